@@ -1,0 +1,190 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Buttons says what presses each button of a console: names of keys or of
+// controller buttons, none or several.
+type Buttons struct {
+	A, B, X, Y, L, R, Start, Select []string
+	Up, Down, Left, Right           []string
+	Lid, Mic                        []string // while held: closed; noise in the microphone
+}
+
+// Button is one button of a console and what presses it.
+type Button struct {
+	Name  string   // as in the file: "a", "start", "up", "lid"
+	Doc   string   // what it is
+	Names []string // of the keys or controller buttons that press it
+}
+
+// All returns all buttons in the order of the file.
+func (b Buttons) All() []Button {
+	list := make([]Button, 0, 14)
+	for _, r := range b.refs() {
+		list = append(list, Button{r.name, r.doc, *r.at(&b)})
+	}
+	return list
+}
+
+// buttonRef names a field of Buttons.
+type buttonRef struct {
+	name, doc string
+	at        func(*Buttons) *[]string
+}
+
+// refs lists the fields of Buttons.
+func (Buttons) refs() []buttonRef {
+	return []buttonRef{
+		{"a", "A, the right one of the four.", func(b *Buttons) *[]string { return &b.A }},
+		{"b", "B, the lowest of the four.", func(b *Buttons) *[]string { return &b.B }},
+		{"x", "X, the highest of the four.", func(b *Buttons) *[]string { return &b.X }},
+		{"y", "Y, the left one of the four.", func(b *Buttons) *[]string { return &b.Y }},
+		{"l", "The left shoulder button.", func(b *Buttons) *[]string { return &b.L }},
+		{"r", "The right shoulder button.", func(b *Buttons) *[]string { return &b.R }},
+		{"start", "START.", func(b *Buttons) *[]string { return &b.Start }},
+		{"select", "SELECT.", func(b *Buttons) *[]string { return &b.Select }},
+		{"up", "Up on the cross.", func(b *Buttons) *[]string { return &b.Up }},
+		{"down", "Down on the cross.", func(b *Buttons) *[]string { return &b.Down }},
+		{"left", "Left on the cross.", func(b *Buttons) *[]string { return &b.Left }},
+		{"right", "Right on the cross.", func(b *Buttons) *[]string { return &b.Right }},
+		{"lid", "Closes the console while it is held.", func(b *Buttons) *[]string { return &b.Lid }},
+		{"mic", "Blows into the microphone while it is held.", func(b *Buttons) *[]string { return &b.Mic }},
+	}
+}
+
+// buttonFields describes a section of buttons.
+func buttonFields(section, allowed string, at func(*Config) *Buttons, name func(string) string) []field {
+	var fields []field
+	for _, r := range (Buttons{}).refs() {
+		fields = append(fields, newField(section+"."+r.name, r.doc, allowed,
+			func(c *Config) *[]string { return r.at(at(c)) }, each(8, name)))
+	}
+	return fields
+}
+
+// Pads is how controllers are used.
+type Pads struct {
+	// Devices says which device plays each of this machine's seats, in their
+	// order: "any", "keyboard", "pad 1" to "pad 16", or a part of the name of a
+	// controller.
+	Devices  []string
+	Deadzone float64  // share of a stick's way that counts as the middle, 0 to 0.9
+	Stylus   string   // one of Sticks: it moves the stylus
+	Touch    []string // controller buttons that put the stylus down
+	Buttons  Buttons  // controller buttons and half axes, by SDL's names
+}
+
+// Sticks returns which stick of a controller can move the stylus.
+func Sticks() []string { return []string{"left", "right", "none"} }
+
+// Hotkeys are keys for the program itself, by SDL scancode names.
+type Hotkeys struct {
+	Menu, Fullscreen, Screenshot, Layout, Mute, HUD, Chat, Record []string
+}
+
+func defaultKeys() Buttons {
+	return Buttons{
+		A: []string{"X"}, B: []string{"Z"}, X: []string{"S"}, Y: []string{"A"},
+		L: []string{"Q"}, R: []string{"W"}, Start: []string{"Return"}, Select: []string{"Right Shift"},
+		Up: []string{"Up"}, Down: []string{"Down"}, Left: []string{"Left"}, Right: []string{"Right"},
+		Lid: []string{}, Mic: []string{"M"},
+	}
+}
+
+func defaultPads() Pads {
+	return Pads{
+		Devices: []string{"any"}, Deadzone: 0.25,
+		Stylus: "right", Touch: []string{"righttrigger", "rightstick"},
+		Buttons: Buttons{
+			A: []string{"b"}, B: []string{"a"}, X: []string{"y"}, Y: []string{"x"},
+			L: []string{"leftshoulder"}, R: []string{"rightshoulder"}, Start: []string{"start"}, Select: []string{"back"},
+			Up: []string{"dpup", "-lefty"}, Down: []string{"dpdown", "+lefty"},
+			Left: []string{"dpleft", "-leftx"}, Right: []string{"dpright", "+leftx"},
+			Lid: []string{}, Mic: []string{"leftstick"},
+		},
+	}
+}
+
+func defaultHotkeys() Hotkeys {
+	return Hotkeys{
+		Menu: []string{"Escape"}, Fullscreen: []string{"F11"}, Screenshot: []string{"F12"}, Layout: []string{"F2"},
+		Mute: []string{"F3"}, HUD: []string{"F1"}, Chat: []string{"Tab"}, Record: []string{"F4"},
+	}
+}
+
+func padFields() []field {
+	return []field{
+		newField("pads.devices", `Which device plays: one for each seat of this machine. "any" is the keyboard and all controllers together; "pad 1" is the first controller that was plugged in.`,
+			`a list of "any", "keyboard", "pad 1" to "pad 16", or a part of a controller's name`,
+			func(c *Config) *[]string { return &c.Pads.Devices }, whyDevices),
+		newField("pads.deadzone", "How far a stick must be moved to count, as a share of its way.",
+			"0.0 to 0.9", func(c *Config) *float64 { return &c.Pads.Deadzone }, between(0.0, 0.9)),
+		newField("pads.stylus", "The stick that moves the stylus over the bottom screen.",
+			strings.Join(Sticks(), ", "), func(c *Config) *string { return &c.Pads.Stylus }, oneOf(Sticks())),
+		newField("pads.touch", "What puts the stylus down.",
+			padNamesAllowed(), func(c *Config) *[]string { return &c.Pads.Touch }, each(8, whyPadName)),
+	}
+}
+
+func hotkeyFields() []field {
+	hotkey := func(name, doc string, at func(*Hotkeys) *[]string) field {
+		return newField("hotkeys."+name, doc, keyNamesAllowed(),
+			func(c *Config) *[]string { return at(&c.Hotkeys) }, each(8, whyKeyName))
+	}
+	return []field{
+		hotkey("menu", "Opens the menu.", func(h *Hotkeys) *[]string { return &h.Menu }),
+		hotkey("fullscreen", "Window or whole display.", func(h *Hotkeys) *[]string { return &h.Fullscreen }),
+		hotkey("screenshot", "Saves a picture of all consoles.", func(h *Hotkeys) *[]string { return &h.Screenshot }),
+		hotkey("layout", "The next arrangement of the screens.", func(h *Hotkeys) *[]string { return &h.Layout }),
+		hotkey("mute", "Sound on or off.", func(h *Hotkeys) *[]string { return &h.Mute }),
+		hotkey("hud", "Ping, frames and delay on or off.", func(h *Hotkeys) *[]string { return &h.HUD }),
+		hotkey("chat", "Write to the others.", func(h *Hotkeys) *[]string { return &h.Chat }),
+		hotkey("record", "Starts or ends a recording.", func(h *Hotkeys) *[]string { return &h.Record }),
+	}
+}
+
+// whyDevices allows names of devices; only "any" may play several seats.
+func whyDevices(list []string) string {
+	if len(list) == 0 || len(list) > 16 {
+		return fmt.Sprintf("has %d entries, 1 to 16 are possible", len(list))
+	}
+	for i, name := range list {
+		if why := printable(1, 64)(name); why != "" {
+			return why
+		}
+		if name != "any" && slices.Contains(list[:i], name) {
+			return fmt.Sprintf("%q stands twice", name)
+		}
+	}
+	return ""
+}
+
+// clashes finds names that do two things: of keys, and of controller buttons.
+func clashes(c Config) (problems []Problem) {
+	inputs := map[string]string{} // what each already does, by "keyboard" or "pad" and name
+	for _, s := range schema() {
+		device := map[string]string{"keys": "keyboard", "hotkeys": "keyboard", "pads": "pad", "pads.buttons": "pad"}[s.key]
+		for _, f := range s.fields {
+			names, isList := f.at(&c).(*[]string)
+			if device == "" || !isList || f.key == "pads.devices" {
+				continue
+			}
+			for _, name := range *names {
+				other, taken := inputs[device+" "+name]
+				if taken && other != f.key {
+					problems = append(problems, Problem{
+						Key: f.key, Other: other,
+						Why:     fmt.Sprintf("%q is in %s already", name, other),
+						Allowed: "each key or button in one place",
+					})
+				}
+				inputs[device+" "+name] = f.key
+			}
+		}
+	}
+	return problems
+}

@@ -1,0 +1,145 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The checks return why a value is not allowed, or "".
+
+// anything allows every value of a type, which is check enough.
+func anything[T any](T) string { return "" }
+
+// between allows numbers from lo to hi. Not-a-number is in no range.
+func between[T int | float64](lo, hi T) func(T) string {
+	return func(v T) string {
+		if v >= lo && v <= hi {
+			return ""
+		}
+		return fmt.Sprintf("%v is out of range", v)
+	}
+}
+
+// lasting allows durations from lo to hi.
+func lasting(lo, hi time.Duration) func(time.Duration) string {
+	return func(v time.Duration) string {
+		if v >= lo && v <= hi {
+			return ""
+		}
+		return formatDuration(v) + " is out of range"
+	}
+}
+
+// oneOf allows the names of a list.
+func oneOf(names []string) func(string) string {
+	return func(v string) string {
+		if slices.Contains(names, v) {
+			return ""
+		}
+		return fmt.Sprintf("%q is not known%s", v, didYouMean(v, names))
+	}
+}
+
+// printable allows texts from lo to hi letters that can be shown in one line.
+func printable(lo, hi int) func(string) string {
+	return func(v string) string {
+		switch n := utf8.RuneCountInString(v); {
+		case n < lo && n == 0:
+			return "is empty"
+		case n < lo || n > hi:
+			return fmt.Sprintf("has %d letters", n)
+		case !utf8.ValidString(v):
+			return "is not valid UTF-8"
+		}
+		for _, r := range v {
+			if !unicode.IsPrint(r) {
+				return fmt.Sprintf("has the letter %U, which cannot be shown", r)
+			}
+		}
+		return ""
+	}
+}
+
+// each allows lists of at most n items that item allows, none of them twice.
+func each(n int, item func(string) string) func([]string) string {
+	return func(list []string) string {
+		if len(list) > n {
+			return fmt.Sprintf("has %d entries", len(list))
+		}
+		for i, v := range list {
+			if why := item(v); why != "" {
+				return why
+			}
+			if slices.Contains(list[:i], v) {
+				return fmt.Sprintf("%q stands twice", v)
+			}
+		}
+		return ""
+	}
+}
+
+// whyFolder allows absolute paths and those in the home directory.
+func whyFolder(path string) string {
+	switch {
+	case !strings.HasPrefix(path, "/") && path != "~" && !strings.HasPrefix(path, "~/"):
+		return fmt.Sprintf("%q begins with neither / nor ~/", path)
+	case len(path) > 4096 || strings.ContainsRune(path, 0):
+		return "cannot be a path"
+	case !utf8.ValidString(path):
+		return "is not valid UTF-8"
+	}
+	return ""
+}
+
+// didYouMean points out the name that is most like a wrong one, if one is. Of a
+// section, "[pads.buttons]", the last part counts.
+func didYouMean(word string, names []string) string {
+	best, distance := "", 3
+	for _, name := range names {
+		a, b := plain(word), plain(name)
+		if d := editDistance(a, b); d < distance && d <= (len(b)+1)/3 {
+			best, distance = name, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(", did you mean %q?", best)
+}
+
+// plain is a name without what is easily mistaken.
+func plain(name string) string {
+	if strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]") {
+		name = strings.Trim(name[strings.LastIndex(name, ".")+1:], "[]")
+	}
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
+}
+
+// editDistance is how many letters must be inserted, removed or changed to make a
+// from b. Long words are as far apart as they are long: nobody mistyped those.
+func editDistance(a, b string) int {
+	if len(a) > 40 || len(b) > 40 {
+		return max(len(a), len(b))
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

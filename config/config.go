@@ -1,0 +1,81 @@
+package config
+
+// Config is all settings. Get one from [Defaults] or [Load]; the zero value is
+// not valid. Copies share their lists and maps.
+type Config struct {
+	Player    Player
+	ROMs      ROMs
+	Core      Core
+	Net       Net
+	Room      Room
+	Video     Video
+	Audio     Audio
+	Pads      Pads
+	Keys      Buttons // of the keyboard, by SDL scancode names
+	Recording Recording
+	Hotkeys   Hotkeys
+}
+
+// Defaults returns the settings of somebody who never set any.
+func Defaults() Config {
+	return Config{
+		Player:    defaultPlayer(),
+		ROMs:      ROMs{Folders: []string{"~/roms"}},
+		Core:      Core{Folders: []string{}, Options: map[string]string{}},
+		Net:       defaultNet(),
+		Room:      defaultRoom(),
+		Video:     defaultVideo(),
+		Audio:     defaultAudio(),
+		Pads:      defaultPads(),
+		Keys:      defaultKeys(),
+		Recording: Recording{},
+		Hotkeys:   defaultHotkeys(),
+	}
+}
+
+// Validate checks every setting, and those that must fit together. The error is
+// an *[Error] that names each key at fault and what is allowed.
+func (c Config) Validate() error {
+	var problems []Problem
+	for _, s := range schema() {
+		for _, f := range s.fields {
+			if why := f.check(&c); why != "" {
+				problems = append(problems, Problem{Key: f.key, Why: why, Allowed: f.allowed})
+			}
+		}
+	}
+	problems = append(problems, clashes(c)...)
+	if len(problems) == 0 {
+		return nil
+	}
+	return &Error{Problems: problems}
+}
+
+// section is a part of the file with a heading of its own.
+type section struct {
+	key    string // "room"
+	doc    string
+	fields []field
+}
+
+// schema describes the file, in the order in which it is written.
+func schema() []section {
+	return []section{
+		{"player", "Who you are. Games see it as the firmware settings of your console.", playerFields()},
+		{"roms", "Where your games are. ROMs are never sent to anybody: each player needs the game.", romFields()},
+		{"core", "The emulator core that runs the consoles. All players of a room need the same one.", coreFields()},
+		{"net", "The network.", netFields()},
+		{"room", "A room that you open with nettplay host. Who joins takes over the settings of the room.", roomFields()},
+		{"video", "The window.", videoFields()},
+		{"audio", "Sound.", audioFields()},
+		{"pads", "Game controllers.", padFields()},
+		{"pads.buttons", "What the controllers' buttons do. Names are of an Xbox controller: a is the lowest of the four, whatever is printed on it. Half axes are written -leftx, +leftx and so on.", buttonFields("pads.buttons", padNamesAllowed(), padButtons, whyPadName)},
+		{"keys", "What the keyboard's keys do. Names are of an American keyboard: the place of a key counts, not what is printed on it.", buttonFields("keys", keyNamesAllowed(), keyButtons, whyKeyName)},
+		{"recording", "Recordings of games: all inputs, from which a game can be played again.", recordingFields()},
+		{"hotkeys", "Keys for nettplay itself. [] switches one off.", hotkeyFields()},
+	}
+}
+
+func padButtons(c *Config) *Buttons { return &c.Pads.Buttons }
+
+func keyButtons(c *Config) *Buttons { return &c.Keys }

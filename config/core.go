@@ -1,0 +1,59 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ROMs says where games are.
+type ROMs struct {
+	Folders []string // absolute, or beginning with ~/; see ExpandAll
+}
+
+// Core says which emulator core runs the consoles.
+type Core struct {
+	Name    string            // a library's name, file name or path; "" is the default core
+	Folders []string          // looked into before the well-known places
+	Options map[string]string // core options for rooms that the user opens
+}
+
+func romFields() []field {
+	return []field{
+		newField("roms.folders", "Folders with DS games, searched with the folders in them when a room needs a game. Those that do not exist are skipped.",
+			"a list of folders that begin with / or ~/", func(c *Config) *[]string { return &c.ROMs.Folders }, each(32, whyFolder)),
+	}
+}
+
+func coreFields() []field {
+	return []field{
+		newField("core.name", `The core: its name, the name of its file, or a path; "nettplay cores" lists what there is. With "" it is DeSmuME as Debian packages it.`,
+			`"" or a name like "desmume" or "melonds", or a path`, func(c *Config) *string { return &c.Core.Name }, printable(0, 4096)),
+		newField("core.folders", "Folders to search for cores before the places where RetroArch and Debian put them.",
+			"a list of folders that begin with / or ~/", func(c *Config) *[]string { return &c.Core.Folders }, each(32, whyFolder)),
+		newField("core.options", `Options of the core, by the names that it gives them, for the rooms that you open. Those on which consoles could drift apart cannot be chosen.`,
+			`key = "value" pairs in { }, or as lines under [core.options]`, func(c *Config) *map[string]string { return &c.Core.Options }, whyOptions),
+	}
+}
+
+// Limits of core options: no core has more or longer ones.
+const (
+	maxOptions      = 64
+	maxOptionLength = 128
+)
+
+func whyOptions(options map[string]string) string {
+	if len(options) > maxOptions {
+		return fmt.Sprintf("has %d options, more than %d", len(options), maxOptions)
+	}
+	var whys []string
+	for key, value := range options {
+		if why := printable(1, maxOptionLength)(key); why != "" || strings.ContainsAny(key, " =") {
+			whys = append(whys, fmt.Sprintf("%q is not the name of an option", key))
+		} else if why := printable(0, maxOptionLength)(value); why != "" {
+			whys = append(whys, fmt.Sprintf("the value of %q %s", key, why))
+		}
+	}
+	slices.Sort(whys) // the first of them, whatever the map's order
+	return strings.Join(whys[:min(len(whys), 1)], "")
+}

@@ -1,0 +1,28 @@
+// Package config holds the user's settings: what they are, what they are when
+// nobody set them, what values are allowed, and the TOML file they are kept in.
+//
+// The file is $XDG_CONFIG_HOME/nettplay/config.toml, or the same under ~/.config
+// ([Path]). Every key may be left out and then has its default. [Load] refuses
+// keys it does not know and values that are not allowed, all at once, each with
+// file, line, key and what is allowed instead. [Init] writes a file with every
+// key, its default, and what it means; [Show] renders what is in effect. Files
+// are written whole and replaced in one step, and only their owner may read them:
+// they hold the room's password.
+//
+// What it promises:
+//   - A file that loads gives a Config that [Config.Validate] finds no fault
+//     with, and one that was saved loads as the same.
+//   - A file that was edited by hand is rewritten only when asked: [KeepMAC]
+//     changes one line of it.
+//   - Nothing is read from the environment but the places of files.
+//
+// It imports no other package of the project: names of keys and buttons are
+// strings that internal/ui turns into SDL's, numbers and paths are plain.
+//
+// The settings are described in one table ([Config] and the functions that end
+// in Fields): each with its key, its documentation, what is allowed, and a check.
+// Reading, writing, errors and documentation are made from that table, so a new
+// setting is one field and one entry. Read package emucore next to see what
+// becomes of the firmware settings, or cmd/nettplay for the flags that override
+// them.
+package config

@@ -1,0 +1,205 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// MaxFile is the size of the largest file that is read, in bytes. With all
+// comments there are 15,000.
+const MaxFile = 256 << 10
+
+// Load reads the settings of a file; those it does not have are the defaults. A
+// file that is not there is an error that wraps fs.ErrNotExist: then call
+// [Defaults]. Whatever is wrong in the file is an *[Error].
+func Load(path string) (Config, error) {
+	text, err := readFile(path)
+	if err != nil {
+		return Config{}, fmt.Errorf("load settings: %w", err)
+	}
+	return Parse(path, text)
+}
+
+// readFile reads a file that should not be large.
+func readFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
+	if err != nil {
+		return "", err
+	}
+	if len(text) > MaxFile {
+		return "", fmt.Errorf("%s is larger than %d bytes", path, MaxFile)
+	}
+	return string(text), nil
+}
+
+// Parse is [Load] of a text; file names it in errors.
+func Parse(file, text string) (Config, error) {
+	var tree map[string]any
+	if _, err := toml.Decode(text, &tree); err != nil {
+		return Config{}, &Error{File: file, Problems: []Problem{syntaxProblem(err, text)}}
+	}
+	c := Defaults()
+	l := newLoader(&c, text)
+	l.section(nil, tree)
+	l.check()
+	if len(l.problems) == 0 {
+		return c, nil
+	}
+	slices.SortStableFunc(l.problems, func(a, b Problem) int { return a.Line - b.Line })
+	return Config{}, &Error{File: file, Problems: l.problems}
+}
+
+// syntaxProblem is what the TOML parser complains about. The line is counted from
+// the place that it names: its own count is one too high at the end of a line.
+func syntaxProblem(err error, text string) Problem {
+	var pe toml.ParseError
+	if !errors.As(err, &pe) {
+		return Problem{Line: 1, Why: err.Error()}
+	}
+	place := min(max(pe.Position.Start, 0), len(text))
+	line := 1 + strings.Count(text[:place], "\n")
+	return Problem{Line: line, Key: pe.LastKey, Why: "not valid TOML: " + pe.Message}
+}
+
+// loader puts what the TOML parser found into a Config.
+type loader struct {
+	c        *Config
+	fields   map[string]field
+	sections map[string]section
+	lines    map[string]int  // where each key stands
+	set      map[string]bool // fields that the file has
+	problems []Problem
+}
+
+func newLoader(c *Config, text string) *loader {
+	l := &loader{c: c, fields: map[string]field{}, sections: map[string]section{}, lines: keyLines(text), set: map[string]bool{}}
+	for _, s := range schema() {
+		l.sections[s.key] = s
+		for _, f := range s.fields {
+			l.fields[f.key] = f
+		}
+	}
+	return l
+}
+
+// section takes over everything that stands in a section; the empty path is the
+// file itself.
+func (l *loader) section(path toml.Key, table map[string]any) {
+	for _, name := range slices.Sorted(maps.Keys(table)) {
+		key := append(slices.Clone(path), name)
+		id := key.String() // quotes a name with a dot in it, so that it cannot pass for a path
+		value := table[name]
+		if f, ok := l.fields[id]; ok {
+			l.field(f, key, value)
+			continue
+		}
+		sub, isTable := value.(map[string]any)
+		switch _, isSection := l.sections[id]; {
+		case isSection && isTable:
+			l.section(key, sub)
+		case isSection:
+			l.problem(key, "is "+kind(value)+", not a section", "a line ["+id+"] with its settings below")
+		default:
+			l.unknown(path, key)
+		}
+	}
+}
+
+// field sets a field, if the value is of the right kind.
+func (l *loader) field(f field, key toml.Key, value any) {
+	if why := assign(f.at(l.c), value); why != "" {
+		l.problem(key, why, f.allowed)
+		return
+	}
+	l.set[f.key] = true
+}
+
+// unknown complains about a key, and says where it may belong.
+func (l *loader) unknown(path, key toml.Key) {
+	var names []string // that the section has
+	for _, id := range slices.Sorted(maps.Keys(l.fields)) {
+		if rest, ok := strings.CutPrefix(id, prefix(path)); ok && !strings.Contains(rest, ".") {
+			names = append(names, rest)
+		}
+	}
+	for _, id := range slices.Sorted(maps.Keys(l.sections)) {
+		if rest, ok := strings.CutPrefix(id, prefix(path)); ok && !strings.Contains(rest, ".") {
+			names = append(names, "["+id+"]")
+		}
+	}
+	why := "no such setting"
+	if elsewhere := l.sectionsWith(key[len(key)-1]); len(elsewhere) > 0 {
+		why += ", it belongs under " + strings.Join(elsewhere, " or ")
+	} else {
+		why += didYouMean(key[len(key)-1], names)
+	}
+	l.problem(key, why, strings.Join(names, ", "))
+}
+
+// sectionsWith returns the headings of the sections that have a setting of that
+// name.
+func (l *loader) sectionsWith(name string) (headings []string) {
+	for _, s := range schema() {
+		if _, ok := l.fields[s.key+"."+name]; ok {
+			headings = append(headings, "["+s.key+"]")
+		}
+	}
+	return headings
+}
+
+// prefix is how the keys in a section begin.
+func prefix(path toml.Key) string {
+	if len(path) == 0 {
+		return ""
+	}
+	return path.String() + "."
+}
+
+// check checks the values of all fields that the file has. What does not fit
+// together is looked for only when all else is right.
+func (l *loader) check() {
+	for _, s := range schema() {
+		for _, f := range s.fields {
+			if why := f.check(l.c); why != "" && l.set[f.key] {
+				l.problem(strings.Split(f.key, "."), why, f.allowed)
+			}
+		}
+	}
+	if len(l.problems) > 0 {
+		return
+	}
+	for _, p := range clashes(*l.c) {
+		if !l.set[p.Key] { // then the other one is, for the defaults do not clash
+			p.Line = l.line(strings.Split(p.Other, "."))
+		} else {
+			p.Line = l.line(strings.Split(p.Key, "."))
+		}
+		l.problems = append(l.problems, p)
+	}
+}
+
+func (l *loader) problem(key toml.Key, why, allowed string) {
+	l.problems = append(l.problems, Problem{Line: l.line(key), Key: key.String(), Why: why, Allowed: allowed})
+}
+
+// line returns where a key stands, or what it stands in: an inline table.
+func (l *loader) line(key toml.Key) int {
+	for n := len(key); n > 0; n-- {
+		if line := l.lines[key[:n].String()]; line > 0 {
+			return line
+		}
+	}
+	return 0
+}

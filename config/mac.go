@@ -1,0 +1,68 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"reflect"
+	"strings"
+)
+
+// KeepMAC returns the MAC address of the settings in a file. If there is none it
+// makes one at random and writes it there, once and for all: the rest of the file
+// stays as it is, with all comments. A file that is not there is written as by
+// [Init]. Processes that start at the same time get the same address.
+func KeepMAC(path string) (mac string, err error) {
+	unlock, err := lock(path)
+	if err != nil {
+		return "", fmt.Errorf("keep a MAC address: %w", err)
+	}
+	defer unlock()
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if err := initLocked(path, false); err != nil {
+			return "", fmt.Errorf("keep a MAC address: %w", err)
+		}
+	}
+	text, err := readFile(path)
+	if err != nil {
+		return "", fmt.Errorf("keep a MAC address: %w", err)
+	}
+	c, err := Parse(path, text)
+	if err != nil || c.Player.MAC != "" {
+		return c.Player.MAC, err
+	}
+	if c.Player.MAC, err = randomMAC(); err != nil {
+		return "", err
+	}
+	text = insertMAC(text, c.Player.MAC)
+	if again, err := Parse(path, text); err != nil || !reflect.DeepEqual(again, c) {
+		return "", fmt.Errorf("keep a MAC address: %s has its [player] section in a form that cannot be changed; write mac = %q into it", path, c.Player.MAC)
+	}
+	if err := replace(path, text); err != nil {
+		return "", fmt.Errorf("keep a MAC address: %w", err)
+	}
+	return c.Player.MAC, nil
+}
+
+// insertMAC puts a MAC address into the text of a file: where one is set, else
+// below [player], else beside a dotted player key, else at the end.
+func insertMAC(text, mac string) string {
+	for _, s := range statements(text) {
+		if s.key.String() == "player.mac" && !s.header {
+			return text[:s.start] + quote(mac) + text[s.end:]
+		}
+	}
+	line := "mac = " + quote(mac)
+	for _, s := range statements(text) {
+		switch {
+		case s.header && s.key.String() == "player":
+			head, rest, _ := strings.Cut(text[s.end:], "\n")
+			return text[:s.end] + head + "\n" + line + "\n" + rest
+		case !s.header && len(s.key) == 2 && s.key[0] == "player":
+			start := strings.LastIndex(text[:s.start], "\n") + 1
+			return text[:start] + "player." + line + "\n" + text[start:]
+		}
+	}
+	return text + "\n[player]\n" + line + "\n"
+}

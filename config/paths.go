@@ -1,0 +1,65 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Path returns where the settings are: $XDG_CONFIG_HOME/nettplay/config.toml, or
+// ~/.config/nettplay/config.toml where that is not set (XDG Base Directory
+// Specification, which wants a relative one ignored too).
+func Path() (string, error) {
+	dir, err := xdg("XDG_CONFIG_HOME", ".config")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "nettplay", "config.toml"), nil
+}
+
+// Dir returns the folder for recordings.
+func (r Recording) Dir() (string, error) {
+	if r.Folder != "" {
+		return Expand(r.Folder)
+	}
+	dir, err := xdg("XDG_DATA_HOME", ".local/share")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "nettplay", "recordings"), nil
+}
+
+// xdg returns a folder that a variable names, or its default in the home
+// directory.
+func xdg(variable, inHome string) (string, error) {
+	if dir := os.Getenv(variable); filepath.IsAbs(dir) {
+		return dir, nil
+	}
+	return Expand("~/" + inHome)
+}
+
+// Expand returns a path with a leading ~/ replaced by the home directory. Other
+// paths are returned as they are.
+func Expand(path string) (string, error) {
+	if path != "~" && !strings.HasPrefix(path, "~/") {
+		return path, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", fmt.Errorf("find the home directory for %s: %w", path, err)
+	}
+	return filepath.Join(home, path[1:]), nil
+}
+
+// ExpandAll is [Expand] of a list.
+func ExpandAll(paths []string) ([]string, error) {
+	full := make([]string, len(paths))
+	for i, p := range paths {
+		var err error
+		if full[i], err = Expand(p); err != nil {
+			return nil, err
+		}
+	}
+	return full, nil
+}

@@ -1,0 +1,154 @@
+package config
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+)
+
+// Player is who the user is: the firmware settings of their console.
+type Player struct {
+	Nickname string   // 1 to 10 UTF-16 units, printable
+	Language string   // one of Languages
+	Colour   string   // one of Colours
+	Birthday Birthday // month and day
+	MAC      string   // "00:09:bf:xx:xx:xx" in small letters; "" until KeepMAC makes one
+}
+
+// MaxNickname is how long a nickname is at most, in UTF-16 units: the firmware
+// has room for ten (GBATEK, "DS Firmware User Settings").
+const MaxNickname = 10
+
+// MACPrefix is how every DS address that nettplay makes begins: one of Nintendo's.
+const MACPrefix = "00:09:bf:"
+
+// Languages returns the languages of a console, in the order of the firmware's
+// numbers: 0 is Japanese.
+func Languages() []string { return []string{"ja", "en", "fr", "de", "it", "es"} }
+
+// Colours returns the favourite colours of a console, in the order of the
+// firmware's numbers.
+func Colours() []string {
+	return []string{
+		"grey", "brown", "red", "pink", "orange", "yellow", "lime", "green",
+		"dark-green", "turquoise", "light-blue", "blue", "dark-blue", "dark-purple", "purple", "magenta",
+	}
+}
+
+// LanguageNumber returns the firmware's number of the player's language.
+func (p Player) LanguageNumber() uint8 { return number(Languages(), p.Language) }
+
+// ColourNumber returns the firmware's number of the player's colour.
+func (p Player) ColourNumber() uint8 { return number(Colours(), p.Colour) }
+
+// number is the place of a name in a short list, 0 if it is not there.
+func number(names []string, name string) uint8 {
+	return uint8(max(slices.Index(names, name), 0))
+}
+
+// Address returns the player's MAC address as bytes. ok is false when there is
+// none yet, see [KeepMAC].
+func (p Player) Address() (mac [6]byte, ok bool) {
+	hw, err := net.ParseMAC(p.MAC)
+	if err != nil || len(hw) != len(mac) {
+		return mac, false
+	}
+	return [6]byte(hw), true
+}
+
+// NewMAC makes an address for a console out of three random bytes.
+func NewMAC(random io.Reader) (string, error) {
+	var b [3]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", fmt.Errorf("make a MAC address: %w", err)
+	}
+	return fmt.Sprintf("%s%02x:%02x:%02x", MACPrefix, b[0], b[1], b[2]), nil
+}
+
+// randomMAC is NewMAC from the system's randomness, which never fails.
+func randomMAC() (string, error) { return NewMAC(rand.Reader) }
+
+func defaultPlayer() Player {
+	return Player{
+		Nickname: "Player",
+		Language: "en",
+		Colour:   "light-blue",
+		Birthday: Birthday{Month: 1, Day: 1},
+	}
+}
+
+func playerFields() []field {
+	return []field{
+		newField("player.nickname", "What the others, and your game, call you.",
+			"1 to 10 letters, without spaces at the ends", func(c *Config) *string { return &c.Player.Nickname }, whyNickname),
+		newField("player.language", "The language your games speak, if they can.",
+			strings.Join(Languages(), ", "), func(c *Config) *string { return &c.Player.Language }, oneOf(Languages())),
+		newField("player.colour", "Your favourite colour.",
+			strings.Join(Colours(), ", "), func(c *Config) *string { return &c.Player.Colour }, oneOf(Colours())),
+		newField("player.birthday", "Your birthday, as month-day. Some games celebrate it.",
+			`"01-01" to "12-31"`, func(c *Config) *Birthday { return &c.Player.Birthday }, whyBirthday),
+		newField("player.mac", "The address of your console's radio. It is made up at random when it is first needed, and must stay the same: some games refuse save files after it has changed.",
+			`"" or "00:09:bf:" and three more hexadecimal numbers of two small digits, like "00:09:bf:12:34:56"`, func(c *Config) *string { return &c.Player.MAC }, whyMAC),
+	}
+}
+
+func whyNickname(name string) string {
+	if why := printable(1, MaxNickname)(name); why != "" {
+		return why
+	}
+	if n := len(utf16.Encode([]rune(name))); n > MaxNickname {
+		return fmt.Sprintf("takes the room of %d letters in the console", n)
+	}
+	if strings.TrimFunc(name, unicode.IsSpace) != name {
+		return fmt.Sprintf("%q begins or ends with a space", name)
+	}
+	return ""
+}
+
+func whyMAC(mac string) string {
+	hw, err := net.ParseMAC(mac)
+	if mac == "" || err == nil && hw.String() == mac && len(hw) == 6 && strings.HasPrefix(mac, MACPrefix) {
+		return ""
+	}
+	return fmt.Sprintf("%q is not an address of a console", mac)
+}
+
+// Birthday is a day of the year.
+type Birthday struct {
+	Month uint8 // 1 to 12
+	Day   uint8 // 1 to 31
+}
+
+// daysOf are the days of each month, in a leap year.
+var daysOf = [...]uint8{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}
+
+// String returns the birthday as the file has it, "12-31".
+func (b Birthday) String() string { return fmt.Sprintf("%02d-%02d", b.Month, b.Day) }
+
+// MarshalText writes what UnmarshalText reads.
+func (b Birthday) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
+// UnmarshalText reads "month-day".
+func (b *Birthday) UnmarshalText(text []byte) error {
+	m, d, _ := strings.Cut(string(text), "-")
+	month, errM := strconv.ParseUint(m, 10, 8)
+	day, errD := strconv.ParseUint(d, 10, 8)
+	if errM != nil || errD != nil {
+		return fmt.Errorf("%q is not a month and a day", text)
+	}
+	*b = Birthday{uint8(month), uint8(day)}
+	return nil
+}
+
+func whyBirthday(b Birthday) string {
+	if b.Month < 1 || b.Month > 12 || b.Day < 1 || b.Day > daysOf[b.Month-1] {
+		return fmt.Sprintf("there is no day %s", b)
+	}
+	return ""
+}

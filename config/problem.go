@@ -1,0 +1,58 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Problem is one thing that is wrong with settings.
+type Problem struct {
+	Line    int    // in the file, from 1; 0 if it is not of a file
+	Key     string // "room.delay"; "" if it is not about one
+	Other   string // the key it clashes with, if it does
+	Why     string // "99 is out of range"
+	Allowed string // "0 to 30"; "" if that says nothing
+}
+
+// Error is everything that is wrong with settings. Find it with errors.As.
+type Error struct {
+	File     string // path; "" if the settings are not of a file
+	Problems []Problem
+}
+
+// maxShown is how many problems an error's text shows: a file that is no
+// settings at all has thousands.
+const maxShown = 20
+
+// Error returns one line for each problem:
+//
+//	/home/me/.config/nettplay/config.toml:12: room.delay: 99 is out of range; allowed: 0 to 30
+func (e *Error) Error() string {
+	var lines []string
+	for _, p := range e.Problems[:min(len(e.Problems), maxShown)] {
+		lines = append(lines, p.text(e.File))
+	}
+	if more := len(e.Problems) - maxShown; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more problems", more))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// text is the problem in one line.
+func (p Problem) text(file string) string {
+	var b strings.Builder
+	switch {
+	case file != "" && p.Line > 0:
+		fmt.Fprintf(&b, "%s:%d: ", file, p.Line)
+	case file != "":
+		fmt.Fprintf(&b, "%s: ", file)
+	}
+	if p.Key != "" {
+		b.WriteString(p.Key + ": ")
+	}
+	b.WriteString(p.Why)
+	if p.Allowed != "" {
+		b.WriteString("; allowed: " + p.Allowed)
+	}
+	return b.String()
+}

@@ -1,0 +1,85 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+)
+
+// fileHead stands at the top of every file that is written.
+const fileHead = `# Settings of nettplay. Every line may be left out, and then has its default.
+# "nettplay config show" tells what is in effect; flags go before this file.
+`
+
+// commentWidth is how long comment lines get, in letters.
+const commentWidth = 78
+
+// Commented renders settings as a TOML file with every key, what it means and
+// what is allowed. [Parse] reads it back as the same settings.
+func (c Config) Commented() string {
+	var b strings.Builder
+	b.WriteString(fileHead)
+	standard := Defaults()
+	for _, s := range schema() {
+		b.WriteByte('\n')
+		comment(&b, s.doc)
+		fmt.Fprintf(&b, "[%s]\n", s.key)
+		said := "" // what is allowed in the list before: not again for every button
+		for _, f := range s.fields {
+			if _, isList := f.at(&c).(*[]string); isList && f.allowed == said {
+				comment(&b, f.doc)
+			} else {
+				b.WriteByte('\n')
+				comment(&b, f.doc)
+				comment(&b, "Allowed: "+f.allowed)
+			}
+			said = f.allowed
+			value := format(f.at(&c))
+			if usual := format(f.at(&standard)); usual != value {
+				comment(&b, "Default: "+usual)
+			}
+			fmt.Fprintf(&b, "%s = %s\n", strings.TrimPrefix(f.key, s.key+"."), value)
+		}
+	}
+	return b.String()
+}
+
+// Show renders the settings for somebody to read, without comments, but with the
+// default of each that is another. A password is hidden: what is shown ends up in
+// pictures and reports.
+func (c Config) Show() string {
+	var b strings.Builder
+	standard := Defaults()
+	for i, s := range schema() {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(&b, "[%s]\n", s.key)
+		for _, f := range s.fields {
+			line := strings.TrimPrefix(f.key, s.key+".") + " = "
+			value, usual := format(f.at(&c)), format(f.at(&standard))
+			if f.key == "room.password" && value != usual {
+				line += `"********"`
+			} else {
+				line += value
+			}
+			if value != usual {
+				line += "  # default: " + usual
+			}
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// comment writes a text as comment lines.
+func comment(b *strings.Builder, text string) {
+	line := "#"
+	for _, word := range strings.Fields(text) {
+		if len(line)+1+len(word) > commentWidth && line != "#" {
+			b.WriteString(line + "\n")
+			line = "#"
+		}
+		line += " " + word
+	}
+	b.WriteString(line + "\n")
+}

@@ -1,0 +1,82 @@
+package config
+
+import (
+	"fmt"
+	"net/netip"
+	"time"
+)
+
+// Net is how the machine talks to others.
+type Net struct {
+	Port    int           // UDP port of a room that the user opens, 1024 to 65535
+	Bind    string        // IPv4 address to listen on; "" is all of them
+	Upload  int           // limit for console states, KiB a second; 0 is none
+	Silence time.Duration // after which a peer counts as gone, 3 s to 1 min
+}
+
+// DefaultPort is the UDP port of rooms. It lies below the ports that systems give
+// to outgoing connections (32768 and up on Linux, 49152 and up elsewhere), so no
+// browser sits on it by chance, above those that only root may open, and is
+// assigned to nobody that we know of. The DS came out on 2.12.04.
+const DefaultPort = 21204
+
+// Room is what the rooms that the user opens are like.
+type Room struct {
+	Name      string // "" is made from the nickname
+	Password  string // "" lets everybody in
+	Seats     int    // 2 to 16
+	Delay     int    // input delay in frames, 0 to 30
+	RTC       RTC    // what the consoles' clocks show at the start
+	HashEvery int    // frames from one comparison of all consoles to the next, 1 to 3600
+	Skew      int    // frames that a console may be ahead of the others on the radio, 0 to 2
+}
+
+func defaultNet() Net {
+	return Net{Port: DefaultPort, Silence: 10 * time.Second}
+}
+
+func defaultRoom() Room {
+	return Room{Seats: 2, Delay: 4, RTC: RTC{Now: true}, HashEvery: 60, Skew: 1}
+}
+
+func netFields() []field {
+	return []field{
+		newField("net.port", "The UDP port that others reach your room at. To play over the internet, your router must forward it to this machine.",
+			"1024 to 65535", func(c *Config) *int { return &c.Net.Port }, between(1024, 65535)),
+		newField("net.bind", `The address of this machine to listen at. With "" it is all of them.`,
+			`"" or an IPv4 address like "192.168.1.5"`, func(c *Config) *string { return &c.Net.Bind }, whyBind),
+		newField("net.upload", "How fast to send the state of your console to the others before a game, in KiB a second. 0 is as fast as the line allows without delaying anything else.",
+			"0 to 1000000", func(c *Config) *int { return &c.Net.Upload }, between(0, 1_000_000)),
+		newField("net.silence", "How long to wait for a player of whom nothing is heard any more.",
+			`"3s" to "1m"`, func(c *Config) *time.Duration { return &c.Net.Silence }, lasting(3*time.Second, time.Minute)),
+	}
+}
+
+func roomFields() []field {
+	return []field{
+		newField("room.name", `What your room is called. With "" it gets your nickname.`,
+			"up to 40 letters", func(c *Config) *string { return &c.Room.Name }, printable(0, 40)),
+		newField("room.password", `Who wants to join must know it. With "" everybody may.`,
+			"up to 64 letters", func(c *Config) *string { return &c.Room.Password }, printable(0, 64)),
+		newField("room.seats", "How many players there are room for.",
+			"2 to 16", func(c *Config) *int { return &c.Room.Seats }, between(2, 16)),
+		newField("room.delay", "Input delay: how many frames (60 a second) pass from a key press until it counts, for everybody. With less than the network needs the game stops and waits again and again. A good choice is the ping in milliseconds divided by 20, and one more.",
+			"0 to 30", func(c *Config) *int { return &c.Room.Delay }, between(0, 30)),
+		newField("room.rtc", "What the clocks of the consoles show when the game starts.",
+			rtcAllowed, func(c *Config) *RTC { return &c.Room.RTC }, whyRTC),
+		newField("room.hash_every", "How many frames pass between two checks that the consoles are still alike on all machines.",
+			"1 to 3600", func(c *Config) *int { return &c.Room.HashEvery }, between(1, 3600)),
+		newField("room.skew", "How many frames one console may be ahead of another while they talk by radio. Leave it at 1.",
+			"0, 1 or 2", func(c *Config) *int { return &c.Room.Skew }, between(0, 2)),
+	}
+}
+
+func whyBind(addr string) string {
+	if addr == "" {
+		return ""
+	}
+	if a, err := netip.ParseAddr(addr); err != nil || !a.Is4() {
+		return fmt.Sprintf("%q is not an IPv4 address", addr)
+	}
+	return ""
+}

@@ -1,0 +1,289 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// wantOnly checks that a folder holds one file, which only its owner may read.
+func wantOnly(t *testing.T, path string) {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(entries) != 1 || entries[0].Name() != filepath.Base(path) {
+		t.Errorf("the folder holds %v, want %s alone", entries, filepath.Base(path))
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if mode := info.Mode().Perm(); mode != 0o600 {
+		t.Errorf("the file has mode %o, want 600", mode)
+	}
+}
+
+func TestSave(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "folder", "config.toml")
+	c := Defaults()
+	c.Room.Delay, c.Player.Nickname = 9, "Zoë"
+	for range 2 { // also over what is there
+		if err := c.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		wantOnly(t, path)
+		if got, err := Load(path); err != nil || !reflect.DeepEqual(got, c) {
+			t.Errorf("loaded as %+v, %v", got, err)
+		}
+		os.Chmod(path, 0o644)
+		c.Room.Delay++
+	}
+	if !strings.Contains(read(t, path), "# Allowed: 0 to 30\n# Default: 4\ndelay = 10\n") {
+		t.Error("the saved file says nothing about the delay")
+	}
+}
+
+func TestSaveRefusesWhatIsNotValid(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.toml")
+	c := Defaults()
+	if err := c.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	c.Room.Delay = 99
+	var e *Error
+	if err := c.Save(path); !errors.As(err, &e) {
+		t.Errorf("Save = %v, want an *Error", err)
+	}
+	if got, err := Load(path); err != nil || got.Room.Delay != 4 {
+		t.Errorf("the file was changed: %+v, %v", got.Room, err)
+	}
+}
+
+func TestSaveFails(t *testing.T) {
+	dir := t.TempDir()
+	inTheWay := filepath.Join(dir, "config.toml")
+	if err := os.MkdirAll(filepath.Join(inTheWay, "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := Defaults().Save(inTheWay); err == nil {
+		t.Error("a folder was replaced")
+	}
+	if entries, _ := os.ReadDir(dir); len(entries) != 1 {
+		t.Errorf("a failed Save left %v", entries)
+	}
+	file := filepath.Join(dir, "file")
+	write(t, file, "")
+	if err := Defaults().Save(filepath.Join(file, "config.toml")); err == nil {
+		t.Error("a file was taken for a folder")
+	}
+}
+
+func TestSaveThroughALink(t *testing.T) {
+	dir := t.TempDir()
+	real, link := filepath.Join(dir, "dotfiles.toml"), filepath.Join(dir, "config.toml")
+	write(t, real, "[room]\ndelay = 5\n")
+	if err := os.Symlink("dotfiles.toml", link); err != nil {
+		t.Fatal(err)
+	}
+	c := Defaults()
+	c.Room.Delay = 11
+	if err := c.Save(link); err != nil {
+		t.Fatal(err)
+	}
+	if target, err := os.Readlink(link); err != nil || target != "dotfiles.toml" {
+		t.Errorf("the link became %q, %v", target, err)
+	}
+	if got, err := Load(real); err != nil || got.Room.Delay != 11 {
+		t.Errorf("the file behind the link has delay %d, %v", got.Room.Delay, err)
+	}
+}
+
+func TestInit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nettplay", "config.toml")
+	if err := Init(path, false); err != nil {
+		t.Fatal(err)
+	}
+	wantOnly(t, path)
+	c, err := Load(path)
+	if err != nil || c.Player.MAC == "" {
+		t.Fatalf("Load = MAC %q, %v", c.Player.MAC, err)
+	}
+	want := Defaults()
+	want.Player.MAC = c.Player.MAC
+	if !reflect.DeepEqual(c, want) {
+		t.Errorf("Init wrote %+v", c)
+	}
+	text := read(t, path)
+	if err := Init(path, false); !errors.Is(err, fs.ErrExist) || read(t, path) != text {
+		t.Errorf("Init over a file: %v", err)
+	}
+	// The address survives even when nothing else does.
+	write(t, path, "[player]\nmac = \""+c.Player.MAC+"\"\nnickname = 5\n[junk]\n")
+	if err := Init(path, true); err != nil || read(t, path) != text {
+		t.Errorf("Init by force: %v, wrote\n%s", err, read(t, path))
+	}
+	for _, junk := range []string{"[[[", "player = 1", "[player]\nmac = \"x\"\n", ""} {
+		write(t, path, junk)
+		if err := Init(path, true); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Load(path); err != nil || c.Player.MAC == "" || c.Player.MAC == want.Player.MAC {
+			t.Errorf("Init by force over %q gives MAC %q, %v", junk, c.Player.MAC, err)
+		}
+	}
+}
+
+func TestKeepMAC(t *testing.T) {
+	tests := []struct{ name, before, after string }{
+		{"empty value", "# mine\n[player] # me\nnickname = \"Ada\" # yes\nmac = \"\"   # later\nlanguage = \"it\"\n", "# mine\n[player] # me\nnickname = \"Ada\" # yes\nmac = \"MAC\"   # later\nlanguage = \"it\"\n"},
+		{"no value", "[room]\ndelay = 3\n[player] # me\nnickname = \"Ada\"\n", "[room]\ndelay = 3\n[player] # me\nmac = \"MAC\"\nnickname = \"Ada\"\n"},
+		{"only a heading", "[player]", "[player]\nmac = \"MAC\"\n"},
+		{"no section", "[room]\ndelay = 3", "[room]\ndelay = 3\n[player]\nmac = \"MAC\"\n"},
+		{"nothing", "", "\n[player]\nmac = \"MAC\"\n"},
+		{"dotted, no value", "# top\nplayer.nickname = 'x' # y\n[room]\n", "# top\nplayer.mac = \"MAC\"\nplayer.nickname = 'x' # y\n[room]\n"},
+		{"dotted", "player.mac = ''\nplayer.nickname = 'x'\n", "player.mac = \"MAC\"\nplayer.nickname = 'x'\n"},
+		{"there already", "[player]\nmac = \"00:09:bf:01:02:03\"\n", "[player]\nmac = \"00:09:bf:01:02:03\"\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "config.toml")
+			write(t, path, tt.before)
+			before, err := Load(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mac, err := KeepMAC(path)
+			if err != nil || whyMAC(mac) != "" || mac == "" {
+				t.Fatalf("KeepMAC = %q, %v", mac, err)
+			}
+			if got, want := read(t, path), strings.ReplaceAll(tt.after, "MAC", mac); got != want {
+				t.Errorf("the file is now\n%s\nwant\n%s", got, want)
+			}
+			before.Player.MAC = mac
+			if after, err := Load(path); err != nil || !reflect.DeepEqual(after, before) {
+				t.Errorf("other settings changed: %+v, %v", after, err)
+			}
+			if again, err := KeepMAC(path); err != nil || again != mac {
+				t.Errorf("KeepMAC again = %q, %v, want %q", again, err, mac)
+			}
+			wantOnly(t, path)
+		})
+	}
+}
+
+func TestKeepMACFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "config.toml")
+	for text, want := range map[string]string{
+		"player = { nickname = \"Ada\" }\n": "write mac = \"00:09:bf:",
+		"[room]\ndelay = 99\n":              ":2: room.delay: 99",
+	} {
+		write(t, path, text)
+		if mac, err := KeepMAC(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: KeepMAC = %q, %v, want an error with %q", text, mac, err, want)
+		}
+		if read(t, path) != text {
+			t.Errorf("%q was changed", text)
+		}
+	}
+}
+
+// Two programs that start at the same time for the first time must not end up with
+// two addresses.
+func TestKeepMACAtTheSameTime(t *testing.T) {
+	for _, there := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "nettplay", "config.toml")
+		if there {
+			if err := os.Mkdir(filepath.Dir(path), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			write(t, path, "[room]\n")
+		}
+		macs := make([]string, 8)
+		var all sync.WaitGroup
+		for i := range macs {
+			all.Go(func() {
+				var err error
+				if macs[i], err = KeepMAC(path); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		for _, mac := range macs {
+			if mac != macs[0] {
+				t.Errorf("addresses %v", macs)
+				break
+			}
+		}
+		wantOnly(t, path)
+	}
+}
+
+func TestShow(t *testing.T) {
+	c := Defaults()
+	c.Room.Delay, c.Room.Password, c.Keys.A = 6, "secret", []string{"G", "H"}
+	text := c.Show()
+	for _, want := range []string{"\n[room]\n", "\ndelay = 6  # default: 4\n", "\nseats = 2\n", "\na = [\"G\", \"H\"]  # default: [\"X\"]\n", "\npassword = \"********\"  # default: \"\"\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("Show says nothing of %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "secret") {
+		t.Error("Show tells the password")
+	}
+	got, err := Parse("f", text)
+	c.Room.Password = "********"
+	if err != nil || !reflect.DeepEqual(got, c) {
+		t.Errorf("what Show says is not what is in effect: %v", err)
+	}
+	if text := Defaults().Show(); strings.Contains(text, "#") && strings.Contains(text, "default:") {
+		t.Errorf("defaults are marked as changed:\n%s", text)
+	}
+}
+
+func TestPaths(t *testing.T) {
+	t.Setenv("HOME", "/home/ada")
+	for xdg, want := range map[string]string{
+		"":       "/home/ada/.config/nettplay/config.toml",
+		"/x/cfg": "/x/cfg/nettplay/config.toml",
+		"rel":    "/home/ada/.config/nettplay/config.toml",
+	} {
+		t.Setenv("XDG_CONFIG_HOME", xdg)
+		if got, err := Path(); err != nil || got != want {
+			t.Errorf("Path() with XDG_CONFIG_HOME=%q is %q, %v, want %q", xdg, got, err, want)
+		}
+	}
+	t.Setenv("XDG_DATA_HOME", "")
+	for folder, want := range map[string]string{
+		"":      "/home/ada/.local/share/nettplay/recordings",
+		"~/rec": "/home/ada/rec",
+		"/rec":  "/rec",
+	} {
+		if got, err := (Recording{Folder: folder}).Dir(); err != nil || got != want {
+			t.Errorf("Dir() of %q = %q, %v, want %q", folder, got, err, want)
+		}
+	}
+	got, err := ExpandAll([]string{"~", "~/a/b", "/c", "~d", "e/~"})
+	want := []string{"/home/ada", "/home/ada/a/b", "/c", "~d", "e/~"}
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("ExpandAll = %v, %v, want %v", got, err, want)
+	}
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_CONFIG_HOME", "")
+	if _, err := ExpandAll([]string{"/c", "~/a"}); err == nil || !strings.Contains(err.Error(), "~/a") {
+		t.Errorf("ExpandAll without a home: %v", err)
+	}
+	if _, err := Path(); err == nil {
+		t.Error("Path without a home is no error")
+	}
+	if _, err := (Recording{}).Dir(); err == nil {
+		t.Error("Dir without a home is no error")
+	}
+}

@@ -1,0 +1,228 @@
+package inputdelay
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Limits of a line.
+const (
+	// MaxDelay is the longest input delay in frames, half a second.
+	MaxDelay = 30
+	// Window is how many frames a line holds at once, counted from the oldest
+	// that is not forgotten: 8.5 seconds.
+	Window = 512
+	// MaxFrame is the highest frame number anywhere: no sum of a few frame
+	// numbers overflows, and JSON readers that use floats read it exactly. It is
+	// 4.7 million years of play.
+	MaxFrame = 1 << 53
+	// maxChanges is how many delay changes may wait for their frame.
+	maxChanges = 64
+)
+
+// ErrFull says that an input lies beyond the window of a line: the console has
+// to run (and [Line.Forget] be called) first, or whoever sent it is further
+// ahead than the rules allow.
+var ErrFull = errors.New("input line is full")
+
+// Line is the input of one seat on one machine, frame by frame. The owner of
+// the seat feeds it with [Line.Push], all others with [Line.Put]; everybody
+// reads it with [Line.At].
+//
+// A sample that the owner takes before local frame f applies at frame f+delay.
+// The first delay frames have no sample and are neutral (-). With delay 2:
+//
+//	local frame    0  1  2  3  4
+//	sampled        a  b  c  d  e
+//	frame          0  1  2  3  4  5  6
+//	applied        -  -  a  b  c  d  e
+//
+// When the delay grows, from 2 to 4 at local frame 3, the frames that no sample
+// falls on repeat the last input:
+//
+//	local frame    0  1  2  3  4
+//	sampled        a  b  c  d  e
+//	frame          0  1  2  3  4  5  6  7  8
+//	applied        -  -  a  b  c  c  c  d  e
+//
+// When it shrinks, from 4 to 2 at local frame 3, the frames of some samples are
+// taken already. They are kept and join the first sample that has a frame of its
+// own; what was held in any of them is held in that one, so a short press is
+// never lost:
+//
+//	local frame    0  1  2  3  4  5  6
+//	sampled        a  b  c  d  e  f  g
+//	frame          0  1  2  3  4  5  6  7      8
+//	applied        -  -  -  -  a  b  c  d|e|f  g
+//
+// A frame that has its input keeps it: changes of the delay never rewrite or
+// skip one.
+//
+// The zero value is not usable; call [NewLine]. A Line is about 3 kB and never
+// grows. Not safe for concurrent use.
+type Line struct {
+	first int64 // first frame of all
+	base  int64 // oldest frame kept; the window is [base, base+Window)
+	next  int64 // all frames below are present; base <= next <= base+Window
+	used  int64 // newest forgotten frame that was not neutral; first-1 if none
+
+	inputs [Window]Input // by frame modulo Window
+	source [Window]source
+
+	// The owner's side.
+	sample  int64    // local frame of the next sample
+	delay   int      // in force for the sample before that
+	changes []change // that wait for their local frame, ascending
+	last    Input    // newest input given a frame, repeated when the delay grows
+	held    Input    // of samples that found no frame; neutral if none
+}
+
+// source says where the input of a frame comes from.
+type source uint8
+
+const (
+	missing source = iota
+	given          // by the owner
+	cut            // by [Line.Cut]
+)
+
+// change is a delay that applies to the samples of local frames >= at.
+type change struct {
+	at    int64
+	delay int
+}
+
+// NewLine makes the line of a seat that plays from frame first on, with the
+// frames first to first+delay-1 neutral and present. first is 0 at a cold start
+// and the state's frame otherwise; delay is 0 to [MaxDelay] frames. All machines
+// make their copy with the same numbers.
+func NewLine(first int64, delay int) (*Line, error) {
+	if first < 0 || first > MaxFrame {
+		return nil, fmt.Errorf("input line from frame %d: only frames 0 to %d exist", first, int64(MaxFrame))
+	}
+	if err := checkDelay(delay); err != nil {
+		return nil, err
+	}
+	l := &Line{first: first, base: first, next: first, used: first - 1, sample: first, delay: delay}
+	for f := first; f < first+int64(delay); f++ {
+		l.fill(f, Input{})
+	}
+	l.advance()
+	return l, nil
+}
+
+// checkDelay refuses a delay that no line can have.
+func checkDelay(delay int) error {
+	if delay < 0 || delay > MaxDelay {
+		return fmt.Errorf("input delay of %d frames: only 0 to %d is possible", delay, MaxDelay)
+	}
+	return nil
+}
+
+// At returns the input of a frame and whether the line has it. It has neither
+// those that did not come yet nor those that were forgotten.
+func (l *Line) At(frame int64) (Input, bool) {
+	if !l.inWindow(frame) || l.source[slot(frame)] == missing {
+		return Input{}, false
+	}
+	return l.inputs[slot(frame)], true
+}
+
+// Newest returns the newest frame up to which no input is missing. It is the
+// frame before the line's first when there is none, so -1 at a cold start.
+func (l *Line) Newest() int64 { return l.next - 1 }
+
+// Oldest returns the oldest frame that the line may still hold: the first, or
+// what the last [Line.Forget] left.
+func (l *Line) Oldest() int64 { return l.base }
+
+// Put stores the input of a frame, as its owner stamped it. A frame that is
+// already there, or was forgotten, is left as it is. Frames may come in any
+// order; [Line.Newest] stays before the first gap. A frame [Window] or more past
+// the oldest kept is ErrFull.
+func (l *Line) Put(frame int64, in Input) error {
+	if frame < l.next {
+		return nil
+	}
+	if !l.inWindow(frame) {
+		return fmt.Errorf("input of frame %d, room for frames %d to %d: %w", frame, l.base, l.base+Window-1, ErrFull)
+	}
+	l.fill(frame, in.Normal())
+	l.advance()
+	return nil
+}
+
+// Agrees reports whether an input that somebody claims for a frame can be true:
+// the line does not hold another one for it from the owner. Frames that are
+// missing, forgotten or cut agree with everything.
+func (l *Line) Agrees(frame int64, in Input) bool {
+	if !l.inWindow(frame) || l.source[slot(frame)] != given {
+		return true
+	}
+	return l.inputs[slot(frame)] == in.Normal()
+}
+
+// Forget frees the frames below before: they were applied everywhere they are
+// needed. What did not come yet cannot be forgotten, so it stops at the first
+// missing frame.
+func (l *Line) Forget(before int64) {
+	for before = min(before, l.next); l.base < before; l.base++ {
+		if l.inputs[slot(l.base)] != (Input{}) {
+			l.used = l.base
+		}
+		l.source[slot(l.base)] = missing
+	}
+	// On a machine that only puts, nothing else would ever retire a change.
+	if l.sample == l.first {
+		l.adopt(l.base)
+	}
+}
+
+// Cut makes the frames from to to-1 neutral and present, whatever was there: the
+// seat's owner is gone, and all machines agreed on the range. An input that
+// still comes for one of them is ignored.
+//
+// Frames of the range that were forgotten must have been neutral already, as
+// they are on a machine that got the neutral inputs before it got the decision. A
+// frame that was applied with something held cannot be changed any more, nor can
+// one beyond the window: both are errors, and nothing is cut then.
+func (l *Line) Cut(from, to int64) error {
+	switch {
+	case from < l.first || from > to || to-l.base > Window:
+		return fmt.Errorf("cut frames %d to %d of an input line that holds frames %d to %d",
+			from, to-1, l.base, l.base+Window-1)
+	case from <= l.used:
+		return fmt.Errorf("cut frames %d to %d of an input line: frame %d was applied with something held", from, to-1, l.used)
+	}
+	for f := max(from, l.base); f < to; f++ {
+		l.inputs[slot(f)], l.source[slot(f)] = Input{}, cut
+	}
+	if from < to && to >= l.next {
+		l.last, l.held = Input{}, Input{} // of a player who is gone
+	}
+	l.advance()
+	return nil
+}
+
+// inWindow reports whether the line has a slot for the frame. It holds for every
+// int64: base is never negative, so nothing overflows.
+func (l *Line) inWindow(frame int64) bool {
+	return frame >= l.base && frame-l.base < Window
+}
+
+// slot is a frame's place in the ring.
+func slot(frame int64) int { return int(frame & (Window - 1)) }
+
+// fill gives a frame of the window its input unless it has one.
+func (l *Line) fill(frame int64, in Input) {
+	if l.source[slot(frame)] == missing {
+		l.inputs[slot(frame)], l.source[slot(frame)] = in, given
+	}
+}
+
+// advance moves next past everything that is present.
+func (l *Line) advance() {
+	for l.inWindow(l.next) && l.source[slot(l.next)] != missing {
+		l.next++
+	}
+}

@@ -1,0 +1,330 @@
+package inputdelay
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// newLine is NewLine for tests that do not expect an error.
+func newLine(t *testing.T, first int64, delay int) *Line {
+	t.Helper()
+	l, err := NewLine(first, delay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// key is an input that holds one button, number i.
+func key(i int) Input { return Input{Keys: 1 << (i % 12)} }
+
+func TestNewLine(t *testing.T) {
+	l := newLine(t, 100, 3)
+	for f := int64(97); f < 106; f++ {
+		in, ok := l.At(f)
+		if want := f >= 100 && f < 103; ok != want || in != (Input{}) {
+			t.Errorf("At(%d) = %v, %v, want neutral, %v", f, in, ok, want)
+		}
+	}
+	if l.Newest() != 102 || newLine(t, 0, 0).Newest() != -1 {
+		t.Errorf("Newest() = %d and %d, want 102 and -1", l.Newest(), newLine(t, 0, 0).Newest())
+	}
+	for _, tt := range []struct {
+		first int64
+		delay int
+	}{{-1, 0}, {math.MinInt64, 0}, {MaxFrame + 1, 0}, {math.MaxInt64, 0}, {0, -1}, {0, MaxDelay + 1}} {
+		if _, err := NewLine(tt.first, tt.delay); err == nil {
+			t.Errorf("NewLine(%d, %d) made a line", tt.first, tt.delay)
+		}
+	}
+}
+
+func TestPutIgnoresWhatIsThere(t *testing.T) {
+	l := newLine(t, 0, 2)
+	for _, f := range []int64{2, 3, 2, 0, 1, -1, math.MinInt64} {
+		if err := l.Put(f, key(int(f&7))); err != nil {
+			t.Fatalf("Put(%d): %v", f, err)
+		}
+	}
+	l.Put(3, key(9)) // another value for a frame that is there
+	l.Put(4, Input{Keys: key(4).Keys | 0x8000, Y: 7})
+	for f, want := range []Input{{}, {}, key(2), key(3), key(4)} {
+		if in, ok := l.At(int64(f)); !ok || in != want {
+			t.Errorf("At(%d) = %v, %v, want %v", f, in, ok, want)
+		}
+	}
+	l.Forget(3)
+	if err := l.Put(2, key(5)); err != nil {
+		t.Errorf("Put of a forgotten frame: %v", err)
+	}
+	if in, ok := l.At(2); ok {
+		t.Errorf("the forgotten frame 2 came back as %v", in)
+	}
+}
+
+func TestPutShowsGaps(t *testing.T) {
+	l := newLine(t, 0, 1)
+	for _, f := range []int64{4, 2} {
+		if err := l.Put(f, key(int(f))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, ok := l.At(3); ok || l.Newest() != 0 {
+		t.Fatalf("frame 3 there: %v, Newest() = %d, want frames 1 and 3 missing", ok, l.Newest())
+	}
+	if in, ok := l.At(4); !ok || in != key(4) {
+		t.Errorf("At(4) = %v, %v, want what lies past the gap", in, ok)
+	}
+	l.Put(1, key(1))
+	if l.Newest() != 2 {
+		t.Errorf("Newest() = %d after the first gap closed, want 2", l.Newest())
+	}
+	l.Put(3, key(3))
+	if l.Newest() != 4 {
+		t.Errorf("Newest() = %d after both gaps closed, want 4", l.Newest())
+	}
+}
+
+func TestPutBeyondTheWindow(t *testing.T) {
+	l := newLine(t, 0, 0)
+	for _, f := range []int64{Window, Window + 1, MaxFrame, math.MaxInt64} {
+		if err := l.Put(f, key(1)); !errors.Is(err, ErrFull) {
+			t.Errorf("Put(%d) = %v, want ErrFull", f, err)
+		}
+	}
+	for f := range int64(Window) {
+		if err := l.Put(f, key(int(f))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if in, ok := l.At(0); !ok || in != key(0) {
+		t.Fatalf("At(0) = %v, %v after the window was filled", in, ok)
+	}
+	l.Forget(1)
+	if err := l.Put(Window, key(7)); err != nil {
+		t.Errorf("Put after one frame was forgotten: %v", err)
+	}
+	if in, ok := l.At(Window); !ok || in != key(7) || l.Newest() != Window {
+		t.Errorf("At(%d) = %v, %v, Newest() = %d", Window, in, ok, l.Newest())
+	}
+	if _, ok := l.At(0); ok {
+		t.Error("frame 0 is there although it was forgotten")
+	}
+}
+
+func TestForgetStopsAtTheFirstGap(t *testing.T) {
+	l := newLine(t, 0, 2)
+	l.Put(4, key(4))
+	l.Forget(math.MaxInt64)
+	if l.Oldest() != 2 || l.Newest() != 1 {
+		t.Errorf("Oldest() = %d, Newest() = %d, want 2 and 1", l.Oldest(), l.Newest())
+	}
+	l.Forget(math.MinInt64)
+	if in, ok := l.At(4); !ok || in != key(4) || l.Oldest() != 2 {
+		t.Errorf("At(4) = %v, %v, Oldest() = %d", in, ok, l.Oldest())
+	}
+}
+
+func TestAgrees(t *testing.T) {
+	l := newLine(t, 0, 1)
+	l.Put(1, key(1))
+	l.Put(3, key(3))
+	tests := []struct {
+		frame int64
+		in    Input
+		want  bool
+	}{
+		{0, Input{}, true},
+		{0, key(1), false}, // the first delay frames are neutral for everybody
+		{1, key(1), true},
+		{1, Input{Keys: key(1).Keys | 0x8000, X: 9}, true}, // not normal, but means the same
+		{1, key(2), false},
+		{2, key(2), true}, // missing
+		{3, key(2), false},
+		{-1, key(2), true},
+		{math.MinInt64, key(2), true},
+		{math.MaxInt64, key(2), true},
+	}
+	for _, tt := range tests {
+		if got := l.Agrees(tt.frame, tt.in); got != tt.want {
+			t.Errorf("Agrees(%d, %v) = %v, want %v", tt.frame, tt.in, got, tt.want)
+		}
+	}
+	l.Forget(2)
+	if !l.Agrees(1, key(2)) {
+		t.Error("a forgotten frame disagrees")
+	}
+}
+
+func TestCut(t *testing.T) {
+	l := newLine(t, 0, 1)
+	for f := int64(1); f < 5; f++ {
+		l.Put(f, key(int(f)))
+	}
+	l.Put(8, key(8))
+	if err := l.Cut(3, 7); err != nil {
+		t.Fatal(err)
+	}
+	want := []Input{{}, key(1), key(2), {}, {}, {}, {}}
+	for f, in := range want {
+		if got, ok := l.At(int64(f)); !ok || got != in {
+			t.Errorf("At(%d) = %v, %v, want %v", f, got, ok, in)
+		}
+	}
+	if l.Newest() != 6 {
+		t.Errorf("Newest() = %d, want 6", l.Newest())
+	}
+	// What the owner said before it heard of the cut is neither used nor a lie.
+	if err := l.Put(5, key(5)); err != nil || !l.Agrees(5, key(5)) || !l.Agrees(3, key(3)) {
+		t.Errorf("an input that comes after the cut: %v, agrees %v, %v", err, l.Agrees(5, key(5)), l.Agrees(3, key(3)))
+	}
+	if in, _ := l.At(5); in != (Input{}) {
+		t.Errorf("At(5) = %v, want it to stay neutral", in)
+	}
+	l.Put(7, key(7))
+	if in, _ := l.At(8); in != key(8) || l.Newest() != 8 {
+		t.Errorf("At(8) = %v, Newest() = %d, want what was there after the cut", in, l.Newest())
+	}
+}
+
+func TestCutRefuses(t *testing.T) {
+	l := newLine(t, 0, 4)
+	l.Put(4, key(4))
+	l.Put(5, Input{})
+	l.Forget(6)
+	for _, r := range [][2]int64{
+		{4, 7}, // frame 4 was applied with a key
+		{0, 7},
+		{0, 2},
+		{math.MinInt64, 7},
+		{-1, -1},
+		{8, 7},
+		{7, Window + 7},
+		{math.MaxInt64, math.MaxInt64},
+		{7, math.MaxInt64},
+	} {
+		if err := l.Cut(r[0], r[1]); err == nil {
+			t.Errorf("Cut(%d, %d) was done", r[0], r[1])
+		}
+	}
+	if l.Newest() != 5 {
+		t.Errorf("Newest() = %d after refused cuts, want 5", l.Newest())
+	}
+	if err := l.Cut(6, Window+6); err != nil || l.Newest() != Window+5 {
+		t.Errorf("Cut of the whole window: %v, Newest() = %d", err, l.Newest())
+	}
+}
+
+// The neutral inputs of a cut may arrive, and be applied, before the decision.
+func TestCutComesLate(t *testing.T) {
+	l := newLine(t, 0, 1)
+	l.Put(1, key(1))
+	for f := int64(2); f < 6; f++ {
+		l.Put(f, Input{})
+	}
+	l.Forget(5)
+	if err := l.Cut(2, 9); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := l.At(4); ok || l.Newest() != 8 || l.Oldest() != 5 {
+		t.Errorf("frame 4 there: %v, Newest() = %d, Oldest() = %d, want false, 8, 5", ok, l.Newest(), l.Oldest())
+	}
+	for f := int64(9); f < 5+Window; f++ { // the frames that share a place with those before the window
+		if in, ok := l.At(f); ok {
+			t.Fatalf("frame %d became %v by the cut", f, in)
+		}
+	}
+	if err := l.Cut(2, 4); err != nil || l.Newest() != 8 || l.Oldest() != 5 {
+		t.Errorf("a cut that is long over: %v, Newest() = %d, Oldest() = %d", err, l.Newest(), l.Oldest())
+	}
+}
+
+// A player who left, and whose seat plays on, is not repeated when the delay
+// grows, and what was still held back is gone.
+func TestCutForgetsThePlayer(t *testing.T) {
+	l := newLine(t, 0, 2)
+	l.Push(0, key(1))
+	l.SetDelay(1, 0)
+	l.Push(1, key(2)) // held back: frames 0 to 2 are taken
+	if err := l.Cut(3, 6); err != nil {
+		t.Fatal(err)
+	}
+	l.SetDelay(2, 6)
+	from, to, err := l.Push(2, key(3))
+	if err != nil || from != 6 || to != 9 {
+		t.Fatalf("Push = %d, %d, %v, want 6, 9", from, to, err)
+	}
+	for f, want := range map[int64]Input{6: {}, 7: {}, 8: key(3)} {
+		if in, _ := l.At(f); in != want {
+			t.Errorf("At(%d) = %v, want %v", f, in, want)
+		}
+	}
+}
+
+// FuzzLine does what anybody may call on a mirror's line, near and far, and
+// compares it with a map.
+func FuzzLine(f *testing.F) {
+	f.Add([]byte{4, 0, 1, 0, 2, 0, 3, 1, 4, 2, 5, 9}, uint64(1))
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 3 {
+		b := make([]byte, 200)
+		for i := range b {
+			b[i] = byte(rng.Uint32())
+		}
+		f.Add(b, rng.Uint64())
+	}
+	f.Fuzz(func(t *testing.T, ops []byte, seed uint64) {
+		first := int64(seed % MaxFrame)
+		l := newLine(t, first, int(seed%4))
+		model := map[int64]Input{}
+		base, next, used := first, first+int64(seed%4), first-1
+		for g := base; g < next; g++ {
+			model[g] = Input{}
+		}
+		for i := 0; i+1 < len(ops); i += 2 {
+			frame := next + int64(int8(ops[i+1]))*int64(1+ops[i]>>4)
+			in := key(int(ops[i+1]))
+			switch ops[i] % 4 {
+			case 0, 1:
+				err := l.Put(frame, in)
+				if beyond := frame >= base+Window; beyond != (err != nil) {
+					t.Fatalf("Put(%d) with frames from %d kept: %v", frame, base, err)
+				} else if _, ok := model[frame]; !beyond && frame >= base && !ok {
+					model[frame] = in
+				}
+			case 2:
+				l.Forget(frame)
+				for ; base < min(frame, next); base++ {
+					if model[base] != (Input{}) {
+						used = base
+					}
+					delete(model, base)
+				}
+			case 3:
+				to := frame + int64(ops[i]>>4)
+				err := l.Cut(frame, to)
+				if possible := frame > used && to <= base+Window; possible != (err == nil) {
+					t.Fatalf("Cut(%d, %d) with frames from %d kept: %v", frame, to, base, err)
+				} else if possible {
+					for g := max(frame, base); g < to; g++ {
+						model[g] = Input{}
+					}
+				}
+			}
+			for _, ok := model[next]; ok; _, ok = model[next] {
+				next++
+			}
+			if l.Newest() != next-1 || l.Oldest() != base {
+				t.Fatalf("Newest() = %d, Oldest() = %d, want %d, %d", l.Newest(), l.Oldest(), next-1, base)
+			}
+		}
+		for g := base - 3; g < base+Window+3; g++ {
+			want, wantOK := model[g]
+			if in, ok := l.At(g); in != want || ok != wantOK {
+				t.Fatalf("At(%d) = %v, %v, want %v, %v", g, in, ok, want, wantOK)
+			}
+		}
+	})
+}

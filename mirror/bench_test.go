@@ -1,0 +1,55 @@
+package mirror
+
+import (
+	"testing"
+
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// BenchmarkFrame is what a frame of a game of two costs one machine, beside the
+// network: its input put, a datagram made and one taken in.
+func BenchmarkFrame(b *testing.B) {
+	const delay, way = 4, 8
+	script := inputdelay.RandomScript(1, 5000)
+	a := NewHost()
+	a.AddSeat(0, delay)
+	a.AddClient(0, []int{0})
+	line, err := inputdelay.NewLine(0, delay)
+	if err != nil {
+		b.Fatal(err)
+	}
+	find := func(int) *inputdelay.Line { return line }
+	client, pressure := NewClient(0, []int{0}), NewPressure()
+	pressure.Add(0)
+	out := Datagram{Frames: make([]MachineFrame, 1), Acks: make([]SeatFrame, 1)}
+	var in Datagram
+	buf := make([]byte, 0, MaxDatagram)
+	bytes, f := 0, int64(delay)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := a.Put(0, f, script.At(f%5000)); err != nil {
+			b.Fatal(err)
+		}
+		out.Frames[0].Frame = f - delay
+		out.Acks[0].Frame = max(f-way, delay-1)
+		out.Windows = a.Windows(0, out.Budget())
+		buf = out.Append(buf[:0])
+		bytes += len(buf)
+		if err := in.Decode(buf); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := client.Receive(in, find); err != nil {
+			b.Fatal(err)
+		}
+		if err := a.Ack(0, in.Acks); err != nil {
+			b.Fatal(err)
+		}
+		pressure.Report(0, in.Frames[0].Frame)
+		if pressure.Behind(f-delay) != nil {
+			b.Fatal("behind")
+		}
+		line.Forget(f)
+		f++
+	}
+	b.ReportMetric(float64(bytes)/float64(f-delay), "bytes/datagram")
+}

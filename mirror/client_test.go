@@ -1,0 +1,146 @@
+package mirror
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// lines are lines of seats 0 to 3 with a delay of 4 frames, and the function that
+// finds them.
+func lines(t *testing.T) func(seat int) *inputdelay.Line {
+	t.Helper()
+	var ls [4]*inputdelay.Line
+	for i := range ls {
+		l, err := inputdelay.NewLine(0, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ls[i] = l
+	}
+	return func(seat int) *inputdelay.Line {
+		if seat >= len(ls) {
+			return nil
+		}
+		return ls[seat]
+	}
+}
+
+// window is a window in which frame f holds button f%12.
+func window(seat int, from, to int64) Window {
+	w := Window{Seat: seat, First: from}
+	for f := from; f < to; f++ {
+		w.Inputs = append(w.Inputs, press(int(f)))
+	}
+	return w
+}
+
+func TestReceivePutsOnce(t *testing.T) {
+	line := lines(t)
+	c := NewClient(2, []int{1, 3})
+	steps := []struct {
+		windows []Window
+		fresh   []SeatFrame
+		newest  int64 // of seat 1
+	}{
+		{nil, nil, 3},
+		{[]Window{window(1, 4, 6)}, []SeatFrame{{1, 4}, {1, 5}}, 5},
+		{[]Window{window(1, 4, 6)}, nil, 5},
+		{[]Window{window(1, 9, 10)}, []SeatFrame{{1, 9}}, 5},
+		{[]Window{window(1, 5, 11), window(3, 4, 5)}, []SeatFrame{{1, 6}, {1, 7}, {1, 8}, {1, 10}, {3, 4}}, 10},
+		{[]Window{window(1, 4, 6)}, nil, 10}, // a late one
+		{[]Window{{Seat: 1, First: 99}}, nil, 10},
+	}
+	for i, s := range steps {
+		fresh, err := c.Receive(Datagram{Machine: 2, Windows: s.windows}, line)
+		if err != nil || !slices.Equal(fresh, s.fresh) {
+			t.Fatalf("step %d: Receive = %v, %v, want %v", i, fresh, err, s.fresh)
+		}
+		if n := line(1).Newest(); n != s.newest {
+			t.Fatalf("step %d: newest frame is %d, want %d", i, n, s.newest)
+		}
+	}
+	for f := int64(4); f <= 10; f++ {
+		if in, ok := line(1).At(f); !ok || in != press(int(f)) {
+			t.Errorf("frame %d is %v, %v", f, in, ok)
+		}
+	}
+	line(1).Forget(8)
+	if fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 11)}}, line); err != nil || len(fresh) > 0 {
+		t.Errorf("forgotten frames came again as %v, %v", fresh, err)
+	}
+}
+
+func TestReceiveLies(t *testing.T) {
+	const oldest = 5
+	tests := []struct {
+		name    string
+		machine int
+		w       Window
+		want    string
+	}{
+		{"as somebody else", 1, window(1, 7, 8), "machine 2 sends as machine 1"},
+		{"a foreign seat", 2, window(0, 7, 8), "seat 0, which is not its own"},
+		{"no seat", 2, window(16, 7, 8), "which is not its own"},
+		{"a negative seat", 2, Window{Seat: -1, First: 7, Inputs: []inputdelay.Input{{}}}, "which is not its own"},
+		{"another value", 2, Window{Seat: 1, First: 6, Inputs: []inputdelay.Input{press(6), press(8)}}, `frame 7 from "DOWN" to "R"`},
+		{"another value past a gap", 2, Window{Seat: 1, First: 10, Inputs: []inputdelay.Input{press(1)}}, `frame 10 from "X" to "B"`},
+		{"too far ahead", 2, window(1, oldest+inputdelay.Window, oldest+inputdelay.Window+1), "this machine plays frame 5"},
+		{"the end of a window too far ahead", 2, window(1, 8, oldest+inputdelay.Window+1), "this machine plays frame 5"},
+		{"the last frame", 2, Window{Seat: 1, First: maxFrame, Inputs: []inputdelay.Input{{}}}, "this machine plays frame 5"},
+		{"past the last frame", 2, Window{Seat: 1, First: math.MaxInt64, Inputs: []inputdelay.Input{{}, {}}}, "this machine plays frame 5"},
+		{"before the first frame", 2, Window{Seat: 1, First: math.MinInt64, Inputs: []inputdelay.Input{{}}}, "this machine plays frame 5"},
+		{"before frame 0", 2, Window{Seat: 1, First: -1, Inputs: []inputdelay.Input{{}}}, "this machine plays frame 5"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			line := lines(t)
+			c := NewClient(2, []int{1, 2, 3, 15})
+			if _, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 8), window(1, 10, 11)}}, line); err != nil {
+				t.Fatal(err)
+			}
+			line(1).Forget(oldest)
+			// An honest window stands before the lie, and must not count either.
+			fresh, err := c.Receive(Datagram{Machine: tt.machine, Windows: []Window{window(2, 4, 9), tt.w}}, line)
+			if !errors.Is(err, ErrPeer) || !strings.Contains(err.Error(), tt.want) || len(fresh) > 0 {
+				t.Errorf("Receive = %v, %v, want ErrPeer with %q", fresh, err, tt.want)
+			}
+			if n := line(2).Newest(); n != 3 {
+				t.Errorf("inputs up to frame %d were taken from a datagram that lies", n)
+			}
+		})
+	}
+}
+
+func TestReceiveTheWholeWindow(t *testing.T) {
+	line := lines(t)
+	c := NewClient(0, []int{0})
+	fresh, err := c.Receive(Datagram{Windows: []Window{window(0, 4, inputdelay.Window)}}, line)
+	if err != nil || len(fresh) != inputdelay.Window-4 || line(0).Newest() != inputdelay.Window-1 {
+		t.Errorf("%d inputs taken, %v, newest frame %d", len(fresh), err, line(0).Newest())
+	}
+}
+
+// A seat that is gone, and one that was cut: what its owner sent before it heard
+// of that is no lie.
+func TestReceiveOfLostSeats(t *testing.T) {
+	line := lines(t)
+	c := NewClient(2, []int{1, 9, -5, 16})
+	if fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(9, 4, 9)}}, line); err != nil || len(fresh) > 0 {
+		t.Errorf("input of a seat that is not played: %v, %v", fresh, err)
+	}
+	if err := line(1).Cut(4, 20); err != nil {
+		t.Fatal(err)
+	}
+	fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 22)}}, line)
+	if err != nil || !slices.Equal(fresh, []SeatFrame{{1, 20}, {1, 21}}) {
+		t.Errorf("input after the cut: %v, %v", fresh, err)
+	}
+	if in, _ := line(1).At(10); in != (inputdelay.Input{}) {
+		t.Errorf("frame 10 is %v, want it neutral", in)
+	}
+}

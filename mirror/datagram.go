@@ -1,0 +1,78 @@
+package mirror
+
+import (
+	"errors"
+
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// Limits of a game.
+const (
+	MaxSeats    = 16 // seats are 0 to 15
+	MaxMachines = 16 // machines are 0 to 15; 0 is the game host's
+
+	// MaxBehind is how many frames a machine may be behind before the others
+	// wait for it.
+	MaxBehind = 16
+	// MaxWindow is how many unacknowledged inputs are kept for a seat, in
+	// frames: 8.5 seconds. A line at the other end has room for as many.
+	MaxWindow = inputdelay.Window
+	// MaxDatagram is the size of the largest datagram in bytes. With the headers
+	// of ENet (12), UDP (8) and IPv6 (40) around it, it stays below the 1280
+	// bytes that every IPv6 path carries in one piece.
+	MaxDatagram = 1200
+)
+
+// ErrPeer says that a peer sent what no honest one sends. The connection to it
+// is worth nothing any more.
+var ErrPeer = errors.New("the peer breaks the rules")
+
+// SeatFrame is a frame of a seat.
+type SeatFrame struct {
+	Seat  int
+	Frame int64
+}
+
+// MachineFrame is a frame that a machine has reached.
+type MachineFrame struct {
+	Machine int
+	Frame   int64
+}
+
+// Horizon is said by the game host: no decision but its first Decisions ones
+// will ever apply before Frame. So a machine runs a console at frame f only when
+// f < Frame and it has all of these decisions.
+type Horizon struct {
+	Frame     int64
+	Decisions uint32
+}
+
+// Window is a run of inputs of one seat, of the frames First, First+1 and so on.
+type Window struct {
+	Seat   int
+	First  int64
+	Inputs []inputdelay.Input
+}
+
+// Datagram is what machines tell each other about a running game, once a frame.
+type Datagram struct {
+	Machine int    // the sender
+	Round   uint32 // which game of the room it belongs to; receivers ignore others
+	// Frames says how far machines have come: the next frame of the slowest
+	// console of each. The sender's own stands first; the game host adds those
+	// it knows of the others.
+	Frames  []MachineFrame
+	Horizon Horizon // zero from everybody but the game host
+	// Acks says, for every seat, the newest frame up to which the sender holds
+	// all inputs; -1 for none.
+	Acks    []SeatFrame
+	Windows []Window // at most one of a seat
+}
+
+// Budget returns how many bytes are left for Windows in a datagram whose other
+// fields are set: what to ask [Host.Windows] for. With everything at its limits
+// it is still above 700.
+func (d *Datagram) Budget() int {
+	var buf [512]byte
+	return MaxDatagram - len(d.appendHead(buf[:0]))
+}

@@ -1,0 +1,47 @@
+// Package mirror carries inputs between machines. The machine that owns a seat
+// is the mirror host of it and sends its inputs; every other machine is a mirror
+// client and puts them into its own line of that seat (package inputdelay),
+// under the same frame numbers.
+//
+// Datagrams get lost, doubled and reordered, and asking again costs a round
+// trip. So each one carries every input that its receiver has not acknowledged
+// yet, and a lost one costs nothing as long as a later one arrives in time. The
+// same datagram says how far its sender has come: its frames, from which
+// [Pressure] tells whom to wait for, and the newest input it holds of each seat,
+// which is the acknowledgement.
+//
+// Machines are connected as a star today: all to the game host's, which passes
+// on the inputs of all seats from its own copy. One machine, once a frame:
+//
+//	host.Put(seat, frame, in)        for each input that inputdelay.Line.Push made available
+//	d.Windows = host.Windows(m, d.Budget())
+//	send(m, d.Append(nil))           for each directly connected machine m
+//
+// and for each datagram that arrives:
+//
+//	d.Decode(bytes)                  drop it if it is of another Round
+//	fresh, err := client.Receive(d, line)
+//	host.Put(...)                    the fresh ones, on the machine that passes on
+//	err = host.Ack(d.Machine, d.Acks)
+//	pressure.Report(...)             for each of d.Frames that d.Machine may speak for
+//
+// Three rules keep that safe. Add all clients of a seat before its first Put, for
+// inputs that everybody has acknowledged are freed. Put an input into the [Host]
+// before its line forgets it. When a seat is cut by a decision, put the neutral
+// frames of the cut before the decision is sent, for who hears it acknowledges
+// them.
+//
+// What it promises:
+//   - Every input reaches the line of every client exactly once, unchanged,
+//     however many datagrams are lost, as long as some arrive.
+//   - No datagram is larger than [MaxDatagram], and no more than [MaxWindow]
+//     inputs of a seat are kept: with more unacknowledged, Put says ErrFull.
+//   - A peer can hold up the game, but cannot change an input that was given,
+//     speak for a seat that is not its own, make memory grow, or crash anything.
+//     What an honest peer never sends is an error that wraps [ErrPeer].
+//   - No clock, goroutine, socket or global state. Nothing here is safe for
+//     concurrent use; one goroutine owns it.
+//
+// Read package host next: it decides who owns which seat and when a game starts,
+// and internal/session puts all of it together.
+package mirror

@@ -1,0 +1,289 @@
+package mirror
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// The simulation plays whole games: a star of machines, with the game host's in
+// the middle, over a channel that loses, doubles, delays and reorders datagrams.
+// Everything in it comes from one seed.
+
+// simConfig is a game and the line it is played over.
+type simConfig struct {
+	seed     uint64
+	seats    [][]int // that each machine owns
+	frames   int64
+	delay    int
+	changes  int           // one in how many frames changes the delay; 0: none
+	loss     float64       // share of datagrams lost
+	double   float64       // share that comes twice
+	latency  int           // ticks that every datagram takes
+	jitter   int           // and up to so many more: they overtake each other
+	blackout [2]int        // ticks between which nothing arrives
+	leave    map[int]int64 // machine: the frame at which it dies
+	budget   int           // of windows in a datagram; 0: what fits
+}
+
+// sim is a game that runs.
+type sim struct {
+	simConfig
+	t        *testing.T
+	rng      *rand.Rand
+	tick     int
+	machines []*machine
+	flying   []packet
+	truth    [MaxSeats][]inputdelay.Input // by frame, as its owner's line said first
+	largest  int                          // bytes of a datagram
+}
+
+// packet is a datagram on its way, or a decision.
+type packet struct {
+	at, from, to int
+	data         []byte
+	cut          *decision
+}
+
+// decision is what the game host decides when a machine dies: its seats are
+// neutral from their last input on, and gone from frame end on.
+type decision struct {
+	seat      int
+	from, end int64
+}
+
+// machine is one player's computer.
+type machine struct {
+	id       int
+	frame    int64 // next to run
+	lines    [MaxSeats]*inputdelay.Line
+	host     *Host
+	clients  map[int]*Client
+	pressure *Pressure
+	gone     [MaxSeats]int64 // frame from which a seat is not played; 0: played
+	dead     bool
+	sampled  int64 // local frames
+	put      map[SeatFrame]int
+	applied  [MaxSeats][]inputdelay.Input
+	in       Datagram
+}
+
+func newSim(t *testing.T, cfg simConfig) *sim {
+	s := &sim{simConfig: cfg, t: t, rng: rand.New(rand.NewPCG(cfg.seed, 99))}
+	var all []int
+	for id, own := range cfg.seats {
+		all = append(all, own...)
+		s.machines = append(s.machines, &machine{
+			id: id, host: NewHost(), clients: map[int]*Client{}, pressure: NewPressure(), put: map[SeatFrame]int{},
+		})
+	}
+	for _, m := range s.machines {
+		for _, seat := range all {
+			l, err := inputdelay.NewLine(0, cfg.delay)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.lines[seat] = l
+		}
+		for other, own := range cfg.seats {
+			m.pressure.Add(other)
+			switch {
+			case other == m.id:
+			case m.id == 0:
+				m.clients[other] = NewClient(other, own)
+				m.host.AddClient(other, without(all, own))
+			case other == 0:
+				m.clients[0] = NewClient(0, without(all, cfg.seats[m.id]))
+				m.host.AddClient(0, cfg.seats[m.id])
+			}
+		}
+		for _, seat := range all {
+			if m.id == 0 || slices.Contains(cfg.seats[m.id], seat) {
+				m.host.AddSeat(seat, int64(cfg.delay))
+			}
+		}
+	}
+	for _, seat := range all {
+		s.truth[seat] = make([]inputdelay.Input, cfg.delay)
+	}
+	return s
+}
+
+func without(all, some []int) []int {
+	return slices.DeleteFunc(slices.Clone(all), func(x int) bool { return slices.Contains(some, x) })
+}
+
+// run plays until every machine that lives has run all frames.
+func (s *sim) run() {
+	limit := int(s.frames)*20 + 5000
+	for s.tick = 0; ; s.tick++ {
+		if s.tick > limit {
+			s.t.Fatalf("deadlock: after %d ticks %s", s.tick, s.where())
+		}
+		s.deliver()
+		done := true
+		for _, m := range s.machines {
+			if m.dead {
+				continue
+			}
+			for range s.rng.IntN(3) { // machines hurry and dawdle
+				s.step(m)
+			}
+			s.send(m)
+			done = done && m.frame == s.frames
+		}
+		s.checkDrift()
+		if done {
+			break
+		}
+	}
+	s.checkEnd()
+}
+
+func (s *sim) where() (text string) {
+	for _, m := range s.machines {
+		text += fmt.Sprintf("machine %d is at frame %d; ", m.id, m.frame)
+	}
+	return text
+}
+
+// step runs a frame if everything for it is there.
+func (s *sim) step(m *machine) {
+	if m.frame == s.frames || m.dead {
+		return
+	}
+	if f, dies := s.leave[m.id]; dies && m.frame == f {
+		s.die(m)
+		return
+	}
+	if m.sampled == m.frame {
+		s.sample(m)
+	}
+	if len(m.pressure.Behind(m.frame)) > 0 {
+		return
+	}
+	for seat, l := range m.lines {
+		if l == nil || s.over(m, seat) {
+			continue
+		}
+		if _, ok := l.At(m.frame); !ok {
+			return // starved
+		}
+	}
+	for seat, l := range m.lines {
+		if l == nil || s.over(m, seat) {
+			continue
+		}
+		in, _ := l.At(m.frame)
+		m.applied[seat] = append(m.applied[seat], in)
+		l.Forget(m.frame)
+	}
+	m.frame++
+	m.pressure.Report(m.id, m.frame)
+}
+
+// over reports whether a seat is not played at the machine's frame.
+func (s *sim) over(m *machine, seat int) bool {
+	return m.gone[seat] > 0 && m.frame >= m.gone[seat]
+}
+
+// sample takes the input of the machine's seats before its next frame.
+func (s *sim) sample(m *machine) {
+	f := m.frame
+	for _, seat := range s.seats[m.id] {
+		l := m.lines[seat]
+		if s.changes > 0 && s.rng.IntN(s.changes) == 0 {
+			at := f + s.rng.Int64N(20)
+			if err := l.SetDelay(at, s.rng.IntN(inputdelay.MaxDelay+1)); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+		in := inputdelay.Input{Keys: inputdelay.Keys(s.rng.Uint32()) & 0x0fff}
+		if s.rng.IntN(2) == 0 && f > 0 {
+			in = s.truth[seat][max(0, len(s.truth[seat])-1)]
+		}
+		if s.rng.IntN(5) == 0 {
+			in.Keys |= inputdelay.Touch
+			in.X, in.Y = uint8(s.rng.Uint32()), uint8(s.rng.IntN(192))
+		}
+		from, to, err := l.Push(f, in.Normal())
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for g := from; g < to; g++ {
+			in, _ := l.At(g)
+			if g != int64(len(s.truth[seat])) {
+				s.t.Fatalf("seat %d: frame %d was pushed, %d is next", seat, g, len(s.truth[seat]))
+			}
+			s.truth[seat] = append(s.truth[seat], in)
+			if err := m.host.Put(seat, g, in); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+	}
+	m.sampled++
+}
+
+// die takes a machine out. The game host decides at once how far its seats go
+// on, and every other machine hears of it some time.
+func (s *sim) die(m *machine) {
+	m.dead = true
+	for _, seat := range s.seats[m.id] {
+		hub := s.machines[0]
+		from := hub.lines[seat].Newest() + 1
+		d := decision{seat: seat, from: from, end: from + 40}
+		s.truth[seat] = append(s.truth[seat][:from], make([]inputdelay.Input, 40)...)
+		for f := d.from; f < d.end; f++ {
+			if err := hub.host.Put(seat, f, inputdelay.Input{}); err != nil {
+				s.t.Fatal(err)
+			}
+		}
+		for _, other := range s.machines {
+			if !other.dead {
+				s.flying = append(s.flying, packet{at: s.tick + other.id*s.rng.IntN(60), from: m.id, to: other.id, cut: &d})
+			}
+		}
+	}
+	s.machines[0].host.RemoveClient(m.id)
+}
+
+// checkDrift checks that nobody ran further ahead than the rules allow.
+func (s *sim) checkDrift() {
+	for _, a := range s.machines {
+		for _, b := range s.machines {
+			if !a.dead && !b.dead && a.frame-b.frame > MaxBehind+1 {
+				s.t.Fatalf("tick %d: %s", s.tick, s.where())
+			}
+		}
+	}
+}
+
+// checkEnd compares what every machine applied with what the owners gave.
+func (s *sim) checkEnd() {
+	for _, m := range s.machines {
+		if m.dead {
+			continue
+		}
+		for sf, n := range m.put {
+			if n != 1 {
+				s.t.Errorf("machine %d got frame %d of seat %d %d times", m.id, sf.Frame, sf.Seat, n)
+			}
+		}
+		for owner, seats := range s.seats {
+			for _, seat := range seats {
+				want := s.truth[seat]
+				end := s.frames
+				if s.machines[owner].dead {
+					end = m.gone[seat]
+				}
+				if got := m.applied[seat]; int64(len(got)) != end || !slices.Equal(got, want[:end]) {
+					s.t.Errorf("machine %d applied %d frames of seat %d, want %d, or other inputs than its owner's",
+						m.id, len(got), seat, end)
+				}
+			}
+		}
+	}
+}
