@@ -1,0 +1,57 @@
+# Every target does its own set-up: what is missing is named and installed by
+# .ci/setup, which asks for root only when something is missing.
+SHELL     := /bin/sh
+GO        ?= go
+BIN       := bin/nettplay
+PKGS      ?= ./...
+FUZZTIME  ?= 20s
+BENCH     ?= .
+COUNT     ?= 1
+VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+LDFLAGS   := -X main.version=$(VERSION)
+
+.PHONY: all build test race fuzz lint bench roms testcore demo clean setup-build setup-play setup-roms
+
+all: build
+
+setup-build setup-play setup-roms: setup-%:
+	@.ci/setup $*
+
+build: setup-build
+	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
+
+test: setup-play
+	$(GO) test -race -timeout 20m $(PKGS)
+
+# The same tests several times in a row and in another order each time.
+race: setup-play
+	$(GO) test -race -shuffle=on -count=3 -timeout 60m $(PKGS)
+
+# Every fuzz target for FUZZTIME.
+fuzz: setup-play
+	@set -e; for pkg in $$($(GO) list ./...); do \
+		for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			echo "== $$pkg $$f"; \
+			$(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg; \
+		done; done
+
+lint: setup-build
+	@out=$$($(GO) tool gofumpt -l .); [ -z "$$out" ] || { echo "gofumpt would change:"; echo "$$out"; exit 1; }
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+bench: setup-play
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./...
+
+roms: setup-roms
+	$(MAKE) -C roms-test
+
+testcore:
+	$(MAKE) -C emucore/testcore
+
+demo: setup-play build
+	$(BIN) demo
+
+clean:
+	rm -rf bin demo-out emucore/testcore/testcore_libretro.so
+	$(GO) clean -testcache

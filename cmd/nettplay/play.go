@@ -1,0 +1,396 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/picture"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// options are the flags that host and join share.
+type options struct {
+	flags      *flag.FlagSet
+	config     string
+	core       string
+	name       string
+	password   string
+	port       int
+	delay      int
+	players    int
+	headless   bool
+	speed      string
+	frames     int64
+	input      string
+	report     string
+	screenshot string
+	sram       string
+	rtc        string
+	rom        string
+	verbose    bool
+}
+
+// playFlags defines the flags of host, or of join.
+func playFlags(env *environment, c command, hosting bool) *options {
+	o := &options{flags: flagSet(env, c)}
+	f := o.flags
+	f.StringVar(&o.config, "config", "", "settings `file` instead of the usual one")
+	f.StringVar(&o.core, "core", "", "the core, by `path or name` (see \"nettplay cores\")")
+	f.StringVar(&o.name, "name", "", "your `nickname`, up to 10 characters")
+	f.StringVar(&o.password, "password", "", "the room's `password`")
+	if hosting {
+		f.IntVar(&o.port, "port", 0, fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort))
+		f.IntVar(&o.delay, "delay", -1, "input delay of `N` frames, 0 to 30")
+		f.IntVar(&o.players, "players", 0, "start when `N` players are ready (default 2)")
+		f.StringVar(&o.rtc, "rtc", "", "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"")
+	} else {
+		f.IntVar(&o.port, "port", 0, "UDP `port` to send from (default any)")
+		f.StringVar(&o.rom, "rom", "", "the game that you play, a `file` (default: the game host's, found in your ROM folders)")
+	}
+	f.BoolVar(&o.headless, "headless", false, "play without a window, with --input or with no input")
+	f.StringVar(&o.speed, "speed", "real", "`real` or max")
+	f.Int64Var(&o.frames, "frames", 0, "end after `N` frames (default: never)")
+	f.StringVar(&o.input, "input", "", "a `file` of inputs to play, one line each: FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]")
+	f.StringVar(&o.report, "report", "", "write a report as JSON to `file`, whatever happens")
+	f.StringVar(&o.screenshot, "screenshot", "", "write a picture of all consoles at the end to `file` (PNG)")
+	f.StringVar(&o.sram, "sram", "", "your cartridge's save memory: `file` to start from and to keep it in")
+	f.BoolVar(&o.verbose, "v", false, "say more")
+	return o
+}
+
+// check refuses flags that make no sense before anything is done.
+func (o *options) check() error {
+	given := given(o.flags)
+	switch {
+	case o.speed != "real" && o.speed != "max":
+		return usagef("--speed is %q, but must be real or max", o.speed)
+	case given["delay"] && (o.delay < 0 || o.delay > inputdelay.MaxDelay):
+		return usagef("--delay is %d, but must be 0 to %d", o.delay, inputdelay.MaxDelay)
+	case given["players"] && (o.players < 2 || o.players > 16):
+		return usagef("--players is %d, but must be 2 to 16", o.players)
+	case o.port < 0 || o.port > 65535:
+		return usagef("--port is %d, but must be 0 to 65535", o.port)
+	case o.frames < 0:
+		return usagef("--frames is %d, but must not be negative", o.frames)
+	}
+	return nil
+}
+
+// path is the settings file.
+func (o *options) path() (string, error) {
+	if o.config != "" {
+		return o.config, nil
+	}
+	return config.Path()
+}
+
+// read reads the settings, or takes the defaults where there is no file.
+func (o *options) read() (config.Config, error) {
+	path, err := o.path()
+	if err != nil {
+		return config.Config{}, err
+	}
+	cfg, err := config.Load(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return config.Defaults(), nil
+	}
+	if err != nil {
+		return cfg, usageError{err}
+	}
+	return cfg, nil
+}
+
+// load is read with the flags over it, and gives the player's console its
+// address, which is kept in the file: games tie their saves to it.
+func (o *options) load() (config.Config, error) {
+	cfg, err := o.read()
+	if err != nil {
+		return cfg, err
+	}
+	if cfg.Player.MAC == "" {
+		path, err := o.path()
+		if err != nil {
+			return cfg, err
+		}
+		if cfg.Player.MAC, err = config.KeepMAC(path); err != nil {
+			return cfg, fmt.Errorf("keeping your console's address: %w", err)
+		}
+	}
+	o.override(&cfg)
+	if err := cfg.Validate(); err != nil {
+		return cfg, usageError{err}
+	}
+	return cfg, nil
+}
+
+// override puts the flags that were given over the settings of the file.
+func (o *options) override(cfg *config.Config) {
+	given := given(o.flags)
+	if given["name"] {
+		cfg.Player.Nickname = o.name
+	}
+	if given["core"] {
+		cfg.Core.Name = o.core
+	}
+	if given["port"] && o.port >= 1024 {
+		cfg.Net.Port = o.port
+	}
+	if given["delay"] {
+		cfg.Room.Delay = o.delay
+	}
+	if given["password"] {
+		cfg.Room.Password = o.password
+	}
+}
+
+// firmware is the player's console.
+func firmware(p config.Player) emucore.Firmware {
+	mac, _ := p.Address()
+	return emucore.Firmware{
+		Nickname: p.Nickname, MAC: mac, Language: p.LanguageNumber(), Colour: p.ColourNumber(),
+		BirthMonth: p.Birthday.Month, BirthDay: p.Birthday.Day,
+	}
+}
+
+// findCore finds the core, with an answer that says what to type when there is
+// none.
+func findCore(ctx context.Context, cfg config.Core) (emucore.Core, error) {
+	dirs, err := config.ExpandAll(cfg.Folders)
+	if err != nil {
+		return emucore.Core{}, err
+	}
+	core, err := emucore.FindCore(ctx, cfg.Name, dirs)
+	if err != nil {
+		return core, coreError(err)
+	}
+	return core, nil
+}
+
+// coreError adds what to do to an error of a core or a ROM.
+func coreError(err error) error {
+	e := &exitError{code: exitCore, err: err}
+	var none *emucore.NoCoreError
+	if errors.As(err, &none) {
+		e.hint = "A Nintendo DS core is needed. To install the default one, type:\n\n  " + none.AptLine
+	}
+	return e
+}
+
+// source is where the player's input comes from.
+func (o *options) source() (func(frame int64) inputdelay.Input, error) {
+	if o.input == "" {
+		return func(int64) inputdelay.Input { return inputdelay.Input{} }, nil
+	}
+	f, err := os.Open(o.input)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	defer f.Close()
+	script, err := inputdelay.ParseScript(f)
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", o.input, err)}
+	}
+	return script.At, nil
+}
+
+// base is what a session needs in either role.
+func (o *options) base(ctx context.Context, env *environment, cfg config.Config) (session.Config, error) {
+	core, err := findCore(ctx, cfg.Core)
+	if err != nil {
+		return session.Config{}, err
+	}
+	input, err := o.source()
+	if err != nil {
+		return session.Config{}, err
+	}
+	folders, err := config.ExpandAll(cfg.ROMs.Folders)
+	if err != nil {
+		return session.Config{}, err
+	}
+	sram, err := readSRAM(o.sram)
+	if err != nil {
+		return session.Config{}, err
+	}
+	return session.Config{
+		Core: core, Library: emucore.NewLibrary(folders), Firmware: firmware(cfg.Player), SRAM: sram,
+		Version: version, Upload: int64(cfg.Net.Upload) << 10, Input: input, Frames: o.frames,
+		MaxSpeed: o.speed == "max", Once: true, Notify: newConsole(env, o.verbose).notice,
+	}, nil
+}
+
+// readSRAM reads a save; one that is not there yet is blank.
+func readSRAM(path string) ([]byte, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, usageError{err}
+	}
+	defer f.Close()
+	const limit = 16 << 20 // the largest cartridges with memory of this kind
+	b, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err != nil {
+		return nil, usageError{err}
+	}
+	if len(b) > limit {
+		return nil, usagef("--sram %s is larger than any cartridge's save (%d MB)", path, limit>>20)
+	}
+	return b, nil
+}
+
+// play runs the session and leaves behind what was asked for, also after a
+// failure.
+func (o *options) play(ctx context.Context, env *environment, cfg session.Config) error {
+	report, err := session.Run(ctx, cfg)
+	if ctx.Err() != nil && err == nil {
+		fmt.Fprintln(env.stderr, "You have left the room.")
+	}
+	return o.conclude(env, report, err)
+}
+
+// conclude writes report, picture and save, and turns the session's error into
+// an exit code.
+func (o *options) conclude(env *environment, report session.Report, err error) error {
+	var failed error
+	if o.report != "" {
+		failed = writeReport(o.report, report)
+	}
+	if o.screenshot != "" && len(report.Screens) > 0 {
+		failed = errors.Join(failed, writeScreenshot(o.screenshot, report.Screens))
+	}
+	if len(report.SRAM) > 0 {
+		failed = errors.Join(failed, o.keepSRAM(env, report))
+	}
+	if err == nil {
+		return failed
+	}
+	if failed != nil {
+		fmt.Fprintf(env.stderr, "%v\n", failed)
+	}
+	return asExit(err)
+}
+
+// asExit gives a session's failure its exit code.
+func asExit(err error) error {
+	var f *session.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	code := map[session.Result]int{
+		session.ResultLost: exitLost, session.ResultDesync: exitDesync, session.ResultCore: exitCore,
+	}[f.Result]
+	return &exitError{code: code, err: err, hint: f.Hint}
+}
+
+// abandon writes the report of a session that never began.
+func (o *options) abandon(err error) error {
+	if o.report == "" || errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	var exit *exitError
+	report := session.Report{Result: session.ResultLost, Error: err.Error(), Seats: []session.SeatReport{}}
+	if errors.As(err, &exit) && exit.code == exitCore {
+		report.Result = session.ResultCore
+	}
+	return errors.Join(err, writeReport(o.report, report))
+}
+
+func writeReport(path string, r session.Report) error {
+	b, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := atomicfile.Write(path, append(b, '\n'), 0o644); err != nil {
+		return fmt.Errorf("writing the report: %w", err)
+	}
+	return nil
+}
+
+func writeScreenshot(path string, screens []session.Screen) error {
+	var list []picture.Console
+	for _, s := range screens {
+		list = append(list, picture.Console{
+			Title: s.Nickname, Note: fmt.Sprintf("seat %d, %d frames", s.Seat+1, s.Frames), Screen: s.Image, Mine: s.Mine,
+		})
+	}
+	img, err := picture.Compose(list)
+	if err == nil {
+		err = picture.WritePNG(path, img)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the screenshot: %w", err)
+	}
+	return nil
+}
+
+// keepSRAM writes the player's save. Only a game that ended with all machines
+// alike may replace it; what another one left goes beside it.
+func (o *options) keepSRAM(env *environment, r session.Report) error {
+	if o.sram == "" {
+		return nil
+	}
+	path := o.sram
+	if r.Result != session.ResultOK {
+		path += ".unconfirmed"
+		fmt.Fprintf(env.stderr, "The game did not end well: your save is as it was, and what the game left is in %s.\n", path)
+	} else if old, err := os.ReadFile(path); err == nil {
+		if err := atomicfile.Write(path+".bak", old, 0o600); err != nil {
+			return fmt.Errorf("keeping the save before: %w", err)
+		}
+	}
+	if err := atomicfile.Write(path, r.SRAM, 0o600); err != nil {
+		return fmt.Errorf("writing the save: %w", err)
+	}
+	return nil
+}
+
+// rtc is what the consoles' clocks show at the start.
+func (o *options) clock(cfg config.Config) (int64, error) {
+	rtc := cfg.Room.RTC
+	if o.rtc != "" {
+		var err error
+		if rtc, err = config.ParseRTC(o.rtc); err != nil {
+			return 0, usageError{fmt.Errorf("--rtc: %w", err)}
+		}
+	}
+	return rtc.At(time.Now()), nil
+}
+
+// address adds the usual port to an address without one.
+func address(arg string) string {
+	if _, _, err := net.SplitHostPort(arg); err == nil {
+		return arg
+	}
+	return net.JoinHostPort(arg, strconv.Itoa(config.DefaultPort))
+}
+
+// openROM opens the game that a command names.
+func openROM(path string) (*emucore.ROM, error) {
+	rom, err := emucore.OpenROM(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, usageError{fmt.Errorf("there is no file %s", filepath.Clean(path))}
+	}
+	if err != nil {
+		return nil, coreError(err)
+	}
+	return rom, nil
+}
+

@@ -1,0 +1,23 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+)
+
+func versionCommand() command {
+	c := command{name: "version", summary: "say which nettplay this is"}
+	c.run = func(_ context.Context, env *environment, args []string) error {
+		rest, err := parse(flagSet(env, c), args)
+		if err != nil {
+			return err
+		}
+		if len(rest) > 0 {
+			return usagef("it takes no argument, but got %q", rest[0])
+		}
+		fmt.Fprintf(env.stdout, "nettplay %s (%s, %s/%s)\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+		return nil
+	}
+	return c
+}

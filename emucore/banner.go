@@ -1,0 +1,130 @@
+package emucore
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"image"
+	"image/color"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+)
+
+// A banner (GBATEK, "DS Cartridge Icon/Title"), little-endian:
+//
+//	000  u16 version: 1, 2 (with Chinese), 3 (with Korean), 0103h (DSi)
+//	002  CRCs
+//	020  icon: 32x32 pixels in 4x4 tiles of 8x8, 4 bits each, low half first
+//	220  16 colours, 5 bits each of red, green, blue from the low end; 0 is clear
+//	240  titles, 256 bytes UTF-16 each: ja, en, fr, de, it, es, zh, ko
+const (
+	bannerIcon    = 0x20
+	bannerPalette = 0x220
+	bannerTitles  = 0x240
+	bannerTitle   = 0x100 // bytes of one title
+	bannerSize    = bannerTitles + 6*bannerTitle
+
+	iconSide = 32
+	tileSide = 8
+)
+
+// A Banner is what the menu of a DS shows of a game.
+type Banner struct {
+	// Titles are one to three lines each, by Firmware.Language: Japanese, English,
+	// French, German, Italian, Spanish. Text of a file: printable, not trusted.
+	Titles [6]string
+	// Icon has 32x32 pixels; colour 0 of its palette is transparent.
+	Icon *image.Paletted
+}
+
+// Title is the English title, or else the Japanese one, in one line.
+func (b *Banner) Title() string {
+	for _, t := range []string{b.Titles[1], b.Titles[0]} {
+		if s := strings.Join(strings.Fields(t), " "); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// readBanner reads the banner at offset at of a file of size bytes.
+func readBanner(f io.ReaderAt, at, size int64) (*Banner, error) {
+	if at == 0 {
+		return nil, errors.New("the ROM has no banner")
+	}
+	if at < 0 || at+bannerSize > size {
+		return nil, fmt.Errorf("the banner at %#x is not within the file's %d bytes", at, size)
+	}
+	b := make([]byte, bannerSize)
+	if _, err := f.ReadAt(b, at); err != nil {
+		return nil, fmt.Errorf("reading the banner: %w", err)
+	}
+	return parseBanner(b)
+}
+
+// parseBanner takes the part of a banner that all versions have. Its CRC is not
+// checked: it says nothing that a picture of it would not.
+func parseBanner(b []byte) (*Banner, error) {
+	if len(b) < bannerSize {
+		return nil, fmt.Errorf("banner of %d bytes: %d are needed", len(b), bannerSize)
+	}
+	if v := binary.LittleEndian.Uint16(b); v == 0 || v&0xff > 3 {
+		return nil, fmt.Errorf("banner version %#04x: not 1 to 3", v)
+	}
+	ban := &Banner{Icon: decodeIcon(b[bannerIcon:bannerPalette], b[bannerPalette:bannerTitles])}
+	for i := range ban.Titles {
+		at := bannerTitles + i*bannerTitle
+		ban.Titles[i] = bannerText(b[at : at+bannerTitle])
+	}
+	return ban, nil
+}
+
+// bannerText decodes one title: UTF-16 up to a NUL. What does not print (control
+// characters, marks that turn the direction of writing) is dropped, except line
+// ends.
+func bannerText(b []byte) string {
+	var u []uint16
+	for ; len(b) >= 2; b = b[2:] {
+		c := binary.LittleEndian.Uint16(b)
+		if c == 0 {
+			break
+		}
+		u = append(u, c)
+	}
+	s := strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || unicode.IsPrint(r):
+			return r
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return -1
+	}, string(utf16.Decode(u)))
+	return strings.TrimSpace(s)
+}
+
+// decodeIcon makes a picture of 512 bytes of tiles and 32 bytes of palette.
+func decodeIcon(tiles, palette []byte) *image.Paletted {
+	img := image.NewPaletted(image.Rect(0, 0, iconSide, iconSide), iconPalette(palette))
+	for i, two := range tiles {
+		const tileBytes, row = tileSide * tileSide / 2, iconSide / tileSide
+		tile, in := i/tileBytes, i%tileBytes*2
+		x, y := tile%row*tileSide+in%tileSide, tile/row*tileSide+in/tileSide
+		img.SetColorIndex(x, y, two&15)
+		img.SetColorIndex(x+1, y, two>>4)
+	}
+	return img
+}
+
+// iconPalette widens 5 bits of colour to 8, so that 31 becomes 255.
+func iconPalette(b []byte) color.Palette {
+	p := color.Palette{color.NRGBA{}}
+	for i := 2; i < len(b); i += 2 {
+		c := binary.LittleEndian.Uint16(b[i:])
+		wide := func(v uint16) uint8 { v &= 31; return uint8(v<<3 | v>>2) }
+		p = append(p, color.NRGBA{R: wide(c), G: wide(c >> 5), B: wide(c >> 10), A: 255})
+	}
+	return p
+}

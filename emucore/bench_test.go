@@ -1,0 +1,133 @@
+package emucore
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+// benchConsole starts a DeSmuME with a ROM of ours and gets it past its start.
+func benchConsole(b *testing.B) *Console {
+	b.Helper()
+	if _, err := os.Stat(desmumePath()); err != nil {
+		b.Skipf("the default core is not installed: %s", AptLine)
+	}
+	core, err := OpenCore(context.Background(), desmumePath())
+	if err != nil {
+		b.Fatal(err)
+	}
+	rom, err := OpenROM(filepath.Join(testcore.Root(), "roms-test/pad.nds"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	c, err := Start(context.Background(), Config{Core: core, ROM: rom, Firmware: Firmware{Language: 1}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { c.Close() })
+	if _, err := c.run(Input{}, 100); err != nil {
+		b.Fatal(err)
+	}
+	return c
+}
+
+// BenchmarkRawRun is the core alone: the worker runs 100 frames per request.
+// Everything else is to be held against this.
+func BenchmarkRawRun(b *testing.B) {
+	c := benchConsole(b)
+	b.ResetTimer()
+	for left := b.N; left > 0; left -= 100 {
+		if _, err := c.run(Input{}, uint32(min(left, 100))); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkStep is one console, frame by frame.
+func BenchmarkStep(b *testing.B) {
+	c := benchConsole(b)
+	var core time.Duration
+	b.ResetTimer()
+	for range b.N {
+		f, err := c.Step(Input{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		core += f.Took
+	}
+	b.ReportMetric(float64(core.Nanoseconds())/float64(b.N), "core-ns/op")
+}
+
+// BenchmarkTwoConsoles is two consoles that do a frame at the same time, and
+// wait for each other after it.
+func BenchmarkTwoConsoles(b *testing.B) {
+	consoles := []*Console{benchConsole(b), benchConsole(b)}
+	b.ResetTimer()
+	for range b.N {
+		var wg sync.WaitGroup
+		for _, c := range consoles {
+			wg.Go(func() {
+				if _, err := c.Step(Input{}); err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+}
+
+// BenchmarkExchange is what a step costs beside the core: a core that does
+// nothing, with a picture of one pixel and a full DS picture.
+func BenchmarkExchange(b *testing.B) {
+	for name, size := range map[string][2]string{"pixel": {"1", "1"}, "screens": {"256", "384"}} {
+		b.Run(name, func(b *testing.B) {
+			c, err := world(b, "quiet", "yes", "width", size[0], "height", size[1])
+			if err != nil {
+				b.Fatal(err)
+			}
+			var core time.Duration
+			b.ResetTimer()
+			for range b.N {
+				f, err := c.Step(Input{})
+				if err != nil {
+					b.Fatal(err)
+				}
+				core += f.Took
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds()-core.Nanoseconds())/float64(b.N), "beside-core-ns/op")
+		})
+	}
+}
+
+func BenchmarkHash(b *testing.B) {
+	c := benchConsole(b)
+	for b.Loop() {
+		if _, err := c.Hash(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkSaveLoad(b *testing.B) {
+	c := benchConsole(b)
+	for b.Loop() {
+		s, err := c.Save()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := c.Load(s); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkStart(b *testing.B) {
+	for b.Loop() {
+		benchConsole(b).Close()
+	}
+}

@@ -1,0 +1,99 @@
+package emucore
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// A refusal is a core's no to a request. The worker lives on.
+type refusal struct{ why string }
+
+func (e *refusal) Error() string { return e.why }
+
+// call sends a request and waits for its reply, of which it checks and keeps
+// what every reply says. After an error other than a [refusal] there is no
+// worker any more. c.mu is held.
+func (c *Console) call(q *request, limit time.Duration) (reply, error) {
+	if c.dead != nil {
+		return reply{}, c.dead
+	}
+	c.seq++
+	q.seq = c.seq
+	if err := c.line.send(q); err != nil {
+		return reply{}, c.crashed()
+	}
+	r, err := c.line.receive(limit)
+	switch {
+	case errors.Is(err, errLate):
+		return reply{}, c.hung(limit)
+	case errors.Is(err, errCut):
+		return reply{}, c.crashed()
+	case err != nil:
+		return reply{}, c.misbehaved(err.Error())
+	case r.op != q.op || r.seq != q.seq:
+		return reply{}, c.misbehaved("an answer to another question")
+	}
+	return r, c.take(&r)
+}
+
+// take checks and keeps what every reply says.
+func (c *Console) take(r *reply) error {
+	v, ok := c.mem.picture(r.width, r.height, r.format)
+	switch {
+	case !ok:
+		return c.misbehaved(fmt.Sprintf("a picture of %dx%d in format %d", r.width, r.height, r.format))
+	case r.frame < 0:
+		return c.misbehaved(fmt.Sprintf("it is at frame %d", r.frame))
+	case r.op > opLoad && !r.timingPossible():
+		return c.misbehaved(fmt.Sprintf("%v frames and %v samples a second", r.fps, r.sampleRate))
+	}
+	c.claimed = v
+	c.last = *r
+	switch r.status {
+	case statusOK:
+		return nil
+	case statusFailed:
+		return &refusal{why: text(c.mem.words().failure[:])}
+	}
+	return c.misbehaved("it does not take our requests")
+}
+
+// timingPossible says whether the rates are such that one can work with them.
+// They are a claim of the core, and may be no number at all.
+func (r *reply) timingPossible() bool {
+	return r.fps >= 1 && r.fps <= 1000 && r.sampleRate >= 1000 && r.sampleRate <= 1_000_000
+}
+
+// crashed returns why the worker has hung up. As a rule it is ending; if it only
+// closed the socket it is made to.
+func (c *Console) crashed() error {
+	if !c.proc.goneWithin(500 * time.Millisecond) {
+		c.proc.kill()
+		<-c.proc.done
+	}
+	return c.ended(&CrashError{Core: c.core, Signal: c.proc.signal, ExitCode: c.proc.code, Log: c.proc.log.all()})
+}
+
+// misbehaved ends a worker that does not keep to the protocol.
+func (c *Console) misbehaved(why string) error {
+	c.proc.kill()
+	<-c.proc.done
+	return c.ended(&CrashError{Core: c.core, Why: why, Log: c.proc.log.all()})
+}
+
+// hung ends a worker that does not answer.
+func (c *Console) hung(after time.Duration) error {
+	c.proc.kill()
+	<-c.proc.done
+	return c.ended(&HangError{Core: c.core, After: after, Log: c.proc.log.all()})
+}
+
+// ended notes why there is no worker any more. If Close was called, that is why.
+func (c *Console) ended(err error) error {
+	if c.closing.Load() {
+		err = ErrClosed
+	}
+	c.dead = err
+	return err
+}

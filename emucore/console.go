@@ -1,0 +1,220 @@
+package emucore
+
+import (
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Firmware is what a DS keeps in its firmware about its owner. A core may not
+// support all of it; see its [Profile].
+type Firmware struct {
+	Nickname   string  // at most [MaxNickname] UTF-16 units
+	MAC        [6]byte // wireless address
+	Language   uint8   // 0 Japanese, 1 English, 2 French, 3 German, 4 Italian, 5 Spanish
+	Colour     uint8   // 0 to 15
+	BirthMonth uint8   // 1 to 12
+	BirthDay   uint8   // 1 to 31
+}
+
+// Config says what console to build. Two consoles of equal Config that get
+// equal inputs stay equal, wherever they run.
+type Config struct {
+	Core     Core
+	ROM      *ROM
+	Options  map[string]string // a room's choices: only keys in Profile.Free
+	Firmware Firmware
+	// RTC is what the console's clock shows at frame 0, in seconds since 1970,
+	// without a time zone. Not before 1970, not after 2099.
+	RTC int64
+	// SRAM is the cartridge's backup memory, raw; nil for a blank one.
+	SRAM []byte
+	// TestOptions are further core options, whatever the profile says; for the
+	// test core. Nil in the product.
+	TestOptions map[string]string
+
+	limits limits // zero fields: the usual
+}
+
+// limits are how long a worker may be silent.
+type limits struct {
+	load time.Duration // while it builds the console
+	call time.Duration // in anything else
+}
+
+// The usual limits. Loading reads half a gigabyte in the worst case, perhaps
+// from a slow disk.
+const (
+	usualLoad = 20 * time.Second
+	usualCall = 2 * time.Second
+)
+
+func (l limits) orUsual() limits {
+	if l.load == 0 {
+		l.load = usualLoad
+	}
+	if l.call == 0 {
+		l.call = usualCall
+	}
+	return l
+}
+
+// A Frame is what came out of one frame. It is valid until the next call of a
+// method of its console, and not written to by others.
+type Frame struct {
+	Number int64         // of the frame, the first is 0
+	Video  Video         // the picture, that of an earlier frame if the core made none
+	Audio  []int16       // interleaved stereo, at [Console.SampleRate]
+	Took   time.Duration // real time the core took
+}
+
+// A Console is one emulated DS: a core with a ROM in a worker process of its
+// own. Its methods may be called by any goroutine, one at a time: a second caller
+// waits. Close may come at any time.
+//
+// When the worker is gone, every method returns why: a [CrashError], a
+// [HangError] or [ErrClosed].
+type Console struct {
+	core    string // name for messages
+	profile *Profile
+	limits  limits
+	proc    *process
+	closing atomic.Bool
+
+	mu     sync.Mutex // held during each call
+	line   *line
+	mem    *shared
+	save   *os.File // the core's save file, nil if it has none
+	seq    uint32
+	last   reply  // the worker's last word
+	loaded loaded // what it said once it was built
+	dead   error  // sticky; why there is no worker
+	lost   bool   // a load failed half way
+
+	claimed Video // the picture in the shared memory, as the worker says
+	video   Video // the last frame's, in pix
+	pix     []byte
+	audio   []int16
+}
+
+// loaded are sizes that a core fixes when it is loaded, in bytes.
+type loaded struct {
+	state, ram, sram int
+}
+
+// Frame returns how many frames the console has done, which is the number of
+// the next one.
+func (c *Console) Frame() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last.frame
+}
+
+// Video returns the last frame's picture, valid until the next call on c.
+func (c *Console) Video() Video {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.video
+}
+
+// SampleRate is the number of stereo samples in a second of sound, as the core
+// states it. With [Console.FPS] it says how long a frame is; true DS time is
+// [FrameTime].
+func (c *Console) SampleRate() float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last.sampleRate
+}
+
+// FPS is the number of frames in a second, as the core states it.
+func (c *Console) FPS() float64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.last.fps
+}
+
+// Done is closed when the worker is gone, for whatever reason.
+func (c *Console) Done() <-chan struct{} { return c.proc.done }
+
+// Step runs one frame. The frame's input applies for all of it.
+func (c *Console) Step(in Input) (Frame, error) { return c.run(in, 1) }
+
+// run does n frames with the same input, and returns the last one's picture and
+// all their sound. It is for finding out what the exchange of messages costs.
+func (c *Console) run(in Input, n uint32) (Frame, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost {
+		return Frame{}, errUnknown
+	}
+	q := request{op: opStep, count: n}
+	setInput(&q, c.profile, in)
+	first, start := c.last.frame, time.Now()
+	r, err := c.call(&q, c.limits.call*time.Duration(n))
+	if err != nil {
+		return Frame{}, err
+	}
+	if r.frame != first+int64(n) {
+		return Frame{}, c.misbehaved(fmt.Sprintf("frame %d follows frame %d", r.frame, first))
+	}
+	if r.samples > audioMax {
+		return Frame{}, c.misbehaved(fmt.Sprintf("%d samples of sound", r.samples))
+	}
+	c.audio = append(c.audio[:0], c.mem.audio(int(r.samples))...)
+	c.keepPicture()
+	took := time.Duration(r.tookNS)
+	if all := time.Since(start); took <= 0 || took > all {
+		took = all // the worker has no clock, or makes it up
+	}
+	return Frame{Number: r.frame - 1, Video: c.video, Audio: c.audio, Took: took}, nil
+}
+
+// keepPicture takes the picture out of the shared memory. It is worth a copy:
+// Close unmaps that memory, and a reader of it would end the whole program.
+func (c *Console) keepPicture() {
+	c.video = c.claimed
+	c.pix = append(c.pix[:0], c.claimed.Pix...)
+	c.video.Pix = c.pix
+}
+
+// Reset presses the console's reset button, between two frames: the game starts
+// again, while frame numbers and the clock go on.
+func (c *Console) Reset() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost {
+		return errUnknown
+	}
+	_, err := c.call(&request{op: opReset}, c.limits.call)
+	c.video = Video{}
+	return err
+}
+
+// Close ends the worker at once and returns when nothing of it is left. A save
+// that matters has been read with SRAM before. Calls under way return
+// [ErrClosed], as do later ones.
+func (c *Console) Close() error {
+	c.closing.Store(true)
+	c.proc.kill()
+	<-c.proc.done
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.dead = ErrClosed
+	c.release()
+	return nil
+}
+
+// release frees what the parent holds of a console whose process is gone.
+func (c *Console) release() {
+	if c.line != nil {
+		c.line.close()
+	}
+	if c.mem != nil {
+		c.mem.release()
+	}
+	if c.save != nil {
+		c.save.Close()
+	}
+}

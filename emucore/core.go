@@ -1,0 +1,156 @@
+package emucore
+
+import (
+	"context"
+	"debug/elf"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// maxCoreSize bounds what is hashed: the largest DS core has some 30 MB.
+const maxCoreSize = 1 << 30
+
+// A Core is a libretro core for the DS on disk.
+type Core struct {
+	Path     string // absolute
+	Name     string // library_name, as in Profile.Library
+	Version  string // library_version
+	Wireless bool   // has local wireless (asks for the netpacket interface)
+	SHA256   [32]byte
+	Size     int64 // bytes
+}
+
+// NotCoreError says why a file cannot be used as a DS core.
+type NotCoreError struct {
+	Path string
+	Why  string // for people, without the path
+}
+
+func (e *NotCoreError) Error() string {
+	return fmt.Sprintf("core %s: %s", e.Path, e.Why)
+}
+
+// coreInfo is what a core says of itself, as probe finds it out.
+type coreInfo struct {
+	Name, Version string // library_name and library_version
+	Extensions    string // valid_extensions: "nds|ids|bin"
+	Wireless      bool   // set the netpacket interface
+}
+
+// OpenCore looks at the core at path. The core is loaded in a worker process,
+// never in this one, so a broken core costs an error. A file that is no DS core
+// for this machine gives a *NotCoreError.
+func OpenCore(ctx context.Context, path string) (Core, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return Core{}, fmt.Errorf("opening core %s: %w", path, err)
+	}
+	c := Core{Path: abs}
+	if c.SHA256, c.Size, err = inspectCore(abs); err != nil {
+		return Core{}, err
+	}
+	info, err := probe(ctx, abs)
+	if err != nil {
+		return Core{}, err // has the path in it
+	}
+	if !isDSCore(info) {
+		why := fmt.Sprintf("%q plays %s, not DS games (.nds)", info.Name, extensions(info))
+		return Core{}, &NotCoreError{abs, why}
+	}
+	c.Name, c.Version, c.Wireless = info.Name, info.Version, info.Wireless
+	return c, nil
+}
+
+// isDSCore knows a DS core by the files it says it takes.
+func isDSCore(info coreInfo) bool {
+	return slices.ContainsFunc(strings.Split(info.Extensions, "|"), func(ext string) bool {
+		return strings.EqualFold(strings.TrimSpace(ext), "nds")
+	})
+}
+
+// extensions names a core's files for a message.
+func extensions(info coreInfo) string {
+	if info.Extensions == "" {
+		return "no files"
+	}
+	return "." + strings.ReplaceAll(info.Extensions, "|", ", .")
+}
+
+// inspectCore checks, without running any of it, that a file is a libretro
+// core that this machine could load, and hashes it.
+func inspectCore(path string) (sum [32]byte, size int64, err error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return sum, 0, fmt.Errorf("opening core: %w", err)
+	}
+	switch {
+	case st.IsDir():
+		return sum, 0, &NotCoreError{path, "it is a folder, not a core"}
+	case !st.Mode().IsRegular():
+		return sum, 0, &NotCoreError{path, "it is not a regular file (" + fileKind(st.Mode()) + ")"}
+	case st.Size() > maxCoreSize:
+		return sum, 0, &NotCoreError{path, fmt.Sprintf("%d bytes are too many for a core", st.Size())}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return sum, 0, fmt.Errorf("opening core: %w", err)
+	}
+	defer f.Close()
+	if err := checkELF(f); err != nil {
+		return sum, 0, &NotCoreError{path, err.Error()}
+	}
+	sum, err = hashFile(f, st.Size())
+	if err != nil {
+		return sum, 0, fmt.Errorf("hashing core %s: %w", path, err)
+	}
+	return sum, st.Size(), nil
+}
+
+// checkELF checks that a file is a shared library for this machine's
+// architecture that has libretro's functions.
+func checkELF(f io.ReaderAt) error {
+	magic := make([]byte, 4)
+	if _, err := f.ReadAt(magic, 0); err != nil || string(magic) != elf.ELFMAG {
+		return errors.New("it is not a shared library (ELF): a core is a file named like desmume_libretro.so")
+	}
+	lib, err := elf.NewFile(f)
+	if err != nil {
+		return fmt.Errorf("it is a damaged shared library, get it again: %w", err)
+	}
+	if want := machines[runtime.GOARCH]; want != 0 && lib.Machine != want {
+		return fmt.Errorf("it is for another architecture (%s): this program runs on %s, get the core for that", lib.Machine, runtime.GOARCH)
+	}
+	if lib.Type != elf.ET_DYN {
+		return fmt.Errorf("it is no shared library (%s)", lib.Type)
+	}
+	syms, err := lib.DynamicSymbols()
+	if err != nil && !errors.Is(err, elf.ErrNoSymbols) {
+		return fmt.Errorf("it is a damaged shared library, get it again: %w", err)
+	}
+	if !slices.ContainsFunc(syms, isRetroRun) {
+		return errors.New("it is a shared library, but not a libretro core (it has no retro_run)")
+	}
+	return nil
+}
+
+// isRetroRun tells libretro cores, which define it, from programs that use them.
+func isRetroRun(s elf.Symbol) bool {
+	return s.Name == "retro_run" && s.Section != elf.SHN_UNDEF
+}
+
+// machines are the architectures by Go's names.
+var machines = map[string]elf.Machine{
+	"386":     elf.EM_386,
+	"amd64":   elf.EM_X86_64,
+	"arm":     elf.EM_ARM,
+	"arm64":   elf.EM_AARCH64,
+	"loong64": elf.EM_LOONGARCH,
+	"ppc64le": elf.EM_PPC64,
+	"riscv64": elf.EM_RISCV,
+}

@@ -1,0 +1,75 @@
+package emucore
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// ErrClosed is returned by the methods of a closed [Console].
+var ErrClosed = errors.New("console is closed")
+
+// ErrBadState says that data is not a state of this console's core: truncated,
+// altered, or of another core. The console is as it was before.
+var ErrBadState = errors.New("not a state of this console")
+
+// ErrNoState is returned by Save and Load where the core cannot save.
+var ErrNoState = errors.New("the core has no savestates")
+
+// errUnknown is sticky after a core refused a state half way.
+var errUnknown = errors.New("console is in an unknown state since a load that failed; load again or close it")
+
+// A StartError says why a core did not become a console: the library cannot be
+// loaded, the core refuses the ROM or the save.
+type StartError struct {
+	Core string   // the core's name, or its path
+	Why  string   // to be read after the name: "refused the ROM"
+	Log  []string // its last words, oldest first
+}
+
+func (e *StartError) Error() string {
+	return "start core: " + e.Core + " " + e.Why + lastWords(e.Log)
+}
+
+// A CrashError says that a console's worker ended by itself, or was killed.
+type CrashError struct {
+	Core     string
+	Signal   string   // "SIGSEGV", or "" if it exited
+	ExitCode int      // if Signal is ""
+	Why      string   // what the worker did against its protocol, or ""
+	Log      []string // its last lines of output, oldest first
+}
+
+func (e *CrashError) Error() string {
+	how := fmt.Sprintf("exited with status %d", e.ExitCode)
+	switch {
+	case e.Why != "":
+		how = "misbehaved: " + e.Why
+	case e.Signal != "":
+		how = "was ended by " + e.Signal
+	}
+	return "console crashed: " + e.Core + " " + how + lastWords(e.Log)
+}
+
+// A HangError says that a console's worker gave no answer in time and was
+// killed.
+type HangError struct {
+	Core  string
+	After time.Duration
+	Log   []string // its last lines of output, oldest first
+}
+
+func (e *HangError) Error() string {
+	return fmt.Sprintf("console hangs: %s gave no answer for %v%s", e.Core, e.After, lastWords(e.Log))
+}
+
+// lastWords is the end of an error message that quotes the last line of a log.
+func lastWords(log []string) string {
+	for i := len(log) - 1; i >= 0; i-- {
+		if line := strings.TrimSpace(log[i]); line != "" {
+			return fmt.Sprintf(" (last said %q)", line)
+		}
+	}
+	return ""
+}

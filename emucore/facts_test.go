@@ -1,0 +1,205 @@
+package emucore
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// These tests hold the facts in the profiles against the cores themselves.
+
+// startCore starts a console with the smallest of our ROMs.
+func startCore(t *testing.T, core Core, change func(*Config)) *Console {
+	t.Helper()
+	rom, err := OpenROM("../roms-test/pad.nds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := seatConfig()
+	cfg.Core, cfg.ROM = core, rom
+	if change != nil {
+		change(&cfg)
+	}
+	c, err := Start(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// stepWith runs n frames with the same keys.
+func stepWith(t *testing.T, c *Console, keys inputdelay.Keys, n int) {
+	t.Helper()
+	for range n {
+		if _, err := c.Step(Input{Keys: keys}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// stateOf saves a console and returns the core's own state.
+func stateOf(t *testing.T, c *Console) []byte {
+	t.Helper()
+	s, err := c.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := coreState(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// TestDesmumeLidFollowsTheLevel: the core turns the lid over at every press, and
+// at every 31st frame of a long one. What counts is that the level of the input
+// arrives, at once or when the button's rest is over, and stays.
+func TestDesmumeLidFollowsTheLevel(t *testing.T) {
+	c := startCore(t, needDesmume(t), nil)
+	frame := 0
+	want := func(shut bool) {
+		t.Helper()
+		if got, _, err := desmumeLid(stateOf(t, c)); err != nil || got != shut {
+			t.Errorf("after %d frames the lid is shut: %v (%v), want %v", frame, got, err, shut)
+		}
+	}
+	run := func(keys inputdelay.Keys, n int) {
+		stepWith(t, c, keys, n)
+		frame += n
+	}
+	run(0, 5)
+	want(false)
+	for range 8 { // shut for 40 frames, and never open in between
+		run(inputdelay.Lid, 5)
+		want(true)
+	}
+	run(0, 1)
+	want(false)
+	run(inputdelay.Lid, 30) // the button rests
+	want(false)
+	run(inputdelay.Lid, 1)
+	want(true)
+}
+
+// TestDesmumeMainMemory: the core writes the name of the ROM's file, without
+// its extension, to the same place of every console's main memory.
+func TestDesmumeMainMemory(t *testing.T) {
+	c := startCore(t, needDesmume(t), nil)
+	stepWith(t, c, 0, 3)
+	ram, err := desmumeMainRAM(stateOf(t, c))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(ram[0x3e0000:], []byte("game")) {
+		t.Error("the canonical name is not in main memory: this is another memory, or another name")
+	}
+}
+
+// TestDesmumeTakesOurSaves: a save file that the core would not take for one of
+// its own never gets into its state.
+func TestDesmumeTakesOurSaves(t *testing.T) {
+	for _, size := range []int{512, 8 << 10, 64 << 10, 256 << 10} {
+		raw := make([]byte, size)
+		rng := rand.NewChaCha8([32]byte{byte(size >> 9)})
+		_, _ = rng.Read(raw)
+		c := startCore(t, needDesmume(t), func(cfg *Config) { cfg.SRAM = raw })
+		if !bytes.Contains(stateOf(t, c), raw) {
+			t.Errorf("%d bytes are not in the console", size)
+		}
+		if back, err := c.SRAM(); err != nil || !bytes.Equal(back, raw) {
+			t.Errorf("%d bytes came back as %d, %v", size, len(back), err)
+		}
+	}
+}
+
+// TestDesmumeCPUModes: the room's choice arrives at the core (the two do not
+// give the same memory), and each repeats.
+func TestDesmumeCPUModes(t *testing.T) {
+	core := needDesmume(t)
+	modes := desmumeProfile().Free[0]
+	if len(modes.Values) < 2 {
+		t.Skip("this architecture has one")
+	}
+	seen := map[Hash]string{}
+	for _, mode := range modes.Values {
+		var first Hash
+		for i := range 2 {
+			c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{modes.Key: mode} })
+			stepWith(t, c, inputdelay.KeyA, 60)
+			h, err := c.Hash()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i == 0 {
+				first = h
+			} else if h != first {
+				t.Errorf("%s: %v the second time, %v the first", mode, h, first)
+			}
+		}
+		if other, ok := seen[first]; ok {
+			t.Errorf("%s and %s give the same", mode, other)
+		}
+		seen[first] = mode
+	}
+}
+
+// needMelonDS skips a test where melonDS DS is not installed.
+func needMelonDS(t *testing.T) Core {
+	t.Helper()
+	c, err := FindCore(t.Context(), "melonDS DS", nil)
+	if errors.Is(err, ErrNoCore) {
+		t.Skip("melonDS DS is not installed")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// TestMelonDSTakesEveryOption: of an option that is missing or has a value the
+// core does not know, it complains.
+func TestMelonDSTakesEveryOption(t *testing.T) {
+	core := needMelonDS(t)
+	if !core.Wireless {
+		t.Error("no local wireless")
+	}
+	for _, mic := range melondsdsMic().Values {
+		c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{"melonds_mic_input": mic} })
+		stepWith(t, c, inputdelay.Mic, 10)
+		if err := checkMelonState(stateOf(t, c)); err != nil {
+			t.Error(err)
+		}
+		for _, line := range c.proc.log.all() {
+			if strings.Contains(line, "efaulting") || strings.Contains(line, "default name") {
+				t.Errorf("%s: %s", mic, line)
+			}
+		}
+	}
+}
+
+// TestMelonDSMicrophoneRepeats: each choice gives equal consoles, and they are
+// different choices.
+func TestMelonDSMicrophoneRepeats(t *testing.T) {
+	core := needMelonDS(t)
+	for _, mic := range melondsdsMic().Values {
+		var hashes []Hash
+		for range 2 {
+			c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{"melonds_mic_input": mic} })
+			stepWith(t, c, inputdelay.Mic|inputdelay.Lid, 60)
+			h, err := c.Hash()
+			if err != nil {
+				t.Fatal(err)
+			}
+			hashes = append(hashes, h)
+		}
+		if slices.Max([]uint64{hashes[0].RAM, hashes[0].Video}) == 0 || hashes[0] != hashes[1] {
+			t.Errorf("%s: %v and %v", mic, hashes[0], hashes[1])
+		}
+	}
+}

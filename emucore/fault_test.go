@@ -1,0 +1,469 @@
+package emucore
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+// fails runs frames until one fails, and checks that the console stays failed
+// and that Done says so.
+func fails(t *testing.T, c *Console) error {
+	t.Helper()
+	var err error
+	for range 100_000 {
+		if _, err = c.Step(Input{}); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		t.Fatal("nothing failed")
+	}
+	if c.proc.goneWithin(2*time.Second) == false {
+		t.Fatal("Done is not closed")
+	}
+	if _, again := c.Step(Input{}); again != err {
+		t.Errorf("first %v, then %v", err, again)
+	}
+	if _, again := c.Hash(); !errors.Is(again, err) {
+		t.Errorf("first %v, then %v", err, again)
+	}
+	if again := c.Load(State{}); !errors.Is(again, err) {
+		t.Errorf("first %v, then %v", err, again)
+	}
+	return err
+}
+
+// TestCrash: whatever way a core goes down, it is told apart and leaves nothing.
+func TestCrash(t *testing.T) {
+	for _, test := range []struct {
+		do     string
+		signal string
+		code   int
+		why    string // part of CrashError.Why
+		log    string // part of the last line
+	}{
+		{do: "segv", signal: "SIGSEGV"},
+		{do: "abort", signal: "SIGABRT"},
+		{do: "exit", code: 3},
+		{do: "shutdown", code: 70, log: "asked to be shut down"},
+		{do: "last words", signal: "SIGABRT", log: "said on stderr"},
+		{do: "hang up", code: 70, log: "worker: reply: Bad file descriptor"},
+		{do: "hang up and hang", signal: "SIGKILL"},
+		{do: "bad length", why: "a reply of 11 bytes"},
+		{do: "forge", why: "another question"},
+		{do: "hardware frame", code: 70, log: "graphics API"},
+		{do: "narrow pitch", code: 70, log: "picture of 256x384"},
+	} {
+		t.Run(test.do, func(t *testing.T) {
+			checkLeaks(t)
+			c := mustWorld(t, "do", test.do)
+			var crash *CrashError
+			if err := fails(t, c); !errors.As(err, &crash) {
+				t.Fatal(err)
+			}
+			if crash.Signal != test.signal || crash.ExitCode != test.code || !strings.Contains(crash.Why, test.why) || (test.why == "") != (crash.Why == "") {
+				t.Errorf("%+v", crash)
+			}
+			if test.log != "" && (len(crash.Log) == 0 || !strings.Contains(crash.Log[len(crash.Log)-1], test.log)) {
+				t.Errorf("log %q, want %q last", crash.Log, test.log)
+			}
+			if !strings.HasPrefix(crash.Error(), "console crashed: World ?[31mcore ") {
+				t.Error(crash)
+			}
+		})
+	}
+}
+
+// TestLeak: a core that takes more and more memory comes to its end before the
+// machine does. (malloc says no, and this core does not look.)
+func TestLeak(t *testing.T) {
+	checkLeaks(t)
+	cfg := worldConfig(t, "do", "leak")
+	cfg.limits.call = time.Minute
+	c, err := Start(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	var crash *CrashError
+	if err := fails(t, c); !errors.As(err, &crash) || crash.Signal != "SIGSEGV" {
+		t.Fatal(err)
+	}
+}
+
+// TestLastWords: a core's output is kept in order, bounded, and cannot drive a
+// terminal.
+func TestLastWords(t *testing.T) {
+	checkLeaks(t)
+	c := mustWorld(t, "do", "chatter")
+	stepWith(t, c, 0, 2)
+	unix.Kill(c.proc.proc.Pid, unix.SIGKILL)
+	var crash *CrashError
+	if err := fails(t, c); !errors.As(err, &crash) {
+		t.Fatal(err)
+	}
+	if len(crash.Log) != logLines || crash.Log[logLines-1] != "line 4999 with ?[31mcolour?[0m" || crash.Log[0] != "line 4936 with ?[31mcolour?[0m" {
+		t.Errorf("%d lines: %q", len(crash.Log), crash.Log)
+	}
+}
+
+func TestEndlessLine(t *testing.T) {
+	c := mustWorld(t, "do", "no newline")
+	stepWith(t, c, 0, 3)
+	c.Close()
+	if log := c.proc.log.all(); len(log) != 1 || len(log[0]) != logColumn {
+		t.Errorf("%d lines: %q", len(log), log)
+	}
+}
+
+// TestKilled: somebody ends the worker, while it works or while it waits.
+func TestKilled(t *testing.T) {
+	checkLeaks(t)
+	c := mustWorld(t)
+	stepWith(t, c, 0, 3)
+	unix.Kill(c.proc.proc.Pid, unix.SIGKILL)
+	select {
+	case <-c.Done():
+	case <-time.After(2 * time.Second):
+		t.Fatal("Done is not closed")
+	}
+	var crash *CrashError
+	if err := fails(t, c); !errors.As(err, &crash) || crash.Signal != "SIGKILL" {
+		t.Fatal(err)
+	}
+}
+
+// TestHang: a worker that does not answer is ended, whatever it does instead.
+func TestHang(t *testing.T) {
+	for _, do := range []string{"hang", "sleep"} {
+		t.Run(do, func(t *testing.T) {
+			checkLeaks(t)
+			c := mustWorld(t, "do", do)
+			var hang *HangError
+			if err := fails(t, c); !errors.As(err, &hang) || hang.After != quick.call {
+				t.Fatal(err)
+			}
+		})
+	}
+	t.Run("serialize", func(t *testing.T) {
+		checkLeaks(t)
+		c := mustWorld(t, "do", "serialize hang")
+		var hang *HangError
+		if _, err := c.Save(); !errors.As(err, &hang) {
+			t.Fatal(err)
+		}
+	})
+	t.Run("unserialize", func(t *testing.T) {
+		checkLeaks(t)
+		c := mustWorld(t, "do", "unserialize hang")
+		s, err := c.Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var hang *HangError
+		if err := c.Load(s); !errors.As(err, &hang) {
+			t.Fatal(err)
+		}
+	})
+}
+
+// TestStoppedIsNotHung: a session that is stopped and continued, or a machine
+// that sleeps, does not lose its consoles. (Here it is only the worker that is
+// stopped: our own clock goes on, so this waits for less than the limit.)
+func TestStoppedIsNotHung(t *testing.T) {
+	c := mustWorld(t)
+	pid := c.proc.proc.Pid
+	unix.Kill(pid, unix.SIGSTOP)
+	time.AfterFunc(quick.call/2, func() { unix.Kill(pid, unix.SIGCONT) })
+	stepWith(t, c, 0, 3)
+}
+
+// TestStartFails: each way in which a console does not come to be, and that it
+// leaves nothing.
+func TestStartFails(t *testing.T) {
+	for _, test := range []struct {
+		do  string
+		why string // part of the StartError; "" for another error
+	}{
+		{"refuse", "refused the ROM"},
+		{"hardware", "graphics API"},
+		{"huge states", "states of 1073741824 bytes"},
+		{"load segv", ""},
+		{"load hang", ""},
+	} {
+		t.Run(test.do, func(t *testing.T) {
+			checkLeaks(t)
+			cfg := worldConfig(t, "do", test.do)
+			cfg.limits.load = 500 * time.Millisecond
+			_, err := Start(t.Context(), cfg)
+			var start *StartError
+			var crash *CrashError
+			var hang *HangError
+			switch {
+			case test.why != "":
+				if !errors.As(err, &start) || !strings.Contains(start.Why, test.why) {
+					t.Error(err)
+				}
+			case test.do == "load segv":
+				if !errors.As(err, &crash) || crash.Signal != "SIGSEGV" {
+					t.Error(err)
+				}
+			default:
+				if !errors.As(err, &hang) || hang.After != cfg.limits.load {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// TestStartRefusesChangedFiles: what is started is what was opened.
+func TestStartRefusesChangedFiles(t *testing.T) {
+	checkLeaks(t)
+	cfg := worldConfig(t)
+	rom := *cfg.ROM
+	rom.SHA256[0] ^= 1
+	cfg.ROM = &rom
+	if _, err := Start(t.Context(), cfg); !errors.Is(err, ErrROMChanged) {
+		t.Error(err)
+	}
+	cfg = worldConfig(t)
+	cfg.Core.Size--
+	if _, err := Start(t.Context(), cfg); !errors.Is(err, errCoreChanged) {
+		t.Error(err)
+	}
+	cfg = worldConfig(t)
+	cfg.Core.Path = filepath.Join(t.TempDir(), "gone.so")
+	if _, err := Start(t.Context(), cfg); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// TestStartCancelled: the context ends the start, before and in the middle.
+func TestStartCancelled(t *testing.T) {
+	checkLeaks(t)
+	cfg := worldConfig(t, "do", "load hang")
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	if _, err := Start(ctx, cfg); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if _, err := Start(ctx, cfg); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+}
+
+// TestCloseAtAnyTime: from several goroutines, while calls are under way.
+func TestCloseAtAnyTime(t *testing.T) {
+	checkLeaks(t)
+	for i := range 20 {
+		c := mustWorld(t, "quiet", "yes")
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			for {
+				if _, err := c.Step(Input{}); err != nil {
+					if err != ErrClosed {
+						t.Error(err)
+					}
+					return
+				}
+			}
+		})
+		wg.Go(func() {
+			for {
+				if _, err := c.Hash(); err != nil {
+					if !errors.Is(err, ErrClosed) {
+						t.Error(err)
+					}
+					return
+				}
+			}
+		})
+		time.Sleep(time.Duration(i) * 500 * time.Microsecond)
+		for range 3 {
+			wg.Go(func() {
+				if err := c.Close(); err != nil {
+					t.Error(err)
+				}
+				select {
+				case <-c.Done():
+				default:
+					t.Error("Close has returned and the worker is there")
+				}
+			})
+		}
+		wg.Wait()
+		if c.Video().Pix != nil && len(c.Video().Image().Pix) == 0 {
+			t.Error("the last picture is gone")
+		}
+		if _, err := c.SRAM(); !errors.Is(err, ErrClosed) {
+			t.Error(err)
+		}
+	}
+}
+
+// TestClosedWhileHanging: Close does not wait for a worker.
+func TestClosedWhileHanging(t *testing.T) {
+	checkLeaks(t)
+	cfg := worldConfig(t, "do", "hang")
+	cfg.limits.call = time.Hour
+	c, err := Start(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	time.AfterFunc(50*time.Millisecond, func() { c.Close() })
+	if _, err := c.Step(Input{}); err != ErrClosed {
+		t.Error(err)
+	}
+	c.Close()
+}
+
+// TestChildrenOfTheCoreEnd: a core that starts processes while it loads cannot
+// leave them behind.
+func TestChildrenOfTheCoreEnd(t *testing.T) {
+	checkLeaks(t)
+	for _, do := range []string{"load fork", "load daemon"} {
+		c := mustWorld(t, "do", do)
+		group := c.proc.proc.Pid
+		if len(groupMembers(group)) != 2 {
+			t.Errorf("%s: the worker's process group is %v", do, groupMembers(group))
+		}
+		c.Close()
+		for range 100 { // they are being killed
+			if len(groupMembers(group)) == 0 {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if left := groupMembers(group); len(left) > 0 {
+			t.Errorf("%s: left %v", do, left)
+		}
+	}
+}
+
+// groupMembers are the processes of a process group that are not dead: who is
+// dead may wait long for init.
+func groupMembers(group int) []int {
+	var alive []int
+	all, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range all {
+		b, _ := os.ReadFile(path)
+		_, rest, _ := strings.Cut(string(b), ") ") // past the name
+		f := strings.Fields(rest)                  // state, parent, group
+		if len(f) > 2 && f[2] == strconv.Itoa(group) && f[0] != "Z" && f[0] != "X" {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
+			alive = append(alive, pid)
+		}
+	}
+	return alive
+}
+
+// TestParentKilled: nothing survives a parent that is killed, and what it could
+// not clean up the next start does.
+func TestParentKilled(t *testing.T) {
+	core := worldConfig(t).Core.Path
+	for _, when := range []string{"running", "loading"} {
+		t.Run(when, func(t *testing.T) {
+			checkLeaks(t)
+			cmd := exec.Command("/proc/self/exe")
+			cmd.Env = append(os.Environ(), childEnv+"="+when,
+				"NETTPLAY_TEST_CHILD_CORE="+core,
+				"NETTPLAY_TEST_CHILD_ROM="+filepath.Join(testcore.Root(), "roms-test/pad.nds"))
+			cmd.Stderr = os.Stderr
+			out, err := cmd.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			line, err := bufio.NewReader(out).ReadString('\n')
+			if err != nil {
+				t.Fatal(err)
+			}
+			pid := killedChild(t, cmd, strings.TrimSpace(line))
+			if left := leftovers().dirs; (when == "loading") != (left > 0) {
+				t.Errorf("killed while %s, it left %d directories", when, left)
+			}
+			for range 100 {
+				if len(groupMembers(pid)) == 0 {
+					break
+				}
+				time.Sleep(10 * time.Millisecond)
+			}
+			if len(groupMembers(pid)) != 0 {
+				t.Error("the worker lives on")
+			}
+			mustWorld(t).Close() // sweeps
+		})
+	}
+}
+
+// killedChild kills the program of child and returns its worker's process id.
+func killedChild(t *testing.T, cmd *exec.Cmd, said string) int {
+	t.Helper()
+	pid, err := strconv.Atoi(said)
+	if said == "loading" {
+		for range 500 { // it is about to start its worker
+			if pid = onlyChild(cmd.Process.Pid); pid != 0 && leftovers().dirs > 1 {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		if pid == 0 {
+			t.Fatal("no worker")
+		}
+	} else if err != nil {
+		t.Fatal(said)
+	}
+	cmd.Process.Kill()
+	cmd.Wait()
+	return pid
+}
+
+// onlyChild returns a child process of pid.
+func onlyChild(pid int) int {
+	tasks, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/children")
+	for _, task := range tasks {
+		b, _ := os.ReadFile(task)
+		if f := strings.Fields(string(b)); len(f) > 0 {
+			n, _ := strconv.Atoi(f[0])
+			return n
+		}
+	}
+	return 0
+}
+
+// TestDeathOfTheThreadThatStarted: the runtime ends a thread when a goroutine
+// that was locked to it returns; a console started there must not end with it.
+func TestStarterMayLeave(t *testing.T) {
+	checkLeaks(t)
+	got := make(chan *Console)
+	go func() {
+		// Not unlocked: the thread dies with the goroutine.
+		runtime.LockOSThread()
+		c, err := Start(context.Background(), worldConfig(t))
+		if err != nil {
+			t.Error(err)
+		}
+		got <- c
+	}()
+	c := <-got
+	time.Sleep(100 * time.Millisecond)
+	stepWith(t, c, 0, 3)
+	c.Close()
+}

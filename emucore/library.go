@@ -1,0 +1,230 @@
+package emucore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Limits of one walk through the ROM folders: a folder given by mistake (a whole
+// disk) must not keep anybody waiting for ever.
+const (
+	MaxLibraryDepth = 6      // folders below each given one
+	MaxLibraryFiles = 20_000 // files and folders looked at
+)
+
+// ErrROMNotFound is matched by errors of Find: no file in the folders has the
+// wanted contents.
+var ErrROMNotFound = errors.New("no such ROM in the ROM folders")
+
+// A Library finds ROMs in folders by their contents. It remembers the hash of
+// each file for as long as size and time of change stay the same. Safe for
+// concurrent use; a second call waits for the first.
+type Library struct {
+	dirs []string
+
+	lock  chan struct{}       // holds one token while known is in use; waiting for it can be cancelled
+	known map[string]knownROM // by path
+}
+
+// knownROM is what opening a file gave, for as long as size and time of change
+// stay the same.
+type knownROM struct {
+	size    int64
+	changed time.Time
+	rom     *ROM // nil: it is no ROM
+}
+
+// NewLibrary returns a library of the ROMs in dirs and the folders below them.
+// Folders need not exist yet.
+func NewLibrary(dirs []string) *Library {
+	return &Library{dirs: slices.Clone(dirs), lock: make(chan struct{}, 1), known: map[string]knownROM{}}
+}
+
+// Find returns the ROM with the given SHA-256. An error that matches
+// ErrROMNotFound says where it was looked for.
+func (l *Library) Find(ctx context.Context, sha [32]byte) (*ROM, error) {
+	var found *ROM
+	w, err := l.each(ctx, func(r *ROM) bool {
+		if r.SHA256 == sha {
+			found = r
+		}
+		return found == nil
+	})
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("looking for ROM %x: %w", sha[:4], err)
+	case found == nil:
+		return nil, fmt.Errorf("%w: SHA-256 %x not among %s", ErrROMNotFound, sha, w)
+	}
+	return found, nil
+}
+
+// List returns all ROMs, each contents once, by title and then path.
+func (l *Library) List(ctx context.Context) ([]*ROM, error) {
+	var all []*ROM
+	seen := map[[32]byte]bool{}
+	_, err := l.each(ctx, func(r *ROM) bool {
+		if !seen[r.SHA256] {
+			all = append(all, r)
+		}
+		seen[r.SHA256] = true
+		return true
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing ROMs: %w", err)
+	}
+	slices.SortFunc(all, func(a, b *ROM) int {
+		return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
+	})
+	return all, nil
+}
+
+// each calls f with a copy of each ROM until f says stop. What cannot be read is
+// passed over.
+func (l *Library) each(ctx context.Context, f func(*ROM) bool) (*walk, error) {
+	select {
+	case l.lock <- struct{}{}:
+		defer func() { <-l.lock }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	w := &walk{ctx: ctx, seen: map[string]int{}}
+	w.file = func(path string, st fs.FileInfo) bool {
+		r := l.open(path, st)
+		if r == nil {
+			return true
+		}
+		w.roms++
+		c := *r
+		return f(&c)
+	}
+	for _, d := range l.dirs {
+		if !w.dir(d, 0) {
+			break
+		}
+	}
+	return w, ctx.Err() // stopped by f or by a limit is no error
+}
+
+// open opens a ROM, or recalls it.
+func (l *Library) open(path string, st fs.FileInfo) *ROM {
+	k, ok := l.known[path]
+	if ok && k.size == st.Size() && k.changed.Equal(st.ModTime()) {
+		return k.rom
+	}
+	r, err := OpenROM(path)
+	if err != nil && !isNotROM(err) {
+		delete(l.known, path) // unreadable today, perhaps not tomorrow
+		return nil
+	}
+	l.known[path] = knownROM{st.Size(), st.ModTime(), r}
+	return r
+}
+
+// isNotROM tells files that are no ROMs from those that could not be read.
+func isNotROM(err error) bool {
+	var not *NotROMError
+	return errors.As(err, &not)
+}
+
+// A walk goes through folders once.
+type walk struct {
+	ctx   context.Context
+	file  func(path string, st fs.FileInfo) bool // for each candidate; false stops
+	seen  map[string]int                         // depth at which a folder was walked, by its path without links
+	dirs  int
+	files int // looked at, of any kind
+	roms  int
+}
+
+// String says what was looked at.
+func (w *walk) String() string {
+	s := fmt.Sprintf("%d ROMs in %d folders", w.roms, w.dirs)
+	if w.files >= MaxLibraryFiles {
+		s += fmt.Sprintf(" (stopped after %d files)", MaxLibraryFiles)
+	}
+	return s
+}
+
+// dir walks through one folder in the order of names; false means stop.
+func (w *walk) dir(path string, depth int) bool {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return true
+	}
+	if real, err = filepath.Abs(real); err != nil {
+		return true
+	}
+	if before, ok := w.seen[real]; ok && before <= depth {
+		return true // links may lead in circles
+	}
+	w.seen[real] = depth
+	entries, err := readDirBounded(real, MaxLibraryFiles-w.files)
+	if err != nil {
+		return true
+	}
+	w.dirs++
+	for _, e := range entries {
+		if w.files >= MaxLibraryFiles || w.ctx.Err() != nil {
+			return false
+		}
+		w.files++
+		if !w.entry(filepath.Join(real, e.Name()), depth) {
+			return false
+		}
+	}
+	return true
+}
+
+// entry looks at one file or folder, through links.
+func (w *walk) entry(path string, depth int) bool {
+	if strings.HasPrefix(filepath.Base(path), ".") {
+		return true // hidden: settings and rubbish bins
+	}
+	st, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return true
+	case st.IsDir():
+		return depth >= MaxLibraryDepth || w.dir(path, depth+1)
+	case st.Mode().IsRegular() && isROMName(path):
+		return w.file(path, st)
+	}
+	return true
+}
+
+// readDirBounded reads at most n entries of a folder, sorted by name.
+func readDirBounded(path string, n int) ([]fs.DirEntry, error) {
+	if n <= 0 {
+		return nil, nil
+	}
+	d, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	entries, err := d.ReadDir(n)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	if errors.Is(err, io.EOF) || len(entries) > 0 {
+		err = nil // empty, or the rest cannot be read
+	}
+	return entries, err
+}
+
+// isROMName knows ROMs by the names cores take.
+func isROMName(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".nds", ".srl", ".ids":
+		return true
+	}
+	return false
+}

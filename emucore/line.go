@@ -1,0 +1,97 @@
+package emucore
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// errLate says that no reply came in time; errCut that the worker has closed
+// its end, so is gone or going.
+var (
+	errLate = errors.New("no reply in time")
+	errCut  = errors.New("worker has hung up")
+)
+
+// waitSlice is how long one system call waits for a reply.
+const waitSlice = 100 * time.Millisecond
+
+// A line is the parent's end of the socket to a worker. One goroutine at a time
+// may use it. It blocks in the kernel rather than in Go's poller: measured alike
+// (9 us a round trip), and this way is easy to stop and to time.
+type line struct {
+	fd int
+}
+
+// newLine makes a socket pair: our end, and the worker's as a file to be closed
+// after its start.
+func newLine() (*line, *os.File, error) {
+	fds, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return nil, nil, fmt.Errorf("socket to a console: %w", err)
+	}
+	timeout := unix.NsecToTimeval(int64(waitSlice))
+	if err := unix.SetsockoptTimeval(fds[0], unix.SOL_SOCKET, unix.SO_RCVTIMEO, &timeout); err != nil {
+		unix.Close(fds[0])
+		unix.Close(fds[1])
+		return nil, nil, fmt.Errorf("socket to a console: %w", err)
+	}
+	return &line{fd: fds[0]}, os.NewFile(uintptr(fds[1]), "console"), nil
+}
+
+// send never waits: there is room for a request, as the one before has been
+// answered.
+func (l *line) send(q *request) error {
+	for {
+		err := unix.Sendto(l.fd, requestBytes(q), unix.MSG_DONTWAIT|unix.MSG_NOSIGNAL, nil)
+		if err != unix.EINTR {
+			return err
+		}
+	}
+}
+
+// receive waits for a reply, at most limit. Only time in which this process was
+// awake counts: a machine that was suspended, or a whole session that was
+// stopped and continued, has not hung.
+func (l *line) receive(limit time.Duration) (reply, error) {
+	var waited time.Duration
+	var buf [replySize + 1]byte // one more: a longer message shows
+	for {
+		start := time.Now()
+		n, err := unix.Read(l.fd, buf[:])
+		switch err {
+		case nil:
+			return l.decode(buf[:], n)
+		case unix.EINTR, unix.EAGAIN:
+		case unix.ECONNRESET:
+			return reply{}, errCut
+		default:
+			return reply{}, fmt.Errorf("receive from worker: %w", err)
+		}
+		if waited >= limit {
+			return reply{}, errLate
+		}
+		waited += min(time.Since(start), 2*waitSlice)
+	}
+}
+
+func (l *line) decode(buf []byte, n int) (r reply, err error) {
+	switch {
+	case n == 0:
+		return r, errCut
+	case n != replySize:
+		return r, fmt.Errorf("a reply of %d bytes", n)
+	}
+	copy(replyBytes(&r), buf)
+	return r, nil
+}
+
+func (l *line) close() {
+	if l.fd >= 0 {
+		unix.Close(l.fd)
+		l.fd = -1
+	}
+}

@@ -1,0 +1,79 @@
+package emucore
+
+import (
+	"bufio"
+	"io"
+	"os"
+	"sync"
+)
+
+// What is kept of a worker's output.
+const (
+	logLines  = 64
+	logColumn = 240 // bytes of a line; the rest of a longer one is dropped
+)
+
+// A logRing keeps the last lines that a worker printed.
+type logRing struct {
+	mu    sync.Mutex
+	lines []string // ring, once it is full
+	next  int
+}
+
+func (l *logRing) add(line string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.lines) < logLines {
+		l.lines = append(l.lines, line)
+		return
+	}
+	l.lines[l.next] = line
+	l.next = (l.next + 1) % logLines
+}
+
+// all returns the lines, oldest first.
+func (l *logRing) all() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return append(append([]string(nil), l.lines[l.next:]...), l.lines[:l.next]...)
+}
+
+// follow reads lines until there are no more. It never stops reading early: a
+// full pipe would stop the worker.
+func (l *logRing) follow(from *os.File) {
+	r := bufio.NewReaderSize(from, 4096)
+	line := make([]byte, 0, logColumn)
+	for {
+		b, err := r.ReadByte()
+		if err != nil {
+			break
+		}
+		if b == '\n' {
+			l.add(printable(line))
+			line = line[:0]
+		} else if len(line) < logColumn {
+			line = append(line, b)
+		}
+	}
+	if len(line) > 0 {
+		l.add(printable(line))
+	}
+	io.Copy(io.Discard, r)
+}
+
+// printable makes a worker's words safe for a terminal.
+func printable(b []byte) string {
+	out := make([]byte, 0, len(b))
+	for _, c := range b {
+		switch {
+		case c == '\t':
+			out = append(out, ' ')
+		case c == '\r':
+		case c < ' ' || c > '~':
+			out = append(out, '?')
+		default:
+			out = append(out, c)
+		}
+	}
+	return string(out)
+}

@@ -1,0 +1,171 @@
+package emucore
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+// TestMain gives the tests a place of their own for private directories, so that
+// they can see what is left there.
+func TestMain(m *testing.M) {
+	if os.Getenv(childEnv) != "" {
+		child()
+	}
+	if r, w, err := os.Pipe(); err == nil { // the runtime's poller has descriptors too
+		r.Close()
+		w.Close()
+	}
+	dir, err := os.MkdirTemp("", "nettplay-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Setenv("XDG_RUNTIME_DIR", dir)
+	code := testcore.Main(m)
+	if left := leftovers(); code == 0 && (left.workers > 0 || left.dirs > 0) {
+		fmt.Fprintf(os.Stderr, "the tests left %+v\n", left)
+		code = 1
+	}
+	os.RemoveAll(dir)
+	os.Exit(code)
+}
+
+// A count is what a process holds that a console could leave behind.
+type count struct {
+	fds, memfds, workers, dirs int
+}
+
+// leftovers counts open descriptors, mappings of memfds, living child processes
+// and private directories.
+func leftovers() count {
+	var n count
+	fds, _ := os.ReadDir("/proc/self/fd")
+	n.fds = len(fds)
+	maps, _ := os.ReadFile("/proc/self/maps")
+	n.memfds = strings.Count(string(maps), "/memfd:nettplay")
+	tasks, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, t := range tasks {
+		b, _ := os.ReadFile(t)
+		n.workers += len(strings.Fields(string(b)))
+	}
+	dirs, _ := filepath.Glob(filepath.Join(workdirBase(), "*"))
+	n.dirs = len(dirs)
+	if _, err := os.Stat(workdirBase()); err == nil {
+		n.dirs++
+	}
+	return n
+}
+
+// checkLeaks fails a test that holds more at its end than it did when this was
+// called. It must come before the consoles are started.
+func checkLeaks(t *testing.T) {
+	t.Helper()
+	before := leftovers()
+	t.Cleanup(func() {
+		var after count
+		for range 50 { // what the runtime closes in the background
+			if after = leftovers(); after == before {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Errorf("before %+v, after %+v", before, after)
+	})
+}
+
+// onCores runs a test on the default core, and on the one that
+// NETTPLAY_TEST_CORE names, which should be melonDS DS.
+func onCores(t *testing.T, test func(t *testing.T, core Core)) {
+	t.Run("DeSmuME", func(t *testing.T) { test(t, needDesmume(t)) })
+	path := os.Getenv("NETTPLAY_TEST_CORE")
+	if path == "" {
+		return
+	}
+	core, err := OpenCore(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run(core.Name, func(t *testing.T) { test(t, core) })
+}
+
+// quick are limits under which a hanging worker does not hold up the tests.
+var quick = limits{load: 20 * time.Second, call: 500 * time.Millisecond}
+
+// world starts a console with the core that looks at its world; options are
+// pairs of key and value. "do" stands for "world_do".
+func world(t testing.TB, options ...string) (*Console, error) {
+	t.Helper()
+	cfg := worldConfig(t, options...)
+	c, err := Start(context.Background(), cfg)
+	if err == nil {
+		t.Cleanup(func() { c.Close() })
+	}
+	return c, err
+}
+
+func worldConfig(t testing.TB, options ...string) Config {
+	t.Helper()
+	path := testcore.Compile(t, "world_libretro.so", filepath.Join(testcore.Root(), "emucore/testdata/worldcore.c"))
+	core, err := OpenCore(context.Background(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rom, err := OpenROM(filepath.Join(testcore.Root(), "roms-test/pad.nds"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Core: core, ROM: rom, RTC: 1_000_000_000, TestOptions: map[string]string{}, limits: quick}
+	for i := 0; i < len(options); i += 2 {
+		cfg.TestOptions["world_"+options[i]] = options[i+1]
+	}
+	return cfg
+}
+
+// mustWorld is world for cores that do start.
+func mustWorld(t testing.TB, options ...string) *Console {
+	t.Helper()
+	c, err := world(t, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// seen runs a frame and returns what the core saw, by name; a name seen twice
+// keeps its last value, and its values in order under the name with a "+".
+func seen(t *testing.T, c *Console, in Input) map[string]string {
+	t.Helper()
+	if _, err := c.Step(in); err != nil {
+		t.Fatal(err)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	ram, _, err := c.memory(&request{op: opMemory, regions: regionRAM})
+	if err != nil {
+		t.Fatal(err)
+	}
+	report := make(map[string]string)
+	for line := range strings.Lines(strings.TrimRight(string(ram), "\x00")) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		report[name] = value
+		report[name+"+"] += value + ";"
+	}
+	return report
+}
+
+// expect compares what was seen with what should be.
+func expect(t *testing.T, report map[string]string, want map[string]string) {
+	t.Helper()
+	for name, value := range want {
+		if report[name] != value {
+			t.Errorf("%s is %q, want %q", name, report[name], value)
+		}
+	}
+}

@@ -1,0 +1,127 @@
+package emucore
+
+// The messages of worker.h in Go's types; cgo.go checks that they lie in memory
+// alike. See there what the fields mean.
+
+// A button is struct np_button.
+type button struct {
+	id     int32
+	toggle uint32
+	rest   uint32
+}
+
+// A setup is struct np_setup: how a console is to be built.
+type setup struct {
+	parentPID   int64
+	rtc         int64
+	romSize     uint64
+	dataLimit   uint64
+	language    uint32
+	hasUsername uint32
+	sramSize    uint32
+	optionBytes uint32
+	lid, mic    button
+	corePath    [pathMax]byte
+	romName     [nameMax]byte
+	saveName    [nameMax]byte
+	username    [nameMax]byte
+	options     [optionsMax]byte
+}
+
+// words is struct np_words: text from the worker.
+type words struct {
+	failure    [1024]byte
+	name       [nameMax]byte
+	version    [nameMax]byte
+	extensions [nameMax]byte
+}
+
+// edges is struct np_edges: what past inputs leave behind.
+type edges struct {
+	lidLevel, lidWait uint8
+	micLevel, micWait uint8
+}
+
+// A request is struct np_request.
+type request struct {
+	op       uint32
+	seq      uint32
+	pad      uint16
+	x, y     int16
+	touch    uint8
+	lid      uint8
+	mic      uint8
+	repeat   uint8
+	keep     uint8
+	reserved uint8
+	count    uint32
+	size     uint64
+	frame    int64
+	edges    edges
+	regions  uint32
+}
+
+// A reply is struct np_reply.
+type reply struct {
+	op            uint32
+	seq           uint32
+	status        uint32
+	hasNetpacket  uint32
+	frame         int64
+	edges         edges
+	width, height uint32
+	format        uint32
+	samples       uint32
+	tookNS        uint64
+	size          uint64
+	sramSize      uint64
+	ramSize       uint64
+	fps           float64
+	sampleRate    float64
+}
+
+// text reads a NUL-terminated string of the worker, which may have forgotten
+// the NUL, or write on while it is read.
+func text(field []byte) string {
+	b := make([]byte, 0, len(field))
+	for _, c := range field {
+		if c == 0 {
+			break
+		}
+		b = append(b, c)
+	}
+	return printable(b)
+}
+
+// setText writes s and a NUL into a field; false if it does not fit.
+func setText(field []byte, s string) bool {
+	if len(s) >= len(field) {
+		return false
+	}
+	field[copy(field, s)] = 0
+	return true
+}
+
+// setButton writes how a level of the input is brought to the core.
+func setButton(to *button, b Button) {
+	to.id = int32(b.ID)
+	to.rest = uint32(b.Rest)
+	if b.Toggle {
+		to.toggle = 1
+	}
+}
+
+// setOptions writes core options, each as key NUL value NUL; false if they do
+// not fit.
+func setOptions(s *setup, options []Option) bool {
+	list := s.options[:0]
+	for _, o := range options {
+		if len(list)+len(o.Key)+len(o.Value)+2 > len(s.options) {
+			return false
+		}
+		list = append(append(list, o.Key...), 0)
+		list = append(append(list, o.Value...), 0)
+	}
+	s.optionBytes = uint32(len(list))
+	return true
+}

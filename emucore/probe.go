@@ -1,0 +1,57 @@
+package emucore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// probeLimit is how long a core may take to say its name.
+const probeLimit = 5 * time.Second
+
+// probe asks the libretro core at path about itself, in a worker that ends at
+// once. A file that is not a core gives a [StartError].
+func probe(ctx context.Context, path string) (coreInfo, error) {
+	dir, err := newWorkdir()
+	if err != nil {
+		return coreInfo{}, err
+	}
+	defer dir.remove()
+	c, err := launch(path, dir, nil, nil, func(mem *shared) error {
+		if !setText(mem.setup().corePath[:], path) {
+			return errors.New("probe a core: the path is too long")
+		}
+		return nil
+	})
+	if err != nil {
+		return coreInfo{}, err
+	}
+	defer c.Close()
+	return c.ask(ctx)
+}
+
+// ask sends the only request of a probe.
+func (c *Console) ask(ctx context.Context) (coreInfo, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	stop := context.AfterFunc(ctx, c.proc.kill)
+	defer stop()
+	r, err := c.call(&request{op: opProbe}, probeLimit)
+	var no *refusal
+	switch {
+	case ctx.Err() != nil:
+		return coreInfo{}, fmt.Errorf("probe core %s: %w", c.core, context.Cause(ctx))
+	case errors.As(err, &no):
+		return coreInfo{}, &StartError{Core: c.core, Why: no.why, Log: c.proc.log.all()}
+	case err != nil:
+		return coreInfo{}, err
+	}
+	w := c.mem.words()
+	return coreInfo{
+		Name:       text(w.name[:]),
+		Version:    text(w.version[:]),
+		Extensions: text(w.extensions[:]),
+		Wireless:   r.hasNetpacket != 0,
+	}, nil
+}

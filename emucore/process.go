@@ -1,0 +1,131 @@
+package emucore
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// workerEnv is the whole environment a worker is started with; it replaces it
+// before the core can look.
+func workerEnv() []string {
+	env := []string{"GLIBC_TUNABLES=glibc.malloc.tcache_count=0"} // see np_world_perturb
+	if path, ok := os.LookupEnv("LD_LIBRARY_PATH"); ok {
+		env = append(env, "LD_LIBRARY_PATH="+path) // where this executable found its own libraries
+	}
+	return env
+}
+
+// A process is one worker, from its start until it is reaped.
+type process struct {
+	proc *os.Process
+	log  logRing
+	done chan struct{} // closed when the worker is gone and its log complete
+
+	// valid when done is closed
+	signal string // what ended it, or ""
+	code   int    // its exit status, if signal is ""
+}
+
+// startProcess starts a worker in the directory dir with the given files as
+// descriptors 3 and up. The files may be closed when it returns.
+func startProcess(dir string, files []*os.File) (*process, error) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	out, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	p := &process{done: make(chan struct{})}
+	started := make(chan error)
+	go p.live(dir, append([]*os.File{null, in, in}, files...), out, started)
+	err = <-started
+	in.Close()
+	if err != nil {
+		out.Close()
+		return nil, fmt.Errorf("start a worker process: %w", err)
+	}
+	return p, nil
+}
+
+// live starts the worker and stays with it on one thread until it is gone: the
+// kernel sends a worker its death signal when the thread that started it ends,
+// not when the process does, and threads of Go come and go.
+func (p *process) live(dir string, files []*os.File, out *os.File, started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	proc, err := os.StartProcess("/proc/self/exe", []string{workerName}, &os.ProcAttr{
+		Dir:   dir,
+		Env:   workerEnv(),
+		Files: files,
+		Sys: &unix.SysProcAttr{
+			Pdeathsig: unix.SIGKILL,
+			Setpgid:   true, // Ctrl-C is for us
+		},
+	})
+	p.proc = proc
+	started <- err
+	if err != nil {
+		return
+	}
+	logged := make(chan struct{})
+	go func() {
+		defer close(logged)
+		p.log.follow(out)
+	}()
+	p.reap()
+	// What it printed is in the pipe. A stray child of the core could hold the
+	// other end open for ever.
+	out.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+	<-logged
+	out.Close()
+	close(p.done)
+}
+
+// reap waits for the worker's end, also ends what it may have left in its
+// process group, and notes how it went.
+func (p *process) reap() {
+	for {
+		err := unix.Waitid(unix.P_PID, p.proc.Pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if err != unix.EINTR {
+			break
+		}
+	}
+	unix.Kill(-p.proc.Pid, unix.SIGKILL) // not reaped yet: the number is still ours
+	state, err := p.proc.Wait()
+	if err != nil {
+		p.code = -1
+		return
+	}
+	if status := state.Sys().(syscall.WaitStatus); status.Signaled() {
+		p.signal = unix.SignalName(status.Signal())
+	} else {
+		p.code = status.ExitStatus()
+	}
+}
+
+// kill ends the worker, if it is not gone already. It does not wait.
+func (p *process) kill() {
+	if err := p.proc.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		// Not allowed to signal our own child: nothing in the world to do about it.
+		return
+	}
+}
+
+// goneWithin waits for the worker's end for at most d.
+func (p *process) goneWithin(d time.Duration) bool {
+	select {
+	case <-p.done:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}

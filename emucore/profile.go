@@ -1,0 +1,136 @@
+package emucore
+
+import "strings"
+
+// An Option is one libretro core option with its value, both as the core
+// spells them.
+type Option struct{ Key, Value string }
+
+// A Choice is a core option that a room may set, within the values that keep a
+// console deterministic.
+type Choice struct {
+	Key    string
+	Values []string // what a room may choose; the first is the default
+	Help   string   // one line for people: what it changes
+}
+
+// SRAMKind says where a core keeps the backup memory of the cartridge.
+type SRAMKind uint8
+
+// The places where a core may keep backup memory.
+const (
+	SRAMNone   SRAMKind = iota // nowhere that we could reach
+	SRAMMemory                 // retro_get_memory_data(RETRO_MEMORY_SAVE_RAM), raw
+	SRAMFile                   // a file in the save directory, see Profile.SaveName
+)
+
+// RETRO_DEVICE_ID_JOYPAD_* of the buttons that are not keys of a DS.
+const (
+	joypadL2 = 12
+	joypadL3 = 14
+)
+
+// A Button says how a level of an Input (the lid is shut, there is noise at the
+// microphone) reaches a core through one libretro joypad button.
+//
+// A button that toggles is pressed for exactly one frame, then kept up for at
+// least Rest frames; a level that changes back in the meantime waits. So who
+// drives it must know the level the core is at and the frames of rest that are
+// left: both are state of the console (see Profile.LidState).
+type Button struct {
+	ID     int  // RETRO_DEVICE_ID_JOYPAD_*; -1: the core has no such button, the level is ignored
+	Toggle bool // a press turns the level over; else it is on while the button is down
+	Rest   int  // frames; only for toggles
+}
+
+// noButton is the Button of a core that cannot do the thing at all.
+var noButton = Button{ID: -1}
+
+// A Scrub is a range of bytes to set to zero in each packet a core sends that
+// has the given type and size, because the core leaves them uninitialised.
+type Scrub struct {
+	Type     byte // byte 9 of the packet: 0 other, 1 reply, 2 command or ack
+	Size     int  // bytes of the whole packet
+	From, To int  // half-open range of offsets from the start of the packet
+}
+
+// A Profile is what is known about one core: what must be pinned so that equal
+// inputs give equal consoles, where its memory is, how its states are loaded.
+// Take one from ProfileFor and do not change it.
+//
+// Only the twelve keys of the DS, Lid and Mic may ever be pressed on a core.
+// Everything else it asks for (other joypad buttons, sticks, mouse, keyboard)
+// reads as zero: it would change the console, or the layout of the screens, in
+// ways an Input cannot say.
+type Profile struct {
+	Library  string // retro_system_info.library_name; "" in the careful default
+	Wireless bool   // has local wireless (the netpacket interface)
+	Package  string // Debian package that holds the core, "" if there is none
+
+	Pins []Option // always these values, whoever plays
+	Free []Choice // a room may choose among these
+
+	CanonicalROM string // the file name under which each console loads its ROM
+
+	SRAM     SRAMKind
+	SaveName string // SRAMFile: the name of the file in the save directory
+	// EncodeSRAM makes the save file from raw backup memory, DecodeSRAM the
+	// reverse. Both are nil where there is no file. An empty file and empty
+	// backup memory stand for each other: the cartridge has none, or none yet.
+	EncodeSRAM func(raw []byte) ([]byte, error)
+	DecodeSRAM func(file []byte) ([]byte, error)
+
+	// LoadTwice says that in a fresh process a state must be loaded twice.
+	LoadTwice bool
+	// CheckState looks at a state before a core sees it: truncated data and data
+	// that is no state at all become an error instead of a crash. Nil: nothing
+	// is known about the core's states.
+	CheckState func(state []byte) error
+	// MainRAM finds the console's main memory in a state and returns that part
+	// of state. Nil where retro_get_memory_data(RETRO_MEMORY_SYSTEM_RAM) gives
+	// it; where both do, the latter is cheaper and holds the same bytes.
+	MainRAM func(state []byte) ([]byte, error)
+	// LidState reads from a state where loading it leaves the lid: shut or open,
+	// and for how many further frames its button is ignored. Nil where loading
+	// does not move the lid, which is open in a fresh process.
+	LidState func(state []byte) (shut bool, rest int, err error)
+
+	ScreenWidth, ScreenHeight int // pixels of the core's whole frame
+	TouchX, TouchY            int // where the touch screen's top left pixel is in it
+
+	Lid, Mic Button
+
+	// UsernameIsNickname says that the core takes the console's nickname from
+	// RETRO_ENVIRONMENT_GET_USERNAME.
+	UsernameIsNickname bool
+
+	Scrub []Scrub // for packets on their way out of the core
+
+	seat func(cfg Config) ([]Option, error) // options that differ between consoles; may be nil
+}
+
+// Pointer converts a stylus position, in pixels of the touch screen, to the
+// coordinates of RETRO_DEVICE_POINTER: -32767 to 32767 across the core's whole
+// frame. It aims at the middle of the pixel, in integers, so that all machines
+// agree.
+func (p *Profile) Pointer(x, y uint8) (px, py int16) {
+	return pointerAxis(p.TouchX+int(x), p.ScreenWidth), pointerAxis(p.TouchY+int(y), p.ScreenHeight)
+}
+
+// pointerAxis maps the middle of pixel n of size pixels.
+func pointerAxis(n, size int) int16 {
+	v := (2*n+1)*65536/(2*size) - 32768
+	return int16(max(-32767, min(32767, v)))
+}
+
+// ProfileFor returns the profile of a core by its library name, whatever its
+// case, and the careful default for a core nobody knows. It never returns nil.
+func ProfileFor(libraryName string) *Profile {
+	name := strings.TrimSpace(libraryName)
+	for _, p := range []*Profile{desmumeProfile(), melondsdsProfile()} {
+		if strings.EqualFold(p.Library, name) {
+			return p
+		}
+	}
+	return defaultProfile()
+}

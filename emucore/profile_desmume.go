@@ -1,0 +1,116 @@
+package emucore
+
+import "runtime"
+
+// desmumeProfile is what is known of DeSmuME. "Measured" below means: on
+// Debian's libretro-desmume 0.9.11+git20160819 (library_version "SVN"), x86-64.
+// Sources named are libretro/desmume2015, the closest published ones, and
+// libretro/desmume for the builds of today.
+//
+// The values below are spelled as Debian's build declares them; builds of today
+// say "enabled" and "disabled" for "enable" and "disable".
+func desmumeProfile() *Profile {
+	return &Profile{
+		Library:      "DeSmuME",
+		Package:      "libretro-desmume",
+		Pins:         desmumePins(),
+		Free:         []Choice{desmumeCPU(runtime.GOARCH)},
+		CanonicalROM: canonicalROM,
+
+		// The core opens <save directory>/<ROM base name>.dsv (mc.cpp).
+		SRAM:       SRAMFile,
+		SaveName:   "game.dsv",
+		EncodeSRAM: encodeDSV,
+		DecodeSRAM: decodeDSV,
+
+		CheckState: checkDesmumeState,
+		MainRAM:    desmumeMainRAM,
+		LidState:   desmumeLid,
+
+		ScreenWidth:  frameWidth,
+		ScreenHeight: frameHeight,
+		TouchY:       touchTop,
+
+		// Measured: a press of L2 turns the lid over at once, then the core
+		// ignores the button for 30 frames, up or down (countLid in
+		// NDSSystem.cpp); held down, it turns over again every 31 frames. Lid and
+		// count are in the state.
+		Lid: Button{ID: joypadL2, Toggle: true, Rest: 30},
+		// Measured: L3 is noise for as long as it is down, although its label says
+		// "Toggle Microphone"; two runs with equal presses give equal memory. R3
+		// switches the layout (in today's builds whatever the layout is, in
+		// Debian's with "quick switch" only) and R2 taps the stylus when a stick
+		// is the pointer: neither is ever pressed. With the pins below it asks for
+		// joypad buttons 0 to 12, 14 and 15 and for the pointer, nothing else.
+		Mic: Button{ID: joypadL3},
+
+		seat: desmumeSeat,
+	}
+}
+
+// desmumePins are the options that decide on emulation or on the picture.
+// Whatever else today's builds have (OpenGL, external BIOS, rotation) is off by
+// the default they declare.
+func desmumePins() []Option {
+	return []Option{
+		// It reaches into emulated timing: 1, 12 and 100 were measured to give
+		// three different memories. 12 is what the core declares as its default.
+		{"desmume_jit_block_size", "12"},
+		// Measured: off is slower too (half again the time under full CPU load):
+		// memory then costs the program nothing, and it gets more done in a frame.
+		{"desmume_advanced_timing", "enable"},
+		{"desmume_num_cores", "1"},
+		{"desmume_load_to_memory", "enable"},
+		{"desmume_frameskip", "0"}, // any other breaks determinism
+		// The stylus comes in as RETRO_DEVICE_POINTER, nothing else moves it.
+		{"desmume_pointer_mouse", "enable"},
+		{"desmume_pointer_type", "touch"},
+		{"desmume_pointer_device", "none"},
+		{"desmume_pointer_device_l", "none"},
+		{"desmume_pointer_device_r", "none"},
+		{"desmume_pointer_device_deadzone", "15"},
+		{"desmume_pointer_device_acceleration_mod", "0"},
+		{"desmume_pointer_stylus_pressure", "50"}, // games can measure it
+		{"desmume_pointer_stylus_jitter", "disable"},
+		{"desmume_screens_layout", "top/bottom"},
+		{"desmume_screens_gap", "0"},
+		{"desmume_internal_resolution", "256x192"},
+		{"desmume_gfx_edgemark", "enable"}, // the three are the core's defaults
+		{"desmume_gfx_linehack", "enable"},
+		{"desmume_gfx_txthack", "disable"},
+		// "internal" is a fixed sample; "random" is rand(), "physical" the host's
+		// microphone. Forced, the noise would never stop.
+		{"desmume_mic_mode", "internal"},
+		{"desmume_mic_force_enable", "no"},
+	}
+}
+
+// desmumeCPU is the choice between the core's two CPU emulators. They do not
+// agree with each other; each agrees with itself, also after loading a state in
+// a fresh process. The code the JIT emits does not depend on the CPU model
+// (AsmJit's feature tests are never asked), and equal core files mean equal
+// architectures, so the JIT is safe between any machines that can play together.
+// Measured, a program that keeps the CPU busy: JIT 2.4 ms a frame (p99 5),
+// interpreter 10 (p99 20), which is too slow for two consoles on one machine.
+func desmumeCPU(arch string) Choice {
+	c := Choice{
+		Key:    "desmume_cpu_mode",
+		Values: []string{"jit", "interpreter"},
+		Help:   "how the console's CPUs are emulated: jit is about four times faster, interpreter is more exact",
+	}
+	if arch != "amd64" && arch != "386" {
+		c.Values = []string{"interpreter"} // the JIT writes x86 code only
+	}
+	return c
+}
+
+// desmumeLanguages by Firmware.Language. "Auto" would ask the host.
+var desmumeLanguages = [...]string{"Japanese", "English", "French", "German", "Italian", "Spanish"}
+
+// desmumeSeat sets the only thing that can be set about DeSmuME's firmware (the
+// settings are checked already). The nickname is "DeSmuME" and the MAC
+// 00:09:BF:12:34:56 in every console. Today's builds would take the nickname
+// from GET_USERNAME; it stays unanswered, so that all builds behave alike.
+func desmumeSeat(cfg Config) ([]Option, error) {
+	return []Option{{"desmume_firmware_language", desmumeLanguages[cfg.Firmware.Language]}}, nil
+}

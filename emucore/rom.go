@@ -1,0 +1,168 @@
+package emucore
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// The smallest and the largest file that can be a DS ROM: a header alone is 512
+// bytes, the largest cartridge 512 MiB.
+const (
+	MinROMSize = 512
+	MaxROMSize = 512 << 20
+)
+
+// A ROM is a DS game on disk, checked and hashed. It is not kept open.
+type ROM struct {
+	Path   string   // absolute
+	SHA256 [32]byte // of the whole file: this is what tells ROMs apart
+	Size   int64    // bytes
+
+	Title string // of the header, at most 12 characters, printable ASCII
+	Code  string // game code, 4 characters; "####" in homebrew
+	Maker string // maker code, 2 characters
+
+	// BannerTitle is what the DS menu shows, English or else Japanese, its lines
+	// joined by spaces; "" without a banner. It is text from a file: printable,
+	// but not to be trusted to be short or true.
+	BannerTitle string
+
+	bannerAt int64 // offset of the banner, 0 for none
+}
+
+// NotROMError says why a file is not a DS ROM that could be played.
+type NotROMError struct {
+	Path string
+	Why  string // a sentence for people, without the path
+}
+
+func (e *NotROMError) Error() string {
+	return fmt.Sprintf("%s: %s", e.Path, e.Why)
+}
+
+// ErrROMChanged is matched by errors of files that are no longer what they were
+// when OpenROM read them.
+var ErrROMChanged = errors.New("the file has changed since it was opened")
+
+// OpenROM reads and checks the ROM at path and hashes it, at some 0.5 ms a
+// megabyte. A file that is not a DS ROM gives a *NotROMError, one that cannot be
+// read the error of the operating system.
+func OpenROM(path string) (*ROM, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("opening ROM %s: %w", path, err)
+	}
+	f, size, err := openRegular(abs)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readROM(f, abs, size)
+}
+
+// openRegular opens a file that may be a ROM. It looks before it opens: opening
+// a named pipe would wait for a writer.
+func openRegular(path string) (*os.File, int64, error) {
+	st, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("opening ROM: %w", err)
+	}
+	switch {
+	case st.IsDir():
+		return nil, 0, &NotROMError{path, "it is a folder, not a ROM"}
+	case !st.Mode().IsRegular():
+		return nil, 0, &NotROMError{path, "it is not a regular file (" + fileKind(st.Mode()) + ")"}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, fmt.Errorf("opening ROM: %w", err)
+	}
+	return f, st.Size(), nil
+}
+
+// fileKind names what is neither a file nor a folder.
+func fileKind(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	case m&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return m.String()
+}
+
+// readROM checks and hashes the open file f of size bytes.
+func readROM(f *os.File, path string, size int64) (*ROM, error) {
+	head := make([]byte, min(size, MinROMSize))
+	if _, err := io.ReadFull(f, head); err != nil {
+		return nil, fmt.Errorf("reading the header of ROM %s: %w", path, err)
+	}
+	h, err := parseHeader(head, size)
+	if err != nil {
+		return nil, &NotROMError{path, err.Error()}
+	}
+	r := &ROM{Path: path, Size: size, Title: h.title, Code: h.code, Maker: h.maker, bannerAt: h.banner}
+	if b, err := readBanner(f, h.banner, size); err == nil {
+		r.BannerTitle = b.Title()
+	} // a ROM may have no banner, or a broken one: it plays all the same
+	if r.SHA256, err = hashFile(f, size); err != nil {
+		return nil, fmt.Errorf("hashing ROM %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// hashFile hashes f, which must still have size bytes.
+func hashFile(f *os.File, size int64) (sum [32]byte, err error) {
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return sum, err
+	}
+	h := sha256.New()
+	n, err := io.Copy(h, io.LimitReader(f, size+1))
+	if err != nil {
+		return sum, err
+	}
+	if n != size {
+		return sum, fmt.Errorf("%d bytes, was %d: %w", n, size, ErrROMChanged)
+	}
+	h.Sum(sum[:0])
+	return sum, nil
+}
+
+// Data reads the ROM. It fails with ErrROMChanged when the file is no longer the
+// one that was opened.
+func (r *ROM) Data() ([]byte, error) {
+	f, size, err := openRegular(r.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size != r.Size || size > MaxROMSize {
+		return nil, fmt.Errorf("ROM %s: %d bytes, was %d: %w", r.Path, size, r.Size, ErrROMChanged)
+	}
+	data := make([]byte, size)
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil, fmt.Errorf("reading ROM %s: %w", r.Path, err)
+	}
+	if sha256.Sum256(data) != r.SHA256 {
+		return nil, fmt.Errorf("ROM %s: other contents: %w", r.Path, ErrROMChanged)
+	}
+	return data, nil
+}
+
+// Banner reads the ROM's banner, its titles and its icon. It fails when there is
+// none; a ROM need not have one.
+func (r *ROM) Banner() (*Banner, error) {
+	f, size, err := openRegular(r.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readBanner(f, r.bannerAt, size)
+}

@@ -1,0 +1,194 @@
+package emucore
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// defaultCore is what FindCore takes when nobody asks for another.
+const defaultCore = "DeSmuME"
+
+// AptLine is what to type on Debian and Ubuntu to get the default core, and it
+// alone: with recommended packages it would be RetroArch with 675 MB.
+const AptLine = "sudo apt install --no-install-recommends libretro-desmume"
+
+// ErrNoCore is matched by errors of FindCore when there is no such core.
+var ErrNoCore = errors.New("no DS core found")
+
+// NoCoreError says where a core was looked for. It matches ErrNoCore.
+type NoCoreError struct {
+	Name     string   // what was asked for; "" for any
+	Searched []string // folders, in order; some do not exist
+	Found    []string // names of the cores that are there
+	Problems []error  // files that look like DS cores but cannot be used
+	AptLine  string   // what to type to get it; "" where Debian does not have it
+}
+
+func (e *NoCoreError) Error() string {
+	s := ErrNoCore.Error()
+	if e.Name != "" {
+		s = fmt.Sprintf("no DS core %q found", e.Name)
+	}
+	s += fmt.Sprintf(" in %d folders", len(e.Searched))
+	if len(e.Found) > 0 {
+		s += ", only " + strings.Join(e.Found, ", ")
+	}
+	for _, p := range e.Problems {
+		s += "; " + p.Error()
+	}
+	return s
+}
+
+// Is makes the error match ErrNoCore.
+func (e *NoCoreError) Is(target error) bool { return target == ErrNoCore }
+
+// Unwrap gives the problems for matching.
+func (e *NoCoreError) Unwrap() []error { return e.Problems }
+
+// FindCores looks for DS cores in dirs and SearchDirs, each of them once, and
+// runs each in a worker to ask it its name. Cores with local wireless come
+// first, then by name, then in the order of the folders. The errors are those of
+// files that look like DS cores but cannot be used.
+func FindCores(ctx context.Context, dirs []string) ([]Core, []error) {
+	return findIn(ctx, unique(append(slices.Clone(dirs), SearchDirs()...)))
+}
+
+// findIn is FindCores in the given folders alone.
+func findIn(ctx context.Context, dirs []string) ([]Core, []error) {
+	var cores []Core
+	var problems []error
+	seen := map[string]bool{} // by path without links
+	for _, dir := range dirs {
+		paths, err := candidates(dir)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("looking for cores: %w", err))
+		}
+		for _, path := range paths {
+			real, err := filepath.EvalSymlinks(path)
+			if err != nil || seen[real] {
+				continue
+			}
+			seen[real] = true
+			c, err := OpenCore(ctx, path)
+			if err != nil {
+				problems = append(problems, err)
+				continue
+			}
+			cores = append(cores, c)
+		}
+	}
+	slices.SortStableFunc(cores, func(a, b Core) int {
+		return cmp.Or(wirelessFirst(a, b), strings.Compare(a.Name, b.Name))
+	})
+	return cores, problems
+}
+
+// wirelessFirst orders cores with local wireless before those without.
+func wirelessFirst(a, b Core) int {
+	switch {
+	case a.Wireless == b.Wireless:
+		return 0
+	case a.Wireless:
+		return -1
+	}
+	return 1
+}
+
+// FindCore returns the core a user means: a path, or a name in any case and
+// spelling ("melonds", "DeSmuME", "desmume_libretro.so") of a core in dirs or
+// SearchDirs. "" is the default core, or where that is missing the first of
+// FindCores. Without such a core it gives a *NoCoreError.
+func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, error) {
+	if isPath(nameOrPath) {
+		return OpenCore(ctx, nameOrPath)
+	}
+	where := unique(append(slices.Clone(dirs), SearchDirs()...))
+	cores, problems := findIn(ctx, where)
+	if err := ctx.Err(); err != nil {
+		return Core{}, fmt.Errorf("looking for cores: %w", err)
+	}
+	if c, ok := pickCore(cores, nameOrPath); ok {
+		return c, nil
+	}
+	e := &NoCoreError{Name: nameOrPath, Searched: where, Problems: problems, AptLine: aptLineFor(nameOrPath)}
+	for _, c := range cores {
+		e.Found = append(e.Found, c.Name)
+	}
+	return Core{}, e
+}
+
+// aptLineFor is what installs the core meant by a name, or "".
+func aptLineFor(name string) string {
+	if name == "" || matchCore(Core{Name: defaultCore}, name) > 0 {
+		return AptLine
+	}
+	return ""
+}
+
+// isPath tells a path from a name: it has a slash in it, or is there.
+func isPath(s string) bool {
+	if strings.ContainsRune(s, os.PathSeparator) {
+		return true
+	}
+	st, err := os.Stat(s)
+	return s != "" && err == nil && !st.IsDir()
+}
+
+// pickCore picks the best match of a name; of equal ones the first.
+func pickCore(cores []Core, name string) (best Core, ok bool) {
+	if name == "" {
+		if c, ok := pickCore(cores, defaultCore); ok {
+			return c, true
+		}
+		if len(cores) > 0 {
+			return cores[0], true
+		}
+		return Core{}, false
+	}
+	score := 0
+	for _, c := range cores {
+		if s := matchCore(c, name); s > score {
+			best, score = c, s
+		}
+	}
+	return best, score > 0
+}
+
+// matchCore says how well a name means a core: 0 not at all. What begins with
+// the name counts more when it has local wireless, so that "melonds" is melonDS
+// DS even where the older core melonDS, which has none, is there too.
+func matchCore(c Core, name string) int {
+	want := letters(strings.TrimSuffix(strings.ToLower(name), coreSuffix))
+	file := letters(strings.TrimSuffix(strings.ToLower(filepath.Base(c.Path)), coreSuffix))
+	lib := letters(c.Name)
+	switch {
+	case want == "":
+		return 0
+	case strings.HasSuffix(strings.ToLower(name), ".so") && file == want:
+		return 4
+	case (strings.HasPrefix(lib, want) || strings.HasPrefix(file, want)) && c.Wireless:
+		return 3
+	case lib == want || file == want:
+		return 2
+	case strings.HasPrefix(lib, want) || strings.HasPrefix(file, want):
+		return 1
+	}
+	return 0
+}
+
+// letters keeps the letters and digits of s, in lower case.
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
+}

@@ -1,0 +1,242 @@
+package emucore
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSearchDirs(t *testing.T) {
+	home := t.TempDir()
+	cfg := filepath.Join(home, "cfg")
+	writeAt(t, filepath.Join(cfg, "retroarch/retroarch.cfg"), "# cores\nvideo = \"x\"\nlibretro_directory = \"~/my cores/\"\n")
+	env := map[string]string{"HOME": home, "XDG_CONFIG_HOME": cfg, "USER": "ann"}
+	dirs := searchDirs(func(k string) string { return env[k] }, "arm64")
+	for _, want := range []string{
+		"/usr/lib/aarch64-linux-gnu/libretro",
+		"/usr/lib/libretro",
+		"/usr/lib64/libretro",
+		"/usr/local/lib/libretro",
+		"/run/current-system/sw/lib/retroarch/cores",
+		"/etc/profiles/per-user/ann/lib/retroarch/cores",
+		home + "/my cores",
+		cfg + "/retroarch/cores",
+		home + "/.config/retroarch/cores",
+		home + "/.var/app/org.libretro.RetroArch/config/retroarch/cores",
+		home + "/snap/retroarch/current/.config/retroarch/cores",
+		home + "/.local/share/Steam/steamapps/common/RetroArch/cores",
+		home + "/.nix-profile/lib/retroarch/cores",
+	} {
+		if !slices.Contains(dirs, want) {
+			t.Errorf("%s is not searched", want)
+		}
+	}
+	if dirs[0] != "/usr/lib/aarch64-linux-gnu/libretro" {
+		t.Errorf("the distribution's folder does not come first: %s", dirs[0])
+	}
+	if slices.Contains(dirs, "/usr/lib/x86_64-linux-gnu/libretro") {
+		t.Error("cores of another architecture are searched")
+	}
+}
+
+// writeAt writes a file and the folders to it.
+func writeAt(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestSearchDirsWithoutHome(t *testing.T) {
+	for _, home := range []string{"", "relative"} {
+		env := map[string]string{"HOME": home, "USER": "../../tmp", "XDG_CONFIG_HOME": "x"}
+		for _, d := range searchDirs(func(k string) string { return env[k] }, "amd64") {
+			if !filepath.IsAbs(d) || strings.Contains(d, "..") {
+				t.Errorf("HOME=%q: %s is searched", home, d)
+			}
+		}
+	}
+}
+
+func TestConfiguredDir(t *testing.T) {
+	for text, want := range map[string]string{
+		"libretro_directory = \"/opt/cores\"\n":                        "/opt/cores",
+		"libretro_directory=/opt/cores":                                "/opt/cores",
+		"  libretro_directory = \"~/c/../d\"":                          "/home/ann/d",
+		"libretro_directory = \":/cores\"":                             "", // relative to RetroArch
+		"libretro_directory = \"default\"":                             "",
+		"# libretro_directory = \"/opt/cores\"":                        "",
+		"my_libretro_directory = \"/opt/cores\"":                       "",
+		strings.Repeat("x", 2<<20) + "\nlibretro_directory = \"/opt\"": "",
+	} {
+		path := writeFile(t, "retroarch.cfg", []byte(text))
+		if got := configuredDir(path, "/home/ann"); got != want {
+			t.Errorf("%.60q gives %q, want %q", text, got, want)
+		}
+	}
+	if got := configuredDir(t.TempDir(), "/home/ann"); got != "" {
+		t.Errorf("a folder gives %q", got)
+	}
+}
+
+func TestCandidates(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{
+		"desmume_libretro.so", "desmume2015_libretro.so", "melondsds_libretro.so", "melonds_libretro.so", "NooDS_libretro.so",
+		"snes9x_libretro.so", "desmume_libretro.info", "desmume.so", "mydesmume_libretro.so",
+	} {
+		writeAt(t, filepath.Join(dir, name), "")
+	}
+	if err := os.Mkdir(filepath.Join(dir, "desmume_folder_libretro.so"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	paths, err := candidates(dir)
+	var names []string
+	for _, p := range paths {
+		names = append(names, filepath.Base(p))
+	}
+	want := []string{
+		"NooDS_libretro.so", "desmume2015_libretro.so", "desmume_libretro.so", "melonds_libretro.so", "melondsds_libretro.so",
+	}
+	if err != nil || !slices.Equal(names, want) {
+		t.Errorf("got %v, %v", names, err)
+	}
+	if paths, err := candidates(filepath.Join(dir, "missing")); paths != nil || err != nil {
+		t.Errorf("missing folder: %v, %v", paths, err)
+	}
+	if paths, err := candidates(t.TempDir()); paths != nil || err != nil {
+		t.Errorf("empty folder: %v, %v", paths, err)
+	}
+}
+
+func TestPickCore(t *testing.T) {
+	ds := Core{Name: "melonDS DS", Path: "/c/melondsds_libretro.so", Wireless: true}
+	old := Core{Name: "melonDS", Path: "/c/melonds_libretro.so"}
+	des := Core{Name: "DeSmuME", Path: "/c/desmume_libretro.so"}
+	des15 := Core{Name: "DeSmuME 2015", Path: "/c/desmume2015_libretro.so"}
+	all := []Core{ds, des15, des, old} // in no helpful order
+	for name, want := range map[string]Core{
+		"":                    des,
+		"desmume":             des,
+		"DESMUME":             des,
+		"DeSmuME 2015":        des15,
+		"desmume2015":         des15,
+		"desmume_libretro.so": des,
+		"melonds":             ds, // the one with wireless
+		"melonDS DS":          ds,
+		"melondsds":           ds,
+		"melonds_libretro.so": old, // named to the letter
+		"snes9x":              {},
+		"onds":                {}, // only from the beginning
+		"--":                  {},
+	} {
+		got, ok := pickCore(all, name)
+		if got != want || ok != (want != Core{}) {
+			t.Errorf("%q is %q (%s), want %q", name, got.Name, got.Path, want.Name)
+		}
+	}
+	if got, _ := pickCore([]Core{ds, old}, ""); got != ds {
+		t.Errorf("without the default core: %q", got.Name)
+	}
+	if _, ok := pickCore(nil, ""); ok {
+		t.Error("a core out of nothing")
+	}
+}
+
+func TestFindCores(t *testing.T) {
+	dir := t.TempDir()
+	good := buildLibrary(t, "g.so", smallCore, `EXT="nds"`, "BEGIN=")
+	for link, to := range map[string]string{
+		"noods_libretro.so":        good,
+		"noods_again_libretro.so":  good, // the same file: once
+		"desmume_dead_libretro.so": filepath.Join(dir, "nowhere"),
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	writeAt(t, filepath.Join(dir, "melonds_libretro.so"), "not a core")
+	cores, problems := findIn(t.Context(), []string{dir, dir})
+	if len(cores) != 1 || cores[0].Name != "Small" {
+		t.Errorf("cores: %+v", cores)
+	}
+	var not *NotCoreError
+	if len(problems) != 1 || !errors.As(problems[0], &not) || filepath.Base(not.Path) != "melonds_libretro.so" {
+		t.Errorf("problems: %v", problems)
+	}
+}
+
+// emptyHome gives the test a home folder without RetroArch.
+func emptyHome(t *testing.T) {
+	t.Helper()
+	t.Setenv("HOME", t.TempDir())
+	t.Setenv("XDG_CONFIG_HOME", "")
+	t.Setenv("XDG_DATA_HOME", "")
+}
+
+func TestFindCoreByPath(t *testing.T) {
+	path := buildLibrary(t, "oddly named", smallCore, `EXT="nds"`, "BEGIN=")
+	c, err := FindCore(t.Context(), path, nil)
+	if err != nil || c.Path != path {
+		t.Errorf("%+v, %v", c, err)
+	}
+	t.Chdir(filepath.Dir(path))
+	if c, err = FindCore(t.Context(), "oddly named", nil); err != nil || c.Path != path {
+		t.Errorf("in the current folder: %+v, %v", c, err)
+	}
+	if _, err = FindCore(t.Context(), "./missing.so", nil); !errors.Is(err, os.ErrNotExist) || errors.Is(err, ErrNoCore) {
+		t.Errorf("a path that is not there: %v", err)
+	}
+}
+
+func TestFindCoreSaysWhatIsMissing(t *testing.T) {
+	emptyHome(t)
+	dir := t.TempDir()
+	writeAt(t, filepath.Join(dir, "melonds_broken_libretro.so"), "")
+	_, err := FindCore(t.Context(), "nosuchcore", []string{dir})
+	var no *NoCoreError
+	if !errors.As(err, &no) || !errors.Is(err, ErrNoCore) {
+		t.Fatalf("got %v", err)
+	}
+	if no.Name != "nosuchcore" || no.AptLine != "" || no.Searched[0] != dir || len(no.Searched) < 5 {
+		t.Errorf("%+v", no)
+	}
+	var not *NotCoreError
+	if !errors.As(err, &not) || !strings.Contains(err.Error(), "melonds_broken_libretro.so") {
+		t.Errorf("the broken core is not told of: %v", err)
+	}
+}
+
+func TestNoCoreErrorHasTheAptLine(t *testing.T) {
+	for name, want := range map[string]string{"": AptLine, "desmume": AptLine, "DeSmuME": AptLine, "melonds": ""} {
+		if got := aptLineFor(name); got != want {
+			t.Errorf("%q: %q", name, got)
+		}
+	}
+}
+
+func TestFindCoreDefault(t *testing.T) {
+	want := needDesmume(t)
+	emptyHome(t)
+	for _, name := range []string{"", "desmume"} {
+		c, err := FindCore(t.Context(), name, nil)
+		if err != nil || c != want {
+			t.Errorf("%q: %+v, %v", name, c, err)
+		}
+	}
+}
+
+func TestFindCoreCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := FindCore(ctx, "", nil); !errors.Is(err, context.Canceled) || errors.Is(err, ErrNoCore) {
+		t.Errorf("got %v", err)
+	}
+}

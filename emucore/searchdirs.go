@@ -1,0 +1,155 @@
+package emucore
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// triplets are Debian's names of architectures in /usr/lib, by Go's.
+var triplets = map[string]string{
+	"386":     "i386-linux-gnu",
+	"amd64":   "x86_64-linux-gnu",
+	"arm":     "arm-linux-gnueabihf",
+	"arm64":   "aarch64-linux-gnu",
+	"loong64": "loongarch64-linux-gnu",
+	"ppc64le": "powerpc64le-linux-gnu",
+	"riscv64": "riscv64-linux-gnu",
+}
+
+// SearchDirs returns the folders where RetroArch and distributions put cores, in
+// the order in which they are searched: the distribution's, then RetroArch's own
+// of every packaging. They need not exist. It reads the environment variables
+// HOME, XDG_CONFIG_HOME, XDG_DATA_HOME and USER, and RetroArch's settings for a
+// folder of the user's choice.
+func SearchDirs() []string {
+	return searchDirs(os.Getenv, runtime.GOARCH)
+}
+
+// searchDirs is SearchDirs in a given environment.
+func searchDirs(getenv func(string) string, arch string) []string {
+	var dirs []string
+	if t := triplets[arch]; t != "" {
+		dirs = append(dirs, "/usr/lib/"+t+"/libretro") // Debian, Ubuntu
+	}
+	dirs = append(dirs,
+		"/usr/lib/libretro",                          // Arch
+		"/usr/lib64/libretro",                        // Fedora, openSUSE
+		"/usr/local/lib/libretro",                    // built by hand
+		"/usr/local/lib64/libretro",                  //
+		"/run/current-system/sw/lib/retroarch/cores", // NixOS
+	)
+	if u := getenv("USER"); u != "" && !strings.Contains(u, "/") {
+		dirs = append(dirs, "/etc/profiles/per-user/"+u+"/lib/retroarch/cores")
+	}
+	if home := getenv("HOME"); filepath.IsAbs(home) {
+		dirs = append(dirs, homeDirs(getenv, home)...)
+	}
+	return unique(dirs)
+}
+
+// homeDirs are the places below a home folder.
+func homeDirs(getenv func(string) string, home string) []string {
+	under := func(variable, otherwise string) string {
+		if v := getenv(variable); filepath.IsAbs(v) {
+			return v
+		}
+		return filepath.Join(home, otherwise)
+	}
+	config, data := under("XDG_CONFIG_HOME", ".config"), under("XDG_DATA_HOME", ".local/share")
+	flatpak := filepath.Join(home, ".var/app/org.libretro.RetroArch/config")
+	snap := filepath.Join(home, "snap/retroarch/current/.config")
+	var dirs []string
+	for _, c := range []string{config, filepath.Join(home, ".config"), flatpak, snap} {
+		ra := filepath.Join(c, "retroarch")
+		if d := configuredDir(filepath.Join(ra, "retroarch.cfg"), home); d != "" {
+			dirs = append(dirs, d)
+		}
+		dirs = append(dirs, filepath.Join(ra, "cores"))
+	}
+	const steam = "steamapps/common/RetroArch/cores"
+	return append(dirs,
+		filepath.Join(data, "Steam", steam),
+		filepath.Join(home, ".steam/steam", steam),
+		filepath.Join(home, ".steam/debian-installation", steam),
+		filepath.Join(home, ".var/app/com.valvesoftware.Steam/.local/share/Steam", steam),
+		filepath.Join(home, ".nix-profile/lib/retroarch/cores"),
+	)
+}
+
+// configuredDir reads libretro_directory from RetroArch's settings, lines of
+// the form key = "value". It returns "" when there is none.
+func configuredDir(path, home string) string {
+	st, err := os.Stat(path)
+	if err != nil || !st.Mode().IsRegular() {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	const limit = 1 << 20 // RetroArch's has some 150 KB
+	sc := bufio.NewScanner(io.LimitReader(f, limit))
+	for sc.Scan() {
+		key, value, ok := strings.Cut(sc.Text(), "=")
+		if !ok || strings.TrimSpace(key) != "libretro_directory" {
+			continue
+		}
+		value = strings.Trim(strings.TrimSpace(value), `"`)
+		if rest, ok := strings.CutPrefix(value, "~/"); ok {
+			value = filepath.Join(home, rest)
+		}
+		if filepath.IsAbs(value) {
+			return filepath.Clean(value)
+		}
+	}
+	return ""
+}
+
+// unique drops what comes a second time.
+func unique(dirs []string) []string {
+	var out []string
+	for _, d := range dirs {
+		if !slices.Contains(out, d) {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
+// coreNames are how the file names of DS cores begin. Only those are executed in
+// a search: RetroArch's folder may hold a hundred cores of other consoles.
+var coreNames = [...]string{"desmume", "melonds", "noods", "skyemu"}
+
+const coreSuffix = "_libretro.so"
+
+// maxDirEntries bounds the reading of one folder.
+const maxDirEntries = 20_000
+
+// candidates returns the files in dir that are DS cores by their names, sorted.
+func candidates(dir string) ([]string, error) {
+	entries, err := readDirBounded(dir, maxDirEntries)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, e := range entries {
+		name := strings.ToLower(e.Name())
+		if !strings.HasSuffix(name, coreSuffix) || e.IsDir() {
+			continue
+		}
+		if slices.ContainsFunc(coreNames[:], func(p string) bool { return strings.HasPrefix(name, p) }) {
+			paths = append(paths, filepath.Join(dir, e.Name()))
+		}
+	}
+	return paths, nil
+}

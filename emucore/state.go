@@ -1,0 +1,186 @@
+package emucore
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A State is a console between two frames, as its core serializes it.
+//
+// A console that loads a state does not always go on exactly as the one that
+// made it would have (some cores lose a few cycles of timing). What holds: all
+// fresh consoles that load the same state and get the same inputs stay equal.
+// So whoever hands out a state starts again from it like everybody else. For the
+// same reason two states may differ in some bytes although their consoles are
+// equal; compare a [Hash].
+//
+// Data is opaque:
+//
+//	 0  "npst"
+//	 4  version, 1
+//	 8  frame, 64 bits signed
+//	16  length of the core's state, 64 bits
+//	24  XXH3 of the core's state
+//	32  the core's state
+//
+// with numbers little-endian. The sum finds damage; it proves nothing about who
+// made the state, and a core may still choke on one that was made up.
+type State struct {
+	Frame int64 // number of the next frame
+	Data  []byte
+}
+
+const (
+	stateMagic   = "npst"
+	stateVersion = 1
+	stateHeader  = 32
+)
+
+// MaxState is the longest State.Data there can be.
+const MaxState = stateHeader + blobMax
+
+// Save returns the console as it stands. The console itself is not changed.
+func (c *Console) Save() (State, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost {
+		return State{}, errUnknown
+	}
+	if c.loaded.state == 0 {
+		return State{}, c.readable(ErrNoState, "save the console")
+	}
+	blob, err := c.serialize(true)
+	if err != nil {
+		return State{}, c.readable(err, "save the console")
+	}
+	data := make([]byte, stateHeader, stateHeader+len(blob))
+	data = append(data, blob...)
+	putStateHeader(data, c.last.frame)
+	return State{Frame: c.last.frame, Data: data}, nil
+}
+
+// serialize has the worker put a state into the blob and returns it there.
+// keep says that it will be kept: bytes that the core does not write are then
+// the same each time, which takes longer.
+func (c *Console) serialize(keep bool) ([]byte, error) {
+	q := request{op: opSave}
+	if keep {
+		q.keep = 1
+	}
+	r, err := c.call(&q, c.limits.call)
+	if err != nil {
+		return nil, err
+	}
+	if int(r.size) != c.loaded.state {
+		return nil, c.misbehaved(fmt.Sprintf("a state of %d bytes", r.size))
+	}
+	return c.mem.blob()[:r.size], nil
+}
+
+func putStateHeader(data []byte, frame int64) {
+	core := data[stateHeader:]
+	copy(data, stateMagic)
+	binary.LittleEndian.PutUint32(data[4:], stateVersion)
+	binary.LittleEndian.PutUint64(data[8:], uint64(frame))
+	binary.LittleEndian.PutUint64(data[16:], uint64(len(core)))
+	binary.LittleEndian.PutUint64(data[24:], xxh3.Hash(core))
+}
+
+// coreState checks a state's frame and header and returns the core's part.
+func coreState(s State) ([]byte, error) {
+	d := s.Data
+	if len(d) < stateHeader || string(d[:4]) != stateMagic {
+		return nil, fmt.Errorf("%w: no header", ErrBadState)
+	}
+	if v := binary.LittleEndian.Uint32(d[4:]); v != stateVersion {
+		return nil, fmt.Errorf("%w: version %d, not %d", ErrBadState, v, stateVersion)
+	}
+	core := d[stateHeader:]
+	if n := binary.LittleEndian.Uint64(d[16:]); n != uint64(len(core)) {
+		return nil, fmt.Errorf("%w: length %d, should be %d", ErrBadState, len(core), n)
+	}
+	if binary.LittleEndian.Uint64(d[24:]) != xxh3.Hash(core) {
+		return nil, fmt.Errorf("%w: sum does not match", ErrBadState)
+	}
+	frame := int64(binary.LittleEndian.Uint64(d[8:]))
+	if frame < 0 || frame != s.Frame {
+		return nil, fmt.Errorf("%w: frame %d, should be %d", ErrBadState, frame, s.Frame)
+	}
+	return core, nil
+}
+
+// Load puts the console into a saved state, with its frame number and its
+// clock. An error that matches [ErrBadState] has left the console as it was;
+// after a refusal by the core only another Load, or Close, is any use.
+//
+// Best load into a console that has just been started: see [State].
+func (c *Console) Load(s State) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	core, err := c.checkState(s)
+	if err != nil {
+		return c.readable(err, "load a state")
+	}
+	q := request{op: opRestore, size: uint64(len(core)), frame: s.Frame, repeat: 1}
+	if c.profile.LoadTwice {
+		q.repeat = 2
+	}
+	if err := c.setEdges(&q, core); err != nil {
+		return c.readable(err, "load a state")
+	}
+	copy(c.mem.blob(), core)
+	_, err = c.call(&q, c.limits.call)
+	c.video = Video{}
+	c.lost = err != nil
+	return c.readable(err, "load a state")
+}
+
+// checkState does all checks that can be done without the core.
+func (c *Console) checkState(s State) ([]byte, error) {
+	if c.dead != nil {
+		return nil, c.dead
+	}
+	if c.loaded.state == 0 {
+		return nil, ErrNoState
+	}
+	core, err := coreState(s)
+	if err != nil {
+		return nil, err
+	}
+	if len(core) != c.loaded.state {
+		return nil, fmt.Errorf("%w: %d bytes, this core's have %d", ErrBadState, len(core), c.loaded.state)
+	}
+	if c.profile.CheckState != nil {
+		if err := c.profile.CheckState(core); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrBadState, err)
+		}
+	}
+	return core, nil
+}
+
+// errLid: see setEdges.
+var errLid = errors.New("the lid has been moved, and this core's states do not hold it: start a new console to load")
+
+// setEdges tells the worker where the state leaves the lid, so that it knows
+// when to press the lid's button. Where loading does not move the lid, it has to
+// be as in a fresh console, or the two would not go on alike.
+func (c *Console) setEdges(q *request, core []byte) error {
+	if c.profile.LidState == nil {
+		if c.last.edges != (edges{}) {
+			return errLid
+		}
+		return nil
+	}
+	shut, rest, err := c.profile.LidState(core)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrBadState, err)
+	}
+	if shut {
+		q.edges.lidLevel = 1
+	}
+	q.edges.lidWait = uint8(max(0, min(rest, 255)))
+	return nil
+}

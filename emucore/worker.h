@@ -1,0 +1,207 @@
+/*
+ * What the worker process and its parent share: file descriptors, the layout of
+ * the shared memory, requests and replies. Both ends are the same executable,
+ * so structs go over the socket as they lie in memory.
+ *
+ *   parent                     worker
+ *     |  ---- np_request ---->   |     one request at a time, each answered
+ *     |  <---- np_reply  -----   |     by exactly one reply with its seq
+ *
+ * Bulk data never goes through the socket but lies in the shared memory when
+ * the message about it arrives. The parent trusts nothing it reads there.
+ */
+#ifndef NETTPLAY_WORKER_H
+#define NETTPLAY_WORKER_H
+
+#include <stdint.h>
+
+/* argv[0] of a worker; argc is 1. Anything else starts the program normally. */
+#define NP_WORKER_NAME "nettplay-console"
+
+/* File descriptors a worker is started with; any other is closed. */
+enum {
+	NP_FD_SOCKET = 3, /* SOCK_SEQPACKET to the parent; its end is our end */
+	NP_FD_SHARED = 4, /* memfd, NP_SHARED_SIZE bytes, sealed against resizing */
+	NP_FD_DIR = 5,    /* the private directory, also the working directory */
+	NP_FD_ROM = 6,    /* the ROM, read only; absent in a probe */
+	NP_FD_SAVE = 7,   /* memfd, the core's save file; absent if it keeps none */
+	NP_FD_LAST = NP_FD_SAVE,
+};
+
+/* Bounds. A DS frame is 256x384; a state of melonDS DS has 19 MB. */
+#define NP_VIDEO_MAX_SIDE 2048
+#define NP_VIDEO_MAX (8u << 20)
+#define NP_AUDIO_MAX 32768u /* stereo samples a request; more are dropped */
+#define NP_BLOB_MAX (64u << 20)
+#define NP_FILE_MAX (32u << 20) /* a file the core writes */
+#define NP_PATH_MAX 4096
+#define NP_NAME_MAX 256
+#define NP_OPTIONS_MAX (32u << 10)
+
+/* A joypad button that stands for a level of the input (emucore.Button). */
+struct np_button {
+	int32_t id; /* RETRO_DEVICE_ID_JOYPAD_*, -1 none */
+	uint32_t toggle;
+	uint32_t rest;
+};
+
+/* How a console is to be built; filled by the parent before the start. */
+struct np_setup {
+	int64_t parent_pid;
+	int64_t rtc;         /* seconds since 1970 at frame 0 */
+	uint64_t rom_size;
+	uint64_t data_limit; /* RLIMIT_DATA, bytes */
+	uint32_t language;   /* RETRO_LANGUAGE_* */
+	uint32_t has_username;
+	uint32_t sram_size;  /* bytes of the blob to put into SAVE_RAM */
+	uint32_t option_bytes;
+	struct np_button lid, mic;
+	char core_path[NP_PATH_MAX];
+	char rom_name[NP_NAME_MAX];  /* file name in the private directory */
+	char save_name[NP_NAME_MAX]; /* file name in its save directory; "": none */
+	char username[NP_NAME_MAX];
+	char options[NP_OPTIONS_MAX]; /* key NUL value NUL ... */
+};
+
+/* Words from the worker, NUL-terminated there, cut to size by the reader. */
+struct np_words {
+	char failure[1024]; /* why a reply's status is not NP_OK */
+	char library_name[NP_NAME_MAX];
+	char library_version[NP_NAME_MAX];
+	char extensions[NP_NAME_MAX];
+};
+
+/* Offsets in the shared memory. */
+#define NP_OFF_SETUP 0u
+#define NP_OFF_WORDS (64u << 10)
+#define NP_OFF_AUDIO (128u << 10)
+#define NP_OFF_VIDEO (512u << 10)
+#define NP_OFF_BLOB (NP_OFF_VIDEO + NP_VIDEO_MAX)
+#define NP_SHARED_SIZE (NP_OFF_BLOB + NP_BLOB_MAX)
+
+_Static_assert(sizeof(struct np_setup) <= NP_OFF_WORDS, "setup overlaps words");
+_Static_assert(NP_OFF_WORDS + sizeof(struct np_words) <= NP_OFF_AUDIO, "words overlap audio");
+_Static_assert(NP_OFF_AUDIO + NP_AUDIO_MAX * 4 <= NP_OFF_VIDEO, "audio overlaps video");
+
+enum np_op {
+	NP_OP_PROBE = 1, /* load the library, read its name; nothing else after it */
+	NP_OP_LOAD,      /* build the console */
+	NP_OP_STEP,      /* run count frames with one input */
+	NP_OP_RESET,
+	NP_OP_SAVE,      /* serialize into the blob */
+	NP_OP_RESTORE,   /* unserialize size bytes of the blob */
+	NP_OP_MEMORY,    /* copy memory regions into the blob, see np_reply */
+	NP_OP_FLUSH,     /* bring buffered writes to the core's files */
+};
+
+enum np_status {
+	NP_OK = 0,
+	NP_FAILED,  /* the core said no; np_words.failure says to what */
+	NP_INVALID, /* the request was not valid: an error of ours */
+};
+
+/* What remains of past inputs beside the core's own state: it is saved with
+ * the console. */
+struct np_edges {
+	uint8_t lid_level, lid_wait;
+	uint8_t mic_level, mic_wait;
+};
+
+struct np_request {
+	uint32_t op;
+	uint32_t seq;
+	uint16_t pad;      /* STEP: joypad buttons, a bit per id */
+	int16_t x, y;      /* STEP: stylus, libretro pointer coordinates */
+	uint8_t touch;     /* STEP: the stylus is down */
+	uint8_t lid;       /* STEP: levels, 0 or 1 */
+	uint8_t mic;
+	uint8_t repeat;    /* RESTORE: how many times to unserialize */
+	uint8_t keep;      /* SAVE: the state will be kept: no arbitrary bytes in it */
+	uint8_t reserved;
+	uint32_t count;    /* STEP: frames, at least 1 */
+	uint64_t size;     /* RESTORE: bytes of the blob */
+	int64_t frame;     /* RESTORE: number of the frame to go on with */
+	struct np_edges edges; /* RESTORE */
+	uint32_t regions;  /* MEMORY: bits of NP_REGION_* */
+};
+
+#define NP_REGION_RAM 1u  /* SYSTEM_RAM */
+#define NP_REGION_SRAM 2u /* SAVE_RAM */
+
+struct np_reply {
+	uint32_t op;
+	uint32_t seq;
+	uint32_t status;
+	uint32_t has_netpacket; /* the core has registered the interface */
+	int64_t frame;          /* frames done since frame 0 */
+	struct np_edges edges;
+	uint32_t width, height; /* of the last picture, 0 if there is none yet; */
+	uint32_t format;        /* rows follow each other without a gap */
+	uint32_t samples;       /* stereo samples of the frames just run */
+	uint64_t took_ns;       /* real time inside the core for this request */
+	uint64_t size;          /* SAVE: bytes; LOAD: bytes of a state, 0 = no states;
+				   MEMORY: bytes of SYSTEM_RAM at the blob's start */
+	uint64_t sram_size;     /* LOAD: bytes of SAVE_RAM; MEMORY: those after RAM */
+	uint64_t ram_size;      /* LOAD: bytes of SYSTEM_RAM */
+	double fps, sample_rate;
+};
+
+/* --- inside the worker only --- */
+
+/* worker.c */
+void np_die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* worker_world.c: the fixed surroundings of a core */
+void np_world_enter(const struct np_setup *setup);
+void np_world_perturb(int on);
+void np_world_seal(const struct np_setup *setup);
+
+/* worker_trap.c: system calls answered here */
+void np_trap_seal(const char *save_name);
+
+/* worker_seccomp.c */
+void np_seccomp(void);
+
+/* worker_core.c: the libretro host */
+int np_core_open(struct np_setup *setup, void *shared);
+void np_core_probe(void);
+int np_core_load(struct np_reply *r);
+void np_core_step(const struct np_request *q, struct np_reply *r);
+void np_core_reset(void);
+int np_core_save(const struct np_request *q, struct np_reply *r);
+int np_core_restore(const struct np_request *q);
+int np_core_memory(const struct np_request *q, struct np_reply *r);
+void np_core_status(struct np_reply *r);
+int np_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* worker_env.c: environment calls */
+#include "libretro.h"
+
+struct np_env {
+	const struct np_setup *setup;
+	enum retro_pixel_format format;
+	int format_fixed;         /* a picture has been made with it */
+	int has_netpacket;
+	struct retro_netpacket_callback netpacket;
+	int want_hardware;        /* it asked for a graphics API */
+	int shut_down;            /* it asked to be ended */
+	int need_fullpath;        /* -1: as retro_get_system_info says */
+	struct retro_system_av_info av;
+};
+extern struct np_env np_env;
+bool np_environment(unsigned cmd, void *data);
+
+/* The private directories under a name that is the same on every machine, and
+ * stays right if a core changes its working directory. */
+#define NP_DIR "/proc/self/fd/5"
+static const char np_save_dir[] = NP_DIR "/save";
+static const char np_system_dir[] = NP_DIR "/system";
+_Static_assert(NP_FD_DIR == 5, "NP_DIR names it");
+
+
+/* clock.c */
+void np_clock_start(int64_t rtc);
+void np_clock_set(int64_t frame);
+int64_t np_real_ns(void);
+
+#endif

@@ -1,0 +1,276 @@
+/*
+ * Environment calls: what a core asks of its host, and what it is told. The
+ * rule: whatever could differ between two machines is refused (a core then does
+ * without) or answered with something fixed.
+ */
+#define _GNU_SOURCE
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "worker.h"
+
+struct np_env np_env = {.format = RETRO_PIXEL_FORMAT_0RGB1555, .need_fullpath = -1};
+
+/* --- options --- */
+
+/* What the core has declared: its defaults answer for keys without a pin. */
+struct option {
+	struct option *next;
+	char *key, *value;
+};
+static struct option *declared;
+
+static void declare(const char *key, const char *value, size_t len)
+{
+	struct option *o = malloc(sizeof *o);
+
+	if (!o || !(o->key = strdup(key)) || !(o->value = strndup(value, len)))
+		np_die("worker: no memory for core options");
+	o->next = declared;
+	declared = o;
+}
+
+/* declare_variables reads "Description; default|other|other". */
+static void declare_variables(const struct retro_variable *v)
+{
+	for (; v && v->key; v++) {
+		const char *values = v->value ? strchr(v->value, ';') : NULL;
+
+		if (!values)
+			continue;
+		values += 1 + strspn(values + 1, " ");
+		declare(v->key, values, strcspn(values, "|"));
+	}
+}
+
+static void declare_default(const char *key, const char *value, const struct retro_core_option_value *values)
+{
+	if (!value)
+		value = values[0].value;
+	if (value)
+		declare(key, value, strlen(value));
+}
+
+static void declare_options(const struct retro_core_option_definition *d)
+{
+	for (; d && d->key; d++)
+		declare_default(d->key, d->default_value, d->values);
+}
+
+static void declare_options_v2(const struct retro_core_options_v2 *o)
+{
+	const struct retro_core_option_v2_definition *d = o ? o->definitions : NULL;
+
+	for (; d && d->key; d++)
+		declare_default(d->key, d->default_value, d->values);
+}
+
+/* pinned finds a key among the options of the setup: key NUL value NUL ... */
+static const char *pinned(const char *key)
+{
+	const char *p = np_env.setup->options;
+	const char *end = p + np_env.setup->option_bytes;
+
+	while (p < end) {
+		const char *value = p + strlen(p) + 1;
+
+		if (strcmp(p, key) == 0)
+			return value;
+		p = value + strlen(value) + 1;
+	}
+	return NULL;
+}
+
+static bool get_variable(struct retro_variable *v)
+{
+	if (!v->key)
+		return false;
+	v->value = pinned(v->key);
+	for (struct option *o = declared; o && !v->value; o = o->next)
+		if (strcmp(o->key, v->key) == 0)
+			v->value = o->value;
+	return v->value != NULL;
+}
+
+/* --- words --- */
+
+static void log_line(enum retro_log_level level, const char *fmt, ...)
+{
+	static const char names[] = "DIWE";
+	char line[512] = {level <= RETRO_LOG_ERROR ? names[level] : '?', ' '};
+	va_list ap;
+	int n;
+
+	if (level == RETRO_LOG_DEBUG)
+		return;
+	va_start(ap, fmt);
+	n = vsnprintf(line + 2, sizeof line - 3, fmt, ap);
+	va_end(ap);
+	if (n < 0)
+		return;
+	n = strlen(line);
+	if (line[n - 1] != '\n')
+		line[n++] = '\n';
+	fflush(stdout);
+	if (write(STDERR_FILENO, line, n) < 0)
+		return; /* nobody reads any more: the parent is ending us */
+}
+
+static bool show_message(const char *text)
+{
+	if (text && *text) /* melonDS DS says nothing in each frame */
+		log_line(RETRO_LOG_WARN, "%s", text);
+	return true;
+}
+
+/* --- the rest --- */
+
+static bool set_pixel_format(enum retro_pixel_format f)
+{
+	if (np_env.format_fixed)
+		return false;
+	switch (f) {
+	case RETRO_PIXEL_FORMAT_0RGB1555:
+	case RETRO_PIXEL_FORMAT_XRGB8888:
+	case RETRO_PIXEL_FORMAT_RGB565:
+		np_env.format = f;
+		return true;
+	}
+	return false;
+}
+
+/* named says whether ext is one of "nds|ids|dsi". */
+static int named(const char *list, const char *ext)
+{
+	size_t n = strlen(ext);
+
+	for (const char *p = list; p; p = strchr(p, '|')) {
+		p += *p == '|';
+		if (strncmp(p, ext, n) == 0 && (p[n] == '|' || p[n] == '\0'))
+			return 1;
+	}
+	return 0;
+}
+
+static void override_content(const struct retro_system_content_info_override *o)
+{
+	const char *dot = strrchr(np_env.setup->rom_name, '.');
+
+	for (; o && o->extensions; o++)
+		if (dot && named(o->extensions, dot + 1))
+			np_env.need_fullpath = o->need_fullpath;
+}
+
+static bool get_language(unsigned *out)
+{
+	*out = np_env.setup->language;
+	return true;
+}
+
+static bool get_username(const char **out)
+{
+	*out = np_env.setup->has_username ? np_env.setup->username : NULL;
+	return *out != NULL;
+}
+
+/* np_environment answers a core. Calls that are not named are refused; among
+ * them, each because it would let the host show through: VFS, sensors,
+ * microphone, camera, location, power, rumble, LED, MIDI, performance counters,
+ * throttle and fast-forward state, refresh rate, frame time and audio status
+ * callbacks, hardware rendering. */
+bool np_environment(unsigned cmd, void *data)
+{
+	switch (cmd) {
+	/* questions */
+	case RETRO_ENVIRONMENT_GET_OVERSCAN:
+		*(bool *)data = false;
+		return true;
+	case RETRO_ENVIRONMENT_GET_CAN_DUPE:
+		*(bool *)data = true;
+		return true;
+	case RETRO_ENVIRONMENT_GET_SYSTEM_DIRECTORY:
+		*(const char **)data = np_system_dir;
+		return true;
+	case RETRO_ENVIRONMENT_GET_SAVE_DIRECTORY:
+		*(const char **)data = np_save_dir;
+		return true;
+	case RETRO_ENVIRONMENT_GET_VARIABLE:
+		return get_variable(data);
+	case RETRO_ENVIRONMENT_GET_VARIABLE_UPDATE:
+		*(bool *)data = false;
+		return true;
+	case RETRO_ENVIRONMENT_GET_LOG_INTERFACE:
+		((struct retro_log_callback *)data)->log = log_line;
+		return true;
+	case RETRO_ENVIRONMENT_GET_USERNAME:
+		return get_username(data);
+	case RETRO_ENVIRONMENT_GET_LANGUAGE:
+		return get_language(data);
+	case RETRO_ENVIRONMENT_GET_INPUT_BITMASKS:
+		return true; /* may come with data NULL */
+	case RETRO_ENVIRONMENT_GET_CORE_OPTIONS_VERSION:
+		*(unsigned *)data = 2;
+		return true;
+	case RETRO_ENVIRONMENT_GET_MESSAGE_INTERFACE_VERSION:
+		*(unsigned *)data = 1;
+		return true;
+
+	/* what the core declares */
+	case RETRO_ENVIRONMENT_SET_PIXEL_FORMAT:
+		return set_pixel_format(*(const enum retro_pixel_format *)data);
+	case RETRO_ENVIRONMENT_SET_VARIABLES:
+		declare_variables(data);
+		return true;
+	case RETRO_ENVIRONMENT_SET_CORE_OPTIONS:
+		declare_options(data);
+		return true;
+	case RETRO_ENVIRONMENT_SET_CORE_OPTIONS_INTL:
+		declare_options(((const struct retro_core_options_intl *)data)->us);
+		return true;
+	case RETRO_ENVIRONMENT_SET_CORE_OPTIONS_V2:
+		declare_options_v2(data);
+		return true;
+	case RETRO_ENVIRONMENT_SET_CORE_OPTIONS_V2_INTL:
+		declare_options_v2(((const struct retro_core_options_v2_intl *)data)->us);
+		return true;
+	case RETRO_ENVIRONMENT_SET_CONTENT_INFO_OVERRIDE:
+		override_content(data);
+		return true;
+	case RETRO_ENVIRONMENT_SET_SYSTEM_AV_INFO:
+		np_env.av = *(const struct retro_system_av_info *)data;
+		return true;
+	case RETRO_ENVIRONMENT_SET_GEOMETRY:
+		np_env.av.geometry = *(const struct retro_game_geometry *)data;
+		return true;
+	case RETRO_ENVIRONMENT_SET_NETPACKET_INTERFACE:
+		np_env.has_netpacket = data != NULL;
+		if (data)
+			np_env.netpacket = *(const struct retro_netpacket_callback *)data;
+		return true;
+	case RETRO_ENVIRONMENT_SET_MESSAGE:
+		return show_message(((const struct retro_message *)data)->msg);
+	case RETRO_ENVIRONMENT_SET_MESSAGE_EXT:
+		return show_message(((const struct retro_message_ext *)data)->msg);
+	case RETRO_ENVIRONMENT_SHUTDOWN:
+		np_env.shut_down = 1;
+		return true;
+	case RETRO_ENVIRONMENT_SET_HW_RENDER:
+		np_env.want_hardware = 1;
+		return false;
+
+	/* of no use to us, and no harm */
+	case RETRO_ENVIRONMENT_SET_PERFORMANCE_LEVEL:
+	case RETRO_ENVIRONMENT_SET_INPUT_DESCRIPTORS:
+	case RETRO_ENVIRONMENT_SET_SUPPORT_NO_GAME:
+	case RETRO_ENVIRONMENT_SET_SUBSYSTEM_INFO:
+	case RETRO_ENVIRONMENT_SET_CONTROLLER_INFO:
+	case RETRO_ENVIRONMENT_SET_MEMORY_MAPS:
+	case RETRO_ENVIRONMENT_SET_SERIALIZATION_QUIRKS:
+	case RETRO_ENVIRONMENT_SET_CORE_OPTIONS_DISPLAY:
+		return true;
+	}
+	return false;
+}

@@ -1,0 +1,145 @@
+/*
+ * System calls that are answered in the worker itself, once the core is loaded.
+ *
+ * Files: the private directory is unlinked as soon as the console stands, so
+ * that not even a kill -9 leaves anything behind. Few cores ask for a file later
+ * on, but they do: DeSmuME closes its save file whenever it loads a state or
+ * resets and opens it again by name, and crashes if that fails; melonDS DS
+ * builds a whole new console when it resets, with memory from shm_open. So the
+ * system call filter hands such calls to a signal handler, which answers as if
+ * the directory were still there and held that file only. The name of the save
+ * file gives another descriptor for it, a new name in /dev/shm gives memory
+ * without a name, and nothing else exists. (Copies of a descriptor have one
+ * position in common. A core that had its save file open twice at a time would
+ * notice.)
+ *
+ * Clocks: who asks the kernel instead of libc gets the virtual time too.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "worker.h"
+
+static char save_path[sizeof np_save_dir + 1 + NP_NAME_MAX]; /* "" if there is none */
+
+static int is_save(long path)
+{
+	return save_path[0] && strcmp((const char *)path, save_path) == 0;
+}
+
+static int is_memory(long path)
+{
+	return strncmp((const char *)path, "/dev/shm/", 9) == 0;
+}
+
+static long open_save(long flags)
+{
+	int fd;
+
+	if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+		return -EEXIST;
+	fd = dup(NP_FD_SAVE);
+	if (fd < 0)
+		return -errno;
+	lseek(fd, 0, SEEK_SET);
+	if ((flags & O_TRUNC) && ftruncate(fd, 0))
+		return -errno;
+	return fd;
+}
+
+/* open_memory stands for shm_open. */
+static long open_memory(void)
+{
+	long fd = syscall(SYS_memfd_create, "core", MFD_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static long open_file(long path, long flags)
+{
+	if (is_save(path))
+		return open_save(flags);
+	if (is_memory(path) && (flags & O_CREAT))
+		return open_memory();
+	return -ENOENT;
+}
+
+static long stat_save(long buffer)
+{
+	return fstat(NP_FD_SAVE, (struct stat *)buffer) ? -errno : 0;
+}
+
+/* answer does what the system call would have done. */
+static long answer(int call, const long a[4])
+{
+	switch (call) {
+	case SYS_openat:
+		return open_file(a[1], a[2]);
+	case SYS_clock_gettime:
+		return clock_gettime((clockid_t)a[0], (struct timespec *)a[1]);
+	case SYS_gettimeofday:
+		return gettimeofday((struct timeval *)a[0], (void *)a[1]);
+	case SYS_unlinkat: /* had no name in the first place */
+		return is_memory(a[1]) ? 0 : -ENOENT;
+	case SYS_faccessat:
+	case SYS_faccessat2:
+		return is_save(a[1]) ? 0 : -ENOENT;
+	case SYS_newfstatat:
+		return is_save(a[1]) ? stat_save(a[2]) : -ENOENT;
+#ifdef __x86_64__ /* newer architectures have the forms above only */
+	case SYS_open:
+		return open_file(a[0], a[1]);
+	case SYS_time:
+		return time((time_t *)a[0]);
+	case SYS_unlink:
+		return is_memory(a[0]) ? 0 : -ENOENT;
+	case SYS_access:
+		return is_save(a[0]) ? 0 : -ENOENT;
+	case SYS_stat:
+	case SYS_lstat:
+		return is_save(a[0]) ? stat_save(a[1]) : -ENOENT;
+#endif
+	}
+	return -EPERM;
+}
+
+static void on_trap(int sig, siginfo_t *info, void *context)
+{
+	mcontext_t *m = &((ucontext_t *)context)->uc_mcontext;
+	int saved = errno;
+
+	(void)sig;
+#if defined(__x86_64__)
+	greg_t *r = m->gregs;
+	long a[] = {r[REG_RDI], r[REG_RSI], r[REG_RDX], r[REG_R10]};
+	r[REG_RAX] = answer(info->si_syscall, a);
+#elif defined(__aarch64__)
+	long a[] = {m->regs[0], m->regs[1], m->regs[2], m->regs[3]};
+	m->regs[0] = answer(info->si_syscall, a);
+#else
+	(void)m, (void)info, (void)answer;
+#endif
+	errno = saved;
+}
+
+/* np_trap_seal makes ready for the calls that np_seccomp will send here. */
+void np_trap_seal(const char *save_name)
+{
+	struct sigaction act = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_RESTART};
+
+	if (save_name[0])
+		snprintf(save_path, sizeof save_path, "%s/%s", np_save_dir, save_name);
+	if (sigaction(SIGSYS, &act, NULL))
+		np_die("worker: handle trapped calls: %s", strerror(errno));
+}

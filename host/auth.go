@@ -1,0 +1,73 @@
+package host
+
+import (
+	"crypto/hmac"
+	"crypto/pbkdf2"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+)
+
+// How a password is proven. With K the key that PBKDF2-HMAC-SHA256 makes from
+// the password and the room's salt, and T the hash of hello, challenge and join
+// as they were sent (join without its last field, the proof), each with its
+// length before it:
+//
+//	client's proof = HMAC-SHA256(K, "nettplay client 1" T)
+//	host's proof   = HMAC-SHA256(K, "nettplay host 1" T)
+//
+// Both nonces are in T, so a proof is good for this one attempt; the labels keep
+// either side from sending back what it was sent. Someone who watches, or who
+// poses as the room, can still try passwords against what it saw, each at the
+// price of the key; that is what the iterations are for. Who only poses as a
+// client can try as many as the room lets him; see guard.
+const (
+	// iterations make a key cost about 0.1 s. The number is fixed: a room that
+	// could lower it could make guessing cheap.
+	iterations  = 200_000
+	maxPassword = 256 // bytes
+	labelClient = "nettplay client 1"
+	labelHost   = "nettplay host 1"
+	proofSize   = sha256.Size
+)
+
+// passwordKey is slow on purpose.
+func passwordKey(password string, salt [16]byte, iterations int) ([]byte, error) {
+	key, err := pbkdf2.Key(sha256.New, password, salt[:], iterations, sha256.Size)
+	if err != nil {
+		return nil, fmt.Errorf("make a key from the password: %w", err)
+	}
+	return key, nil
+}
+
+// checkPassword tells whether a password can be used.
+func checkPassword(password string) error {
+	if len(password) > maxPassword {
+		return fmt.Errorf("the password has %d bytes, at most %d", len(password), maxPassword)
+	}
+	return nil
+}
+
+// transcript is T, from the messages as they were sent.
+func transcript(hello, challenge, join []byte) [32]byte {
+	sum := sha256.New()
+	for _, b := range [][]byte{hello, challenge, join[:max(len(join)-proofSize, 0)]} {
+		sum.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b))))
+		sum.Write(b)
+	}
+	return [32]byte(sum.Sum(nil))
+}
+
+// proof is one side's proof, or zero when there is no password.
+func proof(key []byte, label string, t [32]byte) [32]byte {
+	if key == nil {
+		return [32]byte{}
+	}
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte(label))
+	mac.Write(t[:])
+	return [32]byte(mac.Sum(nil))
+}
+
+// proven compares in constant time.
+func proven(got, want [32]byte) bool { return hmac.Equal(got[:], want[:]) }

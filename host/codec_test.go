@@ -1,0 +1,273 @@
+package host
+
+import (
+	"bytes"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// sum is a hash that is easy to see in a dump.
+func sum(b byte) (s [32]byte) {
+	for i := range s {
+		s[i] = b
+	}
+	return s
+}
+
+func sampleRoom() Room {
+	set, _ := testSettings().checked()
+	set.BIOS = []BIOSHash{{"bios7.bin", sum(0x77)}}
+	return Room{
+		Settings: set, Phase: PhasePreparing, Round: 3, Terms: 300,
+		Players: []Player{
+			{Machine: 0, Seat: 0, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Ready: true, Program: "1.0", Present: true},
+			{
+				Machine: 2, Seat: 5, Nickname: "ボブ", Firmware: testFirmware(1), ROM: ROMID{sum(1), "Zelda", 1 << 27}, OwnROM: true,
+				Problem: "no", Note: "note", Program: "1.1", Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond,
+				Up: Progress{1, 2}, Down: Progress{3, 1 << 33},
+			},
+		},
+	}
+}
+
+// samples has every kind of message at least once, with every field set.
+func samples() []message {
+	room := sampleRoom()
+	hashes := []SeatHash{{0, emucore.Hash{RAM: 1, Video: 2, SRAM: 3}}, {15, emucore.Hash{RAM: 1 << 63, Video: 0xfedcba9876543210}}}
+	stats := Stats{Stalls: 5, StallTime: time.Second, Sent: 6, Received: 1 << 40, StepP50: time.Millisecond, StepP99: 2 * time.Millisecond}
+	return []message{
+		&helloMsg{speaker{Protocol, "1.0"}, sum(0x11)},
+		&refusedMsg{speaker{Protocol, "1.0"}, Refusal{CodeFull, "the room is full", "wait"}},
+		&challengeMsg{speaker{Protocol, "1.0"}, "Friday", true, sum(0x22), [16]byte{0x33}},
+		&joinMsg{"Bob", testFirmware(1), testCore, []BIOSHash{{"bios9.bin", sum(0x99)}}, &ROMID{sum(0x44), "Kart", 1 << 24}, sum(0x55)},
+		&joinMsg{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore},
+		&welcomeMsg{15, 15, sum(0x66), room},
+		&roomMsg{room},
+		&pulseMsg{[]beat{{0, 0, 0, Progress{}, Progress{}}, {15, time.Second, time.Millisecond, Progress{1, 2}, Progress{3, 4}}}},
+		&statusMsg{Status{Terms: 300, Ready: true, Problem: "no", Missing: [][32]byte{sum(1), sum(2)}, Up: Progress{1, 2}, Down: Progress{3, 4}}},
+		&gameMsg{&ROMID{sum(1), "Zelda", 5}},
+		&gameMsg{},
+		&chatMsg{"hello, world"},
+		&lineMsg{ChatLine{-1, "", "Bob joined"}},
+		&lineMsg{ChatLine{15, "Bob", "hi"}},
+		&prepareMsg{3, room.Settings, []SeatPlan{{0, 0, "Ann", testFirmware(0), testROM}, {5, 2, "Bob", testFirmware(1), testROM}}},
+		&installedMsg{3, hashes},
+		&failedMsg{3, "the core crashed"},
+		&startFailedMsg{StartFailed{3, "Bob is late", []int{2, 15}}},
+		&beginMsg{3, 28, []Decision{{Kind: Start}, {Kind: End, Frame: 600, Why: "played"}}},
+		&decisionMsg{3, 2, Decision{Kind: SetDelay, Frame: 100, Delay: 30}},
+		&decisionMsg{3, 3, Decision{Kind: Leave, Frame: 200, Seat: 5, InputEnd: 190, Why: "bus"}},
+		&decisionMsg{1<<32 - 1, maxDecisions - 1, Decision{Kind: End, Frame: MaxFrame}},
+		&hashesMsg{3, 60, hashes},
+		&finishedMsg{3, 600, hashes, stats},
+		&endedMsg{Ended{3, OutcomeFinished, "played", nil, []Result{{0, "Ann", true, "", 600, hashes, stats}, {2, "Bob", false, "lost", 0, nil, Stats{}}}}},
+		&endedMsg{Ended{3, OutcomeDesync, "differs", &Desync{120, 5, 2, "main RAM", "differs"}, nil}},
+		&leaveMsg{"dinner"},
+		&closedMsg{ClosedKicked, "no manners"},
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	seen := map[kind]bool{}
+	for _, m := range samples() {
+		seen[m.kind()] = true
+		b, err := encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := decode(b)
+		if err != nil {
+			t.Fatalf("%v: %v", m.kind(), err)
+		}
+		if !reflect.DeepEqual(got, m) {
+			t.Errorf("%v came back as\n%+v, was\n%+v", m.kind(), got, m)
+		}
+	}
+	for k := range blank {
+		if !seen[k] {
+			t.Errorf("no sample of %v", k)
+		}
+	}
+}
+
+// The bytes on the line are as they were when the protocol got its number.
+func TestGolden(t *testing.T) {
+	var lines []string
+	for _, m := range samples() {
+		b, err := encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%v: %s", m.kind(), hex.EncodeToString(b)))
+	}
+	got := strings.Join(lines, "\n") + "\n"
+	file := filepath.Join("testdata", fmt.Sprintf("protocol%d.golden", Protocol))
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		for i, line := range strings.Split(string(want), "\n") {
+			if i >= len(lines) || lines[i] != line {
+				t.Fatalf("message %d is not what it was:\n%s\nwas\n%s", i, lines[min(i, len(lines)-1)], line)
+			}
+		}
+		t.Fatal("there are more messages than before")
+	}
+}
+
+// Every message that ends too early or too late is refused with its name.
+func TestTruncatedAndLong(t *testing.T) {
+	for _, m := range samples() {
+		b, err := encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n < len(b); n++ {
+			if _, err := decode(b[:n]); err == nil || !strings.HasPrefix(err.Error(), m.kind().String()+": ") {
+				t.Fatalf("the first %d of %d bytes of %v: error %v", n, len(b), m.kind(), err)
+			}
+		}
+		if _, err := decode(append(b, 0)); err == nil || !strings.Contains(err.Error(), "too many") {
+			t.Errorf("%v with a byte too many: error %v", m.kind(), err)
+		}
+	}
+	if _, err := decode(make([]byte, MaxMessage+1)); err == nil {
+		t.Error("a message that is too long was read")
+	}
+}
+
+// Lengths are bounded by what is there, before memory is taken.
+func TestHostileLengths(t *testing.T) {
+	for name, b := range map[string][]byte{
+		"chat: text: the number is not in 0..600":      append([]byte{byte(kindChat)}, 0xff, 0xff, 0xff, 0x7f),
+		"chat: text: the number is larger":             append([]byte{byte(kindChat)}, bytes.Repeat([]byte{0xff}, 11)...),
+		"chat: text: the number is not in its short":   {byte(kindChat), 0x80, 0x00},
+		"chat: text: the message ends within":          {byte(kindChat), 0x80},
+		"chat: text: 3 bytes are missing":              {byte(kindChat), 5, 'h', 'i'},
+		"installed: hashes: the number is not":         {byte(kindInstalled), 1, 17},
+		"installed: seat: 0 after 0":                   append(append([]byte{byte(kindInstalled), 1, 2, 0}, make([]byte, 24)...), make([]byte, 25)...),
+		"begin: decision: kind 9 is not known":         {byte(kindBegin), 1, 0, 1, 8, 0, 0},
+		"game: own game: the number is not in 0..1":    {byte(kindGame), 2},
+		"closed: reason: the number is not in 1..3":    {byte(kindClosed), 3, 0},
+		"a message of kind 200, which is not known":    {200},
+		"an empty message":                             {},
+		`hello: magic: "NETT", not "nett"`:             []byte("\x01NETT\x00\x00"),
+		"leave: why: the number is not in 0..200":      append([]byte{byte(kindLeave), 201, 1}, make([]byte, 201)...),
+		"status: missing games: the number is not":     {byte(kindStatus), 0, 0, 0, 17},
+		"finished: frames: the number is not in":       append([]byte{byte(kindFinished), 1}, 0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01),
+		"join: firmware: nickname: the number is not":  {byte(kindJoin), 0, 41},
+		"join: firmware: birthday: month 13 is not in": append([]byte{byte(kindJoin), 0, 0}, 0, 9, 0xbf, 0, 0, 0, 1, 0, 13, 1),
+	} {
+		if _, err := decode(b); err == nil || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// The largest room that can be fits into a message with room to spare.
+func TestLargestMessages(t *testing.T) {
+	wide := func(n int) string { return strings.Repeat("x", n) }
+	room := Room{Settings: testSettings(), Phase: PhaseLobby, Round: 1<<32 - 1, Terms: 1<<32 - 1}
+	room.Settings.Options, room.Settings.Room = nil, wide(maxName)
+	for i := range maxOptions {
+		room.Settings.Options = append(room.Settings.Options, Option{Key: fmt.Sprintf("%02d", i) + wide(maxKey-2), Value: wide(maxKey)})
+	}
+	for i := range maxBIOS {
+		room.Settings.BIOS = append(room.Settings.BIOS, BIOSHash{Name: fmt.Sprint(i) + wide(maxName-1)})
+	}
+	ended := Ended{Outcome: OutcomeDesync, Why: wide(maxSentence), Desync: &Desync{Frame: MaxFrame, Region: wide(maxName), Words: wide(maxSentence)}}
+	var hashes []SeatHash
+	for i := range MaxSeats {
+		hashes = append(hashes, SeatHash{Seat: i})
+	}
+	for i := range MaxSeats {
+		room.Players = append(room.Players, Player{
+			Machine: i, Seat: i, Nickname: wide(maxName), Firmware: testFirmware(1), ROM: ROMID{Title: wide(maxName), Size: maxROM},
+			Problem: wide(maxSentence), Note: wide(maxSentence), Program: wide(maxProgram), Ping: maxDuration, Jitter: maxDuration,
+			Up: Progress{maxBytes, maxBytes}, Down: Progress{maxBytes, maxBytes},
+		})
+		ended.Results = append(ended.Results, Result{Machine: i, Nickname: wide(maxName), Why: wide(maxSentence), Frames: MaxFrame, Hashes: hashes, Stats: Stats{
+			Stalls: MaxFrame, StallTime: maxDuration, Sent: 1 << 50, Received: 1 << 50, StepP50: maxDuration, StepP99: maxDuration,
+		}})
+	}
+	for _, m := range []message{&welcomeMsg{Machine: 1, Room: room}, &endedMsg{ended}} {
+		b, err := encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) > MaxMessage*3/4 {
+			t.Errorf("%v can have %d bytes of %d", m.kind(), len(b), MaxMessage)
+		}
+		if _, err := decode(b); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Whatever text a peer sends, what comes out is clean.
+func TestTextIsCleanAfterDecoding(t *testing.T) {
+	c := coder{b: []byte{byte(kindChat)}}
+	s := "\x1b]0;pwned\x07\u202eevil\u2066\xff\r\n  two\x00"
+	c.raw("text", &s, maxChat)
+	m, err := decode(c.b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.(*chatMsg).Text; got != "]0;pwnedevil two" {
+		t.Errorf("got %q", got)
+	}
+	f := testFirmware(1)
+	f.Nickname = "a\x1bb"
+	if _, err := encode(&joinMsg{Firmware: f}); err == nil {
+		t.Error("a console's nickname with an escape was sent")
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, m := range samples() {
+		b, err := encode(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Add([]byte("\x01nett\x02\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := decode(b)
+		if err != nil {
+			return
+		}
+		again, err := encode(m)
+		if err != nil {
+			t.Fatalf("%v was read but cannot be written: %v", m.kind(), err)
+		}
+		back, err := decode(again)
+		if err != nil || !reflect.DeepEqual(m, back) {
+			t.Fatalf("%+v\ncame back as\n%+v (%v)", m, back, err)
+		}
+		if third, _ := encode(back); !bytes.Equal(again, third) {
+			t.Fatalf("%v has two encodings", m.kind())
+		}
+		if slices.ContainsFunc([]rune(fmt.Sprintf("%+v", m)), func(r rune) bool { return isHidden(r) }) {
+			t.Fatalf("%v has hidden characters: %+q", m.kind(), fmt.Sprintf("%+v", m))
+		}
+	})
+}

@@ -1,0 +1,66 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+)
+
+// installation is what one machine says of the consoles it built.
+type installation struct {
+	machine  int
+	nickname string
+	hashes   []SeatHash // one for each seat, in their order
+}
+
+// regions of a console, in the order in which they are blamed: a difference in
+// main RAM explains one in the picture.
+var regions = [...]struct {
+	name string
+	of   func(SeatHash) uint64
+}{
+	{"main RAM", func(h SeatHash) uint64 { return h.Hash.RAM }},
+	{"save memory", func(h SeatHash) uint64 { return h.Hash.SRAM }},
+	{"the picture", func(h SeatHash) uint64 { return h.Hash.Video }},
+}
+
+// compareStart compares the consoles that all machines built, and names the
+// first that is not alike: in words, and the machines where it differs. The
+// words are empty when all are alike.
+func compareStart(seats []SeatPlan, built []installation) (words string, odd []int) {
+	for i, seat := range seats {
+		for _, region := range regions {
+			value := func(b installation) uint64 { return region.of(b.hashes[i]) }
+			right, reference := rightValue(seat, built, value)
+			var names []string
+			for _, b := range built {
+				if value(b) != right {
+					odd, names = append(odd, b.machine), append(names, b.nickname)
+				}
+			}
+			if len(odd) > 0 {
+				return fmt.Sprintf("%s's console did not come out the same on %s's machine as on %s (%s differs): all machines must have the same core build and the same BIOS files",
+					seat.Nickname, listWords(names), reference, region.name), odd
+			}
+		}
+	}
+	return "", nil
+}
+
+// rightValue is what more than half of the machines have; without such a
+// majority, what the console's owner has. The reference says in words whose it
+// is.
+func rightValue(seat SeatPlan, built []installation, value func(installation) uint64) (right uint64, reference string) {
+	for _, b := range built {
+		same := 0
+		for _, other := range built {
+			if value(other) == value(b) {
+				same++
+			}
+		}
+		if 2*same > len(built) {
+			return value(b), "the others"
+		}
+	}
+	i := slices.IndexFunc(built, func(b installation) bool { return b.machine == seat.Machine })
+	return value(built[max(i, 0)]), seat.Nickname + "'s own"
+}

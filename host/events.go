@@ -1,0 +1,201 @@
+package host
+
+import "time"
+
+// Outgoing is something to do with a line. Data is a message for its reliable
+// control channel, nil when there is none; CloseWhy, when not empty, tells that
+// the line is then to be closed in good order with these words, of at most 200
+// bytes. The caller does not change Data: others may share it.
+type Outgoing struct {
+	Peer     PeerID
+	Data     []byte
+	CloseWhy string
+}
+
+// Event is something the caller should know. Its dynamic type is one of the
+// types in this file. All words are clean and in plain English.
+type Event interface{ event() }
+
+// Welcomed tells a client that it is in the room: it has its machine and seat,
+// and the room can be looked at.
+type Welcomed struct{ Me Player }
+
+// Refused tells a client why it is not let in, or why it did not want to. It is
+// the last event.
+type Refused struct{ Refusal }
+
+// RoomClosed tells a client that its time in the room is over by a decision of
+// the game host. It is the last event.
+type RoomClosed struct {
+	Reason CloseReason
+	Words  string
+}
+
+// RoomLost tells a client that it has lost the game host without a word of it,
+// or that it understands the game host no more. It is the last event.
+type RoomLost struct{ Words string }
+
+// CloseReason is why a game host closed its room to a client.
+type CloseReason uint8
+
+// The reasons.
+const (
+	ClosedByHost  CloseReason = 1 // the room is over for all
+	ClosedKicked  CloseReason = 2 // this player was sent away
+	ClosedDropped CloseReason = 3 // this machine was silent or broke the rules
+)
+
+// RoomChanged tells that Room has changed: roster, settings, phase or ping.
+type RoomChanged struct{}
+
+// ChatLine is something said in the room, by the player of a seat or, with seat
+// -1 and no name, by the room itself.
+type ChatLine struct {
+	Seat int
+	Name string
+	Text string
+}
+
+// PlayerJoined tells the game host of a new player.
+type PlayerJoined struct{ Player Player }
+
+// PlayerLeft tells the game host that a player is gone from the room.
+type PlayerLeft struct {
+	Player Player
+	Peer   PeerID
+	Words  string // who, and how it came
+}
+
+// SeatLeft tells the game host that nobody plays a seat of the running game any
+// more: its player left, or its machine failed and only watches the room now.
+// The caller must decide what the others do about it: Decide with a Leave that
+// has as InputEnd the first frame for which this machine has no input of the
+// seat. Until then the others wait for inputs that never come.
+type SeatLeft struct {
+	Seat, Machine int
+	Words         string // who, and how it came
+}
+
+// JoinFailed tells the game host of someone who did not get in.
+type JoinFailed struct {
+	Peer     PeerID
+	Addr     string
+	Nickname string // "" when it was not said yet
+	Code     Code
+	Words    string // from the game host's point of view
+}
+
+// Prepare asks this machine to build the consoles of a game: capture and serve
+// its own, fetch and install all, then say Installed or Failed.
+type Prepare struct {
+	Round    uint32
+	Settings Settings   // do not change before the game is over
+	Seats    []SeatPlan // by seat
+}
+
+// StartFailed tells that the game does not begin; the room is in the lobby
+// again, and everyone has to say again that he is ready.
+type StartFailed struct {
+	Round    uint32
+	Why      string // names who and what
+	Machines []int  // whose fault it was, as far as that is known
+}
+
+// Begin tells that all machines have equal consoles and that the game begins.
+type Begin struct {
+	Round     uint32
+	Decisions []Decision // the first ones; Start stands first
+	Horizon   Horizon    // the first promise
+}
+
+// Decided tells of one more decision. Number is how many stand before it.
+type Decided struct {
+	Number   int
+	Decision Decision
+}
+
+// HashReport tells the game host the hashes of consoles on a client's machine
+// after Frame frames.
+type HashReport struct {
+	Machine int
+	Frame   int64
+	Hashes  []SeatHash
+}
+
+// Outcome is how a game ended.
+type Outcome uint8
+
+// The outcomes.
+const (
+	OutcomeFinished Outcome = 1 // the end was decided, and everyone who was left has reached it
+	OutcomeDesync   Outcome = 2 // the machines were not alike any more
+	OutcomeAborted  Outcome = 3 // it could not go on
+)
+
+// Desync is the verdict on machines that are not alike.
+type Desync struct {
+	Frame   int64 // frames done when they were first known to differ
+	Seat    int   // whose console
+	Machine int   // the odd one out
+	Region  string
+	Words   string // the whole of it, for people
+}
+
+// Ended tells that the game is over on all machines, and that nobody needs
+// anything of it any more: inputs need not be served longer. After a desync or
+// an abort it comes at once, wherever the consoles are.
+type Ended struct {
+	Round   uint32
+	Outcome Outcome
+	Why     string
+	Desync  *Desync  // with OutcomeDesync
+	Results []Result // by machine, one for each that began the game
+}
+
+func (Welcomed) event()     {}
+func (Refused) event()      {}
+func (RoomClosed) event()   {}
+func (RoomLost) event()     {}
+func (RoomChanged) event()  {}
+func (ChatLine) event()     {}
+func (PlayerJoined) event() {}
+func (PlayerLeft) event()   {}
+func (SeatLeft) event()     {}
+func (JoinFailed) event()   {}
+func (Prepare) event()      {}
+func (StartFailed) event()  {}
+func (Begin) event()        {}
+func (Decided) event()      {}
+func (HashReport) event()   {}
+func (Ended) event()        {}
+
+// Timeouts are how long a machine waits for another. The zero value of a field
+// is its default. The room's time stands still while nobody calls: of the time
+// between two calls at most 2 s count, so a computer that slept blames nobody.
+type Timeouts struct {
+	Hello      time.Duration // for the first word of who connected: 5 s
+	Join       time.Duration // for each answer while joining: 15 s
+	Silence    time.Duration // for any word of someone in the room: 30 s
+	Prepare    time.Duration // while preparing, without any progress anywhere: 30 s
+	PrepareMax time.Duration // for all of it: 20 min
+	Finish     time.Duration // for the other machines, once the game host's own is at the end: 30 s
+}
+
+func (t Timeouts) withDefaults() Timeouts {
+	for _, d := range []struct {
+		v *time.Duration
+		d time.Duration
+	}{
+		{&t.Hello, 5 * time.Second},
+		{&t.Join, 15 * time.Second},
+		{&t.Silence, 30 * time.Second},
+		{&t.Prepare, 30 * time.Second},
+		{&t.PrepareMax, 20 * time.Minute},
+		{&t.Finish, 30 * time.Second},
+	} {
+		if *d.v <= 0 {
+			*d.v = d.d
+		}
+	}
+	return t
+}

@@ -1,0 +1,203 @@
+package host
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// The machines under fire. A script of bytes drives a room in which one peer is
+// hostile: it sends garbage, messages that were changed, messages out of turn, a
+// great many of them, and comes and goes. Whatever it does, nothing panics,
+// nothing grows without bound, and the others keep the room and agree on it.
+
+// script reads a fuzzer's bytes as decisions.
+type script struct{ b []byte }
+
+func (s *script) next() int {
+	if len(s.b) == 0 {
+		return 0
+	}
+	n := int(s.b[0])
+	s.b = s.b[1:]
+	return n
+}
+
+func (s *script) take(n int) []byte {
+	n = min(n, len(s.b))
+	b := append([]byte(nil), s.b[:n]...)
+	s.b = s.b[n:]
+	return b
+}
+
+// message makes one: a sample, a sample with changed bytes, or garbage.
+func (s *script) message(all [][]byte) []byte {
+	m := append([]byte(nil), all[s.next()%len(all)]...)
+	switch s.next() % 4 {
+	case 0:
+		return s.take(s.next())
+	case 1:
+		for range s.next()%4 + 1 {
+			m[(s.next()<<8|s.next())%len(m)] = byte(s.next())
+		}
+	case 2:
+		m = m[:s.next()%(len(m)+1)]
+	}
+	return m
+}
+
+// encoded are all samples, and messages that fit the game that is played here.
+func encoded(f *testing.F) [][]byte {
+	var all [][]byte
+	own := []message{
+		&installedMsg{1, []SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}},
+		&installedMsg{1, []SeatHash{{Seat: 0, Hash: emucore.Hash{RAM: 9}}, {Seat: 1}, {Seat: 2}}},
+		&failedMsg{1, "no"}, &hashesMsg{1, 1, []SeatHash{{Seat: 1}}}, &finishedMsg{Round: 1, Frames: 600},
+		&prepareMsg{1, testSettings(), []SeatPlan{{Seat: 1, Machine: 1}}}, &beginMsg{1, 28, []Decision{{Kind: Start}}},
+		&decisionMsg{1, 2, Decision{Kind: End, Frame: 9}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}},
+		&startFailedMsg{StartFailed{Round: 1}}, &statusMsg{Status{Terms: 2, Ready: true}},
+	}
+	for _, m := range append(samples(), own...) {
+		b, err := encode(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
+// stages bring a room of Ann, Bob (who is hostile) and Carol to some point.
+var stages = []func(s *sim){
+	func(*sim) {},
+	func(s *sim) { s.ready() },
+	func(s *sim) { s.ready(); s.prepare() },
+	func(s *sim) { s.ready(); s.prepare(); s.install() },
+	func(s *sim) { s.ready(); s.prepare(); s.install(); s.host.Horizon(600) },
+}
+
+func FuzzHost(f *testing.F) {
+	all := encoded(f)
+	for stage := range stages {
+		f.Add(byte(stage), []byte{1, 3, 2, 3, 4, 3, 0, 9, 3, 1, 1, 0, 5, 77})
+		f.Add(byte(stage), []byte("\x08\x03\x00\x08\x03\x00\x08\x03\x00 some garbage that goes on"))
+	}
+	for kind := range byte(32) {
+		f.Add(kind, []byte{kind, 3, 0, kind + 1, 3, 1, kind + 2, 3, 2})
+	}
+	f.Fuzz(func(t *testing.T, stage byte, b []byte) {
+		s := newSim(t, nil)
+		s.join(nil)
+		carol := s.join(nil)
+		stages[int(stage)%len(stages)](s)
+		id, in := s.clients[0].id, &script{b}
+		s.clients[0].mute, s.clients[0].linked = true, false
+		for step := 0; len(in.b) > 0 && step < 200; step++ {
+			switch op := in.next() % 10; op {
+			case 0:
+				s.host.Disconnected(s.now, id, string(in.take(4)))
+			case 1:
+				id++
+				s.host.Connected(s.now, id+100, string(in.take(3)))
+				id += 100
+			case 2:
+				s.wait(time.Duration(in.next()%40) * 50 * time.Millisecond)
+			case 3:
+				m := in.message(all)
+				for range in.next() * 4 {
+					s.host.Receive(s.now, id, m)
+				}
+			default:
+				s.host.Receive(s.now, id, in.message(all))
+			}
+			s.pump()
+			s.check(carol)
+		}
+	})
+}
+
+// check looks at what must hold whatever a peer does.
+func (s *sim) check(carol *simClient) {
+	s.t.Helper()
+	if carol.Phase() == PhaseClosed {
+		s.t.Fatalf("Carol lost the room: %v", carol.seen)
+	}
+	if phase := s.host.Phase(); phase == PhaseClosed || carol.Phase() != phase {
+		s.t.Fatalf("the room is %v, Carol thinks %v", phase, carol.Phase())
+	}
+	if n := len(s.host.peers); n > maxJoining+MaxMachines {
+		s.t.Fatalf("%d lines", n)
+	}
+	if n := len(s.host.Roster()); n > MaxSeats || n < 2 {
+		s.t.Fatalf("%d players", n)
+	}
+	if _, err := encode(&roomMsg{s.host.Room()}); err != nil {
+		s.t.Fatalf("the room cannot be told: %v", err)
+	}
+	if n := len(s.host.out) + len(s.host.events); n > 0 {
+		s.t.Fatalf("%d outputs were not drained", n)
+	}
+}
+
+func FuzzClient(f *testing.F) {
+	all := encoded(f)
+	for stage := range len(stages) + 2 {
+		f.Add(byte(stage), []byte{1, 3, 2, 3, 4, 3, 0, 9, 3, 1, 1, 0, 5, 77})
+	}
+	for kind := range byte(40) {
+		f.Add(kind, []byte{kind, 3, kind + 1, 3, kind + 2, 3})
+	}
+	f.Fuzz(func(t *testing.T, stage byte, b []byte) {
+		s := newSim(t, nil)
+		var bob *simClient
+		if n := int(stage) % (len(stages) + 2); n < len(stages) {
+			bob = s.join(nil)
+			s.join(nil)
+			stages[n](s)
+		} else {
+			bob = s.connect(nil)
+			if n == len(stages) {
+				s.host.Receive(s.now, bob.id, bob.Outgoing()[0].Data)
+				bob.deliver(s.host.Outgoing()[0]) // now it waits for welcome
+			}
+		}
+		bob.Outgoing()
+		in := &script{b}
+		for step := 0; len(in.b) > 0 && step < 200; step++ {
+			bob.Receive(s.now, bob.id, in.message(all))
+			bob.Tick(s.now)
+			bob.Report(s.now, Status{Terms: bob.Room().Terms, Ready: true})
+			if bob.game != nil {
+				hashes := make([]SeatHash, len(bob.game.seats))
+				for i := range hashes {
+					hashes[i].Seat = bob.game.seats[i].Seat
+				}
+				bob.Installed(s.now, bob.game.number, hashes)
+			}
+			closed := false
+			for _, o := range bob.Outgoing() {
+				if closed {
+					t.Fatal("it speaks after closing the line")
+				}
+				if closed = o.CloseWhy != ""; closed && bob.Phase() != PhaseClosed {
+					t.Fatal("it closed the line and goes on")
+				}
+			}
+			over := 0
+			for _, e := range bob.Events() {
+				switch e.(type) {
+				case Refused, RoomClosed, RoomLost:
+					over++
+				}
+			}
+			if over > 1 || (over == 1) != closed {
+				t.Fatalf("closed %v with %d last events", closed, over)
+			}
+			if len(bob.Decisions()) > maxDecisions || len(bob.Roster()) > MaxSeats {
+				t.Fatal("it keeps too much")
+			}
+			s.now = s.now.Add(time.Millisecond)
+		}
+	})
+}

@@ -1,0 +1,282 @@
+package host
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// JoinConfig is what someone comes to a room with.
+type JoinConfig struct {
+	Nickname string
+	Password string // "" for an open room
+	Core     CoreID
+	BIOS     []BIOSHash // empty: the core's own
+	Firmware emucore.Firmware
+	ROM      *ROMID    // nil: the game host's
+	Version  string    // of this program
+	Random   io.Reader // crypto/rand.Reader, but for tests
+	Timeouts Timeouts  // Join and Silence count here
+
+	iterations int // for a key; 0: what the protocol says. Tests need cheap ones
+}
+
+// Client is one attempt to join a room and, when it succeeds, one stay in it.
+// Make one with [NewClient]. See the package comment for who may call it and
+// when.
+type Client struct {
+	join     joinMsg // without proof
+	nonce    [32]byte
+	password string
+	work     int // iterations for a key
+	program  string
+	timeouts Timeouts
+
+	stage     clientStage
+	peer      PeerID
+	since     time.Time // when the stage began
+	heard     time.Time // when the game host said something last
+	hello     []byte    // as it was sent
+	sent      [32]byte  // transcript of hello, challenge and join
+	key       []byte    // nil without a password
+	flood     flood
+	chat      bucket
+	clock     clock
+	room      Room
+	machine   int
+	seat      int
+	game      *stay
+	lastRound uint32
+
+	status, told Status
+	toldAt       time.Time // when told was sent; zero: never
+	out          []Outgoing
+	events       []Event
+}
+
+type clientStage uint8
+
+const (
+	unconnected clientStage = iota
+	awaitChallenge
+	awaitWelcome
+	inside
+	over
+)
+
+// NewClient prepares to join a room.
+func NewClient(cfg JoinConfig) (*Client, error) {
+	bios, err := checkBIOS(cfg.BIOS)
+	if err != nil {
+		return nil, err
+	}
+	rom, err := checkOwnROM(cfg.ROM)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(checkFirmware(cfg.Firmware), checkPassword(cfg.Password)); err != nil {
+		return nil, err
+	}
+	if cfg.Random == nil {
+		return nil, errors.New("join a room: no source of random numbers")
+	}
+	c := &Client{
+		join:     joinMsg{Nickname: cleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.cleaned(), BIOS: bios, ROM: rom},
+		password: cfg.Password, work: cmp.Or(cfg.iterations, iterations), program: clean(cfg.Version, maxProgram), timeouts: cfg.Timeouts.withDefaults(),
+		flood: hostFlood(), chat: chatBucket(clientChat),
+	}
+	if _, err := io.ReadFull(cfg.Random, c.nonce[:]); err != nil {
+		return nil, fmt.Errorf("join a room: random numbers: %w", err)
+	}
+	return c, nil
+}
+
+// Room is the room as it was last told; empty before Welcomed.
+func (c *Client) Room() Room {
+	r := c.room.clone()
+	r.Phase = c.Phase()
+	return r
+}
+
+// Settings, Roster, Phase and Me are parts of Room.
+func (c *Client) Settings() Settings { return c.room.Settings.clone() }
+
+// Roster is all players by seat.
+func (c *Client) Roster() []Player { return slices.Clone(c.room.Players) }
+
+// Phase is what the room is doing.
+func (c *Client) Phase() Phase {
+	switch c.stage {
+	case inside:
+		return c.room.Phase
+	case over:
+		return PhaseClosed
+	}
+	return PhaseJoining
+}
+
+// Me is this machine's player; its zero value before Welcomed.
+func (c *Client) Me() Player {
+	p, _ := c.room.player(c.machine)
+	return p
+}
+
+// Decisions is the timeline of the running game as far as it is known here, nil
+// when there is none. A console runs a frame only when there are as many as the
+// horizon for that frame says.
+func (c *Client) Decisions() []Decision {
+	if c.game == nil {
+		return nil
+	}
+	return slices.Clone(c.game.decisions)
+}
+
+// Outgoing returns what is to be sent and closed, in order, and forgets it.
+func (c *Client) Outgoing() []Outgoing {
+	out := c.out
+	c.out = nil
+	return out
+}
+
+// Events returns what has happened, in order, and forgets it.
+func (c *Client) Events() []Event {
+	events := c.events
+	c.events = nil
+	return events
+}
+
+func (c *Client) emit(e Event) { c.events = append(c.events, e) }
+
+// send queues a message to the game host.
+func (c *Client) send(m message) ([]byte, error) {
+	b, err := encode(m)
+	if err != nil {
+		return nil, err
+	}
+	c.out = append(c.out, Outgoing{Peer: c.peer, Data: b})
+	return b, nil
+}
+
+// end is the end of the stay: the line is closed with the words, and the last
+// event comes.
+func (c *Client) end(why string, e Event) {
+	if why != "" {
+		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: clean(why, maxReason)})
+	}
+	if e != nil {
+		c.emit(e)
+	}
+	c.stage, c.game = over, nil
+}
+
+// confused ends the stay because the game host makes no sense.
+func (c *Client) confused(how string) {
+	words := clean("the game host's machine broke the rules of the room: "+how, maxSentence)
+	c.end(words, RoomLost{Words: words})
+}
+
+// Leave leaves the room, with the reason in words, which may be empty. Nothing
+// happens after it; what is outgoing still has to be sent.
+func (c *Client) Leave(_ time.Time, why string) {
+	why = clean(why, maxReason)
+	switch c.stage {
+	case over:
+		return
+	case unconnected:
+		c.stage = over
+		return
+	case inside:
+		c.send(&leaveMsg{why})
+	}
+	c.end(joinWords("left the room", brackets(why)), nil)
+}
+
+// Tick does what is due. It must be called at least every 100 ms.
+func (c *Client) Tick(now time.Time) {
+	now = c.clock.at(now)
+	switch {
+	case c.stage == inside && now.Sub(c.heard) >= c.timeouts.Silence:
+		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.timeouts.Silence)
+		c.end(words, RoomLost{Words: words})
+	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.timeouts.Join:
+		words := fmt.Sprintf("the room did not answer for %v", c.timeouts.Join)
+		c.end(words, RoomLost{Words: words})
+	}
+	c.flush(now)
+}
+
+func (c *Client) hostName() string {
+	p, ok := c.room.player(HostMachine)
+	if !ok {
+		return "the game host"
+	}
+	return joinWords("the game host", p.Nickname)
+}
+
+// Report tells what this machine has to say of itself. It is sent when it
+// differs from what was said last, not more often than makes sense; call it as
+// often as is handy.
+func (c *Client) Report(now time.Time, s Status) {
+	c.status = s.bounded()
+	c.flush(c.clock.at(now))
+}
+
+// How often a status is sent: what matters, progress, and as a sign of life.
+const (
+	statusEvery   = 50 * time.Millisecond
+	progressEvery = 250 * time.Millisecond
+	statusIdle    = 5 * time.Second
+)
+
+func (c *Client) flush(now time.Time) {
+	if c.stage != inside {
+		return
+	}
+	since := now.Sub(c.toldAt)
+	progressed := c.status.Up != c.told.Up || c.status.Down != c.told.Down
+	switch {
+	case c.toldAt.IsZero():
+	case !sameReport(c.status, c.told) && since >= statusEvery:
+	case progressed && since >= progressEvery:
+	case since >= statusIdle:
+	default:
+		return
+	}
+	c.toldAt, c.told = now, c.status
+	c.send(&statusMsg{c.told})
+}
+
+// SetROM chooses another game for this player, nil for the game host's. It holds
+// when the roster shows it. Only in the lobby.
+func (c *Client) SetROM(_ time.Time, rom *ROMID) error {
+	rom, err := checkOwnROM(rom)
+	if err != nil {
+		return err
+	}
+	if c.Phase() != PhaseLobby {
+		return fmt.Errorf("choose another game: %w, the room is %v", ErrPhase, c.Phase())
+	}
+	_, err = c.send(&gameMsg{rom})
+	return err
+}
+
+// Chat says something to everyone. It comes back as a ChatLine, as it does to
+// the others.
+func (c *Client) Chat(now time.Time, text string) error {
+	if c.stage != inside {
+		return fmt.Errorf("chat: %w, the room is %v", ErrPhase, c.Phase())
+	}
+	if text = clean(text, maxChat); text == "" {
+		return nil
+	}
+	if !c.chat.take(c.clock.at(now), 1) {
+		return ErrTooFast
+	}
+	_, err := c.send(&chatMsg{text})
+	return err
+}

@@ -1,0 +1,161 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Connected tells that the line to the game host is open, and begins to join.
+func (c *Client) Connected(now time.Time, peer PeerID) {
+	if c.stage != unconnected {
+		return
+	}
+	now = c.clock.at(now)
+	c.peer, c.stage, c.since, c.heard = peer, awaitChallenge, now, now
+	b, err := c.send(&helloMsg{speaker{Protocol, c.program}, c.nonce})
+	if err != nil {
+		c.confused(err.Error())
+	}
+	c.hello = b
+}
+
+// Disconnected tells that the line is gone, for whatever reason.
+func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
+	if peer != c.peer || c.stage == unconnected || c.stage == over {
+		return
+	}
+	reason = brackets(clean(reason, maxReason))
+	if c.stage == inside {
+		c.end("", RoomLost{Words: joinWords("the connection to", c.hostName(), "was lost", reason)})
+	} else {
+		c.end("", RoomLost{Words: joinWords("the connection was lost while joining the room", reason)})
+	}
+}
+
+// Receive takes a message that came on the line's control channel. The answer
+// to a room with a password takes about 0.1 s.
+func (c *Client) Receive(now time.Time, peer PeerID, msg []byte) {
+	if peer != c.peer || c.stage == unconnected || c.stage == over {
+		return
+	}
+	now = c.clock.at(now)
+	c.heard = now
+	if !c.flood.admit(now, len(msg)) {
+		c.confused("it sends more than anyone has to say")
+		return
+	}
+	m, err := decode(msg)
+	if err != nil {
+		c.confused(err.Error())
+		return
+	}
+	c.take(now, m, msg)
+	c.flush(now)
+}
+
+func (c *Client) take(now time.Time, m message, msg []byte) {
+	switch m := m.(type) {
+	case *refusedMsg:
+		if c.stage == inside {
+			c.confused("it refused someone who is in the room")
+			return
+		}
+		c.end("goodbye", Refused{m.Refusal})
+	case *closedMsg:
+		c.end("goodbye", RoomClosed{Reason: m.Reason, Words: m.Why})
+	case *challengeMsg:
+		if c.stage != awaitChallenge {
+			c.confused("a challenge that was not asked for")
+			return
+		}
+		c.takeChallenge(now, m, msg)
+	case *welcomeMsg:
+		if c.stage != awaitWelcome {
+			c.confused("a welcome that was not asked for")
+			return
+		}
+		c.takeWelcome(now, m)
+	default:
+		if c.stage != inside {
+			c.confused(fmt.Sprintf("%v came before welcome", m.kind()))
+			return
+		}
+		c.fromHost(m)
+	}
+}
+
+// refuse is for who does not want to join after all.
+func (c *Client) refuse(r Refusal) { c.end(r.Sentence, Refused{r}) }
+
+// takeChallenge joins, unless the room is not what it should be: who has a
+// password means a room that knows it.
+func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) {
+	switch {
+	case m.Protocol != Protocol:
+		c.refuse(protocolRefusal(m.speaker, speaker{Protocol, c.program}, ""))
+		return
+	case m.Locked && c.password == "":
+		c.refuse(Refusal{
+			Code: CodePassword, Sentence: fmt.Sprintf("the room %q asks for a password", m.Room), Hint: "ask the game host for it and join with it",
+		})
+		return
+	case !m.Locked && c.password != "":
+		c.refuse(Refusal{
+			Code: CodePassword, Sentence: fmt.Sprintf("the room %q does not ask for a password, so it may not be the one that you mean", m.Room), Hint: "if it is, join without a password",
+		})
+		return
+	}
+	if m.Locked {
+		key, err := passwordKey(c.password, m.Salt, c.work)
+		if err != nil {
+			c.refuse(Refusal{Code: CodePassword, Sentence: err.Error()})
+			return
+		}
+		c.key, c.password = key, ""
+	}
+	join := c.join
+	b, err := encode(&join)
+	if err != nil {
+		c.confused(err.Error())
+		return
+	}
+	c.sent = transcript(c.hello, msg, b)
+	join.Proof = proof(c.key, labelClient, c.sent)
+	c.send(&join)
+	c.stage, c.since = awaitWelcome, now
+}
+
+func (c *Client) takeWelcome(now time.Time, m *welcomeMsg) {
+	if !proven(m.Proof, proof(c.key, labelHost, c.sent)) {
+		c.refuse(Refusal{
+			Code: CodePassword, Sentence: "the room took your password without knowing it: it only pretends to be the room that you mean", Hint: "check the address",
+		})
+		return
+	}
+	c.machine, c.seat = m.Machine, m.Seat
+	if err := c.checkRoom(m.Room); err != nil {
+		c.confused(err.Error())
+		return
+	}
+	c.stage, c.since, c.room, c.hello = inside, now, m.Room, nil
+	c.emit(Welcomed{c.Me()})
+	c.emit(RoomChanged{})
+}
+
+// checkRoom tells what is wrong with a room that is told to us.
+func (c *Client) checkRoom(r Room) error {
+	if err := r.Settings.check(); err != nil {
+		return err
+	}
+	for i, p := range r.Players {
+		if i > 0 && p.Seat <= r.Players[i-1].Seat {
+			return fmt.Errorf("the roster has seat %d after seat %d", p.Seat, r.Players[i-1].Seat)
+		}
+	}
+	mine := slices.ContainsFunc(r.Players, func(p Player) bool { return p.Seat == c.seat && p.Machine == c.machine })
+	if _, hosted := r.player(HostMachine); !hosted || !mine {
+		return fmt.Errorf("the roster of %d has not both the game host and this machine with seat %d", len(r.Players), c.seat+1)
+	}
+	return nil
+}

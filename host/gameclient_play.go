@@ -1,0 +1,195 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// stay is a client's part in one game.
+type stay struct {
+	number    uint32
+	seats     []SeatPlan
+	installed bool
+	playing   bool
+	out       bool // failed: it only watches the room
+	finished  bool
+	decisions []Decision
+}
+
+// fromHost acts on a message to someone in the room.
+func (c *Client) fromHost(m message) {
+	var err error
+	switch m := m.(type) {
+	case *roomMsg:
+		if err = c.checkRoom(m.Room); err == nil {
+			c.room = m.Room
+			c.emit(RoomChanged{})
+		}
+	case *pulseMsg:
+		c.takePulse(m)
+	case *lineMsg:
+		c.emit(m.ChatLine)
+	case *prepareMsg:
+		err = c.takePrepare(m)
+	case *startFailedMsg:
+		err = c.takeOver(m.Round, m.StartFailed)
+	case *beginMsg:
+		err = c.takeBegin(m)
+	case *decisionMsg:
+		err = c.takeDecision(m)
+	case *endedMsg:
+		err = c.takeOver(m.Round, m.Ended)
+	default:
+		err = fmt.Errorf("%v is not for a game host to say", m.kind())
+	}
+	if err != nil {
+		c.confused(err.Error())
+	}
+}
+
+func (c *Client) takePulse(m *pulseMsg) {
+	for _, b := range m.Beats {
+		for i := range c.room.Players {
+			if p := &c.room.Players[i]; p.Machine == b.Machine {
+				p.Ping, p.Jitter, p.Up, p.Down = b.Ping, b.Jitter, b.Up, b.Down
+			}
+		}
+	}
+	c.emit(RoomChanged{})
+}
+
+func (c *Client) takePrepare(m *prepareMsg) error {
+	mine := false
+	for i, s := range m.Seats {
+		if i > 0 && s.Seat <= m.Seats[i-1].Seat {
+			return fmt.Errorf("prepare: seat %d after seat %d", s.Seat, m.Seats[i-1].Seat)
+		}
+		mine = mine || s.Seat == c.seat && s.Machine == c.machine
+	}
+	switch err := m.Settings.check(); {
+	case err != nil:
+		return err
+	case c.game != nil || m.Round <= c.lastRound:
+		return fmt.Errorf("prepare: game %d comes after game %d, which was not over", m.Round, c.lastRound)
+	case !mine:
+		return fmt.Errorf("prepare: game %d is without our seat", m.Round)
+	}
+	c.game, c.lastRound = &stay{number: m.Round, seats: m.Seats}, m.Round
+	c.room.Phase, c.room.Round = PhasePreparing, m.Round
+	c.status.Up, c.status.Down = Progress{}, Progress{}
+	c.emit(Prepare{m.Round, m.Settings.clone(), slices.Clone(m.Seats)})
+	return nil
+}
+
+func (c *Client) takeBegin(m *beginMsg) error {
+	if c.game == nil || m.Round != c.game.number || !c.game.installed || c.game.playing {
+		return fmt.Errorf("game %d begins without having been prepared", m.Round)
+	}
+	if len(m.Decisions) == 0 {
+		return errors.New("a game begins without a decision")
+	}
+	for _, d := range m.Decisions {
+		if err := checkDecision(d, c.game.decisions, c.game.seats); err != nil {
+			return err
+		}
+		c.game.decisions = append(c.game.decisions, d)
+	}
+	c.game.playing = true
+	c.room.Phase = PhasePlaying
+	c.emit(Begin{m.Round, slices.Clone(m.Decisions), Horizon{m.Horizon, uint32(len(m.Decisions))}})
+	return nil
+}
+
+func (c *Client) takeDecision(m *decisionMsg) error {
+	if c.game == nil || m.Round != c.game.number || !c.game.playing || m.Number != len(c.game.decisions) {
+		return fmt.Errorf("decision %d of game %d is out of turn", m.Number, m.Round)
+	}
+	if err := checkDecision(m.Decision, c.game.decisions, c.game.seats); err != nil {
+		return err
+	}
+	c.game.decisions = append(c.game.decisions, m.Decision)
+	c.emit(Decided{m.Number, m.Decision})
+	return nil
+}
+
+// takeOver takes us back to the lobby.
+func (c *Client) takeOver(round uint32, e Event) error {
+	if c.game == nil || round != c.game.number {
+		return fmt.Errorf("game %d is said to be over, which we do not play", round)
+	}
+	if _, ended := e.(Ended); ended != c.game.playing {
+		return fmt.Errorf("game %d is said to be over in a way that cannot be", round)
+	}
+	c.game = nil
+	c.room.Phase, c.room.Round = PhaseLobby, 0
+	c.emit(e)
+	return nil
+}
+
+// inGame tells whether a game is the present one, with this machine in it, and
+// is played or still prepared.
+func (c *Client) inGame(round uint32, playing bool) error {
+	switch {
+	case c.game == nil || c.game.number != round || c.game.out:
+		return fmt.Errorf("%w, game %d is over for this machine", ErrPhase, round)
+	case c.game.playing != playing:
+		return fmt.Errorf("%w, the room is %v", ErrPhase, c.Phase())
+	}
+	return nil
+}
+
+// Installed tells that this machine has built all consoles of a game, with the
+// hashes of all of them by rising seat.
+func (c *Client) Installed(_ time.Time, round uint32, hashes []SeatHash) error {
+	if err := c.inGame(round, false); err != nil {
+		return fmt.Errorf("consoles are installed: %w", err)
+	}
+	if c.game.installed {
+		return errors.New("consoles are installed twice")
+	}
+	if !slices.EqualFunc(hashes, c.game.seats, func(a SeatHash, b SeatPlan) bool { return a.Seat == b.Seat }) {
+		return fmt.Errorf("consoles are installed, but not those of all %d seats", len(c.game.seats))
+	}
+	_, err := c.send(&installedMsg{round, hashes})
+	c.game.installed = err == nil
+	return err
+}
+
+// Failed tells that this machine cannot go on with a game: while it is prepared
+// it does not start then, and when it runs the others go on without this
+// machine, which stays in the room.
+func (c *Client) Failed(_ time.Time, round uint32, why string) error {
+	if c.game == nil || c.game.number != round || c.game.out {
+		return fmt.Errorf("the game fails: %w, game %d is over for this machine", ErrPhase, round)
+	}
+	c.game.out = true
+	_, err := c.send(&failedMsg{round, why})
+	return err
+}
+
+// Hashes reports the hashes of some consoles after so many frames; those of one
+// seat by rising frames.
+func (c *Client) Hashes(_ time.Time, round uint32, frame int64, hashes []SeatHash) error {
+	if err := c.inGame(round, true); err != nil {
+		return fmt.Errorf("report hashes: %w", err)
+	}
+	_, err := c.send(&hashesMsg{round, frame, hashes})
+	return err
+}
+
+// Finished tells that this machine has run every console to the end: frames of
+// its own console, the final hashes by rising seat, what it counted. It serves
+// inputs on until Ended comes.
+func (c *Client) Finished(_ time.Time, round uint32, frames int64, hashes []SeatHash, stats Stats) error {
+	if err := c.inGame(round, true); err != nil {
+		return fmt.Errorf("the game is finished: %w", err)
+	}
+	if c.game.finished {
+		return errors.New("the game is finished twice")
+	}
+	_, err := c.send(&finishedMsg{round, frames, hashes, stats})
+	c.game.finished = err == nil
+	return err
+}

@@ -1,0 +1,271 @@
+package host
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// ErrPhase is for what cannot be done in the room's present phase.
+var ErrPhase = errors.New("not now")
+
+// HostConfig is what a room begins with.
+type HostConfig struct {
+	Settings Settings
+	Nickname string
+	Firmware emucore.Firmware // of the game host's own console
+	ROM      ROMID            // what is played by who brings no game of his own
+	Password string           // "" for an open room; at most 256 bytes
+	Version  string           // of this program
+	Random   io.Reader        // crypto/rand.Reader, but for tests
+	Timeouts Timeouts
+
+	iterations int // for a key; 0: what the protocol says. Tests need cheap ones
+}
+
+// Host is the game host of one room, and the player at that machine. Make one
+// with [NewHost]. See the package comment for who may call it and when.
+type Host struct {
+	program  string
+	random   io.Reader
+	timeouts Timeouts
+	salt     [16]byte
+	key      []byte // nil without a password
+	guard    guard
+
+	settings  Settings
+	phase     Phase
+	terms     uint32
+	members   []*member // by seat; the game host's own is first
+	peers     []*peer   // in the order in which they connected
+	round     *round    // nil in the lobby
+	lastRound uint32
+
+	clock  clock
+	chat   bucket // of the game host's own player
+	dirty  bool   // the roster has changed since it was sent
+	sent   time.Time
+	pulse  []beat // as last sent
+	pulsed time.Time
+	out    []Outgoing
+	events []Event
+}
+
+// member is someone who is in the room.
+type member struct {
+	peer          *peer // nil for the game host, and for one who left during the game
+	machine, seat int
+	nickname      string
+	firmware      emucore.Firmware
+	core          CoreID
+	bios          []BIOSHash
+	rom           *ROMID // nil: the game host's
+	note, program string
+	status        Status
+	ping, jitter  time.Duration
+	present       bool
+}
+
+// NewHost opens a room with the game host in seat 0. With a password it takes
+// about 0.1 s.
+func NewHost(cfg HostConfig) (*Host, error) {
+	settings, err := cfg.Settings.checked()
+	if err != nil {
+		return nil, err
+	}
+	rom, err := checkROM(cfg.ROM)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(checkFirmware(cfg.Firmware), checkPassword(cfg.Password)); err != nil {
+		return nil, err
+	}
+	if cfg.Random == nil {
+		return nil, errors.New("open a room: no source of random numbers")
+	}
+	h := &Host{
+		program: clean(cfg.Version, maxProgram), random: cfg.Random, timeouts: cfg.Timeouts.withDefaults(),
+		settings: settings, phase: PhaseLobby, terms: 1, chat: chatBucket(clientChat),
+	}
+	if _, err := io.ReadFull(h.random, h.salt[:]); err != nil {
+		return nil, fmt.Errorf("open a room: random numbers: %w", err)
+	}
+	if cfg.Password != "" {
+		if h.key, err = passwordKey(cfg.Password, h.salt, cmp.Or(cfg.iterations, iterations)); err != nil {
+			return nil, err
+		}
+	}
+	own := &member{
+		machine: HostMachine, nickname: cleanNickname(cfg.Nickname), firmware: cfg.Firmware, rom: &rom,
+		core: settings.Core, bios: settings.BIOS, program: h.program, present: true,
+	}
+	if own.firmware.MAC, own.note, err = h.address(own.nickname, cfg.Firmware.MAC); err != nil {
+		return nil, err
+	}
+	h.members = []*member{own}
+	return h, nil
+}
+
+func (h *Host) own() *member { return h.members[0] }
+
+// Room is the room as it is now.
+func (h *Host) Room() Room {
+	r := Room{Settings: h.settings.clone(), Phase: h.phase, Terms: h.terms}
+	if h.round != nil {
+		r.Round = h.round.number
+	}
+	for _, m := range h.members {
+		r.Players = append(r.Players, h.player(m))
+	}
+	return r
+}
+
+func (h *Host) player(m *member) Player {
+	return Player{
+		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
+		ROM: h.romOf(m), OwnROM: m.rom != nil && m != h.own(), Ready: h.ready(m), Problem: clean(h.problem(m), maxSentence),
+		Note: m.note, Program: m.program, Present: m.present,
+		Ping: m.ping, Jitter: m.jitter, Up: m.status.Up, Down: m.status.Down,
+	}
+}
+
+// Settings, Roster, Phase and Me are parts of Room.
+func (h *Host) Settings() Settings { return h.settings.clone() }
+
+// Roster is all players by seat.
+func (h *Host) Roster() []Player { return h.Room().Players }
+
+// Phase is what the room is doing.
+func (h *Host) Phase() Phase { return h.phase }
+
+// Me is the game host's own player.
+func (h *Host) Me() Player { return h.player(h.own()) }
+
+// Decisions is the timeline of the running game, nil when there is none.
+func (h *Host) Decisions() []Decision {
+	if h.phase != PhasePlaying {
+		return nil
+	}
+	return slices.Clone(h.round.timeline.decisions)
+}
+
+// Peer is the line to a machine that is in the room.
+func (h *Host) Peer(machine int) (PeerID, bool) {
+	for _, m := range h.members {
+		if m.machine == machine && m.peer != nil {
+			return m.peer.id, true
+		}
+	}
+	return 0, false
+}
+
+// Machine is the machine at the other end of a line, when it is in the room.
+func (h *Host) Machine(id PeerID) (int, bool) {
+	if p := h.peer(id); p != nil && p.member != nil {
+		return p.member.machine, true
+	}
+	return 0, false
+}
+
+// Outgoing returns what is to be sent and closed, in order, and forgets it.
+func (h *Host) Outgoing() []Outgoing {
+	out := h.out
+	h.out = nil
+	return out
+}
+
+// Events returns what has happened, in order, and forgets it.
+func (h *Host) Events() []Event {
+	events := h.events
+	h.events = nil
+	return events
+}
+
+func (h *Host) emit(e Event) { h.events = append(h.events, e) }
+
+// Close ends the room for all, with the reason in words. Nothing happens after
+// it; what is outgoing still has to be sent.
+func (h *Host) Close(now time.Time, why string) {
+	if h.phase == PhaseClosed {
+		return
+	}
+	now = h.clock.at(now)
+	if h.round != nil {
+		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: "the room was closed"})
+	}
+	why = clean(why, maxReason)
+	for _, p := range slices.Clone(h.peers) {
+		if p.member == nil {
+			h.refuse(p, "", Refusal{Code: CodeGone, Sentence: "the room was closed"}, "did not get in, because the room was closed")
+			continue
+		}
+		h.send(p, &closedMsg{Reason: ClosedByHost, Why: joinWords("the game host closed the room", brackets(why))})
+		h.close(p, "the game host closed the room")
+	}
+	h.phase = PhaseClosed
+}
+
+func brackets(why string) string {
+	if why == "" {
+		return ""
+	}
+	return "(" + why + ")"
+}
+
+// Tick does what is due. It must be called at least every 100 ms.
+func (h *Host) Tick(now time.Time) {
+	if h.phase == PhaseClosed {
+		return
+	}
+	now = h.clock.at(now)
+	h.dropSilent(now)
+	if h.round != nil {
+		h.checkRound(now)
+	}
+	h.flush(now)
+}
+
+// send queues a message to one peer.
+func (h *Host) send(p *peer, m message) []byte {
+	b := h.encoded(m)
+	if b != nil {
+		h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
+	}
+	return b
+}
+
+// encoded is a message's bytes. What the room keeps is checked on its way in, so
+// that it is always within the limits of its messages; should that ever not hold,
+// the game host's player sees it.
+func (h *Host) encoded(m message) []byte {
+	b, err := encode(m)
+	if err != nil {
+		h.emit(ChatLine{Seat: -1, Text: clean("this room cannot say something to the others: "+err.Error(), maxChat)})
+	}
+	return b
+}
+
+// broadcast queues a message to everyone in the room; all share its bytes.
+func (h *Host) broadcast(m message) {
+	b := h.encoded(m)
+	for _, p := range h.peers {
+		if p.member != nil && b != nil {
+			h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
+		}
+	}
+}
+
+// close forgets a peer and has its line closed.
+func (h *Host) close(p *peer, why string) {
+	h.out = append(h.out, Outgoing{Peer: p.id, CloseWhy: clean(why, maxReason)})
+	h.forget(p)
+}
+
+func (h *Host) forget(p *peer) {
+	h.peers = slices.DeleteFunc(h.peers, func(o *peer) bool { return o == p })
+}

@@ -1,0 +1,161 @@
+package host
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+func (h *Host) takeHello(now time.Time, p *peer, m message, msg []byte) {
+	hello, ok := m.(*helloMsg)
+	if !ok {
+		h.expel(now, p, fmt.Sprintf("%v came before hello", m.kind()))
+		return
+	}
+	if hello.Protocol != Protocol {
+		us := speaker{Protocol, h.program}
+		told := protocolRefusal(us, hello.speaker, "the newcomer")
+		h.refuse(p, "", protocolRefusal(us, hello.speaker, ""), "cannot join: "+told.Error())
+		return
+	}
+	if h.guard.isBanned(p.addr) {
+		h.refuse(p, "", Refusal{Code: CodeBanned, Sentence: "you were sent away from this room for good"}, "was sent away for good and tried to come back")
+		return
+	}
+	challenge := &challengeMsg{speaker: speaker{Protocol, h.program}, Room: h.settings.Room, Locked: h.key != nil, Salt: h.salt}
+	if _, err := io.ReadFull(h.random, challenge.Nonce[:]); err != nil {
+		h.refuse(p, "", Refusal{Code: CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: no random numbers: "+err.Error())
+		return
+	}
+	p.program, p.hello, p.challenge = hello.Program, slices.Clone(msg), h.send(p, challenge)
+	p.stage, p.since = awaitJoin, now
+}
+
+func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
+	join, ok := m.(*joinMsg)
+	if !ok {
+		h.expel(now, p, fmt.Sprintf("%v came before join", m.kind()))
+		return
+	}
+	t := transcript(p.hello, p.challenge, msg)
+	name := cleanNickname(join.Nickname)
+	if r, did, ok := h.password(now, p, join, t); !ok {
+		h.refuse(p, name, r, did)
+		return
+	}
+	bios, err := checkBIOS(join.BIOS)
+	if err != nil {
+		h.expel(now, p, err.Error())
+		return
+	}
+	join.BIOS, join.Core = bios, join.Core.cleaned()
+	if r, did, ok := h.fits(join, name); !ok {
+		h.refuse(p, name, r, did)
+		return
+	}
+	name = h.nickname(name)
+	mac, note, err := h.address(name, join.Firmware.MAC)
+	if err != nil {
+		h.refuse(p, name, Refusal{Code: CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: "+err.Error())
+		return
+	}
+	join.Nickname, join.Firmware.MAC = name, mac
+	h.welcome(now, p, join, note, t)
+}
+
+// password checks a proof. Who gives none where one is needed has said so.
+func (h *Host) password(now time.Time, p *peer, join *joinMsg, t [32]byte) (r Refusal, did string, ok bool) {
+	if h.key != nil && !h.guard.mayTry(now, p.addr) {
+		return Refusal{
+			Code: CodeBusy, Sentence: "too many wrong passwords came from your address", Hint: "try again in some seconds",
+		}, "tried too many passwords", false
+	}
+	if !proven(join.Proof, proof(h.key, labelClient, t)) {
+		return Refusal{
+			Code: CodePassword, Sentence: fmt.Sprintf("this is not the password of the room %q", h.settings.Room), Hint: "ask the game host for it",
+		}, "gave a wrong password", false
+	}
+	h.guard.forgive(p.addr)
+	return Refusal{}, "", true
+}
+
+// fits tells whether someone can play in this room now.
+func (h *Host) fits(join *joinMsg, name string) (r Refusal, did string, ok bool) {
+	if h.phase != PhaseLobby {
+		return Refusal{
+			Code: CodeRunning, Sentence: "a game is running in this room", Hint: "join when it is over",
+		}, "cannot join while the game is running", false
+	}
+	if len(h.members) >= h.settings.Seats {
+		return Refusal{
+			Code: CodeFull, Sentence: fmt.Sprintf("the room is full: all %d seats are taken", h.settings.Seats), Hint: "ask the game host for one more seat",
+		}, fmt.Sprintf("cannot join: all %d seats are taken", h.settings.Seats), false
+	}
+	if r, ok := coreRefusal(h.settings.Core, join.Core, ""); !ok {
+		told, _ := coreRefusal(h.settings.Core, join.Core, name)
+		return r, "cannot join: " + told.Error(), false
+	}
+	if r, ok := biosRefusal(h.settings.BIOS, join.BIOS, ""); !ok {
+		told, _ := biosRefusal(h.settings.BIOS, join.BIOS, name)
+		return r, "cannot join: " + told.Error(), false
+	}
+	return Refusal{}, "", true
+}
+
+// nickname makes a newcomer's name unlike all others in the room.
+func (h *Host) nickname(wish string) string {
+	var names []string
+	for _, m := range h.members {
+		names = append(names, m.nickname)
+	}
+	return freeNickname(wish, names)
+}
+
+// address finds a console's address, with a note when it is not its own.
+func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err error) {
+	var random [3]byte
+	if _, err := io.ReadFull(h.random, random[:]); err != nil {
+		return mac, "", fmt.Errorf("random numbers: %w", err)
+	}
+	var taken [][6]byte
+	holder := ""
+	for _, m := range h.members {
+		taken = append(taken, m.firmware.MAC)
+		if m.firmware.MAC == wish {
+			holder = m.nickname
+		}
+	}
+	mac = freeMAC(wish, random, taken)
+	return mac, macNote(name, wish, mac, holder), nil
+}
+
+// welcome takes a newcomer in.
+func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32]byte) {
+	m := &member{
+		peer: p, machine: h.free(func(m *member) int { return m.machine }), seat: h.free(func(m *member) int { return m.seat }),
+		nickname: join.Nickname, firmware: join.Firmware, core: join.Core, bios: join.BIOS,
+		rom: join.ROM, note: note, program: p.program, present: true,
+	}
+	h.change(func() {
+		h.members = append(h.members, m)
+		slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
+	})
+	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
+	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Proof: proof(h.key, labelHost, t), Room: h.Room()})
+	p.member = m
+	h.emit(PlayerJoined{h.player(m)})
+	h.say(m.nickname + " joined")
+	if m.note != "" {
+		h.say(m.note)
+	}
+}
+
+// free is the lowest number that no member has.
+func (h *Host) free(number func(*member) int) int {
+	for n := 0; ; n++ {
+		if !slices.ContainsFunc(h.members, func(m *member) bool { return number(m) == n }) {
+			return n
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package host
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"time"
+)
+
+// stage is how far someone who connected has come.
+type stage uint8
+
+const (
+	awaitHello stage = iota
+	awaitJoin
+	inRoom
+)
+
+// maxJoining is how many may be on their way into the room at once.
+const maxJoining = 32
+
+// peer is one line.
+type peer struct {
+	id               PeerID
+	addr             string // without the port
+	stage            stage
+	since            time.Time // when the stage began
+	heard            time.Time // when it said something last
+	flood            flood
+	chat             bucket
+	program          string
+	hello, challenge []byte // as they were sent
+	member           *member
+}
+
+func (h *Host) peer(id PeerID) *peer {
+	for _, p := range h.peers {
+		if p.id == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// Connected tells of a line that someone opened to this machine. Addr is his
+// address, with or without a port: bans and the limit of password tries go by
+// it, and the player is shown it; it may be empty.
+func (h *Host) Connected(now time.Time, id PeerID, addr string) {
+	if h.phase == PhaseClosed || h.peer(id) != nil {
+		return
+	}
+	now = h.clock.at(now)
+	if name, _, err := net.SplitHostPort(addr); err == nil {
+		addr = name
+	}
+	p := &peer{
+		id: id, addr: clean(addr, maxName), since: now, heard: now,
+		flood: clientFlood(), chat: chatBucket(hostChat),
+	}
+	h.peers = append(h.peers, p)
+	joining := 0
+	for _, p := range h.peers {
+		if p.member == nil {
+			joining++
+		}
+	}
+	if joining > maxJoining {
+		h.refuse(p, "", Refusal{
+			Code: CodeBusy, Sentence: "too many are joining this room at the same time", Hint: "try again in a few seconds",
+		}, "was turned away, because too many are joining at the same time")
+	}
+}
+
+// Disconnected tells that a line is gone, for whatever reason.
+func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
+	p := h.peer(id)
+	if p == nil || h.phase == PhaseClosed {
+		return
+	}
+	now = h.clock.at(now)
+	reason = clean(reason, maxReason)
+	h.forget(p)
+	if p.member == nil {
+		h.emit(JoinFailed{Peer: p.id, Addr: p.addr, Code: CodeGone, Words: joinWords(someone("", p.addr), "went away while joining", brackets(reason))})
+	} else {
+		h.lose(now, p.member, joinWords("lost the connection", brackets(reason)))
+	}
+	h.flush(now)
+}
+
+// Receive takes a message that came on a line's control channel.
+func (h *Host) Receive(now time.Time, id PeerID, msg []byte) {
+	p := h.peer(id)
+	if p == nil || h.phase == PhaseClosed {
+		return
+	}
+	now = h.clock.at(now)
+	p.heard = now
+	h.take(now, p, msg)
+	h.flush(now)
+}
+
+func (h *Host) take(now time.Time, p *peer, msg []byte) {
+	hashes := p.stage == inRoom && len(msg) > 0 && kind(msg[0]) == kindHashes // counted by the game
+	if !hashes && !p.flood.admit(now, len(msg)) {
+		h.expel(now, p, "it sent more than anyone has to say")
+		return
+	}
+	m, err := decode(msg)
+	if err != nil {
+		h.expel(now, p, err.Error())
+		return
+	}
+	switch p.stage {
+	case awaitHello:
+		h.takeHello(now, p, m, msg)
+	case awaitJoin:
+		h.takeJoin(now, p, m, msg)
+	case inRoom:
+		h.fromMember(now, p, m, len(msg))
+	}
+}
+
+// expel closes the line of who broke the rules.
+func (h *Host) expel(now time.Time, p *peer, how string) {
+	if h.peer(p.id) != p {
+		return // its line was closed for something else that is wrong with the message
+	}
+	if p.member == nil {
+		h.refuse(p, "", Refusal{Code: CodeMalformed, Sentence: "the room does not understand your machine: " + how, Hint: "use the same version of nettplay"},
+			"sent something that makes no sense: "+how)
+		return
+	}
+	h.drop(now, p, "broke the rules of the room: "+how)
+}
+
+// drop closes the line of a member that cannot be kept, with what it did.
+func (h *Host) drop(now time.Time, p *peer, did string) {
+	h.send(p, &closedMsg{Reason: ClosedDropped, Why: "your machine " + did})
+	h.close(p, "your machine "+did)
+	h.lose(now, p.member, "was dropped: the machine "+did)
+}
+
+// refuse answers who is not let in and closes his line. Did is what he did or
+// what happened to him, for the game host.
+func (h *Host) refuse(p *peer, nickname string, r Refusal, did string) {
+	h.send(p, &refusedMsg{speaker{Protocol, h.program}, r})
+	h.close(p, r.Sentence)
+	h.emit(JoinFailed{
+		Peer: p.id, Addr: p.addr, Nickname: nickname, Code: r.Code,
+		Words: clean(someone(nickname, p.addr)+" "+did, maxSentence),
+	})
+}
+
+// someone is a person whose name may not be known yet.
+func someone(nickname, addr string) string {
+	switch {
+	case nickname != "":
+		return nickname
+	case addr != "":
+		return "someone at " + addr
+	}
+	return "someone"
+}
+
+// dropSilent closes the lines of those who do not answer.
+func (h *Host) dropSilent(now time.Time) {
+	for _, p := range slices.Clone(h.peers) {
+		switch {
+		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence:
+			h.drop(now, p, fmt.Sprintf("has said nothing for %v", h.timeouts.Silence))
+		case p.stage == awaitHello && now.Sub(p.since) >= h.timeouts.Hello:
+			h.tooLate(p, h.timeouts.Hello)
+		case p.stage == awaitJoin && now.Sub(p.since) >= h.timeouts.Join:
+			h.tooLate(p, h.timeouts.Join)
+		}
+	}
+}
+
+func (h *Host) tooLate(p *peer, after time.Duration) {
+	h.refuse(p, "", Refusal{
+		Code: CodeTimeout, Sentence: fmt.Sprintf("your machine did not answer the room for %v", after), Hint: "try again",
+	}, fmt.Sprintf("connected, but did not answer for %v", after))
+}

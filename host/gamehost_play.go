@@ -1,0 +1,233 @@
+package host
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Horizon promises a horizon for the frame of this machine's slowest console,
+// and returns it for the next datagrams; before and after a game it is zero. The
+// game host's own machine is bound by it like all others. See [Margin] for how
+// far it is ahead.
+func (h *Host) Horizon(hostFrame int64) Horizon {
+	if h.phase != PhasePlaying {
+		return Horizon{}
+	}
+	return h.round.timeline.horizon(hostFrame)
+}
+
+// Decide makes a decision for all machines, at d.Frame or, if that is later, at
+// the promised horizon, and returns it as it stands. Only a SetDelay, Leave or
+// End can be decided here, and a Leave only for a seat that nobody plays any
+// more: see SeatLeft. A Leave beyond the end of the game is in order: it still
+// fills in the inputs up to there.
+func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
+	if h.phase != PhasePlaying {
+		return Decision{}, fmt.Errorf("decide %v: %w, the room is %v", d.Kind, ErrPhase, h.phase)
+	}
+	t := h.round.timeline
+	if d.Kind == Leave {
+		if err := h.mayLeave(d.Seat); err != nil {
+			return Decision{}, err
+		}
+	}
+	now = h.clock.at(now)
+	d, err := t.decide(d)
+	if err != nil {
+		return Decision{}, err
+	}
+	number := len(t.decisions) - 1
+	h.broadcast(&decisionMsg{h.round.number, number, d})
+	h.emit(Decided{number, d})
+	h.flush(now)
+	return d, nil
+}
+
+// mayLeave tells why a seat's leaving cannot be decided.
+func (h *Host) mayLeave(seat int) error {
+	i := slices.IndexFunc(h.round.seats, func(s SeatPlan) bool { return s.Seat == seat })
+	switch {
+	case i < 0:
+		return fmt.Errorf("unplug seat %d: it does not play", seat+1)
+	case h.round.timeline.left(seat):
+		return fmt.Errorf("unplug seat %d: that is decided already", seat+1)
+	case h.round.part(h.round.seats[i].Machine).in:
+		return fmt.Errorf("unplug seat %d: %s plays it", seat+1, h.round.seats[i].Nickname)
+	}
+	return nil
+}
+
+// End decides the end of the game at the first frame at which all machines can.
+func (h *Host) End(now time.Time, why string) (Decision, error) {
+	return h.Decide(now, Decision{Kind: End, Why: why})
+}
+
+// outOfGame takes a machine out of the running game and asks the caller to
+// unplug its seats.
+func (h *Host) outOfGame(now time.Time, machine int, words string) {
+	p := h.round.part(machine)
+	if p == nil || !p.in {
+		return
+	}
+	p.in, p.why = false, words
+	if h.endIfFinished(now) {
+		return
+	}
+	for _, s := range h.round.seats {
+		if s.Machine == machine {
+			h.emit(SeatLeft{Seat: s.Seat, Machine: machine, Words: words})
+		}
+	}
+}
+
+// takeHashes surfaces a report. Reports must go up in frames and not run ahead
+// of what may run, which bounds their number by the length of the game: so they
+// are not counted as others are. What is left over from a game that is over is.
+func (h *Host) takeHashes(now time.Time, p *peer, m *hashesMsg, size int) {
+	part := h.current(now, p, m.Round, PhasePlaying)
+	if part == nil {
+		if !p.flood.admit(now, size) {
+			h.expel(now, p, "it sent more than anyone has to say")
+		}
+		return
+	}
+	if len(m.Hashes) == 0 || m.Frame > h.round.timeline.announced.Frame {
+		h.expel(now, p, fmt.Sprintf("hashes of %d consoles after frame %d, which nobody can have", len(m.Hashes), m.Frame))
+		return
+	}
+	for _, s := range m.Hashes {
+		if m.Frame <= part.hashed[s.Seat] || !h.plays(s.Seat) {
+			h.expel(now, p, fmt.Sprintf("a hash of seat %d after frame %d came too late or is of nobody", s.Seat+1, m.Frame))
+			return
+		}
+		part.hashed[s.Seat] = m.Frame
+	}
+	h.emit(HashReport{Machine: part.machine, Frame: m.Frame, Hashes: m.Hashes})
+}
+
+func (h *Host) plays(seat int) bool {
+	return slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.Seat == seat })
+}
+
+// Desync ends the game for all with a verdict on machines that are not alike.
+func (h *Host) Desync(now time.Time, d Desync) error {
+	if h.phase != PhasePlaying {
+		return fmt.Errorf("tell of a desync: %w, the room is %v", ErrPhase, h.phase)
+	}
+	if !h.plays(d.Seat) || h.round.part(d.Machine) == nil {
+		return fmt.Errorf("tell of a desync: seat %d or machine %d does not play", d.Seat+1, d.Machine)
+	}
+	d.Frame = min(max(d.Frame, 0), MaxFrame)
+	d.Region, d.Words = clean(d.Region, maxName), clean(d.Words, maxSentence)
+	if d.Words == "" {
+		d.Words = h.desyncWords(d)
+	}
+	h.endRound(h.clock.at(now), Ended{Outcome: OutcomeDesync, Why: d.Words, Desync: &d})
+	return nil
+}
+
+func (h *Host) desyncWords(d Desync) string {
+	owner, odd := "", h.round.part(d.Machine).nickname
+	for _, s := range h.round.seats {
+		if s.Seat == d.Seat {
+			owner = s.Nickname
+		}
+	}
+	return clean(fmt.Sprintf("the machines are not alike any more: after frame %d %s of %s's console is not on %s's machine what it is on the others", d.Frame, d.Region, owner, odd), maxSentence)
+}
+
+// Finished tells that this machine has run every console to the end: frames of
+// its own console, the final hashes by rising seat, what it counted. It serves
+// inputs on until Ended comes.
+func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []SeatHash, stats Stats) error {
+	if err := h.inRound(round, PhasePlaying); err != nil {
+		return fmt.Errorf("the game is finished: %w", err)
+	}
+	now = h.clock.at(now)
+	m := &finishedMsg{Round: round, Frames: frames, Hashes: slices.Clone(hashes), Stats: stats}
+	if _, err := encode(m); err != nil {
+		return err
+	}
+	if err := h.finish(now, h.round.part(HostMachine), m); err != nil {
+		return err
+	}
+	h.flush(now)
+	return nil
+}
+
+func (h *Host) takeFinished(now time.Time, p *peer, m *finishedMsg) {
+	part := h.current(now, p, m.Round, PhasePlaying)
+	if part == nil {
+		return
+	}
+	if err := h.finish(now, part, m); err != nil {
+		h.expel(now, p, err.Error())
+	}
+}
+
+// finish notes a machine's result.
+func (h *Host) finish(now time.Time, p *part, m *finishedMsg) error {
+	end, decided := endFrame(h.round.timeline.decisions)
+	switch {
+	case !decided:
+		return errors.New("the game is finished, but no end is decided")
+	case end > h.round.timeline.announced.Frame || m.Frames > end:
+		return fmt.Errorf("the game is finished at frame %d, but ends at %d", m.Frames, end)
+	case p.result != nil:
+		return errors.New("the game is finished twice")
+	}
+	for _, s := range m.Hashes {
+		if !h.plays(s.Seat) {
+			return fmt.Errorf("the game is finished with a console of seat %d, which does not play", s.Seat+1)
+		}
+	}
+	p.result = &Result{
+		Machine: p.machine, Nickname: p.nickname, Finished: true,
+		Frames: m.Frames, Hashes: m.Hashes, Stats: m.Stats,
+	}
+	if p.machine == HostMachine {
+		h.round.finished = now
+	}
+	h.endIfFinished(now)
+	return nil
+}
+
+// endIfFinished ends the game when everyone who still takes part has finished,
+// and tells whether it did.
+func (h *Host) endIfFinished(now time.Time) bool {
+	for _, p := range h.round.parts {
+		if p.in && p.result == nil {
+			return false
+		}
+	}
+	why := ""
+	if end, decided := endFrame(h.round.timeline.decisions); decided {
+		i := slices.IndexFunc(h.round.timeline.decisions, func(d Decision) bool { return d.Kind == End && d.Frame == end })
+		why = h.round.timeline.decisions[i].Why
+	}
+	h.endRound(now, Ended{Outcome: OutcomeFinished, Why: why})
+	return true
+}
+
+// endRound tells everyone that the game is over.
+func (h *Host) endRound(now time.Time, e Ended) {
+	if h.phase == PhasePreparing {
+		h.failStart(now, e.Why, HostMachine)
+		return
+	}
+	e.Round = h.round.number
+	for _, p := range h.round.parts {
+		r := Result{Machine: p.machine, Nickname: p.nickname, Why: p.why}
+		if p.result != nil {
+			r = *p.result
+		}
+		e.Results = append(e.Results, r)
+	}
+	slices.SortFunc(e.Results, func(a, b Result) int { return cmp.Compare(a.Machine, b.Machine) })
+	h.broadcast(&endedMsg{e})
+	h.emit(e)
+	h.toLobby(now)
+}

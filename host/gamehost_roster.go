@@ -1,0 +1,249 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// fromMember acts on a message of someone in the room.
+func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
+	who := p.member
+	switch m := m.(type) {
+	case *statusMsg:
+		h.setStatus(now, who, m.Status)
+	case *gameMsg:
+		h.setGame(who, m.ROM)
+	case *chatMsg:
+		h.takeChat(now, p, m.Text)
+	case *installedMsg:
+		h.takeInstalled(now, p, m)
+	case *failedMsg:
+		h.takeFailed(now, p, m)
+	case *hashesMsg:
+		h.takeHashes(now, p, m, size)
+	case *finishedMsg:
+		h.takeFinished(now, p, m)
+	case *leaveMsg:
+		h.close(p, "goodbye")
+		h.lose(now, who, joinWords("left the room", brackets(m.Why)))
+	default:
+		h.expel(now, p, fmt.Sprintf("%v is not for a member of the room to say", m.kind()))
+	}
+}
+
+// change makes a change to the roster or the settings. When it changes what
+// machines must look at, nobody is ready until he has done so.
+func (h *Host) change(do func()) {
+	games, settings := h.games(), h.settings
+	do()
+	if !slices.Equal(games, h.games()) || !settings.equal(h.settings) {
+		h.terms++
+	}
+	h.dirty = true
+}
+
+// games are the hashes of all games that are played, sorted, each once.
+func (h *Host) games() [][32]byte {
+	var list [][32]byte
+	for _, m := range h.members {
+		list = append(list, h.romOf(m).SHA256)
+	}
+	slices.SortFunc(list, func(a, b [32]byte) int { return slices.Compare(a[:], b[:]) })
+	return slices.Compact(list)
+}
+
+// romOf is the game that a player plays.
+func (h *Host) romOf(m *member) ROMID {
+	if m.rom == nil {
+		return *h.own().rom
+	}
+	return *m.rom
+}
+
+func (h *Host) ready(m *member) bool {
+	return m.status.Ready && m.status.Terms == h.terms && m.present
+}
+
+// problem is why a player holds up the start, beside not being ready.
+func (h *Host) problem(m *member) string {
+	if !m.present {
+		return ""
+	}
+	if r, ok := coreRefusal(h.settings.Core, m.core, m.nickname); !ok {
+		return r.Error()
+	}
+	if r, ok := biosRefusal(h.settings.BIOS, m.bios, m.nickname); !ok {
+		return r.Error()
+	}
+	switch {
+	case h.phase != PhaseLobby:
+		return ""
+	case m.status.Terms != h.terms:
+		return m.nickname + "'s machine is still looking at the games and settings of the room"
+	case m.status.Problem != "":
+		return m.status.Problem
+	}
+	return h.missing(m)
+}
+
+// missing names the games that a machine has not, and who plays them.
+func (h *Host) missing(m *member) string {
+	var words []string
+	for _, sum := range h.games() {
+		if !slices.Contains(m.status.Missing, sum) {
+			continue
+		}
+		var players []string
+		var rom ROMID
+		for _, other := range h.members {
+			if h.romOf(other).SHA256 == sum {
+				players, rom = append(players, other.nickname), h.romOf(other)
+			}
+		}
+		verb := "plays"
+		if len(players) > 1 {
+			verb = "play"
+		}
+		words = append(words, fmt.Sprintf("%v, which %s %s", rom, listWords(players), verb))
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s's machine does not have %s: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen",
+		m.nickname, listWords(words))
+}
+
+// Report tells what the game host's own machine has to say of itself, as a
+// client does with its Report.
+func (h *Host) Report(now time.Time, s Status) {
+	if h.phase == PhaseClosed {
+		return
+	}
+	now = h.clock.at(now)
+	h.setStatus(now, h.own(), s)
+	h.flush(now)
+}
+
+func (h *Host) setStatus(now time.Time, m *member, s Status) {
+	s = s.bounded()
+	old := m.status
+	m.status = s
+	if !sameReport(old, s) {
+		h.dirty = true
+	}
+	if h.round != nil {
+		h.round.progress(now, m.machine, s)
+	}
+}
+
+// sameReport compares all but progress.
+func sameReport(a, b Status) bool {
+	return a.Terms == b.Terms && a.Ready == b.Ready && a.Problem == b.Problem && slices.Equal(a.Missing, b.Missing)
+}
+
+// SetROM changes the game host's game, and that of all who play the same. Only
+// in the lobby.
+func (h *Host) SetROM(now time.Time, rom ROMID) error {
+	rom, err := checkROM(rom)
+	if err != nil {
+		return err
+	}
+	if h.phase != PhaseLobby {
+		return fmt.Errorf("choose another game: %w, the room is %v", ErrPhase, h.phase)
+	}
+	now = h.clock.at(now)
+	h.change(func() { h.own().rom = &rom })
+	h.flush(now)
+	return nil
+}
+
+func (h *Host) setGame(m *member, rom *ROMID) {
+	if h.phase == PhaseLobby { // else it crossed with the start: the client sees that its game did not change
+		h.change(func() { m.rom = rom })
+	}
+}
+
+// SetSettings changes the terms of the room, and nobody is ready after it. Only
+// in the lobby; a delay in a game is changed with Decide.
+func (h *Host) SetSettings(now time.Time, s Settings) error {
+	s, err := s.checked()
+	if err != nil {
+		return err
+	}
+	if h.phase != PhaseLobby {
+		return fmt.Errorf("change the room's settings: %w, the room is %v", ErrPhase, h.phase)
+	}
+	for _, m := range h.members {
+		if m.seat >= s.Seats {
+			return fmt.Errorf("change the room to %d seats: %s has seat %d", s.Seats, m.nickname, m.seat+1)
+		}
+	}
+	now = h.clock.at(now)
+	h.change(func() {
+		h.settings = s
+		h.own().core, h.own().bios = s.Core, s.BIOS
+	})
+	h.flush(now)
+	return nil
+}
+
+// Ping tells the round trip to a machine and its mean deviation, as the line
+// measures them. Everyone in the room is told, a little later.
+func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
+	for _, m := range h.members {
+		if m.machine == machine && m != h.own() {
+			m.ping, m.jitter = max(rtt, 0), max(jitter, 0)
+		}
+	}
+}
+
+// Kick sends the player of a seat away, with the reason in words; with ban for
+// good. A ban goes by the address, so it also holds for others behind the same
+// router.
+func (h *Host) Kick(now time.Time, seat int, why string, ban bool) error {
+	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && m.peer != nil })
+	if h.phase == PhaseClosed || i < 0 {
+		return fmt.Errorf("send away the player of seat %d: nobody who could be is there", seat+1)
+	}
+	now = h.clock.at(now)
+	m, why := h.members[i], clean(why, maxReason)
+	if ban {
+		h.guard.ban(m.peer.addr)
+	}
+	words := joinWords("the game host sent you away", brackets(why))
+	h.send(m.peer, &closedMsg{Reason: ClosedKicked, Why: words})
+	h.close(m.peer, words)
+	h.lose(now, m, joinWords("was sent away by the game host", brackets(why)))
+	h.flush(now)
+	return nil
+}
+
+// lose takes a member out whose line is already gone; did is how that came, as
+// what the player did. During a game the player stays in the roster, and its
+// seats are the caller's to unplug.
+func (h *Host) lose(now time.Time, m *member, did string) {
+	words := clean(m.nickname+" "+did, maxSentence)
+	gone := h.player(m)
+	gone.Present = false
+	id := m.peer.id
+	m.peer, m.present = nil, false
+	h.dirty = true
+	h.emit(PlayerLeft{Player: gone, Peer: id, Words: words})
+	h.say(words)
+	switch h.phase {
+	case PhasePlaying:
+		h.outOfGame(now, m.machine, words)
+	case PhasePreparing:
+		h.failStart(now, words, m.machine)
+	default:
+		h.dismiss()
+	}
+}
+
+// dismiss takes those who are gone out of the roster.
+func (h *Host) dismiss() {
+	h.change(func() {
+		h.members = slices.DeleteFunc(h.members, func(m *member) bool { return !m.present })
+	})
+}

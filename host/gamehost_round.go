@@ -1,0 +1,311 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// round is one game, from the moment at which it is prepared.
+type round struct {
+	number   uint32
+	seats    []SeatPlan
+	parts    []*part   // by machine
+	begun    time.Time // of preparing
+	moved    time.Time // when anything last went on while preparing
+	timeline *timeline // nil while preparing
+	finished time.Time // when the game host's own machine was at the end
+}
+
+// part is one machine's part in a game.
+type part struct {
+	machine   int
+	nickname  string
+	in        bool   // takes part still
+	why       string // in words, when it does not
+	done      int64  // bytes moved while preparing
+	total     int64
+	installed []SeatHash // nil before it said so
+	hashed    [MaxSeats]int64
+	result    *Result
+}
+
+func newPart(m *member) *part {
+	p := &part{machine: m.machine, nickname: m.nickname, in: true}
+	for seat := range p.hashed {
+		p.hashed[seat] = -1
+	}
+	return p
+}
+
+func (r *round) part(machine int) *part {
+	for _, p := range r.parts {
+		if p.machine == machine {
+			return p
+		}
+	}
+	return nil
+}
+
+// progress notes that a machine has moved more bytes than ever.
+func (r *round) progress(now time.Time, machine int, s Status) {
+	p := r.part(machine)
+	if p == nil {
+		return
+	}
+	p.total = s.Up.Total + s.Down.Total
+	if done := s.Up.Done + s.Down.Done; done > p.done {
+		p.done, r.moved = done, now
+	}
+}
+
+// Blocker is one reason why a game cannot start.
+type Blocker struct {
+	Seat  int // -1 when it is nobody's in particular
+	Words string
+}
+
+// BlockedError tells why a game does not start.
+type BlockedError struct{ Blockers []Blocker }
+
+// Error names everyone who holds up the start, and why.
+func (e *BlockedError) Error() string {
+	var words []string
+	for _, b := range e.Blockers {
+		words = append(words, b.Words)
+	}
+	return "the game cannot start: " + strings.Join(words, "; ")
+}
+
+// Blockers are the reasons why a game cannot start now, none when it can.
+func (h *Host) Blockers() []Blocker {
+	if h.phase != PhaseLobby {
+		return []Blocker{{-1, fmt.Sprintf("the room is %v", h.phase)}}
+	}
+	var list []Blocker
+	if n := len(h.members); n < h.settings.MinPlayers {
+		list = append(list, Blocker{-1, fmt.Sprintf("%d players are needed, and %d here", h.settings.MinPlayers, n)})
+	}
+	for _, m := range h.members {
+		switch problem := h.problem(m); {
+		case problem != "" && strings.HasPrefix(problem, m.nickname):
+			list = append(list, Blocker{m.seat, problem})
+		case problem != "":
+			list = append(list, Blocker{m.seat, m.nickname + ": " + problem})
+		case !h.ready(m):
+			list = append(list, Blocker{m.seat, m.nickname + " is not ready"})
+		}
+	}
+	return list
+}
+
+// Start begins to prepare a game, or tells with a *BlockedError what is in the
+// way. All machines, this one by its events, are asked to Prepare.
+func (h *Host) Start(now time.Time) error {
+	if blockers := h.Blockers(); len(blockers) > 0 {
+		return &BlockedError{blockers}
+	}
+	now = h.clock.at(now)
+	h.lastRound++
+	r := &round{number: h.lastRound, begun: now, moved: now}
+	for _, m := range h.members {
+		r.seats = append(r.seats, SeatPlan{m.seat, m.machine, m.nickname, m.firmware, h.romOf(m)})
+		if r.part(m.machine) == nil {
+			r.parts = append(r.parts, newPart(m))
+		}
+		m.status.Up, m.status.Down = Progress{}, Progress{}
+	}
+	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
+	h.round, h.phase = r, PhasePreparing
+	h.publish(now)
+	h.broadcast(&prepareMsg{r.number, h.settings, r.seats})
+	h.emit(Prepare{r.number, h.settings.clone(), slices.Clone(r.seats)})
+	return nil
+}
+
+// Installed tells that this machine has built all consoles, with the hashes of
+// all of them by rising seat.
+func (h *Host) Installed(now time.Time, round uint32, hashes []SeatHash) error {
+	if err := h.inRound(round, PhasePreparing); err != nil {
+		return fmt.Errorf("consoles are installed: %w", err)
+	}
+	now = h.clock.at(now)
+	if err := h.install(now, h.round.part(HostMachine), hashes); err != nil {
+		return err
+	}
+	h.flush(now)
+	return nil
+}
+
+// inRound tells whether a game is the present one and in a phase.
+func (h *Host) inRound(round uint32, phase Phase) error {
+	switch {
+	case h.phase != phase:
+		return fmt.Errorf("%w, the room is %v", ErrPhase, h.phase)
+	case h.round.number != round:
+		return fmt.Errorf("%w, game %d is over", ErrPhase, round)
+	}
+	return nil
+}
+
+// Failed tells that this machine cannot go on with a game: while it is prepared
+// it does not start then, and when it runs it is over for all.
+func (h *Host) Failed(now time.Time, round uint32, why string) error {
+	if h.round == nil || h.round.number != round {
+		return fmt.Errorf("the game fails: %w, game %d is over", ErrPhase, round)
+	}
+	return h.Abort(now, h.own().nickname+"'s machine failed: "+why)
+}
+
+// Abort calls off the game that is being prepared, or ends the one that runs
+// at once, wherever the consoles are.
+func (h *Host) Abort(now time.Time, why string) error {
+	if h.round == nil {
+		return fmt.Errorf("call off the game: %w, the room is %v", ErrPhase, h.phase)
+	}
+	now, why = h.clock.at(now), clean(why, maxSentence)
+	if h.phase == PhasePreparing {
+		h.failStart(now, why, HostMachine)
+	} else {
+		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: why})
+	}
+	return nil
+}
+
+// current finds a member's part in the game that its message is about: nil when
+// that game is over, or the machine is out of it. A game that never was breaks
+// the rules.
+func (h *Host) current(now time.Time, p *peer, number uint32, phase Phase) *part {
+	if number > h.lastRound || number == 0 {
+		h.expel(now, p, fmt.Sprintf("it speaks of game %d, and there were %d", number, h.lastRound))
+		return nil
+	}
+	if h.round == nil || h.round.number != number {
+		return nil
+	}
+	part := h.round.part(p.member.machine)
+	if part == nil || !part.in {
+		return nil
+	}
+	if h.phase != phase {
+		h.expel(now, p, fmt.Sprintf("it spoke as if the room were %v, which is %v", phase, h.phase))
+		return nil
+	}
+	return part
+}
+
+func (h *Host) takeInstalled(now time.Time, p *peer, m *installedMsg) {
+	part := h.current(now, p, m.Round, PhasePreparing)
+	if part == nil {
+		return
+	}
+	if err := h.install(now, part, m.Hashes); err != nil {
+		h.expel(now, p, err.Error())
+	}
+}
+
+// install notes what a machine built and, when it was the last, compares.
+func (h *Host) install(now time.Time, p *part, hashes []SeatHash) error {
+	if p.installed != nil {
+		return errors.New("consoles are installed twice")
+	}
+	if !slices.EqualFunc(hashes, h.round.seats, func(a SeatHash, b SeatPlan) bool { return a.Seat == b.Seat }) {
+		return fmt.Errorf("consoles are installed, but not those of all %d seats", len(h.round.seats))
+	}
+	p.installed, h.round.moved = slices.Clone(hashes), now
+	var built []installation
+	for _, p := range h.round.parts {
+		if p.installed == nil {
+			return nil
+		}
+		built = append(built, installation{p.machine, p.nickname, p.installed})
+	}
+	if words, odd := compareStart(h.round.seats, built); words != "" {
+		h.failStart(now, words, odd...)
+		return nil
+	}
+	h.begin(now)
+	return nil
+}
+
+func (h *Host) takeFailed(now time.Time, p *peer, m *failedMsg) {
+	phase := PhasePreparing
+	if h.phase == PhasePlaying {
+		phase = PhasePlaying
+	}
+	part := h.current(now, p, m.Round, phase)
+	if part == nil {
+		return
+	}
+	words := clean(part.nickname+"'s machine failed: "+m.Why, maxSentence)
+	if phase == PhasePreparing {
+		h.failStart(now, words, part.machine)
+		return
+	}
+	h.say(words)
+	h.outOfGame(now, part.machine, words)
+}
+
+// failStart takes everyone back to the lobby.
+func (h *Host) failStart(now time.Time, why string, machines ...int) {
+	failed := StartFailed{Round: h.round.number, Why: clean(why, maxSentence), Machines: machines}
+	h.broadcast(&startFailedMsg{failed})
+	h.emit(failed)
+	h.toLobby(now)
+}
+
+// toLobby ends the present game's books. Everyone has to be ready anew.
+func (h *Host) toLobby(now time.Time) {
+	h.round, h.phase = nil, PhaseLobby
+	h.terms++
+	h.dismiss()
+	h.publish(now)
+}
+
+// begin lets the consoles run.
+func (h *Host) begin(now time.Time) {
+	r := h.round
+	r.timeline = newTimeline(h.settings.Delay, h.settings.Frames)
+	h.phase = PhasePlaying
+	h.publish(now)
+	first := slices.Clone(r.timeline.decisions)
+	h.broadcast(&beginMsg{r.number, r.timeline.announced.Frame, first})
+	h.emit(Begin{r.number, first, r.timeline.announced})
+}
+
+// checkRound looks at the deadlines of the present game.
+func (h *Host) checkRound(now time.Time) {
+	r, t := h.round, h.timeouts
+	switch {
+	case h.phase == PhasePreparing && now.Sub(r.moved) >= t.Prepare:
+		h.failLate(now, fmt.Sprintf("nothing moved for %v", t.Prepare))
+	case h.phase == PhasePreparing && now.Sub(r.begun) >= t.PrepareMax:
+		h.failLate(now, fmt.Sprintf("it took more than %v", t.PrepareMax))
+	case h.phase == PhasePlaying && !r.finished.IsZero() && now.Sub(r.finished) >= t.Finish:
+		for _, p := range r.parts {
+			if p.in && p.result == nil {
+				p.in, p.why = false, fmt.Sprintf("%s's machine did not come to the end of the game within %v", p.nickname, t.Finish)
+			}
+		}
+		h.endIfFinished(now)
+	}
+}
+
+// failLate names those for whom everyone has waited.
+func (h *Host) failLate(now time.Time, how string) {
+	var words []string
+	var machines []int
+	for _, p := range h.round.parts {
+		if p.installed == nil {
+			moved := ""
+			if p.total > 0 {
+				moved = fmt.Sprintf("(%s of %s)", megabytes(p.done), megabytes(p.total))
+			}
+			words = append(words, joinWords(p.nickname+"'s machine", moved))
+			machines = append(machines, p.machine)
+		}
+	}
+	h.failStart(now, fmt.Sprintf("the consoles were not ready in time on %s: %s", listWords(words), how), machines...)
+}

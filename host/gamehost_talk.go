@@ -1,0 +1,104 @@
+package host
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Chat says something to everyone, this machine's events included.
+func (h *Host) Chat(now time.Time, text string) error {
+	if h.phase == PhaseClosed {
+		return fmt.Errorf("chat: %w, the room is closed", ErrPhase)
+	}
+	text = clean(text, maxChat)
+	if text == "" {
+		return nil
+	}
+	now = h.clock.at(now)
+	if !h.chat.take(now, 1) {
+		return ErrTooFast
+	}
+	h.line(ChatLine{Seat: h.own().seat, Name: h.own().nickname, Text: text})
+	return nil
+}
+
+// ErrTooFast is for chat beyond a line a second.
+var ErrTooFast = errors.New("chat: too many lines at once, wait a second")
+
+func (h *Host) takeChat(now time.Time, p *peer, text string) {
+	switch {
+	case text == "":
+	case p.chat.take(now, 1):
+		h.line(ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
+	default:
+		h.send(p, &lineMsg{ChatLine{Seat: -1, Text: "you chat too fast: that line was not passed on"}})
+	}
+}
+
+// say is the room itself speaking to everyone.
+func (h *Host) say(text string) { h.line(ChatLine{Seat: -1, Text: clean(text, maxChat)}) }
+
+func (h *Host) line(l ChatLine) {
+	h.broadcast(&lineMsg{l})
+	h.emit(l)
+}
+
+// How often the room is told to everyone, at most and at least.
+const (
+	roomEvery  = 100 * time.Millisecond // what changes in between is told at once
+	pulseEvery = time.Second            // pings and, while preparing, four times that often, progress
+	pulseIdle  = 5 * time.Second        // also when nothing changes, as a sign of life
+)
+
+// flush tells everyone what has changed, unless that was just done.
+func (h *Host) flush(now time.Time) {
+	if h.phase == PhaseClosed {
+		return
+	}
+	if h.dirty && (h.sent.IsZero() || now.Sub(h.sent) >= roomEvery) {
+		h.publish(now)
+	}
+	h.beat(now)
+}
+
+// publish tells everyone the room as it is, at once.
+func (h *Host) publish(now time.Time) {
+	h.dirty, h.sent = false, now
+	room := h.Room()
+	h.pulse, h.pulsed = beats(room), now
+	h.broadcast(&roomMsg{room})
+	h.emit(RoomChanged{})
+}
+
+// beat tells everyone pings and progress when they have changed.
+func (h *Host) beat(now time.Time) {
+	every := pulseEvery
+	if h.phase == PhasePreparing {
+		every /= 4
+	}
+	if now.Sub(h.pulsed) < every {
+		return
+	}
+	b := beats(h.Room())
+	same := slices.Equal(b, h.pulse)
+	if same && now.Sub(h.pulsed) < pulseIdle {
+		return
+	}
+	h.pulse, h.pulsed = b, now
+	h.broadcast(&pulseMsg{b})
+	if !same {
+		h.emit(RoomChanged{})
+	}
+}
+
+func beats(r Room) []beat {
+	var list []beat
+	for _, p := range r.Players {
+		list = append(list, beat{p.Machine, p.Ping, p.Jitter, p.Up, p.Down})
+	}
+	slices.SortFunc(list, func(a, b beat) int { return cmp.Compare(a.Machine, b.Machine) })
+	return list
+}

@@ -1,0 +1,72 @@
+package host
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+)
+
+// freeNickname makes a name unlike all that are taken, without regard to case:
+// "Bob", then "Bob 2", "Bob 3".
+func freeNickname(name string, taken []string) string {
+	name = cleanNickname(name)
+	free := func(s string) bool {
+		return !slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(s, t) })
+	}
+	if free(name) {
+		return name
+	}
+	for n := 2; ; n++ {
+		suffix := fmt.Sprintf(" %d", n)
+		base := clean(firstRunes(name, maxNickname-len(suffix)), maxName-len(suffix))
+		if s := base + suffix; free(s) {
+			return s
+		}
+	}
+}
+
+// A console's network address (MAC) must be its own in a room, or the games'
+// local wireless mistakes one console for another. A player keeps his own if he
+// can, since games tie saves to it: who comes later to an address that is taken
+// gets the next free one, for this room only, and the room is told.
+
+// maker is the first half of the addresses of DS consoles.
+var maker = [3]byte{0x00, 0x09, 0xbf}
+
+// usable tells whether a console may have this address. Of the two low bits the
+// first is for groups of receivers; a core clears the second, and the console
+// would then have another address than everyone thinks.
+func usable(mac [6]byte) bool { return mac != [6]byte{} && mac[0]&3 == 0 }
+
+// freeMAC is the wished address, or the next free one of the same maker. With an
+// address that no console can have, the search begins at the given random one.
+func freeMAC(wish [6]byte, random [3]byte, taken [][6]byte) [6]byte {
+	if !usable(wish) {
+		wish = [6]byte{maker[0], maker[1], maker[2], random[0], random[1], random[2]}
+	}
+	for slices.Contains(taken, wish) {
+		for i := 5; i >= 3; i-- { // at most 16 are taken, so this ends
+			if wish[i]++; wish[i] != 0 {
+				break
+			}
+		}
+	}
+	return wish
+}
+
+// macNote tells the room that a console has not its own address; "" when it has,
+// or when it came without one. Holder is who has that address, if anyone.
+func macNote(nickname string, wish, got [6]byte, holder string) string {
+	if wish == got || wish == [6]byte{} {
+		return ""
+	}
+	why := "is not one that a console can have"
+	if holder != "" {
+		why = "is that of " + holder + "'s console"
+	}
+	return fmt.Sprintf("%s's console has the address %s in this room, because its own, %s, %s: a game that ties its save to the console may refuse it",
+		nickname, macWords(got), macWords(wish), why)
+}
+
+func macWords(mac [6]byte) string { return net.HardwareAddr(mac[:]).String() }

@@ -1,0 +1,531 @@
+package host
+
+import (
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestEveryoneSeesTheSameRoom(t *testing.T) {
+	for n := 1; n <= 15; n++ {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			s := newSim(t, nil)
+			for i := range n {
+				c := s.join(nil)
+				me := want[Welcomed](t, "client", c.seen).Me
+				if me.Machine != i+1 || me.Seat != i+1 || me.Nickname != names[i] || me.Firmware != testFirmware(byte(i+1)) {
+					t.Errorf("client %d is welcomed as %+v", i+1, me)
+				}
+				if got, ok := s.host.Machine(c.id); !ok || got != me.Machine {
+					t.Errorf("line %d is of machine %d (%v), want %d", c.id, got, ok, me.Machine)
+				}
+				if got, ok := s.host.Peer(me.Machine); !ok || got != c.id {
+					t.Errorf("machine %d is at line %d (%v), want %d", me.Machine, got, ok, c.id)
+				}
+			}
+			s.alike()
+			if got := count[PlayerJoined](s.seen); got != n {
+				t.Errorf("%d joined, want %d", got, n)
+			}
+			if got := s.clients[0].Settings().Options; !slices.Equal(got, []Option{{Key: "a", Value: "1"}, {Key: "b", Value: "2"}}) {
+				t.Errorf("the options arrived as %v", got)
+			}
+		})
+	}
+}
+
+// Who is not let in is told why and what to do, and so is the game host.
+func TestRefusals(t *testing.T) {
+	other := CoreID{"melonDS DS", "1.2.0", [32]byte{1, 2, 3, 4}}
+	bios := []BIOSHash{{"bios7.bin", [32]byte{7, 7, 7, 7}}}
+	tests := []struct {
+		name   string
+		host   func(*HostConfig)
+		join   func(*JoinConfig)
+		before func(*sim)
+		code   Code
+		client []string // in what the client is told
+		hosted []string // in what the game host is told
+	}{
+		{
+			name: "no password", host: func(c *HostConfig) { c.Password = "swordfish" },
+			code: CodePassword, client: []string{`"Friday"`, "asks for a password"}, hosted: []string{"10.0.0.1", "asks for a password"},
+		},
+		{
+			name: "wrong password", host: func(c *HostConfig) { c.Password = "swordfish" }, join: func(c *JoinConfig) { c.Password = "catfish" },
+			code: CodePassword, client: []string{`"Friday"`, "not the password"}, hosted: []string{"Bob", "wrong password"},
+		},
+		{
+			name: "a password where none is asked for", join: func(c *JoinConfig) { c.Password = "catfish" },
+			code: CodePassword, client: []string{"does not ask for a password", "join without"}, hosted: []string{"10.0.0.1", "does not ask"},
+		},
+		{
+			name: "another core", join: func(c *JoinConfig) { c.Core = other },
+			code:   CodeCore,
+			client: []string{"DeSmuME 0.9.11 (build c0de0000)", "your machine on melonDS DS 1.2.0 (build 01020304)", "choose DeSmuME", "sudo apt install libretro-desmume"},
+			hosted: []string{"Bob cannot join", "DeSmuME 0.9.11 (build c0de0000)", "Bob's machine on melonDS DS 1.2.0 (build 01020304)"},
+		},
+		{
+			name: "another build of the core", join: func(c *JoinConfig) { c.Core.SHA256[0] = 0xc1 },
+			code:   CodeCore,
+			client: []string{"(build c0de0000)", "(build c1de0000)", "all must have the same build", "libretro-desmume"},
+			hosted: []string{"Bob's machine on DeSmuME 0.9.11 (build c1de0000)"},
+		},
+		{
+			name: "a core without a package", host: func(c *HostConfig) { c.Settings.Core = other },
+			code: CodeCore, client: []string{"choose melonDS DS on your machine"}, hosted: []string{"Bob's"},
+		},
+		{
+			name: "the room's BIOS is missing", host: func(c *HostConfig) { c.Settings.BIOS = bios },
+			code:   CodeBIOS,
+			client: []string{"your machine does not have the room's bios7.bin (07070707)", "same BIOS files"},
+			hosted: []string{"Bob's machine does not have", "bios7.bin"},
+		},
+		{
+			name: "another BIOS", host: func(c *HostConfig) { c.Settings.BIOS = bios },
+			join: func(c *JoinConfig) { c.BIOS = []BIOSHash{{"bios7.bin", [32]byte{8, 8, 8, 8}}} },
+			code: CodeBIOS, client: []string{"bios7.bin of your machine (08080808) is not the room's (07070707)"}, hosted: []string{"Bob's"},
+		},
+		{
+			name: "a BIOS where the room has none", join: func(c *JoinConfig) { c.BIOS = bios },
+			code: CodeBIOS, client: []string{"your machine uses a bios7.bin (07070707), the room none"}, hosted: []string{"Bob's machine uses"},
+		},
+		{
+			name: "full room", host: func(c *HostConfig) { c.Settings.Seats = 2 }, before: func(s *sim) { s.join(nil) },
+			code: CodeFull, client: []string{"all 2 seats are taken", "ask the game host"}, hosted: []string{"Carol cannot join", "all 2 seats"},
+		},
+		{
+			name: "game being prepared", before: func(s *sim) { s.join(nil); s.ready(); s.prepare() },
+			code: CodeRunning, client: []string{"a game is running", "when it is over"}, hosted: []string{"Carol cannot join"},
+		},
+		{
+			name: "game running", before: func(s *sim) { s.join(nil); s.ready(); s.prepare(); s.install() },
+			code: CodeRunning, client: []string{"a game is running"}, hosted: []string{"Carol cannot join"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newSim(t, tt.host)
+			if tt.before != nil {
+				tt.before(s)
+			}
+			members := len(s.host.Roster())
+			c := s.connect(tt.join)
+			s.pump()
+			r := want[Refused](t, "the client", c.seen)
+			says(t, "the client", r.Error(), tt.client...)
+			f := want[JoinFailed](t, "the game host", s.seen)
+			says(t, "the game host", f.Words, tt.hosted...)
+			if r.Code != tt.code || c.Phase() != PhaseClosed || c.linked {
+				t.Errorf("code %d, want %d; phase %v, linked %v", r.Code, tt.code, c.Phase(), c.linked)
+			}
+			if got := len(s.host.Roster()); got != members {
+				t.Errorf("%d in the room, want %d", got, members)
+			}
+			if _, ok := last[RoomLost](c.seen); ok {
+				t.Error("the client was told of a refusal, and then of a lost room")
+			}
+		})
+	}
+}
+
+func TestPasswordLetsIn(t *testing.T) {
+	s := newSim(t, func(c *HostConfig) { c.Password, c.iterations = "swordfish", 0 })
+	s.join(func(c *JoinConfig) { c.Password, c.iterations = "swordfish", 0 })
+	s.alike()
+	key, err := passwordKey("swordfish", [16]byte{1}, iterations)
+	s.must(err)
+	if want := "3fbe23"; hex.EncodeToString(key[:3]) != want {
+		t.Errorf("the key begins with %x, want %s: older programs make another", key[:3], want)
+	}
+}
+
+// Players behind one router may all join, if they know the password.
+func TestRightPasswordsAreNotCounted(t *testing.T) {
+	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
+	for range 8 {
+		c := s.connect(func(c *JoinConfig) { c.Password = "swordfish" })
+		s.host.Disconnected(s.now, c.id, "")
+		s.host.Connected(s.now, c.id, "10.6.6.6:7000")
+		s.pump()
+		if c.Phase() != PhaseLobby {
+			t.Fatalf("not let in: %v", c.seen)
+		}
+	}
+}
+
+// The proofs are what their description says; made by another implementation.
+func TestProofVectors(t *testing.T) {
+	key := make([]byte, 32)
+	for i := range key {
+		key[i] = byte(i)
+	}
+	sent := transcript([]byte("hello"), []byte("challenge"), append([]byte("join"), make([]byte, proofSize)...))
+	for label, want := range map[string]string{
+		labelClient: "b92091bf37853fededdccc41e90a163106f4b48cfa8f0ee4982f2698cb160ba6",
+		labelHost:   "9cc3e96059c1d0de2b4b30a1800bdedf818dd7e666c42d592a3813a914901b2c",
+	} {
+		if got := proof(key, label, sent); hex.EncodeToString(got[:]) != want {
+			t.Errorf("%s: %x, want %s", label, got, want)
+		}
+	}
+}
+
+// The password goes over the line in no form that a second try could use.
+func TestPasswordIsNotSentAndProofsAreFresh(t *testing.T) {
+	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
+	proofs := map[[32]byte]bool{}
+	for range 2 {
+		c := s.connect(func(c *JoinConfig) { c.Password, c.Nickname, c.Firmware = "swordfish", "Bob", testFirmware(9) })
+		s.host.Receive(s.now, c.id, c.Outgoing()[0].Data)
+		for _, o := range s.host.Outgoing() {
+			c.deliver(o)
+		}
+		for _, o := range c.Outgoing() {
+			if strings.Contains(string(o.Data), "swordfish") {
+				t.Fatal("the password was sent")
+			}
+			m, err := decode(o.Data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if join, ok := m.(*joinMsg); ok {
+				proofs[join.Proof] = true
+			}
+		}
+		c.vanish()
+	}
+	if len(proofs) != 2 || proofs[[32]byte{}] {
+		t.Errorf("two joins gave the proofs %v", proofs)
+	}
+}
+
+// A join that was overheard is of no use to someone else.
+func TestReplayedJoinIsRefused(t *testing.T) {
+	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
+	c := s.connect(func(c *JoinConfig) { c.Password = "swordfish" })
+	hello := c.Outgoing()[0].Data
+	s.host.Receive(s.now, c.id, hello)
+	for _, o := range s.host.Outgoing() {
+		c.deliver(o)
+	}
+	join := c.Outgoing()[0].Data
+	c.vanish()
+
+	s.host.Connected(s.now, 99, "")
+	s.host.Receive(s.now, 99, hello)
+	s.host.Receive(s.now, 99, join)
+	if f := want[JoinFailed](t, "the game host", s.host.Events()); f.Code != CodePassword || len(s.host.Roster()) != 1 {
+		t.Errorf("a repeated join was answered with %+v", f)
+	}
+}
+
+// A room that only pretends to know the password does not get the player.
+func TestFalseRoomIsFoundOut(t *testing.T) {
+	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
+	c := s.connect(func(c *JoinConfig) { c.Password = "catfish" })
+	hello := c.Outgoing()[0].Data
+	s.host.Receive(s.now, c.id, hello)
+	for _, o := range s.host.Outgoing() {
+		c.deliver(o)
+	}
+	b, err := encode(&welcomeMsg{Machine: 1, Seat: 1, Proof: [32]byte{1}, Room: s.host.Room()})
+	s.must(err)
+	c.Receive(s.now, c.id, b)
+	r := want[Refused](t, "the client", c.Events())
+	says(t, "the client", r.Error(), "without knowing it", "check the address")
+	if r.Code != CodePassword || c.Phase() != PhaseClosed {
+		t.Errorf("code %d in phase %v", r.Code, c.Phase())
+	}
+}
+
+func TestGuessingPasswordsIsSlow(t *testing.T) {
+	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
+	try := func(id PeerID, addr string) Code {
+		s.host.Connected(s.now, id, addr)
+		hello, _ := encode(&helloMsg{speaker{Protocol, "1.0"}, [32]byte{byte(id)}})
+		s.host.Receive(s.now, id, hello)
+		join, _ := encode(&joinMsg{Nickname: "Mallory", Core: testCore, Firmware: testFirmware(50)})
+		s.host.Receive(s.now, id, join)
+		s.host.Outgoing()
+		return want[JoinFailed](t, "the game host", s.host.Events()).Code
+	}
+	var codes []Code
+	for id := PeerID(1); id <= 8; id++ {
+		codes = append(codes, try(id, fmt.Sprintf("10.6.6.6:%d", id)))
+	}
+	if want := []Code{2, 2, 2, 2, 2, 8, 8, 8}; !slices.Equal(codes, want) {
+		t.Errorf("eight guesses from one address were answered %d, want %d", codes, want)
+	}
+	if code := try(20, "10.7.7.7:1"); code != CodePassword {
+		t.Errorf("another address was answered %d", code)
+	}
+	s.wait(6 * time.Second)
+	if code := try(21, "10.6.6.6:9"); code != CodePassword {
+		t.Errorf("after a while the answer is %d", code)
+	}
+}
+
+// Programs of different protocols tell each other so, and who has to update,
+// whatever else of their messages has changed.
+func TestOtherProtocols(t *testing.T) {
+	raw := func(protocol uint16, program string, rest string) []byte {
+		c := coder{b: []byte{byte(kindHello)}}
+		magicField(&c)
+		(&speaker{protocol, program}).fields(&c)
+		return append(c.b, rest...)
+	}
+	for _, tt := range []struct {
+		protocol uint16
+		host     string
+		client   string
+	}{
+		{Protocol + 1, "the game host must update to nettplay 9.9", "the game host must update to nettplay 9.9"},
+		{Protocol + 300, "must update", "must update"},
+	} {
+		s := newSim(t, nil)
+		s.host.Connected(s.now, 1, "10.0.0.1:1")
+		s.host.Receive(s.now, 1, raw(tt.protocol, "9.9", "and whatever comes in times to come"))
+		f := want[JoinFailed](t, "the game host", s.host.Events())
+		says(t, "the game host", f.Words, "protocol 1 (nettplay 1.0)", fmt.Sprintf("protocol %d", tt.protocol), tt.host)
+		m, err := decode(s.host.Outgoing()[0].Data)
+		s.must(err)
+		r := m.(*refusedMsg)
+		says(t, "the client", r.Error(), "your nettplay 9.9", tt.client)
+		if r.Code != CodeProtocol {
+			t.Errorf("code %d", r.Code)
+		}
+	}
+	older := protocolRefusal(speaker{3, "3.1"}, speaker{1, "1.0"}, "")
+	says(t, "an older client", older.Error(), "protocol 3 (nettplay 3.1)", "your nettplay 1.0 speaks protocol 1", "you must update to nettplay 3.1")
+}
+
+// A client of ours understands the refusal of a room of another version.
+func TestRefusalByAnotherProtocol(t *testing.T) {
+	s := newSim(t, nil)
+	c := s.connect(nil)
+	b := coder{b: []byte{byte(kindRefused)}}
+	magicField(&b)
+	(&speaker{7, "7.0"}).fields(&b)
+	b.b = append(b.b, byte(CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
+	c.Receive(s.now, c.id, append(b.b, "news of version 7"...))
+	if r := want[Refused](t, "the client", c.Events()); r.Sentence != "Said" || r.Hint != "Doit" || r.Code != CodeProtocol {
+		t.Errorf("the client understood %+v", r)
+	}
+}
+
+func TestNotNettplayAtAll(t *testing.T) {
+	for _, msg := range []string{"", "\x00", "GET / HTTP/1.1\r\n\r\n", "\x01GET /", "\xff\xff"} {
+		s := newSim(t, nil)
+		s.host.Connected(s.now, 1, "10.0.0.1:1")
+		s.host.Receive(s.now, 1, []byte(msg))
+		f := want[JoinFailed](t, "the game host", s.host.Events())
+		says(t, "the game host", f.Words, "someone at 10.0.0.1", "makes no sense")
+		out := s.host.Outgoing()
+		if f.Code != CodeMalformed || len(out) != 2 || out[1].CloseWhy == "" {
+			t.Errorf("%q: code %d, answer %v", msg, f.Code, out)
+		}
+
+		c := s.connect(nil)
+		c.Receive(s.now, c.id, []byte(msg))
+		says(t, "the client", want[RoomLost](t, "the client", c.Events()).Words, "the game host's machine broke the rules")
+	}
+}
+
+// Who connects and then says nothing does not keep his place in the queue.
+func TestSilentNewcomers(t *testing.T) {
+	s := newSim(t, nil)
+	s.host.Connected(s.now, 50, "10.9.9.9:1") // never says hello
+	late := s.connect(nil)                    // says hello after 4 s, then nothing
+	late.mute = true
+	hello := late.Outgoing()[0].Data
+	s.wait(4 * time.Second)
+	s.host.Receive(s.now, late.id, hello)
+	s.wait(time.Second)
+	f := want[JoinFailed](t, "the game host", s.seen)
+	if f.Peer != 50 || f.Code != CodeTimeout {
+		t.Fatalf("after 5 s: %+v", f)
+	}
+	says(t, "the game host", f.Words, "10.9.9.9", "did not answer for 5s")
+	s.wait(13 * time.Second)
+	if count[JoinFailed](s.seen) > 1 {
+		t.Fatalf("after 18 s: %+v", s.seen)
+	}
+	s.wait(time.Second)
+	if f = want[JoinFailed](t, "the game host", s.seen); f.Peer != late.id || f.Code != CodeTimeout {
+		t.Fatalf("after 19 s: %+v", f)
+	}
+	says(t, "the client", want[Refused](t, "the client", late.seen).Error(), "did not answer the room for 15s")
+	if len(s.host.peers) != 0 {
+		t.Errorf("%d lines are kept", len(s.host.peers))
+	}
+}
+
+func TestSilentRoom(t *testing.T) {
+	s := newSim(t, nil)
+	c := s.connect(nil)
+	c.mute = true
+	for range 300 {
+		s.now = s.now.Add(50 * time.Millisecond)
+		c.Tick(s.now)
+	}
+	says(t, "the client", want[RoomLost](t, "the client", c.Events()).Words, "the room did not answer for 15s")
+	if out := c.Outgoing(); out[len(out)-1].CloseWhy == "" {
+		t.Error("the line is left open")
+	}
+}
+
+func TestCrowdAtTheDoor(t *testing.T) {
+	s := newSim(t, nil)
+	for id := PeerID(1); id <= 100; id++ {
+		s.host.Connected(s.now, id, "10.0.0.1:1")
+	}
+	if n := len(s.host.peers); n != maxJoining {
+		t.Errorf("%d wait at the door, at most %d should", n, maxJoining)
+	}
+	if f := want[JoinFailed](t, "the game host", s.host.Events()); f.Code != CodeBusy {
+		t.Errorf("the last was refused with %d", f.Code)
+	}
+}
+
+func TestNamesAndAddressesAreUnique(t *testing.T) {
+	s := newSim(t, nil)
+	bob := func(c *JoinConfig) { c.Nickname, c.Firmware = "Bob", testFirmware(7) }
+	first, second := s.join(bob), s.join(bob)
+	third := s.join(func(c *JoinConfig) { c.Nickname, c.Firmware = "\u202ebo\x1bb\n", testFirmware(7) })
+	none := s.join(func(c *JoinConfig) { c.Firmware.MAC = [6]byte{} })
+	odd := s.join(func(c *JoinConfig) { c.Firmware.MAC[0] = 1 })
+
+	if m := first.Me(); m.Nickname != "Bob" || m.Firmware.MAC != testFirmware(7).MAC || m.Note != "" {
+		t.Errorf("the first to come lost what is his: %+v", m)
+	}
+	if m := second.Me(); m.Nickname != "Bob 2" || m.Firmware.MAC != testFirmware(8).MAC {
+		t.Errorf("the second is %+v", m)
+	}
+	says(t, "the room", second.Me().Note, "Bob 2's console has the address 00:09:bf:01:02:08", "00:09:bf:01:02:07, is that of Bob's console", "save")
+	if !chatted(first.seen, "00:09:bf:01:02:08") {
+		t.Error("the others are not told of the changed address")
+	}
+	if m := third.Me(); m.Nickname != "bob 3" {
+		t.Errorf("the third is %q", m.Nickname)
+	}
+	if m := none.Me(); !usable(m.Firmware.MAC) || m.Note != "" {
+		t.Errorf("who came without an address has %x (%s)", m.Firmware.MAC, m.Note)
+	}
+	says(t, "the room", odd.Me().Note, "not one that a console can have")
+	seen := map[[6]byte]bool{}
+	for _, p := range s.host.Roster() {
+		if seen[p.Firmware.MAC] {
+			t.Errorf("address %x is there twice", p.Firmware.MAC)
+		}
+		seen[p.Firmware.MAC] = true
+	}
+}
+
+func TestSixteenOfTheSame(t *testing.T) {
+	s := newSim(t, nil)
+	long := strings.Repeat("あ", 40)
+	for range 15 {
+		s.join(func(c *JoinConfig) { c.Nickname, c.Firmware.MAC = long, [6]byte{0, 9, 0xbf, 0xff, 0xff, 0xfa} })
+	}
+	nicks, macs := map[string]bool{}, map[[6]byte]bool{}
+	for _, p := range s.host.Roster() {
+		nicks[p.Nickname], macs[p.Firmware.MAC] = true, true
+		if len(p.Nickname) > maxName {
+			t.Errorf("%q has %d bytes", p.Nickname, len(p.Nickname))
+		}
+	}
+	if len(nicks) != 16 || len(macs) != 16 {
+		t.Errorf("%d names and %d addresses for 16 players", len(nicks), len(macs))
+	}
+}
+
+// A peer that goes away at any step of joining leaves nothing behind.
+func TestVanishWhileJoining(t *testing.T) {
+	for steps := range 4 {
+		s := newSim(t, nil)
+		c := s.connect(nil)
+		for range steps {
+			for _, o := range c.Outgoing() {
+				s.host.Receive(s.now, c.id, o.Data)
+			}
+			for _, o := range s.host.Outgoing() {
+				c.deliver(o)
+			}
+		}
+		s.seen = append(s.seen, s.host.Events()...)
+		joined := c.Phase() == PhaseLobby
+		c.vanish()
+		says(t, "the client", want[RoomLost](t, "the client", c.seen).Words, "connection", "lost", "(timed out)")
+		if joined {
+			says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob lost the connection (timed out)")
+		} else {
+			says(t, "the game host", want[JoinFailed](t, "the game host", s.seen).Words, "10.0.0.1 went away while joining (timed out)")
+		}
+		if len(s.host.peers) != 0 || len(s.host.Roster()) != 1 {
+			t.Errorf("after %d steps %d lines and %d players are left", steps, len(s.host.peers), len(s.host.Roster()))
+		}
+	}
+}
+
+func TestNoRandomNumbers(t *testing.T) {
+	cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM}
+	if _, err := NewHost(cfg); err == nil {
+		t.Error("a room was opened without random numbers")
+	}
+	if _, err := NewClient(JoinConfig{Firmware: testFirmware(1)}); err == nil {
+		t.Error("a join began without random numbers")
+	}
+	// Enough for the room, not for a challenge.
+	cfg.Random = &finite{rand.NewChaCha8([32]byte{}), 16 + 3}
+	h, err := NewHost(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Connected(time.Unix(1, 0), 1, "")
+	hello, _ := encode(&helloMsg{speaker: speaker{Protocol, "1.0"}})
+	h.Receive(time.Unix(1, 0), 1, hello)
+	says(t, "the game host", want[JoinFailed](t, "the game host", h.Events()).Words, "no random numbers")
+}
+
+type finite struct {
+	r    *rand.ChaCha8
+	left int
+}
+
+func (f *finite) Read(b []byte) (int, error) {
+	if len(b) > f.left {
+		return 0, fmt.Errorf("used up")
+	}
+	f.left -= len(b)
+	return f.r.Read(b)
+}
+
+func TestBadConfigs(t *testing.T) {
+	for name, change := range map[string]func(*HostConfig){
+		"seats: 1":               func(c *HostConfig) { c.Settings.Seats = 1 },
+		"seats: 17":              func(c *HostConfig) { c.Settings.Seats = 17 },
+		"players needed":         func(c *HostConfig) { c.Settings.MinPlayers = 17 },
+		"input delay: 31":        func(c *HostConfig) { c.Settings.Delay = 31 },
+		"clock at the start":     func(c *HostConfig) { c.Settings.RTC = minRTC - 1 },
+		"hash reports: 0":        func(c *HostConfig) { c.Settings.HashEvery = 0 },
+		"skew: 17":               func(c *HostConfig) { c.Settings.Skew = 17 },
+		"frames of a game":       func(c *HostConfig) { c.Settings.Frames = -1 },
+		`core option "a" stands`: func(c *HostConfig) { c.Settings.Options = []Option{{Key: "a"}, {Key: "a"}} },
+		`bios file "x" stands`:   func(c *HostConfig) { c.Settings.BIOS = []BIOSHash{{Name: "x"}, {Name: "x"}} },
+		"console nickname: 11":   func(c *HostConfig) { c.Firmware.Nickname = "abcdefghijk" },
+		"console language: 6":    func(c *HostConfig) { c.Firmware.Language = 6 },
+		"birthday: day 31":       func(c *HostConfig) { c.Firmware.BirthMonth, c.Firmware.BirthDay = 4, 31 },
+		"the password has 257":   func(c *HostConfig) { c.Password = strings.Repeat("x", 257) },
+	} {
+		cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Random: rand.NewChaCha8([32]byte{})}
+		change(&cfg)
+		if _, err := NewHost(cfg); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,471 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Everyone who holds up the start is named, with the reason.
+func TestBlockers(t *testing.T) {
+	zelda := ROMID{SHA256: [32]byte{0x12, 0x34, 0x56, 0x78}, Title: "Zelda"}
+	tests := []struct {
+		name string
+		do   func(s *sim)
+		says []string // "" when the start goes through
+		seat int
+	}{
+		{"all is well", func(*sim) {}, nil, 0},
+		{"nobody there", func(s *sim) { s.clients[0].Leave(s.now, ""); s.clients[1].Leave(s.now, "") }, []string{"2 players are needed, and 1 here"}, -1},
+		{"client not ready", func(s *sim) { s.clients[1].Report(s.now, Status{Terms: s.host.Room().Terms}) }, []string{"Carol is not ready"}, 2},
+		{"game host not ready", func(s *sim) { s.host.Report(s.now, Status{Terms: s.host.Room().Terms}) }, []string{"Ann is not ready"}, 0},
+		{"a problem", func(s *sim) {
+			s.clients[0].Report(s.now, Status{Terms: s.host.Room().Terms, Ready: true, Problem: "the core has no option \"a\""})
+		}, []string{"Bob: the core has no option \"a\""}, 1},
+		{"another's game is missing", func(s *sim) {
+			s.must(s.clients[1].SetROM(s.now, &zelda))
+			s.ready()
+			s.clients[0].Report(s.now, Status{Terms: s.host.Room().Terms, Ready: true, Missing: [][32]byte{zelda.SHA256, {0xff}}})
+		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays", "ROM folders"}, 1},
+		{"the game host's game is missing", func(s *sim) {
+			s.must(s.clients[1].SetROM(s.now, &zelda))
+			s.ready()
+			s.clients[1].Report(s.now, Status{Terms: s.host.Room().Terms, Ready: true, Missing: [][32]byte{testROM.SHA256}})
+		}, []string{"Carol's machine does not have Kart (aabbccdd), which Ann and Bob play"}, 2},
+		{"settings changed", func(s *sim) {
+			set := s.host.Settings()
+			set.Delay = 7
+			s.must(s.host.SetSettings(s.now, set))
+		}, []string{"Bob's machine is still looking at the games and settings"}, 1},
+		{"the game host changed the game", func(s *sim) { s.must(s.host.SetROM(s.now, zelda)) }, []string{"Ann's machine is still looking"}, 0},
+		{"the core changed", func(s *sim) {
+			set := s.host.Settings()
+			set.Core = CoreID{"melonDS DS", "1.2.0", [32]byte{9}}
+			s.must(s.host.SetSettings(s.now, set))
+			s.ready()
+		}, []string{"the room plays on melonDS DS 1.2.0 (build 09000000), Bob's machine on DeSmuME"}, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := lobby(t, 2, nil)
+			tt.do(s)
+			s.wait(200 * time.Millisecond)
+			err := s.host.Start(s.now)
+			if tt.says == nil {
+				if err != nil || s.host.Phase() != PhasePreparing {
+					t.Fatalf("phase %v: %v", s.host.Phase(), err)
+				}
+				return
+			}
+			var blocked *BlockedError
+			if !errors.As(err, &blocked) || s.host.Phase() != PhaseLobby {
+				t.Fatalf("phase %v, error %v", s.host.Phase(), err)
+			}
+			says(t, "the game host", err.Error(), tt.says...)
+			if n := strings.Count(err.Error(), "Ann"); tt.name == "the core changed" && n > 0 {
+				t.Errorf("Ann, whose core it is, is blamed too: %v", err)
+			}
+			found := false
+			for _, b := range blocked.Blockers {
+				found = found || b.Seat == tt.seat && strings.Contains(b.Words, tt.says[0])
+			}
+			if !found {
+				t.Errorf("nothing is said of seat %d in %+v", tt.seat, blocked.Blockers)
+			}
+			s.alike()
+			if tt.seat > 0 && !strings.Contains(tt.says[0], "not ready") {
+				for _, p := range s.clients[0].Roster() {
+					if p.Seat == tt.seat && !strings.Contains(tt.says[0], p.Problem) && !strings.Contains(p.Problem, tt.says[0]) {
+						t.Errorf("the others see the problem %q", p.Problem)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestSoloForTests(t *testing.T) {
+	s := newSim(t, func(c *HostConfig) { c.Settings.MinPlayers = 1 })
+	s.ready()
+	s.prepare()
+	s.install()
+	if s.host.Phase() != PhasePlaying {
+		t.Fatalf("phase %v", s.host.Phase())
+	}
+}
+
+// Who says that he is ready without having seen the newest terms is not.
+func TestReadyIsForTheTermsThatWereSeen(t *testing.T) {
+	s := lobby(t, 1, nil)
+	bob := s.clients[0]
+	old := bob.Room().Terms
+	set := s.host.Settings()
+	set.Delay = 9
+	s.must(s.host.SetSettings(s.now, set))
+	s.wait(time.Second)
+	if bob.Me().Ready || bob.Room().Terms == old || bob.Settings().Delay != 9 {
+		t.Fatalf("after a change Bob sees %+v", bob.Room())
+	}
+	bob.Report(s.now, Status{Terms: old, Ready: true, Problem: "x"}) // crossed with the change
+	s.wait(time.Second)
+	if s.host.Roster()[1].Ready {
+		t.Error("ready for old terms counts")
+	}
+	bob.Report(s.now, Status{Terms: bob.Room().Terms, Ready: true})
+	s.wait(time.Second)
+	if !s.host.Roster()[1].Ready {
+		t.Error("ready for the new terms does not count")
+	}
+	s.alike()
+}
+
+// A newcomer with a game that is there already does not disturb; one with a new
+// game makes everyone look again.
+func TestTermsChangeWithTheGames(t *testing.T) {
+	s := lobby(t, 1, nil)
+	terms := s.host.Room().Terms
+	s.join(nil)
+	if got := s.host.Room().Terms; got != terms {
+		t.Errorf("a newcomer with the same game changed the terms %d to %d", terms, got)
+	}
+	c := s.join(func(c *JoinConfig) { c.ROM = &ROMID{SHA256: [32]byte{1}, Title: "Zelda\x1b]0;x\a"} })
+	if got := s.host.Room().Terms; got == terms {
+		t.Error("a newcomer with another game did not change the terms")
+	}
+	s.alike()
+	if p := s.clients[0].Roster()[3]; p.ROM.Title != "Zelda]0;x" || !p.OwnROM {
+		t.Errorf("the others see the game %+v", p.ROM)
+	}
+	terms = s.host.Room().Terms
+	s.must(c.SetROM(s.now, nil))
+	s.wait(time.Second)
+	if p := s.clients[0].Roster()[3]; p.ROM != testROM || p.OwnROM || s.host.Room().Terms == terms {
+		t.Errorf("back with the game host's game the others see %+v", p)
+	}
+	s.alike()
+}
+
+func TestSettingsOnlyInTheLobby(t *testing.T) {
+	s := lobby(t, 2, nil)
+	set := s.host.Settings()
+	set.Seats = 2
+	if err := s.host.SetSettings(s.now, set); err == nil || !strings.Contains(err.Error(), "Carol has seat 3") {
+		t.Errorf("a seat was taken away: %v", err)
+	}
+	s.prepare()
+	set.Seats = 16
+	if err := s.host.SetSettings(s.now, set); !errors.Is(err, ErrPhase) {
+		t.Errorf("settings changed in the middle: %v", err)
+	}
+	if err := s.host.SetROM(s.now, testROM); !errors.Is(err, ErrPhase) {
+		t.Errorf("the game changed in the middle: %v", err)
+	}
+	late, err := encode(&gameMsg{&ROMID{SHA256: [32]byte{1}, Title: "Zelda"}}) // crossed with the start
+	s.must(err)
+	s.host.Receive(s.now, s.clients[0].id, late)
+	if p := s.host.Roster()[1]; p.ROM != testROM {
+		t.Errorf("a client's game changed to %v while the consoles are built", p.ROM)
+	}
+	if err := s.clients[0].SetROM(s.now, nil); !errors.Is(err, ErrPhase) {
+		t.Errorf("a client's game changed in the middle: %v", err)
+	}
+}
+
+func TestChat(t *testing.T) {
+	s := lobby(t, 2, nil)
+	s.must(s.clients[0].Chat(s.now, "  hi\x1b[2J  there\u202e\n"))
+	s.pump()
+	line := ChatLine{Seat: 1, Name: "Bob", Text: "hi[2J there"}
+	for who, events := range map[string][]Event{"host": s.seen, "Bob": s.clients[0].seen, "Carol": s.clients[1].seen} {
+		if got := want[ChatLine](t, who, events); got != line {
+			t.Errorf("%s reads %+v", who, got)
+		}
+	}
+	s.must(s.host.Chat(s.now, strings.Repeat("ü", maxChat)))
+	s.pump()
+	if got := want[ChatLine](t, "Carol", s.clients[1].seen); len(got.Text) > maxChat || got.Name != "Ann" {
+		t.Errorf("Carol reads %d bytes of %s", len(got.Text), got.Name)
+	}
+	before := count[ChatLine](s.clients[1].seen)
+	s.must(s.clients[0].Chat(s.now, " \t\x00"))
+	s.pump()
+	if got := count[ChatLine](s.clients[1].seen); got != before {
+		t.Error("an empty line was passed on")
+	}
+}
+
+func TestChatIsLimited(t *testing.T) {
+	s := lobby(t, 2, nil)
+	s.wait(10 * time.Second)
+	said := 0
+	for range 20 {
+		if err := s.clients[0].Chat(s.now, "spam"); err == nil {
+			said++
+		} else if !errors.Is(err, ErrTooFast) {
+			t.Fatal(err)
+		}
+	}
+	if said != clientChat {
+		t.Errorf("%d lines at once", said)
+	}
+	s.pump()
+	s.wait(3 * time.Second)
+	s.must(s.clients[0].Chat(s.now, "again"))
+
+	for range clientChat {
+		s.must(s.host.Chat(s.now, "hush"))
+	}
+	if err := s.host.Chat(s.now, "hush"); !errors.Is(err, ErrTooFast) {
+		t.Errorf("the game host may talk without end: %v", err)
+	}
+	s.pump()
+
+	// A client without manners: the game host does not pass it all on.
+	heard := count[ChatLine](s.clients[1].seen)
+	msg, err := encode(&chatMsg{"spam"})
+	s.must(err)
+	for range 60 {
+		s.host.Receive(s.now, s.clients[0].id, msg)
+	}
+	s.pump()
+	if n := count[ChatLine](s.clients[1].seen) - heard; n > hostChat+1 {
+		t.Errorf("%d lines were passed on at once", n)
+	}
+	if !chatted(s.clients[0].seen, "too fast") {
+		t.Error("the one who chats too fast is not told")
+	}
+	if s.clients[0].Phase() != PhaseLobby {
+		t.Error("chatting too fast costs the seat")
+	}
+}
+
+func TestFloodCostsTheLine(t *testing.T) {
+	for name, msg := range map[string]message{
+		"status": &statusMsg{Status{Terms: 1}}, "game": &gameMsg{}, "old hashes": &hashesMsg{Round: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := playing(t, 2, nil)
+			s.must(s.host.Abort(s.now, "enough"))
+			s.pump()
+			b, err := encode(msg)
+			s.must(err)
+			for range 1000 {
+				s.host.Receive(s.now, s.clients[0].id, b)
+			}
+			s.pump()
+			c := want[RoomClosed](t, "Bob", s.clients[0].seen)
+			says(t, "Bob", c.Words, "your machine broke the rules", "more than anyone has to say")
+			says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "more than anyone has to say")
+			if c.Reason != ClosedDropped || s.clients[1].Phase() != PhaseLobby {
+				t.Errorf("reason %d; Carol is in phase %v", c.Reason, s.clients[1].Phase())
+			}
+			s.alike()
+		})
+	}
+}
+
+// The message that is one too many may also be wrong.
+func TestFloodEndsWithNonsense(t *testing.T) {
+	s := lobby(t, 2, nil)
+	status, err := encode(&statusMsg{})
+	s.must(err)
+	nonsense, err := encode(&hashesMsg{Round: 99})
+	s.must(err)
+	bob := s.clients[0]
+	for range 1000 {
+		s.host.Receive(s.now, bob.id, status)
+		if s.host.peer(bob.id).flood.messages.level < 1 {
+			break
+		}
+	}
+	s.host.Receive(s.now, bob.id, nonsense)
+	s.pump()
+	if n := count[PlayerLeft](s.seen); n != 1 || bob.linked {
+		t.Errorf("Bob left %d times, linked %v", n, bob.linked)
+	}
+	s.alike()
+}
+
+func TestFloodOfBytes(t *testing.T) {
+	s := lobby(t, 1, nil)
+	b, err := encode(&statusMsg{Status{Problem: strings.Repeat("x", maxSentence), Missing: make([][32]byte, 16)}})
+	s.must(err)
+	sent := 0
+	for s.clients[0].Phase() == PhaseLobby && sent < 4<<20 {
+		for range 10 {
+			s.host.Receive(s.now, s.clients[0].id, b)
+			sent += len(b)
+		}
+		s.wait(500 * time.Millisecond) // 20 messages a second, which alone would be in order
+	}
+	if sent >= 4<<20 {
+		t.Error("a peer may send without end")
+	}
+}
+
+// Whatever one peer does, the room is told of it at most ten times a second.
+func TestTogglingIsNotAmplified(t *testing.T) {
+	s := lobby(t, 2, nil)
+	carol := s.clients[1]
+	before := len(carol.told)
+	for i := range 100 {
+		b, err := encode(&statusMsg{Status{Terms: s.host.Room().Terms, Ready: i%2 == 0}})
+		s.must(err)
+		s.host.Receive(s.now, s.clients[0].id, b)
+		s.now = s.now.Add(10 * time.Millisecond)
+		s.pump()
+	}
+	rooms := 0
+	for _, m := range carol.told[before:] {
+		if m.kind() == kindRoom {
+			rooms++
+		}
+	}
+	if rooms < 8 || rooms > 11 {
+		t.Errorf("in a second the room was told %d times", rooms)
+	}
+}
+
+func TestKick(t *testing.T) {
+	for _, ban := range []bool{false, true} {
+		t.Run(fmt.Sprint(ban), func(t *testing.T) {
+			s := lobby(t, 2, nil)
+			if err := s.host.Kick(s.now, 0, "", false); err == nil {
+				t.Error("the game host sent himself away")
+			}
+			if err := s.host.Kick(s.now, 9, "", false); err == nil {
+				t.Error("nobody was sent away")
+			}
+			bob := s.clients[0]
+			s.must(s.host.Kick(s.now, 1, "no\x07 manners", ban))
+			s.pump()
+			c := want[RoomClosed](t, "Bob", bob.seen)
+			says(t, "Bob", c.Words, "the game host sent you away (no manners)")
+			says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob was sent away by the game host (no manners)")
+			if c.Reason != ClosedKicked || bob.linked || !chatted(s.clients[1].seen, "Bob was sent away") {
+				t.Errorf("reason %d, linked %v, Carol was told %v", c.Reason, bob.linked, s.clients[1].seen)
+			}
+			again := s.connect(nil)
+			s.host.Disconnected(s.now, again.id, "")
+			s.host.Connected(s.now, 77, "10.0.0.1:12345") // from Bob's address
+			again.id, again.peer = 77, 77
+			s.pump()
+			if !ban {
+				if again.Phase() != PhaseLobby {
+					t.Error("who was sent away once cannot come back")
+				}
+				return
+			}
+			r := want[Refused](t, "Bob", again.seen)
+			says(t, "Bob", r.Sentence, "for good")
+			if r.Code != CodeBanned {
+				t.Errorf("code %d", r.Code)
+			}
+		})
+	}
+}
+
+func TestPingsReachEveryone(t *testing.T) {
+	s := lobby(t, 2, nil)
+	s.host.Ping(1, 80*time.Millisecond, 5*time.Millisecond)
+	s.host.Ping(2, 40*time.Millisecond, 2*time.Millisecond)
+	s.host.Ping(0, time.Hour, time.Hour) // itself
+	s.wait(2 * time.Second)
+	p := s.clients[1].Roster()
+	if p[1].Ping != 80*time.Millisecond || p[1].Jitter != 5*time.Millisecond || p[2].Ping != 40*time.Millisecond || p[0].Ping != 0 {
+		t.Errorf("Carol sees %+v", p)
+	}
+	if got, want := SuggestRoomDelay(p), SuggestDelay(120*time.Millisecond, 7*time.Millisecond); got != want {
+		t.Errorf("the room should use delay %d, want %d", got, want)
+	}
+	s.alike()
+}
+
+// A program that hangs while its line lives is found out, on both sides.
+func TestSilenceInTheRoom(t *testing.T) {
+	s := lobby(t, 2, nil)
+	s.clients[0].mute = true
+	s.wait(29 * time.Second)
+	if n := len(s.host.Roster()); n != 3 {
+		t.Fatalf("after 29 s %d are there", n)
+	}
+	s.wait(2 * time.Second)
+	says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "has said nothing for 30s")
+	if s.clients[1].Phase() != PhaseLobby {
+		t.Error("Carol, who is well, was dropped too")
+	}
+	carol := s.clients[1]
+	for range 31 * 20 { // now the game host is silent
+		s.now = s.now.Add(50 * time.Millisecond)
+		carol.Tick(s.now)
+		carol.Outgoing()
+	}
+	says(t, "Carol", want[RoomLost](t, "Carol", carol.Events()).Words, "the game host Ann has said nothing for 30s")
+}
+
+// A quiet room lives for ever: both sides show signs of life.
+func TestQuietRoomStays(t *testing.T) {
+	s := lobby(t, 2, nil)
+	s.wait(10 * time.Minute)
+	if len(s.host.Roster()) != 3 || s.clients[0].Phase() != PhaseLobby {
+		t.Errorf("after ten quiet minutes: %+v", s.host.Roster())
+	}
+}
+
+// A computer that slept for an hour blames nobody.
+func TestSleepBlamesNobody(t *testing.T) {
+	s := lobby(t, 2, nil)
+	s.prepare()
+	s.now = s.now.Add(time.Hour)
+	s.host.Tick(s.now)
+	for _, c := range s.clients {
+		c.Tick(s.now)
+	}
+	s.pump()
+	if s.host.Phase() != PhasePreparing || len(s.host.Roster()) != 3 {
+		t.Errorf("after a sleep: phase %v, events %v", s.host.Phase(), s.seen)
+	}
+}
+
+func TestLeavingAndClosing(t *testing.T) {
+	s := lobby(t, 3, nil)
+	bob, carol, dave := s.clients[0], s.clients[1], s.clients[2]
+	bob.Leave(s.now, "dinner")
+	bob.Leave(s.now, "twice")
+	s.pump()
+	says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob left the room (dinner)")
+	if bob.linked || bob.Phase() != PhaseClosed || len(s.host.Roster()) != 3 {
+		t.Errorf("Bob left, but: linked %v, phase %v", bob.linked, bob.Phase())
+	}
+	if err := bob.Chat(s.now, "still here"); !errors.Is(err, ErrPhase) {
+		t.Errorf("Bob may still talk: %v", err)
+	}
+	erin := s.join(nil)
+	if erin.Me().Seat != 1 || erin.Me().Machine != 1 {
+		t.Errorf("the free seat was not given: %+v", erin.Me())
+	}
+	dave.vanish()
+	says(t, "Dave", want[RoomLost](t, "Dave", dave.seen).Words, "the connection to the game host Ann was lost (timed out)")
+	s.alike()
+
+	s.host.Close(s.now, "good night")
+	s.host.Close(s.now, "twice")
+	s.pump()
+	for _, c := range []*simClient{carol, erin} {
+		closed := want[RoomClosed](t, "a client", c.seen)
+		says(t, "a client", closed.Words, "the game host closed the room (good night)")
+		if closed.Reason != ClosedByHost || c.linked || count[RoomLost](c.seen) > 0 {
+			t.Errorf("reason %d, linked %v, events %v", closed.Reason, c.linked, c.seen)
+		}
+	}
+	if s.host.Phase() != PhaseClosed || s.host.Chat(s.now, "x") == nil {
+		t.Error("the room is not closed")
+	}
+	s.host.Connected(s.now, 1000, "")
+	s.host.Tick(s.now)
+	if out := s.host.Outgoing(); out != nil {
+		t.Errorf("a closed room says %v", out)
+	}
+}

@@ -1,0 +1,200 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The language of a room. A message is one packet of a reliable, ordered
+// channel:
+//
+//	byte 0   kind, see below
+//	byte 1.. the fields of the kind, one after the other, nothing after the last
+//
+// Fields:
+//
+//	int a..b  LEB128 of value - a, in its shortest form
+//	bool      int 0..1
+//	text n    int 0..n, so many bytes of UTF-8. Cleaned when read
+//	hash      8 bytes, least significant first
+//	time      int, microseconds, at most 24 h
+//	[n] x     n times x, without a count
+//	list n x  int 0..n, so many times x
+//
+// Kinds, with who sends them (C client, H game host):
+//
+//	 1 hello        C  magic [4]byte "nett", protocol int 1..65535, program text 40
+//	                   | nonce [32]byte
+//	 2 refused      H  magic, protocol, program, code int 0..255, sentence text 600, hint text 600
+//	                   | nothing
+//	 3 challenge    H  protocol, program, room text 72, locked bool, nonce [32]byte, salt [16]byte
+//	 4 join         C  nickname text 72, firmware, core, bios list 8 bios, own bool, game if own,
+//	                   proof [32]byte
+//	 5 welcome      H  machine int 1..15, seat int 0..15, proof [32]byte, room
+//	 6 room         H  room
+//	 7 pulse        H  list 16 (machine int 0..15, ping time, jitter time, up progress, down progress)
+//	 8 status       C  terms int, ready bool, problem text 600, missing list 16 [32]byte,
+//	                   up progress, down progress
+//	 9 game         C  own bool, game if own
+//	10 chat         C  text 600
+//	11 line         H  seat int -1..15 (-1: the room itself), name text 72, text 600
+//	12 prepare      H  round int, settings, list 16 seat
+//	13 installed    C  round, hashes
+//	14 failed       C  round, why text 600
+//	15 start failed H  round, why text 600, machines list 16 int 0..15
+//	16 begin        H  round, horizon frame int 0..2^40, list 64 decision
+//	17 decision     H  round, number int 0..4095, decision
+//	18 hashes       C  round, frame, hashes
+//	19 finished     C  round, frame, hashes, stats
+//	20 ended        H  round, outcome int 1..3, why text 600, desync if outcome 2, list 16 result
+//	21 leave        C  why text 200
+//	22 closed       H  reason int 1..3, why text 600
+//
+// Parts:
+//
+//	room      settings, phase int 1..3, round, terms, list 16 player
+//	settings  name text 72, seats int 2..16, min players int 1..16, delay int 0..30,
+//	          rtc int 946684800..4102444799, hash every int 1..3600, skew int 0..16, core,
+//	          list 64 (key text 64, value text 64), list 8 bios, frames int 0..2^40
+//	core      name text 72, version text 72, sha256 [32]byte
+//	bios      name text 72, sha256 [32]byte
+//	game      sha256 [32]byte, title text 72, size int 0..2^30
+//	firmware  nickname text 40 (not cleaned but checked), mac [6]byte, language, colour,
+//	          month, day: int 0..255 each
+//	player    machine, seat, nickname text 72, firmware, game, own bool, ready bool,
+//	          problem text 600, note text 600, program text 40, present bool, ping time,
+//	          jitter time, up progress, down progress
+//	progress  done int 0..2^40, total int 0..2^40
+//	seat      seat, machine, nickname, firmware, game
+//	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay,
+//	          why text 200
+//	hashes    list 16 (seat, ram hash, video hash, sram hash), by rising seat
+//	desync    frame, seat, machine, region text 72, words text 600
+//	result    machine, nickname, finished bool, why text 600, frame, hashes, stats
+//	stats     stalls int 0..2^40, stall time, sent, received int 0..2^50, p50, p99 time
+//
+// Hello and refused are frozen up to the bar for all protocol versions, so that
+// programs of any two versions can tell each other what they speak; what follows
+// the bar belongs to the version. Any other change of this page, and any change
+// that makes equal settings and inputs give other consoles, is a new [Protocol].
+
+// Protocol is the version of all that machines of one room must do alike.
+const Protocol = 1
+
+// MaxMessage is the largest message, bytes.
+const MaxMessage = 1 << 16
+
+const magic = "nett"
+
+type kind uint8
+
+const (
+	kindHello kind = iota + 1
+	kindRefused
+	kindChallenge
+	kindJoin
+	kindWelcome
+	kindRoom
+	kindPulse
+	kindStatus
+	kindGame
+	kindChat
+	kindLine
+	kindPrepare
+	kindInstalled
+	kindFailed
+	kindStartFailed
+	kindBegin
+	kindDecision
+	kindHashes
+	kindFinished
+	kindEnded
+	kindLeave
+	kindClosed
+)
+
+type message interface {
+	kind() kind
+	fields(c *coder)
+}
+
+// blank has an empty message of every kind.
+var blank = map[kind]func() message{
+	kindHello:       func() message { return new(helloMsg) },
+	kindRefused:     func() message { return new(refusedMsg) },
+	kindChallenge:   func() message { return new(challengeMsg) },
+	kindJoin:        func() message { return new(joinMsg) },
+	kindWelcome:     func() message { return new(welcomeMsg) },
+	kindRoom:        func() message { return new(roomMsg) },
+	kindPulse:       func() message { return new(pulseMsg) },
+	kindStatus:      func() message { return new(statusMsg) },
+	kindGame:        func() message { return new(gameMsg) },
+	kindChat:        func() message { return new(chatMsg) },
+	kindLine:        func() message { return new(lineMsg) },
+	kindPrepare:     func() message { return new(prepareMsg) },
+	kindInstalled:   func() message { return new(installedMsg) },
+	kindFailed:      func() message { return new(failedMsg) },
+	kindStartFailed: func() message { return new(startFailedMsg) },
+	kindBegin:       func() message { return new(beginMsg) },
+	kindDecision:    func() message { return new(decisionMsg) },
+	kindHashes:      func() message { return new(hashesMsg) },
+	kindFinished:    func() message { return new(finishedMsg) },
+	kindEnded:       func() message { return new(endedMsg) },
+	kindLeave:       func() message { return new(leaveMsg) },
+	kindClosed:      func() message { return new(closedMsg) },
+}
+
+var kindNames = [...]string{
+	kindHello: "hello", kindRefused: "refused", kindChallenge: "challenge", kindJoin: "join",
+	kindWelcome: "welcome", kindRoom: "room", kindPulse: "pulse", kindStatus: "status",
+	kindGame: "game", kindChat: "chat", kindLine: "line", kindPrepare: "prepare",
+	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
+	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
+	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed",
+}
+
+func (k kind) String() string {
+	if k >= kindHello && int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("message of kind %d", uint8(k))
+}
+
+// encode writes a message. An error means that it breaks a limit of its own
+// kind, which what the machines keep never does.
+func encode(m message) ([]byte, error) {
+	c := coder{b: []byte{byte(m.kind())}}
+	m.fields(&c)
+	if c.err == nil && len(c.b) > MaxMessage {
+		c.fail("size", "%d bytes, at most %d", len(c.b), MaxMessage)
+	}
+	if c.err != nil {
+		return nil, fmt.Errorf("%v: %w", m.kind(), c.err)
+	}
+	return c.b, nil
+}
+
+// decode reads a message from anyone.
+func decode(b []byte) (message, error) {
+	switch {
+	case len(b) == 0:
+		return nil, errors.New("an empty message")
+	case len(b) > MaxMessage:
+		return nil, fmt.Errorf("a message of %d bytes, at most %d", len(b), MaxMessage)
+	}
+	k := kind(b[0])
+	empty := blank[k]
+	if empty == nil {
+		return nil, fmt.Errorf("a message of kind %d, which is not known", b[0])
+	}
+	m := empty()
+	c := coder{b: b[1:], reading: true}
+	m.fields(&c)
+	if c.err == nil && len(c.b) > 0 {
+		c.fail("end", "%d bytes too many", len(c.b))
+	}
+	if c.err != nil {
+		return nil, fmt.Errorf("%v: %w", k, c.err)
+	}
+	return m, nil
+}

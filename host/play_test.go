@@ -1,0 +1,469 @@
+package host
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// run promises horizons up to the end, as the game host's session does.
+func (s *sim) run() { s.host.Horizon(600) }
+
+func (s *sim) finish(but ...*simClient) {
+	s.t.Helper()
+	s.run()
+	round := s.host.Room().Round
+	for i, c := range s.clients {
+		if c.game != nil && !slices.Contains(but, c) {
+			s.must(c.Finished(s.now, round, 600, s.built(), Stats{Stalls: int64(i + 1)}))
+		}
+	}
+	s.pump()
+	s.must(s.host.Finished(s.now, round, 600, s.built(), Stats{Stalls: 100, StallTime: time.Second}))
+	s.pump()
+}
+
+func TestGameToItsEnd(t *testing.T) {
+	s := playing(t, 3, nil)
+	s.finish(s.clients[2])
+	if s.host.Phase() != PhasePlaying || count[Ended](s.clients[0].seen) > 0 {
+		t.Fatal("the game ended before all had finished, and so would nobody serve Dave's inputs")
+	}
+	s.must(s.clients[2].Finished(s.now, 1, 600, nil, Stats{}))
+	s.pump()
+	mine := want[Ended](t, "the game host", s.seen)
+	if mine.Outcome != OutcomeFinished || mine.Why != "all frames are played" || len(mine.Results) != 4 {
+		t.Fatalf("%+v", mine)
+	}
+	for i, r := range mine.Results {
+		if r.Machine != i || !r.Finished || r.Frames != 600 {
+			t.Errorf("result %+v", r)
+		}
+	}
+	if r := mine.Results[2]; r.Nickname != "Carol" || r.Stats.Stalls != 2 || !slices.Equal(r.Hashes, s.built()) {
+		t.Errorf("Carol's result is %+v", r)
+	}
+	for _, c := range s.clients {
+		got := want[Ended](t, "a client", c.seen)
+		a, _ := encode(&endedMsg{got})
+		b, _ := encode(&endedMsg{mine})
+		if string(a) != string(b) || c.Phase() != PhaseLobby || c.Me().Ready || c.Decisions() != nil {
+			t.Errorf("%s was told %+v in phase %v", c.Me().Nickname, got, c.Phase())
+		}
+	}
+	s.alike()
+
+	s.ready()
+	s.prepare()
+	s.install()
+	s.finish()
+	if e := want[Ended](t, "Bob", s.clients[0].seen); e.Round != 2 || e.Outcome != OutcomeFinished {
+		t.Errorf("a second game ended with %+v", e)
+	}
+}
+
+func TestDecisionsReachEveryone(t *testing.T) {
+	s := playing(t, 2, nil)
+	h := s.host.Horizon(100)
+	d, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Frame: 50, Delay: 8, Seat: 9, Why: "the line\x00 got slower"})
+	s.must(err)
+	if want := (Decision{Kind: SetDelay, Frame: h.Frame, Delay: 8, Why: "the line got slower"}); d != want {
+		t.Errorf("decided %+v, want %+v", d, want)
+	}
+	later, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Frame: h.Frame + 500, Delay: 2})
+	s.must(err)
+	if later.Frame != h.Frame+500 {
+		t.Errorf("a decision for later came to frame %d", later.Frame)
+	}
+	s.pump()
+	for _, c := range s.clients {
+		if got := c.Decisions(); !slices.Equal(got, s.host.Decisions()) || len(got) != 4 {
+			t.Errorf("%s knows of %+v", c.Me().Nickname, got)
+		}
+		if e := want[Decided](t, "a client", c.seen); e.Number != 3 || e.Decision != later {
+			t.Errorf("%s was told %+v", c.Me().Nickname, e)
+		}
+	}
+	if got := s.host.Horizon(100); got.Decisions != 4 {
+		t.Errorf("the horizon speaks of %d decisions", got.Decisions)
+	}
+	for _, bad := range []Decision{{Kind: Start}, {Kind: 9}, {Kind: SetDelay, Delay: 31}, {Kind: Leave, Seat: 1}, {Kind: Leave, Seat: 9}, {Kind: End, Frame: MaxFrame + 1}} {
+		if d, err := s.host.Decide(s.now, bad); err == nil {
+			t.Errorf("decided %+v", d)
+		}
+	}
+	if n := len(s.host.Decisions()); n != 4 {
+		t.Errorf("what could not be decided is on the timeline: %d", n)
+	}
+}
+
+func TestEndEarlier(t *testing.T) {
+	s := playing(t, 1, nil)
+	s.host.Horizon(100)
+	d, err := s.host.End(s.now, "time for bed")
+	s.must(err)
+	s.pump()
+	bob := s.clients[0]
+	if d.Frame != 100+Margin(4) || !slices.Contains(bob.Decisions(), d) {
+		t.Errorf("the end is %+v", d)
+	}
+	s.must(bob.Finished(s.now, 1, d.Frame, s.built(), Stats{}))
+	s.must(s.host.Finished(s.now, 1, d.Frame, s.built(), Stats{}))
+	s.pump()
+	if e := want[Ended](t, "Bob", bob.seen); e.Outcome != OutcomeFinished || e.Why != "time for bed" {
+		t.Errorf("ended with %+v", e)
+	}
+}
+
+// Whoever goes in the middle of a game, and however: the others play on.
+func TestSomeoneGoesWhilePlaying(t *testing.T) {
+	for name, tt := range map[string]struct {
+		do    func(s *sim, c *simClient)
+		words string
+		stays bool
+	}{
+		"vanishes":     {func(_ *sim, c *simClient) { c.vanish() }, "Carol lost the connection (timed out)", false},
+		"leaves":       {func(s *sim, c *simClient) { c.Leave(s.now, "bus"); s.pump() }, "Carol left the room (bus)", false},
+		"is sent away": {func(s *sim, c *simClient) { s.must(s.host.Kick(s.now, 2, "", false)); s.pump() }, "Carol was sent away", false},
+		"is silent":    {func(s *sim, c *simClient) { c.mute = true; s.wait(31 * time.Second) }, "Carol was dropped: the machine has said nothing for 30s", false},
+		"breaks rules": {func(s *sim, c *simClient) { s.host.Receive(s.now, c.id, []byte{99}); s.pump() }, "Carol was dropped: the machine broke the rules", false},
+		"crashes":      {func(s *sim, c *simClient) { s.must(c.Failed(s.now, 1, "the core hung")); s.pump() }, "Carol's machine failed: the core hung", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := playing(t, 3, nil)
+			s.host.Horizon(100)
+			carol := s.clients[1]
+			tt.do(s, carol)
+			gone := want[SeatLeft](t, "the game host", s.seen)
+			says(t, "the game host", gone.Words, tt.words)
+			if gone.Seat != 2 || gone.Machine != 2 || s.host.Phase() != PhasePlaying {
+				t.Fatalf("%+v in phase %v", gone, s.host.Phase())
+			}
+			if !chatted(s.clients[0].seen, tt.words) {
+				t.Error("Bob is not told")
+			}
+			if got := count[PlayerLeft](s.seen) == 0; got != tt.stays {
+				t.Errorf("stays %v", got)
+			}
+			d, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: 2, InputEnd: 110, Why: gone.Words})
+			s.must(err)
+			s.pump()
+			if d.Frame != 100+Margin(4) || d.InputEnd != 110 || !slices.Contains(s.clients[0].Decisions(), d) {
+				t.Errorf("decided %+v; Bob knows %+v", d, s.clients[0].Decisions())
+			}
+			if _, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: 2}); err == nil {
+				t.Error("the seat left twice")
+			}
+			s.alike()
+			if p := s.clients[0].Roster()[2]; p.Present != tt.stays {
+				t.Errorf("while the game goes on Bob sees %+v", p)
+			}
+			if err := carol.Finished(s.now, 1, 600, nil, Stats{}); !errors.Is(err, ErrPhase) {
+				t.Errorf("who is out of the game finished it: %v", err)
+			}
+			if tt.stays { // it says that it has finished, all the same
+				b, err := encode(&finishedMsg{Round: 1, Frames: 10})
+				s.must(err)
+				s.host.Receive(s.now, carol.id, b)
+			}
+			s.finish(carol)
+			e := want[Ended](t, "Bob", s.clients[0].seen)
+			if r := e.Results[2]; r.Finished || !strings.Contains(r.Why, tt.words) || !e.Results[1].Finished {
+				t.Errorf("results %+v", e.Results)
+			}
+			if n := len(s.host.Roster()); (n == 4) != tt.stays {
+				t.Errorf("after the game %d are there", n)
+			}
+			s.alike()
+		})
+	}
+}
+
+func TestInputEndIsNotBeyondTheFrame(t *testing.T) {
+	s := playing(t, 2, nil)
+	s.clients[0].vanish()
+	d, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: 1, InputEnd: 1000})
+	s.must(err)
+	if d.InputEnd != d.Frame {
+		t.Errorf("%+v", d)
+	}
+}
+
+// Nobody waits for who is gone, nor for ever for who does not come to the end.
+func TestEndWithoutTheLost(t *testing.T) {
+	t.Run("all others lost", func(t *testing.T) {
+		s := playing(t, 2, nil)
+		s.clients[0].vanish()
+		s.clients[1].vanish()
+		s.run()
+		s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
+		if e := want[Ended](t, "the game host", s.host.Events()); e.Outcome != OutcomeFinished || e.Results[1].Finished {
+			t.Errorf("%+v", e)
+		}
+	})
+	t.Run("lost at the end", func(t *testing.T) {
+		s := playing(t, 2, nil)
+		s.finish(s.clients[1])
+		left := count[SeatLeft](s.seen)
+		s.clients[1].vanish()
+		e := want[Ended](t, "Bob", s.clients[0].seen)
+		if e.Results[2].Finished || !e.Results[1].Finished || count[SeatLeft](s.seen) != left {
+			t.Errorf("%+v, seats left %d", e, count[SeatLeft](s.seen))
+		}
+	})
+	t.Run("lost after finishing", func(t *testing.T) {
+		s := playing(t, 2, nil)
+		s.finish(s.clients[1])
+		s.clients[0].vanish() // its result counts
+		s.must(s.clients[1].Finished(s.now, 1, 600, nil, Stats{}))
+		s.pump()
+		if e := want[Ended](t, "Carol", s.clients[1].seen); !e.Results[1].Finished || e.Results[1].Stats.Stalls != 1 {
+			t.Errorf("%+v", e.Results)
+		}
+	})
+	t.Run("the game host is slow", func(t *testing.T) {
+		s := playing(t, 2, nil)
+		s.run()
+		for _, c := range s.clients {
+			s.must(c.Finished(s.now, 1, 600, nil, Stats{}))
+		}
+		s.wait(5 * time.Minute)
+		if s.host.Phase() != PhasePlaying {
+			t.Error("a client's word ended the game for the game host")
+		}
+	})
+	t.Run("never comes", func(t *testing.T) {
+		s := playing(t, 2, nil)
+		s.finish(s.clients[1])
+		s.wait(29 * time.Second)
+		if s.host.Phase() != PhasePlaying {
+			t.Fatal("too early")
+		}
+		s.wait(2 * time.Second)
+		e := want[Ended](t, "Carol", s.clients[1].seen)
+		says(t, "all", e.Results[2].Why, "Carol's machine did not come to the end of the game within 30s")
+	})
+}
+
+func TestDesyncEndsTheGame(t *testing.T) {
+	s := playing(t, 2, nil)
+	if err := s.host.Desync(s.now, Desync{Seat: 9, Machine: 1}); err == nil {
+		t.Error("a desync of nobody")
+	}
+	s.must(s.host.Desync(s.now, Desync{Frame: 120, Seat: 1, Machine: 2, Region: "main RAM"}))
+	s.pump()
+	for _, c := range s.clients {
+		e := want[Ended](t, "a client", c.seen)
+		if e.Outcome != OutcomeDesync || e.Desync == nil || e.Desync.Frame != 120 || e.Desync.Seat != 1 || e.Desync.Machine != 2 || c.Phase() != PhaseLobby {
+			t.Errorf("%+v", e)
+		}
+		says(t, "a client", e.Why, "after frame 120", "main RAM of Bob's console", "on Carol's machine")
+	}
+	s.alike()
+}
+
+func TestGameHostsMachineFails(t *testing.T) {
+	s := playing(t, 2, nil)
+	s.must(s.host.Failed(s.now, 1, "the core crashed (signal 11)"))
+	s.pump()
+	e := want[Ended](t, "Bob", s.clients[0].seen)
+	if e.Outcome != OutcomeAborted || s.clients[0].Phase() != PhaseLobby {
+		t.Errorf("%+v in phase %v", e, s.clients[0].Phase())
+	}
+	says(t, "Bob", e.Why, "Ann's machine failed: the core crashed (signal 11)")
+}
+
+func TestRoomClosesWhilePlaying(t *testing.T) {
+	s := playing(t, 2, nil)
+	s.host.Close(s.now, "good night")
+	s.pump()
+	for _, c := range s.clients {
+		if e := want[Ended](t, "a client", c.seen); e.Outcome != OutcomeAborted {
+			t.Errorf("%+v", e)
+		}
+		says(t, "a client", want[RoomClosed](t, "a client", c.seen).Words, "good night")
+	}
+}
+
+// The game host vanishes: each client is told.
+func TestGameHostVanishes(t *testing.T) {
+	s := playing(t, 2, nil)
+	for _, c := range s.clients {
+		c.Disconnected(s.now, c.id+100, "another line")
+		c.Disconnected(s.now, c.id, "timed out")
+		says(t, "a client", want[RoomLost](t, "a client", c.Events()).Words, "the connection to the game host Ann was lost (timed out)")
+		if c.Phase() != PhaseClosed || c.Decisions() != nil {
+			t.Errorf("phase %v", c.Phase())
+		}
+	}
+}
+
+func TestHashReports(t *testing.T) {
+	s := playing(t, 2, nil)
+	s.run()
+	bob := s.clients[0]
+	for frame := int64(1); frame <= 600; frame++ { // far more than other messages are allowed
+		for seat := range 3 {
+			s.must(bob.Hashes(s.now, 1, frame, []SeatHash{{seat, emucore.Hash{RAM: uint64(frame)}}}))
+		}
+	}
+	s.pump()
+	if got := count[HashReport](s.seen); got != 1800 {
+		t.Errorf("%d of 1800 reports came", got)
+	}
+	if r := want[HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (SeatHash{2, emucore.Hash{RAM: 600}}) {
+		t.Errorf("the last report is %+v", r)
+	}
+}
+
+// A client that lies in a game loses its line; the game goes on.
+func TestLiesWhilePlaying(t *testing.T) {
+	seat := []SeatHash{{Seat: 1}}
+	for name, msgs := range map[string][]message{
+		"hashes of the future":      {&hashesMsg{1, 1000, seat}},
+		"hashes twice":              {&hashesMsg{1, 60, seat}, &hashesMsg{1, 60, seat}},
+		"hashes of the past":        {&hashesMsg{1, 60, seat}, &hashesMsg{1, 30, seat}},
+		"hashes of nobody":          {&hashesMsg{1, 60, []SeatHash{{Seat: 7}}}},
+		"hashes of nothing":         {&hashesMsg{1, 60, nil}},
+		"finished early":            {&finishedMsg{Round: 1, Frames: 50}},
+		"finished beyond the end":   {&finishedMsg{Round: 1, Frames: 9999}},
+		"installed again":           {&installedMsg{1, []SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}}},
+		"a decision of its own":     {&decisionMsg{1, 2, Decision{Kind: End, Frame: 5}}},
+		"a game that never was":     {&hashesMsg{3, 60, seat}},
+		"the room's own words":      {&lineMsg{ChatLine{Seat: -1, Text: "Ann is gone"}}},
+		"finished with a stranger":  {&finishedMsg{Round: 1, Frames: 1, Hashes: []SeatHash{{Seat: 7}}}},
+		"an end, and then the rest": {&leaveMsg{}, &hashesMsg{1, 60, seat}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := playing(t, 2, nil)
+			s.host.Horizon(100)
+			for _, m := range msgs {
+				b, err := encode(m)
+				s.must(err)
+				s.host.Receive(s.now, s.clients[0].id, b)
+			}
+			s.pump()
+			if s.clients[0].linked || count[SeatLeft](s.seen) != 1 {
+				t.Errorf("linked %v, seats left %d", s.clients[0].linked, count[SeatLeft](s.seen))
+			}
+			if s.host.Phase() != PhasePlaying || s.clients[1].Phase() != PhasePlaying {
+				t.Error("the others do not play on")
+			}
+		})
+	}
+}
+
+func TestFinishedWithTooManyFrames(t *testing.T) {
+	s := playing(t, 2, nil)
+	s.run()
+	if err := s.host.Finished(s.now, 1, 601, nil, Stats{}); err == nil {
+		t.Error("a game of 600 frames was finished after 601")
+	}
+	s.must(s.host.Finished(s.now, 1, 600, nil, Stats{}))
+}
+
+// A client that is asked for what cannot be says why and leaves.
+func TestPrepareThatCannotBe(t *testing.T) {
+	set, err := testSettings().checked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	us, other := SeatPlan{Seat: 1, Machine: 1}, SeatPlan{Seat: 1, Machine: 2}
+	for name, tt := range map[string]struct {
+		msgs []message
+		says string
+	}{
+		"without our seat": {[]message{&prepareMsg{1, set, []SeatPlan{{}, other}}}, "without our seat"},
+		"a seat twice":     {[]message{&prepareMsg{1, set, []SeatPlan{us, us}}}, "seat 1 after seat 1"},
+		"a game again":     {[]message{&prepareMsg{5, set, []SeatPlan{us}}, &startFailedMsg{StartFailed{Round: 5}}, &prepareMsg{5, set, []SeatPlan{us}}}, "game 5 comes after game 5"},
+		"begin too early":  {[]message{&prepareMsg{1, set, []SeatPlan{us}}, &beginMsg{1, 28, []Decision{{Kind: Start}}}}, "without having been prepared"},
+		"end too early":    {[]message{&prepareMsg{1, set, []SeatPlan{us}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}}}, "cannot be"},
+		"a roster with a seat twice": {[]message{&roomMsg{Room{Settings: set, Phase: PhaseLobby, Players: []Player{
+			{}, {Machine: 1, Seat: 1}, {Machine: 2, Seat: 1},
+		}}}}, "seat 1 after seat 1"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := lobby(t, 1, nil)
+			for i, m := range tt.msgs {
+				b, err := encode(m)
+				s.must(err)
+				s.clients[0].Receive(s.now, s.clients[0].id, b)
+				if closed := s.clients[0].Phase() == PhaseClosed; closed != (i == len(tt.msgs)-1) {
+					t.Fatalf("after message %d closed is %v", i, closed)
+				}
+			}
+			s.pump()
+			says(t, "Bob", want[RoomLost](t, "Bob", s.clients[0].seen).Words, tt.says)
+		})
+	}
+}
+
+// A game host that breaks the rules loses its clients, who say why.
+func TestLiesOfTheGameHost(t *testing.T) {
+	set, err := testSettings().checked()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, tt := range map[string]struct {
+		msg  message
+		says string
+	}{
+		"decision left out":       {&decisionMsg{1, 3, Decision{Kind: End}}, "out of turn"},
+		"decision again":          {&decisionMsg{1, 1, Decision{Kind: End}}, "out of turn"},
+		"start again":             {&decisionMsg{1, 2, Decision{Kind: Start}}, "starts twice"},
+		"stranger leaves":         {&decisionMsg{1, 2, Decision{Kind: Leave, Seat: 9}}, "seat 9 leaves, which does not play"},
+		"inputs after leaving":    {&decisionMsg{1, 2, Decision{Kind: Leave, Seat: 1, InputEnd: 5}}, "inputs up to frame 5"},
+		"another game":            {&decisionMsg{2, 2, Decision{Kind: End}}, "out of turn"},
+		"prepare in the middle":   {&prepareMsg{2, set, []SeatPlan{{Seat: 1, Machine: 1}}}, "was not over"},
+		"begin again":             {&beginMsg{1, 28, []Decision{{Kind: Start}}}, "without having been prepared"},
+		"a start that failed":     {&startFailedMsg{StartFailed{Round: 1}}, "cannot be"},
+		"the end of another":      {&endedMsg{Ended{Round: 7, Outcome: OutcomeAborted}}, "which we do not play"},
+		"a room without us":       {&roomMsg{Room{Settings: set, Phase: PhaseLobby, Players: []Player{{}}}}, "has not both"},
+		"a client's words":        {&statusMsg{}, "not for a game host to say"},
+		"a welcome, again":        {&welcomeMsg{Machine: 1, Seat: 1, Room: Room{Settings: set, Phase: PhaseLobby}}, "not asked for"},
+		"a challenge, again":      {&challengeMsg{speaker: speaker{Protocol, "1"}}, "not asked for"},
+		"a refusal, much later":   {&refusedMsg{speaker{Protocol, "1"}, Refusal{Code: CodeFull}}, "refused someone who is in the room"},
+		"a roster out of order":   {&roomMsg{Room{Settings: set, Phase: PhaseLobby, Players: []Player{{Machine: 1, Seat: 1}, {}}}}, "seat 0 after seat 1"},
+		"more players than seats": {&roomMsg{Room{Settings: func() Settings { s := set; s.Seats, s.MinPlayers = 2, 9; return s }(), Phase: PhaseLobby}}, "players needed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := playing(t, 1, nil)
+			bob := s.clients[0]
+			b, err := encode(tt.msg)
+			s.must(err)
+			bob.Receive(s.now, bob.id, b)
+			s.pump()
+			lost := want[RoomLost](t, "Bob", bob.seen)
+			says(t, "Bob", lost.Words, "the game host's machine broke the rules of the room", tt.says)
+			if bob.linked || count[SeatLeft](s.seen) != 1 {
+				t.Error("the line is left open")
+			}
+		})
+	}
+}
+
+// A kind of decision that this version does not know cannot be passed over.
+func TestUnknownDecision(t *testing.T) {
+	s := playing(t, 1, nil)
+	b, err := encode(&decisionMsg{1, 2, Decision{Kind: End, Frame: 5}})
+	s.must(err)
+	b[3] = 76 // its lowest value is 1
+	bob := s.clients[0]
+	bob.Receive(s.now, bob.id, b)
+	says(t, "Bob", want[RoomLost](t, "Bob", bob.Events()).Words, "kind 77 is not known to this version of nettplay")
+}
+
+func TestFloodOfTheGameHost(t *testing.T) {
+	s := lobby(t, 1, nil)
+	bob := s.clients[0]
+	b, err := encode(&lineMsg{ChatLine{Seat: 0, Name: "Ann", Text: "x"}})
+	s.must(err)
+	for range 10_000 {
+		bob.Receive(s.now, bob.id, b)
+	}
+	says(t, "Bob", want[RoomLost](t, "Bob", bob.Events()).Words, "more than anyone has to say")
+}

@@ -1,0 +1,116 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// Code is why someone is not let into a room.
+type Code uint8
+
+// The codes. The numbers are part of the protocol.
+const (
+	CodeProtocol  Code = 1  // another version of the protocol, or not nettplay at all
+	CodePassword  Code = 2  // wrong password, none where one is needed, or one where none is
+	CodeFull      Code = 3  // every seat is taken
+	CodeCore      Code = 4  // another core, or another build of it
+	CodeBIOS      Code = 5  // other BIOS files
+	CodeRunning   Code = 6  // a game is running
+	CodeBanned    Code = 7  // sent away from this room for good
+	CodeBusy      Code = 8  // too many are joining, or too many tries
+	CodeMalformed Code = 9  // a message that makes no sense
+	CodeTimeout   Code = 10 // no answer in time
+	CodeGone      Code = 11 // the line was lost, or the room closed, while joining
+)
+
+// Refusal is an answer to someone who is not let in.
+type Refusal struct {
+	Code     Code
+	Sentence string // what differs, for the one who wants in
+	Hint     string // what to do; may be empty
+}
+
+// Error is the sentence, with the hint if there is one.
+func (r Refusal) Error() string {
+	if r.Hint == "" {
+		return r.Sentence
+	}
+	return r.Sentence + ": " + r.Hint
+}
+
+// owner is whose machine a sentence speaks of: "your", or a name's genitive.
+func owner(nickname string) string {
+	if nickname == "" {
+		return "your"
+	}
+	return nickname + "'s"
+}
+
+// protocolRefusal is for someone of another version. Names are of versions of
+// the program.
+func protocolRefusal(room, theirs speaker, nickname string) Refusal {
+	whose, who, room_ := owner(nickname), "you", programName(room.Program)
+	if nickname != "" {
+		who = nickname
+	}
+	r := Refusal{Code: CodeProtocol, Sentence: fmt.Sprintf("the room speaks protocol %d (%s), %s %s speaks protocol %d",
+		room.Protocol, room_, whose, programName(theirs.Program), theirs.Protocol)}
+	if theirs.Protocol < room.Protocol {
+		r.Hint = fmt.Sprintf("%s must update to %s", who, room_)
+	} else {
+		r.Hint = fmt.Sprintf("the game host must update to %s", programName(theirs.Program))
+	}
+	return r
+}
+
+func programName(version string) string { return joinWords("nettplay", version) }
+
+// coreRefusal compares cores; ok when they are one build.
+func coreRefusal(room, theirs CoreID, nickname string) (r Refusal, ok bool) {
+	if room.SHA256 == theirs.SHA256 {
+		return Refusal{}, true
+	}
+	whose := owner(nickname)
+	r = Refusal{Code: CodeCore, Sentence: fmt.Sprintf("the room plays on %v, %s machine on %v", room, whose, theirs)}
+	pkg := emucore.ProfileFor(room.Name).Package
+	switch {
+	case strings.EqualFold(room.Name, theirs.Name) && pkg != "":
+		r.Hint = fmt.Sprintf("all must have the same build: run \"sudo apt install %s\" on both machines, or copy one core file to the other", pkg)
+	case strings.EqualFold(room.Name, theirs.Name):
+		r.Hint = "all must have the same build: update the core on both machines, or copy one core file to the other"
+	case pkg != "":
+		r.Hint = fmt.Sprintf("choose %s on %s machine (\"sudo apt install %s\"), or let the game host choose another core", room.Name, whose, pkg)
+	default:
+		r.Hint = fmt.Sprintf("choose %s on %s machine, or let the game host choose another core", room.Name, whose)
+	}
+	return r, false
+}
+
+// biosRefusal compares BIOS files; ok when both have the same.
+func biosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) {
+	var words []string
+	for _, f := range room {
+		i := slices.IndexFunc(theirs, func(o BIOSHash) bool { return o.Name == f.Name })
+		switch {
+		case i < 0:
+			words = append(words, fmt.Sprintf("%s machine does not have the room's %s (%s)", owner(nickname), f.Name, short(f.SHA256)))
+		case theirs[i].SHA256 != f.SHA256:
+			words = append(words, fmt.Sprintf("%s of %s machine (%s) is not the room's (%s)", f.Name, owner(nickname), short(theirs[i].SHA256), short(f.SHA256)))
+		}
+	}
+	for _, f := range theirs {
+		if !slices.ContainsFunc(room, func(o BIOSHash) bool { return o.Name == f.Name }) {
+			words = append(words, fmt.Sprintf("%s machine uses a %s (%s), the room none", owner(nickname), f.Name, short(f.SHA256)))
+		}
+	}
+	if len(words) == 0 {
+		return Refusal{}, true
+	}
+	return Refusal{
+		Code: CodeBIOS, Sentence: listWords(words),
+		Hint: "all must use the same BIOS files, or all the core's own",
+	}, false
+}

@@ -1,0 +1,221 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// PeerID names one line to another machine, as package internal/link numbers
+// them.
+type PeerID = uint64
+
+// The bounds of a room.
+const (
+	MaxSeats    = 16
+	MaxMachines = 16
+	HostMachine = 0       // the game host's own machine
+	MaxDelay    = 30      // frames, as in package inputdelay
+	MaxFrame    = 1 << 40 // the last frame that can be named: 580 years
+)
+
+// Phase is what a room is doing.
+type Phase uint8
+
+// The phases. A room goes from the lobby to preparing to playing and back.
+const (
+	PhaseJoining   Phase = iota // a client that is not in the room yet
+	PhaseLobby                  // players come and go, settings change
+	PhasePreparing              // every machine builds every console
+	PhasePlaying                // the consoles run
+	PhaseClosed                 // over: the machine does nothing any more
+)
+
+// String is the phase's name in lower case.
+func (p Phase) String() string {
+	names := [...]string{"joining", "lobby", "preparing", "playing", "closed"}
+	if int(p) < len(names) {
+		return names[p]
+	}
+	return fmt.Sprintf("phase %d", uint8(p))
+}
+
+// CoreID names one build of a libretro core. Two cores are the same only when
+// their files are.
+type CoreID struct {
+	Name, Version string
+	SHA256        [32]byte
+}
+
+// String is the core's name, version and the start of its hash, for people.
+func (c CoreID) String() string {
+	return fmt.Sprintf("%s (build %s)", joinWords(c.Name, c.Version), short(c.SHA256))
+}
+
+// ROMID names a game by its bytes; the title is for people only.
+type ROMID struct {
+	SHA256 [32]byte
+	Title  string
+	Size   int64 // bytes
+}
+
+// String is the game's title with the start of its hash, for people.
+func (r ROMID) String() string {
+	if r.Title == "" {
+		return fmt.Sprintf("an unnamed game (%s)", short(r.SHA256))
+	}
+	return fmt.Sprintf("%s (%s)", r.Title, short(r.SHA256))
+}
+
+// short is the start of a hash, enough for people to compare.
+func short(sum [32]byte) string { return fmt.Sprintf("%x", sum[:4]) }
+
+// Option is one core option, as the core spells it.
+type Option = emucore.Option
+
+// BIOSHash names a BIOS or firmware file that the core uses.
+type BIOSHash struct {
+	Name   string
+	SHA256 [32]byte
+}
+
+// Settings are the terms of a room. They are the game host's alone, and equal on
+// all machines.
+type Settings struct {
+	Room       string // the room's name
+	Seats      int    // 2..16
+	MinPlayers int    // players needed to start, 1..Seats
+	Delay      int    // input delay at the start of a game, frames, 0..30
+	RTC        int64  // what the consoles' clocks show at frame 0, seconds since 1970; in the years 2000 to 2099
+	HashEvery  int    // frames between two hash reports, 1..3600
+	Skew       int    // of the air, frames, 0..16
+	Core       CoreID
+	Options    []Option   // the room's choices, sorted by key, at most 64
+	BIOS       []BIOSHash // sorted by name, at most 8; empty: the core's own
+	Frames     int64      // a game ends by itself after so many; 0: open end
+}
+
+// equal tells whether two settings are the same terms.
+func (s Settings) equal(o Settings) bool {
+	a, b := s, o
+	a.Options, a.BIOS, b.Options, b.BIOS = nil, nil, nil, nil
+	return a.scalar() == b.scalar() && slices.Equal(s.Options, o.Options) && slices.Equal(s.BIOS, o.BIOS)
+}
+
+// scalars are the settings that Go can compare.
+type scalars struct {
+	room                                 string
+	seats, least, delay, hashEvery, skew int
+	rtc, frames                          int64
+	core                                 CoreID
+}
+
+func (s Settings) scalar() scalars {
+	return scalars{s.Room, s.Seats, s.MinPlayers, s.Delay, s.HashEvery, s.Skew, s.RTC, s.Frames, s.Core}
+}
+
+func (s Settings) clone() Settings {
+	s.Options, s.BIOS = slices.Clone(s.Options), slices.Clone(s.BIOS)
+	return s
+}
+
+// Progress is how much of something has moved.
+type Progress struct{ Done, Total int64 } // bytes
+
+// Player is one seat of the roster, as everyone in the room sees it.
+type Player struct {
+	Machine  int // whose console this is, 0..15
+	Seat     int // 0..15
+	Nickname string
+	Firmware emucore.Firmware // the console's own settings
+	ROM      ROMID
+	OwnROM   bool          // chosen by the player; else it is the game host's and follows that
+	Ready    bool          // for the present terms
+	Problem  string        // why it holds up the start, in words; "" when it does not
+	Note     string        // something that others should know, in words; usually ""
+	Program  string        // version of the player's nettplay
+	Present  bool          // false: left during the game that is being played
+	Ping     time.Duration // round trip to the game host
+	Jitter   time.Duration // mean deviation of the ping
+	Up, Down Progress      // of what the machine sends and fetches before a game
+}
+
+// Room is what is known of a room at one moment.
+type Room struct {
+	Settings Settings
+	Players  []Player // by seat
+	Phase    Phase
+	Round    uint32 // number of the game being prepared or played, 0 for none
+	// Terms counts the changes to what every machine has to look at before it can
+	// say that it is ready: settings, the games that are played, and that a game
+	// is over. A [Status] is valid for the terms that it names.
+	Terms uint32
+}
+
+func (r Room) clone() Room {
+	r.Settings, r.Players = r.Settings.clone(), slices.Clone(r.Players)
+	return r
+}
+
+// player finds a machine's player.
+func (r Room) player(machine int) (Player, bool) {
+	i := slices.IndexFunc(r.Players, func(p Player) bool { return p.Machine == machine })
+	if i < 0 {
+		return Player{}, false
+	}
+	return r.Players[i], true
+}
+
+// Status is what a machine reports of itself.
+type Status struct {
+	Terms    uint32     // the Room.Terms that this machine has looked at
+	Ready    bool       // the player wants to start
+	Problem  string     // why this machine cannot start, in words; "" when it can
+	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16
+	Up, Down Progress   // while a game is prepared
+}
+
+// bounded is a copy that fits into a message.
+func (s Status) bounded() Status {
+	s.Problem = clean(s.Problem, maxSentence)
+	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), MaxSeats)])
+	for _, p := range []*Progress{&s.Up, &s.Down} {
+		p.Done, p.Total = min(max(p.Done, 0), maxBytes), min(max(p.Total, 0), maxBytes)
+	}
+	return s
+}
+
+// SeatPlan is one console of a game that is about to start.
+type SeatPlan struct {
+	Seat, Machine int
+	Nickname      string
+	Firmware      emucore.Firmware
+	ROM           ROMID
+}
+
+// SeatHash is the hash of one console.
+type SeatHash struct {
+	Seat int
+	Hash emucore.Hash
+}
+
+// Stats are what a machine counted in a game.
+type Stats struct {
+	Stalls           int64         // how often its own console stood still because of others
+	StallTime        time.Duration // for how long in all
+	Sent, Received   int64         // bytes
+	StepP50, StepP99 time.Duration // one frame of one console
+}
+
+// Result is how a game ended for one machine.
+type Result struct {
+	Machine  int
+	Nickname string
+	Finished bool   // it ran everything to the end
+	Why      string // else why not, in words
+	Frames   int64  // done by its own console
+	Hashes   []SeatHash
+	Stats    Stats
+}

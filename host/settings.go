@@ -1,0 +1,101 @@
+package host
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// The ranges of settings.
+const (
+	minRTC       = 946684800  // 2000-01-01, where a DS clock begins
+	maxRTC       = 4102444799 // the last second of 2099, where it ends
+	maxHashEvery = 3600       // frames: a minute
+	maxSkew      = 16         // frames
+)
+
+// checked cleans and sorts settings and tells what is wrong with them.
+func (s Settings) checked() (Settings, error) {
+	s = s.clone()
+	if s.Room = clean(s.Room, maxName); s.Room == "" {
+		s.Room = "A room"
+	}
+	s.Core = s.Core.cleaned()
+	for i := range s.Options {
+		o := &s.Options[i]
+		o.Key, o.Value = clean(o.Key, maxKey), clean(o.Value, maxKey)
+	}
+	slices.SortFunc(s.Options, func(a, b Option) int { return cmp.Compare(a.Key, b.Key) })
+	var err error
+	if s.BIOS, err = checkBIOS(s.BIOS); err != nil {
+		return s, err
+	}
+	return s, s.check()
+}
+
+func (s Settings) check() error {
+	for _, f := range []struct {
+		name      string
+		v, lo, hi int64
+	}{
+		{"seats", int64(s.Seats), 2, MaxSeats},
+		{"players needed to start", int64(s.MinPlayers), 1, int64(s.Seats)},
+		{"input delay", int64(s.Delay), 0, MaxDelay},
+		{"clock at the start", s.RTC, minRTC, maxRTC},
+		{"frames between hash reports", int64(s.HashEvery), 1, maxHashEvery},
+		{"skew", int64(s.Skew), 0, maxSkew},
+		{"frames of a game", s.Frames, 0, MaxFrame},
+		{"core options", int64(len(s.Options)), 0, maxOptions},
+	} {
+		if f.v < f.lo || f.v > f.hi {
+			return fmt.Errorf("room settings: %s: %d is not in %d..%d", f.name, f.v, f.lo, f.hi)
+		}
+	}
+	for i, o := range s.Options {
+		if o.Key == "" || i > 0 && o.Key == s.Options[i-1].Key {
+			return fmt.Errorf("room settings: core option %q stands twice or has no name", o.Key)
+		}
+	}
+	return nil
+}
+
+// checkBIOS cleans and sorts the names of BIOS files.
+func checkBIOS(files []BIOSHash) ([]BIOSHash, error) {
+	if len(files) > maxBIOS {
+		return nil, fmt.Errorf("bios files: %d, at most %d", len(files), maxBIOS)
+	}
+	files = slices.Clone(files)
+	for i := range files {
+		files[i].Name = clean(files[i].Name, maxName)
+	}
+	slices.SortFunc(files, func(a, b BIOSHash) int { return cmp.Compare(a.Name, b.Name) })
+	for i, f := range files {
+		if f.Name == "" || i > 0 && f.Name == files[i-1].Name {
+			return nil, fmt.Errorf("bios file %q stands twice or has no name", f.Name)
+		}
+	}
+	return files, nil
+}
+
+func (c CoreID) cleaned() CoreID {
+	c.Name, c.Version = clean(c.Name, maxName), clean(c.Version, maxName)
+	return c
+}
+
+// checkROM cleans a game's name and tells what is wrong with it.
+func checkROM(id ROMID) (ROMID, error) {
+	id.Title = clean(id.Title, maxName)
+	if id.Size < 0 || id.Size > maxROM {
+		return id, fmt.Errorf("the game %s: %d bytes are not in 0..%d", id.Title, id.Size, maxROM)
+	}
+	return id, nil
+}
+
+// checkOwnROM does so for a game that may be the game host's.
+func checkOwnROM(id *ROMID) (*ROMID, error) {
+	if id == nil {
+		return nil, nil
+	}
+	checked, err := checkROM(*id)
+	return &checked, err
+}

@@ -1,0 +1,173 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// Kind is what a decision decides.
+type Kind uint8
+
+// The kinds of decisions. A kind that a machine does not know breaks the
+// protocol: it could not stay like the others.
+const (
+	Start    Kind = 1 // the consoles run; the first decision of every game
+	SetDelay Kind = 2 // inputs sampled at local frames from Frame on have the delay Delay; all seats
+	Leave    Kind = 3 // Seat is unplugged: it does not run Frame any more
+	End      Kind = 4 // no console runs Frame any more; the lowest Frame of several counts
+)
+
+// String is the kind's name in lower case.
+func (k Kind) String() string {
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end"}
+	if k.known() {
+		return names[k]
+	}
+	return fmt.Sprintf("decision of kind %d", uint8(k))
+}
+
+func (k Kind) known() bool { return k >= Start && k <= End }
+
+// Decision is one entry of the timeline. All machines apply it at Frame, before
+// they run that frame. Decisions for the same frame apply in the order in which
+// they were made; a later decision may be for an earlier frame.
+type Decision struct {
+	Kind  Kind
+	Frame int64
+	Seat  int // Leave: who
+	Delay int // SetDelay: frames
+	// InputEnd is for Leave: the first frame for which the seat has no input any
+	// more. In the frames from there to Frame its input is neutral, on all
+	// machines. It is never more than Frame.
+	InputEnd int64
+	Why      string // in words, for the players; may be empty
+}
+
+// Horizon is the game host's promise that no decision beyond the first Decisions
+// ones will ever apply before Frame. A machine runs a console at frame f only
+// when f < Frame and it has that many decisions. It has the fields of
+// mirror.Horizon, so that one converts to the other.
+type Horizon struct {
+	Frame     int64
+	Decisions uint32
+}
+
+// How far the horizon is ahead of the game host's slowest console.
+const (
+	maxBehind    = 16 // frames, as mirror.MaxBehind
+	horizonSpare = 8  // frames
+)
+
+// Margin is how many frames the horizon is ahead of the frame of the game host's
+// slowest console, at an input delay. It must never be what makes a machine
+// wait. A console that samples inputs is at most 16 frames ahead of the slowest
+// that its machine knows of, because it waits then; all other consoles are at
+// most delay frames ahead of the one that samples for them, since there is no
+// input beyond that. The frame and the horizon travel in the same datagram, so
+// the promise is never older than the frame that limits a machine; the spare is
+// for a longer delay that is already decided but not in force. The price of the
+// margin: what the game host decides applies that much later.
+func Margin(delay int) int64 { return maxBehind + int64(delay) + horizonSpare }
+
+// What one game may hold. The reserve is for decisions that end something.
+const (
+	maxDecisions     = 4096
+	reserveDecisions = MaxSeats + 8
+)
+
+// timeline is the game host's side: it decides.
+type timeline struct {
+	decisions []Decision
+	announced Horizon
+	delay     int // the longest ever decided
+}
+
+// newTimeline begins a game that ends by itself after so many frames, 0 for
+// never.
+func newTimeline(delay int, frames int64) *timeline {
+	t := &timeline{delay: delay, decisions: []Decision{{Kind: Start}}}
+	if frames > 0 {
+		t.decisions = append(t.decisions, Decision{Kind: End, Frame: frames, Why: "all frames are played"})
+	}
+	t.horizon(0)
+	return t
+}
+
+// horizon promises and returns a horizon for the frame of the game host's
+// slowest console. It never goes back.
+func (t *timeline) horizon(hostFrame int64) Horizon {
+	frame := min(max(hostFrame, 0), MaxFrame-Margin(MaxDelay)) + Margin(t.delay)
+	t.announced = Horizon{Frame: max(t.announced.Frame, frame), Decisions: uint32(len(t.decisions))}
+	return t.announced
+}
+
+// decide adds a decision at the frame it asks for, or at the promised horizon if
+// that is later, and returns it as it stands.
+func (t *timeline) decide(d Decision) (Decision, error) {
+	d.Frame = max(d.Frame, t.announced.Frame)
+	d.Why = clean(d.Why, maxReason)
+	limit := maxDecisions
+	switch d.Kind {
+	case SetDelay:
+		limit -= reserveDecisions
+		if d.Delay < 0 || d.Delay > MaxDelay {
+			return Decision{}, fmt.Errorf("a delay of %d frames: not in 0..%d", d.Delay, MaxDelay)
+		}
+		d.Seat, d.InputEnd = 0, 0
+	case Leave:
+		d.Delay, d.InputEnd = 0, min(max(d.InputEnd, 0), d.Frame)
+	case End:
+		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+	default:
+		return Decision{}, fmt.Errorf("%v cannot be decided in a game", d.Kind)
+	}
+	if d.Frame > MaxFrame {
+		return Decision{}, fmt.Errorf("%v at frame %d: the last frame is %d", d.Kind, d.Frame, int64(MaxFrame))
+	}
+	if len(t.decisions) >= limit {
+		return Decision{}, fmt.Errorf("%v at frame %d: this game has had %d decisions, which is all it can", d.Kind, d.Frame, len(t.decisions))
+	}
+	if d.Kind == SetDelay {
+		t.delay = max(t.delay, d.Delay)
+	}
+	t.decisions = append(t.decisions, d)
+	return d, nil
+}
+
+// left tells whether a seat's leaving is decided.
+func (t *timeline) left(seat int) bool {
+	return slices.ContainsFunc(t.decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == seat })
+}
+
+// endFrame is the first frame that no console runs, if that is decided.
+func endFrame(decisions []Decision) (int64, bool) {
+	end, found := int64(MaxFrame), false
+	for _, d := range decisions {
+		if d.Kind == End {
+			end, found = min(end, d.Frame), true
+		}
+	}
+	return end, found
+}
+
+// checkDecision tells what is wrong with a decision that a client was told.
+func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
+	switch {
+	case len(have) == 0 && d.Kind != Start:
+		return fmt.Errorf("the first decision is %v, not start", d.Kind)
+	case len(have) > 0 && d.Kind == Start:
+		return errors.New("the game starts twice")
+	case len(have) >= maxDecisions:
+		return fmt.Errorf("more than %d decisions", maxDecisions)
+	case d.Kind != Leave:
+		return nil
+	case !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Seat }):
+		return fmt.Errorf("seat %d leaves, which does not play", d.Seat)
+	case slices.ContainsFunc(have, func(o Decision) bool { return o.Kind == Leave && o.Seat == d.Seat }):
+		return fmt.Errorf("seat %d leaves twice", d.Seat)
+	case d.InputEnd > d.Frame:
+		return fmt.Errorf("seat %d leaves at frame %d with inputs up to frame %d", d.Seat, d.Frame, d.InputEnd)
+	}
+	return nil
+}

@@ -1,0 +1,203 @@
+// Package desync notices when the machines of a game stop being alike.
+//
+// Every machine hashes every console at agreed frames and reports. A [Watch]
+// collects the reports and, once every machine has reported a seat's frame,
+// compares them: the first difference is a [Verdict] that names the frame, the
+// seat, the region of the console and the machine that is the odd one out.
+//
+// The package is pure: no clock, no network, no goroutine. One goroutine owns
+// a Watch. Where the hashes come from: package emucore; who carries them:
+// package host; who acts on a verdict: package internal/session.
+package desync
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Region is a part of a console that is hashed by itself.
+type Region uint8
+
+// The regions, in the order in which they are blamed: a difference in main RAM
+// explains one in the picture.
+const (
+	RAM Region = iota
+	SRAM
+	Video
+	regions
+)
+
+// String is the region's name as shown to a player.
+func (r Region) String() string {
+	switch r {
+	case RAM:
+		return "main RAM"
+	case SRAM:
+		return "save memory"
+	case Video:
+		return "the picture"
+	}
+	return fmt.Sprintf("region %d", uint8(r))
+}
+
+// Hashes are one console's hashes between two frames, indexed by [Region].
+type Hashes [regions]uint64
+
+// Keep is how many frames of one seat a Watch remembers while reports are
+// missing: 20 s at 60 frames a second, whatever the interval.
+const Keep = 1200
+
+// Verdict says how machines differ.
+type Verdict struct {
+	Frame   int64  // frames done when the hashes were taken: the first known difference
+	Agreed  int64  // the last frame at which all agreed on this seat, -1 for none
+	Seat    int    // the console
+	Region  Region // the first region that differs
+	Machine int    // the odd one out
+}
+
+// Watch compares the reports of a fixed set of machines. Its zero value is not
+// usable; see [NewWatch].
+type Watch struct {
+	machines []int
+	owner    map[int]int
+	pending  map[int][]*entry // by seat, by rising frame
+	agreed   map[int]int64
+}
+
+type entry struct {
+	frame int64
+	by    map[int]Hashes
+}
+
+// NewWatch watches the consoles of the seats in owner, which names the machine
+// that owns each seat, on the given machines.
+func NewWatch(machines []int, owner map[int]int) *Watch {
+	w := &Watch{
+		machines: slices.Sorted(slices.Values(machines)),
+		owner:    make(map[int]int, len(owner)),
+		pending:  make(map[int][]*entry),
+		agreed:   make(map[int]int64),
+	}
+	for seat, machine := range owner {
+		w.owner[seat] = machine
+		w.agreed[seat] = -1
+	}
+	return w
+}
+
+// Report takes the hashes of a seat's console on a machine after frame frames.
+// It returns a verdict when this report completes a frame and the machines do
+// not agree on it. Reports of unknown machines or seats, repeated ones and
+// those older than what is remembered are ignored.
+func (w *Watch) Report(machine, seat int, frame int64, h Hashes) (Verdict, bool) {
+	if _, known := w.owner[seat]; !known || !slices.Contains(w.machines, machine) || frame <= w.agreed[seat] {
+		return Verdict{}, false
+	}
+	e := w.at(seat, frame)
+	if _, twice := e.by[machine]; twice {
+		return Verdict{}, false
+	}
+	e.by[machine] = h
+	return w.complete(seat, e)
+}
+
+// Remove forgets a machine that left. What waited only for its report is
+// compared now; at most one verdict, that of the lowest seat, is returned.
+func (w *Watch) Remove(machine int) (Verdict, bool) {
+	w.machines = slices.DeleteFunc(w.machines, func(m int) bool { return m == machine })
+	seats := make([]int, 0, len(w.pending))
+	for seat := range w.pending {
+		seats = append(seats, seat)
+	}
+	slices.Sort(seats)
+	for _, seat := range seats {
+		for _, e := range slices.Clone(w.pending[seat]) {
+			delete(e.by, machine)
+			if v, bad := w.complete(seat, e); bad {
+				return v, true
+			}
+		}
+	}
+	return Verdict{}, false
+}
+
+// Agreed is the newest frame at which all machines had equal hashes of the
+// seat's console, -1 when there was none.
+func (w *Watch) Agreed(seat int) int64 {
+	if f, ok := w.agreed[seat]; ok {
+		return f
+	}
+	return -1
+}
+
+// at finds or makes the entry of a frame and drops what is too old to wait for.
+func (w *Watch) at(seat int, frame int64) *entry {
+	list := w.pending[seat]
+	i, found := slices.BinarySearchFunc(list, frame, func(e *entry, f int64) int {
+		return int(min(max(e.frame-f, -1), 1))
+	})
+	if found {
+		return list[i]
+	}
+	e := &entry{frame: frame, by: make(map[int]Hashes, len(w.machines))}
+	list = slices.Insert(list, i, e)
+	newest := list[len(list)-1].frame
+	for len(list) > 1 && list[0] != e && list[0].frame < newest-Keep {
+		list = list[1:]
+	}
+	w.pending[seat] = list
+	return e
+}
+
+// complete compares an entry once all machines are in it.
+func (w *Watch) complete(seat int, e *entry) (Verdict, bool) {
+	if len(w.machines) == 0 || len(e.by) < len(w.machines) {
+		return Verdict{}, false
+	}
+	w.pending[seat] = slices.DeleteFunc(w.pending[seat], func(x *entry) bool { return x == e })
+	for region := range regions {
+		if odd, differs := w.odd(seat, e, region); differs {
+			return Verdict{Frame: e.frame, Agreed: w.agreed[seat], Seat: seat, Region: region, Machine: odd}, true
+		}
+	}
+	w.agreed[seat] = max(w.agreed[seat], e.frame)
+	return Verdict{}, false
+}
+
+// odd finds the machine to blame for a region: the lowest one that is not with
+// the strict majority. Without a majority the console's owner is right, since
+// the console is its own, and the lowest machine that differs from it is odd;
+// when the owner is gone, the lowest machine stands in for it.
+func (w *Watch) odd(seat int, e *entry, region Region) (int, bool) {
+	right, found := w.majority(e, region)
+	if !found {
+		reference := w.machines[0]
+		if slices.Contains(w.machines, w.owner[seat]) {
+			reference = w.owner[seat]
+		}
+		right = e.by[reference][region]
+	}
+	for _, m := range w.machines {
+		if e.by[m][region] != right {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
+// majority is the value that more than half of the machines report.
+func (w *Watch) majority(e *entry, region Region) (uint64, bool) {
+	for _, m := range w.machines {
+		same := 0
+		for _, other := range w.machines {
+			if e.by[other][region] == e.by[m][region] {
+				same++
+			}
+		}
+		if 2*same > len(w.machines) {
+			return e.by[m][region], true
+		}
+	}
+	return 0, false
+}

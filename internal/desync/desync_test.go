@@ -1,0 +1,134 @@
+package desync
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+func watch(machines int) *Watch {
+	list, owner := []int{}, map[int]int{}
+	for m := range machines {
+		list, owner[m] = append(list, m), m
+	}
+	return NewWatch(list, owner)
+}
+
+func TestEqualReportsAgree(t *testing.T) {
+	w := watch(3)
+	for frame := int64(60); frame <= 600; frame += 60 {
+		for m := range 3 {
+			if v, bad := w.Report(m, 1, frame, Hashes{7, 8, uint64(frame)}); bad {
+				t.Fatalf("equal hashes gave %+v", v)
+			}
+		}
+	}
+	if got := w.Agreed(1); got != 600 {
+		t.Errorf("agreed on frame %d, want 600", got)
+	}
+	if got := w.Agreed(0); got != -1 {
+		t.Errorf("nothing was said of seat 0, but it agreed on %d", got)
+	}
+}
+
+func TestVerdictNamesTheOddOne(t *testing.T) {
+	good, bad := Hashes{1, 2, 3}, Hashes{1, 9, 3}
+	tests := []struct {
+		name    string
+		reports []Hashes // by machine
+		seat    int
+		region  Region
+		odd     int
+	}{
+		{"majority of three", []Hashes{good, good, bad}, 0, SRAM, 2},
+		{"the owner is odd against a majority", []Hashes{good, bad, good}, 1, SRAM, 1},
+		{"two machines: the owner is right", []Hashes{good, bad}, 1, SRAM, 0},
+		{"two and two: the owner is right", []Hashes{bad, bad, good, good}, 3, SRAM, 0},
+		{"RAM is blamed before the picture", []Hashes{good, {5, 2, 5}, good}, 0, RAM, 1},
+		{"only the picture", []Hashes{good, {1, 2, 5}, good}, 0, Video, 1},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := watch(len(tt.reports))
+			for m := range tt.reports {
+				w.Report(m, tt.seat, 30, good)
+			}
+			var got Verdict
+			var seen bool
+			for m, h := range tt.reports {
+				if v, is := w.Report(m, tt.seat, 60, h); is {
+					got, seen = v, true
+				}
+			}
+			want := Verdict{Frame: 60, Agreed: 30, Seat: tt.seat, Region: tt.region, Machine: tt.odd}
+			if !seen || got != want {
+				t.Errorf("got %+v (%v), want %+v", got, seen, want)
+			}
+		})
+	}
+}
+
+func TestOrderOfReportsDoesNotMatter(t *testing.T) {
+	for seed := range uint64(50) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		w := watch(3)
+		type report struct {
+			machine int
+			frame   int64
+		}
+		var all []report
+		for frame := int64(0); frame < 10; frame++ {
+			for m := range 3 {
+				all = append(all, report{m, frame})
+			}
+		}
+		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		verdicts := 0
+		for _, r := range all {
+			h := Hashes{uint64(r.frame)}
+			if r.frame == 9 && r.machine == 2 {
+				h[RAM]++
+			}
+			if v, bad := w.Report(r.machine, 0, r.frame, h); bad {
+				verdicts++
+				if v.Frame != 9 || v.Machine != 2 {
+					t.Fatalf("seed %d: %+v", seed, v)
+				}
+			}
+		}
+		if verdicts != 1 {
+			t.Fatalf("seed %d: %d verdicts, want 1", seed, verdicts)
+		}
+	}
+}
+
+func TestRemoveCompletesWhatWaited(t *testing.T) {
+	w := watch(3)
+	w.Report(0, 0, 30, Hashes{1})
+	w.Report(1, 0, 30, Hashes{2})
+	v, bad := w.Remove(2)
+	if !bad || v.Machine != 1 || v.Frame != 30 {
+		t.Errorf("got %+v (%v), want machine 1 odd at frame 30", v, bad)
+	}
+}
+
+// A machine that never reports must not make the others' reports pile up.
+func TestMemoryIsBounded(t *testing.T) {
+	w := watch(2)
+	for frame := int64(0); frame < 100*Keep; frame++ {
+		w.Report(0, 0, frame, Hashes{})
+	}
+	if n := len(w.pending[0]); n > Keep+1 {
+		t.Errorf("%d frames are kept, want at most %d", n, Keep+1)
+	}
+}
+
+func TestStrangersAndRepeatsAreIgnored(t *testing.T) {
+	w := watch(2)
+	w.Report(0, 0, 30, Hashes{1})
+	w.Report(0, 0, 30, Hashes{2})  // a repeat cannot change the first word
+	w.Report(7, 0, 30, Hashes{3})  // nor can a machine that does not play
+	w.Report(0, 12, 30, Hashes{3}) // or a seat that does not exist
+	if v, bad := w.Report(1, 0, 30, Hashes{1}); bad {
+		t.Errorf("got %+v", v)
+	}
+}

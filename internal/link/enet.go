@@ -1,0 +1,318 @@
+package link
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// Config are the settings of an ENet link. The zero value is good.
+type Config struct {
+	Port           int           // UDP port to listen on, 0 for any
+	Bind           string        // IPv4 address to listen on, "" for all
+	MaxPeers       int           // sessions at once, 1..256, 0 for 16
+	Silence        time.Duration // until a silent peer is given up, 0 for 10 s, at least 1 s
+	ConnectTimeout time.Duration // of Dial, 0 for 5 s
+}
+
+const (
+	defaultPeers   = 16
+	defaultSilence = 10 * time.Second
+	defaultConnect = 5 * time.Second
+	eventRoom      = 16 // events that wait in the channel
+)
+
+func (c Config) withDefaults() (Config, error) {
+	if c.MaxPeers == 0 {
+		c.MaxPeers = defaultPeers
+	}
+	if c.Silence == 0 {
+		c.Silence = defaultSilence
+	}
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = defaultConnect
+	}
+	switch {
+	case c.Port < 0 || c.Port > 65535:
+		return c, fmt.Errorf("port %d is not in 0..65535", c.Port)
+	case c.MaxPeers < 1 || c.MaxPeers > 256:
+		return c, fmt.Errorf("%d peers is not in 1..256", c.MaxPeers)
+	case c.Silence < time.Second:
+		return c, fmt.Errorf("silence of %v is under a second", c.Silence)
+	case c.ConnectTimeout < 0:
+		return c, fmt.Errorf("connect time-out of %v is negative", c.ConnectTimeout)
+	}
+	return c, nil
+}
+
+// lastPeer makes PeerIDs unique in the process, whatever links it opens.
+var lastPeer atomic.Uint64
+
+// ENet is a Link over UDP.
+type ENet struct {
+	cfg     Config
+	conn    *net.UDPConn
+	jar     *cookieJar
+	began   time.Time
+	events  chan Event
+	life    context.Context // ends when Close is called
+	end     context.CancelFunc
+	freed   chan struct{} // closed when Close is done
+	packets sync.Pool     // of *packet
+	door    door          // the reader's own
+
+	mu     sync.RWMutex // guards what follows
+	closed bool
+	byPeer map[PeerID]*session
+	byWire map[wireKey]*session
+	dials  map[uint64]*dial // by nonce
+	held   int              // sessions that are not done, also those that are over
+
+	reading  sync.WaitGroup // the reader of the socket
+	sessions sync.WaitGroup // run of each session
+	dialing  sync.WaitGroup // Dials and their probes; Add under mu while not closed
+}
+
+var _ Link = (*ENet)(nil)
+
+// wireKey names a session on the wire: whoever accepted it has made up session.
+type wireKey struct {
+	addr    netip.AddrPort
+	session uint64
+}
+
+// Listen opens a UDP socket and accepts connections on it. The error wraps
+// ErrPortInUse when another program has the port.
+func Listen(cfg Config) (*ENet, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	bind := netip.IPv4Unspecified()
+	if cfg.Bind != "" {
+		if bind, err = netip.ParseAddr(cfg.Bind); err != nil || !bind.Is4() {
+			return nil, fmt.Errorf("listen on %q: not an IPv4 address", cfg.Bind)
+		}
+	}
+	jar, err := newCookieJar()
+	if err != nil {
+		return nil, fmt.Errorf("listen: make a secret key: %w", err)
+	}
+	at := netip.AddrPortFrom(bind, uint16(cfg.Port))
+	conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(at))
+	if err != nil {
+		return nil, listenError(at, err)
+	}
+	// As much as the system grants: a burst must survive until we are scheduled.
+	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
+	l := &ENet{
+		cfg: cfg, conn: conn, jar: jar, began: time.Now(),
+		events: make(chan Event, eventRoom), freed: make(chan struct{}),
+		packets: sync.Pool{New: func() any { return new(packet) }},
+		door:    newDoor(),
+		byPeer:  map[PeerID]*session{}, byWire: map[wireKey]*session{}, dials: map[uint64]*dial{},
+	}
+	l.life, l.end = context.WithCancel(context.Background())
+	l.reading.Add(1)
+	go l.read()
+	return l, nil
+}
+
+func listenError(at netip.AddrPort, err error) error {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("listen on UDP %s: %w", at, ErrPortInUse)
+	}
+	return fmt.Errorf("listen on UDP %s: %w", at, err)
+}
+
+// Events implements Link.
+func (l *ENet) Events() <-chan Event { return l.events }
+
+// Addr implements Link. With the default Bind the address is 0.0.0.0.
+func (l *ENet) Addr() string { return l.conn.LocalAddr().String() }
+
+// Send implements Link.
+func (l *ENet) Send(p PeerID, ch Channel, data []byte) error {
+	if ch > Input {
+		return fmt.Errorf("send on channel %d: %w", ch, ErrBadChannel)
+	}
+	if len(data) > MaxMessage(ch) {
+		return fmt.Errorf("send %d bytes on %s, of at most %d: %w", len(data), ch, MaxMessage(ch), ErrTooLarge)
+	}
+	s, err := l.session(p)
+	if err != nil {
+		return err
+	}
+	if err := s.out.put(ch, data); err != nil {
+		return err
+	}
+	s.poke()
+	return nil
+}
+
+// Disconnect implements Link.
+func (l *ENet) Disconnect(p PeerID, why string) {
+	if s, err := l.session(p); err == nil {
+		s.out.end(why, false)
+		s.poke()
+	}
+}
+
+func (l *ENet) session(p PeerID) (*session, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.closed {
+		return nil, ErrClosed
+	}
+	if s := l.byPeer[p]; s != nil {
+		return s, nil
+	}
+	return nil, ErrUnknownPeer
+}
+
+// Stats implements Link.
+func (l *ENet) Stats(p PeerID) (Stats, bool) {
+	s, err := l.session(p)
+	if err != nil {
+		return Stats{}, false
+	}
+	return s.stats(time.Now()), true
+}
+
+func (s *session) stats(now time.Time) Stats {
+	control, bulk := s.out.backlog()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Stats{
+		RTT: s.meter.rtt, MinRTT: s.meter.minRTT(), Jitter: s.meter.jitter,
+		Loss: s.meter.out.share(), LossIn: s.meter.in.share(),
+		Silent: max(0, now.Sub(s.in.lastHeard())),
+		Sent:   s.counters.sentBytes.Load(), Received: s.counters.receivedBytes.Load(),
+		SentDatagrams: s.counters.sent.Load(), ReceivedDatagrams: s.counters.received.Load(),
+		ControlBacklog: control, BulkBacklog: bulk,
+		InputsDropped: s.counters.inputsDropped.Load(),
+		Repaired:      s.counters.repaired.Load(),
+		Reopened:      s.counters.reopened.Load(),
+	}
+}
+
+// Close implements Link.
+func (l *ENet) Close() error {
+	l.mu.Lock()
+	first := !l.closed
+	l.closed = true
+	l.mu.Unlock()
+	l.end()
+	l.dialing.Wait()
+	l.sessions.Wait()
+	if first {
+		_ = l.conn.Close()
+		l.reading.Wait()
+		close(l.events)
+		close(l.freed)
+	}
+	<-l.freed
+	return nil
+}
+
+func (l *ENet) isClosing() bool { return l.life.Err() != nil }
+
+// read is the goroutine that reads the socket. It decides nothing about sessions.
+func (l *ENet) read() {
+	defer l.reading.Done()
+	for {
+		p := l.packets.Get().(*packet)
+		n, from, err := l.conn.ReadFromUDPAddrPort(p.buf[:])
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // some systems report what happened to an earlier send
+			time.Sleep(time.Millisecond)
+			l.reuse(p)
+			continue
+		}
+		p.n = n
+		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+		if !l.sort(p, from, time.Now()) {
+			l.reuse(p)
+		}
+	}
+}
+
+func (l *ENet) reuse(p *packet) { l.packets.Put(p) }
+
+// sort brings a datagram where it belongs and says whether it was kept.
+func (l *ENet) sort(p *packet, from netip.AddrPort, now time.Time) bool {
+	if p.n > maxDatagram {
+		return false
+	}
+	if isGreeting(p.bytes()) {
+		l.greet(p.bytes(), from, now)
+		return false
+	}
+	k, session, _, err := splitSession(p.bytes())
+	if err != nil {
+		return false
+	}
+	l.mu.RLock()
+	s := l.byWire[wireKey{from, session}]
+	l.mu.RUnlock()
+	if s == nil {
+		l.stranger(k, session, from, now)
+		return false
+	}
+	s.counters.received.Add(1)
+	s.counters.receivedBytes.Add(int64(p.n))
+	if !s.in.put(k, p, now) {
+		return false
+	}
+	s.poke()
+	return true
+}
+
+// add makes a session and starts it. Nil when there is no room or the link is
+// closed. The caller holds mu.
+func (l *ENet) add(wire, nonce uint64, addr netip.AddrPort, dialer bool, prev *session) *session {
+	if l.closed {
+		return nil
+	}
+	s := newSession(l, PeerID(lastPeer.Add(1)), wire, nonce, addr, dialer)
+	s.prev = prev
+	l.byPeer[s.id] = s
+	l.byWire[wireKey{addr, wire}] = s
+	l.held++
+	l.sessions.Add(1)
+	go s.run()
+	return s
+}
+
+// forget makes s unknown: no sends, no datagrams any more.
+func (l *ENet) forget(s *session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.byPeer, s.id)
+	delete(l.byWire, wireKey{s.addr, s.wire})
+}
+
+// release gives the room of s free.
+func (l *ENet) release(*session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held--
+}
+
+// random is an unpredictable number, for nonces and sessions. The system's source
+// does not fail on any system Go 1.24 or later runs on.
+func random() uint64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:])
+	return binary.BigEndian.Uint64(b[:])
+}

@@ -1,0 +1,64 @@
+package link
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errors of Send and Listen, to be matched with errors.Is.
+var (
+	ErrUnknownPeer = errors.New("no such peer is connected")
+	ErrTooLarge    = errors.New("message is too large for its channel")
+	ErrBacklog     = errors.New("too much is waiting to be sent")
+	ErrClosed      = errors.New("link is closed")
+	ErrPortInUse   = errors.New("port is in use by another program")
+	ErrBadChannel  = errors.New("no such channel")
+)
+
+// DialFailure is the kind of thing that kept Dial from connecting.
+type DialFailure uint8
+
+// The ways a Dial can fail.
+const (
+	Unresolved  DialFailure = iota + 1 // the address is malformed, or its name is not known
+	Unreachable                        // the network has no way there
+	Refused                            // the machine is there, but nobody listens on that port
+	NoAnswer                           // nothing came back in time
+	Rejected                           // the other side answered, and said no; Err says why
+	Aborted                            // the context ended, or the link was closed
+)
+
+func (f DialFailure) String() string {
+	switch f {
+	case Unresolved:
+		return "address is not usable"
+	case Unreachable:
+		return "network is unreachable"
+	case Refused:
+		return "nobody listens there"
+	case NoAnswer:
+		return "no answer"
+	case Rejected:
+		return "turned away"
+	case Aborted:
+		return "given up"
+	}
+	return "failed"
+}
+
+// DialError says why Dial could not connect to Addr.
+type DialError struct {
+	Addr string
+	Why  DialFailure
+	Err  error // details, may be nil
+}
+
+func (e *DialError) Error() string {
+	if e.Err == nil {
+		return fmt.Sprintf("dial %s: %s", e.Addr, e.Why)
+	}
+	return fmt.Sprintf("dial %s: %s: %v", e.Addr, e.Why, e.Err)
+}
+
+// Unwrap gives the details.
+func (e *DialError) Unwrap() error { return e.Err }

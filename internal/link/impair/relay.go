@@ -1,0 +1,303 @@
+package impair
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+)
+
+// Blackout is a time in which nothing passes, in either direction. What was on
+// its way before still arrives.
+type Blackout struct {
+	Start  time.Duration // after the relay's start
+	Length time.Duration
+}
+
+// Config is a relay from Listen to Target. The impairment is the same in both
+// directions until SetOne says otherwise.
+type Config struct {
+	Listen string // "host:port" to listen on, port 0 for any; "" for 127.0.0.1:0
+	Target string // "host:port" that clients are relayed to
+	Seed   uint64 // of all chances; each client and direction has dice of its own
+
+	Delay, Jitter            time.Duration
+	Loss, Duplicate, Reorder float64
+	Bandwidth, Queue         int // see Impairment
+	Blackouts                []Blackout
+}
+
+func (c Config) impairment() Impairment {
+	return Impairment{
+		Delay: c.Delay, Jitter: c.Jitter, Loss: c.Loss, Duplicate: c.Duplicate, Reorder: c.Reorder,
+		Bandwidth: c.Bandwidth, Queue: c.Queue,
+	}
+}
+
+// Direction of a datagram through a relay.
+type Direction int
+
+// The directions.
+const (
+	ToTarget Direction = iota
+	ToClient
+)
+
+// Count counts the datagrams of one direction.
+type Count struct {
+	Received, Bytes int64 // that came to the relay
+	Forwarded       int64 // that left it, copies included
+	Lost            int64 // by chance
+	QueueFull       int64 // dropped because the line was full
+	BlackedOut      int64
+	Duplicated      int64
+	Reordered       int64
+	Refused         int64 // too many clients, or too much on its way
+}
+
+const (
+	maxClients  = 64
+	clientIdle  = 2 * time.Minute
+	maxInFlight = 1 << 16 // datagrams
+	readRoom    = 4 << 20
+)
+
+// Relay passes datagrams between clients and a target over a bad line.
+type Relay struct {
+	conn   *net.UDPConn
+	target netip.AddrPort
+	seed   uint64
+	began  time.Time
+	sender *sender
+	wg     sync.WaitGroup
+
+	mu      sync.Mutex
+	closed  bool
+	imp     [2]Impairment
+	dark    []Blackout
+	clients map[netip.AddrPort]*client
+	serial  uint64 // of the next client
+	count   [2]Count
+}
+
+// client is one who talks to the relay, with a socket that the target sees.
+type client struct {
+	addr netip.AddrPort
+	conn *net.UDPConn
+	line [2]Line
+	dice [2]*Dice
+	used time.Time
+}
+
+// Start opens a relay; it works until Close.
+func Start(cfg Config) (*Relay, error) {
+	imp := cfg.impairment()
+	if err := imp.Validate(); err != nil {
+		return nil, fmt.Errorf("start relay: %w", err)
+	}
+	if cfg.Listen == "" {
+		cfg.Listen = "127.0.0.1:0"
+	}
+	target, err := net.ResolveUDPAddr("udp4", cfg.Target)
+	if err != nil {
+		return nil, fmt.Errorf("start relay to %q: %w", cfg.Target, err)
+	}
+	listen, err := net.ResolveUDPAddr("udp4", cfg.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("start relay on %q: %w", cfg.Listen, err)
+	}
+	conn, err := net.ListenUDP("udp4", listen)
+	if err != nil {
+		return nil, fmt.Errorf("start relay on %q: %w", cfg.Listen, err)
+	}
+	_ = conn.SetReadBuffer(readRoom)
+	r := &Relay{
+		conn: conn, target: unmap(target.AddrPort()), seed: cfg.Seed, began: time.Now(),
+		sender: newSender(), imp: [2]Impairment{imp, imp}, dark: slices.Clone(cfg.Blackouts),
+		clients: map[netip.AddrPort]*client{},
+	}
+	r.wg.Add(2)
+	go func() { defer r.wg.Done(); r.sender.run() }()
+	go func() { defer r.wg.Done(); r.fromClients() }()
+	return r, nil
+}
+
+func unmap(a netip.AddrPort) netip.AddrPort {
+	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
+}
+
+// Addr is where clients connect to, "host:port".
+func (r *Relay) Addr() string { return r.conn.LocalAddr().String() }
+
+// Set changes the line in both directions, for what comes from now on.
+func (r *Relay) Set(imp Impairment) error {
+	return errors.Join(r.SetOne(ToTarget, imp), r.SetOne(ToClient, imp))
+}
+
+// SetOne changes one direction.
+func (r *Relay) SetOne(d Direction, imp Impairment) error {
+	if err := imp.Validate(); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.imp[d] = imp
+	return nil
+}
+
+// Blackout lets nothing pass from now on for d.
+func (r *Relay) Blackout(d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.dark = append(r.dark, Blackout{Start: time.Since(r.began), Length: d})
+}
+
+// Count is what happened so far in one direction.
+func (r *Relay) Count(d Direction) Count {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	c := r.count[d]
+	c.Forwarded = r.sender.sent(d)
+	return c
+}
+
+// Close stops the relay and waits for its goroutines. What is on its way is lost.
+func (r *Relay) Close() error {
+	r.mu.Lock()
+	if !r.closed {
+		r.closed = true
+		_ = r.conn.Close()
+		for _, c := range r.clients {
+			_ = c.conn.Close()
+		}
+		r.sender.close()
+	}
+	r.mu.Unlock()
+	r.wg.Wait()
+	return nil
+}
+
+// fromClients is the goroutine that reads what clients send.
+func (r *Relay) fromClients() {
+	buf := make([]byte, 1<<16)
+	for {
+		n, from, err := r.conn.ReadFromUDPAddrPort(buf)
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			continue
+		}
+		now := time.Now()
+		if c := r.client(unmap(from), now); c != nil {
+			r.relay(c, ToTarget, buf[:n], now)
+		}
+	}
+}
+
+// fromTarget is the goroutine that reads what the target sends to one client.
+func (r *Relay) fromTarget(c *client) {
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := c.conn.Read(buf)
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil {
+			continue // the target is not there just now
+		}
+		r.relay(c, ToClient, buf[:n], time.Now())
+	}
+}
+
+// client finds or makes the client at addr; nil when there are too many.
+func (r *Relay) client(addr netip.AddrPort, now time.Time) *client {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if c := r.clients[addr]; c != nil {
+		c.used = now
+		return c
+	}
+	if r.closed || !r.makeRoom(now) {
+		r.count[ToTarget].Refused++
+		return nil
+	}
+	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(r.target))
+	if err != nil {
+		r.count[ToTarget].Refused++
+		return nil
+	}
+	_ = conn.SetReadBuffer(readRoom)
+	c := &client{addr: addr, conn: conn, used: now}
+	c.dice = [2]*Dice{NewDice(r.seed, 2*r.serial), NewDice(r.seed, 2*r.serial+1)}
+	r.serial++
+	r.clients[addr] = c
+	r.wg.Add(1)
+	go func() { defer r.wg.Done(); r.fromTarget(c) }()
+	return c
+}
+
+// makeRoom lets go of idle clients when there are too many.
+func (r *Relay) makeRoom(now time.Time) bool {
+	if len(r.clients) < maxClients {
+		return true
+	}
+	for addr, c := range r.clients {
+		if now.Sub(c.used) > clientIdle {
+			_ = c.conn.Close()
+			delete(r.clients, addr)
+		}
+	}
+	return len(r.clients) < maxClients
+}
+
+// relay decides about one datagram.
+func (r *Relay) relay(c *client, d Direction, data []byte, now time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	count := &r.count[d]
+	count.Received++
+	count.Bytes += int64(len(data))
+	c.used = now
+	if r.isDark(now) {
+		count.BlackedOut++
+		return
+	}
+	f := c.line[d].Send(now, len(data), r.imp[d], c.dice[d])
+	count.Lost += one(f.Lost)
+	count.QueueFull += one(f.Dropped)
+	count.Reordered += one(f.Reordered)
+	count.Duplicated += one(f.Copies > 1)
+	for _, at := range f.At[:f.Copies] {
+		if !r.sender.send(r.job(c, d, data, at)) {
+			count.Refused++
+		}
+	}
+}
+
+func (r *Relay) job(c *client, d Direction, data []byte, at time.Time) job {
+	j := job{at: at, direction: d, data: append([]byte(nil), data...)}
+	if d == ToTarget {
+		j.conn = c.conn
+	} else {
+		j.conn, j.to = r.conn, c.addr
+	}
+	return j
+}
+
+func one(yes bool) int64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// isDark also forgets blackouts that are over.
+func (r *Relay) isDark(now time.Time) bool {
+	at := now.Sub(r.began)
+	r.dark = slices.DeleteFunc(r.dark, func(b Blackout) bool { return at >= b.Start+b.Length })
+	return slices.ContainsFunc(r.dark, func(b Blackout) bool { return at >= b.Start })
+}

@@ -1,0 +1,145 @@
+package link
+
+import (
+	"context"
+	"time"
+)
+
+// PeerID names one connection to another machine. It is never reused within a
+// process: the same machine connecting again is a new peer. Zero is no peer.
+type PeerID uint64
+
+// Channel is one of the three ways to send to a peer.
+type Channel uint8
+
+// The channels. They are independent: none waits for another.
+const (
+	Control Channel = iota // reliable and ordered: the room's protocol
+	Bulk                   // reliable and ordered: savestates. May use the whole line
+	Input                  // unsequenced and unreliable: at most one datagram
+)
+
+// Largest messages in bytes.
+const (
+	MaxControl = 256 << 10
+	MaxBulk    = 64 << 10
+	MaxInput   = 1200 // one datagram on any path that carries games
+	MaxReason  = 200  // of the words given to Disconnect; longer ones are cut
+)
+
+// MaxMessage is the size in bytes of the largest message that ch takes, 0 for
+// no such channel.
+func MaxMessage(ch Channel) int {
+	switch ch {
+	case Control:
+		return MaxControl
+	case Bulk:
+		return MaxBulk
+	case Input:
+		return MaxInput
+	}
+	return 0
+}
+
+func (ch Channel) String() string {
+	switch ch {
+	case Control:
+		return "control"
+	case Bulk:
+		return "bulk"
+	case Input:
+		return "input"
+	}
+	return "no channel"
+}
+
+// EventKind says what an Event tells.
+type EventKind uint8
+
+// The kinds of events.
+const (
+	Connected    EventKind = iota + 1 // Addr, Incoming
+	Message                           // Channel, Data
+	Disconnected                      // Reason; the last event of its peer
+)
+
+func (k EventKind) String() string {
+	switch k {
+	case Connected:
+		return "connected"
+	case Message:
+		return "message"
+	case Disconnected:
+		return "disconnected"
+	}
+	return "no event"
+}
+
+// Event is one thing that happened to a peer. Data belongs to the receiver.
+type Event struct {
+	Kind     EventKind
+	Peer     PeerID
+	Channel  Channel
+	Data     []byte
+	Addr     string // of the other side, "address:port"
+	Incoming bool   // the other side dialled
+	Reason   Reason
+}
+
+// Stats are figures of one peer. Durations and shares are estimates over the
+// last ten seconds or so, zero until something was measured.
+type Stats struct {
+	RTT    time.Duration // smoothed round trip
+	MinRTT time.Duration // smallest of late: the line when nothing queues on it
+	Jitter time.Duration // mean difference of consecutive round trips
+	Loss   float64       // share of the datagrams sent that did not arrive, 0..1
+	LossIn float64       // share of the datagrams sent by the peer that did not arrive
+	Silent time.Duration // since anything was last heard of the peer
+
+	Sent, Received                   int64 // bytes of UDP payload, with all repetitions and headers
+	SentDatagrams, ReceivedDatagrams int64
+
+	ControlBacklog int64 // bytes queued or on the way that the peer has not confirmed
+	BulkBacklog    int64
+	InputsDropped  int64 // received, but the consumer of Events was too slow
+	Repaired       int64 // segments of messages sent again beside ENet's own repetitions
+	Reopened       int64 // times that ENet connections were replaced
+}
+
+// Link sends to and receives from other machines. All methods may be called
+// from any goroutine, also after Close.
+type Link interface {
+	// Dial connects to addr, "host:port", and returns when messages can be
+	// sent. It takes no longer than the configured connect time-out (5 s), and
+	// less if the network says at once that nobody is there. Errors are
+	// *DialError. The peer's Connected event need not have been read before.
+	Dial(ctx context.Context, addr string) (PeerID, error)
+
+	// Send queues a message; the data is copied. It never blocks. It fails with
+	// ErrUnknownPeer for a peer that is not or no longer connected,
+	// ErrTooLarge beyond MaxMessage, ErrBacklog when too much is queued on a
+	// reliable channel (Stats shows how much; try again later), ErrClosed. An
+	// Input may be dropped without an error.
+	Send(p PeerID, ch Channel, data []byte) error
+
+	// Disconnect ends p. What was queued on Control and Bulk before it is
+	// delivered first and then why, in at most 5 s; both sides get a
+	// Disconnected event with the words. It returns at once. Unknown peers are
+	// ignored.
+	Disconnect(p PeerID, why string)
+
+	// Events is the channel all events come from; it is closed by Close. It
+	// holds a few events only: somebody must read it.
+	Events() <-chan Event
+
+	// Stats gives the figures of a connected peer.
+	Stats(p PeerID) (Stats, bool)
+
+	// Addr is the address this side listens on.
+	Addr() string
+
+	// Close disconnects all peers, waits for their answers (up to a second) and
+	// frees everything. Events that were not read are lost. It may be called
+	// more than once; each call returns when all is done.
+	Close() error
+}

@@ -1,0 +1,76 @@
+package link
+
+// maxPendingInputs is how many received inputs wait for the consumer of Events.
+const maxPendingInputs = 128
+
+// pending holds a session's events until the consumer takes them. The streams'
+// windows bound its messages, maxPendingInputs its inputs.
+type pending struct {
+	connected []Event // none or one
+	messages  [streams][]message
+	inputs    [][]byte
+	ended     []Event // none or one
+	turn      int
+}
+
+// input adds a received input and says whether an older one had to go.
+func (p *pending) input(data []byte) (dropped bool) {
+	if len(p.inputs) == maxPendingInputs {
+		p.inputs = p.inputs[:copy(p.inputs, p.inputs[1:])]
+		dropped = true
+	}
+	p.inputs = append(p.inputs, data)
+	return dropped
+}
+
+// head is the event to come next, and the channel it is of. Connected comes
+// first and Disconnected last; between, the channels take turns, so that no flood
+// on one holds up another.
+func (p *pending) head() (ev Event, ok bool) {
+	if len(p.connected) > 0 {
+		return p.connected[0], true
+	}
+	for i := range streams + 1 {
+		ch := Channel((p.turn + i) % (streams + 1))
+		switch {
+		case ch == Input && len(p.inputs) > 0:
+			p.turn = int(ch)
+			return Event{Kind: Message, Channel: Input, Data: p.inputs[0]}, true
+		case ch != Input && len(p.messages[ch]) > 0:
+			p.turn = int(ch)
+			return Event{Kind: Message, Channel: ch, Data: p.messages[ch][0].data}, true
+		}
+	}
+	if len(p.ended) > 0 {
+		return p.ended[0], true
+	}
+	return Event{}, false
+}
+
+// pop removes ev, which head gave, and returns its message if it was on a stream.
+func (p *pending) pop(ev Event) (m message) {
+	switch {
+	case ev.Kind == Connected:
+		p.connected = nil
+	case ev.Kind == Disconnected:
+		p.ended = nil
+	case ev.Channel == Input:
+		p.inputs = popFront(p.inputs)
+		p.turn++
+	default:
+		m = p.messages[ev.Channel][0]
+		p.messages[ev.Channel] = popFront(p.messages[ev.Channel])
+		p.turn++
+	}
+	return m
+}
+
+// popFront removes the first element and lets go of it.
+func popFront[T any](s []T) []T {
+	var zero T
+	s[0] = zero
+	if len(s) == 1 {
+		return nil
+	}
+	return s[1:]
+}

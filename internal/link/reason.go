@@ -1,0 +1,68 @@
+package link
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// By says who ended a connection.
+type By uint8
+
+// Who ended it.
+const (
+	ByLocal   By = iota + 1 // this side, by Disconnect or because the peer broke the protocol
+	ByRemote                // the other side
+	ByTimeout               // nobody: it fell silent
+)
+
+func (b By) String() string {
+	switch b {
+	case ByLocal:
+		return "this side"
+	case ByRemote:
+		return "the other side"
+	case ByTimeout:
+		return "a time-out"
+	}
+	return "nobody"
+}
+
+// Reason says why a peer was disconnected. Text is a few words for people, at
+// most MaxReason bytes of valid UTF-8 in one line; when By is ByRemote they are
+// the other side's and may say anything.
+type Reason struct {
+	By   By
+	Text string
+}
+
+func (r Reason) String() string {
+	if r.Text == "" {
+		return "ended by " + r.By.String()
+	}
+	return r.Text + " (" + r.By.String() + ")"
+}
+
+// words makes s fit to be sent, shown and logged: valid UTF-8 without control
+// or formatting characters, at most max bytes.
+func words(s string, max int) string {
+	s = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) ||
+			unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) {
+			return ' '
+		}
+		return r
+	}, cut(s, 4*max))
+	return strings.TrimSpace(cut(s, max))
+}
+
+// cut shortens s to max bytes without splitting a character.
+func cut(s string, max int) string {
+	if len(s) <= max {
+		return s
+	}
+	for max > 0 && !utf8.RuneStart(s[max]) {
+		max--
+	}
+	return s[:max]
+}

@@ -1,0 +1,388 @@
+package link
+
+import (
+	"fmt"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// phase is where a session stands:
+//
+//	opening --main carrier--> open --Disconnect--> flushing --all confirmed--> leaving
+//	   |                       |                      |                          |
+//	   +---- time-out, bye, broken protocol ----------+------ answer, time ------+--> over
+//
+// In every phase but over the session talks; in over only its events are left to
+// be taken.
+type phase uint8
+
+const (
+	opening  phase = iota // no carrier has come up yet
+	open                  // the usual
+	flushing              // Disconnect waits until all is confirmed
+	leaving               // the bye is repeated until it is answered
+	over
+)
+
+const (
+	flushTime      = 3 * time.Second // for what is queued at Disconnect
+	leaveTime      = 2 * time.Second // for the answer to a bye
+	quickTime      = 500 * time.Millisecond
+	byeEvery       = 100 * time.Millisecond
+	busyTick       = 5 * time.Millisecond  // ENet looks after its time-outs
+	idleTick       = 50 * time.Millisecond // nothing is in flight
+	afterTick      = time.Millisecond      // loopback may hand over late
+	progressDelay  = 20 * time.Millisecond // before telling of small progress
+	progressAtOnce = 128                   // segments that are told of at once
+	perTurn        = 64                    // datagrams and segments a class and turn
+	repairsPerTurn = 16
+)
+
+// session is the connection to one peer. run's goroutine owns it; others only use
+// what is above the line, which locks.
+type session struct {
+	link   *ENet
+	id     PeerID
+	wire   uint64 // on the wire
+	nonce  uint64 // of the dialer
+	addr   netip.AddrPort
+	name   string // addr in words
+	dialer bool
+	prev   *session // the one it replaces: that one's events come first
+	old    bool     // it was replaced; the link's mu guards this
+
+	wake  chan struct{} // something was left for run
+	ready chan struct{} // closed when the session is open, or over
+	done  chan struct{} // closed when its events are taken, or the link is closed
+
+	in  inbox
+	out outbox
+
+	mu       sync.Mutex // guards meter and failure
+	meter    meter
+	failure  Reason // why it is over
+	counters counters
+
+	// ---- run's own
+
+	phase    phase
+	began    time.Time // of the phase
+	reason   Reason    // of our Disconnect
+	hop      *hop
+	carriers carriers
+	streams  [streams]inStream
+	told     [streams]progress // what the peer was last told
+	untold   time.Time         // since when there is news, zero if none
+	ping     time.Time         // of the last ping
+	bye      time.Time         // of the last bye
+	pending  pending
+	connects bucket
+	active   bool // the last turn moved something
+
+	acks             []uint16          // of a datagram
+	talk, main, bulk []*packet         // of this turn
+	fresh, repairs   [streams][][]byte // of this turn
+}
+
+// counters are of a session's datagrams. Bytes are UDP payload.
+type counters struct {
+	sent, received           atomic.Int64
+	sentBytes, receivedBytes atomic.Int64
+	inputsDropped            atomic.Int64
+	reopened, repaired       atomic.Int64
+}
+
+func newSession(l *ENet, id PeerID, wire, nonce uint64, addr netip.AddrPort, dialer bool) *session {
+	now := time.Now()
+	s := &session{
+		link: l, id: id, wire: wire, nonce: nonce, addr: addr, name: addr.String(), dialer: dialer,
+		wake:  make(chan struct{}, 1),
+		ready: make(chan struct{}), done: make(chan struct{}),
+		out: newOutbox(), began: now,
+		connects: bucket{rate: 8, burst: 32},
+		carriers: carriers{pace: newPace()},
+	}
+	s.in.heard = now
+	s.streams[Control] = newInStream(controlWindow, MaxControl)
+	s.streams[Bulk] = newInStream(bulkWindow, MaxBulk)
+	for i := range s.streams {
+		s.told[i] = s.streams[i].progress()
+	}
+	return s
+}
+
+// poke has run take a turn.
+func (s *session) poke() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run is the session's goroutine, from its first datagram until its last event.
+func (s *session) run() {
+	defer s.link.sessions.Done()
+	defer close(s.done)
+	defer s.link.release(s)
+	var err error
+	if s.hop, err = newHop(); err != nil {
+		s.quit(Reason{ByLocal, "cannot open a connection: " + err.Error()}, true)
+	}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for s.phase != over || !s.finished() {
+		if s.phase != over {
+			s.turn(time.Now())
+			timer.Reset(s.rest(time.Now()))
+		}
+		s.wait(timer.C)
+	}
+}
+
+// wait sleeps until there is something to do. It hands events to the consumer
+// meanwhile.
+func (s *session) wait(timer <-chan time.Time) {
+	ev, out := s.offer()
+	select {
+	case <-s.wake:
+	case <-timer:
+	case out <- ev:
+		s.given(ev)
+		s.handEvents()
+	case <-s.prevDone():
+		s.prev = nil
+	case <-s.closing():
+		s.out.end("closed", true)
+	}
+}
+
+// handEvents gives the consumer what it takes without waiting.
+func (s *session) handEvents() {
+	for {
+		ev, out := s.offer()
+		select {
+		case out <- ev:
+			s.given(ev)
+		default:
+			return
+		}
+	}
+}
+
+// offer is the next event, and where to send it: nil when there is none, or when
+// nobody is to get it any more.
+func (s *session) offer() (Event, chan<- Event) {
+	if s.prev != nil || s.link.isClosing() {
+		return Event{}, nil
+	}
+	ev, ok := s.pending.head()
+	if !ok {
+		return Event{}, nil
+	}
+	ev.Peer, ev.Addr, ev.Incoming = s.id, s.name, !s.dialer
+	return ev, s.link.events
+}
+
+func (s *session) given(ev Event) {
+	m := s.pending.pop(ev)
+	if ev.Kind == Message && ev.Channel != Input {
+		s.streams[ev.Channel].consumed(m)
+		s.active = true
+	}
+}
+
+// finished says whether a session that is over has nothing left to tell.
+func (s *session) finished() bool {
+	_, more := s.pending.head()
+	return !more || s.link.isClosing()
+}
+
+func (s *session) prevDone() <-chan struct{} {
+	if s.prev == nil {
+		return nil
+	}
+	return s.prev.done
+}
+
+// closing is the link's, while the session has not yet acted on it.
+func (s *session) closing() <-chan struct{} {
+	if s.phase == flushing || s.phase == leaving || s.out.isQuick() {
+		return nil
+	}
+	return s.link.life.Done()
+}
+
+// turn does all there is to do now.
+func (s *session) turn(now time.Time) {
+	s.active = false
+	more := s.hear(now)
+	if s.phase != over {
+		s.speak(now)
+		s.work(now)
+	}
+	if s.phase != over {
+		s.look(now)
+	}
+	if more {
+		s.poke()
+	}
+	s.handEvents()
+	if s.phase != over {
+		s.tell(now)
+	}
+}
+
+// rest is how long until the next turn if nothing happens.
+func (s *session) rest(now time.Time) time.Duration {
+	d := idleTick
+	switch {
+	case s.active:
+		d = afterTick
+	case s.phase != open || s.carriers.busy() || s.unconfirmed():
+		d = busyTick
+	}
+	if !s.untold.IsZero() {
+		d = min(d, s.untold.Add(progressDelay).Sub(now))
+	}
+	return max(d, 0)
+}
+
+func (s *session) unconfirmed() bool {
+	s.out.mu.Lock()
+	defer s.out.mu.Unlock()
+	return s.out.streams[Control].unconfirmed() || s.out.streams[Bulk].unconfirmed()
+}
+
+// look sees to all that time brings.
+func (s *session) look(now time.Time) {
+	if silence := s.link.cfg.Silence; now.Sub(s.in.lastHeard()) > silence {
+		s.quit(Reason{ByTimeout, fmt.Sprintf("nothing was heard for %v", silence)}, true)
+		return
+	}
+	switch s.phase {
+	case opening:
+		if now.Sub(s.began) > s.link.cfg.ConnectTimeout {
+			s.quit(Reason{ByTimeout, "connecting took too long"}, true)
+			return
+		}
+	case flushing, leaving:
+		s.part(now)
+	}
+	s.leaveIfAsked(now)
+	if s.phase != over {
+		s.tend(now)
+	}
+}
+
+// leaveIfAsked begins what Disconnect asked for.
+func (s *session) leaveIfAsked(now time.Time) {
+	s.out.mu.Lock()
+	leave, why, abandon := s.out.leave, s.out.why, s.out.replaced
+	s.out.mu.Unlock()
+	if abandon {
+		s.quit(Reason{ByRemote, why}, false)
+		return
+	}
+	if !leave || s.phase >= flushing {
+		return
+	}
+	s.reason = Reason{ByLocal, why}
+	if s.phase == opening {
+		s.quit(s.reason, true)
+		return
+	}
+	s.enter(flushing, now)
+	s.part(now)
+}
+
+// part goes on with a goodbye: first everything is confirmed, then the bye is
+// answered; neither is waited for too long.
+func (s *session) part(now time.Time) {
+	quick := s.out.isQuick()
+	if s.phase == flushing {
+		if !s.out.empty() && now.Sub(s.began) < patience(flushTime, quick) {
+			return
+		}
+		s.enter(leaving, now)
+	}
+	if now.Sub(s.began) > patience(leaveTime, quick) {
+		s.quit(s.reason, false)
+		return
+	}
+	if now.Sub(s.bye) >= byeEvery {
+		s.bye = now
+		s.sendWords(kindBye, s.reason.Text)
+	}
+}
+
+func patience(d time.Duration, quick bool) time.Duration {
+	if quick {
+		return quickTime
+	}
+	return d
+}
+
+func (s *session) enter(p phase, now time.Time) { s.phase, s.began = p, now }
+
+// opened is called when the first main carrier is up.
+func (s *session) opened(now time.Time) {
+	s.enter(open, now)
+	s.pending.connected = []Event{{Kind: Connected}}
+	close(s.ready)
+}
+
+// quit ends the session. With tell, the peer is told once, without waiting for an
+// answer; three times, for a datagram may be lost.
+func (s *session) quit(r Reason, tell bool) {
+	if tell {
+		for range 3 {
+			s.sendWords(kindBye, r.Text)
+		}
+	}
+	s.mu.Lock()
+	s.failure = r
+	s.mu.Unlock()
+	if s.phase == opening {
+		close(s.ready)
+	} else {
+		s.pending.ended = []Event{{Kind: Disconnected, Reason: r}}
+	}
+	s.phase = over
+	s.out.close()
+	s.link.forget(s)
+	if s.hop != nil {
+		s.hop.close()
+	}
+}
+
+// isOpen says whether the session is past its opening; also when it is over.
+func (s *session) isOpen() bool {
+	select {
+	case <-s.ready:
+		return true
+	default:
+		return false
+	}
+}
+
+// replaced ends the session because the peer has begun another from the same
+// address: its program was started again. The caller holds the link's mu.
+func (s *session) replaced() {
+	s.old = true
+	s.out.abandon("connected again from the same address")
+	s.poke()
+}
+
+// broken ends the session because the peer broke the protocol.
+func (s *session) broken(err error) {
+	s.quit(Reason{ByLocal, words("the other side broke the protocol: "+err.Error(), MaxReason)}, true)
+}
+
+// outcome is the reason why a session is over; ok is false while it is not.
+func (s *session) outcome() (r Reason, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failure, s.failure.By != 0
+}

@@ -1,0 +1,172 @@
+package link
+
+import (
+	"time"
+
+	"github.com/codecat/go-enet"
+)
+
+// hear takes what the network brought: talk is acted on, ENet's datagrams are
+// checked and given to ENet, those of the main carrier first. It says whether
+// more is waiting.
+func (s *session) hear(now time.Time) (more bool) {
+	s.talk, s.main, s.bulk, more = s.in.get(perTurn, s.talk[:0], s.main[:0], s.bulk[:0])
+	for _, p := range s.talk {
+		if s.phase != over {
+			s.listen(kind(p.buf[0]), p.body(), now)
+		}
+		s.link.reuse(p)
+	}
+	for _, p := range s.main {
+		s.admit(p.body(), &s.hop.main, now)
+		s.link.reuse(p)
+	}
+	for _, p := range s.bulk {
+		s.admit(p.body(), &s.hop.bulk, now)
+		s.link.reuse(p)
+	}
+	s.active = s.active || len(s.main)+len(s.bulk) > 0
+	return more
+}
+
+// admit gives a datagram to ENet if it is what another link would send.
+func (s *session) admit(b []byte, side *side, now time.Time) {
+	if s.phase == over {
+		return
+	}
+	bulk := side == &s.hop.bulk
+	in, err := guardCarrier(b, bulk, s.acks[:0])
+	s.acks = in.acks
+	if err != nil || (in.connect && !s.connects.take(now.Sub(s.link.began))) {
+		return
+	}
+	side.feed(b)
+	if len(in.acks) > 0 {
+		s.carriers.acknowledged(in.peer&enetNoPeer, in.acks, bulk, now)
+		s.active = true
+	}
+	if !in.connect && s.carriers.tame(in.peer, now) {
+		off := throttleOff(in.peer)
+		side.feed(off[:])
+	}
+}
+
+// listen acts on a datagram that is not ENet's.
+func (s *session) listen(k kind, b []byte, now time.Time) {
+	var err error
+	switch k {
+	case kindPing, kindPong:
+		var e echo
+		if e, err = decodeEcho(b); err == nil {
+			err = s.echoed(k, e, now)
+		}
+	case kindProgress:
+		var p [streams]progress
+		if p, err = decodeProgress(b); err == nil {
+			err = s.confirmed(p, now)
+		}
+	case kindBye:
+		s.send(kindByeBye, nil)
+		s.left(words(string(b), MaxReason))
+	case kindByeBye:
+		if s.phase == leaving {
+			s.quit(s.reason, false)
+		}
+	case kindGone:
+		s.left("the other side does not know this connection any more")
+	}
+	if err != nil {
+		s.broken(err)
+	}
+}
+
+// left ends the session because the peer did.
+func (s *session) left(why string) {
+	if s.phase == flushing || s.phase == leaving {
+		s.quit(s.reason, false)
+		return
+	}
+	s.quit(Reason{ByRemote, why}, false)
+}
+
+func (s *session) echoed(k kind, e echo, now time.Time) error {
+	got := uint32(s.counters.received.Load())
+	s.mu.Lock()
+	if k == kindPong {
+		if s.meter.pong(now, e.seq, e.count) {
+			s.carriers.pace.lost(s.meter.out.shareOf(paceLossSpan))
+		}
+	} else {
+		s.meter.pinged(e.count, got)
+	}
+	s.carriers.rtt, s.carriers.jitter = s.meter.rtt, s.meter.jitter
+	s.mu.Unlock()
+	if k == kindPing {
+		s.sendEcho(kindPong, e.seq, got)
+	}
+	s.carriers.wanted = e.flags&flagReopen != 0
+	return s.confirmed(e.progress, now)
+}
+
+// confirmed takes what the peer says about our streams.
+func (s *session) confirmed(p [streams]progress, now time.Time) error {
+	s.out.mu.Lock()
+	defer s.out.mu.Unlock()
+	for ch := range s.out.streams {
+		n, err := s.out.streams[ch].confirm(p[ch])
+		if err != nil {
+			return err
+		}
+		if n > 0 {
+			s.carriers.progress[ch] = now
+			s.active = true
+		}
+	}
+	return nil
+}
+
+// work lets ENet work until it has nothing more to say, and sends what it sends.
+func (s *session) work(now time.Time) {
+	for s.phase != over {
+		ev := s.hop.host.Service(0)
+		switch ev.GetType() {
+		case enet.EventConnect:
+			s.carrierUp(ev.GetPeer(), ev.GetData(), now)
+		case enet.EventDisconnect:
+			s.carrierDown(ev.GetPeer(), now)
+		case enet.EventReceive:
+			packet := ev.GetPacket()
+			data := packet.GetData()
+			packet.Destroy()
+			s.arrived(ev.GetChannelID(), data)
+		case enet.EventNone:
+			s.forward(&s.hop.main, kindMain)
+			s.forward(&s.hop.bulk, kindBulk)
+			return
+		}
+	}
+}
+
+// arrived takes a packet from ENet. The guard let only the right ones through.
+func (s *session) arrived(channel uint8, data []byte) {
+	if channel == enetInput {
+		if len(data) > MaxInput {
+			return
+		}
+		if s.phase != opening && s.pending.input(data) {
+			s.counters.inputsDropped.Add(1)
+		}
+		return
+	}
+	ch := Control
+	if channel == enetBulk {
+		ch = Bulk
+	}
+	before := len(s.pending.messages[ch])
+	all, err := s.streams[ch].accept(data, s.pending.messages[ch])
+	s.pending.messages[ch] = all
+	if err != nil {
+		s.broken(err)
+	}
+	s.active = s.active || len(all) > before
+}

@@ -1,0 +1,274 @@
+package link
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// The datagrams between two ENet links, version 1. All numbers are big endian,
+// "uv" is an unsigned varint. The first byte is the kind.
+//
+// Before there is a session. An answer is never longer than what it answers, so
+// nobody can be flooded through us by forging a sender's address.
+//
+//	knock      A0 version:1 nonce:8 zeros            64 bytes, dialer: may I?
+//	challenge  A1 version:1 nonce:8 cookie:20        show that you get my answers
+//	open       A2 version:1 nonce:8 cookie:20 zeros  256 bytes, dialer: I do
+//	accept     A3 version:1 nonce:8 session:8        then this is our session
+//	refuse     A4 version:1 nonce:8 code:1 words     no, because
+//
+// Within a session:
+//
+//	main       B0 session:8 ENet datagram            Control and Input
+//	bulk       B1 session:8 ENet datagram            Bulk
+//	ping       B2 session:8 seq:4 count:4 flags:1 progress
+//	pong       B3 session:8 seq:4 count:4 flags:1 progress
+//	progress   B4 session:8 progress
+//	bye        B5 session:8 words                    I end it; repeated until answered
+//	bye-bye    B6 session:8                          so be it
+//	gone       B7 session:8                          I know no such session
+//
+//	progress = received:uv limit:uv ahead:uv (Control), the same (Bulk)
+//
+// count is the number of datagrams of the session that the sender of a ping has
+// sent (the ping included) or the sender of a pong has received (the ping
+// included). Flag 1: I need a new main carrier. received counts the consecutive
+// segments that have arrived, limit is the number of segments that may be sent,
+// bit i of ahead says that segment received+1+i has arrived.
+
+const wireVersion = 1
+
+type kind byte
+
+const (
+	kindKnock     kind = 0xA0
+	kindChallenge kind = 0xA1
+	kindOpen      kind = 0xA2
+	kindAccept    kind = 0xA3
+	kindRefuse    kind = 0xA4
+
+	kindMain     kind = 0xB0
+	kindBulk     kind = 0xB1
+	kindPing     kind = 0xB2
+	kindPong     kind = 0xB3
+	kindProgress kind = 0xB4
+	kindBye      kind = 0xB5
+	kindByeBye   kind = 0xB6
+	kindGone     kind = 0xB7
+)
+
+const (
+	knockSize     = 64
+	openSize      = 256
+	greetHeader   = 1 + 1 + 8
+	cookieSize    = 20
+	sessionHeader = 1 + 8
+
+	// maxDatagram is the most we send or read. With IP and UDP headers it is
+	// 1,317 bytes: it passes PPPoE, WireGuard and mobile networks in one piece.
+	maxDatagram = sessionHeader + carrierMTU
+)
+
+// refusal is the code of a refuse datagram.
+type refusal byte
+
+const (
+	refuseVersion refusal = 1
+	refuseFull    refusal = 2
+	refuseSelf    refusal = 3
+)
+
+func (r refusal) String() string {
+	switch r {
+	case refuseVersion:
+		return "it speaks another version of the protocol"
+	case refuseFull:
+		return "it takes no more connections"
+	case refuseSelf:
+		return "that is this program itself"
+	}
+	return "it gave no reason"
+}
+
+var (
+	errLength  = errors.New("wrong length")
+	errKind    = errors.New("unknown kind")
+	errPadding = errors.New("padding is not zero")
+)
+
+// greeting is a decoded datagram of the time before a session.
+type greeting struct {
+	kind    kind
+	version byte
+	nonce   uint64
+	cookie  [cookieSize]byte // challenge, open
+	session uint64           // accept
+	code    refusal          // refuse
+	words   string           // refuse
+}
+
+func (g greeting) append(b []byte) []byte {
+	start := len(b)
+	b = append(b, byte(g.kind), g.version)
+	b = binary.BigEndian.AppendUint64(b, g.nonce)
+	switch g.kind {
+	case kindKnock:
+		b = pad(b, start+knockSize)
+	case kindChallenge:
+		b = append(b, g.cookie[:]...)
+	case kindOpen:
+		b = append(b, g.cookie[:]...)
+		b = pad(b, start+openSize)
+	case kindAccept:
+		b = binary.BigEndian.AppendUint64(b, g.session)
+	case kindRefuse:
+		b = append(b, byte(g.code))
+		b = append(b, cut(g.words, MaxReason)...)
+	}
+	return b
+}
+
+func pad(b []byte, size int) []byte { return append(b, make([]byte, size-len(b))...) }
+
+// isGreeting tells the two halves of the protocol apart.
+func isGreeting(b []byte) bool { return len(b) > 0 && b[0]&0xF0 == 0xA0 }
+
+// decodeGreeting reads a greeting. Of one with another version only kind,
+// version and nonce are set, for nothing else can be known about it.
+func decodeGreeting(b []byte) (greeting, error) {
+	if len(b) < greetHeader {
+		return greeting{}, fmt.Errorf("greeting of %d bytes: %w", len(b), errLength)
+	}
+	g := greeting{kind: kind(b[0]), version: b[1], nonce: binary.BigEndian.Uint64(b[2:])}
+	if g.kind < kindKnock || g.kind > kindRefuse {
+		return greeting{}, fmt.Errorf("greeting %#x: %w", b[0], errKind)
+	}
+	if g.version != wireVersion {
+		return g, nil
+	}
+	if err := g.body(b[greetHeader:]); err != nil {
+		return greeting{}, fmt.Errorf("greeting %#x of %d bytes: %w", b[0], len(b), err)
+	}
+	return g, nil
+}
+
+func (g *greeting) body(b []byte) error {
+	switch g.kind {
+	case kindKnock:
+		return padding(b, knockSize-greetHeader)
+	case kindChallenge:
+		if copy(g.cookie[:], b) != cookieSize || len(b) != cookieSize {
+			return errLength
+		}
+	case kindOpen:
+		if copy(g.cookie[:], b) != cookieSize {
+			return errLength
+		}
+		return padding(b[cookieSize:], openSize-greetHeader-cookieSize)
+	case kindAccept:
+		if len(b) != 8 {
+			return errLength
+		}
+		g.session = binary.BigEndian.Uint64(b)
+	case kindRefuse:
+		if len(b) < 1 || len(b) > 1+MaxReason {
+			return errLength
+		}
+		g.code, g.words = refusal(b[0]), string(b[1:])
+	}
+	return nil
+}
+
+func padding(b []byte, size int) error {
+	if len(b) != size {
+		return errLength
+	}
+	for _, c := range b {
+		if c != 0 {
+			return errPadding
+		}
+	}
+	return nil
+}
+
+// sessionPrefix starts every datagram of a session.
+func sessionPrefix(b []byte, k kind, session uint64) []byte {
+	return binary.BigEndian.AppendUint64(append(b, byte(k)), session)
+}
+
+// splitSession reads kind and session of a datagram within a session; the rest
+// is for the session to understand.
+func splitSession(b []byte) (k kind, session uint64, rest []byte, err error) {
+	if len(b) < sessionHeader {
+		return 0, 0, nil, fmt.Errorf("datagram of %d bytes: %w", len(b), errLength)
+	}
+	k = kind(b[0])
+	if k < kindMain || k > kindGone {
+		return 0, 0, nil, fmt.Errorf("datagram %#x: %w", b[0], errKind)
+	}
+	return k, binary.BigEndian.Uint64(b[1:]), b[sessionHeader:], nil
+}
+
+// progress is what one side says about a stream that it receives.
+type progress struct {
+	received uint64 // consecutive segments that have arrived
+	limit    uint64 // segments that may be sent in all
+	ahead    uint64 // bit i: segment received+1+i has arrived
+}
+
+// streams is the number of reliable streams in each direction: Control, Bulk.
+const streams = 2
+
+func appendProgress(b []byte, p [streams]progress) []byte {
+	for _, s := range p {
+		b = binary.AppendUvarint(b, s.received)
+		b = binary.AppendUvarint(b, s.limit)
+		b = binary.AppendUvarint(b, s.ahead)
+	}
+	return b
+}
+
+func decodeProgress(b []byte) (p [streams]progress, err error) {
+	for i := range p {
+		for _, field := range []*uint64{&p[i].received, &p[i].limit, &p[i].ahead} {
+			v, n := binary.Uvarint(b)
+			if n <= 0 {
+				return p, fmt.Errorf("progress of %s: %w", Channel(i), errLength)
+			}
+			*field, b = v, b[n:]
+		}
+		if p[i].received > p[i].limit {
+			return p, fmt.Errorf("progress of %s: %d received of %d allowed", Channel(i), p[i].received, p[i].limit)
+		}
+	}
+	if len(b) != 0 {
+		return p, fmt.Errorf("progress with %d bytes behind it: %w", len(b), errLength)
+	}
+	return p, nil
+}
+
+// flagReopen in a ping or pong asks the dialer for a new main carrier.
+const flagReopen = 1
+
+// echo is the rest of a ping or a pong.
+type echo struct {
+	seq, count uint32
+	flags      byte
+	progress   [streams]progress
+}
+
+func (e echo) append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint32(b, e.seq)
+	b = binary.BigEndian.AppendUint32(b, e.count)
+	return appendProgress(append(b, e.flags), e.progress)
+}
+
+func decodeEcho(b []byte) (e echo, err error) {
+	if len(b) < 9 {
+		return e, fmt.Errorf("echo of %d bytes: %w", len(b), errLength)
+	}
+	e.seq, e.count, e.flags = binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:]), b[8]
+	e.progress, err = decodeProgress(b[9:])
+	return e, err
+}

@@ -1,0 +1,129 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// Config is what a session needs. Exactly one of Host and Join is set.
+type Config struct {
+	Link     link.Link        // owned by the session from the call of Run on
+	Core     emucore.Core     // runs all consoles on this machine
+	ROM      *emucore.ROM     // our game; nil when joining to play the game host's
+	Library  *emucore.Library // where the games of others are looked for
+	Firmware emucore.Firmware // of our console
+	SRAM     []byte           // our cartridge's backup memory, raw; nil for a blank one
+	Version  string           // of this program, told to the others
+	Upload   int64            // limit for console states, bytes a second; 0 for none
+
+	Host *HostRole
+	Join *JoinRole
+
+	// Input is asked once for each local frame, in order, on the session's
+	// goroutine, just before the frame begins. It must not block.
+	Input func(frame int64) inputdelay.Input
+	// Frames is after how many frames of our console we leave, 0 for never.
+	Frames int64
+	// MaxSpeed runs frames as fast as the machine can instead of at the DS' rate.
+	MaxSpeed bool
+	// Once ends the session with its first game, or with a start that failed.
+	Once bool
+
+	// Notify is told what happens, on the session's goroutine; it must not
+	// block, and may be nil.
+	Notify func(Notice)
+	// Show gets each frame of each console, on that console's goroutine. The
+	// frame is valid until Show returns. It may be nil.
+	Show func(seat int, frame emucore.Frame)
+	// TestOptions are further options of our own machine's consoles, for tests
+	// of cores that go wrong on one machine only.
+	TestOptions map[string]string
+}
+
+// HostRole is for the machine that opens the room.
+type HostRole struct {
+	Settings host.Settings
+	Password string
+	// AutoStart is how many players start the game when all of them are ready;
+	// 0 leaves that to Start.
+	AutoStart int
+}
+
+// JoinRole is for a machine that joins one.
+type JoinRole struct {
+	Addr     string // "host:port"
+	Password string
+}
+
+func (c Config) validate() error {
+	switch {
+	case c.Link == nil:
+		return errors.New("session without a link")
+	case (c.Host == nil) == (c.Join == nil):
+		return errors.New("session that neither hosts nor joins")
+	case c.Host != nil && c.ROM == nil:
+		return errors.New("session that hosts without a ROM")
+	case c.Input == nil:
+		return errors.New("session without a source of inputs")
+	case c.Frames < 0:
+		return fmt.Errorf("session of %d frames", c.Frames)
+	}
+	return nil
+}
+
+// coreID names our core to the others.
+func (c Config) coreID() host.CoreID {
+	return host.CoreID{Name: c.Core.Name, Version: c.Core.Version, SHA256: c.Core.SHA256}
+}
+
+// romID names a game to the others.
+func romID(r *emucore.ROM) host.ROMID {
+	title := r.BannerTitle
+	if title == "" {
+		title = r.Title
+	}
+	return host.ROMID{SHA256: r.SHA256, Title: title, Size: r.Size}
+}
+
+// Notice is something that a player may want to see. Its dynamic type is
+// [Opened], [Connecting], [RoomNotice], [Message], [Transfer], [Playing] or
+// [Waiting].
+type Notice interface{ notice() }
+
+// Opened tells the game host that others can join at Addr.
+type Opened struct{ Addr string }
+
+// Connecting tells that the way to the game host is looked for.
+type Connecting struct{ Addr string }
+
+// RoomNotice is the room after a change.
+type RoomNotice struct{ Room host.Room }
+
+// Message is a line for the players: chat, or what happened.
+type Message struct {
+	From string // nickname; "" when nobody said it
+	Text string
+}
+
+// Transfer tells how much of the consoles' start has moved, in bytes.
+type Transfer struct{ Up, Down host.Progress }
+
+// Playing tells that the first frame may begin.
+type Playing struct{ Room host.Room }
+
+// Waiting tells that our console stands still, and whom it waits for; an empty
+// list tells that it goes on.
+type Waiting struct{ For []string }
+
+func (Opened) notice()     {}
+func (Connecting) notice() {}
+func (RoomNotice) notice() {}
+func (Message) notice()    {}
+func (Transfer) notice()   {}
+func (Playing) notice()    {}
+func (Waiting) notice()    {}

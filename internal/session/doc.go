@@ -1,0 +1,22 @@
+// Package session is a game on this machine, from opening or joining a room to
+// the report at its end.
+//
+// [Run] owns one goroutine that owns everything else: the line to the other
+// machines (package internal/link), the room (package host), the exchange of
+// what consoles start from (package savestate), and the game itself: one console
+// per seat (package emucore), each on a goroutine of its own, fed from the
+// seat's delay line (package inputdelay), which package mirror keeps equal on
+// all machines, and watched by package internal/desync.
+//
+// Consoles that do not talk to each other are coupled loosely, as melonDS'
+// netplay has it. Our own console runs at the DS' rate and waits only while
+// another machine is more than 16 frames behind. A copy of somebody else's
+// console runs when its input is there; without input it stands still and
+// nothing is guessed.
+//
+// What decides about a console is in game.go and feed.go, which know no clock:
+// time says only when a frame is run, never what is in it.
+//
+// Read next: session.go (the loop), start.go (from "prepare" to the first
+// frame), game.go (the frames).
+package session

@@ -1,0 +1,469 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/mirror"
+)
+
+const never = math.MaxInt64
+
+// game is one round of play on this machine: its consoles, their lines of
+// input and what is exchanged with the other machines so that all consoles
+// everywhere get the same input in the same frame.
+//
+// It has no clock, socket or goroutine of its own: the session calls it with
+// the time, hands it the datagrams that arrived and the outcomes of the
+// runners, and sends the datagrams that it returns.
+type game struct {
+	round     uint32
+	me        int // this machine
+	hosting   bool
+	hashEvery int64
+	seats     []*seat // by seat number
+	done      chan ran
+	sample    func(frame int64) inputdelay.Input
+	pace      pacer
+	begun     int64 // local frames that have begun
+
+	out       *mirror.Host
+	in        map[int]*mirror.Client // by directly connected machine
+	pressure  *mirror.Pressure
+	horizon   mirror.Horizon
+	decisions uint32 // applied so far, in order
+	changed   bool   // there is something that the others should hear at once
+	sent      time.Time
+	buffer    []byte          // for datagrams to send
+	arrived   mirror.Datagram // for those that came
+
+	waiting []int     // machines that our own console waits for
+	since   time.Time // when that wait began
+	stalls  Stalls
+	pause   time.Duration // until a frame is due
+	told    bool          // the room knows that we are at the end
+	steps   durations
+	hashed  []hashed
+}
+
+// seat is one console of the game with its line of input.
+type seat struct {
+	number, owner int
+	nickname      string
+	mine          bool
+	rom           string
+	line          *inputdelay.Line
+	run           *runner
+	frame         int64 // frames done: the number of the next one
+	sampled       int64 // local frames whose input was taken; only our own seats
+	offered       int64 // the first frame whose input is not yet in out
+	busy          bool  // the runner has a job
+	end           int64 // this frame does not run any more
+	left          bool  // unplugged: end is where it left
+	final         emucore.Hash
+	closed        bool // final is known
+	screen        emucore.Video
+}
+
+// hashed is a console's hash to be reported.
+type hashed struct {
+	seat  int
+	frame int64 // frames done
+	hash  emucore.Hash
+}
+
+// seatConfig describes one console at the start of a round.
+type seatConfig struct {
+	number, owner int
+	nickname      string
+	rom           string
+	console       console
+}
+
+// gameConfig is what a round begins with.
+type gameConfig struct {
+	round     uint32
+	me        int
+	hosting   bool
+	delay     int
+	hashEvery int64
+	unlimited bool // do not keep to the console's rate
+	seats     []seatConfig
+	machines  []int // all that take part, this one included
+	horizon   mirror.Horizon
+	sample    func(frame int64) inputdelay.Input
+	show      func(seat int, f emucore.Frame)
+}
+
+// newGame takes ownership of the consoles, also when it fails.
+func newGame(cfg gameConfig) (*game, error) {
+	g := &game{
+		round: cfg.round, me: cfg.me, hosting: cfg.hosting, hashEvery: cfg.hashEvery,
+		done: make(chan ran, len(cfg.seats)), sample: cfg.sample, pace: pacer{unlimited: cfg.unlimited},
+		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: cfg.horizon,
+	}
+	slices.SortFunc(cfg.seats, func(a, b seatConfig) int { return cmp.Compare(a.number, b.number) })
+	for i, c := range cfg.seats {
+		line, err := inputdelay.NewLine(0, cfg.delay)
+		if err != nil {
+			g.close()
+			for _, rest := range cfg.seats[i:] {
+				rest.console.Close()
+			}
+			return nil, err
+		}
+		g.seats = append(g.seats, &seat{
+			number: c.number, owner: c.owner, nickname: c.nickname, mine: c.owner == cfg.me, rom: c.rom, line: line, end: never, offered: int64(cfg.delay),
+			run: startRunner(c.number, c.console, cfg.show, g.done),
+		})
+	}
+	g.connect(cfg)
+	return g, nil
+}
+
+// connect sets up who sends which seats to whom. Machines are connected to the
+// game host only, which passes on the inputs of all.
+func (g *game) connect(cfg gameConfig) {
+	for _, s := range g.seats {
+		if s.mine || g.hosting {
+			// The first frames are neutral by definition; nobody sends them.
+			g.out.AddSeat(s.number, int64(cfg.delay))
+		}
+	}
+	for _, m := range cfg.machines {
+		if m == g.me {
+			continue
+		}
+		g.pressure.Add(m)
+		if g.hosting || m == 0 {
+			owned, others := g.split(m)
+			if g.hosting {
+				g.out.AddClient(m, others)
+				g.in[m] = mirror.NewClient(m, owned)
+			} else {
+				mine, theirs := g.split(g.me)
+				g.out.AddClient(m, mine)
+				g.in[m] = mirror.NewClient(m, theirs)
+			}
+		}
+	}
+}
+
+// split tells the seats of a machine from those of all others.
+func (g *game) split(machine int) (owned, others []int) {
+	for _, s := range g.seats {
+		if s.owner == machine {
+			owned = append(owned, s.number)
+		} else {
+			others = append(others, s.number)
+		}
+	}
+	return owned, others
+}
+
+func (g *game) seat(number int) *seat {
+	for _, s := range g.seats {
+		if s.number == number {
+			return s
+		}
+	}
+	return nil
+}
+
+// advance starts every frame that may run now and returns how long nothing
+// will change unless something arrives.
+func (g *game) advance(now time.Time) (time.Duration, error) {
+	wait := time.Duration(never)
+	for _, s := range g.seats {
+		if s.busy || s.frame >= s.end || !g.allowed(s.frame) {
+			continue
+		}
+		if s.mine {
+			w, err := g.begin(s, now)
+			if err != nil {
+				return 0, err
+			}
+			if w > 0 {
+				wait = min(wait, w)
+				continue
+			}
+		}
+		if in, ok := s.line.At(s.frame); ok {
+			g.submit(s, in)
+		}
+	}
+	return wait, nil
+}
+
+// allowed tells whether every decision that could apply at a frame is known.
+func (g *game) allowed(frame int64) bool {
+	return frame < g.horizon.Frame && g.decisions >= g.horizon.Decisions
+}
+
+// begin begins our own console's next frame by sampling its input, unless the
+// frame is not due or another machine is too far behind. It returns how long
+// to wait, 0 when the frame has begun.
+func (g *game) begin(s *seat, now time.Time) (time.Duration, error) {
+	if s.frame < g.begun {
+		// Another of our seats has begun it, or we have and wait for the line.
+		return 0, g.push(s)
+	}
+	if w := g.pace.wait(now); w > 0 {
+		return w, nil
+	}
+	if g.blocked(g.pressure.Behind(s.frame), now) {
+		return time.Duration(never), nil
+	}
+	g.pace.begin(now)
+	g.begun = s.frame + 1
+	return 0, g.push(s)
+}
+
+// blocked notes whom our own console waits for and counts the stalls.
+func (g *game) blocked(behind []int, now time.Time) bool {
+	switch {
+	case len(behind) > 0 && len(g.waiting) == 0:
+		g.since = now
+		g.stalls.Count++
+	case len(behind) == 0 && len(g.waiting) > 0:
+		g.stalls.MS += float64(now.Sub(g.since)) / float64(time.Millisecond)
+	}
+	g.waiting = behind
+	return len(behind) > 0
+}
+
+// push samples the input of local frame s.frame once and puts it on the line.
+func (g *game) push(s *seat) error {
+	if s.sampled > s.frame {
+		return nil
+	}
+	s.sampled = s.frame + 1
+	_, _, err := s.line.Push(s.frame, g.sample(s.frame).Normal())
+	if err != nil {
+		return fmt.Errorf("input of seat %d at frame %d: %w", s.number, s.frame, err)
+	}
+	return g.offer(s)
+}
+
+// offer hands what is new on a seat's line to those who mirror the seat.
+func (g *game) offer(s *seat) error {
+	for ; s.offered <= s.line.Newest(); s.offered++ {
+		in, ok := s.line.At(s.offered)
+		if !ok {
+			return fmt.Errorf("seat %d lost its input of frame %d before it was passed on", s.number+1, s.offered)
+		}
+		if err := g.out.Put(s.number, s.offered, in); err != nil {
+			return err
+		}
+		g.changed = true
+	}
+	return nil
+}
+
+// submit lets a console run its next frame.
+func (g *game) submit(s *seat, in inputdelay.Input) {
+	after := s.frame + 1
+	s.busy = true
+	s.run.submit(job{in: in, step: true, hash: after%g.hashEvery == 0 || after == s.end})
+}
+
+// ranJob takes the outcome of a runner's job.
+func (g *game) ranJob(r ran) error {
+	s := g.seat(r.seat)
+	s.busy = false
+	if r.err != nil {
+		return &consoleError{seat: s.number, frame: s.frame, err: r.err}
+	}
+	if r.job.step {
+		s.frame++
+		s.screen = r.screen
+		s.line.Forget(s.frame)
+		g.steps.add(r.took)
+		g.changed = g.changed || g.pace.unlimited
+	}
+	if r.job.hash {
+		s.final = r.hash
+		g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash})
+	}
+	g.atEnd(s, r.job.hash)
+	return nil
+}
+
+// atEnd closes the books of a console that has done its last frame.
+func (g *game) atEnd(s *seat, fresh bool) {
+	if s.frame < s.end || s.closed || s.busy {
+		return
+	}
+	if !fresh {
+		// It stood at its last frame before that was known to be the last.
+		s.busy = true
+		s.run.submit(job{hash: true})
+		return
+	}
+	s.closed = true
+}
+
+// consoleError is a console of ours that failed.
+type consoleError struct {
+	seat  int
+	frame int64
+	err   error
+}
+
+func (e *consoleError) Error() string {
+	return fmt.Sprintf("the console of seat %d failed in frame %d: %v", e.seat+1, e.frame, e.err)
+}
+
+func (e *consoleError) Unwrap() error { return e.err }
+
+// decide applies the next decision of the timeline. Decisions come in order.
+func (g *game) decide(d host.Decision) error {
+	g.decisions++
+	switch d.Kind {
+	case host.Start:
+		return nil
+	case host.SetDelay:
+		for _, s := range g.seats {
+			if s.mine {
+				if err := s.line.SetDelay(d.Frame, d.Delay); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	case host.Leave:
+		return g.unplug(d)
+	case host.End:
+		for _, s := range g.seats {
+			g.stopAt(s, d.Frame)
+		}
+		return nil
+	}
+	return fmt.Errorf("the game host decided %v, which this version does not know", d.Kind)
+}
+
+// stopAt makes frame the first that a console does not run.
+func (g *game) stopAt(s *seat, frame int64) {
+	s.end = min(s.end, frame)
+	g.atEnd(s, false)
+}
+
+// unplug takes a seat out of the game at the decision's frame: its inputs end
+// at InputEnd, neutral ones follow up to that frame.
+func (g *game) unplug(d host.Decision) error {
+	s := g.seat(d.Seat)
+	if s == nil {
+		return fmt.Errorf("the game host lets seat %d leave, which does not play", d.Seat)
+	}
+	s.left = true
+	if !s.mine {
+		if err := s.line.Cut(d.InputEnd, d.Frame); err != nil {
+			return err
+		}
+		if g.hosting {
+			// Whoever hears of the cut has these frames too and will say so.
+			if err := g.offer(s); err != nil {
+				return err
+			}
+		}
+	}
+	g.stopAt(s, d.Frame)
+	return nil
+}
+
+// drop forgets a machine that is gone: nobody waits for it any more.
+func (g *game) drop(machine int) {
+	g.pressure.Remove(machine)
+	g.out.RemoveClient(machine)
+	delete(g.in, machine)
+}
+
+// finished tells whether every console has done its last frame.
+func (g *game) finished() bool {
+	for _, s := range g.seats {
+		if !s.closed {
+			return false
+		}
+	}
+	return true
+}
+
+// slowest is the next frame of the slowest console, which is what a machine
+// reports: whoever waits for this machine waits for that console. A console
+// that has left counts for nothing; where nothing counts, nobody waits.
+func (g *game) slowest() int64 {
+	frame := int64(never)
+	for _, s := range g.seats {
+		if !s.closed {
+			frame = min(frame, s.frame)
+		}
+	}
+	if frame == never {
+		for _, s := range g.seats {
+			if !s.left {
+				frame = min(frame, s.frame)
+			}
+		}
+	}
+	return frame
+}
+
+// ending is the first frame that no console runs, as far as is known.
+func (g *game) ending() int64 {
+	end := int64(never)
+	for _, s := range g.seats {
+		if !s.left {
+			end = min(end, s.end)
+		}
+	}
+	return end
+}
+
+// ownFrames is how many frames our own console has done.
+func (g *game) ownFrames() int64 {
+	frames := int64(0)
+	for _, s := range g.seats {
+		if s.mine {
+			frames = max(frames, s.frame)
+		}
+	}
+	return frames
+}
+
+// owner is the nickname of a machine's player.
+func (g *game) owner(machine int) string {
+	for _, s := range g.seats {
+		if s.owner == machine {
+			return s.nickname
+		}
+	}
+	return fmt.Sprintf("machine %d", machine)
+}
+
+// stuck are the machines that have not acknowledged our inputs for far longer
+// than a machine can be that keeps to the rules.
+func (g *game) stuck() []int {
+	var list []int
+	for m := range mirror.MaxMachines {
+		if g.in[m] == nil {
+			continue
+		}
+		if _, frames := g.out.Backlog(m); frames > mirror.MaxWindow/2 {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// close ends all consoles and waits for them.
+func (g *game) close() {
+	for _, s := range g.seats {
+		s.run.close()
+	}
+}

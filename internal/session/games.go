@@ -1,0 +1,122 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+)
+
+// games knows which games of the room's roster are on this machine.
+type games struct {
+	terms   uint32 // the room's terms that were looked at
+	looking bool
+	roms    map[[32]byte]*emucore.ROM
+	problem string // why this machine cannot play on these terms
+	missing [][32]byte
+	ready   bool
+}
+
+// checkGames looks for the games of the roster whenever the room's terms have
+// changed, and then says whether this machine can start. The search may read
+// whole folders of ROMs, so it runs beside the session.
+func (s *session) checkGames(now time.Time) {
+	room := s.room.Room()
+	if s.games.looking || room.Phase != host.PhaseLobby || (s.games.terms == room.Terms && s.games.roms != nil) {
+		return
+	}
+	s.games.looking = true
+	wanted := make([]host.ROMID, 0, len(room.Players))
+	for _, p := range room.Players {
+		wanted = append(wanted, p.ROM)
+	}
+	s.background(func() (func(), func()) {
+		found := s.findGames(wanted)
+		found.terms = room.Terms
+		if found.problem == "" {
+			found.problem = s.checkTerms(room.Settings)
+		}
+		return func() {
+			s.games = found
+			s.games.ready = found.problem == "" && len(found.missing) == 0
+			s.reportStatus(time.Now())
+			s.checkGames(time.Now()) // the terms may have changed meanwhile
+		}, nil
+	})
+}
+
+// findGames looks for games by hash: our own file first, then the library.
+func (s *session) findGames(wanted []host.ROMID) games {
+	g := games{roms: make(map[[32]byte]*emucore.ROM)}
+	for _, id := range wanted {
+		if g.roms[id.SHA256] != nil {
+			continue
+		}
+		rom, err := s.findGame(id)
+		switch {
+		case err == nil:
+			g.roms[id.SHA256] = rom
+		case errors.Is(err, emucore.ErrROMNotFound):
+			g.missing = append(g.missing, id.SHA256)
+		case errors.Is(err, context.Canceled):
+			return g
+		default:
+			g.problem = fmt.Sprintf("cannot look for %v: %v", id, err)
+		}
+	}
+	return g
+}
+
+func (s *session) findGame(id host.ROMID) (*emucore.ROM, error) {
+	if s.cfg.ROM != nil && s.cfg.ROM.SHA256 == id.SHA256 {
+		return s.cfg.ROM, nil
+	}
+	if s.cfg.Library == nil {
+		return nil, emucore.ErrROMNotFound
+	}
+	return s.cfg.Library.Find(s.ctx, id.SHA256)
+}
+
+// checkTerms tells what about the room's settings this machine cannot do.
+func (s *session) checkTerms(settings host.Settings) string {
+	cfg := emucore.Config{Core: s.cfg.Core, ROM: s.cfg.ROM, Firmware: s.cfg.Firmware, Options: options(settings), RTC: settings.RTC}
+	if _, err := emucore.ProfileFor(s.cfg.Core.Name).ConsoleOptions(cfg); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// options are the room's choices as the core wants them.
+func options(settings host.Settings) map[string]string {
+	m := make(map[string]string, len(settings.Options))
+	for _, o := range settings.Options {
+		m[o.Key] = o.Value
+	}
+	return m
+}
+
+// reportStatus tells the room how this machine stands.
+func (s *session) reportStatus(now time.Time) {
+	status := host.Status{Terms: s.games.terms, Ready: s.games.ready, Problem: s.games.problem, Missing: s.games.missing}
+	if s.start != nil {
+		status.Up, status.Down = s.start.progress()
+	}
+	s.room.Report(now, status)
+}
+
+// missingWords says which games this machine lacks, and what to do.
+func (s *session) missingWords() string {
+	var titles []string
+	for _, p := range s.room.Room().Players {
+		for _, sum := range s.games.missing {
+			if p.ROM.SHA256 == sum {
+				titles = append(titles, p.ROM.String())
+			}
+		}
+	}
+	return strings.Join(titles, ", ")
+}

@@ -1,0 +1,76 @@
+package session
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// Limits of the pacer. The trims are those that players of GGPO-like games do
+// not notice: a little slower while ahead of the others, still less faster
+// while behind.
+const (
+	slowest   = 0.010                  // longest frame: +1 %
+	fastest   = -0.005                 // shortest frame: -0.5 %
+	trimEach  = 0.0025                 // trim for each frame of lead
+	deadZone  = 0.75                   // frames of lead that are left alone
+	leadDecay = 1.0 / 40               // weight of one new measurement: about 40 frames are averaged
+	giveUp    = 100 * time.Millisecond // a delay beyond this is not caught up
+)
+
+// pacer says when local frames begin: 59.8261 times a second, trimmed so that
+// machines which started apart or whose clocks differ drift together instead of
+// running into the 16-frame stop. It is pure; time comes in as arguments.
+//
+// It decides only when a frame is run, never what is in it: the host's clock
+// does not reach a console through it.
+type pacer struct {
+	unlimited bool      // every frame is due at once
+	started   bool      // due is valid
+	due       time.Time // when the next frame should begin
+	lead      float64   // smoothed frames by which this machine is ahead of the others
+}
+
+// wait is how long the next frame is not due yet; zero or less: begin it.
+func (p *pacer) wait(now time.Time) time.Duration {
+	if p.unlimited || !p.started {
+		return 0
+	}
+	return p.due.Sub(now)
+}
+
+// begin notes that a frame begins at now. A frame that comes late by less than
+// 100 ms is caught up; after a longer stop the beat starts again from now,
+// since nobody wants to see a game sprint.
+func (p *pacer) begin(now time.Time) {
+	if !p.started || now.Sub(p.due) > giveUp {
+		p.started, p.due = true, now
+	}
+	p.due = p.due.Add(p.period())
+}
+
+// period is the length of the next frame.
+func (p *pacer) period() time.Duration {
+	trim := 0.0
+	if p.lead > deadZone || p.lead < -deadZone {
+		trim = min(max(p.lead*trimEach, fastest), slowest)
+	}
+	frame := float64(time.Second) / emucore.FrameRate
+	return time.Duration(frame * (1 + trim))
+}
+
+// measure takes one measurement of the lead, in frames; see [lead].
+func (p *pacer) measure(frames float64) {
+	// A newcomer or a blackout gives wild figures; they say "ahead" or
+	// "behind", not how far.
+	frames = min(max(frames, -16), 16)
+	p.lead += (frames - p.lead) * leadDecay
+}
+
+// lead is how many frames this machine is ahead of another, from what each
+// sees of the other. Each sees the other older than it is, by the time a
+// datagram takes; where both ways take equally long, half of the difference is
+// free of it.
+func lead(mine, theirsSeen, theirs, mineSeen int64) float64 {
+	return float64((mine-theirsSeen)-(theirs-mineSeen)) / 2
+}

@@ -1,0 +1,411 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/mirror"
+)
+
+// roomEvent does what the room asks for.
+func (s *session) roomEvent(now time.Time, event host.Event) error {
+	switch e := event.(type) {
+	case host.Welcomed:
+		s.say("You are in seat %d.", e.Me.Seat+1)
+		s.roomChanged(now)
+	case host.RoomChanged:
+		s.roomChanged(now)
+	case host.ChatLine:
+		s.notify(Message{From: e.Name, Text: e.Text})
+	case host.JoinFailed:
+		s.say("%s", e.Words)
+	case host.PlayerJoined:
+		s.roomChanged(now)
+	case host.PlayerLeft:
+		s.playerLeft(e)
+	case host.SeatLeft:
+		return s.seatLeft(now, e)
+	case host.Prepare:
+		s.prepare(now, e)
+	case host.StartFailed:
+		return s.startFailed(e)
+	case host.Begin:
+		return s.begin(now, e)
+	case host.Decided:
+		return s.decided(e)
+	case host.HashReport:
+		return s.compare(now, e.Machine, e.Frame, e.Hashes)
+	case host.Ended:
+		return s.ended(e)
+	case host.Refused:
+		return &Failure{Result: ResultLost, Err: errors.New(e.Sentence), Hint: e.Hint}
+	case host.RoomClosed:
+		return s.roomClosed(e)
+	case host.RoomLost:
+		return &Failure{Result: ResultLost, Err: errors.New(e.Words)}
+	}
+	return nil
+}
+
+func (s *session) roomChanged(now time.Time) {
+	s.notify(RoomNotice{s.room.Room()})
+	s.checkGames(now)
+	s.autoStart(now)
+}
+
+// autoStart starts the game when enough players are there and ready.
+func (s *session) autoStart(now time.Time) {
+	if s.host == nil || s.cfg.Host.AutoStart == 0 || s.host.Phase() != host.PhaseLobby {
+		return
+	}
+	present := 0
+	for _, p := range s.host.Roster() {
+		if p.Present {
+			present++
+		}
+	}
+	if present >= s.cfg.Host.AutoStart && len(s.host.Blockers()) == 0 {
+		if err := s.host.Start(now); err != nil {
+			s.say("%v", err)
+		}
+	}
+}
+
+func (s *session) playerLeft(e host.PlayerLeft) {
+	if s.game != nil {
+		s.game.drop(e.Player.Machine)
+		if s.watch != nil {
+			s.watch.Remove(e.Player.Machine)
+		}
+	}
+	if s.start != nil {
+		if x := s.start.exchanges[e.Player.Machine]; x != nil {
+			x.Close()
+			delete(s.start.exchanges, e.Player.Machine)
+		}
+	}
+}
+
+// seatLeft decides, on the game host, at which frame a seat is unplugged: its
+// inputs end where ours do, since everybody has theirs from us.
+func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
+	if s.game == nil {
+		return nil
+	}
+	seat := s.game.seat(e.Seat)
+	if seat == nil {
+		return nil
+	}
+	s.lost = e.Words
+	d := host.Decision{Kind: host.Leave, Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
+	if _, err := s.host.Decide(now, d); err != nil {
+		return err
+	}
+	if s.game.alone(e.Machine) {
+		_, err := s.host.End(now, e.Words)
+		return err
+	}
+	return nil
+}
+
+// alone tells whether, without a machine, nobody else plays any more.
+func (g *game) alone(without int) bool {
+	for _, s := range g.seats {
+		if !s.mine && !s.left && s.owner != without {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *session) startFailed(e host.StartFailed) error {
+	s.drop()
+	s.say("The game did not start: %s", e.Why)
+	s.games.terms = 0 // look again before saying that we are ready
+	s.games.roms = nil
+	if s.cfg.Once {
+		if s.err != nil {
+			return s.err // our own trouble, with its hint
+		}
+		return &Failure{Result: ResultLost, Err: fmt.Errorf("the game did not start: %s", e.Why)}
+	}
+	s.err = nil
+	return nil
+}
+
+func (s *session) roomClosed(e host.RoomClosed) error {
+	if e.Reason == host.ClosedByHost && s.last.Result == ResultOK && s.game == nil {
+		s.over = true // after a game that ended well
+		return nil
+	}
+	return &Failure{Result: ResultLost, Err: fmt.Errorf("the room is closed: %s", e.Words)}
+}
+
+// begin turns the installed consoles into a game.
+func (s *session) begin(now time.Time, b host.Begin) error {
+	st := s.start
+	if st == nil || st.plan.Round != b.Round {
+		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
+	}
+	s.start = nil
+	cfg := gameConfig{
+		round: b.Round, me: s.me(), hosting: s.host != nil, delay: st.plan.Settings.Delay,
+		hashEvery: int64(st.plan.Settings.HashEvery), unlimited: s.cfg.MaxSpeed,
+		sample: s.cfg.Input, show: s.cfg.Show, horizon: mirror.Horizon(b.Horizon),
+	}
+	var machines []int
+	owner := make(map[int]int)
+	for _, p := range st.plan.Seats {
+		cfg.seats = append(cfg.seats, seatConfig{
+			number: p.Seat, owner: p.Machine, nickname: p.Nickname, rom: fmt.Sprintf("%x", p.ROM.SHA256), console: st.consoles[p.Seat],
+		})
+		delete(st.consoles, p.Seat)
+		machines = append(machines, p.Machine)
+		owner[p.Seat] = p.Machine
+	}
+	st.close()
+	cfg.machines = machines
+	g, err := newGame(cfg)
+	if err != nil {
+		return err
+	}
+	s.game, s.waiting, s.lost = g, false, ""
+	if s.host != nil {
+		s.watch = desync.NewWatch(machines, owner)
+	}
+	for _, d := range b.Decisions {
+		if err := g.decide(d); err != nil {
+			return err
+		}
+	}
+	s.notify(Playing{s.room.Room()})
+	return nil
+}
+
+func (s *session) decided(e host.Decided) error {
+	if s.game == nil {
+		return nil
+	}
+	if e.Decision.Why != "" {
+		s.say("%s", e.Decision.Why)
+	}
+	return s.game.decide(e.Decision)
+}
+
+// workGame moves the game on: frames that may run, datagrams that are due,
+// hashes to report.
+func (s *session) workGame(now time.Time) error {
+	g := s.game
+	if g == nil {
+		return nil
+	}
+	if s.host != nil {
+		if h := s.host.Horizon(g.slowest()); h.Frame > 0 {
+			g.horizon = mirror.Horizon(h)
+		}
+	}
+	wait, err := g.advance(now)
+	if err != nil {
+		return err
+	}
+	g.pause = wait
+	if g.due(now) <= 0 {
+		s.dropStuck(now)
+		g.datagrams(now, func(machine int, b []byte) {
+			if peer, ok := s.line(machine); ok {
+				_ = s.cfg.Link.Send(peer, link.Input, b) // the next one carries it all again
+			}
+		})
+	}
+	s.tellWaiting(now)
+	if err := s.reportHashes(now); err != nil {
+		return err
+	}
+	if s.cfg.Frames > 0 && !s.leaving && s.reachedOwnEnd() {
+		return s.endOwn(now)
+	}
+	return s.finish(now)
+}
+
+// dropStuck ends the line to a machine that says that it goes on, but does not
+// take our inputs.
+func (s *session) dropStuck(now time.Time) {
+	for _, m := range s.game.stuck() {
+		if peer, ok := s.line(m); ok {
+			const why = "it does not take our inputs"
+			s.cfg.Link.Disconnect(peer, why)
+			s.room.Disconnected(now, host.PeerID(peer), why)
+		}
+	}
+}
+
+// reachedOwnEnd tells whether our console has done the frames that we came for.
+func (s *session) reachedOwnEnd() bool {
+	for _, seat := range s.game.seats {
+		if seat.mine && !seat.closed && seat.frame >= s.cfg.Frames {
+			return true
+		}
+	}
+	return false
+}
+
+// endOwn leaves after Config.Frames, when the game itself goes on.
+func (s *session) endOwn(now time.Time) error {
+	if end := s.game.ending(); end <= s.cfg.Frames {
+		return nil // the game itself ends here
+	}
+	if s.host != nil {
+		_, err := s.host.End(now, "all frames are played")
+		s.cfg.Frames = 0
+		return err
+	}
+	s.leave("played all frames it came for")
+	return nil
+}
+
+// tellWaiting tells the player whom our console waits for.
+func (s *session) tellWaiting(now time.Time) {
+	g := s.game
+	waiting := len(g.waiting) > 0 && now.Sub(g.since) > 100*time.Millisecond
+	if waiting == s.waiting {
+		return
+	}
+	s.waiting = waiting
+	var names []string
+	if waiting {
+		for _, seat := range g.seats {
+			for _, m := range g.waiting {
+				if seat.owner == m {
+					names = append(names, seat.nickname)
+				}
+			}
+		}
+	}
+	s.notify(Waiting{For: names})
+}
+
+// finishJob takes the outcome of a console.
+func (s *session) finishJob(r ran) {
+	if err := s.game.ranJob(r); err != nil {
+		failure := &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
+		s.err = failure
+		if roomErr := s.room.Failed(time.Now(), s.game.round, err.Error()); roomErr != nil {
+			s.fail(failure)
+		}
+	}
+}
+
+// reportHashes tells the game host, or compares on the game host.
+func (s *session) reportHashes(now time.Time) error {
+	list := s.game.hashed
+	s.game.hashed = nil
+	for _, h := range list {
+		hashes := []host.SeatHash{{Seat: h.seat, Hash: h.hash}}
+		var err error
+		if s.host != nil {
+			err = s.compare(now, host.HostMachine, h.frame, hashes)
+		} else if err = s.client.Hashes(now, s.game.round, h.frame, hashes); errors.Is(err, host.ErrPhase) {
+			err = nil // the game ended meanwhile
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare takes a machine's hashes, on the game host, and ends the game when
+// machines are not alike.
+func (s *session) compare(now time.Time, machine int, frame int64, hashes []host.SeatHash) error {
+	if s.game == nil || s.watch == nil || frame > s.game.horizon.Frame {
+		return nil
+	}
+	for _, h := range hashes {
+		v, differs := s.watch.Report(machine, h.Seat, frame, desync.Hashes{
+			desync.RAM: h.Hash.RAM, desync.SRAM: h.Hash.SRAM, desync.Video: h.Hash.Video,
+		})
+		if !differs {
+			continue
+		}
+		s.watch = nil // one verdict ends the game
+		return s.host.Desync(now, host.Desync{
+			Frame: v.Frame, Seat: v.Seat, Machine: v.Machine, Region: v.Region.String(), Words: s.verdict(v),
+		})
+	}
+	return nil
+}
+
+// verdict is a desync in words.
+func (s *session) verdict(v desync.Verdict) string {
+	return fmt.Sprintf("%s's copy of %s's console differs in %s after frame %d (all agreed until frame %d)",
+		s.game.owner(v.Machine), s.game.owner(s.game.seat(v.Seat).owner), v.Region, v.Frame, max(v.Agreed, 0))
+}
+
+// finish tells the room when all our consoles have done their last frame. They
+// are kept, and inputs served, until the room says that nobody needs us.
+func (s *session) finish(now time.Time) error {
+	g := s.game
+	if g.told || !g.finished() {
+		return nil
+	}
+	g.told = true
+	var hashes []host.SeatHash
+	for _, seat := range g.seats {
+		hashes = append(hashes, host.SeatHash{Seat: seat.number, Hash: seat.final})
+	}
+	if err := s.room.Finished(now, g.round, g.ownFrames(), hashes, s.stats()); err != nil && !errors.Is(err, host.ErrPhase) {
+		return err
+	}
+	return nil
+}
+
+// ended closes the game on this machine.
+func (s *session) ended(e host.Ended) error {
+	if s.game == nil || s.game.round != e.Round {
+		return nil
+	}
+	if e.Outcome == host.OutcomeDesync {
+		s.desyncs++
+	}
+	err := s.outcome(e)
+	s.keep()
+	s.last.conclude(err)
+	s.game.close()
+	s.game, s.watch = nil, nil
+	if s.cfg.Once {
+		if err != nil {
+			return err
+		}
+		s.leave("the game is over")
+		return nil
+	}
+	if err != nil {
+		s.say("%v", err)
+	}
+	s.err = nil
+	return nil
+}
+
+// outcome is how a game ended for us: nil when it ended well.
+func (s *session) outcome(e host.Ended) error {
+	switch e.Outcome {
+	case host.OutcomeDesync:
+		return &Failure{
+			Result: ResultDesync, Err: fmt.Errorf("desync: %s", e.Why),
+			Hint: "All machines had the same start, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
+		}
+	case host.OutcomeFinished:
+		if s.lost != "" && s.host != nil && s.lineLost {
+			return &Failure{Result: ResultLost, Err: errors.New(s.lost)}
+		}
+		return nil
+	}
+	if s.err != nil {
+		return s.err // our own trouble, with its hint
+	}
+	return &Failure{Result: ResultLost, Err: fmt.Errorf("the game was ended: %s", e.Why)}
+}

@@ -1,0 +1,146 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"image"
+	"math"
+	"time"
+)
+
+// Result is how a game ended, in one word.
+type Result string
+
+// The results. Each has an exit code of the program; see cmd/nettplay.
+const (
+	ResultOK     Result = "ok"     // all frames were played, or a player left on purpose
+	ResultLost   Result = "lost"   // no connection, not let in, or the room was lost
+	ResultDesync Result = "desync" // the machines no longer agreed
+	ResultCore   Result = "core"   // the core or a ROM failed
+)
+
+// Report is what one machine knows of a game when it is over. It is complete
+// also when the game never began or failed.
+type Report struct {
+	Result        Result       `json:"result"`
+	Error         string       `json:"error"`
+	Frames        int64        `json:"frames"` // done by this machine's own console
+	Delay         int          `json:"delay"`  // frames, at the end
+	Seats         []SeatReport `json:"seats"`
+	Stalls        Stalls       `json:"stalls"`
+	Desyncs       int          `json:"desyncs"`
+	RTT           float64      `json:"rtt_ms"` // to the game host; on the game host, to the slowest machine
+	BytesSent     int64        `json:"bytes_sent"`
+	BytesReceived int64        `json:"bytes_received"`
+	Step          Percentiles  `json:"step_ms"` // one frame of one console
+	Core          CoreReport   `json:"core"`
+
+	Screens []Screen `json:"-"` // of all consoles, as the game left them
+	SRAM    []byte   `json:"-"` // our cartridge's backup memory at the end, raw; nil for none
+}
+
+// Screen is a console's picture.
+type Screen struct {
+	Seat     int
+	Nickname string
+	Mine     bool
+	Frames   int64
+	Image    *image.RGBA
+}
+
+// SeatReport is one console of the game.
+type SeatReport struct {
+	Seat   int    `json:"seat"`
+	Owner  string `json:"owner"` // nickname
+	ROM    string `json:"rom"`   // SHA-256 in hex
+	Frames int64  `json:"frames"`
+	Hash   Hash   `json:"hash"` // of the console after its last frame; equal on all machines
+}
+
+// Stalls are the times when this machine's own console stood still because of
+// another machine.
+type Stalls struct {
+	Count int64   `json:"count"`
+	MS    float64 `json:"ms"`
+}
+
+// Percentiles of a duration in milliseconds.
+type Percentiles struct {
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+}
+
+// CoreReport names the core.
+type CoreReport struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	SHA256  string `json:"sha256"`
+}
+
+// Hash is a console's hash. In JSON it is a string of 16 hex digits, because
+// numbers there lose the low bits.
+type Hash uint64
+
+// String is the hash as 16 hex digits, or "-" for none.
+func (h Hash) String() string {
+	if h == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%016x", uint64(h))
+}
+
+// MarshalJSON writes the hash as a string.
+func (h Hash) MarshalJSON() ([]byte, error) { return json.Marshal(h.String()) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (h *Hash) UnmarshalJSON(b []byte) error {
+	var s string
+	if err := json.Unmarshal(b, &s); err != nil {
+		return err
+	}
+	if s == "-" {
+		*h = 0
+		return nil
+	}
+	_, err := fmt.Sscanf(s, "%x", (*uint64)(h))
+	return err
+}
+
+// durations counts durations in buckets of 20 us, up to 200 ms, so that the
+// percentiles of a game of any length take a fixed amount of memory.
+type durations struct {
+	buckets [10_000]uint32
+	count   uint64
+}
+
+const bucket = 20 * time.Microsecond
+
+func (d *durations) add(t time.Duration) {
+	i := int(max(t, 0) / bucket)
+	d.buckets[min(i, len(d.buckets)-1)]++
+	d.count++
+}
+
+// percentile is the upper end of the bucket that holds the p-th share.
+func (d *durations) percentile(p float64) float64 {
+	if d.count == 0 {
+		return 0
+	}
+	rank, seen := uint64(math.Ceil(p*float64(d.count))), uint64(0)
+	for i, n := range d.buckets {
+		seen += uint64(n)
+		if seen >= rank {
+			return milliseconds(time.Duration(i+1) * bucket)
+		}
+	}
+	return milliseconds(time.Duration(len(d.buckets)) * bucket)
+}
+
+func (d *durations) report() Percentiles {
+	return Percentiles{P50: d.percentile(0.50), P99: d.percentile(0.99)}
+}
+
+// milliseconds rounds to a hundredth, which is what people read.
+func milliseconds(d time.Duration) float64 {
+	return math.Round(float64(d)/float64(time.Millisecond)*100) / 100
+}

@@ -1,0 +1,94 @@
+package session
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// console is what a runner needs of an [emucore.Console]; tests put a model
+// in its place.
+type console interface {
+	Step(in inputdelay.Input) (emucore.Frame, error)
+	Hash() (emucore.Hash, error)
+	Video() emucore.Video
+	SRAM() ([]byte, error)
+	Close() error
+}
+
+// job is one thing that a console is to do.
+type job struct {
+	in   inputdelay.Input
+	step bool // run a frame with in
+	hash bool // then hash
+}
+
+// ran is the outcome of a job.
+type ran struct {
+	seat   int
+	job    job
+	took   time.Duration // of the frame alone
+	hash   emucore.Hash
+	err    error
+	screen emucore.Video // valid until the console's next job
+}
+
+// runner runs one console on a goroutine of its own, a job at a time, so that
+// the consoles of a machine run side by side.
+type runner struct {
+	seat    int
+	console console
+	show    func(seat int, f emucore.Frame) // called on the runner's goroutine; may be nil
+	jobs    chan job
+	done    chan<- ran
+	stopped chan struct{}
+}
+
+// startRunner takes ownership of the console. Outcomes are sent to done, which
+// must have room for one outcome per runner, so that sending never blocks.
+func startRunner(seat int, c console, show func(int, emucore.Frame), done chan<- ran) *runner {
+	r := &runner{seat: seat, console: c, show: show, jobs: make(chan job, 1), done: done, stopped: make(chan struct{})}
+	go r.loop()
+	return r
+}
+
+func (r *runner) loop() {
+	defer close(r.stopped)
+	for j := range r.jobs {
+		r.done <- r.do(j)
+	}
+}
+
+func (r *runner) do(j job) ran {
+	out := ran{seat: r.seat, job: j}
+	if j.step {
+		begun := time.Now()
+		frame, err := r.console.Step(j.in)
+		out.took = time.Since(begun)
+		if err != nil {
+			out.err = err
+			return out
+		}
+		out.screen = frame.Video
+		if r.show != nil {
+			r.show(r.seat, frame)
+		}
+	}
+	if j.hash {
+		out.hash, out.err = r.console.Hash()
+	}
+	return out
+}
+
+// submit hands the runner its next job. The one before must be done.
+func (r *runner) submit(j job) { r.jobs <- j }
+
+// close ends the goroutine and the console and waits for both. A job under way
+// ends with an error, since its console is closed beneath it.
+func (r *runner) close() error {
+	close(r.jobs)
+	err := r.console.Close()
+	<-r.stopped
+	return err
+}

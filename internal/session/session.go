@@ -1,0 +1,409 @@
+package session
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/savestate"
+)
+
+// room is what a game host and a game client have in common.
+type room interface {
+	Receive(now time.Time, peer host.PeerID, msg []byte)
+	Disconnected(now time.Time, peer host.PeerID, reason string)
+	Tick(now time.Time)
+	Outgoing() []host.Outgoing
+	Events() []host.Event
+	Report(now time.Time, s host.Status)
+	Installed(now time.Time, round uint32, hashes []host.SeatHash) error
+	Failed(now time.Time, round uint32, why string) error
+	Finished(now time.Time, round uint32, frames int64, hashes []host.SeatHash, stats host.Stats) error
+	Chat(now time.Time, text string) error
+	Room() host.Room
+	Me() host.Player
+}
+
+// session is the state of one Run. Everything in it belongs to the goroutine of
+// Run, except what is handed over through calls.
+type session struct {
+	cfg    Config
+	ctx    context.Context // ends when Run returns; for background jobs
+	room   room
+	host   *host.Host   // nil on game clients
+	client *host.Client // nil on the game host
+	peer   link.PeerID  // the game host's line, on game clients
+	calls  chan func()
+	jobs   sync.WaitGroup
+
+	store *savestate.Store
+	games games  // which games of the roster are here
+	round uint32 // the last one that was prepared
+	start *start // from "prepare" to the first frame
+	early []bulk // what came for a round that we have not heard of yet
+	game  *game
+	watch *desync.Watch
+
+	reported time.Time // when progress was last told
+	pinged   time.Time
+	lines    map[link.PeerID]link.Stats
+	waiting  bool // Waiting was told
+	lost     string // who left the running game, and how
+	lineLost bool   // somebody fell silent instead of leaving
+	desyncs  int
+	last     Report // what the last game left behind
+	leaving  bool
+	over     bool
+	err      error
+}
+
+// Run plays: it opens or joins the room and returns when the session is over.
+// It closes the link, and leaves no goroutine and no console behind. The report
+// is complete also with an error, which is a [*Failure] or ctx's doing.
+//
+// When ctx ends, the room is left in good order first; that takes up to two
+// seconds.
+func Run(ctx context.Context, cfg Config) (Report, error) {
+	if err := cfg.validate(); err != nil {
+		if cfg.Link != nil {
+			cfg.Link.Close()
+		}
+		return Report{Result: ResultLost, Error: err.Error()}, err
+	}
+	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s := &session{cfg: cfg, ctx: inner, calls: make(chan func(), 64), lines: make(map[link.PeerID]link.Stats), store: savestate.NewStore(0)}
+	err := s.run(ctx)
+	stop()
+	s.close()
+	report := s.report()
+	report.conclude(err)
+	return report, err
+}
+
+func (s *session) run(ctx context.Context) error {
+	if err := s.open(ctx); err != nil {
+		return err
+	}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	done := ctx.Done()
+	for {
+		if err := s.work(time.Now()); err != nil {
+			s.fail(err)
+		}
+		if s.over {
+			return s.err
+		}
+		timer.Reset(s.wake(time.Now()))
+		select {
+		case e, ok := <-s.cfg.Link.Events():
+			if !ok {
+				return &Failure{Result: ResultLost, Err: errors.New("the network link was closed")}
+			}
+			s.event(e)
+		case r := <-s.ran():
+			s.finishJob(r)
+		case call := <-s.calls:
+			call()
+		case <-done:
+			done = nil
+			s.leave("left")
+		case <-timer.C:
+		}
+		s.drain()
+	}
+}
+
+// drain takes what else is there, so that one look at everything serves many
+// events; the bound lets other work have its turn.
+func (s *session) drain() {
+	for range 64 {
+		select {
+		case e, ok := <-s.cfg.Link.Events():
+			if !ok {
+				return
+			}
+			s.event(e)
+		case r := <-s.ran():
+			s.finishJob(r)
+		case call := <-s.calls:
+			call()
+		default:
+			return
+		}
+	}
+}
+
+// ran is where the consoles' outcomes come from; nil, which blocks, without a
+// game.
+func (s *session) ran() chan ran {
+	if s.game == nil {
+		return nil
+	}
+	return s.game.done
+}
+
+// open opens the room, or connects to it.
+func (s *session) open(ctx context.Context) error {
+	if s.cfg.Host != nil {
+		return s.openRoom()
+	}
+	return s.joinRoom(ctx)
+}
+
+func (s *session) openRoom() (err error) {
+	role := s.cfg.Host
+	role.Settings.Core = s.cfg.coreID()
+	s.host, err = host.NewHost(host.HostConfig{
+		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
+		ROM: romID(s.cfg.ROM), Password: role.Password, Version: s.cfg.Version, Random: rand.Reader,
+	})
+	if err != nil {
+		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
+	}
+	s.room = s.host
+	s.notify(Opened{s.cfg.Link.Addr()})
+	s.checkGames(time.Now())
+	return nil
+}
+
+func (s *session) joinRoom(ctx context.Context) (err error) {
+	join := host.JoinConfig{
+		Nickname: s.cfg.Firmware.Nickname, Password: s.cfg.Join.Password, Core: s.cfg.coreID(),
+		Firmware: s.cfg.Firmware, Version: s.cfg.Version, Random: rand.Reader,
+	}
+	if s.cfg.ROM != nil {
+		rom := romID(s.cfg.ROM)
+		join.ROM = &rom
+	}
+	if s.client, err = host.NewClient(join); err != nil {
+		return &Failure{Result: ResultLost, Err: fmt.Errorf("joining: %w", err)}
+	}
+	s.room = s.client
+	s.notify(Connecting{s.cfg.Join.Addr})
+	if s.peer, err = s.cfg.Link.Dial(ctx, s.cfg.Join.Addr); err != nil {
+		return &Failure{Result: ResultLost, Err: err, Hint: dialHint(err)}
+	}
+	s.client.Connected(time.Now(), host.PeerID(s.peer))
+	return nil
+}
+
+// dialHint is what a player can do about a connection that was not made.
+func dialHint(err error) string {
+	var dial *link.DialError
+	if !errors.As(err, &dial) {
+		return ""
+	}
+	_, port, splitErr := net.SplitHostPort(dial.Addr)
+	if _, err := strconv.Atoi(port); err != nil || splitErr != nil {
+		port = "the room's"
+	}
+	switch dial.Why {
+	case link.Unresolved:
+		return "Check the address for typing mistakes: it is the game host's IP address or name, and :PORT if it is not the usual one."
+	case link.Refused:
+		return "Is the room open? The game host must have started nettplay with that port."
+	case link.NoAnswer, link.Unreachable:
+		return fmt.Sprintf("Is the room open, and the address right? From outside the game host's network, its router must forward UDP port %s to the game host's machine, and its firewall must let it in.", port)
+	}
+	return ""
+}
+
+// work does all that is to be done now.
+func (s *session) work(now time.Time) error {
+	s.room.Tick(now)
+	s.ping(now)
+	for {
+		events := s.room.Events()
+		if len(events) == 0 {
+			break
+		}
+		for _, e := range events {
+			if err := s.roomEvent(now, e); err != nil {
+				return err
+			}
+		}
+	}
+	if err := s.workStart(now); err != nil {
+		return err
+	}
+	if err := s.workGame(now); err != nil {
+		return err
+	}
+	s.flush()
+	return nil
+}
+
+// flush sends what the room has to say.
+func (s *session) flush() {
+	for _, o := range s.room.Outgoing() {
+		p := link.PeerID(o.Peer)
+		if o.Data != nil {
+			if err := s.cfg.Link.Send(p, link.Control, o.Data); errors.Is(err, link.ErrBacklog) {
+				s.cfg.Link.Disconnect(p, "your line does not keep up")
+			}
+		}
+		if o.CloseWhy != "" {
+			s.cfg.Link.Disconnect(p, o.CloseWhy)
+		}
+	}
+}
+
+// tick is how often the room is looked at when nothing happens.
+const tick = 50 * time.Millisecond
+
+// wake is how long the session may sleep if nothing arrives.
+func (s *session) wake(now time.Time) time.Duration {
+	wait := tick
+	if s.start != nil {
+		wait = min(wait, s.start.wake(now))
+	}
+	if s.game != nil {
+		wait = min(wait, s.game.pause, s.game.due(now))
+	}
+	return max(wait, 0)
+}
+
+// ping looks at the lines once a second and tells the room what they measure.
+func (s *session) ping(now time.Time) {
+	if now.Sub(s.pinged) >= time.Second {
+		s.pinged = now
+		s.measureLines()
+	}
+}
+
+// event takes what the link has to tell.
+func (s *session) event(e link.Event) {
+	now := time.Now()
+	switch e.Kind {
+	case link.Connected:
+		if s.host != nil {
+			s.host.Connected(now, host.PeerID(e.Peer), e.Addr)
+		}
+	case link.Disconnected:
+		if _, inRoom := s.machine(e.Peer); inRoom && e.Reason.By == link.ByTimeout {
+			s.lineLost = true
+		}
+		s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
+	case link.Message:
+		s.message(now, e)
+	}
+}
+
+func (s *session) message(now time.Time, e link.Event) {
+	var err error
+	switch e.Channel {
+	case link.Control:
+		s.room.Receive(now, host.PeerID(e.Peer), e.Data)
+	case link.Bulk:
+		err = s.bulk(now, e.Peer, e.Data)
+	case link.Input:
+		err = s.datagram(now, e.Peer, e.Data)
+	}
+	if err != nil {
+		// It can only end its own session.
+		s.cfg.Link.Disconnect(e.Peer, "broke the rules: "+err.Error())
+		s.room.Disconnected(now, host.PeerID(e.Peer), "broke the rules: "+err.Error())
+	}
+}
+
+// machine is who is at the other end of a line.
+func (s *session) machine(p link.PeerID) (int, bool) {
+	if s.host != nil {
+		return s.host.Machine(host.PeerID(p))
+	}
+	return host.HostMachine, p == s.peer
+}
+
+// line is the line to a machine that is directly connected.
+func (s *session) line(machine int) (link.PeerID, bool) {
+	if s.host != nil {
+		p, ok := s.host.Peer(machine)
+		return link.PeerID(p), ok
+	}
+	return s.peer, machine == host.HostMachine
+}
+
+// background runs a job on another goroutine; what it returns runs on ours, or
+// drop does, on whatever goroutine, when the session is over before that.
+func (s *session) background(job func() (after, drop func())) {
+	s.jobs.Go(func() {
+		after, drop := job()
+		if after == nil {
+			return
+		}
+		select {
+		case s.calls <- after:
+		case <-s.ctx.Done():
+			if drop != nil {
+				drop()
+			}
+		}
+	})
+}
+
+func (s *session) notify(n Notice) {
+	if s.cfg.Notify != nil {
+		s.cfg.Notify(n)
+	}
+}
+
+func (s *session) say(format string, args ...any) {
+	s.notify(Message{Text: fmt.Sprintf(format, args...)})
+}
+
+// leave ends our part in the room in good order.
+func (s *session) leave(why string) {
+	if s.leaving || s.over {
+		return
+	}
+	s.leaving = true
+	now := time.Now()
+	if s.host != nil {
+		s.host.Close(now, why)
+	} else {
+		s.client.Leave(now, why)
+	}
+	s.flush()
+	s.over = true
+}
+
+// fail ends the session with an error.
+func (s *session) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+	s.leave(err.Error())
+	s.over = true
+}
+
+// close ends what is left when the loop has ended.
+func (s *session) close() {
+	if s.game != nil {
+		s.keep()
+		s.game.close()
+	}
+	s.cfg.Link.Close()
+	s.jobs.Wait()
+	// A job may have handed over a console that nobody took any more.
+	for {
+		select {
+		case call := <-s.calls:
+			call()
+			continue
+		default:
+		}
+		break
+	}
+	if s.start != nil {
+		s.start.close()
+	}
+}

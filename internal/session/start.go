@@ -1,0 +1,399 @@
+package session
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/savestate"
+)
+
+// start is a round between "prepare" and its first frame: our consoles are
+// captured and offered, those of others fetched, and all of them installed.
+type start struct {
+	plan      host.Prepare
+	exchanges map[int]*savestate.Exchange // by directly connected machine
+	manifests map[int]savestate.Manifest  // by seat
+	waiting   map[savestate.Part]bool     // parts still to come
+	building  bool
+	failed    bool
+	consoles  map[int]*emucore.Console
+	hashes    map[int]emucore.Hash
+	offered   map[int]bool // our own seats that the others were told of
+}
+
+// bulk is a message of the bulk channel that came before its round.
+type bulk struct {
+	peer link.PeerID
+	data []byte // with its round
+}
+
+// Bulk messages begin with the number of their round, because the control
+// channel, which announces rounds, may be slower.
+const (
+	roundBytes = 4
+	maxEarly   = 64
+)
+
+// prepare begins a round.
+func (s *session) prepare(now time.Time, p host.Prepare) {
+	s.drop()
+	s.round = p.Round
+	s.store.Retain(nil)
+	s.start = &start{
+		plan: p, exchanges: make(map[int]*savestate.Exchange), manifests: make(map[int]savestate.Manifest),
+		waiting: make(map[savestate.Part]bool), consoles: make(map[int]*emucore.Console), hashes: make(map[int]emucore.Hash),
+		offered: make(map[int]bool),
+	}
+	for _, plan := range p.Seats {
+		if _, direct := s.line(plan.Machine); direct && plan.Machine != s.me() && s.start.exchanges[plan.Machine] == nil {
+			s.start.exchanges[plan.Machine] = savestate.NewExchange(s.store, savestate.ExchangeConfig{
+				Rate: s.cfg.Upload,
+				Background: func(job func()) {
+					s.background(func() (func(), func()) { job(); return func() {}, nil })
+				},
+			})
+		}
+	}
+	for _, plan := range p.Seats {
+		if plan.Machine == s.me() {
+			s.capture(plan)
+		}
+	}
+	early := s.early
+	s.early = nil
+	for _, b := range early {
+		s.message(now, link.Event{Kind: link.Message, Peer: b.peer, Channel: link.Bulk, Data: b.data})
+	}
+}
+
+func (s *session) me() int { return s.room.Me().Machine }
+
+// drop forgets a round that is not to be played, and its consoles.
+func (s *session) drop() {
+	if s.start != nil {
+		s.start.close()
+		s.start = nil
+	}
+}
+
+func (st *start) close() {
+	for _, x := range st.exchanges {
+		x.Close()
+	}
+	for _, c := range st.consoles {
+		c.Close()
+	}
+	clear(st.consoles)
+}
+
+// capture describes our own console to the others.
+func (s *session) capture(plan host.SeatPlan) {
+	st := s.start
+	settings := st.plan.Settings
+	cfg := emucore.Config{
+		Core: s.cfg.Core, ROM: s.games.roms[plan.ROM.SHA256], Options: options(settings),
+		Firmware: plan.Firmware, RTC: settings.RTC, SRAM: s.cfg.SRAM,
+	}
+	if cfg.ROM == nil {
+		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
+		return
+	}
+	s.background(func() (func(), func()) {
+		m, err := savestate.Capture(plan.Seat, cfg, nil, s.store)
+		return func() {
+			if s.start != st {
+				return
+			}
+			if err == nil {
+				err = s.know(s.me(), m)
+			}
+			if err != nil {
+				s.failStart(err)
+			}
+		}, nil
+	})
+}
+
+// know takes a seat's manifest: our own, or one from a machine.
+func (s *session) know(from int, m savestate.Manifest) error {
+	st := s.start
+	plan, err := st.check(from, s.host == nil, m)
+	if err != nil {
+		return err
+	}
+	if _, twice := st.manifests[m.Seat]; twice {
+		return nil
+	}
+	st.manifests[m.Seat] = m
+	for machine, x := range st.exchanges {
+		if machine != from && machine != plan.Machine {
+			if err := x.Offer(m); err != nil {
+				return err
+			}
+		}
+	}
+	if from == s.me() {
+		return nil
+	}
+	for _, p := range m.Parts {
+		if !s.store.Has(p) {
+			st.waiting[p] = true
+		}
+	}
+	st.exchanges[from].Fetch(m.Parts)
+	return nil
+}
+
+// check compares a manifest with what the room agreed on: a console that
+// differs from that is not built.
+func (st *start) check(from int, client bool, m savestate.Manifest) (host.SeatPlan, error) {
+	i := slices.IndexFunc(st.plan.Seats, func(p host.SeatPlan) bool { return p.Seat == m.Seat })
+	if i < 0 {
+		return host.SeatPlan{}, fmt.Errorf("manifest of seat %d, which does not play", m.Seat+1)
+	}
+	plan, settings := st.plan.Seats[i], st.plan.Settings
+	if plan.Machine != from && (!client || from != host.HostMachine) {
+		return plan, fmt.Errorf("manifest of seat %d from machine %d, which does not own it", m.Seat+1, from)
+	}
+	what := ""
+	switch {
+	case m.ROM != plan.ROM.SHA256:
+		what = "ROM"
+	case m.Core != settings.Core.SHA256:
+		what = "core"
+	case m.RTC != settings.RTC:
+		what = "clock"
+	case m.Firmware != plan.Firmware:
+		what = "firmware settings"
+	case !slices.Equal(m.Options, settings.Options):
+		what = "core options"
+	default:
+		return plan, nil
+	}
+	return plan, fmt.Errorf("manifest of seat %d has another %s than the room agreed on", m.Seat+1, what)
+}
+
+// bulk takes a message of the bulk channel.
+func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
+	if len(b) < roundBytes {
+		return fmt.Errorf("bulk message of %d bytes", len(b))
+	}
+	machine, known := s.machine(peer)
+	if !known {
+		return errors.New("bulk message from outside the room")
+	}
+	round := binary.LittleEndian.Uint32(b)
+	if round > s.round {
+		return s.putOff(peer, b)
+	}
+	if s.start == nil || round < s.round {
+		return nil // of a round that is over
+	}
+	x := s.start.exchanges[machine]
+	if x == nil {
+		return nil
+	}
+	return x.Receive(now, b[roundBytes:])
+}
+
+// putOff keeps a message for a round that was not announced here yet.
+func (s *session) putOff(peer link.PeerID, b []byte) error {
+	count := 0
+	for _, e := range s.early {
+		if e.peer == peer {
+			count++
+		}
+	}
+	if count >= maxEarly {
+		return fmt.Errorf("%d bulk messages for a round that has not begun", count)
+	}
+	s.early = append(s.early, bulk{peer, b})
+	return nil
+}
+
+// workStart moves a round on.
+func (s *session) workStart(now time.Time) error {
+	st := s.start
+	if st == nil {
+		return nil
+	}
+	for machine := range host.MaxMachines {
+		x := st.exchanges[machine]
+		if x == nil {
+			continue
+		}
+		for _, e := range x.Events() {
+			s.exchangeEvent(machine, e)
+			if s.start != st {
+				return nil
+			}
+		}
+		s.send(now, machine, x)
+	}
+	s.tellProgress(now)
+	s.install()
+	return nil
+}
+
+func (s *session) exchangeEvent(machine int, e savestate.Event) {
+	switch e := e.(type) {
+	case savestate.ManifestReceived:
+		if err := s.know(machine, e.Manifest); err != nil {
+			s.failStart(err)
+		}
+	case savestate.PartDone:
+		delete(s.start.waiting, e.Part)
+		for _, x := range s.start.exchanges {
+			x.Available()
+		}
+	case savestate.PartFailed:
+		s.failStart(fmt.Errorf("fetching %v: %w", e.Part, e.Err))
+	}
+}
+
+// send sends what an exchange has for a machine.
+func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
+	peer, ok := s.line(machine)
+	if !ok {
+		return
+	}
+	round := binary.LittleEndian.AppendUint32(nil, s.start.plan.Round)
+	for _, m := range x.Outgoing(now) {
+		if err := s.cfg.Link.Send(peer, link.Bulk, append(slices.Clip(round), m...)); err != nil {
+			if errors.Is(err, link.ErrBacklog) {
+				s.cfg.Link.Disconnect(peer, "your line does not keep up")
+			}
+			return
+		}
+	}
+	for _, p := range x.Pulses(now) {
+		_ = s.cfg.Link.Send(peer, link.Input, p) // may be lost like any of them
+	}
+}
+
+// datagram takes a message of the input channel: inputs, or a pulse of an
+// exchange.
+func (s *session) datagram(now time.Time, peer link.PeerID, b []byte) error {
+	machine, known := s.machine(peer)
+	if !known {
+		return nil // it has just left
+	}
+	if savestate.IsPulse(b) {
+		if s.start != nil && s.start.exchanges[machine] != nil {
+			return s.start.exchanges[machine].Receive(now, b)
+		}
+		return nil
+	}
+	if s.game == nil {
+		return nil // others may begin, or still play, when we do not
+	}
+	return s.game.receive(machine, b)
+}
+
+// tellProgress tells the room and the player how much has moved.
+func (s *session) tellProgress(now time.Time) {
+	if now.Sub(s.reported) < 200*time.Millisecond {
+		return
+	}
+	s.reported = now
+	s.reportStatus(now)
+	up, down := s.start.progress()
+	if up.Total > 0 || down.Total > 0 {
+		s.notify(Transfer{Up: up, Down: down})
+	}
+}
+
+func (st *start) progress() (up, down host.Progress) {
+	for _, x := range st.exchanges {
+		serving, fetching := x.Serving(), x.Fetching()
+		up.Done, up.Total = up.Done+serving.Done, up.Total+serving.Total
+		down.Done, down.Total = down.Done+fetching.Done, down.Total+fetching.Total
+	}
+	return up, down
+}
+
+func (st *start) wake(now time.Time) time.Duration {
+	wait := tick
+	for _, x := range st.exchanges {
+		if at := x.NextWake(now); !at.IsZero() {
+			wait = min(wait, at.Sub(now))
+		}
+	}
+	return max(wait, 0)
+}
+
+// install builds all consoles once everything for them is here.
+func (s *session) install() {
+	st := s.start
+	if st == nil || st.building || st.failed || len(st.manifests) < len(st.plan.Seats) || len(st.waiting) > 0 {
+		return
+	}
+	st.building = true
+	for _, plan := range st.plan.Seats {
+		s.installSeat(st, plan)
+	}
+}
+
+func (s *session) installSeat(st *start, plan host.SeatPlan) {
+	m, rom, tweak := st.manifests[plan.Seat], s.games.roms[plan.ROM.SHA256], s.tweak
+	if rom == nil {
+		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
+		return
+	}
+	s.background(func() (func(), func()) {
+		console, hash, err := savestate.Install(s.ctx, m, s.cfg.Core, rom, s.store, tweak)
+		drop := func() {
+			if console != nil {
+				console.Close()
+			}
+		}
+		return func() {
+			if s.start != st || st.failed || s.over {
+				drop()
+				return
+			}
+			if err != nil {
+				s.failStart(err)
+				return
+			}
+			st.consoles[plan.Seat], st.hashes[plan.Seat] = console, hash
+			s.installed()
+		}, drop
+	})
+}
+
+func (s *session) tweak(cfg *emucore.Config) { cfg.TestOptions = s.cfg.TestOptions }
+
+// installed tells the room once all consoles stand.
+func (s *session) installed() {
+	st := s.start
+	if len(st.consoles) < len(st.plan.Seats) {
+		return
+	}
+	hashes := make([]host.SeatHash, 0, len(st.plan.Seats))
+	for _, plan := range st.plan.Seats {
+		hashes = append(hashes, host.SeatHash{Seat: plan.Seat, Hash: st.hashes[plan.Seat]})
+	}
+	if err := s.room.Installed(time.Now(), st.plan.Round, hashes); err != nil {
+		s.failStart(err)
+	}
+}
+
+// failStart tells the room that this machine cannot start.
+func (s *session) failStart(err error) {
+	st := s.start
+	if st == nil || st.failed {
+		return
+	}
+	st.failed = true
+	s.err = &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
+	if err := s.room.Failed(time.Now(), st.plan.Round, err.Error()); err != nil {
+		s.drop()
+	}
+}

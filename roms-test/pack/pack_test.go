@@ -1,0 +1,347 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unicode/utf16"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+const iconFile = "../src/icon.txt"
+
+func testROM(save bool) *rom {
+	code := "####"
+	if save {
+		code = "XNPT"
+	}
+	return &rom{
+		title: "TITLE", code: code, save: save,
+		arm9:   program{load: 0x02000000, entry: 0x02000040, data: bytes.Repeat([]byte{9}, 0x204)},
+		arm7:   program{load: 0x03800000, entry: 0x03800000, data: bytes.Repeat([]byte{7}, 0x10)},
+		banner: bytes.Repeat([]byte{0xBA}, bannerSize),
+	}
+}
+
+func u32(b []byte, at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
+func u16(b []byte, at int) uint16 { return binary.LittleEndian.Uint16(b[at:]) }
+
+// The checksum's published check value, and that of nothing.
+func TestCRC16(t *testing.T) {
+	if got := crc16([]byte("123456789")); got != 0x4B37 {
+		t.Errorf("crc16 is %04X, want 4B37", got)
+	}
+	if got := crc16(nil); got != 0xFFFF {
+		t.Errorf("crc16 of nothing is %04X, want FFFF", got)
+	}
+}
+
+// The header of a small ROM, every byte of it.
+func TestHeaderGolden(t *testing.T) {
+	for _, name := range []string{"plain", "save"} {
+		b, err := testROM(name == "save").image()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := hex.Dump(b[:headerSize])
+		path := filepath.Join("testdata", name+"-header.txt")
+		if *update {
+			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s: the header is\n%s\nwant\n%s", name, got, want)
+		}
+	}
+}
+
+func TestImageHoldsItsParts(t *testing.T) {
+	for _, save := range []bool{false, true} {
+		r := testROM(save)
+		b, err := r.image()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, part := range []struct {
+			name string
+			at   uint32
+			want []byte
+		}{
+			{"ARM9 program", u32(b, 0x20), r.arm9.data},
+			{"ARM7 program", u32(b, 0x30), r.arm7.data},
+			{"banner", u32(b, 0x68), r.banner},
+		} {
+			if part.at%fileAlign != 0 || !bytes.HasPrefix(b[part.at:], part.want) {
+				t.Errorf("save %v: %s is not at %#x", save, part.name, part.at)
+			}
+		}
+		if len(b)%fileAlign != 0 || u32(b, 0x80) != uint32(len(b)) {
+			t.Errorf("save %v: %d bytes, the header says %d", save, len(b), u32(b, 0x80))
+		}
+		if got, want := u16(b, 0x15E), crc16(b[:0x15E]); got != want {
+			t.Errorf("save %v: header CRC %04X, want %04X", save, got, want)
+		}
+	}
+}
+
+// What emulators look at before they give a cartridge an EEPROM.
+func TestSaveLayout(t *testing.T) {
+	b, err := testROM(true).image()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := u32(b, 0x20); at != 0x8000 {
+		t.Errorf("the ARM9 program is at %#x, want 0x8000", at)
+	}
+	if got := u16(b, 0x15C); got != 0xCF56 {
+		t.Errorf("logo CRC %04X, want CF56", got)
+	}
+	for _, at := range []int{0x4000, 0x4004} {
+		if got := u32(b, at); got != 0xE7FFDEFF {
+			t.Errorf("%#x holds %08X, want E7FFDEFF", at, got)
+		}
+	}
+	plain, err := testROM(false).image()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if at := u32(plain, 0x20); at != 0x200 {
+		t.Errorf("without save memory the ARM9 program is at %#x, want 0x200", at)
+	}
+}
+
+func TestCapacity(t *testing.T) {
+	r := testROM(false)
+	for _, c := range []struct {
+		size int
+		want byte
+	}{{1 << 10, 0}, {120 << 10, 0}, {130 << 10, 1}, {600 << 10, 3}} {
+		r.arm9.data = make([]byte, c.size)
+		b, err := r.image()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b[0x14] != c.want {
+			t.Errorf("%d bytes: capacity %d, want %d", c.size, b[0x14], c.want)
+		}
+	}
+}
+
+func TestImageErrors(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(r *rom)
+		want   string
+	}{
+		{"long title", func(r *rom) { r.title = "THIRTEEN CHAR" }, "title"},
+		{"title with a line", func(r *rom) { r.title = "A\nB" }, "title"},
+		{"short code", func(r *rom) { r.code = "ABC" }, "game code"},
+		{"homebrew with save memory", func(r *rom) { r.save = true }, "no save memory"},
+		{"no ARM9", func(r *rom) { r.arm9.data = nil }, "no program"},
+		{"no ARM7", func(r *rom) { r.arm7.data = nil }, "no program"},
+		{"too large", func(r *rom) { r.arm9.data = make([]byte, maxROM) }, "more than"},
+	} {
+		r := testROM(false)
+		c.change(r)
+		if _, err := r.image(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestBanner(t *testing.T) {
+	ic := new(icon)
+	ic.pixels[0][0], ic.pixels[0][1], ic.pixels[9][17] = 1, 2, 0xF
+	ic.palette[1] = 0x7FFF
+	b, err := banner(ic, "one\ntwö")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b[iconAt] != 0x21 {
+		t.Errorf("first two pixels %02X, want 21", b[iconAt])
+	}
+	// Row 9, column 17: tile row 1, tile column 2, row 1 and column 1 in it.
+	if at := iconAt + (4+2)*32 + (8+1)/2; b[at] != 0xF0 {
+		t.Errorf("pixel 17,9 is %02X, want F0", b[at])
+	}
+	if u16(b, paletteAt+2) != 0x7FFF {
+		t.Errorf("colour 1 is %04X", u16(b, paletteAt+2))
+	}
+	for i := range titles {
+		var units []uint16
+		for at := titlesAt + 256*i; u16(b, at) != 0; at += 2 {
+			units = append(units, u16(b, at))
+		}
+		if got := string(utf16.Decode(units)); got != "one\ntwö" {
+			t.Errorf("title %d is %q", i, got)
+		}
+	}
+	if u16(b, 2) != crc16(b[0x20:]) {
+		t.Error("wrong CRC")
+	}
+	for _, title := range []string{strings.Repeat("x", 128), "a\nb\nc\nd"} {
+		if _, err := banner(ic, title); err == nil {
+			t.Errorf("no error for title %q", title)
+		}
+	}
+}
+
+func TestParseIcon(t *testing.T) {
+	text, err := os.ReadFile(iconFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ic, err := parseIcon(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ic.palette[1] != 0x7FFF || ic.pixels[0][0] != 0 {
+		t.Errorf("colour 1 is %04X, the corner %d", ic.palette[1], ic.pixels[0][0])
+	}
+	row := strings.Repeat(".", 32) + "\n"
+	for _, c := range []struct{ name, text, want string }{
+		{"no rows", "1 FFFFFF", "no empty line"},
+		{"colour 0", "0 FFFFFF\n\n" + strings.Repeat(row, 32), "digit from 1 to F"},
+		{"no colour", "1 red\n\n" + strings.Repeat(row, 32), "not a colour"},
+		{"short colour", "1 FFF\n\n" + strings.Repeat(row, 32), "not a colour"},
+		{"31 rows", "1 FFFFFF\n\n" + strings.Repeat(row, 31), "31 rows"},
+		{"short row", "1 FFFFFF\n\n" + strings.Repeat(row, 31) + "...\n", "row 32: 3 characters"},
+		{"bad pixel", "1 FFFFFF\n\n" + strings.Repeat(row, 31) + "x" + row[1:], "row 32: 'x'"},
+	} {
+		if _, err := parseIcon(c.text); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+func FuzzParseIcon(f *testing.F) {
+	text, err := os.ReadFile(iconFile)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(string(text))
+	f.Add("1 FFFFFF\n\n")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, text string) {
+		ic, err := parseIcon(text)
+		if err != nil {
+			return
+		}
+		if _, err := banner(ic, "x"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// elfFile is a linked program with the given segments, written by hand: header,
+// program headers, data.
+func elfFile(t *testing.T, entry uint32, machine uint16, segments ...[2]uint32) string {
+	t.Helper()
+	var b bytes.Buffer
+	put := func(v any) { binary.Write(&b, binary.LittleEndian, v) }
+	b.WriteString("\x7fELF\x01\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00")
+	put([]uint16{2, machine})
+	put([]uint32{1, entry, 52, 0, 0})
+	put([]uint16{52, 32, uint16(len(segments)), 40, 0, 0})
+	at := uint32(52 + 32*len(segments))
+	for _, s := range segments {
+		put([]uint32{1, at, s[0], s[0], s[1], s[1], 7, 4})
+		at += s[1]
+	}
+	for i, s := range segments {
+		b.Write(bytes.Repeat([]byte{byte(i + 1)}, int(s[1])))
+	}
+	path := filepath.Join(t.TempDir(), "a.elf")
+	if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const (
+	machineARM = 40
+	machineX86 = 62
+)
+
+func TestReadProgram(t *testing.T) {
+	p, err := readProgram(elfFile(t, 0x02000004, machineARM, [2]uint32{0x02000000, 6}, [2]uint32{0x02000008, 1}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []byte{1, 1, 1, 1, 1, 1, 0, 0, 2, 0, 0, 0}
+	if p.load != 0x02000000 || p.entry != 0x02000004 || !bytes.Equal(p.data, want) {
+		t.Errorf("load %#x, entry %#x, data %v", p.load, p.entry, p.data)
+	}
+}
+
+func TestReadProgramErrors(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "text")
+	if err := os.WriteFile(text, []byte("no program"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	one := [2]uint32{0x02000000, 8}
+	for _, c := range []struct{ name, path, want string }{
+		{"missing", filepath.Join(t.TempDir(), "none"), "open program"},
+		{"no ELF", text, "open program"},
+		{"other machine", elfFile(t, 0x02000000, machineX86, one), "not a linked ARM program"},
+		{"entry outside", elfFile(t, 0x02000008, machineARM, one), "entry 0x2000008 is outside"},
+		{"nothing to load", elfFile(t, 0x02000000, machineARM), "outside"},
+		{"segments swapped", elfFile(t, 0x02000000, machineARM, one, [2]uint32{0x01000000, 4}), "does not follow"},
+		{"segments far apart", elfFile(t, 0x02000000, machineARM, one, [2]uint32{0x7F000000, 4}), "does not follow"},
+	} {
+		if _, err := readProgram(c.path); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestRun(t *testing.T) {
+	dir := t.TempDir()
+	out := filepath.Join(dir, "a.nds")
+	arm9 := elfFile(t, 0x02000000, machineARM, [2]uint32{0x02000000, 64})
+	arm7 := elfFile(t, 0x03800000, machineARM, [2]uint32{0x03800000, 64})
+	args := []string{
+		"rom", "-title", "HELLO", "-banner", `one\ntwo`, "-icon", iconFile, "-accent", "FF0000", arm9, arm7, out,
+	}
+	if err := run(args, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	first, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.HasPrefix(first, []byte("HELLO\x00")) || u16(first, int(u32(first, 0x68))+paletteAt+2) != 0x1F {
+		t.Error("title or accent are not in the ROM")
+	}
+	if err := run(args, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	if second, _ := os.ReadFile(out); !bytes.Equal(first, second) {
+		t.Error("the same input gave another ROM")
+	}
+	if err := run([]string{"font", "../src/font.txt", filepath.Join(dir, "font.h")}, io.Discard); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range [][]string{
+		nil, {"font"}, {"rom"}, {"rom", "-nonsense"}, {"what"},
+		{"font", iconFile, filepath.Join(dir, "x.h")},
+		{"rom", "-icon", "../src/font.txt", arm9, arm7, out},
+		{"rom", "-icon", iconFile, "-accent", "red", arm9, arm7, out},
+	} {
+		if err := run(bad, io.Discard); err == nil {
+			t.Errorf("pack %q: no error", bad)
+		}
+	}
+}

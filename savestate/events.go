@@ -1,0 +1,34 @@
+package savestate
+
+import "errors"
+
+// An Event is one of [ManifestReceived], [PartDone] and [PartFailed].
+type Event interface{ event() }
+
+// ManifestReceived tells that the peer offers the parts of a console. The same
+// one is told once.
+type ManifestReceived struct{ Manifest Manifest }
+
+// PartDone tells that a part that was to be fetched is in the store, verified.
+type PartDone struct{ Part Part }
+
+// PartFailed tells that a part will not come: Err matches [ErrForged],
+// [ErrNotOffered] or [ErrStoreFull], or says what else is wrong with its bytes.
+// Nothing of it is kept. It may be fetched again.
+type PartFailed struct {
+	Part Part
+	Err  error
+}
+
+// ErrNotOffered says that the peer does not offer a part, or does no longer.
+var ErrNotOffered = errors.New("the peer does not offer it")
+
+func (ManifestReceived) event() {}
+func (PartDone) event()         {}
+func (PartFailed) event()       {}
+
+// Progress counts packed bytes.
+type Progress struct{ Done, Total int64 }
+
+// add counts p in.
+func (p *Progress) add(done, total int64) { p.Done += done; p.Total += total }

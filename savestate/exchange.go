@@ -1,0 +1,223 @@
+package savestate
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ExchangeConfig is how an [Exchange] behaves. The zero value is fine.
+type ExchangeConfig struct {
+	// Rate is the most bytes of parts to send a second, 0 for as many as the
+	// line carries.
+	Rate int64
+	// Background runs a job on another goroutine. The exchange gives it the
+	// verification of parts that have come, some tens of milliseconds for a
+	// state; when a job is done, Events and Outgoing should be called soon. Nil
+	// runs jobs at once, within Receive.
+	Background func(job func())
+}
+
+// Limits of what one peer may have us keep.
+const (
+	maxWants   = 64  // parts it wants at a time
+	maxFetches = 64  // parts we want at a time
+	maxTalk    = 256 // answers that nobody has taken from Outgoing
+	maxHeard   = 256 // events that nobody has taken
+)
+
+// An Exchange carries manifests and parts between this machine and one other,
+// both ways. It is pure: times come in as arguments, and what Outgoing and Pulses
+// return is for the owner to send. Its methods may be called by one goroutine at
+// a time; the [Store] it fills may be shared.
+//
+// The owner calls Outgoing and Pulses after each Receive and other call, and at
+// NextWake. Coming late costs throughput. Call Receive with the time when the
+// message arrived, as exactly as possible: the line is measured by it.
+type Exchange struct {
+	store  *Store
+	config ExchangeConfig
+	clock  clock
+	remote remote
+	talk   [][]byte // control messages to send
+	events []Event
+
+	offers  map[int]Manifest  // ours, by seat
+	offered map[int]Manifest  // the peer's, by seat
+	parts   map[[32]byte]Part // of offers, by packed hash
+
+	serving
+	fetching
+	pulsing
+}
+
+// NewExchange returns an exchange with a peer whose parts come from and go to
+// store.
+func NewExchange(store *Store, config ExchangeConfig) *Exchange {
+	x := &Exchange{
+		store: store, config: config,
+		offers: make(map[int]Manifest), offered: make(map[int]Manifest), parts: make(map[[32]byte]Part),
+	}
+	x.serving.pacer = newPacer(config.Rate)
+	return x
+}
+
+// Offer tells the peer of a manifest, and lets it fetch the parts. It takes the
+// place of the one offered before for the same seat. The store need not hold the
+// parts yet; see [Exchange.Available]. An invalid manifest is an error.
+func (x *Exchange) Offer(m Manifest) error {
+	if err := m.Validate(); err != nil {
+		return fmt.Errorf("offer: %w", err)
+	}
+	x.offers[m.Seat] = m
+	x.reoffer()
+	x.say(m.Append([]byte{kindManifest}))
+	return nil
+}
+
+// Withdraw ends the offer for a seat. What the peer wants of it is refused, save
+// what is on its way.
+func (x *Exchange) Withdraw(seat int) {
+	delete(x.offers, seat)
+	x.reoffer()
+}
+
+// reoffer draws up what may be fetched, and refuses what waits for anything else.
+func (x *Exchange) reoffer() {
+	clear(x.parts)
+	for _, m := range x.offers {
+		for _, p := range m.Parts {
+			x.parts[p.PackedSHA256] = p
+		}
+	}
+	x.refuseWithdrawn()
+}
+
+func (x *Exchange) say(message []byte) { x.talk = append(x.talk, message) }
+
+func (x *Exchange) tell(e Event) { x.events = append(x.events, e) }
+
+// Receive takes a message of the peer's that arrived now, on whatever channel.
+// The message is not kept. An error means that the peer broke the protocol, and
+// names the message and the field: end the connection.
+func (x *Exchange) Receive(now time.Time, message []byte) error {
+	at := x.clock.read(now)
+	if len(message) == 0 {
+		return errEmpty
+	}
+	r := &reader{b: message[1:]}
+	if err := x.receive(at, message[0], r); err != nil {
+		return fmt.Errorf("%s: %w", messageName(message[0]), err)
+	}
+	if len(x.talk) > maxTalk {
+		return errors.New("too many requests at a time")
+	}
+	return nil
+}
+
+func (x *Exchange) receive(now time.Duration, kind byte, r *reader) error {
+	switch kind {
+	case kindManifest:
+		return x.receiveManifest(r)
+	case kindWant:
+		return x.receiveWant(r)
+	case kindChunk:
+		return x.receiveChunk(now, r)
+	case kindAck:
+		return x.receiveAcks(now, r)
+	case kindRefuse:
+		return x.receiveRefuse(r)
+	case kindStop:
+		return x.receiveStop(r)
+	case kindPulse:
+		return x.receivePulse(now, r)
+	case kindEcho:
+		return x.receiveEcho(now, r)
+	}
+	return errors.New("not known")
+}
+
+func (x *Exchange) receiveManifest(r *reader) error {
+	m, err := decodeManifest(r.b)
+	if err != nil {
+		return err
+	}
+	if old, ok := x.offered[m.Seat]; ok && string(old.Append(nil)) == string(m.Append(nil)) {
+		return nil
+	}
+	if len(x.events) >= maxHeard {
+		return errors.New("too many at a time")
+	}
+	x.offered[m.Seat] = m
+	x.tell(ManifestReceived{m})
+	return nil
+}
+
+// Outgoing returns the messages to send now, in this order, on a reliable and
+// ordered channel.
+func (x *Exchange) Outgoing(now time.Time) [][]byte {
+	at := x.clock.read(now)
+	x.collect()
+	out := x.talk
+	x.talk = nil
+	return x.appendAcks(at, x.appendChunks(at, out))
+}
+
+// NextWake is when Outgoing or Pulses will next have something to send, unless
+// another call changes that; the zero time when nothing is to be expected.
+func (x *Exchange) NextWake(now time.Time) time.Time {
+	at := x.clock.read(now)
+	if len(x.talk) > 0 || len(x.echoes) > 0 {
+		return now
+	}
+	var wake earliest
+	wake.add(x.ackBy, len(x.acks) > 0)
+	wake.add(x.wakeChunks(at))
+	wake.add(x.wakePulse(at))
+	if !wake.known {
+		return time.Time{}
+	}
+	return now.Add(max(0, wake.at-at))
+}
+
+// earliest is the first of several moments.
+type earliest struct {
+	at    time.Duration
+	known bool
+}
+
+func (e *earliest) add(at time.Duration, ok bool) {
+	if ok && (!e.known || at < e.at) {
+		*e = earliest{at, true}
+	}
+}
+
+// Events returns what has happened since the last call.
+func (x *Exchange) Events() []Event {
+	x.collect()
+	e := x.events
+	x.events = nil
+	return e
+}
+
+// Available says that the store has got something: what the peer wants of it is
+// sent from now on, and what we fetch and now have is done.
+func (x *Exchange) Available() {
+	x.lookForServing()
+	x.lookForFetching()
+}
+
+// Reset is for a new connection to the same peer, which has to do the same.
+// Offers are made again, and parts go on where they were.
+func (x *Exchange) Reset() {
+	x.talk, x.acks, x.echoes = nil, nil, nil
+	x.remote = remote{}
+	x.pulsing = pulsing{}
+	x.resetServing()
+	for seat := range MaxSeats {
+		if m, ok := x.offers[seat]; ok {
+			x.say(m.Append([]byte{kindManifest}))
+		}
+	}
+	x.resetFetching()
+}

@@ -1,0 +1,301 @@
+package savestate
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"hash"
+	"slices"
+	"sync"
+	"time"
+)
+
+// fetching is the half of an Exchange that gets parts.
+type fetching struct {
+	fetches []*download   // in the order of their tags
+	tag     uint32        // the highest so far
+	fetched Progress      // of what is no longer in fetches
+	acks    []ack         // to send
+	ackBy   time.Duration // when at the latest, if there are any
+	results results
+}
+
+// download is a part that is on its way.
+type download struct {
+	tag       uint32
+	part      Part
+	got       []byte    // packed bytes, from the start
+	sum       hash.Hash // of got
+	verifying bool      // in the background; no more bytes are to come
+}
+
+func (d *download) left() int64 { return d.part.PackedSize - int64(len(d.got)) }
+
+// results are what background verifications found.
+type results struct {
+	mu   sync.Mutex
+	done []result
+}
+
+type result struct {
+	d   *download
+	err error
+}
+
+func (r *results) add(d *download, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.done = append(r.done, result{d, err})
+}
+
+func (r *results) take() []result {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	done := r.done
+	r.done = nil
+	return done
+}
+
+// Fetch gets parts from the peer that the store lacks, one after the other. Each
+// ends in a PartDone or PartFailed event; for those the store holds, at once.
+// What is being fetched already is not fetched twice.
+func (x *Exchange) Fetch(parts []Part) {
+	if len(x.fetches) == 0 {
+		x.fetched = Progress{}
+	}
+	for _, p := range parts {
+		if slices.ContainsFunc(x.fetches, func(d *download) bool { return d.part == p }) {
+			continue
+		}
+		x.fetch(p)
+	}
+}
+
+func (x *Exchange) fetch(p Part) {
+	if x.store.Has(p) {
+		x.fetched.add(p.PackedSize, p.PackedSize)
+		x.tell(PartDone{p})
+		return
+	}
+	if err := x.admit(p); err != nil {
+		x.tell(PartFailed{p, err})
+		return
+	}
+	d := &download{part: p, sum: sha256.New()}
+	x.fetches = append(x.fetches, d)
+	x.want(d)
+}
+
+// admit takes room in the store for a part, or says why it is not to be fetched.
+func (x *Exchange) admit(p Part) error {
+	if err := p.check(); err != nil {
+		return err
+	}
+	if len(x.fetches) >= maxFetches {
+		return fmt.Errorf("fetch %s: more than %d parts at a time", p, maxFetches)
+	}
+	return x.store.reserve(p)
+}
+
+// want asks for what is missing of a part.
+func (x *Exchange) want(d *download) {
+	x.tag++
+	d.tag = x.tag
+	x.say(want{tag: d.tag, packed: d.part.PackedSHA256, offset: int64(len(d.got))}.append(nil))
+}
+
+// Cancel stops fetching these parts, or all for nil, without events. What has
+// come of them is forgotten, save those that have come whole.
+func (x *Exchange) Cancel(parts []Part) {
+	for _, d := range slices.Clone(x.fetches) {
+		if !d.verifying && (parts == nil || slices.Contains(parts, d.part)) {
+			x.say(stopMessage(d.tag))
+			x.drop(d)
+		}
+	}
+}
+
+// Close ends all fetching, so that the store does not keep room for parts that
+// will not come. The exchange is of no use afterwards.
+func (x *Exchange) Close() { x.Cancel(nil) }
+
+// drop forgets a part that is not to come any more.
+func (x *Exchange) drop(d *download) {
+	x.remove(d)
+	x.store.release(d.part.PackedSize)
+}
+
+func (x *Exchange) remove(d *download) {
+	x.fetches = slices.DeleteFunc(x.fetches, func(v *download) bool { return v == d })
+}
+
+func (x *Exchange) receiveChunk(now time.Duration, r *reader) error {
+	c, err := readChunk(r)
+	if err != nil {
+		return err
+	}
+	d := x.findDownload(c.tag)
+	if d == nil {
+		return x.usedTag(c.tag)
+	}
+	switch have := int64(len(d.got)); {
+	case c.offset+int64(len(c.bytes)) <= have:
+		return nil // again
+	case c.offset != have:
+		return fmt.Errorf("offset: %d, expected %d", c.offset, have)
+	case int64(len(c.bytes)) > d.left():
+		return fmt.Errorf("bytes: %d of them, %d are left", len(c.bytes), d.left())
+	}
+	d.take(c.bytes)
+	x.acknowledge(now, ack{tag: c.tag, offset: int64(len(d.got)), echo: c.clock, clock: micros(now)})
+	if d.left() == 0 {
+		x.ackBy = now
+		x.complete(d)
+	}
+	return nil
+}
+
+// ackDelay is how long an acknowledgement may wait for others to go with it. It
+// tells when its chunk came, so the sender measures the same.
+const ackDelay = 4 * time.Millisecond
+
+func (x *Exchange) acknowledge(now time.Duration, a ack) {
+	if len(x.acks) == 0 {
+		x.ackBy = now + ackDelay
+	}
+	x.acks = append(x.acks, a)
+	if len(x.acks) >= maxAcks {
+		x.ackBy = now
+	}
+}
+
+// take adds bytes. The space for all of them is taken at the first.
+func (d *download) take(b []byte) {
+	if d.got == nil {
+		d.got = make([]byte, 0, d.part.PackedSize)
+	}
+	d.got = append(d.got, b...)
+	d.sum.Write(b)
+}
+
+// complete has a part verified of which all bytes have come.
+func (x *Exchange) complete(d *download) {
+	if [32]byte(d.sum.Sum(nil)) != d.part.PackedSHA256 {
+		x.drop(d)
+		x.tell(PartFailed{d.part, fmt.Errorf("fetch %s: %w", d.part, ErrForged)})
+		return
+	}
+	d.verifying = true
+	packed := d.got
+	job := func() { x.results.add(d, x.store.add(d.part, packed, d.part.PackedSize)) }
+	if x.config.Background != nil {
+		x.config.Background(job)
+		return
+	}
+	job()
+	x.collect()
+}
+
+// collect takes in what verifications found.
+func (x *Exchange) collect() {
+	for _, r := range x.results.take() {
+		p := r.d.part
+		x.remove(r.d)
+		if r.err != nil {
+			x.tell(PartFailed{p, r.err})
+			continue
+		}
+		x.fetched.add(p.PackedSize, p.PackedSize)
+		x.tell(PartDone{p})
+		x.lookForServing()
+	}
+}
+
+func (x *Exchange) receiveRefuse(r *reader) error {
+	tag, why := r.u32("tag"), r.u8("why")
+	if err := r.end(); err != nil {
+		return err
+	}
+	if why > refusedWithdrawn {
+		return fmt.Errorf("why: %d is not known", why)
+	}
+	d := x.findDownload(tag)
+	if d == nil {
+		return x.usedTag(tag)
+	}
+	if d.verifying {
+		return errors.New("tag: all of it has come")
+	}
+	x.drop(d)
+	x.tell(PartFailed{d.part, fmt.Errorf("fetch %s: %w", d.part, ErrNotOffered)})
+	return nil
+}
+
+func (x *Exchange) findDownload(tag uint32) *download {
+	for _, d := range x.fetches {
+		if d.tag == tag {
+			return d
+		}
+	}
+	return nil
+}
+
+// usedTag tells a tag of the past, to which messages may still come, from one
+// that never was.
+func (x *Exchange) usedTag(tag uint32) error {
+	if tag == 0 || tag > x.tag {
+		return fmt.Errorf("tag: %d was not used", tag)
+	}
+	return nil
+}
+
+// lookForFetching ends what the store has got some other way.
+func (x *Exchange) lookForFetching() {
+	for _, d := range slices.Clone(x.fetches) {
+		if !d.verifying && x.store.Has(d.part) {
+			x.say(stopMessage(d.tag))
+			x.drop(d)
+			x.fetched.add(d.part.PackedSize, d.part.PackedSize)
+			x.tell(PartDone{d.part})
+		}
+	}
+}
+
+// appendAcks adds the acknowledgements, many to a message, if it is time or
+// something else is sent anyway.
+func (x *Exchange) appendAcks(now time.Duration, out [][]byte) [][]byte {
+	if now < x.ackBy && len(out) == 0 {
+		return out
+	}
+	for batch := range slices.Chunk(x.acks, maxAcks) {
+		b := make([]byte, 1, 1+len(batch)*ackEntry)
+		b[0] = kindAck
+		for _, a := range batch {
+			b = a.append(b)
+		}
+		out = append(out, b)
+	}
+	x.acks = nil
+	return out
+}
+
+// Fetching is how much has come of the parts to fetch, since there last were
+// none.
+func (x *Exchange) Fetching() Progress {
+	p := x.fetched
+	for _, d := range x.fetches {
+		p.add(int64(len(d.got)), d.part.PackedSize)
+	}
+	return p
+}
+
+// resetFetching asks on a new connection for what is missing.
+func (x *Exchange) resetFetching() {
+	x.tag = 0
+	for _, d := range x.fetches {
+		d.tag = 0
+		if !d.verifying {
+			x.want(d)
+		}
+	}
+}

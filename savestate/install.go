@@ -1,0 +1,122 @@
+package savestate
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// ErrNotHere says that a part of a console is not in the store.
+var ErrNotHere = errors.New("not in the store")
+
+// A MismatchError says that a console was made from something else than what is
+// here.
+type MismatchError struct {
+	Seat       int
+	What       string // "core" or "ROM"
+	Want, Here [32]byte
+}
+
+func (e *MismatchError) Error() string {
+	return fmt.Sprintf("install seat %d: its %s has SHA-256 %s..., the one here %s...",
+		e.Seat, e.What, hex.EncodeToString(e.Want[:6]), hex.EncodeToString(e.Here[:6]))
+}
+
+// Install builds the console of a manifest in a fresh worker, from the same bytes
+// as everybody else, and returns it with the hash to compare. The owner of the
+// console does the same: consoles that load the same state stay equal, but need
+// not stay equal to the one that made it.
+//
+// Everything is verified before it is used: core and ROM by hash
+// ([MismatchError]), the parts in store ([ErrNotHere] if one is missing). A state
+// that the core does not take, or does not survive, is an error as from
+// emucore.Console.Load. Errors name the seat. No worker is left after an error.
+//
+// Tweaks change the configuration before the console starts. They are for tests
+// of cores: nothing else knows of them.
+func Install(ctx context.Context, m Manifest, core emucore.Core, rom *emucore.ROM, store *Store,
+	tweaks ...func(*emucore.Config),
+) (*emucore.Console, emucore.Hash, error) {
+	if err := m.check(core, rom); err != nil {
+		return nil, emucore.Hash{}, err
+	}
+	c, hash, err := m.build(ctx, core, rom, store, tweaks)
+	if err != nil {
+		return nil, emucore.Hash{}, fmt.Errorf("install seat %d: %w", m.Seat, err)
+	}
+	return c, hash, nil
+}
+
+// check compares a manifest with what is here.
+func (m *Manifest) check(core emucore.Core, rom *emucore.ROM) error {
+	if err := m.Validate(); err != nil {
+		return fmt.Errorf("install seat %d: %w", m.Seat, err)
+	}
+	switch {
+	case core.SHA256 != m.Core:
+		return &MismatchError{m.Seat, "core", m.Core, core.SHA256}
+	case rom == nil:
+		return fmt.Errorf("install seat %d: no ROM", m.Seat)
+	case rom.SHA256 != m.ROM:
+		return &MismatchError{m.Seat, "ROM", m.ROM, rom.SHA256}
+	}
+	return nil
+}
+
+func (m *Manifest) build(ctx context.Context, core emucore.Core, rom *emucore.ROM, store *Store,
+	tweaks []func(*emucore.Config),
+) (*emucore.Console, emucore.Hash, error) {
+	sram, err := m.load(KindSRAM, store)
+	if err != nil {
+		return nil, emucore.Hash{}, err
+	}
+	state, err := m.load(KindState, store)
+	if err != nil {
+		return nil, emucore.Hash{}, err
+	}
+	cfg := emucore.Config{
+		Core: core, ROM: rom, Options: optionMap(m.Options), Firmware: m.Firmware, RTC: m.RTC, SRAM: sram,
+	}
+	for _, tweak := range tweaks {
+		tweak(&cfg)
+	}
+	c, err := emucore.Start(ctx, cfg)
+	if err != nil {
+		return nil, emucore.Hash{}, err
+	}
+	hash, err := m.start(ctx, c, state)
+	if err != nil {
+		c.Close()
+		return nil, emucore.Hash{}, err
+	}
+	return c, hash, nil
+}
+
+// load gets the raw bytes of a part, nil when there is no such part.
+func (m *Manifest) load(k Kind, store *Store) ([]byte, error) {
+	p, ok := m.Part(k)
+	if !ok {
+		return nil, nil
+	}
+	raw, ok := store.Get(p.SHA256)
+	if !ok || int64(len(raw)) != p.Size {
+		return nil, fmt.Errorf("%s: %w", p, ErrNotHere)
+	}
+	return raw, nil
+}
+
+// start puts a fresh console into its state, if it has one, and hashes it.
+func (m *Manifest) start(ctx context.Context, c *emucore.Console, state []byte) (emucore.Hash, error) {
+	if state != nil {
+		if err := c.Load(emucore.State{Frame: m.Frame, Data: state}); err != nil {
+			return emucore.Hash{}, err
+		}
+	}
+	if err := context.Cause(ctx); err != nil {
+		return emucore.Hash{}, err
+	}
+	return c.Hash()
+}

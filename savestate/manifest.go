@@ -1,0 +1,129 @@
+package savestate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// Limits of a manifest.
+const (
+	MaxSeats        = 16
+	MaxOptions      = 64  // choices of a room
+	MaxOptionText   = 255 // bytes of an option's key, and of its value
+	MaxManifestSize = 48 << 10
+	maxFrame        = 1 << 40 // 580 years
+)
+
+// Option is a core option that a room chose.
+type Option = emucore.Option
+
+// A Manifest says what one seat's console is made from. Whoever has what it
+// names builds the same console from it.
+type Manifest struct {
+	Seat     int
+	ROM      [32]byte // SHA-256 of the ROM
+	Core     [32]byte // SHA-256 of the core
+	RTC      int64    // the clock at frame 0, as in emucore.Config
+	Frame    int64    // of the state; 0 at a cold boot
+	Firmware emucore.Firmware
+	Options  []Option // the room's choices, in rising order of keys
+	Parts    []Part   // in rising order of kinds, at most one of each. No state: a cold boot. No save: a blank cartridge
+}
+
+// Part returns the part of a kind, and whether there is one.
+func (m *Manifest) Part(k Kind) (Part, bool) {
+	for _, p := range m.Parts {
+		if p.Kind == k {
+			return p, true
+		}
+	}
+	return Part{}, false
+}
+
+// Validate says what about a manifest cannot be, naming the field. Manifests
+// from [Capture] and [DecodeManifest] are valid.
+func (m *Manifest) Validate() error {
+	if err := m.validate(); err != nil {
+		return fmt.Errorf("manifest: %w", err)
+	}
+	return nil
+}
+
+func (m *Manifest) validate() error {
+	_, isState := m.Part(KindState)
+	switch {
+	case m.Seat < 0 || m.Seat >= MaxSeats:
+		return fmt.Errorf("seat: %d is not in 0 to %d", m.Seat, MaxSeats-1)
+	case m.Frame < 0 || m.Frame > maxFrame:
+		return fmt.Errorf("frame: %d is not in 0 to %d", m.Frame, int64(maxFrame))
+	case m.Frame > 0 && !isState:
+		return fmt.Errorf("frame: %d, but there is no state", m.Frame)
+	}
+	if err := checkOwn(m); err != nil {
+		return err
+	}
+	if err := checkOptions(m.Options); err != nil {
+		return err
+	}
+	return checkParts(m.Parts)
+}
+
+// checkOwn checks the settings that belong to the console alone, by the rules of
+// emucore: the default profile has no further ones.
+func checkOwn(m *Manifest) error {
+	_, err := emucore.ProfileFor("").ConsoleOptions(emucore.Config{Firmware: m.Firmware, RTC: m.RTC})
+	return err
+}
+
+func checkOptions(options []Option) error {
+	if len(options) > MaxOptions {
+		return fmt.Errorf("options: %d of them, at most %d", len(options), MaxOptions)
+	}
+	for i, o := range options {
+		switch {
+		case o.Key == "" || len(o.Key) > MaxOptionText:
+			return fmt.Errorf("option %d: a key of %d bytes, not of 1 to %d", i, len(o.Key), MaxOptionText)
+		case len(o.Value) > MaxOptionText:
+			return fmt.Errorf("option %q: a value of %d bytes, at most %d", o.Key, len(o.Value), MaxOptionText)
+		case strings.ContainsRune(o.Key+o.Value, 0):
+			return fmt.Errorf("option %q: contains a zero byte", o.Key)
+		case i > 0 && o.Key <= options[i-1].Key:
+			return fmt.Errorf("option %q: after %q, out of order", o.Key, options[i-1].Key)
+		}
+	}
+	return nil
+}
+
+func checkParts(parts []Part) error {
+	for i, p := range parts {
+		if i > 0 && p.Kind <= parts[i-1].Kind {
+			return errors.New("parts: out of order, or two of a kind")
+		}
+		if err := p.check(); err != nil {
+			return fmt.Errorf("part %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// optionList is a room's choices in a manifest's order.
+func optionList(options map[string]string) []Option {
+	var list []Option
+	for k, v := range options {
+		list = append(list, Option{Key: k, Value: v})
+	}
+	slices.SortFunc(list, func(a, b Option) int { return strings.Compare(a.Key, b.Key) })
+	return list
+}
+
+func optionMap(options []Option) map[string]string {
+	m := make(map[string]string, len(options))
+	for _, o := range options {
+		m[o.Key] = o.Value
+	}
+	return m
+}

@@ -1,0 +1,74 @@
+package savestate
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// Kind says what a part of a console is.
+type Kind uint8
+
+// The kinds of parts. Their numbers are in manifests.
+const (
+	KindState Kind = 1 // emucore.State.Data
+	KindSRAM  Kind = 2 // the cartridge's backup memory, raw
+)
+
+// The largest parts, in raw bytes. The states of known cores are 12 and 19 MB.
+// Cartridges hold up to 1 MiB of flash memory; the few with NAND memory save up
+// to 16 MiB in it. Neither limit is below what emucore takes.
+const (
+	MaxState = emucore.MaxState
+	MaxSRAM  = 16 << 20
+)
+
+func (k Kind) String() string {
+	switch k {
+	case KindState:
+		return "state"
+	case KindSRAM:
+		return "save"
+	}
+	return fmt.Sprintf("part of kind %d", uint8(k))
+}
+
+// limit is the most raw bytes of a part, 0 for no such kind.
+func (k Kind) limit() int64 {
+	switch k {
+	case KindState:
+		return MaxState
+	case KindSRAM:
+		return MaxSRAM
+	}
+	return 0
+}
+
+// A Part describes one large piece of a console: its bytes as they are, and as
+// they travel, packed with zstd. Two parts are the same if all fields are.
+type Part struct {
+	Kind         Kind
+	Size         int64 // raw bytes, at least 1
+	SHA256       [32]byte
+	PackedSize   int64
+	PackedSHA256 [32]byte
+}
+
+func (p Part) String() string {
+	return fmt.Sprintf("%s %s (%d bytes)", p.Kind, hex.EncodeToString(p.SHA256[:4]), p.Size)
+}
+
+// check says what is impossible about a part.
+func (p Part) check() error {
+	most := p.Kind.limit()
+	switch {
+	case most == 0:
+		return fmt.Errorf("kind: %d is not known", p.Kind)
+	case p.Size < 1 || p.Size > most:
+		return fmt.Errorf("%s: size: %d bytes, not in 1 to %d", p.Kind, p.Size, most)
+	case p.PackedSize < 1 || p.PackedSize > packedLimit(p.Size):
+		return fmt.Errorf("%s: packed size: %d bytes, not in 1 to %d", p.Kind, p.PackedSize, packedLimit(p.Size))
+	}
+	return nil
+}

@@ -1,0 +1,67 @@
+package savestate
+
+import (
+	"errors"
+	"time"
+)
+
+// pulsing is what an Exchange does to know how long the line's queue is: see
+// pacer.go. Pulses go outside of the reliable channel; lost ones do no harm.
+type pulsing struct {
+	carried time.Duration // when Pulses was last called
+	used    bool          // it ever was
+	sent    time.Duration // when the last pulse went
+	echoes  [][]byte
+}
+
+// maxEchoes bounds what a peer that sends too many pulses can have us keep.
+const maxEchoes = 32
+
+func (x *Exchange) receivePulse(now time.Duration, r *reader) error {
+	clock := r.u32("clock")
+	if err := r.end(); err != nil {
+		return err
+	}
+	if x.used && len(x.echoes) < maxEchoes {
+		x.echoes = append(x.echoes, echoMessage(clock, micros(now)))
+	}
+	return nil
+}
+
+func (x *Exchange) receiveEcho(now time.Duration, r *reader) error {
+	echo, clock := r.u32("echo"), r.u32("clock")
+	if err := r.end(); err != nil {
+		return err
+	}
+	sent, ok := x.clock.past(echo)
+	if !ok {
+		return errors.New("echo: no pulse was sent then")
+	}
+	x.pacer.echoed(now, sent, x.remote.read(clock))
+	return nil
+}
+
+// Pulses returns messages to send now on an unreliable channel that waits for
+// nothing: at most [MaxPulse] bytes each, one or two hundred a second while parts
+// are being sent, else none. They may be lost, doubled and reordered. Without
+// them the line is not known as well: on one with losses parts then come much
+// slower.
+func (x *Exchange) Pulses(now time.Time) [][]byte {
+	at := x.clock.read(now)
+	x.carried, x.used = at, true
+	out := x.echoes
+	x.echoes = nil
+	if x.busy() && at >= x.sent+x.pacer.pulseEvery() {
+		x.sent = at
+		out = append(out, pulseMessage(micros(at)))
+	}
+	return out
+}
+
+// wakePulse is when the next pulse is due, if somebody carries them.
+func (x *Exchange) wakePulse(now time.Duration) (time.Duration, bool) {
+	if !x.used || now-x.carried > time.Second || !x.busy() {
+		return 0, false
+	}
+	return x.sent + x.pacer.pulseEvery(), true
+}

@@ -1,0 +1,206 @@
+package savestate
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// serving is the half of an Exchange that sends parts.
+type serving struct {
+	pacer   *pacer
+	wants   []*upload // in the order of their tags
+	lastTag uint32    // the highest so far
+	served  Progress  // of what is no longer in wants
+}
+
+// upload is a part that the peer wants. Its bytes are nil while the store has
+// none.
+type upload struct {
+	tag                uint32
+	part               Part
+	packed             []byte
+	start, sent, acked int64 // offsets
+}
+
+func (u *upload) waiting() bool { return u.packed == nil }
+func (u *upload) rest() int64   { return u.part.PackedSize - u.sent }
+
+func (x *Exchange) receiveWant(r *reader) error {
+	w, err := readWant(r)
+	if err != nil {
+		return err
+	}
+	if w.tag <= x.lastTag {
+		return fmt.Errorf("tag: %d after %d", w.tag, x.lastTag)
+	}
+	x.lastTag = w.tag
+	p, ok := x.parts[w.packed]
+	if !ok {
+		x.say(refuseMessage(w.tag, refusedUnknown))
+		return nil
+	}
+	if w.offset >= p.PackedSize {
+		return fmt.Errorf("offset: %d is not below the size, %d", w.offset, p.PackedSize)
+	}
+	if len(x.wants) >= maxWants {
+		return fmt.Errorf("more than %d at a time", maxWants)
+	}
+	if len(x.wants) == 0 {
+		x.served = Progress{}
+	}
+	x.wants = append(x.wants, &upload{
+		tag: w.tag, part: p, packed: x.store.find(p), start: w.offset, sent: w.offset, acked: w.offset,
+	})
+	return nil
+}
+
+func (x *Exchange) receiveAcks(now time.Duration, r *reader) error {
+	acks, err := readAcks(r)
+	if err != nil {
+		return err
+	}
+	for _, a := range acks {
+		if err := x.receiveAck(now, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *Exchange) receiveAck(now time.Duration, a ack) error {
+	sent, ok := x.clock.past(a.echo)
+	if !ok {
+		return errors.New("echo: nothing was sent then")
+	}
+	at := x.remote.read(a.clock)
+	u := x.findUpload(a.tag)
+	if u == nil {
+		return x.knownTag(a.tag)
+	}
+	if a.offset <= u.acked || a.offset > u.sent {
+		return fmt.Errorf("offset: %d is not in %d to %d", a.offset, u.acked+1, u.sent)
+	}
+	n := a.offset - u.acked
+	u.acked = a.offset
+	x.pacer.acked(now, n, sent, at)
+	if u.acked == u.part.PackedSize {
+		x.endUpload(u)
+	}
+	return nil
+}
+
+// knownTag tells a tag of the past, to which messages may still come, from one
+// that never was.
+func (x *Exchange) knownTag(tag uint32) error {
+	if tag == 0 || tag > x.lastTag {
+		return fmt.Errorf("tag: %d was not used", tag)
+	}
+	return nil
+}
+
+func (x *Exchange) receiveStop(r *reader) error {
+	tag := r.u32("tag")
+	if err := r.end(); err != nil {
+		return err
+	}
+	u := x.findUpload(tag)
+	if u == nil {
+		return x.knownTag(tag)
+	}
+	x.endUpload(u)
+	return nil
+}
+
+func (x *Exchange) findUpload(tag uint32) *upload {
+	for _, u := range x.wants {
+		if u.tag == tag {
+			return u
+		}
+	}
+	return nil
+}
+
+// endUpload forgets one that is complete or not wanted any more.
+func (x *Exchange) endUpload(u *upload) {
+	x.pacer.dropped(u.sent - u.acked)
+	x.served.add(u.acked, u.acked)
+	for i, v := range x.wants {
+		if v == u {
+			x.wants = append(x.wants[:i], x.wants[i+1:]...)
+			return
+		}
+	}
+}
+
+// refuseWithdrawn ends those that wait for what is not offered any more.
+func (x *Exchange) refuseWithdrawn() {
+	for _, u := range append([]*upload(nil), x.wants...) {
+		if _, ok := x.parts[u.part.PackedSHA256]; !ok && u.sent == u.start {
+			x.say(refuseMessage(u.tag, refusedWithdrawn))
+			x.endUpload(u)
+		}
+	}
+}
+
+func (x *Exchange) lookForServing() {
+	for _, u := range x.wants {
+		if u.waiting() {
+			u.packed = x.store.find(u.part)
+		}
+	}
+}
+
+// next is the first part that has bytes to send.
+func (s *serving) next() *upload {
+	for _, u := range s.wants {
+		if !u.waiting() && u.rest() > 0 {
+			return u
+		}
+	}
+	return nil
+}
+
+// appendChunks adds the chunks that the pacer lets go now.
+func (x *Exchange) appendChunks(now time.Duration, out [][]byte) [][]byte {
+	for x.pacer.ready(now) {
+		u := x.next()
+		if u == nil {
+			x.pacer.rest()
+			break
+		}
+		n := min(int64(x.pacer.chunkSize()), u.rest())
+		c := chunk{tag: u.tag, offset: u.sent, clock: micros(now), bytes: u.packed[u.sent : u.sent+n]}
+		out = append(out, c.append(make([]byte, 0, chunkHeader+n)))
+		u.sent += n
+		x.pacer.sent(now, int(n))
+	}
+	return out
+}
+
+func (x *Exchange) wakeChunks(now time.Duration) (time.Duration, bool) {
+	if x.next() == nil {
+		return 0, false
+	}
+	return x.pacer.wake(now)
+}
+
+// busy says whether something is being sent or is on its way.
+func (s *serving) busy() bool {
+	return s.pacer.unacked > 0 || s.next() != nil
+}
+
+// Serving is how much the peer has of the parts it wanted from us, since it last
+// wanted none.
+func (x *Exchange) Serving() Progress {
+	p := x.served
+	for _, u := range x.wants {
+		p.add(u.acked, u.part.PackedSize)
+	}
+	return p
+}
+
+// resetServing forgets all wants: the peer wants again on the new connection.
+func (x *Exchange) resetServing() {
+	x.serving = serving{pacer: newPacer(x.config.Rate)}
+}

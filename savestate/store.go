@@ -1,0 +1,182 @@
+package savestate
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+)
+
+// ErrForged says that bytes do not have the hash that was promised.
+var ErrForged = errors.New("the bytes are not those that were promised")
+
+// ErrStoreFull says that a part does not fit into a Store.
+var ErrStoreFull = errors.New("no room left for parts of consoles")
+
+// DefaultStoreLimit holds sixteen states of a size that does not shrink, or
+// hundreds of usual ones, packed.
+const DefaultStoreLimit = 512 << 20
+
+// A Store keeps parts of consoles in memory, packed, and knows them by their
+// hashes. All methods may be called from any goroutine.
+type Store struct {
+	packer packer
+
+	mu       sync.Mutex
+	limit    int64
+	used     int64              // packed bytes held
+	reserved int64              // promised to parts that are on their way
+	packed   map[[32]byte]*blob // by the hash of the packed bytes
+	raw      map[[32]byte]*blob // by the hash of the raw bytes; one of them, if packed in several ways
+}
+
+// blob is a part whose hashes were verified. It does not change.
+type blob struct {
+	part   Part
+	packed []byte
+}
+
+// NewStore returns an empty Store for at most limit bytes of packed parts, those
+// on their way included. 0 is [DefaultStoreLimit].
+func NewStore(limit int64) *Store {
+	if limit <= 0 {
+		limit = DefaultStoreLimit
+	}
+	return &Store{limit: limit, packed: make(map[[32]byte]*blob), raw: make(map[[32]byte]*blob)}
+}
+
+// Put packs raw, keeps that, and returns how to name it. It takes some tens of
+// milliseconds for a state, a few hundred for 20 MB that do not shrink. raw is not
+// kept. Errors: no such kind, no bytes or too many, [ErrStoreFull].
+func (s *Store) Put(kind Kind, raw []byte) (Part, error) {
+	if n := int64(len(raw)); n < 1 || n > kind.limit() {
+		return Part{}, fmt.Errorf("keep a %s: %d bytes, not in 1 to %d", kind, n, kind.limit())
+	}
+	p := Part{Kind: kind, Size: int64(len(raw)), SHA256: sha256.Sum256(raw)}
+	packed, err := s.packer.pack(raw)
+	if err != nil {
+		return Part{}, fmt.Errorf("pack %s: %w", p, err)
+	}
+	p.PackedSize, p.PackedSHA256 = int64(len(packed)), sha256.Sum256(packed)
+	return p, s.keep(p, slices.Clip(packed), 0)
+}
+
+// Add keeps the packed bytes of a part, which it verifies first, raw bytes
+// included. The store owns packed from then on. Errors: [ErrForged] or what else
+// is wrong with the bytes, [ErrStoreFull].
+func (s *Store) Add(p Part, packed []byte) error {
+	if int64(len(packed)) != p.PackedSize || sha256.Sum256(packed) != p.PackedSHA256 {
+		return fmt.Errorf("keep %s: %w", p, ErrForged)
+	}
+	return s.add(p, packed, 0)
+}
+
+// add is Add of bytes whose packed hash was verified. It returns a reservation,
+// in any case.
+func (s *Store) add(p Part, packed []byte, reserved int64) error {
+	if err := s.verify(p, packed); err != nil {
+		s.release(reserved)
+		return err
+	}
+	return s.keep(p, packed, reserved)
+}
+
+// verify makes sure that packed bytes contain what they should.
+func (s *Store) verify(p Part, packed []byte) error {
+	if err := p.check(); err != nil {
+		return fmt.Errorf("keep a part: %w", err)
+	}
+	raw, err := s.packer.unpack(p, packed)
+	if err != nil {
+		return err
+	}
+	if sha256.Sum256(raw) != p.SHA256 {
+		return fmt.Errorf("keep %s: %w", p, ErrForged)
+	}
+	return nil
+}
+
+func (s *Store) keep(p Part, packed []byte, reserved int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reserved -= reserved
+	if s.packed[p.PackedSHA256] != nil {
+		return nil
+	}
+	if p.PackedSize > s.limit-s.used-s.reserved {
+		return fmt.Errorf("keep %s: %w", p, ErrStoreFull)
+	}
+	s.used += p.PackedSize
+	b := &blob{p, packed}
+	s.packed[p.PackedSHA256] = b
+	s.raw[p.SHA256] = b
+	return nil
+}
+
+// Get unpacks the part whose raw bytes have this hash, and returns them; false
+// when the store does not hold it. All it holds was verified when it came. The
+// bytes are the caller's. It takes some ten milliseconds for a state.
+func (s *Store) Get(sha [32]byte) ([]byte, bool) {
+	s.mu.Lock()
+	b := s.raw[sha]
+	s.mu.Unlock()
+	if b == nil {
+		return nil, false
+	}
+	raw, err := s.packer.unpack(b.part, b.packed)
+	return raw, err == nil
+}
+
+// Has tells whether the store holds a part, packed in just this way.
+func (s *Store) Has(p Part) bool { return s.find(p) != nil }
+
+func (s *Store) find(p Part) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if b := s.packed[p.PackedSHA256]; b != nil && b.part.SHA256 == p.SHA256 {
+		return b.packed
+	}
+	return nil
+}
+
+// Retain forgets all parts but these. What an [Exchange] is sending goes on.
+func (s *Store) Retain(parts []Part) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.used = 0
+	clear(s.raw)
+	for sha, b := range s.packed {
+		if !slices.ContainsFunc(parts, func(p Part) bool { return p.PackedSHA256 == sha }) {
+			delete(s.packed, sha)
+			continue
+		}
+		s.used += b.part.PackedSize
+		s.raw[b.part.SHA256] = b
+	}
+}
+
+// Used is the number of bytes taken, those reserved for parts on their way
+// included.
+func (s *Store) Used() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.used + s.reserved
+}
+
+// reserve takes room for a part that is on its way.
+func (s *Store) reserve(p Part) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p.PackedSize > s.limit-s.used-s.reserved {
+		return fmt.Errorf("fetch %s: %w", p, ErrStoreFull)
+	}
+	s.reserved += p.PackedSize
+	return nil
+}
+
+func (s *Store) release(n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.reserved -= n
+}
