@@ -11,8 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"text/tabwriter"
 	"time"
@@ -154,7 +156,9 @@ func (d *demo) play(ctx context.Context, env *environment, work string, port int
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	logs := make([]bytes.Buffer, d.players)
+	logs := make([]demoLog, d.players)
+	opened := make(chan struct{})
+	logs[0].opened = sync.OnceFunc(func() { close(opened) })
 	ended := make(chan error, d.players)
 	for i := range d.players {
 		cmd := exec.CommandContext(ctx, self, d.args(i, work, port)...)
@@ -170,8 +174,10 @@ func (d *demo) play(ctx context.Context, env *environment, work string, port int
 			if err != nil {
 				err = fmt.Errorf("%s's process: %w", demoNames[i], err)
 			}
+			logs[i].end()
 			ended <- err
 		}()
+		<-opened // the others find a room that is there
 	}
 	var failed error
 	for range d.players {
@@ -182,7 +188,7 @@ func (d *demo) play(ctx context.Context, env *environment, work string, port int
 	}
 	if failed != nil {
 		for i := range logs {
-			fmt.Fprintf(env.stderr, "--- %s said:\n%s", demoNames[i], logs[i].String())
+			fmt.Fprintf(env.stderr, "--- %s said:\n%s", demoNames[i], logs[i].text.String())
 		}
 		return nil, d.failure(failed)
 	}
@@ -196,6 +202,30 @@ func (d *demo) failure(err error) error {
 		return &exitError{code: exit.ExitCode(), err: err}
 	}
 	return err
+}
+
+// demoLog keeps what a process says, and calls opened once the room is open or
+// will not be.
+type demoLog struct {
+	mu     sync.Mutex
+	text   bytes.Buffer
+	opened func()
+}
+
+func (l *demoLog) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.text.Write(b)
+	if l.opened != nil && bytes.Contains(l.text.Bytes(), []byte("room is open")) {
+		l.opened()
+	}
+	return len(b), nil
+}
+
+func (l *demoLog) end() {
+	if l.opened != nil {
+		l.opened()
+	}
 }
 
 func (d *demo) reports() ([]session.Report, error) {
@@ -237,8 +267,8 @@ func printTable(w io.Writer, reports []session.Report) (equal bool) {
 	equal = true
 	for row, s := range reports[0].Seats {
 		var owner session.Report
-		if row < len(reports) {
-			owner = reports[row]
+		if i := slices.Index(demoNames, s.Owner); i >= 0 && i < len(reports) {
+			owner = reports[i] // seats go to who comes first
 		}
 		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%d", s.Seat+1, s.Owner, s.Frames, owner.Delay, owner.Stalls.Count, owner.BytesSent)
 		same := s.Hash != 0

@@ -68,6 +68,7 @@ type seat struct {
 	left          bool  // unplugged: end is where it left
 	final         emucore.Hash
 	closed        bool // final is known
+	broken        bool // the console has failed
 	screen        emucore.Video
 }
 
@@ -181,7 +182,7 @@ func (g *game) seat(number int) *seat {
 func (g *game) advance(now time.Time) (time.Duration, error) {
 	wait := time.Duration(never)
 	for _, s := range g.seats {
-		if s.busy || s.frame >= s.end || !g.allowed(s.frame) {
+		if s.busy || s.broken || s.frame >= s.end || !g.allowed(s.frame) {
 			continue
 		}
 		if s.mine {
@@ -278,6 +279,7 @@ func (g *game) ranJob(r ran) error {
 	s := g.seat(r.seat)
 	s.busy = false
 	if r.err != nil {
+		s.broken = true
 		return &consoleError{seat: s.number, frame: s.frame, err: r.err}
 	}
 	if r.job.step {
@@ -297,7 +299,7 @@ func (g *game) ranJob(r ran) error {
 
 // atEnd closes the books of a console that has done its last frame.
 func (g *game) atEnd(s *seat, fresh bool) {
-	if s.frame < s.end || s.closed || s.busy {
+	if s.frame < s.end || s.closed || s.busy || s.broken {
 		return
 	}
 	if !fresh {

@@ -293,7 +293,11 @@ func (s *session) finishJob(r ran) {
 	if err := s.game.ranJob(r); err != nil {
 		failure := &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
 		s.err = failure
-		if roomErr := s.room.Failed(time.Now(), s.game.round, err.Error()); roomErr != nil {
+		roomErr := s.room.Failed(time.Now(), s.game.round, err.Error())
+		// On the game host the game is over for all now, and says so; on a
+		// client it goes on elsewhere.
+		if roomErr != nil || (s.client != nil && s.cfg.Once) {
+			s.flush()
 			s.fail(failure)
 		}
 	}
@@ -399,6 +403,9 @@ func (s *session) outcome(e host.Ended) error {
 			Hint: "All machines had the same start, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
 		}
 	case host.OutcomeFinished:
+		if s.err != nil {
+			return s.err
+		}
 		if s.lost != "" && s.host != nil && s.lineLost {
 			return &Failure{Result: ResultLost, Err: errors.New(s.lost)}
 		}
