@@ -20,7 +20,7 @@ import (
 // either side from sending back what it was sent. Someone who watches, or who
 // poses as the room, can still try passwords against what it saw, each at the
 // price of the key; that is what the iterations are for. Who only poses as a
-// client can try as many as the room lets him; see guard.
+// client can try as many as the room allows; see guard.
 const (
 	// iterations make a key cost about 0.1 s. The number is fixed: a room that
 	// could lower it could make guessing cheap.

@@ -94,7 +94,7 @@ type Prepare struct {
 }
 
 // StartFailed tells that the game does not begin; the room is in the lobby
-// again, and everyone has to say again that he is ready.
+// again, and everyone has to be ready anew.
 type StartFailed struct {
 	Round    uint32
 	Why      string // names who and what

@@ -19,7 +19,7 @@ type HostConfig struct {
 	Settings Settings
 	Nickname string
 	Firmware emucore.Firmware // of the game host's own console
-	ROM      ROMID            // what is played by who brings no game of his own
+	ROM      ROMID            // what is played by who brings no game
 	Password string           // "" for an open room; at most 256 bytes
 	Version  string           // of this program
 	Random   io.Reader        // crypto/rand.Reader, but for tests

@@ -42,9 +42,9 @@ func (h *Host) peer(id PeerID) *peer {
 	return nil
 }
 
-// Connected tells of a line that someone opened to this machine. Addr is his
+// Connected tells of a line that someone opened to this machine. Addr is its
 // address, with or without a port: bans and the limit of password tries go by
-// it, and the player is shown it; it may be empty.
+// it, and players are shown it; it may be empty.
 func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 	if h.phase == PhaseClosed || h.peer(id) != nil {
 		return
@@ -141,8 +141,8 @@ func (h *Host) drop(now time.Time, p *peer, did string) {
 	h.lose(now, p.member, "was dropped: the machine "+did)
 }
 
-// refuse answers who is not let in and closes his line. Did is what he did or
-// what happened to him, for the game host.
+// refuse answers who is not let in and closes the line. Did is what that
+// one did or what happened to it, for the game host.
 func (h *Host) refuse(p *peer, nickname string, r Refusal, did string) {
 	h.send(p, &refusedMsg{speaker{Protocol, h.program}, r})
 	h.close(p, r.Sentence)

@@ -33,7 +33,7 @@ func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
 }
 
 // change makes a change to the roster or the settings. When it changes what
-// machines must look at, nobody is ready until he has done so.
+// machines must look at, nobody is ready before having done so.
 func (h *Host) change(do func()) {
 	games, settings := h.games(), h.settings
 	do()

@@ -27,9 +27,9 @@ func freeNickname(name string, taken []string) string {
 }
 
 // A console's network address (MAC) must be its own in a room, or the games'
-// local wireless mistakes one console for another. A player keeps his own if he
-// can, since games tie saves to it: who comes later to an address that is taken
-// gets the next free one, for this room only, and the room is told.
+// local wireless mistakes one console for another. A player keeps the own one
+// where possible, since games tie saves to it: who comes later to an address
+// that is taken gets the next free one, for this room only, and the room is told.
 
 // maker is the first half of the addresses of DS consoles.
 var maker = [3]byte{0x00, 0x09, 0xbf}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"time"
@@ -97,23 +98,13 @@ type Settings struct {
 	Frames     int64      // a game ends by itself after so many; 0: open end
 }
 
-// equal tells whether two settings are the same terms.
+// equal tells whether two settings are the same terms: whether they are the same
+// on the line.
 func (s Settings) equal(o Settings) bool {
-	a, b := s, o
-	a.Options, a.BIOS, b.Options, b.BIOS = nil, nil, nil, nil
-	return a.scalar() == b.scalar() && slices.Equal(s.Options, o.Options) && slices.Equal(s.BIOS, o.BIOS)
-}
-
-// scalars are the settings that Go can compare.
-type scalars struct {
-	room                                 string
-	seats, least, delay, hashEvery, skew int
-	rtc, frames                          int64
-	core                                 CoreID
-}
-
-func (s Settings) scalar() scalars {
-	return scalars{s.Room, s.Seats, s.MinPlayers, s.Delay, s.HashEvery, s.Skew, s.RTC, s.Frames, s.Core}
+	var a, b coder
+	s.fields(&a)
+	o.fields(&b)
+	return a.err == nil && b.err == nil && bytes.Equal(a.b, b.b)
 }
 
 func (s Settings) clone() Settings {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -106,17 +105,4 @@ func (s *session) reportStatus(now time.Time) {
 		status.Up, status.Down = s.start.progress()
 	}
 	s.room.Report(now, status)
-}
-
-// missingWords says which games this machine lacks, and what to do.
-func (s *session) missingWords() string {
-	var titles []string
-	for _, p := range s.room.Room().Players {
-		for _, sum := range s.games.missing {
-			if p.ROM.SHA256 == sum {
-				titles = append(titles, p.ROM.String())
-			}
-		}
-	}
-	return strings.Join(titles, ", ")
 }

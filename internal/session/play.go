@@ -42,13 +42,22 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.Ended:
 		return s.ended(e)
 	case host.Refused:
-		return &Failure{Result: ResultLost, Err: errors.New(e.Sentence), Hint: e.Hint}
+		return refused(e.Refusal)
 	case host.RoomClosed:
 		return s.roomClosed(e)
 	case host.RoomLost:
 		return &Failure{Result: ResultLost, Err: errors.New(e.Words)}
 	}
 	return nil
+}
+
+// refused is why we were not let in.
+func refused(r host.Refusal) error {
+	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint}
+	if r.Code == host.CodeCore || r.Code == host.CodeBIOS {
+		f.Result = ResultCore
+	}
+	return f
 }
 
 func (s *session) roomChanged(now time.Time) {
@@ -102,7 +111,9 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	}
 	s.lost = e.Words
 	d := host.Decision{Kind: host.Leave, Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
-	if _, err := s.host.Decide(now, d); err != nil {
+	if _, err := s.host.Decide(now, d); errors.Is(err, host.ErrPhase) {
+		return nil // the game ended meanwhile
+	} else if err != nil {
 		return err
 	}
 	if s.game.alone(e.Machine) {

@@ -55,7 +55,7 @@ type session struct {
 	reported time.Time // when progress was last told
 	pinged   time.Time
 	lines    map[link.PeerID]link.Stats
-	waiting  bool // Waiting was told
+	waiting  bool   // Waiting was told
 	lost     string // who left the running game, and how
 	lineLost bool   // somebody fell silent instead of leaving
 	desyncs  int
