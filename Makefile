@@ -40,8 +40,10 @@ lint: setup-build
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
 
+# Figures for benchstat, and a table of them at the end. One package at a time,
+# since they would disturb each other.
 bench: setup-play
-	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./...
+	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | $(GO) run ./internal/benchtable
 
 roms: setup-roms
 	$(MAKE) -C roms-test

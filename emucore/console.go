@@ -44,16 +44,18 @@ type limits struct {
 	call time.Duration // in anything else
 }
 
-// The usual limits. Loading reads half a gigabyte in the worst case, perhaps
-// from a slow disk.
+// The usual limits.
 const (
-	usualLoad = 20 * time.Second
 	usualCall = 2 * time.Second
+	usualLoad = 5 * time.Second
+	loadRate  = 16 << 20              // bytes of ROM a second, beside usualLoad: slow disks
+	skipTime  = 50 * time.Millisecond // for a further frame in one call
 )
 
-func (l limits) orUsual() limits {
+// orUsual fills in what is not set, for a ROM of the given size.
+func (l limits) orUsual(rom int64) limits {
 	if l.load == 0 {
-		l.load = usualLoad
+		l.load = usualLoad + time.Duration(rom/loadRate)*time.Second
 	}
 	if l.call == 0 {
 		l.call = usualCall
@@ -139,36 +141,58 @@ func (c *Console) FPS() float64 {
 func (c *Console) Done() <-chan struct{} { return c.proc.done }
 
 // Step runs one frame. The frame's input applies for all of it.
-func (c *Console) Step(in Input) (Frame, error) { return c.run(in, 1) }
-
-// run does n frames with the same input, and returns the last one's picture and
-// all their sound. It is for finding out what the exchange of messages costs.
-func (c *Console) run(in Input, n uint32) (Frame, error) {
+func (c *Console) Step(in Input) (Frame, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.lost {
-		return Frame{}, errUnknown
-	}
-	q := request{op: opStep, count: n}
-	setInput(&q, c.profile, in)
-	first, start := c.last.frame, time.Now()
-	r, err := c.call(&q, c.limits.call*time.Duration(n))
+	r, took, err := c.run(in, 1)
 	if err != nil {
 		return Frame{}, err
-	}
-	if r.frame != first+int64(n) {
-		return Frame{}, c.misbehaved(fmt.Sprintf("frame %d follows frame %d", r.frame, first))
 	}
 	if r.samples > audioMax {
 		return Frame{}, c.misbehaved(fmt.Sprintf("%d samples of sound", r.samples))
 	}
 	c.audio = append(c.audio[:0], c.mem.audio(int(r.samples))...)
+	return Frame{Number: r.frame - 1, Video: c.video, Audio: c.audio, Took: took}, nil
+}
+
+// MaxSkip is the largest number of frames that Skip runs at once.
+const MaxSkip = 600
+
+// Skip runs 1 to [MaxSkip] frames with the same input, as fast as the core can,
+// without a word in between: for getting somewhere, and for measuring the core
+// alone. It returns the real time the core took; the last picture is Video's,
+// the sound is lost.
+func (c *Console) Skip(in Input, frames int) (time.Duration, error) {
+	if frames < 1 || frames > MaxSkip {
+		return 0, fmt.Errorf("skip %d frames: not in 1 to %d", frames, MaxSkip)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_, took, err := c.run(in, frames)
+	return took, err
+}
+
+// run runs n frames and keeps the last one's picture. c.mu is held.
+func (c *Console) run(in Input, n int) (reply, time.Duration, error) {
+	if c.lost {
+		return reply{}, 0, errUnknown
+	}
+	q := request{op: opStep, count: uint32(n)}
+	setInput(&q, c.profile, in)
+	first, start := c.last.frame, time.Now()
+	r, err := c.call(&q, c.limits.call+time.Duration(n-1)*skipTime)
+	if err != nil {
+		return reply{}, 0, err
+	}
+	if r.frame != first+int64(n) {
+		return reply{}, 0, c.misbehaved(fmt.Sprintf("frame %d follows frame %d", r.frame, first))
+	}
 	c.keepPicture()
 	took := time.Duration(r.tookNS)
 	if all := time.Since(start); took <= 0 || took > all {
 		took = all // the worker has no clock, or makes it up
 	}
-	return Frame{Number: r.frame - 1, Video: c.video, Audio: c.audio, Took: took}, nil
+	return r, took, nil
 }
 
 // keepPicture takes the picture out of the shared memory. It is worth a copy:

@@ -179,6 +179,28 @@ func TestFrame(t *testing.T) {
 	}
 }
 
+// TestSkip: frames that are skipped are frames that were run.
+func TestSkip(t *testing.T) {
+	core := needDesmume(t)
+	a, b := startCore(t, core, nil), startCore(t, core, nil)
+	stepWith(t, a, inputdelay.KeyA, 100)
+	for _, n := range []int{1, 98, 1} {
+		if _, err := b.Skip(Input{Keys: inputdelay.KeyA}, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ha, _ := a.Hash()
+	hb, err := b.Hash()
+	if err != nil || ha != hb || b.Frame() != 100 || b.Video().Width != 256 {
+		t.Errorf("frame %d: %v, want %v (%v)", b.Frame(), hb, ha, err)
+	}
+	for _, n := range []int{-1, 0, MaxSkip + 1} {
+		if _, err := b.Skip(Input{}, n); err == nil {
+			t.Errorf("skips %d frames", n)
+		}
+	}
+}
+
 func TestFrameTime(t *testing.T) {
 	for _, test := range []struct {
 		n    int64

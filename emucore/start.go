@@ -55,7 +55,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.profile, c.limits = profile, cfg.limits.orUsual()
+	c.profile, c.limits = profile, cfg.limits.orUsual(cfg.ROM.Size)
 	if err := c.load(ctx); err != nil {
 		c.Close()
 		return nil, err

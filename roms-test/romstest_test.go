@@ -230,3 +230,40 @@ func TestField(t *testing.T) {
 		}
 	}
 }
+
+// Any picture may be read, whatever its size and wherever it lies.
+func FuzzReadPicture(f *testing.F) {
+	f.Add([]byte{}, uint16(0), uint16(0), int16(0))
+	f.Add([]byte{0, 255, 255}, uint16(256), uint16(9), int16(-5))
+	f.Add(bytes.Repeat([]byte{0, 0, 0, 0, 255}, 99), uint16(31), uint16(20), int16(7))
+	f.Fuzz(func(t *testing.T, pix []byte, w, h uint16, at int16) {
+		r := image.Rect(0, 0, int(w)%300, int(h)%64).Add(image.Pt(int(at), -int(at)))
+		img := image.NewGray(r)
+		for i := range img.Pix {
+			if len(pix) > 0 {
+				img.Pix[i] = pix[i%len(pix)]
+			}
+		}
+		for _, l := range romstest.ReadText(img) {
+			if l.Y < 0 || l.Y > r.Dy()-8 || len(l.Text) > r.Dx()/8 {
+				t.Errorf("line %+v in a picture of %v", l, r)
+			}
+		}
+		if _, err := romstest.ReadBarcode(img); err == nil && r.Dx() != 256 {
+			t.Errorf("a barcode in a picture of %v", r)
+		}
+	})
+}
+
+func FuzzBroken(f *testing.F) {
+	f.Add(romstest.Pad)
+	f.Add(romstest.Save[:0x8030])
+	f.Add([]byte{})
+	f.Add(bytes.Repeat([]byte{0xFF}, 0x30))
+	f.Fuzz(func(t *testing.T, rom []byte) {
+		b, err := romstest.Broken(rom)
+		if err == nil && len(b) != len(rom) {
+			t.Errorf("%d bytes of %d", len(b), len(rom))
+		}
+	})
+}

@@ -2,7 +2,9 @@ package romstest
 
 import (
 	_ "embed"
+	"encoding/binary"
 	"image"
+	"image/draw"
 	"strings"
 	"sync"
 	"unicode"
@@ -72,17 +74,16 @@ func isText(s string) bool {
 // grid is a picture as plain colours.
 type grid struct {
 	width, height int
-	pix           []uint64
+	pix           []uint32
 }
 
 func newGrid(img image.Image) *grid {
 	b := img.Bounds()
-	g := &grid{width: b.Dx(), height: b.Dy(), pix: make([]uint64, 0, b.Dx()*b.Dy())}
-	for y := b.Min.Y; y < b.Max.Y; y++ {
-		for x := b.Min.X; x < b.Max.X; x++ {
-			r, gr, bl, _ := img.At(x, y).RGBA()
-			g.pix = append(g.pix, uint64(r)<<32|uint64(gr)<<16|uint64(bl))
-		}
+	plain := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	draw.Draw(plain, plain.Rect, img, b.Min, draw.Src)
+	g := &grid{width: b.Dx(), height: b.Dy(), pix: make([]uint32, b.Dx()*b.Dy())}
+	for i := range g.pix {
+		g.pix[i] = binary.LittleEndian.Uint32(plain.Pix[4*i:])
 	}
 	return g
 }
@@ -107,7 +108,8 @@ const noCell = ^uint64(0)
 // cell returns the pixels of a cell as bits. Paper is the colour of the last pixel
 // of its first row.
 func (g *grid) cell(x, y int) uint64 {
-	var bits, ink uint64
+	var bits uint64
+	var ink uint32
 	paper := g.pix[y*g.width+x+7]
 	for i := range 64 {
 		c := g.pix[(y+i/8)*g.width+x+i%8]

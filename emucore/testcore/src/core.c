@@ -1,0 +1,246 @@
+// The libretro side: what a frontend calls.
+#include "core.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fault.h"
+#include "options.h"
+#include "sram.h"
+#include "state.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+#ifndef TESTCORE_NAME
+#define TESTCORE_NAME "nettplay test core"
+#endif
+#ifndef TESTCORE_VERSION
+#define TESTCORE_VERSION "1"
+#endif
+
+// What the frontend gave us, and the content. None of it is state.
+static struct {
+	retro_environment_t env;
+	retro_video_refresh_t video;
+	retro_audio_sample_t sample;
+	retro_audio_sample_batch_t batch;
+	retro_input_poll_t poll;
+	retro_input_state_t input;
+	retro_log_printf_t log;
+	bool bitmasks;
+	enum retro_pixel_format format;
+	const uint8_t *content;
+	uint8_t *own; // the copy, if the frontend did not leave us its own
+	size_t size;
+	char name[16];
+	struct firmware fw;
+} host;
+
+void core_log(const char *fmt, ...) {
+	char text[256];
+	va_list ap;
+	if (!host.log) return;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	host.log(RETRO_LOG_INFO, "%s\n", text);
+}
+
+const char *core_save_directory(void) {
+	const char *dir = NULL;
+	return host.env(RETRO_ENVIRONMENT_GET_SAVE_DIRECTORY, &dir) ? dir : NULL;
+}
+
+// --- before there is content ---
+
+EXPORT unsigned retro_api_version(void) { return RETRO_API_VERSION; }
+
+EXPORT void retro_set_environment(retro_environment_t env) {
+	static const struct retro_system_content_info_override override[] = {
+		{"nds", false, true}, {NULL, false, false},
+	};
+	host.env = env;
+	options_announce(env);
+	options_read(env);
+	if (!option_on(OPT_fullpath))
+		env(RETRO_ENVIRONMENT_SET_CONTENT_INFO_OVERRIDE, (void *)override);
+	net_announce(env);
+}
+
+EXPORT void retro_set_video_refresh(retro_video_refresh_t f) { host.video = f; }
+EXPORT void retro_set_audio_sample(retro_audio_sample_t f) { host.sample = f; }
+EXPORT void retro_set_audio_sample_batch(retro_audio_sample_batch_t f) { host.batch = f; }
+EXPORT void retro_set_input_poll(retro_input_poll_t f) { host.poll = f; }
+EXPORT void retro_set_input_state(retro_input_state_t f) { host.input = f; }
+EXPORT void retro_set_controller_port_device(unsigned port, unsigned device) { (void)port, (void)device; }
+
+EXPORT void retro_get_system_info(struct retro_system_info *info) {
+	*info = (struct retro_system_info){
+		.library_name = TESTCORE_NAME,
+		.library_version = TESTCORE_VERSION,
+		.valid_extensions = "nds",
+		.need_fullpath = option_on(OPT_fullpath),
+	};
+}
+
+EXPORT void retro_init(void) {
+	struct retro_log_callback log = {NULL};
+	if (host.env(RETRO_ENVIRONMENT_GET_LOG_INTERFACE, &log)) host.log = log.log;
+	options_read(host.env);
+	fault_at(AT_INIT, 0);
+}
+
+EXPORT void retro_deinit(void) { fault_at(AT_DEINIT, 0); }
+
+// --- loading ---
+
+static bool read_file(const char *path) {
+	FILE *f = path ? fopen(path, "rb") : NULL;
+	if (!f) return false;
+	fseek(f, 0, SEEK_END);
+	long size = ftell(f);
+	rewind(f);
+	host.own = malloc(size > 0 ? (size_t)size : 1);
+	bool whole = host.own && size > 0 && fread(host.own, 1, (size_t)size, f) == (size_t)size;
+	fclose(f);
+	host.content = host.own;
+	host.size = whole ? (size_t)size : 0;
+	return whole;
+}
+
+static bool take_content(const struct retro_game_info *game) {
+	if (!game) return false;
+	if (!game->data || !game->size) return read_file(game->path);
+	host.content = game->data;
+	host.size = game->size;
+	return true;
+}
+
+// base_name is the file name without directory and extension. As in DeSmuME it
+// gets into the console's memory.
+static void base_name(const char *path) {
+	const char *slash = path ? strrchr(path, '/') : NULL;
+	const char *name = slash ? slash + 1 : path ? path : "";
+	snprintf(host.name, sizeof host.name, "%.*s", (int)strcspn(name, "."), name);
+}
+
+static void parse_mac(uint8_t mac[6], const char *text) {
+	unsigned v[6] = {0};
+	sscanf(text, "%2x:%2x:%2x:%2x:%2x:%2x", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5]);
+	for (int i = 0; i < 6; i++) mac[i] = (uint8_t)v[i];
+}
+
+static void read_firmware(void) {
+	const char *user = NULL;
+	memset(&host.fw, 0, sizeof host.fw);
+	parse_mac(host.fw.mac, option(OPT_mac));
+	host.fw.language = (uint8_t)option_number(OPT_language);
+	host.fw.colour = (uint8_t)option_number(OPT_colour);
+	host.fw.birth_month = (uint8_t)option_number(OPT_birth_month);
+	host.fw.birth_day = (uint8_t)option_number(OPT_birth_day);
+	if (host.env(RETRO_ENVIRONMENT_GET_USERNAME, &user) && user)
+		snprintf(host.fw.nickname, sizeof host.fw.nickname, "%s", user);
+}
+
+static bool choose_format(void) {
+	host.format = RETRO_PIXEL_FORMAT_XRGB8888;
+	if (option_is(OPT_pixel_format, "rgb565")) host.format = RETRO_PIXEL_FORMAT_RGB565;
+	if (option_is(OPT_pixel_format, "0rgb1555")) host.format = RETRO_PIXEL_FORMAT_0RGB1555;
+	return host.env(RETRO_ENVIRONMENT_SET_PIXEL_FORMAT, &host.format) ||
+	       host.format == RETRO_PIXEL_FORMAT_0RGB1555;
+}
+
+// power_on starts the console. What the frontend grants that it should not is
+// part of the console, as it would be in a core that uses it.
+static void power_on(void) {
+	unsigned language = 0;
+	machine_power_on(host.content, host.size, host.name, &host.fw);
+	report()->granted = escape_ask(host.env);
+	host.env(RETRO_ENVIRONMENT_GET_LANGUAGE, &language);
+	mix(report()->granted | (uint64_t)language << 32);
+}
+
+EXPORT bool retro_load_game(const struct retro_game_info *game) {
+	options_read(host.env);
+	if (!take_content(game) || !choose_format()) return false;
+	base_name(game->path);
+	read_firmware();
+	// Faults that look at the MAC come after it is known.
+	con.m.fw = host.fw;
+	fault_at(AT_LOAD, 0);
+	fault_load();
+	host.bitmasks = host.env(RETRO_ENVIRONMENT_GET_INPUT_BITMASKS, NULL);
+	sram_open(host.name);
+	power_on();
+	return true;
+}
+
+EXPORT bool retro_load_game_special(unsigned type, const struct retro_game_info *info, size_t n) {
+	(void)type, (void)info, (void)n;
+	return false;
+}
+
+EXPORT void retro_unload_game(void) {
+	fault_at(AT_UNLOAD, 0);
+	sram_close();
+	free(host.own);
+	host.own = NULL;
+	host.content = NULL;
+}
+
+// --- running ---
+
+// touch_content reads a little of the content, wherever it is: a frontend that
+// took it away is found out.
+static void touch_content(void) {
+	size_t at = (size_t)(con.m.hash % host.size);
+	mix(host.content[at] | (uint64_t)host.content[host.size - 1 - at] << 8);
+}
+
+EXPORT void retro_run(void) {
+	bool updated = false;
+	struct input in;
+	if (host.env(RETRO_ENVIRONMENT_GET_VARIABLE_UPDATE, &updated) && updated)
+		options_read(host.env);
+	host.poll();
+	input_read(&in, host.input, host.bitmasks);
+	touch_content();
+	machine_frame(&in);
+	show_picture(host.video, host.format);
+	show_sound(host.batch, host.sample);
+}
+
+EXPORT void retro_reset(void) {
+	fault_at(AT_RESET, 0);
+	power_on();
+}
+
+EXPORT size_t retro_serialize_size(void) { return state_size(); }
+
+EXPORT bool retro_serialize(void *data, size_t size) {
+	fault_at(AT_SERIALIZE, 0);
+	return state_save(data, size);
+}
+
+EXPORT bool retro_unserialize(const void *data, size_t size) {
+	fault_at(AT_UNSERIALIZE, 0);
+	return state_load(data, size);
+}
+
+EXPORT void *retro_get_memory_data(unsigned id) {
+	if (id == RETRO_MEMORY_SYSTEM_RAM) return ram;
+	if (id == RETRO_MEMORY_SAVE_RAM && option_is(OPT_sram, "memory") && sram_size) return sram;
+	return NULL;
+}
+
+EXPORT size_t retro_get_memory_size(unsigned id) {
+	if (id == RETRO_MEMORY_SYSTEM_RAM) return RAM_SIZE;
+	return retro_get_memory_data(id) ? sram_size : 0;
+}
+
+EXPORT void retro_get_system_av_info(struct retro_system_av_info *av) { show_av_info(av); }
+EXPORT unsigned retro_get_region(void) { return 0; }
+EXPORT void retro_cheat_reset(void) {}
+EXPORT void retro_cheat_set(unsigned index, bool on, const char *code) { (void)index, (void)on, (void)code; }

@@ -1,0 +1,107 @@
+// Package testcore builds libretro cores from C sources for tests: above all the
+// project's own test core, a small console that can be told to misbehave (its
+// options are described in emucore/testcore/README.md).
+//
+// A test binary that uses it calls [Main] from its TestMain. Each core is built
+// once per test binary, into a directory that is removed at the end. The next
+// package to read is emucore, which runs cores.
+package testcore
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+)
+
+// builds are the cores built by this test binary. There is one of it because
+// there is one TestMain.
+var builds struct {
+	mu    sync.Mutex
+	ready bool // Main runs
+	dir   string
+	made  map[string]built // by name
+}
+
+// built is what came of one build.
+type built struct {
+	path string
+	err  error
+}
+
+// Main runs the tests and removes what they had built. It is for TestMain:
+//
+//	func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
+func Main(m *testing.M) int {
+	builds.ready = true
+	defer func() {
+		if builds.dir != "" {
+			os.RemoveAll(builds.dir)
+		}
+	}()
+	return m.Run()
+}
+
+// Path returns the path of the test core, built on first use.
+func Path(tb testing.TB) string {
+	tb.Helper()
+	return once(tb, "testcore_libretro.so", func(path string) *exec.Cmd {
+		return exec.Command("make", "-s", "-C", filepath.Join(Root(), "emucore", "testcore"), "OUT="+path, path)
+	})
+}
+
+// Compile builds a shared library of the given file name from C sources, on
+// first use, and returns its path.
+func Compile(tb testing.TB, name string, sources ...string) string {
+	tb.Helper()
+	return once(tb, name, func(path string) *exec.Cmd {
+		args := []string{"-std=gnu17", "-O2", "-g", "-Wall", "-Wextra", "-fPIC", "-shared", "-o", path}
+		return exec.Command("gcc", append(args, sources...)...)
+	})
+}
+
+// once makes a file with a command, unless this test binary has done so before.
+func once(tb testing.TB, name string, build func(path string) *exec.Cmd) string {
+	tb.Helper()
+	builds.mu.Lock()
+	defer builds.mu.Unlock()
+	if !builds.ready {
+		tb.Fatal("testcore.Main must be called by TestMain")
+	}
+	b, ok := builds.made[name]
+	if !ok {
+		b.path, b.err = run(name, build)
+		if builds.made == nil {
+			builds.made = make(map[string]built)
+		}
+		builds.made[name] = b
+	}
+	if b.err != nil {
+		tb.Fatal(b.err)
+	}
+	return b.path
+}
+
+func run(name string, build func(path string) *exec.Cmd) (string, error) {
+	if builds.dir == "" {
+		dir, err := os.MkdirTemp("", "nettplay-testcore-")
+		if err != nil {
+			return "", err
+		}
+		builds.dir = dir
+	}
+	path := filepath.Join(builds.dir, name)
+	if out, err := build(path).CombinedOutput(); err != nil {
+		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
+	}
+	return path, nil
+}
+
+// Root is the top directory of the repository.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+}
