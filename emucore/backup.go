@@ -61,7 +61,7 @@ func (c *Console) SRAM() ([]byte, error) {
 		sram, err = c.readSave()
 	}
 	if err != nil {
-		return nil, c.readable(err, "read backup memory")
+		return nil, c.failed(err, "read backup memory")
 	}
 	if len(sram) == 0 {
 		return nil, nil

@@ -34,17 +34,28 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	case r.op != q.op || r.seq != q.seq:
 		return reply{}, c.misbehaved("an answer to another question")
 	}
-	return r, c.take(&r)
+	return r, c.take(q, &r)
+}
+
+// frameAfter is the number of frames done once a request has been granted.
+func (c *Console) frameAfter(q *request) int64 {
+	switch q.op {
+	case opStep:
+		return c.last.frame + int64(q.count)
+	case opRestore:
+		return q.frame
+	}
+	return c.last.frame
 }
 
 // take checks and keeps what every reply says.
-func (c *Console) take(r *reply) error {
+func (c *Console) take(q *request, r *reply) error {
 	v, ok := c.mem.picture(r.width, r.height, r.format)
 	switch {
 	case !ok:
 		return c.misbehaved(fmt.Sprintf("a picture of %dx%d in format %d", r.width, r.height, r.format))
-	case r.frame < 0:
-		return c.misbehaved(fmt.Sprintf("it is at frame %d", r.frame))
+	case r.status == statusOK && r.frame != c.frameAfter(q):
+		return c.misbehaved(fmt.Sprintf("it is at frame %d, not %d", r.frame, c.frameAfter(q)))
 	case r.op > opLoad && !r.timingPossible():
 		return c.misbehaved(fmt.Sprintf("%v frames and %v samples a second", r.fps, r.sampleRate))
 	}

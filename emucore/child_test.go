@@ -8,7 +8,7 @@ import (
 )
 
 // childEnv makes this test binary a program that starts a console and waits to
-// be killed: its value is "running" or "loading", what to be killed in.
+// be killed, or stopped: its value is "running" or "loading", what to do then.
 const childEnv = "NETTPLAY_TEST_CHILD"
 
 // child is that program. It prints the worker's process id.

@@ -104,8 +104,8 @@ func settingsMatter(t *testing.T, core Core) {
 func TestHashChangesNothing(t *testing.T) { onCores(t, hashChangesNothing) }
 
 func hashChangesNothing(t *testing.T, core Core) {
-	ins := mash(2, 300)
-	plain := play(t, startCore(t, core, nil), ins, 300)
+	ins := mash(2, 120)
+	plain := play(t, startCore(t, core, nil), ins, 120)
 	c := startCore(t, core, nil)
 	var last []Hash
 	for i := range ins {
@@ -139,13 +139,13 @@ func reset(t *testing.T, core Core) {
 		if c.Frame() != int64(at) || c.Video().Width != 0 {
 			t.Errorf("after the reset: frame %d, picture %d wide", c.Frame(), c.Video().Width)
 		}
-		return play(t, c, mash(4, 200), 20)
+		return play(t, c, mash(4, 120), 40)
 	}
 	a, b := run(100), run(100)
 	if !slices.Equal(a, b) {
 		t.Errorf("two resets in frame 100 differ:\n%v\n%v", a, b)
 	}
-	if late := run(400); slices.Equal(a, late) {
+	if late := run(180); slices.Equal(a, late) {
 		t.Error("the clock has not gone on")
 	}
 }

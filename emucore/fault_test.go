@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,13 +93,7 @@ func TestCrash(t *testing.T) {
 // machine does. (malloc says no, and this core does not look.)
 func TestLeak(t *testing.T) {
 	checkLeaks(t)
-	cfg := worldConfig(t, "do", "leak")
-	cfg.limits.call = time.Minute
-	c, err := Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
+	c := mustWorld(t, "do", "leak")
 	var crash *CrashError
 	if err := fails(t, c); !errors.As(err, &crash) || crash.Signal != "SIGSEGV" {
 		t.Fatal(err)
@@ -152,7 +147,7 @@ func TestHang(t *testing.T) {
 	for _, do := range []string{"hang", "sleep"} {
 		t.Run(do, func(t *testing.T) {
 			checkLeaks(t)
-			c := mustWorld(t, "do", do)
+			c := hangingWorld(t, do)
 			var hang *HangError
 			if err := fails(t, c); !errors.As(err, &hang) || hang.After != quick.call {
 				t.Fatal(err)
@@ -161,7 +156,7 @@ func TestHang(t *testing.T) {
 	}
 	t.Run("serialize", func(t *testing.T) {
 		checkLeaks(t)
-		c := mustWorld(t, "do", "serialize hang")
+		c := hangingWorld(t, "serialize hang")
 		var hang *HangError
 		if _, err := c.Save(); !errors.As(err, &hang) {
 			t.Fatal(err)
@@ -169,7 +164,7 @@ func TestHang(t *testing.T) {
 	})
 	t.Run("unserialize", func(t *testing.T) {
 		checkLeaks(t)
-		c := mustWorld(t, "do", "unserialize hang")
+		c := hangingWorld(t, "unserialize hang")
 		s, err := c.Save()
 		if err != nil {
 			t.Fatal(err)
@@ -181,15 +176,50 @@ func TestHang(t *testing.T) {
 	})
 }
 
-// TestStoppedIsNotHung: a session that is stopped and continued, or a machine
-// that sleeps, does not lose its consoles. (Here it is only the worker that is
-// stopped: our own clock goes on, so this waits for less than the limit.)
+// TestStoppedIsNotHung: a session that is stopped and continued, or that was on
+// a machine that slept, does not lose its consoles: time in which this process
+// did not run does not count.
 func TestStoppedIsNotHung(t *testing.T) {
-	c := mustWorld(t)
-	pid := c.proc.proc.Pid
-	unix.Kill(pid, unix.SIGSTOP)
-	time.AfterFunc(quick.call/2, func() { unix.Kill(pid, unix.SIGCONT) })
-	stepWith(t, c, 0, 3)
+	cmd, out := startChild(t, "running", worldConfig(t).Core.Path)
+	line, err := out.ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker, err := strconv.Atoi(strings.TrimSpace(line))
+	if err != nil {
+		t.Fatal(line)
+	}
+	unix.Kill(worker, unix.SIGSTOP)
+	cmd.Process.Signal(unix.SIGSTOP)
+	time.Sleep(usualCall + time.Second)
+	cmd.Process.Signal(unix.SIGCONT)
+	time.Sleep(usualCall / 4) // it wakes up before its worker does
+	unix.Kill(worker, unix.SIGCONT)
+	time.Sleep(2 * quick.call)
+	cmd.Process.Kill()
+	if rest, err := io.ReadAll(out); err != nil || len(rest) > 0 {
+		t.Errorf("%s (%v)", rest, err)
+	}
+	cmd.Wait()
+}
+
+// startChild starts the program of child and returns what it prints.
+func startChild(t *testing.T, mode, core string) (*exec.Cmd, *bufio.Reader) {
+	t.Helper()
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Env = append(os.Environ(), childEnv+"="+mode,
+		"NETTPLAY_TEST_CHILD_CORE="+core,
+		"NETTPLAY_TEST_CHILD_ROM="+filepath.Join(testcore.Root(), "roms-test/pad.nds"))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Kill() })
+	return cmd, bufio.NewReader(out)
 }
 
 // TestStartFails: each way in which a console does not come to be, and that it
@@ -208,7 +238,9 @@ func TestStartFails(t *testing.T) {
 		t.Run(test.do, func(t *testing.T) {
 			checkLeaks(t)
 			cfg := worldConfig(t, "do", test.do)
-			cfg.limits.load = 500 * time.Millisecond
+			if test.do == "load hang" {
+				cfg.limits = quick
+			}
 			_, err := Start(t.Context(), cfg)
 			var start *StartError
 			var crash *CrashError
@@ -319,12 +351,7 @@ func TestCloseAtAnyTime(t *testing.T) {
 // TestClosedWhileHanging: Close does not wait for a worker.
 func TestClosedWhileHanging(t *testing.T) {
 	checkLeaks(t)
-	cfg := worldConfig(t, "do", "hang")
-	cfg.limits.call = time.Hour
-	c, err := Start(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := mustWorld(t, "do", "hang")
 	time.AfterFunc(50*time.Millisecond, func() { c.Close() })
 	if _, err := c.Step(Input{}); err != ErrClosed {
 		t.Error(err)
@@ -379,19 +406,8 @@ func TestParentKilled(t *testing.T) {
 	for _, when := range []string{"running", "loading"} {
 		t.Run(when, func(t *testing.T) {
 			checkLeaks(t)
-			cmd := exec.Command("/proc/self/exe")
-			cmd.Env = append(os.Environ(), childEnv+"="+when,
-				"NETTPLAY_TEST_CHILD_CORE="+core,
-				"NETTPLAY_TEST_CHILD_ROM="+filepath.Join(testcore.Root(), "roms-test/pad.nds"))
-			cmd.Stderr = os.Stderr
-			out, err := cmd.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
-			line, err := bufio.NewReader(out).ReadString('\n')
+			cmd, out := startChild(t, when, core)
+			line, err := out.ReadString('\n')
 			if err != nil {
 				t.Fatal(err)
 			}

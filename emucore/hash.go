@@ -48,7 +48,7 @@ func (c *Console) Hash() (Hash, error) {
 		h.SRAM, err = c.hashSave()
 	}
 	if err != nil {
-		return Hash{}, c.readable(err, "hash the console")
+		return Hash{}, c.failed(err, "hash the console")
 	}
 	if c.video.Width > 0 {
 		h.Video = hashOf(c.video.Pix)
@@ -113,9 +113,9 @@ func (c *Console) hashSave() (uint64, error) {
 	return hashOf(sram), nil
 }
 
-// readable says what was tried when a call failed; errors about the worker's
+// failed says what was tried when a call failed; errors about the worker's
 // end say enough themselves.
-func (c *Console) readable(err error, what string) error {
+func (c *Console) failed(err error, what string) error {
 	if err == nil || c.dead != nil && errors.Is(err, c.dead) {
 		return err
 	}

@@ -23,7 +23,8 @@ const waitSlice = 100 * time.Millisecond
 // may use it. It blocks in the kernel rather than in Go's poller: measured alike
 // (9 us a round trip), and this way is easy to stop and to time.
 type line struct {
-	fd int
+	fd  int
+	buf [replySize + 1]byte // one more than a reply: a longer message shows
 }
 
 // newLine makes a socket pair: our end, and the worker's as a file to be closed
@@ -58,13 +59,12 @@ func (l *line) send(q *request) error {
 // stopped and continued, has not hung.
 func (l *line) receive(limit time.Duration) (reply, error) {
 	var waited time.Duration
-	var buf [replySize + 1]byte // one more: a longer message shows
 	for {
 		start := time.Now()
-		n, err := unix.Read(l.fd, buf[:])
+		n, err := unix.Read(l.fd, l.buf[:])
 		switch err {
 		case nil:
-			return l.decode(buf[:], n)
+			return l.decode(n)
 		case unix.EINTR, unix.EAGAIN:
 		case unix.ECONNRESET:
 			return reply{}, errCut
@@ -78,14 +78,15 @@ func (l *line) receive(limit time.Duration) (reply, error) {
 	}
 }
 
-func (l *line) decode(buf []byte, n int) (r reply, err error) {
+// decode reads a reply of n bytes.
+func (l *line) decode(n int) (r reply, err error) {
 	switch {
 	case n == 0:
 		return r, errCut
 	case n != replySize:
 		return r, fmt.Errorf("a reply of %d bytes", n)
 	}
-	copy(replyBytes(&r), buf)
+	copy(replyBytes(&r), l.buf[:])
 	return r, nil
 }
 

@@ -2,7 +2,6 @@ package emucore
 
 import (
 	"bufio"
-	"io"
 	"os"
 	"sync"
 )
@@ -38,8 +37,8 @@ func (l *logRing) all() []string {
 	return append(append([]string(nil), l.lines[l.next:]...), l.lines[:l.next]...)
 }
 
-// follow reads lines until there are no more. It never stops reading early: a
-// full pipe would stop the worker.
+// follow reads lines until there are no more. Somebody must: a full pipe would
+// stop the worker.
 func (l *logRing) follow(from *os.File) {
 	r := bufio.NewReaderSize(from, 4096)
 	line := make([]byte, 0, logColumn)
@@ -58,7 +57,6 @@ func (l *logRing) follow(from *os.File) {
 	if len(line) > 0 {
 		l.add(printable(line))
 	}
-	io.Copy(io.Discard, r)
 }
 
 // printable makes a worker's words safe for a terminal.

@@ -1,7 +1,6 @@
 package emucore
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -112,12 +111,9 @@ func (p *process) reap() {
 	}
 }
 
-// kill ends the worker, if it is not gone already. It does not wait.
+// kill ends the worker. It does not wait.
 func (p *process) kill() {
-	if err := p.proc.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		// Not allowed to signal our own child: nothing in the world to do about it.
-		return
-	}
+	p.proc.Kill() // fails only if the worker is gone already
 }
 
 // goneWithin waits for the worker's end for at most d.

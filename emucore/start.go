@@ -109,7 +109,7 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []Option) error {
 	}
 	if !setText(s.corePath[:], cfg.Core.Path) || !setText(s.romName[:], p.CanonicalROM) ||
 		!setText(s.username[:], cfg.Firmware.Nickname) {
-		return fmt.Errorf("start a console: a name of %d bytes or more (core, ROM or nickname)", len(s.username))
+		return errors.New("start a console: the core's path or the nickname is too long")
 	}
 	if !setOptions(s, options) {
 		return errors.New("start a console: the core options are too long")

@@ -50,14 +50,15 @@ func (c *Console) Save() (State, error) {
 		return State{}, errUnknown
 	}
 	if c.loaded.state == 0 {
-		return State{}, c.readable(ErrNoState, "save the console")
+		return State{}, c.failed(ErrNoState, "save the console")
 	}
 	blob, err := c.serialize(true)
 	if err != nil {
-		return State{}, c.readable(err, "save the console")
+		return State{}, c.failed(err, "save the console")
 	}
 	data := make([]byte, stateHeader, stateHeader+len(blob))
 	data = append(data, blob...)
+	c.coolBlob()
 	putStateHeader(data, c.last.frame)
 	return State{Frame: c.last.frame, Data: data}, nil
 }
@@ -78,6 +79,14 @@ func (c *Console) serialize(keep bool) ([]byte, error) {
 		return nil, c.misbehaved(fmt.Sprintf("a state of %d bytes", r.size))
 	}
 	return c.mem.blob()[:r.size], nil
+}
+
+// coolBlob gives the memory that a state took back to the system, unless states
+// are needed all the time, for the hash.
+func (c *Console) coolBlob() {
+	if c.loaded.ram > 0 && c.dead == nil {
+		c.mem.returnBlob()
+	}
 }
 
 func putStateHeader(data []byte, frame int64) {
@@ -122,20 +131,21 @@ func (c *Console) Load(s State) error {
 	defer c.mu.Unlock()
 	core, err := c.checkState(s)
 	if err != nil {
-		return c.readable(err, "load a state")
+		return c.failed(err, "load a state")
 	}
 	q := request{op: opRestore, size: uint64(len(core)), frame: s.Frame, repeat: 1}
 	if c.profile.LoadTwice {
 		q.repeat = 2
 	}
 	if err := c.setEdges(&q, core); err != nil {
-		return c.readable(err, "load a state")
+		return c.failed(err, "load a state")
 	}
 	copy(c.mem.blob(), core)
 	_, err = c.call(&q, c.limits.call)
 	c.video = Video{}
 	c.lost = err != nil
-	return c.readable(err, "load a state")
+	c.coolBlob()
+	return c.failed(err, "load a state")
 }
 
 // checkState does all checks that can be done without the core.
@@ -161,26 +171,28 @@ func (c *Console) checkState(s State) ([]byte, error) {
 	return core, nil
 }
 
-// errLid: see setEdges.
-var errLid = errors.New("the lid has been moved, and this core's states do not hold it: start a new console to load")
+// errEdges: see setEdges.
+var errEdges = errors.New("the lid has been moved, and this core's states do not hold it: start a new console to load")
 
 // setEdges tells the worker where the state leaves the lid, so that it knows
-// when to press the lid's button. Where loading does not move the lid, it has to
-// be as in a fresh console, or the two would not go on alike.
+// when to press the lid's button. Where loading does not move it (the same goes
+// for a microphone that is switched on and off), it has to be as in a fresh
+// console, or the two would not go on alike.
 func (c *Console) setEdges(q *request, core []byte) error {
-	if c.profile.LidState == nil {
-		if c.last.edges != (edges{}) {
-			return errLid
+	left := c.last.edges
+	if c.profile.LidState != nil {
+		shut, rest, err := c.profile.LidState(core)
+		if err != nil {
+			return fmt.Errorf("%w: %w", ErrBadState, err)
 		}
-		return nil
+		q.edges.lidWait = uint8(max(0, min(rest, 255)))
+		if shut {
+			q.edges.lidLevel = 1
+		}
+		left.lidLevel, left.lidWait = 0, 0
 	}
-	shut, rest, err := c.profile.LidState(core)
-	if err != nil {
-		return fmt.Errorf("%w: %w", ErrBadState, err)
+	if left != (edges{}) {
+		return errEdges
 	}
-	if shut {
-		q.edges.lidLevel = 1
-	}
-	q.edges.lidWait = uint8(max(0, min(rest, 255)))
 	return nil
 }

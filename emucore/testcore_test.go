@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/testcore"
@@ -25,7 +24,9 @@ func pocket(t testing.TB, options ...string) (*Console, error) {
 	}
 	cfg := worldConfig(t)
 	cfg.Core = core
-	cfg.limits = limits{load: 2 * time.Second, call: 500 * time.Millisecond}
+	if len(options) > 1 && (options[1] == "hang" || options[1] == "sleep" || options[1] == "stop") {
+		cfg.limits = quick
+	}
 	for i := 0; i < len(options); i += 2 {
 		cfg.TestOptions["testcore_"+options[i]] = options[i+1]
 	}

@@ -62,7 +62,7 @@ func (p *pacer) carried(now time.Duration) (float64, bool) {
 // us back: the line then shows no queue, however high the estimate is.
 func (p *pacer) capped(now time.Duration, estimate float64) float64 {
 	if h := p.arrived.highest(); h > 0 && p.held(now) {
-		return math.Min(estimate, 1.25*h)
+		return math.Min(estimate, math.Max(startRate, 1.25*h))
 	}
 	return estimate
 }

@@ -62,6 +62,7 @@ type lineModel struct {
 	jitter  time.Duration // more, spread evenly; datagrams may overtake each other
 	loss    float64       // share of datagrams
 	window  int           // bytes the reliable channel has on its way at most, 0 any number
+	stalls  time.Duration // in each second in which the peer's program stands still
 	changes func(now time.Duration) float64
 }
 

@@ -1,11 +1,11 @@
 package savestate
 
 import (
+	"bytes"
 	"cmp"
 	"context"
-	"errors"
+	"encoding/binary"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -15,239 +15,208 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
-// end is one machine at a real link: it owns an exchange and answers pings.
-type end struct {
+// A station is a machine at a real link: a goroutine that owns an exchange. It
+// also sends a ping on the channel of inputs every 8 ms, as a game does.
+type station struct {
 	x     *Exchange
 	store *Store
 	link  link.Link
 	peer  link.PeerID
 	do    chan func()
 	quit  chan struct{}
-	wg    sync.WaitGroup
+	ended sync.WaitGroup
 
-	pings []time.Duration // round trips of messages on Input
-	bulk  int             // bytes that came on Bulk while raw is set
-	raw   bool
-	err   error
+	// owned by the goroutine
 	start time.Time
+	trips []time.Duration // of pings
+	raw   int             // bytes of messages on Bulk that are not the exchange's
 	heard []Event
+	err   error
 }
 
+// The first byte of messages that are not the exchange's.
 const (
 	pingByte = 0xF0
 	pongByte = 0xF1
+	rawByte  = 0xF2
 )
 
-func newEnd(l link.Link, peer link.PeerID) *end {
-	s := NewStore(0)
-	e := &end{x: NewExchange(s, ExchangeConfig{Background: func(job func()) { go job() }}), store: s, link: l, peer: peer, do: make(chan func()), quit: make(chan struct{}), start: time.Now()}
-	e.wg.Go(e.run)
-	return e
+func newStation(l link.Link, peer link.PeerID) *station {
+	s := &station{
+		store: NewStore(0), link: l, peer: peer,
+		do: make(chan func()), quit: make(chan struct{}), start: time.Now(),
+	}
+	s.x = NewExchange(s.store, ExchangeConfig{Background: func(job func()) {
+		s.ended.Go(func() {
+			job()
+			select {
+			case s.do <- func() {}:
+			case <-s.quit:
+			}
+		})
+	}})
+	s.ended.Go(s.run)
+	return s
 }
 
 // run is what the owner of an exchange does.
-func (e *end) run() {
+func (s *station) run() {
 	timer := time.NewTimer(0)
 	ping := time.NewTicker(8 * time.Millisecond)
 	defer ping.Stop()
 	for {
 		select {
-		case ev, ok := <-e.link.Events():
+		case ev, ok := <-s.link.Events():
 			if !ok {
 				return
 			}
-			e.hear(ev)
-		case f := <-e.do:
+			s.hear(ev)
+		case f := <-s.do:
 			f()
 		case <-ping.C:
-			b := append([]byte{pingByte}, make([]byte, 40)...)
-			copy(b[1:], time.Since(e.start).String())
-			e.link.Send(e.peer, link.Input, b)
+			b := binary.BigEndian.AppendUint64([]byte{pingByte}, uint64(time.Since(s.start)))
+			s.link.Send(s.peer, link.Input, b)
 		case <-timer.C:
-		case <-e.quit:
+		case <-s.quit:
 			return
 		}
-		e.speak()
-		timer.Reset(e.wait())
+		s.speak()
+		timer.Reset(s.wait())
 	}
 }
 
-func (e *end) wait() time.Duration {
+func (s *station) wait() time.Duration {
 	now := time.Now()
-	next := e.x.NextWake(now)
-	if next.IsZero() {
-		return time.Second
+	if next := s.x.NextWake(now); !next.IsZero() {
+		return max(next.Sub(now), 500*time.Microsecond)
 	}
-	return max(next.Sub(now), 500*time.Microsecond)
+	return time.Second
 }
 
-func (e *end) speak() {
+func (s *station) speak() {
 	now := time.Now()
-	for _, b := range e.x.Outgoing(now) {
-		if err := e.link.Send(e.peer, link.Bulk, b); err != nil {
-			e.err = cmp.Or(e.err, err)
-		}
+	for _, b := range s.x.Outgoing(now) {
+		s.err = cmp.Or(s.err, s.link.Send(s.peer, link.Bulk, b))
 	}
-	for _, b := range e.x.Pulses(now) {
-		e.link.Send(e.peer, link.Input, b)
+	for _, b := range s.x.Pulses(now) {
+		s.link.Send(s.peer, link.Input, b)
 	}
-	e.heard = append(e.heard, e.x.Events()...)
+	s.heard = append(s.heard, s.x.Events()...)
 }
 
-func (e *end) hear(ev link.Event) {
-	if ev.Kind == link.Disconnected {
-		e.err = cmp.Or(e.err, fmt.Errorf("disconnected: %v", ev.Reason))
-	}
-	if ev.Kind != link.Message {
-		return
-	}
+func (s *station) hear(ev link.Event) {
 	switch {
-	case ev.Channel == link.Input && ev.Data[0] == pingByte:
+	case ev.Kind == link.Disconnected:
+		s.err = cmp.Or(s.err, fmt.Errorf("disconnected: %v", ev.Reason))
+	case ev.Kind != link.Message || len(ev.Data) == 0:
+	case ev.Data[0] == pingByte:
 		ev.Data[0] = pongByte
-		e.link.Send(e.peer, link.Input, ev.Data)
-	case ev.Channel == link.Input && ev.Data[0] == pongByte:
-		text, _, _ := bytesCut(ev.Data[1:])
-		if sent, err := time.ParseDuration(text); err == nil {
-			e.pings = append(e.pings, time.Since(e.start)-sent)
-		}
-	case e.raw:
-		e.bulk += len(ev.Data)
+		s.link.Send(s.peer, link.Input, ev.Data)
+	case ev.Data[0] == pongByte:
+		s.trips = append(s.trips, time.Since(s.start)-time.Duration(binary.BigEndian.Uint64(ev.Data[1:])))
+	case ev.Data[0] == rawByte:
+		s.raw += len(ev.Data)
 	default:
-		e.err = cmp.Or(e.err, e.x.Receive(time.Now(), ev.Data))
+		s.err = cmp.Or(s.err, s.x.Receive(time.Now(), ev.Data))
 	}
-}
-
-func bytesCut(b []byte) (string, string, bool) {
-	i := slices.Index(b, 0)
-	if i < 0 {
-		return string(b), "", false
-	}
-	return string(b[:i]), "", true
 }
 
 // call runs f on the goroutine that owns the exchange.
-func (e *end) call(f func()) {
+func (s *station) call(f func()) {
 	done := make(chan struct{})
-	e.do <- func() { f(); close(done) }
+	s.do <- func() { f(); close(done) }
 	<-done
 }
 
-// takePings returns the round trips since the last call, sorted.
-func (e *end) takePings() (p []time.Duration) {
-	e.call(func() { p, e.pings = e.pings, nil })
-	slices.Sort(p)
-	return p
+// takeTrips returns the round trips of pings since the last call, sorted.
+func (s *station) takeTrips() (trips []time.Duration) {
+	s.call(func() { trips, s.trips = s.trips, nil })
+	slices.Sort(trips)
+	return trips
 }
 
-// linked joins two machines by real ENet links through an impairing relay.
-func linked(t testing.TB, imp impair.Impairment) (a, b *end) {
+// stations joins two machines by real ENet links through a relay that impairs.
+func stations(t testing.TB, imp impair.Impairment) (a, b *station) {
 	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 	to, err := link.Listen(link.Config{Bind: "127.0.0.1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
+	t.Cleanup(func() { to.Close() })
 	from, err := link.Listen(link.Config{Bind: "127.0.0.1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(err)
+	t.Cleanup(func() { from.Close() })
 	relay, err := impair.Start(impair.Config{Target: to.Addr(), Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := relay.Set(imp); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	must(err)
+	t.Cleanup(func() { relay.Close() })
+	must(relay.Set(imp))
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	p, err := from.Dial(ctx, relay.Addr())
-	if err != nil {
-		t.Fatal(err)
-	}
+	peer, err := from.Dial(ctx, relay.Addr())
+	must(err)
 	<-from.Events()
-	ev := <-to.Events()
-	a, b = newEnd(from, p), newEnd(to, ev.Peer)
+	a, b = newStation(from, peer), newStation(to, (<-to.Events()).Peer)
 	t.Cleanup(func() {
-		close(a.quit)
-		close(b.quit)
-		a.wg.Wait()
-		b.wg.Wait()
-		from.Close()
-		to.Close()
-		relay.Close()
+		for _, s := range []*station{a, b} {
+			close(s.quit)
+			s.ended.Wait()
+		}
 	})
 	return a, b
 }
 
-// raw sends on Bulk as fast as the link takes it, and returns the bytes a second
-// that arrive after a while.
-func (e *end) rawRate(to *end, warm, span time.Duration) float64 {
-	to.call(func() { to.raw = true })
-	message := make([]byte, 4096)
-	stop := make(chan struct{})
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for {
-			select {
-			case <-stop:
-				return
-			default:
-			}
-			if err := e.link.Send(e.peer, link.Bulk, message); errors.Is(err, link.ErrBacklog) {
-				time.Sleep(time.Millisecond)
-			}
-		}
+// Parts cross a real line that loses, doubles and reorders datagrams, in both
+// directions at the same time.
+func TestPartsCrossARealLine(t *testing.T) {
+	a, b := stations(t, impair.Impairment{
+		Delay: 10 * ms, Jitter: 5 * ms, Loss: 0.02, Duplicate: 0.01, Reorder: 0.01, Bandwidth: 2e6,
 	})
-	time.Sleep(warm)
-	var before, after int
-	to.call(func() { before = to.bulk })
-	time.Sleep(span)
-	to.call(func() { after = to.bulk })
-	close(stop)
-	wg.Wait()
-	return float64(after-before) / span.Seconds()
+	both := []*station{a, b}
+	raw := [][]byte{noise(1, 1_000_000), bytes.Repeat([]byte("savestate"), 100_000)}
+	for i, s := range both {
+		s.call(func() { s.x.Offer(manifestOf(i, mustPut(t, s.store, KindState, raw[i]))) })
+	}
+	for _, s := range both {
+		m := hears(t, s, 0, "the other's manifest").(ManifestReceived)
+		s.call(func() { s.x.Fetch(m.Manifest.Parts) })
+	}
+	for i, s := range both {
+		done, ok := hears(t, s, 1, "the part").(PartDone)
+		if !ok {
+			t.Fatalf("end %d did not get its part", i)
+		}
+		if got, ok := s.store.Get(done.Part.SHA256); !ok || !bytes.Equal(got, raw[1-i]) {
+			t.Errorf("end %d got something else", i)
+		}
+		s.call(func() {
+			if s.x.pacer.pulses == 0 {
+				t.Errorf("end %d heard no echo of a pulse", i)
+			}
+		})
+	}
 }
 
-func TestY(t *testing.T) {
-	if os.Getenv("NP_Y") == "" { t.Skip() }
-	for _, imp := range []impair.Impairment{
-		{Delay: 25 * ms, Bandwidth: 5e6},
-		{Delay: 10 * ms, Bandwidth: 5e6},
-		{Delay: 10 * ms, Bandwidth: 1e6},
-	} {
-		a, b := linked(t, imp)
-		time.Sleep(500*ms)
-		idle := a.takePings()
-		size := 20_000_000
-		if imp.Bandwidth > 0 { size = min(size, imp.Bandwidth*10) }
-		var p Part
-		a.call(func() {
-			p = mustPut(t, a.store, KindState, noise(1, size))
-			a.x.Offer(manifestOf(0, p))
-		})
-		a.takePings()
-		start := time.Now()
-		b.call(func() { b.x.Fetch([]Part{p}) })
-		var got int64
-		var at time.Duration
-		for k := 0; time.Since(start) < time.Minute && !b.store.Has(p); k++ {
-			time.Sleep(20*ms)
-			if k % 5 == 0 && os.Getenv("NP_Y") == "2" {
-				var line string
-				a.call(func() { pp := a.x.pacer; line = fmt.Sprintf("%.2f ph %d rate %.0f est %.0f q %v base %v trip %v noise %.2f W %v unacked %d allow %d blocked %v h %.0f", time.Since(start).Seconds(), pp.phase, pp.rate, pp.estimate, pp.queue, pp.base, pp.trip, pp.noise*1e3, pp.window, pp.unacked, pp.allowance(a.x.clock.now), a.x.clock.now-pp.blocked, pp.arrived.highest()) })
-				st, _ := a.link.Stats(a.peer)
-				fmt.Println(line, "backlog", st.BulkBacklog, "rtt", st.RTT, "loss", st.Loss)
+// hears waits for the n-th event that a station hears.
+func hears(t testing.TB, s *station, n int, what string) (e Event) {
+	t.Helper()
+	for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(5 * ms) {
+		var err error
+		s.call(func() {
+			if err = s.err; len(s.heard) > n {
+				e = s.heard[n]
 			}
-			if got == 0 && time.Since(start) > 2*time.Second { b.call(func() { got = b.x.Fetching().Done }); at = time.Since(start) }
+		})
+		if err != nil {
+			t.Fatalf("waiting for %s: %v", what, err)
 		}
-		took := time.Since(start)
-		pings := a.takePings()
-		var end int64
-		b.call(func() { end = b.x.Fetching().Done })
-		late := float64(end-got)/(took-at).Seconds()
-		if a.err != nil || b.err != nil { fmt.Println("ERR", a.err, b.err) }
-		raw := a.rawRate(b, 3*time.Second, 4*time.Second)
-		rp := a.takePings()
-		q := func(p []time.Duration, f float64) time.Duration { if len(p) == 0 { return 0 }; return p[int(float64(len(p)-1)*f)].Round(100*time.Microsecond) }
-		fmt.Printf("%+v: %d bytes in %v: %.0f B/s (late %.0f), raw %.0f: %.2f late %.2f; pings idle %v/%v, upload %v/%v/%v of %d, raw %v/%v\n", imp, size, took.Round(ms), float64(size)/took.Seconds(), late, raw, float64(size)/took.Seconds()/raw, late/raw, q(idle, .5), q(idle, 1), q(pings, .5), q(pings, .99), q(pings, 1), len(pings), q(rp, .5), q(rp, .99))
+		if e != nil {
+			return e
+		}
 	}
+	t.Fatalf("%s did not come in a minute", what)
+	return nil
 }

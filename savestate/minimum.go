@@ -10,27 +10,28 @@ type minimum struct {
 	kept []observation
 }
 
-type observation struct{ at, value time.Duration }
+// observation is a value, when it was seen, and when what it tells of was so.
+type observation struct{ at, of, value time.Duration }
 
-// add takes a value seen at a time; times do not go back.
-func (m *minimum) add(at, value time.Duration) {
+// add takes a value; the times at which they are seen do not go back.
+func (m *minimum) add(o observation) {
 	n := len(m.kept)
-	for n > 0 && m.kept[n-1].value >= value {
+	for n > 0 && m.kept[n-1].value >= o.value {
 		n--
 	}
-	m.kept = append(m.kept[:n], observation{at, value})
+	m.kept = append(m.kept[:n], o)
 }
 
 // since returns the smallest value seen at or after from, and false when there
 // is none. Older ones are forgotten: from must not go back.
-func (m *minimum) since(from time.Duration) (time.Duration, bool) {
+func (m *minimum) since(from time.Duration) (observation, bool) {
 	old := 0
 	for old < len(m.kept) && m.kept[old].at < from {
 		old++
 	}
 	m.kept = m.kept[old:]
 	if len(m.kept) == 0 {
-		return 0, false
+		return observation{}, false
 	}
-	return m.kept[0].value, true
+	return m.kept[0], true
 }

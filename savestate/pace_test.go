@@ -23,7 +23,12 @@ func runPacer(m lineModel, p *pacer, pulses bool, duration time.Duration) paced 
 	var total, half int64
 	var result paced
 	const skew = 5 * time.Second // between the clocks
-	hurry := func() time.Duration { return time.Duration(l.rand.Float64() * 3e5) }
+	// The peer's program takes a moment to look at what has come, and stands still
+	// at times.
+	hurry := func() time.Duration {
+		wait := m.stalls - w.now%time.Second
+		return max(wait, 0) + time.Duration(l.rand.Float64()*3e5)
+	}
 	w.every(time.Millisecond, func() {
 		for p.ready(w.now) {
 			n, sent := p.chunkSize(), w.now
@@ -81,6 +86,9 @@ func (m lineModel) String() string {
 	if m.loss > 0 {
 		s += fmt.Sprintf(", loss %v %%", m.loss*100)
 	}
+	if m.stalls > 0 {
+		s += fmt.Sprintf(", %v a second dead", m.stalls)
+	}
 	if m.window > 0 {
 		s += fmt.Sprintf(", window %d KiB", m.window>>10)
 	}
@@ -122,7 +130,7 @@ func TestPacerFillsTheLineAndDelaysNobodyByAFrame(t *testing.T) {
 			if r.p99 >= frameTime {
 				t.Errorf("others waited for %v in the worst hundredth of the time, a frame is %v", r.p99, frameTime)
 			}
-			if limit := frameTime * 5 / 4; r.longest >= limit {
+			if limit := frameTime * 3 / 2; r.longest >= limit {
 				t.Errorf("others waited for up to %v, while it found out what the line gives; want less than %v", r.longest, limit)
 			}
 		})
@@ -169,6 +177,25 @@ func TestPacerWithoutPulses(t *testing.T) {
 	m := lineModel{rate: 5e6, delay: 50 * ms, loss: 0.02}
 	if r := runPacer(m, newPacer(0), false, 24*time.Second); r.share < 0.3 {
 		t.Errorf("%v: took %.3f of what the line gives", m, r.share)
+	}
+}
+
+// On a machine that has too much to do, programs stand still for a while. That is
+// no queue.
+func TestPacerOutlivesStalls(t *testing.T) {
+	for _, m := range []lineModel{
+		{rate: 1e6, delay: 25 * ms, stalls: 100 * ms}, {rate: 1e6, delay: 25 * ms, stalls: 300 * ms},
+		{rate: 5e6, delay: 10 * ms, stalls: 200 * ms}, {rate: 5e6, delay: 50 * ms, stalls: 50 * ms},
+	} {
+		t.Run(m.String(), func(t *testing.T) {
+			r := runPacer(m, newPacer(0), true, 30*time.Second)
+			if r.share < 0.6 {
+				t.Errorf("took %.3f of what the line gives", r.share)
+			}
+			if r.p99 >= 3*frameTime {
+				t.Errorf("others waited for %v in the worst hundredth of the time", r.p99)
+			}
+		})
 	}
 }
 

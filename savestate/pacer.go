@@ -43,6 +43,8 @@ type pacer struct {
 	jumped   time.Duration // when probing last changed the rate
 	full     float64       // how much of the time a queue stood of late, 0 to 1
 	drain    drain
+	calm     float64 // the estimate when the queue was last short
+	proven   float64 // what the line has carried without a queue; an old figure counts less
 
 	// sent
 	due     time.Duration // when the next chunk may go
@@ -61,7 +63,8 @@ type pacer struct {
 	known   bool          // base is
 	window  time.Duration // in which the smallest delay is looked for
 	queue   time.Duration // what that is beyond base
-	pulses  bool          // one was echoed
+	stoodAt time.Duration // when it did
+	pulses  int           // echoed
 	pulsed  time.Duration // when, the last
 	delay   time.Duration // of it
 	noise   float64       // mean difference between the delays of pulses in a row, seconds
@@ -82,7 +85,7 @@ const (
 	targetDelay = 4 * time.Millisecond
 
 	startRate = 200e3 // a line that cannot carry this cannot carry a game's start in reasonable time
-	minRate   = 32e3
+	minRate   = 50e3
 	maxRate   = 1e9
 
 	// catchUp is how late the owner may come without the rate suffering: a frame.
@@ -202,6 +205,7 @@ func (p *pacer) begin(now time.Duration) {
 	p.phase, p.jumped = probing, now
 	p.known = false
 	p.arrived, p.trains = meter{}, trains{}
+	p.queue, p.calm, p.proven = 0, 0, 0
 	e := math.Max(startRate, p.estimate/2)
 	p.set(e, e)
 }
@@ -227,7 +231,7 @@ func (p *pacer) acked(now time.Duration, n int64, sent, at time.Duration) {
 // listening says whether pulses are being echoed: then what chunks tell of the
 // queue is not needed.
 func (p *pacer) listening(now time.Duration) bool {
-	return p.pulses && now-p.pulsed < time.Second
+	return p.pulses > 0 && now-p.pulsed < time.Second
 }
 
 // dropped tells that n bytes will not be acknowledged any more.
@@ -235,21 +239,22 @@ func (p *pacer) dropped(n int64) { p.unacked -= n }
 
 // echoed tells that a pulse sent at sent came at the peer at at, by its clock.
 func (p *pacer) echoed(now, sent, at time.Duration) {
-	if p.pulses {
-		p.noise += (math.Abs((at - sent - p.delay).Seconds()) - p.noise) / 16
+	if p.pulses > 0 {
+		p.noise += (math.Abs((at - sent - p.delay).Seconds()) - p.noise) / float64(min(p.pulses, 16))
 	}
-	p.delay = at - sent
-	p.pulsed, p.pulses = now, true
+	p.pulses++
+	p.pulsed, p.delay = now, at-sent
 	p.observe(now, sent, at)
 }
 
 // observe takes what a message tells about the line. The other end's clock
 // cancels out, since only differences of delays count.
 func (p *pacer) observe(now, sent, at time.Duration) {
-	p.trips.add(now, now-sent)
-	p.trip, _ = p.trips.since(now - tripWindow)
+	p.trips.add(observation{now, sent, now - sent})
+	shortest, _ := p.trips.since(now - tripWindow)
+	p.trip = shortest.value
 	delay := at - sent
-	p.delays.add(now, delay)
+	p.delays.add(observation{now, sent, delay})
 	p.delays.since(now - maxDelayWindow)
 	if !p.known || delay < p.base {
 		p.base, p.known = delay, true
@@ -263,7 +268,7 @@ func (p *pacer) pulseEvery() time.Duration {
 	const size = 64 // bytes with all headers
 	every, share := 10*time.Millisecond, 0.015
 	if p.phase != steady || p.noise > 0.003 {
-		every, share = 5*time.Millisecond, 0.03
+		every, share = 5*time.Millisecond, 0.04
 	}
 	return max(every, seconds(size/(share*p.rate)))
 }

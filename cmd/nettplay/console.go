@@ -3,9 +3,13 @@ package main
 import (
 	"fmt"
 	"net"
+	"slices"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -14,10 +18,14 @@ import (
 // terminal one line at the bottom that is redrawn. Without one, only lines that
 // stay are written.
 type console struct {
-	env     *environment
-	verbose bool
-	line    string // on the terminal now
-	roster  string // as last told
+	env       *environment
+	verbose   bool
+	savesKept bool     // the player's save goes into a file
+	warned    bool     // that it does not
+	password  bool     // the room asks for one
+	line      string   // on the terminal now
+	roster    string   // as last told
+	told      []string // the last few messages that nobody wrote
 }
 
 func newConsole(env *environment, verbose bool) *console {
@@ -36,20 +44,36 @@ func (c *console) notice(n session.Notice) {
 	case session.Message:
 		if n.From != "" {
 			c.say("<%s> %s", n.From, n.Text)
-		} else {
+		} else if c.news(n.Text) {
 			c.say("%s", n.Text)
 		}
 	case session.Transfer:
 		c.transfer(n)
 	case session.Playing:
+		c.draw("")
 		c.say("All consoles are equal on all machines: the game begins. Ctrl-C leaves.")
+		if n.Saves {
+			c.warnOfSave()
+		}
 	case session.Waiting:
 		if len(n.For) > 0 {
-			c.draw("waiting for " + strings.Join(n.For, ", ") + " ...")
+			c.draw("Waiting for " + strings.Join(n.For, ", ") + " ...")
 		} else {
 			c.draw("")
 		}
 	}
+}
+
+// news tells whether a message says more than those just before: one thing that
+// happens, like a machine that fails, can end a seat's part and then the game.
+func (c *console) news(text string) bool {
+	if slices.Contains(c.told, text) {
+		return false
+	}
+	const few = 3
+	c.told = append(c.told, text)
+	c.told = c.told[max(0, len(c.told)-few):]
+	return true
 }
 
 func (c *console) opened(n session.Opened) {
@@ -57,15 +81,20 @@ func (c *console) opened(n session.Opened) {
 	if err != nil {
 		port = "?"
 	}
-	suffix := ":" + port
-	if port == fmt.Sprint(config.DefaultPort) {
-		suffix = ""
+	suffix := ""
+	if port != fmt.Sprint(config.DefaultPort) {
+		suffix = ":" + port
+	}
+	flags := ""
+	if c.password {
+		flags = " --password ..."
 	}
 	c.say("The room is open on UDP port %s. The others join with:", port)
 	for _, ip := range addresses() {
-		c.say("  nettplay join %s%s", ip, suffix)
+		c.say("  nettplay join %s%s%s", ip, suffix, flags)
 	}
-	c.say("From outside your network they use your public address, and your router must forward UDP port %s to this machine.", port)
+	c.say("  nettplay join 127.0.0.1%s%s   (on this machine)", suffix, flags)
+	c.say("From outside your network they use your public address, and your router must\nforward UDP port %s to this machine. Each needs the game, in a ROM folder of\nthe settings or with --rom FILE.", port)
 }
 
 // addresses are this machine's own in its local networks.
@@ -80,16 +109,52 @@ func addresses() []string {
 			list = append(list, n.IP.String())
 		}
 	}
-	return append(list, "127.0.0.1")
+	return list
 }
 
-// room says who is there, when that has changed.
+// room says who is there, when that has changed. While a machine still looks
+// for the games, which takes a moment after each change, there is nothing to
+// say yet.
 func (c *console) room(r host.Room) {
+	if r.Phase != host.PhaseLobby && r.Phase != host.PhasePreparing {
+		return
+	}
+	for _, p := range r.Players {
+		if looking(p) {
+			c.draw(p.Problem + " ...")
+			return
+		}
+	}
+	c.draw("")
+	text, present := c.players(r)
+	if text == c.roster {
+		return
+	}
+	c.roster = text
+	c.say("%s: %d of %d seats taken, input delay %s\n%s", r.Settings.Room, present, r.Settings.Seats,
+		count(int64(r.Settings.Delay), "frame"), strings.TrimRight(text, "\n"))
+	if missing := r.Settings.MinPlayers - present; missing > 0 {
+		c.draw(fmt.Sprintf("Waiting for %s to join ...", count(int64(missing), "player")))
+	}
+}
+
+// looking tells whether a machine has not yet said if it can play here.
+func looking(p host.Player) bool {
+	return p.Present && !p.Ready && strings.Contains(p.Problem, "is still looking at")
+}
+
+// players are those who are there, a line each.
+func (c *console) players(r host.Room) (text string, present int) {
+	widest := 0
+	for _, p := range r.Players {
+		widest = max(widest, utf8.RuneCountInString(p.Nickname))
+	}
 	var b strings.Builder
 	for _, p := range r.Players {
 		if !p.Present {
 			continue
 		}
+		present++
 		state := "ready"
 		switch {
 		case p.Problem != "":
@@ -97,31 +162,59 @@ func (c *console) room(r host.Room) {
 		case !p.Ready:
 			state = "not ready yet"
 		}
-		fmt.Fprintf(&b, "  seat %d  %-10s  %s, %s\n", p.Seat+1, p.Nickname, p.ROM.Title, state)
-		if p.Note != "" {
-			fmt.Fprintf(&b, "          %s\n", p.Note)
+		fmt.Fprintf(&b, "  seat %-2d  %-*s  %s: %s\n", p.Seat+1, widest, p.Nickname, shorten(p.ROM.Title, 40), state)
+		if p.Note != "" && c.verbose {
+			fmt.Fprintf(&b, "           %s\n", p.Note)
 		}
 	}
-	if b.String() == c.roster || r.Phase != host.PhaseLobby {
-		return
-	}
-	c.roster = b.String()
-	c.say("%s: %d of %d seats taken, input delay %d frames\n%s", r.Settings.Room, len(r.Players), r.Settings.Seats, r.Settings.Delay, strings.TrimRight(b.String(), "\n"))
+	return b.String(), present
 }
 
 // transfer draws how far the consoles' start has come.
 func (c *console) transfer(t session.Transfer) {
-	p, word := t.Down, "receiving"
+	p, word := t.Down, "Receiving"
 	if t.Up.Total > t.Down.Total {
-		p, word = t.Up, "sending"
+		p, word = t.Up, "Sending"
 	}
 	if p.Total <= 0 {
 		return
 	}
 	const width = 30
 	full := int(min(max(p.Done*width/p.Total, 0), width))
-	c.draw(fmt.Sprintf("%s saves and states [%s%s] %.1f of %.1f MB", word,
-		strings.Repeat("#", full), strings.Repeat(".", width-full), float64(p.Done)/1e6, float64(p.Total)/1e6))
+	c.draw(fmt.Sprintf("%s saves and states [%s%s] %s", word,
+		strings.Repeat("#", full), strings.Repeat(".", width-full), amount(p)))
+}
+
+// amount is how far something has come, in bytes that people can read.
+func amount(p host.Progress) string {
+	if p.Total < 1e6 {
+		return fmt.Sprintf("%.1f of %.1f KB", float64(p.Done)/1e3, float64(p.Total)/1e3)
+	}
+	return fmt.Sprintf("%.1f of %.1f MB", float64(p.Done)/1e6, float64(p.Total)/1e6)
+}
+
+// warnOfSave tells once that a save is lost at the end.
+func (c *console) warnOfSave() {
+	if !c.savesKept && !c.warned {
+		c.warned = true
+		c.say("This game has a save, and it is not kept: --sram FILE keeps it.")
+	}
+}
+
+// over tells how the session has ended, unless that was a failure: those are
+// told by the program.
+func (c *console) over(r session.Report, err error, interrupted bool) {
+	c.draw("")
+	if len(r.SRAM) > 0 {
+		c.warnOfSave()
+	}
+	switch {
+	case err != nil:
+	case interrupted:
+		c.say("You have left the room.")
+	case r.Frames > 0:
+		c.say("The game is over after %s (%v).", count(r.Frames, "frame"), emucore.FrameTime(r.Frames).Round(time.Second))
+	}
 }
 
 // say writes a line that stays.
@@ -134,15 +227,31 @@ func (c *console) say(format string, args ...any) {
 
 // draw replaces the line at the bottom of the terminal.
 func (c *console) draw(line string) {
-	if !c.env.terminal {
-		if line != c.line && line != "" && c.verbose {
-			fmt.Fprintln(c.env.stderr, line)
-		}
-		c.line = line
+	if line == c.line {
 		return
 	}
-	if line != c.line {
-		fmt.Fprintf(c.env.stderr, "\r\x1b[K%s", line)
-		c.line = line
+	c.line = line
+	switch {
+	case c.env.columns > 0:
+		fmt.Fprintf(c.env.stderr, "\r\x1b[K%s", shorten(line, c.env.columns-1))
+	case line != "" && c.verbose:
+		fmt.Fprintln(c.env.stderr, line)
 	}
+}
+
+// shorten cuts a text to so many letters.
+func shorten(s string, letters int) string {
+	runes := []rune(s)
+	if len(runes) <= letters {
+		return s
+	}
+	return string(runes[:max(letters-1, 0)]) + "…"
+}
+
+// count is a number of things.
+func count(n int64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }

@@ -52,7 +52,7 @@ Example: nettplay demo --players 3 --out /tmp/demo`,
 		fs.IntVar(&d.players, "players", 2, "`N` processes, 2 to 4, one player each")
 		fs.StringVar(&d.out, "out", "demo-out", "`folder` for pictures and reports")
 		fs.StringVar(&d.core, "core", "", "the core, by `path or name`")
-		fs.StringVar(&d.speed, "speed", "real", "`real` or max")
+		fs.StringVar(&d.speed, "speed", "real", "`real|max`, at the console's rate or as fast as possible")
 		rest, err := parse(fs, args)
 		if err != nil {
 			return err
@@ -60,12 +60,26 @@ Example: nettplay demo --players 3 --out /tmp/demo`,
 		if len(rest) > 0 {
 			return usagef("it takes no argument, but got %q", rest[0])
 		}
-		if d.players < 2 || d.players > 4 {
-			return usagef("--players is %d, but must be 2 to 4", d.players)
+		if err := d.check(); err != nil {
+			return err
 		}
 		return d.run(ctx, env)
 	}
 	return c
+}
+
+func (d *demo) check() error {
+	switch {
+	case d.players < 2 || d.players > len(demoNames):
+		return usagef("--players is %d, but must be 2 to %d", d.players, len(demoNames))
+	case d.frames < 1:
+		return usagef("--frames is %d, but must be at least 1", d.frames)
+	case d.delay < 0 || d.delay > inputdelay.MaxDelay:
+		return usagef("--delay is %d, but must be 0 to %d", d.delay, inputdelay.MaxDelay)
+	case d.speed != "real" && d.speed != "max":
+		return usagef("--speed is %q, but must be real or max", d.speed)
+	}
+	return nil
 }
 
 func (d *demo) run(ctx context.Context, env *environment) error {

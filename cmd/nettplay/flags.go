@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // flagSet makes the flags of a command with a help text that shows how it is
@@ -12,20 +13,35 @@ import (
 func flagSet(env *environment, c command) *flag.FlagSet {
 	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard) // errors are printed once, by conclude
-	fs.Usage = func() {
-		fmt.Fprintf(env.stdout, "Usage: nettplay %s [flags] %s\n\n%s.\n", c.name, c.args, c.summary)
-		any := false
-		fs.VisitAll(func(*flag.Flag) { any = true })
-		if any {
-			fmt.Fprint(env.stdout, "\nFlags:\n")
-		}
-		fs.VisitAll(func(f *flag.Flag) { printFlag(env.stdout, f) })
-		if c.help != "" {
-			fmt.Fprintf(env.stdout, "\n%s\n", c.help)
-		}
-	}
+	fs.Usage = func() { printHelp(env.stdout, c, fs) }
 	return fs
 }
+
+func printHelp(w io.Writer, c command, fs *flag.FlagSet) {
+	any := false
+	fs.VisitAll(func(*flag.Flag) { any = true })
+	line := "nettplay " + c.name
+	if any {
+		line += " [flags]"
+	}
+	if c.args != "" {
+		line += " " + c.args
+	}
+	fmt.Fprintf(w, "Usage: %s\n\n%s%s.\n", line, strings.ToUpper(c.summary[:1]), c.summary[1:])
+	if any {
+		fmt.Fprint(w, "\nFlags:\n")
+	}
+	fs.VisitAll(func(f *flag.Flag) { printFlag(w, f) })
+	if c.help != "" {
+		fmt.Fprintf(w, "\n%s\n", c.help)
+	}
+}
+
+// The columns of a help text.
+const (
+	flagColumn  = 22
+	textColumns = 56
+)
 
 func printFlag(w io.Writer, f *flag.Flag) {
 	value, text := flag.UnquoteUsage(f)
@@ -36,23 +52,43 @@ func printFlag(w io.Writer, f *flag.Flag) {
 	if value != "" {
 		name += " " + value
 	}
-	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" {
+	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && !strings.Contains(text, "(default") {
 		text += fmt.Sprintf(" (default %s)", f.DefValue)
 	}
-	fmt.Fprintf(w, "  %-20s %s\n", name, text)
+	for i, line := range wrap(text, textColumns) {
+		if i > 0 {
+			name = ""
+		}
+		fmt.Fprintf(w, "  %-*s%s\n", flagColumn, name, line)
+	}
+}
+
+// wrap breaks a text between words into lines of at most so many letters.
+func wrap(text string, width int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(word) > width {
+			lines, line = append(lines, line), ""
+		}
+		line = strings.TrimSpace(line + " " + word)
+	}
+	return append(lines, line)
 }
 
 // parse reads flags and plain arguments in any order, since people write
 // "host game.nds --delay 4" as readily as the other way round.
 func parse(fs *flag.FlagSet, args []string) ([]string, error) {
+	help := fs.Usage
+	fs.Usage = func() {} // package flag would show it after each mistake
 	var plain []string
 	for {
 		err := fs.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {
+			help()
 			return nil, err
 		}
 		if err != nil {
-			return nil, usageError{err}
+			return nil, usageError{misuse(err)}
 		}
 		rest := fs.Args()
 		if len(rest) == 0 {
@@ -66,10 +102,48 @@ func parse(fs *flag.FlagSet, args []string) ([]string, error) {
 	}
 }
 
+// misuse says in our words what package flag says in its own.
+func misuse(err error) error {
+	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
+		return fmt.Errorf("there is no flag %s", dashes(name))
+	}
+	if name, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
+		return fmt.Errorf("%s needs a value", dashes(name))
+	}
+	var value, name string
+	if _, scan := fmt.Sscanf(err.Error(), "invalid value %q for flag -%s", &value, &name); scan == nil {
+		return fmt.Errorf("%s is %q, but must be a whole number", dashes(strings.TrimSuffix(name, ":")), value)
+	}
+	if _, scan := fmt.Sscanf(err.Error(), "invalid boolean value %q for -%s", &value, &name); scan == nil {
+		return fmt.Errorf("%s takes no value, but got %q", dashes(strings.TrimSuffix(name, ":")), value)
+	}
+	return err
+}
+
+// dashes is a flag as the help text writes it.
+func dashes(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
 // given tells which flags were set on the command line: only those override
 // the config file.
 func given(fs *flag.FlagSet) map[string]bool {
 	set := map[string]bool{}
 	fs.Visit(func(f *flag.Flag) { set[f.Name] = true })
 	return set
+}
+
+// listed is a list of arguments in words.
+func listed(args []string) string {
+	if len(args) == 0 {
+		return "none"
+	}
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		quoted[i] = fmt.Sprintf("%q", a)
+	}
+	return strings.Join(quoted, ", ")
 }

@@ -28,7 +28,7 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 			return err
 		}
 		if len(rest) != 1 {
-			return usagef("it takes one ROM, but got %d", len(rest))
+			return usagef("it takes one ROM, but got %s", listed(rest))
 		}
 		if err := o.check(); err != nil {
 			return err
@@ -60,6 +60,7 @@ func (o *options) hostSession(ctx context.Context, env *environment, path string
 	if cfg.Host, err = o.room(settings); err != nil {
 		return session.Config{}, err
 	}
+	o.console.password = cfg.Host.Password != ""
 	port := settings.Net.Port
 	if given(o.flags)["port"] {
 		port = o.port

@@ -23,7 +23,7 @@ Example: nettplay join 203.0.113.7 --rom "Mario Kart.nds"`,
 			return err
 		}
 		if len(rest) != 1 {
-			return usagef("it takes one address, but got %d", len(rest))
+			return usagef("it takes one address, but got %s", listed(rest))
 		}
 		if err := o.check(); err != nil {
 			return err

@@ -15,6 +15,10 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/sys/unix"
 )
 
 // Exit codes, as `nettplay help` lists them.
@@ -42,7 +46,7 @@ type command struct {
 // one without a process.
 type environment struct {
 	stdout, stderr io.Writer
-	terminal       bool // stderr is one: progress may be redrawn in place
+	columns        int // of the terminal that stderr is: progress is redrawn in place; 0 for none
 }
 
 func commands() []command {
@@ -53,15 +57,24 @@ func main() {
 	// The first Ctrl-C leaves the game in good order, a second one ends at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
-	env := &environment{stdout: os.Stdout, stderr: os.Stderr, terminal: isTerminal(os.Stderr)}
+	env := &environment{stdout: os.Stdout, stderr: os.Stderr, columns: terminal(os.Stderr)}
 	os.Exit(dispatch(ctx, env, os.Args[1:]))
 }
 
-// isTerminal tells whether a file is a character device, which is near enough
-// for deciding how to show progress.
-func isTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb"
+// terminal returns how many letters fit in a line of the terminal that a file
+// is, 0 if it is none, or one that cannot redraw a line.
+func terminal(f *os.File) (columns int) {
+	if os.Getenv("TERM") == "dumb" {
+		return 0
+	}
+	size, err := unix.IoctlGetWinsize(int(f.Fd()), unix.TIOCGWINSZ)
+	switch {
+	case err != nil:
+		return 0
+	case size.Col == 0:
+		return 80 // one that does not say
+	}
+	return int(size.Col)
 }
 
 // dispatch runs the command that args name and returns the exit code.
@@ -150,10 +163,21 @@ func conclude(env *environment, c command, err error) int {
 	case errors.As(err, &exit):
 		fmt.Fprintf(env.stderr, "nettplay %s: %v\n", c.name, err)
 		if exit.hint != "" {
-			fmt.Fprintf(env.stderr, "%s\n", exit.hint)
+			fmt.Fprintln(env.stderr, sentence(exit.hint))
 		}
 		return exit.code
 	}
 	fmt.Fprintf(env.stderr, "nettplay %s: %v\n", c.name, err)
 	return 1
+}
+
+// sentence begins with a capital and ends in a full stop, unless it ends in
+// something to type.
+func sentence(hint string) string {
+	first, size := utf8.DecodeRuneInString(hint)
+	s := string(unicode.ToUpper(first)) + hint[size:]
+	if strings.Contains(s, "\n") || strings.ContainsAny(s[len(s)-1:], ".?!") {
+		return s
+	}
+	return s + "."
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/session"
+	"golang.org/x/sys/unix"
 )
 
 // options are the flags that host and join share.
@@ -42,32 +43,34 @@ type options struct {
 	rtc        string
 	rom        string
 	verbose    bool
+	wrote      string   // the settings file, if this is the first run
+	console    *console // made by base
 }
 
 // playFlags defines the flags of host, or of join.
 func playFlags(env *environment, c command, hosting bool) *options {
 	o := &options{flags: flagSet(env, c)}
 	f := o.flags
-	f.StringVar(&o.config, "config", "", "settings `file` instead of the usual one")
+	f.StringVar(&o.config, "config", "", "the settings, a `file` other than the usual one")
 	f.StringVar(&o.core, "core", "", "the core, by `path or name` (see \"nettplay cores\")")
 	f.StringVar(&o.name, "name", "", "your `nickname`, up to 10 characters")
 	f.StringVar(&o.password, "password", "", "the room's `password`")
 	if hosting {
 		f.IntVar(&o.port, "port", 0, fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort))
-		f.IntVar(&o.delay, "delay", -1, "input delay of `N` frames, 0 to 30")
+		f.IntVar(&o.delay, "delay", -1, "input delay of `N` frames, 0 to 30 (default: as in the settings, or 4)")
 		f.IntVar(&o.players, "players", 0, "start when `N` players are ready (default 2)")
 		f.StringVar(&o.rtc, "rtc", "", "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"")
 	} else {
-		f.IntVar(&o.port, "port", 0, "UDP `port` to send from (default any)")
+		f.IntVar(&o.port, "port", 0, "UDP `port` to send from (default: any)")
 		f.StringVar(&o.rom, "rom", "", "the game that you play, a `file` (default: the game host's, found in your ROM folders)")
 	}
 	f.BoolVar(&o.headless, "headless", false, "play without a window, with --input or with no input")
-	f.StringVar(&o.speed, "speed", "real", "`real` or max")
+	f.StringVar(&o.speed, "speed", "real", "`real|max`, at the console's rate or as fast as possible")
 	f.Int64Var(&o.frames, "frames", 0, "end after `N` frames (default: never)")
-	f.StringVar(&o.input, "input", "", "a `file` of inputs to play, one line each: FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]")
+	f.StringVar(&o.input, "input", "", "a `file` of inputs to play, with lines of the form FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]")
 	f.StringVar(&o.report, "report", "", "write a report as JSON to `file`, whatever happens")
 	f.StringVar(&o.screenshot, "screenshot", "", "write a picture of all consoles at the end to `file` (PNG)")
-	f.StringVar(&o.sram, "sram", "", "your cartridge's save memory: `file` to start from and to keep it in")
+	f.StringVar(&o.sram, "sram", "", "your cartridge's save memory: a `file` to start from and to keep it in")
 	f.BoolVar(&o.verbose, "v", false, "say more")
 	return o
 }
@@ -86,6 +89,27 @@ func (o *options) check() error {
 		return usagef("--port is %d, but must be 0 to 65535", o.port)
 	case o.frames < 0:
 		return usagef("--frames is %d, but must not be negative", o.frames)
+	}
+	for _, out := range [][2]string{{"report", o.report}, {"screenshot", o.screenshot}, {"sram", o.sram}} {
+		if err := checkOutput(out[0], out[1]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkOutput refuses a file that could not be written at the end, when a whole
+// game would be lost with it.
+func checkOutput(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return usagef("--%s %s is a folder, but must be a file", flag, path)
+	}
+	dir := filepath.Dir(path)
+	if unix.Access(dir, unix.W_OK|unix.X_OK) != nil {
+		return usagef("--%s %s: the folder %s is not there, or cannot be written to", flag, path, dir)
 	}
 	return nil
 }
@@ -125,6 +149,9 @@ func (o *options) load() (config.Config, error) {
 		path, err := o.path()
 		if err != nil {
 			return cfg, err
+		}
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			o.wrote = path
 		}
 		if cfg.Player.MAC, err = config.KeepMAC(path); err != nil {
 			return cfg, fmt.Errorf("keeping your console's address: %w", err)
@@ -184,8 +211,14 @@ func findCore(ctx context.Context, cfg config.Core) (emucore.Core, error) {
 func coreError(err error) error {
 	e := &exitError{code: exitCore, err: err}
 	var none *emucore.NoCoreError
-	if errors.As(err, &none) {
-		e.hint = "A Nintendo DS core is needed. To install the default one, type:\n\n  " + none.AptLine
+	switch {
+	case !errors.As(err, &none):
+	case none.AptLine != "":
+		e.hint = "To install it, type:\n\n  " + none.AptLine
+	case len(none.Found) > 0:
+		e.hint = "\"nettplay cores\" lists those that are there."
+	default:
+		e.hint = "A Nintendo DS core is needed. To install the default one, type:\n\n  " + emucore.AptLine
 	}
 	return e
 }
@@ -225,10 +258,12 @@ func (o *options) base(ctx context.Context, env *environment, cfg config.Config)
 	if err != nil {
 		return session.Config{}, err
 	}
+	o.console = newConsole(env, o.verbose)
+	o.console.savesKept = o.sram != ""
 	return session.Config{
 		Core: core, Library: emucore.NewLibrary(folders), Firmware: firmware(cfg.Player), SRAM: sram,
 		Version: version, Upload: int64(cfg.Net.Upload) << 10, Input: input, Frames: o.frames,
-		MaxSpeed: o.speed == "max", Once: true, Notify: newConsole(env, o.verbose).notice,
+		MaxSpeed: o.speed == "max", Once: true, Notify: o.console.notice,
 	}, nil
 }
 
@@ -259,10 +294,14 @@ func readSRAM(path string) ([]byte, error) {
 // play runs the session and leaves behind what was asked for, also after a
 // failure.
 func (o *options) play(ctx context.Context, env *environment, cfg session.Config) error {
-	report, err := session.Run(ctx, cfg)
-	if ctx.Err() != nil && err == nil {
-		fmt.Fprintln(env.stderr, "You have left the room.")
+	if o.wrote != "" {
+		o.console.say("Your settings are in %s: nickname, ROM folders and more.", o.wrote)
 	}
+	if !o.headless {
+		o.console.say("This build has no window: the game plays headless, with --input or no input.")
+	}
+	report, err := session.Run(ctx, cfg)
+	o.console.over(report, err, ctx.Err() != nil)
 	return o.conclude(env, report, err)
 }
 
@@ -350,7 +389,7 @@ func (o *options) keepSRAM(env *environment, r session.Report) error {
 	path := o.sram
 	if r.Result != session.ResultOK {
 		path += ".unconfirmed"
-		fmt.Fprintf(env.stderr, "The game did not end well: your save is as it was, and what the game left is in %s.\n", path)
+		fmt.Fprintf(env.stderr, "The game did not end well: your save is as it was. What the game left is in\n%s; rename that if you want it.\n", path)
 	} else if old, err := os.ReadFile(path); err == nil {
 		if err := atomicfile.Write(path+".bak", old, 0o600); err != nil {
 			return fmt.Errorf("keeping the save before: %w", err)
@@ -386,11 +425,10 @@ func address(arg string) string {
 func openROM(path string) (*emucore.ROM, error) {
 	rom, err := emucore.OpenROM(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, usageError{fmt.Errorf("there is no file %s", filepath.Clean(path))}
+		return nil, &exitError{code: exitCore, err: fmt.Errorf("there is no file %s", filepath.Clean(path))}
 	}
 	if err != nil {
 		return nil, coreError(err)
 	}
 	return rom, nil
 }
-

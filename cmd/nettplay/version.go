@@ -7,7 +7,13 @@ import (
 )
 
 func versionCommand() command {
-	c := command{name: "version", summary: "say which nettplay this is"}
+	c := command{
+		name: "version", summary: "say which nettplay this is",
+		help: `All players of a room need the same version of the protocol; the answer at the
+door says who must update.
+
+Example: nettplay version`,
+	}
 	c.run = func(_ context.Context, env *environment, args []string) error {
 		rest, err := parse(flagSet(env, c), args)
 		if err != nil {

@@ -145,10 +145,11 @@ func (w *enetWorld) blackout(d time.Duration) {
 	}
 }
 
-// abort ends a link without a word to anybody: its socket is closed first.
+// abort ends a link without a word to anybody: its socket is closed first. The
+// rest goes on in the background, as with a process that is being cleaned up.
 func (l *ENet) abort() {
 	_ = l.conn.Close()
-	_ = l.Close()
+	go l.Close()
 }
 
 // ---- helpers

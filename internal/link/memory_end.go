@@ -203,7 +203,9 @@ func (e *memoryEnd) pinged(seq, count uint32, now time.Time) {
 	e.meter.pinged(count, got)
 	said := e.progress()
 	e.tell(classTalk, memoryTalk, now, func(o *memoryEnd, now time.Time) {
-		o.meter.pong(now, seq, got)
+		if o.meter.pong(now, seq, got) {
+			o.streams[Bulk].pace.lost(o.meter.out.shareOf(paceLossSpan))
+		}
 		o.confirmed(said, now)
 	})
 }

@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	memoryMinWait  = 30 * time.Millisecond // before a repetition
+	memoryMargin   = 30 * time.Millisecond // beyond a round trip, before a repetition
 	memoryMaxWait  = 2 * time.Second
 	memoryFirstRTT = 200 * time.Millisecond // while none is measured
 )
@@ -27,6 +27,7 @@ type memoryStream struct {
 type shot struct {
 	seg   []byte
 	at    time.Time // first sent
+	tries int
 	wait  time.Duration
 	again *entry // the next repetition
 }
@@ -53,6 +54,7 @@ func (s *memoryStream) flow(now time.Time) {
 	if s.end.phase == opening || s.end.phase == over {
 		return
 	}
+	s.pace.begin(s.end.meter.jitter)
 	for s.room() > 0 {
 		segs := s.out.take(1, now, nil)
 		if len(segs) == 0 {
@@ -70,7 +72,7 @@ func (s *memoryStream) patience() time.Duration {
 	if rtt == 0 {
 		rtt = memoryFirstRTT
 	}
-	return max(rtt+4*s.end.meter.jitter, memoryMinWait)
+	return rtt + 4*s.end.meter.jitter + memoryMargin
 }
 
 func (s *memoryStream) shoot(number uint64, now time.Time) {
@@ -78,6 +80,7 @@ func (s *memoryStream) shoot(number uint64, now time.Time) {
 	if x == nil {
 		return
 	}
+	x.tries++
 	ch := s.channel
 	s.end.tell(int(ch), memoryHeader+len(x.seg), now, func(o *memoryEnd, now time.Time) {
 		o.streams[ch].arrive(number, x.seg, now)
@@ -108,7 +111,9 @@ func (s *memoryStream) arrive(number uint64, seg []byte, now time.Time) {
 // landed is called when a segment is acknowledged.
 func (s *memoryStream) landed(number uint64, now time.Time) {
 	if x := s.flight[number]; x != nil {
-		s.pace.acked(now, now.Sub(x.at))
+		if x.tries == 1 {
+			s.pace.acked(now, now.Sub(x.at))
+		}
 		s.end.net.cancel(x.again)
 		delete(s.flight, number)
 	}

@@ -100,6 +100,7 @@ func (s *session) echoed(k kind, e echo, now time.Time) error {
 		s.meter.pinged(e.count, got)
 	}
 	s.carriers.rtt, s.carriers.jitter = s.meter.rtt, s.meter.jitter
+	s.carriers.pace.begin(s.meter.jitter)
 	s.mu.Unlock()
 	if k == kindPing {
 		s.sendEcho(kindPong, e.seq, got)

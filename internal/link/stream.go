@@ -32,9 +32,10 @@ const (
 	segmentOverhead = 64 // what a small segment costs beyond its bytes, for the backlog
 
 	// The windows, in segments. Control's must hold the largest message; Bulk's
-	// decides what a long line can carry: 1,024 segments are 1.25 MB a round trip.
+	// decides what a long and lossy line can carry: 2,048 segments are 2.5 MB until
+	// a lost one has come after all.
 	controlWindow = 512
-	bulkWindow    = 1024
+	bulkWindow    = 2048
 
 	// The backlogs, in bytes.
 	controlBacklog = 1 << 20

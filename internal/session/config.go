@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -83,11 +84,28 @@ func (c Config) coreID() host.CoreID {
 
 // romID names a game to the others.
 func romID(r *emucore.ROM) host.ROMID {
-	title := r.BannerTitle
-	if title == "" {
-		title = r.Title
+	return host.ROMID{SHA256: r.SHA256, Title: gameTitle(r), Size: r.Size}
+}
+
+// gameTitle is what players call a game: the first line of its banner. More
+// lines name a part of a series, a subtitle, the maker; a line that ends in a
+// colon does not stand alone.
+func gameTitle(r *emucore.ROM) string {
+	banner, err := r.Banner()
+	if err != nil {
+		return r.Title
 	}
-	return host.ROMID{SHA256: r.SHA256, Title: title, Size: r.Size}
+	for _, language := range []int{1, 0} { // English, Japanese
+		title, more, _ := strings.Cut(banner.Titles[language], "\n")
+		if strings.HasSuffix(strings.TrimSpace(title), ":") {
+			next, _, _ := strings.Cut(more, "\n")
+			title += " " + next
+		}
+		if title = strings.Join(strings.Fields(title), " "); title != "" {
+			return title
+		}
+	}
+	return r.Title
 }
 
 // Notice is something that a player may want to see. Its dynamic type is
@@ -114,7 +132,10 @@ type Message struct {
 type Transfer struct{ Up, Down host.Progress }
 
 // Playing tells that the first frame may begin.
-type Playing struct{ Room host.Room }
+type Playing struct {
+	Room  host.Room
+	Saves bool // our cartridge is known to have backup memory
+}
 
 // Waiting tells that our console stands still, and whom it waits for; an empty
 // list tells that it goes on.

@@ -48,6 +48,7 @@ type game struct {
 	stalls  Stalls
 	pause   time.Duration // until a frame is due
 	told    bool          // the room knows that we are at the end
+	failed  bool          // one of our consoles is gone: nothing runs any more
 	steps   durations
 	hashed  []hashed
 }
@@ -67,8 +68,8 @@ type seat struct {
 	end           int64 // this frame does not run any more
 	left          bool  // unplugged: end is where it left
 	final         emucore.Hash
-	closed        bool // final is known
-	broken        bool // the console has failed
+	reported      int64 // the frame after which a hash was last reported
+	closed        bool  // final is known
 	screen        emucore.Video
 }
 
@@ -181,8 +182,11 @@ func (g *game) seat(number int) *seat {
 // will change unless something arrives.
 func (g *game) advance(now time.Time) (time.Duration, error) {
 	wait := time.Duration(never)
+	if g.failed {
+		return wait, nil
+	}
 	for _, s := range g.seats {
-		if s.busy || s.broken || s.frame >= s.end || !g.allowed(s.frame) {
+		if s.busy || s.frame >= s.end || !g.allowed(s.frame) {
 			continue
 		}
 		if s.mine {
@@ -274,12 +278,16 @@ func (g *game) submit(s *seat, in inputdelay.Input) {
 	s.run.submit(job{in: in, step: true, hash: after%g.hashEvery == 0 || after == s.end})
 }
 
-// ranJob takes the outcome of a runner's job.
+// ranJob takes the outcome of a runner's job. After an error no console runs
+// any more; the outcomes of those that still did count for nothing.
 func (g *game) ranJob(r ran) error {
 	s := g.seat(r.seat)
 	s.busy = false
+	if g.failed {
+		return nil
+	}
 	if r.err != nil {
-		s.broken = true
+		g.failed = true
 		return &consoleError{seat: s.number, frame: s.frame, err: r.err}
 	}
 	if r.job.step {
@@ -291,7 +299,10 @@ func (g *game) ranJob(r ran) error {
 	}
 	if r.job.hash {
 		s.final = r.hash
-		g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash})
+		if s.frame > s.reported {
+			s.reported = s.frame
+			g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash})
+		}
 	}
 	g.atEnd(s, r.job.hash)
 	return nil
@@ -299,7 +310,7 @@ func (g *game) ranJob(r ran) error {
 
 // atEnd closes the books of a console that has done its last frame.
 func (g *game) atEnd(s *seat, fresh bool) {
-	if s.frame < s.end || s.closed || s.busy || s.broken {
+	if s.frame < s.end || s.closed || s.busy || g.failed {
 		return
 	}
 	if !fresh {
@@ -364,6 +375,9 @@ func (g *game) unplug(d host.Decision) error {
 		return fmt.Errorf("the game host lets seat %d leave, which does not play", d.Seat)
 	}
 	s.left = true
+	if s.owner != g.me && !g.takesPart(s.owner) {
+		g.drop(s.owner)
+	}
 	if !s.mine {
 		if err := s.line.Cut(d.InputEnd, d.Frame); err != nil {
 			return err
@@ -377,6 +391,11 @@ func (g *game) unplug(d host.Decision) error {
 	}
 	g.stopAt(s, d.Frame)
 	return nil
+}
+
+// takesPart tells whether a machine still has a seat in the game.
+func (g *game) takesPart(machine int) bool {
+	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.owner == machine && !s.left })
 }
 
 // drop forgets a machine that is gone: nobody waits for it any more.
@@ -446,6 +465,15 @@ func (g *game) owner(machine int) string {
 		}
 	}
 	return fmt.Sprintf("machine %d", machine)
+}
+
+// owners are the machines by seat.
+func (g *game) owners() map[int]int {
+	m := make(map[int]int, len(g.seats))
+	for _, s := range g.seats {
+		m[s.number] = s.owner
+	}
+	return m
 }
 
 // stuck are the machines that have not acknowledged our inputs for far longer

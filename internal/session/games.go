@@ -25,7 +25,7 @@ type games struct {
 // whole folders of ROMs, so it runs beside the session.
 func (s *session) checkGames(now time.Time) {
 	room := s.room.Room()
-	if s.games.looking || room.Phase != host.PhaseLobby || (s.games.terms == room.Terms && s.games.roms != nil) {
+	if s.over || s.games.looking || room.Phase != host.PhaseLobby || (s.games.terms == room.Terms && s.games.roms != nil) {
 		return
 	}
 	s.games.looking = true

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/nettplay/nettplay/host"
@@ -51,8 +52,10 @@ func (s *session) measureLines() {
 func (s *session) keep() {
 	g := s.game
 	rtt, sent, received := s.traffic()
+	stalls := g.stalls
+	stalls.MS = math.Round(stalls.MS*100) / 100
 	s.last = Report{
-		Frames: g.ownFrames(), Stalls: g.stalls, RTT: milliseconds(rtt),
+		Frames: g.ownFrames(), Stalls: stalls, RTT: milliseconds(rtt),
 		BytesSent: sent, BytesReceived: received, Step: g.steps.report(),
 	}
 	for _, seat := range g.seats {

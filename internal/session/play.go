@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/link"
@@ -85,12 +86,6 @@ func (s *session) autoStart(now time.Time) {
 }
 
 func (s *session) playerLeft(e host.PlayerLeft) {
-	if s.game != nil {
-		s.game.drop(e.Player.Machine)
-		if s.watch != nil {
-			s.watch.Remove(e.Player.Machine)
-		}
-	}
 	if s.start != nil {
 		if x := s.start.exchanges[e.Player.Machine]; x != nil {
 			x.Close()
@@ -100,7 +95,8 @@ func (s *session) playerLeft(e host.PlayerLeft) {
 }
 
 // seatLeft decides, on the game host, at which frame a seat is unplugged: its
-// inputs end where ours do, since everybody has theirs from us.
+// inputs end where ours do, since everybody has theirs from us. When nobody else
+// is left, the game ends.
 func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	if s.game == nil {
 		return nil
@@ -109,28 +105,36 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	if seat == nil {
 		return nil
 	}
-	s.lost = e.Words
-	d := host.Decision{Kind: host.Leave, Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
-	if _, err := s.host.Decide(now, d); errors.Is(err, host.ErrPhase) {
-		return nil // the game ended meanwhile
-	} else if err != nil {
-		return err
+	if _, inRoom := s.line(e.Machine); inRoom {
+		s.broken = true // its machine failed; it only watches now
 	}
-	if s.game.alone(e.Machine) {
-		_, err := s.host.End(now, e.Words)
-		return err
+	s.game.drop(e.Machine)
+	err := s.unwatch(now, e.Machine)
+	if err == nil {
+		d := host.Decision{Kind: host.Leave, Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
+		_, err = s.host.Decide(now, d)
 	}
-	return nil
+	if err == nil && len(s.game.in) == 0 {
+		if s.broken {
+			s.lost = e.Words
+		}
+		_, err = s.host.End(now, e.Words)
+	}
+	if errors.Is(err, host.ErrPhase) {
+		return nil // the game has ended meanwhile
+	}
+	return err
 }
 
-// alone tells whether, without a machine, nobody else plays any more.
-func (g *game) alone(without int) bool {
-	for _, s := range g.seats {
-		if !s.mine && !s.left && s.owner != without {
-			return false
-		}
+// unwatch compares no longer what a machine that is gone has reported.
+func (s *session) unwatch(now time.Time, machine int) error {
+	if s.watch == nil {
+		return nil
 	}
-	return true
+	if v, differs := s.watch.Remove(machine); differs {
+		return s.judge(now, v)
+	}
+	return nil
 }
 
 func (s *session) startFailed(e host.StartFailed) error {
@@ -169,14 +173,17 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 		sample: s.cfg.Input, show: s.cfg.Show, horizon: mirror.Horizon(b.Horizon),
 	}
 	var machines []int
-	owner := make(map[int]int)
+	saves := false
 	for _, p := range st.plan.Seats {
 		cfg.seats = append(cfg.seats, seatConfig{
 			number: p.Seat, owner: p.Machine, nickname: p.Nickname, rom: fmt.Sprintf("%x", p.ROM.SHA256), console: st.consoles[p.Seat],
 		})
+		if p.Machine == s.me() {
+			backup, _ := st.consoles[p.Seat].SRAM() // if the core died, its first frame will tell
+			saves = saves || len(backup) > 0
+		}
 		delete(st.consoles, p.Seat)
 		machines = append(machines, p.Machine)
-		owner[p.Seat] = p.Machine
 	}
 	st.close()
 	cfg.machines = machines
@@ -184,16 +191,16 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 	if err != nil {
 		return err
 	}
-	s.game, s.waiting, s.lost = g, false, ""
+	s.game, s.waiting, s.lost, s.broken = g, false, "", false
 	if s.host != nil {
-		s.watch = desync.NewWatch(machines, owner)
+		s.watch = desync.NewWatch(machines, g.owners())
 	}
 	for _, d := range b.Decisions {
 		if err := g.decide(d); err != nil {
 			return err
 		}
 	}
-	s.notify(Playing{s.room.Room()})
+	s.notify(Playing{Room: s.room.Room(), Saves: saves})
 	return nil
 }
 
@@ -247,9 +254,7 @@ func (s *session) workGame(now time.Time) error {
 func (s *session) dropStuck(now time.Time) {
 	for _, m := range s.game.stuck() {
 		if peer, ok := s.line(m); ok {
-			const why = "it does not take our inputs"
-			s.cfg.Link.Disconnect(peer, why)
-			s.room.Disconnected(now, host.PeerID(peer), why)
+			s.hangUp(now, peer, "it does not take our inputs")
 		}
 	}
 }
@@ -299,18 +304,17 @@ func (s *session) tellWaiting(now time.Time) {
 	s.notify(Waiting{For: names})
 }
 
-// finishJob takes the outcome of a console.
+// finishJob takes the outcome of a console. When it failed, the game is over
+// for all if we are its host. Otherwise it goes on elsewhere, without our seat.
 func (s *session) finishJob(r ran) {
-	if err := s.game.ranJob(r); err != nil {
-		failure := &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
-		s.err = failure
-		roomErr := s.room.Failed(time.Now(), s.game.round, err.Error())
-		// On the game host the game is over for all now, and says so; on a
-		// client it goes on elsewhere.
-		if roomErr != nil || (s.client != nil && s.cfg.Once) {
-			s.flush()
-			s.fail(failure)
-		}
+	err := s.game.ranJob(r)
+	if err == nil {
+		return
+	}
+	s.err = &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
+	roomErr := s.room.Failed(time.Now(), s.game.round, err.Error())
+	if roomErr != nil || s.client != nil && s.cfg.Once {
+		s.fail(s.err)
 	}
 }
 
@@ -340,24 +344,40 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []host
 		return nil
 	}
 	for _, h := range hashes {
-		v, differs := s.watch.Report(machine, h.Seat, frame, desync.Hashes{
-			desync.RAM: h.Hash.RAM, desync.SRAM: h.Hash.SRAM, desync.Video: h.Hash.Video,
-		})
+		v, differs := s.watch.Report(machine, h.Seat, frame, regions(h.Hash))
 		if !differs {
 			continue
 		}
-		s.watch = nil // one verdict ends the game
-		return s.host.Desync(now, host.Desync{
-			Frame: v.Frame, Seat: v.Seat, Machine: v.Machine, Region: v.Region.String(), Words: s.verdict(v),
-		})
+		return s.judge(now, v)
 	}
 	return nil
 }
 
+// judge ends the game with a verdict. Where the game has just ended by itself,
+// the machines' last hashes tell the same; see lastHashes.
+func (s *session) judge(now time.Time, v desync.Verdict) error {
+	s.watch = nil
+	err := s.host.Desync(now, host.Desync{
+		Frame: v.Frame, Seat: v.Seat, Machine: v.Machine, Region: v.Region.String(), Words: s.verdict(v),
+	})
+	if errors.Is(err, host.ErrPhase) {
+		return nil
+	}
+	return err
+}
+
+func regions(h emucore.Hash) desync.Hashes {
+	return desync.Hashes{desync.RAM: h.RAM, desync.SRAM: h.SRAM, desync.Video: h.Video}
+}
+
 // verdict is a desync in words.
 func (s *session) verdict(v desync.Verdict) string {
-	return fmt.Sprintf("%s's copy of %s's console differs in %s after frame %d (all agreed until frame %d)",
-		s.game.owner(v.Machine), s.game.owner(s.game.seat(v.Seat).owner), v.Region, v.Frame, max(v.Agreed, 0))
+	words := fmt.Sprintf("%s's copy of %s's console (seat %d) differs in %s after frame %d",
+		s.game.owner(v.Machine), s.game.owner(s.game.seat(v.Seat).owner), v.Seat+1, v.Region, v.Frame)
+	if v.Agreed >= 0 {
+		words += fmt.Sprintf("; all agreed after frame %d", v.Agreed)
+	}
+	return words
 }
 
 // finish tells the room when all our consoles have done their last frame. They
@@ -407,23 +427,70 @@ func (s *session) ended(e host.Ended) error {
 
 // outcome is how a game ended for us: nil when it ended well.
 func (s *session) outcome(e host.Ended) error {
+	if s.leaving {
+		return s.err // it ends because of us
+	}
 	switch e.Outcome {
 	case host.OutcomeDesync:
-		return &Failure{
-			Result: ResultDesync, Err: fmt.Errorf("desync: %s", e.Why),
-			Hint: "All machines had the same start, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
-		}
+		return desyncFailure(e.Why)
 	case host.OutcomeFinished:
-		if s.err != nil {
-			return s.err
-		}
-		if s.lost != "" && s.host != nil && s.lineLost {
-			return &Failure{Result: ResultLost, Err: errors.New(s.lost)}
-		}
-		return nil
+		return s.finished(e.Results)
 	}
 	if s.err != nil {
 		return s.err // our own trouble, with its hint
 	}
 	return &Failure{Result: ResultLost, Err: fmt.Errorf("the game was ended: %s", e.Why)}
+}
+
+// finished is how a game that came to its end ended for us.
+func (s *session) finished(results []host.Result) error {
+	if words := s.lastHashes(results); words != "" {
+		s.desyncs++
+		return desyncFailure(words)
+	}
+	if s.err != nil {
+		return s.err
+	}
+	for _, r := range results {
+		if r.Machine == s.me() && !r.Finished {
+			return &Failure{Result: ResultLost, Err: fmt.Errorf("the game ended without us: %s", r.Why)}
+		}
+	}
+	if s.lost != "" {
+		return &Failure{Result: ResultLost, Err: errors.New(s.lost)}
+	}
+	return nil
+}
+
+// lastHashes compares what all machines that came to the end say of their
+// consoles there, and returns a desync in words, "" when all is well. The game
+// host has compared all reports on the way, but the last of them may come
+// together with the end.
+func (s *session) lastHashes(results []host.Result) string {
+	var machines []int
+	for _, r := range results {
+		if r.Finished {
+			machines = append(machines, r.Machine)
+		}
+	}
+	watch := desync.NewWatch(machines, s.game.owners())
+	for _, r := range results {
+		for _, h := range r.Hashes {
+			seat := s.game.seat(h.Seat)
+			if !r.Finished || seat == nil {
+				continue
+			}
+			if v, differs := watch.Report(r.Machine, h.Seat, seat.frame, regions(h.Hash)); differs {
+				return s.verdict(v)
+			}
+		}
+	}
+	return ""
+}
+
+func desyncFailure(words string) *Failure {
+	return &Failure{
+		Result: ResultDesync, Err: fmt.Errorf("desync: %s", words),
+		Hint: "All machines had the same start, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
+	}
 }

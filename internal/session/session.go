@@ -56,8 +56,8 @@ type session struct {
 	pinged   time.Time
 	lines    map[link.PeerID]link.Stats
 	waiting  bool   // Waiting was told
-	lost     string // who left the running game, and how
-	lineLost bool   // somebody fell silent instead of leaving
+	lost     string // why the running game ends early, when nobody wanted that
+	broken   bool   // somebody fell silent or failed instead of leaving
 	desyncs  int
 	last     Report // what the last game left behind
 	leaving  bool
@@ -84,20 +84,27 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	stop()
 	s.close()
 	report := s.report()
-	report.conclude(err)
+	if err != nil || report.Result == "" {
+		report.conclude(err)
+	}
 	return report, err
 }
 
 func (s *session) run(ctx context.Context) error {
 	if err := s.open(ctx); err != nil {
+		if ctx.Err() != nil {
+			return nil // the player did not want to wait
+		}
 		return err
 	}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	done := ctx.Done()
 	for {
-		if err := s.work(time.Now()); err != nil {
-			s.fail(err)
+		if !s.over {
+			if err := s.work(time.Now()); err != nil {
+				s.fail(err)
+			}
 		}
 		if s.over {
 			return s.err
@@ -126,6 +133,9 @@ func (s *session) run(ctx context.Context) error {
 // events; the bound lets other work have its turn.
 func (s *session) drain() {
 	for range 64 {
+		if s.over {
+			return
+		}
 		select {
 		case e, ok := <-s.cfg.Link.Events():
 			if !ok {
@@ -190,10 +200,27 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 	s.room = s.client
 	s.notify(Connecting{s.cfg.Join.Addr})
 	if s.peer, err = s.cfg.Link.Dial(ctx, s.cfg.Join.Addr); err != nil {
-		return &Failure{Result: ResultLost, Err: err, Hint: dialHint(err)}
+		return &Failure{Result: ResultLost, Err: dialFailure(err), Hint: dialHint(err)}
 	}
 	s.client.Connected(time.Now(), host.PeerID(s.peer))
 	return nil
+}
+
+// dialFailure is a connection that was not made, in a player's words.
+func dialFailure(err error) error {
+	var dial *link.DialError
+	if !errors.As(err, &dial) {
+		return err
+	}
+	words := dial.Why.String()
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		words = fmt.Sprintf("there is no machine called %q", dns.Name)
+	case dial.Err != nil && (dial.Why == link.Unresolved || dial.Why == link.Rejected):
+		words = fmt.Sprintf("%v: %v", dial.Why, dial.Err)
+	}
+	return fmt.Errorf("could not connect to %s: %s", dial.Addr, words)
 }
 
 // dialHint is what a player can do about a connection that was not made.
@@ -221,16 +248,8 @@ func dialHint(err error) string {
 func (s *session) work(now time.Time) error {
 	s.room.Tick(now)
 	s.ping(now)
-	for {
-		events := s.room.Events()
-		if len(events) == 0 {
-			break
-		}
-		for _, e := range events {
-			if err := s.roomEvent(now, e); err != nil {
-				return err
-			}
-		}
+	if err := s.roomEvents(now); err != nil {
+		return err
 	}
 	if err := s.workStart(now); err != nil {
 		return err
@@ -240,6 +259,21 @@ func (s *session) work(now time.Time) error {
 	}
 	s.flush()
 	return nil
+}
+
+// roomEvents does what the room asks for, and what comes of that.
+func (s *session) roomEvents(now time.Time) error {
+	for {
+		events := s.room.Events()
+		if len(events) == 0 {
+			return nil
+		}
+		for _, e := range events {
+			if err := s.roomEvent(now, e); err != nil {
+				return err
+			}
+		}
+	}
 }
 
 // flush sends what the room has to say.
@@ -280,9 +314,17 @@ func (s *session) ping(now time.Time) {
 	}
 }
 
-// event takes what the link has to tell.
+// event takes what the link has to tell, and what the room makes of it: a later
+// event must find everything as this one has left it.
 func (s *session) event(e link.Event) {
 	now := time.Now()
+	s.linkEvent(now, e)
+	if err := s.roomEvents(now); err != nil {
+		s.fail(err)
+	}
+}
+
+func (s *session) linkEvent(now time.Time, e link.Event) {
 	switch e.Kind {
 	case link.Connected:
 		if s.host != nil {
@@ -290,7 +332,7 @@ func (s *session) event(e link.Event) {
 		}
 	case link.Disconnected:
 		if _, inRoom := s.machine(e.Peer); inRoom && e.Reason.By == link.ByTimeout {
-			s.lineLost = true
+			s.broken = true
 		}
 		s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
 	case link.Message:
@@ -303,16 +345,29 @@ func (s *session) message(now time.Time, e link.Event) {
 	switch e.Channel {
 	case link.Control:
 		s.room.Receive(now, host.PeerID(e.Peer), e.Data)
+		// Before the next message: a machine that fails leaves right after it
+		// has said so.
+		if err := s.roomEvents(now); err != nil {
+			s.fail(err)
+		}
 	case link.Bulk:
 		err = s.bulk(now, e.Peer, e.Data)
 	case link.Input:
 		err = s.datagram(now, e.Peer, e.Data)
 	}
 	if err != nil {
-		// It can only end its own session.
-		s.cfg.Link.Disconnect(e.Peer, "broke the rules: "+err.Error())
-		s.room.Disconnected(now, host.PeerID(e.Peer), "broke the rules: "+err.Error())
+		s.hangUp(now, e.Peer, "broke the rules: "+err.Error())
 	}
+}
+
+// hangUp ends the line to a machine that does wrong: it can only end its own
+// part in the room.
+func (s *session) hangUp(now time.Time, p link.PeerID, why string) {
+	if _, inRoom := s.machine(p); inRoom {
+		s.broken = true
+	}
+	s.cfg.Link.Disconnect(p, why)
+	s.room.Disconnected(now, host.PeerID(p), why)
 }
 
 // machine is who is at the other end of a line.
@@ -378,6 +433,9 @@ func (s *session) leave(why string) {
 
 // fail ends the session with an error.
 func (s *session) fail(err error) {
+	if s.leaving {
+		return // it comes of that
+	}
 	if s.err == nil {
 		s.err = err
 	}
@@ -387,6 +445,7 @@ func (s *session) fail(err error) {
 
 // close ends what is left when the loop has ended.
 func (s *session) close() {
+	s.over = true
 	if s.game != nil {
 		s.keep()
 		s.game.close()

@@ -190,6 +190,9 @@ func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
 	}
 	round := binary.LittleEndian.Uint32(b)
 	if round > s.round {
+		if s.host != nil {
+			return fmt.Errorf("bulk message for game %d, and there were %d", round, s.round)
+		}
 		return s.putOff(peer, b)
 	}
 	if s.start == nil || round < s.round {
@@ -229,7 +232,7 @@ func (s *session) workStart(now time.Time) error {
 			continue
 		}
 		for _, e := range x.Events() {
-			s.exchangeEvent(machine, e)
+			s.exchangeEvent(now, machine, e)
 			if s.start != st {
 				return nil
 			}
@@ -241,11 +244,12 @@ func (s *session) workStart(now time.Time) error {
 	return nil
 }
 
-func (s *session) exchangeEvent(machine int, e savestate.Event) {
+func (s *session) exchangeEvent(now time.Time, machine int, e savestate.Event) {
 	switch e := e.(type) {
 	case savestate.ManifestReceived:
 		if err := s.know(machine, e.Manifest); err != nil {
-			s.failStart(err)
+			peer, _ := s.line(machine)
+			s.hangUp(now, peer, "broke the rules: "+err.Error())
 		}
 	case savestate.PartDone:
 		delete(s.start.waiting, e.Part)

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// told is what a console writes for some notices, on a terminal of so many
+// columns, or on none.
+func told(columns int, change func(*console), notices ...session.Notice) string {
+	var out bytes.Buffer
+	c := newConsole(&environment{stderr: &out, columns: columns}, false)
+	if change != nil {
+		change(c)
+	}
+	for _, n := range notices {
+		c.notice(n)
+	}
+	return out.String()
+}
+
+func expect(t *testing.T, got string, parts ...string) {
+	t.Helper()
+	for _, part := range parts {
+		if !strings.Contains(got, part) {
+			t.Errorf("%q is not in:\n%s", part, got)
+		}
+	}
+}
+
+func lobby(players ...host.Player) session.RoomNotice {
+	for i := range players {
+		players[i].Seat, players[i].Present = i, true
+		players[i].ROM.Title = "Kart"
+	}
+	settings := host.Settings{Room: "Ann's room", Seats: 4, MinPlayers: 2, Delay: 1}
+	return session.RoomNotice{Room: host.Room{Settings: settings, Players: players, Phase: host.PhaseLobby}}
+}
+
+func TestRosterIsToldOnceAndInColumns(t *testing.T) {
+	ann, bob := host.Player{Nickname: "Ann", Ready: true}, host.Player{Nickname: "Bartholomé", Ready: true}
+	both := lobby(ann, bob)
+	got := told(0, nil, both, both)
+	want := "Ann's room: 2 of 4 seats taken, input delay 1 frame\n" +
+		"  seat 1   Ann         Kart: ready\n" +
+		"  seat 2   Bartholomé  Kart: ready\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+func TestRosterNamesWhatHoldsUpTheStart(t *testing.T) {
+	got := told(0, nil, lobby(host.Player{Nickname: "Ann", Ready: true}, host.Player{Nickname: "Bob", Problem: "Bob's machine does not have Kart"}))
+	expect(t, got, "Bob  Kart: Bob's machine does not have Kart\n")
+}
+
+// While a machine looks for the games there is no roster worth telling, only a
+// line that goes away.
+func TestLookingIsNoRoster(t *testing.T) {
+	looking := lobby(host.Player{Nickname: "Ann", Problem: "Ann's machine is still looking at the games and settings of the room"})
+	if got := told(0, nil, looking); got != "" {
+		t.Errorf("without a terminal: %q", got)
+	}
+	if got := told(80, nil, looking); !strings.HasPrefix(got, "\r\x1b[KAnn's machine is still looking") || strings.Contains(got, "\n") {
+		t.Errorf("on a terminal: %q", got)
+	}
+}
+
+func TestLongTitlesAreCut(t *testing.T) {
+	room := lobby(host.Player{Nickname: "Ann", Ready: true})
+	room.Room.Players[0].ROM.Title = strings.Repeat("x", 60)
+	expect(t, told(0, nil, room), " "+strings.Repeat("x", 39)+"…: ready")
+}
+
+// The line at the bottom comes back below each line that stays, never wraps and
+// is gone in the end.
+func TestBottomLine(t *testing.T) {
+	var out bytes.Buffer
+	c := newConsole(&environment{stderr: &out, columns: 20}, false)
+	c.notice(session.Waiting{For: []string{"Bob", "Cleo", "Dan"}})
+	c.notice(session.Message{From: "Bob", Text: "hello"})
+	c.over(session.Report{}, errors.New("told elsewhere"), false)
+	want := "\r\x1b[KWaiting for Bob, C…" + "\r\x1b[K" + "<Bob> hello\n" + "\r\x1b[KWaiting for Bob, C…" + "\r\x1b[K"
+	if out.String() != want {
+		t.Errorf("got %q\nwant %q", out.String(), want)
+	}
+}
+
+func TestProgressBar(t *testing.T) {
+	got := told(80, nil,
+		session.Transfer{},
+		session.Transfer{Down: host.Progress{Done: 5e6, Total: 20e6}},
+		session.Transfer{Up: host.Progress{Done: 20e6, Total: 20e6}, Down: host.Progress{Done: 1, Total: 1}})
+	want := "\r\x1b[KReceiving saves and states [#######.......................] 5.0 of 20.0 MB" +
+		"\r\x1b[KSending saves and states [##############################] 20.0 of 20.0 MB"
+	if got != want {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+func TestOpenedTellsHowToJoin(t *testing.T) {
+	usual := told(0, nil, session.Opened{Addr: "0.0.0.0:21204"})
+	expect(t, usual, "  nettplay join 127.0.0.1   (on this machine)\n", "forward UDP port 21204")
+	other := told(0, func(c *console) { c.password = true }, session.Opened{Addr: "0.0.0.0:4000"})
+	expect(t, other, "  nettplay join 127.0.0.1:4000 --password ...   (on this machine)\n")
+}
+
+func TestSameNewsIsToldOnce(t *testing.T) {
+	failed := session.Message{Text: "Bob's machine failed"}
+	got := told(0, nil, failed, session.Message{Text: "Bob left"}, failed,
+		session.Message{From: "Ann", Text: "oh"}, session.Message{From: "Ann", Text: "oh"})
+	if want := "Bob's machine failed\nBob left\n<Ann> oh\n<Ann> oh\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func TestWarningOfSaveThatIsNotKept(t *testing.T) {
+	const warning = "it is not kept: --sram FILE keeps it"
+	tell := func(kept, atStart, atEnd bool) int {
+		var out bytes.Buffer
+		c := newConsole(&environment{stderr: &out}, false)
+		c.savesKept = kept
+		c.notice(session.Playing{Saves: atStart})
+		r := session.Report{}
+		if atEnd {
+			r.SRAM = []byte{1}
+		}
+		c.over(r, nil, false)
+		return strings.Count(out.String(), warning)
+	}
+	for _, tt := range []struct {
+		kept, atStart, atEnd bool
+		want                 int
+	}{
+		{false, true, true, 1},
+		{false, false, true, 1}, // some cores know only once the game has used it
+		{false, false, false, 0},
+		{true, true, true, 0},
+	} {
+		if got := tell(tt.kept, tt.atStart, tt.atEnd); got != tt.want {
+			t.Errorf("%+v: told %d times", tt, got)
+		}
+	}
+}

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+func TestFlagsInAnyOrder(t *testing.T) {
+	for _, tt := range []struct{ line, want string }{
+		{"a b", "a b"},
+		{"a --n 1 b", "a b n=1"},
+		{"--n=1 a -v b", "a b n=1 v"},
+		{"a b -n 1 -v", "a b n=1 v"},
+		{"a -- --n 1", "a --n 1"},
+		{"-v -- -- a", "-- a v"},
+	} {
+		fs := flagSet(&environment{}, command{name: "test"})
+		n, v := fs.Int("n", 0, ""), fs.Bool("v", false, "")
+		got, err := parse(fs, strings.Fields(tt.line))
+		if err != nil {
+			t.Errorf("%q: %v", tt.line, err)
+			continue
+		}
+		if *n != 0 {
+			got = append(got, "n=1")
+		}
+		if *v {
+			got = append(got, "v")
+		}
+		if s := strings.Join(got, " "); s != tt.want {
+			t.Errorf("%q gives %q, want %q", tt.line, s, tt.want)
+		}
+	}
+}
+
+func TestWrap(t *testing.T) {
+	got := wrap("one two  three andaverylongword four", 9)
+	if want := []string{"one two", "three", "andaverylongword", "four"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A help text fits into the terminals that there are.
+func TestHelpIsNarrow(t *testing.T) {
+	for _, c := range commands() {
+		var out bytes.Buffer
+		if err := c.run(t.Context(), &environment{stdout: &out}, []string{"--help"}); !errors.Is(err, flag.ErrHelp) {
+			t.Errorf("%s --help: %v", c.name, err)
+		}
+		for line := range strings.Lines(out.String()) {
+			if len(line) > 81 {
+				t.Errorf("%s --help has a line of %d letters: %s", c.name, len(line)-1, line)
+			}
+		}
+	}
+}
+
+func TestExitCodes(t *testing.T) {
+	broken := errors.New("it broke")
+	for _, tt := range []struct {
+		err  error
+		want int
+	}{
+		{nil, exitOK},
+		{flag.ErrHelp, exitOK},
+		{usagef("no"), exitUsage},
+		{asExit(&session.Failure{Result: session.ResultLost, Err: broken}), exitLost},
+		{asExit(&session.Failure{Result: session.ResultDesync, Err: broken}), exitDesync},
+		{asExit(&session.Failure{Result: session.ResultCore, Err: broken}), exitCore},
+		{broken, 1},
+	} {
+		var out bytes.Buffer
+		if got := conclude(&environment{stderr: &out}, command{name: "host"}, tt.err); got != tt.want {
+			t.Errorf("%v gives %d, want %d", tt.err, got, tt.want)
+		}
+		if said := out.Len() > 0; said != (tt.want != exitOK) {
+			t.Errorf("%v says %q", tt.err, out.String())
+		}
+	}
+}
+
+func TestHintsAreSentences(t *testing.T) {
+	for hint, want := range map[string]string{
+		"ask the game host": "Ask the game host.",
+		"Is it open?":       "Is it open?",
+		"To install it, type:\n\n  sudo apt install x": "To install it, type:\n\n  sudo apt install x",
+	} {
+		if got := sentence(hint); got != want {
+			t.Errorf("%q becomes %q, want %q", hint, got, want)
+		}
+	}
+}
+
+// The table of the demo must not call consoles equal that are not.
+func TestTable(t *testing.T) {
+	report := func(hashes ...session.Hash) session.Report {
+		r := session.Report{Delay: 4}
+		for i, h := range hashes {
+			r.Seats = append(r.Seats, session.SeatReport{Seat: i, Owner: demoNames[i], Frames: 60, Hash: h})
+		}
+		return r
+	}
+	for name, tt := range map[string]struct {
+		reports []session.Report
+		want    bool
+		answers string
+	}{
+		"equal":          {[]session.Report{report(1, 2), report(1, 2)}, true, "yes yes"},
+		"differ":         {[]session.Report{report(1, 2), report(1, 3)}, false, "yes NO"},
+		"not hashed":     {[]session.Report{report(1, 0), report(1, 0)}, false, "yes NO"},
+		"seat missing":   {[]session.Report{report(1, 2), report(1)}, false, "yes NO"},
+		"player missing": {[]session.Report{report(1), report(1)}, false, "yes"},
+		"no game":        {[]session.Report{report(), report()}, false, ""},
+	} {
+		var out bytes.Buffer
+		if got := printTable(&out, tt.reports); got != tt.want {
+			t.Errorf("%s: equal is %v", name, got)
+		}
+		var answers []string
+		for line := range strings.Lines(out.String()) {
+			if f := strings.Fields(line); len(f) > 0 && f[0] != "seat" {
+				answers = append(answers, f[len(f)-1])
+			}
+		}
+		if s := strings.Join(answers, " "); s != tt.answers {
+			t.Errorf("%s: %q, want %q", name, s, tt.answers)
+		}
+	}
+}

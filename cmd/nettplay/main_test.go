@@ -1,0 +1,108 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/testcore"
+	romstest "github.com/nettplay/nettplay/roms-test"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// This binary is also the program: under the name nettplay it runs main, and
+// its consoles run in processes of it like those of the real one.
+func TestMain(m *testing.M) {
+	testscript.Main(tests{m}, map[string]func(){"nettplay": main})
+}
+
+type tests struct{ m *testing.M }
+
+func (t tests) Run() int { return testcore.Main(t.m) }
+
+// TestScripts plays the scripts in testdata/script. Besides what testscript
+// has, they know the commands of script_test.go, and these:
+//
+//	$CORE, $OTHERCORE     the test core, and another build of it
+//	pad.nds, save.nds     test ROMs
+//	[desmume]             the default core is installed
+func TestScripts(t *testing.T) {
+	cores := t.TempDir()
+	core := testcore.Path(t)
+	other := filepath.Join(cores, "other_libretro.so")
+	b, err := os.ReadFile(core)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What stands behind the last section changes nothing but the hash.
+	if err := os.WriteFile(other, append(b, 0), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, noCore := emucore.FindCore(t.Context(), "", nil)
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		Cmds:                commandsOfScripts(),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Condition: func(cond string) (bool, error) {
+			return cond == "desmume" && noCore == nil, nil
+		},
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CORE", core)
+			env.Setenv("OTHERCORE", other)
+			return prepare(env)
+		},
+	})
+}
+
+// prepare gives a script ROMs, settings that are nobody's, and a name of its
+// own for the program, by which its processes are known.
+func prepare(env *testscript.Env) error {
+	at := func(name string) string { return filepath.Join(env.WorkDir, name) }
+	for _, dir := range []string{"bin", "settings", "home"} {
+		if err := os.Mkdir(at(dir), 0o755); err != nil {
+			return err
+		}
+	}
+	if _, err := romstest.WriteFiles(env.WorkDir, romstest.All()...); err != nil {
+		return err
+	}
+	if err := program(at("bin/nettplay")); err != nil {
+		return err
+	}
+	env.Setenv("PATH", at("bin")+string(filepath.ListSeparator)+env.Getenv("PATH"))
+	env.Setenv("HOME", at("home"))
+	env.Setenv("XDG_CONFIG_HOME", at("settings"))
+	env.Setenv("TERM", "dumb")
+	ps := newProcesses(at("bin/nettplay"))
+	env.Values[processesKey{}] = ps
+	env.Defer(ps.killAll)
+	return nil
+}
+
+// program puts this binary at a path: as a link where the file system can.
+func program(path string) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if os.Link(self, path) == nil {
+		return nil
+	}
+	in, err := os.Open(self)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_EXCL, 0o755)
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, in); err != nil {
+		out.Close()
+		return err
+	}
+	return out.Close()
+}

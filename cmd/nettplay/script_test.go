@@ -1,0 +1,348 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/session"
+	romstest "github.com/nettplay/nettplay/roms-test"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// patience is how long a script waits for what must happen. It is far longer
+// than anything takes, for machines that do much else.
+const patience = 60 * time.Second
+
+// commandsOfScripts are what the scripts know beyond testscript's own:
+//
+//	exits CODE ARG...     runs "nettplay ARG..." to its end; stdout and stderr are
+//	                      then looked at with those commands
+//	misuse ARG...         is that for the exit code of wrong usage
+//	port VAR              VAR becomes a UDP port that nobody uses
+//	silent VAR            VAR becomes a UDP port where somebody listens and never answers
+//	start NAME ARG...     runs "nettplay ARG...", with settings of its own below
+//	                      NAME/, its words in NAME.out
+//	see NAME REGEXP       waits until its words match
+//	signal NAME SIGNAL    int, term, kill
+//	killworker NAME       kills one of its consoles
+//	end NAME CODE         waits until it ends with this exit code ("killed"),
+//	                      then compares stdout with what it had said
+//	nothingleft           no process and no temporary file of it is there
+//	randominput FILE N S  a script of N frames of input with seed S
+//	noise FILE BYTES      a file that does not pack
+//	report FILE K=V...    fields of a report
+//	equal FILE FILE...    reports of one game agree, and no hash is missing
+//	saved FILE N          the save of save.nds has N steps
+func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
+	commands := map[string]struct {
+		min int
+		run func(ts *testscript.TestScript, args []string)
+	}{
+		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "start": {2, cmdStart}, "see": {2, cmdSee}, "signal": {2, cmdSignal},
+		"killworker": {1, cmdKillWorker}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
+		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
+	}
+	all := make(map[string]func(ts *testscript.TestScript, neg bool, args []string))
+	for name, c := range commands {
+		all[name] = func(ts *testscript.TestScript, neg bool, args []string) {
+			if neg || len(args) < c.min {
+				ts.Fatalf("%s needs %d arguments and cannot be negated", name, c.min)
+			}
+			c.run(ts, args)
+		}
+	}
+	return all
+}
+
+// processes are those that a script has started.
+type processes struct {
+	program string // path of the script's own
+	byName  map[string]*process
+}
+
+type processesKey struct{}
+
+func newProcesses(program string) *processes {
+	return &processes{program: program, byName: make(map[string]*process)}
+}
+
+// killAll ends what a script that failed has left running.
+func (ps *processes) killAll() {
+	for _, p := range ps.byName {
+		p.cmd.Process.Kill()
+		<-p.ended
+	}
+}
+
+// pids are the processes of the script's program: those that it started, and
+// their consoles. With a parent only the children of that one.
+func (ps *processes) pids(parent int) []int {
+	var list []int
+	dirs, _ := filepath.Glob("/proc/[0-9]*")
+	for _, dir := range dirs {
+		exe, err := os.Readlink(filepath.Join(dir, "exe"))
+		if err != nil || exe != ps.program {
+			continue
+		}
+		stat, err := os.ReadFile(filepath.Join(dir, "stat"))
+		if err != nil {
+			continue
+		}
+		// After the name in brackets: state, parent.
+		fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if parent == 0 || len(fields) > 1 && fields[1] == strconv.Itoa(parent) {
+			pid, _ := strconv.Atoi(filepath.Base(dir))
+			list = append(list, pid)
+		}
+	}
+	return list
+}
+
+// process is one of them.
+type process struct {
+	cmd   *exec.Cmd
+	ended chan struct{}
+
+	mu   sync.Mutex
+	said bytes.Buffer
+}
+
+func (p *process) Write(b []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.said.Write(b)
+}
+
+func (p *process) words() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.said.String()
+}
+
+func (p *process) over() bool {
+	select {
+	case <-p.ended:
+		return true
+	default:
+		return false
+	}
+}
+
+func started(ts *testscript.TestScript) *processes {
+	return ts.Value(processesKey{}).(*processes)
+}
+
+func named(ts *testscript.TestScript, name string) *process {
+	p := started(ts).byName[name]
+	if p == nil {
+		ts.Fatalf("there is no process %s", name)
+	}
+	return p
+}
+
+// until waits for something.
+func until(ok func() bool) bool {
+	for end := time.Now().Add(patience); !ok(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			return false
+		}
+	}
+	return true
+}
+
+// cmdExits relies on "exec" for everything but the exit code.
+func cmdExits(ts *testscript.TestScript, args []string) {
+	err := ts.Exec("nettplay", args[1:]...)
+	got := "0"
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		got = strconv.Itoa(exit.ExitCode())
+	} else {
+		ts.Check(err)
+	}
+	if got != args[0] {
+		ts.Fatalf("nettplay ended with %s, not %s", got, args[0])
+	}
+}
+
+func cmdMisuse(ts *testscript.TestScript, args []string) {
+	cmdExits(ts, append([]string{"2"}, args...))
+}
+
+func cmdPort(ts *testscript.TestScript, args []string) {
+	port, err := freePort()
+	ts.Check(err)
+	ts.Setenv(args[0], strconv.Itoa(port))
+}
+
+func cmdSilent(ts *testscript.TestScript, args []string) {
+	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	ts.Check(err)
+	ts.Defer(func() { c.Close() })
+	ts.Setenv(args[0], strconv.Itoa(c.LocalAddr().(*net.UDPAddr).Port))
+}
+
+func cmdStart(ts *testscript.TestScript, args []string) {
+	ps, name := started(ts), args[0]
+	if ps.byName[name] != nil {
+		ts.Fatalf("%s was started before", name)
+	}
+	p := &process{cmd: exec.Command(ps.program, args[1:]...), ended: make(chan struct{})}
+	p.cmd.Dir = ts.MkAbs(".")
+	p.cmd.Stdout, p.cmd.Stderr = p, p
+	for _, variable := range []string{"PATH", "HOME", "TMPDIR", "TERM", "GOCOVERDIR"} {
+		p.cmd.Env = append(p.cmd.Env, variable+"="+ts.Getenv(variable))
+	}
+	p.cmd.Env = append(p.cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name))
+	ts.Check(p.cmd.Start())
+	ps.byName[name] = p
+	go func() {
+		_ = p.cmd.Wait() // the exit code is looked at by "end"
+		close(p.ended)
+	}()
+}
+
+func cmdSee(ts *testscript.TestScript, args []string) {
+	p := named(ts, args[0])
+	want, err := regexp.Compile("(?m)" + args[1])
+	ts.Check(err)
+	over := false
+	seen := until(func() bool {
+		over = p.over() // looked at first: what was said before the end counts
+		return want.MatchString(p.words()) || over
+	})
+	if !seen || !want.MatchString(p.words()) {
+		ts.Fatalf("%s never said %q (ended: %v), but:\n%s", args[0], args[1], over, p.words())
+	}
+}
+
+func cmdSignal(ts *testscript.TestScript, args []string) {
+	signals := map[string]os.Signal{"int": syscall.SIGINT, "term": syscall.SIGTERM, "kill": syscall.SIGKILL}
+	s, ok := signals[args[1]]
+	if !ok {
+		ts.Fatalf("there is no signal %s", args[1])
+	}
+	ts.Check(named(ts, args[0]).cmd.Process.Signal(s))
+}
+
+func cmdKillWorker(ts *testscript.TestScript, args []string) {
+	var consoles []int
+	if !until(func() bool {
+		consoles = started(ts).pids(named(ts, args[0]).cmd.Process.Pid)
+		return len(consoles) > 0
+	}) {
+		ts.Fatalf("%s has no console", args[0])
+	}
+	ts.Check(syscall.Kill(slices.Max(consoles), syscall.SIGKILL))
+}
+
+func cmdEnd(ts *testscript.TestScript, args []string) {
+	p := named(ts, args[0])
+	if !until(p.over) {
+		ts.Fatalf("%s does not end; it said:\n%s", args[0], p.words())
+	}
+	state := p.cmd.ProcessState
+	got := strconv.Itoa(state.ExitCode())
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		got = status.Signal().String()
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]+".out"), []byte(p.words()), 0o600))
+	if got != args[1] {
+		ts.Fatalf("%s ended with %s, not %s; it said:\n%s", args[0], got, args[1], p.words())
+	}
+	ts.Logf("%s said:\n%s", args[0], p.words())
+}
+
+func cmdNothingLeft(ts *testscript.TestScript, _ []string) {
+	ps := started(ts)
+	if !until(func() bool { return len(ps.pids(0)) == 0 }) {
+		ts.Fatalf("processes are left: %v", ps.pids(0))
+	}
+	files, err := os.ReadDir(ts.Getenv("TMPDIR"))
+	ts.Check(err)
+	for _, f := range files {
+		ts.Fatalf("%s is left in the folder for temporary files", f.Name())
+	}
+}
+
+func cmdRandomInput(ts *testscript.TestScript, args []string) {
+	frames, err := strconv.ParseInt(args[1], 10, 64)
+	ts.Check(err)
+	seed, err := strconv.ParseUint(args[2], 10, 64)
+	ts.Check(err)
+	var b bytes.Buffer
+	_, err = inputdelay.RandomScript(seed, frames).WriteTo(&b)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o600))
+}
+
+func cmdNoise(ts *testscript.TestScript, args []string) {
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	b := make([]byte, n)
+	random := rand.NewChaCha8([32]byte{1})
+	_, _ = random.Read(b)
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o600))
+}
+
+func readReport(ts *testscript.TestScript, name string) session.Report {
+	var r session.Report
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(name)), &r))
+	return r
+}
+
+func cmdReport(ts *testscript.TestScript, args []string) {
+	var fields map[string]any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &fields))
+	for _, key := range []string{"result", "error", "frames", "delay", "seats", "stalls", "desyncs", "rtt_ms", "bytes_sent", "bytes_received", "step_ms", "core"} {
+		if _, ok := fields[key]; !ok {
+			ts.Fatalf("%s has no %q", args[0], key)
+		}
+	}
+	for _, want := range args[1:] {
+		key, value, _ := strings.Cut(want, "=")
+		if got := fmt.Sprint(fields[key]); got != value {
+			ts.Fatalf("%s: %s is %q, not %q", args[0], key, got, value)
+		}
+	}
+}
+
+func cmdEqual(ts *testscript.TestScript, args []string) {
+	first := readReport(ts, args[0])
+	for _, s := range first.Seats {
+		if s.Hash == 0 {
+			ts.Fatalf("%s has no hash of seat %d", args[0], s.Seat)
+		}
+	}
+	if n := len(first.Seats); n < len(args) {
+		ts.Fatalf("%s has %d seats, but %d machines played", args[0], n, len(args))
+	}
+	for _, name := range args[1:] {
+		if r := readReport(ts, name); !slices.Equal(r.Seats, first.Seats) {
+			ts.Fatalf("%s and %s differ:\n%v\n%v", args[0], name, first.Seats, r.Seats)
+		}
+	}
+}
+
+func cmdSaved(ts *testscript.TestScript, args []string) {
+	log, err := romstest.ReadSave([]byte(ts.ReadFile(args[0])))
+	ts.Check(err)
+	if got := fmt.Sprint(log.Steps); got != args[1] {
+		ts.Fatalf("%s has %s steps, not %s", args[0], got, args[1])
+	}
+}

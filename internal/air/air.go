@@ -1,0 +1,296 @@
+package air
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"golang.org/x/sys/unix"
+)
+
+// Seats is how many consoles there can be.
+const Seats = 16
+
+// Errors that a caller may match.
+var (
+	// ErrClosed: the air has been closed.
+	ErrClosed = errors.New("air: closed")
+	// ErrNotStopped: this is possible only while all consoles stand at the
+	// frame of [Air.StopAt].
+	ErrNotStopped = errors.New("air: not all consoles stand at the stop")
+	// ErrTooLate: a console may have begun that frame already.
+	ErrTooLate = errors.New("air: that frame has been begun")
+)
+
+// HeldError says that a worker has kept the lock for seconds, which takes
+// microseconds: it is stopped, hostile, or dead without [Air.Dead] having been
+// told. Once it is killed and reported, the air goes on.
+type HeldError struct {
+	Seat int // whose worker; Seats if what stands there makes no sense
+}
+
+// Error implements error.
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("air: locked by the worker of seat %d", e.Seat)
+}
+
+// Config says how consoles are coupled.
+type Config struct {
+	Skew   int   // how many frames a console may run ahead of one that waits for it, 0 to 16
+	Serial bool  // one console at a time, in each round; the trace is the same
+	Frame  int64 // the frame at which all consoles begin
+	broken uint32
+}
+
+// Air is the parent's end of the air: it owns the shared memory in which the
+// workers meet. Its methods may be called from any goroutine. None of them
+// waits for a console.
+type Air struct {
+	file *os.File
+	skew int
+
+	mu   sync.Mutex // guards what follows
+	mem  []byte     // nil once closed
+	in   shared
+	gone uint32 // seats whose workers are dead, a bit for each
+	next uint64 // the next record of the trace to be read
+}
+
+// New makes an air without consoles that is stopped at cfg.Frame. Plug the
+// consoles in, then [Air.Resume].
+func New(cfg Config) (*Air, error) {
+	if cfg.Skew < 0 || cfg.Skew > skewMax {
+		return nil, fmt.Errorf("air: skew of %d frames (0 to %d are possible)", cfg.Skew, skewMax)
+	}
+	if cfg.Frame < 0 || cfg.Frame > frameMax {
+		return nil, fmt.Errorf("air: first frame %d", cfg.Frame)
+	}
+	file, mem, err := newShared()
+	if err != nil {
+		return nil, fmt.Errorf("air: shared memory: %w", err)
+	}
+	a := &Air{file: file, skew: cfg.Skew, mem: mem, in: sharedAt(mem)}
+	a.in.setSerial(cfg.Serial)
+	err = a.change(func(st *state) error {
+		st.skew = cUint32(cfg.Skew)
+		st.broken = cUint32(int(cfg.broken))
+		st.open, st.stop = cInt64(frameMax), cInt64(cfg.Frame)
+		return nil
+	})
+	if err != nil {
+		a.Close()
+		return nil, err
+	}
+	return a, nil
+}
+
+// newShared makes the memory. Its size is sealed: a worker that shrank it would
+// make everybody die of SIGBUS.
+func newShared() (*os.File, []byte, error) {
+	const flags = unix.MFD_CLOEXEC | unix.MFD_ALLOW_SEALING
+	fd, err := unix.MemfdCreate("nettplay-air", flags|unix.MFD_NOEXEC_SEAL)
+	if err == unix.EINVAL { // Linux before 6.3
+		fd, err = unix.MemfdCreate("nettplay-air", flags)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	file := os.NewFile(uintptr(fd), "nettplay-air")
+	const seals = unix.F_SEAL_GROW | unix.F_SEAL_SHRINK | unix.F_SEAL_SEAL
+	if err = unix.Ftruncate(fd, int64(sharedSize)); err == nil {
+		_, err = unix.FcntlInt(uintptr(fd), unix.F_ADD_SEALS, seals)
+	}
+	var mem []byte
+	if err == nil {
+		mem, err = unix.Mmap(fd, 0, sharedSize, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	}
+	if err != nil {
+		file.Close()
+		return nil, nil, err
+	}
+	return file, mem, nil
+}
+
+// File is the memory, to be given to workers at their start; a worker maps
+// MemorySize bytes of it. It belongs to the Air.
+func (a *Air) File() *os.File { return a.file }
+
+// MemorySize is how many bytes [Air.File] has.
+const MemorySize = int64(sharedSize)
+
+// Close lets go of the memory. Workers keep their own mapping of it, so close
+// them first, or they may wait there for ever.
+func (a *Air) Close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.mem == nil {
+		return nil
+	}
+	err := errors.Join(unix.Munmap(a.mem), a.file.Close())
+	a.mem, a.in = nil, shared{}
+	return err
+}
+
+// Plug brings a new console into the room. It is off the air, at the frame of
+// the stop, and must not have begun it. It needs the stop ([ErrNotStopped]).
+func (a *Air) Plug(seat int) error {
+	return a.settled(func(st *state) error {
+		c, err := at(st, seat)
+		if err != nil {
+			return err
+		}
+		if c.where != cUint8(absent) {
+			return fmt.Errorf("air: seat %d is taken", seat)
+		}
+		a.gone &^= 1 << seat
+		c.where, c.frame = cUint8(off), st.stop
+		c.head, c.tail, c.merged = 0, 0, cUint32(int(a.in.sent(seat)))
+		return nil
+	})
+}
+
+// Unplug takes a console out of the room, with all packets for it. It needs the
+// stop ([ErrNotStopped]).
+func (a *Air) Unplug(seat int) error {
+	return a.settled(func(st *state) error {
+		c, err := at(st, seat)
+		if err != nil {
+			return err
+		}
+		c.where, c.at, c.head, c.tail = cUint8(absent), 0, 0, 0
+		return nil
+	})
+}
+
+// Dead takes a console out of the room whose worker process has ended, whatever
+// it was doing, and frees what it held; what it has sent since it last stopped
+// is lost. Call it as soon as the process is gone, not earlier. If it fails with
+// a [HeldError] it is not forgotten: it will happen with the next Dead.
+func (a *Air) Dead(seat int) error {
+	if seat < 0 || seat >= Seats {
+		return fmt.Errorf("air: seat %d", seat)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.mem == nil {
+		return ErrClosed
+	}
+	a.gone |= 1 << seat
+	return held(a.in.mend(a.gone))
+}
+
+// Open says that frames before this one may be begun. A decision that depends
+// on whether a later one is begun waits. Before the first call all may.
+func (a *Air) Open(frame int64) error {
+	return a.change(func(st *state) error {
+		if frame < 0 || frame > frameMax {
+			return fmt.Errorf("air: open frame %d", frame)
+		}
+		st.open = cInt64(frame)
+		return nil
+	})
+}
+
+// StopAt makes all consoles stop at the beginning of a frame: what stands at
+// its end waits for nobody, as if the others never came back. Say it before any
+// console can have begun that frame ([ErrTooLate]), so before [Air.Open] allows
+// it. It is part of what happens on the air, so all machines must stop at the
+// same frames.
+func (a *Air) StopAt(frame int64) error {
+	return a.change(func(st *state) error {
+		if frame < 0 || frame > frameMax {
+			return fmt.Errorf("air: stop at frame %d", frame)
+		}
+		for i := range st.seat {
+			c := &st.seat[i]
+			between := where(c.where) == off || where(c.where) == parked
+			if where(c.where) != absent && (int64(c.frame) > frame || int64(c.frame) == frame && !between) {
+				return fmt.Errorf("%w: seat %d, frame %d", ErrTooLate, i, frame)
+			}
+		}
+		st.stop = cInt64(frame)
+		return nil
+	})
+}
+
+// Resume ends the stop. It needs all consoles to have come there
+// ([ErrNotStopped]).
+func (a *Air) Resume() error {
+	return a.settled(func(st *state) error {
+		st.stop = cInt64(frameMax)
+		return nil
+	})
+}
+
+// change puts another state in place of the current one, then takes the
+// decision if that makes one possible. f may be called several times.
+func (a *Air) change(f func(st *state) error) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.changeLocked(f)
+}
+
+func (a *Air) changeLocked(f func(st *state) error) error {
+	for {
+		old, err := a.read()
+		if err != nil {
+			return err
+		}
+		st := old
+		if err := f(&st); err != nil {
+			return err
+		}
+		done, owner := a.in.replace(&old, &st)
+		if err := held(owner); err != nil {
+			return err
+		}
+		if done {
+			return nil
+		}
+	}
+}
+
+// settled is change, while all consoles stand at the stop.
+func (a *Air) settled(f func(st *state) error) error {
+	return a.change(func(st *state) error {
+		if err := settled(st); err != nil {
+			return err
+		}
+		return f(st)
+	})
+}
+
+// settled says whether all consoles have come to the stop. Nothing can happen
+// then: there is nobody to run and no decision left to take.
+func settled(st *state) error {
+	for i := range st.seat {
+		c := &st.seat[i]
+		switch where(c.where) {
+		case absent:
+			continue
+		case off, parked:
+			if c.frame == st.stop {
+				continue
+			}
+		}
+		return fmt.Errorf("%w: seat %d is %s in frame %d", ErrNotStopped, i, whereName(where(c.where)), int64(c.frame))
+	}
+	return nil
+}
+
+// read returns a checked copy of the state.
+func (a *Air) read() (state, error) {
+	if a.mem == nil {
+		return state{}, ErrClosed
+	}
+	st, owner := a.in.read()
+	return st, held(owner)
+}
+
+func held(owner int) error {
+	if owner == noOwner {
+		return nil
+	}
+	return &HeldError{Seat: owner}
+}

@@ -1,0 +1,200 @@
+/*
+ * The air: the radio between the consoles of one machine. What its words mean
+ * and why it is right stands in doc.go; this file has the layout.
+ *
+ * The struct lies in memory shared by the parent and all workers. Any of them
+ * may be killed at any instruction, so everything that decides is in np_state,
+ * of which there are two copies: whoever holds the lock works on a private copy,
+ * writes it to the spare one and then turns `current` over. Packets lie beside
+ * it where only the new copy refers to them.
+ *
+ * Any of them may also be hostile. A private copy is checked before it is used
+ * (np_air_check), and a length or index outside it is read once, then bounded.
+ */
+#ifndef NETTPLAY_AIR_H
+#define NETTPLAY_AIR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NP_AIR_SEATS 16
+#define NP_AIR_PACKET 2400  /* bytes of a packet; an 802.11 frame of a DS is shorter */
+#define NP_AIR_OUTBOX 32    /* packets a console may send between two stops */
+#define NP_AIR_QUEUE 256    /* packets that wait for a console; the oldest falls off */
+#define NP_AIR_SLOTS 1024   /* of a queue: no slot is used again in the decision that frees it */
+#define NP_AIR_RECORDS 4096 /* of the trace; older ones are overwritten */
+#define NP_AIR_EVERYONE 0xffff
+#define NP_AIR_SKEW_MAX 16
+#define NP_AIR_FRAME_MAX ((int64_t)1 << 60)
+#define NP_AIR_PARENT NP_AIR_SEATS /* as owner of a lock */
+
+_Static_assert(NP_AIR_SLOTS >= NP_AIR_QUEUE + (NP_AIR_SEATS - 1) * NP_AIR_OUTBOX, "slots are used again too early");
+_Static_assert((NP_AIR_SLOTS & (NP_AIR_SLOTS - 1)) == 0, "slot numbers wrap");
+
+enum np_where {
+	NP_ABSENT,
+	NP_OFF,     /* off the air: runs freely */
+	NP_WAITING, /* off the air, stands at its first radio operation */
+	NP_RUNNING, /* on the air, here and below */
+	NP_POLLING, /* stands at a poll that does not block */
+	NP_BLOCKED, /* stands at one that does */
+	NP_PARKED,  /* has finished a frame */
+};
+
+enum np_event {
+	NP_NOTHING,   /* only see whether a decision can be taken */
+	NP_SEND,      /* first operation of a console off the air; others need no event */
+	NP_POLL,
+	NP_BLOCK,
+	NP_HOST_BLOCK, /* as NP_BLOCK, by a game host that awaits replies: for counting */
+	NP_END,       /* of a frame with a radio operation in it */
+	NP_END_SILENT,
+	NP_GONE,      /* its worker is dead */
+};
+
+enum np_answer {
+	NP_NONE,    /* to a poll: no packet now. To a send: go ahead */
+	NP_PACKET,  /* one packet, in the door */
+	NP_GIVE_UP, /* to a blocking poll: nothing is coming */
+};
+
+/* Schedules that are wrong on purpose, to see tests fail. */
+enum np_break {
+	NP_BREAK_EARLY = 1, /* decide while somebody runs */
+	NP_BREAK_ORDER = 2, /* merge in the order of arrival */
+};
+
+struct np_seat {
+	int64_t frame;  /* frames done: the number of the one it is in or will begin */
+	uint32_t head, tail; /* packets taken from its queue and put there */
+	uint32_t merged;     /* packets taken from its outbox */
+	uint32_t turn;       /* how often it was let run */
+	uint8_t where;       /* enum np_where */
+	uint8_t at;          /* enum np_event at which it stands: WAITING, POLLING, BLOCKED */
+	uint8_t zero[6];
+	/* only counted */
+	uint64_t sent, heard, fallen, give_ups, host_give_ups, high_water;
+};
+
+struct np_state {
+	uint64_t round;   /* decisions taken */
+	uint64_t chain;   /* hash of all records of the trace so far */
+	uint64_t records; /* number of them */
+	int64_t open;     /* frames from this one on may not be begun yet */
+	int64_t stop;     /* frames from this one on are not begun: consoles stop there */
+	uint32_t skew;
+	uint32_t broken;  /* enum np_break */
+	struct np_seat seat[NP_AIR_SEATS];
+};
+
+struct np_packet {
+	uint32_t len;
+	uint16_t from, to; /* seats; NP_AIR_EVERYONE */
+	uint8_t data[NP_AIR_PACKET];
+};
+
+/* What was sent, in the order (round, seat, sequence). */
+struct np_record {
+	int64_t frame;  /* of the sender */
+	uint64_t round;
+	uint64_t hash;  /* of the bytes */
+	uint32_t len;
+	uint16_t seat, to;
+};
+
+/* Where a stopped console waits; only its worker and whoever decides use it. */
+struct np_door {
+	uint32_t turn;   /* futex: np_seat.turn, once everything is ready */
+	uint32_t answer; /* enum np_answer */
+	uint32_t mute;   /* answer polls yourself until your frame ends */
+	struct np_packet packet;
+} __attribute__((aligned(64)));
+
+/* Written by one worker while it runs, read while it stands. */
+struct np_outbox {
+	uint32_t count; /* packets ever put here */
+	struct np_packet slot[NP_AIR_OUTBOX];
+} __attribute__((aligned(64)));
+
+struct np_queue {
+	struct np_packet slot[NP_AIR_SLOTS];
+};
+
+/* Packets and answers: all that a decision touches outside np_state. */
+struct np_post {
+	struct np_door door[NP_AIR_SEATS];
+	struct np_outbox out[NP_AIR_SEATS];
+	struct np_record record[NP_AIR_RECORDS];
+	struct np_queue queue[NP_AIR_SEATS];
+};
+
+struct np_air {
+	uint32_t lock;    /* futex; see wait.c */
+	uint32_t baton __attribute__((aligned(64))); /* futex: held by the one that runs, in serial mode */
+	uint32_t serial;
+	uint32_t current; /* which np_state */
+	struct np_state state[2] __attribute__((aligned(64)));
+	struct np_post post;
+};
+
+/* --- air.c: the decision. Nothing here waits, allocates or fails. --- */
+
+/* np_air_check makes any bytes a state on which the rest is safe. */
+void np_air_check(struct np_state *s);
+
+/* np_air_arrive notes what a console has come to. */
+void np_air_arrive(struct np_state *s, struct np_post *p, int seat, enum np_event e);
+
+/* np_air_decide takes the decision that ends the round, if it can be taken now.
+ * It returns whether somebody was let run. last: who arrived last; it has no
+ * influence but in a broken schedule. */
+int np_air_decide(struct np_state *s, struct np_post *p, int last);
+
+/* --- wait.c: the meeting point --- */
+
+/* A worker's end. One thread; its memory is the worker's own. */
+struct np_radio {
+	struct np_air *air;
+	int seat;
+	int in_frame; /* between begin and end; nothing reaches the air outside */
+	int on;       /* on the air */
+	int used;     /* a radio operation in this frame */
+	int mute;     /* polls of this frame are answered here */
+	struct np_packet packet; /* the last one received */
+};
+
+void np_radio_open(struct np_radio *r, struct np_air *air, int seat);
+
+/* np_radio_begin is called before each frame is run. A console that is parked
+ * waits in it until it may go on. */
+void np_radio_begin(struct np_radio *r);
+
+/* np_radio_send puts a packet on the air: to a seat or NP_AIR_EVERYONE. It returns
+ * -1, having done nothing, for one of no or more than NP_AIR_PACKET bytes. */
+int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to);
+
+/* np_radio_poll asks for a packet, which is then in r->packet until the next
+ * call. e: NP_POLL, NP_BLOCK or NP_HOST_BLOCK. NP_GIVE_UP comes only for the
+ * blocking ones, which never get NP_NONE. */
+enum np_answer np_radio_poll(struct np_radio *r, enum np_event e);
+
+/* np_radio_end is called when a frame has been run. It never waits for others. */
+void np_radio_end(struct np_radio *r);
+
+/* --- wait.c: for the parent; each returns 0, or -1 and in *owner who has kept
+ * the lock for too long --- */
+
+/* np_air_mend frees what dead workers held (a bit for each seat), wakes whoever
+ * may have missed a call, and takes the dead off the air. */
+int np_air_mend(struct np_air *air, uint32_t dead, int *owner);
+
+/* np_air_event is an arrival without waiting for the turn. */
+int np_air_event(struct np_air *air, int seat, enum np_event e, int *owner);
+
+/* np_air_read copies the current state, checked. np_air_replace puts another one
+ * in its place if the current one is still *old. np_air_trace returns how many. */
+int np_air_trace(struct np_air *air, uint64_t *next, struct np_record to[NP_AIR_RECORDS], int *owner);
+int np_air_read(struct np_air *air, struct np_state *to, int *owner);
+int np_air_replace(struct np_air *air, const struct np_state *old, const struct np_state *s, int *owner);
+
+#endif

@@ -1,0 +1,98 @@
+package air
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestModel: the C takes the decisions of the model, whatever the order in which
+// consoles arrive.
+func TestModel(t *testing.T) {
+	n := uint64(160)
+	if testing.Short() {
+		n = 48
+	}
+	packets, heard := 0, 0
+	for seed := range n {
+		sc := newScenario(seed, 1+int(seed%16), int(seed/16%3), 4+int64(seed%20))
+		want := modelled(t, sc, 1)
+		packets += len(want.trace)
+		for _, c := range want.count {
+			heard += c
+		}
+		if err := compare(t, sc, Config{}, want, 2); err != nil {
+			t.Fatalf("%v: %v", sc, err)
+		}
+	}
+	t.Logf("%d packets, %d answers", packets, heard)
+	if packets < 2000 || heard < 5000 {
+		t.Errorf("only %d packets and %d answers: that shows little", packets, heard)
+	}
+}
+
+// TestModelOrder: nor does the model's outcome depend on the order.
+func TestModelOrder(t *testing.T) {
+	for seed := range uint64(50) {
+		sc := newScenario(seed, 2+int(seed%5), int(seed%3), 20)
+		a, b := modelled(t, sc, 1), modelled(t, sc, 2)
+		if err := a.differs(&b); err != nil {
+			t.Fatalf("%v: %v", sc, err)
+		}
+	}
+}
+
+// TestBroken: with a schedule that is wrong on purpose, the comparison fails.
+func TestBroken(t *testing.T) {
+	for name, broken := range map[string]uint32{"early": breakEarly, "order": breakOrder} {
+		t.Run(name, func(t *testing.T) {
+			seen := 0
+			for seed := range uint64(20) {
+				sc := newScenario(seed, 3+int(seed%4), 1, 20)
+				if compare(t, sc, Config{broken: broken}, modelled(t, sc, 1), 2) != nil {
+					seen++
+				}
+			}
+			if seen < 10 {
+				t.Errorf("seen in %d of 20 games only", seen)
+			}
+		})
+	}
+}
+
+func FuzzModel(f *testing.F) {
+	f.Add(uint64(1), uint64(2), uint8(3), uint8(1), uint8(10))
+	f.Add(uint64(7), uint64(1), uint8(16), uint8(2), uint8(30))
+	f.Add(uint64(3), uint64(3), uint8(2), uint8(0), uint8(20))
+	f.Fuzz(func(t *testing.T, seed, order uint64, consoles, skew, frames uint8) {
+		sc := newScenario(seed, 1+int(consoles%16), int(skew%4), 1+int64(frames%32))
+		want := modelled(t, sc, order)
+		if err := compare(t, sc, Config{}, want, 1); err != nil {
+			t.Fatalf("%v: %v", sc, err)
+		}
+	})
+}
+
+func modelled(t testing.TB, sc *scenario, order uint64) outcome {
+	o, err := play(sc, newModel(sc.skew, 0), rand.New(rand.NewPCG(order, 1)))
+	if err != nil {
+		t.Fatalf("%v: the model: %v", sc, err)
+	}
+	return o
+}
+
+// compare plays sc on the real air in some orders.
+func compare(t testing.TB, sc *scenario, cfg Config, want outcome, orders uint64) error {
+	for order := range orders {
+		cfg.Skew = sc.skew
+		m := newReal(t, cfg)
+		t.Cleanup(m.close)
+		got, err := play(sc, m, rand.New(rand.NewPCG(order, 2)))
+		if err == nil {
+			err = got.differs(&want)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

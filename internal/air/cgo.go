@@ -1,0 +1,172 @@
+package air
+
+/*
+#cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -fvisibility=hidden
+#include "air.h"
+*/
+import "C"
+
+import (
+	"unsafe"
+)
+
+// The numbers of air.h. Only this file and radio.go name C, and nothing of it leaves the
+// package.
+const (
+	sharedSize = int(unsafe.Sizeof(C.struct_np_air{}))
+	packetMax  = C.NP_AIR_PACKET
+	queueMax   = C.NP_AIR_QUEUE
+	slots      = C.NP_AIR_SLOTS
+	outboxMax  = C.NP_AIR_OUTBOX
+	everyone   = C.NP_AIR_EVERYONE
+	records    = C.NP_AIR_RECORDS
+	skewMax    = C.NP_AIR_SKEW_MAX
+	frameMax   = int64(C.NP_AIR_FRAME_MAX)
+
+	breakEarly = C.NP_BREAK_EARLY
+	breakOrder = C.NP_BREAK_ORDER
+)
+
+// where is enum np_where.
+type where = uint8
+
+const (
+	absent  where = C.NP_ABSENT
+	off     where = C.NP_OFF
+	waiting where = C.NP_WAITING
+	running where = C.NP_RUNNING
+	polling where = C.NP_POLLING
+	blocked where = C.NP_BLOCKED
+	parked  where = C.NP_PARKED
+)
+
+// event is enum np_event.
+type event uint8
+
+const (
+	evNothing   event = C.NP_NOTHING
+	evSend      event = C.NP_SEND
+	evPoll      event = C.NP_POLL
+	evBlock     event = C.NP_BLOCK
+	evHostBlock event = C.NP_HOST_BLOCK
+	evEnd       event = C.NP_END
+	evEndSilent event = C.NP_END_SILENT
+	evGone      event = C.NP_GONE
+)
+
+// answer is enum np_answer.
+type answer uint8
+
+const (
+	none    answer = C.NP_NONE
+	packet  answer = C.NP_PACKET
+	gaveUp  answer = C.NP_GIVE_UP
+	noOwner        = -1
+)
+
+// state is struct np_state: a private copy, in the form that np_air_check
+// leaves it in.
+type state = C.struct_np_state
+
+// shared is the memory that all workers have mapped.
+type shared struct {
+	air *C.struct_np_air
+}
+
+func sharedAt(mem []byte) shared {
+	return shared{(*C.struct_np_air)(unsafe.Pointer(&mem[0]))}
+}
+
+// read returns the state as it is now, and who kept the lock for too long if
+// somebody did.
+func (s shared) read() (st state, owner int) {
+	var o C.int
+	C.np_air_read(s.air, &st, &o)
+	return st, int(o)
+}
+
+// replace puts another state in the place of old; it says whether it was that
+// still.
+func (s shared) replace(old, st *state) (done bool, owner int) {
+	var o C.int
+	n := C.np_air_replace(s.air, old, st, &o)
+	return n == 0, int(o)
+}
+
+// mend takes dead workers, a bit for each seat, off the air.
+func (s shared) mend(dead uint32) (owner int) {
+	var o C.int
+	C.np_air_mend(s.air, C.uint32_t(dead), &o)
+	return int(o)
+}
+
+func (s shared) event(seat int, e event) (owner int) {
+	var o C.int
+	C.np_air_event(s.air, C.int(seat), C.enum_np_event(e), &o)
+	return int(o)
+}
+
+// trace copies the records from number next on.
+func (s shared) trace(next uint64) (got []Record, end uint64, owner int) {
+	var o C.int
+	to := make([]C.struct_np_record, records)
+	cnext := C.uint64_t(next)
+	n := C.np_air_trace(s.air, &cnext, &to[0], &o)
+	for i := range max(0, int(n)) {
+		r := &to[i]
+		got = append(got, Record{
+			Frame: int64(r.frame), Round: uint64(r.round), Seat: int(r.seat),
+			To: int(r.to), Len: int(r.len), Hash: uint64(r.hash),
+		})
+	}
+	return got, uint64(cnext), int(o)
+}
+
+func (s shared) setSerial(on bool) {
+	if on {
+		s.air.serial = 1
+	}
+}
+
+// queued returns a copy of packet n of a seat's queue. Its length is a claim
+// like everything there, read once.
+func (s shared) queued(seat int, n uint32) (p flying, ok bool) {
+	k := &s.air.post.queue[seat].slot[n%slots]
+	size := int(k.len)
+	if size > packetMax {
+		return p, false
+	}
+	p = flying{from: int(k.from), to: int(k.to)}
+	p.data = append(p.data, unsafe.Slice((*byte)(unsafe.Pointer(&k.data[0])), size)...)
+	return p, p.valid(seat)
+}
+
+// enqueue writes packet n of a seat's queue.
+func (s shared) enqueue(seat int, n uint32, p flying) {
+	k := &s.air.post.queue[seat].slot[n%slots]
+	k.from, k.to, k.len = C.uint16_t(p.from), C.uint16_t(p.to), C.uint32_t(len(p.data))
+	copy(unsafe.Slice((*byte)(unsafe.Pointer(&k.data[0])), packetMax), p.data)
+}
+
+// sent is how many packets a seat has ever put into its outbox.
+func (s shared) sent(seat int) uint32 { return uint32(s.air.post.out[seat].count) }
+
+// door is what a seat has been told last.
+func (s shared) door(seat int) (turn uint32, a answer, mute bool, data []byte) {
+	d := &s.air.post.door[seat]
+	if d.answer == C.NP_PACKET {
+		size := min(int(d.packet.len), packetMax)
+		data = append(data, byte(d.packet.from))
+		data = append(data, unsafe.Slice((*byte)(unsafe.Pointer(&d.packet.data[0])), size)...)
+	}
+	return uint32(d.turn), answer(d.answer), d.mute != 0, data
+}
+
+// C's integers, for files without C in them.
+func cUint8(v where) C.uint8_t    { return C.uint8_t(v) }
+func cUint32(v int) C.uint32_t    { return C.uint32_t(v) }
+func cUint64(v uint64) C.uint64_t { return C.uint64_t(v) }
+func cInt64(v int64) C.int64_t    { return C.int64_t(v) }
+
+// seatState is struct np_seat.
+type seatState = C.struct_np_seat

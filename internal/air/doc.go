@@ -1,0 +1,2 @@
+// Package air is the radio.
+package air

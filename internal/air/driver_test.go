@@ -1,0 +1,356 @@
+package air
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// scenario is a game: who plays, for how long, and what happens to it.
+type scenario struct {
+	seed       uint64
+	consoles   int
+	skew       int
+	frames     int64
+	stops      []int64 // ascending, the last is frames
+	dies       int     // the seat whose console crashes; -1 none
+	deathFrame int64
+	window     int64 // frames are opened this many ahead; 0: all from the start
+}
+
+func newScenario(seed uint64, consoles, skew int, frames int64) *scenario {
+	r := rand.New(rand.NewPCG(seed, 5))
+	sc := &scenario{seed: seed, consoles: consoles, skew: skew, frames: frames, dies: -1}
+	for f := int64(1); f < frames; f++ {
+		if r.IntN(6) == 0 {
+			sc.stops = append(sc.stops, f)
+		}
+	}
+	sc.stops = append(sc.stops, frames)
+	if r.IntN(3) == 0 {
+		sc.dies, sc.deathFrame = r.IntN(consoles), r.Int64N(frames)
+	}
+	if r.IntN(2) == 0 {
+		sc.window = 1 + r.Int64N(3)
+	}
+	return sc
+}
+
+func (sc *scenario) String() string {
+	return fmt.Sprintf("seed %d, %d consoles, skew %d, %d frames", sc.seed, sc.consoles, sc.skew, sc.frames)
+}
+
+// change says what happens at a stop: a seat that comes or goes, and whether
+// the game is moved to another air there.
+func (sc *scenario) change(stop int64) (seat int, move bool) {
+	r := rand.New(rand.NewPCG(sc.seed, uint64(stop)))
+	seat = -1
+	if r.IntN(2) == 0 {
+		seat = r.IntN(sc.consoles)
+	}
+	return seat, r.IntN(2) == 0
+}
+
+// medium is an air as a driver with one thread sees it.
+type medium interface {
+	event(seat int, e event)
+	put(seat int, data []byte, to int)
+	answered(seat int) (reply, bool)
+	plug(seat int)
+	unplug(seat int)
+	dead(seat int)
+	openTo(frame int64)
+	stopAt(frame int64)
+	save() []byte
+	records() []Record
+	move() medium // the same air in other memory
+	close()
+}
+
+func (m *model) move() medium { return m }
+func (m *model) close()       {}
+
+// real is an [Air] as a medium.
+type real struct {
+	t      testing.TB
+	cfg    Config
+	air    *Air
+	turn   [Seats]uint32
+	radios [Seats]*radio
+	trace  []Record
+}
+
+func newReal(t testing.TB, cfg Config) *real {
+	a, err := New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &real{t: t, cfg: cfg, air: a}
+	for i := range r.radios {
+		r.radios[i] = newRadio(a.in, i)
+	}
+	return r
+}
+
+func (r *real) must(err error) {
+	r.t.Helper()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+func (r *real) event(seat int, e event) {
+	r.must(held(r.air.in.event(seat, e)))
+	r.drain()
+}
+
+func (r *real) put(seat int, data []byte, to int) { r.radios[seat].put(data, to) }
+
+func (r *real) answered(seat int) (reply, bool) {
+	turn, a, mute, data := r.air.in.door(seat)
+	if turn == r.turn[seat] {
+		return reply{}, false
+	}
+	r.turn[seat] = turn
+	return reply{a, mute, data}, true
+}
+
+func (r *real) plug(seat int)      { r.must(r.air.Plug(seat)); r.answered(seat) }
+func (r *real) unplug(seat int)    { r.must(r.air.Unplug(seat)) }
+func (r *real) dead(seat int)      { r.must(r.air.Dead(seat)); r.drain() }
+func (r *real) openTo(frame int64) { r.must(r.air.Open(frame)); r.drain() }
+
+func (r *real) stopAt(frame int64) {
+	r.must(r.air.Resume())
+	r.must(r.air.StopAt(frame))
+	r.drain()
+}
+
+func (r *real) save() []byte {
+	b, err := r.air.Save()
+	r.must(err)
+	return b
+}
+
+func (r *real) drain() {
+	got, lost, err := r.air.Trace()
+	r.must(err)
+	if lost > 0 {
+		r.t.Fatalf("%d records were lost", lost)
+	}
+	r.trace = append(r.trace, got...)
+}
+
+func (r *real) records() []Record { return r.trace }
+func (r *real) close()            { r.air.Close() }
+
+func (r *real) move() medium {
+	saved := r.save()
+	next := newReal(r.t, r.cfg)
+	next.must(next.air.Restore(saved))
+	next.trace = r.trace
+	r.close()
+	return next
+}
+
+// outcome is all that must be the same in every run of a scenario.
+type outcome struct {
+	trace []Record
+	saves [][]byte
+	heard [Seats]uint64 // of all answers
+	count [Seats]int
+}
+
+// differs says in what one run differs from another.
+func (o *outcome) differs(p *outcome) error {
+	for i := range min(len(o.trace), len(p.trace)) {
+		if o.trace[i] != p.trace[i] {
+			return fmt.Errorf("record %d: %v or %v", i, o.trace[i], p.trace[i])
+		}
+	}
+	if len(o.trace) != len(p.trace) {
+		return fmt.Errorf("%d or %d packets", len(o.trace), len(p.trace))
+	}
+	if o.heard != p.heard || o.count != p.count {
+		return fmt.Errorf("answers %x or %x, in number %v or %v", o.heard, p.heard, o.count, p.count)
+	}
+	if !slices.EqualFunc(o.saves, p.saves, bytes.Equal) {
+		return fmt.Errorf("saved states")
+	}
+	return nil
+}
+
+// driver plays a scenario with one thread: in each step it lets one of those
+// that can do something do it.
+type driver struct {
+	sc    *scenario
+	m     medium
+	rng   *rand.Rand
+	who   [Seats]*driven
+	open  int64
+	stop  int64
+	ended [Seats]*program
+	saves [][]byte
+}
+
+// driven is a console between the driver's hands.
+type driven struct {
+	p       *program
+	inFrame bool
+	stands  bool // at an operation, or parked
+	sending *operation
+	onAir   bool
+	mute    bool
+}
+
+// play runs a scenario on m in the order that rng throws.
+func play(sc *scenario, m medium, rng *rand.Rand) (outcome, error) {
+	d := &driver{sc: sc, m: m, rng: rng, open: frameMax}
+	for i := range sc.consoles {
+		d.m.plug(i)
+		d.who[i] = &driven{p: newProgram(sc, i, 0)}
+	}
+	if sc.window > 0 {
+		d.open = sc.window
+		d.m.openTo(d.open)
+	}
+	for _, stop := range sc.stops {
+		d.stop = stop
+		d.m.stopAt(stop)
+		if err := d.run(); err != nil {
+			return outcome{}, err
+		}
+		d.atStop()
+	}
+	o := outcome{trace: d.m.records(), saves: d.saves}
+	for i := range d.who {
+		if p := d.ended[i]; p != nil {
+			o.heard[i], o.count[i] = p.h, p.events
+		}
+	}
+	d.m.close()
+	return o, nil
+}
+
+func (d *driver) run() error {
+	for {
+		can := d.able()
+		if len(can) > 0 {
+			d.step(can[d.rng.IntN(len(can))])
+		}
+		if d.open < d.stop && (len(can) == 0 || d.rng.IntN(40) == 0) {
+			d.open++
+			d.m.openTo(d.open)
+			continue
+		}
+		if len(can) == 0 {
+			return d.arrived()
+		}
+	}
+}
+
+// able lists who can do something, sometimes only the lowest or highest seat.
+func (d *driver) able() (can []int) {
+	for i, c := range d.who {
+		if c == nil {
+			continue
+		}
+		if c.stands {
+			if r, ok := d.m.answered(i); ok {
+				d.answer(i, c, r)
+			}
+		}
+		if !c.stands && (c.inFrame || c.onAir || c.p.frame < min(d.open, d.stop)) {
+			can = append(can, i)
+		}
+	}
+	if len(can) > 0 {
+		switch d.rng.IntN(4) {
+		case 0:
+			return can[:1]
+		case 1:
+			return can[len(can)-1:]
+		}
+	}
+	return can
+}
+
+func (d *driver) arrived() error {
+	for i, c := range d.who {
+		if c != nil && (c.inFrame || c.p.frame != d.stop) {
+			return fmt.Errorf("nobody can go on: seat %d stands in frame %d, to stop at %d", i, c.p.frame, d.stop)
+		}
+	}
+	return nil
+}
+
+func (d *driver) answer(i int, c *driven, r reply) {
+	c.stands, c.onAir = false, true
+	c.mute = r.mute
+	switch {
+	case !c.inFrame: // it was parked
+	case c.sending != nil:
+		d.m.put(i, c.sending.data, c.sending.to)
+		c.sending = nil
+	default:
+		c.p.hear(r.answer, r.data)
+	}
+}
+
+func (d *driver) step(i int) {
+	c := d.who[i]
+	if !c.inFrame {
+		c.inFrame = true
+		c.p.begin()
+		return
+	}
+	op := c.p.next()
+	switch op.kind {
+	case evGone:
+		d.ended[i], d.who[i] = c.p, nil
+		d.m.dead(i)
+	case evEnd, evEndSilent:
+		c.p.frame++
+		c.inFrame, c.mute = false, false
+		c.onAir = c.onAir && op.kind == evEnd
+		c.stands = c.onAir
+		d.m.event(i, op.kind)
+	case evSend:
+		if c.onAir {
+			d.m.put(i, op.data, op.to)
+			return
+		}
+		c.stands, c.sending = true, &op
+		d.m.event(i, evSend)
+	default:
+		if c.mute {
+			c.p.hear(mutedAnswer(op.kind), nil)
+			return
+		}
+		c.stands = true
+		d.m.event(i, op.kind)
+	}
+}
+
+func (d *driver) atStop() {
+	seat, move := d.sc.change(d.stop)
+	for i, c := range d.who {
+		if c != nil {
+			d.ended[i] = c.p
+		}
+	}
+	switch {
+	case seat >= 0 && d.who[seat] != nil:
+		d.m.unplug(seat)
+		d.who[seat] = nil
+	case seat >= 0:
+		d.m.plug(seat)
+		d.who[seat] = &driven{p: newProgram(d.sc, seat, d.stop)}
+	}
+	d.saves = append(d.saves, d.m.save())
+	if move {
+		d.m = d.m.move()
+	}
+}

@@ -1,0 +1,273 @@
+package air
+
+import (
+	"hash/fnv"
+	"slices"
+)
+
+// model is the air again, written from the rules in doc.go for reading and not
+// for speed, and independently of air.c. It has no threads and no memory to
+// share: whoever drives it says what consoles come to and asks for answers.
+type model struct {
+	skew       int64
+	open, stop int64
+	round      uint64
+	trace      []Record
+	chain      uint64
+	count      uint64
+	seats      [Seats]*modelConsole
+}
+
+type modelConsole struct {
+	frame    int64
+	onAir    bool
+	standing event // what it stands at; 0 while it runs. evEnd: parked
+	sent     []flying
+	queue    []flying
+	reply    *reply
+	giveUps  int
+	fallen   int
+}
+
+type reply struct {
+	answer answer
+	mute   bool
+	data   []byte
+}
+
+func newModel(skew int, stop int64) *model {
+	return &model{skew: int64(skew), open: frameMax, stop: stop}
+}
+
+// --- what a driver does ---
+
+func (m *model) event(seat int, e event) {
+	c := m.seats[seat]
+	switch {
+	case e == evEnd && c.onAir:
+		c.frame++
+		c.standing = evEnd
+	case e == evEnd || e == evEndSilent:
+		c.frame++
+		c.onAir, c.queue = false, nil
+	case e == evSend && c.onAir:
+	default:
+		c.standing = e
+	}
+	m.decide()
+}
+
+func (m *model) put(seat int, data []byte, to int) {
+	c := m.seats[seat]
+	c.sent = append(c.sent, flying{from: seat, to: to, data: slices.Clone(data)})
+}
+
+func (m *model) answered(seat int) (reply, bool) {
+	c := m.seats[seat]
+	if c.reply == nil {
+		return reply{}, false
+	}
+	r := *c.reply
+	c.reply = nil
+	return r, true
+}
+
+func (m *model) plug(seat int)   { m.seats[seat] = &modelConsole{frame: m.stop} }
+func (m *model) unplug(seat int) { m.seats[seat] = nil }
+func (m *model) dead(seat int)   { m.seats[seat] = nil; m.decide() }
+func (m *model) openTo(f int64)  { m.open = f; m.decide() }
+func (m *model) stopAt(f int64)  { m.stop = f; m.decide() }
+func (m *model) records() []Record {
+	return m.trace
+}
+
+func (m *model) save() []byte {
+	p := &picture{skew: int(m.skew), stop: m.stop, round: m.round, chain: m.chain, records: m.count}
+	for i, c := range m.seats {
+		if c != nil {
+			p.consoles = append(p.consoles, console{seat: i, onAir: c.onAir, queue: c.queue})
+		}
+	}
+	return p.append(nil)
+}
+
+// --- the rules ---
+
+// begun is the frame that a console has begun last.
+func (c *modelConsole) begun() int64 {
+	if c.standing == evEnd {
+		return c.frame - 1
+	}
+	return c.frame
+}
+
+func (c *modelConsole) blocked() bool {
+	return c.onAir && (c.standing == evBlock || c.standing == evHostBlock)
+}
+
+func (c *modelConsole) run(r reply) {
+	c.standing, c.reply = 0, &r
+}
+
+// those returns the seats for which f is true, ascending.
+func (m *model) those(f func(c *modelConsole) bool) (seats []int) {
+	for i, c := range m.seats {
+		if c != nil && f(c) {
+			seats = append(seats, i)
+		}
+	}
+	return seats
+}
+
+func (m *model) frames(seats []int, frame func(c *modelConsole) int64) (list []int64) {
+	for _, i := range seats {
+		list = append(list, frame(m.seats[i]))
+	}
+	return list
+}
+
+func (m *model) decide() {
+	onAir := m.those(func(c *modelConsole) bool { return c.onAir })
+	waiting := m.those(func(c *modelConsole) bool { return !c.onAir && c.standing != 0 })
+	free := m.those(func(c *modelConsole) bool { return !c.onAir && c.standing == 0 })
+
+	// Nobody on the air runs.
+	for _, i := range onAir {
+		if m.seats[i].standing == 0 {
+			return
+		}
+	}
+	// Where they are, or where the air would begin.
+	begun := m.frames(onAir, (*modelConsole).begun)
+	if len(onAir) == 0 {
+		if len(waiting) == 0 {
+			return
+		}
+		begun = []int64{slices.Min(m.frames(waiting, (*modelConsole).begun))}
+	}
+	// Everybody off the air has finished these frames or waits.
+	for _, i := range free {
+		if m.seats[i].frame <= slices.Max(begun) {
+			return
+		}
+	}
+	m.collect(onAir)
+	let := m.admit(waiting, slices.Min(begun))
+	let = append(let, m.rule1()...)
+	blocked := m.those((*modelConsole).blocked)
+	if len(let) == 0 && len(blocked) > 0 {
+		var wait bool
+		if let, wait = m.rule2(); wait {
+			return
+		}
+		if len(let) == 0 {
+			c := m.seats[blocked[0]]
+			c.giveUps++
+			c.run(reply{answer: gaveUp, mute: len(blocked) == 1})
+			let = blocked[:1]
+		}
+	}
+	if len(let) > 0 {
+		m.round++
+	}
+}
+
+func (m *model) collect(onAir []int) {
+	for _, i := range onAir {
+		c := m.seats[i]
+		if extra := len(c.sent) - outboxMax; extra > 0 {
+			c.sent = c.sent[extra:]
+			c.fallen += extra
+		}
+		for _, p := range c.sent {
+			m.note(c.begun(), p)
+			for _, j := range onAir {
+				if j == i || p.to != j && p.to != everyone {
+					continue
+				}
+				to := m.seats[j]
+				to.queue = append(to.queue, p)
+				if len(to.queue) > queueMax {
+					to.queue = to.queue[1:]
+					to.fallen++
+				}
+			}
+		}
+		c.sent = nil
+	}
+}
+
+func (m *model) note(frame int64, p flying) {
+	h := fnv.New64a()
+	h.Write(p.data)
+	r := Record{Frame: frame, Round: m.round, Seat: p.from, To: p.to, Len: len(p.data), Hash: h.Sum64()}
+	m.trace = append(m.trace, r)
+	m.count++
+	for _, v := range []uint64{uint64(frame), r.Round, r.Hash, uint64(r.Len)<<32 | uint64(r.Seat)<<16 | uint64(r.To)} {
+		x := (m.chain ^ v) * 0x9e3779b97f4a7c15
+		m.chain = x ^ x>>29
+	}
+}
+
+func (m *model) admit(waiting []int, slowest int64) (let []int) {
+	for _, i := range waiting {
+		c := m.seats[i]
+		if c.frame > slowest {
+			continue
+		}
+		c.onAir = true
+		if c.standing == evSend {
+			c.run(reply{answer: none})
+			let = append(let, i)
+		}
+	}
+	return let
+}
+
+func (m *model) lowest() int64 {
+	low := frameMax
+	for _, i := range m.those(func(c *modelConsole) bool { return c.onAir }) {
+		low = min(low, m.seats[i].frame)
+	}
+	return low
+}
+
+func (m *model) rule1() (let []int) {
+	low := m.lowest()
+	for _, i := range m.those(func(c *modelConsole) bool { return c.onAir && c.standing != 0 }) {
+		c := m.seats[i]
+		switch {
+		case c.standing == evEnd:
+			if c.frame != low || low >= m.stop || low >= m.open {
+				continue
+			}
+			c.run(reply{answer: none})
+		case len(c.queue) > 0:
+			p := c.queue[0]
+			c.queue = c.queue[1:]
+			c.run(reply{answer: packet, data: append([]byte{byte(p.from)}, p.data...)})
+		case c.standing == evPoll:
+			c.run(reply{answer: none})
+		default:
+			continue
+		}
+		let = append(let, i)
+	}
+	return let
+}
+
+func (m *model) rule2() (let []int, wait bool) {
+	low := m.lowest()
+	let = m.those(func(c *modelConsole) bool {
+		return c.onAir && c.standing == evEnd && c.frame <= low+m.skew && c.frame < m.stop
+	})
+	for _, i := range let {
+		if m.seats[i].frame >= m.open {
+			return nil, true
+		}
+	}
+	for _, i := range let {
+		m.seats[i].run(reply{answer: none})
+	}
+	return let, false
+}

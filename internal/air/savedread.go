@@ -1,0 +1,98 @@
+package air
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+var errShort = errors.New("it ends too early")
+
+// reader takes big-endian numbers off b; after its end they are 0 and short is
+// set.
+type reader struct {
+	b     []byte
+	short bool
+}
+
+func (r *reader) take(n int) []byte {
+	if n > len(r.b) {
+		r.short, r.b = true, nil
+		return make([]byte, n)
+	}
+	b := r.b[:n]
+	r.b = r.b[n:]
+	return b
+}
+
+func (r *reader) u8() int     { return int(r.take(1)[0]) }
+func (r *reader) u16() int    { return int(binary.BigEndian.Uint16(r.take(2))) }
+func (r *reader) u64() uint64 { return binary.BigEndian.Uint64(r.take(8)) }
+
+// decodePicture reads a saved air and accepts nothing that Save cannot have
+// written.
+func decodePicture(b []byte) (*picture, error) {
+	if len(b) < savedHeader || string(b[:len(savedMagic)]) != savedMagic {
+		return nil, errors.New("not a saved air of this version")
+	}
+	r := &reader{b: b[len(savedMagic):]}
+	p := &picture{skew: r.u8(), stop: int64(r.u64()), round: r.u64(), chain: r.u64(), records: r.u64()}
+	n := r.u8()
+	if p.stop < 0 || p.stop > frameMax {
+		return nil, fmt.Errorf("frame %d", p.stop)
+	}
+	if n > Seats {
+		return nil, fmt.Errorf("%d consoles", n)
+	}
+	last := -1
+	for range n {
+		c, err := decodeConsole(r)
+		if err != nil {
+			return nil, err
+		}
+		if c.seat <= last || c.onAir && p.stop == 0 {
+			return nil, fmt.Errorf("console of seat %d is out of place", c.seat)
+		}
+		last = c.seat
+		p.consoles = append(p.consoles, c)
+	}
+	if r.short {
+		return nil, errShort
+	}
+	if len(r.b) > 0 {
+		return nil, fmt.Errorf("%d bytes too many", len(r.b))
+	}
+	return p, nil
+}
+
+func decodeConsole(r *reader) (console, error) {
+	c := console{seat: r.u8()}
+	on, packets := r.u8(), r.u16()
+	c.onAir = on == 1
+	switch {
+	case r.short:
+		return c, errShort
+	case c.seat >= Seats:
+		return c, fmt.Errorf("seat %d", c.seat)
+	case on > 1:
+		return c, fmt.Errorf("seat %d: on the air %d", c.seat, on)
+	case packets > queueMax || packets > 0 && !c.onAir:
+		return c, fmt.Errorf("seat %d: %d packets", c.seat, packets)
+	}
+	for range packets {
+		k := flying{from: r.u8(), to: r.u16()}
+		size := r.u16()
+		if size > packetMax {
+			return c, fmt.Errorf("seat %d: a packet of %d bytes", c.seat, size)
+		}
+		k.data = r.take(size)
+		if r.short {
+			return c, errShort
+		}
+		if !k.valid(c.seat) {
+			return c, fmt.Errorf("seat %d: a packet of %d bytes from seat %d to %d", c.seat, size, k.from, k.to)
+		}
+		c.queue = append(c.queue, k)
+	}
+	return c, nil
+}

@@ -1,0 +1,77 @@
+package air
+
+import "fmt"
+
+// Console is what a console is doing, and what it has done since it was plugged
+// in. The numbers come from memory that a hostile worker can write to: show
+// them, decide nothing by them.
+type Console struct {
+	Plugged bool
+	OnAir   bool   // its radio has been used in its last frame or the one before
+	Stopped bool   // it stands and waits for others: a worker that does not answer is not hung
+	Frame   int64  // frames it has finished
+	Doing   string // in a word, for a log
+
+	Sent, Heard  uint64 // packets
+	Fallen       uint64 // packets that were lost because it, or its queue, was full
+	GiveUps      uint64 // blocking polls that nothing came to
+	HostGiveUps  uint64 // ... of a game host awaiting replies: 0 in a healthy game
+	QueueHighest uint64 // packets that waited for it at once
+}
+
+// Status is the air at one moment.
+type Status struct {
+	Rounds   uint64 // decisions so far
+	Packets  uint64 // records of the trace so far
+	Chain    uint64 // hash of all of them: equal on two machines, so were all packets
+	Open     int64
+	Stop     int64
+	Consoles [Seats]Console
+}
+
+// Status says what everybody is doing.
+func (a *Air) Status() (Status, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	st, err := a.read()
+	if err != nil {
+		return Status{}, err
+	}
+	s := Status{
+		Rounds: uint64(st.round), Packets: uint64(st.records), Chain: uint64(st.chain),
+		Open: int64(st.open), Stop: int64(st.stop),
+	}
+	for i := range st.seat {
+		s.Consoles[i] = consoleOf(&st.seat[i])
+	}
+	return s, nil
+}
+
+func consoleOf(c *seatState) Console {
+	w := where(c.where)
+	return Console{
+		Plugged: w != absent, OnAir: w >= running, Frame: int64(c.frame), Doing: whereName(w),
+		Stopped: w == waiting || w == polling || w == blocked || w == parked,
+		Sent:    uint64(c.sent), Heard: uint64(c.heard), Fallen: uint64(c.fallen),
+		GiveUps: uint64(c.give_ups), HostGiveUps: uint64(c.host_give_ups), QueueHighest: uint64(c.high_water),
+	}
+}
+
+func whereName(w where) string {
+	names := [...]string{
+		absent: "absent", off: "off the air", waiting: "waiting", running: "running",
+		polling: "polling", blocked: "blocked", parked: "parked",
+	}
+	if int(w) < len(names) {
+		return names[w]
+	}
+	return fmt.Sprintf("state %d", w)
+}
+
+// at returns a seat of a state.
+func at(st *state, seat int) (*seatState, error) {
+	if seat < 0 || seat >= Seats {
+		return nil, fmt.Errorf("air: seat %d", seat)
+	}
+	return &st.seat[seat], nil
+}

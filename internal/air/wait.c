@@ -1,0 +1,364 @@
+/*
+ * The meeting point: workers stop here and the last to arrive decides.
+ *
+ * The lock's word is 0, or its owner's seat + 1 with CONTENDED beside it if
+ * somebody may sleep. So the parent sees whether a dead worker has kept it, and
+ * since the state is only ever replaced as a whole (np_air_commit), taking it
+ * away is safe at any instruction.
+ *
+ * A stopped console sleeps at its own door, on a count of its turns. It is
+ * written last, so whoever sees it change finds the answer there.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "air.h"
+
+#define CONTENDED 0x80000000u
+#define ALL 0x7fffffff
+
+/* The parent's patience with a lock: it is held for microseconds, and this many
+ * times PATIENCE_MS without a change of owner mean that something is wrong. */
+#define PATIENCE 20
+#define PATIENCE_MS 100
+
+static long futex(uint32_t *word, int op, uint32_t value, const struct timespec *timeout)
+{
+	int saved = errno; /* a core's own is not to change under it */
+	long n = syscall(SYS_futex, word, op, value, timeout, NULL, 0);
+
+	errno = saved;
+	return n;
+}
+
+static uint32_t owner_of(uint32_t word)
+{
+	return (word & ~CONTENDED) - 1;
+}
+
+/* acquire takes a lock; without patience it waits for as long as it takes. It
+ * returns the owner that patience has run out with, or -1. */
+static int acquire(uint32_t *word, int me, int patience)
+{
+	static const struct timespec slice = {0, PATIENCE_MS * 1000000};
+	uint32_t mine = (uint32_t)me + 1, old = 0, before = 0;
+	int left = patience;
+
+	while (!__atomic_compare_exchange_n(word, &old, mine, 0, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+		mine |= CONTENDED; /* others may sleep, too */
+		if ((old | CONTENDED) != before)
+			left = patience;
+		before = old | CONTENDED;
+		if (patience && left-- == 0)
+			return owner_of(old) < NP_AIR_SEATS ? (int)owner_of(old) : NP_AIR_PARENT;
+		if (old & CONTENDED || __atomic_compare_exchange_n(word, &old, old | CONTENDED, 0, __ATOMIC_RELAXED,
+								  __ATOMIC_RELAXED))
+			futex(word, FUTEX_WAIT, old | CONTENDED, patience ? &slice : NULL);
+		old = 0;
+	}
+	return -1;
+}
+
+static void release(uint32_t *word)
+{
+	if (__atomic_exchange_n(word, 0, __ATOMIC_RELEASE) & CONTENDED)
+		futex(word, FUTEX_WAKE, 1, NULL);
+}
+
+/* break_lock frees it if a dead worker has it. One that died just after it was
+ * called has taken the call with it, so everybody looks again. */
+static void break_lock(uint32_t *word, uint32_t dead)
+{
+	uint32_t old = __atomic_load_n(word, __ATOMIC_RELAXED);
+
+	if (old && owner_of(old) < NP_AIR_SEATS && dead >> owner_of(old) & 1)
+		__atomic_compare_exchange_n(word, &old, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	futex(word, FUTEX_WAKE, ALL, NULL);
+}
+
+/* --- with the lock held --- */
+
+static void load(struct np_air *air, struct np_state *s)
+{
+	memcpy(s, &air->state[__atomic_load_n(&air->current, __ATOMIC_ACQUIRE) & 1], sizeof *s);
+	np_air_check(s);
+}
+
+/* commit makes s the state and opens the doors of those that it lets run; it
+ * returns a bit for each. */
+static uint32_t commit(struct np_air *air, const struct np_state *s)
+{
+	uint32_t next = (__atomic_load_n(&air->current, __ATOMIC_RELAXED) & 1) ^ 1, opened = 0;
+
+	memcpy(&air->state[next], s, sizeof *s);
+	__atomic_store_n(&air->current, next, __ATOMIC_RELEASE);
+	for (int i = 0; i < NP_AIR_SEATS; i++) {
+		uint32_t *turn = &air->post.door[i].turn;
+
+		if (__atomic_load_n(turn, __ATOMIC_RELAXED) == s->seat[i].turn)
+			continue;
+		__atomic_store_n(turn, s->seat[i].turn, __ATOMIC_RELEASE);
+		opened |= 1u << i;
+	}
+	return opened;
+}
+
+/* --- without it --- */
+
+static void call(struct np_air *air, uint32_t who)
+{
+	for (int i = 0; i < NP_AIR_SEATS; i++)
+		if (who >> i & 1)
+			futex(&air->post.door[i].turn, FUTEX_WAKE, ALL, NULL);
+}
+
+/* happen lets an event take place, and the decision if it was the last. It
+ * returns whether seat must wait until its turn is no longer *turn. */
+static int happen(struct np_air *air, int seat, enum np_event e, uint32_t *turn)
+{
+	struct np_state s;
+	struct np_seat *c = &s.seat[seat];
+	uint32_t opened;
+
+	load(air, &s);
+	*turn = c->turn;
+	np_air_arrive(&s, &air->post, seat, e);
+	np_air_decide(&s, &air->post, seat);
+	opened = commit(air, &s);
+	release(&air->lock);
+	call(air, opened & ~(1u << seat));
+	if (c->turn != *turn)
+		return 0;
+	return c->where == NP_WAITING || c->where == NP_POLLING || c->where == NP_BLOCKED;
+}
+
+static void take_baton(struct np_radio *r)
+{
+	if (r->air->serial)
+		acquire(&r->air->baton, r->seat, 0);
+}
+
+static void pass_baton(struct np_radio *r)
+{
+	if (r->air->serial)
+		release(&r->air->baton);
+}
+
+static void await(struct np_radio *r, uint32_t turn)
+{
+	uint32_t *door = &r->air->post.door[r->seat].turn;
+
+	while (__atomic_load_n(door, __ATOMIC_ACQUIRE) == turn)
+		futex(door, FUTEX_WAIT, turn, NULL);
+}
+
+/* stop waits for the answer to an operation. */
+static void stop(struct np_radio *r, enum np_event e)
+{
+	uint32_t turn;
+
+	acquire(&r->air->lock, r->seat, 0);
+	if (!happen(r->air, r->seat, e, &turn))
+		return;
+	pass_baton(r);
+	await(r, turn);
+	take_baton(r);
+}
+
+/* gone: the parent has taken this seat off the air; nobody would answer. */
+static int gone(struct np_radio *r)
+{
+	struct np_state s;
+
+	acquire(&r->air->lock, r->seat, 0);
+	load(r->air, &s);
+	release(&r->air->lock);
+	return s.seat[r->seat].where == NP_ABSENT;
+}
+
+/* --- for workers --- */
+
+void np_radio_open(struct np_radio *r, struct np_air *air, int seat)
+{
+	memset(r, 0, sizeof *r);
+	r->air = air;
+	r->seat = seat & (NP_AIR_SEATS - 1);
+}
+
+void np_radio_begin(struct np_radio *r)
+{
+	struct np_state s;
+	struct np_seat *c = &s.seat[r->seat];
+
+	acquire(&r->air->lock, r->seat, 0);
+	load(r->air, &s);
+	release(&r->air->lock);
+	r->on = c->where == NP_PARKED || c->where == NP_RUNNING;
+	r->mute = c->where == NP_ABSENT;
+	if (c->where == NP_PARKED) {
+		await(r, c->turn);
+		r->mute = r->air->post.door[r->seat].mute != 0;
+	}
+	take_baton(r);
+	r->used = 0;
+	r->in_frame = 1;
+}
+
+int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to)
+{
+	struct np_outbox *out = &r->air->post.out[r->seat];
+	struct np_packet *k;
+
+	if (!r->in_frame || !data || len == 0 || len > NP_AIR_PACKET)
+		return -1;
+	r->used = 1;
+	if (!r->on && !r->mute) {
+		stop(r, NP_SEND);
+		r->on = 1;
+	}
+	k = &out->slot[out->count % NP_AIR_OUTBOX];
+	k->len = (uint32_t)len;
+	k->to = to < NP_AIR_EVERYONE ? (uint16_t)to : NP_AIR_EVERYONE;
+	memcpy(k->data, data, len);
+	__atomic_store_n(&out->count, out->count + 1, __ATOMIC_RELEASE);
+	return 0;
+}
+
+/* receive copies the packet at the door, for the core's eyes only. */
+static void receive(struct np_radio *r, const struct np_packet *k)
+{
+	uint32_t len = *(volatile const uint32_t *)&k->len;
+
+	r->packet.len = len < NP_AIR_PACKET ? len : NP_AIR_PACKET;
+	r->packet.from = k->from;
+	r->packet.to = k->to;
+	memcpy(r->packet.data, k->data, r->packet.len);
+}
+
+enum np_answer np_radio_poll(struct np_radio *r, enum np_event e)
+{
+	enum np_answer nothing = e == NP_POLL ? NP_NONE : NP_GIVE_UP;
+	struct np_door *d = &r->air->post.door[r->seat];
+	uint32_t turn;
+
+	if (!r->in_frame)
+		return nothing;
+	r->used = 1;
+	if (r->mute)
+		return nothing;
+	turn = __atomic_load_n(&d->turn, __ATOMIC_ACQUIRE);
+	stop(r, e);
+	if (__atomic_load_n(&d->turn, __ATOMIC_ACQUIRE) == turn) {
+		r->mute = gone(r);
+		return nothing;
+	}
+	r->on = 1;
+	r->mute = d->mute != 0;
+	if (d->answer != NP_PACKET)
+		return nothing;
+	receive(r, &d->packet);
+	return NP_PACKET;
+}
+
+void np_radio_end(struct np_radio *r)
+{
+	uint32_t turn;
+
+	if (!r->in_frame)
+		return;
+	r->in_frame = 0;
+	acquire(&r->air->lock, r->seat, 0);
+	happen(r->air, r->seat, r->used ? NP_END : NP_END_SILENT, &turn);
+	pass_baton(r);
+}
+
+/* --- for the parent --- */
+
+static int enter(struct np_air *air, int *owner)
+{
+	*owner = acquire(&air->lock, NP_AIR_PARENT, PATIENCE);
+	return *owner == -1 ? 0 : -1;
+}
+
+int np_air_event(struct np_air *air, int seat, enum np_event e, int *owner)
+{
+	uint32_t turn;
+
+	if (enter(air, owner))
+		return -1;
+	happen(air, seat & (NP_AIR_SEATS - 1), e, &turn);
+	return 0;
+}
+
+int np_air_mend(struct np_air *air, uint32_t dead, int *owner)
+{
+	struct np_state s;
+
+	break_lock(&air->lock, dead);
+	break_lock(&air->baton, dead);
+	if (enter(air, owner))
+		return -1;
+	load(air, &s);
+	for (int i = 0; i < NP_AIR_SEATS; i++)
+		if (dead >> i & 1)
+			np_air_arrive(&s, &air->post, i, NP_GONE);
+	np_air_decide(&s, &air->post, 0);
+	commit(air, &s);
+	release(&air->lock);
+	call(air, (1u << NP_AIR_SEATS) - 1);
+	return 0;
+}
+
+int np_air_read(struct np_air *air, struct np_state *to, int *owner)
+{
+	if (enter(air, owner))
+		return -1;
+	load(air, to);
+	release(&air->lock);
+	return 0;
+}
+
+/* np_air_trace copies records from number *next on, which it moves; those that
+ * have been overwritten it leaves out. */
+int np_air_trace(struct np_air *air, uint64_t *next, struct np_record to[NP_AIR_RECORDS], int *owner)
+{
+	struct np_state s;
+	int n = 0;
+
+	if (enter(air, owner))
+		return -1;
+	load(air, &s);
+	if (*next > s.records)
+		*next = s.records;
+	if (s.records - *next > NP_AIR_RECORDS)
+		*next = s.records - NP_AIR_RECORDS;
+	for (; *next < s.records; ++*next)
+		to[n++] = air->post.record[*next % NP_AIR_RECORDS];
+	release(&air->lock);
+	return n;
+}
+
+int np_air_replace(struct np_air *air, const struct np_state *old, const struct np_state *s, int *owner)
+{
+	struct np_state now;
+	uint32_t opened;
+
+	if (enter(air, owner))
+		return -1;
+	load(air, &now);
+	if (memcmp(&now, old, sizeof now)) {
+		release(&air->lock);
+		return -1;
+	}
+	now = *s;
+	np_air_decide(&now, &air->post, 0);
+	opened = commit(air, &now);
+	release(&air->lock);
+	call(air, opened);
+	return 0;
+}

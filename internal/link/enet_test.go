@@ -1,0 +1,363 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
+)
+
+func listenENet(t *testing.T, cfg Config) *ENet {
+	t.Helper()
+	if cfg.Bind == "" {
+		cfg.Bind = "127.0.0.1"
+	}
+	l, err := Listen(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// enetPair connects two links directly.
+func enetPair(t *testing.T, cfg Config) (host, client *ENet, toClient, toHost PeerID) {
+	t.Helper()
+	host, client = listenENet(t, cfg), listenENet(t, cfg)
+	toHost = dialOK(t, client, host.Addr())
+	want(t, client, Connected)
+	return host, client, want(t, host, Connected).Peer, toHost
+}
+
+func TestListenErrors(t *testing.T) {
+	first := listenENet(t, Config{})
+	port := first.conn.LocalAddr().(*net.UDPAddr).Port
+	_, err := Listen(Config{Bind: "127.0.0.1", Port: port})
+	if !errors.Is(err, ErrPortInUse) || !strings.Contains(err.Error(), fmt.Sprint(port)) {
+		t.Errorf("a port in use: %v", err)
+	}
+	for name, cfg := range map[string]Config{
+		"negative port":    {Port: -1},
+		"large port":       {Port: 65536},
+		"negative peers":   {MaxPeers: -1},
+		"many peers":       {MaxPeers: 257},
+		"short silence":    {Silence: time.Millisecond},
+		"negative timeout": {ConnectTimeout: -1},
+		"name":             {Bind: "localhost"},
+		"IPv6":             {Bind: "::1"},
+		"not ours":         {Bind: "192.0.2.1"},
+	} {
+		if l, err := Listen(cfg); err == nil {
+			l.Close()
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestDialErrors(t *testing.T) {
+	l := listenENet(t, Config{ConnectTimeout: 2 * time.Second})
+	gone := listenENet(t, Config{})
+	refused := gone.Addr()
+	gone.Close()
+	silent, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	for _, x := range []struct {
+		addr string
+		want DialFailure
+	}{
+		{"", Unresolved},
+		{"host", Unresolved},
+		{":7000", Unresolved},
+		{"127.0.0.1:", Unresolved},
+		{"127.0.0.1:0", Unresolved},
+		{"127.0.0.1:65536", Unresolved},
+		{"127.0.0.1:http", Unresolved},
+		{"[::1]:7000", Unresolved},
+		{"a.name.that.is.invalid:7000", Unresolved},
+		{"192.0.2.1:7000", Unreachable}, // from a socket that is bound to loopback
+		{refused, Refused},
+		{silent.LocalAddr().String(), NoAnswer},
+		{l.Addr(), Rejected},
+	} {
+		_, err := l.Dial(context.Background(), x.addr)
+		if !isDialError(err, x.want) || !strings.Contains(err.Error(), x.addr) {
+			t.Errorf("%q: got %v, want %v", x.addr, err, x.want)
+		}
+	}
+	start := time.Now()
+	_, _ = listenENet(t, Config{ConnectTimeout: time.Minute}).Dial(context.Background(), refused)
+	if d := time.Since(start); d > 30*time.Second {
+		t.Errorf("a refusal took %v", d)
+	}
+}
+
+func TestFullLinkSaysSo(t *testing.T) {
+	host := listenENet(t, Config{MaxPeers: 1})
+	dialOK(t, listenENet(t, Config{}), host.Addr())
+	late := listenENet(t, Config{})
+	_, err := late.Dial(context.Background(), host.Addr())
+	if !isDialError(err, Rejected) || !strings.Contains(err.Error(), "no more connections") {
+		t.Fatalf("%v", err)
+	}
+	host.Disconnect(want(t, host, Connected).Peer, "make room")
+	want(t, host, Disconnected)
+	dialOK(t, late, host.Addr())
+}
+
+// The dialer leaves again when it is not wanted any more; the host never hears of
+// it as a peer.
+func TestAbandonedDialLeavesNothing(t *testing.T) {
+	host := listenENet(t, Config{})
+	r, err := impair.Start(impair.Config{Target: host.Addr(), Delay: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	client := listenENet(t, Config{})
+	for _, after := range []time.Duration{50, 150, 250, 350, 450, 550} { // it takes 600 ms
+		ctx, cancel := context.WithTimeout(context.Background(), after*time.Millisecond)
+		_, err := client.Dial(ctx, r.Addr())
+		cancel()
+		if !isDialError(err, Aborted) {
+			t.Errorf("after %v: %v", after, err)
+		}
+	}
+	waitFor(t, "both sides to forget it", func() bool { return host.sessionCount() == 0 && client.sessionCount() == 0 })
+	select {
+	case ev := <-host.Events(): // the last one may have been open for a moment
+		if ev.Kind == Connected {
+			want(t, host, Disconnected)
+		}
+	default:
+	}
+}
+
+func (l *ENet) sessionCount() int {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return len(l.byPeer)
+}
+
+func waitFor(t *testing.T, what string, cond func() bool) {
+	t.Helper()
+	for start := time.Now(); !cond(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > testPatience {
+			t.Fatal("waited in vain for " + what)
+		}
+	}
+}
+
+// ENet gives a connection up when 5 s bring no acknowledgement on a fast line.
+// The session does not: the carriers are replaced.
+func TestSessionOutlivesENetsTimeouts(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{Silence: time.Minute})
+	r, err := impair.Start(impair.Config{Target: host.Addr()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	client := listenENet(t, Config{Silence: time.Minute})
+	toHost := dialOK(t, client, r.Addr())
+	want(t, client, Connected)
+	toClient := want(t, host, Connected).Peer
+	send(t, client, toHost, Bulk, "lanes open")
+	wantMessage(t, host, Bulk, "lanes open")
+
+	r.Blackout(9 * time.Second)
+	send(t, client, toHost, Control, "in the dark")
+	send(t, client, toHost, Bulk, "bulk in the dark")
+	send(t, host, toClient, Control, "answer in the dark")
+	got := map[string]bool{}
+	for len(got) < 2 {
+		got[string(want(t, host, Message).Data)] = true
+	}
+	wantMessage(t, client, Control, "answer in the dark")
+	if !got["in the dark"] || !got["bulk in the dark"] {
+		t.Fatalf("got %v", got)
+	}
+	if s, _ := client.Stats(toHost); s.Reopened == 0 && s.Repaired == 0 {
+		t.Errorf("nothing was reopened or repaired: %+v", s)
+	}
+	waitFor(t, "inputs to pass", func() bool {
+		_ = client.Send(toHost, Input, []byte("x"))
+		_ = host.Send(toClient, Input, []byte("x"))
+		return len(host.Events()) > 0 && len(client.Events()) > 0
+	})
+}
+
+// ENet by itself drops nearly all unreliable packets for seconds when round trips
+// become longer than they were.
+func TestInputsAreNotThrottled(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	r, err := impair.Start(impair.Config{Target: host.Addr(), Delay: 20 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	client := listenENet(t, Config{})
+	toHost := dialOK(t, client, r.Addr())
+	want(t, host, Connected)
+	go func() {
+		for range client.Events() {
+		}
+	}()
+	got := make(chan int)
+	go func() {
+		n := 0
+		for ev := range host.Events() {
+			if ev.Channel == Input {
+				n++
+			} else if string(ev.Data) == "count" {
+				got <- n
+				n = 0
+			}
+		}
+	}()
+	play := func(d time.Duration) (sent int) {
+		for start := time.Now(); time.Since(start) < d; time.Sleep(10 * time.Millisecond) {
+			_ = client.Send(toHost, Input, make([]byte, 40))
+			_ = client.Send(toHost, Control, []byte("so that ENet measures round trips"))
+			sent++
+		}
+		time.Sleep(300 * time.Millisecond)
+		send(t, client, toHost, Control, "count")
+		return sent
+	}
+	play(11 * time.Second) // ENet compares with five seconds, and the first ones begin with a guess
+	<-got
+	if err := r.Set(Impairment{Delay: 120 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	sent := play(3 * time.Second)
+	n := <-got
+	t.Logf("%d of %d inputs arrived", n, sent)
+	if n < sent*9/10 {
+		t.Errorf("%d of %d inputs arrived after the line became slower", n, sent)
+	}
+}
+
+// A program started and killed on the same port time and again.
+func TestManyRestarts(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	port := 0
+	var last PeerID
+	for i := range 12 {
+		client := listenENet(t, Config{Port: port})
+		port = client.conn.LocalAddr().(*net.UDPAddr).Port
+		p := dialOK(t, client, host.Addr())
+		if i > 0 {
+			if ev := want(t, host, Disconnected); ev.Peer != last {
+				t.Fatalf("%d ended, want %d", ev.Peer, last)
+			}
+		}
+		last = want(t, host, Connected).Peer
+		send(t, client, p, Control, fmt.Sprint(i))
+		wantMessage(t, host, Control, fmt.Sprint(i))
+		client.abort()
+	}
+}
+
+// Nothing is left of links that were closed, killed, or dialled in vain.
+func TestNothingIsLeft(t *testing.T) {
+	once := func() {
+		host, client := listenENet(t, Config{}), listenENet(t, Config{})
+		p := dialOK(t, client, host.Addr())
+		want(t, client, Connected)
+		q := want(t, host, Connected).Peer
+		send(t, client, p, Bulk, pattern(1, MaxBulk))
+		wantMessage(t, host, Bulk, pattern(1, MaxBulk))
+		host.Disconnect(q, "")
+		want(t, client, Disconnected)
+		want(t, host, Disconnected)
+		dialOK(t, client, host.Addr())
+		client.abort()
+		again := listenENet(t, Config{ConnectTimeout: time.Second})
+		dialOK(t, again, host.Addr())
+		_, _ = again.Dial(context.Background(), client.Addr())
+		host.Close()
+		again.Close()
+	}
+	once() // the runtime opens files of its own
+	fds, goroutines := openFiles(t), runtime.NumGoroutine()
+	for range 5 {
+		once()
+	}
+	waitFor(t, "goroutines and files to go", func() bool {
+		return openFiles(t) <= fds && runtime.NumGoroutine() <= goroutines
+	})
+}
+
+func openFiles(t *testing.T) int {
+	t.Helper()
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("no /proc here")
+	}
+	return len(files)
+}
+
+// A real process and a real kill -9.
+func TestKillNine(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{Silence: 2 * time.Second})
+	child := exec.Command(os.Args[0], "-test.run=^TestHelperPeer$")
+	child.Env = append(os.Environ(), "LINK_TEST_DIAL="+host.Addr())
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := want(t, host, Connected).Peer
+	wantMessage(t, host, Control, "alive")
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait()
+	if ev := want(t, host, Disconnected); ev.Peer != p || ev.Reason.By != ByTimeout || ev.Reason.Text == "" {
+		t.Fatalf("%+v", ev)
+	}
+}
+
+// TestHelperPeer is the process that TestKillNine kills.
+func TestHelperPeer(t *testing.T) {
+	addr := os.Getenv("LINK_TEST_DIAL")
+	if addr == "" {
+		t.Skip("only as a helper")
+	}
+	l := listenENet(t, Config{})
+	send(t, l, dialOK(t, l, addr), Control, "alive")
+	for range l.Events() {
+	}
+}
+
+// The other side's Close and Disconnect at the same time, from several goroutines.
+func TestBothSidesLeaveAtOnce(t *testing.T) {
+	for range 10 {
+		host, client, toClient, toHost := enetPair(t, Config{})
+		var wg sync.WaitGroup
+		wg.Go(func() { host.Disconnect(toClient, "a") })
+		wg.Go(func() { client.Disconnect(toHost, "b") })
+		wg.Wait()
+		for _, l := range []*ENet{host, client} {
+			if ev := want(t, l, Disconnected); ev.Reason.Text != "a" && ev.Reason.Text != "b" {
+				t.Fatalf("%+v", ev)
+			}
+		}
+		wg.Go(func() { host.Close() })
+		wg.Go(func() { client.Close() })
+		wg.Wait()
+	}
+}

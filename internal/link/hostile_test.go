@@ -1,0 +1,313 @@
+package link
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// stranger is a raw UDP socket of somebody who is no link.
+type stranger struct {
+	t    *testing.T
+	conn *net.UDPConn
+}
+
+func newStranger(t *testing.T, from string, to *ENet) *stranger {
+	t.Helper()
+	conn, err := net.DialUDP("udp4", &net.UDPAddr{IP: net.ParseIP(from)}, to.conn.LocalAddr().(*net.UDPAddr))
+	if err != nil {
+		t.Skip("not a Linux loopback: ", err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return &stranger{t, conn}
+}
+
+func (s *stranger) say(b []byte) { _, _ = s.conn.Write(b) }
+
+// hear returns an answer, nil if none comes.
+func (s *stranger) hear(patience time.Duration) []byte {
+	s.t.Helper()
+	b := make([]byte, 2000)
+	_ = s.conn.SetReadDeadline(time.Now().Add(patience))
+	n, err := s.conn.Read(b)
+	if err != nil {
+		return nil
+	}
+	return b[:n]
+}
+
+// ask greets and returns the answer, which must not be longer.
+func (s *stranger) ask(g greeting, patience time.Duration) (greeting, bool) {
+	s.t.Helper()
+	b := g.append(nil)
+	s.say(b)
+	answer := s.hear(patience)
+	if answer == nil {
+		return greeting{}, false
+	}
+	if len(answer) > len(b) {
+		s.t.Errorf("%d bytes answer %d", len(answer), len(b))
+	}
+	got, err := decodeGreeting(answer)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return got, true
+}
+
+// enter goes through the greetings and returns the session.
+func (s *stranger) enter(nonce uint64) (session uint64, ok bool) {
+	s.t.Helper()
+	challenge, ok := s.ask(greeting{kind: kindKnock, version: wireVersion, nonce: nonce}, testPatience)
+	if !ok || challenge.kind != kindChallenge || challenge.nonce != nonce {
+		s.t.Fatalf("%+v, %v", challenge, ok)
+	}
+	accept, ok := s.ask(greeting{kind: kindOpen, version: wireVersion, nonce: nonce, cookie: challenge.cookie}, 300*time.Millisecond)
+	return accept.session, ok && accept.kind == kindAccept
+}
+
+func TestGreetingsAreGuarded(t *testing.T) {
+	host := listenENet(t, Config{})
+	s := newStranger(t, "127.0.0.1", host)
+	if g, ok := s.ask(greeting{kind: kindOpen, version: wireVersion, nonce: 5}, 100*time.Millisecond); ok {
+		t.Errorf("a made-up cookie was answered: %+v", g)
+	}
+	other := newStranger(t, "127.0.0.1", host)
+	challenge, _ := other.ask(greeting{kind: kindKnock, version: wireVersion, nonce: 5}, testPatience)
+	if g, ok := s.ask(greeting{kind: kindOpen, version: wireVersion, nonce: 5, cookie: challenge.cookie}, 100*time.Millisecond); ok {
+		t.Errorf("somebody else's cookie was answered: %+v", g)
+	}
+	if g, ok := s.ask(greeting{kind: kindKnock, version: 9, nonce: 6}, testPatience); !ok || g.kind != kindRefuse || g.code != refuseVersion || g.nonce != 6 {
+		t.Errorf("another version: %+v", g)
+	}
+	s.say(make([]byte, 5000))
+	s.say(sessionPrefix(nil, kindPing, 77))
+	if b := s.hear(testPatience); !bytes.Equal(b, sessionPrefix(nil, kindGone, 77)) {
+		t.Errorf("an unknown session: %x", b)
+	}
+	s.say(sessionPrefix(nil, kindGone, 77))
+	s.say(sessionPrefix(nil, kindByeBye, 77))
+	if b := s.hear(100 * time.Millisecond); b != nil {
+		t.Errorf("a goodbye was answered: %x", b)
+	}
+	if n := host.sessionCount(); n != 0 {
+		t.Errorf("%d sessions", n)
+	}
+	session, ok := s.enter(8)
+	if again, _ := s.enter(8); !ok || again != session {
+		t.Errorf("the same nonce gave %#x and %#x", session, again)
+	}
+	if n := host.sessionCount(); n != 1 {
+		t.Errorf("%d sessions", n)
+	}
+}
+
+// Those who are let in and then say nothing hold few places, and not for long; a
+// friend gets in meanwhile.
+func TestHalfOpenSessionsAreBounded(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{MaxPeers: 32, ConnectTimeout: 2 * time.Second})
+	in := 0
+	for i := range uint64(halfOpenPerHost + 4) {
+		if _, ok := newStranger(t, "127.0.0.2", host).enter(i); ok {
+			in++
+		}
+	}
+	if in > halfOpenPerHost {
+		t.Errorf("%d got in", in)
+	}
+	friend := listenENet(t, Config{})
+	send(t, friend, dialOK(t, friend, host.Addr()), Control, "hello")
+	if ev := want(t, host, Connected); !ev.Incoming {
+		t.Errorf("%+v", ev)
+	}
+	wantMessage(t, host, Control, "hello")
+	waitFor(t, "the half-open to be forgotten", func() bool { return host.sessionCount() == 1 })
+}
+
+// half is the beginning of something that ENet would understand.
+func half(r *rand.Rand) []byte {
+	b := []byte{0x80, byte(r.IntN(4)), byte(r.Uint32()), byte(r.Uint32())}
+	for range r.IntN(6) {
+		b = append(b, byte(r.IntN(14))|0x80, byte(r.IntN(4)), 0, byte(r.IntN(20)))
+		for range r.IntN(50) {
+			b = append(b, byte(r.Uint32()))
+		}
+	}
+	return b
+}
+
+// garbage is something a socket may receive.
+func garbage(r *rand.Rand) []byte {
+	b := make([]byte, r.IntN(1600))
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	switch r.IntN(6) {
+	case 0:
+		return half(r)
+	case 1:
+		return append(sessionPrefix(nil, kindMain, r.Uint64N(4)), half(r)...)
+	case 2:
+		return greeting{kind: kindKnock, version: wireVersion, nonce: r.Uint64()}.append(nil)
+	case 3:
+		return greeting{kind: kindOpen, version: wireVersion, nonce: r.Uint64()}.append(nil)
+	case 4:
+		if len(b) > 0 {
+			b[0] = byte(kindKnock) + byte(r.IntN(24))
+		}
+	}
+	return b
+}
+
+// A flood of garbage neither harms the link nor disturbs a session.
+func TestFloodOfGarbage(t *testing.T) {
+	t.Parallel()
+	host, client, toClient, toHost := enetPair(t, Config{})
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	for i := range 3 {
+		s := newStranger(t, "127.0.0.2", host)
+		wg.Go(func() {
+			r := rand.New(rand.NewPCG(uint64(i), 9))
+			for n := 0; ; n++ {
+				select {
+				case <-stop:
+					return
+				default:
+					s.say(garbage(r))
+				}
+				if n%50 == 0 {
+					time.Sleep(time.Millisecond)
+				}
+			}
+		})
+	}
+	for start, n := time.Now(), 0; time.Since(start) < 3*time.Second; n++ {
+		text := strings.Repeat("x", n%3000)
+		send(t, client, toHost, Control, text)
+		wantMessage(t, host, Control, text)
+		send(t, host, toClient, Bulk, text)
+		wantMessage(t, client, Bulk, text)
+	}
+	close(stop)
+	wg.Wait()
+	if n := host.sessionCount(); n != 1 {
+		t.Errorf("%d sessions", n)
+	}
+}
+
+// The same from a peer inside its own session: what ENet must not see is dropped,
+// what breaks the rules ends the session with words, and no other.
+func TestHostilePeers(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	friend := listenENet(t, Config{})
+	toHost := dialOK(t, friend, host.Addr())
+	want(t, host, Connected)
+	want(t, friend, Connected)
+	prefix := func(s *session, k kind) []byte { return sessionPrefix(nil, k, s.wire) }
+	lie := func(received, limit uint64) []byte {
+		return appendProgress(nil, [streams]progress{{received: received, limit: limit}, {limit: bulkWindow}})
+	}
+	for name, attack := range map[string]func(s *session){
+		"garbage as ping":         func(s *session) { s.transmit(append(prefix(s, kindPing), 1, 2, 3)) },
+		"garbage as progress":     func(s *session) { s.transmit(append(prefix(s, kindProgress), 1)) },
+		"confirms what was never": func(s *session) { s.transmit(append(prefix(s, kindProgress), lie(99, 512)...)) },
+		"allows without end":      func(s *session) { s.transmit(append(prefix(s, kindProgress), lie(0, 1<<40)...)) },
+		"sends beyond its limit": func(s *session) {
+			s.out.mu.Lock()
+			s.out.streams[Control].limit = 1 << 20
+			s.out.mu.Unlock()
+			for range 2000 {
+				_ = s.link.Send(s.id, Control, []byte("flood"))
+			}
+		},
+		"sends a bad segment": func(s *session) {
+			s.out.mu.Lock()
+			out := &s.out.streams[Control]
+			out.segs = append(out.segs, segment{data: []byte{0, 0, 0, 0, 0xFF, 1}})
+			s.out.mu.Unlock()
+			s.poke()
+		},
+		"sends an endless message": func(s *session) {
+			s.out.mu.Lock()
+			defer s.out.mu.Unlock()
+			out := &s.out.streams[Bulk]
+			for i := range uint32(60) {
+				data := append(binary.BigEndian.AppendUint32(nil, i), segmentMore)
+				out.segs = append(out.segs, segment{data: append(data, make([]byte, segmentPayload)...)})
+			}
+			s.poke()
+		},
+	} {
+		rogue := listenENet(t, Config{})
+		p := dialOK(t, rogue, host.Addr())
+		q := want(t, host, Connected).Peer
+		s, err := rogue.session(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// Noise that must not matter.
+		r := rand.New(rand.NewPCG(1, 2))
+		for range 300 {
+			s.transmit(append(prefix(s, kindMain+kind(r.IntN(2))), half(r)...))
+		}
+		attack(s)
+		for {
+			ev := next(t, host)
+			if ev.Kind == Message {
+				time.Sleep(time.Millisecond) // a consumer that is not the fastest
+				continue
+			}
+			if ev.Kind != Disconnected || ev.Peer != q || ev.Reason.By != ByLocal || !strings.Contains(ev.Reason.Text, "broke the protocol") {
+				t.Fatalf("%s: %+v", name, ev)
+			}
+			break
+		}
+		rogue.Close()
+	}
+	send(t, friend, toHost, Control, "still here")
+	wantMessage(t, host, Control, "still here")
+}
+
+// Another program on this machine can reach ENet's loopback port, but not get in.
+func TestLocalProgramsStayOutside(t *testing.T) {
+	host, client, toClient, toHost := enetPair(t, Config{})
+	s, err := host.session(toClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := s.hop.main.conn.RemoteAddr().(*net.UDPAddr)
+	spy := testHop(t)
+	in, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if _, err := spy.host.Connect(spy.main.addr, enetChannels, mainCarrier); err != nil {
+		t.Fatal(err)
+	}
+	b := make([]byte, 2000)
+	for range 200 { // the spy's ENet talks to the host's through in
+		spy.host.Service(0)
+		for d := spy.main.drain(); d != nil; d = spy.main.drain() {
+			d = d[sessionHeader:]
+			ownConnect(d)
+			_, _ = in.WriteToUDP(d, port)
+		}
+		_ = in.SetReadDeadline(time.Now().Add(2 * time.Millisecond))
+		if n, _, err := in.ReadFromUDP(b); err == nil {
+			spy.main.feed(b[:n])
+		}
+	}
+	send(t, client, toHost, Control, "undisturbed")
+	wantMessage(t, host, Control, "undisturbed")
+	send(t, host, toClient, Control, "me too")
+	wantMessage(t, client, Control, "me too")
+}

@@ -1,0 +1,195 @@
+package session
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/mirror"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// pair is a game on this machine and another machine's, whose consoles cost
+// nothing, so that the load is that of one machine.
+type pair struct {
+	b            *testing.B
+	here, there  *game
+	now          time.Time
+	sent, frames int64 // bytes of datagrams from here
+}
+
+func newPair(b *testing.B, consoles [2]console, unlimited bool) *pair {
+	scripts := [2]*inputdelay.Script{scripted(0, 1), scripted(1, 1)}
+	p := &pair{b: b, now: time.Unix(0, 0)}
+	for me := range 2 {
+		cfg := gameConfig{
+			round: 1, me: me, hosting: me == 0, delay: 4, hashEvery: 60, unlimited: unlimited, machines: []int{0, 1},
+			sample:  func(frame int64) inputdelay.Input { return scripts[me].At(frame % 4000) },
+			horizon: mirror.Horizon{Frame: host.Margin(4)},
+		}
+		for seat := range 2 {
+			var c console = new(model)
+			if me == 0 {
+				c = consoles[seat]
+			}
+			cfg.seats = append(cfg.seats, seatConfig{number: seat, owner: seat, console: c})
+		}
+		g, err := newGame(cfg)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(g.close)
+		if me == 0 {
+			p.here = g
+		} else {
+			p.there = g
+		}
+	}
+	return p
+}
+
+// step lets both machines do what they can at a time.
+func (p *pair) step(now time.Time) {
+	p.here.horizon.Frame = max(p.here.horizon.Frame, p.here.slowest()+host.Margin(4))
+	p.move(p.here, p.there, now, &p.sent)
+	var ignored int64
+	p.move(p.there, p.here, now, &ignored)
+}
+
+func (p *pair) move(from, to *game, now time.Time, sent *int64) {
+	if _, err := from.advance(now); err != nil {
+		p.b.Fatal(err)
+	}
+	if from.due(now) > 0 {
+		return
+	}
+	from.datagrams(now, func(_ int, data []byte) {
+		*sent += int64(len(data))
+		if err := to.receive(from.me, data); err != nil {
+			p.b.Fatal(err)
+		}
+	})
+}
+
+// take hands over the outcome of a console, here or there.
+func (p *pair) take(wait <-chan time.Time) {
+	var err error
+	select {
+	case r := <-p.here.done:
+		err = p.here.ranJob(r)
+	case r := <-p.there.done:
+		err = p.there.ranJob(r)
+	case <-wait:
+	}
+	if err != nil {
+		p.b.Fatal(err)
+	}
+	p.here.hashed, p.there.hashed = nil, nil
+}
+
+// run plays until both consoles here have done so many frames more.
+func (p *pair) run(frames int64) {
+	end := p.here.slowest() + frames
+	for p.here.slowest() < end {
+		p.step(time.Now())
+		p.take(time.After(time.Millisecond))
+	}
+}
+
+// hardware starts a console with the heaviest of the test programs.
+func hardware(b *testing.B) *emucore.Console {
+	core, game := desmume(b), rom(b, romstest.Draw3D)
+	c, err := emucore.Start(b.Context(), emucore.Config{Core: core, ROM: game, RTC: 1_256_409_000})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { c.Close() })
+	return c
+}
+
+const warm = 60 // frames until the program draws
+
+// BenchmarkSession2Consoles is a frame of a game with two consoles on this
+// machine, against a frame of one console alone in the same run. The goal is
+// 1.15 times as long at most, with two processors.
+func BenchmarkSession2Consoles(b *testing.B) {
+	alone := hardware(b)
+	p := newPair(b, [2]console{hardware(b), hardware(b)}, true)
+	script := scripted(0, 1)
+	raw := func(from, to int64) time.Duration {
+		began := time.Now()
+		for f := from; f < to; f++ {
+			if _, err := alone.Step(script.At(f % 4000)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		return time.Since(began)
+	}
+	raw(0, warm)
+	p.run(warm)
+	// In turns, so that what else the machine does weighs on both alike.
+	var one, two time.Duration
+	const turn = 30
+	frames := int64(0)
+	for b.Loop() {
+		b.StopTimer()
+		one += raw(warm+frames, warm+frames+turn) / turn
+		b.StartTimer()
+		began := time.Now()
+		p.run(turn)
+		two += time.Since(began) / turn
+		frames += turn
+	}
+	turns := float64(frames / turn)
+	b.ReportMetric(two.Seconds()*1e3/turns, "ms/frame")
+	b.ReportMetric(one.Seconds()*1e3/turns, "ms/frame-of-one-console")
+	b.ReportMetric(two.Seconds()/one.Seconds(), "x-of-one-console")
+	b.ReportMetric(0, "ns/op")
+}
+
+// BenchmarkGame is what a frame costs beside its consoles: two machines with two
+// consoles each that do nothing.
+func BenchmarkGame(b *testing.B) {
+	p := newPair(b, [2]console{new(model), new(model)}, true)
+	b.ReportAllocs()
+	for b.Loop() {
+		for end := p.here.slowest() + 1; p.here.slowest() < end; {
+			p.now = p.now.Add(flood)
+			p.step(p.now)
+			p.take(time.After(time.Millisecond))
+		}
+	}
+}
+
+// BenchmarkTraffic counts what a machine sends to another in a second of play at
+// the DS' speed, over a line that takes 3 frames each way.
+func BenchmarkTraffic(b *testing.B) {
+	seconds := 0
+	sent := int64(0)
+	for b.Loop() {
+		p := newPair(b, [2]console{new(model), new(model)}, false)
+		for range 10 {
+			for range 1000 {
+				p.now = p.now.Add(time.Millisecond)
+				p.step(p.now)
+				for busy(p.here) || busy(p.there) {
+					p.take(nil)
+				}
+			}
+			seconds++
+		}
+		sent += p.sent
+	}
+	b.ReportMetric(float64(sent)/float64(seconds), "bytes/s-a-peer")
+}
+
+func busy(g *game) bool {
+	for _, s := range g.seats {
+		if s.busy {
+			return true
+		}
+	}
+	return false
+}

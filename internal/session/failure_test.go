@@ -1,0 +1,408 @@
+package session
+
+import (
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/link"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// forever is longer than any test plays.
+const forever = 100_000
+
+// quickNet is a network that gives up silent machines soon.
+func quickNet() *link.Memory {
+	net := link.NewMemory(1, link.Impairment{Delay: time.Millisecond})
+	net.SetTimeouts(2*time.Second, 5*time.Second)
+	return net
+}
+
+// untilSaid waits for a line to the player that contains words.
+func (p *player) untilSaid(words string) {
+	p.t.Helper()
+	p.until("being told "+words, func(n Notice) bool {
+		m, ok := n.(Message)
+		return ok && strings.Contains(m.Text, words)
+	})
+}
+
+// untilRoom waits until the room is as wanted.
+func (p *player) untilRoom(what string, match func(host.Room) bool) {
+	p.t.Helper()
+	p.until(what, func(n Notice) bool {
+		r, ok := n.(RoomNotice)
+		return ok && match(r.Room)
+	})
+}
+
+func preparing(r host.Room) bool { return r.Phase == host.PhasePreparing }
+
+func full(players int) func(host.Room) bool {
+	return func(r host.Room) bool { return len(r.Players) == players }
+}
+
+func waitForMore(c *Config) { c.Host.AutoStart = 99 }
+
+// Who must not come in is told why, and so is the game host. Nobody else notices.
+func TestNotLetIn(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, c := range []struct {
+		name   string
+		change func(*Config)
+		result Result
+		words  string // to the one who wants in
+		told   string // to the game host
+	}{
+		{"wrong password", func(c *Config) { c.Join.Password = "wrong" }, ResultLost, "password", "password"},
+		{"no password", func(c *Config) {}, ResultLost, "password", "password"},
+		{"other core build", func(c *Config) { c.Core.SHA256[0]++; c.Join.Password = "secret" }, ResultCore, "the room plays on", "core"},
+		{"full room", func(c *Config) { c.Join.Password = "secret" }, ResultLost, "the room is full", "seat"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			left(t)
+			tb := newTable(t, core, game, 2)
+			tb.settings.Frames = 40
+			anna := tb.sit(func(cfg *Config) { cfg.Host.Password = "secret"; waitForMore(cfg) })
+			ben := tb.sit(func(cfg *Config) { cfg.Join.Password = "secret" })
+			anna.untilRoom("Ben is there", full(2))
+			if c.name != "full room" { // then there must be a seat
+				ben.stop()
+				ben.expect(ResultOK)
+				anna.untilRoom("Ben has left", full(1))
+			}
+			carla := tb.sit(c.change)
+			carla.expect(c.result, c.words)
+			anna.until("the game host is told", func(n Notice) bool {
+				m, ok := n.(Message)
+				return ok && strings.Contains(m.Text, c.told)
+			})
+			anna.stop()
+			anna.expect(ResultOK)
+		})
+	}
+}
+
+// A game that one machine does not have holds up the start, with words on both
+// sides.
+func TestMissingGame(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	anna := tb.sit(nil)
+	ben := tb.sit(func(c *Config) { c.ROM = nil })
+	for _, p := range tb.machines {
+		p.untilRoom("Ben's machine lacks the game", func(r host.Room) bool {
+			return len(r.Players) == 2 && strings.Contains(r.Players[1].Problem, "Ben's machine does not have")
+		})
+	}
+	anna.stop()
+	anna.expect(ResultOK)
+	ben.expect(ResultLost, "the room is closed")
+}
+
+// Each may play a game of their own when the others have it in their folders.
+func TestTwoGames(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames = 60
+	other := rom(t, romstest.Save)
+	dir, err := romstest.WriteFiles(t.TempDir(), romstest.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	library := emucore.NewLibrary([]string{strings.TrimSuffix(dir[0], "pad.nds")})
+	anna := tb.sit(func(c *Config) { c.Library = library })
+	ben := tb.sit(func(c *Config) { c.ROM, c.Library = other, library })
+	sameHashes(t, 60, anna, ben)
+	if seats := anna.report.Seats; seats[0].ROM == seats[1].ROM {
+		t.Errorf("both play %s", seats[0].ROM)
+	}
+}
+
+// crash makes a core die in the middle of a game.
+func crash(c *Config) {
+	c.TestOptions = map[string]string{"testcore_fault": "segv", "testcore_fault_at": "frame:60"}
+}
+
+func TestCoreCrashes(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, c := range []struct {
+		name    string
+		machine int
+		players int
+		result  [3]Result
+	}{
+		{"on the game host", 0, 2, [3]Result{ResultCore, ResultLost}},
+		{"on a game client", 1, 2, [3]Result{ResultLost, ResultCore}},
+		{"on one of two clients", 1, 3, [3]Result{ResultOK, ResultCore, ResultOK}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			left(t)
+			tb := onNetwork(t, quickNet(), core, game, c.players)
+			tb.settings.Frames = 300
+			for i := range c.players {
+				if i == c.machine {
+					tb.sit(crash)
+				} else {
+					tb.sit(nil)
+				}
+			}
+			for i, p := range tb.machines {
+				switch c.result[i] {
+				case ResultCore:
+					p.expect(ResultCore, "failed in frame", "SIGSEGV")
+				case ResultLost:
+					p.expect(ResultLost, tb.machines[c.machine].name+"'s machine failed")
+				default:
+					p.expect(ResultOK)
+				}
+			}
+		})
+	}
+}
+
+// The others of a room where one machine failed stay in it, and play again.
+func TestPlayAgainAfterCrash(t *testing.T) {
+	left(t)
+	tb := onNetwork(t, quickNet(), pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames = 200
+	stay := func(c *Config) { c.Once = false }
+	anna := tb.sit(stay)
+	ben := tb.sit(func(c *Config) { stay(c); crash(c) })
+	anna.untilSaid("Ben's machine failed")
+	ben.untilRoom("all are back in the lobby", func(r host.Room) bool { return r.Round == 0 && r.Terms > 2 })
+	for range 2 { // it starts again by itself
+		anna.untilPlaying()
+	}
+	ben.stop()
+	ben.end()
+	anna.stop()
+	anna.end()
+}
+
+// A desync on one machine ends the game on all of them with the same verdict.
+func TestDesync(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for name, every := range map[string]int{"found on the way": 20, "found at the end": 3600} {
+		t.Run(name, func(t *testing.T) {
+			left(t)
+			tb := newTable(t, core, game, 3)
+			tb.settings.Frames, tb.settings.HashEvery = 200, every
+			tb.sit(nil)
+			tb.sit(nil)
+			tb.sit(func(c *Config) {
+				c.TestOptions = map[string]string{"testcore_desync_at": "110", "testcore_desync_what": "ram"}
+			})
+			frame := "120"
+			if every > 200 {
+				frame = "200"
+			}
+			for _, p := range tb.machines {
+				r := p.expect(ResultDesync, "Carla's copy of", "console (seat", "main RAM", "after frame "+frame)
+				if r.Desyncs != 1 {
+					t.Errorf("%s reports %d desyncs", p.name, r.Desyncs)
+				}
+			}
+		})
+	}
+}
+
+// A start that cannot be is told on all machines.
+func TestStartFails(t *testing.T) {
+	left(t)
+	tb := onNetwork(t, quickNet(), pocket(t), rom(t, romstest.Pad), 2)
+	anna := tb.sit(nil)
+	ben := tb.sit(func(c *Config) {
+		c.TestOptions = map[string]string{"testcore_fault": "abort", "testcore_fault_at": "load"}
+	})
+	ben.expect(ResultCore, "SIGABRT")
+	anna.expect(ResultLost, "did not start", "Ben's machine failed")
+}
+
+// holdUp keeps a machine from ever being prepared.
+func holdUp(c *Config) {
+	c.TestOptions = map[string]string{"testcore_fault": "sleep", "testcore_fault_at": "load"}
+}
+
+// Machines vanish without a word, at each stage.
+func TestMachineVanishes(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, who := range []string{"Anna", "Ben"} {
+		t.Run(who+" in the lobby", func(t *testing.T) {
+			left(t)
+			net := quickNet()
+			tb := onNetwork(t, net, core, game, 2)
+			anna := tb.sit(waitForMore)
+			ben := tb.sit(nil)
+			anna.untilRoom("Ben is there", full(2))
+			net.Cut(who)
+			if who == "Anna" {
+				anna.expect(ResultLost, "link was closed")
+				ben.expect(ResultLost, "Anna")
+				return
+			}
+			ben.expect(ResultLost, "link was closed")
+			anna.untilRoom("Ben is gone", full(1))
+			anna.stop()
+			anna.expect(ResultOK)
+		})
+		t.Run(who+" while preparing", func(t *testing.T) {
+			left(t)
+			net := quickNet()
+			tb := onNetwork(t, net, core, game, 2)
+			anna := tb.sit(nil)
+			ben := tb.sit(holdUp)
+			ben.untilRoom("the game is prepared", preparing)
+			net.Cut(who)
+			if who == "Anna" {
+				anna.expect(ResultLost, "link was closed")
+				ben.expect(ResultLost, "Anna")
+			} else {
+				ben.expect(ResultLost, "link was closed")
+				anna.expect(ResultLost, "Ben")
+			}
+		})
+		t.Run(who+" while playing", func(t *testing.T) {
+			left(t)
+			net := quickNet()
+			tb := onNetwork(t, net, core, game, 2)
+			tb.settings.Frames = forever
+			anna := tb.sit(nil)
+			ben := tb.sit(nil)
+			ben.untilFrame(50)
+			net.Cut(who)
+			if who == "Anna" {
+				anna.expect(ResultLost, "link was closed")
+				ben.expect(ResultLost, "Anna")
+			} else {
+				ben.expect(ResultLost, "link was closed")
+				anna.expect(ResultLost, "Ben")
+			}
+		})
+	}
+	t.Run("two of four at once while playing", func(t *testing.T) {
+		left(t)
+		net := quickNet()
+		tb := onNetwork(t, net, core, game, 4)
+		tb.settings.Frames = forever
+		for range 4 {
+			tb.sit(func(c *Config) {
+				if c.Host != nil {
+					c.Frames = 400 // the game host ends the game
+				}
+			})
+		}
+		anna, dora := tb.machines[0], tb.machines[3]
+		dora.untilFrame(30)
+		net.Cut("Ben")
+		net.Cut("Carla")
+		a, d := anna.expect(ResultOK), dora.expect(ResultOK)
+		for i := range a.Seats {
+			if a.Seats[i] != d.Seats[i] || a.Seats[i].Hash == 0 {
+				t.Errorf("seat %d ends as %+v and as %+v", i, a.Seats[i], d.Seats[i])
+			}
+		}
+	})
+}
+
+// Leaving on purpose at each stage is no failure, and the others are told.
+func TestLeaving(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, who := range []int{0, 1} {
+		for _, stage := range []string{"lobby", "preparing", "playing"} {
+			t.Run([]string{"game host", "game client"}[who]+" "+stage, func(t *testing.T) {
+				left(t)
+				tb := newTable(t, core, game, 2)
+				tb.settings.Frames = forever
+				anna := tb.sit(func(c *Config) {
+					if stage == "lobby" {
+						waitForMore(c)
+					}
+				})
+				ben := tb.sit(func(c *Config) {
+					if stage == "preparing" {
+						holdUp(c)
+					}
+				})
+				switch stage {
+				case "lobby":
+					ben.untilRoom("both are there", full(2))
+				case "preparing":
+					ben.untilRoom("the game is prepared", preparing)
+				default:
+					ben.untilFrame(30)
+				}
+				tb.machines[who].stop()
+				tb.machines[who].expect(ResultOK)
+				switch other := tb.machines[1-who]; {
+				case who == 0:
+					other.expect(ResultLost, "closed")
+				case stage == "lobby":
+					anna.untilRoom("Ben has left", full(1))
+				case stage == "preparing":
+					other.expect(ResultLost, "Ben left the room")
+				default:
+					other.expect(ResultOK) // the game ended, since nobody else plays
+				}
+			})
+		}
+	}
+	t.Run("while connecting", func(t *testing.T) {
+		left(t)
+		silent, err := net.ListenPacket("udp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer silent.Close()
+		tb := newTable(t, core, game, 2)
+		tb.overENet()
+		tb.addr = silent.LocalAddr().String()
+		tb.machines = append(tb.machines, nil) // the game host that is not there
+		ben := tb.sit(nil)
+		ben.until("connecting", func(n Notice) bool { _, ok := n.(Connecting); return ok })
+		ben.stop()
+		ben.expect(ResultOK)
+	})
+}
+
+// Who comes for fewer frames than the game has leaves after them; when the game
+// host does, the game ends for all.
+func TestOwnFrames(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	anna := tb.sit(func(c *Config) { c.Frames = 80 })
+	ben := tb.sit(func(c *Config) { c.Frames = 10_000 })
+	a, b := anna.expect(ResultOK), ben.expect(ResultOK)
+	if a.Frames < 80 || a.Frames != b.Frames || a.Seats[1].Hash != b.Seats[1].Hash || a.Seats[1].Hash == 0 {
+		t.Errorf("the game ended as %+v and as %+v", a.Seats, b.Seats)
+	}
+}
+
+// A save comes along: everybody's cartridge holds what its owner brought, and
+// the owner gets it back with what was added.
+func TestSaves(t *testing.T) {
+	left(t)
+	core, game := desmume(t), rom(t, romstest.Save)
+	var saves [2][]byte
+	var steps [2]uint32
+	for round := range 2 {
+		tb := newTable(t, core, game, 2)
+		tb.seed = uint64(10 * round)
+		tb.settings.Frames = 200
+		for i := range 2 {
+			tb.sit(func(c *Config) { c.SRAM = saves[i] })
+		}
+		sameHashes(t, 200, tb.machines...)
+		for i, p := range tb.machines {
+			log, err := romstest.ReadSave(p.report.SRAM)
+			if err != nil || log.Steps <= steps[i] {
+				t.Fatalf("%s comes out of game %d with %d steps in the cartridge, after %d: %v", p.name, round, log.Steps, steps[i], err)
+			}
+			saves[i], steps[i] = p.report.SRAM, log.Steps
+		}
+	}
+}

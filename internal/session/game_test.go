@@ -1,0 +1,180 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/mirror"
+)
+
+// Whatever the network does, all machines run every console with its owner's
+// inputs, and their hashes are equal.
+func TestMachinesAgree(t *testing.T) {
+	for machines := 2; machines <= 4; machines++ {
+		for seed := range uint64(3) {
+			t.Run(fmt.Sprintf("%d machines, seed %d", machines, seed), func(t *testing.T) {
+				w := newWorld(t, seed, machines, []int{0, 4, 9}[seed])
+				w.loss, w.twice, w.base, w.jitter = 0.1, 0.05, 60*time.Millisecond, 50*time.Millisecond
+				w.machines[machines-1].slow = 20 * time.Millisecond // slower than the DS
+				w.decide(host.Decision{Kind: host.End, Frame: 300})
+				w.run(60*time.Second, nil)
+				w.check()
+			})
+		}
+	}
+}
+
+// The delay grows and shrinks while the game runs, to the extremes, too.
+func TestDelayChanges(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			w := newWorld(t, seed, 3, 3)
+			w.loss, w.twice = 0.05, 0.05
+			delays := []int{8, 2, 30, 0, 1, 12, 12, 4}
+			w.run(60*time.Second, func(ms int) {
+				switch n := ms / 700; {
+				case ms%700 != 350 || n > len(delays):
+				case n == len(delays):
+					w.decide(host.Decision{Kind: host.End})
+				default:
+					w.decide(host.Decision{Kind: host.SetDelay, Delay: delays[n]})
+				}
+			})
+			w.check()
+		})
+	}
+}
+
+// A machine that vanishes at any moment stops nobody else, and everybody agrees
+// on its last input. When all others vanish, the game host plays to an end alone.
+func TestMachinesVanish(t *testing.T) {
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			machines := 2 + int(seed%3)
+			w := newWorld(t, seed, machines, int(seed))
+			w.loss, w.twice = 0.05, 0.05
+			at := map[int]int{}
+			for m := 1; m < machines && (m < machines-1 || seed < 5); m++ {
+				at[m] = 100 + w.rng.IntN(2000)
+			}
+			w.run(60*time.Second, func(ms int) {
+				for m := 1; m < machines; m++ {
+					if at[m] == ms && ms > 0 {
+						w.vanish(m)
+					}
+				}
+				if ms == 5000 {
+					w.decide(host.Decision{Kind: host.End})
+				}
+			})
+			w.check()
+			if w.end < 100 && len(at) < machines-1 {
+				t.Errorf("the others ended at frame %d", w.end)
+			}
+		})
+	}
+}
+
+// After seconds without any datagram the game goes on where it was.
+func TestBlackout(t *testing.T) {
+	w := newWorld(t, 5, 3, 4)
+	w.decide(host.Decision{Kind: host.End, Frame: 400})
+	w.run(60*time.Second, func(ms int) {
+		if ms == 2000 {
+			w.dark = w.now.Add(4 * time.Second)
+		}
+	})
+	w.check()
+	for i, m := range w.machines {
+		if m.g.stalls.Count == 0 || m.g.stalls.MS < 3000 {
+			t.Errorf("machine %d counts %+v in a blackout of 4 s", i, m.g.stalls)
+		}
+	}
+}
+
+// At the start nobody waits although all are "16 frames behind" frame 0 in
+// unsigned arithmetic, and without a word of the others 17 frames begin.
+func TestAloneAtTheStart(t *testing.T) {
+	w := newWorld(t, 1, 2, 4)
+	w.loss = 1
+	w.run(5*time.Second, nil)
+	for i, m := range w.machines {
+		if m.g.begun != mirror.MaxBehind+1 {
+			t.Errorf("machine %d began %d frames before it heard of the other, not %d", i, m.g.begun, mirror.MaxBehind+1)
+		}
+		if copied := m.g.seats[1-i].frame; copied != 4 {
+			t.Errorf("machine %d ran %d frames of the other's console, of which it has the input of 4", i, copied)
+		}
+		if len(m.g.waiting) != 1 || m.g.waiting[0] != 1-i {
+			t.Errorf("machine %d waits for %v", i, m.g.waiting)
+		}
+	}
+}
+
+// A peer that lies is told apart from one with a bad line.
+func TestLyingPeer(t *testing.T) {
+	honest := func(w *world) mirror.Datagram {
+		g := w.machines[1].g
+		return mirror.Datagram{Machine: 1, Round: 1, Frames: []mirror.MachineFrame{{Machine: 1, Frame: g.slowest()}}}
+	}
+	for name, lie := range map[string]func(d *mirror.Datagram){
+		"speaks as another":        func(d *mirror.Datagram) { d.Machine, d.Frames[0].Machine = 2, 2 },
+		"frame beyond the horizon": func(d *mirror.Datagram) { d.Frames[0].Frame = 100_000 },
+		"speaks for another":       func(d *mirror.Datagram) { d.Frames = append(d.Frames, mirror.MachineFrame{Machine: 2}) },
+		"another's input": func(d *mirror.Datagram) {
+			d.Windows = []mirror.Window{{Seat: 2, First: 4, Inputs: make([]inputdelay.Input, 1)}}
+		},
+		"input far ahead": func(d *mirror.Datagram) {
+			d.Windows = []mirror.Window{{Seat: 1, First: 5000, Inputs: make([]inputdelay.Input, 1)}}
+		},
+		"holds what was never sent": func(d *mirror.Datagram) { d.Acks = []mirror.SeatFrame{{Seat: 0, Frame: 9999}} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld(t, 2, 3, 4)
+			w.run(500*time.Millisecond, nil)
+			g := w.machines[0].g
+			d := honest(w)
+			if err := g.receive(1, d.Append(nil)); err != nil {
+				t.Fatalf("an honest datagram: %v", err)
+			}
+			lie(&d)
+			if err := g.receive(1, d.Append(nil)); err == nil {
+				t.Error("the lie was taken")
+			}
+			d.Round = 7
+			if err := g.receive(1, d.Append(nil)); err != nil {
+				t.Errorf("a datagram of another game counts: %v", err)
+			}
+		})
+	}
+}
+
+// A console that fails is named, and no other is run after it.
+func TestConsoleFails(t *testing.T) {
+	w := newWorld(t, 3, 2, 4)
+	w.run(500*time.Millisecond, nil)
+	g, fault := w.machines[0].g, errors.New("bang")
+	frame := g.seats[1].frame
+	g.seats[1].busy = true
+	err := g.ranJob(ran{seat: 1, job: job{step: true}, err: fault})
+	if !errors.Is(err, fault) || err.Error() != fmt.Sprintf("the console of seat 2 failed in frame %d: bang", frame) {
+		t.Errorf("the failure is %q", err)
+	}
+	before := g.seats[0].frame
+	for range 100 {
+		w.now = w.now.Add(20 * time.Millisecond)
+		if _, err := g.advance(w.now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if g.seats[0].frame != before || g.begun > before+1 {
+		t.Error("the other console runs on")
+	}
+	if err := g.ranJob(ran{seat: 0, job: job{step: true}, err: fault}); err != nil {
+		t.Errorf("a second failure is told: %v", err)
+	}
+}

@@ -1,0 +1,302 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/testcore"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
+
+// long tells whether the tests that take minutes are wanted.
+func long() bool { return os.Getenv("NETTPLAY_LONG") == "1" }
+
+// desmume is the default core; a test that needs it is skipped where there is
+// none.
+func desmume(t testing.TB) emucore.Core {
+	t.Helper()
+	core, err := emucore.FindCore(t.Context(), "desmume", nil)
+	if err != nil {
+		t.Skipf("NO CORE, NOT TESTED: %v", err)
+	}
+	return core
+}
+
+// pocket is the project's own test core.
+func pocket(t testing.TB) emucore.Core {
+	t.Helper()
+	core, err := emucore.OpenCore(t.Context(), testcore.Path(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return core
+}
+
+func rom(t testing.TB, data []byte) *emucore.ROM {
+	t.Helper()
+	paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "game.nds", Data: data})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := emucore.OpenROM(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// left fails a test that leaves goroutines or child processes behind. It must be
+// called first.
+func left(t *testing.T) {
+	t.Helper()
+	goroutines, children := runtime.NumGoroutine(), workers()
+	t.Cleanup(func() {
+		for range 200 {
+			if runtime.NumGoroutine() <= goroutines && workers() <= children {
+				return
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		stacks := make([]byte, 1<<20)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		t.Errorf("before: %d goroutines, %d processes; after: %d, %d\n%s",
+			goroutines, children, runtime.NumGoroutine(), workers(), stacks)
+	})
+}
+
+// workers counts the living child processes.
+func workers() (n int) {
+	tasks, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, t := range tasks {
+		b, _ := os.ReadFile(t)
+		n += len(strings.Fields(string(b)))
+	}
+	return n
+}
+
+// player is one machine with its session.
+type player struct {
+	t      *testing.T
+	name   string
+	stop   context.CancelFunc
+	done   chan struct{}
+	report Report
+	err    error
+
+	mu      sync.Mutex // guards what follows
+	heard   []Notice
+	news    chan struct{} // closed and replaced with each notice
+	started int64         // inputs asked for
+}
+
+// table is a room in the making: what all its players have in common.
+type table struct {
+	t        *testing.T
+	core     emucore.Core
+	rom      *emucore.ROM
+	settings host.Settings
+	players  int
+	listen   func(name string) link.Link
+	addr     string // where to join; set when the room is open
+	seed     uint64
+	machines []*player
+}
+
+// newTable is a room for some players in a network in memory.
+func newTable(t *testing.T, core emucore.Core, game *emucore.ROM, players int) *table {
+	return onNetwork(t, link.NewMemory(1, link.Impairment{Delay: time.Millisecond}), core, game, players)
+}
+
+func onNetwork(t *testing.T, net *link.Memory, core emucore.Core, game *emucore.ROM, players int) *table {
+	return &table{
+		t: t, core: core, rom: game, players: players, seed: 1,
+		listen: func(name string) link.Link { return net.Listen(name) },
+		settings: host.Settings{
+			Room: "test", Seats: max(players, 2), MinPlayers: players, Delay: 4, RTC: 1_256_409_000, HashEvery: 20, Skew: 1,
+		},
+	}
+}
+
+// sit starts the session of the next player: the first one hosts. Change may
+// alter its configuration and may be nil.
+func (tb *table) sit(change func(*Config)) *player {
+	tb.t.Helper()
+	n := len(tb.machines)
+	p := &player{t: tb.t, name: []string{"Anna", "Ben", "Carla", "Dora"}[n], done: make(chan struct{}), news: make(chan struct{})}
+	script := inputdelay.RandomScript(tb.seed+uint64(n), 20_000)
+	cfg := Config{
+		Link: tb.listen(p.name), Core: tb.core, ROM: tb.rom, Version: "test", Once: true, MaxSpeed: true,
+		Firmware: emucore.Firmware{Nickname: p.name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(n)}, Language: 1, BirthMonth: 1, BirthDay: 1},
+		Input: func(frame int64) inputdelay.Input {
+			p.mu.Lock()
+			p.started = frame
+			p.mu.Unlock()
+			return script.At(frame)
+		},
+		Notify: p.notice,
+	}
+	if n == 0 {
+		cfg.Host = &HostRole{Settings: tb.settings, AutoStart: tb.players}
+	} else {
+		cfg.Join = &JoinRole{Addr: tb.addr}
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	p.stop = stop
+	tb.machines = append(tb.machines, p)
+	go func() {
+		defer close(p.done)
+		p.report, p.err = Run(ctx, cfg)
+	}()
+	tb.t.Cleanup(func() { stop(); <-p.done })
+	if n == 0 && tb.addr == "" {
+		p.until("the room is open", func(n Notice) bool {
+			o, ok := n.(Opened)
+			if ok {
+				tb.addr = o.Addr
+			}
+			return ok
+		})
+	}
+	return p
+}
+
+func (p *player) notice(n Notice) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.heard = append(p.heard, n)
+	close(p.news)
+	p.news = make(chan struct{})
+}
+
+// patience is how long a test waits for anything before it has failed. It is
+// long since machines are busy; nothing is measured by it.
+func patience() time.Duration {
+	if long() {
+		return time.Hour
+	}
+	return 3 * time.Minute
+}
+
+// until waits for a notice.
+func (p *player) until(what string, match func(Notice) bool) {
+	p.t.Helper()
+	late := time.After(patience())
+	for seen := 0; ; {
+		p.mu.Lock()
+		list, news := p.heard[seen:], p.news
+		seen = len(p.heard)
+		p.mu.Unlock()
+		if slices.ContainsFunc(list, match) {
+			return
+		}
+		select {
+		case <-news:
+		case <-p.done:
+			p.t.Fatalf("%s: the session ended before %s: %v", p.name, what, p.err)
+		case <-late:
+			p.t.Fatalf("%s: waited for %v until %s", p.name, patience(), what)
+		}
+	}
+}
+
+func (p *player) untilPlaying() {
+	p.t.Helper()
+	p.until("the game begins", func(n Notice) bool { _, ok := n.(Playing); return ok })
+}
+
+// untilFrame waits until our own console has begun a frame.
+func (p *player) untilFrame(frame int64) {
+	p.t.Helper()
+	for range patience() / (5 * time.Millisecond) {
+		p.mu.Lock()
+		now := p.started
+		p.mu.Unlock()
+		if now >= frame {
+			return
+		}
+		select {
+		case <-p.done:
+			p.t.Fatalf("%s: the session ended before frame %d: %v", p.name, frame, p.err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	p.t.Fatalf("%s: frame %d does not come", p.name, frame)
+}
+
+// end waits for the session's end.
+func (p *player) end() Report {
+	p.t.Helper()
+	select {
+	case <-p.done:
+	case <-time.After(patience()):
+		stacks := make([]byte, 1<<20)
+		p.t.Fatalf("%s: the session does not end\n%s", p.name, stacks[:runtime.Stack(stacks, true)])
+	}
+	return p.report
+}
+
+// expect waits for the session's end and checks the result and the words.
+func (p *player) expect(result Result, words ...string) Report {
+	p.t.Helper()
+	r := p.end()
+	if r.Result != result {
+		p.t.Errorf("%s: result %q, want %q (%v)", p.name, r.Result, result, p.err)
+	}
+	if (result == ResultOK) != (p.err == nil) || (p.err == nil) != (r.Error == "") {
+		p.t.Errorf("%s: result %q with error %v and words %q", p.name, r.Result, p.err, r.Error)
+	}
+	for _, w := range words {
+		if !strings.Contains(r.Error, w) {
+			p.t.Errorf("%s: %q does not tell of %q", p.name, r.Error, w)
+		}
+	}
+	return r
+}
+
+// sameHashes checks that all reports have the same seats with the same hashes,
+// and returns them.
+func sameHashes(t *testing.T, frames int64, players ...*player) []Hash {
+	t.Helper()
+	var first []Hash
+	for i, p := range players {
+		r := p.expect(ResultOK)
+		var list []Hash
+		for _, s := range r.Seats {
+			if s.Frames != frames || s.Hash == 0 {
+				t.Errorf("%s: seat %d ran %d frames, want %d; hash %v", p.name, s.Seat, s.Frames, frames, s.Hash)
+			}
+			list = append(list, s.Hash)
+		}
+		if i == 0 {
+			first = list
+		}
+		if !slices.Equal(list, first) || len(list) != len(players) || r.Desyncs != 0 {
+			t.Errorf("%s: hashes %v, %s has %v; %d desyncs", p.name, list, players[0].name, first, r.Desyncs)
+		}
+	}
+	return first
+}
+
+// log writes what a session counted.
+func (p *player) log() {
+	r := p.report
+	p.t.Logf("%s: %d frames, delay %d, stalls %d (%.0f ms), rtt %.1f ms, sent %d, received %d, step %.2f/%.2f ms, %s",
+		p.name, r.Frames, r.Delay, r.Stalls.Count, r.Stalls.MS, r.RTT, r.BytesSent, r.BytesReceived, r.Step.P50, r.Step.P99, fmt.Sprint(r.Seats[0].Hash))
+}

@@ -1,0 +1,380 @@
+package session
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/mirror"
+)
+
+// model is a console whose hash is a function of all its inputs, and which
+// remembers them.
+type model struct {
+	inputs []inputdelay.Input
+	hash   uint64
+	broken func(frame int64) error // may be nil
+	closed bool
+}
+
+func (m *model) Step(in inputdelay.Input) (emucore.Frame, error) {
+	n := int64(len(m.inputs))
+	if m.broken != nil {
+		if err := m.broken(n); err != nil {
+			return emucore.Frame{}, err
+		}
+	}
+	m.inputs = append(m.inputs, in)
+	h := fnv.New64a()
+	_ = binary.Write(h, binary.LittleEndian, []uint64{m.hash, uint64(n), uint64(in.Keys), uint64(in.X), uint64(in.Y)})
+	m.hash = h.Sum64()
+	return emucore.Frame{Number: n}, nil
+}
+
+func (m *model) Hash() (emucore.Hash, error) { return emucore.Hash{RAM: m.hash}, nil }
+func (m *model) Video() emucore.Video        { return emucore.Video{} }
+func (m *model) SRAM() ([]byte, error)       { return nil, nil }
+func (m *model) Close() error                { m.closed = true; return nil }
+func (m *model) applied() []inputdelay.Input { return m.inputs }
+func scripted(seat int, seed uint64) *inputdelay.Script {
+	return inputdelay.RandomScript(seed+uint64(seat), 4000)
+}
+
+// world is several machines' games with a bad network between them, in virtual
+// time and without a socket. Machine n owns seat n; machine 0 is the game host,
+// whose decisions and promises are made here by the rules of package host.
+type world struct {
+	t        *testing.T
+	rng      *rand.Rand
+	now      time.Time
+	machines []*machine
+	packets  []packet
+	end      int64 // first frame that no console runs; never while undecided
+	promised mirror.Horizon
+	delay    int // at frame 0
+	longest  int
+	timeline []host.Decision
+
+	loss, twice   float64
+	base, jitter  time.Duration
+	dark          time.Time // nothing passes before it
+	seed          uint64
+	allowedFrames int64 // own frames that may begin before anybody is known to move
+}
+
+// machine is one of them.
+type machine struct {
+	g       *game
+	models  []*model
+	script  *inputdelay.Script
+	slow    time.Duration // what a frame takes
+	jobs    []finished
+	gone    time.Time // when it vanished
+	buried  bool      // the game host knows
+	samples int64
+	hashes  map[hashKey]uint64
+	orders  int // decisions heard
+}
+
+type hashKey struct {
+	seat  int
+	frame int64
+}
+
+type finished struct {
+	at time.Time
+	r  ran
+}
+
+// packet is a datagram, or a decision on its reliable way.
+type packet struct {
+	at       time.Time
+	from, to int
+	data     []byte
+	decision *host.Decision
+}
+
+func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
+	w := &world{
+		t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0), end: never, delay: delay, longest: delay, seed: seed,
+		base: 30 * time.Millisecond, jitter: 10 * time.Millisecond,
+	}
+	w.promised = mirror.Horizon{Frame: host.Margin(delay), Decisions: 1}
+	w.timeline = []host.Decision{{Kind: host.Start}}
+	for i := range machines {
+		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(i, seed)}
+		cfg := gameConfig{
+			round: 1, me: i, hosting: i == 0, delay: delay, hashEvery: 10, horizon: w.promised,
+			sample: func(frame int64) inputdelay.Input {
+				if frame != m.samples {
+					t.Errorf("machine %d is asked for the input of frame %d, the next one is %d", i, frame, m.samples)
+				}
+				m.samples++
+				return m.script.At(frame)
+			},
+		}
+		for seat := range machines {
+			c := new(model)
+			m.models = append(m.models, c)
+			cfg.machines = append(cfg.machines, seat)
+			cfg.seats = append(cfg.seats, seatConfig{number: seat, owner: seat, nickname: fmt.Sprint("player ", seat), console: c})
+		}
+		g, err := newGame(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.g = g
+		w.machines = append(w.machines, m)
+		w.must(i, g.decide(w.timeline[0]))
+	}
+	t.Cleanup(func() {
+		for _, m := range w.machines {
+			m.g.close()
+		}
+	})
+	return w
+}
+
+func (w *world) must(machine int, err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatalf("machine %d at %v: %v", machine, w.now.Sub(time.Unix(1000, 0)), err)
+	}
+}
+
+// decide is the game host's decision, which reaches everyone in order.
+func (w *world) decide(d host.Decision) host.Decision {
+	d.Frame = max(d.Frame, w.promised.Frame)
+	if d.Kind == host.SetDelay {
+		w.longest = max(w.longest, d.Delay)
+	}
+	if d.Kind == host.End {
+		w.end = min(w.end, d.Frame)
+	}
+	w.timeline = append(w.timeline, d)
+	w.promised.Decisions++
+	w.must(0, w.machines[0].g.decide(d))
+	for i := range w.machines[1:] {
+		w.packets = append(w.packets, packet{at: w.now.Add(w.base + time.Duration(w.rng.Int64N(int64(200*time.Millisecond)))), to: i + 1, decision: &d})
+	}
+	return d
+}
+
+// vanish ends a machine without a word.
+func (w *world) vanish(machine int) { w.machines[machine].gone = w.now }
+
+// bury is what the session of the game host does when a line is lost.
+func (w *world) bury(machine int) {
+	g := w.machines[0].g
+	w.machines[machine].buried = true
+	g.drop(machine)
+	w.decide(host.Decision{Kind: host.Leave, Seat: machine, InputEnd: g.seat(machine).line.Newest() + 1})
+	if len(g.in) == 0 {
+		w.decide(host.Decision{Kind: host.End})
+	}
+}
+
+func (w *world) send(from, to int, data []byte) {
+	copies := 1
+	if w.rng.Float64() < w.twice {
+		copies = 2
+	}
+	for range copies {
+		if w.rng.Float64() < w.loss || w.now.Before(w.dark) {
+			continue
+		}
+		late := w.base + time.Duration((w.rng.Float64()*2-1)*float64(w.jitter))
+		w.packets = append(w.packets, packet{at: w.now.Add(late), from: from, to: to, data: slices.Clone(data)})
+	}
+}
+
+// deliver hands over what is due. Decisions of the timeline keep their order.
+func (w *world) deliver() {
+	rest := w.packets[:0]
+	for _, p := range w.packets {
+		m := w.machines[p.to]
+		switch {
+		case p.at.After(w.now):
+			rest = append(rest, p)
+		case !m.gone.IsZero() || w.machines[p.from].buried:
+		case p.decision != nil:
+			m.orders++
+		default:
+			w.must(p.to, m.g.receive(p.from, p.data))
+		}
+	}
+	w.packets = rest
+	for i, m := range w.machines {
+		for i > 0 && m.orders > 0 && m.gone.IsZero() {
+			m.orders--
+			w.must(i, m.g.decide(w.timeline[m.g.decisions]))
+		}
+	}
+}
+
+// work lets one machine do what it can now.
+func (w *world) work(i int) {
+	m := w.machines[i]
+	for k := 0; k < len(m.jobs); k++ {
+		if !m.jobs[k].at.After(w.now) {
+			w.must(i, m.g.ranJob(m.jobs[k].r))
+			m.jobs = slices.Delete(m.jobs, k, k+1)
+			k--
+		}
+	}
+	if i == 0 {
+		w.promised.Frame = max(w.promised.Frame, m.g.slowest()+host.Margin(w.longest))
+		m.g.horizon = w.promised
+	}
+	begun := m.g.begun
+	_, err := m.g.advance(w.now)
+	w.must(i, err)
+	if m.g.begun > begun {
+		w.checkAhead(i)
+	}
+	w.collect(m)
+	if m.g.due(w.now) <= 0 {
+		m.g.datagrams(w.now, func(to int, b []byte) { w.send(i, to, b) })
+	}
+	for _, h := range m.g.hashed {
+		key := hashKey{h.seat, h.frame}
+		if _, twice := m.hashes[key]; twice {
+			w.t.Fatalf("machine %d reports the hash of seat %d after frame %d twice", i, h.seat, h.frame)
+		}
+		m.hashes[key] = h.hash.RAM
+	}
+	m.g.hashed = nil
+}
+
+// collect waits for the consoles that were let run; that they take virtual time
+// shows when their outcome is handed to the game.
+func (w *world) collect(m *machine) {
+	running := 0
+	for _, s := range m.g.seats {
+		if s.busy {
+			running++
+		}
+	}
+	for running -= len(m.jobs); running > 0; running-- {
+		took := m.slow
+		if w.rng.IntN(500) == 0 {
+			took += 100 * time.Millisecond
+		}
+		m.jobs = append(m.jobs, finished{w.now.Add(took), <-m.g.done})
+	}
+	slices.SortFunc(m.jobs, func(a, b finished) int { return a.r.seat - b.r.seat })
+}
+
+// checkAhead checks that the frame that has just begun is at most MaxBehind
+// frames ahead of every machine that takes part, as far as is known here.
+func (w *world) checkAhead(i int) {
+	g := w.machines[i].g
+	for _, f := range g.pressure.Frames() {
+		if frame := g.begun - 1; frame-f.Frame > mirror.MaxBehind {
+			w.t.Fatalf("machine %d begins frame %d, machine %d is at %d", i, frame, f.Machine, f.Frame)
+		}
+		if real := w.machines[f.Machine].g.slowest(); f.Frame > real {
+			w.t.Fatalf("machine %d believes machine %d at frame %d, which is at %d", i, f.Machine, f.Frame, real)
+		}
+	}
+}
+
+// run plays for a virtual time or until every machine is at the end. Each
+// millisecond each calls event, which may be nil.
+func (w *world) run(limit time.Duration, event func(ms int)) {
+	w.t.Helper()
+	for ms := range int(limit / time.Millisecond) {
+		w.now = w.now.Add(time.Millisecond)
+		if event != nil {
+			event(ms)
+		}
+		w.deliver()
+		done := true
+		for i, m := range w.machines {
+			if !m.gone.IsZero() {
+				if !m.buried && w.now.Sub(m.gone) > 500*time.Millisecond {
+					w.bury(i)
+				}
+				continue
+			}
+			w.work(i)
+			done = done && m.g.finished()
+		}
+		if done {
+			return
+		}
+	}
+}
+
+// check compares what all machines did to all consoles with each other and with
+// what their owners sampled.
+func (w *world) check() {
+	w.t.Helper()
+	for seat, owner := range w.machines {
+		left := slices.IndexFunc(w.timeline, func(d host.Decision) bool { return d.Kind == host.Leave && d.Seat == seat })
+		end, inputEnd := w.end, int64(never)
+		if left >= 0 {
+			end, inputEnd = min(end, w.timeline[left].Frame), w.timeline[left].InputEnd
+		}
+		want := w.reference(owner.script, end, inputEnd)
+		for i, m := range w.machines {
+			if !m.gone.IsZero() {
+				continue
+			}
+			if !m.g.finished() {
+				for _, s := range m.g.seats {
+					w.t.Errorf("machine %d: seat %d stands at frame %d of %d, line up to %d, waits for %v", i, s.number, s.frame, s.end, s.line.Newest(), m.g.waiting)
+				}
+				w.t.Fatalf("machine %d does not come to the end; horizon %+v, decisions %d", i, m.g.horizon, m.g.decisions)
+			}
+			if got := m.models[seat].applied(); !slices.Equal(got, want) {
+				k := 0
+				for k < min(len(got), len(want)) && got[k] == want[k] {
+					k++
+				}
+				w.t.Fatalf("machine %d ran %d frames of seat %d, not %d, and differs from the owner's inputs at frame %d", i, len(got), seat, len(want), k)
+			}
+		}
+	}
+	for i, m := range w.machines {
+		for key, h := range w.machines[0].hashes {
+			if other, ok := m.hashes[key]; m.gone.IsZero() && (!ok || other != h) {
+				w.t.Fatalf("machine %d has hash %x of seat %d after frame %d, the game host %x", i, other, key.seat, key.frame, h)
+			}
+		}
+	}
+	if len(w.machines[0].hashes) == 0 {
+		w.t.Fatal("nothing was hashed")
+	}
+}
+
+// reference is the inputs that a seat must get in the frames before end: its
+// owner's samples, delayed as was decided, neutral from frame inputEnd on.
+func (w *world) reference(script *inputdelay.Script, end, inputEnd int64) []inputdelay.Input {
+	line, err := inputdelay.NewLine(0, w.delay)
+	w.must(0, err)
+	for _, d := range w.timeline {
+		if d.Kind == host.SetDelay {
+			w.must(0, line.SetDelay(d.Frame, d.Delay))
+		}
+	}
+	var list []inputdelay.Input
+	for f := range end {
+		_, _, err := line.Push(f, script.At(f))
+		w.must(0, err)
+		in, _ := line.At(f)
+		if f >= inputEnd {
+			in = inputdelay.Input{}
+		}
+		list = append(list, in)
+		line.Forget(f + 1)
+	}
+	return list
+}
