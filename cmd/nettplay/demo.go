@@ -104,6 +104,10 @@ func (d *demo) run(ctx context.Context, env *environment) error {
 	if err != nil {
 		return err
 	}
+	if reports == nil {
+		fmt.Fprintln(env.stdout, "The demo was stopped.")
+		return nil
+	}
 	return d.conclude(env, reports)
 }
 
@@ -162,51 +166,69 @@ func (d *demo) picture(i int) string {
 	return filepath.Join(d.out, strings.ToLower(demoNames[i])+".png")
 }
 
-// play runs all processes to their end and reads their reports.
-func (d *demo) play(ctx context.Context, env *environment, work string, port int) ([]session.Report, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithCancel(ctx)
+// play runs all processes to their end and reads their reports; there are none
+// when it was stopped.
+func (d *demo) play(parent context.Context, env *environment, work string, port int) ([]session.Report, error) {
+	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	logs := make([]demoLog, d.players)
 	opened := make(chan struct{})
 	logs[0].opened = sync.OnceFunc(func() { close(opened) })
 	ended := make(chan error, d.players)
-	for i := range d.players {
-		cmd := exec.CommandContext(ctx, self, d.args(i, work, port)...)
-		cmd.Stdout, cmd.Stderr = &logs[i], &logs[i]
-		// They leave in good order; a second after that they are killed.
-		cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
-		cmd.WaitDelay = 3 * time.Second
-		if err := cmd.Start(); err != nil {
-			return nil, fmt.Errorf("starting %s's process: %w", demoNames[i], err)
-		}
-		go func() {
-			err := cmd.Wait()
-			if err != nil {
-				err = fmt.Errorf("%s's process: %w", demoNames[i], err)
-			}
-			logs[i].end()
-			ended <- err
-		}()
-		<-opened // the others find a room that is there
-	}
 	var failed error
-	for range d.players {
+	running := 0
+	for i := range d.players {
+		if failed = d.start(ctx, i, d.args(i, work, port), &logs[i], ended); failed != nil {
+			cancel()
+			break
+		}
+		running++
+		<-opened // the others find a room that is there
+		if len(ended) > 0 {
+			break // there is none
+		}
+	}
+	for range running {
 		if err := <-ended; err != nil && failed == nil {
 			failed = err
 			cancel()
 		}
 	}
+	if parent.Err() != nil {
+		return nil, nil
+	}
 	if failed != nil {
-		for i := range logs {
+		for i := range running {
 			fmt.Fprintf(env.stderr, "--- %s said:\n%s", demoNames[i], logs[i].text.String())
 		}
 		return nil, d.failure(failed)
 	}
 	return d.reports()
+}
+
+// start starts one player's process; how it ended is sent to ended.
+func (d *demo) start(ctx context.Context, i int, args []string, log *demoLog, ended chan<- error) error {
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, self, args...)
+	cmd.Stdout, cmd.Stderr = log, log
+	// They leave in good order; those that take too long are killed.
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
+	cmd.WaitDelay = 3 * time.Second
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("starting %s's process: %w", demoNames[i], err)
+	}
+	go func() {
+		err := cmd.Wait()
+		if err != nil {
+			err = fmt.Errorf("%s's process: %w", demoNames[i], err)
+		}
+		ended <- err
+		log.end()
+	}()
+	return nil
 }
 
 // failure passes on the exit code of the process that failed first.
