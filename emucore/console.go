@@ -47,8 +47,8 @@ type limits struct {
 // The usual limits.
 const (
 	usualCall = 2 * time.Second
-	usualLoad = 5 * time.Second
-	loadRate  = 16 << 20              // bytes of ROM a second, beside usualLoad: slow disks
+	usualLoad = 15 * time.Second      // cores come from slow disks, too
+	loadRate  = 16 << 20              // bytes of ROM a second, beside usualLoad
 	skipTime  = 50 * time.Millisecond // for a further frame in one call
 )
 

@@ -34,8 +34,7 @@
 // importing this package marks a program: outside of workers these functions are
 // libc's.
 //
-// The package works on Linux with glibc, on x86-64 and arm64 (elsewhere without
-// the system call filter). It logs nothing. Read inputdelay first, for what an
+// The package works on Linux with glibc, on x86-64 and arm64. It logs nothing. Read inputdelay first, for what an
 // input is, and savestate next, for how consoles on several machines are started
 // alike.
 package emucore

@@ -25,6 +25,7 @@ func (h Hash) Sum() uint64 {
 	return xxh3.Hash(b[:])
 }
 
+// String is Sum in hexadecimal.
 func (h Hash) String() string { return fmt.Sprintf("%016x", h.Sum()) }
 
 // Hash returns the hash of the console as it stands. It does not change the

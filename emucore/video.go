@@ -27,6 +27,7 @@ func (f PixelFormat) Size() int {
 	return 0
 }
 
+// String names the format.
 func (f PixelFormat) String() string {
 	switch f {
 	case XRGB1555:

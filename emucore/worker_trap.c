@@ -127,8 +127,6 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 #elif defined(__aarch64__)
 	long a[] = {m->regs[0], m->regs[1], m->regs[2], m->regs[3]};
 	m->regs[0] = answer(info->si_syscall, a);
-#else
-	(void)m, (void)info, (void)answer;
 #endif
 	errno = saved;
 }

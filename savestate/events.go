@@ -6,7 +6,8 @@ import "errors"
 type Event interface{ event() }
 
 // ManifestReceived tells that the peer offers the parts of a console. The same
-// one is told once.
+// one is told once. Whether the peer may speak for that seat is for the owner of
+// the exchange to know.
 type ManifestReceived struct{ Manifest Manifest }
 
 // PartDone tells that a part that was to be fetched is in the store, verified.

@@ -42,9 +42,9 @@ type Exchange struct {
 	talk   [][]byte // control messages to send
 	events []Event
 
-	offers  map[int]Manifest  // ours, by seat
-	offered map[int]Manifest  // the peer's, by seat
-	parts   map[[32]byte]Part // of offers, by packed hash
+	offers  map[int]Manifest // ours, by seat
+	offered map[int]Manifest // the peer's, by seat
+	parts   map[Part]bool    // of offers
 
 	serving
 	fetching
@@ -56,7 +56,7 @@ type Exchange struct {
 func NewExchange(store *Store, config ExchangeConfig) *Exchange {
 	x := &Exchange{
 		store: store, config: config,
-		offers: make(map[int]Manifest), offered: make(map[int]Manifest), parts: make(map[[32]byte]Part),
+		offers: make(map[int]Manifest), offered: make(map[int]Manifest), parts: make(map[Part]bool),
 	}
 	x.serving.pacer = newPacer(config.Rate)
 	return x
@@ -87,7 +87,7 @@ func (x *Exchange) reoffer() {
 	clear(x.parts)
 	for _, m := range x.offers {
 		for _, p := range m.Parts {
-			x.parts[p.PackedSHA256] = p
+			x.parts[p] = true
 		}
 	}
 	x.refuseWithdrawn()

@@ -202,6 +202,28 @@ func TestOnlyOfferedPartsAreServed(t *testing.T) {
 	}
 }
 
+// A manifest may name the packed bytes of another's part as its own. That must
+// not keep the other's from being served.
+func TestFalsePartDoesNotHideTheTrueOne(t *testing.T) {
+	for seat := range 2 {
+		w, a, b := pair(plainLine)
+		p := mustPut(t, a.store, KindSRAM, noise(1, 5000))
+		other, short := p, p
+		other.SHA256[0]++
+		short.PackedSize--
+		a.do(func() {
+			a.Offer(manifestOf(seat, p))
+			a.Offer(manifestOf(1-seat, other))
+			a.Offer(manifestOf(2, short))
+		})
+		b.do(func() { b.Fetch([]Part{other, short, p}) })
+		settled(t, w, a, b)
+		if done, _ := b.done(); len(done) != 1 || done[0] != p {
+			t.Errorf("fetched %v, want %v", done, p)
+		}
+	}
+}
+
 func TestWithdrawnOfferIsRefused(t *testing.T) {
 	w, a, b := pair(plainLine)
 	other := NewStore(0)

@@ -101,7 +101,7 @@ func (x *Exchange) admit(p Part) error {
 func (x *Exchange) want(d *download) {
 	x.tag++
 	d.tag = x.tag
-	x.say(want{tag: d.tag, packed: d.part.PackedSHA256, offset: int64(len(d.got))}.append(nil))
+	x.say(want{tag: d.tag, part: d.part, offset: int64(len(d.got))}.append(nil))
 }
 
 // Cancel stops fetching these parts, or all for nil, without events. What has

@@ -22,7 +22,7 @@ func (p *pacer) hold(now time.Duration, dt float64) {
 		haste = 2
 	}
 	if p.queue > 3*target && !p.listening(now) {
-		p.grope()
+		p.guess()
 		return
 	}
 	full := within(1+float64(p.queue-target)/float64(targetDelay/2), 0, 1)
@@ -40,11 +40,11 @@ func (p *pacer) hold(now time.Duration, dt float64) {
 	p.set(e, e*(1+within(x, -0.5, 0.1)))
 }
 
-// grope is for a line that is only known by its chunks, when they are late by more
+// guess is for a line that is only known by its chunks, when they are late by more
 // than the queue we mean to keep. As like as not that is no queue at all, but the
 // channel beneath repeating something. So it goes on with what arrives, and
 // slightly less, for the case that there is a queue.
-func (p *pacer) grope() {
+func (p *pacer) guess() {
 	if h := p.arrived.highest(); h > 0 {
 		p.set(h, 0.97*h)
 	}

@@ -7,10 +7,12 @@ import (
 )
 
 // The messages of an exchange, version 1. Numbers are big-endian. The first byte
-// is the kind.
+// is the kind. That both sides speak this version is found out when they meet, by
+// package host.
 //
 //	manifest  51 manifest                             I offer this console; see manifest_codec.go
-//	want      52 tag:4 packed sha256:32 offset:4      send me this part from there on
+//	want      52 tag:4 part:73 offset:4               send me this part from there on; parts are
+//	                                                  as in manifests
 //	chunk     53 tag:4 offset:4 clock:4 bytes         here; sent at clock
 //	ack       54 (tag:4 offset:4 echo:4 clock:4)+     I have all bytes before offset since clock,
 //	                                                  by the chunk you sent at echo
@@ -57,19 +59,19 @@ const (
 // want asks for a part.
 type want struct {
 	tag    uint32
-	packed [32]byte
+	part   Part
 	offset int64
 }
 
 func (w want) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint32(append(b, kindWant), w.tag)
-	b = append(b, w.packed[:]...)
+	b = appendPart(b, w.part)
 	return binary.BigEndian.AppendUint32(b, uint32(w.offset))
 }
 
 func readWant(r *reader) (w want, err error) {
 	w.tag = r.u32("tag")
-	r.fill("packed hash", w.packed[:])
+	w.part = readPart(r)
 	w.offset = int64(r.u32("offset"))
 	return w, r.end()
 }

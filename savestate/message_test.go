@@ -3,6 +3,7 @@ package savestate
 import (
 	"bytes"
 	"encoding/hex"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,13 +12,16 @@ import (
 // The messages of version 1, byte by byte. A change here is a change of the
 // protocol: other versions of the program will not understand it.
 func TestMessageLayout(t *testing.T) {
-	hash := bytes.Repeat([]byte{0xab}, 32)
+	part := Part{KindSRAM, 0x2000, [32]byte(bytes.Repeat([]byte{0xab}, 32)), 0x1000, [32]byte(bytes.Repeat([]byte{0xcd}, 32))}
 	cases := []struct {
 		name string
 		got  []byte
 		want string
 	}{
-		{"want", want{tag: 2, packed: [32]byte(hash), offset: 0x10203}.append(nil), "52 00000002 " + hex.EncodeToString(hash) + " 00010203"},
+		{
+			"want", want{tag: 2, part: part, offset: 0x10203}.append(nil),
+			"52 00000002 02 00002000 " + strings.Repeat("ab", 32) + " 00001000 " + strings.Repeat("cd", 32) + " 00010203",
+		},
 		{"chunk", chunk{tag: 3, offset: 0x40506, clock: 0x708090a, bytes: []byte("abc")}.append(nil), "53 00000003 00040506 0708090a 616263"},
 		{"ack", ack{tag: 1, offset: 0x100, echo: 0x200, clock: 0x300}.append([]byte{kindAck}), "54 00000001 00000100 00000200 00000300"},
 		{"refuse", refuseMessage(4, refusedWithdrawn), "55 00000004 01"},
@@ -42,7 +46,7 @@ func removeSpaces(s string) string {
 
 func TestMessagesComeBack(t *testing.T) {
 	same := cmp.AllowUnexported(want{}, chunk{}, ack{})
-	w := want{tag: 1 << 31, packed: [32]byte{31: 9}, offset: 1<<26 + 5}
+	w := want{tag: 1 << 31, part: fullManifest().Parts[0], offset: 1<<26 + 5}
 	if got, err := readWant(&reader{b: w.append(nil)[1:]}); err != nil || !cmp.Equal(got, w, same) {
 		t.Errorf("want %v came back as %v: %v", w, got, err)
 	}

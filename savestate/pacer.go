@@ -91,9 +91,10 @@ const (
 	// catchUp is how late the owner may come without the rate suffering: a frame.
 	catchUp = 17 * time.Millisecond
 
-	// A chunk of one unit is one datagram of package link, its header included.
-	// Larger ones cost less work at high rates; they take at most chunkTime.
-	chunkUnit = 1232
+	// A chunk of one unit fits into one datagram of package link, with its header
+	// and some bytes that its owner may put before it. Larger ones cost less work
+	// at high rates; they take at most chunkTime.
+	chunkUnit = 1200
 	maxUnits  = 6
 	chunkTime = 2 * time.Millisecond
 

@@ -1,7 +1,7 @@
 package savestate
 
 import (
-	"errors"
+	"slices"
 	"time"
 )
 
@@ -11,11 +11,16 @@ type pulsing struct {
 	carried time.Duration // when Pulses was last called
 	used    bool          // it ever was
 	sent    time.Duration // when the last pulse went
+	flying  []uint32      // the clocks of pulses not echoed, oldest first
 	echoes  [][]byte
 }
 
-// maxEchoes bounds what a peer that sends too many pulses can have us keep.
-const maxEchoes = 32
+const (
+	// maxFlying is more pulses than go in the longest round trip.
+	maxFlying = 256
+	// maxEchoes bounds what a peer that sends too many pulses can have us keep.
+	maxEchoes = 32
+)
 
 func (x *Exchange) receivePulse(now time.Duration, r *reader) error {
 	clock := r.u32("clock")
@@ -33,11 +38,12 @@ func (x *Exchange) receiveEcho(now time.Duration, r *reader) error {
 	if err := r.end(); err != nil {
 		return err
 	}
-	sent, ok := x.clock.past(echo)
-	if !ok {
-		return errors.New("echo: no pulse was sent then")
+	// Others may be doubled, or of an exchange that was there before this one.
+	i := slices.Index(x.flying, echo)
+	if sent, ok := x.clock.past(echo); i >= 0 && ok {
+		x.flying = slices.Delete(x.flying, i, i+1)
+		x.pacer.echoed(now, sent, x.remote.read(clock))
 	}
-	x.pacer.echoed(now, sent, x.remote.read(clock))
 	return nil
 }
 
@@ -53,6 +59,10 @@ func (x *Exchange) Pulses(now time.Time) [][]byte {
 	x.echoes = nil
 	if x.busy() && at >= x.sent+x.pacer.pulseEvery() {
 		x.sent = at
+		if len(x.flying) >= maxFlying {
+			x.flying = slices.Delete(x.flying, 0, maxFlying/2)
+		}
+		x.flying = append(x.flying, micros(at))
 		out = append(out, pulseMessage(micros(at)))
 	}
 	return out

@@ -3,6 +3,7 @@ package savestate
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -35,13 +36,12 @@ func (x *Exchange) receiveWant(r *reader) error {
 		return fmt.Errorf("tag: %d after %d", w.tag, x.lastTag)
 	}
 	x.lastTag = w.tag
-	p, ok := x.parts[w.packed]
-	if !ok {
+	if !x.parts[w.part] {
 		x.say(refuseMessage(w.tag, refusedUnknown))
 		return nil
 	}
-	if w.offset >= p.PackedSize {
-		return fmt.Errorf("offset: %d is not below the size, %d", w.offset, p.PackedSize)
+	if w.offset >= w.part.PackedSize {
+		return fmt.Errorf("offset: %d is not below the size, %d", w.offset, w.part.PackedSize)
 	}
 	if len(x.wants) >= maxWants {
 		return fmt.Errorf("more than %d at a time", maxWants)
@@ -50,7 +50,7 @@ func (x *Exchange) receiveWant(r *reader) error {
 		x.served = Progress{}
 	}
 	x.wants = append(x.wants, &upload{
-		tag: w.tag, part: p, packed: x.store.find(p), start: w.offset, sent: w.offset, acked: w.offset,
+		tag: w.tag, part: w.part, packed: x.store.find(w.part), start: w.offset, sent: w.offset, acked: w.offset,
 	})
 	return nil
 }
@@ -125,18 +125,13 @@ func (x *Exchange) findUpload(tag uint32) *upload {
 func (x *Exchange) endUpload(u *upload) {
 	x.pacer.dropped(u.sent - u.acked)
 	x.served.add(u.acked, u.acked)
-	for i, v := range x.wants {
-		if v == u {
-			x.wants = append(x.wants[:i], x.wants[i+1:]...)
-			return
-		}
-	}
+	x.wants = slices.DeleteFunc(x.wants, func(v *upload) bool { return v == u })
 }
 
 // refuseWithdrawn ends those that wait for what is not offered any more.
 func (x *Exchange) refuseWithdrawn() {
-	for _, u := range append([]*upload(nil), x.wants...) {
-		if _, ok := x.parts[u.part.PackedSHA256]; !ok && u.sent == u.start {
+	for _, u := range slices.Clone(x.wants) {
+		if !x.parts[u.part] && u.sent == u.start {
 			x.say(refuseMessage(u.tag, refusedWithdrawn))
 			x.endUpload(u)
 		}

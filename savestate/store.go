@@ -128,16 +128,22 @@ func (s *Store) Get(sha [32]byte) ([]byte, bool) {
 	return raw, err == nil
 }
 
-// Has tells whether the store holds a part, packed in just this way.
+// Has tells whether the store holds a part, packed in just this way. The kind does
+// not count.
 func (s *Store) Has(p Part) bool { return s.find(p) != nil }
 
+// find returns the packed bytes of a part, nil if they are not there.
 func (s *Store) find(p Part) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if b := s.packed[p.PackedSHA256]; b != nil && b.part.SHA256 == p.SHA256 {
-		return b.packed
+	b := s.packed[p.PackedSHA256]
+	if b == nil {
+		return nil
 	}
-	return nil
+	if p.Kind = b.part.Kind; p != b.part {
+		return nil
+	}
+	return b.packed
 }
 
 // Retain forgets all parts but these. What an [Exchange] is sending goes on.

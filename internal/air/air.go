@@ -55,6 +55,7 @@ type Air struct {
 	in   shared
 	gone uint32 // seats whose workers are dead, a bit for each
 	next uint64 // the next record of the trace to be read
+	buf  recordBuffer
 }
 
 // New makes an air without consoles that is stopped at cfg.Frame. Plug the
@@ -223,32 +224,39 @@ func (a *Air) Resume() error {
 	})
 }
 
-// change puts another state in place of the current one, then takes the
-// decision if that makes one possible. f may be called several times.
+// change lets f change the state, then takes the decision if that makes one
+// possible. If f fails nothing changes.
 func (a *Air) change(f func(st *state) error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.changeLocked(f)
+	if a.mem == nil {
+		return ErrClosed
+	}
+	st, owner := a.in.enter()
+	if owner != noOwner {
+		return held(owner)
+	}
+	if err := f(&st); err != nil {
+		a.in.leave(nil)
+		return err
+	}
+	a.in.leave(&st)
+	return nil
 }
 
-func (a *Air) changeLocked(f func(st *state) error) error {
-	for {
-		old, err := a.read()
-		if err != nil {
-			return err
-		}
-		st := old
-		if err := f(&st); err != nil {
-			return err
-		}
-		done, owner := a.in.replace(&old, &st)
-		if err := held(owner); err != nil {
-			return err
-		}
-		if done {
-			return nil
-		}
+// look lets f see the state, which cannot change meanwhile.
+func (a *Air) look(f func(st *state) error) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.mem == nil {
+		return ErrClosed
 	}
+	st, owner := a.in.enter()
+	if owner != noOwner {
+		return held(owner)
+	}
+	defer a.in.leave(nil)
+	return f(&st)
 }
 
 // settled is change, while all consoles stand at the stop.
@@ -277,15 +285,6 @@ func settled(st *state) error {
 		return fmt.Errorf("%w: seat %d is %s in frame %d", ErrNotStopped, i, whereName(where(c.where)), int64(c.frame))
 	}
 	return nil
-}
-
-// read returns a checked copy of the state.
-func (a *Air) read() (state, error) {
-	if a.mem == nil {
-		return state{}, ErrClosed
-	}
-	st, owner := a.in.read()
-	return st, held(owner)
 }
 
 func held(owner int) error {

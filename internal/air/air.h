@@ -181,8 +181,8 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e);
 /* np_radio_end is called when a frame has been run. It never waits for others. */
 void np_radio_end(struct np_radio *r);
 
-/* --- wait.c: for the parent; each returns 0, or -1 and in *owner who has kept
- * the lock for too long --- */
+/* --- wait.c: for the parent; those with *owner return -1 if somebody has kept
+ * the lock for too long, and say who --- */
 
 /* np_air_mend frees what dead workers held (a bit for each seat), wakes whoever
  * may have missed a call, and takes the dead off the air. */
@@ -191,10 +191,13 @@ int np_air_mend(struct np_air *air, uint32_t dead, int *owner);
 /* np_air_event is an arrival without waiting for the turn. */
 int np_air_event(struct np_air *air, int seat, enum np_event e, int *owner);
 
-/* np_air_read copies the current state, checked. np_air_replace puts another one
- * in its place if the current one is still *old. np_air_trace returns how many. */
+/* np_air_enter takes the lock and copies the current state, checked; np_air_leave
+ * gives the lock back after putting s in its place, unless s is NULL. */
+int np_air_enter(struct np_air *air, struct np_state *s, int *owner);
+void np_air_leave(struct np_air *air, struct np_state *s);
+
+/* np_air_trace copies records from number *next on, which it moves, and returns
+ * how many there are; it leaves out those that have been overwritten. */
 int np_air_trace(struct np_air *air, uint64_t *next, struct np_record to[NP_AIR_RECORDS], int *owner);
-int np_air_read(struct np_air *air, struct np_state *to, int *owner);
-int np_air_replace(struct np_air *air, const struct np_state *old, const struct np_state *s, int *owner);
 
 #endif

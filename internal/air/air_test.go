@@ -8,7 +8,7 @@ import (
 // TestModel: the C takes the decisions of the model, whatever the order in which
 // consoles arrive.
 func TestModel(t *testing.T) {
-	n := uint64(160)
+	n := uint64(96)
 	if testing.Short() {
 		n = 48
 	}

@@ -77,21 +77,17 @@ func sharedAt(mem []byte) shared {
 	return shared{(*C.struct_np_air)(unsafe.Pointer(&mem[0]))}
 }
 
-// read returns the state as it is now, and who kept the lock for too long if
-// somebody did.
-func (s shared) read() (st state, owner int) {
+// enter takes the lock and returns a checked copy of the state, or says who has
+// kept the lock for too long. After noOwner, leave must follow.
+func (s shared) enter() (st state, owner int) {
 	var o C.int
-	C.np_air_read(s.air, &st, &o)
+	C.np_air_enter(s.air, &st, &o)
 	return st, int(o)
 }
 
-// replace puts another state in the place of old; it says whether it was that
-// still.
-func (s shared) replace(old, st *state) (done bool, owner int) {
-	var o C.int
-	n := C.np_air_replace(s.air, old, st, &o)
-	return n == 0, int(o)
-}
+// leave puts st in the place of the state, takes a decision if that makes one
+// possible, and gives the lock back. With nil nothing changes.
+func (s shared) leave(st *state) { C.np_air_leave(s.air, st) }
 
 // mend takes dead workers, a bit for each seat, off the air.
 func (s shared) mend(dead uint32) (owner int) {
@@ -100,16 +96,19 @@ func (s shared) mend(dead uint32) (owner int) {
 	return int(o)
 }
 
+// event lets a console arrive and does not wait for its turn; see [radio].
 func (s shared) event(seat int, e event) (owner int) {
 	var o C.int
 	C.np_air_event(s.air, C.int(seat), C.enum_np_event(e), &o)
 	return int(o)
 }
 
+// recordBuffer is room for all records there can be.
+type recordBuffer = [records]C.struct_np_record
+
 // trace copies the records from number next on.
-func (s shared) trace(next uint64) (got []Record, end uint64, owner int) {
+func (s shared) trace(next uint64, to *recordBuffer) (got []Record, end uint64, owner int) {
 	var o C.int
-	to := make([]C.struct_np_record, records)
 	cnext := C.uint64_t(next)
 	n := C.np_air_trace(s.air, &cnext, &to[0], &o)
 	for i := range max(0, int(n)) {

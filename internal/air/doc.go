@@ -1,2 +1,104 @@
-// Package air is the radio.
+// Package air is the radio between the consoles of one machine: who may run, who
+// hears what and when. Its promise: packets are a function of what the consoles
+// do, never of how fast they do it, so they are the same on every machine.
+//
+// # Words
+//
+// A console does nothing to the air until its first radio operation, a send or
+// a poll. Up to there it is off the air: it runs freely, frames ahead of others
+// or behind. From there it is on the air, until it has finished a frame without
+// an operation. On the air it runs (also while it waits for its input), or it
+// stands: polling at a poll that does not block, blocked at one that does, or
+// parked, having finished a frame. The others are live. A console is in the
+// frame that it has begun last; so a parked one is in the one it has finished.
+//
+// # The schedule
+//
+// Time on the air is a sequence of rounds. A decision ends a round and begins
+// the next one. It is taken as soon as two things are true: nobody on the air
+// runs, and each console off the air has finished the highest frame that
+// somebody on the air is in, or waits at its first operation. Then:
+//
+//  1. Packets sent in the round go to the queues, in the order (sender,
+//     sequence), and only to consoles on the air in that round. A queue holds
+//     256; the oldest falls off.
+//  2. A console that waits at its first operation comes on the air if everybody
+//     there is in its frame or a later one. If nobody is on the air, the waiting
+//     ones with the lowest frame come, when all others are past that frame. One
+//     that wants to send runs.
+//  3. Rule 1. Every polling console gets one packet from its queue, or the
+//     answer that there is none; every blocked one with a packet gets it; parked
+//     ones go on if nobody on the air has fewer finished frames.
+//  4. Rule 2. If nobody has been let run so far, and so all live ones are
+//     blocked: parked ones go on that have finished at most skew frames more
+//     than the slowest. They may bring what is waited for.
+//  5. Rule 3. If still nobody: the lowest blocked seat gives up. If it is the
+//     only live one it is muted: it answers its own polls until its frame ends,
+//     for nobody else can do anything before that.
+//
+// An example with skew 1, from frame 7 on: seat 0 is a game host, seat 1 its
+// client, seat 2 off the air. A | is a decision, dots are a console that stands.
+//
+//	round    4          5            6          7        8            9         10
+//	seat 0  |7 command |............|7 reply   |........|............|7 reply  |8 ...
+//	        |  blocks  |            |  command |        |            |  ends 7 |
+//	        |          |            |  blocks  |        |            |  parks  |
+//	seat 1  |..........|7 command   |..........|8 blocks|8 command   |.........|....
+//	        |          |  replies   |          |        |  replies   |         |
+//	        |          |  ends 7    |          |        |  blocks    |         |
+//	        |          |  parks     |          |        |            |         |
+//	seat 2   must finish 7 before round 5 can begin,   8 before round 8 can
+//
+// Each packet is heard in the round after the one in which it was sent. Round 7
+// begins by rule 2: seat 0 is blocked in frame 7, so seat 1, which is parked one
+// frame ahead, goes on and hears the command in frame 8: an exchange straddles
+// the end of a frame. Had it parked once more, seat 0 would have given up (rule
+// 3). Round 10 begins by rule 1: nobody has finished fewer frames than seat 0.
+//
+// Two more numbers bound it from outside. Frames from [Air.Open] on may not be
+// begun yet: a decision that would begin one waits. Frames from [Air.StopAt] on
+// are not begun: who is parked there counts as one that never comes, so the
+// others finish their frames without it. That is where a game is saved, and
+// consoles come and go.
+//
+// # Why the outcome cannot depend on speed
+//
+// By induction over decisions. Between two of them each console on the air runs
+// alone: it hears nothing, its packets go to a box of its own, so where it stops
+// depends on its state only. A decision is taken when all have stopped, so it
+// sees the same, whoever was last. It sees less of consoles off the air: one may
+// or may not have come yet to an operation in a frame above the highest that
+// somebody is in. But such a console is not looked at: only one in a frame that
+// the slowest has begun comes on the air, and all of those are known to stand
+// there, since the decision has waited for it. Open decides only when, never
+// what: as long as it matters no one is let run, and what has been done so far
+// (packets moved to queues, consoles brought on the air) is what would be done
+// later. A core that crashes does so while it runs, where its state makes it,
+// and the decision waits until [Air.Dead] says so.
+//
+// # Why it cannot deadlock
+//
+// If somebody on the air runs, it comes to an operation or its frame's end: it
+// needs nobody but the input of its own frame, which has been opened. The same
+// holds for a console off the air that is waited for: its frame is not above one
+// that has been begun. Otherwise a decision is taken. If somebody polls, it is
+// answered. If not, and somebody is blocked, rules 1 to 3 let at least one run.
+// If nobody is live, the slowest parked ones go on, unless they are at the stop,
+// and then all are: nobody is ahead of the stop. And no console is kept for more
+// than its own frame by one that never answers: giving up takes emulated time,
+// so its frame ends.
+//
+// # How it is done
+//
+// All of this is air.c, one pure function over one struct (air.h). The struct
+// is in memory that the workers share. In wait.c they come to it, under a lock,
+// and the last to arrive decides: in a round there is no message to us. A state
+// is replaced as a whole, and the lock says who has it, so a worker can be
+// killed at any instruction; [Air.Dead] then does what it had begun. Hostile
+// workers can spoil the game on their own machine, and nothing else: what Go
+// reads is copied, checked and bounded.
+//
+// Saved (saved.go) is what later decisions depend on, with the packets in flight.
+// The trace (trace.go) is all that was sent. Read next: air.h, air.c; then
+// package emucore, whose workers call this, and internal/session, which owns it.
 package air

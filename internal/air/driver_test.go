@@ -80,6 +80,7 @@ type real struct {
 	turn   [Seats]uint32
 	radios [Seats]*radio
 	trace  []Record
+	moves  int
 }
 
 func newReal(t testing.TB, cfg Config) *real {
@@ -146,13 +147,46 @@ func (r *real) drain() {
 func (r *real) records() []Record { return r.trace }
 func (r *real) close()            { r.air.Close() }
 
+// move goes on in other memory, or in the same after something else has happened
+// there.
 func (r *real) move() medium {
 	saved := r.save()
-	next := newReal(r.t, r.cfg)
+	next := r
+	if r.moves++; r.moves%2 == 0 {
+		r.stray()
+	} else {
+		next = newReal(r.t, r.cfg)
+		next.trace, next.moves = r.trace, r.moves
+		defer r.close()
+	}
 	next.must(next.air.Restore(saved))
-	next.trace = r.trace
-	r.close()
+	for i := range Seats {
+		next.answered(i)
+	}
 	return next
+}
+
+// stray plays another game for a few frames. What it sends is no part of ours.
+func (r *real) stray() {
+	keep := r.trace
+	st, err := r.air.Status()
+	r.must(err)
+	r.stopAt(st.Stop + 2)
+	for i, c := range st.Consoles {
+		if !c.Plugged {
+			continue
+		}
+		if !c.OnAir {
+			r.event(i, evBlock)
+		}
+		r.put(i, []byte("stray"), everyone)
+	}
+	for i, c := range st.Consoles {
+		if c.Plugged {
+			r.dead(i)
+		}
+	}
+	r.trace = keep
 }
 
 // outcome is all that must be the same in every run of a scenario.

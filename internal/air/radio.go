@@ -9,7 +9,7 @@ import "unsafe"
 
 // radio is a console's end of the air inside this process. A console in a
 // worker process calls the same functions from C; this is for consoles that
-// are not emulated, which show what the air does.
+// are not emulated: the tests', whose files cannot hold C.
 type radio struct {
 	r C.struct_np_radio
 }

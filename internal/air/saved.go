@@ -54,20 +54,18 @@ type picture struct {
 // It needs the stop ([ErrNotStopped]). Two airs in which the same happened have
 // equal bytes.
 func (a *Air) Save() ([]byte, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	st, err := a.read()
-	if err != nil {
-		return nil, err
-	}
-	if err := settled(&st); err != nil {
-		return nil, err
-	}
-	p, err := a.picture(&st)
-	if err != nil {
-		return nil, err
-	}
-	return p.append(nil), nil
+	var b []byte
+	err := a.look(func(st *state) error {
+		if err := settled(st); err != nil {
+			return err
+		}
+		p, err := a.picture(st)
+		if err == nil {
+			b = p.append(nil)
+		}
+		return err
+	})
+	return b, err
 }
 
 // Hash is of the bytes that [Air.Save] returns.
@@ -91,21 +89,12 @@ func (a *Air) Restore(b []byte) error {
 	if p.skew != a.skew {
 		return fmt.Errorf("air: saved air: it has a skew of %d frames, not %d", p.skew, a.skew)
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	st, err := a.read()
-	if err != nil {
-		return err
-	}
-	if err := settled(&st); err != nil {
-		return err
-	}
-	a.hang(p) // nobody is there to write to the queues, so nothing can change
-	if err := a.changeLocked(func(st *state) error { p.apply(st, a.in.sent); return nil }); err != nil {
-		return err
-	}
-	a.gone, a.next = 0, p.records
-	return nil
+	return a.settled(func(st *state) error {
+		a.hang(p) // nobody is there to look at the queues
+		p.apply(st, a.in.sent)
+		a.gone, a.next = 0, p.records
+		return nil
+	})
 }
 
 func (a *Air) picture(st *state) (*picture, error) {

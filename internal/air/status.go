@@ -31,20 +31,18 @@ type Status struct {
 
 // Status says what everybody is doing.
 func (a *Air) Status() (Status, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	st, err := a.read()
-	if err != nil {
-		return Status{}, err
-	}
-	s := Status{
-		Rounds: uint64(st.round), Packets: uint64(st.records), Chain: uint64(st.chain),
-		Open: int64(st.open), Stop: int64(st.stop),
-	}
-	for i := range st.seat {
-		s.Consoles[i] = consoleOf(&st.seat[i])
-	}
-	return s, nil
+	var s Status
+	err := a.look(func(st *state) error {
+		s = Status{
+			Rounds: uint64(st.round), Packets: uint64(st.records), Chain: uint64(st.chain),
+			Open: int64(st.open), Stop: int64(st.stop),
+		}
+		for i := range st.seat {
+			s.Consoles[i] = consoleOf(&st.seat[i])
+		}
+		return nil
+	})
+	return s, err
 }
 
 func consoleOf(c *seatState) Console {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -49,6 +50,14 @@ type room struct {
 	open  int64
 	over  int
 	trace []Record
+	busy  atomic.Int32 // consoles that run, as long as they loiter
+}
+
+// alone checks that in serial mode nobody else runs.
+func (r *room) alone() {
+	if n := r.busy.Add(1); n > 1 && r.cfg.Serial {
+		r.t.Errorf("%d consoles run at a time", n)
+	}
 }
 
 func playThreads(t *testing.T, sc *scenario, cfg Config) (o outcome) {
@@ -163,7 +172,7 @@ func (r *room) play(seat int, p *program, stop int64) {
 		loiter(rng)
 		r.rad[seat].begin()
 		p.begin()
-		if !playFrame(r.rad[seat], p, func() { loiter(rng) }) {
+		if !playFrame(r.rad[seat], p, func() { r.alone(); loiter(rng); r.busy.Add(-1) }) {
 			r.on[seat] = nil
 			if err := r.air.Dead(seat); err != nil {
 				r.t.Error(err)

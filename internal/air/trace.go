@@ -35,7 +35,7 @@ func (a *Air) Trace() (got []Record, lost uint64, err error) {
 	if a.mem == nil {
 		return nil, 0, ErrClosed
 	}
-	got, end, owner := a.in.trace(a.next)
+	got, end, owner := a.in.trace(a.next, &a.buf)
 	if err := held(owner); err != nil {
 		return nil, 0, err
 	}

@@ -132,8 +132,6 @@ static int happen(struct np_air *air, int seat, enum np_event e, uint32_t *turn)
 	opened = commit(air, &s);
 	release(&air->lock);
 	call(air, opened & ~(1u << seat));
-	if (c->turn != *turn)
-		return 0;
 	return c->where == NP_WAITING || c->where == NP_POLLING || c->where == NP_BLOCKED;
 }
 
@@ -314,17 +312,26 @@ int np_air_mend(struct np_air *air, uint32_t dead, int *owner)
 	return 0;
 }
 
-int np_air_read(struct np_air *air, struct np_state *to, int *owner)
+int np_air_enter(struct np_air *air, struct np_state *s, int *owner)
 {
 	if (enter(air, owner))
 		return -1;
-	load(air, to);
-	release(&air->lock);
+	load(air, s);
 	return 0;
 }
 
-/* np_air_trace copies records from number *next on, which it moves; those that
- * have been overwritten it leaves out. */
+void np_air_leave(struct np_air *air, struct np_state *s)
+{
+	uint32_t opened = 0;
+
+	if (s) {
+		np_air_decide(s, &air->post, 0);
+		opened = commit(air, s);
+	}
+	release(&air->lock);
+	call(air, opened);
+}
+
 int np_air_trace(struct np_air *air, uint64_t *next, struct np_record to[NP_AIR_RECORDS], int *owner)
 {
 	struct np_state s;
@@ -341,24 +348,4 @@ int np_air_trace(struct np_air *air, uint64_t *next, struct np_record to[NP_AIR_
 		to[n++] = air->post.record[*next % NP_AIR_RECORDS];
 	release(&air->lock);
 	return n;
-}
-
-int np_air_replace(struct np_air *air, const struct np_state *old, const struct np_state *s, int *owner)
-{
-	struct np_state now;
-	uint32_t opened;
-
-	if (enter(air, owner))
-		return -1;
-	load(air, &now);
-	if (memcmp(&now, old, sizeof now)) {
-		release(&air->lock);
-		return -1;
-	}
-	now = *s;
-	np_air_decide(&now, &air->post, 0);
-	opened = commit(air, &now);
-	release(&air->lock);
-	call(air, opened);
-	return 0;
 }

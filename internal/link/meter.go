@@ -15,9 +15,8 @@ const (
 
 // meter measures a line with numbered pings. It is pure: times come in.
 type meter struct {
-	seq   uint32 // of the next ping
-	sent  [meterSpan]sentPing
-	heard time.Time // when anything last came from the peer
+	seq  uint32 // of the next ping
+	sent [meterSpan]sentPing
 
 	rtt, jitter time.Duration
 	last        time.Duration

@@ -1,7 +1,6 @@
 package link
 
 import (
-	"fmt"
 	"net/netip"
 	"sync"
 	"sync/atomic"
@@ -27,8 +26,8 @@ const (
 )
 
 const (
-	flushTime      = 3 * time.Second // for what is queued at Disconnect
-	leaveTime      = 2 * time.Second // for the answer to a bye
+	flushTime      = 4 * time.Second // for what is queued at Disconnect
+	leaveTime      = time.Second     // for the answer to a bye
 	quickTime      = 500 * time.Millisecond
 	byeEvery       = 100 * time.Millisecond
 	busyTick       = 5 * time.Millisecond  // ENet looks after its time-outs
@@ -253,136 +252,4 @@ func (s *session) unconfirmed() bool {
 	s.out.mu.Lock()
 	defer s.out.mu.Unlock()
 	return s.out.streams[Control].unconfirmed() || s.out.streams[Bulk].unconfirmed()
-}
-
-// look sees to all that time brings.
-func (s *session) look(now time.Time) {
-	if silence := s.link.cfg.Silence; now.Sub(s.in.lastHeard()) > silence {
-		s.quit(Reason{ByTimeout, fmt.Sprintf("nothing was heard for %v", silence)}, true)
-		return
-	}
-	switch s.phase {
-	case opening:
-		if now.Sub(s.began) > s.link.cfg.ConnectTimeout {
-			s.quit(Reason{ByTimeout, "connecting took too long"}, true)
-			return
-		}
-	case flushing, leaving:
-		s.part(now)
-	}
-	s.leaveIfAsked(now)
-	if s.phase != over {
-		s.tend(now)
-	}
-}
-
-// leaveIfAsked begins what Disconnect asked for.
-func (s *session) leaveIfAsked(now time.Time) {
-	s.out.mu.Lock()
-	leave, why, abandon := s.out.leave, s.out.why, s.out.replaced
-	s.out.mu.Unlock()
-	if abandon {
-		s.quit(Reason{ByRemote, why}, false)
-		return
-	}
-	if !leave || s.phase >= flushing {
-		return
-	}
-	s.reason = Reason{ByLocal, why}
-	if s.phase == opening {
-		s.quit(s.reason, true)
-		return
-	}
-	s.enter(flushing, now)
-	s.part(now)
-}
-
-// part goes on with a goodbye: first everything is confirmed, then the bye is
-// answered; neither is waited for too long.
-func (s *session) part(now time.Time) {
-	quick := s.out.isQuick()
-	if s.phase == flushing {
-		if !s.out.empty() && now.Sub(s.began) < patience(flushTime, quick) {
-			return
-		}
-		s.enter(leaving, now)
-	}
-	if now.Sub(s.began) > patience(leaveTime, quick) {
-		s.quit(s.reason, false)
-		return
-	}
-	if now.Sub(s.bye) >= byeEvery {
-		s.bye = now
-		s.sendWords(kindBye, s.reason.Text)
-	}
-}
-
-func patience(d time.Duration, quick bool) time.Duration {
-	if quick {
-		return quickTime
-	}
-	return d
-}
-
-func (s *session) enter(p phase, now time.Time) { s.phase, s.began = p, now }
-
-// opened is called when the first main carrier is up.
-func (s *session) opened(now time.Time) {
-	s.enter(open, now)
-	s.pending.connected = []Event{{Kind: Connected}}
-	close(s.ready)
-}
-
-// quit ends the session. With tell, the peer is told once, without waiting for an
-// answer; three times, for a datagram may be lost.
-func (s *session) quit(r Reason, tell bool) {
-	if tell {
-		for range 3 {
-			s.sendWords(kindBye, r.Text)
-		}
-	}
-	s.mu.Lock()
-	s.failure = r
-	s.mu.Unlock()
-	if s.phase == opening {
-		close(s.ready)
-	} else {
-		s.pending.ended = []Event{{Kind: Disconnected, Reason: r}}
-	}
-	s.phase = over
-	s.out.close()
-	s.link.forget(s)
-	if s.hop != nil {
-		s.hop.close()
-	}
-}
-
-// isOpen says whether the session is past its opening; also when it is over.
-func (s *session) isOpen() bool {
-	select {
-	case <-s.ready:
-		return true
-	default:
-		return false
-	}
-}
-
-// replaced ends the session because the peer has begun another from the same
-// address: its program was started again. The caller holds the link's mu.
-func (s *session) replaced() {
-	s.old = true
-	s.out.abandon("connected again from the same address")
-	s.poke()
-}
-
-// broken ends the session because the peer broke the protocol.
-func (s *session) broken(err error) {
-	s.quit(Reason{ByLocal, words("the other side broke the protocol: "+err.Error(), MaxReason)}, true)
-}
-
-// outcome is the reason why a session is over; ok is false while it is not.
-func (s *session) outcome() (r Reason, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.failure, s.failure.By != 0
 }

@@ -53,34 +53,27 @@ func TestNotLetIn(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	for _, c := range []struct {
 		name   string
+		secret string
 		change func(*Config)
 		result Result
 		words  string // to the one who wants in
 		told   string // to the game host
 	}{
-		{"wrong password", func(c *Config) { c.Join.Password = "wrong" }, ResultLost, "password", "password"},
-		{"no password", func(c *Config) {}, ResultLost, "password", "password"},
-		{"other core build", func(c *Config) { c.Core.SHA256[0]++; c.Join.Password = "secret" }, ResultCore, "the room plays on", "core"},
-		{"full room", func(c *Config) { c.Join.Password = "secret" }, ResultLost, "the room is full", "seat"},
+		{"wrong password", "secret", func(c *Config) { c.Join.Password = "wrong" }, ResultLost, "password", "password"},
+		{"no password", "secret", nil, ResultLost, "password", "password"},
+		{"other core build", "", func(c *Config) { c.Core.SHA256[0]++ }, ResultCore, "the room plays on", "core"},
+		{"full room", "", nil, ResultLost, "the room is full", "all 2 seats"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			left(t)
 			tb := newTable(t, core, game, 2)
-			tb.settings.Frames = 40
-			anna := tb.sit(func(cfg *Config) { cfg.Host.Password = "secret"; waitForMore(cfg) })
-			ben := tb.sit(func(cfg *Config) { cfg.Join.Password = "secret" })
-			anna.untilRoom("Ben is there", full(2))
-			if c.name != "full room" { // then there must be a seat
-				ben.stop()
-				ben.expect(ResultOK)
-				anna.untilRoom("Ben has left", full(1))
+			anna := tb.sit(func(cfg *Config) { cfg.Host.Password = c.secret; waitForMore(cfg) })
+			if c.name == "full room" {
+				tb.sit(nil)
+				anna.untilRoom("Ben is there", full(2))
 			}
-			carla := tb.sit(c.change)
-			carla.expect(c.result, c.words)
-			anna.until("the game host is told", func(n Notice) bool {
-				m, ok := n.(Message)
-				return ok && strings.Contains(m.Text, c.told)
-			})
+			tb.sit(c.change).expect(c.result, c.words)
+			anna.untilSaid(c.told)
 			anna.stop()
 			anna.expect(ResultOK)
 		})
@@ -239,6 +232,7 @@ func TestMachineVanishes(t *testing.T) {
 			anna := tb.sit(waitForMore)
 			ben := tb.sit(nil)
 			anna.untilRoom("Ben is there", full(2))
+			ben.untilRoom("Ben is there", full(2))
 			net.Cut(who)
 			if who == "Anna" {
 				anna.expect(ResultLost, "link was closed")

@@ -178,3 +178,36 @@ func TestConsoleFails(t *testing.T) {
 		t.Errorf("a second failure is told: %v", err)
 	}
 }
+
+// No console runs a frame for which a decision may still come: neither from the
+// horizon on, nor before all decisions that the horizon counts are known.
+func TestHorizon(t *testing.T) {
+	w := newWorld(t, 1, 2, 4)
+	m := w.machines[1]
+	play := func() (frames [2]int64) {
+		for range 20 {
+			w.now = w.now.Add(20 * time.Millisecond)
+			if _, err := m.g.advance(w.now); err != nil {
+				t.Fatal(err)
+			}
+			w.collect(m)
+			for _, j := range m.jobs {
+				w.must(1, m.g.ranJob(j.r))
+			}
+			m.jobs = nil
+		}
+		return [2]int64{m.g.seats[0].frame, m.g.seats[1].frame}
+	}
+	m.g.horizon = mirror.Horizon{Frame: 3, Decisions: 1}
+	if got := play(); got != [2]int64{3, 3} {
+		t.Errorf("with a horizon of 3 the consoles stand at %v", got)
+	}
+	m.g.horizon = mirror.Horizon{Frame: 10, Decisions: 2}
+	if got := play(); got != [2]int64{3, 3} {
+		t.Errorf("without a decision that was made the consoles stand at %v", got)
+	}
+	w.must(1, m.g.decide(host.Decision{Kind: host.SetDelay, Frame: 3, Delay: 6}))
+	if got := play(); got != [2]int64{4, 10} { // of the other's console there is no input
+		t.Errorf("with the decision the consoles stand at %v", got)
+	}
+}

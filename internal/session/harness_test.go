@@ -90,7 +90,7 @@ func workers() (n int) {
 
 // player is one machine with its session.
 type player struct {
-	t      *testing.T
+	t      testing.TB
 	name   string
 	stop   context.CancelFunc
 	done   chan struct{}
@@ -100,12 +100,14 @@ type player struct {
 	mu      sync.Mutex // guards what follows
 	heard   []Notice
 	news    chan struct{} // closed and replaced with each notice
-	started int64         // inputs asked for
+	started int64         // the newest frame whose input was asked for
+	asked   time.Time     // when the game began to be prepared
+	begun   time.Time     // when its first frame began
 }
 
 // table is a room in the making: what all its players have in common.
 type table struct {
-	t        *testing.T
+	t        testing.TB
 	core     emucore.Core
 	rom      *emucore.ROM
 	settings host.Settings
@@ -117,11 +119,11 @@ type table struct {
 }
 
 // newTable is a room for some players in a network in memory.
-func newTable(t *testing.T, core emucore.Core, game *emucore.ROM, players int) *table {
+func newTable(t testing.TB, core emucore.Core, game *emucore.ROM, players int) *table {
 	return onNetwork(t, link.NewMemory(1, link.Impairment{Delay: time.Millisecond}), core, game, players)
 }
 
-func onNetwork(t *testing.T, net *link.Memory, core emucore.Core, game *emucore.ROM, players int) *table {
+func onNetwork(t testing.TB, net *link.Memory, core emucore.Core, game *emucore.ROM, players int) *table {
 	return &table{
 		t: t, core: core, rom: game, players: players, seed: 1,
 		listen: func(name string) link.Link { return net.Listen(name) },
@@ -143,7 +145,9 @@ func (tb *table) sit(change func(*Config)) *player {
 		Firmware: emucore.Firmware{Nickname: p.name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(n)}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		Input: func(frame int64) inputdelay.Input {
 			p.mu.Lock()
-			p.started = frame
+			if p.started = frame; frame == 0 {
+				p.begun = time.Now()
+			}
 			p.mu.Unlock()
 			return script.At(frame)
 		},
@@ -181,6 +185,9 @@ func (p *player) notice(n Notice) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard = append(p.heard, n)
+	if r, ok := n.(RoomNotice); ok && r.Room.Phase == host.PhasePreparing && p.asked.IsZero() {
+		p.asked = time.Now()
+	}
 	close(p.news)
 	p.news = make(chan struct{})
 }
@@ -271,13 +278,15 @@ func (p *player) expect(result Result, words ...string) Report {
 }
 
 // sameHashes checks that all reports have the same seats with the same hashes,
-// and returns them.
-func sameHashes(t *testing.T, frames int64, players ...*player) []Hash {
+// and returns them in the order of their owners' names: seats go to those who
+// join first.
+func sameHashes(t testing.TB, frames int64, players ...*player) []Hash {
 	t.Helper()
 	var first []Hash
 	for i, p := range players {
 		r := p.expect(ResultOK)
 		var list []Hash
+		slices.SortFunc(r.Seats, func(a, b SeatReport) int { return strings.Compare(a.Owner, b.Owner) })
 		for _, s := range r.Seats {
 			if s.Frames != frames || s.Hash == 0 {
 				t.Errorf("%s: seat %d ran %d frames, want %d; hash %v", p.name, s.Seat, s.Frames, frames, s.Hash)

@@ -62,11 +62,10 @@ type world struct {
 	longest  int
 	timeline []host.Decision
 
-	loss, twice   float64
-	base, jitter  time.Duration
-	dark          time.Time // nothing passes before it
-	seed          uint64
-	allowedFrames int64 // own frames that may begin before anybody is known to move
+	loss, twice  float64
+	base, jitter time.Duration
+	dark         time.Time // nothing passes before it
+	seed         uint64
 }
 
 // machine is one of them.

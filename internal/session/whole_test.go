@@ -45,7 +45,7 @@ func TestWholeGame(t *testing.T) {
 	for _, players := range []int{2, 3} {
 		t.Run(fmt.Sprint(players, " players"), func(t *testing.T) {
 			left(t)
-			frames := int64(900 / players)
+			frames := int64(600 / players)
 			if long() {
 				frames = 10_000
 			}
@@ -67,7 +67,7 @@ func TestWholeGame(t *testing.T) {
 // a desync nor a deadlock, and the game is the same as over a good one.
 func TestBadLine(t *testing.T) {
 	left(t)
-	core, game, frames := desmume(t), rom(t, romstest.Pad), int64(300)
+	core, game, frames := desmume(t), rom(t, romstest.Pad), int64(150)
 	if long() {
 		frames = 3000
 	}
@@ -99,7 +99,7 @@ func TestBadMemoryLine(t *testing.T) {
 	net := link.NewMemory(3, link.Impairment{Delay: 40 * time.Millisecond, Jitter: 20 * time.Millisecond, Loss: 0.05, Duplicate: 0.02, Reorder: 0.02})
 	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 4)
 	tb.settings.Delay = 6
-	tb.playThrough(300)
+	tb.playThrough(200)
 }
 
 // At the DS' own speed a second of play takes a second.

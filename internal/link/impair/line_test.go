@@ -104,8 +104,16 @@ func TestDiceAreIndependent(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for _, bad := range []Impairment{
-		{Delay: -1}, {Delay: time.Hour}, {Jitter: -1}, {Loss: -0.1}, {Loss: 1.1}, {Loss: math.NaN()},
-		{Duplicate: 2}, {Reorder: -1}, {Bandwidth: -1}, {Queue: -1},
+		{Delay: -1},
+		{Delay: time.Hour},
+		{Jitter: -1},
+		{Loss: -0.1},
+		{Loss: 1.1},
+		{Loss: math.NaN()},
+		{Duplicate: 2},
+		{Reorder: -1},
+		{Bandwidth: -1},
+		{Queue: -1},
 	} {
 		if bad.Validate() == nil {
 			t.Errorf("%+v is taken", bad)

@@ -102,6 +102,9 @@ func Start(cfg Config) (*Relay, error) {
 		cfg.Listen = "127.0.0.1:0"
 	}
 	target, err := net.ResolveUDPAddr("udp4", cfg.Target)
+	if err == nil && (target == nil || target.Port == 0) {
+		err = errors.New("want HOST:PORT")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("start relay to %q: %w", cfg.Target, err)
 	}

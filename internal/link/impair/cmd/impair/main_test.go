@@ -65,10 +65,11 @@ func TestRun(t *testing.T) {
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	out, in := io.Pipe()
-	code := make(chan int)
+	code := make(chan int, 1)
 	go func() {
-		code <- run(ctx, []string{"-every", "10ms", target.LocalAddr().String()}, in, io.Discard)
+		got := run(ctx, []string{"-every", "10ms", target.LocalAddr().String()}, in, io.Discard)
 		in.Close()
+		code <- got
 	}()
 	line := make([]byte, 4096)
 	n, err := out.Read(line)

@@ -1,0 +1,98 @@
+package air
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"testing"
+)
+
+// goldenPicture is two consoles at frame 2, one with a packet in flight.
+var goldenPicture = &picture{
+	skew: 1, stop: 2, round: 3, chain: 4, records: 5,
+	consoles: []console{
+		{seat: 1, onAir: true, queue: []flying{{from: 15, to: everyone, data: []byte("air")}}},
+		{seat: 15},
+	},
+}
+
+const golden = "6e7061697201" + "01" + "0000000000000002" + "0000000000000003" + "0000000000000004" + "0000000000000005" + "02" +
+	"01" + "01" + "0001" + "0f" + "ffff" + "0003" + "616972" + "0f" + "00" + "0000"
+
+func TestGoldenSave(t *testing.T) {
+	if got := hex.EncodeToString(goldenPicture.append(nil)); got != golden {
+		t.Errorf("%s, not %s", got, golden)
+	}
+}
+
+// TestRestore: what is restored elsewhere is saved as the same bytes, and a
+// packet in flight arrives there.
+func TestRestore(t *testing.T) {
+	a, err := New(Config{Skew: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	want, _ := hex.DecodeString(golden)
+	if err := a.Restore(want); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := a.Save(); err != nil || !bytes.Equal(got, want) {
+		t.Fatalf("%x, %v", got, err)
+	}
+	if err := a.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	a.in.event(15, evEndSilent) // or seat 1 would wait for it
+	rad := newRadio(a.in, 1)
+	rad.begin()
+	if got, data := rad.poll(evBlock); got != packet || string(data) != "\x0fair" {
+		t.Errorf("answer %d, %q", got, data)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	a := busy(t)
+	if _, err := a.Save(); !errors.Is(err, ErrNotStopped) {
+		t.Errorf("Save amid a frame: %v", err)
+	}
+	if err := a.Plug(7); !errors.Is(err, ErrNotStopped) {
+		t.Errorf("Plug amid a frame: %v", err)
+	}
+	if err := a.StopAt(0); !errors.Is(err, ErrTooLate) {
+		t.Errorf("StopAt: %v", err)
+	}
+	b, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	good, _ := hex.DecodeString(golden)
+	if err := b.Restore(good); err == nil {
+		t.Error("another skew was restored")
+	}
+	if err := b.Plug(16); err == nil {
+		t.Error("seat 16 was plugged in")
+	}
+	b.Close()
+	if err := b.Resume(); !errors.Is(err, ErrClosed) || b.Close() != nil {
+		t.Errorf("after Close: %v", err)
+	}
+	for _, cfg := range []Config{{Skew: -1}, {Skew: 17}, {Frame: -1}} {
+		if _, err := New(cfg); err == nil {
+			t.Errorf("%+v was taken", cfg)
+		}
+	}
+}
+
+func FuzzSaved(f *testing.F) {
+	good, _ := hex.DecodeString(golden)
+	f.Add(good)
+	f.Add(good[:len(good)-1])
+	f.Add([]byte("npair\x01"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		p, err := decodePicture(b)
+		if err == nil && !bytes.Equal(p.append(nil), b) {
+			t.Errorf("%x is not the one encoding of itself", b)
+		}
+	})
+}

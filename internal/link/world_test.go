@@ -1,0 +1,231 @@
+package link
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
+)
+
+// The suite that every Link must pass. A world makes links and ruins them.
+type world interface {
+	// listen opens the link of a machine, again with the same address after kill.
+	listen(t *testing.T, name string) Link
+	// address is where others dial the machine.
+	address(name string) string
+	// kill ends the machine's program as kill -9 does.
+	kill(name string)
+	// blackout lets nothing pass for d.
+	blackout(d time.Duration)
+	// silence is the configured time until a silent peer is given up.
+	silence() time.Duration
+}
+
+var worlds = []struct {
+	name string
+	bad  bool
+	run  func(t *testing.T, test func(t *testing.T, w world))
+}{
+	{"memory", false, inMemory(Impairment{})},
+	{"memory-bad", true, inMemory(badLine)},
+	{"enet", false, overENet(nil)},
+	{"enet-bad", true, overENet(&badLine)},
+}
+
+var badLine = Impairment{
+	Delay: 40 * time.Millisecond, Jitter: 20 * time.Millisecond,
+	Loss: 0.05, Duplicate: 0.02, Reorder: 0.02,
+}
+
+func everywhere(t *testing.T, test func(t *testing.T, w world)) {
+	for _, w := range worlds {
+		t.Run(w.name, func(t *testing.T) { w.run(t, test) })
+	}
+}
+
+// patience bounds each wait for something that must happen.
+const testPatience = time.Minute
+
+func inMemory(imp Impairment) func(*testing.T, func(*testing.T, world)) {
+	return func(t *testing.T, test func(*testing.T, world)) {
+		synctest.Test(t, func(t *testing.T) {
+			m := NewMemory(7, imp)
+			test(t, memoryWorld{m})
+		})
+	}
+}
+
+type memoryWorld struct{ m *Memory }
+
+func (w memoryWorld) listen(t *testing.T, name string) Link {
+	l := w.m.Listen(name)
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+func (w memoryWorld) address(name string) string { return name }
+func (w memoryWorld) kill(name string)           { w.m.Cut(name) }
+func (w memoryWorld) blackout(d time.Duration)   { w.m.Blackout(d) }
+func (w memoryWorld) silence() time.Duration     { return defaultSilence }
+
+// overENet runs over real sockets, through relays when the line is bad.
+func overENet(imp *Impairment) func(*testing.T, func(*testing.T, world)) {
+	return func(t *testing.T, test func(*testing.T, world)) {
+		t.Parallel()
+		w := &enetWorld{t: t, imp: imp, links: map[string]*ENet{}, addrs: map[string]string{}, relays: map[string]*impair.Relay{}}
+		t.Cleanup(func() { // after the links have said goodbye
+			for _, r := range w.relays {
+				r.Close()
+			}
+		})
+		test(t, w)
+	}
+}
+
+type enetWorld struct {
+	t      *testing.T
+	imp    *Impairment
+	links  map[string]*ENet
+	addrs  map[string]string // their own addresses
+	relays map[string]*impair.Relay
+}
+
+const testSilence = 4 * time.Second
+
+func (w *enetWorld) silence() time.Duration { return testSilence }
+
+func (w *enetWorld) listen(t *testing.T, name string) Link {
+	cfg := Config{Bind: "127.0.0.1", Silence: testSilence, MaxPeers: 32}
+	if old := w.addrs[name]; old != "" {
+		fmt.Sscanf(strings.TrimPrefix(old, "127.0.0.1:"), "%d", &cfg.Port)
+	}
+	l, err := Listen(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	w.links[name], w.addrs[name] = l, l.Addr()
+	return l
+}
+
+// address is that of a relay in front of the machine. Each direction of each
+// client is impaired once, as in the memory world.
+func (w *enetWorld) address(name string) string {
+	if w.relays[name] == nil {
+		imp := Impairment{}
+		if w.imp != nil {
+			imp = *w.imp
+		}
+		r, err := impair.Start(impair.Config{
+			Target: w.addrs[name], Seed: 7, Delay: imp.Delay, Jitter: imp.Jitter,
+			Loss: imp.Loss, Duplicate: imp.Duplicate, Reorder: imp.Reorder,
+		})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		w.relays[name] = r
+	}
+	return w.relays[name].Addr()
+}
+
+func (w *enetWorld) kill(name string) { w.links[name].abort() }
+
+func (w *enetWorld) blackout(d time.Duration) {
+	for _, r := range w.relays {
+		r.Blackout(d)
+	}
+}
+
+// abort ends a link without a word to anybody: its socket is closed first. The
+// rest goes on in the background, as with a process that is being cleaned up.
+func (l *ENet) abort() {
+	_ = l.conn.Close()
+	go l.Close()
+}
+
+// ---- helpers
+
+// next waits for the next event.
+func next(t *testing.T, l Link) Event {
+	t.Helper()
+	select {
+	case ev, ok := <-l.Events():
+		if !ok {
+			t.Fatal("events are closed")
+		}
+		return ev
+	case <-time.After(testPatience):
+		t.Fatal("no event came")
+	}
+	panic("not reached")
+}
+
+// want waits for the next event, which must be of a kind.
+func want(t *testing.T, l Link, k EventKind) Event {
+	t.Helper()
+	ev := next(t, l)
+	if ev.Kind != k {
+		t.Fatalf("got %s (%s, %d bytes, %s), want %s", ev.Kind, ev.Channel, len(ev.Data), ev.Reason, k)
+	}
+	return ev
+}
+
+// wantMessage waits for a message with this text, passing over inputs.
+func wantMessage(t *testing.T, l Link, ch Channel, text string) {
+	t.Helper()
+	for {
+		ev := want(t, l, Message)
+		if ev.Channel == Input && ch != Input {
+			continue
+		}
+		if ev.Channel != ch || string(ev.Data) != text {
+			t.Fatalf("got %q on %s, want %q on %s", ev.Data, ev.Channel, text, ch)
+		}
+		return
+	}
+}
+
+func dialOK(t *testing.T, l Link, addr string) PeerID {
+	t.Helper()
+	p, err := l.Dial(context.Background(), addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// pair connects client to host and gives each side's name for the other.
+func pair(t *testing.T, w world) (host, client Link, toClient, toHost PeerID) {
+	t.Helper()
+	host, client = w.listen(t, "host"), w.listen(t, "client")
+	toHost = dialOK(t, client, w.address("host"))
+	if ev := want(t, client, Connected); ev.Peer != toHost || ev.Incoming || ev.Addr != w.address("host") {
+		t.Fatalf("client: %+v", ev)
+	}
+	ev := want(t, host, Connected)
+	if !ev.Incoming || ev.Peer == 0 || ev.Addr == "" {
+		t.Fatalf("host: %+v", ev)
+	}
+	return host, client, ev.Peer, toHost
+}
+
+func send(t *testing.T, l Link, p PeerID, ch Channel, data string) {
+	t.Helper()
+	if err := l.Send(p, ch, []byte(data)); err != nil {
+		t.Fatalf("send %d bytes on %s: %v", len(data), ch, err)
+	}
+}
+
+// sendPatiently waits while the backlog is full.
+func sendPatiently(l Link, p PeerID, ch Channel, data []byte) error {
+	for start := time.Now(); ; time.Sleep(2 * time.Millisecond) {
+		err := l.Send(p, ch, data)
+		if !errors.Is(err, ErrBacklog) || time.Since(start) > testPatience {
+			return err
+		}
+	}
+}

@@ -1,0 +1,5 @@
+//go:build race
+
+package savestate
+
+func init() { sparse = 8 }
