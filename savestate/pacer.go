@@ -49,6 +49,7 @@ type pacer struct {
 	// sent
 	due     time.Duration // when the next chunk may go
 	train   int           // bytes left of the train
+	late    time.Duration // how late the owner comes, on average
 	last    time.Duration // when the last chunk went
 	total   int64
 	unacked int64
@@ -89,7 +90,10 @@ const (
 	maxRate   = 1e9
 
 	// catchUp is how late the owner may come without the rate suffering: a frame.
-	catchUp = 17 * time.Millisecond
+	// If it mostly comes later, it is on a machine that has too much to do, where
+	// inputs are as late, and what it missed may go up to maxCatchUp at once.
+	catchUp    = 17 * time.Millisecond
+	maxCatchUp = 80 * time.Millisecond
 
 	// A chunk of one unit fits into one datagram of package link, with its header
 	// and some bytes that its owner may put before it. Larger ones cost less work
@@ -156,7 +160,7 @@ func (p *pacer) ready(now time.Duration) bool {
 		return false
 	}
 	if p.unacked >= p.allowance(now) {
-		p.blocked = now
+		p.blocked, p.due = now, max(now, p.due)
 		return false
 	}
 	return true
@@ -182,7 +186,7 @@ func (p *pacer) sent(now time.Duration, n int) {
 	switch {
 	case p.phase != probing:
 		p.train = 0
-		p.due = max(p.due, now-catchUp)
+		p.catchUp(now)
 	case p.train <= 0:
 		p.train = max(trainLength, int(p.rate*trainTime.Seconds()))
 		p.due = now
@@ -192,6 +196,14 @@ func (p *pacer) sent(now time.Duration, n int) {
 	p.last = now
 	p.total += int64(n)
 	p.unacked += int64(n)
+}
+
+// catchUp lets go of what was missed too long ago.
+func (p *pacer) catchUp(now time.Duration) {
+	if now != p.last {
+		p.late += (max(0, now-p.due) - p.late) / 8
+	}
+	p.due = max(p.due, now-min(maxCatchUp, max(catchUp, 2*p.late)))
 }
 
 // begin starts sending again after a rest.

@@ -7,7 +7,6 @@ import (
 
 const (
 	memoryMargin   = 30 * time.Millisecond // beyond a round trip, before a repetition
-	memoryMaxWait  = 2 * time.Second
 	memoryFirstRTT = 200 * time.Millisecond // while none is measured
 )
 
@@ -86,7 +85,7 @@ func (s *memoryStream) shoot(number uint64, now time.Time) {
 		o.streams[ch].arrive(number, x.seg, now)
 	})
 	x.again = s.end.net.at(now.Add(x.wait), func(now time.Time) { s.shoot(number, now) })
-	x.wait = min(2*x.wait, memoryMaxWait)
+	x.wait = min(2*x.wait, 4*s.patience()) // no longer than the real link's repairs
 }
 
 // arrive takes a segment from the other side and acknowledges it.
