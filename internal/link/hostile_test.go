@@ -111,14 +111,15 @@ func TestGreetingsAreGuarded(t *testing.T) {
 // friend gets in meanwhile.
 func TestHalfOpenSessionsAreBounded(t *testing.T) {
 	t.Parallel()
-	host := listenENet(t, Config{MaxPeers: 32, ConnectTimeout: 2 * time.Second})
-	in := 0
+	const connect = 4 * time.Second
+	host := listenENet(t, Config{MaxPeers: 32, ConnectTimeout: connect})
+	in, start := 0, time.Now()
 	for i := range uint64(halfOpenPerHost + 4) {
 		if _, ok := newStranger(t, "127.0.0.2", host).enter(i); ok {
 			in++
 		}
 	}
-	if in > halfOpenPerHost {
+	if in > halfOpenPerHost && time.Since(start) < connect { // after that the first have left
 		t.Errorf("%d got in", in)
 	}
 	friend := listenENet(t, Config{})

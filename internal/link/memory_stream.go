@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	memoryMargin   = 30 * time.Millisecond // beyond a round trip, before a repetition
+	memoryMargin   = 30 * time.Millisecond  // beyond a round trip, before a repetition
 	memoryFirstRTT = 200 * time.Millisecond // while none is measured
 )
 
