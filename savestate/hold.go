@@ -27,11 +27,12 @@ func (p *pacer) hold(now time.Duration, dt float64) {
 	}
 	full := within(1+float64(p.queue-target)/float64(targetDelay/2), 0, 1)
 	p.full += (full - p.full) * math.Min(1, dt/(2*loop))
-	if p.full < 0.2 && !p.held(now) {
+	held := p.held(now)
+	if p.full < 0.2 && !held {
 		p.phase = ramping // the line carries more than it did
 		return
 	}
-	if r, ok := p.carried(now); ok {
+	if r, ok := p.carried(now); ok && !held {
 		e += full * (r - e) * math.Min(1, haste*dt/loop)
 	}
 	g := math.Min(0.5, targetDelay.Seconds()/(loop*loop))

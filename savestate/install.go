@@ -31,7 +31,8 @@ func (e *MismatchError) Error() string {
 // not stay equal to the one that made it.
 //
 // Everything is verified before it is used: core and ROM by hash
-// ([MismatchError]), the parts in store ([ErrNotHere] if one is missing). A state
+// ([MismatchError]), the parts when they came into the store ([ErrNotHere] if one
+// did not). A state
 // that the core does not take, or does not survive, is an error as from
 // emucore.Console.Load. Errors name the seat. No worker is left after an error.
 //

@@ -110,7 +110,7 @@ const (
 	// maxQueue is the longest queue to make where pulses do not tell of it.
 	maxQueue = 30 * time.Millisecond
 	// repair is the time the channel beneath may take beyond two round trips to
-	// repeat what was lost, while sending goes on.
+	// repeat what was lost, while sending goes on; more if the line jitters.
 	repair = 150 * time.Millisecond
 
 	// tripWindow is how long a short round trip is remembered.
@@ -144,7 +144,7 @@ func (p *pacer) chunkSize() int {
 // allowance is how many bytes may be unacknowledged. As long as pulses show that
 // what is on its way does not stand in the line's queue, it is much.
 func (p *pacer) allowance(now time.Duration) int64 {
-	r, span := p.rate, 2*p.trip+repair
+	r, span := p.rate, 2*p.trip+repair+seconds(20*p.noise)
 	if h := p.arrived.highest(); h > 0 {
 		r = math.Min(r, 2*h)
 		if !p.listening(now) {
