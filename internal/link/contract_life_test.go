@@ -45,6 +45,38 @@ func TestDisconnectDeliversWhatWasQueuedAndWhy(t *testing.T) {
 	})
 }
 
+// A host may turn somebody away at once. The dialer hears it, either from Dial or
+// as the end of a connection, and Connected comes before anything else.
+func TestTurnedAwayAtOnce(t *testing.T) {
+	everywhere(t, func(t *testing.T, w world) {
+		host, client := w.listen(t, "host"), w.listen(t, "client")
+		for range 5 {
+			dialled := make(chan error, 1)
+			go func() {
+				_, err := client.Dial(context.Background(), w.address("host"))
+				dialled <- err
+			}()
+			ev := want(t, host, Connected)
+			_ = host.Send(ev.Peer, Control, []byte("full"))
+			_ = host.Send(ev.Peer, Bulk, []byte("full"))
+			host.Disconnect(ev.Peer, "go away")
+			if err := <-dialled; err != nil {
+				if !isDialError(err, Rejected) {
+					t.Fatalf("%v", err)
+				}
+			} else {
+				want(t, client, Connected)
+				for ev := next(t, client); ev.Kind != Disconnected; ev = next(t, client) {
+					if string(ev.Data) != "full" {
+						t.Fatalf("%+v", ev)
+					}
+				}
+			}
+			want(t, host, Disconnected)
+		}
+	})
+}
+
 func TestKilledPeerTimesOut(t *testing.T) {
 	everywhere(t, func(t *testing.T, w world) {
 		host, _, toClient, _ := pair(t, w)

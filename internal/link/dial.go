@@ -74,12 +74,14 @@ func (l *ENet) dial(ctx context.Context, d *dial, addr string) (PeerID, DialFail
 		s.poke()
 		return 0, NoAnswer, ctx.Err()
 	}
-	if r, over := s.outcome(); over && r.By == ByTimeout {
+	r, failed := s.outcome()
+	switch {
+	case !failed:
+		return s.id, 0, nil
+	case r.By == ByTimeout:
 		return 0, NoAnswer, errors.New(r.Text)
-	} else if over {
-		return 0, Rejected, errors.New(r.Text)
 	}
-	return s.id, 0, nil
+	return 0, Rejected, errors.New(r.Text)
 }
 
 func (l *ENet) newDial() (*dial, error) {

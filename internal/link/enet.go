@@ -141,11 +141,8 @@ func (l *ENet) Addr() string { return l.conn.LocalAddr().String() }
 
 // Send implements Link.
 func (l *ENet) Send(p PeerID, ch Channel, data []byte) error {
-	if ch > Input {
-		return fmt.Errorf("send on channel %d: %w", ch, ErrBadChannel)
-	}
-	if len(data) > MaxMessage(ch) {
-		return fmt.Errorf("send %d bytes on %s, of at most %d: %w", len(data), ch, MaxMessage(ch), ErrTooLarge)
+	if err := checkMessage(ch, data); err != nil {
+		return err
 	}
 	s, err := l.session(p)
 	if err != nil {
@@ -249,8 +246,8 @@ func (l *ENet) forget(s *session) {
 	delete(l.byWire, wireKey{s.addr, s.wire})
 }
 
-// release gives the room of s free.
-func (l *ENet) release(*session) {
+// release gives the room of a session free.
+func (l *ENet) release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.held--

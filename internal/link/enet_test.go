@@ -361,3 +361,40 @@ func TestBothSidesLeaveAtOnce(t *testing.T) {
 		wg.Wait()
 	}
 }
+
+// Close does not wait for a Disconnect that waits for a dead line.
+func TestCloseHurriesGoodbyes(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	r, err := impair.Start(impair.Config{Target: host.Addr()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	client := listenENet(t, Config{})
+	p := dialOK(t, client, r.Addr())
+	r.Blackout(time.Hour)
+	send(t, client, p, Control, "never arrives")
+	client.Disconnect(p, "")
+	time.Sleep(50 * time.Millisecond)
+	begin := time.Now()
+	client.Close()
+	if d := time.Since(begin); d > flushTime {
+		t.Errorf("close took %v", d)
+	}
+}
+
+// A process that was stopped for longer than the silence hears first what came
+// meanwhile.
+func TestOwnSleepIsNoSilence(t *testing.T) {
+	heard := time.Unix(1000, 0)
+	now := heard
+	awake := &session{in: inbox{heard: heard}}
+	for _, step := range []time.Duration{0, 50 * time.Millisecond, time.Hour, 100 * time.Millisecond} {
+		now = now.Add(step)
+		awake.excuse(now)
+	}
+	if silent := now.Sub(awake.in.lastHeard()); silent > time.Second {
+		t.Errorf("an hour of sleep counts as %v of silence", silent)
+	}
+}

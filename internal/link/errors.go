@@ -15,6 +15,17 @@ var (
 	ErrBadChannel  = errors.New("no such channel")
 )
 
+// checkMessage says whether data can be a message on ch.
+func checkMessage(ch Channel, data []byte) error {
+	if ch > Input {
+		return fmt.Errorf("send on channel %d: %w", ch, ErrBadChannel)
+	}
+	if len(data) > MaxMessage(ch) {
+		return fmt.Errorf("send %d bytes on %s, of at most %d: %w", len(data), ch, MaxMessage(ch), ErrTooLarge)
+	}
+	return nil
+}
+
 // DialFailure is the kind of thing that kept Dial from connecting.
 type DialFailure uint8
 

@@ -75,6 +75,13 @@ func shift(to, from []*packet, n int) (moved, left []*packet) {
 	return to, left
 }
 
+// excuse forgives the peer some silence.
+func (in *inbox) excuse(d time.Duration) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.heard = in.heard.Add(d)
+}
+
 func (in *inbox) lastHeard() time.Time {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -109,6 +109,7 @@ func (e *memoryEnd) listen(size int, now time.Time) bool {
 	e.received++
 	e.receivedBytes += int64(size)
 	e.heard = now
+	e.open(now) // whatever it is, it says that the knock was heard
 	return true
 }
 
@@ -163,7 +164,7 @@ func (e *memoryEnd) accepted(there *MemoryLink, now time.Time) {
 		return
 	}
 	o.open(now)
-	o.tell(classTalk, memoryTalk, now, func(e *memoryEnd, now time.Time) { e.open(now) })
+	o.tell(classTalk, memoryTalk, now, func(*memoryEnd, time.Time) {})
 }
 
 // open is called when a side knows that the other is there.
@@ -242,10 +243,11 @@ func (e *memoryEnd) leave(why string, now time.Time) {
 	switch e.phase {
 	case opening:
 		e.over()
+		return
 	case open:
 		e.phase, e.began, e.why = flushing, now, words(why, MaxReason)
-		e.net.at(now.Add(patience(flushTime, e.quick)), e.part)
 	}
+	e.net.at(now.Add(patience(flushTime, e.quick)), e.part)
 	e.part(now)
 }
 
@@ -284,11 +286,14 @@ func (e *memoryEnd) sayBye(now time.Time) {
 
 // left ends the connection because the other side did.
 func (e *memoryEnd) left(why string) {
-	if e.phase == flushing || e.phase == leaving {
+	switch e.phase {
+	case opening:
+		e.refused(Rejected, errors.New(why))
+	case flushing, leaving:
 		e.quit(Reason{ByLocal, e.why})
-		return
+	default:
+		e.quit(Reason{ByRemote, why})
 	}
-	e.quit(Reason{ByRemote, why})
 }
 
 func (e *memoryEnd) quit(r Reason) {

@@ -56,11 +56,8 @@ func (l *MemoryLink) Addr() string { return l.name }
 
 // Send implements Link.
 func (l *MemoryLink) Send(p PeerID, ch Channel, data []byte) error {
-	if ch > Input {
-		return fmt.Errorf("send on channel %d: %w", ch, ErrBadChannel)
-	}
-	if len(data) > MaxMessage(ch) {
-		return fmt.Errorf("send %d bytes on %s, of at most %d: %w", len(data), ch, MaxMessage(ch), ErrTooLarge)
+	if err := checkMessage(ch, data); err != nil {
+		return err
 	}
 	l.net.mu.Lock()
 	defer l.net.mu.Unlock()
@@ -279,5 +276,8 @@ func (l *MemoryLink) Dial(ctx context.Context, addr string) (PeerID, error) {
 		return 0, e.failure
 	}
 	e.over()
+	if why == nil {
+		why = &DialError{addr, Rejected, nil}
+	}
 	return 0, why
 }

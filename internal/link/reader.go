@@ -23,7 +23,7 @@ func (l *ENet) read() {
 		}
 		p.n = n
 		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
-		if !l.sort(p, from, time.Now()) {
+		if !l.route(p, from, time.Now()) {
 			l.reuse(p)
 		}
 	}
@@ -31,8 +31,8 @@ func (l *ENet) read() {
 
 func (l *ENet) reuse(p *packet) { l.packets.Put(p) }
 
-// sort brings a datagram where it belongs and says whether it was kept.
-func (l *ENet) sort(p *packet, from netip.AddrPort, now time.Time) bool {
+// route brings a datagram where it belongs and says whether it was kept.
+func (l *ENet) route(p *packet, from netip.AddrPort, now time.Time) bool {
 	if p.n > maxDatagram {
 		return false
 	}

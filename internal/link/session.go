@@ -33,6 +33,7 @@ const (
 	busyTick       = 5 * time.Millisecond  // ENet looks after its time-outs
 	idleTick       = 50 * time.Millisecond // nothing is in flight
 	afterTick      = time.Millisecond      // loopback may hand over late
+	asleep         = time.Second           // between turns: something kept us from running
 	progressDelay  = 20 * time.Millisecond // before telling of small progress
 	progressAtOnce = 128                   // segments that are told of at once
 	perTurn        = 64                    // datagrams and segments a class and turn
@@ -61,7 +62,7 @@ type session struct {
 
 	mu       sync.Mutex // guards meter and failure
 	meter    meter
-	failure  Reason // why it is over
+	failure  Reason // why it never was open
 	counters counters
 
 	// ---- run's own
@@ -78,6 +79,7 @@ type session struct {
 	bye      time.Time         // of the last bye
 	pending  pending
 	connects bucket
+	lastTurn time.Time
 	active   bool // the last turn moved something
 
 	acks             []uint16          // of a datagram
@@ -124,7 +126,7 @@ func (s *session) poke() {
 func (s *session) run() {
 	defer s.link.sessions.Done()
 	defer close(s.done)
-	defer s.link.release(s)
+	defer s.link.release()
 	var err error
 	if s.hop, err = newHop(); err != nil {
 		s.quit(Reason{ByLocal, "cannot open a connection: " + err.Error()}, true)
@@ -173,7 +175,7 @@ func (s *session) handEvents() {
 // offer is the next event, and where to send it: nil when there is none, or when
 // nobody is to get it any more.
 func (s *session) offer() (Event, chan<- Event) {
-	if s.prev != nil || s.link.isClosing() {
+	if s.phase == opening || s.prev != nil || s.link.isClosing() {
 		return Event{}, nil
 	}
 	ev, ok := s.pending.head()
@@ -207,7 +209,7 @@ func (s *session) prevDone() <-chan struct{} {
 
 // closing is the link's, while the session has not yet acted on it.
 func (s *session) closing() <-chan struct{} {
-	if s.phase == flushing || s.phase == leaving || s.out.isQuick() {
+	if s.out.isQuick() {
 		return nil
 	}
 	return s.link.life.Done()
@@ -215,6 +217,7 @@ func (s *session) closing() <-chan struct{} {
 
 // turn does all there is to do now.
 func (s *session) turn(now time.Time) {
+	s.excuse(now)
 	s.active = false
 	more := s.hear(now)
 	if s.phase != over {
@@ -231,6 +234,15 @@ func (s *session) turn(now time.Time) {
 	if s.phase != over {
 		s.tell(now)
 	}
+}
+
+// excuse does not count as the peer's silence what was our own sleep: a process
+// that was stopped, or got no processor, has to hear first.
+func (s *session) excuse(now time.Time) {
+	if slept := now.Sub(s.lastTurn); !s.lastTurn.IsZero() && slept > asleep {
+		s.in.excuse(slept)
+	}
+	s.lastTurn = now
 }
 
 // rest is how long until the next turn if nothing happens.

@@ -8,7 +8,7 @@ import (
 // look sees to all that time brings.
 func (s *session) look(now time.Time) {
 	if silence := s.link.cfg.Silence; now.Sub(s.in.lastHeard()) > silence {
-		s.quit(Reason{ByTimeout, fmt.Sprintf("nothing was heard for %v", silence)}, true)
+		s.quit(Reason{ByTimeout, fmt.Sprint("nothing was heard for ", silence)}, true)
 		return
 	}
 	switch s.phase {
@@ -91,10 +91,11 @@ func (s *session) quit(r Reason, tell bool) {
 			s.sendWords(kindBye, r.Text)
 		}
 	}
-	s.mu.Lock()
-	s.failure = r
-	s.mu.Unlock()
-	if s.phase == opening {
+	if s.phase == opening { // nobody has heard of it but Dial
+		s.mu.Lock()
+		s.failure = r
+		s.mu.Unlock()
+		s.pending = pending{}
 		close(s.ready)
 	} else {
 		s.pending.ended = []Event{{Kind: Disconnected, Reason: r}}
@@ -102,6 +103,7 @@ func (s *session) quit(r Reason, tell bool) {
 	s.phase = over
 	s.out.close()
 	s.link.forget(s)
+	s.carriers = carriers{} // ENet frees what they point to
 	if s.hop != nil {
 		s.hop.close()
 	}
@@ -130,8 +132,9 @@ func (s *session) broken(err error) {
 	s.quit(Reason{ByLocal, words("the other side broke the protocol: "+err.Error(), MaxReason)}, true)
 }
 
-// outcome is the reason why a session is over; ok is false while it is not.
-func (s *session) outcome() (r Reason, ok bool) {
+// outcome is the reason why a session that is ready never was open; failed is
+// false if it was.
+func (s *session) outcome() (r Reason, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.failure, s.failure.By != 0
