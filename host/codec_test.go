@@ -45,7 +45,7 @@ func sampleRoom() Room {
 // samples has every kind of message at least once, with every field set.
 func samples() []message {
 	room := sampleRoom()
-	hashes := []SeatHash{{0, emucore.Hash{RAM: 1, Video: 2, SRAM: 3}}, {15, emucore.Hash{RAM: 1 << 63, Video: 0xfedcba9876543210}}}
+	hashes := []SeatHash{{0, emucore.Hash{RAM: 1, Video: 2, SRAM: 3}, 4}, {15, emucore.Hash{RAM: 1 << 63, Video: 0xfedcba9876543210}, 0}}
 	stats := Stats{Stalls: 5, StallTime: time.Second, Sent: 6, Received: 1 << 40, StepP50: time.Millisecond, StepP99: 2 * time.Millisecond}
 	return []message{
 		&helloMsg{speaker{Protocol, "1.0"}, sum(0x11)},
@@ -76,6 +76,9 @@ func samples() []message {
 		&endedMsg{Ended{3, OutcomeDesync, "differs", &Desync{120, 5, 2, "main RAM", "differs"}, nil}},
 		&leaveMsg{"dinner"},
 		&closedMsg{ClosedKicked, "no manners"},
+		&pauseMsg{3, true},
+		&decisionMsg{3, 4, Decision{Kind: Pause, Frame: 300, Why: "tea"}},
+		&decisionMsg{3, 5, Decision{Kind: Resume, Frame: 300}},
 	}
 }
 

@@ -21,6 +21,7 @@ var regions = [...]struct {
 	{"main RAM", func(h SeatHash) uint64 { return h.Hash.RAM }},
 	{"save memory", func(h SeatHash) uint64 { return h.Hash.SRAM }},
 	{"the picture", func(h SeatHash) uint64 { return h.Hash.Video }},
+	{"the radio", func(h SeatHash) uint64 { return h.Air }},
 }
 
 // compareStart compares the consoles that all machines built, and names the

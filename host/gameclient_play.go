@@ -179,6 +179,18 @@ func (c *Client) Hashes(_ time.Time, round uint32, frame int64, hashes []SeatHas
 	return err
 }
 
+// Pause asks the game host to let all consoles stand, or go on again.
+func (c *Client) Pause(_ time.Time, pause bool) error {
+	if c.game == nil {
+		return fmt.Errorf("pause: %w, the room is %v", ErrPhase, c.Phase())
+	}
+	if err := c.inGame(c.game.number, true); err != nil {
+		return fmt.Errorf("pause: %w", err)
+	}
+	_, err := c.send(&pauseMsg{c.game.number, pause})
+	return err
+}
+
 // Finished tells that this machine has run every console to the end: frames of
 // its own console, the final hashes by rising seat, what it counted. It serves
 // inputs on until Ended comes.

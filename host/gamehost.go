@@ -20,12 +20,21 @@ type HostConfig struct {
 	Nickname string
 	Firmware emucore.Firmware // of the game host's own console
 	ROM      ROMID            // what is played by who brings no game
+	Others   []LocalPlayer    // further consoles on the game host's machine, in seats 1 and up
 	Password string           // "" for an open room; at most 256 bytes
 	Version  string           // of this program
 	Random   io.Reader        // crypto/rand.Reader, but for tests
 	Timeouts Timeouts
 
 	iterations int // for a key; 0: what the protocol says. Tests need cheap ones
+}
+
+// LocalPlayer is a further console on the game host's own machine, with its own
+// seat: somebody else at the same screen, or the same player's second DS.
+type LocalPlayer struct {
+	Nickname string
+	Firmware emucore.Firmware
+	ROM      *ROMID // nil: the game host's
 }
 
 // Host is the game host of one room, and the player at that machine. Make one
@@ -108,10 +117,52 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, err
 	}
 	h.members = []*member{own}
+	for _, p := range cfg.Others {
+		if err := h.seatLocal(p); err != nil {
+			return nil, err
+		}
+	}
 	return h, nil
 }
 
+// seatLocal gives a further console of this machine the next seat.
+func (h *Host) seatLocal(p LocalPlayer) error {
+	seat := len(h.members)
+	if seat >= h.settings.Seats {
+		return fmt.Errorf("open a room: %d consoles on this machine, and %d seats", seat+1, h.settings.Seats)
+	}
+	if err := checkFirmware(p.Firmware); err != nil {
+		return err
+	}
+	m := &member{
+		machine: HostMachine, seat: seat, nickname: h.nickname(cleanNickname(p.Nickname)), firmware: p.Firmware,
+		core: h.settings.Core, bios: h.settings.BIOS, program: h.program, present: true,
+	}
+	if p.ROM != nil {
+		rom, err := checkROM(*p.ROM)
+		if err != nil {
+			return err
+		}
+		m.rom = &rom
+	}
+	var err error
+	m.firmware.MAC, m.note, err = h.address(m.nickname, p.Firmware.MAC)
+	h.members = append(h.members, m)
+	return err
+}
+
 func (h *Host) own() *member { return h.members[0] }
+
+// locals are the members on this machine.
+func (h *Host) locals() []*member {
+	var list []*member
+	for _, m := range h.members {
+		if m.machine == HostMachine {
+			list = append(list, m)
+		}
+	}
+	return list
+}
 
 // Room is the room as it is now.
 func (h *Host) Room() Room {

@@ -20,9 +20,8 @@ func (h *Host) Horizon(hostFrame int64) Horizon {
 }
 
 // Decide makes a decision for all machines, at d.Frame or, if that is later, at
-// the promised horizon, and returns it as it stands. Only a SetDelay, Leave or
-// End can be decided here, and a Leave only for a seat that nobody plays any
-// more: see SeatLeft. A Leave beyond the end of the game is in order: it still
+// the promised horizon, and returns it as it stands. A Start cannot be decided
+// here, and a Leave only for a seat that nobody plays any more: see SeatLeft. A Leave beyond the end of the game is in order: it still
 // fills in the inputs up to there.
 func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 	if h.phase != PhasePlaying {
@@ -44,6 +43,31 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 	h.emit(Decided{number, d})
 	h.flush(now)
 	return d, nil
+}
+
+// Pause lets all consoles stand at the first frame at which all machines can, or
+// go on again. It says to everyone who wanted it.
+func (h *Host) Pause(now time.Time, pause bool) error { return h.pause(now, h.own(), pause) }
+
+func (h *Host) pause(now time.Time, by *member, pause bool) error {
+	d := Decision{Kind: Resume, Why: by.nickname + " goes on"}
+	if pause {
+		d = Decision{Kind: Pause, Why: by.nickname + " pauses the game"}
+	}
+	if h.phase == PhasePlaying && paused(h.round.timeline.decisions) == pause {
+		return nil // somebody else was faster
+	}
+	_, err := h.Decide(now, d)
+	return err
+}
+
+// takePause does what a player wishes. Who wishes too often is not heard.
+func (h *Host) takePause(now time.Time, p *peer, m *pauseMsg) {
+	part := h.current(now, p, m.Round, PhasePlaying)
+	if part == nil || !p.chat.take(now, 1) {
+		return
+	}
+	_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
 }
 
 // mayLeave tells why a seat's leaving cannot be decided.

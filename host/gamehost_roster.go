@@ -20,6 +20,8 @@ func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
 		h.takeInstalled(now, p, m)
 	case *failedMsg:
 		h.takeFailed(now, p, m)
+	case *pauseMsg:
+		h.takePause(now, p, m)
 	case *hashesMsg:
 		h.takeHashes(now, p, m, size)
 	case *finishedMsg:
@@ -121,7 +123,9 @@ func (h *Host) Report(now time.Time, s Status) {
 		return
 	}
 	now = h.clock.at(now)
-	h.setStatus(now, h.own(), s)
+	for _, m := range h.locals() {
+		h.setStatus(now, m, s)
+	}
 	h.flush(now)
 }
 
@@ -182,7 +186,9 @@ func (h *Host) SetSettings(now time.Time, s Settings) error {
 	now = h.clock.at(now)
 	h.change(func() {
 		h.settings = s
-		h.own().core, h.own().bios = s.Core, s.BIOS
+		for _, m := range h.locals() {
+			m.core, m.bios = s.Core, s.BIOS
+		}
 	})
 	h.flush(now)
 	return nil

@@ -291,7 +291,7 @@ func TestOtherProtocols(t *testing.T) {
 		s.host.Connected(s.now, 1, "10.0.0.1:1")
 		s.host.Receive(s.now, 1, raw(tt.protocol, "9.9", "and whatever comes in times to come"))
 		f := want[JoinFailed](t, "the game host", s.host.Events())
-		says(t, "the game host", f.Words, "protocol 1 (nettplay 1.0)", fmt.Sprintf("protocol %d", tt.protocol), tt.host)
+		says(t, "the game host", f.Words, fmt.Sprintf("protocol %d (nettplay 1.0)", Protocol), fmt.Sprintf("protocol %d", tt.protocol), tt.host)
 		m, err := decode(s.host.Outgoing()[0].Data)
 		s.must(err)
 		r := m.(*refusedMsg)

@@ -49,6 +49,7 @@ import (
 //	20 ended        H  round, outcome int 1..3, why text 600, desync if outcome 2, list 16 result
 //	21 leave        C  why text 200
 //	22 closed       H  reason int 1..3, why text 600
+//	23 pause        C  round, pause bool
 //
 // Parts:
 //
@@ -68,7 +69,7 @@ import (
 //	seat      seat, machine, nickname, firmware, game
 //	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay,
 //	          why text 200
-//	hashes    list 16 (seat, ram hash, video hash, sram hash), by rising seat
+//	hashes    list 16 (seat, ram hash, video hash, sram hash, air hash), by rising seat
 //	desync    frame, seat, machine, region text 72, words text 600
 //	result    machine, nickname, finished bool, why text 600, frame, hashes, stats
 //	stats     stalls int 0..2^40, stall time, sent, received int 0..2^50, p50, p99 time
@@ -79,7 +80,7 @@ import (
 // that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
-const Protocol = 1
+const Protocol = 2
 
 // MaxMessage is the largest message, bytes.
 const MaxMessage = 1 << 16
@@ -111,6 +112,7 @@ const (
 	kindEnded
 	kindLeave
 	kindClosed
+	kindPause
 )
 
 type message interface {
@@ -142,6 +144,7 @@ var blank = map[kind]func() message{
 	kindEnded:       func() message { return new(endedMsg) },
 	kindLeave:       func() message { return new(leaveMsg) },
 	kindClosed:      func() message { return new(closedMsg) },
+	kindPause:       func() message { return new(pauseMsg) },
 }
 
 var kindNames = [...]string{
@@ -150,7 +153,7 @@ var kindNames = [...]string{
 	kindGame: "game", kindChat: "chat", kindLine: "line", kindPrepare: "prepare",
 	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
-	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed",
+	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause",
 }
 
 func (k kind) String() string {

@@ -47,6 +47,7 @@ func hashesField(c *coder, v *[]SeatHash) {
 		c.hash("ram", &h.Hash.RAM)
 		c.hash("video", &h.Hash.Video)
 		c.hash("sram", &h.Hash.SRAM)
+		c.hash("air", &h.Air)
 	})
 }
 
@@ -114,6 +115,18 @@ func decisionFields(c *coder, d *Decision) {
 		frameField(c, "input end", &d.InputEnd)
 	}
 	c.text("why", &d.Why, maxReason)
+}
+
+type pauseMsg struct {
+	Round uint32
+	Pause bool
+}
+
+func (*pauseMsg) kind() kind { return kindPause }
+
+func (m *pauseMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	c.bool("pause", &m.Pause)
 }
 
 type hashesMsg struct {

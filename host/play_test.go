@@ -308,14 +308,14 @@ func TestHashReports(t *testing.T) {
 	bob := s.clients[0]
 	for frame := int64(1); frame <= 600; frame++ { // far more than other messages are allowed
 		for seat := range 3 {
-			s.must(bob.Hashes(s.now, 1, frame, []SeatHash{{seat, emucore.Hash{RAM: uint64(frame)}}}))
+			s.must(bob.Hashes(s.now, 1, frame, []SeatHash{{Seat: seat, Hash: emucore.Hash{RAM: uint64(frame)}}}))
 		}
 	}
 	s.pump()
 	if got := count[HashReport](s.seen); got != 1800 {
 		t.Errorf("%d of 1800 reports came", got)
 	}
-	if r := want[HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (SeatHash{2, emucore.Hash{RAM: 600}}) {
+	if r := want[HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (SeatHash{Seat: 2, Hash: emucore.Hash{RAM: 600}}) {
 		t.Errorf("the last report is %+v", r)
 	}
 }

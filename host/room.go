@@ -16,6 +16,7 @@ type PeerID = uint64
 // The bounds of a room.
 const (
 	MaxSeats    = 16
+	MinSeats    = 2
 	MaxMachines = 16
 	HostMachine = 0       // the game host's own machine
 	MaxDelay    = 30      // frames, as in package inputdelay
@@ -190,6 +191,7 @@ type SeatPlan struct {
 type SeatHash struct {
 	Seat int
 	Hash emucore.Hash
+	Air  uint64 // of what it has sent over the radio
 }
 
 // Stats are what a machine counted in a game.

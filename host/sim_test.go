@@ -214,7 +214,7 @@ func (s *sim) prepare() {
 func (s *sim) built() []SeatHash {
 	var list []SeatHash
 	for _, p := range s.host.Roster() {
-		list = append(list, SeatHash{p.Seat, emucore.Hash{RAM: uint64(p.Seat) + 1, Video: 2, SRAM: 3}})
+		list = append(list, SeatHash{Seat: p.Seat, Hash: emucore.Hash{RAM: uint64(p.Seat) + 1, Video: 2, SRAM: 3}})
 	}
 	return list
 }

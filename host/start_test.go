@@ -285,7 +285,7 @@ func TestCompareStart(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var built []installation
 			for m, h := range tt.seat3 {
-				built = append(built, installation{m, who[m], []SeatHash{{0, good}, {3, h}}})
+				built = append(built, installation{m, who[m], []SeatHash{{Seat: 0, Hash: good}, {Seat: 3, Hash: h}}})
 			}
 			words, odd := compareStart(seats, built)
 			if (words == "") != (tt.words == nil) || !slices.Equal(odd, tt.odd) {

@@ -16,18 +16,20 @@ const (
 	SetDelay Kind = 2 // inputs sampled at local frames from Frame on have the delay Delay; all seats
 	Leave    Kind = 3 // Seat is unplugged: it does not run Frame any more
 	End      Kind = 4 // no console runs Frame any more; the lowest Frame of several counts
+	Pause    Kind = 5 // all consoles stand before Frame until Resume
+	Resume   Kind = 6 // ends every Pause before it in the timeline, at whatever frame
 )
 
 // String is the kind's name in lower case.
 func (k Kind) String() string {
-	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end"}
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume"}
 	if k.known() {
 		return names[k]
 	}
 	return fmt.Sprintf("decision of kind %d", uint8(k))
 }
 
-func (k Kind) known() bool { return k >= Start && k <= End }
+func (k Kind) known() bool { return k >= Start && k <= Resume }
 
 // Decision is one entry of the timeline. All machines apply it at Frame, before
 // they run that frame. Decisions for the same frame apply in the order in which
@@ -119,6 +121,12 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 		d.Delay, d.InputEnd = 0, min(max(d.InputEnd, 0), d.Frame)
 	case End:
 		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+	case Pause, Resume:
+		limit -= reserveDecisions
+		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+		if paused(t.decisions) == (d.Kind == Pause) {
+			return Decision{}, fmt.Errorf("%v: the game is that already", d.Kind)
+		}
 	default:
 		return Decision{}, fmt.Errorf("%v cannot be decided in a game", d.Kind)
 	}
@@ -138,6 +146,16 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 // left tells whether a seat's leaving is decided.
 func (t *timeline) left(seat int) bool {
 	return slices.ContainsFunc(t.decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == seat })
+}
+
+// paused tells whether the newest of the decisions about it is a pause.
+func paused(decisions []Decision) bool {
+	for _, d := range slices.Backward(decisions) {
+		if d.Kind == Pause || d.Kind == Resume {
+			return d.Kind == Pause
+		}
+	}
+	return false
 }
 
 // endFrame is the first frame that no console runs, if that is decided.

@@ -20,9 +20,11 @@ import (
 type console struct {
 	env       *environment
 	verbose   bool
-	savesKept bool     // the player's save goes into a file
-	warned    bool     // that it does not
-	password  bool     // the room asks for one
+	savesKept bool // the player's save goes into a file
+	warned    bool // that it does not
+	password  bool // the room asks for one
+	local     bool // nobody else can join
+	onAir     airWatch
 	line      string   // on the terminal now
 	roster    string   // as last told
 	told      []string // the last few messages that nobody wrote
@@ -51,9 +53,21 @@ func (c *console) notice(n session.Notice) {
 		c.transfer(n)
 	case session.Playing:
 		c.draw("")
-		c.say("All consoles are equal on all machines: the game begins. Ctrl-C leaves.")
+		if c.local {
+			c.say("The game begins. Ctrl-C ends it.")
+		} else {
+			c.say("All consoles are equal on all machines: the game begins. Ctrl-C leaves.")
+		}
+		c.onAir = airWatch{names: map[int]string{}}
+		for _, p := range n.Room.Players {
+			c.onAir.names[p.Seat] = p.Nickname
+		}
 		if n.Saves {
 			c.warnOfSave()
+		}
+	case session.Figures:
+		if text, changed := c.onAir.look(n.OnAir); changed {
+			c.say("%s", text)
 		}
 	case session.Waiting:
 		if len(n.For) > 0 {
@@ -77,6 +91,9 @@ func (c *console) news(text string) bool {
 }
 
 func (c *console) opened(n session.Opened) {
+	if c.local {
+		return
+	}
 	_, port, err := net.SplitHostPort(n.Addr)
 	if err != nil {
 		port = "?"
@@ -95,6 +112,34 @@ func (c *console) opened(n session.Opened) {
 	}
 	c.say("  nettplay join 127.0.0.1%s%s   (on this machine)", suffix, flags)
 	c.say("From outside your network they use your public address, and your router must\nforward UDP port %s to this machine. Each needs the game, in a ROM folder of\nthe settings or with --rom FILE.", port)
+}
+
+// airWatch tells whose radios are in use, once that has lasted for a moment.
+type airWatch struct {
+	names map[int]string // by seat
+	told  []int
+	seen  []int
+	times int // that it was seen
+}
+
+// look takes the seats whose radios are in use, four times a second.
+func (a *airWatch) look(seats []int) (text string, changed bool) {
+	const moment = 4
+	if !slices.Equal(seats, a.seen) {
+		a.seen, a.times = slices.Clone(seats), 0
+	}
+	if a.times++; a.times < moment || slices.Equal(seats, a.told) {
+		return "", false
+	}
+	a.told = a.seen
+	var names []string
+	for _, seat := range seats {
+		names = append(names, a.names[seat])
+	}
+	if len(names) == 0 {
+		return "Nobody uses the radio any more.", true
+	}
+	return "On the air: " + strings.Join(names, ", ") + ".", true
 }
 
 // addresses are this machine's own in its local networks.
@@ -116,7 +161,7 @@ func addresses() []string {
 // for the games, which takes a moment after each change, there is nothing to
 // say yet.
 func (c *console) room(r host.Room) {
-	if r.Phase != host.PhaseLobby && r.Phase != host.PhasePreparing {
+	if c.local && len(r.Players) == 1 || r.Phase != host.PhaseLobby && r.Phase != host.PhasePreparing {
 		return
 	}
 	for _, p := range r.Players {

@@ -22,7 +22,7 @@ port to this machine.
 Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 	}
 	c.run = func(ctx context.Context, env *environment, args []string) error {
-		o := playFlags(env, c, true)
+		o := playFlags(env, c, hostRole)
 		rest, err := parse(o.flags, args)
 		if err != nil {
 			return err
@@ -60,6 +60,7 @@ func (o *options) hostSession(ctx context.Context, env *environment, path string
 	if cfg.Host, err = o.room(settings); err != nil {
 		return session.Config{}, err
 	}
+	o.warnOfWireless(cfg.Core)
 	o.console.password = cfg.Host.Password != ""
 	port := settings.Net.Port
 	if given(o.flags)["port"] {

@@ -17,7 +17,7 @@ names the file, or another game, if the game host has that too.
 Example: nettplay join 203.0.113.7 --rom "Mario Kart.nds"`,
 	}
 	c.run = func(ctx context.Context, env *environment, args []string) error {
-		o := playFlags(env, c, false)
+		o := playFlags(env, c, joinRole)
 		rest, err := parse(o.flags, args)
 		if err != nil {
 			return err

@@ -23,7 +23,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// options are the flags that host and join share.
+// role is what a player's machine does.
+type role int
+
+const (
+	hostRole role = iota
+	joinRole
+	localRole
+)
+
+// options are the flags that host, join and local share.
 type options struct {
 	flags      *flag.FlagSet
 	config     string
@@ -33,10 +42,13 @@ type options struct {
 	port       int
 	delay      int
 	players    int
+	consoles   int
 	headless   bool
 	speed      string
 	frames     int64
-	input      string
+	inputs     []string // by console
+	trace      string
+	serial     bool
 	report     string
 	screenshot string
 	sram       string
@@ -45,32 +57,45 @@ type options struct {
 	verbose    bool
 	wrote      string   // the settings file, if this is the first run
 	console    *console // made by base
+	tracer     *tracer  // made by base, with --trace
 }
 
-// playFlags defines the flags of host, or of join.
-func playFlags(env *environment, c command, hosting bool) *options {
-	o := &options{flags: flagSet(env, c)}
+// playFlags defines the flags of a role.
+func playFlags(env *environment, c command, r role) *options {
+	o := &options{flags: flagSet(env, c), consoles: 1}
 	f := o.flags
 	f.StringVar(&o.config, "config", "", "the settings, a `file` other than the usual one")
 	f.StringVar(&o.core, "core", "", "the core, by `path or name` (see \"nettplay cores\")")
 	f.StringVar(&o.name, "name", "", "your `nickname`, up to 10 characters")
-	f.StringVar(&o.password, "password", "", "the room's `password`")
-	if hosting {
+	switch r {
+	case hostRole:
+		f.StringVar(&o.password, "password", "", "the room's `password`")
 		f.IntVar(&o.port, "port", 0, fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort))
 		f.IntVar(&o.delay, "delay", -1, "input delay of `N` frames, 0 to 30 (default: as in the settings, or 4)")
 		f.IntVar(&o.players, "players", 0, "start when `N` players are ready (default 2)")
-		f.StringVar(&o.rtc, "rtc", "", "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"")
-	} else {
+	case localRole:
+		f.IntVar(&o.consoles, "consoles", 1, "play with `N` consoles, 1 to 16")
+		f.IntVar(&o.delay, "delay", 0, "input delay of `N` frames, 0 to 30")
+	default:
+		f.StringVar(&o.password, "password", "", "the room's `password`")
 		f.IntVar(&o.port, "port", 0, "UDP `port` to send from (default: any)")
 		f.StringVar(&o.rom, "rom", "", "the game that you play, a `file` (default: the game host's, found in your ROM folders)")
+	}
+	if r != joinRole {
+		f.StringVar(&o.rtc, "rtc", "", "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"")
 	}
 	f.BoolVar(&o.headless, "headless", false, "play without a window, with --input or with no input")
 	f.StringVar(&o.speed, "speed", "real", "`real|max`, at the console's rate or as fast as possible")
 	f.Int64Var(&o.frames, "frames", 0, "end after `N` frames (default: never)")
-	f.StringVar(&o.input, "input", "", "a `file` of inputs to play, with lines of the form FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]")
+	f.Func("input", "a `file` of inputs to play, with lines of the form FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]", func(path string) error {
+		o.inputs = append(o.inputs, path)
+		return nil
+	})
 	f.StringVar(&o.report, "report", "", "write a report as JSON to `file`, whatever happens")
 	f.StringVar(&o.screenshot, "screenshot", "", "write a picture of all consoles at the end to `file` (PNG)")
 	f.StringVar(&o.sram, "sram", "", "your cartridge's save memory: a `file` to start from and to keep it in")
+	f.StringVar(&o.trace, "trace", "", "write every packet of the consoles' radio to `file` (see \"nettplay help trace\")")
+	f.BoolVar(&o.serial, "serial", false, "run one console at a time between two uses of the radio, for debugging")
 	f.BoolVar(&o.verbose, "v", false, "say more")
 	return o
 }
@@ -85,12 +110,16 @@ func (o *options) check() error {
 		return usagef("--delay is %d, but must be 0 to %d", o.delay, inputdelay.MaxDelay)
 	case given["players"] && (o.players < 2 || o.players > 16):
 		return usagef("--players is %d, but must be 2 to 16", o.players)
+	case o.consoles < 1 || o.consoles > 16:
+		return usagef("--consoles is %d, but must be 1 to 16", o.consoles)
+	case len(o.inputs) > o.consoles:
+		return usagef("--input is given %d times, for %s", len(o.inputs), count(int64(o.consoles), "console"))
 	case o.port < 0 || o.port > 65535:
 		return usagef("--port is %d, but must be 0 to 65535", o.port)
 	case o.frames < 0:
 		return usagef("--frames is %d, but must not be negative", o.frames)
 	}
-	for _, out := range [][2]string{{"report", o.report}, {"screenshot", o.screenshot}, {"sram", o.sram}} {
+	for _, out := range [][2]string{{"report", o.report}, {"screenshot", o.screenshot}, {"sram", o.sram}, {"trace", o.trace}} {
 		if err := checkOutput(out[0], out[1]); err != nil {
 			return err
 		}
@@ -223,19 +252,19 @@ func coreError(err error) error {
 	return e
 }
 
-// source is where the player's input comes from.
-func (o *options) source() (func(frame int64) inputdelay.Input, error) {
-	if o.input == "" {
+// source is where the input of one of our consoles comes from.
+func (o *options) source(n int) (func(frame int64) inputdelay.Input, error) {
+	if n >= len(o.inputs) {
 		return func(int64) inputdelay.Input { return inputdelay.Input{} }, nil
 	}
-	f, err := os.Open(o.input)
+	f, err := os.Open(o.inputs[n])
 	if err != nil {
 		return nil, usageError{err}
 	}
 	defer f.Close()
 	script, err := inputdelay.ParseScript(f)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("%s: %w", o.input, err)}
+		return nil, usageError{fmt.Errorf("%s: %w", o.inputs[n], err)}
 	}
 	return script.At, nil
 }
@@ -246,7 +275,7 @@ func (o *options) base(ctx context.Context, env *environment, cfg config.Config)
 	if err != nil {
 		return session.Config{}, err
 	}
-	input, err := o.source()
+	input, err := o.source(0)
 	if err != nil {
 		return session.Config{}, err
 	}
@@ -260,11 +289,18 @@ func (o *options) base(ctx context.Context, env *environment, cfg config.Config)
 	}
 	o.console = newConsole(env, o.verbose)
 	o.console.savesKept = o.sram != ""
-	return session.Config{
+	made := session.Config{
 		Core: core, Library: emucore.NewLibrary(folders), Firmware: firmware(cfg.Player), SRAM: sram,
 		Version: version, Upload: int64(cfg.Net.Upload) << 10, Input: input, Frames: o.frames,
-		MaxSpeed: o.speed == "max", Once: true, Notify: o.console.notice,
-	}, nil
+		MaxSpeed: o.speed == "max", Once: true, Notify: o.console.notice, Serial: o.serial,
+	}
+	if o.trace != "" {
+		if o.tracer, err = openTrace(o.trace); err != nil {
+			return session.Config{}, err
+		}
+		made.Trace = o.tracer.take
+	}
+	return made, nil
 }
 
 // readSRAM reads a save; one that is not there yet is blank.
@@ -309,8 +345,11 @@ func (o *options) play(ctx context.Context, env *environment, cfg session.Config
 // an exit code.
 func (o *options) conclude(env *environment, report session.Report, err error) error {
 	var failed error
+	if o.tracer != nil {
+		failed = o.tracer.close()
+	}
 	if o.report != "" {
-		failed = writeReport(o.report, report)
+		failed = errors.Join(failed, writeReport(o.report, report))
 	}
 	if o.screenshot != "" && len(report.Screens) > 0 {
 		failed = errors.Join(failed, writeScreenshot(o.screenshot, report.Screens))

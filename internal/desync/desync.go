@@ -12,6 +12,7 @@ package desync
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -23,6 +24,7 @@ type Region uint8
 const (
 	RAM Region = iota
 	SRAM
+	Air
 	Video
 	regions
 )
@@ -34,6 +36,8 @@ func (r Region) String() string {
 		return "main RAM"
 	case SRAM:
 		return "save memory"
+	case Air:
+		return "what its radio sent"
 	case Video:
 		return "the picture"
 	}
@@ -129,6 +133,16 @@ func (w *Watch) Agreed(seat int) int64 {
 		return f
 	}
 	return -1
+}
+
+// AllAgreed is the newest frame up to which all machines are known to have been
+// alike in all seats, 0 for none.
+func (w *Watch) AllAgreed() int64 {
+	all := int64(math.MaxInt64)
+	for _, frame := range w.agreed {
+		all = min(all, frame)
+	}
+	return max(all, 0)
 }
 
 // at finds or makes the entry of a frame and drops what is too old to wait for.

@@ -43,8 +43,8 @@ func TestVerdictNamesTheOddOne(t *testing.T) {
 		{"the owner is odd against a majority", []Hashes{good, bad, good}, 1, SRAM, 1},
 		{"two machines: the owner is right", []Hashes{good, bad}, 1, SRAM, 0},
 		{"two and two: the owner is right", []Hashes{bad, bad, good, good}, 3, SRAM, 0},
-		{"RAM is blamed before the picture", []Hashes{good, {5, 2, 5}, good}, 0, RAM, 1},
-		{"only the picture", []Hashes{good, {1, 2, 5}, good}, 0, Video, 1},
+		{"RAM is blamed before the picture", []Hashes{good, {5, 2, 3, 5}, good}, 0, RAM, 1},
+		{"only the picture", []Hashes{good, {1, 2, 3, 5}, good}, 0, Video, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/link"
 )
 
@@ -28,6 +29,14 @@ type Config struct {
 	// Input is asked once for each local frame, in order, on the session's
 	// goroutine, just before the frame begins. It must not block.
 	Input func(frame int64) inputdelay.Input
+	// Others are further consoles on this machine, in seats of their own; only for
+	// who hosts.
+	Others []Local
+	// Control acts on the session while it runs. It may be nil.
+	Control *Control
+	// AskReady lets a game begin only when the player has said so with
+	// Control.Ready; otherwise whoever can start is ready.
+	AskReady bool
 	// Frames is after how many frames of our console we leave, 0 for never.
 	Frames int64
 	// MaxSpeed runs frames as fast as the machine can instead of at the DS' rate.
@@ -41,9 +50,23 @@ type Config struct {
 	// Show gets each frame of each console, on that console's goroutine. The
 	// frame is valid until Show returns. It may be nil.
 	Show func(seat int, frame emucore.Frame)
+	// Trace gets all packets of the consoles' radio, in their order, on the session's
+	// goroutine. It may be nil.
+	Trace func([]air.Record)
+	// Serial runs one console at a time between two radio operations, for
+	// debugging. The packets are the same.
+	Serial bool
 	// TestOptions are further options of our own machine's consoles, for tests
 	// of cores that go wrong on one machine only.
 	TestOptions map[string]string
+}
+
+// Local is a further console on this machine.
+type Local struct {
+	Firmware emucore.Firmware
+	ROM      *emucore.ROM // nil for the one of Config
+	SRAM     []byte
+	Input    func(frame int64) inputdelay.Input // as in Config
 }
 
 // HostRole is for the machine that opens the room.
@@ -71,6 +94,8 @@ func (c Config) validate() error {
 		return errors.New("session that hosts without a ROM")
 	case c.Input == nil:
 		return errors.New("session without a source of inputs")
+	case len(c.Others) > 0 && c.Host == nil:
+		return errors.New("session that joins with several consoles")
 	case c.Frames < 0:
 		return fmt.Errorf("session of %d frames", c.Frames)
 	}
@@ -109,8 +134,8 @@ func gameTitle(r *emucore.ROM) string {
 }
 
 // Notice is something that a player may want to see. Its dynamic type is
-// [Opened], [Connecting], [RoomNotice], [Message], [Transfer], [Playing] or
-// [Waiting].
+// [Opened], [Connecting], [RoomNotice], [Blockers], [Message], [Transfer],
+// [Playing], [Waiting], [Figures], [Paused] or [GameOver].
 type Notice interface{ notice() }
 
 // Opened tells the game host that others can join at Addr.

@@ -29,9 +29,11 @@ type game struct {
 	hashEvery int64
 	seats     []*seat // by seat number
 	done      chan ran
-	sample    func(frame int64) inputdelay.Input
+	sample    func(seat int, frame int64) inputdelay.Input
 	pace      pacer
-	begun     int64 // local frames that have begun
+	begun     int64     // local frames that have begun
+	radio     *radio    // between the consoles; nil where the core has none
+	meetings  []meeting // by rising frame; see meet.go
 
 	out       *mirror.Host
 	in        map[int]*mirror.Client // by directly connected machine
@@ -65,6 +67,7 @@ type seat struct {
 	sampled       int64 // local frames whose input was taken; only our own seats
 	offered       int64 // the first frame whose input is not yet in out
 	busy          bool  // the runner has a job
+	since         time.Time // it has had it
 	end           int64 // this frame does not run any more
 	left          bool  // unplugged: end is where it left
 	final         emucore.Hash
@@ -78,6 +81,7 @@ type hashed struct {
 	seat  int
 	frame int64 // frames done
 	hash  emucore.Hash
+	air   uint64 // what it has sent; see radio.heard
 }
 
 // seatConfig describes one console at the start of a round.
@@ -99,7 +103,8 @@ type gameConfig struct {
 	seats     []seatConfig
 	machines  []int // all that take part, this one included
 	horizon   mirror.Horizon
-	sample    func(frame int64) inputdelay.Input
+	radio     *radio // nil where the core has none
+	sample    func(seat int, frame int64) inputdelay.Input
 	show      func(seat int, f emucore.Frame)
 }
 
@@ -108,7 +113,7 @@ func newGame(cfg gameConfig) (*game, error) {
 	g := &game{
 		round: cfg.round, me: cfg.me, hosting: cfg.hosting, hashEvery: cfg.hashEvery,
 		done: make(chan ran, len(cfg.seats)), sample: cfg.sample, pace: pacer{unlimited: cfg.unlimited},
-		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: cfg.horizon,
+		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: cfg.horizon, radio: cfg.radio,
 	}
 	slices.SortFunc(cfg.seats, func(a, b seatConfig) int { return cmp.Compare(a.number, b.number) })
 	for i, c := range cfg.seats {
@@ -126,6 +131,10 @@ func newGame(cfg gameConfig) (*game, error) {
 		})
 	}
 	g.connect(cfg)
+	if err := g.radio.begin(g.horizon.Frame); err != nil {
+		g.close()
+		return nil, err
+	}
 	return g, nil
 }
 
@@ -185,6 +194,9 @@ func (g *game) advance(now time.Time) (time.Duration, error) {
 	if g.failed {
 		return wait, nil
 	}
+	if err := g.meet(); err != nil {
+		return 0, err
+	}
 	for _, s := range g.seats {
 		if s.busy || s.frame >= s.end || !g.allowed(s.frame) {
 			continue
@@ -200,15 +212,17 @@ func (g *game) advance(now time.Time) (time.Duration, error) {
 			}
 		}
 		if in, ok := s.line.At(s.frame); ok {
-			g.submit(s, in)
+			g.submit(s, in, now)
 		}
 	}
-	return wait, nil
+	g.starved(now)
+	return wait, g.openAir()
 }
 
-// allowed tells whether every decision that could apply at a frame is known.
+// allowed tells whether every decision that could apply at a frame is known, and
+// nobody is met before it.
 func (g *game) allowed(frame int64) bool {
-	return frame < g.horizon.Frame && g.decisions >= g.horizon.Decisions
+	return frame < g.horizon.Frame && g.decisions >= g.horizon.Decisions && frame < g.stop()
 }
 
 // begin begins our own console's next frame by sampling its input, unless the
@@ -230,26 +244,13 @@ func (g *game) begin(s *seat, now time.Time) (time.Duration, error) {
 	return 0, g.push(s)
 }
 
-// blocked notes whom our own console waits for and counts the stalls.
-func (g *game) blocked(behind []int, now time.Time) bool {
-	switch {
-	case len(behind) > 0 && len(g.waiting) == 0:
-		g.since = now
-		g.stalls.Count++
-	case len(behind) == 0 && len(g.waiting) > 0:
-		g.stalls.MS += float64(now.Sub(g.since)) / float64(time.Millisecond)
-	}
-	g.waiting = behind
-	return len(behind) > 0
-}
-
 // push samples the input of local frame s.frame once and puts it on the line.
 func (g *game) push(s *seat) error {
 	if s.sampled > s.frame {
 		return nil
 	}
 	s.sampled = s.frame + 1
-	_, _, err := s.line.Push(s.frame, g.sample(s.frame).Normal())
+	_, _, err := s.line.Push(s.frame, g.sample(s.number, s.frame).Normal())
 	if err != nil {
 		return fmt.Errorf("input of seat %d at frame %d: %w", s.number, s.frame, err)
 	}
@@ -272,9 +273,9 @@ func (g *game) offer(s *seat) error {
 }
 
 // submit lets a console run its next frame.
-func (g *game) submit(s *seat, in inputdelay.Input) {
+func (g *game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	after := s.frame + 1
-	s.busy = true
+	s.busy, s.since = true, now
 	s.run.submit(job{in: in, step: true, hash: after%g.hashEvery == 0 || after == s.end})
 }
 
@@ -290,6 +291,9 @@ func (g *game) ranJob(r ran) error {
 		g.failed = true
 		return &consoleError{seat: s.number, frame: s.frame, err: r.err}
 	}
+	if err := g.radio.collect(); err != nil {
+		return err
+	}
 	if r.job.step {
 		s.frame++
 		s.screen = r.screen
@@ -301,7 +305,7 @@ func (g *game) ranJob(r ran) error {
 		s.final = r.hash
 		if s.frame > s.reported {
 			s.reported = s.frame
-			g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash})
+			g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash, g.radio.said(s.number, s.frame)})
 		}
 	}
 	g.atEnd(s, r.job.hash)
@@ -351,7 +355,15 @@ func (g *game) decide(d host.Decision) error {
 		}
 		return nil
 	case host.Leave:
-		return g.unplug(d)
+		if err := g.unplug(d); err != nil {
+			return err
+		}
+		return g.meetAt(d)
+	case host.Pause:
+		return g.meetAt(d)
+	case host.Resume:
+		g.release(host.Pause)
+		return nil
 	case host.End:
 		for _, s := range g.seats {
 			g.stopAt(s, d.Frame)
@@ -496,4 +508,5 @@ func (g *game) close() {
 	for _, s := range g.seats {
 		s.run.close()
 	}
+	g.radio.close()
 }

@@ -79,6 +79,42 @@ func TestMachinesVanish(t *testing.T) {
 	}
 }
 
+// In a pause all consoles of all machines stand at the same frame, and nothing
+// that happens meanwhile is lost; a pause that is over before a slow machine has
+// reached it stops nobody for good.
+func TestPause(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			w := newWorld(t, seed, 3, 3)
+			w.loss, w.twice = 0.05, 0.05
+			w.machines[2].slow = 25 * time.Millisecond // slower than the DS
+			var pause host.Decision
+			w.run(60*time.Second, func(ms int) {
+				switch ms {
+				case 500:
+					pause = w.decide(host.Decision{Kind: host.Pause})
+				case 4000:
+					for i, m := range w.machines {
+						for _, s := range m.g.seats {
+							if !m.g.paused() || s.frame != pause.Frame || s.busy {
+								t.Errorf("machine %d: seat %d stands at frame %d in a pause at %d (paused: %v)", i, s.number, s.frame, pause.Frame, m.g.paused())
+							}
+						}
+					}
+					w.decide(host.Decision{Kind: host.Resume})
+				case 4500:
+					w.decide(host.Decision{Kind: host.Pause})
+					w.decide(host.Decision{Kind: host.SetDelay, Delay: 7})
+					w.decide(host.Decision{Kind: host.Resume})
+				case 6000:
+					w.decide(host.Decision{Kind: host.End})
+				}
+			})
+			w.check()
+		})
+	}
+}
+
 // After seconds without any datagram the game goes on where it was.
 func TestBlackout(t *testing.T) {
 	w := newWorld(t, 5, 3, 4)

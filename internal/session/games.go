@@ -71,8 +71,8 @@ func (s *session) findGames(wanted []host.ROMID) games {
 }
 
 func (s *session) findGame(id host.ROMID) (*emucore.ROM, error) {
-	if s.cfg.ROM != nil && s.cfg.ROM.SHA256 == id.SHA256 {
-		return s.cfg.ROM, nil
+	if rom := s.cfg.rom(id.SHA256); rom != nil {
+		return rom, nil
 	}
 	if s.cfg.Library == nil {
 		return nil, emucore.ErrROMNotFound
@@ -100,7 +100,8 @@ func options(settings host.Settings) map[string]string {
 
 // reportStatus tells the room how this machine stands.
 func (s *session) reportStatus(now time.Time) {
-	status := host.Status{Terms: s.games.terms, Ready: s.games.ready, Problem: s.games.problem, Missing: s.games.missing}
+	ready := s.games.ready && (s.ready || !s.cfg.AskReady)
+	status := host.Status{Terms: s.games.terms, Ready: ready, Problem: s.games.problem, Missing: s.games.missing}
 	if s.start != nil {
 		status.Up, status.Down = s.start.progress()
 	}

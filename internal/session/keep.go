@@ -78,7 +78,12 @@ func (s *session) keep() {
 		if seat.mine {
 			// A cartridge without save memory, or a core that has just died,
 			// has nothing to keep.
-			s.last.SRAM, _ = seat.run.console.SRAM()
+			sram, _ := seat.run.console.SRAM()
+			if s.cfg.other(seat.number) == nil {
+				s.last.SRAM = sram
+			} else if len(sram) > 0 {
+				s.last.Others = append(s.last.Others, Backup{Seat: seat.number, SRAM: sram})
+			}
 		}
 	}
 }

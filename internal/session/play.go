@@ -3,10 +3,11 @@ package session
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/mirror"
@@ -140,6 +141,7 @@ func (s *session) unwatch(now time.Time, machine int) error {
 func (s *session) startFailed(e host.StartFailed) error {
 	s.drop()
 	s.say("The game did not start: %s", e.Why)
+	s.ready = false
 	s.games.terms = 0 // look again before saying that we are ready
 	s.games.roms = nil
 	if s.cfg.Once {
@@ -170,8 +172,9 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 	cfg := gameConfig{
 		round: b.Round, me: s.me(), hosting: s.host != nil, delay: st.plan.Settings.Delay,
 		hashEvery: int64(st.plan.Settings.HashEvery), unlimited: s.cfg.MaxSpeed,
-		sample: s.cfg.Input, show: s.cfg.Show, horizon: mirror.Horizon(b.Horizon),
+		sample: s.sample, show: s.cfg.Show, horizon: mirror.Horizon(b.Horizon), radio: st.radio,
 	}
+	st.radio = nil // the game's from here on
 	var machines []int
 	saves := false
 	for _, p := range st.plan.Seats {
@@ -183,7 +186,9 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 			saves = saves || len(backup) > 0
 		}
 		delete(st.consoles, p.Seat)
-		machines = append(machines, p.Machine)
+		if !slices.Contains(machines, p.Machine) {
+			machines = append(machines, p.Machine)
+		}
 	}
 	st.close()
 	cfg.machines = machines
@@ -191,7 +196,7 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 	if err != nil {
 		return err
 	}
-	s.game, s.waiting, s.lost, s.broken = g, false, "", false
+	s.game, s.waiting, s.lost, s.broken, s.ready, s.gauge = g, false, "", false, false, gauge{}
 	if s.host != nil {
 		s.watch = desync.NewWatch(machines, g.owners())
 	}
@@ -240,6 +245,7 @@ func (s *session) workGame(now time.Time) error {
 		})
 	}
 	s.tellWaiting(now)
+	s.tell(now)
 	if err := s.reportHashes(now); err != nil {
 		return err
 	}
@@ -293,13 +299,7 @@ func (s *session) tellWaiting(now time.Time) {
 	s.waiting = waiting
 	var names []string
 	if waiting {
-		for _, seat := range g.seats {
-			for _, m := range g.waiting {
-				if seat.owner == m {
-					names = append(names, seat.nickname)
-				}
-			}
-		}
+		names = g.names(g.waiting)
 	}
 	s.notify(Waiting{For: names})
 }
@@ -323,7 +323,7 @@ func (s *session) reportHashes(now time.Time) error {
 	list := s.game.hashed
 	s.game.hashed = nil
 	for _, h := range list {
-		hashes := []host.SeatHash{{Seat: h.seat, Hash: h.hash}}
+		hashes := []host.SeatHash{{Seat: h.seat, Hash: h.hash, Air: h.air}}
 		var err error
 		if s.host != nil {
 			err = s.compare(now, host.HostMachine, h.frame, hashes)
@@ -344,7 +344,7 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []host
 		return nil
 	}
 	for _, h := range hashes {
-		v, differs := s.watch.Report(machine, h.Seat, frame, regions(h.Hash))
+		v, differs := s.watch.Report(machine, h.Seat, frame, regions(h))
 		if !differs {
 			continue
 		}
@@ -366,8 +366,16 @@ func (s *session) judge(now time.Time, v desync.Verdict) error {
 	return err
 }
 
-func regions(h emucore.Hash) desync.Hashes {
-	return desync.Hashes{desync.RAM: h.RAM, desync.SRAM: h.SRAM, desync.Video: h.Video}
+func regions(h host.SeatHash) desync.Hashes {
+	return desync.Hashes{desync.RAM: h.Hash.RAM, desync.SRAM: h.Hash.SRAM, desync.Video: h.Hash.Video, desync.Air: h.Air}
+}
+
+// sample asks for our own seats' input.
+func (s *session) sample(seat int, frame int64) inputdelay.Input {
+	if other := s.cfg.other(seat); other != nil {
+		return other.Input(frame)
+	}
+	return s.cfg.Input(frame)
 }
 
 // verdict is a desync in words.
@@ -418,9 +426,7 @@ func (s *session) ended(e host.Ended) error {
 		s.leave("the game is over")
 		return nil
 	}
-	if err != nil {
-		s.say("%v", err)
-	}
+	s.notify(GameOver{Report: s.report(), Err: err})
 	s.err = nil
 	return nil
 }
@@ -480,7 +486,7 @@ func (s *session) lastHashes(results []host.Result) string {
 			if !r.Finished || seat == nil {
 				continue
 			}
-			if v, differs := watch.Report(r.Machine, h.Seat, seat.frame, regions(h.Hash)); differs {
+			if v, differs := watch.Report(r.Machine, h.Seat, seat.frame, regions(h)); differs {
 				return s.verdict(v)
 			}
 		}

@@ -36,7 +36,14 @@ type Report struct {
 	Core          CoreReport   `json:"core"`
 
 	Screens []Screen `json:"-"` // of all consoles, as the game left them
+	Others  []Backup `json:"-"` // backup memories of our further consoles
 	SRAM    []byte   `json:"-"` // our cartridge's backup memory at the end, raw; nil for none
+}
+
+// Backup is the backup memory of a cartridge at the end, raw.
+type Backup struct {
+	Seat int
+	SRAM []byte
 }
 
 // Screen is a console's picture.

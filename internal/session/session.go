@@ -28,6 +28,7 @@ type room interface {
 	Failed(now time.Time, round uint32, why string) error
 	Finished(now time.Time, round uint32, frames int64, hashes []host.SeatHash, stats host.Stats) error
 	Chat(now time.Time, text string) error
+	Pause(now time.Time, pause bool) error
 	Room() host.Room
 	Me() host.Player
 }
@@ -42,6 +43,7 @@ type session struct {
 	client *host.Client // nil on the game host
 	peer   link.PeerID  // the game host's line, on game clients
 	calls  chan func()
+	wishes wishes
 	jobs   sync.WaitGroup
 
 	store *savestate.Store
@@ -52,6 +54,9 @@ type session struct {
 	game  *game
 	watch *desync.Watch
 
+	ready    bool     // the player wants to start
+	blockers []string // as last told
+	gauge    gauge
 	reported time.Time // when progress was last told
 	pinged   time.Time
 	lines    map[link.PeerID]link.Stats
@@ -80,6 +85,9 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	}
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &session{cfg: cfg, ctx: inner, calls: make(chan func(), 64), lines: make(map[link.PeerID]link.Stats), store: savestate.NewStore(0)}
+	s.wishes.news = make(chan struct{}, 1)
+	cfg.Control.attach(s)
+	defer cfg.Control.detach()
 	err := s.run(ctx)
 	stop()
 	s.close()
@@ -120,6 +128,8 @@ func (s *session) run(ctx context.Context) error {
 			s.finishJob(r)
 		case call := <-s.calls:
 			call()
+		case <-s.wishes.news:
+			s.wishes.run()
 		case <-done:
 			done = nil
 			s.leave("left")
@@ -174,7 +184,7 @@ func (s *session) openRoom() (err error) {
 	role.Settings.Core = s.cfg.coreID()
 	s.host, err = host.NewHost(host.HostConfig{
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
-		ROM: romID(s.cfg.ROM), Password: role.Password, Version: s.cfg.Version, Random: rand.Reader,
+		ROM: romID(s.cfg.ROM), Others: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: rand.Reader,
 	})
 	if err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
@@ -257,6 +267,7 @@ func (s *session) work(now time.Time) error {
 	if err := s.workGame(now); err != nil {
 		return err
 	}
+	s.tellBlockers()
 	s.flush()
 	return nil
 }

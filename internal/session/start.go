@@ -25,6 +25,7 @@ type start struct {
 	consoles  map[int]*emucore.Console
 	hashes    map[int]emucore.Hash
 	offered   map[int]bool // our own seats that the others were told of
+	radio     *radio       // of the consoles; nil where the core has none
 }
 
 // bulk is a message of the bulk channel that came before its round.
@@ -90,6 +91,8 @@ func (st *start) close() {
 		c.Close()
 	}
 	clear(st.consoles)
+	st.radio.close()
+	st.radio = nil
 }
 
 // capture describes our own console to the others.
@@ -98,7 +101,7 @@ func (s *session) capture(plan host.SeatPlan) {
 	settings := st.plan.Settings
 	cfg := emucore.Config{
 		Core: s.cfg.Core, ROM: s.games.roms[plan.ROM.SHA256], Options: options(settings),
-		Firmware: plan.Firmware, RTC: settings.RTC, SRAM: s.cfg.SRAM,
+		Firmware: plan.Firmware, RTC: settings.RTC, SRAM: s.cfg.backup(plan.Seat),
 	}
 	if cfg.ROM == nil {
 		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
@@ -339,13 +342,21 @@ func (s *session) install() {
 		return
 	}
 	st.building = true
+	if err := s.openRadio(st); err != nil {
+		s.failStart(err)
+		return
+	}
 	for _, plan := range st.plan.Seats {
 		s.installSeat(st, plan)
 	}
 }
 
 func (s *session) installSeat(st *start, plan host.SeatPlan) {
-	m, rom, tweak := st.manifests[plan.Seat], s.games.roms[plan.ROM.SHA256], s.tweak
+	m, rom, radio := st.manifests[plan.Seat], s.games.roms[plan.ROM.SHA256], st.radio
+	tweak := func(cfg *emucore.Config) {
+		cfg.TestOptions = s.cfg.TestOptions
+		radio.plug(cfg, plan.Seat)
+	}
 	if rom == nil {
 		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return
@@ -372,7 +383,19 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 	})
 }
 
-func (s *session) tweak(cfg *emucore.Config) { cfg.TestOptions = s.cfg.TestOptions }
+// openRadio makes the air for the consoles of a round, where the core has
+// wireless.
+func (s *session) openRadio(st *start) (err error) {
+	if !s.cfg.Core.Wireless || true { // RADIO
+		return nil
+	}
+	var seats []int
+	for _, plan := range st.plan.Seats {
+		seats = append(seats, plan.Seat)
+	}
+	st.radio, err = newRadio(seats, 0, st.plan.Settings.Skew, s.cfg.Serial, s.cfg.Trace)
+	return err
+}
 
 // installed tells the room once all consoles stand.
 func (s *session) installed() {

@@ -1,0 +1,214 @@
+package session
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+)
+
+// Control lets a player act on a session while it runs, from any goroutine. Make
+// one with [NewControl] and hand it to the session with Config.Control. Before the
+// session and after it, nothing happens; what cannot be done at the moment is
+// answered with a [Message]. No method waits.
+type Control struct {
+	mu      sync.Mutex
+	session *session // nil when none runs
+}
+
+// NewControl makes a control for one session.
+func NewControl() *Control { return &Control{} }
+
+// attach lets the control act on s, detach ends that.
+func (c *Control) attach(s *session) {
+	if c != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.session = s
+	}
+}
+
+func (c *Control) detach() { c.attach(nil) }
+
+// do runs a wish on the session's goroutine.
+func (c *Control) do(wish func(s *session, now time.Time) error) {
+	c.mu.Lock()
+	s := c.session
+	c.mu.Unlock()
+	if s == nil {
+		return
+	}
+	s.wishes.add(func() {
+		if s.over {
+			return
+		}
+		if err := wish(s, time.Now()); err != nil {
+			s.say("%v", err)
+		}
+	})
+}
+
+// errNotHost is for what only the game host may do.
+var errNotHost = errors.New("only the game host can do that")
+
+// asHost runs a wish that only the game host may have.
+func (c *Control) asHost(wish func(s *session, now time.Time) error) {
+	c.do(func(s *session, now time.Time) error {
+		if s.host == nil {
+			return errNotHost
+		}
+		return wish(s, now)
+	})
+}
+
+// Ready says that the player wants to start, or does not any more. It counts only
+// with Config.AskReady.
+func (c *Control) Ready(ready bool) {
+	c.do(func(s *session, now time.Time) error {
+		s.ready = ready
+		s.reportStatus(now)
+		return nil
+	})
+}
+
+// Chat says something to everyone in the room.
+func (c *Control) Chat(text string) {
+	c.do(func(s *session, now time.Time) error { return s.room.Chat(now, text) })
+}
+
+// Start starts the game; for the game host. What is in the way is said.
+func (c *Control) Start() {
+	c.asHost(func(s *session, now time.Time) error { return s.host.Start(now) })
+}
+
+// Settings changes the room's settings in the lobby; for the game host. Change
+// gets the present ones, on the session's goroutine, and must not block.
+func (c *Control) Settings(change func(host.Settings) host.Settings) {
+	c.asHost(func(s *session, now time.Time) error {
+		settings := change(s.host.Settings())
+		settings.Core = s.cfg.coreID()
+		return s.host.SetSettings(now, settings)
+	})
+}
+
+// Kick sends the player of a seat away; for the game host.
+func (c *Control) Kick(seat int, why string) {
+	c.asHost(func(s *session, now time.Time) error { return s.host.Kick(now, seat, why, false) })
+}
+
+// Leave ends our part in the room in good order, and the session.
+func (c *Control) Leave(why string) {
+	c.do(func(s *session, _ time.Time) error {
+		s.leave(why)
+		return nil
+	})
+}
+
+// Pause lets the consoles of all machines stand, at the same frame, or go on.
+func (c *Control) Pause(pause bool) {
+	c.do(func(s *session, now time.Time) error {
+		if s.game == nil {
+			return nil
+		}
+		return s.room.Pause(now, pause)
+	})
+}
+
+// Delay changes the input delay: of the running game, at the first frame at which
+// all machines can, or of the room; for the game host.
+func (c *Control) Delay(frames int) {
+	c.asHost(func(s *session, now time.Time) error {
+		if s.game != nil {
+			_, err := s.host.Decide(now, host.Decision{Kind: host.SetDelay, Delay: frames})
+			return err
+		}
+		settings := s.host.Settings()
+		settings.Delay = frames
+		return s.host.SetSettings(now, settings)
+	})
+}
+
+// EndGame ends the running game for all and takes everyone back to the lobby; for
+// the game host.
+func (c *Control) EndGame(why string) {
+	c.asHost(func(s *session, now time.Time) error {
+		if s.game == nil {
+			return nil
+		}
+		_, err := s.host.End(now, why)
+		return err
+	})
+}
+
+// ROM chooses our game, in the lobby.
+func (c *Control) ROM(rom *emucore.ROM) {
+	c.do(func(s *session, now time.Time) error {
+		id := romID(rom)
+		var err error
+		if s.host != nil {
+			err = s.host.SetROM(now, id)
+		} else {
+			err = s.client.SetROM(now, &id)
+		}
+		if err == nil {
+			s.cfg.ROM = rom
+		}
+		return err
+	})
+}
+
+// SRAM is what our cartridge's backup memory holds in the next game; nil: blank.
+// The session keeps b.
+func (c *Control) SRAM(b []byte) {
+	c.do(func(s *session, _ time.Time) error {
+		s.cfg.SRAM = b
+		return nil
+	})
+}
+
+// MaxSpeed runs the game as fast as the machine can, or at the DS' rate again. With
+// others in the game it runs no faster than the slowest of them.
+func (c *Control) MaxSpeed(on bool) {
+	c.do(func(s *session, _ time.Time) error {
+		s.cfg.MaxSpeed = on
+		if s.game != nil {
+			s.game.pace.unlimited = on
+		}
+		return nil
+	})
+}
+
+// wishes wait for the session's goroutine. They are few and small, so that adding
+// one never waits; the bound is against a caller that runs wild.
+type wishes struct {
+	mu   sync.Mutex
+	list []func()
+	news chan struct{} // has room for one
+}
+
+const maxWishes = 1024
+
+func (w *wishes) add(wish func()) {
+	w.mu.Lock()
+	if len(w.list) < maxWishes {
+		w.list = append(w.list, wish)
+	}
+	w.mu.Unlock()
+	select {
+	case w.news <- struct{}{}:
+	default:
+	}
+}
+
+// run does what has been wished.
+func (w *wishes) run() {
+	w.mu.Lock()
+	list := w.list
+	w.list = nil
+	w.mu.Unlock()
+	for _, wish := range list {
+		wish()
+	}
+}

@@ -1,0 +1,161 @@
+package session
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// untilMessage waits for a line of chat, or of the room.
+func (p *player) untilMessage(from, text string) {
+	p.t.Helper()
+	p.until("hearing "+text, func(n Notice) bool {
+		m, ok := n.(Message)
+		return ok && m.From == from && strings.Contains(m.Text, text)
+	})
+}
+
+// Two players with a lobby: they get ready, chat, start, pause and end a game and
+// play a second one in the same room.
+func TestLobby(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	controls := [2]*Control{NewControl(), NewControl()}
+	for i := range controls {
+		tb.sit(func(c *Config) {
+			c.Control, c.Once, c.AskReady = controls[i], false, true
+			c.MaxSpeed = false
+			if c.Host != nil {
+				c.Host.AutoStart = 0
+			}
+		})
+	}
+	anna, ben := tb.machines[0], tb.machines[1]
+	tb.lobby(controls)
+	for _, c := range controls {
+		c.Ready(true)
+	}
+	anna.until("nothing is in the way", func(n Notice) bool { b, ok := n.(Blockers); return ok && len(b.Words) == 0 })
+	controls[1].Start()
+	ben.untilMessage("", "only the game host")
+	controls[0].Start()
+	anna.untilPlaying()
+	ben.untilPlaying()
+	ben.untilFrame(30)
+	ben.until("figures of a running game", func(n Notice) bool {
+		f, ok := n.(Figures)
+		return ok && f.Frame > 0 && f.FPS > 0 && f.RTT > 0 && f.Sent > 0 && f.Received > 0 && f.Delay == 4
+	})
+	tb.pause(controls)
+	controls[0].Delay(2)
+	ben.until("the delay is shorter", func(n Notice) bool { f, ok := n.(Figures); return ok && f.Delay == 2 })
+	anna.until("all agree", func(n Notice) bool { f, ok := n.(Figures); return ok && f.Agreed > 0 })
+	controls[0].EndGame("enough")
+	for _, p := range tb.machines {
+		p.until("the game is over", func(n Notice) bool {
+			o, ok := n.(GameOver)
+			return ok && o.Err == nil && o.Report.Frames > 0 && len(o.Report.Screens) == 2
+		})
+	}
+	for _, c := range controls {
+		c.Ready(true)
+	}
+	anna.until("the second game", func(n Notice) bool {
+		controls[0].Start()
+		p, ok := n.(Playing)
+		return ok && p.Room.Round == 2
+	})
+	controls[1].Leave("dinner")
+	anna.untilMessage("", "dinner")
+	controls[0].Leave("me too")
+	anna.end()
+	ben.end()
+	controls[0].Chat("nobody hears this")
+}
+
+// lobby checks what can be done before anybody is ready.
+func (tb *table) lobby(controls [2]*Control) {
+	anna, ben := tb.machines[0], tb.machines[1]
+	ben.untilRoom("both are there", func(r host.Room) bool { return len(r.Players) == 2 })
+	controls[1].Chat("hello")
+	anna.untilMessage("Ben", "hello")
+	anna.until("it is said that Ben is not ready", func(n Notice) bool {
+		b, ok := n.(Blockers)
+		return ok && strings.Contains(strings.Join(b.Words, ";"), "Ben is not ready")
+	})
+	controls[0].Start()
+	anna.untilMessage("", "Ben is not ready")
+	controls[0].Settings(func(s host.Settings) host.Settings { s.Room = "renamed"; return s })
+	ben.untilRoom("the room has another name", func(r host.Room) bool { return r.Settings.Room == "renamed" })
+}
+
+// pause lets the client pause and the host go on.
+func (tb *table) pause(controls [2]*Control) {
+	controls[1].Pause(true)
+	var frame [2]int64
+	for i, p := range tb.machines {
+		p.until("the pause", func(n Notice) bool {
+			pause, ok := n.(Paused)
+			if ok && pause.Paused {
+				frame[i] = pause.Frame
+			}
+			return ok && pause.Paused
+		})
+	}
+	if frame[0] != frame[1] || frame[0] == 0 {
+		tb.t.Errorf("the machines pause at frames %v", frame)
+	}
+	time.Sleep(100 * time.Millisecond)
+	for _, p := range tb.machines {
+		p.mu.Lock()
+		if p.started >= frame[0] {
+			tb.t.Errorf("%s began frame %d in a pause at %d", p.name, p.started, frame[0])
+		}
+		p.mu.Unlock()
+	}
+	controls[0].Pause(false)
+	for _, p := range tb.machines {
+		p.untilFrame(frame[0] + 30)
+	}
+}
+
+// Several consoles on one machine, each with its own input, and no network.
+func TestLocal(t *testing.T) {
+	left(t)
+	hashes := func() []Hash {
+		tb := newTable(t, desmume(t), rom(t, romstest.Pad), 1)
+		tb.settings.Frames, tb.settings.Seats = 60, 3
+		p := tb.sit(func(c *Config) {
+			for i := range 2 {
+				script := inputdelay.RandomScript(uint64(50+i), 100)
+				c.Others = append(c.Others, Local{
+					Firmware: emucore.Firmware{Nickname: "Other", MAC: [6]byte{0, 9, 0xbf, 9, 9, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
+					Input:    script.At,
+				})
+			}
+		})
+		r := p.expect(ResultOK)
+		if len(r.Seats) != 3 || r.Seats[1].Owner == r.Seats[2].Owner {
+			t.Fatalf("%+v", r.Seats)
+		}
+		var list []Hash
+		for _, s := range r.Seats {
+			if s.Frames != 60 || s.Hash == 0 {
+				t.Errorf("%+v", s)
+			}
+			list = append(list, s.Hash)
+		}
+		return list
+	}
+	a, b := hashes(), hashes()
+	for i := range a {
+		if a[i] != b[i] || i > 0 && a[i] == a[0] {
+			t.Errorf("hashes %v and %v", a, b)
+		}
+	}
+}

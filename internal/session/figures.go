@@ -1,0 +1,155 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/air"
+)
+
+// Figures tell four times a second how the game runs.
+type Figures struct {
+	Frame      int64         // of our own console: frames done
+	FPS        float64       // of our own console, over the last second
+	Delay      int           // frames
+	RTT        time.Duration // to the game host; on the game host, to the slowest machine
+	Stalls     Stalls
+	Waiting    []string      // whom our console waits for now
+	WaitingFor time.Duration // for how long
+	Sent       float64       // bytes a second
+	Received   float64
+	// Agreed is the newest frame after which all machines are known to have been
+	// alike, 0 for none yet. Only the game host compares; on others it is 0.
+	Agreed int64
+	OnAir  []int // seats whose radio is in use; nil where the core has none
+}
+
+func (Figures) notice() {}
+
+// Blockers tell the game host why the game cannot start now; none: it can.
+type Blockers struct{ Words []string }
+
+func (Blockers) notice() {}
+
+// Paused tells that all consoles stand because a player wants it, or go on.
+type Paused struct {
+	Paused bool
+	Frame  int64
+}
+
+func (Paused) notice() {}
+
+// GameOver tells that a game is over and the room goes on. Err is how it ended
+// when that was not well.
+type GameOver struct {
+	Report Report
+	Err    error
+}
+
+func (GameOver) notice() {}
+
+// figuresEvery is how often Figures are told.
+const figuresEvery = 250 * time.Millisecond
+
+// gauge measures what Figures tell.
+type gauge struct {
+	told     time.Time
+	since    time.Time
+	frames   int64
+	sent     int64
+	received int64
+	rates    [3]float64 // frames, bytes sent, bytes received a second
+	paused   bool
+}
+
+// tell tells how the game runs, if it is time.
+func (s *session) tell(now time.Time) {
+	s.tellPaused()
+	m := &s.gauge
+	if s.cfg.Notify == nil || now.Sub(m.told) < figuresEvery {
+		return
+	}
+	m.told = now
+	g := s.game
+	rtt, sent, received := s.traffic()
+	if span := now.Sub(m.since); span >= time.Second || m.since.IsZero() {
+		if !m.since.IsZero() {
+			sec := span.Seconds()
+			m.rates = [3]float64{float64(g.ownFrames()-m.frames) / sec, float64(sent-m.sent) / sec, float64(received-m.received) / sec}
+		}
+		m.since, m.frames, m.sent, m.received = now, g.ownFrames(), sent, received
+	}
+	f := Figures{
+		Frame: g.ownFrames(), FPS: m.rates[0], Delay: g.delay(), RTT: rtt, Stalls: g.stalls,
+		Sent: m.rates[1], Received: m.rates[2], OnAir: g.radio.using(),
+	}
+	if len(g.waiting) > 0 {
+		f.Waiting, f.WaitingFor = g.names(g.waiting), now.Sub(g.since)
+	}
+	if s.watch != nil {
+		f.Agreed = s.watch.AllAgreed()
+	}
+	s.notify(f)
+}
+
+func (s *session) tellPaused() {
+	if p := s.game.paused(); p != s.gauge.paused {
+		s.gauge.paused = p
+		s.notify(Paused{Paused: p, Frame: s.game.stop()})
+	}
+}
+
+// names are the players of some machines.
+func (g *game) names(machines []int) []string {
+	var names []string
+	for _, seat := range g.seats {
+		if slices.Contains(machines, seat.owner) {
+			names = append(names, seat.nickname)
+		}
+	}
+	return names
+}
+
+// delay is the input delay of our own seats now.
+func (g *game) delay() int {
+	for _, s := range g.seats {
+		if s.mine {
+			return s.line.Delay()
+		}
+	}
+	return 0
+}
+
+// using are the seats whose radio is in use.
+func (r *radio) using() []int {
+	if r == nil {
+		return nil
+	}
+	status, err := r.air.Status()
+	if err != nil {
+		return nil
+	}
+	list := []int{}
+	for seat := range air.Seats {
+		if status.Consoles[seat].OnAir {
+			list = append(list, seat)
+		}
+	}
+	return list
+}
+
+// tellBlockers tells the game host what is in the way of a start, when that has
+// changed.
+func (s *session) tellBlockers() {
+	if s.host == nil {
+		return
+	}
+	words := []string{}
+	for _, b := range s.host.Blockers() {
+		words = append(words, b.Words)
+	}
+	if s.blockers == nil || !slices.Equal(words, s.blockers) {
+		s.blockers = words
+		s.notify(Blockers{Words: words})
+	}
+}

@@ -1,0 +1,163 @@
+package session
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/air"
+	"github.com/zeebo/xxh3"
+)
+
+// radio is the air between the consoles of a game, as the game uses it: stopped
+// where the consoles meet, and watched. A nil radio is one of a core without
+// wireless: nothing happens on it.
+type radio struct {
+	air    *air.Air
+	trace  func([]air.Record) // may be nil
+	open   int64              // as the air was told
+	stop   int64
+	spoken [air.Seats]spoken
+}
+
+// spoken is what a console has sent, as far as it was looked at.
+type spoken struct {
+	chain  uint64       // of all records before the ones below
+	recent []air.Record // by rising frame
+}
+
+// maxRecent is how many packets a console can have sent in the frames that were
+// not looked at yet: far more than a DS can.
+const maxRecent = 1 << 16
+
+// newRadio makes the air for some seats, stopped at a frame. It is to be closed
+// after the consoles.
+func newRadio(seats []int, frame int64, skew int, serial bool, trace func([]air.Record)) (*radio, error) {
+	a, err := air.New(air.Config{Skew: skew, Serial: serial, Frame: frame})
+	if err != nil {
+		return nil, err
+	}
+	for _, seat := range seats {
+		if err := a.Plug(seat); err != nil {
+			a.Close()
+			return nil, err
+		}
+	}
+	return &radio{air: a, trace: trace, stop: never}, nil
+}
+
+// plug is how a console finds the air.
+func (r *radio) plug(cfg *emucore.Config, seat int) {
+	if r != nil {
+		_ = cfg // RADIO
+	}
+}
+
+// begin ends the stop at the first frame.
+func (r *radio) begin(horizon int64) error {
+	if r == nil {
+		return nil
+	}
+	if err := r.limit(horizon, never); err != nil {
+		return err
+	}
+	return r.resume(0)
+}
+
+// limit lets frames before open be begun, but none from stop on, where the
+// consoles meet.
+func (r *radio) limit(open, stop int64) error {
+	if stop != r.stop {
+		r.stop = stop
+		if stop != never {
+			if err := r.air.StopAt(stop); err != nil {
+				return fmt.Errorf("stopping the radio at frame %d: %w", stop, err)
+			}
+		}
+	}
+	if open <= r.open {
+		return nil
+	}
+	r.open = open
+	return r.air.Open(open)
+}
+
+// resume lets the consoles go on that have met at a frame.
+func (r *radio) resume(frame int64) error {
+	if r == nil {
+		return nil
+	}
+	if r.stop == frame {
+		r.stop = never
+	}
+	if err := r.air.Resume(); err != nil {
+		return fmt.Errorf("going on with the radio at frame %d: %w", frame, err)
+	}
+	return nil
+}
+
+// unplug takes a console off the air for good. All consoles must have met.
+func (r *radio) unplug(seat int) error {
+	if r == nil {
+		return nil
+	}
+	return r.air.Unplug(seat)
+}
+
+// collect takes what has been sent since the last call.
+func (r *radio) collect() error {
+	if r == nil {
+		return nil
+	}
+	records, lost, err := r.air.Trace()
+	if err != nil {
+		return fmt.Errorf("reading what was sent over the radio: %w", err)
+	}
+	if lost > 0 {
+		return fmt.Errorf("%d packets of the radio were not looked at in time", lost)
+	}
+	for _, rec := range records {
+		if rec.Seat >= 0 && rec.Seat < air.Seats { // a worker may have written anything
+			s := &r.spoken[rec.Seat]
+			s.recent = append(s.recent, rec)
+			if len(s.recent) > maxRecent {
+				return fmt.Errorf("the radio of seat %d sends without end", rec.Seat+1)
+			}
+		}
+	}
+	if r.trace != nil && len(records) > 0 {
+		r.trace(records)
+	}
+	return nil
+}
+
+// said is the hash of all that a console has sent before the last frame it has
+// done. What it sent in that one may still lie in its outbox; to have begun it, it
+// was let run, and so all before was put on the air.
+func (r *radio) said(seat int, frames int64) uint64 {
+	if r == nil {
+		return 0
+	}
+	s := &r.spoken[seat]
+	n := 0
+	var b [36]byte
+	for n < len(s.recent) && s.recent[n].Frame < frames-1 {
+		rec := s.recent[n]
+		binary.LittleEndian.PutUint64(b[0:], s.chain)
+		binary.LittleEndian.PutUint64(b[8:], uint64(rec.Frame))
+		binary.LittleEndian.PutUint64(b[16:], rec.Round)
+		binary.LittleEndian.PutUint64(b[24:], rec.Hash)
+		binary.LittleEndian.PutUint32(b[32:], uint32(rec.Len))
+		s.chain = xxh3.Hash(b[:])
+		n++
+	}
+	s.recent = append(s.recent[:0], s.recent[n:]...)
+	return s.chain
+}
+
+// close lets go of the memory. The consoles must be closed.
+func (r *radio) close() {
+	if r != nil {
+		r.air.Close()
+	}
+}
