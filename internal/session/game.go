@@ -129,6 +129,7 @@ func newGame(cfg gameConfig) (*game, error) {
 			number: c.number, owner: c.owner, nickname: c.nickname, mine: c.owner == cfg.me, rom: c.rom, line: line, end: never, offered: int64(cfg.delay),
 			run: startRunner(c.number, c.console, cfg.show, g.done),
 		})
+		g.radio.own(c.number, c.console)
 	}
 	g.connect(cfg)
 	if err := g.radio.begin(g.horizon.Frame); err != nil {

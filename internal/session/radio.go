@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/binary"
 	"fmt"
+	"sync"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/air"
@@ -18,6 +19,10 @@ type radio struct {
 	open   int64              // as the air was told
 	stop   int64
 	spoken [air.Seats]spoken
+
+	mu       sync.Mutex
+	consoles [air.Seats]console // that run on it
+	users    int                // who may still start one, and the owner
 }
 
 // spoken is what a console has sent, as far as it was looked at.
@@ -43,13 +48,32 @@ func newRadio(seats []int, frame int64, skew int, serial bool, trace func([]air.
 			return nil, err
 		}
 	}
-	return &radio{air: a, trace: trace, stop: never}, nil
+	return &radio{air: a, trace: trace, stop: never, users: 1}, nil
 }
 
 // plug is how a console finds the air.
 func (r *radio) plug(cfg *emucore.Config, seat int) {
 	if r != nil {
-		_ = cfg // RADIO
+		cfg.Radio = &emucore.Radio{Air: r.air, Seat: seat, Held: r.kill}
+	}
+}
+
+// own notes whose console is in a seat.
+func (r *radio) own(seat int, c console) {
+	if r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.consoles[seat] = c
+	}
+}
+
+// kill ends a console whose worker keeps the air to itself, without waiting for
+// it. It comes from other consoles' goroutines.
+func (r *radio) kill(seat int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if seat >= 0 && seat < air.Seats && r.consoles[seat] != nil {
+		go r.consoles[seat].Close()
 	}
 }
 
@@ -155,9 +179,28 @@ func (r *radio) said(seat int, frames int64) uint64 {
 	return s.chain
 }
 
-// close lets go of the memory. The consoles must be closed.
-func (r *radio) close() {
+// hold keeps the air for a job that starts a console on it and may end after its
+// owner has lost interest. It must call close in its turn.
+func (r *radio) hold() *radio {
 	if r != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.users++
+	}
+	return r
+}
+
+// close lets go of the memory, when the last one does. The consoles must be
+// closed.
+func (r *radio) close() {
+	if r == nil {
+		return
+	}
+	r.mu.Lock()
+	r.users--
+	last := r.users == 0
+	r.mu.Unlock()
+	if last {
 		r.air.Close()
 	}
 }

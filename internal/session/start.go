@@ -352,14 +352,15 @@ func (s *session) install() {
 }
 
 func (s *session) installSeat(st *start, plan host.SeatPlan) {
-	m, rom, radio := st.manifests[plan.Seat], s.games.roms[plan.ROM.SHA256], st.radio
-	tweak := func(cfg *emucore.Config) {
-		cfg.TestOptions = s.cfg.TestOptions
-		radio.plug(cfg, plan.Seat)
-	}
+	m, rom := st.manifests[plan.Seat], s.games.roms[plan.ROM.SHA256]
 	if rom == nil {
 		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return
+	}
+	radio := st.radio.hold()
+	tweak := func(cfg *emucore.Config) {
+		cfg.TestOptions = s.cfg.TestOptions
+		radio.plug(cfg, plan.Seat)
 	}
 	s.background(func() (func(), func()) {
 		console, hash, err := savestate.Install(s.ctx, m, s.cfg.Core, rom, s.store, tweak)
@@ -367,12 +368,14 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 			if console != nil {
 				console.Close()
 			}
+			radio.close()
 		}
 		return func() {
 			if s.start != st || st.failed || s.over {
 				drop()
 				return
 			}
+			radio.close()
 			if err != nil {
 				s.failStart(err)
 				return
@@ -386,7 +389,7 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 // openRadio makes the air for the consoles of a round, where the core has
 // wireless.
 func (s *session) openRadio(st *start) (err error) {
-	if !s.cfg.Core.Wireless || true { // RADIO
+	if !s.cfg.Core.Wireless {
 		return nil
 	}
 	var seats []int
