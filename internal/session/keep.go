@@ -56,7 +56,7 @@ func (s *session) keep() {
 	stalls.MS = math.Round(stalls.MS*100) / 100
 	s.last = Report{
 		Frames: g.ownFrames(), Stalls: stalls, RTT: milliseconds(rtt),
-		BytesSent: sent, BytesReceived: received, Step: g.steps.report(),
+		BytesSent: sent, BytesReceived: received, Step: g.steps.report(), Radio: g.radio.report(),
 	}
 	for _, seat := range g.seats {
 		r := SeatReport{Seat: seat.number, Owner: seat.nickname, ROM: seat.rom, Frames: seat.frame}

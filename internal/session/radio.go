@@ -179,6 +179,25 @@ func (r *radio) said(seat int, frames int64) uint64 {
 	return s.chain
 }
 
+// report is what has happened on the air; nil where there is none.
+func (r *radio) report() *RadioReport {
+	if r == nil {
+		return nil
+	}
+	status, err := r.air.Status()
+	if err != nil {
+		return nil
+	}
+	report := &RadioReport{Rounds: int64(status.Rounds), Packets: int64(status.Packets)}
+	for _, c := range status.Consoles {
+		report.GiveUps += int64(c.GiveUps)
+		report.HostGiveUps += int64(c.HostGiveUps)
+		report.Lost += int64(c.Fallen)
+		report.Longest = max(report.Longest, int64(c.QueueHighest))
+	}
+	return report
+}
+
 // hold keeps the air for a job that starts a console on it and may end after its
 // owner has lost interest. It must call close in its turn.
 func (r *radio) hold() *radio {

@@ -34,10 +34,22 @@ type Report struct {
 	BytesReceived int64        `json:"bytes_received"`
 	Step          Percentiles  `json:"step_ms"` // one frame of one console
 	Core          CoreReport   `json:"core"`
+	Radio         *RadioReport `json:"radio,omitempty"` // of a core with local wireless
 
 	Screens []Screen `json:"-"` // of all consoles, as the game left them
 	Others  []Backup `json:"-"` // backup memories of our further consoles
 	SRAM    []byte   `json:"-"` // our cartridge's backup memory at the end, raw; nil for none
+}
+
+// RadioReport is what the consoles' radios have done. In a healthy game no game
+// host among the consoles gives up, and nothing is lost.
+type RadioReport struct {
+	Rounds      int64 `json:"rounds"`  // meetings of the consoles that use it
+	Packets     int64 `json:"packets"` // sent
+	GiveUps     int64 `json:"give_ups"`
+	HostGiveUps int64 `json:"host_give_ups"` // a console waited for replies in vain
+	Lost        int64 `json:"lost"`          // fell off a queue that was full
+	Longest     int64 `json:"longest_queue"` // packets
 }
 
 // Backup is the backup memory of a cartridge at the end, raw.

@@ -1,0 +1,136 @@
+package session
+
+import (
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/link"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// traced collects what the consoles of one machine have sent.
+type traced struct {
+	mu      sync.Mutex
+	records []air.Record
+}
+
+func (t *traced) take(records []air.Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.records = append(t.records, records...)
+}
+
+// wireless is the shared game of the test core: the consoles find each other, and
+// from then on each one's state is made of what all have sent.
+func wireless(c *Config) {
+	c.TestOptions = map[string]string{"testcore_radio": "mac", "testcore_radio_stagger": "3"}
+}
+
+// sameTraces checks that all machines' radios sent the same, in the same order.
+func sameTraces(t *testing.T, traces []*traced) {
+	t.Helper()
+	for i, tr := range traces {
+		if len(tr.records) < 50 {
+			t.Errorf("machine %d sent only %d packets", i, len(tr.records))
+		}
+		if n := min(len(tr.records), len(traces[0].records)); !slices.Equal(tr.records[:n], traces[0].records[:n]) {
+			for k := range n {
+				if tr.records[k] != traces[0].records[k] {
+					t.Fatalf("packet %d is %v on machine %d and %v on the game host's", k, tr.records[k], i, traces[0].records[k])
+				}
+			}
+		} else if len(tr.records) != n {
+			t.Errorf("machine %d sent %d packets, the game host's %d", i, len(tr.records), n)
+		}
+	}
+}
+
+// Players' consoles play with each other over the radio, and what it carries is
+// the same on all machines, however bad the line between them is.
+func TestWireless(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		players int
+		core    func(testing.TB) emucore.Core
+		game    []byte
+	}{
+		{"2 players", 2, pocket, romstest.Pad},
+		{"4 players", 4, pocket, romstest.Pad},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			net := link.NewMemory(7, link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
+			tb := onNetwork(t, net, tt.core(t), rom(t, tt.game), tt.players)
+			tb.settings.Frames = 300
+			var traces []*traced
+			for i := range tt.players {
+				tr := new(traced)
+				traces = append(traces, tr)
+				tb.sit(func(c *Config) {
+					wireless(c)
+					c.Trace, c.Serial = tr.take, i == 1 // one at a time gives the same
+				})
+			}
+			sameHashes(t, 300, tb.machines...)
+			sameTraces(t, traces)
+			for _, p := range tb.machines {
+				r := p.report.Radio
+				if r == nil || r.Packets != int64(len(traces[0].records)) || r.Rounds == 0 || r.HostGiveUps != 0 || r.Lost != 0 {
+					t.Errorf("%s counts %+v", p.name, r)
+				}
+			}
+		})
+	}
+}
+
+// A player who leaves in the middle of a wireless game takes its console off the
+// air at the same frame everywhere, and the others play on together.
+func TestLeavingTheAir(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 3)
+	tb.settings.Frames = 400
+	var traces []*traced
+	for range 3 {
+		tr := new(traced)
+		traces = append(traces, tr)
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.Trace = tr.take
+		})
+	}
+	anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
+	anna.untilFrame(100)
+	ben.stop()
+	ben.end()
+	anna.expect(ResultOK)
+	carla.expect(ResultOK)
+	sameTraces(t, []*traced{traces[0], traces[2]})
+	for i, s := range anna.report.Seats {
+		if o := carla.report.Seats[i]; s != o {
+			t.Errorf("seat %d ended as %+v and as %+v", i, s, o)
+		}
+	}
+	last := traces[0].records[len(traces[0].records)-1]
+	if last.Frame < 390 {
+		t.Errorf("the last packet is of frame %d", last.Frame)
+	}
+}
+
+// realWireless is a core of the players' with local wireless.
+func realWireless(t testing.TB) emucore.Core {
+	t.Helper()
+	path := os.Getenv("NETTPLAY_TEST_CORE")
+	if path == "" {
+		t.Skip("NOT TESTED WITH A REAL WIRELESS CORE: NETTPLAY_TEST_CORE is not set")
+	}
+	core, err := emucore.OpenCore(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return core
+}
