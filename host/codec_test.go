@@ -77,6 +77,10 @@ func samples() []message {
 		&leaveMsg{"dinner"},
 		&closedMsg{ClosedKicked, "no manners"},
 		&pauseMsg{3, true},
+		&brokenMsg{3, "the core crashed"},
+		&repairedMsg{3, 2, hashes},
+		&decisionMsg{3, 6, Decision{Kind: Resync, Frame: 400, Machine: 2, Why: "differs"}},
+		&decisionMsg{3, 7, Decision{Kind: Resynced, Frame: 400}},
 		&decisionMsg{3, 4, Decision{Kind: Pause, Frame: 300, Why: "tea"}},
 		&decisionMsg{3, 5, Decision{Kind: Resume, Frame: 300}},
 	}

@@ -191,6 +191,26 @@ func (c *Client) Pause(_ time.Time, pause bool) error {
 	return err
 }
 
+// Broken asks for a resync: this machine cannot go on with its consoles as they
+// are, and would take those of another.
+func (c *Client) Broken(_ time.Time, round uint32, why string) error {
+	if err := c.inGame(round, true); err != nil {
+		return fmt.Errorf("ask for a resync: %w", err)
+	}
+	_, err := c.send(&brokenMsg{round, clean(why, maxSentence)})
+	return err
+}
+
+// Repaired tells that this machine's consoles are made anew for the resync of that
+// number, with the hashes of all that play by rising seat.
+func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []SeatHash) error {
+	if err := c.inGame(round, true); err != nil {
+		return fmt.Errorf("consoles are repaired: %w", err)
+	}
+	_, err := c.send(&repairedMsg{round, number, hashes})
+	return err
+}
+
 // Finished tells that this machine has run every console to the end: frames of
 // its own console, the final hashes by rising seat, what it counted. It serves
 // inputs on until Ended comes.

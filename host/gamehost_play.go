@@ -34,9 +34,18 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 		}
 	}
 	now = h.clock.at(now)
+	if d.Kind == Resync {
+		if p := h.round.part(d.Machine); p == nil || !p.in {
+			return Decision{}, fmt.Errorf("decide %v from machine %d: it does not play", d.Kind, d.Machine)
+		}
+	}
 	d, err := t.decide(d)
 	if err != nil {
 		return Decision{}, err
+	}
+	if d.Kind == Resync {
+		h.round.repairs++
+		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine}
 	}
 	number := len(t.decisions) - 1
 	h.broadcast(&decisionMsg{h.round.number, number, d})
@@ -97,7 +106,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 		return
 	}
 	p.in, p.why = false, words
-	if h.endIfFinished(now) {
+	if h.endIfFinished(now) || h.repairWithout(now, p, words) {
 		return
 	}
 	for _, s := range h.round.seats {

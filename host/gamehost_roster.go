@@ -22,6 +22,10 @@ func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
 		h.takeFailed(now, p, m)
 	case *pauseMsg:
 		h.takePause(now, p, m)
+	case *brokenMsg:
+		h.takeBroken(now, p, m)
+	case *repairedMsg:
+		h.takeRepaired(now, p, m)
 	case *hashesMsg:
 		h.takeHashes(now, p, m, size)
 	case *finishedMsg:

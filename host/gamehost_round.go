@@ -17,6 +17,8 @@ type round struct {
 	moved    time.Time // when anything last went on while preparing
 	timeline *timeline // nil while preparing
 	finished time.Time // when the game host's own machine was at the end
+	repair   *repair   // consoles are being made anew
+	repairs  int       // how often that was decided
 }
 
 // part is one machine's part in a game.
@@ -283,6 +285,8 @@ func (h *Host) checkRound(now time.Time) {
 		h.failLate(now, fmt.Sprintf("nothing moved for %v", t.Prepare))
 	case h.phase == PhasePreparing && now.Sub(r.begun) >= t.PrepareMax:
 		h.failLate(now, fmt.Sprintf("it took more than %v", t.PrepareMax))
+	case h.phase == PhasePlaying && r.repair != nil && now.Sub(r.moved) >= t.Prepare:
+		h.repairLate(now, t.Prepare)
 	case h.phase == PhasePlaying && !r.finished.IsZero() && now.Sub(r.finished) >= t.Finish:
 		for _, p := range r.parts {
 			if p.in && p.result == nil {

@@ -50,6 +50,8 @@ import (
 //	21 leave        C  why text 200
 //	22 closed       H  reason int 1..3, why text 600
 //	23 pause        C  round, pause bool
+//	24 broken       C  round, why text 600
+//	25 repaired     C  round, number int 1..4096, hashes
 //
 // Parts:
 //
@@ -67,7 +69,7 @@ import (
 //	          jitter time, up progress, down progress
 //	progress  done int 0..2^40, total int 0..2^40
 //	seat      seat, machine, nickname, firmware, game
-//	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay,
+//	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, machine if resync,
 //	          why text 200
 //	hashes    list 16 (seat, ram hash, video hash, sram hash, air hash), by rising seat
 //	desync    frame, seat, machine, region text 72, words text 600
@@ -113,6 +115,8 @@ const (
 	kindLeave
 	kindClosed
 	kindPause
+	kindBroken
+	kindRepaired
 )
 
 type message interface {
@@ -145,6 +149,8 @@ var blank = map[kind]func() message{
 	kindLeave:       func() message { return new(leaveMsg) },
 	kindClosed:      func() message { return new(closedMsg) },
 	kindPause:       func() message { return new(pauseMsg) },
+	kindBroken:      func() message { return new(brokenMsg) },
+	kindRepaired:    func() message { return new(repairedMsg) },
 }
 
 var kindNames = [...]string{
@@ -153,7 +159,7 @@ var kindNames = [...]string{
 	kindGame: "game", kindChat: "chat", kindLine: "line", kindPrepare: "prepare",
 	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
-	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause",
+	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired",
 }
 
 func (k kind) String() string {

@@ -110,6 +110,8 @@ func decisionFields(c *coder, d *Decision) {
 	switch d.Kind {
 	case SetDelay:
 		number(c, "delay", &d.Delay, 0, MaxDelay)
+	case Resync:
+		machineField(c, &d.Machine)
 	case Leave:
 		seatField(c, &d.Seat)
 		frameField(c, "input end", &d.InputEnd)
@@ -127,6 +129,32 @@ func (*pauseMsg) kind() kind { return kindPause }
 func (m *pauseMsg) fields(c *coder) {
 	roundField(c, &m.Round)
 	c.bool("pause", &m.Pause)
+}
+
+type brokenMsg struct {
+	Round uint32
+	Why   string
+}
+
+func (*brokenMsg) kind() kind { return kindBroken }
+
+func (m *brokenMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	c.text("why", &m.Why, maxSentence)
+}
+
+type repairedMsg struct {
+	Round  uint32
+	Number int // which resync of the game
+	Hashes []SeatHash
+}
+
+func (*repairedMsg) kind() kind { return kindRepaired }
+
+func (m *repairedMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	number(c, "number", &m.Number, 1, maxDecisions)
+	hashesField(c, &m.Hashes)
 }
 
 type hashesMsg struct {

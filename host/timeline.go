@@ -18,18 +18,20 @@ const (
 	End      Kind = 4 // no console runs Frame any more; the lowest Frame of several counts
 	Pause    Kind = 5 // all consoles stand before Frame until Resume
 	Resume   Kind = 6 // ends every Pause before it in the timeline, at whatever frame
+	Resync   Kind = 7 // all consoles stand before Frame and are made anew from those of Machine, until Resynced
+	Resynced Kind = 8 // ends every Resync before it: all machines' consoles are alike
 )
 
 // String is the kind's name in lower case.
 func (k Kind) String() string {
-	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume"}
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced"}
 	if k.known() {
 		return names[k]
 	}
 	return fmt.Sprintf("decision of kind %d", uint8(k))
 }
 
-func (k Kind) known() bool { return k >= Start && k <= Resume }
+func (k Kind) known() bool { return k >= Start && k <= Resynced }
 
 // Decision is one entry of the timeline. All machines apply it at Frame, before
 // they run that frame. Decisions for the same frame apply in the order in which
@@ -39,6 +41,8 @@ type Decision struct {
 	Frame int64
 	Seat  int // Leave: who
 	Delay int // SetDelay: frames
+	// Machine is for Resync: whose consoles, and air, all machines take.
+	Machine int
 	// InputEnd is for Leave: the first frame for which the seat has no input any
 	// more. In the frames from there to Frame its input is neutral, on all
 	// machines. It is never more than Frame.
@@ -110,6 +114,9 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 	d.Frame = max(d.Frame, t.announced.Frame)
 	d.Why = clean(d.Why, maxReason)
 	limit := maxDecisions
+	if d.Kind != Resync {
+		d.Machine = 0
+	}
 	switch d.Kind {
 	case SetDelay:
 		limit -= reserveDecisions
@@ -121,6 +128,12 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 		d.Delay, d.InputEnd = 0, min(max(d.InputEnd, 0), d.Frame)
 	case End:
 		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+	case Resync, Resynced:
+		limit -= reserveDecisions
+		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+		if resyncing(t.decisions) == (d.Kind == Resync) {
+			return Decision{}, fmt.Errorf("%v: that is decided already", d.Kind)
+		}
 	case Pause, Resume:
 		limit -= reserveDecisions
 		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
@@ -148,11 +161,17 @@ func (t *timeline) left(seat int) bool {
 	return slices.ContainsFunc(t.decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == seat })
 }
 
-// paused tells whether the newest of the decisions about it is a pause.
-func paused(decisions []Decision) bool {
+// paused tells whether the game is to stand because a player wants it.
+func paused(decisions []Decision) bool { return between(decisions, Pause, Resume) }
+
+// resyncing tells whether consoles are being made anew.
+func resyncing(decisions []Decision) bool { return between(decisions, Resync, Resynced) }
+
+// between tells whether something has begun and not ended.
+func between(decisions []Decision, begin, end Kind) bool {
 	for _, d := range slices.Backward(decisions) {
-		if d.Kind == Pause || d.Kind == Resume {
-			return d.Kind == Pause
+		if d.Kind == begin || d.Kind == end {
+			return d.Kind == begin
 		}
 	}
 	return false
@@ -178,6 +197,10 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 		return errors.New("the game starts twice")
 	case len(have) >= maxDecisions:
 		return fmt.Errorf("more than %d decisions", maxDecisions)
+	case d.Kind == Resync && (resyncing(have) || !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Machine == d.Machine })):
+		return fmt.Errorf("a resync from machine %d, which does not play, or amid another", d.Machine)
+	case d.Kind == Resynced && !resyncing(have):
+		return errors.New("a resync is over that never began")
 	case d.Kind != Leave:
 		return nil
 	case !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Seat }):

@@ -1,0 +1,149 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+// repair is a resync under way: all machines take the consoles of one of them.
+type repair struct {
+	number int // of the game's resyncs, from 1
+	donor  int
+	built  []installation
+}
+
+// Broken tells the game host that a machine cannot go on with its consoles as they
+// are, and wants those of another.
+type Broken struct {
+	Machine int
+	Words   string
+}
+
+func (Broken) event() {}
+
+// takeBroken passes on that a machine asks for a resync. It may ask often enough
+// for any honest trouble.
+func (h *Host) takeBroken(now time.Time, p *peer, m *brokenMsg) {
+	if part := h.current(now, p, m.Round, PhasePlaying); part != nil {
+		h.emit(Broken{Machine: part.machine, Words: clean(part.nickname+"'s machine: "+m.Why, maxSentence)})
+	}
+}
+
+// Repaired tells that this machine's consoles are made anew for the resync of that
+// number, with the hashes of all that play by rising seat.
+func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []SeatHash) error {
+	if err := h.inRound(round, PhasePlaying); err != nil {
+		return fmt.Errorf("consoles are repaired: %w", err)
+	}
+	now = h.clock.at(now)
+	if err := h.repaired(now, h.round.part(HostMachine), number, hashes); err != nil {
+		return err
+	}
+	h.flush(now)
+	return nil
+}
+
+func (h *Host) takeRepaired(now time.Time, p *peer, m *repairedMsg) {
+	part := h.current(now, p, m.Round, PhasePlaying)
+	if part == nil {
+		return
+	}
+	if err := h.repaired(now, part, m.Number, m.Hashes); err != nil {
+		h.expel(now, p, err.Error())
+	}
+}
+
+// repaired notes what a machine has built anew and, when it was the last, compares.
+func (h *Host) repaired(now time.Time, p *part, number int, hashes []SeatHash) error {
+	r := h.round.repair
+	switch {
+	case r == nil || number != r.number:
+		return fmt.Errorf("consoles are repaired for resync %d, which is not under way", number)
+	case slices.ContainsFunc(r.built, func(b installation) bool { return b.machine == p.machine }):
+		return errors.New("consoles are repaired twice")
+	case !slices.EqualFunc(hashes, h.playing(), func(a SeatHash, b SeatPlan) bool { return a.Seat == b.Seat }):
+		return fmt.Errorf("consoles are repaired, but not those of all %d seats", len(h.playing()))
+	}
+	h.round.moved = now
+	r.built = append(r.built, installation{p.machine, p.nickname, slices.Clone(hashes)})
+	h.checkRepair(now)
+	return nil
+}
+
+// playing are the seats whose leaving was not decided before the last resync: those
+// that are made anew.
+func (h *Host) playing() []SeatPlan {
+	var list []SeatPlan
+	decisions := h.round.timeline.decisions
+	for i, d := range slices.Backward(decisions) {
+		if d.Kind == Resync {
+			decisions = decisions[:i]
+			break
+		}
+	}
+	for _, s := range h.round.seats {
+		if !slices.ContainsFunc(decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == s.Seat }) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// checkRepair lets the game go on when all machines have built alike consoles.
+func (h *Host) checkRepair(now time.Time) {
+	r := h.round.repair
+	for _, p := range h.round.parts {
+		if p.in && !slices.ContainsFunc(r.built, func(b installation) bool { return b.machine == p.machine }) {
+			return
+		}
+	}
+	if words, odd := compareStart(h.playing(), r.built); words != "" {
+		d := Desync{Machine: odd[0], Seat: h.playing()[0].Seat, Words: "the consoles cannot be made alike again: " + words}
+		h.endRound(now, Ended{Outcome: OutcomeDesync, Why: clean(d.Words, maxSentence), Desync: &d})
+		return
+	}
+	h.round.repair = nil
+	_, _ = h.Decide(now, Decision{Kind: Resynced, Why: "all consoles are alike again"})
+}
+
+// repairWithout goes on with a resync when a machine is gone, and tells whether
+// that ended the game: without the donor it cannot go on.
+func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended bool) {
+	r := h.round.repair
+	if r == nil {
+		return false
+	}
+	if r.donor == gone.machine {
+		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: clean(words+", and the others were to take its consoles", maxSentence)})
+		return true
+	}
+	r.built = slices.DeleteFunc(r.built, func(b installation) bool { return b.machine == gone.machine })
+	round := h.round
+	h.checkRepair(now)
+	return h.round != round
+}
+
+// repairLate leaves behind the machines for whom everyone has waited.
+func (h *Host) repairLate(now time.Time, limit time.Duration) {
+	for _, p := range h.round.parts {
+		r := h.round.repair
+		if r == nil {
+			return
+		}
+		if !p.in || slices.ContainsFunc(r.built, func(b installation) bool { return b.machine == p.machine }) {
+			continue
+		}
+		words := fmt.Sprintf("%s's machine did not get its consoles within %v", p.nickname, limit)
+		if p.machine == HostMachine {
+			h.endRound(now, Ended{Outcome: OutcomeAborted, Why: words})
+			return
+		}
+		h.say(words)
+		h.outOfGame(now, p.machine, words)
+		if h.round == nil {
+			return
+		}
+	}
+}
