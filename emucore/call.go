@@ -23,7 +23,8 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	if err := c.line.send(q); err != nil {
 		return reply{}, c.crashed()
 	}
-	r, err := c.line.receive(limit)
+	w := watch{limit: limit, pid: c.proc.pid(), antenna: c.antenna}
+	r, err := c.line.receive(&w)
 	switch {
 	case errors.Is(err, errLate):
 		return reply{}, c.hung(limit)

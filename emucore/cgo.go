@@ -34,6 +34,7 @@ const (
 	pathMax    = C.NP_PATH_MAX
 	nameMax    = C.NP_NAME_MAX
 	optionsMax = C.NP_OPTIONS_MAX
+	scrubsMax  = C.NP_SCRUBS_MAX
 
 	videoMaxSide = C.NP_VIDEO_MAX_SIDE
 	videoMax     = C.NP_VIDEO_MAX
@@ -85,6 +86,7 @@ var (
 	_ [unsafe.Sizeof(reply{})]byte   = [unsafe.Sizeof(C.struct_np_reply{})]byte{}
 
 	_ [unsafe.Offsetof(setup{}.options)]byte    = [unsafe.Offsetof(C.struct_np_setup{}.options)]byte{}
+	_ [unsafe.Offsetof(setup{}.lid)]byte        = [unsafe.Offsetof(C.struct_np_setup{}.lid)]byte{}
 	_ [unsafe.Offsetof(request{}.regions)]byte  = [unsafe.Offsetof(C.struct_np_request{}.regions)]byte{}
 	_ [unsafe.Offsetof(reply{}.sampleRate)]byte = [unsafe.Offsetof(C.struct_np_reply{}.sample_rate)]byte{}
 )

@@ -40,6 +40,14 @@ static int virtual_clock; /* set once, in a worker, while it has one thread */
 static int64_t start_s;
 static int64_t elapsed_ns;
 
+/* A core that waits for a packet looks at clock() to see when it has waited for
+ * long enough; it is the only sign of that. Both are forgotten at each frame's
+ * end, since no wait goes beyond it, so they are no state of a console. */
+static int asked;         /* clock() has been called since the last poll */
+static int forgiven;      /* its next call shows nothing: see np_clock_give_up */
+static int64_t waited_ns; /* by which clock() is ahead of the frame's start */
+#define GIVE_UP_NS (30 * NS / 1000) /* the longest wait known is 25 ms */
+
 void np_clock_start(int64_t rtc)
 {
 	start_s = rtc;
@@ -50,6 +58,25 @@ void np_clock_start(int64_t rtc)
 void np_clock_set(int64_t frame)
 {
 	elapsed_ns = (int64_t)((__int128)frame * CYCLES_PER_FRAME * NS / CYCLES_PER_SECOND);
+	asked = forgiven = 0;
+	waited_ns = 0;
+}
+
+/* np_clock_asked says whether clock() has been called since it was asked last. */
+int np_clock_asked(void)
+{
+	int was = asked;
+
+	asked = forgiven = 0;
+	return was;
+}
+
+/* np_clock_give_up brings a core to the end of its wait. Its loop looks at the
+ * clock once more before it ends, which is no sign of another wait. */
+void np_clock_give_up(void)
+{
+	waited_ns += GIVE_UP_NS;
+	forgiven = 1;
 }
 
 /* The next definition of a name after the executable's: libc's. Found at first
@@ -143,7 +170,9 @@ EXPORT clock_t clock(void)
 {
 	if (!virtual_clock)
 		return NEXT(clock)();
-	return (clock_t)((UPTIME_NS + elapsed_ns) / (NS / CLOCKS_PER_SEC));
+	asked = !forgiven;
+	forgiven = 0;
+	return (clock_t)((UPTIME_NS + elapsed_ns + waited_ns) / (NS / CLOCKS_PER_SEC));
 }
 
 EXPORT int nanosleep(const struct timespec *want, struct timespec *left)

@@ -31,14 +31,18 @@ type Config struct {
 	RTC int64
 	// SRAM is the cartridge's backup memory, raw; nil for a blank one.
 	SRAM []byte
+	// Radio puts the console on an air, if its core can do that; nil for none.
+	Radio *Radio
 	// TestOptions are further core options, whatever the profile says; for the
 	// test core. Nil in the product.
 	TestOptions map[string]string
 
-	limits limits // zero fields: the usual
+	limits  limits   // zero fields: the usual
+	profile *Profile // nil: the core's
 }
 
-// limits are how long a worker may be silent.
+// limits are how long a worker may be silent, in time that it worked or slept;
+// see [watch].
 type limits struct {
 	load time.Duration // while it builds the console
 	call time.Duration // in anything else
@@ -47,15 +51,15 @@ type limits struct {
 // The usual limits.
 const (
 	usualCall = 2 * time.Second
-	usualLoad = 15 * time.Second      // cores come from slow disks, too
-	loadRate  = 16 << 20              // bytes of ROM a second, beside usualLoad
+	usualLoad = 2 * time.Second
+	loadRate  = 128 << 20             // bytes of ROM a second, beside usualLoad
 	skipTime  = 50 * time.Millisecond // for a further frame in one call
 )
 
 // orUsual fills in what is not set, for a ROM of the given size.
 func (l limits) orUsual(rom int64) limits {
 	if l.load == 0 {
-		l.load = usualLoad + time.Duration(rom/loadRate)*time.Second
+		l.load = usualLoad + time.Duration(rom)*time.Second/loadRate
 	}
 	if l.call == 0 {
 		l.call = usualCall
@@ -83,6 +87,7 @@ type Console struct {
 	profile *Profile
 	limits  limits
 	proc    *process
+	antenna *antenna
 	closing atomic.Bool
 
 	mu     sync.Mutex // held during each call
@@ -140,7 +145,8 @@ func (c *Console) FPS() float64 {
 // Done is closed when the worker is gone, for whatever reason.
 func (c *Console) Done() <-chan struct{} { return c.proc.done }
 
-// Step runs one frame. The frame's input applies for all of it.
+// Step runs one frame. The frame's input applies for all of it. On the air it
+// waits for the other consoles there, for as long as they take.
 func (c *Console) Step(in Input) (Frame, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,6 +183,7 @@ func (c *Console) run(in Input, n int) (reply, time.Duration, error) {
 	if c.lost {
 		return reply{}, 0, errUnknown
 	}
+	c.antenna.use()
 	q := request{op: opStep, count: uint32(n)}
 	setInput(&q, c.profile, in)
 	start := time.Now()

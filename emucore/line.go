@@ -54,11 +54,10 @@ func (l *line) send(q *request) error {
 	}
 }
 
-// receive waits for a reply, at most limit. Only time in which this process was
-// awake counts: a machine that was suspended, or a whole session that was
-// stopped and continued, has not hung.
-func (l *line) receive(limit time.Duration) (reply, error) {
-	var waited time.Duration
+// receive waits for a reply until w says that it is in vain. Only time in which
+// this process was awake counts: a machine that was suspended, or a whole session
+// that was stopped and continued, has not hung.
+func (l *line) receive(w *watch) (reply, error) {
 	for {
 		start := time.Now()
 		n, err := unix.Read(l.fd, l.buf[:])
@@ -71,10 +70,9 @@ func (l *line) receive(limit time.Duration) (reply, error) {
 		default:
 			return reply{}, fmt.Errorf("receive from worker: %w", err)
 		}
-		if waited >= limit {
+		if w.late(min(time.Since(start), 2*waitSlice)) {
 			return reply{}, errLate
 		}
-		waited += min(time.Since(start), 2*waitSlice)
 	}
 }
 

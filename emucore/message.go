@@ -20,6 +20,11 @@ type setup struct {
 	hasUsername uint32
 	sramSize    uint32
 	optionBytes uint32
+	hasRadio    uint32
+	seat        uint32
+	scrubs      uint32
+	reserved    uint32
+	scrub       [scrubsMax]scrub
 	lid, mic    button
 	corePath    [pathMax]byte
 	romName     [nameMax]byte
@@ -42,6 +47,16 @@ type edges struct {
 	micLevel, micWait uint8
 }
 
+// A scrub is struct np_scrub.
+type scrub struct {
+	kind, size, from, to uint32
+}
+
+// A tuned is struct np_tuned: what past packets leave behind.
+type tuned struct {
+	sent, host, behind, zero uint8
+}
+
 // A request is struct np_request.
 type request struct {
 	op       uint32
@@ -58,6 +73,7 @@ type request struct {
 	size     uint64
 	frame    int64
 	edges    edges
+	tuned    tuned
 	regions  uint32
 }
 
@@ -69,6 +85,7 @@ type reply struct {
 	hasNetpacket  uint32
 	frame         int64
 	edges         edges
+	tuned         tuned
 	width, height uint32
 	format        uint32
 	samples       uint32
@@ -109,6 +126,19 @@ func setButton(to *button, b Button) {
 	if b.Toggle {
 		to.toggle = 1
 	}
+}
+
+// setScrubs writes which bytes of packets are cleared; false if there are too
+// many.
+func setScrubs(s *setup, list []Scrub) bool {
+	if len(list) > len(s.scrub) {
+		return false
+	}
+	s.scrubs = uint32(len(list))
+	for i, c := range list {
+		s.scrub[i] = scrub{kind: uint32(c.Type), size: uint32(c.Size), from: uint32(c.From), to: uint32(c.To)}
+	}
+	return true
 }
 
 // setOptions writes core options, each as key NUL value NUL; false if they do

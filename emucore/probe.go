@@ -18,7 +18,7 @@ func probe(ctx context.Context, path string) (coreInfo, error) {
 		return coreInfo{}, err
 	}
 	defer dir.remove()
-	c, err := launch(path, dir, nil, nil, func(mem *shared) error {
+	c, err := launch(path, workerFiles{dir: dir}, func(mem *shared) error {
 		if !setText(mem.setup().corePath[:], path) {
 			return errors.New("probe a core: the path is too long")
 		}

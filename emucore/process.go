@@ -29,11 +29,14 @@ type process struct {
 	// valid when done is closed
 	signal string // what ended it, or ""
 	code   int    // its exit status, if signal is ""
+
+	reaped func() // called when the worker is gone, before done is closed
 }
 
 // startProcess starts a worker in the directory dir with the given files as
-// descriptors 3 and up. The files may be closed when it returns.
-func startProcess(dir string, files []*os.File) (*process, error) {
+// descriptors 3 and up. The files may be closed when it returns. reaped is called
+// when the worker is gone.
+func startProcess(dir string, files []*os.File, reaped func()) (*process, error) {
 	null, err := os.Open(os.DevNull)
 	if err != nil {
 		return nil, err
@@ -43,7 +46,7 @@ func startProcess(dir string, files []*os.File) (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &process{done: make(chan struct{})}
+	p := &process{done: make(chan struct{}), reaped: reaped}
 	started := make(chan error)
 	go p.live(dir, append([]*os.File{null, in, in}, files...), out, started)
 	err = <-started
@@ -81,6 +84,7 @@ func (p *process) live(dir string, files []*os.File, out *os.File, started chan<
 		p.log.follow(out)
 	}()
 	p.reap()
+	p.reaped()
 	// What it printed is in the pipe. A stray child of the core could hold the
 	// other end open for ever.
 	out.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
@@ -109,6 +113,14 @@ func (p *process) reap() {
 	} else {
 		p.code = status.ExitStatus()
 	}
+}
+
+// pid is the worker's process id; once it is gone it may be another's.
+func (p *process) pid() int {
+	if p.proc == nil {
+		return 0
+	}
+	return p.proc.Pid
 }
 
 // kill ends the worker. It does not wait.

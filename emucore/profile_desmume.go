@@ -8,7 +8,8 @@ import "runtime"
 // libretro/desmume for the builds of today.
 //
 // The values below are spelled as Debian's build declares them; builds of today
-// say "enabled" and "disabled" for "enable" and "disable".
+// say "enabled" and "disabled" for "enable" and "disable", and a worker answers
+// with whichever of the two its core has declared.
 func desmumeProfile() *Profile {
 	return &Profile{
 		Library:      "DeSmuME",

@@ -24,7 +24,10 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if cfg.ROM == nil {
 		return nil, errors.New("start a console: no ROM")
 	}
-	profile := ProfileFor(cfg.Core.Name)
+	profile := cfg.profile
+	if profile == nil {
+		profile = ProfileFor(cfg.Core.Name)
+	}
 	options, err := profile.ConsoleOptions(cfg)
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
@@ -49,7 +52,11 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
-	c, err := launch(cfg.Core.Name, dir, rom, save, func(mem *shared) error {
+	ant, err := newAntenna(cfg.Radio)
+	if err != nil {
+		return nil, fmt.Errorf("start a console: %w", err)
+	}
+	c, err := launch(cfg.Core.Name, workerFiles{dir: dir, rom: rom, save: save, antenna: ant}, func(mem *shared) error {
 		return fillSetup(mem, profile, &cfg, options)
 	})
 	if err != nil {
@@ -63,10 +70,17 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	return c, nil
 }
 
-// launch starts a worker in a directory; fill writes its setup first. The
-// console takes over save.
-func launch(core string, dir *workdir, rom, save *os.File, fill func(mem *shared) error) (_ *Console, err error) {
-	c := &Console{core: core, save: save}
+// workerFiles are what a worker is started with. Only dir is needed.
+type workerFiles struct {
+	dir       *workdir
+	rom, save *os.File
+	antenna   *antenna
+}
+
+// launch starts a worker; fill writes its setup first. The console takes over
+// save.
+func launch(core string, w workerFiles, fill func(mem *shared) error) (_ *Console, err error) {
+	c := &Console{core: core, save: w.save, antenna: w.antenna}
 	defer func() {
 		if err != nil {
 			c.release()
@@ -88,7 +102,8 @@ func launch(core string, dir *workdir, rom, save *os.File, fill func(mem *shared
 		return nil, err
 	}
 	defer theirs.Close()
-	c.proc, err = startProcess(dir.path, []*os.File{theirs, memFile, dir.dir, rom, save})
+	files := []*os.File{theirs, memFile, w.dir.dir, w.rom, w.save, w.antenna.file()}
+	c.proc, err = startProcess(w.dir.path, files, w.antenna.reaped)
 	if err != nil {
 		return nil, err
 	}
@@ -104,6 +119,12 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []Option) error {
 	s.language = libretroLanguage[cfg.Firmware.Language]
 	setButton(&s.lid, p.Lid)
 	setButton(&s.mic, p.Mic)
+	if cfg.Radio != nil {
+		s.hasRadio, s.seat = 1, uint32(cfg.Radio.Seat)
+	}
+	if !setScrubs(s, p.Scrub) {
+		return errors.New("start a console: too many rules for packets")
+	}
 	if p.UsernameIsNickname {
 		s.hasUsername = 1
 	}

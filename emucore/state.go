@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/air"
 	"github.com/zeebo/xxh3"
 )
 
@@ -20,11 +21,15 @@ import (
 // Data is opaque:
 //
 //	 0  "npst"
-//	 4  version, 1
+//	 4  version, 2
 //	 8  frame, 64 bits signed
 //	16  length of the core's state, 64 bits
 //	24  XXH3 of the core's state
-//	32  the core's state
+//	32  type of the last packet it sent, 8 bits
+//	33  seat whose game it is in on the air, 8 bits; 255 none
+//	34  how far it may be ahead of that one, 8 bits; then a zero
+//	36  0, 32 bits
+//	40  the core's state
 //
 // with numbers little-endian. The sum finds damage; it proves nothing about who
 // made the state, and a core may still choke on one that was made up.
@@ -35,8 +40,8 @@ type State struct {
 
 const (
 	stateMagic   = "npst"
-	stateVersion = 1
-	stateHeader  = 32
+	stateVersion = 2
+	stateHeader  = 40
 )
 
 // MaxState is the longest State.Data there can be.
@@ -59,7 +64,7 @@ func (c *Console) Save() (State, error) {
 	data := make([]byte, stateHeader, stateHeader+len(blob))
 	data = append(data, blob...)
 	c.coolBlob()
-	putStateHeader(data, c.last.frame)
+	putStateHeader(data, c.last.frame, c.last.tuned)
 	return State{Frame: c.last.frame, Data: data}, nil
 }
 
@@ -89,13 +94,14 @@ func (c *Console) coolBlob() {
 	}
 }
 
-func putStateHeader(data []byte, frame int64) {
+func putStateHeader(data []byte, frame int64, radio tuned) {
 	core := data[stateHeader:]
 	copy(data, stateMagic)
 	binary.LittleEndian.PutUint32(data[4:], stateVersion)
 	binary.LittleEndian.PutUint64(data[8:], uint64(frame))
 	binary.LittleEndian.PutUint64(data[16:], uint64(len(core)))
 	binary.LittleEndian.PutUint64(data[24:], xxh3.Hash(core))
+	data[32], data[33], data[34] = radio.sent, radio.host, radio.behind
 }
 
 // coreState checks a state's frame and header and returns the core's part.
@@ -111,6 +117,9 @@ func coreState(s State) ([]byte, error) {
 	if n := binary.LittleEndian.Uint64(d[16:]); n != uint64(len(core)) {
 		return nil, fmt.Errorf("%w: length %d, should be %d", ErrBadState, len(core), n)
 	}
+	if binary.LittleEndian.Uint64(d[32:])>>24 != 0 || d[33] >= air.Seats && d[33] != noHost {
+		return nil, fmt.Errorf("%w: radio % x", ErrBadState, d[32:stateHeader])
+	}
 	if binary.LittleEndian.Uint64(d[24:]) != xxh3.Hash(core) {
 		return nil, fmt.Errorf("%w: sum does not match", ErrBadState)
 	}
@@ -125,7 +134,9 @@ func coreState(s State) ([]byte, error) {
 // clock. An error that matches [ErrBadState] has left the console as it was;
 // after a refusal by the core only another Load, or Close, is any use.
 //
-// Best load into a console that has just been started: see [State].
+// Best load into a console that has just been started: see [State]. With a radio,
+// the air has a state of its own, with the packets in flight: whoever owns it
+// saves and restores both at one stop.
 func (c *Console) Load(s State) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -133,7 +144,7 @@ func (c *Console) Load(s State) error {
 	if err != nil {
 		return c.failed(err, "load a state")
 	}
-	q := request{op: opRestore, size: uint64(len(core)), frame: s.Frame, repeat: 1}
+	q := request{op: opRestore, size: uint64(len(core)), frame: s.Frame, repeat: 1, tuned: tunedIn(s)}
 	if c.profile.LoadTwice {
 		q.repeat = 2
 	}
@@ -146,6 +157,11 @@ func (c *Console) Load(s State) error {
 	c.lost = err != nil
 	c.coolBlob()
 	return c.failed(err, "load a state")
+}
+
+// tunedIn is what a checked state's header says of the radio.
+func tunedIn(s State) tuned {
+	return tuned{sent: s.Data[32], host: s.Data[33], behind: s.Data[34]}
 }
 
 // checkState does all checks that can be done without the core.

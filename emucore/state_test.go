@@ -182,7 +182,7 @@ func loadRefusesDamage(t *testing.T, core Core) {
 // sealed makes a state of anything, as a liar would.
 func sealed(frame int64, core []byte) State {
 	d := append(make([]byte, stateHeader), core...)
-	putStateHeader(d, frame)
+	putStateHeader(d, frame, tuned{sent: 2, host: 3, behind: 4})
 	return State{frame, d}
 }
 
@@ -275,8 +275,8 @@ func TestCoreWithoutStates(t *testing.T) {
 
 // TestStateFormat: states are files, so their form does not change by accident.
 func TestStateFormat(t *testing.T) {
-	want := "npst" + "\x01\x00\x00\x00" + "\x34\x12\x00\x00\x00\x00\x00\x00" + "\x05\x00\x00\x00\x00\x00\x00\x00" +
-		string(binary.LittleEndian.AppendUint64(nil, xxh3.HashString("hello"))) + "hello"
+	want := "npst" + "\x02\x00\x00\x00" + "\x34\x12\x00\x00\x00\x00\x00\x00" + "\x05\x00\x00\x00\x00\x00\x00\x00" +
+		string(binary.LittleEndian.AppendUint64(nil, xxh3.HashString("hello"))) + "\x02\x03\x04\x00\x00\x00\x00\x00" + "hello"
 	if got := string(sealed(0x1234, []byte("hello")).Data); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

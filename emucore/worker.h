@@ -25,7 +25,8 @@ enum {
 	NP_FD_DIR = 5,    /* the private directory, also the working directory */
 	NP_FD_ROM = 6,    /* the ROM, read only; absent in a probe */
 	NP_FD_SAVE = 7,   /* memfd, the core's save file; absent if it keeps none */
-	NP_FD_LAST = NP_FD_SAVE,
+	NP_FD_AIR = 8,    /* memfd, the radio's shared memory (internal/air); absent if it has no radio */
+	NP_FD_LAST = NP_FD_AIR,
 };
 
 /* Bounds. A DS frame is 256x384; a state of melonDS DS has 19 MB. */
@@ -45,6 +46,13 @@ struct np_button {
 	uint32_t rest;
 };
 
+/* Bytes to set to zero in packets of one type and size (emucore.Scrub). */
+#define NP_SCRUBS_MAX 8u
+struct np_scrub {
+	uint32_t type; /* byte 9 of a packet */
+	uint32_t size, from, to;
+};
+
 /* How a console is to be built; filled by the parent before the start. */
 struct np_setup {
 	int64_t parent_pid;
@@ -55,6 +63,11 @@ struct np_setup {
 	uint32_t has_username;
 	uint32_t sram_size;  /* bytes of the blob to put into SAVE_RAM */
 	uint32_t option_bytes;
+	uint32_t has_radio;
+	uint32_t seat;       /* of the radio */
+	uint32_t scrubs;
+	uint32_t reserved;
+	struct np_scrub scrub[NP_SCRUBS_MAX];
 	struct np_button lid, mic;
 	char core_path[NP_PATH_MAX];
 	char rom_name[NP_NAME_MAX];  /* file name in the private directory */
@@ -107,6 +120,14 @@ struct np_edges {
 	uint8_t mic_level, mic_wait;
 };
 
+/* What remains of past packets beside the core's own state: saved with it, too. */
+struct np_tuned {
+	uint8_t sent;   /* type of the last packet sent, see worker_radio.c */
+	uint8_t host;   /* seat whose commands it hears, NP_AIR_NO_HOST */
+	uint8_t behind; /* how far it may be ahead of it, see np_radio_follow */
+	uint8_t zero;
+};
+
 struct np_request {
 	uint32_t op;
 	uint32_t seq;
@@ -122,6 +143,7 @@ struct np_request {
 	uint64_t size;     /* RESTORE: bytes of the blob */
 	int64_t frame;     /* RESTORE: number of the frame to go on with */
 	struct np_edges edges; /* RESTORE */
+	struct np_tuned tuned; /* RESTORE */
 	uint32_t regions;  /* MEMORY: bits of NP_REGION_* */
 };
 
@@ -135,6 +157,7 @@ struct np_reply {
 	uint32_t has_netpacket; /* the core has registered the interface */
 	int64_t frame;          /* frames done since frame 0 */
 	struct np_edges edges;
+	struct np_tuned tuned;
 	uint32_t width, height; /* of the last picture, 0 if there is none yet; */
 	uint32_t format;        /* rows follow each other without a gap */
 	uint32_t samples;       /* stereo samples of the frames just run */
@@ -174,6 +197,15 @@ int np_core_memory(const struct np_request *q, struct np_reply *r);
 void np_core_status(struct np_reply *r);
 int np_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* worker_radio.c: the netpacket interface */
+int np_net_open(const struct np_setup *setup);
+void np_net_start(void);
+void np_net_begin(void);
+void np_net_end(void);
+int64_t np_net_waited(void);
+struct np_tuned np_net_tuned(void);
+void np_net_tune(struct np_tuned t);
+
 /* worker_env.c: environment calls */
 #include "libretro.h"
 
@@ -202,6 +234,8 @@ _Static_assert(NP_FD_DIR == 5, "NP_DIR names it");
 /* clock.c */
 void np_clock_start(int64_t rtc);
 void np_clock_set(int64_t frame);
+int np_clock_asked(void);
+void np_clock_give_up(void);
 int64_t np_real_ns(void);
 
 #endif

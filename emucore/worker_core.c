@@ -248,6 +248,9 @@ int np_core_open(struct np_setup *setup, void *shared)
 	host.setup = setup;
 	np_env.setup = setup;
 	lay_out(shared);
+	status = np_net_open(setup);
+	if (status != NP_OK)
+		return status;
 	library = dlopen(setup->core_path, RTLD_NOW | RTLD_LOCAL);
 	if (!library)
 		return np_fail("cannot be loaded: %s", dlerror());
@@ -338,6 +341,7 @@ int np_core_load(struct np_reply *r)
 		status = fill_sram();
 	if (status != NP_OK)
 		return status;
+	np_net_start();
 	core.retro_get_system_av_info(&np_env.av);
 	host.state_size = core.retro_serialize_size();
 	if (host.state_size > NP_BLOB_MAX)
@@ -368,7 +372,9 @@ void np_core_step(const struct np_request *q, struct np_reply *r)
 	for (uint32_t i = 0; i < q->count; i++) {
 		take_input(q);
 		np_clock_set(host.frame);
+		np_net_begin();
 		core.retro_run();
+		np_net_end();
 		host.frame++;
 		survive();
 	}
@@ -413,6 +419,7 @@ int np_core_restore(const struct np_request *q)
 		return NP_INVALID;
 	host.frame = q->frame;
 	host.edges = q->edges;
+	np_net_tune(q->tuned);
 	np_clock_set(host.frame);
 	for (int i = 0; i < q->repeat; i++)
 		if (!core.retro_unserialize(host.blob, q->size))
@@ -442,6 +449,7 @@ void np_core_status(struct np_reply *r)
 {
 	r->frame = host.frame;
 	r->edges = host.edges;
+	r->tuned = np_net_tuned();
 	r->width = host.width;
 	r->height = host.height;
 	r->format = np_env.format;

@@ -20,38 +20,71 @@ struct np_env np_env = {.format = RETRO_PIXEL_FORMAT_0RGB1555, .need_fullpath = 
 struct option {
 	struct option *next;
 	char *key, *value;
+	char *values; /* all that it takes: value LF value LF ..., "" if unknown */
 };
 static struct option *declared;
 
-static void declare(const char *key, const char *value, size_t len)
+static void *must(void *p)
 {
-	struct option *o = malloc(sizeof *o);
-
-	if (!o || !(o->key = strdup(key)) || !(o->value = strndup(value, len)))
+	if (!p)
 		np_die("worker: no memory for core options");
+	return p;
+}
+
+static struct option *declare(const char *key, const char *value, size_t len)
+{
+	struct option *o = must(malloc(sizeof *o));
+
+	o->key = must(strdup(key));
+	o->value = must(strndup(value, len));
+	o->values = must(strdup(""));
 	o->next = declared;
 	declared = o;
+	return o;
+}
+
+static void also(struct option *o, const char *value, size_t len)
+{
+	size_t have = strlen(o->values);
+
+	o->values = must(realloc(o->values, have + len + 2));
+	memcpy(o->values + have, value, len);
+	memcpy(o->values + have + len, "\n", 2);
 }
 
 /* declare_variables reads "Description; default|other|other". */
 static void declare_variables(const struct retro_variable *v)
 {
 	for (; v && v->key; v++) {
-		const char *values = v->value ? strchr(v->value, ';') : NULL;
+		const char *p = v->value ? strchr(v->value, ';') : NULL;
+		struct option *o;
 
-		if (!values)
+		if (!p)
 			continue;
-		values += 1 + strspn(values + 1, " ");
-		declare(v->key, values, strcspn(values, "|"));
+		p += 1 + strspn(p + 1, " ");
+		o = declare(v->key, p, strcspn(p, "|"));
+		for (;; p++) {
+			size_t len = strcspn(p, "|");
+
+			also(o, p, len);
+			p += len;
+			if (!*p)
+				break;
+		}
 	}
 }
 
 static void declare_default(const char *key, const char *value, const struct retro_core_option_value *values)
 {
+	struct option *o;
+
 	if (!value)
 		value = values[0].value;
-	if (value)
-		declare(key, value, strlen(value));
+	if (!value)
+		return;
+	o = declare(key, value, strlen(value));
+	for (int i = 0; i < RETRO_NUM_CORE_OPTION_VALUES_MAX && values[i].value; i++)
+		also(o, values[i].value, strlen(values[i].value));
 }
 
 static void declare_options(const struct retro_core_option_definition *d)
@@ -84,14 +117,52 @@ static const char *pinned(const char *key)
 	return NULL;
 }
 
+static const struct option *find(const char *key)
+{
+	const struct option *o = declared;
+
+	while (o && strcmp(o->key, key) != 0)
+		o = o->next;
+	return o;
+}
+
+static int takes(const struct option *o, const char *value)
+{
+	size_t len = strlen(value);
+
+	for (const char *p = o->values; *p; p = strchr(p, '\n') + 1)
+		if (strncmp(p, value, len) == 0 && p[len] == '\n')
+			return 1;
+	return 0;
+}
+
+/* spelling is a pinned value as this build of the core writes it: Debian's
+ * DeSmuME takes "enable", the one of RetroArch's downloader "enabled". */
+static const char *spelling(const struct option *o, const char *value)
+{
+	static const char *const twins[][2] = {{"enable", "enabled"}, {"disable", "disabled"}};
+
+	if (!o || takes(o, value))
+		return value;
+	for (size_t i = 0; i < sizeof twins / sizeof *twins; i++)
+		for (int k = 0; k < 2; k++)
+			if (strcmp(value, twins[i][k]) == 0 && takes(o, twins[i][!k]))
+				return twins[i][!k];
+	return value;
+}
+
 static bool get_variable(struct retro_variable *v)
 {
+	const struct option *o;
+
 	if (!v->key)
 		return false;
+	o = find(v->key);
 	v->value = pinned(v->key);
-	for (struct option *o = declared; o && !v->value; o = o->next)
-		if (strcmp(o->key, v->key) == 0)
-			v->value = o->value;
+	if (v->value)
+		v->value = spelling(o, v->value);
+	else if (o)
+		v->value = o->value;
 	return v->value != NULL;
 }
 
@@ -121,7 +192,9 @@ static void log_line(enum retro_log_level level, const char *fmt, ...)
 
 static bool show_message(const char *text)
 {
-	if (text && *text) /* melonDS DS says nothing in each frame */
+	/* melonDS DS says nothing in each frame, and warns of lines between machines
+	 * that its packets do not go over here. */
+	if (text && *text && strncmp(text, "LAN Multiplayer ", 16) != 0)
 		log_line(RETRO_LOG_WARN, "%s", text);
 	return true;
 }

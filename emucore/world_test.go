@@ -152,6 +152,26 @@ func TestOptionsReachTheCore(t *testing.T) {
 	})
 }
 
+// TestSpelling: cores differ in how they write an option's yes and no; a pin
+// means the same to all of them, and other values are left alone.
+func TestSpelling(t *testing.T) {
+	for _, test := range []struct{ pin, old, new string }{
+		{"enable", "enable", "enabled"},
+		{"enabled", "enable", "enabled"},
+		{"disable", "disable", "disabled"},
+		{"disabled", "disable", "disabled"},
+		{"able", "able", "able"},
+		{"Enable", "Enable", "Enable"},
+	} {
+		expect(t, seen(t, mustWorld(t, "old", test.pin, "new", test.pin, "new2", test.pin, "unknown", test.pin), Input{}), map[string]string{
+			"option.old":     test.old,
+			"option.new":     test.new,
+			"option.new2":    test.new,
+			"option.unknown": test.pin,
+		})
+	}
+}
+
 // TestSealedIn: a loaded core can do next to nothing to its host.
 func TestSealedIn(t *testing.T) {
 	report := seen(t, mustWorld(t, "do", "forbidden"), Input{})

@@ -35,7 +35,10 @@ var ErrNotTestROM = errors.New("not one of nettplay's test ROMs")
 //     processor disagrees: "check BAD";
 //   - its barcode shows another number than its text;
 //   - [Save] writes something else into the EEPROM than it means to: "write BAD",
-//     and "log BAD" when it is started the next time.
+//     and "log BAD" when it is started the next time;
+//   - [Broadcast] leaves out a word now and then, which others count as lost;
+//   - [Multiplay] plays another game than the others, who say "BAD" of it, and as a
+//     client leaves a CMD without an answer now and then: a lost round.
 func Broken(rom []byte) ([]byte, error) {
 	if len(rom) < programAt+4 {
 		return nil, ErrNotTestROM

@@ -218,6 +218,8 @@ func TestROMsAreWellFormed(t *testing.T) {
 		{Title: "NETTPLAY PAD", Code: "####", BannerTitle: "nettplay pad all that a console sees nettplay test ROM"},
 		{Title: "NETTPLAYSAVE", Code: "XNPE", BannerTitle: "nettplay save a counter in the cartridge nettplay test ROM"},
 		{Title: "NETTPLAY 3D", Code: "####", BannerTitle: "nettplay draw3d triangles as a load nettplay test ROM"},
+		{Title: "NETTPLAYCAST", Code: "####", BannerTitle: "nettplay broadcast keys on the radio nettplay test ROM"},
+		{Title: "NETTPLAYPLAY", Code: "####", BannerTitle: "nettplay multiplay a game over the radio nettplay test ROM"},
 	}
 	for i, path := range paths {
 		r, err := emucore.OpenROM(path)

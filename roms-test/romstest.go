@@ -13,6 +13,13 @@
 //   - [Save] counts key presses in the cartridge's EEPROM and keeps a log of them:
 //     [ReadSave] reads that.
 //   - [Draw3D] draws 768 triangles a frame, as a load.
+//   - [Broadcast] says over the radio what its console holds pressed, and its hash,
+//     and shows what it hears of others and how much it missed.
+//   - [Multiplay] is a game for 2 to 16 consoles over the DS's own multiplay: one
+//     opens it (A), others join (B), and without a key they find each other. Each
+//     console counts lost rounds, and players whose game is not its own.
+//
+// On a core without wireless the last two say NO RADIO.
 //
 // A program also checks itself: its two processors hash the same words, and it says
 // when they disagree. [Broken] gives the variant that fails on purpose, for tests
@@ -44,6 +51,10 @@ var (
 	Save []byte
 	//go:embed draw3d.nds
 	Draw3D []byte
+	//go:embed broadcast.nds
+	Broadcast []byte
+	//go:embed multiplay.nds
+	Multiplay []byte
 )
 
 // ROM is a program and its file's name.
@@ -54,7 +65,10 @@ type ROM struct {
 
 // All returns the programs of this package.
 func All() []ROM {
-	return []ROM{{"pad.nds", Pad}, {"save.nds", Save}, {"draw3d.nds", Draw3D}}
+	return []ROM{
+		{"pad.nds", Pad}, {"save.nds", Save}, {"draw3d.nds", Draw3D},
+		{"broadcast.nds", Broadcast}, {"multiplay.nds", Multiplay},
+	}
 }
 
 // WriteFiles writes ROMs into a folder under their names, for programs that want a

@@ -21,7 +21,10 @@ func TestWriteFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{filepath.Join(dir, "pad.nds"), filepath.Join(dir, "save.nds"), filepath.Join(dir, "draw3d.nds")}
+	want := []string{
+		filepath.Join(dir, "pad.nds"), filepath.Join(dir, "save.nds"), filepath.Join(dir, "draw3d.nds"),
+		filepath.Join(dir, "broadcast.nds"), filepath.Join(dir, "multiplay.nds"),
+	}
 	if !slices.Equal(paths, want) {
 		t.Fatalf("wrote %q, want %q", paths, want)
 	}

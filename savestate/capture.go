@@ -15,7 +15,7 @@ import (
 func Capture(seat int, cfg emucore.Config, state *emucore.State, store *Store) (Manifest, error) {
 	m, err := capture(seat, cfg, state, store)
 	if err != nil {
-		return Manifest{}, fmt.Errorf("capture seat %d: %w", seat, err)
+		return Manifest{}, fmt.Errorf("capture seat %d: %w", seat+1, err)
 	}
 	return m, nil
 }

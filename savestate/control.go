@@ -121,7 +121,7 @@ func (p *pacer) probe(now time.Duration) {
 // or until the channel beneath holds us back.
 func (p *pacer) ramp(now time.Duration, dt float64) {
 	switch {
-	case p.queue > seconds(0.003+math.Min(2*p.noise, 0.005)+p.heavy()/2):
+	case p.queue > seconds(0.003+math.Min(2*p.noise, 0.005)+p.heavy()):
 		p.settle(now)
 		return
 	case p.held(now):

@@ -5,8 +5,8 @@ import "errors"
 // An Event is one of [ManifestReceived], [PartDone] and [PartFailed].
 type Event interface{ event() }
 
-// ManifestReceived tells that the peer offers the parts of a console. The same
-// one is told once. Whether the peer may speak for that seat is for the owner of
+// ManifestReceived tells that the peer offers the parts of a console in this round.
+// The same one is told once a round. Whether the peer may speak for that seat is for the owner of
 // the exchange to know.
 type ManifestReceived struct{ Manifest Manifest }
 
@@ -19,6 +19,11 @@ type PartDone struct{ Part Part }
 type PartFailed struct {
 	Part Part
 	Err  error
+	// Garbage says that the peer is to blame, nobody else: it has sent bytes that
+	// are not what its own manifest promises. An honest one cannot, whoever made
+	// the part, for it hands out only what it has verified.
+	Garbage bool
+	Seats   []int // of the peer's manifests that name the part, from 0, rising
 }
 
 // ErrNotOffered says that the peer does not offer a part, or does no longer.

@@ -27,7 +27,9 @@ const (
 )
 
 // An Exchange carries manifests and parts between this machine and one other,
-// both ways. It is pure: times come in as arguments, and what Outgoing and Pulses
+// both ways, for as long as they know each other: over the rounds of a room
+// ([Exchange.Round]) and over connections that are replaced ([Exchange.Reset]). It
+// is pure: times come in as arguments, and what Outgoing and Pulses
 // return is for the owner to send. Its methods may be called by one goroutine at
 // a time; the [Store] it fills may be shared.
 //
@@ -42,10 +44,9 @@ type Exchange struct {
 	talk   [][]byte // control messages to send
 	events []Event
 
-	offers  map[int]Manifest // ours, by seat
-	offered map[int]Manifest // the peer's, by seat
-	parts   map[Part]bool    // of offers
+	parts map[Part]bool // that the peer may fetch
 
+	rounds
 	serving
 	fetching
 	pulsing
@@ -56,7 +57,7 @@ type Exchange struct {
 func NewExchange(store *Store, config ExchangeConfig) *Exchange {
 	x := &Exchange{
 		store: store, config: config,
-		offers: make(map[int]Manifest), offered: make(map[int]Manifest), parts: make(map[Part]bool),
+		parts: make(map[Part]bool), rounds: newRounds(),
 	}
 	x.serving.pacer = newPacer(config.Rate)
 	return x
@@ -71,23 +72,26 @@ func (x *Exchange) Offer(m Manifest) error {
 	}
 	x.offers[m.Seat] = m
 	x.reoffer()
-	x.say(m.Append([]byte{kindManifest}))
+	x.say(offerMessage(x.round, m))
 	return nil
 }
 
-// Withdraw ends the offer for a seat. What the peer wants of it is refused, save
+// Withdraw ends the offers for a seat, also that of the round before. What the peer wants of it is refused, save
 // what is on its way.
 func (x *Exchange) Withdraw(seat int) {
 	delete(x.offers, seat)
+	delete(x.lastOffers, seat)
 	x.reoffer()
 }
 
 // reoffer draws up what may be fetched, and refuses what waits for anything else.
 func (x *Exchange) reoffer() {
 	clear(x.parts)
-	for _, m := range x.offers {
-		for _, p := range m.Parts {
-			x.parts[p] = true
+	for _, offers := range []map[int]Manifest{x.offers, x.lastOffers} {
+		for _, m := range offers {
+			for _, p := range m.Parts {
+				x.parts[p] = true
+			}
 		}
 	}
 	x.refuseWithdrawn()
@@ -135,22 +139,6 @@ func (x *Exchange) receive(now time.Duration, kind byte, r *reader) error {
 		return x.receiveEcho(now, r)
 	}
 	return errors.New("not known")
-}
-
-func (x *Exchange) receiveManifest(r *reader) error {
-	m, err := decodeManifest(r.b)
-	if err != nil {
-		return err
-	}
-	if old, ok := x.offered[m.Seat]; ok && string(old.Append(nil)) == string(m.Append(nil)) {
-		return nil
-	}
-	if len(x.events) >= maxHeard {
-		return errors.New("too many at a time")
-	}
-	x.offered[m.Seat] = m
-	x.tell(ManifestReceived{m})
-	return nil
 }
 
 // Outgoing returns the messages to send now, in this order, on a reliable and
@@ -216,7 +204,7 @@ func (x *Exchange) Reset() {
 	x.resetServing()
 	for seat := range MaxSeats {
 		if m, ok := x.offers[seat]; ok {
-			x.say(m.Append([]byte{kindManifest}))
+			x.say(offerMessage(x.round, m))
 		}
 	}
 	x.resetFetching()

@@ -3,6 +3,7 @@ package savestate
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -269,12 +270,20 @@ func TestForgedBytesFail(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w, a, b := pair(plainLine)
 			p := forge(a, mustPut(t, a.store, KindState, raw))
-			a.do(func() { a.Offer(manifestOf(0, p)) })
+			a.do(func() {
+				a.Offer(manifestOf(2, p))
+				a.Offer(manifestOf(5, p))
+				a.Offer(manifestOf(6))
+			})
+			settled(t, w, a, b)
 			b.do(func() { b.Fetch([]Part{p}) })
 			settled(t, w, a, b)
 			done, failed := b.done()
 			if done != nil || len(failed) != 1 || failed[0].Part != p || !strings.Contains(failed[0].Err.Error(), p.String()) {
 				t.Fatalf("done %v, failed %v", done, failed)
+			}
+			if !failed[0].Garbage || !slices.Equal(failed[0].Seats, []int{2, 5}) {
+				t.Errorf("blamed: %v, of seats %v", failed[0].Garbage, failed[0].Seats)
 			}
 			if b.store.Used() != 0 || b.store.Has(p) {
 				t.Errorf("%d bytes are kept of it", b.store.Used())
@@ -315,7 +324,7 @@ func TestFullStoreFailsTheFetch(t *testing.T) {
 	b.do(func() { b.Fetch(parts) })
 	settled(t, w, a, b)
 	done, failed := b.done()
-	if len(done) != 1 || len(failed) != 1 || !errors.Is(failed[0].Err, ErrStoreFull) {
+	if len(done) != 1 || len(failed) != 1 || !errors.Is(failed[0].Err, ErrStoreFull) || failed[0].Garbage {
 		t.Errorf("done %v, failed %v", done, failed)
 	}
 }

@@ -27,6 +27,7 @@ type download struct {
 	got       []byte    // packed bytes, from the start
 	sum       hash.Hash // of got
 	verifying bool      // in the background; no more bytes are to come
+	stale     bool      // fetched in a round that is over, and not yet again
 }
 
 func (d *download) left() int64 { return d.part.PackedSize - int64(len(d.got)) }
@@ -64,10 +65,12 @@ func (x *Exchange) Fetch(parts []Part) {
 		x.fetched = Progress{}
 	}
 	for _, p := range parts {
-		if slices.ContainsFunc(x.fetches, func(d *download) bool { return d.part == p }) {
+		i := slices.IndexFunc(x.fetches, func(d *download) bool { return d.part == p })
+		if i < 0 {
+			x.fetch(p)
 			continue
 		}
-		x.fetch(p)
+		x.fetches[i].stale = false
 	}
 }
 
@@ -78,7 +81,7 @@ func (x *Exchange) fetch(p Part) {
 		return
 	}
 	if err := x.admit(p); err != nil {
-		x.tell(PartFailed{p, err})
+		x.tell(PartFailed{Part: p, Err: err, Seats: seatsOf(p, x.offered)})
 		return
 	}
 	d := &download{part: p, sum: sha256.New()}
@@ -182,7 +185,7 @@ func (d *download) take(b []byte) {
 func (x *Exchange) complete(d *download) {
 	if [32]byte(d.sum.Sum(nil)) != d.part.PackedSHA256 {
 		x.drop(d)
-		x.tell(PartFailed{d.part, fmt.Errorf("fetch %s: %w", d.part, ErrForged)})
+		x.failed(d, fmt.Errorf("fetch %s: %w", d.part, ErrForged))
 		return
 	}
 	d.verifying = true
@@ -199,16 +202,33 @@ func (x *Exchange) complete(d *download) {
 // collect takes in what verifications found.
 func (x *Exchange) collect() {
 	for _, r := range x.results.take() {
-		p := r.d.part
 		x.remove(r.d)
 		if r.err != nil {
-			x.tell(PartFailed{p, r.err})
+			x.failed(r.d, r.err)
 			continue
 		}
-		x.fetched.add(p.PackedSize, p.PackedSize)
-		x.tell(PartDone{p})
+		x.done(r.d)
 		x.lookForServing()
 	}
+}
+
+// done tells that a part is in the store.
+func (x *Exchange) done(d *download) {
+	x.fetched.add(d.part.PackedSize, d.part.PackedSize)
+	if !d.stale {
+		x.tell(PartDone{d.part})
+	}
+}
+
+// failed tells that a part will not come.
+func (x *Exchange) failed(d *download, err error) {
+	if d.stale {
+		return
+	}
+	x.tell(PartFailed{
+		Part: d.part, Err: err, Seats: seatsOf(d.part, x.offered),
+		Garbage: !errors.Is(err, ErrNotOffered) && !errors.Is(err, ErrStoreFull),
+	})
 }
 
 func (x *Exchange) receiveRefuse(r *reader) error {
@@ -227,7 +247,7 @@ func (x *Exchange) receiveRefuse(r *reader) error {
 		return errors.New("tag: all of it has come")
 	}
 	x.drop(d)
-	x.tell(PartFailed{d.part, fmt.Errorf("fetch %s: %w", d.part, ErrNotOffered)})
+	x.failed(d, fmt.Errorf("fetch %s: %w", d.part, ErrNotOffered))
 	return nil
 }
 
@@ -255,8 +275,7 @@ func (x *Exchange) lookForFetching() {
 		if !d.verifying && x.store.Has(d.part) {
 			x.say(stopMessage(d.tag))
 			x.drop(d)
-			x.fetched.add(d.part.PackedSize, d.part.PackedSize)
-			x.tell(PartDone{d.part})
+			x.done(d)
 		}
 	}
 }

@@ -74,7 +74,7 @@ func TestErrorsNameWhatThePeerDidWrong(t *testing.T) {
 		{"short echo", "echo: clock: 4 bytes are missing", func(x *Exchange) [][]byte { return [][]byte{echoMessage(1, 2)[:5]} }},
 		{"refused for no reason", "refuse: why: 7 is not known", func(x *Exchange) [][]byte { return [][]byte{refuseMessage(1, 7)} }},
 		{"stop of nothing", "stop: tag: 4 was not used", func(x *Exchange) [][]byte { return [][]byte{stopMessage(4)} }},
-		{"bad manifest", "manifest: magic: ", func(x *Exchange) [][]byte { return [][]byte{{kindManifest, 'x', 'y', 'z'}} }},
+		{"bad manifest", "manifest: magic: ", func(x *Exchange) [][]byte { return [][]byte{{kindManifest, 0, 0, 0, 0, 'x', 'y', 'z'}} }},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestPeerCannotMakeMemoryGrow(t *testing.T) {
 	for i := range 10 * maxHeard { // nor the events
 		m := manifestOf(i % MaxSeats)
 		m.RTC = int64(i)
-		if err = x.Receive(epoch, m.Append([]byte{kindManifest})); err != nil {
+		if err = x.Receive(epoch, offerMessage(0, m)); err != nil {
 			break
 		}
 	}
@@ -170,7 +170,7 @@ func FuzzReceive(f *testing.F) {
 		}
 		return b
 	}
-	f.Add(script(offer.Append([]byte{kindManifest}), chunk{tag: 1, bytes: packed}.append(nil)))
+	f.Add(script(offerMessage(0, offer), chunk{tag: 1, bytes: packed}.append(nil)))
 	f.Add(script(want{tag: 1, part: mine}.append(nil), ack{tag: 1, offset: 4, echo: 1, clock: 2}.append([]byte{kindAck}), stopMessage(1)))
 	f.Add(script(chunk{tag: 1, bytes: packed[:5]}.append(nil), nil, chunk{tag: 1, offset: 5, bytes: packed[5:]}.append(nil)))
 	f.Add(script(refuseMessage(1, 0), pulseMessage(7), echoMessage(0, 5), []byte{0xff}, []byte{0xfe}))

@@ -15,14 +15,14 @@ var ErrNotHere = errors.New("not in the store")
 // A MismatchError says that a console was made from something else than what is
 // here.
 type MismatchError struct {
-	Seat       int
+	Seat       int    // from 0; the text counts from 1, as players do
 	What       string // "core" or "ROM"
 	Want, Here [32]byte
 }
 
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("install seat %d: its %s has SHA-256 %s..., the one here %s...",
-		e.Seat, e.What, hex.EncodeToString(e.Want[:6]), hex.EncodeToString(e.Here[:6]))
+		e.Seat+1, e.What, hex.EncodeToString(e.Want[:6]), hex.EncodeToString(e.Here[:6]))
 }
 
 // Install builds the console of a manifest in a fresh worker, from the same bytes
@@ -34,7 +34,8 @@ func (e *MismatchError) Error() string {
 // ([MismatchError]), the parts when they came into the store ([ErrNotHere] if one
 // did not). A state
 // that the core does not take, or does not survive, is an error as from
-// emucore.Console.Load. Errors name the seat. No worker is left after an error.
+// emucore.Console.Load. Errors name the
+// seat, counted from 1, as players do. No worker is left after an error.
 //
 // Tweaks change the configuration before the console starts. They are for tests
 // of cores: nothing else knows of them.
@@ -46,7 +47,7 @@ func Install(ctx context.Context, m Manifest, core emucore.Core, rom *emucore.RO
 	}
 	c, hash, err := m.build(ctx, core, rom, store, tweaks)
 	if err != nil {
-		return nil, emucore.Hash{}, fmt.Errorf("install seat %d: %w", m.Seat, err)
+		return nil, emucore.Hash{}, fmt.Errorf("install seat %d: %w", m.Seat+1, err)
 	}
 	return c, hash, nil
 }
@@ -54,13 +55,13 @@ func Install(ctx context.Context, m Manifest, core emucore.Core, rom *emucore.RO
 // check compares a manifest with what is here.
 func (m *Manifest) check(core emucore.Core, rom *emucore.ROM) error {
 	if err := m.Validate(); err != nil {
-		return fmt.Errorf("install seat %d: %w", m.Seat, err)
+		return fmt.Errorf("install seat %d: %w", m.Seat+1, err)
 	}
 	switch {
 	case core.SHA256 != m.Core:
 		return &MismatchError{m.Seat, "core", m.Core, core.SHA256}
 	case rom == nil:
-		return fmt.Errorf("install seat %d: no ROM", m.Seat)
+		return fmt.Errorf("install seat %d: no ROM", m.Seat+1)
 	case rom.SHA256 != m.ROM:
 		return &MismatchError{m.Seat, "ROM", m.ROM, rom.SHA256}
 	}

@@ -258,11 +258,11 @@ func TestInstallNamesWhatDiffers(t *testing.T) {
 	} {
 		_, _, err := Install(t.Context(), m, c.core, c.rom, s)
 		var differs *MismatchError
-		if !errors.As(err, &differs) || differs.Seat != 4 || differs.What != c.what || !strings.Contains(err.Error(), "seat 4: its "+c.what) {
+		if !errors.As(err, &differs) || differs.Seat != 4 || differs.What != c.what || !strings.Contains(err.Error(), "seat 5: its "+c.what) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := Install(t.Context(), m, cfg.Core, cfg.ROM, NewStore(0)); !errors.Is(err, ErrNotHere) || !strings.Contains(err.Error(), "seat 4: save ") {
+	if _, _, err := Install(t.Context(), m, cfg.Core, cfg.ROM, NewStore(0)); !errors.Is(err, ErrNotHere) || !strings.Contains(err.Error(), "seat 5: save ") {
 		t.Errorf("without the save: %v", err)
 	}
 	if _, _, err := Install(t.Context(), m, cfg.Core, nil, s); err == nil {
@@ -334,7 +334,7 @@ func TestBadStatesAreErrors(t *testing.T) {
 				tweaks = append(tweaks, c.tweak)
 			}
 			_, _, err = Install(t.Context(), m, cfg.Core, cfg.ROM, s, tweaks...)
-			if err == nil || !c.match(err) || !strings.HasPrefix(err.Error(), "install seat 6: ") {
+			if err == nil || !c.match(err) || !strings.HasPrefix(err.Error(), "install seat 7: ") {
 				t.Errorf("error %v", err)
 			}
 		})
@@ -349,11 +349,11 @@ func TestCaptureErrorsNameTheSeat(t *testing.T) {
 		change func(*emucore.Config)
 		state  *emucore.State
 	}{
-		{"seat 3: no ROM", 3, func(c *emucore.Config) { c.ROM = nil }, nil},
-		{"seat 3: keep a save: ", 3, func(c *emucore.Config) { c.SRAM = make([]byte, MaxSRAM+1) }, nil},
-		{"seat 3: keep a state: 0 bytes", 3, func(*emucore.Config) {}, &emucore.State{}},
-		{"seat 16: manifest: seat: ", 16, func(*emucore.Config) {}, nil},
-		{"seat 3: manifest: firmware language", 3, func(c *emucore.Config) { c.Firmware.Language = 77 }, nil},
+		{"seat 4: no ROM", 3, func(c *emucore.Config) { c.ROM = nil }, nil},
+		{"seat 4: keep a save: ", 3, func(c *emucore.Config) { c.SRAM = make([]byte, MaxSRAM+1) }, nil},
+		{"seat 4: keep a state: 0 bytes", 3, func(*emucore.Config) {}, &emucore.State{}},
+		{"seat 17: manifest: seat: ", 16, func(*emucore.Config) {}, nil},
+		{"seat 4: manifest: firmware language", 3, func(c *emucore.Config) { c.Firmware.Language = 77 }, nil},
 	}
 	for _, c := range cases {
 		cfg := good

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
@@ -154,10 +155,18 @@ func stations(t testing.TB, imp impair.Impairment) (a, b *station) {
 	must(err)
 	t.Cleanup(func() { relay.Close() })
 	must(relay.Set(imp))
+	return joined(t, from, to, relay.Addr())
+}
+
+// joined makes two links into stations; to is at addr.
+func joined(t testing.TB, from, to link.Link, addr string) (a, b *station) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
-	peer, err := from.Dial(ctx, relay.Addr())
-	must(err)
+	peer, err := from.Dial(ctx, addr)
+	if err != nil {
+		t.Fatal(err)
+	}
 	<-from.Events()
 	a, b = newStation(from, peer), newStation(to, (<-to.Events()).Peer)
 	t.Cleanup(func() {
@@ -219,4 +228,62 @@ func hears(t testing.TB, s *station, n int, what string) (e Event) {
 	}
 	t.Fatalf("%s did not come in a minute", what)
 	return nil
+}
+
+// All of a state, the start included, takes nine tenths of what the line has room
+// for, and an input comes at most a frame later for it; a line that jitters takes
+// some seconds to be known. The link is the in-memory
+// twin and time is simulated: the figures are the same on any machine.
+func TestUploadFillsTheLineAndLetsInputsPass(t *testing.T) {
+	for _, x := range []struct {
+		name  string
+		imp   link.Impairment
+		share float64
+		later time.Duration
+	}{
+		{"2 MB/s, 40 ms", link.Impairment{Delay: 20 * ms, Bandwidth: 2e6}, 0.9, frameTime},
+		{"2 MB/s, 100 ms", link.Impairment{Delay: 50 * ms, Bandwidth: 2e6}, 0.9, frameTime},
+		{"5 MB/s, 20 ms", link.Impairment{Delay: 10 * ms, Bandwidth: 5e6}, 0.9, frameTime},
+		{"0.5 MB/s, 40 ms", link.Impairment{Delay: 20 * ms, Bandwidth: 500e3}, 0.9, frameTime},
+		{"1 MB/s, 10 ms", link.Impairment{Delay: 5 * ms, Bandwidth: 1e6}, 0.9, frameTime},
+		{"1 MB/s with a short queue", link.Impairment{Delay: 20 * ms, Bandwidth: 1e6, Queue: 16 << 10}, 0.9, frameTime},
+		{"2 MB/s with loss", link.Impairment{Delay: 50 * ms, Jitter: 10 * ms, Loss: 0.01, Bandwidth: 2e6}, 0.7, 2 * frameTime},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			var share float64
+			var later time.Duration
+			synctest.Test(t, func(t *testing.T) { share, later = fillLine(t, x.imp) })
+			t.Logf("%.0f %% of the line, inputs later by %v", 100*share, later)
+			if share < x.share {
+				t.Errorf("used %.0f %% of the line, want %.0f %%", 100*share, 100*x.share)
+			}
+			if later > x.later {
+				t.Errorf("1 %% of inputs were later by %v, want at most %v", later, x.later)
+			}
+		})
+	}
+}
+
+// fillLine sends for ten seconds' worth of a line, and says which share of it was
+// used, and by how much later the worst hundredth of inputs came than on the empty
+// line.
+func fillLine(t *testing.T, imp link.Impairment) (share float64, later time.Duration) {
+	m := link.NewMemory(3, imp)
+	to, from := m.Listen("to"), m.Listen("from")
+	t.Cleanup(func() { to.Close(); from.Close() })
+	a, b := joined(t, from, to, "to")
+	time.Sleep(time.Second)
+	idle := a.worstTrip()
+	var p Part
+	a.call(func() {
+		p = mustPut(t, a.store, KindState, noise(1, 10*imp.Bandwidth))
+		a.x.Offer(manifestOf(0, p))
+	})
+	begin := time.Now()
+	b.call(func() { b.x.Fetch([]Part{p}) })
+	for b.fetched() < p.PackedSize {
+		time.Sleep(5 * ms)
+	}
+	given := float64(imp.Bandwidth) * (1 - imp.Loss) * datagramShare
+	return float64(p.PackedSize) / time.Since(begin).Seconds() / given, a.worstTrip() - idle
 }

@@ -24,7 +24,7 @@ type Option = emucore.Option
 // A Manifest says what one seat's console is made from. Whoever has what it
 // names builds the same console from it.
 type Manifest struct {
-	Seat     int
+	Seat     int      // from 0; errors count from 1, as players do
 	ROM      [32]byte // SHA-256 of the ROM
 	Core     [32]byte // SHA-256 of the core
 	RTC      int64    // the clock at frame 0, as in emucore.Config
@@ -57,7 +57,7 @@ func (m *Manifest) validate() error {
 	_, isState := m.Part(KindState)
 	switch {
 	case m.Seat < 0 || m.Seat >= MaxSeats:
-		return fmt.Errorf("seat: %d is not in 0 to %d", m.Seat, MaxSeats-1)
+		return fmt.Errorf("seat: %d is not in 1 to %d", m.Seat+1, MaxSeats)
 	case m.Frame < 0 || m.Frame > maxFrame:
 		return fmt.Errorf("frame: %d is not in 0 to %d", m.Frame, int64(maxFrame))
 	case m.Frame > 0 && !isState:

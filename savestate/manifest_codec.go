@@ -14,7 +14,7 @@ import (
 //	nickname:text mac:6 language:1 colour:1 birth month:1 birth day:1
 //	count:1, at most 64, then for each option
 //	    key:text value:text
-//	count:1, at most 2, then for each part
+//	count:1, at most 3, then for each part
 //	    kind:1 size:4 sha256:32 packed size:4 packed sha256:32
 //
 // Each manifest has exactly one encoding: options and parts are in order, and
@@ -104,7 +104,7 @@ func readManifest(r *reader) (m Manifest) {
 	for range r.count("options", MaxOptions) {
 		m.Options = append(m.Options, Option{Key: r.text("option key"), Value: r.text("option value")})
 	}
-	for range r.count("parts", 2) {
+	for range r.count("parts", 3) {
 		m.Parts = append(m.Parts, readPart(r))
 	}
 	return m

@@ -61,8 +61,8 @@ func TestManifestRefusals(t *testing.T) {
 		want   string
 		change func(*Manifest)
 	}{
-		{"seat: 16 is not in 0 to 15", func(m *Manifest) { m.Seat = 16 }},
-		{"seat: -1", func(m *Manifest) { m.Seat = -1 }},
+		{"seat: 17 is not in 1 to 16", func(m *Manifest) { m.Seat = 16 }},
+		{"seat: 0", func(m *Manifest) { m.Seat = -1 }},
 		{"frame: -1", func(m *Manifest) { m.Frame = -1 }},
 		{"frame: 5, but there is no state", func(m *Manifest) { m.Frame, m.Parts = 5, nil }},
 		{"clock at start", func(m *Manifest) { m.RTC = -1 }},
@@ -79,7 +79,7 @@ func TestManifestRefusals(t *testing.T) {
 		{"out of order", func(m *Manifest) { m.Options[0], m.Options[1] = m.Options[1], m.Options[0] }},
 		{"out of order", func(m *Manifest) { m.Options[1].Key = m.Options[0].Key }},
 		{"two of a kind", func(m *Manifest) { m.Parts[1] = m.Parts[0] }},
-		{"kind: 3 is not known", func(m *Manifest) { m.Parts[1].Kind = 3 }},
+		{"kind: 4 is not known", func(m *Manifest) { m.Parts[1].Kind = 4 }},
 		{"state: size: 0 bytes", func(m *Manifest) { m.Parts[0].Size = 0 }},
 		{"state: size: ", func(m *Manifest) { m.Parts[0].Size = MaxState + 1 }},
 		{"save: size: ", func(m *Manifest) { m.Parts[1].Size = MaxSRAM + 1 }},
@@ -115,7 +115,7 @@ func TestManifestDecodeErrors(t *testing.T) {
 		{nil, "magic"},
 		{[]byte("NPX"), "magic"},
 		{at(3, 2), "version: 2, and only 1 is known"},
-		{at(4, 16), "seat: 16"},
+		{at(4, 16), "seat: 17"},
 		{good[:40], "core: 29 bytes are missing"},
 		{at(nickname, 200), "options: "},
 		{good[:nickname+5], "nickname: 7 bytes are missing"},

@@ -10,7 +10,7 @@ import (
 // is the kind. That both sides speak this version is found out when they meet, by
 // package host.
 //
-//	manifest  51 manifest                             I offer this console; see manifest_codec.go
+//	manifest  51 round:4 manifest                     I offer this console; see manifest_codec.go
 //	want      52 tag:4 part:73 offset:4               send me this part from there on; parts are
 //	                                                  as in manifests
 //	chunk     53 tag:4 offset:4 clock:4 bytes         here; sent at clock
@@ -126,6 +126,10 @@ func readAcks(r *reader) (acks []ack, err error) {
 
 func refuseMessage(tag uint32, why byte) []byte {
 	return append(binary.BigEndian.AppendUint32([]byte{kindRefuse}, tag), why)
+}
+
+func offerMessage(round uint32, m Manifest) []byte {
+	return m.Append(binary.BigEndian.AppendUint32([]byte{kindManifest}, round))
 }
 
 func stopMessage(tag uint32) []byte {

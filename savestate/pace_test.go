@@ -45,12 +45,21 @@ func runPacer(m lineModel, p *pacer, pulses bool, duration time.Duration) paced 
 		}
 	})
 	var pulse func()
+	var flying pulsing
 	pulse = func() {
 		sent := w.now
+		flying.flying = append(flying.flying, micros(sent))
 		l.datagram(MaxPulse, func() {
 			w.at(w.now+hurry(), func() {
 				at := w.now + skew
-				w.at(w.now+m.delay, func() { p.echoed(w.now, sent, at) })
+				w.at(w.now+m.delay, func() {
+					i := slices.Index(flying.flying, micros(sent))
+					if i < 0 {
+						return
+					}
+					flying.flying = slices.Delete(flying.flying, i, i+1)
+					p.echoed(w.now, sent, at, flying.lostBefore(micros(sent)))
+				})
 			})
 		})
 		w.at(w.now+p.pulseEvery(), pulse)
@@ -266,7 +275,7 @@ func TestPacerLearnsALongerLine(t *testing.T) {
 		sent := w.now
 		l.datagram(MaxPulse, func() {
 			at := w.now + drift()
-			w.at(at+m.delay, func() { p.echoed(w.now, sent, at) })
+			w.at(at+m.delay, func() { p.echoed(w.now, sent, at, 0) })
 		})
 	})
 	w.run(20*time.Second, func() bool { return false })

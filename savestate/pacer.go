@@ -69,6 +69,7 @@ type pacer struct {
 	pulsed  time.Duration // when, the last
 	delay   time.Duration // of it
 	noise   float64       // mean difference between the delays of pulses in a row, seconds
+	loss    float64       // share of pulses that did not come, of the last few hundred
 	arrived meter
 	trains  trains
 	ledger  ledger
@@ -110,8 +111,11 @@ const (
 	// maxQueue is the longest queue to make where pulses do not tell of it.
 	maxQueue = 30 * time.Millisecond
 	// repair is the time the channel beneath may take beyond two round trips to
-	// repeat what was lost, while sending goes on; more if the line jitters.
-	repair = 150 * time.Millisecond
+	// repeat what was lost, while sending goes on; more if the line jitters, and
+	// much more if it loses so much that some is lost twice.
+	repair      = 150 * time.Millisecond
+	repairTwice = 20 // seconds for each share of losses,
+	mostLoss    = 0.05
 
 	// tripWindow is how long a short round trip is remembered.
 	tripWindow = 10 * time.Second
@@ -144,7 +148,7 @@ func (p *pacer) chunkSize() int {
 // allowance is how many bytes may be unacknowledged. As long as pulses show that
 // what is on its way does not stand in the line's queue, it is much.
 func (p *pacer) allowance(now time.Duration) int64 {
-	r, span := p.rate, 2*p.trip+repair+seconds(20*p.noise)
+	r, span := p.rate, 2*p.trip+repair+seconds(20*p.noise+repairTwice*min(p.loss, mostLoss))
 	if h := p.arrived.highest(); h > 0 {
 		r = math.Min(r, 2*h)
 		if !p.listening(now) {
@@ -250,8 +254,11 @@ func (p *pacer) listening(now time.Duration) bool {
 // dropped tells that n bytes will not be acknowledged any more.
 func (p *pacer) dropped(n int64) { p.unacked -= n }
 
-// echoed tells that a pulse sent at sent came at the peer at at, by its clock.
-func (p *pacer) echoed(now, sent, at time.Duration) {
+// echoed tells that a pulse sent at sent came at the peer at at, by its clock, and
+// that so many of those sent before did not.
+func (p *pacer) echoed(now, sent, at time.Duration, lost int) {
+	of := float64(lost + 1)
+	p.loss += (float64(lost)/of - p.loss) * min(1, of/float64(min(p.pulses+lost+1, 256)))
 	if p.pulses > 0 {
 		p.noise += (math.Abs((at - sent - p.delay).Seconds()) - p.noise) / float64(min(p.pulses, 16))
 	}

@@ -14,6 +14,9 @@ type Kind uint8
 const (
 	KindState Kind = 1 // emucore.State.Data
 	KindSRAM  Kind = 2 // the cartridge's backup memory, raw
+	// KindAir is the radio between all consoles, as air.Air.Save has it, beside the
+	// state of one of them. Install does not look at it.
+	KindAir Kind = 3
 )
 
 // The largest parts, in raw bytes. The states of known cores are 12 and 19 MB.
@@ -22,6 +25,7 @@ const (
 const (
 	MaxState = emucore.MaxState
 	MaxSRAM  = 16 << 20
+	MaxAir   = 16 << 20 // 16 queues of 256 packets of 2,400 bytes are under 10 MB
 )
 
 func (k Kind) String() string {
@@ -30,6 +34,8 @@ func (k Kind) String() string {
 		return "state"
 	case KindSRAM:
 		return "save"
+	case KindAir:
+		return "radio"
 	}
 	return fmt.Sprintf("part of kind %d", uint8(k))
 }
@@ -41,6 +47,8 @@ func (k Kind) limit() int64 {
 		return MaxState
 	case KindSRAM:
 		return MaxSRAM
+	case KindAir:
+		return MaxAir
 	}
 	return 0
 }

@@ -20,6 +20,9 @@ const (
 	maxFlying = 256
 	// maxEchoes bounds what a peer that sends too many pulses can have us keep.
 	maxEchoes = 32
+	// overtaken is how long before one that was echoed a pulse was sent that has
+	// surely been lost.
+	overtaken = 500 * time.Millisecond
 )
 
 func (x *Exchange) receivePulse(now time.Duration, r *reader) error {
@@ -42,9 +45,18 @@ func (x *Exchange) receiveEcho(now time.Duration, r *reader) error {
 	i := slices.Index(x.flying, echo)
 	if sent, ok := x.clock.past(echo); i >= 0 && ok {
 		x.flying = slices.Delete(x.flying, i, i+1)
-		x.pacer.echoed(now, sent, x.remote.read(clock))
+		x.pacer.echoed(now, sent, x.remote.read(clock), x.lostBefore(echo))
 	}
 	return nil
+}
+
+// lostBefore forgets the pulses that were lost, by one that was not.
+func (p *pulsing) lostBefore(echo uint32) (lost int) {
+	for lost < len(p.flying) && int32(echo-p.flying[lost]) > int32(overtaken.Microseconds()) {
+		lost++
+	}
+	p.flying = slices.Delete(p.flying, 0, lost)
+	return lost
 }
 
 // Pulses returns messages to send now on an unreliable channel that waits for

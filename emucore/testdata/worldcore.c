@@ -193,6 +193,9 @@ static void see_environment_calls(void)
 	note("option.pinned %s", option("world_pinned", "(none)"));
 	note("option.declared %s", option("world_declared", "(none)"));
 	note("option.declared2 %s", option("world_declared2", "(none)"));
+	note("option.old %s", option("world_old", "(none)"));
+	note("option.new %s", option("world_new", "(none)"));
+	note("option.new2 %s", option("world_new2", "(none)"));
 	note("option.unknown %s", option("world_unknown", "(none)"));
 	note("bitmasks %d", env(RETRO_ENVIRONMENT_GET_INPUT_BITMASKS, NULL));
 }
@@ -327,9 +330,12 @@ void retro_set_environment(retro_environment_t f)
 	static const struct retro_variable variables[] = {
 		{"world_declared", "First; one|two|three"},
 		{"world_pinned", "Second; one|two|three"},
+		{"world_old", "Third; enable|disable"},
+		{"world_new", "Fourth; enabled|disabled"},
 		{NULL, NULL},
 	};
 	static struct retro_core_option_v2_definition definitions[] = {
+		{.key = "world_new2", .values = {{"disabled", NULL}, {"enabled", NULL}}, .default_value = "disabled"},
 		{.key = "world_declared2", .values = {{"first", NULL}, {"second", NULL}}, .default_value = "second"},
 		{0},
 	};

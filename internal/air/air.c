@@ -54,18 +54,24 @@ static void leave(struct np_seat *c, enum np_where where)
 	c->where = where;
 	c->at = NP_NOTHING;
 	c->head = c->tail = 0;
+	c->idle = 0;
 }
 
 /* stand stops a console on the air at a poll. */
 static void stand(struct np_seat *c)
 {
 	c->where = c->at == NP_POLL ? NP_POLLING : NP_BLOCKED;
+	if (c->where == NP_BLOCKED)
+		c->idle = 0;
+	else if (c->idle < UINT8_MAX)
+		c->idle++;
 }
 
 static void end_frame(struct np_seat *c, int silent)
 {
 	if (c->frame < NP_AIR_FRAME_MAX)
 		c->frame++;
+	c->idle = 0;
 	if (on_air(c) && silent)
 		leave(c, NP_OFF);
 	else if (on_air(c))
@@ -80,6 +86,7 @@ static void take_off(struct np_seat *c, struct np_door *d)
 	c->turn++;
 	d->answer = NP_NONE;
 	d->mute = 1;
+	d->grant = 0;
 }
 
 void np_air_arrive(struct np_state *s, struct np_post *p, int seat, enum np_event e)
@@ -189,6 +196,8 @@ static void collect(struct np_state *s, struct np_post *p, int from)
 
 	if (!on_air(c))
 		c->merged = count;
+	if (c->merged != count)
+		c->idle = c->where == NP_POLLING; /* the poll came after it */
 	if (count - c->merged > NP_AIR_OUTBOX) {
 		c->fallen += count - c->merged - NP_AIR_OUTBOX;
 		c->merged = count - NP_AIR_OUTBOX;
@@ -223,6 +232,7 @@ static void let(struct np_state *s, struct np_post *p, int i, enum np_answer ans
 	c->turn++;
 	d->answer = answer;
 	d->mute = mute;
+	d->grant = 0;
 }
 
 static void deliver(struct np_state *s, struct np_post *p, int i)
@@ -231,6 +241,7 @@ static void deliver(struct np_state *s, struct np_post *p, int i)
 
 	copy(&p->door[i].packet, &p->queue[i].slot[c->head++ % NP_AIR_SLOTS]);
 	c->heard++;
+	c->idle = 0;
 	let(s, p, i, NP_PACKET, 0);
 }
 
@@ -303,9 +314,36 @@ static int64_t slowest(const struct np_state *s)
 	return low;
 }
 
+/* granted: a blocked console's host has just been told that there is no packet
+ * for it, and that for so long that it is past the time of its client. What it
+ * sends from now on is later than all the give-ups of a grant. */
+static int granted(const struct np_state *s, const struct np_post *p, int i, uint32_t passing)
+{
+	uint32_t host = *(volatile const uint32_t *)&p->out[i].host;
+	uint32_t behind = *(volatile const uint32_t *)&p->out[i].behind;
+
+	if (s->plain || s->seat[i].at != NP_BLOCK || host >= NP_AIR_SEATS || !(passing >> host & 1))
+		return 0;
+	return behind < UINT8_MAX && s->seat[host].idle >= NP_AIR_IDLE + behind;
+}
+
+/* grant lets blocked consoles pass some time beside their hosts. passing: who
+ * has been told so in this decision, a bit for each. */
+static void grant(struct np_state *s, struct np_post *p, uint32_t passing)
+{
+	for (int i = 0; i < NP_AIR_SEATS; i++) {
+		if (s->seat[i].where != NP_BLOCKED || !granted(s, p, i, passing))
+			continue;
+		s->seat[i].grants++;
+		let(s, p, i, NP_GIVE_UP, 0);
+		p->door[i].grant = NP_AIR_GRANT - 1;
+	}
+}
+
 /* rule 1: polls are answered, packets delivered, and the slowest go on. */
 static int serve(struct np_state *s, struct np_post *p, int64_t low)
 {
+	uint32_t passing = 0;
 	int n = 0;
 
 	for (int i = 0; i < NP_AIR_SEATS; i++) {
@@ -314,10 +352,11 @@ static int serve(struct np_state *s, struct np_post *p, int64_t low)
 		if ((c->where == NP_POLLING || c->where == NP_BLOCKED) && queued(c))
 			deliver(s, p, i), n++;
 		else if (c->where == NP_POLLING)
-			let(s, p, i, NP_NONE, 0), n++;
+			let(s, p, i, NP_NONE, 0), n++, passing |= 1u << i;
 		else if (c->where == NP_PARKED && c->frame == low && low < s->stop && low < s->open)
 			let(s, p, i, NP_NONE, 0), n++;
 	}
+	grant(s, p, passing);
 	return n;
 }
 

@@ -40,15 +40,30 @@ type Config struct {
 	Skew   int   // how many frames a console may run ahead of one that waits for it, 0 to 16
 	Serial bool  // one console at a time, in each round; the trace is the same
 	Frame  int64 // the frame at which all consoles begin
-	broken uint32
+	// Plain: no grants, so consoles wait for each other where they could pass time
+	// at once. For measuring: rounds have other numbers, packets and consoles are
+	// the same.
+	Plain bool
+	// Break makes the schedule wrong on purpose, to see tests fail.
+	Break Break
 }
+
+// A Break is a fault of a schedule.
+type Break uint16
+
+// What can be broken.
+const (
+	BreakEarly Break = breakEarly // decide while somebody runs
+	BreakOrder Break = breakOrder // packets in the order in which consoles arrive
+)
 
 // Air is the parent's end of the air: it owns the shared memory in which the
 // workers meet. Its methods may be called from any goroutine. None of them
 // waits for a console.
 type Air struct {
-	file *os.File
-	skew int
+	file  *os.File
+	skew  int
+	plain bool
 
 	mu   sync.Mutex // guards what follows
 	mem  []byte     // nil once closed
@@ -71,11 +86,14 @@ func New(cfg Config) (*Air, error) {
 	if err != nil {
 		return nil, fmt.Errorf("air: shared memory: %w", err)
 	}
-	a := &Air{file: file, skew: cfg.Skew, mem: mem, in: sharedAt(mem)}
+	a := &Air{file: file, skew: cfg.Skew, plain: cfg.Plain, mem: mem, in: sharedAt(mem)}
 	a.in.setSerial(cfg.Serial)
 	err = a.change(func(st *state) error {
 		st.skew = cUint32(cfg.Skew)
-		st.broken = cUint32(int(cfg.broken))
+		st.broken = cUint16(int(cfg.Break))
+		if cfg.Plain {
+			st.plain = 1
+		}
 		st.open, st.stop = cInt64(frameMax), cInt64(cfg.Frame)
 		return nil
 	})

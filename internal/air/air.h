@@ -25,6 +25,9 @@
 #define NP_AIR_RECORDS 4096 /* of the trace; older ones are overwritten */
 #define NP_AIR_EVERYONE 0xffff
 #define NP_AIR_SKEW_MAX 16
+#define NP_AIR_GRANT 56      /* give-ups in a grant: 448 us of a console that polls every 8 us */
+#define NP_AIR_IDLE 2        /* polls of its host that a grant needs; they are 512 us apart */
+#define NP_AIR_NO_HOST 0xffu
 #define NP_AIR_FRAME_MAX ((int64_t)1 << 60)
 #define NP_AIR_PARENT NP_AIR_SEATS /* as owner of a lock */
 
@@ -71,9 +74,10 @@ struct np_seat {
 	uint32_t turn;       /* how often it was let run */
 	uint8_t where;       /* enum np_where */
 	uint8_t at;          /* enum np_event at which it stands: WAITING, POLLING, BLOCKED */
-	uint8_t zero[6];
+	uint8_t idle;        /* polls in a row without a packet, sent or got, and within a frame */
+	uint8_t zero[5];
 	/* only counted */
-	uint64_t sent, heard, fallen, give_ups, host_give_ups, high_water;
+	uint64_t sent, heard, fallen, give_ups, host_give_ups, grants, high_water;
 };
 
 struct np_state {
@@ -83,7 +87,8 @@ struct np_state {
 	int64_t open;     /* frames from this one on may not be begun yet */
 	int64_t stop;     /* frames from this one on are not begun: consoles stop there */
 	uint32_t skew;
-	uint32_t broken;  /* enum np_break */
+	uint16_t broken;  /* enum np_break */
+	uint16_t plain;   /* no grants */
 	struct np_seat seat[NP_AIR_SEATS];
 };
 
@@ -107,12 +112,15 @@ struct np_door {
 	uint32_t turn;   /* futex: np_seat.turn, once everything is ready */
 	uint32_t answer; /* enum np_answer */
 	uint32_t mute;   /* answer polls yourself until your frame ends */
+	uint32_t grant;  /* this many further blocking polls are given up by yourself */
 	struct np_packet packet;
 } __attribute__((aligned(64)));
 
 /* Written by one worker while it runs, read while it stands. */
 struct np_outbox {
-	uint32_t count; /* packets ever put here */
+	uint32_t count;  /* packets ever put here */
+	uint32_t host;   /* the seat whose command it follows, or NP_AIR_NO_HOST */
+	uint32_t behind; /* polls of the host that it may be ahead of it */
 	struct np_packet slot[NP_AIR_OUTBOX];
 } __attribute__((aligned(64)));
 
@@ -160,6 +168,8 @@ struct np_radio {
 	int on;       /* on the air */
 	int used;     /* a radio operation in this frame */
 	int mute;     /* polls of this frame are answered here */
+	uint32_t grant; /* so are this many blocking ones */
+	unsigned host, behind; /* see np_radio_follow */
 	struct np_packet packet; /* the last one received */
 };
 
@@ -172,6 +182,13 @@ void np_radio_begin(struct np_radio *r);
 /* np_radio_send puts a packet on the air: to a seat or NP_AIR_EVERYONE. It returns
  * -1, having done nothing, for one of no or more than NP_AIR_PACKET bytes. */
 int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to);
+
+/* np_radio_follow says whose game this console is a client of: a seat, or
+ * NP_AIR_NO_HOST, which no longer holds once it is said otherwise. With a host it
+ * may be granted give-ups, and then it passes time while its host does. That is
+ * exact if it blocks at an emulated time not later than that of the last packet
+ * from its host, its length, and behind times 512 us. */
+void np_radio_follow(struct np_radio *r, unsigned host, unsigned behind);
 
 /* np_radio_poll asks for a packet, which is then in r->packet until the next
  * call. e: NP_POLL, NP_BLOCK or NP_HOST_BLOCK. NP_GIVE_UP comes only for the

@@ -12,11 +12,12 @@ func TestModel(t *testing.T) {
 	if testing.Short() {
 		n = 48
 	}
-	packets, heard := 0, 0
+	packets, heard, granted := 0, 0, 0
 	for seed := range n {
 		sc := newScenario(seed, 1+int(seed%16), int(seed/16%3), 4+int64(seed%20))
 		want := modelled(t, sc, 1)
 		packets += len(want.trace)
+		granted += want.granted
 		for _, c := range want.count {
 			heard += c
 		}
@@ -24,9 +25,9 @@ func TestModel(t *testing.T) {
 			t.Fatalf("%v: %v", sc, err)
 		}
 	}
-	t.Logf("%d packets, %d answers", packets, heard)
-	if packets < 2000 || heard < 5000 {
-		t.Errorf("only %d packets and %d answers: that shows little", packets, heard)
+	t.Logf("%d packets, %d answers, %d grants", packets, heard, granted)
+	if packets < 2000 || heard < 5000 || granted < 100 {
+		t.Errorf("only %d packets, %d answers, %d grants: that shows little", packets, heard, granted)
 	}
 }
 
@@ -43,12 +44,12 @@ func TestModelOrder(t *testing.T) {
 
 // TestBroken: with a schedule that is wrong on purpose, the comparison fails.
 func TestBroken(t *testing.T) {
-	for name, broken := range map[string]uint32{"early": breakEarly, "order": breakOrder} {
+	for name, broken := range map[string]Break{"early": BreakEarly, "order": BreakOrder} {
 		t.Run(name, func(t *testing.T) {
 			seen := 0
 			for seed := range uint64(20) {
 				sc := newScenario(seed, 3+int(seed%4), 1, 20)
-				if compare(t, sc, Config{broken: broken}, modelled(t, sc, 1), 2) != nil {
+				if compare(t, sc, Config{Break: broken}, modelled(t, sc, 1), 2) != nil {
 					seen++
 				}
 			}
@@ -73,7 +74,9 @@ func FuzzModel(f *testing.F) {
 }
 
 func modelled(t testing.TB, sc *scenario, order uint64) outcome {
-	o, err := play(sc, newModel(sc.skew, 0), rand.New(rand.NewPCG(order, 1)))
+	m := newModel(sc.skew, 0)
+	m.plain = sc.plain
+	o, err := play(sc, m, rand.New(rand.NewPCG(order, 1)))
 	if err != nil {
 		t.Fatalf("%v: the model: %v", sc, err)
 	}
@@ -83,7 +86,7 @@ func modelled(t testing.TB, sc *scenario, order uint64) outcome {
 // compare plays sc on the real air in some orders.
 func compare(t testing.TB, sc *scenario, cfg Config, want outcome, orders uint64) error {
 	for order := range orders {
-		cfg.Skew = sc.skew
+		cfg.Skew, cfg.Plain = sc.skew, sc.plain
 		m := newReal(t, cfg)
 		t.Cleanup(m.close)
 		got, err := play(sc, m, rand.New(rand.NewPCG(order, 2)))

@@ -7,6 +7,7 @@ package air
 import "C"
 
 import (
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -21,6 +22,9 @@ const (
 	everyone   = C.NP_AIR_EVERYONE
 	records    = C.NP_AIR_RECORDS
 	skewMax    = C.NP_AIR_SKEW_MAX
+	grantMax   = C.NP_AIR_GRANT
+	idleMin    = C.NP_AIR_IDLE
+	noHost     = C.NP_AIR_NO_HOST
 	frameMax   = int64(C.NP_AIR_FRAME_MAX)
 
 	breakEarly = C.NP_BREAK_EARLY
@@ -127,6 +131,12 @@ func (s shared) setSerial(on bool) {
 	}
 }
 
+// batonElsewhere says that in serial mode it is not this seat's turn to run.
+func (s shared) batonElsewhere(seat int) bool {
+	word := atomic.LoadUint32((*uint32)(unsafe.Pointer(&s.air.baton)))
+	return s.air.serial != 0 && word&^(1<<31) != uint32(seat)+1
+}
+
 // queued returns a copy of packet n of a seat's queue. Its length is a claim
 // like everything there, read once.
 func (s shared) queued(seat int, n uint32) (p flying, ok bool) {
@@ -151,18 +161,19 @@ func (s shared) enqueue(seat int, n uint32, p flying) {
 func (s shared) sent(seat int) uint32 { return uint32(s.air.post.out[seat].count) }
 
 // door is what a seat has been told last.
-func (s shared) door(seat int) (turn uint32, a answer, mute bool, data []byte) {
+func (s shared) door(seat int) (turn uint32, a answer, mute bool, grant int, data []byte) {
 	d := &s.air.post.door[seat]
 	if d.answer == C.NP_PACKET {
 		size := min(int(d.packet.len), packetMax)
 		data = append(data, byte(d.packet.from))
 		data = append(data, unsafe.Slice((*byte)(unsafe.Pointer(&d.packet.data[0])), size)...)
 	}
-	return uint32(d.turn), answer(d.answer), d.mute != 0, data
+	return uint32(d.turn), answer(d.answer), d.mute != 0, int(d.grant), data
 }
 
 // C's integers, for files without C in them.
 func cUint8(v where) C.uint8_t    { return C.uint8_t(v) }
+func cUint16(v int) C.uint16_t    { return C.uint16_t(v) }
 func cUint32(v int) C.uint32_t    { return C.uint32_t(v) }
 func cUint64(v uint64) C.uint64_t { return C.uint64_t(v) }
 func cInt64(v int64) C.int64_t    { return C.int64_t(v) }

@@ -36,6 +36,34 @@
 //     only live one it is muted: it answers its own polls until its frame ends,
 //     for nobody else can do anything before that.
 //
+// # Grants
+//
+// By these rules alone a game client stands at a blocking poll until its host
+// sends again, and then has all that time to catch up while its host waits for
+// it. So a console says whose client it is (np_radio_follow), and after rule 1
+// those are looked at that stand at a blocking poll, await no replies, and got
+// nothing. If the host has just been told that there is no packet for it, at the
+// second such poll in a row or later, its client may give up 56 times: at once
+// and, without a word to anybody, 55 times more. A packet that comes, or the end
+// of the frame, takes away what is left of that; polls that do not block leave it
+// alone. "In a row" is: in one frame, and nothing sent, received or waited for in
+// between.
+//
+// This changes nothing that a core of that kind computes. It gives up in steps of
+// 8 us, so 56 times are 448 us, and it polls every 512 us when it is idle. When
+// it blocks its time is not later than that of the last packet from its host and
+// the packet's length; then come at least two idle polls of the host, the second
+// of them 512 us or more after the packet's end. So what the host sends after
+// that is later than the time that its client can come to, and heard at the same
+// emulated time as without a grant. Each further poll of the host gives 512 us
+// for 448. A host may have allowed its clients to run on for a while (an ack
+// does): then they are later when they block, and say by how many polls; as many
+// more are needed. Who hears a packet of somebody else does not know any more
+// where its host is, and gets no grants until the next one.
+//
+// Without grants ([Config.Plain]) rounds have other numbers, and packets are the
+// same. In a state to be saved there are none: nobody stands at a poll.
+//
 // An example with skew 1, from frame 7 on: seat 0 is a game host, seat 1 its
 // client, seat 2 off the air. A | is a decision, dots are a console that stands.
 //
@@ -86,7 +114,7 @@
 // If nobody is live, the slowest parked ones go on, unless they are at the stop,
 // and then all are: nobody is ahead of the stop. And no console is kept for more
 // than its own frame by one that never answers: giving up takes emulated time,
-// so its frame ends.
+// so its frame ends. A grant needs nobody either: it ends by itself.
 //
 // # How it is done
 //
@@ -97,6 +125,9 @@
 // killed at any instruction; [Air.Dead] then does what it had begun. Hostile
 // workers can spoil the game on their own machine, and nothing else: what Go
 // reads is copied, checked and bounded.
+//
+// In serial mode a console that runs has the baton, and gives it away when it
+// stands. That is for looking at things: it decides nothing.
 //
 // Saved (saved.go) is what later decisions depend on, with the packets in flight.
 // The trace (trace.go) is all that was sent. Read next: air.h, air.c; then

@@ -10,6 +10,7 @@ import (
 
 // scenario is a game: who plays, for how long, and what happens to it.
 type scenario struct {
+	plain      bool // no grants
 	seed       uint64
 	consoles   int
 	skew       int
@@ -29,6 +30,7 @@ func newScenario(seed uint64, consoles, skew int, frames int64) *scenario {
 		}
 	}
 	sc.stops = append(sc.stops, frames)
+	sc.plain = r.IntN(5) == 0
 	if r.IntN(3) == 0 {
 		sc.dies, sc.deathFrame = r.IntN(consoles), r.Int64N(frames)
 	}
@@ -57,6 +59,7 @@ func (sc *scenario) change(stop int64) (seat int, move bool) {
 type medium interface {
 	event(seat int, e event)
 	put(seat int, data []byte, to int)
+	follow(seat, host, behind int)
 	answered(seat int) (reply, bool)
 	plug(seat int)
 	unplug(seat int)
@@ -107,15 +110,20 @@ func (r *real) event(seat int, e event) {
 	r.drain()
 }
 
+func (r *real) follow(seat, host, behind int) {
+	r.radios[seat].r.in_frame = 1
+	r.radios[seat].follow(host, behind)
+}
+
 func (r *real) put(seat int, data []byte, to int) { r.radios[seat].put(data, to) }
 
 func (r *real) answered(seat int) (reply, bool) {
-	turn, a, mute, data := r.air.in.door(seat)
+	turn, a, mute, grant, data := r.air.in.door(seat)
 	if turn == r.turn[seat] {
 		return reply{}, false
 	}
 	r.turn[seat] = turn
-	return reply{a, mute, data}, true
+	return reply{a, mute, grant, data}, true
 }
 
 func (r *real) plug(seat int)      { r.must(r.air.Plug(seat)); r.answered(seat) }
@@ -195,6 +203,8 @@ type outcome struct {
 	saves [][]byte
 	heard [Seats]uint64 // of all answers
 	count [Seats]int
+
+	granted int // give-ups that consoles answered themselves
 }
 
 // differs says in what one run differs from another.
@@ -227,6 +237,7 @@ type driver struct {
 	stop  int64
 	ended [Seats]*program
 	saves [][]byte
+	own   int // give-ups by grants
 }
 
 // driven is a console between the driver's hands.
@@ -237,6 +248,8 @@ type driven struct {
 	sending *operation
 	onAir   bool
 	mute    bool
+	grant   int
+	asked   event
 }
 
 // play runs a scenario on m in the order that rng throws.
@@ -258,7 +271,7 @@ func play(sc *scenario, m medium, rng *rand.Rand) (outcome, error) {
 		}
 		d.atStop()
 	}
-	o := outcome{trace: d.m.records(), saves: d.saves}
+	o := outcome{trace: d.m.records(), saves: d.saves, granted: d.own}
 	for i := range d.who {
 		if p := d.ended[i]; p != nil {
 			o.heard[i], o.count[i] = p.h, p.events
@@ -323,6 +336,9 @@ func (d *driver) arrived() error {
 func (d *driver) answer(i int, c *driven, r reply) {
 	c.stands, c.onAir = false, true
 	c.mute = r.mute
+	if c.asked != evPoll || r.answer == packet {
+		c.grant = r.grant
+	}
 	switch {
 	case !c.inFrame: // it was parked
 	case c.sending != nil:
@@ -330,14 +346,16 @@ func (d *driver) answer(i int, c *driven, r reply) {
 		c.sending = nil
 	default:
 		c.p.hear(r.answer, r.data)
+		d.m.follow(i, c.p.leader, c.p.behind)
 	}
 }
 
 func (d *driver) step(i int) {
 	c := d.who[i]
 	if !c.inFrame {
-		c.inFrame = true
+		c.inFrame, c.grant = true, 0
 		c.p.begin()
+		d.m.follow(i, c.p.leader, c.p.behind)
 		return
 	}
 	op := c.p.next()
@@ -363,7 +381,13 @@ func (d *driver) step(i int) {
 			c.p.hear(mutedAnswer(op.kind), nil)
 			return
 		}
-		c.stands = true
+		if c.grant > 0 && op.kind != evPoll {
+			c.grant--
+			d.own++
+			c.p.hear(gaveUp, nil)
+			return
+		}
+		c.stands, c.asked = true, op.kind
 		d.m.event(i, op.kind)
 	}
 }

@@ -10,6 +10,7 @@ import (
 // share: whoever drives it says what consoles come to and asks for answers.
 type model struct {
 	skew       int64
+	plain      bool
 	open, stop int64
 	round      uint64
 	trace      []Record
@@ -21,6 +22,9 @@ type model struct {
 type modelConsole struct {
 	frame    int64
 	onAir    bool
+	idle     int // polls in a row that got nothing
+	host     int // whose client it is; noHost
+	behind   int
 	standing event // what it stands at; 0 while it runs. evEnd: parked
 	sent     []flying
 	queue    []flying
@@ -32,6 +36,7 @@ type modelConsole struct {
 type reply struct {
 	answer answer
 	mute   bool
+	grant  int
 	data   []byte
 }
 
@@ -46,15 +51,31 @@ func (m *model) event(seat int, e event) {
 	switch {
 	case e == evEnd && c.onAir:
 		c.frame++
+		c.idle = 0
 		c.standing = evEnd
 	case e == evEnd || e == evEndSilent:
 		c.frame++
-		c.onAir, c.queue = false, nil
+		c.onAir, c.queue, c.idle = false, nil, 0
 	case e == evSend && c.onAir:
 	default:
 		c.standing = e
+		if c.onAir {
+			c.stand()
+		}
 	}
 	m.decide()
+}
+
+// stand notes that a console has come to a poll.
+func (c *modelConsole) stand() {
+	c.idle++
+	if c.standing != evPoll {
+		c.idle = 0
+	}
+}
+
+func (m *model) follow(seat, host, behind int) {
+	m.seats[seat].host, m.seats[seat].behind = host, behind
 }
 
 func (m *model) put(seat int, data []byte, to int) {
@@ -72,7 +93,7 @@ func (m *model) answered(seat int) (reply, bool) {
 	return r, true
 }
 
-func (m *model) plug(seat int)   { m.seats[seat] = &modelConsole{frame: m.stop} }
+func (m *model) plug(seat int)   { m.seats[seat] = &modelConsole{frame: m.stop, host: noHost} }
 func (m *model) unplug(seat int) { m.seats[seat] = nil }
 func (m *model) dead(seat int)   { m.seats[seat] = nil; m.decide() }
 func (m *model) openTo(f int64)  { m.open = f; m.decide() }
@@ -82,7 +103,7 @@ func (m *model) records() []Record {
 }
 
 func (m *model) save() []byte {
-	p := &picture{skew: int(m.skew), stop: m.stop, round: m.round, chain: m.chain, records: m.count}
+	p := &picture{skew: int(m.skew), plain: m.plain, stop: m.stop, round: m.round, chain: m.chain, records: m.count}
 	for i, c := range m.seats {
 		if c != nil {
 			p.consoles = append(p.consoles, console{seat: i, onAir: c.onAir, queue: c.queue})
@@ -179,6 +200,12 @@ func (m *model) collect(onAir []int) {
 			c.sent = c.sent[extra:]
 			c.fallen += extra
 		}
+		if len(c.sent) > 0 {
+			c.idle = 0
+			if c.standing == evPoll {
+				c.idle = 1
+			}
+		}
 		for _, p := range c.sent {
 			m.note(c.begun(), p)
 			for _, j := range onAir {
@@ -216,7 +243,9 @@ func (m *model) admit(waiting []int, slowest int64) (let []int) {
 			continue
 		}
 		c.onAir = true
-		if c.standing == evSend {
+		if c.standing != evSend {
+			c.stand()
+		} else {
 			c.run(reply{answer: none})
 			let = append(let, i)
 		}
@@ -233,6 +262,7 @@ func (m *model) lowest() int64 {
 }
 
 func (m *model) rule1() (let []int) {
+	var passing []int
 	low := m.lowest()
 	for _, i := range m.those(func(c *modelConsole) bool { return c.onAir && c.standing != 0 }) {
 		c := m.seats[i]
@@ -245,13 +275,31 @@ func (m *model) rule1() (let []int) {
 		case len(c.queue) > 0:
 			p := c.queue[0]
 			c.queue = c.queue[1:]
+			c.idle = 0
 			c.run(reply{answer: packet, data: append([]byte{byte(p.from)}, p.data...)})
 		case c.standing == evPoll:
 			c.run(reply{answer: none})
+			passing = append(passing, i)
 		default:
 			continue
 		}
 		let = append(let, i)
+	}
+	return append(let, m.grant(passing)...)
+}
+
+// grant lets clients pass some time whose hosts have been told that there is no
+// packet for them.
+func (m *model) grant(passing []int) (let []int) {
+	for _, i := range m.those((*modelConsole).blocked) {
+		c := m.seats[i]
+		if m.plain || c.standing != evBlock || c.behind >= 255 || !slices.Contains(passing, c.host) {
+			continue
+		}
+		if m.seats[c.host].idle >= idleMin+c.behind {
+			c.run(reply{answer: gaveUp, grant: grantMax - 1})
+			let = append(let, i)
+		}
 	}
 	return let
 }

@@ -27,10 +27,12 @@ type program struct {
 	from   int
 	asked  event
 	events int // answers so far
+	leader int // whose client it is, and how many polls it may be ahead
+	behind int
 }
 
 func newProgram(sc *scenario, seat int, frame int64) *program {
-	p := &program{seed: sc.seed, seat: seat, frame: frame, dies: -1}
+	p := &program{seed: sc.seed, seat: seat, frame: frame, dies: -1, leader: noHost}
 	if sc.dies == seat {
 		p.dies = sc.deathFrame
 	}
@@ -129,7 +131,10 @@ func (p *program) client() operation {
 }
 
 func (p *program) idle() operation {
-	if p.ops > 6 {
+	switch {
+	case p.ops == 1:
+		return p.send(everyone) // somebody may follow it from now on
+	case p.ops > 9:
 		return p.end()
 	}
 	return p.ask(evPoll)
@@ -165,6 +170,10 @@ func (p *program) hear(a answer, data []byte) {
 	p.h = h.Sum64()
 	if a == packet {
 		p.from = int(data[0])
+		p.leader, p.behind = p.from, int(p.h>>50%2)
+		if p.h>>52%16 == 0 {
+			p.leader, p.behind = []int{noHost, 77, p.seat, p.from}[p.h>>56%4], int(p.h>>58%3)*255
+		}
 	}
 }
 

@@ -20,6 +20,9 @@ func newRadio(s shared, seat int) *radio {
 	return r
 }
 
+// follow says whose client the console is.
+func (r *radio) follow(host, behind int) { C.np_radio_follow(&r.r, C.uint(host), C.uint(behind)) }
+
 func (r *radio) begin() { C.np_radio_begin(&r.r) }
 func (r *radio) end()   { C.np_radio_end(&r.r) }
 

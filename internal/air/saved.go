@@ -9,7 +9,7 @@ import (
 // A saved air, all numbers big-endian:
 //
 //	"npair" 1     6 bytes: format and version
-//	skew          u8
+//	skew          u8, with 128 added if there are no grants
 //	stop          i64, the frame at which all consoles stand
 //	round, chain, records   u64 each
 //	consoles      u8, then for each, in the order of their seats:
@@ -22,6 +22,7 @@ import (
 const (
 	savedMagic  = "npair\x01"
 	savedHeader = len(savedMagic) + 1 + 8 + 3*8 + 1
+	savedPlain  = 128 // in the skew
 )
 
 // flying is a packet that waits for a console.
@@ -45,6 +46,7 @@ type console struct {
 // picture is a saved air, decoded.
 type picture struct {
 	skew                  int
+	plain                 bool
 	stop                  int64
 	round, chain, records uint64
 	consoles              []console
@@ -80,7 +82,7 @@ func (a *Air) Hash() (uint64, error) {
 
 // Restore makes the air what it was when b was saved, stopped at that frame,
 // with the consoles of then plugged in. It needs the stop ([ErrNotStopped]); a
-// new Air will do. The skew must be the same.
+// new Air will do. Skew and Plain must be the same.
 func (a *Air) Restore(b []byte) error {
 	p, err := decodePicture(b)
 	if err != nil {
@@ -88,6 +90,9 @@ func (a *Air) Restore(b []byte) error {
 	}
 	if p.skew != a.skew {
 		return fmt.Errorf("air: saved air: it has a skew of %d frames, not %d", p.skew, a.skew)
+	}
+	if p.plain != a.plain {
+		return fmt.Errorf("air: saved air: it has grants: %v, should be %v", !p.plain, !a.plain)
 	}
 	return a.settled(func(st *state) error {
 		a.hang(p) // nobody is there to look at the queues
@@ -99,7 +104,7 @@ func (a *Air) Restore(b []byte) error {
 
 func (a *Air) picture(st *state) (*picture, error) {
 	p := &picture{
-		skew: a.skew, stop: int64(st.stop),
+		skew: a.skew, plain: a.plain, stop: int64(st.stop),
 		round: uint64(st.round), chain: uint64(st.chain), records: uint64(st.records),
 	}
 	for i := range st.seat {
@@ -148,6 +153,9 @@ func (p *picture) apply(st *state, sent func(seat int) uint32) {
 func (p *picture) append(b []byte) []byte {
 	b = append(b, savedMagic...)
 	b = append(b, byte(p.skew))
+	if p.plain {
+		b[len(b)-1] |= savedPlain
+	}
 	b = binary.BigEndian.AppendUint64(b, uint64(p.stop))
 	b = binary.BigEndian.AppendUint64(b, p.round)
 	b = binary.BigEndian.AppendUint64(b, p.chain)

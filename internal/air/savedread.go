@@ -37,6 +37,7 @@ func decodePicture(b []byte) (*picture, error) {
 	}
 	r := &reader{b: b[len(savedMagic):]}
 	p := &picture{skew: r.u8(), stop: int64(r.u64()), round: r.u64(), chain: r.u64(), records: r.u64()}
+	p.plain, p.skew = p.skew >= savedPlain, p.skew%savedPlain
 	n := r.u8()
 	if p.stop < 0 || p.stop > frameMax {
 		return nil, fmt.Errorf("frame %d", p.stop)

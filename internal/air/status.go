@@ -16,6 +16,8 @@ type Console struct {
 	Fallen       uint64 // packets that were lost because it, or its queue, was full
 	GiveUps      uint64 // blocking polls that nothing came to
 	HostGiveUps  uint64 // ... of a game host awaiting replies: 0 in a healthy game
+	Stops        uint64 // times it was let go on, after a poll or a frame
+	Grants       uint64 // times it was let pass time beside its game host
 	QueueHighest uint64 // packets that waited for it at once
 }
 
@@ -38,7 +40,9 @@ func (a *Air) Status() (Status, error) {
 			Open: int64(st.open), Stop: int64(st.stop),
 		}
 		for i := range st.seat {
-			s.Consoles[i] = consoleOf(&st.seat[i])
+			c := consoleOf(&st.seat[i])
+			c.Stopped = c.Plugged && (c.Stopped || a.in.batonElsewhere(i))
+			s.Consoles[i] = c
 		}
 		return nil
 	})
@@ -51,7 +55,7 @@ func consoleOf(c *seatState) Console {
 		Plugged: w != absent, OnAir: w >= running, Frame: int64(c.frame), Doing: whereName(w),
 		Stopped: w == waiting || w == polling || w == blocked || w == parked,
 		Sent:    uint64(c.sent), Heard: uint64(c.heard), Fallen: uint64(c.fallen),
-		GiveUps: uint64(c.give_ups), HostGiveUps: uint64(c.host_give_ups), QueueHighest: uint64(c.high_water),
+		GiveUps: uint64(c.give_ups), HostGiveUps: uint64(c.host_give_ups), Stops: uint64(c.turn), Grants: uint64(c.grants), QueueHighest: uint64(c.high_water),
 	}
 }
 

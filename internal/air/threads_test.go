@@ -26,7 +26,7 @@ func TestThreads(t *testing.T) {
 				for seed := range seeds {
 					sc := newScenario(seed, []int{2, 3, 4, 8, 16}[seed%5], int(seed%3), 16)
 					want := modelled(t, sc, 1)
-					got := playThreads(t, sc, Config{Skew: sc.skew, Serial: serial})
+					got := playThreads(t, sc, Config{Skew: sc.skew, Serial: serial, Plain: sc.plain})
 					if err := got.differs(&want); err != nil {
 						t.Fatalf("%v: %v", sc, err)
 					}
@@ -170,6 +170,7 @@ func (r *room) play(seat int, p *program, stop int64) {
 		}
 		r.mu.Unlock()
 		loiter(rng)
+		r.rad[seat].follow(p.leader, p.behind)
 		r.rad[seat].begin()
 		p.begin()
 		if !playFrame(r.rad[seat], p, func() { r.alone(); loiter(rng); r.busy.Add(-1) }) {
@@ -197,6 +198,7 @@ func playFrame(rad *radio, p *program, delay func()) bool {
 			rad.send(op.data, op.to)
 		default:
 			p.hear(rad.poll(op.kind))
+			rad.follow(p.leader, p.behind)
 		}
 	}
 }

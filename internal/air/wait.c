@@ -186,6 +186,19 @@ void np_radio_open(struct np_radio *r, struct np_air *air, int seat)
 	memset(r, 0, sizeof *r);
 	r->air = air;
 	r->seat = seat & (NP_AIR_SEATS - 1);
+	r->host = NP_AIR_NO_HOST;
+}
+
+void np_radio_follow(struct np_radio *r, unsigned host, unsigned behind)
+{
+	struct np_outbox *out = &r->air->post.out[r->seat];
+
+	r->host = host;
+	r->behind = behind;
+	if (!r->in_frame)
+		return; /* the air may not know of this console yet */
+	out->host = host;
+	out->behind = behind;
 }
 
 void np_radio_begin(struct np_radio *r)
@@ -204,7 +217,9 @@ void np_radio_begin(struct np_radio *r)
 	}
 	take_baton(r);
 	r->used = 0;
+	r->grant = 0;
 	r->in_frame = 1;
+	np_radio_follow(r, r->host, r->behind);
 }
 
 int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to)
@@ -249,6 +264,10 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e)
 	r->used = 1;
 	if (r->mute)
 		return nothing;
+	if (e != NP_POLL && r->grant) {
+		r->grant--;
+		return nothing;
+	}
 	turn = __atomic_load_n(&d->turn, __ATOMIC_ACQUIRE);
 	stop(r, e);
 	if (__atomic_load_n(&d->turn, __ATOMIC_ACQUIRE) == turn) {
@@ -257,8 +276,11 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e)
 	}
 	r->on = 1;
 	r->mute = d->mute != 0;
+	if (e != NP_POLL)
+		r->grant = d->grant < NP_AIR_GRANT ? d->grant : 0;
 	if (d->answer != NP_PACKET)
 		return nothing;
+	r->grant = 0;
 	receive(r, &d->packet);
 	return NP_PACKET;
 }

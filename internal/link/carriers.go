@@ -35,13 +35,13 @@ type carrier struct {
 	peer   enet.Peer
 	up     bool
 	since  time.Time
-	number uint16               // that ENet gave it
-	last   uint16               // number, by ENet, of the last segment given
-	flight map[uint16]time.Time // segments not acknowledged, and when they were given
+	number uint16              // that ENet gave it
+	last   uint16              // number, by ENet, of the last segment given
+	flight map[uint16]struct{} // segments not acknowledged
 }
 
 func newCarrier(p enet.Peer, up bool, now time.Time) *carrier {
-	return &carrier{peer: p, up: up, since: now, flight: map[uint16]time.Time{}}
+	return &carrier{peer: p, up: up, since: now, flight: map[uint16]struct{}{}}
 }
 
 // carriers are the ENet connections of a session: the main one for Control and
@@ -60,7 +60,6 @@ type carriers struct {
 	lanes    [lanes]*carrier
 	lastBulk time.Time        // when there was something to send
 	inLanes  [lanes]enet.Peer // the peer's
-	pace     pace
 
 	progress [streams]time.Time // when a segment was last confirmed, or began to be waited for
 	rtt      time.Duration
@@ -72,9 +71,9 @@ type carriers struct {
 func (c *carriers) busy() bool { return c.next != nil || !c.lastBulk.IsZero() }
 
 // given notes that ENet got a segment. It numbers them by itself, from 1 on.
-func (c *carrier) given(now time.Time) {
+func (c *carrier) given() {
 	c.last++
-	c.flight[c.last] = now
+	c.flight[c.last] = struct{}{}
 }
 
 // mainRoom is how many segments the main carrier may be given.
@@ -86,15 +85,13 @@ func (c *carriers) mainRoom() int {
 }
 
 // lanesRoom is that for all lanes together.
-func (c *carriers) lanesRoom() int {
-	room, flight := 0, 0
+func (c *carriers) lanesRoom() (room int) {
 	for _, l := range c.lanes {
 		if l != nil && l.up {
 			room += max(0, carrierFlight-len(l.flight))
-			flight += len(l.flight)
 		}
 	}
-	return min(room, c.pace.room(flight))
+	return room
 }
 
 // lane is the one with the least to do, nil if none is up.
@@ -109,7 +106,7 @@ func (c *carriers) lane() (best *carrier) {
 
 // acknowledged is told of the far ENet's acknowledgements as they pass by, for
 // go-enet does not tell.
-func (c *carriers) acknowledged(number uint16, acks []uint16, bulk bool, now time.Time) {
+func (c *carriers) acknowledged(number uint16, acks []uint16, bulk bool) {
 	if !bulk {
 		for _, a := range acks {
 			if c.main != nil {
@@ -123,10 +120,7 @@ func (c *carriers) acknowledged(number uint16, acks []uint16, bulk bool, now tim
 			continue
 		}
 		for _, a := range acks {
-			if at, ok := l.flight[a]; ok {
-				delete(l.flight, a)
-				c.pace.acked(now, now.Sub(at))
-			}
+			delete(l.flight, a)
 		}
 	}
 }
@@ -147,7 +141,7 @@ func (c *carriers) repairWait() time.Duration {
 	if c.rtt == 0 {
 		return repairFirst
 	}
-	return 2*c.rtt + 4*c.jitter + repairMargin
+	return c.rtt + 4*c.jitter + repairMargin
 }
 
 // tame says whether ENet should again be told not to throttle the peer that has

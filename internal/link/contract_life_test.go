@@ -353,6 +353,7 @@ func TestStats(t *testing.T) {
 
 // The figures of a bad line are near what the line is.
 func TestStatsOfBadLine(t *testing.T) {
+	t.Parallel()
 	for _, w := range worlds {
 		if !w.bad {
 			continue

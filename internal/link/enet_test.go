@@ -64,6 +64,7 @@ func TestListenErrors(t *testing.T) {
 }
 
 func TestDialErrors(t *testing.T) {
+	t.Parallel()
 	l := listenENet(t, Config{ConnectTimeout: 2 * time.Second})
 	gone := listenENet(t, Config{})
 	refused := gone.Addr()
@@ -119,6 +120,7 @@ func TestFullLinkSaysSo(t *testing.T) {
 // The dialer leaves again when it is not wanted any more; the host never hears of
 // it as a peer.
 func TestAbandonedDialLeavesNothing(t *testing.T) {
+	t.Parallel()
 	host := listenENet(t, Config{})
 	r, err := impair.Start(impair.Config{Target: host.Addr(), Delay: 100 * time.Millisecond})
 	if err != nil {
@@ -345,6 +347,7 @@ func TestHelperPeer(t *testing.T) {
 
 // The other side's Close and Disconnect at the same time, from several goroutines.
 func TestBothSidesLeaveAtOnce(t *testing.T) {
+	t.Parallel()
 	for range 10 {
 		host, client, toClient, toHost := enetPair(t, Config{})
 		var wg sync.WaitGroup

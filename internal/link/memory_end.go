@@ -204,9 +204,7 @@ func (e *memoryEnd) pinged(seq, count uint32, now time.Time) {
 	e.meter.pinged(count, got)
 	said := e.progress()
 	e.tell(classTalk, memoryTalk, now, func(o *memoryEnd, now time.Time) {
-		if o.meter.pong(now, seq, got) {
-			o.streams[Bulk].pace.lost(o.meter.out.shareOf(paceLossSpan))
-		}
+		o.meter.pong(now, seq, got)
 		o.confirmed(said, now)
 	})
 }

@@ -19,7 +19,6 @@ type memoryStream struct {
 	in      inStream
 	told    uint64           // the limit that the other side was last told
 	flight  map[uint64]*shot // sent and not acknowledged, by number
-	pace    pace             // of Bulk
 }
 
 // shot is a segment on its way.
@@ -36,14 +35,14 @@ func newMemoryStream(e *memoryEnd, ch Channel, window int, backlog int64) memory
 		end: e, channel: ch,
 		out: outStream{most: backlog, limit: uint64(window)},
 		in:  newInStream(window, MaxMessage(ch)), told: uint64(window),
-		flight: map[uint64]*shot{}, pace: newPace(),
+		flight: map[uint64]*shot{},
 	}
 }
 
 // room is how many more segments may be in flight.
 func (s *memoryStream) room() int {
 	if s.channel == Bulk {
-		return s.pace.room(len(s.flight))
+		return lanes*carrierFlight - len(s.flight)
 	}
 	return carrierFlight - len(s.flight)
 }
@@ -53,7 +52,6 @@ func (s *memoryStream) flow(now time.Time) {
 	if s.end.phase == opening || s.end.phase == over {
 		return
 	}
-	s.pace.begin(s.end.meter.jitter)
 	for s.room() > 0 {
 		segs := s.out.take(1, now, nil)
 		if len(segs) == 0 {
@@ -110,9 +108,6 @@ func (s *memoryStream) arrive(number uint64, seg []byte, now time.Time) {
 // landed is called when a segment is acknowledged.
 func (s *memoryStream) landed(number uint64, now time.Time) {
 	if x := s.flight[number]; x != nil {
-		if x.tries == 1 {
-			s.pace.acked(now, now.Sub(x.at))
-		}
 		s.end.net.cancel(x.again)
 		delete(s.flight, number)
 	}

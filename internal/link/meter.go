@@ -103,16 +103,13 @@ func (l *lossMeter) add(sent, received uint32) {
 func (l *lossMeter) newest() [2]uint32 { return l.pairs[(l.n-1)%len(l.pairs)] }
 
 // share is in 0..1. What was duplicated on the way hides what was lost.
-func (l *lossMeter) share() float64 { return l.shareOf(meterSpan) }
-
-// shareOf is that over the last n pairs only, n at most meterSpan.
-func (l *lossMeter) shareOf(n int) float64 {
+func (l *lossMeter) share() float64 {
 	if l.n == 0 {
 		return 0
 	}
 	var first [2]uint32 // the session began with 0 and 0
-	if l.n > n {
-		first = l.pairs[(l.n-1-n)%len(l.pairs)]
+	if l.n > meterSpan {
+		first = l.pairs[(l.n-1-meterSpan)%len(l.pairs)]
 	}
 	sent, received := l.newest()[0]-first[0], l.newest()[1]-first[1]
 	if sent == 0 || received >= sent {

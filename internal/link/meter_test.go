@@ -64,7 +64,7 @@ func TestLossOverASpan(t *testing.T) {
 		t.Error("loss before anything was sent")
 	}
 	l.add(10, 5)
-	if l.share() != 0.5 || l.shareOf(4) != 0.5 {
+	if l.share() != 0.5 {
 		t.Errorf("first pair: %v", l.share())
 	}
 	l.add(10, 9) // again: overtaken
@@ -75,19 +75,16 @@ func TestLossOverASpan(t *testing.T) {
 	for i := range uint32(100) {
 		l.add(20+10*i, 15+10*i)
 	}
-	if l.share() != 0 || l.shareOf(4) != 0 {
+	if l.share() != 0 {
 		t.Errorf("loss long ago counts: %v", l.share())
 	}
 	last := l.newest()
 	l.add(last[0]+10, last[1]+5)
-	if got := l.shareOf(1); got != 0.5 {
-		t.Errorf("over one pair: %v", got)
-	}
-	if got := l.shareOf(4); got != 0.125 {
-		t.Errorf("over four: %v", got)
+	if got := l.share(); got != 5.0/(10*meterSpan) {
+		t.Errorf("half of the last of %d pairs lost: %v", meterSpan, got)
 	}
 	l.add(last[0]+20, last[1]+50) // duplicates
-	if l.shareOf(1) != 0 {
+	if l.share() != 0 {
 		t.Error("a negative loss")
 	}
 }

@@ -103,7 +103,6 @@ func newSession(l *ENet, id PeerID, wire, nonce uint64, addr netip.AddrPort, dia
 		ready: make(chan struct{}), done: make(chan struct{}),
 		out: newOutbox(), began: now,
 		connects: bucket{rate: 8, burst: 32},
-		carriers: carriers{pace: newPace()},
 	}
 	s.in.heard = now
 	s.streams[Control] = newInStream(controlWindow, MaxControl)

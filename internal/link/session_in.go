@@ -42,7 +42,7 @@ func (s *session) admit(b []byte, side *side, now time.Time) {
 	}
 	side.feed(b)
 	if len(in.acks) > 0 {
-		s.carriers.acknowledged(in.peer&enetNoPeer, in.acks, bulk, now)
+		s.carriers.acknowledged(in.peer&enetNoPeer, in.acks, bulk)
 		s.active = true
 	}
 	if !in.connect && s.carriers.tame(in.peer, now) {
@@ -93,14 +93,11 @@ func (s *session) echoed(k kind, e echo, now time.Time) error {
 	got := uint32(s.counters.received.Load())
 	s.mu.Lock()
 	if k == kindPong {
-		if s.meter.pong(now, e.seq, e.count) {
-			s.carriers.pace.lost(s.meter.out.shareOf(paceLossSpan))
-		}
+		s.meter.pong(now, e.seq, e.count)
 	} else {
 		s.meter.pinged(e.count, got)
 	}
 	s.carriers.rtt, s.carriers.jitter = s.meter.rtt, s.meter.jitter
-	s.carriers.pace.begin(s.meter.jitter)
 	s.mu.Unlock()
 	if k == kindPing {
 		s.sendEcho(kindPong, e.seq, got)

@@ -25,8 +25,8 @@ func (s *session) speak(now time.Time) {
 	for _, in := range inputs {
 		s.give(c.main.peer, in, enetInput, enet.PacketFlagUnsequenced)
 	}
-	s.giveAll(Control, enetControl, now, func() *carrier { return c.main })
-	s.giveAll(Bulk, enetBulk, now, c.lane)
+	s.giveAll(Control, enetControl, func() *carrier { return c.main })
+	s.giveAll(Bulk, enetBulk, c.lane)
 	s.active = s.active || len(inputs) > 0
 }
 
@@ -46,13 +46,13 @@ func (s *session) take(ch Channel, room int, now time.Time) {
 
 // giveAll gives ENet what take has taken. A repair goes alone, without ENet's own
 // repetition.
-func (s *session) giveAll(ch Channel, channel uint8, now time.Time, on func() *carrier) {
+func (s *session) giveAll(ch Channel, channel uint8, on func() *carrier) {
 	for _, seg := range s.repairs[ch] {
 		s.give(on().peer, seg, channel, enet.PacketFlagUnsequenced)
 	}
 	for _, seg := range s.fresh[ch] {
 		c := on()
-		c.given(now)
+		c.given()
 		s.give(c.peer, seg, channel, enet.PacketFlagReliable)
 	}
 	n := len(s.repairs[ch]) + len(s.fresh[ch])

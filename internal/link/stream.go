@@ -115,7 +115,7 @@ func (s *outStream) repair(n int, now time.Time, wait time.Duration, out [][]byt
 			continue
 		}
 		seg := &s.segs[i]
-		if now.Sub(seg.at) < wait<<min(seg.tries-1, 2) {
+		if now.Sub(seg.at) < wait<<min(seg.tries-1, 1) {
 			continue
 		}
 		seg.at, seg.tries = now, seg.tries+1

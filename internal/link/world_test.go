@@ -3,7 +3,9 @@ package link
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -43,9 +45,20 @@ var badLine = Impairment{
 }
 
 func everywhere(t *testing.T, test func(t *testing.T, w world)) {
+	t.Parallel()
 	for _, w := range worlds {
 		t.Run(w.name, func(t *testing.T) { w.run(t, test) })
 	}
+}
+
+// TestMain lets more tests run at a time than there are processors: most of what
+// they do over real sockets is to wait.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
+		_ = p.Value.Set("12")
+	}
+	os.Exit(m.Run())
 }
 
 // patience bounds each wait for something that must happen.

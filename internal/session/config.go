@@ -56,9 +56,13 @@ type Config struct {
 	// Serial runs one console at a time between two radio operations, for
 	// debugging. The packets are the same.
 	Serial bool
+	// Recorder records the games; nil for none. It stays the caller's, who closes it.
+	Recorder Recorder
 	// TestOptions are further options of our own machine's consoles, for tests
 	// of cores that go wrong on one machine only.
 	TestOptions map[string]string
+	// TestTweak changes what a console of our own machine is started with, for tests.
+	TestTweak func(*emucore.Config)
 }
 
 // Local is a further console on this machine.

@@ -34,6 +34,10 @@ type game struct {
 	begun     int64     // local frames that have begun
 	radio     *radio    // between the consoles; nil where the core has none
 	meetings  []meeting // by rising frame; see meet.go
+	plan      []host.SeatPlan
+	repair    *repair // the consoles are to be replaced; see repair.go
+	repairs   int
+	show      func(seat int, f emucore.Frame)
 
 	out       *mirror.Host
 	in        map[int]*mirror.Client // by directly connected machine
@@ -53,6 +57,7 @@ type game struct {
 	failed  bool          // one of our consoles is gone: nothing runs any more
 	steps   durations
 	hashed  []hashed
+	rec     Recorder
 }
 
 // seat is one console of the game with its line of input.
@@ -63,13 +68,14 @@ type seat struct {
 	rom           string
 	line          *inputdelay.Line
 	run           *runner
-	frame         int64 // frames done: the number of the next one
-	sampled       int64 // local frames whose input was taken; only our own seats
-	offered       int64 // the first frame whose input is not yet in out
-	busy          bool  // the runner has a job
+	frame         int64     // frames done: the number of the next one
+	sampled       int64     // local frames whose input was taken; only our own seats
+	offered       int64     // the first frame whose input is not yet in out
+	busy          bool      // the runner has a job
 	since         time.Time // it has had it
-	end           int64 // this frame does not run any more
-	left          bool  // unplugged: end is where it left
+	end           int64     // this frame does not run any more
+	left          bool      // unplugged: end is where it left
+	dead          bool      // its console is gone; the seat runs on without one until it gets another
 	final         emucore.Hash
 	reported      int64 // the frame after which a hash was last reported
 	closed        bool  // final is known
@@ -102,10 +108,12 @@ type gameConfig struct {
 	unlimited bool // do not keep to the console's rate
 	seats     []seatConfig
 	machines  []int // all that take part, this one included
+	plan      []host.SeatPlan
 	horizon   mirror.Horizon
 	radio     *radio // nil where the core has none
 	sample    func(seat int, frame int64) inputdelay.Input
 	show      func(seat int, f emucore.Frame)
+	rec       Recorder // may be nil
 }
 
 // newGame takes ownership of the consoles, also when it fails.
@@ -114,6 +122,8 @@ func newGame(cfg gameConfig) (*game, error) {
 		round: cfg.round, me: cfg.me, hosting: cfg.hosting, hashEvery: cfg.hashEvery,
 		done: make(chan ran, len(cfg.seats)), sample: cfg.sample, pace: pacer{unlimited: cfg.unlimited},
 		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: cfg.horizon, radio: cfg.radio,
+		plan: cfg.plan, show: cfg.show,
+		rec: orUnrecorded(cfg.rec),
 	}
 	slices.SortFunc(cfg.seats, func(a, b seatConfig) int { return cmp.Compare(a.number, b.number) })
 	for i, c := range cfg.seats {
@@ -275,8 +285,16 @@ func (g *game) offer(s *seat) error {
 
 // submit lets a console run its next frame.
 func (g *game) submit(s *seat, in inputdelay.Input, now time.Time) {
+	if s.dead {
+		g.rec.Input(s.number, s.frame, in)
+		s.frame++
+		s.line.Forget(s.frame)
+		g.atEnd(s, false)
+		return
+	}
 	after := s.frame + 1
 	s.busy, s.since = true, now
+	g.rec.Input(s.number, s.frame, in)
 	s.run.submit(job{in: in, step: true, hash: after%g.hashEvery == 0 || after == s.end})
 }
 
@@ -306,6 +324,7 @@ func (g *game) ranJob(r ran) error {
 		s.final = r.hash
 		if s.frame > s.reported {
 			s.reported = s.frame
+			g.rec.Hashes(s.number, s.frame, r.hash)
 			g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash, g.radio.said(s.number, s.frame)})
 		}
 	}
@@ -316,6 +335,10 @@ func (g *game) ranJob(r ran) error {
 // atEnd closes the books of a console that has done its last frame.
 func (g *game) atEnd(s *seat, fresh bool) {
 	if s.frame < s.end || s.closed || s.busy || g.failed {
+		return
+	}
+	if s.dead {
+		s.closed = true // without a hash
 		return
 	}
 	if !fresh {
@@ -343,6 +366,7 @@ func (e *consoleError) Unwrap() error { return e.err }
 // decide applies the next decision of the timeline. Decisions come in order.
 func (g *game) decide(d host.Decision) error {
 	g.decisions++
+	g.rec.Decided(d)
 	switch d.Kind {
 	case host.Start:
 		return nil
@@ -362,6 +386,11 @@ func (g *game) decide(d host.Decision) error {
 		return g.meetAt(d)
 	case host.Pause:
 		return g.meetAt(d)
+	case host.Resync:
+		g.resync(d)
+		return g.meetAt(d)
+	case host.Resynced:
+		return nil // the session puts the new consoles in; see session.resynced
 	case host.Resume:
 		g.release(host.Pause)
 		return nil

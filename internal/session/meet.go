@@ -37,7 +37,7 @@ func (g *game) meetAt(d host.Decision) error {
 }
 
 // holds tells whether a meeting for a decision lasts until another decision.
-func holds(k host.Kind) bool { return k == host.Pause }
+func holds(k host.Kind) bool { return k == host.Pause || k == host.Resync }
 
 // release ends what holds up meetings; those that are still to come do not wait
 // for it either.
@@ -93,8 +93,8 @@ func (g *game) meet() error {
 
 // perform does what a decision wants of consoles that stand together.
 func (g *game) perform(d host.Decision) error {
-	if d.Kind == host.Leave {
-		return g.radio.unplug(d.Seat)
+	if d.Kind == host.Leave && g.repair == nil {
+		return g.radio.unplug(d.Seat) // else from the new air
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/desync"
@@ -23,6 +24,7 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		s.roomChanged(now)
 	case host.ChatLine:
 		s.notify(Message{From: e.Name, Text: e.Text})
+		s.recorder().Chat(e.Name, e.Text)
 	case host.JoinFailed:
 		s.say("%s", e.Words)
 	case host.PlayerJoined:
@@ -39,6 +41,8 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		return s.begin(now, e)
 	case host.Decided:
 		return s.decided(e)
+	case host.Broken:
+		return s.otherBroken(now, e)
 	case host.HashReport:
 		return s.compare(now, e.Machine, e.Frame, e.Hashes)
 	case host.Ended:
@@ -175,6 +179,7 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 		sample: s.sample, show: s.cfg.Show, horizon: mirror.Horizon(b.Horizon), radio: st.radio,
 	}
 	st.radio = nil // the game's from here on
+	cfg.rec = s.record(st)
 	var machines []int
 	saves := false
 	for _, p := range st.plan.Seats {
@@ -191,7 +196,7 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 		}
 	}
 	st.close()
-	cfg.machines = machines
+	cfg.machines, cfg.plan = machines, st.plan.Seats
 	g, err := newGame(cfg)
 	if err != nil {
 		return err
@@ -216,7 +221,10 @@ func (s *session) decided(e host.Decided) error {
 	if e.Decision.Why != "" {
 		s.say("%s", e.Decision.Why)
 	}
-	return s.game.decide(e.Decision)
+	if err := s.game.decide(e.Decision); err != nil || e.Decision.Kind != host.Resynced {
+		return err
+	}
+	return s.resynced()
 }
 
 // workGame moves the game on: frames that may run, datagrams that are due,
@@ -236,6 +244,9 @@ func (s *session) workGame(now time.Time) error {
 		return err
 	}
 	g.pause = wait
+	if err := s.workRepair(now); err != nil {
+		return err
+	}
 	if g.due(now) <= 0 {
 		s.dropStuck(now)
 		g.datagrams(now, func(machine int, b []byte) {
@@ -311,6 +322,16 @@ func (s *session) finishJob(r ran) {
 	if err == nil {
 		return
 	}
+	var lost *consoleError
+	if errors.As(err, &lost) && s.askForRepair(time.Now(), err) {
+		s.game.failed, s.game.seat(lost.seat).dead = false, true
+		return
+	}
+	s.loseGame(err)
+}
+
+// loseGame ends our part in a game that this machine cannot go on with.
+func (s *session) loseGame(err error) {
 	s.err = &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
 	roomErr := s.room.Failed(time.Now(), s.game.round, err.Error())
 	if roomErr != nil || s.client != nil && s.cfg.Once {
@@ -356,9 +377,14 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []host
 // judge ends the game with a verdict. Where the game has just ended by itself,
 // the machines' last hashes tell the same; see lastHashes.
 func (s *session) judge(now time.Time, v desync.Verdict) error {
+	words := s.verdict(v)
+	if s.mayRepair(now) {
+		s.desyncs++
+		return s.decideRepair(now, s.donor(v), words)
+	}
 	s.watch = nil
 	err := s.host.Desync(now, host.Desync{
-		Frame: v.Frame, Seat: v.Seat, Machine: v.Machine, Region: v.Region.String(), Words: s.verdict(v),
+		Frame: v.Frame, Seat: v.Seat, Machine: v.Machine, Region: v.Region.String(), Words: words,
 	})
 	if errors.Is(err, host.ErrPhase) {
 		return nil
@@ -417,6 +443,8 @@ func (s *session) ended(e host.Ended) error {
 	err := s.outcome(e)
 	s.keep()
 	s.last.conclude(err)
+	s.drop() // a resync that was under way
+	s.recorded(e.Why)
 	s.game.close()
 	s.game, s.watch = nil, nil
 	if s.cfg.Once {
@@ -483,7 +511,7 @@ func (s *session) lastHashes(results []host.Result) string {
 	for _, r := range results {
 		for _, h := range r.Hashes {
 			seat := s.game.seat(h.Seat)
-			if !r.Finished || seat == nil {
+			if !r.Finished || seat == nil || h.Hash == (emucore.Hash{}) {
 				continue
 			}
 			if v, differs := watch.Report(r.Machine, h.Seat, seat.frame, regions(h)); differs {

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"sync"
@@ -29,6 +31,11 @@ func (t *traced) take(records []air.Record) {
 // from then on each one's state is made of what all have sent.
 func wireless(c *Config) {
 	c.TestOptions = map[string]string{"testcore_radio": "mac", "testcore_radio_stagger": "3"}
+	c.TestTweak = func(e *emucore.Config) {
+		e.TestOptions = maps.Clone(e.TestOptions)
+		m := e.Firmware.MAC
+		e.TestOptions["testcore_mac"] = fmt.Sprintf("%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4], m[5])
+	}
 }
 
 // sameTraces checks that all machines' radios sent the same, in the same order.

@@ -29,6 +29,7 @@ type room interface {
 	Finished(now time.Time, round uint32, frames int64, hashes []host.SeatHash, stats host.Stats) error
 	Chat(now time.Time, text string) error
 	Pause(now time.Time, pause bool) error
+	Repaired(now time.Time, round uint32, number int, hashes []host.SeatHash) error
 	Room() host.Room
 	Me() host.Player
 }
@@ -61,10 +62,13 @@ type session struct {
 	pinged   time.Time
 	lines    map[link.PeerID]link.Stats
 	waiting  bool   // Waiting was told
+	mute     bool   // it was told that nothing is recorded any more
 	lost     string // why the running game ends early, when nobody wanted that
 	broken   bool   // somebody fell silent or failed instead of leaving
 	desyncs  int
-	last     Report // what the last game left behind
+	resyncs  int
+	repaired []time.Time // when resyncs were decided, on the game host
+	last     Report      // what the last game left behind
 	leaving  bool
 	over     bool
 	err      error
@@ -322,6 +326,7 @@ func (s *session) ping(now time.Time) {
 	if now.Sub(s.pinged) >= time.Second {
 		s.pinged = now
 		s.measureLines()
+		s.checkRecording()
 	}
 }
 
@@ -459,6 +464,7 @@ func (s *session) close() {
 	s.over = true
 	if s.game != nil {
 		s.keep()
+		s.recorded("the session is over")
 		s.game.close()
 	}
 	s.cfg.Link.Close()

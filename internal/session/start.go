@@ -17,6 +17,8 @@ import (
 // captured and offered, those of others fetched, and all of them installed.
 type start struct {
 	plan      host.Prepare
+	repair    *repair                     // the consoles replace those of a running game; nil for a new one
+	id        uint32                      // see bulkID
 	exchanges map[int]*savestate.Exchange // by directly connected machine
 	manifests map[int]savestate.Manifest  // by seat
 	waiting   map[savestate.Part]bool     // parts still to come
@@ -34,26 +36,46 @@ type bulk struct {
 	data []byte // with its round
 }
 
-// Bulk messages begin with the number of their round, because the control
-// channel, which announces rounds, may be slower.
+// Bulk messages begin with a number for what they are of, because the control
+// channel, which announces it, may be slower.
 const (
 	roundBytes = 4
 	maxEarly   = 64
+	repairBits = 12 // of that number: which resync; 0 for the start of a round
 )
+
+// bulkID is the number of the start of a round, or of one of its resyncs. They
+// rise.
+func bulkID(round uint32, r *repair) uint32 {
+	id := round << repairBits
+	if r != nil {
+		id += uint32(min(r.number, 1<<repairBits-1))
+	}
+	return id
+}
 
 // prepare begins a round.
 func (s *session) prepare(now time.Time, p host.Prepare) {
-	s.drop()
-	s.round = p.Round
-	s.store.Retain(nil)
-	s.start = &start{
-		plan: p, exchanges: make(map[int]*savestate.Exchange), manifests: make(map[int]savestate.Manifest),
-		waiting: make(map[savestate.Part]bool), consoles: make(map[int]*emucore.Console), hashes: make(map[int]emucore.Hash),
-		offered: make(map[int]bool),
-	}
+	var machines []int
 	for _, plan := range p.Seats {
-		if _, direct := s.line(plan.Machine); direct && plan.Machine != s.me() && s.start.exchanges[plan.Machine] == nil {
-			s.start.exchanges[plan.Machine] = savestate.NewExchange(s.store, savestate.ExchangeConfig{
+		machines = append(machines, plan.Machine)
+	}
+	s.newStart(now, &start{plan: p}, machines)
+}
+
+// newStart begins to make consoles alike on some machines.
+func (s *session) newStart(now time.Time, st *start, machines []int) {
+	s.drop()
+	st.id = bulkID(st.plan.Round, st.repair)
+	s.round = st.id
+	s.store.Retain(nil)
+	st.exchanges, st.manifests = make(map[int]*savestate.Exchange), make(map[int]savestate.Manifest)
+	st.waiting, st.offered = make(map[savestate.Part]bool), make(map[int]bool)
+	st.consoles, st.hashes = make(map[int]*emucore.Console), make(map[int]emucore.Hash)
+	s.start = st
+	for _, machine := range machines {
+		if _, direct := s.line(machine); direct && machine != s.me() && st.exchanges[machine] == nil {
+			st.exchanges[machine] = savestate.NewExchange(s.store, savestate.ExchangeConfig{
 				Rate: s.cfg.Upload,
 				Background: func(job func()) {
 					s.background(func() (func(), func()) { job(); return func() {}, nil })
@@ -61,11 +83,7 @@ func (s *session) prepare(now time.Time, p host.Prepare) {
 			})
 		}
 	}
-	for _, plan := range p.Seats {
-		if plan.Machine == s.me() {
-			s.capture(plan)
-		}
-	}
+	s.captureOwn(st)
 	early := s.early
 	s.early = nil
 	for _, b := range early {
@@ -95,14 +113,35 @@ func (st *start) close() {
 	st.radio = nil
 }
 
-// capture describes our own console to the others.
+// captureOwn describes the consoles that come from this machine to the others.
+func (s *session) captureOwn(st *start) {
+	if st.repair != nil {
+		if st.repair.decision.Machine == s.me() {
+			s.captureAll(st)
+		}
+		return
+	}
+	for _, plan := range st.plan.Seats {
+		if plan.Machine == s.me() {
+			s.capture(plan)
+		}
+	}
+}
+
+// consoleConfig is what the room has agreed on for a console.
+func (s *session) consoleConfig(st *start, plan host.SeatPlan) emucore.Config {
+	settings := st.plan.Settings
+	return emucore.Config{
+		Core: s.cfg.Core, ROM: s.games.roms[plan.ROM.SHA256], Options: options(settings),
+		Firmware: plan.Firmware, RTC: settings.RTC,
+	}
+}
+
+// capture describes our own console, switched off, to the others.
 func (s *session) capture(plan host.SeatPlan) {
 	st := s.start
-	settings := st.plan.Settings
-	cfg := emucore.Config{
-		Core: s.cfg.Core, ROM: s.games.roms[plan.ROM.SHA256], Options: options(settings),
-		Firmware: plan.Firmware, RTC: settings.RTC, SRAM: s.cfg.backup(plan.Seat),
-	}
+	cfg := s.consoleConfig(st, plan)
+	cfg.SRAM = s.cfg.backup(plan.Seat)
 	if cfg.ROM == nil {
 		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return
@@ -164,8 +203,13 @@ func (st *start) check(from int, client bool, m savestate.Manifest) (host.SeatPl
 	if plan.Machine != from && (!client || from != host.HostMachine) {
 		return plan, fmt.Errorf("manifest of seat %d from machine %d, which does not own it", m.Seat+1, from)
 	}
-	what := ""
+	what, frame := "", int64(0)
+	if st.repair != nil {
+		frame = st.repair.decision.Frame
+	}
 	switch {
+	case m.Frame != frame:
+		what = "frame"
 	case m.ROM != plan.ROM.SHA256:
 		what = "ROM"
 	case m.Core != settings.Core.SHA256:
@@ -193,8 +237,8 @@ func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
 	}
 	round := binary.LittleEndian.Uint32(b)
 	if round > s.round {
-		if s.host != nil {
-			return fmt.Errorf("bulk message for game %d, and there were %d", round, s.round)
+		if s.host != nil && round > bulkID(s.round>>repairBits, s.ordered()) {
+			return fmt.Errorf("bulk message for start %#x, and the newest is %#x", round, s.round)
 		}
 		return s.putOff(peer, b)
 	}
@@ -270,7 +314,7 @@ func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
 	if !ok {
 		return
 	}
-	round := binary.LittleEndian.AppendUint32(nil, s.start.plan.Round)
+	round := binary.LittleEndian.AppendUint32(nil, s.start.id)
 	for _, m := range x.Outgoing(now) {
 		if err := s.cfg.Link.Send(peer, link.Bulk, append(slices.Clip(round), m...)); err != nil {
 			if errors.Is(err, link.ErrBacklog) {
@@ -360,6 +404,9 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 	radio := st.radio.hold()
 	tweak := func(cfg *emucore.Config) {
 		cfg.TestOptions = s.cfg.TestOptions
+		if s.cfg.TestTweak != nil {
+			s.cfg.TestTweak(cfg)
+		}
 		radio.plug(cfg, plan.Seat)
 	}
 	s.background(func() (func(), func()) {
@@ -392,6 +439,10 @@ func (s *session) openRadio(st *start) (err error) {
 	if !s.cfg.Core.Wireless {
 		return nil
 	}
+	if st.repair != nil {
+		st.radio, err = s.restoreRadio(st)
+		return err
+	}
 	var seats []int
 	for _, plan := range st.plan.Seats {
 		seats = append(seats, plan.Seat)
@@ -410,7 +461,13 @@ func (s *session) installed() {
 	for _, plan := range st.plan.Seats {
 		hashes = append(hashes, host.SeatHash{Seat: plan.Seat, Hash: st.hashes[plan.Seat]})
 	}
-	if err := s.room.Installed(time.Now(), st.plan.Round, hashes); err != nil {
+	var err error
+	if st.repair != nil {
+		err = s.room.Repaired(time.Now(), st.plan.Round, st.repair.number, hashes)
+	} else {
+		err = s.room.Installed(time.Now(), st.plan.Round, hashes)
+	}
+	if err != nil {
 		s.failStart(err)
 	}
 }
@@ -422,6 +479,10 @@ func (s *session) failStart(err error) {
 		return
 	}
 	st.failed = true
+	if st.repair != nil {
+		s.loseGame(err)
+		return
+	}
 	s.err = &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
 	if err := s.room.Failed(time.Now(), st.plan.Round, err.Error()); err != nil {
 		s.drop()

@@ -2,6 +2,7 @@
 // only this processor can see, hashes again what the ARM9 has hashed, and
 // halts until the next frame.
 #include "arm7.h"
+#include "radio.h"
 
 // Firmware user settings, which the boot code leaves in main RAM
 // ("DS Firmware User Settings").
@@ -82,7 +83,10 @@ static void check_record(void) {
 // interrupt is flagged, whether it may be taken or not.
 static void wait_line(void) {
 	IF = IRQ_LINE;
-	while (!(IF & IRQ_LINE)) __asm__ volatile("swi 0x06" ::: "r0", "r1", "r2", "r3", "memory");
+	while (!(IF & IRQ_LINE)) {
+		__asm__ volatile("swi 0x06" ::: "r0", "r1", "r2", "r3", "memory");
+		radio_serve();
+	}
 }
 
 int main(void) {
@@ -90,14 +94,16 @@ int main(void) {
 	for (u32 i = 0; i < sizeof(struct shared) / 4; i++) word[i] = 0;
 	read_firmware();
 	mic_on();
+	radio_start();
 
 	DISPSTAT = SAMPLE_LINE << 8 | 1 << 5;
-	IE = IRQ_LINE;
+	IE = IRQ_LINE | RADIO_IRQS;
 	IME = 1;
 	IPCSYNC = SYNC_UP << 8;
 	for (u32 frame = 1;; frame++) {
 		wait_line();
 		take_sample(frame);
 		check_record();
+		radio_frame();
 	}
 }

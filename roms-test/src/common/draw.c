@@ -78,6 +78,11 @@ static struct cell {
 	char c;
 } shown[2][HEIGHT / 8][COLUMNS];
 
+void forget(colour *screen) {
+	struct cell *c = &shown[screen == BOTTOM][0][0];
+	for (int i = 0; i < HEIGHT / 8 * COLUMNS; i++) c[i].c = 0;
+}
+
 // pairs gives the two pixels, the left one in the low half, for two bits of a row.
 static void pairs(u32 pair[4], colour fg, colour bg) {
 	for (int i = 0; i < 4; i++) pair[i] = (i & 2 ? fg : bg) | (u32)(i & 1 ? fg : bg) << 16;

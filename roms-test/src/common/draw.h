@@ -38,6 +38,8 @@ void disc(colour *screen, int cx, int cy, int radius, colour c);
 // screen must be at least 8 pixels apart. It ends at the screen's right edge.
 // Tests find and read such text (text.go), and no other.
 void text(colour *screen, int column, int y, const char *s, colour fg, colour bg);
+// forget must follow whatever draws over such text.
+void forget(colour *screen);
 // letters draws anywhere, without a background.
 void letters(colour *screen, int x, int y, const char *s, colour c);
 // large draws letters of twice or three times the size with smoothed edges; x is even.

@@ -1,0 +1,532 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/saves"
+)
+
+// savesOptions are the flags of "nettplay saves".
+type savesOptions struct {
+	*options
+	env     *environment
+	dir     string // where all saves are
+	console int
+	force   bool
+}
+
+func savesCommand() command {
+	c := command{
+		name: "saves", args: "list|restore|export|import ...", summary: "list your saves, go back to an older one, or move them",
+		help: `  saves list               the games that have a save
+  saves list GAME          all saves that are kept of a game
+  saves restore GAME N     make save N of the list your save again; the one that
+                           it replaces is kept
+  saves export GAME [N] FILE
+                           write your save, or save N, to a file: DeSmuME's form
+                           if its name ends in .dsv, else raw, as .sav files,
+                           melonDS and RetroArch's .srm have it
+  saves import GAME FILE   make what is in a file of that kind your save; the one
+                           that it replaces is kept
+
+GAME is the ROM's file, a part of the game's title, or the first digits of its
+SHA-256. For a save kept with --sram, it is that file.
+
+The last 10 saves are kept beside yours, and the last one of each of 10 evenings
+before. A save that is "not confirmed" was left by a game that ended badly or
+still runs: nothing uses it unless you restore it.
+
+Examples:
+
+  nettplay saves list
+  nettplay saves restore "mario kart" 12
+  nettplay saves import game.nds ~/old/game.dsv
+  nettplay saves export 9f86d081 game.sav`,
+	}
+	c.run = func(ctx context.Context, env *environment, args []string) error {
+		o := &savesOptions{options: &options{flags: flagSet(env, c)}, env: env}
+		o.flags.StringVar(&o.config, "config", "", "the settings, a `file` other than the usual one")
+		o.flags.IntVar(&o.console, "console", 1, "the save of console `N` of \"nettplay local --consoles\"")
+		o.flags.BoolVar(&o.force, "force", false, "export: replace a file that is there; import: take a save of another size")
+		rest, err := parse(o.flags, args)
+		if err != nil {
+			return err
+		}
+		if o.console < 1 || o.console > 16 {
+			return usagef("--console is %d, but must be 1 to 16", o.console)
+		}
+		if o.dir, err = saves.Dir(); err != nil {
+			return err
+		}
+		return o.run(ctx, rest)
+	}
+	return c
+}
+
+func (o *savesOptions) run(ctx context.Context, args []string) error {
+	what := ""
+	if len(args) > 0 {
+		what, args = args[0], args[1:]
+	}
+	switch n := len(args); {
+	case what == "list" && n == 0:
+		return o.overview()
+	case what == "list" && n == 1:
+		return o.list(args[0])
+	case what == "restore" && n == 2:
+		return o.restore(args[0], args[1])
+	case what == "export" && n == 2:
+		return o.export(args[0], "", args[1])
+	case what == "export" && n == 3:
+		return o.export(args[0], args[1], args[2])
+	case what == "import" && n == 2:
+		return o.imports(ctx, args[0], args[1])
+	}
+	for _, usage := range []string{"list [GAME]", "restore GAME N", "export GAME [N] FILE", "import GAME FILE"} {
+		if name, _, _ := strings.Cut(usage, " "); name == what {
+			return usagef("it is \"saves %s\", but got %s after %s", usage, listed(args), what)
+		}
+	}
+	if what == "" {
+		return usagef("it takes list, restore, export or import")
+	}
+	return usagef("there is no \"saves %s\": it takes list, restore, export or import", what)
+}
+
+// overview lists the games.
+func (o *savesOptions) overview() error {
+	all, err := saves.All(o.dir)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		fmt.Fprintf(o.env.stdout, "There are no saves yet. They will be in %s\n", o.dir)
+		return nil
+	}
+	t := tabwriter.NewWriter(o.env.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "GAME\tSAVED\tSIZE\tSAVES\tSHA-256")
+	for _, k := range all {
+		saved, size, kept := "-", "-", strconv.Itoa(len(k.Saves))
+		if now := k.Current(); now != nil {
+			saved, size = dateOf(now), sizeOf(now)
+		}
+		if n := unconfirmed(k.Saves); n > 0 {
+			kept += fmt.Sprintf(", %d not confirmed", n)
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%x\n", titleOf(k), saved, size, kept, k.Game.SHA256[:4])
+	}
+	return t.Flush()
+}
+
+// list lists the saves of one game.
+func (o *savesOptions) list(arg string) error {
+	k, _, err := o.find(arg)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(o.env.stdout, "%s, SHA-256 %x\nkept in %s\n\n", titleOf(k), k.Game.SHA256, k.Dir)
+	t := tabwriter.NewWriter(o.env.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "N\tSAVED\tSIZE\t\tFROM")
+	for i := range k.Saves {
+		s := &k.Saves[i]
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\t%s\n", s.Number, dateOf(s), sizeOf(s), stateOf(s), originOf(s))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for i := range k.Saves {
+		if s := &k.Saves[i]; s.Damage != nil {
+			fmt.Fprintf(o.env.stdout, "\nSave %d is damaged: %v.\n", s.Number, s.Damage)
+		}
+	}
+	if used := k.InUse(); used != nil {
+		fmt.Fprintf(o.env.stdout, "\n%s.\n", sentence(used.Error()))
+	}
+	return nil
+}
+
+// restore goes back to a save.
+func (o *savesOptions) restore(arg, number string) error {
+	k, s, err := o.numbered(arg, number)
+	if err != nil {
+		return err
+	}
+	err = o.change(k.Game, k.Options(), func(store *saves.Store) error { return store.Restore(s.Number) })
+	if errors.Is(err, saves.ErrSame) {
+		fmt.Fprintf(o.env.stdout, "Save %d of %s is what your save is already.\n", s.Number, titleOf(k))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(o.env.stdout, "Save %d of %s, of %s, is your save again. %s\n", s.Number, titleOf(k), dateOf(s), replaced(k))
+	return nil
+}
+
+// export writes a save to a file.
+func (o *savesOptions) export(arg, number, path string) error {
+	k, _, err := o.find(arg)
+	if err != nil {
+		return err
+	}
+	s := k.Current()
+	if number != "" {
+		if k, s, err = o.numbered(arg, number); err != nil {
+			return err
+		}
+	}
+	if s == nil {
+		return usagef("%s has no confirmed save; \"nettplay saves list\" with that game shows what there is", titleOf(k))
+	}
+	sram, err := k.Read(s.Number)
+	if err != nil {
+		return damaged(k, err)
+	}
+	if _, err := os.Lstat(path); err == nil && !o.force {
+		return usagef("%s is there already; --force replaces it", path)
+	}
+	b, err := saves.Encode(path, sram)
+	if err == nil {
+		err = atomicfile.Write(path, b, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("writing the save to %s: %w", path, err)
+	}
+	fmt.Fprintf(o.env.stdout, "Wrote save %d of %s, of %s (%s), to %s\n", s.Number, titleOf(k), dateOf(s), sizeOf(s), path)
+	return nil
+}
+
+// imports makes a file the save.
+func (o *savesOptions) imports(ctx context.Context, arg, path string) error {
+	sram, err := readSave(path)
+	if err != nil {
+		return usageError{err}
+	}
+	k, game, err := o.find(arg)
+	if none := new(noGameError); errors.As(err, none) {
+		game, err = o.fromLibrary(ctx, arg, err)
+	}
+	if game == nil {
+		return err
+	}
+	options := saves.Options{Console: o.console} // a game without a save yet is fine
+	if k != nil {
+		options = k.Options()
+		if now := k.Current(); now != nil && now.Size != len(sram) && !o.force {
+			return usagef("your save of %s has %s, but %s has %s: it looks like another game's; --force takes it all the same",
+				titleOf(k), bytesOf(now.Size), path, bytesOf(len(sram)))
+		}
+	}
+	err = o.change(*game, options, func(store *saves.Store) error { return store.Import(sram, path) })
+	title := game.Title
+	if k != nil {
+		title = titleOf(k)
+	}
+	if errors.Is(err, saves.ErrSame) {
+		fmt.Fprintf(o.env.stdout, "What is in %s is your save of %s already.\n", path, title)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(o.env.stdout, "What is in %s (%s) is your save of %s now. %s\n", path, bytesOf(len(sram)), title, replaced(k))
+	return nil
+}
+
+// readSave reads a save in any form that is known.
+func readSave(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no file %s", path)
+	case err != nil:
+		return nil, err
+	case !st.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	case st.Size() > saves.MaxSize+1024:
+		return nil, fmt.Errorf("%s has %s, more than any cartridge's save", path, bytesOf(int(st.Size())))
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	sram, err := saves.Decode(b)
+	if err == nil {
+		err = saves.CheckSize(len(sram))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return sram, nil
+}
+
+// change opens saves, does something to them, and says what may be in the way.
+func (o *savesOptions) change(g saves.Game, options saves.Options, do func(*saves.Store) error) error {
+	options.Doing = "nettplay saves"
+	store, err := saves.Open(o.dir, g, options)
+	var used *saves.InUseError
+	if errors.As(err, &used) {
+		return &exitError{code: 1, err: err, hint: "End that game first: it would write over what you change."}
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(store), store.Close())
+}
+
+// numbered finds one save of a game.
+func (o *savesOptions) numbered(arg, number string) (*saves.Kept, *saves.Save, error) {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return nil, nil, usagef("N is %q, but must be a number of \"nettplay saves list %s\"", number, arg)
+	}
+	k, _, err := o.find(arg)
+	if err != nil {
+		return nil, nil, err
+	}
+	var have []string
+	for i := range k.Saves {
+		s := &k.Saves[i]
+		if s.Number == n {
+			if s.Damage != nil {
+				return nil, nil, damaged(k, &saves.DamagedError{Number: n, Err: s.Damage})
+			}
+			return k, s, nil
+		}
+		have = append(have, strconv.Itoa(s.Number))
+	}
+	return nil, nil, usagef("%s has no save %d, but %s", titleOf(k), n, strings.Join(have, ", "))
+}
+
+// damaged says what can be done about a damaged save.
+func damaged(k *saves.Kept, err error) error {
+	return &exitError{code: 1, err: fmt.Errorf("%s: %w", titleOf(k), err), hint: "Another one can be restored. The file itself is in " + k.Dir}
+}
+
+// find finds the saves of the game that the player means. Where there are none it
+// returns an error, and the game if that much is certain.
+func (o *savesOptions) find(arg string) (*saves.Kept, *saves.Game, error) {
+	if k, game, err := o.findFile(arg); k != nil || game != nil || err != nil {
+		return k, game, err
+	}
+	all, err := saves.All(o.dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var own []*saves.Kept
+	for _, k := range all {
+		if k.File == "" && k.Console == o.console {
+			own = append(own, k)
+		}
+	}
+	found := pick(own, arg, func(k *saves.Kept) saves.Game { return k.Game })
+	switch len(found) {
+	case 0:
+		return nil, nil, o.noSaves(arg, own)
+	case 1:
+		return found[0], &found[0].Game, nil
+	}
+	var lines strings.Builder
+	for _, k := range found {
+		fmt.Fprintf(&lines, "\n  %s  %x", titleOf(k), k.Game.SHA256[:4])
+	}
+	return nil, nil, usagef("%q may be one of %d games; say more of the title, or the digits behind it:%s", arg, len(found), lines.String())
+}
+
+// findFile finds what the path of a ROM, or of a file kept with --sram, means;
+// nothing at all if the argument is no such path.
+func (o *savesOptions) findFile(arg string) (*saves.Kept, *saves.Game, error) {
+	k, err := saves.Look(o.dir, saves.Game{}, saves.Options{File: arg})
+	if err != nil || k != nil {
+		return k, gameOf(k), err
+	}
+	st, err := os.Stat(arg)
+	if err != nil || st.IsDir() {
+		return nil, nil, nil
+	}
+	rom, err := emucore.OpenROM(arg)
+	if err != nil {
+		return nil, nil, usageError{fmt.Errorf("no ROM, and no file that saves were kept in with --sram: %w", err)}
+	}
+	game := saves.GameOf(rom)
+	if k, err = saves.Look(o.dir, game, saves.Options{Console: o.console}); err != nil || k != nil {
+		return k, &game, err
+	}
+	return nil, &game, usagef("there is no save of %s yet", game.Title)
+}
+
+func gameOf(k *saves.Kept) *saves.Game {
+	if k == nil {
+		return nil
+	}
+	return &k.Game
+}
+
+// noGameError is for what is neither a file nor a game with a save.
+type noGameError struct{ error }
+
+func (e noGameError) Unwrap() error { return e.error }
+
+// noSaves says which games there are instead.
+func (o *savesOptions) noSaves(arg string, own []*saves.Kept) error {
+	if len(own) == 0 {
+		return noGameError{usagef("there is no file %q, and there are no saves yet in %s", arg, o.dir)}
+	}
+	var titles []string
+	for _, k := range own {
+		titles = append(titles, titleOf(k))
+	}
+	return noGameError{usagef("there is no file %q, and no game with a save of which that is the title or the SHA-256. There are saves of: %s", arg, strings.Join(titles, ", "))}
+}
+
+// fromLibrary finds a game that has no save yet in the ROM folders; else it gives
+// back why it was not found before.
+func (o *savesOptions) fromLibrary(ctx context.Context, arg string, before error) (*saves.Game, error) {
+	cfg, err := o.read()
+	if err != nil {
+		return nil, err
+	}
+	folders, err := config.ExpandAll(cfg.ROMs.Folders)
+	if err != nil {
+		return nil, err
+	}
+	roms, err := emucore.NewLibrary(folders).List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var games []saves.Game
+	for _, rom := range roms {
+		games = append(games, saves.GameOf(rom))
+	}
+	found := pick(games, arg, func(g saves.Game) saves.Game { return g })
+	switch len(found) {
+	case 0:
+		return nil, before
+	case 1:
+		return &found[0], nil
+	}
+	return nil, usagef("%q may be one of %d games in your ROM folders: give the ROM's file", arg, len(found))
+}
+
+// pick returns those whose SHA-256 begins with what was typed, else those with
+// that title, else those with it in the title.
+func pick[T any](all []T, typed string, game func(T) saves.Game) []T {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	title := func(x T) string { return strings.ToLower(game(x).Title) }
+	for _, fits := range []func(T) bool{
+		func(x T) bool {
+			return len(typed) >= 4 && strings.HasPrefix(fmt.Sprintf("%x", game(x).SHA256), typed)
+		},
+		func(x T) bool { return title(x) == typed },
+		func(x T) bool { return typed != "" && strings.Contains(title(x), typed) },
+	} {
+		var found []T
+		for _, x := range all {
+			if fits(x) {
+				found = append(found, x)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+func titleOf(k *saves.Kept) string {
+	switch {
+	case k.File != "":
+		return fmt.Sprintf("%s (%s)", filepath.Clean(k.File), k.Game.Title)
+	case k.Console > 1:
+		return fmt.Sprintf("%s (console %d)", k.Game.Title, k.Console)
+	}
+	return k.Game.Title
+}
+
+func dateOf(s *saves.Save) string {
+	if s.At.IsZero() {
+		return "-"
+	}
+	return s.At.Local().Format("2006-01-02 15:04")
+}
+
+func sizeOf(s *saves.Save) string {
+	if s.Size == 0 {
+		return "-"
+	}
+	return bytesOf(s.Size)
+}
+
+// bytesOf is a size as cartridges have it.
+func bytesOf(n int) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KB", n>>10)
+	}
+	return count(int64(n), "byte")
+}
+
+func stateOf(s *saves.Save) string {
+	switch {
+	case s.Damage != nil:
+		return "damaged"
+	case s.Current:
+		return "your save"
+	case !s.Confirmed:
+		return "not confirmed"
+	}
+	return ""
+}
+
+// originOf says where a save comes from.
+func originOf(s *saves.Save) string {
+	var words []string
+	switch s.Origin {
+	case saves.Imported:
+		words = append(words, "imported from "+s.From)
+	case saves.Restored:
+		words = append(words, s.From+" restored")
+	case saves.Found:
+		words = append(words, "found in the file")
+	}
+	if s.Room != "" {
+		words = append(words, fmt.Sprintf("room %q", s.Room))
+	}
+	if len(s.Players) > 0 {
+		words = append(words, "with "+strings.Join(s.Players, ", "))
+	}
+	if s.Frame > 0 {
+		words = append(words, fmt.Sprintf("frame %d", s.Frame))
+	}
+	return strings.Join(words, "; ")
+}
+
+func unconfirmed(list []saves.Save) (n int) {
+	for _, s := range list {
+		if !s.Confirmed {
+			n++
+		}
+	}
+	return n
+}
+
+// replaced says where the save went that was there before.
+func replaced(k *saves.Kept) string {
+	if k == nil || k.Current() == nil {
+		return "There was none before."
+	}
+	return fmt.Sprintf("The one before is kept as save %d.", k.Current().Number)
+}

@@ -1,0 +1,122 @@
+package emucore
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/nettplay/nettplay/internal/air"
+)
+
+// noHost is NP_AIR_NO_HOST: a console that is in nobody's game.
+const noHost = 255
+
+// A Radio is a console's place on an air.
+//
+// The owner of the Air plugs the seat in ([air.Air.Plug], or Restore) at a stop,
+// before the console's first Step from there. When the worker of a console that
+// has made a step is gone, however that came, the Air is told so ([air.Air.Dead])
+// before Close, or the failed Step, returns. So close the old console of a seat
+// before its new one is plugged in. A console that never made a step is nothing
+// to the air.
+//
+// A core without local wireless may have a Radio, too: it is silent.
+type Radio struct {
+	Air  *air.Air
+	Seat int // 0 to 15; also the console's client id in the core
+	// Held is called when the worker of that seat keeps the air locked for
+	// seconds: no console can go on until it is killed (Close does that). It comes
+	// on a goroutine of some console and must not wait for any. Nil if nobody
+	// wants to know: the console that does it hangs in its own Step, and is ended
+	// for that.
+	Held func(seat int)
+}
+
+// An antenna is what the parent keeps of a console's radio. A nil one is none.
+type antenna struct {
+	radio Radio
+
+	mu           sync.Mutex
+	used, gone   bool // a step has been asked for; the worker is no more
+	disconnected bool
+}
+
+func newAntenna(r *Radio) (*antenna, error) {
+	switch {
+	case r == nil:
+		return nil, nil
+	case r.Air == nil:
+		return nil, errors.New("a radio without an air")
+	case r.Seat < 0 || r.Seat >= air.Seats:
+		return nil, fmt.Errorf("a radio at seat %d", r.Seat)
+	}
+	return &antenna{radio: *r}, nil
+}
+
+// file is for the worker.
+func (a *antenna) file() *os.File {
+	if a == nil {
+		return nil
+	}
+	return a.radio.Air.File()
+}
+
+// use notes that the worker is going to meet others on the air.
+func (a *antenna) use() {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	a.used = true
+	a.mu.Unlock()
+	a.disconnect()
+}
+
+// reaped notes that the worker is gone.
+func (a *antenna) reaped() {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	a.gone = true
+	a.mu.Unlock()
+	a.disconnect()
+}
+
+// disconnect takes a dead worker that was on the air off it, once.
+func (a *antenna) disconnect() {
+	a.mu.Lock()
+	now := a.used && a.gone && !a.disconnected
+	a.disconnected = a.disconnected || now
+	a.mu.Unlock()
+	if now {
+		a.held(a.radio.Air.Dead(a.radio.Seat))
+	}
+}
+
+// held reports an air that is locked, and by whom; -1 if it is not.
+func (a *antenna) held(err error) (seat int) {
+	var h *air.HeldError
+	if !errors.As(err, &h) {
+		return -1
+	}
+	if a.radio.Held != nil {
+		a.radio.Held(h.Seat)
+	}
+	return h.Seat
+}
+
+// waits says whether the worker stands and waits for others, so that it is no
+// wonder if it says nothing.
+func (a *antenna) waits() bool {
+	if a == nil {
+		return false
+	}
+	st, err := a.radio.Air.Status()
+	if err != nil {
+		seat := a.held(err)
+		return seat >= 0 && seat != a.radio.Seat
+	}
+	return st.Consoles[a.radio.Seat].Stopped
+}

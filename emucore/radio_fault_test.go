@@ -1,0 +1,365 @@
+package emucore
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/air"
+	"golang.org/x/sys/unix"
+)
+
+// report is a part of what the test core writes into its memory.
+type report struct {
+	rounds, lost, disagreed, garbled uint32
+	role                             byte
+	stage                            byte
+	aid                              uint32
+	shared                           uint64
+}
+
+func reportOf(t *testing.T, c *Console) report {
+	t.Helper()
+	b := pocketRAM(t, c)
+	u32 := func(at int) uint32 { return binary.LittleEndian.Uint32(b[at:]) }
+	return report{
+		rounds: u32(0x40), lost: u32(0x44), disagreed: u32(0x48), garbled: u32(0x64),
+		role: b[0x68], stage: b[0x69], aid: u32(0x70), shared: binary.LittleEndian.Uint64(b[0x28:]),
+	}
+}
+
+// TestRadioCrash: a console that dies amid an exchange takes nobody with it, and
+// what the others do is the same in every run.
+func TestRadioCrash(t *testing.T) {
+	for _, test := range []struct {
+		seat int
+		at   string
+		how  string
+	}{{0, "command:20", "segv"}, {1, "reply:20", "_exit"}, {2, "wait:40", "abort"}, {1, "60", "exit"}} {
+		t.Run(fmt.Sprint(test.seat, " ", test.at), func(t *testing.T) {
+			checkLeaks(t)
+			g := pocketGame(t, 3, 90, "radio", "mac")
+			g.seats[test.seat] = map[string]string{"testcore_fault": test.how, "testcore_fault_at": test.at}
+			a, b := crashing(t, g, test.seat), crashing(t, g, test.seat)
+			if err := a.differs(&b); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// crashing plays a game in which a seat's console crashes.
+func crashing(t *testing.T, g *radioGame, seat int) (run radioRun) {
+	t.Helper()
+	r := g.open(t)
+	defer r.close()
+	for i, err := range r.run(g.frames) {
+		var crash *CrashError
+		if i == seat && !errors.As(err, &crash) || i != seat && err != nil {
+			t.Fatalf("seat %d: %v", i, err)
+		}
+	}
+	r.on[seat].Close()
+	r.on[seat] = nil
+	run.hashes, run.trace, run.chain = r.hashes(), r.trace, r.status().Chain
+	if r.status().Consoles[seat].Plugged {
+		t.Error("it is still in the room")
+	}
+	return run
+}
+
+// TestRadioKilled: somebody kills a worker at any time.
+func TestRadioKilled(t *testing.T) {
+	checkLeaks(t)
+	for try := range 3 {
+		g := pocketGame(t, 3, 600, "radio", "mac")
+		g.air.Serial = try%2 == 1
+		r := g.open(t)
+		go func() {
+			for {
+				st, err := r.air.Status()
+				if err != nil || st.Consoles[try].Frame > 20+int64(13*try) {
+					break
+				}
+				time.Sleep(100 * time.Microsecond)
+			}
+			time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)
+			unix.Kill(r.on[try].proc.pid(), unix.SIGKILL)
+		}()
+		for i, err := range r.run(g.frames) {
+			var crash *CrashError
+			if i == try && (!errors.As(err, &crash) || crash.Signal != "SIGKILL") || i != try && err != nil {
+				t.Errorf("seat %d: %v", i, err)
+			}
+		}
+		r.close()
+	}
+}
+
+// TestRadioHang: a console that hangs is told from those that wait for it.
+func TestRadioHang(t *testing.T) {
+	for _, serial := range []bool{false, true} {
+		for _, how := range []string{"hang", "sleep"} {
+			t.Run(fmt.Sprintf("%s,serial=%v", how, serial), func(t *testing.T) {
+				checkLeaks(t)
+				g := pocketGame(t, 3, 60, "radio", "mac")
+				g.air.Serial = serial
+				g.seats[1] = map[string]string{"testcore_fault": how, "testcore_fault_at": "reply:10"}
+				r := g.open(t)
+				for _, c := range r.on {
+					c.limits = quick
+				}
+				errs := r.run(g.frames)
+				var hang *HangError
+				if errs[0] != nil || errs[2] != nil || !errors.As(errs[1], &hang) {
+					t.Error(errs)
+				}
+			})
+		}
+	}
+}
+
+// TestRadioWaits: consoles that wait for one that gets no input are not hung,
+// and Close ends their wait.
+func TestRadioWaits(t *testing.T) {
+	checkLeaks(t)
+	g := pocketGame(t, 3, 1<<40, "radio", "mac")
+	r := g.open(t)
+	for _, c := range r.on {
+		c.limits = quick
+	}
+	if err := r.air.Resume(); err != nil {
+		t.Fatal(err)
+	}
+	errs := make(chan error)
+	for i, c := range r.on[:2] {
+		go func() { errs <- g.playTo(c, i, 1<<40) }()
+	}
+	select {
+	case err := <-errs:
+		t.Fatal(err)
+	case <-time.After(3 * quick.call):
+	}
+	r.on[0].Close()
+	if err := <-errs; !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+	if err := g.playTo(r.on[2], 2, 30); err != nil { // the other one goes on with it
+		t.Error(err)
+	}
+	r.on[1].Close()
+	if err := <-errs; !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+}
+
+// TestRadioCloses: a console whose radio goes off amid an exchange, and on again.
+func TestRadioCloses(t *testing.T) {
+	checkLeaks(t)
+	for seat := range 2 {
+		play := func() (run radioRun) {
+			g := pocketGame(
+				t, 3, 0, "radio", "mac", "only_mac", fmt.Sprint(seat),
+				"radio_close_at", "60", "radio_close_for", "60", "radio_patience", "30",
+			)
+			r := g.open(t)
+			defer r.close()
+			if err := errors.Join(r.run(110)...); err != nil {
+				t.Fatal(err)
+			}
+			if c := r.status().Consoles[seat]; c.OnAir || c.Sent == 0 {
+				t.Errorf("seat %d has closed its radio: %+v", seat, c)
+			}
+			if err := errors.Join(r.run(240)...); err != nil {
+				t.Fatal(err)
+			}
+			for i, c := range r.on[1:] {
+				if p := reportOf(t, c); p.stage != 3 || p.shared != reportOf(t, r.on[1]).shared {
+					t.Errorf("seat %d closed and came back; seat %d: %+v", seat, i+1, p)
+				}
+			}
+			return radioRun{hashes: r.hashes(), trace: r.trace, chain: r.status().Chain}
+		}
+		a, b := play(), play()
+		if err := a.differs(&b); err != nil {
+			t.Errorf("seat %d: %v", seat, err)
+		}
+	}
+}
+
+// TestRadioReset: a game host that is reset finds its clients again.
+func TestRadioReset(t *testing.T) {
+	checkLeaks(t)
+	play := func() (run radioRun) {
+		g := pocketGame(t, 3, 0, "radio", "mac", "radio_patience", "30")
+		r := g.open(t)
+		defer r.close()
+		if err := errors.Join(r.run(100)...); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.on[0].Reset(); err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(r.run(300)...); err != nil {
+			t.Fatal(err)
+		}
+		for i, c := range r.on[1:] {
+			if p := reportOf(t, c); p.stage != 3 {
+				t.Errorf("seat %d did not find its host again: %+v", i+1, p)
+			}
+		}
+		return radioRun{hashes: r.hashes(), trace: r.trace, chain: r.status().Chain}
+	}
+	a, b := play(), play()
+	if err := a.differs(&b); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestRadioState: a game taken in the middle of play goes on elsewhere as it
+// would have gone on here.
+func TestRadioState(t *testing.T) {
+	checkLeaks(t)
+	for _, at := range []int64{40, 101} {
+		g := pocketGame(t, 3, 0, "radio", "mac", "radio_at_us", "16300", "radio_stagger", "3")
+		r := g.open(t)
+		if err := errors.Join(r.run(at)...); err != nil {
+			t.Fatal(err)
+		}
+		saved, err := r.air.Save()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var states []State
+		for _, c := range r.on {
+			s, err := c.Save()
+			if err != nil {
+				t.Fatal(err)
+			}
+			states = append(states, s)
+		}
+		r.trace = nil
+		want := goOn(t, r, at+60)
+		for range 2 {
+			got := goOn(t, g.installed(t, saved, states, at), at+60)
+			if err := got.differs(&want); err != nil {
+				t.Errorf("from frame %d: %v", at, err)
+			}
+		}
+	}
+}
+
+func goOn(t *testing.T, r *radioRoom, to int64) radioRun {
+	t.Helper()
+	defer r.close()
+	if err := errors.Join(r.run(to)...); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.trace) == 0 {
+		t.Error("nothing was sent")
+	}
+	return radioRun{hashes: r.hashes(), trace: r.trace, chain: r.status().Chain}
+}
+
+// installed is a room of new consoles on a new air, as they were saved.
+func (g *radioGame) installed(t *testing.T, saved []byte, states []State, at int64) *radioRoom {
+	t.Helper()
+	a, err := air.New(g.air)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &radioRoom{t: t, game: g, air: a, on: make([]*Console, g.consoles), frame: at}
+	t.Cleanup(r.close)
+	for i := range r.on {
+		if r.on[i], err = Start(t.Context(), g.config(a, i)); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.on[i].Load(states[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := a.Restore(saved); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestRadioSilentCore: a core without wireless keeps nobody waiting.
+func TestRadioSilentCore(t *testing.T) {
+	checkLeaks(t)
+	g := pocketGame(t, 2, 60, "radio", "mac")
+	r := g.open(t)
+	cfg := worldConfig(t)
+	cfg.Radio = &Radio{Air: r.air, Seat: 9}
+	c, err := Start(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.air.Plug(9); err != nil {
+		t.Fatal(err)
+	}
+	r.on = append(r.on, c)
+	if err := errors.Join(r.run(g.frames)...); err != nil {
+		t.Fatal(err)
+	}
+	if st := r.status().Consoles[9]; st.OnAir || st.Frame != g.frames || st.Sent > 0 {
+		t.Errorf("%+v", st)
+	}
+}
+
+// TestRadioDead: a worker's end is told to the air if it has ever been there.
+func TestRadioDead(t *testing.T) {
+	checkLeaks(t)
+	g := pocketGame(t, 2, 3)
+	r := g.open(t)
+	spare, err := Start(t.Context(), g.config(r.air, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	spare.Close()
+	if !r.status().Consoles[1].Plugged {
+		t.Error("the end of a console that never made a step took another one's seat")
+	}
+	if err := errors.Join(r.run(g.frames)...); err != nil {
+		t.Fatal(err)
+	}
+	r.on[1].Close()
+	if st := r.status(); st.Consoles[1].Plugged || !st.Consoles[0].Plugged {
+		t.Errorf("%+v", st.Consoles[:2])
+	}
+	// One that is gone before its first step, too.
+	unix.Kill(r.on[0].proc.pid(), unix.SIGKILL)
+	<-r.on[0].Done()
+	if _, err := r.on[0].Step(Input{}); err == nil || r.status().Consoles[0].Plugged {
+		t.Error(err, "and the seat is still taken")
+	}
+}
+
+// TestRadioHeld: an air that is kept locked is told to whoever wants to know.
+func TestRadioHeld(t *testing.T) {
+	a, err := air.New(air.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	var told []int
+	ant, err := newAntenna(&Radio{Air: a, Seat: 3, Held: func(seat int) { told = append(told, seat) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if seat := ant.held(fmt.Errorf("wrapped: %w", &air.HeldError{Seat: 7})); seat != 7 {
+		t.Error(seat)
+	}
+	if seat := ant.held(air.ErrClosed); seat != -1 || !slices.Equal(told, []int{7}) {
+		t.Error(seat, told)
+	}
+	for _, r := range []*Radio{{Seat: 1}, {Air: a, Seat: 16}, {Air: a, Seat: -1}} {
+		if _, err := newAntenna(r); err == nil {
+			t.Errorf("%+v was taken", r)
+		}
+	}
+}

@@ -1,0 +1,235 @@
+package emucore
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+// long are tests for a night.
+func long() bool { return os.Getenv("NETTPLAY_LONG") != "" }
+
+// seeded is a shared game between test cores in which nearly everything is left
+// to a seed.
+func seeded(t testing.TB, consoles int, frames int64, seed uint64) *radioGame {
+	r := rand.New(rand.NewPCG(seed, uint64(consoles)))
+	g := pocketGame(
+		t, consoles, frames,
+		"radio", "mac", "radio_stagger", fmt.Sprint(r.IntN(4)), "radio_on_at", fmt.Sprint(r.IntN(4)),
+		"radio_rounds", fmt.Sprint(1+r.IntN(2)), "radio_at_us", fmt.Sprint([]int{0, 2000, 8000, 16300}[r.IntN(4)]),
+		"radio_payload", fmt.Sprint(r.IntN(97)), "radio_stretch", fmt.Sprint([]int{0, 2, 16}[r.IntN(3)]),
+		"radio_garbage", "enabled", "radio_runahead", []string{"enabled", "disabled"}[r.IntN(2)],
+	)
+	g.air.Skew, g.seed = int(seed%3), seed
+	g.every = max(1, frames/4)
+	return g
+}
+
+// TestRadioRepeats: on the air the same happens in every run, whoever is fast or
+// slow: in parallel and one console at a time, delayed at random, on one
+// processor and on more.
+func TestRadioRepeats(t *testing.T) {
+	for i, size := range []struct {
+		consoles int
+		frames   int64
+	}{{2, 150}, {3, 120}, {4, 90}, {8, 50}, {16, 40}} {
+		t.Run(fmt.Sprint(size.consoles), func(t *testing.T) {
+			checkLeaks(t)
+			g := seeded(t, size.consoles, size.frames, uint64(i))
+			repeats(t, g, 2)
+		})
+	}
+}
+
+// TestRadioLong: the same for long games of all kinds, with a line about each.
+func TestRadioLong(t *testing.T) {
+	if !long() {
+		t.Skip("takes about an hour: NETTPLAY_LONG=1")
+	}
+	for _, consoles := range []int{2, 3, 4, 8, 16} {
+		for seed := range uint64(20) {
+			start := time.Now()
+			g := seeded(t, consoles, 10_000, seed)
+			g.every = 500
+			run := repeats(t, g, 1+int(seed%3))
+			t.Logf("%2d consoles, seed %2d, skew %d: %d rounds, %d packets, chain %016x, %v",
+				consoles, seed, g.air.Skew, run.status.Rounds, run.status.Packets, run.chain, time.Since(start).Round(time.Second))
+		}
+	}
+}
+
+// repeats plays a game once as it is and n times in other ways.
+func repeats(t *testing.T, g *radioGame, n int) radioRun {
+	t.Helper()
+	want := g.play(t)
+	if len(want.trace) == 0 {
+		t.Fatal("nothing was sent")
+	}
+	for i := range n {
+		procs := []int{1, 4, 2}[(i+int(g.seed))%3]
+		other := *g
+		other.air.Serial = (uint64(i)+g.seed)%2 == 0
+		other.seats = map[int]map[string]string{}
+		for s := range g.consoles {
+			other.seats[s] = map[string]string{"testcore_jitter_us": "2000", "testcore_jitter_in": fmt.Sprint(300 * g.consoles)}
+		}
+		old := runtime.GOMAXPROCS(procs)
+		got := other.play(t)
+		runtime.GOMAXPROCS(old)
+		if err := got.differs(&want); err != nil {
+			t.Fatalf("seed %d, serial %v, %d processors: %v", g.seed, other.air.Serial, procs, err)
+		}
+	}
+	return want
+}
+
+// TestRadioBroken: with a schedule that is wrong on purpose the comparison fails.
+func TestRadioBroken(t *testing.T) {
+	for name, fault := range map[string]air.Break{"early": air.BreakEarly, "order": air.BreakOrder} {
+		t.Run(name, func(t *testing.T) {
+			g := pocketGame(t, 4, 90, "radio", "mac")
+			want := g.play(t)
+			g.air.Break = fault
+			for range 5 {
+				if got := g.play(t); got.differs(&want) != nil {
+					return
+				}
+			}
+			t.Error("not seen")
+		})
+	}
+}
+
+// TestRadioHealthy: what the consoles say of a game that nothing disturbs.
+func TestRadioHealthy(t *testing.T) {
+	g := pocketGame(t, 3, 200, "radio", "mac")
+	r := g.open(t)
+	for _, err := range r.run(g.frames) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, c := range r.on {
+		p := reportOf(t, c)
+		if p.rounds < 130 || p.lost > 0 || p.disagreed > 0 || p.garbled > 0 {
+			t.Errorf("seat %d: %+v", i, p)
+		}
+	}
+	st := r.status()
+	for i, c := range st.Consoles[:g.consoles] {
+		if c.GiveUps > 0 || c.HostGiveUps > 0 || c.Fallen > 0 || (c.Grants > 0) != (i > 0) {
+			t.Errorf("seat %d: %+v", i, c)
+		}
+	}
+}
+
+// TestRadioGrants: whether clients pass their time beside their host or after
+// it makes no difference to what is sent.
+func TestRadioGrants(t *testing.T) {
+	for _, runahead := range []string{"enabled", "disabled"} {
+		// Replies have nothing in them of the core's hash, which counts polls.
+		g := pocketGame(t, 3, 200, "radio", "mac", "radio_runahead", runahead, "radio_payload", "0")
+		with := g.play(t)
+		g.air.Plain = true
+		plain := g.play(t)
+		if len(with.trace) != len(plain.trace) {
+			t.Fatalf("%d packets, %d without grants", len(with.trace), len(plain.trace))
+		}
+		for i := range with.trace {
+			if !samePacket(with.trace[i], plain.trace[i]) {
+				t.Fatalf("runahead %s, packet %d: %v, without grants %v", runahead, i, with.trace[i], plain.trace[i])
+			}
+		}
+	}
+}
+
+// samePacket leaves out in which round a packet was sent.
+func samePacket(a, b air.Record) bool {
+	a.Round, b.Round = 0, 0
+	return a == b
+}
+
+// TestRadioScrub: what a core leaves uninitialised in packets is cleared.
+func TestRadioScrub(t *testing.T) {
+	g := pocketGame(t, 3, 80, "radio", "mac", "radio_garbage", "enabled")
+	a, b := g.play(t), g.play(t)
+	if err := a.differs(&b); err != nil {
+		t.Error(err)
+	}
+	g.profile.Scrub = nil
+	a, b = g.play(t), g.play(t)
+	if a.differs(&b) == nil {
+		t.Error("there was nothing to clear")
+	}
+}
+
+// TestRadioRealCore plays ROMs of ours that use their radio on the core that
+// NETTPLAY_TEST_CORE names, which should be melonDS DS.
+func TestRadioRealCore(t *testing.T) {
+	for _, name := range []string{"multiplay.nds", "broadcast.nds"} {
+		t.Run(name, func(t *testing.T) {
+			for _, consoles := range []int{2, 3, 4} {
+				frames := int64(600)
+				if long() {
+					frames = 3600
+				}
+				g := realGame(t, name, consoles, frames)
+				g.every = 100
+				a, b := g.play(t), g.play(t)
+				if err := a.differs(&b); err != nil {
+					t.Fatalf("%d consoles: %v", consoles, err)
+				}
+				g.air.Serial = true
+				c := g.play(t)
+				if err := a.differs(&c); err != nil {
+					t.Fatalf("%d consoles, serial: %v", consoles, err)
+				}
+				t.Logf("%d consoles: %d rounds, %d packets", consoles, a.status.Rounds, a.status.Packets)
+				for i, c := range a.status.Consoles[:consoles] {
+					t.Logf("seat %d: %+v", i, c)
+					if c.Sent < uint64(frames)/2 || c.HostGiveUps > 0 || c.Fallen > 0 {
+						t.Errorf("seat %d: %+v", i, c)
+					}
+				}
+				g.air = air.Config{Skew: 1, Plain: true}
+				d := g.play(t)
+				if !slices.Equal(a.hashes, d.hashes) || !slices.EqualFunc(a.trace, d.trace, samePacket) {
+					t.Errorf("%d consoles: with grants not the same as without", consoles)
+				}
+			}
+		})
+	}
+}
+
+// realGame is a game of a ROM of ours on the core that NETTPLAY_TEST_CORE names.
+func realGame(t testing.TB, rom string, consoles int, frames int64) *radioGame {
+	t.Helper()
+	path := os.Getenv("NETTPLAY_TEST_CORE")
+	if path == "" {
+		t.Skip("NETTPLAY_TEST_CORE names no core with local wireless")
+	}
+	file := filepath.Join(testcore.Root(), "roms-test", rom)
+	if _, err := os.Stat(file); err != nil {
+		t.Skipf("NOT TESTED: there is no %s", file)
+	}
+	core, err := OpenCore(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !core.Wireless {
+		t.Skipf("NOT TESTED: %s has no local wireless", core.Name)
+	}
+	r, err := OpenROM(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &radioGame{consoles: consoles, frames: frames, air: air.Config{Skew: 1}, core: core, rom: r, lobby: true}
+}

@@ -1,0 +1,78 @@
+package emucore
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// A watch decides when a worker that has not answered a request hangs: when it
+// has worked for limit in vain, in its own CPU time, or has done nothing at all
+// for limit and waits neither for a processor, nor for a disk, nor for other
+// consoles on the air. So a busy machine is no failure of a core.
+type watch struct {
+	limit   time.Duration
+	pid     int
+	antenna *antenna
+
+	begun  bool
+	first  time.Duration // CPU time when it was first looked at
+	last   time.Duration
+	asleep time.Duration // since it last worked
+}
+
+// late is called now and then while there is no answer; passed is the time since
+// the last call, or since the request.
+func (w *watch) late(passed time.Duration) bool {
+	if w.antenna.waits() {
+		w.asleep = 0
+		return false
+	}
+	cpu, ok := cpuTime(w.pid)
+	switch {
+	case !ok: // it is gone, as the socket will tell
+		w.asleep += passed
+	case !w.begun:
+		w.begun, w.first, w.last = true, cpu, cpu
+	}
+	worked := cpu - w.last
+	w.last = cpu
+	switch {
+	case worked >= passed/10:
+		w.asleep = 0
+	case ok && !sleeps(w.pid):
+	case ok:
+		w.asleep += passed
+	}
+	return w.asleep >= w.limit || cpu-w.first >= w.limit
+}
+
+// cpuTime is the processor time that a process has used.
+func cpuTime(pid int) (time.Duration, bool) {
+	// From CPUCLOCK_SCHED of the kernel's posix-timers.h; clock_getcpuclockid does
+	// the same.
+	clock := ^int32(pid)<<3 | 2
+	var t unix.Timespec
+	if pid <= 0 || unix.ClockGettime(clock, &t) != nil {
+		return 0, false
+	}
+	return time.Duration(t.Nano()), true
+}
+
+// sleeps says whether a process does nothing by its own choice: it neither runs,
+// nor could it if there were a processor for it, nor does it wait for a disk.
+func sleeps(pid int) bool {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return true
+	}
+	i := bytes.LastIndexByte(stat, ')') // its name may have any bytes in it
+	if i < 0 || i+2 >= len(stat) {
+		return true
+	}
+	state := stat[i+2]
+	return state != 'R' && state != 'D'
+}

@@ -1,0 +1,164 @@
+package lan
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+)
+
+// Port is the UDP port that beacons are sent to: the one after the usual port of
+// rooms. It is the same for all rooms, or nobody would know where to listen.
+const Port = config.DefaultPort + 1
+
+// Interval is the time from one beacon of a room to the next.
+const Interval = time.Second
+
+// AnnounceConfig says where beacons go.
+type AnnounceConfig struct {
+	// To are the addresses that beacons are sent to; nil for the broadcast
+	// addresses of all networks that the machine is in, which are looked up
+	// before each beacon: a cable may be plugged in later.
+	To []netip.AddrPort
+	// Every is the time between two beacons, 0 for Interval.
+	Every time.Duration
+}
+
+// Announcer announces one room. All methods may be called from any goroutine.
+type Announcer struct {
+	cfg    AnnounceConfig
+	conn   *net.UDPConn
+	id     uint64
+	wake   chan struct{} // the room has changed
+	done   chan struct{} // closed by Close
+	joined chan struct{} // closed when the goroutine has ended
+	once   sync.Once
+
+	mu     sync.Mutex // guards beacon
+	beacon Beacon
+}
+
+// Announce begins to announce a room, whose ID it makes up. It fails when no
+// socket is to be had. A network that takes no beacon is passed over: the room
+// can be joined by its address all the same.
+func Announce(cfg AnnounceConfig, b Beacon) (*Announcer, error) {
+	conn, err := net.ListenUDP("udp4", nil)
+	if err != nil {
+		return nil, fmt.Errorf("announcing the room on the local network: %w", err)
+	}
+	if cfg.Every <= 0 {
+		cfg.Every = Interval
+	}
+	var id [8]byte
+	rand.Read(id[:])
+	a := &Announcer{
+		cfg: cfg, conn: conn, id: binary.LittleEndian.Uint64(id[:]),
+		wake: make(chan struct{}, 1), done: make(chan struct{}), joined: make(chan struct{}),
+	}
+	a.Set(b)
+	go a.run()
+	return a, nil
+}
+
+// Set changes what is announced. It is sent at once; its ID does not count.
+func (a *Announcer) Set(b Beacon) {
+	a.mu.Lock()
+	b.ID = a.id
+	changed := a.beacon != b
+	a.beacon = b
+	a.mu.Unlock()
+	if !changed {
+		return
+	}
+	select {
+	case a.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Close tells the network that the room is gone, and ends the announcing. It may
+// be called more than once; each call returns when nothing is sent any more.
+func (a *Announcer) Close() {
+	a.once.Do(func() { close(a.done) })
+	<-a.joined
+}
+
+func (a *Announcer) run() {
+	defer close(a.joined)
+	defer a.conn.Close()
+	ticker := time.NewTicker(a.cfg.Every)
+	defer ticker.Stop()
+	for {
+		a.send(false)
+		select {
+		case <-a.done:
+			a.send(true)
+			return
+		case <-a.wake:
+		case <-ticker.C:
+		}
+	}
+}
+
+// send sends one beacon to each network.
+func (a *Announcer) send(gone bool) {
+	a.mu.Lock()
+	b := a.beacon
+	a.mu.Unlock()
+	b.gone = gone
+	datagram := b.Append(nil)
+	to := a.cfg.To
+	if to == nil {
+		to = Broadcasts()
+	}
+	for _, addr := range to {
+		// A network may be down, or not allow it; the next beacon tries again.
+		_, _ = a.conn.WriteToUDPAddrPort(datagram, addr)
+	}
+}
+
+// Broadcasts are the addresses that reach the beacon port on all machines of all
+// IPv4 networks that this one is in, itself included.
+func Broadcasts() []netip.AddrPort {
+	list := []netip.AddrPort{netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 255, 255, 255}), Port)}
+	interfaces, err := net.Interfaces()
+	if err != nil {
+		return list
+	}
+	for _, i := range interfaces {
+		const wanted = net.FlagUp | net.FlagBroadcast
+		if i.Flags&wanted != wanted || i.Flags&net.FlagLoopback != 0 {
+			continue
+		}
+		addrs, err := i.Addrs()
+		if err != nil {
+			continue
+		}
+		for _, a := range addrs {
+			if n, ok := a.(*net.IPNet); ok {
+				if b, ok := broadcast(n); ok {
+					list = append(list, netip.AddrPortFrom(b, Port))
+				}
+			}
+		}
+	}
+	return list
+}
+
+// broadcast is the address of all machines of an IPv4 network. One of two
+// machines or a single one has none.
+func broadcast(n *net.IPNet) (netip.Addr, bool) {
+	ip, ones := n.IP.To4(), 0
+	if ones, _ = n.Mask.Size(); ip == nil || ones == 0 || ones > 30 {
+		return netip.Addr{}, false
+	}
+	host := ^uint32(0) >> ones
+	var b [4]byte
+	binary.BigEndian.PutUint32(b[:], binary.BigEndian.Uint32(ip)|host)
+	return netip.AddrFrom4(b), true
+}

@@ -1,0 +1,160 @@
+package lan
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A beacon on the wire, version 1, numbers little-endian:
+//
+//	 0  "npb", then the version: 1
+//	 4  flags: 1 password, 2 wireless, 4 playing, 8 gone
+//	 5  players
+//	 6  seats
+//	 7  0
+//	 8  id, 64 bits
+//	16  the room's UDP port, 16 bits
+//	18  the first 8 bytes of the game's SHA-256
+//	26  texts, each a length byte and so many bytes UTF-8:
+//	    room, host, game, core, program
+//
+// More bytes may follow, which a later program may give a meaning; a reader of
+// version 1 ignores them.
+const (
+	beaconVersion = 1
+	beaconFixed   = 26
+
+	flagPassword = 1
+	flagWireless = 2
+	flagPlaying  = 4
+	flagGone     = 8
+)
+
+// MaxBeacon is the size of the largest datagram that is looked at, in bytes. It
+// fits into any network's packets.
+const MaxBeacon = 512
+
+// maxText is the longest text of a beacon in bytes: five of them fit.
+const maxText = 72
+
+// Beacon is what a room says of itself.
+type Beacon struct {
+	// ID is a random number that stays the same for as long as the room is open:
+	// the same room heard over two networks is shown once.
+	ID       uint64
+	Port     int     // the room's UDP port
+	ROM      [8]byte // the first bytes of the game's SHA-256
+	Players  int     // who are there, 0 to 255
+	Seats    int     // for how many there is room, 1 to 255
+	Password bool    // one is needed
+	Wireless bool    // the core has local wireless
+	Playing  bool    // a game is running: nobody can come in now
+
+	// The texts are shortened when sent, and clean when received.
+	Room    string // the room's name
+	Host    string // the game host's nickname
+	Game    string // its title
+	Core    string // the core's name
+	Program string // the version of nettplay
+
+	gone bool // the room is closing
+}
+
+// Append appends the beacon's datagram to b.
+func (n Beacon) Append(b []byte) []byte {
+	b = append(b, 'n', 'p', 'b', beaconVersion, n.flags(), uint8(clamp(n.Players, 255)), uint8(clamp(n.Seats, 255)), 0)
+	b = binary.LittleEndian.AppendUint64(b, n.ID)
+	b = binary.LittleEndian.AppendUint16(b, uint16(clamp(n.Port, 65535)))
+	b = append(b, n.ROM[:]...)
+	for _, text := range []string{n.Room, n.Host, n.Game, n.Core, n.Program} {
+		text = clean(text)
+		b = append(b, uint8(len(text)))
+		b = append(b, text...)
+	}
+	return b
+}
+
+func clamp(v, hi int) int { return min(max(v, 0), hi) }
+
+func (n Beacon) flags() (f uint8) {
+	for _, flag := range []struct {
+		on  bool
+		bit uint8
+	}{{n.Password, flagPassword}, {n.Wireless, flagWireless}, {n.Playing, flagPlaying}, {n.gone, flagGone}} {
+		if flag.on {
+			f |= flag.bit
+		}
+	}
+	return f
+}
+
+// errNoBeacon is for datagrams of somebody else.
+var errNoBeacon = errors.New("no beacon of nettplay")
+
+// ParseBeacon reads a datagram. Its error names the field at fault.
+func ParseBeacon(b []byte) (Beacon, error) {
+	switch {
+	case len(b) < 4 || string(b[:3]) != "npb":
+		return Beacon{}, errNoBeacon
+	case b[3] != beaconVersion:
+		return Beacon{}, fmt.Errorf("beacon of version %d: only %d is known", b[3], beaconVersion)
+	case len(b) < beaconFixed || len(b) > MaxBeacon:
+		return Beacon{}, fmt.Errorf("beacon of %d bytes: not in %d..%d", len(b), beaconFixed, MaxBeacon)
+	}
+	n := Beacon{
+		Players: int(b[5]), Seats: int(b[6]),
+		ID: binary.LittleEndian.Uint64(b[8:]), Port: int(binary.LittleEndian.Uint16(b[16:])), ROM: [8]byte(b[18:26]),
+		Password: b[4]&flagPassword != 0, Wireless: b[4]&flagWireless != 0, Playing: b[4]&flagPlaying != 0, gone: b[4]&flagGone != 0,
+	}
+	if n.Port == 0 {
+		return Beacon{}, errors.New("beacon: port 0")
+	}
+	if n.Seats == 0 || n.Players > n.Seats {
+		return Beacon{}, fmt.Errorf("beacon: %d players on %d seats", n.Players, n.Seats)
+	}
+	return n, n.texts(b[beaconFixed:])
+}
+
+// texts reads the texts at the end of a beacon.
+func (n *Beacon) texts(b []byte) error {
+	for _, field := range []struct {
+		name string
+		to   *string
+	}{{"room", &n.Room}, {"host", &n.Host}, {"game", &n.Game}, {"core", &n.Core}, {"program", &n.Program}} {
+		if len(b) == 0 || int(b[0]) > maxText || len(b) < 1+int(b[0]) {
+			return fmt.Errorf("beacon: %s: cut short, or longer than %d bytes", field.name, maxText)
+		}
+		*field.to = clean(string(b[1 : 1+b[0]]))
+		b = b[1+b[0]:]
+	}
+	return nil
+}
+
+// clean makes a text fit to be shown in one line: what does not print is
+// dropped (controls, and marks that turn the direction of writing), runs of white
+// space become one space, and it ends after at most maxText bytes, between two
+// characters. Cleaning a clean text changes nothing.
+func clean(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, s)
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > maxText {
+		end := maxText
+		for !utf8.RuneStart(s[end]) {
+			end--
+		}
+		s = strings.TrimSpace(s[:end])
+	}
+	return s
+}

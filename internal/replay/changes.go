@@ -1,0 +1,167 @@
+package replay
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/bits"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// Inputs are written as changes. Each begins with a varint
+//
+//	gap<<2 | how
+//
+// where gap is the number of frames since the last change of this seat in the
+// block, or since the block's first frame. What it changes goes on over the end
+// of the block. How:
+//
+//	0 again   the key that was changed last is changed back
+//	1 keys    keys:u8: the key of the low four bits is pressed or let go, and that
+//	          of the high four bits too if it is another one
+//	2 drawn   move:u8: the stylus moves by -8..7 pixels to the right (low four
+//	          bits) and down (high four bits)
+//	3 all     keys:u16, and x:u8 y:u8 if they have Touch: anything else
+//
+// So most presses and releases take one or two bytes, a frame of a stroke two.
+// Touch itself is let go by a key change, but put down by "all".
+const (
+	again = 0
+	keys  = 1
+	drawn = 2
+	all   = 3
+)
+
+const touchKey = 12 // bit of inputdelay.Touch
+
+// track is what the coding of one seat's inputs depends on. The zero value is the
+// beginning of a log.
+type track struct {
+	frames int64            // so far
+	in     inputdelay.Input // of the last one
+	last   uint8            // the key that was changed last
+}
+
+// appendChange appends the change to another input.
+func (t *track) appendChange(b []byte, gap int64, in inputdelay.Input) []byte {
+	head := func(how uint64) []byte { return binary.AppendUvarint(b, uint64(gap)<<2|how) }
+	before := t.in
+	t.in = in
+	toggled := uint16(before.Keys ^ in.Keys)
+	moved := before.X != in.X || before.Y != in.Y
+	// Letting go of the stylus moves it to 0, 0.
+	lifted := before.Keys&inputdelay.Touch != 0 && in.Keys&inputdelay.Touch == 0
+	put := before.Keys&inputdelay.Touch == 0 && in.Keys&inputdelay.Touch != 0
+	dx, dy := int(in.X)-int(before.X), int(in.Y)-int(before.Y)
+	switch n := bits.OnesCount16(toggled); {
+	case n >= 1 && n <= 2 && !put && (!moved || lifted):
+		low := uint8(bits.TrailingZeros16(toggled))
+		high := uint8(15 - bits.LeadingZeros16(toggled))
+		if n == 1 && low == t.last {
+			return head(again)
+		}
+		t.last = low
+		return append(head(keys), high<<4|low)
+	case n == 0 && in.Keys&inputdelay.Touch != 0 && dx >= -8 && dx <= 7 && dy >= -8 && dy <= 7:
+		return append(head(drawn), uint8(dy)<<4|uint8(dx)&15)
+	}
+	b = binary.LittleEndian.AppendUint16(head(all), uint16(in.Keys))
+	if in.Keys&inputdelay.Touch != 0 {
+		b = append(b, in.X, in.Y)
+	}
+	return b
+}
+
+// run is an input that holds for the frames before end.
+type run struct {
+	end int64
+	in  inputdelay.Input
+}
+
+// take reads what a block adds to the seat. The runs that it is made of go to
+// each, which may be nil.
+func (t *track) take(f *fields, each func(run)) {
+	added := f.varint("number of frames", maxAdded)
+	if f.err != nil || added == 0 {
+		return
+	}
+	if t.frames+added > host.MaxFrame {
+		f.fail("frame %d, the last one is %d", t.frames+added, int64(host.MaxFrame))
+		return
+	}
+	end := t.frames + added
+	at := t.frames
+	for n := f.varint("number of changes", maxBlock); n > 0 && f.err == nil; n-- {
+		at = t.change(f, at, end, each)
+	}
+	if f.err != nil {
+		return
+	}
+	if each != nil && at < end {
+		each(run{end, t.in})
+	}
+	t.frames = end
+}
+
+// change reads one change and returns the frame from which on it holds.
+func (t *track) change(f *fields, at, end int64, each func(run)) int64 {
+	head := f.varint("change", maxAdded<<2|3)
+	frame := at + head>>2
+	if f.err == nil && frame >= end {
+		f.fail("a change in frame %d of a block that ends before frame %d", frame, end)
+	}
+	if f.err != nil {
+		return at
+	}
+	if each != nil && frame > at {
+		each(run{frame, t.in})
+	}
+	in, err := t.changed(f, head&3)
+	if f.err == nil && err != nil {
+		f.err = err
+	}
+	t.in = in.Normal()
+	return frame
+}
+
+// changed is the input after a change.
+func (t *track) changed(f *fields, how int64) (inputdelay.Input, error) {
+	in := t.in
+	switch how {
+	case again:
+		return toggle(in, t.last, t.last)
+	case keys:
+		k := f.u8("key")
+		t.last = k & 15
+		return toggle(in, k&15, k>>4)
+	case drawn:
+		move := f.u8("move of the stylus")
+		if in.Keys&inputdelay.Touch == 0 {
+			return in, fmt.Errorf("the stylus moves without touching")
+		}
+		in.X += uint8(int8(move<<4) >> 4)
+		in.Y += uint8(int8(move) >> 4)
+	case all:
+		in = inputdelay.Input{Keys: inputdelay.Keys(f.u16("keys"))}
+		if in.Keys&inputdelay.Touch != 0 {
+			in.X, in.Y = f.u8("stylus x"), f.u8("stylus y")
+		}
+	}
+	return in, nil
+}
+
+// toggle changes one key or two.
+func toggle(in inputdelay.Input, a, b uint8) (inputdelay.Input, error) {
+	if a == 15 || b == 15 {
+		return in, fmt.Errorf("key 15, there are 0 to 14")
+	}
+	in.Keys ^= 1 << a
+	if a != b {
+		in.Keys ^= 1 << b
+	}
+	if (a == touchKey || b == touchKey) && in.Keys&inputdelay.Touch != 0 {
+		return in, fmt.Errorf("the stylus is put down nowhere")
+	}
+	return in, nil
+}

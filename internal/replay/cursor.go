@@ -1,0 +1,152 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// A Cursor reads a log from some frame on. It holds what was read of one seat and
+// not yet asked for, which is little, as all seats are written side by side.
+type Cursor struct {
+	log    *Log
+	s      *scanner
+	tracks []track
+	last   []proof
+	runs   [][]run
+	proofs [][]proof
+	held   int
+	err    error // what ended the reading; io.EOF at the end
+}
+
+// maxHeld is how many runs of inputs and hashes a cursor holds: 16 MB. In an
+// honest log seats are a second apart.
+const maxHeld = 1 << 19
+
+// maxBehind is how many frames after the input of a frame a hash from before it
+// can still be asked for.
+const maxBehind = 4096
+
+// From returns a cursor for frames from this one on.
+func (l *Log) From(frame int64) (*Cursor, error) {
+	c := &Cursor{
+		log: l, tracks: make([]track, len(l.Seats)), last: make([]proof, len(l.Seats)),
+		runs: make([][]run, len(l.Seats)), proofs: make([][]proof, len(l.Seats)),
+	}
+	if len(l.marks) == 0 {
+		c.err = io.EOF
+		return c, nil
+	}
+	at := l.marks[0]
+	for _, m := range l.marks {
+		if slices.ContainsFunc(m.tracks, func(t track) bool { return t.frames > frame }) {
+			break
+		}
+		at = m
+	}
+	copy(c.tracks, at.tracks)
+	copy(c.last, at.last)
+	c.s = newScanner(io.NewSectionReader(l.file, at.at, l.Size-at.at), at.at)
+	return c, nil
+}
+
+// Input is what a seat's console got in a frame; false when the log does not go
+// as far. Frames of a seat are to be asked for in rising order, the same one again
+// and again if need be.
+func (c *Cursor) Input(seat int, frame int64) (in inputdelay.Input, ok bool, err error) {
+	i := c.log.seat(seat)
+	if i < 0 || frame < 0 || frame >= c.log.frames[i] {
+		return inputdelay.Input{}, false, nil
+	}
+	for len(c.proofs[i]) > 0 && c.proofs[i][0].frames < frame-maxBehind {
+		c.proofs[i] = c.proofs[i][1:] // nobody wants it
+		c.held--
+	}
+	for {
+		list := c.runs[i]
+		for len(list) > 0 && list[0].end <= frame {
+			list = list[1:]
+			c.held--
+		}
+		c.runs[i] = list
+		if len(list) > 0 {
+			return list[0].in, true, nil
+		}
+		if err := c.read(frame); err != nil {
+			return inputdelay.Input{}, false, err
+		}
+	}
+}
+
+// Hash is the hash of a seat's console after so many frames; false when there is
+// none in the log. Ask in rising order.
+func (c *Cursor) Hash(seat int, frames int64) (h Hash, ok bool, err error) {
+	i := c.log.seat(seat)
+	if i < 0 || frames > c.log.last[i].frames {
+		return Hash{}, false, nil
+	}
+	if newest := c.log.last[i]; frames == newest.frames {
+		return newest.hash, frames > 0, nil
+	}
+	for {
+		list := c.proofs[i]
+		for len(list) > 0 && list[0].frames < frames {
+			list = list[1:]
+			c.held--
+		}
+		c.proofs[i] = list
+		if len(list) > 0 || c.last[i].frames >= frames {
+			break
+		}
+		if err := c.read(frames); err != nil {
+			return Hash{}, false, err
+		}
+	}
+	if list := c.proofs[i]; len(list) > 0 && list[0].frames == frames {
+		return list[0].hash, true, nil
+	}
+	return Hash{}, false, nil
+}
+
+// read takes the next block. What lies before the frame is not kept for long.
+func (c *Cursor) read(frame int64) error {
+	if c.err != nil {
+		return fmt.Errorf("recording %s: reading frame %d: %w", c.log.Path, frame, c.err)
+	}
+	kind, payload, err := c.s.next()
+	if err == nil && kind == kindFrames {
+		err = c.take(payload)
+	}
+	if c.err = err; err != nil {
+		return c.read(frame)
+	}
+	return nil
+}
+
+func (c *Cursor) take(payload []byte) error {
+	f := &fields{b: payload}
+	for i := range c.tracks {
+		c.tracks[i].take(f, func(r run) {
+			// A run that goes on over the end of a block is one run.
+			if n := len(c.runs[i]); n > 0 && c.runs[i][n-1].in == r.in {
+				c.runs[i][n-1].end = r.end
+				return
+			}
+			c.runs[i] = append(c.runs[i], r)
+			c.held++
+		})
+	}
+	for n := f.varint("number of hashes", maxBlock); n > 0 && f.err == nil; n-- {
+		if i, p := takeHash(f, c.last, int64(c.log.Settings.HashEvery)); f.err == nil {
+			c.proofs[i] = append(c.proofs[i], p)
+			c.held++
+		}
+	}
+	if f.err == nil && c.held > maxHeld {
+		return errors.New("the seats are written too far apart")
+	}
+	return f.err
+}

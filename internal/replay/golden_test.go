@@ -1,0 +1,46 @@
+package replay
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/nettplay/nettplay/host"
+)
+
+var golden = flag.Bool("golden", false, "write the golden log of the present format, which must never be done twice")
+
+// The logs of every format there ever was are read for ever. Each is of the same
+// game.
+func TestGoldenLogs(t *testing.T) {
+	const frames = 400
+	script := mashers(11, frames)
+	if path := filepath.Join("testdata", "format1.nplog"); *golden {
+		if err := os.Rename(record(t, 2, frames, script), path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	paths, err := filepath.Glob(filepath.Join("testdata", "format*.nplog"))
+	if err != nil || len(paths) != Format {
+		t.Fatalf("%d golden logs, %d formats: %v", len(paths), Format, err)
+	}
+	for _, path := range paths {
+		l := opened(t, path)
+		want := beginning(t, 2, []byte("a save"))
+		if diff := cmp.Diff(want.Head, l.Head); diff != "" {
+			t.Errorf("%s: the head differs:\n%s", path, diff)
+		}
+		if !l.Ended || l.Cut != "" || l.Length() != frames || l.Chat != 1 || l.Proofs() != 14 {
+			t.Errorf("%s: ended %v, cut %q, length %d, %d lines, %d hashes", path, l.Ended, l.Cut, l.Length(), l.Chat, l.Proofs())
+		}
+		if len(l.Decisions) != 2 || l.Decisions[0] != (host.Decision{Kind: host.Start}) {
+			t.Errorf("%s: decisions %v", path, l.Decisions)
+		}
+		if b, err := l.Part(l.Seats[0], l.Seats[0].Start.Parts[0].SHA256); string(b) != "a save" {
+			t.Errorf("%s: the save is %q, %v", path, b, err)
+		}
+		checkGame(t, l, 0, frames, script)
+	}
+}

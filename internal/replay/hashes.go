@@ -1,0 +1,110 @@
+package replay
+
+import (
+	"encoding/binary"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+)
+
+// Hashes are kept as 32 bits for each region of a console, which is enough to
+// notice a difference: one in main RAM does not go away again, so it would have to
+// hide from every later hash too. A hash begins with a byte:
+//
+//	bits 0 to 3  the seat, as its index in the head
+//	bit 4        frames:varint follows: how many more than at the seat's hash
+//	             before. Without it they are as many more as the room's setting says
+//	bit 5        ram:u32 follows, else it is 0
+//	bit 6        video:u32 follows, else it is 0
+//	bit 7        sram:u32 follows, else it is as at the seat's hash before
+const (
+	hashFrames = 1 << 4
+	hashRAM    = 1 << 5
+	hashVideo  = 1 << 6
+	hashSRAM   = 1 << 7
+)
+
+// Hash is what a log keeps of an [emucore.Hash].
+type Hash struct{ RAM, Video, SRAM uint32 }
+
+// HashOf is what a log would keep of h.
+func HashOf(h emucore.Hash) Hash { return Hash{fold(h.RAM), fold(h.Video), fold(h.SRAM)} }
+
+// fold keeps zero, which means "none".
+func fold(h uint64) uint32 { return uint32(h ^ h>>32) }
+
+// Differs names the first region in which two hashes differ, "" when they do not.
+func (h Hash) Differs(other Hash) string {
+	switch {
+	case h.RAM != other.RAM:
+		return "main RAM"
+	case h.SRAM != other.SRAM:
+		return "save memory"
+	case h.Video != other.Video:
+		return "the picture"
+	}
+	return ""
+}
+
+// proof is a hash with the number of frames that the console had done.
+type proof struct {
+	frames int64
+	hash   Hash
+}
+
+// append appends the proof that follows p.
+func (p *proof) append(b []byte, seat int, every int64, next proof) []byte {
+	what := uint8(seat)
+	var rest []byte
+	if gap := next.frames - p.frames; gap != every {
+		what |= hashFrames
+		rest = binary.AppendUvarint(rest, uint64(gap))
+	}
+	if next.hash.RAM != 0 {
+		what |= hashRAM
+		rest = binary.LittleEndian.AppendUint32(rest, next.hash.RAM)
+	}
+	if next.hash.Video != 0 {
+		what |= hashVideo
+		rest = binary.LittleEndian.AppendUint32(rest, next.hash.Video)
+	}
+	if next.hash.SRAM != p.hash.SRAM {
+		what |= hashSRAM
+		rest = binary.LittleEndian.AppendUint32(rest, next.hash.SRAM)
+	}
+	*p = next
+	return append(append(b, what), rest...)
+}
+
+// takeHash reads one proof of one of the seats, whose proof before is in last.
+func takeHash(f *fields, last []proof, every int64) (seat int, p proof) {
+	what := f.u8("hash")
+	seat = int(what & 15)
+	if f.err == nil && seat >= len(last) {
+		f.fail("hash of seat %d of %d", seat, len(last))
+	}
+	if f.err != nil {
+		return 0, proof{}
+	}
+	gap := every
+	if what&hashFrames != 0 {
+		gap = f.varint("frames of a hash", host.MaxFrame)
+	}
+	p = proof{last[seat].frames + gap, Hash{SRAM: last[seat].hash.SRAM}}
+	if what&hashRAM != 0 {
+		p.hash.RAM = f.u32("main RAM's hash")
+	}
+	if what&hashVideo != 0 {
+		p.hash.Video = f.u32("the picture's hash")
+	}
+	if what&hashSRAM != 0 {
+		p.hash.SRAM = f.u32("save memory's hash")
+	}
+	if f.err == nil && (gap <= 0 || p.frames > host.MaxFrame) {
+		f.fail("a hash after %d frames, the one before was after %d", p.frames, last[seat].frames)
+	}
+	if f.err == nil {
+		last[seat] = p
+	}
+	return seat, p
+}

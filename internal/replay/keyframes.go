@@ -1,0 +1,312 @@
+package replay
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/zeebo/xxh3"
+)
+
+// A Keyframe is a whole game between two frames: the states of all consoles and
+// of the air between them.
+type Keyframe struct {
+	Frame  int64
+	States []State // of the consoles that had not left, by rising seat
+	Air    []byte  // empty where there is none
+}
+
+// State is one console of a keyframe.
+type State struct {
+	Seat int
+	Data []byte // as emucore.State has it
+}
+
+// Keyframes are those of one log, played with one core, in a folder of their own
+// within a cache. A keyframe is a file, so any of them may be removed at any time,
+// by anybody. Safe for concurrent use.
+type Keyframes struct {
+	cache string
+	dir   string
+	limit int64 // bytes of the whole cache
+
+	mu     sync.Mutex
+	frames []int64 // rising
+	sizes  map[int64]int64
+}
+
+// DefaultKeyframeLimit is how much of the disk all keyframes together may take.
+// A state shrinks to 30 to 700 KB, and there is one for each console every 5 to
+// 60 seconds: an hour of two consoles takes some 100 MB.
+const DefaultKeyframeLimit = 1 << 30
+
+// A keyframe's file: "NPKEY1", checksum:u64 of the rest (XXH3), frame:u64, then for
+// each state seat:u8 size:u32 packed:u32 and the zstd frame; the air is the last,
+// as seat 255.
+const (
+	keyMagic     = "NPKEY1"
+	keyExtension = ".key"
+	airSeat      = 255
+	maxState     = 96 << 20
+	maxAir       = 16 << 20
+)
+
+// OpenKeyframes finds the keyframes of a log, when it is played with this build of
+// its core, in a cache that may not be there yet. A limit of 0 is
+// [DefaultKeyframeLimit]. Those of other logs are removed, the longest unused
+// first, when room is needed.
+func OpenKeyframes(cache string, l *Log, core [32]byte, limit int64) (*Keyframes, error) {
+	if limit <= 0 {
+		limit = DefaultKeyframeLimit
+	}
+	id, err := l.id(core)
+	if err != nil {
+		return nil, err
+	}
+	k := &Keyframes{cache: cache, dir: filepath.Join(cache, id), limit: limit, sizes: make(map[int64]int64)}
+	if err := os.MkdirAll(k.dir, 0o700); err != nil {
+		return nil, fmt.Errorf("making a folder for keyframes: %w", err)
+	}
+	now := time.Now()
+	_ = os.Chtimes(k.dir, now, now) // it is used
+	files, err := os.ReadDir(k.dir)
+	if err != nil {
+		return nil, fmt.Errorf("looking for keyframes: %w", err)
+	}
+	for _, f := range files {
+		number, isKey := strings.CutSuffix(f.Name(), keyExtension)
+		frame, err := strconv.ParseInt(number, 10, 64)
+		info, statErr := f.Info()
+		if !isKey || err != nil || statErr != nil || frame <= 0 {
+			continue
+		}
+		k.note(frame, info.Size())
+	}
+	return k, nil
+}
+
+// id names the log and the core: what was recorded before the first frame.
+func (l *Log) id(core [32]byte) (string, error) {
+	n := min(l.Size, 4096)
+	if len(l.marks) > 0 {
+		n = min(n, l.marks[0].at)
+	}
+	b := make([]byte, n)
+	if _, err := l.file.ReadAt(b, 0); err != nil {
+		return "", fmt.Errorf("recording %s: %w", l.Path, err)
+	}
+	sum := sha256.Sum256(append(b, core[:]...))
+	return hex.EncodeToString(sum[:12]), nil
+}
+
+func (k *Keyframes) note(frame, size int64) {
+	if i, found := slices.BinarySearch(k.frames, frame); !found {
+		k.frames = slices.Insert(k.frames, i, frame)
+	}
+	k.sizes[frame] = size
+}
+
+// Frames are the frames of all keyframes, rising.
+func (k *Keyframes) Frames() []int64 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Clone(k.frames)
+}
+
+// Before is the newest keyframe at or before a frame.
+func (k *Keyframes) Before(frame int64) (int64, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	i, found := slices.BinarySearch(k.frames, frame)
+	if !found {
+		i--
+	}
+	if i < 0 {
+		return 0, false
+	}
+	return k.frames[i], true
+}
+
+func (k *Keyframes) path(frame int64) string {
+	return filepath.Join(k.dir, strconv.FormatInt(frame, 10)+keyExtension)
+}
+
+// Forget removes a keyframe that turned out to be useless.
+func (k *Keyframes) Forget(frame int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.remove(frame)
+}
+
+func (k *Keyframes) remove(frame int64) {
+	if i, found := slices.BinarySearch(k.frames, frame); found {
+		k.frames = slices.Delete(k.frames, i, i+1)
+	}
+	delete(k.sizes, frame)
+	_ = os.Remove(k.path(frame))
+}
+
+// Add keeps a keyframe, packed. It takes some 15 ms a state. Nothing is synced: a
+// damaged one is noticed when it is read.
+func (k *Keyframes) Add(key Keyframe) error {
+	b := binary.LittleEndian.AppendUint64(nil, uint64(key.Frame))
+	parts := slices.Clone(key.States)
+	if len(key.Air) > 0 {
+		parts = append(parts, State{Seat: airSeat, Data: key.Air})
+	}
+	for _, s := range parts {
+		packed, err := pack(s.Data)
+		if err != nil {
+			return err
+		}
+		b = append(b, byte(s.Seat))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(s.Data)))
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(packed)))
+		b = append(b, packed...)
+	}
+	whole := binary.LittleEndian.AppendUint64([]byte(keyMagic), xxh3.Hash(b))
+	whole = append(whole, b...)
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.room(int64(len(whole))); err != nil {
+		return err
+	}
+	if err := writeWhole(k.path(key.Frame), whole); err != nil {
+		return fmt.Errorf("keeping a keyframe: %w", err)
+	}
+	k.note(key.Frame, int64(len(whole)))
+	return nil
+}
+
+func writeWhole(path string, b []byte) error {
+	temp := path + ".part"
+	err := os.WriteFile(temp, b, 0o600)
+	if err == nil {
+		err = os.Rename(temp, path)
+	}
+	if err != nil {
+		os.Remove(temp)
+	}
+	return err
+}
+
+// room makes room in the cache: first other logs lose their keyframes, the longest
+// unused first; then this one loses every other of its own, which doubles the way
+// between them.
+func (k *Keyframes) room(size int64) error {
+	used, others := k.used()
+	own := int64(0)
+	for _, n := range k.sizes {
+		own += n
+	}
+	for _, o := range others {
+		if used+own+size <= k.limit {
+			return nil
+		}
+		if err := os.RemoveAll(o.path); err != nil {
+			return fmt.Errorf("making room for keyframes: %w", err)
+		}
+		used -= o.size
+	}
+	for own+size > k.limit {
+		if len(k.frames) < 2 {
+			return errors.New("no room for a keyframe")
+		}
+		for i := len(k.frames) - 2 + len(k.frames)%2; i >= 0; i -= 2 {
+			own -= k.sizes[k.frames[i]]
+			k.remove(k.frames[i])
+		}
+	}
+	return nil
+}
+
+type folder struct {
+	path string
+	size int64
+	used time.Time
+}
+
+// used looks at what other logs' keyframes take, the longest unused first.
+func (k *Keyframes) used() (total int64, others []folder) {
+	dirs, _ := os.ReadDir(k.cache)
+	for _, d := range dirs {
+		path := filepath.Join(k.cache, d.Name())
+		info, err := d.Info()
+		if err != nil || !d.IsDir() || path == k.dir || len(d.Name()) != 24 {
+			continue
+		}
+		f := folder{path: path, used: info.ModTime()}
+		_ = filepath.WalkDir(path, func(_ string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() {
+				if info, err := e.Info(); err == nil {
+					f.size += info.Size()
+				}
+			}
+			return nil
+		})
+		total += f.size
+		others = append(others, f)
+	}
+	slices.SortFunc(others, func(a, b folder) int { return a.used.Compare(b.used) })
+	return total, others
+}
+
+// Load reads a keyframe.
+func (k *Keyframes) Load(frame int64) (Keyframe, error) {
+	b, err := os.ReadFile(k.path(frame))
+	if err == nil {
+		var key Keyframe
+		if key, err = decodeKeyframe(b); err == nil && key.Frame != frame {
+			err = fmt.Errorf("it is of frame %d", key.Frame)
+		}
+		if err == nil {
+			return key, nil
+		}
+	}
+	return Keyframe{}, fmt.Errorf("keyframe %s: %w", k.path(frame), err)
+}
+
+func decodeKeyframe(b []byte) (Keyframe, error) {
+	f := &fields{b: b}
+	if string(f.bytes("magic", len(keyMagic))) != keyMagic {
+		return Keyframe{}, errors.New("it is none")
+	}
+	if sum := f.u64("checksum"); f.err == nil && sum != xxh3.Hash(f.b) {
+		return Keyframe{}, errors.New("it is damaged")
+	}
+	key := Keyframe{Frame: int64(f.u64("frame"))}
+	for len(f.b) > 0 && f.err == nil {
+		seat, size, packed := int(f.u8("seat")), int64(f.u32("size")), int(f.u32("packed size"))
+		most := int64(maxState)
+		if seat == airSeat {
+			most = maxAir
+		}
+		data := f.bytes("state", packed)
+		if f.err != nil {
+			break
+		}
+		if size > most || len(key.States) > 16 {
+			return Keyframe{}, fmt.Errorf("a state of %d bytes", size)
+		}
+		raw, err := unpack(data, size)
+		if err != nil {
+			return Keyframe{}, err
+		}
+		if seat == airSeat {
+			key.Air = raw
+		} else {
+			key.States = append(key.States, State{seat, raw})
+		}
+	}
+	return key, f.err
+}

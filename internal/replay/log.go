@@ -1,0 +1,306 @@
+package replay
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/nettplay/nettplay/host"
+)
+
+// A Log is a recording that is open for reading. What it says is as of the
+// moment at which it was opened, also when the game goes on. Its methods may be
+// called by any goroutine; each Cursor is for one.
+type Log struct {
+	Head
+	Path      string
+	Size      int64  // bytes of whole blocks
+	Cut       string // why the file is not read to its end, in words; "" if it is
+	Ended     bool   // the game's end was recorded, and
+	Why       string // why it ended, in words
+	Decisions []host.Decision
+	Chat      int // lines that were said and recorded
+
+	file   io.ReaderAt
+	close  func() error
+	frames []int64 // by index of seat
+	last   []proof // newest hash of each seat
+	proofs int
+	parts  map[[32]byte][]piece
+	marks  []mark
+}
+
+// piece is where bytes of a part stand in the file.
+type piece struct{ at, size int64 }
+
+// mark is a place in the file from which reading can begin.
+type mark struct {
+	at     int64
+	tracks []track
+	last   []proof
+}
+
+// markEvery is how far marks stand apart.
+const markEvery = 32 << 10
+
+// Open reads a log's head and looks through all of it once, some milliseconds for
+// an hour of play. A file that is no log gives [ErrNotALog]; what is whole up to
+// some block is opened up to there.
+func Open(path string) (*Log, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	l, err := open(f, path)
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("recording %s: %w", path, err)
+	}
+	return l, nil
+}
+
+func open(f *os.File, path string) (*Log, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, ErrNotALog
+	}
+	l := &Log{Path: path, file: f, close: f.Close, parts: make(map[[32]byte][]piece)}
+	return l, l.scan(info.Size())
+}
+
+// Close lets go of the file.
+func (l *Log) Close() error { return l.close() }
+
+// Frames is how many frames of a seat are in the log.
+func (l *Log) Frames(seat int) int64 {
+	if i := l.seat(seat); i >= 0 {
+		return l.frames[i]
+	}
+	return 0
+}
+
+// Proofs is how many hashes are in the log.
+func (l *Log) Proofs() int { return l.proofs }
+
+// Length is how many frames can be played: up to where the game ended, or else as
+// many as there are of every seat that had not left.
+func (l *Log) Length() int64 {
+	end := int64(-1)
+	for _, d := range l.Decisions {
+		if d.Kind == host.End && (end < 0 || d.Frame < end) {
+			end = d.Frame
+		}
+	}
+	there := int64(-1)
+	for i, s := range l.Seats {
+		if n := l.frames[i]; !l.left(s.Plan.Seat, n) && (there < 0 || n < there) {
+			there = n
+		}
+	}
+	if there < 0 { // everybody has left
+		there = slices.Max(l.frames)
+	}
+	if end < 0 {
+		return there
+	}
+	return min(end, there)
+}
+
+// left tells whether a seat had left when it had done so many frames.
+func (l *Log) left(seat int, frames int64) bool {
+	return slices.ContainsFunc(l.Decisions, func(d host.Decision) bool {
+		return d.Kind == host.Leave && d.Seat == seat && d.Frame <= frames
+	})
+}
+
+// seat is the index of a seat's number, -1 for none.
+func (l *Log) seat(number int) int {
+	return slices.IndexFunc(l.Seats, func(s Seat) bool { return s.Plan.Seat == number })
+}
+
+// scanner reads a file's blocks one after the other.
+type scanner struct {
+	r       *bufio.Reader
+	at      int64 // of the next block
+	payload []byte
+}
+
+func newScanner(r io.Reader, at int64) *scanner {
+	return &scanner{r: bufio.NewReaderSize(r, 64<<10), at: at}
+}
+
+// next reads a block. The payload is valid until the next call. The error is
+// io.EOF at the end, errCut where a block is not whole.
+func (s *scanner) next() (blockKind, []byte, error) {
+	kind, err := s.r.ReadByte()
+	if err != nil {
+		return 0, nil, err
+	}
+	size, err := binary.ReadUvarint(s.r)
+	if err != nil || size > maxBlock {
+		return 0, nil, errCut
+	}
+	n := int(size) + 4
+	if cap(s.payload) < n {
+		s.payload = make([]byte, n)
+	}
+	s.payload = s.payload[:n]
+	if _, err := io.ReadFull(s.r, s.payload); err != nil {
+		return 0, nil, errCut
+	}
+	head := binary.AppendUvarint([]byte{kind}, size)
+	sum := crc32.Update(crc32.Checksum(head, castagnoli), castagnoli, s.payload[:size])
+	if sum != binary.LittleEndian.Uint32(s.payload[size:]) {
+		return 0, nil, errCut
+	}
+	s.at += int64(len(head) + n)
+	return blockKind(kind), s.payload[:size], nil
+}
+
+// scan looks through the whole file.
+func (l *Log) scan(size int64) error {
+	if size > maxFile {
+		return fmt.Errorf("%w: it has %d bytes, no recording has more than %d", ErrNotALog, size, int64(maxFile))
+	}
+	header := make([]byte, headerSize)
+	if n, _ := l.file.ReadAt(header, 0); n < headerSize {
+		return ErrNotALog
+	}
+	if err := checkHeader(header); err != nil {
+		return err
+	}
+	s := newScanner(io.NewSectionReader(l.file, int64(headerSize), size-int64(headerSize)), int64(headerSize))
+	kind, payload, err := s.next()
+	if err != nil || kind != kindHead || len(payload) > maxHead {
+		return errors.New("it ends before the game begins: nothing of it can be played")
+	}
+	head, err := decodeHead(payload)
+	if err != nil {
+		return err
+	}
+	l.Head = *head
+	return l.scanBlocks(s)
+}
+
+func (l *Log) scanBlocks(s *scanner) error {
+	tracks := make([]track, len(l.Seats))
+	l.last = make([]proof, len(l.Seats))
+	for {
+		at := s.at
+		kind, payload, err := s.next()
+		if err == nil {
+			if kind == kindFrames && (len(l.marks) == 0 || at-l.marks[len(l.marks)-1].at > markEvery) {
+				l.marks = append(l.marks, mark{at, slices.Clone(tracks), slices.Clone(l.last)})
+			}
+			err = l.take(kind, payload, s.at, tracks)
+			if err != nil {
+				return fmt.Errorf("block at byte %d: %w", at, err)
+			}
+			continue
+		}
+		if !errors.Is(err, io.EOF) {
+			l.Cut = fmt.Sprintf("the file is damaged, or cut off, after %d bytes", at)
+		}
+		l.Size = at
+		for _, t := range tracks {
+			l.frames = append(l.frames, t.frames)
+		}
+		return nil
+	}
+}
+
+// take looks at one block, which ends at the given byte.
+func (l *Log) take(kind blockKind, payload []byte, end int64, tracks []track) error {
+	f := &fields{b: payload}
+	switch kind {
+	case kindPart:
+		return l.takePart(f, end)
+	case kindFrames:
+		for i := range tracks {
+			tracks[i].take(f, nil)
+		}
+		for n := f.varint("number of hashes", maxBlock); n > 0 && f.err == nil; n-- {
+			takeHash(f, l.last, int64(l.Settings.HashEvery))
+			l.proofs++
+		}
+	case kindDecision:
+		return l.takeDecision(f)
+	case kindChat:
+		l.Chat++
+	case kindEnd:
+		l.Ended, l.Why = true, f.text("why")
+	}
+	return f.err
+}
+
+func (l *Log) takePart(f *fields, end int64) error {
+	sum := f.bytes("hash", 32)
+	if f.err != nil {
+		return f.err
+	}
+	// Parts that nobody starts from are of no use.
+	for _, s := range l.Seats {
+		for _, p := range s.Start.Parts {
+			if p.SHA256 != [32]byte(sum) {
+				continue
+			}
+			size := int64(0)
+			for _, old := range l.parts[p.SHA256] {
+				size += old.size
+			}
+			if len(f.b) == 0 || size+int64(len(f.b)) > p.Size+p.Size>>8+1024 || len(l.parts[p.SHA256]) > maxPart/partPiece*2 {
+				return fmt.Errorf("more bytes than %v can have", p)
+			}
+			l.parts[p.SHA256] = append(l.parts[p.SHA256], piece{end - 4 - int64(len(f.b)), int64(len(f.b))})
+			return nil
+		}
+	}
+	return nil
+}
+
+func (l *Log) takeDecision(f *fields) error {
+	d := host.Decision{Kind: host.Kind(f.u8("decision"))}
+	d.Frame = f.varint("frame", host.MaxFrame)
+	d.Seat = int(f.varint("seat", host.MaxSeats-1))
+	d.Delay = int(f.varint("delay", host.MaxDelay))
+	d.InputEnd = f.varint("input end", host.MaxFrame)
+	d.Why = f.text("why")
+	if f.err == nil && len(l.Decisions) >= maxDecisions {
+		f.fail("more than %d decisions", maxDecisions)
+	}
+	if f.err == nil {
+		l.Decisions = append(l.Decisions, d)
+	}
+	return f.err
+}
+
+// Part is the raw bytes of a save or state that a seat starts from.
+func (l *Log) Part(seat Seat, sum [32]byte) ([]byte, error) {
+	for _, p := range seat.Start.Parts {
+		if p.SHA256 != sum {
+			continue
+		}
+		var packed []byte
+		for _, piece := range l.parts[sum] {
+			n := len(packed)
+			packed = slices.Grow(packed, int(piece.size))[:n+int(piece.size)]
+			if _, err := l.file.ReadAt(packed[n:], piece.at); err != nil {
+				return nil, fmt.Errorf("%v of %s: %w", p, l.Path, err)
+			}
+		}
+		raw, err := unpackSum(packed, p.Size, sum)
+		if err != nil {
+			return nil, fmt.Errorf("%v of %s: %w", p, l.Path, err)
+		}
+		return raw, nil
+	}
+	return nil, fmt.Errorf("seat %d starts from no such part", seat.Plan.Seat+1)
+}

@@ -1,0 +1,326 @@
+package replay
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// Beginning is a game that begins.
+type Beginning struct {
+	Head
+	// Part gives the raw bytes of a save or state that a seat starts from. It is
+	// called on another goroutine while the game runs.
+	Part func(sha [32]byte) ([]byte, bool)
+}
+
+// Config says where a [Recorder] records to: Path, or a file with a readable name
+// in Folder, which is made if it is not there. A file that is there already is
+// never touched: the recording's name gets a number.
+type Config struct {
+	Path   string
+	Folder string
+	Chat   bool // what is said goes into the log too
+}
+
+// Recorder writes the games of a session, a file each. Its methods may be called
+// from any goroutine, do not wait for the disk, and do nothing once there is a
+// [Recorder.Problem].
+type Recorder struct {
+	cfg Config
+
+	mu      sync.Mutex
+	now     *recording // nil between games
+	path    string
+	problem error
+	writing sync.WaitGroup
+}
+
+// Limits of a recorder.
+const (
+	flushEvery = 800 * time.Millisecond
+	// maxPending is what may wait for a disk that does not answer: an hour.
+	maxPending = 4 << 20
+)
+
+// NewRecorder makes a recorder that has not begun.
+func NewRecorder(cfg Config) *Recorder { return &Recorder{cfg: cfg} }
+
+// recording is one game on its way into a file.
+type recording struct {
+	file  *os.File
+	every int64
+	chat  bool
+	seats []recorded
+	index [host.MaxSeats]int // of a seat's number in seats; -1 for none
+	other []byte             // whole blocks that wait to be written
+	proof []byte             // hashes for the next one
+	count int                // of hashes in proof
+	stop  chan struct{}
+	begun Beginning
+}
+
+// recorded is one seat of it.
+type recorded struct {
+	track
+	begin   int64 // frame at which the block begins
+	changed int64 // frame of the last change in the block, or its first
+	changes []byte
+	count   int
+	last    proof
+}
+
+// Begin opens the file of a game. What was recorded before is closed.
+func (r *Recorder) Begin(b Beginning) error {
+	r.end("another game begins")
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.problem = nil // another disk may be full by now, or this one empty
+	rec, err := r.begin(b)
+	if err != nil {
+		r.problem = fmt.Errorf("recording the game: %w", err)
+		return r.problem
+	}
+	r.now, r.path = rec, rec.file.Name()
+	r.writing.Go(func() { r.write(rec) })
+	return nil
+}
+
+func (r *Recorder) begin(b Beginning) (*recording, error) {
+	head, err := b.encode()
+	if err != nil {
+		return nil, err
+	}
+	f, err := r.cfg.create(&b.Head)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.Write(appendBlock(appendHeader(nil), kindHead, head)); err != nil {
+		f.Close()
+		os.Remove(f.Name())
+		return nil, err
+	}
+	rec := &recording{
+		file: f, every: int64(b.Settings.HashEvery), chat: r.cfg.Chat, seats: make([]recorded, len(b.Seats)),
+		stop: make(chan struct{}), begun: b,
+	}
+	for i := range rec.index {
+		rec.index[i] = slices.IndexFunc(b.Seats, func(s Seat) bool { return s.Plan.Seat == i })
+	}
+	return rec, nil
+}
+
+// Input notes what a seat's console got in a frame. Frames of a seat come in
+// order, from 0 on.
+func (r *Recorder) Input(seat int, frame int64, in inputdelay.Input) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.seat(seat)
+	if s == nil {
+		return
+	}
+	if frame != s.frames {
+		r.fail(fmt.Errorf("the input of frame %d of seat %d comes after that of frame %d", frame, seat+1, s.frames-1))
+		return
+	}
+	if in = in.Normal(); in != s.in {
+		s.changes = s.appendChange(s.changes, frame-s.changed, in)
+		s.changed = frame
+		s.count++
+	}
+	s.frames++
+	if len(s.changes) > maxBlock/64 || s.frames-s.begin > maxAdded/2 {
+		r.seal()
+	}
+}
+
+// seal ends the present block early, when the disk keeps it waiting.
+func (r *Recorder) seal() {
+	r.now.other = r.now.take()
+	if len(r.now.other) > maxPending {
+		r.fail(errors.New("the disk does not keep up"))
+	}
+}
+
+// seat is a seat of the game that is recorded.
+func (r *Recorder) seat(number int) *recorded {
+	if r.now == nil || r.problem != nil || number < 0 || number >= host.MaxSeats || r.now.index[number] < 0 {
+		return nil
+	}
+	return &r.now.seats[r.now.index[number]]
+}
+
+// Hashes notes the hash of a seat's console after so many frames.
+func (r *Recorder) Hashes(seat int, frames int64, h emucore.Hash) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	s := r.seat(seat)
+	if s == nil || frames <= s.last.frames {
+		return
+	}
+	r.now.proof = s.last.append(r.now.proof, r.now.index[seat], r.now.every, proof{frames, HashOf(h)})
+	if r.now.count++; len(r.now.proof) > maxBlock/64 {
+		r.seal()
+	}
+}
+
+// Decided notes a decision of the timeline.
+func (r *Recorder) Decided(d host.Decision) {
+	b := []byte{byte(d.Kind)}
+	for _, v := range []int64{d.Frame, int64(d.Seat), int64(d.Delay), d.InputEnd} {
+		b = binary.AppendUvarint(b, uint64(max(v, 0)))
+	}
+	r.block(kindDecision, appendText(b, d.Why))
+}
+
+// Chat notes what somebody said, if that is wanted.
+func (r *Recorder) Chat(from, text string) {
+	if r.cfg.Chat {
+		r.block(kindChat, appendText(appendText(nil, from), text))
+	}
+}
+
+// Ended closes the recording of a game that is over, in a moment; [Recorder.Close]
+// waits for that.
+func (r *Recorder) Ended(why string) { r.end(why) }
+
+func (r *Recorder) block(kind blockKind, payload []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.now != nil && r.problem == nil && len(r.now.other) < maxPending {
+		r.now.other = appendBlock(r.now.other, kind, payload)
+	}
+}
+
+// end has what is left written, without waiting for it.
+func (r *Recorder) end(why string) {
+	r.mu.Lock()
+	rec := r.now
+	if rec != nil && r.problem == nil {
+		rec.other = append(rec.take(), appendBlock(nil, kindEnd, appendText(nil, why))...)
+	}
+	r.now = nil
+	r.mu.Unlock()
+	if rec != nil {
+		close(rec.stop)
+	}
+}
+
+// Problem is why nothing more is recorded, nil while all is well.
+func (r *Recorder) Problem() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.problem
+}
+
+// Path is the file of the newest recording, "" before the first.
+func (r *Recorder) Path() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.path
+}
+
+// Close ends a recording that is under way, waits until everything is in its file,
+// and returns the [Recorder.Problem].
+func (r *Recorder) Close() error {
+	r.end("the program has ended")
+	r.writing.Wait()
+	return r.Problem()
+}
+
+func (r *Recorder) fail(err error) {
+	if r.problem == nil {
+		r.problem = fmt.Errorf("recording the game: %w", err)
+	}
+}
+
+// take is everything that has happened since the last call, in whole blocks.
+func (rec *recording) take() []byte {
+	b := rec.other
+	if payload, any := rec.frames(); any {
+		b = appendBlock(b, kindFrames, payload)
+	}
+	rec.other, rec.proof, rec.count = nil, rec.proof[:0], 0
+	return b
+}
+
+// frames is the payload of a frames block.
+func (rec *recording) frames() (b []byte, any bool) {
+	for i := range rec.seats {
+		s := &rec.seats[i]
+		added := s.frames - s.begin
+		b = binary.AppendUvarint(b, uint64(added))
+		if added > 0 {
+			b = binary.AppendUvarint(b, uint64(s.count))
+			b = append(b, s.changes...)
+			any = true
+		}
+		s.begin, s.changed, s.count, s.changes = s.frames, s.frames, 0, s.changes[:0]
+	}
+	b = binary.AppendUvarint(b, uint64(rec.count))
+	return append(b, rec.proof...), any || rec.count > 0
+}
+
+// write puts what happens into the file, on a goroutine of its own.
+func (r *Recorder) write(rec *recording) {
+	err := rec.writeParts()
+	tick := time.NewTicker(flushEvery)
+	defer tick.Stop()
+	for over := false; err == nil && !over; {
+		select {
+		case <-tick.C:
+		case <-rec.stop:
+			over = true
+		}
+		r.mu.Lock()
+		b := rec.take()
+		r.mu.Unlock()
+		_, err = rec.file.Write(b)
+	}
+	_ = rec.file.Sync() // a power cut is no reason to worry anybody
+	if closeErr := rec.file.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		r.mu.Lock()
+		if r.now == nil || r.now == rec {
+			r.fail(err)
+		}
+		r.mu.Unlock()
+	}
+}
+
+// writeParts writes the saves and states that the consoles start from.
+func (rec *recording) writeParts() error {
+	written := make(map[[32]byte]bool)
+	for _, seat := range rec.begun.Seats {
+		for _, p := range seat.Start.Parts {
+			if written[p.SHA256] {
+				continue
+			}
+			written[p.SHA256] = true
+			raw, ok := rec.begun.Part(p.SHA256)
+			if !ok {
+				return fmt.Errorf("%v of seat %d is not here any more", p, seat.Plan.Seat+1)
+			}
+			packed, err := pack(raw)
+			if err != nil {
+				return err
+			}
+			for piece := range slices.Chunk(packed, partPiece) {
+				if _, err := rec.file.Write(appendBlock(nil, kindPart, append(p.SHA256[:], piece...))); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}

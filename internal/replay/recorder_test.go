@@ -1,0 +1,194 @@
+package replay
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+func TestNames(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "made", "for it")
+	r := NewRecorder(Config{Folder: dir})
+	defer r.Close()
+	var paths []string
+	for range 3 {
+		if err := r.Begin(beginning(t, 2, nil)); err != nil {
+			t.Fatal(err)
+		}
+		r.Input(0, 0, inputdelay.Input{})
+		r.Ended("over")
+		paths = append(paths, filepath.Base(r.Path()))
+	}
+	want := "2026-11-21 18.30.05 Mario Kart_ DS (Anna, Ben)"
+	for i, suffix := range []string{".nplog", "-2.nplog", "-3.nplog"} {
+		if paths[i] != want+suffix {
+			t.Errorf("recording %d is %q", i, paths[i])
+		}
+	}
+	info, err := os.Stat(r.Path())
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v: others may read it", info, err)
+	}
+	evil := &Head{Seats: []Seat{{Plan: host.SeatPlan{Nickname: "../../x\x00/\n", ROM: host.ROMID{Title: strings.Repeat("ö/", 300)}}}}}
+	if name := FileName(evil); strings.ContainsAny(name, "/\x00\n") || len(name) > 200 {
+		t.Errorf("%d bytes: %q", len(name), name)
+	}
+}
+
+// Nobody's file is written over.
+func TestAnExistingFileStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "mine.nplog")
+	if err := os.WriteFile(path, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := NewRecorder(Config{Path: path})
+	if err := r.Begin(beginning(t, 2, nil)); err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	if b, _ := os.ReadFile(path); string(b) != "precious" {
+		t.Errorf("it is %q now", b)
+	}
+	if want := strings.Replace(path, "mine", "mine-2", 1); r.Path() != want {
+		t.Errorf("recorded into %s, not %s", r.Path(), want)
+	}
+}
+
+// A disk that is full ends the recording, says so, and nothing else.
+func TestFullDisk(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("no /dev/full: ", err)
+	}
+	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
+	if err := r.Begin(beginning(t, 2, nil)); err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	r.now.file.Close()
+	r.now.file = full
+	r.mu.Unlock()
+	play(r, 2, 500, mashers(1, 500))
+	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("the problem is %v", err)
+	}
+	play(r, 2, 500, mashers(1, 500)) // nothing happens
+	if err := r.Begin(beginning(t, 2, nil)); err != nil || r.Problem() != nil {
+		t.Errorf("the next game: %v, %v", err, r.Problem())
+	}
+	r.Close()
+}
+
+func TestFolderThatCannotBe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := NewRecorder(Config{Folder: filepath.Join(file, "below")})
+	if err := r.Begin(beginning(t, 2, nil)); err == nil || r.Problem() == nil {
+		t.Errorf("%v, %v", err, r.Problem())
+	}
+	r.Input(0, 0, inputdelay.Input{})
+	r.Decided(host.Decision{})
+	r.Ended("")
+	if err := r.Close(); err == nil {
+		t.Error("closing tells of nothing")
+	}
+}
+
+// A save that cannot be had any more makes the recording worthless, and it says
+// so.
+func TestPartThatIsGone(t *testing.T) {
+	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
+	b := beginning(t, 2, []byte("save"))
+	b.Part = func([32]byte) ([]byte, bool) { return nil, false }
+	if err := r.Begin(b); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "save") {
+		t.Errorf("the problem is %v", err)
+	}
+}
+
+// While the disk does not answer, memory stays bounded and no block grows beyond
+// what can be read.
+func TestAStalledDisk(t *testing.T) {
+	reader, writer, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
+	if err := r.Begin(beginning(t, 2, nil)); err != nil {
+		t.Fatal(err)
+	}
+	r.mu.Lock()
+	r.now.file.Close()
+	r.now.file = writer
+	r.mu.Unlock()
+	noise := mashers(3, 1<<20)
+	frames := int64(0)
+	for ; r.Problem() == nil && frames < 20_000_000; frames++ {
+		r.Input(0, frames, noise(0, frames%(1<<20)))
+		r.Input(1, frames, noise(1, frames%(1<<20)))
+	}
+	if err := r.Problem(); err == nil || !strings.Contains(err.Error(), "does not keep up") {
+		t.Errorf("after %d frames: %v", frames, err)
+	}
+	if frames < 3600*60 {
+		t.Errorf("it gave up after %d frames", frames)
+	}
+	r.mu.Lock()
+	if n := len(r.now.other); n > maxPending+maxBlock {
+		t.Errorf("%d bytes wait", n)
+	}
+	r.mu.Unlock()
+	reader.Close()
+	r.Close()
+}
+
+func TestInputsOutOfOrderEndTheRecording(t *testing.T) {
+	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
+	if err := r.Begin(beginning(t, 2, nil)); err != nil {
+		t.Fatal(err)
+	}
+	r.Input(0, 0, inputdelay.Input{})
+	r.Input(0, 2, inputdelay.Input{})
+	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "frame 2 of seat 1") {
+		t.Error(err)
+	}
+}
+
+// What happened a second ago is in the file, by the clock.
+func TestWrittenWithinASecond(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "g")
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRecorder(Config{Path: path})
+		if err := r.Begin(beginning(t, 2, []byte("save"))); err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		for f := int64(0); f < 600; f++ {
+			r.Input(0, f, inputdelay.Input{})
+			r.Input(1, f, inputdelay.Input{})
+			time.Sleep(time.Second / 60)
+			synctest.Wait()
+			if f%60 == 59 {
+				l, err := Open(path)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if missing := f + 1 - l.Frames(1); missing > 60 {
+					t.Errorf("after %v the last %d frames are not there", time.Since(began), missing)
+				}
+				l.Close()
+			}
+		}
+		r.Close()
+	})
+}

@@ -1,0 +1,128 @@
+package saves
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// disk is all that changes files here, in steps each of which happens or does not.
+// Tests end the program before each of them in turn, or let it fail.
+type disk struct {
+	before func(step, path string) error // nil: nothing stands in the way
+}
+
+func (d disk) step(name, path string) error {
+	if d.before == nil {
+		return nil
+	}
+	return d.before(name, path)
+}
+
+// create writes a new file, lasting: not even a power cut takes it back, once the
+// folder is synced too. When it fails nothing is left.
+func (d disk) create(path string, data []byte, mode fs.FileMode) (err error) {
+	if err := d.step("create", path); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			f.Close()
+			err = errors.Join(err, d.remove(path))
+		}
+	}()
+	for half := len(data) / 2; ; half = len(data) {
+		if err := d.step("write", path); err != nil {
+			return err
+		}
+		if _, err := f.Write(data[:half]); err != nil {
+			return err
+		}
+		data = data[half:]
+		if len(data) == 0 {
+			break
+		}
+	}
+	if err := f.Chmod(mode); err != nil {
+		return err
+	}
+	if err := d.step("sync", path); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// replace makes data the content of a file in one step.
+func (d disk) replace(path, temporary string, data []byte, mode fs.FileMode) error {
+	if err := d.remove(temporary); err != nil {
+		return err
+	}
+	if err := d.create(temporary, data, mode); err != nil {
+		return err
+	}
+	if err := d.rename(temporary, path); err != nil {
+		return errors.Join(err, d.remove(temporary))
+	}
+	return nil
+}
+
+// rename moves a file over another, and makes that last.
+func (d disk) rename(from, to string) error {
+	if err := d.step("rename", to); err != nil {
+		return err
+	}
+	if err := os.Rename(from, to); err != nil {
+		return err
+	}
+	return d.syncDir(filepath.Dir(to))
+}
+
+// remove removes a file that may be gone already.
+func (d disk) remove(path string) error {
+	if err := d.step("remove", path); err != nil {
+		return err
+	}
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func (d disk) syncDir(dir string) error {
+	if err := d.step("syncdir", dir); err != nil {
+		return err
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Sync()
+}
+
+// readFile reads a regular file of at most limit bytes; of a larger one, limit+1
+// bytes, so that the caller can tell.
+func readFile(path string, limit int64) ([]byte, error) {
+	st, err := os.Stat(path) // looked at first: opening a pipe would wait
+	if err != nil {
+		return nil, err
+	}
+	if !st.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit+1))
+}

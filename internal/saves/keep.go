@@ -1,0 +1,38 @@
+package saves
+
+// The bounds of a folder.
+const (
+	// Generations is how many saves before the current one are kept at least, and
+	// for how many evenings before those the last one is kept.
+	Generations = 10
+	// MaxUnconfirmed is how many saves that were never committed are kept: those
+	// prepared last.
+	MaxUnconfirmed = 10
+)
+
+// surplus returns the saves that need not be kept, of entries with the highest
+// number first. A game may save often: beside the newest, the last save of each
+// evening (of each opened store) stays, lest one evening push out all before it.
+func surplus(entries []entry) (drop []entry) {
+	newest, evenings, unconfirmed := 0, 0, 0
+	seen := map[[8]byte]bool{}
+	for _, e := range entries {
+		if e.pending {
+			if unconfirmed++; unconfirmed > MaxUnconfirmed {
+				drop = append(drop, e)
+			}
+			continue
+		}
+		last := e.damage == nil && !seen[e.meta.Play]
+		seen[e.meta.Play] = seen[e.meta.Play] || e.damage == nil
+		switch {
+		case newest <= Generations:
+			newest++
+		case last && evenings < Generations:
+			evenings++
+		default:
+			drop = append(drop, e)
+		}
+	}
+	return drop
+}

@@ -1,0 +1,101 @@
+package saves
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// Game is the game that a save belongs to.
+type Game struct {
+	SHA256 [32]byte // of the ROM: this is what tells games apart
+	Title  string   // for people; anything goes
+}
+
+// GameOf is the game of a ROM, titled as in the console's menu, else as in the
+// ROM's header, else with its code.
+func GameOf(rom *emucore.ROM) Game {
+	g := Game{SHA256: rom.SHA256, Title: rom.BannerTitle}
+	for _, title := range []string{rom.Title, rom.Code} {
+		if clean(g.Title, maxText) == "" {
+			g.Title = title
+		}
+	}
+	return g
+}
+
+// clean makes a short printable text of any: no control characters, no line
+// breaks, valid UTF-8, at most limit bytes.
+func clean(s string, limit int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case r == utf8.RuneError || !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, s)
+	return strings.TrimSpace(cut(strings.TrimSpace(s), limit))
+}
+
+// cut shortens a text to limit bytes, between letters.
+func cut(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}
+
+// folderTitle makes the readable part of a folder's name: letters, digits and
+// what is harmless in every file system and shell.
+func folderTitle(title string) string {
+	title = strings.Map(func(r rune) rune {
+		switch {
+		case r == utf8.RuneError:
+			return -1
+		case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '-':
+			return r
+		}
+		return ' '
+	}, title)
+	title = cut(strings.Join(strings.Fields(title), "-"), 60)
+	if title = strings.Trim(title, "-"); title == "" {
+		return "game"
+	}
+	return title
+}
+
+// tail is the end of a folder's name, which tells what it is of.
+func tail(g Game, console int, file string) string {
+	switch {
+	case file != "":
+		return fmt.Sprintf("-file-%x", pathHash(file))
+	case console > 1:
+		return fmt.Sprintf("-%x-console%d", g.SHA256[:8], console)
+	}
+	return fmt.Sprintf("-%x", g.SHA256[:8])
+}
+
+// folderName is the name of a new folder.
+func folderName(g Game, console int, file string) string {
+	title := g.Title
+	if file != "" {
+		title = filepath.Base(file)
+	}
+	return folderTitle(title) + tail(g, console, file)
+}
+
+// pathHash stands for a path in names of files.
+func pathHash(path string) []byte {
+	sum := sha256.Sum256([]byte(path))
+	return sum[:8]
+}

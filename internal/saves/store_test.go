@@ -1,0 +1,451 @@
+package saves
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func TestNewGameHasNoSave(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	if b, m, err := s.Current(); b != nil || m != nil || err != nil {
+		t.Errorf("%d bytes, %v, %v", len(b), m, err)
+	}
+	wantList(t, s, "")
+	if all, err := All(dir); len(all) != 0 || err != nil {
+		t.Errorf("%d games have saves, %v", len(all), err)
+	}
+}
+
+func TestSaveIsThereTheNextTime(t *testing.T) {
+	dir := t.TempDir()
+	at := &clock{time.Date(2026, 11, 21, 18, 30, 0, 5, time.UTC)}
+	s := open(t, dir, Options{Now: at.Now})
+	save(t, s, 1)
+	save(t, s, 2)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s = open(t, dir, Options{})
+	b, m, err := s.Current()
+	if err != nil || which(t, b) != 2 {
+		t.Fatalf("%d bytes, %v", len(b), err)
+	}
+	if m.Room != "Evening" || !slices.Equal(m.Players, []string{"Ann", "Bob"}) || m.Frame != 120 ||
+		!m.At.Equal(time.Date(2026, 11, 21, 18, 30, 0, 0, time.UTC)) || m.Origin != Played || m.ROM != padGame.SHA256 {
+		t.Errorf("what is known of it: %+v", *m)
+	}
+	wantList(t, s, "2* 1")
+}
+
+// TestUnconfirmedIsKeptAndNotUsed: what a game left that ended badly.
+func TestUnconfirmedIsKeptAndNotUsed(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	save(t, s, 1)
+	p := prepare(t, s, 2)
+	wantList(t, s, "2? 1*")
+	s.Close()
+	if err := p.Commit(); !errors.Is(err, ErrClosed) {
+		t.Errorf("committing after the end: %v", err)
+	}
+
+	s = open(t, dir, Options{})
+	if n := current(t, s); n != 1 {
+		t.Errorf("a game would start from %d", n)
+	}
+	wantList(t, s, "2? 1*")
+	save(t, s, 3)
+	wantList(t, s, "3* 2? 1")
+	if err := s.Restore(numberOf(t, s, 2)); err != nil {
+		t.Fatal(err)
+	}
+	wantList(t, s, "2* 3 1")
+	if _, m, _ := s.Current(); m.Origin != Restored || m.Frame != 120 || m.Room != "Evening" {
+		t.Errorf("restored as %+v", *m)
+	}
+}
+
+func TestDropLeavesNothing(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	save(t, s, 1)
+	p := prepare(t, s, 2)
+	if err := errors.Join(p.Drop(), p.Drop()); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Commit(); !errors.Is(err, ErrDropped) {
+		t.Errorf("committing it then: %v", err)
+	}
+	wantList(t, s, "1*")
+	if f := files(t, s.Folder()); len(f) != 2 {
+		t.Errorf("files: %v", f)
+	}
+	p = prepare(t, s, 3)
+	if err := errors.Join(p.Commit(), p.Commit(), p.Drop()); err != nil {
+		t.Error(err)
+	}
+	wantList(t, s, "3* 1")
+}
+
+// TestOrderOfTheGame: an earlier frame must not replace a later one.
+func TestOrderOfTheGame(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	save(t, s, 1)
+	two, three := prepare(t, s, 2), prepare(t, s, 3)
+	if err := three.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if err := two.Commit(); !errors.Is(err, ErrSuperseded) {
+		t.Errorf("committing the earlier one: %v", err)
+	}
+	wantList(t, s, "3* 1")
+
+	same := prepare(t, s, 3) // nothing has changed
+	save(t, s, 4)
+	if err := same.Commit(); !errors.Is(err, ErrSuperseded) {
+		t.Errorf("committing the earlier one: %v", err)
+	}
+	wantList(t, s, "4* 3 1")
+}
+
+// TestBackToTheSameContent: a game may undo what it saved.
+func TestBackToTheSameContent(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	save(t, s, 1)
+	two, one := prepare(t, s, 2), prepare(t, s, 1)
+	if err := errors.Join(two.Commit(), one.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	wantList(t, s, "1* 2 1")
+	save(t, s, 1)
+	save(t, s, 1)
+	wantList(t, s, "1* 2 1") // no generation for what did not change
+}
+
+func TestClockGoesBackwards(t *testing.T) {
+	at := &clock{}
+	s := open(t, t.TempDir(), Options{Now: at.Now})
+	for i, now := range []time.Time{
+		time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC),
+		{}, time.Unix(1<<40, 0), time.Unix(-1<<40, 0),
+	} {
+		at.now = now
+		save(t, s, i+1)
+	}
+	wantList(t, s, "5* 4 3 2 1")
+}
+
+func TestTenGenerationsAndNoMoreThanNeeded(t *testing.T) {
+	dir := t.TempDir()
+	n := 0
+	for evening := range 15 {
+		s := open(t, dir, Options{})
+		for range 7 {
+			n++
+			save(t, s, n)
+			if n%2 == 0 {
+				n++
+				prepare(t, s, n) // a game that is cut off
+				s.Close()
+				s = open(t, dir, Options{})
+			}
+		}
+		if got := len(files(t, dir)); got > 2*(2*Generations+1+MaxUnconfirmed) {
+			t.Fatalf("evening %d: %d files", evening, got)
+		}
+		s.Close()
+	}
+	s := open(t, dir, Options{})
+	all, _ := s.List()
+	confirmed := 0
+	for _, e := range all {
+		if e.Confirmed {
+			confirmed++
+		}
+	}
+	if confirmed != 2*Generations+1 || len(all)-confirmed != MaxUnconfirmed {
+		t.Errorf("%d saves, of which %d are not confirmed", len(all), len(all)-confirmed)
+	}
+	newest := 0
+	for _, e := range all {
+		if b, err := s.Read(e.Number); err != nil {
+			t.Error(err)
+		} else {
+			newest = max(newest, which(t, b))
+		}
+	}
+	if newest != n && newest != n-1 {
+		t.Errorf("the newest is %d of %d", newest, n)
+	}
+}
+
+// TestOneEveningDoesNotPushOutTheOnesBefore: a game that saves all the time.
+func TestOneEveningDoesNotPushOutTheOnesBefore(t *testing.T) {
+	dir := t.TempDir()
+	for evening := 1; evening <= 3; evening++ {
+		s := open(t, dir, Options{})
+		for i := range 40 {
+			save(t, s, evening*100+i)
+		}
+		s.Close()
+	}
+	s := open(t, dir, Options{})
+	wantList(t, s, "339* 338 337 336 335 334 333 332 331 330 329 239 139")
+}
+
+func TestUnconfirmedArePushedOutOnlyByNewerOnes(t *testing.T) {
+	dir := t.TempDir()
+	for i := 1; i <= 14; i++ {
+		s := open(t, dir, Options{})
+		prepare(t, s, i)
+		s.Close()
+	}
+	s := open(t, dir, Options{})
+	wantList(t, s, "14? 13? 12? 11? 10? 9? 8? 7? 6? 5?")
+	for i := 20; i < 50; i++ {
+		save(t, s, i)
+	}
+	if got := list(t, s); !strings.HasSuffix(got, "14? 13? 12? 11? 10? 9? 8? 7? 6? 5?") {
+		t.Errorf("after other saves: %s", got)
+	}
+}
+
+func TestTooManyPendingIsRefused(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	var last *Pending
+	for i := range maxLive {
+		last = prepare(t, s, i+1)
+	}
+	if _, err := s.Prepare(1, sram(99), About{}); err == nil || !strings.Contains(err.Error(), "wait to be committed") {
+		t.Errorf("one more: %v", err)
+	}
+	if err := last.Drop(); err != nil {
+		t.Fatal(err)
+	}
+	prepare(t, s, 99)
+}
+
+func TestPrepareRefuses(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	if _, err := s.Prepare(0, nil, About{}); !errors.Is(err, ErrEmpty) {
+		t.Errorf("nothing: %v", err)
+	}
+	if _, err := s.Prepare(0, make([]byte, MaxSize+1), About{}); err == nil {
+		t.Error("more than a cartridge has was taken")
+	}
+	s.Close()
+	if _, err := s.Prepare(0, sram(1), About{}); !errors.Is(err, ErrClosed) {
+		t.Errorf("closed: %v", err)
+	}
+}
+
+// TestDamageIsSaid: a truncated save, a changed one, one that is gone, a text that
+// is cut off.
+func TestDamageIsSaid(t *testing.T) {
+	for name, harm := range map[string]func(raw, text string) error{
+		"cut off":        func(raw, _ string) error { return os.Truncate(raw, 100) },
+		"empty":          func(raw, _ string) error { return os.Truncate(raw, 0) },
+		"changed":        func(raw, _ string) error { return os.WriteFile(raw, sram(7), 0o600) },
+		"gone":           func(raw, _ string) error { return os.Remove(raw) },
+		"a folder":       func(raw, _ string) error { return errors.Join(os.Remove(raw), os.Mkdir(raw, 0o700)) },
+		"text cut off":   func(_, text string) error { return os.Truncate(text, 60) },
+		"text empty":     func(_, text string) error { return os.Truncate(text, 0) },
+		"text too large": func(_, text string) error { return os.WriteFile(text, make([]byte, maxMeta+1), 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			s := open(t, dir, Options{})
+			save(t, s, 1)
+			save(t, s, 2)
+			if err := harm(numbered(s.dir, 2, extSave), numbered(s.dir, 2, extCommitted)); err != nil {
+				t.Fatal(err)
+			}
+			s.Close()
+			s = open(t, dir, Options{})
+			var damaged *DamagedError
+			if b, _, err := s.Current(); !errors.As(err, &damaged) || damaged.Number != 2 {
+				t.Fatalf("a game would start from %d bytes, %v", len(b), err)
+			}
+			wantList(t, s, "!* 1")
+			if err := s.Restore(2); !errors.As(err, &damaged) {
+				t.Errorf("restoring it: %v", err)
+			}
+			if err := s.Restore(1); err != nil {
+				t.Fatal(err)
+			}
+			wantList(t, s, "1* ! 1")
+			save(t, s, 3)
+			if n := current(t, s); n != 3 {
+				t.Errorf("after the next save a game would start from %d", n)
+			}
+		})
+	}
+}
+
+func TestRestoreAndImportKeepWhatWasThere(t *testing.T) {
+	s := open(t, t.TempDir(), Options{})
+	save(t, s, 1)
+	save(t, s, 2)
+	if err := s.Restore(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Import(sram(5), "/old/games/five.sav"); err != nil {
+		t.Fatal(err)
+	}
+	wantList(t, s, "5* 1 2 1")
+	if _, m, _ := s.Current(); m.Origin != Imported || m.From != "five.sav" {
+		t.Errorf("imported as %+v", *m)
+	}
+	if err := s.Import(sram(5), "x"); !errors.Is(err, ErrSame) {
+		t.Errorf("importing the same: %v", err)
+	}
+	if err := s.Restore(77); !errors.Is(err, ErrNoSave) {
+		t.Errorf("restoring what is not there: %v", err)
+	}
+	prepare(t, s, 6)
+	if err := s.Import(sram(8), "x"); err == nil {
+		t.Error("importing while a game saves went well")
+	}
+}
+
+// TestConsolesHaveSavesOfTheirOwn: several consoles on one machine play one game.
+func TestConsolesHaveSavesOfTheirOwn(t *testing.T) {
+	dir := t.TempDir()
+	one, two := open(t, dir, Options{}), open(t, dir, Options{Console: 2})
+	save(t, one, 1)
+	save(t, two, 2)
+	if a, b := current(t, one), current(t, two); a != 1 || b != 2 {
+		t.Errorf("they start from %d and %d", a, b)
+	}
+	other, err := Open(dir, Game{SHA256: [32]byte{1}, Title: padGame.Title}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if b, _, err := other.Current(); b != nil || err != nil {
+		t.Errorf("another game of that title has a save of %d bytes, %v", len(b), err)
+	}
+	if _, err := Open(dir, padGame, Options{Console: 17}); err == nil {
+		t.Error("console 17 was taken")
+	}
+}
+
+// TestTitleMayChange: the SHA-256 tells games apart, not what they are called.
+func TestTitleMayChange(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	save(t, s, 1)
+	s.Close()
+	s, err := Open(dir, Game{SHA256: padGame.SHA256, Title: "Another"}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if n := current(t, s); n != 1 {
+		t.Errorf("a game would start from %d", n)
+	}
+}
+
+// TestGoroutines: a session prepares and commits off its own goroutine, and the
+// screen lists meanwhile.
+func TestGoroutines(t *testing.T) {
+	dir := t.TempDir()
+	s := open(t, dir, Options{})
+	var all sync.WaitGroup
+	stop := make(chan struct{})
+	all.Add(1)
+	go func() {
+		defer all.Done()
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			if _, err := s.List(); err != nil {
+				t.Error(err)
+			}
+			k, err := Look(dir, padGame, Options{})
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			// Read without the lock, while saves come and go.
+			for i := 0; k != nil && i < len(k.Saves); i++ {
+				if e := k.Saves[i]; e.Damage != nil {
+					t.Errorf("save %d looks damaged: %v", e.Number, e.Damage)
+				}
+			}
+		}
+	}()
+	for i := 1; i <= 60; i++ {
+		p := prepare(t, s, i)
+		done := make(chan error)
+		go func() { done <- p.Commit() }()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+	close(stop)
+	all.Wait()
+	if n := current(t, s); n != 60 {
+		t.Errorf("the last is %d", n)
+	}
+}
+
+func TestAllFindsEveryGame(t *testing.T) {
+	dir := t.TempDir()
+	for i, title := range []string{"b second", "A first", "c third"} {
+		s, err := Open(dir, Game{SHA256: [32]byte{byte(i)}, Title: title}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		save(t, s, i+1)
+		s.Close()
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "something else"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "a file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all, err := All(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, k := range all {
+		b, err := k.Read(k.Current().Number)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprint(k.Game.Title, which(t, b)))
+	}
+	if want := []string{"A first2", "b second1", "c third3"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if k, err := Look(dir, Game{SHA256: [32]byte{9}}, Options{}); k != nil || err != nil {
+		t.Errorf("a game without saves: %v, %v", k, err)
+	}
+}
+
+func TestDirIsTheUsersDataFolder(t *testing.T) {
+	t.Setenv("HOME", "/home/ann")
+	for set, want := range map[string]string{
+		"":         "/home/ann/.local/share/nettplay/saves",
+		"relative": "/home/ann/.local/share/nettplay/saves",
+		"/data":    "/data/nettplay/saves",
+	} {
+		t.Setenv("XDG_DATA_HOME", set)
+		if got, err := Dir(); got != want || err != nil {
+			t.Errorf("%q: %s, %v", set, got, err)
+		}
+	}
+}

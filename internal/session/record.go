@@ -1,0 +1,92 @@
+package session
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// Beginning is what a recorded game starts from.
+type Beginning = replay.Beginning
+
+// Recorder takes down the games of a session, so that they can be played again.
+// A [replay.Recorder] is one. Its methods are called on the session's goroutine
+// and must not block.
+type Recorder interface {
+	// Begin is called before the first frame of each game.
+	Begin(b Beginning) error
+	// Input is what a seat's console gets in a frame, each frame once and in order.
+	Input(seat int, frame int64, in inputdelay.Input)
+	// Decided is a decision of the timeline.
+	Decided(d host.Decision)
+	// Hashes is the hash of a seat's console after so many frames.
+	Hashes(seat int, frames int64, h emucore.Hash)
+	// Chat is what a player said.
+	Chat(from, text string)
+	// Ended is called after the last frame of each game.
+	Ended(why string)
+	// Problem is why nothing more is recorded, nil while all is well.
+	Problem() error
+	// Close is for the recorder's owner; a session never calls it.
+	Close() error
+}
+
+// unrecorded is the recorder of a session that has none.
+type unrecorded struct{}
+
+func (unrecorded) Begin(Beginning) error              { return nil }
+func (unrecorded) Input(int, int64, inputdelay.Input) {}
+func (unrecorded) Decided(host.Decision)              {}
+func (unrecorded) Hashes(int, int64, emucore.Hash)    {}
+func (unrecorded) Chat(string, string)                {}
+func (unrecorded) Ended(string)                       {}
+func (unrecorded) Problem() error                     { return nil }
+func (unrecorded) Close() error                       { return nil }
+
+// orUnrecorded is r, or a recorder that does nothing.
+func orUnrecorded(r Recorder) Recorder {
+	if r == nil {
+		return unrecorded{}
+	}
+	return r
+}
+
+// recorder is where this session's games are recorded.
+func (s *session) recorder() Recorder { return orUnrecorded(s.cfg.Recorder) }
+
+// record begins the recording of a game whose consoles stand. That it cannot be
+// recorded is no reason not to play it.
+func (s *session) record(st *start) Recorder {
+	b := Beginning{
+		Head: replay.Head{
+			Program: s.cfg.Version, Began: time.Now(), Round: st.plan.Round, Machine: s.me(), Settings: st.plan.Settings,
+		},
+		Part: s.store.Get,
+	}
+	for _, plan := range st.plan.Seats {
+		b.Seats = append(b.Seats, replay.Seat{Plan: plan, Start: st.manifests[plan.Seat], Hash: replay.HashOf(st.hashes[plan.Seat])})
+	}
+	s.mute = false
+	_ = s.recorder().Begin(b) // it is its Problem from now on
+	s.checkRecording()
+	return s.recorder()
+}
+
+// checkRecording tells once that nothing more is recorded.
+func (s *session) checkRecording() {
+	if err := s.recorder().Problem(); err != nil && !s.mute {
+		s.mute = true
+		s.say("This game is not recorded any more: %v", err)
+	}
+}
+
+// recorded ends the recording of the game that runs.
+func (s *session) recorded(why string) {
+	if s.game != nil {
+		s.recorder().Ended(why)
+		s.checkRecording()
+	}
+}

@@ -1,0 +1,289 @@
+package session
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/replay"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// recorded plays a game of some players, each of whom records it, and returns
+// their logs in the order of their names.
+func recordedGame(t testing.TB, core emucore.Core, game *emucore.ROM, players int, frames int64, change func(n int, c *Config)) ([]*replay.Log, []*player) {
+	t.Helper()
+	tb := newTable(t, core, game, players)
+	tb.settings.Frames = frames
+	dir := t.TempDir()
+	var recorders []*replay.Recorder
+	for n := range players {
+		r := replay.NewRecorder(replay.Config{Path: filepath.Join(dir, fmt.Sprint(n, replay.Extension)), Chat: true})
+		recorders = append(recorders, r)
+		tb.sit(func(c *Config) {
+			c.Recorder = r
+			if change != nil {
+				change(n, c)
+			}
+		})
+	}
+	for _, p := range tb.machines {
+		p.end()
+	}
+	var logs []*replay.Log
+	for _, r := range recorders {
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		logs = append(logs, openLog(t, r.Path()))
+	}
+	return logs, tb.machines
+}
+
+func openLog(t testing.TB, path string) *replay.Log {
+	t.Helper()
+	l, err := replay.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// sameLogs checks that two logs are of one game.
+func sameLogs(t *testing.T, a, b *replay.Log) {
+	t.Helper()
+	if a.Length() != b.Length() || len(a.Seats) != len(b.Seats) || fmt.Sprint(a.Decisions) != fmt.Sprint(b.Decisions) || a.Machine == b.Machine {
+		t.Fatalf("%d frames of %d seats on machine %d, %v\n%d frames of %d seats on machine %d, %v",
+			a.Length(), len(a.Seats), a.Machine, a.Decisions, b.Length(), len(b.Seats), b.Machine, b.Decisions)
+	}
+	inA, _ := a.From(0)
+	inB, _ := b.From(0)
+	for f := range a.Length() {
+		for _, s := range a.Seats {
+			n := s.Plan.Seat
+			x, okX, errX := inA.Input(n, f)
+			y, okY, errY := inB.Input(n, f)
+			if x != y || !okX || !okY || errX != nil || errY != nil {
+				t.Fatalf("seat %d frame %d: %v %v %v and %v %v %v", n, f, x, okX, errX, y, okY, errY)
+			}
+			h, okH, _ := inA.Hash(n, f+1)
+			k, okK, _ := inB.Hash(n, f+1)
+			if h != k || okH != okK {
+				t.Fatalf("seat %d after frame %d: %v %v and %v %v", n, f+1, h, okH, k, okK)
+			}
+		}
+	}
+}
+
+// Every player's log is of the same game, and replays to its hashes.
+func TestEveryLogReplaysTheGame(t *testing.T) {
+	left(t)
+	for _, players := range []int{2, 3} {
+		t.Run(fmt.Sprint(players, " players"), func(t *testing.T) {
+			core, game := desmume(t), rom(t, romstest.Pad)
+			frames := int64(600)
+			if long() {
+				frames = 10_000
+			}
+			logs, machines := recordedGame(t, core, game, players, frames, nil)
+			sameHashes(t, frames, machines...)
+			for i, l := range logs {
+				if i > 0 {
+					sameLogs(t, logs[0], l)
+				}
+				if !l.Ended || l.Cut != "" || l.Length() != frames || l.Program != "test" {
+					t.Errorf("log %d: ended %v, cut %q, %d frames, of %s", i, l.Ended, l.Cut, l.Length(), l.Program)
+				}
+				status := verified(t, l, core, game)
+				if want := int64(players) * frames / 20; status.Proofs != want || status.Difference != nil {
+					t.Errorf("log %d: %d hashes were as recorded, want %d; difference %v", i, status.Proofs, want, status.Difference)
+				}
+			}
+		})
+	}
+}
+
+func roms(game *emucore.ROM) map[[32]byte]*emucore.ROM {
+	return map[[32]byte]*emucore.ROM{game.SHA256: game}
+}
+
+// verified plays a log to its end and returns how that went.
+func verified(t testing.TB, l *replay.Log, core emucore.Core, game *emucore.ROM) PlayerStatus {
+	t.Helper()
+	p, err := NewPlayer(ReplayConfig{Log: l, Core: core, ROMs: roms(game), StopAtDifference: true, EndAtEnd: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Speed(NoLimit)
+	if err := p.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return p.Status()
+}
+
+// A game from saves, with a player who leaves and a delay that changes, is in the
+// log whole.
+func TestALogHasSavesAndLeavers(t *testing.T) {
+	left(t)
+	core, game := desmume(t), rom(t, romstest.Save)
+	save := make([]byte, 8<<10)
+	for i := range save {
+		save[i] = byte(i / 3)
+	}
+	logs, machines := recordedGame(t, core, game, 3, 900, func(n int, c *Config) {
+		if n == 1 {
+			c.SRAM = save
+		}
+		if n == 2 {
+			c.Frames = 300
+		}
+	})
+	for _, p := range machines {
+		p.expect(ResultOK)
+	}
+	for n, l := range logs[:2] {
+		if l.Length() != 900 {
+			t.Errorf("log %d has %d frames", n, l.Length())
+		}
+		leaves := 0
+		for _, d := range l.Decisions {
+			if ends(d) && d.Frame < 900 {
+				leaves++
+				if l.Frames(d.Seat) != d.Frame {
+					t.Errorf("log %d: seat %d leaves at frame %d and has %d frames", n, d.Seat, d.Frame, l.Frames(d.Seat))
+				}
+			}
+		}
+		if leaves != 1 {
+			t.Errorf("log %d: %d leave", n, leaves)
+		}
+		if status := verified(t, l, core, game); status.Difference != nil || status.Proofs < 100 || status.Frame != 900 {
+			t.Errorf("log %d: %+v, %v", n, status, status.Difference)
+		}
+	}
+}
+
+// faulty is a recorder whose disk is full from some frame on.
+type faulty struct {
+	*replay.Recorder
+	broken bool
+}
+
+func (f *faulty) Hashes(_ int, frames int64, _ emucore.Hash) {
+	if frames >= 60 {
+		f.broken = true
+	}
+}
+
+func (f *faulty) Problem() error {
+	if f.broken {
+		return errors.New("no space left on device")
+	}
+	return nil
+}
+
+// A recording that fails does not end the game, and is told once.
+func TestARecordingThatFailsIsToldOnce(t *testing.T) {
+	left(t)
+	tb := newTable(t, desmume(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames = 300
+	r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "g")})
+	defer r.Close()
+	tb.sit(func(c *Config) { c.Recorder = &faulty{Recorder: r} })
+	tb.sit(func(c *Config) {
+		c.Recorder = replay.NewRecorder(replay.Config{Folder: "/proc/none"})
+	})
+	sameHashes(t, 300, tb.machines...)
+	for _, p := range tb.machines {
+		told := 0
+		for _, n := range p.heard {
+			if m, ok := n.(Message); ok && strings.Contains(m.Text, "not recorded") {
+				told++
+			}
+		}
+		if told != 1 {
+			t.Errorf("%s heard of it %d times", p.name, told)
+		}
+	}
+}
+
+const recorderProcess = "NETTPLAY_TEST_RECORD"
+
+// A program that is killed leaves a log of all but the last second.
+func TestKillWhileRecording(t *testing.T) {
+	if path := os.Getenv(recorderProcess); path != "" {
+		recordUntilKilled(t, path)
+		return
+	}
+	core, game := desmume(t), rom(t, romstest.Pad)
+	path := filepath.Join(t.TempDir(), "killed"+replay.Extension)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, "-test.run", "^TestKillWhileRecording$", "-test.v")
+	cmd.Env = append(os.Environ(), recorderProcess+"="+path)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	reached, at := int64(0), time.Now()
+	for lines := bufio.NewScanner(out); lines.Scan() && time.Since(at) < patienceOfTests; {
+		if _, err := fmt.Sscanf(lines.Text(), "frame %d", &reached); err == nil && reached >= 240 {
+			break
+		}
+	}
+	// By now this is more than a second old.
+	old := reached
+	time.Sleep(1100 * time.Millisecond)
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	l := openLog(t, path)
+	if l.Ended || l.Length() < old || old < 240 {
+		t.Fatalf("ended %v; %d frames are in the log, %d were played a second before", l.Ended, l.Length(), old)
+	}
+	if status := verified(t, l, core, game); status.Difference != nil || status.Proofs < 2*(old/20) || status.Frame < old-1 {
+		t.Errorf("%+v, %v", status, status.Difference)
+	}
+}
+
+const patienceOfTests = 3 * time.Minute
+
+// recordUntilKilled plays and records in real time, and says how far it is.
+func recordUntilKilled(t *testing.T, path string) {
+	tb := newTable(t, desmume(t), rom(t, romstest.Pad), 2)
+	r := replay.NewRecorder(replay.Config{Path: path})
+	for n := range 2 {
+		tb.sit(func(c *Config) {
+			c.MaxSpeed = false
+			if n > 0 {
+				return
+			}
+			c.Recorder = r
+			input := c.Input
+			c.Input = func(frame int64) emucore.Input {
+				if frame%10 == 0 {
+					fmt.Printf("frame %d\n", frame)
+				}
+				return input(frame)
+			}
+		})
+	}
+	ctx, stop := context.WithTimeout(t.Context(), patienceOfTests)
+	defer stop()
+	<-ctx.Done()
+}

@@ -1,0 +1,318 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/savestate"
+)
+
+// A game whose machines are not alike any more, or where one has lost a console,
+// is repaired: the game host decides on a frame and a machine; all consoles meet
+// there, and everyone, the one they come from included, makes them anew from that
+// machine's states and air, by the way of a start (start.go). Then hashes are
+// compared, and the game goes on.
+
+// A room is repaired so often; a fault that comes again at once is not cured by it.
+const (
+	maxRepairs   = 3
+	repairWindow = time.Minute
+)
+
+// repair is a resync that has been decided.
+type repair struct {
+	number   int // of the game's, from 1
+	decision host.Decision
+	seats    []int // whose consoles are replaced: those that had not left when it was decided
+}
+
+// states is a console whose state can be had, as a real one's can.
+type states interface {
+	Save() (emucore.State, error)
+}
+
+// mayRepair tells the game host whether one more resync is in order, and notes it.
+func (s *session) mayRepair(now time.Time) bool {
+	s.repaired = slices.DeleteFunc(s.repaired, func(at time.Time) bool { return now.Sub(at) > repairWindow })
+	if len(s.repaired) >= maxRepairs || s.game == nil || s.game.solo() || s.game.ending() <= s.game.horizon.Frame {
+		return false // nobody is there to take consoles from, or no time
+	}
+	s.repaired = append(s.repaired, now)
+	return true
+}
+
+// solo tells whether no other machine plays.
+func (g *game) solo() bool { return len(g.in) == 0 }
+
+// decideRepair orders a resync from a machine. Until it is over nothing is compared:
+// what is reported meanwhile is of consoles that are to be replaced.
+func (s *session) decideRepair(now time.Time, donor int, why string) error {
+	s.watch = nil
+	_, err := s.host.Decide(now, host.Decision{Kind: host.Resync, Machine: donor, Why: why})
+	if errors.Is(err, host.ErrPhase) {
+		return nil
+	}
+	return err
+}
+
+// donor is a machine with whom the others agree: not the odd one out. With two, the
+// console's owner is right.
+func (s *session) donor(v desync.Verdict) int {
+	if v.Machine != host.HostMachine {
+		return host.HostMachine
+	}
+	if owner := s.game.seat(v.Seat).owner; owner != v.Machine {
+		return owner
+	}
+	return s.otherThan(v.Machine)
+}
+
+// otherThan is the lowest machine but one that still plays.
+func (s *session) otherThan(machine int) int {
+	for m := range host.MaxMachines {
+		if m != machine && s.game.takesPart(m) {
+			return m
+		}
+	}
+	return machine
+}
+
+// askForRepair tells what becomes of the game when one of our consoles is gone: others may
+// have it still. It tells whether that is tried.
+func (s *session) askForRepair(now time.Time, err error) bool {
+	g := s.game
+	if g.solo() || g.finished() {
+		return false
+	}
+	if s.host != nil {
+		if g.repair != nil {
+			return true // it is replaced anyway
+		}
+		if !s.mayRepair(now) {
+			return false
+		}
+		why := fmt.Sprintf("%s's machine lost a console (%v); it takes one from the others", s.room.Me().Nickname, err)
+		return s.decideRepair(now, s.otherThan(host.HostMachine), why) == nil
+	}
+	return s.client.Broken(now, g.round, err.Error()) == nil
+}
+
+// otherBroken is a client that asks for a resync.
+func (s *session) otherBroken(now time.Time, e host.Broken) error {
+	if s.game == nil || s.game.repair != nil {
+		return nil
+	}
+	if !s.mayRepair(now) {
+		peer, ok := s.line(e.Machine)
+		if ok {
+			s.hangUp(now, peer, "its consoles fail again and again: "+e.Words)
+		}
+		return nil
+	}
+	return s.decideRepair(now, s.otherThan(e.Machine), e.Words+"; it takes one from the others")
+}
+
+// resync notes that consoles are to be replaced.
+func (g *game) resync(d host.Decision) {
+	g.repairs++
+	g.repair = &repair{number: g.repairs, decision: d}
+	for _, s := range g.seats {
+		if !s.left {
+			g.repair.seats = append(g.repair.seats, s.number)
+		}
+	}
+}
+
+// atRepair tells whether all consoles have met for it.
+func (g *game) atRepair() bool {
+	return g.repair != nil && len(g.meetings) > 0 && g.meetings[0].began && g.meetings[0].hold[host.Resync]
+}
+
+// workRepair begins to replace the consoles once they have met.
+func (s *session) workRepair(now time.Time) error {
+	g := s.game
+	if !g.atRepair() || s.start != nil {
+		return nil
+	}
+	plan := host.Prepare{Round: g.round, Settings: s.room.Room().Settings}
+	for _, p := range g.plan {
+		if slices.Contains(g.repair.seats, p.Seat) {
+			p.Machine = g.repair.decision.Machine
+			plan.Seats = append(plan.Seats, p)
+		}
+	}
+	s.say("All machines take their consoles from %s.", g.owner(g.repair.decision.Machine))
+	s.newStart(now, &start{plan: plan, repair: g.repair}, g.machines())
+	return nil
+}
+
+// captureAll describes all our consoles as they stand, with the air, to the others.
+func (s *session) captureAll(st *start) {
+	g := s.game
+	type source struct {
+		seat    int
+		cfg     emucore.Config
+		console console
+	}
+	var sources []source
+	for _, plan := range st.plan.Seats {
+		sources = append(sources, source{plan.Seat, s.consoleConfig(st, plan), g.seat(plan.Seat).run.console})
+	}
+	radio := g.radio.hold()
+	s.background(func() (func(), func()) {
+		var list []savestate.Manifest
+		var err error
+		for i, src := range sources {
+			var m savestate.Manifest
+			if m, err = captureNow(src.seat, src.cfg, src.console, s.store); err != nil {
+				break
+			}
+			if i == 0 && radio != nil {
+				if m, err = radio.capture(m, s.store); err != nil {
+					break
+				}
+			}
+			list = append(list, m)
+		}
+		radio.close()
+		return func() {
+			if s.start != st {
+				return
+			}
+			for _, m := range list {
+				if err == nil {
+					err = s.know(s.me(), m)
+				}
+			}
+			if err != nil {
+				s.failStart(err)
+			}
+		}, nil
+	})
+}
+
+// captureNow describes a console between two frames.
+func captureNow(seat int, cfg emucore.Config, c console, store *savestate.Store) (savestate.Manifest, error) {
+	source, ok := c.(states)
+	if !ok || cfg.ROM == nil {
+		return savestate.Manifest{}, fmt.Errorf("the console of seat %d has no state", seat+1)
+	}
+	state, err := source.Save()
+	if err != nil {
+		return savestate.Manifest{}, err
+	}
+	if cfg.SRAM, err = c.SRAM(); err != nil {
+		return savestate.Manifest{}, err
+	}
+	return savestate.Capture(seat, cfg, &state, store)
+}
+
+// capture puts the air beside a console's state.
+func (r *radio) capture(m savestate.Manifest, store *savestate.Store) (savestate.Manifest, error) {
+	b, err := r.air.Save()
+	if err != nil {
+		return m, err
+	}
+	p, err := store.Put(savestate.KindAir, b)
+	if err != nil {
+		return m, err
+	}
+	m.Parts = append(m.Parts, p)
+	return m, m.Validate()
+}
+
+// restoreRadio makes the air for consoles that are made anew.
+func (s *session) restoreRadio(st *start) (*radio, error) {
+	var saved []byte
+	for _, plan := range st.plan.Seats {
+		m := st.manifests[plan.Seat]
+		if p, ok := m.Part(savestate.KindAir); ok {
+			if saved, ok = s.store.Get(p.SHA256); !ok {
+				return nil, fmt.Errorf("%v: %w", p, savestate.ErrNotHere)
+			}
+			break
+		}
+	}
+	if saved == nil {
+		return nil, errors.New("the consoles came without the radio between them")
+	}
+	frame := st.repair.decision.Frame
+	r, err := newRadio(nil, frame, st.plan.Settings.Skew, s.cfg.Serial, s.cfg.Trace)
+	if err != nil {
+		return nil, err
+	}
+	r.stop = frame
+	if err := r.air.Restore(saved); err != nil {
+		r.close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// resynced puts the new consoles in the place of the old ones.
+func (s *session) resynced() error {
+	g, st := s.game, s.start
+	if st == nil || st.repair == nil || len(st.consoles) < len(st.plan.Seats) {
+		return errors.New("a resync is over that was not done here")
+	}
+	s.start = nil
+	for _, plan := range st.plan.Seats {
+		g.replace(plan.Seat, st.consoles[plan.Seat], st.hashes[plan.Seat])
+		delete(st.consoles, plan.Seat)
+	}
+	old := g.radio
+	g.radio, st.radio = st.radio, nil
+	old.close()
+	for _, number := range g.repair.seats {
+		seat := g.seat(number)
+		g.radio.own(number, seat.run.console)
+		if seat.left && seat.end <= g.repair.decision.Frame {
+			if err := g.radio.unplug(number); err != nil {
+				return err
+			}
+		}
+	}
+	st.close()
+	g.repair = nil
+	g.release(host.Resync)
+	s.resyncs++
+	if s.host != nil {
+		s.watch = desync.NewWatch(g.machines(), g.owners())
+	}
+	return nil
+}
+
+// replace puts a console in the place of a seat's old one, at the same frame.
+func (g *game) replace(number int, c console, hash emucore.Hash) {
+	s := g.seat(number)
+	s.run.close()
+	s.run = startRunner(number, c, g.show, g.done)
+	s.dead, s.final, s.screen = false, hash, c.Video()
+	if s.closed = s.frame >= s.end; s.closed {
+		s.reported = s.frame
+	}
+}
+
+// machines are those that still play.
+func (g *game) machines() []int {
+	var list []int
+	for m := range host.MaxMachines {
+		if g.takesPart(m) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// ordered is the resync that has been decided, nil for none.
+func (s *session) ordered() *repair {
+	if s.game == nil {
+		return nil
+	}
+	return s.game.repair
+}

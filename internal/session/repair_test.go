@@ -1,0 +1,108 @@
+package session
+
+import (
+	"testing"
+
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// sameEnds checks that players ended well, after some resyncs, with the same hashes
+// in all seats.
+func sameEnds(t *testing.T, resyncs int, players ...*player) {
+	t.Helper()
+	for _, p := range players {
+		r := p.expect(ResultOK)
+		if r.Resyncs != resyncs {
+			t.Errorf("%s: %d resyncs, want %d", p.name, r.Resyncs, resyncs)
+		}
+		for i, s := range r.Seats {
+			if o := players[0].report.Seats[i]; s != o || s.Hash == 0 {
+				t.Errorf("seat %d ends as %+v for %s and as %+v for %s", i, s, p.name, o, players[0].name)
+			}
+		}
+	}
+}
+
+// A desync is seen, said, and repaired while the game goes on, whichever region and
+// machine it is in; in the middle of a wireless game, too.
+func TestDesyncIsRepaired(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, tt := range []struct {
+		what    string
+		players int
+		odd     int
+	}{{"ram", 3, 2}, {"hash", 2, 0}, {"sram", 2, 1}} {
+		t.Run(tt.what, func(t *testing.T) {
+			left(t)
+			tb := newTable(t, core, game, tt.players)
+			tb.settings.Frames = 400
+			var traces []*traced
+			for i := range tt.players {
+				tr := new(traced)
+				traces = append(traces, tr)
+				tb.sit(func(c *Config) {
+					wireless(c)
+					c.Trace = tr.take
+					if i == tt.odd {
+						c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", tt.what
+					}
+				})
+			}
+			tb.machines[tt.players-1].untilSaid("take their consoles from")
+			sameEnds(t, 1, tb.machines...)
+			if n := tb.machines[0].report.Desyncs; n != 1 {
+				t.Errorf("the game host reports %d desyncs", n)
+			}
+			if len(traces[0].records) < 50 {
+				t.Errorf("only %d packets", len(traces[0].records))
+			}
+		})
+	}
+}
+
+// A console that crashes, hangs or is killed on one machine, its owner's or another,
+// the game host's or not, comes back there from the others, and nobody leaves.
+func TestLostConsoleIsReplaced(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, tt := range []struct {
+		name  string
+		who   int // whose machine
+		which string
+		fault string
+	}{
+		{"the game host's own", 0, "0", "segv"},
+		{"a client's copy of another", 2, "1", "segv"},
+		{"a client's own, which hangs", 1, "1", "hang"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			tb := newTable(t, core, game, 3)
+			tb.settings.Frames = 400
+			for i := range 3 {
+				tb.sit(func(c *Config) {
+					wireless(c)
+					if i == tt.who {
+						c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = tt.fault, "150"
+						c.TestOptions["testcore_only_mac"] = tt.which
+					}
+				})
+			}
+			sameEnds(t, 1, tb.machines...)
+		})
+	}
+}
+
+// A machine that differs again at once is not cured by its neighbours' consoles: the
+// game ends and names it.
+func TestDesyncThatStays(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames = 5000
+	tb.sit(nil)
+	tb.sit(func(c *Config) { c.TestOptions = map[string]string{"testcore_wall_clock": "cycles"} })
+	for _, p := range tb.machines {
+		if r := p.expect(ResultDesync, "copy of", "console (seat"); r.Resyncs != maxRepairs {
+			t.Errorf("%s: %d resyncs before the end", p.name, r.Resyncs)
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// ReplayConfig is what a [Player] needs.
+type ReplayConfig struct {
+	Log  *replay.Log // stays the caller's
+	Core emucore.Core
+	ROMs map[[32]byte]*emucore.ROM // the games of all seats, by SHA-256; see [ReplayNeeds]
+	// Force plays with a core that is not the one of the recording.
+	Force bool
+	// Keyframes are used to get to places in the middle, and made on the way. Nil:
+	// every way begins at the first frame.
+	Keyframes *replay.Keyframes
+	// Show gets each frame of each console, on that console's goroutine, also on
+	// the way to another place. The frame is valid until Show returns. The console
+	// waits for it. It may be nil.
+	Show func(seat int, f emucore.Frame)
+	// Notify tells that [Player.Status] has changed: on the goroutine of Run, at
+	// most some hundred times a second; it must not block and may be nil.
+	Notify func()
+	// StopAtDifference ends Run when a console is not what it was when it was
+	// recorded.
+	StopAtDifference bool
+	// EndAtEnd ends Run when the last frame is done; else the player waits there
+	// to be sent elsewhere.
+	EndAtEnd bool
+	// TestOptions are as in [Config].
+	TestOptions map[string]string
+}
+
+// The speeds of a player.
+const (
+	SlowestSpeed = 0.25
+	FastestSpeed = 8.0
+	NoLimit      = 0 // as fast as the machine can
+)
+
+// A Player plays a recording again: the consoles, their air and the loop around
+// them are those of a game, and only the inputs come from a log. All methods but
+// [Player.Run] may be called from any goroutine, at any time, also before Run and
+// after its end, and return at once.
+type Player struct {
+	cfg    ReplayConfig
+	length int64
+
+	mu     sync.Mutex // guards what follows
+	orders []func(*playing)
+	status PlayerStatus
+	wake   chan struct{} // has room for one
+	ran    bool
+}
+
+// PlayerStatus is how a player stands.
+type PlayerStatus struct {
+	Frame     int64 // frames that all consoles have done
+	Length    int64 // of the recording, in frames
+	Playing   bool  // else it stands still, unless it seeks
+	Speed     float64
+	Seeking   bool  // on the way to another place
+	Target    int64 // of the seeking
+	AtEnd     bool
+	Proofs    int64 // hashes that were as recorded
+	Loading   bool  // consoles are being built
+	Keyframes int   // places from which it can go on at once
+	// Drifted tells that a console that was started from a keyframe is not exactly
+	// what it was in the game. It is set right at the next keyframe.
+	Drifted    bool
+	Difference *Difference // the first one, of consoles that ran from the first frame on
+}
+
+// A Difference is where a replay is not what was recorded.
+type Difference struct {
+	Frames   int64 // that the console had done
+	Agreed   int64 // frames after which it still was as recorded; -1 for none
+	Seat     int
+	Nickname string
+	Region   string // of the console that differs
+}
+
+// Error is the difference in words.
+func (d *Difference) Error() string {
+	words := fmt.Sprintf("seat %d (%s) differs from the recording in %s after frame %d", d.Seat+1, d.Nickname, d.Region, d.Frames)
+	if d.Agreed >= 0 {
+		words += fmt.Sprintf("; all was equal after frame %d", d.Agreed)
+	}
+	return words
+}
+
+// NewPlayer makes a player that stands before the first frame. Nothing is started
+// before [Player.Run].
+func NewPlayer(cfg ReplayConfig) (*Player, error) {
+	switch {
+	case cfg.Log == nil:
+		return nil, errors.New("player without a recording")
+	case cfg.Core.SHA256 != cfg.Log.Settings.Core.SHA256 && !cfg.Force:
+		return nil, fmt.Errorf("the recording was made with %v, and this is another core", cfg.Log.Settings.Core)
+	}
+	for _, s := range cfg.Log.Seats {
+		if cfg.ROMs[s.Plan.ROM.SHA256] == nil {
+			return nil, fmt.Errorf("%v is missing", s.Plan.ROM)
+		}
+	}
+	p := &Player{cfg: cfg, length: playable(cfg.Log), wake: make(chan struct{}, 1)}
+	p.status = PlayerStatus{Length: p.length, Playing: true, Speed: 1}
+	return p, nil
+}
+
+// playable is how many frames of a log are played. A log that just stops misses
+// what the consoles did last, so its last frame is not compared with anything.
+func playable(l *replay.Log) int64 {
+	n := l.Length()
+	for _, d := range l.Decisions {
+		if d.Frame == n && ends(d) {
+			return n
+		}
+	}
+	return max(n-1, 0)
+}
+
+// Status is how the player stands.
+func (p *Player) Status() PlayerStatus {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.status
+}
+
+// Length is the recording's, in frames.
+func (p *Player) Length() int64 { return p.length }
+
+// Play goes on; Pause stands still after the frame that runs.
+func (p *Player) Play() { p.order(func(r *playing) { r.play(true) }) }
+
+// Pause stands still after the frame that runs.
+func (p *Player) Pause() { p.order(func(r *playing) { r.play(false) }) }
+
+// Speed sets how fast it plays: [SlowestSpeed] to [FastestSpeed] times the DS'
+// speed, or [NoLimit].
+func (p *Player) Speed(times float64) {
+	if times != NoLimit {
+		times = min(max(times, SlowestSpeed), FastestSpeed)
+	}
+	p.order(func(r *playing) { r.setSpeed(times) })
+}
+
+// Step stands still and then plays so many frames more.
+func (p *Player) Step(frames int64) { p.order(func(r *playing) { r.step(max(frames, 1)) }) }
+
+// SeekTo goes to where so many frames are done, 0 to [Player.Length], and plays on
+// there if it has played before. The last frame before it is shown. A newer call
+// takes the place of one that is under way.
+func (p *Player) SeekTo(frame int64) {
+	frame = min(max(frame, 0), p.length)
+	p.order(func(r *playing) { r.seek(frame) })
+}
+
+// order has something done by Run.
+func (p *Player) order(do func(*playing)) {
+	p.mu.Lock()
+	const many = 1000 // nobody carries them out any more
+	if len(p.orders) < many {
+		p.orders = append(p.orders, do)
+	}
+	p.mu.Unlock()
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (p *Player) takeOrders() []func(*playing) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := p.orders
+	p.orders = nil
+	return list
+}

@@ -1,0 +1,248 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// How far keyframes stand apart. From a keyframe to any place is then at most what
+// the machine plays in seekBudget; the rest of two seconds is for building the
+// consoles.
+const (
+	seekBudget     = 900 * time.Millisecond
+	minKeyInterval = 300  // frames: 5 s
+	maxKeyInterval = 3600 // 1 min
+	// A keyframe is taken between two frames. Where consoles wait for each other
+	// over the end of a frame there is none, and the next frame may do.
+	keyPatience = 30 * time.Millisecond
+	// maxBack is how far a console that has drifted goes back to a keyframe that it
+	// has just passed.
+	maxBack = 10
+)
+
+// keying makes keyframes on the way, and knows where the way should begin anew.
+type keying struct {
+	keys    *replay.Keyframes
+	g       *game
+	next    int64 // frame of the next one, 0 for none
+	last    int64 // that was taken, and may not be in its file yet
+	since   time.Time
+	busy    chan struct{} // of the one that is being packed; nil for none
+	restart int64         // 1 + the keyframe from which to begin anew, 0 for none
+}
+
+// begin looks for the next place after a start.
+func (k *keying) begin(r *playing) {
+	k.keys, k.g, k.restart, k.last = r.cfg.Keyframes, r.g, 0, 0
+	k.plan(r.g.slowest())
+}
+
+// interval is how far keyframes stand apart, by how long a frame takes.
+func (k *keying) interval() int64 {
+	took := k.g.steps.percentile(0.5) / 1000 // s
+	if k.g.steps.count < 100 || took <= 0 {
+		return maxKeyInterval / 4
+	}
+	consoles := float64(len(k.g.seats))
+	took *= consoles / min(consoles, float64(runtime.NumCPU()))
+	return int64(min(max(seekBudget.Seconds()/took, minKeyInterval), maxKeyInterval))
+}
+
+// worth is how many frames ahead a keyframe must be to be quicker than playing.
+func (k *keying) worth() int64 { return k.interval() / 3 }
+
+// plan decides where the next keyframe is due, after those that are there.
+func (k *keying) plan(at int64) {
+	k.next, k.since = 0, time.Time{}
+	if k.keys == nil {
+		return
+	}
+	interval := k.interval()
+	last, _ := k.keys.Before(at)
+	last = max(last, k.last)
+	for _, f := range k.keys.Frames() {
+		if f > at && f-last <= interval*3/2 {
+			last = f
+		}
+	}
+	k.next = max(last+interval, at+1)
+}
+
+// bound keeps consoles from running over the next keyframe.
+func (k *keying) bound(limit int64) int64 {
+	if k.next > 0 {
+		return min(limit, k.next)
+	}
+	return limit
+}
+
+// patience is how long the loop may sleep.
+func (k *keying) patience() time.Duration {
+	if !k.since.IsZero() {
+		return keyPatience / 2
+	}
+	return time.Second
+}
+
+// keyBefore is the keyframe from which the way to a frame begins; the frame itself
+// is to be played, so that there is a picture of it.
+func (r *playing) keyBefore(frame int64) (int64, bool) {
+	if r.cfg.Keyframes == nil {
+		return 0, false
+	}
+	return r.cfg.Keyframes.Before(frame - 1)
+}
+
+// atKeyframe takes a keyframe where one is due and begins anew where that was
+// asked for, or where the consoles have drifted and there is a keyframe.
+func (r *playing) atKeyframe(at int64) error {
+	k := &r.keys
+	if r.drifted {
+		if key, ok := r.keyBefore(at + 1); ok && key > r.from && at-key <= maxBack {
+			return r.restart(key)
+		}
+	}
+	if k.next == 0 || r.limit < k.next {
+		return nil
+	}
+	if !r.g.met(k.next) || at > k.next {
+		return r.waitForKeyframe(at)
+	}
+	if !r.drifted && r.differs == nil && (r.from == 0 || r.proven) {
+		if here, err := r.takeKeyframe(k.next); err != nil || !here {
+			k.next = at + 1
+			return err
+		}
+	}
+	k.plan(at)
+	return nil
+}
+
+// waitForKeyframe moves on to the next frame when some console does not come to
+// the end of this one, since it waits for another that may not begin its next.
+func (r *playing) waitForKeyframe(at int64) error {
+	k := &r.keys
+	switch now := time.Now(); {
+	case at > k.next:
+		k.plan(at)
+	case k.since.IsZero():
+		k.since = now
+	case now.Sub(k.since) > keyPatience && r.stuck():
+		k.next++
+		k.since = time.Time{}
+	}
+	return nil
+}
+
+// stuck tells whether every console either stands at the next keyframe or waits on
+// the air.
+func (r *playing) stuck() bool {
+	if r.g.radio == nil {
+		return false
+	}
+	status, err := r.g.radio.air.Status()
+	if err != nil {
+		return false
+	}
+	for _, s := range r.g.seats {
+		if s.busy && !status.Consoles[s.number].Stopped {
+			return false
+		}
+	}
+	return true
+}
+
+// saver is a console that can be saved.
+type saver interface{ Save() (emucore.State, error) }
+
+// takeKeyframe saves all consoles, which stand at a frame, and has them packed
+// beside the game. While one is still being packed there is no other. It returns
+// false where the radio does not stand.
+func (r *playing) takeKeyframe(frame int64) (here bool, err error) {
+	k := &r.keys
+	if k.busy != nil {
+		select {
+		case <-k.busy:
+		default:
+			if r.target < 0 && r.speed != NoLimit {
+				return true, nil
+			}
+			<-k.busy
+		}
+	}
+	key := replay.Keyframe{Frame: frame}
+	if key.Air, err = r.g.radio.snapshot(frame); err != nil || key.Air == nil && r.g.radio != nil {
+		return false, err
+	}
+	var running []*seat
+	for _, s := range r.g.seats {
+		if !s.closed {
+			running = append(running, s)
+		}
+	}
+	key.States = make([]replay.State, len(running))
+	err = together(running, func(i int, s *seat) error {
+		c, ok := s.run.console.(saver)
+		if !ok {
+			return emucore.ErrNoState
+		}
+		state, err := c.Save()
+		key.States[i] = replay.State{Seat: s.number, Data: state.Data}
+		return err
+	})
+	if errors.Is(err, emucore.ErrNoState) || len(running) == 0 {
+		k.keys = nil // there are none with this core
+		return true, nil
+	}
+	if err != nil {
+		return true, fmt.Errorf("a keyframe at frame %d: %w", frame, err)
+	}
+	busy, keys := make(chan struct{}), k.keys
+	k.busy, k.last = busy, frame
+	go func() {
+		defer close(busy)
+		_ = keys.Add(key) // without it seeking takes longer
+	}()
+	return true, nil
+}
+
+// wait waits until nothing is packed any more.
+func (k *keying) wait() {
+	if k.busy != nil {
+		<-k.busy
+	}
+}
+
+// snapshot is the air between two frames, all of whose consoles stand before the
+// given one. Nobody notices: a stop where nobody runs and nobody waits holds up
+// nothing. Where some console does wait, there is no snapshot and no error.
+func (r *radio) snapshot(frame int64) ([]byte, error) {
+	if r == nil {
+		return nil, nil
+	}
+	if r.stop == frame {
+		return nil, nil // a meeting
+	}
+	if err := r.air.StopAt(frame); err != nil {
+		return nil, fmt.Errorf("stopping the radio for a keyframe: %w", err)
+	}
+	b, err := r.air.Save()
+	if errors.Is(err, air.ErrNotStopped) {
+		b, err = nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("saving the radio: %w", err)
+	}
+	if err := r.air.Resume(); err != nil {
+		return nil, fmt.Errorf("going on with the radio: %w", err)
+	}
+	r.stop = never // to be told anew
+	return slices.Clip(b), nil
+}

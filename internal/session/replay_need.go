@@ -1,0 +1,85 @@
+package session
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// A Need is something that a recording cannot be played without and that is not
+// here, in words: what it is, and what to do.
+type Need struct{ What, Hint string }
+
+// ReplayNeeds looks for everything that a recording is played with. The core is
+// the one that is here; its zero value is none. With force another build will do.
+// Games are looked for among own first, then in the library, which may be nil. All
+// that is missing is returned at once. An error is a search that failed.
+func ReplayNeeds(ctx context.Context, log *replay.Log, core emucore.Core, force bool, own []*emucore.ROM, library *emucore.Library,
+) (roms map[[32]byte]*emucore.ROM, needs []Need, err error) {
+	needs = append(coreNeeds(log.Settings.Core, core, force), biosNeeds(log.Settings.BIOS)...)
+	roms = make(map[[32]byte]*emucore.ROM)
+	for _, r := range own {
+		roms[r.SHA256] = r
+	}
+	asked := make(map[[32]byte]bool)
+	for _, s := range log.Seats {
+		id := s.Plan.ROM
+		if roms[id.SHA256] != nil || asked[id.SHA256] {
+			continue
+		}
+		asked[id.SHA256] = true
+		rom, err := findIn(ctx, library, id.SHA256)
+		switch {
+		case err == nil:
+			roms[id.SHA256] = rom
+		case errors.Is(err, emucore.ErrROMNotFound):
+			needs = append(needs, Need{
+				What: fmt.Sprintf("the game %v, SHA-256 %s", id, hex.EncodeToString(id.SHA256[:])),
+				Hint: "Put that very file into one of your ROM folders, or name it.",
+			})
+		default:
+			return nil, nil, fmt.Errorf("looking for %v: %w", id, err)
+		}
+	}
+	return roms, needs, nil
+}
+
+func findIn(ctx context.Context, library *emucore.Library, sum [32]byte) (*emucore.ROM, error) {
+	if library == nil {
+		return nil, emucore.ErrROMNotFound
+	}
+	return library.Find(ctx, sum)
+}
+
+func coreNeeds(want host.CoreID, core emucore.Core, force bool) []Need {
+	need := Need{What: fmt.Sprintf("the core %v, SHA-256 %s", want, hex.EncodeToString(want.SHA256[:]))}
+	switch {
+	case core.SHA256 == want.SHA256, force && core.Name != "":
+		return nil
+	case core.Name == "":
+		need.Hint = "Install that core, or name its file."
+	case core.Name == want.Name:
+		need.Hint = fmt.Sprintf("The one here, %v, is another build of it. Install the same one, or force this one: it may play the game otherwise.",
+			host.CoreID{Name: core.Name, Version: core.Version, SHA256: core.SHA256})
+	default:
+		need.Hint = fmt.Sprintf("The one here is %s. Install that core, or name its file.", core.Name)
+	}
+	return []Need{need}
+}
+
+// biosNeeds are files that consoles were started with: this version starts them
+// without.
+func biosNeeds(list []host.BIOSHash) (needs []Need) {
+	for _, b := range list {
+		needs = append(needs, Need{
+			What: fmt.Sprintf("the BIOS file %s, SHA-256 %s", b.Name, hex.EncodeToString(b.SHA256[:])),
+			Hint: "This version of nettplay plays only games of consoles without BIOS files.",
+		})
+	}
+	return needs
+}

@@ -1,0 +1,378 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// playing is a [Player] that runs. It belongs to the goroutine of Run.
+type playing struct {
+	p    *Player
+	cfg  ReplayConfig
+	ctx  context.Context
+	g    *game
+	pace struct {
+		since time.Time // when
+		frame int64     // this frame was due
+	}
+	on      bool // play, not pause
+	speed   float64
+	target  int64 // to which it seeks or steps; -1 for none
+	stepped bool  // the target is a step
+	limit   int64 // frames from this one on do not run yet
+	cursor  *replay.Cursor
+	fed     map[int]int64 // by seat: the next frame to feed
+	pending []host.Decision
+	agreed  map[int]int64 // by seat: the newest frame that was as recorded
+	proofs  int64
+	differs *Difference
+	from    int64 // the keyframe that the consoles started from, 0 for none
+	drifted bool
+	proven  bool // something was as recorded since then
+	keys    keying
+	told    time.Time
+}
+
+// How far consoles may be apart, and inputs are read ahead, in frames.
+const (
+	maxApart  = 600
+	feedAhead = 128
+	// decideAhead is how early a decision is applied: within the window of a line
+	// of inputs, and before a console has come there.
+	decideAhead = 200
+	tellEvery   = 5 * time.Millisecond
+)
+
+// Run builds the consoles and plays until ctx ends, or as the configuration says.
+// It returns nil then, and when a difference has ended it, which is in the status.
+// An error is a console that could not be built or has failed, or a log that
+// cannot be read. No console is left. It may be called once.
+func (p *Player) Run(ctx context.Context) error {
+	p.mu.Lock()
+	twice := p.ran
+	p.ran = true
+	p.mu.Unlock()
+	if twice {
+		return errors.New("a player runs only once")
+	}
+	r := &playing{p: p, cfg: p.cfg, ctx: ctx, on: true, speed: 1, target: -1}
+	defer r.close()
+	if err := r.run(); err != nil && ctx.Err() == nil {
+		return err
+	}
+	return nil
+}
+
+func (r *playing) close() {
+	r.keys.wait()
+	r.tell()
+	if r.g != nil {
+		r.g.close()
+	}
+}
+
+func (r *playing) run() error {
+	if err := r.restart(0); err != nil {
+		return err
+	}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		for _, do := range r.p.takeOrders() {
+			do(r)
+		}
+		wait, err := r.work(time.Now())
+		if err != nil {
+			return err
+		}
+		if r.over() {
+			return nil
+		}
+		timer.Reset(wait)
+		select {
+		case ran := <-r.g.done:
+			if err := r.finish(ran); err != nil {
+				return err
+			}
+		case <-r.p.wake:
+		case <-timer.C:
+		case <-r.ctx.Done():
+			return nil
+		}
+	}
+}
+
+// finish takes the outcomes of consoles.
+func (r *playing) finish(first ran) error {
+	for {
+		if err := r.g.ranJob(first); err != nil {
+			return err
+		}
+		select {
+		case first = <-r.g.done:
+			continue
+		default:
+		}
+		return r.compare()
+	}
+}
+
+// over tells whether Run has come to its end.
+func (r *playing) over() bool {
+	if r.cfg.StopAtDifference && r.differs != nil && r.g.slowest() >= r.differs.Frames {
+		return true
+	}
+	return r.cfg.EndAtEnd && r.atEnd()
+}
+
+func (r *playing) atEnd() bool { return r.g.finished() }
+
+// work lets run what may run, and returns how long nothing changes by itself.
+func (r *playing) work(now time.Time) (time.Duration, error) {
+	if err := r.arrive(); err != nil {
+		return 0, err
+	}
+	if err := r.decide(); err != nil {
+		return 0, err
+	}
+	r.limit = max(r.limit, r.due(now))
+	r.g.horizon.Frame = r.limit
+	if err := r.feed(); err != nil {
+		return 0, err
+	}
+	if _, err := r.g.advance(now); err != nil {
+		return 0, err
+	}
+	wait := r.idle(now)
+	if now.Sub(r.told) < tellEvery {
+		return min(wait, tellEvery), nil
+	}
+	if r.tell() {
+		wait = min(wait, tellEvery)
+	}
+	return wait, nil
+}
+
+// arrive does what there is to do where the consoles stand: a target is reached,
+// a keyframe is due.
+func (r *playing) arrive() error {
+	if r.keys.restart > 0 {
+		return r.restart(r.keys.restart - 1)
+	}
+	at := r.g.slowest()
+	if r.target >= 0 && (at >= r.target || r.atEnd()) {
+		r.target = -1
+		if r.stepped {
+			r.on, r.stepped = false, false
+		}
+		r.rebase(time.Now())
+		r.tell()
+	}
+	return r.atKeyframe(at)
+}
+
+// due is the first frame that must not run yet.
+func (r *playing) due(now time.Time) int64 {
+	at := r.g.slowest()
+	limit := at + maxApart
+	switch {
+	case r.target >= 0:
+		limit = min(limit, r.target)
+	case !r.on:
+		limit = at
+	case r.speed != NoLimit:
+		frame := r.pace.frame + int64(now.Sub(r.pace.since).Seconds()*emucore.FrameRate*r.speed) + 1
+		// A machine that cannot keep up does not sprint when it can again.
+		if late := int64(8 * max(1, r.speed)); frame > at+late {
+			frame = at + late
+			r.pace.since, r.pace.frame = now, frame-1
+		}
+		limit = min(limit, frame)
+	}
+	if r.differs != nil && r.cfg.StopAtDifference {
+		limit = min(limit, r.differs.Frames)
+	}
+	for _, d := range r.pending {
+		if gathers(d) {
+			limit = min(limit, d.Frame)
+		}
+	}
+	return r.keys.bound(min(limit, r.p.length))
+}
+
+// idle is how long nothing changes by itself.
+func (r *playing) idle(now time.Time) time.Duration {
+	if !r.on || r.target >= 0 || r.speed == NoLimit || r.atEnd() {
+		return r.keys.patience()
+	}
+	next := r.limit - r.pace.frame
+	wait := time.Duration(float64(next) / emucore.FrameRate / r.speed * float64(time.Second))
+	return min(max(r.pace.since.Add(wait).Sub(now), time.Millisecond), r.keys.patience())
+}
+
+// rebase lets the clock of the speed begin where the consoles stand.
+func (r *playing) rebase(now time.Time) {
+	r.pace.since, r.pace.frame = now, r.g.slowest()
+}
+
+// feed hands the recorded inputs to the consoles' lines.
+func (r *playing) feed() error {
+	for _, s := range r.g.seats {
+		for end := min(s.frame+feedAhead, s.end, r.p.length); r.fed[s.number] < end; r.fed[s.number]++ {
+			frame := r.fed[s.number]
+			in, ok, err := r.cursor.Input(s.number, frame)
+			if err != nil {
+				return err
+			}
+			if !ok {
+				break
+			}
+			if err := s.line.Put(frame, in); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// ends and gathers tell what a decision does to a replay: it ends a console, or
+// has all of them come together.
+func ends(d host.Decision) bool    { return d.Kind == host.End || d.Kind == host.Leave }
+func gathers(d host.Decision) bool { return d.Kind == host.Leave || d.Kind == host.Pause }
+
+// decide applies the decisions that are near, in their order.
+func (r *playing) decide() error {
+	for len(r.pending) > 0 && r.pending[0].Frame-decideAhead <= r.g.slowest() {
+		d := r.pending[0]
+		r.pending = r.pending[1:]
+		// The inputs of the log are those that were applied, neutral ones included.
+		d.InputEnd = d.Frame
+		if err := r.g.decide(d); err != nil {
+			return err
+		}
+	}
+	// Nobody waits for players who talk.
+	r.g.release(host.Pause)
+	return nil
+}
+
+// compare compares what the consoles have become with what was recorded.
+func (r *playing) compare() error {
+	list := r.g.hashed
+	r.g.hashed = nil
+	for _, h := range list {
+		want, ok, err := r.cursor.Hash(h.seat, h.frame)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		region := want.Differs(replay.HashOf(h.hash))
+		switch {
+		case region == "":
+			r.proofs++
+			r.proven, r.drifted = true, false
+			r.agreed[h.seat] = h.frame
+		case r.from > 0:
+			r.drifted = true
+		case r.differs == nil || h.frame < r.differs.Frames || h.frame == r.differs.Frames && h.seat < r.differs.Seat:
+			agreed, known := r.agreed[h.seat]
+			if !known {
+				agreed = -1
+			}
+			r.differs = &Difference{Frames: h.frame, Agreed: agreed, Seat: h.seat, Nickname: r.g.seat(h.seat).nickname, Region: region}
+		}
+	}
+	return nil
+}
+
+func (r *playing) play(on bool) {
+	r.on = on
+	r.rebase(time.Now())
+	if !on {
+		r.target, r.stepped = -1, false
+	}
+	r.tell()
+}
+
+func (r *playing) setSpeed(times float64) {
+	r.speed = times
+	r.rebase(time.Now())
+	r.tell()
+}
+
+func (r *playing) step(frames int64) {
+	at := r.g.slowest()
+	if r.target < 0 || !r.stepped {
+		r.target = at
+	}
+	r.on, r.stepped = false, true
+	r.target = min(r.target+frames, r.p.length)
+	r.tell()
+}
+
+// seek goes on from where the consoles stand, or from a keyframe that is nearer.
+func (r *playing) seek(frame int64) {
+	at := r.g.slowest()
+	r.target, r.stepped = frame, false
+	key, ok := r.keyBefore(frame)
+	switch {
+	case frame < r.limit && frame != at: // it has been there
+		if !ok {
+			key = 0
+		}
+		r.keys.restart = key + 1
+	case ok && key > at+r.keys.worth():
+		r.keys.restart = key + 1
+	}
+	r.tell()
+}
+
+// tell shows how the player stands, and tells whether that has changed.
+func (r *playing) tell() bool {
+	r.told = time.Now()
+	s := PlayerStatus{
+		Length: r.p.length, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0),
+		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs,
+	}
+	if r.g != nil {
+		s.Frame, s.AtEnd = min(r.g.slowest(), r.p.length), r.atEnd()
+	} else {
+		s.Frame = r.p.Status().Frame
+	}
+	if r.cfg.Keyframes != nil {
+		s.Keyframes = len(r.cfg.Keyframes.Frames())
+	}
+	r.p.mu.Lock()
+	changed := r.p.status != s
+	r.p.status = s
+	r.p.mu.Unlock()
+	if changed && r.cfg.Notify != nil {
+		r.cfg.Notify()
+	}
+	return changed
+}
+
+// together does something for each seat, side by side, and returns the first
+// error by seat.
+func together[T any](list []T, do func(i int, v T) error) error {
+	errs := make([]error, len(list))
+	var wait sync.WaitGroup
+	for i, v := range list {
+		wait.Go(func() { errs[i] = do(i, v) })
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,380 @@
+package session
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/replay"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// viewer is a player that runs, and what it shows.
+type viewer struct {
+	*Player
+	t    *testing.T
+	stop context.CancelFunc
+	done chan error
+
+	mu     sync.Mutex
+	frames map[int][]int64 // numbers of the frames shown, by seat
+	hashes map[[2]int64][32]byte
+}
+
+func watch(t *testing.T, cfg ReplayConfig) *viewer {
+	t.Helper()
+	v := &viewer{t: t, done: make(chan error, 1), frames: make(map[int][]int64), hashes: make(map[[2]int64][32]byte)}
+	cfg.Show = v.show
+	p, err := NewPlayer(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v.Player = p
+	ctx, stop := context.WithCancel(t.Context())
+	v.stop = stop
+	go func() { v.done <- p.Run(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-v.done; err != nil {
+			t.Error(err)
+		}
+	})
+	return v
+}
+
+func (v *viewer) show(seat int, f emucore.Frame) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.frames[seat] = append(v.frames[seat], f.Number)
+	v.hashes[[2]int64{int64(seat), f.Number}] = sha256.Sum256(f.Video.Pix)
+}
+
+// picture is what a seat showed last in a frame.
+func (v *viewer) picture(seat int, frame int64) [32]byte {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	return v.hashes[[2]int64{int64(seat), frame}]
+}
+
+func (v *viewer) until(what string, ok func(PlayerStatus) bool) PlayerStatus {
+	v.t.Helper()
+	for began := time.Now(); time.Since(began) < patienceOfTests; time.Sleep(2 * time.Millisecond) {
+		if s := v.Status(); ok(s) {
+			return s
+		}
+	}
+	v.t.Fatalf("waited until %s: %+v", what, v.Status())
+	return PlayerStatus{}
+}
+
+func (v *viewer) arrive(frame int64) PlayerStatus {
+	v.t.Helper()
+	v.SeekTo(frame)
+	return v.until(fmt.Sprint("it is at frame ", frame), func(s PlayerStatus) bool { return !s.Seeking && s.Frame == frame && !s.Loading })
+}
+
+// shortGame is a log of two players.
+func shortGame(t *testing.T, frames int64) (*replay.Log, emucore.Core, *emucore.ROM) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	logs, machines := recordedGame(t, core, game, 2, frames, nil)
+	sameHashes(t, frames, machines...)
+	return logs[0], core, game
+}
+
+// What a viewer does with a player: pause, step, speed, seek to and fro.
+func TestPlayerObeys(t *testing.T) {
+	left(t)
+	l, core, game := shortGame(t, 1500)
+	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
+	v.until("it plays", func(s PlayerStatus) bool { return s.Frame > 5 && s.Playing && s.Length == 1500 })
+	v.Pause()
+	at := v.until("it stands", func(s PlayerStatus) bool { return !s.Playing }).Frame
+	v.Step(1)
+	at = v.until("it has stepped", func(s PlayerStatus) bool { return s.Frame > at && !s.Playing }).Frame
+	v.Step(10)
+	v.until("it has stepped ten", func(s PlayerStatus) bool { return s.Frame == at+10 && !s.Playing })
+	if s := v.arrive(1000); s.Playing {
+		t.Error("it plays on after a seek, though it stood before")
+	}
+	there := [2][32]byte{v.picture(0, 999), v.picture(1, 999)}
+	if s := v.arrive(400); s.Difference != nil {
+		t.Error(s.Difference)
+	}
+	v.arrive(1000)
+	if again := [2][32]byte{v.picture(0, 999), v.picture(1, 999)}; again != there || there[0] == ([32]byte{}) {
+		t.Error("frame 999 is another picture the second time")
+	}
+	v.arrive(0)
+	v.Speed(100) // as fast as is possible for a viewer
+	v.Play()
+	began := time.Now()
+	v.until("a second of game is over", func(s PlayerStatus) bool { return s.Frame >= 240 && s.Speed == FastestSpeed })
+	if took := time.Since(began); took < 200*time.Millisecond {
+		t.Errorf("four seconds of game took %v at eight times the speed", took)
+	}
+	v.Speed(NoLimit)
+	v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd && s.Frame == 1500 })
+	v.arrive(1499)
+	v.Step(5)
+	v.until("it is at the end again", func(s PlayerStatus) bool { return s.AtEnd })
+	for seat, list := range v.frames {
+		if !slices.Contains(list, 0) || !slices.Contains(list, 1499) {
+			t.Errorf("seat %d showed %d frames, and not the first and the last", seat, len(list))
+		}
+	}
+}
+
+// After a first look at the whole game, any place is reached from a keyframe, and
+// the way goes on as recorded, or is set right soon.
+func TestSeekingGoesFromKeyframes(t *testing.T) {
+	left(t)
+	const frames = 6000
+	l, core, game := shortGame(t, frames)
+	cache := t.TempDir()
+	keys, err := replay.OpenKeyframes(cache, l, core.SHA256, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
+	first.arrive(frames)
+	if s := first.Status(); s.Difference != nil || s.Keyframes < 2 || s.Proofs != 2*frames/20 {
+		t.Fatalf("%+v, %v", s, s.Difference)
+	}
+	last := [2][32]byte{first.picture(0, frames-1), first.picture(1, frames-1)}
+	first.stop()
+	first.done <- <-first.done
+	// Later, in another program.
+	if keys, err = replay.OpenKeyframes(cache, l, core.SHA256, 0); err != nil || len(keys.Frames()) < 2 {
+		t.Fatalf("%v: %d keyframes", err, len(keys.Frames()))
+	}
+	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
+	v.Pause()
+	newest := keys.Frames()[len(keys.Frames())-1]
+	v.arrive(newest + 50)
+	v.mu.Lock()
+	shown := slices.Clone(v.frames[0])
+	v.mu.Unlock()
+	if i := slices.Index(shown, newest); i < 0 || len(shown) > 60+i && i > 60 {
+		t.Errorf("the way led over %d frames, from a keyframe at %d: %v", len(shown), newest, i)
+	}
+	if slices.Contains(shown, newest-1) {
+		t.Errorf("frame %d was played, before the keyframe at %d", newest-1, newest)
+	}
+	v.Speed(NoLimit)
+	v.Play()
+	s := v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd })
+	if s.Difference != nil {
+		t.Error(s.Difference)
+	}
+	t.Logf("%d keyframes %v; drifted at the end: %v; same last pictures: %v", s.Keyframes, keys.Frames(), s.Drifted,
+		last == [2][32]byte{v.picture(0, frames-1), v.picture(1, frames-1)})
+	// A damaged keyframe is no obstacle.
+	files, err := filepath.Glob(filepath.Join(cache, "*", "*.key"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, path := range files {
+		if err := os.WriteFile(path, []byte("NPKEY1 is no keyframe"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v.Pause()
+	v.arrive(200)
+}
+
+// forged is a copy of a log in which a seat's input differs in one frame.
+func forged(t *testing.T, l *replay.Log, seat int, at int64) *replay.Log {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "forged")
+	r := replay.NewRecorder(replay.Config{Path: path})
+	b := Beginning{Head: l.Head, Part: func([32]byte) ([]byte, bool) { return nil, false }}
+	if err := r.Begin(b); err != nil {
+		t.Fatal(err)
+	}
+	c, err := l.From(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range l.Decisions {
+		r.Decided(d)
+	}
+	for f := range l.Length() {
+		for _, s := range l.Seats {
+			n := s.Plan.Seat
+			in, _, err := c.Input(n, f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n == seat && f == at {
+				in.Keys ^= inputdelay.KeyX
+			}
+			r.Input(n, f, in)
+			if h, ok, err := c.Hash(n, f+1); ok && err == nil {
+				// What a log keeps of it is in the lower half.
+				r.Hashes(n, f+1, emucore.Hash{RAM: uint64(h.RAM), Video: uint64(h.Video), SRAM: uint64(h.SRAM)})
+			}
+		}
+	}
+	r.Ended("")
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return openLog(t, path)
+}
+
+// The first frame at which a replay differs is named, with the seat.
+func TestADifferenceIsNamed(t *testing.T) {
+	left(t)
+	l, core, game := shortGame(t, 600)
+	f := forged(t, l, 1, 330)
+	status := verified(t, f, core, game)
+	d := status.Difference
+	if d == nil || d.Seat != 1 || d.Frames != 340 || d.Agreed != 320 {
+		t.Fatalf("%+v, %v", status, d)
+	}
+	owner := l.Seats[1].Plan.Nickname
+	for _, words := range []string{"seat 2", owner, "after frame 340", "main RAM", "equal after frame 320"} {
+		if !strings.Contains(d.Error(), words) {
+			t.Errorf("%q does not say %q", d, words)
+		}
+	}
+	if status.Frame > 340+maxApart {
+		t.Errorf("it played on to frame %d", status.Frame)
+	}
+}
+
+// Another core plays only by force, and what differs is named then.
+func TestAnotherCore(t *testing.T) {
+	left(t)
+	l, core, game := shortGame(t, 200)
+	other := desmume(t)
+	if _, err := NewPlayer(ReplayConfig{Log: l, Core: other, ROMs: roms(game)}); err == nil || !strings.Contains(err.Error(), "another core") {
+		t.Errorf("another core: %v", err)
+	}
+	p, err := NewPlayer(ReplayConfig{Log: l, Core: other, ROMs: roms(game), Force: true, StopAtDifference: true, EndAtEnd: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Speed(NoLimit)
+	// Its options are unknown to this core, or its consoles differ at once.
+	if err := p.Run(t.Context()); err == nil && p.Status().Difference == nil {
+		t.Error("another core plays the same game")
+	}
+	_, needs, err := ReplayNeeds(t.Context(), l, other, false, nil, nil)
+	if err != nil || len(needs) != 2 || !strings.Contains(needs[0].Hint, "DeSmuME") || !strings.Contains(needs[1].What, fmt.Sprintf("%x", game.SHA256)) {
+		t.Errorf("%v, %v", needs, err)
+	}
+	found, needs, err := ReplayNeeds(t.Context(), l, core, false, []*emucore.ROM{game}, nil)
+	if err != nil || len(needs) != 0 || found[game.SHA256] != game {
+		t.Errorf("%v, %v, %v", found, needs, err)
+	}
+	if _, needs, _ = ReplayNeeds(t.Context(), l, other, true, []*emucore.ROM{game}, nil); len(needs) != 0 {
+		t.Errorf("by force: %v", needs)
+	}
+}
+
+// A console that dies ends the replay with its reason.
+func TestACrashEndsTheReplay(t *testing.T) {
+	left(t)
+	core, game := pocket(t), rom(t, romstest.Pad)
+	logs, machines := recordedGame(t, core, game, 2, 200, nil)
+	sameHashes(t, 200, machines...)
+	p, err := NewPlayer(ReplayConfig{
+		Log: logs[0], Core: core, ROMs: roms(game), EndAtEnd: true,
+		TestOptions: map[string]string{"testcore_fault": "segv", "testcore_fault_frame": "90"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Speed(NoLimit)
+	var crash *emucore.CrashError
+	if err := p.Run(t.Context()); !errors.As(err, &crash) || crash.Signal != "SIGSEGV" {
+		t.Errorf("%v", err)
+	}
+	if err := p.Run(t.Context()); err == nil {
+		t.Error("it runs twice")
+	}
+}
+
+// Commands before Run and after its end do no harm.
+func TestCommandsAtAnyTime(t *testing.T) {
+	left(t)
+	l, core, game := shortGame(t, 200)
+	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game)})
+	var wait sync.WaitGroup
+	for i := range 4 {
+		wait.Go(func() {
+			for n := range int64(50) {
+				switch (int(n) + i) % 6 {
+				case 0:
+					v.SeekTo(n * 7)
+				case 1:
+					v.Pause()
+				case 2:
+					v.Step(n)
+				case 3:
+					v.Play()
+				case 4:
+					v.Speed(float64(n) / 5)
+				case 5:
+					v.Status()
+				}
+			}
+		})
+	}
+	wait.Wait()
+	v.Pause()
+	v.arrive(123)
+	v.stop()
+	err := <-v.done
+	v.Play()
+	v.SeekTo(3)
+	v.done <- err
+}
+
+// Pauses are not waited for, and frames on both sides of them are played.
+func TestPausesArePassed(t *testing.T) {
+	l := &replay.Log{Head: replay.Head{Settings: host.Settings{HashEvery: 10}}}
+	r := &playing{cfg: ReplayConfig{Log: l}, pending: []host.Decision{{Kind: host.Pause, Frame: 50}}}
+	g, err := newGame(gameConfig{me: nobody, hashEvery: 10, unlimited: true, seats: []seatConfig{{console: new(model)}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.close()
+	r.g = g
+	g.horizon.Frame = 100
+	if err := r.decide(); err != nil {
+		t.Fatal(err)
+	}
+	for f := range int64(100) {
+		if err := g.seats[0].line.Put(f, inputdelay.Input{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 100 {
+		if _, err := g.advance(time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := g.ranJob(<-g.done); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if g.slowest() != 100 {
+		t.Errorf("it stands at frame %d", g.slowest())
+	}
+}

@@ -1,0 +1,2 @@
+// Package app is the desktop program.
+package app

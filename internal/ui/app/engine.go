@@ -1,0 +1,392 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/library"
+)
+
+// Places are the files and folders of the program.
+type Places struct {
+	Config string // the settings' file
+	Memory string // what else is remembered
+	Saves  string // folder of the player's saves
+	Links  string // folder of links to games from elsewhere
+}
+
+// FindPlaces returns the usual places; config is the settings' file, "" for the
+// usual one.
+func FindPlaces(settings string) (Places, error) {
+	if settings == "" {
+		var err error
+		if settings, err = config.Path(); err != nil {
+			return Places{}, err
+		}
+	}
+	state, err := stateDir()
+	if err != nil {
+		return Places{}, err
+	}
+	data, err := dataDir()
+	if err != nil {
+		return Places{}, err
+	}
+	return Places{
+		Config: settings, Memory: filepath.Join(state, "app.json"),
+		Saves: filepath.Join(data, "saves"), Links: filepath.Join(data, "games"),
+	}, nil
+}
+
+// engine does outside of the model what the model wants done. Its methods are
+// called on the goroutine that owns the model, and return at once; what comes of
+// them is posted back.
+type engine struct {
+	places  Places
+	version string
+	post    func(func(*Model)) // from any goroutine; never blocks
+	stage   Stage
+	life    context.Context
+	end     context.CancelFunc
+	jobs    sync.WaitGroup
+	disk    *writer
+
+	shelf     *library.Shelf
+	folders   []string // of the shelf
+	browser   *lan.Browser
+	announcer *lan.Announcer
+	announced []netip.AddrPort // where beacons go; nil for the local networks
+	listen    netip.AddrPort   // where rooms are listened for
+	finding   context.CancelFunc
+	running   *running
+	core      emucore.Core
+	config    config.Config
+}
+
+// newEngine makes an engine for the given places.
+func newEngine(p Places, version string, stage Stage, post func(func(*Model))) *engine {
+	life, end := context.WithCancel(context.Background())
+	return &engine{
+		places: p, version: version, post: post, stage: stage, life: life, end: end,
+		disk: newWriter(), finding: func() {},
+	}
+}
+
+// close ends everything and waits: the session leaves its room, files are written.
+func (e *engine) close() {
+	e.browse(false)
+	e.announce(Announce{})
+	if e.running != nil {
+		e.running.stop()
+		<-e.running.done
+	}
+	e.end()
+	e.finding()
+	if e.shelf != nil {
+		e.shelf.Close()
+	}
+	e.jobs.Wait()
+	e.disk.close()
+}
+
+// do does one command.
+func (e *engine) do(m *Model, c Command) {
+	e.config = m.Config
+	switch c := c.(type) {
+	case FindCore:
+		e.findCore(m.Config.Core)
+	case ScanGames:
+		e.scan(m.Config.ROMs)
+	case AddGame:
+		e.add(c.Path)
+	case Browse:
+		e.browse(c.On)
+	case Announce:
+		e.announce(c)
+	case OpenSession:
+		e.core = m.Core.Core
+		e.open(c)
+	case EndSession:
+		if e.running != nil {
+			e.running.stop()
+		}
+	case SaveSettings:
+		cfg := cloneConfig(m.Config)
+		e.disk.write(func() {
+			if err := cfg.Save(e.places.Config); err != nil {
+				e.complain("The settings could not be saved", err)
+			}
+		})
+	case SaveMemory:
+		memory := m.Memory.clone()
+		e.disk.write(func() {
+			if err := memory.Save(e.places.Memory); err != nil {
+				e.complain("Something could not be remembered", err)
+			}
+		})
+	}
+}
+
+// complain shows a failure that nobody waits for.
+func (e *engine) complain(title string, err error) {
+	e.post(func(m *Model) {
+		m.Trouble = &Trouble{Title: title, Words: sentence(err.Error()), Hint: "Is the disk full, or the folder read-only?"}
+	})
+}
+
+// findCore looks for the core of the settings, and for all others.
+func (e *engine) findCore(cfg config.Core) {
+	e.finding()
+	ctx, stop := context.WithCancel(e.life)
+	e.finding = stop
+	e.jobs.Go(func() {
+		defer stop()
+		state := lookForCore(ctx, cfg)
+		if ctx.Err() == nil {
+			e.post(func(m *Model) { m.CoreFound(state) })
+		}
+	})
+}
+
+func lookForCore(ctx context.Context, cfg config.Core) (state CoreState) {
+	dirs, err := config.ExpandAll(cfg.Folders)
+	if err != nil {
+		return CoreState{Trouble: &Trouble{Title: "No core could be looked for", Words: sentence(err.Error())}}
+	}
+	state.Core, err = emucore.FindCore(ctx, cfg.Name, dirs)
+	state.Found = err == nil
+	var none *emucore.NoCoreError
+	switch {
+	case err == nil:
+	case errors.As(err, &none):
+		state.Trouble = noCore(none)
+	default:
+		state.Trouble = &Trouble{Title: "The core cannot be used", Words: sentence(err.Error()), Hint: "Choose another in the settings, under Core."}
+	}
+	state.All, _ = emucore.FindCores(ctx, dirs)
+	return state
+}
+
+// scan looks through the ROM folders.
+func (e *engine) scan(cfg config.ROMs) {
+	folders, err := config.ExpandAll(cfg.Folders)
+	if err != nil {
+		e.complain("The games could not be looked for", err)
+		return
+	}
+	e.openShelf(folders)
+	e.shelf.Scan()
+}
+
+// openShelf makes a shelf of some folders, unless it is there.
+func (e *engine) openShelf(folders []string) {
+	if e.shelf != nil && slices.Equal(e.folders, folders) {
+		return
+	}
+	if old := e.shelf; old != nil {
+		e.jobs.Go(old.Close)
+	}
+	var shelf *library.Shelf
+	shelf = library.Open(folders, e.places.Links, func() {
+		list := shelf.List()
+		e.post(func(m *Model) { m.Games = list })
+	})
+	e.shelf, e.folders = shelf, folders
+}
+
+// add takes a file or folder that was dropped on the window.
+func (e *engine) add(path string) {
+	shelf := e.shelf
+	e.jobs.Go(func() {
+		if st, err := os.Stat(path); err == nil && st.IsDir() {
+			e.post(func(m *Model) { m.Added(nil, path, nil) })
+			return
+		}
+		g, err := shelf.Add(path)
+		switch {
+		case err != nil && g.ROM != nil:
+			e.complain("The game cannot be kept in the list", err)
+			fallthrough
+		case err == nil:
+			e.post(func(m *Model) { m.Added(&g, "", nil) })
+		default:
+			t := &Trouble{Title: "This is no game", Words: filepath.Base(path) + ": " + library.Why(path, err)}
+			e.post(func(m *Model) { m.Added(nil, "", t) })
+		}
+	})
+}
+
+// browse looks for rooms on the local network, or ends that.
+func (e *engine) browse(on bool) {
+	if e.browser != nil {
+		if on {
+			return
+		}
+		e.browser.Close()
+		e.browser = nil
+	}
+	if !on {
+		return
+	}
+	var b *lan.Browser
+	ready := make(chan struct{})
+	b, err := lan.Browse(lan.BrowseConfig{Listen: e.listen, Changed: func() {
+		<-ready
+		rooms := b.Rooms()
+		e.post(func(m *Model) { m.Rooms = rooms })
+	}})
+	close(ready)
+	words := ""
+	if err != nil {
+		words = sentence(err.Error())
+	}
+	e.browser = b
+	e.post(func(m *Model) { m.NoRooms, m.Rooms = words, nil })
+}
+
+// announce tells the local network of our room, or that it is gone.
+func (e *engine) announce(c Announce) {
+	switch {
+	case !c.On && e.announcer != nil:
+		e.announcer.Close()
+		e.announcer = nil
+	case !c.On:
+	case e.announcer != nil:
+		e.announcer.Set(c.Beacon)
+	default:
+		// A network that takes no beacon is no reason not to play.
+		e.announcer, _ = lan.Announce(lan.AnnounceConfig{To: e.announced}, c.Beacon)
+	}
+}
+
+// addresses are this machine's own in its local networks.
+func addresses() (list []string) {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	for _, a := range all {
+		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {
+			list = append(list, n.IP.String())
+		}
+	}
+	return list
+}
+
+// loadConfig reads the settings; without a file they are the defaults. Settings
+// that cannot be read are the defaults too, with the reason.
+func loadConfig(path string) (config.Config, *Trouble) {
+	cfg, err := config.Load(path)
+	switch {
+	case err == nil:
+	case errors.Is(err, fs.ErrNotExist):
+		cfg, err = config.Defaults(), nil
+	default:
+		cfg = config.Defaults()
+	}
+	var trouble *Trouble
+	if err != nil {
+		return cfg, &Trouble{
+			Title: "The settings cannot be read", Words: sentence(err.Error()),
+			Hint: "nettplay goes on with the usual settings. Changing any of them replaces the file.",
+		}
+	}
+	if cfg.Player.MAC == "" {
+		mac, err := config.KeepMAC(path)
+		if err != nil {
+			trouble = &Trouble{
+				Title: "The settings cannot be written", Words: sentence(err.Error()),
+				Hint: "Your console gets another radio address each time; some games refuse their saves then.",
+			}
+			mac = "00:09:bf:00:00:01"
+		}
+		cfg.Player.MAC = mac
+	}
+	return cfg, trouble
+}
+
+// writer writes files one after the other beside everything else.
+type writer struct {
+	mu     sync.Mutex
+	list   []func()
+	closed bool
+	news   chan struct{}
+	done   chan struct{}
+}
+
+func newWriter() *writer {
+	w := &writer{news: make(chan struct{}, 1), done: make(chan struct{})}
+	go w.run()
+	return w
+}
+
+// write queues a job; it never blocks.
+func (w *writer) write(job func()) {
+	w.mu.Lock()
+	w.list = append(w.list, job)
+	w.mu.Unlock()
+	w.wake()
+}
+
+func (w *writer) wake() {
+	select {
+	case w.news <- struct{}{}:
+	default:
+	}
+}
+
+// close waits until everything is written.
+func (w *writer) close() {
+	w.mu.Lock()
+	w.closed = true
+	w.mu.Unlock()
+	w.wake()
+	<-w.done
+}
+
+func (w *writer) run() {
+	defer close(w.done)
+	for range w.news {
+		w.mu.Lock()
+		list, closed := w.list, w.closed
+		w.list = nil
+		w.mu.Unlock()
+		for _, job := range list {
+			job()
+		}
+		if closed {
+			return
+		}
+	}
+}
+
+// Stage shows a game that runs and tells what the player presses.
+type Stage interface {
+	// Begin prepares for a game with consoles in some seats, of which mine are the
+	// player's own. It is called on the session's goroutine and must not block.
+	Begin(seats []Seat, mine []int)
+	// Show takes a frame of a console, on the console's goroutine.
+	Show(seat int, frame emucore.Frame)
+	// Input is what the player presses, for one of this machine's consoles, asked
+	// once for each frame in order, on the session's goroutine. It must not block.
+	Input(console int, frame int64) emucore.Input
+	// Notice takes what the session tells, on the session's goroutine.
+	Notice(n session.Notice)
+}
+
+// Seat is a console of a game.
+type Seat struct {
+	Number int
+	Name   string
+}

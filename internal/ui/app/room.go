@@ -1,0 +1,373 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// What the player does in a room, and what happens there.
+
+// maxLines is how much of the chat is kept.
+const maxLines = 200
+
+// Opened tells that the session has begun, and how to act on it.
+func (m *Model) Opened(c Control) {
+	m.control = c
+	if m.Closing {
+		m.command(EndSession{})
+	}
+}
+
+// Notice takes what the session tells.
+func (m *Model) Notice(n session.Notice) {
+	r := m.Room
+	if r == nil {
+		return
+	}
+	switch n := n.(type) {
+	case session.RoomNotice:
+		m.roomChanged(n.Room)
+	case session.Message:
+		m.line(Line{n.From, n.Text})
+	case session.Transfer:
+		r.Transfer = n
+	case session.Playing:
+		m.begun(n)
+	case session.Waiting:
+		m.waiting(n.For)
+	case session.Blockers:
+		r.Blockers = n.Words
+	case session.Paused:
+		r.Paused = n.Paused
+	case session.Figures:
+		r.Figures = n
+	case session.GameOver:
+		m.ended(n)
+	}
+}
+
+// roomChanged takes the room as it is now.
+func (m *Model) roomChanged(room host.Room) {
+	r := m.Room
+	first := !r.Known
+	r.Known, r.Room = true, room
+	r.Me = m.mySeat(room)
+	if r.Local == 0 && first && m.Screen == ScreenJoining {
+		m.show(ScreenLobby)
+	}
+	if room.Phase == host.PhaseLobby && r.Playing {
+		m.gameOver()
+	}
+	if room.Phase != host.PhasePreparing {
+		r.Transfer = session.Transfer{}
+	}
+	m.announce()
+}
+
+// mySeat is the player's own seat: the game host's machine is number 0, others
+// are known by their console's address, which the room makes different for each.
+func (m *Model) mySeat(room host.Room) int {
+	mac, _ := m.Config.Player.Address()
+	byName := -1
+	for _, p := range room.Players {
+		switch {
+		case m.Room.Hosting && p.Machine == host.HostMachine, !m.Room.Hosting && p.Machine != host.HostMachine && p.Firmware.MAC == mac:
+			return p.Seat
+		case p.Nickname == m.Config.Player.Nickname && p.Machine != host.HostMachine:
+			byName = p.Seat
+		}
+	}
+	return byName
+}
+
+// Mine is the player's own line of the roster.
+func (r *Room) Mine() (host.Player, bool) {
+	for _, p := range r.Room.Players {
+		if p.Seat == r.Me {
+			return p, true
+		}
+	}
+	return host.Player{}, false
+}
+
+// Present is how many players are there.
+func (r *Room) Present() (n int) {
+	for _, p := range r.Room.Players {
+		if p.Present {
+			n++
+		}
+	}
+	return n
+}
+
+// line adds to the chat. The room says some things twice in a row when one thing
+// has two consequences.
+func (m *Model) line(l Line) {
+	r := m.Room
+	if l.From == "" && len(r.Lines) > 0 && slices.Contains(r.Lines[max(0, len(r.Lines)-3):], l) {
+		return
+	}
+	r.Lines = append(r.Lines, l)
+	r.Lines = r.Lines[max(0, len(r.Lines)-maxLines):]
+}
+
+// begun shows the game.
+func (m *Model) begun(n session.Playing) {
+	r := m.Room
+	r.Playing, r.Saves, r.Last = true, n.Saves, nil
+	r.Paused, r.Menu, r.Chatting, r.Waiting, r.Figures = false, false, false, nil, session.Figures{}
+	if r.Game != nil {
+		m.Memory.Play(r.Game.ROM.SHA256, m.now)
+		m.command(SaveMemory{})
+	}
+	m.show(ScreenPlaying)
+	m.announce()
+}
+
+func (m *Model) waiting(names []string) {
+	if len(m.Room.Waiting) == 0 && len(names) > 0 {
+		m.Room.WaitSince = m.now
+	}
+	m.Room.Waiting = names
+}
+
+// gameOver leads back to the lobby.
+func (m *Model) gameOver() {
+	r := m.Room
+	r.Playing, r.Menu, r.Chatting, r.Paused, r.Waiting = false, false, false, false, nil
+	if r.Local == 0 && (m.Screen == ScreenPlaying) {
+		m.show(ScreenLobby)
+	}
+}
+
+// ended tells how a game of the room ended; the room goes on.
+func (m *Model) ended(n session.GameOver) {
+	r := m.Room
+	if n.Err != nil {
+		t := explain(n.Err, r)
+		r.Last = &t
+	}
+	m.gameOver()
+	if r.Local > 0 {
+		m.Leave()
+	}
+}
+
+// announce tells the local network of our room as it is now.
+func (m *Model) announce() {
+	r := m.Room
+	if !r.Hosting || !r.Known || m.Memory.Private {
+		m.command(Announce{On: false})
+		return
+	}
+	mine, _ := r.Mine()
+	m.command(Announce{On: true, Beacon: lan.Beacon{
+		Port: r.Port, ROM: [8]byte(mine.ROM.SHA256[:8]), Players: r.Present(), Seats: r.Room.Settings.Seats,
+		Password: r.Password, Wireless: m.Core.Core.Wireless, Playing: r.Room.Phase != host.PhaseLobby,
+		Room: r.Room.Settings.Room, Host: mine.Nickname, Game: mine.ROM.Title, Core: m.Core.Core.Name, Program: m.Version,
+	}})
+}
+
+// Ready tells whether the player wants to start.
+func (m *Model) Ready(ready bool) {
+	if m.control != nil {
+		m.control.Ready(ready)
+	}
+}
+
+// Start starts the game, on the game host.
+func (m *Model) Start() {
+	if m.control != nil && m.Room != nil && m.Room.Hosting {
+		m.control.Start()
+	}
+}
+
+// SendChat says something to everyone.
+func (m *Model) SendChat(text string) {
+	if text = strings.TrimSpace(text); text != "" && m.control != nil {
+		m.control.Chat(text)
+	}
+	if m.Room != nil {
+		m.Room.Chatting = false
+	}
+}
+
+// SetDelay changes the input delay: in the lobby for the next game, in a game
+// for all from some frame on.
+func (m *Model) SetDelay(frames int) {
+	if m.control == nil || m.Room == nil || !m.Room.Hosting {
+		return
+	}
+	frames = min(max(frames, 0), host.MaxDelay)
+	if m.Room.Playing {
+		m.control.Delay(frames)
+		return
+	}
+	m.control.Settings(func(s host.Settings) host.Settings { s.Delay = frames; return s })
+}
+
+// SetSeats changes how many players there is room for.
+func (m *Model) SetSeats(seats int) {
+	if m.control == nil || m.Room == nil || !m.Room.Hosting {
+		return
+	}
+	seats = min(max(seats, 2, m.Room.Present()), host.MaxSeats)
+	m.control.Settings(func(s host.Settings) host.Settings {
+		s.Seats, s.MinPlayers = seats, min(s.MinPlayers, seats)
+		return s
+	})
+}
+
+// SetClock changes what the consoles' clocks show at the start, seconds since
+// 1970.
+func (m *Model) SetClock(rtc int64) {
+	if m.control != nil && m.Room != nil && m.Room.Hosting {
+		m.control.Settings(func(s host.Settings) host.Settings { s.RTC = rtc; return s })
+	}
+}
+
+// AskKick asks before somebody is sent away.
+func (m *Model) AskKick(p host.Player) {
+	m.Question = &Question{
+		Words: "Send " + p.Nickname + " away?", Hint: "They can join again.", Yes: "Send away", No: "Cancel",
+		Do: func() {
+			if m.control != nil {
+				m.control.Kick(p.Seat, "the game host sent you away")
+			}
+		},
+	}
+}
+
+// ToggleMenu opens or closes the menu over the game. The game goes on behind it
+// unless it is paused, which is for all to see. On one machine alone it pauses by
+// itself.
+func (m *Model) ToggleMenu() {
+	r := m.Room
+	if r == nil || !r.Playing {
+		return
+	}
+	if r.Chatting {
+		r.Chatting = false
+		return
+	}
+	r.Menu = !r.Menu
+	if r.Local > 0 {
+		m.Pause(r.Menu)
+	}
+}
+
+// ToggleChat opens or closes the line to write in over the game.
+func (m *Model) ToggleChat() {
+	if r := m.Room; r != nil && r.Playing && r.Local == 0 && !r.Menu {
+		r.Chatting = !r.Chatting
+	}
+}
+
+// Pause stops the consoles of all players at a frame, or lets them go on.
+func (m *Model) Pause(paused bool) {
+	if m.control != nil {
+		m.control.Pause(paused)
+	}
+}
+
+// AskEndGame asks before the game ends for all; the room stays.
+func (m *Model) AskEndGame() {
+	m.Question = &Question{
+		Words: "End the game for everybody?", Hint: "Saves are kept, and all are back in the lobby.", Yes: "End the game", No: "Play on",
+		Do: func() {
+			if m.control != nil {
+				m.control.EndGame("the game host ended the game")
+			}
+		},
+	}
+}
+
+// AskLeave asks before the player leaves, where that matters to others.
+func (m *Model) AskLeave() {
+	r := m.Room
+	switch {
+	case r == nil:
+		m.home()
+	case r.Hosting && r.Present() > 1:
+		m.Question = &Question{
+			Words: "Close the room?", Hint: "The game ends for everybody in it. Saves are kept.", Yes: "Close the room", No: "Stay", Do: m.Leave,
+		}
+	case r.Playing:
+		hint := "The others play on. Your save is kept."
+		if r.Local > 0 {
+			hint = "Your save is kept. What the game itself has not saved is lost."
+		}
+		m.Question = &Question{Words: "Leave the game?", Hint: hint, Yes: "Leave", No: "Play on", Do: m.Leave}
+	default:
+		m.Leave()
+	}
+}
+
+// Leave leaves the room in good order. Over comes when that is done.
+func (m *Model) Leave() {
+	m.command(Announce{On: false})
+	m.command(EndSession{})
+}
+
+// Answer answers the question.
+func (m *Model) Answer(yes bool) {
+	q := m.Question
+	m.Question = nil
+	if q != nil && yes {
+		q.Do()
+	}
+}
+
+// Close ends the program: at once, or when the room has been left in good order.
+// Nothing is asked; what can be lost by it is kept.
+func (m *Model) Close() {
+	if m.Closing {
+		return
+	}
+	m.Closing = true
+	m.command(Announce{On: false})
+	if m.Room == nil {
+		m.command(Quit{})
+		return
+	}
+	m.command(EndSession{})
+}
+
+// Over tells that the session has ended: with an error, or well. saved is the
+// file that the save went to, saveErr why it did not.
+func (m *Model) Over(report session.Report, err error, saved string, saveErr error) {
+	r := m.Room
+	m.Room, m.control, m.Question = nil, nil, nil
+	m.command(Announce{On: false})
+	if r == nil {
+		return
+	}
+	if m.Closing {
+		m.command(Quit{})
+		return
+	}
+	if saveErr != nil {
+		m.Trouble = &Trouble{Title: "Your save could not be kept", Words: sentence(saveErr.Error()), Hint: "Is the disk full, or the folder read-only?"}
+	}
+	if err == nil {
+		if saved != "" {
+			m.Tell("Your save is kept.")
+		}
+		m.home()
+		return
+	}
+	m.Ended = Ended{Trouble: explain(err, r), Again: m.again != nil, Saved: saved}
+	m.back = nil
+	m.show(ScreenEnded)
+}
+
+// Retry tries the last room again.
+func (m *Model) Retry() {
+	if m.again != nil && m.Room == nil {
+		m.again()
+	}
+}

@@ -1,0 +1,249 @@
+package app
+
+import (
+	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/library"
+)
+
+// View draws a model with widgets and tells the model what the player does. What
+// only the screen needs to remember (which line of a list is lit, a line of chat
+// that is being written) is here. One goroutine owns it.
+type View struct {
+	m     *Model
+	store *draw.Store
+	icons map[[32]byte]draw.Texture // of games, made when they are first seen
+
+	game     int // lit in the list of games
+	room     int // lit in the list of rooms
+	chat     string
+	tab      int // of the lobby in a narrow window
+	troubles bool
+	typed    map[string]string // what is being typed for a setting, by key
+	watch    func(u *kit.UI)   // draws the recordings' screen; nil: there is none
+	play     func(u *kit.UI)   // draws the game that runs
+}
+
+// NewView makes a view of a model, whose pictures are kept in store.
+func NewView(m *Model, store *draw.Store) *View {
+	return &View{m: m, store: store, icons: map[[32]byte]draw.Texture{}, room: -1, typed: map[string]string{}}
+}
+
+// Build draws the model's screen. It is what kit's UI.Frame calls.
+func (v *View) Build(u *kit.UI) {
+	m := v.m
+	theme := kit.DarkTheme()
+	if m.Memory.Theme == "light" {
+		theme = kit.LightTheme()
+	}
+	u.SetTheme(theme)
+	if !u.Settling() {
+		v.hear(u)
+	}
+	u.Scope(m.Screen.String(), func() { v.screen(u) })
+	v.boxes(u)
+	if u.Back() {
+		m.Back()
+	}
+}
+
+// hear takes what concerns the whole window.
+func (v *View) hear(u *kit.UI) {
+	for _, t := range v.m.Toasts {
+		kind := kit.Normal
+		if t.Good {
+			kind = kit.Good
+		}
+		u.Toast(kind, t.Text)
+	}
+	v.m.Toasts = nil
+	in := u.Input()
+	for _, path := range in.Dropped {
+		v.m.Drop(path)
+	}
+	if in.Close {
+		v.m.Close()
+	}
+}
+
+func (v *View) screen(u *kit.UI) {
+	switch v.m.Screen {
+	case ScreenWelcome:
+		v.welcome(u)
+	case ScreenHome:
+		v.home(u)
+	case ScreenGames:
+		v.games(u)
+	case ScreenHost:
+		v.host(u)
+	case ScreenJoin:
+		v.join(u)
+	case ScreenAlone:
+		v.alone(u)
+	case ScreenJoining, ScreenStarting:
+		v.joining(u)
+	case ScreenLobby:
+		v.lobby(u)
+	case ScreenPlaying:
+		v.playing(u)
+	case ScreenEnded:
+		v.ended(u)
+	case ScreenRecordings:
+		v.recordings(u)
+	case ScreenSettings:
+		v.settings(u)
+	case ScreenAbout:
+		v.about(u)
+	}
+}
+
+// boxes are the dialogs that can stand over every screen.
+func (v *View) boxes(u *kit.UI) {
+	m := v.m
+	if q := m.Question; q != nil {
+		switch u.Ask(q.Words, q.Hint, q.Yes, q.No, kit.Danger) {
+		case kit.Yes:
+			m.Answer(true)
+		case kit.No:
+			m.Answer(false)
+		}
+		return
+	}
+	if t := m.Trouble; t != nil {
+		done := false
+		closed := u.Modal(kit.Modal{Name: "trouble", Title: t.Title, Width: 480}, func() {
+			v.trouble(u, *t)
+			u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+				u.Space(0)
+				done = u.Button(kit.Button{Text: "OK", Name: "close", Kind: kit.Primary})
+			})
+		})
+		if closed || done {
+			m.Trouble = nil
+		}
+	}
+}
+
+// trouble is what went wrong, below its title.
+func (v *View) trouble(u *kit.UI, t Trouble) {
+	u.Paragraph(t.Words)
+	if t.Hint != "" {
+		u.Message(kit.Primary, t.Hint)
+	}
+	v.copyLine(u, "copy", t.Copy)
+}
+
+// copyLine is something to type elsewhere, with a button that copies it.
+func (v *View) copyLine(u *kit.UI, name, text string) {
+	if text == "" {
+		return
+	}
+	u.Scope(name, func() {
+		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+			r := u.Cell(0, kit.Control)
+			u.Canvas().FillRound(r, 8, u.Theme().Field)
+			u.Canvas().TextIn(r.Inset2(12, 0), kit.StyleMono, text, u.Theme().Text, draw.Start)
+			u.Tip(text)
+			if u.Button(kit.Button{Text: "Copy", Icon: draw.IconCopy}) {
+				v.m.Copy(text)
+				v.m.Tell("Copied.")
+			}
+		})
+	})
+}
+
+// page is a screen with a title, a way back, a body that scrolls and a foot that
+// does not. It is at most width points wide.
+func (v *View) page(u *kit.UI, title string, width float32, body, foot func()) {
+	r := v.place(u, width)
+	u.In(r.Top(40), func() {
+		u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
+			if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Back (Escape)"}) {
+				v.m.Back()
+			}
+			u.Title(title)
+		})
+	})
+	r.Top(12)
+	if foot != nil {
+		f := r.CutBottom(kit.Control)
+		r.CutBottom(14)
+		u.In(f, foot)
+	}
+	u.In(r, body)
+}
+
+// place is the middle of the window, at most width points wide.
+func (v *View) place(u *kit.UI, width float32) draw.Rect {
+	b := u.Canvas().Bounds()
+	margin := float32(24)
+	if b.W < 720 {
+		margin = 16
+	}
+	b = b.Inset(margin)
+	if b.W > width {
+		b.X += (b.W - width) / 2
+		b.W = width
+	}
+	return b
+}
+
+// icon is the texture of a game's icon, 0 if it has none.
+func (v *View) icon(g *library.Game) draw.Texture {
+	if g == nil || g.Icon == nil {
+		return 0
+	}
+	t, ok := v.icons[g.ROM.SHA256]
+	if !ok {
+		t = v.store.NewImage(g.Icon, false)
+		v.icons[g.ROM.SHA256] = t
+	}
+	return t
+}
+
+// gameCard shows the game that something is about.
+func (v *View) gameCard(u *kit.UI, g *library.Game) {
+	if g == nil {
+		return
+	}
+	u.Card(func() {
+		u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
+			if t := v.icon(g); t != 0 {
+				u.Image(t, 48, 48)
+			} else {
+				u.Icon(draw.IconConsole, kit.Normal)
+			}
+			u.Tight(func() {
+				u.Heading(g.Title)
+				u.Small(g.More)
+			})
+		})
+	})
+}
+
+// labelled is a widget with its label at the left and a note below.
+func labelled(u *kit.UI, label, note string, build func()) {
+	u.Row(kit.Cells(150, kit.Fill), func() {
+		u.Label(label)
+		build()
+	})
+	if note != "" {
+		u.Row(kit.Cells(150, kit.Fill), func() {
+			u.Space(0)
+			u.Note(note)
+		})
+	}
+}
+
+// number is a whole number between two others, with a slider.
+func number(u *kit.UI, name string, value *int, lo, hi int, unit string) bool {
+	f := float64(*value)
+	changed := u.Slider(kit.Slider{
+		Name: name, Min: float64(lo), Max: float64(hi), Step: 1,
+		Format: func(f float64) string { return fmt.Sprintf("%d%s", int(f), unit) },
+	}, &f)
+	*value = int(f)
+	return changed
+}

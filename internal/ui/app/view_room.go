@@ -1,0 +1,486 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+// The screens of a room.
+
+// joining is the way into a room, or to the first frame of a game alone.
+func (v *View) joining(u *kit.UI) {
+	m := v.m
+	r := v.place(u, 460)
+	u.In(r, func() {
+		u.Space(max((r.H-220)/2, 0))
+		u.Card(func() {
+			u.Heading(v.joiningTitle())
+			u.Progress(kit.Progress{Value: -1})
+			if lines := m.Room; lines != nil && len(lines.Lines) > 0 {
+				u.Note(lines.Lines[len(lines.Lines)-1].Text)
+			}
+			u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+				u.Space(0)
+				if u.Button(kit.Button{Text: "Cancel", Name: "cancel"}) {
+					m.Leave()
+				}
+			})
+		})
+	})
+}
+
+func (v *View) joiningTitle() string {
+	r := v.m.Room
+	switch {
+	case r == nil:
+		return "One moment …"
+	case r.Local > 0:
+		return "Starting " + count(r.Local, "console") + " …"
+	case r.Hosting:
+		return "Opening the room …"
+	}
+	return "Connecting to " + r.Address + " …"
+}
+
+// wide is how wide a window must be to show room and chat side by side, points.
+const wide = 820
+
+func (v *View) lobby(u *kit.UI) {
+	r := v.m.Room
+	if r == nil {
+		return
+	}
+	area := v.place(u, 1120)
+	u.In(area.Top(40), func() { v.lobbyHead(u, r, area.W < wide) })
+	area.Top(12)
+	foot := area.CutBottom(kit.Control)
+	area.CutBottom(12)
+	if words := v.lobbyWords(r); words != "" {
+		note := area.CutBottom(u.Canvas().LineHeight(kit.StyleBody) * float32(u.Canvas().Wrap(kit.StyleBody, words, area.W-28, nil)))
+		area.CutBottom(10)
+		u.In(note, func() { u.Message(v.lobbyKind(r), words) })
+	}
+	switch {
+	case area.W >= wide:
+		chat := area.CutRight(area.W * 0.38)
+		area.CutRight(16)
+		u.In(area, func() { u.Scroll("room", 0, func() { v.roomSide(u, r) }) })
+		u.In(chat, func() { v.chatSide(u, r) })
+	case v.tab == 0:
+		u.In(area, func() { u.Scroll("room", 0, func() { v.roomSide(u, r) }) })
+	default:
+		u.In(area, func() { v.chatSide(u, r) })
+	}
+	u.In(foot, func() { v.lobbyFoot(u, r) })
+}
+
+// lobbyHead is the room's name and game; in a narrow window also what shows.
+func (v *View) lobbyHead(u *kit.UI, r *Room, narrow bool) {
+	title := r.Room.Settings.Room
+	if !narrow {
+		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+			u.Title(title)
+			u.Soft(fmt.Sprintf("%d of %d players", r.Present(), r.Room.Settings.Seats))
+		})
+		return
+	}
+	u.Row(kit.Cells(kit.Fill, 200), func() {
+		u.Title(title)
+		u.Radio(kit.Choice{Name: "side", Options: []string{"Room", "Chat"}}, &v.tab)
+	})
+}
+
+// lobbyWords is the one thing that matters now: how the last game ended, what is
+// in the way, or what to do.
+func (v *View) lobbyWords(r *Room) string {
+	mine, _ := r.Mine()
+	switch {
+	case r.Room.Phase == host.PhasePreparing:
+		return "Getting ready: all consoles are built and compared on every computer."
+	case r.Last != nil:
+		return strings.TrimSpace(r.Last.Title + ". " + r.Last.Words + " " + r.Last.Hint)
+	case r.Hosting && len(r.Blockers) > 0:
+		return sentence(r.Blockers[0]) + v.more(len(r.Blockers)-1)
+	case r.Hosting:
+		return "All are ready: you can start."
+	case mine.Problem != "":
+		return sentence(mine.Problem)
+	case !mine.Ready:
+		return "Press Ready when you want to play."
+	}
+	return "You are ready. The game host starts the game."
+}
+
+func (v *View) more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (And %s.)", count(n, "more thing"))
+}
+
+func (v *View) lobbyKind(r *Room) kit.Kind {
+	mine, _ := r.Mine()
+	switch {
+	case r.Room.Phase == host.PhasePreparing:
+		return kit.Primary
+	case r.Last != nil, mine.Problem != "":
+		return kit.Warning
+	case r.Hosting && len(r.Blockers) == 0, !r.Hosting && mine.Ready:
+		return kit.Good
+	}
+	return kit.Primary
+}
+
+func (v *View) lobbyFoot(u *kit.UI, r *Room) {
+	m := v.m
+	mine, _ := r.Mine()
+	u.Row(kit.Cells(kit.Auto, kit.Fill, kit.Auto), func() {
+		leave := "Leave"
+		if r.Hosting {
+			leave = "Close the room"
+		}
+		if u.Button(kit.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
+			m.AskLeave()
+		}
+		u.Space(0)
+		preparing := r.Room.Phase == host.PhasePreparing
+		switch {
+		case r.Hosting:
+			if u.Button(kit.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: kit.Primary, Disabled: preparing || len(r.Blockers) > 0}) {
+				m.Start()
+			}
+		case mine.Ready:
+			if u.Button(kit.Button{Text: "Not ready", Name: "ready", Disabled: preparing}) {
+				m.Ready(false)
+			}
+		default:
+			if u.Button(kit.Button{Text: "Ready", Name: "ready", Icon: draw.IconCheck, Kind: kit.Primary, Disabled: preparing}) {
+				m.Ready(true)
+			}
+		}
+	})
+}
+
+// roomSide is who plays, and the room's settings.
+func (v *View) roomSide(u *kit.UI, r *Room) {
+	for _, p := range r.Room.Players {
+		u.ScopeN(p.Seat, func() { v.player(u, r, p) })
+	}
+	if r.Present() < r.Room.Settings.Seats {
+		v.invite(u, r)
+	}
+	v.terms(u, r)
+}
+
+// player is one line of the roster.
+func (v *View) player(u *kit.UI, r *Room, p host.Player) {
+	u.Card(func() {
+		u.Row(kit.Cells(kit.Auto, kit.Fill, kit.Auto, kit.Auto, kit.Auto), func() {
+			u.Badge(kit.Primary, fmt.Sprint(p.Seat+1))
+			name := p.Nickname
+			if p.Seat == r.Me {
+				name += "  (you)"
+			}
+			u.Text(kit.StyleBold, kit.Normal, name, draw.Start)
+			u.Text(kit.StyleSmall, pingKind(p), strings.TrimSpace(pingWords(p)+" "+jitterWords(p)), draw.End)
+			u.Tip("The way to the game host and back; ± is how much it wavers.")
+			kind, word := standing(p, r.Room.Phase)
+			u.Badge(kind, word)
+			if r.Hosting && p.Seat != r.Me && p.Machine != host.HostMachine {
+				if u.Button(kit.Button{Icon: draw.IconCross, Name: "kick", Kind: kit.Quiet, Tip: "Send away"}) {
+					v.m.AskKick(p)
+				}
+			} else {
+				u.Space(0)
+			}
+		})
+		u.Small(p.ROM.Title)
+		if p.Problem != "" {
+			u.Message(kit.Warning, sentence(p.Problem))
+		}
+		if p.Note != "" {
+			u.Note(sentence(p.Note))
+		}
+		if r.Room.Phase == host.PhasePreparing {
+			v.transfers(u, p)
+		}
+	})
+}
+
+// standing is a player's state as a badge.
+func standing(p host.Player, phase host.Phase) (kit.Kind, string) {
+	switch {
+	case !p.Present:
+		return kit.Danger, "has left"
+	case p.Problem != "":
+		return kit.Warning, "cannot start"
+	case phase == host.PhasePreparing:
+		return kit.Primary, "getting ready"
+	case p.Ready:
+		return kit.Good, "ready"
+	}
+	return kit.Normal, "not ready"
+}
+
+// pingKind warns of a way that is too long to play well.
+func pingKind(p host.Player) kit.Kind {
+	switch {
+	case p.Ping > 250*time.Millisecond:
+		return kit.Danger
+	case p.Ping > 120*time.Millisecond || p.Jitter > 25*time.Millisecond:
+		return kit.Warning
+	}
+	return kit.Normal
+}
+
+// transfers are the bars of what a machine sends and fetches.
+func (v *View) transfers(u *kit.UI, p host.Player) {
+	for _, t := range []struct {
+		word string
+		p    host.Progress
+	}{{"sends", p.Up}, {"gets", p.Down}} {
+		if t.p.Total > 0 {
+			u.Progress(kit.Progress{
+				Value: float64(t.p.Done) / float64(t.p.Total),
+				Text:  fmt.Sprintf("%s %s of %s", t.word, bytesWords(t.p.Done), bytesWords(t.p.Total)),
+			})
+		}
+	}
+}
+
+// invite says how friends get here.
+func (v *View) invite(u *kit.UI, r *Room) {
+	if !r.Hosting {
+		u.Soft("Seats are free: others can still join.")
+		return
+	}
+	u.Card(func() {
+		u.Heading("Invite your friends")
+		if !v.m.Memory.Private {
+			u.Note("On your network they find the room by themselves, under Join. Otherwise they type:")
+		} else {
+			u.Note("The room is not shown on your network. They type:")
+		}
+		for i, addr := range v.m.Addresses {
+			if i < 2 {
+				v.copyLine(u, "addr "+addr, inviteAddress(addr, r.Port))
+			}
+		}
+		u.Note(fmt.Sprintf("Over the internet: your public address. Your router must forward UDP port %d to this computer.", r.Port))
+	})
+}
+
+// inviteAddress is what friends type.
+func inviteAddress(addr string, port int) string {
+	if port == config.DefaultPort {
+		return addr
+	}
+	return fmt.Sprintf("%s:%d", addr, port)
+}
+
+// terms are the room's settings; the game host can change them.
+func (v *View) terms(u *kit.UI, r *Room) {
+	s := r.Room.Settings
+	u.Card(func() {
+		u.Heading("Settings of the room")
+		v.delay(u, r, s.Delay)
+		labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })
+		if r.Hosting {
+			labelled(u, "Players", "", func() {
+				v.stepper(u, "seats", s.Seats, s.Seats <= max(2, r.Present()), s.Seats >= host.MaxSeats, fmt.Sprint(s.Seats), v.m.SetSeats)
+			})
+		}
+		labelled(u, "Core", "", func() { u.Label(strings.TrimSpace(s.Core.Name + " " + s.Core.Version)) })
+		words := "This core has no local wireless: the consoles do not hear each other."
+		if v.m.Core.Core.Wireless {
+			words = "On: the consoles hear each other as if they were in one room."
+		}
+		labelled(u, "Local wireless", "", func() { u.Label(words) })
+	})
+}
+
+// delay is the input delay with what it means and what would suit the pings.
+func (v *View) delay(u *kit.UI, r *Room, frames int) {
+	words := count(frames, "frame")
+	labelled(u, "Input delay", delayWords(frames), func() {
+		if !r.Hosting {
+			u.Label(words)
+			return
+		}
+		v.stepper(u, "delay", frames, frames <= 0, frames >= host.MaxDelay, words, v.m.SetDelay)
+	})
+	if r.Present() < 2 || r.Local > 0 {
+		return
+	}
+	suggested := host.SuggestRoomDelay(r.Room.Players)
+	switch {
+	case suggested == frames:
+		u.Message(kit.Good, "That suits the pings in this room.")
+	case suggested > frames:
+		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+			u.Message(kit.Warning, fmt.Sprintf("With these pings the game will stop and wait at times. %d would do.", suggested))
+			v.useDelay(u, r, suggested)
+		})
+	default:
+		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+			u.Message(kit.Primary, fmt.Sprintf("With these pings %d is enough.", suggested))
+			v.useDelay(u, r, suggested)
+		})
+	}
+}
+
+func (v *View) useDelay(u *kit.UI, r *Room, frames int) {
+	if !r.Hosting {
+		u.Space(0)
+		return
+	}
+	if u.Button(kit.Button{Text: fmt.Sprintf("Use %d", frames), Name: "use"}) {
+		v.m.SetDelay(frames)
+	}
+}
+
+// stepper is a number with a button to each side.
+func (v *View) stepper(u *kit.UI, name string, value int, lowest, highest bool, words string, set func(int)) {
+	u.Row(kit.Cells(kit.Auto, 90, kit.Auto, kit.Fill), func() {
+		if u.Button(kit.Button{Icon: draw.IconMinus, Name: name + " less", Disabled: lowest}) {
+			set(value - 1)
+		}
+		u.Text(kit.StyleBody, kit.Normal, words, draw.Middle)
+		if u.Button(kit.Button{Icon: draw.IconPlus, Name: name + " more", Disabled: highest}) {
+			set(value + 1)
+		}
+		u.Space(0)
+	})
+}
+
+// clock is what the consoles' clocks show at the start. Who hosts can bring it to
+// the present again.
+func (v *View) clock(u *kit.UI, r *Room, rtc int64) {
+	at := time.Unix(rtc, 0).UTC().Format("2 January 2006, 15:04")
+	if !r.Hosting {
+		u.Label(at)
+		return
+	}
+	u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		u.Label(at)
+		if u.Button(kit.Button{Text: "Now", Name: "now", Kind: kit.Quiet, Tip: "Set the clocks to the time of this computer"}) {
+			v.m.SetClock(config.RTC{Now: true}.At(v.m.now))
+		}
+	})
+}
+
+// chatSide is the chat, with a line to write in.
+func (v *View) chatSide(u *kit.UI, r *Room) {
+	area := u.Area()
+	line := area.CutBottom(kit.Control)
+	area.CutBottom(10)
+	u.In(area, func() {
+		u.Log(kit.Log{Name: "log", Lines: chatLines(r, v.m.Config.Player.Nickname), Empty: "Say hello."})
+	})
+	u.In(line, func() { v.chatLine(u, "say", false) })
+}
+
+// chatLine is the line to write in.
+func (v *View) chatLine(u *kit.UI, name string, focus bool) {
+	u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		e := u.Field(kit.Field{Name: name, Hint: "Write to the others", Icon: draw.IconChat, Max: 200, Focus: focus}, &v.chat)
+		if pressed := u.Button(kit.Button{Text: "Send", Name: "send " + name, Disabled: v.chat == ""}); pressed || e.Entered {
+			v.m.SendChat(v.chat)
+			v.chat = ""
+		}
+	})
+}
+
+func chatLines(r *Room, me string) (lines []kit.Line) {
+	for _, l := range r.Lines {
+		line := kit.Line{From: l.From, Text: l.Text, Mine: l.From != "" && l.From == me}
+		if l.From == "" {
+			line.Text = sentence(l.Text)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// playing is the game, with the menu or the chat over it when they are open.
+func (v *View) playing(u *kit.UI) {
+	r := v.m.Room
+	if r == nil {
+		return
+	}
+	if v.play != nil {
+		v.play(u)
+	}
+	switch {
+	case r.Menu:
+		v.menu(u, r)
+	case r.Chatting:
+		v.chatOver(u, r)
+	}
+}
+
+// chatOver is the chat over the game.
+func (v *View) chatOver(u *kit.UI, r *Room) {
+	if u.Modal(kit.Modal{Name: "chat", Width: 460}, func() {
+		u.Log(kit.Log{Name: "log", Lines: chatLines(r, v.m.Config.Player.Nickname), Height: 150, Empty: "Say hello."})
+		v.chatLine(u, "say", true)
+	}) {
+		r.Chatting = false
+	}
+}
+
+// menu is the menu over the game.
+func (v *View) menu(u *kit.UI, r *Room) {
+	m := v.m
+	title := "Menu"
+	if r.Paused {
+		title = "The game is paused"
+	}
+	if u.Modal(kit.Modal{Name: "menu", Title: title, Width: 360}, func() {
+		if r.Local == 0 && !r.Paused {
+			u.Note("The game goes on behind this menu.")
+		}
+		if u.Button(kit.Button{Text: "Play on", Name: "resume", Icon: draw.IconPlay, Kind: kit.Primary}) {
+			if r.Paused && r.Local == 0 {
+				m.Pause(false)
+			}
+			m.ToggleMenu()
+		}
+		v.menuPause(u, r)
+		if r.Hosting && r.Local == 0 {
+			delay := r.Figures.Delay
+			u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+				u.Label("Input delay")
+				v.stepper(u, "delay", delay, delay <= 0, delay >= host.MaxDelay, count(delay, "frame"), m.SetDelay)
+			})
+			if u.Button(kit.Button{Text: "End the game for all", Name: "end"}) {
+				m.AskEndGame()
+			}
+		}
+		leave := "Leave the room"
+		if r.Local > 0 {
+			leave = "End the game"
+		}
+		if u.Button(kit.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
+			m.AskLeave()
+		}
+	}) {
+		m.ToggleMenu()
+	}
+}
+
+func (v *View) menuPause(u *kit.UI, r *Room) {
+	switch {
+	case r.Local > 0:
+	case r.Paused:
+		u.Note("Anybody can let it go on.")
+	case u.Button(kit.Button{Text: "Pause for all", Name: "pause", Icon: draw.IconPause}):
+		v.m.Pause(true)
+	}
+}

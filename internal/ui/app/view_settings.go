@@ -1,0 +1,525 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+// The settings: a list of pages at the left, one page at the right. Every key of
+// the settings' file is on one of them.
+
+func (v *View) settings(u *kit.UI) {
+	v.draft()
+	f := &v.m.Settings
+	v.page(u, "Settings", 900, func() {
+		area := u.Area()
+		side := area.Left(140)
+		area.Left(20)
+		page := int(f.Page)
+		u.In(side, func() {
+			names := Pages()
+			u.List(kit.List{Name: "pages", Count: len(names), Height: min(float32(len(names))*36+8, side.H), Item: func(i int) kit.Item {
+				return kit.Item{Title: names[i]}
+			}}, &page)
+		})
+		if page >= 0 {
+			f.Page = Page(page)
+		}
+		u.In(area, func() {
+			u.Scroll("page "+Pages()[f.Page], 0, func() { v.settingsPage(u) })
+		})
+	}, nil)
+}
+
+func (v *View) settingsPage(u *kit.UI) {
+	switch v.m.Settings.Page {
+	case PagePlayer:
+		v.setPlayer(u)
+	case PageGames:
+		u.Heading("Folders with games")
+		v.folders(u)
+	case PageCore:
+		v.setCore(u)
+	case PageNetwork:
+		v.setNetwork(u)
+	case PageRoom:
+		v.setRoom(u)
+	case PageVideo:
+		v.setVideo(u)
+	case PageAudio:
+		v.setAudio(u)
+	case PageKeys:
+		v.setKeys(u)
+	case PagePads:
+		v.setPads(u)
+	case PageRecording:
+		v.setRecording(u)
+	}
+}
+
+// setting is one setting: its label, a widget, and what it means, or why it is not
+// taken.
+func (v *View) setting(u *kit.UI, key string, build func()) {
+	u.Tight(func() {
+		u.Row(kit.Cells(170, kit.Fill), func() {
+			u.Label(settingLabel(key))
+			build()
+		})
+		if why := v.m.Settings.Problems[key]; why != "" {
+			u.Message(kit.Danger, why)
+		}
+		u.Note(help(key))
+		u.Space(8)
+	})
+}
+
+// text is a setting that is a text.
+func (v *View) text(u *kit.UI, key, hint string, length int, at func(*config.Config) *string) {
+	v.setting(u, key, func() {
+		s := *at(v.draft())
+		if e := u.Field(kit.Field{Name: key, Hint: hint, Max: length, Secret: key == "room.password"}, &s); e.Changed {
+			v.m.Change(func(c *config.Config) { *at(c) = s })
+		}
+	})
+}
+
+// whole is a setting that is a whole number.
+func (v *View) whole(u *kit.UI, key string, lo, hi int, unit string, at func(*config.Config) *int) {
+	v.setting(u, key, func() {
+		n := *at(v.draft())
+		if number(u, key, &n, lo, hi, unit) {
+			v.m.Change(func(c *config.Config) { *at(c) = n })
+		}
+	})
+}
+
+// typedWhole is a whole number that is typed, since there are too many for a
+// slider.
+func (v *View) typedWhole(u *kit.UI, key string, at func(*config.Config) *int) {
+	v.typedSetting(u, key, fmt.Sprint(*at(v.draft())), func(c *config.Config, text string) string {
+		var n int
+		if _, err := fmt.Sscanf(text, "%d", &n); err != nil || fmt.Sprint(n) != text {
+			return "This is not a whole number."
+		}
+		*at(c) = n
+		return ""
+	})
+}
+
+// typedSetting is a setting that is typed in a form of its own. What does not make
+// sense stays in the field with the reason, until it does or the field is left.
+func (v *View) typedSetting(u *kit.UI, key, value string, set func(*config.Config, string) string) {
+	text, typing := v.typed[key]
+	if !typing {
+		text = value
+	}
+	why := ""
+	v.setting(u, key, func() {
+		e := u.Field(kit.Field{Name: key, Max: 64}, &text)
+		if e.Changed {
+			v.typed[key] = text
+			v.m.Change(func(c *config.Config) {
+				trial := cloneConfig(*c)
+				if why = set(&trial, strings.TrimSpace(text)); why == "" {
+					*c = trial
+				}
+			})
+			return
+		}
+		if e.Left && v.m.Settings.Problems[key] == "" {
+			delete(v.typed, key)
+		}
+		if typing {
+			trial := cloneConfig(*v.draft())
+			why = set(&trial, strings.TrimSpace(text))
+		}
+	})
+	if why != "" {
+		u.Message(kit.Danger, why)
+	}
+}
+
+// yesNo is a setting that is on or off.
+func (v *View) yesNo(u *kit.UI, key string, at func(*config.Config) *bool) {
+	v.setting(u, key, func() {
+		on := *at(v.draft())
+		word := "off"
+		if on {
+			word = "on"
+		}
+		if u.Check(kit.Check{Text: word, Name: key}, &on) {
+			v.m.Change(func(c *config.Config) { *at(c) = on })
+		}
+	})
+}
+
+// oneOf is a setting with a few values, which have names for people.
+func (v *View) oneOf(u *kit.UI, key string, values, names []string, at func(*config.Config) *string) {
+	v.setting(u, key, func() {
+		i := slices.Index(values, *at(v.draft()))
+		choice := kit.Choice{Name: key, Options: names}
+		changed := false
+		if len(names) <= 4 {
+			changed = u.Radio(choice, &i)
+		} else {
+			changed = u.Choice(choice, &i)
+		}
+		if changed && i >= 0 {
+			v.m.Change(func(c *config.Config) { *at(c) = values[i] })
+		}
+	})
+}
+
+// duration is a setting that is a time.
+func (v *View) duration(u *kit.UI, key string, lo, hi, step time.Duration, at func(*config.Config) *time.Duration) {
+	v.setting(u, key, func() {
+		f := float64(*at(v.draft()))
+		if u.Slider(kit.Slider{Name: key, Min: float64(lo), Max: float64(hi), Step: float64(step), Format: func(f float64) string {
+			if step < time.Second {
+				return fmt.Sprintf("%d ms", time.Duration(f).Milliseconds())
+			}
+			return fmt.Sprintf("%.0f s", time.Duration(f).Seconds())
+		}}, &f) {
+			v.m.Change(func(c *config.Config) { *at(c) = time.Duration(f).Round(step) })
+		}
+	})
+}
+
+func (v *View) setPlayer(u *kit.UI) {
+	v.setting(u, "player.nickname", func() { v.nickname(u) })
+	v.oneOf(u, "player.language", config.Languages(), []string{"Japanese", "English", "French", "German", "Italian", "Spanish"},
+		func(c *config.Config) *string { return &c.Player.Language })
+	v.oneOf(u, "player.colour", config.Colours(), capitals(config.Colours()), func(c *config.Config) *string { return &c.Player.Colour })
+	v.setting(u, "player.birthday", func() { v.birthday(u) })
+	v.setting(u, "player.mac", func() { u.Text(kit.StyleMono, kit.Normal, v.draft().Player.MAC, draw.Start) })
+	v.setting2(u, "Look", "Of this window.", func() {
+		i := max(slices.Index(Themes(), v.m.Memory.Theme), 0)
+		if u.Radio(kit.Choice{Name: "theme", Options: []string{"Dark", "Light"}}, &i) {
+			v.m.SetTheme(Themes()[i])
+		}
+	})
+}
+
+// setting2 is a setting that is not in the settings' file.
+func (v *View) setting2(u *kit.UI, label, note string, build func()) {
+	u.Tight(func() {
+		u.Row(kit.Cells(170, kit.Fill), func() {
+			u.Label(label)
+			build()
+		})
+		u.Note(note)
+		u.Space(8)
+	})
+}
+
+func capitals(names []string) []string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = strings.ToUpper(n[:1]) + strings.ReplaceAll(n[1:], "-", " ")
+	}
+	return list
+}
+
+func (v *View) birthday(u *kit.UI) {
+	b := v.draft().Player.Birthday
+	months := make([]string, 12)
+	for i := range months {
+		months[i] = time.Month(i + 1).String()
+	}
+	days := make([]string, time.Date(2004, time.Month(b.Month)+1, 0, 0, 0, 0, 0, time.UTC).Day())
+	for i := range days {
+		days[i] = fmt.Sprint(i + 1)
+	}
+	month, day := int(b.Month)-1, int(b.Day)-1
+	u.Row(kit.Cells(80, kit.Fill), func() {
+		d := u.Choice(kit.Choice{Name: "day", Options: days}, &day)
+		m := u.Choice(kit.Choice{Name: "month", Options: months}, &month)
+		if d || m {
+			last := time.Date(2004, time.Month(month)+2, 0, 0, 0, 0, 0, time.UTC).Day()
+			v.m.Change(func(c *config.Config) {
+				c.Player.Birthday = config.Birthday{Month: uint8(month + 1), Day: uint8(min(day+1, last))}
+			})
+		}
+	})
+}
+
+func (v *View) setCore(u *kit.UI) {
+	v.coreState(u)
+	u.Space(8)
+	all := v.m.Core.All
+	names, values := []string{"The default: DeSmuME"}, []string{""}
+	for _, c := range all {
+		names, values = append(names, strings.TrimSpace(c.Name+" "+c.Version)+wirelessWord(c)), append(values, c.Path)
+	}
+	current := v.draft().Core.Name
+	if !slices.Contains(values, current) {
+		names, values = append(names, current), append(values, current)
+	}
+	v.setting(u, "core.name", func() {
+		i := slices.Index(values, current)
+		if u.Choice(kit.Choice{Name: "core.name", Options: names}, &i) {
+			v.m.Change(func(c *config.Config) { c.Core.Name = values[i] })
+		}
+	})
+	v.coreOptions(u)
+	v.setting(u, "core.folders", func() { u.Space(0) })
+	for i, folder := range v.draft().Core.Folders {
+		u.ScopeN(i, func() {
+			u.Row(kit.Cells(kit.Auto, kit.Fill, kit.Auto), func() {
+				u.Icon(draw.IconFolder, kit.Normal)
+				u.Label(folder)
+				if u.Button(kit.Button{Icon: draw.IconTrash, Name: "remove", Kind: kit.Quiet}) {
+					v.m.Change(func(c *config.Config) { c.Core.Folders = without(c.Core.Folders, folder) })
+				}
+			})
+		})
+	}
+	v.addOne(u, "core.folders", "a folder with cores", func(c *config.Config, text string) { c.Core.Folders = append(c.Core.Folders, text) })
+}
+
+func wirelessWord(c emucore.Core) string {
+	if c.Wireless {
+		return " (local wireless)"
+	}
+	return ""
+}
+
+// coreOptions are what a room may choose of the core.
+func (v *View) coreOptions(u *kit.UI) {
+	profile := emucore.ProfileFor(v.m.Core.Core.Name)
+	v.setting(u, "core.options", func() {
+		if !v.m.Core.Found || len(profile.Free) == 0 {
+			u.Soft("This core has none to choose from.")
+			return
+		}
+		u.Space(0)
+	})
+	if !v.m.Core.Found {
+		return
+	}
+	for _, free := range profile.Free {
+		u.Row(kit.Cells(kit.Fill, kit.Fill), func() {
+			u.Small(free.Key)
+			chosen := v.draft().Core.Options[free.Key]
+			i := max(slices.Index(free.Values, chosen), 0)
+			if u.Choice(kit.Choice{Name: free.Key, Options: free.Values}, &i) {
+				v.m.Change(func(c *config.Config) {
+					options := map[string]string{}
+					for k, val := range c.Core.Options {
+						options[k] = val
+					}
+					options[free.Key] = free.Values[i]
+					c.Core.Options = options
+				})
+			}
+		})
+	}
+}
+
+func (v *View) setNetwork(u *kit.UI) {
+	v.typedWhole(u, "net.port", func(c *config.Config) *int { return &c.Net.Port })
+	v.text(u, "net.bind", "all addresses", 15, func(c *config.Config) *string { return &c.Net.Bind })
+	v.typedWhole(u, "net.upload", func(c *config.Config) *int { return &c.Net.Upload })
+	v.duration(u, "net.silence", 3*time.Second, time.Minute, time.Second, func(c *config.Config) *time.Duration { return &c.Net.Silence })
+	v.setting2(u, "Local network", "Whether rooms that you open are shown to others on your network.", func() {
+		public := !v.m.Memory.Private
+		if u.Check(kit.Check{Text: "show my rooms", Name: "public"}, &public) {
+			v.m.SetPrivate(!public)
+		}
+	})
+}
+
+func (v *View) setRoom(u *kit.UI) {
+	v.text(u, "room.name", v.m.Config.Player.Nickname+"'s room", 40, func(c *config.Config) *string { return &c.Room.Name })
+	v.text(u, "room.password", "none", 64, func(c *config.Config) *string { return &c.Room.Password })
+	v.whole(u, "room.seats", 2, 16, "", func(c *config.Config) *int { return &c.Room.Seats })
+	v.whole(u, "room.delay", 0, 30, " fr", func(c *config.Config) *int { return &c.Room.Delay })
+	v.setting(u, "room.rtc", func() {
+		now := v.draft().Room.RTC.Now
+		if u.Check(kit.Check{Text: "the time of this computer", Name: "rtc now"}, &now) {
+			v.m.Change(func(c *config.Config) { c.Room.RTC = fixedTime(now) })
+		}
+	})
+	if !v.draft().Room.RTC.Now {
+		v.fixedClock(u)
+	}
+	v.typedWhole(u, "room.hash_every", func(c *config.Config) *int { return &c.Room.HashEvery })
+	v.whole(u, "room.skew", 0, 2, "", func(c *config.Config) *int { return &c.Room.Skew })
+}
+
+// fixedTime is the clock of a room that does not show the present time: that of
+// the console's first day.
+func fixedTime(now bool) config.RTC {
+	if now {
+		return config.RTC{Now: true}
+	}
+	return config.RTC{Seconds: time.Date(2009, 10, 24, 18, 30, 0, 0, time.UTC).Unix()}
+}
+
+// fixedClock is the field for a clock that shows a certain time.
+func (v *View) fixedClock(u *kit.UI) {
+	const key = "rtc text"
+	text, typing := v.typed[key]
+	if !typing {
+		text = v.draft().Room.RTC.String()
+	}
+	u.Row(kit.Cells(170, kit.Fill), func() {
+		u.Space(0)
+		e := u.Field(kit.Field{Name: key, Hint: "2009-10-24 18:30", Max: 24}, &text)
+		if !e.Changed {
+			return
+		}
+		v.typed[key] = text
+		if rtc, err := config.ParseRTC(text); err == nil && !rtc.Now {
+			v.m.Change(func(c *config.Config) { c.Room.RTC = rtc })
+		}
+	})
+	if _, err := config.ParseRTC(text); err != nil {
+		u.Message(kit.Danger, sentence(err.Error()))
+	}
+}
+
+func (v *View) setVideo(u *kit.UI) {
+	v.oneOf(u, "video.layout", config.Layouts(), []string{"Upright", "Side by side", "Top large", "Bottom large"},
+		func(c *config.Config) *string { return &c.Video.Layout })
+	v.oneOf(u, "video.filter", config.Filters(), []string{"Sharp", "Soft"}, func(c *config.Config) *string { return &c.Video.Filter })
+	v.whole(u, "video.scale", 1, 8, "×", func(c *config.Config) *int { return &c.Video.Scale })
+	v.yesNo(u, "video.fullscreen", func(c *config.Config) *bool { return &c.Video.Fullscreen })
+	v.yesNo(u, "video.vsync", func(c *config.Config) *bool { return &c.Video.VSync })
+	v.scale(u)
+}
+
+// scale is the size of the widgets themselves: by buttons, since a slider would
+// move away under the mouse.
+func (v *View) scale(u *kit.UI) {
+	v.setting(u, "video.ui_scale", func() {
+		s := v.draft().Video.UIScale
+		set := func(percent int) {
+			v.m.Change(func(c *config.Config) { c.Video.UIScale = float64(percent) / 100 })
+		}
+		percent := int(s*100 + 0.5)
+		u.Row(kit.Cells(kit.Auto, 80, kit.Auto, kit.Fill), func() {
+			if u.Button(kit.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50}) {
+				set(max(percent-25, 50))
+			}
+			u.Text(kit.StyleBody, kit.Normal, fmt.Sprintf("%d %%", percent), draw.Middle)
+			if u.Button(kit.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400}) {
+				set(min(percent+25, 400))
+			}
+			u.Space(0)
+		})
+	})
+}
+
+func (v *View) setAudio(u *kit.UI) {
+	v.yesNo(u, "audio.enabled", func(c *config.Config) *bool { return &c.Audio.Enabled })
+	v.whole(u, "audio.volume", 0, 100, " %", func(c *config.Config) *int { return &c.Audio.Volume })
+	v.duration(u, "audio.latency", 10*time.Millisecond, 500*time.Millisecond, 2*time.Millisecond,
+		func(c *config.Config) *time.Duration { return &c.Audio.Latency })
+}
+
+func (v *View) setKeys(u *kit.UI) {
+	u.Note("Press the button beside a name, then the key. With Shift held, the key is added to those that are there.")
+	v.bindings(u, false, "keys.", "The console")
+	u.Space(8)
+	v.bindings(u, false, "hotkeys.", "nettplay")
+	v.usual(u, false)
+}
+
+func (v *View) setPads(u *kit.UI) {
+	v.setting(u, "pads.devices", func() { u.Space(0) })
+	v.devices(u)
+	v.bindings(u, true, "pads.", "Buttons")
+	v.usual(u, true)
+	v.oneOf(u, "pads.stylus", config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })
+	v.setting(u, "pads.deadzone", func() {
+		f := v.draft().Pads.Deadzone
+		if u.Slider(kit.Slider{Name: "deadzone", Min: 0, Max: 0.9, Step: 0.05, Format: func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }}, &f) {
+			v.m.Change(func(c *config.Config) { c.Pads.Deadzone = f })
+		}
+	})
+}
+
+// devices says which device plays each console of this machine.
+func (v *View) devices(u *kit.UI) {
+	list := v.draft().Pads.Devices
+	options := []string{"any", "keyboard", "pad 1", "pad 2", "pad 3", "pad 4"}
+	for i, device := range list {
+		u.ScopeN(i, func() {
+			u.Row(kit.Cells(170, kit.Fill, kit.Auto), func() {
+				u.Small(fmt.Sprintf("Console %d", i+1))
+				names := options
+				if !slices.Contains(options, device) {
+					names = append(slices.Clone(options), device)
+				}
+				at := slices.Index(names, device)
+				if u.Choice(kit.Choice{Name: "device", Options: capitals(names)}, &at) {
+					v.m.Change(func(c *config.Config) {
+						c.Pads.Devices = slices.Clone(c.Pads.Devices)
+						c.Pads.Devices[i] = names[at]
+					})
+				}
+				if u.Button(kit.Button{Icon: draw.IconTrash, Name: "remove", Kind: kit.Quiet, Disabled: len(list) == 1}) {
+					v.m.Change(func(c *config.Config) { c.Pads.Devices = slices.Delete(slices.Clone(c.Pads.Devices), i, i+1) })
+				}
+			})
+		})
+	}
+	u.Row(kit.Cells(170, kit.Auto, kit.Fill), func() {
+		u.Space(0)
+		if u.Button(kit.Button{Text: "One more console", Name: "more", Kind: kit.Quiet, Disabled: len(list) >= 4}) {
+			v.m.Change(func(c *config.Config) {
+				for _, o := range options[1:] {
+					if !slices.Contains(c.Pads.Devices, o) {
+						c.Pads.Devices = append(slices.Clone(c.Pads.Devices), o)
+						return
+					}
+				}
+			})
+		}
+		u.Space(0)
+	})
+}
+
+// bindings are the keys or buttons that do things.
+func (v *View) bindings(u *kit.UI, pad bool, section, title string) {
+	u.Heading(title)
+	for _, b := range bindings(v.draft()) {
+		if b.pad != pad || !strings.HasPrefix(b.key, section) {
+			continue
+		}
+		u.Row(kit.Cells(kit.Fill, 260), func() {
+			u.Label(b.label)
+			u.Tip(help(b.key))
+			switch out := u.Bind(kit.Bind{Name: b.key, Controls: *b.at, Pad: pad, Conflict: v.m.Settings.Problems[b.key]}); {
+			case out.Set != "":
+				v.m.Bind(b.key, out.Set, true)
+			case out.Add != "":
+				v.m.Bind(b.key, out.Add, false)
+			case out.Clear:
+				v.m.Unbind(b.key)
+			}
+		})
+	}
+}
+
+func (v *View) usual(u *kit.UI, pad bool) {
+	u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		u.Space(0)
+		if u.Button(kit.Button{Text: "As they usually are", Name: "usual", Kind: kit.Quiet}) {
+			v.m.UsualBindings(pad)
+		}
+	})
+}
+
+func (v *View) setRecording(u *kit.UI) {
+	v.yesNo(u, "recording.enabled", func(c *config.Config) *bool { return &c.Recording.Enabled })
+	v.text(u, "recording.folder", "the usual folder", 1000, func(c *config.Config) *string { return &c.Recording.Folder })
+}

@@ -1,0 +1,50 @@
+package app
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+)
+
+func TestDelayWords(t *testing.T) {
+	for frames := range host.MaxDelay + 1 {
+		words := delayWords(frames)
+		if frames > 0 && (!strings.Contains(words, " ms later") || pingFor(frames) < pingFor(frames-1)) {
+			t.Errorf("%d frames: %s", frames, words)
+		}
+	}
+	if got := pingFor(4); got < 40 || got > 90 {
+		t.Errorf("4 frames are enough for %d ms", got)
+	}
+}
+
+func TestFigureWords(t *testing.T) {
+	for _, c := range []struct {
+		p      host.Player
+		ping   string
+		jitter string
+	}{
+		{host.Player{}, "host", ""},
+		{host.Player{Machine: 1}, "–", ""},
+		{host.Player{Machine: 1, Ping: 300 * time.Microsecond}, "<1 ms", ""},
+		{host.Player{Machine: 1, Ping: 48600 * time.Microsecond, Jitter: 6 * time.Millisecond}, "49 ms", "±6"},
+	} {
+		if ping, jitter := pingWords(c.p), jitterWords(c.p); ping != c.ping || jitter != c.jitter {
+			t.Errorf("%+v: %q %q, want %q %q", c.p, ping, jitter, c.ping, c.jitter)
+		}
+	}
+	for n, want := range map[int64]string{12: "12 B", 3400: "3 kB", 4_200_000: "4.2 MB", 7_100_000_000: "7.1 GB"} {
+		if got := bytesWords(n); got != want {
+			t.Errorf("%d bytes: %q, want %q", n, got, want)
+		}
+	}
+	for ago, want := range map[time.Duration]string{
+		time.Second: "just now", time.Minute: "1 minute ago", 5 * time.Hour: "5 hours ago", 30 * time.Hour: "yesterday", 100 * 24 * time.Hour: "January 2026",
+	} {
+		if got := agoWords(now.Add(-ago), now); got != want {
+			t.Errorf("%v ago: %q, want %q", ago, got, want)
+		}
+	}
+}

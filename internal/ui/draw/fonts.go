@@ -1,0 +1,234 @@
+package draw
+
+import (
+	"sync"
+
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/gofont/gobold"
+	"golang.org/x/image/font/gofont/gomedium"
+	"golang.org/x/image/font/gofont/gomono"
+	"golang.org/x/image/font/gofont/goregular"
+)
+
+// Weight is a cut of the font.
+type Weight uint8
+
+// Weights.
+const (
+	Regular Weight = iota
+	Medium
+	Bold
+	Mono
+	weights
+)
+
+// Style is how text is written.
+type Style struct {
+	Size   float32 // of the font, in points: about the distance from the top of a letter to the bottom of the deepest
+	Weight Weight
+}
+
+// FontConfig says where letters that the Go fonts lack come from.
+type FontConfig struct {
+	// System are the paths of fonts to try, [SystemFonts] if nil. An empty
+	// list means none, so that pictures are the same on every machine.
+	System []string
+}
+
+// Fonts writes: it finds the font for each letter, and keeps the pictures of
+// letters, corners, shadows and icons that were needed so far, in pages that
+// are textures of its store.
+type Fonts struct {
+	atlas   atlas
+	latin   [weights]*outline
+	system  func() *outline
+	faces   map[faceKey]*face
+	shapes  map[shapeKey]mask
+	last    *face
+	lastKey faceKey
+}
+
+type faceKey struct {
+	weight Weight
+	px     uint16 // quarters of a pixel
+}
+
+// NewFonts makes fonts that keep their pages in a store.
+func NewFonts(store *Store, config FontConfig) (*Fonts, error) {
+	f := &Fonts{atlas: atlas{store: store}}
+	for w, data := range [weights][]byte{goregular.TTF, gomedium.TTF, gobold.TTF, gomono.TTF} {
+		o, err := parse(data, "compiled in")
+		if err != nil {
+			return nil, err
+		}
+		f.latin[w] = o
+	}
+	paths := config.System
+	if paths == nil {
+		paths = SystemFonts()
+	}
+	f.system = sync.OnceValue(func() *outline { return openSystem(paths) })
+	f.forget()
+	return f, nil
+}
+
+func (f *Fonts) forget() {
+	f.faces, f.shapes = map[faceKey]*face{}, map[shapeKey]mask{}
+	f.last, f.lastKey = nil, faceKey{}
+}
+
+// next begins another list: if the pages are full, all is drawn anew.
+func (f *Fonts) next() {
+	if f.atlas.full {
+		f.atlas.clear()
+		f.forget()
+	}
+}
+
+// face returns a style at a scale.
+func (f *Fonts) face(s Style, scale float32) *face {
+	key := faceKey{min(s.Weight, weights-1), uint16(clamp(s.Size*scale, 4, 500)*4 + 0.5)}
+	if f.last != nil && key == f.lastKey {
+		return f.last
+	}
+	fc := f.faces[key]
+	if fc == nil {
+		fc = f.newFace(key)
+		f.faces[key] = fc
+	}
+	f.last, f.lastKey = fc, key
+	return fc
+}
+
+// face is one weight at one size in pixels.
+type face struct {
+	fonts   *Fonts
+	px      float32
+	weight  Weight
+	ascent  float32
+	descent float32
+	ascii   [128][steps]*glyph
+	others  map[glyphKey]*glyph
+	sources [3]opened // latin, system, bitmap
+}
+
+// opened is a font at a size, nil if it is not to be had.
+type opened struct {
+	tried   bool
+	source  source
+	face    font.Face
+	enlarge int
+}
+
+// steps is at how many places between two pixels a letter can begin.
+const steps = 4
+
+type glyphKey struct {
+	r    rune
+	step uint8
+}
+
+// glyph is one letter at one place between two pixels.
+type glyph struct {
+	mask
+	advance float32 // pixels
+}
+
+func (f *Fonts) newFace(key faceKey) *face {
+	fc := &face{fonts: f, px: float32(key.px) / 4, weight: key.weight, others: map[glyphKey]*glyph{}}
+	if o := fc.open(0); o.face != nil {
+		m := o.face.Metrics()
+		fc.ascent, fc.descent = float32(m.Ascent)/64, float32(m.Descent)/64
+	}
+	return fc
+}
+
+// open returns the n-th font in the order of preference.
+func (fc *face) open(n int) *opened {
+	o := &fc.sources[n]
+	if o.tried {
+		return o
+	}
+	o.tried = true
+	switch n {
+	case 0:
+		o.source = fc.fonts.latin[fc.weight]
+	case 1:
+		if s := fc.fonts.system(); s != nil {
+			o.source = s
+		}
+	case 2:
+		o.source = bitmap{}
+	}
+	if o.source != nil {
+		o.face, o.enlarge, _ = o.source.open(fc.px) // none: the next font
+	}
+	return o
+}
+
+// find returns the font that has a letter, nil if none has.
+func (fc *face) find(r rune) *opened {
+	for n := range fc.sources {
+		if o := fc.open(n); o.face != nil && o.source.has(r) {
+			return o
+		}
+	}
+	return nil
+}
+
+// glyph returns a letter that begins step/steps of a pixel right of a whole
+// one.
+func (fc *face) glyph(r rune, step uint8) *glyph {
+	if r >= 0 && r < 128 {
+		if g := fc.ascii[r][step]; g != nil {
+			return g
+		}
+		g := fc.make(r, step)
+		fc.ascii[r][step] = g
+		return g
+	}
+	key := glyphKey{r, step}
+	g := fc.others[key]
+	if g == nil {
+		g = fc.make(r, step)
+		fc.others[key] = g
+	}
+	return g
+}
+
+func (fc *face) make(r rune, step uint8) *glyph {
+	if silent(r) {
+		return &glyph{}
+	}
+	o := fc.find(r)
+	if o == nil {
+		return fc.box(step)
+	}
+	g := &glyph{}
+	if a, ok := o.face.GlyphAdvance(r); ok && !combining(r) {
+		g.advance = float32(a) / 64 * float32(o.enlarge)
+	}
+	alpha, at, _ := rasterise(o.face, o.enlarge, r, float32(step)/steps)
+	if alpha == nil {
+		return g
+	}
+	g.mask = fc.fonts.atlas.add(alpha.Rect.Dx(), alpha.Rect.Dy(), func(out []byte) { copy(out, alpha.Pix) })
+	g.left, g.top = float32(at.X), float32(at.Y)
+	return g
+}
+
+// box is what stands for a letter that no font has.
+func (fc *face) box(step uint8) *glyph {
+	w, h := int(max(fc.px*0.45, 3)), int(max(fc.px*0.65, 4))
+	g := &glyph{advance: float32(w) + max(fc.px*0.15, 1)}
+	g.mask = fc.fonts.atlas.add(w, h, func(out []byte) {
+		for i := range out {
+			if x, y := i%w, i/w; x == 0 || y == 0 || x == w-1 || y == h-1 {
+				out[i] = 255
+			}
+		}
+	})
+	g.top = float32(-h)
+	_ = step // a box is sharp only between whole pixels
+	return g
+}

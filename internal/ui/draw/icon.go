@@ -1,0 +1,191 @@
+package draw
+
+import "math"
+
+// Icon is a small picture in one colour.
+type Icon uint8
+
+// Icons.
+const (
+	NoIcon Icon = iota
+	IconCheck
+	IconCross
+	IconDown
+	IconUp
+	IconLeft
+	IconRight
+	IconPlus
+	IconMinus
+	IconSearch
+	IconSettings
+	IconFolder
+	IconInfo
+	IconWarning
+	IconError
+	IconPlay
+	IconPause
+	IconPad
+	IconKeyboard
+	IconSound
+	IconMuted
+	IconScreen
+	IconPerson
+	IconPeople
+	IconChat
+	IconHome
+	IconFilm
+	IconSignal
+	IconCopy
+	IconTrash
+	IconConsole
+	IconClock
+	IconStar
+	IconLeave
+	icons
+)
+
+// Icon paints an icon in the middle of r, size points wide and high.
+func (l *List) Icon(r Rect, i Icon, size float32, c Color) {
+	if i == NoIcon || i >= icons {
+		return
+	}
+	n := int(clamp(round(size*l.scale), 4, 500))
+	m := l.fonts.shape(shapeKey{icon, uint16(n), uint16(i)}, n, n, func(x, y float64) float64 {
+		return iconOpacity(i, x*24/float64(n), y*24/float64(n), float64(n)/24)
+	})
+	x := round(r.X*l.scale + (r.W*l.scale-m.w)/2)
+	y := round(r.Y*l.scale + (r.H*l.scale-m.h)/2)
+	l.quad(m.texture, pixelRect{x, y, x + m.w, y + m.h}, m.uv, c)
+}
+
+// iconOpacity returns how much of a pixel an icon covers. Icons are drawn on a
+// grid of 24x24 with a pen 2 wide; scale is pixels to a unit of the grid.
+func iconOpacity(i Icon, x, y, scale float64) float64 {
+	d := math.Inf(1)
+	for _, s := range strokes[i] {
+		d = min(d, s.distance(x, y))
+	}
+	return -d*scale + 0.5
+}
+
+// stroke is one part of an icon: a line, an arc or a disc.
+type stroke struct {
+	kind          strokeKind
+	a, b, c, d, e float64
+}
+
+type strokeKind uint8
+
+const (
+	lineStroke strokeKind = iota // from (a, b) to (c, d)
+	arcStroke                    // around (a, b) with radius c from angle d to angle e, degrees clockwise from the right
+	discStroke                   // filled, around (a, b) with radius c
+)
+
+func line(a, b, c, d float64) stroke    { return stroke{lineStroke, a, b, c, d, 0} }
+func circle(a, b, r float64) stroke     { return stroke{arcStroke, a, b, r, 0, 360} }
+func arc(a, b, r, d, e float64) stroke  { return stroke{arcStroke, a, b, r, d, e} }
+func dot(a, b, r float64) stroke        { return stroke{discStroke, a, b, r, 0, 0} }
+func frame(a, b, c, d float64) []stroke { return path(a, b, c, b, c, d, a, d, a, b) }
+func join(parts ...[]stroke) (s []stroke) {
+	for _, p := range parts {
+		s = append(s, p...)
+	}
+	return s
+}
+
+func path(points ...float64) (s []stroke) {
+	for i := 0; i+3 < len(points); i += 2 {
+		s = append(s, line(points[i], points[i+1], points[i+2], points[i+3]))
+	}
+	return s
+}
+
+// distance returns how far a place is from the stroke's edge, negative inside.
+func (s stroke) distance(x, y float64) float64 {
+	const pen = 1.0
+	switch s.kind {
+	case lineStroke:
+		dx, dy := s.c-s.a, s.d-s.b
+		t := 0.0
+		if n := dx*dx + dy*dy; n > 0 {
+			t = max(0, min(((x-s.a)*dx+(y-s.b)*dy)/n, 1))
+		}
+		return math.Hypot(x-s.a-t*dx, y-s.b-t*dy) - pen
+	case arcStroke:
+		return s.arcDistance(x, y) - pen
+	default:
+		return math.Hypot(x-s.a, y-s.b) - s.c
+	}
+}
+
+func (s stroke) arcDistance(x, y float64) float64 {
+	angle := math.Atan2(y-s.b, x-s.a) * 180 / math.Pi
+	for angle < s.d {
+		angle += 360
+	}
+	if angle <= s.e {
+		return math.Abs(math.Hypot(x-s.a, y-s.b) - s.c)
+	}
+	end := func(deg float64) float64 {
+		rad := deg * math.Pi / 180
+		return math.Hypot(x-s.a-s.c*math.Cos(rad), y-s.b-s.c*math.Sin(rad))
+	}
+	return min(end(s.d), end(s.e))
+}
+
+// strokes has the parts of every icon.
+var strokes = [icons][]stroke{
+	IconCheck:    path(5, 13, 10, 18, 19, 7),
+	IconCross:    join(path(6, 6, 18, 18), path(18, 6, 6, 18)),
+	IconDown:     path(6, 9, 12, 15, 18, 9),
+	IconUp:       path(6, 15, 12, 9, 18, 15),
+	IconLeft:     path(15, 5, 8, 12, 15, 19),
+	IconRight:    path(9, 5, 16, 12, 9, 19),
+	IconPlus:     join(path(12, 5, 12, 19), path(5, 12, 19, 12)),
+	IconMinus:    path(5, 12, 19, 12),
+	IconSearch:   {circle(10.5, 10.5, 6), line(15, 15, 20, 20)},
+	IconSettings: sliders(),
+	IconFolder:   path(3, 6, 9, 6, 11, 8.5, 21, 8.5, 21, 19, 3, 19, 3, 6),
+	IconInfo:     {circle(12, 12, 9), line(12, 11.5, 12, 16.5), dot(12, 7.8, 1.2)},
+	IconWarning:  join(path(12, 4, 21.5, 20, 2.5, 20, 12, 4), []stroke{line(12, 10, 12, 14), dot(12, 17, 1.2)}),
+	IconError:    {circle(12, 12, 9), line(9, 9, 15, 15), line(15, 9, 9, 15)},
+	IconPlay:     path(7, 5, 19, 12, 7, 19, 7, 5),
+	IconPause:    join(path(8, 5, 8, 19), path(16, 5, 16, 19)),
+	IconPad: join(path(8, 7, 16, 7), []stroke{
+		arc(7.5, 12, 5, 90, 270), arc(16.5, 12, 5, -90, 90), line(7.5, 17, 9.5, 14.8), line(16.5, 17, 14.5, 14.8),
+		line(9.5, 14.8, 14.5, 14.8), line(8, 9.6, 8, 12.4), line(6.6, 11, 9.4, 11), dot(15, 12, 1.2), dot(17, 10, 1.2),
+	}),
+	IconKeyboard: join(frame(2.5, 6, 21.5, 18), []stroke{
+		dot(7, 10, 1.1), dot(10.3, 10, 1.1), dot(13.7, 10, 1.1), dot(17, 10, 1.1), line(8, 14.2, 16, 14.2),
+	}),
+	IconSound: join(path(4, 9.5, 7.5, 9.5, 12, 5.5, 12, 18.5, 7.5, 14.5, 4, 14.5, 4, 9.5), []stroke{
+		arc(12, 12, 4.2, -50, 50), arc(12, 12, 8.2, -50, 50),
+	}),
+	IconMuted: join(path(4, 9.5, 7.5, 9.5, 12, 5.5, 12, 18.5, 7.5, 14.5, 4, 14.5, 4, 9.5),
+		path(15.5, 9.5, 20.5, 14.5), path(20.5, 9.5, 15.5, 14.5)),
+	IconScreen: join(frame(3, 5, 21, 16), path(8, 20, 16, 20)),
+	IconPerson: {circle(12, 8, 4), arc(12, 21, 7.5, 185, 355)},
+	IconPeople: {
+		circle(9, 8.5, 3.5), arc(9, 20.5, 6.5, 185, 355), arc(15.5, 8.5, 3.5, -80, 80), arc(16.5, 20.5, 6, -75, -8),
+	},
+	IconChat:    path(4, 5, 20, 5, 20, 16, 11, 16, 7, 20, 7, 16, 4, 16, 4, 5),
+	IconHome:    join(path(3.5, 11.5, 12, 4, 20.5, 11.5), path(6, 10, 6, 20, 18, 20, 18, 10)),
+	IconFilm:    join(frame(3, 5, 21, 19), path(8, 5, 8, 19), path(16, 5, 16, 19), path(3, 12, 8, 12), path(16, 12, 21, 12)),
+	IconSignal:  {dot(12, 18.5, 1.6), arc(12, 18.5, 5.5, -138, -42), arc(12, 18.5, 10, -138, -42), arc(12, 18.5, 14.5, -138, -42)},
+	IconCopy:    join(frame(8, 8, 20, 20), path(4, 15, 4, 4, 15, 4)),
+	IconTrash:   join(path(4, 7, 20, 7), path(6, 7, 7.5, 20, 16.5, 20, 18, 7), path(9, 7, 9, 4, 15, 4, 15, 7)),
+	IconConsole: join(frame(5, 3, 19, 21), path(5, 12, 19, 12), []stroke{dot(8, 16.5, 1.1), dot(16, 16.5, 1.1)}),
+	IconClock:   {circle(12, 12, 9), line(12, 7, 12, 12), line(12, 12, 15.5, 14)},
+	IconStar:    path(12, 3.5, 14.5, 9.3, 20.8, 9.8, 16, 14, 17.5, 20.2, 12, 16.9, 6.5, 20.2, 8, 14, 3.2, 9.8, 9.5, 9.3, 12, 3.5),
+	IconLeave:   join(path(13, 4, 5, 4, 5, 20, 13, 20), path(10, 12, 20, 12), path(16.5, 8.5, 20, 12, 16.5, 15.5)),
+}
+
+// sliders is three lines with a knob each: settings.
+func sliders() []stroke {
+	return []stroke{
+		line(3, 6, 12.5, 6), line(18.5, 6, 21, 6), circle(15.5, 6, 2.4),
+		line(3, 12, 5.5, 12), line(11.5, 12, 21, 12), circle(8.5, 12, 2.4),
+		line(3, 18, 12.5, 18), line(18.5, 18, 21, 18), circle(15.5, 18, 2.4),
+	}
+}

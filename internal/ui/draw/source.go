@@ -1,0 +1,137 @@
+package draw
+
+import (
+	"fmt"
+	"image"
+	"os"
+
+	"github.com/hajimehoshi/bitmapfont/v3"
+	"golang.org/x/image/font"
+	"golang.org/x/image/font/opentype"
+	"golang.org/x/image/font/sfnt"
+	"golang.org/x/image/math/fixed"
+)
+
+// source is one font.
+type source interface {
+	has(r rune) bool
+	// open returns the font at a size of px pixels, and by how much its
+	// pictures are to be enlarged.
+	open(px float32) (face font.Face, enlarge int, err error)
+}
+
+// outline is a font of outlines.
+type outline struct {
+	font *sfnt.Font
+	buf  sfnt.Buffer
+}
+
+func parse(data []byte, name string) (*outline, error) {
+	f, err := opentype.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("draw: parse the font %s: %w", name, err)
+	}
+	return &outline{font: f}, nil
+}
+
+func (o *outline) has(r rune) bool {
+	i, err := o.font.GlyphIndex(&o.buf, r)
+	return err == nil && i != 0
+}
+
+func (o *outline) open(px float32) (font.Face, int, error) {
+	face, err := opentype.NewFace(o.font, &opentype.FaceOptions{Size: float64(px), DPI: 72, Hinting: font.HintingNone})
+	if err != nil {
+		return nil, 0, fmt.Errorf("draw: open a font at %g pixels: %w", px, err)
+	}
+	return face, 1, nil
+}
+
+// bitmap is the font of last resort. Its letters are 12 pixels high, so they
+// are enlarged by whole numbers.
+type bitmap struct{}
+
+func (bitmap) has(r rune) bool {
+	_, ok := bitmapfont.Face.GlyphAdvance(r)
+	return ok
+}
+
+func (bitmap) open(px float32) (font.Face, int, error) {
+	return bitmapfont.Face, max(1, int(px/12+0.25)), nil
+}
+
+// openSystem opens the first font of the system that can be read and has both
+// a kana and a kanji. Its file stays open, for glyphs are read when needed.
+func openSystem(paths []string) *outline {
+	for _, path := range paths {
+		if o := openFile(path); o != nil && o.has('あ') && o.has('漢') {
+			return o
+		}
+	}
+	return nil
+}
+
+func openFile(path string) *outline {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	all, err := opentype.ParseCollectionReaderAt(file)
+	if err != nil || all.NumFonts() == 0 {
+		_ = file.Close()
+		return nil
+	}
+	f, err := all.Font(0) // of Noto Sans CJK the Japanese one
+	if err != nil {
+		_ = file.Close()
+		return nil
+	}
+	return &outline{font: f}
+}
+
+// SystemFonts returns where fonts with Japanese letters are looked for, in
+// this order: the paths that Debian, Fedora, Arch, openSUSE, Flatpak's
+// run-time and macOS put them in.
+func SystemFonts() []string {
+	return []string{
+		"/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+		"/usr/share/fonts/noto-cjk/NotoSansCJK-Regular.ttc",
+		"/usr/share/fonts/google-noto-cjk/NotoSansCJK-Regular.ttc",
+		"/usr/share/fonts/google-noto-sans-cjk-fonts/NotoSansCJK-Regular.ttc",
+		"/usr/share/fonts/truetype/NotoSansCJK-Regular.ttc",
+		"/run/host/fonts/opentype/noto/NotoSansCJK-Regular.ttc",
+		"/run/host/fonts/noto-cjk/NotoSansCJK-Regular.ttc",
+		"/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf",
+		"/usr/share/fonts/opentype/ipaexfont-gothic/ipaexg.ttf",
+		"/usr/share/fonts/ipa-gothic/ipag.ttf",
+		"/usr/share/fonts/OTF/ipag.ttf",
+		"/usr/share/fonts/truetype/vlgothic/VL-Gothic-Regular.ttf",
+		"/usr/share/fonts/vlgothic/VL-Gothic-Regular.ttf",
+		"/usr/share/fonts/truetype/takao-gothic/TakaoGothic.ttf",
+		"/usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf",
+		"/usr/share/fonts/google-droid/DroidSansFallback.ttf",
+		"/usr/share/fonts/truetype/wqy/wqy-microhei.ttc",
+		"/System/Library/Fonts/ヒラギノ角ゴシック W3.ttc",
+	}
+}
+
+// rasterise returns the opacity of a letter: its pixels, and where they lie
+// from the pen, of which x is the part of a pixel to the right of a whole one.
+func rasterise(face font.Face, enlarge int, r rune, x float32) (alpha *image.Alpha, at image.Point, ok bool) {
+	dot := fixed.Point26_6{X: fixed.Int26_6(x * 64)}
+	if enlarge > 1 {
+		dot.X = 0
+	}
+	dr, m, mp, _, ok := face.Glyph(dot, r)
+	if !ok || dr.Empty() {
+		return nil, image.Point{}, ok
+	}
+	out := image.NewAlpha(image.Rect(0, 0, dr.Dx()*enlarge, dr.Dy()*enlarge))
+	for y := range out.Rect.Max.Y {
+		for x := range out.Rect.Max.X {
+			_, _, _, a := m.At(mp.X+x/enlarge, mp.Y+y/enlarge).RGBA()
+			out.Pix[out.PixOffset(x, y)] = uint8(a >> 8)
+		}
+	}
+	return out, dr.Min.Mul(enlarge), true
+}

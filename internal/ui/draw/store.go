@@ -1,0 +1,169 @@
+package draw
+
+import (
+	"fmt"
+	"image"
+)
+
+// Texture names pixels in a [Store]. The zero Texture is no texture: a quad
+// with it has its colour everywhere.
+type Texture int32
+
+// Format is how the pixels of a texture lie in memory, four bytes each.
+type Format uint8
+
+// Formats of textures.
+const (
+	RGBA Format = iota // red, green, blue, opacity (not premultiplied)
+	BGRX               // blue, green, red, unused: opaque. The XRGB8888 of libretro
+)
+
+// MaxSide is the largest width and height of a texture.
+const MaxSide = 4096
+
+// Pixels is what a texture shows. It is read by renderers; write it through
+// the [Store] only.
+type Pixels struct {
+	W, H   int
+	Format Format
+	Smooth bool   // interpolated when enlarged; otherwise every pixel stays a sharp square
+	Pix    []byte // rows of 4*W bytes from the top
+
+	dirty  image.Rectangle
+	posted bool // the renderer has made it
+}
+
+// Store holds the pixels of all textures. The zero value is ready.
+type Store struct {
+	textures []*Pixels // by Texture-1; nil where one was freed
+	gone     []Texture // freed and not yet told to the renderer
+	reusable []Texture
+}
+
+// New makes a texture of transparent (BGRX: black) pixels, at least 1x1 and at
+// most [MaxSide] in each direction: sizes outside are brought inside.
+func (s *Store) New(w, h int, format Format, smooth bool) Texture {
+	w, h = max(1, min(w, MaxSide)), max(1, min(h, MaxSide))
+	p := &Pixels{W: w, H: h, Format: format, Smooth: smooth, Pix: make([]byte, 4*w*h)}
+	p.dirty = image.Rect(0, 0, w, h)
+	if n := len(s.reusable); n > 0 {
+		t := s.reusable[n-1]
+		s.reusable = s.reusable[:n-1]
+		s.textures[t-1] = p
+		return t
+	}
+	s.textures = append(s.textures, p)
+	return Texture(len(s.textures))
+}
+
+// NewImage makes a texture that shows an image, cut to [MaxSide].
+func (s *Store) NewImage(img image.Image, smooth bool) Texture {
+	b := img.Bounds()
+	t := s.New(b.Dx(), b.Dy(), RGBA, smooth)
+	p := s.Pixels(t)
+	for y := range p.H {
+		for x := range p.W {
+			copy(p.Pix[4*(y*p.W+x):], straight(img.At(b.Min.X+x, b.Min.Y+y)))
+		}
+	}
+	return t
+}
+
+// Set replaces all pixels: rows of the texture's width in its format, pitch
+// bytes from one row to the next. The bytes are copied. It fails, and changes
+// nothing, if there is no such texture or there are too few bytes.
+func (s *Store) Set(t Texture, pix []byte, pitch int) error {
+	p := s.Pixels(t)
+	if p == nil {
+		return fmt.Errorf("draw: set texture %d: there is none", t)
+	}
+	row := 4 * p.W
+	if pitch < row || len(pix) < pitch*(p.H-1)+row {
+		return fmt.Errorf("draw: set texture %d of %dx%d: %d bytes with a pitch of %d are too few",
+			t, p.W, p.H, len(pix), pitch)
+	}
+	for y := range p.H {
+		copy(p.Pix[y*row:(y+1)*row], pix[y*pitch:])
+	}
+	p.dirty = image.Rect(0, 0, p.W, p.H)
+	return nil
+}
+
+// Pixels returns a texture's pixels, nil if there is none. They may be read
+// until the next call that changes the store.
+func (s *Store) Pixels(t Texture) *Pixels {
+	if t < 1 || int(t) > len(s.textures) {
+		return nil
+	}
+	return s.textures[t-1]
+}
+
+// Free forgets a texture. Its number may be given again after the next Sync.
+func (s *Store) Free(t Texture) {
+	if s.Pixels(t) == nil {
+		return
+	}
+	s.textures[t-1] = nil
+	s.gone = append(s.gone, t)
+}
+
+// touch says that a part of a texture has changed.
+func (s *Store) touch(t Texture, r image.Rectangle) {
+	if p := s.Pixels(t); p != nil {
+		p.dirty = p.dirty.Union(r)
+	}
+}
+
+// Uploader is a renderer's own copy of textures.
+type Uploader interface {
+	// Create makes the copy of a new texture; Update follows.
+	Create(t Texture, p *Pixels) error
+	// Update copies the pixels in r.
+	Update(t Texture, p *Pixels, r image.Rectangle) error
+	// Destroy drops the copy.
+	Destroy(t Texture)
+}
+
+// Sync brings a renderer's copies up to date. It stops at the first error;
+// what could not be brought over is tried again by the next Sync.
+func (s *Store) Sync(u Uploader) error {
+	for _, t := range s.gone {
+		u.Destroy(t)
+		s.reusable = append(s.reusable, t)
+	}
+	s.gone = s.gone[:0]
+	for i, p := range s.textures {
+		if p == nil || p.posted && p.dirty.Empty() {
+			continue
+		}
+		if err := post(u, Texture(i+1), p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func post(u Uploader, t Texture, p *Pixels) error {
+	if !p.posted {
+		if err := u.Create(t, p); err != nil {
+			return err
+		}
+		p.posted = true
+	}
+	if err := u.Update(t, p, p.dirty); err != nil {
+		return err
+	}
+	p.dirty = image.Rectangle{}
+	return nil
+}
+
+// Lost says that the renderer has none of the textures any more: the next Sync
+// makes them all again.
+func (s *Store) Lost() {
+	for _, p := range s.textures {
+		if p != nil {
+			p.posted = false
+			p.dirty = image.Rect(0, 0, p.W, p.H)
+		}
+	}
+}

@@ -1,0 +1,239 @@
+package draw
+
+import "strings"
+
+// Align is where text stands in the space it has.
+type Align uint8
+
+// Alignments.
+const (
+	Start  Align = iota // left
+	Middle              // centred
+	End                 // right
+)
+
+const ellipsis = "…"
+
+// LineHeight returns the distance of lines, in points.
+func (l *List) LineHeight(s Style) float32 { return round(s.Size*1.4*l.scale) / l.scale }
+
+// Width returns how wide s is in one line, in points.
+func (l *List) Width(st Style, s string) float32 {
+	return l.fonts.face(st, l.scale).width(s) / l.scale
+}
+
+func (fc *face) width(s string) (w float32) {
+	for len(s) > 0 {
+		n := NextCluster(s)
+		w += fc.clusterWidth(s[:n])
+		s = s[n:]
+	}
+	return w
+}
+
+func (fc *face) clusterWidth(c string) (w float32) {
+	if len(c) == 1 && c[0] < 0x80 {
+		return fc.glyph(rune(c[0]), 0).advance
+	}
+	for _, r := range composed(c) {
+		w += fc.glyph(r, 0).advance
+	}
+	return w
+}
+
+// Text writes s in one line whose box has its top left corner at p, and
+// returns its width. The line is [List.LineHeight] high. All in points.
+func (l *List) Text(p Point, st Style, s string, c Color) float32 {
+	fc := l.fonts.face(st, l.scale)
+	pen := p.X * l.scale
+	return (l.write(fc, pen, l.baseline(fc, st, p.Y), s, c) - pen) / l.scale
+}
+
+// baseline returns where letters stand in a line that begins at top, in pixels.
+func (l *List) baseline(fc *face, st Style, top float32) float32 {
+	line := l.LineHeight(st) * l.scale
+	return round(top*l.scale + (line-fc.ascent-fc.descent)/2 + fc.ascent)
+}
+
+// Baseline returns how far below the top of a line its letters stand.
+func (l *List) Baseline(st Style) float32 {
+	return l.baseline(l.fonts.face(st, l.scale), st, 0) / l.scale
+}
+
+// write writes from the pen on and returns where the pen is then, in pixels.
+func (l *List) write(fc *face, pen, base float32, s string, c Color) float32 {
+	for len(s) > 0 {
+		n := NextCluster(s)
+		pen = l.writeCluster(fc, pen, base, s[:n], c)
+		s = s[n:]
+	}
+	return pen
+}
+
+func (l *List) writeCluster(fc *face, pen, base float32, cluster string, c Color) float32 {
+	if len(cluster) == 1 && cluster[0] < 0x80 {
+		return pen + l.letter(fc, pen, base, rune(cluster[0]), c)
+	}
+	before := pen
+	for _, r := range composed(cluster) {
+		if at := pen; combining(r) {
+			l.letter(fc, before+l.markShift(fc, r, at-before), base, r, c)
+			continue
+		}
+		before = pen
+		pen += l.letter(fc, pen, base, r, c)
+	}
+	return pen
+}
+
+// markShift returns by how much a mark moves so that it stands in the middle of
+// its letter, which is so wide.
+func (l *List) markShift(fc *face, r rune, width float32) float32 {
+	g := fc.glyph(r, 0)
+	return (width-g.w)/2 - g.left
+}
+
+func (l *List) letter(fc *face, pen, base float32, r rune, c Color) float32 {
+	quarter := int(pen*steps + 0.5)
+	g := fc.glyph(r, uint8(quarter&(steps-1)))
+	if g.w > 0 {
+		x, y := float32(quarter>>2)+g.left, base+g.top
+		l.quad(g.texture, pixelRect{x, y, x + g.w, y + g.h}, g.uv, c)
+	}
+	return g.advance
+}
+
+// TextIn writes s in one line in the vertical middle of r. What does not fit is
+// cut, with an ellipsis; tooltips can show the whole when cut is true.
+func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut bool) {
+	fc := l.fonts.face(st, l.scale)
+	n, width := fc.fit(s, r.W*l.scale)
+	cut = n < len(s)
+	if cut {
+		width += fc.width(ellipsis)
+	}
+	pen := r.X * l.scale
+	switch align {
+	case Middle:
+		pen = round(pen + (r.W*l.scale-width)/2)
+	case End:
+		pen += r.W*l.scale - width
+	}
+	base := l.baseline(fc, st, r.Y+(r.H-l.LineHeight(st))/2)
+	pen = l.write(fc, pen, base, s[:n], c)
+	if cut {
+		l.write(fc, pen, base, ellipsis, c)
+	}
+	return cut
+}
+
+// fit returns how many bytes of s fit into width pixels, and how wide they are.
+// If not all do, there is room for an ellipsis behind them.
+func (fc *face) fit(s string, width float32) (n int, used float32) {
+	room, fits, wide := width-fc.width(ellipsis), 0, float32(0)
+	for n < len(s) {
+		c := NextCluster(s[n:])
+		w := fc.clusterWidth(s[n : n+c])
+		if used+w > width+0.5 {
+			return fits, wide
+		}
+		n, used = n+c, used+w
+		if used <= room {
+			fits, wide = n, used
+		}
+	}
+	return n, used
+}
+
+// Index returns the place in s, in bytes, between the two letters nearest to x
+// points from its beginning.
+func (l *List) Index(st Style, s string, x float32) int {
+	fc := l.fonts.face(st, l.scale)
+	x *= l.scale
+	i, pen := 0, float32(0)
+	for i < len(s) {
+		n := NextCluster(s[i:])
+		w := fc.clusterWidth(s[i : i+n])
+		if x < pen+w/2 {
+			return i
+		}
+		i, pen = i+n, pen+w
+	}
+	return i
+}
+
+// Wrap calls line for each line of s when it is no wider than width points: it
+// is broken at spaces, between Japanese or Chinese letters, inside of a word
+// that alone is too wide, and at "\n". Spaces at a break are dropped. It
+// returns the number of lines, at least 1.
+func (l *List) Wrap(st Style, s string, width float32, line func(s string)) (lines int) {
+	fc := l.fonts.face(st, l.scale)
+	for {
+		paragraph, rest, more := strings.Cut(s, "\n")
+		lines += fc.wrap(paragraph, width*l.scale, line)
+		if !more {
+			return lines
+		}
+		s = rest
+	}
+}
+
+func (fc *face) wrap(s string, width float32, line func(string)) (lines int) {
+	for {
+		n := fc.breakAt(s, width)
+		if line != nil {
+			line(strings.TrimRight(s[:n], " "))
+		}
+		lines++
+		s = strings.TrimLeft(s[n:], " ")
+		if s == "" {
+			return lines
+		}
+	}
+}
+
+// breakAt returns how many bytes of s go into a line.
+func (fc *face) breakAt(s string, width float32) int {
+	var used float32
+	at := 0 // the last good place for a break
+	for i := 0; i < len(s); {
+		n := NextCluster(s[i:])
+		w := fc.clusterWidth(s[i : i+n])
+		if used+w > width+0.5 && s[i] != ' ' && i > 0 {
+			if at > 0 {
+				return at
+			}
+			return i
+		}
+		used += w
+		i += n
+		if breaks(s[i-n:i], s[i:]) {
+			at = i
+		}
+	}
+	return len(s)
+}
+
+// breaks tells whether a line may end between a cluster and what follows.
+func breaks(before, after string) bool {
+	if before == " " {
+		return true
+	}
+	return after != "" && (wide(before) && !closing(after) || wide(after) && !closing(after))
+}
+
+// wide tells whether s begins with a letter of a script without spaces.
+func wide(s string) bool {
+	for _, r := range s {
+		return r >= 0x2e80 && r < 0xac00 || r >= 0xf900 && r < 0xfb00 || r >= 0xff00 && r < 0xfff0 || r >= 0x20000 && r < 0x30000
+	}
+	return false
+}
+
+// closing tells whether s begins with what may not begin a line.
+func closing(s string) bool {
+	for _, r := range s {
+		return strings.ContainsRune("、。，．！？）」』】〕〉》ー…ッャュョァィゥェォっゃゅょぁぃぅぇぉ,.!?)]}:; ", r)
+	}
+	return false
+}

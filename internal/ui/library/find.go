@@ -1,0 +1,45 @@
+package library
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Order is what a list is sorted by.
+type Order uint8
+
+// The orders.
+const (
+	ByTitle  Order = iota
+	ByPlayed       // the last one played first, then by title
+)
+
+// Sort sorts games in place. played is when each was last played, by SHA-256, and
+// may be nil.
+func Sort(games []Game, by Order, played map[[32]byte]time.Time) {
+	slices.SortStableFunc(games, func(a, b Game) int {
+		order := 0
+		if by == ByPlayed {
+			order = played[b.ROM.SHA256].Compare(played[a.ROM.SHA256])
+		}
+		return cmp.Or(order,
+			strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title)),
+			strings.Compare(a.ROM.Path, b.ROM.Path))
+	})
+}
+
+// Find returns the games of which title, other lines or file name have all words
+// of a query somewhere, in any case and order. An empty query finds all.
+func Find(games []Game, query string) (found []Game) {
+	words := strings.Fields(strings.ToLower(query))
+	for _, g := range games {
+		text := strings.ToLower(g.Title + "\n" + g.More + "\n" + g.ROM.Code + "\n" + filepath.Base(g.ROM.Path))
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
+			found = append(found, g)
+		}
+	}
+	return found
+}

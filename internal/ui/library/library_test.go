@@ -1,0 +1,214 @@
+package library
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf16"
+
+	"github.com/nettplay/nettplay/emucore"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// TestMain: emucore's workers are this executable.
+func TestMain(m *testing.M) { os.Exit(m.Run()) }
+
+func write(t *testing.T, path string, data []byte) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// titled is a test ROM with another English banner title, which makes it another
+// game.
+func titled(t *testing.T, data []byte, title string) []byte {
+	t.Helper()
+	b := bytes.Clone(data)
+	at := int(binary.LittleEndian.Uint32(b[0x68:])) + 0x240 + 0x100
+	clear(b[at : at+0x100])
+	for i, u := range utf16.Encode([]rune(title)) {
+		binary.LittleEndian.PutUint16(b[at+2*i:], u)
+	}
+	return b
+}
+
+// scanned scans and waits for the end.
+func scanned(t *testing.T, s *Shelf, changed chan struct{}) List {
+	t.Helper()
+	s.Scan()
+	deadline := time.After(30 * time.Second)
+	for {
+		if l := s.List(); !l.Scanning {
+			return l
+		}
+		select {
+		case <-changed:
+		case <-deadline:
+			t.Fatalf("the scan does not end: %+v", s.List())
+		}
+	}
+}
+
+func open(t *testing.T, folders ...string) (*Shelf, chan struct{}) {
+	t.Helper()
+	changed := make(chan struct{}, 1)
+	s := Open(folders, filepath.Join(t.TempDir(), "links"), func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	t.Cleanup(s.Close)
+	return s, changed
+}
+
+func titles(games []Game) string {
+	var s []string
+	for _, g := range games {
+		s = append(s, g.Title)
+	}
+	return strings.Join(s, "|")
+}
+
+func TestScan(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "b.nds"), titled(t, romstest.Pad, "Zebra"))
+	write(t, filepath.Join(dir, "deep", "er", "a.NDS"), titled(t, romstest.Pad, "apple pie:\nThe Game\nBaker"))
+	write(t, filepath.Join(dir, "copy.nds"), titled(t, romstest.Pad, "Zebra"))
+	write(t, filepath.Join(dir, ".hidden", "c.nds"), romstest.Save)
+	write(t, filepath.Join(dir, "broken.nds"), []byte("this is no game"))
+	write(t, filepath.Join(dir, "readme.txt"), []byte("hello"))
+	s, changed := open(t, dir, filepath.Join(dir, "nowhere"))
+	l := scanned(t, s, changed)
+	if got, want := titles(l.Games), "apple pie: The Game|Zebra"; got != want {
+		t.Errorf("games %q, want %q", got, want)
+	}
+	if l.Games[0].More != "Baker" {
+		t.Errorf("more is %q, want Baker", l.Games[0].More)
+	}
+	if l.Games[0].Icon == nil || l.Games[0].Icon.Bounds().Dx() != 32 {
+		t.Error("a game has no icon")
+	}
+	if len(l.Troubles) != 1 || filepath.Base(l.Troubles[0].Path) != "broken.nds" || !strings.HasSuffix(l.Troubles[0].Why, ".") {
+		t.Errorf("troubles %+v, want broken.nds alone, with a sentence", l.Troubles)
+	}
+	if len(l.Missing) != 1 || filepath.Base(l.Missing[0]) != "nowhere" {
+		t.Errorf("missing folders %q", l.Missing)
+	}
+	if len(l.Names) != 0 {
+		t.Errorf("names %q are left", l.Names)
+	}
+}
+
+// TestScanAgain: a file that comes, and one that goes, while the program runs.
+func TestScanAgain(t *testing.T) {
+	dir := t.TempDir()
+	first := write(t, filepath.Join(dir, "a.nds"), titled(t, romstest.Pad, "First"))
+	s, changed := open(t, dir)
+	scanned(t, s, changed)
+	write(t, filepath.Join(dir, "b.nds"), titled(t, romstest.Pad, "Second"))
+	if err := os.Remove(first); err != nil {
+		t.Fatal(err)
+	}
+	if got := titles(scanned(t, s, changed).Games); got != "Second" {
+		t.Errorf("games %q, want Second", got)
+	}
+}
+
+// TestAdd: a file dropped on the window is there the next time as well, and
+// sessions find it for other players' consoles.
+func TestAdd(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	changed := make(chan struct{}, 1)
+	links := filepath.Join(t.TempDir(), "links")
+	s := Open([]string{dir}, links, func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	defer s.Close()
+	one := write(t, filepath.Join(elsewhere, "game.nds"), titled(t, romstest.Pad, "One"))
+	two := write(t, filepath.Join(elsewhere, "2", "game.nds"), titled(t, romstest.Pad, "Two"))
+	for _, path := range []string{one, two, one} {
+		if _, err := s.Add(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := titles(s.List().Games); got != "One|Two" {
+		t.Errorf("just after adding: games %q", got)
+	}
+	s.Close()
+
+	s = Open([]string{dir}, links, func() {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	})
+	defer s.Close()
+	l := scanned(t, s, changed)
+	if got := titles(l.Games); got != "One|Two" || len(l.Troubles) != 0 {
+		t.Fatalf("the next time: games %q, troubles %v", got, l.Troubles)
+	}
+	if _, err := s.Library().Find(t.Context(), l.Games[1].ROM.SHA256); err != nil {
+		t.Errorf("a session does not find it: %v", err)
+	}
+	// A disk that is not there any more is no trouble: it may come back.
+	if err := os.RemoveAll(elsewhere); err != nil {
+		t.Fatal(err)
+	}
+	if l := scanned(t, s, changed); len(l.Games)+len(l.Troubles) != 0 {
+		t.Errorf("of files that are gone there is %+v", l)
+	}
+}
+
+func TestAddRefuses(t *testing.T) {
+	s, _ := open(t, t.TempDir())
+	for name, want := range map[string]string{
+		"notes.txt": "", "packed.zip": "Unpack it", "game.sav": "save, not a game",
+	} {
+		path := write(t, filepath.Join(t.TempDir(), name), bytes.Repeat([]byte("x"), 2000))
+		_, err := s.Add(path)
+		if err == nil {
+			t.Fatalf("%s was taken for a game", name)
+		}
+		if why := Why(path, err); !strings.Contains(why, want) || !strings.HasSuffix(why, ".") {
+			t.Errorf("%s: %q, want a sentence with %q", name, why, want)
+		}
+	}
+	if _, err := s.Add(filepath.Join(t.TempDir(), "gone.nds")); err == nil || Why("gone.nds", err) != "The file is not there any more." {
+		t.Errorf("a file that is not there: %v", err)
+	}
+}
+
+func TestFindAndSort(t *testing.T) {
+	game := func(title, more, path string, n byte) Game {
+		return Game{ROM: &emucore.ROM{Path: path, SHA256: [32]byte{n}}, Title: title, More: more}
+	}
+	all := []Game{game("Mario Kart", "Nintendo", "/r/mk.nds", 1), game("advance", "", "/r/Kart Two.nds", 2), game("ポケモン", "", "/r/p.nds", 3)}
+	for query, want := range map[string]string{
+		"": "Mario Kart|advance|ポケモン", "kart": "Mario Kart|advance", "KART nint": "Mario Kart", "ポケ": "ポケモン", "zelda": "",
+	} {
+		if got := titles(Find(all, query)); got != want {
+			t.Errorf("looking for %q gives %q, want %q", query, got, want)
+		}
+	}
+	Sort(all, ByTitle, nil)
+	if got := titles(all); got != "advance|Mario Kart|ポケモン" {
+		t.Errorf("by title: %q", got)
+	}
+	Sort(all, ByPlayed, map[[32]byte]time.Time{{3}: time.Unix(5, 0), {1}: time.Unix(9, 0)})
+	if got := titles(all); got != "Mario Kart|ポケモン|advance" {
+		t.Errorf("by last played: %q", got)
+	}
+}

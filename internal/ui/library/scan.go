@@ -1,0 +1,194 @@
+package library
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// run is one scan: names first, then contents, then what is wrong with the rest.
+func (s *Shelf) run(ctx context.Context, number int) {
+	names, missing := s.names(ctx)
+	s.put(number, func(l *List) {
+		known := map[string]bool{}
+		for _, g := range l.Games {
+			known[g.ROM.Path] = true
+		}
+		l.Missing = missing
+		l.Names = slices.DeleteFunc(slices.Clone(names), func(path string) bool { return known[path] })
+	})
+	roms, err := s.library.List(ctx)
+	if err != nil {
+		return // given up
+	}
+	games := make([]Game, 0, len(roms))
+	for _, r := range roms {
+		games = append(games, newGame(r))
+	}
+	Sort(games, ByTitle, nil)
+	s.put(number, func(l *List) { l.Games, l.Names = games, nil })
+	troubles := s.troubles(ctx, names, games)
+	s.put(number, func(l *List) { l.Scanning, l.Troubles = false, troubles })
+}
+
+// names are the files that look like games, and the folders that do not exist.
+func (s *Shelf) names(ctx context.Context) (names, missing []string) {
+	looked := 0
+	for _, folder := range append(slices.Clone(s.folders), s.links) {
+		if _, err := os.Stat(folder); err != nil {
+			if folder != s.links {
+				missing = append(missing, folder)
+			}
+			continue
+		}
+		_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+			looked++
+			switch {
+			case ctx.Err() != nil || looked > emucore.MaxLibraryFiles:
+				return fs.SkipAll
+			case err != nil: // cannot be read: like an empty one
+				return nil
+			case path != folder && strings.HasPrefix(entry.Name(), "."):
+				return skipIf(entry.IsDir())
+			case entry.IsDir():
+				return skipIf(depth(folder, path) > emucore.MaxLibraryDepth)
+			case IsGameName(path):
+				names = append(names, path)
+			}
+			return nil
+		})
+	}
+	return names, missing
+}
+
+func skipIf(is bool) error {
+	if is {
+		return fs.SkipDir
+	}
+	return nil
+}
+
+// depth is how many folders a path is below another.
+func depth(folder, path string) int {
+	rel, err := filepath.Rel(folder, path)
+	if err != nil || rel == "." {
+		return 0
+	}
+	return strings.Count(rel, string(filepath.Separator)) + 1
+}
+
+// IsGameName knows games by the names that cores take.
+func IsGameName(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".nds", ".srl", ".ids":
+		return true
+	}
+	return false
+}
+
+// troubles says what is wrong with the files that are no games. A second copy of
+// a game is nothing wrong.
+func (s *Shelf) troubles(ctx context.Context, names []string, games []Game) (list []Trouble) {
+	good := map[string]bool{}
+	for _, g := range games {
+		good[g.ROM.Path] = true
+	}
+	for _, path := range names {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			if s.ours(path) {
+				continue // a game that was added from a disk that is not there now
+			}
+			list = append(list, Trouble{path, Why(path, err)})
+			continue
+		}
+		if good[path] || good[real] || ctx.Err() != nil {
+			continue
+		}
+		if _, err := emucore.OpenROM(path); err != nil {
+			list = append(list, Trouble{path, Why(path, err)})
+		}
+	}
+	return list
+}
+
+// ours tells whether a path is in the folder of links.
+func (s *Shelf) ours(path string) bool { return filepath.Dir(path) == filepath.Clean(s.links) }
+
+// Why says in words what is wrong with a file that is no game.
+func Why(path string, err error) string {
+	var not *emucore.NotROMError
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".zip", ".7z", ".rar", ".gz", ".xz":
+		return "It is packed. Unpack it, and take the .nds file that is inside."
+	case ".sav", ".dsv":
+		return "It is a save, not a game."
+	}
+	switch {
+	case errors.As(err, &not):
+		return sentence(not.Why)
+	case errors.Is(err, fs.ErrNotExist):
+		return "The file is not there any more."
+	case errors.Is(err, fs.ErrPermission):
+		return "You may not read this file."
+	}
+	return sentence(fmt.Sprintf("it cannot be read: %v", err))
+}
+
+// sentence begins with a capital and ends in a full stop.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.ContainsAny(s[len(s)-1:], ".?!") {
+		s += "."
+	}
+	return s
+}
+
+// newGame reads a game's banner.
+func newGame(r *emucore.ROM) Game {
+	g := Game{ROM: r}
+	if b, err := r.Banner(); err == nil {
+		g.Icon = b.Icon
+		for _, language := range []int{1, 0} { // English, Japanese
+			if g.Title == "" {
+				g.Title, g.More = titleLines(b.Titles[language])
+			}
+		}
+	}
+	if g.Title == "" {
+		g.Title = strings.TrimSpace(r.Title)
+	}
+	if g.Title == "" {
+		g.Title = strings.TrimSuffix(filepath.Base(r.Path), filepath.Ext(r.Path))
+	}
+	return g
+}
+
+// titleLines takes a banner's title apart: what players call the game, and the
+// rest. A first line that ends in a colon does not stand alone.
+func titleLines(banner string) (title, more string) {
+	var lines []string
+	for _, line := range strings.Split(banner, "\n") {
+		if line = strings.Join(strings.Fields(line), " "); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return "", ""
+	}
+	title, lines = lines[0], lines[1:]
+	if strings.HasSuffix(title, ":") && len(lines) > 0 {
+		title, lines = title+" "+lines[0], lines[1:]
+	}
+	return title, strings.Join(lines, ", ")
+}

@@ -1,0 +1,117 @@
+package library
+
+import (
+	"context"
+	"image"
+	"slices"
+	"sync"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// Game is one game on the shelf.
+type Game struct {
+	ROM   *emucore.ROM
+	Title string          // what players call it
+	More  string          // the other lines of its banner: a subtitle, who made it; may be ""
+	Icon  *image.Paletted // 32x32 pixels, colour 0 is clear; nil when it has none
+}
+
+// Trouble is a file that looks like a game and cannot be played.
+type Trouble struct {
+	Path string
+	Why  string // a sentence, without the path
+}
+
+// List is what is known of the games at one moment. It is not to be changed.
+type List struct {
+	Scanning bool      // there may be more soon
+	Names    []string  // paths of files whose contents are not known yet
+	Games    []Game    // each contents once, by title
+	Troubles []Trouble // by path
+	Missing  []string  // folders that do not exist
+}
+
+// Shelf is the games of some folders. All methods may be called from any
+// goroutine.
+type Shelf struct {
+	folders []string
+	links   string // folder of links to files that were added
+	library *emucore.Library
+	changed func()
+	jobs    sync.WaitGroup
+
+	mu     sync.Mutex // guards what follows
+	closed bool
+	list   List
+	scan   int                // number of the newest scan; older ones do not count
+	stop   context.CancelFunc // ends it
+}
+
+// Open makes a shelf of the games in folders (absolute) and of those that were
+// added before, which are links in the folder links; that folder is made when it
+// is needed. changed is called, on goroutines of the shelf, when List has become
+// another; it must not block, and may be nil. Nothing is looked at before Scan.
+func Open(folders []string, links string, changed func()) *Shelf {
+	if changed == nil {
+		changed = func() {}
+	}
+	return &Shelf{
+		folders: slices.Clone(folders), links: links, changed: changed, stop: func() {},
+		library: emucore.NewLibrary(append(slices.Clone(folders), links)),
+	}
+}
+
+// Library finds the games of the shelf by their contents. It is for sessions,
+// and shares with the shelf what is known of each file.
+func (s *Shelf) Library() *emucore.Library { return s.library }
+
+// List is what is known now.
+func (s *Shelf) List() List {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.list
+}
+
+// Scan looks through the folders again, beside everything else. A scan that still
+// runs is given up. What the list had stays in it until more is known.
+func (s *Shelf) Scan() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	s.stop()
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	s.scan++
+	number := s.scan
+	s.list.Scanning = true
+	s.jobs.Go(func() {
+		defer stop()
+		s.run(ctx, number)
+	})
+}
+
+// Close ends the work of the shelf; when it returns, changed is not called any
+// more. It may be called more than once.
+func (s *Shelf) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.stop()
+	s.mu.Unlock()
+	s.jobs.Wait()
+}
+
+// put changes the list, on behalf of a scan.
+func (s *Shelf) put(scan int, change func(*List)) {
+	s.mu.Lock()
+	current := scan == s.scan && !s.closed
+	if current {
+		change(&s.list)
+	}
+	s.mu.Unlock()
+	if current {
+		s.changed()
+	}
+}

@@ -1,0 +1,69 @@
+package pads
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// assign says which devices play each seat of this machine, by the settings: "any" is
+// every device that no seat names, "keyboard", "pad 1" to "pad 16", or a
+// part of a controller's name: the first such controller that no seat before it
+// has. Seats after the last one named have none.
+func assign(wanted []string, devices []*device) [][]ID {
+	seats := make([][]ID, len(wanted))
+	var named []ID
+	for i, want := range wanted {
+		if want == "any" {
+			continue
+		}
+		if id, ok := find(want, devices, named); ok {
+			named = append(named, id)
+			seats[i] = []ID{id}
+		}
+	}
+	for i, want := range wanted {
+		if want != "any" {
+			continue
+		}
+		for _, d := range devices {
+			if !slices.Contains(named, d.id) {
+				seats[i] = append(seats[i], d.id)
+			}
+		}
+	}
+	return seats
+}
+
+// find returns the device that a setting names, unless somebody has it.
+func find(want string, devices []*device, taken []ID) (ID, bool) {
+	for _, d := range devices {
+		switch {
+		case slices.Contains(taken, d.id):
+		case d.id == Keyboard && want == "keyboard",
+			d.id != Keyboard && want == fmt.Sprintf("pad %d", d.slot),
+			d.id != Keyboard && !isFixed(want) && d.matches(want):
+			return d.id, true
+		}
+	}
+	return 0, false
+}
+
+// isFixed reports whether a setting is no part of a name.
+func isFixed(want string) bool {
+	if want == "keyboard" || want == "any" {
+		return true
+	}
+	number, isPad := strings.CutPrefix(want, "pad ")
+	return isPad && len(number) <= 2 && strings.Trim(number, "0123456789") == ""
+}
+
+// freeSlot is the lowest number that no controller has: one that is plugged in again
+// gets its number back.
+func freeSlot(devices []*device) int {
+	for slot := 1; ; slot++ {
+		if !slices.ContainsFunc(devices, func(d *device) bool { return d.slot == slot }) {
+			return slot
+		}
+	}
+}

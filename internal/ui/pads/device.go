@@ -1,0 +1,95 @@
+package pads
+
+import "strings"
+
+// ID tells devices apart: SDL's instance id of a controller. It is never given
+// twice while the program runs.
+type ID int32
+
+// Keyboard is the ID of all keyboards together.
+const Keyboard ID = -1
+
+// device is a controller, or the keyboard.
+type device struct {
+	id      ID
+	name    string // as the controller calls itself
+	slot    int    // "pad 1" has 1; 0 is the keyboard
+	pressed map[control]bool
+	ignored map[control]bool // pressed, but not for a console until let go
+	axes    map[string]float64
+}
+
+func newDevice(id ID, name string, slot int) *device {
+	return &device{
+		id: id, name: name, slot: slot,
+		pressed: map[control]bool{}, ignored: map[control]bool{}, axes: map[string]float64{},
+	}
+}
+
+// set notes that a control went down or up, and reports whether that is new.
+func (d *device) set(c control, down bool) bool {
+	if !down {
+		delete(d.ignored, c)
+	}
+	if d.pressed[c] == down || down && d.ignored[c] {
+		return false
+	}
+	if down {
+		d.pressed[c] = true
+	} else {
+		delete(d.pressed, c)
+	}
+	return true
+}
+
+// letGo releases everything. What is still held down counts again only after it was
+// let go.
+func (d *device) letGo() {
+	for c := range d.pressed {
+		d.ignored[c] = true
+	}
+	clear(d.pressed)
+}
+
+// left and right are the positions of a controller's sticks.
+func (d *device) left() stick  { return stick{d.axes[AxisLeftX], d.axes[AxisLeftY]} }
+func (d *device) right() stick { return stick{d.axes[AxisRightX], d.axes[AxisRightY]} }
+
+// halves are the controls that an axis can press, with how far each is
+// pressed.
+func (d *device) halves(axis string) (list []half) {
+	v := d.axes[axis]
+	switch axis {
+	case AxisLeft, AxisRight:
+		return []half{{axis, v, stick{x: v}}}
+	case AxisLeftX, AxisLeftY:
+		return []half{{"-" + axis, -v, d.left()}, {"+" + axis, v, d.left()}}
+	default:
+		return []half{{"-" + axis, -v, d.right()}, {"+" + axis, v, d.right()}}
+	}
+}
+
+// half is one way that an axis can be moved.
+type half struct {
+	control control
+	value   float64
+	stick   stick
+}
+
+// stickAxes are both axes of the stick that an axis is of.
+func stickAxes(axis string) []string {
+	switch axis {
+	case AxisLeftX, AxisLeftY:
+		return []string{AxisLeftX, AxisLeftY}
+	case AxisRightX, AxisRightY:
+		return []string{AxisRightX, AxisRightY}
+	case AxisLeft, AxisRight:
+		return []string{axis}
+	}
+	return nil
+}
+
+// matches reports whether a controller is meant by part of a name, in any case.
+func (d *device) matches(part string) bool {
+	return strings.Contains(strings.ToLower(d.name), strings.ToLower(part))
+}

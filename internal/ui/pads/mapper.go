@@ -1,0 +1,323 @@
+package pads
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/inputdelay"
+)
+
+// MaxSeats is how many seats one machine can play.
+const MaxSeats = 16
+
+// A Mapper knows what is pressed on each device, and what that does to the consoles
+// of this machine's seats. Seats count from 0 in the order of pads.devices in the settings,
+// not by their numbers in a room. Make one with NewMapper.
+//
+// All methods may be called from any goroutine and return at once.
+type Mapper struct {
+	mu       sync.Mutex
+	devices  []*device // the keyboard first, then by slot
+	keys     bindings
+	buttons  bindings
+	pads     config.Pads
+	seats    [MaxSeats]seat
+	menu     menu
+	muted    bool
+}
+
+// seat is what one seat of this machine does.
+type seat struct {
+	devices []ID
+	tapped  inputdelay.Keys // gone down since the last frame
+	pointer pointer
+}
+
+// NewMapper makes a mapper for a keyboard, with the bindings of the settings.
+func NewMapper(keys config.Buttons, pads config.Pads) *Mapper {
+	m := &Mapper{devices: []*device{newDevice(Keyboard, "keyboard", 0)}}
+	m.Configure(keys, pads)
+	return m
+}
+
+// Configure takes other bindings, from now on. What is held is let go.
+func (m *Mapper) Configure(keys config.Buttons, pads config.Pads) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	pads.Devices = slices.Clone(pads.Devices)
+	pads.Touch = slices.Clone(pads.Touch)
+	m.keys, m.buttons, m.pads = bind(keys), bind(pads.Buttons), pads
+	m.release()
+	m.assign()
+}
+
+// Connect tells that a controller was plugged in, with the name it calls itself.
+func (m *Mapper) Connect(id ID, name string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if id == Keyboard || m.device(id) != nil {
+		return
+	}
+	m.devices = append(m.devices, newDevice(id, name, freeSlot(m.devices[1:])))
+	slices.SortFunc(m.devices, func(a, b *device) int { return a.slot - b.slot })
+	m.assign()
+}
+
+// Disconnect tells that a controller was unplugged. What it held is let go.
+func (m *Mapper) Disconnect(id ID) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if id == Keyboard {
+		return
+	}
+	m.devices = slices.DeleteFunc(m.devices, func(d *device) bool { return d.id == id })
+	m.menu.lift(id, m.menu.held)
+	m.assign()
+}
+
+// A Pad is a controller that is there.
+type Pad struct {
+	ID    ID
+	Name  string // as it calls itself; from a device, so not to be trusted
+	Slot  int    // N where the settings call it "pad N"
+	Seats []int  // of this machine that it plays
+}
+
+// Pads returns the controllers that are plugged in, by slot.
+func (m *Mapper) Pads() (list []Pad) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, d := range m.devices[1:] {
+		pad := Pad{ID: d.id, Name: d.name, Slot: d.slot}
+		for i := range m.seats {
+			if slices.Contains(m.seats[i].devices, d.id) {
+				pad.Seats = append(pad.Seats, i)
+			}
+		}
+		list = append(list, pad)
+	}
+	return list
+}
+
+// Missing returns the seats below n that no device plays: the controller that the
+// settings name is not there.
+func (m *Mapper) Missing(n int) (seats []int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i := range min(n, MaxSeats) {
+		if len(m.seats[i].devices) == 0 {
+			seats = append(seats, i)
+		}
+	}
+	return seats
+}
+
+// Key tells that a key of the keyboard went down or up, by SDL's scancode name.
+func (m *Mapper) Key(name string, down bool) { m.Button(Keyboard, name, down) }
+
+// Button tells that a button of a controller went down or up, by SDL's name.
+func (m *Mapper) Button(id ID, name string, down bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if d := m.device(id); d != nil {
+		m.press(d, name, down)
+	}
+}
+
+// Axis tells where an axis of a controller is, by SDL's name and value.
+func (m *Mapper) Axis(id ID, axis string, value int16) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	d := m.device(id)
+	if d == nil || len(stickAxes(axis)) == 0 {
+		return
+	}
+	d.axes[axis] = axisValue(value)
+	for _, axis := range stickAxes(axis) {
+		for _, h := range d.halves(axis) {
+			m.press(d, h.control, m.isMoved(d, h))
+		}
+	}
+}
+
+// isMoved reports whether half an axis counts as pressed.
+func (m *Mapper) isMoved(d *device, h half) bool {
+	return h.stick.direction(h.value, m.pads.Deadzone, d.pressed[h.control] || d.ignored[h.control])
+}
+
+// press notes that a control went down or up.
+func (m *Mapper) press(d *device, name control, down bool) {
+	if !d.set(name, down) {
+		return
+	}
+	switch {
+	case d.id == Keyboard:
+	case down:
+		m.menu.press(d, name)
+	default:
+		m.menu.lift(d.id, name)
+	}
+	if down && !m.muted {
+		m.tap(d, name)
+	}
+}
+
+// tap lets the seats of a device see a control in their next frame, even if it is up
+// again by then.
+func (m *Mapper) tap(d *device, name control) {
+	keys := m.bindings(d)[name]
+	for i := range m.seats {
+		s := &m.seats[i]
+		if !slices.Contains(s.devices, d.id) {
+			continue
+		}
+		s.tapped |= keys
+		if d.id != Keyboard && slices.Contains(m.pads.Touch, name) {
+			s.pointer.tapped = true
+		}
+	}
+}
+
+// Release lets go of everything: the window has lost the keyboard. What is still
+// held counts again after it was let go.
+func (m *Mapper) Release() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.release()
+}
+
+func (m *Mapper) release() {
+	for _, d := range m.devices {
+		d.letGo()
+	}
+	for i := range m.seats {
+		m.seats[i].tapped = 0
+		m.seats[i].pointer.lift()
+	}
+	m.menu = menu{}
+}
+
+// Mute keeps everything from the consoles, or no longer, such as while a menu or
+// the chat is open. What is held when it begins or ends is let go.
+func (m *Mapper) Mute(muted bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.muted != muted {
+		m.muted = muted
+		m.release()
+	}
+}
+
+// Touch tells that mouse or finger hold the stylus on a pixel of a seat's bottom
+// screen.
+func (m *Mapper) Touch(seat int, x, y uint8) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if seat >= 0 && seat < MaxSeats && !m.muted {
+		m.seats[seat].pointer.touch(x, y)
+	}
+}
+
+// Lift tells that mouse or finger lifted the stylus.
+func (m *Mapper) Lift(seat int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if seat >= 0 && seat < MaxSeats {
+		m.seats[seat].pointer.up()
+	}
+}
+
+// Input is what the player of a seat does in the next frame. It is to be called
+// once for each frame: what was only tapped is gone then, and a stick has moved
+// the stylus on.
+func (m *Mapper) Input(seat int) emucore.Input {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if seat < 0 || seat >= MaxSeats || m.muted {
+		return emucore.Input{}
+	}
+	s := &m.seats[seat]
+	keys := s.tapped
+	s.tapped = 0
+	var stylus stick
+	touching := false
+	for _, id := range s.devices {
+		d := m.device(id)
+		keys |= m.bindings(d).held(d.pressed)
+		if id != Keyboard {
+			stylus.x, stylus.y = m.add(stylus, d)
+			touching = touching || slices.ContainsFunc(m.pads.Touch, func(c control) bool { return d.pressed[c] })
+		}
+	}
+	in := emucore.Input{Keys: cancelOpposites(keys)}
+	if x, y, down := s.pointer.frame(stylus, touching); down {
+		in.Keys |= inputdelay.Touch
+		in.X, in.Y = x, y
+	}
+	return in.Normal()
+}
+
+// add adds how a device's stick pulls the stylus.
+func (m *Mapper) add(to stick, d *device) (x, y float64) {
+	s := stick{}
+	switch m.pads.Stylus {
+	case "left":
+		s = d.left()
+	case "right":
+		s = d.right()
+	}
+	dx, dy := s.pull(m.pads.Deadzone)
+	return to.x + dx, to.y + dy
+}
+
+// Cursor is where a controller holds the stylus over a seat's bottom screen, for
+// drawing. shown is false while mouse or finger have it, and when no stick has moved it
+// for some seconds.
+func (m *Mapper) Cursor(seat int) (x, y uint8, shown bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if seat < 0 || seat >= MaxSeats {
+		return 0, 0, false
+	}
+	return m.seats[seat].pointer.cursor()
+}
+
+// Held returns the names of what is pressed on a device, for showing it in the settings.
+func (m *Mapper) Held(id ID) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if d := m.device(id); d != nil {
+		return slices.Sorted(maps.Keys(d.pressed))
+	}
+	return nil
+}
+
+func (m *Mapper) bindings(d *device) bindings {
+	if d.id == Keyboard {
+		return m.keys
+	}
+	return m.buttons
+}
+
+func (m *Mapper) device(id ID) *device {
+	for _, d := range m.devices {
+		if d.id == id {
+			return d
+		}
+	}
+	return nil
+}
+
+// assign gives the seats their devices.
+func (m *Mapper) assign() {
+	list := assign(m.pads.Devices, m.devices)
+	for i := range m.seats {
+		m.seats[i].devices = nil
+		if i < len(list) {
+			m.seats[i].devices = list[i]
+		}
+	}
+}

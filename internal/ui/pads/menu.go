@@ -1,0 +1,104 @@
+package pads
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+// A direction that is held moves on in a menu after the first of these, and
+// then each time after the second.
+const (
+	repeatFirst = 400 * time.Millisecond
+	repeatNext  = 110 * time.Millisecond
+)
+
+// maxMoves is how many presses wait for the menu at most.
+const maxMoves = 64
+
+// moveOf is what controls of a pad do in menus, whatever they do to a console. A
+// is where SDL has it, the lowest of the four.
+var moveOf = map[control]kit.Nav{
+	"dpup": kit.NavUp, "dpdown": kit.NavDown, "dpleft": kit.NavLeft, "dpright": kit.NavRight,
+	"-lefty": kit.NavUp, "+lefty": kit.NavDown, "-leftx": kit.NavLeft, "+leftx": kit.NavRight,
+	"a": kit.NavAccept, "start": kit.NavAccept, "b": kit.NavBack,
+	"leftshoulder": kit.NavPrevious, "rightshoulder": kit.NavNext,
+}
+
+// menu is what controllers do in menus.
+type menu struct {
+	pressed []control // since the last call of Menu, oldest first
+	held    control   // repeats; "" for none
+	by      ID
+	next    time.Duration // when it repeats
+	armed   bool          // next is set
+}
+
+// press notes a control that went down.
+func (m *menu) press(d *device, name control) {
+	if len(m.pressed) < maxMoves {
+		m.pressed = append(m.pressed, name)
+	}
+	m.held = ""
+	if nav := moveOf[name]; nav >= kit.NavUp && nav <= kit.NavRight {
+		m.held, m.by, m.armed = name, d.id, false
+	}
+}
+
+// lift notes that a control is let go.
+func (m *menu) lift(id ID, name control) {
+	if m.held == name && m.by == id {
+		m.held = ""
+	}
+}
+
+// take returns the next thing.
+func (m *menu) take(now time.Duration) (name control, again bool) {
+	if len(m.pressed) > 0 {
+		name = m.pressed[0]
+		m.pressed = append(m.pressed[:0], m.pressed[1:]...)
+		m.arm(now + repeatFirst)
+		return name, len(m.pressed) > 0
+	}
+	if m.held == "" {
+		return "", false
+	}
+	m.arm(now + repeatFirst)
+	if now < m.next {
+		return "", false
+	}
+	m.next = now + repeatNext
+	return m.held, false
+}
+
+func (m *menu) arm(at time.Duration) {
+	if !m.armed {
+		m.next, m.armed = at, true
+	}
+}
+
+// A Move is what a controller does in a menu.
+type Move struct {
+	Nav     kit.Nav       // for kit.Input.Nav
+	Control string        // for kit.Input.Control; "" when it is repeated
+	More    bool          // there is another one already: ask again with the next picture
+	Wake    time.Duration // ask again after so long even if nothing happens; negative: no need
+}
+
+// Menu returns what controllers do in a menu, one thing a call. now is since any moment
+// and never goes back, as kit.Input.Now. Outside of menus call it too, and
+// drop what it gives, so that no press waits for the next menu.
+func (m *Mapper) Menu(now time.Duration) Move {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	fresh := len(m.menu.pressed) > 0
+	name, more := m.menu.take(now)
+	move := Move{Nav: moveOf[name], More: more, Wake: -1}
+	if fresh {
+		move.Control = name
+	}
+	if m.menu.held != "" {
+		move.Wake = max(m.menu.next-now, 0)
+	}
+	return move
+}

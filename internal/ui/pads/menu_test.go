@@ -1,0 +1,74 @@
+package pads
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+func TestMenuMoves(t *testing.T) {
+	m := usual(nil)
+	m.Connect(1, "pad")
+	m.Button(1, "dpdown", true)
+	m.Button(1, "dpdown", false)
+	m.Button(1, "a", true)
+	m.Button(1, "x", true)
+	for _, want := range []Move{
+		{Nav: kit.NavDown, Control: "dpdown", More: true, Wake: -1},
+		{Nav: kit.NavAccept, Control: "a", More: true, Wake: -1},
+		{Control: "x", Wake: -1},
+		{Wake: -1},
+	} {
+		if got := m.Menu(time.Second); got != want {
+			t.Errorf("%+v, want %+v", got, want)
+		}
+	}
+}
+
+func TestMenuRepeats(t *testing.T) {
+	m := usual(nil)
+	m.Connect(1, "pad")
+	m.Axis(1, AxisLeftY, 32767)
+	at := 5 * time.Second
+	if got := m.Menu(at); got.Nav != kit.NavDown || got.Control != "+lefty" || got.Wake != repeatFirst {
+		t.Errorf("%+v", got)
+	}
+	if got := m.Menu(at + repeatFirst/2); got.Nav != kit.NoNav || got.Wake != repeatFirst/2 {
+		t.Errorf("too early: %+v", got)
+	}
+	at += repeatFirst
+	for range 5 {
+		if got := m.Menu(at); got.Nav != kit.NavDown || got.Control != "" || got.Wake != repeatNext {
+			t.Errorf("%+v", got)
+		}
+		at += repeatNext
+	}
+	m.Axis(1, AxisLeftY, 0)
+	if got := m.Menu(at + time.Hour); got != (Move{Wake: -1}) {
+		t.Errorf("let go: %+v", got)
+	}
+}
+
+func TestMenuEndsWithItsPad(t *testing.T) {
+	m := usual(nil)
+	m.Connect(1, "pad")
+	m.Button(1, "dpup", true)
+	m.Menu(0)
+	m.Disconnect(1)
+	if got := m.Menu(time.Hour); got != (Move{Wake: -1}) {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Presses that nobody takes are forgotten beyond some.
+func TestMenuIsBounded(t *testing.T) {
+	m := usual(nil)
+	m.Connect(1, "pad")
+	for i := range 1000 {
+		m.Button(1, "a", i%2 == 0)
+	}
+	if len(m.menu.pressed) != maxMoves {
+		t.Errorf("%d wait", len(m.menu.pressed))
+	}
+}

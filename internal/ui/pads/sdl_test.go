@@ -1,0 +1,101 @@
+package pads
+
+import (
+	"os"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/veandco/go-sdl2/sdl"
+)
+
+// onMain runs what tests want on the main thread, where SDL must be.
+var onMain = make(chan func())
+
+func TestMain(m *testing.M) {
+	runtime.LockOSThread()
+	code := make(chan int)
+	go func() { code <- m.Run() }()
+	for {
+		select {
+		case f := <-onMain:
+			f()
+		case c := <-code:
+			os.Exit(c)
+		}
+	}
+}
+
+// run runs f on the main thread.
+func run(f func()) {
+	done := make(chan struct{})
+	onMain <- func() { defer close(done); f() }
+	<-done
+}
+
+// The names of the settings are SDL's.
+func TestNamesAreSDLs(t *testing.T) {
+	run(func() {
+		for _, name := range config.KeyNames() {
+			if code := sdl.GetScancodeFromName(name); code == sdl.SCANCODE_UNKNOWN || sdl.GetScancodeName(code) != name {
+				t.Errorf("key %q is %d", name, code)
+			}
+		}
+		for _, name := range config.PadNames() {
+			if name[0] == '-' || name[0] == '+' {
+				name = name[1:]
+			}
+			button, axis := sdl.GameControllerGetButtonFromString(name), sdl.GameControllerGetAxisFromString(name)
+			if button == sdl.CONTROLLER_BUTTON_INVALID && axis == sdl.CONTROLLER_AXIS_INVALID {
+				t.Errorf("button %q is not known", name)
+			}
+		}
+		for _, axis := range []string{AxisLeftX, AxisLeftY, AxisRightX, AxisRightY, AxisLeft, AxisRight} {
+			if sdl.GameControllerGetAxisFromString(axis) == sdl.CONTROLLER_AXIS_INVALID {
+				t.Errorf("axis %q is not known", axis)
+			}
+		}
+	})
+}
+
+func TestControllersWithoutAny(t *testing.T) {
+	run(func() {
+		m := usual(nil)
+		c, err := OpenControllers(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Event(&sdl.ControllerDeviceEvent{Type: sdl.CONTROLLERDEVICEADDED, Which: 99})
+		c.Event(&sdl.ControllerDeviceEvent{Type: sdl.CONTROLLERDEVICEREMOVED, Which: 99})
+		c.Event(&sdl.QuitEvent{})
+		c.Close()
+		c.Close()
+		c.Event(&sdl.ControllerDeviceEvent{Type: sdl.CONTROLLERDEVICEADDED})
+		var none *Controllers
+		none.Event(nil)
+		none.Close()
+	})
+}
+
+// What SDL says of buttons and axes reaches the consoles.
+func TestControllerEvents(t *testing.T) {
+	run(func() {
+		m := usual(nil)
+		c, err := OpenControllers(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		m.Connect(3, "pad")
+		c.Event(&sdl.ControllerButtonEvent{Which: 3, Button: sdl.CONTROLLER_BUTTON_B, State: sdl.PRESSED})
+		c.Event(&sdl.ControllerAxisEvent{Which: 3, Axis: sdl.CONTROLLER_AXIS_LEFTY, Value: -32768})
+		c.Event(&sdl.ControllerButtonEvent{Which: 9, Button: sdl.CONTROLLER_BUTTON_A, State: sdl.PRESSED})
+		want(t, m, 0, "A+UP")
+		if got := m.Held(3); !slices.Equal(got, []string{"-lefty", "b"}) {
+			t.Errorf("held: %q", got)
+		}
+		c.Event(&sdl.ControllerButtonEvent{Which: 3, Button: sdl.CONTROLLER_BUTTON_B, State: sdl.RELEASED})
+		want(t, m, 0, "UP")
+	})
+}

@@ -1,0 +1,52 @@
+package pads
+
+import "math"
+
+// Axes of a controller by SDL's names (SDL_GameControllerGetStringForAxis). Sticks
+// are -32768 to 32767 with down and right positive, triggers 0 to 32767.
+const (
+	AxisLeftX  = "leftx"
+	AxisLeftY  = "lefty"
+	AxisRightX = "rightx"
+	AxisRightY = "righty"
+	AxisLeft   = "lefttrigger"
+	AxisRight  = "righttrigger"
+)
+
+// release is how much of the way from the middle to the dead zone's edge a stick
+// must come back before its direction is let go: one that trembles on the edge does not
+// stutter.
+const release = 0.8
+
+// stick is the position of a stick, each way -1 to 1.
+type stick struct{ x, y float64 }
+
+// out is how far the stick is from the middle, 0 to 1.
+func (s stick) out() float64 { return min(math.Hypot(s.x, s.y), 1) }
+
+// direction says whether a stick counts as moved one of the four ways: it is
+// outside of the dead zone, which is round, and points there by 67.5 degrees or less, so
+// that each of eight directions has an eighth of the circle.
+func (s stick) direction(axis float64, deadzone float64, was bool) bool {
+	if was {
+		deadzone *= release
+	}
+	out := math.Hypot(s.x, s.y)
+	return out > max(deadzone, 0.01) && axis > out*math.Sin(math.Pi/8)
+}
+
+// pull is how fast a stick moves the stylus: nothing in the dead zone, from its
+// edge on from 0 to 1, finer near the middle.
+func (s stick) pull(deadzone float64) (dx, dy float64) {
+	out := s.out()
+	if out <= deadzone || deadzone >= 1 {
+		return 0, 0
+	}
+	speed := (out - deadzone) / (1 - deadzone)
+	speed *= speed
+	length := math.Hypot(s.x, s.y)
+	return s.x / length * speed, s.y / length * speed
+}
+
+// axisValue is SDL's value of an axis as -1 to 1.
+func axisValue(v int16) float64 { return max(float64(v)/math.MaxInt16, -1) }

@@ -1,0 +1,30 @@
+// Package window is the program's window: SDL2's events become a [kit.Input],
+// and a draw list becomes a picture.
+//
+// A program's loop is
+//
+//	for {
+//		in, more := w.Next(wait)      // sleeps until something happens
+//		out := ui.Frame(in, screen)
+//		if !more {
+//			w.Show(out)
+//		}
+//		wait = out.Wake
+//	}
+//
+// # What it promises
+//
+// All calls but [Window.Wake] come from the main thread, to which the caller
+// has locked itself (runtime.LockOSThread in an init of main). Nothing is drawn
+// or polled while nothing happens: Next sleeps in SDL until an event comes, the
+// time is over, or another goroutine calls Wake. It does not wait for the
+// display's refresh unless asked to, so the speed of consoles is never that of
+// a monitor.
+//
+// It works with the renderer of the graphics card, and with SDL's software
+// renderer where there is none; with SDL_VIDEODRIVER=dummy there is a window
+// that nobody sees but [Window.Screenshot]. Sound and pads are none of its
+// business: packages sound and pads.
+//
+// Read package kit for what is done with the input.
+package window

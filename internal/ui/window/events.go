@@ -1,0 +1,260 @@
+package window
+
+import (
+	"bytes"
+	"time"
+	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/veandco/go-sdl2/sdl"
+)
+
+// Next waits until something happens, at most so long (negative: for ever; 0:
+// not at all), and returns it. More tells that the next thing has happened
+// already: build the picture, for the screen must hear each thing in turn, but
+// there is no need to show it.
+func (w *Window) Next(wait time.Duration) (in kit.Input, more bool) {
+	w.renew()
+	w.gather(wait)
+	n := 0
+	for n < len(w.pending) {
+		cut := w.take(w.pending[n])
+		n++
+		if cut {
+			break
+		}
+	}
+	w.pending = append(w.pending[:0], w.pending[n:]...)
+	w.in.Now, w.in.Size, w.in.Scale = time.Since(w.start), w.Size(), w.Scale()
+	return w.in, len(w.pending) > 0
+}
+
+// renew makes the input that of another picture: what lasts remains.
+func (w *Window) renew() {
+	old := &w.in
+	w.in = kit.Input{
+		Focused: old.Focused, Mouse: old.Mouse, MouseIn: old.MouseIn, Held: old.Held,
+		Touch: old.Touch, Compose: old.Compose, Keys: old.Keys[:0],
+	}
+}
+
+// gather copies what SDL has into pending, after waiting for something if
+// there is nothing.
+func (w *Window) gather(wait time.Duration) {
+	if len(w.pending) == 0 && wait != 0 {
+		w.add(w.sleep(wait))
+	}
+	for {
+		e := sdl.PollEvent()
+		if e == nil {
+			return
+		}
+		w.add(e)
+	}
+}
+
+// sleep waits for an event.
+func (w *Window) sleep(wait time.Duration) sdl.Event {
+	if wait < 0 {
+		return sdl.WaitEvent()
+	}
+	ms := (wait + time.Millisecond - 1) / time.Millisecond
+	return sdl.WaitEventTimeout(int(min(ms, time.Hour/time.Millisecond)))
+}
+
+// maxPending is how many events wait at most. A program that was stopped for a
+// while does not have to hear of every move of the mouse.
+const maxPending = 4096
+
+// add keeps a copy of an event that means something to the window: SDL's own
+// is overwritten by the next.
+func (w *Window) add(e sdl.Event) {
+	if e == nil {
+		return
+	}
+	if w.config.OnEvent != nil {
+		w.config.OnEvent(e)
+	}
+	if e.GetType() == w.user.Load() {
+		w.woken.Store(false)
+		return
+	}
+	if c := copyOf(e); c != nil && len(w.pending) < maxPending {
+		w.pending = append(w.pending, c)
+	}
+}
+
+func copyOf(e sdl.Event) sdl.Event {
+	switch e := e.(type) {
+	case *sdl.MouseMotionEvent:
+		return dup(e)
+	case *sdl.MouseButtonEvent:
+		return dup(e)
+	case *sdl.MouseWheelEvent:
+		return dup(e)
+	case *sdl.KeyboardEvent:
+		return dup(e)
+	case *sdl.TextInputEvent:
+		return dup(e)
+	case *sdl.TextEditingEvent:
+		return dup(e)
+	case *sdl.WindowEvent:
+		return dup(e)
+	case *sdl.DropEvent:
+		return dup(e)
+	case *sdl.QuitEvent:
+		return dup(e)
+	case *sdl.RenderEvent:
+		return dup(e)
+	default:
+		return nil
+	}
+}
+
+func dup[T any](e *T) *T {
+	c := *e
+	return &c
+}
+
+// take puts an event into the input. It tells whether the input ends there,
+// because what comes next may go elsewhere.
+func (w *Window) take(e sdl.Event) (cut bool) {
+	switch e := e.(type) {
+	case *sdl.MouseMotionEvent:
+		w.moved(e.X, e.Y, e.Which)
+	case *sdl.MouseButtonEvent:
+		w.moved(e.X, e.Y, e.Which)
+		return w.button(e)
+	case *sdl.MouseWheelEvent:
+		w.wheel(e)
+	case *sdl.KeyboardEvent:
+		return w.key(e)
+	case *sdl.TextInputEvent:
+		w.in.Text += text(e.Text[:])
+		w.in.Compose = kit.Composition{}
+	case *sdl.TextEditingEvent:
+		w.in.Compose = kit.Composition{Text: text(e.Text[:]), Caret: int(max(e.Start, 0))}
+	case *sdl.WindowEvent:
+		w.windowEvent(e)
+	case *sdl.DropEvent:
+		if e.Type == sdl.DROPFILE && e.File != "" {
+			w.in.Dropped = append(w.in.Dropped, e.File)
+		}
+	case *sdl.QuitEvent:
+		w.in.Close = true
+	case *sdl.RenderEvent:
+		w.lost()
+	}
+	return false
+}
+
+// text returns the text in a buffer of SDL's, which ends with a zero.
+func text(b []byte) string {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		b = b[:i]
+	}
+	if !utf8.Valid(b) {
+		b = bytes.ToValidUTF8(b, nil)
+	}
+	return string(b)
+}
+
+// moved notes where the mouse is. SDL counts in the window's units, of which
+// each can be several pixels.
+func (w *Window) moved(x, y int32, which uint32) {
+	ww, wh := w.window.GetSize()
+	size := w.Size()
+	w.in.Mouse = draw.Pt(
+		(float32(x)+0.5)*float32(size.X)/float32(max(ww, 1)),
+		(float32(y)+0.5)*float32(size.Y)/float32(max(wh, 1)))
+	w.in.MouseIn = true
+	w.in.Touch = which == sdl.TOUCH_MOUSEID
+}
+
+func (w *Window) button(e *sdl.MouseButtonEvent) (cut bool) {
+	b := map[uint8]kit.MouseButton{
+		sdl.BUTTON_LEFT: kit.LeftButton, sdl.BUTTON_MIDDLE: kit.MiddleButton, sdl.BUTTON_RIGHT: kit.RightButton,
+	}[e.Button]
+	if b == kit.NoButton {
+		return false
+	}
+	if e.Type == sdl.MOUSEBUTTONDOWN {
+		w.in.Pressed, w.in.Clicks, w.in.Held = b, int(e.Clicks), w.in.Held.With(b)
+	} else {
+		w.in.Released, w.in.Held = b, w.in.Held.Without(b)
+	}
+	return true
+}
+
+func (w *Window) wheel(e *sdl.MouseWheelEvent) {
+	d := draw.Pt(e.PreciseX, e.PreciseY)
+	if d == (draw.Point{}) {
+		d = draw.Pt(float32(e.X), float32(e.Y))
+	}
+	if e.Direction == sdl.MOUSEWHEEL_FLIPPED {
+		d = d.Mul(-1)
+	}
+	w.in.Wheel = w.in.Wheel.Add(d)
+}
+
+func (w *Window) key(e *sdl.KeyboardEvent) (cut bool) {
+	p := kit.KeyPress{
+		Key: kit.Key(e.Keysym.Scancode), Name: w.KeyName(kit.Key(e.Keysym.Scancode)),
+		Mods: mods(e.Keysym.Mod), Up: e.Type == sdl.KEYUP, Repeat: e.Repeat != 0,
+	}
+	if s := e.Keysym.Sym; s > 0x20 && s < 0x40000000 && s != sdl.K_DELETE {
+		p.Sym = rune(s)
+	}
+	w.in.Keys = append(w.in.Keys, p)
+	if p.Up || p.Key == 0 {
+		return false
+	}
+	w.in.Press = p
+	return true
+}
+
+// mods returns which keys are held. The right Alt of many layouts, AltGr, is
+// none of them: it writes.
+func mods(m uint16) (out kit.Mods) {
+	if m&sdl.KMOD_SHIFT != 0 {
+		out |= kit.Shift
+	}
+	if m&(sdl.KMOD_CTRL|sdl.KMOD_GUI) != 0 {
+		out |= kit.Ctrl
+	}
+	if m&sdl.KMOD_LALT != 0 {
+		out |= kit.Alt
+	}
+	return out
+}
+
+func (w *Window) windowEvent(e *sdl.WindowEvent) {
+	switch e.Event {
+	case sdl.WINDOWEVENT_CLOSE:
+		w.in.Close = true
+	case sdl.WINDOWEVENT_FOCUS_GAINED:
+		w.in.Focused = true
+	case sdl.WINDOWEVENT_FOCUS_LOST:
+		w.in.Focused, w.in.Lost, w.in.Held = false, true, 0
+		w.in.Compose = kit.Composition{}
+	case sdl.WINDOWEVENT_ENTER:
+		w.in.MouseIn = true
+	case sdl.WINDOWEVENT_LEAVE:
+		w.in.MouseIn = w.in.Held != 0
+	}
+}
+
+// KeyName returns the name of a key, as the settings have it; "" for a key
+// without one.
+func (w *Window) KeyName(k kit.Key) string {
+	if w.names == nil {
+		w.names = map[kit.Key]string{}
+	}
+	name, ok := w.names[k]
+	if !ok {
+		name = sdl.GetScancodeName(sdl.Scancode(k))
+		w.names[k] = name
+	}
+	return name
+}

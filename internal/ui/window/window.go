@@ -1,0 +1,249 @@
+package window
+
+import (
+	"errors"
+	"fmt"
+	"image"
+	"sync/atomic"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/veandco/go-sdl2/sdl"
+)
+
+// MinWidth and MinHeight are how small the window can be made, in points.
+const (
+	MinWidth  = 640
+	MinHeight = 480
+)
+
+// Config is how the window begins.
+type Config struct {
+	Title         string
+	Width, Height int // points; at least MinWidth x MinHeight
+	FullScreen    bool
+	Scale         float64 // the user's, 0 is 1: multiplied with the display's
+	Software      bool    // never use the graphics card
+	VSync         bool    // Show waits for the display
+	Hidden        bool    // not on the screen, for tests
+
+	// OnEvent, if set, sees every event of SDL first, such as those of pads. The
+	// event is valid during the call only.
+	OnEvent func(sdl.Event)
+}
+
+// Window is the program's window.
+type Window struct {
+	config   Config
+	window   *sdl.Window
+	renderer *sdl.Renderer
+	store    *draw.Store
+	textures map[draw.Texture]*sdl.Texture
+	indices  []int32
+
+	user     atomic.Uint32 // the type of the event that wakes
+	woken    atomic.Bool   // one is under way
+	closed   bool
+	start    time.Time
+	dpi      float64       // of the display, as a scale
+	dpiAt    time.Duration // when it was asked for
+	in       kit.Input
+	pending  []sdl.Event // copies, oldest first
+	names    map[kit.Key]string
+	typing   bool
+	cursors  [3]*sdl.Cursor
+	cursor   kit.Cursor
+	hidden   bool
+	software bool
+}
+
+// Open opens the window. It starts SDL's video if that has not been done. The
+// textures of store, which the window reads from then on, are what [draw.List]s
+// name.
+func Open(config Config, store *draw.Store) (*Window, error) {
+	if err := sdl.InitSubSystem(sdl.INIT_VIDEO | sdl.INIT_EVENTS); err != nil {
+		return nil, fmt.Errorf("window: start video: %w", err)
+	}
+	hints()
+	w := &Window{config: config, store: store, textures: map[draw.Texture]*sdl.Texture{}, start: time.Now()}
+	if err := w.open(); err != nil {
+		w.Close()
+		return nil, err
+	}
+	w.in.Focused = true
+	w.user.Store(sdl.RegisterEvents(1))
+	w.stopTyping()
+	return w, nil
+}
+
+// hints are what SDL is to do otherwise than by default.
+func hints() {
+	sdl.SetHint("SDL_IME_SHOW_UI", "1")               // the list of candidates is the input method's
+	sdl.SetHint("SDL_VIDEO_ALLOW_SCREENSAVER", "0")   // nobody types during a cutscene
+	sdl.SetHint("SDL_MOUSE_FOCUS_CLICKTHROUGH", "1")  // the click that raises the window counts
+	sdl.SetHint("SDL_QUIT_ON_LAST_WINDOW_CLOSE", "0") // the program decides
+	sdl.SetHint("SDL_VIDEO_X11_NET_WM_BYPASS_COMPOSITOR", "0")
+	sdl.SetHint("SDL_RENDER_BATCHING", "1")
+}
+
+func (w *Window) open() (err error) {
+	flags := uint32(sdl.WINDOW_RESIZABLE | sdl.WINDOW_ALLOW_HIGHDPI)
+	if w.config.FullScreen {
+		flags |= sdl.WINDOW_FULLSCREEN_DESKTOP
+	}
+	if w.config.Hidden {
+		flags |= sdl.WINDOW_HIDDEN
+	}
+	width, height := firstSize(w.config)
+	w.window, err = sdl.CreateWindow(w.config.Title, sdl.WINDOWPOS_CENTERED, sdl.WINDOWPOS_CENTERED, int32(width), int32(height), flags)
+	if err != nil {
+		return fmt.Errorf("window: open %dx%d: %w", width, height, err)
+	}
+	w.window.SetMinimumSize(MinWidth, MinHeight)
+	return w.openRenderer()
+}
+
+// firstSize returns how large the window begins, in SDL's units: larger on a
+// display of many dots per inch, but not larger than the display.
+func firstSize(c Config) (width, height int) {
+	width, height = max(c.Width, MinWidth), max(c.Height, MinHeight)
+	scale := 1.0
+	if _, dpi, _, err := sdl.GetDisplayDPI(0); err == nil && pixelUnits() {
+		scale = stepped(float64(dpi))
+	}
+	if b, err := sdl.GetDisplayUsableBounds(0); err == nil && b.W >= MinWidth && b.H >= MinHeight {
+		scale = min(scale, float64(b.W)/float64(width), float64(b.H)/float64(height))
+	}
+	return max(int(float64(width)*scale), MinWidth), max(int(float64(height)*scale), MinHeight)
+}
+
+// openRenderer takes the graphics card's renderer, or else the software one.
+func (w *Window) openRenderer() error {
+	flags := uint32(0)
+	if w.config.VSync {
+		flags = sdl.RENDERER_PRESENTVSYNC
+	}
+	var first error
+	if !w.config.Software {
+		r, err := sdl.CreateRenderer(w.window, -1, flags|sdl.RENDERER_ACCELERATED)
+		if err == nil {
+			w.renderer = r
+			return nil
+		}
+		first = err
+	}
+	r, err := sdl.CreateRenderer(w.window, -1, sdl.RENDERER_SOFTWARE)
+	if err != nil {
+		return fmt.Errorf("window: make a renderer: %w", errors.Join(first, err))
+	}
+	w.renderer, w.software = r, true
+	return nil
+}
+
+// Close closes the window. It can be called again.
+func (w *Window) Close() {
+	if w.closed {
+		return
+	}
+	w.closed = true
+	for t := range w.textures {
+		w.Destroy(t)
+	}
+	for _, c := range w.cursors {
+		if c != nil {
+			sdl.FreeCursor(c)
+		}
+	}
+	if w.renderer != nil {
+		_ = w.renderer.Destroy()
+	}
+	if w.window != nil {
+		_ = w.window.Destroy()
+	}
+	w.store.Lost()
+	sdl.QuitSubSystem(sdl.INIT_VIDEO | sdl.INIT_EVENTS)
+}
+
+// Wake makes Next return, from any goroutine: something has happened that the
+// picture shows. Calls before Next returns count as one.
+func (w *Window) Wake() {
+	if !w.woken.CompareAndSwap(false, true) {
+		return
+	}
+	// SDL copies a whole SDL_Event, which is larger than a UserEvent.
+	event := new(struct {
+		sdl.UserEvent
+		_ [128]byte
+	})
+	event.Type = w.user.Load()
+	if filtered, err := sdl.PushEvent(&event.UserEvent); err != nil || filtered {
+		w.woken.Store(false)
+	}
+}
+
+// Software tells whether there is no graphics card behind the renderer.
+func (w *Window) Software() bool { return w.software }
+
+// Size returns the size of the window's inside in pixels.
+func (w *Window) Size() image.Point {
+	width, height, err := w.renderer.GetOutputSize()
+	if err != nil || width <= 0 || height <= 0 {
+		width, height = w.window.GetSize()
+	}
+	return image.Pt(int(width), int(height))
+}
+
+// Scale returns how many pixels a point is: the display's scale times the
+// user's, but, above 1, not so many that less than 480x360 points are in the
+// window.
+func (w *Window) Scale() float32 {
+	user := w.config.Scale
+	if user <= 0 {
+		user = 1
+	}
+	size := w.Size()
+	most := max(1, min(float64(size.X)/480, float64(size.Y)/360))
+	return float32(min(w.displayScale()*user, most))
+}
+
+// SetScale changes the user's part of the scale.
+func (w *Window) SetScale(scale float64) { w.config.Scale = scale }
+
+// SetTitle changes the window's title.
+func (w *Window) SetTitle(title string) { w.window.SetTitle(title) }
+
+// SetSize changes the size of the window, in points at the user's scale 1.
+func (w *Window) SetSize(width, height int) {
+	w.window.SetSize(int32(max(width, MinWidth)), int32(max(height, MinHeight)))
+}
+
+// FullScreen tells whether the window fills the screen.
+func (w *Window) FullScreen() bool {
+	return w.window.GetFlags()&sdl.WINDOW_FULLSCREEN_DESKTOP == sdl.WINDOW_FULLSCREEN_DESKTOP
+}
+
+// SetFullScreen fills the screen, or goes back to a window.
+func (w *Window) SetFullScreen(on bool) error {
+	flags := uint32(0)
+	if on {
+		flags = sdl.WINDOW_FULLSCREEN_DESKTOP
+	}
+	if err := w.window.SetFullscreen(flags); err != nil {
+		return fmt.Errorf("window: full screen %t: %w", on, err)
+	}
+	return nil
+}
+
+// HideCursor hides the mouse over the window, or shows it again.
+func (w *Window) HideCursor(hide bool) {
+	if hide == w.hidden {
+		return
+	}
+	w.hidden = hide
+	show := sdl.ENABLE
+	if hide {
+		show = sdl.DISABLE
+	}
+	_, _ = sdl.ShowCursor(show)
+}

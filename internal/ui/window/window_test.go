@@ -1,0 +1,333 @@
+package window
+
+import (
+	"image"
+	"image/color"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/veandco/go-sdl2/sdl"
+)
+
+// rig is a window with a UI in it, on the main thread.
+type rig struct {
+	*Window
+	store *draw.Store
+	ui    *kit.UI
+}
+
+func withWindow(t testing.TB, c Config, use func(r *rig)) {
+	t.Helper()
+	onMain(func() {
+		store := &draw.Store{}
+		fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		w, err := Open(c, store)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer w.Close()
+		use(&rig{w, store, kit.New(fonts, w)})
+	})
+}
+
+// until lets the loop run until build has seen what it waits for.
+func (r *rig) until(t testing.TB, build func(u *kit.UI) bool) {
+	t.Helper()
+	for range 200 {
+		in, more := r.Next(20 * time.Millisecond)
+		done := false
+		out := r.ui.Frame(in, func(u *kit.UI) { done = build(u) || done })
+		if !more {
+			if err := r.Show(out); err != nil {
+				t.Error(err)
+			}
+		}
+		if done {
+			return
+		}
+	}
+	t.Error("it did not happen")
+}
+
+// push puts an event where SDL's own come from.
+func push[T any](t testing.TB, event T) {
+	t.Helper()
+	box := new(struct {
+		event T
+		_     [128]byte
+	})
+	box.event = event
+	if _, err := sdl.PushEvent(any(&box.event).(sdl.Event)); err != nil {
+		t.Error(err)
+	}
+}
+
+func textEvent(s string) sdl.TextInputEvent {
+	e := sdl.TextInputEvent{Type: sdl.TEXTINPUT}
+	copy(e.Text[:], s)
+	return e
+}
+
+func keyEvents(code sdl.Scancode, sym sdl.Keycode, mod uint16) (down, up sdl.KeyboardEvent) {
+	k := sdl.Keysym{Scancode: code, Sym: sym, Mod: mod}
+	return sdl.KeyboardEvent{Type: sdl.KEYDOWN, State: sdl.PRESSED, Keysym: k}, sdl.KeyboardEvent{Type: sdl.KEYUP, Keysym: k}
+}
+
+func TestVertexIsSDLs(t *testing.T) {
+	var a draw.Vertex
+	var b sdl.Vertex
+	if unsafe.Sizeof(a) != unsafe.Sizeof(b) || unsafe.Offsetof(a.Color) != unsafe.Offsetof(b.Color) ||
+		unsafe.Offsetof(a.U) != unsafe.Offsetof(b.TexCoord) || unsafe.Offsetof(a.X) != unsafe.Offsetof(b.Position) {
+		t.Error("draw.Vertex and sdl.Vertex do not have the same layout")
+	}
+	v := vertices([]draw.Vertex{{X: 1, Y: 2, Color: draw.Color{R: 3, G: 4, B: 5, A: 6}, U: 7, V: 8}})[0]
+	if v.Position != (sdl.FPoint{X: 1, Y: 2}) || v.Color != (sdl.Color{R: 3, G: 4, B: 5, A: 6}) || v.TexCoord != (sdl.FPoint{X: 7, Y: 8}) {
+		t.Errorf("got %+v", v)
+	}
+	if vertices(nil) == nil {
+		return
+	}
+	if len(vertices(nil)) != 0 {
+		t.Error("vertices of nothing")
+	}
+}
+
+// What one types, clicks and drops comes to the widgets in the order in which
+// it happened, even when all of it is there at once.
+func TestEventsInOrder(t *testing.T) {
+	withWindow(t, Config{Title: "test", Software: true}, func(r *rig) {
+		var name, chat string
+		pressed, entered := 0, false
+		var at [3]draw.Rect
+		build := func(u *kit.UI) {
+			u.Field(kit.Field{Name: "name"}, &name)
+			at[0] = u.LastRect()
+			entered = u.Field(kit.Field{Name: "chat"}, &chat).Entered || entered
+			at[1] = u.LastRect()
+			if u.Button(kit.Button{Text: "Start"}) {
+				pressed++
+			}
+			at[2] = u.LastRect()
+		}
+		r.until(t, func(u *kit.UI) bool { build(u); return true })
+		click := func(at draw.Rect) {
+			x, y := int32(at.Center().X*r.Scale()), int32(at.Center().Y*r.Scale())
+			push(t, sdl.MouseButtonEvent{Type: sdl.MOUSEBUTTONDOWN, Button: sdl.BUTTON_LEFT, State: sdl.PRESSED, Clicks: 1, X: x, Y: y})
+			push(t, sdl.MouseButtonEvent{Type: sdl.MOUSEBUTTONUP, Button: sdl.BUTTON_LEFT, Clicks: 1, X: x, Y: y})
+		}
+		typed := func(down, up sdl.KeyboardEvent) { push(t, down); push(t, up) }
+		click(at[0])
+		push(t, textEvent("Ann"))
+		push(t, textEvent("a"))
+		typed(keyEvents(sdl.SCANCODE_TAB, sdl.K_TAB, 0))
+		push(t, textEvent("こんにちは"))
+		typed(keyEvents(sdl.SCANCODE_RETURN, sdl.K_RETURN, 0))
+		click(at[2])
+		click(at[2])
+		r.until(t, func(u *kit.UI) bool { build(u); return pressed == 2 })
+		if name != "Anna" || chat != "こんにちは" || !entered || pressed != 2 {
+			t.Errorf("name %q, chat %q, entered %t, pressed %d", name, chat, entered, pressed)
+		}
+	})
+}
+
+func TestKeysForConsoles(t *testing.T) {
+	withWindow(t, Config{Software: true}, func(r *rig) {
+		down, up := keyEvents(sdl.SCANCODE_X, sdl.K_x, sdl.KMOD_LSHIFT)
+		push(t, down)
+		push(t, up)
+		var keys []kit.KeyPress
+		for range 3 {
+			in, _ := r.Next(0)
+			keys = append(keys, in.Keys...)
+		}
+		want := []kit.KeyPress{{Key: kit.KeyX, Name: "X", Sym: 'x', Mods: kit.Shift}, {Key: kit.KeyX, Name: "X", Sym: 'x', Mods: kit.Shift, Up: true}}
+		if len(keys) != 2 || keys[0] != want[0] || keys[1] != want[1] {
+			t.Errorf("got %+v, want %+v", keys, want)
+		}
+	})
+}
+
+func TestDropCloseAndFocus(t *testing.T) {
+	withWindow(t, Config{Software: true}, func(r *rig) {
+		push(t, sdl.WindowEvent{Type: sdl.WINDOWEVENT, Event: sdl.WINDOWEVENT_FOCUS_LOST})
+		push(t, sdl.QuitEvent{Type: sdl.QUIT})
+		lost, closed := false, false
+		r.until(t, func(u *kit.UI) bool {
+			in := u.Input()
+			lost, closed = lost || in.Lost && !in.Focused, closed || in.Close
+			return closed
+		})
+		if !lost || !closed {
+			t.Errorf("lost %t, closed %t", lost, closed)
+		}
+	})
+}
+
+func TestComposition(t *testing.T) {
+	withWindow(t, Config{Software: true}, func(r *rig) {
+		var name string
+		build := func(u *kit.UI) { u.Field(kit.Field{Name: "name", Focus: true}, &name) }
+		r.until(t, func(u *kit.UI) bool { build(u); return true })
+		if sdl.IsTextInputActive() != true {
+			t.Error("text input is off while a field has the focus")
+		}
+		e := sdl.TextEditingEvent{Type: sdl.TEXTEDITING, Start: 2}
+		copy(e.Text[:], "かな")
+		push(t, e)
+		r.until(t, func(u *kit.UI) bool { build(u); return u.Input().Compose == kit.Composition{Text: "かな", Caret: 2} })
+		if name != "" {
+			t.Errorf("what is being composed is in the field already: %q", name)
+		}
+		push(t, textEvent("仮名"))
+		r.until(t, func(u *kit.UI) bool { build(u); return name == "仮名" && u.Input().Compose.Text == "" })
+		r.until(t, func(u *kit.UI) bool { u.SetFocus(0); u.Label("nothing to type in"); return true })
+		r.until(t, func(*kit.UI) bool { return true })
+		if sdl.IsTextInputActive() {
+			t.Error("text input is on while nothing can be typed")
+		}
+	})
+}
+
+func TestClipboard(t *testing.T) {
+	withWindow(t, Config{Software: true}, func(r *rig) {
+		r.Copy("部屋 1")
+		if got := r.Paste(); got != "部屋 1" {
+			t.Errorf("got %q", got)
+		}
+	})
+}
+
+// A goroutine that has news wakes the loop, however often and at whatever
+// moment it calls.
+func TestWake(t *testing.T) {
+	withWindow(t, Config{Software: true}, func(r *rig) {
+		for range 3 {
+			for drained := false; !drained; { // what opening a window brings
+				_, more := r.Next(0)
+				drained = !more
+			}
+			go func() {
+				for range 50 {
+					r.Wake()
+				}
+			}()
+			r.Next(-1) // returns only if woken
+		}
+		r.Wake()
+		r.Next(-1)
+	})
+}
+
+// SDL's renderer paints what the reference does.
+func TestSamePictureAsReference(t *testing.T) {
+	withWindow(t, Config{Width: 640, Height: 480, Software: true}, func(r *rig) {
+		img := image.NewNRGBA(image.Rect(0, 0, 16, 16))
+		for i := range 256 {
+			img.Set(i%16, i/16, color.NRGBA{uint8(i), uint8(255 - i), 90, 255})
+		}
+		icon := r.store.NewImage(img, false)
+		console := r.store.New(256, 192, draw.BGRX, false)
+		pix := make([]byte, 256*192*4)
+		for i := range pix {
+			pix[i] = byte(i * 7)
+		}
+		if err := r.store.Set(console, pix, 1024); err != nil {
+			t.Fatal(err)
+		}
+		list := screen(r, icon, console)
+		got, err := r.Screenshot(list)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		want := image.NewRGBA(got.Rect)
+		draw.Raster(want, list, r.store)
+		if n := countFar(got, want, 6); n > 0 {
+			t.Errorf("%d of %d pixels differ", n, len(got.Pix)/4)
+		}
+	})
+}
+
+func screen(r *rig, icon, console draw.Texture) *draw.List {
+	in, _ := r.Next(0)
+	return r.ui.Frame(in, func(u *kit.UI) {
+		u.Title("Lobby")
+		u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Fill), func() {
+			u.Button(kit.Button{Text: "Start", Kind: kit.Primary, Icon: draw.IconPlay})
+			u.Image(icon, 32, 32)
+			u.Slider(kit.Slider{Name: "v", Max: 1}, new(float64))
+		})
+		u.Image(console, 256, 192)
+		u.Message(kit.Warning, "アンナ waits for Bob")
+	}).List
+}
+
+func countFar(a, b *image.RGBA, most int) (n int) {
+	for i := range a.Pix {
+		if d := int(a.Pix[i]) - int(b.Pix[i]); d > most || d < -most {
+			n++
+		}
+	}
+	return n
+}
+
+func TestSizeScaleAndFullScreen(t *testing.T) {
+	withWindow(t, Config{Width: 100, Height: 100, Scale: 3, Software: true}, func(r *rig) {
+		if got := r.Size(); got != image.Pt(MinWidth, MinHeight) {
+			t.Errorf("a window of 100x100 came out as %v", got)
+		}
+		if s := r.Scale(); s > 640.0/480+0.01 {
+			t.Errorf("scale %g leaves less than 480x360 points", s)
+		}
+		r.SetSize(1280, 960)
+		if s := r.Scale(); s != 1280.0/480 {
+			t.Errorf("scale %g in a larger window", s)
+		}
+		if err := r.SetFullScreen(true); err != nil || !r.FullScreen() {
+			t.Errorf("full screen: %v", err)
+		}
+		if err := r.SetFullScreen(false); err != nil || r.FullScreen() {
+			t.Errorf("back to a window: %v", err)
+		}
+		r.HideCursor(true)
+		r.HideCursor(false)
+		if err := r.Paint(); err != nil {
+			t.Errorf("paint nothing: %v", err)
+		}
+	})
+}
+
+// A graphics card may forget all textures; the next picture is as before.
+func TestLostTextures(t *testing.T) {
+	withWindow(t, Config{Software: true}, func(r *rig) {
+		before, err := r.Screenshot(screen(r, 0, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		push(t, sdl.RenderEvent{Type: sdl.RENDER_DEVICE_RESET})
+		list := screen(r, 0, 0)
+		after, err := r.Screenshot(list)
+		if err != nil || countFar(before, after, 0) != 0 {
+			t.Errorf("another picture after the reset (%v)", err)
+		}
+	})
+}
+
+func TestOpenAgain(t *testing.T) {
+	for range 3 {
+		withWindow(t, Config{Software: true}, func(r *rig) {
+			r.until(t, func(u *kit.UI) bool { u.Label("again"); return true })
+			r.Close()
+			r.Wake()
+		})
+	}
+}

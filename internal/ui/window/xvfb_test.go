@@ -1,0 +1,3 @@
+package window
+
+const shownEnv = "NETTPLAY_TEST_SHOWN"

@@ -1,0 +1,123 @@
+package savestate
+
+import (
+	"errors"
+	"maps"
+	"slices"
+)
+
+// rounds is what an Exchange knows of the rounds of its room. Only manifests have a
+// round: parts are known by their hashes, so it does not matter for which of them
+// one is sent, and what has come of it counts.
+type rounds struct {
+	round       uint32
+	offers      map[int]Manifest // ours, by seat
+	lastOffers  map[int]Manifest // and of the round before: the peer may be in it still
+	offered     map[int]Manifest // the peer's, by seat
+	lastOffered map[int]Manifest // and of rounds before, of seats it has not offered in this one
+	early       map[int]offer    // the peer's for a round to come, by seat
+}
+
+// offer is a manifest as messages carry it.
+type offer struct {
+	round    uint32
+	manifest Manifest
+}
+
+func newRounds() rounds {
+	return rounds{
+		offers: make(map[int]Manifest), lastOffers: make(map[int]Manifest),
+		offered: make(map[int]Manifest), lastOffered: make(map[int]Manifest), early: make(map[int]offer),
+	}
+}
+
+// Round begins a round, for which everything is offered anew. Numbers rise; the
+// first round is 0 and need not be begun. Both machines call it for the same
+// rounds, each when it hears of one, in whatever order with the messages of the
+// other:
+//
+//   - What the peer offers for a round to come is told when that begins, and what
+//     comes late, for one that is over, is not told.
+//   - What the peer fetches of our offers of the round before is still sent.
+//   - What we were fetching goes on, without events unless it is fetched again in
+//     the new round, until the peer offers something else for that seat.
+//
+// So nothing is sent twice because a round was begun again. To keep what has come
+// whole, have the store retain the parts of the round before.
+func (x *Exchange) Round(round uint32) {
+	if round <= x.round {
+		return
+	}
+	x.round = round
+	x.lastOffers, x.offers = x.offers, make(map[int]Manifest)
+	x.reoffer()
+	maps.Copy(x.lastOffered, x.offered)
+	clear(x.offered)
+	x.events = nil
+	for _, d := range x.fetches {
+		d.stale = true
+	}
+	for seat := range MaxSeats {
+		if o, ok := x.early[seat]; ok && o.round <= round {
+			delete(x.early, seat)
+			x.hearOffer(o)
+		}
+	}
+}
+
+func (x *Exchange) receiveManifest(r *reader) error {
+	o := offer{round: r.u32("round")}
+	if r.err != nil {
+		return r.err
+	}
+	var err error
+	if o.manifest, err = decodeManifest(r.b); err != nil {
+		return err
+	}
+	if len(x.events) >= maxHeard {
+		return errors.New("too many at a time")
+	}
+	x.hearOffer(o)
+	return nil
+}
+
+// hearOffer tells of what the peer offers in this round, and keeps what is for a
+// later one.
+func (x *Exchange) hearOffer(o offer) {
+	seat := o.manifest.Seat
+	switch {
+	case o.round > x.round:
+		x.early[seat] = o
+		return
+	case o.round < x.round:
+		return
+	}
+	old, again := x.offered[seat]
+	if again && string(old.Append(nil)) == string(o.manifest.Append(nil)) {
+		return
+	}
+	x.offered[seat] = o.manifest
+	delete(x.lastOffered, seat)
+	x.dropStale()
+	x.tell(ManifestReceived{o.manifest})
+}
+
+// dropStale ends what was fetched for rounds before and will not be fetched again.
+func (x *Exchange) dropStale() {
+	for _, d := range slices.Clone(x.fetches) {
+		if d.stale && !d.verifying && len(seatsOf(d.part, x.offered, x.lastOffered)) == 0 {
+			x.say(stopMessage(d.tag))
+			x.drop(d)
+		}
+	}
+}
+
+// seatsOf are the seats whose manifests name a part, in rising order.
+func seatsOf(p Part, offers ...map[int]Manifest) (seats []int) {
+	for seat := range MaxSeats {
+		if slices.ContainsFunc(offers, func(o map[int]Manifest) bool { return slices.Contains(o[seat].Parts, p) }) {
+			seats = append(seats, seat)
+		}
+	}
+	return seats
+}
