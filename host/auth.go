@@ -16,6 +16,9 @@ import (
 //	client's proof = HMAC-SHA256(K, "nettplay client 1" T)
 //	host's proof   = HMAC-SHA256(K, "nettplay host 1" T)
 //
+// Who lost its line proves with the key of its welcome, in the same way with other
+// labels, that it is the machine that it was: the address may be another.
+//
 // Both nonces are in T, so a proof is good for this one attempt; the labels keep
 // either side from sending back what it was sent. Someone who watches, or who
 // poses as the room, can still try passwords against what it saw, each at the
@@ -28,6 +31,8 @@ const (
 	maxPassword = 256 // bytes
 	labelClient = "nettplay client 1"
 	labelHost   = "nettplay host 1"
+	labelReturn = "nettplay return 1"
+	labelBack   = "nettplay back 1"
 	proofSize   = sha256.Size
 )
 

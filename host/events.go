@@ -176,6 +176,7 @@ type Timeouts struct {
 	Hello      time.Duration // for the first word of who connected: 5 s
 	Join       time.Duration // for each answer while joining: 15 s
 	Silence    time.Duration // for any word of someone in the room: 30 s
+	Away       time.Duration // for the return of someone whose line broke in a game: 60 s
 	Prepare    time.Duration // while preparing, without any progress anywhere: 30 s
 	PrepareMax time.Duration // for all of it: 20 min
 	Finish     time.Duration // for the other machines, once the game host's own is at the end: 30 s
@@ -189,6 +190,7 @@ func (t Timeouts) withDefaults() Timeouts {
 		{&t.Hello, 5 * time.Second},
 		{&t.Join, 15 * time.Second},
 		{&t.Silence, 30 * time.Second},
+		{&t.Away, 60 * time.Second},
 		{&t.Prepare, 30 * time.Second},
 		{&t.PrepareMax, 20 * time.Minute},
 		{&t.Finish, 30 * time.Second},

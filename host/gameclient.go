@@ -44,6 +44,8 @@ type Client struct {
 	hello     []byte    // as it was sent
 	sent      [32]byte  // transcript of hello, challenge and join
 	key       []byte    // nil without a password
+	session   [32]byte  // proves on another line that we are who we were
+	gone      time.Time // since when the line is gone, in a game; zero: it is not
 	flood     flood
 	chat      bucket
 	clock     clock
@@ -66,6 +68,8 @@ const (
 	awaitChallenge
 	awaitWelcome
 	inside
+	away      // in a game, but the line is gone
+	awaitBack // on a new line
 	over
 )
 
@@ -112,7 +116,7 @@ func (c *Client) Roster() []Player { return slices.Clone(c.room.Players) }
 // Phase is what the room is doing.
 func (c *Client) Phase() Phase {
 	switch c.stage {
-	case inside:
+	case inside, away, awaitBack:
 		return c.room.Phase
 	case over:
 		return PhaseClosed
@@ -200,6 +204,12 @@ func (c *Client) Leave(_ time.Time, why string) {
 func (c *Client) Tick(now time.Time) {
 	now = c.clock.at(now)
 	switch {
+	case c.returning() && now.Sub(c.gone) >= c.timeouts.Away:
+		c.notBack("it was away for too long")
+	case c.returning():
+	case c.stage == inside && now.Sub(c.heard) >= c.timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
+		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: "nothing was heard of the game host"})
+		c.Lost(now, c.peer, "")
 	case c.stage == inside && now.Sub(c.heard) >= c.timeouts.Silence:
 		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.timeouts.Silence)
 		c.end(words, RoomLost{Words: words})

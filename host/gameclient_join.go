@@ -8,7 +8,7 @@ import (
 
 // Connected tells that the line to the game host is open, and begins to join.
 func (c *Client) Connected(now time.Time, peer PeerID) {
-	if c.stage != unconnected {
+	if c.stage != unconnected && c.stage != away {
 		return
 	}
 	now = c.clock.at(now)
@@ -26,6 +26,10 @@ func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
 		return
 	}
 	reason = brackets(clean(reason, maxReason))
+	if c.returning() {
+		c.stage, c.peer = away, 0 // another attempt may do better
+		return
+	}
 	if c.stage == inside {
 		c.end("", RoomLost{Words: joinWords("the connection to", c.hostName(), "was lost", reason)})
 	} else {
@@ -61,6 +65,10 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 			c.confused("it refused someone who is in the room")
 			return
 		}
+		if c.returning() {
+			c.notBack(m.Refusal.Error())
+			return
+		}
 		c.end("goodbye", Refused{m.Refusal})
 	case *closedMsg:
 		c.end("goodbye", RoomClosed{Reason: m.Reason, Words: m.Why})
@@ -69,7 +77,17 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 			c.confused("a challenge that was not asked for")
 			return
 		}
+		if c.returning() {
+			c.takeChallengeAgain(now, msg)
+			return
+		}
 		c.takeChallenge(now, m, msg)
+	case *backMsg:
+		if c.stage != awaitBack {
+			c.confused("it takes us back, and we were not gone")
+			return
+		}
+		c.takeBack(now, m)
 	case *welcomeMsg:
 		if c.stage != awaitWelcome {
 			c.confused("a welcome that was not asked for")
@@ -133,7 +151,7 @@ func (c *Client) takeWelcome(now time.Time, m *welcomeMsg) {
 		})
 		return
 	}
-	c.machine, c.seat = m.Machine, m.Seat
+	c.machine, c.seat, c.session = m.Machine, m.Seat, m.Key
 	if err := c.checkRoom(m.Room); err != nil {
 		c.confused(err.Error())
 		return

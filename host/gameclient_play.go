@@ -16,6 +16,7 @@ type stay struct {
 	out       bool // failed: it only watches the room
 	finished  bool
 	decisions []Decision
+	said      []message // to be said again on another line: the newest repaired, finished
 }
 
 // fromHost acts on a message to someone in the room.
@@ -207,7 +208,9 @@ func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []SeatHa
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("consoles are repaired: %w", err)
 	}
-	_, err := c.send(&repairedMsg{round, number, hashes})
+	m := &repairedMsg{round, number, hashes}
+	c.game.said = []message{m}
+	_, err := c.send(m)
 	return err
 }
 
@@ -221,7 +224,9 @@ func (c *Client) Finished(_ time.Time, round uint32, frames int64, hashes []Seat
 	if c.game.finished {
 		return errors.New("the game is finished twice")
 	}
-	_, err := c.send(&finishedMsg{round, frames, hashes, stats})
+	m := &finishedMsg{round, frames, hashes, stats}
+	_, err := c.send(m)
 	c.game.finished = err == nil
+	c.game.said = append(c.game.said, m)
 	return err
 }

@@ -78,6 +78,8 @@ type member struct {
 	status        Status
 	ping, jitter  time.Duration
 	present       bool
+	key           [32]byte  // proves that a new line is this machine's
+	away          time.Time // since when its line is gone, in a game; zero: it is not
 }
 
 // NewHost opens a room with the game host in seat 0. With a password it takes
@@ -275,6 +277,7 @@ func (h *Host) Tick(now time.Time) {
 	}
 	now = h.clock.at(now)
 	h.dropSilent(now)
+	h.checkAway(now)
 	if h.round != nil {
 		h.checkRound(now)
 	}

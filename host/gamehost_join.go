@@ -33,6 +33,10 @@ func (h *Host) takeHello(now time.Time, p *peer, m message, msg []byte) {
 }
 
 func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
+	if back, ok := m.(*returnMsg); ok {
+		h.takeReturn(now, p, back, msg)
+		return
+	}
 	join, ok := m.(*joinMsg)
 	if !ok {
 		h.expel(now, p, fmt.Sprintf("%v came before join", m.kind()))
@@ -137,12 +141,16 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 		nickname: join.Nickname, firmware: join.Firmware, core: join.Core, bios: join.BIOS,
 		rom: join.ROM, note: note, program: p.program, present: true,
 	}
+	if _, err := io.ReadFull(h.random, m.key[:]); err != nil {
+		h.refuse(p, m.nickname, Refusal{Code: CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: "+err.Error())
+		return
+	}
 	h.change(func() {
 		h.members = append(h.members, m)
 		slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
 	})
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
-	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Proof: proof(h.key, labelHost, t), Room: h.Room()})
+	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Key: m.key, Proof: proof(h.key, labelHost, t), Room: h.Room()})
 	p.member = m
 	h.emit(PlayerJoined{h.player(m)})
 	h.say(m.nickname + " joined")

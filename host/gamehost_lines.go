@@ -167,6 +167,9 @@ func someone(nickname, addr string) string {
 func (h *Host) dropSilent(now time.Time) {
 	for _, p := range slices.Clone(h.peers) {
 		switch {
+		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence && h.phase == PhasePlaying && h.takesPart(p.member):
+			h.close(p, fmt.Sprintf("your machine has said nothing for %v", h.timeouts.Silence))
+			h.lineGone(now, p)
 		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence:
 			h.drop(now, p, fmt.Sprintf("has said nothing for %v", h.timeouts.Silence))
 		case p.stage == awaitHello && now.Sub(p.since) >= h.timeouts.Hello:

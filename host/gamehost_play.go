@@ -196,6 +196,9 @@ func (h *Host) takeFinished(now time.Time, p *peer, m *finishedMsg) {
 	if part == nil {
 		return
 	}
+	if part.returned && part.result != nil {
+		return // said again, since the line broke
+	}
 	if err := h.finish(now, part, m); err != nil {
 		h.expel(now, p, err.Error())
 	}

@@ -14,6 +14,10 @@ type repair struct {
 	built  []installation
 }
 
+func (r *repair) has(machine int) bool {
+	return slices.ContainsFunc(r.built, func(b installation) bool { return b.machine == machine })
+}
+
 // Broken tells the game host that a machine cannot go on with its consoles as they
 // are, and wants those of another.
 type Broken struct {
@@ -50,6 +54,9 @@ func (h *Host) takeRepaired(now time.Time, p *peer, m *repairedMsg) {
 	if part == nil {
 		return
 	}
+	if r := h.round.repair; part.returned && (r == nil || m.Number < r.number || r.has(part.machine)) {
+		return // said again, since the line broke
+	}
 	if err := h.repaired(now, part, m.Number, m.Hashes); err != nil {
 		h.expel(now, p, err.Error())
 	}
@@ -61,7 +68,7 @@ func (h *Host) repaired(now time.Time, p *part, number int, hashes []SeatHash) e
 	switch {
 	case r == nil || number != r.number:
 		return fmt.Errorf("consoles are repaired for resync %d, which is not under way", number)
-	case slices.ContainsFunc(r.built, func(b installation) bool { return b.machine == p.machine }):
+	case r.has(p.machine):
 		return errors.New("consoles are repaired twice")
 	case !slices.EqualFunc(hashes, h.playing(), func(a SeatHash, b SeatPlan) bool { return a.Seat == b.Seat }):
 		return fmt.Errorf("consoles are repaired, but not those of all %d seats", len(h.playing()))
@@ -95,7 +102,7 @@ func (h *Host) playing() []SeatPlan {
 func (h *Host) checkRepair(now time.Time) {
 	r := h.round.repair
 	for _, p := range h.round.parts {
-		if p.in && !slices.ContainsFunc(r.built, func(b installation) bool { return b.machine == p.machine }) {
+		if p.in && !r.has(p.machine) {
 			return
 		}
 	}
@@ -132,7 +139,7 @@ func (h *Host) repairLate(now time.Time, limit time.Duration) {
 		if r == nil {
 			return
 		}
-		if !p.in || slices.ContainsFunc(r.built, func(b installation) bool { return b.machine == p.machine }) {
+		if !p.in || r.has(p.machine) {
 			continue
 		}
 		words := fmt.Sprintf("%s's machine did not get its consoles within %v", p.nickname, limit)

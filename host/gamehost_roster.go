@@ -236,8 +236,11 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	words := clean(m.nickname+" "+did, maxSentence)
 	gone := h.player(m)
 	gone.Present = false
-	id := m.peer.id
-	m.peer, m.present = nil, false
+	id := PeerID(0)
+	if m.peer != nil {
+		id = m.peer.id
+	}
+	m.peer, m.present, m.away = nil, false, time.Time{}
 	h.dirty = true
 	h.emit(PlayerLeft{Player: gone, Peer: id, Words: words})
 	h.say(words)

@@ -32,6 +32,7 @@ type part struct {
 	installed []SeatHash // nil before it said so
 	hashed    [MaxSeats]int64
 	result    *Result
+	returned  bool // on another line: what it says may have been said before
 }
 
 func newPart(m *member) *part {
@@ -261,6 +262,7 @@ func (h *Host) failStart(now time.Time, why string, machines ...int) {
 // toLobby ends the present game's books. Everyone has to be ready anew.
 func (h *Host) toLobby(now time.Time) {
 	h.round, h.phase = nil, PhaseLobby
+	h.forgetAway(now)
 	h.terms++
 	h.dismiss()
 	h.publish(now)

@@ -30,7 +30,7 @@ import (
 //	 3 challenge    H  protocol, program, room text 72, locked bool, nonce [32]byte, salt [16]byte
 //	 4 join         C  nickname text 72, firmware, core, bios list 8 bios, own bool, game if own,
 //	                   proof [32]byte
-//	 5 welcome      H  machine int 1..15, seat int 0..15, proof [32]byte, room
+//	 5 welcome      H  machine int 1..15, seat int 0..15, key [32]byte, proof [32]byte, room
 //	 6 room         H  room
 //	 7 pulse        H  list 16 (machine int 0..15, ping time, jitter time, up progress, down progress)
 //	 8 status       C  terms int, ready bool, problem text 600, missing list 16 [32]byte,
@@ -52,6 +52,8 @@ import (
 //	23 pause        C  round, pause bool
 //	24 broken       C  round, why text 600
 //	25 repaired     C  round, number int 1..4096, hashes
+//	26 return       C  machine int 1..15, round, decisions int 0..4096, proof [32]byte
+//	27 back         H  proof [32]byte, room; then the decisions that it lacks
 //
 // Parts:
 //
@@ -117,6 +119,8 @@ const (
 	kindPause
 	kindBroken
 	kindRepaired
+	kindReturn
+	kindBack
 )
 
 type message interface {
@@ -151,6 +155,8 @@ var blank = map[kind]func() message{
 	kindPause:       func() message { return new(pauseMsg) },
 	kindBroken:      func() message { return new(brokenMsg) },
 	kindRepaired:    func() message { return new(repairedMsg) },
+	kindReturn:      func() message { return new(returnMsg) },
+	kindBack:        func() message { return new(backMsg) },
 }
 
 var kindNames = [...]string{
@@ -159,7 +165,7 @@ var kindNames = [...]string{
 	kindGame: "game", kindChat: "chat", kindLine: "line", kindPrepare: "prepare",
 	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
-	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired",
+	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back",
 }
 
 func (k kind) String() string {

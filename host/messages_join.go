@@ -96,6 +96,7 @@ func (m *joinMsg) fields(c *coder) {
 
 type welcomeMsg struct {
 	Machine, Seat int
+	Key           [32]byte // proves, on another line, that it is the same machine
 	Proof         [32]byte
 	Room          Room
 }
@@ -105,6 +106,35 @@ func (*welcomeMsg) kind() kind { return kindWelcome }
 func (m *welcomeMsg) fields(c *coder) {
 	number(c, "machine", &m.Machine, 1, MaxMachines-1)
 	seatField(c, &m.Seat)
+	c.fixed("key", m.Key[:])
+	c.fixed("proof", m.Proof[:])
+	m.Room.fields(c)
+}
+
+type returnMsg struct {
+	Machine   int
+	Round     uint32   // the game that it plays
+	Decisions int      // of that game, as far as it knows
+	Proof     [32]byte // last: it covers all that stands before it
+}
+
+func (*returnMsg) kind() kind { return kindReturn }
+
+func (m *returnMsg) fields(c *coder) {
+	number(c, "machine", &m.Machine, 1, MaxMachines-1)
+	roundField(c, &m.Round)
+	number(c, "decisions", &m.Decisions, 0, maxDecisions)
+	c.fixed("proof", m.Proof[:])
+}
+
+type backMsg struct {
+	Proof [32]byte
+	Room  Room
+}
+
+func (*backMsg) kind() kind { return kindBack }
+
+func (m *backMsg) fields(c *coder) {
 	c.fixed("proof", m.Proof[:])
 	m.Room.fields(c)
 }

@@ -1,0 +1,143 @@
+package host
+
+import (
+	"testing"
+	"time"
+)
+
+// cut breaks a client's line; each side may or may not have noticed.
+func (c *simClient) cut(hostNotices, clientNotices bool) {
+	c.linked = false
+	if hostNotices {
+		c.s.host.Lost(c.s.now, c.id, "silent")
+	}
+	if clientNotices {
+		c.Lost(c.s.now, c.id, "silent")
+	}
+	c.s.pump()
+}
+
+// back gives a client a new line, from another address.
+func (c *simClient) back() {
+	c.id += 100
+	c.linked = true
+	c.s.host.Connected(c.s.now, c.id, "198.51.100.7:1")
+	c.Connected(c.s.now, c.id)
+	c.s.pump()
+}
+
+func TestLineComesBack(t *testing.T) {
+	for _, noticed := range []bool{true, false} {
+		s := playing(t, 2, nil)
+		bob := s.clients[0]
+		s.host.Horizon(100)
+		bob.cut(noticed, true)
+		want[LineGone](t, "Bob", bob.seen)
+		if bob.Phase() != PhasePlaying || len(s.host.Roster()) != 3 || !s.host.Roster()[1].Present {
+			t.Fatalf("Bob sees the room %v, the roster is %+v", bob.Phase(), s.host.Roster())
+		}
+		if _, there := s.host.Peer(1); there && noticed {
+			t.Error("the game host sends to a line that is gone")
+		}
+		_, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Delay: 7})
+		s.must(err)
+		s.wait(30 * time.Second)
+		bob.back()
+		want[LineBack](t, "Bob", bob.seen)
+		if e := want[Back](t, "the game host", s.seen); e.Machine != 1 {
+			t.Errorf("%+v", e)
+		}
+		if e := want[Decided](t, "Bob", bob.seen); e.Decision.Kind != SetDelay || count[Decided](bob.seen) != 1 {
+			t.Errorf("Bob missed a decision: %+v", e)
+		}
+		if id, _ := s.host.Peer(1); id != bob.id {
+			t.Errorf("Bob is at line %d, the game host sends to %d", bob.id, id)
+		}
+		if count[SeatLeft](s.seen) != 0 {
+			t.Error("Bob's seat was given up")
+		}
+		s.finish()
+		if e := want[Ended](t, "Bob", bob.seen); e.Outcome != OutcomeFinished || !e.Results[1].Finished {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+// What was said on the old line and may be lost is said again, and counts once.
+func TestSaidOnABrokenLine(t *testing.T) {
+	for _, lost := range []bool{true, false} {
+		s := playing(t, 1, nil)
+		bob := s.clients[0]
+		s.run()
+		bob.mute = lost
+		s.must(bob.Finished(s.now, 1, 600, s.built(), Stats{}))
+		s.pump()
+		bob.mute = false
+		bob.cut(true, true)
+		bob.back()
+		s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
+		s.pump()
+		if e := want[Ended](t, "Bob", bob.seen); e.Outcome != OutcomeFinished || !e.Results[1].Finished {
+			t.Errorf("%+v", e)
+		}
+	}
+}
+
+func TestAwayForTooLong(t *testing.T) {
+	s := playing(t, 2, nil)
+	bob := s.clients[0]
+	bob.cut(true, true)
+	s.wait(59 * time.Second)
+	if count[SeatLeft](s.seen) != 0 || count[RoomLost](bob.seen) != 0 {
+		t.Fatal("nobody waited")
+	}
+	s.wait(2 * time.Second)
+	if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 1 {
+		t.Errorf("%+v", e)
+	}
+	says(t, "Bob", want[RoomLost](t, "Bob", bob.seen).Words, "away for too long")
+}
+
+func TestGoOnWithout(t *testing.T) {
+	s := playing(t, 2, nil)
+	if err := s.host.GoOnWithout(s.now, 1); err == nil {
+		t.Error("a player who is there was left behind")
+	}
+	bob := s.clients[0]
+	bob.cut(true, true)
+	s.must(s.host.GoOnWithout(s.now, 1))
+	s.pump()
+	want[SeatLeft](t, "the game host", s.seen)
+	bob.back()
+	says(t, "Bob", want[RoomLost](t, "Bob", bob.seen).Words, "does not wait for you")
+}
+
+// Nobody else gets in by saying that he was there.
+func TestFalseReturn(t *testing.T) {
+	s := playing(t, 2, nil)
+	bob, carol := s.clients[0], s.clients[1]
+	bob.cut(true, false)
+	carol.cut(true, true)
+	carol.machine = 1 // claims to be Bob
+	carol.back()
+	want[RoomLost](t, "Carol", carol.seen)
+	if _, there := s.host.Peer(1); there || count[Back](s.seen) > 0 {
+		t.Error("Carol is let in as Bob")
+	}
+}
+
+// Who comes back when the game is over is in the lobby, or out.
+func TestBackAfterTheGame(t *testing.T) {
+	s := playing(t, 2, nil)
+	bob := s.clients[0]
+	bob.cut(false, true)
+	s.must(s.host.Abort(s.now, "enough"))
+	s.pump()
+	bob.back()
+	e := want[Ended](t, "Bob", bob.seen)
+	says(t, "Bob", e.Why, "while the line was gone")
+	if bob.Phase() != PhaseLobby {
+		t.Errorf("Bob is in phase %v", bob.Phase())
+	}
+	s.alike()
+}

@@ -1,0 +1,121 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Away tells the game host that the line to a player is gone in the middle of a
+// game. The others wait for its inputs; it may come back on another line, from
+// another address, until Timeouts.Away or GoOnWithout.
+type Away struct {
+	Machine int
+	Words   string
+}
+
+// Back tells the game host that a player is back whose line was gone.
+type Back struct{ Machine int }
+
+func (Away) event() {}
+func (Back) event() {}
+
+// Lost tells that a line has fallen silent, without a word of the other side. In a
+// game its player is waited for; else it is as Disconnected.
+func (h *Host) Lost(now time.Time, id PeerID, reason string) {
+	p := h.peer(id)
+	if p == nil || p.member == nil || h.phase != PhasePlaying || !h.takesPart(p.member) {
+		h.Disconnected(now, id, reason)
+		return
+	}
+	now = h.clock.at(now)
+	h.forget(p)
+	h.lineGone(now, p)
+	h.flush(now)
+}
+
+// lineGone waits for a player whose line is closed.
+func (h *Host) lineGone(now time.Time, p *peer) {
+	m := p.member
+	m.peer, m.away = nil, now
+	words := fmt.Sprintf("the line to %s is gone; waiting for it to come back", m.nickname)
+	h.emit(Away{Machine: m.machine, Words: words})
+	h.say(words)
+	h.dirty = true
+}
+
+// takesPart tells whether a member's machine is in the running game.
+func (h *Host) takesPart(m *member) bool {
+	p := h.round.part(m.machine)
+	return p != nil && p.in
+}
+
+// GoOnWithout does not wait any longer for a player whose line is gone.
+func (h *Host) GoOnWithout(now time.Time, machine int) error {
+	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && !m.away.IsZero() })
+	if h.phase != PhasePlaying || i < 0 {
+		return fmt.Errorf("go on without machine %d: it is not away", machine)
+	}
+	now = h.clock.at(now)
+	h.lose(now, h.members[i], "did not come back")
+	h.flush(now)
+	return nil
+}
+
+// checkAway goes on without those who have been away for too long.
+func (h *Host) checkAway(now time.Time) {
+	for _, m := range slices.Clone(h.members) {
+		if !m.away.IsZero() && now.Sub(m.away) >= h.timeouts.Away {
+			h.lose(now, m, fmt.Sprintf("did not come back within %v", h.timeouts.Away))
+		}
+	}
+}
+
+// forgetAway is for the end of a game: those who are not here then are not in the
+// room any more.
+func (h *Host) forgetAway(time.Time) {
+	for _, m := range h.members {
+		if !m.away.IsZero() {
+			m.away, m.present = time.Time{}, false
+			gone := h.player(m)
+			h.emit(PlayerLeft{Player: gone, Words: m.nickname + " did not come back before the end"})
+		}
+	}
+}
+
+// takeReturn lets a machine go on that was in the room on another line. That line
+// may not have been missed yet.
+func (h *Host) takeReturn(now time.Time, p *peer, m *returnMsg, msg []byte) {
+	i := slices.IndexFunc(h.members, func(o *member) bool {
+		return o.machine == m.Machine && o.machine != HostMachine && o.present
+	})
+	t := transcript(p.hello, p.challenge, msg)
+	if i < 0 || !proven(m.Proof, proof(h.members[i].key[:], labelReturn, t)) {
+		h.refuse(p, "", Refusal{Code: CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")
+		return
+	}
+	who := h.members[i]
+	if old := who.peer; old != nil {
+		old.member = nil
+		h.close(old, "you came back on another line")
+	}
+	who.peer, who.away = p, time.Time{}
+	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
+	h.dirty = true
+	h.send(p, &backMsg{Proof: proof(who.key[:], labelBack, t), Room: h.Room()})
+	h.tellMissed(p, m)
+	h.emit(Back{Machine: who.machine})
+	h.say(who.nickname + " is back")
+}
+
+// tellMissed tells the decisions that were made while a line was gone.
+func (h *Host) tellMissed(p *peer, m *returnMsg) {
+	if h.phase != PhasePlaying || h.round.number != m.Round || !h.takesPart(p.member) {
+		return
+	}
+	h.round.part(p.member.machine).returned = true
+	decisions := h.round.timeline.decisions
+	for i := m.Decisions; i < len(decisions); i++ {
+		h.send(p, &decisionMsg{h.round.number, i, decisions[i]})
+	}
+}
