@@ -28,7 +28,7 @@ func Defaults() Config {
 		Audio:     defaultAudio(),
 		Pads:      defaultPads(),
 		Keys:      defaultKeys(),
-		Recording: Recording{},
+		Recording: Recording{Enabled: true},
 		Hotkeys:   defaultHotkeys(),
 	}
 }

@@ -108,7 +108,7 @@ func TestCommentedReadsBack(t *testing.T) {
 	changed.Pads.Devices = []string{"keyboard", "any", "any"}
 	changed.Pads.Buttons.Lid = []string{"guide"}
 	changed.Keys.A = []string{"'", "\\", "Keypad +"}
-	changed.Recording = Recording{Enabled: true, Folder: "~/rec"}
+	changed.Recording = Recording{Folder: "~/rec"}
 	changed.Hotkeys.Menu = []string{}
 	for name, c := range map[string]Config{"defaults": Defaults(), "others": changed} {
 		text := c.Commented()

@@ -72,7 +72,7 @@ func audioFields() []field {
 
 func recordingFields() []field {
 	return []field{
-		newField("recording.enabled", "Record every game.",
+		newField("recording.enabled", "Record every game, so that it can be played again: all inputs, some kilobytes a minute. Recordings are kept until you delete them.",
 			"true or false", func(c *Config) *bool { return &c.Recording.Enabled }, anything[bool]),
 		newField("recording.folder", `Where recordings go. With "" it is $XDG_DATA_HOME/nettplay/recordings, or that under ~/.local/share.`,
 			`"" or a folder that begins with / or ~/`, func(c *Config) *string { return &c.Recording.Folder }, whyRecordingFolder),

@@ -34,7 +34,36 @@
 // importing this package marks a program: outside of workers these functions are
 // libc's.
 //
-// The package works on Linux with glibc, on x86-64 and arm64. It logs nothing. Read inputdelay first, for what an
-// input is, and savestate next, for how consoles on several machines are started
-// alike.
+// A worker that gives no answer is judged by what it does, in its own processor
+// time (watch.go): a busy machine is no failure of a core.
+//
+// # The radio
+//
+// With a [Radio] the core's netpacket interface, if it has one, is the air of
+// package air: worker_radio.c stands between the two, in the worker, and nothing
+// of it goes through this process. A Step then lasts until the frame is over on
+// the air, so consoles of one air must be stepped at the same time, each from a
+// goroutine of its own, and each must be given the input of its next frame as
+// soon as it is there: another one may need it to end its own frame. Which of
+// them may wait for whom, and that none waits for ever, is package air's.
+//
+// What the radio adds to a console's state:
+//
+//   - Packets on their way, and who is on the air: [air.Air.Save].
+//   - Packets that the core has taken: in the core's own state, if it is a good
+//     core.
+//   - What kind of packet it sent last, whose game it is in and how far it may be
+//     ahead there (struct np_tuned): they decide when a console runs, so they are
+//     in [State], and Load brings them back.
+//   - The marks of the virtual clock (has clock() been called since the last
+//     poll, by how much is it ahead): a wait ends within its frame, so they are
+//     forgotten at each frame's end, and nobody can save them.
+//   - Where a console stands and what it was granted: within a frame, too.
+//
+// None of it is in [Hash]: it shows there as soon as it makes a difference, and
+// the air has a hash of its own.
+//
+// The package works on Linux with glibc, on x86-64 and arm64. It logs nothing.
+// Read inputdelay first, for what an input is, and savestate next, for how
+// consoles on several machines are started alike.
 package emucore

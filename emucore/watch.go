@@ -32,10 +32,15 @@ func (w *watch) late(passed time.Duration) bool {
 		return false
 	}
 	cpu, ok := cpuTime(w.pid)
-	switch {
-	case !ok: // it is gone, as the socket will tell
-		w.asleep += passed
-	case !w.begun:
+	if !ok {
+		cpu = w.last // it is gone, as the socket will tell
+	}
+	return w.judge(passed, cpu, func() bool { return sleeps(w.pid) })
+}
+
+// judge is late without looking at the process.
+func (w *watch) judge(passed, cpu time.Duration, sleeps func() bool) bool {
+	if !w.begun {
 		w.begun, w.first, w.last = true, cpu, cpu
 	}
 	worked := cpu - w.last
@@ -43,8 +48,7 @@ func (w *watch) late(passed time.Duration) bool {
 	switch {
 	case worked >= passed/10:
 		w.asleep = 0
-	case ok && !sleeps(w.pid):
-	case ok:
+	case sleeps():
 		w.asleep += passed
 	}
 	return w.asleep >= w.limit || cpu-w.first >= w.limit

@@ -31,6 +31,9 @@ func (c *Client) Lost(now time.Time, peer PeerID, reason string) {
 	c.stage, c.peer = away, 0
 }
 
+// Returning tells whether our line is gone, or a new one not yet taken.
+func (c *Client) Returning() bool { return c.returning() && c.stage != over }
+
 // returning tells whether we are in the room, but not on a line of it.
 func (c *Client) returning() bool { return !c.gone.IsZero() }
 

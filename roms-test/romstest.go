@@ -28,8 +28,9 @@
 // [ReadBarcode] and [ReadText] read a picture: that of both screens, one over the
 // other, 256x384 pixels, as cores give it.
 //
-// The sources are in src/: C and assembly without any library, built by the
-// Makefile here with gcc-arm-none-eabi, and put together by the command in pack/.
+// README.md says what they show and how they are played. The sources are in src/: C
+// and assembly without any library, built by the Makefile here with
+// gcc-arm-none-eabi, and put together by the command in pack/.
 // The built files are committed, so nobody needs that compiler to use them.
 //
 // Nothing here keeps state; everything may be used by any goroutine. Read package
@@ -66,8 +67,11 @@ type ROM struct {
 // All returns the programs of this package.
 func All() []ROM {
 	return []ROM{
-		{"pad.nds", Pad}, {"save.nds", Save}, {"draw3d.nds", Draw3D},
-		{"broadcast.nds", Broadcast}, {"multiplay.nds", Multiplay},
+		{"pad.nds", Pad},
+		{"save.nds", Save},
+		{"draw3d.nds", Draw3D},
+		{"broadcast.nds", Broadcast},
+		{"multiplay.nds", Multiplay},
 	}
 }
 

@@ -1,6 +1,7 @@
 package romstest_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -16,6 +17,16 @@ func press(t *testing.T, text string) *inputdelay.Script {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// chosen are scripts of n players: seat 0 opens a game, the others join it.
+func chosen(t *testing.T, n int) []*inputdelay.Script {
+	t.Helper()
+	list := []*inputdelay.Script{press(t, "20-24 A")}
+	for len(list) < n {
+		list = append(list, press(t, "20-24 B"))
+	}
+	return list
 }
 
 // states are what the consoles say they are.
@@ -74,6 +85,17 @@ func TestChoice(t *testing.T) {
 	}
 }
 
+// Without a key they find each other, too: after three seconds the one with the lowest
+// address opens a game.
+func TestNoChoice(t *testing.T) {
+	r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 2, skew: 1})
+	r.run(175)
+	r.expectStates("choose: A or B", "choose: A or B")
+	r.run(75)
+	r.expectStates("host, players 02", "client 01, players 02")
+	r.expectOneGame()
+}
+
 // There is one game in a room: of two that were opened, that of the lower address.
 func TestTwoHosts(t *testing.T) {
 	all := press(t, "20-24 A")
@@ -85,17 +107,29 @@ func TestTwoHosts(t *testing.T) {
 	}
 }
 
+// A game is full with sixteen.
+func TestSixteenConsoles(t *testing.T) {
+	if os.Getenv("NETTPLAY_LONG") == "" {
+		t.Skip("sixteen consoles take long: NETTPLAY_LONG is not set")
+	}
+	r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 16, skew: 1, scripts: chosen(t, 16)})
+	r.run(300)
+	r.healthy(300)
+}
+
 // A console that is reset comes back, and all begin a new game.
 func TestResetOnAir(t *testing.T) {
 	for seat, who := range []string{"host", "client"} {
 		t.Run(who, func(t *testing.T) {
-			r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 2, skew: 1})
-			r.run(280)
+			r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 2, skew: 1, scripts: []*inputdelay.Script{
+				press(t, "20-24 A\n150-154 A"), press(t, "20-24 B\n150-154 B"),
+			}})
+			r.run(120)
 			r.expectOneGame()
 			if err := r.players[seat].console.Reset(); err != nil {
 				t.Fatal(err)
 			}
-			r.run(560)
+			r.run(400)
 			r.expectOneGame()
 			if v := r.looks()[1-seat]; v.number("round") < 60 {
 				t.Errorf("%d rounds since", v.number("round"))
@@ -106,8 +140,8 @@ func TestResetOnAir(t *testing.T) {
 
 // Who is switched off is missed, then the others go on without it.
 func TestSwitchedOff(t *testing.T) {
-	r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 3, skew: 1})
-	r.run(280)
+	r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 3, skew: 1, scripts: chosen(t, 3)})
+	r.run(120)
 	r.expectOneGame()
 	r.players[2].console.Close()
 	r.players = r.players[:2]
@@ -141,8 +175,8 @@ func TestBrokenOnAir(t *testing.T) {
 		}
 	})
 	t.Run("multiplay", func(t *testing.T) {
-		r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 3, skew: 1, broken: true})
-		r.run(400)
+		r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 3, skew: 1, broken: true, scripts: chosen(t, 3)})
+		r.run(240)
 		host, sound, broken := r.looks()[0], r.looks()[1], r.looks()[2]
 		if host.number("lost") == 0 {
 			t.Error("the host has lost no round")

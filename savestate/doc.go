@@ -31,10 +31,11 @@
 //     manifest promised. Anything else is a [PartFailed] that names it, and frees
 //     its memory.
 //   - A part that is being fetched goes on where it was when the connection is
-//     replaced ([Exchange.Reset]). What a store holds is not sent again.
+//     replaced ([Exchange.Reset]) and when the room begins another round
+//     ([Exchange.Round]). What a store holds is not sent again.
 //   - Sending parts takes nearly all of what the line gives, and delays what else
 //     uses the line by less than a frame, as long as pulses are carried; see
-//     pacer.go.
+//     pacer.go. Nothing beneath paces: the link sends what it is given.
 //   - A hostile peer costs bounded memory and gets nothing that was not offered to
 //     it. The error names the field it lied in.
 //

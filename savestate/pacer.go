@@ -21,6 +21,9 @@ import (
 //
 // What goes in and how the queue changes (ledger.go) tells it when it is full.
 //
+// Lost pulses tell how much the line loses, and so how long the channel beneath
+// may need for its repairs.
+//
 // There are three phases. Probing sends trains and goes to the rate they allow
 // at once, a few times. Ramping grows the rate smoothly, the slower the later
 // the growth is felt, until a queue begins to stand. From then on, steady

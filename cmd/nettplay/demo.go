@@ -152,7 +152,7 @@ func (d *demo) args(i int, work string, port int) []string {
 		args = append(args, "--core", d.core)
 	}
 	return append(args,
-		"--headless", "--name", demoNames[i], "--speed", d.speed, "--frames", strconv.FormatInt(d.frames, 10),
+		"--headless", "--no-record", "--name", demoNames[i], "--speed", d.speed, "--frames", strconv.FormatInt(d.frames, 10),
 		"--config", filepath.Join(work, fmt.Sprintf("config-%d.toml", i)),
 		"--input", filepath.Join(work, fmt.Sprintf("input-%d.txt", i)),
 		"--report", d.report(i), "--screenshot", d.picture(i))

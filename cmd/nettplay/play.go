@@ -19,6 +19,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/picture"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
 	"golang.org/x/sys/unix"
 )
@@ -55,9 +56,11 @@ type options struct {
 	rtc        string
 	rom        string
 	verbose    bool
-	wrote      string   // the settings file, if this is the first run
-	console    *console // made by base
-	tracer     *tracer  // made by base, with --trace
+	record     recordFlags
+	recorder   *replay.Recorder // made by base; nil for none
+	wrote      string           // the settings file, if this is the first run
+	console    *console         // made by base
+	tracer     *tracer          // made by base, with --trace
 }
 
 // playFlags defines the flags of a role.
@@ -96,6 +99,7 @@ func playFlags(env *environment, c command, r role) *options {
 	f.StringVar(&o.sram, "sram", "", "your cartridge's save memory: a `file` to start from and to keep it in")
 	f.StringVar(&o.trace, "trace", "", "write every packet of the consoles' radio to `file` (see \"nettplay help trace\")")
 	f.BoolVar(&o.serial, "serial", false, "run one console at a time between two uses of the radio, for debugging")
+	o.record.define(f)
 	f.BoolVar(&o.verbose, "v", false, "say more")
 	return o
 }
@@ -124,7 +128,7 @@ func (o *options) check() error {
 			return err
 		}
 	}
-	return nil
+	return o.record.check()
 }
 
 // checkOutput refuses a file that could not be written at the end, when a whole
@@ -287,6 +291,9 @@ func (o *options) base(ctx context.Context, env *environment, cfg config.Config)
 	if err != nil {
 		return session.Config{}, err
 	}
+	if o.recorder, err = o.record.recorder(cfg.Recording); err != nil {
+		return session.Config{}, err
+	}
 	o.console = newConsole(env, o.verbose)
 	o.console.savesKept = o.sram != ""
 	made := session.Config{
@@ -336,8 +343,12 @@ func (o *options) play(ctx context.Context, env *environment, cfg session.Config
 	if !o.headless {
 		o.console.say("This build has no window: the game plays headless, with --input or no input.")
 	}
+	if o.recorder != nil {
+		cfg.Recorder = o.recorder
+	}
 	report, err := session.Run(ctx, cfg)
 	o.console.over(report, err, ctx.Err() != nil)
+	finishRecording(o.console, o.recorder)
 	return o.conclude(env, report, err)
 }
 

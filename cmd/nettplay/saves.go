@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -43,16 +42,14 @@ func savesCommand() command {
 GAME is the ROM's file, a part of the game's title, or the first digits of its
 SHA-256. For a save kept with --sram, it is that file.
 
-The last 10 saves are kept beside yours, and the last one of each of 10 evenings
-before. A save that is "not confirmed" was left by a game that ended badly or
-still runs: nothing uses it unless you restore it.
+The last 10 saves are kept beside yours, and the last one of each of the 10
+evenings before. A save that is "not confirmed" was left by a game that ended
+badly or still runs: nothing uses it unless you restore it.
 
-Examples:
-
-  nettplay saves list
-  nettplay saves restore "mario kart" 12
-  nettplay saves import game.nds ~/old/game.dsv
-  nettplay saves export 9f86d081 game.sav`,
+Example: nettplay saves list
+         nettplay saves restore "mario kart" 12
+         nettplay saves import game.nds ~/old/game.dsv
+         nettplay saves export 9f86d081 game.sav`,
 	}
 	c.run = func(ctx context.Context, env *environment, args []string) error {
 		o := &savesOptions{options: &options{flags: flagSet(env, c)}, env: env}
@@ -447,11 +444,19 @@ func pick[T any](all []T, typed string, game func(T) saves.Game) []T {
 func titleOf(k *saves.Kept) string {
 	switch {
 	case k.File != "":
-		return fmt.Sprintf("%s (%s)", filepath.Clean(k.File), k.Game.Title)
+		return fmt.Sprintf("%s (%s)", shown(k.File), k.Game.Title)
 	case k.Console > 1:
 		return fmt.Sprintf("%s (console %d)", k.Game.Title, k.Console)
 	}
 	return k.Game.Title
+}
+
+// shown is a path as a terminal may see it.
+func shown(path string) string {
+	if quoted := strconv.Quote(path); quoted != `"`+path+`"` {
+		return quoted
+	}
+	return path
 }
 
 func dateOf(s *saves.Save) string {

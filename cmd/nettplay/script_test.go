@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"os"
@@ -66,6 +67,7 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 			c.run(ts, args)
 		}
 	}
+	maps.Copy(all, replayCommands())
 	return all
 }
 

@@ -26,8 +26,8 @@ const (
 	hearsPeer    = 3 * pingEvery          // the peer is heard if it was within this time
 	tameEvery    = 500 * time.Millisecond // between telling ENet not to throttle
 	repairFirst  = 500 * time.Millisecond // wait while no round trip is known
-	repairMargin = 50 * time.Millisecond
-	acceptance   = time.Second // and some round trips, for a carrier to come up
+	repairMargin = 50 * time.Millisecond  // more than progressDelay
+	acceptance   = time.Second            // and some round trips, for a carrier to come up
 )
 
 // carrier is an ENet connection that we send on.
@@ -135,8 +135,8 @@ func (c *carriers) numbered(number uint16, data uint32) {
 	}
 }
 
-// repairWait is how long the peer may lack a segment before it is repaired: long
-// enough for ENet to have repeated it once.
+// repairWait is how long the peer may lack a segment before it is repaired: longer
+// than one takes that is not lost.
 func (c *carriers) repairWait() time.Duration {
 	if c.rtt == 0 {
 		return repairFirst

@@ -118,6 +118,29 @@ func TestRestartOnSameAddress(t *testing.T) {
 	})
 }
 
+// A machine that comes back from another address does not wait for its old
+// connection to time out, which ends by itself, in time and without harm.
+func TestReturnFromAnotherAddress(t *testing.T) {
+	everywhere(t, func(t *testing.T, w world) {
+		host, _, toOld, _ := pair(t, w)
+		w.kill("client")
+		client := w.listen(t, "client elsewhere")
+		toHost := dialOK(t, client, w.address("host"))
+		want(t, client, Connected)
+		toNew := want(t, host, Connected).Peer
+		if _, ok := host.Stats(toOld); !ok || toNew == toOld {
+			t.Fatalf("the old connection, %d, did not live beside the new one, %d", toOld, toNew)
+		}
+		send(t, host, toNew, Control, "welcome back")
+		wantMessage(t, client, Control, "welcome back")
+		if ev := want(t, host, Disconnected); ev.Peer != toOld || ev.Reason.By != ByTimeout {
+			t.Fatalf("%+v", ev)
+		}
+		send(t, client, toHost, Bulk, "still here")
+		wantMessage(t, host, Bulk, "still here")
+	})
+}
+
 // The dialled side was killed and started again: the dialer hears that it is
 // forgotten, and can dial anew, long before the silence is over.
 func TestDialledSideRestarts(t *testing.T) {

@@ -17,7 +17,17 @@
 //     only Input is dropped.
 //   - A peer gets exactly one Connected and, at its end, exactly one
 //     Disconnected event that says in words why. No event of it comes after.
-//   - A peer that falls silent is given up after Config.Silence and not earlier.
+//   - A peer that falls silent is given up after Config.Silence and not earlier,
+//     not counting time in which our own process did not get to listen. While it
+//     is silent it does not keep anybody out, so it may come back from another
+//     address.
+//
+// Bulk takes the whole line when it is sent much, up to what ENet has in flight,
+// and then fills the queue in front of the line, in which inputs wait, too. Who
+// sends much on it paces it: package savestate does, the only one to. Pacing here
+// as well would be a second controller in series with that one, which knows more:
+// it measures on Input, one way, what inputs suffer, while acknowledgements tell
+// of both ways and of repetitions; and it knows how much there is to send.
 //
 // # How ENet is used
 //

@@ -87,13 +87,10 @@ func (l *ENet) accept(nonce uint64, from netip.AddrPort, at time.Duration, room 
 		l.refuse(greeting{nonce: nonce}, from, refuseSelf, room)
 		return
 	}
-	old, live, half, halfThere := l.census(from)
+	old, live, half, halfThere := l.census(from, l.began.Add(at))
 	if old != nil && old.nonce == nonce {
 		l.answer(greeting{kind: kindAccept, nonce: nonce, session: old.wire}, from)
 		return
-	}
-	if old != nil {
-		live--
 	}
 	if live >= l.cfg.MaxPeers || l.held >= 2*l.cfg.MaxPeers {
 		l.refuse(greeting{nonce: nonce}, from, refuseFull, room)
@@ -112,14 +109,20 @@ func (l *ENet) accept(nonce uint64, from netip.AddrPort, at time.Duration, room 
 	l.answer(greeting{kind: kindAccept, nonce: nonce, session: s.wire}, from)
 }
 
+// absent is how long a peer says nothing before its place may be taken, although
+// its session lives on. It may itself be who knocks, from another address.
+const absent = 6 * pingEvery
+
 // census looks through the sessions, of which there are few: the one that from has
-// dialled, and how many there are, half open, and half open from the same host.
-func (l *ENet) census(from netip.AddrPort) (old *session, live, half, halfThere int) {
+// dialled, and how many others are heard of, half open, and half open from the same
+// host.
+func (l *ENet) census(from netip.AddrPort, now time.Time) (old *session, live, half, halfThere int) {
 	for _, s := range l.byPeer {
 		if !s.dialer && s.addr == from && !s.old {
 			old = s
+		} else if now.Sub(s.in.lastHeard()) < absent {
+			live++
 		}
-		live++
 		if s.isOpen() || s.dialer {
 			continue
 		}

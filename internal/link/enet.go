@@ -18,7 +18,7 @@ import (
 type Config struct {
 	Port           int           // UDP port to listen on, 0 for any
 	Bind           string        // IPv4 address to listen on, "" for all
-	MaxPeers       int           // sessions at once, 1..256, 0 for 16
+	MaxPeers       int           // peers at once, 1..256, 0 for 16; not counting those just fallen silent
 	Silence        time.Duration // until a silent peer is given up, 0 for 10 s, at least 1 s
 	ConnectTimeout time.Duration // of Dial, 0 for 5 s
 }

@@ -374,7 +374,7 @@ func TestCloseHurriesGoodbyes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	client := listenENet(t, Config{})
+	client := listenENet(t, Config{ConnectTimeout: testPatience})
 	p := dialOK(t, client, r.Addr())
 	r.Blackout(time.Hour)
 	send(t, client, p, Control, "never arrives")
@@ -399,5 +399,83 @@ func TestOwnSleepIsNoSilence(t *testing.T) {
 	}
 	if silent := now.Sub(awake.in.lastHeard()); silent > time.Second {
 		t.Errorf("an hour of sleep counts as %v of silence", silent)
+	}
+}
+
+// So does one that runs now and then, but too seldom.
+func TestOwnLagIsNoSilence(t *testing.T) {
+	now := time.Unix(1000, 0)
+	lagging := &session{in: inbox{heard: now}}
+	for range 100 {
+		now = now.Add(asleep + 50*time.Millisecond)
+		lagging.excuse(now)
+	}
+	if silent := now.Sub(lagging.in.lastHeard()); silent > time.Second || silent < 0 {
+		t.Errorf("after 25 s of lag the peer is silent for %v", silent)
+	}
+	lagging.in.heard = now
+	now = now.Add(time.Minute)
+	lagging.excuse(now)
+	if lagging.in.lastHeard().After(now) {
+		t.Error("heard in the future")
+	}
+}
+
+// A peer whose datagrams wait in our socket is not silent: we are late.
+func TestUnreadIsNoSilence(t *testing.T) {
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	heard := time.Now()
+	s := &session{link: &ENet{conn: conn, cfg: Config{Silence: 10 * time.Second}}, in: inbox{heard: heard}}
+	silent := func(after time.Duration) bool { return s.silent(heard.Add(after)) }
+	if silent(9*time.Second) || !silent(11*time.Second) {
+		t.Error("10 s without a word are not taken for silence, or less is")
+	}
+	if _, err := conn.WriteTo([]byte("here I am"), conn.LocalAddr()); err != nil {
+		t.Fatal(err)
+	}
+	if silent(19 * time.Second) {
+		t.Error("silent although something is waiting to be read")
+	}
+	if !silent(21 * time.Second) {
+		t.Error("what is waiting keeps a silent peer for ever")
+	}
+	if _, _, err := conn.ReadFrom(make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if !silent(11 * time.Second) {
+		t.Error("not silent although nothing is waiting any more")
+	}
+}
+
+// A peer that fell silent does not keep itself, on another address, out of a full
+// link.
+func TestSilentPeersHoldNoPlace(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{MaxPeers: 1, Silence: time.Minute, ConnectTimeout: testPatience})
+	gone := listenENet(t, Config{})
+	dialOK(t, gone, host.Addr())
+	old := want(t, host, Connected).Peer
+	gone.abort()
+	back := listenENet(t, Config{ConnectTimeout: testPatience})
+	var toHost PeerID
+	waitFor(t, "a place", func() bool {
+		p, err := back.Dial(context.Background(), host.Addr())
+		if err != nil && !isDialError(err, Rejected) {
+			t.Fatal(err)
+		}
+		toHost = p
+		return err == nil
+	})
+	if ev := want(t, host, Connected); ev.Peer == old {
+		t.Fatalf("%+v", ev)
+	}
+	send(t, back, toHost, Control, "back")
+	wantMessage(t, host, Control, "back")
+	if _, ok := host.Stats(old); !ok {
+		t.Error("the old connection ended before its time")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"net"
+	"net/netip"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -129,6 +131,86 @@ func TestHalfOpenSessionsAreBounded(t *testing.T) {
 	}
 	wantMessage(t, host, Control, "hello")
 	waitFor(t, "the half-open to be forgotten", func() bool { return host.sessionCount() == 1 })
+}
+
+// A hundred thousand addresses, forged or not, cost next to no memory, few answers
+// and few sessions. They are put in where the reader does, all at the same moment:
+// so the buckets' bursts are all that there is.
+func TestFloodFromManyAddresses(t *testing.T) {
+	host := listenENet(t, Config{MaxPeers: 256})
+	sink, err := net.ListenUDP("udp4", nil) // hears what is sent to any loopback address
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sink.Close()
+	_ = sink.SetReadBuffer(4 << 20)
+	port := sink.LocalAddr().(*net.UDPAddr).AddrPort().Port()
+	address := func(i int) netip.AddrPort {
+		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, byte(1 + i>>16), byte(i >> 8), byte(i)}), port)
+	}
+	now := time.Now()
+	kinds := []struct {
+		what string
+		most int // answers
+		say  func(i int) []byte
+	}{
+		{"knocks", int(host.door.knocks.burst), func(i int) []byte {
+			return greeting{kind: kindKnock, version: wireVersion, nonce: uint64(i)}.append(nil)
+		}},
+		{"made-up cookies", 0, func(i int) []byte {
+			return greeting{kind: kindOpen, version: wireVersion, nonce: uint64(i)}.append(nil)
+		}},
+		{"sessions that are not", int(host.door.gones.burst), func(i int) []byte {
+			return sessionPrefix(nil, kindPing, uint64(i))
+		}},
+		{"other versions", 0, func(i int) []byte {
+			return greeting{kind: kindKnock, version: 99, nonce: uint64(i)}.append(nil)
+		}},
+		{"garbage", 0, func(i int) []byte { return []byte{byte(i), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} }},
+	}
+	heap := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before, goroutines := heap(), runtime.NumGoroutine()
+	answers := func() (n int) {
+		b := make([]byte, 2000)
+		for {
+			_ = sink.SetReadDeadline(time.Now().Add(50 * time.Millisecond))
+			if _, _, err := sink.ReadFromUDPAddrPort(b); err != nil {
+				return n
+			}
+			n++
+		}
+	}
+	p := new(packet)
+	for _, k := range kinds {
+		for i := range 100_000 {
+			p.n = copy(p.buf[:], k.say(i))
+			if host.route(p, address(i), now) {
+				t.Fatalf("%s are kept", k.what)
+			}
+		}
+		if n := answers(); n > k.most {
+			t.Errorf("%d answers to %s, want at most %d", n, k.what, k.most)
+		}
+	}
+	if grown := heap() - before; grown > 1<<20 || runtime.NumGoroutine() > goroutines || host.sessionCount() > 0 {
+		t.Errorf("grown by %d bytes, %d goroutines, %d sessions", grown, runtime.NumGoroutine()-goroutines, host.sessionCount())
+	}
+	// Somebody who really has all of these addresses, and so all cookies.
+	now = now.Add(time.Minute)
+	for i := range 1000 {
+		from := address(i)
+		cookie := host.jar.mint(from, uint64(i), now.Sub(host.began))
+		p.n = copy(p.buf[:], greeting{kind: kindOpen, version: wireVersion, nonce: uint64(i), cookie: cookie}.append(nil))
+		host.route(p, from, now)
+	}
+	if n := host.sessionCount(); n == 0 || n > halfOpenMost {
+		t.Errorf("%d half-open sessions, want 1 to %d", n, halfOpenMost)
+	}
 }
 
 // half is the beginning of something that ENet would understand.

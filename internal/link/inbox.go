@@ -75,11 +75,13 @@ func shift(to, from []*packet, n int) (moved, left []*packet) {
 	return to, left
 }
 
-// excuse forgives the peer some silence.
-func (in *inbox) excuse(d time.Duration) {
+// excuse forgives the peer some silence, up to now.
+func (in *inbox) excuse(d time.Duration, now time.Time) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	in.heard = in.heard.Add(d)
+	if in.heard = in.heard.Add(d); in.heard.After(now) {
+		in.heard = now
+	}
 }
 
 func (in *inbox) lastHeard() time.Time {

@@ -15,7 +15,7 @@ type Channel uint8
 // The channels. They are independent: none waits for another.
 const (
 	Control Channel = iota // reliable and ordered: the room's protocol
-	Bulk                   // reliable and ordered: savestates. May use the whole line
+	Bulk                   // reliable and ordered: savestates. Takes the whole line: its user paces it
 	Input                  // unsequenced and unreliable: at most one datagram
 )
 

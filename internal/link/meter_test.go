@@ -80,8 +80,8 @@ func TestLossOverASpan(t *testing.T) {
 	}
 	last := l.newest()
 	l.add(last[0]+10, last[1]+5)
-	if got := l.share(); got != 5.0/(10*meterSpan) {
-		t.Errorf("half of the last of %d pairs lost: %v", meterSpan, got)
+	if got := l.share() * 10 * meterSpan; math.Round(got) != 5 {
+		t.Errorf("5 of %d lost: %v", 10*meterSpan, got)
 	}
 	l.add(last[0]+20, last[1]+50) // duplicates
 	if l.share() != 0 {

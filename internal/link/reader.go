@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"syscall"
 	"time"
 )
 
@@ -27,6 +28,19 @@ func (l *ENet) read() {
 			l.reuse(p)
 		}
 	}
+}
+
+// unread says whether datagrams have come that the reader has not got to.
+func (l *ENet) unread() (some bool) {
+	raw, err := l.conn.SyscallConn()
+	if err != nil {
+		return false
+	}
+	_ = raw.Control(func(fd uintptr) {
+		_, _, err := syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		some = err == nil
+	})
+	return some
 }
 
 func (l *ENet) reuse(p *packet) { l.packets.Put(p) }

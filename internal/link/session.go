@@ -33,7 +33,7 @@ const (
 	busyTick       = 5 * time.Millisecond  // ENet looks after its time-outs
 	idleTick       = 50 * time.Millisecond // nothing is in flight
 	afterTick      = time.Millisecond      // loopback may hand over late
-	asleep         = time.Second           // between turns: something kept us from running
+	asleep         = 4 * idleTick          // between turns: something kept us from running
 	progressDelay  = 20 * time.Millisecond // before telling of small progress
 	progressAtOnce = 128                   // segments that are told of at once
 	perTurn        = 64                    // datagrams and segments a class and turn
@@ -236,10 +236,10 @@ func (s *session) turn(now time.Time) {
 }
 
 // excuse does not count as the peer's silence what was our own sleep: a process
-// that was stopped, or got no processor, has to hear first.
+// that was stopped, or gets too little of the processor, has to hear first.
 func (s *session) excuse(now time.Time) {
 	if slept := now.Sub(s.lastTurn); !s.lastTurn.IsZero() && slept > asleep {
-		s.in.excuse(slept)
+		s.in.excuse(slept, now)
 	}
 	s.lastTurn = now
 }

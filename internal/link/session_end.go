@@ -7,8 +7,8 @@ import (
 
 // look sees to all that time brings.
 func (s *session) look(now time.Time) {
-	if silence := s.link.cfg.Silence; now.Sub(s.in.lastHeard()) > silence {
-		s.quit(Reason{ByTimeout, fmt.Sprint("nothing was heard for ", silence)}, true)
+	if s.silent(now) {
+		s.quit(Reason{ByTimeout, fmt.Sprint("nothing was heard for ", s.link.cfg.Silence)}, true)
 		return
 	}
 	switch s.phase {
@@ -24,6 +24,14 @@ func (s *session) look(now time.Time) {
 	if s.phase != over {
 		s.tend(now)
 	}
+}
+
+// silent says whether nothing was heard of the peer for too long. As long as our
+// socket holds what nobody has read yet, it is we who are late. That is so for as
+// long again at most, for strangers can fill the socket, too.
+func (s *session) silent(now time.Time) bool {
+	quiet, most := now.Sub(s.in.lastHeard()), s.link.cfg.Silence
+	return quiet > most && (quiet > 2*most || !s.link.unread())
 }
 
 // leaveIfAsked begins what Disconnect asked for.

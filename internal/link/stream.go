@@ -104,7 +104,7 @@ func (s *outStream) take(n int, now time.Time, out [][]byte) [][]byte {
 }
 
 // repair adds to out at most n segments that the receiver lacks although they
-// were handed out a while ago. The while doubles with each try, up to four-fold.
+// were handed out a while ago. After the first try the while is doubled.
 func (s *outStream) repair(n int, now time.Time, wait time.Duration, out [][]byte) [][]byte {
 	end := min(s.next-s.base, repairReach+1)
 	for i := range end {

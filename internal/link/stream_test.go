@@ -112,9 +112,8 @@ func TestRepair(t *testing.T) {
 	want(wait, 2, 4, 6, 7)
 	want(2*wait, nil...)
 	want(3*wait, 2, 4, 6, 7) // after twice the wait
-	want(6*wait, nil...)
-	want(7*wait, 2, 4, 6, 7) // four times, and so on
-	want(11*wait, 2, 4, 6, 7)
+	want(4*wait, nil...)
+	want(5*wait, 2, 4, 6, 7) // and so on
 	if _, err := out.confirm(progress{received: 1, limit: 50}); err != nil || out.limit != 100 {
 		t.Fatal("old news count")
 	}

@@ -56,7 +56,7 @@ func everywhere(t *testing.T, test func(t *testing.T, w world)) {
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if p := flag.Lookup("test.parallel"); p.Value.String() == p.DefValue {
-		_ = p.Value.Set("12")
+		_ = p.Value.Set("4")
 	}
 	os.Exit(m.Run())
 }

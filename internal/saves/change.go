@@ -117,7 +117,11 @@ func (s *Store) replace(sram []byte, m Meta) error {
 		return ErrSame
 	}
 	if err := p.commit(); err != nil {
-		return errors.Join(err, p.drop())
+		if dropped := p.drop(); !errors.Is(dropped, ErrCommitted) {
+			err = errors.Join(err, dropped)
+		}
+		delete(s.live, p.n)
+		return err
 	}
 	return nil
 }

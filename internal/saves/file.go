@@ -2,6 +2,7 @@ package saves
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -93,6 +94,16 @@ func (u *userFile) read() ([]byte, error) {
 	return b, err
 }
 
+// is tells that the file is backup memory with this SHA-256.
+func (u *userFile) is(sum [32]byte) bool {
+	now, err := u.read()
+	if err != nil {
+		return false
+	}
+	sram, err := Decode(now)
+	return err == nil && sha256.Sum256(sram) == sum
+}
+
 // encode gives backup memory the form that the file's name asks for.
 func (u *userFile) encode(sram []byte) ([]byte, error) {
 	return Encode(u.path, sram)
@@ -114,7 +125,10 @@ func (u *userFile) prepare(n int, sram []byte) error {
 	if err := u.disk.create(u.temporary(n), b, mode); err != nil {
 		return err
 	}
-	return u.disk.syncDir(filepath.Dir(u.path))
+	if err := u.disk.syncDir(filepath.Dir(u.path)); err != nil {
+		return errors.Join(err, u.disk.remove(u.temporary(n)))
+	}
+	return nil
 }
 
 // commit makes save n the file, and keeps what was there in FILE.bak.

@@ -137,6 +137,18 @@ func numberOf(t *testing.T, s *Store, n int) int {
 	return 0
 }
 
+// memory is a folder in memory, for tests that would wait for the disk ten thousand
+// times; where there is no such thing, any folder.
+func memory(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "nettplay-saves-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
 // files are the names below a folder, without the lock.
 func files(t *testing.T, dir string) (names []string) {
 	t.Helper()

@@ -30,7 +30,8 @@ import (
 //	play 0011223344556677         the same for all saves of one opened store
 //	sum 2c26b46b...
 //
-// There is one way to write each text, and the decoder takes no other.
+// Texts are cleaned once more when they are read: what is printable differs from
+// one version of Unicode to the next.
 const (
 	metaHead = "nettplay save 1"
 	maxMeta  = 32 << 10 // bytes
@@ -93,8 +94,7 @@ func (m Meta) encode() []byte {
 		fmt.Fprintf(&b, " %q", p)
 	}
 	fmt.Fprintf(&b, "\nframe %d\norigin %s\nfrom %q\nplay %x\n", m.Frame, m.Origin, m.From, m.Play)
-	fmt.Fprintf(&b, "sum %x\n", sha256.Sum256(b.Bytes()))
-	return b.Bytes()
+	return append(b.Bytes(), sumLine(b.Bytes())...)
 }
 
 // decodeMeta reads what encode wrote, and nothing else.
@@ -106,7 +106,11 @@ func decodeMeta(b []byte) (Meta, error) {
 	if string(head) != metaHead {
 		return Meta{}, fmt.Errorf("the text about it begins with %.40q, not with %q", head, metaHead)
 	}
-	r := metaReader{rest: strings.TrimPrefix(string(b), metaHead+"\n")}
+	body := b[:bytes.LastIndexByte(bytes.TrimSuffix(b, []byte("\n")), '\n')+1]
+	if string(b[len(body):]) != sumLine(body) {
+		return Meta{}, errors.New("the text about it is damaged: its sum is wrong")
+	}
+	r := metaReader{rest: strings.TrimPrefix(string(body), metaHead+"\n")}
 	m := Meta{
 		ROM: r.hash("rom"), Title: r.text("title", maxText), Console: int(r.number("console")), File: r.quoted("file"),
 		Size: int(r.number("size")), SHA256: r.hash("sha256"), At: r.time("saved"),
@@ -114,17 +118,20 @@ func decodeMeta(b []byte) (Meta, error) {
 		Origin: Origin(r.line("origin")), From: r.text("from", maxText),
 	}
 	r.hex("play", m.Play[:])
+	if r.rest != "" {
+		r.fail(r.rest[:min(len(r.rest), 20)])
+	}
 	if r.err == nil {
 		r.err = m.check()
 	}
 	if r.err != nil {
 		return Meta{}, r.err
 	}
-	if !bytes.Equal(m.encode(), b) {
-		return Meta{}, errors.New("the text about it is damaged: its sum is wrong")
-	}
 	return m, nil
 }
+
+// sumLine is the last line of a text.
+func sumLine(body []byte) string { return fmt.Sprintf("sum %x\n", sha256.Sum256(body)) }
 
 // check finds values that no save has.
 func (m Meta) check() error {
@@ -199,11 +206,7 @@ func (r *metaReader) quoted(key string) string {
 }
 
 func (r *metaReader) text(key string, limit int) string {
-	s := r.quoted(key)
-	if clean(s, limit) != s {
-		r.fail(key)
-	}
-	return s
+	return clean(r.quoted(key), limit)
 }
 
 func (r *metaReader) time(key string) time.Time {
@@ -222,11 +225,11 @@ func (r *metaReader) players(key string) (list []string) {
 			return nil
 		}
 		name, err := strconv.Unquote(quoted)
-		if err != nil || clean(name, maxText) != name {
+		if err != nil {
 			r.fail(key)
 			return nil
 		}
-		list = append(list, name)
+		list = append(list, clean(name, maxText))
 		s = s[len(quoted):]
 		if s != "" && s[0] != ' ' {
 			r.fail(key)

@@ -3,7 +3,6 @@ package saves
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 )
 
 // maxLive is how many saves of one store may wait for their commit.
@@ -16,6 +15,7 @@ type Pending struct {
 	n     int      // its number; 0 if it was the current save when it was prepared
 	sum   [32]byte // SHA-256 of it
 	after int      // s.newest at that time
+	tried bool     // Commit was called
 	done  bool     // committed
 	gone  bool     // dropped
 }
@@ -105,6 +105,7 @@ func (p *Pending) commit() error {
 	case s.newest > max(p.n, p.after):
 		return errors.Join(ErrSuperseded, p.drop())
 	}
+	p.tried = true
 	if p.n > 0 {
 		if err := s.commit(p.n, p.sum); err != nil {
 			return err
@@ -164,7 +165,9 @@ func (s *Store) settle(c contents, e *entry, sram []byte) error {
 // may be the current one's. It is 0 for a save that has not changed.
 func (p *Pending) Number() int { return p.n }
 
-// Drop removes the save. After Commit, and a second time, it does nothing.
+// Drop removes the save. After Commit, and a second time, it does nothing. After a
+// Commit that failed too late it returns an error that matches [ErrCommitted]:
+// then the save is the current one, and Commit should be tried again.
 func (p *Pending) Drop() error {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
@@ -175,27 +178,42 @@ func (p *Pending) Drop() error {
 }
 
 func (p *Pending) drop() error {
-	s := p.s
-	if p.done || p.gone {
+	switch {
+	case p.done || p.gone:
 		return nil
-	}
-	if s.lock == nil {
+	case p.s.lock == nil:
 		return ErrClosed
 	}
 	if p.n > 0 {
-		if s.user != nil {
-			if err := s.disk.remove(s.user.temporary(p.n)); err != nil {
-				return err
-			}
-		}
-		if err := s.disk.erase(s.dir, p.n, extPending); err != nil {
-			return err
-		}
-		if err := s.disk.syncDir(filepath.Clean(s.dir)); err != nil {
+		if err := p.erase(); err != nil {
 			return err
 		}
 	}
-	delete(s.live, p.n)
+	delete(p.s.live, p.n)
 	p.gone = true
 	return nil
+}
+
+// erase removes a save that is still pending.
+func (p *Pending) erase() error {
+	s := p.s
+	c, err := scan(s.dir)
+	if err != nil {
+		return err
+	}
+	if e := c.find(p.n); e != nil && !e.pending {
+		return ErrCommitted
+	}
+	if s.user != nil {
+		if p.tried && s.user.is(p.sum) {
+			return ErrCommitted
+		}
+		if err := s.disk.remove(s.user.temporary(p.n)); err != nil {
+			return err
+		}
+	}
+	if err := s.disk.erase(s.dir, p.n, extPending); err != nil {
+		return err
+	}
+	return s.disk.syncDir(s.dir)
 }

@@ -18,6 +18,7 @@ var (
 	ErrClosed     = errors.New("the saves are closed")
 	ErrSuperseded = errors.New("a later save was committed already")
 	ErrDropped    = errors.New("the save was dropped")
+	ErrCommitted  = errors.New("the save is the current one already")
 	ErrNoSave     = errors.New("there is no such save")
 	ErrSame       = errors.New("it is the current save already")
 	ErrEmpty      = errors.New("there is no backup memory to save")
@@ -85,9 +86,6 @@ func Open(dir string, g Game, o Options) (*Store, error) {
 	s := &Store{game: g, opt: o, live: map[int]bool{}, disk: disk{o.before}}
 	_, _ = rand.Read(s.play[:]) // never fails
 	if err := s.open(dir); err != nil {
-		if s.lock != nil {
-			s.lock.Close()
-		}
 		var used *InUseError
 		if errors.As(err, &used) {
 			return nil, err
@@ -116,13 +114,23 @@ func (s *Store) open(dir string) (err error) {
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
-	if s.lock, err = lockFile(s.dir, s.name(), s.opt.Doing, s.opt.Now()); err != nil {
+	lock, err := lockFile(s.dir, s.name(), s.opt.Doing, s.opt.Now())
+	if err != nil {
 		return err
 	}
+	defer func() {
+		if s.lock == nil {
+			lock.Close()
+		}
+	}()
 	if err := s.recover(); err != nil {
 		return err
 	}
-	return s.ours()
+	if err := s.ours(); err != nil {
+		return err
+	}
+	s.lock = lock
+	return nil
 }
 
 // ours makes sure that the folder is not of another game whose SHA-256 begins in

@@ -13,7 +13,7 @@ import (
 )
 
 func TestNewGameHasNoSave(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	s := open(t, dir, Options{})
 	if b, m, err := s.Current(); b != nil || m != nil || err != nil {
 		t.Errorf("%d bytes, %v, %v", len(b), m, err)
@@ -25,7 +25,7 @@ func TestNewGameHasNoSave(t *testing.T) {
 }
 
 func TestSaveIsThereTheNextTime(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	at := &clock{time.Date(2026, 11, 21, 18, 30, 0, 5, time.UTC)}
 	s := open(t, dir, Options{Now: at.Now})
 	save(t, s, 1)
@@ -47,7 +47,7 @@ func TestSaveIsThereTheNextTime(t *testing.T) {
 
 // TestUnconfirmedIsKeptAndNotUsed: what a game left that ended badly.
 func TestUnconfirmedIsKeptAndNotUsed(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	s := open(t, dir, Options{})
 	save(t, s, 1)
 	p := prepare(t, s, 2)
@@ -74,7 +74,7 @@ func TestUnconfirmedIsKeptAndNotUsed(t *testing.T) {
 }
 
 func TestDropLeavesNothing(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, memory(t), Options{})
 	save(t, s, 1)
 	p := prepare(t, s, 2)
 	if err := errors.Join(p.Drop(), p.Drop()); err != nil {
@@ -96,7 +96,7 @@ func TestDropLeavesNothing(t *testing.T) {
 
 // TestOrderOfTheGame: an earlier frame must not replace a later one.
 func TestOrderOfTheGame(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, memory(t), Options{})
 	save(t, s, 1)
 	two, three := prepare(t, s, 2), prepare(t, s, 3)
 	if err := three.Commit(); err != nil {
@@ -117,7 +117,7 @@ func TestOrderOfTheGame(t *testing.T) {
 
 // TestBackToTheSameContent: a game may undo what it saved.
 func TestBackToTheSameContent(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, memory(t), Options{})
 	save(t, s, 1)
 	two, one := prepare(t, s, 2), prepare(t, s, 1)
 	if err := errors.Join(two.Commit(), one.Commit()); err != nil {
@@ -131,10 +131,11 @@ func TestBackToTheSameContent(t *testing.T) {
 
 func TestClockGoesBackwards(t *testing.T) {
 	at := &clock{}
-	s := open(t, t.TempDir(), Options{Now: at.Now})
+	s := open(t, memory(t), Options{Now: at.Now})
 	for i, now := range []time.Time{
 		time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC),
-		{}, time.Unix(1<<40, 0), time.Unix(-1<<40, 0),
+		{},
+		time.Unix(1<<40, 0), time.Unix(-1<<40, 0),
 	} {
 		at.now = now
 		save(t, s, i+1)
@@ -143,7 +144,7 @@ func TestClockGoesBackwards(t *testing.T) {
 }
 
 func TestTenGenerationsAndNoMoreThanNeeded(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	n := 0
 	for evening := range 15 {
 		s := open(t, dir, Options{})
@@ -188,7 +189,7 @@ func TestTenGenerationsAndNoMoreThanNeeded(t *testing.T) {
 
 // TestOneEveningDoesNotPushOutTheOnesBefore: a game that saves all the time.
 func TestOneEveningDoesNotPushOutTheOnesBefore(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	for evening := 1; evening <= 3; evening++ {
 		s := open(t, dir, Options{})
 		for i := range 40 {
@@ -201,7 +202,7 @@ func TestOneEveningDoesNotPushOutTheOnesBefore(t *testing.T) {
 }
 
 func TestUnconfirmedArePushedOutOnlyByNewerOnes(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	for i := 1; i <= 14; i++ {
 		s := open(t, dir, Options{})
 		prepare(t, s, i)
@@ -218,7 +219,7 @@ func TestUnconfirmedArePushedOutOnlyByNewerOnes(t *testing.T) {
 }
 
 func TestTooManyPendingIsRefused(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, memory(t), Options{})
 	var last *Pending
 	for i := range maxLive {
 		last = prepare(t, s, i+1)
@@ -233,7 +234,7 @@ func TestTooManyPendingIsRefused(t *testing.T) {
 }
 
 func TestPrepareRefuses(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, memory(t), Options{})
 	if _, err := s.Prepare(0, nil, About{}); !errors.Is(err, ErrEmpty) {
 		t.Errorf("nothing: %v", err)
 	}
@@ -260,7 +261,7 @@ func TestDamageIsSaid(t *testing.T) {
 		"text too large": func(_, text string) error { return os.WriteFile(text, make([]byte, maxMeta+1), 0o600) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
+			dir := memory(t)
 			s := open(t, dir, Options{})
 			save(t, s, 1)
 			save(t, s, 2)
@@ -290,7 +291,7 @@ func TestDamageIsSaid(t *testing.T) {
 }
 
 func TestRestoreAndImportKeepWhatWasThere(t *testing.T) {
-	s := open(t, t.TempDir(), Options{})
+	s := open(t, memory(t), Options{})
 	save(t, s, 1)
 	save(t, s, 2)
 	if err := s.Restore(1); err != nil {
@@ -317,7 +318,7 @@ func TestRestoreAndImportKeepWhatWasThere(t *testing.T) {
 
 // TestConsolesHaveSavesOfTheirOwn: several consoles on one machine play one game.
 func TestConsolesHaveSavesOfTheirOwn(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	one, two := open(t, dir, Options{}), open(t, dir, Options{Console: 2})
 	save(t, one, 1)
 	save(t, two, 2)
@@ -339,7 +340,7 @@ func TestConsolesHaveSavesOfTheirOwn(t *testing.T) {
 
 // TestTitleMayChange: the SHA-256 tells games apart, not what they are called.
 func TestTitleMayChange(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	s := open(t, dir, Options{})
 	save(t, s, 1)
 	s.Close()
@@ -356,7 +357,7 @@ func TestTitleMayChange(t *testing.T) {
 // TestGoroutines: a session prepares and commits off its own goroutine, and the
 // screen lists meanwhile.
 func TestGoroutines(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	s := open(t, dir, Options{})
 	var all sync.WaitGroup
 	stop := make(chan struct{})
@@ -401,7 +402,7 @@ func TestGoroutines(t *testing.T) {
 }
 
 func TestAllFindsEveryGame(t *testing.T) {
-	dir := t.TempDir()
+	dir := memory(t)
 	for i, title := range []string{"b second", "A first", "c third"} {
 		s, err := Open(dir, Game{SHA256: [32]byte{byte(i)}, Title: title}, Options{})
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -80,12 +81,18 @@ type HostRole struct {
 	// AutoStart is how many players start the game when all of them are ready;
 	// 0 leaves that to Start.
 	AutoStart int
+	// Wait is how long a player is waited for whose line broke in the game, 0 for a
+	// minute.
+	Wait time.Duration
 }
 
 // JoinRole is for a machine that joins one.
 type JoinRole struct {
 	Addr     string // "host:port"
 	Password string
+	// Wait is how long to try to come back when the line broke in the game, 0 for a
+	// minute.
+	Wait time.Duration
 }
 
 func (c Config) validate() error {

@@ -154,9 +154,9 @@ func (tb *table) sit(change func(*Config)) *player {
 		Notify: p.notice,
 	}
 	if n == 0 {
-		cfg.Host = &HostRole{Settings: tb.settings, AutoStart: tb.players}
+		cfg.Host = &HostRole{Settings: tb.settings, AutoStart: tb.players, Wait: 10 * time.Second}
 	} else {
-		cfg.Join = &JoinRole{Addr: tb.addr}
+		cfg.Join = &JoinRole{Addr: tb.addr, Wait: 10 * time.Second}
 	}
 	if change != nil {
 		change(&cfg)

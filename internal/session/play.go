@@ -41,6 +41,17 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		return s.begin(now, e)
 	case host.Decided:
 		return s.decided(e)
+	case host.Away:
+		s.notify(LineBroken{e.Machine, s.nickname(e.Machine)})
+	case host.Back:
+		s.broken = false
+		s.notify(LineRestored{e.Machine})
+	case host.LineGone:
+		s.lineGone(e)
+	case host.LineBack:
+		s.broken = false
+		s.say("The line is back.")
+		s.notify(LineRestored{host.HostMachine})
 	case host.Broken:
 		return s.otherBroken(now, e)
 	case host.HashReport:

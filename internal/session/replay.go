@@ -26,6 +26,8 @@ type ReplayConfig struct {
 	// Notify tells that [Player.Status] has changed: on the goroutine of Run, at
 	// most some hundred times a second; it must not block and may be nil.
 	Notify func()
+	// End is after how many frames it is over, 0 for all of the recording.
+	End int64
 	// StopAtDifference ends Run when a console is not what it was when it was
 	// recorded.
 	StopAtDifference bool
@@ -109,6 +111,9 @@ func NewPlayer(cfg ReplayConfig) (*Player, error) {
 		}
 	}
 	p := &Player{cfg: cfg, length: playable(cfg.Log), wake: make(chan struct{}, 1)}
+	if cfg.End > 0 {
+		p.length = min(p.length, cfg.End)
+	}
 	p.status = PlayerStatus{Length: p.length, Playing: true, Speed: 1}
 	return p, nil
 }

@@ -95,29 +95,29 @@ func shortGame(t *testing.T, frames int64) (*replay.Log, emucore.Core, *emucore.
 // What a viewer does with a player: pause, step, speed, seek to and fro.
 func TestPlayerObeys(t *testing.T) {
 	left(t)
-	l, core, game := shortGame(t, 1500)
+	l, core, game := shortGame(t, 600)
 	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
-	v.until("it plays", func(s PlayerStatus) bool { return s.Frame > 5 && s.Playing && s.Length == 1500 })
+	v.until("it plays", func(s PlayerStatus) bool { return s.Frame > 5 && s.Playing && s.Length == 600 })
 	v.Pause()
 	at := v.until("it stands", func(s PlayerStatus) bool { return !s.Playing }).Frame
 	v.Step(1)
 	at = v.until("it has stepped", func(s PlayerStatus) bool { return s.Frame > at && !s.Playing }).Frame
 	v.Step(10)
 	v.until("it has stepped ten", func(s PlayerStatus) bool { return s.Frame == at+10 && !s.Playing })
-	if s := v.arrive(1000); s.Playing {
+	if s := v.arrive(500); s.Playing {
 		t.Error("it plays on after a seek, though it stood before")
 	}
-	there := [2][32]byte{v.picture(0, 999), v.picture(1, 999)}
-	if s := v.arrive(400); s.Difference != nil {
+	there := [2][32]byte{v.picture(0, 499), v.picture(1, 499)}
+	if s := v.arrive(200); s.Difference != nil {
 		t.Error(s.Difference)
 	}
-	v.arrive(1000)
-	if again := [2][32]byte{v.picture(0, 999), v.picture(1, 999)}; again != there || there[0] == ([32]byte{}) {
-		t.Error("frame 999 is another picture the second time")
+	v.arrive(500)
+	if again := [2][32]byte{v.picture(0, 499), v.picture(1, 499)}; again != there || there[0] == ([32]byte{}) {
+		t.Error("frame 499 is another picture the second time")
 	}
 	v.arrive(0)
 	v.Speed(100) // as fast as is possible for a viewer
@@ -128,12 +128,12 @@ func TestPlayerObeys(t *testing.T) {
 		t.Errorf("four seconds of game took %v at eight times the speed", took)
 	}
 	v.Speed(NoLimit)
-	v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd && s.Frame == 1500 })
-	v.arrive(1499)
+	v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd && s.Frame == 600 })
+	v.arrive(599)
 	v.Step(5)
 	v.until("it is at the end again", func(s PlayerStatus) bool { return s.AtEnd })
 	for seat, list := range v.frames {
-		if !slices.Contains(list, 0) || !slices.Contains(list, 1499) {
+		if !slices.Contains(list, 0) || !slices.Contains(list, 599) {
 			t.Errorf("seat %d showed %d frames, and not the first and the last", seat, len(list))
 		}
 	}
@@ -143,7 +143,7 @@ func TestPlayerObeys(t *testing.T) {
 // the way goes on as recorded, or is set right soon.
 func TestSeekingGoesFromKeyframes(t *testing.T) {
 	left(t)
-	const frames = 6000
+	const frames = 1500
 	l, core, game := shortGame(t, frames)
 	cache := t.TempDir()
 	keys, err := replay.OpenKeyframes(cache, l, core.SHA256, 0)
@@ -296,7 +296,7 @@ func TestACrashEndsTheReplay(t *testing.T) {
 	sameHashes(t, 200, machines...)
 	p, err := NewPlayer(ReplayConfig{
 		Log: logs[0], Core: core, ROMs: roms(game), EndAtEnd: true,
-		TestOptions: map[string]string{"testcore_fault": "segv", "testcore_fault_frame": "90"},
+		TestOptions: map[string]string{"testcore_fault": "segv", "testcore_fault_at": "frame:90"},
 	})
 	if err != nil {
 		t.Fatal(err)

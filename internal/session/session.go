@@ -189,6 +189,7 @@ func (s *session) openRoom() (err error) {
 	s.host, err = host.NewHost(host.HostConfig{
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
 		ROM: romID(s.cfg.ROM), Others: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: rand.Reader,
+		Timeouts: host.Timeouts{Away: role.Wait},
 	})
 	if err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
@@ -203,6 +204,7 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 	join := host.JoinConfig{
 		Nickname: s.cfg.Firmware.Nickname, Password: s.cfg.Join.Password, Core: s.cfg.coreID(),
 		Firmware: s.cfg.Firmware, Version: s.cfg.Version, Random: rand.Reader,
+		Timeouts: host.Timeouts{Away: s.cfg.Join.Wait},
 	}
 	if s.cfg.ROM != nil {
 		rom := romID(s.cfg.ROM)
@@ -347,10 +349,12 @@ func (s *session) linkEvent(now time.Time, e link.Event) {
 			s.host.Connected(now, host.PeerID(e.Peer), e.Addr)
 		}
 	case link.Disconnected:
-		if _, inRoom := s.machine(e.Peer); inRoom && e.Reason.By == link.ByTimeout {
-			s.broken = true
+		s.lineFailed(e.Peer)
+		if e.Reason.By == link.ByTimeout {
+			s.lineLost(now, e.Peer, e.Reason.String())
+		} else {
+			s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
 		}
-		s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
 	case link.Message:
 		s.message(now, e)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/stage"
 )
 
 // Places are the files and folders of the program.
@@ -24,6 +25,7 @@ type Places struct {
 	Memory string // what else is remembered
 	Saves  string // folder of the player's saves
 	Links  string // folder of links to games from elsewhere
+	Shots  string // folder of pictures of the window
 }
 
 // FindPlaces returns the usual places; config is the settings' file, "" for the
@@ -45,7 +47,7 @@ func FindPlaces(settings string) (Places, error) {
 	}
 	return Places{
 		Config: settings, Memory: filepath.Join(state, "app.json"),
-		Saves: filepath.Join(data, "saves"), Links: filepath.Join(data, "games"),
+		Saves: filepath.Join(data, "saves"), Links: filepath.Join(data, "games"), Shots: filepath.Join(data, "screenshots"),
 	}, nil
 }
 
@@ -75,10 +77,10 @@ type engine struct {
 }
 
 // newEngine makes an engine for the given places.
-func newEngine(p Places, version string, stage Stage, post func(func(*Model))) *engine {
+func newEngine(p Places, version string, show Stage, post func(func(*Model))) *engine {
 	life, end := context.WithCancel(context.Background())
 	return &engine{
-		places: p, version: version, post: post, stage: stage, life: life, end: end,
+		places: p, version: version, post: post, stage: show, life: life, end: end,
 		disk: newWriter(), finding: func() {},
 	}
 }
@@ -375,7 +377,7 @@ func (w *writer) run() {
 type Stage interface {
 	// Begin prepares for a game with consoles in some seats, of which mine are the
 	// player's own. It is called on the session's goroutine and must not block.
-	Begin(seats []Seat, mine []int)
+	Begin(seats []stage.Seat, mine []int)
 	// Show takes a frame of a console, on the console's goroutine.
 	Show(seat int, frame emucore.Frame)
 	// Input is what the player presses, for one of this machine's consoles, asked
@@ -383,10 +385,4 @@ type Stage interface {
 	Input(console int, frame int64) emucore.Input
 	// Notice takes what the session tells, on the session's goroutine.
 	Notice(n session.Notice)
-}
-
-// Seat is a console of a game.
-type Seat struct {
-	Number int
-	Name   string
 }

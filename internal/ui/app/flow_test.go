@@ -514,7 +514,7 @@ func walk(m *Model, seed uint64) {
 	game := testGame("Pad test", 1)
 	steps := []func(){
 		m.GoHost, m.GoAlone, m.GoJoin, m.GoSettings, m.GoAbout, m.GoRecordings, m.Back, m.Back, m.OpenRoom, m.EnterRoom, m.PlayAlone,
-		m.AskLeave, m.Leave, m.Start, m.AskEndGame, m.Retry, m.ToggleMenu, m.ToggleChat, m.PickOwn,
+		m.AskLeave, m.Leave, m.Start, m.AskEndGame, m.Retry, m.ToggleMenu, m.PickOwn,
 		func() { m.Answer(true) },
 		func() { m.Answer(false) },
 		func() { m.Pick(game) },

@@ -8,8 +8,24 @@ import (
 )
 
 // help is what the settings' own file says about a setting: one text in one
-// place. "" for an unknown key.
-func help(key string) string { return helpTexts()[key] }
+// place. "" for an unknown key. Where the file speaks of how it is written, the
+// screen has words of its own.
+func help(key string) string {
+	if own, ok := screenHelp[key]; ok {
+		return own
+	}
+	return strings.ReplaceAll(helpTexts()[key], `With ""`, "Left empty,")
+}
+
+var screenHelp = map[string]string{
+	"core.name":        "All players of a room need the same one.",
+	"video.layout":     "How the two screens stand.",
+	"video.filter":     "How pixels look when they are enlarged.",
+	"player.birthday":  "Some games celebrate it.",
+	"net.bind":         "The IPv4 address of this computer at which rooms can be reached. Left empty, it is all of them.",
+	"recording.folder": "Where recordings go. Left empty, it is the folder nettplay/recordings among your data.",
+	"pads.devices":     "Which device plays: one for each console of this computer. “Any” is the keyboard and all controllers together; “Pad 1” is the first controller that was plugged in.",
+}
 
 // helpTexts reads the comments of the commented settings file.
 var helpTexts = sync.OnceValue(func() map[string]string { return parseHelp(config.Defaults().Commented()) })

@@ -108,7 +108,6 @@ type Room struct {
 	WaitSince time.Time
 	Figures   session.Figures
 	Menu      bool // the menu is open over the game
-	Chatting  bool // the line to write in is open over the game
 }
 
 // Ended is how a session ended.
@@ -144,6 +143,7 @@ type Model struct {
 	Core     CoreState
 	Games    library.List
 	Query    string // in the list of games
+	Lit      int    // in the list of games, as it is shown
 	Picked   *library.Game
 	Purpose  Purpose // what a game is picked for
 	Host     HostForm
@@ -166,6 +166,7 @@ type Model struct {
 	control  Control  // of the running session; nil when there is none
 	commands []Command
 	again    func() // tries the last room again
+	ready    func() // to be done when the core is known
 }
 
 // Purpose is what a game is picked for.
@@ -227,7 +228,7 @@ type (
 // NewModel makes the model of a program that has just started. The first commands
 // are there at once.
 func NewModel(cfg config.Config, memory Memory, version string) *Model {
-	m := &Model{Config: cfg, Memory: memory, Version: version, Consoles: 2}
+	m := &Model{Config: cfg, Memory: memory, Version: version, Consoles: 1}
 	m.Core.Looking = true
 	m.Games.Scanning = true
 	m.command(FindCore{})

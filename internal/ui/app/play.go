@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/stage"
 )
 
 // running is a session that runs.
@@ -225,11 +226,11 @@ func (r *running) mySeat(room host.Room) int {
 // begin tells the stage who plays.
 func (r *running) begin(room host.Room) {
 	r.inGame = true
-	var seats []Seat
+	var seats []stage.Seat
 	mine := []int{r.mySeat(room)}
 	for _, p := range room.Players {
 		if p.Present {
-			seats = append(seats, Seat{p.Seat, p.Nickname})
+			seats = append(seats, stage.Seat{Number: p.Seat, Name: p.Nickname})
 		}
 	}
 	for i := 1; i < r.open.Local; i++ {

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -119,11 +120,12 @@ func (m *Model) line(l Line) {
 func (m *Model) begun(n session.Playing) {
 	r := m.Room
 	r.Playing, r.Saves, r.Last = true, n.Saves, nil
-	r.Paused, r.Menu, r.Chatting, r.Waiting, r.Figures = false, false, false, nil, session.Figures{}
+	r.Paused, r.Menu, r.Waiting, r.Figures = false, false, nil, session.Figures{}
 	if r.Game != nil {
 		m.Memory.Play(r.Game.ROM.SHA256, m.now)
 		m.command(SaveMemory{})
 	}
+	m.back = nil
 	m.show(ScreenPlaying)
 	m.announce()
 }
@@ -138,7 +140,7 @@ func (m *Model) waiting(names []string) {
 // gameOver leads back to the lobby.
 func (m *Model) gameOver() {
 	r := m.Room
-	r.Playing, r.Menu, r.Chatting, r.Paused, r.Waiting = false, false, false, false, nil
+	r.Playing, r.Menu, r.Paused, r.Waiting = false, false, false, nil
 	if r.Local == 0 && (m.Screen == ScreenPlaying) {
 		m.show(ScreenLobby)
 	}
@@ -190,9 +192,6 @@ func (m *Model) Start() {
 func (m *Model) SendChat(text string) {
 	if text = strings.TrimSpace(text); text != "" && m.control != nil {
 		m.control.Chat(text)
-	}
-	if m.Room != nil {
-		m.Room.Chatting = false
 	}
 }
 
@@ -250,20 +249,9 @@ func (m *Model) ToggleMenu() {
 	if r == nil || !r.Playing {
 		return
 	}
-	if r.Chatting {
-		r.Chatting = false
-		return
-	}
 	r.Menu = !r.Menu
 	if r.Local > 0 {
 		m.Pause(r.Menu)
-	}
-}
-
-// ToggleChat opens or closes the line to write in over the game.
-func (m *Model) ToggleChat() {
-	if r := m.Room; r != nil && r.Playing && r.Local == 0 && !r.Menu {
-		r.Chatting = !r.Chatting
 	}
 }
 
@@ -370,4 +358,16 @@ func (m *Model) Retry() {
 	if m.again != nil && m.Room == nil {
 		m.again()
 	}
+}
+
+// title is what the window's frame says: what is played, and with whom.
+func (m *Model) title() string {
+	r := m.Room
+	switch {
+	case r == nil || !r.Known && r.Game == nil:
+		return "nettplay"
+	case !r.Known || r.Local > 0:
+		return r.Game.Title + " – nettplay"
+	}
+	return fmt.Sprintf("%s (%d of %d) – nettplay", r.Room.Settings.Room, r.Present(), r.Room.Settings.Seats)
 }

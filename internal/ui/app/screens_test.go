@@ -114,7 +114,10 @@ func settingsScene(page Page, change func(m *Model)) func(t *testing.T) *View {
 
 func endedScene(err error) func(t *testing.T) *View {
 	return func(t *testing.T) *View {
-		m, _ := hosted(t)
+		m := homeModel(t)
+		m.GoJoin()
+		m.Join.Address = "203.0.113.7"
+		m.EnterRoom()
 		m.Over(session.Report{}, err, "", nil)
 		return viewOf(m)
 	}
@@ -270,9 +273,6 @@ func scenes() []scene {
 				m.Notice(session.Paused{Paused: true})
 				m.ToggleMenu()
 			})
-		}},
-		{"chat-over-game", small, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) { m.Notice(session.Playing{}); m.ToggleChat() })
 		}},
 		{"ended-lost", small, endedScene(&session.Failure{
 			Result: session.ResultLost, Err: fmt.Errorf("could not connect to 203.0.113.7:21204: no answer"),

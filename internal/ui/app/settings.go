@@ -76,6 +76,7 @@ func (m *Model) LookForCore() {
 func (m *Model) CoreFound(c CoreState) {
 	c.Looking = false
 	m.Core = c
+	m.started()
 }
 
 // problems are why settings are not allowed, by key, in words.
@@ -232,18 +233,18 @@ var settingLabels = map[string]string{
 	"player.mac":        "Radio address",
 	"roms.folders":      "Folders with games",
 	"core.name":         "Core",
-	"core.folders":      "More folders to look for cores in",
+	"core.folders":      "Folders with cores",
 	"core.options":      "Options of the core",
 	"net.port":          "Port of your room",
 	"net.bind":          "Listen at",
 	"net.upload":        "Upload limit",
-	"net.silence":       "Give a silent player up after",
+	"net.silence":       "Longest silence",
 	"room.name":         "Name",
 	"room.password":     "Password",
 	"room.seats":        "Players",
 	"room.delay":        "Input delay",
 	"room.rtc":          "The consoles' clocks",
-	"room.hash_every":   "Check that all agree every",
+	"room.hash_every":   "Frames between checks",
 	"room.skew":         "Radio tolerance",
 	"video.scale":       "Size of a new window",
 	"video.layout":      "Arrangement",

@@ -16,7 +16,6 @@ type View struct {
 	store *draw.Store
 	icons map[[32]byte]draw.Texture // of games, made when they are first seen
 
-	game     int // lit in the list of games
 	room     int // lit in the list of rooms
 	chat     string
 	tab      int // of the lobby in a narrow window
@@ -44,8 +43,8 @@ func (v *View) Build(u *kit.UI) {
 	}
 	u.Scope(m.Screen.String(), func() { v.screen(u) })
 	v.boxes(u)
-	if u.Back() {
-		m.Back()
+	if m.Screen != ScreenPlaying && u.Back() {
+		m.Back() // in a game, the menu's hotkey does that: B is a button of the console
 	}
 }
 
@@ -142,15 +141,27 @@ func (v *View) copyLine(u *kit.UI, name, text string) {
 	}
 	u.Scope(name, func() {
 		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
-			r := u.Cell(0, kit.Control)
-			u.Canvas().FillRound(r, 8, u.Theme().Field)
-			u.Canvas().TextIn(r.Inset2(12, 0), kit.StyleMono, text, u.Theme().Text, draw.Start)
-			u.Tip(text)
+			u.Column(func() { v.mono(u, text) })
 			if u.Button(kit.Button{Text: "Copy", Icon: draw.IconCopy}) {
 				v.m.Copy(text)
 				v.m.Tell("Copied.")
 			}
 		})
+	})
+}
+
+// mono is something to type, on a ground of its own; it is broken into lines
+// rather than cut, since all of it counts.
+func (v *View) mono(u *kit.UI, text string) {
+	c := u.Canvas()
+	line, width := c.LineHeight(kit.StyleMono), u.Area().W
+	lines := c.Wrap(kit.StyleMono, text, width-24, nil)
+	r := u.Cell(0, max(float32(lines)*line+14, kit.Control))
+	c.FillRound(r, 8, u.Theme().Field)
+	y := r.Y + (r.H-float32(lines)*line)/2
+	c.Wrap(kit.StyleMono, text, width-24, func(s string) {
+		c.Text(draw.Pt(r.X+12, y), kit.StyleMono, s, u.Theme().Text)
+		y += line
 	})
 }
 

@@ -140,13 +140,16 @@ func (v *View) lobbyKind(r *Room) kit.Kind {
 func (v *View) lobbyFoot(u *kit.UI, r *Room) {
 	m := v.m
 	mine, _ := r.Mine()
-	u.Row(kit.Cells(kit.Auto, kit.Fill, kit.Auto), func() {
+	u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto), func() {
 		leave := "Leave"
 		if r.Hosting {
 			leave = "Close the room"
 		}
 		if u.Button(kit.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
 			m.AskLeave()
+		}
+		if u.Button(kit.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Kind: kit.Quiet}) {
+			m.GoSettings()
 		}
 		u.Space(0)
 		preparing := r.Room.Phase == host.PhasePreparing
@@ -187,7 +190,10 @@ func (v *View) player(u *kit.UI, r *Room, p host.Player) {
 			if p.Seat == r.Me {
 				name += "  (you)"
 			}
-			u.Text(kit.StyleBold, kit.Normal, name, draw.Start)
+			u.Tight(func() {
+				u.Text(kit.StyleBold, kit.Normal, name, draw.Start)
+				u.Small(p.ROM.Title)
+			})
 			u.Text(kit.StyleSmall, pingKind(p), strings.TrimSpace(pingWords(p)+" "+jitterWords(p)), draw.End)
 			u.Tip("The way to the game host and back; ± is how much it wavers.")
 			kind, word := standing(p, r.Room.Phase)
@@ -200,7 +206,6 @@ func (v *View) player(u *kit.UI, r *Room, p host.Player) {
 				u.Space(0)
 			}
 		})
-		u.Small(p.ROM.Title)
 		if p.Problem != "" {
 			u.Message(kit.Warning, sentence(p.Problem))
 		}
@@ -297,11 +302,11 @@ func (v *View) terms(u *kit.UI, r *Room) {
 			})
 		}
 		labelled(u, "Core", "", func() { u.Label(strings.TrimSpace(s.Core.Name + " " + s.Core.Version)) })
-		words := "This core has no local wireless: the consoles do not hear each other."
+		on, words := "none", "This core has no local wireless: the consoles run side by side, but do not hear each other."
 		if v.m.Core.Core.Wireless {
-			words = "On: the consoles hear each other as if they were in one room."
+			on, words = "on", "The consoles hear each other as if they were in one room."
 		}
-		labelled(u, "Local wireless", "", func() { u.Label(words) })
+		labelled(u, "Local wireless", words, func() { u.Label(on) })
 	})
 }
 
@@ -408,30 +413,18 @@ func chatLines(r *Room, me string) (lines []kit.Line) {
 	return lines
 }
 
-// playing is the game, with the menu or the chat over it when they are open.
+// playing is the game, with the menu over it when that is open.
 func (v *View) playing(u *kit.UI) {
 	r := v.m.Room
 	if r == nil {
 		return
 	}
+	menu := r.Menu
 	if v.play != nil {
 		v.play(u)
 	}
-	switch {
-	case r.Menu:
+	if menu || u.Settling() && r.Menu { // it must not hear the key that opens it
 		v.menu(u, r)
-	case r.Chatting:
-		v.chatOver(u, r)
-	}
-}
-
-// chatOver is the chat over the game.
-func (v *View) chatOver(u *kit.UI, r *Room) {
-	if u.Modal(kit.Modal{Name: "chat", Width: 460}, func() {
-		u.Log(kit.Log{Name: "log", Lines: chatLines(r, v.m.Config.Player.Nickname), Height: 150, Empty: "Say hello."})
-		v.chatLine(u, "say", true)
-	}) {
-		r.Chatting = false
 	}
 }
 
@@ -462,6 +455,9 @@ func (v *View) menu(u *kit.UI, r *Room) {
 			if u.Button(kit.Button{Text: "End the game for all", Name: "end"}) {
 				m.AskEndGame()
 			}
+		}
+		if u.Button(kit.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
+			m.GoSettings()
 		}
 		leave := "Leave the room"
 		if r.Local > 0 {

@@ -340,7 +340,7 @@ func (v *View) setRoom(u *kit.UI) {
 	v.text(u, "room.name", v.m.Config.Player.Nickname+"'s room", 40, func(c *config.Config) *string { return &c.Room.Name })
 	v.text(u, "room.password", "none", 64, func(c *config.Config) *string { return &c.Room.Password })
 	v.whole(u, "room.seats", 2, 16, "", func(c *config.Config) *int { return &c.Room.Seats })
-	v.whole(u, "room.delay", 0, 30, " fr", func(c *config.Config) *int { return &c.Room.Delay })
+	v.whole(u, "room.delay", 0, 30, "", func(c *config.Config) *int { return &c.Room.Delay })
 	v.setting(u, "room.rtc", func() {
 		now := v.draft().Room.RTC.Now
 		if u.Check(kit.Check{Text: "the time of this computer", Name: "rtc now"}, &now) {

@@ -33,7 +33,7 @@ func (v *View) home(u *kit.UI) {
 			}
 		})
 		u.Row(kit.Cells(kit.Fill, kit.Fill), func() {
-			if u.Button(kit.Button{Text: "Play alone", Sub: "One console, or several on this computer", Icon: draw.IconConsole}) {
+			if u.Button(kit.Button{Text: "Play alone", Sub: "One console or more, offline", Icon: draw.IconConsole}) {
 				m.GoAlone()
 			}
 			if u.Button(kit.Button{Text: "Recordings", Sub: "Watch a game again", Icon: draw.IconFilm}) {
@@ -121,10 +121,18 @@ func (v *View) welcome(u *kit.UI) {
 func (v *View) nickname(u *kit.UI) {
 	name := v.draft().Player.Nickname
 	if e := u.Field(kit.Field{
-		Name: "player.nickname", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: v.m.Settings.Problems["player.nickname"],
+		Name: "player.nickname", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: v.nicknameError(),
 	}, &name); e.Changed {
 		v.m.Change(func(c *config.Config) { c.Player.Nickname = name })
 	}
+}
+
+// nicknameError is why a name is not taken; in the settings, that stands below.
+func (v *View) nicknameError() string {
+	if v.m.Screen == ScreenSettings {
+		return ""
+	}
+	return v.m.Settings.Problems["player.nickname"]
 }
 
 // draft is the settings as they stand in the form.
@@ -226,12 +234,12 @@ func (v *View) games(u *kit.UI) {
 	m := v.m
 	title := map[Purpose]string{ForHost: "Which game?", ForAlone: "Which game?", ForJoin: "Which game is in your console?"}[m.Purpose]
 	shown := m.Shown()
-	v.game = min(max(v.game, 0), len(shown)-1)
+	m.Lit = min(max(m.Lit, 0), len(shown)-1)
 	pick := false
 	v.page(u, title, 760, func() {
 		u.Row(kit.Cells(kit.Fill, 220), func() {
 			if e := u.Field(kit.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: true, Max: 80}, &m.Query); e.Changed {
-				v.game = 0
+				m.Lit = 0
 			} else if e.Entered {
 				pick = true
 			}
@@ -243,7 +251,7 @@ func (v *View) games(u *kit.UI) {
 				m.SortByPlayed(order == 1)
 			}
 		})
-		p := u.List(kit.List{Name: "games", Count: len(shown), Item: func(i int) kit.Item { return v.gameItem(shown[i]) }, Empty: v.noGames()}, &v.game)
+		p := u.List(kit.List{Name: "games", Count: len(shown), Item: func(i int) kit.Item { return v.gameItem(shown[i]) }, Empty: v.noGames()}, &m.Lit)
 		pick = pick || p.Activated
 	}, func() {
 		u.Row(kit.Cells(kit.Fill, kit.Auto, kit.Auto), func() {
@@ -255,14 +263,14 @@ func (v *View) games(u *kit.UI) {
 			} else {
 				u.Space(0)
 			}
-			if u.Button(kit.Button{Text: "Next", Name: "next", Kind: kit.Primary, Disabled: v.game < 0}) {
+			if u.Button(kit.Button{Text: "Next", Name: "next", Kind: kit.Primary, Disabled: m.Lit < 0}) {
 				pick = true
 			}
 		})
 	})
 	v.troubleList(u)
-	if pick && v.game >= 0 && v.game < len(shown) {
-		m.Pick(shown[v.game])
+	if pick && m.Lit >= 0 && m.Lit < len(shown) {
+		m.Pick(shown[m.Lit])
 	}
 }
 
@@ -339,8 +347,8 @@ func (v *View) host(u *kit.UI) {
 					u.Field(kit.Field{Name: "password", Hint: "none", Secret: true, Max: 64}, &f.Password)
 				})
 				labelled(u, "Players", "", func() { number(u, "players", &f.Players, 2, 16, "") })
-				labelled(u, "Input delay", delayWords(f.Delay)+" In the room, nettplay measures the pings and suggests one.", func() {
-					number(u, "delay", &f.Delay, 0, 30, " fr")
+				labelled(u, "Input delay", count(f.Delay, "frame")+". "+delayWords(f.Delay)+" In the room, nettplay measures the pings and suggests one.", func() {
+					number(u, "delay", &f.Delay, 0, 30, "")
 				})
 			})
 			public := !m.Memory.Private
@@ -564,7 +572,7 @@ func (v *View) about(u *kit.UI) {
 				labelled(u, "Version", "", func() { u.Label(m.Version) })
 				labelled(u, "Core", "", func() { u.Label(v.aboutCore()) })
 				labelled(u, "Core's SHA-256", "All players of a room need the same.", func() {
-					u.Label(v.aboutSum())
+					v.mono(u, v.aboutSum())
 				})
 			})
 			u.Note("nettplay is free software under the GNU General Public License, version 3 or later. It comes without any warranty.")

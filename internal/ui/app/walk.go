@@ -70,7 +70,27 @@ func (m *Model) pop() {
 	}
 	s := m.back[len(m.back)-1]
 	m.back = m.back[:len(m.back)-1]
-	m.show(s)
+	m.show(m.stillThere(s))
+}
+
+// stillThere is where Back leads: things have gone on meanwhile.
+func (m *Model) stillThere(s Screen) Screen {
+	switch s {
+	case ScreenJoining, ScreenLobby, ScreenStarting, ScreenPlaying:
+	default:
+		return s
+	}
+	switch r := m.Room; {
+	case r == nil:
+		return ScreenHome
+	case r.Playing:
+		return ScreenPlaying
+	case r.Local > 0:
+		return ScreenStarting
+	case r.Known:
+		return ScreenLobby
+	}
+	return ScreenJoining
 }
 
 // FinishWelcome ends the first steps.
@@ -113,7 +133,18 @@ func (m *Model) pickFor(p Purpose) {
 		return
 	}
 	m.Purpose, m.Query = p, ""
+	m.lightLast()
 	m.goTo(ScreenGames)
+}
+
+// lightLast lights the game that was picked last: most play one for weeks.
+func (m *Model) lightLast() {
+	m.Lit = 0
+	for i, g := range m.Shown() {
+		if hex.EncodeToString(g.ROM.SHA256[:]) == m.Memory.LastGame {
+			m.Lit = i
+		}
+	}
 }
 
 // needCore shows what is missing when there is no core to play with.
@@ -154,6 +185,7 @@ func (m *Model) Pick(g library.Game) {
 // PickOwn lets the player choose another game than the game host's.
 func (m *Model) PickOwn() {
 	m.Purpose, m.Query = ForJoin, ""
+	m.lightLast()
 	m.goTo(ScreenGames)
 }
 

@@ -120,7 +120,7 @@ func problemWords(err error) string {
 
 // delayWords says what an input delay means to a player.
 func delayWords(frames int) string {
-	lag := emucore.FrameTime(int64(frames)).Milliseconds()
+	lag := emucore.FrameTime(int64(frames)).Round(time.Millisecond).Milliseconds()
 	if frames == 0 {
 		return "What you press counts at once. Only for computers on one desk."
 	}

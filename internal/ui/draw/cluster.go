@@ -63,7 +63,7 @@ func silent(r rune) bool {
 
 // composed returns a cluster with its marks composed, as most fonts have it.
 func composed(cluster string) string {
-	if len(cluster) == 1 {
+	if _, n := utf8.DecodeRuneInString(cluster); n == len(cluster) {
 		return cluster
 	}
 	return norm.NFC.String(cluster)

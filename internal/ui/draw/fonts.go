@@ -202,7 +202,7 @@ func (fc *face) make(r rune, step uint8) *glyph {
 	}
 	o := fc.find(r)
 	if o == nil {
-		return fc.box(step)
+		return fc.box()
 	}
 	g := &glyph{}
 	if a, ok := o.face.GlyphAdvance(r); ok && !combining(r) {
@@ -218,7 +218,7 @@ func (fc *face) make(r rune, step uint8) *glyph {
 }
 
 // box is what stands for a letter that no font has.
-func (fc *face) box(step uint8) *glyph {
+func (fc *face) box() *glyph {
 	w, h := int(max(fc.px*0.45, 3)), int(max(fc.px*0.65, 4))
 	g := &glyph{advance: float32(w) + max(fc.px*0.15, 1)}
 	g.mask = fc.fonts.atlas.add(w, h, func(out []byte) {
@@ -229,6 +229,5 @@ func (fc *face) box(step uint8) *glyph {
 		}
 	})
 	g.top = float32(-h)
-	_ = step // a box is sharp only between whole pixels
 	return g
 }

@@ -139,6 +139,17 @@ func (l *List) Quads() (n int) {
 	return n
 }
 
+// Covered tells whether the first quad is opaque and covers a surface of so many
+// pixels: then there is no need to clear it first.
+func (l *List) Covered(size image.Point) bool {
+	first := &l.layers[0]
+	if len(first.runs) == 0 || first.runs[0].texture != 0 {
+		return false
+	}
+	a, b := first.vertices[0], first.vertices[2]
+	return a.Color.A == 255 && a.X <= 0 && a.Y <= 0 && b.X >= float32(size.X) && b.Y >= float32(size.Y)
+}
+
 // snap returns r in pixels, with each edge on the nearest one: what touches in
 // points touches in pixels.
 func (l *List) snap(r Rect) pixelRect {

@@ -21,15 +21,36 @@ func Raster(dst *image.RGBA, l *List, s *Store) {
 
 func rasterQuad(dst *image.RGBA, a, b Vertex, p *Pixels) {
 	in := image.Rect(int(a.X), int(a.Y), int(b.X), int(b.Y)).Intersect(dst.Rect)
+	if p == nil {
+		rasterFill(dst, in, a.Color)
+		return
+	}
 	for y := in.Min.Y; y < in.Max.Y; y++ {
 		v := a.V + (b.V-a.V)*(float32(y)+0.5-a.Y)/(b.Y-a.Y)
+		row := dst.Pix[dst.PixOffset(in.Min.X, y):]
 		for x := in.Min.X; x < in.Max.X; x++ {
-			c := a.Color
-			if p != nil {
-				u := a.U + (b.U-a.U)*(float32(x)+0.5-a.X)/(b.X-a.X)
-				c = multiply(c, p.sample(u, v))
+			u := a.U + (b.U-a.U)*(float32(x)+0.5-a.X)/(b.X-a.X)
+			if c := p.sample(u, v); c.A > 0 {
+				blend(row[4*(x-in.Min.X):][:4:4], multiply(a.Color, c))
 			}
-			blend(dst.Pix[dst.PixOffset(x, y):][:4:4], c)
+		}
+	}
+}
+
+// rasterFill paints one colour.
+func rasterFill(dst *image.RGBA, in image.Rectangle, c Color) {
+	if in.Empty() {
+		return
+	}
+	first := dst.Pix[dst.PixOffset(in.Min.X, in.Min.Y):][:4*in.Dx()]
+	for y := in.Min.Y; y < in.Max.Y; y++ {
+		row := dst.Pix[dst.PixOffset(in.Min.X, y):][:4*in.Dx()]
+		if c.A == 255 && y > in.Min.Y {
+			copy(row, first)
+			continue
+		}
+		for x := 0; x < len(row); x += 4 {
+			blend(row[x:][:4:4], c)
 		}
 	}
 }

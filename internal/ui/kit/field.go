@@ -12,10 +12,9 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	id := u.id(f.Name, "field")
 	m := u.remember(id)
 	r := u.fieldPlace(f)
-	if f.Focus && !m.began && !f.Disabled && u.live() {
+	if f.Focus && m.gone && !f.Disabled && u.live() {
 		u.SetFocus(id)
 	}
-	m.began = true
 	t := u.interact(id, r, f.Disabled)
 	ed := editor{text: *value, caret: m.caret, anchor: m.anchor, max: f.Max, allow: f.Allow}
 	if ed.max == 0 {

@@ -13,6 +13,7 @@ type focus struct {
 	typing    bool     // a text field has it
 	capturing bool     // a control is being captured
 	saved     [draw.Layers]ID
+	before    ID // who had it when the build began
 }
 
 // target is a widget that can have the focus.
@@ -22,7 +23,7 @@ type target struct {
 }
 
 func (f *focus) begin() {
-	f.items = f.items[:0]
+	f.items, f.before = f.items[:0], f.id
 	f.keyUsed, f.typing, f.capturing = false, false, false
 }
 
@@ -156,7 +157,7 @@ func (u *UI) navigate() {
 func (u *UI) changeLayer() {
 	switch {
 	case u.nextTop > u.top:
-		u.focus.saved[u.top] = u.focus.id
+		u.focus.saved[u.top] = u.focus.before
 		u.focus.id = 0
 	case u.nextTop < u.top:
 		u.focus.id = u.focus.saved[u.nextTop]

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	stddraw "image/draw"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -22,7 +23,7 @@ type gallery struct {
 	tab, layout, theme, game int
 	name, address, secret    string
 	delay, volume            float64
-	ready, sound             bool
+	ready                    bool
 	icon                     draw.Texture
 	dialog                   bool
 }
@@ -221,19 +222,14 @@ func golden(t *testing.T, name string, got *image.RGBA) {
 }
 
 func different(want image.Image, got *image.RGBA) (n int) {
-	for y := range got.Rect.Dy() {
-		for x := range got.Rect.Dx() {
-			r, g, b, _ := want.At(x, y).RGBA()
-			p := got.Pix[got.PixOffset(x, y):]
-			if far(r, p[0]) || far(g, p[1]) || far(b, p[2]) {
-				n++
-			}
+	same := image.NewRGBA(got.Rect)
+	stddraw.Draw(same, got.Rect, want, image.Point{}, stddraw.Src)
+	for i := 0; i < len(got.Pix); i += 4 {
+		if w, g := same.Pix[i:][:3:3], got.Pix[i:][:3:3]; far(w[0], g[0]) || far(w[1], g[1]) || far(w[2], g[2]) {
+			n++
 		}
 	}
 	return n
 }
 
-func far(a uint32, b uint8) bool {
-	d := int(a>>8) - int(b)
-	return d > 3 || d < -3
-}
+func far(a, b uint8) bool { return max(a, b)-min(a, b) > 3 }

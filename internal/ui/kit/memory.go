@@ -5,13 +5,13 @@ import "time"
 // memory is what is remembered of a container or a widget.
 type memory struct {
 	seen   uint32  // the Frame that used it last
+	gone   bool    // it was not there in the Frame before
 	height float32 // of the content, as it came out
 	wide   float32 // how wide it came out, for a cell that asks
 	tail   float32
 	widths [maxCells]float32
 	scroll float32
 	grip   float32 // where the scroll bar was taken
-	lines  int
 
 	caret, anchor int // bytes
 	view          float32
@@ -30,10 +30,13 @@ type memory struct {
 func (u *UI) remember(id ID) *memory {
 	m := u.memory[id]
 	if m == nil {
-		m = &memory{}
+		m = &memory{gone: true, seen: u.age}
 		u.memory[id] = m
 	}
-	m.seen = u.age
+	if m.seen != u.age {
+		m.gone, m.seen = m.seen+1 != u.age, u.age
+		m.open = m.open && !m.gone
+	}
 	return m
 }
 

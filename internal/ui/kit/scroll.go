@@ -33,7 +33,27 @@ func (u *UI) Scroll(name string, height float32, build func()) {
 	u.scrolls = u.scrolls[:len(u.scrolls)-1]
 	u.scopes = u.scopes[:len(u.scopes)-1]
 	u.boxEnded(m, 0, f.end-inner.rect.Y)
+	u.pageKeys(m, view)
 	u.scrolled(id, m, view, m.height)
+}
+
+// pageKeys scrolls by Page Up and Page Down where the focus or the mouse is, so
+// that text without widgets can be read too.
+func (u *UI) pageKeys(m *memory, view draw.Rect) {
+	k := u.in.Press.Key
+	if k != KeyPageUp && k != KeyPageDown || u.focus.keyUsed || !u.live() {
+		return
+	}
+	if !u.mouse.In(view) && u.focus.rect.Intersect(view).Empty() && len(u.focus.items) > 0 {
+		return
+	}
+	step := view.H - 40
+	if k == KeyPageUp {
+		step = -step
+	}
+	m.scroll = max(0, min(m.scroll+step, m.height-view.H))
+	u.used()
+	u.again = true
 }
 
 // scrolled lets the wheel and the bar move what is seen of content that is so

@@ -75,9 +75,8 @@ var (
 
 // Measures, in points.
 const (
-	Gap       = 12 // between widgets
-	Padding   = 16 // inside of cards
-	Control   = 36 // height of buttons and fields
-	corner    = 8
-	smallRing = 6
+	Gap     = 12 // between widgets
+	Padding = 16 // inside of cards
+	Control = 36 // height of buttons and fields
+	corner  = 8
 )

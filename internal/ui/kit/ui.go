@@ -10,6 +10,7 @@ import (
 // UI is what remains from one picture to the next.
 type UI struct {
 	theme Theme
+	bare  bool
 	list  *draw.List
 	clip  Clipboard
 
@@ -65,6 +66,10 @@ func (c *ownClipboard) Copy(text string) { c.text = text }
 // SetTheme changes the colours from the next Frame on.
 func (u *UI) SetTheme(t Theme) { u.theme = t }
 
+// SetBare leaves out the background, or not, from the next Frame on: for a
+// screen that lies over the pictures of consoles.
+func (u *UI) SetBare(bare bool) { u.bare = bare }
+
 // Theme returns the colours.
 func (u *UI) Theme() *Theme { return &u.theme }
 
@@ -86,7 +91,8 @@ func (u *UI) Settling() bool { return !u.first }
 const settles = 4
 
 // Frame builds a picture out of what happened. It calls build once with the
-// input, and up to four times more without.
+// input, and up to four times more without: as long as the layout is not yet as
+// assumed, and once after anything that may have changed the screen.
 func (u *UI) Frame(in Input, build func(u *UI)) Output {
 	if in.Scale <= 0 {
 		in.Scale = 1
@@ -97,7 +103,7 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 		u.begin(in)
 		build(u)
 		u.end()
-		if !u.again {
+		if !u.again && !(u.first && in.eventful()) {
 			break
 		}
 		u.first = false
@@ -119,6 +125,13 @@ func (in Input) lasting() Input {
 	return in
 }
 
+// eventful tells whether something happened that a screen may have changed by,
+// also in what it had built already.
+func (in *Input) eventful() bool {
+	return in.Pressed != 0 || in.Released != 0 || in.Text != "" || in.Press.Key != 0 || in.Nav != 0 ||
+		in.Control != "" || len(in.Dropped) > 0 || in.Wheel != draw.Point{} || in.Close
+}
+
 func (u *UI) begin(in Input) {
 	u.in = in
 	u.mouse = in.Mouse.Mul(1 / in.Scale)
@@ -137,7 +150,9 @@ func (u *UI) begin(in Input) {
 	if in.Lost {
 		u.active = 0
 	}
-	u.list.Fill(u.list.Bounds(), u.theme.Back)
+	if !u.bare {
+		u.list.Fill(u.list.Bounds(), u.theme.Back)
+	}
 	u.frames = append(u.frames[:0], column(u.list.Bounds()))
 }
 

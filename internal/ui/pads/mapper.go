@@ -19,14 +19,14 @@ const MaxSeats = 16
 //
 // All methods may be called from any goroutine and return at once.
 type Mapper struct {
-	mu       sync.Mutex
-	devices  []*device // the keyboard first, then by slot
-	keys     bindings
-	buttons  bindings
-	pads     config.Pads
-	seats    [MaxSeats]seat
-	menu     menu
-	muted    bool
+	mu      sync.Mutex
+	devices []*device // the keyboard first, then by slot
+	keys    bindings
+	buttons bindings
+	pads    config.Pads
+	seats   [MaxSeats]seat
+	menu    menu
+	muted   bool
 }
 
 // seat is what one seat of this machine does.

@@ -163,10 +163,17 @@ func TestStickAsCross(t *testing.T) {
 		x, y float64
 		want string
 	}{
-		{0.2, 0, ""}, {-0.17, 0.17, ""}, // dead zone 0.25, round
-		{1, 0, "RIGHT"}, {-1, 0, "LEFT"}, {0, -1, "UP"}, {0, 1, "DOWN"},
-		{0.7, -0.7, "RIGHT+UP"}, {-0.7, 0.7, "LEFT+DOWN"},
-		{1, 0.2, "RIGHT"}, {0.2, 1, "DOWN"}, {1, 0.6, "RIGHT+DOWN"},
+		{0.2, 0, ""},
+		{-0.17, 0.17, ""}, // dead zone 0.25, round
+		{1, 0, "RIGHT"},
+		{-1, 0, "LEFT"},
+		{0, -1, "UP"},
+		{0, 1, "DOWN"},
+		{0.7, -0.7, "RIGHT+UP"},
+		{-0.7, 0.7, "LEFT+DOWN"},
+		{1, 0.2, "RIGHT"},
+		{0.2, 1, "DOWN"},
+		{1, 0.6, "RIGHT+DOWN"},
 		{0.3, 0.05, "RIGHT"},
 	} {
 		m.Axis(1, AxisLeftX, 0)

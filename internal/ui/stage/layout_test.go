@@ -13,8 +13,22 @@ import (
 // windows are drawing areas as they occur: small, odd, wide, tall, large, and
 // what 1.25, 1.5 and 1.75 pixels to a point make of common ones.
 var windows = []image.Point{
-	{256, 384}, {640, 480}, {641, 479}, {512, 768}, {768, 1152}, {800, 600}, {960, 720}, {1120, 840},
-	{1280, 720}, {1366, 768}, {1000, 333}, {333, 1000}, {1920, 1080}, {2880, 1620}, {3840, 2160}, {100, 90},
+	{256, 384},
+	{640, 480},
+	{641, 479},
+	{512, 768},
+	{768, 1152},
+	{800, 600},
+	{960, 720},
+	{1120, 840},
+	{1280, 720},
+	{1366, 768},
+	{1000, 333},
+	{333, 1000},
+	{1920, 1080},
+	{2880, 1620},
+	{3840, 2160},
+	{100, 90},
 }
 
 // arrangements are all there are, with several gaps.
@@ -129,7 +143,8 @@ func TestNamesInSettings(t *testing.T) {
 }
 
 // shown is which console pixel a renderer shows in each of size drawing pixels:
-// the one under the middle, searched for in real numbers.
+// the one under the middle, searched for in real numbers. Between two it is the
+// one after.
 func shown(size, n int) []int {
 	of := make([]int, size)
 	for p := range n {

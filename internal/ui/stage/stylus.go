@@ -11,6 +11,8 @@ import (
 //
 // A renderer takes for drawing pixel d the console pixel below its middle,
 // floor((d+1/2)*n/size). This is the same in whole numbers.
+// Where the middle is right between two console pixels, as every third is at 1.5 times
+// the size, it is the one after: sampled sees to it that renderers agree.
 func pixelOf(at float64, lo, hi, n int) int {
 	d := min(max(math.Floor(at), float64(lo)), float64(hi-1)) - float64(lo)
 	if math.IsNaN(d) {
@@ -43,8 +45,7 @@ func (s Screens) PixelRect(px, py uint8) image.Rectangle {
 // spanOf is the inverse of pixelOf: the drawing pixels from a to b-1 show pixel p.
 func spanOf(p, lo, hi, n int) (a, b int) {
 	first := func(p int) int { // the least d with (2d+1)*n >= 2*p*size
-		size := hi - lo
-		return lo + max(0, (2*p*size-n+2*n-1)/(2*n))
+		return lo + max(0, (2*p*(hi-lo)+n-1)/(2*n))
 	}
 	return first(p), min(first(p+1), hi)
 }

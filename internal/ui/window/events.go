@@ -37,6 +37,9 @@ func (w *Window) renew() {
 		Focused: old.Focused, Mouse: old.Mouse, MouseIn: old.MouseIn, Held: old.Held,
 		Touch: old.Touch, Compose: old.Compose, Keys: old.Keys[:0],
 	}
+	if old.Touch && old.Held == 0 {
+		w.in.MouseIn = false // a finger that was lifted is over nothing
+	}
 }
 
 // gather copies what SDL has into pending, after waiting for something if

@@ -33,11 +33,8 @@ func (w *Window) render(lists ...*draw.List) (err error) {
 	if err := w.store.Sync(w); err != nil {
 		return err
 	}
-	if err := w.renderer.SetDrawColor(0, 0, 0, 255); err != nil {
-		return fmt.Errorf("window: clear: %w", err)
-	}
-	if err := w.renderer.Clear(); err != nil {
-		return fmt.Errorf("window: clear: %w", err)
+	if err := w.clear(lists); err != nil {
+		return err
 	}
 	_ = w.renderer.SetDrawBlendMode(sdl.BLENDMODE_BLEND)
 	for _, l := range lists {
@@ -48,6 +45,21 @@ func (w *Window) render(lists ...*draw.List) (err error) {
 		})
 	}
 	return err
+}
+
+// clear makes the window black, unless the first quad covers all of it: with
+// the software renderer that is a good part of the work.
+func (w *Window) clear(lists []*draw.List) error {
+	if len(lists) > 0 && lists[0].Covered(w.Size()) {
+		return nil
+	}
+	if err := w.renderer.SetDrawColor(0, 0, 0, 255); err != nil {
+		return fmt.Errorf("window: clear: %w", err)
+	}
+	if err := w.renderer.Clear(); err != nil {
+		return fmt.Errorf("window: clear: %w", err)
+	}
+	return nil
 }
 
 // quads paints quads of one texture. A texture that is gone is left out.
@@ -81,7 +93,7 @@ func (w *Window) grow(n int) {
 func (w *Window) Create(t draw.Texture, p *draw.Pixels) error {
 	format := uint32(sdl.PIXELFORMAT_RGBA32)
 	if p.Format == draw.BGRX {
-		format = uint32(sdl.PIXELFORMAT_BGRA32)
+		format = sdl.PIXELFORMAT_RGB888 // what most screens have: copied without a look at each pixel
 	}
 	quality := "nearest"
 	if p.Smooth {

@@ -1,3 +1,214 @@
 package window
 
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+// shownEnv is set in the process that shows a window to a person, here xdotool.
 const shownEnv = "NETTPLAY_TEST_SHOWN"
+
+// TestPersonAtWindow lets xdotool use a window in another process, on an X
+// server of its own, as a person would.
+func TestPersonAtWindow(t *testing.T) {
+	for _, tool := range []string{"Xvfb", "xdotool"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			t.Skipf("SKIPPED: %s is not installed, so no real window was tested", tool)
+		}
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	display := startX(ctx, t)
+	p := startShown(ctx, t, display)
+	at := func(name string) (x, y string) {
+		line := p.expect(t, "at "+name+" ")
+		_, _ = fmt.Sscan(line, &x, &y)
+		return x, y
+	}
+	nx, ny := at("name")
+	bx, by := at("start")
+	do := func(args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(ctx, "xdotool", args...)
+		cmd.Env = append(os.Environ(), "DISPLAY="+display)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("xdotool %q: %v: %s", args, err, out)
+		}
+	}
+	do("mousemove", nx, ny, "click", "1")
+	p.expect(t, "focused")
+	do("type", "--delay", "30", "Ann 1")
+	p.expect(t, "name \"Ann 1\"")
+	do("key", "ctrl+a", "ctrl+c", "End", "ctrl+v")
+	p.expect(t, "name \"Ann 1Ann 1\"")
+	do("mousemove", bx, by, "click", "1")
+	p.expect(t, "pressed")
+	do("key", "shift+Tab", "BackSpace")
+	p.expect(t, "name \"Ann 1Ann \"")
+	do("mousemove", "400", "400", "click", "4")
+	p.expect(t, "wheel 1")
+	do("click", "5")
+	p.expect(t, "wheel -1")
+	p.expect(t, "woken") // by the goroutine, which ends it all
+	if err := p.cmd.Wait(); err != nil {
+		t.Errorf("the window's process: %v", err)
+	}
+}
+
+// startX starts an X server on a free display.
+func startX(ctx context.Context, t *testing.T) (display string) {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(ctx, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x960x24", "-nolisten", "tcp")
+	cmd.ExtraFiles = []*os.File{w}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	_ = w.Close()
+	number, err := bufio.NewReader(r).ReadString('\n')
+	_ = r.Close()
+	if err != nil {
+		t.Fatalf("Xvfb did not start: %v", err)
+	}
+	return ":" + strings.TrimSpace(number)
+}
+
+// shown is the process with the window.
+type shown struct {
+	cmd   *exec.Cmd
+	lines *bufio.Scanner
+	seen  []string
+}
+
+func startShown(ctx context.Context, t *testing.T, display string) *shown {
+	t.Helper()
+	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run", "^TestShown$", "-test.v")
+	cmd.Env = append(os.Environ(), "DISPLAY="+display, "SDL_VIDEODRIVER=x11", shownEnv+"="+t.ArtifactDir())
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return &shown{cmd: cmd, lines: bufio.NewScanner(out)}
+}
+
+// expect waits for a line that begins so and returns the rest of it.
+func (s *shown) expect(t *testing.T, prefix string) string {
+	t.Helper()
+	for s.lines.Scan() {
+		line := s.lines.Text()
+		s.seen = append(s.seen, line)
+		if rest, ok := strings.CutPrefix(line, prefix); ok {
+			return rest
+		}
+	}
+	t.Fatalf("no %q in %q", prefix, s.seen)
+	return ""
+}
+
+// TestShown is the window's side of TestPersonAtWindow: it says what happens.
+func TestShown(t *testing.T) {
+	dir := os.Getenv(shownEnv)
+	if dir == "" {
+		t.Skip("part of TestPersonAtWindow")
+	}
+	withWindow(t, Config{Title: "nettplay test", Width: 800, Height: 600}, func(r *rig) {
+		s := &shownScreen{rig: r, out: os.Stdout}
+		wait := time.Duration(-1)
+		for s.wheels < 2 {
+			in, more := r.Next(wait)
+			out := r.ui.Frame(in, s.build)
+			if !more {
+				if err := r.Show(out); err != nil {
+					t.Error(err)
+				}
+			}
+			wait = out.Wake
+		}
+		go r.Wake()
+		r.Next(-1)
+		fmt.Fprintln(s.out, "woken")
+		s.save(t, dir)
+	})
+}
+
+type shownScreen struct {
+	*rig
+	out     io.Writer
+	name    string
+	told    bool
+	focused bool
+	wheels  int
+}
+
+func (s *shownScreen) build(u *kit.UI) {
+	var at [2]draw.Rect
+	before := s.name
+	e := u.Field(kit.Field{Name: "name"}, &s.name)
+	at[0] = u.LastRect()
+	if u.Button(kit.Button{Text: "Start"}) {
+		fmt.Fprintln(s.out, "pressed")
+	}
+	at[1] = u.LastRect()
+	if !s.told {
+		s.told = true
+		for i, name := range []string{"name", "start"} {
+			c := at[i].Center().Mul(u.Canvas().Scale())
+			x, y := s.window.GetPosition()
+			fmt.Fprintf(s.out, "at %s %d %d\n", name, int32(c.X)+x, int32(c.Y)+y)
+		}
+	}
+	if e.Focused && !s.focused {
+		fmt.Fprintln(s.out, "focused")
+	}
+	s.focused = e.Focused
+	if s.name != before {
+		fmt.Fprintf(s.out, "name %q\n", s.name)
+	}
+	if w := u.Input().Wheel.Y; w != 0 && !u.Settling() {
+		s.wheels++
+		fmt.Fprintf(s.out, "wheel %g\n", w)
+	}
+}
+
+// save keeps what the window shows, to be looked at with go test -artifacts.
+func (s *shownScreen) save(t *testing.T, dir string) {
+	in, _ := s.Next(0)
+	img, err := s.Screenshot(s.ui.Frame(in, s.build).List)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	f, err := os.Create(filepath.Join(dir, "window.png"))
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer func() { _ = f.Close() }()
+	if err := png.Encode(f, img); err != nil {
+		t.Error(err)
+	}
+}

@@ -149,9 +149,9 @@ static void draw_cell(int x, int y, u16 what, int own) {
 	colour paper = painter ? blend(colour_of(painter - 1), NIGHT, 5, 9) : PANEL;
 	if (what >> 8) {
 		int n = (what >> 8) - 1;
-		fill(BOTTOM, px, py, 8, 8, colour_of(n));
+		fill(BOTTOM, px, py, 8, 8, n == own ? TEXT : colour_of(n)); // ours is white
 		digit[0] = "0123456789ABCDEF"[n];
-		letters(BOTTOM, px, py, digit, n == own ? TEXT : NIGHT);
+		letters(BOTTOM, px, py, digit, NIGHT);
 		return;
 	}
 	fill(BOTTOM, px, py, 7, 7, paper);
@@ -254,7 +254,8 @@ int main(void) {
 		take_turns();
 		u32 state = MULTIPLAY->state;
 		int own = state == HOST ? 0 : (int)MULTIPLAY->number % PLAYERS;
-		in_game = (state == HOST || state == CLIENT) && turn.game && MULTIPLAY->members >> own & 1 && count_bits(MULTIPLAY->members) > 1;
+		u32 members = MULTIPLAY->members;
+		in_game = (state == HOST || state == CLIENT) && turn.game && members >> own & 1 && count_bits(members) > 1;
 		see(v.hash);
 		see(v.heard | v.sent << 16);
 		see(game.hash);

@@ -132,6 +132,7 @@ void client_heard(const struct heard *h) {
 }
 
 void client_frame(void) {
-	if (now_frame - host_heard_at > GONE || now_frame - in_game_at > 2 * GONE || played.tries > TRIES) leave(0);
+	if (now_frame - host_heard_at > GONE || played.tries > TRIES) leave(0);
+	else if (now_frame - in_game_at > 2 * GONE) leave(1); // it has forgotten us
 	else if (step != JOINED && (s32)(now_frame - next_try) >= 0) try();
 }

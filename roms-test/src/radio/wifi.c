@@ -157,8 +157,11 @@ static void set_channel(u32 channel) {
 		return;
 	}
 	u32 bb = firmware[at++], rf = firmware[FW_RF_PER_CHANNEL];
-	for (; bb > 0 && at + 15 <= sizeof firmware; bb--, at += 15) bb_write(firmware[at], firmware[at + 1 + column]);
-	for (; rf > 0 && at + 15 <= sizeof firmware; rf--, at += 15) rf_write(0x050000 | (u32)firmware[at] << 8 | firmware[at + 1 + column]);
+	for (; bb + rf > 0 && at + 15 <= sizeof firmware; at += 15) {
+		u8 reg = firmware[at], value = firmware[at + 1 + column];
+		if (bb > 0) bb--, bb_write(reg, value);
+		else rf--, rf_write(0x050000 | (u32)reg << 8 | value);
+	}
 }
 
 static void init_ring(void) {

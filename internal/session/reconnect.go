@@ -1,0 +1,110 @@
+package session
+
+import (
+	"context"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// A line that breaks in the middle of a game is opened again, by the game client.
+// The machines' windows of input survive it: a machine that nothing is heard of
+// just waits, and goes on where it was.
+
+// redialEvery is how long to wait after an attempt that failed.
+const redialEvery = time.Second
+
+// LineBroken tells that a line is gone in the middle of a game, and that its player
+// is waited for; on a game client, Machine is the game host's.
+type LineBroken struct {
+	Machine  int
+	Nickname string
+}
+
+// LineRestored tells that it is there again.
+type LineRestored struct{ Machine int }
+
+func (LineBroken) notice()   {}
+func (LineRestored) notice() {}
+
+// lineLost takes what the link says of a line that fell silent.
+func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
+	if _, inRoom := s.machine(p); inRoom {
+		s.broken = true
+	}
+	if s.host != nil {
+		s.host.Lost(now, host.PeerID(p), reason)
+		return
+	}
+	s.client.Lost(now, host.PeerID(p), reason)
+}
+
+// nickname is what a machine's player is called.
+func (s *session) nickname(machine int) string {
+	for _, p := range s.room.Room().Players {
+		if p.Machine == machine {
+			return p.Nickname
+		}
+	}
+	return ""
+}
+
+// lineGone looks for another line to the game host, until the room gives up.
+func (s *session) lineGone(e host.LineGone) {
+	s.say("%s", e.Words)
+	s.notify(LineBroken{host.HostMachine, s.nickname(host.HostMachine)})
+	s.peer = 0
+	s.redial()
+}
+
+// redial opens another line on a goroutine of its own.
+func (s *session) redial() {
+	ctx, addr := s.ctx, s.cfg.Join.Addr
+	s.background(func() (func(), func()) {
+		p, err := s.cfg.Link.Dial(ctx, addr)
+		if err != nil {
+			pause(ctx, redialEvery)
+		}
+		drop := func() {
+			if err == nil {
+				s.cfg.Link.Disconnect(p, "not needed any more")
+			}
+		}
+		return func() {
+			switch {
+			case s.over || s.game == nil || s.peer != 0:
+				drop()
+			case err != nil:
+				s.redial()
+			default:
+				s.peer = p
+				s.client.Connected(time.Now(), host.PeerID(p))
+			}
+		}, drop
+	})
+}
+
+// lineFailed is called when a line broke again before the room took us back.
+func (s *session) lineFailed(p link.PeerID) {
+	if s.client != nil && p == s.peer && s.client.Returning() {
+		s.peer = 0
+		s.redial()
+	}
+}
+
+// pause waits, or not, if ctx ends.
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// GoOnWithout does not wait any longer for a player whose line is gone; for the game
+// host.
+func (c *Control) GoOnWithout(machine int) {
+	c.asHost(func(s *session, now time.Time) error { return s.host.GoOnWithout(now, machine) })
+}

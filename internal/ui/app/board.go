@@ -1,0 +1,156 @@
+package app
+
+import (
+	"sync/atomic"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/sound"
+	"github.com/nettplay/nettplay/internal/ui/stage"
+)
+
+// board joins what a session gives and wants (pictures, sound, inputs) with the
+// stage, the sound card, and keys and controllers. It is the Stage of a session;
+// what is not one of that interface's methods belongs to the main thread.
+type board struct {
+	stage  *stage.Stage
+	mapper *pads.Mapper
+	player *sound.Player
+	main   atomic.Int64 // the seat that is heard
+	muted  bool         // the consoles hear nothing, since something is open over them
+	set    applied      // the settings as the stage has them
+	shoot  bool         // a picture of the window is wanted
+}
+
+// newBoard makes a board that is played with the keys and buttons of the settings.
+func newBoard(cfg config.Config, store *draw.Store, wake func()) *board {
+	b := &board{mapper: pads.NewMapper(cfg.Keys, cfg.Pads)}
+	b.stage = stage.New(store, b.mapper, wake, viewOfSettings(cfg))
+	b.player, _ = sound.NewPlayer(soundOf(cfg)) // without a sound card all goes on in silence
+	return b
+}
+
+func soundOf(cfg config.Config) sound.Config {
+	return sound.Config{Enabled: cfg.Audio.Enabled, Volume: cfg.Audio.Volume, Latency: cfg.Audio.Latency}
+}
+
+// viewOfSettings is how the stage looks. Its menu is ours: see View.menu.
+func viewOfSettings(cfg config.Config) stage.View {
+	v := stage.ViewOf(cfg)
+	delete(v.Hotkeys, stage.OpenMenu)
+	return v
+}
+
+// Begin implements Stage.
+func (b *board) Begin(seats []stage.Seat, mine []int) {
+	if len(mine) > 0 {
+		b.main.Store(int64(mine[0]))
+	}
+	b.stage.Begin(seats, mine)
+}
+
+// Show implements Stage.
+func (b *board) Show(seat int, frame emucore.Frame) {
+	b.stage.Show(seat, frame)
+	if int64(seat) == b.main.Load() {
+		b.player.Frame(frame.Audio)
+	}
+}
+
+// Input implements Stage.
+func (b *board) Input(console int, _ int64) emucore.Input { return b.mapper.Input(console) }
+
+// Notice implements Stage.
+func (b *board) Notice(n session.Notice) { b.stage.Notice(n) }
+
+// configure brings changed settings to where they take effect.
+func (b *board) configure(before, now applied, cfg config.Config) {
+	if now.keys != before.keys || now.pads != before.pads {
+		b.mapper.Configure(cfg.Keys, cfg.Pads)
+	}
+	if now.keys != before.keys || now.video != before.video {
+		old, view := b.stage.View(), viewOfSettings(cfg)
+		view.HUD, view.Others, view.Emphasis, view.Swap = old.HUD, old.Others, old.Emphasis, old.Swap
+		b.stage.SetView(view)
+	}
+	if now.audio != before.audio {
+		_ = b.player.Configure(soundOf(cfg)) // silence is no reason to stop
+	}
+}
+
+// mute keeps keys and stylus from the consoles while something is open over them,
+// or another screen shows.
+func (b *board) mute(m *Model) {
+	r := m.Room
+	muted := m.Screen != ScreenPlaying || r == nil || r.Menu || m.Question != nil || m.Trouble != nil
+	if muted != b.muted {
+		b.muted = muted
+		b.mapper.Mute(muted)
+	}
+}
+
+// draw draws the consoles, and does what the player wants of the program.
+func (b *board) draw(u *kit.UI, m *Model) {
+	for _, e := range b.stage.Build(u) {
+		b.act(m, e)
+	}
+	if u.Settling() {
+		return
+	}
+	if layout := b.stage.View().Layout.String(); layout != m.Config.Video.Layout {
+		m.set(func(c *config.Config) { c.Video.Layout = layout })
+	}
+	for _, k := range u.Input().Keys {
+		if !k.Up && !k.Repeat && !b.muted && contains(m.Config.Hotkeys.Menu, k.Name) {
+			m.ToggleMenu()
+		}
+	}
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if n == name && n != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// act does what the stage leaves to the program.
+func (b *board) act(m *Model, e stage.Event) {
+	switch e.Do {
+	case stage.Fullscreen:
+		m.ToggleFullscreen()
+	case stage.Mute:
+		m.ToggleSound()
+	case stage.VolumeUp:
+		m.Louder(5)
+	case stage.VolumeDown:
+		m.Louder(-5)
+	case stage.Pause:
+		m.Pause(m.Room != nil && !m.Room.Paused)
+	case stage.FastForward:
+		b.player.Fast(e.On)
+		m.Fast(e.On)
+	case stage.Record:
+		m.Say("Games are recorded when “Record every game” is on in the settings, from their start.")
+	case stage.Settings:
+		m.GoSettings()
+	case stage.SendChat:
+		m.SendChat(e.Text)
+	case stage.Leave:
+		m.AskLeave()
+	case stage.Screenshot:
+		b.shoot = true
+	}
+}
+
+// close ends the sound.
+func (b *board) close() {
+	b.stage.Close()
+	b.player.Close()
+}

@@ -1,0 +1,120 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"net/netip"
+	"os"
+	"os/signal"
+	"runtime"
+	"syscall"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/stage"
+)
+
+// appVariable makes this test binary the program itself: tests start it as a
+// process of its own, and say where beacons go. Emulator workers are the same
+// executable too.
+const appVariable = "NETTPLAY_TEST_APP"
+
+func init() {
+	if os.Getenv(appVariable) != "" {
+		runtime.LockOSThread() // the window wants the main thread
+	}
+}
+
+func TestMain(m *testing.M) {
+	beacons := os.Getenv(appVariable)
+	if beacons == "" {
+		os.Exit(m.Run())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
+	defer stop()
+	if err := runApp(ctx, beacons); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// seen is what a test sees of the program, a line of JSON each time that it is
+// another: it waits for that instead of for time.
+type seen struct {
+	Screen  string
+	Settled bool // core and games are known
+	Rooms   int
+	Present int
+	Ready   int
+	Chat    string // the last line
+	Blocked []string
+	Agreed  int64
+	Frame   int64
+	Menu    bool
+	Trouble string
+	Words   string // of an end
+	Top     image.Rectangle
+	Bottom  image.Rectangle // of our console
+}
+
+func runApp(ctx context.Context, beacons string) error {
+	at, err := netip.ParseAddrPort(beacons)
+	if err != nil {
+		return err
+	}
+	places, err := FindPlaces("")
+	if err != nil {
+		return err
+	}
+	var last string
+	return Run(ctx, Options{
+		Places: places, Version: "test", Software: true, Beacons: []netip.AddrPort{at}, Listen: at,
+		observe: func(p *program) {
+			if line, err := json.Marshal(look(p)); err == nil && string(line) != last {
+				last = string(line)
+				fmt.Println(last)
+			}
+		},
+	})
+}
+
+func look(p *program) seen {
+	m := p.model
+	s := seen{Screen: m.Screen.String(), Settled: m.Core.Found && !m.Games.Scanning, Rooms: len(m.Rooms), Words: m.Ended.Words}
+	if m.Trouble != nil {
+		s.Trouble = m.Trouble.Title + ": " + m.Trouble.Words
+	}
+	r := m.Room
+	if r == nil {
+		return s
+	}
+	s.Present, s.Blocked, s.Frame, s.Agreed, s.Menu = r.Present(), r.Blockers, r.Figures.Frame, r.Figures.Agreed, r.Menu
+	for _, p := range r.Room.Players {
+		if p.Ready {
+			s.Ready++
+		}
+	}
+	if n := len(r.Lines); n > 0 {
+		s.Chat = r.Lines[n-1].From + ": " + r.Lines[n-1].Text
+	}
+	s.Top, s.Bottom = screensOf(p)
+	return s
+}
+
+// screensOf is where the two screens of our console are, as the stage places them.
+func screensOf(p *program) (top, bottom image.Rectangle) {
+	var others []int
+	mine := int(p.board.main.Load())
+	for _, player := range p.model.Room.Room.Players {
+		if player.Present && player.Seat != mine {
+			others = append(others, player.Seat)
+		}
+	}
+	c := p.ui.Canvas()
+	plan := stage.Arrange(stage.Area{
+		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(kit.StyleSmall)*c.Scale()) + 2,
+	}, []int{mine}, others, p.board.stage.View().Options)
+	return plan.Mine[0].Screens.Top, plan.Mine[0].Screens.Bottom
+}

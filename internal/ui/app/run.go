@@ -1,0 +1,354 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/picture"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/window"
+)
+
+// Options say how the program starts.
+type Options struct {
+	Places  Places
+	Version string
+	// Open, when set, opens or joins a room at once, as if the player had walked
+	// there.
+	Open func(m *Model)
+	// Software never uses the graphics card.
+	Software bool
+	// Beacons are where rooms are announced, and Listen where they are looked for;
+	// their zero values are all local networks.
+	Beacons []netip.AddrPort
+	Listen  netip.AddrPort
+
+	observe func(p *program) // is called after each picture, for tests
+}
+
+// Run opens the window and returns when the program is over: the room has been
+// left in good order, the save is kept, nothing is left behind. When ctx ends, it
+// is as if the window had been closed. It must be called on the main thread, with
+// the goroutine locked to it.
+func Run(ctx context.Context, o Options) error {
+	p := &program{}
+	if err := p.open(o); err != nil {
+		return err
+	}
+	defer p.close()
+	stop := context.AfterFunc(ctx, func() { p.post(func(m *Model) { m.Close() }) })
+	defer stop()
+	return p.loop(o.observe)
+}
+
+// program is everything there is while the program runs. It belongs to the main
+// thread, except the inbox.
+type program struct {
+	window *window.Window
+	pads   *pads.Controllers
+	store  *draw.Store
+	ui     *kit.UI
+	view   *View
+	model  *Model
+	engine *engine
+	board  *board
+	quit   bool
+	unseen int // pictures in a row that could not be drawn
+
+	applied applied
+
+	mu    sync.Mutex // guards inbox
+	inbox []func(*Model)
+}
+
+// applied are the settings as the window has them.
+type applied struct {
+	scale      float64
+	fullscreen bool
+	keys, pads string
+	video      config.Video
+	audio      config.Audio
+	title      string
+}
+
+func (p *program) open(o Options) (err error) {
+	cfg, trouble := loadConfig(o.Places.Config)
+	p.model = NewModel(cfg, LoadMemory(o.Places.Memory), o.Version)
+	p.model.Trouble = trouble
+	p.model.Addresses = addresses()
+	p.store = &draw.Store{}
+	fonts, err := draw.NewFonts(p.store, draw.FontConfig{})
+	if err != nil {
+		return fmt.Errorf("opening the window: %w", err)
+	}
+	p.board = newBoard(cfg, p.store, func() { p.window.Wake() })
+	p.pads, _ = pads.OpenControllers(p.board.mapper) // without them, the keyboard plays
+	p.window, err = window.Open(window.Config{
+		Title: "nettplay", Width: max(256*cfg.Video.Scale+180, 760), Height: max(384*cfg.Video.Scale, 560),
+		FullScreen: cfg.Video.Fullscreen, Scale: cfg.Video.UIScale, VSync: cfg.Video.VSync, Software: o.Software,
+		OnEvent: both(p.pads.Event, p.board.player.Event),
+	}, p.store)
+	if err != nil {
+		p.pads.Close()
+		p.board.close()
+		return fmt.Errorf("opening the window: %w", err)
+	}
+	p.applied = p.wanted()
+	p.ui = kit.New(fonts, p.window)
+	p.view = NewView(p.model, p.store)
+	p.view.play = func(u *kit.UI) { p.board.draw(u, p.model) }
+	p.engine = newEngine(o.Places, o.Version, p.board, p.post)
+	p.engine.announced, p.engine.listen = o.Beacons, o.Listen
+	p.engine.openShelf(nil)
+	if o.Open != nil {
+		o.Open(p.model)
+	}
+	return nil
+}
+
+// both calls one function and then another.
+func both[E any](a, b func(E)) func(E) {
+	return func(e E) {
+		a(e)
+		b(e)
+	}
+}
+
+func (p *program) close() {
+	p.engine.close()
+	p.board.close()
+	p.pads.Close()
+	p.window.Close()
+}
+
+// post runs something on the main thread, soon. It may be called from any
+// goroutine, and never blocks.
+func (p *program) post(f func(*Model)) {
+	p.mu.Lock()
+	p.inbox = append(p.inbox, f)
+	p.mu.Unlock()
+	p.window.Wake()
+}
+
+// loop draws pictures until the program is over.
+func (p *program) loop(observe func(*program)) error {
+	wait := time.Duration(0)
+	for !p.quit {
+		in, more := p.window.Next(wait)
+		p.deliver()
+		move := p.board.mapper.Menu(in.Now)
+		if p.model.Screen != ScreenPlaying || p.board.muted || p.ui.Busy() {
+			in.Nav, in.Control = move.Nav, move.Control
+		}
+		p.board.mute(p.model)
+		out := p.ui.Frame(in, p.view.Build)
+		p.work()
+		p.shoot(out)
+		if !more && !move.More {
+			if err := p.show(out); err != nil {
+				return err
+			}
+		}
+		if observe != nil {
+			observe(p)
+		}
+		wait = shorter(out.Wake, move.Wake)
+		if move.More || p.waiting() || acted(in) {
+			wait = 0 // the screen may be another one now
+		}
+	}
+	return nil
+}
+
+// maxUnseen is how many pictures in a row may fail to be drawn. One is no reason to
+// end a game: a display may be away for a moment.
+const maxUnseen = 120
+
+// show shows a picture.
+func (p *program) show(out kit.Output) error {
+	err := p.window.Show(out)
+	if err == nil {
+		p.unseen = 0
+		return nil
+	}
+	if p.unseen++; p.unseen > maxUnseen {
+		return fmt.Errorf("drawing the window: %w", err)
+	}
+	return nil
+}
+
+// shoot writes a picture of the window, when one is wanted.
+func (p *program) shoot(out kit.Output) {
+	if !p.board.shoot {
+		return
+	}
+	p.board.shoot = false
+	img, err := p.window.Screenshot(out.List)
+	if err != nil {
+		p.model.Say(sentence(err.Error()))
+		return
+	}
+	dir := p.engine.places.Shots
+	path := filepath.Join(dir, time.Now().Format("2006-01-02 15.04.05.000")+".png")
+	p.engine.disk.write(func() {
+		err := os.MkdirAll(dir, 0o700)
+		if err == nil {
+			err = picture.WritePNG(path, img)
+		}
+		p.post(func(m *Model) {
+			if err != nil {
+				m.Say(sentence("the picture could not be kept: " + err.Error()))
+				return
+			}
+			m.Tell("A picture of the window is in " + path)
+		})
+	})
+}
+
+// acted tells whether the player did something that may change the screen.
+func acted(in kit.Input) bool {
+	return in.Pressed != 0 || in.Released != 0 || in.Press.Key != 0 || in.Nav != 0 || in.Text != "" || in.Control != "" ||
+		len(in.Dropped) > 0 || in.Close || in.Lost
+}
+
+// shorter is the sooner of two times to wait; negative is for ever.
+// shorter is the sooner of two times to wait; negative is for ever.
+func shorter(a, b time.Duration) time.Duration {
+	if a < 0 || b >= 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// deliver hands the model what others have posted.
+func (p *program) deliver() {
+	p.mu.Lock()
+	list := p.inbox
+	p.inbox = nil
+	p.mu.Unlock()
+	p.model.Tick(time.Now())
+	for _, f := range list {
+		f(p.model)
+	}
+	p.work()
+}
+
+func (p *program) waiting() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.inbox) > 0
+}
+
+// work does what the model wants done.
+func (p *program) work() {
+	for _, c := range p.model.Commands() {
+		switch c := c.(type) {
+		case Quit:
+			p.quit = true
+		case CopyText:
+			p.window.Copy(c.Text)
+		default:
+			p.engine.do(p.model, c)
+		}
+	}
+	p.apply()
+}
+
+// wanted are the settings that the window is to have.
+func (p *program) wanted() applied {
+	cfg := p.model.Config
+	return applied{
+		scale: cfg.Video.UIScale, fullscreen: cfg.Video.Fullscreen,
+		keys: fmt.Sprint(cfg.Keys, cfg.Hotkeys), video: cfg.Video, audio: cfg.Audio, pads: fmt.Sprint(cfg.Pads), title: p.model.title(),
+	}
+}
+
+// apply gives the window what has changed in the settings.
+func (p *program) apply() {
+	now := p.wanted()
+	if now == p.applied {
+		return
+	}
+	cfg := p.model.Config
+	if now.title != p.applied.title {
+		p.window.SetTitle(now.title)
+	}
+	if now.scale != p.applied.scale {
+		p.window.SetScale(now.scale)
+	}
+	if now.fullscreen != p.applied.fullscreen {
+		if err := p.window.SetFullScreen(now.fullscreen); err != nil {
+			p.model.Say(sentence(err.Error()))
+		}
+	}
+	p.board.configure(p.applied, now, cfg)
+	p.applied = now
+}
+
+// OpenGame opens a room for a game, as a start does that was told to.
+func OpenGame(path, password string, players, delay int) func(*Model) {
+	return func(m *Model) {
+		m.whenReady(func() {
+			g, err := library.Look(path)
+			if err != nil {
+				m.Trouble = &Trouble{Title: "This is no game", Words: path + ": " + library.Why(path, err)}
+				return
+			}
+			m.Purpose = ForHost
+			m.home()
+			m.Pick(g)
+			if password != "" {
+				m.Host.Password = password
+			}
+			if players > 0 {
+				m.Host.Players = players
+			}
+			if delay >= 0 {
+				m.Host.Delay = delay
+			}
+			m.OpenRoom()
+		})
+	}
+}
+
+// JoinAddress joins a room, as a start does that was told to.
+func JoinAddress(address, password string) func(*Model) {
+	return func(m *Model) {
+		m.whenReady(func() {
+			m.home()
+			m.GoJoin()
+			m.Join.Address, m.Join.Password = address, password
+			m.EnterRoom()
+		})
+	}
+}
+
+// whenReady does something as soon as the core is found, or shows why there is
+// none.
+func (m *Model) whenReady(do func()) {
+	m.Memory.Welcomed = true
+	m.home()
+	m.ready = do
+}
+
+// started does what was to be done as soon as the core is known.
+func (m *Model) started() {
+	do := m.ready
+	m.ready = nil
+	switch {
+	case do == nil:
+	case m.Core.Found:
+		do()
+	default:
+		m.Trouble = m.Core.Trouble
+	}
+}

@@ -1,0 +1,174 @@
+package app
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// needCore skips a test, loudly, where the usual core is not installed.
+func needCore(t *testing.T) {
+	t.Helper()
+	if _, err := emucore.FindCore(t.Context(), "desmume", nil); err != nil {
+		t.Skipf("THE WINDOW IS NOT TESTED: %v (%s)", err, emucore.AptLine)
+	}
+}
+
+// freePort is a UDP port that nobody has.
+func freePort(t *testing.T) int {
+	t.Helper()
+	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	return c.LocalAddr().(*net.UDPAddr).Port
+}
+
+// player's files: settings, first steps done, one game.
+func playerFiles(name string, port int, rom []byte) map[string][]byte {
+	return map[string][]byte{
+		".config/nettplay/config.toml": fmt.Appendf(nil, "[player]\nnickname = %q\nmac = \"00:09:bf:00:00:%02x\"\n[core]\nname = \"desmume\"\n"+
+			"[net]\nport = %d\nbind = \"127.0.0.1\"\n[video]\nscale = 1\n", name, len(name), port),
+		".local/state/nettplay/app.json": []byte(`{"welcomed": true}`),
+		"roms/game.nds":                  rom,
+	}
+}
+
+// TestTwoWindows is a game of two people, from the start of the program to its
+// end: one opens a room, the other finds it; they write to each other, start, play,
+// and leave.
+func TestTwoWindows(t *testing.T) {
+	needDesk(t)
+	needCore(t)
+	beacons := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	ann := newDesk(t, "ann", playerFiles("Ann", freePort(t), romstest.Pad))
+	bob := newDesk(t, "bobby", playerFiles("Bobby", freePort(t), romstest.Pad))
+	ann.start(beacons)
+	bob.start(beacons)
+
+	ann.tile(0, 0) // Host
+	ann.until("the games", func(s seen) bool { return s.Screen == "games" })
+	ann.press("Return")
+	ann.until("the room's form", func(s seen) bool { return s.Screen == "host" })
+	ann.save("host")
+	ann.forward(620)
+	ann.until("the lobby", func(s seen) bool { return s.Screen == "lobby" })
+
+	bob.tile(1, 0) // Join
+	bob.until("Ann's room in the list", func(s seen) bool { return s.Screen == "join" && s.Rooms == 1 })
+	bob.save("join")
+	bob.click(bob.frame.Dx()/2, 130)
+	bob.forward(720)
+	bob.until("the lobby", func(s seen) bool { return s.Screen == "lobby" && s.Present == 2 })
+	ann.until("Bobby", func(s seen) bool { return s.Present == 2 && len(s.Blocked) > 0 })
+
+	bob.chat("hello Ann")
+	ann.until("Bobby's words", func(s seen) bool { return s.Chat == "Bobby: hello Ann" })
+	ann.save("lobby")
+	bob.forward(1120) // Ready
+	ann.until("nothing in the way", func(s seen) bool { return len(s.Blocked) == 0 })
+	ann.forward(1120) // Start
+	ann.until("the game", func(s seen) bool { return s.Screen == "playing" })
+	bob.until("the game", func(s seen) bool { return s.Screen == "playing" })
+
+	ann.do("keydown", "x")
+	ann.until("600 frames", func(s seen) bool { return s.Frame >= 600 })
+	ann.do("keyup", "x")
+	bob.until("600 frames", func(s seen) bool { return s.Frame >= 600 })
+	ann.save("play")
+	bob.save("play")
+	plays(t, ann, "Ann")
+	plays(t, bob, "Bobby")
+	ann.until("agreement of all machines", func(s seen) bool { return s.Agreed >= 600 })
+
+	ann.press("Escape")
+	ann.until("the menu", func(s seen) bool { return s.Menu })
+	time.Sleep(300 * time.Millisecond) // for the picture that is kept
+	ann.save("menu")
+	ann.press("Escape")
+	ann.until("the game without the menu", func(s seen) bool { return !s.Menu })
+
+	bob.end()
+	ann.until("Bobby is gone", func(s seen) bool { return s.Present == 1 && strings.Contains(s.Chat, "Bobby") })
+	before := ann.now().Frame
+	ann.until("the game goes on", func(s seen) bool { return s.Frame > before+60 })
+	ann.end()
+	for _, d := range []*desk{ann, bob} {
+		if left := d.workers(); len(left) > 0 {
+			t.Errorf("processes are left: %v", left)
+		}
+	}
+}
+
+// chat writes a line, in the lobby of a narrow window.
+func (d *desk) chat(text string) {
+	d.t.Helper()
+	margin := 16
+	if d.frame.Dx() >= 720 {
+		margin = 24
+	}
+	d.click(d.frame.Dx()-margin-50, margin+20)
+	time.Sleep(300 * time.Millisecond) // a person looks before clicking on
+	d.click(200, d.frame.Dy()-margin-36-12-21-10-18)
+	d.write(text)
+	d.press("Return")
+	d.save("chat")
+}
+
+// plays checks by the program's own barcode that the window shows a console that
+// runs and agrees with itself.
+func plays(t *testing.T, d *desk, name string) {
+	t.Helper()
+	hashes, err := map[uint32]bool{}, error(nil)
+	for range 100 { // a picture may be taken while it is being drawn
+		hash, e := romstest.ReadBarcode(d.console())
+		if e != nil {
+			err = e
+		} else if hashes[hash] = true; len(hashes) >= 3 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	d.save("barcode")
+	t.Errorf("%s's window shows %d hashes of a console that runs: %v", name, len(hashes), err)
+}
+
+// TestWindowKeepsTheSave: a save made alone is there after the window is closed in
+// the middle of the game, and the next game begins with it.
+func TestWindowKeepsTheSave(t *testing.T) {
+	needDesk(t)
+	needCore(t)
+	d := newDesk(t, "ann", playerFiles("Ann", freePort(t), romstest.Save))
+	d.start(fmt.Sprintf("127.0.0.1:%d", freePort(t)))
+	d.tile(0, 1) // Play alone
+	d.until("the games", func(s seen) bool { return s.Screen == "games" })
+	d.press("Return")
+	d.until("how many consoles", func(s seen) bool { return s.Screen == "alone" })
+	d.forward(560)
+	d.until("the game", func(s seen) bool { return s.Screen == "playing" && s.Frame > 60 })
+	d.press("x", "x", "x")
+	from := d.now().Frame
+	d.until("some frames more", func(s seen) bool { return s.Frame > from+120 })
+	d.save("save")
+	d.end()
+	saves, err := filepath.Glob(filepath.Join(d.dir, ".local/share/nettplay/saves/*.sav"))
+	if err != nil || len(saves) != 1 {
+		t.Fatalf("saves: %q (%v)", saves, err)
+	}
+	b, err := os.ReadFile(saves[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	save, err := romstest.ReadSave(b)
+	if err != nil || save.Steps != 3 {
+		t.Fatalf("%s: %d key presses in the save (%v), want the 3 that were made", saves[0], save.Steps, err)
+	}
+}

@@ -1,0 +1,303 @@
+package sound
+
+import (
+	"fmt"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/veandco/go-sdl2/sdl"
+)
+
+const (
+	cardRate = 48_000
+	// cardBuffer is how many samples the card takes at once, 5 ms: the queue is
+	// what keeps sound ready.
+	cardBuffer = 256
+	// maxWaiting is how many frames wait for the player's goroutine at most. With
+	// more the oldest are dropped: a console waits for nobody.
+	maxWaiting = 16
+	// idle is how often the queue is looked at when no frame comes.
+	idle = 4 * time.Millisecond
+)
+
+// Config is how sound is played.
+type Config struct {
+	Enabled bool          // else no device is opened
+	Volume  int           // percent, 0 to 100
+	Latency time.Duration // how much is queued, 10 ms to 500 ms
+	Device  string        // as Devices names it; "" is the system's
+}
+
+// Figures is how the sound is.
+type Figures struct {
+	Device string        // "" when there is none
+	Queued time.Duration // at the last frame
+	Gaps   int           // times that the queue ran dry while frames came late
+}
+
+// A Player plays the sound of one console. Make one with NewPlayer.
+type Player struct {
+	mu      sync.Mutex // guards all down to figures
+	config  Config
+	muted   bool
+	fast    bool
+	device  sdl.AudioDeviceID // 0: none
+	stream  *Stream
+	frames  [][]int16
+	spare   [][]int16
+	figures Figures
+	closed  bool
+
+	signal  chan struct{} // something is in frames, or closed
+	stopped chan struct{}
+	started bool // SDL's audio is
+}
+
+// NewPlayer starts a player, with the system's device if there is one. The error says
+// why there is no sound; the player works without. Main thread only.
+func NewPlayer(config Config) (*Player, error) {
+	p := &Player{config: config, signal: make(chan struct{}, 1), stopped: make(chan struct{})}
+	go p.run()
+	return p, p.reopen()
+}
+
+// Configure changes the settings, at once. An error says why there is no sound from now
+// on. Main thread only.
+func (p *Player) Configure(config Config) error {
+	p.mu.Lock()
+	old := p.config
+	p.config = config
+	if p.stream != nil {
+		p.stream.SetVolume(p.volume())
+	}
+	p.mu.Unlock()
+	if old.Enabled == config.Enabled && old.Latency == config.Latency && old.Device == config.Device {
+		return nil
+	}
+	return p.reopen()
+}
+
+// Event takes an event of SDL's, of any kind. When the device is lost the system's is tried,
+// and when one is plugged in while there is none, that. Main thread only.
+func (p *Player) Event(e sdl.Event) {
+	device, ok := e.(*sdl.AudioDeviceEvent)
+	if !ok || device.IsCapture != 0 {
+		return
+	}
+	p.mu.Lock()
+	lost := device.Type == sdl.AUDIODEVICEREMOVED && p.device != 0 && sdl.AudioDeviceID(device.Which) == p.device
+	found := device.Type == sdl.AUDIODEVICEADDED && p.device == 0 && p.config.Enabled
+	if lost {
+		p.config.Device = ""
+	}
+	p.mu.Unlock()
+	if lost || found {
+		_ = p.reopen() // there is silence until the next one comes
+	}
+}
+
+// Devices returns the names of what sound can be played by. Main thread only.
+func Devices() (names []string) {
+	for i := range max(sdl.GetNumAudioDevices(false), 0) {
+		names = append(names, sdl.GetAudioDeviceName(i, false))
+	}
+	return names
+}
+
+// reopen closes the device, and opens the one that is wanted.
+func (p *Player) reopen() error {
+	p.shut()
+	p.mu.Lock()
+	config, closed := p.config, p.closed
+	p.mu.Unlock()
+	if !config.Enabled || closed {
+		return nil
+	}
+	if !p.started {
+		if err := sdl.InitSubSystem(sdl.INIT_AUDIO); err != nil {
+			return fmt.Errorf("start sound: %w", err)
+		}
+		p.started = true
+	}
+	want := sdl.AudioSpec{Freq: cardRate, Format: sdl.AUDIO_S16SYS, Channels: 2, Samples: cardBuffer}
+	device, err := sdl.OpenAudioDevice(config.Device, false, &want, nil, 0)
+	if err != nil {
+		return fmt.Errorf("open sound device %q: %w", config.Device, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.device, p.stream = device, NewStream(cardRate, config.Latency)
+	p.stream.SetVolume(p.volume())
+	p.figures.Device = config.Device
+	if config.Device == "" {
+		p.figures.Device = sdl.GetCurrentAudioDriver()
+	}
+	sdl.PauseAudioDevice(device, false)
+	return nil
+}
+
+// shut closes the device. The goroutine has let go of it by then.
+func (p *Player) shut() {
+	p.mu.Lock()
+	device := p.device
+	p.device, p.stream, p.figures.Device = 0, nil, ""
+	p.mu.Unlock()
+	if device != 0 {
+		sdl.CloseAudioDevice(device)
+	}
+}
+
+// volume is what the stream is to have, 0 to 1. The lock is held.
+func (p *Player) volume() float64 {
+	if p.muted || p.fast {
+		return 0
+	}
+	return float64(p.config.Volume) / 100
+}
+
+// Mute makes it silent, or no longer. Any goroutine.
+func (p *Player) Mute(muted bool) { p.turn(func() { p.muted = muted }) }
+
+// Fast says that frames come faster than a console makes them: they are silent
+// meanwhile. Any goroutine.
+func (p *Player) Fast(fast bool) { p.turn(func() { p.fast = fast }) }
+
+// Volume makes it as loud as this, 0 to 100 percent. Any goroutine.
+func (p *Player) Volume(percent int) { p.turn(func() { p.config.Volume = percent }) }
+
+func (p *Player) turn(change func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	change()
+	if p.stream != nil {
+		p.stream.SetVolume(p.volume())
+	}
+}
+
+// Figures returns how the sound is. Any goroutine.
+func (p *Player) Figures() Figures {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.figures
+}
+
+// Frame takes the sound of a frame, interleaved stereo, which it copies. It is called on
+// the console's goroutine and never waits for the sound card.
+func (p *Player) Frame(audio []int16) {
+	p.mu.Lock()
+	if p.device == 0 || p.closed {
+		p.mu.Unlock()
+		return
+	}
+	if len(p.frames) == maxWaiting {
+		p.spare = append(p.spare, p.frames[0])
+		p.frames = append(p.frames[:0], p.frames[1:]...)
+	}
+	var buffer []int16
+	if n := len(p.spare); n > 0 {
+		buffer, p.spare = p.spare[n-1], p.spare[:n-1]
+	}
+	p.frames = append(p.frames, append(buffer[:0], audio[:min(len(audio), 2*maxFrame)]...))
+	p.mu.Unlock()
+	p.wake()
+}
+
+func (p *Player) wake() {
+	select {
+	case p.signal <- struct{}{}:
+	default:
+	}
+}
+
+// run fills the queue until the player is closed.
+func (p *Player) run() {
+	defer close(p.stopped)
+	timer := time.NewTimer(time.Hour)
+	defer timer.Stop()
+	for {
+		timer.Reset(time.Hour)
+		if p.sounds() {
+			timer.Reset(idle)
+		}
+		select {
+		case <-p.signal:
+		case <-timer.C:
+		}
+		if !p.serve() {
+			return
+		}
+	}
+}
+
+// sounds reports whether there is something to fade out if no frame comes.
+func (p *Player) sounds() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.stream != nil && !p.stream.Quiet()
+}
+
+// serve queues what has come, and reports false when that is over. The lock is held
+// while SDL copies some kilobytes: the card's thread holds its own no longer.
+func (p *Player) serve() bool {
+	for {
+		p.mu.Lock()
+		if p.closed || p.stream == nil {
+			p.frames = p.frames[:0]
+			open := !p.closed
+			p.mu.Unlock()
+			return open
+		}
+		more := len(p.frames) > 0
+		if more {
+			p.queueFrame()
+		} else {
+			p.queue(p.stream.Idle(p.queued()))
+		}
+		p.mu.Unlock()
+		if !more {
+			return true
+		}
+	}
+}
+
+// queueFrame queues the oldest frame that waits.
+func (p *Player) queueFrame() {
+	frame := p.frames[0]
+	p.frames = append(p.frames[:0], p.frames[1:]...)
+	p.spare = append(p.spare, frame)
+	queued := p.queued()
+	p.figures.Queued = time.Duration(queued) * time.Second / cardRate
+	if queued == 0 && !p.stream.Quiet() {
+		p.figures.Gaps++
+	}
+	p.queue(p.stream.Frame(frame, queued))
+}
+
+// queued is how many samples the card still has.
+func (p *Player) queued() int { return int(sdl.GetQueuedAudioSize(p.device) / 4) }
+
+func (p *Player) queue(pcm []int16) {
+	if len(pcm) == 0 {
+		return
+	}
+	// A device that fails here tells so by an event.
+	_ = sdl.QueueAudio(p.device, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(pcm))), 2*len(pcm)))
+}
+
+// Close ends the sound. It can be called again. Main thread only.
+func (p *Player) Close() {
+	p.mu.Lock()
+	was := p.closed
+	p.closed = true
+	p.mu.Unlock()
+	if was {
+		return
+	}
+	p.wake()
+	<-p.stopped
+	p.shut()
+	if p.started {
+		sdl.QuitSubSystem(sdl.INIT_AUDIO)
+	}
+}

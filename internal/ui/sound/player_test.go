@@ -1,0 +1,151 @@
+package sound
+
+import (
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/veandco/go-sdl2/sdl"
+)
+
+// onMain runs what tests want on the main thread, where SDL must be.
+var onMain = make(chan func())
+
+func TestMain(m *testing.M) {
+	runtime.LockOSThread()
+	code := make(chan int)
+	go func() { code <- m.Run() }()
+	for {
+		select {
+		case f := <-onMain:
+			f()
+		case c := <-code:
+			os.Exit(c)
+		}
+	}
+}
+
+// run runs f on the main thread.
+func run(f func()) {
+	done := make(chan struct{})
+	onMain <- func() { defer close(done); f() }
+	<-done
+}
+
+var usual = Config{Enabled: true, Volume: 100, Latency: 50 * time.Millisecond}
+
+// A card that only pretends plays what comes, at the speed of its clock.
+func TestRealQueue(t *testing.T) {
+	t.Setenv("SDL_AUDIODRIVER", "dummy")
+	var p *Player
+	run(func() {
+		var err error
+		if p, err = NewPlayer(usual); err != nil {
+			t.Error(err)
+		}
+	})
+	source := tone{rate: 44_100, volume: 1000}
+	for range 60 {
+		p.Frame(source.frame(737))
+		time.Sleep(16 * time.Millisecond)
+	}
+	if f := p.Figures(); f.Device == "" || f.Queued == 0 {
+		t.Errorf("%+v", f)
+	}
+	p.Mute(true)
+	p.Fast(true)
+	p.Volume(30)
+	run(func() {
+		changed := usual
+		changed.Latency = 100 * time.Millisecond
+		if err := p.Configure(changed); err != nil {
+			t.Error(err)
+		}
+	})
+	p.Frame(source.frame(737))
+	run(func() { p.Close(); p.Close() })
+	p.Frame(source.frame(737))
+	if p.Figures().Device != "" {
+		t.Error("a closed player has a device")
+	}
+}
+
+// When nothing comes any more the sound ends by itself, and begins again.
+func TestGapInRealQueue(t *testing.T) {
+	t.Setenv("SDL_AUDIODRIVER", "dummy")
+	var p *Player
+	run(func() { p, _ = NewPlayer(usual) })
+	defer run(func() { p.Close() })
+	source := tone{rate: 44_100, volume: 1000}
+	for range 2 {
+		for range 5 {
+			p.Frame(source.frame(737))
+		}
+		for p.waiting() || p.sounds() {
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// waiting reports whether frames wait for the goroutine.
+func (p *Player) waiting() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.frames) > 0
+}
+
+func TestWithoutSoundCard(t *testing.T) {
+	t.Setenv("SDL_AUDIODRIVER", "there-is-none")
+	var p *Player
+	run(func() {
+		var err error
+		p, err = NewPlayer(usual)
+		if err == nil || !strings.HasPrefix(err.Error(), "start sound: ") {
+			t.Errorf("%v", err)
+		}
+	})
+	for range 100 {
+		p.Frame(make([]int16, 1470))
+	}
+	os.Setenv("SDL_AUDIODRIVER", "dummy") // one is plugged in
+	run(func() { p.Event(&sdl.AudioDeviceEvent{Type: sdl.AUDIODEVICEADDED}) })
+	if p.Figures().Device == "" {
+		t.Error("still silent")
+	}
+	run(func() {
+		p.Event(&sdl.QuitEvent{})
+		p.Event(&sdl.AudioDeviceEvent{Type: sdl.AUDIODEVICEREMOVED, Which: uint32(p.device)})
+	})
+	if p.Figures().Device == "" {
+		t.Error("silent after the device was lost, though there is another")
+	}
+	run(func() {
+		off := usual
+		off.Enabled = false
+		if err := p.Configure(off); err != nil {
+			t.Error(err)
+		}
+		if p.Figures().Device != "" {
+			t.Error("a device is open though sound is off")
+		}
+		p.Close()
+	})
+}
+
+// A console that is much faster than its sound is not held up.
+func TestFramesAreDropped(t *testing.T) {
+	t.Setenv("SDL_AUDIODRIVER", "dummy")
+	var p *Player
+	run(func() { p, _ = NewPlayer(usual) })
+	defer run(func() { p.Close() })
+	for range 2000 {
+		p.Frame(make([]int16, 1470))
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.frames) > maxWaiting || len(p.frames)+len(p.spare) > maxWaiting+1 {
+		t.Errorf("%d wait, %d are spare", len(p.frames), len(p.spare))
+	}
+}

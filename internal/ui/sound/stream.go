@@ -1,0 +1,142 @@
+package sound
+
+import (
+	"math"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+const (
+	// maxFrame is how much sound of one frame is taken at most, in samples: what
+	// some 150 frames' have of any core. It comes from a core.
+	maxFrame = 96_000
+	// fade is how long sound fades out and in, so that nothing clicks.
+	fade = 5 * time.Millisecond
+	// rateFrames is over how many frames the console's rate is measured.
+	rateFrames = 1024
+	// fullest is how many times the target may be queued before frames are dropped.
+	fullest = 3
+)
+
+// A Stream makes what a sound card plays out of what a console makes. It is not
+// safe for concurrent use. Make one with NewStream.
+type Stream struct {
+	rate   float64 // of the card, samples a second
+	target float64 // samples in the queue
+	step   float64 // of gain a sample, while it fades
+
+	control   control
+	resampler resampler
+	perFrame  float64 // samples a frame of the console, averaged
+	frames    float64
+
+	volume float32 // wanted, 0 to 1
+	gain   float32 // of the last sample
+	gap    bool    // there is no sound: it begins with a full queue
+	lead   int     // samples of silence before out
+	out    []float32
+	last   [2]float32 // of out
+	pcm    []int16
+}
+
+// NewStream makes a stream for a card that plays rate samples a second, of which about
+// target are to be queued.
+func NewStream(rate int, target time.Duration) *Stream {
+	return &Stream{
+		rate: float64(rate), target: float64(rate) * target.Seconds(),
+		step: 1 / (float64(rate) * fade.Seconds()), volume: 1, gap: true,
+	}
+}
+
+// SetVolume makes it as loud as this, 0 to 1, from the next frame on.
+func (s *Stream) SetVolume(volume float64) {
+	v := float32(min(max(volume, 0), 1))
+	s.volume = v * v // ears hear a quarter of the power as half
+}
+
+// Frame takes the sound of the console's next frame, interleaved stereo, while so many
+// samples wait in the card's queue, and returns what to put behind them, valid until the
+// next call. The console's rate need not be told: it is what comes in the DS' frames.
+func (s *Stream) Frame(audio []int16, queued int) []int16 {
+	audio = audio[:min(len(audio)&^1, 2*maxFrame)]
+	s.measure(len(audio) / 2)
+	s.out = s.out[:0]
+	if s.perFrame < 1 {
+		return nil
+	}
+	if float64(queued) > fullest*s.target || s.gap && float64(queued) > s.target {
+		return s.silence() // far too much: frames are skipped until it is played
+	}
+	if s.gap {
+		s.fill(queued)
+	}
+	made := s.rate / (s.perFrame * emucore.FrameRate) * (1 + s.control.next(float64(queued)/s.target))
+	s.out = s.resampler.push(s.out, audio, 1/made)
+	return s.finish(s.volume)
+}
+
+// Idle is to be called now and then, at least every 5 ms, while no frame comes, with
+// the samples that still wait. When they are about to end the sound fades out.
+func (s *Stream) Idle(queued int) []int16 {
+	s.out = s.out[:0]
+	if float64(queued) > 3*fade.Seconds()*s.rate {
+		return nil
+	}
+	return s.silence()
+}
+
+// Quiet reports whether nothing more comes from Idle.
+func (s *Stream) Quiet() bool { return s.gap }
+
+// silence fades out what was last heard, and begins a gap.
+func (s *Stream) silence() []int16 {
+	if s.gap {
+		return nil
+	}
+	for range int(fade.Seconds()*s.rate) + 1 {
+		s.out = append(s.out, s.last[0], s.last[1])
+	}
+	s.gap = true
+	out := s.finish(0)
+	s.last, s.gain = [2]float32{}, 0
+	s.resampler = resampler{}
+	return out
+}
+
+// fill fills the queue with silence after a gap, so that the sound begins as far from
+// its end as it is to stay.
+func (s *Stream) fill(queued int) {
+	s.lead = max(int(s.target-s.rate/emucore.FrameRate/2)-queued, 0)
+	s.gap = false
+	s.control.forget()
+}
+
+// measure averages how many samples the console makes in a frame.
+func (s *Stream) measure(samples int) {
+	if s.frames == 0 && samples == 0 {
+		return
+	}
+	s.frames = min(s.frames+1, rateFrames)
+	s.perFrame += (float64(samples) - s.perFrame) / s.frames
+}
+
+// finish brings the volume to what is wanted, without a jump, and rounds.
+func (s *Stream) finish(volume float32) []int16 {
+	s.pcm = append(s.pcm[:0], make([]int16, 2*s.lead)...)
+	s.lead = 0
+	step := float32(s.step)
+	for i := 0; i < len(s.out); i += 2 {
+		s.gain = min(max(volume, s.gain-step), s.gain+step)
+		s.last = [2]float32{s.out[i], s.out[i+1]}
+		s.pcm = append(s.pcm, round(s.last[0]*s.gain), round(s.last[1]*s.gain))
+	}
+	return s.pcm
+}
+
+func round(v float32) int16 {
+	if v < 0 {
+		return int16(max(v-0.5, math.MinInt16))
+	}
+	return int16(min(v+0.5, math.MaxInt16))
+}

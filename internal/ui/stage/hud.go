@@ -1,0 +1,49 @@
+package stage
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// hudLine is the discreet line of figures. alone leaves out what is about others.
+func hudLine(f session.Figures, alone bool) string {
+	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
+	if !alone {
+		parts = append(parts, fmt.Sprintf("delay %d", f.Delay), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
+		if f.Agreed > 0 {
+			parts = append(parts, "in sync")
+		}
+		parts = append(parts, "up "+rate(f.Sent), "down "+rate(f.Received))
+	}
+	if len(f.OnAir) > 0 {
+		parts = append(parts, fmt.Sprintf("%d on the air", len(f.OnAir)))
+	}
+	return strings.Join(parts, "  ·  ")
+}
+
+// rate is bytes a second in words.
+func rate(b float64) string {
+	switch {
+	case b < 1000:
+		return fmt.Sprintf("%.0f B/s", max(b, 0))
+	case b < 999_500:
+		return fmt.Sprintf("%.0f kB/s", b/1000)
+	}
+	return fmt.Sprintf("%.1f MB/s", b/1e6)
+}
+
+// waitingLine says whom the game waits for, "" for nobody. since is how long ago
+// the figures came: they come four times a second, the words count on meanwhile.
+func waitingLine(f session.Figures, since time.Duration) string {
+	if len(f.Waiting) == 0 {
+		return ""
+	}
+	names := strings.Join(f.Waiting, ", ")
+	if n := len(f.Waiting); n > 1 {
+		names = strings.Join(f.Waiting[:n-1], ", ") + " and " + f.Waiting[n-1]
+	}
+	return fmt.Sprintf("waiting for %s %.1f s", names, (f.WaitingFor + max(since, 0)).Seconds())
+}

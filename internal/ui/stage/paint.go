@@ -1,0 +1,211 @@
+package stage
+
+import (
+	"image"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+// Colours over consoles, whatever the theme: a game can have any colour.
+var (
+	colorBack  = draw.RGB(0x0b0c0e)
+	colorPlate = draw.Color{R: 10, G: 11, B: 14, A: 190}
+	colorWords = draw.RGB(0xf2f3f5)
+	colorSoft  = draw.RGB(0xb4b9c2)
+	colorWait  = draw.RGB(0xffc857)
+)
+
+// screenTextures are the pictures of a console's screens.
+type screenTextures struct {
+	top, bottom draw.Texture
+	w, h        int // of one screen; 0 while there is none
+}
+
+// refresh brings the pictures that are shown up to date.
+func (s *Stage) refresh() {
+	for _, list := range [...][]Placed{s.plan.Mine, s.plan.Others} {
+		for _, c := range list {
+			s.upload(c.Seat)
+		}
+	}
+}
+
+// upload takes a console's newest picture into its textures.
+func (s *Stage) upload(seat int) {
+	p, isNew := s.feeds[seat].Take()
+	t := &s.textures[seat]
+	if p.Width == 0 || !isNew && t.w != 0 {
+		return
+	}
+	w, h := p.Width, p.Height/2
+	if t.w != w || t.h != h {
+		s.free(t)
+		*t = screenTextures{
+			top: s.store.New(w, h, draw.BGRX, s.view.Smooth), bottom: s.store.New(w, h, draw.BGRX, s.view.Smooth), w: w, h: h,
+		}
+	}
+	need := 4 * w * p.Height
+	s.pixels = slices.Grow(s.pixels[:0], need+16)[:need]
+	s.convert.convert(s.pixels, p.Pix, p.Format)
+	half := 4 * w * h
+	// The textures are there, and there are bytes enough.
+	_ = s.store.Set(t.top, s.pixels[:half], 4*w)
+	_ = s.store.Set(t.bottom, s.pixels[half:2*half], 4*w)
+}
+
+func (s *Stage) free(t *screenTextures) {
+	if t.w != 0 {
+		s.store.Free(t.top)
+		s.store.Free(t.bottom)
+	}
+	*t = screenTextures{}
+}
+
+// drop frees all pictures; they come again from what was last shown.
+func (s *Stage) drop() {
+	for i := range s.textures {
+		s.free(&s.textures[i])
+	}
+}
+
+// paint paints everything but what can be pressed.
+func (s *Stage) paint(list *draw.List, m moment, now time.Duration) {
+	list.Fill(list.Bounds(), colorBack)
+	for i, c := range s.plan.Mine {
+		s.console(list, c)
+		s.name(list, c, m)
+		s.cursor(list, c, i)
+	}
+	for _, c := range s.plan.Others {
+		s.console(list, c)
+		s.name(list, c, m)
+	}
+	s.figuresLine(list, m)
+	s.banner(list, m, now)
+	if s.overlay != chatOpen {
+		s.lines(list, m, list.Bounds().Bottom()-8)
+	}
+}
+
+func (s *Stage) console(list *draw.List, c Placed) {
+	t := s.textures[c.Seat]
+	for _, screen := range [...]struct {
+		at image.Rectangle
+		t  draw.Texture
+	}{{c.Screens.Top, t.top}, {c.Screens.Bottom, t.bottom}} {
+		if t.w != 0 && !screen.at.Empty() {
+			list.ImagePixels(screen.t, pixels(screen.at), sampled(screen.at, t.w, t.h), draw.White)
+		}
+	}
+}
+
+// sampled is a whole texture of w x h pixels, moved by so little, a quarter of the least
+// distance between two places that are sampled, that no drawing pixel's middle
+// lies right between two of the texture's: there one renderer would round up and
+// another down, and the stylus would not touch what is seen.
+func sampled(at image.Rectangle, w, h int) draw.UV {
+	u, v := 0.25/float32(at.Dx()*w), 0.25/float32(at.Dy()*h)
+	return draw.UV{U0: u, V0: v, U1: 1 + u, V1: 1 + v}
+}
+
+// pixels is a rectangle as package draw has it.
+func pixels(r image.Rectangle) draw.Rect {
+	return draw.R(float32(r.Min.X), float32(r.Min.Y), float32(r.Dx()), float32(r.Dy()))
+}
+
+// points is a rectangle of pixels in points.
+func points(list *draw.List, r image.Rectangle) draw.Rect { return pixels(r).Mul(1 / list.Scale()) }
+
+func (s *Stage) name(list *draw.List, c Placed, m moment) {
+	i := slices.IndexFunc(m.seats, func(seat Seat) bool { return seat.Number == c.Seat })
+	if c.Name.Empty() || i < 0 {
+		return
+	}
+	color := colorSoft
+	if slices.Contains(m.figures.Waiting, m.seats[i].Name) {
+		color = colorWait
+	}
+	list.TextIn(points(list, c.Name), kit.StyleSmall, m.seats[i].Name, color, draw.Middle)
+}
+
+// cursor shows where a controller holds the stylus: a ring, dark and light.
+func (s *Stage) cursor(list *draw.List, c Placed, index int) {
+	x, y, shown := s.hand.Cursor(index)
+	if !shown || c.Screens.Bottom.Empty() {
+		return
+	}
+	at := points(list, c.Screens.PixelRect(x, y)).Center()
+	ring := draw.R(at.X-6, at.Y-6, 12, 12)
+	list.Border(ring.Inset(-1), 7, 4, draw.Black.Fade(0.6))
+	list.Border(ring, 6, 2, draw.White)
+}
+
+// plate writes a line on a dark ground, its right top corner at a place if right is
+// set, otherwise its left one.
+func plate(list *draw.List, x, y float32, text string, color draw.Color, align draw.Align) draw.Rect {
+	style := kit.StyleSmall
+	w := min(list.Width(style, text)+16, list.Bounds().W-16)
+	r := draw.R(x, y, w, list.LineHeight(style)+6)
+	switch align {
+	case draw.End:
+		r.X -= w
+	case draw.Middle:
+		r.X -= w / 2
+	}
+	list.FillRound(r, 6, colorPlate)
+	list.TextIn(r.Inset2(8, 3), style, text, color, draw.Start)
+	return r
+}
+
+func (s *Stage) figuresLine(list *draw.List, m moment) {
+	if s.view.HUD && m.figures.FPS > 0 {
+		plate(list, list.Bounds().Right()-8, 8, hudLine(m.figures, len(m.others) == 0), colorSoft, draw.End)
+	}
+}
+
+// banner says in the middle of the top why the game stands, and what was just done.
+func (s *Stage) banner(list *draw.List, m moment, now time.Duration) {
+	x, y := list.Bounds().Center().X, float32(40)
+	show := func(text string, color draw.Color) {
+		if text != "" {
+			y = plate(list, x, y, text, color, draw.Middle).Bottom() + 6
+		}
+	}
+	show(waitingLine(m.figures, m.since), colorWait)
+	if m.paused.Paused {
+		show("paused"+s.hint(Pause, " to go on"), colorWords)
+	}
+	if !s.noted {
+		s.noted, s.noticeAt = true, now
+	}
+	if now-s.noticeAt < noticeShown {
+		show(s.notice, colorWords)
+	}
+}
+
+// hint names the key of an action.
+func (s *Stage) hint(a Action, what string) string {
+	key := s.view.Hotkeys.Key(a)
+	if key == "" {
+		return ""
+	}
+	return "  (" + key + what + ")"
+}
+
+// lines shows what was said, the newest at the bottom.
+func (s *Stage) lines(list *draw.List, m moment, bottom float32) {
+	high := list.LineHeight(kit.StyleSmall) + 8
+	for i := len(m.lines) - 1; i >= 0 && bottom > high; i-- {
+		line := m.lines[i]
+		text, color := strings.TrimSpace(line.Text), colorSoft
+		if line.From != "" {
+			text, color = line.From+": "+text, colorWords
+		}
+		plate(list, 8, bottom-high+2, text, color, draw.Start)
+		bottom -= high
+	}
+}

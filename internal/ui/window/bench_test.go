@@ -1,0 +1,41 @@
+package window
+
+import (
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+// BenchmarkPaint is what a picture costs SDL: a lobby and a console's two
+// screens, enlarged, in a window of 768x1152, with the software renderer.
+func BenchmarkPaint(b *testing.B) {
+	withWindow(b, Config{Width: 768, Height: 1152, Software: true}, func(r *rig) {
+		screens := [2]draw.Texture{r.store.New(256, 192, draw.BGRX, false), r.store.New(256, 192, draw.BGRX, false)}
+		pix := make([]byte, 256*192*4)
+		stage := draw.NewList(r.ui.Canvas().Fonts())
+		stage.Reset(r.Size(), 1)
+		for i, t := range screens {
+			stage.ImagePixels(t, draw.R(0, float32(i)*576, 768, 576), draw.All, draw.White)
+		}
+		r.ui.SetBare(true)
+		hud := r.ui.Frame(kit.Input{Size: r.Size()}, func(u *kit.UI) {
+			u.Title("waiting for Bob 1.2 s")
+			u.Row(kit.Cells(kit.Auto, kit.Auto), func() {
+				u.Badge(kit.Good, "in sync")
+				u.Label("delay 4 · ping 38 ms · 59.8 frames a second")
+			})
+		}).List
+		b.ResetTimer()
+		for b.Loop() {
+			for _, t := range screens {
+				if err := r.store.Set(t, pix, 1024); err != nil {
+					b.Error(err)
+				}
+			}
+			if err := r.Paint(stage, hud); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+}
