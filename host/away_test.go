@@ -83,6 +83,23 @@ func TestSaidOnABrokenLine(t *testing.T) {
 	}
 }
 
+// A save that all have written becomes current also for who was away at that moment.
+func TestKeepWhileAway(t *testing.T) {
+	s := playing(t, 1, nil)
+	bob := s.clients[0]
+	s.must(s.host.Keep(s.now, 120))
+	s.pump()
+	s.must(bob.Kept(s.now, 1, 120, ""))
+	s.pump()
+	bob.cut(true, true)
+	s.must(s.host.Kept(s.now, 1, 120, ""))
+	s.pump()
+	bob.back()
+	if k := keeps(bob.seen); k[len(k)-1] != (Keep{Frame: 120, Commit: true}) {
+		t.Errorf("%+v", k)
+	}
+}
+
 func TestAwayForTooLong(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob := s.clients[0]

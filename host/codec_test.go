@@ -80,6 +80,8 @@ func samples() []message {
 		&brokenMsg{3, "the core crashed"},
 		&returnMsg{15, 3, 7, sum(0x68)},
 		&backMsg{sum(0x69), room},
+		&keepMsg{3, 600, true},
+		&keptMsg{3, 600, "the disk is full"},
 		&repairedMsg{3, 2, hashes},
 		&decisionMsg{3, 6, Decision{Kind: Resync, Frame: 400, Machine: 2, Why: "differs"}},
 		&decisionMsg{3, 7, Decision{Kind: Resynced, Frame: 400}},

@@ -40,6 +40,10 @@ func (c *Client) fromHost(m message) {
 		err = c.takeBegin(m)
 	case *decisionMsg:
 		err = c.takeDecision(m)
+	case *keepMsg:
+		if c.game != nil && c.game.number == m.Round && c.game.playing {
+			c.emit(Keep{Frame: m.Frame, Commit: m.Commit})
+		}
 	case *endedMsg:
 		err = c.takeOver(m.Round, m.Ended)
 	default:
@@ -199,6 +203,16 @@ func (c *Client) Broken(_ time.Time, round uint32, why string) error {
 		return fmt.Errorf("ask for a resync: %w", err)
 	}
 	_, err := c.send(&brokenMsg{round, clean(why, maxSentence)})
+	return err
+}
+
+// Kept tells that this machine has written the saves of its own cartridges, as they
+// are after so many frames, beside the current ones; why tells why it could not.
+func (c *Client) Kept(_ time.Time, round uint32, frame int64, why string) error {
+	if err := c.inGame(round, true); err != nil {
+		return fmt.Errorf("saves are written: %w", err)
+	}
+	_, err := c.send(&keptMsg{round, frame, clean(why, maxSentence)})
 	return err
 }
 

@@ -118,4 +118,7 @@ func (h *Host) tellMissed(p *peer, m *returnMsg) {
 	for i := m.Decisions; i < len(decisions); i++ {
 		h.send(p, &decisionMsg{h.round.number, i, decisions[i]})
 	}
+	if k := h.round.newest; k.Frame > 0 {
+		h.send(p, &keepMsg{h.round.number, k.Frame, k.Commit})
+	}
 }

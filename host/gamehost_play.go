@@ -109,6 +109,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 	if h.endIfFinished(now) || h.repairWithout(now, p, words) {
 		return
 	}
+	h.checkKeep(now)
 	for _, s := range h.round.seats {
 		if s.Machine == machine {
 			h.emit(SeatLeft{Seat: s.Seat, Machine: machine, Words: words})

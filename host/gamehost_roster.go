@@ -24,6 +24,8 @@ func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
 		h.takePause(now, p, m)
 	case *brokenMsg:
 		h.takeBroken(now, p, m)
+	case *keptMsg:
+		h.takeKept(now, p, m)
 	case *repairedMsg:
 		h.takeRepaired(now, p, m)
 	case *hashesMsg:

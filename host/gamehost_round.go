@@ -19,6 +19,8 @@ type round struct {
 	finished time.Time // when the game host's own machine was at the end
 	repair   *repair   // consoles are being made anew
 	repairs  int       // how often that was decided
+	keep     *keep     // saves are being written; nil when none are
+	newest   Keep      // as last ordered
 }
 
 // part is one machine's part in a game.

@@ -54,6 +54,8 @@ import (
 //	25 repaired     C  round, number int 1..4096, hashes
 //	26 return       C  machine int 1..15, round, decisions int 0..4096, proof [32]byte
 //	27 back         H  proof [32]byte, room; then the decisions that it lacks
+//	28 keep         H  round, frame, commit bool
+//	29 kept         C  round, frame, why text 600
 //
 // Parts:
 //
@@ -121,6 +123,8 @@ const (
 	kindRepaired
 	kindReturn
 	kindBack
+	kindKeep
+	kindKept
 )
 
 type message interface {
@@ -157,6 +161,8 @@ var blank = map[kind]func() message{
 	kindRepaired:    func() message { return new(repairedMsg) },
 	kindReturn:      func() message { return new(returnMsg) },
 	kindBack:        func() message { return new(backMsg) },
+	kindKeep:        func() message { return new(keepMsg) },
+	kindKept:        func() message { return new(keptMsg) },
 }
 
 var kindNames = [...]string{
@@ -165,7 +171,7 @@ var kindNames = [...]string{
 	kindGame: "game", kindChat: "chat", kindLine: "line", kindPrepare: "prepare",
 	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
-	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back",
+	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back", kindKeep: "keep", kindKept: "kept",
 }
 
 func (k kind) String() string {

@@ -157,6 +157,34 @@ func (m *repairedMsg) fields(c *coder) {
 	hashesField(c, &m.Hashes)
 }
 
+type keepMsg struct {
+	Round  uint32
+	Frame  int64
+	Commit bool
+}
+
+func (*keepMsg) kind() kind { return kindKeep }
+
+func (m *keepMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	frameField(c, "frame", &m.Frame)
+	c.bool("commit", &m.Commit)
+}
+
+type keptMsg struct {
+	Round uint32
+	Frame int64
+	Why   string // it could not be; "" when it was
+}
+
+func (*keptMsg) kind() kind { return kindKept }
+
+func (m *keptMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	frameField(c, "frame", &m.Frame)
+	c.text("why", &m.Why, maxSentence)
+}
+
 type hashesMsg struct {
 	Round  uint32
 	Frame  int64

@@ -18,16 +18,14 @@ import (
 // terminal one line at the bottom that is redrawn. Without one, only lines that
 // stay are written.
 type console struct {
-	env       *environment
-	verbose   bool
-	savesKept bool // the player's save goes into a file
-	warned    bool // that it does not
-	password  bool // the room asks for one
-	local     bool // nobody else can join
-	onAir     airWatch
-	line      string   // on the terminal now
-	roster    string   // as last told
-	told      []string // the last few messages that nobody wrote
+	env      *environment
+	verbose  bool
+	password bool // the room asks for one
+	local    bool // nobody else can join
+	onAir    airWatch
+	line     string   // on the terminal now
+	roster   string   // as last told
+	told     []string // the last few messages that nobody wrote
 }
 
 func newConsole(env *environment, verbose bool) *console {
@@ -62,12 +60,13 @@ func (c *console) notice(n session.Notice) {
 		for _, p := range n.Room.Players {
 			c.onAir.names[p.Seat] = p.Nickname
 		}
-		if n.Saves {
-			c.warnOfSave()
-		}
 	case session.Figures:
 		if text, changed := c.onAir.look(n.OnAir); changed {
 			c.say("%s", text)
+		}
+	case session.Saved:
+		if c.verbose {
+			c.say("Your save is kept, as all machines have it after %s.", count(n.Frame, "frame"))
 		}
 	case session.Waiting:
 		if len(n.For) > 0 {
@@ -238,21 +237,10 @@ func amount(p host.Progress) string {
 	return fmt.Sprintf("%.1f of %.1f MB", float64(p.Done)/1e6, float64(p.Total)/1e6)
 }
 
-// warnOfSave tells once that a save is lost at the end.
-func (c *console) warnOfSave() {
-	if !c.savesKept && !c.warned {
-		c.warned = true
-		c.say("This game has a save, and it is not kept: --sram FILE keeps it.")
-	}
-}
-
 // over tells how the session has ended, unless that was a failure: those are
 // told by the program.
 func (c *console) over(r session.Report, err error, interrupted bool) {
 	c.draw("")
-	if len(r.SRAM) > 0 {
-		c.warnOfSave()
-	}
 	switch {
 	case err != nil:
 	case interrupted:

@@ -118,32 +118,3 @@ func TestSameNewsIsToldOnce(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
-
-func TestWarningOfSaveThatIsNotKept(t *testing.T) {
-	const warning = "it is not kept: --sram FILE keeps it"
-	tell := func(kept, atStart, atEnd bool) int {
-		var out bytes.Buffer
-		c := newConsole(&environment{stderr: &out}, false)
-		c.savesKept = kept
-		c.notice(session.Playing{Saves: atStart})
-		r := session.Report{}
-		if atEnd {
-			r.SRAM = []byte{1}
-		}
-		c.over(r, nil, false)
-		return strings.Count(out.String(), warning)
-	}
-	for _, tt := range []struct {
-		kept, atStart, atEnd bool
-		want                 int
-	}{
-		{false, true, true, 1},
-		{false, false, true, 1}, // some cores know only once the game has used it
-		{false, false, false, 0},
-		{true, true, true, 0},
-	} {
-		if got := tell(tt.kept, tt.atStart, tt.atEnd); got != tt.want {
-			t.Errorf("%+v: told %d times", tt, got)
-		}
-	}
-}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
@@ -96,6 +97,7 @@ func (o *options) room(cfg config.Config) (*session.HostRole, error) {
 	role := &session.HostRole{
 		Password:  cfg.Room.Password,
 		AutoStart: players,
+		Wait:      max(o.wait, time.Millisecond),
 		Settings: host.Settings{
 			Room: name, Seats: max(cfg.Room.Seats, players), MinPlayers: players, Delay: cfg.Room.Delay, RTC: rtc,
 			HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew, Frames: o.frames,

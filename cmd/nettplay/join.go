@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
@@ -52,7 +53,7 @@ func (o *options) joinSession(ctx context.Context, env *environment, addr string
 			return session.Config{}, err
 		}
 	}
-	cfg.Join = &session.JoinRole{Addr: address(addr), Password: o.password}
+	cfg.Join = &session.JoinRole{Addr: address(addr), Password: o.password, Wait: max(o.wait, time.Millisecond)}
 	cfg.Link, err = link.Listen(link.Config{Port: o.port, Bind: settings.Net.Bind, Silence: settings.Net.Silence})
 	if err != nil {
 		return session.Config{}, &exitError{code: exitLost, err: err}

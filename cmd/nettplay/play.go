@@ -6,7 +6,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -20,6 +19,7 @@ import (
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"golang.org/x/sys/unix"
 )
@@ -50,6 +50,7 @@ type options struct {
 	inputs     []string // by console
 	trace      string
 	serial     bool
+	wait       time.Duration
 	report     string
 	screenshot string
 	sram       string
@@ -87,6 +88,9 @@ func playFlags(env *environment, c command, r role) *options {
 	if r != joinRole {
 		f.StringVar(&o.rtc, "rtc", "", "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"")
 	}
+	if r != localRole {
+		f.DurationVar(&o.wait, "wait", time.Minute, "how long to wait when a line breaks in the game, a `time` like 90s")
+	}
 	f.BoolVar(&o.headless, "headless", false, "play without a window, with --input or with no input")
 	f.StringVar(&o.speed, "speed", "real", "`real|max`, at the console's rate or as fast as possible")
 	f.Int64Var(&o.frames, "frames", 0, "end after `N` frames (default: never)")
@@ -96,7 +100,7 @@ func playFlags(env *environment, c command, r role) *options {
 	})
 	f.StringVar(&o.report, "report", "", "write a report as JSON to `file`, whatever happens")
 	f.StringVar(&o.screenshot, "screenshot", "", "write a picture of all consoles at the end to `file` (PNG)")
-	f.StringVar(&o.sram, "sram", "", "your cartridge's save memory: a `file` to start from and to keep it in")
+	f.StringVar(&o.sram, "sram", "", "keep your save in this `file`, and start from it (default: in the data folder; see \"nettplay saves\")")
 	f.StringVar(&o.trace, "trace", "", "write every packet of the consoles' radio to `file` (see \"nettplay help trace\")")
 	f.BoolVar(&o.serial, "serial", false, "run one console at a time between two uses of the radio, for debugging")
 	o.record.define(f)
@@ -118,6 +122,8 @@ func (o *options) check() error {
 		return usagef("--consoles is %d, but must be 1 to 16", o.consoles)
 	case len(o.inputs) > o.consoles:
 		return usagef("--input is given %d times, for %s", len(o.inputs), count(int64(o.consoles), "console"))
+	case o.wait < 0:
+		return usagef("--wait is %v, but must not be negative", o.wait)
 	case o.port < 0 || o.port > 65535:
 		return usagef("--port is %d, but must be 0 to 65535", o.port)
 	case o.frames < 0:
@@ -287,17 +293,12 @@ func (o *options) base(ctx context.Context, env *environment, cfg config.Config)
 	if err != nil {
 		return session.Config{}, err
 	}
-	sram, err := readSRAM(o.sram)
-	if err != nil {
-		return session.Config{}, err
-	}
 	if o.recorder, err = o.record.recorder(cfg.Recording); err != nil {
 		return session.Config{}, err
 	}
 	o.console = newConsole(env, o.verbose)
-	o.console.savesKept = o.sram != ""
 	made := session.Config{
-		Core: core, Library: emucore.NewLibrary(folders), Firmware: firmware(cfg.Player), SRAM: sram,
+		Core: core, Library: emucore.NewLibrary(folders), Firmware: firmware(cfg.Player), OpenSaves: o.openSaves,
 		Version: version, Upload: int64(cfg.Net.Upload) << 10, Input: input, Frames: o.frames,
 		MaxSpeed: o.speed == "max", Once: true, Notify: o.console.notice, Serial: o.serial,
 	}
@@ -310,28 +311,28 @@ func (o *options) base(ctx context.Context, env *environment, cfg config.Config)
 	return made, nil
 }
 
-// readSRAM reads a save; one that is not there yet is blank.
-func readSRAM(path string) ([]byte, error) {
-	if path == "" {
-		return nil, nil
-	}
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// openSaves opens the player's saves of a game. When another nettplay has them, this
+// one plays with a copy.
+func (o *options) openSaves(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
+	dir, err := saves.Dir()
 	if err != nil {
-		return nil, usageError{err}
+		return nil, nil, err
 	}
-	defer f.Close()
-	const limit = 16 << 20 // the largest cartridges with memory of this kind
-	b, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err != nil {
-		return nil, usageError{err}
+	game, how := saves.GameOf(rom), saves.Options{Console: console, Doing: "nettplay " + o.flags.Name()}
+	if console == 1 {
+		how.File = o.sram
 	}
-	if len(b) > limit {
-		return nil, usagef("--sram %s is larger than any cartridge's save (%d MB)", path, limit>>20)
+	store, err := saves.Open(dir, game, how)
+	var inUse *saves.InUseError
+	if !errors.As(err, &inUse) {
+		return store, nil, err
 	}
-	return b, nil
+	kept, lookErr := saves.Look(dir, game, how)
+	if lookErr != nil || kept == nil || kept.Current() == nil {
+		return nil, nil, err
+	}
+	sram, lookErr := kept.Read(kept.Current().Number)
+	return nil, sram, errors.Join(err, lookErr)
 }
 
 // play runs the session and leaves behind what was asked for, also after a
@@ -364,9 +365,6 @@ func (o *options) conclude(env *environment, report session.Report, err error) e
 	}
 	if o.screenshot != "" && len(report.Screens) > 0 {
 		failed = errors.Join(failed, writeScreenshot(o.screenshot, report.Screens))
-	}
-	if len(report.SRAM) > 0 {
-		failed = errors.Join(failed, o.keepSRAM(env, report))
 	}
 	if err == nil {
 		return failed
@@ -426,27 +424,6 @@ func writeScreenshot(path string, screens []session.Screen) error {
 	}
 	if err != nil {
 		return fmt.Errorf("writing the screenshot: %w", err)
-	}
-	return nil
-}
-
-// keepSRAM writes the player's save. Only a game that ended with all machines
-// alike may replace it; what another one left goes beside it.
-func (o *options) keepSRAM(env *environment, r session.Report) error {
-	if o.sram == "" {
-		return nil
-	}
-	path := o.sram
-	if r.Result != session.ResultOK {
-		path += ".unconfirmed"
-		fmt.Fprintf(env.stderr, "The game did not end well: your save is as it was. What the game left is in\n%s; rename that if you want it.\n", path)
-	} else if old, err := os.ReadFile(path); err == nil {
-		if err := atomicfile.Write(path+".bak", old, 0o600); err != nil {
-			return fmt.Errorf("keeping the save before: %w", err)
-		}
-	}
-	if err := atomicfile.Write(path, r.SRAM, 0o600); err != nil {
-		return fmt.Errorf("writing the save: %w", err)
 	}
 	return nil
 }

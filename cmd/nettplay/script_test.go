@@ -210,7 +210,8 @@ func cmdStart(ts *testscript.TestScript, args []string) {
 	for _, variable := range []string{"PATH", "HOME", "TMPDIR", "TERM", "GOCOVERDIR"} {
 		p.cmd.Env = append(p.cmd.Env, variable+"="+ts.Getenv(variable))
 	}
-	p.cmd.Env = append(p.cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name))
+	who := strings.TrimRight(name, "0123456789") // bob2 is bob, another time
+	p.cmd.Env = append(p.cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name), "XDG_DATA_HOME="+ts.MkAbs("data-"+who))
 	ts.Check(p.cmd.Start())
 	ps.byName[name] = p
 	go func() {

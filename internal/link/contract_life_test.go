@@ -123,8 +123,8 @@ func TestRestartOnSameAddress(t *testing.T) {
 func TestReturnFromAnotherAddress(t *testing.T) {
 	everywhere(t, func(t *testing.T, w world) {
 		host, _, toOld, _ := pair(t, w)
-		w.kill("client")
 		client := w.listen(t, "client elsewhere")
+		w.kill("client")
 		toHost := dialOK(t, client, w.address("host"))
 		want(t, client, Connected)
 		toNew := want(t, host, Connected).Peer

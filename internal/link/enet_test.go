@@ -459,8 +459,8 @@ func TestSilentPeersHoldNoPlace(t *testing.T) {
 	gone := listenENet(t, Config{})
 	dialOK(t, gone, host.Addr())
 	old := want(t, host, Connected).Peer
+	back := listenENet(t, Config{ConnectTimeout: testPatience}) // now, lest it gets the same port
 	gone.abort()
-	back := listenENet(t, Config{ConnectTimeout: testPatience})
 	var toHost PeerID
 	waitFor(t, "a place", func() bool {
 		p, err := back.Dial(context.Background(), host.Addr())

@@ -31,6 +31,7 @@ import (
 //	            why:text
 //	5 chat      from:text text:text
 //	6 end       why:text
+//	7 restart   JSON, see restart.go; its parts follow
 //
 // A text is its length in bytes, a varint, and UTF-8. What stands behind the last
 // field of a block is of a newer version of the program, and skipped.
@@ -51,6 +52,7 @@ const (
 	kindDecision blockKind = 4
 	kindChat     blockKind = 5
 	kindEnd      blockKind = 6
+	kindRestart  blockKind = 7
 )
 
 // Limits of a log. No game comes near them.
@@ -63,6 +65,8 @@ const (
 	maxPart      = 32 << 20
 	maxAdded     = 1 << 20 // frames of a seat in one block
 	partPiece    = 256 << 10
+	maxRestarts  = 64
+	maxRestart   = 64 << 10
 )
 
 // ErrNotALog says that a file is something else.

@@ -15,7 +15,7 @@ import (
 
 // readAll does with a log's bytes what anybody could do with a log.
 func readAll(b []byte) error {
-	l := &Log{Path: "fuzzed", file: bytes.NewReader(b), parts: make(map[[32]byte][]piece)}
+	l := &Log{Path: "fuzzed", file: bytes.NewReader(b)}
 	if err := l.scan(int64(len(b))); err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ func TestMemoryOfAHostileLog(t *testing.T) {
 	for range 1000 {
 		long = appendBlock(long, kindFrames, p)
 	}
-	l = &Log{file: bytes.NewReader(long), parts: make(map[[32]byte][]piece)}
+	l = &Log{file: bytes.NewReader(long)}
 	if err := l.scan(int64(len(long))); err != nil || l.Length() != 1000*maxAdded {
 		t.Errorf("%v, length %d", err, l.Length())
 	}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -201,8 +202,7 @@ func writeWhole(path string, b []byte) error {
 }
 
 // room makes room in the cache: first other logs lose their keyframes, the longest
-// unused first; then this one loses every other of its own, which doubles the way
-// between them.
+// unused first; then this one loses some of its own, where they stand closest.
 func (k *Keyframes) room(size int64) error {
 	used, others := k.used()
 	own := int64(0)
@@ -222,12 +222,24 @@ func (k *Keyframes) room(size int64) error {
 		if len(k.frames) < 2 {
 			return errors.New("no room for a keyframe")
 		}
-		for i := len(k.frames) - 2 + len(k.frames)%2; i >= 0; i -= 2 {
-			own -= k.sizes[k.frames[i]]
-			k.remove(k.frames[i])
-		}
+		f := k.frames[k.dispensable()]
+		own -= k.sizes[f]
+		k.remove(f)
 	}
 	return nil
+}
+
+// dispensable is the keyframe, but not the last one, that leaves the smallest gap.
+func (k *Keyframes) dispensable() int {
+	best, gap := 0, int64(math.MaxInt64)
+	before := int64(0)
+	for i, f := range k.frames[:len(k.frames)-1] {
+		if g := k.frames[i+1] - before; g < gap {
+			best, gap = i, g
+		}
+		before = f
+	}
+	return best
 }
 
 type folder struct {

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/savestate"
 )
 
 // A Log is a recording that is open for reading. What it says is as of the
@@ -24,13 +25,15 @@ type Log struct {
 	Ended     bool   // the game's end was recorded, and
 	Why       string // why it ended, in words
 	Decisions []host.Decision
-	Chat      int // lines that were said and recorded
+	Restarts  []Restart // by rising frame
+	Chat      int       // lines that were said and recorded
 
 	file   io.ReaderAt
 	close  func() error
 	frames []int64 // by index of seat
 	last   []proof // newest hash of each seat
 	proofs int
+	known  map[[32]byte]savestate.Part // that some seat starts from
 	parts  map[[32]byte][]piece
 	marks  []mark
 }
@@ -72,7 +75,7 @@ func open(f *os.File, path string) (*Log, error) {
 	if !info.Mode().IsRegular() {
 		return nil, ErrNotALog
 	}
-	l := &Log{Path: path, file: f, close: f.Close, parts: make(map[[32]byte][]piece)}
+	l := &Log{Path: path, file: f, close: f.Close}
 	return l, l.scan(info.Size())
 }
 
@@ -187,6 +190,8 @@ func (l *Log) scan(size int64) error {
 		return err
 	}
 	l.Head = *head
+	l.known, l.parts = make(map[[32]byte]savestate.Part), make(map[[32]byte][]piece)
+	l.know(l.Seats)
 	return l.scanBlocks(s)
 }
 
@@ -235,6 +240,8 @@ func (l *Log) take(kind blockKind, payload []byte, end int64, tracks []track) er
 		return l.takeDecision(f)
 	case kindChat:
 		l.Chat++
+	case kindRestart:
+		return l.takeRestart(payload)
 	case kindEnd:
 		l.Ended, l.Why = true, f.text("why")
 	}
@@ -246,23 +253,18 @@ func (l *Log) takePart(f *fields, end int64) error {
 	if f.err != nil {
 		return f.err
 	}
-	// Parts that nobody starts from are of no use.
-	for _, s := range l.Seats {
-		for _, p := range s.Start.Parts {
-			if p.SHA256 != [32]byte(sum) {
-				continue
-			}
-			size := int64(0)
-			for _, old := range l.parts[p.SHA256] {
-				size += old.size
-			}
-			if len(f.b) == 0 || size+int64(len(f.b)) > p.Size+p.Size>>8+1024 || len(l.parts[p.SHA256]) > maxPart/partPiece*2 {
-				return fmt.Errorf("more bytes than %v can have", p)
-			}
-			l.parts[p.SHA256] = append(l.parts[p.SHA256], piece{end - 4 - int64(len(f.b)), int64(len(f.b))})
-			return nil
-		}
+	p, known := l.known[[32]byte(sum)]
+	if !known {
+		return nil // nobody starts from it
 	}
+	size := int64(0)
+	for _, old := range l.parts[p.SHA256] {
+		size += old.size
+	}
+	if len(f.b) == 0 || size+int64(len(f.b)) > p.Size+p.Size>>8+1024 || len(l.parts[p.SHA256]) > maxPart/partPiece*2 {
+		return fmt.Errorf("more bytes than %v can have", p)
+	}
+	l.parts[p.SHA256] = append(l.parts[p.SHA256], piece{end - 4 - int64(len(f.b)), int64(len(f.b))})
 	return nil
 }
 

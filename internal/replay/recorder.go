@@ -64,8 +64,10 @@ type recording struct {
 	other []byte             // whole blocks that wait to be written
 	proof []byte             // hashes for the next one
 	count int                // of hashes in proof
+	parts []Beginning        // whose parts are to be written
 	stop  chan struct{}
-	begun Beginning
+	// written are the parts that are in the file; only for the goroutine that writes.
+	written map[[32]byte]bool
 }
 
 // recorded is one seat of it.
@@ -110,7 +112,7 @@ func (r *Recorder) begin(b Beginning) (*recording, error) {
 	}
 	rec := &recording{
 		file: f, every: int64(b.Settings.HashEvery), chat: r.cfg.Chat, seats: make([]recorded, len(b.Seats)),
-		stop: make(chan struct{}), begun: b,
+		stop: make(chan struct{}), parts: []Beginning{b}, written: make(map[[32]byte]bool),
 	}
 	for i := range rec.index {
 		rec.index[i] = slices.IndexFunc(b.Seats, func(s Seat) bool { return s.Plan.Seat == i })
@@ -271,19 +273,33 @@ func (rec *recording) frames() (b []byte, any bool) {
 
 // write puts what happens into the file, on a goroutine of its own.
 func (r *Recorder) write(rec *recording) {
-	err := rec.writeParts()
+	var err error
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
 	for over := false; err == nil && !over; {
+		r.mu.Lock()
+		b, parts := rec.take(), rec.parts
+		rec.parts = nil
+		r.mu.Unlock()
+		if _, err = rec.file.Write(b); err == nil {
+			err = rec.writeParts(parts)
+		}
+		if err != nil {
+			break
+		}
 		select {
 		case <-tick.C:
 		case <-rec.stop:
 			over = true
 		}
+	}
+	if err == nil {
 		r.mu.Lock()
-		b := rec.take()
+		b, parts := rec.take(), rec.parts
 		r.mu.Unlock()
-		_, err = rec.file.Write(b)
+		if _, err = rec.file.Write(b); err == nil {
+			err = rec.writeParts(parts)
+		}
 	}
 	_ = rec.file.Sync() // a power cut is no reason to worry anybody
 	if closeErr := rec.file.Close(); err == nil {
@@ -299,15 +315,23 @@ func (r *Recorder) write(rec *recording) {
 }
 
 // writeParts writes the saves and states that the consoles start from.
-func (rec *recording) writeParts() error {
-	written := make(map[[32]byte]bool)
-	for _, seat := range rec.begun.Seats {
+func (rec *recording) writeParts(list []Beginning) error {
+	for _, b := range list {
+		if err := rec.writePartsOf(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (rec *recording) writePartsOf(b Beginning) error {
+	for _, seat := range b.Seats {
 		for _, p := range seat.Start.Parts {
-			if written[p.SHA256] {
+			if rec.written[p.SHA256] {
 				continue
 			}
-			written[p.SHA256] = true
-			raw, ok := rec.begun.Part(p.SHA256)
+			rec.written[p.SHA256] = true
+			raw, ok := b.Part(p.SHA256)
 			if !ok {
 				return fmt.Errorf("%v of seat %d is not here any more", p, seat.Plan.Seat+1)
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/saves"
 )
 
 // Config is what a session needs. Exactly one of Host and Join is set.
@@ -27,6 +28,12 @@ type Config struct {
 	Host *HostRole
 	Join *JoinRole
 
+	// OpenSaves opens where the save of one of our consoles is kept, 1 being our own;
+	// it is called before each game on some goroutine, and the session closes what it
+	// gets. What is current there is what the cartridge starts with, unless SRAM says
+	// otherwise. Without a store the error is told, sram is what the cartridge starts
+	// with, and nothing is kept. OpenSaves may be nil.
+	OpenSaves func(rom *emucore.ROM, console int) (store *saves.Store, sram []byte, err error)
 	// Input is asked once for each local frame, in order, on the session's
 	// goroutine, just before the frame begins. It must not block.
 	Input func(frame int64) inputdelay.Input

@@ -77,6 +77,7 @@ type seat struct {
 	left          bool      // unplugged: end is where it left
 	dead          bool      // its console is gone; the seat runs on without one until it gets another
 	final         emucore.Hash
+	recorded      int64 // frames whose input was taken down
 	reported      int64 // the frame after which a hash was last reported
 	closed        bool  // final is known
 	screen        emucore.Video
@@ -87,7 +88,8 @@ type hashed struct {
 	seat  int
 	frame int64 // frames done
 	hash  emucore.Hash
-	air   uint64 // what it has sent; see radio.heard
+	air   uint64 // what it has sent; see radio.said
+	sram  []byte // our own cartridge's backup memory, if it has changed
 }
 
 // seatConfig describes one console at the start of a round.
@@ -283,10 +285,19 @@ func (g *game) offer(s *seat) error {
 	return nil
 }
 
+// recordInput takes down what a seat's console gets in its next frame, once: one that
+// crashed in it has been told before.
+func (g *game) recordInput(s *seat, in inputdelay.Input) {
+	if s.frame >= s.recorded {
+		s.recorded = s.frame + 1
+		g.rec.Input(s.number, s.frame, in)
+	}
+}
+
 // submit lets a console run its next frame.
 func (g *game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	if s.dead {
-		g.rec.Input(s.number, s.frame, in)
+		g.recordInput(s, in)
 		s.frame++
 		s.line.Forget(s.frame)
 		g.atEnd(s, false)
@@ -294,8 +305,8 @@ func (g *game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	}
 	after := s.frame + 1
 	s.busy, s.since = true, now
-	g.rec.Input(s.number, s.frame, in)
-	s.run.submit(job{in: in, step: true, hash: after%g.hashEvery == 0 || after == s.end})
+	g.recordInput(s, in)
+	s.run.submit(job{in: in, step: true, hash: after%g.hashEvery == 0 || after == s.end, sram: s.mine})
 }
 
 // ranJob takes the outcome of a runner's job. After an error no console runs
@@ -325,7 +336,7 @@ func (g *game) ranJob(r ran) error {
 		if s.frame > s.reported {
 			s.reported = s.frame
 			g.rec.Hashes(s.number, s.frame, r.hash)
-			g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash, g.radio.said(s.number, s.frame)})
+			g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash, g.radio.said(s.number, s.frame), r.sram})
 		}
 	}
 	g.atEnd(s, r.job.hash)

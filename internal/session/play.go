@@ -52,6 +52,8 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		s.broken = false
 		s.say("The line is back.")
 		s.notify(LineRestored{host.HostMachine})
+	case host.Keep:
+		s.keepSaves(e)
 	case host.Broken:
 		return s.otherBroken(now, e)
 	case host.HashReport:
@@ -212,6 +214,7 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 	if err != nil {
 		return err
 	}
+	s.saving = newSaving()
 	s.game, s.waiting, s.lost, s.broken, s.ready, s.gauge = g, false, "", false, false, gauge{}
 	if s.host != nil {
 		s.watch = desync.NewWatch(machines, g.owners())
@@ -269,6 +272,9 @@ func (s *session) workGame(now time.Time) error {
 	s.tellWaiting(now)
 	s.tell(now)
 	if err := s.reportHashes(now); err != nil {
+		return err
+	}
+	if err := s.workSaves(now); err != nil {
 		return err
 	}
 	if s.cfg.Frames > 0 && !s.leaving && s.reachedOwnEnd() {
@@ -355,6 +361,7 @@ func (s *session) reportHashes(now time.Time) error {
 	list := s.game.hashed
 	s.game.hashed = nil
 	for _, h := range list {
+		s.saving.note(h)
 		hashes := []host.SeatHash{{Seat: h.seat, Hash: h.hash, Air: h.air}}
 		var err error
 		if s.host != nil {
@@ -453,6 +460,7 @@ func (s *session) ended(e host.Ended) error {
 	}
 	err := s.outcome(e)
 	s.keep()
+	s.lastSaves(err == nil)
 	s.last.conclude(err)
 	s.drop() // a resync that was under way
 	s.recorded(e.Why)

@@ -24,6 +24,8 @@ type Recorder interface {
 	Decided(d host.Decision)
 	// Hashes is the hash of a seat's console after so many frames.
 	Hashes(seat int, frames int64, h emucore.Hash)
+	// Resynced is that all consoles are made anew from states before a frame.
+	Resynced(frame int64, seats []replay.Seat, part func(sha [32]byte) ([]byte, bool))
 	// Chat is what a player said.
 	Chat(from, text string)
 	// Ended is called after the last frame of each game.
@@ -45,6 +47,8 @@ func (unrecorded) Chat(string, string)                {}
 func (unrecorded) Ended(string)                       {}
 func (unrecorded) Problem() error                     { return nil }
 func (unrecorded) Close() error                       { return nil }
+
+func (unrecorded) Resynced(int64, []replay.Seat, func([32]byte) ([]byte, bool)) {}
 
 // orUnrecorded is r, or a recorder that does nothing.
 func orUnrecorded(r Recorder) Recorder {
@@ -73,6 +77,15 @@ func (s *session) record(st *start) Recorder {
 	_ = s.recorder().Begin(b) // it is its Problem from now on
 	s.checkRecording()
 	return s.recorder()
+}
+
+// recordResync notes what all consoles are made from anew.
+func (s *session) recordResync(st *start, frame int64) {
+	var seats []replay.Seat
+	for _, plan := range st.plan.Seats {
+		seats = append(seats, replay.Seat{Plan: plan, Start: st.manifests[plan.Seat]})
+	}
+	s.recorder().Resynced(frame, seats, s.store.Get)
 }
 
 // checkRecording tells once that nothing more is recorded.

@@ -287,3 +287,35 @@ func recordUntilKilled(t *testing.T, path string) {
 	defer stop()
 	<-ctx.Done()
 }
+
+// A game that was repaired on the way replays through the resync, from the states
+// that the log has of it.
+func TestALogHasResyncs(t *testing.T) {
+	left(t)
+	core, game := pocket(t), rom(t, romstest.Pad)
+	var plain Config
+	wireless(&plain)
+	logs, machines := recordedGame(t, core, game, 3, 400, func(n int, c *Config) {
+		wireless(c)
+		if n == 2 {
+			c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", "ram"
+		}
+	})
+	sameEnds(t, 1, machines...)
+	for n, l := range logs[:2] {
+		if len(l.Restarts) != 1 || len(l.Restarts[0].Seats) != 3 || l.Length() != 400 {
+			t.Fatalf("log %d: restarts %v, %d frames", n, l.Restarts, l.Length())
+		}
+		p, err := NewPlayer(ReplayConfig{Log: l, Core: core, ROMs: roms(game), StopAtDifference: true, EndAtEnd: true, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Speed(NoLimit)
+		if err := p.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if s := p.Status(); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
+			t.Errorf("log %d, resync at frame %d: %+v, %v", n, l.Restarts[0].Frame, s, s.Difference)
+		}
+	}
+}

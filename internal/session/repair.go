@@ -261,6 +261,7 @@ func (s *session) resynced() error {
 		return errors.New("a resync is over that was not done here")
 	}
 	s.start = nil
+	s.recordResync(st, st.repair.decision.Frame)
 	for _, plan := range st.plan.Seats {
 		g.replace(plan.Seat, st.consoles[plan.Seat], st.hashes[plan.Seat])
 		delete(st.consoles, plan.Seat)

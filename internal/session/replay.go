@@ -34,8 +34,9 @@ type ReplayConfig struct {
 	// EndAtEnd ends Run when the last frame is done; else the player waits there
 	// to be sent elsewhere.
 	EndAtEnd bool
-	// TestOptions are as in [Config].
+	// TestOptions and TestTweak are as in [Config].
 	TestOptions map[string]string
+	TestTweak   func(*emucore.Config)
 }
 
 // The speeds of a player.
@@ -65,6 +66,7 @@ type PlayerStatus struct {
 	Frame     int64 // frames that all consoles have done
 	Length    int64 // of the recording, in frames
 	Playing   bool  // else it stands still, unless it seeks
+	Still     bool  // it stands, and no console is in the middle of a frame
 	Speed     float64
 	Seeking   bool  // on the way to another place
 	Target    int64 // of the seeking

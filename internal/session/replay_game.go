@@ -28,15 +28,51 @@ func (r *playing) restart(frame int64) error {
 			frame, key = 0, replay.Keyframe{} // the long way
 		}
 	}
-	g, err := r.build(key)
+	return r.launch(key, r.cfg.Log.Seats, frame > 0)
+}
+
+// resync builds the consoles anew as they were in the game, at the same frame.
+func (r *playing) resync(x replay.Restart) error {
+	key := replay.Keyframe{Frame: x.Frame}
+	seats := slices.Clone(r.cfg.Log.Seats)
+	for _, s := range x.Seats {
+		i := slices.IndexFunc(seats, func(o replay.Seat) bool { return o.Plan.Seat == s.Plan.Seat })
+		for _, part := range s.Start.Parts {
+			if part.Kind == savestate.KindSRAM {
+				continue
+			}
+			raw, err := r.cfg.Log.Part(s, part.SHA256)
+			if err != nil {
+				return err
+			}
+			if part.Kind == savestate.KindAir {
+				key.Air = raw
+			} else {
+				key.States = append(key.States, replay.State{Seat: s.Plan.Seat, Data: raw})
+			}
+		}
+		// What is left is a cold console with the cartridge's memory of then.
+		seats[i].Start = s.Start
+		seats[i].Start.Frame = 0
+		seats[i].Start.Parts = slices.DeleteFunc(slices.Clone(s.Start.Parts), func(p savestate.Part) bool { return p.Kind != savestate.KindSRAM })
+	}
+	r.g.close()
+	r.g = nil
+	return r.launch(key, seats, r.approx)
+}
+
+// launch builds a new game and begins it.
+func (r *playing) launch(key replay.Keyframe, seats []replay.Seat, approx bool) error {
+	g, err := r.build(key, seats)
 	if err != nil {
 		return err
 	}
+	frame := key.Frame
 	if r.cursor, err = r.cfg.Log.From(frame); err != nil {
 		g.close()
 		return err
 	}
-	r.g, r.from, r.limit, r.drifted, r.proven = g, frame, frame, false, false
+	r.g, r.from, r.approx, r.limit, r.drifted, r.proven = g, frame, approx, frame, false, false
 	r.agreed, r.fed = make(map[int]int64), make(map[int]int64)
 	if err := r.begin(frame); err != nil {
 		return err
@@ -47,7 +83,14 @@ func (r *playing) restart(frame int64) error {
 
 // begin applies what was decided before a frame, and keeps the rest for later.
 func (r *playing) begin(frame int64) error {
-	r.pending = nil
+	r.pending, r.resyncs = nil, nil
+	for _, x := range r.cfg.Log.Restarts {
+		if x.Frame > frame && x.Frame <= r.p.length {
+			r.resyncs = append(r.resyncs, x)
+			// All consoles meet for it, as for a pause.
+			r.pending = append(r.pending, host.Decision{Kind: host.Pause, Frame: x.Frame})
+		}
+	}
 	for _, s := range r.g.seats {
 		r.fed[s.number] = s.frame
 		r.g.stopAt(s, r.p.length)
@@ -75,7 +118,7 @@ func (r *playing) begin(frame int64) error {
 }
 
 // build makes the consoles and the game around them.
-func (r *playing) build(key replay.Keyframe) (*game, error) {
+func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game, error) {
 	log := r.cfg.Log
 	cfg := gameConfig{
 		round: log.Round, me: nobody, hashEvery: int64(log.Settings.HashEvery), unlimited: true, show: r.cfg.Show,
@@ -85,8 +128,8 @@ func (r *playing) build(key replay.Keyframe) (*game, error) {
 	if cfg.radio, err = r.openRadio(key); err != nil {
 		return nil, err
 	}
-	cfg.seats = make([]seatConfig, len(log.Seats))
-	err = together(log.Seats, func(i int, s replay.Seat) error {
+	cfg.seats = make([]seatConfig, len(seats))
+	err = together(seats, func(i int, s replay.Seat) error {
 		c, err := r.console(s, key, cfg.radio)
 		cfg.seats[i] = seatConfig{
 			number: s.Plan.Seat, owner: s.Plan.Machine, nickname: s.Plan.Nickname, rom: fmt.Sprintf("%x", s.Plan.ROM.SHA256), console: c,
@@ -151,6 +194,9 @@ func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (conso
 	}
 	c, _, err := savestate.Install(r.ctx, m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
 		cfg.TestOptions = r.cfg.TestOptions
+		if r.cfg.TestTweak != nil {
+			r.cfg.TestTweak(cfg)
+		}
 		air.plug(cfg, s.Plan.Seat)
 	})
 	if err != nil {

@@ -115,7 +115,7 @@ func (r *playing) atKeyframe(at int64) error {
 	if !r.g.met(k.next) || at > k.next {
 		return r.waitForKeyframe(at)
 	}
-	if !r.drifted && r.differs == nil && (r.from == 0 || r.proven) {
+	if !r.drifted && r.differs == nil && (!r.approx || r.proven) {
 		if here, err := r.takeKeyframe(k.next); err != nil || !here {
 			k.next = at + 1
 			return err

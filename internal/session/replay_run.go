@@ -32,7 +32,9 @@ type playing struct {
 	agreed  map[int]int64 // by seat: the newest frame that was as recorded
 	proofs  int64
 	differs *Difference
-	from    int64 // the keyframe that the consoles started from, 0 for none
+	from    int64            // the frame that the consoles started from
+	approx  bool             // it was a keyframe, so they may be not exactly what they were
+	resyncs []replay.Restart // that are still to come
 	drifted bool
 	proven  bool // something was as recorded since then
 	keys    keying
@@ -165,6 +167,9 @@ func (r *playing) arrive() error {
 	if r.keys.restart > 0 {
 		return r.restart(r.keys.restart - 1)
 	}
+	if len(r.resyncs) > 0 && r.g.met(r.resyncs[0].Frame) {
+		return r.resync(r.resyncs[0])
+	}
 	at := r.g.slowest()
 	if r.target >= 0 && (at >= r.target || r.atEnd()) {
 		r.target = -1
@@ -202,6 +207,9 @@ func (r *playing) due(now time.Time) int64 {
 		if gathers(d) {
 			limit = min(limit, d.Frame)
 		}
+	}
+	if len(r.resyncs) > 0 {
+		limit = min(limit, r.resyncs[0].Frame)
 	}
 	return r.keys.bound(min(limit, r.p.length))
 }
@@ -280,7 +288,7 @@ func (r *playing) compare() error {
 			r.proofs++
 			r.proven, r.drifted = true, false
 			r.agreed[h.seat] = h.frame
-		case r.from > 0:
+		case r.approx:
 			r.drifted = true
 		case r.differs == nil || h.frame < r.differs.Frames || h.frame == r.differs.Frames && h.seat < r.differs.Seat:
 			agreed, known := r.agreed[h.seat]
@@ -311,7 +319,7 @@ func (r *playing) setSpeed(times float64) {
 func (r *playing) step(frames int64) {
 	at := r.g.slowest()
 	if r.target < 0 || !r.stepped {
-		r.target = at
+		r.target = max(at, r.limit) // the frame that runs ends first
 	}
 	r.on, r.stepped = false, true
 	r.target = min(r.target+frames, r.p.length)
@@ -344,6 +352,7 @@ func (r *playing) tell() bool {
 	}
 	if r.g != nil {
 		s.Frame, s.AtEnd = min(r.g.slowest(), r.p.length), r.atEnd()
+		s.Still = !r.on && r.target < 0 && (s.AtEnd || r.g.met(r.limit))
 	} else {
 		s.Frame = r.p.Status().Frame
 	}

@@ -103,11 +103,11 @@ func TestPlayerObeys(t *testing.T) {
 	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
 	v.until("it plays", func(s PlayerStatus) bool { return s.Frame > 5 && s.Playing && s.Length == 600 })
 	v.Pause()
-	at := v.until("it stands", func(s PlayerStatus) bool { return !s.Playing }).Frame
+	at := v.until("it stands", func(s PlayerStatus) bool { return s.Still }).Frame
 	v.Step(1)
-	at = v.until("it has stepped", func(s PlayerStatus) bool { return s.Frame > at && !s.Playing }).Frame
+	v.until("it has stepped", func(s PlayerStatus) bool { return s.Frame == at+1 && s.Still })
 	v.Step(10)
-	v.until("it has stepped ten", func(s PlayerStatus) bool { return s.Frame == at+10 && !s.Playing })
+	v.until("it has stepped ten", func(s PlayerStatus) bool { return s.Frame == at+11 && s.Still && !s.Playing })
 	if s := v.arrive(500); s.Playing {
 		t.Error("it plays on after a seek, though it stood before")
 	}
@@ -152,14 +152,14 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 	}
 	first := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
 	first.arrive(frames)
-	if s := first.Status(); s.Difference != nil || s.Keyframes < 2 || s.Proofs != 2*frames/20 {
+	if s := first.Status(); s.Difference != nil || s.Keyframes < 1 || s.Proofs != 2*frames/20 {
 		t.Fatalf("%+v, %v", s, s.Difference)
 	}
 	last := [2][32]byte{first.picture(0, frames-1), first.picture(1, frames-1)}
 	first.stop()
 	first.done <- <-first.done
 	// Later, in another program.
-	if keys, err = replay.OpenKeyframes(cache, l, core.SHA256, 0); err != nil || len(keys.Frames()) < 2 {
+	if keys, err = replay.OpenKeyframes(cache, l, core.SHA256, 0); err != nil || len(keys.Frames()) < 1 {
 		t.Fatalf("%v: %d keyframes", err, len(keys.Frames()))
 	}
 	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
@@ -376,5 +376,45 @@ func TestPausesArePassed(t *testing.T) {
 	}
 	if g.slowest() != 100 {
 		t.Errorf("it stands at frame %d", g.slowest())
+	}
+}
+
+// Keyframes of a game whose consoles talk over the air take nothing away from it,
+// and the way goes on from them as recorded, packets in flight included.
+func TestKeyframesOfAWirelessGame(t *testing.T) {
+	left(t)
+	core, game := pocket(t), rom(t, romstest.Pad)
+	if !core.Wireless {
+		t.Fatal("the test core has no radio")
+	}
+	radio := func(c *Config) {
+		wireless(c)
+		c.TestOptions["testcore_radio_at_us"] = "16300" // over the ends of frames
+	}
+	var plain Config
+	radio(&plain)
+	const frames = 1000
+	logs, machines := recordedGame(t, core, game, 2, frames, func(_ int, c *Config) { radio(c) })
+	sameHashes(t, frames, machines...)
+	keys, err := replay.OpenKeyframes(t.TempDir(), logs[0], core.SHA256, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := watch(t, ReplayConfig{Log: logs[0], Core: core, ROMs: roms(game), Keyframes: keys, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
+	v.Speed(NoLimit)
+	s := v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd })
+	if s.Difference != nil || s.Proofs != 2*frames/20 {
+		t.Fatalf("with keyframes at %v: %+v, %v", keys.Frames(), s, s.Difference)
+	}
+	list := keys.Frames()
+	if len(list) == 0 {
+		t.Fatal("there is no keyframe")
+	}
+	v.Pause()
+	v.arrive(list[0] + 5)
+	v.Play()
+	s = v.until("it is at the end again", func(s PlayerStatus) bool { return s.AtEnd })
+	if want := 2 * (frames - list[0]/20*20) / 20; s.Drifted || s.Difference != nil || s.Proofs < 2*frames/20+want {
+		t.Errorf("from the keyframe at %d of %v: %+v, %v; %d hashes were to be compared", list[0], list, s, s.Difference, want)
 	}
 }

@@ -22,6 +22,7 @@ type job struct {
 	in   inputdelay.Input
 	step bool // run a frame with in
 	hash bool // then hash
+	sram bool // then fetch the backup memory, if it has changed
 }
 
 // ran is the outcome of a job.
@@ -30,6 +31,7 @@ type ran struct {
 	job    job
 	took   time.Duration // of the frame alone
 	hash   emucore.Hash
+	sram   []byte
 	err    error
 	screen emucore.Video // valid until the console's next job
 }
@@ -43,6 +45,7 @@ type runner struct {
 	jobs    chan job
 	done    chan<- ran
 	stopped chan struct{}
+	saved   uint64 // hash of the backup memory as last fetched; 0: as at the start
 }
 
 // startRunner takes ownership of the console. Outcomes are sent to done, which
@@ -77,6 +80,12 @@ func (r *runner) do(j job) ran {
 	}
 	if j.hash {
 		out.hash, out.err = r.console.Hash()
+	}
+	if j.sram && out.err == nil && out.hash.SRAM != r.saved {
+		if r.saved != 0 {
+			out.sram, out.err = r.console.SRAM()
+		}
+		r.saved = out.hash.SRAM
 	}
 	return out
 }

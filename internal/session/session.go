@@ -29,6 +29,7 @@ type room interface {
 	Finished(now time.Time, round uint32, frames int64, hashes []host.SeatHash, stats host.Stats) error
 	Chat(now time.Time, text string) error
 	Pause(now time.Time, pause bool) error
+	Kept(now time.Time, round uint32, frame int64, why string) error
 	Repaired(now time.Time, round uint32, number int, hashes []host.SeatHash) error
 	Room() host.Room
 	Me() host.Player
@@ -66,6 +67,8 @@ type session struct {
 	lost     string // why the running game ends early, when nobody wanted that
 	broken   bool   // somebody fell silent or failed instead of leaving
 	desyncs  int
+	saving   saving
+	stores   map[int]opened // of our own seats
 	resyncs  int
 	repaired []time.Time // when resyncs were decided, on the game host
 	last     Report      // what the last game left behind
@@ -89,6 +92,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	}
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &session{cfg: cfg, ctx: inner, calls: make(chan func(), 64), lines: make(map[link.PeerID]link.Stats), store: savestate.NewStore(0)}
+	s.stores = make(map[int]opened)
 	s.wishes.news = make(chan struct{}, 1)
 	cfg.Control.attach(s)
 	defer cfg.Control.detach()
@@ -468,11 +472,13 @@ func (s *session) close() {
 	s.over = true
 	if s.game != nil {
 		s.keep()
+		s.lastSaves(s.game.solo() && !s.game.failed)
 		s.recorded("the session is over")
 		s.game.close()
 	}
 	s.cfg.Link.Close()
 	s.jobs.Wait()
+	defer s.closeSaves()
 	// A job may have handed over a console that nobody took any more.
 	for {
 		select {

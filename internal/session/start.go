@@ -146,9 +146,21 @@ func (s *session) capture(plan host.SeatPlan) {
 		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return
 	}
+	have := s.stores[plan.Seat]
 	s.background(func() (func(), func()) {
-		m, err := savestate.Capture(plan.Seat, cfg, nil, s.store)
+		saved, sram, trouble, err := s.openSaves(plan.Seat, cfg.ROM, have)
+		if cfg.SRAM == nil {
+			cfg.SRAM = sram
+		}
+		var m savestate.Manifest
+		if err == nil {
+			m, err = savestate.Capture(plan.Seat, cfg, nil, s.store)
+		}
 		return func() {
+			s.stores[plan.Seat] = saved
+			if trouble != nil {
+				s.say("Your save cannot be kept in this game: %v", trouble)
+			}
 			if s.start != st {
 				return
 			}

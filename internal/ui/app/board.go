@@ -22,8 +22,8 @@ type board struct {
 	player *sound.Player
 	main   atomic.Int64 // the seat that is heard
 	muted  bool         // the consoles hear nothing, since something is open over them
-	set    applied      // the settings as the stage has them
 	shoot  bool         // a picture of the window is wanted
+	replay bool         // the stage shows a recording
 }
 
 // newBoard makes a board that is played with the keys and buttons of the settings.
@@ -73,13 +73,24 @@ func (b *board) configure(before, now applied, cfg config.Config) {
 		b.mapper.Configure(cfg.Keys, cfg.Pads)
 	}
 	if now.keys != before.keys || now.video != before.video {
-		old, view := b.stage.View(), viewOfSettings(cfg)
-		view.HUD, view.Others, view.Emphasis, view.Swap = old.HUD, old.Others, old.Emphasis, old.Swap
-		b.stage.SetView(view)
+		b.stage.SetView(b.view(cfg))
 	}
 	if now.audio != before.audio {
 		_ = b.player.Configure(soundOf(cfg)) // silence is no reason to stop
 	}
+}
+
+// view is how the stage is to look now: by the settings, and as it is in what those
+// do not have. In a recording there is nobody to write to, and nothing to press.
+func (b *board) view(cfg config.Config) stage.View {
+	old, view := b.stage.View(), viewOfSettings(cfg)
+	view.HUD, view.Others, view.Emphasis, view.Swap = old.HUD, old.Others, old.Emphasis, old.Swap
+	if b.replay {
+		for _, a := range []stage.Action{stage.OpenChat, stage.Pause, stage.FastForward, stage.Record} {
+			delete(view.Hotkeys, a)
+		}
+	}
+	return view
 }
 
 // mute keeps keys and stylus from the consoles while something is open over them,
@@ -95,6 +106,10 @@ func (b *board) mute(m *Model) {
 
 // draw draws the consoles, and does what the player wants of the program.
 func (b *board) draw(u *kit.UI, m *Model) {
+	if replay := m.Screen == ScreenWatching; replay != b.replay {
+		b.replay = replay
+		b.stage.SetView(b.view(m.Config))
+	}
 	for _, e := range b.stage.Build(u) {
 		b.act(m, e)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/stage"
@@ -45,9 +46,12 @@ func FindPlaces(settings string) (Places, error) {
 	if err != nil {
 		return Places{}, err
 	}
+	kept, err := saves.Dir()
+	if err != nil {
+		return Places{}, err
+	}
 	return Places{
-		Config: settings, Memory: filepath.Join(state, "app.json"),
-		Saves: filepath.Join(data, "saves"), Links: filepath.Join(data, "games"), Shots: filepath.Join(data, "screenshots"),
+		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: filepath.Join(data, "games"), Shots: filepath.Join(data, "screenshots"),
 	}, nil
 }
 
@@ -72,6 +76,8 @@ type engine struct {
 	listen    netip.AddrPort   // where rooms are listened for
 	finding   context.CancelFunc
 	running   *running
+	watching  context.CancelFunc // ends the recording that is shown
+	watched   chan struct{}      // closed when its consoles are gone
 	core      emucore.Core
 	config    config.Config
 }
@@ -93,6 +99,7 @@ func (e *engine) close() {
 		e.running.stop()
 		<-e.running.done
 	}
+	e.stopWatching()
 	e.end()
 	e.finding()
 	if e.shelf != nil {
@@ -123,6 +130,12 @@ func (e *engine) do(m *Model, c Command) {
 		if e.running != nil {
 			e.running.stop()
 		}
+	case ListReplays:
+		e.listRecordings(m.Config.Recording)
+	case WatchReplay:
+		e.watch(c.Path, m.Core.Core)
+	case StopReplay:
+		e.stopWatching()
 	case SaveSettings:
 		cfg := cloneConfig(m.Config)
 		e.disk.write(func() {

@@ -241,7 +241,7 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 		"any":       errors.New("something else"),
 	} {
 		m, _ := hosted(t)
-		m.Over(session.Report{}, err, "", nil)
+		m.Over(session.Report{}, err, false, nil)
 		at(t, m, ScreenEnded)
 		e := m.Ended
 		if e.Title == "" || !strings.HasSuffix(e.Words, ".") || strings.ToUpper(e.Words[:1]) != e.Words[:1] || !e.Again {
@@ -255,7 +255,7 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 		if !strings.Contains(kinds(m.Commands()), "OpenSession") {
 			t.Errorf("%s: trying again does nothing", name)
 		}
-		m.Over(session.Report{}, err, "", nil)
+		m.Over(session.Report{}, err, false, nil)
 		m.Back()
 		at(t, m, ScreenHome)
 	}
@@ -295,7 +295,7 @@ func TestCloseAtEveryMoment(t *testing.T) {
 		if got := kinds(m.Commands()); got != "EndSession" {
 			t.Errorf("%s: closing wants %q", name, got)
 		}
-		m.Over(session.Report{}, nil, "", nil)
+		m.Over(session.Report{}, nil, false, nil)
 		if got := kinds(m.Commands()); got != "Quit" {
 			t.Errorf("%s: after the session %q", name, got)
 		}
@@ -328,7 +328,7 @@ func TestLeaveAsks(t *testing.T) {
 	if got := kinds(m.Commands()); got != "EndSession" {
 		t.Errorf("yes means %q", got)
 	}
-	m.Over(session.Report{}, nil, "/saves/x.sav", nil)
+	m.Over(session.Report{}, nil, true, nil)
 	at(t, m, ScreenHome)
 }
 
@@ -466,7 +466,7 @@ func TestChatIsBoundedAndSaysThingsOnce(t *testing.T) {
 // TestLateNotices: what a session still says after its end changes nothing.
 func TestLateNotices(t *testing.T) {
 	m, _ := hosted(t)
-	m.Over(session.Report{}, nil, "", nil)
+	m.Over(session.Report{}, nil, false, nil)
 	for _, n := range []session.Notice{
 		session.RoomNotice{},
 		session.Message{Text: "x"},
@@ -503,7 +503,7 @@ func TestRandomWalk(t *testing.T) {
 		m := homeModel(t)
 		walk(m, seed)
 		m.Close()
-		m.Over(session.Report{}, nil, "", nil)
+		m.Over(session.Report{}, nil, false, nil)
 		if !strings.Contains(kinds(m.Commands()), "Quit") {
 			t.Fatalf("seed %d: the program does not end", seed)
 		}
@@ -527,7 +527,7 @@ func walk(m *Model, seed uint64) {
 		func() { m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true))}) },
 		func() { m.Notice(session.Playing{}) },
 		func() { m.Notice(session.GameOver{Err: errors.New("x")}) },
-		func() { m.Over(session.Report{}, errors.New("x"), "", nil) },
+		func() { m.Over(session.Report{}, errors.New("x"), false, nil) },
 		func() { m.Tick(m.now.Add(time.Second)) },
 	}
 	x := seed*2654435761 + 1

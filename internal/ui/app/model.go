@@ -28,6 +28,7 @@ const (
 	ScreenPlaying           // the consoles run
 	ScreenEnded             // a session is over, and why
 	ScreenRecordings        // of games, to be watched
+	ScreenWatching          // one of them
 	ScreenSettings
 	ScreenAbout
 )
@@ -36,7 +37,7 @@ const (
 func (s Screen) String() string {
 	names := [...]string{
 		"home", "welcome", "games", "host", "join", "alone", "joining", "lobby", "starting", "playing", "ended",
-		"recordings", "settings", "about",
+		"recordings", "watching", "settings", "about",
 	}
 	if int(s) < len(names) {
 		return names[s]
@@ -113,9 +114,7 @@ type Room struct {
 // Ended is how a session ended.
 type Ended struct {
 	Trouble
-	Well  bool
-	Again bool   // the same room can be tried again
-	Saved string // file that the save is in, "" for none
+	Again bool // the same room can be tried again
 }
 
 // Question is asked over everything else, and must be answered.
@@ -153,11 +152,14 @@ type Model struct {
 	NoRooms  string // why rooms cannot be found by themselves; "" when they can
 	Room     *Room  // nil outside of one
 	Ended    Ended
-	Question *Question
-	Trouble  *Trouble // shown in a box over the screen, until it is closed
-	Toasts   []Toast  // still to be shown
-	Settings SettingsForm
-	Closing  bool // the program ends when the session has
+
+	Recordings []Recording // the newest first
+	Watching   *Watching   // nil when none is
+	Question   *Question
+	Trouble    *Trouble // shown in a box over the screen, until it is closed
+	Toasts     []Toast  // still to be shown
+	Settings   SettingsForm
+	Closing    bool // the program ends when the session has
 
 	Addresses []string // of this machine in its local networks
 
@@ -220,9 +222,10 @@ type (
 	SaveSettings struct{} // write Config
 	SaveMemory   struct{} // write Memory
 	CopyText     struct{ Text string }
-	WatchReplay  struct{ Path string }
-	OpenFolder   struct{ Path string } // show a folder in the desktop's file manager
-	Quit         struct{}              // end the program
+	ListReplays  struct{}              // read the folder for recordings
+	WatchReplay  struct{ Path string } // play one; answer with Watched, WatchStatus, WatchOver
+	StopReplay   struct{}
+	Quit         struct{} // end the program
 )
 
 // NewModel makes the model of a program that has just started. The first commands

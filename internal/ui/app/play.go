@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -12,6 +13,8 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/stage"
 )
@@ -23,12 +26,12 @@ type running struct {
 	control *session.Control
 	stop    context.CancelFunc
 	done    chan struct{}
-	saves   Saves
 	cfg     config.Config
 
 	// What follows belongs to the session's goroutine.
-	sha    [32]byte // the game that our cartridge's save was read for
-	path   string   // of that save
+	saves  cartridges
+	game   saves.Game // in our console
+	about  saves.About
 	inGame bool
 }
 
@@ -38,7 +41,7 @@ func (e *engine) open(c OpenSession) {
 		<-e.running.done // it has been told to end, or is over already
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), saves: Saves{e.places.Saves}, cfg: cloneConfig(e.config)}
+	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), saves: cartridges{dir: e.places.Saves}, cfg: cloneConfig(e.config)}
 	e.running = r
 	core, shelf := e.core, e.shelf
 	go func() {
@@ -56,6 +59,11 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 		r.over(session.Report{}, err)
 		return
 	}
+	recorder := r.recorder()
+	if recorder != nil {
+		sc.Recorder = recorder
+		defer r.finish(recorder)
+	}
 	report, err := session.Run(ctx, sc)
 	if ctx.Err() != nil {
 		err = nil // the player wanted it
@@ -63,12 +71,33 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	r.over(report, err)
 }
 
+// recorder records the games, if the player wants that; else it is nil.
+func (r *running) recorder() *replay.Recorder {
+	if !r.cfg.Recording.Enabled {
+		return nil
+	}
+	dir, err := r.cfg.Recording.Dir()
+	if err != nil {
+		r.e.complain("The game cannot be recorded", err)
+		return nil
+	}
+	return replay.NewRecorder(replay.Config{Folder: dir})
+}
+
+// finish waits until the recording is in its file.
+func (r *running) finish(recorder *replay.Recorder) {
+	if err := recorder.Close(); err != nil {
+		r.e.complain("The game could not be recorded", err)
+	}
+}
+
 // over keeps the save of a game that was still running, and posts the end.
 func (r *running) over(report session.Report, err error) {
-	saved, saveErr := "", error(nil)
+	saved, saveErr := false, error(nil)
 	if r.inGame {
 		saved, saveErr = r.keep(report, err == nil)
 	}
+	saveErr = errors.Join(saveErr, r.saves.close())
 	r.e.post(func(m *Model) { m.Over(report, err, saved, saveErr) })
 }
 
@@ -77,13 +106,15 @@ func (r *running) config(core emucore.Core, games *emucore.Library) (session.Con
 	cfg := r.cfg
 	sc := session.Config{
 		Core: core, Library: games, Firmware: firmware(cfg.Player), Version: r.e.version,
-		Upload: int64(cfg.Net.Upload) << 10, Control: r.control, AskReady: r.open.Local == 0,
+		Upload: int64(cfg.Net.Upload) << 10, Control: r.control, AskReady: r.open.Join != nil, // who hosts says so with Start
 		Input:  func(frame int64) inputdelay.Input { return r.e.stage.Input(0, frame) },
 		Notify: r.notice, Show: r.e.stage.Show,
 	}
 	if r.open.Game != nil {
 		sc.ROM = r.open.Game.ROM
-		if err := r.load(&sc); err != nil {
+		var err error
+		r.game = saves.GameOf(sc.ROM)
+		if sc.SRAM, err = r.saves.read(r.game, 1); err != nil {
 			return sc, err
 		}
 	}
@@ -118,7 +149,7 @@ func (r *running) local(sc session.Config) (session.Config, error) {
 	settings.MinPlayers, settings.Delay = n, 0
 	sc.Host, sc.Once = &session.HostRole{Settings: settings, AutoStart: n}, true
 	for i := 1; i < n; i++ {
-		sram, err := r.saves.Read(r.saves.Path(r.open.Game.Title, sc.ROM.SHA256, i))
+		sram, err := r.saves.read(r.game, i+1)
 		if err != nil {
 			return sc, err
 		}
@@ -169,14 +200,6 @@ func roomName(cfg config.Config) string {
 	return cfg.Player.Nickname + "'s room"
 }
 
-// load reads the save of the game that we bring.
-func (r *running) load(sc *session.Config) (err error) {
-	r.sha = sc.ROM.SHA256
-	r.path = r.saves.Path(r.open.Game.Title, r.sha, 0)
-	sc.SRAM, err = r.saves.Read(r.path)
-	return err
-}
-
 // notice takes what the session tells, on its goroutine.
 func (r *running) notice(n session.Notice) {
 	switch n := n.(type) {
@@ -199,17 +222,17 @@ func (r *running) cartridge(room host.Room) {
 		return
 	}
 	for _, p := range room.Players {
-		if p.Seat != r.mySeat(room) || p.ROM.SHA256 == r.sha {
+		if p.Seat != r.mySeat(room) || p.ROM.SHA256 == r.game.SHA256 {
 			continue
 		}
-		r.sha, r.path = p.ROM.SHA256, r.saves.Path(p.ROM.Title, p.ROM.SHA256, 0)
+		r.game = saves.Game{SHA256: p.ROM.SHA256, Title: p.ROM.Title}
 		r.giveSave()
 	}
 }
 
 // giveSave puts the save into the cartridge for the next game.
 func (r *running) giveSave() {
-	sram, err := r.saves.Read(r.path)
+	sram, err := r.saves.read(r.game, 1)
 	if err != nil {
 		r.e.complain("Your save cannot be read", err)
 		return
@@ -227,10 +250,12 @@ func (r *running) mySeat(room host.Room) int {
 func (r *running) begin(room host.Room) {
 	r.inGame = true
 	var seats []stage.Seat
+	r.about = saves.About{Room: room.Settings.Room}
 	mine := []int{r.mySeat(room)}
 	for _, p := range room.Players {
 		if p.Present {
 			seats = append(seats, stage.Seat{Number: p.Seat, Name: p.Nickname})
+			r.about.Players = append(r.about.Players, p.Nickname)
 		}
 	}
 	for i := 1; i < r.open.Local; i++ {
@@ -250,17 +275,15 @@ func (r *running) ended(n session.GameOver) {
 	r.giveSave()
 }
 
-// keep writes what a game left in the cartridges on this machine.
-func (r *running) keep(report session.Report, well bool) (saved string, err error) {
-	if r.path == "" {
-		return "", nil
+// keep keeps what a game left in the cartridges on this machine.
+func (r *running) keep(report session.Report, well bool) (saved bool, err error) {
+	if r.game == (saves.Game{}) {
+		return false, nil
 	}
-	saved, err = r.saves.Keep(r.path, report.SRAM, well)
+	saved, err = r.saves.keep(r.game, 1, report.Frames, report.SRAM, r.about, well)
 	for _, other := range report.Others {
-		if r.open.Game == nil || err != nil {
-			break
-		}
-		_, err = r.saves.Keep(r.saves.Path(r.open.Game.Title, r.sha, other.Seat), other.SRAM, well)
+		_, failed := r.saves.keep(r.game, other.Seat+1, report.Frames, other.SRAM, r.about, well)
+		err = errors.Join(err, failed)
 	}
 	return saved, err
 }

@@ -325,9 +325,9 @@ func (m *Model) Close() {
 	m.command(EndSession{})
 }
 
-// Over tells that the session has ended: with an error, or well. saved is the
-// file that the save went to, saveErr why it did not.
-func (m *Model) Over(report session.Report, err error, saved string, saveErr error) {
+// Over tells that the session has ended: with an error, or well. saved tells
+// whether there is a new save, saveErr why there is none.
+func (m *Model) Over(_ session.Report, err error, saved bool, saveErr error) {
 	r := m.Room
 	m.Room, m.control, m.Question = nil, nil, nil
 	m.command(Announce{On: false})
@@ -342,13 +342,13 @@ func (m *Model) Over(report session.Report, err error, saved string, saveErr err
 		m.Trouble = &Trouble{Title: "Your save could not be kept", Words: sentence(saveErr.Error()), Hint: "Is the disk full, or the folder read-only?"}
 	}
 	if err == nil {
-		if saved != "" {
+		if saved {
 			m.Tell("Your save is kept.")
 		}
 		m.home()
 		return
 	}
-	m.Ended = Ended{Trouble: explain(err, r), Again: m.again != nil, Saved: saved}
+	m.Ended = Ended{Trouble: explain(err, r), Again: m.again != nil}
 	m.back = nil
 	m.show(ScreenEnded)
 }

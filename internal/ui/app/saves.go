@@ -3,128 +3,84 @@ package app
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
-	"unicode"
 
-	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/saves"
 )
 
-// Saves is the folder with the player's saves, one file for each game: its backup
-// memory, raw, as other emulators have it in .sav files. Beside a save stand the
-// generations before it, the newest first: name.sav.1, name.sav.2, ...
-type Saves struct {
-	Dir string
+// cartridges are the saves of the games that a session plays on this machine. They
+// belong to the session's goroutine, and are open, so that no other program uses
+// the same save, until close.
+type cartridges struct {
+	dir  string
+	open map[cartridge]*saves.Store
 }
 
-const (
-	generations = 5
-	maxSave     = 16 << 20 // bytes: the largest cartridges with memory of this kind
-)
-
-// Path is where the save of a game is, for one of the consoles on this machine:
-// 0 is the player's own. The hash tells games apart; the title makes the file
-// findable, and counts only for a new one.
-func (s Saves) Path(title string, sha [32]byte, console int) string {
-	end := fmt.Sprintf("-%x.sav", sha[:6])
-	if console > 0 {
-		end = fmt.Sprintf("-%x.%d.sav", sha[:6], console+1)
-	}
-	entries, err := os.ReadDir(s.Dir)
-	if err == nil {
-		for _, e := range entries {
-			if strings.HasSuffix(e.Name(), end) {
-				return filepath.Join(s.Dir, e.Name())
-			}
-		}
-	}
-	return filepath.Join(s.Dir, fileName(title)+end)
+// cartridge is a game in one of this machine's consoles.
+type cartridge struct {
+	sha     [32]byte
+	console int // 1: the player's own
 }
 
-// fileName makes a name for a file out of a title.
-func fileName(title string) string {
-	name := strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("-_. ", r):
-			return r
-		case unicode.IsSpace(r):
-			return ' '
-		}
-		return -1
-	}, title)
-	name = strings.Trim(strings.Join(strings.Fields(name), " "), ". ")
-	for len(name) > 80 {
-		runes := []rune(name)
-		name = strings.TrimSpace(string(runes[:len(runes)-1]))
-	}
-	if name == "" {
-		return "game"
-	}
-	return name
-}
-
-// Read reads a save; nil when there is none yet.
-func (s Saves) Read(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+// read reads the save of a game, nil when there is none yet.
+func (c *cartridges) read(g saves.Game, console int) ([]byte, error) {
+	s, err := c.store(g, console)
 	if err != nil {
-		return nil, fmt.Errorf("reading your save: %w", err)
+		return nil, err
 	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxSave+1))
+	sram, _, err := s.Current()
 	if err != nil {
-		return nil, fmt.Errorf("reading your save %s: %w", path, err)
+		return nil, fmt.Errorf("reading your save of %s: %w", g.Title, err)
 	}
-	if len(b) > maxSave {
-		return nil, fmt.Errorf("your save %s is larger than any cartridge's (%d MB)", path, maxSave>>20)
-	}
-	return b, nil
+	return sram, nil
 }
 
-// Keep writes what a game left. When the game ended well, that is the save, and
-// the one before moves to the generations; else the save stays as it was, and
-// what the game left goes beside it. It returns the file that was written, "" if
-// nothing was to be.
-func (s Saves) Keep(path string, sram []byte, well bool) (string, error) {
-	if len(sram) == 0 || len(sram) > maxSave {
-		return "", nil
+func (c *cartridges) store(g saves.Game, console int) (*saves.Store, error) {
+	key := cartridge{g.SHA256, console}
+	if s := c.open[key]; s != nil {
+		return s, nil
 	}
-	old, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("keeping your save: %w", err)
+	s, err := saves.Open(c.dir, g, saves.Options{Console: console, Doing: "nettplay's window"})
+	if err != nil {
+		return nil, fmt.Errorf("opening your save of %s: %w", g.Title, err)
 	}
-	if string(old) == string(sram) {
-		return "", nil
+	if c.open == nil {
+		c.open = map[cartridge]*saves.Store{}
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return "", fmt.Errorf("keeping your save: %w", err)
+	c.open[key] = s
+	return s, nil
+}
+
+// keep keeps what a game left after so many frames. When it ended well, that is the
+// save from now on; else it is kept as not confirmed, and the save stays as it is.
+// It tells whether there is a new save.
+func (c *cartridges) keep(g saves.Game, console int, frame int64, sram []byte, about saves.About, well bool) (saved bool, err error) {
+	if len(sram) == 0 {
+		return false, nil
 	}
+	s, err := c.store(g, console)
+	if err != nil {
+		return false, err
+	}
+	p, err := s.Prepare(frame, sram, about)
+	if err != nil {
+		return false, fmt.Errorf("keeping your save of %s: %w", g.Title, err)
+	}
+	changed := p.Number() != 0
 	if !well {
-		path += ".unconfirmed"
-	} else if old != nil {
-		if err := shiftGenerations(path, old); err != nil {
-			return "", fmt.Errorf("keeping the save before: %w", err)
-		}
+		return false, nil
 	}
-	if err := atomicfile.Write(path, sram, 0o600); err != nil {
-		return "", fmt.Errorf("keeping your save: %w", err)
+	if err := p.Commit(); err != nil {
+		return false, fmt.Errorf("keeping your save of %s: %w", g.Title, err)
 	}
-	return path, nil
+	return changed, nil
 }
 
-// shiftGenerations makes old the newest of the generations. The save itself is
-// there all the time.
-func shiftGenerations(path string, old []byte) error {
-	name := func(n int) string { return fmt.Sprintf("%s.%d", path, n) }
-	for n := generations - 1; n >= 1; n-- {
-		if err := os.Rename(name(n), name(n+1)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+// close lets others use the saves again.
+func (c *cartridges) close() error {
+	var failed error
+	for _, s := range c.open {
+		failed = errors.Join(failed, s.Close())
 	}
-	return atomicfile.Write(name(1), old, 0o600)
+	c.open = nil
+	return failed
 }

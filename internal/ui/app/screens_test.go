@@ -118,7 +118,7 @@ func endedScene(err error) func(t *testing.T) *View {
 		m.GoJoin()
 		m.Join.Address = "203.0.113.7"
 		m.EnterRoom()
-		m.Over(session.Report{}, err, "", nil)
+		m.Over(session.Report{}, err, false, nil)
 		return viewOf(m)
 	}
 }
@@ -281,6 +281,23 @@ func scenes() []scene {
 		{"ended-desync", small, endedScene(&session.Failure{Result: session.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the machine of さくら")})},
 		{"ended-core", small, endedScene(&session.Failure{Result: session.ResultCore, Err: fmt.Errorf("the core DeSmuME crashed (SIGSEGV)"), Hint: "The emulator core failed, not the network."})},
 		{"recordings", small, func(t *testing.T) *View { m := homeModel(t); m.GoRecordings(); return viewOf(m) }},
+		{"recordings-list", large, func(t *testing.T) *View {
+			m := homeModel(t)
+			m.GoRecordings()
+			m.Recordings = []Recording{
+				{Path: "/r/b", Game: "Advance Racer DS", Players: "Ann, Bob, さくら", Began: now, Length: 754 * time.Second},
+				{Path: "/r/a.nplog", Game: "/home/ann/.local/share/nettplay/recordings/2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
+			}
+			return viewOf(m)
+		}},
+		{"watching", small, func(t *testing.T) *View {
+			m := homeModel(t)
+			m.GoRecordings()
+			m.Watch(Recording{Path: "/r/b", Game: "Advance Racer DS"})
+			m.Watched(&session.Player{})
+			m.WatchStatus(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
+			return viewOf(m)
+		}},
 		{"about", small, func(t *testing.T) *View { m := homeModel(t); m.GoAbout(); return viewOf(m) }},
 		{"settings-invalid", small, settingsScene(PagePlayer, func(m *Model) {
 			m.Change(func(c *config.Config) { c.Player.Nickname = "ながすぎるなまえのひとです" })

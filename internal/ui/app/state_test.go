@@ -1,14 +1,15 @@
 package app
 
 import (
+	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/nettplay/nettplay/internal/saves"
 )
 
 func TestMemoryThereAndBack(t *testing.T) {
@@ -62,59 +63,37 @@ func FuzzParseMemory(f *testing.F) {
 	})
 }
 
-func TestSaves(t *testing.T) {
-	s := Saves{Dir: filepath.Join(t.TempDir(), "saves")}
-	path := s.Path("Pokémon: Ein/Spiel\x00..", [32]byte{0xab, 1, 2, 3}, 0)
-	if got := filepath.Base(path); got != "Pokémon EinSpiel-ab0102030000.sav" {
-		t.Errorf("file name %q", got)
-	}
-	if got := filepath.Base(s.Path("x", [32]byte{0xab}, 1)); got != "x-ab0000000000.2.sav" {
-		t.Errorf("file name of a second console %q", got)
-	}
-	if b, err := s.Read(path); b != nil || err != nil {
+// TestCartridges: a game that ended well leaves the save for the next one; one that
+// did not leaves it as it was.
+func TestCartridges(t *testing.T) {
+	c := cartridges{dir: filepath.Join(t.TempDir(), "saves")}
+	game := saves.Game{SHA256: [32]byte{7}, Title: "Pokémon: Ein/Spiel"}
+	if b, err := c.read(game, 1); b != nil || err != nil {
 		t.Fatalf("a save that is not there: %v, %v", b, err)
 	}
-	for _, sram := range []string{"one", "two", "two", "three"} {
-		if _, err := s.Keep(path, []byte(sram), true); err != nil {
-			t.Fatal(err)
+	first, second := bytes.Repeat([]byte("1"), 512), bytes.Repeat([]byte("2"), 512)
+	for _, step := range []struct {
+		console int
+		sram    []byte
+		well    bool
+		saved   bool
+	}{{1, first, true, true}, {1, first, true, false}, {2, second, true, true}, {1, second, false, false}, {1, nil, true, false}} {
+		saved, err := c.keep(game, step.console, 60, step.sram, saves.About{}, step.well)
+		if err != nil || saved != step.saved {
+			t.Errorf("%+v: saved %v (%v)", step, saved, err)
 		}
 	}
-	if other := s.Path("Another title", [32]byte{0xab, 1, 2, 3}, 0); other != path {
-		t.Errorf("under another title the save of the same game is %s", other)
+	if err := c.close(); err != nil {
+		t.Fatal(err)
 	}
-	for file, want := range map[string]string{path: "three", path + ".1": "two", path + ".2": "one"} {
-		if b, err := s.Read(file); err != nil || string(b) != want {
-			t.Errorf("%s holds %q (%v), want %q", filepath.Base(file), b, err, want)
+	defer c.close()
+	for console, want := range map[int][]byte{1: first, 2: second} {
+		if b, err := c.read(game, console); err != nil || !bytes.Equal(b, want) {
+			t.Errorf("console %d holds %.8q (%v), want %.8q", console, b, err, want)
 		}
 	}
-	// A game that did not end well leaves the save alone.
-	beside, err := s.Keep(path, []byte("bad"), false)
-	if err != nil || beside != path+".unconfirmed" {
-		t.Errorf("kept as %q (%v)", beside, err)
-	}
-	if b, _ := s.Read(path); string(b) != "three" {
-		t.Errorf("the save is %q after a game that ended badly", b)
-	}
-	if wrote, _ := s.Keep(path, nil, true); wrote != "" {
-		t.Errorf("a game without a save wrote %q", wrote)
-	}
-	for i := range 20 {
-		if _, err := s.Keep(path, fmt.Append(nil, "more", i), true); err != nil {
-			t.Fatal(err)
-		}
-	}
-	entries, _ := os.ReadDir(s.Dir)
-	if len(entries) != 2+generations {
-		t.Errorf("%d files are left, want the save, the unconfirmed one and %d generations", len(entries), generations)
-	}
-}
-
-func TestSaveNamesStayInTheFolder(t *testing.T) {
-	s := Saves{Dir: "/saves"}
-	for _, title := range []string{"", "../../etc/passwd", "...", "\x00\n", strings.Repeat("ながい", 100)} {
-		path := s.Path(title, [32]byte{}, 0)
-		if filepath.Dir(path) != "/saves" || len(filepath.Base(path)) > 120 {
-			t.Errorf("%q gives %q", title, path)
-		}
+	other := cartridges{dir: c.dir}
+	if _, err := other.read(game, 1); err == nil || !strings.Contains(err.Error(), "Pokémon") {
+		t.Errorf("a save that is in use: %v", err)
 	}
 }

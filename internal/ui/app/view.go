@@ -20,9 +20,10 @@ type View struct {
 	chat     string
 	tab      int // of the lobby in a narrow window
 	troubles bool
-	typed    map[string]string // what is being typed for a setting, by key
-	watch    func(u *kit.UI)   // draws the recordings' screen; nil: there is none
-	play     func(u *kit.UI)   // draws the game that runs
+
+	recording int               // lit in the list of recordings
+	typed     map[string]string // what is being typed for a setting, by key
+	play      func(u *kit.UI)   // draws the game that runs
 }
 
 // NewView makes a view of a model, whose pictures are kept in store.
@@ -91,6 +92,8 @@ func (v *View) screen(u *kit.UI) {
 		v.ended(u)
 	case ScreenRecordings:
 		v.recordings(u)
+	case ScreenWatching:
+		v.watching(u)
 	case ScreenSettings:
 		v.settings(u)
 	case ScreenAbout:

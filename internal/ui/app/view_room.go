@@ -320,7 +320,7 @@ func (v *View) delay(u *kit.UI, r *Room, frames int) {
 		}
 		v.stepper(u, "delay", frames, frames <= 0, frames >= host.MaxDelay, words, v.m.SetDelay)
 	})
-	if r.Present() < 2 || r.Local > 0 {
+	if r.Present() < 2 || !measured(r.Room.Players) {
 		return
 	}
 	suggested := host.SuggestRoomDelay(r.Room.Players)
@@ -338,6 +338,16 @@ func (v *View) delay(u *kit.UI, r *Room, frames int) {
 			v.useDelay(u, r, suggested)
 		})
 	}
+}
+
+// measured tells whether the way to every machine is known.
+func measured(players []host.Player) bool {
+	for _, p := range players {
+		if p.Present && p.Machine != host.HostMachine && p.Ping <= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func (v *View) useDelay(u *kit.UI, r *Room, frames int) {

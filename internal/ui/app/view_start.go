@@ -537,9 +537,6 @@ func (v *View) ended(u *kit.UI) {
 				u.Heading(e.Title)
 			})
 			v.trouble(u, e.Trouble)
-			if e.Saved != "" {
-				u.Note("What the game had saved is in " + e.Saved + ".")
-			}
 			u.Row(kit.Cells(kit.Fill, kit.Auto, kit.Auto), func() {
 				u.Space(0)
 				if u.Button(kit.Button{Text: "Home", Name: "home"}) {
@@ -551,16 +548,6 @@ func (v *View) ended(u *kit.UI) {
 			})
 		})
 	})
-}
-
-func (v *View) recordings(u *kit.UI) {
-	if v.watch != nil {
-		v.watch(u)
-		return
-	}
-	v.page(u, "Recordings", 620, func() {
-		u.Message(kit.Primary, "There are no recordings yet. With “Record every game” in the settings, each game is kept and can be watched again here.")
-	}, nil)
 }
 
 func (v *View) about(u *kit.UI) {

@@ -54,6 +54,10 @@ func (m *Model) Back() {
 		m.ToggleMenu()
 	case m.Screen == ScreenLobby || m.Screen == ScreenJoining || m.Screen == ScreenStarting:
 		m.AskLeave()
+	case m.Screen == ScreenWatching:
+		m.Watching = nil
+		m.command(StopReplay{})
+		m.pop()
 	case m.Screen == ScreenSettings:
 		m.closeSettings()
 		m.pop()
@@ -116,7 +120,10 @@ func (m *Model) GoJoin() {
 }
 
 // GoRecordings shows the recordings.
-func (m *Model) GoRecordings() { m.goTo(ScreenRecordings) }
+func (m *Model) GoRecordings() {
+	m.command(ListReplays{})
+	m.goTo(ScreenRecordings)
+}
 
 // GoSettings shows the settings.
 func (m *Model) GoSettings() {

@@ -3,13 +3,13 @@ package app
 import (
 	"fmt"
 	"net"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/saves"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -98,8 +98,7 @@ func TestTwoWindows(t *testing.T) {
 
 	bob.end()
 	ann.until("Bobby is gone", func(s seen) bool { return s.Present == 1 && strings.Contains(s.Chat, "Bobby") })
-	before := ann.now().Frame
-	ann.until("the game goes on", func(s seen) bool { return s.Frame > before+60 })
+	ann.save("alone")
 	ann.end()
 	for _, d := range []*desk{ann, bob} {
 		if left := d.workers(); len(left) > 0 {
@@ -154,21 +153,24 @@ func TestWindowKeepsTheSave(t *testing.T) {
 	d.until("how many consoles", func(s seen) bool { return s.Screen == "alone" })
 	d.forward(560)
 	d.until("the game", func(s seen) bool { return s.Screen == "playing" && s.Frame > 60 })
-	d.press("x", "x", "x")
-	from := d.now().Frame
-	d.until("some frames more", func(s seen) bool { return s.Frame > from+120 })
+	for range 3 {
+		d.press("x")
+		from := d.now().Frame
+		d.until("some frames more", func(s seen) bool { return s.Frame > from+30 })
+	}
 	d.save("save")
 	d.end()
-	saves, err := filepath.Glob(filepath.Join(d.dir, ".local/share/nettplay/saves/*.sav"))
-	if err != nil || len(saves) != 1 {
-		t.Fatalf("saves: %q (%v)", saves, err)
+	dir := filepath.Join(d.dir, ".local/share/nettplay/saves")
+	all, err := saves.All(dir)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("saves of %d games (%v)", len(all), err)
 	}
-	b, err := os.ReadFile(saves[0])
+	b, err := all[0].Read(all[0].Current().Number)
 	if err != nil {
 		t.Fatal(err)
 	}
 	save, err := romstest.ReadSave(b)
 	if err != nil || save.Steps != 3 {
-		t.Fatalf("%s: %d key presses in the save (%v), want the 3 that were made", saves[0], save.Steps, err)
+		t.Fatalf("%d key presses in the save (%v), want the 3 that were made", save.Steps, err)
 	}
 }

@@ -175,21 +175,6 @@ func bytesWords(n int64) string {
 	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
 }
 
-// stateWords is how a player of the lobby stands.
-func stateWords(p host.Player, phase host.Phase) string {
-	switch {
-	case !p.Present:
-		return "has left"
-	case p.Problem != "":
-		return p.Problem
-	case phase == host.PhasePreparing:
-		return "getting ready"
-	case p.Ready:
-		return "ready"
-	}
-	return "not ready yet"
-}
-
 // agoWords is how long ago something was.
 func agoWords(at, now time.Time) string {
 	switch d := now.Sub(at); {

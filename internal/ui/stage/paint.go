@@ -106,10 +106,10 @@ func (s *Stage) console(list *draw.List, c Placed) {
 // sampled is a whole texture of w x h pixels, moved by so little, a quarter of the least
 // distance between two places that are sampled, that no drawing pixel's middle
 // lies right between two of the texture's: there one renderer would round up and
-// another down, and the stylus would not touch what is seen.
+// another down, and the stylus would not touch what is seen. SDL takes nothing above 1.
 func sampled(at image.Rectangle, w, h int) draw.UV {
 	u, v := 0.25/float32(at.Dx()*w), 0.25/float32(at.Dy()*h)
-	return draw.UV{U0: u, V0: v, U1: 1 + u, V1: 1 + v}
+	return draw.UV{U0: u, V0: v, U1: 1, V1: 1}
 }
 
 // pixels is a rectangle as package draw has it.

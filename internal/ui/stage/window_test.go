@@ -43,7 +43,7 @@ func realWindow(tb testing.TB, th *theatre, w, h int) *window.Window {
 	tb.Setenv("SDL_VIDEODRIVER", "dummy")
 	win, err := window.Open(window.Config{Title: "stage", Width: w, Height: h, Software: true, Hidden: true}, th.store)
 	if err != nil {
-		tb.Fatal(err)
+		panic(err) // not on the test's goroutine
 	}
 	th.in.Size, th.in.Scale = win.Size(), win.Scale()
 	return win
@@ -78,6 +78,9 @@ func TestSeenInARealWindow(t *testing.T) {
 
 // checkReal allows the neighbours of a drawing pixel unless whole is set.
 func checkReal(t *testing.T, name string, img *image.RGBA, s Screens, whole bool) {
+	if img == nil {
+		return
+	}
 	off, far := 0, 0
 	for y := s.Bottom.Min.Y; y < s.Bottom.Max.Y; y++ {
 		for x := s.Bottom.Min.X; x < s.Bottom.Max.X; x++ {
@@ -131,7 +134,8 @@ func benchPicture(b *testing.B, th *theatre, show func()) {
 		start := time.Now()
 		show()
 		if err := win.Show(th.ui.Frame(in, build)); err != nil {
-			b.Fatal(err)
+			b.Error(err)
+			return
 		}
 		took = append(took, time.Since(start))
 	}

@@ -1,0 +1,95 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Keep asks this machine to write its own cartridges' saves, as they are after so many
+// frames, beside the current ones, and to say Kept; with Commit, to make those that it
+// has written current. So either all players have what happened in their saves, a trade
+// for instance, or none has.
+type Keep struct {
+	Frame  int64
+	Commit bool
+}
+
+func (Keep) event() {}
+
+// keep is a round of writing saves.
+type keep struct {
+	frame int64
+	kept  []int // machines that have
+}
+
+// Keep lets all machines keep their saves as they are after so many frames, in two
+// steps. At that frame all of them were known to be alike. It does nothing while the
+// last time is not over.
+func (h *Host) Keep(now time.Time, frame int64) error {
+	switch {
+	case h.phase != PhasePlaying:
+		return fmt.Errorf("keep the saves: %w, the room is %v", ErrPhase, h.phase)
+	case h.round.keep != nil:
+		return nil
+	}
+	now = h.clock.at(now)
+	h.round.keep = &keep{frame: frame}
+	h.orderKeep(Keep{Frame: frame})
+	h.flush(now)
+	return nil
+}
+
+func (h *Host) orderKeep(k Keep) {
+	h.round.newest = k
+	h.broadcast(&keepMsg{h.round.number, k.Frame, k.Commit})
+	h.emit(k)
+}
+
+// Kept tells that this machine has written its saves, or why it could not.
+func (h *Host) Kept(now time.Time, round uint32, frame int64, why string) error {
+	if err := h.inRound(round, PhasePlaying); err != nil {
+		return fmt.Errorf("saves are written: %w", err)
+	}
+	now = h.clock.at(now)
+	h.kept(now, h.round.part(HostMachine), frame, why)
+	h.flush(now)
+	return nil
+}
+
+func (h *Host) takeKept(now time.Time, p *peer, m *keptMsg) {
+	if part := h.current(now, p, m.Round, PhasePlaying); part != nil {
+		h.kept(now, part, m.Frame, m.Why)
+	}
+}
+
+// kept notes who has written. What one machine cannot keep nobody keeps.
+func (h *Host) kept(now time.Time, p *part, frame int64, why string) {
+	k := h.round.keep
+	switch {
+	case k == nil || k.frame != frame:
+		return // of an earlier time
+	case why != "":
+		h.round.keep = nil
+		h.say(clean(fmt.Sprintf("The saves stay as they were, for all: %s's could not be written (%s)", p.nickname, why), maxChat))
+		return
+	case !slices.Contains(k.kept, p.machine):
+		k.kept = append(k.kept, p.machine)
+	}
+	h.checkKeep(now)
+}
+
+// checkKeep makes the saves current when all have written theirs.
+func (h *Host) checkKeep(time.Time) {
+	if h.round == nil || h.round.keep == nil {
+		return
+	}
+	k := h.round.keep
+	for _, p := range h.round.parts {
+		if p.in && !slices.Contains(k.kept, p.machine) {
+			return
+		}
+	}
+	h.round.keep = nil
+	h.orderKeep(Keep{Frame: k.frame, Commit: true})
+}

@@ -1,0 +1,71 @@
+package host
+
+import "testing"
+
+func keeps(events []Event) (list []Keep) {
+	for _, e := range events {
+		if k, ok := e.(Keep); ok {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+// Saves become current when all machines have written theirs, and not before.
+func TestKeepInTwoSteps(t *testing.T) {
+	s := playing(t, 2, nil)
+	bob, carol := s.clients[0], s.clients[1]
+	s.must(s.host.Keep(s.now, 120))
+	s.must(s.host.Keep(s.now, 180)) // too early
+	s.pump()
+	s.must(s.host.Kept(s.now, 1, 120, ""))
+	s.must(bob.Kept(s.now, 1, 120, ""))
+	s.must(bob.Kept(s.now, 1, 60, ""))
+	s.pump()
+	if k := keeps(bob.seen); len(k) != 1 || k[0] != (Keep{Frame: 120}) {
+		t.Fatalf("Bob was told %+v", k)
+	}
+	s.must(carol.Kept(s.now, 1, 120, ""))
+	s.pump()
+	for _, seen := range [][]Event{s.seen, bob.seen, carol.seen} {
+		if k := keeps(seen); len(k) != 2 || k[1] != (Keep{Frame: 120, Commit: true}) {
+			t.Errorf("%+v", k)
+		}
+	}
+}
+
+// What one machine cannot write nobody keeps, and it is said; the next time all may.
+func TestKeepThatFails(t *testing.T) {
+	s := playing(t, 1, nil)
+	bob := s.clients[0]
+	s.must(s.host.Keep(s.now, 120))
+	s.pump()
+	s.must(bob.Kept(s.now, 1, 120, "the disk is full"))
+	s.must(s.host.Kept(s.now, 1, 120, ""))
+	s.pump()
+	if k := keeps(s.seen); len(k) != 1 || !chatted(bob.seen, "Bob", "the disk is full") {
+		t.Errorf("%+v", k)
+	}
+	s.must(s.host.Keep(s.now, 180))
+	s.pump()
+	s.must(bob.Kept(s.now, 1, 180, ""))
+	s.must(s.host.Kept(s.now, 1, 180, ""))
+	s.pump()
+	if k := keeps(bob.seen); len(k) != 3 || !k[2].Commit {
+		t.Errorf("%+v", k)
+	}
+}
+
+// Who leaves in between does not keep the others from their saves.
+func TestLeavingAmidKeep(t *testing.T) {
+	s := playing(t, 2, nil)
+	s.must(s.host.Keep(s.now, 120))
+	s.pump()
+	s.must(s.host.Kept(s.now, 1, 120, ""))
+	s.must(s.clients[0].Kept(s.now, 1, 120, ""))
+	s.pump()
+	s.clients[1].vanish()
+	if k := keeps(s.clients[0].seen); len(k) != 2 || !k[1].Commit {
+		t.Errorf("%+v", k)
+	}
+}

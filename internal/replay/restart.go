@@ -1,0 +1,118 @@
+package replay
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/savestate"
+)
+
+// A Restart is a frame at which all consoles of a game were made anew from one
+// machine's states: a resync. Everything after it depends on those.
+type Restart struct {
+	Frame int64
+	Seats []Seat // by rising seat, those that still played; only Plan.Seat and Start are set
+}
+
+// The payload of a restart's block.
+type restartJSON struct {
+	Frame int64             `json:"frame"`
+	Seats []restartSeatJSON `json:"seats"`
+}
+
+type restartSeatJSON struct {
+	Seat  int    `json:"seat"`
+	Start []byte `json:"start"` // a savestate.Manifest
+}
+
+func (r *Restart) encode() ([]byte, error) {
+	j := restartJSON{Frame: r.Frame}
+	for _, s := range r.Seats {
+		j.Seats = append(j.Seats, restartSeatJSON{s.Plan.Seat, s.Start.Append(nil)})
+	}
+	b, err := json.Marshal(j)
+	if err == nil {
+		_, err = decodeRestart(b)
+	}
+	return b, err
+}
+
+func decodeRestart(b []byte) (r Restart, err error) {
+	if len(b) > maxRestart {
+		return r, fmt.Errorf("restart: %d bytes, at most %d are possible", len(b), maxRestart)
+	}
+	var j restartJSON
+	if err := json.Unmarshal(b, &j); err != nil {
+		return r, fmt.Errorf("restart: %w", err)
+	}
+	if j.Frame < 1 || j.Frame > host.MaxFrame || len(j.Seats) < 1 || len(j.Seats) > host.MaxSeats {
+		return r, fmt.Errorf("restart: at frame %d with %d seats", j.Frame, len(j.Seats))
+	}
+	r.Frame = j.Frame
+	before := -1
+	for _, s := range j.Seats {
+		m, err := savestate.DecodeManifest(s.Start)
+		switch {
+		case err != nil:
+			return r, fmt.Errorf("restart: seat %d: %w", s.Seat, err)
+		case m.Seat != s.Seat || s.Seat <= before || m.Frame != j.Frame:
+			return r, fmt.Errorf("restart: seat %d after %d, with the start of seat %d at frame %d", s.Seat, before, m.Seat, m.Frame)
+		}
+		for _, p := range m.Parts {
+			if p.Size > maxPart {
+				return r, fmt.Errorf("restart: seat %d: %v: at most %d bytes are possible", s.Seat, p, maxPart)
+			}
+		}
+		before = s.Seat
+		r.Seats = append(r.Seats, Seat{Plan: host.SeatPlan{Seat: s.Seat}, Start: m})
+	}
+	return r, nil
+}
+
+func (l *Log) takeRestart(payload []byte) error {
+	r, err := decodeRestart(payload)
+	switch {
+	case err != nil:
+		return err
+	case len(l.Restarts) >= maxRestarts:
+		return fmt.Errorf("more than %d restarts", maxRestarts)
+	case len(l.Restarts) > 0 && r.Frame < l.Restarts[len(l.Restarts)-1].Frame:
+		return fmt.Errorf("a restart at frame %d after one at frame %d", r.Frame, l.Restarts[len(l.Restarts)-1].Frame)
+	}
+	for _, s := range r.Seats {
+		if l.seat(s.Plan.Seat) < 0 {
+			return fmt.Errorf("a restart of seat %d, which does not play", s.Plan.Seat)
+		}
+	}
+	l.know(r.Seats)
+	l.Restarts = append(l.Restarts, r)
+	return nil
+}
+
+// know notes the parts of which bytes may come.
+func (l *Log) know(seats []Seat) {
+	for _, s := range seats {
+		for _, p := range s.Start.Parts {
+			l.known[p.SHA256] = p
+		}
+	}
+}
+
+// Resynced notes that all consoles are made anew at a frame. Part is as in
+// [Beginning].
+func (r *Recorder) Resynced(frame int64, seats []Seat, part func(sha [32]byte) ([]byte, bool)) {
+	x := Restart{Frame: frame, Seats: seats}
+	b, err := x.encode()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.now == nil || r.problem != nil {
+		return
+	}
+	if err != nil {
+		r.fail(err)
+		return
+	}
+	r.now.other = appendBlock(r.now.take(), kindRestart, b)
+	r.now.parts = append(r.now.parts, Beginning{Head: Head{Seats: seats}, Part: part})
+}

@@ -1,0 +1,261 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/saves"
+)
+
+// Our own cartridges' backup memory is written to the player's saves only as it was
+// after a frame at which all machines were alike in all seats, and only when all
+// players' machines have written theirs of the same frame: what two players traded is
+// in both saves or in none.
+
+// When the game host lets everyone keep their saves: a game writes its save over many
+// frames, so it is let finish, but not for ever.
+const (
+	calmFrames = 45   // without a change
+	longFrames = 1800 // with changes all the time
+)
+
+// saving is what a game has to keep.
+type saving struct {
+	snaps   map[int][]snapshot // of our own seats, by rising frame
+	pending map[int]*saves.Pending
+	frame   int64 // that pending is of
+
+	// on the game host, of all seats, from its own copies
+	hashes  map[int]uint64
+	changed int64 // newest frame at which one was seen to change; -1: none since the last time
+	first   int64 // oldest such frame
+}
+
+// snapshot is a cartridge's backup memory from a frame on, until the next one.
+type snapshot struct {
+	frame int64
+	sram  []byte
+}
+
+func newSaving() saving {
+	return saving{snaps: make(map[int][]snapshot), pending: make(map[int]*saves.Pending), hashes: make(map[int]uint64), changed: -1}
+}
+
+// opened is where the saves of one of our seats are kept.
+type opened struct {
+	rom   [32]byte
+	store *saves.Store
+}
+
+// savesOf is where the saves of one of our own seats are kept, nil for nowhere.
+func (s *session) savesOf(seat int) *saves.Store { return s.stores[seat].store }
+
+// openSaves opens the saves of one of our seats and returns what its cartridge starts
+// with. It runs on any goroutine. Trouble is told; with err there is no game.
+func (s *session) openSaves(seat int, rom *emucore.ROM, have opened) (o opened, sram []byte, trouble, err error) {
+	if s.cfg.OpenSaves == nil {
+		return opened{}, nil, nil, nil
+	}
+	if have.store != nil && have.rom != rom.SHA256 {
+		have.store.Close()
+		have = opened{}
+	}
+	if have.store == nil {
+		console := 1
+		if s.cfg.other(seat) != nil {
+			console += seat
+		}
+		have.rom = rom.SHA256
+		if have.store, sram, trouble = s.cfg.OpenSaves(rom, console); have.store == nil {
+			return have, sram, trouble, nil
+		}
+	}
+	sram, _, err = have.store.Current()
+	return have, sram, trouble, err
+}
+
+// closeSaves gives all saves free.
+func (s *session) closeSaves() {
+	for _, o := range s.stores {
+		if o.store != nil {
+			o.store.Close()
+		}
+	}
+	clear(s.stores)
+}
+
+// note takes what a console's backup memory is after a frame that was hashed.
+func (v *saving) note(h hashed) {
+	if old, known := v.hashes[h.seat]; known && old != h.hash.SRAM {
+		if v.changed < 0 {
+			v.first = h.frame
+		}
+		v.changed = max(v.changed, h.frame)
+	}
+	v.hashes[h.seat] = h.hash.SRAM
+	if h.sram == nil {
+		return
+	}
+	list := append(v.snaps[h.seat], snapshot{h.frame, h.sram})
+	v.snaps[h.seat] = list[max(0, len(list)-maxSnapshots):]
+}
+
+// maxSnapshots is how many changes are remembered until all machines have agreed on
+// their frames: those of 20 s at a hash every 30 frames.
+const maxSnapshots = 40
+
+// at is a seat's backup memory after a frame, nil when it has not changed since the
+// start, or when that is too long ago.
+func (v *saving) at(seat int, frame int64) []byte {
+	var found []byte
+	for _, s := range v.snaps[seat] {
+		if s.frame <= frame {
+			found = s.sram
+		}
+	}
+	return found
+}
+
+// workSaves lets everyone keep their saves when it is time; on the game host.
+func (s *session) workSaves(now time.Time) error {
+	v := &s.saving
+	if s.host == nil || s.watch == nil || v.changed < 0 || s.game.repair != nil {
+		return nil
+	}
+	agreed := s.watch.AllAgreed()
+	if agreed < v.changed+calmFrames && agreed < v.first+longFrames {
+		return nil
+	}
+	v.changed = -1
+	if err := s.host.Keep(now, agreed); err != nil && !errors.Is(err, host.ErrPhase) {
+		return err
+	}
+	return nil
+}
+
+// keepSaves does what the room asks for.
+func (s *session) keepSaves(e host.Keep) {
+	if s.game == nil {
+		return
+	}
+	if e.Commit {
+		s.commitSaves(e.Frame)
+		return
+	}
+	s.dropSaves()
+	round, frame, about := s.game.round, e.Frame, s.about()
+	jobs, stores := make(map[int][]byte), maps.Clone(s.stores)
+	for _, seat := range s.game.seats {
+		if sram := s.saving.at(seat.number, frame); seat.mine && sram != nil && s.savesOf(seat.number) != nil {
+			jobs[seat.number] = sram
+		}
+	}
+	s.background(func() (func(), func()) {
+		done, err := prepareSaves(stores, jobs, frame, about)
+		return func() {
+			if s.game == nil || s.game.round != round || s.over {
+				return
+			}
+			s.saving.pending, s.saving.frame = done, frame
+			why := ""
+			if err != nil {
+				why = err.Error()
+			}
+			_ = s.room.Kept(time.Now(), round, frame, why) // the game may be over
+		}, nil
+	})
+}
+
+// prepareSaves writes saves beside the current ones. It runs on any goroutine.
+func prepareSaves(stores map[int]opened, jobs map[int][]byte, frame int64, about saves.About) (map[int]*saves.Pending, error) {
+	done := make(map[int]*saves.Pending)
+	for seat, sram := range jobs {
+		p, err := stores[seat].store.Prepare(frame, sram, about)
+		if err != nil {
+			return done, fmt.Errorf("the save of seat %d: %w", seat+1, err)
+		}
+		done[seat] = p
+	}
+	return done, nil
+}
+
+func (s *session) about() saves.About {
+	room := s.room.Room()
+	a := saves.About{Room: room.Settings.Room}
+	for _, p := range room.Players {
+		a.Players = append(a.Players, p.Nickname)
+	}
+	return a
+}
+
+// commitSaves makes the saves current that were written for a frame.
+func (s *session) commitSaves(frame int64) {
+	if s.saving.frame != frame || len(s.saving.pending) == 0 {
+		return
+	}
+	list := s.saving.pending
+	s.saving.pending = nil
+	s.background(func() (func(), func()) {
+		var err error
+		for _, p := range list {
+			err = errors.Join(err, p.Commit())
+		}
+		return func() {
+			if err != nil {
+				s.say("Your save could not be made the current one: %v", err)
+				return
+			}
+			s.notify(Saved{Frame: frame})
+		}, nil
+	})
+}
+
+// dropSaves gives up what was written for a frame that not all could keep.
+func (s *session) dropSaves() {
+	list := s.saving.pending
+	s.saving.pending = nil
+	if len(list) > 0 {
+		s.background(func() (func(), func()) {
+			for _, p := range list {
+				_ = p.Drop() // it stays, not confirmed
+			}
+			return nil, nil
+		})
+	}
+}
+
+// lastSaves keeps what a game leaves behind: as the current saves when all machines
+// were alike at its end, else beside them, not confirmed. It waits for the disk: the
+// game is over.
+func (s *session) lastSaves(alike bool) {
+	about := s.about()
+	for _, seat := range s.game.seats {
+		store := s.savesOf(seat.number)
+		if !seat.mine || store == nil || seat.busy || seat.dead {
+			continue
+		}
+		sram, err := seat.run.console.SRAM()
+		if err != nil || len(sram) == 0 {
+			continue
+		}
+		p, err := store.Prepare(seat.frame, sram, about)
+		if err == nil && alike {
+			err = p.Commit()
+		} else if err == nil && p.Number() != 0 {
+			s.say("Your save is as it was when all machines last agreed on it. What the game left is kept, too: \"nettplay saves list\" shows both.")
+		}
+		if err != nil {
+			s.say("The save of seat %d could not be kept: %v", seat.number+1, err)
+		}
+	}
+	s.saving = newSaving()
+}
+
+// Saved tells that our saves are kept as they were after a frame.
+type Saved struct{ Frame int64 }
+
+func (Saved) notice() {}
