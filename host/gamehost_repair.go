@@ -112,7 +112,7 @@ func (h *Host) checkRepair(now time.Time) {
 		return
 	}
 	h.round.repair = nil
-	_, _ = h.Decide(now, Decision{Kind: Resynced, Why: "all consoles are alike again"})
+	_, _ = h.Decide(now, Decision{Kind: Resynced, Why: fmt.Sprintf("all consoles are alike again (resync %d)", r.number)})
 }
 
 // repairWithout goes on with a resync when a machine is gone, and tells whether

@@ -221,6 +221,7 @@ func (c *console) transfer(t session.Transfer) {
 		p, word = t.Up, "Sending"
 	}
 	if p.Total <= 0 {
+		c.draw("")
 		return
 	}
 	const width = 30

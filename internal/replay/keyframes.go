@@ -96,13 +96,10 @@ func OpenKeyframes(cache string, l *Log, core [32]byte, limit int64) (*Keyframes
 	return k, nil
 }
 
-// id names the log and the core: what was recorded before the first frame.
+// id names the log, by its head, which says who began to play what in which second,
+// and the core.
 func (l *Log) id(core [32]byte) (string, error) {
-	n := min(l.Size, 4096)
-	if len(l.marks) > 0 {
-		n = min(n, l.marks[0].at)
-	}
-	b := make([]byte, n)
+	b := make([]byte, l.headed)
 	if _, err := l.file.ReadAt(b, 0); err != nil {
 		return "", fmt.Errorf("recording %s: %w", l.Path, err)
 	}

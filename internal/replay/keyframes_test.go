@@ -28,7 +28,17 @@ func keyframe(frame int64, size int) Keyframe {
 
 func someLog(t testing.TB, seed uint64) *Log {
 	t.Helper()
-	return opened(t, record(t, 2, int64(100+seed), mashers(seed, 200)))
+	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
+	b := beginning(t, 2, nil)
+	b.Began = b.Began.Add(time.Duration(seed) * time.Second)
+	if err := r.Begin(b); err != nil {
+		t.Fatal(err)
+	}
+	play(r, 2, 100, mashers(1, 100))
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return opened(t, r.Path())
 }
 
 func TestKeyframesAreFoundAgain(t *testing.T) {

@@ -30,6 +30,7 @@ type Log struct {
 
 	file   io.ReaderAt
 	close  func() error
+	headed int64   // where the head's block ends
 	frames []int64 // by index of seat
 	last   []proof // newest hash of each seat
 	proofs int
@@ -189,7 +190,7 @@ func (l *Log) scan(size int64) error {
 	if err != nil {
 		return err
 	}
-	l.Head = *head
+	l.Head, l.headed = *head, s.at
 	l.known, l.parts = make(map[[32]byte]savestate.Part), make(map[[32]byte][]piece)
 	l.know(l.Seats)
 	return l.scanBlocks(s)

@@ -301,6 +301,7 @@ func (g *game) submit(s *seat, in inputdelay.Input, now time.Time) {
 		s.frame++
 		s.line.Forget(s.frame)
 		g.atEnd(s, false)
+		g.changed = true // the others wait for the input alone
 		return
 	}
 	after := s.frame + 1

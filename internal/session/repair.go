@@ -282,6 +282,7 @@ func (s *session) resynced() error {
 	g.repair = nil
 	g.release(host.Resync)
 	s.resyncs++
+	s.notify(Transfer{}) // nothing moves any more
 	if s.host != nil {
 		s.watch = desync.NewWatch(g.machines(), g.owners())
 	}

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strconv"
 	"testing"
 
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -90,6 +91,23 @@ func TestLostConsoleIsReplaced(t *testing.T) {
 			sameEnds(t, 1, tb.machines...)
 		})
 	}
+}
+
+// Both players lose a console, one after the other.
+func TestLostConsolesOneAfterTheOther(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames = 200
+	for i, at := range []string{"80", "20"} {
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.TestOptions["testcore_radio"] = "off"
+			c.MaxSpeed = false
+			c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", at
+			c.TestOptions["testcore_only_mac"] = strconv.Itoa(i)
+		})
+	}
+	sameEnds(t, 2, tb.machines...)
 }
 
 // A machine that differs again at once is not cured by its neighbours' consoles: the

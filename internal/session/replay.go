@@ -16,8 +16,10 @@ type ReplayConfig struct {
 	ROMs map[[32]byte]*emucore.ROM // the games of all seats, by SHA-256; see [ReplayNeeds]
 	// Force plays with a core that is not the one of the recording.
 	Force bool
-	// Keyframes are used to get to places in the middle, and made on the way. Nil:
-	// every way begins at the first frame.
+	// Keyframes are used to get to places in the middle, and made on the way, which
+	// does not change it. Nil: every way begins at the first frame. With a core whose
+	// states are not exact (DeSmuME loses some cycles) a console that came from a
+	// keyframe can drift; see PlayerStatus.Drifted.
 	Keyframes *replay.Keyframes
 	// Show gets each frame of each console, on that console's goroutine, also on
 	// the way to another place. The frame is valid until Show returns. The console

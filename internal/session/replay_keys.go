@@ -16,12 +16,16 @@ import (
 // the machine plays in seekBudget; the rest of two seconds is for building the
 // consoles.
 const (
-	seekBudget     = 900 * time.Millisecond
+	seekBudget     = 600 * time.Millisecond
 	minKeyInterval = 300  // frames: 5 s
 	maxKeyInterval = 3600 // 1 min
 	// A keyframe is taken between two frames. Where consoles wait for each other
 	// over the end of a frame there is none, and the next frame may do.
-	keyPatience = 30 * time.Millisecond
+	keyPatience = 4 * time.Millisecond
+	// maxTries is at how many frames in a row that is tried. A game that exchanges
+	// packets over the end of every frame has hardly any place for a keyframe.
+	maxTries = 64
+	keyPause = 300 // frames until it is tried again
 	// maxBack is how far a console that has drifted goes back to a keyframe that it
 	// has just passed.
 	maxBack = 10
@@ -34,6 +38,7 @@ type keying struct {
 	next    int64 // frame of the next one, 0 for none
 	last    int64 // that was taken, and may not be in its file yet
 	since   time.Time
+	tries   int
 	busy    chan struct{} // of the one that is being packed; nil for none
 	restart int64         // 1 + the keyframe from which to begin anew, 0 for none
 }
@@ -60,7 +65,7 @@ func (k *keying) worth() int64 { return k.interval() / 3 }
 
 // plan decides where the next keyframe is due, after those that are there.
 func (k *keying) plan(at int64) {
-	k.next, k.since = 0, time.Time{}
+	k.next, k.since, k.tries = 0, time.Time{}, 0
 	if k.keys == nil {
 		return
 	}
@@ -117,7 +122,7 @@ func (r *playing) atKeyframe(at int64) error {
 	}
 	if !r.drifted && r.differs == nil && (!r.approx || r.proven) {
 		if here, err := r.takeKeyframe(k.next); err != nil || !here {
-			k.next = at + 1
+			k.later()
 			return err
 		}
 	}
@@ -135,10 +140,19 @@ func (r *playing) waitForKeyframe(at int64) error {
 	case k.since.IsZero():
 		k.since = now
 	case now.Sub(k.since) > keyPatience && r.stuck():
-		k.next++
-		k.since = time.Time{}
+		k.later()
 	}
 	return nil
+}
+
+// later tries the next frame, or, after some, one that is further on.
+func (k *keying) later() {
+	k.since = time.Time{}
+	k.next++
+	if k.tries++; k.tries >= maxTries {
+		k.tries = 0
+		k.next += keyPause
+	}
 }
 
 // stuck tells whether every console either stands at the next keyframe or waits on

@@ -128,7 +128,7 @@ func (e *engine) do(m *Model, c Command) {
 		e.open(c)
 	case EndSession:
 		if e.running != nil {
-			e.running.stop()
+			e.running.leave()
 		}
 	case ListReplays:
 		e.listRecordings(m.Config.Recording)

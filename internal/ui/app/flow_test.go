@@ -228,6 +228,76 @@ func TestJoinRoomOfTheList(t *testing.T) {
 	}
 }
 
+// TestWrongPassword: the way on leads to the form, with what was typed.
+func TestWrongPassword(t *testing.T) {
+	m := homeModel(t)
+	m.GoJoin()
+	m.Join.Address, m.Join.Password = "friend.example", "wrong"
+	m.EnterRoom()
+	m.Opened(&fakeControl{})
+	m.Over(session.Report{}, &session.Failure{Result: session.ResultLost, Err: errors.New("the password is wrong")})
+	at(t, m, ScreenEnded)
+	m.Retry()
+	at(t, m, ScreenJoin)
+	if m.Join.Address != "friend.example" || m.Join.Password != "wrong" {
+		t.Errorf("the form has %+v", m.Join)
+	}
+	m.Back()
+	at(t, m, ScreenHome)
+}
+
+// TestSettingsDuringAGame: what happens meanwhile counts when one comes back.
+func TestSettingsDuringAGame(t *testing.T) {
+	m, _ := hosted(t)
+	m.Notice(session.Playing{})
+	m.GoSettings()
+	m.Back()
+	at(t, m, ScreenPlaying)
+	m.GoSettings()
+	m.Notice(session.GameOver{})
+	at(t, m, ScreenSettings)
+	m.Back()
+	at(t, m, ScreenLobby)
+	m.GoSettings()
+	m.Notice(session.Playing{})
+	at(t, m, ScreenPlaying)
+}
+
+// fakeRemote writes down how a recording is moved.
+type fakeRemote struct{ Remote }
+
+func TestWatch(t *testing.T) {
+	m := homeModel(t)
+	m.GoRecordings()
+	if got := kinds(m.Commands()); got != "ListReplays" {
+		t.Errorf("the recordings want %q", got)
+	}
+	m.Watch(Recording{Path: "/bad", Why: "This is not a recording of nettplay."})
+	if at(t, m, ScreenRecordings); m.Trouble == nil {
+		t.Error("a recording that cannot be read gives no word")
+	}
+	m.Back()
+	m.Watch(Recording{Path: "/good", Game: "Pad test"})
+	at(t, m, ScreenWatching)
+	m.Watched(fakeRemote{})
+	m.WatchStatus(session.PlayerStatus{Frame: 9})
+	m.Commands()
+	m.Back()
+	at(t, m, ScreenRecordings)
+	if got := kinds(m.Commands()); got != "StopReplay" {
+		t.Errorf("going back wants %q", got)
+	}
+	m.WatchStatus(session.PlayerStatus{}) // late
+	m.WatchOver(nil)
+	at(t, m, ScreenRecordings)
+	m.Watch(Recording{Path: "/good"})
+	m.WatchOver(&Trouble{Title: "Something is missing"})
+	at(t, m, ScreenRecordings)
+	if m.Trouble == nil {
+		t.Error("a recording that could not go on gives no word")
+	}
+}
+
 // TestEveryFailureHasWordsAndAWay: whatever ends a session, there is a sentence,
 // and a way on.
 func TestEveryFailureHasWordsAndAWay(t *testing.T) {
@@ -241,7 +311,7 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 		"any":       errors.New("something else"),
 	} {
 		m, _ := hosted(t)
-		m.Over(session.Report{}, err, false, nil)
+		m.Over(session.Report{}, err)
 		at(t, m, ScreenEnded)
 		e := m.Ended
 		if e.Title == "" || !strings.HasSuffix(e.Words, ".") || strings.ToUpper(e.Words[:1]) != e.Words[:1] || !e.Again {
@@ -255,7 +325,7 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 		if !strings.Contains(kinds(m.Commands()), "OpenSession") {
 			t.Errorf("%s: trying again does nothing", name)
 		}
-		m.Over(session.Report{}, err, false, nil)
+		m.Over(session.Report{}, err)
 		m.Back()
 		at(t, m, ScreenHome)
 	}
@@ -295,7 +365,7 @@ func TestCloseAtEveryMoment(t *testing.T) {
 		if got := kinds(m.Commands()); got != "EndSession" {
 			t.Errorf("%s: closing wants %q", name, got)
 		}
-		m.Over(session.Report{}, nil, false, nil)
+		m.Over(session.Report{}, nil)
 		if got := kinds(m.Commands()); got != "Quit" {
 			t.Errorf("%s: after the session %q", name, got)
 		}
@@ -328,7 +398,7 @@ func TestLeaveAsks(t *testing.T) {
 	if got := kinds(m.Commands()); got != "EndSession" {
 		t.Errorf("yes means %q", got)
 	}
-	m.Over(session.Report{}, nil, true, nil)
+	m.Over(session.Report{}, nil)
 	at(t, m, ScreenHome)
 }
 
@@ -466,7 +536,7 @@ func TestChatIsBoundedAndSaysThingsOnce(t *testing.T) {
 // TestLateNotices: what a session still says after its end changes nothing.
 func TestLateNotices(t *testing.T) {
 	m, _ := hosted(t)
-	m.Over(session.Report{}, nil, false, nil)
+	m.Over(session.Report{}, nil)
 	for _, n := range []session.Notice{
 		session.RoomNotice{},
 		session.Message{Text: "x"},
@@ -503,7 +573,7 @@ func TestRandomWalk(t *testing.T) {
 		m := homeModel(t)
 		walk(m, seed)
 		m.Close()
-		m.Over(session.Report{}, nil, false, nil)
+		m.Over(session.Report{}, nil)
 		if !strings.Contains(kinds(m.Commands()), "Quit") {
 			t.Fatalf("seed %d: the program does not end", seed)
 		}
@@ -527,7 +597,7 @@ func walk(m *Model, seed uint64) {
 		func() { m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true))}) },
 		func() { m.Notice(session.Playing{}) },
 		func() { m.Notice(session.GameOver{Err: errors.New("x")}) },
-		func() { m.Over(session.Report{}, errors.New("x"), false, nil) },
+		func() { m.Over(session.Report{}, errors.New("x")) },
 		func() { m.Tick(m.now.Add(time.Second)) },
 	}
 	x := seed*2654435761 + 1

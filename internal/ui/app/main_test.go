@@ -53,6 +53,7 @@ type seen struct {
 	Agreed  int64
 	Frame   int64
 	Menu    bool
+	Watched int64 // frames of a recording
 	Trouble string
 	Words   string // of an end
 	Top     image.Rectangle
@@ -85,6 +86,9 @@ func look(p *program) seen {
 	s := seen{Screen: m.Screen.String(), Settled: m.Core.Found && !m.Games.Scanning, Rooms: len(m.Rooms), Words: m.Ended.Words}
 	if m.Trouble != nil {
 		s.Trouble = m.Trouble.Title + ": " + m.Trouble.Words
+	}
+	if m.Watching != nil {
+		s.Watched = m.Watching.Status.Frame
 	}
 	r := m.Room
 	if r == nil {

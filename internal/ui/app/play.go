@@ -3,9 +3,9 @@ package app
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -27,12 +27,8 @@ type running struct {
 	stop    context.CancelFunc
 	done    chan struct{}
 	cfg     config.Config
-
-	// What follows belongs to the session's goroutine.
-	saves  cartridges
-	game   saves.Game // in our console
-	about  saves.About
-	inGame bool
+	playing atomic.Bool   // a game runs
+	ended   chan struct{} // has room for one: it does not any more
 }
 
 // open begins a session. What comes of it is posted: Opened, notices, Over.
@@ -41,7 +37,7 @@ func (e *engine) open(c OpenSession) {
 		<-e.running.done // it has been told to end, or is over already
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), saves: cartridges{dir: e.places.Saves}, cfg: cloneConfig(e.config)}
+	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), cfg: cloneConfig(e.config), ended: make(chan struct{}, 1)}
 	e.running = r
 	core, shelf := e.core, e.shelf
 	go func() {
@@ -49,6 +45,26 @@ func (e *engine) open(c OpenSession) {
 		defer stop()
 		r.run(ctx, core, shelf.Library())
 	}()
+}
+
+// lastFrames is how long a game that is being ended may take for it.
+const lastFrames = 3 * time.Second
+
+// leave ends the session in good order, beside everything else. Who hosts first
+// ends the game: that is at one frame for all, so everybody's save is whole.
+func (r *running) leave() {
+	r.e.jobs.Go(func() {
+		defer r.stop()
+		if r.open.Join != nil || !r.playing.Load() {
+			return
+		}
+		r.control.EndGame("the game host has left")
+		select {
+		case <-r.ended:
+		case <-r.done:
+		case <-time.After(lastFrames):
+		}
+	})
 }
 
 // run is the whole of a session, on its goroutine.
@@ -91,14 +107,9 @@ func (r *running) finish(recorder *replay.Recorder) {
 	}
 }
 
-// over keeps the save of a game that was still running, and posts the end.
+// over posts the end.
 func (r *running) over(report session.Report, err error) {
-	saved, saveErr := false, error(nil)
-	if r.inGame {
-		saved, saveErr = r.keep(report, err == nil)
-	}
-	saveErr = errors.Join(saveErr, r.saves.close())
-	r.e.post(func(m *Model) { m.Over(report, err, saved, saveErr) })
+	r.e.post(func(m *Model) { m.Over(report, err) })
 }
 
 // config makes the session that the player wants.
@@ -109,14 +120,12 @@ func (r *running) config(core emucore.Core, games *emucore.Library) (session.Con
 		Upload: int64(cfg.Net.Upload) << 10, Control: r.control, AskReady: r.open.Join != nil, // who hosts says so with Start
 		Input:  func(frame int64) inputdelay.Input { return r.e.stage.Input(0, frame) },
 		Notify: r.notice, Show: r.e.stage.Show,
+		OpenSaves: func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
+			return openSaves(r.e.places.Saves, rom, console)
+		},
 	}
 	if r.open.Game != nil {
 		sc.ROM = r.open.Game.ROM
-		var err error
-		r.game = saves.GameOf(sc.ROM)
-		if sc.SRAM, err = r.saves.read(r.game, 1); err != nil {
-			return sc, err
-		}
 	}
 	var err error
 	switch {
@@ -149,13 +158,9 @@ func (r *running) local(sc session.Config) (session.Config, error) {
 	settings.MinPlayers, settings.Delay = n, 0
 	sc.Host, sc.Once = &session.HostRole{Settings: settings, AutoStart: n}, true
 	for i := 1; i < n; i++ {
-		sram, err := r.saves.read(r.game, i+1)
-		if err != nil {
-			return sc, err
-		}
 		sc.Others = append(sc.Others, session.Local{
-			Firmware: nextConsole(sc.Firmware, i), SRAM: sram,
-			Input: func(frame int64) inputdelay.Input { return r.e.stage.Input(i, frame) },
+			Firmware: nextConsole(sc.Firmware, i),
+			Input:    func(frame int64) inputdelay.Input { return r.e.stage.Input(i, frame) },
 		})
 	}
 	sc.Link = link.NewMemory(1, link.Impairment{}).Listen("local")
@@ -203,41 +208,18 @@ func roomName(cfg config.Config) string {
 // notice takes what the session tells, on its goroutine.
 func (r *running) notice(n session.Notice) {
 	switch n := n.(type) {
-	case session.RoomNotice:
-		r.cartridge(n.Room)
 	case session.Playing:
+		r.playing.Store(true)
 		r.begin(n.Room)
 	case session.GameOver:
-		r.ended(n)
+		r.playing.Store(false)
+		select {
+		case r.ended <- struct{}{}:
+		default:
+		}
 	}
 	r.e.stage.Notice(n)
 	r.e.post(func(m *Model) { m.Notice(n) })
-}
-
-// cartridge reads the save for the game that we play, when that has become
-// another: who joins learns of the game in the room. The file is small, and only
-// the lobby waits for it.
-func (r *running) cartridge(room host.Room) {
-	if room.Phase != host.PhaseLobby {
-		return
-	}
-	for _, p := range room.Players {
-		if p.Seat != r.mySeat(room) || p.ROM.SHA256 == r.game.SHA256 {
-			continue
-		}
-		r.game = saves.Game{SHA256: p.ROM.SHA256, Title: p.ROM.Title}
-		r.giveSave()
-	}
-}
-
-// giveSave puts the save into the cartridge for the next game.
-func (r *running) giveSave() {
-	sram, err := r.saves.read(r.game, 1)
-	if err != nil {
-		r.e.complain("Your save cannot be read", err)
-		return
-	}
-	r.control.SRAM(sram)
 }
 
 // mySeat is our own seat.
@@ -248,42 +230,15 @@ func (r *running) mySeat(room host.Room) int {
 
 // begin tells the stage who plays.
 func (r *running) begin(room host.Room) {
-	r.inGame = true
 	var seats []stage.Seat
-	r.about = saves.About{Room: room.Settings.Room}
 	mine := []int{r.mySeat(room)}
 	for _, p := range room.Players {
 		if p.Present {
 			seats = append(seats, stage.Seat{Number: p.Seat, Name: p.Nickname})
-			r.about.Players = append(r.about.Players, p.Nickname)
 		}
 	}
 	for i := 1; i < r.open.Local; i++ {
 		mine = append(mine, i)
 	}
 	r.e.stage.Begin(seats, mine)
-}
-
-// ended keeps the save of a game of a room that goes on, and puts it into the
-// cartridge for the next one.
-func (r *running) ended(n session.GameOver) {
-	r.inGame = false
-	_, err := r.keep(n.Report, n.Err == nil)
-	if err != nil {
-		r.e.complain("Your save could not be kept", err)
-	}
-	r.giveSave()
-}
-
-// keep keeps what a game left in the cartridges on this machine.
-func (r *running) keep(report session.Report, well bool) (saved bool, err error) {
-	if r.game == (saves.Game{}) {
-		return false, nil
-	}
-	saved, err = r.saves.keep(r.game, 1, report.Frames, report.SRAM, r.about, well)
-	for _, other := range report.Others {
-		_, failed := r.saves.keep(r.game, other.Seat+1, report.Frames, other.SRAM, r.about, well)
-		err = errors.Join(err, failed)
-	}
-	return saved, err
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -178,7 +179,7 @@ func (e *engine) listRecordings(cfg config.Recording) {
 
 func recordingOf(e replay.Entry) Recording {
 	if e.Err != nil || e.Head == nil {
-		return Recording{Path: e.Path, Game: e.Path, Why: sentence(fmt.Sprint(e.Err))}
+		return Recording{Path: e.Path, Game: filepath.Base(e.Path), Why: sentence(fmt.Sprint(e.Err))}
 	}
 	return Recording{
 		Path: e.Path, Game: e.Head.Game(), Players: strings.Join(e.Head.Players(), ", "),
@@ -195,7 +196,7 @@ func (v *View) recordings(u *kit.UI) {
 		p := u.List(kit.List{Name: "recordings", Count: len(m.Recordings), Empty: empty, Item: func(i int) kit.Item {
 			return recordingItem(m.Recordings[i])
 		}}, &v.recording)
-		watch = p.Activated
+		watch = watch || p.Activated
 	}, func() {
 		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
 			u.Small("A recording is played by the consoles themselves, with all that was pressed.")
@@ -277,7 +278,7 @@ func (v *View) watchBar(u *kit.UI, w *Watching) {
 		if s.Seeking {
 			at = float64(s.Target)
 		}
-		if u.Slider(kit.Slider{Name: "seek", Min: 0, Max: float64(max(s.Length, 1)), Step: 60, Format: func(f float64) string {
+		if u.Slider(kit.Slider{Name: "seek", Min: 0, Max: float64(max(s.Length, 1)), Step: 1, Format: func(f float64) string {
 			return minutes(emucore.FrameTime(int64(f)))
 		}}, &at) {
 			w.Player.SeekTo(int64(at))

@@ -325,9 +325,8 @@ func (m *Model) Close() {
 	m.command(EndSession{})
 }
 
-// Over tells that the session has ended: with an error, or well. saved tells
-// whether there is a new save, saveErr why there is none.
-func (m *Model) Over(_ session.Report, err error, saved bool, saveErr error) {
+// Over tells that the session has ended: with an error, or well.
+func (m *Model) Over(_ session.Report, err error) {
 	r := m.Room
 	m.Room, m.control, m.Question = nil, nil, nil
 	m.command(Announce{On: false})
@@ -338,13 +337,7 @@ func (m *Model) Over(_ session.Report, err error, saved bool, saveErr error) {
 		m.command(Quit{})
 		return
 	}
-	if saveErr != nil {
-		m.Trouble = &Trouble{Title: "Your save could not be kept", Words: sentence(saveErr.Error()), Hint: "Is the disk full, or the folder read-only?"}
-	}
 	if err == nil {
-		if saved {
-			m.Tell("Your save is kept.")
-		}
 		m.home()
 		return
 	}

@@ -118,7 +118,7 @@ func endedScene(err error) func(t *testing.T) *View {
 		m.GoJoin()
 		m.Join.Address = "203.0.113.7"
 		m.EnterRoom()
-		m.Over(session.Report{}, err, false, nil)
+		m.Over(session.Report{}, err)
 		return viewOf(m)
 	}
 }
@@ -286,7 +286,7 @@ func scenes() []scene {
 			m.GoRecordings()
 			m.Recordings = []Recording{
 				{Path: "/r/b", Game: "Advance Racer DS", Players: "Ann, Bob, さくら", Began: now, Length: 754 * time.Second},
-				{Path: "/r/a.nplog", Game: "/home/ann/.local/share/nettplay/recordings/2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
+				{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
 			}
 			return viewOf(m)
 		}},

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/nettplay/nettplay/internal/saves"
 )
 
 func TestMemoryThereAndBack(t *testing.T) {
@@ -61,39 +59,4 @@ func FuzzParseMemory(f *testing.F) {
 			t.Fatalf("out of bounds: %+v", m)
 		}
 	})
-}
-
-// TestCartridges: a game that ended well leaves the save for the next one; one that
-// did not leaves it as it was.
-func TestCartridges(t *testing.T) {
-	c := cartridges{dir: filepath.Join(t.TempDir(), "saves")}
-	game := saves.Game{SHA256: [32]byte{7}, Title: "Pokémon: Ein/Spiel"}
-	if b, err := c.read(game, 1); b != nil || err != nil {
-		t.Fatalf("a save that is not there: %v, %v", b, err)
-	}
-	first, second := bytes.Repeat([]byte("1"), 512), bytes.Repeat([]byte("2"), 512)
-	for _, step := range []struct {
-		console int
-		sram    []byte
-		well    bool
-		saved   bool
-	}{{1, first, true, true}, {1, first, true, false}, {2, second, true, true}, {1, second, false, false}, {1, nil, true, false}} {
-		saved, err := c.keep(game, step.console, 60, step.sram, saves.About{}, step.well)
-		if err != nil || saved != step.saved {
-			t.Errorf("%+v: saved %v (%v)", step, saved, err)
-		}
-	}
-	if err := c.close(); err != nil {
-		t.Fatal(err)
-	}
-	defer c.close()
-	for console, want := range map[int][]byte{1: first, 2: second} {
-		if b, err := c.read(game, console); err != nil || !bytes.Equal(b, want) {
-			t.Errorf("console %d holds %.8q (%v), want %.8q", console, b, err, want)
-		}
-	}
-	other := cartridges{dir: c.dir}
-	if _, err := other.read(game, 1); err == nil || !strings.Contains(err.Error(), "Pokémon") {
-		t.Errorf("a save that is in use: %v", err)
-	}
 }

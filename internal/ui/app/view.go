@@ -181,12 +181,14 @@ func (v *View) page(u *kit.UI, title string, width float32, body, foot func()) {
 		})
 	})
 	r.Top(12)
-	if foot != nil {
-		f := r.CutBottom(kit.Control)
-		r.CutBottom(14)
-		u.In(f, foot)
+	if foot == nil {
+		u.In(r, body)
+		return
 	}
-	u.In(r, body)
+	f := r.CutBottom(kit.Control)
+	r.CutBottom(14)
+	u.In(r, body) // first, as Tab goes
+	u.In(f, foot)
 }
 
 // place is the middle of the window, at most width points wide.

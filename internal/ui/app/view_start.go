@@ -559,7 +559,7 @@ func (v *View) about(u *kit.UI) {
 				labelled(u, "Version", "", func() { u.Label(m.Version) })
 				labelled(u, "Core", "", func() { u.Label(v.aboutCore()) })
 				labelled(u, "Core's SHA-256", "All players of a room need the same.", func() {
-					v.mono(u, v.aboutSum())
+					u.Column(func() { v.mono(u, v.aboutSum()) })
 				})
 			})
 			u.Note("nettplay is free software under the GNU General Public License, version 3 or later. It comes without any warranty.")

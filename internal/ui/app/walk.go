@@ -305,8 +305,14 @@ func (m *Model) EnterRoom() {
 		m.Memory.Joined(strings.TrimSpace(m.Join.Address))
 		m.command(SaveMemory{})
 	}
-	m.enter(Room{Address: addr, Game: form.OwnGame}, OpenSession{Join: &form, Game: form.OwnGame}, m.EnterRoom)
+	m.enter(Room{Address: addr, Game: form.OwnGame}, OpenSession{Join: &form, Game: form.OwnGame}, m.joinAgain)
 	m.show(ScreenJoining)
+}
+
+// joinAgain goes back to the form: the address or the password may be wrong.
+func (m *Model) joinAgain() {
+	m.home()
+	m.goTo(ScreenJoin)
 }
 
 // PlayAlone starts consoles on this machine alone.

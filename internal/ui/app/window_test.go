@@ -141,12 +141,16 @@ func plays(t *testing.T, d *desk, name string) {
 }
 
 // TestWindowKeepsTheSave: a save made alone is there after the window is closed in
-// the middle of the game, and the next game begins with it.
+// the middle of the game, and so is the recording, which can be watched.
 func TestWindowKeepsTheSave(t *testing.T) {
 	needDesk(t)
 	needCore(t)
-	d := newDesk(t, "ann", playerFiles("Ann", freePort(t), romstest.Save))
-	d.start(fmt.Sprintf("127.0.0.1:%d", freePort(t)))
+	files := playerFiles("Ann", freePort(t), romstest.Save)
+	const settings = ".config/nettplay/config.toml"
+	files[settings] = append(files[settings], "[recording]\nenabled = true\n"...)
+	d := newDesk(t, "ann", files)
+	beacons := fmt.Sprintf("127.0.0.1:%d", freePort(t))
+	d.start(beacons)
 	d.tile(0, 1) // Play alone
 	d.until("the games", func(s seen) bool { return s.Screen == "games" })
 	d.press("Return")
@@ -172,5 +176,19 @@ func TestWindowKeepsTheSave(t *testing.T) {
 	save, err := romstest.ReadSave(b)
 	if err != nil || save.Steps != 3 {
 		t.Fatalf("%d key presses in the save (%v), want the 3 that were made", save.Steps, err)
+	}
+
+	d.start(beacons)
+	d.tile(1, 1) // Recordings
+	d.until("the recordings", func(s seen) bool { return s.Screen == "recordings" })
+	time.Sleep(300 * time.Millisecond) // the list is read
+	d.forward(760)
+	d.until("the recording", func(s seen) bool { return s.Screen == "watching" && s.Watched > 60 })
+	d.save("watch")
+	d.press("Escape")
+	d.until("the list again", func(s seen) bool { return s.Screen == "recordings" })
+	d.end()
+	if left := d.workers(); len(left) > 0 {
+		t.Errorf("processes are left: %v", left)
 	}
 }
