@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/link"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -140,4 +141,63 @@ func realWireless(t testing.TB) emucore.Core {
 		t.Fatal(err)
 	}
 	return core
+}
+
+// chosen opens a game on the first console and joins it on the others, and then
+// plays.
+func chosen(n int) func(frame int64) inputdelay.Input {
+	script := inputdelay.RandomScript(uint64(n), 4000)
+	return func(frame int64) inputdelay.Input {
+		switch key := []inputdelay.Keys{inputdelay.KeyA, inputdelay.KeyB}[min(n, 1)]; {
+		case frame >= 150 && frame < 154:
+			return inputdelay.Input{Keys: key}
+		case frame < 300:
+			return inputdelay.Input{}
+		}
+		return script.At(frame)
+	}
+}
+
+// A real core, a real wireless game, several machines and bad lines between them: the
+// consoles find each other, none misses a round, and none disagrees.
+func TestRealWireless(t *testing.T) {
+	core := realWireless(t)
+	for players := 2; players <= 4; players++ {
+		if players > 3 && !long() {
+			continue
+		}
+		t.Run(fmt.Sprint(players, " players"), func(t *testing.T) {
+			left(t)
+			net := link.NewMemory(7, link.Impairment{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
+			tb := onNetwork(t, net, core, rom(t, romstest.Multiplay), players)
+			tb.settings.Frames = 700
+			if long() {
+				tb.settings.Frames = 3600
+			}
+			var traces []*traced
+			for i := range players {
+				tr := new(traced)
+				traces = append(traces, tr)
+				tb.sit(func(c *Config) { c.Trace, c.Input = tr.take, chosen(i) })
+				if i == 0 {
+					continue
+				}
+				tb.machines[0].untilRoom("the next one is there", full(i+1)) // seats in order
+			}
+			sameHashes(t, tb.settings.Frames, tb.machines...)
+			sameTraces(t, traces)
+			for _, p := range tb.machines {
+				for _, screen := range p.report.Screens {
+					lines := romstest.ReadText(screen.Image)
+					for field, want := range map[string]string{"lost": "000000", "differ": "000000", "check": "ok"} {
+						if got, _ := romstest.Field(lines, field); got != want {
+							t.Errorf("%s, seat %d: %s is %q", p.name, screen.Seat, field, got)
+						}
+					}
+				}
+				p.log()
+				t.Logf("radio: %+v", *p.report.Radio)
+			}
+		})
+	}
 }

@@ -166,7 +166,8 @@ func (r *playing) stuck() bool {
 		return false
 	}
 	for _, s := range r.g.seats {
-		if s.busy && !status.Consoles[s.number].Stopped {
+		moves := !s.busy && !s.closed && s.frame < r.keys.next
+		if moves || s.busy && !status.Consoles[s.number].Stopped {
 			return false
 		}
 	}

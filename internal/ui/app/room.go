@@ -48,7 +48,19 @@ func (m *Model) Notice(n session.Notice) {
 		r.Figures = n
 	case session.GameOver:
 		m.ended(n)
+	case session.LineBroken:
+		m.Say("The line to " + orHost(n.Nickname) + " is broken. The game waits for it to come back.")
+	case session.LineRestored:
+		m.Tell("The line is there again.")
 	}
+}
+
+// orHost is a player's name, or what they are when it is not known.
+func orHost(name string) string {
+	if name == "" {
+		return "the game host"
+	}
+	return name
 }
 
 // roomChanged takes the room as it is now.

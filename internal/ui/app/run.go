@@ -175,7 +175,6 @@ const maxUnseen = 120
 
 // show shows a picture.
 func (p *program) show(out kit.Output) error {
-	within(out.List)
 	err := p.window.Show(out)
 	if err == nil {
 		p.unseen = 0
@@ -185,17 +184,6 @@ func (p *program) show(out kit.Output) error {
 		return fmt.Errorf("drawing the window: %w", err)
 	}
 	return nil
-}
-
-// within brings places in textures inside of them: SDL refuses a whole picture for
-// one that is outside by a rounding error.
-func within(list *draw.List) {
-	list.Each(func(_ draw.Texture, quads []draw.Vertex) {
-		for i := range quads {
-			v := &quads[i]
-			v.U, v.V = min(max(v.U, 0), 1), min(max(v.V, 0), 1)
-		}
-	})
 }
 
 // shoot writes a picture of the window, when one is wanted.
