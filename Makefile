@@ -10,21 +10,21 @@ COUNT     ?= 1
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS   := -X main.version=$(VERSION)
 
-.PHONY: all build test race fuzz lint bench roms testcore demo clean setup-build setup-play setup-roms
+.PHONY: all build test race fuzz lint bench roms testcore demo clean setup-build setup-play setup-test setup-roms
 
 all: build
 
-setup-build setup-play setup-roms: setup-%:
+setup-build setup-play setup-test setup-roms: setup-%:
 	@.ci/setup $*
 
 build: setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
 
-test: setup-play
+test: setup-test
 	$(GO) test -race -timeout 20m $(PKGS)
 
 # The same tests several times in a row and in another order each time.
-race: setup-play
+race: setup-test
 	$(GO) test -race -shuffle=on -count=3 -timeout 60m $(PKGS)
 
 # Every fuzz target for FUZZTIME.
@@ -32,7 +32,7 @@ fuzz: setup-play
 	@set -e; for pkg in $$($(GO) list ./...); do \
 		for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
 			echo "== $$pkg $$f"; \
-			$(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) $$pkg; \
+			$(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg; \
 		done; done
 
 lint: setup-build

@@ -8,14 +8,10 @@ import (
 	"runtime"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
-
-// long are tests for a night.
-func long() bool { return os.Getenv("NETTPLAY_LONG") != "" }
 
 // seeded is a shared game between test cores in which nearly everything is left
 // to a seed.
@@ -49,23 +45,6 @@ func TestRadioRepeats(t *testing.T) {
 	}
 }
 
-// TestRadioLong: the same for long games of all kinds, with a line about each.
-func TestRadioLong(t *testing.T) {
-	if !long() {
-		t.Skip("takes about an hour: NETTPLAY_LONG=1")
-	}
-	for _, consoles := range []int{2, 3, 4, 8, 16} {
-		for seed := range uint64(20) {
-			start := time.Now()
-			g := seeded(t, consoles, 10_000, seed)
-			g.every = 500
-			run := repeats(t, g, 1+int(seed%3))
-			t.Logf("%2d consoles, seed %2d, skew %d: %d rounds, %d packets, chain %016x, %v",
-				consoles, seed, g.air.Skew, run.status.Rounds, run.status.Packets, run.chain, time.Since(start).Round(time.Second))
-		}
-	}
-}
-
 // repeats plays a game once as it is and n times in other ways.
 func repeats(t *testing.T, g *radioGame, n int) radioRun {
 	t.Helper()
@@ -74,21 +53,45 @@ func repeats(t *testing.T, g *radioGame, n int) radioRun {
 		t.Fatal("nothing was sent")
 	}
 	for i := range n {
-		procs := []int{1, 4, 2}[(i+int(g.seed))%3]
-		other := *g
-		other.air.Serial = (uint64(i)+g.seed)%2 == 0
-		other.seats = map[int]map[string]string{}
-		for s := range g.consoles {
-			other.seats[s] = map[string]string{"testcore_jitter_us": "2000", "testcore_jitter_in": fmt.Sprint(300 * g.consoles)}
-		}
-		old := runtime.GOMAXPROCS(procs)
-		got := other.play(t)
-		runtime.GOMAXPROCS(old)
+		w := wayOf(g.seed, i)
+		got := g.playAs(t, w)
 		if err := got.differs(&want); err != nil {
-			t.Fatalf("seed %d, serial %v, %d processors: %v", g.seed, other.air.Serial, procs, err)
+			t.Fatalf("%d consoles, seed %d, %v: %v", g.consoles, g.seed, w, err)
 		}
 	}
 	return want
+}
+
+// way is how a game is played when it must make no difference.
+type way struct {
+	serial bool
+	procs  int // GOMAXPROCS
+	jitter int // workers wait up to so many microseconds at random points
+}
+
+func (w way) String() string {
+	how := map[bool]string{false: "parallel", true: "serial"}[w.serial]
+	return fmt.Sprintf("%s, GOMAXPROCS %d, delays to %d us", how, w.procs, w.jitter)
+}
+
+// wayOf goes through all pairs of serial and procs in six seeds.
+func wayOf(seed uint64, i int) way {
+	n := seed + uint64(i)
+	return way{serial: n%2 == 0, procs: []int{1, 4, 2}[n%3], jitter: 5000}
+}
+
+func (g *radioGame) playAs(t *testing.T, w way) radioRun {
+	t.Helper()
+	other := *g
+	other.air.Serial = w.serial
+	other.seats = map[int]map[string]string{}
+	for s := range g.consoles {
+		other.seats[s] = map[string]string{
+			"testcore_jitter_us": fmt.Sprint(w.jitter), "testcore_jitter_in": fmt.Sprint(600 * g.consoles),
+		}
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.procs))
+	return other.play(t)
 }
 
 // TestRadioBroken: with a schedule that is wrong on purpose the comparison fails.

@@ -36,8 +36,8 @@ func savesCommand() command {
                            write your save, or save N, to a file: DeSmuME's form
                            if its name ends in .dsv, else raw, as .sav files,
                            melonDS and RetroArch's .srm have it
-  saves import GAME FILE   make what is in a file of that kind your save; the one
-                           that it replaces is kept
+  saves import GAME FILE   make what is in a file of that kind your save; the
+                           one that it replaces is kept
 
 GAME is the ROM's file, a part of the game's title, or the first digits of its
 SHA-256. For a save kept with --sram, it is that file.

@@ -1,0 +1,92 @@
+package emucore
+
+import (
+	"fmt"
+	"os"
+	"testing"
+	"time"
+)
+
+// long are tests for a night.
+func long() bool { return os.Getenv("NETTPLAY_LONG") != "" }
+
+// soak is how much of the long test is done: NETTPLAY_SEEDS=N is seeds 0 to N-1,
+// NETTPLAY_SEEDS=A-B those from A to B, NETTPLAY_BUDGET a time after which no
+// other game is begun (a Go duration), NETTPLAY_FRAMES the length of a game.
+type soak struct {
+	first, last uint64
+	budget      time.Duration
+	frames      int64
+}
+
+func soakOf(t *testing.T) soak {
+	t.Helper()
+	s := soak{last: 19, frames: 10_000}
+	if text := os.Getenv("NETTPLAY_SEEDS"); text != "" {
+		var n uint64
+		if _, err := fmt.Sscanf(text, "%d-%d", &s.first, &s.last); err == nil {
+		} else if _, err := fmt.Sscanf(text, "%d", &n); err != nil || n == 0 {
+			t.Fatalf("NETTPLAY_SEEDS=%s: want a number or A-B", text)
+		} else {
+			s.last = n - 1
+		}
+	}
+	if text := os.Getenv("NETTPLAY_BUDGET"); text != "" {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			t.Fatalf("NETTPLAY_BUDGET: %v", err)
+		}
+		s.budget = d
+	}
+	if text := os.Getenv("NETTPLAY_FRAMES"); text != "" {
+		if _, err := fmt.Sscanf(text, "%d", &s.frames); err != nil || s.frames <= 0 {
+			t.Fatalf("NETTPLAY_FRAMES=%s: want a number of frames", text)
+		}
+	}
+	return s
+}
+
+// tally is what the long test has done so far.
+type tally struct {
+	games, rounds, packets uint64
+	sizes                  map[int]int // games so far, by consoles
+}
+
+func (n *tally) add(consoles, games int, run *radioRun) {
+	n.games += uint64(games)
+	n.sizes[consoles]++
+	n.rounds += uint64(games) * run.status.Rounds
+	n.packets += uint64(games) * run.status.Packets
+}
+
+// TestRadioLong is TestRadioRepeats for long games of all kinds, with a line about
+// each (go test -v). Each game is played once as it is, and again serially and in
+// parallel, with delays.
+func TestRadioLong(t *testing.T) {
+	if !long() {
+		t.Skip("takes hours: NETTPLAY_LONG=1, and see soakOf")
+	}
+	s, start := soakOf(t), time.Now()
+	sum := tally{sizes: map[int]int{}}
+	defer func() {
+		t.Logf("%d games of %d frames (seeds by consoles: %v), %d rounds, %d packets, %v",
+			sum.games, s.frames, sum.sizes, sum.rounds, sum.packets, time.Since(start).Round(time.Second))
+	}()
+	for seed := s.first; seed <= s.last; seed++ {
+		for _, consoles := range []int{2, 3, 4, 8, 16} {
+			if s.budget > 0 && time.Since(start) > s.budget {
+				t.Logf("the time is over before seed %d with %d consoles", seed, consoles)
+				return
+			}
+			begun := time.Now()
+			g := seeded(t, consoles, s.frames, seed)
+			g.every = min(500, s.frames)
+			const ways = 2
+			run := repeats(t, g, ways)
+			sum.add(consoles, 1+ways, &run)
+			t.Logf("%2d consoles, seed %2d, skew %d; %v; %v: %d rounds, %d packets, chain %016x, %v",
+				consoles, seed, g.air.Skew, wayOf(seed, 0), wayOf(seed, 1),
+				run.status.Rounds, run.status.Packets, run.chain, time.Since(begun).Round(time.Second))
+		}
+	}
+}
