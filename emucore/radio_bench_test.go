@@ -11,107 +11,177 @@ import (
 	"github.com/nettplay/nettplay/internal/air"
 )
 
-// BenchmarkRadio is a shared game of 1 to 4 consoles, in parallel and one at a
-// time; an operation is a frame of all of them. Beside that: the time of the
-// slowest console alone in its core, and that of all cores together (both are
-// real time, so they are too long where consoles share a processor: look at
-// serial), the slowest of a hundred frames, polls and rounds a frame.
+// BenchmarkRadio is a shared game of 1 to 4 consoles, played in parallel and one
+// console at a time in turns of some frames, so that both see the same machine. The
+// figures are of the parallel one:
+//
+//	ms/frame       real time of a frame of all consoles; p99-ms is the slowest of a hundred
+//	slowest-ms     core time of the slowest console, which others do not disturb
+//	sum-ms         core time of all consoles: one after the other without hand-overs
+//	handover-ms    what one at a time costs beyond that
+//	x-slowest, x-sum, x-serial  ms/frame as a part of these and of one at a time
+//
+// Core times are those of the game played one console at a time: only there a
+// console never shares a processor with another.
 func BenchmarkRadio(b *testing.B) {
 	for n := 1; n <= 4; n++ {
-		for _, serial := range []bool{false, true} {
-			how := map[bool]string{false: "parallel", true: "serial"}[serial]
-			b.Run(fmt.Sprintf("testcore/%d/%s", n, how), func(b *testing.B) {
-				g := pocketGame(b, n, 0, "radio", "mac", "cpu_load", "256")
-				g.air.Serial = serial
-				benchRadio(b, g, 60)
-			})
-			b.Run(fmt.Sprintf("real/%d/%s", n, how), func(b *testing.B) {
-				g := realGame(b, "multiplay.nds", n, 0)
-				g.air.Serial = serial
-				benchRadio(b, g, 250)
-			})
-		}
+		b.Run(fmt.Sprintf("testcore/%d", n), func(b *testing.B) {
+			benchRadio(b, pocketGame(b, n, 0, "radio", "mac", "cpu_load", "256"), 60)
+		})
+		b.Run(fmt.Sprintf("real/%d", n), func(b *testing.B) {
+			benchRadio(b, realGame(b, "multiplay.nds", n, 0), 250)
+		})
 	}
+}
+
+func benchRadio(b *testing.B, g *radioGame, first int64) {
+	one := *g
+	one.air.Serial = true
+	all, serial := newLap(b, g, first), newLap(b, &one, first)
+	turns(b, all, serial)
+	ms, sum := all.perFrame(all.wall), serial.perFrame(serial.core())
+	slowest, oneByOne := serial.perFrame(slices.Max(serial.took)), serial.perFrame(serial.wall)
+	b.ReportMetric(ms, "ms/frame")
+	b.ReportMetric(slowest, "slowest-ms")
+	b.ReportMetric(sum, "sum-ms")
+	b.ReportMetric(oneByOne-sum, "handover-ms")
+	b.ReportMetric(ms/slowest, "x-slowest")
+	b.ReportMetric(ms/sum, "x-sum")
+	b.ReportMetric(ms/oneByOne, "x-serial")
+	slices.Sort(all.steps)
+	b.ReportMetric(all.steps[(len(all.steps)-1)*99/100].Seconds()*1000, "p99-ms")
+	all.reportAir(b)
 }
 
 // BenchmarkRadioIdle is two consoles whose radios only listen, and the same two
-// without a radio.
+// without a radio: how much longer a frame takes.
 func BenchmarkRadioIdle(b *testing.B) {
-	for _, radio := range []bool{true, false} {
-		b.Run(fmt.Sprintf("radio=%v", radio), func(b *testing.B) {
-			g := pocketGame(b, 2, 0, "radio", "idle", "cpu_load", "256")
-			g.deaf = !radio
-			benchRadio(b, g, 30)
+	game := func(b *testing.B, real, radio bool) *radioGame {
+		g := pocketGame(b, 2, 0, "radio", "idle", "cpu_load", "256")
+		if real {
+			g = realGame(b, "broadcast.nds", 2, 0)
+		}
+		g.deaf = !radio
+		return g
+	}
+	for _, core := range []string{"testcore", "real"} {
+		b.Run(core, func(b *testing.B) {
+			with := newLap(b, game(b, core == "real", true), 60)
+			without := newLap(b, game(b, core == "real", false), 60)
+			turns(b, with, without)
+			b.ReportMetric(with.perFrame(with.wall), "ms/frame")
+			b.ReportMetric(without.perFrame(without.wall), "ms-without")
+			b.ReportMetric(float64(with.wall)/float64(without.wall), "x-without")
+			with.reportAir(b)
 		})
 	}
 }
 
-// BenchmarkRadioPlain is without grants: clients wait for their host where they
-// could pass the time beside it.
+// BenchmarkRadioPlain is with grants and without: then clients wait for their host
+// where they could pass the time beside it.
 func BenchmarkRadioPlain(b *testing.B) {
 	g := pocketGame(b, 2, 0, "radio", "mac", "cpu_load", "256", "radio_runahead", "disabled")
-	for _, plain := range []bool{false, true} {
-		b.Run(fmt.Sprintf("grants=%v", !plain), func(b *testing.B) {
-			g.air.Plain = plain
-			benchRadio(b, g, 60)
-		})
-	}
+	plain := *g
+	plain.air.Plain = true
+	with, without := newLap(b, g, 60), newLap(b, &plain, 60)
+	turns(b, with, without)
+	b.ReportMetric(with.perFrame(with.wall), "ms/frame")
+	b.ReportMetric(without.perFrame(without.wall), "ms-plain")
+	b.ReportMetric(float64(with.wall)/float64(without.wall), "x-plain")
+	with.reportAir(b)
 }
 
-// benchRadio measures b.N frames after the first ones.
-func benchRadio(b *testing.B, g *radioGame, first int64) {
-	r := g.open(b)
-	defer r.close()
-	if err := errors.Join(r.run(first)...); err != nil {
+// lap is a game whose time is taken.
+type lap struct {
+	*radioRoom
+	frames int
+	before air.Status
+	wall   time.Duration
+	took   []time.Duration // in the core, by seat
+	steps  []time.Duration // each frame's real time at seat 0
+}
+
+// newLap plays a game's first frames, which count for nothing.
+func newLap(b *testing.B, g *radioGame, first int64) *lap {
+	b.Helper()
+	l := &lap{radioRoom: g.open(b), took: make([]time.Duration, g.consoles)}
+	if err := errors.Join(l.run(first)...); err != nil {
 		b.Fatal(err)
 	}
-	before := r.status()
-	to := first + int64(b.N)
-	if err := errors.Join(r.air.Resume(), r.air.StopAt(to)); err != nil {
-		b.Fatal(err)
-	}
-	took := make([]time.Duration, len(r.on))
-	steps := make([]time.Duration, 0, b.N)
-	var all sync.WaitGroup
+	l.before = l.status()
+	return l
+}
+
+// turns plays b.N frames of each game, some of one and some of the other.
+func turns(b *testing.B, laps ...*lap) {
+	b.Helper()
+	const turn = 30
 	b.ResetTimer()
-	for i, c := range r.on {
+	for left := b.N; left > 0; left -= turn {
+		for _, l := range laps {
+			l.play(b, min(turn, left))
+		}
+	}
+	b.StopTimer()
+}
+
+func (l *lap) play(b *testing.B, n int) {
+	b.Helper()
+	l.frame += int64(n)
+	l.frames += n
+	if err := errors.Join(l.air.Resume(), l.air.StopAt(l.frame)); err != nil {
+		b.Fatal(err)
+	}
+	start := time.Now()
+	var all sync.WaitGroup
+	for seat := range l.on {
 		all.Go(func() {
-			for f := c.Frame(); f < to; f++ {
-				start := time.Now()
-				frame, err := c.Step(g.keys(i, f))
-				if err != nil {
-					b.Error(err)
-					return
-				}
-				took[i] += frame.Took
-				if i == 0 {
-					steps = append(steps, time.Since(start))
-				}
+			if err := l.seat(seat); err != nil {
+				b.Error(err)
 			}
 		})
 	}
 	all.Wait()
-	b.StopTimer()
-	reportRadio(b, before, r.status(), took, steps)
+	l.wall += time.Since(start)
 }
 
-func reportRadio(b *testing.B, before, after air.Status, took, steps []time.Duration) {
-	perFrame := func(v float64, unit string) { b.ReportMetric(v/float64(b.N), unit) }
-	var sum time.Duration
-	for _, d := range took {
+func (l *lap) seat(seat int) error {
+	c := l.on[seat]
+	for f := c.Frame(); f < l.frame; f++ {
+		start := time.Now()
+		frame, err := c.Step(l.game.keys(seat, f))
+		if err != nil {
+			return err
+		}
+		l.took[seat] += frame.Took
+		if seat == 0 {
+			l.steps = append(l.steps, time.Since(start))
+		}
+	}
+	return nil
+}
+
+// perFrame is milliseconds.
+func (l *lap) perFrame(d time.Duration) float64 {
+	return d.Seconds() * 1000 / float64(l.frames)
+}
+
+func (l *lap) core() (sum time.Duration) {
+	for _, d := range l.took {
 		sum += d
 	}
-	perFrame(b.Elapsed().Seconds()*1000, "ms/frame")
-	perFrame(sum.Seconds()*1000, "cores-ms/frame")
-	perFrame(slices.Max(took).Seconds()*1000, "slowest-ms/frame")
-	perFrame(float64(after.Rounds-before.Rounds), "rounds/frame")
-	perFrame(float64(after.Packets-before.Packets), "packets/frame")
-	var polls uint64
+	return sum
+}
+
+func (l *lap) reportAir(b *testing.B) {
+	b.Helper()
+	after := l.status()
+	count := func(n uint64, unit string) { b.ReportMetric(float64(n)/float64(l.frames), unit) }
+	var stops uint64
 	for i := range after.Consoles {
-		polls += after.Consoles[i].Stops - before.Consoles[i].Stops
+		stops += after.Consoles[i].Stops - l.before.Consoles[i].Stops
 	}
-	perFrame(float64(polls), "stops/frame")
-	if slices.Sort(steps); len(steps) > 0 {
-		b.ReportMetric(steps[(len(steps)-1)*99/100].Seconds()*1000, "p99-ms")
-	}
+	count(after.Rounds-l.before.Rounds, "rounds/frame")
+	count(after.Packets-l.before.Packets, "packets/frame")
+	count(stops, "stops/frame")
 }

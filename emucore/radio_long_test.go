@@ -3,6 +3,8 @@ package emucore
 import (
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -22,26 +24,30 @@ type soak struct {
 func soakOf(t *testing.T) soak {
 	t.Helper()
 	s := soak{last: 19, frames: 10_000}
-	if text := os.Getenv("NETTPLAY_SEEDS"); text != "" {
-		var n uint64
-		if _, err := fmt.Sscanf(text, "%d-%d", &s.first, &s.last); err == nil {
-		} else if _, err := fmt.Sscanf(text, "%d", &n); err != nil || n == 0 {
-			t.Fatalf("NETTPLAY_SEEDS=%s: want a number or A-B", text)
-		} else {
-			s.last = n - 1
-		}
-	}
-	if text := os.Getenv("NETTPLAY_BUDGET"); text != "" {
-		d, err := time.ParseDuration(text)
+	number := func(name, text string) uint64 {
+		n, err := strconv.ParseUint(text, 10, 32)
 		if err != nil {
-			t.Fatalf("NETTPLAY_BUDGET: %v", err)
+			t.Fatalf("%s: %v", name, err)
 		}
-		s.budget = d
+		return n
+	}
+	if text := os.Getenv("NETTPLAY_SEEDS"); text != "" {
+		from, to, both := strings.Cut(text, "-")
+		if s.last = number("NETTPLAY_SEEDS", from) - 1; both {
+			s.first, s.last = number("NETTPLAY_SEEDS", from), number("NETTPLAY_SEEDS", to)
+		}
 	}
 	if text := os.Getenv("NETTPLAY_FRAMES"); text != "" {
-		if _, err := fmt.Sscanf(text, "%d", &s.frames); err != nil || s.frames <= 0 {
-			t.Fatalf("NETTPLAY_FRAMES=%s: want a number of frames", text)
+		s.frames = int64(number("NETTPLAY_FRAMES", text))
+	}
+	if text := os.Getenv("NETTPLAY_BUDGET"); text != "" {
+		var err error
+		if s.budget, err = time.ParseDuration(text); err != nil {
+			t.Fatalf("NETTPLAY_BUDGET: %v", err)
 		}
+	}
+	if s.frames == 0 || s.last < s.first || s.last > 1<<31 {
+		t.Fatalf("%+v: nothing would be played", s)
 	}
 	return s
 }
@@ -61,7 +67,7 @@ func (n *tally) add(consoles, games int, run *radioRun) {
 
 // TestRadioLong is TestRadioRepeats for long games of all kinds, with a line about
 // each (go test -v). Each game is played once as it is, and again serially and in
-// parallel, with delays.
+// parallel, with delays. For some only: -run 'TestRadioLong/^(2|16)_consoles'.
 func TestRadioLong(t *testing.T) {
 	if !long() {
 		t.Skip("takes hours: NETTPLAY_LONG=1, and see soakOf")
@@ -78,15 +84,21 @@ func TestRadioLong(t *testing.T) {
 				t.Logf("the time is over before seed %d with %d consoles", seed, consoles)
 				return
 			}
-			begun := time.Now()
-			g := seeded(t, consoles, s.frames, seed)
-			g.every = min(500, s.frames)
-			const ways = 2
-			run := repeats(t, g, ways)
-			sum.add(consoles, 1+ways, &run)
-			t.Logf("%2d consoles, seed %2d, skew %d; %v; %v: %d rounds, %d packets, chain %016x, %v",
-				consoles, seed, g.air.Skew, wayOf(seed, 0), wayOf(seed, 1),
-				run.status.Rounds, run.status.Packets, run.chain, time.Since(begun).Round(time.Second))
+			t.Run(fmt.Sprintf("%d consoles, seed %d", consoles, seed), func(t *testing.T) {
+				s.play(t, consoles, seed, &sum)
+			})
 		}
 	}
+}
+
+func (s soak) play(t *testing.T, consoles int, seed uint64, sum *tally) {
+	const ways = 2
+	begun := time.Now()
+	g := seeded(t, consoles, s.frames, seed)
+	g.every = min(500, s.frames)
+	run := repeats(t, g, ways)
+	sum.add(consoles, 1+ways, &run)
+	t.Logf("skew %d; %v; %v: %d rounds, %d packets, chain %016x, %v",
+		g.air.Skew, wayOf(seed, 0), wayOf(seed, 1),
+		run.status.Rounds, run.status.Packets, run.chain, time.Since(begun).Round(time.Second))
 }

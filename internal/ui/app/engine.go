@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"net"
 	"net/netip"
 	"os"
@@ -14,46 +13,10 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/lan"
-	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/stage"
 )
-
-// Places are the files and folders of the program.
-type Places struct {
-	Config string // the settings' file
-	Memory string // what else is remembered
-	Saves  string // folder of the player's saves
-	Links  string // folder of links to games from elsewhere
-	Shots  string // folder of pictures of the window
-}
-
-// FindPlaces returns the usual places; config is the settings' file, "" for the
-// usual one.
-func FindPlaces(settings string) (Places, error) {
-	if settings == "" {
-		var err error
-		if settings, err = config.Path(); err != nil {
-			return Places{}, err
-		}
-	}
-	state, err := stateDir()
-	if err != nil {
-		return Places{}, err
-	}
-	data, err := dataDir()
-	if err != nil {
-		return Places{}, err
-	}
-	kept, err := saves.Dir()
-	if err != nil {
-		return Places{}, err
-	}
-	return Places{
-		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: filepath.Join(data, "games"), Shots: filepath.Join(data, "screenshots"),
-	}, nil
-}
 
 // engine does outside of the model what the model wants done. Its methods are
 // called on the goroutine that owns the model, and return at once; what comes of
@@ -297,93 +260,6 @@ func addresses() (list []string) {
 		}
 	}
 	return list
-}
-
-// loadConfig reads the settings; without a file they are the defaults. Settings
-// that cannot be read are the defaults too, with the reason.
-func loadConfig(path string) (config.Config, *Trouble) {
-	cfg, err := config.Load(path)
-	switch {
-	case err == nil:
-	case errors.Is(err, fs.ErrNotExist):
-		cfg, err = config.Defaults(), nil
-	default:
-		cfg = config.Defaults()
-	}
-	var trouble *Trouble
-	if err != nil {
-		return cfg, &Trouble{
-			Title: "The settings cannot be read", Words: sentence(err.Error()),
-			Hint: "nettplay goes on with the usual settings. Changing any of them replaces the file.",
-		}
-	}
-	if cfg.Player.MAC == "" {
-		mac, err := config.KeepMAC(path)
-		if err != nil {
-			trouble = &Trouble{
-				Title: "The settings cannot be written", Words: sentence(err.Error()),
-				Hint: "Your console gets another radio address each time; some games refuse their saves then.",
-			}
-			mac = "00:09:bf:00:00:01"
-		}
-		cfg.Player.MAC = mac
-	}
-	return cfg, trouble
-}
-
-// writer writes files one after the other beside everything else.
-type writer struct {
-	mu     sync.Mutex
-	list   []func()
-	closed bool
-	news   chan struct{}
-	done   chan struct{}
-}
-
-func newWriter() *writer {
-	w := &writer{news: make(chan struct{}, 1), done: make(chan struct{})}
-	go w.run()
-	return w
-}
-
-// write queues a job; it never blocks.
-func (w *writer) write(job func()) {
-	w.mu.Lock()
-	w.list = append(w.list, job)
-	w.mu.Unlock()
-	w.wake()
-}
-
-func (w *writer) wake() {
-	select {
-	case w.news <- struct{}{}:
-	default:
-	}
-}
-
-// close waits until everything is written.
-func (w *writer) close() {
-	w.mu.Lock()
-	w.closed = true
-	w.mu.Unlock()
-	w.wake()
-	<-w.done
-}
-
-func (w *writer) run() {
-	defer close(w.done)
-	for range w.news {
-		w.mu.Lock()
-		list, closed := w.list, w.closed
-		w.list = nil
-		w.mu.Unlock()
-		for _, job := range list {
-			job()
-		}
-		if closed {
-			return
-		}
-	}
 }
 
 // Stage shows a game that runs and tells what the player presses.

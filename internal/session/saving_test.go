@@ -1,0 +1,102 @@
+package session
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/saves"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// keepIn lets a player's saves be kept in a folder, and the game save often.
+func keepIn(dir string) func(*Config) {
+	return func(c *Config) {
+		c.TestOptions = map[string]string{"testcore_sram_every": "200"}
+		c.OpenSaves = func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
+			s, err := saves.Open(dir, saves.GameOf(rom), saves.Options{Console: console})
+			return s, nil, err
+		}
+	}
+}
+
+// kept are a player's saves of a game, the newest first.
+func kept(t *testing.T, dir string, game *emucore.ROM) *saves.Kept {
+	t.Helper()
+	k, err := saves.Look(dir, saves.GameOf(game), saves.Options{})
+	if err != nil || k == nil {
+		t.Fatalf("saves in %s: %v, %v", dir, k, err)
+	}
+	return k
+}
+
+// confirmed are the frames of the saves that count.
+func confirmed(k *saves.Kept) (frames []int64) {
+	for _, s := range k.Saves {
+		if s.Confirmed {
+			frames = append(frames, s.Frame)
+		}
+	}
+	return frames
+}
+
+// Saves are kept while the game runs, of the same frames for all players, and the
+// next game starts from them.
+func TestSavesOfAllPlayersAreOfOneFrame(t *testing.T) {
+	left(t)
+	game := rom(t, romstest.Pad)
+	dirs := []string{t.TempDir(), t.TempDir()}
+	for range 2 {
+		tb := newTable(t, pocket(t), game, 2)
+		tb.settings.Frames = 650
+		for _, dir := range dirs {
+			tb.sit(keepIn(dir))
+		}
+		sameHashes(t, 650, tb.machines...)
+	}
+	var all [][]int64
+	for _, dir := range dirs {
+		k := kept(t, dir, game)
+		all = append(all, confirmed(k))
+		if len(k.Saves) != len(all[len(all)-1]) {
+			t.Errorf("after games that ended well there are saves that are not confirmed: %+v", k.Saves)
+		}
+		sram, err := k.Read(k.Current().Number)
+		// The cartridge counts: 200, 400 and 600 in each of the two games.
+		if err != nil || sram[0] != 6 {
+			t.Errorf("the save is % x, %v", sram[:8], err)
+		}
+	}
+	if !slices.Equal(all[0], all[1]) || len(all[0]) < 4 {
+		t.Errorf("saves are of frames %v and %v", all[0], all[1])
+	}
+}
+
+// Whoever vanishes leaves everybody with the save of the last frame that all had.
+func TestSavesAfterAnEndThatWasNotGood(t *testing.T) {
+	left(t)
+	net := quickNet()
+	game := rom(t, romstest.Pad)
+	dirs := []string{t.TempDir(), t.TempDir()}
+	tb := onNetwork(t, net, pocket(t), game, 2)
+	for _, dir := range dirs {
+		tb.sit(keepIn(dir))
+	}
+	for _, p := range tb.machines {
+		p.until("a save is kept", func(n Notice) bool { s, ok := n.(Saved); return ok && s.Frame > 0 })
+	}
+	net.Cut("Ben")
+	for _, p := range tb.machines {
+		p.expect(ResultLost)
+	}
+	a, b := kept(t, dirs[0], game), kept(t, dirs[1], game)
+	if fa, fb := confirmed(a), confirmed(b); len(fa) == 0 || fa[0] != fb[0] {
+		t.Fatalf("the players' saves are of frames %v and %v", fa, fb)
+	}
+	left, err := a.Read(a.Saves[0].Number)
+	current, _ := a.Read(a.Current().Number)
+	if err != nil || a.Saves[0].Confirmed || bytes.Equal(left, current) {
+		t.Errorf("what the game left is not beside the save: %+v", a.Saves[0])
+	}
+}

@@ -1,0 +1,77 @@
+package app
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/saves"
+)
+
+// Places are the files and folders of the program.
+type Places struct {
+	Config string // the settings' file
+	Memory string // what else is remembered
+	Saves  string // folder of the player's saves
+	Links  string // folder of links to games from elsewhere
+	Shots  string // folder of pictures of the window
+}
+
+// FindPlaces returns the usual places; config is the settings' file, "" for the
+// usual one.
+func FindPlaces(settings string) (Places, error) {
+	if settings == "" {
+		var err error
+		if settings, err = config.Path(); err != nil {
+			return Places{}, err
+		}
+	}
+	state, err := stateDir()
+	if err != nil {
+		return Places{}, err
+	}
+	data, err := dataDir()
+	if err != nil {
+		return Places{}, err
+	}
+	kept, err := saves.Dir()
+	if err != nil {
+		return Places{}, err
+	}
+	return Places{
+		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: filepath.Join(data, "games"), Shots: filepath.Join(data, "screenshots"),
+	}, nil
+}
+
+// loadConfig reads the settings; without a file they are the defaults. Settings
+// that cannot be read are the defaults too, with the reason.
+func loadConfig(path string) (config.Config, *Trouble) {
+	cfg, err := config.Load(path)
+	switch {
+	case err == nil:
+	case errors.Is(err, fs.ErrNotExist):
+		cfg, err = config.Defaults(), nil
+	default:
+		cfg = config.Defaults()
+	}
+	var trouble *Trouble
+	if err != nil {
+		return cfg, &Trouble{
+			Title: "The settings cannot be read", Words: sentence(err.Error()),
+			Hint: "nettplay goes on with the usual settings. Changing any of them replaces the file.",
+		}
+	}
+	if cfg.Player.MAC == "" {
+		mac, err := config.KeepMAC(path)
+		if err != nil {
+			trouble = &Trouble{
+				Title: "The settings cannot be written", Words: sentence(err.Error()),
+				Hint: "Your console gets another radio address each time; some games refuse their saves then.",
+			}
+			mac = "00:09:bf:00:00:01"
+		}
+		cfg.Player.MAC = mac
+	}
+	return cfg, trouble
+}

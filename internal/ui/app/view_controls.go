@@ -1,0 +1,105 @@
+package app
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+func (v *View) setKeys(u *kit.UI) {
+	u.Note("Press the button beside a name, then the key. With Shift held, the key is added to those that are there.")
+	v.bindings(u, false, "keys.", "The console")
+	u.Space(8)
+	v.bindings(u, false, "hotkeys.", "nettplay")
+	v.usual(u, false)
+}
+
+func (v *View) setPads(u *kit.UI) {
+	v.setting(u, "pads.devices", func() { u.Space(0) })
+	v.devices(u)
+	v.bindings(u, true, "pads.", "Buttons")
+	v.usual(u, true)
+	v.oneOf(u, "pads.stylus", config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })
+	v.setting(u, "pads.deadzone", func() {
+		f := v.draft().Pads.Deadzone
+		if u.Slider(kit.Slider{Name: "deadzone", Min: 0, Max: 0.9, Step: 0.05, Format: func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }}, &f) {
+			v.m.Change(func(c *config.Config) { c.Pads.Deadzone = f })
+		}
+	})
+}
+
+// devices says which device plays each console of this machine.
+func (v *View) devices(u *kit.UI) {
+	list := v.draft().Pads.Devices
+	options := []string{"any", "keyboard", "pad 1", "pad 2", "pad 3", "pad 4"}
+	for i, device := range list {
+		u.ScopeN(i, func() {
+			u.Row(kit.Cells(170, kit.Fill, kit.Auto), func() {
+				u.Small(fmt.Sprintf("Console %d", i+1))
+				names := options
+				if !slices.Contains(options, device) {
+					names = append(slices.Clone(options), device)
+				}
+				at := slices.Index(names, device)
+				if u.Choice(kit.Choice{Name: "device", Options: capitals(names)}, &at) {
+					v.m.Change(func(c *config.Config) {
+						c.Pads.Devices = slices.Clone(c.Pads.Devices)
+						c.Pads.Devices[i] = names[at]
+					})
+				}
+				if u.Button(kit.Button{Icon: draw.IconTrash, Name: "remove", Kind: kit.Quiet, Disabled: len(list) == 1}) {
+					v.m.Change(func(c *config.Config) { c.Pads.Devices = slices.Delete(slices.Clone(c.Pads.Devices), i, i+1) })
+				}
+			})
+		})
+	}
+	u.Row(kit.Cells(170, kit.Auto, kit.Fill), func() {
+		u.Space(0)
+		if u.Button(kit.Button{Text: "One more console", Name: "more", Kind: kit.Quiet, Disabled: len(list) >= 4}) {
+			v.m.Change(func(c *config.Config) {
+				for _, o := range options[1:] {
+					if !slices.Contains(c.Pads.Devices, o) {
+						c.Pads.Devices = append(slices.Clone(c.Pads.Devices), o)
+						return
+					}
+				}
+			})
+		}
+		u.Space(0)
+	})
+}
+
+// bindings are the keys or buttons that do things.
+func (v *View) bindings(u *kit.UI, pad bool, section, title string) {
+	u.Heading(title)
+	for _, b := range bindings(v.draft()) {
+		if b.pad != pad || !strings.HasPrefix(b.key, section) {
+			continue
+		}
+		u.Row(kit.Cells(kit.Fill, 260), func() {
+			u.Label(b.label)
+			u.Tip(help(b.key))
+			switch out := u.Bind(kit.Bind{Name: b.key, Controls: *b.at, Pad: pad, Conflict: v.m.Settings.Problems[b.key]}); {
+			case out.Set != "":
+				v.m.Bind(b.key, out.Set, true)
+			case out.Add != "":
+				v.m.Bind(b.key, out.Add, false)
+			case out.Clear:
+				v.m.Unbind(b.key)
+			}
+		})
+	}
+}
+
+func (v *View) usual(u *kit.UI, pad bool) {
+	u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		u.Space(0)
+		if u.Button(kit.Button{Text: "As they usually are", Name: "usual", Kind: kit.Quiet}) {
+			v.m.UsualBindings(pad)
+		}
+	})
+}

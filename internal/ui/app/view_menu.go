@@ -1,0 +1,75 @@
+package app
+
+import (
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+// playing is the game, with the menu over it when that is open.
+func (v *View) playing(u *kit.UI) {
+	r := v.m.Room
+	if r == nil {
+		return
+	}
+	menu := r.Menu
+	if v.play != nil {
+		v.play(u)
+	}
+	if menu || u.Settling() && r.Menu { // it must not hear the key that opens it
+		v.menu(u, r)
+	}
+}
+
+// menu is the menu over the game.
+func (v *View) menu(u *kit.UI, r *Room) {
+	m := v.m
+	title := "Menu"
+	if r.Paused {
+		title = "The game is paused"
+	}
+	if u.Modal(kit.Modal{Name: "menu", Title: title, Width: 360}, func() {
+		if r.Local == 0 && !r.Paused {
+			u.Note("The game goes on behind this menu.")
+		}
+		if u.Button(kit.Button{Text: "Play on", Name: "resume", Icon: draw.IconPlay, Kind: kit.Primary}) {
+			if r.Paused && r.Local == 0 {
+				m.Pause(false)
+			}
+			m.ToggleMenu()
+		}
+		v.menuPause(u, r)
+		if r.Hosting && r.Local == 0 {
+			delay := r.Figures.Delay
+			u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+				u.Label("Input delay")
+				v.stepper(u, "delay", delay, delay <= 0, delay >= host.MaxDelay, count(delay, "frame"), m.SetDelay)
+			})
+			if u.Button(kit.Button{Text: "End the game for all", Name: "end"}) {
+				m.AskEndGame()
+			}
+		}
+		if u.Button(kit.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
+			m.GoSettings()
+		}
+		leave := "Leave the room"
+		if r.Local > 0 {
+			leave = "End the game"
+		}
+		if u.Button(kit.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
+			m.AskLeave()
+		}
+	}) {
+		m.ToggleMenu()
+	}
+}
+
+func (v *View) menuPause(u *kit.UI, r *Room) {
+	switch {
+	case r.Local > 0:
+	case r.Paused:
+		u.Note("Anybody can let it go on.")
+	case u.Button(kit.Button{Text: "Pause for all", Name: "pause", Icon: draw.IconPause}):
+		v.m.Pause(true)
+	}
+}

@@ -1,0 +1,119 @@
+package app
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+func (v *View) recordings(u *kit.UI) {
+	m := v.m
+	v.recording = min(max(v.recording, 0), len(m.Recordings)-1)
+	watch := false
+	v.page(u, "Recordings", 760, func() {
+		empty := "There are no recordings yet. “Record every game” is in the settings."
+		p := u.List(kit.List{Name: "recordings", Count: len(m.Recordings), Empty: empty, Item: func(i int) kit.Item {
+			return recordingItem(m.Recordings[i])
+		}}, &v.recording)
+		watch = watch || p.Activated
+	}, func() {
+		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+			u.Small("A recording is played by the consoles themselves, with all that was pressed.")
+			if u.Button(kit.Button{Text: "Watch", Name: "watch", Icon: draw.IconPlay, Kind: kit.Primary, Disabled: v.recording < 0}) {
+				watch = true
+			}
+		})
+	})
+	if watch && v.recording >= 0 && v.recording < len(m.Recordings) {
+		m.Watch(m.Recordings[v.recording])
+	}
+}
+
+func recordingItem(r Recording) kit.Item {
+	item := kit.Item{Title: r.Game, Icon: draw.IconFilm}
+	if r.Why != "" {
+		item.Sub, item.Badge, item.Kind, item.Faint = r.Why, "cannot be read", kit.Warning, true
+		return item
+	}
+	item.Sub = r.Players
+	item.Right = r.Began.Local().Format("2 Jan 2006 15:04") + " · " + minutes(r.Length)
+	return item
+}
+
+// minutes is a length as a clock shows it.
+func minutes(d time.Duration) string {
+	s := int(d.Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// barHigh is the height of the bar under a recording, points.
+const barHigh = 56
+
+// watching shows a recording, with a bar to move it.
+func (v *View) watching(u *kit.UI) {
+	w := v.m.Watching
+	if w == nil {
+		return
+	}
+	if v.play != nil {
+		v.play(u)
+	}
+	if u.Input().MouseIn && w.Status.Playing && u.Mouse().Y < u.Canvas().Bounds().H*0.7 {
+		return // out of the way of the picture
+	}
+	b := u.Canvas().Bounds()
+	bar := b.CutBottom(barHigh)
+	u.Canvas().Fill(bar, u.Theme().Panel)
+	u.In(bar.Inset2(12, 10), func() {
+		if w.Player == nil || w.Status.Loading {
+			u.Progress(kit.Progress{Value: -1, Text: "building the consoles"})
+			return
+		}
+		v.watchBar(u, w)
+	})
+}
+
+func (v *View) watchBar(u *kit.UI, w *Watching) {
+	s := w.Status
+	u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto), func() {
+		if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Back to the list"}) {
+			v.m.Back()
+		}
+		icon, tip := draw.IconPlay, "Play"
+		if s.Playing {
+			icon, tip = draw.IconPause, "Stand still"
+		}
+		if u.Button(kit.Button{Icon: icon, Name: "play", Tip: tip}) {
+			if s.Playing {
+				w.Player.Pause()
+			} else {
+				w.Player.Play()
+			}
+		}
+		at := float64(s.Frame)
+		if s.Seeking {
+			at = float64(s.Target)
+		}
+		if u.Slider(kit.Slider{Name: "seek", Min: 0, Max: float64(max(s.Length, 1)), Step: 1, Format: func(f float64) string {
+			return minutes(emucore.FrameTime(int64(f)))
+		}}, &at) {
+			w.Player.SeekTo(int64(at))
+		}
+		speeds := []float64{0.5, 1, 2, 4}
+		i := 1
+		for k, speed := range speeds {
+			if speed == s.Speed {
+				i = k
+			}
+		}
+		if u.Radio(kit.Choice{Name: "speed", Options: []string{"½×", "1×", "2×", "4×"}}, &i) {
+			w.Player.Speed(speeds[i])
+		}
+	})
+}
