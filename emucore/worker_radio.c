@@ -166,8 +166,13 @@ void np_net_begin(void)
 
 void np_net_end(void)
 {
-	if (net.open)
-		np_radio_end(&net.radio);
+	int64_t start;
+
+	if (!net.open)
+		return;
+	start = np_real_ns();
+	np_radio_end(&net.radio);
+	net.waited_ns += np_real_ns() - start;
 }
 
 /* np_net_waited is the real time that went by waiting since it was asked last. */

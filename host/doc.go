@@ -32,10 +32,16 @@
 //	                        <-     begin, or start failed
 //	hashes                  ->                                  playing
 //	                        <-     decision
+//	pause, broken, repaired ->
+//	                        <-     keep
+//	kept                    ->
 //	finished                ->
 //	                        <-     ended                        lobby
 //	leave                   ->
 //	                        <-     closed
+//
+// Who loses the line in a game comes back on another one: return instead of join,
+// back instead of welcome.
 //
 // The start has two sides: the game host asks (prepare), every machine builds
 // every console and reports its hashes (installed), and only when all hashes

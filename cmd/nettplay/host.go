@@ -34,6 +34,9 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 		if err := o.check(); err != nil {
 			return err
 		}
+		if !o.headless {
+			return o.hostWindow(ctx, rest[0])
+		}
 		cfg, err := o.hostSession(ctx, env, rest[0])
 		if err != nil {
 			return o.abandon(err)

@@ -29,6 +29,9 @@ Example: nettplay join 203.0.113.7 --rom "Mario Kart.nds"`,
 		if err := o.check(); err != nil {
 			return err
 		}
+		if !o.headless {
+			return o.joinWindow(ctx, rest[0])
+		}
 		cfg, err := o.joinSession(ctx, env, rest[0])
 		if err != nil {
 			return o.abandon(err)

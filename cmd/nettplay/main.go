@@ -79,9 +79,12 @@ func terminal(f *os.File) (columns int) {
 
 // dispatch runs the command that args name and returns the exit code.
 func dispatch(ctx context.Context, env *environment, args []string) int {
-	if len(args) == 0 {
+	if len(args) == 0 && !windowed() {
 		usage(env.stderr)
 		return exitUsage
+	}
+	if len(args) == 0 {
+		return conclude(env, command{name: "window"}, openWindow(ctx, "", nil))
 	}
 	switch args[0] {
 	case "help", "-h", "-help", "--help":

@@ -341,9 +341,6 @@ func (o *options) play(ctx context.Context, env *environment, cfg session.Config
 	if o.wrote != "" {
 		o.console.say("Your settings are in %s: nickname, ROM folders and more.", o.wrote)
 	}
-	if !o.headless {
-		o.console.say("This build has no window: the game plays headless, with --input or no input.")
-	}
 	if o.recorder != nil {
 		cfg.Recorder = o.recorder
 	}

@@ -142,15 +142,22 @@ func (c *Control) EndGame(why string) {
 	})
 }
 
-// ROM chooses our game, in the lobby.
+// ROM chooses our game, in the lobby; nil, for a game client, the game host's.
 func (c *Control) ROM(rom *emucore.ROM) {
 	c.do(func(s *session, now time.Time) error {
-		id := romID(rom)
+		var id *host.ROMID
+		if rom != nil {
+			of := romID(rom)
+			id = &of
+		}
 		var err error
-		if s.host != nil {
-			err = s.host.SetROM(now, id)
-		} else {
-			err = s.client.SetROM(now, &id)
+		switch {
+		case s.client != nil:
+			err = s.client.SetROM(now, id)
+		case id == nil:
+			err = errors.New("choose a game")
+		default:
+			err = s.host.SetROM(now, *id)
 		}
 		if err == nil {
 			s.cfg.ROM = rom

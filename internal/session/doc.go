@@ -12,11 +12,14 @@
 // netplay has it. Our own console runs at the DS' rate and waits only while
 // another machine is more than 16 frames behind. A copy of somebody else's
 // console runs when its input is there; without input it stands still and
-// nothing is guessed.
+// nothing is guessed. Consoles that talk by radio wait for each other on the air
+// (package internal/air), and all consoles of a machine meet before a frame for
+// what concerns all of them.
 //
-// What decides about a console is in game.go and feed.go, which know no clock:
-// time says only when a frame is run, never what is in it.
+// What decides about a console is in game.go, feed.go and meet.go, which know no
+// clock: time says only when a frame is run, never what is in it.
 //
 // Read next: session.go (the loop), start.go (from "prepare" to the first
-// frame), game.go (the frames).
+// frame), game.go (the frames), meet.go; then what happens when something breaks:
+// repair.go, reconnect.go.
 package session

@@ -545,6 +545,11 @@ func (g *game) stuck() []int {
 	return list
 }
 
+// busy tells whether one of our own consoles is in the middle of a frame.
+func (g *game) busy() bool {
+	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.mine && s.busy })
+}
+
 // close ends all consoles and waits for them.
 func (g *game) close() {
 	for _, s := range g.seats {

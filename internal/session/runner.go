@@ -81,7 +81,7 @@ func (r *runner) do(j job) ran {
 	if j.hash {
 		out.hash, out.err = r.console.Hash()
 	}
-	if j.sram && out.err == nil && out.hash.SRAM != r.saved {
+	if j.hash && j.sram && out.err == nil && out.hash.SRAM != r.saved {
 		if r.saved != 0 {
 			out.sram, out.err = r.console.SRAM()
 		}

@@ -467,10 +467,28 @@ func (s *session) fail(err error) {
 	s.over = true
 }
 
+// settle waits a moment for our own consoles to finish their frame, so that what is in
+// their cartridges can be kept.
+func (s *session) settle() {
+	late := time.NewTimer(time.Second)
+	defer late.Stop()
+	for s.game.busy() {
+		select {
+		case r := <-s.game.done:
+			if s.game.ranJob(r) != nil {
+				return
+			}
+		case <-late.C:
+			return
+		}
+	}
+}
+
 // close ends what is left when the loop has ended.
 func (s *session) close() {
 	s.over = true
 	if s.game != nil {
+		s.settle()
 		s.keep()
 		s.lastSaves(s.game.solo() && !s.game.failed)
 		s.recorded("the session is over")
