@@ -3,22 +3,25 @@ module github.com/nettplay/nettplay
 go 1.26.0
 
 require (
-	github.com/BurntSushi/toml v1.6.0 // indirect
-	github.com/codecat/go-enet v0.0.0-20230124183417-a8586e7e37c4 // indirect
-	github.com/google/go-cmp v0.7.0 // indirect
-	github.com/hajimehoshi/bitmapfont/v3 v3.2.0 // indirect
-	github.com/klauspost/compress v1.20.3 // indirect
+	github.com/BurntSushi/toml v1.6.0
+	github.com/codecat/go-enet v0.0.0-20230124183417-a8586e7e37c4
+	github.com/google/go-cmp v0.7.0
+	github.com/hajimehoshi/bitmapfont/v3 v3.2.0
+	github.com/klauspost/compress v1.20.3
+	github.com/rogpeppe/go-internal v1.16.0
+	github.com/veandco/go-sdl2 v0.4.40
+	github.com/zeebo/xxh3 v1.1.0
+	golang.org/x/image v0.47.0
+	golang.org/x/sys v0.49.0
+	golang.org/x/text v0.43.0
+)
+
+require (
 	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
 	github.com/pierrec/lz4/v4 v4.1.21 // indirect
-	github.com/rogpeppe/go-internal v1.16.0 // indirect
-	github.com/veandco/go-sdl2 v0.4.40 // indirect
-	github.com/zeebo/xxh3 v1.1.0 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
-	golang.org/x/image v0.47.0 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
-	golang.org/x/sys v0.49.0 // indirect
-	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/tools v0.51.0 // indirect
 	honnef.co/go/tools v0.8.2 // indirect
 	mvdan.cc/gofumpt v0.12.0 // indirect
