@@ -85,6 +85,11 @@ void np_seccomp(void)
 		ALLOW(nanosleep), /* it only takes time; libc's are not real */
 		ALLOW(clock_nanosleep),
 
+		/* a thread that the core made while it loaded may begin only now: what
+		 * libc does first in it, and dies without */
+		ALLOW(rseq),
+		ALLOW(set_robust_list),
+
 		/* signals within the process, and its end */
 		ALLOW(rt_sigaction),
 		ALLOW(rt_sigprocmask),
