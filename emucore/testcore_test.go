@@ -164,6 +164,7 @@ func TestNoise(t *testing.T) {
 	for _, option := range []string{"spam_stdout_kb", "spam_stderr_kb", "spam_log"} {
 		c := mustPocket(t, option, "1000")
 		stepWith(t, c, 0, 5)
+		c.Close() // what it printed is complete then
 		log := c.proc.log.all()
 		if len(log) == 0 || len(log) > logLines {
 			t.Errorf("%s: %d lines", option, len(log))
@@ -175,7 +176,6 @@ func TestNoise(t *testing.T) {
 				}
 			}
 		}
-		c.Close()
 	}
 }
 

@@ -127,7 +127,7 @@ Usage:
 "nettplay COMMAND --help" shows a command's flags and an example.
 
 Exit codes: 0 all well, 2 wrong usage, 3 could not connect or lost the room,
-4 the machines disagreed (desync), 5 the core or a ROM failed.
+4 the machines disagreed (desync), 5 the core or a ROM failed, 1 anything else.
 `)
 }
 

@@ -279,6 +279,7 @@ func (s *session) resynced() error {
 		}
 	}
 	st.close()
+	s.forgetSaves(g.repair.decision.Frame)
 	g.repair = nil
 	g.release(host.Resync)
 	s.resyncs++
@@ -293,7 +294,7 @@ func (s *session) resynced() error {
 func (g *game) replace(number int, c console, hash emucore.Hash) {
 	s := g.seat(number)
 	s.run.close()
-	s.run = startRunner(number, c, g.show, g.done)
+	s.run = resumeRunner(number, c, g.show, g.done)
 	s.dead, s.final, s.screen = false, hash, c.Video()
 	if s.closed = s.frame >= s.end; s.closed {
 		s.reported = s.frame

@@ -56,6 +56,17 @@ func startRunner(seat int, c console, show func(int, emucore.Frame), done chan<-
 	return r
 }
 
+// resumeRunner is startRunner for a console that has played before: its backup memory
+// is fetched with the first hash, whatever it is.
+func resumeRunner(seat int, c console, show func(int, emucore.Frame), done chan<- ran) *runner {
+	r := &runner{seat: seat, console: c, show: show, jobs: make(chan job, 1), done: done, stopped: make(chan struct{}), saved: unknown}
+	go r.loop()
+	return r
+}
+
+// unknown is the hash of no backup memory in particular.
+const unknown = 1
+
 func (r *runner) loop() {
 	defer close(r.stopped)
 	for j := range r.jobs {

@@ -228,6 +228,14 @@ func (s *session) dropSaves() {
 	}
 }
 
+// forgetSaves forgets what own consoles had in their cartridges before all were made
+// anew: it may have been wrong. What they have now is kept in its place, soon.
+func (s *session) forgetSaves(frame int64) {
+	s.dropSaves()
+	clear(s.saving.snaps)
+	s.saving.changed, s.saving.first = frame, frame
+}
+
 // lastSaves keeps what a game leaves behind: as the current saves when all machines
 // were alike at its end, else beside them, not confirmed. It waits for the disk: the
 // game is over.

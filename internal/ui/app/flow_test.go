@@ -39,6 +39,7 @@ func (c *fakeControl) EndGame(why string)        { c.say("end") }
 func (c *fakeControl) ROM(r *emucore.ROM)        { c.say("rom %x", r.SHA256[0]) }
 func (c *fakeControl) SRAM(b []byte)             { c.say("sram %s", b) }
 func (c *fakeControl) MaxSpeed(on bool)          { c.say("fast %v", on) }
+func (c *fakeControl) GoOnWithout(machine int)   { c.say("without %d", machine) }
 func (c *fakeControl) Settings(f func(host.Settings) host.Settings) {
 	c.settings = f(c.settings)
 	c.say("settings")
@@ -604,5 +605,24 @@ func walk(m *Model, seed uint64) {
 	for range 60 {
 		x = x*6364136223846793005 + 1442695040888963407
 		steps[(x>>33)%uint64(len(steps))]()
+	}
+}
+
+// When a player's line breaks, the game host is asked what to do, and can go on without.
+func TestGoingOnWithoutSomebody(t *testing.T) {
+	m, c := hosted(t)
+	m.Notice(session.Playing{})
+	m.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
+	if !m.Room.Menu || len(m.Room.Away) != 1 {
+		t.Fatalf("%+v", m.Room)
+	}
+	m.Notice(session.LineRestored{Machine: 1})
+	if len(m.Room.Away) != 0 {
+		t.Error("Bob is still away")
+	}
+	m.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
+	m.GoOnWithout(1)
+	if !slices.Contains(c.said, "without 1") || m.Room.Menu {
+		t.Errorf("%v", c.said)
 	}
 }

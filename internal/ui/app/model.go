@@ -105,7 +105,8 @@ type Room struct {
 	Playing   bool
 	Saves     bool // our cartridge has backup memory
 	Paused    bool
-	Waiting   []string // whom our console waits for
+	Away      []session.LineBroken // whose line is broken, in the game
+	Waiting   []string             // whom our console waits for
 	WaitSince time.Time
 	Figures   session.Figures
 	Menu      bool // the menu is open over the game
@@ -196,6 +197,7 @@ type Control interface {
 	ROM(*emucore.ROM)
 	SRAM(sram []byte)
 	MaxSpeed(on bool)
+	GoOnWithout(machine int)
 }
 
 // Command is something to be done outside of the model. Its dynamic type is one of

@@ -49,10 +49,30 @@ func (m *Model) Notice(n session.Notice) {
 	case session.GameOver:
 		m.ended(n)
 	case session.LineBroken:
-		m.Say("The line to " + orHost(n.Nickname) + " is broken. The game waits for it to come back.")
+		m.lineBroken(n)
 	case session.LineRestored:
+		r.Away = slices.DeleteFunc(r.Away, func(b session.LineBroken) bool { return b.Machine == n.Machine })
 		m.Tell("The line is there again.")
 	}
+}
+
+// lineBroken tells that somebody's line is broken. The game host may go on without.
+func (m *Model) lineBroken(n session.LineBroken) {
+	m.Say("The line to " + orHost(n.Nickname) + " is broken. The game waits for it to come back.")
+	if m.Room.Hosting {
+		m.Room.Away = append(m.Room.Away, n)
+		m.Room.Menu = true // with what can be done about it
+	}
+}
+
+// GoOnWithout does not wait any longer for a player whose line is broken.
+func (m *Model) GoOnWithout(machine int) {
+	r := m.Room
+	r.Away = slices.DeleteFunc(r.Away, func(b session.LineBroken) bool { return b.Machine == machine })
+	if m.control != nil {
+		m.control.GoOnWithout(machine)
+	}
+	r.Menu = false
 }
 
 // orHost is a player's name, or what they are when it is not known.
@@ -132,7 +152,7 @@ func (m *Model) line(l Line) {
 func (m *Model) begun(n session.Playing) {
 	r := m.Room
 	r.Playing, r.Saves, r.Last = true, n.Saves, nil
-	r.Paused, r.Menu, r.Waiting, r.Figures = false, false, nil, session.Figures{}
+	r.Paused, r.Menu, r.Waiting, r.Away, r.Figures = false, false, nil, nil, session.Figures{}
 	if r.Game != nil {
 		m.Memory.Play(r.Game.ROM.SHA256, m.now)
 		m.command(SaveMemory{})
@@ -152,7 +172,7 @@ func (m *Model) waiting(names []string) {
 // gameOver leads back to the lobby.
 func (m *Model) gameOver() {
 	r := m.Room
-	r.Playing, r.Menu, r.Paused, r.Waiting = false, false, false, nil
+	r.Playing, r.Menu, r.Paused, r.Waiting, r.Away = false, false, false, nil, nil
 	if r.Local == 0 && (m.Screen == ScreenPlaying) {
 		m.show(ScreenLobby)
 	}

@@ -38,6 +38,7 @@ func (v *View) menu(u *kit.UI, r *Room) {
 			}
 			m.ToggleMenu()
 		}
+		v.menuAway(u, r)
 		v.menuPause(u, r)
 		if r.Hosting && r.Local == 0 {
 			delay := r.Figures.Delay
@@ -61,6 +62,17 @@ func (v *View) menu(u *kit.UI, r *Room) {
 		}
 	}) {
 		m.ToggleMenu()
+	}
+}
+
+// menuAway is for those whose line is broken.
+func (v *View) menuAway(u *kit.UI, r *Room) {
+	for _, b := range r.Away {
+		u.Note("The line to " + b.Nickname + " is broken. The game waits for a minute, and goes on where it was when the line is back.")
+		if u.Button(kit.Button{Text: "Go on without " + b.Nickname, Name: "without " + b.Nickname, Kind: kit.Danger}) {
+			v.m.GoOnWithout(b.Machine)
+			return
+		}
 	}
 }
 
