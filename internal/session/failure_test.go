@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/saves"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -116,11 +117,12 @@ func TestTwoGames(t *testing.T) {
 	}
 }
 
-// crash makes a core die in the middle of a game.
+// crash makes consoles differ in the middle of a game, and the core die of the cure.
 func crash(c *Config) {
-	c.TestOptions = map[string]string{"testcore_fault": "segv", "testcore_fault_at": "frame:60"}
+	c.TestOptions = map[string]string{"testcore_desync_at": "60", "testcore_fault": "segv", "testcore_fault_at": "unserialize"}
 }
 
+// A machine whose consoles cannot be replaced ends its own part in the game.
 func TestCoreCrashes(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	for _, c := range []struct {
@@ -147,7 +149,7 @@ func TestCoreCrashes(t *testing.T) {
 			for i, p := range tb.machines {
 				switch c.result[i] {
 				case ResultCore:
-					p.expect(ResultCore, "failed in frame", "SIGSEGV")
+					p.expect(ResultCore, "SIGSEGV")
 				case ResultLost:
 					p.expect(ResultLost, tb.machines[c.machine].name+"'s machine failed")
 				default:
@@ -208,9 +210,12 @@ func TestStartFails(t *testing.T) {
 	anna.expect(ResultLost, "did not start", "Ben's machine failed")
 }
 
-// holdUp keeps a machine from ever being prepared.
+// holdUp keeps a machine from being prepared for longer than its peers are patient.
 func holdUp(c *Config) {
-	c.TestOptions = map[string]string{"testcore_fault": "sleep", "testcore_fault_at": "load"}
+	c.OpenSaves = func(*emucore.ROM, int) (*saves.Store, []byte, error) {
+		time.Sleep(5 * time.Second)
+		return nil, nil, nil
+	}
 }
 
 // Machines vanish without a word, at each stage.
