@@ -34,8 +34,11 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 		if err := o.check(); err != nil {
 			return err
 		}
-		if !o.headless {
-			return o.hostWindow(ctx, rest[0])
+		if window, err := o.inWindow(env); err != nil || window {
+			if err == nil {
+				err = o.hostWindow(ctx, rest[0])
+			}
+			return err
 		}
 		cfg, err := o.hostSession(ctx, env, rest[0])
 		if err != nil {

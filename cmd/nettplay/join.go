@@ -29,8 +29,11 @@ Example: nettplay join 203.0.113.7 --rom "Mario Kart.nds"`,
 		if err := o.check(); err != nil {
 			return err
 		}
-		if !o.headless {
-			return o.joinWindow(ctx, rest[0])
+		if window, err := o.inWindow(env); err != nil || window {
+			if err == nil {
+				err = o.joinWindow(ctx, rest[0])
+			}
+			return err
 		}
 		cfg, err := o.joinSession(ctx, env, rest[0])
 		if err != nil {

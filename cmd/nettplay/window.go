@@ -57,9 +57,6 @@ func openWindow(ctx context.Context, settings string, start func(*app.Model)) er
 
 // hostWindow is "nettplay host" with a window.
 func (o *options) hostWindow(ctx context.Context, rom string) error {
-	if err := o.forWindow(); err != nil {
-		return err
-	}
 	path, err := openROM(rom)
 	if err != nil {
 		return err
@@ -73,22 +70,39 @@ func (o *options) hostWindow(ctx context.Context, rom string) error {
 
 // joinWindow is "nettplay join" with a window.
 func (o *options) joinWindow(ctx context.Context, addr string) error {
-	if err := o.forWindow(); err != nil {
-		return err
-	}
 	return openWindow(ctx, o.config, app.JoinAddress(address(addr), o.password))
 }
 
-// forWindow refuses flags that only make sense without a window.
-func (o *options) forWindow() error {
+// terminal tells why a game is played in the terminal, without a window; "" when it is
+// not.
+func (o *options) terminal() string {
 	set := given(o.flags)
-	for _, name := range []string{"input", "report", "screenshot", "speed", "frames", "sram", "rtc", "core", "name", "port", "rom"} {
+	for _, name := range []string{"input", "report", "screenshot", "speed", "frames", "trace", "serial"} {
 		if set[name] {
-			return usagef("--%s goes with --headless only; in the window, that is in the settings", name)
+			return "With --" + name + " the game plays in the terminal, without a window."
 		}
 	}
 	if !windowed() {
-		return usageError{fmt.Errorf("there is no desktop to open a window on: --headless plays in the terminal")}
+		return "There is no desktop here: the game plays in the terminal, without a window."
 	}
-	return nil
+	return ""
+}
+
+// inWindow tells whether a window is to be opened. It says why not where the player may
+// expect one, and refuses flags that a window would forget.
+func (o *options) inWindow(env *environment) (bool, error) {
+	if o.headless {
+		return false, nil
+	}
+	if why := o.terminal(); why != "" {
+		fmt.Fprintln(env.stderr, why)
+		return false, nil
+	}
+	set := given(o.flags)
+	for _, name := range []string{"sram", "rtc", "core", "name", "port", "rom", "record", "no-record", "wait"} {
+		if set[name] {
+			return false, usagef("--%s goes with --headless only; in the window, that is in the settings", name)
+		}
+	}
+	return true, nil
 }

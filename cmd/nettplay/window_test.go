@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -17,26 +18,37 @@ func TestWantsWindow(t *testing.T) {
 	}
 }
 
-// TestWindowRefusesFlags: what only a game in the terminal does must not be
-// silently forgotten by the window, nor a missing desktop by the player.
-func TestWindowRefusesFlags(t *testing.T) {
-	for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"} {
-		t.Setenv(name, "")
-	}
-	for args, want := range map[string]string{
-		"--report r.json x.nds": "--report goes with --headless only",
-		"--input i.txt x.nds":   "--input goes with --headless only",
-		"x.nds":                 "no desktop",
+// What only a game in the terminal does is done there, as is everything where there is no
+// desktop, and that is said; what a window has in its settings must not be forgotten.
+func TestInWindow(t *testing.T) {
+	for _, tt := range []struct {
+		args, display string
+		window        bool
+		words         string
+	}{
+		{"x.nds", ":0", true, ""},
+		{"--players 3 --password x x.nds", ":0", true, ""},
+		{"--headless x.nds", ":0", false, ""},
+		{"--report r.json --port 1234 x.nds", ":0", false, "With --report the game plays in the terminal"},
+		{"--port 1234 x.nds", ":0", false, "--port goes with --headless only"},
+		{"--port 1234 x.nds", "", false, "no desktop here"},
 	} {
-		o := playFlags(&environment{stdout: io.Discard, stderr: io.Discard}, hostCommand(), hostRole)
-		rest, err := parse(o.flags, strings.Fields(args))
-		if err != nil {
+		for _, name := range []string{"WAYLAND_DISPLAY", "SDL_VIDEODRIVER"} {
+			t.Setenv(name, "")
+		}
+		t.Setenv("DISPLAY", tt.display)
+		var out strings.Builder
+		env := &environment{stdout: io.Discard, stderr: &out}
+		o := playFlags(env, hostCommand(), hostRole)
+		if _, err := parse(o.flags, strings.Fields(tt.args)); err != nil {
 			t.Fatal(err)
 		}
-		for name, open := range map[string]error{"host": o.hostWindow(t.Context(), rest[0]), "join": o.joinWindow(t.Context(), rest[0])} {
-			if open == nil || !strings.Contains(open.Error(), want) {
-				t.Errorf("nettplay %s %s: error %v, want one with %q", name, args, open, want)
-			}
+		window, err := o.inWindow(env)
+		if err != nil {
+			fmt.Fprint(&out, err)
+		}
+		if window != tt.window || !strings.Contains(out.String(), tt.words) || tt.words == "" && out.Len() > 0 {
+			t.Errorf("%+v: a window: %v, %q", tt, window, &out)
 		}
 	}
 }

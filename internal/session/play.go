@@ -23,7 +23,11 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.RoomChanged:
 		s.roomChanged(now)
 	case host.ChatLine:
-		s.notify(Message{From: e.Name, Text: e.Text})
+		if e.Name == "" {
+			s.say("%s", e.Text)
+		} else {
+			s.notify(Message{From: e.Name, Text: e.Text})
+		}
 		s.recorder().Chat(e.Name, e.Text)
 	case host.JoinFailed:
 		s.say("%s", e.Words)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -62,6 +63,7 @@ type session struct {
 	reported time.Time // when progress was last told
 	pinged   time.Time
 	lines    map[link.PeerID]link.Stats
+	said     []said // a moment ago
 	waiting  bool   // Waiting was told
 	mute     bool   // it was told that nothing is recorded any more
 	lost     string // why the running game ends early, when nobody wanted that
@@ -435,8 +437,23 @@ func (s *session) notify(n Notice) {
 	}
 }
 
+// say tells the players what happens, once: that somebody is gone is told by the room,
+// and again as the reason of what is decided about it.
 func (s *session) say(format string, args ...any) {
-	s.notify(Message{Text: fmt.Sprintf(format, args...)})
+	const moment = 2 * time.Second
+	text, now := fmt.Sprintf(format, args...), time.Now()
+	s.said = slices.DeleteFunc(s.said, func(l said) bool { return now.Sub(l.at) > moment })
+	if slices.ContainsFunc(s.said, func(l said) bool { return l.text == text }) {
+		return
+	}
+	s.said = append(s.said, said{text, now})
+	s.notify(Message{Text: text})
+}
+
+// said is something that the players were told, and when.
+type said struct {
+	text string
+	at   time.Time
 }
 
 // leave ends our part in the room in good order.
