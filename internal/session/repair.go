@@ -257,6 +257,9 @@ func (s *session) restoreRadio(st *start) (*radio, error) {
 // resynced puts the new consoles in the place of the old ones.
 func (s *session) resynced() error {
 	g, st := s.game, s.start
+	if st != nil && st.failed {
+		return nil // we are out of the game, and watch it end
+	}
 	if st == nil || st.repair == nil || len(st.consoles) < len(st.plan.Seats) {
 		return errors.New("a resync is over that was not done here")
 	}
