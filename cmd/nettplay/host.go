@@ -51,20 +51,8 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 
 // hostSession makes a session that opens a room.
 func (o *options) hostSession(ctx context.Context, env *environment, path string) (session.Config, error) {
-	settings, err := o.load()
+	cfg, settings, err := o.opening(ctx, env, path)
 	if err != nil {
-		return session.Config{}, err
-	}
-	rom, err := openROM(path)
-	if err != nil {
-		return session.Config{}, err
-	}
-	cfg, err := o.base(ctx, env, settings)
-	if err != nil {
-		return session.Config{}, err
-	}
-	cfg.ROM = rom
-	if cfg.Host, err = o.room(settings); err != nil {
 		return session.Config{}, err
 	}
 	o.warnOfWireless(cfg.Core)
@@ -84,6 +72,26 @@ func (o *options) hostSession(ctx context.Context, env *environment, path string
 		return session.Config{}, &exitError{code: exitLost, err: err}
 	}
 	return cfg, nil
+}
+
+// opening is what a session begins with that opens a room, on a network or not: all but
+// its link.
+func (o *options) opening(ctx context.Context, env *environment, path string) (session.Config, config.Config, error) {
+	settings, err := o.load()
+	if err != nil {
+		return session.Config{}, settings, err
+	}
+	rom, err := openROM(path)
+	if err != nil {
+		return session.Config{}, settings, err
+	}
+	cfg, err := o.base(ctx, env, settings)
+	if err != nil {
+		return session.Config{}, settings, err
+	}
+	cfg.ROM = rom
+	cfg.Host, err = o.room(settings)
+	return cfg, settings, err
 }
 
 // room is what the room is like.

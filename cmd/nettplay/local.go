@@ -42,21 +42,9 @@ Example: nettplay local --consoles 2 --core melonds "Mario Kart.nds"`,
 
 // localSession makes a session without others.
 func (o *options) localSession(ctx context.Context, env *environment, path string) (session.Config, error) {
-	settings, err := o.load()
-	if err != nil {
-		return session.Config{}, err
-	}
-	rom, err := openROM(path)
-	if err != nil {
-		return session.Config{}, err
-	}
-	cfg, err := o.base(ctx, env, settings)
-	if err != nil {
-		return session.Config{}, err
-	}
-	cfg.ROM = rom
 	o.players = o.consoles
-	if cfg.Host, err = o.room(settings); err != nil {
+	cfg, _, err := o.opening(ctx, env, path)
+	if err != nil {
 		return session.Config{}, err
 	}
 	cfg.Host.Password = ""

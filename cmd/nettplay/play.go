@@ -322,17 +322,7 @@ func (o *options) openSaves(rom *emucore.ROM, console int) (*saves.Store, []byte
 	if console == 1 {
 		how.File = o.sram
 	}
-	store, err := saves.Open(dir, game, how)
-	var inUse *saves.InUseError
-	if !errors.As(err, &inUse) {
-		return store, nil, err
-	}
-	kept, lookErr := saves.Look(dir, game, how)
-	if lookErr != nil || kept == nil || kept.Current() == nil {
-		return nil, nil, err
-	}
-	sram, lookErr := kept.Read(kept.Current().Number)
-	return nil, sram, errors.Join(err, lookErr)
+	return saves.OpenOrCopy(dir, game, how)
 }
 
 // play runs the session and leaves behind what was asked for, also after a

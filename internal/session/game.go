@@ -139,7 +139,7 @@ func newGame(cfg gameConfig) (*game, error) {
 		}
 		g.seats = append(g.seats, &seat{
 			number: c.number, owner: c.owner, nickname: c.nickname, mine: c.owner == cfg.me, rom: c.rom, line: line, end: never, offered: int64(cfg.delay),
-			run: startRunner(c.number, c.console, cfg.show, g.done),
+			run: startRunner(c.number, c.console, cfg.show, g.done, 0),
 		})
 		g.radio.own(c.number, c.console)
 	}

@@ -85,6 +85,7 @@ func refused(r host.Refusal) error {
 
 func (s *session) roomChanged(now time.Time) {
 	s.notify(RoomNotice{s.room.Room()})
+	s.tellBlockers()
 	s.checkGames(now)
 	s.autoStart(now)
 }

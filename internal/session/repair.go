@@ -297,7 +297,7 @@ func (s *session) resynced() error {
 func (g *game) replace(number int, c console, hash emucore.Hash) {
 	s := g.seat(number)
 	s.run.close()
-	s.run = resumeRunner(number, c, g.show, g.done)
+	s.run = startRunner(number, c, g.show, g.done, unknown)
 	s.dead, s.final, s.screen = false, hash, c.Video()
 	if s.closed = s.frame >= s.end; s.closed {
 		s.reported = s.frame

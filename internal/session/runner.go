@@ -49,17 +49,11 @@ type runner struct {
 }
 
 // startRunner takes ownership of the console. Outcomes are sent to done, which
-// must have room for one outcome per runner, so that sending never blocks.
-func startRunner(seat int, c console, show func(int, emucore.Frame), done chan<- ran) *runner {
-	r := &runner{seat: seat, console: c, show: show, jobs: make(chan job, 1), done: done, stopped: make(chan struct{})}
-	go r.loop()
-	return r
-}
-
-// resumeRunner is startRunner for a console that has played before: its backup memory
-// is fetched with the first hash, whatever it is.
-func resumeRunner(seat int, c console, show func(int, emucore.Frame), done chan<- ran) *runner {
-	r := &runner{seat: seat, console: c, show: show, jobs: make(chan job, 1), done: done, stopped: make(chan struct{}), saved: unknown}
+// must have room for one outcome per runner, so that sending never blocks. Saved is
+// the hash of the backup memory that needs not be fetched: 0 for that with which the
+// console starts, unknown to fetch it with the first hash, whatever it is.
+func startRunner(seat int, c console, show func(int, emucore.Frame), done chan<- ran, saved uint64) *runner {
+	r := &runner{seat: seat, console: c, show: show, jobs: make(chan job, 1), done: done, stopped: make(chan struct{}), saved: saved}
 	go r.loop()
 	return r
 }

@@ -279,7 +279,6 @@ func (s *session) work(now time.Time) error {
 	if err := s.workGame(now); err != nil {
 		return err
 	}
-	s.tellBlockers()
 	s.flush()
 	return nil
 }

@@ -26,8 +26,7 @@ type start struct {
 	failed    bool
 	consoles  map[int]*emucore.Console
 	hashes    map[int]emucore.Hash
-	offered   map[int]bool // our own seats that the others were told of
-	radio     *radio       // of the consoles; nil where the core has none
+	radio     *radio // of the consoles; nil where the core has none
 }
 
 // bulk is a message of the bulk channel that came before its round.
@@ -70,7 +69,7 @@ func (s *session) newStart(now time.Time, st *start, machines []int) {
 	s.round = st.id
 	s.store.Retain(nil)
 	st.exchanges, st.manifests = make(map[int]*savestate.Exchange), make(map[int]savestate.Manifest)
-	st.waiting, st.offered = make(map[savestate.Part]bool), make(map[int]bool)
+	st.waiting = make(map[savestate.Part]bool)
 	st.consoles, st.hashes = make(map[int]*emucore.Console), make(map[int]emucore.Hash)
 	s.start = st
 	for _, machine := range machines {
