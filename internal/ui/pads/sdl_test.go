@@ -2,37 +2,18 @@ package pads
 
 import (
 	"os"
-	"runtime"
 	"slices"
 	"testing"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/veandco/go-sdl2/sdl"
 )
 
-// onMain runs what tests want on the main thread, where SDL must be.
-var onMain = make(chan func())
+func TestMain(m *testing.M) { os.Exit(maintest.Main(m)) }
 
-func TestMain(m *testing.M) {
-	runtime.LockOSThread()
-	code := make(chan int)
-	go func() { code <- m.Run() }()
-	for {
-		select {
-		case f := <-onMain:
-			f()
-		case c := <-code:
-			os.Exit(c)
-		}
-	}
-}
-
-// run runs f on the main thread.
-func run(f func()) {
-	done := make(chan struct{})
-	onMain <- func() { defer close(done); f() }
-	<-done
-}
+// run runs f on the main thread, where SDL must be.
+func run(f func()) { maintest.Run(f) }
 
 // The names of the settings are SDL's.
 func TestNamesAreSDLs(t *testing.T) {

@@ -4,39 +4,20 @@ import (
 	"fmt"
 	"image"
 	"os"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/window"
 )
 
-// onMain runs what tests want on the main thread, where SDL must be.
-var onMain = make(chan func())
+func TestMain(m *testing.M) { os.Exit(maintest.Main(m)) }
 
-func TestMain(m *testing.M) {
-	runtime.LockOSThread()
-	code := make(chan int)
-	go func() { code <- m.Run() }()
-	for {
-		select {
-		case f := <-onMain:
-			f()
-		case c := <-code:
-			os.Exit(c)
-		}
-	}
-}
-
-// run runs f on the main thread.
-func run(f func()) {
-	done := make(chan struct{})
-	onMain <- func() { defer close(done); f() }
-	<-done
-}
+// run runs f on the main thread, where SDL must be.
+func run(f func()) { maintest.Run(f) }
 
 // realWindow opens a window that nobody sees, drawn without a graphics card.
 func realWindow(tb testing.TB, th *theatre, w, h int) *window.Window {
