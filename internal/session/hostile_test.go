@@ -40,11 +40,12 @@ func garbage(ch link.Channel) [][]byte {
 	switch ch {
 	case link.Bulk:
 		return [][]byte{
+			{},
 			{1, 2},
-			append([]byte{1, 0, 0, 0}, noise...), // of the game that is prepared
-			append([]byte{255, 255, 255, 255}, noise...),  // of one that never was
-			{1, 0, 0, 0, 0x51, 255, 255, 255, 255, 255},   // a manifest that is cut off
-			{1, 0, 0, 0, 0x53, 0, 0, 0, 9, 0, 0, 0, 0, 1}, // a chunk that nobody wanted
+			noise,
+			append([]byte{0x51, 1, 0, 0, 0}, noise...), // a manifest of the game that is prepared
+			{0x51, 255, 255, 255, 255, 255},            // one that is cut off
+			{0x53, 0, 0, 0, 9, 0, 0, 0, 0, 1, 2, 3, 4}, // a chunk that nobody wanted
 		}
 	case link.Input:
 		return [][]byte{{}, noise, {1}, make([]byte, link.MaxInput), {1, 1, 1, 255, 255, 255, 255}}

@@ -81,6 +81,9 @@ func (g *game) meet() error {
 			return nil
 		}
 		g.meetings = g.meetings[1:]
+		if g.ending() <= m.frame {
+			continue // nobody goes on from here
+		}
 		if err := g.radio.resume(m.frame); err != nil {
 			return err
 		}

@@ -49,6 +49,7 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		s.notify(LineBroken{e.Machine, s.nickname(e.Machine)})
 	case host.Back:
 		s.broken = false
+		s.newLine(e.Machine)
 		s.notify(LineRestored{e.Machine})
 	case host.LineGone:
 		s.lineGone(e)
@@ -109,12 +110,7 @@ func (s *session) autoStart(now time.Time) {
 }
 
 func (s *session) playerLeft(e host.PlayerLeft) {
-	if s.start != nil {
-		if x := s.start.exchanges[e.Player.Machine]; x != nil {
-			x.Close()
-			delete(s.start.exchanges, e.Player.Machine)
-		}
-	}
+	s.endExchange(e.Player.Machine)
 }
 
 // seatLeft decides, on the game host, at which frame a seat is unplugged: its

@@ -79,6 +79,7 @@ func (s *session) redial() {
 				s.redial()
 			default:
 				s.peer = p
+				s.newLine(host.HostMachine)
 				s.client.Connected(time.Now(), host.PeerID(p))
 			}
 		}, drop

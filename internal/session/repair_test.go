@@ -124,3 +124,41 @@ func TestDesyncThatStays(t *testing.T) {
 		}
 	}
 }
+
+// Who leaves while consoles are on their way to the others leaves like at any other
+// time.
+func TestLeavingAmidResync(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, tt := range []struct {
+		name    string
+		players int
+		result  Result
+	}{{"one of two", 2, ResultOK}, {"one of three", 3, ResultOK}} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			tb := newTable(t, core, game, tt.players)
+			tb.settings.Frames = 400
+			for i := range tt.players {
+				tb.sit(func(c *Config) {
+					wireless(c)
+					c.Upload = 1 << 20
+					if i == 1 {
+						c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", "ram"
+					}
+				})
+			}
+			ben := tb.machines[1]
+			ben.until("a quarter of the consoles is there", func(n Notice) bool {
+				m, ok := n.(Transfer)
+				return ok && m.Down.Total > 0 && m.Down.Done > m.Down.Total/4
+			})
+			ben.stop()
+			ben.expect(ResultOK)
+			for i, p := range tb.machines {
+				if i != 1 {
+					p.expect(tt.result)
+				}
+			}
+		})
+	}
+}

@@ -49,13 +49,13 @@ type session struct {
 	wishes wishes
 	jobs   sync.WaitGroup
 
-	store *savestate.Store
-	games games  // which games of the roster are here
-	round uint32 // the last one that was prepared
-	start *start // from "prepare" to the first frame
-	early []bulk // what came for a round that we have not heard of yet
-	game  *game
-	watch *desync.Watch
+	store     *savestate.Store
+	exchanges map[int]*savestate.Exchange // by directly connected machine
+	manifests map[int]savestate.Manifest  // of the newest start, by seat
+	games     games                       // which games of the roster are here
+	start     *start                      // from "prepare" to the first frame
+	game      *game
+	watch     *desync.Watch
 
 	ready    bool     // the player wants to start
 	blockers []string // as last told
@@ -94,7 +94,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	}
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &session{cfg: cfg, ctx: inner, calls: make(chan func(), 64), lines: make(map[link.PeerID]link.Stats), store: savestate.NewStore(0)}
-	s.stores = make(map[int]opened)
+	s.stores, s.exchanges = make(map[int]opened), make(map[int]*savestate.Exchange)
 	s.wishes.news = make(chan struct{}, 1)
 	cfg.Control.attach(s)
 	defer cfg.Control.detach()
@@ -273,6 +273,7 @@ func (s *session) work(now time.Time) error {
 	if err := s.roomEvents(now); err != nil {
 		return err
 	}
+	s.workExchanges(now)
 	if err := s.workStart(now); err != nil {
 		return err
 	}
@@ -318,10 +319,7 @@ const tick = 50 * time.Millisecond
 
 // wake is how long the session may sleep if nothing arrives.
 func (s *session) wake(now time.Time) time.Duration {
-	wait := tick
-	if s.start != nil {
-		wait = min(wait, s.start.wake(now))
-	}
+	wait := s.exchangesWake(now)
 	if s.game != nil {
 		wait = min(wait, s.game.pause, s.game.due(now))
 	}

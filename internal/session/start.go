@@ -1,8 +1,6 @@
 package session
 
 import (
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -18,8 +16,7 @@ import (
 type start struct {
 	plan      host.Prepare
 	repair    *repair                     // the consoles replace those of a running game; nil for a new one
-	id        uint32                      // see bulkID
-	exchanges map[int]*savestate.Exchange // by directly connected machine
+	exchanges map[int]*savestate.Exchange // of the session's, with those that take part; by machine
 	manifests map[int]savestate.Manifest  // by seat
 	waiting   map[savestate.Part]bool     // parts still to come
 	building  bool
@@ -27,30 +24,6 @@ type start struct {
 	consoles  map[int]*emucore.Console
 	hashes    map[int]emucore.Hash
 	radio     *radio // of the consoles; nil where the core has none
-}
-
-// bulk is a message of the bulk channel that came before its round.
-type bulk struct {
-	peer link.PeerID
-	data []byte // with its round
-}
-
-// Bulk messages begin with a number for what they are of, because the control
-// channel, which announces it, may be slower.
-const (
-	roundBytes = 4
-	maxEarly   = 64
-	repairBits = 12 // of that number: which resync; 0 for the start of a round
-)
-
-// bulkID is the number of the start of a round, or of one of its resyncs. They
-// rise.
-func bulkID(round uint32, r *repair) uint32 {
-	id := round << repairBits
-	if r != nil {
-		id += uint32(min(r.number, 1<<repairBits-1))
-	}
-	return id
 }
 
 // prepare begins a round.
@@ -65,29 +38,24 @@ func (s *session) prepare(now time.Time, p host.Prepare) {
 // newStart begins to make consoles alike on some machines.
 func (s *session) newStart(now time.Time, st *start, machines []int) {
 	s.drop()
-	st.id = bulkID(st.plan.Round, st.repair)
-	s.round = st.id
-	s.store.Retain(nil)
+	s.retain(s.manifests)
 	st.exchanges, st.manifests = make(map[int]*savestate.Exchange), make(map[int]savestate.Manifest)
+	s.manifests = st.manifests
 	st.waiting = make(map[savestate.Part]bool)
 	st.consoles, st.hashes = make(map[int]*emucore.Console), make(map[int]emucore.Hash)
 	s.start = st
 	for _, machine := range machines {
-		if _, direct := s.line(machine); direct && machine != s.me() && st.exchanges[machine] == nil {
-			st.exchanges[machine] = savestate.NewExchange(s.store, savestate.ExchangeConfig{
-				Rate: s.cfg.Upload,
-				Background: func(job func()) {
-					s.background(func() (func(), func()) { job(); return func() {}, nil })
-				},
-			})
+		if s.connects(machine) {
+			st.exchanges[machine] = s.exchange(machine)
+			st.exchanges[machine].Round(startID(st.plan.Round, st.repair))
 		}
 	}
 	s.captureOwn(st)
-	early := s.early
-	s.early = nil
-	for _, b := range early {
-		s.message(now, link.Event{Kind: link.Message, Peer: b.peer, Channel: link.Bulk, Data: b.data})
-	}
+}
+
+// connects tells whether a line goes, or should go, to another machine.
+func (s *session) connects(machine int) bool {
+	return machine != s.me() && (s.host != nil || machine == host.HostMachine)
 }
 
 func (s *session) me() int { return s.room.Me().Machine }
@@ -101,9 +69,6 @@ func (s *session) drop() {
 }
 
 func (st *start) close() {
-	for _, x := range st.exchanges {
-		x.Close()
-	}
 	for _, c := range st.consoles {
 		c.Close()
 	}
@@ -237,106 +202,15 @@ func (st *start) check(from int, client bool, m savestate.Manifest) (host.SeatPl
 	return plan, fmt.Errorf("manifest of seat %d has another %s than the room agreed on", m.Seat+1, what)
 }
 
-// bulk takes a message of the bulk channel.
-func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
-	if len(b) < roundBytes {
-		return fmt.Errorf("bulk message of %d bytes", len(b))
-	}
-	machine, known := s.machine(peer)
-	if !known {
-		return errors.New("bulk message from outside the room")
-	}
-	round := binary.LittleEndian.Uint32(b)
-	if round > s.round {
-		if s.host != nil && round > bulkID(s.round>>repairBits, s.ordered()) {
-			return fmt.Errorf("bulk message for start %#x, and the newest is %#x", round, s.round)
-		}
-		return s.putOff(peer, b)
-	}
-	if s.start == nil || round < s.round {
-		return nil // of a round that is over
-	}
-	x := s.start.exchanges[machine]
-	if x == nil {
-		return nil
-	}
-	return x.Receive(now, b[roundBytes:])
-}
-
-// putOff keeps a message for a round that was not announced here yet.
-func (s *session) putOff(peer link.PeerID, b []byte) error {
-	count := 0
-	for _, e := range s.early {
-		if e.peer == peer {
-			count++
-		}
-	}
-	if count >= maxEarly {
-		return fmt.Errorf("%d bulk messages for a round that has not begun", count)
-	}
-	s.early = append(s.early, bulk{peer, b})
-	return nil
-}
-
 // workStart moves a round on.
 func (s *session) workStart(now time.Time) error {
 	st := s.start
 	if st == nil {
 		return nil
 	}
-	for machine := range host.MaxMachines {
-		x := st.exchanges[machine]
-		if x == nil {
-			continue
-		}
-		for _, e := range x.Events() {
-			s.exchangeEvent(now, machine, e)
-			if s.start != st {
-				return nil
-			}
-		}
-		s.send(now, machine, x)
-	}
 	s.tellProgress(now)
 	s.install()
 	return nil
-}
-
-func (s *session) exchangeEvent(now time.Time, machine int, e savestate.Event) {
-	switch e := e.(type) {
-	case savestate.ManifestReceived:
-		if err := s.know(machine, e.Manifest); err != nil {
-			peer, _ := s.line(machine)
-			s.hangUp(now, peer, "broke the rules: "+err.Error())
-		}
-	case savestate.PartDone:
-		delete(s.start.waiting, e.Part)
-		for _, x := range s.start.exchanges {
-			x.Available()
-		}
-	case savestate.PartFailed:
-		s.failStart(fmt.Errorf("fetching %v: %w", e.Part, e.Err))
-	}
-}
-
-// send sends what an exchange has for a machine.
-func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
-	peer, ok := s.line(machine)
-	if !ok {
-		return
-	}
-	round := binary.LittleEndian.AppendUint32(nil, s.start.id)
-	for _, m := range x.Outgoing(now) {
-		if err := s.cfg.Link.Send(peer, link.Bulk, append(slices.Clip(round), m...)); err != nil {
-			if errors.Is(err, link.ErrBacklog) {
-				s.cfg.Link.Disconnect(peer, "your line does not keep up")
-			}
-			return
-		}
-	}
-	for _, p := range x.Pulses(now) {
-		_ = s.cfg.Link.Send(peer, link.Input, p) // may be lost like any of them
-	}
 }
 
 // datagram takes a message of the input channel: inputs, or a pulse of an
@@ -347,10 +221,7 @@ func (s *session) datagram(now time.Time, peer link.PeerID, b []byte) error {
 		return nil // it has just left
 	}
 	if savestate.IsPulse(b) {
-		if s.start != nil && s.start.exchanges[machine] != nil {
-			return s.start.exchanges[machine].Receive(now, b)
-		}
-		return nil
+		return s.exchange(machine).Receive(now, b)
 	}
 	if s.game == nil {
 		return nil // others may begin, or still play, when we do not
@@ -378,16 +249,6 @@ func (st *start) progress() (up, down host.Progress) {
 		down.Done, down.Total = down.Done+fetching.Done, down.Total+fetching.Total
 	}
 	return up, down
-}
-
-func (st *start) wake(now time.Time) time.Duration {
-	wait := tick
-	for _, x := range st.exchanges {
-		if at := x.NextWake(now); !at.IsZero() {
-			wait = min(wait, at.Sub(now))
-		}
-	}
-	return max(wait, 0)
 }
 
 // install builds all consoles once everything for them is here.
