@@ -314,11 +314,3 @@ func (g *game) machines() []int {
 	}
 	return list
 }
-
-// ordered is the resync that has been decided, nil for none.
-func (s *session) ordered() *repair {
-	if s.game == nil {
-		return nil
-	}
-	return s.game.repair
-}
