@@ -84,6 +84,8 @@ func Sticks() []string { return []string{"left", "right", "none"} }
 // Hotkeys are keys for the program itself, by SDL scancode names.
 type Hotkeys struct {
 	Menu, Fullscreen, Screenshot, Layout, Mute, HUD, Chat, Record []string
+	Emphasis, Swap, Others, VolumeDown, VolumeUp, Pause           []string
+	FastForward                                                   []string // while held
 }
 
 func defaultKeys() Buttons {
@@ -113,6 +115,8 @@ func defaultHotkeys() Hotkeys {
 	return Hotkeys{
 		Menu: []string{"Escape"}, Fullscreen: []string{"F11"}, Screenshot: []string{"F12"}, Layout: []string{"F2"},
 		Mute: []string{"F3"}, HUD: []string{"F1"}, Chat: []string{"Tab"}, Record: []string{"F4"},
+		Emphasis: []string{"F5"}, Swap: []string{"F6"}, Others: []string{"F7"},
+		VolumeDown: []string{"F9"}, VolumeUp: []string{"F10"}, Pause: []string{"Pause"}, FastForward: []string{"Space"},
 	}
 }
 
@@ -135,6 +139,11 @@ func hotkeyFields() []field {
 		return newField("hotkeys."+name, doc, keyNamesAllowed(),
 			func(c *Config) *[]string { return at(&c.Hotkeys) }, each(8, whyKeyName))
 	}
+	later := func(name, doc string, at func(*Hotkeys) *[]string) field {
+		f := hotkey(name, doc, at)
+		f.yields = true
+		return f
+	}
 	return []field{
 		hotkey("menu", "Opens the menu.", func(h *Hotkeys) *[]string { return &h.Menu }),
 		hotkey("fullscreen", "Window or whole display.", func(h *Hotkeys) *[]string { return &h.Fullscreen }),
@@ -143,7 +152,14 @@ func hotkeyFields() []field {
 		hotkey("mute", "Sound on or off.", func(h *Hotkeys) *[]string { return &h.Mute }),
 		hotkey("hud", "Ping, frames and delay on or off.", func(h *Hotkeys) *[]string { return &h.HUD }),
 		hotkey("chat", "Write to the others.", func(h *Hotkeys) *[]string { return &h.Chat }),
-		hotkey("record", "Starts or ends a recording.", func(h *Hotkeys) *[]string { return &h.Record }),
+		hotkey("record", "Records games or not, from the next room on.", func(h *Hotkeys) *[]string { return &h.Record }),
+		later("emphasis", "Makes the top screen large, the bottom screen, or both alike.", func(h *Hotkeys) *[]string { return &h.Emphasis }),
+		later("swap", "Lets the two screens change places.", func(h *Hotkeys) *[]string { return &h.Swap }),
+		later("others", "Shows the other players' consoles, or not.", func(h *Hotkeys) *[]string { return &h.Others }),
+		later("volume_down", "Quieter.", func(h *Hotkeys) *[]string { return &h.VolumeDown }),
+		later("volume_up", "Louder.", func(h *Hotkeys) *[]string { return &h.VolumeUp }),
+		later("pause", "Lets all players' consoles stand, or go on.", func(h *Hotkeys) *[]string { return &h.Pause }),
+		later("fast_forward", "Runs as fast as the computer can while it is held. Only when nobody else plays.", func(h *Hotkeys) *[]string { return &h.FastForward }),
 	}
 }
 

@@ -103,7 +103,11 @@ func TestCommentedReadsBack(t *testing.T) {
 	changed.Core = Core{Name: "/x/y.so", Folders: []string{"/z"}, Options: map[string]string{"a_b": "1", "a.c": "true", "ä": ""}}
 	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", Upload: 1, Silence: 90 * time.Second / 2}
 	changed.Room = Room{Name: "x", Password: "p#\"q", Seats: 16, Delay: 0, RTC: RTC{Seconds: 1256409000}, HashEvery: 1, Skew: 2}
-	changed.Video = Video{Scale: 8, Layout: "bottom", Filter: "linear", Fullscreen: true, UIScale: 0.75}
+	changed.Video = Video{
+		Scale: 8, Layout: "bottom", Emphasis: "top", Swap: true, Gap: 90, Integer: true, Filter: "linear",
+		Theme: "light", Fullscreen: true, UIScale: 0.75,
+	}
+	changed.Audio.Device, changed.Room.Announce = "Köpfhörer 2", false
 	changed.Audio = Audio{Volume: 0, Latency: 10 * time.Millisecond}
 	changed.Pads.Devices = []string{"keyboard", "any", "any"}
 	changed.Pads.Buttons.Lid = []string{"guide"}
@@ -179,6 +183,11 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Room.Skew = 3 }, "room.skew: 3 is out of range; allowed: 0, 1 or 2"},
 		{func(c *Config) { c.Video.UIScale = math.NaN() }, "video.ui_scale: NaN is out of range"},
 		{func(c *Config) { c.Video.UIScale = math.Inf(1) }, "video.ui_scale: +Inf is out of range"},
+		{func(c *Config) { c.Video.Emphasis = "left" }, `video.emphasis: "left" is not known`},
+		{func(c *Config) { c.Video.Gap = 193 }, "video.gap: 193 is out of range"},
+		{func(c *Config) { c.Video.Theme = "drak" }, `video.theme: "drak" is not known; allowed: dark, light`},
+		{func(c *Config) { c.Audio.Device = "a\nb" }, "audio.device: has the letter U+000A"},
+		{func(c *Config) { c.Hotkeys.Pause = []string{"X"} }, `hotkeys.pause: "X" is in keys.a already`},
 		{func(c *Config) { c.Pads.Deadzone = 0.91 }, "pads.deadzone: 0.91 is out of range"},
 		{func(c *Config) { c.Pads.Devices = nil }, "pads.devices: has 0 entries"},
 		{func(c *Config) { c.Pads.Devices = []string{"pad 1", "pad 1"} }, `pads.devices: "pad 1" stands twice`},

@@ -18,6 +18,9 @@ type field struct {
 	allowed string                 // which values are, in words
 	at      func(*Config) any      // points to the setting
 	check   func(c *Config) string // why its value is not allowed, or ""
+	// yields marks a list of keys that files of earlier versions do not have: where it
+	// is left out, keys that the file uses for something else are no longer in it.
+	yields bool
 }
 
 // newField describes a setting of any type that assign and format know.

@@ -180,6 +180,7 @@ func (l *loader) check() {
 	if len(l.problems) > 0 {
 		return
 	}
+	l.yield()
 	for _, p := range clashes(*l.c) {
 		if !l.set[p.Key] { // then the other one is, for the defaults do not clash
 			p.Line = l.line(strings.Split(p.Other, "."))
@@ -187,6 +188,25 @@ func (l *loader) check() {
 			p.Line = l.line(strings.Split(p.Key, "."))
 		}
 		l.problems = append(l.problems, p)
+	}
+}
+
+// yield takes keys from lists that the file leaves out, when it has them in others.
+func (l *loader) yield() {
+	var taken []string
+	for _, s := range schema() {
+		for _, f := range s.fields {
+			if names, isList := f.at(l.c).(*[]string); isList && (s.key == "keys" || s.key == "hotkeys") && l.set[f.key] {
+				taken = append(taken, *names...)
+			}
+		}
+	}
+	for _, f := range l.fields {
+		if !f.yields || l.set[f.key] {
+			continue
+		}
+		names := f.at(l.c).(*[]string)
+		*names = slices.DeleteFunc(slices.Clone(*names), func(name string) bool { return slices.Contains(taken, name) })
 	}
 }
 

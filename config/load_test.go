@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,11 +55,11 @@ func TestParseErrors(t *testing.T) {
 		{"syntax in the middle of a line", "[room]\ndelay = = 3\nseats = 2\n", []string{"f:2: room.delay: not valid TOML: "}},
 		{"no end of a text", "[room]\nname = \"x\nseats = 2\n", []string{"f:2: room.name: not valid TOML: "}},
 		{"a key twice", "[room]\ndelay = 1\ndelay = 2\n", []string{"f:3: room.delay: not valid TOML: "}},
-		{"unknown key", "[room]\n\ndealy = 3\n", []string{`f:3: room.dealy: no such setting, did you mean "delay"?; allowed: delay, hash_every, name, password, rtc, seats, skew`}},
+		{"unknown key", "[room]\n\ndealy = 3\n", []string{`f:3: room.dealy: no such setting, did you mean "delay"?; allowed: announce, delay, hash_every, name, password, rtc, seats, skew`}},
 		{"unknown section", "[foo]\nx = 1\n", []string{"f:1: foo: no such setting; allowed: [audio], [core], [hotkeys], [keys], [net], [pads], [player], [recording], [roms], [room], [video]"}},
 		{"unknown key at the top", "delay = 3\n", []string{"f:1: delay: no such setting, it belongs under [room]; allowed: [audio]"}},
-		{"under another section", "[room]\nport = 3\n", []string{"f:2: room.port: no such setting, it belongs under [net]; allowed: delay"}},
-		{"under one of several", "[room]\nx = 3\n", []string{"f:2: room.x: no such setting, it belongs under [pads.buttons] or [keys]; allowed: delay"}},
+		{"under another section", "[room]\nport = 3\n", []string{"f:2: room.port: no such setting, it belongs under [net]; allowed: announce, delay"}},
+		{"under one of several", "[room]\nx = 3\n", []string{"f:2: room.x: no such setting, it belongs under [pads.buttons] or [keys]; allowed: announce, delay"}},
 		{"a name with a dot", "\"room.delay\" = 3\n", []string{`f:1: "room.delay": no such setting; allowed: [audio]`}},
 		{"unknown subsection", "[pads.buttom]\na = 3\n", []string{`f:1: pads.buttom: no such setting, did you mean "[pads.buttons]"?; allowed: deadzone, devices, stylus, touch, [pads.buttons]`}},
 		{"not a section", "room = 5\n", []string{"f:1: room: is the whole number 5, not a section; allowed: a line [room] with its settings below"}},
@@ -85,6 +86,7 @@ func TestParseErrors(t *testing.T) {
 		{"wrong key name", "[keys]\na = \"return\"\n", []string{`f:2: keys.a: "return" is not a key, did you mean "Return"?; allowed: a list of keys: "A" to "Z"`}},
 		{"clash", "[keys]\na = \"G\"\nb = \"G\"\n", []string{`f:3: keys.b: "G" is in keys.a already; allowed: each key`}},
 		{"clash with a default after it", "[keys]\na = \"F11\"\n", []string{`f:2: hotkeys.fullscreen: "F11" is in keys.a already`}},
+		{"clash with a later hotkey that the file has", "[keys]\na = \"F5\"\n[hotkeys]\nemphasis = [\"F5\"]\n", []string{`f:4: hotkeys.emphasis: "F5" is in keys.a already`}},
 		{"clash with a default before it", "[hotkeys]\nmenu = \"X\"\n", []string{`f:2: hotkeys.menu: "X" is in keys.a already`}},
 		{
 			"all at once, in order", "[video]\nscale = 0\nscal = 1\n[room]\nseats = \"2\"\n[keys]\na = \"X\"\nb = \"X\"\n",
@@ -196,4 +198,22 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("written and read again with error %v as\n%+v, want\n%+v", err, again, c)
 		}
 	})
+}
+
+// A file of an earlier version stays valid: what hotkeys came later gives way to the keys
+// that it uses.
+func TestLaterHotkeysYield(t *testing.T) {
+	c, err := Parse("f", "[keys]\na = \"Space\"\n[hotkeys]\nmenu = [\"F9\", \"Escape\"]\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Hotkeys.FastForward) != 0 || len(c.Hotkeys.VolumeDown) != 0 || !slices.Equal(c.Hotkeys.VolumeUp, []string{"F10"}) {
+		t.Errorf("hotkeys: %+v", c.Hotkeys)
+	}
+	if usual := Defaults().Hotkeys; !slices.Equal(usual.FastForward, []string{"Space"}) {
+		t.Errorf("the defaults were changed: %+v", usual)
+	}
+	if again, err := Parse("f", c.Commented()); err != nil || len(again.Hotkeys.FastForward) != 0 {
+		t.Errorf("written and read again: %+v (%v)", again.Hotkeys, err)
+	}
 }

@@ -29,6 +29,7 @@ type Room struct {
 	RTC       RTC    // what the consoles' clocks show at the start
 	HashEvery int    // frames from one comparison of all consoles to the next, 1 to 3600
 	Skew      int    // frames that a console may be ahead of the others on the radio, 0 to 2
+	Announce  bool   // tell the local network of the room
 }
 
 func defaultNet() Net {
@@ -36,7 +37,7 @@ func defaultNet() Net {
 }
 
 func defaultRoom() Room {
-	return Room{Seats: 2, Delay: 4, RTC: RTC{Now: true}, HashEvery: 60, Skew: 1}
+	return Room{Seats: 2, Delay: 4, RTC: RTC{Now: true}, HashEvery: 60, Skew: 1, Announce: true}
 }
 
 func netFields() []field {
@@ -68,6 +69,8 @@ func roomFields() []field {
 			"1 to 3600", func(c *Config) *int { return &c.Room.HashEvery }, between(1, 3600)),
 		newField("room.skew", "How many frames one console may be ahead of another while they talk by radio. Leave it at 1.",
 			"0, 1 or 2", func(c *Config) *int { return &c.Room.Skew }, between(0, 2)),
+		newField("room.announce", "Show your room to others on the local network, so that they need no address.",
+			"true or false", func(c *Config) *bool { return &c.Room.Announce }, anything[bool]),
 	}
 }
 

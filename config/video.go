@@ -9,7 +9,14 @@ import (
 type Video struct {
 	Scale      int     // window pixels for one of the console, 1 to 8
 	Layout     string  // one of Layouts
+	Emphasis   string  // one of Emphases
+	Swap       bool    // the bottom screen comes first, or is the one that shows
+	Gap        int     // between the screens, in pixels of the console, 0 to 192
+	Integer    bool    // whole multiples of the console's pixels only
 	Filter     string  // one of Filters
+	Others     bool    // show the other players' consoles
+	HUD        bool    // show the figures
+	Theme      string  // one of Themes
 	Fullscreen bool    // start without a window frame
 	VSync      bool    // wait for the display: no tearing, up to a frame later
 	UIScale    float64 // size of texts and buttons, 0.5 to 4
@@ -17,6 +24,12 @@ type Video struct {
 
 // Layouts returns how the two screens of a console can be arranged.
 func Layouts() []string { return []string{"vertical", "horizontal", "top", "bottom"} }
+
+// Emphases returns which of the two screens can be the large one.
+func Emphases() []string { return []string{"even", "top", "bottom"} }
+
+// Themes returns the looks of the window.
+func Themes() []string { return []string{"dark", "light"} }
 
 // Filters returns how a screen can be enlarged.
 func Filters() []string { return []string{"nearest", "linear"} }
@@ -26,6 +39,7 @@ type Audio struct {
 	Enabled bool
 	Volume  int           // percent, 0 to 100
 	Latency time.Duration // how much is buffered, 10 ms to 500 ms
+	Device  string        // what plays it, by its name; "" is the system's choice
 }
 
 // Recording is where games are recorded.
@@ -35,7 +49,10 @@ type Recording struct {
 }
 
 func defaultVideo() Video {
-	return Video{Scale: 2, Layout: "vertical", Filter: "nearest", VSync: true, UIScale: 1}
+	return Video{
+		Scale: 2, Layout: "vertical", Emphasis: "even", Filter: "nearest", Others: true, HUD: true,
+		Theme: "dark", VSync: true, UIScale: 1,
+	}
 }
 
 func defaultAudio() Audio {
@@ -48,8 +65,22 @@ func videoFields() []field {
 			"1 to 8", func(c *Config) *int { return &c.Video.Scale }, between(1, 8)),
 		newField("video.layout", "How the two screens stand: one above the other, side by side, or only one of them.",
 			strings.Join(Layouts(), ", "), func(c *Config) *string { return &c.Video.Layout }, oneOf(Layouts())),
+		newField("video.emphasis", "Which of the two screens is the large one, with the other beside it at a third of its size.",
+			strings.Join(Emphases(), ", "), func(c *Config) *string { return &c.Video.Emphasis }, oneOf(Emphases())),
+		newField("video.swap", "Let the screens change places: the bottom screen comes first, or is the one that shows.",
+			"true or false", func(c *Config) *bool { return &c.Video.Swap }, anything[bool]),
+		newField("video.gap", "How much room is left between the screens, in pixels of the console. On the console itself it is about 90.",
+			"0 to 192", func(c *Config) *int { return &c.Video.Gap }, between(0, 192)),
+		newField("video.integer", "Enlarge only to whole multiples: all pixels are of one size, and the screens may be smaller.",
+			"true or false", func(c *Config) *bool { return &c.Video.Integer }, anything[bool]),
 		newField("video.filter", "How pixels are enlarged: nearest is sharp, linear is soft.",
 			strings.Join(Filters(), ", "), func(c *Config) *string { return &c.Video.Filter }, oneOf(Filters())),
+		newField("video.others", "Show the other players' consoles, small, beside your own.",
+			"true or false", func(c *Config) *bool { return &c.Video.Others }, anything[bool]),
+		newField("video.hud", "Show the figures in the corner: frames, delay, ping, whether all are alike.",
+			"true or false", func(c *Config) *bool { return &c.Video.HUD }, anything[bool]),
+		newField("video.theme", "The colours of the window.",
+			strings.Join(Themes(), ", "), func(c *Config) *string { return &c.Video.Theme }, oneOf(Themes())),
 		newField("video.fullscreen", "Fill the whole display.",
 			"true or false", func(c *Config) *bool { return &c.Video.Fullscreen }, anything[bool]),
 		newField("video.vsync", "Wait for the display before showing a picture. Without it pictures come a little earlier and may be torn.",
@@ -67,6 +98,8 @@ func audioFields() []field {
 			"0 to 100", func(c *Config) *int { return &c.Audio.Volume }, between(0, 100)),
 		newField("audio.latency", "How much sound is kept ready. Less is more direct, too little crackles.",
 			`"10ms" to "500ms"`, func(c *Config) *time.Duration { return &c.Audio.Latency }, lasting(10*time.Millisecond, 500*time.Millisecond)),
+		newField("audio.device", `What plays the sound, by its name. With "" it is what the system has chosen, also while the one that is named is not there.`,
+			`"" or the name of a sound device`, func(c *Config) *string { return &c.Audio.Device }, printable(0, 256)),
 	}
 }
 

@@ -35,7 +35,8 @@ func newBoard(cfg config.Config, store *draw.Store, wake func()) *board {
 }
 
 func soundOf(cfg config.Config) sound.Config {
-	return sound.Config{Enabled: cfg.Audio.Enabled, Volume: cfg.Audio.Volume, Latency: cfg.Audio.Latency}
+	a := cfg.Audio
+	return sound.Config{Enabled: a.Enabled, Volume: a.Volume, Latency: a.Latency, Device: a.Device}
 }
 
 // viewOfSettings is how the stage looks. Its menu is ours: see View.menu.
@@ -80,11 +81,10 @@ func (b *board) configure(before, now applied, cfg config.Config) {
 	}
 }
 
-// view is how the stage is to look now: by the settings, and as it is in what those
-// do not have. In a recording there is nobody to write to, and nothing to press.
+// view is how the stage is to look by the settings. In a recording there is nobody to
+// write to, and nothing to press.
 func (b *board) view(cfg config.Config) stage.View {
-	old, view := b.stage.View(), viewOfSettings(cfg)
-	view.HUD, view.Others, view.Emphasis, view.Swap = old.HUD, old.Others, old.Emphasis, old.Swap
+	view := viewOfSettings(cfg)
 	if b.replay {
 		for _, a := range []stage.Action{stage.OpenChat, stage.Pause, stage.FastForward, stage.Record} {
 			delete(view.Hotkeys, a)
@@ -116,8 +116,9 @@ func (b *board) draw(u *kit.UI, m *Model) {
 	if u.Settling() {
 		return
 	}
-	if layout := b.stage.View().Layout.String(); layout != m.Config.Video.Layout {
-		m.set(func(c *config.Config) { c.Video.Layout = layout })
+	kept := m.Config
+	if b.stage.View().Keep(&kept); kept.Video != m.Config.Video { // by a hotkey
+		m.set(b.stage.View().Keep)
 	}
 	for _, k := range u.Input().Keys {
 		if !k.Up && !k.Repeat && !b.muted && contains(m.Config.Hotkeys.Menu, k.Name) {
@@ -152,7 +153,7 @@ func (b *board) act(m *Model, e stage.Event) {
 		b.player.Fast(e.On)
 		m.Fast(e.On)
 	case stage.Record:
-		m.Say("Games are recorded when “Record every game” is on in the settings, from their start.")
+		m.ToggleRecording()
 	case stage.Settings:
 		m.GoSettings()
 	case stage.SendChat:

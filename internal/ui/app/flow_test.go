@@ -439,7 +439,7 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 	if a := beacon(); a.On {
 		t.Error("a room that closes is still announced")
 	}
-	m.Memory.Private = true
+	m.Config.Room.Announce = false
 	m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true))})
 	if a := beacon(); a.On {
 		t.Error("a private room is announced")

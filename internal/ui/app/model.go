@@ -163,6 +163,7 @@ type Model struct {
 	Closing    bool // the program ends when the session has
 
 	Addresses []string // of this machine in its local networks
+	Sounds    []string // names of what can play sound, while the settings show
 
 	now      time.Time
 	back     []Screen // where Back leads

@@ -194,7 +194,7 @@ func (m *Model) ended(n session.GameOver) {
 // announce tells the local network of our room as it is now.
 func (m *Model) announce() {
 	r := m.Room
-	if !r.Hosting || !r.Known || m.Memory.Private {
+	if !r.Hosting || !r.Known || !m.Config.Room.Announce {
 		m.command(Announce{On: false})
 		return
 	}

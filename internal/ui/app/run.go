@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/sound"
 	"github.com/nettplay/nettplay/internal/ui/window"
 )
 
@@ -74,6 +75,9 @@ type applied struct {
 	scale      float64
 	fullscreen bool
 	keys, pads string
+	sounds     bool // their list is shown
+	vsync      bool
+	window     int // video.scale
 	video      config.Video
 	audio      config.Audio
 	title      string
@@ -91,8 +95,9 @@ func (p *program) open(o Options) (err error) {
 	}
 	p.board = newBoard(cfg, p.store, func() { p.window.Wake() })
 	p.pads, _ = pads.OpenControllers(p.board.mapper) // without them, the keyboard plays
+	width, height := windowSize(cfg)
 	p.window, err = window.Open(window.Config{
-		Title: "nettplay", Width: max(256*cfg.Video.Scale+180, 760), Height: max(384*cfg.Video.Scale, 560),
+		Title: "nettplay", Width: width, Height: height,
 		FullScreen: cfg.Video.Fullscreen, Scale: cfg.Video.UIScale, VSync: cfg.Video.VSync, Software: o.Software,
 		OnEvent: both(p.pads.Event, p.board.player.Event),
 	}, p.store)
@@ -112,6 +117,12 @@ func (p *program) open(o Options) (err error) {
 		o.Open(p.model)
 	}
 	return nil
+}
+
+// windowSize is how large the window is to be, in points: a console, and room for the
+// others'.
+func windowSize(cfg config.Config) (width, height int) {
+	return max(256*cfg.Video.Scale+180, 760), max(384*cfg.Video.Scale, 560)
 }
 
 // both calls one function and then another.
@@ -220,7 +231,6 @@ func acted(in kit.Input) bool {
 }
 
 // shorter is the sooner of two times to wait; negative is for ever.
-// shorter is the sooner of two times to wait; negative is for ever.
 func shorter(a, b time.Duration) time.Duration {
 	if a < 0 || b >= 0 && b < a {
 		return b
@@ -266,7 +276,7 @@ func (p *program) work() {
 func (p *program) wanted() applied {
 	cfg := p.model.Config
 	return applied{
-		scale: cfg.Video.UIScale, fullscreen: cfg.Video.Fullscreen,
+		sounds: p.model.Screen == ScreenSettings, vsync: cfg.Video.VSync, window: cfg.Video.Scale, scale: cfg.Video.UIScale, fullscreen: cfg.Video.Fullscreen,
 		keys: fmt.Sprint(cfg.Keys, cfg.Hotkeys), video: cfg.Video, audio: cfg.Audio, pads: fmt.Sprint(cfg.Pads), title: p.model.title(),
 	}
 }
@@ -288,6 +298,15 @@ func (p *program) apply() {
 		if err := p.window.SetFullScreen(now.fullscreen); err != nil {
 			p.model.Say(sentence(err.Error()))
 		}
+	}
+	if now.vsync != p.applied.vsync {
+		p.window.SetVSync(now.vsync)
+	}
+	if now.window != p.applied.window && !now.fullscreen {
+		p.window.SetSize(windowSize(cfg))
+	}
+	if now.sounds && !p.applied.sounds {
+		p.model.Sounds = sound.Devices()
 	}
 	p.board.configure(p.applied, now, cfg)
 	p.applied = now

@@ -141,7 +141,7 @@ func scenes() []scene {
 		{"home-light", large, func(t *testing.T) *View {
 			m := homeModel(t)
 			fullShelf(m)
-			m.Memory.Theme = "light"
+			m.Config.Video.Theme = "light"
 			return viewOf(m)
 		}},
 		{"home-no-core", small, func(t *testing.T) *View {

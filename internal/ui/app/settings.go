@@ -2,10 +2,13 @@ package app
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 // Page is one tab of the settings.
@@ -57,6 +60,7 @@ func (m *Model) Change(change func(*config.Config)) {
 	before := m.Config
 	m.Config = cloneConfig(f.Draft)
 	m.command(SaveSettings{})
+	m.changed(before)
 	if !slices.Equal(before.ROMs.Folders, m.Config.ROMs.Folders) {
 		m.command(ScanGames{})
 	}
@@ -64,6 +68,13 @@ func (m *Model) Change(change func(*config.Config)) {
 		m.LookForCore()
 	}
 	m.fillForms()
+}
+
+// changed does what other settings mean for what is going on.
+func (m *Model) changed(before config.Config) {
+	if before.Room.Announce != m.Config.Room.Announce && m.Room != nil {
+		m.announce()
+	}
 }
 
 // LookForCore looks for the core of the settings, again.
@@ -131,7 +142,14 @@ func bindings(c *config.Config) []binding {
 		{"mute", "Sound on or off", false, &h.Mute},
 		{"hud", "Figures on or off", false, &h.HUD},
 		{"chat", "Write to the others", false, &h.Chat},
-		{"record", "Record", false, &h.Record},
+		{"record", "Record games or not", false, &h.Record},
+		{"emphasis", "Which screen is large", false, &h.Emphasis},
+		{"swap", "Swap the screens", false, &h.Swap},
+		{"others", "The others' consoles on or off", false, &h.Others},
+		{"volume_down", "Quieter", false, &h.VolumeDown},
+		{"volume_up", "Louder", false, &h.VolumeUp},
+		{"pause", "Pause for all, or go on", false, &h.Pause},
+		{"fast_forward", "Fast-forward, alone", false, &h.FastForward},
 	} {
 		b.key = "hotkeys." + b.key
 		list = append(list, b)
@@ -192,6 +210,25 @@ func (m *Model) Bind(key, name string, alone bool) {
 	})
 }
 
+// stickConflicts are the half axes of the stick that moves the stylus which also press
+// buttons. That works, so it is no mistake, but hardly what anybody wants.
+func (m *Model) stickConflicts() (words []string) {
+	c := &m.Settings.Draft
+	for _, conflict := range pads.Conflicts(pads.Uses(c.Keys, c.Pads, nil)) {
+		if !slices.Contains(conflict.Uses, "pads.stylus") {
+			continue // that is said beside the button
+		}
+		var labels []string
+		for _, use := range conflict.Uses {
+			if use != "pads.stylus" {
+				labels = append(labels, "“"+settingLabel(use)+"”")
+			}
+		}
+		words = append(words, fmt.Sprintf("“%s” moves the stylus, and is also %s. Choose another stick for the stylus, below, or another button.", conflict.Name, strings.Join(labels, " and ")))
+	}
+	return words
+}
+
 // Unbind takes all keys or buttons from something.
 func (m *Model) Unbind(key string) {
 	m.Change(func(c *config.Config) {
@@ -246,15 +283,24 @@ var settingLabels = map[string]string{
 	"room.rtc":          "The consoles' clocks",
 	"room.hash_every":   "Frames between checks",
 	"room.skew":         "Radio tolerance",
-	"video.scale":       "Size of a new window",
+	"room.announce":     "On the local network",
+	"video.scale":       "Size of the window",
 	"video.layout":      "Arrangement",
+	"video.emphasis":    "Large screen",
+	"video.swap":        "Swap the screens",
+	"video.gap":         "Gap",
+	"video.integer":     "Whole multiples only",
 	"video.filter":      "Pixels",
+	"video.others":      "The others' consoles",
+	"video.hud":         "Figures",
+	"video.theme":       "Colours",
 	"video.fullscreen":  "Full screen",
 	"video.vsync":       "Wait for the display",
 	"video.ui_scale":    "Size of texts and buttons",
 	"audio.enabled":     "Sound",
 	"audio.volume":      "Volume",
 	"audio.latency":     "Buffer",
+	"audio.device":      "Played by",
 	"pads.devices":      "Who plays with what",
 	"pads.deadzone":     "Middle of a stick",
 	"pads.stylus":       "Stick for the stylus",
@@ -274,10 +320,4 @@ func settingLabel(key string) string {
 		}
 	}
 	return key
-}
-
-// SetTheme changes the look of the window.
-func (m *Model) SetTheme(theme string) {
-	m.Memory.Theme = theme
-	m.command(SaveMemory{})
 }

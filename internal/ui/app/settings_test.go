@@ -2,10 +2,17 @@ package app
 
 import (
 	"fmt"
+	"image"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/stage"
 )
 
 // fileKeys are all keys that the settings' file has.
@@ -117,5 +124,90 @@ func TestSettingsDoNotShareLists(t *testing.T) {
 	d.Core.Options["a"] = "b"
 	if err := c.Validate(); err != nil || c.ROMs.Folders[0] != "~/roms" || len(c.Core.Options) != 0 {
 		t.Errorf("the copy shares with its original: %v, %q", err, c.ROMs.Folders)
+	}
+}
+
+// TestEverySettingIsOnAPage: whatever the file has can be changed on a screen.
+func TestEverySettingIsOnAPage(t *testing.T) {
+	m := homeModel(t)
+	m.GoSettings()
+	v, ui := viewOf(m), plainUI(t)
+	on := map[string]bool{}
+	v.offered = func(key string) { on[key] = true }
+	for page := range Pages() {
+		m.Settings.Page = Page(page)
+		ui.Frame(kit.Input{Size: image.Pt(1000, 700), Scale: 1, Focused: true}, v.Build)
+	}
+	for _, key := range fileKeys() {
+		if !on[key] {
+			t.Errorf("%s is on no page of the settings", key)
+		}
+	}
+}
+
+// plainUI is a UI without a window.
+func plainUI(t *testing.T) *kit.UI {
+	t.Helper()
+	fonts, err := draw.NewFonts(&draw.Store{}, draw.FontConfig{System: []string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kit.New(fonts, nil)
+}
+
+// TestHotkeysAreKept: what a hotkey changes while one plays is in the settings.
+func TestHotkeysAreKept(t *testing.T) {
+	m, _ := hosted(t)
+	m.Notice(session.Playing{Room: room(host.PhasePlaying, player(0, 0, "Ann", true))})
+	store := &draw.Store{}
+	b := newBoard(m.Config, store, func() {})
+	defer b.stage.Close()
+	ui := plainUI(t)
+	b.Begin([]stage.Seat{{Number: 0, Name: "Ann"}}, []int{0})
+	press := func(name string) {
+		in := kit.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true, Keys: []kit.KeyPress{{Name: name}}}
+		ui.Frame(in, func(u *kit.UI) { b.draw(u, m) })
+	}
+	for _, key := range []string{"F1", "F2", "F5", "F6", "F7", "F10", "F4"} {
+		press(key)
+	}
+	v := m.Config.Video
+	if v.HUD || v.Layout != "horizontal" || v.Emphasis != "top" || !v.Swap || v.Others || m.Config.Recording.Enabled {
+		t.Errorf("after all hotkeys: %+v, recording %v", v, m.Config.Recording.Enabled)
+	}
+	m.set(func(c *config.Config) { c.Video.Emphasis, c.Video.Gap = "even", 12 })
+	b.stage.SetView(b.view(m.Config))
+	if got := b.stage.View(); got.Emphasis != stage.Even || got.Gap != 12 || !got.Swap {
+		t.Errorf("the stage after a change in the settings: %+v", got.Options)
+	}
+}
+
+// TestAnnouncedAtOnce: a room that is open is hidden from the network, and shown again,
+// when that is switched.
+func TestAnnouncedAtOnce(t *testing.T) {
+	m, _ := hosted(t)
+	m.Commands()
+	for _, on := range []bool{false, true} {
+		m.GoSettings()
+		m.Change(func(c *config.Config) { c.Room.Announce = on })
+		said := m.Commands()
+		i := slices.IndexFunc(said, func(c Command) bool { a, ok := c.(Announce); return ok && a.On == on })
+		if i < 0 {
+			t.Errorf("announcing switched to %v wants %v", on, said)
+		}
+	}
+}
+
+// TestStickThatDoesTwoThings: what the stick of the stylus presses beside is said.
+func TestStickThatDoesTwoThings(t *testing.T) {
+	m := homeModel(t)
+	m.GoSettings()
+	if got := m.stickConflicts(); len(got) != 0 {
+		t.Errorf("with the usual settings: %q", got)
+	}
+	m.Change(func(c *config.Config) { c.Pads.Stylus = "left" })
+	got := m.stickConflicts()
+	if len(got) != 4 || !strings.HasPrefix(got[0], "“-lefty” moves the stylus, and is also “Up”.") {
+		t.Errorf("with the stick that is the cross: %q", got)
 	}
 }

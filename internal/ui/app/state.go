@@ -24,8 +24,6 @@ type Memory struct {
 	Played    map[string]int64 `json:"played"`    // when each game was last played, seconds since 1970, by SHA-256 in hex
 	LastGame  string           `json:"last_game"` // SHA-256 in hex of the game picked last
 	ByPlayed  bool             `json:"by_played"` // the list of games begins with those played last
-	Theme     string           `json:"theme"`     // one of Themes; "" is the first
-	Private   bool             `json:"private"`   // rooms are not announced on the local network
 }
 
 // The bounds of the memory.
@@ -35,9 +33,6 @@ const (
 	maxAddress   = 255 // letters
 	maxPlayed    = 1000
 )
-
-// Themes returns the looks that can be chosen.
-func Themes() []string { return []string{"dark", "light"} }
 
 // stateDir, dataDir are the folders of the program for what it remembers and for
 // what belongs to the user (XDG Base Directory Specification).
@@ -79,9 +74,6 @@ func parseMemory(b []byte) Memory {
 	}
 	m.Addresses = slices.DeleteFunc(m.Addresses, func(a string) bool { return a == "" || len(a) > maxAddress })
 	m.Addresses = m.Addresses[:min(len(m.Addresses), maxAddresses)]
-	if !slices.Contains(Themes(), m.Theme) {
-		m.Theme = ""
-	}
 	if _, ok := parseSHA(m.LastGame); !ok {
 		m.LastGame = ""
 	}

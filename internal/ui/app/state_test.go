@@ -15,7 +15,7 @@ func TestMemoryThereAndBack(t *testing.T) {
 	if m := LoadMemory(path); !cmp.Equal(m, Memory{}) {
 		t.Errorf("a first start remembers %+v", m)
 	}
-	m := Memory{Welcomed: true, Theme: "light", Private: true}
+	m := Memory{Welcomed: true, ByPlayed: true}
 	m.Joined("a.example")
 	m.Joined("b.example:5000")
 	m.Joined("a.example")
@@ -50,7 +50,7 @@ func TestMemoryIsBounded(t *testing.T) {
 }
 
 func FuzzParseMemory(f *testing.F) {
-	f.Add([]byte(`{"welcomed":true,"addresses":["a"],"played":{"00":3},"theme":"pink"}`))
+	f.Add([]byte(`{"welcomed":true,"addresses":["a"],"played":{"00":3},"by_played":1}`))
 	f.Add([]byte(`{"addresses":["","","","","","","","","",""],"last_game":"zz"}`))
 	f.Add([]byte("\x00"))
 	f.Fuzz(func(t *testing.T, b []byte) {

@@ -24,18 +24,19 @@ type View struct {
 	recording int               // lit in the list of recordings
 	typed     map[string]string // what is being typed for a setting, by key
 	play      func(u *kit.UI)   // draws the game that runs
+	offered   func(key string)  // hears which settings a page has, for tests
 }
 
 // NewView makes a view of a model, whose pictures are kept in store.
 func NewView(m *Model, store *draw.Store) *View {
-	return &View{m: m, store: store, icons: map[[32]byte]draw.Texture{}, room: -1, typed: map[string]string{}}
+	return &View{m: m, store: store, icons: map[[32]byte]draw.Texture{}, room: -1, typed: map[string]string{}, offered: func(string) {}}
 }
 
 // Build draws the model's screen. It is what kit's UI.Frame calls.
 func (v *View) Build(u *kit.UI) {
 	m := v.m
 	theme := kit.DarkTheme()
-	if m.Memory.Theme == "light" {
+	if m.Config.Video.Theme == "light" {
 		theme = kit.LightTheme()
 	}
 	u.SetTheme(theme)

@@ -21,6 +21,9 @@ func (v *View) setKeys(u *kit.UI) {
 func (v *View) setPads(u *kit.UI) {
 	v.setting(u, "pads.devices", func() { u.Space(0) })
 	v.devices(u)
+	for _, words := range v.m.stickConflicts() {
+		u.Message(kit.Warning, words)
+	}
 	v.bindings(u, true, "pads.", "Buttons")
 	v.usual(u, true)
 	v.oneOf(u, "pads.stylus", config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })
@@ -80,6 +83,7 @@ func (v *View) bindings(u *kit.UI, pad bool, section, title string) {
 		if b.pad != pad || !strings.HasPrefix(b.key, section) {
 			continue
 		}
+		v.offered(b.key)
 		u.Row(kit.Cells(kit.Fill, 260), func() {
 			u.Label(b.label)
 			u.Tip(help(b.key))

@@ -200,6 +200,7 @@ func (v *View) folders(u *kit.UI) {
 
 // addOne is a field for one more entry of a list.
 func (v *View) addOne(u *kit.UI, key, hint string, add func(*config.Config, string)) {
+	v.offered(key)
 	text := v.typed[key]
 	u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
 		e := u.Field(kit.Field{Name: key, Hint: hint, Max: 1000}, &text)

@@ -267,7 +267,7 @@ func (v *View) invite(u *kit.UI, r *Room) {
 	}
 	u.Card(func() {
 		u.Heading("Invite your friends")
-		if !v.m.Memory.Private {
+		if v.m.Config.Room.Announce {
 			u.Note("On your network they find the room by themselves, under Join. Otherwise they type:")
 		} else {
 			u.Note("The room is not shown on your network. They type:")

@@ -67,6 +67,7 @@ func (v *View) settingsPage(u *kit.UI) {
 // setting is one setting: its label, a widget, and what it means, or why it is not
 // taken.
 func (v *View) setting(u *kit.UI, key string, build func()) {
+	v.offered(key)
 	u.Tight(func() {
 		u.Row(kit.Cells(170, kit.Fill), func() {
 			u.Label(settingLabel(key))
@@ -193,30 +194,21 @@ func (v *View) duration(u *kit.UI, key string, lo, hi, step time.Duration, at fu
 }
 
 func (v *View) setPlayer(u *kit.UI) {
+	v.nextRoom(u)
 	v.setting(u, "player.nickname", func() { v.nickname(u) })
 	v.oneOf(u, "player.language", config.Languages(), []string{"Japanese", "English", "French", "German", "Italian", "Spanish"},
 		func(c *config.Config) *string { return &c.Player.Language })
 	v.oneOf(u, "player.colour", config.Colours(), capitals(config.Colours()), func(c *config.Config) *string { return &c.Player.Colour })
 	v.setting(u, "player.birthday", func() { v.birthday(u) })
 	v.setting(u, "player.mac", func() { u.Text(kit.StyleMono, kit.Normal, v.draft().Player.MAC, draw.Start) })
-	v.setting2(u, "Look", "Of this window.", func() {
-		i := max(slices.Index(Themes(), v.m.Memory.Theme), 0)
-		if u.Radio(kit.Choice{Name: "theme", Options: []string{"Dark", "Light"}}, &i) {
-			v.m.SetTheme(Themes()[i])
-		}
-	})
 }
 
-// setting2 is a setting that is not in the settings' file.
-func (v *View) setting2(u *kit.UI, label, note string, build func()) {
-	u.Tight(func() {
-		u.Row(kit.Cells(170, kit.Fill), func() {
-			u.Label(label)
-			build()
-		})
-		u.Note(note)
-		u.Space(8)
-	})
+// nextRoom says of settings that a room is given when one enters it, that they do not
+// change the present one.
+func (v *View) nextRoom(u *kit.UI) {
+	if v.m.Room != nil {
+		u.Message(kit.Primary, "You are in a room: what you change here counts from the next one on.")
+	}
 }
 
 func capitals(names []string) []string {
@@ -324,19 +316,15 @@ func (v *View) coreOptions(u *kit.UI) {
 }
 
 func (v *View) setNetwork(u *kit.UI) {
+	v.nextRoom(u)
 	v.typedWhole(u, "net.port", func(c *config.Config) *int { return &c.Net.Port })
 	v.text(u, "net.bind", "all addresses", 15, func(c *config.Config) *string { return &c.Net.Bind })
 	v.typedWhole(u, "net.upload", func(c *config.Config) *int { return &c.Net.Upload })
 	v.duration(u, "net.silence", 3*time.Second, time.Minute, time.Second, func(c *config.Config) *time.Duration { return &c.Net.Silence })
-	v.setting2(u, "Local network", "Whether rooms that you open are shown to others on your network.", func() {
-		public := !v.m.Memory.Private
-		if u.Check(kit.Check{Text: "show my rooms", Name: "public"}, &public) {
-			v.m.SetPrivate(!public)
-		}
-	})
 }
 
 func (v *View) setRoom(u *kit.UI) {
+	u.Note("For the rooms that you open.")
 	v.text(u, "room.name", v.m.Config.Player.Nickname+"'s room", 40, func(c *config.Config) *string { return &c.Room.Name })
 	v.text(u, "room.password", "none", 64, func(c *config.Config) *string { return &c.Room.Password })
 	v.whole(u, "room.seats", 2, 16, "", func(c *config.Config) *int { return &c.Room.Seats })
@@ -352,6 +340,7 @@ func (v *View) setRoom(u *kit.UI) {
 	}
 	v.typedWhole(u, "room.hash_every", func(c *config.Config) *int { return &c.Room.HashEvery })
 	v.whole(u, "room.skew", 0, 2, "", func(c *config.Config) *int { return &c.Room.Skew })
+	v.yesNo(u, "room.announce", func(c *config.Config) *bool { return &c.Room.Announce })
 }
 
 // fixedTime is the clock of a room that does not show the present time: that of
@@ -387,13 +376,32 @@ func (v *View) fixedClock(u *kit.UI) {
 }
 
 func (v *View) setVideo(u *kit.UI) {
-	v.oneOf(u, "video.layout", config.Layouts(), []string{"Upright", "Side by side", "Top large", "Bottom large"},
+	v.oneOf(u, "video.layout", config.Layouts(), []string{"Upright", "Side by side", "Top only", "Bottom only"},
 		func(c *config.Config) *string { return &c.Video.Layout })
+	v.oneOf(u, "video.emphasis", config.Emphases(), []string{"Both alike", "Top", "Bottom"},
+		func(c *config.Config) *string { return &c.Video.Emphasis })
+	v.yesNo(u, "video.swap", func(c *config.Config) *bool { return &c.Video.Swap })
+	v.whole(u, "video.gap", 0, 192, "", func(c *config.Config) *int { return &c.Video.Gap })
+	v.yesNo(u, "video.integer", func(c *config.Config) *bool { return &c.Video.Integer })
 	v.oneOf(u, "video.filter", config.Filters(), []string{"Sharp", "Soft"}, func(c *config.Config) *string { return &c.Video.Filter })
-	v.whole(u, "video.scale", 1, 8, "×", func(c *config.Config) *int { return &c.Video.Scale })
+	v.yesNo(u, "video.others", func(c *config.Config) *bool { return &c.Video.Others })
+	v.yesNo(u, "video.hud", func(c *config.Config) *bool { return &c.Video.HUD })
+	v.oneOf(u, "video.theme", config.Themes(), []string{"Dark", "Light"}, func(c *config.Config) *string { return &c.Video.Theme })
+	v.windowScale(u)
 	v.yesNo(u, "video.fullscreen", func(c *config.Config) *bool { return &c.Video.Fullscreen })
 	v.yesNo(u, "video.vsync", func(c *config.Config) *bool { return &c.Video.VSync })
 	v.scale(u)
+}
+
+// windowScale is the size of the window, by buttons for the reason of scale.
+func (v *View) windowScale(u *kit.UI) {
+	const key = "video.scale"
+	v.setting(u, key, func() {
+		n := v.draft().Video.Scale
+		v.stepper(u, key, n, n <= 1, n >= 8, fmt.Sprintf("%d ×", n), func(n int) {
+			v.m.Change(func(c *config.Config) { c.Video.Scale = n })
+		})
+	})
 }
 
 // scale is the size of the widgets themselves: by buttons, since a slider would
@@ -423,6 +431,26 @@ func (v *View) setAudio(u *kit.UI) {
 	v.whole(u, "audio.volume", 0, 100, " %", func(c *config.Config) *int { return &c.Audio.Volume })
 	v.duration(u, "audio.latency", 10*time.Millisecond, 500*time.Millisecond, 2*time.Millisecond,
 		func(c *config.Config) *time.Duration { return &c.Audio.Latency })
+	v.soundDevice(u)
+}
+
+// soundDevice is what plays the sound. One that is named and not there stays in the list.
+func (v *View) soundDevice(u *kit.UI) {
+	const key = "audio.device"
+	now := v.draft().Audio.Device
+	values, names := []string{""}, []string{"What the system has chosen"}
+	for _, device := range v.m.Sounds {
+		values, names = append(values, device), append(names, device)
+	}
+	if !slices.Contains(values, now) {
+		values, names = append(values, now), append(names, now+" (not there now)")
+	}
+	v.setting(u, key, func() {
+		i := slices.Index(values, now)
+		if u.Choice(kit.Choice{Name: key, Options: names}, &i) && i >= 0 {
+			v.m.Change(func(c *config.Config) { c.Audio.Device = values[i] })
+		}
+	})
 }
 
 func (v *View) setRecording(u *kit.UI) {

@@ -27,9 +27,9 @@ func (v *View) host(u *kit.UI) {
 					number(u, "delay", &f.Delay, 0, 30, "")
 				})
 			})
-			public := !m.Memory.Private
+			public := m.Config.Room.Announce
 			if u.Check(kit.Check{Text: "Show the room to others on the local network"}, &public) {
-				m.SetPrivate(!public)
+				m.SetAnnounced(public)
 			}
 		})
 	}, func() {

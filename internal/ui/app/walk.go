@@ -345,14 +345,8 @@ func WithPort(addr string) string {
 	return net.JoinHostPort(name, strconv.Itoa(config.DefaultPort))
 }
 
-// SetPrivate keeps rooms from being announced on the local network, or not.
-func (m *Model) SetPrivate(private bool) {
-	m.Memory.Private = private
-	m.command(SaveMemory{})
-	if m.Room != nil {
-		m.announce()
-	}
-}
+// SetAnnounced shows rooms to others on the local network, or not.
+func (m *Model) SetAnnounced(on bool) { m.set(func(c *config.Config) { c.Room.Announce = on }) }
 
 // Copy puts a text into the clipboard.
 func (m *Model) Copy(text string) { m.command(CopyText{text}) }

@@ -16,9 +16,11 @@ func (m *Model) set(change func(*config.Config)) {
 	if cfg.Validate() != nil {
 		return
 	}
+	before := m.Config
 	m.Config = cfg
 	m.Settings.Draft = cloneConfig(cfg)
 	m.command(SaveSettings{})
+	m.changed(before)
 }
 
 // ToggleSound switches the sound on or off.
@@ -29,6 +31,16 @@ func (m *Model) ToggleSound() {
 		return
 	}
 	m.Say("Sound off")
+}
+
+// ToggleRecording lets games be recorded, or not. A recording begins with a game.
+func (m *Model) ToggleRecording() {
+	m.set(func(c *config.Config) { c.Recording.Enabled = !c.Recording.Enabled })
+	if m.Config.Recording.Enabled {
+		m.Say("Games are recorded, from the next room on")
+		return
+	}
+	m.Say("Games are not recorded any more, from the next room on")
 }
 
 // ToggleFullscreen fills the display, or goes back to a window.

@@ -79,7 +79,8 @@ func (p *Player) Configure(config Config) error {
 }
 
 // Event takes an event of SDL's, of any kind. When the device is lost the system's is tried,
-// and when one is plugged in while there is none, that. Main thread only.
+// and when one is plugged in while there is none, or not the one that is wanted, that.
+// Main thread only.
 func (p *Player) Event(e sdl.Event) {
 	device, ok := e.(*sdl.AudioDeviceEvent)
 	if !ok || device.IsCapture != 0 {
@@ -87,10 +88,8 @@ func (p *Player) Event(e sdl.Event) {
 	}
 	p.mu.Lock()
 	lost := device.Type == sdl.AUDIODEVICEREMOVED && p.device != 0 && sdl.AudioDeviceID(device.Which) == p.device
-	found := device.Type == sdl.AUDIODEVICEADDED && p.device == 0 && p.config.Enabled
-	if lost {
-		p.config.Device = ""
-	}
+	wanted := p.device == 0 || p.config.Device != "" && p.figures.Device != p.config.Device
+	found := device.Type == sdl.AUDIODEVICEADDED && wanted && p.config.Enabled
 	p.mu.Unlock()
 	if lost || found {
 		_ = p.reopen() // there is silence until the next one comes
@@ -122,8 +121,12 @@ func (p *Player) reopen() error {
 	}
 	want := sdl.AudioSpec{Freq: cardRate, Format: sdl.AUDIO_S16SYS, Channels: 2, Samples: cardBuffer}
 	device, err := sdl.OpenAudioDevice(config.Device, false, &want, nil, 0)
+	if err != nil && config.Device != "" { // it is not plugged in: better another than none
+		config.Device = ""
+		device, err = sdl.OpenAudioDevice("", false, &want, nil, 0)
+	}
 	if err != nil {
-		return fmt.Errorf("open sound device %q: %w", config.Device, err)
+		return fmt.Errorf("open a sound device: %w", err)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

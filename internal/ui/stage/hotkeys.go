@@ -9,7 +9,7 @@ import (
 // Action is something that the player wants of the program.
 type Action uint8
 
-// Actions. Those up to NextOthers are done by the Stage, the others by who builds it.
+// Actions. Those up to ToggleOthers are done by the Stage, the others by who builds it.
 const (
 	NoAction Action = iota
 	OpenMenu
@@ -33,8 +33,7 @@ const (
 	actions
 )
 
-// hotkeys are the actions that keys can have, with the name of their setting. Those
-// above Record in package config have another order there.
+// hotkeyNames are the actions that keys can have, with the name of their setting.
 var hotkeyNames = [...]struct {
 	do   Action
 	name string
@@ -69,40 +68,15 @@ func (a Action) String() string {
 // Hotkeys are the keys of the program, by SDL's scancode names.
 type Hotkeys map[Action][]string
 
-// HotkeysOf returns the keys of the settings, and for what they do not have the usual
-// ones, unless the settings use those for something else.
+// HotkeysOf returns the keys of the settings.
 func HotkeysOf(c config.Config) Hotkeys {
 	h := c.Hotkeys
-	keys := Hotkeys{
-		OpenMenu: h.Menu, Fullscreen: h.Fullscreen, Screenshot: h.Screenshot, NextLayout: h.Layout,
-		Mute: h.Mute, ToggleHUD: h.HUD, OpenChat: h.Chat, Record: h.Record,
+	return Hotkeys{
+		OpenMenu: h.Menu, OpenChat: h.Chat, ToggleHUD: h.HUD, NextLayout: h.Layout, NextEmphasis: h.Emphasis,
+		SwapScreens: h.Swap, ToggleOthers: h.Others, Fullscreen: h.Fullscreen, Screenshot: h.Screenshot,
+		Mute: h.Mute, VolumeUp: h.VolumeUp, VolumeDown: h.VolumeDown, Pause: h.Pause, FastForward: h.FastForward,
+		Record: h.Record,
 	}
-	for _, more := range usualHotkeys {
-		if !keys.has(more.key) && !used(c.Keys, more.key) {
-			keys[more.do] = []string{more.key}
-		}
-	}
-	return keys
-}
-
-// usualHotkeys are those that the settings do not have.
-var usualHotkeys = []struct {
-	do  Action
-	key string
-}{
-	{NextEmphasis, "F5"},
-	{SwapScreens, "F6"},
-	{ToggleOthers, "F7"},
-	{Pause, "Pause"},
-	{VolumeDown, "F9"},
-	{VolumeUp, "F10"},
-	{FastForward, "Space"},
-}
-
-func (h Hotkeys) has(key string) bool { return h.Of(key) != NoAction }
-
-func used(buttons config.Buttons, key string) bool {
-	return slices.ContainsFunc(buttons.All(), func(b config.Button) bool { return slices.Contains(b.Names, key) })
 }
 
 // Of returns what a key does, NoAction if nothing.

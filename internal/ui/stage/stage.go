@@ -39,10 +39,15 @@ type View struct {
 
 // ViewOf makes a view of the settings.
 func ViewOf(c config.Config) View {
-	return View{
-		Options: Options{Arrangement: Arrangement{Layout: LayoutOf(c.Video.Layout)}, Others: true},
-		Smooth:  c.Video.Filter == "linear", HUD: true, Hotkeys: HotkeysOf(c),
-	}
+	v := c.Video
+	how := Arrangement{Layout: LayoutOf(v.Layout), Emphasis: EmphasisOf(v.Emphasis), Swap: v.Swap, Integer: v.Integer, Gap: v.Gap}
+	return View{Options: Options{Arrangement: how, Others: v.Others}, Smooth: v.Filter == "linear", HUD: v.HUD, Hotkeys: HotkeysOf(c)}
+}
+
+// Keep puts what hotkeys can change of a view into settings.
+func (v View) Keep(c *config.Config) {
+	c.Video.Layout, c.Video.Emphasis, c.Video.Swap = v.Layout.String(), v.Emphasis.String(), v.Swap
+	c.Video.Others, c.Video.HUD = v.Others, v.HUD
 }
 
 // Seat is a console of a game.

@@ -312,16 +312,33 @@ func TestHotkeyNames(t *testing.T) {
 			t.Errorf("%v is %q with %q", h.do, h.name, keys[h.do])
 		}
 		for _, key := range keys[h.do] {
-			if seen[key] || !slices.Contains(config.KeyNames(), key) || used(config.Defaults().Keys, key) {
+			if seen[key] || !slices.Contains(config.KeyNames(), key) || slices.ContainsFunc(config.Defaults().Keys.All(), func(b config.Button) bool { return slices.Contains(b.Names, key) }) {
 				t.Errorf("%q is no key, or used", key)
 			}
 			seen[key] = true
 		}
 	}
+}
+
+// What hotkeys change is in the settings afterwards, and comes back from them.
+func TestViewIsKept(t *testing.T) {
+	th := newTheatre(t, 640, 480, 1)
+	th.Begin(twoSeats, []int{0})
+	for _, key := range []string{"F1", "F2", "F5", "F5", "F6", "F7"} {
+		th.press(key, 0)
+	}
 	cfg := config.Defaults()
-	cfg.Keys.A = []string{"Space"}
-	if HotkeysOf(cfg).Of("Space") != NoAction {
-		t.Error("a key of the console makes it fast")
+	cfg.Video.Gap, cfg.Video.Integer = 7, true
+	th.View().Keep(&cfg)
+	if err := cfg.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	got, want := ViewOf(cfg), th.View()
+	if got.HUD != want.HUD || got.Layout != want.Layout || got.Emphasis != LargeDown || got.Swap != want.Swap || got.Others != want.Others {
+		t.Errorf("%+v comes back as %+v", want.Options, got.Options)
+	}
+	if got.Gap != 7 || !got.Integer {
+		t.Errorf("the settings' own are lost: %+v", got.Options)
 	}
 }
 

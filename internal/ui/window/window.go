@@ -210,6 +210,15 @@ func (w *Window) Scale() float32 {
 // SetScale changes the user's part of the scale.
 func (w *Window) SetScale(scale float64) { w.config.Scale = scale }
 
+// SetVSync lets Show wait for the display, or not. A renderer that cannot change that
+// stays as it is.
+func (w *Window) SetVSync(on bool) {
+	w.config.VSync = on
+	if !w.software {
+		_ = w.renderer.RenderSetVSync(on)
+	}
+}
+
 // SetTitle changes the window's title.
 func (w *Window) SetTitle(title string) { w.window.SetTitle(title) }
 
