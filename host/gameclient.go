@@ -18,10 +18,11 @@ type JoinConfig struct {
 	Core     CoreID
 	BIOS     []BIOSHash // empty: the core's own
 	Firmware emucore.Firmware
-	ROM      *ROMID    // nil: the game host's
-	Version  string    // of this program
-	Random   io.Reader // crypto/rand.Reader, but for tests
-	Timeouts Timeouts  // Join and Silence count here
+	ROM      *ROMID        // nil: the game host's
+	Others   []LocalPlayer // further players at this machine
+	Version  string        // of this program
+	Random   io.Reader     // crypto/rand.Reader, but for tests
+	Timeouts Timeouts      // Join and Silence count here
 
 	iterations int // for a key; 0: what the protocol says. Tests need cheap ones
 }
@@ -83,6 +84,10 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	others, err := checkOthers(cfg.Others)
+	if err != nil {
+		return nil, err
+	}
 	if err := errors.Join(checkFirmware(cfg.Firmware), checkPassword(cfg.Password)); err != nil {
 		return nil, err
 	}
@@ -90,7 +95,7 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 		return nil, errors.New("join a room: no source of random numbers")
 	}
 	c := &Client{
-		join:     joinMsg{Nickname: cleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.cleaned(), BIOS: bios, ROM: rom},
+		join:     joinMsg{Nickname: cleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.cleaned(), BIOS: bios, ROM: rom, Others: others},
 		password: cfg.Password, work: cmp.Or(cfg.iterations, iterations), program: clean(cfg.Version, maxProgram), timeouts: cfg.Timeouts.withDefaults(),
 		flood: hostFlood(), chat: chatBucket(clientChat),
 	}

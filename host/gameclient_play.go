@@ -58,7 +58,7 @@ func (c *Client) takePulse(m *pulseMsg) {
 	for _, b := range m.Beats {
 		for i := range c.room.Players {
 			if p := &c.room.Players[i]; p.Machine == b.Machine {
-				p.Ping, p.Jitter, p.Up, p.Down = b.Ping, b.Jitter, b.Up, b.Down
+				p.Ping, p.Jitter, p.Loss, p.Up, p.Down = b.Ping, b.Jitter, b.Loss, b.Up, b.Down
 			}
 		}
 	}

@@ -20,21 +20,13 @@ type HostConfig struct {
 	Nickname string
 	Firmware emucore.Firmware // of the game host's own console
 	ROM      ROMID            // what is played by who brings no game
-	Others   []LocalPlayer    // further consoles on the game host's machine, in seats 1 and up
+	Others   []LocalPlayer    // further players at the game host's machine, in seats 1 and up
 	Password string           // "" for an open room; at most 256 bytes
 	Version  string           // of this program
 	Random   io.Reader        // crypto/rand.Reader, but for tests
 	Timeouts Timeouts
 
 	iterations int // for a key; 0: what the protocol says. Tests need cheap ones
-}
-
-// LocalPlayer is a further console on the game host's own machine, with its own
-// seat: somebody else at the same screen, or the same player's second DS.
-type LocalPlayer struct {
-	Nickname string
-	Firmware emucore.Firmware
-	ROM      *ROMID // nil: the game host's
 }
 
 // Host is the game host of one room, and the player at that machine. Make one
@@ -69,14 +61,16 @@ type Host struct {
 type member struct {
 	peer          *peer // nil for the game host, and for one who left during the game
 	machine, seat int
+	local         int // 0: came with the machine; else see gamehost_couch.go
 	nickname      string
 	firmware      emucore.Firmware
 	core          CoreID
 	bios          []BIOSHash
-	rom           *ROMID // nil: the game host's
+	rom           *ROMID // nil: that of the machine's first player, or else the game host's
 	note, program string
 	status        Status
 	ping, jitter  time.Duration
+	loss          int // of 1000 datagrams
 	present       bool
 	key           [32]byte  // proves that a new line is this machine's
 	away          time.Time // since when its line is gone, in a game; zero: it is not
@@ -119,52 +113,21 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, err
 	}
 	h.members = []*member{own}
-	for _, p := range cfg.Others {
-		if err := h.seatLocal(p); err != nil {
-			return nil, err
-		}
+	others, err := checkOthers(cfg.Others)
+	if err == nil {
+		err = h.setOthers(own, others)
 	}
+	if err != nil {
+		return nil, fmt.Errorf("open a room: %w", err)
+	}
+	h.terms, h.dirty = 1, false
 	return h, nil
-}
-
-// seatLocal gives a further console of this machine the next seat.
-func (h *Host) seatLocal(p LocalPlayer) error {
-	seat := len(h.members)
-	if seat >= h.settings.Seats {
-		return fmt.Errorf("open a room: %d consoles on this machine, and %d seats", seat+1, h.settings.Seats)
-	}
-	if err := checkFirmware(p.Firmware); err != nil {
-		return err
-	}
-	m := &member{
-		machine: HostMachine, seat: seat, nickname: h.nickname(cleanNickname(p.Nickname)), firmware: p.Firmware,
-		core: h.settings.Core, bios: h.settings.BIOS, program: h.program, present: true,
-	}
-	if p.ROM != nil {
-		rom, err := checkROM(*p.ROM)
-		if err != nil {
-			return err
-		}
-		m.rom = &rom
-	}
-	var err error
-	m.firmware.MAC, m.note, err = h.address(m.nickname, p.Firmware.MAC)
-	h.members = append(h.members, m)
-	return err
 }
 
 func (h *Host) own() *member { return h.members[0] }
 
 // locals are the members on this machine.
-func (h *Host) locals() []*member {
-	var list []*member
-	for _, m := range h.members {
-		if m.machine == HostMachine {
-			list = append(list, m)
-		}
-	}
-	return list
-}
+func (h *Host) locals() []*member { return h.at(HostMachine) }
 
 // Room is the room as it is now.
 func (h *Host) Room() Room {
@@ -181,9 +144,9 @@ func (h *Host) Room() Room {
 func (h *Host) player(m *member) Player {
 	return Player{
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
-		ROM: h.romOf(m), OwnROM: m.rom != nil && m != h.own(), Ready: h.ready(m), Problem: clean(h.problem(m), maxSentence),
+		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.first(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: clean(h.problem(m), maxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
-		Ping: m.ping, Jitter: m.jitter, Up: m.status.Up, Down: m.status.Down,
+		Local: m.local, Ping: m.ping, Jitter: m.jitter, Loss: m.loss, Up: m.status.Up, Down: m.status.Down,
 	}
 }
 

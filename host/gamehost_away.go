@@ -76,7 +76,10 @@ func (h *Host) checkAway(now time.Time) {
 func (h *Host) forgetAway(time.Time) {
 	for _, m := range h.members {
 		if !m.away.IsZero() {
-			m.away, m.present = time.Time{}, false
+			m.away = time.Time{}
+			for _, each := range h.at(m.machine) {
+				each.present = false
+			}
 			gone := h.player(m)
 			h.emit(PlayerLeft{Player: gone, Words: m.nickname + " did not come back before the end"})
 		}
@@ -87,7 +90,7 @@ func (h *Host) forgetAway(time.Time) {
 // may not have been missed yet.
 func (h *Host) takeReturn(now time.Time, p *peer, m *returnMsg, msg []byte) {
 	i := slices.IndexFunc(h.members, func(o *member) bool {
-		return o.machine == m.Machine && o.machine != HostMachine && o.present
+		return o.machine == m.Machine && o.machine != HostMachine && o.present && o.local == 0
 	})
 	t := transcript(p.hello, p.challenge, msg)
 	if i < 0 || !proven(m.Proof, proof(h.members[i].key[:], labelReturn, t)) {

@@ -54,6 +54,10 @@ func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
 		return
 	}
 	join.BIOS, join.Core = bios, join.Core.cleaned()
+	if join.Others, err = checkOthers(join.Others); err != nil {
+		h.expel(now, p, err.Error())
+		return
+	}
 	if r, did, ok := h.fits(join, name); !ok {
 		h.refuse(p, name, r, did)
 		return
@@ -91,6 +95,11 @@ func (h *Host) fits(join *joinMsg, name string) (r Refusal, did string, ok bool)
 			Code: CodeRunning, Sentence: "a game is running in this room", Hint: "join when it is over",
 		}, "cannot join while the game is running", false
 	}
+	if need := 1 + len(join.Others); need > 1 && len(h.members) < h.settings.Seats && len(h.members)+need > h.settings.Seats {
+		return Refusal{
+			Code: CodeFull, Sentence: fmt.Sprintf("you are %d, and %s of the room's %d seats left", need, isAre(h.settings.Seats-len(h.members)), h.settings.Seats), Hint: "ask the game host for more seats, or join with fewer players",
+		}, fmt.Sprintf("cannot join with %d players: there are not enough seats left", need), false
+	}
 	if len(h.members) >= h.settings.Seats {
 		return Refusal{
 			Code: CodeFull, Sentence: fmt.Sprintf("the room is full: all %d seats are taken", h.settings.Seats), Hint: "ask the game host for one more seat",
@@ -105,6 +114,14 @@ func (h *Host) fits(join *joinMsg, name string) (r Refusal, did string, ok bool)
 		return r, "cannot join: " + told.Error(), false
 	}
 	return Refusal{}, "", true
+}
+
+// isAre is a number of seats with its verb.
+func isAre(n int) string {
+	if n == 1 {
+		return "1 is"
+	}
+	return fmt.Sprintf("%d are", n)
 }
 
 // nickname makes a newcomer's name unlike all others in the room.
@@ -149,13 +166,18 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 		h.members = append(h.members, m)
 		slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
 	})
+	if err := h.setOthers(m, join.Others); err != nil {
+		h.emit(ChatLine{Seat: -1, Text: clean(err.Error(), maxChat)}) // no random numbers: there were seats
+	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
 	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Key: m.key, Proof: proof(h.key, labelHost, t), Room: h.Room()})
 	p.member = m
-	h.emit(PlayerJoined{h.player(m)})
-	h.say(m.nickname + " joined")
-	if m.note != "" {
-		h.say(m.note)
+	for _, m := range h.at(m.machine) {
+		h.emit(PlayerJoined{h.player(m)})
+		h.say(m.nickname + " joined")
+		if m.note != "" {
+			h.say(m.note)
+		}
 	}
 }
 

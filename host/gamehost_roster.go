@@ -11,7 +11,11 @@ func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
 	who := p.member
 	switch m := m.(type) {
 	case *statusMsg:
-		h.setStatus(now, who, m.Status)
+		for _, each := range h.at(who.machine) {
+			h.setStatus(now, each, m.Status)
+		}
+	case *othersMsg:
+		h.takeOthers(now, p, m.Others)
 	case *gameMsg:
 		h.setGame(who, m.ROM)
 	case *chatMsg:
@@ -63,19 +67,23 @@ func (h *Host) games() [][32]byte {
 
 // romOf is the game that a player plays.
 func (h *Host) romOf(m *member) ROMID {
-	if m.rom == nil {
-		return *h.own().rom
+	switch first := h.first(m); {
+	case m.rom != nil:
+		return *m.rom
+	case first.rom != nil:
+		return *first.rom
 	}
-	return *m.rom
+	return *h.own().rom
 }
 
 func (h *Host) ready(m *member) bool {
 	return m.status.Ready && m.status.Terms == h.terms && m.present
 }
 
-// problem is why a player holds up the start, beside not being ready.
+// problem is why a player holds up the start, beside not being ready. What is in a
+// machine's way is said of its first player.
 func (h *Host) problem(m *member) string {
-	if !m.present {
+	if !m.present || m.local > 0 {
 		return ""
 	}
 	if r, ok := coreRefusal(h.settings.Core, m.core, m.nickname); !ok {
@@ -204,8 +212,18 @@ func (h *Host) SetSettings(now time.Time, s Settings) error {
 // measures them. Everyone in the room is told, a little later.
 func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
 	for _, m := range h.members {
-		if m.machine == machine && m != h.own() {
+		if m.machine == machine && machine != HostMachine {
 			m.ping, m.jitter = max(rtt, 0), max(jitter, 0)
+		}
+	}
+}
+
+// Loss tells how many of 1000 datagrams to a machine do not arrive, as the line measures
+// them; told to everyone as with Ping.
+func (h *Host) Loss(machine, permille int) {
+	for _, m := range h.members {
+		if m.machine == machine && machine != HostMachine {
+			m.loss = min(max(permille, 0), 1000)
 		}
 	}
 }
@@ -214,12 +232,12 @@ func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
 // good. A ban goes by the address, so it also holds for others behind the same
 // router.
 func (h *Host) Kick(now time.Time, seat int, why string, ban bool) error {
-	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && m.peer != nil })
+	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && h.first(m).peer != nil })
 	if h.phase == PhaseClosed || i < 0 {
 		return fmt.Errorf("send away the player of seat %d: nobody who could be is there", seat+1)
 	}
 	now = h.clock.at(now)
-	m, why := h.members[i], clean(why, maxReason)
+	m, why := h.first(h.members[i]), clean(why, maxReason)
 	if ban {
 		h.guard.ban(m.peer.addr)
 	}
@@ -242,7 +260,10 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	if m.peer != nil {
 		id = m.peer.id
 	}
-	m.peer, m.present, m.away = nil, false, time.Time{}
+	m.peer, m.away = nil, time.Time{}
+	for _, each := range h.at(m.machine) {
+		each.present = false
+	}
 	h.dirty = true
 	h.emit(PlayerLeft{Player: gone, Peer: id, Words: words})
 	h.say(words)

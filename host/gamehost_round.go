@@ -94,6 +94,9 @@ func (h *Host) Blockers() []Blocker {
 		list = append(list, Blocker{-1, fmt.Sprintf("%d players are needed, and %d here", h.settings.MinPlayers, n)})
 	}
 	for _, m := range h.members {
+		if m.local > 0 {
+			continue // its machine speaks for it
+		}
 		switch problem := h.problem(m); {
 		case problem != "" && strings.HasPrefix(problem, m.nickname):
 			list = append(list, Blocker{m.seat, problem})
@@ -118,7 +121,7 @@ func (h *Host) Start(now time.Time) error {
 	for _, m := range h.members {
 		r.seats = append(r.seats, SeatPlan{m.seat, m.machine, m.nickname, m.firmware, h.romOf(m)})
 		if r.part(m.machine) == nil {
-			r.parts = append(r.parts, newPart(m))
+			r.parts = append(r.parts, newPart(h.first(m)))
 		}
 		m.status.Up, m.status.Down = Progress{}, Progress{}
 	}

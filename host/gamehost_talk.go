@@ -97,7 +97,7 @@ func (h *Host) beat(now time.Time) {
 func beats(r Room) []beat {
 	var list []beat
 	for _, p := range r.Players {
-		list = append(list, beat{p.Machine, p.Ping, p.Jitter, p.Up, p.Down})
+		list = append(list, beat{p.Machine, p.Ping, p.Jitter, p.Loss, p.Up, p.Down})
 	}
 	slices.SortFunc(list, func(a, b beat) int { return cmp.Compare(a.Machine, b.Machine) })
 	return list

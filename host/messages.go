@@ -29,10 +29,11 @@ import (
 //	                   | nothing
 //	 3 challenge    H  protocol, program, room text 72, locked bool, nonce [32]byte, salt [16]byte
 //	 4 join         C  nickname text 72, firmware, core, bios list 8 bios, own bool, game if own,
-//	                   proof [32]byte
+//	                   others, proof [32]byte
 //	 5 welcome      H  machine int 1..15, seat int 0..15, key [32]byte, proof [32]byte, room
 //	 6 room         H  room
-//	 7 pulse        H  list 16 (machine int 0..15, ping time, jitter time, up progress, down progress)
+//	 7 pulse        H  list 16 (machine int 0..15, ping time, jitter time,
+//	                   loss int 0..1000, up progress, down progress)
 //	 8 status       C  terms int, ready bool, problem text 600, missing list 16 [32]byte,
 //	                   up progress, down progress
 //	 9 game         C  own bool, game if own
@@ -56,6 +57,7 @@ import (
 //	27 back         H  proof [32]byte, room; then the decisions that it lacks
 //	28 keep         H  round, frame, commit bool
 //	29 kept         C  round, frame, why text 600
+//	60 others       C  others
 //
 // Parts:
 //
@@ -68,9 +70,10 @@ import (
 //	game      sha256 [32]byte, title text 72, size int 0..2^30
 //	firmware  nickname text 40 (not cleaned but checked), mac [6]byte, language, colour,
 //	          month, day: int 0..255 each
-//	player    machine, seat, nickname text 72, firmware, game, own bool, ready bool,
+//	others    list 15 (nickname text 72, firmware, own bool, game if own)
+//	player    machine, seat, number at its machine int 0..15, nickname text 72, firmware, game, own bool, ready bool,
 //	          problem text 600, note text 600, program text 40, present bool, ping time,
-//	          jitter time, up progress, down progress
+//	          jitter time, loss int 0..1000, up progress, down progress
 //	progress  done int 0..2^40, total int 0..2^40
 //	seat      seat, machine, nickname, firmware, game
 //	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, machine if resync,
@@ -86,7 +89,7 @@ import (
 // that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
-const Protocol = 2
+const Protocol = 3
 
 // MaxMessage is the largest message, bytes.
 const MaxMessage = 1 << 16
@@ -127,6 +130,8 @@ const (
 	kindKept
 )
 
+const kindOthers kind = 60
+
 type message interface {
 	kind() kind
 	fields(c *coder)
@@ -163,6 +168,7 @@ var blank = map[kind]func() message{
 	kindBack:        func() message { return new(backMsg) },
 	kindKeep:        func() message { return new(keepMsg) },
 	kindKept:        func() message { return new(keptMsg) },
+	kindOthers:      func() message { return new(othersMsg) },
 }
 
 var kindNames = [...]string{
@@ -172,10 +178,11 @@ var kindNames = [...]string{
 	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
 	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back", kindKeep: "keep", kindKept: "kept",
+	kindOthers: "others",
 }
 
 func (k kind) String() string {
-	if k >= kindHello && int(k) < len(kindNames) {
+	if int(k) < len(kindNames) && kindNames[k] != "" {
 		return kindNames[k]
 	}
 	return fmt.Sprintf("message of kind %d", uint8(k))

@@ -79,7 +79,8 @@ type joinMsg struct {
 	Firmware emucore.Firmware
 	Core     CoreID
 	BIOS     []BIOSHash
-	ROM      *ROMID   // nil: the game host's
+	ROM      *ROMID // nil: the game host's
+	Others   []LocalPlayer
 	Proof    [32]byte // last: it covers all that stands before it
 }
 
@@ -91,6 +92,7 @@ func (m *joinMsg) fields(c *coder) {
 	c.within("core", m.Core.fields)
 	list(c, "bios files", &m.BIOS, maxBIOS, biosFields)
 	optionalGame(c, &m.ROM)
+	othersField(c, &m.Others)
 	c.fixed("proof", m.Proof[:])
 }
 

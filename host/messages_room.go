@@ -91,6 +91,7 @@ func firmwareFields(c *coder, f *emucore.Firmware) {
 func playerFields(c *coder, p *Player) {
 	machineField(c, &p.Machine)
 	seatField(c, &p.Seat)
+	number(c, "player of the machine", &p.Local, 0, MaxOthers)
 	c.text("nickname", &p.Nickname, maxName)
 	c.within("firmware", func(c *coder) { firmwareFields(c, &p.Firmware) })
 	c.within("game", p.ROM.fields)
@@ -102,6 +103,7 @@ func playerFields(c *coder, p *Player) {
 	c.bool("present", &p.Present)
 	c.duration("ping", &p.Ping)
 	c.duration("jitter", &p.Jitter)
+	number(c, "loss", &p.Loss, 0, 1000)
 	c.within("up", p.Up.fields)
 	c.within("down", p.Down.fields)
 }
@@ -115,6 +117,7 @@ func (p *Progress) fields(c *coder) {
 type beat struct {
 	Machine      int
 	Ping, Jitter time.Duration
+	Loss         int // of 1000
 	Up, Down     Progress
 }
 
@@ -127,6 +130,7 @@ func (m *pulseMsg) fields(c *coder) {
 		machineField(c, &b.Machine)
 		c.duration("ping", &b.Ping)
 		c.duration("jitter", &b.Jitter)
+		number(c, "loss", &b.Loss, 0, 1000)
 		c.within("up", b.Up.fields)
 		c.within("down", b.Down.fields)
 	})

@@ -120,6 +120,7 @@ type Progress struct{ Done, Total int64 } // bytes
 type Player struct {
 	Machine  int // whose console this is, 0..15
 	Seat     int // 0..15
+	Local    int // 0: came with the machine; 1..15: one of those beside, in their order
 	Nickname string
 	Firmware emucore.Firmware // the console's own settings
 	ROM      ROMID
@@ -131,6 +132,7 @@ type Player struct {
 	Present  bool          // false: left during the game that is being played
 	Ping     time.Duration // round trip to the game host
 	Jitter   time.Duration // mean deviation of the ping
+	Loss     int           // how many of 1000 datagrams from the game host do not arrive
 	Up, Down Progress      // of what the machine sends and fetches before a game
 }
 
@@ -151,9 +153,9 @@ func (r Room) clone() Room {
 	return r
 }
 
-// player finds a machine's player.
+// player finds the player who came with a machine.
 func (r Room) player(machine int) (Player, bool) {
-	i := slices.IndexFunc(r.Players, func(p Player) bool { return p.Machine == machine })
+	i := slices.IndexFunc(r.Players, func(p Player) bool { return p.Machine == machine && p.Local == 0 })
 	if i < 0 {
 		return Player{}, false
 	}

@@ -1,0 +1,202 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+)
+
+func others(names ...string) (list []LocalPlayer) {
+	for i, name := range names {
+		list = append(list, LocalPlayer{Nickname: name, Firmware: testFirmware(byte(0x40 + i))})
+	}
+	return list
+}
+
+// couch is a room of the game host with Ben beside Ann, of Bob with Eve and Dora beside
+// him, and of Carol.
+func couch(t *testing.T) (s *sim, bob, carol *simClient) {
+	t.Helper()
+	s = newSim(t, func(c *HostConfig) { c.Others = others("Ben") })
+	bob = s.join(func(c *JoinConfig) { c.Others = others("Eve", "Dora") })
+	carol = s.join(nil)
+	s.ready()
+	return s, bob, carol
+}
+
+// seated is who sits where: seat, machine, number at it, name.
+func seated(r Room) (list []string) {
+	for _, p := range r.Players {
+		list = append(list, fmt.Sprintf("%d:%d.%d %s", p.Seat, p.Machine, p.Local, p.Nickname))
+	}
+	return list
+}
+
+func wantSeats(t *testing.T, r Room, want ...string) {
+	t.Helper()
+	if got := seated(r); !slices.Equal(got, want) {
+		t.Errorf("seated are %q, want %q", got, want)
+	}
+}
+
+func TestSeveralPlayersAtMachines(t *testing.T) {
+	s, bob, _ := couch(t)
+	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "2:1.0 Bob", "3:1.1 Eve", "4:1.2 Dora", "5:2.0 Carol")
+	if me := bob.Me(); me.Nickname != "Bob" || me.Seat != 2 {
+		t.Errorf("Bob's machine takes itself for %s in seat %d", me.Nickname, me.Seat)
+	}
+	if b := s.host.Blockers(); len(b) > 0 {
+		t.Errorf("when all are ready: %v", b)
+	}
+	addresses := map[[6]byte]string{}
+	for _, p := range s.host.Roster() {
+		if other, taken := addresses[p.Firmware.MAC]; taken {
+			t.Errorf("%s has the address of %s", p.Nickname, other)
+		}
+		addresses[p.Firmware.MAC] = p.Nickname
+	}
+	s.host.Ping(1, 30*time.Millisecond, 0)
+	s.host.Loss(1, 25)
+	s.host.Loss(0, 500) // itself
+	s.alike()
+	for _, p := range bob.Roster() {
+		if want := map[int]int{1: 25}[p.Machine]; p.Loss != want || p.Ping != time.Duration(want)*30*time.Millisecond/25 {
+			t.Errorf("%s: loss %d, ping %v", p.Nickname, p.Loss, p.Ping)
+		}
+	}
+}
+
+// What is in a machine's way is said once.
+func TestOneMachineBlocksOnce(t *testing.T) {
+	s, bob, _ := couch(t)
+	bob.Report(s.now, Status{Terms: bob.Room().Terms, Ready: false})
+	s.wait(time.Second)
+	if b := s.host.Blockers(); len(b) != 1 || b[0].Words != "Bob is not ready" {
+		t.Errorf("blockers: %v", b)
+	}
+}
+
+// Bob's second player sits down and gets up in the lobby; the others keep their seats.
+func TestOthersComeAndGoInTheLobby(t *testing.T) {
+	s, bob, carol := couch(t)
+	s.must(bob.SetOthers(s.now, others("Eve")))
+	s.pump()
+	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "2:1.0 Bob", "3:1.1 Eve", "5:2.0 Carol")
+	s.must(carol.SetOthers(s.now, others("Eve")))
+	s.must(s.host.SetOthers(s.now, nil))
+	s.pump()
+	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:2.1 Eve 2", "2:1.0 Bob", "3:1.1 Eve", "5:2.0 Carol")
+	s.must(bob.SetOthers(s.now, others("Ida", "Eve")))
+	s.pump()
+	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:2.1 Eve 2", "2:1.0 Bob", "3:1.1 Ida", "4:1.2 Eve", "5:2.0 Carol")
+	if bob.Me().Nickname != "Bob" || bob.Me().Seat != 2 {
+		t.Errorf("Bob takes himself for %+v", bob.Me())
+	}
+	s.alike()
+	if bob.Phase() != PhaseLobby || carol.Phase() != PhaseLobby {
+		t.Error("somebody was sent away")
+	}
+}
+
+func TestNoSeatsForAll(t *testing.T) {
+	s := newSim(t, func(c *HostConfig) { c.Settings.Seats = 3 })
+	crowd := s.connect(func(c *JoinConfig) { c.Others = others("Eve", "Dora") })
+	s.pump()
+	r := want[Refused](t, "Bob", crowd.seen)
+	says(t, "Bob", r.Sentence, "you are 3", "2 are", "3 seats")
+	if r.Code != CodeFull {
+		t.Errorf("code %d", r.Code)
+	}
+	carol := s.join(func(c *JoinConfig) { c.Others = others("Eve") })
+	s.must(carol.SetOthers(s.now, others("Eve", "Dora", "Ida")))
+	s.pump()
+	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:1.0 Carol", "2:1.1 Eve")
+	if !chatted(carol.seen, "Dora", "has no seat") || !chatted(carol.seen, "Ida", "has no seat") {
+		t.Errorf("Carol is told %v", carol.seen)
+	}
+	if _, err := NewHost(HostConfig{Settings: testSettings(), Random: s.random, Firmware: testFirmware(0), ROM: testROM, Others: make([]LocalPlayer, 16)}); err == nil {
+		t.Error("17 players at one machine")
+	}
+}
+
+// The players of a machine play its first one's game, unless they brought their own.
+func TestGamesOfOthers(t *testing.T) {
+	s := newSim(t, nil)
+	red, blue := ROMID{SHA256: sum(1), Title: "Red"}, ROMID{SHA256: sum(2), Title: "Blue"}
+	bob := s.join(func(c *JoinConfig) {
+		c.Others = others("Eve", "Dora")
+		c.Others[1].ROM = &blue
+	})
+	games := func(want ...string) {
+		t.Helper()
+		var got []string
+		for _, p := range s.host.Roster() {
+			got = append(got, fmt.Sprint(p.ROM.Title, " ", p.OwnROM))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("games %q, want %q", got, want)
+		}
+	}
+	games("Kart false", "Kart false", "Kart false", "Blue true")
+	s.must(bob.SetROM(s.now, &red))
+	s.pump()
+	games("Kart false", "Red true", "Red true", "Blue true")
+}
+
+// Who is sent away, or whose line breaks, goes with all players of the machine.
+func TestMachinesGoAsAWhole(t *testing.T) {
+	t.Run("kicked by a second player's seat", func(t *testing.T) {
+		s, _, _ := couch(t)
+		s.must(s.host.Kick(s.now, 4, "", false))
+		s.pump()
+		wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "5:2.0 Carol")
+	})
+	t.Run("in a game", func(t *testing.T) {
+		s, bob, _ := couch(t)
+		s.prepare()
+		s.install()
+		bob.vanish()
+		left := map[int]bool{}
+		for _, e := range s.seen {
+			if e, ok := e.(SeatLeft); ok {
+				left[e.Seat] = true
+				if _, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: e.Seat}); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if len(left) != 3 || !left[2] || !left[3] || !left[4] {
+			t.Errorf("seats %v left", left)
+		}
+		s.pump()
+		for _, p := range s.host.Roster() {
+			if p.Present == (p.Machine == 1) {
+				t.Errorf("%s is present: %v", p.Nickname, p.Present)
+			}
+		}
+		s.alike()
+	})
+	t.Run("the line breaks, and they come back", func(t *testing.T) {
+		s, bob, _ := couch(t)
+		s.prepare()
+		s.install()
+		bob.cut(true, true)
+		bob.back()
+		want[LineBack](t, "Bob", bob.seen)
+		s.must(s.host.Pause(s.now, true))
+		s.alike()
+		if bob.Phase() != PhasePlaying || bob.Me().Nickname != "Bob" {
+			t.Errorf("Bob is in %v as %s", bob.Phase(), bob.Me().Nickname)
+		}
+	})
+	t.Run("away at the end", func(t *testing.T) {
+		s, bob, _ := couch(t)
+		s.prepare()
+		s.install()
+		bob.cut(true, true)
+		s.must(s.host.Abort(s.now, "enough"))
+		s.pump()
+		wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "5:2.0 Carol")
+	})
+}

@@ -1,0 +1,174 @@
+package host
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// Several players at one machine: the one who opened the room or joined it, and others
+// beside them, each in a seat of their own. What a machine says of itself it says for
+// all of its players, and when it goes, they go together.
+
+// LocalPlayer is a further console on a machine, with its own seat: somebody else at
+// the same screen, or the same player's second DS.
+type LocalPlayer struct {
+	Nickname string
+	Firmware emucore.Firmware
+	ROM      *ROMID // nil: that of the player who came with the machine
+}
+
+// MaxOthers is how many players can be at one machine beside the first.
+const MaxOthers = MaxSeats - 1
+
+func (p *LocalPlayer) fields(c *coder) {
+	c.text("nickname", &p.Nickname, maxName)
+	c.within("firmware", func(c *coder) { firmwareFields(c, &p.Firmware) })
+	optionalGame(c, &p.ROM)
+}
+
+func othersField(c *coder, v *[]LocalPlayer) {
+	list(c, "other players", v, MaxOthers, func(c *coder, p *LocalPlayer) { c.within("other player", p.fields) })
+}
+
+// othersMsg says who is at a machine beside its first player.
+type othersMsg struct{ Others []LocalPlayer }
+
+func (*othersMsg) kind() kind { return kindOthers }
+
+func (m *othersMsg) fields(c *coder) { othersField(c, &m.Others) }
+
+// checkOthers tells what cannot be a player.
+func checkOthers(list []LocalPlayer) ([]LocalPlayer, error) {
+	if len(list) > MaxOthers {
+		return nil, fmt.Errorf("%d further players on one machine, at most %d", len(list), MaxOthers)
+	}
+	checked := slices.Clone(list)
+	for i, p := range checked {
+		rom, err := checkOwnROM(p.ROM)
+		if err = errors.Join(err, checkFirmware(p.Firmware)); err != nil {
+			return nil, fmt.Errorf("further player %d: %w", i+1, err)
+		}
+		checked[i].Nickname, checked[i].ROM = cleanNickname(p.Nickname), rom
+	}
+	return checked, nil
+}
+
+// at are the members at a machine, in their order.
+func (h *Host) at(machine int) []*member {
+	var list []*member
+	for _, m := range h.members {
+		if m.machine == machine {
+			list = append(list, m)
+		}
+	}
+	slices.SortFunc(list, func(a, b *member) int { return a.local - b.local })
+	return list
+}
+
+// first is who came with a member's machine.
+func (h *Host) first(m *member) *member {
+	i := slices.IndexFunc(h.members, func(o *member) bool { return o.machine == m.machine && o.local == 0 })
+	if i < 0 {
+		return m
+	}
+	return h.members[i]
+}
+
+// seatOther gives one more player at a member's machine a seat.
+func (h *Host) seatOther(with *member, p LocalPlayer) error {
+	if len(h.members) >= h.settings.Seats {
+		return fmt.Errorf("%s has no seat: all %d are taken", cleanNickname(p.Nickname), h.settings.Seats)
+	}
+	m := *with
+	m.peer, m.local, m.away = nil, len(h.at(with.machine)), time.Time{}
+	m.seat = h.free(func(m *member) int { return m.seat })
+	var err error
+	m.nickname = h.nickname(cleanNickname(p.Nickname))
+	m.firmware, m.rom = p.Firmware, p.ROM
+	if m.firmware.MAC, m.note, err = h.address(m.nickname, p.Firmware.MAC); err != nil {
+		return err
+	}
+	h.members = append(h.members, &m)
+	slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
+	return nil
+}
+
+// setOthers lets those sit at a member's machine who are in the list; who was there
+// before stays in the same seat. Those for whom there is no seat are left out, which the
+// error tells.
+func (h *Host) setOthers(with *member, list []LocalPlayer) (err error) {
+	h.change(func() {
+		there := h.at(with.machine)[1:]
+		for _, m := range there[min(len(list), len(there)):] {
+			h.members = slices.DeleteFunc(h.members, func(o *member) bool { return o == m })
+		}
+		for i, p := range list {
+			if i >= len(there) {
+				err = errors.Join(err, h.seatOther(with, p))
+				continue
+			}
+			there[i].rom = p.ROM
+			if mac, note, e := h.rename(there[i], p); e == nil {
+				there[i].firmware, there[i].note = p.Firmware, note
+				there[i].firmware.MAC = mac
+			}
+		}
+	})
+	return err
+}
+
+// rename gives a member another name and address, unlike those of all others.
+func (h *Host) rename(m *member, p LocalPlayer) (mac [6]byte, note string, err error) {
+	m.nickname, m.firmware.MAC = "", [6]byte{} // its own are free
+	m.nickname = h.nickname(cleanNickname(p.Nickname))
+	return h.address(m.nickname, p.Firmware.MAC)
+}
+
+// SetOthers says who plays at the game host's machine beside the first player. Only in
+// the lobby. Who has no seat is told by the error; the others have one.
+func (h *Host) SetOthers(now time.Time, list []LocalPlayer) error {
+	list, err := checkOthers(list)
+	if err != nil {
+		return err
+	}
+	if h.phase != PhaseLobby {
+		return fmt.Errorf("seat others: %w, the room is %v", ErrPhase, h.phase)
+	}
+	now = h.clock.at(now)
+	err = h.setOthers(h.own(), list)
+	h.flush(now)
+	return err
+}
+
+// takeOthers is SetOthers for a client.
+func (h *Host) takeOthers(now time.Time, p *peer, list []LocalPlayer) {
+	list, err := checkOthers(list)
+	if err != nil {
+		h.expel(now, p, err.Error())
+		return
+	}
+	if h.phase != PhaseLobby {
+		return // it crossed with the start
+	}
+	if err := h.setOthers(p.member, list); err != nil {
+		h.send(p, &lineMsg{ChatLine{Seat: -1, Text: clean(err.Error(), maxChat)}})
+	}
+}
+
+// SetOthers says who plays at this machine beside the first player. It holds when the
+// roster shows it. Only in the lobby.
+func (c *Client) SetOthers(_ time.Time, list []LocalPlayer) error {
+	list, err := checkOthers(list)
+	if err != nil {
+		return err
+	}
+	if c.Phase() != PhaseLobby {
+		return fmt.Errorf("seat others: %w, the room is %v", ErrPhase, c.Phase())
+	}
+	_, err = c.send(&othersMsg{list})
+	return err
+}
