@@ -131,6 +131,25 @@ func TestCommentedReadsBack(t *testing.T) {
 	}
 }
 
+func TestNumberedNickname(t *testing.T) {
+	for _, tt := range [][2]string{
+		{"Ann", "Ann 2"},
+		{"Maximilian", "Maximili 2"},
+		{"Max M. Far", "Max M. F 2"},
+		{"Ann Marie and", "Ann Mari 2"},
+		{"なまえのながいひとです", "なまえのながいひ 2"},
+		{"🎮🎮🎮🎮🎮", "🎮🎮🎮🎮 2"},
+		{"Seven l x", "Seven l 2"},
+	} {
+		got := NumberedNickname(tt[0], 2)
+		c := Defaults()
+		c.Player.Nickname = got
+		if got != tt[1] || c.Validate() != nil {
+			t.Errorf("%q is numbered %q, want %q (%v)", tt[0], got, tt[1], c.Validate())
+		}
+	}
+}
+
 func TestValidate(t *testing.T) {
 	tests := []struct {
 		change func(*Config)

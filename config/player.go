@@ -28,6 +28,17 @@ const MaxNickname = 10
 // MACPrefix is how every DS address that nettplay makes begins: one of Nintendo's.
 const MACPrefix = "00:09:bf:"
 
+// NumberedNickname is a nickname for a further player at a machine: "Ann 2". It is no
+// longer than a nickname can be.
+func NumberedNickname(name string, n int) string {
+	number := " " + strconv.Itoa(n)
+	letters := []rune(name)
+	for len(letters) > 0 && len(utf16.Encode(letters))+len(number) > MaxNickname {
+		letters = letters[:len(letters)-1]
+	}
+	return strings.TrimRightFunc(string(letters), unicode.IsSpace) + number
+}
+
 // Languages returns the languages of a console, in the order of the firmware's
 // numbers: 0 is Japanese.
 func Languages() []string { return []string{"ja", "en", "fr", "de", "it", "es"} }

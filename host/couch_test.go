@@ -104,7 +104,7 @@ func TestNoSeatsForAll(t *testing.T) {
 	crowd := s.connect(func(c *JoinConfig) { c.Others = others("Eve", "Dora") })
 	s.pump()
 	r := want[Refused](t, "Bob", crowd.seen)
-	says(t, "Bob", r.Sentence, "you are 3", "2 are", "3 seats")
+	says(t, "Bob", r.Sentence, "you are 3, and 2 seats of 3 are free")
 	if r.Code != CodeFull {
 		t.Errorf("code %d", r.Code)
 	}

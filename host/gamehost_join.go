@@ -97,7 +97,7 @@ func (h *Host) fits(join *joinMsg, name string) (r Refusal, did string, ok bool)
 	}
 	if need := 1 + len(join.Others); need > 1 && len(h.members) < h.settings.Seats && len(h.members)+need > h.settings.Seats {
 		return Refusal{
-			Code: CodeFull, Sentence: fmt.Sprintf("you are %d, and %s of the room's %d seats left", need, isAre(h.settings.Seats-len(h.members)), h.settings.Seats), Hint: "ask the game host for more seats, or join with fewer players",
+			Code: CodeFull, Sentence: fmt.Sprintf("you are %d, and %s", need, seatsFree(h.settings.Seats-len(h.members), h.settings.Seats)), Hint: "ask the game host for more seats, or join with fewer players",
 		}, fmt.Sprintf("cannot join with %d players: there are not enough seats left", need), false
 	}
 	if len(h.members) >= h.settings.Seats {
@@ -116,12 +116,12 @@ func (h *Host) fits(join *joinMsg, name string) (r Refusal, did string, ok bool)
 	return Refusal{}, "", true
 }
 
-// isAre is a number of seats with its verb.
-func isAre(n int) string {
+// seatsFree says how many seats of all are free.
+func seatsFree(n, all int) string {
 	if n == 1 {
-		return "1 is"
+		return fmt.Sprintf("1 seat of %d is free", all)
 	}
-	return fmt.Sprintf("%d are", n)
+	return fmt.Sprintf("%d seats of %d are free", n, all)
 }
 
 // nickname makes a newcomer's name unlike all others in the room.

@@ -55,6 +55,9 @@ func (o *options) hostSession(ctx context.Context, env *environment, path string
 	if err != nil {
 		return session.Config{}, err
 	}
+	if cfg.Others, err = o.beside(cfg.Firmware); err != nil {
+		return session.Config{}, err
+	}
 	o.warnOfWireless(cfg.Core)
 	o.console.password = cfg.Host.Password != ""
 	port := settings.Net.Port
@@ -100,7 +103,7 @@ func (o *options) room(cfg config.Config) (*session.HostRole, error) {
 	if err != nil {
 		return nil, err
 	}
-	players := 2
+	players := max(2, o.consoles)
 	if o.players > 0 {
 		players = o.players
 	}

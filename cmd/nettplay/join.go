@@ -59,6 +59,9 @@ func (o *options) joinSession(ctx context.Context, env *environment, addr string
 			return session.Config{}, err
 		}
 	}
+	if cfg.Others, err = o.beside(cfg.Firmware); err != nil {
+		return session.Config{}, err
+	}
 	cfg.Join = &session.JoinRole{Addr: address(addr), Password: o.password, Wait: max(o.wait, time.Millisecond)}
 	cfg.Link, err = link.Listen(link.Config{Port: o.port, Bind: settings.Net.Bind, Silence: settings.Net.Silence})
 	if err != nil {

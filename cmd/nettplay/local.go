@@ -59,6 +59,16 @@ func (o *options) localSession(ctx context.Context, env *environment, path strin
 	return cfg, nil
 }
 
+// beside are the players beside the first at a machine that plays with others, named
+// after that one.
+func (o *options) beside(mine emucore.Firmware) ([]session.Local, error) {
+	list, err := o.others(mine)
+	for i := range list {
+		list[i].Firmware.Nickname = config.NumberedNickname(mine.Nickname, i+2)
+	}
+	return list, err
+}
+
 // others are the consoles beside the player's own. Their addresses follow from
 // its, so that the same command gives the same game.
 func (o *options) others(mine emucore.Firmware) ([]session.Local, error) {

@@ -71,6 +71,9 @@ func playFlags(env *environment, c command, r role) *options {
 	f.StringVar(&o.config, "config", "", "the settings, a `file` other than the usual one")
 	f.StringVar(&o.core, "core", "", "the core, by `path or name` (see \"nettplay cores\")")
 	f.StringVar(&o.name, "name", "", "your `nickname`, up to 10 characters")
+	if r != localRole {
+		f.IntVar(&o.consoles, "consoles", 1, "`N` players at this machine, 1 to 16, each with a console; --input is then given once for each")
+	}
 	switch r {
 	case hostRole:
 		f.StringVar(&o.password, "password", "", "the room's `password`")
@@ -118,6 +121,8 @@ func (o *options) check() error {
 		return usagef("--delay is %d, but must be 0 to %d", o.delay, inputdelay.MaxDelay)
 	case given["players"] && (o.players < 2 || o.players > 16):
 		return usagef("--players is %d, but must be 2 to 16", o.players)
+	case given["players"] && o.players < o.consoles:
+		return usagef("--players is %d, but %s are here", o.players, count(int64(o.consoles), "console"))
 	case o.consoles < 1 || o.consoles > 16:
 		return usagef("--consoles is %d, but must be 1 to 16", o.consoles)
 	case len(o.inputs) > o.consoles:

@@ -37,8 +37,8 @@ type Config struct {
 	// Input is asked once for each local frame, in order, on the session's
 	// goroutine, just before the frame begins. It must not block.
 	Input func(frame int64) inputdelay.Input
-	// Others are further consoles on this machine, in seats of their own; only for
-	// who hosts.
+	// Others are further players at this machine, in seats of their own. Control.Others
+	// changes them in the lobby.
 	Others []Local
 	// Control acts on the session while it runs. It may be nil.
 	Control *Control
@@ -112,8 +112,8 @@ func (c Config) validate() error {
 		return errors.New("session that hosts without a ROM")
 	case c.Input == nil:
 		return errors.New("session without a source of inputs")
-	case len(c.Others) > 0 && c.Host == nil:
-		return errors.New("session that joins with several consoles")
+	case len(c.Others) > host.MaxOthers:
+		return fmt.Errorf("session with %d further consoles, at most %d", len(c.Others), host.MaxOthers)
 	case c.Frames < 0:
 		return fmt.Errorf("session of %d frames", c.Frames)
 	}
@@ -162,8 +162,12 @@ type Opened struct{ Addr string }
 // Connecting tells that the way to the game host is looked for.
 type Connecting struct{ Addr string }
 
-// RoomNotice is the room after a change.
-type RoomNotice struct{ Room host.Room }
+// RoomNotice is the room after a change. Me is this machine's number in it, whose players
+// have it as Player.Machine.
+type RoomNotice struct {
+	Room host.Room
+	Me   int
+}
 
 // Message is a line for the players: chat, or what happened.
 type Message struct {
@@ -177,7 +181,8 @@ type Transfer struct{ Up, Down host.Progress }
 // Playing tells that the first frame may begin.
 type Playing struct {
 	Room  host.Room
-	Saves bool // our cartridge is known to have backup memory
+	Saves bool  // our cartridge is known to have backup memory
+	Mine  []int // this machine's seats, our own first, then those of Config.Others
 }
 
 // Waiting tells that our console stands still, and whom it waits for; an empty

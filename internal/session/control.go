@@ -166,6 +166,12 @@ func (c *Control) ROM(rom *emucore.ROM) {
 	})
 }
 
+// Others says who plays at this machine beside us, as Config.Others does; in the lobby.
+// The session keeps list.
+func (c *Control) Others(list []Local) {
+	c.do(func(s *session, now time.Time) error { return s.sitWith(now, list) })
+}
+
 // SRAM is what our cartridge's backup memory holds in the next game; nil: blank.
 // The session keeps b.
 func (c *Control) SRAM(b []byte) {

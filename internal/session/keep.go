@@ -43,6 +43,7 @@ func (s *session) measureLines() {
 			s.lines[peer] = stats
 			if s.host != nil {
 				s.host.Ping(machine, stats.RTT, stats.Jitter)
+				s.host.Loss(machine, int(math.Round(1000*max(stats.Loss, stats.LossIn))))
 			}
 		}
 	}
@@ -79,7 +80,7 @@ func (s *session) keep() {
 			// A cartridge without save memory, or a core that has just died,
 			// has nothing to keep.
 			sram, _ := seat.run.console.SRAM()
-			if s.cfg.other(seat.number) == nil {
+			if s.other(seat.number) == nil {
 				s.last.SRAM = sram
 			} else if len(sram) > 0 {
 				s.last.Others = append(s.last.Others, Backup{Seat: seat.number, SRAM: sram})

@@ -1,13 +1,16 @@
 package session
 
 import (
+	"errors"
+	"maps"
 	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 )
 
-// others are our further consoles, as the room seats them: from seat 1 on.
+// others are our further players, as the room is told of them.
 func (c Config) others() []host.LocalPlayer {
 	var list []host.LocalPlayer
 	for _, o := range c.Others {
@@ -21,20 +24,51 @@ func (c Config) others() []host.LocalPlayer {
 	return list
 }
 
-// other is our further console in a seat, nil for all other seats.
-func (c Config) other(seat int) *Local {
-	if seat >= 1 && seat <= len(c.Others) {
-		return &c.Others[seat-1]
+// seatOwn notes which of our players sits where.
+func (s *session) seatOwn() {
+	s.locals = make(map[int]int)
+	for _, p := range s.room.Room().Players {
+		if p.Machine == s.me() {
+			s.locals[p.Seat] = p.Local
+		}
+	}
+}
+
+// own are our seats in the order of our players.
+func (s *session) own() []int {
+	return slices.SortedFunc(maps.Keys(s.locals), func(a, b int) int { return s.locals[a] - s.locals[b] })
+}
+
+// other is our further player in a seat, nil for all other seats.
+func (s *session) other(seat int) *Local {
+	if n := s.locals[seat]; n >= 1 && n <= len(s.cfg.Others) {
+		return &s.cfg.Others[n-1]
 	}
 	return nil
 }
 
 // backup is the backup memory of our cartridge in a seat.
-func (c Config) backup(seat int) []byte {
-	if other := c.other(seat); other != nil {
+func (s *session) backup(seat int) []byte {
+	if other := s.other(seat); other != nil {
 		return other.SRAM
 	}
-	return c.SRAM
+	return s.cfg.SRAM
+}
+
+// sitWith changes who plays at this machine beside us, in the lobby.
+func (s *session) sitWith(now time.Time, list []Local) error {
+	cfg := s.cfg
+	cfg.Others = slices.Clone(list)
+	var err error
+	if s.host != nil {
+		err = s.host.SetOthers(now, cfg.others())
+	} else {
+		err = s.client.SetOthers(now, cfg.others())
+	}
+	if !errors.Is(err, host.ErrPhase) {
+		s.cfg.Others = cfg.Others // who has no seat is not asked for input
+	}
+	return err
 }
 
 // rom finds one of our own games by its hash.

@@ -85,7 +85,7 @@ func refused(r host.Refusal) error {
 }
 
 func (s *session) roomChanged(now time.Time) {
-	s.notify(RoomNotice{s.room.Room()})
+	s.notify(RoomNotice{s.room.Room(), s.me()})
 	s.tellBlockers()
 	s.checkGames(now)
 	s.autoStart(now)
@@ -225,7 +225,7 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 			return err
 		}
 	}
-	s.notify(Playing{Room: s.room.Room(), Saves: saves})
+	s.notify(Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
 	return nil
 }
 
@@ -417,7 +417,7 @@ func regions(h host.SeatHash) desync.Hashes {
 
 // sample asks for our own seats' input.
 func (s *session) sample(seat int, frame int64) inputdelay.Input {
-	if other := s.cfg.other(seat); other != nil {
+	if other := s.other(seat); other != nil {
 		return other.Input(frame)
 	}
 	return s.cfg.Input(frame)

@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -45,18 +44,18 @@ func newSaving() saving {
 	return saving{snaps: make(map[int][]snapshot), pending: make(map[int]*saves.Pending), hashes: make(map[int]uint64), changed: -1}
 }
 
-// opened is where the saves of one of our seats are kept.
+// opened is where the saves of one of our consoles are kept.
 type opened struct {
 	rom   [32]byte
 	store *saves.Store
 }
 
 // savesOf is where the saves of one of our own seats are kept, nil for nowhere.
-func (s *session) savesOf(seat int) *saves.Store { return s.stores[seat].store }
+func (s *session) savesOf(seat int) *saves.Store { return s.stores[1+s.locals[seat]].store }
 
-// openSaves opens the saves of one of our seats and returns what its cartridge starts
+// openSaves opens the saves of one of our consoles and returns what its cartridge starts
 // with. It runs on any goroutine. Trouble is told; with err there is no game.
-func (s *session) openSaves(seat int, rom *emucore.ROM, have opened) (o opened, sram []byte, trouble, err error) {
+func (s *session) openSaves(console int, rom *emucore.ROM, have opened) (o opened, sram []byte, trouble, err error) {
 	if s.cfg.OpenSaves == nil {
 		return opened{}, nil, nil, nil
 	}
@@ -65,10 +64,6 @@ func (s *session) openSaves(seat int, rom *emucore.ROM, have opened) (o opened, 
 		have = opened{}
 	}
 	if have.store == nil {
-		console := 1
-		if s.cfg.other(seat) != nil {
-			console += seat
-		}
 		have.rom = rom.SHA256
 		if have.store, sram, trouble = s.cfg.OpenSaves(rom, console); have.store == nil {
 			return have, sram, trouble, nil
@@ -148,10 +143,10 @@ func (s *session) keepSaves(e host.Keep) {
 	}
 	s.dropSaves()
 	round, frame, about := s.game.round, e.Frame, s.about()
-	jobs, stores := make(map[int][]byte), maps.Clone(s.stores)
+	jobs, stores := make(map[int][]byte), make(map[int]*saves.Store)
 	for _, seat := range s.game.seats {
 		if sram := s.saving.at(seat.number, frame); seat.mine && sram != nil && s.savesOf(seat.number) != nil {
-			jobs[seat.number] = sram
+			jobs[seat.number], stores[seat.number] = sram, s.savesOf(seat.number)
 		}
 	}
 	s.background(func() (func(), func()) {
@@ -171,10 +166,10 @@ func (s *session) keepSaves(e host.Keep) {
 }
 
 // prepareSaves writes saves beside the current ones. It runs on any goroutine.
-func prepareSaves(stores map[int]opened, jobs map[int][]byte, frame int64, about saves.About) (map[int]*saves.Pending, error) {
+func prepareSaves(stores map[int]*saves.Store, jobs map[int][]byte, frame int64, about saves.About) (map[int]*saves.Pending, error) {
 	done := make(map[int]*saves.Pending)
 	for seat, sram := range jobs {
-		p, err := stores[seat].store.Prepare(frame, sram, about)
+		p, err := stores[seat].Prepare(frame, sram, about)
 		if err != nil {
 			return done, fmt.Errorf("the save of seat %d: %w", seat+1, err)
 		}

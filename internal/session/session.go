@@ -70,7 +70,8 @@ type session struct {
 	broken   bool   // somebody fell silent or failed instead of leaving
 	desyncs  int
 	saving   saving
-	stores   map[int]opened // of our own seats
+	stores   map[int]opened // of our own consoles: 1 is our player's
+	locals   map[int]int    // which of our players sits in each of our seats: 0 is ourselves
 	resyncs  int
 	repaired []time.Time // when resyncs were decided, on the game host
 	last     Report      // what the last game left behind
@@ -216,6 +217,7 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 		rom := romID(s.cfg.ROM)
 		join.ROM = &rom
 	}
+	join.Others = s.cfg.others()
 	if s.client, err = host.NewClient(join); err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("joining: %w", err)}
 	}

@@ -28,6 +28,7 @@ type start struct {
 
 // prepare begins a round.
 func (s *session) prepare(now time.Time, p host.Prepare) {
+	s.seatOwn()
 	var machines []int
 	for _, plan := range p.Seats {
 		machines = append(machines, plan.Machine)
@@ -105,14 +106,15 @@ func (s *session) consoleConfig(st *start, plan host.SeatPlan) emucore.Config {
 func (s *session) capture(plan host.SeatPlan) {
 	st := s.start
 	cfg := s.consoleConfig(st, plan)
-	cfg.SRAM = s.cfg.backup(plan.Seat)
+	cfg.SRAM = s.backup(plan.Seat)
 	if cfg.ROM == nil {
 		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return
 	}
-	have := s.stores[plan.Seat]
+	console := 1 + s.locals[plan.Seat]
+	have := s.stores[console]
 	s.background(func() (func(), func()) {
-		saved, sram, trouble, err := s.openSaves(plan.Seat, cfg.ROM, have)
+		saved, sram, trouble, err := s.openSaves(console, cfg.ROM, have)
 		if cfg.SRAM == nil {
 			cfg.SRAM = sram
 		}
@@ -121,7 +123,7 @@ func (s *session) capture(plan host.SeatPlan) {
 			m, err = savestate.Capture(plan.Seat, cfg, nil, s.store)
 		}
 		return func() {
-			s.stores[plan.Seat] = saved
+			s.stores[console] = saved
 			if trouble != nil {
 				s.say("Your save cannot be kept in this game: %v", trouble)
 			}

@@ -1,0 +1,106 @@
+package session
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/saves"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// beside is a further player at a machine, who plays what a seed says.
+func beside(name string, mac byte, seed uint64) Local {
+	script := inputdelay.RandomScript(seed, 20_000)
+	return Local{
+		Firmware: emucore.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 7, 7, mac}, Language: 1, BirthMonth: 1, BirthDay: 1},
+		Input:    script.At,
+	}
+}
+
+// Two machines with two players each: all four consoles are alike on both, and each
+// hears its own player.
+func TestTwoMachinesOfTwo(t *testing.T) {
+	left(t)
+	play := func(seed uint64) []Hash {
+		tb := newTable(t, desmume(t), rom(t, romstest.Pad), 4)
+		tb.settings.Frames = 60
+		anna := tb.sit(func(c *Config) { c.Others = []Local{beside("Annabel", 1, 70)} })
+		ben := tb.sit(func(c *Config) { c.Others = []Local{beside("Bert", 2, seed)} })
+		var mine [2][]int
+		for i, p := range []*player{anna, ben} {
+			p.until("the game begins", func(n Notice) bool {
+				playing, ok := n.(Playing)
+				mine[i] = playing.Mine
+				return ok
+			})
+		}
+		if !slices.Equal(mine[0], []int{0, 1}) || !slices.Equal(mine[1], []int{2, 3}) {
+			t.Errorf("the machines' own seats are %v", mine)
+		}
+		a, b := anna.expect(ResultOK), ben.expect(ResultOK)
+		var list []Hash
+		for i, s := range a.Seats {
+			if s.Frames != 60 || s.Hash == 0 || s.Hash != b.Seats[i].Hash || s.Owner != b.Seats[i].Owner {
+				t.Errorf("%s has %+v, %s %+v", anna.name, s, ben.name, b.Seats[i])
+			}
+			list = append(list, s.Hash)
+		}
+		return list
+	}
+	first, second := play(71), play(72)
+	if len(first) != 4 || len(second) != 4 {
+		t.Fatalf("%d and %d consoles", len(first), len(second))
+	}
+	for seat := range first {
+		if same := first[seat] == second[seat]; same == (seat == 3) {
+			t.Errorf("only Bert pressed other buttons; seat %d is the same: %v", seat, same)
+		}
+	}
+}
+
+// Who sits down beside a player in the lobby has a save of their own on that machine.
+func TestSitDownInTheLobby(t *testing.T) {
+	left(t)
+	tb := newTable(t, desmume(t), rom(t, romstest.Save), 3)
+	tb.settings.Frames = 240
+	dir := t.TempDir()
+	control := NewControl()
+	open := func(c *Config) {
+		c.OpenSaves = func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
+			return saves.OpenOrCopy(dir, saves.GameOf(rom), saves.Options{Console: console, Doing: "a test"})
+		}
+		c.Control = control
+	}
+	anna := tb.sit(nil)
+	ben := tb.sit(open)
+	ben.until("Ben is in the room", func(n Notice) bool {
+		r, ok := n.(RoomNotice)
+		return ok && r.Me == 1 && len(r.Room.Players) == 2
+	})
+	control.Others([]Local{beside("Bert", 2, 71)})
+	ben.until("Bert is there", func(n Notice) bool {
+		r, ok := n.(RoomNotice)
+		return ok && slices.ContainsFunc(r.Room.Players, func(p host.Player) bool { return p.Nickname == "Bert" && p.Machine == 1 && p.Local == 1 })
+	})
+	anna.expect(ResultOK)
+	ben.expect(ResultOK)
+	all, err := saves.All(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []int
+	for _, k := range all {
+		if b, err := k.Read(k.Current().Number); err != nil {
+			t.Error(err)
+		} else if _, err := romstest.ReadSave(b); err != nil {
+			t.Errorf("the save of console %d: %v", k.Console, err)
+		}
+		kept = append(kept, k.Console)
+	}
+	if slices.Sort(kept); !slices.Equal(kept, []int{1, 2}) {
+		t.Errorf("saves of the consoles %v are kept on Ben's machine", kept)
+	}
+}
