@@ -10,10 +10,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// tunables is what can be said to glibc only when a process starts: see
+// np_world_perturb for the first. The others are processor features, by glibc's
+// names of now and until 2.32, that its sin, exp and so on would use: a fused
+// multiplication and addition rounds once instead of twice, so two machines with
+// the same core would differ in the last bit. What a name does not fit is ignored.
+const tunables = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:" +
+	"glibc.cpu.hwcaps=-FMA,-FMA4,-FMA_Usable,-FMA4_Usable"
+
 // workerEnv is the whole environment a worker is started with; it replaces it
 // before the core can look.
 func workerEnv() []string {
-	env := []string{"GLIBC_TUNABLES=glibc.malloc.tcache_count=0"} // see np_world_perturb
+	env := []string{tunables}
 	if path, ok := os.LookupEnv("LD_LIBRARY_PATH"); ok {
 		env = append(env, "LD_LIBRARY_PATH="+path) // where this executable found its own libraries
 	}

@@ -3,6 +3,8 @@ package emucore
 import (
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -140,6 +142,30 @@ func TestHeapIsEqual(t *testing.T) {
 			t.Fatalf("%q here, %q there", x, y)
 		}
 	}
+}
+
+// TestMathIsThatOfAnyProcessor: libc calculates with other instructions where a
+// processor has them, and then rounds otherwise. A core gets what a processor
+// without them gives.
+func TestMathIsThatOfAnyProcessor(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "math")
+	if out, err := exec.Command("gcc", "-O2", "-o", program, "testdata/mathprogram.c", "-lm").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	sum := func(tunables string) string {
+		cmd := exec.Command(program)
+		cmd.Env = []string{"GLIBC_TUNABLES=" + tunables}
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	old := sum("glibc.cpu.hwcaps=-AVX_Usable,-AVX2_Usable,-FMA_Usable,-FMA4_Usable,-AVX,-AVX2,-FMA,-FMA4")
+	if old == sum("") {
+		t.Log("this processor and libc calculate like old ones in any case")
+	}
+	expect(t, seen(t, mustWorld(t), Input{}), map[string]string{"math": old})
 }
 
 // TestOptions: what is pinned, what a core declares, and what nobody knows.

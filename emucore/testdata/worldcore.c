@@ -25,6 +25,7 @@
 
 #include "../libretro.h"
 #include "../worker.h"
+#include "math.h"
 
 extern char **environ;
 
@@ -416,6 +417,7 @@ bool retro_load_game(const struct retro_game_info *game)
 	see_game(game);
 	see_process();
 	see_environment_calls();
+	note("math %016llx", (unsigned long long)math_sum());
 	if (doing("hardware"))
 		env(RETRO_ENVIRONMENT_SET_HW_RENDER, (uint64_t[16]){0});
 	memcpy(loaded_report, report, used);

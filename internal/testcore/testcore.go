@@ -59,7 +59,7 @@ func Compile(tb testing.TB, name string, sources ...string) string {
 	tb.Helper()
 	return once(tb, name, func(path string) *exec.Cmd {
 		args := []string{"-std=gnu17", "-O2", "-g", "-Wall", "-Wextra", "-fPIC", "-shared", "-o", path}
-		return exec.Command("gcc", append(args, sources...)...)
+		return exec.Command("gcc", append(append(args, sources...), "-lm")...)
 	})
 }
 
