@@ -29,6 +29,10 @@ type Config struct {
 	// RTC is what the console's clock shows at frame 0, in seconds since 1970,
 	// without a time zone. Not before 1970, not after 2099.
 	RTC int64
+	// Frame is the number of the console's first frame. One that is switched on in
+	// the middle of a game sees the time that the others see then; nothing else of
+	// the frames before it.
+	Frame int64
 	// SRAM is the cartridge's backup memory, raw; nil for a blank one.
 	SRAM []byte
 	// Radio puts the console on an air, if its core can do that; nil for none.

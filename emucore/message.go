@@ -14,6 +14,7 @@ type button struct {
 type setup struct {
 	parentPID   int64
 	rtc         int64
+	frame       int64
 	romSize     uint64
 	dataLimit   uint64
 	language    uint32

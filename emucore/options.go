@@ -17,6 +17,14 @@ const MaxNickname = 10
 // maxRTC is the last second a DS clock can show: its year has two digits.
 var maxRTC = time.Date(2099, time.December, 31, 23, 59, 59, 0, time.UTC).Unix()
 
+// maxFrame is the last first frame: 580 years, and times up to it fit in 64 bits.
+const maxFrame = 1 << 40
+
+// clockAtFirst is what the console's clock shows at its first frame.
+func (c *Config) clockAtFirst() int64 {
+	return c.RTC + c.Frame*cyclesPerFrame/cyclesPerSecond
+}
+
 // ConsoleOptions returns all core options of one console, sorted by key: the
 // pins, the room's choices (cfg.Options, where a choice not made is its first
 // value), those that are the console's own (cfg.Firmware, cfg.RTC), and
@@ -27,8 +35,11 @@ func (p *Profile) ConsoleOptions(cfg Config) ([]Option, error) {
 	if err := checkFirmware(cfg.Firmware); err != nil {
 		return nil, err
 	}
-	if cfg.RTC < 0 || cfg.RTC > maxRTC {
-		return nil, fmt.Errorf("clock at start %d: not in 0 to %d (the end of 2099)", cfg.RTC, maxRTC)
+	if cfg.Frame < 0 || cfg.Frame > maxFrame {
+		return nil, fmt.Errorf("first frame %d: not in 0 to %d", cfg.Frame, int64(maxFrame))
+	}
+	if clock := cfg.clockAtFirst(); cfg.RTC < 0 || clock > maxRTC {
+		return nil, fmt.Errorf("clock at start %d: not in 0 to %d (the end of 2099)", clock, maxRTC)
 	}
 	chosen, err := p.chosen(cfg.Options)
 	if err != nil {

@@ -167,7 +167,7 @@ func melondsdsSeat(cfg Config) ([]Option, error) {
 		{"melonds_firmware_username", melondsdsUsername(fw)},
 		{"melonds_mac_address_mode", melondsdsMAC(fw.MAC)},
 	}
-	clock, err := melondsdsClock(cfg.RTC)
+	clock, err := melondsdsClock(cfg.clockAtFirst())
 	return append(opts, clock...), err
 }
 

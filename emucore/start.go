@@ -62,6 +62,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.last.frame = cfg.Frame
 	c.profile, c.limits = profile, cfg.limits.orUsual(cfg.ROM.Size)
 	if err := c.load(ctx); err != nil {
 		c.Close()
@@ -113,7 +114,7 @@ func launch(core string, w workerFiles, fill func(mem *shared) error) (_ *Consol
 // fillSetup tells the worker what to build.
 func fillSetup(mem *shared, p *Profile, cfg *Config, options []Option) error {
 	s := mem.setup()
-	s.rtc = cfg.RTC
+	s.rtc, s.frame = cfg.RTC, cfg.Frame
 	s.romSize = uint64(cfg.ROM.Size)
 	s.dataLimit = dataLimit + 3*uint64(cfg.ROM.Size)
 	s.language = libretroLanguage[cfg.Firmware.Language]

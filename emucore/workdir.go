@@ -71,10 +71,15 @@ func lockBase(base string) (*os.File, error) {
 		if err := os.Mkdir(base, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return nil, err
 		}
-		if err := ownDirectory(base); err != nil {
+		if err := ownDirectory(base); errors.Is(err, fs.ErrNotExist) {
+			continue // removed by the last one to leave
+		} else if err != nil {
 			return nil, err
 		}
 		f, err := os.Open(base)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -57,6 +57,7 @@ struct np_scrub {
 struct np_setup {
 	int64_t parent_pid;
 	int64_t rtc;         /* seconds since 1970 at frame 0 */
+	int64_t frame;       /* the first one to run */
 	uint64_t rom_size;
 	uint64_t data_limit; /* RLIMIT_DATA, bytes */
 	uint32_t language;   /* RETRO_LANGUAGE_* */

@@ -329,6 +329,8 @@ int np_core_load(struct np_reply *r)
 	void *ram;
 	int status;
 
+	host.frame = host.setup->frame;
+	np_clock_set(host.frame);
 	core.retro_get_system_info(&info);
 	core.retro_init();
 	core.retro_set_video_refresh(video_refresh);

@@ -52,7 +52,6 @@ type Client struct {
 	clock     clock
 	room      Room
 	machine   int
-	seat      int
 	game      *stay
 	lastRound uint32
 

@@ -151,7 +151,7 @@ func (c *Client) takeWelcome(now time.Time, m *welcomeMsg) {
 		})
 		return
 	}
-	c.machine, c.seat, c.session = m.Machine, m.Seat, m.Key
+	c.machine, c.session = m.Machine, m.Key
 	if err := c.checkRoom(m.Room); err != nil {
 		c.confused(err.Error())
 		return
@@ -171,9 +171,9 @@ func (c *Client) checkRoom(r Room) error {
 			return fmt.Errorf("the roster has seat %d after seat %d", p.Seat, r.Players[i-1].Seat)
 		}
 	}
-	mine := slices.ContainsFunc(r.Players, func(p Player) bool { return p.Seat == c.seat && p.Machine == c.machine })
+	mine := slices.ContainsFunc(r.Players, func(p Player) bool { return p.Machine == c.machine })
 	if _, hosted := r.player(HostMachine); !hosted || !mine {
-		return fmt.Errorf("the roster of %d has not both the game host and this machine with seat %d", len(r.Players), c.seat+1)
+		return fmt.Errorf("the roster of %d has not both the game host and this machine", len(r.Players))
 	}
 	return nil
 }

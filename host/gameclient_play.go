@@ -38,6 +38,8 @@ func (c *Client) fromHost(m message) {
 		err = c.takeOver(m.Round, m.StartFailed)
 	case *beginMsg:
 		err = c.takeBegin(m)
+	case *enterMsg:
+		err = c.takeEnter(m)
 	case *decisionMsg:
 		err = c.takeDecision(m)
 	case *keepMsg:
@@ -71,7 +73,7 @@ func (c *Client) takePrepare(m *prepareMsg) error {
 		if i > 0 && s.Seat <= m.Seats[i-1].Seat {
 			return fmt.Errorf("prepare: seat %d after seat %d", s.Seat, m.Seats[i-1].Seat)
 		}
-		mine = mine || s.Seat == c.seat && s.Machine == c.machine
+		mine = mine || s.Machine == c.machine
 	}
 	switch err := m.Settings.check(); {
 	case err != nil:
@@ -115,6 +117,9 @@ func (c *Client) takeDecision(m *decisionMsg) error {
 		return err
 	}
 	c.game.decisions = append(c.game.decisions, m.Decision)
+	if m.Decision.Kind == Enter {
+		c.game.seats = append(c.game.seats, m.Decision.Plan)
+	}
 	c.emit(Decided{m.Number, m.Decision})
 	return nil
 }

@@ -80,7 +80,7 @@ func (h *Host) first(m *member) *member {
 
 // seatOther gives one more player at a member's machine a seat.
 func (h *Host) seatOther(with *member, p LocalPlayer) error {
-	if len(h.members) >= h.settings.Seats {
+	if h.here() >= h.settings.Seats {
 		return fmt.Errorf("%s has no seat: all %d are taken", cleanNickname(p.Nickname), h.settings.Seats)
 	}
 	m := *with

@@ -58,6 +58,7 @@ func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
 		h.expel(now, p, err.Error())
 		return
 	}
+	h.comesAnew(now, join)
 	if r, did, ok := h.fits(join, name); !ok {
 		h.refuse(p, name, r, did)
 		return
@@ -90,17 +91,16 @@ func (h *Host) password(now time.Time, p *peer, join *joinMsg, t [32]byte) (r Re
 
 // fits tells whether someone can play in this room now.
 func (h *Host) fits(join *joinMsg, name string) (r Refusal, did string, ok bool) {
-	if h.phase != PhaseLobby {
-		return Refusal{
-			Code: CodeRunning, Sentence: "a game is running in this room", Hint: "join when it is over",
-		}, "cannot join while the game is running", false
+	if r, did, ok := h.opportune(join); !ok {
+		return r, did, false
 	}
-	if need := 1 + len(join.Others); need > 1 && len(h.members) < h.settings.Seats && len(h.members)+need > h.settings.Seats {
+	here := h.here()
+	if need := 1 + len(join.Others); need > 1 && here < h.settings.Seats && here+need > h.settings.Seats {
 		return Refusal{
-			Code: CodeFull, Sentence: fmt.Sprintf("you are %d, and %s", need, seatsFree(h.settings.Seats-len(h.members), h.settings.Seats)), Hint: "ask the game host for more seats, or join with fewer players",
+			Code: CodeFull, Sentence: fmt.Sprintf("you are %d, and %s", need, seatsFree(h.settings.Seats-here, h.settings.Seats)), Hint: "ask the game host for more seats, or join with fewer players",
 		}, fmt.Sprintf("cannot join with %d players: there are not enough seats left", need), false
 	}
-	if len(h.members) >= h.settings.Seats {
+	if here >= h.settings.Seats {
 		return Refusal{
 			Code: CodeFull, Sentence: fmt.Sprintf("the room is full: all %d seats are taken", h.settings.Seats), Hint: "ask the game host for one more seat",
 		}, fmt.Sprintf("cannot join: all %d seats are taken", h.settings.Seats), false
@@ -128,7 +128,9 @@ func seatsFree(n, all int) string {
 func (h *Host) nickname(wish string) string {
 	var names []string
 	for _, m := range h.members {
-		names = append(names, m.nickname)
+		if m.present {
+			names = append(names, m.nickname)
+		}
 	}
 	return freeNickname(wish, names)
 }
@@ -142,6 +144,9 @@ func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err
 	var taken [][6]byte
 	holder := ""
 	for _, m := range h.members {
+		if !m.present {
+			continue // its console is switched off
+		}
 		taken = append(taken, m.firmware.MAC)
 		if m.firmware.MAC == wish {
 			holder = m.nickname

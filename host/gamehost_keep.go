@@ -42,7 +42,7 @@ func (h *Host) Keep(now time.Time, frame int64) error {
 
 func (h *Host) orderKeep(k Keep) {
 	h.round.newest = k
-	h.broadcast(&keepMsg{h.round.number, k.Frame, k.Commit})
+	h.tellGame(&keepMsg{h.round.number, k.Frame, k.Commit})
 	h.emit(k)
 }
 

@@ -33,6 +33,9 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 			return Decision{}, err
 		}
 	}
+	if d.Kind == Enter && !h.entering(d.Plan) {
+		return Decision{}, errors.New("decide enter: see Admit")
+	}
 	now = h.clock.at(now)
 	if d.Kind == Resync {
 		if p := h.round.part(d.Machine); p == nil || !p.in {
@@ -43,12 +46,15 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 	if err != nil {
 		return Decision{}, err
 	}
+	if d.Kind == Enter {
+		h.round.seats = append(h.round.seats, d.Plan)
+	}
 	if d.Kind == Resync {
 		h.round.repairs++
 		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine}
 	}
 	number := len(t.decisions) - 1
-	h.broadcast(&decisionMsg{h.round.number, number, d})
+	h.tellGame(&decisionMsg{h.round.number, number, d})
 	h.emit(Decided{number, d})
 	h.flush(now)
 	return d, nil
@@ -264,7 +270,7 @@ func (h *Host) endRound(now time.Time, e Ended) {
 		e.Results = append(e.Results, r)
 	}
 	slices.SortFunc(e.Results, func(a, b Result) int { return cmp.Compare(a.Machine, b.Machine) })
-	h.broadcast(&endedMsg{e})
+	h.tellGame(&endedMsg{e})
 	h.emit(e)
 	h.toLobby(now)
 }

@@ -92,6 +92,7 @@ func (h *Host) playing() []SeatPlan {
 	}
 	for _, s := range h.round.seats {
 		if !slices.ContainsFunc(decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == s.Seat }) {
+			// A newcomer's, too: it comes just before the resync that brings it in.
 			list = append(list, s)
 		}
 	}

@@ -93,7 +93,7 @@ func (h *Host) problem(m *member) string {
 		return r.Error()
 	}
 	switch {
-	case h.phase != PhaseLobby:
+	case h.phase != PhaseLobby && !h.waits(m):
 		return ""
 	case m.status.Terms != h.terms:
 		return m.nickname + "'s machine is still looking at the games and settings of the room"
@@ -281,5 +281,6 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 func (h *Host) dismiss() {
 	h.change(func() {
 		h.members = slices.DeleteFunc(h.members, func(m *member) bool { return !m.present })
+		h.closeUp()
 	})
 }

@@ -11,16 +11,17 @@ import (
 // round is one game, from the moment at which it is prepared.
 type round struct {
 	number   uint32
-	seats    []SeatPlan
-	parts    []*part   // by machine
-	begun    time.Time // of preparing
-	moved    time.Time // when anything last went on while preparing
-	timeline *timeline // nil while preparing
-	finished time.Time // when the game host's own machine was at the end
-	repair   *repair   // consoles are being made anew
-	repairs  int       // how often that was decided
-	keep     *keep     // saves are being written; nil when none are
-	newest   Keep      // as last ordered
+	seats    []SeatPlan // that play or have played
+	first    []SeatPlan // those of them that began it
+	parts    []*part    // those that began it by machine, then newcomers
+	begun    time.Time  // of preparing
+	moved    time.Time  // when anything last went on while preparing
+	timeline *timeline  // nil while preparing
+	finished time.Time  // when the game host's own machine was at the end
+	repair   *repair    // consoles are being made anew
+	repairs  int        // how often that was decided
+	keep     *keep      // saves are being written; nil when none are
+	newest   Keep       // as last ordered
 }
 
 // part is one machine's part in a game.
@@ -126,6 +127,7 @@ func (h *Host) Start(now time.Time) error {
 		m.status.Up, m.status.Down = Progress{}, Progress{}
 	}
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
+	r.first = slices.Clone(r.seats)
 	h.round, h.phase = r, PhasePreparing
 	h.publish(now)
 	h.broadcast(&prepareMsg{r.number, h.settings, r.seats})

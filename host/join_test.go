@@ -100,11 +100,17 @@ func TestRefusals(t *testing.T) {
 		},
 		{
 			name: "game being prepared", before: func(s *sim) { s.join(nil); s.ready(); s.prepare() },
-			code: CodeRunning, client: []string{"a game is running", "when it is over"}, hosted: []string{"Carol cannot join"},
+			code: CodeRunning, client: []string{"just beginning", "try again"}, hosted: []string{"Carol cannot join"},
 		},
 		{
-			name: "game running", before: func(s *sim) { s.join(nil); s.ready(); s.prepare(); s.install() },
-			code: CodeRunning, client: []string{"a game is running"}, hosted: []string{"Carol cannot join"},
+			name: "game running", host: func(c *HostConfig) { c.Settings.NoLateJoin = true },
+			before: func(s *sim) { s.join(nil); s.ready(); s.prepare(); s.install() },
+			code:   CodeRunning, client: []string{"a game is running", "when the game is over"}, hosted: []string{"Carol cannot join"},
+		},
+		{
+			name: "game running, and not ours", join: func(c *JoinConfig) { c.ROM = &ROMID{SHA256: [32]byte{7}, Title: "Other"} },
+			before: func(s *sim) { s.join(nil); s.ready(); s.prepare(); s.install() },
+			code:   CodeRunning, client: []string{"a game is running", "nobody in it plays Other"}, hosted: []string{"Carol cannot join"},
 		},
 	}
 	for _, tt := range tests {

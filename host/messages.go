@@ -58,12 +58,14 @@ import (
 //	28 keep         H  round, frame, commit bool
 //	29 kept         C  round, frame, why text 600
 //	60 others       C  others
+//	61 enter        H  round, settings, list 16 seat; then all decisions
 //
 // Parts:
 //
 //	room      settings, phase int 1..3, round, terms, list 16 player
 //	settings  name text 72, seats int 2..16, min players int 1..16, delay int 0..30,
-//	          rtc int 946684800..4102444799, hash every int 1..3600, skew int 0..16, core,
+//	          rtc int 946684800..4102444799, hash every int 1..3600, skew int 0..16,
+//	          no late join bool, core,
 //	          list 64 (key text 64, value text 64), list 8 bios, frames int 0..2^40
 //	core      name text 72, version text 72, sha256 [32]byte
 //	bios      name text 72, sha256 [32]byte
@@ -77,6 +79,7 @@ import (
 //	progress  done int 0..2^40, total int 0..2^40
 //	seat      seat, machine, nickname, firmware, game
 //	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, machine if resync,
+//	          seat if enter,
 //	          why text 200
 //	hashes    list 16 (seat, ram hash, video hash, sram hash, air hash), by rising seat
 //	desync    frame, seat, machine, region text 72, words text 600
@@ -130,7 +133,10 @@ const (
 	kindKept
 )
 
-const kindOthers kind = 60
+const (
+	kindOthers kind = 60
+	kindEnter  kind = 61
+)
 
 type message interface {
 	kind() kind
@@ -169,6 +175,7 @@ var blank = map[kind]func() message{
 	kindKeep:        func() message { return new(keepMsg) },
 	kindKept:        func() message { return new(keptMsg) },
 	kindOthers:      func() message { return new(othersMsg) },
+	kindEnter:       func() message { return new(enterMsg) },
 }
 
 var kindNames = [...]string{
@@ -178,7 +185,7 @@ var kindNames = [...]string{
 	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
 	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back", kindKeep: "keep", kindKept: "kept",
-	kindOthers: "others",
+	kindOthers: "others", kindEnter: "enter",
 }
 
 func (k kind) String() string {

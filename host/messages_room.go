@@ -37,6 +37,7 @@ func (s *Settings) fields(c *coder) {
 	number(c, "rtc", &s.RTC, minRTC, maxRTC)
 	number(c, "hash every", &s.HashEvery, 1, maxHashEvery)
 	number(c, "skew", &s.Skew, 0, maxSkew)
+	c.bool("no late join", &s.NoLateJoin)
 	c.within("core", s.Core.fields)
 	list(c, "options", &s.Options, maxOptions, func(c *coder, o *Option) {
 		c.text("option", &o.Key, maxKey)

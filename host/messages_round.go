@@ -14,13 +14,19 @@ func (*prepareMsg) kind() kind { return kindPrepare }
 func (m *prepareMsg) fields(c *coder) {
 	roundField(c, &m.Round)
 	c.within("settings", m.Settings.fields)
-	list(c, "seats", &m.Seats, MaxSeats, func(c *coder, s *SeatPlan) {
-		seatField(c, &s.Seat)
-		machineField(c, &s.Machine)
-		c.text("nickname", &s.Nickname, maxName)
-		c.within("firmware", func(c *coder) { firmwareFields(c, &s.Firmware) })
-		c.within("game", s.ROM.fields)
-	})
+	seatsField(c, &m.Seats)
+}
+
+func seatsField(c *coder, v *[]SeatPlan) {
+	list(c, "seats", v, MaxSeats, func(c *coder, s *SeatPlan) { s.fields(c) })
+}
+
+func (s *SeatPlan) fields(c *coder) {
+	seatField(c, &s.Seat)
+	machineField(c, &s.Machine)
+	c.text("nickname", &s.Nickname, maxName)
+	c.within("firmware", func(c *coder) { firmwareFields(c, &s.Firmware) })
+	c.within("game", s.ROM.fields)
 }
 
 type installedMsg struct {
@@ -115,6 +121,8 @@ func decisionFields(c *coder, d *Decision) {
 	case Leave:
 		seatField(c, &d.Seat)
 		frameField(c, "input end", &d.InputEnd)
+	case Enter:
+		c.within("plan", d.Plan.fields)
 	}
 	c.text("why", &d.Why, maxReason)
 }

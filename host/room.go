@@ -93,6 +93,7 @@ type Settings struct {
 	RTC        int64  // what the consoles' clocks show at frame 0, seconds since 1970; in the years 2000 to 2099
 	HashEvery  int    // frames between two hash reports, 1..3600
 	Skew       int    // of the air, frames, 0..16
+	NoLateJoin bool   // nobody comes in while a game runs
 	Core       CoreID
 	Options    []Option   // the room's choices, sorted by key, at most 64
 	BIOS       []BIOSHash // sorted by name, at most 8; empty: the core's own

@@ -20,18 +20,19 @@ const (
 	Resume   Kind = 6 // ends every Pause before it in the timeline, at whatever frame
 	Resync   Kind = 7 // all consoles stand before Frame and are made anew from those of Machine, until Resynced
 	Resynced Kind = 8 // ends every Resync before it: all machines' consoles are alike
+	Enter    Kind = 9 // Plan is a newcomer's console: it is switched on, and in the game, with the next Resync
 )
 
 // String is the kind's name in lower case.
 func (k Kind) String() string {
-	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced"}
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter"}
 	if k.known() {
 		return names[k]
 	}
 	return fmt.Sprintf("decision of kind %d", uint8(k))
 }
 
-func (k Kind) known() bool { return k >= Start && k <= Resynced }
+func (k Kind) known() bool { return k >= Start && k <= Enter }
 
 // Decision is one entry of the timeline. All machines apply it at Frame, before
 // they run that frame. Decisions for the same frame apply in the order in which
@@ -47,7 +48,8 @@ type Decision struct {
 	// more. In the frames from there to Frame its input is neutral, on all
 	// machines. It is never more than Frame.
 	InputEnd int64
-	Why      string // in words, for the players; may be empty
+	Plan     SeatPlan // Enter: who
+	Why      string   // in words, for the players; may be empty
 }
 
 // Horizon is the game host's promise that no decision beyond the first Decisions
@@ -117,6 +119,9 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 	if d.Kind != Resync {
 		d.Machine = 0
 	}
+	if d.Kind != Enter {
+		d.Plan = SeatPlan{}
+	}
 	switch d.Kind {
 	case SetDelay:
 		limit -= reserveDecisions
@@ -128,6 +133,12 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 		d.Delay, d.InputEnd = 0, min(max(d.InputEnd, 0), d.Frame)
 	case End:
 		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+	case Enter:
+		limit -= reserveDecisions
+		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+		if resyncing(t.decisions) {
+			return Decision{}, errors.New("somebody comes into the game amid a resync")
+		}
 	case Resync, Resynced:
 		limit -= reserveDecisions
 		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
@@ -201,6 +212,10 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 		return fmt.Errorf("a resync from machine %d, which does not play, or amid another", d.Machine)
 	case d.Kind == Resynced && !resyncing(have):
 		return errors.New("a resync is over that never began")
+	case d.Kind == Enter && resyncing(have):
+		return errors.New("somebody comes into the game amid a resync")
+	case d.Kind == Enter && slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Plan.Seat }):
+		return fmt.Errorf("seat %d comes into the game, which plays or has played in it", d.Plan.Seat)
 	case d.Kind != Leave:
 		return nil
 	case !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Seat }):

@@ -8,7 +8,7 @@ import (
 )
 
 // Capture describes the console of a seat, and puts its parts into store. With
-// state nil the console starts cold, with cfg.SRAM in its cartridge; else it goes
+// state nil the console starts cold at cfg.Frame, with cfg.SRAM in its cartridge; else it goes
 // on from state, which must come from a console of this very cfg. What the
 // console's options are but the room's choices is not in the manifest: profiles
 // pin it. It takes some tens of milliseconds with a state.
@@ -26,7 +26,7 @@ func capture(seat int, cfg emucore.Config, state *emucore.State, store *Store) (
 	}
 	m := Manifest{
 		Seat: seat, ROM: cfg.ROM.SHA256, Core: cfg.Core.SHA256,
-		RTC: cfg.RTC, Firmware: cfg.Firmware, Options: optionList(cfg.Options),
+		RTC: cfg.RTC, Frame: cfg.Frame, Firmware: cfg.Firmware, Options: optionList(cfg.Options),
 	}
 	if state != nil {
 		m.Frame = state.Frame

@@ -82,6 +82,9 @@ func (m *Manifest) build(ctx context.Context, core emucore.Core, rom *emucore.RO
 	cfg := emucore.Config{
 		Core: core, ROM: rom, Options: optionMap(m.Options), Firmware: m.Firmware, RTC: m.RTC, SRAM: sram,
 	}
+	if state == nil {
+		cfg.Frame = m.Frame
+	}
 	for _, tweak := range tweaks {
 		tweak(&cfg)
 	}

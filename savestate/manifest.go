@@ -28,7 +28,7 @@ type Manifest struct {
 	ROM      [32]byte // SHA-256 of the ROM
 	Core     [32]byte // SHA-256 of the core
 	RTC      int64    // the clock at frame 0, as in emucore.Config
-	Frame    int64    // of the state; 0 at a cold boot
+	Frame    int64    // the console's next one: that of the state, or at which it is switched on
 	Firmware emucore.Firmware
 	Options  []Option // the room's choices, in rising order of keys
 	Parts    []Part   // in rising order of kinds, at most one of each. No state: a cold boot. No save: a blank cartridge
@@ -54,14 +54,11 @@ func (m *Manifest) Validate() error {
 }
 
 func (m *Manifest) validate() error {
-	_, isState := m.Part(KindState)
 	switch {
 	case m.Seat < 0 || m.Seat >= MaxSeats:
 		return fmt.Errorf("seat: %d is not in 1 to %d", m.Seat+1, MaxSeats)
 	case m.Frame < 0 || m.Frame > maxFrame:
 		return fmt.Errorf("frame: %d is not in 0 to %d", m.Frame, int64(maxFrame))
-	case m.Frame > 0 && !isState:
-		return fmt.Errorf("frame: %d, but there is no state", m.Frame)
 	}
 	if err := checkOwn(m); err != nil {
 		return err

@@ -64,7 +64,6 @@ func TestManifestRefusals(t *testing.T) {
 		{"seat: 17 is not in 1 to 16", func(m *Manifest) { m.Seat = 16 }},
 		{"seat: 0", func(m *Manifest) { m.Seat = -1 }},
 		{"frame: -1", func(m *Manifest) { m.Frame = -1 }},
-		{"frame: 5, but there is no state", func(m *Manifest) { m.Frame, m.Parts = 5, nil }},
 		{"clock at start", func(m *Manifest) { m.RTC = -1 }},
 		{"clock at start", func(m *Manifest) { m.RTC = 1 << 40 }},
 		{"nickname", func(m *Manifest) { m.Firmware.Nickname = "elevenchars" }},

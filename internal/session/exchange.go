@@ -54,6 +54,7 @@ func (s *session) endExchange(machine int) {
 		x.Close()
 		delete(s.exchanges, machine)
 	}
+	delete(s.newcomers, machine)
 	if s.start != nil {
 		delete(s.start.exchanges, machine)
 	}
@@ -67,19 +68,28 @@ func (s *session) newLine(machine int) {
 	}
 }
 
-// retain forgets the parts of all starts but the last, to make room for another.
-func (s *session) retain(manifests map[int]savestate.Manifest) {
-	var parts []savestate.Part
-	size := int64(0)
+// retain forgets the parts of all starts but the last, to make room for another, and
+// those of consoles that are to come in.
+func (s *session) retain(last map[int]savestate.Manifest, coming ...map[int]savestate.Manifest) {
+	parts, size := partsOf(last)
+	if size > keptParts {
+		parts = nil
+	}
+	for _, manifests := range coming {
+		more, _ := partsOf(manifests)
+		parts = append(parts, more...)
+	}
+	s.store.Retain(parts)
+}
+
+// partsOf are the parts of some consoles, and how many packed bytes they have.
+func partsOf(manifests map[int]savestate.Manifest) (parts []savestate.Part, size int64) {
 	for _, m := range manifests {
 		for _, p := range m.Parts {
 			parts, size = append(parts, p), size+p.PackedSize
 		}
 	}
-	if size > keptParts {
-		parts = nil
-	}
-	s.store.Retain(parts)
+	return parts, size
 }
 
 // bulk takes a message of the bulk channel.
@@ -115,6 +125,7 @@ func (s *session) workExchanges(now time.Time) {
 // exchangeEvent takes what came of a start; all other is of one that is over.
 func (s *session) exchangeEvent(now time.Time, machine int, event savestate.Event) {
 	if s.start == nil || s.start.exchanges[machine] == nil {
+		s.newcomerEvent(now, machine, event)
 		return
 	}
 	switch e := event.(type) {

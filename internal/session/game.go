@@ -32,11 +32,13 @@ type game struct {
 	sample    func(seat int, frame int64) inputdelay.Input
 	pace      pacer
 	begun     int64     // local frames that have begun
+	last      int64     // the first frame that nobody runs, as decided so far
 	radio     *radio    // between the consoles; nil where the core has none
 	meetings  []meeting // by rising frame; see meet.go
 	plan      []host.SeatPlan
 	repair    *repair // the consoles are to be replaced; see repair.go
 	repairs   int
+	entering  []host.SeatPlan // come in with the next resync
 	show      func(seat int, f emucore.Frame)
 
 	out       *mirror.Host
@@ -110,6 +112,7 @@ type gameConfig struct {
 	unlimited bool // do not keep to the console's rate
 	seats     []seatConfig
 	machines  []int // all that take part, this one included
+	first     int64 // the frame at which all of it begins here: 0 but for a newcomer
 	plan      []host.SeatPlan
 	horizon   mirror.Horizon
 	radio     *radio // nil where the core has none
@@ -124,12 +127,12 @@ func newGame(cfg gameConfig) (*game, error) {
 		round: cfg.round, me: cfg.me, hosting: cfg.hosting, hashEvery: cfg.hashEvery,
 		done: make(chan ran, len(cfg.seats)), sample: cfg.sample, pace: pacer{unlimited: cfg.unlimited},
 		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: cfg.horizon, radio: cfg.radio,
-		plan: cfg.plan, show: cfg.show,
+		plan: cfg.plan, show: cfg.show, begun: cfg.first, last: never,
 		rec: orUnrecorded(cfg.rec),
 	}
 	slices.SortFunc(cfg.seats, func(a, b seatConfig) int { return cmp.Compare(a.number, b.number) })
 	for i, c := range cfg.seats {
-		line, err := inputdelay.NewLine(0, cfg.delay)
+		line, err := inputdelay.NewLine(cfg.first, cfg.lead(c))
 		if err != nil {
 			g.close()
 			for _, rest := range cfg.seats[i:] {
@@ -138,7 +141,8 @@ func newGame(cfg gameConfig) (*game, error) {
 			return nil, err
 		}
 		g.seats = append(g.seats, &seat{
-			number: c.number, owner: c.owner, nickname: c.nickname, mine: c.owner == cfg.me, rom: c.rom, line: line, end: never, offered: int64(cfg.delay),
+			number: c.number, owner: c.owner, nickname: c.nickname, mine: c.owner == cfg.me, rom: c.rom, line: line, end: never, offered: cfg.first + int64(cfg.delay),
+			frame: cfg.first, sampled: cfg.first, recorded: cfg.first, reported: cfg.first,
 			run: startRunner(c.number, c.console, cfg.show, g.done, 0),
 		})
 		g.radio.own(c.number, c.console)
@@ -157,7 +161,7 @@ func (g *game) connect(cfg gameConfig) {
 	for _, s := range g.seats {
 		if s.mine || g.hosting {
 			// The first frames are neutral by definition; nobody sends them.
-			g.out.AddSeat(s.number, int64(cfg.delay))
+			g.out.AddSeat(s.number, cfg.first+int64(cfg.delay))
 		}
 	}
 	for _, m := range cfg.machines {
@@ -165,18 +169,29 @@ func (g *game) connect(cfg gameConfig) {
 			continue
 		}
 		g.pressure.Add(m)
+		g.pressure.Report(m, cfg.first)
 		if g.hosting || m == 0 {
 			owned, others := g.split(m)
 			if g.hosting {
 				g.out.AddClient(m, others)
 				g.in[m] = mirror.NewClient(m, owned)
 			} else {
-				mine, theirs := g.split(g.me)
+				mine, _ := g.split(g.me)
 				g.out.AddClient(m, mine)
-				g.in[m] = mirror.NewClient(m, theirs)
+				g.in[m] = mirror.NewClient(m, slices.DeleteFunc(allSeats(), func(n int) bool { return slices.Contains(mine, n) }))
 			}
 		}
 	}
+}
+
+// allSeats are all that there can be: the game host may speak of a newcomer's before we
+// know of it.
+func allSeats() []int {
+	list := make([]int, mirror.MaxSeats)
+	for i := range list {
+		list[i] = i
+	}
+	return list
 }
 
 // split tells the seats of a machine from those of all others.
@@ -398,6 +413,9 @@ func (g *game) decide(d host.Decision) error {
 		return g.meetAt(d)
 	case host.Pause:
 		return g.meetAt(d)
+	case host.Enter:
+		g.entering = append(g.entering, d.Plan)
+		return nil
 	case host.Resync:
 		g.resync(d)
 		return g.meetAt(d)
@@ -407,6 +425,7 @@ func (g *game) decide(d host.Decision) error {
 		g.release(host.Pause)
 		return nil
 	case host.End:
+		g.last = min(g.last, d.Frame)
 		for _, s := range g.seats {
 			g.stopAt(s, d.Frame)
 		}

@@ -25,7 +25,8 @@ type games struct {
 // whole folders of ROMs, so it runs beside the session.
 func (s *session) checkGames(now time.Time) {
 	room := s.room.Room()
-	if s.over || s.games.looking || room.Phase != host.PhaseLobby || (s.games.terms == room.Terms && s.games.roms != nil) {
+	looks := room.Phase == host.PhaseLobby || s.client != nil && s.client.Waiting()
+	if s.over || s.games.looking || !looks || (s.games.terms == room.Terms && s.games.roms != nil) {
 		return
 	}
 	s.games.looking = true
@@ -42,6 +43,7 @@ func (s *session) checkGames(now time.Time) {
 		return func() {
 			s.games = found
 			s.games.ready = found.problem == "" && len(found.missing) == 0
+			s.offerOwn()
 			s.reportStatus(time.Now())
 			s.checkGames(time.Now()) // the terms may have changed meanwhile
 		}, nil

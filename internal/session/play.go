@@ -3,7 +3,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -34,7 +33,7 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.PlayerJoined:
 		s.roomChanged(now)
 	case host.PlayerLeft:
-		s.playerLeft(e)
+		return s.playerLeft(now, e)
 	case host.SeatLeft:
 		return s.seatLeft(now, e)
 	case host.Prepare:
@@ -43,6 +42,8 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		return s.startFailed(e)
 	case host.Begin:
 		return s.begin(now, e)
+	case host.Entered:
+		s.entered(e)
 	case host.Decided:
 		return s.decided(e)
 	case host.Away:
@@ -109,8 +110,15 @@ func (s *session) autoStart(now time.Time) {
 	}
 }
 
-func (s *session) playerLeft(e host.PlayerLeft) {
+func (s *session) playerLeft(now time.Time, e host.PlayerLeft) error {
 	s.endExchange(e.Player.Machine)
+	if s.game == nil || s.game.takesPart(e.Player.Machine) {
+		return nil // SeatLeft comes
+	}
+	if err := s.endIfAlone(now, e.Words); !errors.Is(err, host.ErrPhase) {
+		return err
+	}
+	return nil
 }
 
 // seatLeft decides, on the game host, at which frame a seat is unplugged: its
@@ -122,6 +130,7 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	}
 	seat := s.game.seat(e.Seat)
 	if seat == nil {
+		s.gone = append(s.gone, e) // it was just coming in
 		return nil
 	}
 	if _, inRoom := s.line(e.Machine); inRoom {
@@ -133,11 +142,8 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 		d := host.Decision{Kind: host.Leave, Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
 		_, err = s.host.Decide(now, d)
 	}
-	if err == nil && len(s.game.in) == 0 {
-		if s.broken {
-			s.lost = e.Words
-		}
-		_, err = s.host.End(now, e.Words)
+	if err == nil {
+		err = s.endIfAlone(now, e.Words)
 	}
 	if errors.Is(err, host.ErrPhase) {
 		return nil // the game has ended meanwhile
@@ -187,38 +193,19 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
 	}
 	s.start = nil
-	cfg := gameConfig{
-		round: b.Round, me: s.me(), hosting: s.host != nil, delay: st.plan.Settings.Delay,
-		hashEvery: int64(st.plan.Settings.HashEvery), unlimited: s.cfg.MaxSpeed,
-		sample: s.sample, show: s.cfg.Show, horizon: mirror.Horizon(b.Horizon), radio: st.radio,
-	}
+	cfg := s.gameConfig(b.Round, st.plan.Settings)
+	cfg.horizon, cfg.radio = mirror.Horizon(b.Horizon), st.radio
 	st.radio = nil // the game's from here on
 	cfg.rec = s.record(st)
-	var machines []int
-	saves := false
-	for _, p := range st.plan.Seats {
-		cfg.seats = append(cfg.seats, seatConfig{
-			number: p.Seat, owner: p.Machine, nickname: p.Nickname, rom: fmt.Sprintf("%x", p.ROM.SHA256), console: st.consoles[p.Seat],
-		})
-		if p.Machine == s.me() {
-			backup, _ := st.consoles[p.Seat].SRAM() // if the core died, its first frame will tell
-			saves = saves || len(backup) > 0
-		}
-		delete(st.consoles, p.Seat)
-		if !slices.Contains(machines, p.Machine) {
-			machines = append(machines, p.Machine)
-		}
-	}
+	saves := cfg.take(st, st.plan.Seats)
 	st.close()
-	cfg.machines, cfg.plan = machines, st.plan.Seats
 	g, err := newGame(cfg)
 	if err != nil {
 		return err
 	}
-	s.saving = newSaving()
-	s.game, s.waiting, s.lost, s.broken, s.ready, s.gauge = g, false, "", false, false, gauge{}
+	s.play(g)
 	if s.host != nil {
-		s.watch = desync.NewWatch(machines, g.owners())
+		s.watch = desync.NewWatch(cfg.machines, g.owners())
 	}
 	for _, d := range b.Decisions {
 		if err := g.decide(d); err != nil {
@@ -230,6 +217,9 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 }
 
 func (s *session) decided(e host.Decided) error {
+	if s.game == nil && s.entry != nil {
+		return s.entryDecided(e.Decision)
+	}
 	if s.game == nil {
 		return nil
 	}
@@ -260,6 +250,9 @@ func (s *session) workGame(now time.Time) error {
 	}
 	g.pause = wait
 	if err := s.workRepair(now); err != nil {
+		return err
+	}
+	if err := s.workNewcomers(now); err != nil {
 		return err
 	}
 	if g.due(now) <= 0 {
@@ -351,7 +344,8 @@ func (s *session) finishJob(r ran) {
 // loseGame ends our part in a game that this machine cannot go on with.
 func (s *session) loseGame(err error) {
 	s.err = &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
-	roomErr := s.room.Failed(time.Now(), s.game.round, err.Error())
+	s.entry = nil
+	roomErr := s.room.Failed(time.Now(), s.room.Room().Round, err.Error())
 	if roomErr != nil || s.client != nil && s.cfg.Once {
 		s.fail(s.err)
 	}
@@ -453,6 +447,7 @@ func (s *session) finish(now time.Time) error {
 
 // ended closes the game on this machine.
 func (s *session) ended(e host.Ended) error {
+	s.endEntry(e)
 	if s.game == nil || s.game.round != e.Round {
 		return nil
 	}

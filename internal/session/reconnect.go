@@ -73,7 +73,7 @@ func (s *session) redial() {
 		}
 		return func() {
 			switch {
-			case s.over || s.game == nil || s.peer != 0:
+			case s.over || s.game == nil && s.entry == nil || s.peer != 0:
 				drop()
 			case err != nil:
 				s.redial()

@@ -28,7 +28,8 @@ const (
 type repair struct {
 	number   int // of the game's, from 1
 	decision host.Decision
-	seats    []int // whose consoles are replaced: those that had not left when it was decided
+	seats    []int           // whose consoles are replaced: those that had not left when it was decided
+	joins    []host.SeatPlan // whose consoles come in, switched on
 }
 
 // states is a console whose state can be had, as a real one's can.
@@ -120,7 +121,8 @@ func (s *session) otherBroken(now time.Time, e host.Broken) error {
 // resync notes that consoles are to be replaced.
 func (g *game) resync(d host.Decision) {
 	g.repairs++
-	g.repair = &repair{number: g.repairs, decision: d}
+	g.repair = &repair{number: g.repairs, decision: d, joins: g.entering}
+	g.entering = nil
 	for _, s := range g.seats {
 		if !s.left {
 			g.repair.seats = append(g.repair.seats, s.number)
@@ -146,8 +148,14 @@ func (s *session) workRepair(now time.Time) error {
 			plan.Seats = append(plan.Seats, p)
 		}
 	}
-	s.say("All machines take their consoles from %s.", g.owner(g.repair.decision.Machine))
-	s.newStart(now, &start{plan: plan, repair: g.repair}, g.machines())
+	machines := g.machines()
+	for _, p := range g.repair.joins {
+		plan.Seats, machines = append(plan.Seats, p), append(machines, p.Machine)
+	}
+	if len(g.repair.joins) == 0 {
+		s.say("All machines take their consoles from %s.", g.owner(g.repair.decision.Machine))
+	}
+	s.newStart(now, &start{plan: plan, repair: g.repair}, machines)
 	return nil
 }
 
@@ -161,6 +169,9 @@ func (s *session) captureAll(st *start) {
 	}
 	var sources []source
 	for _, plan := range st.plan.Seats {
+		if st.repair.brings(plan.Seat) {
+			continue
+		}
 		sources = append(sources, source{plan.Seat, s.consoleConfig(st, plan), g.seat(plan.Seat).run.console})
 	}
 	radio := g.radio.hold()
@@ -251,6 +262,12 @@ func (s *session) restoreRadio(st *start) (*radio, error) {
 		r.close()
 		return nil, err
 	}
+	for _, p := range st.repair.joins {
+		if err := r.air.Plug(p.Seat); err != nil {
+			r.close()
+			return nil, err
+		}
+	}
 	return r, nil
 }
 
@@ -266,12 +283,20 @@ func (s *session) resynced() error {
 	s.start = nil
 	s.recordResync(st, st.repair.decision.Frame)
 	for _, plan := range st.plan.Seats {
-		g.replace(plan.Seat, st.consoles[plan.Seat], st.hashes[plan.Seat])
-		delete(st.consoles, plan.Seat)
+		if !g.repair.brings(plan.Seat) {
+			g.replace(plan.Seat, st.consoles[plan.Seat], st.hashes[plan.Seat])
+			delete(st.consoles, plan.Seat)
+		}
+	}
+	if err := s.comeIn(st); err != nil {
+		return err
 	}
 	old := g.radio
 	g.radio, st.radio = st.radio, nil
 	old.close()
+	for _, p := range g.repair.joins {
+		g.radio.own(p.Seat, g.seat(p.Seat).run.console)
+	}
 	for _, number := range g.repair.seats {
 		seat := g.seat(number)
 		g.radio.own(number, seat.run.console)
@@ -283,14 +308,17 @@ func (s *session) resynced() error {
 	}
 	st.close()
 	s.forgetSaves(g.repair.decision.Frame)
+	came := len(g.repair.joins) > 0
 	g.repair = nil
 	g.release(host.Resync)
-	s.resyncs++
+	if !came {
+		s.resyncs++
+	}
 	s.notify(Transfer{}) // nothing moves any more
 	if s.host != nil {
 		s.watch = desync.NewWatch(g.machines(), g.owners())
 	}
-	return nil
+	return s.goneMeanwhile()
 }
 
 // replace puts a console in the place of a seat's old one, at the same frame.

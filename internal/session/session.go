@@ -54,6 +54,12 @@ type session struct {
 	manifests map[int]savestate.Manifest  // of the newest start, by seat
 	games     games                       // which games of the roster are here
 	start     *start                      // from "prepare" to the first frame
+	newcomers map[int]*newcomer           // on the game host, by machine
+	offered   map[int]savestate.Manifest  // our own consoles, by seat, while we wait to come in
+	coming    map[int]savestate.Manifest  // consoles that come in with the next resync, by seat
+	entry     *entry                      // we come into the game that runs
+	admitted  time.Time                   // when somebody was let in last
+	gone      []host.SeatLeft             // of who left before having come in
 	game      *game
 	watch     *desync.Watch
 
@@ -95,6 +101,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	}
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := &session{cfg: cfg, ctx: inner, calls: make(chan func(), 64), lines: make(map[link.PeerID]link.Stats), store: savestate.NewStore(0)}
+	s.newcomers = make(map[int]*newcomer)
 	s.stores, s.exchanges = make(map[int]opened), make(map[int]*savestate.Exchange)
 	s.wishes.news = make(chan struct{}, 1)
 	cfg.Control.attach(s)

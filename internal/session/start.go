@@ -39,7 +39,7 @@ func (s *session) prepare(now time.Time, p host.Prepare) {
 // newStart begins to make consoles alike on some machines.
 func (s *session) newStart(now time.Time, st *start, machines []int) {
 	s.drop()
-	s.retain(s.manifests)
+	s.retain(s.manifests, s.coming)
 	st.exchanges, st.manifests = make(map[int]*savestate.Exchange), make(map[int]savestate.Manifest)
 	s.manifests = st.manifests
 	st.waiting = make(map[savestate.Part]bool)
@@ -84,6 +84,7 @@ func (s *session) captureOwn(st *start) {
 		if st.repair.decision.Machine == s.me() {
 			s.captureAll(st)
 		}
+		s.bringIn(st)
 		return
 	}
 	for _, plan := range st.plan.Seats {
@@ -105,10 +106,24 @@ func (s *session) consoleConfig(st *start, plan host.SeatPlan) emucore.Config {
 // capture describes our own console, switched off, to the others.
 func (s *session) capture(plan host.SeatPlan) {
 	st := s.start
-	cfg := s.consoleConfig(st, plan)
-	cfg.SRAM = s.backup(plan.Seat)
-	if cfg.ROM == nil {
-		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
+	s.captureOff(plan, s.consoleConfig(st, plan), func(m savestate.Manifest, err error) {
+		if s.start != st {
+			return
+		}
+		if err == nil {
+			err = s.know(s.me(), m)
+		}
+		if err != nil {
+			s.failStart(err)
+		}
+	})
+}
+
+// captureOff describes one of our own consoles, switched off, with the save that is
+// current, and calls done with it, unless the session is over before.
+func (s *session) captureOff(plan host.SeatPlan, cfg emucore.Config, done func(savestate.Manifest, error)) {
+	if cfg.SRAM = s.backup(plan.Seat); cfg.ROM == nil {
+		done(savestate.Manifest{}, fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return
 	}
 	console := 1 + s.locals[plan.Seat]
@@ -127,15 +142,7 @@ func (s *session) capture(plan host.SeatPlan) {
 			if trouble != nil {
 				s.say("Your save cannot be kept in this game: %v", trouble)
 			}
-			if s.start != st {
-				return
-			}
-			if err == nil {
-				err = s.know(s.me(), m)
-			}
-			if err != nil {
-				s.failStart(err)
-			}
+			done(m, err)
 		}, nil
 	})
 }
@@ -177,14 +184,20 @@ func (st *start) check(from int, client bool, m savestate.Manifest) (host.SeatPl
 	if i < 0 {
 		return host.SeatPlan{}, fmt.Errorf("manifest of seat %d, which does not play", m.Seat+1)
 	}
-	plan, settings := st.plan.Seats[i], st.plan.Settings
+	plan := st.plan.Seats[i]
 	if plan.Machine != from && (!client || from != host.HostMachine) {
 		return plan, fmt.Errorf("manifest of seat %d from machine %d, which does not own it", m.Seat+1, from)
 	}
-	what, frame := "", int64(0)
+	frame := int64(0)
 	if st.repair != nil {
 		frame = st.repair.decision.Frame
 	}
+	return plan, agreed(m, plan, st.plan.Settings, frame)
+}
+
+// agreed tells what about a console differs from what the room agreed on.
+func agreed(m savestate.Manifest, plan host.SeatPlan, settings host.Settings, frame int64) error {
+	what := ""
 	switch {
 	case m.Frame != frame:
 		what = "frame"
@@ -199,9 +212,9 @@ func (st *start) check(from int, client bool, m savestate.Manifest) (host.SeatPl
 	case !slices.Equal(m.Options, settings.Options):
 		what = "core options"
 	default:
-		return plan, nil
+		return nil
 	}
-	return plan, fmt.Errorf("manifest of seat %d has another %s than the room agreed on", m.Seat+1, what)
+	return fmt.Errorf("manifest of seat %d has another %s than the room agreed on", m.Seat+1, what)
 }
 
 // workStart moves a round on.

@@ -1,0 +1,207 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// Who comes while a game runs is in the room like any other, but not in the game. Once
+// its machine has what it needs, the game host admits it: a decision for each of its
+// consoles, and a resync in which all machines get those as well. So the numbers of
+// seats and machines that have played in a game are not given to others before its end.
+
+// Newcomers are the machines that wait to be admitted to the running game and could be,
+// in the order of their numbers.
+func (h *Host) Newcomers() []int {
+	var list []int
+	for _, m := range h.members {
+		if m.local == 0 && h.waits(m) && h.ready(m) && h.problem(m) == "" {
+			list = append(list, m.machine)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Plans are the consoles with which a machine that waits would come into the game, by
+// rising seat.
+func (h *Host) Plans(machine int) []SeatPlan {
+	var plans []SeatPlan
+	for _, m := range h.at(machine) {
+		if h.waits(m) {
+			plans = append(plans, SeatPlan{m.seat, m.machine, m.nickname, m.firmware, h.romOf(m)})
+		}
+	}
+	slices.SortFunc(plans, func(a, b SeatPlan) int { return a.Seat - b.Seat })
+	return plans
+}
+
+// waits tells whether a member is not in the game that runs.
+func (h *Host) waits(m *member) bool {
+	return h.phase == PhasePlaying && m.present && h.round.part(m.machine) == nil
+}
+
+// Awaited tells whether somebody waits to be let into the running game, ready or not.
+func (h *Host) Awaited() bool { return slices.ContainsFunc(h.members, h.waits) }
+
+// Admit lets a machine of Newcomers into the running game, with a resync that takes the
+// other consoles from the machine donor. While something else goes on, a pause, a
+// resync, the writing of saves, it is an error that wraps [ErrPhase].
+func (h *Host) Admit(now time.Time, machine, donor int) error {
+	plans := h.Plans(machine)
+	if !slices.Contains(h.Newcomers(), machine) {
+		return fmt.Errorf("admit machine %d: it does not wait for it", machine)
+	}
+	r := h.round
+	decisions := r.timeline.decisions
+	if r.repair != nil || r.keep != nil || paused(decisions) {
+		return fmt.Errorf("admit %s: %w, something else goes on", plans[0].Nickname, ErrPhase)
+	}
+	if p := r.part(donor); p == nil || !p.in {
+		return fmt.Errorf("admit %s with the consoles of machine %d: it does not play", plans[0].Nickname, donor)
+	}
+	who := h.at(machine)[0]
+	r.parts = append(r.parts, newPart(who))
+	h.send(who.peer, &enterMsg{r.number, h.settings, r.first})
+	for i, d := range decisions {
+		h.send(who.peer, &decisionMsg{r.number, i, d})
+	}
+	for _, p := range plans {
+		if _, err := h.Decide(now, Decision{Kind: Enter, Plan: p, Why: p.Nickname + " comes into the game"}); err != nil {
+			h.outOfGame(now, machine, err.Error())
+			return err
+		}
+	}
+	_, err := h.Decide(now, Decision{Kind: Resync, Machine: donor})
+	h.dirty = true
+	return err
+}
+
+// entering tells whether a plan is of a machine that is being admitted.
+func (h *Host) entering(p SeatPlan) bool {
+	part := h.round.part(p.Machine)
+	return part != nil && part.in && !h.plays(p.Seat)
+}
+
+// here is how many players are in the room; those who left during a game are not.
+func (h *Host) here() int {
+	n := 0
+	for _, m := range h.members {
+		if m.present {
+			n++
+		}
+	}
+	return n
+}
+
+// opportune tells whether somebody may come at this time.
+func (h *Host) opportune(join *joinMsg) (r Refusal, did string, ok bool) {
+	const did0 = "cannot join while the game is running"
+	wait := func(why string) (Refusal, string, bool) {
+		return Refusal{Code: CodeRunning, Sentence: why, Hint: "join when the game is over"}, did0, false
+	}
+	switch {
+	case h.phase == PhaseLobby:
+		return Refusal{}, "", true
+	case h.phase == PhasePreparing:
+		return Refusal{Code: CodeRunning, Sentence: "a game is just beginning in this room", Hint: "try again in some seconds"}, did0, false
+	case h.settings.NoLateJoin:
+		return wait("a game is running in this room, and the game host lets nobody in meanwhile")
+	case h.free(func(m *member) int { return m.machine }) >= MaxMachines,
+		h.free(func(m *member) int { return m.seat })+len(join.Others) >= MaxSeats:
+		return wait("a game is running in this room, in which too many have come and gone")
+	}
+	for _, id := range append([]*ROMID{join.ROM}, joinROMs(join.Others)...) {
+		if id != nil && !slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.ROM.SHA256 == id.SHA256 }) {
+			return wait(fmt.Sprintf("a game is running in this room, and nobody in it plays %v, so the others need not have it", *id))
+		}
+	}
+	return Refusal{}, "", true
+}
+
+func joinROMs(others []LocalPlayer) []*ROMID {
+	var list []*ROMID
+	for _, o := range others {
+		list = append(list, o.ROM)
+	}
+	return list
+}
+
+// comesAnew ends the waiting for a player whose line is gone when the same one joins as
+// if for the first time: its program has been started again, and cannot go on where it
+// was. A console's address is the player's own.
+func (h *Host) comesAnew(now time.Time, join *joinMsg) {
+	for _, m := range slices.Clone(h.members) {
+		if !m.away.IsZero() && m.firmware.MAC == join.Firmware.MAC && m.firmware.Nickname == join.Firmware.Nickname {
+			h.lose(now, m, "starts again")
+		}
+	}
+}
+
+// closeUp gives those who have a seat beyond the room's, which there are during a game,
+// one of the free ones.
+func (h *Host) closeUp() {
+	for _, m := range h.members {
+		if m.seat >= h.settings.Seats {
+			m.seat = h.free(func(m *member) int { return m.seat })
+		}
+	}
+	slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
+}
+
+// tellGame queues a message to everyone who is or was in the game.
+func (h *Host) tellGame(m message) {
+	b := h.encoded(m)
+	for _, p := range h.peers {
+		if p.member != nil && b != nil && h.round.part(p.member.machine) != nil {
+			h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
+		}
+	}
+}
+
+// enterMsg lets a newcomer into the running game. All its decisions follow.
+type enterMsg struct {
+	Round    uint32
+	Settings Settings
+	Seats    []SeatPlan // that began it
+}
+
+func (*enterMsg) kind() kind { return kindEnter }
+
+func (m *enterMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	c.within("settings", m.Settings.fields)
+	seatsField(c, &m.Seats)
+}
+
+// Entered tells a client that it is let into the game that runs. All decisions follow;
+// the Enters of its own consoles, and the Resync with which they come in, are the last
+// for now.
+type Entered struct {
+	Round    uint32
+	Settings Settings
+	Seats    []SeatPlan // that began the game, by seat
+}
+
+func (Entered) event() {}
+
+// Waiting tells whether this machine is in the room, but not in the game that runs, and
+// could be let in.
+func (c *Client) Waiting() bool {
+	return c.stage == inside && c.room.Phase == PhasePlaying && c.game == nil
+}
+
+func (c *Client) takeEnter(m *enterMsg) error {
+	switch err := m.Settings.check(); {
+	case err != nil:
+		return err
+	case !c.Waiting() || m.Round != c.room.Round || m.Round <= c.lastRound:
+		return fmt.Errorf("we are let into game %d, for which we do not wait", m.Round)
+	case !slices.IsSortedFunc(m.Seats, func(a, b SeatPlan) int { return a.Seat - b.Seat }):
+		return fmt.Errorf("game %d has seats that are not in order", m.Round)
+	}
+	c.game, c.lastRound = &stay{number: m.Round, seats: slices.Clone(m.Seats), playing: true}, m.Round
+	c.emit(Entered{m.Round, m.Settings.clone(), m.Seats})
+	return nil
+}

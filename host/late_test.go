@@ -1,0 +1,116 @@
+package host
+
+import (
+	"errors"
+	"testing"
+	"time"
+)
+
+// admitted is a room in which two play and Carol is let in: she has been told all that
+// was decided, and the others that she comes.
+func admitted(t *testing.T) (*sim, *simClient) {
+	t.Helper()
+	s := playing(t, 1, nil)
+	s.host.Horizon(100)
+	_, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Delay: 6})
+	s.must(err)
+	s.pump()
+	carol := s.join(nil)
+	if !carol.Waiting() || len(s.host.Newcomers()) != 0 {
+		t.Fatalf("Carol waits: %v; who could come in: %v", carol.Waiting(), s.host.Newcomers())
+	}
+	carol.Report(s.now, Status{Terms: carol.Room().Terms, Ready: true})
+	s.wait(time.Second)
+	s.pump()
+	if n := s.host.Newcomers(); len(n) != 1 || n[0] != 2 {
+		t.Fatalf("who could come in: %v", n)
+	}
+	s.must(s.host.Admit(s.now, 2, HostMachine))
+	s.pump()
+	return s, carol
+}
+
+func TestAdmit(t *testing.T) {
+	s, carol := admitted(t)
+	e := want[Entered](t, "Carol", carol.seen)
+	if e.Round != 1 || len(e.Seats) != 2 {
+		t.Errorf("she enters %+v", e)
+	}
+	mine, others := carol.Decisions(), s.clients[0].Decisions()
+	if len(mine) != len(others) || mine[len(mine)-2].Plan.Nickname != "Carol" || mine[len(mine)-1].Kind != Resync {
+		t.Errorf("she knows %+v, Bob %+v", mine, others)
+	}
+	hashes := s.built()
+	if len(hashes) != 3 {
+		t.Fatalf("%d consoles are to be built", len(hashes))
+	}
+	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
+	s.must(s.host.Repaired(s.now, 1, 1, hashes))
+	s.pump()
+	if d := s.host.Decisions(); d[len(d)-1].Kind != Resync {
+		t.Fatal("the game goes on before Carol has her consoles")
+	}
+	s.must(carol.Repaired(s.now, 1, 1, hashes))
+	s.pump()
+	for _, c := range s.clients {
+		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != Resynced {
+			t.Errorf("%+v", e)
+		}
+	}
+	s.alike()
+}
+
+// Who vanishes after having been let in leaves like anybody else.
+func TestAdmittedVanishes(t *testing.T) {
+	s, carol := admitted(t)
+	hashes := s.built()
+	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
+	s.must(s.host.Repaired(s.now, 1, 1, hashes))
+	s.pump()
+	carol.Leave(s.now, "")
+	s.pump()
+	if e := want[SeatLeft](t, "the game host", s.seen); e.Seat != 2 || e.Machine != 2 {
+		t.Errorf("%+v", e)
+	}
+	if d := s.host.Decisions(); d[len(d)-1].Kind != Resynced {
+		t.Errorf("the game does not go on without Carol: %+v", d)
+	}
+}
+
+// Nobody is let in while something else goes on, and nobody twice.
+func TestAdmitAtTheWrongTime(t *testing.T) {
+	s := playing(t, 1, nil)
+	carol := s.join(nil)
+	carol.Report(s.now, Status{Terms: carol.Room().Terms, Ready: true})
+	s.wait(time.Second)
+	s.pump()
+	s.must(s.host.Pause(s.now, true))
+	if err := s.host.Admit(s.now, 2, HostMachine); !errors.Is(err, ErrPhase) {
+		t.Errorf("admitted during a pause: %v", err)
+	}
+	s.must(s.host.Pause(s.now, false))
+	s.must(s.host.Admit(s.now, 2, HostMachine))
+	if err := s.host.Admit(s.now, 2, HostMachine); err == nil {
+		t.Error("admitted twice")
+	}
+	if _, err := s.host.Decide(s.now, Decision{Kind: Enter, Plan: SeatPlan{Seat: 9, Machine: 9}}); err == nil {
+		t.Error("a console came in that nobody owns")
+	}
+}
+
+// In a game the seats of those who left are not given to others, and after it everybody
+// has one of the room's again.
+func TestSeatsCloseUp(t *testing.T) {
+	s := playing(t, 1, func(c *HostConfig) { c.Settings.Seats = 2 })
+	s.clients[0].Leave(s.now, "")
+	s.pump()
+	carol := s.join(nil)
+	if me := carol.Me(); me.Seat != 2 || me.Machine != 2 {
+		t.Fatalf("Carol is %+v", me)
+	}
+	s.must(s.host.Abort(s.now, "enough"))
+	s.pump()
+	if me := carol.Me(); me.Seat != 1 {
+		t.Errorf("after the game Carol has seat %d of 2", me.Seat+1)
+	}
+}

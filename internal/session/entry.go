@@ -1,0 +1,220 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/mirror"
+	"github.com/nettplay/nettplay/savestate"
+)
+
+// entry is our own way into a game that runs: from being let in to the resync with
+// which our consoles are in it. See newcomer.go.
+type entry struct {
+	round     uint32
+	settings  host.Settings
+	seats     []host.SeatPlan // that have played in it so far
+	decisions []host.Decision
+	at        int // which of them is the resync with which we come in; -1: not decided yet
+}
+
+// offerOwn hands our own consoles, switched off, to the game host, before we are let
+// into the game that runs.
+func (s *session) offerOwn() {
+	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.offered != nil {
+		return
+	}
+	s.seatOwn()
+	s.offered = make(map[int]savestate.Manifest)
+	room := s.room.Room()
+	for _, p := range room.Players {
+		if p.Machine != s.me() {
+			continue
+		}
+		plan := host.SeatPlan{Seat: p.Seat, Machine: p.Machine, Nickname: p.Nickname, Firmware: p.Firmware, ROM: p.ROM}
+		cfg := emucore.Config{
+			Core: s.cfg.Core, ROM: s.games.roms[p.ROM.SHA256], Options: options(room.Settings), Firmware: p.Firmware, RTC: room.Settings.RTC,
+		}
+		s.captureOff(plan, cfg, func(m savestate.Manifest, err error) {
+			if s.offered == nil {
+				return // the game is over
+			}
+			if err == nil {
+				s.offered[m.Seat] = m
+				err = s.exchange(host.HostMachine).Offer(m)
+			}
+			if err != nil {
+				s.fail(&Failure{Result: ResultCore, Err: err, Hint: coreHint(err)})
+			}
+		})
+	}
+}
+
+func (s *session) entered(e host.Entered) {
+	s.entry = &entry{round: e.Round, settings: e.Settings, seats: e.Seats, at: -1}
+}
+
+// entryDecided takes a decision of the game before we are in it.
+func (s *session) entryDecided(d host.Decision) error {
+	e := s.entry
+	e.decisions = append(e.decisions, d)
+	switch {
+	case d.Kind == host.Enter:
+		e.seats = append(e.seats, d.Plan)
+	case d.Kind == host.Resync && e.at < 0 && slices.ContainsFunc(e.entering(), func(p host.SeatPlan) bool { return p.Machine == s.me() }):
+		e.at = len(e.decisions) - 1
+		s.enter()
+	case d.Kind == host.Resynced && e.at >= 0:
+		return s.enterGame()
+	}
+	return nil
+}
+
+// entering are those who come in with the newest decision, if that is a resync.
+func (e *entry) entering() []host.SeatPlan {
+	var list []host.SeatPlan
+	for _, d := range e.decisions[:len(e.decisions)-1] {
+		switch d.Kind {
+		case host.Enter:
+			list = append(list, d.Plan)
+		case host.Resync:
+			list = nil
+		}
+	}
+	return list
+}
+
+// playing are the seats that are in the game at our resync, by rising seat.
+func (e *entry) playing() []host.SeatPlan {
+	left := make(map[int]bool)
+	for _, d := range e.decisions[:e.at] {
+		if d.Kind == host.Leave {
+			left[d.Seat] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(e.seats), func(p host.SeatPlan) bool { return left[p.Seat] })
+}
+
+// enter begins to build the consoles, as all others do.
+func (s *session) enter() {
+	e := s.entry
+	d := e.decisions[e.at]
+	r := &repair{decision: d, joins: e.entering()}
+	for _, o := range e.decisions {
+		if o.Kind == host.Resync {
+			r.number++
+		}
+	}
+	plan := host.Prepare{Round: e.round, Settings: e.settings, Seats: e.playing()}
+	for i, p := range plan.Seats {
+		if !r.brings(p.Seat) {
+			plan.Seats[i].Machine = d.Machine
+		}
+	}
+	s.coming = s.offered
+	s.say("You come into the game.")
+	s.newStart(time.Now(), &start{plan: plan, repair: r}, []int{host.HostMachine})
+}
+
+// enterGame turns the consoles into a game that begins in the middle.
+func (s *session) enterGame() error {
+	e, st := s.entry, s.start
+	if st != nil && st.failed {
+		return nil
+	}
+	if st == nil || st.repair == nil || len(st.consoles) < len(st.plan.Seats) {
+		return errors.New("the game goes on with us, but our consoles are not there")
+	}
+	s.start, s.entry = nil, nil
+	frame := st.repair.decision.Frame
+	cfg := s.gameConfig(e.round, e.settings)
+	cfg.delay, cfg.first = st.repair.delayAt(e.settings.Delay, e.decisions), frame
+	cfg.horizon, cfg.radio, st.radio = mirror.Horizon{Frame: frame}, st.radio, nil
+	saves := cfg.take(st, e.playing())
+	st.close()
+	g, err := newGame(cfg)
+	if err != nil {
+		return err
+	}
+	g.repairs = st.repair.number
+	s.offered = nil
+	s.play(g)
+	for i, d := range e.decisions {
+		if err := g.catchUp(d, i > e.at); err != nil {
+			return err
+		}
+	}
+	s.notify(Transfer{})
+	s.notify(Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
+	if s.cfg.Recorder != nil {
+		s.say("This game is not recorded here, since you came while it ran; the others record it.")
+	}
+	return nil
+}
+
+// gameConfig is what a game begins with, but for its consoles.
+func (s *session) gameConfig(round uint32, settings host.Settings) gameConfig {
+	return gameConfig{
+		round: round, me: s.me(), hosting: s.host != nil, delay: settings.Delay,
+		hashEvery: int64(settings.HashEvery), unlimited: s.cfg.MaxSpeed, sample: s.sample, show: s.cfg.Show,
+	}
+}
+
+// take gives the consoles of a start to the game, and tells whether one of our own has
+// anything to save.
+func (cfg *gameConfig) take(st *start, plans []host.SeatPlan) (saves bool) {
+	cfg.plan = plans
+	for _, p := range plans {
+		c := st.consoles[p.Seat]
+		delete(st.consoles, p.Seat)
+		cfg.seats = append(cfg.seats, seatConfig{
+			number: p.Seat, owner: p.Machine, nickname: p.Nickname, rom: fmt.Sprintf("%x", p.ROM.SHA256), console: c,
+		})
+		if p.Machine == cfg.me {
+			backup, _ := c.SRAM() // if the core died, its first frame will tell
+			saves = saves || len(backup) > 0
+		}
+		if !slices.Contains(cfg.machines, p.Machine) {
+			cfg.machines = append(cfg.machines, p.Machine)
+		}
+	}
+	return saves
+}
+
+// play begins to run a game.
+func (s *session) play(g *game) {
+	s.saving = newSaving()
+	s.game, s.waiting, s.lost, s.broken, s.ready, s.gauge = g, false, "", false, false, gauge{}
+}
+
+// lead is how many frames at the beginning of a line have no sample because of the
+// delay. Who comes later gets those of the others as they are.
+func (cfg gameConfig) lead(c seatConfig) int {
+	if cfg.first > 0 && c.owner != cfg.me {
+		return 0
+	}
+	return cfg.delay
+}
+
+// catchUp applies a decision that was made before we came in, or while we did.
+func (g *game) catchUp(d host.Decision, since bool) error {
+	if d.Kind == host.End || since && d.Kind != host.Resynced {
+		return g.decide(d)
+	}
+	g.decisions++
+	return nil
+}
+
+// endEntry is for a game that is over before we were in it.
+func (s *session) endEntry(e host.Ended) {
+	if s.entry == nil || s.entry.round != e.Round {
+		return
+	}
+	s.drop()
+	s.entry, s.offered = nil, nil
+	s.say("The game was over before you could come in: %s", e.Why)
+}

@@ -1,0 +1,113 @@
+package session
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// alikeEnds checks that all players ended well and agree on every seat that both know.
+func alikeEnds(t *testing.T, players ...*player) {
+	t.Helper()
+	seats := make(map[int]SeatReport)
+	for _, p := range players {
+		for _, s := range p.expect(ResultOK).Seats {
+			if o, ok := seats[s.Seat]; ok && o != s {
+				t.Errorf("seat %d ends as %+v, for %s as %+v", s.Seat, o, p.name, s)
+			}
+			seats[s.Seat] = s
+		}
+	}
+}
+
+// Somebody comes while two play, over a bad line, and plays with them from then on; on
+// cores with and without wireless.
+func TestComingLater(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		change func(*Config)
+	}{{"wireless", wireless}, {"alone", nil}} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			net := link.NewMemory(5, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.05})
+			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
+			tb.settings.Seats, tb.settings.Frames = 3, 1500
+			tb.sit(tt.change)
+			tb.sit(tt.change)
+			anna, ben := tb.machines[0], tb.machines[1]
+			anna.untilFrame(100)
+			carla := tb.sit(tt.change)
+			carla.untilPlaying()
+			alikeEnds(t, anna, ben, carla)
+			for _, p := range tb.machines {
+				if n := len(p.report.Seats); n != 3 {
+					t.Errorf("%s reports %d seats", p.name, n)
+				}
+				if p.report.Resyncs != 0 || p.report.Desyncs != 0 {
+					t.Errorf("%s: %d resyncs, %d desyncs", p.name, p.report.Resyncs, p.report.Desyncs)
+				}
+			}
+			if carla.started < 200 {
+				t.Errorf("Carla was asked for input up to frame %d only", carla.started)
+			}
+		})
+	}
+}
+
+// A newcomer who vanishes on the way in, at whatever stage, leaves a game that goes on.
+func TestNewcomerVanishes(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, tt := range []struct {
+		name  string
+		until func(*player)
+	}{
+		{"in the room", func(p *player) { p.untilSaid("You are in seat") }},
+		{"let in", func(p *player) { p.untilSaid("You come into the game") }},
+		{"playing", func(p *player) { p.untilPlaying() }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			tb := onNetwork(t, quickNet(), core, game, 2)
+			tb.settings.Seats, tb.settings.Frames = 4, 700
+			tb.sit(wireless)
+			tb.sit(wireless)
+			anna, ben := tb.machines[0], tb.machines[1]
+			anna.untilFrame(60)
+			carla := tb.sit(wireless)
+			tt.until(carla)
+			carla.stop()
+			carla.end()
+			alikeEnds(t, anna, ben)
+		})
+	}
+}
+
+// Who lost the line for good, or whose program was killed, comes again and plays on
+// with the others; a changed delay holds for those who come later, too.
+func TestComingAgain(t *testing.T) {
+	left(t)
+	net := quickNet()
+	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Seats, tb.settings.Frames = 2, 2500
+	control := NewControl()
+	anna := tb.sit(func(c *Config) { wireless(c); c.Control = control; c.MaxSpeed = false })
+	ben := tb.sit(wireless)
+	anna.untilFrame(30)
+	control.Delay(7)
+	anna.untilFrame(90)
+	net.Blackout(time.Hour, "Ben")
+	anna.until("Ben's line is gone", broken)
+	ben.stop()
+	again := tb.sit(func(c *Config) {
+		wireless(c)
+		c.Firmware.Nickname, c.Firmware.MAC[5] = "Ben", 1
+	})
+	again.untilPlaying()
+	anna.untilSaid("Ben comes into the game")
+	from := again.started
+	again.untilFrame(from + 120)
+	control.EndGame("enough")
+	alikeEnds(t, anna, again)
+}
