@@ -10,12 +10,19 @@ import (
 // probeLimit is how long a core may take to say its name.
 const probeLimit = 5 * time.Second
 
+// A machineError says that no worker could be started, which is not the core's
+// fault.
+type machineError struct{ err error }
+
+func (e *machineError) Error() string { return e.err.Error() }
+func (e *machineError) Unwrap() error { return e.err }
+
 // probe asks the libretro core at path about itself, in a worker that ends at
 // once. A file that is not a core gives a [StartError].
 func probe(ctx context.Context, path string) (coreInfo, error) {
 	dir, err := newWorkdir()
 	if err != nil {
-		return coreInfo{}, err
+		return coreInfo{}, &machineError{err}
 	}
 	defer dir.remove()
 	c, err := launch(path, workerFiles{dir: dir}, func(mem *shared) error {
@@ -25,7 +32,7 @@ func probe(ctx context.Context, path string) (coreInfo, error) {
 		return nil
 	})
 	if err != nil {
-		return coreInfo{}, err
+		return coreInfo{}, &machineError{err}
 	}
 	defer c.Close()
 	return c.ask(ctx)

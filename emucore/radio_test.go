@@ -239,3 +239,22 @@ func (a *radioRun) differs(b *radioRun) error {
 	}
 	return nil
 }
+
+// TestRadioThatIsNone: a seat that no air has is refused, and nothing is left of
+// what was made for the console before.
+func TestRadioThatIsNone(t *testing.T) {
+	cfg := seatConfig()
+	cfg.Core = needDesmume(t)
+	var err error
+	if cfg.ROM, err = OpenROM("../roms-test/pad.nds"); err != nil {
+		t.Fatal(err)
+	}
+	checkLeaks(t)
+	for _, radio := range []Radio{{}, {Air: new(air.Air), Seat: -1}, {Air: new(air.Air), Seat: air.Seats}} {
+		cfg.Radio = &radio
+		if c, err := Start(t.Context(), cfg); err == nil {
+			c.Close()
+			t.Errorf("%+v is taken", radio)
+		}
+	}
+}

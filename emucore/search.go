@@ -104,7 +104,8 @@ func wirelessFirst(a, b Core) int {
 // FindCore returns the core a user means: a path, or a name in any case and
 // spelling ("melonds", "DeSmuME", "desmume_libretro.so") of a core in dirs or
 // SearchDirs. "" is the default core, or where that is missing the first of
-// FindCores. Without such a core it gives a *NoCoreError.
+// FindCores. Without such a core it gives a *NoCoreError, but what is wrong where
+// this machine could not run the cores to ask them.
 func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, error) {
 	if isPath(nameOrPath) {
 		return OpenCore(ctx, nameOrPath)
@@ -116,6 +117,12 @@ func FindCore(ctx context.Context, nameOrPath string, dirs []string) (Core, erro
 	}
 	if c, ok := pickCore(cores, nameOrPath); ok {
 		return c, nil
+	}
+	for _, p := range problems {
+		var machine *machineError
+		if errors.As(p, &machine) {
+			return Core{}, fmt.Errorf("looking for cores: %w", p)
+		}
 	}
 	e := &NoCoreError{Name: nameOrPath, Searched: where, Problems: problems, AptLine: aptLineFor(nameOrPath)}
 	for _, c := range cores {

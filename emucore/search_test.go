@@ -214,6 +214,22 @@ func TestFindCoreSaysWhatIsMissing(t *testing.T) {
 	}
 }
 
+// TestFindCoreOnASickMachine: where no worker can be started, cores that are there
+// are not said to be missing.
+func TestFindCoreOnASickMachine(t *testing.T) {
+	emptyHome(t)
+	dir := t.TempDir()
+	if err := os.Symlink(buildLibrary(t, "g.so", smallCore, `EXT="nds"`, "BEGIN="), filepath.Join(dir, "noods_libretro.so")); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("XDG_RUNTIME_DIR", "")
+	t.Setenv("TMPDIR", filepath.Join(dir, "nowhere"))
+	_, err := FindCore(t.Context(), "noods", []string{dir})
+	if errors.Is(err, ErrNoCore) || !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), filepath.Join(dir, "nowhere")) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestNoCoreErrorHasTheAptLine(t *testing.T) {
 	for name, want := range map[string]string{"": AptLine, "desmume": AptLine, "DeSmuME": AptLine, "melonds": ""} {
 		if got := aptLineFor(name); got != want {

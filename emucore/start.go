@@ -48,11 +48,11 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err := dir.link(profile.CanonicalROM, fdROM); err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
-	save, err := newSave(profile, dir, cfg.SRAM)
+	ant, err := newAntenna(cfg.Radio)
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
-	ant, err := newAntenna(cfg.Radio)
+	save, err := newSave(profile, dir, cfg.SRAM)
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}

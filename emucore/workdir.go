@@ -58,6 +58,7 @@ func newWorkdirIn(base string) (*workdir, error) {
 		err = errors.Join(os.Mkdir(w.save(), 0o700), os.Mkdir(filepath.Join(path, "system"), 0o700))
 	}
 	if err != nil {
+		w.dir.Close() // of a nil one that is an error, and no more
 		os.RemoveAll(path)
 		return nil, fmt.Errorf("private directory for a console: %w", err)
 	}

@@ -56,16 +56,21 @@ func listCores(ctx context.Context, env *environment, cfg config.Core, verbose b
 		fmt.Fprintf(t, "  SHA-256\t%x\n\n", c.SHA256)
 		t.Flush()
 	}
-	if verbose {
+	if verbose || len(cores) == 0 {
 		for _, p := range problems {
 			fmt.Fprintf(env.stdout, "not usable: %v\n", p)
 		}
+	}
+	if verbose {
 		fmt.Fprintln(env.stdout, "searched:")
 		for _, d := range append(dirs, emucore.SearchDirs()...) {
 			fmt.Fprintf(env.stdout, "  %s\n", d)
 		}
 	}
-	if len(cores) == 0 {
+	switch {
+	case len(cores) == 0 && len(problems) > 0:
+		return &exitError{code: exitCore, err: errors.New("no Nintendo DS core was found that can be used")}
+	case len(cores) == 0:
 		return &exitError{
 			code: exitCore, err: errors.New("no Nintendo DS core was found"),
 			hint: "To install the default one, type:\n\n  " + emucore.AptLine,

@@ -119,6 +119,7 @@ func usage(w io.Writer) {
 
 Usage:
 
+  nettplay                        open the window: host, join, play alone, settings
 `)
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  nettplay %-22s %s\n", strings.TrimSpace(c.name+" "+c.args), c.summary)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -259,6 +260,8 @@ func coreError(err error) error {
 	case !errors.As(err, &none):
 	case none.AptLine != "":
 		e.hint = "To install it, type:\n\n  " + none.AptLine
+	case strings.HasPrefix(strings.ToLower(none.Name), "melonds"):
+		e.hint = "Install it from RetroArch's Online Updater (Core Downloader, \"Nintendo - DS (melonDS DS)\"): it is found there."
 	case len(none.Found) > 0:
 		e.hint = "\"nettplay cores\" lists those that are there."
 	default:
