@@ -15,7 +15,7 @@ LDFLAGS   := -X main.version=$(VERSION)
 all: build
 
 setup-build setup-play setup-test setup-roms: setup-%:
-	@.ci/setup $*
+	@GO='$(GO)' .ci/setup $*
 
 build: setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
