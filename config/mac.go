@@ -7,6 +7,8 @@ import (
 	"os"
 	"reflect"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 )
 
 // KeepMAC returns the MAC address of the settings in a file. If there is none it
@@ -43,6 +45,36 @@ func KeepMAC(path string) (mac string, err error) {
 		return "", fmt.Errorf("keep a MAC address: %w", err)
 	}
 	return c.Player.MAC, nil
+}
+
+// FindMAC returns the MAC address that a file has, which may be wrong in every
+// other way, and not even TOML; "" if it has none. What a slip of the pen has
+// spoilt is easily set right, but not the save of a game that has seen another
+// address.
+func FindMAC(path string) string {
+	text, err := readFile(path)
+	if err != nil {
+		return ""
+	}
+	var tree struct{ Player struct{ MAC string } }
+	if _, err := toml.Decode(text, &tree); err == nil {
+		if whyMAC(tree.Player.MAC) == "" {
+			return tree.Player.MAC
+		}
+		return ""
+	}
+	for line := range strings.Lines(text) {
+		key, value, _ := strings.Cut(line, "=")
+		value, _, _ = strings.Cut(value, "#")
+		mac := strings.Trim(strings.TrimSpace(value), `"'`)
+		switch strings.TrimSpace(key) {
+		case "mac", "player.mac":
+			if mac != "" && whyMAC(mac) == "" {
+				return mac
+			}
+		}
+	}
+	return ""
 }
 
 // insertMAC puts a MAC address into the text of a file: where one is set, else

@@ -7,14 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
-
-	"github.com/BurntSushi/toml"
 )
 
 // Save writes the settings to a file, in the commented form of [Config.Commented],
 // and replaces what was there in one step: whatever happens, the file is the old
 // one or the new one. Comments that somebody wrote into it are lost. Only the
-// user may read the file. Settings that are not valid are not written.
+// user may read the file. Settings that are not valid are not written. Settings
+// without a MAC address, like [Defaults], do not take away that of the file.
 func (c Config) Save(path string) error {
 	if err := c.Validate(); err != nil {
 		return fmt.Errorf("save settings: %w", err)
@@ -24,6 +23,9 @@ func (c Config) Save(path string) error {
 		return fmt.Errorf("save settings: %w", err)
 	}
 	defer unlock()
+	if c.Player.MAC == "" {
+		c.Player.MAC = FindMAC(path)
+	}
 	if err := replace(path, c.Commented()); err != nil {
 		return fmt.Errorf("save settings: %w", err)
 	}
@@ -53,7 +55,7 @@ func initLocked(path string, force bool) error {
 	case err == nil && !force:
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	case err == nil:
-		c.Player.MAC = oldMAC(path)
+		c.Player.MAC = FindMAC(path)
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
@@ -63,20 +65,6 @@ func initLocked(path string, force bool) error {
 		}
 	}
 	return replace(path, c.Commented())
-}
-
-// oldMAC is the MAC address of a file that may be wrong in every other way, or
-// "".
-func oldMAC(path string) string {
-	text, err := readFile(path)
-	if err != nil {
-		return ""
-	}
-	var tree struct{ Player struct{ MAC string } }
-	if _, err := toml.Decode(text, &tree); err != nil || whyMAC(tree.Player.MAC) != "" {
-		return ""
-	}
-	return tree.Player.MAC
 }
 
 // lock keeps other processes that change the file away until unlock is called,

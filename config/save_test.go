@@ -140,6 +140,35 @@ func TestInit(t *testing.T) {
 	}
 }
 
+// TestSaveKeepsTheMAC: whoever could not read a file, and saves the settings that it
+// goes on with, does not change who the player's console is.
+func TestSaveKeepsTheMAC(t *testing.T) {
+	const mac = "00:09:bf:12:34:56"
+	for _, text := range []string{
+		"[player]\nmac = \"" + mac + "\"\n",
+		"[player]\nmac = \"" + mac + "\"\nnickname = 5\n[junk]\n",
+		"[player]\nnickname = Ada\n  mac='" + mac + "' # not valid TOML\n[room\n",
+		"player.mac = \"" + mac + "\"\n[room\n",
+	} {
+		path := filepath.Join(t.TempDir(), "config.toml")
+		write(t, path, text)
+		if err := Defaults().Save(path); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Load(path); err != nil || c.Player.MAC != mac {
+			t.Errorf("saved over %q the address is %q, %v", text, c.Player.MAC, err)
+		}
+		c := Defaults()
+		c.Player.MAC = "00:09:bf:65:43:21"
+		if err := c.Save(path); err != nil {
+			t.Fatal(err)
+		}
+		if c, err := Load(path); err != nil || c.Player.MAC != "00:09:bf:65:43:21" {
+			t.Errorf("another address cannot be saved: %q, %v", c.Player.MAC, err)
+		}
+	}
+}
+
 func TestKeepMAC(t *testing.T) {
 	tests := []struct{ name, before, after string }{
 		{"empty value", "# mine\n[player] # me\nnickname = \"Ada\" # yes\nmac = \"\"   # later\nlanguage = \"it\"\n", "# mine\n[player] # me\nnickname = \"Ada\" # yes\nmac = \"MAC\"   # later\nlanguage = \"it\"\n"},

@@ -45,7 +45,8 @@ func FindPlaces(settings string) (Places, error) {
 }
 
 // loadConfig reads the settings; without a file they are the defaults. Settings
-// that cannot be read are the defaults too, with the reason.
+// that cannot be read are the defaults too, with the reason, but the address of the
+// console stays: games tie their saves to it.
 func loadConfig(path string) (config.Config, *Trouble) {
 	cfg, err := config.Load(path)
 	switch {
@@ -57,6 +58,7 @@ func loadConfig(path string) (config.Config, *Trouble) {
 	}
 	var trouble *Trouble
 	if err != nil {
+		cfg.Player.MAC = config.FindMAC(path)
 		return cfg, &Trouble{
 			Title: "The settings cannot be read", Words: sentence(err.Error()),
 			Hint: "nettplay goes on with the usual settings. Changing any of them replaces the file.",
