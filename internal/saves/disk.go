@@ -21,6 +21,30 @@ func (d disk) step(name, path string) error {
 	return d.before(name, path)
 }
 
+// mkdir makes a folder, with those above it, lasting: without it, what is kept in a
+// new folder could be gone after a power cut with the folder itself.
+func (d disk) mkdir(dir string) error {
+	if st, err := os.Stat(dir); err == nil && st.IsDir() {
+		return nil
+	}
+	if parent := filepath.Dir(dir); parent != dir {
+		if err := d.mkdir(parent); err != nil {
+			return err
+		}
+	}
+	if err := d.step("mkdir", dir); err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	err := d.syncDir(filepath.Dir(dir))
+	if errors.Is(err, fs.ErrPermission) {
+		return nil // a folder that one may write to, and not look into
+	}
+	return err
+}
+
 // create writes a new file, lasting: not even a power cut takes it back, once the
 // folder is synced too. When it fails nothing is left.
 func (d disk) create(path string, data []byte, mode fs.FileMode) (err error) {

@@ -111,7 +111,7 @@ func (s *Store) open(dir string) (err error) {
 		s.opt.File = s.user.path
 	}
 	s.dir = folder(dir, s.game, s.opt.Console, s.opt.File)
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
+	if err := s.disk.mkdir(s.dir); err != nil {
 		return err
 	}
 	lock, err := lockFile(s.dir, s.name(), s.opt.Doing, s.opt.Now())

@@ -450,3 +450,17 @@ func TestDirIsTheUsersDataFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestNewFoldersLast: each folder that is made is in the one above before anything
+// is kept in it.
+func TestNewFoldersLast(t *testing.T) {
+	dir := filepath.Join(memory(t), "share", "saves")
+	f := &faults{}
+	s := open(t, dir, Options{before: f.before})
+	save(t, s, 1)
+	game := filepath.Base(s.Folder())
+	want := []string{"mkdir share", "syncdir " + filepath.Base(filepath.Dir(filepath.Dir(dir))), "mkdir saves", "syncdir share", "mkdir " + game, "syncdir saves"}
+	if len(f.steps) < len(want) || !slices.Equal(f.steps[:len(want)], want) {
+		t.Errorf("the steps are %q, want them to begin with %q", f.steps, want)
+	}
+}
