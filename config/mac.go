@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+	"github.com/nettplay/nettplay/internal/atomicfile"
 )
 
 // KeepMAC returns the MAC address of the settings in a file. If there is none it
@@ -41,7 +42,7 @@ func KeepMAC(path string) (mac string, err error) {
 	if again, err := Parse(path, text); err != nil || !reflect.DeepEqual(again, c) {
 		return "", fmt.Errorf("keep a MAC address: %s has its [player] section in a form that cannot be changed; write mac = %q into it", path, c.Player.MAC)
 	}
-	if err := replace(path, text); err != nil {
+	if err := atomicfile.Write(path, []byte(text), 0o600); err != nil {
 		return "", fmt.Errorf("keep a MAC address: %w", err)
 	}
 	return c.Player.MAC, nil

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"github.com/nettplay/nettplay/internal/atomicfile"
 )
 
 // Save writes the settings to a file, in the commented form of [Config.Commented],
@@ -26,7 +28,7 @@ func (c Config) Save(path string) error {
 	if c.Player.MAC == "" {
 		c.Player.MAC = FindMAC(path)
 	}
-	if err := replace(path, c.Commented()); err != nil {
+	if err := atomicfile.Write(path, []byte(c.Commented()), 0o600); err != nil {
 		return fmt.Errorf("save settings: %w", err)
 	}
 	return nil
@@ -64,7 +66,7 @@ func initLocked(path string, force bool) error {
 			return err
 		}
 	}
-	return replace(path, c.Commented())
+	return atomicfile.Write(path, []byte(c.Commented()), 0o600)
 }
 
 // lock keeps other processes that change the file away until unlock is called,
@@ -81,47 +83,4 @@ func lock(path string) (unlock func(), err error) {
 	// Closing the folder gives the lock back, in whatever way the process ends.
 	_ = syscall.Flock(int(d.Fd()), syscall.LOCK_EX)
 	return func() { d.Close() }, nil
-}
-
-// replace writes a file beside path and renames it over path. Where path is a
-// symbolic link, the file that it points to is replaced: many keep their settings
-// in a folder of their own.
-func replace(path, text string) (err error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, ".config-*.tmp") // with mode 0600
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			f.Close()
-			os.Remove(f.Name())
-		}
-	}()
-	if _, err := f.WriteString(text); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	if err := f.Close(); err != nil {
-		return err
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
-	}
-	return syncDir(dir)
-}
-
-// syncDir makes a rename last through a power cut.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	return d.Sync()
 }

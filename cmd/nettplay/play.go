@@ -149,8 +149,12 @@ func checkOutput(flag, path string) error {
 	if path == "" {
 		return nil
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
 		return usagef("--%s %s is a folder, but must be a file", flag, path)
+	case err == nil && !info.Mode().IsRegular() && unix.Access(path, unix.W_OK) == nil:
+		return nil // a pipe or /dev/stdout: it is written to, not replaced
 	}
 	dir := filepath.Dir(path)
 	if unix.Access(dir, unix.W_OK|unix.X_OK) != nil {

@@ -18,9 +18,24 @@ func Write(path string, data []byte, mode fs.FileMode) error {
 }
 
 // WriteFunc makes what write writes the content of the file at path. Nothing
-// changes, and nothing is left behind, when write fails.
-func WriteFunc(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+// changes, and nothing is left behind, when write fails. Where path is a symbolic
+// link, what it points to is replaced. What is no regular file, like a pipe or
+// /dev/stdout, cannot be: it is written to as it is.
+func WriteFunc(path string, mode fs.FileMode, write func(io.Writer) error) error {
+	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+		return writeTo(path, write)
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	if err := replace(path, mode, write); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".nettplay-*.tmp")
 	if err != nil {
 		return err
 	}
@@ -43,4 +58,26 @@ func WriteFunc(path string, mode fs.FileMode, write func(io.Writer) error) (err 
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+func writeTo(path string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	if err := write(f); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// syncDir makes a rename last through a power cut.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return nil // one may write to it, and not look into it
+	}
+	defer d.Close()
+	return d.Sync()
 }

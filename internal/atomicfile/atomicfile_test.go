@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -42,5 +43,49 @@ func TestFailureChangesAndLeavesNothing(t *testing.T) {
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 1 {
 		t.Errorf("left behind: %v", files)
+	}
+}
+
+// TestLinkStays: many keep their files in a folder of their own.
+func TestLinkStays(t *testing.T) {
+	dir := t.TempDir()
+	file, link := filepath.Join(dir, "file"), filepath.Join(t.TempDir(), "link")
+	if err := os.WriteFile(file, []byte("old"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(file, link); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(link, []byte("new"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if to, err := os.Readlink(link); to != file {
+		t.Errorf("the link points to %q, %v", to, err)
+	}
+	if b, err := os.ReadFile(file); string(b) != "new" {
+		t.Errorf("read %q, %v", b, err)
+	}
+}
+
+// TestPipeStays: root could replace even /dev/null.
+func TestPipeStays(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	pipe, err := os.OpenFile(path, os.O_RDWR, 0) // both ends: nobody waits
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pipe.Close()
+	if err := Write(path, []byte("report"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if st, err := os.Stat(path); err != nil || st.Mode()&os.ModeNamedPipe == 0 {
+		t.Fatalf("it is no pipe any more: %v, %v", st.Mode(), err)
+	}
+	b := make([]byte, 6)
+	if _, err := io.ReadFull(pipe, b); err != nil || string(b) != "report" {
+		t.Errorf("read %q, %v", b, err)
 	}
 }
