@@ -80,7 +80,9 @@ func encodeDSV(raw []byte) ([]byte, error) {
 
 // decodeDSV returns the backup memory of a .dsv file, padding included, as part
 // of file. A file shorter than the smallest chip is one the core has created
-// and not written yet: the result is nil.
+// and not written yet: the result is nil. So it is when the footer says that
+// nothing of it is in use: loading a state of a cartridge without backup memory
+// makes the core write such a file, all padding.
 func decodeDSV(file []byte) ([]byte, error) {
 	if len(file) < int(dsvChips[0].size) {
 		return nil, nil
@@ -99,6 +101,9 @@ func decodeDSV(file []byte) ([]byte, error) {
 	}
 	if pad := binary.LittleEndian.Uint32(num[4:]); int64(pad) != int64(size) {
 		return nil, fmt.Errorf("save file: footer says %d bytes of memory, there are %d", pad, size)
+	}
+	if binary.LittleEndian.Uint32(num) == 0 {
+		return nil, nil
 	}
 	return file[:size:size], nil
 }

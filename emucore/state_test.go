@@ -54,6 +54,34 @@ func everyInstanceGoesOnAlike(t *testing.T, core Core) {
 	}
 }
 
+// TestALoadedStateIsTheConsole: a fresh console that loads a state has the memory
+// and the save of the one that made it, and goes on with its pictures from the
+// second frame on. (The first is drawn from what a state does not hold: DeSmuME's
+// is another one.) A cartridge that has no save has none afterwards either.
+func TestALoadedStateIsTheConsole(t *testing.T) { onCores(t, aLoadedStateIsTheConsole) }
+
+func aLoadedStateIsTheConsole(t *testing.T, core Core) {
+	a, b := startCore(t, core, nil), startCore(t, core, nil)
+	play(t, a, mash(5, 300), 300)
+	s, err := a.Save()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Load(s); err != nil {
+		t.Fatal(err)
+	}
+	ins := mash(7, 200)
+	want, got := play(t, a, ins, 1), play(t, b, ins, 1)
+	for i := range want {
+		if i == 0 {
+			want[i].Video, got[i].Video = 0, 0
+		}
+		if want[i] != got[i] {
+			t.Fatalf("%d frames after the state: %+v, and here %+v", i+1, want[i], got[i])
+		}
+	}
+}
+
 // TestSaveIsRepeatable: a state that is kept has no arbitrary bytes: two
 // consoles that are equal, in two processes, give equal states.
 func TestSaveIsRepeatable(t *testing.T) {
