@@ -83,7 +83,7 @@ func replayFlags(env *environment, c command) *replaying {
 	f.Int64Var(&o.frames, "frames", 0, "end after `N` frames (default: all)")
 	f.StringVar(&o.from, "from", "", "begin at a `frame or time`, such as 7200, 90s or 1:02:30")
 	f.IntVar(&o.seat, "seat", 0, "for pictures, video and sound: only the console of seat `N` (default: all, with the sound of who recorded)")
-	f.StringVar(&o.video, "video", "", "write a video to `file`: .y4m, or .mp4 where ffmpeg is installed, with the sound in a .wav beside it")
+	f.StringVar(&o.video, "video", "", "write a video to `file`: .mp4 with its sound, where ffmpeg is installed, or .y4m with a .wav beside it")
 	f.StringVar(&o.screenshot, "screenshot", "", "write a picture of the last frame to `file` (PNG)")
 	f.BoolVar(&o.force, "force", false, "play with another core or build than that of the recording")
 	f.StringVar(&o.report, "report", "", "pack recording, settings (without secrets) and versions into `file` (zip), for a bug report")

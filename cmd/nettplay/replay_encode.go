@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+)
+
+// encoder is ffmpeg. It gets the pictures while they are made; the sound, whose rate
+// is known only at the end, is joined to them then, without looking at the pictures
+// again.
+type encoder struct {
+	ctx    context.Context
+	tool   string
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	stderr strings.Builder
+}
+
+// startEncoder begins to encode pictures into an .mp4.
+func startEncoder(ctx context.Context, path string) (*encoder, error) {
+	tool, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		return nil, &exitError{code: exitUsage, err: errors.New("an .mp4 needs ffmpeg, which is not installed"), hint: "Install it (sudo apt install ffmpeg), or write a .y4m."}
+	}
+	e := &encoder{ctx: ctx, tool: tool}
+	e.cmd = exec.CommandContext(ctx, tool, "-y", "-loglevel", "error", "-f", "yuv4mpegpipe", "-i", "-",
+		"-c:v", "libx264", "-preset", "veryfast", "-crf", "16", "-pix_fmt", "yuv420p", path)
+	e.cmd.Stderr = &e.stderr
+	if e.in, err = e.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	if err := e.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting ffmpeg: %w", err)
+	}
+	return e, nil
+}
+
+// wait waits until all pictures that came are encoded.
+func (e *encoder) wait() error {
+	if err := e.cmd.Wait(); err != nil {
+		return fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(e.stderr.String()))
+	}
+	return nil
+}
+
+// join makes one file of pictures and sound.
+func (e *encoder) join(pictures, sound, path string) error {
+	out, err := exec.CommandContext(e.ctx, e.tool, "-y", "-loglevel", "error", "-i", pictures, "-f", "wav", "-i", sound,
+		"-map", "0:v", "-map", "1:a", "-c:v", "copy", "-c:a", "aac", "-b:a", "160k", "-movflags", "+faststart", path).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("ffmpeg: %w: %s", err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// pictures takes what the consoles of a replay show: the newest picture of each,
+// and, for a video, all of them side by side.
+type pictures struct {
+	o      *replaying
+	seats  []int // that are wanted, in order
+	failed func()
+	film   *film // nil without a video
+
+	mu   sync.Mutex
+	last map[int]still
+}
+
+// still is a console's newest picture.
+type still struct {
+	frame int64
+	video emucore.Video // its bytes are ours
+}
+
+func (o *replaying) pictures(ctx context.Context) (*pictures, error) {
+	p := &pictures{o: o, last: make(map[int]still)}
+	for _, s := range o.log.Seats {
+		if o.seat == 0 || s.Plan.Seat == o.seat-1 {
+			p.seats = append(p.seats, s.Plan.Seat)
+		}
+	}
+	if o.video == "" {
+		return p, nil
+	}
+	sound := o.log.Mine()
+	if o.seat > 0 {
+		sound = o.seat - 1
+	}
+	var err error
+	p.film, err = startFilm(ctx, o.video, p.seats, sound, o.first, func(seat int) int64 { return o.log.Frames(seat) }, func() { p.failed() })
+	return p, err
+}
+
+// show takes a frame, on the goroutine of the seat's console.
+func (p *pictures) show(seat int, f emucore.Frame) {
+	if p.film == nil && p.o.screenshot == "" || !slices.Contains(p.seats, seat) {
+		return
+	}
+	if p.film != nil && f.Number >= p.o.first {
+		p.film.add(seat, f)
+	}
+	if p.o.screenshot == "" {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	v := f.Video
+	v.Pix = append(p.last[seat].video.Pix[:0], f.Video.Pix...)
+	p.last[seat] = still{f.Number + 1, v}
+}
+
+func (p *pictures) screenshot(path string) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var list []session.Screen
+	for _, s := range p.o.log.Seats {
+		if last, ok := p.last[s.Plan.Seat]; ok && last.video.Width > 0 {
+			list = append(list, session.Screen{
+				Seat: s.Plan.Seat, Nickname: s.Plan.Nickname, Mine: s.Plan.Machine == p.o.log.Machine, Frames: last.frame, Image: last.video.Image(),
+			})
+		}
+	}
+	if len(list) == 0 {
+		return errors.New("writing the screenshot: no frame was played")
+	}
+	return writeScreenshot(path, list)
+}
+
+// close ends the video. It is complete only if the replay was.
+func (p *pictures) close(complete bool) error {
+	if p.film == nil {
+		return nil
+	}
+	return p.film.close(complete)
+}
