@@ -40,6 +40,9 @@ type Config struct {
 	// TestOptions are further core options, whatever the profile says; for the
 	// test core. Nil in the product.
 	TestOptions map[string]string
+	// Background has the worker give way to all others of this machine. It changes
+	// nothing about the console.
+	Background bool
 
 	limits  limits   // zero fields: the usual
 	profile *Profile // nil: the core's

@@ -33,6 +33,11 @@ type State struct {
 	Data []byte // as emucore.State has it
 }
 
+// Has tells whether a seat's console is in it.
+func (k *Keyframe) Has(seat int) bool {
+	return slices.ContainsFunc(k.States, func(s State) bool { return s.Seat == seat })
+}
+
 // Keyframes are those of one log, played with one core, in a folder of their own
 // within a cache. A keyframe is a file, so any of them may be removed at any time,
 // by anybody. Safe for concurrent use.
@@ -44,11 +49,13 @@ type Keyframes struct {
 	mu     sync.Mutex
 	frames []int64 // rising
 	sizes  map[int64]int64
+	bad    map[int64]bool // that are not made again
 }
 
 // DefaultKeyframeLimit is how much of the disk all keyframes together may take.
-// A state shrinks to 30 to 700 KB, and there is one for each console every 5 to
-// 60 seconds: an hour of two consoles takes some 100 MB.
+// A state shrinks to 30 to 700 KB, and there is one for each console every 2 to
+// 20 seconds: an hour of two consoles takes 30 to 300 MB. See [Keyframes.Spacing]
+// for more consoles.
 const DefaultKeyframeLimit = 1 << 30
 
 // A keyframe's file: "NPKEY1", checksum:u64 of the rest (XXH3), frame:u64, then for
@@ -139,11 +146,44 @@ func (k *Keyframes) path(frame int64) string {
 	return filepath.Join(k.dir, strconv.FormatInt(frame, 10)+keyExtension)
 }
 
-// Forget removes a keyframe that turned out to be useless.
+// Forget removes a keyframe that turned out to be useless. It is not kept again by
+// these Keyframes.
 func (k *Keyframes) Forget(frame int64) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.remove(frame)
+	if k.bad == nil {
+		k.bad = make(map[int64]bool)
+	}
+	k.bad[frame] = true
+}
+
+// Size is how many bytes of the disk they take.
+func (k *Keyframes) Size() (n int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, size := range k.sizes {
+		n += size
+	}
+	return n
+}
+
+// Spacing is how many frames keyframes must stand apart so that those of a log of
+// some length have room, by the size of those that are there; 0 while there are
+// none.
+func (k *Keyframes) Spacing(length int64) int64 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if len(k.frames) == 0 || length <= 0 {
+		return 0
+	}
+	own := int64(0)
+	for _, n := range k.sizes {
+		own += n
+	}
+	size := own/int64(len(k.frames)) + 1
+	room := max(k.limit-k.limit/5, 1) // sizes vary
+	return length * size / room
 }
 
 func (k *Keyframes) remove(frame int64) {
@@ -176,6 +216,9 @@ func (k *Keyframes) Add(key Keyframe) error {
 	whole = append(whole, b...)
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if k.bad[key.Frame] {
+		return nil
+	}
 	if err := k.room(int64(len(whole))); err != nil {
 		return err
 	}
@@ -294,28 +337,49 @@ func decodeKeyframe(b []byte) (Keyframe, error) {
 		return Keyframe{}, errors.New("it is damaged")
 	}
 	key := Keyframe{Frame: int64(f.u64("frame"))}
+	var list []packedState
 	for len(f.b) > 0 && f.err == nil {
-		seat, size, packed := int(f.u8("seat")), int64(f.u32("size")), int(f.u32("packed size"))
+		p := packedState{seat: int(f.u8("seat")), size: int64(f.u32("size"))}
+		p.data = f.bytes("state", int(f.u32("packed size")))
 		most := int64(maxState)
-		if seat == airSeat {
+		if p.seat == airSeat {
 			most = maxAir
 		}
-		data := f.bytes("state", packed)
-		if f.err != nil {
-			break
+		if f.err == nil && (p.size > most || len(list) > 16) {
+			f.fail("a state of %d bytes, the %dth", p.size, len(list)+1)
 		}
-		if size > most || len(key.States) > 16 {
-			return Keyframe{}, fmt.Errorf("a state of %d bytes", size)
-		}
-		raw, err := unpack(data, size)
-		if err != nil {
-			return Keyframe{}, err
-		}
-		if seat == airSeat {
-			key.Air = raw
-		} else {
-			key.States = append(key.States, State{seat, raw})
+		list = append(list, p)
+	}
+	if f.err != nil {
+		return Keyframe{}, f.err
+	}
+	return key, key.unpack(list)
+}
+
+// packedState is a state, or the air, as the file has it.
+type packedState struct {
+	seat int
+	size int64
+	data []byte
+}
+
+// unpack unpacks the states, side by side.
+func (k *Keyframe) unpack(list []packedState) error {
+	raw, errs := make([][]byte, len(list)), make([]error, len(list))
+	var wait sync.WaitGroup
+	for i, p := range list {
+		wait.Go(func() { raw[i], errs[i] = unpack(p.data, p.size) })
+	}
+	wait.Wait()
+	for i, p := range list {
+		switch {
+		case errs[i] != nil:
+			return errs[i]
+		case p.seat == airSeat:
+			k.Air = raw[i]
+		default:
+			k.States = append(k.States, State{p.seat, raw[i]})
 		}
 	}
-	return key, f.err
+	return nil
 }

@@ -18,12 +18,18 @@ type ReplayConfig struct {
 	Force bool
 	// Keyframes are used to get to places in the middle, and made on the way, which
 	// does not change it. Nil: every way begins at the first frame. With a core whose
-	// states are not exact (DeSmuME loses some cycles) a console that came from a
-	// keyframe can drift; see PlayerStatus.Drifted.
+	// states are not exact a console that came from a keyframe can drift, see
+	// PlayerStatus.Drifted; where its picture is another one than in the game, the
+	// keyframe is forgotten and an earlier one, or the start, takes its place.
 	Keyframes *replay.Keyframes
+	// Build has Keyframes made for all of the recording while it is played, by more
+	// consoles in the background. They take as much memory as those that are seen,
+	// and processor time that nobody else wants.
+	Build bool
 	// Show gets each frame of each console, on that console's goroutine, also on
-	// the way to another place. The frame is valid until Show returns. The console
-	// waits for it. It may be nil.
+	// the way to another place; but not the first ones after a keyframe, whose picture
+	// may be wrong. The frame is valid until Show returns. The console waits for it.
+	// It may be nil.
 	Show func(seat int, f emucore.Frame)
 	// Notify tells that [Player.Status] has changed: on the goroutine of Run, at
 	// most some hundred times a second; it must not block and may be nil.
@@ -39,6 +45,8 @@ type ReplayConfig struct {
 	// TestOptions and TestTweak are as in [Config].
 	TestOptions map[string]string
 	TestTweak   func(*emucore.Config)
+
+	background bool // the consoles give way to others
 }
 
 // The speeds of a player.

@@ -12,14 +12,8 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// restart builds a new game that stands at a keyframe, or before the first frame
-// for 0.
+// restart begins anew at a keyframe, or before the first frame for 0.
 func (r *playing) restart(frame int64) error {
-	if r.g != nil {
-		r.g.close()
-		r.g = nil
-		r.tell()
-	}
 	key := replay.Keyframe{}
 	if frame > 0 {
 		var err error
@@ -28,7 +22,91 @@ func (r *playing) restart(frame int64) error {
 			frame, key = 0, replay.Keyframe{} // the long way
 		}
 	}
+	if r.g != nil && r.reuse(key) {
+		return nil
+	}
+	r.stop()
 	return r.launch(key, r.cfg.Log.Seats, frame > 0)
+}
+
+// stop ends the consoles that run.
+func (r *playing) stop() {
+	if r.g != nil {
+		r.g.close()
+		r.g = nil
+		r.tell()
+	}
+}
+
+// reuse puts the consoles that run into the states of a keyframe, which takes a
+// tenth of the time of new ones: their cores and games are loaded, and looked
+// through, already. It is not for all: before the first frame consoles are cold,
+// and on the air one waits for others in the middle of a frame. Where it returns
+// false, nothing is worth keeping.
+func (r *playing) reuse(key replay.Keyframe) bool {
+	if key.Frame == 0 || r.g.radio != nil || r.distrust {
+		return false
+	}
+	seats := r.cfg.Log.Seats
+	list := make([]seatConfig, len(seats))
+	for i, s := range seats {
+		list[i] = seatOf(s, departed{})
+		if !key.Has(s.Plan.Seat) {
+			continue
+		}
+		old := r.g.seat(s.Plan.Seat)
+		if _, gone := old.run.console.(departed); gone || old.dead {
+			return false
+		}
+	}
+	for i, s := range r.g.seats {
+		c := s.run.leave()
+		if key.Has(s.number) {
+			list[i].console = c
+		} else {
+			c.Close()
+		}
+	}
+	r.g = nil
+	err := together(list, func(_ int, s seatConfig) error {
+		c, ok := s.console.(loader)
+		if !ok {
+			return nil // it has left
+		}
+		return loadKey(c, s.number, key)
+	})
+	if err == nil {
+		var g *game
+		if g, err = r.gather(key, list, nil); err == nil {
+			r.inPlace = true
+			return r.enter(g, key.Frame, true) == nil
+		}
+	}
+	closeAll(list)
+	return false
+}
+
+// loader is a console that can be put into a state.
+type loader interface{ Load(emucore.State) error }
+
+// loadKey puts a seat's console where a keyframe has it.
+func loadKey(c loader, seat int, key replay.Keyframe) error {
+	for _, s := range key.States {
+		if s.Seat == seat {
+			if err := c.Load(emucore.State{Frame: key.Frame, Data: s.Data}); err != nil {
+				return fmt.Errorf("seat %d at frame %d: %w", seat+1, key.Frame, err)
+			}
+		}
+	}
+	return nil
+}
+
+func closeAll(list []seatConfig) {
+	for _, s := range list {
+		if s.console != nil {
+			s.console.Close()
+		}
+	}
 }
 
 // resync builds the consoles anew as they were in the game, at the same frame.
@@ -56,8 +134,7 @@ func (r *playing) resync(x replay.Restart) error {
 		seats[i].Start.Frame = 0
 		seats[i].Start.Parts = slices.DeleteFunc(slices.Clone(s.Start.Parts), func(p savestate.Part) bool { return p.Kind != savestate.KindSRAM })
 	}
-	r.g.close()
-	r.g = nil
+	r.stop()
 	return r.launch(key, seats, r.approx)
 }
 
@@ -67,7 +144,12 @@ func (r *playing) launch(key replay.Keyframe, seats []replay.Seat, approx bool) 
 	if err != nil {
 		return err
 	}
-	frame := key.Frame
+	r.inPlace = false
+	return r.enter(g, key.Frame, approx)
+}
+
+// enter goes on with a game that stands at a frame. It takes ownership.
+func (r *playing) enter(g *game, frame int64, approx bool) (err error) {
 	if r.cursor, err = r.cfg.Log.From(frame); err != nil {
 		g.close()
 		return err
@@ -119,33 +201,35 @@ func (r *playing) begin(frame int64) error {
 
 // build makes the consoles and the game around them.
 func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game, error) {
-	log := r.cfg.Log
-	cfg := gameConfig{
-		round: log.Round, me: nobody, hashEvery: int64(log.Settings.HashEvery), unlimited: true, show: r.cfg.Show,
-		horizon: mirror.Horizon{Frame: key.Frame},
-	}
-	var err error
-	if cfg.radio, err = r.openRadio(key); err != nil {
+	air, err := r.openRadio(key)
+	if err != nil {
 		return nil, err
 	}
-	cfg.seats = make([]seatConfig, len(seats))
+	list := make([]seatConfig, len(seats))
 	err = together(seats, func(i int, s replay.Seat) error {
-		c, err := r.console(s, key, cfg.radio)
-		cfg.seats[i] = seatConfig{
-			number: s.Plan.Seat, owner: s.Plan.Machine, nickname: s.Plan.Nickname, rom: fmt.Sprintf("%x", s.Plan.ROM.SHA256), console: c,
-		}
+		c, err := r.console(s, key, air)
+		list[i] = seatOf(s, c)
 		return err
 	})
 	if err != nil {
-		for _, s := range cfg.seats {
-			if s.console != nil {
-				s.console.Close()
-			}
-		}
-		cfg.radio.close()
+		closeAll(list)
+		air.close()
 		return nil, err
 	}
-	g, err := newGame(cfg)
+	return r.gather(key, list, air)
+}
+
+// seatOf is a seat of a game with its console.
+func seatOf(s replay.Seat, c console) seatConfig {
+	return seatConfig{number: s.Plan.Seat, owner: s.Plan.Machine, nickname: s.Plan.Nickname, rom: fmt.Sprintf("%x", s.Plan.ROM.SHA256), console: c}
+}
+
+// gather makes a game of consoles that stand at a keyframe. It takes ownership.
+func (r *playing) gather(key replay.Keyframe, seats []seatConfig, air *radio) (*game, error) {
+	g, err := newGame(gameConfig{
+		round: r.cfg.Log.Round, me: nobody, hashEvery: int64(r.cfg.Log.Settings.HashEvery), unlimited: true, show: r.showFrom(key.Frame),
+		horizon: mirror.Horizon{Frame: key.Frame}, radio: air, seats: seats,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -154,6 +238,23 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game, error)
 		return nil, err
 	}
 	return g, nil
+}
+
+// settle is how many frames after a keyframe are not shown: the first picture
+// after a state was loaded is not the game's with every core. One is what was
+// measured.
+const settle = 3
+
+// showFrom shows what consoles do that come from a keyframe, or from the start.
+func (r *playing) showFrom(key int64) func(seat int, f emucore.Frame) {
+	if r.cfg.Show == nil || key == 0 {
+		return r.cfg.Show
+	}
+	return func(seat int, f emucore.Frame) {
+		if f.Number >= key+settle {
+			r.cfg.Show(seat, f)
+		}
+	}
 }
 
 // nobody is the machine of a replay: it owns no seat.
@@ -174,8 +275,7 @@ func (g *game) startAt(frame int64) error {
 // console builds one seat's console as it was at the start, and puts it where the
 // keyframe has it.
 func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (console, error) {
-	i := slices.IndexFunc(key.States, func(k replay.State) bool { return k.Seat == s.Plan.Seat })
-	if key.Frame > 0 && i < 0 {
+	if key.Frame > 0 && !key.Has(s.Plan.Seat) {
 		return departed{}, nil
 	}
 	store := savestate.NewStore(0)
@@ -193,7 +293,7 @@ func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (conso
 		m.Core = r.cfg.Core.SHA256
 	}
 	c, _, err := savestate.Install(r.ctx, m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
-		cfg.TestOptions = r.cfg.TestOptions
+		cfg.TestOptions, cfg.Background = r.cfg.TestOptions, r.cfg.background
 		if r.cfg.TestTweak != nil {
 			r.cfg.TestTweak(cfg)
 		}
@@ -202,11 +302,9 @@ func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (conso
 	if err != nil {
 		return nil, err
 	}
-	if key.Frame > 0 {
-		if err := c.Load(emucore.State{Frame: key.Frame, Data: key.States[i].Data}); err != nil {
-			c.Close()
-			return nil, fmt.Errorf("seat %d at frame %d: %w", s.Plan.Seat+1, key.Frame, err)
-		}
+	if err := loadKey(c, s.Plan.Seat, key); err != nil {
+		c.Close()
+		return nil, err
 	}
 	return c, nil
 }
@@ -229,7 +327,7 @@ func (r *playing) openRadio(key replay.Keyframe) (*radio, error) {
 	}
 	var seats []int
 	for _, s := range r.cfg.Log.Seats {
-		if key.Frame == 0 || slices.ContainsFunc(key.States, func(k replay.State) bool { return k.Seat == s.Plan.Seat }) {
+		if key.Frame == 0 || key.Has(s.Plan.Seat) {
 			seats = append(seats, s.Plan.Seat)
 		}
 	}

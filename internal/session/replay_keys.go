@@ -13,12 +13,14 @@ import (
 )
 
 // How far keyframes stand apart. From a keyframe to any place is then at most what
-// the machine plays in seekBudget; the rest of two seconds is for building the
-// consoles.
+// the machine plays in seekBudget; the rest of two seconds is for the consoles: new
+// ones take 50 to 500 ms, with a large game on a busy machine.
 const (
-	seekBudget     = 600 * time.Millisecond
-	minKeyInterval = 300  // frames: 5 s
-	maxKeyInterval = 3600 // 1 min
+	seekBudget     = 700 * time.Millisecond
+	minKeyInterval = 120  // frames: 2 s
+	maxKeyInterval = 1200 // 20 s
+	// firstInterval is for a machine of which nothing is known yet.
+	firstInterval = 300
 	// A keyframe is taken between two frames. Where consoles wait for each other
 	// over the end of a frame there is none, and the next frame may do.
 	keyPatience = 4 * time.Millisecond
@@ -35,6 +37,7 @@ const (
 type keying struct {
 	keys    *replay.Keyframes
 	g       *game
+	length  int64 // of the recording
 	next    int64 // frame of the next one, 0 for none
 	last    int64 // that was taken, and may not be in its file yet
 	since   time.Time
@@ -45,23 +48,35 @@ type keying struct {
 
 // begin looks for the next place after a start.
 func (k *keying) begin(r *playing) {
-	k.keys, k.g, k.restart, k.last = r.cfg.Keyframes, r.g, 0, 0
+	k.keys, k.g, k.length, k.restart, k.last = r.cfg.Keyframes, r.g, r.p.length, 0, 0
 	k.plan(r.g.slowest())
 }
 
-// interval is how far keyframes stand apart, by how long a frame takes.
+// interval is how far keyframes stand apart, by how long a frame takes, and by how
+// many there is room for.
 func (k *keying) interval() int64 {
-	took := k.g.steps.percentile(0.5) / 1000 // s
-	if k.g.steps.count < 100 || took <= 0 {
-		return maxKeyInterval / 4
+	frames := int64(firstInterval)
+	if cost := k.cost(); cost > 0 {
+		frames = int64(min(max(seekBudget.Seconds()/cost, minKeyInterval), maxKeyInterval))
 	}
+	return max(frames, k.keys.Spacing(k.length))
+}
+
+// cost is how many seconds a frame of all consoles takes at full speed; 0 for not
+// known.
+func (k *keying) cost() float64 {
+	took := k.g.steps.percentile(0.5) / 1000
+	if k.g.steps.count < 100 || took <= 0 {
+		return 0
+	}
+	// Hashes and the loop around the consoles take their part.
+	const more = 1.25
 	consoles := float64(len(k.g.seats))
-	took *= consoles / min(consoles, float64(runtime.NumCPU()))
-	return int64(min(max(seekBudget.Seconds()/took, minKeyInterval), maxKeyInterval))
+	return took * more * consoles / min(consoles, float64(runtime.NumCPU()))
 }
 
 // worth is how many frames ahead a keyframe must be to be quicker than playing.
-func (k *keying) worth() int64 { return k.interval() / 3 }
+func (k *keying) worth() int64 { return minKeyInterval }
 
 // plan decides where the next keyframe is due, after those that are there.
 func (k *keying) plan(at int64) {
@@ -97,12 +112,12 @@ func (k *keying) patience() time.Duration {
 }
 
 // keyBefore is the keyframe from which the way to a frame begins; the frame itself
-// is to be played, so that there is a picture of it.
+// is to be played, and what is not shown before it, so that there is a picture.
 func (r *playing) keyBefore(frame int64) (int64, bool) {
 	if r.cfg.Keyframes == nil {
 		return 0, false
 	}
-	return r.cfg.Keyframes.Before(frame - 1)
+	return r.cfg.Keyframes.Before(frame - 1 - settle)
 }
 
 // atKeyframe takes a keyframe where one is due and begins anew where that was

@@ -106,3 +106,10 @@ func (r *runner) close() error {
 	<-r.stopped
 	return err
 }
+
+// leave ends the goroutine when its job is done, and gives the console back.
+func (r *runner) leave() console {
+	close(r.jobs)
+	<-r.stopped
+	return r.console
+}

@@ -1,0 +1,238 @@
+package session
+
+import (
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/replay"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// watched is a viewer who has seen a whole recording, and has stopped.
+func watched(t *testing.T, cfg ReplayConfig) *viewer {
+	t.Helper()
+	return watchedWithin(t, cfg, patienceOfTests)
+}
+
+func watchedWithin(t *testing.T, cfg ReplayConfig, most time.Duration) *viewer {
+	t.Helper()
+	v := watch(t, cfg)
+	v.Speed(NoLimit)
+	for began := time.Now(); time.Since(began) < most && !v.Status().AtEnd; time.Sleep(2 * time.Millisecond) {
+	}
+	s := v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd })
+	if s.Difference != nil || s.Drifted {
+		t.Fatalf("%+v, %v", s, s.Difference)
+	}
+	v.stop()
+	v.done <- <-v.done
+	return v
+}
+
+// sameShow checks that all that a viewer was shown is what another one was shown,
+// and returns how many frames of the first seat that were.
+func (v *viewer) sameShow(all *viewer) (frames int) {
+	v.t.Helper()
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	for at, picture := range v.hashes {
+		if at[0] == 0 {
+			frames++
+		}
+		if want := all.picture(int(at[0]), at[1]); picture != want {
+			v.t.Fatalf("seat %d shows another picture in frame %d", at[0]+1, at[1])
+		}
+	}
+	return frames
+}
+
+// Consoles that come from keyframes are those of the game, with the default core
+// too: no memory, no save and no picture that anybody sees is another one, whether
+// they are new or have run already.
+func TestKeyframesAreExact(t *testing.T) {
+	left(t)
+	for _, core := range []emucore.Core{desmume(t), pocket(t)} {
+		t.Run(core.Name, func(t *testing.T) {
+			game := rom(t, romstest.Pad)
+			const frames = 900
+			logs, _ := recordedGame(t, core, game, 2, frames, nil)
+			l := logs[0]
+			keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg := ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys}
+			all := watched(t, cfg)
+			list := keys.Frames()
+			if len(list) < 1 {
+				t.Fatal("there is no keyframe")
+			}
+			key := list[len(list)-1]
+			v := watch(t, cfg)
+			v.Pause()
+			for _, place := range []int64{key + settle + 1, frames, key + settle + 2, key - 10, frames} {
+				if s := v.arrive(place); s.Drifted || s.Difference != nil {
+					t.Fatalf("at frame %d: %+v, %v", place, s, s.Difference)
+				}
+			}
+			if n := v.sameShow(all); n < 100 {
+				t.Errorf("only %d frames were shown", n)
+			}
+		})
+	}
+}
+
+// With a core whose states lose something, what is seen is the game all the same,
+// if only by the long way.
+func TestNoWrongPictureStays(t *testing.T) {
+	left(t)
+	l, core, game := shortGame(t, 900)
+	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, TestOptions: map[string]string{"testcore_state_loses": "enabled"}}
+	all := watched(t, cfg)
+	if len(keys.Frames()) < 1 {
+		t.Fatal("there is no keyframe")
+	}
+	v := watch(t, cfg)
+	v.Pause()
+	for _, place := range []int64{899, 800, 899} {
+		v.arrive(place)
+		v.until("it stays", func(s PlayerStatus) bool { return s.Still && s.Frame == place })
+		for seat := range 2 {
+			if v.picture(seat, place-1) != all.picture(seat, place-1) {
+				t.Errorf("seat %d shows another picture in frame %d, with keyframes at %v", seat+1, place-1, keys.Frames())
+			}
+		}
+	}
+}
+
+// While somebody watches the beginning, keyframes come to be everywhere, and a jump
+// into what nobody has seen runs few frames.
+func TestKeyframesAreBuiltInTheBackground(t *testing.T) {
+	left(t)
+	const frames = 6000
+	core, game := pocket(t), rom(t, romstest.Pad)
+	logs, _ := recordedGame(t, core, game, 1, 30, nil)
+	l := lengthened(t, logs[0], frames)
+	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, Build: true})
+	v.Pause()
+	v.until("there are keyframes everywhere", func(PlayerStatus) bool {
+		_, ok := hole(keys.Frames(), 0, l.Length(), maxKeyInterval*3/2)
+		return !ok && len(keys.Frames()) > 0
+	})
+	if s := v.Status(); s.Frame > 100 || s.Drifted || s.Difference != nil {
+		t.Errorf("it stands at %+v, %v", s, s.Difference)
+	}
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 8 {
+		place := 2*maxKeyInterval + rng.Int64N(frames-2*maxKeyInterval)
+		v.mu.Lock()
+		clear(v.frames)
+		v.mu.Unlock()
+		v.arrive(place)
+		v.mu.Lock()
+		ran := v.frames[0]
+		v.mu.Unlock()
+		if len(ran) == 0 || len(ran) > maxKeyInterval*3/2 || ran[len(ran)-1] != place-1 {
+			t.Errorf("the way to frame %d led over %d frames, with keyframes at %v", place, len(ran), keys.Frames())
+		}
+	}
+}
+
+func TestHoles(t *testing.T) {
+	for _, c := range []struct {
+		keys               []int64
+		after, length, end int64
+	}{
+		{nil, 0, 50, 0},
+		{nil, 0, 500, 500},
+		{[]int64{100, 200, 300}, 0, 350, 0},
+		{[]int64{100, 300, 400}, 0, 450, 300},
+		{[]int64{100, 300, 400}, 250, 450, 0},
+		{[]int64{100, 300, 400}, 300, 600, 600},
+		{[]int64{200, 300}, 0, 300, 200},
+	} {
+		if end, ok := hole(c.keys, c.after, c.length, 150); end != c.end || ok != (c.end > 0) {
+			t.Errorf("%+v: %d, %v", c, end, ok)
+		}
+	}
+}
+
+// lengthened is a log with the consoles of another one, in which random keys are
+// pressed for so many frames.
+func lengthened(t testing.TB, l *replay.Log, frames int64) *replay.Log {
+	t.Helper()
+	r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "long")})
+	if err := r.Begin(Beginning{Head: l.Head, Part: func([32]byte) ([]byte, bool) { return nil, false }}); err != nil {
+		t.Fatal(err)
+	}
+	scripts := make([]*inputdelay.Script, len(l.Seats))
+	for i := range scripts {
+		scripts[i] = inputdelay.RandomScript(uint64(i)+1, frames)
+	}
+	for f := range frames {
+		for i, s := range l.Seats {
+			r.Input(s.Plan.Seat, f, scripts[i].At(f))
+		}
+	}
+	r.Decided(host.Decision{Kind: host.End, Frame: frames})
+	r.Ended("")
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return openLog(t, r.Path())
+}
+
+// Any place of a game of an hour is reached in two seconds, once it was played, and
+// shows what it showed then. It takes some minutes.
+func TestSeekInAnHour(t *testing.T) {
+	if !long() {
+		t.Skip("it takes minutes: NETTPLAY_LONG=1")
+	}
+	left(t)
+	const frames, seeks = 215_374, 50
+	core, game := desmume(t), rom(t, romstest.Pad)
+	logs, _ := recordedGame(t, core, game, 2, 30, nil)
+	l := lengthened(t, logs[0], frames)
+	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys}
+	began := time.Now()
+	all := watchedWithin(t, cfg, time.Hour)
+	t.Logf("all %d frames were played in %v; %d keyframes of %d MB", frames, time.Since(began).Round(time.Second), len(keys.Frames()), keys.Size()>>20)
+	v := watch(t, cfg)
+	v.Pause()
+	v.until("it is there", func(s PlayerStatus) bool { return s.Still })
+	rng := rand.New(rand.NewPCG(9, 9))
+	var took []time.Duration
+	for range seeks {
+		place := 1 + rng.Int64N(frames)
+		began := time.Now()
+		if s := v.arrive(place); s.Drifted {
+			t.Errorf("drifted at frame %d", place)
+		}
+		took = append(took, time.Since(began))
+		for seat := range 2 {
+			if v.picture(seat, place-1) != all.picture(seat, place-1) {
+				t.Errorf("seat %d shows another picture in frame %d", seat+1, place-1)
+			}
+		}
+	}
+	slices.Sort(took)
+	t.Logf("%d seeks: median %v, worst %v", seeks, took[seeks/2], took[seeks-1])
+}
