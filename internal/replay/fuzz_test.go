@@ -144,6 +144,7 @@ func TestMutations(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	logs := seeds(t)
+	within := within(t, 64<<20)
 	fine := 0
 	for range count {
 		b := bytes.Clone(logs[rng.IntN(len(logs))])
@@ -157,8 +158,25 @@ func TestMutations(t *testing.T) {
 			fine++
 		}
 	}
+	within()
 	if fine < count/100 || fine == count {
 		t.Errorf("%d of %d changed logs are read to some end", fine, count)
+	}
+}
+
+// within returns what checks that the heap has never grown by more than so many bytes
+// since: HeapSys does not shrink.
+func within(t *testing.T, bytes int64) (check func()) {
+	t.Helper()
+	runtime.GC()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	return func() {
+		t.Helper()
+		runtime.ReadMemStats(&after)
+		if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > bytes {
+			t.Errorf("it took %d MB, at most %d are promised", grown>>20, bytes>>20)
+		}
 	}
 }
 
@@ -239,9 +257,7 @@ func TestMemoryOfAHostileLog(t *testing.T) {
 		t.Fatal(err)
 	}
 	b = nil
-	runtime.GC()
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
+	within := within(t, 64<<20)
 	l := opened(t, path)
 	c, err := l.From(0)
 	if err != nil {
@@ -253,10 +269,7 @@ func TestMemoryOfAHostileLog(t *testing.T) {
 	if _, _, err := c.Input(1, 0); err == nil || !strings.Contains(err.Error(), "too far apart") {
 		t.Errorf("reading the second seat: %v", err)
 	}
-	runtime.ReadMemStats(&after)
-	if grown := int64(after.HeapSys) - int64(before.HeapSys); grown > 64<<20 {
-		t.Errorf("it took %d MB", grown>>20)
-	}
+	within()
 	// A huge run of nothing costs nothing.
 	var p []byte
 	p = binary.AppendUvarint(p, maxAdded)

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -70,6 +71,10 @@ func TestKeyframesAreFoundAgain(t *testing.T) {
 	}
 	k.Forget(600)
 	if _, err := k.Load(600); err == nil || !slices.Equal(k.Frames(), []int64{300, 900}) {
+		t.Errorf("%v, %v", err, k.Frames())
+	}
+	// What was of no use is not made again, and others are.
+	if err := errors.Join(k.Add(keyframe(600, 10_000)), k.Add(keyframe(1200, 10_000))); err != nil || !slices.Equal(k.Frames(), []int64{300, 900, 1200}) {
 		t.Errorf("%v, %v", err, k.Frames())
 	}
 }
@@ -157,6 +162,29 @@ func TestKeyframesAreBounded(t *testing.T) {
 	frames := newest.Frames()
 	if there(all[1]) || len(frames) < 4 || frames[len(frames)-1] != 3000 || frames[0] > 1500 {
 		t.Errorf("the other log's are there: %v; kept are %v", there(all[1]), frames)
+	}
+}
+
+// Those of a long recording are made so far apart that they have room.
+func TestKeyframesSpacing(t *testing.T) {
+	const each, limit, length = 100_000, 1_000_000, 200_000
+	k, err := OpenKeyframes(t.TempDir(), someLog(t, 1), [32]byte{}, limit)
+	if err != nil || k.Spacing(length) != 0 {
+		t.Fatalf("%v, %d", err, k.Spacing(length))
+	}
+	if err := k.Add(keyframe(1, each)); err != nil {
+		t.Fatal(err)
+	}
+	space := k.Spacing(length)
+	made := int64(1)
+	for f := space; f <= length; f += space {
+		if err := k.Add(keyframe(f, each)); err != nil {
+			t.Fatal(err)
+		}
+		made++
+	}
+	if int64(len(k.Frames())) != made || made < 6 || k.Size() > limit {
+		t.Errorf("%d of %d keyframes are there, %d frames apart, in %d bytes", len(k.Frames()), made, space, k.Size())
 	}
 }
 

@@ -151,6 +151,8 @@ func TestEveryTruncation(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "cut")
+	within := within(t, 64<<20)
+	defer within()
 	good, cut := 0, 0
 	for n := range whole {
 		if err := os.WriteFile(path, whole[:n], 0o600); err != nil {

@@ -236,3 +236,39 @@ func TestSeekInAnHour(t *testing.T) {
 	slices.Sort(took)
 	t.Logf("%d seeks: median %v, worst %v", seeks, took[seeks/2], took[seeks-1])
 }
+
+// A wireless game on the real core: every log proves itself, and from a keyframe in
+// the middle, with packets on their way, it goes on with the pictures of the game.
+func TestRealWirelessReplay(t *testing.T) {
+	core := realWireless(t)
+	left(t)
+	const frames = 700
+	game := rom(t, romstest.Multiplay)
+	logs, machines := recordedGame(t, core, game, 2, frames, func(n int, c *Config) { c.Input = chosen(n) })
+	sameHashes(t, frames, machines...)
+	sameLogs(t, logs[0], logs[1])
+	if s := verified(t, logs[1], core, game); s.Difference != nil || s.Proofs != 2*frames/20 {
+		t.Fatalf("%+v, %v", s, s.Difference)
+	}
+	keys, err := replay.OpenKeyframes(t.TempDir(), logs[0], core.SHA256, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := ReplayConfig{Log: logs[0], Core: core, ROMs: roms(game), Keyframes: keys}
+	all := watched(t, cfg)
+	list := keys.Frames()
+	if len(list) < 1 {
+		t.Fatal("there is no keyframe")
+	}
+	t.Logf("keyframes at %v", list)
+	v := watch(t, cfg)
+	v.Pause()
+	for _, place := range []int64{list[0] + settle + 1, frames, list[0] + 100, 50, frames - 1} {
+		if s := v.arrive(place); s.Drifted || s.Difference != nil {
+			t.Errorf("at frame %d: %+v, %v", place, s, s.Difference)
+		}
+	}
+	if n := v.sameShow(all); n < 100 {
+		t.Errorf("only %d frames were shown", n)
+	}
+}
