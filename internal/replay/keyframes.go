@@ -103,6 +103,20 @@ func OpenKeyframes(cache string, l *Log, core [32]byte, limit int64) (*Keyframes
 	return k, nil
 }
 
+// UserKeyframes are those of a log in the user's cache, nil where there can be none:
+// without them it only takes longer to get somewhere.
+func UserKeyframes(l *Log, core [32]byte) *Keyframes {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil
+	}
+	k, err := OpenKeyframes(filepath.Join(cache, "nettplay", "keyframes"), l, core, 0)
+	if err != nil {
+		return nil
+	}
+	return k
+}
+
 // id names the log, by its head, which says who began to play what in which second,
 // and the core.
 func (l *Log) id(core [32]byte) (string, error) {

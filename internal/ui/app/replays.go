@@ -130,6 +130,7 @@ func (e *engine) playRecording(ctx context.Context, path string, core emucore.Co
 	var told atomic.Bool // the last status has not been taken yet
 	player, err = session.NewPlayer(session.ReplayConfig{
 		Log: log, Core: core, ROMs: roms, Show: e.stage.Show,
+		Keyframes: replay.UserKeyframes(log, core.SHA256), Build: true,
 		Notify: func() {
 			if told.CompareAndSwap(false, true) {
 				e.post(func(m *Model) {

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// keyframes are where places in the middle are remembered; for what begins at the
+// beginning they are of no use.
+func (o *replaying) keyframes(core emucore.Core) *replay.Keyframes {
+	if o.first == 0 {
+		return nil
+	}
+	return replay.UserKeyframes(o.log, core.SHA256)
+}
+
+func (o *replaying) play(ctx context.Context, c *console, core emucore.Core, roms map[[32]byte]*emucore.ROM) error {
+	if o.first > 0 && o.first >= o.log.Length() {
+		return usagef("--from %s is behind the end of the recording, which has %s (%s)", o.from, count(o.log.Length(), "frame"), clockTime(o.log.Length()))
+	}
+	pictures, err := o.pictures(ctx)
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	pictures.failed = stop
+	cfg := session.ReplayConfig{
+		Log: o.log, Core: core, ROMs: roms, Force: o.force, Keyframes: o.keyframes(core), Show: pictures.show,
+		EndAtEnd: true, StopAtDifference: o.verify,
+	}
+	if o.frames > 0 {
+		cfg.End = o.first + o.frames
+	}
+	progress := newProgress(c, o)
+	cfg.Notify = progress.tell
+	p, err := session.NewPlayer(cfg)
+	if err != nil {
+		return coreError(err)
+	}
+	progress.player = p
+	times, _ := o.times()
+	p.Speed(times)
+	if o.first > 0 {
+		p.SeekTo(o.first)
+	}
+	began := time.Now()
+	runErr := p.Run(ctx)
+	writeErr := pictures.close(runErr == nil && p.Status().AtEnd)
+	c.draw("")
+	if runErr != nil {
+		return coreError(fmt.Errorf("playing the recording: %w", runErr))
+	}
+	if writeErr != nil {
+		return writeErr
+	}
+	if o.screenshot != "" {
+		if err := pictures.screenshot(o.screenshot); err != nil {
+			return err
+		}
+	}
+	return o.conclude(c, p.Status(), time.Since(began))
+}
+
+// conclude says how it went.
+func (o *replaying) conclude(c *console, s session.PlayerStatus, took time.Duration) error {
+	if s.Difference != nil {
+		e := &exitError{code: exitDesync, err: fmt.Errorf("the replay differs: %w", s.Difference)}
+		if o.force {
+			e.hint = "That is with another core than the recording's, so it may be no fault."
+		}
+		return e
+	}
+	if !s.AtEnd {
+		c.say("Stopped after %s (%s).", count(s.Frame, "frame"), clockTime(s.Frame))
+		return nil
+	}
+	if !o.verify {
+		c.say("The replay is over after %s.", count(s.Frame, "frame"))
+		return nil
+	}
+	c.say("Verified: %s of %d consoles in %.1f s, %d hashes, all as recorded.",
+		count(s.Frame, "frame"), len(o.log.Seats), took.Seconds(), s.Proofs)
+	if s.Proofs == 0 {
+		c.say("(The recording is so short that there was nothing to compare.)")
+	}
+	return nil
+}
+
+// progress shows how far a replay is.
+type progress struct {
+	c      *console
+	o      *replaying
+	player *session.Player
+	drawn  time.Time
+}
+
+func newProgress(c *console, o *replaying) *progress {
+	if !o.verify && o.video == "" {
+		c.say("This build shows no window for replays: it plays headless. Ctrl-C ends it.")
+	}
+	return &progress{c: c, o: o}
+}
+
+func (p *progress) tell() {
+	if time.Since(p.drawn) < 100*time.Millisecond {
+		return
+	}
+	p.drawn = time.Now()
+	s := p.player.Status()
+	word := "Playing"
+	switch {
+	case s.Seeking:
+		word = "Going to " + clockTime(s.Target)
+	case p.o.verify:
+		word = "Verifying"
+	case p.o.video != "":
+		word = "Filming"
+	}
+	note := ""
+	if s.Difference != nil {
+		note = ", differs from the recording"
+	}
+	p.c.draw(fmt.Sprintf("%s: %s of %s (frame %d)%s", word, clockTime(s.Frame), clockTime(s.Length), s.Frame, note))
+}

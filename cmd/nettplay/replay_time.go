@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// times is the speed.
+func (o *replaying) times() (float64, error) {
+	if o.verify || o.video != "" || o.speed == "max" {
+		return session.NoLimit, nil
+	}
+	times, err := strconv.ParseFloat(o.speed, 64)
+	if err != nil || !(times >= session.SlowestSpeed && times <= session.FastestSpeed) {
+		return 0, usagef("--speed is %q, but must be 0.25 to 8, or max", o.speed)
+	}
+	return times, nil
+}
+
+// parseFrame reads a frame number, or a time of the game.
+func parseFrame(text string) (int64, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
+		return n, nil
+	}
+	var at time.Duration
+	if parts := strings.Split(text, ":"); len(parts) == 2 || len(parts) == 3 {
+		for _, p := range parts {
+			n, err := strconv.ParseUint(p, 10, 16)
+			if err != nil {
+				return 0, usagef("--from is %q, but must be a frame or a time, such as 7200, 90s or 1:02:30", text)
+			}
+			at = at*60 + time.Duration(n)*time.Second
+		}
+	} else if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		at = d
+	} else {
+		return 0, usagef("--from is %q, but must be a frame or a time, such as 7200, 90s or 1:02:30", text)
+	}
+	return int64(at.Seconds() * emucore.FrameRate), nil
+}
+
+// clockTime is how long frames take, as people read it.
+func clockTime(frames int64) string {
+	s := int64(emucore.FrameTime(frames).Round(time.Second) / time.Second)
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
