@@ -23,9 +23,8 @@ type console struct {
 	password bool // the room asks for one
 	local    bool // nobody else can join
 	onAir    airWatch
-	line     string   // on the terminal now
-	roster   string   // as last told
-	told     []string // the last few messages that nobody wrote
+	line     string // on the terminal now
+	roster   string // as last told
 }
 
 func newConsole(env *environment, verbose bool) *console {
@@ -44,7 +43,7 @@ func (c *console) notice(n session.Notice) {
 	case session.Message:
 		if n.From != "" {
 			c.say("<%s> %s", n.From, n.Text)
-		} else if c.news(n.Text) {
+		} else {
 			c.say("%s", n.Text)
 		}
 	case session.Transfer:
@@ -75,18 +74,6 @@ func (c *console) notice(n session.Notice) {
 			c.draw("")
 		}
 	}
-}
-
-// news tells whether a message says more than those just before: one thing that
-// happens, like a machine that fails, can end a seat's part and then the game.
-func (c *console) news(text string) bool {
-	if slices.Contains(c.told, text) {
-		return false
-	}
-	const few = 3
-	c.told = append(c.told, text)
-	c.told = c.told[max(0, len(c.told)-few):]
-	return true
 }
 
 func (c *console) opened(n session.Opened) {

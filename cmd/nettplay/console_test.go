@@ -109,12 +109,3 @@ func TestOpenedTellsHowToJoin(t *testing.T) {
 	other := told(0, func(c *console) { c.password = true }, session.Opened{Addr: "0.0.0.0:4000"})
 	expect(t, other, "  nettplay join 127.0.0.1:4000 --password ...   (on this machine)\n")
 }
-
-func TestSameNewsIsToldOnce(t *testing.T) {
-	failed := session.Message{Text: "Bob's machine failed"}
-	got := told(0, nil, failed, session.Message{Text: "Bob left"}, failed,
-		session.Message{From: "Ann", Text: "oh"}, session.Message{From: "Ann", Text: "oh"})
-	if want := "Bob's machine failed\nBob left\n<Ann> oh\n<Ann> oh\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/saves"
+)
+
+// numbered finds one save of a game.
+func (o *savesOptions) numbered(arg, number string) (*saves.Kept, *saves.Save, error) {
+	n, err := strconv.Atoi(number)
+	if err != nil {
+		return nil, nil, usagef("N is %q, but must be a number of \"nettplay saves list %s\"", number, arg)
+	}
+	k, _, err := o.find(arg)
+	if err != nil {
+		return nil, nil, err
+	}
+	var have []string
+	for i := range k.Saves {
+		s := &k.Saves[i]
+		if s.Number == n {
+			if s.Damage != nil {
+				return nil, nil, damaged(k, &saves.DamagedError{Number: n, Err: s.Damage})
+			}
+			return k, s, nil
+		}
+		have = append(have, strconv.Itoa(s.Number))
+	}
+	return nil, nil, usagef("%s has no save %d, but %s", titleOf(k), n, strings.Join(have, ", "))
+}
+
+// damaged says what can be done about a damaged save.
+func damaged(k *saves.Kept, err error) error {
+	return &exitError{code: 1, err: fmt.Errorf("%s: %w", titleOf(k), err), hint: "Another one can be restored. The file itself is in " + k.Dir}
+}
+
+// find finds the saves of the game that the player means. Where there are none it
+// returns an error, and the game if that much is certain.
+func (o *savesOptions) find(arg string) (*saves.Kept, *saves.Game, error) {
+	if k, game, err := o.findFile(arg); k != nil || game != nil || err != nil {
+		return k, game, err
+	}
+	all, err := saves.All(o.dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var own []*saves.Kept
+	for _, k := range all {
+		if k.File == "" && k.Console == o.console {
+			own = append(own, k)
+		}
+	}
+	found := pick(own, arg, func(k *saves.Kept) saves.Game { return k.Game })
+	switch len(found) {
+	case 0:
+		return nil, nil, o.noSaves(arg, own)
+	case 1:
+		return found[0], &found[0].Game, nil
+	}
+	var lines strings.Builder
+	for _, k := range found {
+		fmt.Fprintf(&lines, "\n  %s  %x", titleOf(k), k.Game.SHA256[:4])
+	}
+	return nil, nil, usagef("%q may be one of %d games; say more of the title, or the digits behind it:%s", arg, len(found), lines.String())
+}
+
+// findFile finds what the path of a ROM, or of a file kept with --sram, means;
+// nothing at all if the argument is no such path.
+func (o *savesOptions) findFile(arg string) (*saves.Kept, *saves.Game, error) {
+	k, err := saves.Look(o.dir, saves.Game{}, saves.Options{File: arg})
+	if err != nil || k != nil {
+		return k, gameOf(k), err
+	}
+	st, err := os.Stat(arg)
+	if err != nil || st.IsDir() {
+		return nil, nil, nil
+	}
+	rom, err := emucore.OpenROM(arg)
+	if err != nil {
+		return nil, nil, usageError{fmt.Errorf("no ROM, and no file that saves were kept in with --sram: %w", err)}
+	}
+	game := saves.GameOf(rom)
+	if k, err = saves.Look(o.dir, game, saves.Options{Console: o.console}); err != nil || k != nil {
+		return k, &game, err
+	}
+	return nil, &game, usagef("there is no save of %s yet", game.Title)
+}
+
+func gameOf(k *saves.Kept) *saves.Game {
+	if k == nil {
+		return nil
+	}
+	return &k.Game
+}
+
+// noGameError is for what is neither a file nor a game with a save.
+type noGameError struct{ error }
+
+func (e noGameError) Unwrap() error { return e.error }
+
+// noSaves says which games there are instead.
+func (o *savesOptions) noSaves(arg string, own []*saves.Kept) error {
+	if len(own) == 0 {
+		return noGameError{usagef("there is no file %q, and there are no saves yet in %s", arg, o.dir)}
+	}
+	var titles []string
+	for _, k := range own {
+		titles = append(titles, titleOf(k))
+	}
+	return noGameError{usagef("there is no file %q, and no game with a save of which that is the title or the SHA-256. There are saves of: %s", arg, strings.Join(titles, ", "))}
+}
+
+// fromLibrary finds a game that has no save yet in the ROM folders; else it gives
+// back why it was not found before.
+func (o *savesOptions) fromLibrary(ctx context.Context, arg string, before error) (*saves.Game, error) {
+	cfg, err := o.read()
+	if err != nil {
+		return nil, err
+	}
+	folders, err := config.ExpandAll(cfg.ROMs.Folders)
+	if err != nil {
+		return nil, err
+	}
+	roms, err := emucore.NewLibrary(folders).List(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var games []saves.Game
+	for _, rom := range roms {
+		games = append(games, saves.GameOf(rom))
+	}
+	found := pick(games, arg, func(g saves.Game) saves.Game { return g })
+	switch len(found) {
+	case 0:
+		return nil, before
+	case 1:
+		return &found[0], nil
+	}
+	return nil, usagef("%q may be one of %d games in your ROM folders: give the ROM's file", arg, len(found))
+}
+
+// pick returns those whose SHA-256 begins with what was typed, else those with
+// that title, else those with it in the title.
+func pick[T any](all []T, typed string, game func(T) saves.Game) []T {
+	typed = strings.ToLower(strings.TrimSpace(typed))
+	title := func(x T) string { return strings.ToLower(game(x).Title) }
+	for _, fits := range []func(T) bool{
+		func(x T) bool {
+			return len(typed) >= 4 && strings.HasPrefix(fmt.Sprintf("%x", game(x).SHA256), typed)
+		},
+		func(x T) bool { return title(x) == typed },
+		func(x T) bool { return typed != "" && strings.Contains(title(x), typed) },
+	} {
+		var found []T
+		for _, x := range all {
+			if fits(x) {
+				found = append(found, x)
+			}
+		}
+		if len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}

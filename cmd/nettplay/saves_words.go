@@ -1,0 +1,104 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/saves"
+)
+
+func titleOf(k *saves.Kept) string {
+	switch {
+	case k.File != "":
+		return fmt.Sprintf("%s (%s)", shown(k.File), k.Game.Title)
+	case k.Console > 1:
+		return fmt.Sprintf("%s (console %d)", k.Game.Title, k.Console)
+	}
+	return k.Game.Title
+}
+
+// shown is a path as a terminal may see it.
+func shown(path string) string {
+	if quoted := strconv.Quote(path); quoted != `"`+path+`"` {
+		return quoted
+	}
+	return path
+}
+
+func dateOf(s *saves.Save) string {
+	if s.At.IsZero() {
+		return "-"
+	}
+	return s.At.Local().Format("2006-01-02 15:04")
+}
+
+func sizeOf(s *saves.Save) string {
+	if s.Size == 0 {
+		return "-"
+	}
+	return bytesOf(s.Size)
+}
+
+// bytesOf is a size as cartridges have it.
+func bytesOf(n int) string {
+	switch {
+	case n >= 1<<20 && n%(1<<20) == 0:
+		return fmt.Sprintf("%d MB", n>>20)
+	case n >= 1<<10 && n%(1<<10) == 0:
+		return fmt.Sprintf("%d KB", n>>10)
+	}
+	return count(int64(n), "byte")
+}
+
+func stateOf(s *saves.Save) string {
+	switch {
+	case s.Damage != nil:
+		return "damaged"
+	case s.Current:
+		return "your save"
+	case !s.Confirmed:
+		return "not confirmed"
+	}
+	return ""
+}
+
+// originOf says where a save comes from.
+func originOf(s *saves.Save) string {
+	var words []string
+	switch s.Origin {
+	case saves.Imported:
+		words = append(words, "imported from "+s.From)
+	case saves.Restored:
+		words = append(words, s.From+" restored")
+	case saves.Found:
+		words = append(words, "found in the file")
+	}
+	if s.Room != "" {
+		words = append(words, fmt.Sprintf("room %q", s.Room))
+	}
+	if len(s.Players) > 0 {
+		words = append(words, "with "+strings.Join(s.Players, ", "))
+	}
+	if s.Frame > 0 {
+		words = append(words, fmt.Sprintf("frame %d", s.Frame))
+	}
+	return strings.Join(words, "; ")
+}
+
+func unconfirmed(list []saves.Save) (n int) {
+	for _, s := range list {
+		if !s.Confirmed {
+			n++
+		}
+	}
+	return n
+}
+
+// replaced says where the save went that was there before.
+func replaced(k *saves.Kept) string {
+	if k == nil || k.Current() == nil {
+		return "There was none before."
+	}
+	return fmt.Sprintf("The one before is kept as save %d.", k.Current().Number)
+}

@@ -1,0 +1,25 @@
+package session
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// One thing that happens is told once, however many of its consequences name it; when
+// it happens again it is told again.
+func TestSameNewsIsToldOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var heard []string
+		s := &session{cfg: Config{Notify: func(n Notice) { heard = append(heard, n.(Message).Text) }}}
+		s.say("%s's machine failed", "Bob")
+		s.say("Bob left")
+		s.say("Bob's machine failed")
+		time.Sleep(time.Minute)
+		s.say("Bob's machine failed")
+		if want := []string{"Bob's machine failed", "Bob left", "Bob's machine failed"}; !slices.Equal(heard, want) {
+			t.Errorf("%q", heard)
+		}
+	})
+}
