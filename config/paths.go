@@ -30,6 +30,16 @@ func (r Recording) Dir() (string, error) {
 	return filepath.Join(dir, "nettplay", "recordings"), nil
 }
 
+// Desyncs returns the folder for what is kept, for a bug report, of machines that were
+// not alike.
+func Desyncs() (string, error) {
+	dir, err := xdg("XDG_DATA_HOME", ".local/share")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "nettplay", "desyncs"), nil
+}
+
 // xdg returns a folder that a variable names, or its default in the home
 // directory.
 func xdg(variable, inHome string) (string, error) {

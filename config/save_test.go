@@ -316,3 +316,15 @@ func TestPaths(t *testing.T) {
 		t.Error("Dir without a home is no error")
 	}
 }
+
+func TestDesyncs(t *testing.T) {
+	t.Setenv("XDG_DATA_HOME", "/data")
+	if dir, err := Desyncs(); err != nil || dir != "/data/nettplay/desyncs" {
+		t.Errorf("%s, %v", dir, err)
+	}
+	t.Setenv("XDG_DATA_HOME", "")
+	t.Setenv("HOME", "/home/ann")
+	if dir, err := Desyncs(); err != nil || dir != "/home/ann/.local/share/nettplay/desyncs" {
+		t.Errorf("%s, %v", dir, err)
+	}
+}

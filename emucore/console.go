@@ -40,8 +40,8 @@ type Config struct {
 	// TestOptions are further core options, whatever the profile says; for the
 	// test core. Nil in the product.
 	TestOptions map[string]string
-	// Background has the worker give way to all others of this machine. It changes
-	// nothing about the console.
+	// Background lets all else on the machine go first: for consoles that nobody
+	// waits for.
 	Background bool
 
 	limits  limits   // zero fields: the usual

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"golang.org/x/sys/unix"
 )
 
 // dataLimit is what a worker may allocate beside a few copies of its ROM; what
@@ -67,8 +65,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	c.last.frame = cfg.Frame
 	c.profile, c.limits = profile, cfg.limits.orUsual(cfg.ROM.Size)
 	if cfg.Background {
-		// If that fails it is only less polite.
-		_ = unix.Setpriority(unix.PRIO_PROCESS, c.proc.pid(), backgroundNice)
+		c.proc.yield()
 	}
 	if err := c.load(ctx); err != nil {
 		c.Close()
@@ -76,10 +73,6 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	}
 	return c, nil
 }
-
-// backgroundNice gives a worker about a tenth of the time of another one that wants
-// the same processor.
-const backgroundNice = 10
 
 // workerFiles are what a worker is started with. Only dir is needed.
 type workerFiles struct {

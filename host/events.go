@@ -135,11 +135,15 @@ const (
 // Desync is the verdict on machines that are not alike.
 type Desync struct {
 	Frame   int64 // frames done when they were first known to differ
+	Agreed  int64 // frames done when they were last known to be alike in this seat; -1 for never
 	Seat    int   // whose console
 	Machine int   // the odd one out
 	Region  string
 	Words   string // the whole of it, for people
 }
+
+// Differ tells that machines are not alike, before it is decided what becomes of it.
+type Differ struct{ Desync Desync }
 
 // Ended tells that the game is over on all machines, and that nobody needs
 // anything of it any more: inputs need not be served longer. After a desync or
@@ -167,6 +171,7 @@ func (StartFailed) event()  {}
 func (Begin) event()        {}
 func (Decided) event()      {}
 func (HashReport) event()   {}
+func (Differ) event()       {}
 func (Ended) event()        {}
 
 // Timeouts are how long a machine waits for another. The zero value of a field

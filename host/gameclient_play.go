@@ -46,6 +46,10 @@ func (c *Client) fromHost(m message) {
 		if c.game != nil && c.game.number == m.Round && c.game.playing {
 			c.emit(Keep{Frame: m.Frame, Commit: m.Commit})
 		}
+	case *differMsg:
+		if c.game != nil && c.game.number == m.Round && c.game.playing {
+			c.emit(Differ{m.Desync})
+		}
 	case *endedMsg:
 		err = c.takeOver(m.Round, m.Ended)
 	default:

@@ -152,18 +152,42 @@ func (h *Host) plays(seat int) bool {
 	return slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.Seat == seat })
 }
 
-// Desync ends the game for all with a verdict on machines that are not alike.
-func (h *Host) Desync(now time.Time, d Desync) error {
+// Differ tells all machines that they are not alike, so that those concerned can keep
+// what they have for a bug report. What becomes of the game is decided next.
+func (h *Host) Differ(now time.Time, d Desync) error {
+	d, err := h.checkDesync(d)
+	if err != nil {
+		return err
+	}
+	now = h.clock.at(now)
+	h.broadcast(&differMsg{h.round.number, d})
+	h.emit(Differ{d})
+	h.flush(now)
+	return nil
+}
+
+// checkDesync makes a verdict fit to be told.
+func (h *Host) checkDesync(d Desync) (Desync, error) {
 	if h.phase != PhasePlaying {
-		return fmt.Errorf("tell of a desync: %w, the room is %v", ErrPhase, h.phase)
+		return d, fmt.Errorf("tell of a desync: %w, the room is %v", ErrPhase, h.phase)
 	}
 	if !h.plays(d.Seat) || h.round.part(d.Machine) == nil {
-		return fmt.Errorf("tell of a desync: seat %d or machine %d does not play", d.Seat+1, d.Machine)
+		return d, fmt.Errorf("tell of a desync: seat %d or machine %d does not play", d.Seat+1, d.Machine)
 	}
 	d.Frame = min(max(d.Frame, 0), MaxFrame)
+	d.Agreed = min(max(d.Agreed, -1), d.Frame)
 	d.Region, d.Words = clean(d.Region, maxName), clean(d.Words, maxSentence)
 	if d.Words == "" {
 		d.Words = h.desyncWords(d)
+	}
+	return d, nil
+}
+
+// Desync ends the game for all with a verdict on machines that are not alike.
+func (h *Host) Desync(now time.Time, d Desync) error {
+	d, err := h.checkDesync(d)
+	if err != nil {
+		return err
 	}
 	h.endRound(h.clock.at(now), Ended{Outcome: OutcomeDesync, Why: d.Words, Desync: &d})
 	return nil

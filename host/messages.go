@@ -57,6 +57,7 @@ import (
 //	27 back         H  proof [32]byte, room; then the decisions that it lacks
 //	28 keep         H  round, frame, commit bool
 //	29 kept         C  round, frame, why text 600
+//	50 differ       H  round, desync
 //	60 others       C  others
 //	61 enter        H  round, settings, list 16 seat; then all decisions
 //
@@ -82,7 +83,7 @@ import (
 //	          seat if enter,
 //	          why text 200
 //	hashes    list 16 (seat, ram hash, video hash, sram hash, air hash), by rising seat
-//	desync    frame, seat, machine, region text 72, words text 600
+//	desync    frame, agreed int -1..2^40, seat, machine, region text 72, words text 600
 //	result    machine, nickname, finished bool, why text 600, frame, hashes, stats
 //	stats     stalls int 0..2^40, stall time, sent, received int 0..2^50, p50, p99 time
 //
@@ -134,6 +135,7 @@ const (
 )
 
 const (
+	kindDiffer kind = 50
 	kindOthers kind = 60
 	kindEnter  kind = 61
 )
@@ -176,6 +178,7 @@ var blank = map[kind]func() message{
 	kindKept:        func() message { return new(keptMsg) },
 	kindOthers:      func() message { return new(othersMsg) },
 	kindEnter:       func() message { return new(enterMsg) },
+	kindDiffer:      func() message { return new(differMsg) },
 }
 
 var kindNames = [...]string{
@@ -185,6 +188,7 @@ var kindNames = [...]string{
 	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
 	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back", kindKeep: "keep", kindKept: "kept",
+	kindDiffer: "differ",
 	kindOthers: "others", kindEnter: "enter",
 }
 

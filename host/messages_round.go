@@ -249,8 +249,21 @@ func (m *endedMsg) fields(c *coder) {
 	list(c, "results", &m.Results, MaxMachines, resultFields)
 }
 
+type differMsg struct {
+	Round  uint32
+	Desync Desync
+}
+
+func (*differMsg) kind() kind { return kindDiffer }
+
+func (m *differMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	c.within("desync", m.Desync.fields)
+}
+
 func (d *Desync) fields(c *coder) {
 	frameField(c, "frame", &d.Frame)
+	number(c, "agreed", &d.Agreed, -1, MaxFrame)
 	seatField(c, &d.Seat)
 	machineField(c, &d.Machine)
 	c.text("region", &d.Region, maxName)

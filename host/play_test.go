@@ -249,6 +249,30 @@ func TestEndWithoutTheLost(t *testing.T) {
 	})
 }
 
+// A verdict reaches everybody before what is decided on it, as it was given, and within
+// bounds.
+func TestDifferIsTold(t *testing.T) {
+	s := playing(t, 2, nil)
+	if err := s.host.Differ(s.now, Desync{Seat: 9, Machine: 1}); err == nil {
+		t.Error("a seat that does not play differs")
+	}
+	s.must(s.host.Differ(s.now, Desync{Frame: 120, Agreed: 500, Seat: 1, Machine: 2, Region: "main\x00 RAM"}))
+	_, err := s.host.Decide(s.now, Decision{Kind: Resync})
+	s.must(err)
+	s.pump()
+	for _, c := range s.clients {
+		differ := slices.IndexFunc(c.seen, func(e Event) bool { _, ok := e.(Differ); return ok })
+		decided := slices.IndexFunc(c.seen, func(e Event) bool { d, ok := e.(Decided); return ok && d.Decision.Kind == Resync })
+		if differ < 0 || decided < differ {
+			t.Fatalf("%s: told as event %d, decided as event %d", c.Me().Nickname, differ, decided)
+		}
+		d := c.seen[differ].(Differ).Desync
+		if d.Frame != 120 || d.Agreed != 120 || d.Seat != 1 || d.Machine != 2 || d.Region != "main RAM" || d.Words == "" {
+			t.Errorf("%s was told %+v", c.Me().Nickname, d)
+		}
+	}
+}
+
 func TestDesyncEndsTheGame(t *testing.T) {
 	s := playing(t, 2, nil)
 	if err := s.host.Desync(s.now, Desync{Seat: 9, Machine: 1}); err == nil {

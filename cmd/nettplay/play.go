@@ -305,11 +305,20 @@ func (o *options) base(ctx context.Context, env *environment, cfg config.Config)
 	if o.recorder, err = o.record.recorder(cfg.Recording); err != nil {
 		return session.Config{}, err
 	}
+	desyncs, err := config.Desyncs()
+	if err != nil {
+		return session.Config{}, err
+	}
+	broken, err := fault(os.Getenv(faultVariable))
+	if err != nil {
+		return session.Config{}, err
+	}
 	o.console = newConsole(env, o.verbose)
 	made := session.Config{
 		Core: core, Library: emucore.NewLibrary(folders), Firmware: firmware(cfg.Player), OpenSaves: o.openSaves,
 		Version: version, Upload: int64(cfg.Net.Upload) << 10, Input: input, Frames: o.frames,
 		MaxSpeed: o.speed == "max", Once: true, Notify: o.console.notice, Serial: o.serial,
+		Desyncs: desyncs, Fault: broken,
 	}
 	if o.trace != "" {
 		if o.tracer, err = openTrace(o.trace); err != nil {

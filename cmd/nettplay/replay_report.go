@@ -1,76 +1,36 @@
 package main
 
 import (
-	"archive/zip"
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/internal/atomicfile"
-	"golang.org/x/sys/unix"
+	"github.com/nettplay/nettplay/internal/bugreport"
 )
 
 // packReport packs what a bug report needs: the recording, the settings without
 // secrets, versions, and what happened in the game, in words.
 func (o *replaying) packReport(ctx context.Context, env *environment) error {
-	err := atomicfile.WriteFunc(o.report, 0o600, func(w io.Writer) error {
-		z := zip.NewWriter(w)
-		for _, part := range []struct {
-			name  string
-			write func(io.Writer) error
-		}{
-			{"recording.nplog", o.copyRecording},
-			{"config.toml", func(w io.Writer) error { _, err := io.WriteString(w, o.settings.Show()); return err }},
-			{"versions.txt", func(w io.Writer) error { return o.versions(ctx, w) }},
-			{"log.txt", o.history},
-		} {
-			f, err := z.Create(part.name)
-			if err == nil {
-				err = part.write(f)
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", part.name, err)
-			}
-		}
-		return z.Close()
-	})
+	err := bugreport.Write(o.report,
+		bugreport.Copy("recording.nplog", o.log.Path, o.log.Size),
+		bugreport.Text("config.toml", o.settings.Show()),
+		bugreport.Part{Name: "versions.txt", Write: func(w io.Writer) error { return o.versions(ctx, w) }},
+		bugreport.Part{Name: "log.txt", Write: o.history},
+	)
 	if err != nil {
-		return fmt.Errorf("writing the report: %w", err)
+		return err
 	}
 	fmt.Fprintf(env.stdout, "%s has the recording (with the players' names, their consoles' settings and saves), your\nsettings without passwords, and versions. It has no game and no core.\n", o.report)
 	return nil
 }
 
-func (o *replaying) copyRecording(w io.Writer) error {
-	f, err := os.Open(o.log.Path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = io.Copy(w, io.LimitReader(f, o.log.Size))
-	return err
-}
-
 func (o *replaying) versions(ctx context.Context, w io.Writer) error {
-	fmt.Fprintf(w, "nettplay %s, protocol %d\n", version, host.Protocol)
+	bugreport.WriteVersions(w, version, host.Protocol)
 	fmt.Fprintf(w, "recorded by nettplay %s\n", o.log.Program)
-	fmt.Fprintf(w, "%s %s/%s, %d CPUs\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
-	var u unix.Utsname
-	if unix.Uname(&u) == nil {
-		fmt.Fprintf(w, "%s %s\n", unix.ByteSliceToString(u.Sysname[:]), unix.ByteSliceToString(u.Release[:]))
-	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, d := range info.Deps {
-			fmt.Fprintf(w, "%s %s\n", d.Path, d.Version)
-		}
-	}
 	dirs, err := config.ExpandAll(o.settings.Core.Folders)
 	if err != nil {
 		return err

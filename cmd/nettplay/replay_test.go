@@ -21,10 +21,11 @@ import (
 //	video FILE WIDTH HEIGHT FRAMES    checks a YUV4MPEG2 file
 //	cut FILE NEW BYTES                copies a file without its last bytes
 //	secret FILE                       puts a password into settings
+//	bundle NAME VAR                   VAR becomes the only bug report that the player NAME's machine has kept
 //	zip FILE NAMES...                 checks what is in a zip file, and that it holds no password
 func replayCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){
-		"video": cmdVideo, "cut": cmdCut, "secret": cmdSecret, "zip": cmdZip,
+		"video": cmdVideo, "cut": cmdCut, "secret": cmdSecret, "zip": cmdZip, "bundle": cmdBundle,
 	}
 }
 
@@ -83,6 +84,15 @@ func cmdZip(ts *testscript.TestScript, _ bool, args []string) {
 	if got, want := strings.Join(names, " "), strings.Join(args[1:], " "); got != want {
 		ts.Fatalf("%s has %s, not %s", args[0], got, want)
 	}
+}
+
+func cmdBundle(ts *testscript.TestScript, _ bool, args []string) {
+	list, err := filepath.Glob(ts.MkAbs(filepath.Join("data-"+args[0], "nettplay", "desyncs", "*")))
+	ts.Check(err)
+	if len(list) != 1 {
+		ts.Fatalf("%s has bug reports %v", args[0], list)
+	}
+	ts.Setenv(args[1], list[0])
 }
 
 func TestParseFrame(t *testing.T) {

@@ -5,6 +5,9 @@
 // compares them: the first difference is a [Verdict] that names the frame, the
 // seat, the region of the console and the machine that is the odd one out.
 //
+// [First] finds where two runs of one console part, hash by hash, and [History] keeps
+// what was reported, for a bug report.
+//
 // The package is pure: no clock, no network, no goroutine. One goroutine owns
 // a Watch. Where the hashes come from: package emucore; who carries them:
 // package host; who acts on a verdict: package internal/session.

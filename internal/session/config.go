@@ -66,9 +66,14 @@ type Config struct {
 	Serial bool
 	// Recorder records the games; nil for none. It stays the caller's, who closes it.
 	Recorder Recorder
+	// Desyncs is the folder for what is kept, for a bug report, when machines are not
+	// alike; "" for nothing. It is made if it is not there.
+	Desyncs string
 	// TestOptions are further options of our own machine's consoles, for tests
 	// of cores that go wrong on one machine only.
 	TestOptions map[string]string
+	// Fault is a fault on purpose, for tests; nil for none.
+	Fault *Fault
 	// TestTweak changes what a console of our own machine is started with, for tests.
 	TestTweak func(*emucore.Config)
 }

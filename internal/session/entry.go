@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/mirror"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -134,7 +135,7 @@ func (s *session) enterGame() error {
 	cfg := s.gameConfig(e.round, e.settings)
 	cfg.delay, cfg.first = st.repair.delayAt(e.settings.Delay, e.decisions), frame
 	cfg.horizon, cfg.radio, st.radio = mirror.Horizon{Frame: frame}, st.radio, nil
-	saves := cfg.take(st, e.playing())
+	saves := s.take(&cfg, st, e.playing())
 	st.close()
 	g, err := newGame(cfg)
 	if err != nil {
@@ -166,13 +167,13 @@ func (s *session) gameConfig(round uint32, settings host.Settings) gameConfig {
 
 // take gives the consoles of a start to the game, and tells whether one of our own has
 // anything to save.
-func (cfg *gameConfig) take(st *start, plans []host.SeatPlan) (saves bool) {
+func (s *session) take(cfg *gameConfig, st *start, plans []host.SeatPlan) (saves bool) {
 	cfg.plan = plans
 	for _, p := range plans {
 		c := st.consoles[p.Seat]
 		delete(st.consoles, p.Seat)
 		cfg.seats = append(cfg.seats, seatConfig{
-			number: p.Seat, owner: p.Machine, nickname: p.Nickname, rom: fmt.Sprintf("%x", p.ROM.SHA256), console: c,
+			number: p.Seat, owner: p.Machine, nickname: p.Nickname, rom: fmt.Sprintf("%x", p.ROM.SHA256), console: s.withFault(p.Seat, c),
 		})
 		if p.Machine == cfg.me {
 			backup, _ := c.SRAM() // if the core died, its first frame will tell
@@ -188,6 +189,7 @@ func (cfg *gameConfig) take(st *start, plans []host.SeatPlan) (saves bool) {
 // play begins to run a game.
 func (s *session) play(g *game) {
 	s.saving = newSaving()
+	s.evidence, s.history, s.alike = nil, desync.History{}, 0
 	s.game, s.waiting, s.lost, s.broken, s.ready, s.gauge = g, false, "", false, false, gauge{}
 }
 

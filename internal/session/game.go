@@ -27,6 +27,8 @@ type game struct {
 	me        int // this machine
 	hosting   bool
 	hashEvery int64
+	hashFrom  int64   // after each of the frames after this one
+	hashTo    int64   // up to this one there is a hash, too
 	seats     []*seat // by seat number
 	done      chan ran
 	sample    func(seat int, frame int64) inputdelay.Input
@@ -322,7 +324,12 @@ func (g *game) submit(s *seat, in inputdelay.Input, now time.Time) {
 	after := s.frame + 1
 	s.busy, s.since = true, now
 	g.recordInput(s, in)
-	s.run.submit(job{in: in, step: true, hash: after%g.hashEvery == 0 || after == s.end, sram: s.mine})
+	s.run.submit(job{in: in, step: true, hash: g.wantsHash(after) || after == s.end, sram: s.mine})
+}
+
+// wantsHash tells whether consoles are hashed after so many frames.
+func (g *game) wantsHash(frames int64) bool {
+	return frames%g.hashEvery == 0 || frames > g.hashFrom && frames <= g.hashTo
 }
 
 // ranJob takes the outcome of a runner's job. After an error no console runs
@@ -352,7 +359,7 @@ func (g *game) ranJob(r ran) error {
 		if s.frame > s.reported {
 			s.reported = s.frame
 			g.rec.Hashes(s.number, s.frame, r.hash)
-			g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash, g.radio.said(s.number, s.frame), r.sram})
+			g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash, g.said(s), r.sram})
 		}
 	}
 	g.atEnd(s, r.job.hash)

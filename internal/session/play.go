@@ -64,6 +64,8 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		return s.otherBroken(now, e)
 	case host.HashReport:
 		return s.compare(now, e.Machine, e.Frame, e.Hashes)
+	case host.Differ:
+		s.differ(e.Desync)
 	case host.Ended:
 		return s.ended(e)
 	case host.Refused:
@@ -197,7 +199,7 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 	cfg.horizon, cfg.radio = mirror.Horizon(b.Horizon), st.radio
 	st.radio = nil // the game's from here on
 	cfg.rec = s.record(st)
-	saves := cfg.take(st, st.plan.Seats)
+	saves := s.take(&cfg, st, st.plan.Seats)
 	st.close()
 	g, err := newGame(cfg)
 	if err != nil {
@@ -357,6 +359,9 @@ func (s *session) reportHashes(now time.Time) error {
 	s.game.hashed = nil
 	for _, h := range list {
 		s.saving.note(h)
+		if s.host == nil {
+			s.remember(s.me(), h.seat, h.frame, regions(host.SeatHash{Hash: h.hash, Air: h.air}))
+		}
 		hashes := []host.SeatHash{{Seat: h.seat, Hash: h.hash, Air: h.air}}
 		var err error
 		if s.host != nil {
@@ -374,7 +379,13 @@ func (s *session) reportHashes(now time.Time) error {
 // compare takes a machine's hashes, on the game host, and ends the game when
 // machines are not alike.
 func (s *session) compare(now time.Time, machine int, frame int64, hashes []host.SeatHash) error {
-	if s.game == nil || s.watch == nil || frame > s.game.horizon.Frame {
+	if s.game == nil || frame > s.game.horizon.Frame {
+		return nil
+	}
+	for _, h := range hashes {
+		s.remember(machine, h.Seat, frame, regions(h))
+	}
+	if s.watch == nil {
 		return nil
 	}
 	for _, h := range hashes {
@@ -390,15 +401,17 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []host
 // judge ends the game with a verdict. Where the game has just ended by itself,
 // the machines' last hashes tell the same; see lastHashes.
 func (s *session) judge(now time.Time, v desync.Verdict) error {
-	words := s.verdict(v)
-	if s.mayRepair(now) {
+	v.Agreed = max(v.Agreed, s.alike)
+	d := s.inWords(v)
+	err := s.host.Differ(now, d)
+	if err == nil && s.mayRepair(now) {
 		s.desyncs++
-		return s.decideRepair(now, s.donor(v), words)
+		return s.decideRepair(now, s.donor(v), d.Words)
 	}
 	s.watch = nil
-	err := s.host.Desync(now, host.Desync{
-		Frame: v.Frame, Seat: v.Seat, Machine: v.Machine, Region: v.Region.String(), Words: words,
-	})
+	if err == nil {
+		err = s.host.Desync(now, d)
+	}
 	if errors.Is(err, host.ErrPhase) {
 		return nil
 	}
@@ -425,6 +438,13 @@ func (s *session) verdict(v desync.Verdict) string {
 		words += fmt.Sprintf("; all agreed after frame %d", v.Agreed)
 	}
 	return words
+}
+
+// inWords is a verdict as all machines get to know it.
+func (s *session) inWords(v desync.Verdict) host.Desync {
+	return host.Desync{
+		Frame: v.Frame, Agreed: v.Agreed, Seat: v.Seat, Machine: v.Machine, Region: v.Region.String(), Words: s.verdict(v),
+	}
 }
 
 // finish tells the room when all our consoles have done their last frame. They
@@ -460,7 +480,7 @@ func (s *session) ended(e host.Ended) error {
 	s.last.conclude(err)
 	s.drop() // a resync that was under way
 	s.recorded(e.Why)
-	s.game.close()
+	s.closeGame(s.game)
 	s.game, s.watch = nil, nil
 	if s.cfg.Once {
 		if err != nil {
@@ -530,6 +550,8 @@ func (s *session) lastHashes(results []host.Result) string {
 				continue
 			}
 			if v, differs := watch.Report(r.Machine, h.Seat, seat.frame, regions(h)); differs {
+				v.Agreed = max(v.Agreed, s.alike)
+				s.differ(s.inWords(v))
 				return s.verdict(v)
 			}
 		}

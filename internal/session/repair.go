@@ -156,6 +156,7 @@ func (s *session) workRepair(now time.Time) error {
 		s.say("All machines take their consoles from %s.", g.owner(g.repair.decision.Machine))
 	}
 	s.newStart(now, &start{plan: plan, repair: g.repair}, machines)
+	s.holdEvidence(s.start)
 	return nil
 }
 
@@ -307,6 +308,8 @@ func (s *session) resynced() error {
 		}
 	}
 	st.close()
+	s.reportEvidence(st.evidence)
+	s.alike = g.repair.decision.Frame
 	s.forgetSaves(g.repair.decision.Frame)
 	came := len(g.repair.joins) > 0
 	g.repair = nil

@@ -42,11 +42,18 @@ type ReplayConfig struct {
 	// EndAtEnd ends Run when the last frame is done; else the player waits there
 	// to be sent elsewhere.
 	EndAtEnd bool
+	// Near begins at the newest place up to this frame from which consoles go on
+	// exactly as they did: the last resync before it, or else the first frame.
+	Near int64
+	// Hashed gets the hash of each console after each of the frames HashFrom + 1 to
+	// HashTo, and what it has sent by radio, on the goroutine of Run.
+	Hashed           func(seat int, frames int64, h emucore.Hash, air uint64)
+	HashFrom, HashTo int64
+	// Background lets everything else on the machine go first.
+	Background bool
 	// TestOptions and TestTweak are as in [Config].
 	TestOptions map[string]string
 	TestTweak   func(*emucore.Config)
-
-	background bool // the consoles give way to others
 }
 
 // The speeds of a player.

@@ -18,7 +18,7 @@ type builder struct {
 // newBuilder makes the builder of a player.
 func newBuilder(cfg ReplayConfig) (*builder, error) {
 	b := &builder{keys: cfg.Keyframes, told: make(chan struct{}, 1)}
-	cfg.Show, cfg.Build, cfg.background, cfg.EndAtEnd, cfg.StopAtDifference = nil, false, true, false, true
+	cfg.Show, cfg.Build, cfg.Background, cfg.EndAtEnd, cfg.StopAtDifference = nil, false, true, false, true
 	cfg.Notify = func() {
 		select {
 		case b.told <- struct{}{}:

@@ -12,6 +12,16 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
+// first builds the game that Run begins with.
+func (r *playing) first() error {
+	for _, x := range slices.Backward(r.cfg.Log.Restarts) {
+		if x.Frame <= r.cfg.Near {
+			return r.resync(x)
+		}
+	}
+	return r.restart(0)
+}
+
 // restart begins anew at a keyframe, or before the first frame for 0.
 func (r *playing) restart(frame int64) error {
 	key := replay.Keyframe{}
@@ -233,6 +243,9 @@ func (r *playing) gather(key replay.Keyframe, seats []seatConfig, air *radio) (*
 	if err != nil {
 		return nil, err
 	}
+	if r.cfg.Hashed != nil {
+		g.hashFrom, g.hashTo = r.cfg.HashFrom, r.cfg.HashTo
+	}
 	if err := g.startAt(key.Frame); err != nil {
 		g.close()
 		return nil, err
@@ -293,7 +306,7 @@ func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (conso
 		m.Core = r.cfg.Core.SHA256
 	}
 	c, _, err := savestate.Install(r.ctx, m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
-		cfg.TestOptions, cfg.Background = r.cfg.TestOptions, r.cfg.background
+		cfg.TestOptions, cfg.Background = r.cfg.TestOptions, r.cfg.Background
 		if r.cfg.TestTweak != nil {
 			r.cfg.TestTweak(cfg)
 		}

@@ -85,7 +85,7 @@ func (r *playing) close() {
 }
 
 func (r *playing) run() error {
-	if err := r.restart(0); err != nil {
+	if err := r.first(); err != nil {
 		return err
 	}
 	defer r.buildKeys()()
@@ -305,6 +305,9 @@ func (r *playing) compare() error {
 	list := r.g.hashed
 	r.g.hashed = nil
 	for _, h := range list {
+		if r.cfg.Hashed != nil && h.frame > r.cfg.HashFrom && h.frame <= r.cfg.HashTo {
+			r.cfg.Hashed(h.seat, h.frame, h.hash, h.air)
+		}
 		want, ok, err := r.cursor.Hash(h.seat, h.frame)
 		if err != nil {
 			return err

@@ -29,8 +29,9 @@ type Report struct {
 	Seats         []SeatReport `json:"seats"`
 	Stalls        Stalls       `json:"stalls"`
 	Desyncs       int          `json:"desyncs"`
-	Resyncs       int          `json:"resyncs"` // times that the consoles were made alike again
-	RTT           float64      `json:"rtt_ms"`  // to the game host; on the game host, to the slowest machine
+	Resyncs       int          `json:"resyncs"`           // times that the consoles were made alike again
+	Bundles       []string     `json:"bundles,omitempty"` // files for bug reports, of machines that were not alike
+	RTT           float64      `json:"rtt_ms"`            // to the game host; on the game host, to the slowest machine
 	BytesSent     int64        `json:"bytes_sent"`
 	BytesReceived int64        `json:"bytes_received"`
 	Step          Percentiles  `json:"step_ms"` // one frame of one console

@@ -79,6 +79,10 @@ type session struct {
 	stores   map[int]opened // of our own consoles: 1 is our player's
 	locals   map[int]int    // which of our players sits in each of our seats: 0 is ourselves
 	resyncs  int
+	evidence *evidence // of machines that differ, until their consoles are replaced or gone
+	history  desync.History
+	bundles  bundles
+	alike    int64       // frames done when all consoles were last known to be alike: a start, a resync
 	repaired []time.Time // when resyncs were decided, on the game host
 	last     Report      // what the last game left behind
 	leaving  bool
@@ -104,6 +108,8 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	s.newcomers = make(map[int]*newcomer)
 	s.stores, s.exchanges = make(map[int]opened), make(map[int]*savestate.Exchange)
 	s.wishes.news = make(chan struct{}, 1)
+	s.bundles.life, s.bundles.hurry = context.WithCancel(ctx)
+	defer s.bundles.hurry()
 	cfg.Control.attach(s)
 	defer cfg.Control.detach()
 	err := s.run(ctx)
@@ -515,10 +521,11 @@ func (s *session) close() {
 		s.keep()
 		s.lastSaves(s.game.solo() && !s.game.failed)
 		s.recorded("the session is over")
-		s.game.close()
+		s.closeGame(s.game)
 	}
 	s.cfg.Link.Close()
 	s.jobs.Wait()
+	s.wishes.run()
 	defer s.closeSaves()
 	// A job may have handed over a console that nobody took any more.
 	for {

@@ -23,7 +23,8 @@ type start struct {
 	failed    bool
 	consoles  map[int]*emucore.Console
 	hashes    map[int]emucore.Hash
-	radio     *radio // of the consoles; nil where the core has none
+	radio     *radio    // of the consoles; nil where the core has none
+	evidence  *evidence // what is kept of consoles that differ, at a resync; nil for nothing
 }
 
 // prepare begins a round.
@@ -64,6 +65,9 @@ func (s *session) me() int { return s.room.Me().Machine }
 // drop forgets a round that is not to be played, and its consoles.
 func (s *session) drop() {
 	if s.start != nil {
+		if e := s.start.evidence; e != nil && !e.taking {
+			e.donor, s.evidence = -1, e // there will be no resync
+		}
 		s.start.close()
 		s.start = nil
 	}
@@ -298,6 +302,9 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 	}
 	s.background(func() (func(), func()) {
 		console, hash, err := savestate.Install(s.ctx, m, s.cfg.Core, rom, s.store, tweak)
+		if err == nil {
+			st.evidence.installs(m, console)
+		}
 		drop := func() {
 			if console != nil {
 				console.Close()
@@ -341,7 +348,7 @@ func (s *session) openRadio(st *start) (err error) {
 // installed tells the room once all consoles stand.
 func (s *session) installed() {
 	st := s.start
-	if len(st.consoles) < len(st.plan.Seats) {
+	if len(st.consoles) < len(st.plan.Seats) || st.evidence.pending() {
 		return
 	}
 	hashes := make([]host.SeatHash, 0, len(st.plan.Seats))

@@ -172,6 +172,11 @@ static void spam(int fd, int64_t kb) {
 		if (write(fd, noise, sizeof noise) < 0) return;
 }
 
+uint8_t fault_packet(void) {
+	bool now = (int64_t)con.m.frame == option_number(OPT_desync_at) && option_is(OPT_desync_what, "air");
+	return now && fault_here() ? 0x10 : 0;
+}
+
 static void desync(void) {
 	if (option_is(OPT_desync_what, "ram")) ram[AT_DATA + 0x1234] ^= 0x10;
 	if (option_is(OPT_desync_what, "sram") && sram_size) sram[sram_size / 2] ^= 0x10;

@@ -21,6 +21,7 @@ bool fault_here(void);
 void fault_at(enum point p, uint64_t count);
 void fault_load(void);  // once the options are known, before the content is looked at
 void fault_frame(void); // at the start of each frame, after its input was taken
+uint8_t fault_packet(void); // the bits of a packet that are turned over now
 // fault_radio delays some radio operations at random, without any effect on state.
 void fault_radio(void);
 // fault_garbage fills n bytes with what differs from run to run, if the radio is

@@ -74,6 +74,7 @@ void net_send(uint64_t time, uint8_t aid, uint8_t type, const void *frame, uint1
 	buf[8] = aid;
 	buf[9] = type;
 	if (len) memcpy(buf + NET_HEADER, frame, len);
+	if (len) buf[NET_HEADER + len - 1] ^= fault_packet();
 	uint16_t to = RETRO_NETPACKET_BROADCAST;
 	if (type == PACKET_COMMAND) q->has_host = 0;
 	if (type == PACKET_REPLY && q->has_host) to = (uint16_t)q->last_host;

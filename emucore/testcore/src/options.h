@@ -55,7 +55,7 @@
 	X(fault_at, "never|0|60|600|init|load|reset|serialize|unserialize|unload|deinit",     \
 	  "a frame number, or another point; see README.md")                                  \
 	X(desync_at, "-1|60|600", "frame at which one bit is turned over")                   \
-	X(desync_what, "ram|video|sram|hash", "where")                                       \
+	X(desync_what, "ram|video|sram|hash|air", "where")                                   \
 	X(wall_clock, "off|syscall|vdso|cycles", "read the host's clock past all pinning")   \
 	X(libc_clock, "off|enabled", "read every clock of libc, which a frontend may pin")   \
 	X(uninit, "off|heap|stack|address|all", "use memory that was never written")         \

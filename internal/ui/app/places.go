@@ -16,6 +16,8 @@ type Places struct {
 	Saves  string // folder of the player's saves
 	Links  string // folder of links to games from elsewhere
 	Shots  string // folder of pictures of the window
+	// Desyncs is the folder of what is kept of machines that were not alike.
+	Desyncs string
 }
 
 // FindPlaces returns the usual places; config is the settings' file, "" for the
@@ -39,8 +41,13 @@ func FindPlaces(settings string) (Places, error) {
 	if err != nil {
 		return Places{}, err
 	}
+	desyncs, err := config.Desyncs()
+	if err != nil {
+		return Places{}, err
+	}
 	return Places{
 		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: filepath.Join(data, "games"), Shots: filepath.Join(data, "screenshots"),
+		Desyncs: desyncs,
 	}, nil
 }
 

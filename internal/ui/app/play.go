@@ -123,6 +123,7 @@ func (r *running) config(core emucore.Core, games *emucore.Library) (session.Con
 		OpenSaves: func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
 			return openSaves(r.e.places.Saves, rom, console)
 		},
+		Desyncs: r.e.places.Desyncs,
 	}
 	if r.open.Game != nil {
 		sc.ROM = r.open.Game.ROM

@@ -1,0 +1,41 @@
+package emucore
+
+import (
+	"bytes"
+
+	"golang.org/x/sys/unix"
+)
+
+// RAM returns a copy of the console's main memory as it stands: what [Hash].RAM is
+// the hash of. It is nil where the core does not let us see it. It does not change
+// the console, and costs what [Console.Hash] costs.
+func (c *Console) RAM() ([]byte, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lost {
+		return nil, errUnknown
+	}
+	var ram []byte
+	var err error
+	switch {
+	case c.loaded.ram > 0:
+		ram, _, err = c.memory(&request{op: opMemory, regions: regionRAM})
+	case c.profile.MainRAM != nil:
+		var state []byte
+		if state, err = c.serialize(false); err == nil {
+			ram, err = c.profile.MainRAM(state)
+		}
+	}
+	return bytes.Clone(ram), c.failed(err, "read the main memory")
+}
+
+// Log returns the last lines that the core has printed, oldest first, made safe for a
+// terminal. It works after the console's end, too.
+func (c *Console) Log() []string { return c.proc.log.all() }
+
+// lowest is the weakest claim on a processor that there is.
+const lowest = 19
+
+// yield lets everything else on the machine go first. That it cannot is no reason not
+// to run.
+func (p *process) yield() { _ = unix.Setpriority(unix.PRIO_PROCESS, p.pid(), lowest) }

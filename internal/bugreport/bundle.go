@@ -1,0 +1,174 @@
+package bugreport
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Bundle is a report of machines that were not alike, open for reading.
+type Bundle struct {
+	Path    string
+	Verdict Verdict
+	Rerun   *Rerun // nil if the recording was not played again where it was made
+	Log     string // a file with the recording, until Close; "" if there is none
+
+	dir string
+}
+
+// ErrNotABundle says that a file is something else.
+var ErrNotABundle = errors.New("this is not a report of machines that differ")
+
+// What is read of a bundle at most, in bytes.
+const (
+	maxVerdict = 1 << 20
+	maxRerun   = 64 << 20
+	maxLog     = 512 << 20
+	maxFrames  = 1 << 20 // that a rerun can have hashed
+	maxFrame   = 1 << 40
+	maxSeats   = 16
+)
+
+// Open reads a bundle, which may come from anybody. The recording is put into a
+// temporary file.
+func Open(path string) (_ *Bundle, err error) {
+	z, err := zip.OpenReader(path)
+	if errors.Is(err, zip.ErrFormat) {
+		return nil, fmt.Errorf("%s: %w", path, ErrNotABundle)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	b := &Bundle{Path: path}
+	defer func() {
+		if err != nil {
+			b.Close()
+			err = fmt.Errorf("bug report %s: %w", path, err)
+		}
+	}()
+	raw, err := read(&z.Reader, VerdictName, maxVerdict)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotABundle, err)
+	}
+	if b.Verdict, err = decodeVerdict(raw); err != nil {
+		return nil, err
+	}
+	if raw, err = read(&z.Reader, RerunName, maxRerun); err == nil {
+		if b.Rerun, err = decodeRerun(raw); err != nil {
+			return nil, err
+		}
+	}
+	return b, b.extract(&z.Reader)
+}
+
+// Close removes the temporary file.
+func (b *Bundle) Close() error {
+	if b.dir == "" {
+		return nil
+	}
+	return os.RemoveAll(b.dir)
+}
+
+// find is a part by its name.
+func find(z *zip.Reader, name string) *zip.File {
+	for _, f := range z.File {
+		if f.Name == name {
+			return f
+		}
+	}
+	return nil
+}
+
+var errMissing = errors.New("it is not there")
+
+// read is a whole part of at most limit bytes, whatever the zip file says of it.
+func read(z *zip.Reader, name string, limit int64) ([]byte, error) {
+	f := find(z, name)
+	if f == nil {
+		return nil, fmt.Errorf("%s: %w", name, errMissing)
+	}
+	r, err := f.Open()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	defer r.Close()
+	b, err := io.ReadAll(io.LimitReader(r, limit+1))
+	if err == nil && int64(len(b)) > limit {
+		err = fmt.Errorf("it has more than %d bytes", limit)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return b, nil
+}
+
+// extract copies the recording out.
+func (b *Bundle) extract(z *zip.Reader) error {
+	f := find(z, LogName)
+	if f == nil {
+		return nil
+	}
+	r, err := f.Open()
+	if err != nil {
+		return fmt.Errorf("%s: %w", LogName, err)
+	}
+	defer r.Close()
+	if b.dir, err = os.MkdirTemp("", "nettplay-bundle-"); err != nil {
+		return err
+	}
+	out, err := os.Create(filepath.Join(b.dir, LogName))
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(out, io.LimitReader(r, maxLog+1))
+	err = errors.Join(err, out.Close())
+	if err == nil && n > maxLog {
+		err = fmt.Errorf("it has more than %d bytes", int64(maxLog))
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", LogName, err)
+	}
+	b.Log = out.Name()
+	return nil
+}
+
+func decodeVerdict(raw []byte) (v Verdict, err error) {
+	if err := json.Unmarshal(raw, &v); err != nil {
+		return v, fmt.Errorf("%s: %w", VerdictName, err)
+	}
+	switch {
+	case v.Format != Format:
+		return v, fmt.Errorf("%s: format %d, this version of nettplay reads %d", VerdictName, v.Format, Format)
+	case v.Frame < 0 || v.Frame > maxFrame || v.Agreed < -1 || v.Agreed > v.Frame:
+		return v, fmt.Errorf("%s: frame %d after frame %d", VerdictName, v.Frame, v.Agreed)
+	case v.Seat < 0 || v.Seat >= maxSeats:
+		return v, fmt.Errorf("%s: seat %d", VerdictName, v.Seat)
+	}
+	return v, nil
+}
+
+func decodeRerun(raw []byte) (*Rerun, error) {
+	r := new(Rerun)
+	if err := json.Unmarshal(raw, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", RerunName, err)
+	}
+	switch {
+	case r.Format != Format:
+		return nil, fmt.Errorf("%s: format %d, this version of nettplay reads %d", RerunName, r.Format, Format)
+	case r.From < 0 || r.To <= r.From || r.To > maxFrame || r.To-r.From > maxFrames:
+		return nil, fmt.Errorf("%s: frames %d to %d", RerunName, r.From, r.To)
+	case len(r.Seats) > maxSeats:
+		return nil, fmt.Errorf("%s: %d seats", RerunName, len(r.Seats))
+	}
+	for _, s := range r.Seats {
+		if int64(len(s.Hashes)) > r.To-r.From {
+			return nil, fmt.Errorf("%s: %d hashes of seat %d in %d frames", RerunName, len(s.Hashes), s.Seat, r.To-r.From)
+		}
+	}
+	return r, nil
+}

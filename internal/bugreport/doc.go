@@ -1,0 +1,16 @@
+// Package bugreport writes what somebody needs who looks for a fault, into one zip
+// file, and reads it again.
+//
+// There are two kinds: of a recording, which a player asks for ("nettplay replay
+// --report"), and of machines that were not alike any more, which the program writes
+// by itself. The latter is a [Bundle]: the verdict, the recording so far, what the
+// console was on both machines, and where they differ.
+//
+// What it promises: a file is there whole or not at all; nobody but its owner can read
+// it, since players' saves are in it; there are never more than some of them in a
+// folder. What is read may come from anybody: every length is bounded before anything
+// is allocated.
+//
+// The package decides nothing about games. Read next: verdict.go, then
+// internal/session/evidence.go, which fills a bundle.
+package bugreport

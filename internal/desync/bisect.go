@@ -1,0 +1,64 @@
+package desync
+
+// Point is what a console was after so many frames.
+type Point struct {
+	Frame  int64
+	Hashes Hashes
+}
+
+// Trace is what a console was after some frames, rising.
+type Trace []Point
+
+// Difference is where two traces of one console part.
+type Difference struct {
+	Frame  int64 // frames done at the first point that differs
+	Agreed int64 // frames done at the last common point before it; -1 for none
+	Region Region
+}
+
+// First finds the first point at which two traces differ in some of the given regions,
+// among the frames that are in both. Common is how many points were in both.
+func First(a, b Trace, in ...Region) (d Difference, common int, differ bool) {
+	d.Agreed = -1
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].Frame < b[0].Frame:
+			a = a[1:]
+			continue
+		case b[0].Frame < a[0].Frame:
+			b = b[1:]
+			continue
+		}
+		common++
+		d.Frame = a[0].Frame
+		for _, d.Region = range in {
+			if a[0].Hashes[d.Region] != b[0].Hashes[d.Region] {
+				return d, common, true
+			}
+		}
+		d.Agreed = d.Frame
+		a, b = a[1:], b[1:]
+	}
+	return Difference{Frame: -1, Agreed: d.Agreed}, common, false
+}
+
+// Between leaves of a trace the points after more than from and up to to frames.
+func (t Trace) Between(from, to int64) Trace {
+	var list Trace
+	for _, p := range t {
+		if p.Frame > from && p.Frame <= to {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// At finds the point of a frame.
+func (t Trace) At(frame int64) (Point, bool) {
+	for _, p := range t {
+		if p.Frame == frame {
+			return p, true
+		}
+	}
+	return Point{}, false
+}

@@ -1,0 +1,86 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/desync"
+)
+
+// Fault is a passing fault on purpose, with any core, for tests: from a frame on, one
+// console of this machine is not what it should be, until a resync replaces it. It is in
+// no recording, so playing again gives what the other machines had.
+//
+// In main RAM the difference is real: the console gets buttons in that frame that nobody
+// pressed. In the other regions only the hash differs, for cores cannot be made to
+// differ there alone; the test core can (testcore_desync_what).
+type Fault struct {
+	Region desync.Region
+	Frame  int64
+	Seat   int
+}
+
+// ParseFault reads a fault as in "ram@150:2": a region (ram, sram, video, air), the
+// frame, the seat counted from 1.
+func ParseFault(text string) (*Fault, error) {
+	region, rest, ok := strings.Cut(text, "@")
+	at, seat, ok2 := strings.Cut(rest, ":")
+	regions := map[string]desync.Region{"ram": desync.RAM, "sram": desync.SRAM, "video": desync.Video, "air": desync.Air}
+	r, known := regions[region]
+	frame, err := strconv.ParseInt(at, 10, 64)
+	n, err2 := strconv.Atoi(seat)
+	if err := errors.Join(err, err2); !ok || !ok2 || !known || err != nil || frame < 0 || n < 1 || n > host.MaxSeats {
+		return nil, fmt.Errorf("fault %q: it must be a region, a frame and a seat, as in ram@150:2", text)
+	}
+	return &Fault{Region: r, Frame: frame, Seat: n - 1}, nil
+}
+
+// flawed is a console with a fault.
+type flawed struct {
+	*emucore.Console
+	fault Fault
+}
+
+// withFault is a seat's console, with the fault that it is to have.
+func (s *session) withFault(seat int, c *emucore.Console) console {
+	if f := s.cfg.Fault; f != nil && f.Seat == seat {
+		return &flawed{c, *f}
+	}
+	return c
+}
+
+// Step runs one frame.
+func (c *flawed) Step(in inputdelay.Input) (emucore.Frame, error) {
+	if c.fault.Region == desync.RAM && c.Frame() == c.fault.Frame {
+		in.Keys ^= inputdelay.KeyA | inputdelay.KeyRight
+	}
+	return c.Console.Step(in.Normal())
+}
+
+// Hash is the hash of the console, or what it is taken for.
+func (c *flawed) Hash() (emucore.Hash, error) {
+	h, err := c.Console.Hash()
+	if c.Frame() > c.fault.Frame {
+		switch c.fault.Region {
+		case desync.SRAM:
+			h.SRAM ^= 1
+		case desync.Video:
+			h.Video ^= 1
+		}
+	}
+	return h, err
+}
+
+// said is what a seat's console has sent, or what it is taken for.
+func (g *game) said(s *seat) uint64 {
+	said := g.radio.said(s.number, s.frame)
+	if c, ok := s.run.console.(*flawed); ok && c.fault.Region == desync.Air && s.frame > c.fault.Frame {
+		said ^= 1
+	}
+	return said
+}

@@ -1,0 +1,106 @@
+package session
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"sync"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// Rerun is what consoles are, frame by frame, when a part of a recording is played
+// again.
+type Rerun struct {
+	Start   int64                // the frame that it was played from
+	From    int64                // hashed are the frames after this one
+	To      int64                // up to this one, the last that could be played
+	Traces  map[int]desync.Trace // by seat, a point for each frame; full hashes
+	Screens map[int]*image.RGBA  // by seat, after the last frame
+}
+
+// beyond is how much further is played than is hashed: what a console gets by radio in a
+// frame can come from one that has begun its next.
+const beyond = 8
+
+// PlayAgain plays a recording up to a frame, as fast as it can, with the very consoles,
+// air and loop of a game, and hashes all consoles after each frame from the one after
+// from on. It begins at the first frame, or at the last resync before: a keyframe
+// would do only for a core whose states are exact, and none of those with games is.
+// What cfg says of hashes, pictures and the end does not count.
+func PlayAgain(ctx context.Context, cfg ReplayConfig, from, to int64) (*Rerun, error) {
+	r := &Rerun{From: max(from, 0), Traces: make(map[int]desync.Trace), Screens: make(map[int]*image.RGBA)}
+	var mu sync.Mutex // guards r.Screens
+	cfg.Near, cfg.HashFrom, cfg.HashTo, cfg.End = r.From, r.From, to, to+beyond
+	cfg.EndAtEnd, cfg.StopAtDifference, cfg.Keyframes = true, false, nil
+	cfg.Hashed = func(seat int, frames int64, h emucore.Hash, air uint64) {
+		r.Traces[seat] = append(r.Traces[seat], desync.Point{Frame: frames, Hashes: desync.Hashes{
+			desync.RAM: h.RAM, desync.SRAM: h.SRAM, desync.Video: h.Video, desync.Air: air,
+		}})
+	}
+	p, err := NewPlayer(cfg)
+	if err != nil {
+		return nil, err
+	}
+	r.To = min(to, p.Length())
+	p.cfg.Show = func(seat int, f emucore.Frame) {
+		if f.Number+1 == r.To && len(f.Video.Pix) > 0 {
+			mu.Lock()
+			defer mu.Unlock()
+			r.Screens[seat] = f.Video.Image()
+		}
+	}
+	if r.To <= r.From {
+		return nil, fmt.Errorf("the recording ends after frame %d, so nothing after frame %d can be played again", p.Length(), r.From)
+	}
+	for _, x := range cfg.Log.Restarts {
+		if x.Frame <= r.From {
+			r.Start = x.Frame
+		}
+	}
+	p.Speed(NoLimit)
+	if err := p.Run(ctx); err != nil {
+		return nil, err
+	}
+	return r, ctx.Err()
+}
+
+// Recorded is what a log says of a seat after the frames after from up to to, as far as
+// it was hashed, and what a log keeps of it; see [Kept].
+func Recorded(l *replay.Log, seat int, from, to int64) (desync.Trace, error) {
+	// Hashes of a frame may stand somewhat before or after the frame's input.
+	c, err := l.From(max(0, from-maxApart))
+	if err != nil {
+		return nil, err
+	}
+	var t desync.Trace
+	for frame := max(from, 0) + 1; frame <= to; frame++ {
+		h, ok, err := c.Hash(seat, frame)
+		if err != nil {
+			return t, err
+		}
+		if ok {
+			t = append(t, desync.Point{Frame: frame, Hashes: desync.Hashes{
+				desync.RAM: uint64(h.RAM), desync.SRAM: uint64(h.SRAM), desync.Video: uint64(h.Video),
+			}})
+		}
+	}
+	return t, nil
+}
+
+// Kept is what a log would keep of a trace: shorter hashes, and none of the radio.
+func Kept(t desync.Trace) desync.Trace {
+	var list desync.Trace
+	for _, p := range t {
+		h := replay.HashOf(emucore.Hash{RAM: p.Hashes[desync.RAM], SRAM: p.Hashes[desync.SRAM], Video: p.Hashes[desync.Video]})
+		list = append(list, desync.Point{Frame: p.Frame, Hashes: desync.Hashes{
+			desync.RAM: uint64(h.RAM), desync.SRAM: uint64(h.SRAM), desync.Video: uint64(h.Video),
+		}})
+	}
+	return list
+}
+
+// recordable are the regions that a log has hashes of.
+var recordable = []desync.Region{desync.RAM, desync.SRAM, desync.Video}
