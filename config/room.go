@@ -37,7 +37,7 @@ func defaultNet() Net {
 }
 
 func defaultRoom() Room {
-	return Room{Seats: 2, Delay: 4, RTC: RTC{Now: true}, HashEvery: 60, Skew: 1, Announce: true}
+	return Room{Seats: 2, Delay: 4, RTC: RTC{Now: true}, HashEvery: 30, Skew: 1, Announce: true}
 }
 
 func netFields() []field {

@@ -3,6 +3,7 @@ package host
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -127,6 +128,18 @@ func (c *coder) hash(field string, v *uint64) {
 	c.fixed(field, b[:])
 	if c.reading {
 		*v = binary.LittleEndian.Uint64(b[:])
+	}
+}
+
+// short is a hash as [Short] leaves it, 4 bytes.
+func (c *coder) short(field string, v *uint64) {
+	var b [4]byte
+	if binary.LittleEndian.PutUint32(b[:], uint32(*v)); !c.reading && *v > math.MaxUint32 {
+		c.fail(field, "%d is more than 32 bits", *v)
+	}
+	c.fixed(field, b[:])
+	if c.reading {
+		*v = uint64(binary.LittleEndian.Uint32(b[:]))
 	}
 }
 

@@ -75,7 +75,7 @@ func samples() []message {
 		&decisionMsg{3, 2, Decision{Kind: SetDelay, Frame: 100, Delay: 30}},
 		&decisionMsg{3, 3, Decision{Kind: Leave, Frame: 200, Seat: 5, InputEnd: 190, Why: "bus"}},
 		&decisionMsg{1<<32 - 1, maxDecisions - 1, Decision{Kind: End, Frame: MaxFrame}},
-		&hashesMsg{3, 60, hashes},
+		&hashesMsg{3, 60, []SeatHash{{0, emucore.Hash{RAM: 1, Video: 2, SRAM: 3}, 4}, {15, emucore.Hash{RAM: 1<<32 - 1, Video: 0xfedcba98}, 0}}},
 		&finishedMsg{3, 600, hashes, stats},
 		&endedMsg{Ended{3, OutcomeFinished, "played", nil, []Result{{0, "Ann", true, "", 600, hashes, stats}, {2, "Bob", false, "lost", 0, nil, Stats{}}}}},
 		&endedMsg{Ended{3, OutcomeDesync, "differs", &Desync{120, 90, 5, 2, "main RAM", "differs"}, nil}},

@@ -189,7 +189,11 @@ func (c *Client) Hashes(_ time.Time, round uint32, frame int64, hashes []SeatHas
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("report hashes: %w", err)
 	}
-	_, err := c.send(&hashesMsg{round, frame, hashes})
+	list := make([]SeatHash, 0, len(hashes))
+	for _, h := range hashes {
+		list = append(list, h.Short())
+	}
+	_, err := c.send(&hashesMsg{round, frame, list})
 	return err
 }
 

@@ -45,7 +45,7 @@ import (
 //	15 start failed H  round, why text 600, machines list 16 int 0..15
 //	16 begin        H  round, horizon frame int 0..2^40, list 64 decision
 //	17 decision     H  round, number int 0..4095, decision
-//	18 hashes       C  round, frame, hashes
+//	18 hashes       C  round, frame, short hashes
 //	19 finished     C  round, frame, hashes, stats
 //	20 ended        H  round, outcome int 1..3, why text 600, desync if outcome 2, list 16 result
 //	21 leave        C  why text 200
@@ -83,6 +83,7 @@ import (
 //	          seat if enter,
 //	          why text 200
 //	hashes    list 16 (seat, ram hash, video hash, sram hash, air hash), by rising seat
+//	short hashes list 16 (seat, ram, video, sram, air [4]byte each), by rising seat
 //	desync    frame, agreed int -1..2^40, seat, machine, region text 72, words text 600
 //	result    machine, nickname, finished bool, why text 600, frame, hashes, stats
 //	stats     stalls int 0..2^40, stall time, sent, received int 0..2^50, p50, p99 time

@@ -42,7 +42,9 @@ func (m *installedMsg) fields(c *coder) {
 }
 
 // hashesField is a list of consoles' hashes, by rising seat.
-func hashesField(c *coder, v *[]SeatHash) {
+func hashesField(c *coder, v *[]SeatHash) { seatHashes(c, v, c.hash) }
+
+func seatHashes(c *coder, v *[]SeatHash, hash func(field string, v *uint64)) {
 	before := -1
 	list(c, "hashes", v, MaxSeats, func(c *coder, h *SeatHash) {
 		seatField(c, &h.Seat)
@@ -50,10 +52,10 @@ func hashesField(c *coder, v *[]SeatHash) {
 			c.fail("seat", "%d after %d", h.Seat, before)
 		}
 		before = h.Seat
-		c.hash("ram", &h.Hash.RAM)
-		c.hash("video", &h.Hash.Video)
-		c.hash("sram", &h.Hash.SRAM)
-		c.hash("air", &h.Air)
+		hash("ram", &h.Hash.RAM)
+		hash("video", &h.Hash.Video)
+		hash("sram", &h.Hash.SRAM)
+		hash("air", &h.Air)
 	})
 }
 
@@ -204,7 +206,7 @@ func (*hashesMsg) kind() kind { return kindHashes }
 func (m *hashesMsg) fields(c *coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
-	hashesField(c, &m.Hashes)
+	seatHashes(c, &m.Hashes, c.short)
 }
 
 type finishedMsg struct {

@@ -197,6 +197,16 @@ type SeatHash struct {
 	Air  uint64 // of what it has sent over the radio
 }
 
+// Short is h as reports on the way have it, twice a second for each console: its hashes
+// folded to 32 bits. That is enough: a difference in memory stays, so it would have to
+// hide from every report that follows, too. Equal hashes stay equal; 0 stays 0.
+func (h SeatHash) Short() SeatHash {
+	for _, v := range []*uint64{&h.Hash.RAM, &h.Hash.Video, &h.Hash.SRAM, &h.Air} {
+		*v = uint64(uint32(*v ^ *v>>32))
+	}
+	return h
+}
+
 // Stats are what a machine counted in a game.
 type Stats struct {
 	Stalls           int64         // how often its own console stood still because of others
