@@ -253,3 +253,61 @@ func BenchmarkCrash(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(total.Seconds()/float64(games), "s/crash-to-play")
 }
+
+// BenchmarkBeside is what a game of two at the DS' speed loses to a recording that is
+// played again beside it, as two consoles of the lowest priority that never rest: frames
+// a second, and how long the slowest hundredth of them takes.
+func BenchmarkBeside(b *testing.B) {
+	core, game := desmume(b), rom(b, romstest.Draw3D)
+	const frames = 300
+	play := func() (fps, p99 float64) {
+		tb := newTable(b, core, game, 2)
+		tb.settings.Frames = frames
+		for range 2 {
+			tb.sit(func(c *Config) { c.MaxSpeed = false })
+		}
+		sameHashes(b, frames, tb.machines...)
+		ran := time.Since(tb.machines[0].begun)
+		return frames / ran.Seconds(), tb.machines[0].report.Step.P99
+	}
+	var alone, beside [2]float64
+	add := func(sum *[2]float64) {
+		fps, p99 := play()
+		sum[0], sum[1] = sum[0]+fps, sum[1]+p99
+	}
+	games := 0.0
+	for b.Loop() {
+		add(&alone)
+		var again sync.WaitGroup
+		stop := make(chan struct{})
+		for range 2 {
+			c, err := emucore.Start(b.Context(), emucore.Config{Core: core, ROM: game, RTC: 1_256_409_000, Background: true})
+			if err != nil {
+				b.Fatal(err)
+			}
+			again.Go(func() {
+				defer c.Close()
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					if _, err := c.Skip(emucore.Input{}, 10); err != nil {
+						b.Error(err)
+						return
+					}
+				}
+			})
+		}
+		add(&beside)
+		close(stop)
+		again.Wait()
+		games++
+	}
+	b.ReportMetric(0, "ns/op")
+	b.ReportMetric(alone[0]/games, "fps-alone")
+	b.ReportMetric(beside[0]/games, "fps-beside")
+	b.ReportMetric(alone[1]/games, "p99-ms-alone")
+	b.ReportMetric(beside[1]/games, "p99-ms-beside")
+}
