@@ -28,7 +28,7 @@ func openBundle(t *testing.T, path string) *bugreport.Bundle {
 }
 
 // parts are the files of a bundle with their contents.
-func partsOf(t *testing.T, path string) map[string]string {
+func bundleParts(t *testing.T, path string) map[string]string {
 	t.Helper()
 	z, err := zip.OpenReader(path)
 	if err != nil {
@@ -118,7 +118,7 @@ func TestDesyncLeavesABundle(t *testing.T) {
 				if v.Frame != 160 && v.Frame != 180 || v.Agreed != v.Frame-20 || v.Seat != tt.seat || v.Region != tt.region.String() || v.Odd != tt.verdict || len(v.Missing) > 0 {
 					t.Errorf("%s: the verdict is %+v", p.name, v)
 				}
-				checkParts(t, partsOf(t, bundles[0]), tt.seat, tt.players)
+				checkParts(t, bundleParts(t, bundles[0]), tt.seat, tt.players)
 				if b.Rerun == nil {
 					t.Fatalf("%s has not played it again", p.name)
 				}
@@ -218,7 +218,7 @@ func TestPassingFault(t *testing.T) {
 			if text != "ram@155:2" {
 				return
 			}
-			if diff := partsOf(t, tb.machines[1].report.Bundles[0])["diff.txt"]; !strings.Contains(diff, "bytes differ, in") || !strings.Contains(diff, "by pages of 64 KB") {
+			if diff := bundleParts(t, tb.machines[1].report.Bundles[0])["diff.txt"]; !strings.Contains(diff, "bytes differ, in") || !strings.Contains(diff, "by pages of 64 KB") {
 				t.Errorf("the diff is\n%s", diff)
 			}
 		})
@@ -246,7 +246,7 @@ func TestRoomStopsWithTheBundle(t *testing.T) {
 			t.Fatalf("%s keeps %v", p.name, r.Bundles)
 		}
 		last := p.report.Bundles[maxRepairs]
-		b, parts := openBundle(t, last), partsOf(t, last)
+		b, parts := openBundle(t, last), bundleParts(t, last)
 		if b.Verdict.Donor != -1 || parts["states/own-seat1.state"] == "" || parts["states/donor-seat1.state"] != "" {
 			t.Errorf("%s: the last bundle is %+v", p.name, b.Verdict)
 		}
