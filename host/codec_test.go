@@ -29,8 +29,10 @@ func sum(b byte) (s [32]byte) {
 func sampleRoom() Room {
 	set, _ := testSettings().checked()
 	set.BIOS = []BIOSHash{{"bios7.bin", sum(0x77)}}
+	set.Spectators, set.SpectateDelay = 4, 600
 	return Room{
 		Settings: set, Phase: PhasePreparing, Round: 3, Terms: 300,
+		Spectators: []Spectator{{0, "Uma", "1.0"}, {15, "Vic", ""}},
 		Players: []Player{
 			{Machine: 0, Seat: 0, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Ready: true, Program: "1.0", Present: true},
 			{
@@ -57,6 +59,8 @@ func samples() []message {
 		&othersMsg{},
 		&enterMsg{5, room.Settings, []SeatPlan{{3, 2, "Eve", testFirmware(2), testROM}}},
 		&decisionMsg{5, 3, Decision{Kind: Enter, Frame: 900, Plan: SeatPlan{3, 2, "Eve", testFirmware(2), testROM}, Why: "Eve comes"}},
+		&watchMsg{"Uma", testCore, []BIOSHash{{"bios9.bin", sum(0x99)}}, sum(0x56)},
+		&admittedMsg{15, sum(0x57), room},
 		&joinMsg{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore},
 		&welcomeMsg{15, 15, sum(0x67), sum(0x66), room},
 		&roomMsg{room},

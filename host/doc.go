@@ -40,6 +40,9 @@
 //	leave                   ->
 //	                        <-     closed
 //
+// Who only watches says watch instead of join, in any phase, and is told room, pulse,
+// line and closed; see spectators.go.
+//
 // Who loses the line in a game comes back on another one: return instead of join,
 // back instead of welcome.
 //

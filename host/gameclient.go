@@ -32,6 +32,7 @@ type JoinConfig struct {
 // when.
 type Client struct {
 	join     joinMsg // without proof
+	watcher  bool    // see spectators.go
 	nonce    [32]byte
 	password string
 	work     int // iterations for a key

@@ -88,8 +88,14 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 			return
 		}
 		c.takeBack(now, m)
+	case *admittedMsg:
+		if c.stage != awaitWelcome || !c.watcher {
+			c.confused("it lets us watch, which was not asked for")
+			return
+		}
+		c.takeAdmitted(now, m)
 	case *welcomeMsg:
-		if c.stage != awaitWelcome {
+		if c.stage != awaitWelcome || c.watcher {
 			c.confused("a welcome that was not asked for")
 			return
 		}
@@ -132,23 +138,21 @@ func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) {
 		}
 		c.key, c.password = key, ""
 	}
-	join := c.join
-	b, err := encode(&join)
+	ask, prove := c.ask()
+	b, err := encode(ask)
 	if err != nil {
 		c.confused(err.Error())
 		return
 	}
 	c.sent = transcript(c.hello, msg, b)
-	join.Proof = proof(c.key, labelClient, c.sent)
-	c.send(&join)
+	prove(proof(c.key, labelClient, c.sent))
+	c.send(ask)
 	c.stage, c.since = awaitWelcome, now
 }
 
 func (c *Client) takeWelcome(now time.Time, m *welcomeMsg) {
 	if !proven(m.Proof, proof(c.key, labelHost, c.sent)) {
-		c.refuse(Refusal{
-			Code: CodePassword, Sentence: "the room took your password without knowing it: it only pretends to be the room that you mean", Hint: "check the address",
-		})
+		c.refuse(impostor())
 		return
 	}
 	c.machine, c.session = m.Machine, m.Key
@@ -171,7 +175,10 @@ func (c *Client) checkRoom(r Room) error {
 			return fmt.Errorf("the roster has seat %d after seat %d", p.Seat, r.Players[i-1].Seat)
 		}
 	}
-	mine := slices.ContainsFunc(r.Players, func(p Player) bool { return p.Machine == c.machine })
+	if err := checkSpectators(r.Spectators); err != nil {
+		return err
+	}
+	mine := c.watcher || slices.ContainsFunc(r.Players, func(p Player) bool { return p.Machine == c.machine })
 	if _, hosted := r.player(HostMachine); !hosted || !mine {
 		return fmt.Errorf("the roster of %d has not both the game host and this machine", len(r.Players))
 	}

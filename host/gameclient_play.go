@@ -21,6 +21,10 @@ type stay struct {
 
 // fromHost acts on a message to someone in the room.
 func (c *Client) fromHost(m message) {
+	if c.watcher && !public(m) {
+		c.confused(fmt.Sprintf("%v is not for spectators", m.kind()))
+		return
+	}
 	var err error
 	switch m := m.(type) {
 	case *roomMsg:

@@ -138,6 +138,7 @@ func (h *Host) Room() Room {
 	for _, m := range h.members {
 		r.Players = append(r.Players, h.player(m))
 	}
+	r.Spectators = h.spectators()
 	return r
 }
 
@@ -216,7 +217,7 @@ func (h *Host) Close(now time.Time, why string) {
 	}
 	why = clean(why, maxReason)
 	for _, p := range slices.Clone(h.peers) {
-		if p.member == nil {
+		if p.member == nil && p.stage != watching {
 			h.refuse(p, "", Refusal{Code: CodeGone, Sentence: "the room was closed"}, "did not get in, because the room was closed")
 			continue
 		}
@@ -271,7 +272,7 @@ func (h *Host) encoded(m message) []byte {
 func (h *Host) broadcast(m message) {
 	b := h.encoded(m)
 	for _, p := range h.peers {
-		if p.member != nil && b != nil {
+		if b != nil && (p.member != nil || p.stage == watching && public(m)) {
 			h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
 		}
 	}

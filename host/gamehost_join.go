@@ -37,6 +37,10 @@ func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
 		h.takeReturn(now, p, back, msg)
 		return
 	}
+	if watch, ok := m.(*watchMsg); ok {
+		h.takeWatch(now, p, watch, msg)
+		return
+	}
 	join, ok := m.(*joinMsg)
 	if !ok {
 		h.expel(now, p, fmt.Sprintf("%v came before join", m.kind()))
@@ -131,6 +135,9 @@ func (h *Host) nickname(wish string) string {
 		if m.present {
 			names = append(names, m.nickname)
 		}
+	}
+	for _, s := range h.spectators() {
+		names = append(names, s.Nickname)
 	}
 	return freeNickname(wish, names)
 }

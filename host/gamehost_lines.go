@@ -14,6 +14,7 @@ const (
 	awaitHello stage = iota
 	awaitJoin
 	inRoom
+	watching // see spectators.go
 )
 
 // maxJoining is how many may be on their way into the room at once.
@@ -30,7 +31,8 @@ type peer struct {
 	chat             bucket
 	program          string
 	hello, challenge []byte // as they were sent
-	member           *member
+	member           *member   // with inRoom
+	spectator        Spectator // with watching
 }
 
 func (h *Host) peer(id PeerID) *peer {
@@ -60,7 +62,7 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 	h.peers = append(h.peers, p)
 	joining := 0
 	for _, p := range h.peers {
-		if p.member == nil {
+		if p.stage < inRoom {
 			joining++
 		}
 	}
@@ -80,7 +82,9 @@ func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
 	now = h.clock.at(now)
 	reason = clean(reason, maxReason)
 	h.forget(p)
-	if p.member == nil {
+	if p.stage == watching {
+		h.loseSpectator(p, joinWords("lost the connection", brackets(reason)))
+	} else if p.member == nil {
 		h.emit(JoinFailed{Peer: p.id, Addr: p.addr, Code: CodeGone, Words: joinWords(someone("", p.addr), "went away while joining", brackets(reason))})
 	} else {
 		h.lose(now, p.member, joinWords("lost the connection", brackets(reason)))
@@ -118,6 +122,8 @@ func (h *Host) take(now time.Time, p *peer, msg []byte) {
 		h.takeJoin(now, p, m, msg)
 	case inRoom:
 		h.fromMember(now, p, m, len(msg))
+	case watching:
+		h.fromSpectator(now, p, m)
 	}
 }
 
@@ -125,6 +131,10 @@ func (h *Host) take(now time.Time, p *peer, msg []byte) {
 func (h *Host) expel(now time.Time, p *peer, how string) {
 	if h.peer(p.id) != p {
 		return // its line was closed for something else that is wrong with the message
+	}
+	if p.stage == watching {
+		h.dropSpectator(p, "broke the rules of the room: "+how)
+		return
 	}
 	if p.member == nil {
 		h.refuse(p, "", Refusal{Code: CodeMalformed, Sentence: "the room does not understand your machine: " + how, Hint: "use the same version of nettplay"},
@@ -172,6 +182,8 @@ func (h *Host) dropSilent(now time.Time) {
 			h.lineGone(now, p)
 		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence:
 			h.drop(now, p, fmt.Sprintf("has said nothing for %v", h.timeouts.Silence))
+		case p.stage == watching && now.Sub(p.heard) >= h.timeouts.Silence:
+			h.dropSpectator(p, fmt.Sprintf("has said nothing for %v", h.timeouts.Silence))
 		case p.stage == awaitHello && now.Sub(p.since) >= h.timeouts.Hello:
 			h.tooLate(p, h.timeouts.Hello)
 		case p.stage == awaitJoin && now.Sub(p.since) >= h.timeouts.Join:

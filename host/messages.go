@@ -60,14 +60,18 @@ import (
 //	50 differ       H  round, desync
 //	60 others       C  others
 //	61 enter        H  round, settings, list 16 seat; then all decisions
+//	70 watch        C  nickname text 72, core, list 8 bios, proof [32]byte; instead of join
+//	71 admitted     H  spectator int 0..15, proof [32]byte, room; instead of welcome
 //
 // Parts:
 //
-//	room      settings, phase int 1..3, round, terms, list 16 player
+//	room      settings, phase int 1..3, round, terms, list 16 player,
+//	          list 16 (spectator int 0..15, nickname text 72, program text 40)
 //	settings  name text 72, seats int 2..16, min players int 1..16, delay int 0..30,
 //	          rtc int 946684800..4102444799, hash every int 1..3600, skew int 0..16,
 //	          no late join bool, core,
-//	          list 64 (key text 64, value text 64), list 8 bios, frames int 0..2^40
+//	          list 64 (key text 64, value text 64), list 8 bios, frames int 0..2^40,
+//	          spectators int 0..16, spectate delay int 0..600
 //	core      name text 72, version text 72, sha256 [32]byte
 //	bios      name text 72, sha256 [32]byte
 //	game      sha256 [32]byte, title text 72, size int 0..2^30
@@ -141,6 +145,11 @@ const (
 	kindEnter  kind = 61
 )
 
+const (
+	kindWatch    kind = 70
+	kindAdmitted kind = 71
+)
+
 type message interface {
 	kind() kind
 	fields(c *coder)
@@ -180,6 +189,8 @@ var blank = map[kind]func() message{
 	kindOthers:      func() message { return new(othersMsg) },
 	kindEnter:       func() message { return new(enterMsg) },
 	kindDiffer:      func() message { return new(differMsg) },
+	kindWatch:       func() message { return new(watchMsg) },
+	kindAdmitted:    func() message { return new(admittedMsg) },
 }
 
 var kindNames = [...]string{
@@ -190,7 +201,7 @@ var kindNames = [...]string{
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
 	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back", kindKeep: "keep", kindKept: "kept",
 	kindDiffer: "differ",
-	kindOthers: "others", kindEnter: "enter",
+	kindOthers: "others", kindEnter: "enter", kindWatch: "watch", kindAdmitted: "admitted",
 }
 
 func (k kind) String() string {

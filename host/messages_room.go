@@ -27,6 +27,7 @@ func (r *Room) fields(c *coder) {
 	roundField(c, &r.Round)
 	number(c, "terms", &r.Terms, 0, 1<<32-1)
 	list(c, "players", &r.Players, MaxSeats, playerFields)
+	list(c, "spectators", &r.Spectators, MaxSpectators, spectatorFields)
 }
 
 func (s *Settings) fields(c *coder) {
@@ -45,6 +46,8 @@ func (s *Settings) fields(c *coder) {
 	})
 	list(c, "bios files", &s.BIOS, maxBIOS, biosFields)
 	frameField(c, "frames", &s.Frames)
+	number(c, "spectators", &s.Spectators, 0, MaxSpectators)
+	number(c, "spectate delay", &s.SpectateDelay, 0, maxSpectateDelay)
 }
 
 func (id *CoreID) fields(c *coder) {

@@ -98,6 +98,9 @@ type Settings struct {
 	Options    []Option   // the room's choices, sorted by key, at most 64
 	BIOS       []BIOSHash // sorted by name, at most 8; empty: the core's own
 	Frames     int64      // a game ends by itself after so many; 0: open end
+	// Spectators is how many may watch, 0..16; SpectateDelay is how far what they see
+	// of a running game is behind it, seconds, 0..600.
+	Spectators, SpectateDelay int
 }
 
 // equal tells whether two settings are the same terms: whether they are the same
@@ -141,6 +144,8 @@ type Player struct {
 type Room struct {
 	Settings Settings
 	Players  []Player // by seat
+	// Spectators are those who watch, by number.
+	Spectators []Spectator
 	Phase    Phase
 	Round    uint32 // number of the game being prepared or played, 0 for none
 	// Terms counts the changes to what every machine has to look at before it can
@@ -150,7 +155,7 @@ type Room struct {
 }
 
 func (r Room) clone() Room {
-	r.Settings, r.Players = r.Settings.clone(), slices.Clone(r.Players)
+	r.Settings, r.Players, r.Spectators = r.Settings.clone(), slices.Clone(r.Players), slices.Clone(r.Spectators)
 	return r
 }
 

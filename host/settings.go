@@ -45,6 +45,8 @@ func (s Settings) check() error {
 		{"frames between hash reports", int64(s.HashEvery), 1, maxHashEvery},
 		{"skew", int64(s.Skew), 0, maxSkew},
 		{"frames of a game", s.Frames, 0, MaxFrame},
+		{"spectators", int64(s.Spectators), 0, MaxSpectators},
+		{"seconds that spectators are behind", int64(s.SpectateDelay), 0, maxSpectateDelay},
 		{"core options", int64(len(s.Options)), 0, maxOptions},
 	} {
 		if f.v < f.lo || f.v > f.hi {

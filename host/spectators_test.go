@@ -1,0 +1,140 @@
+package host
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// watched allows some spectators.
+func watched(n int) func(*HostConfig) {
+	return func(cfg *HostConfig) { cfg.Settings.Spectators, cfg.Settings.SpectateDelay = n, 2 }
+}
+
+// watch has somebody ask to watch.
+func (s *sim) watch(change func(*JoinConfig)) *simClient {
+	s.t.Helper()
+	n := len(s.clients)
+	cfg := JoinConfig{Nickname: "Uma", Core: testCore, Firmware: testFirmware(byte(n + 1)), Version: "1.0", Random: s.random, iterations: 10}
+	if change != nil {
+		change(&cfg)
+	}
+	c, err := NewWatcher(cfg)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	sc := &simClient{Client: c, s: s, id: PeerID(n + 1), linked: true}
+	s.clients = append(s.clients, sc)
+	s.host.Connected(s.now, sc.id, "10.0.1.1:7000")
+	c.Connected(s.now, sc.id)
+	s.pump()
+	return sc
+}
+
+// refusedAs checks that somebody was not let in, and why.
+func (c *simClient) refusedAs(code Code, words string) {
+	c.s.t.Helper()
+	for _, e := range c.seen {
+		if r, ok := e.(Refused); ok {
+			if r.Code != code || !strings.Contains(r.Error(), words) {
+				c.s.t.Errorf("refused with %d %q, want %d and %q", r.Code, r.Error(), code, words)
+			}
+			return
+		}
+	}
+	c.s.t.Errorf("not refused: %v", c.seen)
+}
+
+// A spectator comes in the middle of a game, is seen by all, hears what is said, is told
+// nothing of the game, takes no seat, and holds up nothing when it falls silent.
+func TestSpectator(t *testing.T) {
+	s := playing(t, 1, watched(2))
+	uma := s.watch(nil)
+	if uma.Phase() != PhasePlaying || uma.Me().Nickname != "" || uma.Decisions() != nil {
+		t.Fatalf("phase %v, player %+v, decisions %v", uma.Phase(), uma.Me(), uma.Decisions())
+	}
+	s.wait(time.Second)
+	for who, r := range map[string]Room{"game host": s.host.Room(), "Bob": s.clients[0].Room(), "Uma": uma.Room()} {
+		if len(r.Players) != 2 || !slices.Equal(r.Spectators, []Spectator{{0, "Uma", "1.0"}}) {
+			t.Errorf("%s sees %d players and %v", who, len(r.Players), r.Spectators)
+		}
+	}
+	if _, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Delay: 7}); err != nil {
+		t.Fatal(err)
+	}
+	s.must(s.host.Chat(s.now, "hello"))
+	s.pump()
+	if !slices.ContainsFunc(uma.seen, func(e Event) bool { l, ok := e.(ChatLine); return ok && l.Text == "hello" }) {
+		t.Error("the spectator does not hear what is said")
+	}
+	for _, m := range uma.told {
+		switch m.(type) {
+		case *decisionMsg, *prepareMsg, *beginMsg, *keepMsg:
+			t.Errorf("the spectator was told %v", m.kind())
+		}
+	}
+	uma.mute = true
+	s.wait(40 * time.Second)
+	if n := len(s.host.Room().Spectators); n != 0 || s.host.Phase() != PhasePlaying {
+		t.Errorf("%d spectators, phase %v", n, s.host.Phase())
+	}
+	if uma.linked {
+		t.Error("the line of one that is silent stays open")
+	}
+}
+
+// Who may watch: so many, with the core and the password of the room. A spectator is
+// nothing but that: whatever only players say ends its line alone.
+func TestWhoMayWatch(t *testing.T) {
+	s := newSim(t, nil)
+	s.watch(nil).refusedAs(CodeFull, "nobody may watch")
+
+	s = newSim(t, func(cfg *HostConfig) { watched(1)(cfg); cfg.Password = "pass" })
+	s.watch(nil).refusedAs(CodePassword, "asks for a password")
+	s.watch(func(c *JoinConfig) { c.Password = "wrong" }).refusedAs(CodePassword, "not the password")
+	s.watch(func(c *JoinConfig) { c.Password, c.Core.SHA256[0] = "pass", 1 }).refusedAs(CodeCore, "your machine")
+	first := s.watch(func(c *JoinConfig) { c.Password, c.Nickname = "pass", "Ann" })
+	if first.Phase() != PhaseLobby || first.Room().Spectators[0].Nickname != "Ann 2" {
+		t.Fatalf("%v %v", first.Phase(), first.Room().Spectators)
+	}
+	s.watch(func(c *JoinConfig) { c.Password = "pass" }).refusedAs(CodeFull, "as many watch")
+
+	b, err := encode(&othersMsg{})
+	s.must(err)
+	s.host.Receive(s.now, first.id, b)
+	s.pump()
+	if len(s.host.Room().Spectators) != 0 || first.linked || first.Phase() != PhaseClosed {
+		t.Errorf("a spectator that wants seats is still there")
+	}
+}
+
+// Spectators are sent away by number, for good if wanted, and go by themselves.
+func TestSpectatorsGo(t *testing.T) {
+	s := newSim(t, watched(3))
+	a, b := s.watch(nil), s.watch(nil)
+	if got := s.host.Room().Spectators; len(got) != 2 || got[1].Nickname != "Uma 2" {
+		t.Fatalf("%v", got)
+	}
+	a.Leave(s.now, "dinner")
+	s.pump()
+	if c := s.watch(nil); c.Phase() != PhaseLobby || s.host.Room().Spectators[0].Number != 0 {
+		t.Errorf("the free number was not given again: %v", s.host.Room().Spectators)
+	}
+	if s.host.KickSpectator(s.now, 7, "", false) == nil {
+		t.Error("nobody was sent away")
+	}
+	s.must(s.host.KickSpectator(s.now, 1, "noise", true))
+	s.pump()
+	if e, ok := b.seen[len(b.seen)-1].(RoomClosed); !ok || e.Reason != ClosedKicked || !strings.Contains(e.Words, "noise") {
+		t.Errorf("%v", b.seen)
+	}
+	s.watch(nil).refusedAs(CodeBanned, "for good")
+	s.host.Close(s.now, "")
+	s.pump()
+	for _, c := range s.clients {
+		if c.linked {
+			t.Error("a line is still open")
+		}
+	}
+}
