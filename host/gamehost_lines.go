@@ -30,7 +30,7 @@ type peer struct {
 	flood            flood
 	chat             bucket
 	program          string
-	hello, challenge []byte // as they were sent
+	hello, challenge []byte    // as they were sent
 	member           *member   // with inRoom
 	spectator        Spectator // with watching
 }

@@ -47,7 +47,7 @@ func (s *Settings) fields(c *coder) {
 	list(c, "bios files", &s.BIOS, maxBIOS, biosFields)
 	frameField(c, "frames", &s.Frames)
 	number(c, "spectators", &s.Spectators, 0, MaxSpectators)
-	number(c, "spectate delay", &s.SpectateDelay, 0, maxSpectateDelay)
+	number(c, "spectate delay", &s.SpectateDelay, 0, MaxSpectateDelay)
 }
 
 func (id *CoreID) fields(c *coder) {

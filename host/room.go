@@ -146,8 +146,8 @@ type Room struct {
 	Players  []Player // by seat
 	// Spectators are those who watch, by number.
 	Spectators []Spectator
-	Phase    Phase
-	Round    uint32 // number of the game being prepared or played, 0 for none
+	Phase      Phase
+	Round      uint32 // number of the game being prepared or played, 0 for none
 	// Terms counts the changes to what every machine has to look at before it can
 	// say that it is ready: settings, the games that are played, and that a game
 	// is over. A [Status] is valid for the terms that it names.

@@ -46,7 +46,7 @@ func (s Settings) check() error {
 		{"skew", int64(s.Skew), 0, maxSkew},
 		{"frames of a game", s.Frames, 0, MaxFrame},
 		{"spectators", int64(s.Spectators), 0, MaxSpectators},
-		{"seconds that spectators are behind", int64(s.SpectateDelay), 0, maxSpectateDelay},
+		{"seconds that spectators are behind", int64(s.SpectateDelay), 0, MaxSpectateDelay},
 		{"core options", int64(len(s.Options)), 0, maxOptions},
 	} {
 		if f.v < f.lo || f.v > f.hi {

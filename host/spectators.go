@@ -15,8 +15,14 @@ import (
 // MaxSpectators is how many can watch a room.
 const MaxSpectators = 16
 
-// maxSpectateDelay is the longest that spectators can be behind, seconds: ten minutes.
-const maxSpectateDelay = 600
+// MaxSpectateDelay is the longest that spectators can be behind, seconds: ten minutes.
+const MaxSpectateDelay = 600
+
+// What a room has that was not told otherwise.
+const (
+	DefaultSpectators    = 4
+	DefaultSpectateDelay = 2 // seconds
+)
 
 // Spectator is someone who watches.
 type Spectator struct {
@@ -220,7 +226,7 @@ func NewWatcher(cfg JoinConfig) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.watcher, c.machine, c.seat = true, -1, -1
+	c.watcher, c.machine = true, -1
 	return c, nil
 }
 
@@ -265,3 +271,12 @@ func checkSpectators(list []Spectator) error {
 	return nil
 }
 
+// SpectatorPeer is the line to a spectator.
+func (h *Host) SpectatorPeer(number int) (PeerID, bool) {
+	for _, p := range h.peers {
+		if p.stage == watching && p.spectator.Number == number {
+			return p.id, true
+		}
+	}
+	return 0, false
+}

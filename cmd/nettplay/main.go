@@ -50,7 +50,7 @@ type environment struct {
 }
 
 func commands() []command {
-	return []command{hostCommand(), joinCommand(), localCommand(), replayCommand(), bisectCommand(), demoCommand(), coresCommand(), traceCommand(), savesCommand(), configCommand(), versionCommand()}
+	return []command{hostCommand(), joinCommand(), watchCommand(), localCommand(), replayCommand(), bisectCommand(), demoCommand(), coresCommand(), traceCommand(), savesCommand(), configCommand(), versionCommand()}
 }
 
 func main() {

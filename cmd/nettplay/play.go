@@ -15,6 +15,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -41,6 +42,8 @@ type options struct {
 	port       int
 	delay      int
 	players    int
+	spectators int
+	behind     int
 	consoles   int
 	headless   bool
 	speed      string
@@ -78,6 +81,8 @@ func playFlags(env *environment, c command, r role) *options {
 		f.IntVar(&o.port, "port", 0, fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort))
 		f.IntVar(&o.delay, "delay", -1, "input delay of `N` frames, 0 to 30 (default: as in the settings, or 4)")
 		f.IntVar(&o.players, "players", 0, "start when `N` players are ready (default 2)")
+		f.IntVar(&o.spectators, "spectators", host.DefaultSpectators, "how many may watch, `N` of 0 to 16 (see \"nettplay help watch\")")
+		f.IntVar(&o.behind, "spectate-delay", host.DefaultSpectateDelay, "how many `seconds` later they see the game, 0 to 600")
 	case localRole:
 		f.IntVar(&o.consoles, "consoles", 1, "play with `N` consoles, 1 to 16")
 		f.IntVar(&o.delay, "delay", 0, "input delay of `N` frames, 0 to 30")
@@ -125,6 +130,10 @@ func (o *options) check() error {
 		return usagef("--consoles is %d, but must be 1 to 16", o.consoles)
 	case len(o.inputs) > o.consoles:
 		return usagef("--input is given %d times, for %s", len(o.inputs), count(int64(o.consoles), "console"))
+	case o.spectators < 0 || o.spectators > host.MaxSpectators:
+		return usagef("--spectators is %d, but must be 0 to %d", o.spectators, host.MaxSpectators)
+	case o.behind < 0 || o.behind > host.MaxSpectateDelay:
+		return usagef("--spectate-delay is %d, but must be 0 to %d", o.behind, host.MaxSpectateDelay)
 	case o.wait < 0:
 		return usagef("--wait is %v, but must not be negative", o.wait)
 	case o.port < 0 || o.port > 65535:

@@ -113,6 +113,7 @@ func (c *Cursor) Hash(seat int, frames int64) (h Hash, ok bool, err error) {
 
 // read takes the next block. What lies before the frame is not kept for long.
 func (c *Cursor) read(frame int64) error {
+	c.again()
 	if c.err != nil {
 		return fmt.Errorf("recording %s: reading frame %d: %w", c.log.Path, frame, c.err)
 	}

@@ -27,6 +27,9 @@
 //     read like any other.
 //   - Logs of older formats stay readable; testdata has one of each.
 //
+// A [Tail] gives out the log of a game that runs, as much of it as may be seen, and a
+// [Live] is that log where it is watched: its [Log] grows.
+//
 // Keyframes, from which a replay goes on in the middle of a game, are no part of
 // a log: they are large and can always be made again. [Keyframes] keeps them in a
 // folder of its own, within a limit.

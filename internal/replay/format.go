@@ -32,6 +32,9 @@ import (
 //	5 chat      from:text text:text
 //	6 end       why:text
 //	7 restart   JSON, see restart.go; its parts follow
+//	8 whole     beginnings:varint: all parts of so many stand before this block, those of
+//	            the head first, then those of each restart. Who reads while it is written
+//	            needs that; logs of older programs do not have it
 //
 // A text is its length in bytes, a varint, and UTF-8. What stands behind the last
 // field of a block is of a newer version of the program, and skipped.
@@ -53,6 +56,7 @@ const (
 	kindChat     blockKind = 5
 	kindEnd      blockKind = 6
 	kindRestart  blockKind = 7
+	kindWhole    blockKind = 8
 )
 
 // Limits of a log. No game comes near them.

@@ -32,11 +32,17 @@ type Log struct {
 	close  func() error
 	headed int64   // where the head's block ends
 	frames []int64 // by index of seat
+	tracks []track // where the inputs of each seat end
 	last   []proof // newest hash of each seat
+	whole  int     // of how many beginnings all parts are here, as far as the log says
 	proofs int
 	known  map[[32]byte]savestate.Part // that some seat starts from
 	parts  map[[32]byte][]piece
 	marks  []mark
+
+	live   *Live                   // where more comes from; nil if none does
+	looked int64                   // bytes that were there at the last look
+	watch  func(l *Log, end int64) // is told of each whole block; may be nil
 }
 
 // piece is where bytes of a part stand in the file.
@@ -169,6 +175,8 @@ func (s *scanner) next() (blockKind, []byte, error) {
 	return blockKind(kind), s.payload[:size], nil
 }
 
+var errNoHead = errors.New("it ends before the game begins: nothing of it can be played")
+
 // scan looks through the whole file.
 func (l *Log) scan(size int64) error {
 	if size > maxFile {
@@ -184,7 +192,7 @@ func (l *Log) scan(size int64) error {
 	s := newScanner(io.NewSectionReader(l.file, int64(headerSize), size-int64(headerSize)), int64(headerSize))
 	kind, payload, err := s.next()
 	if err != nil || kind != kindHead || len(payload) > maxHead {
-		return errors.New("it ends before the game begins: nothing of it can be played")
+		return errNoHead
 	}
 	head, err := decodeHead(payload)
 	if err != nil {
@@ -193,30 +201,39 @@ func (l *Log) scan(size int64) error {
 	l.Head, l.headed = *head, s.at
 	l.known, l.parts = make(map[[32]byte]savestate.Part), make(map[[32]byte][]piece)
 	l.know(l.Seats)
+	l.tracks, l.last = make([]track, len(l.Seats)), make([]proof, len(l.Seats))
+	l.looked = size
+	l.seen(s.at)
 	return l.scanBlocks(s)
 }
 
+// seen tells of a block that ends at a byte.
+func (l *Log) seen(end int64) {
+	if l.watch != nil {
+		l.watch(l, end)
+	}
+}
+
 func (l *Log) scanBlocks(s *scanner) error {
-	tracks := make([]track, len(l.Seats))
-	l.last = make([]proof, len(l.Seats))
 	for {
 		at := s.at
 		kind, payload, err := s.next()
 		if err == nil {
 			if kind == kindFrames && (len(l.marks) == 0 || at-l.marks[len(l.marks)-1].at > markEvery) {
-				l.marks = append(l.marks, mark{at, slices.Clone(tracks), slices.Clone(l.last)})
+				l.marks = append(l.marks, mark{at, slices.Clone(l.tracks), slices.Clone(l.last)})
 			}
-			err = l.take(kind, payload, s.at, tracks)
+			err = l.take(kind, payload, s.at)
 			if err != nil {
 				return fmt.Errorf("block at byte %d: %w", at, err)
 			}
+			l.seen(s.at)
 			continue
 		}
 		if !errors.Is(err, io.EOF) {
 			l.Cut = fmt.Sprintf("the file is damaged, or cut off, after %d bytes", at)
 		}
-		l.Size = at
-		for _, t := range tracks {
+		l.Size, l.frames = at, l.frames[:0]
+		for _, t := range l.tracks {
 			l.frames = append(l.frames, t.frames)
 		}
 		return nil
@@ -224,14 +241,14 @@ func (l *Log) scanBlocks(s *scanner) error {
 }
 
 // take looks at one block, which ends at the given byte.
-func (l *Log) take(kind blockKind, payload []byte, end int64, tracks []track) error {
+func (l *Log) take(kind blockKind, payload []byte, end int64) error {
 	f := &fields{b: payload}
 	switch kind {
 	case kindPart:
 		return l.takePart(f, end)
 	case kindFrames:
-		for i := range tracks {
-			tracks[i].take(f, nil)
+		for i := range l.tracks {
+			l.tracks[i].take(f, nil)
 		}
 		for n := f.varint("number of hashes", maxBlock); n > 0 && f.err == nil; n-- {
 			takeHash(f, l.last, int64(l.Settings.HashEvery))
@@ -243,6 +260,8 @@ func (l *Log) take(kind blockKind, payload []byte, end int64, tracks []track) er
 		l.Chat++
 	case kindRestart:
 		return l.takeRestart(payload)
+	case kindWhole:
+		l.whole = int(f.varint("number of beginnings", maxRestarts+1))
 	case kindEnd:
 		l.Ended, l.Why = true, f.text("why")
 	}

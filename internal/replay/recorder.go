@@ -68,6 +68,7 @@ type recording struct {
 	stop  chan struct{}
 	// written are the parts that are in the file; only for the goroutine that writes.
 	written map[[32]byte]bool
+	whole   int // of how many beginnings
 }
 
 // recorded is one seat of it.
@@ -318,6 +319,11 @@ func (r *Recorder) write(rec *recording) {
 func (rec *recording) writeParts(list []Beginning) error {
 	for _, b := range list {
 		if err := rec.writePartsOf(b); err != nil {
+			return err
+		}
+		rec.whole++
+		whole := binary.AppendUvarint(nil, uint64(rec.whole))
+		if _, err := rec.file.Write(appendBlock(nil, kindWhole, whole)); err != nil {
 			return err
 		}
 	}

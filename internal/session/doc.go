@@ -19,6 +19,9 @@
 // What decides about a console is in game.go, feed.go and meet.go, which know no
 // clock: time says only when a frame is run, never what is in it.
 //
+// [Watch] is somebody who only watches: it plays the game's log, which the game host
+// gives out while it is written (spectators.go), with a [Player].
+//
 // Read next: session.go (the loop), start.go (from "prepare" to the first
 // frame), game.go (the frames), meet.go; then what happens when something breaks:
 // repair.go, reconnect.go; and what is left to look at then: evidence.go, bisect.go.

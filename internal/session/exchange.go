@@ -94,6 +94,9 @@ func partsOf(manifests map[int]savestate.Manifest) (parts []savestate.Part, size
 
 // bulk takes a message of the bulk channel.
 func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
+	if watches, err := s.fromSpectator(peer, b); watches {
+		return err
+	}
 	machine, known := s.machine(peer)
 	if !known {
 		return errors.New("bulk message from outside the room")

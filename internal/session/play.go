@@ -32,6 +32,10 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		s.say("%s", e.Words)
 	case host.PlayerJoined:
 		s.roomChanged(now)
+	case host.SpectatorJoined:
+		s.spectatorJoined(e)
+	case host.SpectatorLeft:
+		s.spectatorLeft(e)
 	case host.PlayerLeft:
 		return s.playerLeft(now, e)
 	case host.SeatLeft:
@@ -488,7 +492,7 @@ func (s *session) ended(e host.Ended) error {
 		if err != nil {
 			return err
 		}
-		s.leave("the game is over")
+		s.farewell(time.Now(), "the game is over")
 		return nil
 	}
 	s.notify(GameOver{Report: s.report(), Err: err})

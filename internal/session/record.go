@@ -59,7 +59,12 @@ func orUnrecorded(r Recorder) Recorder {
 }
 
 // recorder is where this session's games are recorded.
-func (s *session) recorder() Recorder { return orUnrecorded(s.cfg.Recorder) }
+func (s *session) recorder() Recorder {
+	if s.cfg.Recorder == nil && s.stand.spool != nil {
+		return s.stand.spool
+	}
+	return orUnrecorded(s.cfg.Recorder)
+}
 
 // record begins the recording of a game whose consoles stand. That it cannot be
 // recorded is no reason not to play it.
@@ -74,7 +79,9 @@ func (s *session) record(st *start) Recorder {
 		b.Seats = append(b.Seats, replay.Seat{Plan: plan, Start: st.manifests[plan.Seat], Hash: replay.HashOf(st.hashes[plan.Seat])})
 	}
 	s.mute = false
+	s.needSpool(st.plan.Settings)
 	_ = s.recorder().Begin(b) // it is its Problem from now on
+	s.openStand(st.plan.Round, st.plan.Settings)
 	s.checkRecording()
 	return s.recorder()
 }
@@ -92,7 +99,11 @@ func (s *session) recordResync(st *start, frame int64) {
 func (s *session) checkRecording() {
 	if err := s.recorder().Problem(); err != nil && !s.mute {
 		s.mute = true
-		s.say("This game is not recorded any more: %v", err)
+		what := "recorded"
+		if s.cfg.Recorder == nil {
+			what = "shown to spectators"
+		}
+		s.say("This game is not %s any more: %v", what, err)
 	}
 }
 

@@ -68,10 +68,11 @@ const (
 // [Player.Run] may be called from any goroutine, at any time, also before Run and
 // after its end, and return at once.
 type Player struct {
-	cfg    ReplayConfig
-	length int64
+	cfg ReplayConfig
 
 	mu     sync.Mutex // guards what follows
+	length int64
+	ended  []SeatReport // the consoles as Run has left them
 	orders []func(*playing)
 	status PlayerStatus
 	wake   chan struct{} // has room for one
@@ -82,6 +83,8 @@ type Player struct {
 type PlayerStatus struct {
 	Frame     int64 // frames that all consoles have done
 	Length    int64 // of the recording, in frames
+	Live      bool  // the game still runs, or more of it is still to come
+	Waiting   bool  // a live one has played all there is, or waits for it to come
 	Playing   bool  // else it stands still, unless it seeks
 	Still     bool  // it stands, and no console is in the middle of a frame
 	Speed     float64
@@ -157,7 +160,11 @@ func (p *Player) Status() PlayerStatus {
 }
 
 // Length is the recording's, in frames.
-func (p *Player) Length() int64 { return p.length }
+func (p *Player) Length() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.length
+}
 
 // Play goes on; Pause stands still after the frame that runs.
 func (p *Player) Play() { p.order(func(r *playing) { r.play(true) }) }
@@ -181,7 +188,7 @@ func (p *Player) Step(frames int64) { p.order(func(r *playing) { r.step(max(fram
 // there if it has played before. The last frame before it is shown. A newer call
 // takes the place of one that is under way.
 func (p *Player) SeekTo(frame int64) {
-	frame = min(max(frame, 0), p.length)
+	frame = min(max(frame, 0), p.Length())
 	p.order(func(r *playing) { r.seek(frame) })
 }
 

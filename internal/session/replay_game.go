@@ -177,7 +177,7 @@ func (r *playing) enter(g *game, frame int64, approx bool) (err error) {
 func (r *playing) begin(frame int64) error {
 	r.pending, r.resyncs = nil, nil
 	for _, x := range r.cfg.Log.Restarts {
-		if x.Frame > frame && x.Frame <= r.p.length {
+		if x.Frame > frame && (x.Frame <= r.length() || r.live.on) {
 			r.resyncs = append(r.resyncs, x)
 			// All consoles meet for it, as for a pause.
 			r.pending = append(r.pending, host.Decision{Kind: host.Pause, Frame: x.Frame})
@@ -185,7 +185,11 @@ func (r *playing) begin(frame int64) error {
 	}
 	for _, s := range r.g.seats {
 		r.fed[s.number] = s.frame
-		r.g.stopAt(s, r.p.length)
+		if !r.live.on {
+			r.g.stopAt(s, r.length())
+		} else if r.cfg.End > 0 {
+			r.g.stopAt(s, r.cfg.End)
+		}
 	}
 	for _, d := range r.cfg.Log.Decisions {
 		switch {
@@ -200,12 +204,13 @@ func (r *playing) begin(frame int64) error {
 			}
 			s.left, s.closed, s.end = true, true, min(s.end, d.Frame)
 		case gathers(d) && (d.Frame > frame || frame == 0):
-			if d.Frame <= r.p.length { // a pause beyond the last frame needs nobody
+			if d.Frame <= r.length() || r.live.on { // a pause beyond the last frame needs nobody
 				r.pending = append(r.pending, d)
 			}
 		}
 	}
-	slices.SortStableFunc(r.pending, func(a, b host.Decision) int { return int(min(max(a.Frame-b.Frame, -1), 1)) })
+	r.sortPending()
+	r.live.decisions, r.live.restarts = len(r.cfg.Log.Decisions), len(r.cfg.Log.Restarts)
 	return nil
 }
 

@@ -44,6 +44,7 @@ type playing struct {
 	redoSince         time.Time // that is wanted
 	keys              keying
 	told              time.Time
+	live              live
 }
 
 // How far consoles may be apart, and inputs are read ahead, in frames.
@@ -80,12 +81,13 @@ func (r *playing) close() {
 	r.keys.wait()
 	r.tell()
 	if r.g != nil {
+		r.keepSeats()
 		r.g.close()
 	}
 }
 
 func (r *playing) run() error {
-	if err := r.first(); err != nil {
+	if here, err := r.enter(); err != nil || !here {
 		return err
 	}
 	defer r.buildKeys()()
@@ -158,6 +160,9 @@ func (r *playing) atEnd() bool { return r.g.finished() }
 
 // work lets run what may run, and returns how long nothing changes by itself.
 func (r *playing) work(now time.Time) (time.Duration, error) {
+	if err := r.grow(now); err != nil {
+		return 0, err
+	}
 	if err := r.arrive(); err != nil {
 		return 0, err
 	}
@@ -192,7 +197,7 @@ func (r *playing) arrive() error {
 	if r.redo {
 		return r.again()
 	}
-	if len(r.resyncs) > 0 && r.g.met(r.resyncs[0].Frame) {
+	if len(r.resyncs) > 0 && r.g.met(r.resyncs[0].Frame) && r.isWhole(r.resyncs[0]) {
 		return r.resync(r.resyncs[0])
 	}
 	at := r.g.slowest()
@@ -216,6 +221,8 @@ func (r *playing) due(now time.Time) int64 {
 		return r.limit
 	case r.target >= 0:
 		limit = min(limit, r.target)
+	case r.live.on && r.live.waits:
+		limit = at
 	case !r.on:
 		limit = at
 	case r.speed != NoLimit:
@@ -238,13 +245,16 @@ func (r *playing) due(now time.Time) int64 {
 	if len(r.resyncs) > 0 {
 		limit = min(limit, r.resyncs[0].Frame)
 	}
-	return r.keys.bound(min(limit, r.p.length))
+	return r.keys.bound(min(limit, r.length()))
 }
 
 // idle is how long nothing changes by itself.
 func (r *playing) idle(now time.Time) time.Duration {
 	if r.redo {
 		return comeTogether
+	}
+	if r.live.on {
+		return liveTick
 	}
 	if !r.on || r.target >= 0 || r.speed == NoLimit || r.atEnd() {
 		return r.keys.patience()
@@ -262,7 +272,7 @@ func (r *playing) rebase(now time.Time) {
 // feed hands the recorded inputs to the consoles' lines.
 func (r *playing) feed() error {
 	for _, s := range r.g.seats {
-		for end := min(s.frame+feedAhead, s.end, r.p.length); r.fed[s.number] < end; r.fed[s.number]++ {
+		for end := min(s.frame+feedAhead, s.end, r.length()); r.fed[s.number] < end; r.fed[s.number]++ {
 			frame := r.fed[s.number]
 			in, ok, err := r.cursor.Input(s.number, frame)
 			if err != nil {
@@ -401,7 +411,7 @@ func (r *playing) step(frames int64) {
 		r.target = max(at, r.limit) // the frame that runs ends first
 	}
 	r.on, r.stepped = false, true
-	r.target = min(r.target+frames, r.p.length)
+	r.target = min(r.target+frames, r.length())
 	r.tell()
 }
 
@@ -426,11 +436,11 @@ func (r *playing) seek(frame int64) {
 func (r *playing) tell() bool {
 	r.told = time.Now()
 	s := PlayerStatus{
-		Length: r.p.length, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0),
+		Length: r.length(), Live: r.live.on, Waiting: r.live.on && r.live.waits, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0),
 		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs,
 	}
 	if r.g != nil {
-		s.Frame, s.AtEnd = min(r.g.slowest(), r.p.length), r.atEnd()
+		s.Frame, s.AtEnd = min(r.g.slowest(), r.length()), r.atEnd()
 		s.Still = !r.on && r.target < 0 && (s.AtEnd || r.g.met(r.limit))
 	} else {
 		s.Frame = r.p.Status().Frame

@@ -36,7 +36,8 @@ type Report struct {
 	BytesReceived int64        `json:"bytes_received"`
 	Step          Percentiles  `json:"step_ms"` // one frame of one console
 	Core          CoreReport   `json:"core"`
-	Radio         *RadioReport `json:"radio,omitempty"` // of a core with local wireless
+	Spectated     bool         `json:"spectated,omitempty"` // this machine only watched
+	Radio         *RadioReport `json:"radio,omitempty"`     // of a core with local wireless
 
 	Screens []Screen `json:"-"` // of all consoles, as the game left them
 	Others  []Backup `json:"-"` // backup memories of our further consoles

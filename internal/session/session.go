@@ -61,6 +61,7 @@ type session struct {
 	admitted  time.Time                   // when somebody was let in last
 	gone      []host.SeatLeft             // of who left before having come in
 	game      *game
+	stand     stand // of those who watch, on the game host
 	watch     *desync.Watch
 
 	ready    bool     // the player wants to start
@@ -295,6 +296,8 @@ func (s *session) work(now time.Time) error {
 	if err := s.workGame(now); err != nil {
 		return err
 	}
+	s.workStand(now)
+	s.linger(now)
 	s.flush()
 	return nil
 }
@@ -527,6 +530,7 @@ func (s *session) close() {
 	s.jobs.Wait()
 	s.wishes.run()
 	defer s.closeSaves()
+	defer s.closeStand()
 	// A job may have handed over a console that nobody took any more.
 	for {
 		select {

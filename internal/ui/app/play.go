@@ -190,6 +190,7 @@ func roomSettings(cfg config.Config, seats int) host.Settings {
 	s := host.Settings{
 		Room: roomName(cfg), Seats: seats, MinPlayers: min(2, seats), Delay: cfg.Room.Delay,
 		RTC: cfg.Room.RTC.At(time.Now()), HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
+		Spectators: host.DefaultSpectators, SpectateDelay: host.DefaultSpectateDelay,
 	}
 	for key, value := range cfg.Core.Options {
 		s.Options = append(s.Options, host.Option{Key: key, Value: value})

@@ -1,0 +1,153 @@
+package replay
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+)
+
+// A Live is a log that comes from elsewhere, piece by piece, while the game runs. It
+// keeps the pieces in a file that has no name any more, so that nothing of it is left
+// behind, whatever becomes of the process. Write comes from one goroutine; the log is
+// read on another.
+type Live struct {
+	file *os.File
+
+	mu   sync.Mutex
+	size int64
+	over bool // nothing more comes
+}
+
+// NewLive makes an empty one in a folder, "" for that of temporary files.
+func NewLive(dir string) (*Live, error) {
+	f, err := os.CreateTemp(dir, "nettplay-live-*"+Extension)
+	if err != nil {
+		return nil, fmt.Errorf("keeping what is watched: %w", err)
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("keeping what is watched: %w", err)
+	}
+	return &Live{file: f}, nil
+}
+
+// Size is how many bytes have come: where the next piece must begin.
+func (l *Live) Size() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.size
+}
+
+// Write adds a piece. It is an error if it does not begin where the last one ended, or
+// makes the log longer than any log is.
+func (l *Live) Write(at int64, b []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case at != l.size:
+		return fmt.Errorf("a piece of a log for byte %d, after %d bytes", at, l.size)
+	case at+int64(len(b)) > maxFile:
+		return fmt.Errorf("a log of more than %d bytes", int64(maxFile))
+	case l.over:
+		return errors.New("a piece of a log that is over")
+	}
+	if _, err := l.file.WriteAt(b, at); err != nil {
+		return fmt.Errorf("keeping what is watched: %w", err)
+	}
+	l.size += int64(len(b))
+	return nil
+}
+
+// End says that nothing more comes.
+func (l *Live) End() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.over = true
+}
+
+// now is how much there is, and whether that is all.
+func (l *Live) now() (size int64, over bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.size, l.over
+}
+
+// Log opens what has come so far. ErrShort says that the head is not here yet. The log is
+// valid until the Live is closed.
+func (l *Live) Log() (*Log, error) {
+	log := &Log{Path: "of the room", file: l.file, close: func() error { return nil }, live: l}
+	size, _ := l.now()
+	if size < int64(headerSize) {
+		return nil, ErrShort
+	}
+	err := log.scan(size)
+	if errors.Is(err, errNoHead) && size < maxHead+int64(headerSize)+16 {
+		return nil, ErrShort
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the room's log of the game: %w", err)
+	}
+	return log, nil
+}
+
+// ErrShort says that the beginning of a log has not come yet.
+var ErrShort = errors.New("the game's log has not begun yet")
+
+// Close forgets everything.
+func (l *Live) Close() error { return l.file.Close() }
+
+// Grow looks for more of a log that is still being written, and tells whether there was
+// any. Everything that the log says is as of then. Only who reads the log, its cursors
+// too, may call it.
+func (l *Log) Grow() (bool, error) {
+	if l.live == nil {
+		return false, nil
+	}
+	size, _ := l.live.now()
+	return l.growTo(size)
+}
+
+// growTo looks at the blocks up to a size.
+func (l *Log) growTo(size int64) (bool, error) {
+	before := l.Size
+	if size <= before || size == l.looked {
+		return false, nil
+	}
+	l.looked, l.Cut = size, ""
+	s := newScanner(io.NewSectionReader(l.file, before, size-before), before)
+	if err := l.scanBlocks(s); err != nil {
+		return false, fmt.Errorf("the room's log of the game: %w", err)
+	}
+	if size-l.Size > maxBlock+16 {
+		return false, fmt.Errorf("the room's log of the game is damaged after %d bytes", l.Size)
+	}
+	return l.Size > before, nil
+}
+
+// Live tells whether more of the log can still come.
+func (l *Log) Live() bool {
+	if l.live == nil || l.Ended {
+		return false
+	}
+	size, over := l.live.now()
+	return !over || size > l.looked
+}
+
+// Whole tells whether everything is here that the consoles start from: at the first
+// frame for 0, after so many restarts else. Only live logs are ever without.
+func (l *Log) Whole(restarts int) bool { return l.live == nil || l.whole > restarts }
+
+// again lets a cursor go on that had come to the end of a log which has grown since.
+func (c *Cursor) again() {
+	l := c.log
+	switch {
+	case !errors.Is(c.err, io.EOF):
+	case c.s == nil && len(l.marks) > 0:
+		at := l.marks[0].at
+		c.s, c.err = newScanner(io.NewSectionReader(l.file, at, l.Size-at), at), nil
+	case c.s != nil && l.Size > c.s.at:
+		c.s, c.err = newScanner(io.NewSectionReader(l.file, c.s.at, l.Size-c.s.at), c.s.at), nil
+	}
+}

@@ -1,0 +1,203 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// A player can play a log that still grows: that of a game which is watched. It begins at
+// the newest resync, which is nearest to the end, goes as fast as the machine can until
+// it is where the game is, as far as that may be seen, and then at the game's speed.
+
+// live is what a player knows of a log that grows.
+type live struct {
+	on        bool // more can still come
+	waits     bool // for more
+	edge      edge
+	decisions int // of the log, that were looked at
+	restarts  int
+}
+
+// liveTick is how often a log that grows is looked at.
+const liveTick = 10 * time.Millisecond
+
+// How close to the newest frame a live game is played. It comes in pieces of up to 0.8
+// seconds, so what is not a piece behind stands still before each.
+const (
+	edgeNear  = 60  // frames: no faster than the game from here on
+	edgeFar   = 180 // frames: faster again from here on
+	edgeStart = 45  // frames that must be there to go on after a stop
+)
+
+// edge decides how fast to play by how much there is to play. It is pure.
+type edge struct{ slow, stopped bool }
+
+// The paces of an edge.
+const (
+	paceStop = iota
+	paceGame // as fast as the game
+	paceFast
+)
+
+// pace is how to play with so many frames ahead.
+func (e *edge) pace(ahead int64) int {
+	switch {
+	case ahead <= 0:
+		e.slow, e.stopped = true, true
+	case ahead >= edgeFar:
+		e.slow = false
+	case ahead <= edgeNear:
+		e.slow = true
+	}
+	if e.stopped = e.stopped && ahead < edgeStart; e.stopped {
+		return paceStop
+	}
+	if e.slow {
+		return paceGame
+	}
+	return paceFast
+}
+
+// length is how many frames can be played.
+func (r *playing) length() int64 { return r.p.Length() }
+
+// enter begins to play: at the first frame, or, of a game that is watched, at the newest
+// place from which it can. It waits for what the consoles start from, and returns false
+// when that does not come.
+func (r *playing) enter() (bool, error) {
+	log := r.cfg.Log
+	for log.Live() && !log.Whole(0) {
+		pause(r.ctx, liveTick)
+		if r.ctx.Err() != nil {
+			return false, nil
+		}
+		if _, err := log.Grow(); err != nil {
+			return false, err
+		}
+	}
+	if r.live.on = log.Live(); r.live.on {
+		r.measure()
+		for i, x := range slices.Backward(log.Restarts) {
+			if log.Whole(i + 1) {
+				return true, r.resync(x)
+			}
+		}
+	}
+	return true, r.first()
+}
+
+// isWhole tells whether all is here for a restart.
+func (r *playing) isWhole(x replay.Restart) bool {
+	i := slices.IndexFunc(r.cfg.Log.Restarts, func(o replay.Restart) bool { return o.Frame == x.Frame })
+	return r.cfg.Log.Whole(i + 1)
+}
+
+// measure notes how much of the log can be played.
+func (r *playing) measure() {
+	n := playable(r.cfg.Log)
+	if r.cfg.End > 0 {
+		n = min(n, r.cfg.End)
+	}
+	r.p.mu.Lock()
+	r.p.length = max(r.p.length, n)
+	r.p.mu.Unlock()
+}
+
+// grow takes what a live log has got since the last look, and how fast it is played.
+func (r *playing) grow(now time.Time) error {
+	if !r.live.on {
+		return nil
+	}
+	log := r.cfg.Log
+	if _, err := log.Grow(); err != nil {
+		return err
+	}
+	for ; r.live.restarts < len(log.Restarts); r.live.restarts++ {
+		x := log.Restarts[r.live.restarts]
+		r.resyncs = append(r.resyncs, x)
+		r.pending = append(r.pending, host.Decision{Kind: host.Pause, Frame: x.Frame})
+	}
+	for ; r.live.decisions < len(log.Decisions); r.live.decisions++ {
+		r.learn(log.Decisions[r.live.decisions])
+	}
+	r.sortPending()
+	r.measure()
+	if !log.Live() {
+		r.live.on = false
+		for _, s := range r.g.seats {
+			r.g.stopAt(s, r.length())
+		}
+	}
+	r.keepUp(now)
+	return nil
+}
+
+// learn takes a decision of a live log.
+func (r *playing) learn(d host.Decision) {
+	switch {
+	case d.Kind == host.End:
+		for _, s := range r.g.seats {
+			r.g.stopAt(s, d.Frame)
+		}
+	case gathers(d):
+		r.pending = append(r.pending, d)
+	}
+}
+
+func (r *playing) sortPending() {
+	slices.SortStableFunc(r.pending, func(a, b host.Decision) int { return int(min(max(a.Frame-b.Frame, -1), 1)) })
+}
+
+// keepUp sets the speed of a live game that is not on its way to somewhere else. One that
+// is over is played on as fast as before.
+func (r *playing) keepUp(now time.Time) {
+	if !r.live.on || !r.on || r.target >= 0 {
+		return
+	}
+	at := r.g.slowest()
+	speed := 1.0
+	switch r.live.edge.pace(r.length() - at) {
+	case paceFast:
+		speed = NoLimit
+	case paceStop:
+		r.live.waits = true
+		r.rebase(now)
+		return
+	}
+	r.live.waits = false
+	if speed != r.speed {
+		r.speed = speed
+		r.rebase(now)
+	}
+}
+
+// keepSeats keeps what the consoles are at the end.
+func (r *playing) keepSeats() {
+	var list []SeatReport
+	for _, s := range r.g.seats {
+		seat := SeatReport{Seat: s.number, Owner: s.nickname, ROM: s.rom, Frames: s.frame}
+		if s.closed && s.final != (emucore.Hash{}) {
+			seat.Hash = Hash(s.final.Sum())
+		}
+		list = append(list, seat)
+	}
+	r.p.mu.Lock()
+	r.p.ended = list
+	r.p.mu.Unlock()
+}
+
+// Seats are the consoles as Run has left them, with their hashes where they came to
+// their last frame; nil before that.
+func (p *Player) Seats() []SeatReport {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.ended)
+}
+
+// Grown tells that more of a live log has come. It need not be told: the player looks for
+// it some hundred times a second while it plays.
+func (p *Player) Grown() { p.order(func(*playing) {}) }

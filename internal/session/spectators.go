@@ -1,0 +1,274 @@
+package session
+
+import (
+	"os"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/spectate"
+)
+
+// Those who watch get the log of the game from the game host, as it is written, some
+// time later. They are no part of the game: it knows nothing of them, and nothing here
+// waits for them but the very end.
+
+// stand is where those sit who watch, on the game host.
+type stand struct {
+	round   uint32       // whose log it is
+	tail    *replay.Tail // nil before the first game, and when it cannot be read
+	delay   int64        // frames that they are behind
+	there   map[host.PeerID]*onlooker
+	budget  spectate.Budget
+	turn    int       // who is looked at first
+	looked  time.Time // when last
+	reading bool      // a job reads the log
+	until   time.Time // the session waits for them, at its end; zero: it does not
+	spool   *spool
+}
+
+// onlooker is one who watches. Nothing is kept for it but its question.
+type onlooker struct {
+	ask   *spectate.Ask
+	told  uint32    // the round whose log was sent to the end
+	done  uint32    // the round whose end it says that it has
+	moved time.Time // when it was last sent something
+}
+
+const (
+	// lookEvery is how often the log is read for those who wait for it to go on.
+	lookEvery = 25 * time.Millisecond
+	// lingerFor is how long the game host stays at the end for those who have not
+	// seen it yet.
+	lingerFor = 30 * time.Second
+	// lingerIdle is how long it does so for one that takes nothing.
+	lingerIdle = 3 * time.Second
+	// queueLimit is the queue on a line of a player that is too much.
+	queueLimit = 10 * time.Millisecond
+)
+
+// spool is a recording that nobody wants but those who watch: its files have no names.
+type spool struct {
+	*replay.Recorder
+	dir string
+}
+
+func newSpool() (*spool, error) {
+	dir, err := os.MkdirTemp("", "nettplay-watch-*")
+	if err != nil {
+		return nil, err
+	}
+	return &spool{Recorder: replay.NewRecorder(replay.Config{Folder: dir}), dir: dir}, nil
+}
+
+func (p *spool) close() {
+	p.Recorder.Close()
+	os.RemoveAll(p.dir)
+}
+
+// needSpool records the game that is about to begin for those who may watch, if nobody
+// else does.
+func (s *session) needSpool(settings host.Settings) {
+	if s.host == nil || s.cfg.Recorder != nil || settings.Spectators == 0 || s.stand.spool != nil {
+		return
+	}
+	p, err := newSpool()
+	if err != nil {
+		s.say("Nobody can watch this game: %v", err)
+		return
+	}
+	s.stand.spool = p
+}
+
+// openStand lets the game that begins be watched.
+func (s *session) openStand(round uint32, settings host.Settings) {
+	if s.host == nil || settings.Spectators == 0 {
+		return
+	}
+	st := &s.stand
+	s.closeTail()
+	st.round, st.delay = round, int64(float64(settings.SpectateDelay)*emucore.FrameRate)
+	st.budget = spectate.NewBudget(s.cfg.Upload)
+	file, ok := s.recorder().(interface{ Path() string })
+	if !ok || s.recorder().Problem() != nil {
+		return
+	}
+	path := file.Path()
+	tail, err := replay.OpenTail(path)
+	if err != nil {
+		s.say("Nobody can watch this game: %v", err)
+		return
+	}
+	if st.spool != nil {
+		_ = os.Remove(path) // it stays as long as it is open
+	}
+	st.tail = tail
+}
+
+// closeTail lets go of the log of the game before.
+func (s *session) closeTail() {
+	if s.stand.tail != nil {
+		s.stand.tail.Close()
+		s.stand.tail = nil
+	}
+}
+
+// closeStand is for the end of the session.
+func (s *session) closeStand() {
+	s.closeTail()
+	if s.stand.spool != nil {
+		s.stand.spool.close()
+	}
+}
+
+// spectatorJoined and spectatorLeft keep who is there.
+func (s *session) spectatorJoined(e host.SpectatorJoined) {
+	if s.stand.there == nil {
+		s.stand.there = make(map[host.PeerID]*onlooker)
+	}
+	s.stand.there[e.Peer] = &onlooker{}
+}
+
+func (s *session) spectatorLeft(e host.SpectatorLeft) { delete(s.stand.there, e.Peer) }
+
+// fromSpectator takes a message of the bulk channel of somebody who watches; false: of
+// somebody else. A new question takes the place of one that is open.
+func (s *session) fromSpectator(p link.PeerID, b []byte) (bool, error) {
+	if s.host == nil {
+		return false, nil
+	}
+	o := s.stand.there[host.PeerID(p)]
+	if o == nil {
+		return false, nil
+	}
+	ask, err := spectate.DecodeAsk(b)
+	switch {
+	case err != nil:
+	case ask.Round == o.told: // it has the end
+		o.done = ask.Round
+	default:
+		o.ask = &ask
+	}
+	return true, err
+}
+
+// workStand answers those who watch, one at a time, on another goroutine: it reads a file.
+func (s *session) workStand(now time.Time) {
+	st := &s.stand
+	if len(st.there) == 0 || st.reading || now.Sub(st.looked) < lookEvery {
+		return
+	}
+	st.budget.Adapt(now, s.queued())
+	left := st.budget.Left(now)
+	peers := make([]host.PeerID, 0, len(st.there))
+	for _, spectator := range s.host.Room().Spectators {
+		if p, ok := s.host.SpectatorPeer(spectator.Number); ok {
+			peers = append(peers, p)
+		}
+	}
+	for i := range peers {
+		peer := peers[(st.turn+i)%len(peers)]
+		o := st.there[peer]
+		switch {
+		case o == nil || o.ask == nil || o.ask.Round > st.round || st.tail == nil && o.ask.Round == st.round:
+			continue // it asks for nothing that there is
+		case o.ask.Round < st.round:
+			s.answer(peer, o, spectate.Piece{Round: o.ask.Round, At: o.ask.At, End: spectate.Gone})
+			continue
+		case left < 1024:
+			return
+		}
+		st.turn = (st.turn + i + 1) % len(peers)
+		s.readFor(peer, o, left)
+		return
+	}
+}
+
+// readFor reads what somebody asks for and may see.
+func (s *session) readFor(peer host.PeerID, o *onlooker, limit int) {
+	st, ask, tail := &s.stand, *o.ask, s.stand.tail
+	frame := int64(host.MaxFrame) // a game that is over may be seen
+	if s.game != nil {
+		frame = max(s.game.slowest()-st.delay, 0)
+	}
+	st.reading = true
+	s.background(func() (func(), func()) {
+		b, all, ended, err := tail.Read(ask.At, frame, limit)
+		return func() {
+			st.reading = false
+			if st.there[peer] != o || o.ask == nil || *o.ask != ask || st.tail != tail {
+				return
+			}
+			piece := spectate.Piece{Round: ask.Round, At: ask.At, All: all, Bytes: b}
+			if err != nil {
+				piece.Bytes, piece.End = nil, spectate.Gone
+			}
+			if err == nil && ended && ask.At+int64(len(b)) >= all {
+				piece.End, piece.All = spectate.Over, ask.At+int64(len(b))
+			}
+			if len(b) == 0 && piece.End == spectate.More {
+				st.looked = time.Now() // there is nothing for a moment
+				return
+			}
+			st.budget.Spend(len(b))
+			s.answer(peer, o, piece)
+		}, nil
+	})
+}
+
+// queued tells whether something queues on a player's line: its round trips have become
+// longer than they must be, by more than they scatter.
+func (s *session) queued() bool {
+	for machine := range host.MaxMachines {
+		peer, ok := s.line(machine)
+		if stats := s.lines[peer]; ok && stats.RTT-stats.MinRTT > queueLimit+2*stats.Jitter {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *session) answer(peer host.PeerID, o *onlooker, p spectate.Piece) {
+	o.ask, o.moved = nil, time.Now()
+	if p.End != spectate.More {
+		o.told = p.Round
+	}
+	_ = s.cfg.Link.Send(link.PeerID(peer), link.Bulk, p.Append(nil)) // it has gone if that fails
+}
+
+// farewell leaves the room at the end of a session, in a moment if somebody who watches
+// has not seen the end yet.
+func (s *session) farewell(now time.Time, why string) {
+	for _, o := range s.stand.there {
+		o.moved = now
+	}
+	if s.host != nil && s.stand.tail != nil && s.unseen(now) {
+		s.stand.until = now.Add(lingerFor)
+		return
+	}
+	s.leave(why)
+}
+
+// linger leaves when all have seen the end, or it is late.
+func (s *session) linger(now time.Time) {
+	if until := s.stand.until; !until.IsZero() && (now.After(until) || !s.unseen(now)) {
+		s.leave("the game is over")
+	}
+}
+
+// unseen tells whether somebody watches who has not seen the end, and is about to.
+func (s *session) unseen(now time.Time) bool {
+	for _, o := range s.stand.there {
+		if o.done != s.stand.round && now.Sub(o.moved) < lingerIdle {
+			return true
+		}
+	}
+	return false
+}
+
+// KickSpectator sends away somebody who watches, by number; for the game host.
+func (c *Control) KickSpectator(number int, why string) {
+	c.asHost(func(s *session, now time.Time) error { return s.host.KickSpectator(now, number, why, false) })
+}

@@ -1,0 +1,334 @@
+package session
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/spectate"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// seer is somebody who watches.
+type seer struct {
+	t      testing.TB
+	stop   context.CancelFunc
+	done   chan struct{}
+	report Report
+	err    error
+
+	mu     sync.Mutex
+	player *Player
+	shown  map[int]int64 // frames by seat
+	first  int64         // the first one that was shown
+}
+
+// watch has somebody watch the table's room. Change may be nil.
+func (tb *table) watch(name string, change func(*WatchConfig)) *seer {
+	tb.t.Helper()
+	s := &seer{t: tb.t, done: make(chan struct{}), shown: make(map[int]int64), first: -1}
+	cfg := WatchConfig{
+		Link: tb.listen(name), Addr: tb.addr, Nickname: name, Version: "test", Core: tb.core, ROMs: []*emucore.ROM{tb.rom}, Once: true,
+		Watched: func(p *Player) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.player = p
+		},
+		Show: func(seat int, f emucore.Frame) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if s.shown[seat] = f.Number + 1; s.first < 0 {
+				s.first = f.Number
+			}
+		},
+	}
+	if change != nil {
+		change(&cfg)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	s.stop = stop
+	go func() {
+		defer close(s.done)
+		s.report, s.err = Watch(ctx, cfg)
+	}()
+	tb.t.Cleanup(func() { stop(); <-s.done })
+	return s
+}
+
+// end waits for the end of the watching.
+func (s *seer) end() Report {
+	s.t.Helper()
+	select {
+	case <-s.done:
+	case <-time.After(patience()):
+		s.t.Fatal("the watching does not end")
+	}
+	return s.report
+}
+
+// sees waits until some frame is shown.
+func (s *seer) sees(frame int64) {
+	s.t.Helper()
+	for range patience() / (5 * time.Millisecond) {
+		s.mu.Lock()
+		now := s.shown[0]
+		s.mu.Unlock()
+		if now > frame {
+			return
+		}
+		select {
+		case <-s.done:
+			s.t.Fatalf("the watching ended before frame %d: %v", frame, s.err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+	s.t.Fatalf("frame %d is not seen", frame)
+}
+
+// sawAll checks that a spectator has computed what the players have.
+func (s *seer) sawAll(players ...*player) {
+	s.t.Helper()
+	r := s.end()
+	if s.err != nil || r.Result != ResultOK || !r.Spectated || r.Desyncs != 0 {
+		s.t.Errorf("%q (%v), spectated %v, %d desyncs", r.Result, s.err, r.Spectated, r.Desyncs)
+	}
+	if want := players[0].report.Seats; !slices.Equal(r.Seats, want) {
+		s.t.Errorf("the spectator's consoles end as %+v, the players' as %+v", r.Seats, want)
+	}
+	if s.player == nil || s.player.Status().Proofs == 0 {
+		s.t.Error("nothing was compared")
+	}
+}
+
+// temporary fails a test that leaves something behind in the folder of temporary files.
+func temporary(t *testing.T) {
+	t.Helper()
+	pocket(t) // stays for other tests
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	t.Cleanup(func() {
+		if list, _ := filepath.Glob(filepath.Join(dir, "nettplay-*")); len(list) > 0 {
+			t.Errorf("left behind: %v", list)
+		}
+	})
+}
+
+// A spectator who comes in the middle of a game over a bad line sees all of it and ends
+// with the players' hashes, whether the game is recorded or not; and the players end
+// with what they end with when nobody watches.
+func TestSpectatorSeesTheGame(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	var hashes [][]Hash
+	for _, how := range []string{"unrecorded", "recorded", "nobody watches"} {
+		t.Run(how, func(t *testing.T) {
+			left(t)
+			temporary(t)
+			net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
+			tb := onNetwork(t, net, core, game, 2)
+			tb.settings.Frames, tb.settings.Spectators = 900, 2
+			for i := range 2 {
+				tb.sit(func(c *Config) {
+					wireless(c)
+					c.MaxSpeed = false
+					if how == "recorded" && i == 0 {
+						rec := replay.NewRecorder(replay.Config{Folder: t.TempDir()})
+						t.Cleanup(func() { rec.Close() })
+						c.Recorder = rec
+					}
+				})
+			}
+			tb.machines[1].untilFrame(200)
+			if how != "nobody watches" {
+				bad := link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05}
+				net.SetLine("Uma", "Anna", bad)
+				net.SetLine("Anna", "Uma", bad)
+				uma := tb.watch("Uma", likeWireless)
+				defer uma.sawAll(tb.machines...)
+			}
+			hashes = append(hashes, sameHashes(t, 900, tb.machines...))
+		})
+	}
+	if len(hashes) == 3 && (!slices.Equal(hashes[0], hashes[2]) || !slices.Equal(hashes[1], hashes[2])) {
+		t.Errorf("the game is another one when somebody watches: %v", hashes)
+	}
+}
+
+// likeWireless makes a spectator's consoles what wireless makes the players'.
+func likeWireless(c *WatchConfig) {
+	like := Config{}
+	wireless(&like)
+	c.TestOptions, c.TestTweak = like.TestOptions, like.TestTweak
+}
+
+// Who comes after a resync begins there, not at the first frame.
+func TestSpectatorBeginsAtTheResync(t *testing.T) {
+	left(t)
+	temporary(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames, tb.settings.Spectators = 700, 1
+	for i := range 2 {
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.MaxSpeed = false
+			if i == 1 {
+				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "100", "ram"
+			}
+		})
+	}
+	early := tb.watch("Early", likeWireless)
+	early.sees(50)
+	early.stop()
+	<-early.done
+	if early.err != nil || early.report.Result != ResultOK {
+		t.Errorf("who stops to watch: %v", early.err)
+	}
+	tb.machines[1].untilFrame(330)
+	late := tb.watch("Late", likeWireless)
+	sameEnds(t, 1, tb.machines...)
+	late.sawAll(tb.machines...)
+	if late.first < 100 {
+		t.Errorf("it began at frame %d", late.first)
+	}
+}
+
+// bulkCount is a link that counts what is sent on its bulk channel.
+type bulkCount struct {
+	link.Link
+	mu   sync.Mutex
+	sent int // bytes
+}
+
+func (l *bulkCount) Send(p link.PeerID, ch link.Channel, b []byte) error {
+	if ch == link.Bulk {
+		l.mu.Lock()
+		l.sent += len(b)
+		l.mu.Unlock()
+	}
+	return l.Link.Send(p, ch, b)
+}
+
+func (l *bulkCount) count() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sent
+}
+
+// Spectators whose lines are gone, or who are killed, are no matter for the players, and
+// the game host has no more on its way for each of them than one piece of the log.
+func TestSpectatorWhoCannotFollow(t *testing.T) {
+	left(t)
+	temporary(t)
+	net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
+	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames, tb.settings.Spectators = 600, 3
+	counted := new(bulkCount)
+	for i := range 2 {
+		tb.sit(func(c *Config) {
+			c.MaxSpeed = false
+			if i == 0 {
+				counted.Link = c.Link
+				c.Link = counted
+			}
+		})
+	}
+	tb.machines[1].untilFrame(30)
+	var seers []*seer
+	for _, name := range []string{"Slow", "Dark", "Dead"} {
+		seers = append(seers, tb.watch(name, nil))
+	}
+	for _, s := range seers {
+		s.sees(60)
+	}
+	net.Blackout(time.Minute, "Slow", "Dark")
+	net.Cut("Dead")
+	before := counted.count()
+	sameHashes(t, 600, tb.machines...)
+	if sent := counted.count() - before; sent > 3*(spectate.MaxPiece+100) {
+		t.Errorf("%d bytes were sent to those who take nothing", sent)
+	}
+	for _, p := range tb.machines {
+		p.log()
+	}
+}
+
+// Who has not the games, or another core, is told so.
+func TestSpectatorWithoutTheGame(t *testing.T) {
+	left(t)
+	temporary(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames, tb.settings.Spectators = 300, 1
+	for range 2 {
+		tb.sit(func(c *Config) { c.MaxSpeed = false })
+	}
+	s := tb.watch("Uma", func(c *WatchConfig) { c.ROMs = nil })
+	if r := s.end(); r.Result != ResultCore || !strings.Contains(r.Error, "cannot be watched without the game") {
+		t.Errorf("%q %q", r.Result, r.Error)
+	}
+	sameHashes(t, 300, tb.machines...)
+}
+
+// What is seen is behind by as much as the room says, and that is the game host's doing.
+func TestSpectateDelay(t *testing.T) {
+	left(t)
+	temporary(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames, tb.settings.Spectators, tb.settings.SpectateDelay = 480, 1, 3
+	for range 2 {
+		tb.sit(func(c *Config) { c.MaxSpeed = false })
+	}
+	anna := tb.machines[0]
+	anna.untilPlaying()
+	var mu sync.Mutex
+	least := int64(never)
+	uma := tb.watch("Uma", func(c *WatchConfig) {
+		c.Show = func(_ int, f emucore.Frame) {
+			anna.mu.Lock()
+			begun := anna.started
+			anna.mu.Unlock()
+			if begun >= 479 {
+				return // the game is over, and may be seen
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			least = min(least, begun-f.Number)
+		}
+	})
+	sameHashes(t, 480, tb.machines...)
+	uma.sawAll(tb.machines...)
+	if want := int64(178); least < want || least == never {
+		t.Errorf("it was behind by %d frames at least, and must be by %d", least, want)
+	}
+}
+
+func TestEdge(t *testing.T) {
+	var e edge
+	for i, tt := range []struct {
+		ahead int64
+		want  int
+	}{
+		{5000, paceFast},
+		{179, paceFast},
+		{61, paceFast},
+		{60, paceGame},
+		{100, paceGame},
+		{179, paceGame},
+		{180, paceFast},
+		{30, paceGame},
+		{1, paceGame},
+		{0, paceStop},
+		{44, paceStop},
+		{45, paceGame},
+		{30, paceGame},
+	} {
+		if got := e.pace(tt.ahead); got != tt.want {
+			t.Errorf("step %d: pace %d with %d frames ahead, want %d", i, got, tt.ahead, tt.want)
+		}
+	}
+}

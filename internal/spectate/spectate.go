@@ -1,0 +1,167 @@
+// Package spectate is how the log of a running game gets to those who watch it.
+//
+// A spectator asks the game host for the bytes of the log from some place on, and has
+// only one question open at a time; the game host answers with what there is and may be
+// seen, within a budget that all spectators share, or when there is something. So a slow
+// spectator gets larger pieces later, nothing is queued for it, and players' inputs do
+// not wait behind it. What of a log may be seen decides replay.Tail, by frame.
+//
+// This package has the messages and the budget, and is pure. It promises that a message
+// from anybody is read within its limits or refused with an error that names the field.
+// Read next: internal/session/spectators.go (the game host's side), watch.go (the
+// spectator's).
+package spectate
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+)
+
+// The messages, on the bulk channel. Numbers are big-endian.
+//
+//	ask    0x61 round:4 at:8                   give me the log of this game from byte at on;
+//	                                           after its end: I have it
+//	piece  0x62 round:4 at:8 all:8 end:1 bytes here; all is how many bytes may be seen by
+//	                                           now; end 1: and more will not come; 2: this
+//	                                           game's log is not to be had any more
+const (
+	kindAsk   = 0x61
+	kindPiece = 0x62
+	askSize   = 1 + 4 + 8
+	pieceHead = 1 + 4 + 8 + 8 + 1
+
+	// MaxPiece is the most bytes of a log in one message.
+	MaxPiece = 16 << 10
+	// MaxLog is where a log ends at the latest.
+	MaxLog = 1 << 30
+)
+
+// How a piece ends.
+type End uint8
+
+// The ends.
+const (
+	More End = 0 // more may come
+	Over End = 1 // the log ends with it
+	Gone End = 2 // the log is not to be had any more
+)
+
+// Ask is a spectator's question.
+type Ask struct {
+	Round uint32
+	At    int64
+}
+
+// Append appends the message to b.
+func (a Ask) Append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint32(append(b, kindAsk), a.Round)
+	return binary.BigEndian.AppendUint64(b, uint64(a.At))
+}
+
+// DecodeAsk reads a question from anybody.
+func DecodeAsk(b []byte) (Ask, error) {
+	if len(b) != askSize || b[0] != kindAsk {
+		return Ask{}, fmt.Errorf("ask: not a question of %d bytes", askSize)
+	}
+	a := Ask{Round: binary.BigEndian.Uint32(b[1:]), At: int64(binary.BigEndian.Uint64(b[5:]))}
+	if a.At < 0 || a.At > MaxLog {
+		return Ask{}, fmt.Errorf("ask: at: %d is not in 0..%d", a.At, int64(MaxLog))
+	}
+	return a, nil
+}
+
+// Piece is the game host's answer.
+type Piece struct {
+	Round uint32
+	At    int64 // of the first of Bytes
+	All   int64 // bytes that may be seen
+	End   End
+	Bytes []byte // at most MaxPiece
+}
+
+// Append appends the message to b.
+func (p Piece) Append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint32(append(b, kindPiece), p.Round)
+	b = binary.BigEndian.AppendUint64(b, uint64(p.At))
+	b = binary.BigEndian.AppendUint64(b, uint64(p.All))
+	return append(append(b, byte(p.End)), p.Bytes...)
+}
+
+// DecodePiece reads an answer from anybody. Bytes is part of b.
+func DecodePiece(b []byte) (Piece, error) {
+	if len(b) < pieceHead || len(b) > pieceHead+MaxPiece || b[0] != kindPiece {
+		return Piece{}, fmt.Errorf("piece: %d bytes, not %d to %d", len(b), pieceHead, pieceHead+MaxPiece)
+	}
+	p := Piece{
+		Round: binary.BigEndian.Uint32(b[1:]), At: int64(binary.BigEndian.Uint64(b[5:])),
+		All: int64(binary.BigEndian.Uint64(b[13:])), End: End(b[21]), Bytes: b[pieceHead:],
+	}
+	switch {
+	case p.At < 0 || p.At > MaxLog:
+		return Piece{}, fmt.Errorf("piece: at: %d is not in 0..%d", p.At, int64(MaxLog))
+	case p.All < 0 || p.All > MaxLog || p.End != Gone && p.All < p.At+int64(len(p.Bytes)):
+		return Piece{}, fmt.Errorf("piece: all: %d, with %d bytes at %d", p.All, len(p.Bytes), p.At)
+	case p.End > Gone:
+		return Piece{}, fmt.Errorf("piece: end: %d is not known", p.End)
+	}
+	return p, nil
+}
+
+// Budget is how many bytes all spectators together may be sent. It begins at a rate that
+// a slow line at home carries beside a game, grows while the players' lines show no
+// queue, and shrinks at once when they do: a log is a few bytes a frame, but after a
+// resync it holds states, and who comes late wants them soon. The zero value gives
+// nothing; make one with NewBudget. It is pure.
+type Budget struct {
+	rate, most, level float64
+	last, adapted     time.Time
+}
+
+// The rates of a budget, bytes a second.
+const (
+	startRate = 64 << 10
+	leastRate = 16 << 10
+	mostRate  = 2 << 20
+	// adaptEvery is how long a change is let show.
+	adaptEvery = 250 * time.Millisecond
+	// leastPiece keeps pieces from becoming crumbs: 32 ms of a line of 1 Mbit/s.
+	leastPiece = 4 << 10
+)
+
+// NewBudget is never more than limit bytes a second, 0 for no limit of its own.
+func NewBudget(limit int64) Budget {
+	most := float64(mostRate)
+	if limit > 0 {
+		most = min(most, float64(limit))
+	}
+	return Budget{rate: min(startRate, most), most: most, level: leastPiece}
+}
+
+// Adapt takes whether something queues on a player's line.
+func (b *Budget) Adapt(now time.Time, queued bool) {
+	switch {
+	case now.Sub(b.adapted) < adaptEvery:
+		return
+	case queued:
+		b.rate = max(b.rate/2, min(leastRate, b.most))
+	default:
+		b.rate = min(b.rate*1.25, b.most)
+	}
+	b.adapted = now
+}
+
+// Left is how many bytes may be sent now, at most MaxPiece.
+func (b *Budget) Left(now time.Time) int {
+	if !b.last.IsZero() {
+		burst := within(b.rate/20, leastPiece, MaxPiece) // 50 ms
+		b.level = min(burst, b.level+max(0, now.Sub(b.last).Seconds())*b.rate)
+	}
+	b.last = now
+	return int(max(b.level, 0))
+}
+
+func within(v, low, high float64) float64 { return max(low, min(high, v)) }
+
+// Spend notes that so many were sent.
+func (b *Budget) Spend(n int) { b.level -= float64(n) }

@@ -1,0 +1,117 @@
+package spectate
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+	"time"
+)
+
+func pieces() []Piece {
+	return []Piece{
+		{Round: 1, At: 0, All: 3, Bytes: []byte("abc")},
+		{Round: 1<<32 - 1, At: 1 << 20, All: 1 << 29, End: Over, Bytes: bytes.Repeat([]byte{7}, MaxPiece)},
+		{Round: 2, At: 5, End: Gone, Bytes: []byte{}},
+	}
+}
+
+func TestMessages(t *testing.T) {
+	for _, p := range pieces() {
+		got, err := DecodePiece(p.Append(nil))
+		if err != nil || !reflect.DeepEqual(got, p) {
+			t.Errorf("%+v came back as %+v, %v", p, got, err)
+		}
+	}
+	a := Ask{Round: 7, At: MaxLog}
+	if got, err := DecodeAsk(a.Append(nil)); err != nil || got != a {
+		t.Errorf("%+v came back as %+v, %v", a, got, err)
+	}
+	for name, p := range map[string]Piece{
+		"too many bytes":      {All: MaxPiece + 1, Bytes: make([]byte, MaxPiece+1)},
+		"beyond the log":      {At: MaxLog + 1, All: MaxLog + 1},
+		"before its start":    {At: -1},
+		"more than there are": {At: 5, All: 7, Bytes: []byte("abc")},
+		"an unknown end":      {End: 3},
+	} {
+		if _, err := DecodePiece(p.Append(nil)); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	for _, b := range [][]byte{nil, Ask{At: -1}.Append(nil), Ask{At: MaxLog + 1}.Append(nil), append(a.Append(nil), 0), pieces()[0].Append(nil)} {
+		if _, err := DecodeAsk(b); err == nil {
+			t.Errorf("%x: taken", b)
+		}
+	}
+}
+
+// Over any time, what is sent is at most the rate and one piece; a pause saves nothing up.
+func TestBudget(t *testing.T) {
+	b := NewBudget(10_000)
+	now := time.Unix(1, 0)
+	sent := 0
+	for range 1000 {
+		now = now.Add(10 * time.Millisecond)
+		n := b.Left(now)
+		b.Spend(n)
+		sent += n
+	}
+	if sent < 95_000 || sent > 100_000+leastPiece {
+		t.Errorf("%d bytes in 10 s", sent)
+	}
+	if n := b.Left(now.Add(time.Hour)); n != leastPiece {
+		t.Errorf("%d bytes after an hour", n)
+	}
+	if n := b.Left(now); n > MaxPiece {
+		t.Errorf("%d bytes when the clock goes back", n)
+	}
+}
+
+// The budget grows while the players' lines are free, up to its limit, and gives way as
+// soon as they are not.
+func TestBudgetAdapts(t *testing.T) {
+	b := NewBudget(0)
+	now := time.Unix(1, 0)
+	pass := func(queued bool, times int) {
+		for range times {
+			now = now.Add(adaptEvery)
+			b.Adapt(now, queued)
+		}
+	}
+	pass(false, 40)
+	if b.rate != mostRate {
+		t.Errorf("%v bytes a second on a free line", b.rate)
+	}
+	pass(true, 1)
+	if b.rate != mostRate/2 {
+		t.Errorf("%v bytes a second when something queues", b.rate)
+	}
+	b.Adapt(now.Add(time.Millisecond), true)
+	if b.rate != mostRate/2 {
+		t.Error("it does not wait for what a change does")
+	}
+	pass(true, 20)
+	if b.rate != leastRate {
+		t.Errorf("%v bytes a second on a line that is full", b.rate)
+	}
+	if b = NewBudget(5000); b.rate != 5000 {
+		t.Errorf("%v bytes a second, and at most 5000 are wanted", b.rate)
+	}
+	if pass(true, 9); b.rate != 5000 {
+		t.Errorf("%v bytes a second", b.rate)
+	}
+}
+
+func FuzzPiece(f *testing.F) {
+	for _, p := range pieces() {
+		f.Add(p.Append(nil))
+	}
+	f.Add(Ask{1, 2}.Append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if p, err := DecodePiece(b); err == nil && !bytes.Equal(p.Append(nil), b) {
+			t.Errorf("%x is read as %+v", b, p)
+		}
+		if a, err := DecodeAsk(b); err == nil && !bytes.Equal(a.Append(nil), b) {
+			t.Errorf("%x is read as %+v", b, a)
+		}
+	})
+}
