@@ -198,6 +198,13 @@ func (c *console) players(r host.Room) (text string, present int) {
 			fmt.Fprintf(&b, "           %s\n", p.Note)
 		}
 	}
+	var watch []string
+	for _, s := range r.Spectators {
+		watch = append(watch, s.Nickname)
+	}
+	if len(watch) > 0 {
+		fmt.Fprintf(&b, "  watching: %s\n", strings.Join(watch, ", "))
+	}
 	return b.String(), present
 }
 

@@ -54,6 +54,12 @@ func TestRosterIsToldOnceAndInColumns(t *testing.T) {
 	}
 }
 
+func TestRosterHasThoseWhoWatch(t *testing.T) {
+	n := lobby(host.Player{Nickname: "Ann", Ready: true})
+	n.Room.Spectators = []host.Spectator{{Nickname: "Uma"}, {Number: 2, Nickname: "Vic"}}
+	expect(t, told(0, nil, n), "1 of 4 seats taken", "  watching: Uma, Vic\n")
+}
+
 func TestRosterNamesWhatHoldsUpTheStart(t *testing.T) {
 	got := told(0, nil, lobby(host.Player{Nickname: "Ann", Ready: true}, host.Player{Nickname: "Bob", Problem: "Bob's machine does not have Kart"}))
 	expect(t, got, "Bob  Kart: Bob's machine does not have Kart\n")

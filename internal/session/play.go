@@ -100,7 +100,7 @@ func (s *session) roomChanged(now time.Time) {
 
 // autoStart starts the game when enough players are there and ready.
 func (s *session) autoStart(now time.Time) {
-	if s.host == nil || s.cfg.Host.AutoStart == 0 || s.host.Phase() != host.PhaseLobby {
+	if s.host == nil || s.cfg.Host.AutoStart == 0 || !s.stand.until.IsZero() || s.host.Phase() != host.PhaseLobby {
 		return
 	}
 	present := 0
