@@ -189,7 +189,7 @@ func (Entered) event() {}
 // Waiting tells whether this machine is in the room, but not in the game that runs, and
 // could be let in.
 func (c *Client) Waiting() bool {
-	return c.stage == inside && c.room.Phase == PhasePlaying && c.game == nil
+	return c.stage == inside && c.room.Phase == PhasePlaying && c.game == nil && !c.watcher
 }
 
 func (c *Client) takeEnter(m *enterMsg) error {

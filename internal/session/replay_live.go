@@ -65,10 +65,10 @@ func (e *edge) pace(ahead int64) int {
 // length is how many frames can be played.
 func (r *playing) length() int64 { return r.p.Length() }
 
-// enter begins to play: at the first frame, or, of a game that is watched, at the newest
+// await begins to play: at the first frame, or, of a game that is watched, at the newest
 // place from which it can. It waits for what the consoles start from, and returns false
 // when that does not come.
-func (r *playing) enter() (bool, error) {
+func (r *playing) await() (bool, error) {
 	log := r.cfg.Log
 	for log.Live() && !log.Whole(0) {
 		pause(r.ctx, liveTick)

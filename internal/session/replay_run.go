@@ -87,7 +87,7 @@ func (r *playing) close() {
 }
 
 func (r *playing) run() error {
-	if here, err := r.enter(); err != nil || !here {
+	if here, err := r.await(); err != nil || !here {
 		return err
 	}
 	defer r.buildKeys()()
