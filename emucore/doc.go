@@ -52,8 +52,8 @@
 //   - Packets on their way, and who is on the air: [air.Air.Save].
 //   - Packets that the core has taken: in the core's own state, if it is a good
 //     core.
-//   - What kind of packet it sent last, whose game it is in and how far it may be
-//     ahead there (struct np_tuned): they decide when a console runs, so they are
+//   - What kind of packet it sent last, whose game it is in, how far it may be
+//     ahead there, or its clients of it (struct np_tuned): they decide when a console runs, so they are
 //     in [State], and Load brings them back.
 //   - The marks of the virtual clock (has clock() been called since the last
 //     poll, by how much is it ahead): a wait ends within its frame, so they are

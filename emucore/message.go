@@ -55,7 +55,7 @@ type scrub struct {
 
 // A tuned is struct np_tuned: what past packets leave behind.
 type tuned struct {
-	sent, host, behind, zero uint8
+	sent, host, behind, ahead uint8
 }
 
 // A request is struct np_request.

@@ -101,7 +101,7 @@ func putStateHeader(data []byte, frame int64, radio tuned) {
 	binary.LittleEndian.PutUint64(data[8:], uint64(frame))
 	binary.LittleEndian.PutUint64(data[16:], uint64(len(core)))
 	binary.LittleEndian.PutUint64(data[24:], xxh3.Hash(core))
-	data[32], data[33], data[34] = radio.sent, radio.host, radio.behind
+	data[32], data[33], data[34], data[35] = radio.sent, radio.host, radio.behind, radio.ahead
 }
 
 // coreState checks a state's frame and header and returns the core's part.
@@ -117,7 +117,7 @@ func coreState(s State) ([]byte, error) {
 	if n := binary.LittleEndian.Uint64(d[16:]); n != uint64(len(core)) {
 		return nil, fmt.Errorf("%w: length %d, should be %d", ErrBadState, len(core), n)
 	}
-	if binary.LittleEndian.Uint64(d[32:])>>24 != 0 || d[33] >= air.Seats && d[33] != noHost {
+	if binary.LittleEndian.Uint64(d[32:])>>32 != 0 || d[33] >= air.Seats && d[33] != noHost {
 		return nil, fmt.Errorf("%w: radio % x", ErrBadState, d[32:stateHeader])
 	}
 	if binary.LittleEndian.Uint64(d[24:]) != xxh3.Hash(core) {
@@ -161,7 +161,7 @@ func (c *Console) Load(s State) error {
 
 // tunedIn is what a checked state's header says of the radio.
 func tunedIn(s State) tuned {
-	return tuned{sent: s.Data[32], host: s.Data[33], behind: s.Data[34]}
+	return tuned{sent: s.Data[32], host: s.Data[33], behind: s.Data[34], ahead: s.Data[35]}
 }
 
 // checkState does all checks that can be done without the core.

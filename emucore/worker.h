@@ -126,7 +126,7 @@ struct np_tuned {
 	uint8_t sent;   /* type of the last packet sent, see worker_radio.c */
 	uint8_t host;   /* seat whose commands it hears, NP_AIR_NO_HOST */
 	uint8_t behind; /* how far it may be ahead of it, see np_radio_follow */
-	uint8_t zero;
+	uint8_t ahead;  /* what is known of its time, see there, too */
 };
 
 struct np_request {

@@ -31,6 +31,7 @@
 #define AT_RUNAHEAD 10 /* of an ack: how many microseconds clients may run on */
 #define AT_RECEIVER 26 /* of the frame: its first address */
 #define POLL_US 512    /* between two polls of an idle radio */
+#define RUNS_ON 1      /* of a client: as np_radio_follow's ahead */
 
 static const uint8_t ack_address[6] = {0x03, 0x09, 0xbf, 0x00, 0x00, 0x03};
 
@@ -40,7 +41,7 @@ static struct {
 	struct np_radio radio;
 	struct np_tuned tuned;
 	int64_t waited_ns; /* of this request, for other consoles */
-} net = {.tuned.host = NP_AIR_NO_HOST};
+} net = {.tuned.host = NP_AIR_NO_HOST, .tuned.ahead = NP_AIR_UNKNOWN};
 
 /* np_net_open maps the air. Nothing is done to it before the first frame. */
 int np_net_open(const struct np_setup *setup)
@@ -70,11 +71,51 @@ static void scrub(uint8_t *b, size_t len)
 	}
 }
 
-static void follow(unsigned host, unsigned behind)
+static uint8_t polls(uint64_t n)
+{
+	return (uint8_t)(n < NP_AIR_UNKNOWN ? n : NP_AIR_UNKNOWN);
+}
+
+static void follow(unsigned host, uint64_t behind, uint64_t ahead)
 {
 	net.tuned.host = (uint8_t)host;
-	net.tuned.behind = (uint8_t)(behind < 255 ? behind : 255);
-	np_radio_follow(&net.radio, net.tuned.host, net.tuned.behind);
+	net.tuned.behind = polls(behind);
+	net.tuned.ahead = polls(ahead);
+	np_radio_follow(&net.radio, net.tuned.host, net.tuned.behind, net.tuned.ahead);
+}
+
+static uint32_t get32(const uint8_t *b)
+{
+	return b[0] | b[1] << 8 | b[2] << 16 | (uint32_t)b[3] << 24;
+}
+
+static int is_command(const uint8_t *b, size_t len)
+{
+	return len > AT_TYPE && b[AT_TYPE] == TYPE_COMMAND;
+}
+
+/* runs_on is for how many polls clients may run on after a command or an ack. */
+static uint64_t runs_on(const uint8_t *b, size_t len)
+{
+	if (len < AT_RECEIVER + 6 || memcmp(b + AT_RECEIVER, ack_address, 6) != 0)
+		return 0;
+	return (get32(b + AT_RUNAHEAD) + POLL_US - 1ull) / POLL_US;
+}
+
+/* tell notes what a packet of ours says of our clients' time. */
+static void tell(const uint8_t *b, size_t len)
+{
+	uint64_t n = 0;
+
+	net.tuned.sent = len > AT_TYPE ? b[AT_TYPE] : 0;
+	if (is_command(b, len)) {
+		n = runs_on(b, len);
+		follow(NP_AIR_NO_HOST, 0, n ? n + NP_AIR_IDLE : NP_AIR_UNKNOWN);
+	} else if (net.tuned.host == NP_AIR_NO_HOST) {
+		follow(NP_AIR_NO_HOST, 0, NP_AIR_UNKNOWN);
+	} else {
+		follow(net.tuned.host, net.tuned.behind, 0);
+	}
 }
 
 static void send_packet(int flags, const void *buf, size_t len, uint16_t to)
@@ -87,17 +128,10 @@ static void send_packet(int flags, const void *buf, size_t len, uint16_t to)
 		return;
 	memcpy(copy, buf, len);
 	scrub(copy, len);
-	net.tuned.sent = len > AT_TYPE ? copy[AT_TYPE] : 0;
-	if (net.tuned.sent == TYPE_COMMAND)
-		follow(NP_AIR_NO_HOST, 0);
+	tell(copy, len);
 	start = np_real_ns();
 	np_radio_send(&net.radio, copy, len, to);
 	net.waited_ns += np_real_ns() - start;
-}
-
-static uint32_t get32(const uint8_t *b)
-{
-	return b[0] | b[1] << 8 | b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
 /* listen notes whose game this console is in: that of the last command or ack it
@@ -105,15 +139,30 @@ static uint32_t get32(const uint8_t *b)
  * else nothing is known of the host's time. */
 static void listen(const struct np_packet *p)
 {
-	const uint8_t *b = p->data;
+	if (is_command(p->data, p->len)) {
+		uint64_t n = runs_on(p->data, p->len);
 
-	if (p->len > AT_TYPE && b[AT_TYPE] == TYPE_COMMAND) {
-		int ack = p->len >= AT_RECEIVER + 6 && memcmp(b + AT_RECEIVER, ack_address, 6) == 0;
-
-		follow(p->from, ack ? (get32(b + AT_RUNAHEAD) + POLL_US - 1ull) / POLL_US : 0);
+		follow(p->from, n, n ? RUNS_ON : 0);
 	} else if (net.tuned.host != NP_AIR_NO_HOST) {
-		follow(net.tuned.host, p->from == net.tuned.host ? 0 : 255);
+		follow(net.tuned.host, p->from == net.tuned.host ? 0 : NP_AIR_UNKNOWN, 0);
+	} else {
+		follow(NP_AIR_NO_HOST, 0, NP_AIR_UNKNOWN);
 	}
+}
+
+/* pass notes that time has come for another poll. */
+static void pass(enum np_event e)
+{
+	uint8_t n = net.tuned.ahead;
+
+	if (net.tuned.host != NP_AIR_NO_HOST)
+		n = 0;
+	else if (e != NP_POLL)
+		n = NP_AIR_UNKNOWN;
+	else if (n && n < NP_AIR_UNKNOWN)
+		n--;
+	if (n != net.tuned.ahead)
+		follow(net.tuned.host, net.tuned.behind, n);
 }
 
 static enum np_event manner(void)
@@ -126,9 +175,11 @@ static enum np_event manner(void)
 static void poll_receive(void)
 {
 	enum np_event e = manner();
-	int64_t start = net.radio.mute ? 0 : np_real_ns();
-	enum np_answer a = np_radio_poll(&net.radio, e);
+	int64_t start = net.radio.mute || net.radio.leave || net.radio.grant ? 0 : np_real_ns();
+	enum np_answer a;
 
+	pass(e);
+	a = np_radio_poll(&net.radio, e);
 	if (start)
 		net.waited_ns += np_real_ns() - start;
 	if (a == NP_GIVE_UP)
@@ -157,7 +208,7 @@ void np_net_begin(void)
 	if (!net.open)
 		return;
 	start = np_real_ns();
-	np_radio_follow(&net.radio, net.tuned.host, net.tuned.behind);
+	np_radio_follow(&net.radio, net.tuned.host, net.tuned.behind, net.tuned.ahead);
 	np_radio_begin(&net.radio);
 	net.waited_ns += np_real_ns() - start;
 	if (np_env.has_netpacket && np_env.netpacket.poll)

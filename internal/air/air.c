@@ -57,14 +57,16 @@ static void leave(struct np_seat *c, enum np_where where)
 	c->idle = 0;
 }
 
-/* stand stops a console on the air at a poll. */
-static void stand(struct np_seat *c)
+/* stand stops a console on the air at a poll, after own that it answered itself. */
+static void stand(struct np_seat *c, uint32_t own)
 {
 	c->where = c->at == NP_POLL ? NP_POLLING : NP_BLOCKED;
 	if (c->where == NP_BLOCKED)
 		c->idle = 0;
-	else if (c->idle < UINT8_MAX)
-		c->idle++;
+	else if (own < UINT8_MAX && c->idle + own < UINT8_MAX)
+		c->idle += own + 1;
+	else
+		c->idle = UINT8_MAX;
 }
 
 static void end_frame(struct np_seat *c, int silent)
@@ -86,7 +88,7 @@ static void take_off(struct np_seat *c, struct np_door *d)
 	c->turn++;
 	d->answer = NP_NONE;
 	d->mute = 1;
-	d->grant = 0;
+	d->grant = d->leave = 0;
 }
 
 void np_air_arrive(struct np_state *s, struct np_post *p, int seat, enum np_event e)
@@ -97,6 +99,7 @@ void np_air_arrive(struct np_state *s, struct np_post *p, int seat, enum np_even
 		take_off(c, &p->door[seat]);
 	if (c->where != NP_OFF && c->where != NP_RUNNING)
 		return;
+	c->known = 1;
 	switch (e) {
 	case NP_SEND:
 	case NP_POLL:
@@ -106,7 +109,7 @@ void np_air_arrive(struct np_state *s, struct np_post *p, int seat, enum np_even
 		if (c->where == NP_OFF)
 			c->where = NP_WAITING;
 		else if (e != NP_SEND)
-			stand(c);
+			stand(c, *(volatile const uint32_t *)&p->out[seat].own);
 		break;
 	case NP_END:
 	case NP_END_SILENT:
@@ -232,7 +235,7 @@ static void let(struct np_state *s, struct np_post *p, int i, enum np_answer ans
 	c->turn++;
 	d->answer = answer;
 	d->mute = mute;
-	d->grant = 0;
+	d->grant = d->leave = 0;
 }
 
 static void deliver(struct np_state *s, struct np_post *p, int i)
@@ -299,7 +302,7 @@ static int admit(struct np_state *s, struct np_post *p, int64_t low)
 		if (c->at == NP_SEND)
 			let(s, p, i, NP_NONE, 0), n++;
 		else
-			stand(c);
+			stand(c, 0);
 	}
 	return n;
 }
@@ -314,25 +317,64 @@ static int64_t slowest(const struct np_state *s)
 	return low;
 }
 
-/* granted: a blocked console's host has just been told that there is no packet
- * for it, and that for so long that it is past the time of its client. What it
- * sends from now on is later than all the give-ups of a grant. */
-static int granted(const struct np_state *s, const struct np_post *p, int i, uint32_t passing)
-{
-	uint32_t host = *(volatile const uint32_t *)&p->out[i].host;
-	uint32_t behind = *(volatile const uint32_t *)&p->out[i].behind;
+/* --- grants --- */
 
-	if (s->plain || s->seat[i].at != NP_BLOCK || host >= NP_AIR_SEATS || !(passing >> host & 1))
-		return 0;
-	return behind < UINT8_MAX && s->seat[host].idle >= NP_AIR_IDLE + behind;
+/* turns is what one decision has done so far, a bit for each seat. */
+struct turns {
+	uint32_t idle;   /* told that there is no packet */
+	uint32_t heard;  /* got a packet at a blocking poll */
+	uint32_t woken;  /* let go on from a frame's end */
+	int64_t high;    /* the highest frame that somebody on the air was in */
+};
+
+static uint32_t claim(const uint32_t *word)
+{
+	return *(volatile const uint32_t *)word;
 }
 
-/* grant lets blocked consoles pass some time beside their hosts. passing: who
- * has been told so in this decision, a bit for each. */
-static void grant(struct np_state *s, struct np_post *p, uint32_t passing)
+/* follows: seat i stands at a blocking poll, awaits no replies, and knows how far
+ * it may be ahead of its host. */
+static int follows(const struct np_state *s, const struct np_post *p, int i, int host)
 {
-	for (int i = 0; i < NP_AIR_SEATS; i++) {
-		if (s->seat[i].where != NP_BLOCKED || !granted(s, p, i, passing))
+	return s->seat[i].where == NP_BLOCKED && s->seat[i].at == NP_BLOCK &&
+	       claim(&p->out[i].host) == (uint32_t)host && claim(&p->out[i].behind) < NP_AIR_UNKNOWN;
+}
+
+/* ahead is what a game host says of its clients' time. */
+static uint32_t ahead(const struct np_state *s, const struct np_post *p, int host)
+{
+	uint32_t n = claim(&p->out[host].ahead);
+
+	if (!s->seat[host].known || claim(&p->out[host].host) != NP_AIR_NO_HOST || n > NP_AIR_UNKNOWN)
+		return NP_AIR_UNKNOWN;
+	return n;
+}
+
+/* missing is how many more idle polls a host has to make before it is past the
+ * time of its client, which is blocked: what it sends then is later than all the
+ * give-ups of a grant. */
+static uint32_t missing(const struct np_state *s, const struct np_post *p, int i, int host)
+{
+	uint32_t idle = s->seat[host].idle, behind = claim(&p->out[i].behind);
+	uint32_t few = idle < NP_AIR_IDLE ? NP_AIR_IDLE - idle : 0;
+	uint32_t many = idle < NP_AIR_IDLE + behind ? NP_AIR_IDLE + behind - idle : 0;
+	uint32_t left = ahead(s, p, host);
+
+	if (behind && left < NP_AIR_UNKNOWN && left < many)
+		return left > few ? left : few;
+	return many;
+}
+
+/* grant lets blocked consoles pass some time beside hosts that have just been
+ * told that there is no packet for them. */
+static void grant(struct np_state *s, struct np_post *p, struct turns *t)
+{
+	for (int i = 0; i < NP_AIR_SEATS && !s->plain; i++) {
+		uint32_t host = claim(&p->out[i].host);
+
+		if (host >= NP_AIR_SEATS || !(t->idle >> host & 1))
+			continue;
+		if (!follows(s, p, i, (int)host) || missing(s, p, i, (int)host))
 			continue;
 		s->seat[i].grants++;
 		let(s, p, i, NP_GIVE_UP, 0);
@@ -340,29 +382,80 @@ static void grant(struct np_state *s, struct np_post *p, uint32_t passing)
 	}
 }
 
-/* rule 1: polls are answered, packets delivered, and the slowest go on. */
-static int serve(struct np_state *s, struct np_post *p, int64_t low)
+/* quiet: seat i, which has just been let run, runs on after an ack of host and
+ * sends nothing before it stands again. */
+static int quiet(const struct np_state *s, const struct np_post *p, const struct turns *t, int i, int host)
 {
-	uint32_t passing = 0;
+	if (claim(&p->out[i].host) != (uint32_t)host || ahead(s, p, host) == NP_AIR_UNKNOWN)
+		return 0;
+	if (t->woken >> i & 1)
+		return s->seat[i].known && claim(&p->out[i].ahead);
+	return t->heard >> i & 1 && !queued(&s->seat[i]) && p->door[i].packet.from == host;
+}
+
+/* away is how many idle polls of seat i nobody else can answer otherwise, or
+ * would use to pass time beside it. Of those off the air nothing is known beyond
+ * the highest frame that somebody was in: they may be there by now, or not. */
+static uint32_t away(const struct np_state *s, const struct np_post *p, const struct turns *t, int i)
+{
+	uint32_t polls = NP_AIR_LONG - 1, n;
+
+	for (int j = 0; j < NP_AIR_SEATS; j++) {
+		const struct np_seat *c = &s->seat[j];
+
+		if (j == i || c->where == NP_ABSENT)
+			continue;
+		n = NP_AIR_LONG;
+		if (!on_air(c))
+			n = s->seat[i].frame <= t->high && c->frame > s->seat[i].frame ? n : 0;
+		else if (c->where == NP_RUNNING)
+			n = quiet(s, p, t, j, i) ? ahead(s, p, i) : 0;
+		else if (follows(s, p, j, i))
+			n = missing(s, p, j, i);
+		if (n == 0)
+			return 0;
+		if (n - 1 < polls)
+			polls = n - 1;
+	}
+	return polls;
+}
+
+/* take_leave lets consoles answer their own polls while nobody can send them
+ * anything. */
+static void take_leave(struct np_state *s, struct np_post *p, const struct turns *t)
+{
+	for (int i = 0; i < NP_AIR_SEATS && !s->plain; i++) {
+		if (!((t->idle | t->woken) >> i & 1))
+			continue;
+		p->door[i].leave = away(s, p, t, i);
+		s->seat[i].leaves += p->door[i].leave > 0;
+	}
+}
+
+/* rule 1: polls are answered, packets delivered, and the slowest go on. */
+static int serve(struct np_state *s, struct np_post *p, int64_t low, struct turns *t)
+{
 	int n = 0;
 
 	for (int i = 0; i < NP_AIR_SEATS; i++) {
 		struct np_seat *c = &s->seat[i];
+		uint32_t bit = 1u << i;
 
-		if ((c->where == NP_POLLING || c->where == NP_BLOCKED) && queued(c))
+		if ((c->where == NP_POLLING || c->where == NP_BLOCKED) && queued(c)) {
+			t->heard |= c->at == NP_BLOCK ? bit : 0;
 			deliver(s, p, i), n++;
-		else if (c->where == NP_POLLING)
-			let(s, p, i, NP_NONE, 0), n++, passing |= 1u << i;
-		else if (c->where == NP_PARKED && c->frame == low && low < s->stop && low < s->open)
-			let(s, p, i, NP_NONE, 0), n++;
+		} else if (c->where == NP_POLLING) {
+			let(s, p, i, NP_NONE, 0), n++, t->idle |= bit;
+		} else if (c->where == NP_PARKED && c->frame == low && low < s->stop && low < s->open) {
+			let(s, p, i, NP_NONE, 0), n++, t->woken |= bit;
+		}
 	}
-	grant(s, p, passing);
 	return n;
 }
 
 /* rule 2: parked consoles that are not too far ahead go on. It returns how many,
  * or -1 if it is not known yet whether one of them may. */
-static int run_ahead(struct np_state *s, struct np_post *p, int64_t low)
+static int run_ahead(struct np_state *s, struct np_post *p, int64_t low, struct turns *t)
 {
 	uint32_t who = 0;
 	int n = 0;
@@ -379,6 +472,7 @@ static int run_ahead(struct np_state *s, struct np_post *p, int64_t low)
 	for (int i = 0; i < NP_AIR_SEATS; i++)
 		if (who >> i & 1)
 			let(s, p, i, NP_NONE, 0), n++;
+	t->woken |= who;
 	return n;
 }
 
@@ -407,22 +501,26 @@ static int count(const struct np_state *s, enum np_where where)
 
 int np_air_decide(struct np_state *s, struct np_post *p, int last)
 {
+	struct turns t = {0};
 	int64_t low = 0, high = 0;
 	int n, blocked;
 
 	if (!range(s, &low, &high) || !ready(s, high))
 		return 0;
+	t.high = high;
 	merge(s, p, last);
 	n = admit(s, p, low);
 	low = slowest(s);
-	n += serve(s, p, low);
+	n += serve(s, p, low, &t);
+	grant(s, p, &t);
 	blocked = count(s, NP_BLOCKED);
 	if (n == 0 && blocked)
-		n = run_ahead(s, p, low);
+		n = run_ahead(s, p, low, &t);
 	if (n == 0 && blocked)
 		n = give_up(s, p, blocked);
 	if (n <= 0)
 		return 0;
+	take_leave(s, p, &t);
 	s->round++;
 	return 1;
 }

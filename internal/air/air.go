@@ -40,9 +40,9 @@ type Config struct {
 	Skew   int   // how many frames a console may run ahead of one that waits for it, 0 to 16
 	Serial bool  // one console at a time, in each round; the trace is the same
 	Frame  int64 // the frame at which all consoles begin
-	// Plain: no grants, so consoles wait for each other where they could pass time
-	// at once. For measuring: rounds have other numbers, packets and consoles are
-	// the same.
+	// Plain: no grants and no leaves, so consoles wait for each other where they
+	// could pass time at once. For measuring: rounds have other numbers, packets
+	// and consoles are the same in a healthy game.
 	Plain bool
 	// Break makes the schedule wrong on purpose, to see tests fail.
 	Break Break
@@ -238,6 +238,9 @@ func (a *Air) StopAt(frame int64) error {
 func (a *Air) Resume() error {
 	return a.settled(func(st *state) error {
 		st.stop = cInt64(frameMax)
+		for i := range st.seat {
+			st.seat[i].known = 0 // a console that was restored here has said nothing yet
+		}
 		return nil
 	})
 }

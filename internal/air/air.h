@@ -28,6 +28,8 @@
 #define NP_AIR_GRANT 56      /* give-ups in a grant: 448 us of a console that polls every 8 us */
 #define NP_AIR_IDLE 2        /* polls of its host that a grant needs; they are 512 us apart */
 #define NP_AIR_NO_HOST 0xffu
+#define NP_AIR_UNKNOWN 0xffu  /* polls, of a console about whose time nothing is known */
+#define NP_AIR_LONG 0xffffu   /* polls, more than there are in a frame */
 #define NP_AIR_FRAME_MAX ((int64_t)1 << 60)
 #define NP_AIR_PARENT NP_AIR_SEATS /* as owner of a lock */
 
@@ -75,9 +77,10 @@ struct np_seat {
 	uint8_t where;       /* enum np_where */
 	uint8_t at;          /* enum np_event at which it stands: WAITING, POLLING, BLOCKED */
 	uint8_t idle;        /* polls in a row without a packet, sent or got, and within a frame */
-	uint8_t zero[5];
+	uint8_t known;       /* what its outbox says of its time is newer than the last stop of all */
+	uint8_t zero[4];
 	/* only counted */
-	uint64_t sent, heard, fallen, give_ups, host_give_ups, grants, high_water;
+	uint64_t sent, heard, fallen, give_ups, host_give_ups, grants, leaves, high_water;
 };
 
 struct np_state {
@@ -113,6 +116,7 @@ struct np_door {
 	uint32_t answer; /* enum np_answer */
 	uint32_t mute;   /* answer polls yourself until your frame ends */
 	uint32_t grant;  /* this many further blocking polls are given up by yourself */
+	uint32_t leave;  /* this many further polls that do not block get nothing, by yourself */
 	struct np_packet packet;
 } __attribute__((aligned(64)));
 
@@ -121,6 +125,8 @@ struct np_outbox {
 	uint32_t count;  /* packets ever put here */
 	uint32_t host;   /* the seat whose command it follows, or NP_AIR_NO_HOST */
 	uint32_t behind; /* polls of the host that it may be ahead of it */
+	uint32_t ahead;  /* see np_radio_follow */
+	uint32_t own;    /* polls since it was let run that it has answered by itself */
 	struct np_packet slot[NP_AIR_OUTBOX];
 } __attribute__((aligned(64)));
 
@@ -169,7 +175,9 @@ struct np_radio {
 	int used;     /* a radio operation in this frame */
 	int mute;     /* polls of this frame are answered here */
 	uint32_t grant; /* so are this many blocking ones */
-	unsigned host, behind; /* see np_radio_follow */
+	uint32_t leave; /* and this many that do not block */
+	uint32_t own;   /* which were so many since the last stop */
+	unsigned host, behind, ahead; /* see np_radio_follow */
 	struct np_packet packet; /* the last one received */
 };
 
@@ -187,8 +195,14 @@ int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to)
  * NP_AIR_NO_HOST, which no longer holds once it is said otherwise. With a host it
  * may be granted give-ups, and then it passes time while its host does. That is
  * exact if it blocks at an emulated time not later than that of the last packet
- * from its host, its length, and behind times 512 us. */
-void np_radio_follow(struct np_radio *r, unsigned host, unsigned behind);
+ * from its host, its length, and behind times 512 us.
+ *
+ * ahead, of a console with a host: not 0 if what it heard last, from that host, was
+ * an ack, and it has neither polled nor sent since: so it runs on and is quiet. Of
+ * one without: how many idle polls it is away from the second one at which all have
+ * run on for as long as its last ack allowed; NP_AIR_UNKNOWN if it has sent or heard
+ * anything since, or more than that. */
+void np_radio_follow(struct np_radio *r, unsigned host, unsigned behind, unsigned ahead);
 
 /* np_radio_poll asks for a packet, which is then in r->packet until the next
  * call. e: NP_POLL, NP_BLOCK or NP_HOST_BLOCK. NP_GIVE_UP comes only for the

@@ -25,6 +25,8 @@ const (
 	grantMax   = C.NP_AIR_GRANT
 	idleMin    = C.NP_AIR_IDLE
 	noHost     = C.NP_AIR_NO_HOST
+	unknown    = C.NP_AIR_UNKNOWN
+	longest    = C.NP_AIR_LONG
 	frameMax   = int64(C.NP_AIR_FRAME_MAX)
 
 	breakEarly = C.NP_BREAK_EARLY
@@ -160,15 +162,30 @@ func (s shared) enqueue(seat int, n uint32, p flying) {
 // sent is how many packets a seat has ever put into its outbox.
 func (s shared) sent(seat int) uint32 { return uint32(s.air.post.out[seat].count) }
 
+// passed notes that a seat has answered so many polls by itself since it was let
+// run.
+func (s shared) passed(seat, n int) { s.air.post.out[seat].own = C.uint32_t(n) }
+
+// told is what a console was let run with: see struct np_door. The data of a packet
+// begins with its sender.
+type told struct {
+	answer answer
+	mute   bool
+	grant  int
+	leave  int
+	data   []byte
+}
+
 // door is what a seat has been told last.
-func (s shared) door(seat int) (turn uint32, a answer, mute bool, grant int, data []byte) {
+func (s shared) door(seat int) (turn uint32, r told) {
 	d := &s.air.post.door[seat]
+	r = told{answer: answer(d.answer), mute: d.mute != 0, grant: int(d.grant), leave: int(d.leave)}
 	if d.answer == C.NP_PACKET {
 		size := min(int(d.packet.len), packetMax)
-		data = append(data, byte(d.packet.from))
-		data = append(data, unsafe.Slice((*byte)(unsafe.Pointer(&d.packet.data[0])), size)...)
+		r.data = append(r.data, byte(d.packet.from))
+		r.data = append(r.data, unsafe.Slice((*byte)(unsafe.Pointer(&d.packet.data[0])), size)...)
 	}
-	return uint32(d.turn), answer(d.answer), d.mute != 0, int(d.grant), data
+	return uint32(d.turn), r
 }
 
 // C's integers, for files without C in them.

@@ -58,11 +58,49 @@
 // emulated time as without a grant. Each further poll of the host gives 512 us
 // for 448. A host may have allowed its clients to run on for a while (an ack
 // does): then they are later when they block, and say by how many polls; as many
-// more are needed. Who hears a packet of somebody else does not know any more
-// where its host is, and gets no grants until the next one.
+// more are needed. The host counts them, too, from its ack on and over the ends of
+// its frames; who has made them has to poll but twice in its frame. Who hears a
+// packet of somebody else does not know any more where its host is, and gets no
+// grants until the next one.
 //
-// Without grants ([Config.Plain]) rounds have other numbers, and packets are the
-// same. In a state to be saved there are none: nobody stands at a poll.
+// # Leaves
+//
+// The other way round, a console that is idle asks 33 times a frame whether there is
+// a packet for it, and waits each time for all others. So who is told that there is
+// none, or begins a frame, may be given leave: it answers so many further polls that
+// do not block by itself. It is given leave if each of the others
+//
+//   - is off the air, in a frame that this one has not begun: it cannot come on the
+//     air before this one ends its frame. (Nothing is known of those off the air
+//     beyond the highest frame that somebody was in before the decision.)
+//   - or stands after this decision: it stands until the next one, which needs this
+//     one to stand, too.
+//   - or runs on after this console's ack, and is quiet. It has just got that ack at
+//     a blocking poll, with nothing behind it; or has got it before, has neither
+//     polled nor sent since, and goes on into a new frame.
+//
+// The first two can be told nothing and tell nothing until this one stands, so its
+// polls would be answered in the same way, with a decision for each. It may go on so
+// to the end of its frame. Of the third kind it is known that there are as many
+// polls for which they need nothing; it may go on for as long. And where a client
+// stands at a blocking poll, leave ends with the poll before the one at which that
+// client would get a grant. Polls answered so are counted with the others when this
+// console stands. A packet that it sends, a blocking poll and the frame's end take
+// back what is left: after these somebody may have an answer for it.
+//
+// Leave is given by emulated state, as all else here: by what consoles stand at, and
+// by what they say of their own time (np_radio_follow), which follows from packets
+// they have sent and heard, and from how often they have polled. What they say is
+// kept with their state, and at a stop forgotten here, since a console that is
+// brought back there has nothing to say until it runs.
+//
+// Without grants and leaves ([Config.Plain]) rounds have other numbers, and packets
+// are the same, as long as clients are quiet while they run on and while they give
+// up. A client that sends something of its own accord then is heard by its host at
+// another time than without: not later than when it stands, or the host's leave
+// ends. The rules are the same on all machines, so it is heard alike everywhere.
+//
+// In a state to be saved there are no grants and leaves: nobody stands at a poll.
 //
 // An example with skew 1, from frame 7 on: seat 0 is a game host, seat 1 its
 // client, seat 2 off the air. A | is a decision, dots are a console that stands.
@@ -114,7 +152,8 @@
 // If nobody is live, the slowest parked ones go on, unless they are at the stop,
 // and then all are: nobody is ahead of the stop. And no console is kept for more
 // than its own frame by one that never answers: giving up takes emulated time,
-// so its frame ends. A grant needs nobody either: it ends by itself.
+// so its frame ends. Grants and leaves need nobody: they end by themselves, or with
+// the frame.
 //
 // # How it is done
 //

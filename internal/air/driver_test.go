@@ -59,7 +59,8 @@ func (sc *scenario) change(stop int64) (seat int, move bool) {
 type medium interface {
 	event(seat int, e event)
 	put(seat int, data []byte, to int)
-	follow(seat, host, behind int)
+	follow(seat, host, behind, ahead int)
+	passed(seat, polls int)
 	answered(seat int) (reply, bool)
 	plug(seat int)
 	unplug(seat int)
@@ -110,20 +111,22 @@ func (r *real) event(seat int, e event) {
 	r.drain()
 }
 
-func (r *real) follow(seat, host, behind int) {
+func (r *real) follow(seat, host, behind, ahead int) {
 	r.radios[seat].r.in_frame = 1
-	r.radios[seat].follow(host, behind)
+	r.radios[seat].follow(host, behind, ahead)
 }
+
+func (r *real) passed(seat, polls int) { r.air.in.passed(seat, polls) }
 
 func (r *real) put(seat int, data []byte, to int) { r.radios[seat].put(data, to) }
 
 func (r *real) answered(seat int) (reply, bool) {
-	turn, a, mute, grant, data := r.air.in.door(seat)
+	turn, a := r.air.in.door(seat)
 	if turn == r.turn[seat] {
 		return reply{}, false
 	}
 	r.turn[seat] = turn
-	return reply{a, mute, grant, data}, true
+	return a, true
 }
 
 func (r *real) plug(seat int)      { r.must(r.air.Plug(seat)); r.answered(seat) }
@@ -205,6 +208,7 @@ type outcome struct {
 	count [Seats]int
 
 	granted int // give-ups that consoles answered themselves
+	left    int // polls that consoles answered themselves
 }
 
 // differs says in what one run differs from another.
@@ -238,6 +242,7 @@ type driver struct {
 	ended [Seats]*program
 	saves [][]byte
 	own   int // give-ups by grants
+	left  int // polls by leaves
 }
 
 // driven is a console between the driver's hands.
@@ -249,6 +254,8 @@ type driven struct {
 	onAir   bool
 	mute    bool
 	grant   int
+	leave   int
+	own     int // polls it has answered since it was let run
 	asked   event
 }
 
@@ -271,7 +278,7 @@ func play(sc *scenario, m medium, rng *rand.Rand) (outcome, error) {
 		}
 		d.atStop()
 	}
-	o := outcome{trace: d.m.records(), saves: d.saves, granted: d.own}
+	o := outcome{trace: d.m.records(), saves: d.saves, granted: d.own, left: d.left}
 	for i := range d.who {
 		if p := d.ended[i]; p != nil {
 			o.heard[i], o.count[i] = p.h, p.events
@@ -336,6 +343,10 @@ func (d *driver) arrived() error {
 func (d *driver) answer(i int, c *driven, r reply) {
 	c.stands, c.onAir = false, true
 	c.mute = r.mute
+	c.leave, c.own = 0, 0
+	if c.asked == evPoll && r.answer == none || !c.inFrame {
+		c.leave = r.leave
+	}
 	if c.asked != evPoll || r.answer == packet {
 		c.grant = r.grant
 	}
@@ -346,7 +357,7 @@ func (d *driver) answer(i int, c *driven, r reply) {
 		c.sending = nil
 	default:
 		c.p.hear(r.answer, r.data)
-		d.m.follow(i, c.p.leader, c.p.behind)
+		d.m.follow(i, c.p.leader, c.p.behind, c.p.ahead)
 	}
 }
 
@@ -355,21 +366,23 @@ func (d *driver) step(i int) {
 	if !c.inFrame {
 		c.inFrame, c.grant = true, 0
 		c.p.begin()
-		d.m.follow(i, c.p.leader, c.p.behind)
+		d.m.follow(i, c.p.leader, c.p.behind, c.p.ahead)
 		return
 	}
 	op := c.p.next()
+	d.m.follow(i, c.p.leader, c.p.behind, c.p.ahead)
 	switch op.kind {
 	case evGone:
 		d.ended[i], d.who[i] = c.p, nil
 		d.m.dead(i)
 	case evEnd, evEndSilent:
 		c.p.frame++
-		c.inFrame, c.mute = false, false
+		c.inFrame, c.mute, c.leave, c.own, c.asked = false, false, 0, 0, 0
 		c.onAir = c.onAir && op.kind == evEnd
 		c.stands = c.onAir
 		d.m.event(i, op.kind)
 	case evSend:
+		c.leave = 0
 		if c.onAir {
 			d.m.put(i, op.data, op.to)
 			return
@@ -387,7 +400,15 @@ func (d *driver) step(i int) {
 			c.p.hear(gaveUp, nil)
 			return
 		}
-		c.stands, c.asked = true, op.kind
+		if c.leave > 0 && op.kind == evPoll {
+			c.leave--
+			c.own++
+			d.left++
+			c.p.hear(none, nil)
+			return
+		}
+		d.m.passed(i, c.own)
+		c.stands, c.asked, c.leave, c.own = true, op.kind, 0, 0
 		d.m.event(i, op.kind)
 	}
 }

@@ -27,7 +27,7 @@ func TestGrant(t *testing.T) {
 		}
 		t.Cleanup(r.close)
 		r.must(r.air.Resume())
-		r.follow(1, test.host, test.behind)
+		r.follow(1, test.host, test.behind, 0)
 		r.event(1, test.at)
 		for poll := 1; poll <= 20; poll++ {
 			r.event(0, evPoll)
@@ -77,7 +77,7 @@ func TestGrantSpent(t *testing.T) {
 			r.must(r.air.Resume())
 			host, client := r.radios[0], r.radios[1]
 			host.begin()
-			client.follow(0, 0)
+			client.follow(0, 0, 0)
 			client.begin()
 			idle := make(chan bool)
 			go func() {

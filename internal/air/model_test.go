@@ -25,6 +25,9 @@ type modelConsole struct {
 	idle     int // polls in a row that got nothing
 	host     int // whose client it is; noHost
 	behind   int
+	ahead    int   // see np_radio_follow
+	known    bool  // it has said something since all stood at a stop
+	own      int   // polls that it has answered itself since it was let run
 	standing event // what it stands at; 0 while it runs. evEnd: parked
 	sent     []flying
 	queue    []flying
@@ -33,12 +36,7 @@ type modelConsole struct {
 	fallen   int
 }
 
-type reply struct {
-	answer answer
-	mute   bool
-	grant  int
-	data   []byte
-}
+type reply = told
 
 func newModel(skew int, stop int64) *model {
 	return &model{skew: int64(skew), open: frameMax, stop: stop}
@@ -48,6 +46,7 @@ func newModel(skew int, stop int64) *model {
 
 func (m *model) event(seat int, e event) {
 	c := m.seats[seat]
+	c.known = true
 	switch {
 	case e == evEnd && c.onAir:
 		c.frame++
@@ -68,15 +67,18 @@ func (m *model) event(seat int, e event) {
 
 // stand notes that a console has come to a poll.
 func (c *modelConsole) stand() {
-	c.idle++
+	c.idle = min(c.idle+c.own+1, 255)
 	if c.standing != evPoll {
 		c.idle = 0
 	}
 }
 
-func (m *model) follow(seat, host, behind int) {
-	m.seats[seat].host, m.seats[seat].behind = host, behind
+func (m *model) follow(seat, host, behind, ahead int) {
+	c := m.seats[seat]
+	c.host, c.behind, c.ahead = host, behind, ahead
 }
+
+func (m *model) passed(seat, polls int) { m.seats[seat].own = polls }
 
 func (m *model) put(seat int, data []byte, to int) {
 	c := m.seats[seat]
@@ -97,7 +99,14 @@ func (m *model) plug(seat int)   { m.seats[seat] = &modelConsole{frame: m.stop, 
 func (m *model) unplug(seat int) { m.seats[seat] = nil }
 func (m *model) dead(seat int)   { m.seats[seat] = nil; m.decide() }
 func (m *model) openTo(f int64)  { m.open = f; m.decide() }
-func (m *model) stopAt(f int64)  { m.stop = f; m.decide() }
+func (m *model) stopAt(f int64) {
+	m.stop = f
+	for _, i := range m.those(func(*modelConsole) bool { return true }) {
+		m.seats[i].known = false
+	}
+	m.decide()
+}
+
 func (m *model) records() []Record {
 	return m.trace
 }
@@ -127,7 +136,7 @@ func (c *modelConsole) blocked() bool {
 }
 
 func (c *modelConsole) run(r reply) {
-	c.standing, c.reply = 0, &r
+	c.standing, c.reply, c.own = 0, &r, 0
 }
 
 // those returns the seats for which f is true, ascending.
@@ -174,6 +183,7 @@ func (m *model) decide() {
 	}
 	m.collect(onAir)
 	let := m.admit(waiting, slices.Min(begun))
+	before, high := m.standing(), slices.Max(begun)
 	let = append(let, m.rule1()...)
 	blocked := m.those((*modelConsole).blocked)
 	if len(let) == 0 && len(blocked) > 0 {
@@ -189,8 +199,19 @@ func (m *model) decide() {
 		}
 	}
 	if len(let) > 0 {
+		m.leaves(before, high)
 		m.round++
 	}
+}
+
+// standing is what each console stands at.
+func (m *model) standing() (e [Seats]event) {
+	for i, c := range m.seats {
+		if c != nil && c.onAir {
+			e[i] = c.standing
+		}
+	}
+	return e
 }
 
 func (m *model) collect(onAir []int) {
@@ -296,12 +317,81 @@ func (m *model) grant(passing []int) (let []int) {
 		if m.plain || c.standing != evBlock || c.behind >= 255 || !slices.Contains(passing, c.host) {
 			continue
 		}
-		if m.seats[c.host].idle >= idleMin+c.behind {
+		if m.until(c.host, c) == 0 {
 			c.run(reply{answer: gaveUp, grant: grantMax - 1})
 			let = append(let, i)
 		}
 	}
 	return let
+}
+
+// leaves lets those go on for a while by themselves who were told that there is no
+// packet for them, or who begin a frame. before says where they stood, high
+// which was the highest frame.
+func (m *model) leaves(before [Seats]event, high int64) {
+	for i, c := range m.seats {
+		if m.plain || c == nil || c.standing != 0 || c.reply == nil || c.reply.answer != none {
+			continue
+		}
+		if before[i] != evPoll && before[i] != evEnd {
+			continue
+		}
+		n := longest
+		for j, other := range m.seats {
+			if j != i && other != nil {
+				n = min(n, m.leave(i, j, before[j], high))
+			}
+		}
+		c.reply.leave = max(n-1, 0)
+	}
+}
+
+// leave is for how many polls of seat i seat j can do nothing about.
+func (m *model) leave(i, j int, before event, high int64) int {
+	c, other := m.seats[i], m.seats[j]
+	switch {
+	case !other.onAir && c.frame <= high && other.frame > c.frame:
+		return longest
+	case !other.onAir:
+		return 0
+	case other.standing == 0 && m.quiet(i, other, before):
+		return m.claim(i)
+	case other.standing == 0:
+		return 0
+	case other.standing == evBlock && other.host == i && other.behind < unknown:
+		return m.until(i, other)
+	}
+	return longest
+}
+
+// quiet: other runs on after an ack of seat i.
+func (m *model) quiet(i int, other *modelConsole, before event) bool {
+	switch {
+	case other.host != i || m.claim(i) == unknown:
+		return false
+	case before == evEnd:
+		return other.known && other.ahead > 0
+	}
+	r := other.reply
+	return before == evBlock && r.answer == packet && int(r.data[0]) == i && len(other.queue) == 0
+}
+
+// claim is what a game host says of its clients' time.
+func (m *model) claim(host int) int {
+	if c := m.seats[host]; c.known && c.host == noHost && c.ahead < unknown {
+		return c.ahead
+	}
+	return unknown
+}
+
+// until is how many more idle polls of its host a client needs to be granted time.
+func (m *model) until(host int, client *modelConsole) int {
+	idle := m.seats[host].idle
+	n := max(idleMin+client.behind-idle, 0)
+	if claim := m.claim(host); client.behind > 0 && claim < unknown {
+		n = min(n, max(claim, idleMin-idle))
+	}
+	return n
 }
 
 func (m *model) rule2() (let []int, wait bool) {

@@ -29,10 +29,11 @@ type program struct {
 	events int // answers so far
 	leader int // whose client it is, and how many polls it may be ahead
 	behind int
+	ahead  int // what is known of its time, as np_radio_follow has it
 }
 
 func newProgram(sc *scenario, seat int, frame int64) *program {
-	p := &program{seed: sc.seed, seat: seat, frame: frame, dies: -1, leader: noHost}
+	p := &program{seed: sc.seed, seat: seat, frame: frame, dies: -1, leader: noHost, ahead: unknown}
 	if sc.dies == seat {
 		p.dies = sc.deathFrame
 	}
@@ -90,11 +91,18 @@ func (p *program) end() operation {
 
 func (p *program) ask(e event) operation {
 	p.used, p.asked = true, e
+	if e == evPoll && p.leader == noHost && p.ahead > 0 && p.ahead < unknown {
+		p.ahead--
+	}
 	return operation{kind: e}
 }
 
 func (p *program) send(to int) operation {
 	p.used = true
+	p.ahead = int(p.h >> 20 % 8)
+	if p.leader != noHost || p.ahead == 0 {
+		p.ahead = unknown
+	}
 	size := 1 + p.h>>8%40
 	if p.h>>16%64 == 0 {
 		size = packetMax
@@ -170,7 +178,7 @@ func (p *program) hear(a answer, data []byte) {
 	p.h = h.Sum64()
 	if a == packet {
 		p.from = int(data[0])
-		p.leader, p.behind = p.from, int(p.h>>50%2)
+		p.leader, p.behind, p.ahead = p.from, int(p.h>>50%3), int(p.h>>48%2)
 		if p.h>>52%16 == 0 {
 			p.leader, p.behind = []int{noHost, 77, p.seat, p.from}[p.h>>56%4], int(p.h>>58%3)*255
 		}

@@ -20,8 +20,10 @@ func newRadio(s shared, seat int) *radio {
 	return r
 }
 
-// follow says whose client the console is.
-func (r *radio) follow(host, behind int) { C.np_radio_follow(&r.r, C.uint(host), C.uint(behind)) }
+// follow says whose client the console is, and what is known of its time.
+func (r *radio) follow(host, behind, ahead int) {
+	C.np_radio_follow(&r.r, C.uint(host), C.uint(behind), C.uint(ahead))
+}
 
 func (r *radio) begin() { C.np_radio_begin(&r.r) }
 func (r *radio) end()   { C.np_radio_end(&r.r) }

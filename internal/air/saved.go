@@ -9,7 +9,7 @@ import (
 // A saved air, all numbers big-endian:
 //
 //	"npair" 1     6 bytes: format and version
-//	skew          u8, with 128 added if there are no grants
+//	skew          u8, with 128 added if there are no grants and leaves
 //	stop          i64, the frame at which all consoles stand
 //	round, chain, records   u64 each
 //	consoles      u8, then for each, in the order of their seats:

@@ -170,7 +170,7 @@ func (r *room) play(seat int, p *program, stop int64) {
 		}
 		r.mu.Unlock()
 		loiter(rng)
-		r.rad[seat].follow(p.leader, p.behind)
+		r.rad[seat].follow(p.leader, p.behind, p.ahead)
 		r.rad[seat].begin()
 		p.begin()
 		if !playFrame(r.rad[seat], p, func() { r.alone(); loiter(rng); r.busy.Add(-1) }) {
@@ -187,7 +187,9 @@ func (r *room) play(seat int, p *program, stop int64) {
 func playFrame(rad *radio, p *program, delay func()) bool {
 	for {
 		delay()
-		switch op := p.next(); op.kind {
+		op := p.next()
+		rad.follow(p.leader, p.behind, p.ahead)
+		switch op.kind {
 		case evGone:
 			return false
 		case evEnd, evEndSilent:
@@ -198,7 +200,6 @@ func playFrame(rad *radio, p *program, delay func()) bool {
 			rad.send(op.data, op.to)
 		default:
 			p.hear(rad.poll(op.kind))
-			rad.follow(p.leader, p.behind)
 		}
 	}
 }

@@ -187,18 +187,29 @@ void np_radio_open(struct np_radio *r, struct np_air *air, int seat)
 	r->air = air;
 	r->seat = seat & (NP_AIR_SEATS - 1);
 	r->host = NP_AIR_NO_HOST;
+	r->ahead = NP_AIR_UNKNOWN;
 }
 
-void np_radio_follow(struct np_radio *r, unsigned host, unsigned behind)
+void np_radio_follow(struct np_radio *r, unsigned host, unsigned behind, unsigned ahead)
 {
 	struct np_outbox *out = &r->air->post.out[r->seat];
 
 	r->host = host;
 	r->behind = behind;
+	r->ahead = ahead;
 	if (!r->in_frame)
 		return; /* the air may not know of this console yet */
 	out->host = host;
 	out->behind = behind;
+	out->ahead = ahead;
+}
+
+/* leave says how many polls may be answered here before the next stop. */
+static uint32_t leave(const struct np_radio *r)
+{
+	uint32_t n = *(volatile const uint32_t *)&r->air->post.door[r->seat].leave;
+
+	return n < NP_AIR_LONG ? n : 0;
 }
 
 void np_radio_begin(struct np_radio *r)
@@ -217,9 +228,10 @@ void np_radio_begin(struct np_radio *r)
 	}
 	take_baton(r);
 	r->used = 0;
-	r->grant = 0;
+	r->grant = r->own = 0;
+	r->leave = r->on ? leave(r) : 0;
 	r->in_frame = 1;
-	np_radio_follow(r, r->host, r->behind);
+	np_radio_follow(r, r->host, r->behind, r->ahead);
 }
 
 int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to)
@@ -230,6 +242,7 @@ int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to)
 	if (!r->in_frame || !data || len == 0 || len > NP_AIR_PACKET)
 		return -1;
 	r->used = 1;
+	r->leave = 0; /* somebody may answer */
 	if (!r->on && !r->mute) {
 		stop(r, NP_SEND);
 		r->on = 1;
@@ -268,6 +281,13 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e)
 		r->grant--;
 		return nothing;
 	}
+	if (e == NP_POLL && r->leave) {
+		r->leave--;
+		r->own++;
+		return nothing;
+	}
+	r->air->post.out[r->seat].own = r->own;
+	r->leave = r->own = 0;
 	turn = __atomic_load_n(&d->turn, __ATOMIC_ACQUIRE);
 	stop(r, e);
 	if (__atomic_load_n(&d->turn, __ATOMIC_ACQUIRE) == turn) {
@@ -278,8 +298,10 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e)
 	r->mute = d->mute != 0;
 	if (e != NP_POLL)
 		r->grant = d->grant < NP_AIR_GRANT ? d->grant : 0;
-	if (d->answer != NP_PACKET)
+	if (d->answer != NP_PACKET) {
+		r->leave = e == NP_POLL ? leave(r) : 0;
 		return nothing;
+	}
 	r->grant = 0;
 	receive(r, &d->packet);
 	return NP_PACKET;

@@ -1,0 +1,127 @@
+package air
+
+import "testing"
+
+// TestLeave: a console answers its own polls for as long as nobody can send it
+// anything, and no client of its could pass time beside it, and not once more.
+func TestLeave(t *testing.T) {
+	type says struct{ host, behind, ahead int }
+	free := says{noHost, 0, unknown}
+	for name, test := range map[string]struct {
+		host, client says // what seats 0 and 1 say of themselves
+		at           event
+		packet       bool // seat 0 sends one before it polls
+		plain        bool
+		leave        int // of seat 0 at its first poll
+	}{
+		"nobody follows":       {host: free, client: free, at: evBlock, leave: longest - 1},
+		"awaits replies":       {host: free, client: says{0, 0, 0}, at: evHostBlock, leave: longest - 1},
+		"somebody polls":       {host: free, client: free, at: evPoll},
+		"wants time soon":      {host: free, client: says{0, 0, 0}, at: evBlock},
+		"wants time":           {host: free, client: says{0, 3, 0}, at: evBlock, leave: 3},
+		"its time is known":    {host: says{noHost, 0, 2}, client: says{0, 3, 0}, at: evBlock, leave: 1},
+		"its time is over":     {host: says{noHost, 0, 0}, client: says{0, 30, 0}, at: evBlock},
+		"nothing is known":     {host: free, client: says{0, 255, 0}, at: evBlock, leave: longest - 1},
+		"runs on":              {host: says{noHost, 0, 7}, client: says{0, 0, 0}, at: evBlock, packet: true, leave: 6},
+		"replies":              {host: free, client: says{0, 0, 0}, at: evBlock, packet: true},
+		"runs on for another":  {host: says{noHost, 0, 7}, client: says{2, 0, 0}, at: evBlock, packet: true},
+		"heard it by chance":   {host: says{noHost, 0, 7}, client: says{0, 0, 0}, at: evPoll, packet: true},
+		"is no host":           {host: says{3, 0, 7}, client: says{0, 0, 0}, at: evBlock, packet: true},
+		"without grants":       {host: says{noHost, 0, 7}, client: says{0, 0, 0}, at: evBlock, packet: true, plain: true},
+		"without grants, idle": {host: free, client: free, at: evBlock, plain: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newReal(t, Config{Plain: test.plain})
+			defer r.close()
+			for i := range 2 {
+				r.plug(i)
+			}
+			r.must(r.air.Resume())
+			r.follow(0, test.host.host, test.host.behind, test.host.ahead)
+			r.follow(1, test.client.host, test.client.behind, test.client.ahead)
+			if test.packet {
+				r.event(0, evPoll)
+				r.event(1, test.at)
+				r.answered(0)
+				r.put(0, []byte("ack"), everyone)
+				if test.at == evPoll {
+					r.event(1, evPoll)
+				}
+			} else {
+				r.event(1, test.at)
+			}
+			r.event(0, evPoll)
+			if a, ok := r.answered(0); !ok || a.answer != none || a.leave != test.leave {
+				t.Errorf("%+v, %v", a, ok)
+			}
+		})
+	}
+}
+
+// TestLeaveGrant: polls that a host has answered itself count for its client, which
+// is granted time at the same one as without them.
+func TestLeaveGrant(t *testing.T) {
+	r := newReal(t, Config{})
+	defer r.close()
+	for i := range 2 {
+		r.plug(i)
+	}
+	r.must(r.air.Resume())
+	r.follow(0, noHost, 0, unknown)
+	r.follow(1, 0, 3, 0)
+	r.event(1, evBlock)
+	r.event(0, evPoll)
+	a, _ := r.answered(0)
+	r.passed(0, a.leave)
+	if _, ok := r.answered(1); ok {
+		t.Fatal("granted too early")
+	}
+	r.event(0, evPoll)
+	if a, ok := r.answered(1); !ok || a.grant != grantMax-1 {
+		t.Errorf("at poll %d: %+v, %v", idleMin+3, a, ok)
+	}
+}
+
+// TestLeaveSpent: what is left ends with a packet sent, a blocking poll and the
+// frame, and until then nobody is asked.
+func TestLeaveSpent(t *testing.T) {
+	r := newReal(t, Config{})
+	defer r.close()
+	r.plug(0)
+	r.must(r.air.Resume())
+	rad := r.radios[0]
+	rounds := func() uint64 {
+		st, err := r.air.Status()
+		r.must(err)
+		return st.Rounds
+	}
+	polled := func(what string, want uint64, polls int) {
+		t.Helper()
+		before := rounds()
+		for range polls {
+			if a, _ := rad.poll(evPoll); a != none {
+				t.Fatalf("%s: answer %d", what, a)
+			}
+		}
+		if n := rounds() - before; n != want {
+			t.Errorf("%s: %d polls took %d rounds, not %d", what, polls, n, want)
+		}
+	}
+	rad.begin()
+	polled("at first", 1, 30)
+	rad.send([]byte("x"), everyone)
+	polled("after a packet", 1, 30)
+	rad.poll(evBlock)
+	polled("after a blocking poll that it gave up", 0, 30) // it is muted
+	rad.end()
+	rad.begin()
+	polled("in a new frame", 0, 30)
+	rad.end()
+	r.must(r.air.StopAt(3))
+	rad.begin()
+	polled("before a stop", 0, 1)
+	rad.end()
+	r.must(r.air.Resume())
+	rad.begin()
+	polled("after a stop", 0, 3)
+}
