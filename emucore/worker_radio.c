@@ -137,12 +137,12 @@ static void send_packet(int flags, const void *buf, size_t len, uint16_t to)
 /* listen notes whose game this console is in: that of the last command or ack it
  * heard. An ack lets clients run on before they block. After a packet of somebody
  * else nothing is known of the host's time. */
-static void listen(const struct np_packet *p)
+static void listen(const struct np_packet *p, enum np_event e)
 {
 	if (is_command(p->data, p->len)) {
 		uint64_t n = runs_on(p->data, p->len);
 
-		follow(p->from, n, n ? RUNS_ON : 0);
+		follow(p->from, n, n && e == NP_BLOCK ? RUNS_ON : 0);
 	} else if (net.tuned.host != NP_AIR_NO_HOST) {
 		follow(net.tuned.host, p->from == net.tuned.host ? 0 : NP_AIR_UNKNOWN, 0);
 	} else {
@@ -186,7 +186,7 @@ static void poll_receive(void)
 		np_clock_give_up();
 	if (a != NP_PACKET)
 		return;
-	listen(&net.radio.packet);
+	listen(&net.radio.packet, e);
 	np_env.netpacket.receive(net.radio.packet.data, net.radio.packet.len, net.radio.packet.from);
 }
 

@@ -317,6 +317,15 @@ static int64_t slowest(const struct np_state *s)
 	return low;
 }
 
+static int count(const struct np_state *s, enum np_where where)
+{
+	int n = 0;
+
+	for (int i = 0; i < NP_AIR_SEATS; i++)
+		n += s->seat[i].where == where;
+	return n;
+}
+
 /* --- grants --- */
 
 /* turns is what one decision has done so far, a bit for each seat. */
@@ -382,11 +391,13 @@ static void grant(struct np_state *s, struct np_post *p, struct turns *t)
 	}
 }
 
-/* quiet: seat i, which has just been let run, runs on after an ack of host and
- * sends nothing before it stands again. */
+/* quiet: seat i, which has just been let run, runs on after an ack of host, sends
+ * nothing before it stands again, and then stands as long as host is in its frame. */
 static int quiet(const struct np_state *s, const struct np_post *p, const struct turns *t, int i, int host)
 {
 	if (claim(&p->out[i].host) != (uint32_t)host || ahead(s, p, host) == NP_AIR_UNKNOWN)
+		return 0;
+	if (s->seat[i].frame < s->seat[host].frame)
 		return 0;
 	if (t->woken >> i & 1)
 		return s->seat[i].known && claim(&p->out[i].ahead);
@@ -488,15 +499,6 @@ static int give_up(struct np_state *s, struct np_post *p, int n)
 	s->seat[i].host_give_ups += s->seat[i].at == NP_HOST_BLOCK;
 	let(s, p, i, NP_GIVE_UP, n == 1);
 	return 1;
-}
-
-static int count(const struct np_state *s, enum np_where where)
-{
-	int n = 0;
-
-	for (int i = 0; i < NP_AIR_SEATS; i++)
-		n += s->seat[i].where == where;
-	return n;
 }
 
 int np_air_decide(struct np_state *s, struct np_post *p, int last)

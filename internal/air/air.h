@@ -198,7 +198,8 @@ int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to)
  * from its host, its length, and behind times 512 us.
  *
  * ahead, of a console with a host: not 0 if what it heard last, from that host, was
- * an ack, and it has neither polled nor sent since: so it runs on and is quiet. Of
+ * an ack, at a blocking poll (so the ack is meant for it), and it has neither polled
+ * nor sent since: it runs on and is quiet. Of
  * one without: how many idle polls it is away from the second one at which all have
  * run on for as long as its last ack allowed; NP_AIR_UNKNOWN if it has sent or heard
  * anything since, or more than that. */

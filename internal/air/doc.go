@@ -75,13 +75,17 @@
 //     beyond the highest frame that somebody was in before the decision.)
 //   - or stands after this decision: it stands until the next one, which needs this
 //     one to stand, too.
-//   - or runs on after this console's ack, and is quiet. It has just got that ack at
-//     a blocking poll, with nothing behind it; or has got it before, has neither
-//     polled nor sent since, and goes on into a new frame.
+//   - or runs on after this console's ack, in the same frame or a later one, and is
+//     quiet. It has just got that ack at a blocking poll, with nothing behind it; or
+//     has got it before, has neither polled nor sent since, and goes on into a new
+//     frame.
 //
 // The first two can be told nothing and tell nothing until this one stands, so its
-// polls would be answered in the same way, with a decision for each. It may go on so
-// to the end of its frame. Of the third kind it is known that there are as many
+// polls would be answered in the same way, with a decision for each: who stands
+// blocked has nothing in its queue, and who is parked waits for one that has finished
+// fewer frames. That one is not let go earlier, since all who run have begun the
+// frame of this one at least. It may go on so to the end of its frame. Of the third
+// kind it is known that there are as many
 // polls for which they need nothing; it may go on for as long. And where a client
 // stands at a blocking poll, leave ends with the poll before the one at which that
 // client would get a grant. Polls answered so are counted with the others when this

@@ -367,7 +367,7 @@ func (m *model) leave(i, j int, before event, high int64) int {
 // quiet: other runs on after an ack of seat i.
 func (m *model) quiet(i int, other *modelConsole, before event) bool {
 	switch {
-	case other.host != i || m.claim(i) == unknown:
+	case other.host != i || m.claim(i) == unknown || other.frame < m.seats[i].frame:
 		return false
 	case before == evEnd:
 		return other.known && other.ahead > 0

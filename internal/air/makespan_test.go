@@ -1,0 +1,286 @@
+package air
+
+import (
+	"iter"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A span plays a pocketGame on an air and works out how long that takes on a machine
+// on which a microsecond of a console's time takes a microsecond of a processor's,
+// and each stop takes stopUS more.
+type span struct {
+	m          medium
+	processors int
+	stopUS     float64
+	frames     int64
+	lanes      []*lane
+	now        float64
+	stops      int
+	left       int // polls answered by leave
+}
+
+// lane is a console of a span.
+type lane struct {
+	p      *pocket
+	next   func() (operation, bool)
+	op     operation
+	rest   float64 // until op
+	frame  int64
+	stands bool
+	over   bool
+	onAir  bool
+	sends  bool // stands at its first operation, a packet
+	mute   bool
+	grant  int
+	leave  int
+	own    int
+	got    reply
+}
+
+// spanOf plays so many frames of a game.
+func spanOf(t testing.TB, g *pocketGame, m medium, processors int, stopUS float64, frames int64) *span {
+	s := &span{m: m, processors: processors, stopUS: stopUS, frames: frames}
+	for i := range g.seats() {
+		m.plug(i)
+		l := &lane{p: g.console(i)}
+		l.p.hears = func() (answer, []byte) { return l.got.answer, l.got.data }
+		next, stop := iter.Pull(l.p.play())
+		defer stop()
+		l.next = next
+		s.lanes = append(s.lanes, l)
+	}
+	m.stopAt(frames)
+	for i, l := range s.lanes {
+		s.fetch(i, l)
+	}
+	for s.step() {
+	}
+	for i, l := range s.lanes {
+		if !l.over && l.frame != frames {
+			t.Fatalf("%+v: nobody can go on: seat %d stands in frame %d", *g, i, l.frame)
+		}
+	}
+	return s
+}
+
+// fetch lets a console run up to its next operation that is not answered by itself.
+func (s *span) fetch(i int, l *lane) {
+	for {
+		before := l.p.us
+		op, ok := l.next()
+		if l.over = !ok; l.over {
+			return
+		}
+		l.rest += float64(l.p.us - before)
+		l.op = op
+		s.m.follow(i, l.p.leader, l.p.behind, l.p.ahead)
+		switch {
+		case op.kind == evSend && l.onAir:
+			l.leave = 0
+		case op.kind == evSend || op.kind == evEnd:
+			return
+		case l.mute:
+			l.got = reply{answer: mutedAnswer(op.kind)}
+			continue
+		case op.kind != evPoll && l.grant > 0:
+			l.grant--
+			l.got = reply{answer: gaveUp}
+			continue
+		case op.kind == evPoll && l.leave > 0:
+			l.leave--
+			l.own++
+			s.left++
+			l.got = reply{answer: none}
+			continue
+		default:
+			return
+		}
+		s.m.put(i, op.data, op.to)
+	}
+}
+
+// step goes on to the next operation of any console. All that run have an equal
+// share of the processors.
+func (s *span) step() bool {
+	at, running := -1, 0
+	for i, l := range s.lanes {
+		if l.stands || l.over {
+			continue
+		}
+		running++
+		if at < 0 || l.rest < s.lanes[at].rest {
+			at = i
+		}
+	}
+	if at < 0 {
+		return false
+	}
+	rate := min(1, float64(s.processors)/float64(running))
+	rest := s.lanes[at].rest
+	s.now += rest / rate
+	for _, l := range s.lanes {
+		if !l.stands && !l.over {
+			l.rest -= rest
+		}
+	}
+	s.arrive(at, s.lanes[at])
+	for i, l := range s.lanes {
+		if l.stands {
+			s.answer(i, l)
+		}
+	}
+	return true
+}
+
+func (s *span) arrive(i int, l *lane) {
+	l.stands = true
+	switch l.op.kind {
+	case evEnd:
+		l.frame++
+		l.mute, l.grant, l.leave, l.own = false, 0, 0, 0
+	case evSend:
+		l.sends = true
+	default:
+		s.m.passed(i, l.own)
+		l.leave, l.own = 0, 0
+	}
+	s.m.event(i, l.op.kind)
+}
+
+func (s *span) answer(i int, l *lane) {
+	r, ok := s.m.answered(i)
+	if !ok {
+		return
+	}
+	s.stops++
+	l.stands, l.onAir, l.got = false, true, r
+	l.rest = s.stopUS
+	l.mute, l.own = r.mute, 0
+	if l.op.kind != evEnd {
+		l.grant = max(r.grant, map[bool]int{true: l.grant}[r.answer == none])
+	}
+	if l.leave = r.leave; l.sends {
+		l.sends = false
+		s.m.put(i, l.op.data, l.op.to)
+	}
+	s.fetch(i, l)
+}
+
+func even(clients int, limit int64) *pocketGame {
+	return &pocketGame{clients: clients, at: 2000, rounds: 1, limit: limit, phase: make([]int64, clients+1), grants: true}
+}
+
+// TestMakespan: in a shared game consoles run side by side. What a real machine
+// makes of it emucore's BenchmarkRadio shows.
+func TestMakespan(t *testing.T) {
+	// A stop takes 10 us of a machine that emulates a frame in 3.3 ms.
+	const processors, stopUS, frames = 2, 50, 120
+	for _, test := range []struct {
+		consoles int
+		limit    int64 // of acks: none, or that of roms-test/multiplay.nds
+		at       int64
+		want     float64 // of the time of one after the other
+	}{
+		{2, frameUS, 2000, 0.71}, {3, frameUS, 2000, 0.58}, {4, frameUS, 2000, 0.55},
+		{2, frameUS, 12000, 0.71}, {3, frameUS, 12000, 0.58}, {4, frameUS, 12000, 0.55},
+		{2, 12000, 12000, 0.71}, {3, 12000, 12000, 0.60}, {4, 12000, 12000, 0.58},
+	} {
+		g := even(test.consoles-1, test.limit)
+		g.at = test.at
+		x := map[bool]float64{}
+		for _, plain := range []bool{true, false} {
+			m := newReal(t, Config{Skew: 1, Plain: plain})
+			s := spanOf(t, g, m, processors, stopUS, frames)
+			m.close()
+			x[plain] = s.now / frames / frameUS / float64(test.consoles)
+			t.Logf("%d consoles, acks to %d us, command at %d us, plain %v: %.2f of one after the other, %.1f stops a frame",
+				test.consoles, test.limit, test.at, plain, x[plain], float64(s.stops)/frames)
+		}
+		if x[false] > test.want {
+			t.Errorf("%d consoles take %.2f of the time of one after the other, not %.2f", test.consoles, x[false], test.want)
+		}
+	}
+}
+
+// TestPlain: with leaves all is heard at the same emulated time as without, in any
+// game; with grants, too, in one of a host and its clients in which nobody has to give
+// up.
+func TestPlain(t *testing.T) {
+	seeds, left, healthy := uint64(30), 0, 0
+	if testing.Short() {
+		seeds = 10
+	}
+	for seed := range seeds {
+		for _, grants := range []bool{false, true} {
+			g := randomGame(seed)
+			if g.grants = grants; grants && g.bystander {
+				continue // what it sends finds clients at another time than without grants
+			}
+			plain, with := heardIn(t, g, true), heardIn(t, g, false)
+			left += with.left
+			well := !plain.gaveUp && !with.gaveUp
+			if grants && !well {
+				continue
+			}
+			if well {
+				healthy++
+			}
+			if len(plain.heard) == 0 || !slices.Equal(plain.heard, with.heard) {
+				t.Fatalf("seed %d, %+v: %d packets heard, and %d, or at other times", seed, *g, len(plain.heard), len(with.heard))
+			}
+			if !slices.EqualFunc(plain.sent, with.sent, samePacket) {
+				t.Fatalf("seed %d, %+v: not the same was sent", seed, *g)
+			}
+		}
+	}
+	if uint64(left) < 100*seeds || uint64(healthy) < seeds/2 {
+		t.Errorf("%d polls were left to consoles, %d games healthy: that shows little", left, healthy)
+	}
+}
+
+func samePacket(a, b Record) bool {
+	a.Round, b.Round = 0, 0
+	return a == b
+}
+
+// history is what there was in a game.
+type history struct {
+	heard  []int64
+	sent   []Record
+	gaveUp bool
+	left   int
+}
+
+func heardIn(t *testing.T, g *pocketGame, plain bool) (h history) {
+	m := newReal(t, Config{Skew: g.skew, Plain: plain})
+	defer m.close()
+	s := spanOf(t, g, m, 2, 50, 20)
+	for i, l := range s.lanes {
+		h.heard = append(h.heard, int64(i))
+		h.heard = append(h.heard, l.p.heard...)
+	}
+	st, err := m.air.Status()
+	m.must(err)
+	for _, c := range st.Consoles {
+		h.gaveUp = h.gaveUp || c.GiveUps > 0
+	}
+	h.sent, h.left = m.records(), s.left
+	return h
+}
+
+func randomGame(seed uint64) *pocketGame {
+	r := rand.New(rand.NewPCG(seed, 11))
+	g := &pocketGame{
+		clients: 1 + r.IntN(3), bystander: r.IntN(4) == 0, at: r.Int64N(frameUS), rounds: 1 + r.Int64N(3),
+		limit: []int64{frameUS, 12000, 3000, 0}[r.IntN(4)], skew: r.IntN(3),
+	}
+	g.phase = make([]int64, g.seats())
+	for i := 1; i < g.seats(); i++ {
+		if seed%2 == 0 && r.IntN(2) == 0 {
+			g.phase[i] = r.Int64N(2*frameUS) - frameUS
+		}
+	}
+	return g
+}
