@@ -26,11 +26,12 @@ func (t tests) Run() int { return testcore.Main(t.m) }
 // has, they know the commands of script_test.go, and these:
 //
 //	$CORE, $OTHERCORE     the test core, and another build of it
+//	$WIRELESSCORE         one whose radio is in use: Player P... is its game's host
 //	pad.nds, save.nds     test ROMs
 //	[desmume]             the default core is installed
 func TestScripts(t *testing.T) {
 	cores := t.TempDir()
-	core := testcore.Path(t)
+	core, wireless := testcore.Path(t), testcore.Wireless(t)
 	other := filepath.Join(cores, "other_libretro.so")
 	b, err := os.ReadFile(core)
 	if err != nil {
@@ -52,6 +53,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CORE", core)
 			env.Setenv("OTHERCORE", other)
+			env.Setenv("WIRELESSCORE", wireless)
 			return prepare(env)
 		},
 	})

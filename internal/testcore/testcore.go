@@ -53,6 +53,19 @@ func Path(tb testing.TB) string {
 	})
 }
 
+// Wireless returns the path of a test core whose radio is in use without any option
+// being set: who has a nickname beginning with P is the game host, others are
+// clients. It goes by the name of a core whose profile tells it nicknames. Radio
+// operations are delayed by up to 3 ms, at random.
+func Wireless(tb testing.TB) string {
+	tb.Helper()
+	return once(tb, "wireless_libretro.so", func(path string) *exec.Cmd {
+		const defines = `-DTESTCORE_NAME='"melonDS DS"' -DTESTCORE_RADIO='"mac|"' -DTESTCORE_MAC_OF_NICKNAME ` +
+			`-DTESTCORE_JITTER='"3000|"' -DTESTCORE_JITTER_IN='"64|"'`
+		return exec.Command("make", "-s", "-C", filepath.Join(Root(), "emucore", "testcore"), "OUT="+path, "DEFINES="+defines, path)
+	})
+}
+
 // Compile builds a shared library of the given file name from C sources, on
 // first use, and returns its path.
 func Compile(tb testing.TB, name string, sources ...string) string {

@@ -142,6 +142,9 @@ static void read_firmware(void) {
 	host.fw.birth_day = (uint8_t)option_number(OPT_birth_day);
 	if (host.env(RETRO_ENVIRONMENT_GET_USERNAME, &user) && user)
 		snprintf(host.fw.nickname, sizeof host.fw.nickname, "%s", user);
+#ifdef TESTCORE_MAC_OF_NICKNAME
+	host.fw.mac[5] = (uint8_t)host.fw.nickname[0];
+#endif
 }
 
 static bool choose_format(void) {

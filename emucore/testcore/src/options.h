@@ -11,6 +11,18 @@
 
 #include "../../libretro.h"
 
+// A build of its own for programs that cannot set options: another first value, with
+// its bar.
+#ifndef TESTCORE_RADIO
+#define TESTCORE_RADIO ""
+#endif
+#ifndef TESTCORE_JITTER
+#define TESTCORE_JITTER ""
+#endif
+#ifndef TESTCORE_JITTER_IN
+#define TESTCORE_JITTER_IN ""
+#endif
+
 #define OPTION_LIST(X)                                                                        \
 	/* the machine */                                                                     \
 	X(cpu_load, "4|0|1|16|64|256", "instructions every 8 emulated microseconds")         \
@@ -34,7 +46,7 @@
 	X(state_loads, "1|2", "how often a fresh process must load a state")                 \
 	X(state_loses, "disabled|enabled", "a loaded state goes on a little differently")    \
 	/* the radio */                                                                       \
-	X(radio, "off|idle|broadcast|host|client|mac|input", "what the radio does")           \
+	X(radio, TESTCORE_RADIO "off|idle|broadcast|host|client|mac|input", "what the radio does")           \
 	X(radio_on_at, "0|60|600", "frame at which the radio is switched on")                \
 	X(radio_stagger, "0|1|7", "further frames of delay for each step of the MAC")        \
 	X(radio_rounds, "1|2|3|4", "host: command rounds a frame")                           \
@@ -62,8 +74,8 @@
 	X(leak_kb, "0|1024", "kilobytes leaked a frame")                                     \
 	X(busy_us, "0|1000|5000|30000", "microseconds of work a frame")                      \
 	X(sleep_us, "0|1000|5000|30000", "microseconds slept a frame")                       \
-	X(jitter_us, "0|1000|5000", "random sleep, at most this long, that changes nothing") \
-	X(jitter_in, "16|1|4|64|256", "one in so many radio operations is delayed")          \
+	X(jitter_us, TESTCORE_JITTER "0|1000|5000", "random sleep, at most this long, that changes nothing") \
+	X(jitter_in, TESTCORE_JITTER_IN "16|1|4|64|256", "one in so many radio operations is delayed")          \
 	X(spam_stdout_kb, "0|64|1024", "kilobytes of garbage to stdout a frame")             \
 	X(spam_stderr_kb, "0|64|1024", "kilobytes of garbage to stderr a frame")             \
 	X(spam_log, "0|10|1000", "log lines a frame")                                        \
