@@ -125,3 +125,59 @@ func TestLeaveSpent(t *testing.T) {
 	rad.begin()
 	polled("after a stop", 0, 3)
 }
+
+// TestLeaveBehind: a client that is frames behind its host goes on as soon as it
+// comes to the end of its frame, so its host stands and sees to it.
+func TestLeaveBehind(t *testing.T) {
+	r := newReal(t, Config{Skew: 1})
+	defer r.close()
+	for i := range 2 {
+		r.plug(i)
+	}
+	r.must(r.air.Resume())
+	r.event(0, evPoll)
+	r.event(1, evBlock)
+	r.event(0, evEnd) // it goes on: the client may want something of its next frame
+	r.follow(0, noHost, 0, 7)
+	r.follow(1, 0, 0, 0)
+	r.put(0, []byte("ack"), everyone)
+	r.event(0, evPoll)
+	if a, ok := r.answered(1); !ok || a.answer != packet {
+		t.Fatalf("client: %+v, %v", a, ok)
+	}
+	if a, ok := r.answered(0); !ok || a.answer != none || a.leave != 0 {
+		t.Errorf("host: %+v, %v", a, ok)
+	}
+}
+
+// TestLeaveAtStop: what consoles have said of their time lasts over the ends of
+// frames, and not over a stop, where it may be another console that goes on.
+func TestLeaveAtStop(t *testing.T) {
+	for _, stop := range []bool{false, true} {
+		r := newReal(t, Config{Skew: 1})
+		for i := range 2 {
+			r.plug(i)
+		}
+		r.must(r.air.Resume())
+		if stop {
+			r.must(r.air.StopAt(1))
+		}
+		r.follow(0, noHost, 0, 7)
+		r.follow(1, 0, 9, 1)
+		r.event(0, evPoll)
+		r.event(1, evBlock)
+		r.put(0, []byte("x"), 1)
+		r.event(0, evPoll)
+		r.event(1, evEnd)
+		r.event(0, evEnd)
+		want := 6
+		if stop {
+			want = 0
+			r.must(r.air.Resume())
+		}
+		if a, ok := r.answered(0); !ok || a.leave != want {
+			t.Errorf("stop %v: %+v, %v", stop, a, ok)
+		}
+		r.close()
+	}
+}

@@ -183,9 +183,15 @@ func TestMakespan(t *testing.T) {
 		at       int64
 		want     float64 // of the time of one after the other
 	}{
-		{2, frameUS, 2000, 0.71}, {3, frameUS, 2000, 0.58}, {4, frameUS, 2000, 0.55},
-		{2, frameUS, 12000, 0.71}, {3, frameUS, 12000, 0.58}, {4, frameUS, 12000, 0.55},
-		{2, 12000, 12000, 0.71}, {3, 12000, 12000, 0.60}, {4, 12000, 12000, 0.58},
+		{2, frameUS, 2000, 0.71},
+		{3, frameUS, 2000, 0.58},
+		{4, frameUS, 2000, 0.55},
+		{2, frameUS, 12000, 0.71},
+		{3, frameUS, 12000, 0.58},
+		{4, frameUS, 12000, 0.55},
+		{2, 12000, 12000, 0.71},
+		{3, 12000, 12000, 0.60},
+		{4, 12000, 12000, 0.58},
 	} {
 		g := even(test.consoles-1, test.limit)
 		g.at = test.at
