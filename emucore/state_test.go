@@ -304,7 +304,7 @@ func TestCoreWithoutStates(t *testing.T) {
 // TestStateFormat: states are files, so their form does not change by accident.
 func TestStateFormat(t *testing.T) {
 	want := "npst" + "\x02\x00\x00\x00" + "\x34\x12\x00\x00\x00\x00\x00\x00" + "\x05\x00\x00\x00\x00\x00\x00\x00" +
-		string(binary.LittleEndian.AppendUint64(nil, xxh3.HashString("hello"))) + "\x02\x03\x04\x00\x00\x00\x00\x00" + "hello"
+		string(binary.LittleEndian.AppendUint64(nil, xxh3.HashString("hello"))) + "\x02\x03\x04\x05\x00\x00\x00\x00" + "hello"
 	if got := string(sealed(0x1234, []byte("hello")).Data); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
