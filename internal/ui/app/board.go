@@ -1,6 +1,8 @@
 package app
 
 import (
+	"fmt"
+	"slices"
 	"sync/atomic"
 
 	"github.com/nettplay/nettplay/config"
@@ -24,6 +26,7 @@ type board struct {
 	muted  bool         // the consoles hear nothing, since something is open over them
 	shoot  bool         // a picture of the window is wanted
 	replay bool         // the stage shows a recording
+	idle   []int        // own consoles that no device plays, as told
 }
 
 // newBoard makes a board that is played with the keys and buttons of the settings.
@@ -51,6 +54,7 @@ func (b *board) Begin(seats []stage.Seat, mine []int) {
 	if len(mine) > 0 {
 		b.main.Store(int64(mine[0]))
 	}
+	b.mapper.Play(len(mine))
 	b.stage.Begin(seats, mine)
 }
 
@@ -116,6 +120,7 @@ func (b *board) draw(u *kit.UI, m *Model) {
 	if u.Settling() {
 		return
 	}
+	b.tellIdle(m)
 	kept := m.Config
 	if b.stage.View().Keep(&kept); kept.Video != m.Config.Video { // by a hotkey
 		m.set(b.stage.View().Keep)
@@ -134,6 +139,20 @@ func contains(names []string, name string) bool {
 		}
 	}
 	return false
+}
+
+// tellIdle says whose console nothing plays, once.
+func (b *board) tellIdle(m *Model) {
+	idle := b.mapper.Missing(len(m.Beside) + 1)
+	if m.Screen != ScreenPlaying || m.Room == nil || m.Room.Local > 0 {
+		idle = nil
+	}
+	for _, n := range idle {
+		if !slices.Contains(b.idle, n) {
+			m.Say("No device plays console " + fmt.Sprint(n+1) + " of this machine: plug in " + m.Device(n, len(m.Beside)+1) + ", or choose another in the settings, under Controller.")
+		}
+	}
+	b.idle = idle
 }
 
 // act does what the stage leaves to the program.

@@ -36,6 +36,7 @@ func (c *fakeControl) Leave(why string)          { c.say("leave") }
 func (c *fakeControl) Pause(p bool)              { c.say("pause %v", p) }
 func (c *fakeControl) Delay(frames int)          { c.say("delay %d", frames) }
 func (c *fakeControl) EndGame(why string)        { c.say("end") }
+func (c *fakeControl) Beside(names []string)     { c.say("beside %s", strings.Join(names, ",")) }
 func (c *fakeControl) ROM(r *emucore.ROM)        { c.say("rom %x", r.SHA256[0]) }
 func (c *fakeControl) SRAM(b []byte)             { c.say("sram %s", b) }
 func (c *fakeControl) MaxSpeed(on bool)          { c.say("fast %v", on) }
@@ -200,7 +201,7 @@ func TestJoin(t *testing.T) {
 	me := player(1, 1, "Ann2", true)
 	me.Firmware.MAC = [6]byte{0, 9, 0xbf, 0, 0, 1}
 	bob.Firmware.MAC = [6]byte{0, 9, 0xbf, 9, 9, 9}
-	m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, bob, me)})
+	m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, bob, me), Me: 1})
 	at(t, m, ScreenLobby)
 	if m.Room.Me != 1 {
 		t.Errorf("my seat is %d", m.Room.Me)

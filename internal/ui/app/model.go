@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 // Screen is what the window shows.
@@ -96,6 +97,7 @@ type Room struct {
 	Game     *library.Game
 	Known    bool // Room is valid
 	Room     host.Room
+	Machine  int // our machine's number in it
 	Me       int // our seat
 	Lines    []Line
 	Blockers []string // why the game cannot start, for the game host
@@ -162,8 +164,10 @@ type Model struct {
 	Settings   SettingsForm
 	Closing    bool // the program ends when the session has
 
-	Addresses []string // of this machine in its local networks
-	Sounds    []string // names of what can play sound, while the settings show
+	Addresses []string   // of this machine in its local networks
+	Sounds    []string   // names of what can play sound, while the settings show
+	Pads      []pads.Pad // controllers that are plugged in
+	Beside    []string   // who plays at this machine beside the player of the settings
 
 	now      time.Time
 	back     []Screen // where Back leads
@@ -195,6 +199,7 @@ type Control interface {
 	Pause(paused bool)
 	Delay(frames int)
 	EndGame(why string)
+	Beside(names []string) // who plays at this machine beside us; in the lobby
 	ROM(*emucore.ROM)
 	SRAM(sram []byte)
 	MaxSpeed(on bool)
@@ -216,10 +221,11 @@ type (
 		Beacon lan.Beacon
 	}
 	OpenSession struct { // begin a session; answer with Opened or Over
-		Host  *HostForm // one of the three is set
-		Join  *JoinForm
-		Local int
-		Game  *library.Game // nil: the game host's
+		Host   *HostForm // one of the three is set
+		Join   *JoinForm
+		Local  int
+		Beside []string      // further players at this machine, in a room
+		Game   *library.Game // nil: the game host's
 	}
 	EndSession   struct{} // leave in good order; answer with Over
 	SaveSettings struct{} // write Config

@@ -69,7 +69,7 @@ func (r *running) leave() {
 
 // run is the whole of a session, on its goroutine.
 func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Library) {
-	r.e.post(func(m *Model) { m.Opened(r.control) })
+	r.e.post(func(m *Model) { m.Opened(&seating{r.control, r}) })
 	sc, err := r.config(core, games)
 	if err != nil {
 		r.over(session.Report{}, err)
@@ -128,13 +128,15 @@ func (r *running) config(core emucore.Core, games *emucore.Library) (session.Con
 	if r.open.Game != nil {
 		sc.ROM = r.open.Game.ROM
 	}
+	sc.Others = r.beside(r.open.Beside)
 	var err error
 	switch {
 	case r.open.Local > 0:
 		return r.local(sc)
 	case r.open.Host != nil:
 		form := r.open.Host
-		sc.Host = &session.HostRole{Password: form.Password, Settings: roomSettings(cfg, form.Players)}
+		seats := max(form.Players, 1+len(sc.Others))
+		sc.Host = &session.HostRole{Password: form.Password, Settings: roomSettings(cfg, seats)}
 		sc.Link, err = listen(link.Config{Port: cfg.Net.Port, Bind: cfg.Net.Bind, Silence: cfg.Net.Silence})
 	default:
 		sc.Join = &session.JoinRole{Addr: r.open.Join.Address, Password: r.open.Join.Password}
@@ -159,22 +161,37 @@ func (r *running) local(sc session.Config) (session.Config, error) {
 	settings.MinPlayers, settings.Delay = n, 0
 	sc.Host, sc.Once = &session.HostRole{Settings: settings, AutoStart: n}, true
 	for i := 1; i < n; i++ {
-		sc.Others = append(sc.Others, session.Local{
-			Firmware: nextConsole(sc.Firmware, i),
-			Input:    func(frame int64) inputdelay.Input { return r.e.stage.Input(i, frame) },
-		})
+		sc.Others = append(sc.Others, r.player(i, fmt.Sprintf("Player %d", i+1)))
 	}
 	sc.Link = link.NewMemory(1, link.Impairment{}).Listen("local")
 	return sc, nil
 }
 
-// nextConsole is the firmware of a further console on this machine.
-func nextConsole(f emucore.Firmware, n int) emucore.Firmware {
-	f.Nickname = fmt.Sprintf("Player %d", n+1)
+// beside are the players beside the first at this machine.
+func (r *running) beside(names []string) (list []session.Local) {
+	for i, name := range names {
+		list = append(list, r.player(i+1, name))
+	}
+	return list
+}
+
+// player is a further player at this machine, of whom the first is number 1.
+func (r *running) player(n int, name string) session.Local {
+	f := firmware(r.cfg.Player)
+	f.Nickname = name
 	f.MAC[5] += byte(n)
 	f.Colour = (f.Colour + uint8(5*n)) % 16
-	return f
+	return session.Local{Firmware: f, Input: func(frame int64) inputdelay.Input { return r.e.stage.Input(n, frame) }}
 }
+
+// seating is a session's control, which also seats players at this machine.
+type seating struct {
+	*session.Control
+	r *running
+}
+
+// Beside implements Control.
+func (s *seating) Beside(names []string) { s.Others(s.r.beside(names)) }
 
 // firmware is the player's console.
 func firmware(p config.Player) emucore.Firmware {
@@ -212,7 +229,7 @@ func (r *running) notice(n session.Notice) {
 	switch n := n.(type) {
 	case session.Playing:
 		r.playing.Store(true)
-		r.begin(n.Room)
+		r.begin(n)
 	case session.GameOver:
 		r.playing.Store(false)
 		select {
@@ -224,23 +241,13 @@ func (r *running) notice(n session.Notice) {
 	r.e.post(func(m *Model) { m.Notice(n) })
 }
 
-// mySeat is our own seat.
-func (r *running) mySeat(room host.Room) int {
-	me := Model{Config: r.cfg, Room: &Room{Hosting: r.open.Join == nil}}
-	return me.mySeat(room)
-}
-
 // begin tells the stage who plays.
-func (r *running) begin(room host.Room) {
+func (r *running) begin(n session.Playing) {
 	var seats []stage.Seat
-	mine := []int{r.mySeat(room)}
-	for _, p := range room.Players {
+	for _, p := range n.Room.Players {
 		if p.Present {
 			seats = append(seats, stage.Seat{Number: p.Seat, Name: p.Nickname})
 		}
 	}
-	for i := 1; i < r.open.Local; i++ {
-		mine = append(mine, i)
-	}
-	r.e.stage.Begin(seats, mine)
+	r.e.stage.Begin(seats, n.Mine)
 }

@@ -31,6 +31,7 @@ func (m *Model) Notice(n session.Notice) {
 	}
 	switch n := n.(type) {
 	case session.RoomNotice:
+		m.Room.Machine = n.Me
 		m.roomChanged(n.Room)
 	case session.Message:
 		m.line(Line{n.From, n.Text})
@@ -88,7 +89,7 @@ func (m *Model) roomChanged(room host.Room) {
 	r := m.Room
 	first := !r.Known
 	r.Known, r.Room = true, room
-	r.Me = m.mySeat(room)
+	r.Me = r.mySeat()
 	if r.Local == 0 && first && m.Screen == ScreenJoining {
 		m.show(ScreenLobby)
 	}
@@ -101,20 +102,14 @@ func (m *Model) roomChanged(room host.Room) {
 	m.announce()
 }
 
-// mySeat is the player's own seat: the game host's machine is number 0, others
-// are known by their console's address, which the room makes different for each.
-func (m *Model) mySeat(room host.Room) int {
-	mac, _ := m.Config.Player.Address()
-	byName := -1
-	for _, p := range room.Players {
-		switch {
-		case m.Room.Hosting && p.Machine == host.HostMachine, !m.Room.Hosting && p.Machine != host.HostMachine && p.Firmware.MAC == mac:
+// mySeat is the player's own seat, -1 when there is none.
+func (r *Room) mySeat() int {
+	for _, p := range r.Room.Players {
+		if p.Machine == r.Machine && p.Local == 0 {
 			return p.Seat
-		case p.Nickname == m.Config.Player.Nickname && p.Machine != host.HostMachine:
-			byName = p.Seat
 		}
 	}
-	return byName
+	return -1
 }
 
 // Mine is the player's own line of the roster.

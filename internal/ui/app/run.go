@@ -159,6 +159,7 @@ func (p *program) loop(observe func(*program)) error {
 		if p.model.Screen != ScreenPlaying || p.board.muted || p.ui.Busy() {
 			in.Nav, in.Control = move.Nav, move.Control
 		}
+		p.model.Pads = p.board.mapper.Pads()
 		p.board.mute(p.model)
 		out := p.ui.Frame(in, p.view.Build)
 		p.work()

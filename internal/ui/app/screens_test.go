@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 var (
@@ -88,6 +90,22 @@ func inLobby(t *testing.T, change func(m *Model)) *View {
 	m.Room.Blockers = []string{"Bob is not ready yet"}
 	change(m)
 	return viewOf(m)
+}
+
+// couch is a room with two players at each of two machines.
+func couch(m *Model) {
+	amy, ben := player(1, 0, "Amy", true), player(3, 1, "ながいなまえのひとです2", false)
+	amy.Local, ben.Local = 1, 1
+	m.Room.Room.Players = append(m.Room.Room.Players, amy, ben)
+	slices.SortFunc(m.Room.Room.Players, func(a, b host.Player) int { return a.Seat - b.Seat })
+	m.Room.Room.Players[1].Seat, m.Room.Room.Players[2].Seat = 1, 2
+	for i := range m.Room.Room.Players {
+		m.Room.Room.Players[i].Seat = i
+		if p := &m.Room.Room.Players[i]; p.Machine == 1 {
+			p.Loss, p.Ping = 54, 148*time.Millisecond
+		}
+	}
+	m.Beside = []string{"Amy"}
 }
 
 func sampleRooms() []lan.Found {
@@ -227,6 +245,19 @@ func scenes() []scene {
 			return viewOf(m)
 		}},
 		{"lobby", large, func(t *testing.T) *View { return inLobby(t, func(*Model) {}) }},
+		{"lobby-couch", large, func(t *testing.T) *View { return inLobby(t, couch) }},
+		{"lobby-couch-small", small, func(t *testing.T) *View { return inLobby(t, couch) }},
+		{"host-couch", large, func(t *testing.T) *View {
+			m := homeModel(t)
+			fullShelf(m)
+			m.GoHost()
+			m.Pick(m.Games.Games[2])
+			m.Pads = []pads.Pad{{Slot: 1, Name: "Wireless Controller of a maker with a long name"}}
+			m.SitBeside()
+			m.SitBeside()
+			m.NameBeside(1, "ながすぎるなまえのひとです")
+			return viewOf(m)
+		}},
 		{"lobby-small", small, func(t *testing.T) *View { return inLobby(t, func(*Model) {}) }},
 		{"lobby-chat", small, func(t *testing.T) *View {
 			v := inLobby(t, func(m *Model) {

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
 )
@@ -23,6 +24,7 @@ type Memory struct {
 	Addresses []string         `json:"addresses"` // that were joined, the last one first
 	Played    map[string]int64 `json:"played"`    // when each game was last played, seconds since 1970, by SHA-256 in hex
 	LastGame  string           `json:"last_game"` // SHA-256 in hex of the game picked last
+	Beside    []string         `json:"beside"`    // who played at this machine beside the player of the settings
 	ByPlayed  bool             `json:"by_played"` // the list of games begins with those played last
 }
 
@@ -32,6 +34,7 @@ const (
 	maxAddresses = 8
 	maxAddress   = 255 // letters
 	maxPlayed    = 1000
+	maxName      = 64 // bytes
 )
 
 // stateDir, dataDir are the folders of the program for what it remembers and for
@@ -74,6 +77,8 @@ func parseMemory(b []byte) Memory {
 	}
 	m.Addresses = slices.DeleteFunc(m.Addresses, func(a string) bool { return a == "" || len(a) > maxAddress })
 	m.Addresses = m.Addresses[:min(len(m.Addresses), maxAddresses)]
+	m.Beside = slices.DeleteFunc(m.Beside, func(n string) bool { return n == "" || len(n) > maxName || !utf8.ValidString(n) })
+	m.Beside = m.Beside[:min(len(m.Beside), MaxBeside)]
 	if _, ok := parseSHA(m.LastGame); !ok {
 		m.LastGame = ""
 	}
@@ -103,7 +108,7 @@ func (m Memory) Save(path string) error {
 
 // clone copies a memory with its lists.
 func (m Memory) clone() Memory {
-	m.Addresses, m.Played = slices.Clone(m.Addresses), maps.Clone(m.Played)
+	m.Addresses, m.Beside, m.Played = slices.Clone(m.Addresses), slices.Clone(m.Beside), maps.Clone(m.Played)
 	return m
 }
 

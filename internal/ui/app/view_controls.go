@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 )
 
 func (v *View) setKeys(u *kit.UI) {
@@ -38,21 +39,14 @@ func (v *View) setPads(u *kit.UI) {
 // devices says which device plays each console of this machine.
 func (v *View) devices(u *kit.UI) {
 	list := v.draft().Pads.Devices
-	options := []string{"any", "keyboard", "pad 1", "pad 2", "pad 3", "pad 4"}
 	for i, device := range list {
 		u.ScopeN(i, func() {
 			u.Row(kit.Cells(170, kit.Fill, kit.Auto), func() {
 				u.Small(fmt.Sprintf("Console %d", i+1))
-				names := options
-				if !slices.Contains(options, device) {
-					names = append(slices.Clone(options), device)
-				}
-				at := slices.Index(names, device)
-				if u.Choice(kit.Choice{Name: "device", Options: capitals(names)}, &at) {
-					v.m.Change(func(c *config.Config) {
-						c.Pads.Devices = slices.Clone(c.Pads.Devices)
-						c.Pads.Devices[i] = names[at]
-					})
+				values, names := v.m.deviceOptions(device)
+				at := slices.Index(values, device)
+				if u.Choice(kit.Choice{Name: "device", Options: names}, &at) {
+					v.m.SetDevice(i, len(list), values[at])
 				}
 				if u.Button(kit.Button{Icon: draw.IconTrash, Name: "remove", Kind: kit.Quiet, Disabled: len(list) == 1}) {
 					v.m.Change(func(c *config.Config) { c.Pads.Devices = slices.Delete(slices.Clone(c.Pads.Devices), i, i+1) })
@@ -63,14 +57,7 @@ func (v *View) devices(u *kit.UI) {
 	u.Row(kit.Cells(170, kit.Auto, kit.Fill), func() {
 		u.Space(0)
 		if u.Button(kit.Button{Text: "One more console", Name: "more", Kind: kit.Quiet, Disabled: len(list) >= 4}) {
-			v.m.Change(func(c *config.Config) {
-				for _, o := range options[1:] {
-					if !slices.Contains(c.Pads.Devices, o) {
-						c.Pads.Devices = append(slices.Clone(c.Pads.Devices), o)
-						return
-					}
-				}
-			})
+			v.m.Change(func(c *config.Config) { c.Pads.Devices = pads.Devices(c.Pads.Devices, len(list)+1) })
 		}
 		u.Space(0)
 	})

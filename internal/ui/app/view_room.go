@@ -175,6 +175,9 @@ func (v *View) roomSide(u *kit.UI, r *Room) {
 	for _, p := range r.Room.Players {
 		u.ScopeN(p.Seat, func() { v.player(u, r, p) })
 	}
+	if r.Room.Phase == host.PhaseLobby {
+		v.beside(u)
+	}
 	if r.Present() < r.Room.Settings.Seats {
 		v.invite(u, r)
 	}
@@ -192,13 +195,13 @@ func (v *View) player(u *kit.UI, r *Room, p host.Player) {
 			}
 			u.Tight(func() {
 				u.Text(kit.StyleBold, kit.Normal, name, draw.Start)
-				u.Small(p.ROM.Title)
+				u.Small(p.ROM.Title + besideWords(r, p))
 			})
-			u.Text(kit.StyleSmall, pingKind(p), strings.TrimSpace(pingWords(p)+" "+jitterWords(p)), draw.End)
-			u.Tip("The way to the game host and back; ± is how much it wavers.")
+			u.Text(kit.StyleSmall, pingKind(p), lineWords(p), draw.End)
+			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
 			kind, word := standing(p, r.Room.Phase)
 			u.Badge(kind, word)
-			if r.Hosting && p.Seat != r.Me && p.Machine != host.HostMachine {
+			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
 				if u.Button(kit.Button{Icon: draw.IconCross, Name: "kick", Kind: kit.Quiet, Tip: "Send away"}) {
 					v.m.AskKick(p)
 				}
@@ -236,9 +239,11 @@ func standing(p host.Player, phase host.Phase) (kit.Kind, string) {
 // pingKind warns of a way that is too long to play well.
 func pingKind(p host.Player) kit.Kind {
 	switch {
-	case p.Ping > 250*time.Millisecond:
+	case p.Local > 0:
+		return kit.Normal
+	case p.Ping > 250*time.Millisecond || p.Loss > 100:
 		return kit.Danger
-	case p.Ping > 120*time.Millisecond || p.Jitter > 25*time.Millisecond:
+	case p.Ping > 120*time.Millisecond || p.Jitter > 25*time.Millisecond || p.Loss > 30:
 		return kit.Warning
 	}
 	return kit.Normal

@@ -27,6 +27,7 @@ func (v *View) host(u *kit.UI) {
 					number(u, "delay", &f.Delay, 0, 30, "")
 				})
 			})
+			v.beside(u)
 			public := m.Config.Room.Announce
 			if u.Check(kit.Check{Text: "Show the room to others on the local network"}, &public) {
 				m.SetAnnounced(public)
@@ -65,6 +66,7 @@ func (v *View) join(u *kit.UI) {
 			e = u.Field(kit.Field{Name: "password", Hint: "password, if the room has one", Secret: true, Max: 64}, &f.Password)
 			enter = enter || e.Entered
 			v.ownGame(u)
+			v.beside(u)
 		})
 	}, func() {
 		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {

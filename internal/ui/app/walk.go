@@ -279,7 +279,7 @@ func (m *Model) OpenRoom() {
 	m.Config = cfg
 	m.command(SaveSettings{})
 	form, game := m.Host, *m.Picked
-	m.enter(Room{Hosting: true, Game: &game, Password: form.Password != "", Port: cfg.Net.Port}, OpenSession{Host: &form, Game: &game}, m.OpenRoom)
+	m.enter(Room{Hosting: true, Game: &game, Password: form.Password != "", Port: cfg.Net.Port}, OpenSession{Host: &form, Game: &game, Beside: m.besides()}, m.OpenRoom)
 	m.show(ScreenJoining)
 }
 
@@ -305,7 +305,7 @@ func (m *Model) EnterRoom() {
 		m.Memory.Joined(strings.TrimSpace(m.Join.Address))
 		m.command(SaveMemory{})
 	}
-	m.enter(Room{Address: addr, Game: form.OwnGame}, OpenSession{Join: &form, Game: form.OwnGame}, m.joinAgain)
+	m.enter(Room{Address: addr, Game: form.OwnGame}, OpenSession{Join: &form, Game: form.OwnGame, Beside: m.besides()}, m.joinAgain)
 	m.show(ScreenJoining)
 }
 

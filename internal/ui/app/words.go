@@ -154,6 +154,35 @@ func pingWords(p host.Player) string {
 	return fmt.Sprintf("%d ms", p.Ping.Round(time.Millisecond).Milliseconds())
 }
 
+// lossWords is how much is lost on the way; "" when that is hardly anything.
+func lossWords(p host.Player) string {
+	switch {
+	case p.Machine == host.HostMachine || p.Loss < 5:
+		return ""
+	case p.Loss < 20:
+		return fmt.Sprintf("· %.1f %% lost", float64(p.Loss)/10)
+	}
+	return fmt.Sprintf("· %d %% lost", (p.Loss+5)/10)
+}
+
+// lineWords is what is known of a player's line; "" for one beside another.
+func lineWords(p host.Player) string {
+	if p.Local > 0 {
+		return ""
+	}
+	return strings.Join(strings.Fields(strings.Join([]string{pingWords(p), jitterWords(p), lossWords(p)}, " ")), " ")
+}
+
+// besideWords says at whose machine a player is; "" at their own.
+func besideWords(r *Room, p host.Player) string {
+	for _, other := range r.Room.Players {
+		if p.Local > 0 && other.Machine == p.Machine && other.Local == 0 {
+			return " · beside " + other.Nickname
+		}
+	}
+	return ""
+}
+
 // jitterWords is how much a ping wavers; "" when that does not matter.
 func jitterWords(p host.Player) string {
 	if p.Machine == host.HostMachine || p.Jitter < 2*time.Millisecond {

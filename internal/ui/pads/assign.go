@@ -35,6 +35,18 @@ func assign(wanted []string, devices []*device) [][]ID {
 	return seats
 }
 
+// Devices says which devices play so many seats, by the settings: where those name fewer,
+// the rest has a controller each that is not named.
+func Devices(wanted []string, seats int) []string {
+	list := slices.Clone(wanted[:min(len(wanted), seats)])
+	for n := 1; len(list) < seats; n++ {
+		if pad := fmt.Sprintf("pad %d", n); !slices.Contains(list, pad) {
+			list = append(list, pad)
+		}
+	}
+	return list
+}
+
 // find returns the device that a setting names, unless somebody has it.
 func find(want string, devices []*device, taken []ID) (ID, bool) {
 	for _, d := range devices {

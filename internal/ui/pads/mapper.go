@@ -25,6 +25,7 @@ type Mapper struct {
 	buttons bindings
 	pads    config.Pads
 	seats   [MaxSeats]seat
+	playing int // so many seats
 	menu    menu
 	muted   bool
 }
@@ -38,7 +39,7 @@ type seat struct {
 
 // NewMapper makes a mapper for a keyboard, with the bindings of the settings.
 func NewMapper(keys config.Buttons, pads config.Pads) *Mapper {
-	m := &Mapper{devices: []*device{newDevice(Keyboard, "keyboard", 0)}}
+	m := &Mapper{devices: []*device{newDevice(Keyboard, "keyboard", 0)}, playing: max(len(pads.Devices), 1)}
 	m.Configure(keys, pads)
 	return m
 }
@@ -52,6 +53,18 @@ func (m *Mapper) Configure(keys config.Buttons, pads config.Pads) {
 	m.keys, m.buttons, m.pads = bind(keys), bind(pads.Buttons), pads
 	m.release()
 	m.assign()
+}
+
+// Play says how many seats of this machine play: devices that the settings give to others
+// are free for those, and those that they forget get one, see [Devices].
+func (m *Mapper) Play(seats int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if seats = min(max(seats, 1), MaxSeats); seats != m.playing {
+		m.playing = seats
+		m.release()
+		m.assign()
+	}
 }
 
 // Connect tells that a controller was plugged in, with the name it calls itself.
@@ -313,7 +326,7 @@ func (m *Mapper) device(id ID) *device {
 
 // assign gives the seats their devices.
 func (m *Mapper) assign() {
-	list := assign(m.pads.Devices, m.devices)
+	list := assign(Devices(m.pads.Devices, m.playing), m.devices)
 	for i := range m.seats {
 		m.seats[i].devices = nil
 		if i < len(list) {
