@@ -106,6 +106,7 @@ func (p *program) open(o Options) (err error) {
 		p.board.close()
 		return fmt.Errorf("opening the window: %w", err)
 	}
+	p.board.stage.SetLens(p.window)
 	p.applied = p.wanted()
 	p.ui = kit.New(fonts, p.window)
 	p.view = NewView(p.model, p.store)

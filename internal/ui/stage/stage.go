@@ -82,6 +82,8 @@ type Stage struct {
 
 	// What follows belongs to the main thread.
 	view     View
+	lens     Lens
+	sights   []*sight // looked at before, the newest last
 	plan     Plan
 	pen      Pen
 	textures [MaxSeats]screenTextures
@@ -238,6 +240,7 @@ func (s *Stage) Build(u *kit.UI) []Event {
 	}, m.mine, m.others, s.view.Options)
 	if !u.Settling() {
 		s.refresh()
+		s.sharpen(&s.plan)
 		s.listen(in, m)
 	}
 	s.paint(list, m, in.Now)

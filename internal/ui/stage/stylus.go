@@ -12,13 +12,20 @@ import (
 // A renderer takes for drawing pixel d the console pixel below its middle,
 // floor((d+1/2)*n/size). This is the same in whole numbers.
 // Where the middle is right between two console pixels, as every third is at 1.5 times
-// the size, it is the one after: sampled sees to it that renderers agree.
+// the size, it is the one after: sampled sees to it that renderers agree. Where one
+// rounds otherwise, a sight knows better; see SetLens.
 func pixelOf(at float64, lo, hi, n int) int {
+	return (2*drawn(at, lo, hi) + 1) * n / (2 * (hi - lo))
+}
+
+// drawn is the number of the drawing pixel of a row or column from lo to hi that a place
+// lies in, or is nearest to.
+func drawn(at float64, lo, hi int) int {
 	d := min(max(math.Floor(at), float64(lo)), float64(hi-1)) - float64(lo)
 	if math.IsNaN(d) {
 		return 0
 	}
-	return (2*int(d) + 1) * n / (2 * (hi - lo))
+	return int(d)
 }
 
 // Stylus returns the bottom screen's pixel at a place, x 0 to 255 and y 0 to 191.
@@ -76,7 +83,7 @@ func (p *Pen) Down(plan *Plan, by int64, x, y float64) (touch Touch, ok bool) {
 			continue
 		}
 		p.down, p.seat, p.by = true, c.Seat, by
-		return p.at(c.Screens, x, y), true
+		return p.at(c, x, y), true
 	}
 	return Touch{}, false
 }
@@ -89,7 +96,7 @@ func (p *Pen) Move(plan *Plan, by int64, x, y float64) (touch Touch, ok bool) {
 	}
 	for _, c := range plan.Mine {
 		if c.Seat == p.seat && !c.Screens.Bottom.Empty() {
-			return p.at(c.Screens, x, y), true
+			return p.at(c, x, y), true
 		}
 	}
 	return Touch{}, false
@@ -110,8 +117,8 @@ func (p *Pen) Lift() (touch Touch, ok bool) {
 	return Touch{Seat: p.seat}, ok
 }
 
-func (p *Pen) at(s Screens, x, y float64) Touch {
-	px, py := s.Stylus(x, y)
+func (p *Pen) at(c Placed, x, y float64) Touch {
+	px, py := c.stylus(x, y)
 	return Touch{Seat: p.seat, X: px, Y: py, Down: true}
 }
 

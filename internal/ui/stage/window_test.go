@@ -3,6 +3,7 @@ package stage
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"os"
 	"slices"
 	"testing"
@@ -30,60 +31,63 @@ func realWindow(tb testing.TB, th *theatre, w, h int) *window.Window {
 	return win
 }
 
-// TestSeenInARealWindow compares what SDL draws with what is touched. SDL's own scaling rounds
-// its step to 1/65536, so beside the edge of a pixel it can be one drawing pixel
-// off; at whole multiples it is exact.
+// TestSeenInARealWindow: what SDL draws at each place is what is touched there, in every
+// layout, and at any size.
 func TestSeenInARealWindow(t *testing.T) {
-	for _, whole := range []bool{true, false} {
-		for _, layout := range []Layout{Vertical, Horizontal, BottomOnly} {
+	for _, size := range []image.Point{{640, 480}, {1100, 800}, {768, 1152}, {913, 707}} {
+		for _, how := range exactly() {
 			th := newTheatre(t, 0, 0, 1)
 			th.Begin(twoSeats, []int{0})
 			th.Show(0, coded(1))
 			v := th.View()
-			v.Layout, v.HUD, v.Integer, v.Others = layout, false, whole, false
+			v.Arrangement, v.HUD, v.Others = how, false, false
 			th.SetView(v)
 			var img *image.RGBA
 			run(func() {
-				win := realWindow(t, th, 1100, 800)
+				win := realWindow(t, th, size.X, size.Y)
 				defer win.Close()
+				th.SetLens(win)
 				th.step(nil)
 				var err error
 				if img, err = win.Screenshot(th.step(nil).List); err != nil {
 					t.Error(err)
 				}
 			})
-			checkReal(t, fmt.Sprint(layout, " ", whole), img, th.plan.Mine[0].Screens, whole)
+			checkReal(t, fmt.Sprintf("%v %+v", size, how), img, th.plan.Mine[0])
 		}
 	}
 }
 
-// checkReal allows the neighbours of a drawing pixel unless whole is set.
-func checkReal(t *testing.T, name string, img *image.RGBA, s Screens, whole bool) {
-	if img == nil {
+// exactly are arrangements with a bottom screen, of all kinds.
+func exactly() (list []Arrangement) {
+	for _, e := range []Emphasis{Even, LargeTop, LargeDown} {
+		list = append(list, Arrangement{Layout: Vertical, Emphasis: e}, Arrangement{Layout: Horizontal, Emphasis: e, Gap: 11, Swap: e == LargeTop})
+	}
+	return append(list, Arrangement{Layout: BottomOnly}, Arrangement{Layout: TopOnly, Swap: true}, Arrangement{Integer: true})
+}
+
+func checkReal(t *testing.T, name string, img *image.RGBA, c Placed) {
+	t.Helper()
+	if img == nil || c.Screens.Bottom.Empty() {
+		t.Errorf("%s: nothing is drawn", name)
 		return
 	}
-	off, far := 0, 0
-	for y := s.Bottom.Min.Y; y < s.Bottom.Max.Y; y++ {
-		for x := s.Bottom.Min.X; x < s.Bottom.Max.X; x++ {
+	off, guessed := 0, 0
+	for y := c.Screens.Bottom.Min.Y; y < c.Screens.Bottom.Max.Y; y++ {
+		for x := c.Screens.Bottom.Min.X; x < c.Screens.Bottom.Max.X; x++ {
 			got := img.RGBAAt(x, y)
-			near := false
-			for _, d := range []image.Point{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}} {
-				px, py := s.Stylus(float64(x+d.X)+0.5, float64(y+d.Y)+0.5)
-				is := got.B == px && got.G == py && got.R == 150
-				near = near || is
-				if !is && d == (image.Point{}) {
-					off++
-				}
+			if px, py := c.stylus(float64(x)+0.5, float64(y)+0.5); got != (color.RGBA{150, py, px, 255}) {
+				off++
 			}
-			if !near {
-				far++
+			if px, py := c.Screens.Stylus(float64(x)+0.5, float64(y)+0.5); got.B != px || got.G != py {
+				guessed++
 			}
 		}
 	}
-	if far > 0 || whole && off > 0 {
-		t.Errorf("%s at %v: %d pixels are off, %d by more than one", name, s.Bottom, off, far)
+	if off > 0 {
+		t.Errorf("%s: %d pixels of %v are touched elsewhere than seen", name, off, c.Screens.Bottom)
 	}
-	t.Logf("%s at %v: %d of %d drawing pixels beside an edge", name, s.Bottom, off, s.Bottom.Dx()*s.Bottom.Dy())
+	t.Logf("%s at %v: without looking %d would be", name, c.Screens.Bottom, guessed)
 }
 
 // BenchmarkPicture is the frontend's own cost of a frame with a window of 768x1152 and the software
