@@ -194,6 +194,12 @@ func (w *Window) Size() image.Point {
 	return image.Pt(int(width), int(height))
 }
 
+// Position returns where the window's inside is on the desktop, in SDL's units.
+func (w *Window) Position() (x, y int) {
+	px, py := w.window.GetPosition()
+	return int(px), int(py)
+}
+
 // Scale returns how many pixels a point is: the display's scale times the
 // user's, but, above 1, not so many that less than 480x360 points are in the
 // window.
