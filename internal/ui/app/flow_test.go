@@ -53,7 +53,7 @@ func testGame(title string, n byte) library.Game {
 }
 
 // homeModel is a program whose first steps are done, with a core and two games.
-func homeModel(t *testing.T) *Model {
+func homeModel(t testing.TB) *Model {
 	t.Helper()
 	cfg := config.Defaults()
 	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"

@@ -24,6 +24,7 @@ type View struct {
 	recording int               // lit in the list of recordings
 	typed     map[string]string // what is being typed for a setting, by key
 	play      func(u *kit.UI)   // draws the game that runs
+	bare      bool              // the background is left out
 	offered   func(key string)  // hears which settings a page has, for tests
 }
 
@@ -40,6 +41,7 @@ func (v *View) Build(u *kit.UI) {
 		theme = kit.LightTheme()
 	}
 	u.SetTheme(theme)
+	v.ground(u)
 	if !u.Settling() {
 		v.hear(u)
 	}
@@ -48,6 +50,17 @@ func (v *View) Build(u *kit.UI) {
 	if m.Screen != ScreenPlaying && u.Back() {
 		m.Back() // in a game, the menu's hotkey does that: B is a button of the console
 	}
+}
+
+// ground leaves the background out where consoles are drawn over all of it: it is as
+// large as they are.
+func (v *View) ground(u *kit.UI) {
+	bare := v.play != nil && (v.m.Screen == ScreenPlaying && v.m.Room != nil || v.m.Screen == ScreenWatching && v.m.Watching != nil)
+	if v.bare && !bare {
+		u.Canvas().Fill(u.Canvas().Bounds(), u.Theme().Back) // for this time, it was left out already
+	}
+	v.bare = bare
+	u.SetBare(bare)
 }
 
 // hear takes what concerns the whole window.

@@ -74,7 +74,7 @@ func (s *Stage) drop() {
 
 // paint paints everything but what can be pressed.
 func (s *Stage) paint(list *draw.List, m moment, now time.Duration) {
-	list.Fill(list.Bounds(), colorBack)
+	s.ground(list)
 	for i, c := range s.plan.Mine {
 		s.console(list, c)
 		s.name(list, c, m)

@@ -33,13 +33,14 @@ func (w *Window) render(lists ...*draw.List) (err error) {
 	if err := w.store.Sync(w); err != nil {
 		return err
 	}
-	if err := w.clear(lists); err != nil {
+	done, err := w.clear(lists)
+	if err != nil {
 		return err
 	}
-	_ = w.renderer.SetDrawBlendMode(sdl.BLENDMODE_BLEND)
 	for _, l := range lists {
 		l.Each(func(t draw.Texture, quads []draw.Vertex) {
-			if e := w.quads(t, quads); e != nil && err == nil {
+			quads, done = quads[done:], 0
+			if e := w.run(t, quads); e != nil && err == nil {
 				err = e
 			}
 		})
@@ -47,17 +48,48 @@ func (w *Window) render(lists ...*draw.List) (err error) {
 	return err
 }
 
-// clear makes the window black, unless the first quad covers all of it: with
-// the software renderer that is a good part of the work.
-func (w *Window) clear(lists []*draw.List) error {
-	if len(lists) > 0 && lists[0].Covered(w.Size()) {
-		return nil
+// clear makes the window black, or what the first quad makes it, if that covers all:
+// done is how many vertices that is. The software renderer would blend each pixel of such
+// a quad with the one below, which takes longer than all else.
+func (w *Window) clear(lists []*draw.List) (done int, err error) {
+	c := draw.Black
+	if len(lists) > 0 {
+		if lists[0].Covered() {
+			return 0, nil
+		}
+		if back, covered := lists[0].Backdrop(w.Size()); covered {
+			c, done = back, 4
+		}
 	}
-	if err := w.renderer.SetDrawColor(0, 0, 0, 255); err != nil {
-		return fmt.Errorf("window: clear: %w", err)
+	if err := w.renderer.SetDrawColor(c.R, c.G, c.B, 255); err != nil {
+		return 0, fmt.Errorf("window: clear: %w", err)
 	}
 	if err := w.renderer.Clear(); err != nil {
-		return fmt.Errorf("window: clear: %w", err)
+		return 0, fmt.Errorf("window: clear: %w", err)
+	}
+	return done, nil
+}
+
+// run paints quads of one texture. Those without one that are opaque are not blended:
+// the software renderer does that for each pixel.
+func (w *Window) run(t draw.Texture, quads []draw.Vertex) error {
+	if t != 0 {
+		return w.quads(t, quads)
+	}
+	for len(quads) >= 4 {
+		n, opaque := 4, quads[0].Color.A == 255
+		for n+4 <= len(quads) && (quads[n].Color.A == 255) == opaque {
+			n += 4
+		}
+		mode := sdl.BlendMode(sdl.BLENDMODE_BLEND)
+		if opaque {
+			mode = sdl.BLENDMODE_NONE
+		}
+		_ = w.renderer.SetDrawBlendMode(mode)
+		if err := w.quads(t, quads[:n]); err != nil {
+			return err
+		}
+		quads = quads[n:]
 	}
 	return nil
 }

@@ -1,0 +1,139 @@
+package app
+
+import (
+	"image"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/window"
+	"golang.org/x/sys/unix"
+)
+
+// BenchmarkFrontend is all that the program does for a frame beside the consoles: what
+// is pressed is asked for, pictures and sound are taken over, the screen is built and
+// drawn with the software renderer, in a window of 768x1152. p99-ms is by the clock;
+// cpu-ms is what the main thread worked, which a busy machine does not change.
+func BenchmarkFrontend(b *testing.B) {
+	for _, players := range []int{1, 2, 4} {
+		b.Run(map[int]string{1: "alone", 2: "two", 4: "four"}[players], func(b *testing.B) { benchFrontend(b, players) })
+	}
+}
+
+func benchFrontend(b *testing.B, players int) {
+	runtime.LockOSThread() // for SDL, which here has no display that would ask for the main one
+	defer runtime.UnlockOSThread()
+	b.Setenv("SDL_VIDEODRIVER", "dummy")
+	b.Setenv("SDL_AUDIODRIVER", "dummy")
+	f := newFrontend(b, players)
+	defer f.window.Close()
+	defer f.board.close()
+	var took []time.Duration
+	from := mainThread(b)
+	for b.Loop() {
+		start := time.Now()
+		f.frame(b)
+		took = append(took, time.Since(start))
+	}
+	cpu := mainThread(b) - from
+	slices.Sort(took)
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
+	b.ReportMetric(ms(took[len(took)*99/100]), "p99-ms")
+	b.ReportMetric(ms(cpu)/float64(len(took)), "cpu-ms")
+}
+
+// mainThread is for how long the present thread has worked.
+func mainThread(b *testing.B) time.Duration {
+	var u unix.Rusage
+	if err := unix.Getrusage(unix.RUSAGE_THREAD, &u); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// frontend is the program in the middle of a game, without a session.
+type frontend struct {
+	window *window.Window
+	ui     *kit.UI
+	board  *board
+	view   *View
+	frames []emucore.Frame
+	n      int64
+}
+
+func newFrontend(b *testing.B, players int) *frontend {
+	m := homeModel(b)
+	m.GoHost()
+	m.Pick(m.Games.Games[0])
+	m.OpenRoom()
+	m.Opened(&fakeControl{})
+	var list []host.Player
+	var seats []stage.Seat
+	for i := range players {
+		list = append(list, player(i, i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
+		seats = append(seats, stage.Seat{Number: i, Name: list[i].Nickname})
+	}
+	m.Notice(session.RoomNotice{Room: room(host.PhasePlaying, list...)})
+	m.Notice(session.Playing{Room: room(host.PhasePlaying, list...)})
+	store := &draw.Store{}
+	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	f := &frontend{}
+	f.board = newBoard(m.Config, store, func() { f.window.Wake() })
+	f.window, err = window.Open(window.Config{Width: 768, Height: 1152, Software: true}, store)
+	if err != nil {
+		b.Fatal(err)
+	}
+	f.window.SetSize(768, 1152)
+	if got := f.window.Size(); got != image.Pt(768, 1152) {
+		b.Fatalf("the window is %v", got)
+	}
+	f.board.stage.SetLens(f.window)
+	f.ui = kit.New(fonts, f.window)
+	f.view = NewView(m, store)
+	f.view.play = func(u *kit.UI) { f.board.draw(u, m) }
+	f.board.Begin(seats, []int{0})
+	f.board.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
+	for i := range players {
+		f.frames = append(f.frames, noise(i))
+	}
+	return f
+}
+
+// noise is a console's frame: of a picture whose pixels all differ, and with sound.
+func noise(n int) emucore.Frame {
+	v := emucore.Video{Width: 256, Height: 384, Pitch: 512, Format: emucore.RGB565, Pix: make([]byte, 512*384)}
+	for i := range v.Pix {
+		v.Pix[i] = byte(i*7 + i>>8 + n)
+	}
+	return emucore.Frame{Video: v, Audio: make([]int16, 2*547)}
+}
+
+// frame is what a frame costs us.
+func (f *frontend) frame(b *testing.B) {
+	f.n++
+	f.board.Input(0, f.n)
+	for i, frame := range f.frames {
+		frame.Number = f.n
+		f.board.Show(i, frame)
+	}
+	in, more := f.window.Next(0)
+	f.board.mapper.Menu(in.Now)
+	out := f.ui.Frame(in, f.view.Build)
+	if more {
+		return
+	}
+	if err := f.window.Show(out); err != nil {
+		b.Fatal(err)
+	}
+}
