@@ -53,7 +53,7 @@ func NewLibrary(dirs []string) *Library {
 // ErrROMNotFound says where it was looked for.
 func (l *Library) Find(ctx context.Context, sha [32]byte) (*ROM, error) {
 	var found *ROM
-	w, err := l.each(ctx, func(r *ROM) bool {
+	w, err := l.each(ctx, nil, func(r *ROM) bool {
 		if r.SHA256 == sha {
 			found = r
 		}
@@ -69,10 +69,14 @@ func (l *Library) Find(ctx context.Context, sha [32]byte) (*ROM, error) {
 }
 
 // List returns all ROMs, each contents once, by title and then path.
-func (l *Library) List(ctx context.Context) ([]*ROM, error) {
+func (l *Library) List(ctx context.Context) ([]*ROM, error) { return l.ListWith(ctx, nil) }
+
+// ListWith is List, which tells after each file that looks like a ROM how many it has
+// read. Progress is called on this goroutine, must be quick, and may be nil.
+func (l *Library) ListWith(ctx context.Context, progress func(files int)) ([]*ROM, error) {
 	var all []*ROM
 	seen := map[[32]byte]bool{}
-	_, err := l.each(ctx, func(r *ROM) bool {
+	_, err := l.each(ctx, progress, func(r *ROM) bool {
 		if !seen[r.SHA256] {
 			all = append(all, r)
 		}
@@ -90,7 +94,7 @@ func (l *Library) List(ctx context.Context) ([]*ROM, error) {
 
 // each calls f with a copy of each ROM until f says stop. What cannot be read is
 // passed over.
-func (l *Library) each(ctx context.Context, f func(*ROM) bool) (*walk, error) {
+func (l *Library) each(ctx context.Context, progress func(files int), f func(*ROM) bool) (*walk, error) {
 	select {
 	case l.lock <- struct{}{}:
 		defer func() { <-l.lock }()
@@ -100,6 +104,10 @@ func (l *Library) each(ctx context.Context, f func(*ROM) bool) (*walk, error) {
 	w := &walk{ctx: ctx, seen: map[string]int{}}
 	w.file = func(path string, st fs.FileInfo) bool {
 		r := l.open(path, st)
+		w.read++
+		if progress != nil {
+			progress(w.read)
+		}
 		if r == nil {
 			return true
 		}
@@ -143,6 +151,7 @@ type walk struct {
 	seen  map[string]int                         // depth at which a folder was walked, by its path without links
 	dirs  int
 	files int // looked at, of any kind
+	read  int // of those, that look like ROMs
 	roms  int
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/stage"
@@ -93,6 +94,14 @@ func (e *engine) do(m *Model, c Command) {
 		if e.running != nil {
 			e.running.leave()
 		}
+	case ListSaves:
+		e.listSaves()
+	case RestoreSave:
+		e.changeSaves(c.Of, "That is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
+	case ExportSave:
+		e.exportSave(c)
+	case ImportSave:
+		e.importSave(c)
 	case ListReplays:
 		e.listRecordings(m.Config.Recording)
 	case WatchReplay:

@@ -30,6 +30,7 @@ const (
 	ScreenEnded             // a session is over, and why
 	ScreenRecordings        // of games, to be watched
 	ScreenWatching          // one of them
+	ScreenSaves             // that are kept of games
 	ScreenSettings
 	ScreenAbout
 )
@@ -38,7 +39,7 @@ const (
 func (s Screen) String() string {
 	names := [...]string{
 		"home", "welcome", "games", "host", "join", "alone", "joining", "lobby", "starting", "playing", "ended",
-		"recordings", "watching", "settings", "about",
+		"recordings", "watching", "saves", "settings", "about",
 	}
 	if int(s) < len(names) {
 		return names[s]
@@ -118,6 +119,7 @@ type Room struct {
 type Ended struct {
 	Trouble
 	Again bool // the same room can be tried again
+	Port  int  // a free one, when that of the room is in use; else 0
 }
 
 // Question is asked over everything else, and must be answered.
@@ -158,6 +160,7 @@ type Model struct {
 
 	Recordings []Recording // the newest first
 	Watching   *Watching   // nil when none is
+	Saves      SavesForm
 	Question   *Question
 	Trouble    *Trouble // shown in a box over the screen, until it is closed
 	Toasts     []Toast  // still to be shown

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/nettplay/nettplay/config"
@@ -18,6 +19,9 @@ type Places struct {
 	Shots  string // folder of pictures of the window
 	// Desyncs is the folder of what is kept of machines that were not alike.
 	Desyncs string
+	// Keyframes is the folder for what makes places in recordings quick to reach; it may
+	// be emptied at any time. "" for none.
+	Keyframes string
 }
 
 // FindPlaces returns the usual places; config is the settings' file, "" for the
@@ -45,9 +49,13 @@ func FindPlaces(settings string) (Places, error) {
 	if err != nil {
 		return Places{}, err
 	}
+	keyframes := ""
+	if cache, err := os.UserCacheDir(); err == nil {
+		keyframes = filepath.Join(cache, "nettplay", "keyframes")
+	}
 	return Places{
 		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: filepath.Join(data, "games"), Shots: filepath.Join(data, "screenshots"),
-		Desyncs: desyncs,
+		Desyncs: desyncs, Keyframes: keyframes,
 	}, nil
 }
 

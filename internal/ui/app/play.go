@@ -3,7 +3,9 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -12,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -145,13 +148,43 @@ func (r *running) config(core emucore.Core, games *emucore.Library) (session.Con
 	return sc, err
 }
 
-// listen keeps a failure from being a link that is none.
+// listen keeps a failure from being a link that is none, and finds another port when the
+// one of a room is in use.
 func listen(cfg link.Config) (link.Link, error) {
 	l, err := link.Listen(cfg)
+	if errors.Is(err, link.ErrPortInUse) {
+		return nil, &portError{err: err, free: freeRoomPort(cfg)}
+	}
 	if err != nil {
 		return nil, err
 	}
 	return l, nil
+}
+
+// portError is a port that is in use, with one that is not, 0 if none was found.
+type portError struct {
+	err  error
+	free int
+}
+
+func (e *portError) Error() string { return e.err.Error() }
+func (e *portError) Unwrap() error { return e.err }
+
+// freeRoomPort is the next port above a room's that is free, but for the one that rooms
+// are announced on.
+func freeRoomPort(cfg link.Config) int {
+	ip := net.ParseIP(cfg.Bind)
+	for port := cfg.Port + 1; port <= min(cfg.Port+50, 65535); port++ {
+		if port == lan.Port {
+			continue
+		}
+		c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: ip, Port: port})
+		if err == nil {
+			_ = c.Close()
+			return port
+		}
+	}
+	return 0
 }
 
 // local makes a session of consoles on this machine alone.

@@ -1,10 +1,12 @@
 package app
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/session"
@@ -369,6 +371,10 @@ func (m *Model) Over(_ session.Report, err error) {
 		return
 	}
 	m.Ended = Ended{Trouble: explain(err, r), Again: m.again != nil}
+	var port *portError
+	if errors.As(err, &port) {
+		m.Ended.Port = port.free
+	}
 	m.back = nil
 	m.show(ScreenEnded)
 }
@@ -378,6 +384,12 @@ func (m *Model) Retry() {
 	if m.again != nil && m.Room == nil {
 		m.again()
 	}
+}
+
+// RetryAt tries the last room again, on another port, which is the room's from now on.
+func (m *Model) RetryAt(port int) {
+	m.set(func(c *config.Config) { c.Net.Port = port })
+	m.Retry()
 }
 
 // title is what the window's frame says: what is played, and with whom.

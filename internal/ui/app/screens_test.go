@@ -1,6 +1,7 @@
 package app
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"image"
@@ -17,6 +18,8 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
@@ -114,6 +117,30 @@ func sampleRooms() []lan.Found {
 		{Beacon: lan.Beacon{Room: longName, Host: "ながいなまえのひと", Game: "Monster Trainers: The Very Long Subtitle", Core: "DeSmuME", Players: 2, Seats: 2, ROM: [8]byte{2}, Password: true}, Addr: netip.MustParseAddrPort("192.168.1.10:21204")},
 		{Beacon: lan.Beacon{Room: "みんなの部屋", Host: "さくら", Game: "Tennis", Core: "melonDS DS", Players: 1, Seats: 2, ROM: [8]byte{99}}, Addr: netip.MustParseAddrPort("192.168.1.11:21204")},
 	}
+}
+
+// savesModel has saves of all kinds.
+func savesModel(t *testing.T) *Model {
+	m := homeModel(t)
+	fullShelf(m)
+	m.GoSaves()
+	when := time.Date(2026, 5, 3, 21, 4, 0, 0, time.Local)
+	meta := func(hours int) saves.Meta {
+		return saves.Meta{At: when.Add(-time.Duration(hours) * time.Hour), Room: "Ann's room", Players: []string{"Ann", "ながいなまえのひと", "Dora"}, Origin: saves.Played}
+	}
+	imported := meta(40)
+	imported.Origin, imported.From, imported.Room, imported.Players = saves.Imported, "/home/ann/old saves/Monster Trainers (Europe).dsv", "", nil
+	m.SavesListed([]KeptGame{{
+		Title: "Monster Trainers: The Very Long Subtitle of This Edition", Game: saves.Game{SHA256: [32]byte{2}},
+		Saves: []saves.Save{
+			{Meta: meta(0), Number: 12},
+			{Meta: meta(1), Number: 11, Current: true, Confirmed: true},
+			{Meta: meta(20), Number: 10, Confirmed: true},
+			{Number: 9, Damage: errors.New("the file is 12 bytes shorter than it was")},
+			{Meta: imported, Number: 8, Confirmed: true},
+		},
+	}})
+	return m
 }
 
 func settingsScene(page Page, change func(m *Model)) func(t *testing.T) *View {
@@ -327,6 +354,38 @@ func scenes() []scene {
 			m.Watch(Recording{Path: "/r/b", Game: "Advance Racer DS"})
 			m.Watched(&session.Player{})
 			m.WatchStatus(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
+			return viewOf(m)
+		}},
+		{"saves", large, func(t *testing.T) *View { return viewOf(savesModel(t)) }},
+		{"saves-small", small, func(t *testing.T) *View {
+			m := savesModel(t)
+			m.Saves.Lit = 2
+			return viewOf(m)
+		}},
+		{"saves-import", small, func(t *testing.T) *View {
+			m := savesModel(t)
+			m.Drop("/home/ann/old saves/Monster Trainers (Europe) (En,Fr,De,Es,It).dsv")
+			return viewOf(m)
+		}},
+		{"saves-none", small, func(t *testing.T) *View {
+			m := homeModel(t)
+			m.GoSaves()
+			m.SavesListed(nil)
+			return viewOf(m)
+		}},
+		{"games-reading", small, func(t *testing.T) *View {
+			m := homeModel(t)
+			fullShelf(m)
+			m.Games.Scanning, m.Games.Read, m.Games.Of = true, 340, 1200
+			m.GoHost()
+			return viewOf(m)
+		}},
+		{"ended-port", small, func(t *testing.T) *View {
+			m := homeModel(t)
+			m.GoHost()
+			m.Pick(m.Games.Games[0])
+			m.OpenRoom()
+			m.Over(session.Report{}, &portError{err: link.ErrPortInUse, free: 21206})
 			return viewOf(m)
 		}},
 		{"about", small, func(t *testing.T) *View { m := homeModel(t); m.GoAbout(); return viewOf(m) }},

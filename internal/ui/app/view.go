@@ -108,6 +108,8 @@ func (v *View) screen(u *kit.UI) {
 		v.recordings(u)
 	case ScreenWatching:
 		v.watching(u)
+	case ScreenSaves:
+		v.saves(u)
 	case ScreenSettings:
 		v.settings(u)
 	case ScreenAbout:

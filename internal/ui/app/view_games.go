@@ -30,6 +30,9 @@ func (v *View) games(u *kit.UI) {
 				m.SortByPlayed(order == 1)
 			}
 		})
+		if l := &m.Games; l.Scanning && l.Of > 0 {
+			u.Progress(kit.Progress{Value: float64(l.Read) / float64(l.Of)})
+		}
 		p := u.List(kit.List{Name: "games", Count: len(shown), Item: func(i int) kit.Item { return v.gameItem(shown[i]) }, Empty: v.noGames()}, &m.Lit)
 		pick = pick || p.Activated
 	}, func() {
@@ -56,6 +59,8 @@ func (v *View) games(u *kit.UI) {
 func (v *View) gamesFoot(shown int) string {
 	l := v.m.Games
 	switch {
+	case l.Scanning && l.Of > 0:
+		return fmt.Sprintf("Reading %d of %s …", l.Read, count(l.Of, "file"))
 	case l.Scanning && len(l.Names) > 0:
 		return fmt.Sprintf("Reading %s …", count(len(l.Names), "more file"))
 	case l.Scanning:

@@ -40,9 +40,12 @@ func (v *View) home(u *kit.UI) {
 		})
 		u.Space(6)
 		v.homeState(u)
-		u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Fill), func() {
+		u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Auto, kit.Fill), func() {
 			if u.Button(kit.Button{Text: "Settings", Icon: draw.IconSettings, Kind: kit.Quiet}) {
 				m.GoSettings()
+			}
+			if u.Button(kit.Button{Text: "Saves", Icon: draw.IconClock, Kind: kit.Quiet}) {
+				m.GoSaves()
 			}
 			if u.Button(kit.Button{Text: "About", Icon: draw.IconInfo, Kind: kit.Quiet}) {
 				m.GoAbout()

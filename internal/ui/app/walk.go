@@ -3,12 +3,14 @@ package app
 import (
 	"encoding/hex"
 	"net"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/library"
 )
 
@@ -218,11 +220,22 @@ func (m *Model) SortByPlayed(on bool) {
 
 // Drop takes a file or folder that was dropped on the window.
 func (m *Model) Drop(path string) {
-	if m.Room != nil {
+	switch {
+	case m.Room != nil:
 		m.Say("Leave the room first: then files can be dropped here.")
 		return
+	case m.Watching != nil:
+		m.Say("Go back first: then files can be dropped here.")
+		return
 	}
-	m.command(AddGame{path})
+	switch {
+	case strings.EqualFold(filepath.Ext(path), replay.Extension):
+		m.Watch(Recording{Path: path, Game: filepath.Base(path)})
+	case isSaveName(path):
+		m.dropSave(path)
+	default:
+		m.command(AddGame{path})
+	}
 }
 
 // Added tells what became of a file that was dropped: it is a game, or a folder

@@ -9,9 +9,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 )
+
+// tellEvery is how often it is told how far a scan is.
+const tellEvery = 100 * time.Millisecond
 
 // run is one scan: names first, then contents, then what is wrong with the rest.
 func (s *Shelf) run(ctx context.Context, number int) {
@@ -24,7 +28,13 @@ func (s *Shelf) run(ctx context.Context, number int) {
 		l.Missing = missing
 		l.Names = slices.DeleteFunc(slices.Clone(names), func(path string) bool { return known[path] })
 	})
-	roms, err := s.library.List(ctx)
+	var told time.Time
+	roms, err := s.library.ListWith(ctx, func(files int) {
+		if now := time.Now(); now.Sub(told) >= tellEvery {
+			told = now
+			s.put(number, func(l *List) { l.Read, l.Of = files, max(len(names), files) })
+		}
+	})
 	if err != nil {
 		return // given up
 	}
@@ -33,7 +43,7 @@ func (s *Shelf) run(ctx context.Context, number int) {
 		games = append(games, newGame(r))
 	}
 	Sort(games, ByTitle, nil)
-	s.put(number, func(l *List) { l.Games, l.Names = games, nil })
+	s.put(number, func(l *List) { l.Games, l.Names, l.Read, l.Of = games, nil, 0, 0 })
 	troubles := s.troubles(ctx, names, games)
 	s.put(number, func(l *List) { l.Scanning, l.Troubles = false, troubles })
 }

@@ -27,6 +27,7 @@ type Trouble struct {
 type List struct {
 	Scanning bool      // there may be more soon
 	Names    []string  // paths of files whose contents are not known yet
+	Read, Of int       // how many files a scan has read, of how many that look like games
 	Games    []Game    // each contents once, by title
 	Troubles []Trouble // by path
 	Missing  []string  // folders that do not exist

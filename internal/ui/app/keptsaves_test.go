@@ -1,0 +1,190 @@
+package app
+
+import (
+	"bytes"
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// desktop is an engine with a model, without a window: what is posted is taken by step.
+type desktop struct {
+	t      *testing.T
+	m      *Model
+	e      *engine
+	posted chan func(*Model)
+}
+
+func newDesktop(t *testing.T) *desktop {
+	d := &desktop{t: t, m: homeModel(t), posted: make(chan func(*Model), 100)}
+	d.e = newEngine(Places{Saves: t.TempDir()}, "test", nil, func(f func(*Model)) { d.posted <- f })
+	t.Cleanup(d.e.close)
+	d.m.Commands()
+	return d
+}
+
+// until does what the model wants, and takes what comes of it.
+func (d *desktop) until(what string, ok func() bool) {
+	d.t.Helper()
+	late := time.After(time.Minute)
+	for {
+		for _, c := range d.m.Commands() {
+			d.e.do(d.m, c)
+		}
+		if ok() {
+			return
+		}
+		select {
+		case f := <-d.posted:
+			f(d.m)
+		case <-late:
+			d.t.Fatalf("%s does not come; the trouble is %+v", what, d.m.Trouble)
+		}
+	}
+}
+
+// TestSavesScreen: a save of another emulator becomes the player's, an older one comes
+// back, and one is written to a file.
+func TestSavesScreen(t *testing.T) {
+	d := newDesktop(t)
+	m := d.m
+	folder := t.TempDir()
+	first, second := bytes.Repeat([]byte{1}, 8192), bytes.Repeat([]byte{2}, 8192)
+	files := map[string][]byte{"a.sav": first, "b.SAV": second, "other.sav": bytes.Repeat([]byte{3}, 512), "no.sav": []byte("hello")}
+	for name, b := range files {
+		if err := os.WriteFile(filepath.Join(folder, name), b, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m.GoSaves()
+	d.until("the games", func() bool { return len(m.Saves.Games) == 2 })
+	m.Saves.At = 1 // Zebra
+	take := func(name string) {
+		m.Drop(filepath.Join(folder, name))
+		if m.Saves.Asking != ForImport {
+			t.Fatalf("nobody asks whether %s is to be taken", name)
+		}
+		m.TakeFile()
+	}
+	have := func() int {
+		k, _ := m.Saves.Kept()
+		if k == nil || k.Game.SHA256 != [32]byte{2} {
+			t.Fatalf("another game is shown: %+v", k)
+		}
+		return len(k.Saves)
+	}
+	take("a.sav")
+	d.until("the first save", func() bool { return have() == 1 })
+	take("b.SAV")
+	d.until("the second save", func() bool { return have() == 2 })
+	for _, bad := range []string{"other.sav", "no.sav", "none.sav"} {
+		take(bad)
+		d.until("trouble with "+bad, func() bool { return m.Trouble != nil })
+		m.Trouble = nil
+	}
+	m.Saves.Lit = 1
+	m.AskRestore()
+	m.Answer(true)
+	d.until("the first save again", func() bool { return have() == 3 })
+	m.Saves.Lit = 0
+	if _, s := m.Saves.Kept(); s == nil || !s.Current || s.Origin != saves.Restored {
+		t.Errorf("the newest save is %+v", s)
+	}
+	m.AskRestore()
+	if m.Question != nil {
+		t.Error("the present save may be restored")
+	}
+	out := filepath.Join(folder, "out.dsv")
+	for _, again := range []bool{false, true} {
+		m.Toasts = nil
+		m.AskFile(ForExport)
+		if m.Saves.Path != "~/Zebra.sav" {
+			t.Errorf("it is to be written to %q", m.Saves.Path)
+		}
+		m.Saves.Path = out
+		m.TakeFile()
+		d.until("the file", func() bool { return (m.Trouble != nil) == again && (again || len(m.Toasts) > 0) })
+	}
+	if !strings.Contains(m.Trouble.Hint, "not replaced") {
+		t.Errorf("a file that is there: %+v", m.Trouble)
+	}
+	b, err := readSave(out)
+	if err != nil || !bytes.Equal(b, first) {
+		t.Errorf("written are %d bytes (%v)", len(b), err)
+	}
+}
+
+// TestSavesInUse: what a game has open is not changed under it.
+func TestSavesInUse(t *testing.T) {
+	d := newDesktop(t)
+	game := saves.GameOf(d.m.Games.Games[0].ROM)
+	store, err := saves.Open(d.e.places.Saves, game, saves.Options{Doing: "a game"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	path := filepath.Join(t.TempDir(), "a.sav")
+	if err := os.WriteFile(path, bytes.Repeat([]byte{1}, 8192), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d.m.GoSaves()
+	d.until("the games", func() bool { return len(d.m.Saves.Games) == 2 })
+	d.m.Drop(path)
+	d.m.TakeFile()
+	d.until("trouble", func() bool { return d.m.Trouble != nil })
+	if !strings.Contains(d.m.Trouble.Hint, "End that game first") {
+		t.Errorf("said is %+v", d.m.Trouble)
+	}
+}
+
+// TestDropRecording: a recording from anywhere is watched at once.
+func TestDropRecording(t *testing.T) {
+	m := homeModel(t)
+	m.Drop("/somewhere/Game of Friday.nplog")
+	at(t, m, ScreenWatching)
+	if list := m.Commands(); list[len(list)-1] != (WatchReplay{"/somewhere/Game of Friday.nplog"}) {
+		t.Errorf("wanted is %v", list)
+	}
+	m.Drop("/roms/other.nds")
+	if got := kinds(m.Commands()); got != "" {
+		t.Errorf("in the middle of a recording: %s", got)
+	}
+}
+
+// TestPortInUse: when a room's port is taken, a free one is offered, and is the room's
+// from then on.
+func TestPortInUse(t *testing.T) {
+	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	taken := c.LocalAddr().(*net.UDPAddr).Port
+	l, err := listen(link.Config{Port: taken, Bind: "127.0.0.1"})
+	var port *portError
+	if l != nil || !errors.As(err, &port) || !errors.Is(err, link.ErrPortInUse) || port.free <= taken {
+		t.Fatalf("listening at a port that is taken: %v, %v", l, err)
+	}
+	m := homeModel(t)
+	m.GoHost()
+	m.Pick(m.Games.Games[0])
+	m.OpenRoom()
+	m.Over(session.Report{}, err)
+	at(t, m, ScreenEnded)
+	if m.Ended.Port != port.free {
+		t.Errorf("offered is port %d, free is %d", m.Ended.Port, port.free)
+	}
+	m.Commands()
+	m.RetryAt(m.Ended.Port)
+	if got := kinds(m.Commands()); !strings.Contains(got, "OpenSession") || m.Config.Net.Port != port.free || m.Room.Port != port.free {
+		t.Errorf("wanted is %s, at port %d", got, m.Config.Net.Port)
+	}
+}

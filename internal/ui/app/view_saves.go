@@ -1,0 +1,120 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+)
+
+// saves is what is kept of each game.
+func (v *View) saves(u *kit.UI) {
+	m := v.m
+	f := &m.Saves
+	k, s := f.Kept()
+	v.page(u, "Saves", 760, func() {
+		if k == nil {
+			u.Soft("There are no saves and no games yet.")
+			return
+		}
+		var titles []string
+		for _, g := range f.Games {
+			titles = append(titles, g.Title+keptWords(g))
+		}
+		if u.Choice(kit.Choice{Name: "game", Options: titles}, &f.At) {
+			f.Lit = 0
+		}
+		empty := "No save of this game yet. Drop a .sav, .srm or .dsv file here."
+		u.List(kit.List{Name: "saves", Count: len(k.Saves), Empty: empty, Item: func(i int) kit.Item { return saveItem(&k.Saves[i]) }}, &f.Lit)
+	}, func() {
+		u.Row(kit.Cells(kit.Fill, kit.Auto, kit.Auto, kit.Auto), func() {
+			u.Small("Ten are kept, and one of each evening.")
+			if u.Button(kit.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME"}) {
+				m.AskFile(ForImport)
+			}
+			if u.Button(kit.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil}) {
+				m.AskFile(ForExport)
+			}
+			if u.Button(kit.Button{Text: "Play on from it", Name: "restore", Kind: kit.Primary, Disabled: s == nil || s.Current || s.Damage != nil}) {
+				m.AskRestore()
+			}
+		})
+	})
+	v.saveFile(u, k)
+}
+
+// saveFile asks for a file.
+func (v *View) saveFile(u *kit.UI, k *KeptGame) {
+	f := &v.m.Saves
+	if f.Asking == NotAsking || k == nil {
+		return
+	}
+	title, note, do := "Write the save to a file", "Raw, as melonDS and RetroArch have it, or DeSmuME's form if the name ends in .dsv.", "Write"
+	if f.Asking == ForImport {
+		title, note, do = "Take a save from a file", "It becomes your save of “"+k.Title+"”; the one that you have now is kept. You can also drop the file onto this window.", "Take it"
+	}
+	take, cancel := false, false
+	closed := u.Modal(kit.Modal{Name: "file", Title: title, Width: 480}, func() {
+		e := u.Field(kit.Field{Name: "path", Hint: "~/old.sav", Icon: draw.IconFolder, Max: 1000, Focus: true}, &f.Path)
+		u.Note(note)
+		u.Row(kit.Cells(kit.Fill, kit.Auto, kit.Auto), func() {
+			u.Space(0)
+			cancel = u.Button(kit.Button{Text: "Cancel", Name: "cancel"})
+			take = u.Button(kit.Button{Text: do, Name: "take", Kind: kit.Primary, Disabled: strings.TrimSpace(f.Path) == ""}) || e.Entered
+		})
+	})
+	switch {
+	case take:
+		v.m.TakeFile()
+	case closed || cancel:
+		f.Asking = NotAsking
+	}
+}
+
+// keptWords is how many saves a game has.
+func keptWords(k KeptGame) string {
+	if len(k.Saves) == 0 {
+		return "  ·  none"
+	}
+	return "  ·  " + count(len(k.Saves), "save")
+}
+
+// saveItem is one save.
+func saveItem(s *saves.Save) kit.Item {
+	item := kit.Item{Title: "Unknown time", Icon: draw.IconClock, Sub: saveWords(s), Right: fmt.Sprintf("no. %d", s.Number)}
+	if !s.At.IsZero() {
+		item.Title = s.At.Local().Format("2 January 2006, 15:04")
+	}
+	switch {
+	case s.Damage != nil:
+		item.Badge, item.Kind, item.Faint = "damaged", kit.Danger, true
+	case s.Current:
+		item.Badge, item.Kind = "your save", kit.Good
+	case !s.Confirmed:
+		item.Badge, item.Kind = "not confirmed", kit.Warning
+	}
+	return item
+}
+
+// saveWords says where a save comes from.
+func saveWords(s *saves.Save) string {
+	var words []string
+	switch s.Origin {
+	case saves.Imported:
+		words = append(words, "from "+s.From)
+	case saves.Restored:
+		words = append(words, s.From+", restored")
+	}
+	if s.Room != "" {
+		words = append(words, s.Room)
+	}
+	if len(s.Players) > 0 {
+		words = append(words, "with "+strings.Join(s.Players, ", "))
+	}
+	if len(words) == 0 && s.Damage != nil {
+		return sentence(s.Damage.Error())
+	}
+	return strings.Join(words, " · ")
+}
