@@ -44,6 +44,9 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 		if err != nil {
 			return o.abandon(err)
 		}
+		if o.public {
+			defer announced(&cfg)()
+		}
 		return o.play(ctx, env, cfg)
 	}
 	return c
@@ -59,6 +62,7 @@ func (o *options) hostSession(ctx context.Context, env *environment, path string
 		return session.Config{}, err
 	}
 	o.warnOfWireless(cfg.Core)
+	o.public = settings.Room.Announce
 	o.console.password = cfg.Host.Password != ""
 	port := settings.Net.Port
 	if given(o.flags)["port"] {

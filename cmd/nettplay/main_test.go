@@ -78,6 +78,7 @@ func prepare(env *testscript.Env) error {
 	env.Setenv("HOME", at("home"))
 	env.Setenv("XDG_CONFIG_HOME", at("settings"))
 	env.Setenv("TERM", "dumb")
+	env.Setenv(announceVariable, "127.0.0.1:9") // nobody hears of test rooms
 	ps := newProcesses(at("bin/nettplay"))
 	env.Values[processesKey{}] = ps
 	env.Defer(ps.killAll)

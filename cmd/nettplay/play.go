@@ -46,6 +46,7 @@ type options struct {
 	behind     int
 	consoles   int
 	headless   bool
+	public     bool // the room is announced on the local network
 	speed      string
 	frames     int64
 	inputs     []string // by console

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"net"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// Who looks for rooms hears of one that is hosted in a terminal, as it is, and that it
+// is gone.
+func TestHeadlessRoomIsAnnounced(t *testing.T) {
+	news := make(chan struct{}, 100)
+	b, err := lan.Browse(lan.BrowseConfig{Listen: netip.MustParseAddrPort("127.0.0.1:0"), Changed: func() { news <- struct{}{} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	t.Setenv(announceVariable, b.Addr().String())
+	l, err := link.Listen(link.Config{Bind: "127.0.0.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	heard := 0
+	cfg := session.Config{
+		Link: l, ROM: &emucore.ROM{SHA256: [32]byte{1, 2, 3}}, Host: &session.HostRole{Password: "x"}, Version: "1",
+		Core: emucore.Core{Name: "DeSmuME"}, Notify: func(session.Notice) { heard++ },
+	}
+	stop := announced(&cfg)
+	until := func(what string, ok func([]lan.Found) bool) {
+		t.Helper()
+		for late := time.After(time.Minute); !ok(b.Rooms()); {
+			select {
+			case <-news:
+			case <-late:
+				t.Fatalf("%s is not heard: %+v", what, b.Rooms())
+			}
+		}
+	}
+	r := host.Room{Settings: host.Settings{Room: "Friday", Seats: 4}, Phase: host.PhaseLobby, Players: []host.Player{
+		{Nickname: "Ann", Present: true, ROM: host.ROMID{Title: "Kart"}}, {Nickname: "Amy", Local: 1, Seat: 1, Present: true},
+	}}
+	cfg.Notify(session.RoomNotice{Room: r})
+	_, port, _ := net.SplitHostPort(l.Addr())
+	until("the room", func(list []lan.Found) bool {
+		if len(list) != 1 {
+			return false
+		}
+		f := list[0]
+		if f.Room != "Friday" || f.Host != "Ann" || f.Game != "Kart" || f.Players != 2 || f.Seats != 4 || !f.Password || f.Playing || f.ROM != [8]byte{1, 2, 3} {
+			t.Errorf("heard is %+v", f.Beacon)
+		}
+		if f.Addr.String() != net.JoinHostPort("127.0.0.1", port) {
+			t.Errorf("it is to be joined at %v, and listens at %s", f.Addr, l.Addr())
+		}
+		return true
+	})
+	r.Phase = host.PhasePlaying
+	cfg.Notify(session.RoomNotice{Room: r})
+	until("the game", func(list []lan.Found) bool { return len(list) == 1 && list[0].Playing })
+	stop()
+	until("the end", func(list []lan.Found) bool { return len(list) == 0 })
+	if heard != 2 {
+		t.Errorf("%d notices were passed on", heard)
+	}
+}
