@@ -214,6 +214,7 @@ func (d *demo) start(ctx context.Context, i int, args []string, log *demoLog, en
 	}
 	cmd := exec.CommandContext(ctx, self, args...)
 	cmd.Stdout, cmd.Stderr = log, log
+	cmd.Env = append(os.Environ(), announceVariable+"=127.0.0.1:9") // nobody is to join this room
 	// They leave in good order; those that take too long are killed.
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGTERM) }
 	cmd.WaitDelay = 3 * time.Second
