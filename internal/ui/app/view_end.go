@@ -20,14 +20,16 @@ func (v *View) ended(u *kit.UI) {
 				u.Heading(e.Title)
 			})
 			v.trouble(u, e.Trouble)
-			u.Row(kit.Cells(kit.Fill, kit.Auto, kit.Auto, kit.Auto), func() {
+			cells := kit.Cells(kit.Fill, kit.Auto, kit.Auto)
+			if e.Port != 0 {
+				cells = kit.Cells(kit.Fill, kit.Auto, kit.Auto, kit.Auto)
+			}
+			u.Row(cells, func() {
 				u.Space(0)
 				if u.Button(kit.Button{Text: "Home", Name: "home"}) {
 					m.home()
 				}
-				if e.Port == 0 {
-					u.Space(0)
-				} else if u.Button(kit.Button{Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it."}) {
+				if e.Port != 0 && u.Button(kit.Button{Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it."}) {
 					m.RetryAt(e.Port)
 				}
 				if u.Button(kit.Button{Text: "Try again", Name: "again", Kind: kit.Primary, Disabled: !e.Again}) {
