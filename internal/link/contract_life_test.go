@@ -92,6 +92,21 @@ func TestKilledPeerTimesOut(t *testing.T) {
 	})
 }
 
+// When nothing reaches one side any more, it gives the connection up and says so: the
+// other side is told that nobody has ended it on purpose.
+func TestOneSideGivesUp(t *testing.T) {
+	everywhere(t, func(t *testing.T, w world) {
+		host, client, toClient, toHost := pair(t, w)
+		w.deafen(t)
+		if ev := want(t, client, Disconnected); ev.Peer != toHost || ev.Reason.By != ByTimeout {
+			t.Fatalf("%+v", ev)
+		}
+		if ev := want(t, host, Disconnected); ev.Peer != toClient || ev.Reason.By != ByLoss || ev.Reason.Text == "" {
+			t.Fatalf("%+v", ev)
+		}
+	})
+}
+
 // A program that was killed and started again on the same port is a new peer,
 // and the old one ends, before the new one comes.
 func TestRestartOnSameAddress(t *testing.T) {
@@ -100,7 +115,7 @@ func TestRestartOnSameAddress(t *testing.T) {
 		w.kill("client")
 		client := w.listen(t, "client")
 		toHost := dialOK(t, client, w.address("host"))
-		if ev := want(t, host, Disconnected); ev.Peer != toOld || ev.Reason.By != ByRemote || ev.Reason.Text == "" {
+		if ev := want(t, host, Disconnected); ev.Peer != toOld || ev.Reason.By != ByLoss || ev.Reason.Text == "" {
 			t.Fatalf("%+v", ev)
 		}
 		ev := want(t, host, Connected)
@@ -148,7 +163,7 @@ func TestDialledSideRestarts(t *testing.T) {
 		_, client, _, toHost := pair(t, w)
 		w.kill("host")
 		host := w.listen(t, "host")
-		if ev := want(t, client, Disconnected); ev.Peer != toHost || ev.Reason.By != ByRemote {
+		if ev := want(t, client, Disconnected); ev.Peer != toHost || ev.Reason.By != ByLoss {
 			t.Fatalf("%+v", ev)
 		}
 		again := dialOK(t, client, w.address("host"))

@@ -137,7 +137,7 @@ func (l *ENet) census(from netip.AddrPort, now time.Time) (old *session, live, h
 // stranger answers a datagram of a session that is not known, so that the other
 // side need not wait until we seem silent.
 func (l *ENet) stranger(k kind, session uint64, from netip.AddrPort, now time.Time) {
-	if k == kindGone || k == kindByeBye || !l.door.gones.take(now.Sub(l.began)) {
+	if k == kindGone || k == kindByeBye || k == kindLost || !l.door.gones.take(now.Sub(l.began)) {
 		return
 	}
 	l.door.out = sessionPrefix(l.door.out[:0], kindGone, session)

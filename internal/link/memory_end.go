@@ -100,7 +100,7 @@ func (e *memoryEnd) listen(size int, now time.Time) bool {
 		if home := e.net.links[e.line.from]; home != nil {
 			e.transmit(classTalk, memoryTalk, now, func(now time.Time) {
 				if o := e.other; o != nil && o.phase != over {
-					o.left("the other side does not know this connection any more")
+					o.left(Reason{ByLoss, "the other side does not know this connection any more"})
 				}
 			})
 		}
@@ -153,7 +153,7 @@ func (e *memoryEnd) accepted(there *MemoryLink, now time.Time) {
 	if e.other == nil {
 		for _, old := range slices.Clone(there.ends) {
 			if !old.dialer && old.line.to == e.line.from {
-				old.left("connected again from the same address")
+				old.left(Reason{ByLoss, "connected again from the same address"})
 			}
 		}
 		e.other = e.net.newEnd(there, lineKey{e.line.to, e.line.from}, false)
@@ -188,7 +188,7 @@ func (e *memoryEnd) tick(now time.Time) {
 	}
 	if now.Sub(e.heard) > e.net.silence {
 		e.tell(classTalk, memoryTalk, now, func(o *memoryEnd, _ time.Time) {
-			o.left("nothing was heard for " + o.net.silence.String())
+			o.left(Reason{ByLoss, "nothing was heard for " + o.net.silence.String()})
 		})
 		e.quit(Reason{ByTimeout, "nothing was heard for " + e.net.silence.String()})
 		return
@@ -277,20 +277,20 @@ func (e *memoryEnd) sayBye(now time.Time) {
 				e.quit(Reason{ByLocal, e.why})
 			}
 		})
-		o.left(why)
+		o.left(Reason{ByRemote, why})
 	})
 	e.net.at(now.Add(byeEvery), e.sayBye)
 }
 
-// left ends the connection because the other side did.
-func (e *memoryEnd) left(why string) {
+// left ends the connection because it is over for the other side.
+func (e *memoryEnd) left(r Reason) {
 	switch e.phase {
 	case opening:
-		e.refused(Rejected, errors.New(why))
+		e.refused(Rejected, errors.New(r.Text))
 	case flushing, leaving:
 		e.quit(Reason{ByLocal, e.why})
 	default:
-		e.quit(Reason{ByRemote, why})
+		e.quit(r)
 	}
 }
 

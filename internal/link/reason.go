@@ -14,6 +14,7 @@ const (
 	ByLocal   By = iota + 1 // this side, by Disconnect or because the peer broke the protocol
 	ByRemote                // the other side
 	ByTimeout               // nobody: it fell silent
+	ByLoss                  // nobody: the other side has lost the connection, for silence or with its memory of it
 )
 
 func (b By) String() string {
@@ -24,13 +25,15 @@ func (b By) String() string {
 		return "the other side"
 	case ByTimeout:
 		return "a time-out"
+	case ByLoss:
+		return "the other side has lost it"
 	}
 	return "nobody"
 }
 
 // Reason says why a peer was disconnected. Text is a few words for people, at
-// most MaxReason bytes of valid UTF-8 in one line; when By is ByRemote they are
-// the other side's and may say anything.
+// most MaxReason bytes of valid UTF-8 in one line; when By is ByRemote or ByLoss they
+// may be the other side's and say anything.
 type Reason struct {
 	By   By
 	Text string

@@ -40,7 +40,7 @@ func (s *session) leaveIfAsked(now time.Time) {
 	leave, why, abandon := s.out.leave, s.out.why, s.out.replaced
 	s.out.mu.Unlock()
 	if abandon {
-		s.quit(Reason{ByRemote, why}, false)
+		s.quit(Reason{ByLoss, why}, false)
 		return
 	}
 	if !leave || s.phase >= flushing {
@@ -95,8 +95,12 @@ func (s *session) opened(now time.Time) {
 // answer; three times, for a datagram may be lost.
 func (s *session) quit(r Reason, tell bool) {
 	if tell {
+		k := kindBye
+		if r.By == ByTimeout {
+			k = kindLost
+		}
 		for range 3 {
-			s.sendWords(kindBye, r.Text)
+			s.sendWords(k, r.Text)
 		}
 	}
 	if s.phase == opening { // nobody has heard of it but Dial

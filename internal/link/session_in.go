@@ -67,26 +67,28 @@ func (s *session) listen(k kind, b []byte, now time.Time) {
 		}
 	case kindBye:
 		s.send(kindByeBye, nil)
-		s.left(words(string(b), MaxReason))
+		s.left(Reason{ByRemote, words(string(b), MaxReason)})
 	case kindByeBye:
 		if s.phase == leaving {
 			s.quit(s.reason, false)
 		}
 	case kindGone:
-		s.left("the other side does not know this connection any more")
+		s.left(Reason{ByLoss, "the other side does not know this connection any more"})
+	case kindLost:
+		s.left(Reason{ByLoss, words(string(b), MaxReason)})
 	}
 	if err != nil {
 		s.broken(err)
 	}
 }
 
-// left ends the session because the peer did.
-func (s *session) left(why string) {
+// left ends the session because it is over for the peer.
+func (s *session) left(r Reason) {
 	if s.phase == flushing || s.phase == leaving {
 		s.quit(s.reason, false)
 		return
 	}
-	s.quit(Reason{ByRemote, why}, false)
+	s.quit(r, false)
 }
 
 func (s *session) echoed(k kind, e echo, now time.Time) error {

@@ -28,6 +28,7 @@ import (
 //	bye        B5 session:8 words                    I end it; repeated until answered
 //	bye-bye    B6 session:8                          so be it
 //	gone       B7 session:8                          I know no such session
+//	lost       B8 session:8 words                    I gave it up, for I heard nothing
 //
 //	progress = received:uv limit:uv ahead:uv (Control), the same (Bulk)
 //
@@ -56,6 +57,7 @@ const (
 	kindBye      kind = 0xB5
 	kindByeBye   kind = 0xB6
 	kindGone     kind = 0xB7
+	kindLost     kind = 0xB8
 )
 
 const (
@@ -204,7 +206,7 @@ func splitSession(b []byte) (k kind, session uint64, rest []byte, err error) {
 		return 0, 0, nil, fmt.Errorf("datagram of %d bytes: %w", len(b), errLength)
 	}
 	k = kind(b[0])
-	if k < kindMain || k > kindGone {
+	if k < kindMain || k > kindLost {
 		return 0, 0, nil, fmt.Errorf("datagram %#x: %w", b[0], errKind)
 	}
 	return k, binary.BigEndian.Uint64(b[1:]), b[sessionHeader:], nil

@@ -24,6 +24,8 @@ type world interface {
 	kill(name string)
 	// blackout lets nothing pass for d.
 	blackout(d time.Duration)
+	// deafen lets nothing of the host reach its clients any more.
+	deafen(t *testing.T)
 	// silence is the configured time until a silent peer is given up.
 	silence() time.Duration
 }
@@ -83,6 +85,7 @@ func (w memoryWorld) listen(t *testing.T, name string) Link {
 func (w memoryWorld) address(name string) string { return name }
 func (w memoryWorld) kill(name string)           { w.m.Cut(name) }
 func (w memoryWorld) blackout(d time.Duration)   { w.m.Blackout(d) }
+func (w memoryWorld) deafen(*testing.T)          { w.m.SetLine("host", "client", Impairment{Loss: 1}) }
 func (w memoryWorld) silence() time.Duration     { return defaultSilence }
 
 // overENet runs over real sockets, through relays when the line is bad.
@@ -150,6 +153,12 @@ func (w *enetWorld) kill(name string) { w.links[name].abort() }
 func (w *enetWorld) blackout(d time.Duration) {
 	for _, r := range w.relays {
 		r.Blackout(d)
+	}
+}
+
+func (w *enetWorld) deafen(t *testing.T) {
+	if err := w.relays["host"].SetOne(impair.ToClient, impair.Impairment{Loss: 1}); err != nil {
+		t.Fatal(err)
 	}
 }
 

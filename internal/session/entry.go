@@ -143,7 +143,7 @@ func (s *session) enterGame() error {
 	}
 	g.repairs = st.repair.number
 	s.offered = nil
-	s.play(g)
+	s.play(g, cfg.seats)
 	for i, d := range e.decisions {
 		if err := g.catchUp(d, i > e.at); err != nil {
 			return err
@@ -173,7 +173,7 @@ func (s *session) take(cfg *gameConfig, st *start, plans []host.SeatPlan) (saves
 		c := st.consoles[p.Seat]
 		delete(st.consoles, p.Seat)
 		cfg.seats = append(cfg.seats, seatConfig{
-			number: p.Seat, owner: p.Machine, nickname: p.Nickname, rom: fmt.Sprintf("%x", p.ROM.SHA256), console: s.withFault(p.Seat, c),
+			number: p.Seat, owner: p.Machine, nickname: p.Nickname, rom: fmt.Sprintf("%x", p.ROM.SHA256), console: s.withFault(p.Seat, c), sram: st.hashes[p.Seat].SRAM,
 		})
 		if p.Machine == cfg.me {
 			backup, _ := c.SRAM() // if the core died, its first frame will tell
@@ -187,8 +187,11 @@ func (s *session) take(cfg *gameConfig, st *start, plans []host.SeatPlan) (saves
 }
 
 // play begins to run a game.
-func (s *session) play(g *game) {
+func (s *session) play(g *game, seats []seatConfig) {
 	s.saving = newSaving()
+	for _, c := range seats {
+		s.saving.hashes[c.number] = c.sram
+	}
 	s.evidence, s.history, s.alike = nil, desync.History{}, 0
 	s.game, s.waiting, s.lost, s.broken, s.ready, s.gauge = g, false, "", false, false, gauge{}
 }

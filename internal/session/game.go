@@ -102,6 +102,7 @@ type seatConfig struct {
 	nickname      string
 	rom           string
 	console       console
+	sram          uint64 // hash of the backup memory that it starts with; 0 for none
 }
 
 // gameConfig is what a round begins with.
@@ -145,7 +146,7 @@ func newGame(cfg gameConfig) (*game, error) {
 		g.seats = append(g.seats, &seat{
 			number: c.number, owner: c.owner, nickname: c.nickname, mine: c.owner == cfg.me, rom: c.rom, line: line, end: never, offered: cfg.first + int64(cfg.delay),
 			frame: cfg.first, sampled: cfg.first, recorded: cfg.first, reported: cfg.first,
-			run: startRunner(c.number, c.console, cfg.show, g.done, 0),
+			run: startRunner(c.number, c.console, cfg.show, g.done, c.sram),
 		})
 		g.radio.own(c.number, c.console)
 	}

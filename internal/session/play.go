@@ -22,6 +22,9 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.RoomChanged:
 		s.roomChanged(now)
 	case host.ChatLine:
+		if e.Name == "" && !s.farewell.IsZero() {
+			return nil // all others go, too
+		}
 		if e.Name == "" {
 			s.say("%s", e.Text)
 		} else {
@@ -100,7 +103,7 @@ func (s *session) roomChanged(now time.Time) {
 
 // autoStart starts the game when enough players are there and ready.
 func (s *session) autoStart(now time.Time) {
-	if s.host == nil || s.cfg.Host.AutoStart == 0 || !s.stand.until.IsZero() || s.host.Phase() != host.PhaseLobby {
+	if s.host == nil || s.cfg.Host.AutoStart == 0 || !s.stand.until.IsZero() || s.host.Phase() != host.PhaseLobby || !s.farewell.IsZero() {
 		return
 	}
 	present := 0
@@ -209,7 +212,7 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 	if err != nil {
 		return err
 	}
-	s.play(g)
+	s.play(g, cfg.seats)
 	if s.host != nil {
 		s.watch = desync.NewWatch(cfg.machines, g.owners())
 	}
@@ -488,11 +491,16 @@ func (s *session) ended(e host.Ended) error {
 	s.recorded(e.Why)
 	s.closeGame(s.game)
 	s.game, s.watch = nil, nil
+	if s.cfg.Once && s.host != nil {
+		s.err = err
+		s.stayOn(time.Now())
+		return nil
+	}
 	if s.cfg.Once {
 		if err != nil {
 			return err
 		}
-		s.farewell(time.Now(), "the game is over")
+		s.leave("the game is over")
 		return nil
 	}
 	s.notify(GameOver{Report: s.report(), Err: err})

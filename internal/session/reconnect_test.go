@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/link"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -33,6 +34,29 @@ func TestBlackoutIsSurvived(t *testing.T) {
 		if p.report.Resyncs != 0 {
 			t.Errorf("%s: %d resyncs", p.name, p.report.Resyncs)
 		}
+	}
+}
+
+// Nothing reaches one machine any more, which gives its line up: the other side hears
+// of that, but nobody has left, and the game goes on when there is a line again.
+func TestLineThatOneSideGivesUp(t *testing.T) {
+	left(t)
+	for _, deaf := range []string{"Anna", "Ben"} {
+		net := quickNet()
+		tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 600
+		for range 2 {
+			tb.sit(wireless)
+		}
+		anna, ben := tb.machines[0], tb.machines[1]
+		ben.untilFrame(60)
+		other := map[string]string{"Anna": "Ben", "Ben": "Anna"}[deaf]
+		net.SetLine(other, deaf, link.Impairment{Loss: 1})
+		anna.until("Ben's line is gone", broken)
+		ben.until("the line is gone", broken)
+		net.SetLine(other, deaf, link.Impairment{})
+		ben.until("the line is back", restored)
+		sameHashes(t, 600, anna, ben)
 	}
 }
 

@@ -45,13 +45,14 @@ type runner struct {
 	jobs    chan job
 	done    chan<- ran
 	stopped chan struct{}
-	saved   uint64 // hash of the backup memory as last fetched; 0: as at the start
+	saved   uint64 // hash of the backup memory as last fetched; 0: there was none yet
 }
 
 // startRunner takes ownership of the console. Outcomes are sent to done, which
 // must have room for one outcome per runner, so that sending never blocks. Saved is
-// the hash of the backup memory that needs not be fetched: 0 for that with which the
-// console starts, unknown to fetch it with the first hash, whatever it is.
+// the hash of the backup memory that needs not be fetched: that with which the console
+// starts, 0 where it starts with none, unknown to fetch it with the first hash,
+// whatever it is.
 func startRunner(seat int, c console, show func(int, emucore.Frame), done chan<- ran, saved uint64) *runner {
 	r := &runner{seat: seat, console: c, show: show, jobs: make(chan job, 1), done: done, stopped: make(chan struct{}), saved: saved}
 	go r.loop()
@@ -87,12 +88,23 @@ func (r *runner) do(j job) ran {
 		out.hash, out.err = r.console.Hash()
 	}
 	if j.hash && j.sram && out.err == nil && out.hash.SRAM != r.saved {
-		if r.saved != 0 {
-			out.sram, out.err = r.console.SRAM()
+		out.sram, out.err = r.console.SRAM()
+		if r.saved == 0 && blank(out.sram) {
+			out.sram = nil // the core has made room for it, the game has not written yet
 		}
 		r.saved = out.hash.SRAM
 	}
 	return out
+}
+
+// blank tells whether backup memory is as it was made: nothing but one value.
+func blank(sram []byte) bool {
+	for _, b := range sram {
+		if b != sram[0] || b != 0 && b != 0xFF {
+			return false
+		}
+	}
+	return true
 }
 
 // submit hands the runner its next job. The one before must be done.

@@ -115,6 +115,15 @@ func (v *saving) at(seat int, frame int64) []byte {
 	return found
 }
 
+// last is the newest that is known of a seat's backup memory; nothing when it has not
+// changed since the start.
+func (v *saving) last(seat int) snapshot {
+	if list := v.snaps[seat]; len(list) > 0 {
+		return list[len(list)-1]
+	}
+	return snapshot{}
+}
+
 // workSaves lets everyone keep their saves when it is time; on the game host.
 func (s *session) workSaves(now time.Time) error {
 	v := &s.saving
@@ -234,19 +243,27 @@ func (s *session) forgetSaves(frame int64) {
 // lastSaves keeps what a game leaves behind: as the current saves when all machines
 // were alike at its end, else beside them, not confirmed. It waits for the disk: the
 // game is over.
+//
+// A console that died, or waits in the middle of a frame for others over the radio,
+// leaves what it was known to have last.
 func (s *session) lastSaves(alike bool) {
 	about := s.about()
 	for _, seat := range s.game.seats {
 		store := s.savesOf(seat.number)
-		if !seat.mine || store == nil || seat.busy || seat.dead {
+		if !seat.mine || store == nil {
 			continue
 		}
-		sram, err := seat.run.console.SRAM()
-		if err != nil || len(sram) == 0 {
+		last, whole := s.saving.last(seat.number), false
+		if !seat.busy && !seat.dead {
+			if sram, err := seat.run.console.SRAM(); err == nil {
+				last, whole = snapshot{seat.frame, sram}, true
+			}
+		}
+		if len(last.sram) == 0 {
 			continue
 		}
-		p, err := store.Prepare(seat.frame, sram, about)
-		if err == nil && alike {
+		p, err := store.Prepare(last.frame, last.sram, about)
+		if err == nil && alike && whole {
 			err = p.Commit()
 		} else if err == nil && p.Number() != 0 {
 			s.say("Your save is as it was when all machines last agreed on it. What the game left is kept, too: \"nettplay saves list\" shows both.")

@@ -95,3 +95,39 @@ func TestSavesAfterAnEndThatWasNotGood(t *testing.T) {
 		t.Fatalf("the players' saves are of frames %v and %v", fa, fb)
 	}
 }
+
+// A cartridge that is written to before the machines compare for the first time is
+// kept like any other.
+func TestSaveBeforeTheFirstComparison(t *testing.T) {
+	left(t)
+	game := rom(t, romstest.Pad)
+	dirs := []string{t.TempDir(), t.TempDir()}
+	tb := newTable(t, pocket(t), game, 2)
+	for i, dir := range dirs {
+		tb.sit(func(c *Config) {
+			keepIn(dir)(c)
+			c.TestOptions = nil
+			if i == 1 {
+				c.Input = pressAt(5, inputdelay.KeyA)
+			}
+		})
+	}
+	anna, ben := tb.machines[0], tb.machines[1]
+	ben.until("the save is kept", func(n Notice) bool { _, ok := n.(Saved); return ok })
+	ben.stop()
+	ben.end()
+	anna.end()
+	if frames := confirmed(kept(t, dirs[1], game)); len(frames) == 0 {
+		t.Fatal("no save is confirmed")
+	}
+}
+
+// pressAt holds keys in one frame.
+func pressAt(frame int64, keys inputdelay.Keys) func(int64) inputdelay.Input {
+	return func(f int64) inputdelay.Input {
+		if f == frame {
+			return inputdelay.Input{Keys: keys}
+		}
+		return inputdelay.Input{}
+	}
+}

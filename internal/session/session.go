@@ -87,6 +87,7 @@ type session struct {
 	repaired []time.Time // when resyncs were decided, on the game host
 	last     Report      // what the last game left behind
 	leaving  bool
+	farewell time.Time // a game host that only tells the others how it ended: until when; zero: it does not
 	over     bool
 	err      error
 }
@@ -299,6 +300,7 @@ func (s *session) work(now time.Time) error {
 	s.workStand(now)
 	s.linger(now)
 	s.flush()
+	s.workFarewell(now)
 	return nil
 }
 
@@ -371,7 +373,7 @@ func (s *session) linkEvent(now time.Time, e link.Event) {
 		}
 	case link.Disconnected:
 		s.lineFailed(e.Peer)
-		if e.Reason.By == link.ByTimeout {
+		if e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss {
 			s.lineLost(now, e.Peer, e.Reason.String())
 		} else {
 			s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())

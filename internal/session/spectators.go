@@ -238,9 +238,9 @@ func (s *session) answer(peer host.PeerID, o *onlooker, p spectate.Piece) {
 	_ = s.cfg.Link.Send(link.PeerID(peer), link.Bulk, p.Append(nil)) // it has gone if that fails
 }
 
-// farewell leaves the room at the end of a session, in a moment if somebody who watches
+// leaveSeen leaves the room at the end of a session, in a moment if somebody who watches
 // has not seen the end yet.
-func (s *session) farewell(now time.Time, why string) {
+func (s *session) leaveSeen(now time.Time, why string) {
 	for _, o := range s.stand.there {
 		o.moved = now
 	}

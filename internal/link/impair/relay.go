@@ -158,6 +158,18 @@ func (r *Relay) Blackout(d time.Duration) {
 	r.dark = append(r.dark, Blackout{Start: time.Since(r.began), Length: d})
 }
 
+// Rebind gives all clients new sockets, as a router does that has forgotten them: the
+// target sees them at other addresses from now on, and what it sends to the old ones
+// is lost.
+func (r *Relay) Rebind() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for addr, c := range r.clients {
+		_ = c.conn.Close()
+		delete(r.clients, addr)
+	}
+}
+
 // Count is what happened so far in one direction.
 func (r *Relay) Count(d Direction) Count {
 	r.mu.Lock()
