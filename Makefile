@@ -7,10 +7,13 @@ PKGS      ?= ./...
 FUZZTIME  ?= 20s
 BENCH     ?= .
 COUNT     ?= 1
+RUNS      ?= 12
+SEED      ?= 1
+JOBS      ?= 1
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS   := -X main.version=$(VERSION)
 
-.PHONY: all build test race fuzz lint bench roms testcore demo clean setup-build setup-play setup-test setup-roms
+.PHONY: all build test race fuzz lint bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms
 
 all: build
 
@@ -44,6 +47,12 @@ lint: setup-build
 # since they would disturb each other.
 bench: setup-play
 	$(GO) test -p 1 -run '^$$' -bench '$(BENCH)' -benchmem -count=$(COUNT) -timeout 60m ./... | $(GO) run ./internal/benchtable
+
+# RUNS random games between real processes over bad lines, in which much goes wrong:
+# the first by SEED, each by the next one. CHAOS=-long also lets lines be dark for 40 s,
+# CHAOS=-race builds with the race detector.
+chaos: setup-play
+	@$(GO) run ./internal/chaos/cmd/chaos -runs $(RUNS) -seed $(SEED) -jobs $(JOBS) $(CHAOS)
 
 roms: setup-roms
 	$(MAKE) -C roms-test

@@ -330,6 +330,9 @@ func (o *options) base(ctx context.Context, env *environment, cfg config.Config)
 		MaxSpeed: o.speed == "max", Once: true, Notify: o.console.notice, Serial: o.serial,
 		Desyncs: desyncs, Fault: broken,
 	}
+	if made.TestTweak, err = testOptions(o.console.say); err != nil {
+		return session.Config{}, err
+	}
 	if o.trace != "" {
 		if o.tracer, err = openTrace(o.trace); err != nil {
 			return session.Config{}, err

@@ -34,6 +34,9 @@ func (o *replaying) play(ctx context.Context, c *console, core emucore.Core, rom
 		Log: o.log, Core: core, ROMs: roms, Force: o.force, Keyframes: o.keyframes(core), Show: pictures.show,
 		EndAtEnd: true, StopAtDifference: o.verify,
 	}
+	if cfg.TestTweak, err = testOptions(c.say); err != nil {
+		return err
+	}
 	if o.frames > 0 {
 		cfg.End = o.first + o.frames
 	}

@@ -1,0 +1,15 @@
+// Package chaos plays games in which much goes wrong, between real processes over
+// bad lines, and judges what is left of them.
+//
+// [NewPlan] makes a plan of a run from a seed: who plays, over which lines, what is
+// pressed, and what goes wrong when. It is pure: the same seed gives the same plan.
+// [Runner] plays a plan with the program itself and gathers all there is to know
+// afterwards: exit codes, reports, words, saves, what is left behind. How real
+// processes interleave is different each time. [Judge] is pure again: it says what
+// of that the program has not promised.
+//
+// A new way to go wrong is an entry in the table of kinds (kinds.go), an act
+// (act.go), and what it excuses (excuse.go).
+//
+// The command is cmd/chaos, which "make chaos" runs.
+package chaos

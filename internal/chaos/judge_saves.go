@@ -1,0 +1,147 @@
+package chaos
+
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// A player's save knows how often A was pressed, and when it was pressed is known: so
+// what a save of any frame must be is known, too.
+
+// settled is within how many frames a press is in the backup memory.
+const settled = 8
+
+// presses are how many presses a machine's cartridge knows of after so many frames,
+// at least and at most.
+func (p *Plan) presses(machine int, frame int64) (least, most int) {
+	for _, at := range p.Presses[machine] {
+		if applied := at + int64(p.Delay); applied+settled <= frame {
+			least++
+			most++
+		} else if applied < frame {
+			most++
+		}
+	}
+	return least, most
+}
+
+// promised is for how many frames what happened may not be in the save yet, while
+// nothing goes wrong: players are calm after each burst, and it takes a moment.
+func (p *Plan) promised() int64 { return burstFrames + 45 + 2*int64(p.Hash) + 150 }
+
+// saves judges one machine's saves.
+func (j *judge) saves(m int) {
+	l, name := &j.o.Machines[m], Name(m)
+	for _, d := range l.Damage {
+		j.say("%s's saves: %s", name, d)
+	}
+	for i, s := range l.Saves {
+		least, most := j.plan.presses(m, s.Frame)
+		if s.Steps < least || s.Steps > most {
+			j.say("%s's save %d, of frame %d, knows of %d presses, not %d to %d", name, s.Number, s.Frame, s.Steps, least, most)
+		}
+		if i > 0 && l.Saves[i-1].Frame < s.Frame {
+			j.say("%s's save %d is of frame %d, but the one before it of frame %d", name, l.Saves[i-1].Number, l.Saves[i-1].Frame, s.Frame)
+		}
+	}
+	j.told(m)
+	if !j.facts.killed(m) && l.Report != nil {
+		j.kept(m)
+	}
+}
+
+// told compares with what the player was told.
+func (j *judge) told(m int) {
+	l := &j.o.Machines[m]
+	for _, frame := range l.Told {
+		if least, _ := j.plan.presses(m, frame); current(l.Saves).Steps < least {
+			j.say("%s was told that the save of frame %d is kept, but it is of frame %d", Name(m), frame, current(l.Saves).Frame)
+			return
+		}
+	}
+}
+
+// kept judges whether what happened is in the saves of a machine that ended by
+// itself: as the current one, or beside it when the game ended badly.
+func (j *judge) kept(m int) {
+	l, name := &j.o.Machines[m], Name(m)
+	now, end := current(l.Saves), l.Report.Frames
+	if j.finished(m) {
+		if least, _ := j.plan.presses(m, end); now.Steps < least {
+			j.say("the game came to its end, but %s's save is of frame %d: %d of %d presses", name, now.Frame, now.Steps, least)
+		}
+		return
+	}
+	known := end // a console that waits in the middle of a frame is known as it was compared last
+	if j.plan.Radio || j.facts.did(m, KillWorker) {
+		known = end - int64(j.plan.Hash) - 1
+	}
+	if least, _ := j.plan.presses(m, known); newest(l.Saves).Steps < least {
+		j.say("%s's machine ended after frame %d, but the newest save, of frame %d, has %d of %d presses", name, end, newest(l.Saves).Frame, newest(l.Saves).Steps, least)
+	}
+	if j.plan.Max {
+		return // how many frames pass while the disk works nobody knows
+	}
+	if least, _ := j.plan.presses(m, end-j.plan.promised()); now.Steps < least {
+		j.say("%s's machine ended after frame %d, but the save is of frame %d: older than promised", name, end, now.Frame)
+	}
+}
+
+// current is what a game starts from; a zero Save for none.
+func current(list []Save) Save {
+	i := slices.IndexFunc(list, func(s Save) bool { return s.Current })
+	if i < 0 {
+		return Save{}
+	}
+	return list[i]
+}
+
+// newest is the save with the highest number.
+func newest(list []Save) Save {
+	if len(list) == 0 {
+		return Save{}
+	}
+	return list[0]
+}
+
+// trades compares the saves of all players: what happened between two of them is in
+// both saves or in neither.
+func (j *judge) trades() {
+	for a := range j.o.Machines {
+		for b := range j.o.Machines {
+			if a != b {
+				j.trade(a, b)
+			}
+		}
+	}
+}
+
+// trade judges whether b has the save of the frame of which a's is.
+func (j *judge) trade(a, b int) {
+	mine, theirs := current(j.o.Machines[a].Saves), j.o.Machines[b].Saves
+	least, _ := j.plan.presses(b, mine.Frame)
+	if current(theirs).Steps >= least {
+		return // it may also have a later one, if a was gone by then
+	}
+	switch {
+	case j.parted(b, mine.Frame):
+		return // a was without b by then
+	case newest(theirs).Frame >= mine.Frame && j.cutOff(b):
+		return // it waits, not confirmed: the word to confirm it did not come any more
+	}
+	j.say("%s's save is of frame %d, but %s's of frame %d, which is without what happened until then", Name(a), mine.Frame, Name(b), current(theirs).Frame)
+}
+
+// parted tells whether a machine's part in the game was over at a frame. Who was
+// killed may have been anywhere.
+func (j *judge) parted(m int, frame int64) bool {
+	r := j.o.Machines[m].Report
+	return j.facts.killed(m) || r != nil && (j.facts.left(m) || j.facts.gone(m)) && r.Frames <= frame
+}
+
+// cutOff tells whether a machine could not hear of what the others decided last.
+func (j *judge) cutOff(m int) bool {
+	r := j.o.Machines[m].Report
+	return j.facts.killed(m) || j.facts.gone(m) || j.facts.left(m) || j.facts.hostGone() && r != nil && r.Result == session.ResultLost
+}

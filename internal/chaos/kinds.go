@@ -1,0 +1,155 @@
+package chaos
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// Kind is a way to go wrong.
+type Kind string
+
+// The kinds.
+const (
+	KillWorker Kind = "kill-worker" // SIGKILL to one console's process
+	KillPeer   Kind = "kill-peer"   // SIGKILL to a game client
+	KillHost   Kind = "kill-host"   // SIGKILL to the game host
+	Leave      Kind = "leave"       // SIGINT to a game client
+	HostLeaves Kind = "host-leaves" // SIGINT to the game host
+	Freeze     Kind = "freeze"      // SIGSTOP, then SIGCONT before anybody gives it up
+	Dark       Kind = "dark"        // a blackout of 3 s
+	DarkLong   Kind = "dark-long"   // one after which the line is opened again
+	Dark40     Kind = "dark-40"     // 40 s
+	Cut        Kind = "cut"         // a line that does not come back
+	OneWay     Kind = "one-way"     // nothing arrives at the game host for 2 s
+	Worse      Kind = "worse"       // a line gets far worse, for good
+	Moved      Kind = "moved"       // a client's address changes, as behind a router that forgot
+	Garbage    Kind = "garbage"     // datagrams of strangers at every port
+	Fault      Kind = "fault"       // a machine computes something wrong
+)
+
+// kindOf is what the planner knows of a kind.
+type kindOf struct {
+	kind   Kind
+	weight int
+	long   bool   // only in long plans
+	words  string // with NAME for the machine's player
+	repair bool   // costs a resync
+	// fits tells whether one more belongs in a plan; nil: always.
+	suits func(p *Plan) bool
+	event func(r *rand.Rand, p *Plan) Event
+}
+
+func (k *kindOf) fits(p *Plan) bool {
+	if k.repair && p.repairs() >= maxRepairs {
+		return false
+	}
+	return k.suits == nil || k.suits(p)
+}
+
+// maxRepairs is how many resyncs a room is good for in a minute.
+const maxRepairs = 3
+
+// repairs is how many resyncs a plan costs.
+func (p *Plan) repairs() (n int) {
+	for _, k := range kinds {
+		if k.repair {
+			n += p.count(k.kind)
+		}
+	}
+	return n
+}
+
+// ends are the kinds that end somebody's part in a game.
+var ends = []Kind{KillPeer, Leave, Cut, KillHost, HostLeaves}
+
+// kinds are all ways to go wrong.
+var kinds = []kindOf{
+	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", repair: true, event: someone(KillWorker, 0)},
+	{kind: KillPeer, weight: 3, words: "NAME's machine is killed", suits: oneEnd, event: someClient(KillPeer, 0, 0)},
+	{kind: KillHost, weight: 3, words: "NAME's machine, the game host's, is killed", suits: oneEnd, event: host(KillHost)},
+	{kind: Leave, weight: 3, words: "NAME leaves", suits: oneEnd, event: someClient(Leave, 0, 0)},
+	{kind: HostLeaves, weight: 2, words: "NAME, the game host, leaves", suits: oneEnd, event: host(HostLeaves)},
+	{kind: Freeze, weight: 2, words: "NAME's machine stands still", event: someone(Freeze, 2*time.Second)},
+	{kind: Dark, weight: 4, words: "NAME's line is dark", event: someClient(Dark, 3*time.Second, 0)},
+	{kind: DarkLong, weight: 4, words: "NAME's line is dark", suits: notTwice(DarkLong), event: darkLong},
+	{kind: Dark40, weight: 6, long: true, words: "NAME's line is dark", suits: patient, event: someClient(Dark40, 40*time.Second, 0)},
+	{kind: Cut, weight: 2, words: "NAME's line is cut", suits: oneEnd, event: someClient(Cut, 0, 0)},
+	{kind: OneWay, weight: 2, words: "nothing of NAME arrives", event: someClient(OneWay, 2*time.Second, 0)},
+	{kind: Worse, weight: 2, words: "NAME's line gets worse", suits: notTwice(Worse), event: someClient(Worse, 0, 0)},
+	{kind: Moved, weight: 3, words: "NAME's address changes", event: someClient(Moved, 0, 0)},
+	{kind: Garbage, weight: 2, words: "strangers send garbage to all", suits: notTwice(Garbage), event: someone(Garbage, time.Second)},
+	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", repair: true, suits: mayFault, event: fault},
+}
+
+func kindNamed(k Kind) *kindOf {
+	for i := range kinds {
+		if kinds[i].kind == k {
+			return &kinds[i]
+		}
+	}
+	panic(fmt.Sprintf("there is no kind %q", k))
+}
+
+// oneEnd lets one player's part end, and with three or more players two, unless
+// that was the game host's.
+func oneEnd(p *Plan) bool {
+	return p.count(ends...) < max(1, p.Players-2) && !p.has(KillHost, HostLeaves)
+}
+
+func notTwice(k Kind) func(p *Plan) bool {
+	return func(p *Plan) bool { return !p.has(k) }
+}
+
+// patient tells whether a line may be dark for long.
+func patient(p *Plan) bool { return p.Wait >= time.Minute && !p.has(Dark40) }
+
+// mayFault allows one fault: a machine is told of it when it starts.
+func mayFault(p *Plan) bool { return p.Core == TestCore && !p.has(Fault) }
+
+// when is a time in the middle of a game.
+func when(r *rand.Rand, p *Plan) time.Duration {
+	return time.Duration((0.05 + 0.8*r.Float64()) * float64(p.length()))
+}
+
+// someone is an event of any machine.
+func someone(k Kind, length time.Duration) func(*rand.Rand, *Plan) Event {
+	return func(r *rand.Rand, p *Plan) Event {
+		return Event{Kind: k, At: when(r, p), Machine: r.IntN(p.Players), Length: length}
+	}
+}
+
+// someClient is an event of any but the game host. It lasts for length and up to
+// spread more.
+func someClient(k Kind, length, spread time.Duration) func(*rand.Rand, *Plan) Event {
+	return func(r *rand.Rand, p *Plan) Event {
+		e := Event{Kind: k, At: when(r, p), Machine: 1 + r.IntN(p.Players-1), Length: length}
+		if spread > 0 {
+			e.Length += time.Duration(r.Int64N(int64(spread)))
+		}
+		return e
+	}
+}
+
+func host(k Kind) func(*rand.Rand, *Plan) Event {
+	return func(r *rand.Rand, p *Plan) Event { return Event{Kind: k, At: when(r, p)} }
+}
+
+// darkLong is a blackout after which a line must be opened again, well before
+// anybody gives up waiting.
+func darkLong(r *rand.Rand, p *Plan) Event {
+	return someClient(DarkLong, p.Silence+time.Second, min(p.Wait, 10*time.Second)/2-time.Second)(r, p)
+}
+
+// Regions that a fault can be in, as the test core calls them.
+var faultRegions = []string{"ram", "video", "sram", "hash"}
+
+// fault is one at a frame of its own: the machine knows of it from its start.
+func fault(r *rand.Rand, p *Plan) Event {
+	frame := 30 + r.Int64N(p.Frames*7/10)
+	at := time.Duration(frame) * frameTime
+	return Event{
+		Kind: Fault, At: at, Frame: frame, Machine: r.IntN(p.Players), Owner: r.IntN(p.Players),
+		Region: faultRegions[r.IntN(len(faultRegions))],
+	}
+}

@@ -1,0 +1,215 @@
+package chaos
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
+)
+
+// Core is what the consoles of a run are.
+type Core string
+
+// The cores.
+const (
+	TestCore Core = "test core" // the project's own, see emucore/testcore
+	DeSmuME  Core = "DeSmuME"   // as installed
+)
+
+// Options are what plans may ask for.
+type Options struct {
+	DeSmuME bool // it is installed
+	Short   bool // games of a few seconds
+	Long    bool // also lines that are dark for 40 s, and a minute's patience
+}
+
+// Plan is one run.
+type Plan struct {
+	Seed    uint64
+	Core    Core
+	Radio   bool                // the consoles play over their radios; the test core only
+	Players int                 // machine 0 is the game host's
+	Frames  int64               // of the game
+	Max     bool                // as fast as the machines can, not at the console's rate
+	Delay   int                 // input delay in frames
+	Hash    int                 // frames between two comparisons
+	Silence time.Duration       // after which a line counts as gone
+	Wait    time.Duration       // for a player whose line is gone
+	Lines   []impair.Impairment // by machine; that of the game host is not used
+	Presses [][]int64           // by machine: the local frames at which it presses A
+	InFile  []bool              // by machine: its save is a file of its choice
+	Verify  int                 // whose recording is played again, -1 for nobody's
+	Events  []Event             // by rising At
+}
+
+// Event is something that goes wrong.
+type Event struct {
+	Kind    Kind
+	At      time.Duration // after the game has begun everywhere
+	Machine int           // to whom
+	Length  time.Duration // of what lasts
+	Frame   int64         // of a fault: when the machine goes wrong by itself
+	Owner   int           // of a fault: the machine whose console it is
+	Region  string        // of a fault: what of it
+}
+
+// frameTime is how long a frame takes at the console's rate.
+const frameTime = time.Second * 1000 / 59826
+
+// Presses come in bursts at the same time for all, as when players trade something,
+// with calm between them in which saves are kept.
+const (
+	burstEvery  = 150 // frames
+	burstFrames = 24
+	firstBurst  = 45 // frames: a program is up by then
+)
+
+// NewPlan makes the plan of a seed.
+func NewPlan(seed uint64, o Options) Plan {
+	r := rand.New(rand.NewPCG(seed, 0x6e70))
+	p := Plan{Seed: seed, Core: TestCore, Verify: -1}
+	p.Players = []int{2, 2, 3, 3, 4}[r.IntN(5)]
+	desmume, radio := r.IntN(6) == 0, r.IntN(4) == 0
+	p.Frames = 300 + r.Int64N(400)
+	if o.Short {
+		p.Frames = 200 + r.Int64N(150)
+	}
+	p.Max = r.IntN(5) == 0
+	p.Delay = r.IntN(9)
+	p.Hash = []int{30, 30, 10, 60}[r.IntN(4)]
+	p.Silence = 3*time.Second + time.Duration(r.IntN(3))*time.Second
+	p.Wait = 6*time.Second + time.Duration(r.IntN(5))*time.Second
+	if desmume && o.DeSmuME {
+		p.Core, p.Players, p.Max = DeSmuME, 2, false
+	}
+	p.Radio = radio && p.Core == TestCore
+	if p.Max {
+		p.Frames *= 4
+	}
+	for m := range p.Players {
+		p.Lines = append(p.Lines, line(r))
+		p.Presses = append(p.Presses, presses(r, p.Frames))
+		p.InFile = append(p.InFile, r.IntN(3) == 0)
+		if m == 0 && r.IntN(3) == 0 {
+			p.Verify = r.IntN(p.Players)
+		}
+	}
+	if o.Long && r.IntN(3) == 0 {
+		p.Wait = time.Minute
+	}
+	p.plot(r, o)
+	return p
+}
+
+// line is how bad a line is.
+func line(r *rand.Rand) impair.Impairment {
+	ms := func(n int) time.Duration { return time.Duration(r.IntN(n+1)) * time.Millisecond }
+	imp := impair.Impairment{Delay: ms(60), Loss: r.Float64() * 0.05, Duplicate: r.Float64() * 0.02, Reorder: r.Float64() * 0.03}
+	imp.Jitter = min(ms(25), imp.Delay)
+	switch r.IntN(5) {
+	case 0:
+		imp.Loss = 0.05 + r.Float64()*0.15
+	case 1:
+		imp.Bandwidth = (200 + r.IntN(400)) << 10
+	}
+	return imp
+}
+
+// presses are a player's for a game.
+func presses(r *rand.Rand, frames int64) (list []int64) {
+	for burst := int64(firstBurst); burst < frames; burst += burstEvery {
+		at := burst
+		for range r.IntN(4) {
+			at += 2 + r.Int64N(burstFrames/4)
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// length is how long a game lasts in which nothing goes wrong, at least.
+func (p *Plan) length() time.Duration {
+	if p.Max {
+		return time.Duration(p.Frames) * frameTime / 8
+	}
+	return time.Duration(p.Frames) * frameTime
+}
+
+// plot decides what goes wrong.
+func (p *Plan) plot(r *rand.Rand, o Options) {
+	for n := 1 + r.IntN(3); n > 0; n-- {
+		var fit []*kindOf
+		sum := 0
+		for i := range kinds {
+			if k := &kinds[i]; (o.Long || !k.long) && k.fits(p) {
+				fit, sum = append(fit, k), sum+k.weight
+			}
+		}
+		pick := r.IntN(sum)
+		for _, k := range fit {
+			if pick -= k.weight; pick < 0 {
+				p.Events = append(p.Events, k.event(r, p))
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(p.Events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+}
+
+// has tells whether something of these kinds is planned.
+func (p *Plan) has(list ...Kind) bool { return p.count(list...) > 0 }
+
+func (p *Plan) count(list ...Kind) (n int) {
+	for _, e := range p.Events {
+		if slices.Contains(list, e.Kind) {
+			n++
+		}
+	}
+	return n
+}
+
+// Name is what the player of a machine is called.
+func Name(machine int) string {
+	return []string{"Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal"}[machine]
+}
+
+// String is the plan in words, a line for each thing.
+func (p Plan) String() string {
+	var b strings.Builder
+	speed, radio := "at the console's rate", ""
+	if p.Max {
+		speed = "as fast as they can"
+	}
+	if p.Radio {
+		radio = ", over their radios"
+	}
+	fmt.Fprintf(&b, "seed %d: %d players on the %s%s, %d frames %s, input delay %d, compared every %d, silence %v, wait %v\n",
+		p.Seed, p.Players, p.Core, radio, p.Frames, speed, p.Delay, p.Hash, p.Silence, p.Wait)
+	for m, imp := range p.Lines[1:] {
+		fmt.Fprintf(&b, "  %s's line: %v +- %v, %.1f %% lost, %.1f %% double, %.1f %% late", Name(m+1), imp.Delay, imp.Jitter, 100*imp.Loss, 100*imp.Duplicate, 100*imp.Reorder)
+		if imp.Bandwidth > 0 {
+			fmt.Fprintf(&b, ", %d KB/s", imp.Bandwidth>>10)
+		}
+		b.WriteByte('\n')
+	}
+	for _, e := range p.Events {
+		fmt.Fprintf(&b, "  %v\n", e)
+	}
+	return b.String()
+}
+
+// String is the event in words.
+func (e Event) String() string {
+	words := strings.ReplaceAll(kindNamed(e.Kind).words, "NAME", Name(e.Machine))
+	if e.Kind == Fault {
+		return fmt.Sprintf("after frame %d: %s (%s of %s's console)", e.Frame, words, e.Region, Name(e.Owner))
+	}
+	if e.Length > 0 {
+		words += fmt.Sprintf(" for %v", e.Length)
+	}
+	return fmt.Sprintf("after %v: %s", e.At.Round(10*time.Millisecond), words)
+}

@@ -1,0 +1,55 @@
+package chaos
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Summary is a run in one line: the seed, what happened and how each machine ended.
+func Summary(p Plan, o Outcome) string {
+	var parts []string
+	for _, a := range o.Acts {
+		word := string(a.Kind) + " " + Name(a.Machine)
+		if !a.Did {
+			word = "(" + word + ")"
+		}
+		parts = append(parts, word)
+	}
+	var ends []string
+	for m, l := range o.Machines {
+		end := l.Exit
+		if l.Report != nil {
+			end = fmt.Sprintf("%s %d", l.Report.Result, l.Report.Frames)
+		}
+		ends = append(ends, Name(m)+" "+end)
+	}
+	return fmt.Sprintf("seed %-6d %5.1fs  %s  %s -> %s", p.Seed, o.Took.Round(100*time.Millisecond).Seconds(), p.Core, strings.Join(parts, ", "), strings.Join(ends, ", "))
+}
+
+// Count adds what happened in a run to counts by name.
+func Count(counts map[string]int, p Plan, o Outcome) {
+	for _, a := range o.Acts {
+		if a.Did {
+			counts["event: "+string(a.Kind)]++
+		}
+	}
+	for m, l := range o.Machines {
+		f := facts{&p, o.Acts}
+		switch {
+		case f.killed(m):
+			counts["machine: killed"]++
+		case l.Report != nil:
+			counts["machine: "+string(l.Report.Result)]++
+		}
+		if l.Report != nil && m == 0 {
+			counts["resyncs"] += l.Report.Resyncs
+		}
+		counts["saves told of as kept"] += len(l.Told)
+		if l.Checked {
+			counts["recordings played again"]++
+		}
+	}
+	counts[fmt.Sprintf("players: %d", p.Players)]++
+	counts["core: "+string(p.Core)]++
+}
