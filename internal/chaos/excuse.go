@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -41,7 +42,26 @@ func (f facts) heard(machine int) bool {
 }
 
 // gone tells whether a machine has lost the others for good.
-func (f facts) gone(machine int) bool { return f.did(machine, Cut) }
+func (f facts) gone(machine int) bool {
+	return f.did(machine, Cut) || f.darkest(machine) > f.plan.Wait-backAgain
+}
+
+// darkest is for how long a line was dark at most. Between two times so close to each
+// other that nobody need be back it was dark, too.
+func (f facts) darkest(machine int) (longest time.Duration) {
+	from, to := time.Duration(0), time.Duration(-1)
+	for _, a := range f.acts { // by rising time
+		if !a.Did || a.Machine != machine || !slices.Contains([]Kind{Dark, DarkLong, Dark40, OneWay, Freeze, Moved}, a.Kind) {
+			continue
+		}
+		if to < 0 || a.At > to+backAgain {
+			from = a.At
+		}
+		to = max(to, a.At+a.Length)
+		longest = max(longest, to-from)
+	}
+	return longest
+}
 
 // hostGone tells whether the room has lost its game host.
 func (f facts) hostGone() bool { return f.killed(0) || f.left(0) }

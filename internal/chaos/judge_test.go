@@ -3,13 +3,14 @@ package chaos
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/session"
 )
 
 // good is a plan, and what a run of it leaves in which all went well.
 func good() (Plan, Outcome) {
-	p := Plan{Players: 3, Core: TestCore, Frames: 600, Delay: 4, Hash: 30, Verify: -1}
+	p := Plan{Players: 3, Core: TestCore, Frames: 600, Delay: 4, Hash: 30, Verify: -1, Silence: 3 * time.Second, Wait: 10 * time.Second}
 	for range p.Players {
 		p.Presses = append(p.Presses, []int64{50, 200, 350, 500})
 	}

@@ -135,10 +135,14 @@ func host(k Kind) func(*rand.Rand, *Plan) Event {
 	return func(r *rand.Rand, p *Plan) Event { return Event{Kind: k, At: when(r, p)} }
 }
 
+// backAgain is how long it takes to have a line again after it was dark, at most.
+const backAgain = 4 * time.Second
+
 // darkLong is a blackout after which a line must be opened again, well before
 // anybody gives up waiting.
 func darkLong(r *rand.Rand, p *Plan) Event {
-	return someClient(DarkLong, p.Silence+time.Second, min(p.Wait, 10*time.Second)/2-time.Second)(r, p)
+	longest := min(p.Wait, p.Silence+9*time.Second) - backAgain
+	return someClient(DarkLong, p.Silence+time.Second, longest-p.Silence-time.Second)(r, p)
 }
 
 // Regions that a fault can be in, as the test core calls them.

@@ -82,7 +82,7 @@ func NewPlan(seed uint64, o Options) Plan {
 	p.Delay = r.IntN(9)
 	p.Hash = []int{30, 30, 10, 60}[r.IntN(4)]
 	p.Silence = 3*time.Second + time.Duration(r.IntN(3))*time.Second
-	p.Wait = 6*time.Second + time.Duration(r.IntN(5))*time.Second
+	p.Wait = p.Silence + 6*time.Second + time.Duration(r.IntN(4))*time.Second
 	if desmume && o.DeSmuME {
 		p.Core, p.Players, p.Max = DeSmuME, 2, false
 	}

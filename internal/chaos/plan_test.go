@@ -64,7 +64,7 @@ func checkPlan(t *testing.T, p Plan, o Options) {
 		if e.Machine < 0 || e.Machine >= p.Players || e.Owner < 0 || e.Owner >= p.Players || e.At <= 0 || e.Frame > p.Frames {
 			bad("event " + e.String())
 		}
-		if e.Kind == DarkLong && (e.Length <= p.Silence || e.Length > p.Silence+p.Wait-3*time.Second) {
+		if e.Kind == DarkLong && (e.Length <= p.Silence || e.Length > p.Wait-backAgain) {
 			bad("a line that is opened again: " + e.String())
 		}
 	}

@@ -153,13 +153,16 @@ func (r *run) play(ctx context.Context) {
 	}
 }
 
-// doEvents does each event when its time comes.
+// doEvents does each event when its time comes, and notes when that really was.
 func (r *run) doEvents(ctx context.Context) {
 	began := time.Now()
 	for _, e := range r.plan.Events {
 		r.until(ctx, time.Until(began.Add(e.At)), r.allOver)
 		if ctx.Err() != nil {
 			return
+		}
+		if e.Kind != Fault {
+			e.At = time.Since(began)
 		}
 		did, how := acts[e.Kind](r, e)
 		r.acts = append(r.acts, Act{e, did, how})
