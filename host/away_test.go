@@ -158,3 +158,56 @@ func TestBackAfterTheGame(t *testing.T) {
 	}
 	s.alike()
 }
+
+// Who has played to the end and loses the line before hearing of it is waited for, and
+// hears of it then: it must know whether its last save counts.
+func TestEndIsToldToWhoIsAway(t *testing.T) {
+	for _, noticed := range []bool{true, false} {
+		s := playing(t, 2, nil)
+		bob := s.clients[0]
+		s.run()
+		s.must(bob.Finished(s.now, 1, 600, s.built(), Stats{}))
+		s.pump()
+		bob.cut(noticed, true)
+		s.must(s.clients[1].Finished(s.now, 1, 600, s.built(), Stats{}))
+		s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
+		s.pump()
+		if e := want[Ended](t, "the game host", s.seen); e.Outcome != OutcomeFinished || !s.host.Owing() {
+			t.Fatalf("%+v, owing: %v", e, s.host.Owing())
+		}
+		if !noticed {
+			s.host.Lost(s.now, bob.id, "silent")
+		}
+		s.wait(10 * time.Second)
+		if err := s.host.Start(s.now); err == nil {
+			t.Error("a game starts with a player whose line is gone")
+		}
+		bob.back()
+		if e := want[Ended](t, "Bob", bob.seen); e.Outcome != OutcomeFinished || !e.Results[1].Finished {
+			t.Errorf("%+v", e)
+		}
+		s.ready()
+		if s.host.Owing() {
+			t.Error("Bob has heard, but is owed it still")
+		}
+		s.alike()
+	}
+}
+
+// But not for ever.
+func TestEndIsNotToldForEver(t *testing.T) {
+	s := playing(t, 1, nil)
+	bob := s.clients[0]
+	s.run()
+	s.must(bob.Finished(s.now, 1, 600, s.built(), Stats{}))
+	s.pump()
+	bob.cut(true, true)
+	s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
+	s.pump()
+	s.wait(owedLimit + time.Second)
+	if s.host.Owing() || len(s.host.Roster()) != 1 {
+		t.Errorf("owing: %v, %d in the room", s.host.Owing(), len(s.host.Roster()))
+	}
+	bob.back()
+	says(t, "Bob", want[RoomLost](t, "Bob", bob.seen).Words, "does not wait for you")
+}

@@ -71,10 +71,7 @@ func (c *Client) takeBack(now time.Time, m *backMsg) {
 		return
 	}
 	if m.Room.Round != c.game.number || m.Room.Phase != PhasePlaying {
-		round := c.game.number
-		c.game = nil
-		c.emit(Ended{Round: round, Outcome: OutcomeAborted, Why: "the game ended while the line was gone"})
-		return
+		return // how it ended is told next
 	}
 	for _, again := range c.game.said {
 		c.send(again)

@@ -74,6 +74,7 @@ type member struct {
 	present       bool
 	key           [32]byte  // proves that a new line is this machine's
 	away          time.Time // since when its line is gone, in a game; zero: it is not
+	owed          *Ended    // how the last game ended, if it may not have heard
 }
 
 // NewHost opens a room with the game host in seat 0. With a password it takes

@@ -24,7 +24,7 @@ func (Back) event() {}
 // game its player is waited for; else it is as Disconnected.
 func (h *Host) Lost(now time.Time, id PeerID, reason string) {
 	p := h.peer(id)
-	if p == nil || p.member == nil || h.phase != PhasePlaying || !h.takesPart(p.member) {
+	if p == nil || p.member == nil || !h.awaited(p.member) {
 		h.Disconnected(now, id, reason)
 		return
 	}
@@ -65,8 +65,8 @@ func (h *Host) GoOnWithout(now time.Time, machine int) error {
 // checkAway goes on without those who have been away for too long.
 func (h *Host) checkAway(now time.Time) {
 	for _, m := range slices.Clone(h.members) {
-		if !m.away.IsZero() && now.Sub(m.away) >= h.timeouts.Away {
-			h.lose(now, m, fmt.Sprintf("did not come back within %v", h.timeouts.Away))
+		if !m.away.IsZero() && now.Sub(m.away) >= h.patience() {
+			h.lose(now, m, fmt.Sprintf("did not come back within %v", h.patience()))
 		}
 	}
 }
@@ -75,7 +75,7 @@ func (h *Host) checkAway(now time.Time) {
 // room any more.
 func (h *Host) forgetAway(time.Time) {
 	for _, m := range h.members {
-		if !m.away.IsZero() {
+		if !m.away.IsZero() && m.owed == nil {
 			m.away = time.Time{}
 			for _, each := range h.at(m.machine) {
 				each.present = false
@@ -107,6 +107,7 @@ func (h *Host) takeReturn(now time.Time, p *peer, m *returnMsg, msg []byte) {
 	h.dirty = true
 	h.send(p, &backMsg{Proof: proof(who.key[:], labelBack, t), Room: h.Room()})
 	h.tellMissed(p, m)
+	h.tellEnd(p, m.Round)
 	h.emit(Back{Machine: who.machine})
 	h.say(who.nickname + " is back")
 }

@@ -296,5 +296,6 @@ func (h *Host) endRound(now time.Time, e Ended) {
 	slices.SortFunc(e.Results, func(a, b Result) int { return cmp.Compare(a.Machine, b.Machine) })
 	h.tellGame(&endedMsg{e})
 	h.emit(e)
+	h.owe(e)
 	h.toLobby(now)
 }

@@ -95,6 +95,8 @@ func (h *Host) problem(m *member) string {
 	switch {
 	case h.phase != PhaseLobby && !h.waits(m):
 		return ""
+	case !m.away.IsZero():
+		return "the line to " + m.nickname + " is gone"
 	case m.status.Terms != h.terms:
 		return m.nickname + "'s machine is still looking at the games and settings of the room"
 	case m.status.Problem != "":
@@ -149,6 +151,9 @@ func (h *Host) setStatus(now time.Time, m *member, s Status) {
 	m.status = s
 	if !sameReport(old, s) {
 		h.dirty = true
+	}
+	if h.phase == PhaseLobby && s.Terms == h.terms {
+		h.heard(m.machine)
 	}
 	if h.round != nil {
 		h.round.progress(now, m.machine, s)

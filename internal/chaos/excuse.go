@@ -83,6 +83,27 @@ func (f facts) alone(machine int) (alone, wanted bool) {
 	return true, wanted
 }
 
+// bothBroken tells whether a machine has lost a console while another was without
+// one: nobody then need have all of them.
+func (f facts) bothBroken() bool {
+	var before []Act
+	for _, a := range f.acts { // by rising time
+		if !a.Did || a.Kind != KillWorker {
+			continue
+		}
+		for _, b := range before {
+			if a.Machine != b.Machine && a.At < b.At+repairTime+f.darkest(a.Machine)+f.darkest(b.Machine) {
+				return true
+			}
+		}
+		before = append(before, a)
+	}
+	return false
+}
+
+// repairTime is how long a machine may be without a console, while its line is good.
+const repairTime = 5 * time.Second
+
 // repairs is how many resyncs were asked for.
 func (f facts) repairs() (n int) {
 	for _, a := range f.acts {
@@ -107,6 +128,8 @@ func (f facts) excused(machine int, r session.Result) (why string) {
 		return "who was to give consoles to the others is gone"
 	case r == session.ResultCore && f.did(machine, KillWorker) && (alone || f.did(-1, ends...) || f.repairs() > maxRepairs):
 		return "it lost a console, and nobody is there to take one from"
+	case r != session.ResultDesync && f.bothBroken():
+		return "two machines had lost consoles at the same time"
 	case r == session.ResultDesync && f.repairs() > maxRepairs:
 		return "the machines were made alike too often"
 	}

@@ -1,27 +1,21 @@
 package session
 
-import (
-	"time"
-
-	"github.com/nettplay/nettplay/host"
-)
+import "time"
 
 // A game host that is here for one game does not go before all others know how it has
 // ended: who does not, could neither say that it was alike to the end nor make the last
 // save current, as the others have.
 
-// farewellLimit is how long a line may take for that.
-const farewellLimit = 10 * time.Second
+// farewellLimit is how long that may take. The room waits for who has lost the line
+// for as long.
+const farewellLimit = 30 * time.Second
 
-// stayOn waits with leaving until everything that was said is heard.
+// stayOn waits with leaving until all have heard.
 func (s *session) stayOn(now time.Time) { s.farewell = now.Add(farewellLimit) }
 
-// workFarewell leaves when nothing is on its way any more.
+// workFarewell leaves when all have heard.
 func (s *session) workFarewell(now time.Time) {
-	if s.farewell.IsZero() || s.over {
-		return
-	}
-	if now.Before(s.farewell) && s.unheard() {
+	if s.farewell.IsZero() || s.over || s.host.Owing() && now.Before(s.farewell) {
 		return
 	}
 	why := "the game is over"
@@ -30,16 +24,4 @@ func (s *session) workFarewell(now time.Time) {
 	}
 	s.farewell = time.Time{}
 	s.leaveSeen(now, why)
-}
-
-// unheard tells whether something that was said to a machine is not confirmed yet.
-func (s *session) unheard() bool {
-	for machine := range host.MaxMachines {
-		if peer, ok := s.line(machine); ok && machine != s.me() {
-			if stats, ok := s.cfg.Link.Stats(peer); ok && stats.ControlBacklog > 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
