@@ -211,3 +211,27 @@ func TestEndIsNotToldForEver(t *testing.T) {
 	bob.back()
 	says(t, "Bob", want[RoomLost](t, "Bob", bob.seen).Words, "does not wait for you")
 }
+
+// A machine whose line is gone goes on computing, and has things to say: they do not
+// disturb its way back, and what must not be lost is heard then.
+func TestSaidOnTheWayBack(t *testing.T) {
+	s := playing(t, 1, nil)
+	bob := s.clients[0]
+	s.host.Horizon(100)
+	bob.cut(true, true)
+	s.must(bob.Hashes(s.now, 1, 30, s.built()))
+	s.must(bob.Broken(s.now, 1, "a console crashed"))
+	s.pump()
+	bob.id += 100
+	bob.linked = true
+	s.host.Connected(s.now, bob.id, "198.51.100.7:1")
+	bob.Connected(s.now, bob.id)
+	s.must(bob.Hashes(s.now, 1, 60, s.built()))
+	s.must(bob.Pause(s.now, true))
+	s.pump()
+	want[LineBack](t, "Bob", bob.seen)
+	says(t, "the game host", want[Broken](t, "the game host", s.seen).Words, "a console crashed")
+	if count[Broken](s.seen) != 1 || count[HashReport](s.seen) != 0 {
+		t.Errorf("heard %+v", s.seen)
+	}
+}

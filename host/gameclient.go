@@ -171,6 +171,17 @@ func (c *Client) send(m message) ([]byte, error) {
 	return b, nil
 }
 
+// tell is send for what only who is in the room may say. While we are on our way back
+// it is lost, like what was said just before the line broke: the game's words that
+// must not be are said again.
+func (c *Client) tell(m message) error {
+	if c.returning() {
+		return nil
+	}
+	_, err := c.send(m)
+	return err
+}
+
 // end is the end of the stay: the line is closed with the words, and the last
 // event comes.
 func (c *Client) end(why string, e Event) {
@@ -276,8 +287,7 @@ func (c *Client) SetROM(_ time.Time, rom *ROMID) error {
 	if c.Phase() != PhaseLobby {
 		return fmt.Errorf("choose another game: %w, the room is %v", ErrPhase, c.Phase())
 	}
-	_, err = c.send(&gameMsg{rom})
-	return err
+	return c.tell(&gameMsg{rom})
 }
 
 // Chat says something to everyone. It comes back as a ChatLine, as it does to
@@ -292,6 +302,5 @@ func (c *Client) Chat(now time.Time, text string) error {
 	if !c.chat.take(c.clock.at(now), 1) {
 		return ErrTooFast
 	}
-	_, err := c.send(&chatMsg{text})
-	return err
+	return c.tell(&chatMsg{text})
 }

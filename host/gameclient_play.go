@@ -16,7 +16,7 @@ type stay struct {
 	out       bool // failed: it only watches the room
 	finished  bool
 	decisions []Decision
-	said      []message // to be said again on another line: the newest repaired, finished
+	said      []message // to be said again on another line: broken, the newest repaired, finished, failed
 }
 
 // fromHost acts on a message to someone in the room.
@@ -170,7 +170,7 @@ func (c *Client) Installed(_ time.Time, round uint32, hashes []SeatHash) error {
 	if !slices.EqualFunc(hashes, c.game.seats, func(a SeatHash, b SeatPlan) bool { return a.Seat == b.Seat }) {
 		return fmt.Errorf("consoles are installed, but not those of all %d seats", len(c.game.seats))
 	}
-	_, err := c.send(&installedMsg{round, hashes})
+	err := c.tell(&installedMsg{round, hashes})
 	c.game.installed = err == nil
 	return err
 }
@@ -183,8 +183,9 @@ func (c *Client) Failed(_ time.Time, round uint32, why string) error {
 		return fmt.Errorf("the game fails: %w, game %d is over for this machine", ErrPhase, round)
 	}
 	c.game.out = true
-	_, err := c.send(&failedMsg{round, why})
-	return err
+	m := &failedMsg{round, why}
+	c.game.said = append(c.game.said, m)
+	return c.tell(m)
 }
 
 // Hashes reports the hashes of some consoles after so many frames; those of one
@@ -197,8 +198,7 @@ func (c *Client) Hashes(_ time.Time, round uint32, frame int64, hashes []SeatHas
 	for _, h := range hashes {
 		list = append(list, h.Short())
 	}
-	_, err := c.send(&hashesMsg{round, frame, list})
-	return err
+	return c.tell(&hashesMsg{round, frame, list})
 }
 
 // Pause asks the game host to let all consoles stand, or go on again.
@@ -209,8 +209,7 @@ func (c *Client) Pause(_ time.Time, pause bool) error {
 	if err := c.inGame(c.game.number, true); err != nil {
 		return fmt.Errorf("pause: %w", err)
 	}
-	_, err := c.send(&pauseMsg{c.game.number, pause})
-	return err
+	return c.tell(&pauseMsg{c.game.number, pause})
 }
 
 // Broken asks for a resync: this machine cannot go on with its consoles as they
@@ -219,8 +218,9 @@ func (c *Client) Broken(_ time.Time, round uint32, why string) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("ask for a resync: %w", err)
 	}
-	_, err := c.send(&brokenMsg{round, clean(why, maxSentence)})
-	return err
+	m := &brokenMsg{round, clean(why, maxSentence)}
+	c.game.said = append(c.game.said, m)
+	return c.tell(m)
 }
 
 // Kept tells that this machine has written the saves of its own cartridges, as they
@@ -229,8 +229,7 @@ func (c *Client) Kept(_ time.Time, round uint32, frame int64, why string) error 
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
-	_, err := c.send(&keptMsg{round, frame, clean(why, maxSentence)})
-	return err
+	return c.tell(&keptMsg{round, frame, clean(why, maxSentence)})
 }
 
 // Repaired tells that this machine's consoles are made anew for the resync of that
@@ -241,8 +240,7 @@ func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []SeatHa
 	}
 	m := &repairedMsg{round, number, hashes}
 	c.game.said = []message{m}
-	_, err := c.send(m)
-	return err
+	return c.tell(m)
 }
 
 // Finished tells that this machine has run every console to the end: frames of
@@ -256,7 +254,7 @@ func (c *Client) Finished(_ time.Time, round uint32, frames int64, hashes []Seat
 		return errors.New("the game is finished twice")
 	}
 	m := &finishedMsg{round, frames, hashes, stats}
-	_, err := c.send(m)
+	err := c.tell(m)
 	c.game.finished = err == nil
 	c.game.said = append(c.game.said, m)
 	return err

@@ -105,7 +105,7 @@ type progress struct {
 
 func newProgress(c *console, o *replaying) *progress {
 	if !o.verify && o.video == "" {
-		c.say("This build shows no window for replays: it plays headless. Ctrl-C ends it.")
+		c.say("Playing without pictures; the window shows recordings, --video makes a film. Ctrl-C ends it.")
 	}
 	return &progress{c: c, o: o}
 }

@@ -357,7 +357,7 @@ func (g *game) ranJob(r ran) error {
 	}
 	if r.job.hash {
 		s.final = r.hash
-		if s.frame > s.reported {
+		if s.frame > s.reported && !g.torn() {
 			s.reported = s.frame
 			g.rec.Hashes(s.number, s.frame, r.hash)
 			g.hashed = append(g.hashed, hashed{s.number, s.frame, r.hash, g.said(s), r.sram})
@@ -365,6 +365,13 @@ func (g *game) ranJob(r ran) error {
 	}
 	g.atEnd(s, r.job.hash)
 	return nil
+}
+
+// torn tells whether one of our consoles is gone: what the others here hear over the
+// radio without it is not what they hear elsewhere, so they count for nothing until
+// they are replaced.
+func (g *game) torn() bool {
+	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.dead && !s.closed })
 }
 
 // atEnd closes the books of a console that has done its last frame.

@@ -96,8 +96,9 @@ func (g *game) meet() error {
 
 // perform does what a decision wants of consoles that stand together.
 func (g *game) perform(d host.Decision) error {
-	if d.Kind == host.Leave && g.repair == nil {
-		return g.radio.unplug(d.Seat) // else from the new air
+	// A console that the resync replaces is unplugged from the new air.
+	if d.Kind == host.Leave && (g.repair == nil || !slices.Contains(g.repair.seats, d.Seat)) {
+		return g.radio.unplug(d.Seat)
 	}
 	return nil
 }

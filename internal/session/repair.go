@@ -292,6 +292,11 @@ func (s *session) resynced() error {
 	if err := s.comeIn(st); err != nil {
 		return err
 	}
+	for _, seat := range g.seats {
+		if !slices.Contains(g.repair.seats, seat.number) {
+			seat.final = emucore.Hash{} // it left while the machines were not alike
+		}
+	}
 	old := g.radio
 	g.radio, st.radio = st.radio, nil
 	old.close()

@@ -162,3 +162,26 @@ func TestLeavingAmidResync(t *testing.T) {
 		})
 	}
 }
+
+// A player leaves, and before the frame at which that happens another machine loses a
+// console: the resync finds the leaver off the air, and the others go on.
+func TestResyncAfterSomebodyLeft(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Multiplay), 3)
+	tb.settings.Frames = 400
+	for i := range 3 {
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.MaxSpeed = false
+			if i == 1 {
+				c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", "120"
+				c.TestOptions["testcore_only_mac"] = "0"
+			}
+		})
+	}
+	anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
+	carla.untilFrame(105) // the frame at which it leaves is decided about 30 ahead
+	carla.stop()
+	carla.end()
+	sameEnds(t, 1, anna, ben)
+}

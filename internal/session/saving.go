@@ -130,7 +130,7 @@ func (s *session) workSaves(now time.Time) error {
 	if s.host == nil || s.watch == nil || v.changed < 0 || s.game.repair != nil {
 		return nil
 	}
-	agreed := s.watch.AllAgreed()
+	agreed := s.allAgreed()
 	if agreed < v.changed+calmFrames && agreed < v.first+longFrames {
 		return nil
 	}
@@ -139,6 +139,21 @@ func (s *session) workSaves(now time.Time) error {
 		return err
 	}
 	return nil
+}
+
+// allAgreed is the newest frame up to which all machines are known to have been alike
+// in all consoles that still play: those that have left do not get any further.
+func (s *session) allAgreed() int64 {
+	all := int64(never)
+	for _, seat := range s.game.seats {
+		if !seat.left {
+			all = min(all, s.watch.Agreed(seat.number))
+		}
+	}
+	if all == never {
+		return 0
+	}
+	return max(all, 0)
 }
 
 // keepSaves does what the room asks for.
