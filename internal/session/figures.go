@@ -87,7 +87,7 @@ func (s *session) tell(now time.Time) {
 		f.Waiting, f.WaitingFor = g.names(g.waiting), now.Sub(g.since)
 	}
 	if s.watch != nil {
-		f.Agreed = s.watch.AllAgreed()
+		f.Agreed = s.allAgreed()
 	}
 	s.notify(f)
 }
