@@ -15,8 +15,8 @@ import (
 func bisectCommand() command {
 	c := command{
 		name: "bisect", args: "FILE [OTHER]", summary: "find the first frame in which machines differed",
-		help: `When machines are not alike, those concerned keep a file (.zip) for a bug report;
-the game says where. Give it, better with that of the other machine: the
+		help: `When machines are not alike, those concerned keep a file (.zip) for a bug
+report; the game says where. Give it, better with that of the other machine: the
 recordings in them are compared and played again here, frame by frame, to find
 the first one that differs, and whether it was a passing fault or a core that
 computes otherwise. Recordings (.nplog) will do, too. Exit code 4 tells that

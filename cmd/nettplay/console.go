@@ -5,6 +5,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -23,7 +24,8 @@ type console struct {
 	password bool // the room asks for one
 	local    bool // nobody else can join
 	onAir    airWatch
-	line     string // on the terminal now
+	writing  sync.Mutex
+	line     string // on the terminal now; guarded by writing
 	roster   string // as last told
 }
 
@@ -245,16 +247,26 @@ func (c *console) over(r session.Report, err error, interrupted bool) {
 	}
 }
 
-// say writes a line that stays.
+// say writes a line that stays. It may be called from any goroutine.
 func (c *console) say(format string, args ...any) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
 	line := c.line
-	c.draw("")
+	c.replace("")
 	fmt.Fprintf(c.env.stderr, format+"\n", args...)
-	c.draw(line)
+	c.replace(line)
 }
 
-// draw replaces the line at the bottom of the terminal.
+// draw replaces the line at the bottom of the terminal. It may be called from any
+// goroutine.
 func (c *console) draw(line string) {
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	c.replace(line)
+}
+
+// replace is draw, for who holds c.writing.
+func (c *console) replace(line string) {
 	if line == c.line {
 		return
 	}
