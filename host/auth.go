@@ -1,6 +1,7 @@
 package host
 
 import (
+	"crypto/ed25519"
 	"crypto/hmac"
 	"crypto/pbkdf2"
 	"crypto/sha256"
@@ -16,8 +17,10 @@ import (
 //	client's proof = HMAC-SHA256(K, "nettplay client 1" T)
 //	host's proof   = HMAC-SHA256(K, "nettplay host 1" T)
 //
-// Who lost its line proves with the key of its welcome, in the same way with other
-// labels, that it is the machine that it was: the address may be another.
+// Who lost its line proves that it is the machine that it was, since the address may
+// be another, with a signature (Ed25519, the key is made for this stay and its public
+// half stands in the roster) of label and T; so does the game host whom it comes back
+// to. Any member can check that, so a game host that took over from another can.
 //
 // Both nonces are in T, so a proof is good for this one attempt; the labels keep
 // either side from sending back what it was sent. Someone who watches, or who
@@ -34,6 +37,7 @@ const (
 	labelReturn = "nettplay return 1"
 	labelBack   = "nettplay back 1"
 	proofSize   = sha256.Size
+	signSize    = ed25519.SignatureSize
 )
 
 // passwordKey is slow on purpose.
@@ -53,10 +57,11 @@ func checkPassword(password string) error {
 	return nil
 }
 
-// transcript is T, from the messages as they were sent.
-func transcript(hello, challenge, join []byte) [32]byte {
+// transcript is T, from the messages as they were sent; the last one ends with so many
+// bytes of proof.
+func transcript(hello, challenge, join []byte, proof int) [32]byte {
 	sum := sha256.New()
-	for _, b := range [][]byte{hello, challenge, join[:max(len(join)-proofSize, 0)]} {
+	for _, b := range [][]byte{hello, challenge, join[:max(len(join)-proof, 0)]} {
 		sum.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b))))
 		sum.Write(b)
 	}

@@ -26,19 +26,27 @@ func sum(b byte) (s [32]byte) {
 	return s
 }
 
+// sign is a signature that is easy to see in a dump.
+func sign(b byte) (s [64]byte) {
+	for i := range s {
+		s[i] = b
+	}
+	return s
+}
+
 func sampleRoom() Room {
 	set, _ := testSettings().checked()
 	set.BIOS = []BIOSHash{{"bios7.bin", sum(0x77)}}
 	set.Spectators, set.SpectateDelay = 4, 600
 	return Room{
-		Settings: set, Phase: PhasePreparing, Round: 3, Terms: 300,
+		Settings: set, Phase: PhasePreparing, Round: 3, Terms: 300, Host: 2, Epoch: 257, Voters: 5,
 		Spectators: []Spectator{{0, "Uma", "1.0"}, {15, "Vic", ""}},
 		Players: []Player{
 			{Machine: 0, Seat: 0, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Ready: true, Program: "1.0", Present: true},
 			{
 				Machine: 2, Seat: 5, Local: 1, Loss: 12, Nickname: "ボブ", Firmware: testFirmware(1), ROM: ROMID{sum(1), "Zelda", 1 << 27}, OwnROM: true,
 				Problem: "no", Note: "note", Program: "1.1", Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond,
-				Up: Progress{1, 2}, Down: Progress{3, 1 << 33},
+				Up: Progress{1, 2}, Down: Progress{3, 1 << 33}, Sign: sum(0x71), Addrs: []string{"192.0.2.1:7000"},
 			},
 		},
 	}
@@ -53,7 +61,7 @@ func samples() []message {
 		&helloMsg{speaker{Protocol, "1.0"}, sum(0x11)},
 		&refusedMsg{speaker{Protocol, "1.0"}, Refusal{CodeFull, "the room is full", "wait"}},
 		&challengeMsg{speaker{Protocol, "1.0"}, "Friday", true, sum(0x22), [16]byte{0x33}},
-		&joinMsg{"Bob", testFirmware(1), testCore, []BIOSHash{{"bios9.bin", sum(0x99)}}, &ROMID{sum(0x44), "Kart", 1 << 24}, nil, sum(0x55)},
+		&joinMsg{"Bob", testFirmware(1), testCore, []BIOSHash{{"bios9.bin", sum(0x99)}}, &ROMID{sum(0x44), "Kart", 1 << 24}, nil, sum(0x54), []string{"192.0.2.1:7000", "10.0.0.1:7000"}, sum(0x55)},
 		&joinMsg{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore, Others: []LocalPlayer{{"Eve", testFirmware(2), nil}, {"Dora", testFirmware(3), &ROMID{sum(0x45), "Kart", 1 << 24}}}},
 		&othersMsg{[]LocalPlayer{{"Eve", testFirmware(2), nil}}},
 		&othersMsg{},
@@ -62,7 +70,7 @@ func samples() []message {
 		&watchMsg{"Uma", testCore, []BIOSHash{{"bios9.bin", sum(0x99)}}, sum(0x56)},
 		&admittedMsg{15, sum(0x57), room},
 		&joinMsg{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore},
-		&welcomeMsg{15, 15, sum(0x67), sum(0x66), room},
+		&welcomeMsg{15, 15, sum(0x66), room},
 		&roomMsg{room},
 		&pulseMsg{[]beat{{0, 0, 0, 0, Progress{}, Progress{}}, {15, time.Second, time.Millisecond, 1000, Progress{1, 2}, Progress{3, 4}}}},
 		&statusMsg{Status{Terms: 300, Ready: true, Problem: "no", Missing: [][32]byte{sum(1), sum(2)}, Up: Progress{1, 2}, Down: Progress{3, 4}}},
@@ -88,10 +96,22 @@ func samples() []message {
 		&closedMsg{ClosedKicked, "no manners"},
 		&pauseMsg{3, true},
 		&brokenMsg{3, "the core crashed"},
-		&returnMsg{15, 3, 7, sum(0x68)},
-		&backMsg{sum(0x69), room},
+		&returnMsg{15, 3, 7, sum(0x67), 640, sign(0x68)},
+		&backMsg{sign(0x69), room},
 		&keepMsg{3, 600, true},
 		&keptMsg{3, 600, "the disk is full"},
+		&bereftMsg{15, 3, 300, true},
+		&standMsg{3, 512, 7, sum(0x6a), ballot{2, sign(0x6b)}},
+		&voteMsg{
+			3, 512,
+			ballot{5, sign(0x6c)},
+			640, 7,
+			[]Decision{{Kind: Pause, Frame: 600, Why: "tea"}},
+			Keep{600, true},
+			[][]byte{{1, 2, 3}, {4}},
+		},
+		&crownMsg{3, 5, 513, []ballot{{2, sign(0x6d)}, {5, sign(0x6e)}}, []handover{{2, 5, 513, sign(0x6f)}}},
+		&handoverMsg{handover{0, 2, 1, sign(0x70)}, 640, [][]byte{{1, 2, 3}}, "dinner"},
 		&repairedMsg{3, 2, hashes},
 		&decisionMsg{3, 6, Decision{Kind: Resync, Frame: 400, Machine: 2, Why: "differs"}},
 		&decisionMsg{3, 7, Decision{Kind: Resynced, Frame: 400}},

@@ -37,7 +37,7 @@ func SuggestDelay(rtt, jitter time.Duration) int {
 // comes to another through it, and their round trips add up.
 func SuggestRoomDelay(players []Player) int {
 	var rtt, jitter [2]time.Duration // of the two worst clients
-	seen := map[int]bool{HostMachine: true}
+	seen := map[int]bool{}           // the game host's has no ping
 	for _, p := range players {
 		if seen[p.Machine] || !p.Present {
 			continue

@@ -46,6 +46,10 @@
 // Who loses the line in a game comes back on another one: return instead of join,
 // back instead of welcome.
 //
+// Who is game host can change: a game host that leaves says handover, and where it is
+// gone, clients talk to each other: bereft, stand, vote; and the one that they elect
+// says crown. A [Client] becomes a [Host] by [Client.Promote]. See succession.go.
+//
 // The start has two sides: the game host asks (prepare), every machine builds
 // every console and reports its hashes (installed), and only when all hashes
 // agree does the game begin. What the consoles are built from travels elsewhere:

@@ -2,6 +2,7 @@ package host
 
 import (
 	"cmp"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io"
@@ -22,7 +23,10 @@ type JoinConfig struct {
 	Others   []LocalPlayer // further players at this machine
 	Version  string        // of this program
 	Random   io.Reader     // crypto/rand.Reader, but for tests
-	Timeouts Timeouts      // Join and Silence count here
+	Timeouts Timeouts      // Join, Silence and Away count here; all of them when we become game host
+	// Addrs are where this machine can be reached, at most 4, for the others when the
+	// game host is gone.
+	Addrs []string
 
 	iterations int // for a key; 0: what the protocol says. Tests need cheap ones
 }
@@ -41,12 +45,18 @@ type Client struct {
 
 	stage     clientStage
 	peer      PeerID
-	since     time.Time // when the stage began
-	heard     time.Time // when the game host said something last
-	hello     []byte    // as it was sent
-	sent      [32]byte  // transcript of hello, challenge and join
-	key       []byte    // nil without a password
-	session   [32]byte  // proves on another line that we are who we were
+	since     time.Time          // when the stage began
+	heard     time.Time          // when the game host said something last
+	hello     []byte             // as it was sent
+	sent      [32]byte           // transcript of hello, challenge and join
+	key       []byte             // nil without a password
+	sign      ed25519.PrivateKey // proves on another line that we are who we were
+	random    io.Reader
+	salt      [16]byte // of the room
+	voted     uint32   // the highest epoch for which we have voted
+	crown     crownMsg // what proves that the game host is
+	deposed   int      // who was game host before
+	council   council
 	gone      time.Time // since when the line is gone, in a game; zero: it is not
 	flood     flood
 	chat      bucket
@@ -102,6 +112,10 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 	if _, err := io.ReadFull(cfg.Random, c.nonce[:]); err != nil {
 		return nil, fmt.Errorf("join a room: random numbers: %w", err)
 	}
+	if c.sign, err = newKey(cfg.Random); err != nil {
+		return nil, fmt.Errorf("join a room: %w", err)
+	}
+	c.random, c.join.Sign, c.join.Addrs = cfg.Random, publicKey(c.sign), boundAddrs(cfg.Addrs)
 	return c, nil
 }
 
@@ -171,17 +185,6 @@ func (c *Client) send(m message) ([]byte, error) {
 	return b, nil
 }
 
-// tell is send for what only who is in the room may say. While we are on our way back
-// it is lost, like what was said just before the line broke: the game's words that
-// must not be are said again.
-func (c *Client) tell(m message) error {
-	if c.returning() {
-		return nil
-	}
-	_, err := c.send(m)
-	return err
-}
-
 // end is the end of the stay: the line is closed with the words, and the last
 // event comes.
 func (c *Client) end(why string, e Event) {
@@ -233,11 +236,12 @@ func (c *Client) Tick(now time.Time) {
 		words := fmt.Sprintf("the room did not answer for %v", c.timeouts.Join)
 		c.end(words, RoomLost{Words: words})
 	}
+	c.confer(now)
 	c.flush(now)
 }
 
 func (c *Client) hostName() string {
-	p, ok := c.room.player(HostMachine)
+	p, ok := c.room.player(c.room.Host)
 	if !ok {
 		return "the game host"
 	}

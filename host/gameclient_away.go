@@ -1,6 +1,9 @@
 package host
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // LineGone tells a client that its line to the game host is gone in the middle of a
 // game. The caller opens another one and says Connected; until Timeouts.Away that
@@ -39,31 +42,37 @@ func (c *Client) returning() bool { return !c.gone.IsZero() }
 
 // takeChallengeAgain proves that we are who we were.
 func (c *Client) takeChallengeAgain(now time.Time, msg []byte) {
+	if c.voted > c.room.Epoch {
+		c.leaveLine("it was given up") // for a new game host
+		return
+	}
 	m := returnMsg{Machine: c.machine}
 	if c.game != nil {
-		m.Round, m.Decisions = c.game.number, len(c.game.decisions)
+		m.Round, m.Decisions, m.Digest, m.Promised = c.game.number, len(c.game.decisions), digest(c.game.decisions), c.game.promised
 	}
 	b, err := encode(&m)
 	if err != nil {
 		c.confused(err.Error())
 		return
 	}
-	c.sent = transcript(c.hello, msg, b)
-	m.Proof = proof(c.session[:], labelReturn, c.sent)
+	c.sent = transcript(c.hello, msg, b, signSize)
+	m.Proof = signature(c.sign, signed(labelReturn, c.sent))
 	c.send(&m)
 	c.stage, c.since = awaitBack, now
 }
 
 // takeBack is in the room again. What was said on the old line may not have come.
 func (c *Client) takeBack(now time.Time, m *backMsg) {
-	if !proven(m.Proof, proof(c.session[:], labelBack, c.sent)) {
+	if p, _ := c.room.player(c.room.Host); !verify(p.Sign, signed(labelBack, c.sent), m.Proof) {
 		c.confused("it only pretends to be the room that we were in")
 		return
 	}
-	if err := c.checkRoom(m.Room); err != nil {
-		c.confused(err.Error())
+	if err := c.checkRoom(m.Room); err != nil || m.Room.Host != c.room.Host || m.Room.Epoch != c.room.Epoch {
+		c.confused(fmt.Sprintf("it took us back into another room: %v", err))
 		return
 	}
+	c.council.over(c)
+	c.toldAt = time.Time{} // it may not know what we told another game host
 	c.stage, c.since, c.room, c.hello, c.gone = inside, now, m.Room, nil, time.Time{}
 	c.emit(LineBack{})
 	c.emit(RoomChanged{})

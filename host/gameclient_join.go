@@ -22,7 +22,7 @@ func (c *Client) Connected(now time.Time, peer PeerID) {
 
 // Disconnected tells that the line is gone, for whatever reason.
 func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
-	if peer != c.peer || c.stage == unconnected || c.stage == over {
+	if c.kinGone(peer) || peer != c.peer || c.stage == unconnected || c.stage == over {
 		return
 	}
 	reason = brackets(clean(reason, maxReason))
@@ -40,7 +40,14 @@ func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
 // Receive takes a message that came on the line's control channel. The answer
 // to a room with a password takes about 0.1 s.
 func (c *Client) Receive(now time.Time, peer PeerID, msg []byte) {
-	if peer != c.peer || c.stage == unconnected || c.stage == over {
+	if c.stage == over {
+		return
+	}
+	if k := c.kin(peer); k != nil {
+		c.fromKin(c.clock.at(now), k, msg)
+		return
+	}
+	if peer != c.peer || c.stage == unconnected {
 		return
 	}
 	now = c.clock.at(now)
@@ -82,6 +89,11 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 			return
 		}
 		c.takeChallenge(now, m, msg)
+	case *crownMsg: // it says again who it is
+	case *bereftMsg, *standMsg, *voteMsg:
+		if !c.returning() {
+			c.confused(fmt.Sprintf("%v is not for a game host to say", m.kind()))
+		} // else it does not know yet that it is game host
 	case *backMsg:
 		if c.stage != awaitBack {
 			c.confused("it takes us back, and we were not gone")
@@ -105,7 +117,7 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 			c.confused(fmt.Sprintf("%v came before welcome", m.kind()))
 			return
 		}
-		c.fromHost(m)
+		c.fromHost(now, m)
 	}
 }
 
@@ -115,6 +127,7 @@ func (c *Client) refuse(r Refusal) { c.end(r.Sentence, Refused{r}) }
 // takeChallenge joins, unless the room is not what it should be: who has a
 // password means a room that knows it.
 func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) {
+	c.salt = m.Salt
 	switch {
 	case m.Protocol != Protocol:
 		c.refuse(protocolRefusal(m.speaker, speaker{Protocol, c.program}, ""))
@@ -144,7 +157,7 @@ func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) {
 		c.confused(err.Error())
 		return
 	}
-	c.sent = transcript(c.hello, msg, b)
+	c.sent = transcript(c.hello, msg, b, proofSize)
 	prove(proof(c.key, labelClient, c.sent))
 	c.send(ask)
 	c.stage, c.since = awaitWelcome, now
@@ -155,7 +168,7 @@ func (c *Client) takeWelcome(now time.Time, m *welcomeMsg) {
 		c.refuse(impostor())
 		return
 	}
-	c.machine, c.session = m.Machine, m.Key
+	c.machine = m.Machine
 	if err := c.checkRoom(m.Room); err != nil {
 		c.confused(err.Error())
 		return
@@ -179,7 +192,7 @@ func (c *Client) checkRoom(r Room) error {
 		return err
 	}
 	mine := c.watcher || slices.ContainsFunc(r.Players, func(p Player) bool { return p.Machine == c.machine })
-	if _, hosted := r.player(HostMachine); !hosted || !mine {
+	if _, hosted := r.player(r.Host); !hosted || !mine {
 		return fmt.Errorf("the roster of %d has not both the game host and this machine", len(r.Players))
 	}
 	return nil

@@ -16,11 +16,13 @@ type stay struct {
 	out       bool // failed: it only watches the room
 	finished  bool
 	decisions []Decision
-	said      []message // to be said again on another line: broken, the newest repaired, finished, failed
+	said      []message // to be said again on another line: broken, the newest repaired, kept, finished, failed
+	keep      Keep      // the newest
+	promised  int64     // the first horizon
 }
 
 // fromHost acts on a message to someone in the room.
-func (c *Client) fromHost(m message) {
+func (c *Client) fromHost(now time.Time, m message) {
 	if c.watcher && !public(m) {
 		c.confused(fmt.Sprintf("%v is not for spectators", m.kind()))
 		return
@@ -28,7 +30,10 @@ func (c *Client) fromHost(m message) {
 	var err error
 	switch m := m.(type) {
 	case *roomMsg:
-		if err = c.checkRoom(m.Room); err == nil {
+		if err = c.checkRoom(m.Room); err == nil && (m.Room.Host != c.room.Host || m.Room.Epoch != c.room.Epoch) {
+			err = fmt.Errorf("it says that machine %d is game host in epoch %d", m.Room.Host, m.Room.Epoch)
+		}
+		if err == nil {
 			c.room = m.Room
 			c.emit(RoomChanged{})
 		}
@@ -48,7 +53,7 @@ func (c *Client) fromHost(m message) {
 		err = c.takeDecision(m)
 	case *keepMsg:
 		if c.game != nil && c.game.number == m.Round && c.game.playing {
-			c.emit(Keep{Frame: m.Frame, Commit: m.Commit})
+			err = c.takeKeep(m)
 		}
 	case *differMsg:
 		if c.game != nil && c.game.number == m.Round && c.game.playing {
@@ -56,6 +61,8 @@ func (c *Client) fromHost(m message) {
 		}
 	case *endedMsg:
 		err = c.takeOver(m.Round, m.Ended)
+	case *handoverMsg:
+		err = c.takeHandover(now, m)
 	default:
 		err = fmt.Errorf("%v is not for a game host to say", m.kind())
 	}
@@ -111,7 +118,7 @@ func (c *Client) takeBegin(m *beginMsg) error {
 		}
 		c.game.decisions = append(c.game.decisions, d)
 	}
-	c.game.playing = true
+	c.game.playing, c.game.promised = true, m.Horizon
 	c.room.Phase = PhasePlaying
 	c.emit(Begin{m.Round, slices.Clone(m.Decisions), Horizon{m.Horizon, uint32(len(m.Decisions))}})
 	return nil
@@ -144,6 +151,17 @@ func (c *Client) takeOver(round uint32, e Event) error {
 	c.room.Phase, c.room.Round = PhaseLobby, 0
 	c.emit(e)
 	return nil
+}
+
+// tell sends what is of the running game, unless our line is gone: then what matters is
+// said again on the next one.
+func (c *Client) tell(m message) error {
+	if c.stage != inside {
+		_, err := encode(m)
+		return err
+	}
+	_, err := c.send(m)
+	return err
 }
 
 // inGame tells whether a game is the present one, with this machine in it, and
@@ -229,7 +247,10 @@ func (c *Client) Kept(_ time.Time, round uint32, frame int64, why string) error 
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
-	return c.tell(&keptMsg{round, frame, clean(why, maxSentence)})
+	m := &keptMsg{round, frame, clean(why, maxSentence)}
+	c.game.said = slices.DeleteFunc(c.game.said, func(o message) bool { return o.kind() == kindKept })
+	c.game.said = append(c.game.said, m)
+	return c.tell(m)
 }
 
 // Repaired tells that this machine's consoles are made anew for the resync of that

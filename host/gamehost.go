@@ -2,6 +2,7 @@ package host
 
 import (
 	"cmp"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io"
@@ -26,6 +27,10 @@ type HostConfig struct {
 	Random   io.Reader        // crypto/rand.Reader, but for tests
 	Timeouts Timeouts
 
+	// Addrs are where this machine can be reached, at most 4, for the others when the
+	// game host is gone.
+	Addrs []string
+
 	iterations int // for a key; 0: what the protocol says. Tests need cheap ones
 }
 
@@ -38,11 +43,19 @@ type Host struct {
 	salt     [16]byte
 	key      []byte // nil without a password
 	guard    guard
+	sign     ed25519.PrivateKey
+	addrs    []string // of this machine, as it says itself
+
+	me     int       // this machine
+	epoch  uint32    // see succession.go
+	voters Voters    // of the running game
+	crown  crownMsg  // what proves that we are the game host
+	led    time.Time // since when, until it was said who did not follow; zero: from the start
 
 	settings  Settings
 	phase     Phase
 	terms     uint32
-	members   []*member // by seat; the game host's own is first
+	members   []*member // by seat
 	peers     []*peer   // in the order in which they connected
 	round     *round    // nil in the lobby
 	lastRound uint32
@@ -72,7 +85,9 @@ type member struct {
 	ping, jitter  time.Duration
 	loss          int // of 1000 datagrams
 	present       bool
-	key           [32]byte  // proves that a new line is this machine's
+	sign          [32]byte  // its public key, which proves that a new line is its own
+	addrs         []string  // where it says that it can be reached
+	seen          string    // its address as seen here, with the port
 	away          time.Time // since when its line is gone, in a game; zero: it is not
 	owed          *Ended    // how the last game ended, if it may not have heard
 }
@@ -106,8 +121,13 @@ func NewHost(cfg HostConfig) (*Host, error) {
 			return nil, err
 		}
 	}
+	if h.sign, err = newKey(h.random); err != nil {
+		return nil, fmt.Errorf("open a room: %w", err)
+	}
+	h.addrs = boundAddrs(cfg.Addrs)
 	own := &member{
-		machine: HostMachine, nickname: cleanNickname(cfg.Nickname), firmware: cfg.Firmware, rom: &rom,
+		sign: publicKey(h.sign), addrs: h.addrs,
+		machine: h.me, nickname: cleanNickname(cfg.Nickname), firmware: cfg.Firmware, rom: &rom,
 		core: settings.Core, bios: settings.BIOS, program: h.program, present: true,
 	}
 	if own.firmware.MAC, own.note, err = h.address(own.nickname, cfg.Firmware.MAC); err != nil {
@@ -125,14 +145,17 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	return h, nil
 }
 
-func (h *Host) own() *member { return h.members[0] }
+// own is the game host's own player: the first one at its machine.
+func (h *Host) own() *member {
+	return h.members[slices.IndexFunc(h.members, func(m *member) bool { return m.machine == h.me && m.local == 0 })]
+}
 
 // locals are the members on this machine.
-func (h *Host) locals() []*member { return h.at(HostMachine) }
+func (h *Host) locals() []*member { return h.at(h.me) }
 
 // Room is the room as it is now.
 func (h *Host) Room() Room {
-	r := Room{Settings: h.settings.clone(), Phase: h.phase, Terms: h.terms}
+	r := Room{Settings: h.settings.clone(), Phase: h.phase, Terms: h.terms, Host: h.me, Epoch: h.epoch, Voters: h.voters}
 	if h.round != nil {
 		r.Round = h.round.number
 	}
@@ -149,6 +172,7 @@ func (h *Host) player(m *member) Player {
 		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.first(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: clean(h.problem(m), maxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
 		Local: m.local, Ping: m.ping, Jitter: m.jitter, Loss: m.loss, Up: m.status.Up, Down: m.status.Down,
+		Sign: m.sign, Addrs: m.reach(),
 	}
 }
 

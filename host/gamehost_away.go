@@ -56,6 +56,9 @@ func (h *Host) GoOnWithout(now time.Time, machine int) error {
 	if h.phase != PhasePlaying || i < 0 {
 		return fmt.Errorf("go on without machine %d: it is not away", machine)
 	}
+	if !h.mayGoOn(machine) {
+		return fmt.Errorf("go on without %s: fewer than half of the players' machines are here, and the others may play on elsewhere", h.members[i].nickname)
+	}
 	now = h.clock.at(now)
 	h.lose(now, h.members[i], "did not come back")
 	h.flush(now)
@@ -64,9 +67,14 @@ func (h *Host) GoOnWithout(now time.Time, machine int) error {
 
 // checkAway goes on without those who have been away for too long.
 func (h *Host) checkAway(now time.Time) {
+	h.checkFollowers(now)
+	limit := h.patience()
+	if h.phase == PhaseLobby && !h.led.IsZero() {
+		limit = min(limit, followLobby) // only while the room is handed over
+	}
 	for _, m := range slices.Clone(h.members) {
-		if !m.away.IsZero() && now.Sub(m.away) >= h.patience() {
-			h.lose(now, m, fmt.Sprintf("did not come back within %v", h.patience()))
+		if !m.away.IsZero() && now.Sub(m.away) >= limit {
+			h.lose(now, m, fmt.Sprintf("did not come back within %v", limit))
 		}
 	}
 }
@@ -90,10 +98,10 @@ func (h *Host) forgetAway(time.Time) {
 // may not have been missed yet.
 func (h *Host) takeReturn(now time.Time, p *peer, m *returnMsg, msg []byte) {
 	i := slices.IndexFunc(h.members, func(o *member) bool {
-		return o.machine == m.Machine && o.machine != HostMachine && o.present && o.local == 0
+		return o.machine == m.Machine && o.machine != h.me && o.present && o.local == 0
 	})
-	t := transcript(p.hello, p.challenge, msg)
-	if i < 0 || !proven(m.Proof, proof(h.members[i].key[:], labelReturn, t)) {
+	t := transcript(p.hello, p.challenge, msg, signSize)
+	if i < 0 || !verify(h.members[i].sign, signed(labelReturn, t), m.Proof) || !h.mayComeBack(m) {
 		h.refuse(p, "", Refusal{Code: CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")
 		return
 	}
@@ -102,14 +110,16 @@ func (h *Host) takeReturn(now time.Time, p *peer, m *returnMsg, msg []byte) {
 		old.member = nil
 		h.close(old, "you came back on another line")
 	}
-	who.peer, who.away = p, time.Time{}
+	who.peer, who.away, who.seen = p, time.Time{}, p.from
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
 	h.dirty = true
-	h.send(p, &backMsg{Proof: proof(who.key[:], labelBack, t), Room: h.Room()})
+	h.send(p, &backMsg{Proof: signature(h.sign, signed(labelBack, t)), Room: h.Room()})
 	h.tellMissed(p, m)
 	h.tellEnd(p, m.Round)
 	h.emit(Back{Machine: who.machine})
-	h.say(who.nickname + " is back")
+	if h.led.IsZero() {
+		h.say(who.nickname + " is back")
+	}
 }
 
 // tellMissed tells the decisions that were made while a line was gone.
@@ -118,6 +128,8 @@ func (h *Host) tellMissed(p *peer, m *returnMsg) {
 		return
 	}
 	h.round.part(p.member.machine).returned = true
+	t := h.round.timeline
+	t.announced.Frame = max(t.announced.Frame, m.Promised)
 	decisions := h.round.timeline.decisions
 	for i := m.Decisions; i < len(decisions); i++ {
 		h.send(p, &decisionMsg{h.round.number, i, decisions[i]})

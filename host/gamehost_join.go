@@ -46,7 +46,7 @@ func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
 		h.expel(now, p, fmt.Sprintf("%v came before join", m.kind()))
 		return
 	}
-	t := transcript(p.hello, p.challenge, msg)
+	t := transcript(p.hello, p.challenge, msg, proofSize)
 	name := cleanNickname(join.Nickname)
 	if r, did, ok := h.password(now, p, join, t); !ok {
 		h.refuse(p, name, r, did)
@@ -169,10 +169,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 		peer: p, machine: h.free(func(m *member) int { return m.machine }), seat: h.free(func(m *member) int { return m.seat }),
 		nickname: join.Nickname, firmware: join.Firmware, core: join.Core, bios: join.BIOS,
 		rom: join.ROM, note: note, program: p.program, present: true,
-	}
-	if _, err := io.ReadFull(h.random, m.key[:]); err != nil {
-		h.refuse(p, m.nickname, Refusal{Code: CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: "+err.Error())
-		return
+		sign: join.Sign, addrs: boundAddrs(join.Addrs), seen: p.from,
 	}
 	h.change(func() {
 		h.members = append(h.members, m)
@@ -182,7 +179,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 		h.emit(ChatLine{Seat: -1, Text: clean(err.Error(), maxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
-	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Key: m.key, Proof: proof(h.key, labelHost, t), Room: h.Room()})
+	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Proof: proof(h.key, labelHost, t), Room: h.Room()})
 	p.member = m
 	for _, m := range h.at(m.machine) {
 		h.emit(PlayerJoined{h.player(m)})

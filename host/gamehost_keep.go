@@ -30,7 +30,7 @@ func (h *Host) Keep(now time.Time, frame int64) error {
 	switch {
 	case h.phase != PhasePlaying:
 		return fmt.Errorf("keep the saves: %w, the room is %v", ErrPhase, h.phase)
-	case h.round.keep != nil:
+	case h.Keeping():
 		return nil
 	}
 	now = h.clock.at(now)
@@ -52,7 +52,7 @@ func (h *Host) Kept(now time.Time, round uint32, frame int64, why string) error 
 		return fmt.Errorf("saves are written: %w", err)
 	}
 	now = h.clock.at(now)
-	h.kept(now, h.round.part(HostMachine), frame, why)
+	h.kept(now, h.round.part(h.me), frame, why)
 	h.flush(now)
 	return nil
 }
@@ -66,6 +66,11 @@ func (h *Host) takeKept(now time.Time, p *peer, m *keptMsg) {
 // kept notes who has written. What one machine cannot keep nobody keeps.
 func (h *Host) kept(now time.Time, p *part, frame int64, why string) {
 	k := h.round.keep
+	if c := h.round.commit; c != nil && c.frame == frame && why == "" {
+		c.kept = append(c.kept, p.machine)
+		h.checkCommit()
+		return
+	}
 	switch {
 	case k == nil || k.frame != frame:
 		return // of an earlier time
@@ -81,6 +86,7 @@ func (h *Host) kept(now time.Time, p *part, frame int64, why string) {
 
 // checkKeep makes the saves current when all have written theirs.
 func (h *Host) checkKeep(time.Time) {
+	h.checkCommit()
 	if h.round == nil || h.round.keep == nil {
 		return
 	}
@@ -90,6 +96,30 @@ func (h *Host) checkKeep(time.Time) {
 			return
 		}
 	}
-	h.round.keep = nil
-	h.orderKeep(Keep{Frame: k.frame, Commit: true})
+	h.round.keep, h.round.commit = nil, &keep{frame: k.frame}
+	h.round.newest = Keep{Frame: k.frame, Commit: true}
+	h.broadcast(&keepMsg{h.round.number, k.frame, true})
+	h.checkCommit()
+}
+
+// checkCommit makes this machine's own saves current when enough others have: whoever is
+// game host after us has then heard of it, from one of those who elect it, and sees to it
+// that all do. Otherwise ours could be the only ones.
+func (h *Host) checkCommit() {
+	if h.round == nil || h.round.commit == nil {
+		return
+	}
+	done := Voters(0).with(h.me)
+	for _, machine := range h.round.commit.kept {
+		done = done.with(machine)
+	}
+	if h.voters.sustains(done) {
+		h.round.commit = nil
+		h.emit(h.round.newest)
+	}
+}
+
+// Keeping tells whether saves are being kept now.
+func (h *Host) Keeping() bool {
+	return h.phase == PhasePlaying && (h.round.keep != nil || h.round.commit != nil)
 }

@@ -192,6 +192,13 @@ func (c *Client) Waiting() bool {
 	return c.stage == inside && c.room.Phase == PhasePlaying && c.game == nil && !c.watcher
 }
 
+// first are the seats that began a game.
+func (g *stay) first() []SeatPlan {
+	return slices.DeleteFunc(slices.Clone(g.seats), func(s SeatPlan) bool {
+		return slices.ContainsFunc(g.decisions, func(d Decision) bool { return d.Kind == Enter && d.Plan.Seat == s.Seat })
+	})
+}
+
 func (c *Client) takeEnter(m *enterMsg) error {
 	switch err := m.Settings.check(); {
 	case err != nil:

@@ -24,6 +24,7 @@ const maxJoining = 32
 type peer struct {
 	id               PeerID
 	addr             string // without the port
+	from             string // with it
 	stage            stage
 	since            time.Time // when the stage began
 	heard            time.Time // when it said something last
@@ -52,11 +53,9 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 		return
 	}
 	now = h.clock.at(now)
-	if name, _, err := net.SplitHostPort(addr); err == nil {
-		addr = name
-	}
+	from := clean(addr, maxName)
 	p := &peer{
-		id: id, addr: clean(addr, maxName), since: now, heard: now,
+		id: id, addr: bare(from), from: from, since: now, heard: now,
 		flood: clientFlood(), chat: chatBucket(hostChat),
 	}
 	h.peers = append(h.peers, p)
@@ -71,6 +70,14 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 			Code: CodeBusy, Sentence: "too many are joining this room at the same time", Hint: "try again in a few seconds",
 		}, "was turned away, because too many are joining at the same time")
 	}
+}
+
+// bare is an address without its port.
+func bare(addr string) string {
+	if name, _, err := net.SplitHostPort(addr); err == nil {
+		return name
+	}
+	return addr
 }
 
 // Disconnected tells that a line is gone, for whatever reason.
@@ -117,6 +124,9 @@ func (h *Host) take(now time.Time, p *peer, msg []byte) {
 	}
 	switch p.stage {
 	case awaitHello:
+		if h.takeSuccession(now, p, m) {
+			return
+		}
 		h.takeHello(now, p, m, msg)
 	case awaitJoin:
 		h.takeJoin(now, p, m, msg)

@@ -12,7 +12,7 @@ func (h *Host) owe(e Ended) {
 		return
 	}
 	for _, m := range h.members {
-		if part := h.round.part(m.machine); m.machine != HostMachine && m.present && part != nil && part.in {
+		if part := h.round.part(m.machine); m.machine != h.own().machine && m.present && part != nil && part.in {
 			m.owed = &e
 		}
 	}

@@ -51,7 +51,7 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 	}
 	if d.Kind == Resync {
 		h.round.repairs++
-		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine}
+		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine, ours: d.Machine == h.me}
 	}
 	number := len(t.decisions) - 1
 	h.tellGame(&decisionMsg{h.round.number, number, d})
@@ -215,7 +215,7 @@ func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []Seat
 	if _, err := encode(m); err != nil {
 		return err
 	}
-	if err := h.finish(now, h.round.part(HostMachine), m); err != nil {
+	if err := h.finish(now, h.round.part(h.me), m); err != nil {
 		return err
 	}
 	h.flush(now)
@@ -255,7 +255,7 @@ func (h *Host) finish(now time.Time, p *part, m *finishedMsg) error {
 		Machine: p.machine, Nickname: p.nickname, Finished: true,
 		Frames: m.Frames, Hashes: m.Hashes, Stats: m.Stats,
 	}
-	if p.machine == HostMachine {
+	if p.machine == h.me {
 		h.round.finished = now
 	}
 	h.endIfFinished(now)
@@ -282,7 +282,7 @@ func (h *Host) endIfFinished(now time.Time) bool {
 // endRound tells everyone that the game is over.
 func (h *Host) endRound(now time.Time, e Ended) {
 	if h.phase == PhasePreparing {
-		h.failStart(now, e.Why, HostMachine)
+		h.failStart(now, e.Why, h.me)
 		return
 	}
 	e.Round = h.round.number

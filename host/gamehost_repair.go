@@ -11,6 +11,7 @@ import (
 type repair struct {
 	number int // of the game's resyncs, from 1
 	donor  int
+	ours   bool // this machine may be the donor: nobody knows that its consoles are wrong
 	built  []installation
 }
 
@@ -42,7 +43,7 @@ func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []SeatHa
 		return fmt.Errorf("consoles are repaired: %w", err)
 	}
 	now = h.clock.at(now)
-	if err := h.repaired(now, h.round.part(HostMachine), number, hashes); err != nil {
+	if err := h.repaired(now, h.round.part(h.me), number, hashes); err != nil {
 		return err
 	}
 	h.flush(now)
@@ -79,15 +80,17 @@ func (h *Host) repaired(now time.Time, p *part, number int, hashes []SeatHash) e
 	return nil
 }
 
-// playing are the seats whose leaving was not decided before the last resync: those
-// that are made anew.
+// playing are the seats whose leaving was not decided before the last resync, or before
+// the one that it replaces: those that are made anew.
 func (h *Host) playing() []SeatPlan {
 	var list []SeatPlan
 	decisions := h.round.timeline.decisions
 	for i, d := range slices.Backward(decisions) {
+		if d.Kind == Resynced {
+			break
+		}
 		if d.Kind == Resync {
 			decisions = decisions[:i]
-			break
 		}
 	}
 	for _, s := range h.round.seats {
@@ -124,6 +127,13 @@ func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended boo
 		return false
 	}
 	if r.donor == gone.machine {
+		if next, ok := h.anotherDonor(); ok {
+			h.round.timeline.orphaned = true
+			_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: words + "; all take the consoles of " + h.round.part(next).nickname})
+			if err == nil {
+				return false
+			}
+		}
 		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: clean(words+", and the others were to take its consoles", maxSentence)})
 		return true
 	}
@@ -131,6 +141,17 @@ func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended boo
 	round := h.round
 	h.checkRepair(now)
 	return h.round != round
+}
+
+// anotherDonor is a machine that all can take their consoles from in place of one that
+// is gone: none that is known to have wrong ones.
+func (h *Host) anotherDonor() (machine int, ok bool) {
+	for _, p := range h.round.parts {
+		if p.in && (p.machine != h.me || h.round.repair.ours) {
+			return p.machine, true
+		}
+	}
+	return 0, false
 }
 
 // repairLate leaves behind the machines for whom everyone has waited.
@@ -144,7 +165,7 @@ func (h *Host) repairLate(now time.Time, limit time.Duration) {
 			continue
 		}
 		words := fmt.Sprintf("%s's machine did not get its consoles within %v", p.nickname, limit)
-		if p.machine == HostMachine {
+		if p.machine == h.me {
 			h.endRound(now, Ended{Outcome: OutcomeAborted, Why: words})
 			return
 		}

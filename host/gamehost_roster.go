@@ -37,6 +37,7 @@ func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
 	case *finishedMsg:
 		h.takeFinished(now, p, m)
 	case *leaveMsg:
+		h.voters = h.voters.without(who.machine)
 		h.close(p, "goodbye")
 		h.lose(now, who, joinWords("left the room", brackets(m.Why)))
 	default:
@@ -217,7 +218,7 @@ func (h *Host) SetSettings(now time.Time, s Settings) error {
 // measures them. Everyone in the room is told, a little later.
 func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
 	for _, m := range h.members {
-		if m.machine == machine && machine != HostMachine {
+		if m.machine == machine && machine != h.me {
 			m.ping, m.jitter = max(rtt, 0), max(jitter, 0)
 		}
 	}
@@ -227,7 +228,7 @@ func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
 // them; told to everyone as with Ping.
 func (h *Host) Loss(machine, permille int) {
 	for _, m := range h.members {
-		if m.machine == machine && machine != HostMachine {
+		if m.machine == machine && machine != h.me {
 			m.loss = min(max(permille, 0), 1000)
 		}
 	}
@@ -274,7 +275,11 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	h.say(words)
 	switch h.phase {
 	case PhasePlaying:
-		h.outOfGame(now, m.machine, words)
+		if h.mayGoOn(m.machine) {
+			h.outOfGame(now, m.machine, words)
+			return
+		}
+		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: clean(words+": too few are left to be sure that the others do not play on elsewhere", maxSentence)})
 	case PhasePreparing:
 		h.failStart(now, words, m.machine)
 	default:

@@ -21,6 +21,7 @@ type round struct {
 	repair   *repair    // consoles are being made anew
 	repairs  int        // how often that was decided
 	keep     *keep      // saves are being written; nil when none are
+	commit   *keep      // saves are being made current; nil when none are
 	newest   Keep       // as last ordered
 }
 
@@ -142,7 +143,7 @@ func (h *Host) Installed(now time.Time, round uint32, hashes []SeatHash) error {
 		return fmt.Errorf("consoles are installed: %w", err)
 	}
 	now = h.clock.at(now)
-	if err := h.install(now, h.round.part(HostMachine), hashes); err != nil {
+	if err := h.install(now, h.round.part(h.me), hashes); err != nil {
 		return err
 	}
 	h.flush(now)
@@ -177,7 +178,7 @@ func (h *Host) Abort(now time.Time, why string) error {
 	}
 	now, why = h.clock.at(now), clean(why, maxSentence)
 	if h.phase == PhasePreparing {
-		h.failStart(now, why, HostMachine)
+		h.failStart(now, why, h.me)
 	} else {
 		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: why})
 	}
@@ -268,7 +269,7 @@ func (h *Host) failStart(now time.Time, why string, machines ...int) {
 
 // toLobby ends the present game's books. Everyone has to be ready anew.
 func (h *Host) toLobby(now time.Time) {
-	h.round, h.phase = nil, PhaseLobby
+	h.round, h.phase, h.voters = nil, PhaseLobby, 0
 	h.forgetAway(now)
 	h.terms++
 	h.dismiss()
@@ -279,7 +280,10 @@ func (h *Host) toLobby(now time.Time) {
 func (h *Host) begin(now time.Time) {
 	r := h.round
 	r.timeline = newTimeline(h.settings.Delay, h.settings.Frames)
-	h.phase = PhasePlaying
+	h.phase, h.voters = PhasePlaying, 0
+	for _, p := range r.parts {
+		h.voters = h.voters.with(p.machine)
+	}
 	h.publish(now)
 	first := slices.Clone(r.timeline.decisions)
 	h.broadcast(&beginMsg{r.number, r.timeline.announced.Frame, first})

@@ -170,7 +170,7 @@ func TestProofVectors(t *testing.T) {
 	for i := range key {
 		key[i] = byte(i)
 	}
-	sent := transcript([]byte("hello"), []byte("challenge"), append([]byte("join"), make([]byte, proofSize)...))
+	sent := transcript([]byte("hello"), []byte("challenge"), append([]byte("join"), make([]byte, proofSize)...), proofSize)
 	for label, want := range map[string]string{
 		labelClient: "b92091bf37853fededdccc41e90a163106f4b48cfa8f0ee4982f2698cb160ba6",
 		labelHost:   "9cc3e96059c1d0de2b4b30a1800bdedf818dd7e666c42d592a3813a914901b2c",
@@ -487,7 +487,7 @@ func TestNoRandomNumbers(t *testing.T) {
 		t.Error("a join began without random numbers")
 	}
 	// Enough for the room, not for a challenge.
-	cfg.Random = &finite{rand.NewChaCha8([32]byte{}), 16 + 3}
+	cfg.Random = &finite{rand.NewChaCha8([32]byte{}), 16 + 32 + 3}
 	h, err := NewHost(cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,11 @@ func TestKeepInTwoSteps(t *testing.T) {
 	}
 	s.must(carol.Kept(s.now, 1, 120, ""))
 	s.pump()
+	if k := keeps(s.seen); len(k) != 1 {
+		t.Errorf("the game host's save is current before that of anybody who could tell: %+v", k)
+	}
+	s.must(bob.Kept(s.now, 1, 120, "")) // it is current there
+	s.pump()
 	for _, seen := range [][]Event{s.seen, bob.seen, carol.seen} {
 		if k := keeps(seen); len(k) != 2 || k[1] != (Keep{Frame: 120, Commit: true}) {
 			t.Errorf("%+v", k)

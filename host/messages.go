@@ -29,8 +29,8 @@ import (
 //	                   | nothing
 //	 3 challenge    H  protocol, program, room text 72, locked bool, nonce [32]byte, salt [16]byte
 //	 4 join         C  nickname text 72, firmware, core, bios list 8 bios, own bool, game if own,
-//	                   others, proof [32]byte
-//	 5 welcome      H  machine int 1..15, seat int 0..15, key [32]byte, proof [32]byte, room
+//	                   others, public key [32]byte, addresses, proof [32]byte
+//	 5 welcome      H  machine int 0..15, seat int 0..15, proof [32]byte, room
 //	 6 room         H  room
 //	 7 pulse        H  list 16 (machine int 0..15, ping time, jitter time,
 //	                   loss int 0..1000, up progress, down progress)
@@ -53,10 +53,17 @@ import (
 //	23 pause        C  round, pause bool
 //	24 broken       C  round, why text 600
 //	25 repaired     C  round, number int 1..4096, hashes
-//	26 return       C  machine int 1..15, round, decisions int 0..4096, proof [32]byte
-//	27 back         H  proof [32]byte, room; then the decisions that it lacks
+//	26 return       C  machine int 0..15, round, decisions int 0..4096, digest [32]byte, promised frame,
+//	                   signature [64]byte
+//	27 back         H  signature [64]byte, room; then the decisions that it lacks
 //	28 keep         H  round, frame, commit bool
 //	29 kept         C  round, frame, why text 600
+//	40 bereft       C  machine, round, epoch int, deaf bool; from member to member
+//	41 stand        C  round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member
+//	42 vote         C  round, epoch, vote, promised frame, first int 0..4096, list 64 decision,
+//	                   frame, commit bool, inputs; from member to member
+//	43 crown        H  round, machine, epoch, list 16 vote, list 64 handover
+//	44 handover     H  handover, promised frame, inputs, why text 200
 //	50 differ       H  round, desync
 //	60 others       C  others
 //	61 enter        H  round, settings, list 16 seat; then all decisions
@@ -65,7 +72,8 @@ import (
 //
 // Parts:
 //
-//	room      settings, phase int 1..3, round, terms, list 16 player,
+//	room      settings, phase int 1..3, round, terms, machine of the game host, epoch int,
+//	          voters int 0..65535 (a bit for each machine), list 16 player,
 //	          list 16 (spectator int 0..15, nickname text 72, program text 40)
 //	settings  name text 72, seats int 2..16, min players int 1..16, delay int 0..30,
 //	          rtc int 946684800..4102444799, hash every int 1..3600, skew int 0..16,
@@ -80,7 +88,11 @@ import (
 //	others    list 15 (nickname text 72, firmware, own bool, game if own)
 //	player    machine, seat, number at its machine int 0..15, nickname text 72, firmware, game, own bool, ready bool,
 //	          problem text 600, note text 600, program text 40, present bool, ping time,
-//	          jitter time, loss int 0..1000, up progress, down progress
+//	          jitter time, loss int 0..1000, up progress, down progress, public key [32]byte, addresses
+//	addresses list 5 text 72
+//	vote      machine, signature [64]byte
+//	handover  from machine, to machine, epoch int, signature [64]byte
+//	inputs    list 32 (int 0..1200, so many bytes)
 //	progress  done int 0..2^40, total int 0..2^40
 //	seat      seat, machine, nickname, firmware, game
 //	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, machine if resync,
@@ -150,6 +162,15 @@ const (
 	kindAdmitted kind = 71
 )
 
+// Kinds of messages about who is game host; see succession.go.
+const (
+	kindBereft kind = iota + 40
+	kindStand
+	kindVote
+	kindCrown
+	kindHandover
+)
+
 type message interface {
 	kind() kind
 	fields(c *coder)
@@ -191,6 +212,11 @@ var blank = map[kind]func() message{
 	kindDiffer:      func() message { return new(differMsg) },
 	kindWatch:       func() message { return new(watchMsg) },
 	kindAdmitted:    func() message { return new(admittedMsg) },
+	kindBereft:      func() message { return new(bereftMsg) },
+	kindStand:       func() message { return new(standMsg) },
+	kindVote:        func() message { return new(voteMsg) },
+	kindCrown:       func() message { return new(crownMsg) },
+	kindHandover:    func() message { return new(handoverMsg) },
 }
 
 var kindNames = [...]string{
@@ -202,6 +228,7 @@ var kindNames = [...]string{
 	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back", kindKeep: "keep", kindKept: "kept",
 	kindDiffer: "differ",
 	kindOthers: "others", kindEnter: "enter", kindWatch: "watch", kindAdmitted: "admitted",
+	kindBereft: "bereft", kindStand: "stand", kindVote: "vote", kindCrown: "crown", kindHandover: "handover",
 }
 
 func (k kind) String() string {

@@ -81,6 +81,8 @@ type joinMsg struct {
 	BIOS     []BIOSHash
 	ROM      *ROMID // nil: the game host's
 	Others   []LocalPlayer
+	Sign     [32]byte // public key of the machine
+	Addrs    []string // where it can be reached
 	Proof    [32]byte // last: it covers all that stands before it
 }
 
@@ -93,12 +95,13 @@ func (m *joinMsg) fields(c *coder) {
 	list(c, "bios files", &m.BIOS, maxBIOS, biosFields)
 	optionalGame(c, &m.ROM)
 	othersField(c, &m.Others)
+	c.fixed("public key", m.Sign[:])
+	addrsField(c, &m.Addrs)
 	c.fixed("proof", m.Proof[:])
 }
 
 type welcomeMsg struct {
 	Machine, Seat int
-	Key           [32]byte // proves, on another line, that it is the same machine
 	Proof         [32]byte
 	Room          Room
 }
@@ -106,9 +109,8 @@ type welcomeMsg struct {
 func (*welcomeMsg) kind() kind { return kindWelcome }
 
 func (m *welcomeMsg) fields(c *coder) {
-	number(c, "machine", &m.Machine, 1, MaxMachines-1)
+	machineField(c, &m.Machine)
 	seatField(c, &m.Seat)
-	c.fixed("key", m.Key[:])
 	c.fixed("proof", m.Proof[:])
 	m.Room.fields(c)
 }
@@ -117,20 +119,24 @@ type returnMsg struct {
 	Machine   int
 	Round     uint32   // the game that it plays
 	Decisions int      // of that game, as far as it knows
-	Proof     [32]byte // last: it covers all that stands before it
+	Digest    [32]byte // of those decisions
+	Promised  int64    // the horizon up to which it may have played with them
+	Proof     [64]byte // signature; last: it covers all that stands before it
 }
 
 func (*returnMsg) kind() kind { return kindReturn }
 
 func (m *returnMsg) fields(c *coder) {
-	number(c, "machine", &m.Machine, 1, MaxMachines-1)
+	machineField(c, &m.Machine)
 	roundField(c, &m.Round)
 	number(c, "decisions", &m.Decisions, 0, maxDecisions)
+	c.fixed("digest", m.Digest[:])
+	frameField(c, "promised", &m.Promised)
 	c.fixed("proof", m.Proof[:])
 }
 
 type backMsg struct {
-	Proof [32]byte
+	Proof [64]byte // signature
 	Room  Room
 }
 

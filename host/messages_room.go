@@ -26,6 +26,9 @@ func (r *Room) fields(c *coder) {
 	number(c, "phase", &r.Phase, int64(PhaseLobby), int64(PhasePlaying))
 	roundField(c, &r.Round)
 	number(c, "terms", &r.Terms, 0, 1<<32-1)
+	machineField(c, &r.Host)
+	number(c, "epoch", &r.Epoch, 0, 1<<32-1)
+	number(c, "voters", &r.Voters, 0, 1<<16-1)
 	list(c, "players", &r.Players, MaxSeats, playerFields)
 	list(c, "spectators", &r.Spectators, MaxSpectators, spectatorFields)
 }
@@ -110,6 +113,8 @@ func playerFields(c *coder, p *Player) {
 	number(c, "loss", &p.Loss, 0, 1000)
 	c.within("up", p.Up.fields)
 	c.within("down", p.Down.fields)
+	c.fixed("public key", p.Sign[:])
+	addrsField(c, &p.Addrs)
 }
 
 func (p *Progress) fields(c *coder) {

@@ -197,7 +197,8 @@ func TestInputEndIsNotBeyondTheFrame(t *testing.T) {
 func TestEndWithoutTheLost(t *testing.T) {
 	t.Run("all others lost", func(t *testing.T) {
 		s := playing(t, 2, nil)
-		s.clients[0].vanish()
+		s.clients[0].Leave(s.now, "")
+		s.pump()
 		s.clients[1].vanish()
 		s.run()
 		s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))

@@ -96,11 +96,27 @@ func TestLeavingAmidResync(t *testing.T) {
 	s = repairing(t, 2, 2)
 	s.clients[1].vanish()
 	s.pump()
-	e := want[Ended](t, "Bob", s.clients[0].seen)
+	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != Resync || e.Decision.Machine != 1 {
+		t.Errorf("Bob was told %+v", e)
+	}
+	hashes = s.built()
+	s.must(s.clients[0].Repaired(s.now, 1, 2, hashes))
+	s.must(s.host.Repaired(s.now, 1, 2, hashes))
+	s.pump()
+	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != Resynced {
+		t.Errorf("Bob was told %+v", e)
+	}
+
+	s = repairing(t, 2, 2)
+	s.clients[0].Leave(s.now, "") // the game host's own consoles are the wrong ones
+	s.pump()
+	s.clients[1].vanish()
+	s.pump()
+	e := want[Ended](t, "the game host", s.seen)
 	if e.Outcome != OutcomeAborted {
 		t.Fatalf("%+v", e)
 	}
-	says(t, "Bob", e.Why, "Carol", "take its consoles")
+	says(t, "the game host", e.Why, "Carol", "take its consoles")
 }
 
 func TestResyncThatTakesTooLong(t *testing.T) {

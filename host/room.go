@@ -18,7 +18,7 @@ const (
 	MaxSeats    = 16
 	MinSeats    = 2
 	MaxMachines = 16
-	HostMachine = 0       // the game host's own machine
+	HostMachine = 0       // the machine that opened the room, and is its first game host: see Room.Host
 	MaxDelay    = 30      // frames, as in package inputdelay
 	MaxFrame    = 1 << 40 // the last frame that can be named: 580 years
 )
@@ -138,6 +138,8 @@ type Player struct {
 	Jitter   time.Duration // mean deviation of the ping
 	Loss     int           // how many of 1000 datagrams from the game host do not arrive
 	Up, Down Progress      // of what the machine sends and fetches before a game
+	Sign     [32]byte      // the machine's public key
+	Addrs    []string      // where the machine may be reached, at most 5: as the game host sees it, then as it says itself
 }
 
 // Room is what is known of a room at one moment.
@@ -152,6 +154,10 @@ type Room struct {
 	// say that it is ready: settings, the games that are played, and that a game
 	// is over. A [Status] is valid for the terms that it names.
 	Terms uint32
+
+	Host   int    // the game host's machine
+	Epoch  uint32 // which of the room's game hosts that is; see succession.go
+	Voters Voters // whose votes count when the running game needs another game host
 }
 
 func (r Room) clone() Room {

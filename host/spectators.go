@@ -120,7 +120,7 @@ func (h *Host) Spectator(id PeerID) (Spectator, bool) {
 
 // takeWatch lets somebody watch, or not.
 func (h *Host) takeWatch(now time.Time, p *peer, m *watchMsg, msg []byte) {
-	t := transcript(p.hello, p.challenge, msg)
+	t := transcript(p.hello, p.challenge, msg, proofSize)
 	name := cleanNickname(m.Nickname)
 	if r, did, ok := h.password(now, p, &joinMsg{Proof: m.Proof}, t); !ok {
 		h.refuse(p, name, r, did)

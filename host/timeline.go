@@ -18,7 +18,7 @@ const (
 	End      Kind = 4 // no console runs Frame any more; the lowest Frame of several counts
 	Pause    Kind = 5 // all consoles stand before Frame until Resume
 	Resume   Kind = 6 // ends every Pause before it in the timeline, at whatever frame
-	Resync   Kind = 7 // all consoles stand before Frame and are made anew from those of Machine, until Resynced
+	Resync   Kind = 7 // all consoles stand before Frame and are made anew from those of Machine, until Resynced; replaces one from a machine that is gone
 	Resynced Kind = 8 // ends every Resync before it: all machines' consoles are alike
 	Enter    Kind = 9 // Plan is a newcomer's console: it is switched on, and in the game, with the next Resync
 )
@@ -88,7 +88,8 @@ const (
 type timeline struct {
 	decisions []Decision
 	announced Horizon
-	delay     int // the longest ever decided
+	delay     int  // the longest ever decided
+	orphaned  bool // the machine of the resync that is under way is gone
 }
 
 // newTimeline begins a game that ends by itself after so many frames, 0 for
@@ -142,7 +143,7 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 	case Resync, Resynced:
 		limit -= reserveDecisions
 		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
-		if resyncing(t.decisions) == (d.Kind == Resync) {
+		if resyncing(t.decisions) == (d.Kind == Resync) && (d.Kind == Resynced || !t.orphaned) {
 			return Decision{}, fmt.Errorf("%v: that is decided already", d.Kind)
 		}
 	case Pause, Resume:
@@ -163,6 +164,9 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 	if d.Kind == SetDelay {
 		t.delay = max(t.delay, d.Delay)
 	}
+	if d.Kind == Resync {
+		t.orphaned = false
+	}
 	t.decisions = append(t.decisions, d)
 	return d, nil
 }
@@ -177,6 +181,16 @@ func paused(decisions []Decision) bool { return between(decisions, Pause, Resume
 
 // resyncing tells whether consoles are being made anew.
 func resyncing(decisions []Decision) bool { return between(decisions, Resync, Resynced) }
+
+// donor is whose consoles the newest resync is about.
+func donor(decisions []Decision) int {
+	for _, d := range slices.Backward(decisions) {
+		if d.Kind == Resync {
+			return d.Machine
+		}
+	}
+	return -1
+}
 
 // between tells whether something has begun and not ended.
 func between(decisions []Decision, begin, end Kind) bool {
@@ -208,7 +222,7 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 		return errors.New("the game starts twice")
 	case len(have) >= maxDecisions:
 		return fmt.Errorf("more than %d decisions", maxDecisions)
-	case d.Kind == Resync && (resyncing(have) || !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Machine == d.Machine })):
+	case d.Kind == Resync && (resyncing(have) && donor(have) == d.Machine || !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Machine == d.Machine })):
 		return fmt.Errorf("a resync from machine %d, which does not play, or amid another", d.Machine)
 	case d.Kind == Resynced && !resyncing(have):
 		return errors.New("a resync is over that never began")

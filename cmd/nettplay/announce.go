@@ -55,7 +55,7 @@ func (a *announcing) room(r host.Room) {
 		if p.Present {
 			b.Players++
 		}
-		if p.Machine == host.HostMachine && p.Local == 0 {
+		if p.Machine == r.Host && p.Local == 0 {
 			b.Host, b.Game = p.Nickname, p.ROM.Title
 		}
 	}

@@ -115,6 +115,12 @@ type Link interface {
 	// *DialError. The peer's Connected event need not have been read before.
 	Dial(ctx context.Context, addr string) (PeerID, error)
 
+	// Absent tells whether nobody listens at addr, "address:port", any more: whether its
+	// machine says so, which takes about a round trip. A machine that says nothing, as
+	// one whose line is gone, is not absent; that takes up to two seconds. An open
+	// connection to addr is not disturbed by it, as it would be by another Dial.
+	Absent(ctx context.Context, addr string) bool
+
 	// Send queues a message; the data is copied. It never blocks. It fails with
 	// ErrUnknownPeer for a peer that is not or no longer connected,
 	// ErrTooLarge beyond MaxMessage, ErrBacklog when too much is queued on a

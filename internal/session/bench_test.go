@@ -26,7 +26,7 @@ func newPair(b *testing.B, consoles [2]console, unlimited bool) *pair {
 	p := &pair{b: b, now: time.Unix(0, 0)}
 	for me := range 2 {
 		cfg := gameConfig{
-			round: 1, me: me, hosting: me == 0, delay: 4, hashEvery: 60, unlimited: unlimited, machines: []int{0, 1},
+			round: 1, me: me, host: 0, delay: 4, hashEvery: 60, unlimited: unlimited, machines: []int{0, 1},
 			sample:  func(_ int, frame int64) inputdelay.Input { return scripts[me].At(frame % 4000) },
 			horizon: mirror.Horizon{Frame: host.Margin(4)},
 		}

@@ -46,7 +46,7 @@ func (s *session) offerOwn() {
 			}
 			if err == nil {
 				s.offered[m.Seat] = m
-				err = s.exchange(host.HostMachine).Offer(m)
+				err = s.exchange(s.gameHost).Offer(m)
 			}
 			if err != nil {
 				s.fail(&Failure{Result: ResultCore, Err: err, Hint: coreHint(err)})
@@ -118,7 +118,7 @@ func (s *session) enter() {
 	}
 	s.coming = s.offered
 	s.say("You come into the game.")
-	s.newStart(time.Now(), &start{plan: plan, repair: r}, []int{host.HostMachine})
+	s.newStart(time.Now(), &start{plan: plan, repair: r}, []int{s.gameHost})
 }
 
 // enterGame turns the consoles into a game that begins in the middle.
@@ -160,7 +160,7 @@ func (s *session) enterGame() error {
 // gameConfig is what a game begins with, but for its consoles.
 func (s *session) gameConfig(round uint32, settings host.Settings) gameConfig {
 	return gameConfig{
-		round: round, me: s.me(), hosting: s.host != nil, delay: settings.Delay,
+		round: round, me: s.me(), host: s.gameHost, delay: settings.Delay,
 		hashEvery: int64(settings.HashEvery), unlimited: s.cfg.MaxSpeed, sample: s.sample, show: s.cfg.Show,
 	}
 }

@@ -330,12 +330,14 @@ func TestLeaving(t *testing.T) {
 				tb.machines[who].stop()
 				tb.machines[who].expect(ResultOK)
 				switch other := tb.machines[1-who]; {
-				case who == 0:
-					other.expect(ResultLost, "closed")
+				case who == 0 && stage == "lobby":
+					other.untilRoom("the room is Ben's", func(r host.Room) bool { return full(1)(r) && r.Host == r.Players[0].Machine })
+					other.stop()
+					other.expect(ResultOK)
 				case stage == "lobby":
 					anna.untilRoom("Ben has left", full(1))
 				case stage == "preparing":
-					other.expect(ResultLost, "Ben left the room")
+					other.expect(ResultLost, tb.machines[who].name+" left the room")
 				default:
 					other.expect(ResultOK) // the game ended, since nobody else plays
 				}

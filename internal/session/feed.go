@@ -89,7 +89,7 @@ func (g *game) receive(machine int, b []byte) error {
 	if d.Machine != machine {
 		return fmt.Errorf("machine %d speaks as machine %d", machine, d.Machine)
 	}
-	if err := g.out.Ack(machine, d.Acks); err != nil {
+	if err := g.out.Ack(machine, g.believable(d.Acks)); err != nil {
 		return err
 	}
 	if _, err := client.Receive(*d, g.line); err != nil {
@@ -130,7 +130,7 @@ func (g *game) report(machine int, d *mirror.Datagram) error {
 		switch {
 		case f.Machine == g.me:
 			continue
-		case f.Machine != machine && machine != 0:
+		case f.Machine != machine && machine != g.host:
 			return fmt.Errorf("machine %d reports frames of machine %d", machine, f.Machine)
 		case f.Machine != machine && i == 0:
 			return fmt.Errorf("machine %d does not report its own frame first", machine)
@@ -139,8 +139,9 @@ func (g *game) report(machine int, d *mirror.Datagram) error {
 		}
 		g.pressure.Report(f.Machine, f.Frame)
 	}
-	if machine == 0 && d.Horizon.Frame > g.horizon.Frame {
+	if machine == g.host && d.Horizon.Frame > g.horizon.Frame {
 		g.horizon = d.Horizon
+		g.promise()
 	}
 	return nil
 }

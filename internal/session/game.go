@@ -24,8 +24,9 @@ const never = math.MaxInt64
 // runners, and sends the datagrams that it returns.
 type game struct {
 	round     uint32
-	me        int // this machine
-	hosting   bool
+	me        int  // this machine
+	host      int  // the game host's
+	hosting   bool // they are the same
 	hashEvery int64
 	hashFrom  int64   // after each of the frames after this one
 	hashTo    int64   // up to this one there is a hash, too
@@ -48,6 +49,8 @@ type game struct {
 	pressure  *mirror.Pressure
 	horizon   mirror.Horizon
 	decisions uint32 // applied so far, in order
+	promised  int64  // the newest horizon for which all decisions were known
+	moved     bool   // the game host is not the one with whom the game began
 	changed   bool   // there is something that the others should hear at once
 	sent      time.Time
 	buffer    []byte          // for datagrams to send
@@ -75,6 +78,7 @@ type seat struct {
 	frame         int64     // frames done: the number of the next one
 	sampled       int64     // local frames whose input was taken; only our own seats
 	offered       int64     // the first frame whose input is not yet in out
+	past          past      // what the line has forgotten
 	busy          bool      // the runner has a job
 	since         time.Time // it has had it
 	end           int64     // this frame does not run any more
@@ -109,7 +113,7 @@ type seatConfig struct {
 type gameConfig struct {
 	round     uint32
 	me        int
-	hosting   bool
+	host      int // the game host's machine
 	delay     int
 	hashEvery int64
 	unlimited bool // do not keep to the console's rate
@@ -127,10 +131,11 @@ type gameConfig struct {
 // newGame takes ownership of the consoles, also when it fails.
 func newGame(cfg gameConfig) (*game, error) {
 	g := &game{
-		round: cfg.round, me: cfg.me, hosting: cfg.hosting, hashEvery: cfg.hashEvery,
+		round: cfg.round, me: cfg.me, host: cfg.host, hosting: cfg.host == cfg.me, hashEvery: cfg.hashEvery,
 		done: make(chan ran, len(cfg.seats)), sample: cfg.sample, pace: pacer{unlimited: cfg.unlimited},
 		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: cfg.horizon, radio: cfg.radio,
-		plan: cfg.plan, show: cfg.show, begun: cfg.first, last: never,
+		promised: cfg.horizon.Frame, begun: cfg.first, last: never,
+		plan: cfg.plan, show: cfg.show,
 		rec: orUnrecorded(cfg.rec),
 	}
 	slices.SortFunc(cfg.seats, func(a, b seatConfig) int { return cmp.Compare(a.number, b.number) })
@@ -173,7 +178,7 @@ func (g *game) connect(cfg gameConfig) {
 		}
 		g.pressure.Add(m)
 		g.pressure.Report(m, cfg.first)
-		if g.hosting || m == 0 {
+		if g.hosting || m == g.host {
 			owned, others := g.split(m)
 			if g.hosting {
 				g.out.AddClient(m, others)
@@ -308,6 +313,7 @@ func (g *game) offer(s *seat) error {
 func (g *game) recordInput(s *seat, in inputdelay.Input) {
 	if s.frame >= s.recorded {
 		s.recorded = s.frame + 1
+		s.past.add(s.frame, in)
 		g.rec.Input(s.number, s.frame, in)
 	}
 }
@@ -408,6 +414,7 @@ func (e *consoleError) Unwrap() error { return e.err }
 // decide applies the next decision of the timeline. Decisions come in order.
 func (g *game) decide(d host.Decision) error {
 	g.decisions++
+	g.promise()
 	g.rec.Decided(d)
 	switch d.Kind {
 	case host.Start:

@@ -103,6 +103,25 @@ type player struct {
 	started int64         // the newest frame whose input was asked for
 	asked   time.Time     // when the game began to be prepared
 	begun   time.Time     // when its first frame began
+	last    time.Time     // when the newest one did
+	still   time.Duration // the longest time between two
+}
+
+// beat notes that a frame begins. The player is locked.
+func (p *player) beat(now time.Time) {
+	if !p.last.IsZero() {
+		p.still = max(p.still, now.Sub(p.last))
+	}
+	p.last = now
+}
+
+// stood is for how long play stood still at most, since the last call.
+func (p *player) stood() time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	still := p.still
+	p.still = 0
+	return still
 }
 
 // table is a room in the making: what all its players have in common.
@@ -148,6 +167,7 @@ func (tb *table) sit(change func(*Config)) *player {
 			if p.started = frame; frame == 0 {
 				p.begun = time.Now()
 			}
+			p.beat(time.Now())
 			p.mu.Unlock()
 			return script.At(frame)
 		},
@@ -218,9 +238,24 @@ func (p *player) until(what string, match func(Notice) bool) {
 		case <-p.done:
 			p.t.Fatalf("%s: the session ended before %s: %v", p.name, what, p.err)
 		case <-late:
-			p.t.Fatalf("%s: waited for %v until %s", p.name, patience(), what)
+			p.t.Fatalf("%s: waited for %v until %s; it was told %s", p.name, patience(), what, p.told())
 		}
 	}
+}
+
+// told is what the player was told, but for figures.
+func (p *player) told() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var words []string
+	for _, n := range p.heard {
+		switch n := n.(type) {
+		case Figures, RoomNotice, Transfer, Waiting:
+		default:
+			words = append(words, fmt.Sprintf("%T%+v", n, n))
+		}
+	}
+	return strings.Join(words, "; ")
 }
 
 func (p *player) untilPlaying() {
@@ -254,7 +289,7 @@ func (p *player) end() Report {
 	case <-p.done:
 	case <-time.After(patience()):
 		stacks := make([]byte, 1<<20)
-		p.t.Fatalf("%s: the session does not end\n%s", p.name, stacks[:runtime.Stack(stacks, true)])
+		p.t.Fatalf("%s: the session does not end; it was told %s\n%s", p.name, p.told(), stacks[:runtime.Stack(stacks, true)])
 	}
 	return p.report
 }

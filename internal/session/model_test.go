@@ -110,7 +110,7 @@ func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 	for i := range machines {
 		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(i, seed)}
 		cfg := gameConfig{
-			round: 1, me: i, hosting: i == 0, delay: delay, hashEvery: 10, horizon: w.promised,
+			round: 1, me: i, host: 0, delay: delay, hashEvery: 10, horizon: w.promised,
 			sample: func(_ int, frame int64) inputdelay.Input {
 				if frame != m.samples {
 					t.Errorf("machine %d is asked for the input of frame %d, the next one is %d", i, frame, m.samples)

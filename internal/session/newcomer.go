@@ -92,7 +92,7 @@ func (s *session) workNewcomers(now time.Time) error {
 		if n == nil || len(n.manifests) < len(s.host.Plans(machine)) || len(n.waiting) > 0 {
 			continue
 		}
-		err := s.host.Admit(now, machine, host.HostMachine)
+		err := s.host.Admit(now, machine, s.me())
 		if errors.Is(err, host.ErrPhase) {
 			return nil // a little later
 		}

@@ -17,6 +17,8 @@ import (
 func (s *session) roomEvent(now time.Time, event host.Event) error {
 	switch e := event.(type) {
 	case host.Welcomed:
+		s.gameHost = s.room.Room().Host
+		s.joined = s.gameHost
 		s.say("You are in seat %d.", e.Me.Seat+1)
 		s.roomChanged(now)
 	case host.RoomChanged:
@@ -64,7 +66,17 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.LineBack:
 		s.broken = false
 		s.say("The line is back.")
-		s.notify(LineRestored{host.HostMachine})
+		s.notify(LineRestored{s.gameHost})
+	case host.Confer:
+		s.confer(e.Players)
+	case host.Standing:
+		s.giveVote(e)
+	case host.Elected:
+		return s.promote(now, e)
+	case host.HostChanged:
+		return s.hostChanged(e)
+	case host.Deposed:
+		return &Failure{Result: ResultLost, Err: errors.New(e.Words)}
 	case host.Keep:
 		s.keepSaves(e)
 	case host.Broken:
@@ -235,6 +247,9 @@ func (s *session) decided(e host.Decided) error {
 	if e.Decision.Why != "" {
 		s.say("%s", e.Decision.Why)
 	}
+	if e.Decision.Kind == host.Resync {
+		s.drop() // of one that came to nothing, with its game host
+	}
 	if err := s.game.decide(e.Decision); err != nil || e.Decision.Kind != host.Resynced {
 		return err
 	}
@@ -353,6 +368,10 @@ func (s *session) finishJob(r ran) {
 // loseGame ends our part in a game that this machine cannot go on with.
 func (s *session) loseGame(err error) {
 	s.err = &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
+	if s.host != nil && s.game != nil && len(s.game.in) > 1 && s.host.CanHandOver() {
+		s.fail(s.err) // the others go on without us
+		return
+	}
 	s.entry = nil
 	roomErr := s.room.Failed(time.Now(), s.room.Room().Round, err.Error())
 	if roomErr != nil || s.client != nil && s.cfg.Once {
@@ -372,7 +391,7 @@ func (s *session) reportHashes(now time.Time) error {
 		hashes := []host.SeatHash{{Seat: h.seat, Hash: h.hash, Air: h.air}}
 		var err error
 		if s.host != nil {
-			err = s.compare(now, host.HostMachine, h.frame, hashes)
+			err = s.compare(now, s.me(), h.frame, hashes)
 		} else if err = s.client.Hashes(now, s.game.round, h.frame, hashes); errors.Is(err, host.ErrPhase) {
 			err = nil // the game ended meanwhile
 		}

@@ -53,16 +53,19 @@ func (s *session) nickname(machine int) string {
 // lineGone looks for another line to the game host, until the room gives up.
 func (s *session) lineGone(e host.LineGone) {
 	s.say("%s", e.Words)
-	s.notify(LineBroken{host.HostMachine, s.nickname(host.HostMachine)})
+	s.notify(LineBroken{s.gameHost, s.nickname(s.gameHost)})
 	s.peer = 0
 	s.redial()
 }
 
 // redial opens another line on a goroutine of its own.
 func (s *session) redial() {
-	ctx, addr := s.ctx, s.cfg.Join.Addr
+	if s.client == nil || !s.client.Returning() || s.client.Searching() {
+		return
+	}
+	ctx, addrs := s.ctx, s.hostAddrs()
 	s.background(func() (func(), func()) {
-		p, err := s.cfg.Link.Dial(ctx, addr)
+		p, err := s.dialAny(ctx, addrs)
 		if err != nil {
 			pause(ctx, redialEvery)
 		}
@@ -73,13 +76,13 @@ func (s *session) redial() {
 		}
 		return func() {
 			switch {
-			case s.over || s.game == nil && s.entry == nil || s.peer != 0:
+			case s.over || s.client == nil || !s.client.Returning() || s.client.Searching() || s.peer != 0:
 				drop()
 			case err != nil:
 				s.redial()
 			default:
 				s.peer = p
-				s.newLine(host.HostMachine)
+				s.newLine(s.gameHost)
 				s.client.Connected(time.Now(), host.PeerID(p))
 			}
 		}, drop

@@ -64,8 +64,8 @@ func (s *session) decideRepair(now time.Time, donor int, why string) error {
 // donor is a machine with whom the others agree: not the odd one out. With two, the
 // console's owner is right.
 func (s *session) donor(v desync.Verdict) int {
-	if v.Machine != host.HostMachine {
-		return host.HostMachine
+	if v.Machine != s.me() {
+		return s.me()
 	}
 	if owner := s.game.seat(v.Seat).owner; owner != v.Machine {
 		return owner
@@ -98,7 +98,7 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 			return false
 		}
 		why := fmt.Sprintf("%s's machine lost a console (%v); it takes one from the others", s.room.Me().Nickname, err)
-		return s.decideRepair(now, s.otherThan(host.HostMachine), why) == nil
+		return s.decideRepair(now, s.otherThan(s.me()), why) == nil
 	}
 	return s.client.Broken(now, g.round, err.Error()) == nil
 }
@@ -121,8 +121,15 @@ func (s *session) otherBroken(now time.Time, e host.Broken) error {
 // resync notes that consoles are to be replaced.
 func (g *game) resync(d host.Decision) {
 	g.repairs++
+	g.release(host.Resync) // of one whose game host or donor is gone
+	old := g.repair
 	g.repair = &repair{number: g.repairs, decision: d, joins: g.entering}
 	g.entering = nil
+	if old != nil {
+		g.repair.seats = old.seats // also those that have left since
+		g.repair.joins = append(g.repair.joins, old.joins...)
+		return
+	}
 	for _, s := range g.seats {
 		if !s.left {
 			g.repair.seats = append(g.repair.seats, s.number)

@@ -127,7 +127,7 @@ func (v *saving) last(seat int) snapshot {
 // workSaves lets everyone keep their saves when it is time; on the game host.
 func (s *session) workSaves(now time.Time) error {
 	v := &s.saving
-	if s.host == nil || s.watch == nil || v.changed < 0 || s.game.repair != nil {
+	if s.host == nil || s.watch == nil || v.changed < 0 || s.game.repair != nil || s.host.Keeping() {
 		return nil
 	}
 	agreed := s.allAgreed()
@@ -213,11 +213,15 @@ func (s *session) about() saves.About {
 
 // commitSaves makes the saves current that were written for a frame.
 func (s *session) commitSaves(frame int64) {
-	if s.saving.frame != frame || len(s.saving.pending) == 0 {
+	if s.saving.frame != frame {
 		return
 	}
-	list := s.saving.pending
+	list, round := s.saving.pending, s.game.round
 	s.saving.pending = nil
+	if len(list) == 0 {
+		_ = s.room.Kept(time.Now(), round, frame, "") // nothing to do is done
+		return
+	}
 	s.background(func() (func(), func()) {
 		var err error
 		for _, p := range list {
@@ -229,6 +233,9 @@ func (s *session) commitSaves(frame int64) {
 				return
 			}
 			s.notify(Saved{Frame: frame})
+			if s.game != nil && s.game.round == round && !s.over {
+				_ = s.room.Kept(time.Now(), round, frame, "") // the game may be over
+			}
 		}, nil
 	})
 }

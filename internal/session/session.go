@@ -39,15 +39,18 @@ type room interface {
 // session is the state of one Run. Everything in it belongs to the goroutine of
 // Run, except what is handed over through calls.
 type session struct {
-	cfg    Config
-	ctx    context.Context // ends when Run returns; for background jobs
-	room   room
-	host   *host.Host   // nil on game clients
-	client *host.Client // nil on the game host
-	peer   link.PeerID  // the game host's line, on game clients
-	calls  chan func()
-	wishes wishes
-	jobs   sync.WaitGroup
+	cfg      Config
+	ctx      context.Context // ends when Run returns; for background jobs
+	room     room
+	host     *host.Host   // nil on game clients
+	client   *host.Client // nil on the game host
+	peer     link.PeerID  // the game host's line, on game clients
+	seek     seek
+	gameHost int // the game host's machine
+	joined   int // the machine that is at the address that we joined
+	calls    chan func()
+	wishes   wishes
+	jobs     sync.WaitGroup
 
 	store     *savestate.Store
 	exchanges map[int]*savestate.Exchange // by directly connected machine
@@ -211,7 +214,7 @@ func (s *session) openRoom() (err error) {
 	s.host, err = host.NewHost(host.HostConfig{
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
 		ROM: romID(s.cfg.ROM), Others: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: rand.Reader,
-		Timeouts: host.Timeouts{Away: role.Wait},
+		Timeouts: host.Timeouts{Away: role.Wait}, Addrs: s.addrs(""),
 	})
 	if err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
@@ -226,7 +229,7 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 	join := host.JoinConfig{
 		Nickname: s.cfg.Firmware.Nickname, Password: s.cfg.Join.Password, Core: s.cfg.coreID(),
 		Firmware: s.cfg.Firmware, Version: s.cfg.Version, Random: rand.Reader,
-		Timeouts: host.Timeouts{Away: s.cfg.Join.Wait},
+		Timeouts: host.Timeouts{Away: s.cfg.Join.Wait}, Addrs: s.addrs(s.cfg.Join.Addr),
 	}
 	if s.cfg.ROM != nil {
 		rom := romID(s.cfg.ROM)
@@ -285,6 +288,7 @@ func dialHint(err error) string {
 
 // work does all that is to be done now.
 func (s *session) work(now time.Time) error {
+	s.watchHost(now)
 	s.room.Tick(now)
 	s.ping(now)
 	if err := s.roomEvents(now); err != nil {
@@ -368,12 +372,12 @@ func (s *session) event(e link.Event) {
 func (s *session) linkEvent(now time.Time, e link.Event) {
 	switch e.Kind {
 	case link.Connected:
-		if s.host != nil {
-			s.host.Connected(now, host.PeerID(e.Peer), e.Addr)
-		}
+		s.lineOpened(now, e)
 	case link.Disconnected:
+		delete(s.seek.addrs, e.Peer)
 		s.lineFailed(e.Peer)
-		if e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss {
+		if _, member := s.machine(e.Peer); e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss || member && s.game != nil {
+			// Whoever leaves a game says so in the room's words.
 			s.lineLost(now, e.Peer, e.Reason.String())
 		} else {
 			s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
@@ -418,7 +422,7 @@ func (s *session) machine(p link.PeerID) (int, bool) {
 	if s.host != nil {
 		return s.host.Machine(host.PeerID(p))
 	}
-	return host.HostMachine, p == s.peer
+	return s.gameHost, p == s.peer
 }
 
 // line is the line to a machine that is directly connected.
@@ -427,7 +431,7 @@ func (s *session) line(machine int) (link.PeerID, bool) {
 		p, ok := s.host.Peer(machine)
 		return link.PeerID(p), ok
 	}
-	return s.peer, machine == host.HostMachine
+	return s.peer, machine == s.gameHost
 }
 
 // background runs a job on another goroutine; what it returns runs on ours, or
@@ -481,7 +485,9 @@ func (s *session) leave(why string) {
 	s.leaving = true
 	now := time.Now()
 	if s.host != nil {
-		s.host.Close(now, why)
+		if !s.handOver(now, why) {
+			s.host.Close(now, why)
+		}
 	} else {
 		s.client.Leave(now, why)
 	}

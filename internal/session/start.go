@@ -57,8 +57,11 @@ func (s *session) newStart(now time.Time, st *start, machines []int) {
 
 // connects tells whether a line goes, or should go, to another machine.
 func (s *session) connects(machine int) bool {
-	return machine != s.me() && (s.host != nil || machine == host.HostMachine)
+	return machine != s.me() && (s.host != nil || machine == s.gameHost)
 }
+
+// lacks tells whether a part of a console is not here yet.
+func (s *session) lacks(p savestate.Part) bool { return !s.store.Has(p) }
 
 func (s *session) me() int { return s.room.Me().Machine }
 
@@ -154,7 +157,7 @@ func (s *session) captureOff(plan host.SeatPlan, cfg emucore.Config, done func(s
 // know takes a seat's manifest: our own, or one from a machine.
 func (s *session) know(from int, m savestate.Manifest) error {
 	st := s.start
-	plan, err := st.check(from, s.host == nil, m)
+	plan, err := st.check(from, s.host == nil, s.gameHost, m)
 	if err != nil {
 		return err
 	}
@@ -183,13 +186,13 @@ func (s *session) know(from int, m savestate.Manifest) error {
 
 // check compares a manifest with what the room agreed on: a console that
 // differs from that is not built.
-func (st *start) check(from int, client bool, m savestate.Manifest) (host.SeatPlan, error) {
+func (st *start) check(from int, client bool, gameHost int, m savestate.Manifest) (host.SeatPlan, error) {
 	i := slices.IndexFunc(st.plan.Seats, func(p host.SeatPlan) bool { return p.Seat == m.Seat })
 	if i < 0 {
 		return host.SeatPlan{}, fmt.Errorf("manifest of seat %d, which does not play", m.Seat+1)
 	}
 	plan := st.plan.Seats[i]
-	if plan.Machine != from && (!client || from != host.HostMachine) {
+	if plan.Machine != from && (!client || from != gameHost) {
 		return plan, fmt.Errorf("manifest of seat %d from machine %d, which does not own it", m.Seat+1, from)
 	}
 	frame := int64(0)

@@ -114,12 +114,12 @@ func TestDevicesOfPlayers(t *testing.T) {
 func TestLineWords(t *testing.T) {
 	p := player(1, 1, "Bob", true)
 	for loss, want := range map[int]string{0: "48 ms ±3", 4: "48 ms ±3", 12: "48 ms ±3 · 1.2 % lost", 54: "48 ms ±3 · 5 % lost", 1000: "48 ms ±3 · 100 % lost"} {
-		if p.Loss = loss; lineWords(p) != want {
-			t.Errorf("a loss of %d: %q, want %q", loss, lineWords(p), want)
+		if p.Loss = loss; lineWords(p, 0) != want {
+			t.Errorf("a loss of %d: %q, want %q", loss, lineWords(p, 0), want)
 		}
 	}
 	p.Local = 1
-	if lineWords(p) != "" || lineWords(player(0, 0, "Ann", true)) != "host" {
-		t.Errorf("beside: %q, host: %q", lineWords(p), lineWords(player(0, 0, "Ann", true)))
+	if lineWords(p, 0) != "" || lineWords(player(0, 0, "Ann", true), 0) != "host" {
+		t.Errorf("beside: %q, host: %q", lineWords(p, 0), lineWords(player(0, 0, "Ann", true), 0))
 	}
 }

@@ -30,6 +30,7 @@ type running struct {
 	stop    context.CancelFunc
 	done    chan struct{}
 	cfg     config.Config
+	hosts   bool          // the room is ours; of the session's goroutine
 	playing atomic.Bool   // a game runs
 	ended   chan struct{} // has room for one: it does not any more
 }
@@ -269,6 +270,9 @@ func (r *running) notice(n session.Notice) {
 		case r.ended <- struct{}{}:
 		default:
 		}
+	}
+	if _, ok := n.(session.Opened); ok {
+		r.hosts = true
 	}
 	r.e.stage.Notice(n)
 	r.e.post(func(m *Model) { m.Notice(n) })

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -35,6 +36,8 @@ func (m *Model) Notice(n session.Notice) {
 	case session.RoomNotice:
 		m.Room.Machine = n.Me
 		m.roomChanged(n.Room)
+	case session.Opened:
+		m.opened(n.Addr)
 	case session.Message:
 		m.line(Line{n.From, n.Text})
 	case session.Transfer:
@@ -56,6 +59,18 @@ func (m *Model) Notice(n session.Notice) {
 	case session.LineRestored:
 		r.Away = slices.DeleteFunc(r.Away, func(b session.LineBroken) bool { return b.Machine == n.Machine })
 		m.Tell("The line is there again.")
+	}
+}
+
+// opened makes the player the game host: of a room that was opened, or handed on.
+func (m *Model) opened(addr string) {
+	r := m.Room
+	if r.Local > 0 || r.Hosting {
+		return
+	}
+	r.Hosting = true
+	if at, err := netip.ParseAddrPort(addr); err == nil {
+		r.Port = int(at.Port())
 	}
 }
 

@@ -197,7 +197,7 @@ func (v *View) player(u *kit.UI, r *Room, p host.Player) {
 				u.Text(kit.StyleBold, kit.Normal, name, draw.Start)
 				u.Small(p.ROM.Title + besideWords(r, p))
 			})
-			u.Text(kit.StyleSmall, pingKind(p), lineWords(p), draw.End)
+			u.Text(kit.StyleSmall, pingKind(p), lineWords(p, r.Room.Host), draw.End)
 			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
 			kind, word := standing(p, r.Room.Phase)
 			u.Badge(kind, word)

@@ -42,7 +42,7 @@ func (v *View) delay(u *kit.UI, r *Room, frames int) {
 		}
 		v.stepper(u, "delay", frames, frames <= 0, frames >= host.MaxDelay, words, v.m.SetDelay)
 	})
-	if r.Present() < 2 || !measured(r.Room.Players) {
+	if r.Present() < 2 || !measured(r.Room) {
 		return
 	}
 	suggested := host.SuggestRoomDelay(r.Room.Players)
@@ -63,9 +63,9 @@ func (v *View) delay(u *kit.UI, r *Room, frames int) {
 }
 
 // measured tells whether the way to every machine is known.
-func measured(players []host.Player) bool {
-	for _, p := range players {
-		if p.Present && p.Machine != host.HostMachine && p.Ping <= 0 {
+func measured(room host.Room) bool {
+	for _, p := range room.Players {
+		if p.Present && p.Machine != room.Host && p.Ping <= 0 {
 			return false
 		}
 	}

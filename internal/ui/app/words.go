@@ -142,9 +142,9 @@ func pingFor(frames int) int {
 }
 
 // pingWords is a round trip as a player reads it.
-func pingWords(p host.Player) string {
+func pingWords(p host.Player, gameHost int) string {
 	switch {
-	case p.Machine == host.HostMachine:
+	case p.Machine == gameHost:
 		return "host"
 	case p.Ping <= 0:
 		return "–"
@@ -155,9 +155,9 @@ func pingWords(p host.Player) string {
 }
 
 // lossWords is how much is lost on the way; "" when that is hardly anything.
-func lossWords(p host.Player) string {
+func lossWords(p host.Player, gameHost int) string {
 	switch {
-	case p.Machine == host.HostMachine || p.Loss < 5:
+	case p.Machine == gameHost || p.Loss < 5:
 		return ""
 	case p.Loss < 20:
 		return fmt.Sprintf("· %.1f %% lost", float64(p.Loss)/10)
@@ -166,11 +166,11 @@ func lossWords(p host.Player) string {
 }
 
 // lineWords is what is known of a player's line; "" for one beside another.
-func lineWords(p host.Player) string {
+func lineWords(p host.Player, gameHost int) string {
 	if p.Local > 0 {
 		return ""
 	}
-	return strings.Join(strings.Fields(strings.Join([]string{pingWords(p), jitterWords(p), lossWords(p)}, " ")), " ")
+	return strings.Join(strings.Fields(strings.Join([]string{pingWords(p, gameHost), jitterWords(p, gameHost), lossWords(p, gameHost)}, " ")), " ")
 }
 
 // besideWords says at whose machine a player is; "" at their own.
@@ -184,8 +184,8 @@ func besideWords(r *Room, p host.Player) string {
 }
 
 // jitterWords is how much a ping wavers; "" when that does not matter.
-func jitterWords(p host.Player) string {
-	if p.Machine == host.HostMachine || p.Jitter < 2*time.Millisecond {
+func jitterWords(p host.Player, gameHost int) string {
+	if p.Machine == gameHost || p.Jitter < 2*time.Millisecond {
 		return ""
 	}
 	return fmt.Sprintf("±%d", p.Jitter.Round(time.Millisecond).Milliseconds())

@@ -31,7 +31,7 @@ func TestFigureWords(t *testing.T) {
 		{host.Player{Machine: 1, Ping: 300 * time.Microsecond}, "<1 ms", ""},
 		{host.Player{Machine: 1, Ping: 48600 * time.Microsecond, Jitter: 6 * time.Millisecond}, "49 ms", "±6"},
 	} {
-		if ping, jitter := pingWords(c.p), jitterWords(c.p); ping != c.ping || jitter != c.jitter {
+		if ping, jitter := pingWords(c.p, 0), jitterWords(c.p, 0); ping != c.ping || jitter != c.jitter {
 			t.Errorf("%+v: %q %q, want %q %q", c.p, ping, jitter, c.ping, c.jitter)
 		}
 	}

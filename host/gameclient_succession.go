@@ -1,0 +1,473 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// What a game client does when the game host is gone; see succession.go for the rules.
+
+// How long members wait for each other while the game host is gone.
+const (
+	conferEvery = 2 * time.Second        // between two attempts to reach who is not there
+	gather      = 300 * time.Millisecond // for those who are slower to notice
+	yield       = time.Second            // for who stands before us
+	standEvery  = 2 * time.Second        // between two elections
+	namedFirst  = 3 * time.Second        // for a game host that was named, before it is given up
+	kinIdle     = 15 * time.Second       // a line to another member of which nothing is heard
+	maxKin      = 32
+)
+
+// Confer asks the caller to open lines to these machines, from each to at most one of
+// its addresses, and to tell LineOpened: the game host is gone, and who is left has to
+// find another one.
+type Confer struct{ Players []Player }
+
+// Standing asks the caller for what this machine knows of the game, for the one who
+// stands as game host: say Vote. From then on the old game host is not followed.
+type Standing struct {
+	Line  PeerID
+	Epoch uint32
+}
+
+// Elected tells that this machine is to be game host. The caller takes the inputs, if
+// any, and then calls Promote. The decisions that only others knew were told by Decided.
+type Elected struct {
+	Inputs   [][]byte // as they were given to Vote, or to HandOver
+	Promised int64    // the highest horizon that anybody was promised
+	Named    bool     // by the old game host; else elected
+	Words    string
+}
+
+// HostChanged tells that another machine is game host, to which the way is now looked
+// for. Line is the one that it is reached on already, 0 for none.
+type HostChanged struct {
+	Machine int
+	Line    PeerID
+	Inputs  [][]byte // to be taken, as with Elected
+	Words   string
+}
+
+func (Confer) event()      {}
+func (Standing) event()    {}
+func (Elected) event()     {}
+func (HostChanged) event() {}
+
+// council is what a client knows of the other members while the game host is gone.
+type council struct {
+	kin      []*kin
+	asked    time.Time // when Confer was told
+	majority time.Time // since when more than half are here who do not hear the game host
+	stood    time.Time // when we stood last
+	epoch    uint32    // for which
+	votes    []*voteMsg
+	ours     *voteMsg  // for another one, while its last parts are asked for
+	named    time.Time // since when a game host is waited for that was named
+}
+
+// kin is a line to another member.
+type kin struct {
+	id    PeerID
+	addr  string
+	heard time.Time
+	flood flood
+	told  *bereftMsg // as it said last; nil: nothing yet
+}
+
+func (c *Client) kin(id PeerID) *kin {
+	for _, k := range c.council.kin {
+		if k.id == id {
+			return k
+		}
+	}
+	return nil
+}
+
+// kinGone forgets a line between members, if it is one.
+func (c *Client) kinGone(id PeerID) bool {
+	k := c.kin(id)
+	c.council.kin = slices.DeleteFunc(c.council.kin, func(o *kin) bool { return o == k })
+	return k != nil
+}
+
+// over ends the council: there is a game host.
+func (o *council) over(c *Client) {
+	for _, k := range o.kin {
+		c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: "there is a game host"})
+	}
+	*o = council{}
+}
+
+// LineOpened tells of a line to a machine other than the game host's, whoever opened
+// it: of another member, as far as one can know. Addr is its address.
+func (c *Client) LineOpened(now time.Time, id PeerID, addr string) {
+	now = c.clock.at(now)
+	if c.stage == over || c.stage < inside && !c.returning() || len(c.council.kin) >= maxKin {
+		c.out = append(c.out, Outgoing{Peer: id, CloseWhy: "this is not the game host's machine"})
+		return
+	}
+	k := &kin{id: id, addr: addr, heard: now, flood: clientFlood()}
+	c.council.kin = append(c.council.kin, k)
+	c.tellKin(k)
+}
+
+// deaf tells whether we do not hear the game host.
+func (c *Client) deaf() bool { return c.returning() || c.voted > c.room.Epoch }
+
+func (c *Client) tellKin(k *kin) {
+	m := &bereftMsg{Machine: c.machine, Epoch: max(c.voted, c.room.Epoch), Deaf: c.deaf()}
+	if c.game != nil {
+		m.Round = c.game.number
+	}
+	c.sendTo(k.id, m)
+}
+
+func (c *Client) sendTo(id PeerID, m message) {
+	if b, err := encode(m); err == nil {
+		c.out = append(c.out, Outgoing{Peer: id, Data: b})
+	}
+}
+
+// leaveLine gives up a line to the game host that is not wanted any more.
+func (c *Client) leaveLine(why string) {
+	if c.peer != 0 {
+		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: why})
+	}
+	c.stage, c.peer = away, 0
+}
+
+// charter is what we know of who is game host.
+func (c *Client) charter() charter {
+	ch := charter{room: c.salt, host: c.room.Host, epoch: c.room.Epoch, voters: c.room.Voters, keys: keys(c.room.Players)}
+	if c.game != nil {
+		ch.round = c.game.number
+	}
+	return ch
+}
+
+func keys(players []Player) map[int][32]byte {
+	m := make(map[int][32]byte, len(players))
+	for _, p := range players {
+		m[p.Machine] = p.Sign
+	}
+	return m
+}
+
+// fromKin takes a message of another member.
+func (c *Client) fromKin(now time.Time, k *kin, msg []byte) {
+	k.heard = now
+	m, err := decode(msg)
+	if err == nil && !k.flood.admit(now, len(msg)) {
+		err = fmt.Errorf("it sends more than a member has to say")
+	}
+	if err != nil {
+		c.dropKin(k, err.Error())
+		return
+	}
+	switch m := m.(type) {
+	case *bereftMsg:
+		news := k.told == nil
+		k.told = m
+		if news && !c.deaf() {
+			c.tellKin(k)
+		}
+	case *standMsg:
+		c.takeStand(now, k, m)
+	case *voteMsg:
+		c.takeVote(now, k, m)
+	case *crownMsg:
+		c.takeCrown(now, k, m)
+	case *refusedMsg: // the game host does not take strangers now
+		c.dropKin(k, "goodbye")
+	default:
+		c.dropKin(k, fmt.Sprintf("%v is not for a member to say", m.kind()))
+	}
+	c.confer(now)
+}
+
+func (c *Client) dropKin(k *kin, why string) {
+	c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: clean(why, maxReason)})
+	c.kinGone(k.id)
+}
+
+// confer does what is due while the game host is gone.
+func (c *Client) confer(now time.Time) {
+	o := &c.council
+	for _, k := range slices.Clone(o.kin) {
+		if now.Sub(k.heard) >= kinIdle && !c.deaf() {
+			c.dropKin(k, "nothing more to say")
+		}
+	}
+	if !c.mayConfer() || !o.named.IsZero() && now.Sub(o.named) < namedFirst {
+		return
+	}
+	if o.asked.IsZero() || now.Sub(o.asked) >= conferEvery {
+		o.asked = now
+		c.emit(Confer{Players: c.absent()})
+		for _, k := range o.kin {
+			c.tellKin(k)
+		}
+	}
+	c.mayStand(now)
+}
+
+// mayConfer tells whether a new game host can be found without the old one's word.
+func (c *Client) mayConfer() bool {
+	return c.stage != over && c.deaf() && c.game != nil && c.game.playing && !c.game.out && c.room.Voters.Has(c.machine) && c.room.Voters.count() > 2
+}
+
+// Searching tells whether this machine has voted, and does not yet know for whom most
+// did: then it does not go back to the old game host.
+func (c *Client) Searching() bool { return c.stage != over && c.voted > c.room.Epoch }
+
+// absent are the members to whom there is no line.
+func (c *Client) absent() []Player {
+	var list []Player
+	for _, p := range c.room.Players {
+		known := slices.ContainsFunc(c.council.kin, func(k *kin) bool { return k.told != nil && k.told.Machine == p.Machine })
+		twice := slices.ContainsFunc(list, func(o Player) bool { return o.Machine == p.Machine })
+		if p.Machine != c.machine && p.Machine != c.room.Host && p.Present && !known && !twice {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// mayStand stands for election when more than half are here who do not hear the game
+// host, and it is our turn: the lowest machine's first.
+func (c *Client) mayStand(now time.Time) {
+	o, here, epoch := &c.council, Voters(0).with(c.machine), max(c.voted, c.room.Epoch)
+	for _, k := range o.kin {
+		if t := k.told; t != nil && t.Deaf && t.Round == c.game.number && t.Machine != c.room.Host {
+			here, epoch = here.with(t.Machine), max(epoch, t.Epoch)
+		}
+	}
+	here &= c.room.Voters
+	if !c.room.Voters.elects(here) {
+		o.majority = time.Time{}
+		return
+	}
+	if o.majority.IsZero() {
+		o.majority = now
+	}
+	rank := (here & (1<<c.machine - 1)).count()
+	wait := time.Duration(rank) * yield
+	if here.with(c.room.Host) != c.room.Voters.with(c.room.Host) {
+		wait += gather
+	}
+	if now.Sub(o.majority) < wait || !o.stood.IsZero() && now.Sub(o.stood) < standEvery+wait {
+		return
+	}
+	o.stood, o.epoch, o.votes = now, nextTerm(epoch), nil
+	c.vote(o.epoch)
+	stand := &standMsg{
+		Round: c.game.number, Epoch: o.epoch, Decisions: len(c.game.decisions), Digest: digest(c.game.decisions),
+		Vote: ballot{c.machine, signature(c.sign, c.charter().voteText(c.machine, o.epoch))},
+	}
+	for _, k := range o.kin {
+		c.sendTo(k.id, stand)
+	}
+}
+
+// vote gives our vote for an epoch away: the old game host is not followed any more.
+func (c *Client) vote(epoch uint32) {
+	c.voted = epoch
+	c.leaveLine("another game host is elected")
+}
+
+// takeStand votes for who stands, if we may, or says why not.
+func (c *Client) takeStand(now time.Time, k *kin, m *standMsg) {
+	known := c.game != nil && c.game.playing && !c.game.out && m.Round == c.game.number
+	switch {
+	case !known || !c.room.Voters.Has(m.Vote.Machine) || !c.room.Voters.Has(c.machine):
+		return
+	case !verify(c.charter().keys[m.Vote.Machine], c.charter().voteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
+		c.dropKin(k, "a vote that is not its own")
+		return
+	case !c.deaf() || m.Epoch <= max(c.voted, c.room.Epoch) || m.Epoch != nextTerm(m.Epoch-1):
+		c.tellKin(k)
+		return
+	case m.Decisions < len(c.game.decisions)-maxTail:
+		return
+	case m.Decisions <= len(c.game.decisions) && digest(c.game.decisions[:m.Decisions]) != m.Digest:
+		return
+	}
+	c.council.majority, c.council.stood = now, time.Time{} // it has its turn
+	c.vote(m.Epoch)
+	k.told = &bereftMsg{Machine: m.Vote.Machine, Round: m.Round, Epoch: m.Epoch, Deaf: true}
+	known = m.Decisions <= len(c.game.decisions)
+	vote := &voteMsg{
+		Round: m.Round, Epoch: m.Epoch, Keep: c.game.keep, First: m.Decisions,
+		Vote: ballot{c.machine, signature(c.sign, c.charter().voteText(m.Vote.Machine, m.Epoch))},
+	}
+	if known {
+		vote.Tail = slices.Clone(c.game.decisions[m.Decisions:])
+	}
+	c.council.epoch, c.council.votes, c.council.ours = 0, nil, vote
+	c.emit(Standing{Line: k.id, Epoch: m.Epoch})
+}
+
+// Vote gives what a Standing asks for: up to which frame this machine was promised
+// that no decision comes that it does not know, and all inputs that it holds, as at
+// most 32 datagrams of at most 1200 bytes.
+func (c *Client) Vote(e Standing, promised int64, inputs [][]byte) {
+	vote := c.council.ours
+	if vote == nil || vote.Epoch != e.Epoch || c.voted != e.Epoch || c.game == nil {
+		return
+	}
+	c.council.ours = nil
+	c.Promised(promised)
+	vote.Promised, vote.Inputs = c.game.promised, inputs
+	c.sendTo(e.Line, vote)
+}
+
+// Promised tells up to which frame this machine may play with the decisions that it
+// knows. To be told before Tick.
+func (c *Client) Promised(frame int64) {
+	if c.game != nil && c.game.playing {
+		c.game.promised = min(max(c.game.promised, frame), MaxFrame)
+	}
+}
+
+// takeVote counts a vote for us.
+func (c *Client) takeVote(now time.Time, k *kin, m *voteMsg) {
+	o := &c.council
+	if c.game == nil || o.epoch == 0 || m.Epoch != o.epoch || c.voted != o.epoch || m.Round != c.game.number ||
+		!c.room.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(o.votes, func(v *voteMsg) bool { return v.Vote.Machine == m.Vote.Machine }) {
+		return
+	}
+	if !verify(c.charter().keys[m.Vote.Machine], c.charter().voteText(c.machine, m.Epoch), m.Vote.Sign) {
+		c.dropKin(k, "a vote that is not its own")
+		return
+	}
+	if m.Promised > c.game.promised+maxLead || !c.learn(m) {
+		c.dropKin(k, "it knows of other decisions")
+		return
+	}
+	o.votes = append(o.votes, m)
+	votes := Voters(0).with(c.machine)
+	for _, v := range o.votes {
+		votes = votes.with(v.Vote.Machine)
+	}
+	if !c.room.Voters.elects(votes) {
+		return
+	}
+	e := Elected{Promised: c.game.promised, Words: fmt.Sprintf("the line to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
+	c.crown = crownMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch}
+	c.crown.Votes = []ballot{{c.machine, signature(c.sign, c.charter().voteText(c.machine, o.epoch))}}
+	for _, v := range o.votes {
+		c.crown.Votes = append(c.crown.Votes, v.Vote)
+		e.Promised, e.Inputs = max(e.Promised, v.Promised), append(e.Inputs, v.Inputs...)
+		if v.Keep.newer(c.game.keep) {
+			c.game.keep = v.Keep
+			c.emit(v.Keep)
+		}
+	}
+	c.deposed = c.room.Host
+	c.room.Host, c.room.Epoch = c.machine, o.epoch
+	c.emit(e)
+}
+
+// learn takes the decisions that a voter knows and we do not. It tells whether the two
+// lists agree: one game host made them all, so the longer begins with the shorter.
+func (c *Client) learn(m *voteMsg) bool {
+	for i, d := range m.Tail {
+		switch n := m.First + i; {
+		case n < len(c.game.decisions) && c.game.decisions[n] != d:
+			return false
+		case n < len(c.game.decisions):
+		case n > len(c.game.decisions) || checkDecision(d, c.game.decisions, c.game.seats) != nil:
+			return false
+		default:
+			c.game.decisions = append(c.game.decisions, d)
+			c.emit(Decided{n, d})
+		}
+	}
+	return true
+}
+
+// takeCrown follows the game host that is proven, on this line.
+func (c *Client) takeCrown(now time.Time, k *kin, m *crownMsg) {
+	was := c.charter()
+	ch, err := was.follow(m)
+	same := m.Epoch == was.epoch && m.Machine == was.host
+	switch {
+	case same && c.returning() && c.voted <= m.Epoch && (c.stage == away || now.Sub(c.since) > namedFirst):
+	case err != nil || m.Epoch < c.voted || m.Machine == c.machine:
+		c.dropKin(k, "we do not follow that game host")
+		return
+	default:
+		c.changeHost(ch)
+	}
+	c.crown = *m
+	c.kinGone(k.id)
+	c.leaveLine("another line is there")
+	c.gone = cmpTime(c.gone, now)
+	e := HostChanged{Machine: c.room.Host, Line: k.id}
+	if !same {
+		e.Words = c.hostName() + " goes on in its place"
+	}
+	c.emit(e)
+	c.Connected(now, k.id)
+}
+
+// changeHost notes who is game host now.
+func (c *Client) changeHost(ch charter) {
+	c.deposed = c.room.Host
+	c.room.Host, c.room.Epoch, c.room.Voters = ch.host, ch.epoch, ch.voters
+	if c.game != nil {
+		c.game.said = slices.DeleteFunc(c.game.said, func(m message) bool { return m.kind() == kindRepaired }) // it is done anew
+	}
+}
+
+// cmpTime is a, or b where there is no a.
+func cmpTime(a, b time.Time) time.Time {
+	if a.IsZero() {
+		return b
+	}
+	return a
+}
+
+// takeHandover follows the game host's word on who comes after it.
+func (c *Client) takeHandover(now time.Time, m *handoverMsg) error {
+	crown := c.crown
+	crown.Machine, crown.Epoch = m.Handover.To, m.Handover.Epoch
+	crown.Handovers = append(slices.Clone(crown.Handovers), m.Handover)
+	ch, err := c.charter().follow(&crown)
+	if err != nil {
+		return fmt.Errorf("handover: %w", err)
+	}
+	words := joinWords(c.hostName(), "left", brackets(m.Why))
+	c.crown = crown
+	c.Promised(m.Promised)
+	c.changeHost(ch)
+	c.leaveLine("goodbye")
+	c.gone, c.council.named = now, now
+	next, there := c.room.player(ch.host)
+	if !there {
+		return fmt.Errorf("handover: machine %d is not in the room", ch.host)
+	}
+	words += "; " + next.Nickname + " is the game host now"
+	if ch.host == c.machine {
+		e := Elected{Inputs: m.Inputs, Named: true, Words: words}
+		if c.game != nil {
+			e.Promised = c.game.promised
+		}
+		c.emit(e)
+		return nil
+	}
+	c.emit(HostChanged{Machine: ch.host, Inputs: m.Inputs, Words: words})
+	return nil
+}
+
+// newer tells whether this order came after another one.
+func (k Keep) newer(o Keep) bool {
+	return k.Frame > o.Frame || k.Frame == o.Frame && k.Commit && !o.Commit
+}
+
+func (c *Client) takeKeep(m *keepMsg) error {
+	c.game.keep = Keep{Frame: m.Frame, Commit: m.Commit}
+	c.emit(c.game.keep)
+	return nil
+}

@@ -1,0 +1,198 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+)
+
+// What a game host does for there to be one after it; see succession.go for the rules.
+
+// Deposed tells a game host that the others have gone on with another one while its
+// lines were gone. It is the last event; the game on this machine is over.
+type Deposed struct{ Words string }
+
+func (Deposed) event() {}
+
+const (
+	followSoon  = 3 * time.Second  // until it is said whom a new game host waits for
+	followLobby = 10 * time.Second // until they are not waited for any more in the lobby
+	maxLead     = 512              // frames by which a machine can have been promised more than another
+)
+
+// mayGoOn tells whether the game may go on without a machine that did not leave it by
+// itself.
+func (h *Host) mayGoOn(without int) bool {
+	p := h.round.part(without)
+	if p == nil || !p.in || !h.voters.Has(without) {
+		return true
+	}
+	here := Voters(0).with(h.me)
+	for _, m := range h.members {
+		if m.peer != nil && m.present && m.machine != without {
+			here = here.with(m.machine)
+		}
+	}
+	for _, p := range h.round.parts {
+		if p.result != nil {
+			here = here.with(p.machine) // it is at the end, and waits for nothing
+		}
+	}
+	return h.voters.sustains(here)
+}
+
+// mayComeBack tells whether who comes back has done nothing in the game that is not so
+// here: it may come from another game host than the one that it was with before.
+func (h *Host) mayComeBack(m *returnMsg) bool {
+	if h.phase != PhasePlaying || h.round.number != m.Round {
+		return true
+	}
+	t := h.round.timeline
+	if m.Decisions > len(t.decisions) || m.Promised > t.announced.Frame+maxLead || digest(t.decisions[:m.Decisions]) != m.Digest {
+		return false
+	}
+	return !slices.ContainsFunc(t.decisions[m.Decisions:], func(d Decision) bool { return d.Frame < m.Promised })
+}
+
+// checkFollowers tells, some time after this machine became game host, who did not
+// follow.
+func (h *Host) checkFollowers(now time.Time) {
+	if h.led.IsZero() || now.Sub(h.led) < followSoon {
+		return
+	}
+	h.led = time.Time{}
+	for _, m := range h.members {
+		if !m.away.IsZero() {
+			words := fmt.Sprintf("the line to %s is gone; waiting for it to come back", m.nickname)
+			h.emit(Away{Machine: m.machine, Words: words})
+			h.say(words)
+		}
+	}
+}
+
+func (h *Host) charter() charter {
+	c := charter{room: h.salt, host: h.me, epoch: h.epoch, voters: h.voters, keys: keys(h.Roster())}
+	if h.round != nil {
+		c.round = h.round.number
+	}
+	return c
+}
+
+// takeSuccession takes what a member has to say on a new line when it looks for the
+// game host, or has found another. It tells whether it was that.
+func (h *Host) takeSuccession(now time.Time, p *peer, m message) bool {
+	switch m := m.(type) {
+	case *bereftMsg:
+		if m.Deaf {
+			h.send(p, &h.crown)
+		} else {
+			h.close(p, "goodbye")
+		}
+	case *standMsg, *voteMsg:
+		h.send(p, &h.crown)
+	case *crownMsg:
+		h.takeCrown(now, p, m)
+	default:
+		return false
+	}
+	return true
+}
+
+// takeCrown gives way to a later game host.
+func (h *Host) takeCrown(now time.Time, p *peer, m *crownMsg) {
+	c, err := h.charter().follow(m)
+	if err != nil {
+		h.close(p, "that is not the game host")
+		return
+	}
+	name := fmt.Sprintf("machine %d", c.host)
+	where := ""
+	for _, o := range h.members {
+		if o.machine == c.host {
+			name = o.nickname
+			if list := o.reach(); len(list) > 0 {
+				where = " at " + list[0]
+			}
+		}
+	}
+	for _, p := range slices.Clone(h.peers) {
+		h.close(p, "there is another game host")
+	}
+	h.phase, h.round = PhaseClosed, nil
+	h.emit(Deposed{Words: clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), maxSentence)})
+}
+
+// Announce says on a line that this machine opened that it is the game host.
+func (h *Host) Announce(id PeerID) {
+	if p := h.peer(id); p != nil && p.stage == awaitHello {
+		h.send(p, &h.crown)
+	}
+}
+
+// successor is who comes after us when we leave; nil for nobody.
+func (h *Host) successor() *member {
+	var next *member
+	for _, m := range h.members {
+		able := m.peer != nil && m.present && m.machine != h.me
+		if able && h.phase == PhasePlaying {
+			able = h.takesPart(m) && h.voters.Has(m.machine)
+		}
+		if able && (next == nil || m.machine < next.machine) {
+			next = m
+		}
+	}
+	return next
+}
+
+// CanHandOver tells whether there is someone who can be game host after us.
+func (h *Host) CanHandOver() bool {
+	return h.phase != PhaseClosed && mayHandOver(h.epoch) && h.successor() != nil
+}
+
+// Resign unplugs a seat of this machine, as the first step of HandOver in a running
+// game: its input ends at a frame.
+func (h *Host) Resign(now time.Time, seat int, inputEnd int64) (Decision, error) {
+	if err := h.inRound(h.Room().Round, PhasePlaying); err != nil {
+		return Decision{}, fmt.Errorf("unplug seat %d: %w", seat+1, err)
+	}
+	own := h.round.part(h.me)
+	own.in, own.why = false, h.own().nickname+" left the room"
+	return h.Decide(now, Decision{Kind: Leave, Seat: seat, InputEnd: inputEnd, Why: own.why})
+}
+
+// HandOver leaves the room to the next game host, with the reason in words and all
+// inputs that this machine holds, as for Client.Vote. In a running game all of this
+// machine's seats have to be unplugged first: see Resign. It tells whether there is
+// somebody to hand over to; if not, Close is left. Nothing happens after it; what is
+// outgoing still has to be sent.
+func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
+	if !h.CanHandOver() {
+		return false
+	}
+	now = h.clock.at(now)
+	if h.phase == PhasePreparing {
+		h.failStart(now, h.own().nickname+" left the room", h.me)
+	}
+	if h.round != nil && h.round.commit != nil {
+		h.round.commit = nil
+		h.emit(h.round.newest) // all others are told before they are told this
+	}
+	h.publish(now) // it may be the last word on who is here
+	next := h.successor()
+	m := &handoverMsg{Why: clean(why, maxReason), Inputs: inputs, Handover: handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
+	m.Handover.Sign = signature(h.sign, h.charter().handoverText(next.machine, h.epoch+1))
+	if h.round != nil {
+		m.Promised = h.round.timeline.announced.Frame
+	}
+	words := clean(joinWords(h.own().nickname, "left the room", brackets(m.Why)), maxReason)
+	for _, p := range slices.Clone(h.peers) {
+		if p.member == nil {
+			h.refuse(p, "", Refusal{Code: CodeBusy, Sentence: "the game host has just left", Hint: "try again in a few seconds"}, "did not get in, because the room was handed over")
+			continue
+		}
+		h.send(p, m)
+		h.close(p, words)
+	}
+	h.phase = PhaseClosed
+	return true
+}

@@ -1,0 +1,131 @@
+package host
+
+// bereftMsg is what a member says first to another one on a line between them.
+type bereftMsg struct {
+	Machine int
+	Round   uint32
+	Epoch   uint32 // the highest that it knows of or voted in
+	Deaf    bool   // it does not hear the game host
+}
+
+func (*bereftMsg) kind() kind { return kindBereft }
+
+func (m *bereftMsg) fields(c *coder) {
+	machineField(c, &m.Machine)
+	roundField(c, &m.Round)
+	number(c, "epoch", &m.Epoch, 0, 1<<32-1)
+	c.bool("deaf", &m.Deaf)
+}
+
+// standMsg asks for a vote. The signature is the vote of the one who asks.
+type standMsg struct {
+	Round     uint32
+	Epoch     uint32
+	Decisions int      // that it knows
+	Digest    [32]byte // of them
+	Vote      ballot
+}
+
+func (*standMsg) kind() kind { return kindStand }
+
+func (m *standMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	number(c, "epoch", &m.Epoch, 1, 1<<32-1)
+	number(c, "decisions", &m.Decisions, 1, maxDecisions)
+	c.fixed("digest", m.Digest[:])
+	m.Vote.fields(c)
+}
+
+func (b *ballot) fields(c *coder) {
+	machineField(c, &b.Machine)
+	c.fixed("signature", b.Sign[:])
+}
+
+func (h *handover) fields(c *coder) {
+	machineField(c, &h.From)
+	machineField(c, &h.To)
+	number(c, "epoch", &h.Epoch, 1, 1<<32-1)
+	c.fixed("signature", h.Sign[:])
+}
+
+// Bounds of what comes with a vote or a handover.
+const (
+	maxTail   = 64   // decisions that the other one lacks
+	maxBundle = 32   // datagrams of inputs
+	maxPacket = 1200 // bytes of each
+)
+
+func bundleField(c *coder, v *[][]byte) {
+	list(c, "inputs", v, maxBundle, func(c *coder, b *[]byte) {
+		s := string(*b)
+		if c.raw("datagram", &s, maxPacket); c.reading {
+			*b = []byte(s)
+		}
+	})
+}
+
+// voteMsg is a vote, with all that its sender knows of the game and the one who is
+// elected may not.
+type voteMsg struct {
+	Round    uint32
+	Epoch    uint32
+	Vote     ballot
+	Promised int64 // the horizon up to which it may have played
+	First    int   // number of the first of Decisions
+	Tail     []Decision
+	Keep     Keep
+	Inputs   [][]byte // datagrams of package mirror
+}
+
+func (*voteMsg) kind() kind { return kindVote }
+
+func (m *voteMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	number(c, "epoch", &m.Epoch, 1, 1<<32-1)
+	m.Vote.fields(c)
+	frameField(c, "promised", &m.Promised)
+	number(c, "first decision", &m.First, 0, maxDecisions)
+	list(c, "decisions", &m.Tail, maxTail, decisionFields)
+	frameField(c, "keep", &m.Keep.Frame)
+	c.bool("commit", &m.Keep.Commit)
+	bundleField(c, &m.Inputs)
+}
+
+// crownMsg proves who is game host.
+type crownMsg struct {
+	Round     uint32 // in which the votes were given
+	Machine   int
+	Epoch     uint32
+	Votes     []ballot   // of the elected one of the term; none in the first
+	Handovers []handover // in the term
+}
+
+func (*crownMsg) kind() kind { return kindCrown }
+
+// maxHandovers bounds the proof; a room that is handed on oftener is closed.
+const maxHandovers = 64
+
+func (m *crownMsg) fields(c *coder) {
+	roundField(c, &m.Round)
+	machineField(c, &m.Machine)
+	number(c, "epoch", &m.Epoch, 0, 1<<32-1)
+	list(c, "votes", &m.Votes, MaxMachines, func(c *coder, b *ballot) { b.fields(c) })
+	list(c, "handovers", &m.Handovers, maxHandovers, func(c *coder, h *handover) { h.fields(c) })
+}
+
+// handoverMsg is the last word of a game host that leaves.
+type handoverMsg struct {
+	Handover handover
+	Promised int64
+	Inputs   [][]byte // as in voteMsg
+	Why      string
+}
+
+func (*handoverMsg) kind() kind { return kindHandover }
+
+func (m *handoverMsg) fields(c *coder) {
+	m.Handover.fields(c)
+	frameField(c, "promised", &m.Promised)
+	bundleField(c, &m.Inputs)
+	c.text("why", &m.Why, maxReason)
+}

@@ -1,0 +1,128 @@
+package host
+
+import (
+	"slices"
+	"time"
+)
+
+// Promote makes this client the game host, after Elected, which tells the horizon that
+// was promised. The client does nothing any more; what it and the Host have to send is
+// to be sent, and the events of both to be taken, those of the client first.
+func (c *Client) Promote(now time.Time, e Elected) *Host {
+	now = c.clock.at(now)
+	h := &Host{
+		program: c.program, random: c.random, timeouts: c.timeouts, salt: c.salt, key: c.key, sign: c.sign,
+		addrs: c.join.Addrs, me: c.machine, epoch: c.room.Epoch, voters: c.room.Voters, crown: c.crown, led: now,
+		settings: c.room.Settings.clone(), phase: c.room.Phase, terms: c.room.Terms, lastRound: c.lastRound,
+		chat: chatBucket(hostChat), clock: c.clock,
+	}
+	for _, p := range c.room.Players {
+		h.members = append(h.members, c.heir(now, p))
+	}
+	h.inherit(now, c, e)
+	for _, k := range c.council.kin {
+		p := &peer{id: k.id, addr: bare(k.addr), from: k.addr, since: now, heard: now, flood: clientFlood(), chat: chatBucket(hostChat)}
+		h.peers = append(h.peers, p)
+		h.send(p, &h.crown)
+	}
+	c.council.kin = nil
+	c.stage, c.game = over, nil
+	h.say(e.Words)
+	h.publish(now)
+	return h
+}
+
+// heir is a player of the roster as a member of the new game host's room.
+func (c *Client) heir(now time.Time, p Player) *member {
+	m := &member{
+		machine: p.Machine, seat: p.Seat, local: p.Local, nickname: p.Nickname, firmware: p.Firmware,
+		core: c.room.Settings.Core, bios: c.room.Settings.BIOS, note: p.Note, program: p.Program,
+		ping: p.Ping, jitter: p.Jitter, present: p.Present, sign: p.Sign, addrs: p.Addrs[:min(len(p.Addrs), maxOwnAddrs)],
+	}
+	first := p
+	if i := slices.IndexFunc(c.room.Players, func(o Player) bool { return o.Machine == p.Machine && o.Local == 0 }); i >= 0 {
+		first = c.room.Players[i]
+	}
+	switch mine := c.Me().ROM; {
+	case p.Machine == c.machine && p.Local == 0, p.Local == 0 && p.ROM.SHA256 != mine.SHA256, p.ROM.SHA256 != first.ROM.SHA256:
+		m.rom = &p.ROM
+	}
+	if p.Machine != c.machine && p.Present {
+		m.away = now // until it follows
+	}
+	if p.Machine == c.machine {
+		m.status, m.addrs = c.status, c.join.Addrs
+	}
+	return m
+}
+
+// inherit takes over the running game, and parts with the game host that is gone.
+func (h *Host) inherit(now time.Time, c *Client, e Elected) {
+	if c.game != nil && c.game.playing {
+		h.round = c.game.asRound(now, c, e)
+	} else {
+		h.phase, h.voters = PhaseLobby, 0
+	}
+	for _, m := range slices.Clone(h.members) {
+		if m.machine == c.deposed && m.present {
+			m.present, m.away = false, time.Time{}
+			h.emit(PlayerLeft{Player: h.player(m), Words: e.Words})
+		}
+	}
+	if h.round == nil {
+		h.terms++
+		h.dismiss()
+		return
+	}
+	for _, p := range h.round.parts {
+		gone := !slices.ContainsFunc(h.members, func(m *member) bool { return m.machine == p.machine && m.present })
+		if h.round != nil && p.in && gone {
+			h.outOfGame(now, p.machine, e.Words)
+		}
+	}
+	if h.round != nil && h.round.repair != nil && !h.round.part(h.round.repair.donor).in {
+		h.repairWithout(now, h.round.part(h.round.repair.donor), e.Words) // it left in good order
+	}
+}
+
+// asRound is the game as its new game host has to know it.
+func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
+	r := &round{number: g.number, seats: g.seats, first: g.first(), begun: now, moved: now, newest: g.keep}
+	delay := c.room.Settings.Delay
+	for _, d := range g.decisions {
+		switch d.Kind {
+		case SetDelay:
+			delay = max(delay, d.Delay)
+		case Resync:
+			r.repairs++
+			r.repair = &repair{number: r.repairs, donor: d.Machine, ours: true}
+		case Resynced:
+			r.repair = nil
+		}
+	}
+	r.timeline = &timeline{decisions: g.decisions, delay: delay}
+	r.timeline.announced = Horizon{Frame: max(e.Promised, g.promised), Decisions: uint32(len(g.decisions))}
+	for _, s := range g.seats {
+		p := r.part(s.Machine)
+		if p == nil {
+			p = newPart(&member{machine: s.Machine, nickname: s.Nickname})
+			p.in, p.why = false, s.Nickname+" left the room"
+			r.parts = append(r.parts, p)
+		}
+		p.in = p.in || !r.timeline.left(s.Seat)
+		p.returned = true
+	}
+	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
+	for _, m := range g.said {
+		if m, ok := m.(*repairedMsg); ok && r.repair != nil && m.Number == r.repairs {
+			r.repair.built = append(r.repair.built, installation{c.machine, c.Me().Nickname, m.Hashes})
+		}
+		if m, ok := m.(*finishedMsg); ok {
+			r.part(c.machine).result = &Result{
+				Machine: c.machine, Nickname: c.Me().Nickname, Finished: true, Frames: m.Frames, Hashes: m.Hashes, Stats: m.Stats,
+			}
+			r.finished = now
+		}
+	}
+	return r
+}

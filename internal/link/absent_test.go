@@ -1,0 +1,46 @@
+package link
+
+import (
+	"testing"
+	"time"
+)
+
+// A program that has ended is told from one that is there, and from a line that is
+// dark; connections are not disturbed.
+func TestAbsent(t *testing.T) {
+	a, err := Listen(Config{Bind: "127.0.0.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	b, err := Listen(Config{Bind: "127.0.0.1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.Absent(t.Context(), b.Addr()) {
+		t.Error("who listens is said to be absent")
+	}
+	b.Close()
+	if !a.Absent(t.Context(), b.Addr()) {
+		t.Error("who is gone is not said to be absent")
+	}
+	if a.Absent(t.Context(), "no address") {
+		t.Error("what is no address is said to be absent")
+	}
+
+	net := NewMemory(1, Impairment{Delay: time.Millisecond})
+	c, d := net.Listen("c"), net.Listen("d")
+	defer c.Close()
+	if c.Absent(t.Context(), "d") {
+		t.Error("in memory: who listens is said to be absent")
+	}
+	net.Blackout(time.Hour, "d")
+	if c.Absent(t.Context(), "d") {
+		t.Error("in memory: who cannot be heard is said to be absent")
+	}
+	d.Close()
+	net.dark = nil
+	if !c.Absent(t.Context(), "d") {
+		t.Error("in memory: who is gone is not said to be absent")
+	}
+}

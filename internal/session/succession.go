@@ -1,0 +1,338 @@
+package session
+
+import (
+	"context"
+	"net"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// When the game host leaves or is gone, another machine takes its place; package host
+// says which (its succession.go). Here are the lines that this takes, and what becomes
+// of the game: takeover.go has its pure part.
+
+// seek is how another game host is looked for.
+type seek struct {
+	addrs   map[link.PeerID]string // of all lines
+	probing bool
+	probed  time.Time
+}
+
+const (
+	// hushed is how long the game host says nothing, in a game in which it says
+	// something each frame, until we look whether its program still runs.
+	hushed     = time.Second
+	probeEvery = 2 * time.Second
+	// deposedEvery and deposedFor are how a new game host tells the old one.
+	deposedEvery = 3 * time.Second
+	deposedFor   = time.Minute
+)
+
+// lineOpened takes a line that is open: to the game host or from somebody; or, on a game
+// client, between members.
+func (s *session) lineOpened(now time.Time, e link.Event) {
+	if s.seek.addrs == nil {
+		s.seek.addrs = make(map[link.PeerID]string)
+	}
+	s.seek.addrs[e.Peer] = e.Addr
+	switch {
+	case s.host != nil:
+		s.host.Connected(now, host.PeerID(e.Peer), e.Addr)
+	case e.Incoming:
+		s.client.LineOpened(now, host.PeerID(e.Peer), e.Addr)
+	}
+}
+
+// addrs are where this machine can be reached, as far as it knows itself. Who joins a
+// room on this computer can be reached on it.
+func (s *session) addrs(room string) []string {
+	own := s.cfg.Link.Addr()
+	at, err := netip.ParseAddrPort(own)
+	if err != nil || !at.Addr().IsUnspecified() {
+		return []string{own}
+	}
+	var list []string
+	if host, _, err := net.SplitHostPort(room); err == nil {
+		if ip, err := netip.ParseAddr(host); err == nil && ip.IsLoopback() || host == "localhost" {
+			list = append(list, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port()).String())
+		}
+	}
+	interfaces, _ := net.InterfaceAddrs() // without, others may still see us
+	for _, a := range interfaces {
+		prefix, err := netip.ParsePrefix(a.String())
+		if ip := prefix.Addr().Unmap(); err == nil && ip.Is4() && !ip.IsLoopback() {
+			list = append(list, netip.AddrPortFrom(ip, at.Port()).String())
+		}
+	}
+	return list
+}
+
+// hostAddrs are where the game host can be reached.
+func (s *session) hostAddrs() []string {
+	if s.gameHost == s.joined {
+		return []string{s.cfg.Join.Addr}
+	}
+	for _, p := range s.room.Room().Players {
+		if p.Machine == s.gameHost {
+			return p.Addrs
+		}
+	}
+	return nil
+}
+
+// dialAny opens a line to the first of some addresses that answers. It runs on any
+// goroutine. Addresses come from others: none is a name that would have to be asked for.
+func (s *session) dialAny(ctx context.Context, addrs []string) (link.PeerID, error) {
+	if len(addrs) == 1 {
+		return s.cfg.Link.Dial(ctx, addrs[0])
+	}
+	_, err := netip.ParseAddrPort(s.cfg.Link.Addr())
+	numbers := err == nil
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type result struct {
+		peer link.PeerID
+		err  error
+	}
+	results, asked := make(chan result, len(addrs)), 0
+	for _, addr := range addrs {
+		if _, err := netip.ParseAddrPort(addr); numbers && err != nil {
+			continue
+		}
+		asked++
+		s.jobs.Go(func() {
+			p, err := s.cfg.Link.Dial(ctx, addr)
+			results <- result{p, err}
+		})
+	}
+	failed := result{err: &link.DialError{Why: link.Unresolved}}
+	for range asked {
+		r := <-results
+		if r.err != nil {
+			failed = r
+			continue
+		}
+		if failed.peer != 0 {
+			s.cfg.Link.Disconnect(r.peer, "another line was faster")
+			continue
+		}
+		failed = r
+		cancel()
+	}
+	return failed.peer, failed.err
+}
+
+// confer opens lines to other members.
+func (s *session) confer(players []host.Player) {
+	for _, p := range players {
+		s.background(func() (func(), func()) {
+			peer, err := s.dialAny(s.ctx, p.Addrs)
+			if err != nil {
+				return nil, nil
+			}
+			drop := func() { s.cfg.Link.Disconnect(peer, "not needed any more") }
+			return func() {
+				switch {
+				case s.over || s.client == nil && s.host == nil:
+					drop()
+				case s.client != nil:
+					s.client.LineOpened(time.Now(), host.PeerID(peer), s.seek.addrs[peer])
+				default:
+					s.host.Connected(time.Now(), host.PeerID(peer), p.Addrs[0])
+					s.host.Announce(host.PeerID(peer))
+				}
+			}, drop
+		})
+	}
+}
+
+// watchHost notices that the game host's program has ended: then its machine says that
+// nobody listens there, long before the line counts as lost.
+func (s *session) watchHost(now time.Time) {
+	if s.client == nil || s.game == nil || s.peer == 0 || s.seek.probing || now.Sub(s.seek.probed) < probeEvery || s.client.Returning() {
+		return
+	}
+	stats, ok := s.cfg.Link.Stats(s.peer)
+	addr := s.seek.addrs[s.peer]
+	if !ok || stats.Silent < hushed || addr == "" {
+		return
+	}
+	s.seek.probing, s.seek.probed = true, now
+	line := s.peer
+	s.background(func() (func(), func()) {
+		absent := s.cfg.Link.Absent(s.ctx, addr)
+		return func() {
+			s.seek.probing = false
+			if absent && !s.over && s.client != nil && s.peer == line && s.silent(line) {
+				s.cfg.Link.Disconnect(line, "nobody is there any more")
+				s.lineLost(time.Now(), line, "its program has ended")
+			}
+		}, nil
+	})
+}
+
+// silent tells whether nothing is heard of a line for a while.
+func (s *session) silent(p link.PeerID) bool {
+	stats, ok := s.cfg.Link.Stats(p)
+	return ok && stats.Silent >= hushed
+}
+
+// giveVote tells the one who stands as game host what we know of the game.
+func (s *session) giveVote(e host.Standing) {
+	if s.game != nil && s.client != nil {
+		s.peer = 0
+		s.client.Vote(e, s.game.promised, s.game.bundle())
+	}
+}
+
+// promote makes this machine the game host.
+func (s *session) promote(now time.Time, e host.Elected) error {
+	old, where := s.gameHost, s.hostAddrs()
+	if s.game != nil {
+		s.game.takeBundle(e.Inputs)
+	}
+	h := s.client.Promote(now, e)
+	s.flush()
+	s.host, s.room, s.client, s.peer = h, h, nil, 0
+	s.gameHost, s.broken = s.me(), false
+	role := &HostRole{Wait: s.cfg.Join.Wait}
+	if !s.cfg.AskReady {
+		role.AutoStart = max(h.Settings().MinPlayers, host.MinSeats)
+	}
+	s.cfg.Host = role
+	s.notify(Opened{s.cfg.Link.Addr()})
+	if !e.Named {
+		s.tellDeposed(now, old, where)
+	}
+	if s.game == nil {
+		s.roomChanged(now)
+		return nil
+	}
+	return s.takeOver(now, e.Words)
+}
+
+// takeOver goes on with the game as its game host.
+func (s *session) takeOver(now time.Time, words string) error {
+	g := s.game
+	if err := g.rewire(s.me()); err != nil {
+		return err
+	}
+	s.repaired = nil
+	s.exchangeAnew()
+	if g.repair == nil {
+		s.watch = desync.NewWatch(g.machines(), g.owners())
+	}
+	if len(g.in) == 0 {
+		_, err := s.host.End(now, words)
+		return err
+	}
+	return nil
+}
+
+// tellDeposed tells the machine that was game host, once it can be reached, that it is
+// not any more.
+func (s *session) tellDeposed(since time.Time, machine int, addrs []string) {
+	s.background(func() (func(), func()) {
+		pause(s.ctx, deposedEvery)
+		peer, err := s.dialAny(s.ctx, addrs)
+		drop := func() {
+			if err == nil {
+				s.cfg.Link.Disconnect(peer, "not needed any more")
+			}
+		}
+		return func() {
+			switch {
+			case s.over || s.host == nil:
+				drop()
+			case err == nil:
+				s.host.Connected(time.Now(), host.PeerID(peer), addrs[0]) // its event may be still to come
+				s.host.Announce(host.PeerID(peer))
+			case time.Since(since) < deposedFor:
+				s.tellDeposed(since, machine, addrs)
+			}
+		}, drop
+	})
+}
+
+// hostChanged looks for the way to another game host.
+func (s *session) hostChanged(e host.HostChanged) error {
+	if s.game != nil {
+		s.game.takeBundle(e.Inputs)
+	}
+	same := e.Machine == s.gameHost
+	s.gameHost, s.peer = e.Machine, link.PeerID(e.Line)
+	s.newLine(e.Machine)
+	if e.Words != "" {
+		s.say("%s", e.Words)
+	}
+	if e.Line == 0 {
+		s.redial()
+	}
+	if s.game == nil || same {
+		return nil // only the line is another
+	}
+	s.exchangeAnew()
+	return s.game.rewire(e.Machine)
+}
+
+// handOver leaves the room to the next game host, if there is one.
+func (s *session) handOver(now time.Time, why string) bool {
+	if !s.host.CanHandOver() {
+		return false
+	}
+	var inputs [][]byte
+	if g := s.game; g != nil && s.host.Phase() == host.PhasePlaying {
+		for _, seat := range g.seats {
+			if seat.mine && !seat.left {
+				if _, err := s.host.Resign(now, seat.number, seat.line.Newest()+1); err != nil {
+					return false
+				}
+			}
+		}
+		inputs = g.bundle()
+	}
+	return s.host.HandOver(now, why, inputs)
+}
+
+// exchangeAnew goes on with a resync over other lines: what is here is offered again,
+// and what is lacking asked for again.
+func (s *session) exchangeAnew() {
+	for machine := range host.MaxMachines {
+		if !s.connects(machine) {
+			s.endExchange(machine)
+		}
+	}
+	st := s.start
+	if st == nil || st.repair == nil {
+		return
+	}
+	for _, machine := range s.game.machines() {
+		if s.connects(machine) && st.exchanges[machine] == nil {
+			st.exchanges[machine] = s.exchange(machine)
+			st.exchanges[machine].Round(startID(st.plan.Round, st.repair))
+		}
+	}
+	for _, plan := range st.plan.Seats {
+		m, known := st.manifests[plan.Seat]
+		if !known {
+			continue
+		}
+		from := plan.Machine
+		if s.host == nil {
+			from = s.gameHost
+		}
+		for machine, x := range st.exchanges {
+			if machine != plan.Machine {
+				_ = x.Offer(m) // it was offered before
+			}
+		}
+		if x := st.exchanges[from]; x != nil && slices.ContainsFunc(m.Parts, s.lacks) {
+			x.Fetch(m.Parts)
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package session
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/link"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// alike checks that these players came to the end of the game with the same consoles, of
+// which so many were there to the end.
+func alike(t *testing.T, frames int64, consoles int, players ...*player) {
+	t.Helper()
+	for _, p := range players {
+		r := p.expect(ResultOK)
+		whole := 0
+		for i, s := range r.Seats {
+			if s != players[0].report.Seats[i] || s.Hash == 0 {
+				t.Errorf("%s: seat %d ends as %+v, %s's as %+v", p.name, i, s, players[0].name, players[0].report.Seats[i])
+			}
+			if s.Frames == frames {
+				whole++
+			}
+		}
+		if whole != consoles || r.Desyncs != 0 {
+			t.Errorf("%s: %d consoles came to the end, want %d; %d desyncs", p.name, whole, consoles, r.Desyncs)
+		}
+	}
+}
+
+// hosts tells whether a notice is of a room with that game host.
+func hosts(nickname string) func(host.Room) bool {
+	return func(r host.Room) bool {
+		return slices.ContainsFunc(r.Players, func(p host.Player) bool { return p.Nickname == nickname && p.Machine == r.Host })
+	}
+}
+
+// heir is the player who is next: the one of the lowest machine. All know it.
+func (tb *table) heir() *player {
+	tb.t.Helper()
+	var name string
+	tb.machines[1].untilRoom("the game runs", func(r host.Room) bool {
+		for _, p := range r.Players {
+			if p.Machine == 1 {
+				name = p.Nickname
+			}
+		}
+		return r.Phase == host.PhasePlaying
+	})
+	return tb.machines[slices.IndexFunc(tb.machines, func(p *player) bool { return p.name == name })]
+}
+
+// The game host leaves, or is killed, in the middle of a game, and the others play it to
+// its end.
+func TestGameHostGoes(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, killed := range []bool{false, true} {
+		for _, players := range []int{3, 4} {
+			for seed := range uint64(2) {
+				t.Run(fmt.Sprintf("killed %v, %d players, seed %d", killed, players, seed), func(t *testing.T) {
+					left(t)
+					net := link.NewMemory(seed, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.02})
+					tb := onNetwork(t, net, core, game, players)
+					tb.settings.Frames, tb.seed = 700, seed
+					for range players {
+						tb.sit(nil)
+					}
+					anna, others := tb.machines[0], tb.machines[1:]
+					others[0].untilFrame(30 + rand.New(rand.NewPCG(seed, 1)).Int64N(300))
+					for _, p := range others {
+						p.stood()
+					}
+					if killed {
+						net.Cut("Anna") // noticed a second later: see hushed
+					} else {
+						anna.stop()
+						anna.expect(ResultOK)
+					}
+					alike(t, 700, players-1, others...)
+					for _, p := range others {
+						p.untilSaid("is the game host now")
+						t.Logf("%s stood still for %v", p.name, p.stood().Round(time.Millisecond))
+					}
+				})
+			}
+		}
+	}
+}
+
+// Who is left alone by a game host that leaves ends the game well, and has the room.
+func TestGameHostLeavesOne(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames = forever
+	stay := func(c *Config) { c.Once = false }
+	anna, ben := tb.sit(stay), tb.sit(stay)
+	ben.untilFrame(50)
+	anna.stop()
+	anna.expect(ResultOK)
+	ben.until("the game is over", func(n Notice) bool {
+		over, ok := n.(GameOver)
+		if ok && over.Err != nil {
+			t.Errorf("the game ended with %v", over.Err)
+		}
+		return ok
+	})
+	ben.untilRoom("the room is his", func(r host.Room) bool { return hosts("Ben")(r) && full(1)(r) && r.Phase == host.PhaseLobby })
+	ben.stop()
+	ben.expect(ResultOK)
+}
+
+// A room that is handed on in the lobby plays, with those who were there and who come.
+func TestRoomIsHandedOn(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 3)
+	tb.settings.Frames, tb.settings.Seats = 120, 4
+	anna, ben := tb.sit(waitForMore), tb.sit(nil)
+	anna.untilRoom("Ben is there", full(2))
+	carla := tb.sit(nil)
+	anna.untilRoom("all are there", full(3))
+	anna.stop()
+	anna.expect(ResultOK)
+	carla.untilRoom("Carla followed", func(r host.Room) bool { return hosts("Ben")(r) && full(2)(r) })
+	tb.addr = "Ben"
+	dora := tb.sit(nil)
+	alike(t, 120, 3, ben, carla, dora)
+}
+
+// While all consoles stand in a pause.
+func TestGameHostGoesAmidPause(t *testing.T) {
+	for _, killed := range []bool{false, true} {
+		t.Run(fmt.Sprint("killed ", killed), func(t *testing.T) {
+			left(t)
+			net := quickNet()
+			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
+			tb.settings.Frames = 500
+			controls := []*Control{NewControl(), NewControl(), NewControl()}
+			for _, c := range controls {
+				tb.sit(func(cfg *Config) { cfg.Control = c })
+			}
+			anna, others := tb.machines[0], tb.machines[1:]
+			others[1].untilFrame(100)
+			controls[1].Pause(true)
+			for _, p := range others {
+				p.until("all stand", func(n Notice) bool { paused, ok := n.(Paused); return ok && paused.Paused })
+			}
+			if killed {
+				net.Cut("Anna")
+			} else {
+				anna.stop()
+			}
+			heir := tb.heir()
+			for _, p := range others {
+				p.untilRoom("another game host", hosts(heir.name))
+			}
+			controls[2].Pause(false)
+			alike(t, 500, 2, others...)
+		})
+	}
+}
+
+// While consoles are made anew, from the game host's, which are gone then.
+func TestGameHostGoesAmidResync(t *testing.T) {
+	for _, killed := range []bool{false, true} {
+		t.Run(fmt.Sprint("killed ", killed), func(t *testing.T) {
+			left(t)
+			net := quickNet()
+			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
+			tb.settings.Frames = 500
+			tb.sit(nil)
+			tb.sit(nil)
+			tb.sit(func(c *Config) {
+				c.TestOptions = map[string]string{"testcore_desync_at": "110", "testcore_desync_what": "ram"}
+			})
+			anna, others := tb.machines[0], tb.machines[1:]
+			others[1].untilSaid("take their consoles from Anna")
+			if killed {
+				net.Cut("Anna")
+			} else {
+				anna.stop()
+			}
+			alike(t, 500, 2, others...)
+		})
+	}
+}
+
+// Saves of all who play on are of the same frames, wherever in writing them the game host
+// goes.
+func TestSavesWhenTheGameHostGoes(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for seed := range uint64(3) {
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			left(t)
+			net := quickNet()
+			tb := onNetwork(t, net, core, game, 3)
+			tb.settings.Frames = 900
+			dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+			for _, dir := range dirs {
+				tb.sit(func(c *Config) {
+					asked := c.Input
+					keepIn(dir)(c)
+					c.Input = func(frame int64) inputdelay.Input { asked(frame); return inputdelay.Input{} }
+				})
+			}
+			others := tb.machines[1:]
+			switch seed {
+			case 0: // all have the first save
+				others[1].until("a save is kept", func(n Notice) bool { s, ok := n.(Saved); return ok && s.Frame > 0 })
+			case 1: // about then
+				others[1].untilFrame(265)
+			case 2:
+				others[1].untilFrame(300)
+			}
+			net.Cut("Anna")
+			alike(t, 900, 2, others...)
+			ben, carla := confirmed(kept(t, dirs[1], game)), confirmed(kept(t, dirs[2], game))
+			if !slices.Equal(ben, carla) || len(ben) < 2 || ben[0] != 900 {
+				t.Errorf("saves are of frames %v and %v", ben, carla)
+			}
+		})
+	}
+}
+
+// part cuts the lines between two parts of a room.
+func part(net *link.Memory, here, there []string) {
+	lost := link.Impairment{Loss: 1}
+	for _, a := range here {
+		for _, b := range there {
+			net.SetLine(a, b, lost)
+			net.SetLine(b, a, lost)
+		}
+	}
+}
+
+// A room that falls apart goes on in one part at most.
+func TestRoomFallsApart(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, tt := range []struct {
+		here, there []string
+		on          []string // who plays on
+	}{
+		{[]string{"Anna", "Ben"}, []string{"Carla", "Dora"}, []string{"Anna", "Ben"}},
+		{[]string{"Anna"}, []string{"Ben", "Carla", "Dora"}, []string{"Ben", "Carla", "Dora"}},
+		{[]string{"Dora"}, []string{"Anna", "Ben", "Carla"}, []string{"Anna", "Ben", "Carla"}},
+	} {
+		t.Run(strings.Join(tt.here, " and "), func(t *testing.T) {
+			left(t)
+			net := quickNet()
+			tb := onNetwork(t, net, core, game, 4)
+			tb.settings.Frames = 600
+			for range 4 {
+				tb.sit(nil)
+			}
+			tb.machines[3].untilFrame(100)
+			part(net, tt.here, tt.there)
+			var on []*player
+			for _, p := range tb.machines {
+				if slices.Contains(tt.on, p.name) {
+					on = append(on, p)
+				} else {
+					p.expect(ResultLost)
+				}
+			}
+			alike(t, 600, len(on), on...)
+		})
+	}
+}
+
+// A game host that was not heard for a while learns that the others went on.
+func TestGameHostComesBackTooLate(t *testing.T) {
+	left(t)
+	net := quickNet()
+	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
+	tb.settings.Frames = forever
+	for range 3 {
+		tb.sit(func(c *Config) {
+			if c.Host != nil {
+				c.Host.Wait = time.Hour
+			}
+		})
+	}
+	anna, others := tb.machines[0], tb.machines[1:]
+	others[1].untilFrame(100)
+	part(net, []string{"Anna"}, []string{"Ben", "Carla"})
+	heir := tb.heir()
+	for _, p := range others {
+		p.untilRoom("another game host", hosts(heir.name))
+	}
+	net.Set(link.Impairment{Delay: time.Millisecond})
+	anna.expect(ResultLost, "went on without this machine", heir.name)
+	for _, p := range others {
+		p.stop()
+		p.end()
+	}
+}
