@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -33,9 +34,9 @@ const maxBehind = 4096
 // From returns a cursor for frames from this one on.
 func (l *Log) From(frame int64) (*Cursor, error) {
 	c := &Cursor{
-		log: l, tracks: make([]track, len(l.Seats)), last: make([]proof, len(l.Seats)),
-		runs: make([][]run, len(l.Seats)), proofs: make([][]proof, len(l.Seats)),
+		log: l, runs: make([][]run, host.MaxSeats), proofs: make([][]proof, host.MaxSeats),
 	}
+	c.start()
 	if len(l.marks) == 0 {
 		c.err = io.EOF
 		return c, nil
@@ -47,10 +48,30 @@ func (l *Log) From(frame int64) (*Cursor, error) {
 		}
 		at = m
 	}
-	copy(c.tracks, at.tracks)
-	copy(c.last, at.last)
+	c.tracks, c.last = slices.Clone(at.tracks), slices.Clone(at.last)
 	c.s = newScanner(io.NewSectionReader(l.file, at.at, l.Size-at.at), at.at)
 	return c, nil
+}
+
+// start stands at the beginning of the log.
+func (c *Cursor) start() {
+	c.tracks, c.last = nil, nil
+	for _, s := range c.log.Seats {
+		if s.From == 0 {
+			c.tracks, c.last = append(c.tracks, track{}), append(c.last, proof{})
+		}
+	}
+}
+
+// enter makes room for who comes in.
+func (c *Cursor) enter(payload []byte) error {
+	r, err := decodeRestart(payload)
+	for _, s := range r.entering() {
+		if len(c.tracks) < host.MaxSeats {
+			c.tracks, c.last = append(c.tracks, track{frames: s.From}), append(c.last, proof{frames: s.From})
+		}
+	}
+	return err
 }
 
 // Input is what a seat's console got in a frame; false when the log does not go
@@ -98,7 +119,7 @@ func (c *Cursor) Hash(seat int, frames int64) (h Hash, ok bool, err error) {
 			c.held--
 		}
 		c.proofs[i] = list
-		if len(list) > 0 || c.last[i].frames >= frames {
+		if len(list) > 0 || i < len(c.last) && c.last[i].frames >= frames {
 			break
 		}
 		if err := c.read(frames); err != nil {
@@ -120,6 +141,9 @@ func (c *Cursor) read(frame int64) error {
 	kind, payload, err := c.s.next()
 	if err == nil && kind == kindFrames {
 		err = c.take(payload)
+	}
+	if err == nil && kind == kindRestart {
+		err = c.enter(payload)
 	}
 	if c.err = err; err != nil {
 		return c.read(frame)

@@ -7,7 +7,7 @@ import (
 	"hash/crc32"
 )
 
-// A log, format 1. Numbers of fixed size are little endian; "varint" is an
+// A log, format 2: format 1 is the same, but nobody comes in with a restart. Numbers of fixed size are little endian; "varint" is an
 // unsigned varint of package encoding/binary.
 //
 //	"NPLOG\n"  format:u16
@@ -20,7 +20,8 @@ import (
 //	1 head      JSON, see head.go
 //	2 part      sha256:32 bytes: a piece of the zstd frame that holds the save or
 //	            state with this hash; pieces follow each other in order
-//	3 frames    for each seat of the head, in its order:
+//	3 frames    for each seat of the head, in its order, then for each that has come
+//	            in with a restart since:
 //	                frames:varint  that the block adds to this seat
 //	                changes:varint if there are frames
 //	                change...      see changes.go
@@ -43,7 +44,7 @@ import (
 // game that still runs, or of a program that was killed.
 const (
 	magic  = "NPLOG\n"
-	Format = 1 // the newest format, the one that is written
+	Format = 2 // the newest format, the one that is written
 )
 
 type blockKind uint8

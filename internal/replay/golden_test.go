@@ -17,7 +17,7 @@ var golden = flag.Bool("golden", false, "write the golden log of the present for
 func TestGoldenLogs(t *testing.T) {
 	const frames = 400
 	script := mashers(11, frames)
-	if path := filepath.Join("testdata", "format1.nplog"); *golden {
+	if path := filepath.Join("testdata", "format2.nplog"); *golden {
 		if err := os.Rename(record(t, 2, frames, script), path); err != nil {
 			t.Fatal(err)
 		}

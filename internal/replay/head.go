@@ -30,6 +30,9 @@ type Seat struct {
 	Plan  host.SeatPlan
 	Start savestate.Manifest
 	Hash  Hash // of the console before its first frame
+	// From is the frame at which its player came into the running game, 0 for the
+	// beginning.
+	From int64
 }
 
 // Mine is the first seat of the machine that recorded, or the first one of all if
@@ -127,12 +130,7 @@ func (h *Head) encode() ([]byte, error) {
 		j.Room.BIOS = append(j.Room.BIOS, fileJSON{Name: b.Name, SHA256: hexadecimal(b.SHA256)})
 	}
 	for _, seat := range h.Seats {
-		p := seat.Plan
-		j.Seats = append(j.Seats, seatJSON{
-			Seat: p.Seat, Machine: p.Machine, Nickname: p.Nickname,
-			ROM:   fileJSON{Name: p.ROM.Title, SHA256: hexadecimal(p.ROM.SHA256), Size: p.ROM.Size},
-			Start: seat.Start.Append(nil), Hash: seat.Hash.text(),
-		})
+		j.Seats = append(j.Seats, seat.json())
 	}
 	b, err := json.Marshal(j)
 	if err == nil && len(b) > maxHead {
@@ -143,6 +141,15 @@ func (h *Head) encode() ([]byte, error) {
 		_, err = decodeHead(b)
 	}
 	return b, err
+}
+
+func (s *Seat) json() seatJSON {
+	p := s.Plan
+	return seatJSON{
+		Seat: p.Seat, Machine: p.Machine, Nickname: p.Nickname,
+		ROM:   fileJSON{Name: p.ROM.Title, SHA256: hexadecimal(p.ROM.SHA256), Size: p.ROM.Size},
+		Start: s.Start.Append(nil), Hash: s.Hash.text(),
+	}
 }
 
 func hexadecimal(sum [32]byte) string { return hex.EncodeToString(sum[:]) }
@@ -212,40 +219,50 @@ func (h *Head) readRoom(j roomJSON) (err error) {
 	return nil
 }
 
-func (h *Head) readSeat(j seatJSON) (err error) {
-	s := Seat{Plan: host.SeatPlan{Seat: j.Seat, Machine: j.Machine, Nickname: clean(j.Nickname)}}
+func (h *Head) readSeat(j seatJSON) error {
+	s, err := h.decodeSeat(j, 0)
+	if err != nil {
+		return err
+	}
+	if len(h.Seats) > 0 && j.Seat <= h.Seats[len(h.Seats)-1].Plan.Seat {
+		return errors.New("out of order")
+	}
+	h.Seats = append(h.Seats, s)
+	return nil
+}
+
+// decodeSeat reads a seat that plays from a frame on.
+func (h *Head) decodeSeat(j seatJSON, from int64) (s Seat, err error) {
+	s = Seat{From: from, Plan: host.SeatPlan{Seat: j.Seat, Machine: j.Machine, Nickname: clean(j.Nickname)}}
 	if s.Plan.ROM.SHA256, err = sum256(j.ROM.SHA256); err != nil {
-		return fmt.Errorf("rom: %w", err)
+		return s, fmt.Errorf("rom: %w", err)
 	}
 	s.Plan.ROM.Title, s.Plan.ROM.Size = clean(j.ROM.Name), j.ROM.Size
 	if s.Start, err = savestate.DecodeManifest(j.Start); err != nil {
-		return err
+		return s, err
 	}
 	s.Plan.Firmware = s.Start.Firmware
 	switch {
 	case j.Machine < 0 || j.Machine >= host.MaxMachines:
-		return fmt.Errorf("machine: %d is not in 0 to %d", j.Machine, host.MaxMachines-1)
+		return s, fmt.Errorf("machine: %d is not in 0 to %d", j.Machine, host.MaxMachines-1)
 	case s.Start.Seat != j.Seat:
-		return fmt.Errorf("its start is that of seat %d", s.Start.Seat)
-	case len(h.Seats) > 0 && j.Seat <= h.Seats[len(h.Seats)-1].Plan.Seat:
-		return errors.New("out of order")
+		return s, fmt.Errorf("its start is that of seat %d", s.Start.Seat)
 	case s.Start.ROM != s.Plan.ROM.SHA256:
-		return errors.New("its start is of another game")
+		return s, errors.New("its start is of another game")
 	case s.Start.Core != h.Settings.Core.SHA256:
-		return errors.New("its start is of another core")
-	case s.Start.Frame != 0:
-		return fmt.Errorf("it starts at frame %d, and only 0 is known", s.Start.Frame)
+		return s, errors.New("its start is of another core")
+	case s.Start.Frame != from:
+		return s, fmt.Errorf("it starts at frame %d, not %d", s.Start.Frame, from)
 	}
 	for _, p := range s.Start.Parts {
 		if p.Size > maxPart {
-			return fmt.Errorf("%v: at most %d bytes are possible", p, maxPart)
+			return s, fmt.Errorf("%v: at most %d bytes are possible", p, maxPart)
 		}
 	}
 	if s.Hash, err = readHash(j.Hash); err != nil {
-		return err
+		return s, err
 	}
-	h.Seats = append(h.Seats, s)
-	return nil
+	return s, nil
 }
 
 func readHash(text [3]string) (Hash, error) {

@@ -12,7 +12,9 @@ import (
 // machine's states: a resync. Everything after it depends on those.
 type Restart struct {
 	Frame int64
-	Seats []Seat // by rising seat, those that still played; only Plan.Seat and Start are set
+	// Seats are by rising seat those that still played, of which only Plan.Seat and Start
+	// are set, and those that come in, whose From is Frame.
+	Seats []Seat
 }
 
 // The payload of a restart's block.
@@ -24,12 +26,19 @@ type restartJSON struct {
 type restartSeatJSON struct {
 	Seat  int    `json:"seat"`
 	Start []byte `json:"start"` // a savestate.Manifest
+	// Enters is for one who comes in: its start is that of a console switched on.
+	Enters *seatJSON `json:"enters,omitempty"`
 }
 
 func (r *Restart) encode() ([]byte, error) {
 	j := restartJSON{Frame: r.Frame}
 	for _, s := range r.Seats {
-		j.Seats = append(j.Seats, restartSeatJSON{s.Plan.Seat, s.Start.Append(nil)})
+		x := restartSeatJSON{Seat: s.Plan.Seat, Start: s.Start.Append(nil)}
+		if s.From == r.Frame {
+			enters := s.json()
+			x.Enters = &enters
+		}
+		j.Seats = append(j.Seats, x)
 	}
 	b, err := json.Marshal(j)
 	if err == nil {
@@ -65,7 +74,15 @@ func decodeRestart(b []byte) (r Restart, err error) {
 			}
 		}
 		before = s.Seat
-		r.Seats = append(r.Seats, Seat{Plan: host.SeatPlan{Seat: s.Seat}, Start: m})
+		seat := Seat{Plan: host.SeatPlan{Seat: s.Seat}, Start: m}
+		if s.Enters != nil {
+			h := Head{}
+			h.Settings.Core.SHA256 = m.Core
+			if seat, err = h.decodeSeat(*s.Enters, j.Frame); err != nil || seat.Plan.Seat != s.Seat {
+				return r, fmt.Errorf("restart: seat %d, which comes in as seat %d: %w", s.Seat, seat.Plan.Seat, err)
+			}
+		}
+		r.Seats = append(r.Seats, seat)
 	}
 	return r, nil
 }
@@ -81,13 +98,34 @@ func (l *Log) takeRestart(payload []byte) error {
 		return fmt.Errorf("a restart at frame %d after one at frame %d", r.Frame, l.Restarts[len(l.Restarts)-1].Frame)
 	}
 	for _, s := range r.Seats {
-		if l.seat(s.Plan.Seat) < 0 {
+		switch there := l.seat(s.Plan.Seat) >= 0; {
+		case there && s.From > 0:
+			return fmt.Errorf("seat %d comes in, and plays already", s.Plan.Seat)
+		case !there && s.From == 0:
 			return fmt.Errorf("a restart of seat %d, which does not play", s.Plan.Seat)
+		case s.From > 0 && s.Start.Core != l.Settings.Core.SHA256:
+			return fmt.Errorf("seat %d comes in with another core", s.Plan.Seat)
 		}
+	}
+	for _, s := range r.entering() {
+		l.Seats = append(l.Seats, s)
+		l.tracks, l.last = append(l.tracks, track{frames: s.From}), append(l.last, proof{frames: s.From})
 	}
 	l.know(r.Seats)
 	l.Restarts = append(l.Restarts, r)
 	return nil
+}
+
+// entering are the seats that come in with a restart, in the order in which their
+// inputs and hashes follow those of the others from there on.
+func (r *Restart) entering() []Seat {
+	var list []Seat
+	for _, s := range r.Seats {
+		if s.From > 0 {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // know notes the parts of which bytes may come.
@@ -114,5 +152,11 @@ func (r *Recorder) Resynced(frame int64, seats []Seat, part func(sha [32]byte) (
 		return
 	}
 	r.now.other = appendBlock(r.now.take(), kindRestart, b)
+	for _, s := range x.entering() {
+		if s.Plan.Seat >= 0 && s.Plan.Seat < len(r.now.index) && r.now.index[s.Plan.Seat] < 0 {
+			r.now.index[s.Plan.Seat] = len(r.now.seats)
+			r.now.seats = append(r.now.seats, recorded{track: track{frames: s.From}, begin: s.From, changed: s.From, last: proof{frames: s.From}})
+		}
+	}
 	r.now.parts = append(r.now.parts, Beginning{Head: Head{Seats: seats}, Part: part})
 }

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -110,4 +112,58 @@ func TestComingAgain(t *testing.T) {
 	again.untilFrame(from + 120)
 	control.EndGame("enough")
 	alikeEnds(t, anna, again)
+}
+
+// A game into which somebody came has that in the log of each who played before, and
+// replays with it to the same hashes, also from a place behind that.
+func TestComingLaterIsRecorded(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, tt := range []struct {
+		name   string
+		change func(*Config)
+	}{{"wireless", wireless}, {"alone", func(*Config) {}}} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			tb := newTable(t, core, game, 2)
+			tb.settings.Seats, tb.settings.Frames = 3, 900
+			var recorders []*replay.Recorder
+			var options Config
+			for range 2 {
+				r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "game.nplog")})
+				recorders = append(recorders, r)
+				tb.sit(func(c *Config) { tt.change(c); c.Recorder = r; options = *c })
+			}
+			tb.machines[0].untilFrame(60)
+			carla := tb.sit(tt.change)
+			carla.untilPlaying()
+			alikeEnds(t, tb.machines...)
+			for i, r := range recorders {
+				if err := r.Close(); err != nil {
+					t.Fatal(err)
+				}
+				l, err := replay.Open(r.Path())
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer l.Close()
+				if n := len(l.Seats); n != 3 || l.Length() != 900 || l.Seats[n-1].From == 0 {
+					t.Errorf("log %d has %d seats and %d frames; the last came in at frame %d", i, n, l.Length(), l.Seats[n-1].From)
+				}
+				p, err := NewPlayer(ReplayConfig{
+					Log: l, Core: core, ROMs: roms(game), StopAtDifference: true, EndAtEnd: true,
+					TestOptions: options.TestOptions, TestTweak: options.TestTweak,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				p.Speed(NoLimit)
+				if err := p.Run(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if s := p.Status(); s.Difference != nil || !s.AtEnd || s.Proofs < 2*900/20+20 {
+					t.Errorf("log %d: %+v, %v", i, s, s.Difference)
+				}
+			}
+		})
+	}
 }

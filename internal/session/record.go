@@ -90,7 +90,11 @@ func (s *session) record(st *start) Recorder {
 func (s *session) recordResync(st *start, frame int64) {
 	var seats []replay.Seat
 	for _, plan := range st.plan.Seats {
-		seats = append(seats, replay.Seat{Plan: plan, Start: st.manifests[plan.Seat]})
+		seat := replay.Seat{Plan: plan, Start: st.manifests[plan.Seat]}
+		if st.repair.brings(plan.Seat) {
+			seat.From, seat.Hash = frame, replay.HashOf(st.hashes[plan.Seat])
+		}
+		seats = append(seats, seat)
 	}
 	s.recorder().Resynced(frame, seats, s.store.Get)
 }

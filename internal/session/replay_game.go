@@ -57,7 +57,10 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 	if key.Frame == 0 || r.g.radio != nil || r.distrust {
 		return false
 	}
-	seats := r.cfg.Log.Seats
+	seats := slices.DeleteFunc(slices.Clone(r.cfg.Log.Seats), func(s replay.Seat) bool { return s.From > key.Frame })
+	if len(seats) != len(r.g.seats) {
+		return false // somebody has come in between
+	}
 	list := make([]seatConfig, len(seats))
 	for i, s := range seats {
 		list[i] = seatOf(s, departed{})
@@ -139,6 +142,9 @@ func (r *playing) resync(x replay.Restart) error {
 				key.States = append(key.States, replay.State{Seat: s.Plan.Seat, Data: raw})
 			}
 		}
+		if s.From > 0 {
+			continue // it is switched on here
+		}
 		// What is left is a cold console with the cartridge's memory of then.
 		seats[i].Start = s.Start
 		seats[i].Start.Frame = 0
@@ -216,6 +222,7 @@ func (r *playing) begin(frame int64) error {
 
 // build makes the consoles and the game around them.
 func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game, error) {
+	seats = slices.DeleteFunc(slices.Clone(seats), func(s replay.Seat) bool { return s.From > key.Frame }) // not there yet
 	air, err := r.openRadio(key)
 	if err != nil {
 		return nil, err
@@ -293,7 +300,7 @@ func (g *game) startAt(frame int64) error {
 // console builds one seat's console as it was at the start, and puts it where the
 // keyframe has it.
 func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (console, error) {
-	if key.Frame > 0 && !key.Has(s.Plan.Seat) {
+	if key.Frame > 0 && !key.Has(s.Plan.Seat) && s.From != key.Frame {
 		return departed{}, nil
 	}
 	store := savestate.NewStore(0)
@@ -345,7 +352,7 @@ func (r *playing) openRadio(key replay.Keyframe) (*radio, error) {
 	}
 	var seats []int
 	for _, s := range r.cfg.Log.Seats {
-		if key.Frame == 0 || key.Has(s.Plan.Seat) {
+		if key.Frame == 0 && s.From == 0 || key.Has(s.Plan.Seat) {
 			seats = append(seats, s.Plan.Seat)
 		}
 	}
@@ -357,6 +364,14 @@ func (r *playing) openRadio(key replay.Keyframe) (*radio, error) {
 		if err := air.air.Restore(key.Air); err != nil {
 			air.close()
 			return nil, fmt.Errorf("the radio at frame %d: %w", key.Frame, err)
+		}
+	}
+	for _, s := range r.cfg.Log.Seats {
+		if s.From > 0 && s.From == key.Frame && !key.Has(s.Plan.Seat) {
+			if err := air.air.Plug(s.Plan.Seat); err != nil {
+				air.close()
+				return nil, err
+			}
 		}
 	}
 	return air, nil
