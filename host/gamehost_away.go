@@ -50,6 +50,11 @@ func (h *Host) takesPart(m *member) bool {
 	return p != nil && p.in
 }
 
+// someoneAway tells whether the line to somebody in the game is gone.
+func (h *Host) someoneAway() bool {
+	return slices.ContainsFunc(h.members, func(m *member) bool { return !m.away.IsZero() && h.takesPart(m) })
+}
+
 // GoOnWithout does not wait any longer for a player whose line is gone.
 func (h *Host) GoOnWithout(now time.Time, machine int) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && !m.away.IsZero() })

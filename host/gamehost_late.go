@@ -47,7 +47,8 @@ func (h *Host) Awaited() bool { return slices.ContainsFunc(h.members, h.waits) }
 
 // Admit lets a machine of Newcomers into the running game, with a resync that takes the
 // other consoles from the machine donor. While something else goes on, a pause, a
-// resync, the writing of saves, it is an error that wraps [ErrPhase].
+// resync, the writing of saves, the wait for somebody, it is an error that wraps
+// [ErrPhase].
 func (h *Host) Admit(now time.Time, machine, donor int) error {
 	plans := h.Plans(machine)
 	if !slices.Contains(h.Newcomers(), machine) {
@@ -55,7 +56,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	}
 	r := h.round
 	decisions := r.timeline.decisions
-	if r.repair != nil || r.keep != nil || paused(decisions) {
+	if r.repair != nil || r.keep != nil || paused(decisions) || h.someoneAway() {
 		return fmt.Errorf("admit %s: %w, something else goes on", plans[0].Nickname, ErrPhase)
 	}
 	if p := r.part(donor); p == nil || !p.in {

@@ -298,6 +298,8 @@ func (h *Host) checkRound(now time.Time) {
 		h.failLate(now, fmt.Sprintf("nothing moved for %v", t.Prepare))
 	case h.phase == PhasePreparing && now.Sub(r.begun) >= t.PrepareMax:
 		h.failLate(now, fmt.Sprintf("it took more than %v", t.PrepareMax))
+	case h.phase == PhasePlaying && r.repair != nil && h.someoneAway():
+		r.moved = now // the others wait for its inputs, maybe, and not for consoles
 	case h.phase == PhasePlaying && r.repair != nil && now.Sub(r.moved) >= t.Prepare:
 		h.repairLate(now, t.Prepare)
 	case h.phase == PhasePlaying && !r.finished.IsZero() && now.Sub(r.finished) >= t.Finish:

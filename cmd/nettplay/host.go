@@ -122,11 +122,14 @@ func (o *options) room(cfg config.Config) (*session.HostRole, error) {
 		Settings: host.Settings{
 			Room: name, Seats: max(cfg.Room.Seats, players), MinPlayers: players, Delay: cfg.Room.Delay, RTC: rtc,
 			HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew, Frames: o.frames,
-			Spectators: o.spectators, SpectateDelay: o.behind,
+			Spectators: o.spectators, SpectateDelay: o.behind, NoLateJoin: o.noLateJoin,
 		},
 	}
 	if o.players > 0 {
 		role.Settings.Seats = players // who asks for a number means it
+	}
+	if o.seats > 0 {
+		role.Settings.Seats = o.seats
 	}
 	for key, value := range cfg.Core.Options {
 		role.Settings.Options = append(role.Settings.Options, host.Option{Key: key, Value: value})

@@ -43,6 +43,8 @@ type options struct {
 	delay      int
 	players    int
 	spectators int
+	seats      int
+	noLateJoin bool
 	behind     int
 	consoles   int
 	headless   bool
@@ -82,7 +84,9 @@ func playFlags(env *environment, c command, r role) *options {
 		f.IntVar(&o.port, "port", 0, fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort))
 		f.IntVar(&o.delay, "delay", -1, "input delay of `N` frames, 0 to 30 (default: as in the settings, or 4)")
 		f.IntVar(&o.players, "players", 0, "start when `N` players are ready (default 2)")
+		f.IntVar(&o.seats, "seats", 0, "seats of the room, `N` of 2 to 16: for who comes while the game runs")
 		f.IntVar(&o.spectators, "spectators", host.DefaultSpectators, "how many may watch, `N` of 0 to 16 (see \"nettplay help watch\")")
+		f.BoolVar(&o.noLateJoin, "no-late-join", false, "let nobody come into a game that runs")
 		f.IntVar(&o.behind, "spectate-delay", host.DefaultSpectateDelay, "how many `seconds` later they see the game, 0 to 600")
 	case localRole:
 		f.IntVar(&o.consoles, "consoles", 1, "play with `N` consoles, 1 to 16")
@@ -125,6 +129,8 @@ func (o *options) check() error {
 		return usagef("--delay is %d, but must be 0 to %d", o.delay, inputdelay.MaxDelay)
 	case given["players"] && (o.players < 2 || o.players > 16):
 		return usagef("--players is %d, but must be 2 to 16", o.players)
+	case given["seats"] && (o.seats < max(2, o.players, o.consoles) || o.seats > 16):
+		return usagef("--seats is %d, but must be %d to 16", o.seats, max(2, o.players, o.consoles))
 	case given["players"] && o.players < o.consoles:
 		return usagef("--players is %d, but %s are here", o.players, count(int64(o.consoles), "console"))
 	case o.consoles < 1 || o.consoles > 16:

@@ -145,7 +145,7 @@ func (s *session) enterGame() error {
 	s.offered = nil
 	s.play(g, cfg.seats)
 	for i, d := range e.decisions {
-		if err := g.catchUp(d, i > e.at); err != nil {
+		if err := g.catchUp(d, i > e.at, frame); err != nil {
 			return err
 		}
 	}
@@ -205,8 +205,11 @@ func (cfg gameConfig) lead(c seatConfig) int {
 	return cfg.delay
 }
 
-// catchUp applies a decision that was made before we came in, or while we did.
-func (g *game) catchUp(d host.Decision, since bool) error {
+// catchUp applies a decision that was made before we came in at a frame, or while we
+// did.
+func (g *game) catchUp(d host.Decision, since bool, first int64) error {
+	// Who left meanwhile may have had no input for frames that we have never seen.
+	d.InputEnd = max(d.InputEnd, first)
 	if d.Kind == host.End || since && d.Kind != host.Resynced {
 		return g.decide(d)
 	}
