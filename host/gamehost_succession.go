@@ -137,6 +137,9 @@ func (h *Host) successor() *member {
 		if able && h.phase == PhasePlaying {
 			able = h.takesPart(m) && h.voters.Has(m.machine)
 		}
+		if slices.Contains(m.status.Missing, h.own().rom.SHA256) {
+			able = false // a room without its game is nobody's gain
+		}
 		if able && (next == nil || m.machine < next.machine) {
 			next = m
 		}
