@@ -133,11 +133,11 @@ func (j *judge) trade(a, b int) {
 	j.say("%s's save is of frame %d, but %s's of frame %d, which is without what happened until then", Name(a), mine.Frame, Name(b), current(theirs).Frame)
 }
 
-// parted tells whether a machine's part in the game was over at a frame. Who was
-// killed may have been anywhere.
+// parted tells whether a machine's part in the game was over at a frame, since it left,
+// was not heard, or had no consoles any more. Who was killed may have been anywhere.
 func (j *judge) parted(m int, frame int64) bool {
 	r := j.o.Machines[m].Report
-	return j.facts.killed(m) || r != nil && (j.facts.left(m) || j.facts.gone(m)) && r.Frames <= frame
+	return j.facts.killed(m) || r != nil && (j.facts.left(m) || j.facts.gone(m) || r.Result == session.ResultCore) && r.Frames <= frame
 }
 
 // cutOff tells whether a machine could not hear of what the others decided last.
