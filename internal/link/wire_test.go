@@ -102,7 +102,7 @@ func TestDecodersRefuse(t *testing.T) {
 	if _, _, _, err := splitSession(make([]byte, 8)); err == nil {
 		t.Error("a session datagram of 8 bytes")
 	}
-	if _, _, _, err := splitSession(append([]byte{0xB8}, make([]byte, 8)...)); err == nil {
+	if _, _, _, err := splitSession(append([]byte{byte(kindLost) + 1}, make([]byte, 8)...)); err == nil {
 		t.Error("a session datagram of an unknown kind")
 	}
 }

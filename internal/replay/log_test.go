@@ -3,6 +3,7 @@ package replay
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -238,11 +239,11 @@ func TestUnknownKindsAreSkipped(t *testing.T) {
 func TestOtherFilesAreNoLogs(t *testing.T) {
 	dir := t.TempDir()
 	newer := appendHeader(nil)
-	newer[len(magic)]++
+	newer[len(magic)] = Format + 1
 	for name, test := range map[string]struct{ content, words string }{
 		"empty":   {"", "not a recording"},
 		"text":    {"once upon a time", "not a recording"},
-		"newer":   {string(newer) + "whatever", "format 2"},
+		"newer":   {string(newer) + "whatever", fmt.Sprint("format ", Format+1)},
 		"header":  {string(appendHeader(nil)), "nothing of it can be played"},
 		"garbage": {string(appendBlock(appendHeader(nil), kindHead, []byte("{}"))), "head"},
 	} {

@@ -8,18 +8,27 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-// recorded plays a game of some players, each of whom records it, and returns
+// recordedGame plays a game of some players, each of whom records it, and returns
 // their logs in the order of their names.
 func recordedGame(t testing.TB, core emucore.Core, game *emucore.ROM, players int, frames int64, change func(n int, c *Config)) ([]*replay.Log, []*player) {
+	t.Helper()
+	machines, logs := recording(t, core, game, players, frames, change)
+	return logs(), machines
+}
+
+// recording begins a game that all record. What it returns second waits for the end.
+func recording(t testing.TB, core emucore.Core, game *emucore.ROM, players int, frames int64, change func(n int, c *Config)) ([]*player, func() []*replay.Log) {
 	t.Helper()
 	tb := newTable(t, core, game, players)
 	tb.settings.Frames = frames
@@ -35,17 +44,18 @@ func recordedGame(t testing.TB, core emucore.Core, game *emucore.ROM, players in
 			}
 		})
 	}
-	for _, p := range tb.machines {
-		p.end()
-	}
-	var logs []*replay.Log
-	for _, r := range recorders {
-		if err := r.Close(); err != nil {
-			t.Fatal(err)
+	return tb.machines, func() (logs []*replay.Log) {
+		for _, p := range tb.machines {
+			p.end()
 		}
-		logs = append(logs, openLog(t, r.Path()))
+		for _, r := range recorders {
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			logs = append(logs, openLog(t, r.Path()))
+		}
+		return logs
 	}
-	return logs, tb.machines
 }
 
 func openLog(t testing.TB, path string) *replay.Log {
@@ -119,7 +129,14 @@ func roms(game *emucore.ROM) map[[32]byte]*emucore.ROM {
 // verified plays a log to its end and returns how that went.
 func verified(t testing.TB, l *replay.Log, core emucore.Core, game *emucore.ROM) PlayerStatus {
 	t.Helper()
-	p, err := NewPlayer(ReplayConfig{Log: l, Core: core, ROMs: roms(game), StopAtDifference: true, EndAtEnd: true})
+	return replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game)})
+}
+
+// replayed plays a log to its end, or to the first difference.
+func replayed(t testing.TB, cfg ReplayConfig) PlayerStatus {
+	t.Helper()
+	cfg.StopAtDifference, cfg.EndAtEnd = true, true
+	p, err := NewPlayer(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,16 +323,36 @@ func TestALogHasResyncs(t *testing.T) {
 		if len(l.Restarts) != 1 || len(l.Restarts[0].Seats) != 3 || l.Length() != 400 {
 			t.Fatalf("log %d: restarts %v, %d frames", n, l.Restarts, l.Length())
 		}
-		p, err := NewPlayer(ReplayConfig{Log: l, Core: core, ROMs: roms(game), StopAtDifference: true, EndAtEnd: true, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Speed(NoLimit)
-		if err := p.Run(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		if s := p.Status(); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
+		if s := replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
 			t.Errorf("log %d, resync at frame %d: %+v, %v", n, l.Restarts[0].Frame, s, s.Difference)
+		}
+	}
+}
+
+// The game host leaves a game over the radio while consoles are built anew: its console
+// is off the air from that frame on, in the replay as in the game.
+func TestALogHasTheGameHostGo(t *testing.T) {
+	left(t)
+	core, game := pocket(t), rom(t, romstest.Pad)
+	var plain Config
+	wireless(&plain)
+	machines, end := recording(t, core, game, 3, 400, func(n int, c *Config) {
+		wireless(c)
+		if n == 2 {
+			c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+		}
+	})
+	machines[1].untilSaid("take their consoles from Anna")
+	machines[0].stop()
+	logs := end()
+	alike(t, 400, 2, machines[1:]...)
+	for _, l := range logs[1:2] { // the third has the hashes of what was wrong
+		if len(l.Restarts) != 1 || l.Length() != 400 {
+			t.Fatalf("restarts %v, %d frames", l.Restarts, l.Length())
+		}
+		left := slices.ContainsFunc(l.Decisions, func(d host.Decision) bool { return d.Kind == host.Leave && d.Frame == l.Restarts[0].Frame })
+		if s := replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || !left {
+			t.Errorf("resync at frame %d, it left then %v: %+v, %v", l.Restarts[0].Frame, left, s, s.Difference)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 	})
 	if err == nil {
 		var g *game
-		if g, err = r.gather(key, list, nil); err == nil {
+		if g, err = r.assemble(key, list, nil); err == nil {
 			r.inPlace = true
 			return r.enter(g, key.Frame, true) == nil
 		}
@@ -203,7 +203,7 @@ func (r *playing) begin(frame int64) error {
 			for _, s := range r.g.seats {
 				r.g.stopAt(s, d.Frame)
 			}
-		case d.Kind == host.Leave && d.Frame <= frame && frame > 0:
+		case d.Kind == host.Leave && r.leftBy(d.Seat, frame):
 			s := r.g.seat(d.Seat)
 			if s == nil {
 				return fmt.Errorf("seat %d leaves, which does not play", d.Seat+1)
@@ -211,7 +211,7 @@ func (r *playing) begin(frame int64) error {
 			s.left, s.closed, s.end = true, true, min(s.end, d.Frame)
 		case gathers(d) && (d.Frame > frame || frame == 0):
 			if d.Frame <= r.length() || r.live.on { // a pause beyond the last frame needs nobody
-				r.pending = append(r.pending, d)
+				r.gather(d)
 			}
 		}
 	}
@@ -222,6 +222,8 @@ func (r *playing) begin(frame int64) error {
 
 // build makes the consoles and the game around them.
 func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game, error) {
+	// Who left while all consoles were built anew came with them, and is not there.
+	key.States = slices.DeleteFunc(slices.Clone(key.States), func(s replay.State) bool { return r.leftBy(s.Seat, key.Frame) })
 	seats = slices.DeleteFunc(slices.Clone(seats), func(s replay.Seat) bool { return s.From > key.Frame }) // not there yet
 	air, err := r.openRadio(key)
 	if err != nil {
@@ -238,7 +240,14 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game, error)
 		air.close()
 		return nil, err
 	}
-	return r.gather(key, list, air)
+	return r.assemble(key, list, air)
+}
+
+// leftBy tells whether a seat has left when a frame begins that is not the first.
+func (r *playing) leftBy(seat int, frame int64) bool {
+	return frame > 0 && slices.ContainsFunc(r.cfg.Log.Decisions, func(d host.Decision) bool {
+		return d.Kind == host.Leave && d.Seat == seat && d.Frame <= frame
+	})
 }
 
 // seatOf is a seat of a game with its console.
@@ -246,8 +255,8 @@ func seatOf(s replay.Seat, c console) seatConfig {
 	return seatConfig{number: s.Plan.Seat, owner: s.Plan.Machine, nickname: s.Plan.Nickname, rom: fmt.Sprintf("%x", s.Plan.ROM.SHA256), console: c}
 }
 
-// gather makes a game of consoles that stand at a keyframe. It takes ownership.
-func (r *playing) gather(key replay.Keyframe, seats []seatConfig, air *radio) (*game, error) {
+// assemble makes a game of consoles that stand at a keyframe. It takes ownership.
+func (r *playing) assemble(key replay.Keyframe, seats []seatConfig, air *radio) (*game, error) {
 	g, err := newGame(gameConfig{
 		round: r.cfg.Log.Round, me: nobody, hashEvery: int64(r.cfg.Log.Settings.HashEvery), unlimited: true, show: r.showFrom(key.Frame),
 		horizon: mirror.Horizon{Frame: key.Frame}, radio: air, seats: seats,
@@ -367,11 +376,15 @@ func (r *playing) openRadio(key replay.Keyframe) (*radio, error) {
 		}
 	}
 	for _, s := range r.cfg.Log.Seats {
-		if s.From > 0 && s.From == key.Frame && !key.Has(s.Plan.Seat) {
-			if err := air.air.Plug(s.Plan.Seat); err != nil {
-				air.close()
-				return nil, err
-			}
+		err := error(nil)
+		if r.leftBy(s.Plan.Seat, key.Frame) {
+			err = air.unplug(s.Plan.Seat)
+		} else if s.From > 0 && s.From == key.Frame && !key.Has(s.Plan.Seat) {
+			err = air.air.Plug(s.Plan.Seat)
+		}
+		if err != nil {
+			air.close()
+			return nil, err
 		}
 	}
 	return air, nil

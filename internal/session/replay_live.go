@@ -144,7 +144,7 @@ func (r *playing) learn(d host.Decision) {
 			r.g.stopAt(s, d.Frame)
 		}
 	case gathers(d):
-		r.pending = append(r.pending, d)
+		r.gather(d)
 	}
 }
 

@@ -289,10 +289,24 @@ func (r *playing) feed() error {
 	return nil
 }
 
-// ends and gathers tell what a decision does to a replay: it ends a console, or
-// has all of them come together.
-func ends(d host.Decision) bool    { return d.Kind == host.End || d.Kind == host.Leave }
-func gathers(d host.Decision) bool { return d.Kind == host.Leave || d.Kind == host.Pause }
+// ends tells whether a decision ends a console.
+func ends(d host.Decision) bool { return d.Kind == host.End || d.Kind == host.Leave }
+
+// gathers tells whether a decision has all consoles come together in a replay. A resync
+// does, whether anything came of it or the game host left meanwhile: what comes over the
+// radio depends on where consoles have met.
+func gathers(d host.Decision) bool {
+	return d.Kind == host.Leave || d.Kind == host.Pause || d.Kind == host.Resync
+}
+
+// gather has all consoles come together for a decision. In a replay nobody is waited for,
+// so all but who leaves is like a pause.
+func (r *playing) gather(d host.Decision) {
+	if d.Kind == host.Resync {
+		d = host.Decision{Kind: host.Pause, Frame: d.Frame}
+	}
+	r.pending = append(r.pending, d)
+}
 
 // decide applies the decisions that are near, in their order.
 func (r *playing) decide() error {

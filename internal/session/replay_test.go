@@ -164,7 +164,10 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 	}
 	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
 	v.Pause()
-	newest := keys.Frames()[len(keys.Frames())-1]
+	newest, ok := keys.Before(frames - settle - 50)
+	if !ok {
+		t.Fatalf("keyframes only at %v", keys.Frames())
+	}
 	v.arrive(newest + settle + 50)
 	v.mu.Lock()
 	shown := slices.Clone(v.frames[0])

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/saves"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -220,9 +221,15 @@ func TestSavesWhenTheGameHostGoes(t *testing.T) {
 			}
 			net.Cut("Anna")
 			alike(t, 900, 2, others...)
-			ben, carla := confirmed(kept(t, dirs[1], game)), confirmed(kept(t, dirs[2], game))
-			if !slices.Equal(ben, carla) || len(ben) < 2 || ben[0] != 900 {
-				t.Errorf("saves are of frames %v and %v", ben, carla)
+			ben, carla := kept(t, dirs[1], game), kept(t, dirs[2], game)
+			if b, c := confirmed(ben), confirmed(carla); !slices.Equal(b, c) || len(b) < 2 {
+				t.Errorf("saves are of frames %v and %v", b, c)
+			}
+			for _, k := range []*saves.Kept{ben, carla} {
+				// The cartridge counts: 0, 200, 400, 600 and 800.
+				if sram, err := k.Read(k.Current().Number); err != nil || sram[0] != 5 {
+					t.Errorf("the save is % x, %v", sram[:8], err)
+				}
 			}
 		})
 	}
