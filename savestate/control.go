@@ -87,6 +87,18 @@ func (p *pacer) loop() float64 {
 	return (p.window + p.trip + 15*time.Millisecond).Seconds()
 }
 
+// trusted tells whether enough is known of how delays scatter to call a longer one a
+// queue. The first few say little, and less where they scatter much.
+func (p *pacer) trusted(now time.Duration) bool {
+	switch {
+	case p.pulses == 0:
+		return now-p.jumped > 300*time.Millisecond // none are carried
+	case p.heavy() > 0:
+		return p.pulses >= 20
+	}
+	return p.pulses >= 8
+}
+
 // target is the queue to keep, as it is measured: delays that scatter make it
 // look somewhat longer than it is.
 func (p *pacer) target() time.Duration {
@@ -95,14 +107,14 @@ func (p *pacer) target() time.Duration {
 
 // probe goes to the rate that trains allow, until they allow little more.
 func (p *pacer) probe(now time.Duration) {
-	if p.queue > 3*p.target() {
+	if p.queue > 3*p.target() && p.trusted(now) {
 		p.settle(now)
 		return
 	}
 	safe, ok := p.trains.safe()
 	waited := now - p.jumped
 	switch {
-	case !ok && waited > 6*p.trip+300*time.Millisecond:
+	case !ok && (waited > 6*p.trip+300*time.Millisecond || p.heavy() > 0 && p.trusted(now)):
 		p.phase = ramping // trains tell nothing here
 	case !ok || waited < p.trip+20*time.Millisecond:
 	case safe < 1.5*p.rate:
@@ -121,7 +133,7 @@ func (p *pacer) probe(now time.Duration) {
 // or until the channel beneath holds us back.
 func (p *pacer) ramp(now time.Duration, dt float64) {
 	switch {
-	case p.queue > seconds(0.003+math.Min(2*p.noise, 0.005)+p.heavy()):
+	case p.queue > seconds(0.003+math.Min(2*p.noise, 0.005)+2*p.heavy()) && p.trusted(now):
 		p.settle(now)
 		return
 	case p.held(now):

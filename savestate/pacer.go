@@ -107,7 +107,8 @@ const (
 	chunkTime = 2 * time.Millisecond
 
 	// maxUnacked is what a transfer may have on its way, bytes: 20 MB/s at a
-	// round trip of 150 ms. Package link takes 4 MiB.
+	// round trip of 150 ms. Package link takes 4 MiB, and
+	// counts 64 bytes more for each datagram.
 	maxUnacked = 3 << 20
 	// minUnacked is enough to start with on any line.
 	minUnacked = 16 << 10
