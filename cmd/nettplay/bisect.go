@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
@@ -68,17 +66,9 @@ func (o *replaying) bisect(ctx context.Context, env *environment, paths []string
 	}
 	o.log = sides[0].Log
 	o.describe(c)
-	core := o.findCore(ctx)
-	folders, err := config.ExpandAll(o.settings.ROMs.Folders)
+	core, roms, err := o.gather(ctx)
 	if err != nil {
 		return err
-	}
-	roms, needs, err := session.ReplayNeeds(ctx, o.log, core, o.force, o.own, emucore.NewLibrary(folders))
-	if err != nil {
-		return coreError(err)
-	}
-	if len(needs) > 0 {
-		return missing(needs)
 	}
 	found, err := session.Bisect(ctx, sides, session.ReplayConfig{Core: core, ROMs: roms, Force: o.force}, func(text string) { c.draw(text + " ...") })
 	c.draw("")

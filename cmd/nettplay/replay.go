@@ -154,19 +154,28 @@ func (o *replaying) run(ctx context.Context, env *environment, path string) (err
 	if o.report != "" {
 		return o.packReport(ctx, env)
 	}
-	core := o.findCore(ctx)
-	folders, err := config.ExpandAll(o.settings.ROMs.Folders)
+	core, roms, err := o.gather(ctx)
 	if err != nil {
 		return err
 	}
+	return o.play(ctx, c, core, roms)
+}
+
+// gather finds the core and the games that the recording needs.
+func (o *replaying) gather(ctx context.Context) (emucore.Core, map[[32]byte]*emucore.ROM, error) {
+	core := o.findCore(ctx)
+	folders, err := config.ExpandAll(o.settings.ROMs.Folders)
+	if err != nil {
+		return core, nil, err
+	}
 	roms, needs, err := session.ReplayNeeds(ctx, o.log, core, o.force, o.own, emucore.NewLibrary(folders))
 	if err != nil {
-		return coreError(err)
+		return core, nil, coreError(err)
 	}
 	if len(needs) > 0 {
-		return missing(needs)
+		return core, nil, missing(needs)
 	}
-	return o.play(ctx, c, core, roms)
+	return core, roms, nil
 }
 
 func openRecording(path string) (*replay.Log, error) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"strconv"
 	"strings"
@@ -204,7 +203,7 @@ func (o *savesOptions) export(arg, number, path string) error {
 
 // imports makes a file the save.
 func (o *savesOptions) imports(ctx context.Context, arg, path string) error {
-	sram, err := readSave(path)
+	sram, err := saves.ReadFile(path)
 	if err != nil {
 		return usageError{err}
 	}
@@ -237,33 +236,6 @@ func (o *savesOptions) imports(ctx context.Context, arg, path string) error {
 	}
 	fmt.Fprintf(o.env.stdout, "What is in %s (%s) is your save of %s now. %s\n", path, bytesOf(len(sram)), title, replaced(k))
 	return nil
-}
-
-// readSave reads a save in any form that is known.
-func readSave(path string) ([]byte, error) {
-	st, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s", path)
-	case err != nil:
-		return nil, err
-	case !st.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	case st.Size() > saves.MaxSize+1024:
-		return nil, fmt.Errorf("%s has %s, more than any cartridge's save", path, bytesOf(int(st.Size())))
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	sram, err := saves.Decode(b)
-	if err == nil {
-		err = saves.CheckSize(len(sram))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return sram, nil
 }
 
 // change opens saves, does something to them, and says what may be in the way.

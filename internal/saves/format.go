@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/bits"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -35,6 +37,34 @@ var others = []struct{ magic, what string }{
 	{"RASTATE", "it is a savestate of RetroArch; your save is in a file that ends in .srm"},
 	{"<!DOCTYPE", "it is a web page: the download did not give the file"},
 	{"<html", "it is a web page: the download did not give the file"},
+}
+
+// ReadFile returns the backup memory in a file of any form that [Decode] knows, of a
+// size that a cartridge can have. The error is for whoever chose the file.
+func ReadFile(path string) ([]byte, error) {
+	st, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("there is no file %s", path)
+	case err != nil:
+		return nil, err
+	case !st.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	case st.Size() > maxFile:
+		return nil, fmt.Errorf("%s has %d MB, more than any cartridge's save", path, st.Size()>>20)
+	}
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	sram, err := Decode(b)
+	if err == nil {
+		err = CheckSize(len(sram))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return sram, nil
 }
 
 // Decode returns the backup memory in a file's content: DeSmuME's .dsv, or raw as

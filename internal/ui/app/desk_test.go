@@ -2,11 +2,9 @@ package app
 
 import (
 	"bufio"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"image"
-	"image/color"
 	"io"
 	"os"
 	"os/exec"
@@ -17,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/maintest"
 )
 
 // desk is one player's computer: a display of its own with the program on it,
@@ -24,7 +24,7 @@ import (
 type desk struct {
 	t       *testing.T
 	dir     string
-	display string
+	display *maintest.Display
 	app     *exec.Cmd
 	exited  chan error
 	window  string // its number
@@ -36,20 +36,10 @@ type desk struct {
 	log   strings.Builder
 }
 
-// needDesk skips a test, loudly, where there is nothing to drive windows with.
-func needDesk(t *testing.T) {
-	t.Helper()
-	for _, tool := range []string{"Xvfb", "xdotool"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("THE WINDOW IS NOT TESTED: %v (apt install xvfb xdotool)", err)
-		}
-	}
-}
-
 // newDesk starts a display.
 func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 	t.Helper()
-	d := &desk{t: t, dir: t.TempDir(), news: make(chan struct{}, 1), exited: make(chan error, 1)}
+	d := &desk{t: t, dir: t.TempDir(), display: maintest.NewDisplay(t, 800, 600), news: make(chan struct{}, 1), exited: make(chan error, 1)}
 	for path, data := range files {
 		path = filepath.Join(d.dir, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -59,26 +49,6 @@ func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 			t.Fatal(err)
 		}
 	}
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Close()
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "800x600x24", "-fbdir", d.dir, "-nolisten", "tcp", "-ac")
-	x.ExtraFiles = []*os.File{write}
-	if err := x.Start(); err != nil {
-		t.Fatal(err)
-	}
-	write.Close()
-	t.Cleanup(func() {
-		_ = x.Process.Kill()
-		_ = x.Wait()
-	})
-	number, err := bufio.NewReader(read).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb does not start: %v", err)
-	}
-	d.display = ":" + strings.TrimSpace(number)
 	return d
 }
 
@@ -86,7 +56,7 @@ func newDesk(t *testing.T, name string, files map[string][]byte) *desk {
 func (d *desk) start(beacons string) {
 	d.t.Helper()
 	d.app = exec.Command(os.Args[0])
-	d.app.Env = append(os.Environ(), appVariable+"="+beacons, "DISPLAY="+d.display, "HOME="+d.dir, "SDL_AUDIODRIVER=dummy",
+	d.app.Env = append(os.Environ(), appVariable+"="+beacons, "DISPLAY="+d.display.Name, "HOME="+d.dir, "SDL_AUDIODRIVER=dummy",
 		"XDG_CACHE_HOME="+filepath.Join(d.dir, ".cache"), "XDG_CONFIG_HOME=", "XDG_DATA_HOME=", "XDG_STATE_HOME=", "WAYLAND_DISPLAY=", "SDL_VIDEODRIVER=x11")
 	out, err := d.app.StdoutPipe()
 	if err != nil {
@@ -158,13 +128,7 @@ func (d *desk) until(what string, ok func(seen) bool) seen {
 // do runs xdotool.
 func (d *desk) do(args ...string) string {
 	d.t.Helper()
-	cmd := exec.Command("xdotool", args...)
-	cmd.Env = append(os.Environ(), "DISPLAY="+d.display)
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		d.t.Fatalf("xdotool %q: %v: %s", args, err, out)
-	}
-	return string(out)
+	return d.display.Do(d.t, args...)
 }
 
 func (d *desk) findWindow() {
@@ -214,31 +178,13 @@ func (d *desk) write(text string) {
 	d.do("type", "--delay", "30", text)
 }
 
-// picture is what the display shows. Xvfb keeps it in a file, in the format of
-// xwd: a header of 32-bit numbers, colours, rows of four bytes a pixel.
-func (d *desk) picture() *image.RGBA {
-	d.t.Helper()
-	b, err := os.ReadFile(filepath.Join(d.dir, "Xvfb_screen0"))
-	if err != nil {
-		d.t.Fatal(err)
-	}
-	field := func(n int) int { return int(binary.BigEndian.Uint32(b[4*n:])) }
-	width, height, pitch := field(4), field(5), field(12)
-	pix := b[field(0)+12*field(19):]
-	img := image.NewRGBA(image.Rect(0, 0, width, height))
-	for y := range height {
-		for x := range width {
-			p := pix[y*pitch+4*x:]
-			img.SetRGBA(x, y, color.RGBA{p[2], p[1], p[0], 255})
-		}
-	}
-	return img
-}
+// picture is what the display shows.
+func (d *desk) picture() *image.RGBA { return d.display.Picture(d.t) }
 
 // save keeps a picture of the display for whoever looks into a failure.
 func (d *desk) save(name string) {
 	if *gallery != "" {
-		writePNG(d.t, filepath.Join(*gallery, "desk-"+name+d.display[1:]+".png"), d.picture())
+		writePNG(d.t, filepath.Join(*gallery, "desk-"+name+d.display.Name[1:]+".png"), d.picture())
 	}
 }
 

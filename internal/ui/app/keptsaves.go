@@ -272,7 +272,7 @@ func (e *engine) exportSave(c ExportSave) {
 func (e *engine) importSave(c ImportSave) {
 	path := homePath(c.Path)
 	e.changeSaves(c.Of, "What is in "+filepath.Base(path)+" is your save now", func(s *saves.Store) error {
-		sram, err := readSave(path)
+		sram, err := saves.ReadFile(path)
 		if err != nil {
 			return err
 		}
@@ -281,31 +281,6 @@ func (e *engine) importSave(c ImportSave) {
 		}
 		return s.Import(sram, path)
 	})
-}
-
-// readSave reads a save in any form that is known.
-func readSave(path string) ([]byte, error) {
-	st, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("there is no file %s", path)
-	case err != nil:
-		return nil, err
-	case !st.Mode().IsRegular() || st.Size() > saves.MaxSize+1024:
-		return nil, fmt.Errorf("%s is no save of a cartridge", path)
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	sram, err := saves.Decode(b)
-	if err == nil {
-		err = saves.CheckSize(len(sram))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return sram, nil
 }
 
 // homePath is a path that may begin with ~/.

@@ -116,7 +116,7 @@ func TestSavesScreen(t *testing.T) {
 	if !strings.Contains(m.Trouble.Hint, "not replaced") {
 		t.Errorf("a file that is there: %+v", m.Trouble)
 	}
-	b, err := readSave(out)
+	b, err := saves.ReadFile(out)
 	if err != nil || !bytes.Equal(b, first) {
 		t.Errorf("written are %d bytes (%v)", len(b), err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/ui/maintest"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -46,7 +47,7 @@ func playerFiles(name string, port int, rom []byte) map[string][]byte {
 // end: one opens a room, the other finds it; they write to each other, start, play,
 // and leave.
 func TestTwoWindows(t *testing.T) {
-	needDesk(t)
+	maintest.NeedDisplay(t)
 	needCore(t)
 	beacons := fmt.Sprintf("127.0.0.1:%d", freePort(t))
 	ann := newDesk(t, "ann", playerFiles("Ann", freePort(t), romstest.Pad))
@@ -143,7 +144,7 @@ func plays(t *testing.T, d *desk, name string) {
 // TestWindowKeepsTheSave: a save made alone is there after the window is closed in
 // the middle of the game, and so is the recording, which can be watched.
 func TestWindowKeepsTheSave(t *testing.T) {
-	needDesk(t)
+	maintest.NeedDisplay(t)
 	needCore(t)
 	files := playerFiles("Ann", freePort(t), romstest.Save)
 	const settings = ".config/nettplay/config.toml"

@@ -2,19 +2,18 @@ package stage
 
 import (
 	"bufio"
-	"encoding/binary"
 	"fmt"
 	"image"
 	"image/color"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/window"
 )
 
@@ -29,14 +28,10 @@ var clickedSizes = []image.Point{{913, 707}, {640, 480}}
 // screen, in each layout and at several sizes, in a window on an X server: each click
 // touches the pixel of the console whose colour the display shows there.
 func TestClicksInRealWindow(t *testing.T) {
-	for _, tool := range []string{"Xvfb", "xdotool"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("THE STYLUS IS NOT TESTED IN A REAL WINDOW: %v (apt install xvfb xdotool)", err)
-		}
-	}
-	d := newDisplay(t)
+	maintest.NeedDisplay(t)
+	d := maintest.NewDisplay(t, 1200, 1000)
 	child := exec.Command(os.Args[0], "-test.run", "^TestClicked$", "-test.v")
-	child.Env = append(os.Environ(), clickedEnv+"=1", "DISPLAY="+d.name, "SDL_VIDEODRIVER=x11", "WAYLAND_DISPLAY=")
+	child.Env = append(os.Environ(), clickedEnv+"=1", "DISPLAY="+d.Name, "SDL_VIDEODRIVER=x11", "WAYLAND_DISPLAY=")
 	child.Stderr = os.Stderr
 	out, err := child.StdoutPipe()
 	if err != nil {
@@ -63,7 +58,7 @@ func TestClicksInRealWindow(t *testing.T) {
 			break
 		}
 		scenes++
-		d.clicks(t, r, random, next)
+		clickAround(t, d, r, random, next)
 	}
 	if err := child.Wait(); err != nil {
 		t.Error(err)
@@ -73,88 +68,32 @@ func TestClicksInRealWindow(t *testing.T) {
 	}
 }
 
-// display is an X server.
-type display struct {
-	name, dir string
-}
-
-func newDisplay(t *testing.T) *display {
-	t.Helper()
-	d := &display{dir: t.TempDir()}
-	read, write, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer read.Close()
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", "1200x1000x24", "-fbdir", d.dir, "-nolisten", "tcp", "-ac")
-	x.ExtraFiles = []*os.File{write}
-	if err := x.Start(); err != nil {
-		t.Fatal(err)
-	}
-	write.Close()
-	t.Cleanup(func() {
-		_ = x.Process.Kill()
-		_ = x.Wait()
-	})
-	number, err := bufio.NewReader(read).ReadString('\n')
-	if err != nil {
-		t.Fatalf("Xvfb does not start: %v", err)
-	}
-	d.name = ":" + strings.TrimSpace(number)
-	return d
-}
-
-// shown returns the colour of a pixel of the display. Xvfb keeps it in a file in the
-// format of xwd.
-func (d *display) shown(t *testing.T) func(x, y int) color.RGBA {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(d.dir, "Xvfb_screen0"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	field := func(n int) int { return int(binary.BigEndian.Uint32(b[4*n:])) }
-	pitch, pix := field(12), b[field(0)+12*field(19):]
-	return func(x, y int) color.RGBA {
-		p := pix[y*pitch+4*x:]
-		return color.RGBA{p[2], p[1], p[0], 255}
-	}
-}
-
-func (d *display) do(t *testing.T, args ...string) {
-	t.Helper()
-	cmd := exec.Command("xdotool", args...)
-	cmd.Env = append(os.Environ(), "DISPLAY="+d.name)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("xdotool: %v: %s", err, out)
-	}
-}
-
-// clicks clicks at a screen that is shown at r, and goes on to the next scene.
-func (d *display) clicks(t *testing.T, r image.Rectangle, random *rand.Rand, next func(string, ...any) bool) {
+// clickAround clicks at a screen that is shown at r, and goes on to the next scene.
+func clickAround(t *testing.T, d *maintest.Display, r image.Rectangle, random *rand.Rand, next func(string, ...any) bool) {
 	t.Helper()
 	places := []image.Point{r.Min, {r.Max.X - 1, r.Min.Y}, {r.Min.X, r.Max.Y - 1}, {r.Max.X - 1, r.Max.Y - 1}}
 	for range 100 {
 		places = append(places, r.Min.Add(image.Pt(random.IntN(r.Dx()), random.IntN(r.Dy()))))
 	}
-	at := d.shown(t)
+	shown := d.Picture(t)
 	var script []string
 	for _, p := range places {
 		script = append(script, "mousemove", fmt.Sprint(p.X), fmt.Sprint(p.Y), "mousedown", "1", "mouseup", "1")
 	}
-	d.do(t, script...)
+	d.Do(t, script...)
 	wrong := 0
 	for _, p := range places {
 		var x, y int
 		if !next("touch 0: %d,%d", &x, &y) {
 			t.Fatalf("%v: the click at %v touches nothing", r, p)
 		}
-		if got, want := at(p.X, p.Y), (color.RGBA{150, uint8(y), uint8(x), 255}); got != want {
+		if got, want := shown.RGBAAt(p.X, p.Y), (color.RGBA{150, uint8(y), uint8(x), 255}); got != want {
 			if wrong++; wrong < 4 {
 				t.Errorf("%v: at %v is shown %v, touched %v", r, p, got, want)
 			}
 		}
 	}
-	d.do(t, "mousemove", "1199", "999", "key", "n")
+	d.Do(t, "mousemove", "1199", "999", "key", "n")
 }
 
 // TestClicked is the window's side of TestClicksInRealWindow.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/maintest"
 )
 
 // shownEnv is set in the process that shows a window to a person, here xdotool.
@@ -23,15 +24,11 @@ const shownEnv = "NETTPLAY_TEST_SHOWN"
 // TestPersonAtWindow lets xdotool use a window in another process, on an X
 // server of its own, as a person would.
 func TestPersonAtWindow(t *testing.T) {
-	for _, tool := range []string{"Xvfb", "xdotool"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("SKIPPED: %s is not installed, so no real window was tested", tool)
-		}
-	}
+	maintest.NeedDisplay(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
-	display := startX(ctx, t)
-	p := startShown(ctx, t, display)
+	display := maintest.NewDisplay(t, 1280, 960)
+	p := startShown(ctx, t, display.Name)
 	at := func(name string) (x, y string) {
 		line := p.expect(t, "at "+name+" ")
 		_, _ = fmt.Sscan(line, &x, &y)
@@ -41,11 +38,7 @@ func TestPersonAtWindow(t *testing.T) {
 	bx, by := at("start")
 	do := func(args ...string) {
 		t.Helper()
-		cmd := exec.CommandContext(ctx, "xdotool", args...)
-		cmd.Env = append(os.Environ(), "DISPLAY="+display)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("xdotool %q: %v: %s", args, err, out)
-		}
+		display.Do(t, args...)
 	}
 	do("mousemove", nx, ny, "click", "1")
 	p.expect(t, "focused")
@@ -65,31 +58,6 @@ func TestPersonAtWindow(t *testing.T) {
 	if err := p.cmd.Wait(); err != nil {
 		t.Errorf("the window's process: %v", err)
 	}
-}
-
-// startX starts an X server on a free display.
-func startX(ctx context.Context, t *testing.T) (display string) {
-	t.Helper()
-	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.CommandContext(ctx, "Xvfb", "-displayfd", "3", "-screen", "0", "1280x960x24", "-nolisten", "tcp")
-	cmd.ExtraFiles = []*os.File{w}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-	})
-	_ = w.Close()
-	number, err := bufio.NewReader(r).ReadString('\n')
-	_ = r.Close()
-	if err != nil {
-		t.Fatalf("Xvfb did not start: %v", err)
-	}
-	return ":" + strings.TrimSpace(number)
 }
 
 // shown is the process with the window.
