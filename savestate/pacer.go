@@ -291,7 +291,10 @@ func (p *pacer) observe(now, sent, at time.Duration) {
 func (p *pacer) pulseEvery() time.Duration {
 	const size = 64 // bytes with all headers
 	every, share := 10*time.Millisecond, 0.015
-	if p.phase != steady || p.noise > 0.003 {
+	switch {
+	case p.phase != steady && p.heavy() > 0: // it takes many to see anything, and now is the time
+		every, share = 2500*time.Microsecond, 0.1
+	case p.phase != steady || p.noise > 0.003:
 		every, share = 5*time.Millisecond, 0.04
 	}
 	return max(every, seconds(size/(share*p.rate)))
