@@ -16,7 +16,7 @@ func (o *replaying) keyframes(core emucore.Core) *replay.Keyframes {
 	if o.first == 0 {
 		return nil
 	}
-	return replay.UserKeyframes(o.log, core.SHA256)
+	return replay.KeyframesIn(replay.KeyframeFolder(), o.log, core.SHA256)
 }
 
 func (o *replaying) play(ctx context.Context, c *console, core emucore.Core, roms map[[32]byte]*emucore.ROM) error {

@@ -103,14 +103,23 @@ func OpenKeyframes(cache string, l *Log, core [32]byte, limit int64) (*Keyframes
 	return k, nil
 }
 
-// UserKeyframes are those of a log in the user's cache, nil where there can be none:
-// without them it only takes longer to get somewhere.
-func UserKeyframes(l *Log, core [32]byte) *Keyframes {
+// KeyframeFolder is the folder for keyframes in the user's cache, empty where there can
+// be none.
+func KeyframeFolder() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
+		return ""
+	}
+	return filepath.Join(cache, "nettplay", "keyframes")
+}
+
+// KeyframesIn are those of a log in a folder, nil where there can be none: without them
+// it only takes longer to get somewhere.
+func KeyframesIn(folder string, l *Log, core [32]byte) *Keyframes {
+	if folder == "" {
 		return nil
 	}
-	k, err := OpenKeyframes(filepath.Join(cache, "nettplay", "keyframes"), l, core, 0)
+	k, err := OpenKeyframes(folder, l, core, 0)
 	if err != nil {
 		return nil
 	}

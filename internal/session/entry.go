@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/mirror"
@@ -37,10 +36,7 @@ func (s *session) offerOwn() {
 			continue
 		}
 		plan := host.SeatPlan{Seat: p.Seat, Machine: p.Machine, Nickname: p.Nickname, Firmware: p.Firmware, ROM: p.ROM}
-		cfg := emucore.Config{
-			Core: s.cfg.Core, ROM: s.games.roms[p.ROM.SHA256], Options: options(room.Settings), Firmware: p.Firmware, RTC: room.Settings.RTC,
-		}
-		s.captureOff(plan, cfg, func(m savestate.Manifest, err error) {
+		s.captureOff(plan, s.consoleConfig(room.Settings, plan), func(m savestate.Manifest, err error) {
 			if s.offered == nil {
 				return // the game is over
 			}

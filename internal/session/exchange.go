@@ -70,16 +70,13 @@ func (s *session) newLine(machine int) {
 
 // retain forgets the parts of all starts but the last, to make room for another, and
 // those of consoles that are to come in.
-func (s *session) retain(last map[int]savestate.Manifest, coming ...map[int]savestate.Manifest) {
-	parts, size := partsOf(last)
+func (s *session) retain() {
+	parts, size := partsOf(s.manifests)
 	if size > keptParts {
 		parts = nil
 	}
-	for _, manifests := range coming {
-		more, _ := partsOf(manifests)
-		parts = append(parts, more...)
-	}
-	s.store.Retain(parts)
+	more, _ := partsOf(s.coming)
+	s.store.Retain(append(parts, more...))
 }
 
 // partsOf are the parts of some consoles, and how many packed bytes they have.

@@ -180,7 +180,7 @@ func (s *session) captureAll(st *start) {
 		if st.repair.brings(plan.Seat) {
 			continue
 		}
-		sources = append(sources, source{plan.Seat, s.consoleConfig(st, plan), g.seat(plan.Seat).run.console})
+		sources = append(sources, source{plan.Seat, s.consoleConfig(st.plan.Settings, plan), g.seat(plan.Seat).run.console})
 	}
 	radio := g.radio.hold()
 	s.background(func() (func(), func()) {

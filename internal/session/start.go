@@ -40,7 +40,7 @@ func (s *session) prepare(now time.Time, p host.Prepare) {
 // newStart begins to make consoles alike on some machines.
 func (s *session) newStart(now time.Time, st *start, machines []int) {
 	s.drop()
-	s.retain(s.manifests, s.coming)
+	s.retain()
 	st.exchanges, st.manifests = make(map[int]*savestate.Exchange), make(map[int]savestate.Manifest)
 	s.manifests = st.manifests
 	st.waiting = make(map[savestate.Part]bool)
@@ -102,8 +102,7 @@ func (s *session) captureOwn(st *start) {
 }
 
 // consoleConfig is what the room has agreed on for a console.
-func (s *session) consoleConfig(st *start, plan host.SeatPlan) emucore.Config {
-	settings := st.plan.Settings
+func (s *session) consoleConfig(settings host.Settings, plan host.SeatPlan) emucore.Config {
 	return emucore.Config{
 		Core: s.cfg.Core, ROM: s.games.roms[plan.ROM.SHA256], Options: options(settings),
 		Firmware: plan.Firmware, RTC: settings.RTC,
@@ -113,7 +112,7 @@ func (s *session) consoleConfig(st *start, plan host.SeatPlan) emucore.Config {
 // capture describes our own console, switched off, to the others.
 func (s *session) capture(plan host.SeatPlan) {
 	st := s.start
-	s.captureOff(plan, s.consoleConfig(st, plan), func(m savestate.Manifest, err error) {
+	s.captureOff(plan, s.consoleConfig(st.plan.Settings, plan), func(m savestate.Manifest, err error) {
 		if s.start != st {
 			return
 		}

@@ -3,10 +3,10 @@ package app
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -49,13 +49,9 @@ func FindPlaces(settings string) (Places, error) {
 	if err != nil {
 		return Places{}, err
 	}
-	keyframes := ""
-	if cache, err := os.UserCacheDir(); err == nil {
-		keyframes = filepath.Join(cache, "nettplay", "keyframes")
-	}
 	return Places{
 		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: filepath.Join(data, "games"), Shots: filepath.Join(data, "screenshots"),
-		Desyncs: desyncs, Keyframes: keyframes,
+		Desyncs: desyncs, Keyframes: replay.KeyframeFolder(),
 	}, nil
 }
 

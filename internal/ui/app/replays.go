@@ -129,7 +129,7 @@ func (e *engine) playRecording(ctx context.Context, path string, core emucore.Co
 	var player *session.Player
 	var told atomic.Bool // the last status has not been taken yet
 	player, err = session.NewPlayer(session.ReplayConfig{
-		Log: log, Core: core, ROMs: roms, Show: e.stage.Show, Keyframes: e.keyframes(log, core), Build: true,
+		Log: log, Core: core, ROMs: roms, Show: e.stage.Show, Keyframes: replay.KeyframesIn(e.places.Keyframes, log, core.SHA256), Build: true,
 		Notify: func() {
 			if told.CompareAndSwap(false, true) {
 				e.post(func(m *Model) {
@@ -153,19 +153,6 @@ func (e *engine) playRecording(ctx context.Context, path string, core emucore.Co
 		return &Trouble{Title: "The recording could not go on", Words: sentence(err.Error())}
 	}
 	return nil
-}
-
-// keyframes are where places in the middle of a recording are remembered. Without them
-// it takes longer to get there, and nothing else.
-func (e *engine) keyframes(log *replay.Log, core emucore.Core) *replay.Keyframes {
-	if e.places.Keyframes == "" {
-		return nil
-	}
-	keys, err := replay.OpenKeyframes(e.places.Keyframes, log, core.SHA256, 0)
-	if err != nil {
-		return nil
-	}
-	return keys
 }
 
 // listRecordings reads what is in the folder for recordings.
