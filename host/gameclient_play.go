@@ -19,6 +19,7 @@ type stay struct {
 	said      []message // to be said again on another line: broken, the newest repaired, kept, finished, failed
 	keep      Keep      // the newest
 	promised  int64     // the first horizon
+	wrong     Voters    // machines of whose consoles we know that, until they have others
 }
 
 // fromHost acts on a message to someone in the room.
@@ -57,6 +58,7 @@ func (c *Client) fromHost(now time.Time, m message) {
 		}
 	case *differMsg:
 		if c.game != nil && c.game.number == m.Round && c.game.playing {
+			c.game.wrong = c.game.wrong.with(m.Desync.Machine)
 			c.emit(Differ{m.Desync})
 		}
 	case *endedMsg:
@@ -131,12 +133,20 @@ func (c *Client) takeDecision(m *decisionMsg) error {
 	if err := checkDecision(m.Decision, c.game.decisions, c.game.seats); err != nil {
 		return err
 	}
-	c.game.decisions = append(c.game.decisions, m.Decision)
-	if m.Decision.Kind == Enter {
-		c.game.seats = append(c.game.seats, m.Decision.Plan)
-	}
+	c.game.apply(m.Decision)
 	c.emit(Decided{m.Number, m.Decision})
 	return nil
+}
+
+// apply notes a decision.
+func (g *stay) apply(d Decision) {
+	g.decisions = append(g.decisions, d)
+	switch d.Kind {
+	case Enter:
+		g.seats = append(g.seats, d.Plan)
+	case Resynced:
+		g.wrong = 0
+	}
 }
 
 // takeOver takes us back to the lobby.
@@ -237,6 +247,7 @@ func (c *Client) Broken(_ time.Time, round uint32, why string) error {
 		return fmt.Errorf("ask for a resync: %w", err)
 	}
 	m := &brokenMsg{round, clean(why, maxSentence)}
+	c.game.wrong = c.game.wrong.with(c.machine)
 	c.game.said = append(c.game.said, m)
 	return c.tell(m)
 }

@@ -380,7 +380,7 @@ func (c *Client) learn(m *voteMsg) bool {
 		case n > len(c.game.decisions) || checkDecision(d, c.game.decisions, c.game.seats) != nil:
 			return false
 		default:
-			c.game.decisions = append(c.game.decisions, d)
+			c.game.apply(d)
 			c.emit(Decided{n, d})
 		}
 	}
@@ -416,9 +416,6 @@ func (c *Client) takeCrown(now time.Time, k *kin, m *crownMsg) {
 func (c *Client) changeHost(ch charter) {
 	c.deposed = c.room.Host
 	c.room.Host, c.room.Epoch, c.room.Voters = ch.host, ch.epoch, ch.voters
-	if c.game != nil {
-		c.game.said = slices.DeleteFunc(c.game.said, func(m message) bool { return m.kind() == kindRepaired }) // it is done anew
-	}
 }
 
 // cmpTime is a, or b where there is no a.

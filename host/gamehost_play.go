@@ -51,7 +51,13 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 	}
 	if d.Kind == Resync {
 		h.round.repairs++
-		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine, ours: d.Machine == h.me}
+		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine}
+		if d.Machine != h.me {
+			h.round.wrong = h.round.wrong.with(h.me) // else it would be ours
+		}
+	}
+	if d.Kind == Resynced {
+		h.round.wrong = 0
 	}
 	number := len(t.decisions) - 1
 	h.tellGame(&decisionMsg{h.round.number, number, d})
@@ -160,6 +166,7 @@ func (h *Host) Differ(now time.Time, d Desync) error {
 		return err
 	}
 	now = h.clock.at(now)
+	h.round.wrong = h.round.wrong.with(d.Machine)
 	h.broadcast(&differMsg{h.round.number, d})
 	h.emit(Differ{d})
 	h.flush(now)

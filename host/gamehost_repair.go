@@ -11,7 +11,6 @@ import (
 type repair struct {
 	number int // of the game's resyncs, from 1
 	donor  int
-	ours   bool // this machine may be the donor: nobody knows that its consoles are wrong
 	built  []installation
 }
 
@@ -32,6 +31,7 @@ func (Broken) event() {}
 // for any honest trouble.
 func (h *Host) takeBroken(now time.Time, p *peer, m *brokenMsg) {
 	if part := h.current(now, p, m.Round, PhasePlaying); part != nil {
+		h.round.wrong = h.round.wrong.with(part.machine)
 		h.emit(Broken{Machine: part.machine, Words: clean(part.nickname+"'s machine: "+m.Why, maxSentence)})
 	}
 }
@@ -80,21 +80,28 @@ func (h *Host) repaired(now time.Time, p *part, number int, hashes []SeatHash) e
 	return nil
 }
 
-// playing are the seats whose leaving was not decided before the last resync, or before
-// the one that it replaces: those that are made anew.
-func (h *Host) playing() []SeatPlan {
-	var list []SeatPlan
-	decisions := h.round.timeline.decisions
+// playing are the seats that are made anew with the last resync: those whose leaving was
+// not decided before it, or before the one that it replaces; but none that leaves at an
+// earlier frame, where its console stays.
+func (h *Host) playing() []SeatPlan { return remade(h.round.timeline.decisions, h.round.seats) }
+
+func remade(decisions []Decision, seats []SeatPlan) []SeatPlan {
+	first, frame := len(decisions), int64(0)
 	for i, d := range slices.Backward(decisions) {
 		if d.Kind == Resynced {
 			break
 		}
 		if d.Kind == Resync {
-			decisions = decisions[:i]
+			first, frame = i, max(frame, d.Frame) // they rise
 		}
 	}
-	for _, s := range h.round.seats {
-		if !slices.ContainsFunc(decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == s.Seat }) {
+	if end, decided := endFrame(decisions); decided {
+		frame = min(frame, end) // nobody gets any further
+	}
+	var list []SeatPlan
+	for _, s := range seats {
+		i := slices.IndexFunc(decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == s.Seat })
+		if i < 0 || i > first && decisions[i].Frame >= frame {
 			// A newcomer's, too: it comes just before the resync that brings it in.
 			list = append(list, s)
 		}
@@ -144,14 +151,36 @@ func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended boo
 }
 
 // anotherDonor is a machine that all can take their consoles from in place of one that
-// is gone: none that is known to have wrong ones.
+// is gone: this one if it can be; none that is known to have wrong ones, or that is just
+// coming in.
 func (h *Host) anotherDonor() (machine int, ok bool) {
+	coming := incoming(h.round.timeline.decisions)
+	fit := func(p *part) bool {
+		return p != nil && p.in && !h.round.wrong.Has(p.machine) && !coming.Has(p.machine)
+	}
+	if fit(h.round.part(h.me)) {
+		return h.me, true
+	}
 	for _, p := range h.round.parts {
-		if p.in && (p.machine != h.me || h.round.repair.ours) {
+		if fit(p) {
 			return p.machine, true
 		}
 	}
 	return 0, false
+}
+
+// incoming are the machines that have been let in, and have no consoles before the
+// resync is over.
+func incoming(decisions []Decision) (coming Voters) {
+	for _, d := range slices.Backward(decisions) {
+		switch d.Kind {
+		case Resynced:
+			return coming
+		case Enter:
+			coming = coming.with(d.Plan.Machine)
+		}
+	}
+	return coming
 }
 
 // repairLate leaves behind the machines for whom everyone has waited.

@@ -20,6 +20,7 @@ type round struct {
 	finished time.Time  // when the game host's own machine was at the end
 	repair   *repair    // consoles are being made anew
 	repairs  int        // how often that was decided
+	wrong    Voters     // machines of whose consoles that is known, until they have others
 	keep     *keep      // saves are being written; nil when none are
 	commit   *keep      // saves are being made current; nil when none are
 	newest   Keep       // as last ordered

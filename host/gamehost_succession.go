@@ -129,22 +129,31 @@ func (h *Host) Announce(id PeerID) {
 	}
 }
 
-// successor is who comes after us when we leave; nil for nobody.
+// successor is who comes after us when we leave; nil for nobody. In a game it is one who
+// began it, if there is one: those also count when another one is elected.
 func (h *Host) successor() *member {
 	var next *member
 	for _, m := range h.members {
 		able := m.peer != nil && m.present && m.machine != h.me
 		if able && h.phase == PhasePlaying {
-			able = h.takesPart(m) && h.voters.Has(m.machine)
+			able = h.takesPart(m) && !incoming(h.round.timeline.decisions).Has(m.machine)
 		}
 		if slices.Contains(m.status.Missing, h.own().rom.SHA256) {
 			able = false // a room without its game is nobody's gain
 		}
-		if able && (next == nil || m.machine < next.machine) {
+		if able && (next == nil || h.before(m, next)) {
 			next = m
 		}
 	}
 	return next
+}
+
+// before tells whether a member is rather game host after us than another one.
+func (h *Host) before(m, other *member) bool {
+	if a, b := h.voters.Has(m.machine), h.voters.Has(other.machine); a != b {
+		return a
+	}
+	return m.machine < other.machine
 }
 
 // CanHandOver tells whether there is someone who can be game host after us.
@@ -189,6 +198,11 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	}
 	words := clean(joinWords(h.own().nickname, "left the room", brackets(m.Why)), maxReason)
 	for _, p := range slices.Clone(h.peers) {
+		if p.stage == watching {
+			h.send(p, &closedMsg{Reason: ClosedByHost, Why: clean(words+"; "+next.nickname+" is the game host now, whose game can be watched", maxSentence)})
+			h.close(p, words)
+			continue
+		}
 		if p.member == nil {
 			h.refuse(p, "", Refusal{Code: CodeBusy, Sentence: "the game host has just left", Hint: "try again in a few seconds"}, "did not get in, because the room was handed over")
 			continue

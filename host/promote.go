@@ -80,14 +80,19 @@ func (h *Host) inherit(now time.Time, c *Client, e Elected) {
 			h.outOfGame(now, p.machine, e.Words)
 		}
 	}
-	if h.round != nil && h.round.repair != nil && !h.round.part(h.round.repair.donor).in {
+	switch {
+	case h.round == nil:
+	case h.round.repair != nil && !h.round.part(h.round.repair.donor).in:
 		h.repairWithout(now, h.round.part(h.round.repair.donor), e.Words) // it left in good order
+	case h.round.repair == nil && incoming(h.round.timeline.decisions) != 0:
+		// The old game host let somebody in, and said no more.
+		_, _ = h.Decide(now, Decision{Kind: Resync, Machine: h.me})
 	}
 }
 
 // asRound is the game as its new game host has to know it.
 func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
-	r := &round{number: g.number, seats: g.seats, first: g.first(), begun: now, moved: now, newest: g.keep}
+	r := &round{number: g.number, seats: g.seats, first: g.first(), begun: now, moved: now, newest: g.keep, wrong: g.wrong}
 	delay := c.room.Settings.Delay
 	for _, d := range g.decisions {
 		switch d.Kind {
@@ -95,7 +100,7 @@ func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
 			delay = max(delay, d.Delay)
 		case Resync:
 			r.repairs++
-			r.repair = &repair{number: r.repairs, donor: d.Machine, ours: true}
+			r.repair = &repair{number: r.repairs, donor: d.Machine}
 		case Resynced:
 			r.repair = nil
 		}

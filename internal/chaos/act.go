@@ -29,6 +29,12 @@ var acts = map[Kind]func(r *run, e Event) (did bool, how string){
 	Moved:      moved,
 	Garbage:    garbage,
 	Fault:      itself,
+	Join:       join,
+	JoinGone:   joinGone,
+	Again:      join,
+	Watch:      watch,
+	WatchSlow:  watch,
+	WatchGone:  watch,
 }
 
 func signalled(s syscall.Signal) func(*run, Event) (bool, string) {

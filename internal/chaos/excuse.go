@@ -11,6 +11,14 @@ import (
 type facts struct {
 	plan *Plan
 	acts []Act
+	left []Left // by machine
+}
+
+func factsOf(p *Plan, o *Outcome) facts { return facts{p, o.Acts, o.Machines} }
+
+// was tells whether a machine was in the game at any time.
+func (f facts) was(machine int) bool {
+	return machine < f.plan.Players || machine < len(f.left) && !f.left[machine].Absent && f.left[machine].Entry >= 0
 }
 
 // did tells whether one of these was done to a machine, -1 for any.
@@ -20,10 +28,20 @@ func (f facts) did(machine int, list ...Kind) bool {
 	})
 }
 
-// killed tells whether we have killed a machine, left whether its player has left
+// killed tells whether we have killed a machine, quit whether its player has left
 // on purpose.
-func (f facts) killed(machine int) bool { return f.did(machine, KillPeer, KillHost) }
-func (f facts) left(machine int) bool   { return f.did(machine, Leave, HostLeaves) }
+func (f facts) killed(machine int) bool { return f.did(machine, KillPeer, KillHost, JoinGone) }
+func (f facts) quit(machine int) bool   { return f.did(machine, Leave, HostLeaves) }
+
+// at is when something was done first; -1: never.
+func (f facts) at(machine int, list ...Kind) time.Duration {
+	for _, a := range f.acts {
+		if a.Did && (machine < 0 || a.Machine == machine) && slices.Contains(list, a.Kind) {
+			return a.At
+		}
+	}
+	return -1
+}
 
 // heard tells whether the others could hear a player say goodbye. Who leaves while the
 // line is dark just falls silent, for them.
@@ -33,7 +51,7 @@ func (f facts) heard(machine int) bool {
 			continue
 		}
 		for _, a := range f.acts {
-			if a.Did && a.Machine == machine && a.Length > 0 && a.Kind != Garbage && a.At <= leave.At && leave.At <= a.At+a.Length+f.plan.Silence+f.plan.Wait {
+			if a.Did && a.Machine == machine && slices.Contains(troubles, a.Kind) && a.At <= leave.At && leave.At <= a.At+a.Length+f.plan.Silence+f.plan.Wait {
 				return false
 			}
 		}
@@ -51,7 +69,7 @@ func (f facts) gone(machine int) bool {
 func (f facts) darkest(machine int) (longest time.Duration) {
 	from, to := time.Duration(0), time.Duration(-1)
 	for _, a := range f.acts { // by rising time
-		if !a.Did || a.Machine != machine || !slices.Contains([]Kind{Dark, DarkLong, Dark40, OneWay, Freeze, Moved}, a.Kind) {
+		if !a.Did || a.Machine != machine || !slices.Contains(troubles, a.Kind) {
 			continue
 		}
 		if to < 0 || a.At > to+backAgain {
@@ -63,24 +81,92 @@ func (f facts) darkest(machine int) (longest time.Duration) {
 	return longest
 }
 
+// troubles are what makes a line silent for a while.
+var troubles = []Kind{Dark, DarkLong, Dark40, OneWay, Freeze, Moved}
+
 // hostGone tells whether the room has lost its game host.
-func (f facts) hostGone() bool { return f.killed(0) || f.left(0) }
+func (f facts) hostGone() bool { return f.killed(0) || f.quit(0) }
+
+// remains tells whether a machine is there to the end, as far as we know.
+func (f facts) remains(machine int) bool {
+	return f.was(machine) && !f.killed(machine) && !f.quit(machine) && !f.gone(machine)
+}
+
+// handedOn tells whether the others must go on without the game host: when it leaves,
+// and when it was killed if they are more than half of those who began the game, those
+// not counted who left it in good order; unless lines were silent at that moment.
+func (f facts) handedOn() bool {
+	at := f.at(0, KillHost, HostLeaves)
+	for _, a := range f.acts {
+		length := a.Length
+		switch {
+		case !a.Did || a.Machine >= firstSpectator:
+			continue
+		case a.Kind == Cut || a.Kind == KillPeer || a.Kind == JoinGone:
+			length = f.plan.Silence + f.plan.Wait // until nobody waits for it any more
+		case !slices.Contains(troubles, a.Kind):
+			continue
+		}
+		if a.At <= at+handOver && at <= a.At+length+backAgain {
+			return false
+		}
+	}
+	if f.quit(0) {
+		return true
+	}
+	here, began := 0, f.plan.Players
+	for m := range f.plan.Players {
+		switch {
+		case f.remains(m):
+			here++
+		case m > 0 && f.quit(m) && f.heard(m):
+			began--
+		}
+	}
+	return 2*here > began
+}
+
+// handOver is how long it may take to find another game host, at most.
+const handOver = 8 * time.Second
+
+// deposed tells whether so many did not hear the game host that they may have gone on
+// without it.
+func (f facts) deposed() bool {
+	deaf := 0
+	for m := 1; m < f.plan.Players; m++ {
+		if d := f.darkest(m); d > 0 && d+backAgain >= f.plan.Silence || f.gone(m) {
+			deaf++
+		}
+	}
+	return 2*deaf > f.plan.Players
+}
 
 // alone tells whether nobody is left for a machine to play with, and whether the
 // others went on purpose.
 func (f facts) alone(machine int) (alone, wanted bool) {
 	wanted = true
-	for m := range f.plan.Players {
+	for m := range f.plan.Machines() {
 		switch {
-		case m == machine:
-		case f.left(m) && f.heard(m):
-		case f.killed(m), f.gone(m), f.left(m):
+		case m == machine || !f.was(m):
+		case f.quit(m) && f.heard(m):
+		case f.killed(m), f.gone(m), f.quit(m):
 			wanted = false
 		default:
 			return false, false
 		}
 	}
 	return true, wanted
+}
+
+// noDonor tells whether of those who remain everybody has lost a console, or may count
+// as wrong.
+func (f facts) noDonor() bool {
+	for m := range f.plan.Machines() {
+		if f.remains(m) && !f.did(m, KillWorker) && !f.did(-1, Fault) {
+			return false
+		}
+	}
+	return true
 }
 
 // bothBroken tells whether a machine has lost a console while another was without
@@ -118,15 +204,17 @@ func (f facts) repairs() (n int) {
 func (f facts) excused(machine int, r session.Result) (why string) {
 	alone, wanted := f.alone(machine)
 	switch {
-	case r == session.ResultLost && f.hostGone() && machine != 0:
-		return "the game host is gone"
+	case r == session.ResultLost && machine != 0 && f.hostGone() && !f.handedOn():
+		return "the game host is gone, and too few are left"
+	case r == session.ResultLost && machine == 0 && f.deposed():
+		return "the others did not hear it"
 	case r == session.ResultLost && f.gone(machine):
 		return "its line was cut"
 	case r == session.ResultLost && alone && !wanted:
 		return "the others are gone"
-	case r == session.ResultLost && f.repairs() > 0 && f.did(-1, ends...):
+	case r == session.ResultLost && f.repairs() > 0 && f.did(-1, ends...) && f.noDonor():
 		return "who was to give consoles to the others is gone"
-	case r == session.ResultCore && f.did(machine, KillWorker) && (alone || f.did(-1, ends...) || f.repairs() > maxRepairs):
+	case r == session.ResultCore && f.did(machine, KillWorker) && (alone || f.did(-1, ends...) && f.noDonor() || f.repairs() > maxRepairs):
 		return "it lost a console, and nobody is there to take one from"
 	case r != session.ResultDesync && f.bothBroken():
 		return "two machines had lost consoles at the same time"
@@ -139,5 +227,33 @@ func (f facts) excused(machine int, r session.Result) (why string) {
 // early tells whether a machine may end well before the end of the game.
 func (f facts) early(machine int) bool {
 	alone, wanted := f.alone(machine)
-	return f.left(machine) || alone && wanted
+	return f.quit(machine) || alone && wanted
+}
+
+// ended is when the game was over for those who came to its end; 0 for nobody.
+func (f facts) ended() (at time.Duration) {
+	for m, l := range f.left {
+		if l.Report != nil && l.Report.Result == session.ResultOK && !f.killed(m) && !f.quit(m) {
+			at = max(at, l.Until)
+		}
+	}
+	return at
+}
+
+// letIn is how long who comes may take to be in the game, when nothing else happens.
+const letIn = 12 * time.Second
+
+// missed tells whether who came later need not have come in: while something else goes
+// on, nobody is let in; and a game host that dies is followed only by who is in.
+func (f facts) missed(machine int) bool {
+	came, patience := f.at(machine, Join, JoinGone, Again), letIn
+	for _, a := range f.acts {
+		if a.Did && a.Kind != Garbage && a.Machine < firstSpectator && a.Machine != machine {
+			patience += a.Length + 6*time.Second
+		}
+		if a.Did && (a.Kind == Cut || a.Kind == KillPeer || a.Kind == JoinGone) {
+			patience += f.plan.Silence + f.plan.Wait
+		}
+	}
+	return f.killed(0) || f.quit(0) && !f.handedOn() || f.ended() < came+patience
 }

@@ -3,7 +3,6 @@ package chaos
 import (
 	"fmt"
 	"regexp"
-	"slices"
 
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -11,7 +10,7 @@ import (
 // Judge says what of an outcome the program has not promised, a sentence for each;
 // none when all is well.
 func Judge(p Plan, o Outcome) []string {
-	j := judge{plan: &p, o: &o, facts: facts{&p, o.Acts}}
+	j := judge{plan: &p, o: &o, facts: factsOf(&p, &o)}
 	if o.Trouble != "" {
 		return []string{"the suite itself failed: " + o.Trouble}
 	}
@@ -22,11 +21,17 @@ func Judge(p Plan, o Outcome) []string {
 		j.say("%s is left", l)
 	}
 	for m := range o.Machines {
-		j.words(m)
-		j.ending(m)
-		j.leftovers(m)
+		l := &o.Machines[m]
+		j.words(Name(m), l)
+		j.leftovers(Name(m), l, j.facts.killed(m))
+		if j.facts.was(m) {
+			j.ending(m)
+		} else if !l.Absent {
+			j.outside(m)
+		}
 	}
 	j.alike()
+	j.seers()
 	for m := range o.Machines {
 		j.saves(m)
 	}
@@ -51,12 +56,30 @@ var badWords = []string{
 	`broke the rules`, `makes no sense`, `which this version does not know`, `was not prepared here`, `not done here`,
 }
 
-func (j *judge) words(m int) {
+func (j *judge) words(name string, l *Left) {
 	for _, bad := range badWords {
-		if found := regexp.MustCompile(bad).FindString(j.o.Machines[m].Words); found != "" {
-			j.say("%s's machine says %q", Name(m), found)
+		if found := regexp.MustCompile(bad).FindString(l.Words); found != "" {
+			j.say("%s's machine says %q", name, found)
 		}
 	}
+}
+
+// codes are the exit codes of results.
+var codes = map[session.Result]string{session.ResultOK: "0", session.ResultLost: "3", session.ResultDesync: "4", session.ResultCore: "5"}
+
+// reported tells whether a machine left a report that fits to its exit code.
+func (j *judge) reported(name string, l *Left) bool {
+	switch {
+	case l.Report == nil:
+		j.say("%s's machine ended with %s and left no report", name, l.Exit)
+	case codes[l.Report.Result] != l.Exit:
+		j.say("%s's machine ended with %s, but reports %q", name, l.Exit, l.Report.Result)
+	case l.Report.Result != session.ResultOK && l.Report.Error == "":
+		j.say("%s's machine ended with %q and does not say why", name, l.Report.Result)
+	default:
+		return true
+	}
+	return false
 }
 
 // ending judges how one machine ended.
@@ -65,30 +88,34 @@ func (j *judge) ending(m int) {
 	if j.facts.killed(m) {
 		return
 	}
-	codes := map[session.Result]string{session.ResultOK: "0", session.ResultLost: "3", session.ResultDesync: "4", session.ResultCore: "5"}
 	switch {
-	case l.Report == nil:
-		j.say("%s's machine ended with %s and left no report", name, l.Exit)
-	case codes[l.Report.Result] != l.Exit:
-		j.say("%s's machine ended with %s, but reports %q", name, l.Exit, l.Report.Result)
+	case !j.reported(name, l):
 	case l.Report.Result != session.ResultOK && j.facts.excused(m, l.Report.Result) == "":
 		j.say("%s's machine ended with %q: %s", name, l.Report.Result, l.Report.Error)
 	case l.Report.Result == session.ResultOK && l.Report.Frames != j.plan.Frames && !j.facts.early(m):
 		j.say("%s's machine ended well after %d of %d frames", name, l.Report.Frames, j.plan.Frames)
-	case l.Report.Result != session.ResultOK && l.Report.Error == "":
-		j.say("%s's machine ended with %q and does not say why", name, l.Report.Result)
 	}
 	if l.Replay != "" && !j.facts.did(m, Fault) {
 		j.say("%s's recording does not come out as it was: %s", name, l.Replay)
 	}
 }
 
+// outside judges how a machine ended that came, and was not in the game.
+func (j *judge) outside(m int) {
+	l, name := &j.o.Machines[m], Name(m)
+	if j.facts.killed(m) || !j.reported(name, l) {
+		return
+	}
+	if r := l.Report.Result; r != session.ResultLost && r != session.ResultOK || !j.facts.missed(m) {
+		j.say("%s came while the game ran and was not let in; its machine ended with %q: %s", name, r, l.Report.Error)
+	}
+}
+
 // leftovers judges what a machine has left on the disk beside what it should. Who
 // was killed could not tidy up.
-func (j *judge) leftovers(m int) {
-	l := &j.o.Machines[m]
-	if len(l.Temp) > 0 && !j.facts.killed(m) {
-		j.say("%s's machine left %v", Name(m), l.Temp)
+func (j *judge) leftovers(name string, l *Left, killed bool) {
+	if len(l.Temp) > 0 && !killed {
+		j.say("%s's machine left %v", name, l.Temp)
 	}
 }
 
@@ -100,34 +127,58 @@ func (j *judge) finished(m int) bool {
 
 // alike compares the consoles of all that came to the end.
 func (j *judge) alike() {
+	all := 0
+	for m := range j.o.Machines {
+		if j.facts.was(m) {
+			all++
+		}
+	}
 	first := -1
 	for m := range j.o.Machines {
 		if !j.finished(m) {
 			continue
 		}
 		seats := j.o.Machines[m].Report.Seats
-		if len(seats) != j.plan.Players {
-			j.say("%s's machine reports %d consoles of %d", Name(m), len(seats), j.plan.Players)
+		if m < j.plan.Players && len(seats) != all {
+			j.say("%s's machine reports %d consoles of %d", Name(m), len(seats), all)
 		}
+		own := false
 		for _, s := range seats {
 			if s.Hash == 0 && !j.unplugged(s.Owner) {
 				j.say("%s's machine has no hash of %s's console", Name(m), s.Owner)
 			}
+			own = own || s.Frames == j.plan.Frames && s.Owner == j.plan.player(m)
+		}
+		if m >= j.plan.Players && !own && j.plan.first(m) < 0 {
+			j.say("%s's machine is without its own console: %v", Name(m), seats)
 		}
 		if first < 0 {
 			first = m
-		} else if a := j.o.Machines[first].Report.Seats; !slices.EqualFunc(a, seats, j.sameSeat) {
+		} else if a := j.o.Machines[first].Report.Seats; !j.sameSeats(a, seats) {
 			j.say("%s's and %s's machines ended with other consoles: %v and %v", Name(first), Name(m), a, seats)
 		}
 	}
+}
+
+// sameSeats tells whether two machines have the same consoles, as far as both had them:
+// who comes later never had those who left before.
+func (j *judge) sameSeats(list, others []session.SeatReport) bool {
+	for _, a := range list {
+		for _, b := range others {
+			if a.Seat == b.Seat && !j.sameSeat(a, b) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // unplugged tells whether a player's console need not have come to the end of the game.
 // One that left while machines were made alike again has no hash.
 func (j *judge) unplugged(owner string) bool {
 	for m := range j.o.Machines {
-		if Name(m) == owner {
-			return j.facts.killed(m) || j.facts.left(m) || j.facts.gone(m)
+		if j.plan.player(m) == owner && (j.facts.killed(m) || j.facts.quit(m) || j.facts.gone(m)) {
+			return true
 		}
 	}
 	return false

@@ -15,7 +15,15 @@ const settled = 8
 // presses are how many presses a machine's cartridge knows of after so many frames,
 // at least and at most.
 func (p *Plan) presses(machine int, frame int64) (least, most int) {
+	return p.pressesFrom(machine, 0, frame)
+}
+
+// pressesFrom are those of a machine whose console was switched on at a frame.
+func (p *Plan) pressesFrom(machine int, first, frame int64) (least, most int) {
 	for _, at := range p.Presses[machine] {
+		if at < first {
+			continue
+		}
 		if applied := at + int64(p.Delay); applied+settled <= frame {
 			least++
 			most++
@@ -24,6 +32,22 @@ func (p *Plan) presses(machine int, frame int64) (least, most int) {
 		}
 	}
 	return least, most
+}
+
+// presses are how many a machine's cartridge knows of after so many frames. One that
+// came again has the saves of the first time, and goes on from the last of them.
+func (j *judge) presses(m int, frame int64) (least, most int) {
+	l := &j.o.Machines[m]
+	switch first := j.plan.first(m); {
+	case m < j.plan.Players:
+		return j.plan.presses(m, frame)
+	case l.Entry >= 0 && frame >= l.Entry:
+		least, most = j.plan.pressesFrom(m, l.Entry, frame)
+		return least + l.Brought, most + l.Brought
+	case first >= 0:
+		return j.plan.presses(first, frame)
+	}
+	return 0, 0
 }
 
 // promised is for how many frames what happened may not be in the save yet, while
@@ -37,7 +61,7 @@ func (j *judge) saves(m int) {
 		j.say("%s's saves: %s", name, d)
 	}
 	for i, s := range l.Saves {
-		least, most := j.plan.presses(m, s.Frame)
+		least, most := j.presses(m, s.Frame)
 		if s.Steps < least || s.Steps > most {
 			j.say("%s's save %d, of frame %d, knows of %d presses, not %d to %d", name, s.Number, s.Frame, s.Steps, least, most)
 		}
@@ -55,7 +79,7 @@ func (j *judge) saves(m int) {
 func (j *judge) told(m int) {
 	l := &j.o.Machines[m]
 	for _, frame := range l.Told {
-		if least, _ := j.plan.presses(m, frame); current(l.Saves).Steps < least {
+		if least, _ := j.presses(m, frame); current(l.Saves).Steps < least {
 			j.say("%s was told that the save of frame %d is kept, but it is of frame %d", Name(m), frame, current(l.Saves).Frame)
 			return
 		}
@@ -68,7 +92,7 @@ func (j *judge) kept(m int) {
 	l, name := &j.o.Machines[m], Name(m)
 	now, end := current(l.Saves), l.Report.Frames
 	if j.finished(m) {
-		if least, _ := j.plan.presses(m, end); now.Steps < least {
+		if least, _ := j.presses(m, end); now.Steps < least {
 			j.say("the game came to its end, but %s's save is of frame %d: %d of %d presses", name, now.Frame, now.Steps, least)
 		}
 		return
@@ -77,13 +101,13 @@ func (j *judge) kept(m int) {
 	if j.plan.Radio || j.facts.did(m, KillWorker) {
 		known = end - int64(j.plan.Hash) - 1
 	}
-	if least, _ := j.plan.presses(m, known); newest(l.Saves).Steps < least {
+	if least, _ := j.presses(m, known); newest(l.Saves).Steps < least {
 		j.say("%s's machine ended after frame %d, but the newest save, of frame %d, has %d of %d presses", name, end, newest(l.Saves).Frame, newest(l.Saves).Steps, least)
 	}
 	if j.plan.Max {
 		return // how many frames pass while the disk works nobody knows
 	}
-	if least, _ := j.plan.presses(m, end-j.plan.promised()); now.Steps < least {
+	if least, _ := j.presses(m, end-j.plan.promised()); now.Steps < least {
 		j.say("%s's machine ended after frame %d, but the save is of frame %d: older than promised", name, end, now.Frame)
 	}
 }
@@ -120,7 +144,12 @@ func (j *judge) trades() {
 // trade judges whether b has the save of the frame of which a's is.
 func (j *judge) trade(a, b int) {
 	mine, theirs := current(j.o.Machines[a].Saves), j.o.Machines[b].Saves
-	least, _ := j.plan.presses(b, mine.Frame)
+	for _, m := range []int{a, b} {
+		if m >= j.plan.Players && (!j.facts.was(m) || mine.Frame < j.o.Machines[m].Entry) {
+			return // not of the time that they played together
+		}
+	}
+	least, _ := j.presses(b, mine.Frame)
 	if current(theirs).Steps >= least {
 		return // it may also have a later one, if a was gone by then
 	}
@@ -137,11 +166,11 @@ func (j *judge) trade(a, b int) {
 // was not heard, or had no consoles any more. Who was killed may have been anywhere.
 func (j *judge) parted(m int, frame int64) bool {
 	r := j.o.Machines[m].Report
-	return j.facts.killed(m) || r != nil && (j.facts.left(m) || j.facts.gone(m) || r.Result == session.ResultCore) && r.Frames <= frame
+	return j.facts.killed(m) || r != nil && (j.facts.quit(m) || j.facts.gone(m) || r.Result == session.ResultCore) && r.Frames <= frame
 }
 
 // cutOff tells whether a machine could not hear of what the others decided last.
 func (j *judge) cutOff(m int) bool {
 	r := j.o.Machines[m].Report
-	return j.facts.killed(m) || j.facts.gone(m) || j.facts.left(m) || j.facts.hostGone() && r != nil && r.Result == session.ResultLost
+	return j.facts.killed(m) || j.facts.gone(m) || j.facts.quit(m) || j.facts.hostGone() && r != nil && r.Result == session.ResultLost
 }

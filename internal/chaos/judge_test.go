@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -48,6 +49,47 @@ func (o *Outcome) lost(machine int, frames int64, steps int) {
 	l.Saves[1].Current = true
 }
 
+// killHost kills the game host at frame 500; the others play on.
+func (o *Outcome) killHost() {
+	o.did(KillHost, 0)
+	o.Machines[0] = Left{Exit: "killed", Saves: o.Machines[0].Saves[1:]}
+	o.Machines[0].Saves[0].Current = true
+	for m := range o.Machines[1:] {
+		o.Machines[1+m].Report.Seats[0] = session.SeatReport{Seat: 0, Owner: "Ann", Frames: 500, Hash: 1}
+	}
+}
+
+// comes adds a machine that came in at a frame, and plays on to the end.
+func (o *Outcome) comes(p *Plan, k Kind, again int, entry int64) {
+	m := p.Machines()
+	p.Late, p.Presses = append(p.Late, again), append(p.Presses, []int64{50, 200, 350, 500})
+	o.did(k, m)
+	for i := range o.Machines {
+		if r := o.Machines[i].Report; r != nil {
+			r.Seats = append(r.Seats, session.SeatReport{Seat: m, Owner: p.player(m), Frames: 600, Hash: session.Hash(m + 1)})
+		}
+	}
+	report := *o.Machines[0].Report
+	o.Machines = append(o.Machines, Left{Exit: "0", Entry: entry, Report: &report, Told: []int64{420}, Saves: []Save{
+		{Number: 2, Frame: 600, Confirmed: true, Current: true, Steps: 2}, {Number: 1, Frame: 420, Confirmed: true, Steps: 1},
+	}})
+	o.Machines[m].Report.Seats = slices.Clone(report.Seats)
+	for i := range o.Machines {
+		o.Machines[i].Until = time.Hour
+	}
+}
+
+// watched adds a spectator who has seen it all.
+func (o *Outcome) watched(k Kind) {
+	o.did(k, firstSpectator+len(o.Seers))
+	report := *o.Machines[1].Report
+	report.Seats = slices.Clone(report.Seats)
+	o.Seers = append(o.Seers, Left{Exit: "0", Report: &report})
+	for i := range o.Machines {
+		o.Machines[i].Until = time.Hour
+	}
+}
+
 func TestJudgeLetsGoodRunsPass(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -59,7 +101,8 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			o.Machines[2] = Left{Exit: "killed", Temp: []string{"console-1"}, Saves: o.Machines[2].Saves[2:]}
 			o.Machines[2].Saves[0].Current = true
 		}},
-		{"the game host was killed", func(_ *Plan, o *Outcome) {
+		{"the game host was killed while a line was dark", func(_ *Plan, o *Outcome) {
+			o.did(Dark, 1)
 			o.did(KillHost, 0)
 			o.Machines[0] = Left{Exit: "killed", Saves: o.Machines[0].Saves}
 			o.Machines[0].Saves = o.Machines[0].Saves[1:]
@@ -77,6 +120,7 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			o.Machines[1].Exit, o.Machines[1].Report.Result, o.Machines[1].Report.Error = "0", session.ResultOK, ""
 		}},
 		{"the word to confirm did not come before the host was killed", func(_ *Plan, o *Outcome) {
+			o.did(Dark, 1)
 			o.did(KillHost, 0)
 			o.Machines[0] = Left{Exit: "killed", Saves: o.Machines[0].Saves[1:]}
 			o.Machines[0].Saves[0].Current = true
@@ -84,6 +128,38 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			o.lost(2, 440, 3)
 			o.Machines[2].Told = []int64{120, 270}
 			o.Machines[2].Saves = []Save{{Number: 3, Frame: 440, Steps: 3}, {Number: 2, Frame: 270, Confirmed: true, Current: true, Steps: 2}}
+		}},
+		{"the game host was killed, and the others went on", func(_ *Plan, o *Outcome) { o.killHost() }},
+		{"somebody came, and came again", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			o.did(KillPeer, 2)
+			o.Machines[2] = Left{Exit: "killed", Saves: o.Machines[2].Saves[2:]}
+			o.Machines[2].Saves[0].Current = true
+			o.comes(p, Again, 2, 400)
+			l := &o.Machines[4]
+			l.Brought = 2
+			l.Saves = append([]Save{{Number: 4, Frame: 600, Confirmed: true, Current: true, Steps: 3}}, o.Machines[2].Saves...)
+			l.Saves[1].Current = false
+		}},
+		{"who came at the very end did not come in", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			o.lost(3, 0, 0)
+			l := &o.Machines[3]
+			l.Entry, l.Saves, l.Told = -1, nil, nil
+			for m := range 3 {
+				o.Machines[m].Until = 8 * time.Second
+				o.Machines[m].Report.Seats = o.Machines[m].Report.Seats[:3]
+			}
+		}},
+		{"spectators", func(_ *Plan, o *Outcome) {
+			o.watched(Watch)
+			o.watched(WatchGone)
+			o.Seers[1] = Left{Exit: "killed", Temp: []string{"x"}}
+		}},
+		{"a spectator of a game host that left", func(_ *Plan, o *Outcome) {
+			o.watched(Watch)
+			o.killHost()
+			o.Seers[0].Exit, o.Seers[0].Report.Result, o.Seers[0].Report.Error = "3", session.ResultLost, "the game host left"
 		}},
 	} {
 		p, o := good()
@@ -175,6 +251,45 @@ func TestJudgeNotices(t *testing.T) {
 			o.Machines[2].Told = []int64{120, 270}
 			o.Machines[2].Saves = []Save{{Number: 3, Frame: 415, Steps: 3}, {Number: 2, Frame: 270, Confirmed: true, Current: true, Steps: 2}}
 		}, "Cleo's of frame 270, which is without"},
+		{"nobody goes on without the game host", func(_ *Plan, o *Outcome) {
+			o.killHost()
+			o.lost(1, 520, 4)
+			o.lost(2, 523, 4)
+		}, `Bob's machine ended with "lost"`},
+		{"who came was not let in", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			o.lost(3, 0, 0)
+			o.Machines[3].Entry = -1
+		}, "Dan came while the game ran and was not let in"},
+		{"who came in is without its console", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			l := &o.Machines[3]
+			l.Report.Seats = l.Report.Seats[:3]
+		}, "Dan's machine is without its own console"},
+		{"a console of who came is missing", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			o.Machines[1].Report.Seats = o.Machines[1].Report.Seats[:3]
+		}, "3 consoles of 4"},
+		{"who came has another save than it played", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			o.Machines[3].Saves[0].Steps = 4
+		}, "Dan's save 2, of frame 600, knows of 4 presses, not 2 to 2"},
+		{"a spectator saw something else", func(_ *Plan, o *Outcome) {
+			o.watched(Watch)
+			o.Seers[0].Report.Seats[1].Hash++
+		}, "Uma, who watched, has seen other consoles"},
+		{"a spectator did not see the end", func(_ *Plan, o *Outcome) {
+			o.watched(Watch)
+			o.Seers[0].Report.Frames = 500
+		}, "500 of 600 frames"},
+		{"a spectator is lost", func(_ *Plan, o *Outcome) {
+			o.watched(Watch)
+			o.Seers[0].Exit, o.Seers[0].Report.Result, o.Seers[0].Report.Error = "3", session.ResultLost, "gone"
+		}, `Uma, who watched, ended with "lost"`},
+		{"a spectator leaves a file", func(_ *Plan, o *Outcome) {
+			o.watched(Watch)
+			o.Seers[0].Temp = []string{"nettplay-watch-1"}
+		}, "nettplay-watch-1"},
 	} {
 		p, o := good()
 		tt.with(&p, &o)

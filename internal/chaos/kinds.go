@@ -3,6 +3,7 @@ package chaos
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -26,6 +27,12 @@ const (
 	Moved      Kind = "moved"       // a client's address changes, as behind a router that forgot
 	Garbage    Kind = "garbage"     // datagrams of strangers at every port
 	Fault      Kind = "fault"       // a machine computes something wrong
+	Join       Kind = "join"        // somebody comes while the game runs
+	JoinGone   Kind = "join-gone"   // ... and is killed soon after
+	Again      Kind = "again"       // one who was killed comes again
+	Watch      Kind = "watch"       // somebody watches
+	WatchSlow  Kind = "watch-slow"  // ... with a machine that stands still for a while
+	WatchGone  Kind = "watch-gone"  // ... and is killed
 )
 
 // kindOf is what the planner knows of a kind.
@@ -67,9 +74,9 @@ var ends = []Kind{KillPeer, Leave, Cut, KillHost, HostLeaves}
 var kinds = []kindOf{
 	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", repair: true, event: someone(KillWorker, 0)},
 	{kind: KillPeer, weight: 3, words: "NAME's machine is killed", suits: oneEnd, event: someClient(KillPeer, 0, 0)},
-	{kind: KillHost, weight: 3, words: "NAME's machine, the game host's, is killed", suits: oneEnd, event: host(KillHost)},
+	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: oneEnd, event: host(KillHost)},
 	{kind: Leave, weight: 3, words: "NAME leaves", suits: oneEnd, event: someClient(Leave, 0, 0)},
-	{kind: HostLeaves, weight: 2, words: "NAME, the game host, leaves", suits: oneEnd, event: host(HostLeaves)},
+	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: oneEnd, event: host(HostLeaves)},
 	{kind: Freeze, weight: 2, words: "NAME's machine stands still", event: someone(Freeze, 2*time.Second)},
 	{kind: Dark, weight: 4, words: "NAME's line is dark", event: someClient(Dark, 3*time.Second, 0)},
 	{kind: DarkLong, weight: 4, words: "NAME's line is dark", suits: notTwice(DarkLong), event: darkLong},
@@ -80,6 +87,12 @@ var kinds = []kindOf{
 	{kind: Moved, weight: 3, words: "NAME's address changes", event: someClient(Moved, 0, 0)},
 	{kind: Garbage, weight: 2, words: "strangers send garbage to all", suits: notTwice(Garbage), event: someone(Garbage, time.Second)},
 	{kind: Fault, weight: 6, words: "NAME's machine computes something wrong", repair: true, suits: mayFault, event: fault},
+	{kind: Join, weight: 9, words: "NAME comes", suits: mayCome, event: comes(Join)},
+	{kind: JoinGone, weight: 4, words: "NAME comes, and is killed after that", suits: mayCome, event: comes(JoinGone)},
+	{kind: Again, weight: 20, words: "NAME comes, who was killed before", suits: mayComeAgain, event: comesAgain},
+	{kind: Watch, weight: 5, words: "NAME watches", suits: mayWatch, event: watches(Watch, 0)},
+	{kind: WatchSlow, weight: 3, words: "NAME watches, and stands still in the middle", suits: mayWatch, event: watches(WatchSlow, 2*time.Second)},
+	{kind: WatchGone, weight: 3, words: "NAME watches, and is killed after that", suits: mayWatch, event: watches(WatchGone, time.Second)},
 }
 
 func kindNamed(k Kind) *kindOf {
@@ -143,6 +156,51 @@ const backAgain = 4 * time.Second
 func darkLong(r *rand.Rand, p *Plan) Event {
 	longest := min(p.Wait, p.Silence+9*time.Second) - backAgain
 	return someClient(DarkLong, p.Silence+time.Second, longest-p.Silence-time.Second)(r, p)
+}
+
+// mayCome allows one more player, as far as there are names and processors for them.
+func mayCome(p *Plan) bool { return p.Machines() < 5 && len(p.Late) < 2 }
+
+// comes is a new player, early enough for the others to notice.
+func comes(k Kind) func(*rand.Rand, *Plan) Event {
+	return func(r *rand.Rand, p *Plan) Event {
+		e := Event{Kind: k, At: time.Duration(0.6 * float64(when(r, p))), Machine: p.later(r, -1)}
+		if k == JoinGone {
+			e.Length = 300*time.Millisecond + time.Duration(r.Int64N(int64(4*time.Second)))
+		}
+		return e
+	}
+}
+
+// mayComeAgain allows that somebody who was killed comes again, once.
+func mayComeAgain(p *Plan) bool { return p.has(KillPeer) && !p.has(Again) && mayCome(p) }
+
+// comesAgain is who was killed before: mostly after that was noticed.
+func comesAgain(r *rand.Rand, p *Plan) Event {
+	i := slices.IndexFunc(p.Events, func(e Event) bool { return e.Kind == KillPeer })
+	dead := p.Events[i]
+	after := 200*time.Millisecond + time.Duration(r.Int64N(int64(p.Silence+3*time.Second)))
+	return Event{Kind: Again, At: dead.At + after, Machine: p.later(r, dead.Machine)}
+}
+
+// watching are the kinds of those who watch.
+var watching = []Kind{Watch, WatchSlow, WatchGone}
+
+func mayWatch(p *Plan) bool { return p.count(watching...) < 2 }
+
+// watches is somebody who watches, from the beginning or later. What happens to it does
+// so after length or more.
+func watches(k Kind, length time.Duration) func(*rand.Rand, *Plan) Event {
+	return func(r *rand.Rand, p *Plan) Event {
+		e := Event{Kind: k, At: when(r, p), Machine: firstSpectator + p.count(watching...), Length: length}
+		if r.IntN(2) == 0 {
+			e.At = time.Millisecond
+		}
+		if length > 0 {
+			e.Length += time.Duration(r.Int64N(int64(3 * time.Second)))
+		}
+		return e
+	}
 }
 
 // Regions that a fault can be in, as the test core calls them.

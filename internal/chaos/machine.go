@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // machine is one player's: a process of the program with folders of its own.
@@ -20,8 +21,10 @@ type machine struct {
 	dir     string
 	program string
 	port    int
-	cmd     *exec.Cmd
+	cmd     *exec.Cmd // nil for one that has not come
 	ended   chan struct{}
+	brought int       // presses of which its save knew when it came
+	overAt  time.Time // when it ended; to be read after ended
 
 	mu   sync.Mutex
 	said bytes.Buffer
@@ -44,6 +47,14 @@ const (
 // four bits are 0.
 func macOf(machine int) int { return 0x10 + machine }
 
+// mac is the end of the address of a machine's player, who keeps it.
+func (p *Plan) mac(machine int) int {
+	if first := p.first(machine); first >= 0 {
+		return macOf(first)
+	}
+	return macOf(machine)
+}
+
 // newMachine makes a machine's folders and files.
 func newMachine(p *Plan, number int, dir, program string) (*machine, error) {
 	m := &machine{number: number, dir: dir, program: program, ended: make(chan struct{})}
@@ -53,13 +64,15 @@ func newMachine(p *Plan, number int, dir, program string) (*machine, error) {
 		}
 	}
 	settings := fmt.Sprintf("[player]\nnickname = %q\nmac = \"00:09:bf:00:00:%02x\"\n\n[net]\nsilence = %q\nbind = \"127.0.0.1\"\n\n[room]\nhash_every = %d\n\n[roms]\nfolders = [%q]\n",
-		Name(number), macOf(number), p.Silence, p.Hash, filepath.Dir(dir))
+		p.player(number), p.mac(number), p.Silence, p.Hash, filepath.Dir(dir))
 	if err := os.WriteFile(m.at("settings/nettplay/config.toml"), []byte(settings), 0o600); err != nil {
 		return nil, err
 	}
 	var input bytes.Buffer
-	for _, frame := range p.Presses[number] {
-		fmt.Fprintf(&input, "%d A\n", frame)
+	if number < firstSpectator {
+		for _, frame := range p.Presses[number] {
+			fmt.Fprintf(&input, "%d A\n", frame)
+		}
 	}
 	return m, os.WriteFile(m.at(inputFile), input.Bytes(), 0o600)
 }
@@ -67,7 +80,7 @@ func newMachine(p *Plan, number int, dir, program string) (*machine, error) {
 // arguments are what the program is called with.
 func (m *machine) arguments(p *Plan, core, rom, addr string) []string {
 	args := []string{
-		"--headless", "-v", "--name", Name(m.number), "--report", m.at(reportFile), "--record", m.at(recordingFile),
+		"--headless", "-v", "--name", p.player(m.number), "--report", m.at(reportFile), "--record", m.at(recordingFile),
 		"--input", m.at(inputFile), "--wait", p.Wait.String(), "--port", strconv.Itoa(m.port),
 	}
 	if core != "" {
@@ -83,7 +96,7 @@ func (m *machine) arguments(p *Plan, core, rom, addr string) []string {
 		return append([]string{"join", addr, "--rom", rom}, args...)
 	}
 	return append([]string{
-		"host", rom, "--players", strconv.Itoa(p.Players), "--frames", strconv.FormatInt(p.Frames, 10), "--delay", strconv.Itoa(p.Delay),
+		"host", rom, "--players", strconv.Itoa(p.Players), "--seats", strconv.Itoa(p.Machines()), "--frames", strconv.FormatInt(p.Frames, 10), "--delay", strconv.Itoa(p.Delay),
 	}, args...)
 }
 
@@ -125,6 +138,7 @@ func (m *machine) start(args, env []string) error {
 	}
 	go func() {
 		_ = m.cmd.Wait() // its state says how it ended
+		m.overAt = time.Now()
 		close(m.ended)
 	}()
 	return nil
@@ -144,6 +158,9 @@ func (m *machine) words() string {
 }
 
 func (m *machine) over() bool {
+	if m.cmd == nil {
+		return true
+	}
 	select {
 	case <-m.ended:
 		return true

@@ -22,7 +22,8 @@ type Outcome struct {
 	Trouble  string   // of the suite itself: nothing was tested
 	Hung     []string // who had not ended in time, or where it all stood
 	Acts     []Act    // what was really done, in order
-	Machines []Left
+	Machines []Left   // of players
+	Seers    []Left   // of those who watched
 	Leftover []string // processes that still ran
 	Took     time.Duration
 }
@@ -45,6 +46,11 @@ type Left struct {
 	Temp    []string        // what is in its folder for temporary files
 	Replay  string          // what "replay --verify" said, where it failed
 	Checked bool            // its recording was played again
+
+	Until   time.Duration // when it ended, after the game had begun
+	Absent  bool          // it was to come later, and did not
+	Entry   int64         // of one that came later: the first frame of its consoles; -1 if it did not get that far
+	Brought int           // ... and the presses that its save knew of
 }
 
 // Save is one save of a machine.

@@ -39,6 +39,7 @@ type Plan struct {
 	Hash    int                 // frames between two comparisons
 	Silence time.Duration       // after which a line counts as gone
 	Wait    time.Duration       // for a player whose line is gone
+	Late    []int               // who comes later: for each such machine, after the others, the player whose second one it is, -1 for a new player's
 	Lines   []impair.Impairment // by machine; that of the game host is not used
 	Presses [][]int64           // by machine: the local frames at which it presses A
 	InFile  []bool              // by machine: its save is a file of its choice
@@ -91,9 +92,7 @@ func NewPlan(seed uint64, o Options) Plan {
 		p.Frames *= 4
 	}
 	for m := range p.Players {
-		p.Lines = append(p.Lines, line(r))
-		p.Presses = append(p.Presses, presses(r, p.Frames))
-		p.InFile = append(p.InFile, r.IntN(3) == 0)
+		p.machine(r)
 		if m == 0 && r.IntN(3) == 0 {
 			p.Verify = r.IntN(p.Players)
 		}
@@ -102,7 +101,61 @@ func NewPlan(seed uint64, o Options) Plan {
 		p.Wait = time.Minute
 	}
 	p.plot(r, o)
+	if n := len(p.Late); n > 0 {
+		p.lengthen(r, int64(n)*lateFrames)
+	}
 	return p
+}
+
+// machine plans one more machine.
+func (p *Plan) machine(r *rand.Rand) {
+	p.Lines = append(p.Lines, line(r))
+	p.Presses = append(p.Presses, presses(r, 0, p.Frames))
+	p.InFile = append(p.InFile, r.IntN(3) == 0)
+}
+
+// lateFrames are what a game is longer for each who comes later: it is to be played with
+// them, too.
+const lateFrames = 420
+
+func (p *Plan) lengthen(r *rand.Rand, frames int64) {
+	if p.Max {
+		frames *= 4
+	}
+	for m := range p.Presses {
+		p.Presses[m] = append(p.Presses[m], presses(r, p.Frames, p.Frames+frames)...)
+	}
+	p.Frames += frames
+}
+
+// later plans a machine that comes while the game runs, for a player's second stay or,
+// with -1, for a new player.
+func (p *Plan) later(r *rand.Rand, again int) (machine int) {
+	p.Late = append(p.Late, again)
+	p.machine(r)
+	return p.Players + len(p.Late) - 1
+}
+
+// Machines is how many machines play, those that come later included.
+func (p *Plan) Machines() int { return p.Players + len(p.Late) }
+
+// first is the machine that a machine's player was at in the beginning; -1 for nobody.
+func (p *Plan) first(machine int) int {
+	switch {
+	case machine < p.Players:
+		return machine
+	case machine >= firstSpectator:
+		return -1
+	}
+	return p.Late[machine-p.Players]
+}
+
+// player is what the player at a machine is called.
+func (p *Plan) player(machine int) string {
+	if first := p.first(machine); first >= 0 {
+		return Name(first)
+	}
+	return Name(machine)
 }
 
 // line is how bad a line is.
@@ -119,9 +172,12 @@ func line(r *rand.Rand) impair.Impairment {
 	return imp
 }
 
-// presses are a player's for a game.
-func presses(r *rand.Rand, frames int64) (list []int64) {
-	for burst := int64(firstBurst); burst < frames; burst += burstEvery {
+// presses are a player's for the bursts that begin in some frames.
+func presses(r *rand.Rand, from, to int64) (list []int64) {
+	for burst := int64(firstBurst); burst < to; burst += burstEvery {
+		if burst < from {
+			continue
+		}
 		at := burst
 		for range r.IntN(4) {
 			at += 2 + r.Int64N(burstFrames/4)
@@ -141,7 +197,7 @@ func (p *Plan) length() time.Duration {
 
 // plot decides what goes wrong.
 func (p *Plan) plot(r *rand.Rand, o Options) {
-	for n := 1 + r.IntN(3); n > 0; n-- {
+	for n := 1 + r.IntN(4); n > 0; n-- {
 		var fit []*kindOf
 		sum := 0
 		for i := range kinds {
@@ -172,8 +228,14 @@ func (p *Plan) count(list ...Kind) (n int) {
 	return n
 }
 
-// Name is what the player of a machine is called.
+// Spectators have machines, too, which are counted from here on.
+const firstSpectator = 100
+
+// Name is what a machine is called: as its player, if that one has not been here before.
 func Name(machine int) string {
+	if machine >= firstSpectator {
+		return []string{"Uma", "Vic", "Wim"}[machine-firstSpectator]
+	}
 	return []string{"Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal"}[machine]
 }
 
@@ -189,6 +251,11 @@ func (p Plan) String() string {
 	}
 	fmt.Fprintf(&b, "seed %d: %d players on the %s%s, %d frames %s, input delay %d, compared every %d, silence %v, wait %v\n",
 		p.Seed, p.Players, p.Core, radio, p.Frames, speed, p.Delay, p.Hash, p.Silence, p.Wait)
+	for i, again := range p.Late {
+		if again >= 0 {
+			fmt.Fprintf(&b, "  %s is %s again\n", Name(p.Players+i), Name(again))
+		}
+	}
 	for m, imp := range p.Lines[1:] {
 		fmt.Fprintf(&b, "  %s's line: %v +- %v, %.1f %% lost, %.1f %% double, %.1f %% late", Name(m+1), imp.Delay, imp.Jitter, 100*imp.Loss, 100*imp.Duplicate, 100*imp.Reorder)
 		if imp.Bandwidth > 0 {

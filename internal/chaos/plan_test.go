@@ -47,7 +47,9 @@ func checkPlan(t *testing.T, p Plan, o Options) {
 	t.Helper()
 	bad := func(what string) { t.Errorf("%s:\n%v", what, p) }
 	switch {
-	case p.Players < 2 || p.Players > 4 || len(p.Lines) != p.Players || len(p.Presses) != p.Players || len(p.InFile) != p.Players:
+	case p.Players < 2 || p.Players > 4 || len(p.Late) > 2 || p.Machines() > 6:
+		bad("machines")
+	case len(p.Lines) != p.Machines() || len(p.Presses) != p.Machines() || len(p.InFile) != p.Machines():
 		bad("players")
 	case p.Core == DeSmuME && (!o.DeSmuME || p.Players > 2 || p.Radio):
 		bad("core")
@@ -55,14 +57,26 @@ func checkPlan(t *testing.T, p Plan, o Options) {
 		bad("more resyncs than a room is good for")
 	case p.count(ends...) > max(1, p.Players-1) || p.count(KillHost, HostLeaves) > 1:
 		bad("too many ends")
+	case p.count(watching...) > 2 || p.count(Join, JoinGone, Again) != len(p.Late):
+		bad("who comes")
 	case p.has(Dark40) && (!o.Long || p.Wait < time.Minute):
 		bad("dark for longer than anybody waits")
 	case !slices.IsSortedFunc(p.Events, func(a, b Event) int { return int(a.At - b.At) }):
 		bad("order")
 	}
 	for _, e := range p.Events {
-		if e.Machine < 0 || e.Machine >= p.Players || e.Owner < 0 || e.Owner >= p.Players || e.At <= 0 || e.Frame > p.Frames {
+		known := e.Machine >= 0 && e.Machine < p.Players
+		switch e.Kind {
+		case Join, JoinGone, Again:
+			known = e.Machine >= p.Players && e.Machine < p.Machines() && (p.first(e.Machine) >= 0) == (e.Kind == Again)
+		case Watch, WatchSlow, WatchGone:
+			known = e.Machine >= firstSpectator && e.Machine < firstSpectator+2
+		}
+		if !known || e.Owner < 0 || e.Owner >= p.Players || e.At <= 0 || e.Frame > p.Frames {
 			bad("event " + e.String())
+		}
+		if i := slices.IndexFunc(p.Events, func(o Event) bool { return o.Kind == KillPeer && o.Machine == p.first(e.Machine) }); e.Kind == Again && (i < 0 || p.Events[i].At >= e.At) {
+			bad("who comes again was not killed before: " + e.String())
 		}
 		if e.Kind == DarkLong && (e.Length <= p.Silence || e.Length > p.Wait-backAgain) {
 			bad("a line that is opened again: " + e.String())

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -51,8 +52,11 @@ type run struct {
 	program  string
 	rom      string
 	runner   *Runner
-	machines []*machine
-	relays   []*impair.Relay // by machine; nil for the game host
+	machines []*machine      // also those that are to come later
+	relays   []*impair.Relay // by machine; nil for the game host, and for who has not come
+	seers    []*machine      // who watch
+	extra    []*impair.Relay // their lines
+	began    time.Time
 	hung     []string
 	acts     []Act
 	stop     chan struct{}
@@ -75,7 +79,7 @@ func (r *run) prepare() error {
 		return err
 	}
 	r.rom = roms[0]
-	for n := range r.plan.Players {
+	for n := range r.plan.Machines() {
 		m, err := newMachine(r.plan, n, filepath.Join(r.dir, strings.ToLower(Name(n))), r.program)
 		if err == nil {
 			m.port, err = freePort()
@@ -87,11 +91,8 @@ func (r *run) prepare() error {
 	}
 	for n, imp := range r.plan.Lines {
 		var relay *impair.Relay
-		if n > 0 {
-			relay, err = impair.Start(impair.Config{
-				Target: fmt.Sprintf("127.0.0.1:%d", r.machines[0].port), Seed: r.plan.Seed ^ uint64(n)<<32,
-				Delay: imp.Delay, Jitter: imp.Jitter, Loss: imp.Loss, Duplicate: imp.Duplicate, Reorder: imp.Reorder, Bandwidth: imp.Bandwidth,
-			})
+		if n > 0 && n < r.plan.Players {
+			relay, err = r.line(n, r.machines[0], imp)
 		}
 		if err != nil {
 			return err
@@ -100,6 +101,17 @@ func (r *run) prepare() error {
 	}
 	return os.WriteFile(filepath.Join(r.dir, "plan.txt"), []byte(r.plan.String()), 0o600)
 }
+
+// line is a machine's line to another one.
+func (r *run) line(n int, to *machine, imp impair.Impairment) (*impair.Relay, error) {
+	return impair.Start(impair.Config{
+		Target: fmt.Sprintf("127.0.0.1:%d", to.port), Seed: r.plan.Seed ^ uint64(n)<<32,
+		Delay: imp.Delay, Jitter: imp.Jitter, Loss: imp.Loss, Duplicate: imp.Duplicate, Reorder: imp.Reorder, Bandwidth: imp.Bandwidth,
+	})
+}
+
+// all are the machines of all who play or watch.
+func (r *run) all() []*machine { return slices.Concat(r.machines, r.seers) }
 
 // freePort is a UDP port that nobody uses now.
 func freePort() (int, error) {
@@ -116,16 +128,12 @@ const beginLimit = 90 * time.Second
 
 // play starts the machines, does what is planned and waits for the end.
 func (r *run) play(ctx context.Context) {
-	core := ""
-	if r.plan.Core == TestCore {
-		core = r.runner.Core
-	}
-	for n, m := range r.machines {
+	for n, m := range r.machines[:r.plan.Players] {
 		addr := ""
 		if n > 0 {
 			addr = r.relays[n].Addr()
 		}
-		if err := m.start(m.arguments(r.plan, core, r.rom, addr), m.environment(r.plan, true)); err != nil {
+		if err := m.start(m.arguments(r.plan, r.core(), r.rom, addr), m.environment(r.plan, true)); err != nil {
 			r.hung = append(r.hung, err.Error())
 			close(m.ended)
 			return
@@ -136,7 +144,7 @@ func (r *run) play(ctx context.Context) {
 		}
 	}
 	begun := func() bool {
-		for _, m := range r.machines {
+		for _, m := range r.machines[:r.plan.Players] {
 			if !strings.Contains(m.words(), "the game begins") && !m.over() {
 				return false
 			}
@@ -153,16 +161,24 @@ func (r *run) play(ctx context.Context) {
 	}
 }
 
+// core is the core that machines are told to take; "" for the usual one.
+func (r *run) core() string {
+	if r.plan.Core == TestCore {
+		return r.runner.Core
+	}
+	return ""
+}
+
 // doEvents does each event when its time comes, and notes when that really was.
 func (r *run) doEvents(ctx context.Context) {
-	began := time.Now()
+	r.began = time.Now()
 	for _, e := range r.plan.Events {
-		r.until(ctx, time.Until(began.Add(e.At)), r.allOver)
+		r.until(ctx, time.Until(r.began.Add(e.At)), r.allOver)
 		if ctx.Err() != nil {
 			return
 		}
 		if e.Kind != Fault {
-			e.At = time.Since(began)
+			e.At = time.Since(r.began)
 		}
 		did, how := acts[e.Kind](r, e)
 		r.acts = append(r.acts, Act{e, did, how})
@@ -181,13 +197,14 @@ func (r *run) limit() time.Duration {
 			limit += e.Length
 		}
 	}
+	limit += time.Duration(len(r.plan.Late)) * 10 * time.Second
 	return time.Duration(patient)*limit + time.Minute
 }
 
 // hang notes that somebody hangs, and asks where.
 func (r *run) hang(words string) {
-	for _, m := range r.machines {
-		if m.cmd != nil && !m.over() {
+	for _, m := range r.all() {
+		if !m.over() {
 			r.hung = append(r.hung, fmt.Sprintf("%s: %s's machine still runs", words, Name(m.number)))
 			m.signal(syscall.SIGCONT)
 			m.signal(syscall.SIGQUIT)
@@ -197,8 +214,8 @@ func (r *run) hang(words string) {
 }
 
 func (r *run) allOver() bool {
-	for _, m := range r.machines {
-		if m.cmd != nil && !m.over() {
+	for _, m := range r.all() {
+		if !m.over() {
 			return false
 		}
 	}
@@ -241,13 +258,13 @@ func (r *run) later(d time.Duration, do func()) {
 func (r *run) close() {
 	close(r.stop)
 	r.jobs.Wait()
-	for _, m := range r.machines {
+	for _, m := range r.all() {
 		if m.cmd != nil && m.cmd.Process != nil {
 			m.signal(syscall.SIGKILL)
 			<-m.ended
 		}
 	}
-	for _, relay := range r.relays {
+	for _, relay := range slices.Concat(r.relays, r.extra) {
 		if relay != nil {
 			relay.Close()
 		}
@@ -266,14 +283,24 @@ func (r *run) outcome() Outcome {
 		o.Leftover = append(o.Leftover, fmt.Sprintf("process %d, started by %d", p.pid, p.parent))
 		_ = syscall.Kill(p.pid, syscall.SIGKILL)
 	}
-	for _, m := range r.machines {
+	for _, m := range r.all() {
+		if m.cmd == nil && m.number >= r.plan.Players {
+			o.Machines = append(o.Machines, Left{Absent: true})
+			continue
+		}
 		if m.cmd == nil || m.cmd.ProcessState == nil {
 			return Outcome{Trouble: strings.Join(append(r.hung, Name(m.number)+" was never started"), "; ")}
 		}
 		l := m.look(r.plan.Core)
+		l.Brought, l.Until = m.brought, m.overAt.Sub(r.began)
 		_ = os.WriteFile(m.at(wordsFile), []byte(l.Words), 0o600)
-		o.Machines = append(o.Machines, l)
+		if m.number < firstSpectator {
+			o.Machines = append(o.Machines, l)
+		} else {
+			o.Seers = append(o.Seers, l)
+		}
 	}
+	r.entries(&o)
 	if v := r.plan.Verify; v >= 0 {
 		r.verify(&o.Machines[v], r.machines[v])
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/session"
 )
 
 // Summary is a run in one line: the seed, what happened and how each machine ended.
@@ -19,10 +21,19 @@ func Summary(p Plan, o Outcome) string {
 	var ends []string
 	for m, l := range o.Machines {
 		end := l.Exit
-		if l.Report != nil {
+		if l.Absent {
+			end = "did not come"
+		} else if l.Report != nil {
 			end = fmt.Sprintf("%s %d", l.Report.Result, l.Report.Frames)
 		}
 		ends = append(ends, Name(m)+" "+end)
+	}
+	for i, l := range o.Seers {
+		end := l.Exit
+		if l.Report != nil {
+			end = fmt.Sprintf("%s %d", l.Report.Result, l.Report.Frames)
+		}
+		ends = append(ends, fmt.Sprintf("spectator %d %s", i+1, end))
 	}
 	return fmt.Sprintf("seed %-6d %5.1fs  %s  %s -> %s", p.Seed, o.Took.Round(100*time.Millisecond).Seconds(), p.Core, strings.Join(parts, ", "), strings.Join(ends, ", "))
 }
@@ -34,9 +45,10 @@ func Count(counts map[string]int, p Plan, o Outcome) {
 			counts["event: "+string(a.Kind)]++
 		}
 	}
+	f := factsOf(&p, &o)
 	for m, l := range o.Machines {
-		f := facts{&p, o.Acts}
 		switch {
+		case l.Absent:
 		case f.killed(m):
 			counts["machine: killed"]++
 		case l.Report != nil:
@@ -50,6 +62,29 @@ func Count(counts map[string]int, p Plan, o Outcome) {
 			counts["recordings played again"]++
 		}
 	}
+	for m := p.Players; m < len(o.Machines); m++ {
+		counts["came later: "+o.Machines[m].came()]++
+	}
+	for _, l := range o.Seers {
+		if l.Report != nil {
+			counts["spectator: "+string(l.Report.Result)]++
+		} else {
+			counts["spectator: killed"]++
+		}
+	}
+	if f.hostGone() {
+		counts["game host gone: "+went(&o)]++
+	}
 	counts[fmt.Sprintf("players: %d", p.Players)]++
 	counts["core: "+string(p.Core)]++
+}
+
+// went tells what became of the others without their game host.
+func went(o *Outcome) string {
+	for _, l := range o.Machines[1:] {
+		if l.Report != nil && l.Report.Result == session.ResultOK {
+			return "the others went on"
+		}
+	}
+	return "nobody went on"
 }

@@ -19,7 +19,8 @@ type entry struct {
 	settings  host.Settings
 	seats     []host.SeatPlan // that have played in it so far
 	decisions []host.Decision
-	at        int // which of them is the resync with which we come in; -1: not decided yet
+	first, at int             // which of them is the resync with which we come in, as decided first, and now; -1: not yet
+	joins     []host.SeatPlan // who comes in with it
 }
 
 // offerOwn hands our own consoles, switched off, to the game host, before we are let
@@ -51,8 +52,20 @@ func (s *session) offerOwn() {
 	}
 }
 
+// offerAgain hands them to another game host.
+func (s *session) offerAgain() error {
+	for seat := range host.MaxSeats {
+		if m, ok := s.offered[seat]; ok && s.entry == nil {
+			if err := s.exchange(s.gameHost).Offer(m); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (s *session) entered(e host.Entered) {
-	s.entry = &entry{round: e.Round, settings: e.Settings, seats: e.Seats, at: -1}
+	s.entry = &entry{round: e.Round, settings: e.Settings, seats: e.Seats, first: -1, at: -1}
 }
 
 // entryDecided takes a decision of the game before we are in it.
@@ -62,9 +75,15 @@ func (s *session) entryDecided(d host.Decision) error {
 	switch {
 	case d.Kind == host.Enter:
 		e.seats = append(e.seats, d.Plan)
-	case d.Kind == host.Resync && e.at < 0 && slices.ContainsFunc(e.entering(), func(p host.SeatPlan) bool { return p.Machine == s.me() }):
+	case d.Kind == host.Resync && e.at >= 0: // in place of one that came to nothing
 		e.at = len(e.decisions) - 1
 		s.enter()
+	case d.Kind == host.Resync:
+		joins := e.entering()
+		if slices.ContainsFunc(joins, func(p host.SeatPlan) bool { return p.Machine == s.me() }) {
+			e.first, e.at, e.joins = len(e.decisions)-1, len(e.decisions)-1, joins
+			s.enter()
+		}
 	case d.Kind == host.Resynced && e.at >= 0:
 		return s.enterGame()
 	}
@@ -85,11 +104,22 @@ func (e *entry) entering() []host.SeatPlan {
 	return list
 }
 
-// playing are the seats that are in the game at our resync, by rising seat.
+// frame is where we come in.
+func (e *entry) frame() int64 {
+	frame := e.decisions[e.at].Frame
+	for _, d := range e.decisions[:e.at] {
+		if d.Kind == host.End {
+			frame = min(frame, d.Frame)
+		}
+	}
+	return frame
+}
+
+// playing are the seats whose consoles are built with our resync, by rising seat.
 func (e *entry) playing() []host.SeatPlan {
 	left := make(map[int]bool)
-	for _, d := range e.decisions[:e.at] {
-		if d.Kind == host.Leave {
+	for i, d := range e.decisions[:e.at] {
+		if d.Kind == host.Leave && (i < e.first || d.Frame < e.frame()) {
 			left[d.Seat] = true
 		}
 	}
@@ -99,8 +129,8 @@ func (e *entry) playing() []host.SeatPlan {
 // enter begins to build the consoles, as all others do.
 func (s *session) enter() {
 	e := s.entry
-	d := e.decisions[e.at]
-	r := &repair{decision: d, joins: e.entering()}
+	r := &repair{decision: e.decisions[e.at], joins: e.joins}
+	r.decision.Frame = e.frame()
 	for _, o := range e.decisions {
 		if o.Kind == host.Resync {
 			r.number++
@@ -109,11 +139,13 @@ func (s *session) enter() {
 	plan := host.Prepare{Round: e.round, Settings: e.settings, Seats: e.playing()}
 	for i, p := range plan.Seats {
 		if !r.brings(p.Seat) {
-			plan.Seats[i].Machine = d.Machine
+			plan.Seats[i].Machine = r.decision.Machine
 		}
 	}
 	s.coming = s.offered
-	s.say("You come into the game.")
+	if e.first == e.at {
+		s.say("You come into the game.")
+	}
 	s.newStart(time.Now(), &start{plan: plan, repair: r}, []int{s.gameHost})
 }
 
@@ -138,10 +170,10 @@ func (s *session) enterGame() error {
 		return err
 	}
 	g.repairs = st.repair.number
-	s.offered = nil
+	s.offered, s.coming = nil, nil
 	s.play(g, cfg.seats)
 	for i, d := range e.decisions {
-		if err := g.catchUp(d, i > e.at, frame); err != nil {
+		if err := g.catchUp(d, i > e.first, i > e.at, frame); err != nil {
 			return err
 		}
 	}
@@ -202,11 +234,20 @@ func (cfg gameConfig) lead(c seatConfig) int {
 }
 
 // catchUp applies a decision that was made before we came in at a frame, or while we
-// did.
-func (g *game) catchUp(d host.Decision, since bool, first int64) error {
-	// Who left meanwhile may have had no input for frames that we have never seen.
-	d.InputEnd = max(d.InputEnd, first)
-	if d.Kind == host.End || since && d.Kind != host.Resynced {
+// did: since a resync was decided first, or since the one with which we came in.
+func (g *game) catchUp(d host.Decision, meanwhile, since bool, first int64) error {
+	applies := false
+	switch d.Kind {
+	case host.End:
+		applies = true
+	case host.Leave, host.Pause, host.Resume:
+		applies = meanwhile && (d.Frame >= first || d.Kind == host.Resume)
+	case host.SetDelay:
+		applies = since // else delayAt knows
+	}
+	if applies {
+		// Who left meanwhile may have had no input for frames that we have never seen.
+		d.InputEnd = min(max(d.InputEnd, first), d.Frame)
 		return g.decide(d)
 	}
 	g.decisions++
@@ -219,6 +260,6 @@ func (s *session) endEntry(e host.Ended) {
 		return
 	}
 	s.drop()
-	s.entry, s.offered = nil, nil
+	s.entry, s.offered, s.coming = nil, nil, nil
 	s.say("The game was over before you could come in: %s", e.Why)
 }

@@ -83,6 +83,7 @@ type seat struct {
 	since         time.Time // it has had it
 	end           int64     // this frame does not run any more
 	left          bool      // unplugged: end is where it left
+	unplugs       bool      // ... from the air that comes with a resync
 	dead          bool      // its console is gone; the seat runs on without one until it gets another
 	final         emucore.Hash
 	recorded      int64 // frames whose input was taken down
@@ -186,18 +187,19 @@ func (g *game) connect(cfg gameConfig) {
 			} else {
 				mine, _ := g.split(g.me)
 				g.out.AddClient(m, mine)
-				g.in[m] = mirror.NewClient(m, slices.DeleteFunc(allSeats(), func(n int) bool { return slices.Contains(mine, n) }))
+				g.in[m] = mirror.NewClient(m, seatsBut(mine))
 			}
 		}
 	}
 }
 
-// allSeats are all that there can be: the game host may speak of a newcomer's before we
-// know of it.
-func allSeats() []int {
-	list := make([]int, mirror.MaxSeats)
-	for i := range list {
-		list[i] = i
+// seatsBut are all that there can be but some: the game host may speak of a newcomer's
+// before we know of it.
+func seatsBut(mine []int) (list []int) {
+	for n := range mirror.MaxSeats {
+		if !slices.Contains(mine, n) {
+			list = append(list, n)
+		}
 	}
 	return list
 }
@@ -439,7 +441,10 @@ func (g *game) decide(d host.Decision) error {
 		g.entering = append(g.entering, d.Plan)
 		return nil
 	case host.Resync:
-		g.resync(d)
+		d, err := g.resync(d)
+		if err != nil {
+			return err
+		}
 		return g.meetAt(d)
 	case host.Resynced:
 		return nil // the session puts the new consoles in; see session.resynced

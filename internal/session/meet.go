@@ -96,11 +96,14 @@ func (g *game) meet() error {
 
 // perform does what a decision wants of consoles that stand together.
 func (g *game) perform(d host.Decision) error {
-	// A console that the resync replaces is unplugged from the new air.
-	if d.Kind == host.Leave && (g.repair == nil || !slices.Contains(g.repair.seats, d.Seat)) {
-		return g.radio.unplug(d.Seat)
+	if d.Kind != host.Leave {
+		return nil
 	}
-	return nil
+	if g.repair != nil && slices.Contains(g.repair.seats, d.Seat) {
+		g.seat(d.Seat).unplugs = true // a console that the resync replaces, from the new air
+		return nil
+	}
+	return g.radio.unplug(d.Seat)
 }
 
 // paused tells whether the players want the game to stand, and it does.

@@ -102,8 +102,9 @@ func (s *session) workNewcomers(now time.Time) error {
 	return nil
 }
 
-// bringIn makes the consoles known that come in with a resync: the game host has had them
-// before, and the newcomer its own.
+// bringIn makes the consoles known that come in with a resync: the game host that let
+// them in has had them before, and the newcomer has its own, of which it also tells one
+// that has taken its place.
 func (s *session) bringIn(st *start) {
 	for _, plan := range st.repair.joins {
 		m, have := s.coming[plan.Seat]
@@ -116,7 +117,6 @@ func (s *session) bringIn(st *start) {
 			return
 		}
 	}
-	s.coming = nil
 }
 
 // delayAt is the input delay at the frame of a resync, in a game that began with delay,
@@ -216,7 +216,7 @@ func (g *game) serveAnew(r *repair) error {
 // endIfAlone ends a game in which no other machine plays any more, unless somebody
 // waits to be let in.
 func (s *session) endIfAlone(now time.Time, words string) error {
-	if s.host == nil || s.game == nil || len(s.game.in) > 0 || s.game.repair != nil && len(s.game.repair.joins) > 0 || s.host.Awaited() {
+	if s.host == nil || s.game == nil || len(s.game.in) > 0 || s.game.expects() || s.host.Awaited() {
 		return nil
 	}
 	if s.broken {
@@ -224,6 +224,11 @@ func (s *session) endIfAlone(now time.Time, words string) error {
 	}
 	_, err := s.host.End(now, words)
 	return err
+}
+
+// expects tells whether somebody is just coming into the game.
+func (g *game) expects() bool {
+	return len(g.entering) > 0 || g.repair != nil && len(g.repair.joins) > 0
 }
 
 // goneMeanwhile unplugs the seats of those who left before they had come in.

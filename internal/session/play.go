@@ -249,6 +249,7 @@ func (s *session) decided(e host.Decided) error {
 	}
 	if e.Decision.Kind == host.Resync {
 		s.drop() // of one that came to nothing, with its game host
+		s.watch = nil
 	}
 	if err := s.game.decide(e.Decision); err != nil || e.Decision.Kind != host.Resynced {
 		return err
@@ -479,7 +480,7 @@ func (s *session) inWords(v desync.Verdict) host.Desync {
 // are kept, and inputs served, until the room says that nobody needs us.
 func (s *session) finish(now time.Time) error {
 	g := s.game
-	if g.told || !g.finished() {
+	if g.told || !g.finished() || g.repair != nil {
 		return nil
 	}
 	g.told = true
@@ -509,7 +510,7 @@ func (s *session) ended(e host.Ended) error {
 	s.drop() // a resync that was under way
 	s.recorded(e.Why)
 	s.closeGame(s.game)
-	s.game, s.watch = nil, nil
+	s.game, s.watch, s.coming = nil, nil, nil
 	if s.cfg.Once && s.host != nil {
 		s.err = err
 		s.stayOn(time.Now())

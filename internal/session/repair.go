@@ -115,26 +115,39 @@ func (s *session) otherBroken(now time.Time, e host.Broken) error {
 		}
 		return nil
 	}
-	return s.decideRepair(now, s.otherThan(e.Machine), e.Words+"; it takes one from the others")
+	return s.decideRepair(now, s.me(), e.Words+"; it takes one from the others")
 }
 
-// resync notes that consoles are to be replaced.
-func (g *game) resync(d host.Decision) {
+// resync notes that consoles are to be replaced, and returns the decision as it counts
+// here: where the game ends before its frame, all stand there.
+func (g *game) resync(d host.Decision) (host.Decision, error) {
+	d.Frame = min(d.Frame, g.last)
 	g.repairs++
 	g.release(host.Resync) // of one whose game host or donor is gone
 	old := g.repair
 	g.repair = &repair{number: g.repairs, decision: d, joins: g.entering}
 	g.entering = nil
-	if old != nil {
-		g.repair.seats = old.seats // also those that have left since
-		g.repair.joins = append(g.repair.joins, old.joins...)
-		return
+	if old == nil {
+		for _, s := range g.seats {
+			if !s.left {
+				g.repair.seats = append(g.repair.seats, s.number)
+			}
+		}
+		return d, nil
 	}
-	for _, s := range g.seats {
-		if !s.left {
-			g.repair.seats = append(g.repair.seats, s.number)
+	g.repair.joins = append(g.repair.joins, old.joins...)
+	for _, number := range old.seats {
+		// Also those that have left since; but not who stays behind at an earlier frame.
+		if s := g.seat(number); !s.left || s.end >= d.Frame {
+			g.repair.seats = append(g.repair.seats, number)
+		} else if s.unplugs {
+			s.unplugs = false
+			if err := g.radio.unplug(number); err != nil {
+				return d, err
+			}
 		}
 	}
+	return d, nil
 }
 
 // atRepair tells whether all consoles have met for it.
@@ -313,7 +326,7 @@ func (s *session) resynced() error {
 	for _, number := range g.repair.seats {
 		seat := g.seat(number)
 		g.radio.own(number, seat.run.console)
-		if seat.left && seat.end <= g.repair.decision.Frame {
+		if seat.unplugs = false; seat.left && seat.end <= g.repair.decision.Frame {
 			if err := g.radio.unplug(number); err != nil {
 				return err
 			}
@@ -324,7 +337,7 @@ func (s *session) resynced() error {
 	s.alike = g.repair.decision.Frame
 	s.forgetSaves(g.repair.decision.Frame)
 	came := len(g.repair.joins) > 0
-	g.repair = nil
+	g.repair, s.coming = nil, nil
 	g.release(host.Resync)
 	if !came {
 		s.resyncs++

@@ -172,9 +172,9 @@ func (s *session) workStand(now time.Time) {
 		peer := peers[(st.turn+i)%len(peers)]
 		o := st.there[peer]
 		switch {
-		case o == nil || o.ask == nil || o.ask.Round > st.round || st.tail == nil && o.ask.Round == st.round:
+		case o == nil || o.ask == nil || o.ask.Round > st.round:
 			continue // it asks for nothing that there is
-		case o.ask.Round < st.round:
+		case o.ask.Round < st.round, st.tail == nil:
 			s.answer(peer, o, spectate.Piece{Round: o.ask.Round, At: o.ask.At, End: spectate.Gone})
 			continue
 		case left < 1024:

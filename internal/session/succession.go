@@ -227,11 +227,12 @@ func (s *session) takeOver(now time.Time, words string) error {
 	if g.repair == nil {
 		s.watch = desync.NewWatch(g.machines(), g.owners())
 	}
-	if len(g.in) == 0 {
-		_, err := s.host.End(now, words)
-		return err
+	if _, none := g.rec.(unrecorded); none {
+		s.stand.round = g.round // nobody can watch it here
+	} else {
+		s.openStand(g.round, s.host.Settings())
 	}
-	return nil
+	return s.endIfAlone(now, words)
 }
 
 // tellDeposed tells the machine that was game host, once it can be reached, that it is
@@ -273,10 +274,13 @@ func (s *session) hostChanged(e host.HostChanged) error {
 	if e.Line == 0 {
 		s.redial()
 	}
-	if s.game == nil || same {
+	if same {
 		return nil // only the line is another
 	}
 	s.exchangeAnew()
+	if s.game == nil {
+		return s.offerAgain()
+	}
 	return s.game.rewire(e.Machine)
 }
 
@@ -311,7 +315,14 @@ func (s *session) exchangeAnew() {
 	if st == nil || st.repair == nil {
 		return
 	}
-	for _, machine := range s.game.machines() {
+	machines := []int{s.gameHost}
+	if s.host != nil {
+		machines = s.game.machines()
+		for _, p := range st.repair.joins {
+			machines = append(machines, p.Machine)
+		}
+	}
+	for _, machine := range machines {
 		if s.connects(machine) && st.exchanges[machine] == nil {
 			st.exchanges[machine] = s.exchange(machine)
 			st.exchanges[machine].Round(startID(st.plan.Round, st.repair))

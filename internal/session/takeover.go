@@ -112,7 +112,7 @@ func (g *game) rewire(gameHost int) error {
 			g.out.AddSeat(s.number, s.from())
 		}
 	}
-	mine, theirs := g.split(g.me)
+	mine, _ := g.split(g.me)
 	for _, m := range g.machines() {
 		switch {
 		case m == g.me:
@@ -122,7 +122,7 @@ func (g *game) rewire(gameHost int) error {
 			g.in[m] = mirror.NewClient(m, owned)
 		case m == gameHost:
 			g.out.AddClient(m, mine)
-			g.in[m] = mirror.NewClient(m, theirs)
+			g.in[m] = mirror.NewClient(m, seatsBut(mine))
 		}
 	}
 	for _, s := range g.seats {

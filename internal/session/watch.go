@@ -263,6 +263,9 @@ func (w *watcher) piece(b []byte) error {
 func (w *watcher) begin(end spectate.End) error {
 	log, err := w.live.Log()
 	switch {
+	case errors.Is(err, replay.ErrShort) && end == spectate.Gone && w.cfg.Once:
+		w.fail(&Failure{Result: ResultLost, Err: errors.New("the game host does not show this game")})
+		return nil
 	case errors.Is(err, replay.ErrShort) && end != spectate.More:
 		w.endGame() // it was over before we saw anything of it
 		return nil

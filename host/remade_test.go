@@ -1,0 +1,124 @@
+package host
+
+import (
+	"slices"
+	"testing"
+	"time"
+)
+
+// Which consoles are made anew with the last resync: who left before it was decided, or
+// stays behind at an earlier frame, is not there; who comes in is.
+func TestRemade(t *testing.T) {
+	seats := []SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}, {Seat: 3, Machine: 3}}
+	leave := func(seat int, frame int64) Decision { return Decision{Kind: Leave, Seat: seat, Frame: frame} }
+	resync := func(machine int, frame int64) Decision {
+		return Decision{Kind: Resync, Machine: machine, Frame: frame}
+	}
+	for _, tt := range []struct {
+		name      string
+		decisions []Decision
+		want      []int
+	}{
+		{"all", []Decision{resync(0, 50)}, []int{0, 1, 2, 3}},
+		{"left before", []Decision{leave(1, 40), resync(0, 50)}, []int{0, 2, 3}},
+		{"leaves since", []Decision{resync(0, 50), leave(1, 60)}, []int{0, 1, 2, 3}},
+		{"the donor goes, at the frame of the next", []Decision{resync(0, 50), leave(0, 60), resync(1, 60)}, []int{0, 1, 2, 3}},
+		{"the donor goes, before the frame of the next", []Decision{resync(0, 50), leave(0, 60), resync(1, 80)}, []int{1, 2, 3}},
+		{"two donors go", []Decision{resync(0, 50), leave(0, 60), resync(1, 60), leave(1, 80), resync(2, 80)}, []int{1, 2, 3}},
+		{"one after the other", []Decision{resync(0, 50), leave(0, 60), resync(1, 80), {Kind: Resynced, Frame: 90}, leave(3, 100), resync(1, 120)}, []int{1, 2}},
+		{"the game ends before the next", []Decision{{Kind: End, Frame: 55}, resync(0, 50), leave(0, 60), resync(1, 80)}, []int{0, 1, 2, 3}},
+	} {
+		var got []int
+		for _, s := range remade(tt.decisions, seats) {
+			got = append(got, s.Seat)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: seats %v, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// The game host goes while somebody comes in. The next one lets that one in, wherever
+// that stood; who is just coming in does not give consoles to the others.
+func TestHostGoesAsSomebodyComes(t *testing.T) {
+	s, carol := admitted(t)
+	if _, err := s.host.Resign(s.now, 0, 5); err != nil {
+		t.Fatal(err)
+	}
+	if next := s.host.successor(); next == nil || next.machine != 1 {
+		t.Fatalf("who comes after: %+v", next)
+	}
+	if !s.host.HandOver(s.now, "", nil) {
+		t.Fatal("nobody to hand over to")
+	}
+	s.pump()
+	bob := s.clients[0]
+	h := bob.Promote(s.now, want[Elected](t, "Bob", bob.seen))
+	last := h.Decisions()[len(h.Decisions())-1]
+	if last.Kind != Resync || last.Machine != 1 || len(h.playing()) != 3 {
+		t.Errorf("the last decision is %+v, and %d consoles are made anew", last, len(h.playing()))
+	}
+	if _, ok := h.anotherDonor(); !ok {
+		t.Error("Bob has no consoles to give")
+	}
+	h.round.wrong = h.round.wrong.with(1)
+	if m, ok := h.anotherDonor(); ok {
+		t.Errorf("machine %d gives consoles, which has none", m)
+	}
+	if want[HostChanged](t, "Carol", carol.seen).Machine != 1 {
+		t.Error("Carol does not follow")
+	}
+}
+
+// A game host that said no more than who comes in.
+func TestEntryWithoutResync(t *testing.T) {
+	s, _ := admitted(t)
+	bob := s.clients[0]
+	bob.game.decisions = bob.game.decisions[:len(bob.game.decisions)-1]
+	bob.deposed = 0
+	bob.room.Host, bob.room.Epoch = 1, nextTerm(0)
+	h := bob.Promote(s.now, Elected{Promised: 200, Words: "the line to Ann is gone"})
+	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != Resync && last.Kind != Leave {
+		t.Errorf("the last decision is %+v", last)
+	}
+	if !resyncing(h.Decisions()) || h.round.repair == nil || h.round.repair.donor != 1 {
+		t.Errorf("nobody comes in: %+v", h.Decisions())
+	}
+}
+
+// Who began the game is game host rather than who came later; that one is rather than
+// nobody.
+func TestSuccessor(t *testing.T) {
+	s, carol := admitted(t)
+	hashes := s.built()
+	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
+	s.must(s.host.Repaired(s.now, 1, 1, hashes))
+	if next := s.host.successor(); next == nil || next.machine != 1 {
+		t.Errorf("who comes after: %+v", next)
+	}
+	s.clients[0].Leave(s.now, "")
+	s.pump()
+	if next := s.host.successor(); next != nil {
+		t.Errorf("machine %d comes after, which has no consoles yet", next.machine)
+	}
+	s.must(carol.Repaired(s.now, 1, 1, hashes))
+	s.pump()
+	if next := s.host.successor(); next == nil || next.machine != 2 {
+		t.Errorf("who comes after when Bob has left: %+v", next)
+	}
+}
+
+// Spectators hear that the game host leaves, in words.
+func TestHandOverTellsSpectators(t *testing.T) {
+	s := playing(t, 2, watched(2))
+	uma := s.watch(nil)
+	s.wait(time.Second)
+	if _, err := s.host.Resign(s.now, 0, 5); err != nil {
+		t.Fatal(err)
+	}
+	if !s.host.HandOver(s.now, "dinner", nil) {
+		t.Fatal("nobody to hand over to")
+	}
+	s.pump()
+	says(t, "Uma", want[RoomClosed](t, "Uma", uma.seen).Words, "left the room", "dinner", "Bob is the game host now")
+}

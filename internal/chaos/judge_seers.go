@@ -1,0 +1,59 @@
+package chaos
+
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// seers judges those who watched: they end well and have seen the game as it was, unless
+// the game host went, whom they do not follow. That nobody waits for them needs no rule:
+// no machine in the game is excused because of them.
+func (j *judge) seers() {
+	var acts []Act
+	for _, a := range j.o.Acts {
+		if a.Did && slices.Contains(watching, a.Kind) {
+			acts = append(acts, a)
+		}
+	}
+	for i := range j.o.Seers {
+		a, l := acts[i], &j.o.Seers[i]
+		name := Name(a.Machine)
+		j.words(name, l)
+		j.leftovers(name, l, a.Kind == WatchGone)
+		if a.Kind == WatchGone || !j.reported(name, l) {
+			continue
+		}
+		switch r := l.Report; {
+		case r.Result == session.ResultOK:
+			j.seen(name, r)
+		case r.Result == session.ResultLost && j.missedGame(a):
+		case r.Result == session.ResultDesync && j.facts.did(-1, Fault):
+		default:
+			j.say("%s, who watched, ended with %q: %s", name, r.Result, r.Error)
+		}
+	}
+}
+
+// missedGame tells whether a spectator may not have seen the game to its end: the game
+// host was gone, it had just ended when the spectator came, or while that stood still.
+func (j *judge) missedGame(a Act) bool {
+	over := j.facts.ended()
+	return j.facts.hostGone() || j.facts.excused(0, session.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
+}
+
+// seen compares what a spectator saw with what those have who played to the end.
+func (j *judge) seen(name string, r *session.Report) {
+	for m := range j.o.Machines {
+		if !j.finished(m) {
+			continue
+		}
+		if r.Frames != j.plan.Frames {
+			j.say("%s, who watched, has seen %d of %d frames", name, r.Frames, j.plan.Frames)
+		}
+		if theirs := j.o.Machines[m].Report.Seats; len(r.Seats) == 0 || !j.sameSeats(theirs, r.Seats) {
+			j.say("%s, who watched, has seen other consoles than %s has: %v and %v", name, Name(m), r.Seats, theirs)
+		}
+		return
+	}
+}

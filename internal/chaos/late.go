@@ -1,0 +1,194 @@
+package chaos
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// Those who come while the game runs: players, and who watches.
+
+// host is the machine to join: that of the first game host, or of another one that has
+// taken its place; nil while there is none.
+func (r *run) host() *machine {
+	for _, m := range r.machines {
+		if !m.over() && strings.Contains(m.words(), "room is open") {
+			return m
+		}
+	}
+	return nil
+}
+
+// hostIn waits a moment for there to be a game host.
+func (r *run) hostIn(limit time.Duration) *machine {
+	for end := time.Now().Add(limit); ; {
+		if m := r.host(); m != nil || time.Now().After(end) || r.allOver() || !r.pause(20*time.Millisecond) {
+			return m
+		}
+	}
+}
+
+// findHost is how long who comes looks for a game host.
+const findHost = 5 * time.Second
+
+// join starts a machine that comes while the game runs. Who comes again brings the saves
+// of the first time.
+func join(r *run, e Event) (bool, string) {
+	m, host := r.machines[e.Machine], r.hostIn(findHost)
+	if host == nil {
+		return false, "there is no game host"
+	}
+	relay, err := r.line(e.Machine, host, r.plan.Lines[e.Machine])
+	if err != nil {
+		return false, err.Error()
+	}
+	r.relays[e.Machine] = relay
+	if first := r.plan.first(e.Machine); first >= 0 {
+		if err := m.inherit(r.machines[first], r.plan); err != nil {
+			return false, err.Error()
+		}
+	}
+	if err := m.start(m.arguments(r.plan, r.core(), r.rom, relay.Addr()), m.environment(r.plan, true)); err != nil {
+		m.cmd = nil
+		return false, err.Error()
+	}
+	return true, "with " + Name(host.number)
+}
+
+// joinGone does so for a while.
+func joinGone(r *run, e Event) (bool, string) {
+	did, how := join(r, e)
+	if did {
+		r.later(e.Length, func() { r.machines[e.Machine].signal(syscall.SIGKILL) })
+	}
+	return did, how
+}
+
+// inherit takes over the saves of the machine at which the same player was before.
+func (m *machine) inherit(first *machine, p *Plan) error {
+	var left Left
+	err := errors.Join(copyAll(first.at(dataFolder), m.at(dataFolder)), copyFile(first.at(saveFile), m.at(saveFile)))
+	if err == nil {
+		err = left.lookAtSaves(m.at(dataFolder), m.at(saveFile), p.Core)
+	}
+	p.InFile[m.number] = p.InFile[first.number]
+	m.brought = current(left.Saves).Steps
+	return err
+}
+
+func copyAll(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		rel, relErr := filepath.Rel(from, path)
+		if err = errors.Join(err, relErr); err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(to, rel), 0o700)
+		}
+		return copyFile(path, filepath.Join(to, rel))
+	})
+}
+
+// copyFile copies a file that may not be there.
+func copyFile(from, to string) error {
+	b, err := os.ReadFile(from)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = os.WriteFile(to, b, 0o600)
+	}
+	return err
+}
+
+// watch starts somebody who watches.
+func watch(r *run, e Event) (bool, string) {
+	host := r.hostIn(findHost)
+	if host == nil {
+		return false, "there is no game host"
+	}
+	m, err := newMachine(r.plan, e.Machine, filepath.Join(r.dir, strings.ToLower(Name(e.Machine))), r.program)
+	if err == nil {
+		m.port, err = freePort()
+	}
+	if err != nil {
+		return false, err.Error()
+	}
+	relay, err := r.line(e.Machine, host, r.plan.Lines[1])
+	if err != nil {
+		return false, err.Error()
+	}
+	r.extra = append(r.extra, relay)
+	args := []string{"watch", relay.Addr(), "-v", "--name", Name(e.Machine), "--report", m.at(reportFile), "--rom", r.rom, "--port", strconv.Itoa(m.port)}
+	if core := r.core(); core != "" {
+		args = append(args, "--core", core)
+	}
+	if err := m.start(args, m.environment(r.plan, false)); err != nil {
+		return false, err.Error()
+	}
+	r.seers = append(r.seers, m)
+	switch e.Kind {
+	case WatchGone:
+		r.later(e.Length, func() { m.signal(syscall.SIGKILL) })
+	case WatchSlow:
+		r.later(e.Length, func() {
+			m.signal(syscall.SIGSTOP)
+			r.pause(slowFor)
+			m.signal(syscall.SIGCONT)
+		})
+	}
+	return true, "with " + Name(host.number)
+}
+
+// slowFor is how long a slow spectator stands still: not so long that it counts as gone.
+const slowFor = 1500 * time.Millisecond
+
+// seatWords is how a player is told of its seat.
+var seatWords = regexp.MustCompile(`(?m)^You are in seat (\d+)\.$`)
+
+// entries finds out when those who came later were in the game, by what the others have
+// recorded.
+func (r *run) entries(o *Outcome) {
+	from := make(map[int]int64)
+	for _, m := range r.machines[:r.plan.Players] {
+		log, err := replay.Open(m.at(recordingFile))
+		if err != nil {
+			continue // it did not get that far
+		}
+		for _, s := range log.Seats {
+			if s.From > 0 {
+				from[s.Plan.Seat] = s.From
+			}
+		}
+		log.Close()
+	}
+	for n := r.plan.Players; n < len(o.Machines); n++ {
+		l := &o.Machines[n]
+		l.Entry = -1
+		if found := seatWords.FindStringSubmatch(l.Words); found != nil {
+			seat, _ := strconv.Atoi(found[1])
+			if frame, ok := from[seat-1]; ok {
+				l.Entry = frame
+			}
+		}
+	}
+}
+
+// came is the entry in words.
+func (l *Left) came() string {
+	switch {
+	case l.Absent:
+		return "too late"
+	case l.Entry < 0:
+		return "not in the game"
+	}
+	return "in the game"
+}

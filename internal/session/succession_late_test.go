@@ -1,0 +1,189 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// slowNet is a network over which states travel long enough for something to happen
+// meanwhile.
+func slowNet() *link.Memory {
+	net := link.NewMemory(1, link.Impairment{Delay: 2 * time.Millisecond, Bandwidth: 1 << 20})
+	net.SetTimeouts(2*time.Second, 5*time.Second)
+	return net
+}
+
+// others are all players but these.
+func (tb *table) others(without ...*player) []*player {
+	return slices.DeleteFunc(slices.Clone(tb.machines), func(p *player) bool { return slices.Contains(without, p) })
+}
+
+// While somebody comes in, the game host goes: the newcomer comes in all the same, with
+// the next one.
+func TestGameHostGoesAsSomebodyComes(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, killed := range []bool{false, true} {
+		t.Run(fmt.Sprint("killed ", killed), func(t *testing.T) {
+			left(t)
+			net := slowNet()
+			tb := onNetwork(t, net, core, game, 3)
+			tb.settings.Seats, tb.settings.Frames = 4, 900
+			for range 3 {
+				tb.sit(wireless)
+			}
+			anna, ben := tb.machines[0], tb.machines[1]
+			ben.untilFrame(60)
+			dora := tb.sit(wireless)
+			dora.untilSaid("You come into the game")
+			if killed {
+				net.Cut("Anna")
+			} else {
+				anna.stop()
+			}
+			dora.untilPlaying()
+			alikeEnds(t, tb.others(anna)...)
+			if n := len(dora.report.Seats); n < 3 || dora.started < 100 {
+				t.Errorf("Dora reports %d seats, and played up to frame %d", n, dora.started)
+			}
+		})
+	}
+}
+
+// Who waits to be let in, in a pause, when the game host leaves, is let in by the next one.
+func TestGameHostLeavesWhoWaits(t *testing.T) {
+	left(t)
+	tb := onNetwork(t, quickNet(), pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Seats, tb.settings.Frames = 3, 700
+	control := NewControl()
+	anna := tb.sit(nil)
+	ben := tb.sit(func(c *Config) { c.Control = control })
+	ben.untilFrame(60)
+	control.Pause(true)
+	ben.until("all stand", func(n Notice) bool { paused, ok := n.(Paused); return ok && paused.Paused })
+	carla := tb.sit(nil)
+	carla.untilSaid("You are in seat")
+	anna.stop()
+	anna.expect(ResultOK)
+	ben.untilRoom("the room is Ben's", hosts("Ben"))
+	control.Pause(false)
+	carla.untilPlaying()
+	alikeEnds(t, ben, carla)
+	if carla.started < 100 {
+		t.Errorf("Carla played up to frame %d", carla.started)
+	}
+}
+
+// The game host leaves when nobody is left who began the game: who came later goes on.
+func TestGameHostLeavesThoseWhoCameLater(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Seats, tb.settings.Frames = 4, 3000
+	anna, ben := tb.sit(nil), tb.sit(nil)
+	ben.untilFrame(60)
+	carla := tb.sit(nil)
+	carla.untilPlaying()
+	dora := tb.sit(nil)
+	dora.untilPlaying()
+	ben.stop()
+	ben.expect(ResultOK)
+	carla.untilSaid("Ben left")
+	anna.stop()
+	anna.expect(ResultOK)
+	for _, p := range []*player{carla, dora} {
+		p.untilRoom("Carla is game host", hosts("Carla"))
+	}
+	alikeEnds(t, carla, dora)
+	for _, p := range []*player{carla, dora} {
+		for _, s := range p.report.Seats {
+			if (s.Owner == "Carla" || s.Owner == "Dora") && s.Frames != 3000 {
+				t.Errorf("for %s, %s played %d frames", p.name, s.Owner, s.Frames)
+			}
+		}
+	}
+}
+
+// Two game hosts in a row leave the same resync, over the radio.
+func TestGameHostsGoAmidResync(t *testing.T) {
+	left(t)
+	tb := onNetwork(t, slowNet(), pocket(t), rom(t, romstest.Pad), 4)
+	tb.settings.Frames = 500
+	for i := range 4 {
+		tb.sit(func(c *Config) {
+			wireless(c)
+			if i == 3 {
+				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+			}
+		})
+	}
+	anna, dora := tb.machines[0], tb.machines[3]
+	dora.untilSaid("take their consoles from Anna")
+	anna.stop()
+	heir := tb.heir()
+	last := tb.others(anna, heir)
+	if heir == dora {
+		last[0].untilSaid("take their consoles from Dora") // which is told at the meeting, before it fails
+	} else {
+		last[0].untilSaid("take their consoles from " + heir.name)
+		heir.stop()
+	}
+	alike(t, 500, 2, last...)
+}
+
+// The game host goes while all take the consoles of somebody else, since its own were
+// wrong: that goes on.
+func TestWrongGameHostGoesAmidResync(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, killed := range []bool{false, true} {
+		t.Run(fmt.Sprint("killed ", killed), func(t *testing.T) {
+			left(t)
+			net := slowNet()
+			tb := onNetwork(t, net, core, game, 3)
+			tb.settings.Frames = 500
+			for i := range 3 {
+				tb.sit(func(c *Config) {
+					wireless(c)
+					if i == 0 {
+						c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+					}
+				})
+			}
+			anna, others := tb.machines[0], tb.machines[1:]
+			others[1].untilSaid("take their consoles from")
+			if killed {
+				net.Cut("Anna")
+			} else {
+				anna.stop()
+			}
+			alike(t, 500, 2, others...) // nobody is given up who had its consoles before
+		})
+	}
+}
+
+// Who becomes game host while it has lost a console takes one from another.
+func TestBrokenSuccessor(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for broken := 1; broken < 3; broken++ {
+		t.Run([]string{"", "Ben", "Carla"}[broken], func(t *testing.T) {
+			left(t)
+			tb := onNetwork(t, slowNet(), core, game, 3)
+			tb.settings.Frames = 500
+			for i := range 3 {
+				tb.sit(func(c *Config) {
+					wireless(c)
+					if i == broken {
+						c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"], c.TestOptions["testcore_only_mac"] = "segv", "110", "0"
+					}
+				})
+			}
+			anna, others := tb.machines[0], tb.machines[1:]
+			others[0].untilSaid("take their consoles from Anna")
+			anna.stop()
+			alike(t, 500, 2, others...)
+		})
+	}
+}
