@@ -101,6 +101,9 @@ func (o *seeing) watchSession(ctx context.Context, env *environment, addr string
 		Addr: address(addr), Nickname: settings.Player.Nickname, Password: o.password, Version: version, Core: core,
 		Library: emucore.NewLibrary(folders), Frames: o.frames, Once: true, Notify: o.console.notice,
 	}
+	if cfg.TestTweak, err = testOptions(o.console.say); err != nil {
+		return cfg, err
+	}
 	for _, path := range o.roms {
 		rom, err := openROM(path)
 		if err != nil {

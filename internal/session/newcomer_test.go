@@ -86,6 +86,46 @@ func TestNewcomerVanishes(t *testing.T) {
 	}
 }
 
+// A newcomer who vanishes on the way in, or right after that, does so in the log, too: its
+// console comes in with a resync and leaves at the same frame, or a few later.
+func TestANewcomerVanishesInTheLog(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, tt := range []struct {
+		name  string
+		until func(*player)
+	}{
+		{"let in", func(p *player) { p.untilSaid("You come into the game") }},
+		{"playing", func(p *player) { p.untilPlaying() }},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			tb := onNetwork(t, slowNet(), core, game, 2)
+			tb.settings.Seats, tb.settings.Frames = 3, 400
+			var options Config
+			r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "game.nplog")})
+			tb.sit(func(c *Config) { wireless(c); c.Recorder = r; options = *c })
+			tb.sit(wireless)
+			anna, ben := tb.machines[0], tb.machines[1]
+			anna.untilFrame(60)
+			carla := tb.sit(wireless)
+			tt.until(carla)
+			carla.stop()
+			carla.end()
+			alikeEnds(t, anna, ben)
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+			l := openLog(t, r.Path())
+			if n := len(l.Seats); n != 3 || l.Length() != 400 {
+				t.Fatalf("the log has %d seats and %d frames", n, l.Length())
+			}
+			if s := replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != 400 {
+				t.Errorf("came in at frame %d: %+v, %v", l.Seats[2].From, s, s.Difference)
+			}
+		})
+	}
+}
+
 // Who lost the line for good, or whose program was killed, comes again and plays on
 // with the others; a changed delay holds for those who come later, too.
 func TestComingAgain(t *testing.T) {

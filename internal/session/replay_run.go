@@ -313,6 +313,9 @@ func (r *playing) decide() error {
 	for len(r.pending) > 0 && r.pending[0].Frame-decideAhead <= r.g.slowest() {
 		d := r.pending[0]
 		r.pending = r.pending[1:]
+		if d.Kind == host.Leave && r.g.seat(d.Seat) == nil {
+			continue // it comes in before that: see begin
+		}
 		// The inputs of the log are those that were applied, neutral ones included.
 		d.InputEnd = d.Frame
 		if err := r.g.decide(d); err != nil {
