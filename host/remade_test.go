@@ -122,3 +122,35 @@ func TestHandOverTellsSpectators(t *testing.T) {
 	s.pump()
 	says(t, "Uma", want[RoomClosed](t, "Uma", uma.seen).Words, "left the room", "dinner", "Bob is the game host now")
 }
+
+// Who has its consoles from another machine than the game host's says so again to the next
+// game host.
+func TestRepairedIsSaidAgain(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		r := newRealm(t, 1, 3).play()
+		if _, err := r.nodes[0].host.Decide(r.now, Decision{Kind: Resync, Machine: 1}); err != nil {
+			t.Fatal(err)
+		}
+		r.run(time.Second)
+		for _, n := range r.nodes[1:] {
+			if err := n.client.Repaired(r.now, 1, 1, []SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r.run(time.Second)
+		if leaves {
+			if _, err := r.nodes[0].host.Resign(r.now, 0, 5); err != nil || !r.nodes[0].host.HandOver(r.now, "", nil) {
+				t.Fatal("it cannot leave")
+			}
+			r.send(r.nodes[0])
+			r.nodes[0].over = "left"
+		} else {
+			r.nodes[0].dead = true
+		}
+		r.run(4 * time.Second)
+		lord, _ := r.settled()
+		if lord == nil || resyncing(lord.applied) {
+			t.Errorf("leaves %v: the game does not go on: %+v", leaves, lord)
+		}
+	}
+}
