@@ -2,6 +2,7 @@ package emucore
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -24,6 +25,9 @@ func seeded(t testing.TB, consoles int, frames int64, seed uint64) *radioGame {
 		"radio_payload", fmt.Sprint(r.IntN(97)), "radio_stretch", fmt.Sprint([]int{0, 2, 16}[r.IntN(3)]),
 		"radio_garbage", "enabled", "radio_runahead", []string{"enabled", "disabled"}[r.IntN(2)],
 	)
+	if late := r.IntN(3); late > 0 { // clients look for a game that is not there yet
+		g.seats[0] = map[string]string{"testcore_radio_on_at": fmt.Sprint(12 * late)}
+	}
 	g.air.Skew, g.seed = int(seed%3), seed
 	g.every = max(1, frames/4)
 	return g
@@ -89,6 +93,7 @@ func (g *radioGame) playAs(t *testing.T, w way) radioRun {
 		other.seats[s] = map[string]string{
 			"testcore_jitter_us": fmt.Sprint(w.jitter), "testcore_jitter_in": fmt.Sprint(600 * g.consoles),
 		}
+		maps.Copy(other.seats[s], g.seats[s])
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(w.procs))
 	return other.play(t)

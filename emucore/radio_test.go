@@ -27,6 +27,7 @@ type radioGame struct {
 	seed     uint64                    // of what is pressed
 	deaf     bool                      // consoles have no radio
 	lobby    bool                      // it is our ROM's game: A opens one, B joins it
+	still    bool                      // nobody presses anything
 	core     Core
 	rom      *ROM
 	profile  *Profile // nil: the core's own
@@ -149,6 +150,9 @@ func (g *radioGame) playTo(c *Console, seat int, to int64) error {
 }
 
 func (g *radioGame) keys(seat int, frame int64) Input {
+	if g.still {
+		return Input{}
+	}
 	in := mash(g.seed<<32+uint64(frame/7)*air.Seats+uint64(seat), 1)[0]
 	if !g.lobby {
 		return in

@@ -34,6 +34,7 @@ void np_air_check(struct np_state *s)
 {
 	s->open = bounded(s->open);
 	s->stop = bounded(s->stop);
+	s->noise = bounded(s->noise);
 	if (s->skew > NP_AIR_SKEW_MAX)
 		s->skew = NP_AIR_SKEW_MAX;
 	for (int i = 0; i < NP_AIR_SEATS; i++) {
@@ -89,6 +90,7 @@ static void take_off(struct np_seat *c, struct np_door *d)
 	d->answer = NP_NONE;
 	d->mute = 1;
 	d->grant = d->leave = 0;
+	d->stride = 1;
 }
 
 void np_air_arrive(struct np_state *s, struct np_post *p, int seat, enum np_event e)
@@ -212,18 +214,46 @@ static void collect(struct np_state *s, struct np_post *p, int from)
 	}
 }
 
-static void merge(struct np_state *s, struct np_post *p, int last)
+static void merge(struct np_state *s, struct np_post *p, int last, int64_t high)
 {
 	int first = s->broken & NP_BREAK_ORDER ? last : 0;
+	uint64_t before = s->records;
 
 	for (int i = 0; i < NP_AIR_SEATS; i++)
 		if (!queued(&s->seat[i]))
 			s->seat[i].head = s->seat[i].tail = 0;
 	for (int i = 0; i < NP_AIR_SEATS; i++)
 		collect(s, p, (first + i) % NP_AIR_SEATS);
+	if (s->records != before && s->noise < high)
+		s->noise = high;
 }
 
 /* --- the rules --- */
+
+static uint32_t claim(const uint32_t *word)
+{
+	return *(volatile const uint32_t *)word;
+}
+
+/* leads: somebody on the air is in the game of this console. */
+static int leads(const struct np_state *s, const struct np_post *p, int host)
+{
+	for (int i = 0; i < NP_AIR_SEATS; i++)
+		if (on_air(&s->seat[i]) && s->seat[i].known && claim(&p->out[i].host) == (uint32_t)host)
+			return 1;
+	return 0;
+}
+
+/* stride is at which polls a console stands that is given this answer: on a silent
+ * air at few. */
+static uint32_t stride(const struct np_state *s, const struct np_post *p, int i, enum np_answer answer)
+{
+	const struct np_seat *c = &s->seat[i];
+
+	if (answer == NP_PACKET || queued(c) || c->frame - s->noise <= NP_AIR_SILENT || leads(s, p, i))
+		return 1;
+	return NP_AIR_STRIDE;
+}
 
 static void let(struct np_state *s, struct np_post *p, int i, enum np_answer answer, int mute)
 {
@@ -236,6 +266,7 @@ static void let(struct np_state *s, struct np_post *p, int i, enum np_answer ans
 	d->answer = answer;
 	d->mute = mute;
 	d->grant = d->leave = 0;
+	d->stride = stride(s, p, i, answer);
 }
 
 static void deliver(struct np_state *s, struct np_post *p, int i)
@@ -335,11 +366,6 @@ struct turns {
 	uint32_t woken;  /* let go on from a frame's end */
 	int64_t high;    /* the highest frame that somebody on the air was in */
 };
-
-static uint32_t claim(const uint32_t *word)
-{
-	return *(volatile const uint32_t *)word;
-}
 
 /* follows: seat i stands at a blocking poll, awaits no replies, and knows how far
  * it may be ahead of its host. */
@@ -510,7 +536,7 @@ int np_air_decide(struct np_state *s, struct np_post *p, int last)
 	if (!range(s, &low, &high) || !ready(s, high))
 		return 0;
 	t.high = high;
-	merge(s, p, last);
+	merge(s, p, last, high);
 	n = admit(s, p, low);
 	low = slowest(s);
 	n += serve(s, p, low, &t);

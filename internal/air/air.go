@@ -237,7 +237,7 @@ func (a *Air) StopAt(frame int64) error {
 // ([ErrNotStopped]).
 func (a *Air) Resume() error {
 	return a.settled(func(st *state) error {
-		st.stop = cInt64(frameMax)
+		st.noise, st.stop = st.stop, cInt64(frameMax)
 		for i := range st.seat {
 			st.seat[i].known = 0 // a console that was restored here has said nothing yet
 		}

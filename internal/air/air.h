@@ -30,6 +30,8 @@
 #define NP_AIR_NO_HOST 0xffu
 #define NP_AIR_UNKNOWN 0xffu  /* polls, of a console about whose time nothing is known */
 #define NP_AIR_LONG 0xffffu   /* polls, more than there are in a frame */
+#define NP_AIR_SILENT 2      /* frames without a packet after which the air is silent */
+#define NP_AIR_STRIDE 8      /* of so many polls on a silent air a console stands at one */
 #define NP_AIR_FRAME_MAX ((int64_t)1 << 60)
 #define NP_AIR_PARENT NP_AIR_SEATS /* as owner of a lock */
 
@@ -89,9 +91,11 @@ struct np_state {
 	uint64_t records; /* number of them */
 	int64_t open;     /* frames from this one on may not be begun yet */
 	int64_t stop;     /* frames from this one on are not begun: consoles stop there */
+	int64_t noise;    /* the highest frame that somebody was in when a packet was sent, or that
+			   * of the last stop of all */
 	uint32_t skew;
 	uint16_t broken;  /* enum np_break */
-	uint16_t plain;   /* no grants */
+	uint16_t plain;   /* no grants and no leaves */
 	struct np_seat seat[NP_AIR_SEATS];
 };
 
@@ -117,6 +121,7 @@ struct np_door {
 	uint32_t mute;   /* answer polls yourself until your frame ends */
 	uint32_t grant;  /* this many further blocking polls are given up by yourself */
 	uint32_t leave;  /* this many further polls that do not block get nothing, by yourself */
+	uint32_t stride; /* so do those whose number in the frame is no multiple of this */
 	struct np_packet packet;
 } __attribute__((aligned(64)));
 
@@ -176,7 +181,9 @@ struct np_radio {
 	int mute;     /* polls of this frame are answered here */
 	uint32_t grant; /* so are this many blocking ones */
 	uint32_t leave; /* and this many that do not block */
-	uint32_t own;   /* which were so many since the last stop */
+	uint32_t stride; /* and those whose number is no multiple of this */
+	uint32_t polls; /* in this frame, that do not block */
+	uint32_t own;   /* answered here since the last stop */
 	unsigned host, behind, ahead; /* see np_radio_follow */
 	struct np_packet packet; /* the last one received */
 };

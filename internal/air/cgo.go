@@ -27,6 +27,8 @@ const (
 	noHost     = C.NP_AIR_NO_HOST
 	unknown    = C.NP_AIR_UNKNOWN
 	longest    = C.NP_AIR_LONG
+	silence    = C.NP_AIR_SILENT
+	strideMax  = C.NP_AIR_STRIDE
 	frameMax   = int64(C.NP_AIR_FRAME_MAX)
 
 	breakEarly = C.NP_BREAK_EARLY
@@ -173,13 +175,14 @@ type told struct {
 	mute   bool
 	grant  int
 	leave  int
+	stride int
 	data   []byte
 }
 
 // door is what a seat has been told last.
 func (s shared) door(seat int) (turn uint32, r told) {
 	d := &s.air.post.door[seat]
-	r = told{answer: answer(d.answer), mute: d.mute != 0, grant: int(d.grant), leave: int(d.leave)}
+	r = told{answer: answer(d.answer), mute: d.mute != 0, grant: int(d.grant), leave: int(d.leave), stride: int(d.stride)}
 	if d.answer == C.NP_PACKET {
 		size := min(int(d.packet.len), packetMax)
 		r.data = append(r.data, byte(d.packet.from))

@@ -63,6 +63,24 @@
 // packet of somebody else does not know any more where its host is, and gets no
 // grants until the next one.
 //
+// What holds if there is a bystander, a console on the air that is not in their game:
+//
+//   - As long as it only listens, all of this: its polls are nobody's host's, so they
+//     grant nothing, and a decision that waits for it is taken on the same state.
+//   - What the host and its clients send each other is heard at the same time still,
+//     up to the first packet of the bystander that one of them hears.
+//   - That packet may find a client up to 448 us further on than without a grant, for
+//     each time that it was granted some since its host sent: nothing relates the time
+//     of a bystander to that of a host, so there is no number of polls after which it
+//     could not come. All machines give the same grants, so it is as late on all of
+//     them, and no packet is lost by it; but with [Config.Plain] the same game is
+//     another one from there on. Where nobody has to give up and clients are quiet
+//     (see below), a bystander that sends is the only case in which grants show.
+//   - Then the client gets no more grants until it hears its host, and the host's count
+//     of idle polls begins anew if it hears the packet, too.
+//   - Leaves are not touched: a bystander that runs is one that can send, so there are
+//     none beside it.
+//
 // # Leaves
 //
 // The other way round, a console that is idle asks 33 times a frame whether there is
@@ -102,9 +120,33 @@
 // are the same, as long as clients are quiet while they run on and while they give
 // up. A client that sends something of its own accord then is heard by its host at
 // another time than without: not later than when it stands, or the host's leave
-// ends. The rules are the same on all machines, so it is heard alike everywhere.
+// ends. The rules are the same on all machines, so it is heard alike everywhere. So is
+// what a bystander sends, see above.
 //
 // In a state to be saved there are no grants and leaves: nobody stands at a poll.
+//
+// # Silence
+//
+// Leave is for consoles that nobody can send to. Of radios that only listen each could
+// send at any time, so all would stand 33 times a frame for each other, and nothing
+// would come of it. So where the air is silent they ask less often: a console that is let
+// run stands, of its polls that do not block, at those with the numbers 0, 8, 16 ...
+// in its frame only, and answers the others by itself, if
+//
+//   - two whole frames have gone by since the frame in which somebody on the air sent
+//     a packet, or all stood at a stop: the highest frame that anybody was in then;
+//   - it gets no packet now and none is queued for it;
+//   - nobody on the air is its client: those are granted time by its polls.
+//
+// A packet that it sends ends that at once, its next stop or frame whenever one of the
+// three is not true any more. This is no shortcut but a rule: who breaks the silence is
+// heard up to 7 polls (3.6 ms of a DS) later than it would be in a livelier room, by
+// all machines alike. With and without leaves it is the same, too. At which polls a
+// console stands does not depend on where it stood before, since they are numbered by
+// frame; and what it is told of the silence changes at the beginning of its frame and
+// with packets, neither of which comes while leave lasts. That is little against what
+// a core takes anyway: rounds go by polls, not by time, and of two radios that were
+// switched on at different times in their frames one is always that much behind.
 //
 // An example with skew 1, from frame 7 on: seat 0 is a game host, seat 1 its
 // client, seat 2 off the air. A | is a decision, dots are a console that stands.

@@ -208,7 +208,8 @@ type outcome struct {
 	count [Seats]int
 
 	granted int // give-ups that consoles answered themselves
-	left    int // polls that consoles answered themselves
+	left    int // polls that consoles answered themselves, by leave
+	passed  int // ... because the air was silent
 }
 
 // differs says in what one run differs from another.
@@ -243,6 +244,7 @@ type driver struct {
 	saves [][]byte
 	own   int // give-ups by grants
 	left  int // polls by leaves
+	past  int // polls on a silent air
 }
 
 // driven is a console between the driver's hands.
@@ -255,6 +257,8 @@ type driven struct {
 	mute    bool
 	grant   int
 	leave   int
+	stride  int
+	polls   int // in this frame, that do not block
 	own     int // polls it has answered since it was let run
 	asked   event
 }
@@ -278,7 +282,7 @@ func play(sc *scenario, m medium, rng *rand.Rand) (outcome, error) {
 		}
 		d.atStop()
 	}
-	o := outcome{trace: d.m.records(), saves: d.saves, granted: d.own, left: d.left}
+	o := outcome{trace: d.m.records(), saves: d.saves, granted: d.own, left: d.left, passed: d.past}
 	for i := range d.who {
 		if p := d.ended[i]; p != nil {
 			o.heard[i], o.count[i] = p.h, p.events
@@ -343,7 +347,7 @@ func (d *driver) arrived() error {
 func (d *driver) answer(i int, c *driven, r reply) {
 	c.stands, c.onAir = false, true
 	c.mute = r.mute
-	c.leave, c.own = 0, 0
+	c.leave, c.own, c.stride = 0, 0, r.stride
 	if c.asked == evPoll && r.answer == none || !c.inFrame {
 		c.leave = r.leave
 	}
@@ -354,7 +358,7 @@ func (d *driver) answer(i int, c *driven, r reply) {
 	case !c.inFrame: // it was parked
 	case c.sending != nil:
 		d.m.put(i, c.sending.data, c.sending.to)
-		c.sending = nil
+		c.sending, c.stride = nil, 1
 	default:
 		c.p.hear(r.answer, r.data)
 		d.m.follow(i, c.p.leader, c.p.behind, c.p.ahead)
@@ -364,7 +368,10 @@ func (d *driver) answer(i int, c *driven, r reply) {
 func (d *driver) step(i int) {
 	c := d.who[i]
 	if !c.inFrame {
-		c.inFrame, c.grant = true, 0
+		c.inFrame, c.grant, c.polls = true, 0, 0
+		if !c.onAir {
+			c.stride = 1
+		}
 		c.p.begin()
 		d.m.follow(i, c.p.leader, c.p.behind, c.p.ahead)
 		return
@@ -382,7 +389,7 @@ func (d *driver) step(i int) {
 		c.stands = c.onAir
 		d.m.event(i, op.kind)
 	case evSend:
-		c.leave = 0
+		c.leave, c.stride = 0, 1
 		if c.onAir {
 			d.m.put(i, op.data, op.to)
 			return
@@ -400,10 +407,7 @@ func (d *driver) step(i int) {
 			c.p.hear(gaveUp, nil)
 			return
 		}
-		if c.leave > 0 && op.kind == evPoll {
-			c.leave--
-			c.own++
-			d.left++
+		if op.kind == evPoll && c.alone(&d.left, &d.past) {
 			c.p.hear(none, nil)
 			return
 		}
@@ -411,6 +415,23 @@ func (d *driver) step(i int) {
 		c.stands, c.asked, c.leave, c.own = true, op.kind, 0, 0
 		d.m.event(i, op.kind)
 	}
+}
+
+// alone: the console answers its next poll that does not block by itself.
+func (c *driven) alone(left, past *int) bool {
+	n := c.polls
+	c.polls++
+	switch {
+	case c.leave > 0:
+		c.leave--
+		*left++
+	case !c.onAir || n%c.stride == 0:
+		return false
+	default:
+		*past++
+	}
+	c.own++
+	return true
 }
 
 func (d *driver) atStop() {

@@ -1,6 +1,9 @@
 package air
 
-import "testing"
+import (
+	"sync"
+	"testing"
+)
 
 // TestGrant: a client that is blocked may give up by itself while its host is
 // idle, for as many times as are safe, and not one more.
@@ -50,21 +53,21 @@ func TestGrant(t *testing.T) {
 func TestGrantSpent(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		then func(r *real, rad *radio, polled func())
+		then func(r *real, rad *radio, beside func(host func()))
 		left bool
 	}{
-		{"poll", func(_ *real, rad *radio, polled func()) {
-			go polled()
+		{"poll", func(_ *real, rad *radio, beside func(host func())) {
+			beside(func() {})
 			rad.poll(evPoll)
 		}, true},
-		{"packet", func(r *real, rad *radio, polled func()) {
+		{"packet", func(r *real, rad *radio, beside func(host func())) {
 			r.put(0, []byte("x"), everyone)
-			go polled()
+			beside(func() {})
 			rad.poll(evPoll)
 		}, false},
-		{"frame", func(r *real, rad *radio, polled func()) {
+		{"frame", func(r *real, rad *radio, beside func(host func())) {
 			rad.end()
-			go func() { r.radios[0].end(); r.radios[0].begin(); polled() }()
+			beside(func() { r.radios[0].end(); r.radios[0].begin() })
 			rad.begin()
 		}, false},
 	} {
@@ -91,7 +94,11 @@ func TestGrantSpent(t *testing.T) {
 				}
 			}
 			<-idle
-			test.then(r, client, func() { host.poll(evPoll) })
+			var all sync.WaitGroup
+			defer all.Wait() // before its memory goes
+			test.then(r, client, func(first func()) {
+				all.Go(func() { first(); host.poll(evPoll) })
+			})
 			own := 0
 			for client.r.grant > 0 {
 				client.poll(evBlock)

@@ -1,6 +1,10 @@
 package air
 
-import "testing"
+import (
+	"slices"
+	"sync"
+	"testing"
+)
 
 // TestLeave: a console answers its own polls for as long as nobody can send it
 // anything, and no client of its could pass time beside it, and not once more.
@@ -179,5 +183,111 @@ func TestLeaveAtStop(t *testing.T) {
 			t.Errorf("stop %v: %+v, %v", stop, a, ok)
 		}
 		r.close()
+	}
+}
+
+// TestStride: on a silent air consoles stand at one of many polls, until somebody
+// has sent a packet; a game host at all of them.
+func TestStride(t *testing.T) {
+	r := newReal(t, Config{Skew: 1})
+	defer r.close()
+	for i := range 3 {
+		r.plug(i)
+	}
+	r.must(r.air.Resume())
+	for i := range 3 {
+		r.follow(i, noHost, 0, unknown)
+	}
+	poll := func(want int) {
+		t.Helper()
+		for i := range 3 {
+			r.event(i, evPoll)
+		}
+		for i := range 3 {
+			if a, ok := r.answered(i); !ok || a.answer == packet || a.stride != want {
+				t.Fatalf("seat %d: %+v, %v, not stride %d", i, a, ok, want)
+			}
+		}
+	}
+	frame := func(want int) {
+		t.Helper()
+		poll(want)
+		for i := range 3 {
+			r.event(i, evEnd)
+		}
+		for i := range 3 {
+			r.answered(i)
+		}
+	}
+	for range 1 + silence {
+		frame(1) // there was a stop
+	}
+	frame(strideMax)
+	r.put(1, []byte("x"), 2)
+	for i := range 3 {
+		r.event(i, evPoll)
+	}
+	if a, _ := r.answered(2); a.answer != packet {
+		t.Fatalf("it hears nothing: %+v", a)
+	}
+	for i := range 3 {
+		r.answered(i)
+	}
+	for range 1 + silence {
+		frame(1)
+	}
+	frame(strideMax)
+	r.follow(2, 0, 0, 0)
+	for i := range 3 {
+		r.event(i, evPoll)
+	}
+	for i, want := range []int{1, strideMax, strideMax} {
+		if a, _ := r.answered(i); a.stride != want {
+			t.Errorf("seat %d, of which 2 follows 0: %+v", i, a)
+		}
+	}
+}
+
+// TestStrideStops: those are the polls with certain numbers in the frame, whatever
+// else is answered there, and from a packet on all.
+func TestStrideStops(t *testing.T) {
+	const frames, polls, sent = 8, 33, 13
+	r := newReal(t, Config{Skew: 1})
+	defer r.close()
+	for i := range 2 {
+		r.plug(i)
+	}
+	r.must(r.air.Resume())
+	heard := make([][]int, 2)
+	rounds := make([]uint64, frames)
+	var all sync.WaitGroup
+	for i := range 2 {
+		all.Go(func() {
+			rad := r.radios[i]
+			for f := range frames {
+				rad.begin()
+				for n := range polls {
+					if f == frames-1 && i == 0 && n == sent {
+						rad.send([]byte("x"), everyone)
+					}
+					if a, _ := rad.poll(evPoll); a == packet {
+						heard[i] = append(heard[i], f, n)
+					}
+				}
+				if st, err := r.air.Status(); err == nil && i == 0 {
+					rounds[f] = st.Rounds
+				}
+				rad.end()
+			}
+		})
+	}
+	all.Wait()
+	// Who sends stands at all polls after it: the other one hears it at the first of
+	// its own that is not before.
+	if want := []int{frames - 1, (sent + strideMax - 1) / strideMax * strideMax}; !slices.Equal(heard[1], want) || heard[0] != nil {
+		t.Errorf("heard at %v, not %v", heard, want)
+	}
+	if busy, silent := rounds[1]-rounds[0], rounds[5]-rounds[4]; busy < polls || silent > polls/strideMax+3 {
+		t.Errorf("%d decisions in a frame, %d in a silent one", busy, silent)
 	}
 }

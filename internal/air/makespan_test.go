@@ -35,6 +35,8 @@ type lane struct {
 	mute   bool
 	grant  int
 	leave  int
+	stride int
+	polls  int
 	own    int
 	got    reply
 }
@@ -78,7 +80,7 @@ func (s *span) fetch(i int, l *lane) {
 		s.m.follow(i, l.p.leader, l.p.behind, l.p.ahead)
 		switch {
 		case op.kind == evSend && l.onAir:
-			l.leave = 0
+			l.leave, l.stride = 0, 1
 		case op.kind == evSend || op.kind == evEnd:
 			return
 		case l.mute:
@@ -88,9 +90,7 @@ func (s *span) fetch(i int, l *lane) {
 			l.grant--
 			l.got = reply{answer: gaveUp}
 			continue
-		case op.kind == evPoll && l.leave > 0:
-			l.leave--
-			l.own++
+		case op.kind == evPoll && l.alone():
 			s.left++
 			l.got = reply{answer: none}
 			continue
@@ -99,6 +99,20 @@ func (s *span) fetch(i int, l *lane) {
 		}
 		s.m.put(i, op.data, op.to)
 	}
+}
+
+// alone is as of driven.
+func (l *lane) alone() bool {
+	n := l.polls
+	l.polls++
+	switch {
+	case l.leave > 0:
+		l.leave--
+	case !l.onAir || n%l.stride == 0:
+		return false
+	}
+	l.own++
+	return true
 }
 
 // step goes on to the next operation of any console. All that run have an equal
@@ -139,7 +153,7 @@ func (s *span) arrive(i int, l *lane) {
 	switch l.op.kind {
 	case evEnd:
 		l.frame++
-		l.mute, l.grant, l.leave, l.own = false, 0, 0, 0
+		l.mute, l.grant, l.leave, l.polls, l.own = false, 0, 0, 0, 0
 	case evSend:
 		l.sends = true
 	default:
@@ -161,8 +175,9 @@ func (s *span) answer(i int, l *lane) {
 	if l.op.kind != evEnd {
 		l.grant = max(r.grant, map[bool]int{true: l.grant}[r.answer == none])
 	}
-	if l.leave = r.leave; l.sends {
-		l.sends = false
+	l.leave, l.stride = r.leave, r.stride
+	if l.sends {
+		l.sends, l.stride = false, 1
 		s.m.put(i, l.op.data, l.op.to)
 	}
 	s.fetch(i, l)

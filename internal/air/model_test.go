@@ -12,6 +12,7 @@ type model struct {
 	skew       int64
 	plain      bool
 	open, stop int64
+	noise      int64 // in which frame something was sent last
 	round      uint64
 	trace      []Record
 	chain      uint64
@@ -100,7 +101,7 @@ func (m *model) unplug(seat int) { m.seats[seat] = nil }
 func (m *model) dead(seat int)   { m.seats[seat] = nil; m.decide() }
 func (m *model) openTo(f int64)  { m.open = f; m.decide() }
 func (m *model) stopAt(f int64) {
-	m.stop = f
+	m.noise, m.stop = m.stop, f
 	for _, i := range m.those(func(*modelConsole) bool { return true }) {
 		m.seats[i].known = false
 	}
@@ -135,7 +136,13 @@ func (c *modelConsole) blocked() bool {
 	return c.onAir && (c.standing == evBlock || c.standing == evHostBlock)
 }
 
-func (c *modelConsole) run(r reply) {
+// run lets a console run. It asks less often if nobody has sent anything for long.
+func (m *model) run(c *modelConsole, r reply) {
+	clients := m.those(func(o *modelConsole) bool { return o.onAir && o.known && o.host < Seats && m.seats[o.host] == c })
+	r.stride = strideMax
+	if r.answer == packet || len(c.queue) > 0 || c.frame <= m.noise+silence || len(clients) > 0 {
+		r.stride = 1
+	}
 	c.standing, c.reply, c.own = 0, &r, 0
 }
 
@@ -181,7 +188,9 @@ func (m *model) decide() {
 			return
 		}
 	}
-	m.collect(onAir)
+	if m.collect(onAir) {
+		m.noise = max(m.noise, slices.Max(begun))
+	}
 	let := m.admit(waiting, slices.Min(begun))
 	before, high := m.standing(), slices.Max(begun)
 	let = append(let, m.rule1()...)
@@ -194,7 +203,7 @@ func (m *model) decide() {
 		if len(let) == 0 {
 			c := m.seats[blocked[0]]
 			c.giveUps++
-			c.run(reply{answer: gaveUp, mute: len(blocked) == 1})
+			m.run(c, reply{answer: gaveUp, mute: len(blocked) == 1})
 			let = blocked[:1]
 		}
 	}
@@ -214,7 +223,8 @@ func (m *model) standing() (e [Seats]event) {
 	return e
 }
 
-func (m *model) collect(onAir []int) {
+// collect says whether there was a packet.
+func (m *model) collect(onAir []int) (any bool) {
 	for _, i := range onAir {
 		c := m.seats[i]
 		if extra := len(c.sent) - outboxMax; extra > 0 {
@@ -228,6 +238,7 @@ func (m *model) collect(onAir []int) {
 			}
 		}
 		for _, p := range c.sent {
+			any = true
 			m.note(c.begun(), p)
 			for _, j := range onAir {
 				if j == i || p.to != j && p.to != everyone {
@@ -243,6 +254,7 @@ func (m *model) collect(onAir []int) {
 		}
 		c.sent = nil
 	}
+	return any
 }
 
 func (m *model) note(frame int64, p flying) {
@@ -267,7 +279,7 @@ func (m *model) admit(waiting []int, slowest int64) (let []int) {
 		if c.standing != evSend {
 			c.stand()
 		} else {
-			c.run(reply{answer: none})
+			m.run(c, reply{answer: none})
 			let = append(let, i)
 		}
 	}
@@ -292,14 +304,14 @@ func (m *model) rule1() (let []int) {
 			if c.frame != low || low >= m.stop || low >= m.open {
 				continue
 			}
-			c.run(reply{answer: none})
+			m.run(c, reply{answer: none})
 		case len(c.queue) > 0:
 			p := c.queue[0]
 			c.queue = c.queue[1:]
 			c.idle = 0
-			c.run(reply{answer: packet, data: append([]byte{byte(p.from)}, p.data...)})
+			m.run(c, reply{answer: packet, data: append([]byte{byte(p.from)}, p.data...)})
 		case c.standing == evPoll:
-			c.run(reply{answer: none})
+			m.run(c, reply{answer: none})
 			passing = append(passing, i)
 		default:
 			continue
@@ -318,7 +330,7 @@ func (m *model) grant(passing []int) (let []int) {
 			continue
 		}
 		if m.until(c.host, c) == 0 {
-			c.run(reply{answer: gaveUp, grant: grantMax - 1})
+			m.run(c, reply{answer: gaveUp, grant: grantMax - 1})
 			let = append(let, i)
 		}
 	}
@@ -405,7 +417,7 @@ func (m *model) rule2() (let []int, wait bool) {
 		}
 	}
 	for _, i := range let {
-		m.seats[i].run(reply{answer: none})
+		m.run(m.seats[i], reply{answer: none})
 	}
 	return let, false
 }

@@ -67,6 +67,9 @@ func (p *program) next() operation {
 	if p.frame == p.dies && p.ops == 4 {
 		return operation{kind: evGone}
 	}
+	if lull := scramble(p.seed + uint64(p.frame/8)); lull%3 == 0 {
+		return p.listen() // all do
+	}
 	switch p.dice(uint64(p.frame/5), 2) % 6 {
 	case 0:
 		return p.host()
@@ -143,6 +146,18 @@ func (p *program) idle() operation {
 	case p.ops == 1:
 		return p.send(everyone) // somebody may follow it from now on
 	case p.ops > 9:
+		return p.end()
+	}
+	return p.ask(evPoll)
+}
+
+func (p *program) listen() operation {
+	switch r := p.h >> 32 % 100; {
+	case p.frame%8 > 4 && r == 0:
+		return p.send(everyone)
+	case p.frame%8 > 4 && r < 4:
+		return p.ask(evBlock)
+	case p.ops > 20 && r < 30:
 		return p.end()
 	}
 	return p.ask(evPoll)

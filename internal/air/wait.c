@@ -212,6 +212,26 @@ static uint32_t leave(const struct np_radio *r)
 	return n < NP_AIR_LONG ? n : 0;
 }
 
+/* stride says which polls must stop at all. */
+static uint32_t stride(const struct np_radio *r)
+{
+	uint32_t n = *(volatile const uint32_t *)&r->air->post.door[r->seat].stride;
+
+	return n && n <= NP_AIR_STRIDE ? n : 1;
+}
+
+/* alone: this poll, the nth of its frame that does not block, gets nothing and
+ * stops for nobody. */
+static int alone(struct np_radio *r, uint32_t n)
+{
+	if (r->leave)
+		r->leave--;
+	else if (!r->on || n % r->stride == 0)
+		return 0;
+	r->own++;
+	return 1;
+}
+
 void np_radio_begin(struct np_radio *r)
 {
 	struct np_state s;
@@ -230,6 +250,8 @@ void np_radio_begin(struct np_radio *r)
 	r->used = 0;
 	r->grant = r->own = 0;
 	r->leave = r->on ? leave(r) : 0;
+	r->stride = r->on ? stride(r) : 1;
+	r->polls = 0;
 	r->in_frame = 1;
 	np_radio_follow(r, r->host, r->behind, r->ahead);
 }
@@ -243,6 +265,7 @@ int np_radio_send(struct np_radio *r, const void *data, size_t len, unsigned to)
 		return -1;
 	r->used = 1;
 	r->leave = 0; /* somebody may answer */
+	r->stride = 1;
 	if (!r->on && !r->mute) {
 		stop(r, NP_SEND);
 		r->on = 1;
@@ -281,11 +304,8 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e)
 		r->grant--;
 		return nothing;
 	}
-	if (e == NP_POLL && r->leave) {
-		r->leave--;
-		r->own++;
+	if (e == NP_POLL && alone(r, r->polls++))
 		return nothing;
-	}
 	r->air->post.out[r->seat].own = r->own;
 	r->leave = r->own = 0;
 	turn = __atomic_load_n(&d->turn, __ATOMIC_ACQUIRE);
@@ -296,6 +316,7 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e)
 	}
 	r->on = 1;
 	r->mute = d->mute != 0;
+	r->stride = stride(r);
 	if (e != NP_POLL)
 		r->grant = d->grant < NP_AIR_GRANT ? d->grant : 0;
 	if (d->answer != NP_PACKET) {
