@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 )
 
@@ -61,7 +62,7 @@ func (s *session) keep() {
 	}
 	for _, seat := range g.seats {
 		r := SeatReport{Seat: seat.number, Owner: seat.nickname, ROM: seat.rom, Frames: seat.frame}
-		if seat.closed {
+		if seat.closed && seat.final != (emucore.Hash{}) {
 			r.Hash = Hash(seat.final.Sum())
 		}
 		s.last.Seats = append(s.last.Seats, r)
