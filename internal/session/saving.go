@@ -25,6 +25,7 @@ const (
 // saving is what a game has to keep.
 type saving struct {
 	snaps   map[int][]snapshot // of our own seats, by rising frame
+	known   map[int]int64      // the newest frame after which a seat's was looked at
 	pending map[int]*saves.Pending
 	frame   int64 // that pending is of
 
@@ -41,7 +42,7 @@ type snapshot struct {
 }
 
 func newSaving() saving {
-	return saving{snaps: make(map[int][]snapshot), pending: make(map[int]*saves.Pending), hashes: make(map[int]uint64), changed: -1}
+	return saving{snaps: make(map[int][]snapshot), known: make(map[int]int64), pending: make(map[int]*saves.Pending), hashes: make(map[int]uint64), changed: -1}
 }
 
 // opened is where the saves of one of our consoles are kept.
@@ -91,7 +92,7 @@ func (v *saving) note(h hashed) {
 		}
 		v.changed = max(v.changed, h.frame)
 	}
-	v.hashes[h.seat] = h.hash.SRAM
+	v.hashes[h.seat], v.known[h.seat] = h.hash.SRAM, h.frame
 	if h.sram == nil {
 		return
 	}
@@ -115,11 +116,11 @@ func (v *saving) at(seat int, frame int64) []byte {
 	return found
 }
 
-// last is the newest that is known of a seat's backup memory; nothing when it has not
-// changed since the start.
+// last is the newest that is known of a seat's backup memory, of the frame after which it
+// was seen; nothing when it has not changed since the start.
 func (v *saving) last(seat int) snapshot {
 	if list := v.snaps[seat]; len(list) > 0 {
-		return list[len(list)-1]
+		return snapshot{max(v.known[seat], list[len(list)-1].frame), list[len(list)-1].sram}
 	}
 	return snapshot{}
 }

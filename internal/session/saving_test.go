@@ -131,3 +131,19 @@ func pressAt(frame int64, keys inputdelay.Keys) func(int64) inputdelay.Input {
 		return inputdelay.Input{}
 	}
 }
+
+// What a console that cannot be asked any more had last counts as of the frame after which
+// that was seen, and not of the older one after which it changed: a save of that frame may
+// be there already.
+func TestLastKnownSave(t *testing.T) {
+	v := newSaving()
+	v.note(hashed{seat: 1, frame: 240, sram: []byte{1}})
+	v.note(hashed{seat: 1, frame: 270})
+	v.note(hashed{seat: 0, frame: 300})
+	if last := v.last(1); last.frame != 270 || !slices.Equal(last.sram, []byte{1}) {
+		t.Errorf("%+v", last)
+	}
+	if last := v.last(0); last.sram != nil {
+		t.Errorf("%+v of a cartridge that did not change", last)
+	}
+}
