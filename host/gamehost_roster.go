@@ -36,6 +36,8 @@ func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
 		h.takeHashes(now, p, m, size)
 	case *finishedMsg:
 		h.takeFinished(now, p, m)
+	case *rerunMsg:
+		h.takeRerun(now, p, m)
 	case *leaveMsg:
 		h.voters = h.voters.without(who.machine)
 		h.close(p, "goodbye")

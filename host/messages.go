@@ -65,6 +65,7 @@ import (
 //	43 crown        H  round, machine, epoch, list 16 vote, list 64 handover
 //	44 handover     H  handover, promised frame, inputs, why text 200
 //	50 differ       H  round, desync
+//	51 rerun        C  round, seat, frame, list 1024 (ram, sram, video, air [4]byte each)
 //	60 others       C  others
 //	61 enter        H  round, settings, list 16 seat; then all decisions
 //	70 watch        C  nickname text 72, core, list 8 bios, proof [32]byte; instead of join
@@ -153,6 +154,7 @@ const (
 
 const (
 	kindDiffer kind = 50
+	kindRerun  kind = 51
 	kindOthers kind = 60
 	kindEnter  kind = 61
 )
@@ -210,6 +212,7 @@ var blank = map[kind]func() message{
 	kindOthers:      func() message { return new(othersMsg) },
 	kindEnter:       func() message { return new(enterMsg) },
 	kindDiffer:      func() message { return new(differMsg) },
+	kindRerun:       func() message { return new(rerunMsg) },
 	kindWatch:       func() message { return new(watchMsg) },
 	kindAdmitted:    func() message { return new(admittedMsg) },
 	kindBereft:      func() message { return new(bereftMsg) },
@@ -226,7 +229,7 @@ var kindNames = [...]string{
 	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
 	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back", kindKeep: "keep", kindKept: "kept",
-	kindDiffer: "differ",
+	kindDiffer: "differ", kindRerun: "rerun",
 	kindOthers: "others", kindEnter: "enter", kindWatch: "watch", kindAdmitted: "admitted",
 	kindBereft: "bereft", kindStand: "stand", kindVote: "vote", kindCrown: "crown", kindHandover: "handover",
 }

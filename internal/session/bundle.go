@@ -22,6 +22,7 @@ import (
 // bundle is a file for a bug report in the making, on a goroutine of its own.
 type bundle struct {
 	*evidence
+	round    uint32
 	folder   string
 	program  string
 	game     string
@@ -34,6 +35,7 @@ type bundle struct {
 	donorAir []byte
 	log      string // the recording's file, "" for none
 	again    ReplayConfig
+	rerun    *Rerun // what came of it
 }
 
 const (
@@ -68,7 +70,10 @@ func (s *session) keepBundle(b *bundle) {
 		return
 	}
 	words := b.playAgain(s.bundles.life, l, path)
-	s.wishes.add(func() { s.say("%s", words) })
+	s.wishes.add(func() {
+		s.say("%s", words)
+		s.shareRerun(b.round, b.evidence.verdict, b.rerun)
+	})
 }
 
 // waitForLog opens the recording once what happened up to the resync is in it, or the
@@ -270,6 +275,7 @@ func (b *bundle) playAgain(ctx context.Context, l *replay.Log, path string) stri
 	}
 	var rerun bugreport.Rerun
 	if err == nil {
+		b.rerun = r
 		rerun, err = r.judge(l, d.Seat, b.names[b.verdict.Machine])
 	}
 	if err == nil {

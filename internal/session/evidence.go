@@ -102,6 +102,9 @@ func (e *evidence) lacks(format string, args ...any) {
 
 // differ notes that machines differ; it is called on all of them.
 func (s *session) differ(d host.Desync) {
+	if s.game != nil {
+		s.reruns = newReruns(s.game, d)
+	}
 	if s.game != nil && s.cfg.Desyncs != "" {
 		s.evidence = newEvidence(d)
 	}
@@ -301,7 +304,7 @@ func (s *session) reportEvidence(e *evidence) {
 // reporting gathers, on the session's goroutine, what else a bundle has.
 func (s *session) reporting(g *game, e *evidence) *bundle {
 	b := &bundle{
-		evidence: e, folder: s.cfg.Desyncs, program: s.cfg.Version, settings: s.room.Room().Settings, began: time.Now(),
+		evidence: e, round: g.round, folder: s.cfg.Desyncs, program: s.cfg.Version, settings: s.room.Room().Settings, began: time.Now(),
 		names: make(map[int]string), reports: s.history.Reports(), core: s.cfg.Core,
 	}
 	if r, ok := s.recorder().(interface{ Path() string }); ok {

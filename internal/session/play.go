@@ -85,6 +85,8 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		return s.compare(now, e.Machine, e.Frame, e.Hashes)
 	case host.Differ:
 		s.differ(e.Desync)
+	case host.Reran:
+		s.takeRerun(now, e.Machine, e.Rerun)
 	case host.Ended:
 		return s.ended(e)
 	case host.Refused:

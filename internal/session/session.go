@@ -84,6 +84,7 @@ type session struct {
 	locals   map[int]int    // which of our players sits in each of our seats: 0 is ourselves
 	resyncs  int
 	evidence *evidence // of machines that differ, until their consoles are replaced or gone
+	reruns   *reruns   // of the newest desync
 	history  desync.History
 	bundles  bundles
 	alike    int64       // frames done when all consoles were last known to be alike: a start, a resync

@@ -1,0 +1,31 @@
+package host
+
+import "testing"
+
+// What a machine got when it played again comes to the game host, also after the game; who
+// speaks of a game that never was breaks the rules. What the room tells comes to all.
+func TestRerun(t *testing.T) {
+	s := playing(t, 2, nil)
+	bob, carol := s.clients[0], s.clients[1]
+	sent := Rerun{Round: 1, Seat: 2, From: 90, Trace: []TraceHash{{1, 2, 3, 4}, {5, 6, 7, 8}}}
+	s.must(bob.Reran(s.now, sent))
+	s.pump()
+	if e := want[Reran](t, "the game host", s.seen); e.Machine != 1 || e.Rerun.From != 90 || len(e.Rerun.Trace) != 2 || e.Rerun.Trace[1] != sent.Trace[1] {
+		t.Errorf("%+v", e)
+	}
+	s.must(s.host.Abort(s.now, "enough"))
+	s.pump()
+	s.must(carol.Reran(s.now, sent))
+	s.host.Tell(s.now, "Bob's machine is odd")
+	s.pump()
+	if e := want[Reran](t, "the game host", s.seen); e.Machine != 2 {
+		t.Errorf("%+v", e)
+	}
+	if l := want[ChatLine](t, "Bob", bob.seen); l.Text != "Bob's machine is odd" || l.Name != "" {
+		t.Errorf("Bob was told %+v", l)
+	}
+	sent.Round = 2
+	s.must(bob.Reran(s.now, sent))
+	s.pump()
+	says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob", "game 2 again")
+}
