@@ -104,6 +104,7 @@ func (f facts) handedOn() bool {
 			continue
 		case a.Kind == Cut || a.Kind == KillPeer || a.Kind == JoinGone:
 			length = f.plan.Silence + f.plan.Wait // until nobody waits for it any more
+		case a.Kind == Leave && f.killed(0): // that may not have been heard
 		case !slices.Contains(troubles, a.Kind):
 			continue
 		}

@@ -74,9 +74,9 @@ var ends = []Kind{KillPeer, Leave, Cut, KillHost, HostLeaves}
 var kinds = []kindOf{
 	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", repair: true, event: someone(KillWorker, 0)},
 	{kind: KillPeer, weight: 3, words: "NAME's machine is killed", suits: oneEnd, event: someClient(KillPeer, 0, 0)},
-	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: oneEnd, event: host(KillHost)},
+	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: hostEnd, event: host(KillHost)},
 	{kind: Leave, weight: 3, words: "NAME leaves", suits: oneEnd, event: someClient(Leave, 0, 0)},
-	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: oneEnd, event: host(HostLeaves)},
+	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: hostEnd, event: host(HostLeaves)},
 	{kind: Freeze, weight: 2, words: "NAME's machine stands still", event: someone(Freeze, 2*time.Second)},
 	{kind: Dark, weight: 4, words: "NAME's line is dark", event: someClient(Dark, 3*time.Second, 0)},
 	{kind: DarkLong, weight: 4, words: "NAME's line is dark", suits: notTwice(DarkLong), event: darkLong},
@@ -104,11 +104,11 @@ func kindNamed(k Kind) *kindOf {
 	panic(fmt.Sprintf("there is no kind %q", k))
 }
 
-// oneEnd lets one player's part end, and with three or more players two, unless
-// that was the game host's.
-func oneEnd(p *Plan) bool {
-	return p.count(ends...) < max(1, p.Players-2) && !p.has(KillHost, HostLeaves)
-}
+// oneEnd lets one player's part end, and with four players two.
+func oneEnd(p *Plan) bool { return p.count(ends...) < max(1, p.Players-2) }
+
+// hostEnd lets the game host's end, once.
+func hostEnd(p *Plan) bool { return oneEnd(p) && !p.has(KillHost, HostLeaves) }
 
 func notTwice(k Kind) func(p *Plan) bool {
 	return func(p *Plan) bool { return !p.has(k) }

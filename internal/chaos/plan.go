@@ -213,7 +213,26 @@ func (p *Plan) plot(r *rand.Rand, o Options) {
 			}
 		}
 	}
+	p.sort()
+	if r.IntN(3) == 0 {
+		p.gather(r)
+	}
+}
+
+func (p *Plan) sort() {
 	slices.SortStableFunc(p.Events, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+}
+
+// gather has all happen at nearly the same time, in the same order: what goes wrong while
+// something else is being mended is where most goes wrong. A fault has its frame.
+func (p *Plan) gather(r *rand.Rand) {
+	at := p.Events[r.IntN(len(p.Events))].At
+	for i := range p.Events {
+		if e := &p.Events[i]; e.Kind != Fault {
+			e.At, at = at, at+time.Millisecond+time.Duration(r.Int64N(int64(1200*time.Millisecond)))
+		}
+	}
+	p.sort()
 }
 
 // has tells whether something of these kinds is planned.
