@@ -30,6 +30,10 @@ type Room struct {
 	HashEvery int    // frames from one comparison of all consoles to the next, 1 to 3600
 	Skew      int    // frames that a console may be ahead of the others on the radio, 0 to 2
 	Announce  bool   // tell the local network of the room
+	LateJoin  bool   // others may come into a game that runs
+
+	Spectators    int           // how many may watch, 0 to 16
+	SpectateDelay time.Duration // how far behind they are, 0 to 10 min; whole seconds count
 }
 
 func defaultNet() Net {
@@ -37,7 +41,7 @@ func defaultNet() Net {
 }
 
 func defaultRoom() Room {
-	return Room{Seats: 2, Delay: 4, RTC: RTC{Now: true}, HashEvery: 30, Skew: 1, Announce: true}
+	return Room{Seats: 2, Delay: 4, RTC: RTC{Now: true}, HashEvery: 30, Skew: 1, Announce: true, LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}
 }
 
 func netFields() []field {
@@ -71,6 +75,12 @@ func roomFields() []field {
 			"0, 1 or 2", func(c *Config) *int { return &c.Room.Skew }, between(0, 2)),
 		newField("room.announce", "Show your room to others on the local network, so that they need no address.",
 			"true or false", func(c *Config) *bool { return &c.Room.Announce }, anything[bool]),
+		newField("room.late_join", "Let others come into a game that runs, if a seat is free. The players play on until the newcomer's machine is ready, and then stand for a moment.",
+			"true or false", func(c *Config) *bool { return &c.Room.LateJoin }, anything[bool]),
+		newField("room.spectators", "How many may watch your games without playing. Nobody waits for them. 0 lets nobody watch.",
+			"0 to 16", func(c *Config) *int { return &c.Room.Spectators }, between(0, 16)),
+		newField("room.spectate_delay", "How much later those who watch see the game. A long time keeps them from telling a player what another is about to do.",
+			`"0s" to "10m"`, func(c *Config) *time.Duration { return &c.Room.SpectateDelay }, lasting(0, 10*time.Minute)),
 	}
 }
 

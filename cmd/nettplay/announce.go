@@ -51,6 +51,7 @@ func (a *announcing) notice(n session.Notice) {
 func (a *announcing) room(r host.Room) {
 	b := a.about
 	b.Room, b.Seats, b.Playing = r.Settings.Room, r.Settings.Seats, r.Phase != host.PhaseLobby
+	b.Late, b.Watch = !r.Settings.NoLateJoin, len(r.Spectators) < r.Settings.Spectators
 	for _, p := range r.Players {
 		if p.Present {
 			b.Players++

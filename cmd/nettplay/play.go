@@ -85,9 +85,9 @@ func playFlags(env *environment, c command, r role) *options {
 		f.IntVar(&o.delay, "delay", -1, "input delay of `N` frames, 0 to 30 (default: as in the settings, or 4)")
 		f.IntVar(&o.players, "players", 0, "start when `N` players are ready (default 2)")
 		f.IntVar(&o.seats, "seats", 0, "seats of the room, `N` of 2 to 16: for who comes while the game runs")
-		f.IntVar(&o.spectators, "spectators", host.DefaultSpectators, "how many may watch, `N` of 0 to 16 (see \"nettplay help watch\")")
+		f.IntVar(&o.spectators, "spectators", 0, "how many may watch, `N` of 0 to 16 (default: as in the settings, or 4; see \"nettplay help watch\")")
 		f.BoolVar(&o.noLateJoin, "no-late-join", false, "let nobody come into a game that runs")
-		f.IntVar(&o.behind, "spectate-delay", host.DefaultSpectateDelay, "how many `seconds` later they see the game, 0 to 600")
+		f.IntVar(&o.behind, "spectate-delay", 0, "how many `seconds` later they see the game, 0 to 600 (default: as in the settings, or 2)")
 	case localRole:
 		f.IntVar(&o.consoles, "consoles", 1, "play with `N` consoles, 1 to 16")
 		f.IntVar(&o.delay, "delay", 0, "input delay of `N` frames, 0 to 30")
@@ -243,6 +243,15 @@ func (o *options) override(cfg *config.Config) {
 	}
 	if given["password"] {
 		cfg.Room.Password = o.password
+	}
+	if given["no-late-join"] {
+		cfg.Room.LateJoin = !o.noLateJoin
+	}
+	if given["spectators"] {
+		cfg.Room.Spectators = o.spectators
+	}
+	if given["spectate-delay"] {
+		cfg.Room.SpectateDelay = time.Duration(o.behind) * time.Second
 	}
 }
 

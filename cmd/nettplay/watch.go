@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/app"
 )
 
 // seeing are the flags of watch.
@@ -25,9 +26,10 @@ func watchCommand() command {
 seconds later (the game host says how many), and nobody ever waits for you. You
 need the same build of the core, and the games of all players, which are looked
 for in your ROM folders. Every console is computed on your machine, and compared
-with the players': exit code 4 says that it was not the same.
+with the players': exit code 4 says that it was not the same. Without a window
+there are no pictures.
 
-Example: nettplay watch 203.0.113.7 --report seen.json`,
+Example: nettplay watch 203.0.113.7`,
 	}
 	c.run = func(ctx context.Context, env *environment, args []string) error {
 		o := watchFlags(env, c)
@@ -39,6 +41,12 @@ Example: nettplay watch 203.0.113.7 --report seen.json`,
 			return usagef("it takes one address, but got %s", listed(rest))
 		}
 		if err := o.checkWatch(); err != nil {
+			return err
+		}
+		if window, err := o.inWindow(env); err != nil || window {
+			if err == nil {
+				err = openWindow(ctx, o.config, app.WatchAddress(address(rest[0]), o.password))
+			}
 			return err
 		}
 		cfg, err := o.watchSession(ctx, env, rest[0])
@@ -64,6 +72,7 @@ func watchFlags(env *environment, c command) *seeing {
 		o.roms = append(o.roms, path)
 		return nil
 	})
+	f.BoolVar(&o.headless, "headless", false, "watch without a window, and without pictures")
 	f.BoolVar(&o.verbose, "v", false, "say more")
 	return o
 }

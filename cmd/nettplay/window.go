@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/app"
 )
@@ -22,7 +23,7 @@ func wantsWindow(args []string) bool {
 	if len(args) == 0 {
 		return true
 	}
-	if args[0] != "host" && args[0] != "join" {
+	if args[0] != "host" && args[0] != "join" && args[0] != "watch" {
 		return false
 	}
 	for _, arg := range args[1:] {
@@ -61,11 +62,30 @@ func (o *options) hostWindow(ctx context.Context, rom string) error {
 	if err != nil {
 		return err
 	}
-	delay := -1
-	if given(o.flags)["delay"] {
-		delay = o.delay
+	return openWindow(ctx, o.config, app.OpenGame(path.Path, o.form))
+}
+
+// form puts what the flags say of the room into the window's form.
+func (o *options) form(f *app.HostForm) {
+	set := given(o.flags)
+	if o.password != "" {
+		f.Password = o.password
 	}
-	return openWindow(ctx, o.config, app.OpenGame(path.Path, o.password, o.players, delay))
+	if players := max(o.players, o.seats); players > 0 {
+		f.Players = players
+	}
+	if set["delay"] {
+		f.Delay = o.delay
+	}
+	if set["no-late-join"] {
+		f.LateJoin = !o.noLateJoin
+	}
+	if set["spectators"] {
+		f.Spectators = o.spectators
+	}
+	if set["spectate-delay"] {
+		f.SpectateDelay = time.Duration(o.behind) * time.Second
+	}
 }
 
 // joinWindow is "nettplay join" with a window.

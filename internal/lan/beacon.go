@@ -12,7 +12,7 @@ import (
 // A beacon on the wire, version 1, numbers little-endian:
 //
 //	 0  "npb", then the version: 1
-//	 4  flags: 1 password, 2 wireless, 4 playing, 8 gone
+//	 4  flags: 1 password, 2 wireless, 4 playing, 8 gone, 16 watch, 32 late
 //	 5  players
 //	 6  seats
 //	 7  0
@@ -32,6 +32,8 @@ const (
 	flagWireless = 2
 	flagPlaying  = 4
 	flagGone     = 8
+	flagWatch    = 16
+	flagLate     = 32
 )
 
 // MaxBeacon is the size of the largest datagram that is looked at, in bytes. It
@@ -52,7 +54,9 @@ type Beacon struct {
 	Seats    int     // for how many there is room, 1 to 255
 	Password bool    // one is needed
 	Wireless bool    // the core has local wireless
-	Playing  bool    // a game is running: nobody can come in now
+	Playing  bool    // a game is running
+	Late     bool    // others can come in while it does
+	Watch    bool    // one more may watch
 
 	// The texts are shortened when sent, and clean when received.
 	Room    string // the room's name
@@ -84,7 +88,7 @@ func (n Beacon) flags() (f uint8) {
 	for _, flag := range []struct {
 		on  bool
 		bit uint8
-	}{{n.Password, flagPassword}, {n.Wireless, flagWireless}, {n.Playing, flagPlaying}, {n.gone, flagGone}} {
+	}{{n.Password, flagPassword}, {n.Wireless, flagWireless}, {n.Playing, flagPlaying}, {n.gone, flagGone}, {n.Watch, flagWatch}, {n.Late, flagLate}} {
 		if flag.on {
 			f |= flag.bit
 		}
@@ -109,6 +113,7 @@ func ParseBeacon(b []byte) (Beacon, error) {
 		Players: int(b[5]), Seats: int(b[6]),
 		ID: binary.LittleEndian.Uint64(b[8:]), Port: int(binary.LittleEndian.Uint16(b[16:])), ROM: [8]byte(b[18:26]),
 		Password: b[4]&flagPassword != 0, Wireless: b[4]&flagWireless != 0, Playing: b[4]&flagPlaying != 0, gone: b[4]&flagGone != 0,
+		Watch: b[4]&flagWatch != 0, Late: b[4]&flagLate != 0,
 	}
 	if n.Port == 0 {
 		return Beacon{}, errors.New("beacon: port 0")

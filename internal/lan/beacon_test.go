@@ -14,7 +14,7 @@ import (
 func sample() Beacon {
 	return Beacon{
 		ID: 0x1122334455667788, Port: 21204, ROM: [8]byte{1, 2, 3, 4, 5, 6, 7, 8}, Players: 1, Seats: 4,
-		Password: true, Wireless: true, Room: "Ann's room", Host: "Ann", Game: "Pad test", Core: "melonDS DS", Program: "1.0",
+		Password: true, Wireless: true, Watch: true, Late: true, Room: "Ann's room", Host: "Ann", Game: "Pad test", Core: "melonDS DS", Program: "1.0",
 	}
 }
 
@@ -23,7 +23,7 @@ var plainly = cmpopts.EquateComparable(Beacon{})
 // TestBeaconBytes pins the format: programs of different versions must
 // understand each other.
 func TestBeaconBytes(t *testing.T) {
-	const want = "6e706201" + "03010400" + "8877665544332211" + "d452" + "0102030405060708" +
+	const want = "6e706201" + "33010400" + "8877665544332211" + "d452" + "0102030405060708" +
 		"0a416e6e277320726f6f6d" + "03416e6e" + "085061642074657374" + "0a6d656c6f6e4453204453" + "03312e30"
 	if got := hex.EncodeToString(sample().Append(nil)); got != want {
 		t.Errorf("beacon is\n%s, want\n%s", got, want)
@@ -36,6 +36,7 @@ func TestBeaconThereAndBack(t *testing.T) {
 	for name, b := range map[string]Beacon{
 		"usual": sample(), "empty texts": {ID: 1, Port: 1, Seats: 2}, "gone": {ID: 1, Port: 1, Seats: 2, gone: true},
 		"playing": {ID: 1, Port: 65535, Players: 16, Seats: 16, Playing: true, Room: "ルーム"}, "long": long,
+		"to be watched": {ID: 1, Port: 1, Seats: 2, Watch: true}, "for late-comers": {ID: 1, Port: 1, Seats: 2, Late: true},
 	} {
 		got, err := ParseBeacon(b.Append(nil))
 		if err != nil {

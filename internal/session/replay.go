@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -70,13 +71,14 @@ const (
 type Player struct {
 	cfg ReplayConfig
 
-	mu     sync.Mutex // guards what follows
-	length int64
-	ended  []SeatReport // the consoles as Run has left them
-	orders []func(*playing)
-	status PlayerStatus
-	wake   chan struct{} // has room for one
-	ran    bool
+	mu       sync.Mutex // guards what follows
+	length   int64
+	ended    []SeatReport // the consoles as Run has left them
+	consoles []host.SeatPlan
+	orders   []func(*playing)
+	status   PlayerStatus
+	wake     chan struct{} // has room for one
+	ran      bool
 }
 
 // PlayerStatus is how a player stands.
@@ -137,6 +139,7 @@ func NewPlayer(cfg ReplayConfig) (*Player, error) {
 		p.length = min(p.length, cfg.End)
 	}
 	p.status = PlayerStatus{Length: p.length, Playing: true, Speed: 1}
+	p.know()
 	return p, nil
 }
 

@@ -116,6 +116,7 @@ func (r *playing) grow(now time.Time) error {
 	if _, err := log.Grow(); err != nil {
 		return err
 	}
+	r.p.know()
 	for ; r.live.restarts < len(log.Restarts); r.live.restarts++ {
 		x := log.Restarts[r.live.restarts]
 		r.resyncs = append(r.resyncs, x)

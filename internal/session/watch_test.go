@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -103,7 +104,11 @@ func (s *seer) sawAll(players ...*player) {
 		s.t.Errorf("the spectator's consoles end as %+v, the players' as %+v", r.Seats, want)
 	}
 	if s.player == nil || s.player.Status().Proofs == 0 {
-		s.t.Error("nothing was compared")
+		s.t.Fatal("nothing was compared")
+	}
+	consoles := s.player.Consoles()
+	if !slices.EqualFunc(consoles, r.Seats, func(p host.SeatPlan, o SeatReport) bool { return p.Seat == o.Seat && p.Nickname == o.Owner }) {
+		s.t.Errorf("the spectator knows of the consoles %+v, of %+v", consoles, r.Seats)
 	}
 }
 

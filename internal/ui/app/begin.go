@@ -4,8 +4,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/library"
 )
 
-// OpenGame opens a room for a game, as a start does that was told to.
-func OpenGame(path, password string, players, delay int) func(*Model) {
+// OpenGame opens a room for a game, as a start does that was told to. form may change
+// what the settings say of the room.
+func OpenGame(path string, form func(*HostForm)) func(*Model) {
 	return func(m *Model) {
 		m.whenReady(func() {
 			g, err := library.Look(path)
@@ -16,15 +17,7 @@ func OpenGame(path, password string, players, delay int) func(*Model) {
 			m.Purpose = ForHost
 			m.home()
 			m.Pick(g)
-			if password != "" {
-				m.Host.Password = password
-			}
-			if players > 0 {
-				m.Host.Players = players
-			}
-			if delay >= 0 {
-				m.Host.Delay = delay
-			}
+			form(&m.Host)
 			m.OpenRoom()
 		})
 	}
@@ -38,6 +31,18 @@ func JoinAddress(address, password string) func(*Model) {
 			m.GoJoin()
 			m.Join.Address, m.Join.Password = address, password
 			m.EnterRoom()
+		})
+	}
+}
+
+// WatchAddress watches a room, as a start does that was told to.
+func WatchAddress(address, password string) func(*Model) {
+	return func(m *Model) {
+		m.whenReady(func() {
+			m.home()
+			m.GoJoin()
+			m.Join.Address, m.Join.Password = address, password
+			m.LookOn()
 		})
 	}
 }

@@ -17,7 +17,7 @@ func TestBeginInARoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, begin := range map[string]func(*Model){
-		"host": OpenGame(paths[0], "secret", 3, 7), "join": JoinAddress("10.0.0.1:5000", "secret"),
+		"host": OpenGame(paths[0], func(f *HostForm) { f.Password, f.Players, f.Delay = "secret", 3, 7 }), "join": JoinAddress("10.0.0.1:5000", "secret"),
 	} {
 		m := NewModel(config.Defaults(), Memory{}, "test")
 		begin(m)
@@ -38,7 +38,7 @@ func TestBeginInARoom(t *testing.T) {
 		}
 	}
 	m := NewModel(config.Defaults(), Memory{}, "test")
-	OpenGame("/nowhere/game.nds", "", 0, -1)(m)
+	OpenGame("/nowhere/game.nds", func(*HostForm) {})(m)
 	m.CoreFound(CoreState{Found: true})
 	if m.Trouble == nil || !strings.Contains(m.Trouble.Words, "not there") {
 		t.Errorf("a game that is not there: %+v", m.Trouble)

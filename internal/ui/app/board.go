@@ -51,11 +51,17 @@ func viewOfSettings(cfg config.Config) stage.View {
 
 // Begin implements Stage.
 func (b *board) Begin(seats []stage.Seat, mine []int) {
+	b.Change(seats, mine)
+	b.stage.Begin(seats, mine)
+}
+
+// Change implements Stage.
+func (b *board) Change(seats []stage.Seat, mine []int) {
 	if len(mine) > 0 {
 		b.main.Store(int64(mine[0]))
 	}
 	b.mapper.Play(len(mine))
-	b.stage.Begin(seats, mine)
+	b.stage.Change(seats, mine)
 }
 
 // Show implements Stage.

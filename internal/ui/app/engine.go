@@ -105,7 +105,14 @@ func (e *engine) do(m *Model, c Command) {
 	case ListReplays:
 		e.listRecordings(m.Config.Recording)
 	case WatchReplay:
-		e.watch(c.Path, m.Core.Core)
+		e.watch(m.watched(), func(ctx context.Context, show *showing) *Trouble {
+			return e.playRecording(ctx, c.Path, show)
+		}, m.Core.Core)
+	case WatchRoom:
+		cfg := cloneConfig(m.Config)
+		e.watch(m.watched(), func(ctx context.Context, show *showing) *Trouble {
+			return e.watchRoom(ctx, c, cfg, show)
+		}, m.Core.Core)
 	case StopReplay:
 		e.stopWatching()
 	case SaveSettings:
@@ -276,6 +283,8 @@ type Stage interface {
 	// Begin prepares for a game with consoles in some seats, of which mine are the
 	// player's own. It is called on the session's goroutine and must not block.
 	Begin(seats []stage.Seat, mine []int)
+	// Change is for other consoles in the same game, on any goroutine.
+	Change(seats []stage.Seat, mine []int)
 	// Show takes a frame of a console, on the console's goroutine.
 	Show(seat int, frame emucore.Frame)
 	// Input is what the player presses, for one of this machine's consoles, asked

@@ -28,19 +28,20 @@ func (c *fakeControl) say(format string, args ...any) {
 	c.said = append(c.said, fmt.Sprintf(format, args...))
 }
 
-func (c *fakeControl) Ready(r bool)              { c.say("ready %v", r) }
-func (c *fakeControl) Chat(text string)          { c.say("chat %s", text) }
-func (c *fakeControl) Start()                    { c.say("start") }
-func (c *fakeControl) Kick(seat int, why string) { c.say("kick %d", seat) }
-func (c *fakeControl) Leave(why string)          { c.say("leave") }
-func (c *fakeControl) Pause(p bool)              { c.say("pause %v", p) }
-func (c *fakeControl) Delay(frames int)          { c.say("delay %d", frames) }
-func (c *fakeControl) EndGame(why string)        { c.say("end") }
-func (c *fakeControl) Beside(names []string)     { c.say("beside %s", strings.Join(names, ",")) }
-func (c *fakeControl) ROM(r *emucore.ROM)        { c.say("rom %x", r.SHA256[0]) }
-func (c *fakeControl) SRAM(b []byte)             { c.say("sram %s", b) }
-func (c *fakeControl) MaxSpeed(on bool)          { c.say("fast %v", on) }
-func (c *fakeControl) GoOnWithout(machine int)   { c.say("without %d", machine) }
+func (c *fakeControl) Ready(r bool)                    { c.say("ready %v", r) }
+func (c *fakeControl) Chat(text string)                { c.say("chat %s", text) }
+func (c *fakeControl) Start()                          { c.say("start") }
+func (c *fakeControl) Kick(seat int, why string)       { c.say("kick %d", seat) }
+func (c *fakeControl) Leave(why string)                { c.say("leave") }
+func (c *fakeControl) KickSpectator(n int, why string) { c.say("kick spectator %d", n) }
+func (c *fakeControl) Pause(p bool)                    { c.say("pause %v", p) }
+func (c *fakeControl) Delay(frames int)                { c.say("delay %d", frames) }
+func (c *fakeControl) EndGame(why string)              { c.say("end") }
+func (c *fakeControl) Beside(names []string)           { c.say("beside %s", strings.Join(names, ",")) }
+func (c *fakeControl) ROM(r *emucore.ROM)              { c.say("rom %x", r.SHA256[0]) }
+func (c *fakeControl) SRAM(b []byte)                   { c.say("sram %s", b) }
+func (c *fakeControl) MaxSpeed(on bool)                { c.say("fast %v", on) }
+func (c *fakeControl) GoOnWithout(machine int)         { c.say("without %d", machine) }
 func (c *fakeControl) Settings(f func(host.Settings) host.Settings) {
 	c.settings = f(c.settings)
 	c.say("settings")
@@ -134,7 +135,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 		t.Errorf("opening a room wants %q", got)
 	}
 	open := list[len(list)-1].(OpenSession)
-	if *open.Host != (HostForm{"Friday", "secret", 3, 6}) || open.Game.Title != "Pad test" {
+	if *open.Host != (HostForm{"Friday", "secret", 3, 6, true, 4, 2 * time.Second}) || open.Game.Title != "Pad test" {
 		t.Errorf("opens %+v", open)
 	}
 	if m.Config.Room.Name != "Friday" || m.Config.Room.Delay != 6 {
@@ -426,15 +427,22 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 	m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
 	a := beacon()
 	want := lan.Beacon{
-		Port: 21204, ROM: [8]byte{1}, Players: 2, Seats: 4, Password: true,
+		Port: 21204, ROM: [8]byte{1}, Players: 2, Seats: 4, Password: true, Late: true,
 		Room: "Ann's room", Host: "Ann", Game: "Pad test", Core: "DeSmuME", Program: "test",
 	}
 	if !a.On || a.Beacon != want {
 		t.Errorf("announced: %+v, want %+v", a.Beacon, want)
 	}
-	m.Notice(session.RoomNotice{Room: room(host.PhasePlaying, player(0, 0, "Ann", true))})
-	if a := beacon(); !a.Beacon.Playing {
-		t.Error("a game that runs is not announced as such")
+	playing := room(host.PhasePlaying, player(0, 0, "Ann", true))
+	playing.Settings.Spectators, playing.Settings.NoLateJoin = 1, true
+	m.Notice(session.RoomNotice{Room: playing})
+	if a := beacon(); !a.Beacon.Playing || !a.Beacon.Watch || a.Beacon.Late {
+		t.Errorf("a game that runs, and that one may watch, is announced as %+v", a.Beacon)
+	}
+	playing.Spectators = []host.Spectator{{Nickname: "Uma"}}
+	m.Notice(session.RoomNotice{Room: playing})
+	if a := beacon(); a.Beacon.Watch {
+		t.Error("a room that nobody more may watch is announced as one to be watched")
 	}
 	m.Leave()
 	if a := beacon(); a.On {

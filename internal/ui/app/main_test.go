@@ -9,9 +9,11 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"syscall"
 	"testing"
 
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/stage"
 )
@@ -43,21 +45,23 @@ func TestMain(m *testing.M) {
 // seen is what a test sees of the program, a line of JSON each time that it is
 // another: it waits for that instead of for time.
 type seen struct {
-	Screen  string
-	Settled bool // core and games are known
-	Rooms   int
-	Present int
-	Ready   int
-	Chat    string // the last line
-	Blocked []string
-	Agreed  int64
-	Frame   int64
-	Menu    bool
-	Watched int64 // frames of a recording
-	Trouble string
-	Words   string // of an end
-	Top     image.Rectangle
-	Bottom  image.Rectangle // of our console
+	Screen     string
+	Settled    bool // core and games are known
+	Rooms      int
+	Present    int
+	Ready      int
+	Chat       string // the last line
+	Blocked    []string
+	Agreed     int64
+	Frame      int64
+	Menu       bool
+	Watched    int64 // frames of a recording, or of a room
+	Live       bool  // of a room whose game runs
+	Trouble    string
+	Words      string // of an end
+	Spectators int
+	Top        image.Rectangle
+	Bottom     image.Rectangle // of our console
 }
 
 func runApp(ctx context.Context, beacons string) error {
@@ -88,13 +92,17 @@ func look(p *program) seen {
 		s.Trouble = m.Trouble.Title + ": " + m.Trouble.Words
 	}
 	if m.Watching != nil {
-		s.Watched = m.Watching.Status.Frame
+		s.Watched, s.Live = m.Watching.Status.Frame, m.Watching.Status.Live
+		if seen := m.Watching.Room; seen != nil && !m.Watching.waits() {
+			s.Top, s.Bottom = placed(p, seatsOf(seen.Room), nil)
+		}
 	}
 	r := m.Room
 	if r == nil {
 		return s
 	}
 	s.Present, s.Blocked, s.Frame, s.Agreed, s.Menu = r.Present(), r.Blockers, r.Figures.Frame, r.Figures.Agreed, r.Menu
+	s.Spectators = len(r.Room.Spectators)
 	for _, p := range r.Room.Players {
 		if p.Ready {
 			s.Ready++
@@ -109,16 +117,25 @@ func look(p *program) seen {
 
 // screensOf is where the two screens of our console are, as the stage places them.
 func screensOf(p *program) (top, bottom image.Rectangle) {
-	var others []int
 	mine := int(p.board.main.Load())
-	for _, player := range p.model.Room.Room.Players {
-		if player.Present && player.Seat != mine {
-			others = append(others, player.Seat)
+	return placed(p, []int{mine}, slices.DeleteFunc(seatsOf(p.model.Room.Room), func(seat int) bool { return seat == mine }))
+}
+
+// seatsOf are the seats of those who are in a room.
+func seatsOf(room host.Room) (seats []int) {
+	for _, player := range room.Players {
+		if player.Present {
+			seats = append(seats, player.Seat)
 		}
 	}
+	return seats
+}
+
+// placed is where the two screens of the first of our consoles are.
+func placed(p *program, mine, others []int) (top, bottom image.Rectangle) {
 	c := p.ui.Canvas()
 	plan := stage.Arrange(stage.Area{
 		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(kit.StyleSmall)*c.Scale()) + 2,
-	}, []int{mine}, others, p.board.stage.View().Options)
+	}, mine, others, p.board.stage.View().Options)
 	return plan.Mine[0].Screens.Top, plan.Mine[0].Screens.Bottom
 }

@@ -29,7 +29,7 @@ const (
 	ScreenPlaying           // the consoles run
 	ScreenEnded             // a session is over, and why
 	ScreenRecordings        // of games, to be watched
-	ScreenWatching          // one of them
+	ScreenWatching          // one of them, or a room
 	ScreenSaves             // that are kept of games
 	ScreenSettings
 	ScreenAbout
@@ -72,6 +72,10 @@ type HostForm struct {
 	Password string
 	Players  int // seats
 	Delay    int // frames
+	LateJoin bool
+
+	Spectators    int           // how many may watch
+	SpectateDelay time.Duration // how far they are behind
 }
 
 // JoinForm is what the player fills in to join one.
@@ -159,7 +163,7 @@ type Model struct {
 	Ended    Ended
 
 	Recordings []Recording // the newest first
-	Watching   *Watching   // nil when none is
+	Watching   *Watching   // a recording, or a room; nil when none is
 	Saves      SavesForm
 	Question   *Question
 	Trouble    *Trouble // shown in a box over the screen, until it is closed
@@ -177,6 +181,7 @@ type Model struct {
 	control  Control  // of the running session; nil when there is none
 	commands []Command
 	again    func() // tries the last room again
+	watches  int    // how many there were
 	ready    func() // to be done when the core is known
 }
 
@@ -198,6 +203,7 @@ type Control interface {
 	Start()
 	Settings(change func(host.Settings) host.Settings)
 	Kick(seat int, why string)
+	KickSpectator(number int, why string)
 	Leave(why string)
 	Pause(paused bool)
 	Delay(frames int)
@@ -234,10 +240,11 @@ type (
 	SaveSettings struct{} // write Config
 	SaveMemory   struct{} // write Memory
 	CopyText     struct{ Text string }
-	ListReplays  struct{}              // read the folder for recordings
-	WatchReplay  struct{ Path string } // play one; answer with Watched, WatchStatus, WatchOver
-	StopReplay   struct{}
-	Quit         struct{} // end the program
+	ListReplays  struct{}                           // read the folder for recordings
+	WatchReplay  struct{ Path string }              // play one; answer with Watched, WatchStatus, WatchOver
+	WatchRoom    struct{ Address, Password string } // the same, and WatchNotice
+	StopReplay   struct{}                           // end either
+	Quit         struct{}                           // end the program
 )
 
 // NewModel makes the model of a program that has just started. The first commands
@@ -258,7 +265,10 @@ func NewModel(cfg config.Config, memory Memory, version string) *Model {
 // fillForms puts the settings into the forms.
 func (m *Model) fillForms() {
 	room := m.Config.Room
-	m.Host = HostForm{Name: room.Name, Password: room.Password, Players: room.Seats, Delay: room.Delay}
+	m.Host = HostForm{
+		Name: room.Name, Password: room.Password, Players: room.Seats, Delay: room.Delay,
+		LateJoin: room.LateJoin, Spectators: room.Spectators, SpectateDelay: room.SpectateDelay,
+	}
 }
 
 func (m *Model) command(c Command) { m.commands = append(m.commands, c) }

@@ -33,6 +33,7 @@ type running struct {
 	hosts   bool          // the room is ours; of the session's goroutine
 	playing atomic.Bool   // a game runs
 	ended   chan struct{} // has room for one: it does not any more
+	cast    *cast
 }
 
 // open begins a session. What comes of it is posted: Opened, notices, Over.
@@ -41,7 +42,7 @@ func (e *engine) open(c OpenSession) {
 		<-e.running.done // it has been told to end, or is over already
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), cfg: cloneConfig(e.config), ended: make(chan struct{}, 1)}
+	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), cfg: cloneConfig(e.config), ended: make(chan struct{}, 1), cast: newCast(e.stage)}
 	e.running = r
 	core, shelf := e.core, e.shelf
 	go func() {
@@ -123,7 +124,7 @@ func (r *running) config(core emucore.Core, games *emucore.Library) (session.Con
 		Core: core, Library: games, Firmware: firmware(cfg.Player), Version: r.e.version,
 		Upload: int64(cfg.Net.Upload) << 10, Control: r.control, AskReady: r.open.Join != nil, // who hosts says so with Start
 		Input:  func(frame int64) inputdelay.Input { return r.e.stage.Input(0, frame) },
-		Notify: r.notice, Show: r.e.stage.Show,
+		Notify: r.notice, Show: r.cast.show,
 		OpenSaves: func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
 			return openSaves(r.e.places.Saves, rom, console)
 		},
@@ -192,7 +193,7 @@ func freeRoomPort(cfg link.Config) int {
 func (r *running) local(sc session.Config) (session.Config, error) {
 	n := r.open.Local
 	settings := roomSettings(r.cfg, max(n, 2))
-	settings.MinPlayers, settings.Delay = n, 0
+	settings.MinPlayers, settings.Delay, settings.Spectators = n, 0, 0
 	sc.Host, sc.Once = &session.HostRole{Settings: settings, AutoStart: n}, true
 	for i := 1; i < n; i++ {
 		sc.Others = append(sc.Others, r.player(i, fmt.Sprintf("Player %d", i+1)))
@@ -241,7 +242,7 @@ func roomSettings(cfg config.Config, seats int) host.Settings {
 	s := host.Settings{
 		Room: roomName(cfg), Seats: seats, MinPlayers: min(2, seats), Delay: cfg.Room.Delay,
 		RTC: cfg.Room.RTC.At(time.Now()), HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
-		Spectators: host.DefaultSpectators, SpectateDelay: host.DefaultSpectateDelay,
+		NoLateJoin: !cfg.Room.LateJoin, Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
 	}
 	for key, value := range cfg.Core.Options {
 		s.Options = append(s.Options, host.Option{Key: key, Value: value})
@@ -264,8 +265,11 @@ func (r *running) notice(n session.Notice) {
 	case session.Playing:
 		r.playing.Store(true)
 		r.begin(n)
+	case session.RoomNotice:
+		r.cast.room(n.Room)
 	case session.GameOver:
 		r.playing.Store(false)
+		r.cast.end()
 		select {
 		case r.ended <- struct{}{}:
 		default:
@@ -286,5 +290,5 @@ func (r *running) begin(n session.Playing) {
 			seats = append(seats, stage.Seat{Number: p.Seat, Name: p.Nickname})
 		}
 	}
-	r.e.stage.Begin(seats, n.Mine)
+	r.cast.begin(seats, n.Mine, nil)
 }

@@ -27,11 +27,13 @@ type Recording struct {
 	Why     string // why it cannot be watched, in words; "" when it can
 }
 
-// Watching is a recording that is being watched.
+// Watching is a recording, or a room, that is being watched.
 type Watching struct {
 	Title  string
 	Player Remote // nil until the consoles are being built
 	Status session.PlayerStatus
+	Room   *SeenRoom // nil of a recording
+	number int       // of the watching, to know what is late
 }
 
 // Remote moves a recording; session.Player does.
@@ -52,16 +54,25 @@ func (m *Model) Watch(r Recording) {
 	if m.needCore() {
 		return
 	}
-	m.Watching = &Watching{Title: r.Game}
-	m.command(WatchReplay{r.Path})
+	m.beginWatching(Watching{Title: r.Game}, WatchReplay{r.Path})
+}
+
+func (m *Model) beginWatching(w Watching, c Command) {
+	m.watches++
+	w.number = m.watches
+	m.Watching = &w
+	m.command(c)
 	m.goTo(ScreenWatching)
 }
+
+// watched is the number of what is watched now.
+func (m *Model) watched() int { return m.watches }
 
 // Watched tells that the consoles of a recording are being built, and how it is
 // moved.
 func (m *Model) Watched(p Remote) {
 	if m.Watching != nil {
-		m.Watching.Player = p
+		m.Watching.Player, m.Watching.Status = p, session.PlayerStatus{Loading: true}
 	}
 }
 
@@ -84,23 +95,60 @@ func (m *Model) WatchOver(trouble *Trouble) {
 	}
 }
 
-// watch plays a recording, until the player goes back.
-func (e *engine) watch(path string, core emucore.Core) {
+// showing is what is needed to show a recording or a room.
+type showing struct {
+	core  emucore.Core
+	games *emucore.Library
+	post  func(func(*Model)) // what comes too late, when something else is watched, is dropped
+
+	player atomic.Pointer[session.Player]
+	told   atomic.Bool // the last status has not been taken yet
+}
+
+// begins shows what a player plays.
+func (s *showing) begins(p *session.Player) {
+	s.player.Store(p)
+	s.post(func(m *Model) { m.Watched(p) })
+}
+
+// status tells the model how the player stands, at most as often as that is taken. It is
+// called on the player's goroutine.
+func (s *showing) status() {
+	if s.told.CompareAndSwap(false, true) {
+		s.post(func(m *Model) {
+			s.told.Store(false)
+			if m.Watching.Player != nil {
+				m.WatchStatus(s.player.Load().Status())
+			}
+		})
+	}
+}
+
+// watch shows something, until the player goes back.
+func (e *engine) watch(number int, play func(context.Context, *showing) *Trouble, core emucore.Core) {
 	e.stopWatching()
 	ctx, stop := context.WithCancel(e.life)
 	before, done, shelf := e.watched, make(chan struct{}), e.shelf
 	e.watching, e.watched = stop, done
+	show := &showing{core: core, post: func(f func(*Model)) {
+		e.post(func(m *Model) {
+			if m.Watching != nil && m.Watching.number == number {
+				f(m)
+			}
+		})
+	}}
 	e.jobs.Go(func() {
 		defer close(done)
 		defer stop()
 		if before != nil {
 			<-before // its consoles are to be gone
 		}
-		trouble := e.playRecording(ctx, path, core, shelf.Library())
+		show.games = shelf.Library()
+		trouble := play(ctx, show)
 		if ctx.Err() != nil {
 			trouble = nil
 		}
-		e.post(func(m *Model) { m.WatchOver(trouble) })
+		show.post(func(m *Model) { m.WatchOver(trouble) })
 	})
 }
 
@@ -113,41 +161,35 @@ func (e *engine) stopWatching() {
 }
 
 // playRecording plays a recording and says why it could not.
-func (e *engine) playRecording(ctx context.Context, path string, core emucore.Core, games *emucore.Library) *Trouble {
+func (e *engine) playRecording(ctx context.Context, path string, show *showing) *Trouble {
 	log, err := replay.Open(path)
 	if err != nil {
 		return &Trouble{Title: "This recording cannot be watched", Words: sentence(err.Error())}
 	}
 	defer log.Close()
-	roms, needs, err := session.ReplayNeeds(ctx, log, core, false, nil, games)
+	roms, needs, err := session.ReplayNeeds(ctx, log, show.core, false, nil, show.games)
 	if err != nil {
 		return &Trouble{Title: "This recording cannot be watched", Words: sentence(err.Error())}
 	}
 	if len(needs) > 0 {
 		return &Trouble{Title: "Something is missing to watch this", Words: sentence("it needs " + needs[0].What), Hint: sentence(needs[0].Hint)}
 	}
-	var player *session.Player
-	var told atomic.Bool // the last status has not been taken yet
-	player, err = session.NewPlayer(session.ReplayConfig{
-		Log: log, Core: core, ROMs: roms, Show: e.stage.Show, Keyframes: replay.KeyframesIn(e.places.Keyframes, log, core.SHA256), Build: true,
-		Notify: func() {
-			if told.CompareAndSwap(false, true) {
-				e.post(func(m *Model) {
-					told.Store(false)
-					m.WatchStatus(player.Status())
-				})
-			}
-		},
+	consoles := newCast(e.stage)
+	player, err := session.NewPlayer(session.ReplayConfig{
+		Log: log, Core: show.core, ROMs: roms, Show: consoles.show, Keyframes: replay.KeyframesIn(e.places.Keyframes, log, show.core.SHA256), Build: true,
+		Notify: show.status,
 	})
 	if err != nil {
 		return &Trouble{Title: "This recording cannot be watched", Words: sentence(err.Error())}
 	}
 	var seats []stage.Seat
 	for _, s := range log.Seats {
-		seats = append(seats, stage.Seat{Number: s.Plan.Seat, Name: s.Plan.Nickname})
+		if s.From == 0 {
+			seats = append(seats, stage.Seat{Number: s.Plan.Seat, Name: s.Plan.Nickname})
+		}
 	}
-	e.stage.Begin(seats, []int{log.Mine()})
-	e.post(func(m *Model) { m.Watched(player) })
+	consoles.begin(seats, []int{log.Mine()}, player.Consoles)
+	show.begins(player)
 	player.Play()
 	if err := player.Run(ctx); err != nil {
 		return &Trouble{Title: "The recording could not go on", Words: sentence(err.Error())}

@@ -214,6 +214,7 @@ func (m *Model) announce() {
 	m.command(Announce{On: true, Beacon: lan.Beacon{
 		Port: r.Port, ROM: [8]byte(mine.ROM.SHA256[:8]), Players: r.Present(), Seats: r.Room.Settings.Seats,
 		Password: r.Password, Wireless: m.Core.Core.Wireless, Playing: r.Room.Phase != host.PhaseLobby,
+		Late: !r.Room.Settings.NoLateJoin, Watch: len(r.Room.Spectators) < r.Room.Settings.Spectators,
 		Room: r.Room.Settings.Room, Host: mine.Nickname, Game: mine.ROM.Title, Core: m.Core.Core.Name, Program: m.Version,
 	}})
 }
@@ -265,6 +266,29 @@ func (m *Model) SetSeats(seats int) {
 	})
 }
 
+// SetLateJoin lets others come into the room's games while they run, or not.
+func (m *Model) SetLateJoin(on bool) {
+	m.setRoom(func(s *host.Settings) { s.NoLateJoin = !on })
+}
+
+// SetSpectators changes how many may watch.
+func (m *Model) SetSpectators(n int) {
+	m.setRoom(func(s *host.Settings) { s.Spectators = min(max(n, 0), host.MaxSpectators) })
+}
+
+// SetSpectateDelay changes how many seconds those who watch are behind.
+func (m *Model) SetSpectateDelay(seconds int) {
+	m.setRoom(func(s *host.Settings) { s.SpectateDelay = min(max(seconds, 0), host.MaxSpectateDelay) })
+}
+
+// setRoom changes the terms of our own room, for the next game.
+func (m *Model) setRoom(change func(*host.Settings)) {
+	if m.control == nil || m.Room == nil || !m.Room.Hosting {
+		return
+	}
+	m.control.Settings(func(s host.Settings) host.Settings { change(&s); return s })
+}
+
 // SetClock changes what the consoles' clocks show at the start, seconds since
 // 1970.
 func (m *Model) SetClock(rtc int64) {
@@ -280,6 +304,18 @@ func (m *Model) AskKick(p host.Player) {
 		Do: func() {
 			if m.control != nil {
 				m.control.Kick(p.Seat, "the game host sent you away")
+			}
+		},
+	}
+}
+
+// AskKickSpectator asks before somebody who watches is sent away.
+func (m *Model) AskKickSpectator(s host.Spectator) {
+	m.Question = &Question{
+		Words: "Send " + s.Nickname + " away?", Hint: "They only watch, and can come again.", Yes: "Send away", No: "Cancel",
+		Do: func() {
+			if m.control != nil {
+				m.control.KickSpectator(s.Number, "the game host sent you away")
 			}
 		},
 	}
@@ -411,6 +447,8 @@ func (m *Model) RetryAt(port int) {
 func (m *Model) title() string {
 	r := m.Room
 	switch {
+	case m.Watching != nil:
+		return m.Watching.Title + " – nettplay"
 	case r == nil || !r.Known && r.Game == nil:
 		return "nettplay"
 	case !r.Known || r.Local > 0:

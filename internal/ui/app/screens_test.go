@@ -44,6 +44,7 @@ type scene struct {
 var (
 	small = image.Pt(640, 480)
 	large = image.Pt(1000, 700)
+	tall  = image.Pt(900, 1250) // with what is to be scrolled elsewhere
 )
 
 func viewOf(m *Model) *View { return NewView(m, &draw.Store{}) }
@@ -157,6 +158,25 @@ func settingsScene(page Page, change func(m *Model)) func(t *testing.T) *View {
 	}
 }
 
+// watchingScene is a room that is watched; without a status before its game.
+func watchingScene(s session.PlayerStatus) func(t *testing.T) *View {
+	return func(t *testing.T) *View {
+		m := homeModel(t)
+		m.GoJoin()
+		m.Join.Address = "203.0.113.7"
+		m.LookOn()
+		r := room(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "ながいなまえのひと", true))
+		r.Settings.Room, r.Settings.Spectators, r.Settings.SpectateDelay = longName, 4, 2
+		m.WatchNotice(session.RoomNotice{Room: r, Me: -1})
+		m.WatchNotice(session.Message{From: "Ann", Text: "hello, you who are watching!"})
+		if s != (session.PlayerStatus{}) {
+			m.Watched(&session.Player{})
+			m.WatchStatus(s)
+		}
+		return viewOf(m)
+	}
+}
+
 func endedScene(err error) func(t *testing.T) *View {
 	return func(t *testing.T) *View {
 		m := homeModel(t)
@@ -230,6 +250,45 @@ func scenes() []scene {
 			m.GoHost()
 			m.Pick(m.Games.Games[1])
 			m.Host.Name, m.Host.Password = longName, "secret"
+			return viewOf(m)
+		}},
+		{"host-couch-tall", tall, func(t *testing.T) *View {
+			m := homeModel(t)
+			m.GoHost()
+			m.Pick(m.Games.Games[0])
+			m.SitBeside()
+			m.Host.Spectators = 0
+			return viewOf(m)
+		}},
+		{"host-large", large, func(t *testing.T) *View {
+			m := homeModel(t)
+			fullShelf(m)
+			m.GoHost()
+			m.Pick(m.Games.Games[1])
+			m.Host.SpectateDelay = 5 * time.Minute
+			return viewOf(m)
+		}},
+		{"join-running", small, func(t *testing.T) *View {
+			m := homeModel(t)
+			fullShelf(m)
+			m.GoJoin()
+			m.Rooms = sampleRooms()
+			for i := range m.Rooms {
+				m.Rooms[i].Playing, m.Rooms[i].Watch, m.Rooms[i].Late = true, i != 1, i == 2
+			}
+			m.ChooseRoom(m.Rooms[0])
+			v := viewOf(m)
+			v.room = 0
+			return v
+		}},
+		{"join-refused", small, func(t *testing.T) *View {
+			m := homeModel(t)
+			m.GoJoin()
+			m.Join.Address = "203.0.113.7"
+			m.LookOn()
+			m.WatchOver(watchTrouble(&session.Failure{
+				Result: session.ResultLost, Err: errors.New("nobody may watch in this room"), Hint: "ask the game host to allow spectators",
+			}, false))
 			return viewOf(m)
 		}},
 		{"join", small, func(t *testing.T) *View {
@@ -312,6 +371,18 @@ func scenes() []scene {
 				bob.Up, bob.Down = host.Progress{Done: 4_200_000, Total: 8_400_000}, host.Progress{Done: 300_000, Total: 9_000_000}
 			})
 		}},
+		{"lobby-watched", tall, func(t *testing.T) *View {
+			return inLobby(t, func(m *Model) {
+				m.Room.Room.Settings.Spectators, m.Room.Room.Settings.SpectateDelay = 3, 120
+				m.Room.Room.Spectators = []host.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
+			})
+		}},
+		{"lobby-late", tall, func(t *testing.T) *View {
+			return inLobby(t, func(m *Model) {
+				m.Room.Hosting, m.Room.Me, m.Room.Blockers, m.Room.Room.Phase = false, 1, nil, host.PhasePlaying
+				m.Room.Room.Settings.Spectators, m.Room.Room.Settings.SpectateDelay = 3, 120
+			})
+		}},
 		{"lobby-client", large, func(t *testing.T) *View {
 			return inLobby(t, func(m *Model) {
 				m.Room.Hosting, m.Room.Me, m.Room.Blockers = false, 1, nil
@@ -354,6 +425,19 @@ func scenes() []scene {
 			m.Watch(Recording{Path: "/r/b", Game: "Advance Racer DS"})
 			m.Watched(&session.Player{})
 			m.WatchStatus(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
+			return viewOf(m)
+		}},
+		{"watching-stopped", small, watchingScene(session.PlayerStatus{Frame: 3000, Length: 4500, Live: true, Speed: 1})},
+		{"watching-late", large, watchingScene(session.PlayerStatus{Frame: 3000, Length: 4500, Live: true, Playing: true})},
+		{"watching-live", small, watchingScene(session.PlayerStatus{Frame: 4400, Length: 4500, Live: true, Playing: true, Speed: 1})},
+		{"watching-differs", small, watchingScene(session.PlayerStatus{Frame: 4400, Length: 4500, Live: true, Playing: true, Difference: &session.Difference{}})},
+		{"watching-building", small, watchingScene(session.PlayerStatus{Loading: true})},
+		{"watching-wait", small, watchingScene(session.PlayerStatus{})},
+		{"watching-connect", small, func(t *testing.T) *View {
+			m := homeModel(t)
+			m.GoJoin()
+			m.Join.Address = "a-very-long-host-name.friend.example.org:5000"
+			m.LookOn()
 			return viewOf(m)
 		}},
 		{"saves", large, func(t *testing.T) *View { return viewOf(savesModel(t)) }},

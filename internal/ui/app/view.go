@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
@@ -20,6 +21,9 @@ type View struct {
 	chat     string
 	tab      int // of the lobby in a narrow window
 	troubles bool
+
+	mouse   draw.Point    // where it was last
+	mouseAt time.Duration // when it was moved, while something is watched
 
 	recording int               // lit in the list of recordings
 	typed     map[string]string // what is being typed for a setting, by key
@@ -55,7 +59,7 @@ func (v *View) Build(u *kit.UI) {
 // ground leaves the background out where consoles are drawn over all of it: it is as
 // large as they are.
 func (v *View) ground(u *kit.UI) {
-	bare := v.play != nil && (v.m.Screen == ScreenPlaying && v.m.Room != nil || v.m.Screen == ScreenWatching && v.m.Watching != nil)
+	bare := v.play != nil && (v.m.Screen == ScreenPlaying && v.m.Room != nil || v.m.Screen == ScreenWatching && v.m.Watching != nil && !v.m.Watching.waits())
 	if v.bare && !bare {
 		u.Canvas().Fill(u.Canvas().Bounds(), u.Theme().Back) // for this time, it was left out already
 	}

@@ -26,7 +26,7 @@ func (v *View) home(u *kit.UI) {
 			if u.Button(kit.Button{Text: "Host", Sub: "Open a room for your friends", Icon: draw.IconHome, Kind: kit.Primary}) {
 				m.GoHost()
 			}
-			if u.Button(kit.Button{Text: "Join", Sub: "Go into a friend's room", Icon: draw.IconPeople}) {
+			if u.Button(kit.Button{Text: "Join", Sub: "Play in a friend's room, or watch", Icon: draw.IconPeople}) {
 				m.GoJoin()
 			}
 		})

@@ -61,22 +61,48 @@ func (v *View) watching(u *kit.UI) {
 	if w == nil {
 		return
 	}
+	if w.waits() {
+		v.waitingRoom(u, w)
+		return
+	}
 	if v.play != nil {
 		v.play(u)
 	}
-	if u.Input().MouseIn && w.Status.Playing && u.Mouse().Y < u.Canvas().Bounds().H*0.7 {
-		return // out of the way of the picture
+	if v.barAway(u, w) {
+		return
 	}
 	b := u.Canvas().Bounds()
 	bar := b.CutBottom(barHigh)
 	u.Canvas().Fill(bar, u.Theme().Panel)
 	u.In(bar.Inset2(12, 10), func() {
 		if w.Player == nil || w.Status.Loading {
-			u.Progress(kit.Progress{Value: -1, Text: "building the consoles"})
+			u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
+				if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Back (Escape)"}) {
+					v.m.Back()
+				}
+				u.Progress(kit.Progress{Value: -1, Text: "building the consoles"})
+			})
+			return
+		}
+		if w.Room != nil {
+			v.liveBar(u, w)
 			return
 		}
 		v.watchBar(u, w)
 	})
+}
+
+// barRest is for how long the bar is there after the mouse was moved.
+const barRest = 3 * time.Second
+
+// barAway tells whether the bar is out of the way of a picture that moves: the mouse is
+// elsewhere, or nothing was done for a while.
+func (v *View) barAway(u *kit.UI, w *Watching) bool {
+	in, moves := u.Input(), w.Status.Playing && !w.Status.Loading
+	if in.Mouse != v.mouse || in.Held != 0 || in.Press.Key != 0 || in.Nav != 0 || !moves {
+		v.mouse, v.mouseAt = in.Mouse, in.Now
+	}
+	return moves && (in.MouseIn && u.Mouse().Y < u.Canvas().Bounds().H*0.7 || in.Now-v.mouseAt > barRest)
 }
 
 func (v *View) watchBar(u *kit.UI, w *Watching) {
@@ -85,17 +111,7 @@ func (v *View) watchBar(u *kit.UI, w *Watching) {
 		if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Back to the list"}) {
 			v.m.Back()
 		}
-		icon, tip := draw.IconPlay, "Play"
-		if s.Playing {
-			icon, tip = draw.IconPause, "Stand still"
-		}
-		if u.Button(kit.Button{Icon: icon, Name: "play", Tip: tip}) {
-			if s.Playing {
-				w.Player.Pause()
-			} else {
-				w.Player.Play()
-			}
-		}
+		v.playButton(u, w)
 		at := float64(s.Frame)
 		if s.Seeking {
 			at = float64(s.Target)
@@ -117,3 +133,20 @@ func (v *View) watchBar(u *kit.UI, w *Watching) {
 		}
 	})
 }
+
+// playButton goes on, or stands still.
+func (v *View) playButton(u *kit.UI, w *Watching) {
+	icon, tip := draw.IconPlay, "Play"
+	if w.Status.Playing {
+		icon, tip = draw.IconPause, "Stand still"
+	}
+	switch pressed := u.Button(kit.Button{Icon: icon, Name: "play", Tip: tip}); {
+	case pressed && w.Status.Playing:
+		w.Player.Pause()
+	case pressed:
+		w.Player.Play()
+	}
+}
+
+// waits tells whether there is no game to be seen yet, or any more.
+func (w *Watching) waits() bool { return w.Room != nil && w.Player == nil }

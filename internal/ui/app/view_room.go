@@ -21,6 +21,9 @@ func (v *View) joining(u *kit.UI) {
 		u.Space(max((r.H-220)/2, 0))
 		u.Card(func() {
 			u.Heading(v.joiningTitle())
+			if r := m.Room; r != nil && r.Address != "" {
+				u.Paragraph(r.Address)
+			}
 			u.Progress(kit.Progress{Value: -1})
 			if lines := m.Room; lines != nil && len(lines.Lines) > 0 {
 				u.Note(lines.Lines[len(lines.Lines)-1].Text)
@@ -45,7 +48,7 @@ func (v *View) joiningTitle() string {
 	case r.Hosting:
 		return "Opening the room …"
 	}
-	return "Connecting to " + r.Address + " …"
+	return "Connecting …"
 }
 
 // wide is how wide a window must be to show room and chat side by side, points.
@@ -111,6 +114,10 @@ func (v *View) lobbyWords(r *Room) string {
 		return "All are ready: you can start."
 	case mine.Problem != "":
 		return sentence(mine.Problem)
+	case r.Room.Phase == host.PhasePlaying && mine.Ready:
+		return "You come into the game as soon as your console is ready. The others play on until then."
+	case r.Room.Phase == host.PhasePlaying:
+		return "A game runs. Press Ready to come into it."
 	case !mine.Ready:
 		return "Press Ready when you want to play."
 	}
@@ -175,6 +182,7 @@ func (v *View) roomSide(u *kit.UI, r *Room) {
 	for _, p := range r.Room.Players {
 		u.ScopeN(p.Seat, func() { v.player(u, r, p) })
 	}
+	v.spectators(u, r)
 	if r.Room.Phase == host.PhaseLobby {
 		v.beside(u)
 	}

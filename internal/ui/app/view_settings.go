@@ -341,6 +341,13 @@ func (v *View) setRoom(u *kit.UI) {
 	v.typedWhole(u, "room.hash_every", func(c *config.Config) *int { return &c.Room.HashEvery })
 	v.whole(u, "room.skew", 0, 2, "", func(c *config.Config) *int { return &c.Room.Skew })
 	v.yesNo(u, "room.announce", func(c *config.Config) *bool { return &c.Room.Announce })
+	v.yesNo(u, "room.late_join", func(c *config.Config) *bool { return &c.Room.LateJoin })
+	v.whole(u, "room.spectators", 0, 16, "", func(c *config.Config) *int { return &c.Room.Spectators })
+	v.setting(u, "room.spectate_delay", func() {
+		if seconds, changed := v.delayChoice(u, "room.spectate_delay", int(v.draft().Room.SpectateDelay.Seconds())); changed {
+			v.m.Change(func(c *config.Config) { c.Room.SpectateDelay = time.Duration(seconds) * time.Second })
+		}
+	})
 }
 
 // fixedTime is the clock of a room that does not show the present time: that of

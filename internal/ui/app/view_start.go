@@ -27,6 +27,7 @@ func (v *View) host(u *kit.UI) {
 					number(u, "delay", &f.Delay, 0, 30, "")
 				})
 			})
+			v.openness(u, f)
 			v.beside(u)
 			public := m.Config.Room.Announce
 			if u.Check(kit.Check{Text: "Show the room to others on the local network"}, &public) {
@@ -46,7 +47,7 @@ func (v *View) host(u *kit.UI) {
 func (v *View) join(u *kit.UI) {
 	m := v.m
 	f := &m.Join
-	enter := false
+	enter, watch := false, false
 	v.page(u, "Join a room", 720, func() {
 		u.Scroll("form", 0, func() {
 			u.Heading("On your network")
@@ -69,15 +70,19 @@ func (v *View) join(u *kit.UI) {
 			v.beside(u)
 		})
 	}, func() {
-		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		u.Row(kit.Cells(kit.Fill, kit.Auto, kit.Auto), func() {
 			u.Small(v.joinFoot())
+			watch = u.Button(kit.Button{Text: "Watch", Name: "watch", Disabled: f.Address == "" || !m.mayWatch(), Tip: v.watchTip()})
 			if u.Button(kit.Button{Text: "Join", Name: "join", Kind: kit.Primary, Disabled: f.Address == ""}) {
 				enter = true
 			}
 		})
 	})
-	if enter {
+	switch {
+	case enter:
 		m.EnterRoom()
+	case watch:
+		m.LookOn()
 	}
 }
 
@@ -89,10 +94,29 @@ func (v *View) noRooms() string {
 }
 
 func (v *View) joinFoot() string {
-	if r := v.m.Join.Room; r != nil && r.Password && v.m.Join.Password == "" {
+	r := v.m.Join.Room
+	switch {
+	case r == nil:
+	case r.Password && v.m.Join.Password == "":
 		return "That room needs a password."
+	case r.Playing && !r.Late && r.Watch:
+		return "A game runs there. Until it is over you can only watch it."
+	case r.Playing && !r.Late:
+		return "A game runs there, and nobody can come in until it is over."
+	case r.Players >= r.Seats && r.Watch:
+		return "All seats are taken, but you can watch."
+	case r.Playing:
+		return "A game runs there. You can come into it."
 	}
 	return "You need the game too, in one of your ROM folders."
+}
+
+// watchTip says what watching is, or why it cannot be.
+func (v *View) watchTip() string {
+	if !v.m.mayWatch() {
+		return "Nobody may watch in that room, or nobody more."
+	}
+	return "See all consoles of the room, a little later, without playing"
 }
 
 // roomItem is a room of the local network.
@@ -105,9 +129,9 @@ func (v *View) roomItem(i int) kit.Item {
 	}
 	switch {
 	case f.Playing:
-		item.Badge, item.Kind, item.Faint = "playing", kit.Warning, true
+		item.Badge, item.Kind, item.Faint = "playing", kit.Warning, !f.Watch && (!f.Late || f.Players >= f.Seats)
 	case f.Players >= f.Seats:
-		item.Badge, item.Kind, item.Faint = "full", kit.Warning, true
+		item.Badge, item.Kind, item.Faint = "full", kit.Warning, !f.Watch
 	case !v.haveGame(f.ROM):
 		item.Badge, item.Kind = "you do not have this game", kit.Warning
 	case f.Password:

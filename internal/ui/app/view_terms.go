@@ -23,6 +23,7 @@ func (v *View) terms(u *kit.UI, r *Room) {
 				v.stepper(u, "seats", s.Seats, s.Seats <= max(2, r.Present()), s.Seats >= host.MaxSeats, fmt.Sprint(s.Seats), v.m.SetSeats)
 			})
 		}
+		v.onlookers(u, r)
 		labelled(u, "Core", "", func() { u.Label(strings.TrimSpace(s.Core.Name + " " + s.Core.Version)) })
 		on, words := "none", "This core has no local wireless: the consoles run side by side, but do not hear each other."
 		if v.m.Core.Core.Wireless {

@@ -284,7 +284,8 @@ func (m *Model) OpenRoom() {
 	}
 	cfg := m.Config
 	cfg.Room.Name, cfg.Room.Password = strings.TrimSpace(m.Host.Name), m.Host.Password
-	cfg.Room.Seats, cfg.Room.Delay = m.Host.Players, m.Host.Delay
+	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.LateJoin = m.Host.Players, m.Host.Delay, m.Host.LateJoin
+	cfg.Room.Spectators, cfg.Room.SpectateDelay = m.Host.Spectators, m.Host.SpectateDelay
 	if err := cfg.Validate(); err != nil {
 		m.Trouble = &Trouble{Title: "The room cannot be opened like this", Words: problemWords(err)}
 		return
@@ -304,22 +305,31 @@ func (m *Model) ChooseRoom(f lan.Found) {
 
 // EnterRoom joins the room of the form.
 func (m *Model) EnterRoom() {
-	addr := WithPort(m.Join.Address)
-	if addr == "" {
-		m.Trouble = &Trouble{Title: "Which room?", Words: "Choose a room of the list, or type the address that your friend tells you."}
+	form, ok := m.chosenRoom()
+	if !ok {
 		return
+	}
+	addr := form.Address
+	m.enter(Room{Address: addr, Game: form.OwnGame}, OpenSession{Join: &form, Game: form.OwnGame, Beside: m.besides()}, m.joinAgain)
+	m.show(ScreenJoining)
+}
+
+// chosenRoom is the form with the whole address, which is remembered. False: none is
+// there, or no core; the player knows.
+func (m *Model) chosenRoom() (JoinForm, bool) {
+	form := m.Join
+	if form.Address = WithPort(form.Address); form.Address == "" {
+		m.Trouble = &Trouble{Title: "Which room?", Words: "Choose a room of the list, or type the address that your friend tells you."}
+		return form, false
 	}
 	if m.needCore() {
-		return
+		return form, false
 	}
-	form := m.Join
-	form.Address = addr
 	if form.Room == nil {
 		m.Memory.Joined(strings.TrimSpace(m.Join.Address))
 		m.command(SaveMemory{})
 	}
-	m.enter(Room{Address: addr, Game: form.OwnGame}, OpenSession{Join: &form, Game: form.OwnGame, Beside: m.besides()}, m.joinAgain)
-	m.show(ScreenJoining)
+	return form, true
 }
 
 // joinAgain goes back to the form: the address or the password may be wrong.

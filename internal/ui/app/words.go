@@ -56,7 +56,7 @@ func explain(err error, r *Room) Trouble {
 			t.Title = "The emulator core or the game failed"
 		}
 	}
-	t.Hint = strings.ReplaceAll(t.Hint, "(\"nettplay cores\")", "(in the settings, under Core)")
+	t.Hint = inWindow(t.Hint)
 	return t
 }
 

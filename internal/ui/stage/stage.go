@@ -132,6 +132,15 @@ func (s *Stage) View() View { return s.view }
 // machine's, in the order of its devices. Any goroutine.
 func (s *Stage) Begin(seats []Seat, mine []int) {
 	s.mu.Lock()
+	s.figures, s.figured, s.paused = session.Figures{}, false, session.Paused{}
+	s.mu.Unlock()
+	s.Change(seats, mine)
+}
+
+// Change is for a game whose consoles are others from now on: somebody came into it, or
+// left. Any goroutine.
+func (s *Stage) Change(seats []Seat, mine []int) {
+	s.mu.Lock()
 	defer s.mu.Unlock()
 	valid := func(n int) bool { return n >= 0 && n < MaxSeats }
 	s.seats, s.mine, s.others = nil, nil, nil
@@ -149,7 +158,6 @@ func (s *Stage) Begin(seats []Seat, mine []int) {
 			s.mine = append(s.mine, n)
 		}
 	}
-	s.figures, s.figured, s.paused = session.Figures{}, false, session.Paused{}
 	s.wake()
 }
 

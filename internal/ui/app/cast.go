@@ -1,0 +1,104 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ui/stage"
+)
+
+// cast keeps the stage told of whose consoles there are: players come into a game that
+// runs, and leave it. Its methods may be called from any goroutine.
+type cast struct {
+	stage Stage
+	known [stage.MaxSeats]atomic.Bool // a console is on the stage, or was switched off
+
+	mu    sync.Mutex // guards what follows
+	plans func() []host.SeatPlan
+	names map[int]string
+	seats []stage.Seat
+	mine  []int
+	all   bool // every console is as large as any other: those of somebody who watches
+	runs  bool
+}
+
+func newCast(s Stage) *cast { return &cast{stage: s, names: map[int]string{}} }
+
+// begin begins a game with some consoles. mine are the player's own; with none all are
+// shown alike, as soon as they have a picture. plans, which may be nil, tell the names of
+// those who come later.
+func (c *cast) begin(seats []stage.Seat, mine []int, plans func() []host.SeatPlan) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i := range c.known {
+		c.known[i].Store(false)
+	}
+	c.seats, c.mine, c.plans, c.all, c.runs = slices.Clone(seats), slices.Clone(mine), plans, len(mine) == 0, true
+	for _, s := range seats {
+		c.names[s.Number] = s.Name
+		if s.Number >= 0 && s.Number < len(c.known) {
+			c.known[s.Number].Store(true)
+		}
+	}
+	c.stage.Begin(c.seats, c.mine)
+}
+
+// show shows a frame of a console, which may be that of somebody who has just come.
+func (c *cast) show(seat int, frame emucore.Frame) {
+	if seat >= 0 && seat < len(c.known) && !c.known[seat].Load() {
+		c.enter(seat)
+	}
+	c.stage.Show(seat, frame)
+}
+
+// enter takes one more console onto the stage.
+func (c *cast) enter(seat int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.runs || c.known[seat].Swap(true) {
+		return
+	}
+	if c.plans != nil {
+		for _, p := range c.plans() {
+			c.names[p.Seat] = p.Nickname
+		}
+	}
+	c.seats = append(slices.Clone(c.seats), stage.Seat{Number: seat, Name: c.names[seat]})
+	slices.SortFunc(c.seats, func(a, b stage.Seat) int { return cmp.Compare(a.Number, b.Number) })
+	if c.all {
+		c.mine = nil
+		for _, s := range c.seats {
+			c.mine = append(c.mine, s.Number)
+		}
+	}
+	c.stage.Change(c.seats, c.mine)
+}
+
+// room takes who is in the room now: the consoles of those who are gone leave the stage.
+func (c *cast) room(room host.Room) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	gone := map[int]bool{}
+	for _, p := range room.Players {
+		c.names[p.Seat], gone[p.Seat] = p.Nickname, !p.Present
+	}
+	if !c.runs || room.Phase != host.PhasePlaying {
+		return
+	}
+	left := slices.DeleteFunc(slices.Clone(c.seats), func(s stage.Seat) bool { return gone[s.Number] && !slices.Contains(c.mine, s.Number) })
+	if len(left) != len(c.seats) {
+		c.seats = left
+		c.stage.Change(c.seats, c.mine)
+	}
+}
+
+// end is for a game that is over.
+func (c *cast) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.runs = false
+}

@@ -1,0 +1,200 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/stage"
+)
+
+// TestLookOn is the watching of a room from the form to its end and back.
+func TestLookOn(t *testing.T) {
+	m := homeModel(t)
+	m.GoJoin()
+	m.LookOn()
+	if at(t, m, ScreenJoin); m.Trouble == nil {
+		t.Fatal("watching nothing gives no word")
+	}
+	m.Back()
+	m.Join.Address, m.Join.Password = " friend.example ", "pw"
+	m.Commands()
+	m.LookOn()
+	at(t, m, ScreenWatching)
+	if got := m.Commands(); !slices.Contains(got, Command(WatchRoom{"friend.example:21204", "pw"})) || m.Memory.Addresses[0] != "friend.example" {
+		t.Fatalf("wants %v, remembers %q", got, m.Memory.Addresses)
+	}
+	w := m.Watching
+	title, _ := waitingRoomWords(w)
+	if !w.waits() || title != "Connecting …" {
+		t.Errorf("on the way in: %q", title)
+	}
+	lobby := room(host.PhaseLobby, player(0, 0, "Ann", true))
+	m.WatchNotice(session.RoomNotice{Room: lobby, Me: -1})
+	if title, words := waitingRoomWords(w); title != "Ann's room" || words != "With Ann. The game has not begun. It shows here as soon as it does." {
+		t.Errorf("in the lobby: %q, %q", title, words)
+	}
+	m.Watched(fakeRemote{})
+	m.WatchStatus(session.PlayerStatus{Frame: 9, Live: true})
+	if w.waits() {
+		t.Error("the game does not show")
+	}
+	m.WatchNotice(session.GameOver{})
+	if _, words := waitingRoomWords(w); !w.waits() || !strings.Contains(words, "The game is over.") {
+		t.Errorf("after the game: %q", words)
+	}
+	m.WatchOver(watchTrouble(&session.Failure{Result: session.ResultLost, Err: errors.New("the room is closed"), Hint: "x"}, true))
+	if at(t, m, ScreenJoin); m.Trouble == nil || m.Trouble.Title != "There is nothing more to watch" || m.Join.Password != "pw" {
+		t.Errorf("after all: %+v, form %+v", m.Trouble, m.Join)
+	}
+}
+
+// TestWatchRoomOfTheList: a room that takes nobody more cannot be chosen for it.
+func TestWatchRoomOfTheList(t *testing.T) {
+	m := homeModel(t)
+	m.GoJoin()
+	m.Join.Address = "203.0.113.7"
+	if !m.mayWatch() {
+		t.Error("an address that was typed may not be tried")
+	}
+	for _, watch := range []bool{false, true} {
+		m.ChooseRoom(lan.Found{Beacon: lan.Beacon{Room: "R", Watch: watch}})
+		if m.mayWatch() != watch {
+			t.Errorf("a room that says %v: %v", watch, m.mayWatch())
+		}
+	}
+}
+
+// TestLiveWords: how the watching stands is said as it is.
+func TestLiveWords(t *testing.T) {
+	for want, s := range map[string]session.PlayerStatus{
+		"Live, 2 seconds later":                    {Live: true, Playing: true, Frame: 100, Length: 150},
+		"Catching up: 0:10 late.":                  {Live: true, Playing: true, Frame: 100, Length: 700},
+		"You have stopped it: 0:05 late.":          {Live: true, Frame: 100, Length: 400},
+		"Waiting for the game to go on …":          {Live: true, Playing: true, Waiting: true},
+		"The game is over. You see the end of it.": {Playing: true},
+	} {
+		if _, got := liveWords(s, 2); got != want {
+			t.Errorf("%+v: %q, want %q", s, got, want)
+		}
+	}
+	if kind, got := liveWords(session.PlayerStatus{Live: true, Playing: true, Difference: &session.Difference{}}, 0); kind == 0 || !strings.Contains(got, "not the game any more") {
+		t.Errorf("a machine that differs: %q", got)
+	}
+}
+
+// TestTermsOfTheRoom: what the form and the settings say of late-comers and spectators is
+// what the room gets, and the host changes it in the lobby.
+func TestTermsOfTheRoom(t *testing.T) {
+	s := roomSettings(config.Defaults(), 2)
+	if s.NoLateJoin || s.Spectators != host.DefaultSpectators || s.SpectateDelay != host.DefaultSpectateDelay {
+		t.Errorf("the usual settings give %+v", s)
+	}
+	m := homeModel(t)
+	m.GoHost()
+	m.Pick(m.Games.Games[0])
+	m.Host.LateJoin, m.Host.Spectators, m.Host.SpectateDelay = false, 7, time.Minute
+	m.OpenRoom()
+	if s := roomSettings(m.Config, 2); !s.NoLateJoin || s.Spectators != 7 || s.SpectateDelay != 60 {
+		t.Errorf("the form gives %+v", s)
+	}
+	m, c := hosted(t)
+	m.SetLateJoin(false)
+	m.SetSpectators(99)
+	m.SetSpectateDelay(9999)
+	if s := c.settings; !s.NoLateJoin || s.Spectators != host.MaxSpectators || s.SpectateDelay != host.MaxSpectateDelay {
+		t.Errorf("the lobby gives %+v", s)
+	}
+	m.AskKickSpectator(host.Spectator{Number: 3, Nickname: "Uma"})
+	m.Answer(true)
+	m.Room.Hosting = false
+	m.SetSpectators(1)
+	if got := c.said[3:]; !slices.Equal(got, []string{"kick spectator 3"}) {
+		t.Errorf("of the session is wanted %q", got)
+	}
+}
+
+// playbill is a stage that writes down who is on it.
+type playbill struct {
+	Stage
+	mu    sync.Mutex
+	said  []string
+	shown int
+}
+
+func (p *playbill) say(what string, seats []stage.Seat, mine []int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	names := ""
+	for _, s := range seats {
+		names += fmt.Sprintf(" %d:%s", s.Number, s.Name)
+	}
+	p.said = append(p.said, fmt.Sprintf("%s%s mine %v", what, names, mine))
+}
+
+func (p *playbill) Begin(seats []stage.Seat, mine []int)  { p.say("begin", seats, mine) }
+func (p *playbill) Change(seats []stage.Seat, mine []int) { p.say("change", seats, mine) }
+func (p *playbill) Show(int, emucore.Frame)               { p.shown++ }
+
+// TestCast: who comes into a running game is seen, and who has left is not any more.
+func TestCast(t *testing.T) {
+	p := &playbill{}
+	c := newCast(p)
+	ann, bob, eve := player(0, 0, "Ann", true), player(1, 1, "Bob", true), player(2, 2, "Eve", true)
+	c.show(5, emucore.Frame{}) // of no game
+	c.begin([]stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, nil)
+	c.show(1, emucore.Frame{})
+	c.room(room(host.PhasePlaying, ann, bob, eve))
+	c.show(2, emucore.Frame{})
+	c.show(2, emucore.Frame{})
+	bob.Present = false
+	c.room(room(host.PhasePlaying, ann, bob, eve))
+	c.show(1, emucore.Frame{}) // its last frames
+	c.end()
+	c.show(3, emucore.Frame{})
+	want := []string{"begin 0:Ann 1:Bob mine [0]", "change 0:Ann 1:Bob 2:Eve mine [0]", "change 0:Ann 2:Eve mine [0]"}
+	if !slices.Equal(p.said, want) || p.shown != 6 {
+		t.Errorf("the stage was told %q, of %d frames", p.said, p.shown)
+	}
+	// Who watches has no console.
+	p.said = nil
+	c.begin(nil, nil, func() []host.SeatPlan {
+		return []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 3, Nickname: "Dora"}}
+	})
+	c.show(3, emucore.Frame{})
+	c.show(0, emucore.Frame{})
+	want = []string{"begin mine []", "change 3:Dora mine [3]", "change 0:Ann 3:Dora mine [0 3]"}
+	if !slices.Equal(p.said, want) {
+		t.Errorf("of a room that is watched the stage was told %q", p.said)
+	}
+}
+
+// TestWatchingSomethingElse: what is over too late does not end what is watched since.
+func TestWatchingSomethingElse(t *testing.T) {
+	m := homeModel(t)
+	posts := make(chan func(*Model), 100)
+	e := newEngine(Places{}, "test", &playbill{}, func(f func(*Model)) { posts <- f })
+	e.openShelf(nil)
+	defer e.close()
+	hold := make(chan struct{})
+	m.Watch(Recording{Path: "/a"})
+	e.watch(m.watched(), func(context.Context, *showing) *Trouble { <-hold; return nil }, m.Core.Core)
+	m.Back()
+	m.Watch(Recording{Path: "/b"})
+	e.stopWatching()
+	close(hold)
+	(<-posts)(m)
+	if at(t, m, ScreenWatching); m.Watching == nil {
+		t.Error("the end of the first has ended the second")
+	}
+}
