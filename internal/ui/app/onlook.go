@@ -84,7 +84,7 @@ func (e *engine) watchRoom(ctx context.Context, c WatchRoom, cfg config.Config, 
 		Told: show.status,
 	})
 	if err == nil {
-		return nil
+		err = errors.New("the game is over, and the room is closed")
 	}
 	return watchTrouble(err, inside)
 }
