@@ -2,6 +2,7 @@ package chaos
 
 import (
 	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -27,7 +28,7 @@ func (j *judge) seers() {
 		switch r := l.Report; {
 		case r.Result == session.ResultOK:
 			j.seen(name, r)
-		case r.Result == session.ResultLost && j.missedGame(a):
+		case r.Result == session.ResultLost && (j.missedGame(a) || j.outstayed()):
 		case r.Result == session.ResultDesync && j.facts.did(-1, Fault):
 		default:
 			j.say("%s, who watched, ended with %q: %s", name, r.Result, r.Error)
@@ -40,6 +41,17 @@ func (j *judge) seers() {
 func (j *judge) missedGame(a Act) bool {
 	over := j.facts.ended()
 	return j.facts.hostGone() || j.facts.excused(0, session.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
+}
+
+// outstayed tells whether the game host has waited at the end for those who watch, as long
+// as it does.
+func (j *judge) outstayed() bool {
+	const lingers = 30 * time.Second
+	over := time.Duration(0)
+	for _, l := range j.o.Machines[1:] {
+		over = max(over, l.Until)
+	}
+	return j.o.Machines[0].Until >= over+lingers-time.Second
 }
 
 // seen compares what a spectator saw with what those have who played to the end.

@@ -87,7 +87,23 @@ func (r *playing) await() (bool, error) {
 			}
 		}
 	}
+	r.cutShort()
 	return true, r.first()
+}
+
+// cutShort is for a log of which nothing more comes: it ends where consoles are to be built
+// anew of something that has not come.
+func (r *playing) cutShort() {
+	for i, x := range r.cfg.Log.Restarts {
+		if r.cfg.Log.Whole(i + 1) {
+			continue
+		}
+		r.p.mu.Lock()
+		r.p.length = min(r.p.length, x.Frame)
+		r.p.mu.Unlock()
+		r.resyncs = slices.DeleteFunc(r.resyncs, func(o replay.Restart) bool { return o.Frame >= x.Frame })
+		return
+	}
 }
 
 // isWhole tells whether all is here for a restart.
@@ -129,6 +145,7 @@ func (r *playing) grow(now time.Time) error {
 	r.measure()
 	if !log.Live() {
 		r.live.on = false
+		r.cutShort()
 		for _, s := range r.g.seats {
 			r.g.stopAt(s, r.length())
 		}

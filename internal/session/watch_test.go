@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -335,5 +336,61 @@ func TestEdge(t *testing.T) {
 		if got := e.pace(tt.ahead); got != tt.want {
 			t.Errorf("step %d: pace %d with %d frames ahead, want %d", i, got, tt.ahead, tt.want)
 		}
+	}
+}
+
+// The room is gone while somebody who watches lacks a part of what all consoles were built
+// from anew: then the game ends there, and is not waited for.
+func TestWatchingEndsAmidResync(t *testing.T) {
+	left(t)
+	core, game := pocket(t), rom(t, romstest.Pad)
+	logs, _ := recordedGame(t, core, game, 2, 300, func(n int, c *Config) {
+		c.TestOptions = map[string]string{}
+		if n == 1 {
+			c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+		}
+	})
+	all, err := os.ReadFile(logs[0].Path)
+	if err != nil || len(logs[0].Restarts) != 1 {
+		t.Fatalf("restarts %v, %v", logs[0].Restarts, err)
+	}
+	at := logs[0].Restarts[0].Frame
+	for n := len(all); ; n -= 8 << 10 {
+		if n <= 0 {
+			t.Fatal("there is no place at which a part of the resync is missing")
+		}
+		live, err := replay.NewLive(t.TempDir())
+		if err == nil {
+			err = live.Write(0, all[:n])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer live.Close()
+		l, err := live.Log()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(l.Restarts) == 0 || l.Whole(1) {
+			continue
+		}
+		p, err := NewPlayer(ReplayConfig{Log: l, Core: core, ROMs: roms(game), EndAtEnd: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Speed(NoLimit)
+		ended := make(chan error, 1)
+		go func() { ended <- p.Run(t.Context()) }()
+		time.Sleep(200 * time.Millisecond) // it waits, or is still on its way there
+		live.End()
+		select {
+		case err = <-ended:
+		case <-time.After(patience()):
+			t.Fatalf("it does not end: %+v", p.Status())
+		}
+		if s := p.Status(); err != nil || s.Frame != at || s.Difference != nil {
+			t.Errorf("with %d of %d bytes it ends at frame %d, not %d: %v, %v", n, len(all), s.Frame, at, s.Difference, err)
+		}
+		return
 	}
 }
