@@ -72,7 +72,7 @@ func samples() []message {
 		&joinMsg{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore},
 		&welcomeMsg{15, 15, sum(0x66), room},
 		&roomMsg{room},
-		&pulseMsg{[]beat{{0, 0, 0, 0, Progress{}, Progress{}}, {15, time.Second, time.Millisecond, 1000, Progress{1, 2}, Progress{3, 4}}}},
+		&pulseMsg{[]beat{{0, 0, 0, 0, Progress{}, Progress{}}, {15, time.Second, time.Millisecond, 1000, Progress{1, 2}, Progress{3, 4}}}, 1260},
 		&statusMsg{Status{Terms: 300, Ready: true, Problem: "no", Missing: [][32]byte{sum(1), sum(2)}, Up: Progress{1, 2}, Down: Progress{3, 4}}},
 		&gameMsg{&ROMID{sum(1), "Zelda", 5}},
 		&gameMsg{},

@@ -65,6 +65,7 @@ type Client struct {
 	machine   int
 	game      *stay
 	lastRound uint32
+	agreed    int64 // see Agreed
 
 	status, told Status
 	toldAt       time.Time // when told was sent; zero: never

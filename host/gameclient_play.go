@@ -74,6 +74,7 @@ func (c *Client) fromHost(now time.Time, m message) {
 }
 
 func (c *Client) takePulse(m *pulseMsg) {
+	c.agreed = m.Agreed
 	for _, b := range m.Beats {
 		for i := range c.room.Players {
 			if p := &c.room.Players[i]; p.Machine == b.Machine {
@@ -100,7 +101,7 @@ func (c *Client) takePrepare(m *prepareMsg) error {
 	case !mine:
 		return fmt.Errorf("prepare: game %d is without our seat", m.Round)
 	}
-	c.game, c.lastRound = &stay{number: m.Round, seats: m.Seats}, m.Round
+	c.game, c.lastRound, c.agreed = &stay{number: m.Round, seats: m.Seats}, m.Round, 0
 	c.room.Phase, c.room.Round = PhasePreparing, m.Round
 	c.status.Up, c.status.Down = Progress{}, Progress{}
 	c.emit(Prepare{m.Round, m.Settings.clone(), slices.Clone(m.Seats)})

@@ -60,14 +60,15 @@ type Host struct {
 	round     *round    // nil in the lobby
 	lastRound uint32
 
-	clock  clock
-	chat   bucket // of the game host's own player
-	dirty  bool   // the roster has changed since it was sent
-	sent   time.Time
-	pulse  []beat // as last sent
-	pulsed time.Time
-	out    []Outgoing
-	events []Event
+	clock              clock
+	chat               bucket // of the game host's own player
+	dirty              bool   // the roster has changed since it was sent
+	sent               time.Time
+	pulse              []beat // as last sent
+	pulsed             time.Time
+	agreed, agreedTold int64 // see Agreed
+	out                []Outgoing
+	events             []Event
 }
 
 // member is someone who is in the room.

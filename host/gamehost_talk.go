@@ -75,6 +75,9 @@ func (h *Host) publish(now time.Time) {
 
 // beat tells everyone pings and progress when they have changed.
 func (h *Host) beat(now time.Time) {
+	if h.phase != PhasePlaying {
+		h.agreed = 0
+	}
 	every := pulseEvery
 	if h.phase == PhasePreparing {
 		every /= 4
@@ -84,11 +87,11 @@ func (h *Host) beat(now time.Time) {
 	}
 	b := beats(h.Room())
 	same := slices.Equal(b, h.pulse)
-	if same && now.Sub(h.pulsed) < pulseIdle {
+	if same && h.agreed == h.agreedTold && now.Sub(h.pulsed) < pulseIdle {
 		return
 	}
-	h.pulse, h.pulsed = b, now
-	h.broadcast(&pulseMsg{b})
+	h.pulse, h.pulsed, h.agreedTold = b, now, h.agreed
+	h.broadcast(&pulseMsg{b, h.agreed})
 	if !same {
 		h.emit(RoomChanged{})
 	}

@@ -33,7 +33,7 @@ import (
 //	 5 welcome      H  machine int 0..15, seat int 0..15, proof [32]byte, room
 //	 6 room         H  room
 //	 7 pulse        H  list 16 (machine int 0..15, ping time, jitter time,
-//	                   loss int 0..1000, up progress, down progress)
+//	                   loss int 0..1000, up progress, down progress), agreed frame
 //	 8 status       C  terms int, ready bool, problem text 600, missing list 16 [32]byte,
 //	                   up progress, down progress
 //	 9 game         C  own bool, game if own

@@ -130,7 +130,10 @@ type beat struct {
 	Up, Down     Progress
 }
 
-type pulseMsg struct{ Beats []beat }
+type pulseMsg struct {
+	Beats  []beat
+	Agreed int64
+}
 
 func (*pulseMsg) kind() kind { return kindPulse }
 
@@ -143,6 +146,7 @@ func (m *pulseMsg) fields(c *coder) {
 		c.within("up", b.Up.fields)
 		c.within("down", b.Down.fields)
 	})
+	frameField(c, "agreed", &m.Agreed)
 }
 
 type statusMsg struct{ Status }

@@ -19,7 +19,8 @@ type Figures struct {
 	Sent       float64       // bytes a second
 	Received   float64
 	// Agreed is the newest frame after which all machines are known to have been
-	// alike, 0 for none yet. Only the game host compares; on others it is 0.
+	// alike, 0 for none yet. The game host compares, and tells the others about once a
+	// second.
 	Agreed int64
 	OnAir  []int // seats whose radio is in use; nil where the core has none
 }
@@ -66,10 +67,14 @@ type gauge struct {
 func (s *session) tell(now time.Time) {
 	s.tellPaused()
 	m := &s.gauge
-	if s.cfg.Notify == nil || now.Sub(m.told) < figuresEvery {
+	if now.Sub(m.told) < figuresEvery {
 		return
 	}
 	m.told = now
+	agreed := s.knownAlike()
+	if s.cfg.Notify == nil {
+		return
+	}
 	g := s.game
 	rtt, sent, received := s.traffic()
 	if span := now.Sub(m.since); span >= time.Second || m.since.IsZero() {
@@ -86,10 +91,21 @@ func (s *session) tell(now time.Time) {
 	if len(g.waiting) > 0 {
 		f.Waiting, f.WaitingFor = g.names(g.waiting), now.Sub(g.since)
 	}
-	if s.watch != nil {
-		f.Agreed = s.allAgreed()
-	}
+	f.Agreed = agreed
 	s.notify(f)
+}
+
+// knownAlike is the newest frame after which all machines are known to have been alike; the
+// game host tells it to the others.
+func (s *session) knownAlike() (frame int64) {
+	if s.host == nil {
+		return s.client.Agreed()
+	}
+	if s.watch != nil {
+		frame = s.allAgreed()
+	}
+	s.host.Agreed(frame)
+	return frame
 }
 
 func (s *session) tellPaused() {

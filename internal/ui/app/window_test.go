@@ -89,6 +89,7 @@ func TestTwoWindows(t *testing.T) {
 	plays(t, ann, "Ann")
 	plays(t, bob, "Bobby")
 	ann.until("agreement of all machines", func(s seen) bool { return s.Agreed >= 600 })
+	bob.until("word of it", func(s seen) bool { return s.Agreed >= 600 })
 
 	ann.press("Escape")
 	ann.until("the menu", func(s seen) bool { return s.Menu })

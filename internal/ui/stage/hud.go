@@ -13,8 +13,8 @@ func hudLine(f session.Figures, alone bool) string {
 	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
 	if !alone {
 		parts = append(parts, fmt.Sprintf("delay %d", f.Delay), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
-		if f.Agreed > 0 {
-			parts = append(parts, "in sync")
+		if words := syncWords(f); words != "" {
+			parts = append(parts, words)
 		}
 		parts = append(parts, "up "+rate(f.Sent), "down "+rate(f.Received))
 	}
@@ -22,6 +22,23 @@ func hudLine(f session.Figures, alone bool) string {
 		parts = append(parts, fmt.Sprintf("%d on the air", len(f.OnAir)))
 	}
 	return strings.Join(parts, "  ·  ")
+}
+
+// freshSync is how many frames ago all machines may have been found alike last for that
+// to be the present: several checks of the usual distance, and the way here.
+const freshSync = 600
+
+// syncWords tell whether the machines are known to be alike, and, when that was not found
+// for a while, how long ago it was.
+func syncWords(f session.Figures) string {
+	switch ago := f.Frame - f.Agreed; {
+	case f.Agreed <= 0:
+		return ""
+	case ago <= freshSync:
+		return "in sync"
+	default:
+		return fmt.Sprintf("in sync %d s ago", ago/60)
+	}
 }
 
 // rate is bytes a second in words.

@@ -291,6 +291,9 @@ func TestWordsOfTheHUD(t *testing.T) {
 	for _, c := range []struct{ got, want string }{
 		{hudLine(f, false), "59.8 fps  ·  delay 4  ·  ping 42 ms  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
 		{hudLine(session.Figures{FPS: 60}, true), "60.0 fps"},
+		{syncWords(session.Figures{Frame: 5000}), ""},
+		{syncWords(session.Figures{Frame: 5000, Agreed: 4500}), "in sync"},
+		{syncWords(session.Figures{Frame: 5000, Agreed: 2000}), "in sync 50 s ago"},
 		{waitingLine(f, time.Second), ""},
 		{waitingLine(session.Figures{Waiting: []string{"Bob"}, WaitingFor: time.Second}, 200*time.Millisecond), "waiting for Bob 1.2 s"},
 		{waitingLine(session.Figures{Waiting: []string{"Bob", "Eve", "Dora"}}, -1), "waiting for Bob, Eve and Dora 0.0 s"},
