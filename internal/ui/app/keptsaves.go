@@ -82,7 +82,7 @@ func (m *Model) SavesListed(kept []KeptGame) {
 		game := saves.GameOf(g.ROM)
 		for i := range f.Games { // as the list of games calls it
 			if k := &f.Games[i]; k.Game.SHA256 == game.SHA256 {
-				k.Title = strings.Replace(k.Title, k.Game.Title, g.Title, 1)
+				k.Title = retitled(*k, g.Title)
 			}
 		}
 		if !slices.ContainsFunc(kept, func(k KeptGame) bool { return k.Game.SHA256 == game.SHA256 }) {
@@ -132,6 +132,14 @@ func (m *Model) AskFile(what Asking) {
 	if what == ForExport {
 		f.Path = "~/" + fileTitle(k.Title) + ".sav"
 	}
+}
+
+// retitled is what saves are called when their game is called something else now.
+func retitled(k KeptGame, title string) string {
+	if k.Game.Title == "" {
+		return title
+	}
+	return strings.Replace(k.Title, k.Game.Title, title, 1)
 }
 
 // fileTitle is a title as part of a file's name.
