@@ -48,6 +48,7 @@ type pocketGame struct {
 	bystander bool    // the seat after the last client
 	at        int64   // when in its frame the host sends its command
 	rounds    int64   // commands a frame
+	rest      int64   // frames without any, after each in which there were some
 	limit     int64   // an ack allows no more than so much
 	phase     []int64 // how much later than the host's each seat's frames end
 	skew      int
@@ -151,7 +152,7 @@ func (p *pocket) listen(e event, from int, kind byte, polls int) {
 }
 
 func (p *pocket) host() {
-	poll, due, beacon := p.us, p.game.at, int64(0)
+	poll, due, beacon, done := p.us, p.game.at, int64(0), int64(0)
 	for ok := true; ok; {
 		switch {
 		case p.us >= beacon:
@@ -160,6 +161,9 @@ func (p *pocket) host() {
 			poll = p.us
 		case p.us >= due:
 			due += frameUS / p.game.rounds
+			if done++; done%p.game.rounds == 0 {
+				due += p.game.rest * frameUS
+			}
 			ok = p.exchange(min(due, beacon))
 			poll = p.us
 		case p.us >= poll:
@@ -230,7 +234,7 @@ func (p *pocket) stranger() {
 	for poll, due := p.us, p.us+1000; ; {
 		ok := false
 		if p.us >= due {
-			due += frameUS
+			due += frameUS * (1 + p.game.rest)
 			ok = p.send(kindOther, 0, everyone) && p.to(p.us+replyUS)
 			poll = p.us
 		} else if p.us >= poll {
