@@ -89,6 +89,17 @@ func (s *Store) Set(t Texture, pix []byte, pitch int) error {
 	return nil
 }
 
+// Rewrite lets write fill all pixels of a texture, rows of its width from the top; they are
+// what they were before until then. It does nothing if there is no such texture.
+func (s *Store) Rewrite(t Texture, write func(pix []byte)) {
+	p := s.Pixels(t)
+	if p == nil {
+		return
+	}
+	write(p.Pix)
+	p.dirty = image.Rect(0, 0, p.W, p.H)
+}
+
 // Pixels returns a texture's pixels, nil if there is none. They may be read
 // until the next call that changes the store.
 func (s *Store) Pixels(t Texture) *Pixels {

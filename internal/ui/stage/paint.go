@@ -48,13 +48,9 @@ func (s *Stage) upload(seat int) {
 			top: s.store.New(w, h, draw.BGRX, s.view.Smooth), bottom: s.store.New(w, h, draw.BGRX, s.view.Smooth), w: w, h: h,
 		}
 	}
-	need := 4 * w * p.Height
-	s.pixels = slices.Grow(s.pixels[:0], need+16)[:need]
-	s.convert.convert(s.pixels, p.Pix, p.Format)
-	half := 4 * w * h
-	// The textures are there, and there are bytes enough.
-	_ = s.store.Set(t.top, s.pixels[:half], 4*w)
-	_ = s.store.Set(t.bottom, s.pixels[half:2*half], 4*w)
+	half := w * h * p.Format.Size()
+	s.store.Rewrite(t.top, func(pix []byte) { s.convert.convert(pix, p.Pix[:half], p.Format) })
+	s.store.Rewrite(t.bottom, func(pix []byte) { s.convert.convert(pix, p.Pix[half:2*half], p.Format) })
 }
 
 func (s *Stage) free(t *screenTextures) {

@@ -88,7 +88,6 @@ type Stage struct {
 	pen      Pen
 	textures [MaxSeats]screenTextures
 	convert  converter
-	pixels   []byte
 	overlay  overlay
 	next     overlay // from the next picture on
 	draft    string

@@ -81,15 +81,40 @@ func (w *Window) run(t draw.Texture, quads []draw.Vertex) error {
 		for n+4 <= len(quads) && (quads[n].Color.A == 255) == opaque {
 			n += 4
 		}
-		mode := sdl.BlendMode(sdl.BLENDMODE_BLEND)
+		paint := w.blended
 		if opaque {
-			mode = sdl.BLENDMODE_NONE
+			paint = w.fill
 		}
-		_ = w.renderer.SetDrawBlendMode(mode)
-		if err := w.quads(t, quads[:n]); err != nil {
+		if err := paint(quads[:n]); err != nil {
 			return err
 		}
 		quads = quads[n:]
+	}
+	return nil
+}
+
+// blended paints quads without a texture over what is there.
+func (w *Window) blended(quads []draw.Vertex) error {
+	_ = w.renderer.SetDrawBlendMode(sdl.BLENDMODE_BLEND)
+	return w.quads(0, quads)
+}
+
+// fill paints opaque quads without a texture. What SDL makes of geometry the software
+// renderer always blends, whatever the mode is, so there each is filled by itself.
+func (w *Window) fill(quads []draw.Vertex) error {
+	_ = w.renderer.SetDrawBlendMode(sdl.BLENDMODE_NONE)
+	if !w.software {
+		return w.quads(0, quads)
+	}
+	for ; len(quads) >= 4; quads = quads[4:] {
+		a, b, c := quads[0], quads[2], quads[0].Color
+		r := sdl.FRect{X: a.X, Y: a.Y, W: b.X - a.X, H: b.Y - a.Y}
+		if err := w.renderer.SetDrawColor(c.R, c.G, c.B, c.A); err != nil {
+			return fmt.Errorf("window: fill %v: %w", r, err)
+		}
+		if err := w.renderer.FillRectF(&r); err != nil {
+			return fmt.Errorf("window: fill %v: %w", r, err)
+		}
 	}
 	return nil
 }
