@@ -144,7 +144,7 @@ func (g *stay) apply(d Decision) {
 	g.decisions = append(g.decisions, d)
 	switch d.Kind {
 	case Enter:
-		g.seats = append(g.seats, d.Plan)
+		g.seats = inOrder(g.seats, d.Plan)
 	case Resynced:
 		g.wrong = 0
 	}

@@ -79,6 +79,14 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	return err
 }
 
+// inOrder are some seats and one that comes in, by rising seat: who has a lower one may come
+// in later.
+func inOrder(seats []SeatPlan, p SeatPlan) []SeatPlan {
+	seats = append(slices.Clone(seats), p)
+	slices.SortFunc(seats, func(a, b SeatPlan) int { return a.Seat - b.Seat })
+	return seats
+}
+
 // entering tells whether a plan is of a machine that is being admitted.
 func (h *Host) entering(p SeatPlan) bool {
 	part := h.round.part(p.Machine)

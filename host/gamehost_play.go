@@ -47,7 +47,7 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 		return Decision{}, err
 	}
 	if d.Kind == Enter {
-		h.round.seats = append(h.round.seats, d.Plan)
+		h.round.seats = inOrder(h.round.seats, d.Plan)
 	}
 	if d.Kind == Resync {
 		h.round.repairs++

@@ -147,6 +147,7 @@ func seatsOf(l *replay.Log) (list []int) {
 	for _, s := range l.Seats {
 		list = append(list, s.Plan.Seat)
 	}
+	slices.Sort(list)
 	return list
 }
 

@@ -75,6 +75,7 @@ func (s *session) entryDecided(d host.Decision) error {
 	switch {
 	case d.Kind == host.Enter:
 		e.seats = append(e.seats, d.Plan)
+		sortPlans(e.seats)
 	case d.Kind == host.Resync && e.at >= 0: // in place of one that came to nothing
 		e.at = len(e.decisions) - 1
 		s.enter()

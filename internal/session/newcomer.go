@@ -173,14 +173,21 @@ func (g *game) comesIn(plan host.SeatPlan, c console, hash emucore.Hash, frame i
 		run: startRunner(plan.Seat, c, g.show, g.done, unknown), final: hash, screen: c.Video(),
 	}
 	s.closed = s.frame >= s.end
-	g.seats = append(g.seats, s)
-	g.plan = append(g.plan, plan)
+	g.seats, g.plan = append(g.seats, s), append(g.plan, plan)
+	slices.SortFunc(g.seats, func(a, b *seat) int { return a.number - b.number })
+	sortPlans(g.plan)
 	g.pressure.Add(plan.Machine)
 	g.pressure.Report(plan.Machine, frame)
 	if g.hosting {
 		g.out.AddSeat(plan.Seat, s.offered)
 	}
 	return nil
+}
+
+// sortPlans puts seats in their order, in which hashes of all are told. Who has a lower one
+// may come in later.
+func sortPlans(list []host.SeatPlan) {
+	slices.SortFunc(list, func(a, b host.SeatPlan) int { return a.Seat - b.Seat })
 }
 
 // serveAnew has the game host serve the inputs of all seats to all machines, newcomers

@@ -86,6 +86,46 @@ func TestNewcomerVanishes(t *testing.T) {
 	}
 }
 
+// Who came into the room first comes into the game after another one, who has a higher seat.
+func TestComingOutOfOrder(t *testing.T) {
+	left(t)
+	core, game := pocket(t), rom(t, romstest.Pad)
+	tb := newTable(t, core, game, 2)
+	tb.settings.Seats, tb.settings.Frames = 4, forever
+	var options Config
+	ends, ready := NewControl(), NewControl()
+	r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "game.nplog")})
+	tb.sit(func(c *Config) { wireless(c); c.Recorder, c.Control, c.MaxSpeed = r, ends, false; options = *c })
+	tb.sit(wireless)
+	tb.machines[0].untilFrame(30)
+	carla := tb.sit(func(c *Config) { wireless(c); c.AskReady, c.Control = true, ready })
+	carla.untilSaid("You are in seat 3")
+	dora := tb.sit(wireless)
+	dora.untilPlaying()
+	ready.Ready(true)
+	carla.untilPlaying()
+	carla.untilFrame(carla.newest() + 60)
+	ends.EndGame("enough")
+	alikeEnds(t, tb.machines...)
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	l := openLog(t, r.Path())
+	if len(l.Seats) != 4 || l.Seats[2].Plan.Nickname != "Dora" || l.Seats[3].Plan.Nickname != "Carla" {
+		t.Fatalf("seats of the log: %+v", l.Seats)
+	}
+	if s := replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != l.Length() {
+		t.Errorf("%+v, %v", s, s.Difference)
+	}
+}
+
+// newest is the newest frame whose input was asked for.
+func (p *player) newest() int64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.started
+}
+
 // A newcomer who vanishes on the way in, or right after that, does so in the log, too: its
 // console comes in with a resync and leaves at the same frame, or a few later.
 func TestANewcomerVanishesInTheLog(t *testing.T) {

@@ -172,6 +172,7 @@ func (s *session) workRepair(now time.Time) error {
 	for _, p := range g.repair.joins {
 		plan.Seats, machines = append(plan.Seats, p), append(machines, p.Machine)
 	}
+	sortPlans(plan.Seats)
 	if len(g.repair.joins) == 0 {
 		s.say("All machines take their consoles from %s.", g.owner(g.repair.decision.Machine))
 	}

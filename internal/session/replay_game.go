@@ -61,6 +61,7 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 	if len(seats) != len(r.g.seats) {
 		return false // somebody has come in between
 	}
+	slices.SortFunc(seats, func(a, b replay.Seat) int { return a.Plan.Seat - b.Plan.Seat }) // as r.g.seats
 	list := make([]seatConfig, len(seats))
 	for i, s := range seats {
 		list[i] = seatOf(s, departed{})
