@@ -108,7 +108,8 @@ type Console struct {
 	lost   bool   // a load failed half way
 
 	claimed Video // the picture in the shared memory, as the worker says
-	video   Video // the last frame's, in pix
+	video   Video // the last frame's, in pix, unless it is stale
+	stale   bool  // the last frame's picture is still in the shared memory only
 	pix     []byte
 	audio   []int16
 }
@@ -130,6 +131,7 @@ func (c *Console) Frame() int64 {
 func (c *Console) Video() Video {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.keepPicture()
 	return c.video
 }
 
@@ -157,6 +159,23 @@ func (c *Console) Done() <-chan struct{} { return c.proc.done }
 func (c *Console) Step(in Input) (Frame, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	f, err := c.advance(in)
+	if err == nil {
+		c.keepPicture()
+		f.Video = c.video
+	}
+	return f, err
+}
+
+// Advance is Step for whom nobody looks at: the frame has no picture, which is to be
+// had from Video, and spares the work of bringing it here.
+func (c *Console) Advance(in Input) (Frame, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.advance(in)
+}
+
+func (c *Console) advance(in Input) (Frame, error) {
 	r, took, err := c.run(in, 1)
 	if err != nil {
 		return Frame{}, err
@@ -165,7 +184,7 @@ func (c *Console) Step(in Input) (Frame, error) {
 		return Frame{}, c.misbehaved(fmt.Sprintf("%d samples of sound", r.samples))
 	}
 	c.audio = append(c.audio[:0], c.mem.audio(int(r.samples))...)
-	return Frame{Number: r.frame - 1, Video: c.video, Audio: c.audio, Took: took}, nil
+	return Frame{Number: r.frame - 1, Audio: c.audio, Took: took}, nil
 }
 
 // MaxSkip is the largest number of frames that Skip runs at once.
@@ -185,7 +204,7 @@ func (c *Console) Skip(in Input, frames int) (time.Duration, error) {
 	return took, err
 }
 
-// run runs n frames and keeps the last one's picture. c.mu is held.
+// run runs n frames. c.mu is held.
 func (c *Console) run(in Input, n int) (reply, time.Duration, error) {
 	if c.lost {
 		return reply{}, 0, errUnknown
@@ -198,7 +217,7 @@ func (c *Console) run(in Input, n int) (reply, time.Duration, error) {
 	if err != nil {
 		return reply{}, 0, err
 	}
-	c.keepPicture()
+	c.stale = true
 	took := time.Duration(r.tookNS)
 	if all := time.Since(start); took <= 0 || took > all {
 		took = all // the worker has no clock, or makes it up
@@ -209,9 +228,20 @@ func (c *Console) run(in Input, n int) (reply, time.Duration, error) {
 // keepPicture takes the picture out of the shared memory. It is worth a copy:
 // Close unmaps that memory, and a reader of it would end the whole program.
 func (c *Console) keepPicture() {
-	c.video = c.claimed
+	if !c.stale {
+		return
+	}
+	c.stale, c.video = false, c.claimed
 	c.pix = append(c.pix[:0], c.claimed.Pix...)
 	c.video.Pix = c.pix
+}
+
+// shown is the last frame's picture, where it is. c.mu is held.
+func (c *Console) shown() Video {
+	if c.stale {
+		return c.claimed
+	}
+	return c.video
 }
 
 // Reset presses the console's reset button, between two frames: the game starts
@@ -223,7 +253,7 @@ func (c *Console) Reset() error {
 		return errUnknown
 	}
 	_, err := c.call(&request{op: opReset}, c.limits.call)
-	c.video = Video{}
+	c.stale, c.video = false, Video{}
 	return err
 }
 
@@ -247,6 +277,7 @@ func (c *Console) release() {
 		c.line.close()
 	}
 	if c.mem != nil {
+		c.keepPicture()
 		c.mem.release()
 	}
 	if c.save != nil {

@@ -51,8 +51,8 @@ func (c *Console) Hash() (Hash, error) {
 	if err != nil {
 		return Hash{}, c.failed(err, "hash the console")
 	}
-	if c.video.Width > 0 {
-		h.Video = hashOf(c.video.Pix)
+	if v := c.shown(); v.Width > 0 {
+		h.Video = hashOf(v.Pix)
 	}
 	return h, nil
 }

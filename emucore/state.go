@@ -153,7 +153,7 @@ func (c *Console) Load(s State) error {
 	}
 	copy(c.mem.blob(), core)
 	_, err = c.call(&q, c.limits.call)
-	c.video = Video{}
+	c.stale, c.video = false, Video{}
 	c.lost = err != nil
 	c.coolBlob()
 	return c.failed(err, "load a state")

@@ -126,6 +126,32 @@ func TestSamePictureAgain(t *testing.T) {
 	}
 }
 
+// TestAdvance: a frame at which nobody looks is the same frame, and its picture is there
+// for who asks, also when the console is gone.
+func TestAdvance(t *testing.T) {
+	seen, blind := mustWorld(t), mustWorld(t)
+	for range 3 {
+		f, err := seen.Step(Input{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		g, err := blind.Advance(Input{})
+		if err != nil || g.Number != f.Number || len(g.Audio) != len(f.Audio) || g.Video.Width != 0 {
+			t.Fatalf("frame %d of %d samples and %d columns, %v", g.Number, len(g.Audio), g.Video.Width, err)
+		}
+		a, errA := seen.Hash()
+		b, errB := blind.Hash()
+		if a != b || a.Video == 0 || errA != nil || errB != nil {
+			t.Fatalf("hashes %+v and %+v, %v, %v", a, b, errA, errB)
+		}
+	}
+	want := hashOf(seen.Video().Pix)
+	blind.Close()
+	if v := blind.Video(); v.Width == 0 || hashOf(v.Pix) != want {
+		t.Errorf("the last picture is %dx%d", v.Width, v.Height)
+	}
+}
+
 // TestSound: sample by sample or in batches, in order, bounded.
 func TestSound(t *testing.T) {
 	c := mustWorld(t)

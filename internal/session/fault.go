@@ -56,10 +56,19 @@ func (s *session) withFault(seat int, c *emucore.Console) console {
 
 // Step runs one frame.
 func (c *flawed) Step(in inputdelay.Input) (emucore.Frame, error) {
+	return c.Console.Step(c.pressed(in))
+}
+
+// Advance runs one frame, without a picture.
+func (c *flawed) Advance(in inputdelay.Input) (emucore.Frame, error) {
+	return c.Console.Advance(c.pressed(in))
+}
+
+func (c *flawed) pressed(in inputdelay.Input) inputdelay.Input {
 	if c.fault.Region == desync.RAM && c.Frame() == c.fault.Frame {
 		in.Keys ^= inputdelay.KeyA | inputdelay.KeyRight
 	}
-	return c.Console.Step(in.Normal())
+	return in.Normal()
 }
 
 // Hash is the hash of the console, or what it is taken for.

@@ -89,7 +89,6 @@ type seat struct {
 	recorded      int64 // frames whose input was taken down
 	reported      int64 // the frame after which a hash was last reported
 	closed        bool  // final is known
-	screen        emucore.Video
 }
 
 // hashed is a console's hash to be reported.
@@ -358,7 +357,6 @@ func (g *game) ranJob(r ran) error {
 	}
 	if r.job.step {
 		s.frame++
-		s.screen = r.screen
 		s.line.Forget(s.frame)
 		g.steps.add(r.took)
 		g.changed = g.changed || g.pace.unlimited

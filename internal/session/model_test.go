@@ -24,6 +24,8 @@ type model struct {
 	closed bool
 }
 
+func (m *model) Advance(in inputdelay.Input) (emucore.Frame, error) { return m.Step(in) }
+
 func (m *model) Step(in inputdelay.Input) (emucore.Frame, error) {
 	n := int64(len(m.inputs))
 	if m.broken != nil {

@@ -170,7 +170,7 @@ func (g *game) comesIn(plan host.SeatPlan, c console, hash emucore.Hash, frame i
 	s := &seat{
 		number: plan.Seat, owner: plan.Machine, nickname: plan.Nickname, rom: fmt.Sprintf("%x", plan.ROM.SHA256), line: line,
 		end: g.last, offered: frame + int64(delay), frame: frame, sampled: frame, recorded: frame, reported: frame,
-		run: startRunner(plan.Seat, c, g.show, g.done, unknown), final: hash, screen: c.Video(),
+		run: startRunner(plan.Seat, c, g.show, g.done, unknown), final: hash,
 	}
 	s.closed = s.frame >= s.end
 	g.seats, g.plan = append(g.seats, s), append(g.plan, plan)

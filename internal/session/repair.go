@@ -355,7 +355,7 @@ func (g *game) replace(number int, c console, hash emucore.Hash) {
 	s := g.seat(number)
 	s.run.close()
 	s.run = startRunner(number, c, g.show, g.done, unknown)
-	s.dead, s.final, s.screen = false, hash, c.Video()
+	s.dead, s.final = false, hash
 	if s.closed = s.frame >= s.end; s.closed {
 		s.reported = s.frame
 	}

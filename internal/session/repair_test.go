@@ -17,7 +17,8 @@ func sameEnds(t *testing.T, resyncs int, players ...*player) {
 			t.Errorf("%s: %d resyncs, want %d", p.name, r.Resyncs, resyncs)
 		}
 		for i, s := range r.Seats {
-			if o := players[0].report.Seats[i]; s != o || s.Hash == 0 {
+			left := s.Frames < r.Frames // perhaps while the machines were not alike
+			if o := players[0].report.Seats[i]; s != o || s.Hash == 0 && !left {
 				t.Errorf("seat %d ends as %+v for %s and as %+v for %s", i, s, p.name, o, players[0].name)
 			}
 		}

@@ -350,6 +350,9 @@ type departed struct{}
 func (departed) Step(inputdelay.Input) (emucore.Frame, error) {
 	return emucore.Frame{}, emucore.ErrClosed
 }
+func (departed) Advance(inputdelay.Input) (emucore.Frame, error) {
+	return emucore.Frame{}, emucore.ErrClosed
+}
 func (departed) Hash() (emucore.Hash, error) { return emucore.Hash{}, emucore.ErrClosed }
 func (departed) Video() emucore.Video        { return emucore.Video{} }
 func (departed) SRAM() ([]byte, error)       { return nil, nil }

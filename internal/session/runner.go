@@ -11,6 +11,7 @@ import (
 // in its place.
 type console interface {
 	Step(in inputdelay.Input) (emucore.Frame, error)
+	Advance(in inputdelay.Input) (emucore.Frame, error) // without a picture
 	Hash() (emucore.Hash, error)
 	Video() emucore.Video
 	SRAM() ([]byte, error)
@@ -27,13 +28,12 @@ type job struct {
 
 // ran is the outcome of a job.
 type ran struct {
-	seat   int
-	job    job
-	took   time.Duration // of the frame alone
-	hash   emucore.Hash
-	sram   []byte
-	err    error
-	screen emucore.Video // valid until the console's next job
+	seat int
+	job  job
+	took time.Duration // of the frame alone
+	hash emucore.Hash
+	sram []byte
+	err  error
 }
 
 // runner runs one console on a goroutine of its own, a job at a time, so that
@@ -72,14 +72,17 @@ func (r *runner) loop() {
 func (r *runner) do(j job) ran {
 	out := ran{seat: r.seat, job: j}
 	if j.step {
+		step := r.console.Step
+		if r.show == nil {
+			step = r.console.Advance
+		}
 		begun := time.Now()
-		frame, err := r.console.Step(j.in)
+		frame, err := step(j.in)
 		out.took = time.Since(begun)
 		if err != nil {
 			out.err = err
 			return out
 		}
-		out.screen = frame.Video
 		if r.show != nil {
 			r.show(r.seat, frame)
 		}

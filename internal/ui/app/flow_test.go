@@ -389,7 +389,7 @@ func TestLeaveAsks(t *testing.T) {
 	m, _ := hosted(t)
 	m.Commands()
 	m.Back()
-	if m.Question == nil || !strings.Contains(m.Question.Words, "Close the room") {
+	if m.Question == nil || !strings.Contains(m.Question.Words, "Leave your room") {
 		t.Fatalf("closing a room with others in it asks %+v", m.Question)
 	}
 	m.Answer(false)

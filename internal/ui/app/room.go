@@ -362,7 +362,7 @@ func (m *Model) AskLeave() {
 		m.home()
 	case r.Hosting && r.Present() > 1:
 		m.Question = &Question{
-			Words: "Close the room?", Hint: "The game ends for everybody in it. Saves are kept.", Yes: "Close the room", No: "Stay", Do: m.Leave,
+			Words: "Leave your room?", Hint: "It passes to one of the others. Your save is kept.", Yes: "Leave", No: "Stay", Do: m.Leave,
 		}
 	case r.Playing:
 		hint := "The others play on. Your save is kept."

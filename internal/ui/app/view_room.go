@@ -149,8 +149,8 @@ func (v *View) lobbyFoot(u *kit.UI, r *Room) {
 	mine, _ := r.Mine()
 	u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto), func() {
 		leave := "Leave"
-		if r.Hosting {
-			leave = "Close the room"
+		if r.Hosting && r.Present() < 2 {
+			leave = "Close the room" // else it passes to somebody
 		}
 		if u.Button(kit.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
 			m.AskLeave()
