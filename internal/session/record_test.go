@@ -100,7 +100,7 @@ func TestEveryLogReplaysTheGame(t *testing.T) {
 	for _, players := range []int{2, 3} {
 		t.Run(fmt.Sprint(players, " players"), func(t *testing.T) {
 			core, game := desmume(t), rom(t, romstest.Pad)
-			frames := int64(600)
+			frames := int64(300)
 			if long() {
 				frames = 10_000
 			}
