@@ -350,6 +350,7 @@ type departed struct{}
 func (departed) Step(inputdelay.Input) (emucore.Frame, error) {
 	return emucore.Frame{}, emucore.ErrClosed
 }
+
 func (departed) Advance(inputdelay.Input) (emucore.Frame, error) {
 	return emucore.Frame{}, emucore.ErrClosed
 }
