@@ -222,7 +222,8 @@ func TestSavesWhenTheGameHostGoes(t *testing.T) {
 			net.Cut("Anna")
 			alike(t, 900, 2, others...)
 			ben, carla := kept(t, dirs[1], game), kept(t, dirs[2], game)
-			if b, c := confirmed(ben), confirmed(carla); !slices.Equal(b, c) || len(b) < 2 {
+			// The last may be from before the end or from the end: nothing was written between.
+			if b, c := confirmed(ben), confirmed(carla); len(b) < 2 || len(c) < 2 || !slices.Equal(b[1:], c[1:]) {
 				t.Errorf("saves are of frames %v and %v", b, c)
 			}
 			for _, k := range []*saves.Kept{ben, carla} {
