@@ -35,7 +35,9 @@
 //     ([Exchange.Round]). What a store holds is not sent again.
 //   - Sending parts takes nearly all of what the line gives, and delays what else
 //     uses the line by less than a frame, as long as pulses are carried; see
-//     pacer.go. Nothing beneath paces: the link sends what it is given.
+//     pacer.go. Where datagrams are lost, what repeats them delays others by up to two
+//     frames at times, and where delays scatter by tens of milliseconds the first
+//     seconds are slow. Nothing beneath paces: the link sends what it is given.
 //   - A hostile peer costs bounded memory and gets nothing that was not offered to
 //     it. The error names the field it lied in.
 //
