@@ -64,7 +64,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	}
 	who := h.at(machine)[0]
 	r.parts = append(r.parts, newPart(who))
-	h.send(who.peer, &enterMsg{r.number, h.settings, r.first})
+	h.send(who.peer, &enterMsg{r.number, h.settings, began(decisions, r.seats)})
 	for i, d := range decisions {
 		h.send(who.peer, &decisionMsg{r.number, i, d})
 	}
@@ -201,10 +201,10 @@ func (c *Client) Waiting() bool {
 	return c.stage == inside && c.room.Phase == PhasePlaying && c.game == nil && !c.watcher
 }
 
-// first are the seats that began a game.
-func (g *stay) first() []SeatPlan {
-	return slices.DeleteFunc(slices.Clone(g.seats), func(s SeatPlan) bool {
-		return slices.ContainsFunc(g.decisions, func(d Decision) bool { return d.Kind == Enter && d.Plan.Seat == s.Seat })
+// began are those of a game's seats that began it.
+func began(decisions []Decision, seats []SeatPlan) []SeatPlan {
+	return slices.DeleteFunc(slices.Clone(seats), func(s SeatPlan) bool {
+		return slices.ContainsFunc(decisions, func(d Decision) bool { return d.Kind == Enter && d.Plan.Seat == s.Seat })
 	})
 }
 

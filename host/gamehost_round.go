@@ -12,7 +12,6 @@ import (
 type round struct {
 	number   uint32
 	seats    []SeatPlan // that play or have played
-	first    []SeatPlan // those of them that began it
 	parts    []*part    // those that began it by machine, then newcomers
 	begun    time.Time  // of preparing
 	moved    time.Time  // when anything last went on while preparing
@@ -129,7 +128,6 @@ func (h *Host) Start(now time.Time) error {
 		m.status.Up, m.status.Down = Progress{}, Progress{}
 	}
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
-	r.first = slices.Clone(r.seats)
 	h.round, h.phase = r, PhasePreparing
 	h.publish(now)
 	h.broadcast(&prepareMsg{r.number, h.settings, r.seats})

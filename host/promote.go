@@ -92,7 +92,7 @@ func (h *Host) inherit(now time.Time, c *Client, e Elected) {
 
 // asRound is the game as its new game host has to know it.
 func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
-	r := &round{number: g.number, seats: g.seats, first: g.first(), begun: now, moved: now, newest: g.keep, wrong: g.wrong}
+	r := &round{number: g.number, seats: g.seats, begun: now, moved: now, newest: g.keep, wrong: g.wrong}
 	delay := c.room.Settings.Delay
 	for _, d := range g.decisions {
 		switch d.Kind {

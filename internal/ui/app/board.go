@@ -51,17 +51,23 @@ func viewOfSettings(cfg config.Config) stage.View {
 
 // Begin implements Stage.
 func (b *board) Begin(seats []stage.Seat, mine []int) {
-	b.Change(seats, mine)
+	b.seat(mine)
 	b.stage.Begin(seats, mine)
 }
 
 // Change implements Stage.
 func (b *board) Change(seats []stage.Seat, mine []int) {
+	b.seat(mine)
+	b.stage.Change(seats, mine)
+}
+
+// seat says which consoles are the player's: whose sound is heard, and for how many the
+// devices are.
+func (b *board) seat(mine []int) {
 	if len(mine) > 0 {
 		b.main.Store(int64(mine[0]))
 	}
 	b.mapper.Play(len(mine))
-	b.stage.Change(seats, mine)
 }
 
 // Show implements Stage.

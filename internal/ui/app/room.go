@@ -299,23 +299,20 @@ func (m *Model) SetClock(rtc int64) {
 
 // AskKick asks before somebody is sent away.
 func (m *Model) AskKick(p host.Player) {
-	m.Question = &Question{
-		Words: "Send " + p.Nickname + " away?", Hint: "They can join again.", Yes: "Send away", No: "Cancel",
-		Do: func() {
-			if m.control != nil {
-				m.control.Kick(p.Seat, "the game host sent you away")
-			}
-		},
-	}
+	m.askAway(p.Nickname, "They can join again.", func(c Control, why string) { c.Kick(p.Seat, why) })
 }
 
 // AskKickSpectator asks before somebody who watches is sent away.
 func (m *Model) AskKickSpectator(s host.Spectator) {
+	m.askAway(s.Nickname, "They only watch, and can come again.", func(c Control, why string) { c.KickSpectator(s.Number, why) })
+}
+
+func (m *Model) askAway(name, hint string, kick func(c Control, why string)) {
 	m.Question = &Question{
-		Words: "Send " + s.Nickname + " away?", Hint: "They only watch, and can come again.", Yes: "Send away", No: "Cancel",
+		Words: "Send " + name + " away?", Hint: hint, Yes: "Send away", No: "Cancel",
 		Do: func() {
 			if m.control != nil {
-				m.control.KickSpectator(s.Number, "the game host sent you away")
+				kick(m.control, "the game host sent you away")
 			}
 		},
 	}
