@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -94,7 +95,7 @@ func (d *demo) run(ctx context.Context, env *environment) error {
 	if err := d.prepare(work); err != nil {
 		return err
 	}
-	port, err := freePort()
+	port, err := link.FreePort()
 	if err != nil {
 		return fmt.Errorf("finding a free UDP port: %w", err)
 	}
@@ -128,16 +129,6 @@ func (d *demo) prepare(work string) error {
 		}
 	}
 	return nil
-}
-
-// freePort finds a UDP port that nobody uses now.
-func freePort() (int, error) {
-	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		return 0, err
-	}
-	defer c.Close()
-	return c.LocalAddr().(*net.UDPAddr).Port, nil
 }
 
 var demoNames = []string{"Ann", "Bob", "Cleo", "Dan"}

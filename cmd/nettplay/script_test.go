@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -187,7 +188,7 @@ func cmdMisuse(ts *testscript.TestScript, args []string) {
 }
 
 func cmdPort(ts *testscript.TestScript, args []string) {
-	port, err := freePort()
+	port, err := link.FreePort()
 	ts.Check(err)
 	ts.Setenv(args[0], strconv.Itoa(port))
 }

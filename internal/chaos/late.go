@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -117,7 +118,7 @@ func watch(r *run, e Event) (bool, string) {
 	}
 	m, err := newMachine(r.plan, e.Machine, filepath.Join(r.dir, strings.ToLower(Name(e.Machine))), r.program)
 	if err == nil {
-		m.port, err = freePort()
+		m.port, err = link.FreePort()
 	}
 	if err != nil {
 		return false, err.Error()

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -82,7 +82,7 @@ func (r *run) prepare() error {
 	for n := range r.plan.Machines() {
 		m, err := newMachine(r.plan, n, filepath.Join(r.dir, strings.ToLower(Name(n))), r.program)
 		if err == nil {
-			m.port, err = freePort()
+			m.port, err = link.FreePort()
 		}
 		if err != nil {
 			return err
@@ -112,16 +112,6 @@ func (r *run) line(n int, to *machine, imp impair.Impairment) (*impair.Relay, er
 
 // all are the machines of all who play or watch.
 func (r *run) all() []*machine { return slices.Concat(r.machines, r.seers) }
-
-// freePort is a UDP port that nobody uses now.
-func freePort() (int, error) {
-	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		return 0, err
-	}
-	defer c.Close()
-	return c.LocalAddr().(*net.UDPAddr).Port, nil
-}
 
 // beginLimit is how long a game may take to begin.
 const beginLimit = 90 * time.Second

@@ -63,7 +63,7 @@ func newHop() (*hop, error) {
 // it was given, so it is told one that was free just now.
 func newHost() (port int, host enet.Host, err error) {
 	for range 16 {
-		if port, err = freePort(); err != nil {
+		if port, err = FreePort(); err != nil {
 			return 0, nil, fmt.Errorf("find a free loopback port: %w", err)
 		}
 		host, err = enet.NewHost(enet.NewAddress("127.0.0.1", uint16(port)), enetPeers, enetChannels, 0, 0)
@@ -74,7 +74,8 @@ func newHost() (port int, host enet.Host, err error) {
 	return 0, nil, fmt.Errorf("start enet on loopback: %w", err)
 }
 
-func freePort() (int, error) {
+// FreePort is a UDP port of the loopback that nobody uses now: for who has to name one.
+func FreePort() (int, error) {
 	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		return 0, err
