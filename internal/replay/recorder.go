@@ -65,7 +65,9 @@ type recording struct {
 	proof []byte             // hashes for the next one
 	count int                // of hashes in proof
 	parts []Beginning        // whose parts are to be written
-	stop  chan struct{}
+	// restarts is how often all consoles were made anew.
+	restarts int
+	stop     chan struct{}
 	// written are the parts that are in the file; only for the goroutine that writes.
 	written map[[32]byte]bool
 	whole   int // of how many beginnings

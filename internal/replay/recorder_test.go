@@ -3,6 +3,7 @@ package replay
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -191,4 +192,39 @@ func TestWrittenWithinASecond(t *testing.T) {
 		}
 		r.Close()
 	})
+}
+
+// A game whose consoles were made alike anew more often than a recording can hold is
+// recorded up to there, and that can be read.
+func TestTooManyRestarts(t *testing.T) {
+	b := beginning(t, 2, []byte("a save"))
+	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "game")})
+	if err := r.Begin(b); err != nil {
+		t.Fatal(err)
+	}
+	inputs := mashers(1, 1000)
+	for n := range int64(maxRestarts + 1) {
+		for f := n * 10; f < n*10+10; f++ {
+			for seat := range 2 {
+				r.Input(seat, f, inputs(seat, f))
+			}
+		}
+		seats := slices.Clone(b.Seats)
+		for i := range seats {
+			seats[i].Start.Frame = n*10 + 10
+		}
+		r.Resynced(n*10+10, seats, b.Part)
+	}
+	if err := r.Problem(); err == nil || !strings.Contains(err.Error(), "more than 64 times") {
+		t.Errorf("the recorder says %v", err)
+	}
+	r.Close()
+	l, err := Open(r.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	if len(l.Restarts) != maxRestarts || l.Length() < maxRestarts*10 {
+		t.Errorf("%d restarts in %d frames", len(l.Restarts), l.Length())
+	}
 }

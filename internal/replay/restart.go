@@ -147,6 +147,9 @@ func (r *Recorder) Resynced(frame int64, seats []Seat, part func(sha [32]byte) (
 	if r.now == nil || r.problem != nil {
 		return
 	}
+	if r.now.restarts++; err == nil && r.now.restarts > maxRestarts {
+		err = fmt.Errorf("all consoles were made alike anew more than %d times", maxRestarts)
+	}
 	if err != nil {
 		r.fail(err)
 		return

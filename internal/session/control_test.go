@@ -159,3 +159,36 @@ func TestLocal(t *testing.T) {
 		}
 	}
 }
+
+// A player who pauses and leaves leaves no game that stands for ever.
+func TestWhoPausesLeaves(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	control := NewControl()
+	tb.sit(nil)
+	tb.sit(func(c *Config) { c.Control = control })
+	anna, ben := tb.machines[0], tb.machines[1]
+	ben.untilFrame(60)
+	control.Pause(true)
+	ben.until("it is paused", func(n Notice) bool { p, ok := n.(Paused); return ok && p.Paused })
+	control.Leave("bye")
+	ben.end()
+	anna.end()
+}
+
+// A game that stands can be ended, with the same last frame for all.
+func TestAPausedGameIsEnded(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	control := NewControl()
+	tb.sit(func(c *Config) { c.Control = control })
+	tb.sit(nil)
+	anna, ben := tb.machines[0], tb.machines[1]
+	ben.untilFrame(60)
+	control.Pause(true)
+	anna.until("it is paused", func(n Notice) bool { p, ok := n.(Paused); return ok && p.Paused })
+	control.EndGame("enough")
+	for _, m := range []*player{anna, ben} {
+		m.end()
+	}
+}

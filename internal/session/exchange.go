@@ -68,15 +68,20 @@ func (s *session) newLine(machine int) {
 	}
 }
 
-// retain forgets the parts of all starts but the last, to make room for another, and
-// those of consoles that are to come in.
+// retain forgets the parts of all starts but the last, to make room for another, but not
+// those of consoles that are to come in, now or later.
 func (s *session) retain() {
 	parts, size := partsOf(s.manifests)
 	if size > keptParts {
 		parts = nil
 	}
 	more, _ := partsOf(s.coming)
-	s.store.Retain(append(parts, more...))
+	parts = append(parts, more...)
+	for _, n := range s.newcomers {
+		more, _ = partsOf(n.manifests)
+		parts = append(parts, more...)
+	}
+	s.store.Retain(parts)
 }
 
 // partsOf are the parts of some consoles, and how many packed bytes they have.

@@ -450,6 +450,7 @@ func (g *game) decide(d host.Decision) error {
 		g.release(host.Pause)
 		return nil
 	case host.End:
+		g.release(host.Pause) // a game that stands is ended, too
 		g.last = min(g.last, d.Frame)
 		for _, s := range g.seats {
 			g.stopAt(s, d.Frame)

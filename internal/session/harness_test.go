@@ -236,7 +236,7 @@ func (p *player) until(what string, match func(Notice) bool) {
 		select {
 		case <-news:
 		case <-p.done:
-			p.t.Fatalf("%s: the session ended before %s: %v", p.name, what, p.err)
+			p.t.Fatalf("%s: the session ended before %s: %v; it was told %s", p.name, what, p.err, p.told())
 		case <-late:
 			p.t.Fatalf("%s: waited for %v until %s; it was told %s", p.name, patience(), what, p.told())
 		}
@@ -343,4 +343,41 @@ func (p *player) log() {
 	r := p.report
 	p.t.Logf("%s: %d frames, delay %d, stalls %d (%.0f ms), rtt %.1f ms, sent %d, received %d, step %.2f/%.2f ms, %s",
 		p.name, r.Frames, r.Delay, r.Stalls.Count, r.Stalls.MS, r.RTT, r.BytesSent, r.BytesReceived, r.Step.P50, r.Step.P99, fmt.Sprint(r.Seats[0].Hash))
+}
+
+// quiet is a room in which nothing goes on, for what is tested without one.
+type quiet struct {
+	room
+	me   host.Player
+	kept []string // as the room was told, with why
+}
+
+func (r *quiet) Me() host.Player { return r.me }
+
+func (r *quiet) Room() host.Room {
+	return host.Room{Players: []host.Player{r.me}, Round: 1, Phase: host.PhasePlaying}
+}
+
+func (r *quiet) Kept(_ time.Time, _ uint32, _ int64, why string) error {
+	r.kept = append(r.kept, why)
+	return nil
+}
+
+func (r *quiet) Failed(time.Time, uint32, string) error { return nil }
+
+// bare is a session without lines and without a game.
+func bare(r room) *session {
+	s := newSession(context.Background(), Config{})
+	s.room, s.saving = r, newSaving()
+	return s
+}
+
+// jobsDone waits for all background jobs, and takes what they hand over.
+func (s *session) jobsDone() {
+	for again := true; again; {
+		s.jobs.Wait() // there is room for what is handed over
+		for again = false; len(s.calls) > 0; again = true {
+			(<-s.calls)()
+		}
+	}
 }

@@ -58,7 +58,12 @@ func (s *session) newcomerEvent(now time.Time, machine int, event savestate.Even
 	case savestate.PartDone:
 		delete(n.waiting, e.Part)
 	case savestate.PartFailed:
-		s.breaksRules(now, machine, fmt.Errorf("fetching %v: %w", e.Part, e.Err))
+		err := fmt.Errorf("fetching %v: %w", e.Part, e.Err)
+		if e.Garbage {
+			s.breaksRules(now, machine, err)
+		} else if peer, ok := s.line(machine); ok {
+			s.hangUp(now, peer, "cannot come into the game: "+err.Error())
+		}
 	}
 }
 

@@ -1,10 +1,15 @@
 package session
 
 import (
+	"bytes"
+	"errors"
 	"path/filepath"
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/savestate"
+
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -248,5 +253,36 @@ func TestComingLaterIsRecorded(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What one who waits has handed over stays here while the others' consoles are made alike.
+func TestANewcomersPartsStay(t *testing.T) {
+	s := bare(&quiet{})
+	p, err := s.store.Put(savestate.KindSRAM, bytes.Repeat([]byte{1, 2, 3}, 1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.newcomers[3] = &newcomer{map[int]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}, map[savestate.Part]bool{}}
+	s.retain()
+	if !s.store.Has(p) {
+		t.Error("the newcomer's save is not here any more, and it counts as ready")
+	}
+}
+
+// That somebody could not come into one game says nothing of the next.
+func TestAFailedEntryIsOver(t *testing.T) {
+	s := bare(&quiet{})
+	s.client = &host.Client{}
+	s.entry = &entry{round: 1}
+	s.start = &start{repair: &repair{}}
+	s.failStart(errors.New("out of memory"))
+	if err := s.ended(host.Ended{Round: 1, Outcome: host.OutcomeFinished}); err != nil {
+		t.Fatal(err)
+	}
+	s.start = nil
+	s.play(&game{round: 2, seats: []*seat{{number: 0}}}, nil)
+	if err := s.outcome(host.Ended{Round: 2, Outcome: host.OutcomeFinished}); err != nil {
+		t.Errorf("the next game, which ended well: %v", err)
 	}
 }

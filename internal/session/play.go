@@ -433,7 +433,7 @@ func (s *session) judge(now time.Time, v desync.Verdict) error {
 	v.Agreed = max(v.Agreed, s.alike)
 	d := s.inWords(v)
 	err := s.host.Differ(now, d)
-	if err == nil && s.mayRepair(now) {
+	if err == nil && s.repairable() && s.mayRepair(now, allMachines) {
 		s.desyncs++
 		return s.decideRepair(now, s.donor(v), d.Words)
 	}
@@ -500,6 +500,7 @@ func (s *session) finish(now time.Time) error {
 func (s *session) ended(e host.Ended) error {
 	s.endEntry(e)
 	if s.game == nil || s.game.round != e.Round {
+		s.err = nil // of a game into which we did not come
 		return nil
 	}
 	if e.Outcome == host.OutcomeDesync {

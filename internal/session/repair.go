@@ -18,10 +18,12 @@ import (
 // machine's states and air, by the way of a start (start.go). Then hashes are
 // compared, and the game goes on.
 
-// A room is repaired so often; a fault that comes again at once is not cured by it.
+// A room is repaired so often, and a machine gets new consoles; a fault that comes again
+// at once is not cured by it.
 const (
 	maxRepairs   = 3
 	repairWindow = time.Minute
+	allMachines  = -1 // for mayRepair: the room's own number
 )
 
 // repair is a resync that has been decided.
@@ -37,14 +39,23 @@ type states interface {
 	Save() (emucore.State, error)
 }
 
-// mayRepair tells the game host whether one more resync is in order, and notes it.
-func (s *session) mayRepair(now time.Time) bool {
-	s.repaired = slices.DeleteFunc(s.repaired, func(at time.Time) bool { return now.Sub(at) > repairWindow })
-	if len(s.repaired) >= maxRepairs || s.game == nil || s.game.solo() || s.game.ending() <= s.game.horizon.Frame {
-		return false // nobody is there to take consoles from, or no time
+// repairable tells whether there is somebody to take consoles from, and time for it.
+func (s *session) repairable() bool { return !s.game.solo() && !s.game.closing() }
+
+// closing tells whether the game's end is so near that no more can be decided before it.
+func (g *game) closing() bool { return g.ending() <= g.horizon.Frame }
+
+// mayRepair tells the game host whether one more resync is in order, and notes it: for a
+// machine that has lost a console, or, with allMachines, for the machines that differ. One
+// machine's trouble is not laid to another's charge.
+func (s *session) mayRepair(now time.Time, machine int) bool {
+	recent := slices.DeleteFunc(s.repaired[machine], func(at time.Time) bool { return now.Sub(at) > repairWindow })
+	may := len(recent) < maxRepairs
+	if may {
+		recent = append(recent, now)
 	}
-	s.repaired = append(s.repaired, now)
-	return true
+	s.repaired[machine] = recent
+	return may
 }
 
 // solo tells whether no other machine plays.
@@ -67,7 +78,7 @@ func (s *session) donor(v desync.Verdict) int {
 	if v.Machine != s.me() {
 		return s.me()
 	}
-	if owner := s.game.seat(v.Seat).owner; owner != v.Machine {
+	if owner := s.game.seat(v.Seat).owner; owner != v.Machine && s.game.takesPart(owner) {
 		return owner
 	}
 	return s.otherThan(v.Machine)
@@ -91,10 +102,10 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 		return false
 	}
 	if s.host != nil {
-		if g.repair != nil {
-			return true // it is replaced anyway
+		if g.repair != nil || g.closing() {
+			return true // it is replaced anyway, or hardly missed
 		}
-		if !s.mayRepair(now) {
+		if !s.mayRepair(now, s.me()) {
 			return false
 		}
 		why := fmt.Sprintf("%s's machine lost a console (%v); it takes one from the others", s.room.Me().Nickname, err)
@@ -105,10 +116,10 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 
 // otherBroken is a client that asks for a resync.
 func (s *session) otherBroken(now time.Time, e host.Broken) error {
-	if s.game == nil || s.game.repair != nil {
-		return nil
+	if s.game == nil || s.game.repair != nil || !s.repairable() {
+		return nil // with the end so near its seats go on without a console there
 	}
-	if !s.mayRepair(now) {
+	if !s.mayRepair(now, e.Machine) {
 		peer, ok := s.line(e.Machine)
 		if ok {
 			s.hangUp(now, peer, "its consoles fail again and again: "+e.Words)

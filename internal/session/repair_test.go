@@ -3,6 +3,9 @@ package session
 import (
 	"strconv"
 	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/desync"
 
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -185,4 +188,31 @@ func TestResyncAfterSomebodyLeft(t *testing.T) {
 	carla.stop()
 	carla.end()
 	sameEnds(t, 1, anna, ben)
+}
+
+// Consoles are taken from somebody who is there: the owner of the console that differs may
+// have left.
+func TestADonorIsThere(t *testing.T) {
+	s := bare(&quiet{})
+	s.game = &game{seats: []*seat{{number: 0, owner: 0, mine: true}, {number: 1, owner: 1, left: true}, {number: 2, owner: 2}, {number: 3, owner: 3}}}
+	if m := s.donor(desync.Verdict{Machine: 0, Seat: 1}); !s.game.takesPart(m) || m == 0 {
+		t.Errorf("consoles are to come from machine %d", m)
+	}
+}
+
+// A machine whose consoles fail again and again does not use up the repairs of others.
+func TestRepairsAreCountedByMachine(t *testing.T) {
+	now := time.Now()
+	s := bare(&quiet{})
+	for n := range maxRepairs + 1 {
+		if may := s.mayRepair(now, 1); may != (n < maxRepairs) {
+			t.Errorf("machine 1, time %d: %v", n+1, may)
+		}
+	}
+	if !s.mayRepair(now, 2) || !s.mayRepair(now, allMachines) {
+		t.Error("another one's first repair is refused")
+	}
+	if !s.mayRepair(now.Add(repairWindow+1), 1) {
+		t.Error("it is refused for ever")
+	}
 }

@@ -24,16 +24,36 @@ const (
 
 // saving is what a game has to keep.
 type saving struct {
-	snaps   map[int][]snapshot // of our own seats, by rising frame
-	known   map[int]int64      // the newest frame after which a seat's was looked at
-	pending map[int]*saves.Pending
-	frame   int64 // that pending is of
+	snaps map[int][]snapshot // of our own seats, by rising frame
+	known map[int]int64      // the newest frame after which a seat's was looked at
+	order *order             // of the room, the newest
 
-	// on the game host, of all seats, from its own copies
+	// of all seats, from our own copies, for the game host
 	hashes  map[int]uint64
-	changed int64 // newest frame at which one was seen to change; -1: none since the last time
+	changed int64 // newest frame at which one was seen to change; -1: none since the saves are of
 	first   int64 // oldest such frame
+	again   int64 // frame before which nothing is kept, since the last try may have come to nothing
 }
+
+// order is the room's wish that our saves are kept as they were after a frame. Where a line
+// breaks it may come again, while we are at it or later.
+type order struct {
+	frame   int64
+	stage   orderStage
+	why     string // we could not write
+	pending map[int]*saves.Pending
+	commit  bool // it has come, while we were writing
+}
+
+// orderStage is how far we are with an order.
+type orderStage int
+
+const (
+	writing orderStage = iota
+	written
+	committing
+	committed
+)
 
 // snapshot is a cartridge's backup memory from a frame on, until the next one.
 type snapshot struct {
@@ -42,7 +62,7 @@ type snapshot struct {
 }
 
 func newSaving() saving {
-	return saving{snaps: make(map[int][]snapshot), known: make(map[int]int64), pending: make(map[int]*saves.Pending), hashes: make(map[int]uint64), changed: -1}
+	return saving{snaps: make(map[int][]snapshot), known: make(map[int]int64), hashes: make(map[int]uint64), changed: -1}
 }
 
 // opened is where the saves of one of our consoles are kept.
@@ -132,14 +152,25 @@ func (s *session) workSaves(now time.Time) error {
 		return nil
 	}
 	agreed := s.allAgreed()
-	if agreed < v.changed+calmFrames && agreed < v.first+longFrames {
+	if agreed < v.again || agreed < v.changed+calmFrames && agreed < v.first+longFrames {
 		return nil
 	}
-	v.changed = -1
+	v.again = agreed + longFrames
 	if err := s.host.Keep(now, agreed); err != nil && !errors.Is(err, host.ErrPhase) {
 		return err
 	}
 	return nil
+}
+
+// kept notes that the saves are as they were after a frame: what changed later is still to
+// be kept.
+func (v *saving) kept(frame int64) {
+	v.again = 0
+	if v.changed <= frame {
+		v.changed = -1
+	} else {
+		v.first = max(v.first, frame+1)
+	}
 }
 
 // allAgreed is the newest frame up to which all machines are known to have been alike
@@ -162,12 +193,24 @@ func (s *session) keepSaves(e host.Keep) {
 	if s.game == nil {
 		return
 	}
-	if e.Commit {
+	o := s.saving.order
+	switch {
+	case e.Commit:
+		s.saving.kept(e.Frame)
 		s.commitSaves(e.Frame)
-		return
+	case o == nil || o.frame != e.Frame:
+		s.dropSaves()
+		s.writeSaves(e.Frame)
+	case o.stage != writing:
+		s.sayKept(o) // it was not heard
 	}
-	s.dropSaves()
-	round, frame, about := s.game.round, e.Frame, s.about()
+}
+
+// writeSaves writes our saves, as they were after a frame, beside the current ones.
+func (s *session) writeSaves(frame int64) {
+	o := &order{frame: frame}
+	s.saving.order = o
+	about := s.about()
 	jobs, stores := make(map[int][]byte), make(map[int]*saves.Store)
 	for _, seat := range s.game.seats {
 		if sram := s.saving.at(seat.number, frame); seat.mine && sram != nil && s.savesOf(seat.number) != nil {
@@ -177,17 +220,23 @@ func (s *session) keepSaves(e host.Keep) {
 	s.background(func() (func(), func()) {
 		done, err := prepareSaves(stores, jobs, frame, about)
 		return func() {
-			if s.game == nil || s.game.round != round || s.over {
-				return
-			}
-			s.saving.pending, s.saving.frame = done, frame
-			why := ""
+			o.pending, o.stage = done, written
 			if err != nil {
-				why = err.Error()
+				o.why = err.Error()
 			}
-			_ = s.room.Kept(time.Now(), round, frame, why) // the game may be over
+			if s.saving.order != o || s.over {
+				return // the game is over
+			}
+			if s.sayKept(o); o.commit {
+				s.commitSaves(frame)
+			}
 		}, nil
 	})
+}
+
+// sayKept tells the room how far we are.
+func (s *session) sayKept(o *order) {
+	_ = s.room.Kept(time.Now(), s.game.round, o.frame, o.why) // the game may be over
 }
 
 // prepareSaves writes saves beside the current ones. It runs on any goroutine.
@@ -214,45 +263,73 @@ func (s *session) about() saves.About {
 
 // commitSaves makes the saves current that were written for a frame.
 func (s *session) commitSaves(frame int64) {
-	if s.saving.frame != frame {
+	o := s.saving.order
+	switch {
+	case o == nil || o.frame != frame || o.why != "":
+		return
+	case o.stage == writing:
+		o.commit = true
+		return
+	case o.stage == committed:
+		s.sayKept(o)
+		return
+	case o.stage != written:
 		return
 	}
-	list, round := s.saving.pending, s.game.round
-	s.saving.pending = nil
-	if len(list) == 0 {
-		_ = s.room.Kept(time.Now(), round, frame, "") // nothing to do is done
-		return
-	}
+	o.stage = committing
 	s.background(func() (func(), func()) {
-		var err error
-		for _, p := range list {
-			err = errors.Join(err, p.Commit())
-		}
+		err := o.settle()
 		return func() {
 			if err != nil {
 				s.say("Your save could not be made the current one: %v", err)
 				return
 			}
-			s.notify(Saved{Frame: frame})
-			if s.game != nil && s.game.round == round && !s.over {
-				_ = s.room.Kept(time.Now(), round, frame, "") // the game may be over
+			o.stage = committed
+			if len(o.pending) > 0 {
+				s.notify(Saved{Frame: frame})
+			}
+			if s.saving.order == o && !s.over {
+				s.sayKept(o)
 			}
 		}, nil
 	})
 }
 
+// settle makes what was written current. It runs on any goroutine.
+func (o *order) settle() (err error) {
+	for _, p := range o.pending {
+		err = errors.Join(err, p.Commit())
+	}
+	return err
+}
+
+// settleSaves makes those saves current, before we go, of which all have theirs, and are
+// told so with the room that passes to another game host. It waits for the disk.
+func (s *session) settleSaves() {
+	for _, e := range s.host.Events() {
+		k, isKeep := e.(host.Keep)
+		if o := s.saving.order; isKeep && k.Commit && o != nil && o.frame == k.Frame && o.stage == written {
+			if err := o.settle(); err != nil {
+				s.say("Your save could not be made the current one: %v", err)
+			}
+			o.stage = committed
+		}
+	}
+}
+
 // dropSaves gives up what was written for a frame that not all could keep.
 func (s *session) dropSaves() {
-	list := s.saving.pending
-	s.saving.pending = nil
-	if len(list) > 0 {
-		s.background(func() (func(), func()) {
-			for _, p := range list {
-				_ = p.Drop() // it stays, not confirmed
-			}
-			return nil, nil
-		})
+	o := s.saving.order
+	s.saving.order = nil
+	if o == nil || o.stage == committing || o.stage == committed {
+		return
 	}
+	s.background(func() (func(), func()) {
+		for _, p := range o.pending {
+			_ = p.Drop()
+		}
+		return nil, nil
+	})
 }
 
 // forgetSaves forgets what own consoles had in their cartridges before all were made
@@ -260,7 +337,7 @@ func (s *session) dropSaves() {
 func (s *session) forgetSaves(frame int64) {
 	s.dropSaves()
 	clear(s.saving.snaps)
-	s.saving.changed, s.saving.first = frame, frame
+	s.saving.changed, s.saving.first, s.saving.again = frame, frame, 0
 }
 
 // lastSaves keeps what a game leaves behind: as the current saves when all machines

@@ -1,10 +1,12 @@
 package session
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/saves"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -147,3 +149,88 @@ func TestLastKnownSave(t *testing.T) {
 		t.Errorf("%+v of a cartridge that did not change", last)
 	}
 }
+
+// When a line breaks while saves are written, the room's order comes again, and what was
+// said of the first one counts: the save is the current one all the same, and the room is
+// not told so before.
+func TestAnOrderToKeepComesTwice(t *testing.T) {
+	game := rom(t, romstest.Pad)
+	store, err := saves.Open(t.TempDir(), saves.GameOf(game), saves.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	r := &quiet{}
+	s := bare(r)
+	s.game = &onTheWay{round: 1, seats: []*seat{{number: 0, mine: true}}}
+	s.stores[1] = opened{game.SHA256, store}
+	s.saving.note(hashed{seat: 0, frame: 100, sram: bytes.Repeat([]byte{7}, 512)})
+	s.keepSaves(host.Keep{Frame: 120})
+	s.keepSaves(host.Keep{Frame: 120}) // while it is written
+	s.jobsDone()
+	s.keepSaves(host.Keep{Frame: 120}) // and after that
+	s.keepSaves(host.Keep{Frame: 120, Commit: true})
+	s.jobsDone()
+	if sram, _, err := store.Current(); len(sram) != 512 || err != nil {
+		t.Errorf("the save is not current: %d bytes, %v", len(sram), err)
+	}
+	if len(r.kept) != 3 {
+		t.Errorf("the room was told %q", r.kept)
+	}
+	s.keepSaves(host.Keep{Frame: 120, Commit: true})
+	s.jobsDone()
+	if len(r.kept) != 4 {
+		t.Errorf("that it is current was told %d times", len(r.kept)-2)
+	}
+}
+
+// A commit that comes while the save is still written is done when it is.
+func TestACommitWaitsForTheDisk(t *testing.T) {
+	game := rom(t, romstest.Pad)
+	store, err := saves.Open(t.TempDir(), saves.GameOf(game), saves.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	r := &quiet{}
+	s := bare(r)
+	s.game = &onTheWay{round: 1, seats: []*seat{{number: 0, mine: true}}}
+	s.stores[1] = opened{game.SHA256, store}
+	s.saving.note(hashed{seat: 0, frame: 100, sram: bytes.Repeat([]byte{7}, 512)})
+	s.keepSaves(host.Keep{Frame: 120})
+	s.keepSaves(host.Keep{Frame: 120, Commit: true})
+	if len(r.kept) != 0 {
+		t.Errorf("the room was told %q before anything was written", r.kept)
+	}
+	s.jobsDone()
+	if sram, _, err := store.Current(); len(sram) != 512 || err != nil {
+		t.Errorf("the save is not current: %d bytes, %v", len(sram), err)
+	}
+}
+
+// What a game that writes all the time writes after the frame of which the saves are kept
+// is kept the next time; so is what could not be kept.
+func TestLaterChangesAreKeptNextTime(t *testing.T) {
+	v := newSaving()
+	write := func(frame int64) {
+		v.note(hashed{seat: 0, frame: frame, hash: emucore.Hash{SRAM: uint64(frame)}})
+	}
+	write(0)
+	write(30)
+	write(60)
+	v.kept(30)
+	if v.changed != 60 || v.first != 31 {
+		t.Errorf("kept as of frame 30: changed from %d to %d", v.first, v.changed)
+	}
+	v.kept(60)
+	if v.changed != -1 {
+		t.Errorf("all is kept, and frame %d is not", v.changed)
+	}
+	write(90)
+	if v.changed != 90 || v.first != 90 {
+		t.Errorf("changed from %d to %d", v.first, v.changed)
+	}
+}
+
+// onTheWay is a game; the name stands for a ROM here.
+type onTheWay = game

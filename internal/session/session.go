@@ -87,9 +87,9 @@ type session struct {
 	reruns   *reruns   // of the newest desync
 	history  desync.History
 	bundles  bundles
-	alike    int64       // frames done when all consoles were last known to be alike: a start, a resync
-	repaired []time.Time // when resyncs were decided, on the game host
-	last     Report      // what the last game left behind
+	alike    int64               // frames done when all consoles were last known to be alike: a start, a resync
+	repaired map[int][]time.Time // when resyncs were decided, on the game host; see mayRepair
+	last     Report              // what the last game left behind
 	leaving  bool
 	farewell time.Time // a game host that only tells the others how it ended: until when; zero: it does not
 	over     bool
@@ -110,10 +110,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		return Report{Result: ResultLost, Error: err.Error()}, err
 	}
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
-	s := &session{cfg: cfg, ctx: inner, calls: make(chan func(), 64), lines: make(map[link.PeerID]link.Stats), store: savestate.NewStore(0)}
-	s.newcomers = make(map[int]*newcomer)
-	s.stores, s.exchanges = make(map[int]opened), make(map[int]*savestate.Exchange)
-	s.wishes.news = make(chan struct{}, 1)
+	s := newSession(inner, cfg)
 	s.bundles.life, s.bundles.hurry = context.WithCancel(ctx)
 	defer s.bundles.hurry()
 	cfg.Control.attach(s)
@@ -126,6 +123,17 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 		report.conclude(err)
 	}
 	return report, err
+}
+
+// newSession is one that has not begun, whose jobs end with ctx.
+func newSession(ctx context.Context, cfg Config) *session {
+	s := &session{
+		cfg: cfg, ctx: ctx, calls: make(chan func(), 64), store: savestate.NewStore(0),
+		lines: make(map[link.PeerID]link.Stats), exchanges: make(map[int]*savestate.Exchange),
+		stores: make(map[int]opened), newcomers: make(map[int]*newcomer), repaired: make(map[int][]time.Time),
+	}
+	s.wishes.news = make(chan struct{}, 1)
+	return s
 }
 
 func (s *session) run(ctx context.Context) error {
@@ -486,7 +494,9 @@ func (s *session) leave(why string) {
 	s.leaving = true
 	now := time.Now()
 	if s.host != nil {
-		if !s.handOver(now, why) {
+		if s.handOver(now, why) {
+			s.settleSaves()
+		} else {
 			s.host.Close(now, why)
 		}
 	} else {

@@ -222,7 +222,7 @@ func (s *session) takeOver(now time.Time, words string) error {
 	if err := g.rewire(s.me()); err != nil {
 		return err
 	}
-	s.repaired = nil
+	clear(s.repaired)
 	s.exchangeAnew()
 	if g.repair == nil {
 		s.watch = desync.NewWatch(g.machines(), g.owners())
