@@ -2,12 +2,9 @@ package session
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"net"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
 
@@ -209,92 +206,6 @@ func (s *session) ran() chan ran {
 	return s.game.done
 }
 
-// open opens the room, or connects to it.
-func (s *session) open(ctx context.Context) error {
-	if s.cfg.Host != nil {
-		return s.openRoom()
-	}
-	return s.joinRoom(ctx)
-}
-
-func (s *session) openRoom() (err error) {
-	role := s.cfg.Host
-	role.Settings.Core = s.cfg.coreID()
-	s.host, err = host.NewHost(host.HostConfig{
-		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
-		ROM: romID(s.cfg.ROM), Others: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: rand.Reader,
-		Timeouts: host.Timeouts{Away: role.Wait}, Addrs: s.addrs(""),
-	})
-	if err != nil {
-		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
-	}
-	s.room = s.host
-	s.notify(Opened{s.cfg.Link.Addr()})
-	s.checkGames(time.Now())
-	return nil
-}
-
-func (s *session) joinRoom(ctx context.Context) (err error) {
-	join := host.JoinConfig{
-		Nickname: s.cfg.Firmware.Nickname, Password: s.cfg.Join.Password, Core: s.cfg.coreID(),
-		Firmware: s.cfg.Firmware, Version: s.cfg.Version, Random: rand.Reader,
-		Timeouts: host.Timeouts{Away: s.cfg.Join.Wait}, Addrs: s.addrs(s.cfg.Join.Addr),
-	}
-	if s.cfg.ROM != nil {
-		rom := romID(s.cfg.ROM)
-		join.ROM = &rom
-	}
-	join.Others = s.cfg.others()
-	if s.client, err = host.NewClient(join); err != nil {
-		return &Failure{Result: ResultLost, Err: fmt.Errorf("joining: %w", err)}
-	}
-	s.room = s.client
-	s.notify(Connecting{s.cfg.Join.Addr})
-	if s.peer, err = s.cfg.Link.Dial(ctx, s.cfg.Join.Addr); err != nil {
-		return &Failure{Result: ResultLost, Err: dialFailure(err), Hint: dialHint(err)}
-	}
-	s.client.Connected(time.Now(), host.PeerID(s.peer))
-	return nil
-}
-
-// dialFailure is a connection that was not made, in a player's words.
-func dialFailure(err error) error {
-	var dial *link.DialError
-	if !errors.As(err, &dial) {
-		return err
-	}
-	words := dial.Why.String()
-	var dns *net.DNSError
-	switch {
-	case errors.As(err, &dns) && dns.IsNotFound:
-		words = fmt.Sprintf("there is no machine called %q", dns.Name)
-	case dial.Err != nil && (dial.Why == link.Unresolved || dial.Why == link.Rejected):
-		words = fmt.Sprintf("%v: %v", dial.Why, dial.Err)
-	}
-	return fmt.Errorf("could not connect to %s: %s", dial.Addr, words)
-}
-
-// dialHint is what a player can do about a connection that was not made.
-func dialHint(err error) string {
-	var dial *link.DialError
-	if !errors.As(err, &dial) {
-		return ""
-	}
-	_, port, splitErr := net.SplitHostPort(dial.Addr)
-	if _, err := strconv.Atoi(port); err != nil || splitErr != nil {
-		port = "the room's"
-	}
-	switch dial.Why {
-	case link.Unresolved:
-		return "Check the address for typing mistakes: it is the game host's IP address or name, and :PORT if it is not the usual one."
-	case link.Refused:
-		return "Is the room open? The game host must have started nettplay with that port."
-	case link.NoAnswer, link.Unreachable:
-		return fmt.Sprintf("Is the room open, and the address right? From outside the game host's network, its router must forward UDP port %s to the game host's machine, and its firewall must let it in.", port)
-	}
-	return ""
-}
-
 // work does all that is to be done now.
 func (s *session) work(now time.Time) error {
 	s.watchHost(now)
@@ -359,90 +270,6 @@ func (s *session) wake(now time.Time) time.Duration {
 	return max(wait, 0)
 }
 
-// ping looks at the lines once a second and tells the room what they measure.
-func (s *session) ping(now time.Time) {
-	if now.Sub(s.pinged) >= time.Second {
-		s.pinged = now
-		s.measureLines()
-		s.checkRecording()
-	}
-}
-
-// event takes what the link has to tell, and what the room makes of it: a later
-// event must find everything as this one has left it.
-func (s *session) event(e link.Event) {
-	now := time.Now()
-	s.linkEvent(now, e)
-	if err := s.roomEvents(now); err != nil {
-		s.fail(err)
-	}
-}
-
-func (s *session) linkEvent(now time.Time, e link.Event) {
-	switch e.Kind {
-	case link.Connected:
-		s.lineOpened(now, e)
-	case link.Disconnected:
-		delete(s.seek.addrs, e.Peer)
-		s.lineFailed(e.Peer)
-		if _, member := s.machine(e.Peer); e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss || member && s.game != nil {
-			// Whoever leaves a game says so in the room's words.
-			s.lineLost(now, e.Peer, e.Reason.String())
-		} else {
-			s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
-		}
-	case link.Message:
-		s.message(now, e)
-	}
-}
-
-func (s *session) message(now time.Time, e link.Event) {
-	var err error
-	switch e.Channel {
-	case link.Control:
-		s.room.Receive(now, host.PeerID(e.Peer), e.Data)
-		// Before the next message: a machine that fails leaves right after it
-		// has said so.
-		if err := s.roomEvents(now); err != nil {
-			s.fail(err)
-		}
-	case link.Bulk:
-		err = s.bulk(now, e.Peer, e.Data)
-	case link.Input:
-		err = s.datagram(now, e.Peer, e.Data)
-	}
-	if err != nil {
-		s.hangUp(now, e.Peer, "broke the rules: "+err.Error())
-	}
-}
-
-// hangUp ends the line to a machine that does wrong: it can only end its own
-// part in the room.
-func (s *session) hangUp(now time.Time, p link.PeerID, why string) {
-	if _, inRoom := s.machine(p); inRoom {
-		s.broken = true
-	}
-	s.cfg.Link.Disconnect(p, why)
-	s.room.Disconnected(now, host.PeerID(p), why)
-}
-
-// machine is who is at the other end of a line.
-func (s *session) machine(p link.PeerID) (int, bool) {
-	if s.host != nil {
-		return s.host.Machine(host.PeerID(p))
-	}
-	return s.gameHost, p == s.peer
-}
-
-// line is the line to a machine that is directly connected.
-func (s *session) line(machine int) (link.PeerID, bool) {
-	if s.host != nil {
-		p, ok := s.host.Peer(machine)
-		return link.PeerID(p), ok
-	}
-	return s.peer, machine == s.gameHost
-}
-
 // background runs a job on another goroutine; what it returns runs on ours, or
 // drop does, on whatever goroutine, when the session is over before that.
 func (s *session) background(job func() (after, drop func())) {
@@ -484,83 +311,4 @@ func (s *session) say(format string, args ...any) {
 type said struct {
 	text string
 	at   time.Time
-}
-
-// leave ends our part in the room in good order.
-func (s *session) leave(why string) {
-	if s.leaving || s.over {
-		return
-	}
-	s.leaving = true
-	now := time.Now()
-	if s.host != nil {
-		if s.handOver(now, why) {
-			s.settleSaves()
-		} else {
-			s.host.Close(now, why)
-		}
-	} else {
-		s.client.Leave(now, why)
-	}
-	s.flush()
-	s.over = true
-}
-
-// fail ends the session with an error.
-func (s *session) fail(err error) {
-	if s.leaving {
-		return // it comes of that
-	}
-	if s.err == nil {
-		s.err = err
-	}
-	s.leave(err.Error())
-	s.over = true
-}
-
-// settle waits a moment for our own consoles to finish their frame, so that what is in
-// their cartridges can be kept.
-func (s *session) settle() {
-	late := time.NewTimer(time.Second)
-	defer late.Stop()
-	for s.game.busy() {
-		select {
-		case r := <-s.game.done:
-			if s.game.ranJob(r) != nil {
-				return
-			}
-		case <-late.C:
-			return
-		}
-	}
-}
-
-// close ends what is left when the loop has ended.
-func (s *session) close() {
-	s.over = true
-	if s.game != nil {
-		s.settle()
-		s.keep()
-		s.lastSaves(s.game.solo() && !s.game.failed)
-		s.recorded("the session is over")
-		s.closeGame(s.game)
-	}
-	s.cfg.Link.Close()
-	s.jobs.Wait()
-	s.wishes.run()
-	defer s.closeSaves()
-	defer s.closeStand()
-	// A job may have handed over a console that nobody took any more.
-	for {
-		select {
-		case call := <-s.calls:
-			call()
-			continue
-		default:
-		}
-		break
-	}
-	if s.start != nil {
-		s.start.close()
-	}
 }

@@ -1,0 +1,162 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/desync"
+)
+
+// How a game comes to its end, and what it was for us.
+
+// reachedOwnEnd tells whether our console has done the frames that we came for.
+func (s *session) reachedOwnEnd() bool {
+	for _, seat := range s.game.seats {
+		if seat.mine && !seat.closed && seat.frame >= s.cfg.Frames {
+			return true
+		}
+	}
+	return false
+}
+
+// endOwn leaves after Config.Frames, when the game itself goes on.
+func (s *session) endOwn(now time.Time) error {
+	if end := s.game.ending(); end <= s.cfg.Frames {
+		return nil // the game itself ends here
+	}
+	if s.host != nil {
+		_, err := s.host.End(now, "all frames are played")
+		s.cfg.Frames = 0
+		return err
+	}
+	s.leave("played all frames it came for")
+	return nil
+}
+
+// finish tells the room when all our consoles have done their last frame. They
+// are kept, and inputs served, until the room says that nobody needs us.
+func (s *session) finish(now time.Time) error {
+	g := s.game
+	if g.told || !g.finished() || g.repair != nil {
+		return nil
+	}
+	g.told = true
+	var hashes []host.SeatHash
+	for _, seat := range g.seats {
+		hashes = append(hashes, host.SeatHash{Seat: seat.number, Hash: seat.final})
+	}
+	if err := s.room.Finished(now, g.round, g.ownFrames(), hashes, s.stats()); err != nil && !errors.Is(err, host.ErrPhase) {
+		return err
+	}
+	return nil
+}
+
+// ended closes the game on this machine.
+func (s *session) ended(e host.Ended) error {
+	s.endEntry(e)
+	if s.game == nil || s.game.round != e.Round {
+		s.err = nil // of a game into which we did not come
+		return nil
+	}
+	if e.Outcome == host.OutcomeDesync {
+		s.desyncs++
+	}
+	err := s.outcome(e)
+	s.keep()
+	s.lastSaves(err == nil)
+	s.last.conclude(err)
+	s.drop() // a resync that was under way
+	s.recorded(e.Why)
+	s.closeGame(s.game)
+	s.game, s.watch, s.coming = nil, nil, nil
+	if s.cfg.Once && s.host != nil {
+		s.err = err
+		s.stayOn(time.Now())
+		return nil
+	}
+	if s.cfg.Once {
+		if err != nil {
+			return err
+		}
+		s.leave("the game is over")
+		return nil
+	}
+	s.notify(GameOver{Report: s.report(), Err: err})
+	s.err = nil
+	return nil
+}
+
+// outcome is how a game ended for us: nil when it ended well.
+func (s *session) outcome(e host.Ended) error {
+	if s.leaving {
+		return s.err // it ends because of us
+	}
+	switch e.Outcome {
+	case host.OutcomeDesync:
+		return desyncFailure(e.Why)
+	case host.OutcomeFinished:
+		return s.finished(e.Results)
+	}
+	if s.err != nil {
+		return s.err // our own trouble, with its hint
+	}
+	return &Failure{Result: ResultLost, Err: fmt.Errorf("the game was ended: %s", e.Why)}
+}
+
+// finished is how a game that came to its end ended for us.
+func (s *session) finished(results []host.Result) error {
+	if words := s.lastHashes(results); words != "" {
+		s.desyncs++
+		return desyncFailure(words)
+	}
+	if s.err != nil {
+		return s.err
+	}
+	for _, r := range results {
+		if r.Machine == s.me() && !r.Finished {
+			return &Failure{Result: ResultLost, Err: fmt.Errorf("the game ended without us: %s", r.Why)}
+		}
+	}
+	if s.lost != "" {
+		return &Failure{Result: ResultLost, Err: errors.New(s.lost)}
+	}
+	return nil
+}
+
+// lastHashes compares what all machines that came to the end say of their
+// consoles there, and returns a desync in words, "" when all is well. The game
+// host has compared all reports on the way, but the last of them may come
+// together with the end.
+func (s *session) lastHashes(results []host.Result) string {
+	var machines []int
+	for _, r := range results {
+		if r.Finished {
+			machines = append(machines, r.Machine)
+		}
+	}
+	watch := desync.NewWatch(machines, s.game.owners())
+	for _, r := range results {
+		for _, h := range r.Hashes {
+			seat := s.game.seat(h.Seat)
+			if !r.Finished || seat == nil || h.Hash == (emucore.Hash{}) {
+				continue
+			}
+			if v, differs := watch.Report(r.Machine, h.Seat, seat.frame, regions(h)); differs {
+				v.Agreed = max(v.Agreed, s.alike)
+				s.differ(s.inWords(v))
+				return s.verdict(v)
+			}
+		}
+	}
+	return ""
+}
+
+func desyncFailure(words string) *Failure {
+	return &Failure{
+		Result: ResultDesync, Err: fmt.Errorf("desync: %s", words),
+		Hint: "All machines had the same start, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
+	}
+}

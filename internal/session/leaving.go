@@ -1,0 +1,86 @@
+package session
+
+import (
+	"time"
+)
+
+// How a session ends.
+
+// leave ends our part in the room in good order.
+func (s *session) leave(why string) {
+	if s.leaving || s.over {
+		return
+	}
+	s.leaving = true
+	now := time.Now()
+	if s.host != nil {
+		if s.handOver(now, why) {
+			s.settleSaves()
+		} else {
+			s.host.Close(now, why)
+		}
+	} else {
+		s.client.Leave(now, why)
+	}
+	s.flush()
+	s.over = true
+}
+
+// fail ends the session with an error.
+func (s *session) fail(err error) {
+	if s.leaving {
+		return // it comes of that
+	}
+	if s.err == nil {
+		s.err = err
+	}
+	s.leave(err.Error())
+	s.over = true
+}
+
+// settle waits a moment for our own consoles to finish their frame, so that what is in
+// their cartridges can be kept.
+func (s *session) settle() {
+	late := time.NewTimer(time.Second)
+	defer late.Stop()
+	for s.game.busy() {
+		select {
+		case r := <-s.game.done:
+			if s.game.ranJob(r) != nil {
+				return
+			}
+		case <-late.C:
+			return
+		}
+	}
+}
+
+// close ends what is left when the loop has ended.
+func (s *session) close() {
+	s.over = true
+	if s.game != nil {
+		s.settle()
+		s.keep()
+		s.lastSaves(s.game.solo() && !s.game.failed)
+		s.recorded("the session is over")
+		s.closeGame(s.game)
+	}
+	s.cfg.Link.Close()
+	s.jobs.Wait()
+	s.wishes.run()
+	defer s.closeSaves()
+	defer s.closeStand()
+	// A job may have handed over a console that nobody took any more.
+	for {
+		select {
+		case call := <-s.calls:
+			call()
+			continue
+		default:
+		}
+		break
+	}
+	if s.start != nil {
+		s.start.close()
+	}
+}

@@ -1,0 +1,94 @@
+package session
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// What comes over the lines to other machines, and whose they are.
+
+// ping looks at the lines once a second and tells the room what they measure.
+func (s *session) ping(now time.Time) {
+	if now.Sub(s.pinged) >= time.Second {
+		s.pinged = now
+		s.measureLines()
+		s.checkRecording()
+	}
+}
+
+// event takes what the link has to tell, and what the room makes of it: a later
+// event must find everything as this one has left it.
+func (s *session) event(e link.Event) {
+	now := time.Now()
+	s.linkEvent(now, e)
+	if err := s.roomEvents(now); err != nil {
+		s.fail(err)
+	}
+}
+
+func (s *session) linkEvent(now time.Time, e link.Event) {
+	switch e.Kind {
+	case link.Connected:
+		s.lineOpened(now, e)
+	case link.Disconnected:
+		delete(s.seek.addrs, e.Peer)
+		s.lineFailed(e.Peer)
+		if _, member := s.machine(e.Peer); e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss || member && s.game != nil {
+			// Whoever leaves a game says so in the room's words.
+			s.lineLost(now, e.Peer, e.Reason.String())
+		} else {
+			s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
+		}
+	case link.Message:
+		s.message(now, e)
+	}
+}
+
+func (s *session) message(now time.Time, e link.Event) {
+	var err error
+	switch e.Channel {
+	case link.Control:
+		s.room.Receive(now, host.PeerID(e.Peer), e.Data)
+		// Before the next message: a machine that fails leaves right after it
+		// has said so.
+		if err := s.roomEvents(now); err != nil {
+			s.fail(err)
+		}
+	case link.Bulk:
+		err = s.bulk(now, e.Peer, e.Data)
+	case link.Input:
+		err = s.datagram(now, e.Peer, e.Data)
+	}
+	if err != nil {
+		s.hangUp(now, e.Peer, "broke the rules: "+err.Error())
+	}
+}
+
+// hangUp ends the line to a machine that does wrong: it can only end its own
+// part in the room.
+func (s *session) hangUp(now time.Time, p link.PeerID, why string) {
+	if _, inRoom := s.machine(p); inRoom {
+		s.broken = true
+	}
+	s.cfg.Link.Disconnect(p, why)
+	s.room.Disconnected(now, host.PeerID(p), why)
+}
+
+// machine is who is at the other end of a line.
+func (s *session) machine(p link.PeerID) (int, bool) {
+	if s.host != nil {
+		return s.host.Machine(host.PeerID(p))
+	}
+	return s.gameHost, p == s.peer
+}
+
+// line is the line to a machine that is directly connected.
+func (s *session) line(machine int) (link.PeerID, bool) {
+	if s.host != nil {
+		p, ok := s.host.Peer(machine)
+		return link.PeerID(p), ok
+	}
+	return s.peer, machine == s.gameHost
+}
