@@ -200,3 +200,30 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "5:2.0 Carol")
 	})
 }
+
+// Several at one machine follow another game host as a whole: nobody waits for one of them.
+func TestCouchFollowsAnotherHost(t *testing.T) {
+	for _, game := range []bool{true, false} {
+		s := newSim(t, nil)
+		s.join(nil)
+		carol := s.join(func(c *JoinConfig) { c.Others = others("Eve") })
+		s.ready()
+		if game {
+			s.prepare()
+			s.install()
+			_, err := s.host.Resign(s.now, 0, 5)
+			s.must(err)
+		}
+		s.handOver()
+		carol.back()
+		want[LineBack](t, "Carol", carol.seen)
+		if game && s.host.someoneAway() {
+			t.Error("somebody is waited for, though all are here")
+		}
+		s.seen = nil
+		s.wait(70 * time.Second)
+		if count[PlayerLeft](s.seen) > 0 || carol.stage != inside {
+			t.Errorf("in a game %v: Carol is in stage %d; the game host saw %+v", game, carol.stage, s.seen)
+		}
+	}
+}

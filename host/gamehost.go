@@ -50,7 +50,8 @@ type Host struct {
 	epoch  uint32    // see succession.go
 	voters Voters    // of the running game
 	crown  crownMsg  // what proves that we are the game host
-	led    time.Time // since when, until it was said who did not follow; zero: from the start
+	led    time.Time // since when; zero: from the start
+	unsaid bool      // who did not follow us has not been said yet
 
 	settings  Settings
 	phase     Phase

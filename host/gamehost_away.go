@@ -73,11 +73,11 @@ func (h *Host) GoOnWithout(now time.Time, machine int) error {
 // checkAway goes on without those who have been away for too long.
 func (h *Host) checkAway(now time.Time) {
 	h.checkFollowers(now)
-	limit := h.patience()
-	if h.phase == PhaseLobby && !h.led.IsZero() {
-		limit = min(limit, followLobby) // only while the room is handed over
-	}
 	for _, m := range slices.Clone(h.members) {
+		limit := h.patience()
+		if h.phase == PhaseLobby && m.owed == nil && m.away.Equal(h.led) {
+			limit = min(limit, followLobby) // it has not been here since the room was handed over
+		}
 		if !m.away.IsZero() && now.Sub(m.away) >= limit {
 			h.lose(now, m, fmt.Sprintf("did not come back within %v", limit))
 		}
@@ -122,7 +122,7 @@ func (h *Host) takeReturn(now time.Time, p *peer, m *returnMsg, msg []byte) {
 	h.tellMissed(p, m)
 	h.tellEnd(p, m.Round)
 	h.emit(Back{Machine: who.machine})
-	if h.led.IsZero() {
+	if !h.unsaid {
 		h.say(who.nickname + " is back")
 	}
 }

@@ -57,10 +57,10 @@ func (h *Host) mayComeBack(m *returnMsg) bool {
 // checkFollowers tells, some time after this machine became game host, who did not
 // follow.
 func (h *Host) checkFollowers(now time.Time) {
-	if h.led.IsZero() || now.Sub(h.led) < followSoon {
+	if !h.unsaid || now.Sub(h.led) < followSoon {
 		return
 	}
-	h.led = time.Time{}
+	h.unsaid = false
 	for _, m := range h.members {
 		if !m.away.IsZero() {
 			words := fmt.Sprintf("the line to %s is gone; waiting for it to come back", m.nickname)

@@ -12,7 +12,7 @@ func (c *Client) Promote(now time.Time, e Elected) *Host {
 	now = c.clock.at(now)
 	h := &Host{
 		program: c.program, random: c.random, timeouts: c.timeouts, salt: c.salt, key: c.key, sign: c.sign,
-		addrs: c.join.Addrs, me: c.machine, epoch: c.room.Epoch, voters: c.room.Voters, crown: c.crown, led: now,
+		addrs: c.join.Addrs, me: c.machine, epoch: c.room.Epoch, voters: c.room.Voters, crown: c.crown, led: now, unsaid: true,
 		settings: c.room.Settings.clone(), phase: c.room.Phase, terms: c.room.Terms, lastRound: c.lastRound,
 		chat: chatBucket(hostChat), clock: c.clock,
 	}
@@ -47,8 +47,8 @@ func (c *Client) heir(now time.Time, p Player) *member {
 	case p.Machine == c.machine && p.Local == 0, p.Local == 0 && p.ROM.SHA256 != mine.SHA256, p.ROM.SHA256 != first.ROM.SHA256:
 		m.rom = &p.ROM
 	}
-	if p.Machine != c.machine && p.Present {
-		m.away = now // until it follows
+	if p.Machine != c.machine && p.Present && p.Local == 0 {
+		m.away = now // until its machine follows
 	}
 	if p.Machine == c.machine {
 		m.status, m.addrs = c.status, c.join.Addrs

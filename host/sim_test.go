@@ -316,3 +316,17 @@ func (s *sim) alike() {
 		}
 	}
 }
+
+// handOver makes the first client game host in place of the one that leaves. The others
+// have yet to come to it: see back.
+func (s *sim) handOver() {
+	s.t.Helper()
+	if !s.host.HandOver(s.now, "", nil) {
+		s.t.Fatal("there is nobody to hand over to")
+	}
+	s.pump()
+	next := s.clients[0]
+	s.clients = s.clients[1:]
+	s.host, s.seen = next.Promote(s.now, want[Elected](s.t, "the next game host", next.seen)), nil
+	s.pump()
+}

@@ -669,3 +669,18 @@ func (r *realm) trouble() {
 	}
 	r.events(n)
 }
+
+// Who does not follow a new game host into the lobby does not hold up the next game for
+// long.
+func TestLobbyDoesNotWaitForWhoDoesNotFollow(t *testing.T) {
+	s := lobby(t, 2, nil)
+	s.handOver()
+	s.wait(followLobby - time.Second)
+	if len(s.host.Roster()) != 2 {
+		t.Fatal("Carol was not waited for")
+	}
+	s.wait(2 * time.Second)
+	if len(s.host.Roster()) != 1 {
+		t.Error("Carol is waited for still")
+	}
+}
