@@ -182,8 +182,8 @@ type Timeouts struct {
 	Join       time.Duration // for each answer while joining: 15 s
 	Silence    time.Duration // for any word of someone in the room: 30 s
 	Away       time.Duration // for the return of someone whose line broke in a game: 60 s
-	Prepare    time.Duration // while preparing, without any progress anywhere: 30 s
-	PrepareMax time.Duration // for all of it: 20 min
+	Prepare    time.Duration // while preparing, or amid a resync, without any progress anywhere: 30 s
+	PrepareMax time.Duration // for all of it, and for a resync: 20 min
 	Finish     time.Duration // for the other machines, once the game host's own is at the end: 30 s
 }
 

@@ -132,7 +132,8 @@ func (h *Host) tellMissed(p *peer, m *returnMsg) {
 	if h.phase != PhasePlaying || h.round.number != m.Round || !h.takesPart(p.member) {
 		return
 	}
-	h.round.part(p.member.machine).returned = true
+	part := h.round.part(p.member.machine)
+	part.returned, part.anew = true, true
 	t := h.round.timeline
 	t.announced.Frame = max(t.announced.Frame, m.Promised)
 	decisions := h.round.timeline.decisions

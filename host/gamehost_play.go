@@ -52,6 +52,9 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 	if d.Kind == Resync {
 		h.round.repairs++
 		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine}
+		for _, p := range h.round.parts {
+			p.done, p.total, p.anew = 0, 0, true
+		}
 		if d.Machine != h.me {
 			h.round.wrong = h.round.wrong.with(h.me) // else it would be ours
 		}

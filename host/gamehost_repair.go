@@ -12,6 +12,8 @@ type repair struct {
 	number int // of the game's resyncs, from 1
 	donor  int
 	built  []installation
+	took   time.Duration // how long all have waited for consoles
+	at     time.Time     // when that was counted last; zero: never
 }
 
 func (r *repair) has(machine int) bool {
@@ -181,6 +183,29 @@ func incoming(decisions []Decision) (coming Voters) {
 		}
 	}
 	return coming
+}
+
+// checkRepairTime leaves behind the machines for whom all have waited too long, and tells
+// whether there were any. While somebody is away, or the game is paused, consoles may
+// stand before the frame of the resync, and nobody waits for others.
+func (h *Host) checkRepairTime(now time.Time) bool {
+	r, t := h.round.repair, h.timeouts
+	since := cmpTime(r.at, now)
+	r.at = now
+	if h.someoneAway() || paused(h.round.timeline.decisions) {
+		h.round.moved = now
+		return false
+	}
+	r.took += now.Sub(since)
+	switch {
+	case now.Sub(h.round.moved) >= t.Prepare:
+		h.repairLate(now, t.Prepare)
+	case r.took >= t.PrepareMax:
+		h.repairLate(now, t.PrepareMax)
+	default:
+		return false
+	}
+	return true
 }
 
 // repairLate leaves behind the machines for whom everyone has waited.

@@ -31,7 +31,8 @@ type part struct {
 	nickname  string
 	in        bool   // takes part still
 	why       string // in words, when it does not
-	done      int64  // bytes moved while preparing
+	done      int64  // bytes moved while preparing, or for a resync
+	anew      bool   // it may begin to count them anew, once
 	total     int64
 	installed []SeatHash // nil before it said so
 	hashed    [MaxSeats]int64
@@ -63,8 +64,11 @@ func (r *round) progress(now time.Time, machine int, s Status) {
 		return
 	}
 	p.total = s.Up.Total + s.Down.Total
-	if done := s.Up.Done + s.Down.Done; done > p.done {
+	switch done := s.Up.Done + s.Down.Done; {
+	case done > p.done:
 		p.done, r.moved = done, now
+	case done < p.done && p.anew:
+		p.done, p.anew = done, false // what was said before was of an earlier exchange
 	}
 }
 
@@ -297,10 +301,7 @@ func (h *Host) checkRound(now time.Time) {
 		h.failLate(now, fmt.Sprintf("nothing moved for %v", t.Prepare))
 	case h.phase == PhasePreparing && now.Sub(r.begun) >= t.PrepareMax:
 		h.failLate(now, fmt.Sprintf("it took more than %v", t.PrepareMax))
-	case h.phase == PhasePlaying && r.repair != nil && h.someoneAway():
-		r.moved = now // the others wait for its inputs, maybe, and not for consoles
-	case h.phase == PhasePlaying && r.repair != nil && now.Sub(r.moved) >= t.Prepare:
-		h.repairLate(now, t.Prepare)
+	case h.phase == PhasePlaying && r.repair != nil && h.checkRepairTime(now):
 	case h.phase == PhasePlaying && !r.finished.IsZero() && now.Sub(r.finished) >= t.Finish:
 		for _, p := range r.parts {
 			if p.in && p.result == nil {

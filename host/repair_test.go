@@ -145,3 +145,83 @@ func TestBroken(t *testing.T) {
 	}
 	says(t, "the game host", e.Words, "Bob", "the core crashed")
 }
+
+// On a slow line every resync is waited for as long as bytes move, also when an earlier
+// one moved more of them.
+func TestSlowLinesGetThroughEveryResync(t *testing.T) {
+	s := playing(t, 1, nil)
+	bob := s.clients[0]
+	s.host.Horizon(100)
+	for n := 1; n <= 2; n++ {
+		_, err := s.host.Decide(s.now, Decision{Kind: Resync, Machine: 0})
+		s.must(err)
+		s.pump()
+		s.must(s.host.Repaired(s.now, 1, n, s.built()))
+		for i := range 50 / n { // a megabyte each second, and late words of what the last one moved
+			p := Progress{Done: int64(i+1) << 20, Total: 50 << 20}
+			if n == 2 && i == 0 {
+				p.Done = p.Total
+			}
+			bob.Report(s.now, Status{Terms: bob.Room().Terms, Down: p})
+			s.wait(2 * time.Second)
+			if e, lost := last[SeatLeft](s.seen); lost {
+				t.Fatalf("resync %d, after %d MB: %+v", n, i+1, e)
+			}
+		}
+		s.must(bob.Repaired(s.now, 1, n, s.built()))
+		s.pump()
+		if resyncing(s.host.Decisions()) {
+			t.Fatal("not over")
+		}
+	}
+}
+
+// Whoever reports a byte now and then does not let the others stand for ever.
+func TestResyncHasALimit(t *testing.T) {
+	s := repairing(t, 1, 0)
+	bob := s.clients[0]
+	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
+	trickle := func(from, minutes int) {
+		for i := range minutes * 3 {
+			bob.Report(s.now, Status{Terms: bob.Room().Terms, Down: Progress{Done: int64(from + i), Total: 1 << 30}})
+			s.wait(20 * time.Second)
+		}
+	}
+	trickle(1, 19)
+	s.must(s.host.Pause(s.now, true))
+	s.wait(time.Hour) // does not count
+	s.must(s.host.Pause(s.now, false))
+	if _, left := last[SeatLeft](s.seen); left {
+		t.Error("Bob was left behind too early")
+	}
+	trickle(1000, 2)
+	if _, left := last[SeatLeft](s.seen); !left {
+		t.Error("after 20 minutes the others still stand and wait for Bob")
+	}
+}
+
+// Players pause, and just before the frame at which they stand machines are found to
+// differ: the resync waits behind the pause, however long that is.
+func TestResyncBehindAPause(t *testing.T) {
+	s := playing(t, 1, nil)
+	bob := s.clients[0]
+	s.host.Horizon(100)
+	s.must(bob.Pause(s.now, true))
+	s.pump()
+	p := want[Decided](t, "Bob", bob.seen).Decision
+	s.host.Horizon(p.Frame) // all stand there
+	_, err := s.host.Decide(s.now, Decision{Kind: Resync, Machine: 0})
+	s.must(err)
+	s.wait(10 * time.Minute)
+	if e, over := last[Ended](s.seen); over {
+		t.Fatalf("%+v", e)
+	}
+	s.must(bob.Pause(s.now, false))
+	s.pump()
+	s.wait(29 * time.Second)
+	if _, over := last[Ended](s.seen); over {
+		t.Error("the time to get consoles has not begun with the end of the pause")
+	}
+	s.wait(2 * time.Second)
+	want[Ended](t, "the game host, whose consoles never come", s.seen)
+}
