@@ -177,7 +177,9 @@ func (t *timeline) left(seat int) bool {
 }
 
 // paused tells whether the game is to stand because a player wants it.
-func paused(decisions []Decision) bool { return between(decisions, Pause, Resume) }
+func paused(decisions []Decision) bool {
+	return between(decisions, Pause, Resume) && between(decisions, Pause, End) // an end goes over a pause
+}
 
 // resyncing tells whether consoles are being made anew.
 func resyncing(decisions []Decision) bool { return between(decisions, Resync, Resynced) }

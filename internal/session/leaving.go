@@ -1,8 +1,6 @@
 package session
 
-import (
-	"time"
-)
+import "time"
 
 // How a session ends.
 
