@@ -10,9 +10,9 @@ import (
 	"github.com/veandco/go-sdl2/sdl"
 )
 
-// floor is what SDL alone needs for a frame: the consoles' pictures, ready in its own
-// format, into textures, to the places where they are seen, and to the window. All that the
-// program does beside is measured against it.
+// floor is what SDL's software renderer alone needs for a frame: the consoles' pictures,
+// ready in its own format, into textures, to the places where they are seen, and to the
+// window. All that the program does is measured against it.
 type floor struct {
 	window   *sdl.Window
 	renderer *sdl.Renderer

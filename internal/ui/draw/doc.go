@@ -5,8 +5,10 @@
 // pictures, icons and text in points; it multiplies by the scale, snaps edges
 // to whole pixels, cuts everything to the clip in force, and keeps the result
 // as quads in pixels, grouped by texture. Package window paints a list with
-// SDL; [Raster] paints it into an image, with no window at all and the same on
-// every machine, which is how the golden images of tests are made.
+// a graphics card, or where there is none lets a [Painter] paint what has
+// changed into memory; [Raster] paints it into an image, with no window at all
+// and the same on every machine, which is how the golden images of tests are
+// made.
 //
 // Pixels of textures live in a [Store]: the pictures of consoles, icons of
 // games, and the pages of masks that [Fonts] fills with glyphs, corners and

@@ -30,8 +30,6 @@ type List struct {
 	layers [Layers]layer
 	clip   pixelRect
 	clips  []pixelRect
-
-	covered bool
 }
 
 type layer struct {
@@ -65,7 +63,7 @@ func (l *List) Reset(size image.Point, scale float32) {
 		l.layers[i].vertices = l.layers[i].vertices[:0]
 		l.layers[i].runs = l.layers[i].runs[:0]
 	}
-	l.clips, l.covered = l.clips[:0], false
+	l.clips = l.clips[:0]
 	l.clip = pixelRect{0, 0, float32(size.X), float32(size.Y)}
 	l.fonts.next()
 }
@@ -139,24 +137,6 @@ func (l *List) Quads() (n int) {
 		n += len(l.layers[i].vertices) / 4
 	}
 	return n
-}
-
-// SetCovered says that what is on the list covers all of the surface, so that there is
-// no need to clear it first. Reset takes that back.
-func (l *List) SetCovered(covered bool) { l.covered = covered }
-
-// Covered tells what SetCovered said.
-func (l *List) Covered() bool { return l.covered }
-
-// Backdrop returns the colour of the first quad that is painted, if it is opaque and
-// covers a surface of so many pixels: then that can be cleared to it instead.
-func (l *List) Backdrop(size image.Point) (c Color, covered bool) {
-	first := &l.layers[0]
-	if len(first.runs) == 0 || first.runs[0].texture != 0 {
-		return Color{}, false
-	}
-	a, b := first.vertices[0], first.vertices[2]
-	return a.Color, a.Color.A == 255 && a.X <= 0 && a.Y <= 0 && b.X >= float32(size.X) && b.Y >= float32(size.Y)
 }
 
 // snap returns r in pixels, with each edge on the nearest one: what touches in

@@ -1,92 +1,88 @@
 package draw
 
-import (
-	"image"
-	"math"
-)
+import "image"
+
+// Surface is memory that is painted on. A pixel has blue in its lowest 8 bits, then
+// green and red; the highest 8 are 255 where something was painted.
+type Surface struct {
+	Size  image.Point
+	Pitch int // pixels from one row to the next
+	Pix   []uint32
+}
+
+// row returns the pixels of a rectangle in one of its rows.
+func (s *Surface) row(in image.Rectangle, y int) []uint32 {
+	return s.Pix[y*s.Pitch+in.Min.X:][:in.Dx():in.Dx()]
+}
+
+// opaque is the part of a pixel that says that it was painted.
+const opaque = 0xff000000
+
+// word is a colour as a surface has it.
+func (c Color) word() uint32 { return uint32(c.R)<<16 | uint32(c.G)<<8 | uint32(c.B) }
+
+// quad is a rectangle to be painted.
+type quad struct {
+	texture Texture
+	at      image.Rectangle
+	a, b    Vertex // its top left and bottom right corner
+}
+
+// quads appends what is on a list, in the order of painting.
+func (l *List) quads(to []quad) []quad {
+	l.Each(func(t Texture, v []Vertex) {
+		for ; len(v) >= 4; v = v[4:] {
+			a, b := v[0], v[2]
+			to = append(to, quad{t, image.Rect(int(a.X), int(a.Y), int(b.X), int(b.Y)), a, b})
+		}
+	})
+	return to
+}
+
+// covers tells whether nothing of what is below a quad is seen in a rectangle.
+func (q *quad) covers(r image.Rectangle, s *Store) bool {
+	if !r.In(q.at) || q.a.Color.A != 255 {
+		return false
+	}
+	p := s.Pixels(q.texture)
+	return q.texture == 0 || p != nil && p.Format != RGBA
+}
 
 // Raster paints a list over an image, with the pixels of a store, as a renderer
 // would. Quads of textures that the store no longer has are left out.
 func Raster(dst *image.RGBA, l *List, s *Store) {
-	l.Each(func(t Texture, quads []Vertex) {
-		p := s.Pixels(t)
-		if t != 0 && p == nil {
-			return
+	size := dst.Rect.Size()
+	to := Surface{Size: size, Pitch: size.X, Pix: make([]uint32, size.X*size.Y)}
+	for y := range size.Y {
+		row := dst.Pix[dst.PixOffset(dst.Rect.Min.X, dst.Rect.Min.Y+y):]
+		for x := range size.X {
+			c := row[4*x:][:4:4]
+			to.Pix[y*size.X+x] = uint32(c[3])<<24 | uint32(c[0])<<16 | uint32(c[1])<<8 | uint32(c[2])
 		}
-		for i := 0; i+3 < len(quads); i += 4 {
-			rasterQuad(dst, quads[i], quads[i+2], p)
-		}
-	})
+	}
+	b := &brush{to: to, store: s}
+	for _, q := range l.quads(nil) {
+		b.paint(&q, image.Rectangle{Max: size})
+	}
+	to.copyTo(dst)
 }
 
-func rasterQuad(dst *image.RGBA, a, b Vertex, p *Pixels) {
-	in := image.Rect(int(a.X), int(a.Y), int(b.X), int(b.Y)).Intersect(dst.Rect)
-	if p == nil {
-		rasterFill(dst, in, a.Color)
-		return
-	}
-	for y := in.Min.Y; y < in.Max.Y; y++ {
-		v := a.V + (b.V-a.V)*(float32(y)+0.5-a.Y)/(b.Y-a.Y)
-		row := dst.Pix[dst.PixOffset(in.Min.X, y):]
-		for x := in.Min.X; x < in.Max.X; x++ {
-			u := a.U + (b.U-a.U)*(float32(x)+0.5-a.X)/(b.X-a.X)
-			if c := p.sample(u, v); c.A > 0 {
-				blend(row[4*(x-in.Min.X):][:4:4], multiply(a.Color, c))
-			}
+// copyTo puts a surface into an image of the same size.
+func (s *Surface) copyTo(dst *image.RGBA) {
+	for y := range s.Size.Y {
+		row := dst.Pix[dst.PixOffset(dst.Rect.Min.X, dst.Rect.Min.Y+y):]
+		for x, v := range s.Pix[y*s.Pitch:][:s.Size.X] {
+			row[4*x], row[4*x+1], row[4*x+2], row[4*x+3] = uint8(v>>16), uint8(v>>8), uint8(v), uint8(v>>24)
 		}
 	}
 }
 
-// rasterFill paints one colour.
-func rasterFill(dst *image.RGBA, in image.Rectangle, c Color) {
-	if in.Empty() {
-		return
+// Image returns a copy of what is on a surface, opaque.
+func (s *Surface) Image() *image.RGBA {
+	img := image.NewRGBA(image.Rectangle{Max: s.Size})
+	s.copyTo(img)
+	for i := 3; i < len(img.Pix); i += 4 {
+		img.Pix[i] = 255
 	}
-	first := dst.Pix[dst.PixOffset(in.Min.X, in.Min.Y):][:4*in.Dx()]
-	for y := in.Min.Y; y < in.Max.Y; y++ {
-		row := dst.Pix[dst.PixOffset(in.Min.X, y):][:4*in.Dx()]
-		if c.A == 255 && y > in.Min.Y {
-			copy(row, first)
-			continue
-		}
-		for x := 0; x < len(row); x += 4 {
-			blend(row[x:][:4:4], c)
-		}
-	}
-}
-
-func multiply(c, d Color) Color {
-	m := func(a, b uint8) uint8 { return uint8((uint32(a)*uint32(b) + 127) / 255) }
-	return Color{m(c.R, d.R), m(c.G, d.G), m(c.B, d.B), m(c.A, d.A)}
-}
-
-// blend paints a colour over an opaque pixel.
-func blend(pix []byte, c Color) {
-	a := uint32(c.A)
-	mix := func(under, over uint8) uint8 { return uint8((uint32(over)*a + uint32(under)*(255-a) + 127) / 255) }
-	pix[0], pix[1], pix[2], pix[3] = mix(pix[0], c.R), mix(pix[1], c.G), mix(pix[2], c.B), 255
-}
-
-// sample returns the colour at a place, 0 to 1.
-func (p *Pixels) sample(u, v float32) Color {
-	x, y := float64(u)*float64(p.W), float64(v)*float64(p.H)
-	if !p.Smooth {
-		return p.at(int(x), int(y))
-	}
-	x, y = x-0.5, y-0.5
-	x0, y0 := math.Floor(x), math.Floor(y)
-	i, j := int(x0), int(y0)
-	top := p.at(i, j).Mix(p.at(i+1, j), float32(x-x0))
-	bottom := p.at(i, j+1).Mix(p.at(i+1, j+1), float32(x-x0))
-	return top.Mix(bottom, float32(y-y0))
-}
-
-// at returns a pixel; outside, the nearest one.
-func (p *Pixels) at(x, y int) Color {
-	x, y = max(0, min(x, p.W-1)), max(0, min(y, p.H-1))
-	q := p.Pix[4*(y*p.W+x):][:4:4]
-	if p.Format == BGRX {
-		return Color{q[2], q[1], q[0], 255}
-	}
-	return Color{q[0], q[1], q[2], q[3]}
+	return img
 }

@@ -9,14 +9,24 @@ import (
 // with it has its colour everywhere.
 type Texture int32
 
-// Format is how the pixels of a texture lie in memory, four bytes each.
+// Format is how the pixels of a texture lie in memory.
 type Format uint8
 
-// Formats of textures.
+// Formats of textures. All but the first are opaque, and those of libretro.
 const (
-	RGBA Format = iota // red, green, blue, opacity (not premultiplied)
-	BGRX               // blue, green, red, unused: opaque. The XRGB8888 of libretro
+	RGBA     Format = iota // 4 bytes: red, green, blue, opacity (not premultiplied)
+	BGRX                   // 4 bytes: blue, green, red, unused; libretro's XRGB8888
+	RGB565                 // 2 bytes, little-endian: from the top 5 bits of red, 6 of green, 5 of blue
+	XRGB1555               // 2 bytes, little-endian: from the top 1 bit unused, 5 each of red, green, blue
 )
+
+// Size returns how many bytes a pixel has.
+func (f Format) Size() int {
+	if f == RGB565 || f == XRGB1555 {
+		return 2
+	}
+	return 4
+}
 
 // MaxSide is the largest width and height of a texture.
 const MaxSide = 4096
@@ -27,7 +37,7 @@ type Pixels struct {
 	W, H   int
 	Format Format
 	Smooth bool   // interpolated when enlarged; otherwise every pixel stays a sharp square
-	Pix    []byte // rows of 4*W bytes from the top
+	Pix    []byte // rows of W pixels from the top
 
 	dirty  image.Rectangle
 	posted bool // the renderer has made it
@@ -40,11 +50,11 @@ type Store struct {
 	reusable []Texture
 }
 
-// New makes a texture of transparent (BGRX: black) pixels, at least 1x1 and at
+// New makes a texture of transparent (if it is opaque: black) pixels, at least 1x1 and at
 // most [MaxSide] in each direction: sizes outside are brought inside.
 func (s *Store) New(w, h int, format Format, smooth bool) Texture {
 	w, h = max(1, min(w, MaxSide)), max(1, min(h, MaxSide))
-	p := &Pixels{W: w, H: h, Format: format, Smooth: smooth, Pix: make([]byte, 4*w*h)}
+	p := &Pixels{W: w, H: h, Format: format, Smooth: smooth, Pix: make([]byte, w*h*format.Size())}
 	p.dirty = image.Rect(0, 0, w, h)
 	if n := len(s.reusable); n > 0 {
 		t := s.reusable[n-1]
@@ -77,7 +87,7 @@ func (s *Store) Set(t Texture, pix []byte, pitch int) error {
 	if p == nil {
 		return fmt.Errorf("draw: set texture %d: there is none", t)
 	}
-	row := 4 * p.W
+	row := p.W * p.Format.Size()
 	if pitch < row || len(pix) < pitch*(p.H-1)+row {
 		return fmt.Errorf("draw: set texture %d of %dx%d: %d bytes with a pitch of %d are too few",
 			t, p.W, p.H, len(pix), pitch)
@@ -89,15 +99,24 @@ func (s *Store) Set(t Texture, pix []byte, pitch int) error {
 	return nil
 }
 
-// Rewrite lets write fill all pixels of a texture, rows of its width from the top; they are
-// what they were before until then. It does nothing if there is no such texture.
-func (s *Store) Rewrite(t Texture, write func(pix []byte)) {
+// Lend makes a texture show pixels that remain the caller's: rows of the texture's width in
+// its format. They must stay as they are until Lend is called again, or the texture is
+// freed. If changed is not set they are the same as before, only elsewhere. It fails, and
+// changes nothing, if there is no such texture or they are too few.
+func (s *Store) Lend(t Texture, pix []byte, changed bool) error {
 	p := s.Pixels(t)
 	if p == nil {
-		return
+		return fmt.Errorf("draw: lend to texture %d: there is none", t)
 	}
-	write(p.Pix)
-	p.dirty = image.Rect(0, 0, p.W, p.H)
+	need := p.W * p.H * p.Format.Size()
+	if len(pix) < need {
+		return fmt.Errorf("draw: lend to texture %d of %dx%d: %d bytes are too few", t, p.W, p.H, len(pix))
+	}
+	p.Pix = pix[:need:need]
+	if changed {
+		p.dirty = image.Rect(0, 0, p.W, p.H)
+	}
+	return nil
 }
 
 // Pixels returns a texture's pixels, nil if there is none. They may be read

@@ -32,13 +32,19 @@ func NeedDisplay(t testing.TB) {
 // NewDisplay starts an X server on a free display, of so many pixels.
 func NewDisplay(t testing.TB, width, height int) *Display {
 	t.Helper()
+	return NewDisplayOf(t, width, height, 24)
+}
+
+// NewDisplayOf is NewDisplay with so many bits of colour: 24, or 16.
+func NewDisplayOf(t testing.TB, width, height, bits int) *Display {
+	t.Helper()
 	d := &Display{dir: t.TempDir()}
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer read.Close()
-	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", width, height), "-fbdir", d.dir, "-nolisten", "tcp", "-ac")
+	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx%d", width, height, bits), "-fbdir", d.dir, "-nolisten", "tcp", "-ac")
 	x.ExtraFiles = []*os.File{write}
 	err = x.Start()
 	write.Close()
@@ -70,7 +76,7 @@ func (d *Display) Do(t testing.TB, args ...string) string {
 }
 
 // Picture is what the display shows. Xvfb keeps it in a file, in the format of xwd: a
-// header of 32-bit numbers, colours, rows of four bytes a pixel.
+// header of 32-bit numbers, colours, rows of four bytes a pixel, or two.
 func (d *Display) Picture(t testing.TB) *image.RGBA {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(d.dir, "Xvfb_screen0"))
@@ -78,12 +84,17 @@ func (d *Display) Picture(t testing.TB) *image.RGBA {
 		t.Fatal(err)
 	}
 	field := func(n int) int { return int(binary.BigEndian.Uint32(b[4*n:])) }
-	width, height, pitch := field(4), field(5), field(12)
+	width, height, size, pitch := field(4), field(5), field(11)/8, field(12)
 	pix := b[field(0)+12*field(19):]
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {
 		for x := range width {
-			p := pix[y*pitch+4*x:]
+			p := pix[y*pitch+size*x:]
+			if size == 2 {
+				v := int(p[1])<<8 | int(p[0])
+				img.SetRGBA(x, y, color.RGBA{uint8(v >> 11 * 255 / 31), uint8(v >> 5 & 63 * 255 / 63), uint8(v & 31 * 255 / 31), 255})
+				continue
+			}
 			img.SetRGBA(x, y, color.RGBA{p[2], p[1], p[0], 255})
 		}
 	}

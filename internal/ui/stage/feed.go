@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"bytes"
 	"sync/atomic"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -15,6 +16,9 @@ type Picture struct {
 	Width, Height int // 0 when there is none
 	Format        emucore.PixelFormat
 	Pix           []byte // rows without anything between them
+	// Versions are of the upper and the lower half, the two screens: one that is the same
+	// as in the picture before has its number. They begin with 1.
+	Versions [2]uint64
 }
 
 // A Feed carries pictures from a console's goroutine to the main thread. Neither
@@ -27,19 +31,21 @@ type Feed struct {
 	// Take. Whoever swaps it gets the one that was there for itself.
 	middle atomic.Uint32
 	back   uint32 // plus one, so that zero is a start: the writer's
+	last   uint32 // the same: what was put last, which the writer may read as long as it likes
 	front  uint32 // the same: the reader's
 }
 
 const fresh = 4 // bit of middle
 
-// Put copies a frame's picture. One goroutine at a time may call it. Pictures of
-// a size or format that no DS core has are ignored.
-func (f *Feed) Put(frame emucore.Frame) {
+// Put copies a frame's picture, and tells whether there is something new to see. One
+// goroutine at a time may call it. Pictures of a size or format that no DS core has are
+// ignored.
+func (f *Feed) Put(frame emucore.Frame) (isNew bool) {
 	v := frame.Video
 	size := v.Format.Size()
 	if v.Width < 1 || v.Width > maxSide || v.Height < 2 || v.Height > maxSide || size == 0 ||
 		v.Pitch < v.Width*size || len(v.Pix) < (v.Height-1)*v.Pitch+v.Width*size {
-		return
+		return false
 	}
 	if f.back == 0 {
 		f.back = 1 + 1
@@ -47,7 +53,30 @@ func (f *Feed) Put(frame emucore.Frame) {
 	p := &f.buffers[f.back-1]
 	p.Frame, p.Width, p.Height, p.Format = frame.Number, v.Width, v.Height, v.Format
 	p.Pix = pack(p.Pix, v, v.Width*size)
+	if isNew = f.number(p); !isNew {
+		return false
+	}
+	f.last = f.back
 	f.back = 1 + f.middle.Swap(f.back-1|fresh)&^fresh
+	return true
+}
+
+// number gives a picture its versions, and tells whether it differs from the last.
+func (f *Feed) number(p *Picture) (isNew bool) {
+	var was Picture
+	if f.last != 0 {
+		was = f.buffers[f.last-1]
+	}
+	p.Versions = was.Versions
+	same := was.Width == p.Width && was.Height == p.Height && was.Format == p.Format
+	half := len(p.Pix) / p.Height * (p.Height / 2)
+	for i, at := range [...][2]int{{0, half}, {half, len(p.Pix)}} {
+		if !same || !bytes.Equal(p.Pix[at[0]:at[1]], was.Pix[at[0]:at[1]]) {
+			p.Versions[i]++
+			isNew = true
+		}
+	}
+	return isNew
 }
 
 // pack copies a picture's rows into to, without what stands between them.

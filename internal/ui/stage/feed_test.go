@@ -2,7 +2,6 @@ package stage
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"sync"
 	"testing"
 
@@ -105,30 +104,33 @@ func TestFeedUnderRace(t *testing.T) {
 	writer.Wait()
 }
 
-func TestConvertLikeEmucore(t *testing.T) {
-	random := rand.New(rand.NewPCG(5, 6))
-	var c converter
-	for _, format := range []emucore.PixelFormat{emucore.RGB565, emucore.XRGB1555, emucore.XRGB8888, emucore.RGB565} {
-		v := emucore.Video{Width: 256, Height: 256, Pitch: 256 * format.Size(), Format: format}
-		v.Pix = make([]byte, v.Pitch*v.Height)
-		for i := range v.Pix {
-			v.Pix[i] = byte(random.Uint32())
+// TestFeedTellsWhatChanged: a picture that is the same again is none, and of one that is
+// not, each half is known to be the same or not.
+func TestFeedTellsWhatChanged(t *testing.T) {
+	var f Feed
+	frame := plain(1, 7)
+	frame.Video.Pix = bytes.Clone(frame.Video.Pix)
+	put := func(want bool, versions [2]uint64) {
+		t.Helper()
+		frame.Number++
+		if got := f.Put(frame); got != want {
+			t.Errorf("put: %v", got)
 		}
-		for i := range 1 << 16 { // each 16-bit pixel there is
-			if format != emucore.XRGB8888 {
-				v.Pix[2*i], v.Pix[2*i+1] = byte(i), byte(i>>8)
-			}
-		}
-		want := v.Image().Pix
-		got := make([]byte, 4*256*256)
-		c.convert(got, v.Pix, format)
-		for i := range 1 << 16 {
-			g, w := got[4*i:], want[4*i:]
-			if g[0] != w[2] || g[1] != w[1] || g[2] != w[0] {
-				t.Fatalf("%v pixel %d: %v, want %v", format, i, g[:3], w[:3])
-			}
+		if p, isNew := f.Take(); isNew != want || p.Versions != versions || !bytes.Equal(p.Pix, frame.Video.Pix) {
+			t.Errorf("taken: %v, versions %v, want %v", isNew, p.Versions, versions)
 		}
 	}
+	put(true, [2]uint64{1, 1})
+	put(false, [2]uint64{1, 1})
+	frame.Video.Pix[512*192]++ // the first pixel of the lower screen
+	put(true, [2]uint64{1, 2})
+	frame.Video.Pix[512*192-1]++ // the last of the upper
+	put(true, [2]uint64{2, 2})
+	for range 5 {
+		put(false, [2]uint64{2, 2})
+	}
+	frame.Video.Format = emucore.XRGB1555 // the same bytes mean other colours
+	put(true, [2]uint64{3, 3})
 }
 
 func BenchmarkPut(b *testing.B) {
@@ -136,20 +138,5 @@ func BenchmarkPut(b *testing.B) {
 	frame := plain(1, 1)
 	for b.Loop() {
 		f.Put(frame)
-	}
-}
-
-func BenchmarkConvert(b *testing.B) {
-	for _, format := range []emucore.PixelFormat{emucore.RGB565, emucore.XRGB8888} {
-		b.Run(format.String(), func(b *testing.B) {
-			from, to := make([]byte, 256*384*format.Size()), make([]byte, 256*384*4)
-			for i := range from {
-				from[i] = byte(i * 7)
-			}
-			var c converter
-			for b.Loop() {
-				c.convert(to, from, format)
-			}
-		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
 )
@@ -23,34 +24,42 @@ var (
 type screenTextures struct {
 	top, bottom draw.Texture
 	w, h        int // of one screen; 0 while there is none
+	format      draw.Format
+	shown       [2]uint64 // which pictures: Picture.Versions
+}
+
+// formats are package draw's names of what consoles give.
+var formats = map[emucore.PixelFormat]draw.Format{
+	emucore.XRGB8888: draw.BGRX, emucore.RGB565: draw.RGB565, emucore.XRGB1555: draw.XRGB1555,
 }
 
 // refresh brings the pictures that are shown up to date.
 func (s *Stage) refresh() {
 	for _, list := range [...][]Placed{s.plan.Mine, s.plan.Others} {
 		for _, c := range list {
-			s.upload(c.Seat)
+			s.show(c.Seat)
 		}
 	}
 }
 
-// upload takes a console's newest picture into its textures.
-func (s *Stage) upload(seat int) {
+// show lets a console's textures show its newest picture, where the feed has it.
+func (s *Stage) show(seat int) {
 	p, isNew := s.feeds[seat].Take()
 	t := &s.textures[seat]
 	if p.Width == 0 || !isNew && t.w != 0 {
 		return
 	}
-	w, h := p.Width, p.Height/2
-	if t.w != w || t.h != h {
+	w, h, format := p.Width, p.Height/2, formats[p.Format]
+	if t.w != w || t.h != h || t.format != format {
 		s.free(t)
 		*t = screenTextures{
-			top: s.store.New(w, h, draw.BGRX, s.view.Smooth), bottom: s.store.New(w, h, draw.BGRX, s.view.Smooth), w: w, h: h,
+			top: s.store.New(w, h, format, s.view.Smooth), bottom: s.store.New(w, h, format, s.view.Smooth), w: w, h: h, format: format,
 		}
 	}
-	half := w * h * p.Format.Size()
-	s.store.Rewrite(t.top, func(pix []byte) { s.convert.convert(pix, p.Pix[:half], p.Format) })
-	s.store.Rewrite(t.bottom, func(pix []byte) { s.convert.convert(pix, p.Pix[half:2*half], p.Format) })
+	half := w * h * format.Size()
+	_ = s.store.Lend(t.top, p.Pix[:half], t.shown[0] != p.Versions[0]) // there is as much as it needs
+	_ = s.store.Lend(t.bottom, p.Pix[half:], t.shown[1] != p.Versions[1])
+	t.shown = p.Versions
 }
 
 func (s *Stage) free(t *screenTextures) {
@@ -70,7 +79,7 @@ func (s *Stage) drop() {
 
 // paint paints everything but what can be pressed.
 func (s *Stage) paint(list *draw.List, m moment, now time.Duration) {
-	s.ground(list)
+	list.Fill(list.Bounds(), colorBack)
 	for i, c := range s.plan.Mine {
 		s.console(list, c)
 		s.name(list, c, m)

@@ -3,6 +3,7 @@ package stage
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -69,6 +70,8 @@ type Stage struct {
 	store *draw.Store
 	wake  func()
 	feeds [MaxSeats]Feed
+	leads atomic.Uint32 // bits of the seats whose frames make the next picture
+	news  atomic.Bool   // there is something to see that no picture was asked for
 
 	mu       sync.Mutex // guards what comes from other goroutines
 	seats    []Seat
@@ -87,7 +90,6 @@ type Stage struct {
 	plan     Plan
 	pen      Pen
 	textures [MaxSeats]screenTextures
-	convert  converter
 	overlay  overlay
 	next     overlay // from the next picture on
 	draft    string
@@ -157,16 +159,34 @@ func (s *Stage) Change(seats []Seat, mine []int) {
 			s.mine = append(s.mine, n)
 		}
 	}
+	s.leads.Store(leads(s.mine, s.others))
 	s.wake()
 }
 
-// Show takes a frame of a console. It is called on the console's goroutine.
+// leads are the seats whose frames make the next picture: our own, for what the player
+// does is to be seen at once; for who only watches, one of all.
+func leads(mine, others []int) (bits uint32) {
+	if len(mine) == 0 && len(others) > 0 {
+		mine = others[:1]
+	}
+	for _, n := range mine {
+		bits |= 1 << n
+	}
+	return bits
+}
+
+// Show takes a frame of a console. It is called on the console's goroutine. While nothing
+// moves on any console, no picture is made.
 func (s *Stage) Show(seat int, frame emucore.Frame) {
 	if seat < 0 || seat >= MaxSeats {
 		return
 	}
-	s.feeds[seat].Put(frame)
-	s.wake()
+	if s.feeds[seat].Put(frame) {
+		s.news.Store(true)
+	}
+	if s.leads.Load()>>seat&1 != 0 && s.news.Swap(false) {
+		s.wake()
+	}
 }
 
 // Notice takes what the session tells; what does not concern the stage is ignored.

@@ -21,9 +21,10 @@
 // display's refresh unless asked to, so the speed of consoles is never that of
 // a monitor.
 //
-// It works with the renderer of the graphics card, and with SDL's software
-// renderer where there is none; with SDL_VIDEODRIVER=dummy there is a window
-// that nobody sees but [Window.Screenshot]. Sound and pads are none of its
+// It works with SDL's renderer on the graphics card (card.go), and where there is
+// none it paints by itself into the window's memory (memory.go), only what has
+// changed; with SDL_VIDEODRIVER=dummy there is a window that nobody sees but
+// [Window.Screenshot]. Sound and pads are none of its
 // business: packages sound and pads.
 //
 // Read package kit for what is done with the input.

@@ -147,7 +147,7 @@ func (w *Window) take(e sdl.Event) (cut bool) {
 	case *sdl.QuitEvent:
 		w.in.Close = true
 	case *sdl.RenderEvent:
-		w.lost()
+		w.canvas.lost()
 	}
 	return false
 }
@@ -241,6 +241,8 @@ func (w *Window) windowEvent(e *sdl.WindowEvent) {
 	case sdl.WINDOWEVENT_FOCUS_LOST:
 		w.in.Focused, w.in.Lost, w.in.Held = false, true, 0
 		w.in.Compose = kit.Composition{}
+	case sdl.WINDOWEVENT_SHOWN, sdl.WINDOWEVENT_EXPOSED, sdl.WINDOWEVENT_SIZE_CHANGED, sdl.WINDOWEVENT_RESTORED:
+		w.canvas.stale()
 	case sdl.WINDOWEVENT_ENTER:
 		w.in.MouseIn = true
 	case sdl.WINDOWEVENT_LEAVE:

@@ -23,20 +23,25 @@ func (w *Window) Seen(at image.Rectangle, size image.Point, uv draw.UV) (columns
 	if at.Empty() || !at.In(image.Rectangle{Max: w.Size()}) || size.X < 1 || size.Y < 1 || size.X > MaxProbe || size.Y > MaxProbe {
 		return nil, nil, fmt.Errorf("window: look at %v of %v in a window of %v", at, size, w.Size())
 	}
-	texture, err := w.ruler(size)
+	return w.canvas.seen(at, size, uv)
+}
+
+// seen takes it from a picture that the renderer draws.
+func (c *card) seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, rows []int, err error) {
+	texture, err := c.ruler(size)
 	if err != nil {
 		return nil, nil, err
 	}
 	defer func() { _ = texture.Destroy() }()
-	if err := w.stretch(texture, at, uv); err != nil {
+	if err := c.stretch(texture, at, uv); err != nil {
 		return nil, nil, err
 	}
 	middle := at.Min.Add(image.Pt(at.Dx()/2, at.Dy()/2))
-	across, err := w.read(image.Rect(at.Min.X, middle.Y, at.Max.X, middle.Y+1))
+	across, err := c.pixels(image.Rect(at.Min.X, middle.Y, at.Max.X, middle.Y+1))
 	if err != nil {
 		return nil, nil, err
 	}
-	down, err := w.read(image.Rect(middle.X, at.Min.Y, middle.X+1, at.Max.Y))
+	down, err := c.pixels(image.Rect(middle.X, at.Min.Y, middle.X+1, at.Max.Y))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,9 +63,9 @@ func (w *Window) Seen(at image.Rectangle, size image.Point, uv draw.UV) (columns
 
 // ruler makes a texture whose colours say where each pixel is: red has the column's low
 // byte, green the row's, blue the rest of both.
-func (w *Window) ruler(size image.Point) (*sdl.Texture, error) {
+func (c *card) ruler(size image.Point) (*sdl.Texture, error) {
 	sdl.SetHint(sdl.HINT_RENDER_SCALE_QUALITY, "nearest")
-	texture, err := w.renderer.CreateTexture(uint32(sdl.PIXELFORMAT_RGB888), sdl.TEXTUREACCESS_STATIC, int32(size.X), int32(size.Y))
+	texture, err := c.renderer.CreateTexture(uint32(sdl.PIXELFORMAT_RGB888), sdl.TEXTUREACCESS_STATIC, int32(size.X), int32(size.Y))
 	if err != nil {
 		return nil, fmt.Errorf("window: make a texture of %v: %w", size, err)
 	}
@@ -79,7 +84,7 @@ func (w *Window) ruler(size image.Point) (*sdl.Texture, error) {
 }
 
 // stretch draws a texture as Paint does.
-func (w *Window) stretch(texture *sdl.Texture, at image.Rectangle, uv draw.UV) error {
+func (c *card) stretch(texture *sdl.Texture, at image.Rectangle, uv draw.UV) error {
 	x0, y0, x1, y1 := float32(at.Min.X), float32(at.Min.Y), float32(at.Max.X), float32(at.Max.Y)
 	corners := []draw.Vertex{
 		{X: x0, Y: y0, Color: draw.White, U: uv.U0, V: uv.V0},
@@ -87,18 +92,18 @@ func (w *Window) stretch(texture *sdl.Texture, at image.Rectangle, uv draw.UV) e
 		{X: x1, Y: y1, Color: draw.White, U: uv.U1, V: uv.V1},
 		{X: x0, Y: y1, Color: draw.White, U: uv.U0, V: uv.V1},
 	}
-	w.grow(1)
-	if err := w.renderer.RenderGeometry(texture, vertices(corners), w.indices[:6]); err != nil {
+	c.grow(1)
+	if err := c.renderer.RenderGeometry(texture, vertices(corners), c.indices[:6]); err != nil {
 		return fmt.Errorf("window: paint a quad: %w", err)
 	}
 	return nil
 }
 
-// read returns what is drawn in a rectangle, as red, green, blue and one more.
-func (w *Window) read(r image.Rectangle) ([]byte, error) {
+// pixels returns what is drawn in a rectangle, as red, green, blue and one more.
+func (c *card) pixels(r image.Rectangle) ([]byte, error) {
 	pix := make([]byte, 4*r.Dx()*r.Dy())
 	rect := sdl.Rect{X: int32(r.Min.X), Y: int32(r.Min.Y), W: int32(r.Dx()), H: int32(r.Dy())}
-	if err := w.renderer.ReadPixels(&rect, uint32(sdl.PIXELFORMAT_RGBA32), unsafe.Pointer(&pix[0]), 4*r.Dx()); err != nil {
+	if err := c.renderer.ReadPixels(&rect, uint32(sdl.PIXELFORMAT_RGBA32), unsafe.Pointer(&pix[0]), 4*r.Dx()); err != nil {
 		return nil, fmt.Errorf("window: read %v: %w", r, err)
 	}
 	return pix, nil

@@ -1,6 +1,7 @@
 package window
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image"
@@ -31,31 +32,30 @@ type Config struct {
 	// OnEvent, if set, sees every event of SDL first, such as those of pads. The
 	// event is valid during the call only.
 	OnEvent func(sdl.Event)
+
+	renderer uint32 // which of SDL's is the graphics card's, for tests
 }
 
 // Window is the program's window.
 type Window struct {
-	config   Config
-	window   *sdl.Window
-	renderer *sdl.Renderer
-	store    *draw.Store
-	textures map[draw.Texture]*sdl.Texture
-	indices  []int32
+	config Config
+	window *sdl.Window
+	canvas canvas
+	store  *draw.Store
 
-	user     atomic.Uint32 // the type of the event that wakes
-	woken    atomic.Bool   // one is under way
-	closed   bool
-	start    time.Time
-	dpi      float64       // of the display, as a scale
-	dpiAt    time.Duration // when it was asked for
-	in       kit.Input
-	pending  []sdl.Event // copies, oldest first
-	names    map[kit.Key]string
-	typing   bool
-	cursors  [3]*sdl.Cursor
-	cursor   kit.Cursor
-	hidden   bool
-	software bool
+	user    atomic.Uint32 // the type of the event that wakes
+	woken   atomic.Bool   // one is under way
+	closed  bool
+	start   time.Time
+	dpi     float64       // of the display, as a scale
+	dpiAt   time.Duration // when it was asked for
+	in      kit.Input
+	pending []sdl.Event // copies, oldest first
+	names   map[kit.Key]string
+	typing  bool
+	cursors [3]*sdl.Cursor
+	cursor  kit.Cursor
+	hidden  bool
 }
 
 // Open opens the window. It starts SDL's video if that has not been done. The
@@ -66,7 +66,7 @@ func Open(config Config, store *draw.Store) (*Window, error) {
 		return nil, fmt.Errorf("window: start video: %w", err)
 	}
 	hints()
-	w := &Window{config: config, store: store, textures: map[draw.Texture]*sdl.Texture{}, start: time.Now()}
+	w := &Window{config: config, store: store, start: time.Now()}
 	if err := w.open(); err != nil {
 		w.Close()
 		return nil, err
@@ -101,7 +101,7 @@ func (w *Window) open() (err error) {
 		return fmt.Errorf("window: open %dx%d: %w", width, height, err)
 	}
 	w.window.SetMinimumSize(MinWidth, MinHeight)
-	return w.openRenderer()
+	return w.openCanvas()
 }
 
 // firstSize returns how large the window begins, in SDL's units: larger on a
@@ -118,26 +118,26 @@ func firstSize(c Config) (width, height int) {
 	return max(int(float64(width)*scale), MinWidth), max(int(float64(height)*scale), MinHeight)
 }
 
-// openRenderer takes the graphics card's renderer, or else the software one.
-func (w *Window) openRenderer() error {
-	flags := uint32(0)
-	if w.config.VSync {
-		flags = sdl.RENDERER_PRESENTVSYNC
-	}
+// openCanvas takes the graphics card, or else paints into memory.
+func (w *Window) openCanvas() error {
 	var first error
 	if !w.config.Software {
-		r, err := sdl.CreateRenderer(w.window, -1, flags|sdl.RENDERER_ACCELERATED)
+		flags := cmp.Or(w.config.renderer, sdl.RENDERER_ACCELERATED)
+		if w.config.VSync {
+			flags |= sdl.RENDERER_PRESENTVSYNC
+		}
+		c, err := openCard(w.window, w.store, flags)
 		if err == nil {
-			w.renderer = r
+			w.canvas = c
 			return nil
 		}
 		first = err
 	}
-	r, err := sdl.CreateRenderer(w.window, -1, sdl.RENDERER_SOFTWARE)
+	m, err := openMemory(w.window, w.store)
 	if err != nil {
-		return fmt.Errorf("window: make a renderer: %w", errors.Join(first, err))
+		return errors.Join(first, err)
 	}
-	w.renderer, w.software = r, true
+	w.canvas = m
 	return nil
 }
 
@@ -147,16 +147,13 @@ func (w *Window) Close() {
 		return
 	}
 	w.closed = true
-	for t := range w.textures {
-		w.Destroy(t)
-	}
 	for _, c := range w.cursors {
 		if c != nil {
 			sdl.FreeCursor(c)
 		}
 	}
-	if w.renderer != nil {
-		_ = w.renderer.Destroy()
+	if w.canvas != nil {
+		w.canvas.close()
 	}
 	if w.window != nil {
 		_ = w.window.Destroy()
@@ -182,16 +179,14 @@ func (w *Window) Wake() {
 	}
 }
 
-// Software tells whether there is no graphics card behind the renderer.
-func (w *Window) Software() bool { return w.software }
-
 // Size returns the size of the window's inside in pixels.
 func (w *Window) Size() image.Point {
-	width, height, err := w.renderer.GetOutputSize()
-	if err != nil || width <= 0 || height <= 0 {
-		width, height = w.window.GetSize()
+	size, err := w.canvas.size()
+	if err != nil || size.X <= 0 || size.Y <= 0 {
+		width, height := w.window.GetSize()
+		size = image.Pt(int(width), int(height))
 	}
-	return image.Pt(int(width), int(height))
+	return size
 }
 
 // Position returns where the window's inside is on the desktop, in SDL's units.
@@ -216,13 +211,10 @@ func (w *Window) Scale() float32 {
 // SetScale changes the user's part of the scale.
 func (w *Window) SetScale(scale float64) { w.config.Scale = scale }
 
-// SetVSync lets Show wait for the display, or not. A renderer that cannot change that
-// stays as it is.
+// SetVSync lets Show wait for the display, or not. Without a graphics card it never waits.
 func (w *Window) SetVSync(on bool) {
 	w.config.VSync = on
-	if !w.software {
-		_ = w.renderer.RenderSetVSync(on)
-	}
+	w.canvas.vsync(on)
 }
 
 // SetTitle changes the window's title.
