@@ -69,6 +69,8 @@ type Line struct {
 	inputs [Window]Input // by frame modulo Window
 	source [Window]source
 
+	cutFrom, cutTo int64 // the newest cut beyond the window; see Line.Cut
+
 	// The owner's side.
 	sample  int64    // local frame of the next sample
 	delay   int      // in force for the sample before that
@@ -171,7 +173,11 @@ func (l *Line) Forget(before int64) {
 			l.used = l.base
 		}
 		l.source[slot(l.base)] = missing
+		if f := l.base + Window; f >= l.cutFrom && f < l.cutTo { // it comes into the window
+			l.inputs[slot(f)], l.source[slot(f)] = Input{}, cut
+		}
 	}
+	l.advance()
 	// On a machine that only puts, nothing else would ever retire a change.
 	if l.sample == l.first {
 		l.adopt(l.base)
@@ -182,19 +188,27 @@ func (l *Line) Forget(before int64) {
 // seat's owner is gone, and all machines agreed on the range. An input that
 // still comes for one of them is ignored.
 //
+// The range may end beyond the window: those frames become present as the window
+// comes to them. Only one such cut at a time is possible.
+//
 // Frames of the range that were forgotten must have been neutral already, as
 // they are on a machine that got the neutral inputs before it got the decision. A
-// frame that was applied with something held cannot be changed any more, nor can
-// one beyond the window: both are errors, and nothing is cut then.
+// frame that was applied with something held cannot be changed any more: that is
+// an error, and nothing is cut then.
 func (l *Line) Cut(from, to int64) error {
+	end := l.base + Window
 	switch {
-	case from < l.first || from > to || to-l.base > Window:
-		return fmt.Errorf("cut frames %d to %d of an input line that holds frames %d to %d",
-			from, to-1, l.base, l.base+Window-1)
+	case from < l.first || from > to || to > MaxFrame:
+		return fmt.Errorf("cut frames %d to %d of an input line that begins at frame %d", from, to-1, l.first)
+	case to > end && l.cutTo > end:
+		return fmt.Errorf("cut frames %d to %d of an input line, which is cut up to frame %d already", from, to-1, l.cutTo-1)
 	case from <= l.used:
 		return fmt.Errorf("cut frames %d to %d of an input line: frame %d was applied with something held", from, to-1, l.used)
 	}
-	for f := max(from, l.base); f < to; f++ {
+	if to > end {
+		l.cutFrom, l.cutTo = from, to
+	}
+	for f := max(from, l.base); f < min(to, end); f++ {
 		l.inputs[slot(f)], l.source[slot(f)] = Input{}, cut
 	}
 	if from < to && to >= l.next {

@@ -201,9 +201,9 @@ func TestCutRefuses(t *testing.T) {
 		{math.MinInt64, 7},
 		{-1, -1},
 		{8, 7},
-		{7, Window + 7},
 		{math.MaxInt64, math.MaxInt64},
 		{7, math.MaxInt64},
+		{7, MaxFrame + 1},
 	} {
 		if err := l.Cut(r[0], r[1]); err == nil {
 			t.Errorf("Cut(%d, %d) was done", r[0], r[1])
@@ -214,6 +214,31 @@ func TestCutRefuses(t *testing.T) {
 	}
 	if err := l.Cut(6, Window+6); err != nil || l.Newest() != Window+5 {
 		t.Errorf("Cut of the whole window: %v, Newest() = %d", err, l.Newest())
+	}
+}
+
+// A seat may leave further ahead than a line is long: its console plays on with nothing
+// held until there.
+func TestCutBeyondTheWindow(t *testing.T) {
+	l := newLine(t, 100, 4)
+	const to = 100 + 3*Window
+	if err := l.Cut(102, to); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Cut(103, to); err == nil {
+		t.Error("a second cut beyond the window was done")
+	}
+	for f := int64(100); f < to; f++ {
+		if in, ok := l.At(f); !ok || in != (Input{}) {
+			t.Fatalf("At(%d) = %v, %v", f, in, ok)
+		}
+		l.Forget(f + 1)
+	}
+	if _, ok := l.At(to); ok || l.Newest() != to-1 {
+		t.Errorf("frame %d is there: %v; Newest() = %d", to, ok, l.Newest())
+	}
+	if err := l.Put(to, key(1)); err != nil || l.Newest() != to {
+		t.Errorf("after it: %v, Newest() = %d", err, l.Newest())
 	}
 }
 
@@ -280,6 +305,7 @@ func FuzzLine(f *testing.F) {
 		l := newLine(t, first, int(seed%4))
 		model := map[int64]Input{}
 		base, next, used := first, first+int64(seed%4), first-1
+		beyond := int64(0) // where the last cut beyond the window ends
 		for g := base; g < next; g++ {
 			model[g] = Input{}
 		}
@@ -305,15 +331,16 @@ func FuzzLine(f *testing.F) {
 			case 3:
 				to := frame + int64(ops[i]>>4)
 				err := l.Cut(frame, to)
-				if possible := frame > used && to <= base+Window; possible != (err == nil) {
+				if possible := frame > used && to <= MaxFrame && (to <= base+Window || beyond <= base+Window); possible != (err == nil) {
 					t.Fatalf("Cut(%d, %d) with frames from %d kept: %v", frame, to, base, err)
 				} else if possible {
+					beyond = max(beyond, to)
 					for g := max(frame, base); g < to; g++ {
 						model[g] = Input{}
 					}
 				}
 			}
-			for _, ok := model[next]; ok; _, ok = model[next] {
+			for _, ok := model[next]; ok && next < base+Window; _, ok = model[next] {
 				next++
 			}
 			if l.Newest() != next-1 || l.Oldest() != base {
@@ -322,6 +349,9 @@ func FuzzLine(f *testing.F) {
 		}
 		for g := base - 3; g < base+Window+3; g++ {
 			want, wantOK := model[g]
+			if wantOK = wantOK && g < base+Window; !wantOK {
+				want = Input{}
+			}
 			if in, ok := l.At(g); in != want || ok != wantOK {
 				t.Fatalf("At(%d) = %v, %v, want %v, %v", g, in, ok, want, wantOK)
 			}

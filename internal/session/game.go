@@ -2,6 +2,7 @@ package session
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -301,7 +302,11 @@ func (g *game) offer(s *seat) error {
 		if !ok {
 			return fmt.Errorf("seat %d lost its input of frame %d before it was passed on", s.number+1, s.offered)
 		}
-		if err := g.out.Put(s.number, s.offered, in); err != nil {
+		err := g.out.Put(s.number, s.offered, in)
+		if s.left && errors.Is(err, inputdelay.ErrFull) {
+			return nil // everybody fills in the rest, as the decision says
+		}
+		if err != nil {
 			return err
 		}
 		g.changed = true

@@ -79,6 +79,33 @@ func TestMachinesVanish(t *testing.T) {
 	}
 }
 
+// A seat may leave at a frame further ahead than a line is long: after a change of the
+// game host somebody may claim to have been promised much. All play on until there.
+func TestSeatLeavesFarAhead(t *testing.T) {
+	w := newWorld(t, 3, 4, 4)
+	w.loss, w.twice = 0.05, 0.05
+	w.run(90*time.Second, func(ms int) {
+		switch ms {
+		case 970:
+			w.dark = w.now.Add(700 * time.Millisecond) // nobody acknowledges its last inputs
+		case 1000:
+			w.vanish(2)
+		case 1500:
+			g := w.machines[0].g
+			w.machines[2].buried = true
+			g.drop(2)
+			w.decide(host.Decision{Kind: host.Leave, Frame: w.promised.Frame + 3*inputdelay.Window, Seat: 2, InputEnd: g.seat(2).line.Newest() + 1})
+			w.decide(host.Decision{Kind: host.End, Frame: w.promised.Frame + 4*inputdelay.Window})
+		case 2500:
+			if err := w.machines[1].g.rewire(1); err != nil {
+				t.Errorf("meanwhile nobody can become game host: %v", err)
+			}
+			w.must(1, w.machines[1].g.rewire(0))
+		}
+	})
+	w.check()
+}
+
 // In a pause all consoles of all machines stand at the same frame, and nothing
 // that happens meanwhile is lost; a pause that is over before a slow machine has
 // reached it stops nobody for good.

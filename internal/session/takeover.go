@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/nettplay/nettplay/inputdelay"
@@ -131,7 +132,11 @@ func (g *game) rewire(gameHost int) error {
 		}
 		s.offered = s.from()
 		for _, in := range s.inputs() {
-			if err := g.out.Put(s.number, s.offered, in); err != nil {
+			err := g.out.Put(s.number, s.offered, in)
+			if s.left && errors.Is(err, inputdelay.ErrFull) {
+				break // as with offer
+			}
+			if err != nil {
 				return err
 			}
 			s.offered++
@@ -142,12 +147,13 @@ func (g *game) rewire(gameHost int) error {
 }
 
 // believable is what a machine says that it holds, as far as we can have sent it: after a
-// change of the game host it may have had more from the old one.
+// change of the game host it may have had more from the old one, and of a seat that has
+// left it fills in what its own line has room for.
 func (g *game) believable(acks []mirror.SeatFrame) []mirror.SeatFrame {
-	if !g.moved {
-		return acks
-	}
 	for i := range acks {
+		if s := g.seat(acks[i].Seat); !g.moved && (s == nil || !s.left) {
+			continue
+		}
 		if next, ok := g.out.Next(acks[i].Seat); ok {
 			acks[i].Frame = min(acks[i].Frame, next-1)
 		}
