@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/testcore"
+	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // seeded is a shared game between test cores in which nearly everything is left
@@ -220,6 +221,25 @@ func TestRadioRealCore(t *testing.T) {
 	}
 }
 
+// TestRadioQuietRealCore: on a silent air the core that NETTPLAY_TEST_CORE names is
+// asked at one poll in eight, and what it makes of that is the same in every run.
+func TestRadioQuietRealCore(t *testing.T) {
+	const frames = 200
+	g := quietGame(t, 3, frames)
+	a := g.play(t)
+	g.air.Serial = true
+	b := g.play(t)
+	if err := a.differs(&b); err != nil {
+		t.Error(err)
+	}
+	st := a.status
+	for i, c := range st.Consoles[:g.consoles] {
+		if c.Sent > 3 || c.Stops > 8*frames || c.Stops < 3*frames {
+			t.Errorf("seat %d: %+v", i, c)
+		}
+	}
+}
+
 // realGame is a game of a ROM of ours on the core that NETTPLAY_TEST_CORE names.
 func realGame(t testing.TB, rom string, consoles int, frames int64) *radioGame {
 	t.Helper()
@@ -231,6 +251,29 @@ func realGame(t testing.TB, rom string, consoles int, frames int64) *radioGame {
 	if _, err := os.Stat(file); err != nil {
 		t.Skipf("NOT TESTED: there is no %s", file)
 	}
+	return realGameOf(t, path, file, consoles, frames)
+}
+
+// quietGame is consoles on that core whose radios only listen.
+func quietGame(t testing.TB, consoles int, frames int64) *radioGame {
+	t.Helper()
+	path := os.Getenv("NETTPLAY_TEST_CORE")
+	if path == "" {
+		t.Skip("NETTPLAY_TEST_CORE names no core with local wireless")
+	}
+	rom, err := romstest.Quiet(romstest.Broadcast)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "quiet.nds")
+	if err := os.WriteFile(file, rom, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return realGameOf(t, path, file, consoles, frames)
+}
+
+func realGameOf(t testing.TB, path, file string, consoles int, frames int64) *radioGame {
+	t.Helper()
 	core, err := OpenCore(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)

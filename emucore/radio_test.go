@@ -26,6 +26,7 @@ type radioGame struct {
 	seats    map[int]map[string]string // of one
 	seed     uint64                    // of what is pressed
 	deaf     bool                      // consoles have no radio
+	apart    bool                      // each has an air of its own, on which it is alone
 	lobby    bool                      // it is our ROM's game: A opens one, B joins it
 	still    bool                      // nobody presses anything
 	core     Core
@@ -90,10 +91,14 @@ func (g *radioGame) open(t testing.TB) *radioRoom {
 	r := &radioRoom{t: t, game: g, air: a, on: make([]*Console, g.consoles)}
 	t.Cleanup(r.close)
 	for i := range r.on {
-		if r.on[i], err = Start(context.Background(), g.config(a, i)); err != nil {
+		on := a
+		if g.apart {
+			on = ownAir(t, g.air, i)
+		}
+		if r.on[i], err = Start(context.Background(), g.config(on, i)); err != nil {
 			t.Fatal(err)
 		}
-		if g.deaf {
+		if g.deaf || g.apart {
 			continue
 		}
 		if err := a.Plug(i); err != nil {
@@ -101,6 +106,20 @@ func (g *radioGame) open(t testing.TB) *radioRoom {
 		}
 	}
 	return r
+}
+
+// ownAir is one with a single console, which never stops.
+func ownAir(t testing.TB, cfg air.Config, seat int) *air.Air {
+	t.Helper()
+	a, err := air.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { a.Close() })
+	if err := errors.Join(a.Plug(seat), a.Resume()); err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 func (r *radioRoom) close() {

@@ -11,12 +11,13 @@ import (
 //
 //	0x20 of the header   where the ARM9 program begins
 //	0x20 of the program  "NPTF"
-//	0x24 of the program  the flag word, bit 0: broken
+//	0x24 of the program  the flag word, bit 0: broken, bit 1: quiet
 const (
 	programAt  = 0x20
 	magicAt    = 0x20
 	flagsAt    = 0x24
 	flagBroken = 1
+	flagQuiet  = 2
 	flagMagic  = "NPTF"
 )
 
@@ -24,7 +25,7 @@ const (
 // fails. Before that it does the same as a sound one.
 const BrokenFrom = 60
 
-// ErrNotTestROM is the error of [Broken] for bytes that are none of this package's
+// ErrNotTestROM is the error of [Broken] and [Quiet] for bytes that are none of this package's
 // programs.
 var ErrNotTestROM = errors.New("not one of nettplay's test ROMs")
 
@@ -40,6 +41,17 @@ var ErrNotTestROM = errors.New("not one of nettplay's test ROMs")
 //   - [Multiplay] plays another game than the others, who say "BAD" of it, and as a
 //     client leaves a CMD without an answer now and then: a lost round.
 func Broken(rom []byte) ([]byte, error) {
+	return flagged(rom, flagBroken)
+}
+
+// Quiet returns a copy of [Broadcast] that listens as ever and says nothing itself
+// after its first three frames: a console whose radio is on while nobody plays. The other programs of this package
+// take no notice of it.
+func Quiet(rom []byte) ([]byte, error) {
+	return flagged(rom, flagQuiet)
+}
+
+func flagged(rom []byte, flag byte) ([]byte, error) {
 	if len(rom) < programAt+4 {
 		return nil, ErrNotTestROM
 	}
@@ -48,6 +60,6 @@ func Broken(rom []byte) ([]byte, error) {
 		return nil, ErrNotTestROM
 	}
 	b := bytes.Clone(rom)
-	b[at+flagsAt] |= flagBroken
+	b[at+flagsAt] |= flag
 	return b, nil
 }

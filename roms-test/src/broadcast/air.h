@@ -38,6 +38,7 @@ struct broadcast {
 	struct view view;
 	struct station stations[STATIONS];
 	u32 broken; // from the ARM9: leave out a number now and then
+	u32 quiet;  // from the ARM9: say nothing
 };
 
 #define BROADCAST ((volatile struct broadcast *)RADIO_PAGE)

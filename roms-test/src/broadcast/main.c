@@ -8,6 +8,10 @@
 
 enum { RADIO_Y = 27, SENT_Y = 36, HEAD_Y = 50, ROWS_Y = 60, ROW = 8 };
 
+extern volatile const u32 rom_flags; // start9.S
+
+#define FLAG_QUIET 2
+
 static struct station stations[STATIONS];
 
 static void take(void) {
@@ -15,6 +19,7 @@ static void take(void) {
 	u8 *to = (u8 *)stations;
 	for (u32 i = 0; i < sizeof stations; i++) to[i] = from[i];
 	BROADCAST->broken = (u32)broken();
+	BROADCAST->quiet = rom_flags & FLAG_QUIET;
 }
 
 // ---- top screen ----

@@ -58,7 +58,7 @@ static void say(void) {
 void link_frame(void) {
 	volatile u8 *to = (volatile u8 *)BROADCAST->stations;
 	copy_bytes(to, (u8 *)stations, sizeof stations);
-	wifi_alarm(1 + (own_mac[5] & 15) * STEP_US);
+	if (!BROADCAST->quiet) wifi_alarm(1 + (own_mac[5] & 15) * STEP_US);
 }
 
 void link_rang(void) {
