@@ -164,58 +164,6 @@ func newGame(cfg gameConfig) (*game, error) {
 	return g, nil
 }
 
-// connect sets up who sends which seats to whom. Machines are connected to the
-// game host only, which passes on the inputs of all.
-func (g *game) connect(cfg gameConfig) {
-	for _, s := range g.seats {
-		if s.mine || g.hosting {
-			// The first frames are neutral by definition; nobody sends them.
-			g.out.AddSeat(s.number, cfg.first+int64(cfg.delay))
-		}
-	}
-	for _, m := range cfg.machines {
-		if m == g.me {
-			continue
-		}
-		g.pressure.Add(m)
-		g.pressure.Report(m, cfg.first)
-		if g.hosting || m == g.host {
-			owned, others := g.split(m)
-			if g.hosting {
-				g.out.AddClient(m, others)
-				g.in[m] = mirror.NewClient(m, owned)
-			} else {
-				mine, _ := g.split(g.me)
-				g.out.AddClient(m, mine)
-				g.in[m] = mirror.NewClient(m, seatsBut(mine))
-			}
-		}
-	}
-}
-
-// seatsBut are all that there can be but some: the game host may speak of a newcomer's
-// before we know of it.
-func seatsBut(mine []int) (list []int) {
-	for n := range mirror.MaxSeats {
-		if !slices.Contains(mine, n) {
-			list = append(list, n)
-		}
-	}
-	return list
-}
-
-// split tells the seats of a machine from those of all others.
-func (g *game) split(machine int) (owned, others []int) {
-	for _, s := range g.seats {
-		if s.owner == machine {
-			owned = append(owned, s.number)
-		} else {
-			others = append(others, s.number)
-		}
-	}
-	return owned, others
-}
-
 func (g *game) seat(number int) *seat {
 	for _, s := range g.seats {
 		if s.number == number {
@@ -416,109 +364,6 @@ func (e *consoleError) Error() string {
 
 func (e *consoleError) Unwrap() error { return e.err }
 
-// decide applies the next decision of the timeline. Decisions come in order.
-func (g *game) decide(d host.Decision) error {
-	g.decisions++
-	g.promise()
-	g.rec.Decided(d)
-	switch d.Kind {
-	case host.Start:
-		return nil
-	case host.SetDelay:
-		for _, s := range g.seats {
-			if s.mine {
-				if err := s.line.SetDelay(d.Frame, d.Delay); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	case host.Leave:
-		if err := g.unplug(d); err != nil {
-			return err
-		}
-		return g.meetAt(d)
-	case host.Pause:
-		return g.meetAt(d)
-	case host.Enter:
-		g.entering = append(g.entering, d.Plan)
-		return nil
-	case host.Resync:
-		d, err := g.resync(d)
-		if err != nil {
-			return err
-		}
-		return g.meetAt(d)
-	case host.Resynced:
-		return nil // the session puts the new consoles in; see session.resynced
-	case host.Resume:
-		g.release(host.Pause)
-		return nil
-	case host.End:
-		g.release(host.Pause) // a game that stands is ended, too
-		g.last = min(g.last, d.Frame)
-		for _, s := range g.seats {
-			g.stopAt(s, d.Frame)
-		}
-		return nil
-	}
-	return fmt.Errorf("the game host decided %v, which this version does not know", d.Kind)
-}
-
-// stopAt makes frame the first that a console does not run.
-func (g *game) stopAt(s *seat, frame int64) {
-	s.end = min(s.end, frame)
-	g.atEnd(s, false)
-}
-
-// unplug takes a seat out of the game at the decision's frame: its inputs end
-// at InputEnd, neutral ones follow up to that frame.
-func (g *game) unplug(d host.Decision) error {
-	s := g.seat(d.Seat)
-	if s == nil {
-		return fmt.Errorf("the game host lets seat %d leave, which does not play", d.Seat)
-	}
-	s.left = true
-	if s.owner != g.me && !g.takesPart(s.owner) {
-		g.drop(s.owner)
-	}
-	if !s.mine {
-		if err := s.line.Cut(d.InputEnd, d.Frame); err != nil {
-			return err
-		}
-		if g.hosting {
-			// Whoever hears of the cut has these frames too and will say so.
-			if err := g.offer(s); err != nil {
-				return err
-			}
-		}
-	}
-	g.stopAt(s, d.Frame)
-	return nil
-}
-
-// takesPart tells whether a machine still has a seat in the game.
-func (g *game) takesPart(machine int) bool {
-	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.owner == machine && !s.left })
-}
-
-// drop forgets a machine that is gone: nobody waits for it any more.
-func (g *game) drop(machine int) {
-	g.pressure.Remove(machine)
-	g.out.RemoveClient(machine)
-	delete(g.in, machine)
-}
-
-// finished tells whether every console has done its last frame.
-func (g *game) finished() bool {
-	for _, s := range g.seats {
-		if !s.closed {
-			return false
-		}
-	}
-	return true
-}
-
 // slowest is the next frame of the slowest console, which is what a machine
 // reports: whoever waits for this machine waits for that console. A console
 // that has left counts for nothing; where nothing counts, nobody waits.
@@ -537,17 +382,6 @@ func (g *game) slowest() int64 {
 		}
 	}
 	return frame
-}
-
-// ending is the first frame that no console runs, as far as is known.
-func (g *game) ending() int64 {
-	end := int64(never)
-	for _, s := range g.seats {
-		if !s.left {
-			end = min(end, s.end)
-		}
-	}
-	return end
 }
 
 // ownFrames is how many frames our own console has done.
