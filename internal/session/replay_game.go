@@ -275,9 +275,9 @@ func (r *playing) assemble(key replay.Keyframe, seats []seatConfig, air *radio) 
 	return g, nil
 }
 
-// settle is how many frames after a keyframe are not shown: the first picture
-// after a state was loaded is not the game's with every core. One is what was
-// measured.
+// settle is how many frames after a keyframe are not shown and not compared: with DeSmuME
+// the first picture after a state was loaded is not the game's, and that frame ends some
+// cycles off, maybe in the middle of what the game writes. One is what was measured.
 const settle = 3
 
 // showFrom shows what consoles do that come from a keyframe, or from the start.
