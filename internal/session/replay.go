@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -74,7 +73,8 @@ type Player struct {
 	mu       sync.Mutex // guards what follows
 	length   int64
 	ended    []SeatReport // the consoles as Run has left them
-	consoles []host.SeatPlan
+	consoles []consoleSpan
+	decided  int // decisions of the log that consoles know of
 	orders   []func(*playing)
 	status   PlayerStatus
 	wake     chan struct{} // has room for one

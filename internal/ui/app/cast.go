@@ -22,7 +22,8 @@ type cast struct {
 	names map[int]string
 	seats []stage.Seat
 	mine  []int
-	all   bool // every console is as large as any other: those of somebody who watches
+	away  [stage.MaxSeats]bool // has left, or has not come yet, where a recording stands
+	all   bool                 // every console is as large as any other: those of somebody who watches
 	runs  bool
 }
 
@@ -38,6 +39,7 @@ func (c *cast) begin(seats []stage.Seat, mine []int, plans func() []host.SeatPla
 		c.known[i].Store(false)
 	}
 	c.seats, c.mine, c.plans, c.all, c.runs = slices.Clone(seats), slices.Clone(mine), plans, len(mine) == 0, true
+	c.away = [stage.MaxSeats]bool{}
 	for _, s := range seats {
 		c.names[s.Number] = s.Name
 		if s.Number >= 0 && s.Number < len(c.known) {
@@ -69,6 +71,11 @@ func (c *cast) enter(seat int) {
 	}
 	c.seats = append(slices.Clone(c.seats), stage.Seat{Number: seat, Name: c.names[seat]})
 	slices.SortFunc(c.seats, func(a, b stage.Seat) int { return cmp.Compare(a.Number, b.Number) })
+	c.change()
+}
+
+// change tells the stage of other seats.
+func (c *cast) change() {
 	if c.all {
 		c.mine = nil
 		for _, s := range c.seats {
@@ -89,11 +96,38 @@ func (c *cast) room(room host.Room) {
 	if !c.runs || room.Phase != host.PhasePlaying {
 		return
 	}
-	left := slices.DeleteFunc(slices.Clone(c.seats), func(s stage.Seat) bool { return gone[s.Number] && !slices.Contains(c.mine, s.Number) })
-	if len(left) != len(c.seats) {
+	c.without(func(seat int) bool { return gone[seat] })
+}
+
+// without takes consoles from the stage, but for the player's own.
+func (c *cast) without(gone func(seat int) bool) {
+	left := slices.DeleteFunc(slices.Clone(c.seats), func(s stage.Seat) bool {
+		return gone(s.Number) && (c.all || !slices.Contains(c.mine, s.Number))
+	})
+	if len(left) != len(c.seats) && len(left) > 0 {
 		c.seats = left
-		c.stage.Change(c.seats, c.mine)
+		c.change()
 	}
+}
+
+// at takes which consoles there are where a recording, or a game that is watched, stands.
+// Those of players who have left there, or have not come yet, leave the stage; they are
+// back with their next picture when it stands elsewhere.
+func (c *cast) at(there []host.SeatPlan) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.runs || len(there) == 0 {
+		return
+	}
+	for n := range c.away {
+		away := !slices.ContainsFunc(there, func(p host.SeatPlan) bool { return p.Seat == n })
+		if away != c.away[n] {
+			c.away[n] = away
+			onStage := slices.ContainsFunc(c.seats, func(s stage.Seat) bool { return s.Number == n })
+			c.known[n].Store(away || onStage)
+		}
+	}
+	c.without(func(seat int) bool { return seat >= 0 && seat < len(c.away) && c.away[seat] })
 }
 
 // end is for a game that is over.

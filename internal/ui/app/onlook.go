@@ -65,11 +65,10 @@ func (e *engine) watchRoom(ctx context.Context, c WatchRoom, cfg config.Config, 
 	if err != nil {
 		return watchTrouble(err, false)
 	}
-	consoles := newCast(e.stage)
 	inside := false // of the watch's goroutine
 	_, err = session.Watch(ctx, session.WatchConfig{
 		Link: line, Addr: c.Address, Nickname: cfg.Player.Nickname, Password: c.Password, Version: e.version,
-		Core: show.core, Library: show.games, Show: consoles.show,
+		Core: show.core, Library: show.games, Show: show.cast.show,
 		Notify: func(n session.Notice) {
 			if _, ok := n.(session.RoomNotice); ok {
 				inside = true
@@ -78,7 +77,7 @@ func (e *engine) watchRoom(ctx context.Context, c WatchRoom, cfg config.Config, 
 			show.post(func(m *Model) { m.WatchNotice(n) })
 		},
 		Watched: func(p *session.Player) {
-			consoles.begin(nil, nil, p.Consoles)
+			show.cast.begin(nil, nil, p.Consoles)
 			show.begins(p)
 		},
 		Told: show.status,

@@ -179,6 +179,54 @@ func TestCast(t *testing.T) {
 	}
 }
 
+// TestCastOfARecording: whose console there is goes by where a recording stands, forwards
+// and back.
+func TestCastOfARecording(t *testing.T) {
+	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}, {Seat: 2, Nickname: "Eve"}}
+	all := func() []host.SeatPlan { return plans }
+	for _, test := range []struct {
+		seats []stage.Seat
+		mine  []int
+		want  []string
+	}{
+		{
+			[]stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}},
+			[]int{1},
+			[]string{"begin 0:Ann 1:Bob mine [1]", "change 0:Ann 1:Bob 2:Eve mine [1]", "change 1:Bob 2:Eve mine [1]", "change 1:Bob mine [1]", "change 0:Ann 1:Bob mine [1]"},
+		},
+		{
+			nil, nil,
+			[]string{
+				"begin mine []", "change 0:Ann mine [0]", "change 0:Ann 1:Bob mine [0 1]", "change 0:Ann 1:Bob 2:Eve mine [0 1 2]",
+				"change 1:Bob 2:Eve mine [1 2]", "change 1:Bob mine [1]", "change 0:Ann 1:Bob mine [0 1]",
+			},
+		},
+	} {
+		p := &playbill{}
+		c := newCast(p)
+		show := func(seats ...int) {
+			for _, seat := range seats {
+				c.show(seat, emucore.Frame{})
+			}
+		}
+		c.begin(test.seats, test.mine, all)
+		c.at(plans[:2])
+		show(0, 1)
+		c.at(plans)
+		show(0, 1, 2)
+		c.at(plans[1:]) // Ann has left
+		show(0, 1, 2)
+		c.at(nil) // nothing is known: as before
+		c.at(plans[:2])
+		show(0, 1)
+		c.at(plans[:2])
+		show(0, 1, 2) // Eve's last picture before the place was changed
+		if !slices.Equal(p.said, test.want) {
+			t.Errorf("the stage was told\n%q, want\n%q", p.said, test.want)
+		}
+	}
+}
+
 // TestWatchingSomethingElse: what is over too late does not end what is watched since.
 func TestWatchingSomethingElse(t *testing.T) {
 	m := homeModel(t)

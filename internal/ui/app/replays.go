@@ -99,6 +99,7 @@ func (m *Model) WatchOver(trouble *Trouble) {
 type showing struct {
 	core  emucore.Core
 	games *emucore.Library
+	cast  *cast
 	post  func(func(*Model)) // what comes too late, when something else is watched, is dropped
 
 	player atomic.Pointer[session.Player]
@@ -111,9 +112,13 @@ func (s *showing) begins(p *session.Player) {
 	s.post(func(m *Model) { m.Watched(p) })
 }
 
-// status tells the model how the player stands, at most as often as that is taken. It is
+// status tells the stage and the model how the player stands, the model at most as often
+// as that is taken. It is
 // called on the player's goroutine.
 func (s *showing) status() {
+	if p := s.player.Load(); p != nil {
+		s.cast.at(p.ConsolesAt(p.Status().Frame))
+	}
 	if s.told.CompareAndSwap(false, true) {
 		s.post(func(m *Model) {
 			s.told.Store(false)
@@ -130,7 +135,7 @@ func (e *engine) watch(number int, play func(context.Context, *showing) *Trouble
 	ctx, stop := context.WithCancel(e.life)
 	before, done, shelf := e.watched, make(chan struct{}), e.shelf
 	e.watching, e.watched = stop, done
-	show := &showing{core: core, post: func(f func(*Model)) {
+	show := &showing{core: core, cast: newCast(e.stage), post: func(f func(*Model)) {
 		e.post(func(m *Model) {
 			if m.Watching != nil && m.Watching.number == number {
 				f(m)
@@ -174,9 +179,8 @@ func (e *engine) playRecording(ctx context.Context, path string, show *showing) 
 	if len(needs) > 0 {
 		return &Trouble{Title: "Something is missing to watch this", Words: sentence("it needs " + needs[0].What), Hint: sentence(needs[0].Hint)}
 	}
-	consoles := newCast(e.stage)
 	player, err := session.NewPlayer(session.ReplayConfig{
-		Log: log, Core: show.core, ROMs: roms, Show: consoles.show, Keyframes: replay.KeyframesIn(e.places.Keyframes, log, show.core.SHA256), Build: true,
+		Log: log, Core: show.core, ROMs: roms, Show: show.cast.show, Keyframes: replay.KeyframesIn(e.places.Keyframes, log, show.core.SHA256), Build: true,
 		Notify: show.status,
 	})
 	if err != nil {
@@ -188,7 +192,7 @@ func (e *engine) playRecording(ctx context.Context, path string, show *showing) 
 			seats = append(seats, stage.Seat{Number: s.Plan.Seat, Name: s.Plan.Nickname})
 		}
 	}
-	consoles.begin(seats, []int{log.Mine()}, player.Consoles)
+	show.cast.begin(seats, []int{log.Mine()}, player.Consoles)
 	show.begins(player)
 	player.Play()
 	if err := player.Run(ctx); err != nil {

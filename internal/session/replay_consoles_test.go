@@ -1,0 +1,41 @@
+package session
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// A recording has each console from the frame at which its player came to the one at which
+// it left, also when its log grows meanwhile.
+func TestConsolesOfAFrame(t *testing.T) {
+	seat := func(n int, name string, from int64) replay.Seat {
+		return replay.Seat{Plan: host.SeatPlan{Seat: n, Nickname: name}, From: from}
+	}
+	log := &replay.Log{Head: replay.Head{Seats: []replay.Seat{seat(0, "Ann", 0), seat(1, "Bob", 0)}}}
+	p := &Player{cfg: ReplayConfig{Log: log}}
+	names := func(frame int64) (s string) {
+		for _, c := range p.ConsolesAt(frame) {
+			s += fmt.Sprintf("%d%s ", c.Seat, c.Nickname)
+		}
+		return s
+	}
+	p.know()
+	if got := names(1 << 40); got != "0Ann 1Bob " {
+		t.Errorf("at first there are %q", got)
+	}
+	log.Seats = append(log.Seats, seat(2, "Eve", 300))
+	p.know()
+	log.Decisions = append(log.Decisions, host.Decision{Kind: host.Pause, Frame: 100}, host.Decision{Kind: host.Leave, Seat: 1, Frame: 400}, host.Decision{Kind: host.End, Frame: 900})
+	p.know()
+	for frame, want := range map[int64]string{0: "0Ann 1Bob ", 299: "0Ann 1Bob ", 300: "0Ann 1Bob 2Eve ", 399: "0Ann 1Bob 2Eve ", 400: "0Ann 2Eve ", 900: "0Ann 2Eve "} {
+		if got := names(frame); got != want {
+			t.Errorf("at frame %d there are %q, want %q", frame, got, want)
+		}
+	}
+	if n := len(p.Consoles()); n != 3 {
+		t.Errorf("%d consoles in all", n)
+	}
+}
