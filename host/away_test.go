@@ -235,3 +235,47 @@ func TestSaidOnTheWayBack(t *testing.T) {
 		t.Errorf("heard %+v", s.seen)
 	}
 }
+
+// Who comes back and says that it was promised more than anybody was does not push what
+// is decided away from the frame at which the others play.
+func TestFalsePromise(t *testing.T) {
+	s := playing(t, 1, nil)
+	bob := s.clients[0]
+	announced := s.host.Horizon(100).Frame
+	bob.game.promised = announced + 1
+	bob.cut(true, true)
+	bob.back()
+	want[RoomLost](t, "Bob", bob.seen)
+	d, err := s.host.Decide(s.now, Decision{Kind: Pause})
+	s.must(err)
+	if d.Frame != announced {
+		t.Errorf("a pause is at frame %d, all were promised %d", d.Frame, announced)
+	}
+}
+
+// To another game host one may come with more than it knows of, but not with more and
+// more.
+func TestFalsePromisesAfterAChange(t *testing.T) {
+	s := playing(t, 2, nil)
+	s.host.Horizon(100)
+	_, err := s.host.Resign(s.now, 0, 5)
+	s.must(err)
+	s.handOver()
+	announced, carol := s.host.round.timeline.announced.Frame, s.clients[0]
+	for n := range 2 {
+		carol.game.promised = s.host.round.timeline.announced.Frame + maxLead
+		carol.cut(n > 0, n > 0)
+		carol.back()
+		if _, out := last[RoomLost](carol.seen); out != (n > 0) {
+			t.Fatalf("return %d: Carol is out: %v", n, out)
+		}
+	}
+	carol.Leave(s.now, "")
+	s.wait(time.Minute)
+	want[SeatLeft](t, "the game host", s.seen)
+	d, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: 2, InputEnd: 105})
+	s.must(err)
+	if d.Frame > announced+maxLead {
+		t.Errorf("her seat leaves at frame %d, all were promised %d", d.Frame, announced)
+	}
+}

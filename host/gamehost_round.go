@@ -23,6 +23,9 @@ type round struct {
 	keep     *keep      // saves are being written; nil when none are
 	commit   *keep      // saves are being made current; nil when none are
 	newest   Keep       // as last ordered
+	// elsewhere is what an earlier game host can have promised to those who come to us
+	// from it; 0 when there was none.
+	elsewhere int64
 }
 
 // part is one machine's part in a game.

@@ -17,7 +17,13 @@ func (Deposed) event() {}
 const (
 	followSoon  = 3 * time.Second  // until it is said whom a new game host waits for
 	followLobby = 10 * time.Second // until they are not waited for any more in the lobby
-	maxLead     = 512              // frames by which a machine can have been promised more than another
+
+	// maxLead is by how many frames a machine can have been promised more than another one
+	// that knows the same game host. The one who knows less plays no further than the
+	// inputs it has, at most a delay beyond the game host's own console then; the game host
+	// waits for it when it is 16 frames behind; its slowest console is at most that twice
+	// and a delay behind its own; and a longer delay moves the horizon.
+	maxLead = 3 * (maxBehind + MaxDelay + horizonSpare)
 )
 
 // mayGoOn tells whether the game may go on without a machine that did not leave it by
@@ -48,7 +54,7 @@ func (h *Host) mayComeBack(m *returnMsg) bool {
 		return true
 	}
 	t := h.round.timeline
-	if m.Decisions > len(t.decisions) || m.Promised > t.announced.Frame+maxLead || digest(t.decisions[:m.Decisions]) != m.Digest {
+	if m.Decisions > len(t.decisions) || m.Promised > max(t.announced.Frame, h.round.elsewhere) || digest(t.decisions[:m.Decisions]) != m.Digest {
 		return false
 	}
 	return !slices.ContainsFunc(t.decisions[m.Decisions:], func(d Decision) bool { return d.Frame < m.Promised })

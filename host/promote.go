@@ -107,6 +107,7 @@ func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
 	}
 	r.timeline = &timeline{decisions: g.decisions, delay: delay}
 	r.timeline.announced = Horizon{Frame: max(e.Promised, g.promised), Decisions: uint32(len(g.decisions))}
+	r.elsewhere = min(r.timeline.announced.Frame+maxLead, MaxFrame)
 	for _, s := range g.seats {
 		p := r.part(s.Machine)
 		if p == nil {
