@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/metrics"
 	"strings"
 	"testing"
 
@@ -135,8 +136,8 @@ func (h *Head) withSeats(t testing.TB, n int) ([]byte, error) {
 	return h.encode()
 }
 
-// Millions of changed logs cost neither a crash nor a hang. The checksums are set
-// right again in half of them.
+// Millions of changed logs cost neither a crash nor a hang, and none of them much memory.
+// The checksums are set right again in half of them.
 func TestMutations(t *testing.T) {
 	count := 20_000
 	if os.Getenv("NETTPLAY_LONG") == "1" {
@@ -144,8 +145,7 @@ func TestMutations(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	logs := seeds(t)
-	within := within(t, 64<<20)
-	fine := 0
+	most, fine := uint64(0), 0
 	for range count {
 		b := bytes.Clone(logs[rng.IntN(len(logs))])
 		for range 1 + rng.IntN(4) {
@@ -154,14 +154,27 @@ func TestMutations(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			b = checked(b)
 		}
+		before := allocated()
 		if readAll(b) == nil {
 			fine++
 		}
+		most = max(most, allocated()-before)
 	}
-	within()
+	t.Logf("%d of %d changed logs are read to some end, with at most %d KB each", fine, count, most>>10)
+	if most > 64<<20 {
+		t.Errorf("one took %d MB, at most 64 are promised", most>>20)
+	}
 	if fine < count/100 || fine == count {
 		t.Errorf("%d of %d changed logs are read to some end", fine, count)
 	}
+}
+
+// allocated is how many bytes have been allocated so far, those that are free again
+// included.
+func allocated() uint64 {
+	m := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(m)
+	return m[0].Value.Uint64()
 }
 
 // within returns what checks that the heap has never grown by more than so many bytes
