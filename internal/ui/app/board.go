@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"sync/atomic"
 
@@ -86,10 +87,11 @@ func (b *board) Notice(n session.Notice) { b.stage.Notice(n) }
 
 // configure brings changed settings to where they take effect.
 func (b *board) configure(before, now applied, cfg config.Config) {
-	if now.keys != before.keys || now.pads != before.pads {
+	keys := !reflect.DeepEqual(now.keys, before.keys)
+	if keys || !reflect.DeepEqual(now.pads, before.pads) {
 		b.mapper.Configure(cfg.Keys, cfg.Pads)
 	}
-	if now.keys != before.keys || now.video != before.video {
+	if keys || now.video != before.video {
 		b.stage.SetView(b.view(cfg))
 	}
 	if now.audio != before.audio {

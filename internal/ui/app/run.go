@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sync"
 	"time"
 
@@ -74,13 +75,20 @@ type program struct {
 type applied struct {
 	scale      float64
 	fullscreen bool
-	keys, pads string
+	keys       keySettings
+	pads       config.Pads
 	sounds     bool // their list is shown
 	vsync      bool
 	window     int // video.scale
 	video      config.Video
 	audio      config.Audio
 	title      string
+}
+
+// keySettings are what the keyboard does.
+type keySettings struct {
+	buttons config.Buttons
+	hotkeys config.Hotkeys
 }
 
 func (p *program) open(o Options) (err error) {
@@ -279,14 +287,14 @@ func (p *program) wanted() applied {
 	cfg := p.model.Config
 	return applied{
 		sounds: p.model.Screen == ScreenSettings, vsync: cfg.Video.VSync, window: cfg.Video.Scale, scale: cfg.Video.UIScale, fullscreen: cfg.Video.Fullscreen,
-		keys: fmt.Sprint(cfg.Keys, cfg.Hotkeys), video: cfg.Video, audio: cfg.Audio, pads: fmt.Sprint(cfg.Pads), title: p.model.title(),
+		keys: keySettings{cfg.Keys, cfg.Hotkeys}, video: cfg.Video, audio: cfg.Audio, pads: cfg.Pads, title: p.model.title(),
 	}
 }
 
 // apply gives the window what has changed in the settings.
 func (p *program) apply() {
 	now := p.wanted()
-	if now == p.applied {
+	if reflect.DeepEqual(now, p.applied) {
 		return
 	}
 	cfg := p.model.Config

@@ -510,7 +510,7 @@ func render(t testing.TB, v *View, size image.Point, scale float32) *image.RGBA 
 
 // TestScreens compares every screen with its golden picture.
 func TestScreens(t *testing.T) {
-	for _, s := range scenes() {
+	for _, s := range append(scenes(), playScenes()...) {
 		t.Run(s.name, func(t *testing.T) {
 			img := render(t, s.make(t), s.size, 1)
 			if *gallery != "" {

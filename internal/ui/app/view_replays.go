@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
 )
@@ -73,6 +74,11 @@ func (v *View) watching(u *kit.UI) {
 	}
 	b := u.Canvas().Bounds()
 	bar := b.CutBottom(barHigh)
+	if d := w.Status.Difference; d != nil && w.Room == nil {
+		note := b.CutBottom(78).Inset2(12, 8)
+		u.Canvas().FillRound(note, 10, u.Theme().Panel)
+		u.In(note.Inset2(12, 8), func() { u.Message(kit.Warning, differenceWords(d)) })
+	}
 	u.Canvas().Fill(bar, u.Theme().Panel)
 	u.In(bar.Inset2(12, 10), func() {
 		if w.Player == nil || w.Status.Loading {
@@ -98,7 +104,7 @@ const barRest = 3 * time.Second
 // barAway tells whether the bar is out of the way of a picture that moves: the mouse is
 // elsewhere, or nothing was done for a while.
 func (v *View) barAway(u *kit.UI, w *Watching) bool {
-	in, moves := u.Input(), w.Status.Playing && !w.Status.Loading
+	in, moves := u.Input(), w.Status.Playing && !w.Status.Loading && w.Status.Difference == nil
 	if in.Mouse != v.mouse || in.Held != 0 || in.Press.Key != 0 || in.Nav != 0 || !moves {
 		v.mouse, v.mouseAt = in.Mouse, in.Now
 	}
@@ -107,7 +113,11 @@ func (v *View) barAway(u *kit.UI, w *Watching) bool {
 
 func (v *View) watchBar(u *kit.UI, w *Watching) {
 	s := w.Status
-	u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto), func() {
+	cells, long := kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto), u.Canvas().Bounds().W >= wide
+	if long {
+		cells = kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto, kit.Auto)
+	}
+	u.Row(cells, func() {
 		if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Back to the list"}) {
 			v.m.Back()
 		}
@@ -121,6 +131,9 @@ func (v *View) watchBar(u *kit.UI, w *Watching) {
 		}}, &at) {
 			w.Player.SeekTo(int64(at))
 		}
+		if long {
+			u.Small("of " + minutes(emucore.FrameTime(s.Length)))
+		}
 		speeds := []float64{0.5, 1, 2, 4}
 		i := 1
 		for k, speed := range speeds {
@@ -132,6 +145,12 @@ func (v *View) watchBar(u *kit.UI, w *Watching) {
 			w.Player.Speed(speeds[i])
 		}
 	})
+}
+
+// differenceWords say that what is shown is not what was recorded.
+func differenceWords(d *session.Difference) string {
+	return fmt.Sprintf("From %s on this is not what was recorded: the console of %s differs in %s. The core here does something else than the one then.",
+		minutes(emucore.FrameTime(d.Frames)), d.Nickname, d.Region)
 }
 
 // playButton goes on, or stands still.

@@ -23,7 +23,7 @@ func (u *UI) above(build func()) {
 
 // Modal shows a dialog in the middle of the window, over everything, as long as
 // it is called. It tells whether the user wants to close it, by Escape or a
-// pad's B.
+// pad's B. What is higher than the window can be scrolled.
 func (u *UI) Modal(m Modal, build func()) (closed bool) {
 	name := m.Name
 	if name == "" {
@@ -62,9 +62,19 @@ func (u *UI) modalInside(id ID, mem *memory, m Modal, r draw.Rect, build func())
 	if m.Title != "" {
 		u.Heading(m.Title)
 	}
-	build()
+	more := float32(0)
+	if mem.height > r.H+0.5 { // higher than the window
+		area := u.Area()
+		u.Scroll("inside", area.H, func() {
+			build()
+			f := u.frames[len(u.frames)-1]
+			more = f.end - f.rect.Y - area.H
+		})
+	} else {
+		build()
+	}
 	f := u.pop()
-	u.boxEnded(mem, 0, f.end-r.Y+modalPadding)
+	u.boxEnded(mem, 0, f.end-r.Y+modalPadding+more)
 	u.scopes = u.scopes[:len(u.scopes)-1]
 }
 

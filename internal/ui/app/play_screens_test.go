@@ -1,0 +1,147 @@
+package app
+
+import (
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/stage"
+)
+
+// What is seen while consoles run: scenes of TestScreens.
+
+// pattern is a console's picture: a chessboard that is brighter to the right and below, of
+// other colours for each seat, with other squares on each screen.
+func pattern(seat int) emucore.Frame {
+	v := emucore.Video{Width: 256, Height: 384, Pitch: 1024, Format: emucore.XRGB8888, Pix: make([]byte, 1024*384)}
+	for y := range 384 {
+		size := []int{32, 16}[y/192]
+		for x := range 256 {
+			base := 60 + 50*((x/size+y/size)%2)
+			c := [3]int{base, base + x/6, base + y%192/4}
+			for i := range 3 {
+				v.Pix[y*1024+4*x+i] = byte(c[(i+seat)%3])
+			}
+		}
+	}
+	return emucore.Frame{Video: v}
+}
+
+// gameScene is a game of some players, of which the first ones are at this machine.
+func gameScene(names []string, mine int, change func(m *Model, b *board)) func(t *testing.T) *View {
+	return func(t *testing.T) *View {
+		m, _ := hosted(t)
+		fullShelf(m)
+		var list []host.Player
+		var seats []stage.Seat
+		for i, name := range names {
+			list = append(list, player(i, max(0, i-mine+1), name, true))
+			seats = append(seats, stage.Seat{Number: i, Name: name})
+		}
+		playing := room(host.PhasePlaying, list...)
+		m.Notice(session.RoomNotice{Room: playing})
+		m.Notice(session.Playing{Room: playing})
+		v := viewOf(m)
+		b := onStage(t, v, seats, mine)
+		figures := session.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []int{0, 1}}
+		b.Notice(figures)
+		if change != nil {
+			change(m, b)
+		}
+		return v
+	}
+}
+
+// onStage gives a view the consoles of some seats.
+func onStage(t *testing.T, v *View, seats []stage.Seat, mine int) *board {
+	v.m.Config.Audio.Enabled = false
+	b := newBoard(v.m.Config, v.store, func() {})
+	t.Cleanup(b.close)
+	var own []int
+	for i, s := range seats {
+		if i < mine {
+			own = append(own, s.Number)
+		}
+	}
+	b.Begin(seats, own)
+	for _, s := range seats {
+		b.Show(s.Number, pattern(s.Number))
+	}
+	v.play = func(u *kit.UI) { b.draw(u, v.m) }
+	return b
+}
+
+// look changes how consoles are shown.
+func (b *board) look(m *Model, change func(v *stage.View)) {
+	v := b.stage.View()
+	change(&v)
+	b.stage.SetView(v)
+	v.Keep(&m.Config)
+}
+
+var longNames = []string{"Ann", "ながいなまえのひと", "WWWWWWWWWW", "Dora"}
+
+func playScenes() []scene {
+	waits := session.Figures{FPS: 12.3, Delay: 8, RTT: 999 * time.Millisecond, Frame: 90_000, Agreed: 60_000, Sent: 9000, Received: 27_000, Waiting: longNames[1:3], WaitingFor: 1200 * time.Millisecond}
+	layout := func(l stage.Layout, e stage.Emphasis) func(*Model, *board) {
+		return func(m *Model, b *board) {
+			b.look(m, func(v *stage.View) { v.Layout, v.Emphasis = l, e })
+		}
+	}
+	chat := func(m *Model, b *board) {
+		b.Notice(session.Message{Text: "ながいなまえのひと joined"})
+		b.Notice(session.Message{From: "ながいなまえのひと", Text: "はじめまして！よろしくおねがいします。"})
+		b.Notice(session.Message{From: "WWWWWWWWWW", Text: "a line that is a good deal longer than what has room beside a console in a small window, which is to be seen all the same, or at least so far as it goes, and then some more of it"})
+	}
+	list := []scene{
+		{"play-alone", small, gameScene(longNames[:1], 1, nil)},
+		{"play-four", large, gameScene(longNames, 1, nil)},
+		{"play-four-small", small, gameScene(longNames, 1, nil)},
+		{"play-horizontal", large, gameScene(longNames[:2], 1, layout(stage.Horizontal, stage.Even))},
+		{"play-emphasis", small, gameScene(longNames[:2], 1, layout(stage.Vertical, stage.LargeDown))},
+		{"play-top-only", small, gameScene(longNames[:2], 1, layout(stage.TopOnly, stage.Even))},
+		{"play-couch", large, gameScene(longNames, 2, nil)},
+		{"play-couch-small", small, gameScene(longNames, 2, nil)},
+		{"play-waits", small, gameScene(longNames, 1, func(_ *Model, b *board) { b.Notice(waits) })},
+		{"play-paused", small, gameScene(longNames[:2], 1, func(_ *Model, b *board) {
+			b.Notice(session.Paused{Paused: true})
+			b.stage.Say("Fast-forward works only when nobody else plays")
+		})},
+		{"play-said", small, gameScene(longNames, 1, chat)},
+		{"play-chat", small, gameScene(longNames, 1, func(m *Model, b *board) {
+			chat(m, b)
+			b.stage.Do(stage.OpenChat)
+		})},
+		{"play-menu-away", small, gameScene(longNames, 1, func(m *Model, b *board) {
+			m.ToggleMenu()
+			m.Room.Away = []session.LineBroken{{Machine: 1, Nickname: "ながいなまえのひと"}}
+		})},
+		{"play-recording", small, recordingScene(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})},
+		{"play-recording-large", large, recordingScene(session.PlayerStatus{Frame: 3000, Length: 450000, Playing: true, Speed: 2})},
+		{"play-recording-differs", small, recordingScene(session.PlayerStatus{Frame: 3000, Length: 45000, Speed: 0.25, Difference: &session.Difference{Frames: 2400, Agreed: 2340, Seat: 1, Nickname: "ながいなまえのひと", Region: "main memory"}})},
+	}
+	return append(list,
+		scene{"settings-conflict", large, settingsScene(PageKeys, func(m *Model) {
+			m.Bind("keys.a", "Z", true)
+			m.Bind("keys.b", "Z", true)
+			m.Bind("hotkeys.chat", "Q", false)
+		})},
+	)
+}
+
+// recordingScene is a recording that is watched.
+func recordingScene(s session.PlayerStatus) func(t *testing.T) *View {
+	return func(t *testing.T) *View {
+		m := homeModel(t)
+		m.GoRecordings()
+		m.Watch(Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
+		m.Watched(&session.Player{})
+		m.WatchStatus(s)
+		v := viewOf(m)
+		onStage(t, v, []stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "ながいなまえのひと"}}, 1)
+		return v
+	}
+}
