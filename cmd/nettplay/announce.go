@@ -49,17 +49,7 @@ func (a *announcing) notice(n session.Notice) {
 
 // room announces the room as it is now.
 func (a *announcing) room(r host.Room) {
-	b := a.about
-	b.Room, b.Seats, b.Playing = r.Settings.Room, r.Settings.Seats, r.Phase != host.PhaseLobby
-	b.Late, b.Watch = !r.Settings.NoLateJoin, len(r.Spectators) < r.Settings.Spectators
-	for _, p := range r.Players {
-		if p.Present {
-			b.Players++
-		}
-		if p.Machine == r.Host && p.Local == 0 {
-			b.Host, b.Game = p.Nickname, p.ROM.Title
-		}
-	}
+	b := a.about.With(r)
 	if a.announce != nil {
 		a.announce.Set(b)
 		return

@@ -125,12 +125,6 @@ func (o *options) room(cfg config.Config) (*session.HostRole, error) {
 			Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()), NoLateJoin: !cfg.Room.LateJoin,
 		},
 	}
-	if o.players > 0 {
-		role.Settings.Seats = players // who asks for a number means it
-	}
-	if o.seats > 0 {
-		role.Settings.Seats = o.seats
-	}
 	for key, value := range cfg.Core.Options {
 		role.Settings.Options = append(role.Settings.Options, host.Option{Key: key, Value: value})
 	}

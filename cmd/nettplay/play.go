@@ -253,6 +253,9 @@ func (o *options) override(cfg *config.Config) {
 	if given["spectate-delay"] {
 		cfg.Room.SpectateDelay = time.Duration(o.behind) * time.Second
 	}
+	if n := max(o.players, o.seats); n > 0 { // who asks for a number means it
+		cfg.Room.Seats = max(n, host.MinSeats)
+	}
 }
 
 // firmware is the player's console.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"runtime"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/app"
 )
@@ -62,30 +61,7 @@ func (o *options) hostWindow(ctx context.Context, rom string) error {
 	if err != nil {
 		return err
 	}
-	return openWindow(ctx, o.config, app.OpenGame(path.Path, o.form))
-}
-
-// form puts what the flags say of the room into the window's form.
-func (o *options) form(f *app.HostForm) {
-	set := given(o.flags)
-	if o.password != "" {
-		f.Password = o.password
-	}
-	if players := max(o.players, o.seats); players > 0 {
-		f.Players = players
-	}
-	if set["delay"] {
-		f.Delay = o.delay
-	}
-	if set["no-late-join"] {
-		f.LateJoin = !o.noLateJoin
-	}
-	if set["spectators"] {
-		f.Spectators = o.spectators
-	}
-	if set["spectate-delay"] {
-		f.SpectateDelay = time.Duration(o.behind) * time.Second
-	}
+	return openWindow(ctx, o.config, app.OpenGame(path.Path, o.override))
 }
 
 // joinWindow is "nettplay join" with a window.

@@ -1,12 +1,13 @@
 package app
 
 import (
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/library"
 )
 
-// OpenGame opens a room for a game, as a start does that was told to. form may change
-// what the settings say of the room.
-func OpenGame(path string, form func(*HostForm)) func(*Model) {
+// OpenGame opens a room for a game, as a start does that was told to. override may change
+// what the settings say of the room, for this one.
+func OpenGame(path string, override func(*config.Config)) func(*Model) {
 	return func(m *Model) {
 		m.whenReady(func() {
 			g, err := library.Look(path)
@@ -17,7 +18,9 @@ func OpenGame(path string, form func(*HostForm)) func(*Model) {
 			m.Purpose = ForHost
 			m.home()
 			m.Pick(g)
-			form(&m.Host)
+			cfg := cloneConfig(m.Config)
+			override(&cfg)
+			m.Host = hostForm(cfg.Room)
 			m.OpenRoom()
 		})
 	}

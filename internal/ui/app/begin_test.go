@@ -17,7 +17,9 @@ func TestBeginInARoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, begin := range map[string]func(*Model){
-		"host": OpenGame(paths[0], func(f *HostForm) { f.Password, f.Players, f.Delay = "secret", 3, 7 }), "join": JoinAddress("10.0.0.1:5000", "secret"),
+		"host": OpenGame(paths[0], func(c *config.Config) {
+			c.Room.Password, c.Room.Seats, c.Room.Delay, c.Room.LateJoin, c.Room.Spectators = "secret", 3, 7, false, 5
+		}), "join": JoinAddress("10.0.0.1:5000", "secret"),
 	} {
 		m := NewModel(config.Defaults(), Memory{}, "test")
 		begin(m)
@@ -31,14 +33,14 @@ func TestBeginInARoom(t *testing.T) {
 			}
 		}
 		switch {
-		case name == "host" && (open.Host == nil || open.Host.Players != 3 || open.Host.Delay != 7 || open.Host.Password != "secret"):
+		case name == "host" && (open.Host == nil || open.Host.Players != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5):
 			t.Errorf("host opens %+v", open.Host)
 		case name == "join" && (open.Join == nil || open.Join.Address != "10.0.0.1:5000" || open.Join.Password != "secret"):
 			t.Errorf("join opens %+v", open.Join)
 		}
 	}
 	m := NewModel(config.Defaults(), Memory{}, "test")
-	OpenGame("/nowhere/game.nds", func(*HostForm) {})(m)
+	OpenGame("/nowhere/game.nds", func(*config.Config) {})(m)
 	m.CoreFound(CoreState{Found: true})
 	if m.Trouble == nil || !strings.Contains(m.Trouble.Words, "not there") {
 		t.Errorf("a game that is not there: %+v", m.Trouble)

@@ -263,9 +263,11 @@ func NewModel(cfg config.Config, memory Memory, version string) *Model {
 }
 
 // fillForms puts the settings into the forms.
-func (m *Model) fillForms() {
-	room := m.Config.Room
-	m.Host = HostForm{
+func (m *Model) fillForms() { m.Host = hostForm(m.Config.Room) }
+
+// hostForm is what settings say of a room.
+func hostForm(room config.Room) HostForm {
+	return HostForm{
 		Name: room.Name, Password: room.Password, Players: room.Seats, Delay: room.Delay,
 		LateJoin: room.LateJoin, Spectators: room.Spectators, SpectateDelay: room.SpectateDelay,
 	}

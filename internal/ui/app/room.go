@@ -211,12 +211,11 @@ func (m *Model) announce() {
 		return
 	}
 	mine, _ := r.Mine()
-	m.command(Announce{On: true, Beacon: lan.Beacon{
-		Port: r.Port, ROM: [8]byte(mine.ROM.SHA256[:8]), Players: r.Present(), Seats: r.Room.Settings.Seats,
-		Password: r.Password, Wireless: m.Core.Core.Wireless, Playing: r.Room.Phase != host.PhaseLobby,
-		Late: !r.Room.Settings.NoLateJoin, Watch: len(r.Room.Spectators) < r.Room.Settings.Spectators,
-		Room: r.Room.Settings.Room, Host: mine.Nickname, Game: mine.ROM.Title, Core: m.Core.Core.Name, Program: m.Version,
-	}})
+	about := lan.Beacon{
+		Port: r.Port, ROM: [8]byte(mine.ROM.SHA256[:8]), Password: r.Password, Wireless: m.Core.Core.Wireless,
+		Core: m.Core.Core.Name, Program: m.Version,
+	}
+	m.command(Announce{On: true, Beacon: about.With(r.Room)})
 }
 
 // Ready tells whether the player wants to start.
