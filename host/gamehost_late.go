@@ -56,7 +56,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	}
 	r := h.round
 	decisions := r.timeline.decisions
-	if r.repair != nil || r.keep != nil || paused(decisions) || h.someoneAway() {
+	if h.occupied() {
 		return fmt.Errorf("admit %s: %w, something else goes on", plans[0].Nickname, ErrPhase)
 	}
 	if p := r.part(donor); p == nil || !p.in {
@@ -76,6 +76,23 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	}
 	_, err := h.Decide(now, Decision{Kind: Resync, Machine: donor})
 	h.dirty = true
+	return err
+}
+
+// occupied tells whether nobody can be let in for a moment.
+func (h *Host) occupied() bool {
+	r := h.round
+	return r.repair != nil || r.keep != nil || paused(r.timeline.decisions) || h.someoneAway()
+}
+
+// MakePlace orders a resync in which nobody is wrong, from the machine donor: a place
+// from which a machine that waits to be let in can follow the game. Why is for the
+// players. While something else goes on it is an error that wraps [ErrPhase].
+func (h *Host) MakePlace(now time.Time, donor int, why string) error {
+	if h.phase != PhasePlaying || h.occupied() {
+		return fmt.Errorf("make a place for a newcomer: %w, something else goes on", ErrPhase)
+	}
+	_, err := h.Decide(now, Decision{Kind: Resync, Machine: donor, Alike: true, Why: why})
 	return err
 }
 

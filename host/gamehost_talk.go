@@ -41,6 +41,9 @@ func (h *Host) takeChat(now time.Time, p *peer, text string) {
 // say is the room itself speaking to everyone.
 func (h *Host) say(text string) { h.line(ChatLine{Seat: -1, Text: clean(text, maxChat)}) }
 
+// Say tells everybody in the room something that nobody said.
+func (h *Host) Say(text string) { h.say(text) }
+
 func (h *Host) line(l ChatLine) {
 	h.broadcast(&lineMsg{l})
 	h.emit(l)

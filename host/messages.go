@@ -96,7 +96,7 @@ import (
 //	inputs    list 32 (int 0..1200, so many bytes)
 //	progress  done int 0..2^40, total int 0..2^40
 //	seat      seat, machine, nickname, firmware, game
-//	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, machine if resync,
+//	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, machine and alike bool if resync,
 //	          seat if enter,
 //	          why text 200
 //	hashes    list 16 (seat, ram hash, video hash, sram hash, air hash), by rising seat
@@ -111,7 +111,7 @@ import (
 // that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
-const Protocol = 3
+const Protocol = 4
 
 // MaxMessage is the largest message, bytes.
 const MaxMessage = 1 << 16

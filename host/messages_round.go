@@ -120,6 +120,7 @@ func decisionFields(c *coder, d *Decision) {
 		number(c, "delay", &d.Delay, 0, MaxDelay)
 	case Resync:
 		machineField(c, &d.Machine)
+		c.bool("alike", &d.Alike)
 	case Leave:
 		seatField(c, &d.Seat)
 		frameField(c, "input end", &d.InputEnd)

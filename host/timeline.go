@@ -44,6 +44,9 @@ type Decision struct {
 	Delay int // SetDelay: frames
 	// Machine is for Resync: whose consoles, and air, all machines take.
 	Machine int
+	// Alike is for Resync: nobody's consoles are wrong. It makes a place from which a
+	// newcomer can follow the game.
+	Alike bool
 	// InputEnd is for Leave: the first frame for which the seat has no input any
 	// more. In the frames from there to Frame its input is neutral, on all
 	// machines. It is never more than Frame.
@@ -118,7 +121,7 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 	d.Why = clean(d.Why, maxReason)
 	limit := maxDecisions
 	if d.Kind != Resync {
-		d.Machine = 0
+		d.Machine, d.Alike = 0, false
 	}
 	if d.Kind != Enter {
 		d.Plan = SeatPlan{}

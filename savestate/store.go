@@ -25,10 +25,11 @@ type Store struct {
 
 	mu       sync.Mutex
 	limit    int64
-	used     int64              // packed bytes held
-	reserved int64              // promised to parts that are on their way
-	packed   map[[32]byte]*blob // by the hash of the packed bytes
-	raw      map[[32]byte]*blob // by the hash of the raw bytes; one of them, if packed in several ways
+	used     int64                 // packed bytes held
+	reserved int64                 // promised to parts that are on their way
+	packed   map[[32]byte]*blob    // by the hash of the packed bytes
+	raw      map[[32]byte]*blob    // by the hash of the raw bytes; one of them, if packed in several ways
+	expected map[[32]byte]expected // by the hash of the raw bytes; see expect.go
 }
 
 // blob is a part whose hashes were verified. It does not change.
@@ -43,7 +44,7 @@ func NewStore(limit int64) *Store {
 	if limit <= 0 {
 		limit = DefaultStoreLimit
 	}
-	return &Store{limit: limit, packed: make(map[[32]byte]*blob), raw: make(map[[32]byte]*blob)}
+	return &Store{limit: limit, packed: make(map[[32]byte]*blob), raw: make(map[[32]byte]*blob), expected: make(map[[32]byte]expected)}
 }
 
 // Put packs raw, keeps that, and returns how to name it. It takes some tens of
@@ -119,18 +120,18 @@ func (s *Store) keep(p Part, packed []byte, reserved int64) error {
 // bytes are the caller's. It takes some ten milliseconds for a state.
 func (s *Store) Get(sha [32]byte) ([]byte, bool) {
 	s.mu.Lock()
-	b := s.raw[sha]
+	b, e := s.raw[sha], s.expected[sha]
 	s.mu.Unlock()
 	if b == nil {
-		return nil, false
+		return slices.Clone(e.raw), e.raw != nil
 	}
 	raw, err := s.packer.unpack(b.part, b.packed)
 	return raw, err == nil
 }
 
-// Has tells whether the store holds a part, packed in just this way. The kind does
-// not count.
-func (s *Store) Has(p Part) bool { return s.find(p) != nil }
+// Has tells whether the store holds a part, packed in just this way, or as it is, by
+// [Store.Expect]. The kind does not count.
+func (s *Store) Has(p Part) bool { return s.find(p) != nil || s.expects(p) }
 
 // find returns the packed bytes of a part, nil if they are not there.
 func (s *Store) find(p Part) []byte {
@@ -150,7 +151,11 @@ func (s *Store) find(p Part) []byte {
 func (s *Store) Retain(parts []Part) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.retainExpected(parts)
 	s.used = 0
+	for _, e := range s.expected {
+		s.used += int64(len(e.raw))
+	}
 	clear(s.raw)
 	for sha, b := range s.packed {
 		if !slices.ContainsFunc(parts, func(p Part) bool { return p.PackedSHA256 == sha }) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"errors"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -212,4 +213,52 @@ func FuzzAdd(f *testing.F) {
 		}
 		s.Retain(nil)
 	})
+}
+
+// What is expected counts as here and comes out as it went in, before and after it is
+// packed; what nobody described is forgotten, with its memory.
+func TestExpect(t *testing.T) {
+	other, s := NewStore(0), NewStore(1<<20)
+	raw, more := noise(1, 300_000), noise(2, 400_000)
+	p := mustPut(t, other, KindState, raw)
+	for _, b := range [][]byte{raw, more} {
+		if err := s.Expect(KindState, slices.Clone(b)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Expect(KindState, noise(3, 400_000)); !errors.Is(err, ErrStoreFull) {
+		t.Errorf("more than the store holds: %v", err)
+	}
+	if err := s.Expect(KindState, nil); err == nil {
+		t.Error("nothing at all was taken")
+	}
+	longer := p
+	longer.Size++
+	if !s.Has(p) || s.Has(longer) || s.Used() != 700_000 {
+		t.Errorf("it is here: %v, with another size: %v; %d bytes are used", s.Has(p), s.Has(longer), s.Used())
+	}
+	s.Retain([]Part{p})
+	pack := s.Settle([]Part{p})
+	if err := s.Expect(KindState, slices.Clone(more)); err != nil { // for the next time
+		t.Fatal(err)
+	}
+	for _, when := range []string{"before", "after"} {
+		got, ok := s.Get(p.SHA256)
+		if !ok || !bytes.Equal(got, raw) || !s.Has(p) {
+			t.Errorf("%s it is packed: %d bytes, %v, %v", when, len(got), ok, s.Has(p))
+		}
+		if when == "before" {
+			pack()
+		}
+	}
+	if s.find(p) == nil {
+		t.Error("what is packed cannot be handed on")
+	}
+	if want := p.PackedSize + 400_000; s.Used() != want {
+		t.Errorf("%d bytes are used, want %d", s.Used(), want)
+	}
+	s.Settle(nil)()
+	if _, ok := s.Get(sha256.Sum256(more)); ok || s.Used() != p.PackedSize {
+		t.Errorf("what nobody described is here: %v; %d bytes are used", ok, s.Used())
+	}
 }

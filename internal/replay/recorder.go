@@ -68,6 +68,7 @@ type recording struct {
 	// restarts is how often all consoles were made anew.
 	restarts int
 	stop     chan struct{}
+	hurry    chan struct{} // has room for one
 	// written are the parts that are in the file; only for the goroutine that writes.
 	written map[[32]byte]bool
 	whole   int // of how many beginnings
@@ -115,7 +116,7 @@ func (r *Recorder) begin(b Beginning) (*recording, error) {
 	}
 	rec := &recording{
 		file: f, every: int64(b.Settings.HashEvery), chat: r.cfg.Chat, seats: make([]recorded, len(b.Seats)),
-		stop: make(chan struct{}), parts: []Beginning{b}, written: make(map[[32]byte]bool),
+		stop: make(chan struct{}), hurry: make(chan struct{}, 1), parts: []Beginning{b}, written: make(map[[32]byte]bool),
 	}
 	for i := range rec.index {
 		rec.index[i] = slices.IndexFunc(b.Seats, func(s Seat) bool { return s.Plan.Seat == i })
@@ -219,6 +220,20 @@ func (r *Recorder) end(why string) {
 	}
 }
 
+// Flush has what there is by now written at once, for those who read the log while it
+// grows. It does not wait for that.
+func (r *Recorder) Flush() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.now == nil {
+		return
+	}
+	select {
+	case r.now.hurry <- struct{}{}:
+	default:
+	}
+}
+
 // Problem is why nothing more is recorded, nil while all is well.
 func (r *Recorder) Problem() error {
 	r.mu.Lock()
@@ -292,6 +307,7 @@ func (r *Recorder) write(rec *recording) {
 		}
 		select {
 		case <-tick.C:
+		case <-rec.hurry:
 		case <-rec.stop:
 			over = true
 		}

@@ -166,6 +166,7 @@ func (s *session) enterGame() error {
 	cfg.horizon, cfg.radio, st.radio = mirror.Horizon{Frame: frame}, st.radio, nil
 	saves := s.take(&cfg, st, e.playing())
 	st.close()
+	s.settleParts(st.manifests, func() {})
 	g, err := newGame(cfg)
 	if err != nil {
 		return err
@@ -222,6 +223,10 @@ func (s *session) play(g *game, seats []seatConfig) {
 		s.saving.hashes[c.number] = c.sram
 	}
 	s.evidence, s.history, s.alike = nil, desync.History{}, 0
+	s.placed.frame = g.slowest()
+	for _, n := range s.newcomers {
+		n.followed = followed{}
+	}
 	s.game, s.waiting, s.lost, s.broken, s.ready, s.gauge = g, false, "", false, false, gauge{}
 }
 

@@ -63,6 +63,9 @@ func (s *session) endExchange(machine int) {
 // newLine tells the exchange with a machine, if there is one, that it goes on over
 // another line. It must be called before anything is taken from that line.
 func (s *session) newLine(machine int) {
+	if s.follow != nil && machine == s.gameHost && !s.follow.failed {
+		s.follow.asked = false
+	}
 	if x := s.exchanges[machine]; x != nil {
 		x.Reset()
 	}
@@ -102,6 +105,9 @@ func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
 	machine, known := s.machine(peer)
 	if !known {
 		return errors.New("bulk message from outside the room")
+	}
+	if about, err := s.fromMember(now, machine, b); about {
+		return err
 	}
 	return s.exchange(machine).Receive(now, b)
 }

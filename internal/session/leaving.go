@@ -63,6 +63,7 @@ func (s *session) close() {
 		s.recorded("the session is over")
 		s.closeGame(s.game)
 	}
+	s.unfollow()
 	s.cfg.Link.Close()
 	s.jobs.Wait()
 	s.wishes.run()

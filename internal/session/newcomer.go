@@ -25,6 +25,7 @@ const admitEvery = 5 * time.Second
 
 // newcomer is what the game host has of a machine that waits to be let in.
 type newcomer struct {
+	followed
 	manifests map[int]savestate.Manifest // by seat
 	waiting   map[savestate.Part]bool
 }
@@ -43,11 +44,7 @@ func (s *session) newcomerEvent(now time.Time, machine int, event savestate.Even
 	if len(plans) == 0 {
 		return
 	}
-	n := s.newcomers[machine]
-	if n == nil {
-		n = &newcomer{make(map[int]savestate.Manifest), make(map[savestate.Part]bool)}
-		s.newcomers[machine] = n
-	}
+	n := s.newcomer(machine)
 	switch e := event.(type) {
 	case savestate.ManifestReceived:
 		if err := n.know(e.Manifest, plans, s.host.Settings()); err != nil {
@@ -95,6 +92,14 @@ func (s *session) workNewcomers(now time.Time) error {
 	for _, machine := range s.host.Newcomers() {
 		n := s.newcomers[machine]
 		if n == nil || len(n.manifests) < len(s.host.Plans(machine)) || len(n.waiting) > 0 {
+			continue
+		}
+		switch here, err := s.prepared(now, machine, n); {
+		case err != nil:
+			return err
+		case g.repair != nil:
+			return nil // a place is made for it
+		case !here:
 			continue
 		}
 		err := s.host.Admit(now, machine, s.me())

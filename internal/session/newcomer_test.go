@@ -263,7 +263,7 @@ func TestANewcomersPartsStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.newcomers[3] = &newcomer{map[int]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}, map[savestate.Part]bool{}}
+	s.newcomers[3] = &newcomer{manifests: map[int]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}}
 	s.retain()
 	if !s.store.Has(p) {
 		t.Error("the newcomer's save is not here any more, and it counts as ready")

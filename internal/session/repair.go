@@ -184,9 +184,10 @@ func (s *session) workRepair(now time.Time) error {
 		plan.Seats, machines = append(plan.Seats, p), append(machines, p.Machine)
 	}
 	sortPlans(plan.Seats)
-	if len(g.repair.joins) == 0 {
+	if len(g.repair.joins) == 0 && !g.repair.decision.Alike {
 		s.say("All machines take their consoles from %s.", g.owner(g.repair.decision.Machine))
 	}
+	s.stand.flushed = time.Time{} // who follows us here lacks the newest frames
 	s.newStart(now, &start{plan: plan, repair: g.repair}, machines)
 	s.holdEvidence(s.start)
 	return nil
@@ -194,41 +195,16 @@ func (s *session) workRepair(now time.Time) error {
 
 // captureAll describes all our consoles as they stand, with the air, to the others.
 func (s *session) captureAll(st *start) {
-	g := s.game
-	type source struct {
-		seat    int
-		cfg     emucore.Config
-		console console
-	}
-	var sources []source
-	for _, plan := range st.plan.Seats {
-		if st.repair.brings(plan.Seat) {
-			continue
-		}
-		sources = append(sources, source{plan.Seat, s.consoleConfig(st.plan.Settings, plan), g.seat(plan.Seat).run.console})
-	}
-	radio := g.radio.hold()
+	list, radio := s.standing(st), s.game.radio.hold()
 	s.background(func() (func(), func()) {
-		var list []savestate.Manifest
-		var err error
-		for i, src := range sources {
-			var m savestate.Manifest
-			if m, err = captureNow(src.seat, src.cfg, src.console, s.store); err != nil {
-				break
-			}
-			if i == 0 && radio != nil {
-				if m, err = radio.capture(m, s.store); err != nil {
-					break
-				}
-			}
-			list = append(list, m)
-		}
+		manifests, errs := captureStanding(list, radio, s.store)
 		radio.close()
 		return func() {
 			if s.start != st {
 				return
 			}
-			for _, m := range list {
+			err := errors.Join(errs...)
+			for _, m := range manifests {
 				if err == nil {
 					err = s.know(s.me(), m)
 				}
@@ -254,20 +230,6 @@ func captureNow(seat int, cfg emucore.Config, c console, store *savestate.Store)
 		return savestate.Manifest{}, err
 	}
 	return savestate.Capture(seat, cfg, &state, store)
-}
-
-// capture puts the air beside a console's state.
-func (r *radio) capture(m savestate.Manifest, store *savestate.Store) (savestate.Manifest, error) {
-	b, err := r.air.Save()
-	if err != nil {
-		return m, err
-	}
-	p, err := store.Put(savestate.KindAir, b)
-	if err != nil {
-		return m, err
-	}
-	m.Parts = append(m.Parts, p)
-	return m, m.Validate()
 }
 
 // restoreRadio makes the air for consoles that are made anew.
@@ -345,13 +307,18 @@ func (s *session) resynced() error {
 		}
 	}
 	st.close()
+	s.settleParts(st.manifests, func() {})
 	s.reportEvidence(st.evidence)
 	s.alike = g.repair.decision.Frame
 	s.forgetSaves(g.repair.decision.Frame)
-	came := len(g.repair.joins) > 0
+	wrong := len(g.repair.joins) == 0 && !g.repair.decision.Alike
+	s.placed.frame = g.repair.decision.Frame
+	for _, p := range g.repair.joins {
+		delete(s.newcomers, p.Machine)
+	}
 	g.repair, s.coming = nil, nil
 	g.release(host.Resync)
-	if !came {
+	if wrong {
 		s.resyncs++
 	}
 	s.notify(Transfer{}) // nothing moves any more

@@ -51,6 +51,7 @@ type ReplayConfig struct {
 	HashFrom, HashTo int64
 	// Background lets everything else on the machine go first.
 	Background bool
+	follow     *following // a machine that comes into the game; nil for a replay
 	// TestOptions and TestTweak are as in [Config].
 	TestOptions map[string]string
 	TestTweak   func(*emucore.Config)

@@ -70,7 +70,7 @@ func (r *playing) length() int64 { return r.p.Length() }
 // when that does not come.
 func (r *playing) await() (bool, error) {
 	log := r.cfg.Log
-	for log.Live() && !log.Whole(0) {
+	for log.Live() && (!log.Whole(0) || r.cfg.follow != nil && !log.Whole(len(log.Restarts))) {
 		pause(r.ctx, liveTick)
 		if r.ctx.Err() != nil {
 			return false, nil
@@ -115,6 +115,9 @@ func (r *playing) isWhole(x replay.Restart) bool {
 // measure notes how much of the log can be played.
 func (r *playing) measure() {
 	n := playable(r.cfg.Log)
+	if r.cfg.follow != nil {
+		n = r.cfg.Log.Length()
+	}
 	if r.cfg.End > 0 {
 		n = min(n, r.cfg.End)
 	}
@@ -174,6 +177,10 @@ func (r *playing) sortPending() {
 // is over is played on as fast as before.
 func (r *playing) keepUp(now time.Time) {
 	if !r.live.on || !r.on || r.target >= 0 {
+		return
+	}
+	if r.cfg.follow != nil {
+		r.speed = NoLimit
 		return
 	}
 	at := r.g.slowest()

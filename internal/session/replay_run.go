@@ -45,6 +45,8 @@ type playing struct {
 	keys              keying
 	told              time.Time
 	live              live
+	standing          int64 // the frame at which to end, of a player that follows a game; 0: not known
+	stood             bool
 }
 
 // How far consoles may be apart, and inputs are read ahead, in frames.
@@ -150,6 +152,9 @@ func (r *playing) finish(first ran) error {
 
 // over tells whether Run has come to its end.
 func (r *playing) over() bool {
+	if r.stood {
+		return true
+	}
 	if r.cfg.StopAtDifference && r.differs != nil && r.g.slowest() >= r.differs.Frames {
 		return true
 	}
@@ -190,6 +195,10 @@ func (r *playing) work(now time.Time) (time.Duration, error) {
 // arrive does what there is to do where the consoles stand: a target is reached,
 // a keyframe is due.
 func (r *playing) arrive() error {
+	if err := r.passOver(); err != nil {
+		return err
+	}
+	r.stand()
 	if r.keys.restart > 0 {
 		r.redo = false
 		return r.restart(r.keys.restart - 1)
@@ -322,8 +331,7 @@ func (r *playing) decide() error {
 			return err
 		}
 	}
-	// Nobody waits for players who talk.
-	r.g.release(host.Pause)
+	r.goOn()
 	return nil
 }
 

@@ -58,6 +58,8 @@ type session struct {
 	offered   map[int]savestate.Manifest  // our own consoles, by seat, while we wait to come in
 	coming    map[int]savestate.Manifest  // consoles that come in with the next resync, by seat
 	entry     *entry                      // we come into the game that runs
+	follow    *follower                   // we follow it until then
+	placed    placed                      // from where it can be followed, on the game host
 	admitted  time.Time                   // when somebody was let in last
 	gone      []host.SeatLeft             // of who left before having come in
 	game      *game
@@ -221,6 +223,8 @@ func (s *session) work(now time.Time) error {
 	if err := s.workGame(now); err != nil {
 		return err
 	}
+	s.workFollow(now)
+	s.flushLog(now)
 	s.workStand(now)
 	s.linger(now)
 	s.flush()

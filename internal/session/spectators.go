@@ -24,6 +24,7 @@ type stand struct {
 	budget  spectate.Budget
 	turn    int       // who is looked at first
 	looked  time.Time // when last
+	flushed time.Time // when the log was last written for those who follow the game
 	reading bool      // a job reads the log
 	until   time.Time // the session waits for them, at its end; zero: it does not
 	spool   *spool
@@ -71,7 +72,7 @@ func (p *spool) close() {
 // needSpool records the game that is about to begin for those who may watch, if nobody
 // else does.
 func (s *session) needSpool(settings host.Settings) {
-	if s.host == nil || s.cfg.Recorder != nil || settings.Spectators == 0 || s.stand.spool != nil {
+	if s.host == nil || s.cfg.Recorder != nil || !seen(settings) || s.stand.spool != nil {
 		return
 	}
 	p, err := newSpool()
@@ -82,9 +83,13 @@ func (s *session) needSpool(settings host.Settings) {
 	s.stand.spool = p
 }
 
+// seen tells whether somebody may need the log of a game while it runs: to watch, or to
+// come in.
+func seen(settings host.Settings) bool { return settings.Spectators > 0 || !settings.NoLateJoin }
+
 // openStand lets the game that begins be watched.
 func (s *session) openStand(round uint32, settings host.Settings) {
-	if s.host == nil || settings.Spectators == 0 {
+	if s.host == nil || !seen(settings) {
 		return
 	}
 	st := &s.stand
@@ -157,48 +162,42 @@ func (s *session) fromSpectator(p link.PeerID, b []byte) (bool, error) {
 // workStand answers those who watch, one at a time, on another goroutine: it reads a file.
 func (s *session) workStand(now time.Time) {
 	st := &s.stand
-	if len(st.there) == 0 || st.reading || now.Sub(st.looked) < lookEvery {
+	if s.host == nil || len(st.there)+len(s.newcomers) == 0 || st.reading || now.Sub(st.looked) < lookEvery {
+		return
+	}
+	list := s.lookers()
+	if len(list) == 0 {
 		return
 	}
 	st.budget.Adapt(now, s.queued())
 	left := st.budget.Left(now)
-	peers := make([]host.PeerID, 0, len(st.there))
-	for _, spectator := range s.host.Room().Spectators {
-		if p, ok := s.host.SpectatorPeer(spectator.Number); ok {
-			peers = append(peers, p)
-		}
-	}
-	for i := range peers {
-		peer := peers[(st.turn+i)%len(peers)]
-		o := st.there[peer]
-		switch {
-		case o == nil || o.ask == nil || o.ask.Round > st.round:
+	for i := range list {
+		l := list[(st.turn+i)%len(list)]
+		switch o := l.o; {
+		case o.ask == nil || o.ask.Round > st.round:
 			continue // it asks for nothing that there is
 		case o.ask.Round < st.round, st.tail == nil:
-			s.answer(peer, o, spectate.Piece{Round: o.ask.Round, At: o.ask.At, End: spectate.Gone})
+			s.answer(l.peer, o, spectate.Piece{Round: o.ask.Round, At: o.ask.At, End: spectate.Gone})
 			continue
 		case left < 1024:
 			return
 		}
-		st.turn = (st.turn + i + 1) % len(peers)
-		s.readFor(peer, o, left)
+		st.turn = (st.turn + i + 1) % len(list)
+		s.readFor(l, left)
 		return
 	}
 }
 
 // readFor reads what somebody asks for and may see.
-func (s *session) readFor(peer host.PeerID, o *onlooker, limit int) {
+func (s *session) readFor(l looker, limit int) {
+	o := l.o
 	st, ask, tail := &s.stand, *o.ask, s.stand.tail
-	frame := int64(host.MaxFrame) // a game that is over may be seen
-	if s.game != nil {
-		frame = max(s.game.slowest()-st.delay, 0)
-	}
 	st.reading = true
 	s.background(func() (func(), func()) {
-		b, all, ended, err := tail.Read(ask.At, frame, limit)
+		b, all, ended, err := tail.Read(ask.At, l.frame, limit)
 		return func() {
 			st.reading = false
-			if st.there[peer] != o || o.ask == nil || *o.ask != ask || st.tail != tail {
+			if s.host == nil || !s.looks(l) || o.ask == nil || *o.ask != ask || st.tail != tail {
 				return
 			}
 			piece := spectate.Piece{Round: ask.Round, At: ask.At, All: all, Bytes: b}
@@ -213,7 +212,7 @@ func (s *session) readFor(peer host.PeerID, o *onlooker, limit int) {
 				return
 			}
 			st.budget.Spend(len(b))
-			s.answer(peer, o, piece)
+			s.answer(l.peer, o, piece)
 		}, nil
 	})
 }

@@ -14,17 +14,18 @@ import (
 // start is a round between "prepare" and its first frame: our consoles are
 // captured and offered, those of others fetched, and all of them installed.
 type start struct {
-	plan      host.Prepare
-	repair    *repair                     // the consoles replace those of a running game; nil for a new one
-	exchanges map[int]*savestate.Exchange // of the session's, with those that take part; by machine
-	manifests map[int]savestate.Manifest  // by seat
-	waiting   map[savestate.Part]bool     // parts still to come
-	building  bool
-	failed    bool
-	consoles  map[int]*emucore.Console
-	hashes    map[int]emucore.Hash
-	radio     *radio    // of the consoles; nil where the core has none
-	evidence  *evidence // what is kept of consoles that differ, at a resync; nil for nothing
+	plan       host.Prepare
+	repair     *repair                     // the consoles replace those of a running game; nil for a new one
+	exchanges  map[int]*savestate.Exchange // of the session's, with those that take part; by machine
+	manifests  map[int]savestate.Manifest  // by seat
+	waiting    map[savestate.Part]bool     // parts still to come
+	describing bool                        // our own consoles go into the store first: they may be what comes
+	building   bool
+	failed     bool
+	consoles   map[int]*emucore.Console
+	hashes     map[int]emucore.Hash
+	radio      *radio    // of the consoles; nil where the core has none
+	evidence   *evidence // what is kept of consoles that differ, at a resync; nil for nothing
 }
 
 // prepare begins a round.
@@ -90,6 +91,8 @@ func (s *session) captureOwn(st *start) {
 	if st.repair != nil {
 		if st.repair.decision.Machine == s.me() {
 			s.captureAll(st)
+		} else {
+			s.captureSame(st)
 		}
 		s.bringIn(st)
 		return
@@ -171,15 +174,9 @@ func (s *session) know(from int, m savestate.Manifest) error {
 			}
 		}
 	}
-	if from == s.me() {
-		return nil
+	if from != s.me() && !st.describing {
+		s.fetch(st, from, m)
 	}
-	for _, p := range m.Parts {
-		if !s.store.Has(p) {
-			st.waiting[p] = true
-		}
-	}
-	st.exchanges[from].Fetch(m.Parts)
 	return nil
 }
 
@@ -275,7 +272,7 @@ func (st *start) progress() (up, down host.Progress) {
 // install builds all consoles once everything for them is here.
 func (s *session) install() {
 	st := s.start
-	if st == nil || st.building || st.failed || len(st.manifests) < len(st.plan.Seats) || len(st.waiting) > 0 {
+	if st == nil || st.describing || st.building || st.failed || len(st.manifests) < len(st.plan.Seats) || len(st.waiting) > 0 {
 		return
 	}
 	st.building = true

@@ -279,6 +279,7 @@ func (s *session) hostChanged(e host.HostChanged) error {
 	}
 	s.exchangeAnew()
 	if s.game == nil {
+		s.followAnew()
 		return s.offerAgain()
 	}
 	return s.game.rewire(e.Machine)

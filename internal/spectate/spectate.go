@@ -1,10 +1,13 @@
-// Package spectate is how the log of a running game gets to those who watch it.
+// Package spectate is how the log of a running game gets to those who watch it, and to
+// those who follow it until they come into it.
 //
 // A spectator asks the game host for the bytes of the log from some place on, and has
 // only one question open at a time; the game host answers with what there is and may be
 // seen, within a budget that all spectators share, or when there is something. So a slow
 // spectator gets larger pieces later, nothing is queued for it, and players' inputs do
 // not wait behind it. What of a log may be seen decides replay.Tail, by frame.
+//
+// Who waits to come into the game asks in the same way, and says how far it has played.
 //
 // This package has the messages and the budget, and is pure. It promises that a message
 // from anybody is read within its limits or refused with an error that names the field.
@@ -25,11 +28,16 @@ import (
 //	piece  0x62 round:4 at:8 all:8 end:1 bytes here; all is how many bytes may be seen by
 //	                                           now; end 1: and more will not come; 2: this
 //	                                           game's log is not to be had any more
+//	near   0x63 round:4 frames:8 end:1         I come into this game and have played so many of
+//	                                           its frames; end 2: I cannot play it beside you
 const (
 	kindAsk   = 0x61
 	kindPiece = 0x62
+	kindNear  = 0x63
 	askSize   = 1 + 4 + 8
 	pieceHead = 1 + 4 + 8 + 8 + 1
+	nearSize  = 1 + 4 + 8 + 1
+	maxFrame  = 1 << 40
 
 	// MaxPiece is the most bytes of a log in one message.
 	MaxPiece = 16 << 10
@@ -69,6 +77,47 @@ func DecodeAsk(b []byte) (Ask, error) {
 		return Ask{}, fmt.Errorf("ask: at: %d is not in 0..%d", a.At, int64(MaxLog))
 	}
 	return a, nil
+}
+
+// Near is how far somebody has followed a game who waits to come into it.
+type Near struct {
+	Round  uint32
+	Frames int64 // that all its consoles have done
+	Cannot bool  // it does not follow the game, and waits for its consoles' states
+}
+
+// Append appends the message to b.
+func (n Near) Append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint32(append(b, kindNear), n.Round)
+	b = binary.BigEndian.AppendUint64(b, uint64(n.Frames))
+	if n.Cannot {
+		return append(b, byte(Gone))
+	}
+	return append(b, byte(More))
+}
+
+// IsNear tells a message that is to be a [Near], by its kind.
+func IsNear(b []byte) bool { return len(b) > 0 && b[0] == kindNear }
+
+// IsAsk tells a message that is to be an [Ask], by its kind.
+func IsAsk(b []byte) bool { return len(b) > 0 && b[0] == kindAsk }
+
+// IsPiece tells a message that is to be a [Piece], by its kind.
+func IsPiece(b []byte) bool { return len(b) > 0 && b[0] == kindPiece }
+
+// DecodeNear reads what anybody says of how far it is.
+func DecodeNear(b []byte) (Near, error) {
+	if len(b) != nearSize || !IsNear(b) {
+		return Near{}, fmt.Errorf("near: not a message of %d bytes", nearSize)
+	}
+	n := Near{Round: binary.BigEndian.Uint32(b[1:]), Frames: int64(binary.BigEndian.Uint64(b[5:])), Cannot: End(b[13]) == Gone}
+	switch {
+	case n.Frames < 0 || n.Frames > maxFrame:
+		return Near{}, fmt.Errorf("near: frames: %d is not in 0..%d", n.Frames, int64(maxFrame))
+	case !n.Cannot && End(b[13]) != More:
+		return Near{}, fmt.Errorf("near: end: %d is not known", b[13])
+	}
+	return n, nil
 }
 
 // Piece is the game host's answer.

@@ -115,3 +115,28 @@ func FuzzPiece(f *testing.F) {
 		}
 	})
 }
+
+func TestNear(t *testing.T) {
+	for _, n := range []Near{{Round: 1, Frames: 0}, {Round: 1<<32 - 1, Frames: maxFrame}, {Round: 3, Frames: 700, Cannot: true}} {
+		if got, err := DecodeNear(n.Append(nil)); err != nil || got != n {
+			t.Errorf("%+v came back as %+v, %v", n, got, err)
+		}
+	}
+	whole := Near{Round: 1, Frames: 5}.Append(nil)
+	over := append(whole[:len(whole)-1:len(whole)-1], byte(Over))
+	for _, b := range [][]byte{nil, whole[1:], append(whole, 0), over, Near{Frames: -1}.Append(nil), Near{Frames: maxFrame + 1}.Append(nil), Ask{}.Append(nil)} {
+		if n, err := DecodeNear(b); err == nil {
+			t.Errorf("%x: taken as %+v", b, n)
+		}
+	}
+}
+
+func FuzzNear(f *testing.F) {
+	f.Add(Near{Round: 1, Frames: 5}.Append(nil))
+	f.Add(Near{Round: 1, Cannot: true}.Append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if n, err := DecodeNear(b); err == nil && !bytes.Equal(n.Append(nil), b) {
+			t.Errorf("%x is %+v, which is %x", b, n, n.Append(nil))
+		}
+	})
+}

@@ -1,0 +1,263 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/spectate"
+)
+
+// Who comes while a game runs follows it until it is let in: it gets the log of the game
+// from the game host, as it is written, and plays it as fast as its machine can, while the
+// others play on. So it has, at the frame at which it comes in, what they have, and
+// nothing large is sent while they stand (spare.go, replay_follow.go). Where it cannot, it
+// gets the others' states at that frame instead, and they wait. The game host's side is in
+// followed.go.
+
+// CatchingUp tells that our machine follows the game that runs, in which we have no part
+// yet, and how many frames it is behind.
+type CatchingUp struct{ Behind int64 }
+
+func (CatchingUp) notice() {}
+
+// Seconds is how long the others have played what we have not.
+func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / emucore.FrameRate }
+
+// follower is our own way along a game that runs. It belongs to the session's goroutine.
+type follower struct {
+	round  uint32
+	live   *replay.Live
+	asked  bool
+	player *Player // nil: what came of the log is not enough yet
+	stop   context.CancelFunc
+	told   time.Time
+	frames int64     // as told last
+	failed bool      // it cannot be followed
+	at     int64     // where we come in; 0: not known
+	by     time.Time // when it is to have come nearer,
+	latest time.Time // and to be there
+}
+
+const (
+	// nearEvery is how often the game host is told how near we are.
+	nearEvery = 100 * time.Millisecond
+	// How long the others stand for us until we ask for their states: as long as we come
+	// nearer, but no longer than leaves time for those.
+	standBy  = 3 * time.Second
+	standFor = 12 * time.Second
+)
+
+// workFollow follows the game that runs and in which we are not.
+func (s *session) workFollow(now time.Time) {
+	f := s.follow
+	if f != nil && (s.client == nil || s.game != nil || s.room.Room().Phase != host.PhasePlaying || f.round != s.room.Room().Round) {
+		s.unfollow()
+		return
+	}
+	if f == nil {
+		if s.client != nil && s.client.Waiting() && s.handedOver() {
+			s.beginToFollow()
+		}
+		return
+	}
+	if f.at > 0 && s.start != nil && s.start.describing && (now.After(f.by) || now.After(f.latest)) {
+		s.cannotFollow()
+		return
+	}
+	if !f.failed && !f.asked {
+		s.askForLog()
+	}
+	s.tellNear(now)
+}
+
+// handedOver tells whether the game host was offered all our own consoles.
+func (s *session) handedOver() bool {
+	mine := 0
+	for _, p := range s.room.Room().Players {
+		if p.Machine == s.me() {
+			mine++
+		}
+	}
+	return mine > 0 && len(s.offered) == mine
+}
+
+func (s *session) beginToFollow() {
+	f := &follower{round: s.room.Room().Round, stop: func() {}}
+	s.follow = f
+	live, err := replay.NewLive("")
+	if f.live = live; err != nil {
+		s.cannotFollow()
+	}
+}
+
+// unfollow is for a game that is not to be followed any more.
+func (s *session) unfollow() {
+	f := s.follow
+	s.follow = nil
+	if f == nil {
+		return
+	}
+	f.stop()
+	if f.player == nil && f.live != nil {
+		f.live.Close() // else its player does, at its end
+	}
+}
+
+// cannotFollow waits for the others' states instead.
+func (s *session) cannotFollow() {
+	f := s.follow
+	s.unfollow()
+	s.follow = &follower{round: f.round, failed: true, stop: func() {}, frames: f.frames}
+	if st := s.start; st != nil && st.describing {
+		st.describing = false
+		s.fetchLacking(st)
+	}
+}
+
+func (s *session) askForLog() {
+	f := s.follow
+	if p, ok := s.bulkLine(s.gameHost); ok {
+		ask := spectate.Ask{Round: f.round, At: f.live.Size()}
+		_ = s.cfg.Link.Send(p, link.Bulk, ask.Append(nil)) // it has gone if that fails
+		f.asked = true
+	}
+}
+
+// takePiece takes what came of the log.
+func (s *session) takePiece(b []byte) error {
+	p, err := spectate.DecodePiece(b)
+	f := s.follow
+	switch {
+	case err != nil:
+		return err
+	case f == nil || f.failed || p.Round != f.round:
+		return nil // it is not needed any more
+	case !f.asked:
+		return errors.New("a piece of a log that was not asked for")
+	}
+	f.asked = false
+	if p.End == spectate.Gone {
+		s.cannotFollow()
+		return nil
+	}
+	if len(p.Bytes) > 0 {
+		if err := f.live.Write(p.At, p.Bytes); err != nil {
+			return err
+		}
+	}
+	if p.End == spectate.Over {
+		f.live.End()
+		f.asked = true // there is no more
+	}
+	if f.player == nil && f.live.Size() >= p.All {
+		return s.playLog()
+	}
+	return nil
+}
+
+// playLog begins to play: all that there is of the log has come, for now.
+func (s *session) playLog() error {
+	f := s.follow
+	log, err := f.live.Log()
+	switch {
+	case errors.Is(err, replay.ErrShort):
+		return nil
+	case err != nil:
+		return err
+	case log.Round != f.round:
+		return errors.New("the log is of another game")
+	}
+	player, err := NewPlayer(ReplayConfig{
+		Log: log, Core: s.cfg.Core, ROMs: s.games.roms, EndAtEnd: true, StopAtDifference: true,
+		TestOptions: s.cfg.TestOptions, TestTweak: s.cfg.TestTweak,
+		follow: &following{store: s.store, stood: func() { s.call(func() { s.caughtUp(f) }) }},
+	})
+	if err != nil {
+		s.cannotFollow() // a game of one who has left is not here
+		return nil
+	}
+	ctx, stop := context.WithCancel(s.ctx)
+	f.player, f.stop = player, stop
+	s.say("Your machine catches up with the game while the others play on.")
+	if f.at > 0 {
+		player.standAt(f.at)
+	}
+	s.background(func() (func(), func()) {
+		err := player.Run(ctx)
+		stop()
+		f.live.Close()
+		return func() {
+			if s.follow == f && (err != nil || player.Status().Difference != nil) {
+				s.cannotFollow()
+			}
+		}, nil
+	})
+	return nil
+}
+
+// call has something done on the session's goroutine, unless the session is over before.
+func (s *session) call(do func()) {
+	select {
+	case s.calls <- do:
+	case <-s.ctx.Done():
+	}
+}
+
+// tellNear tells the game host how far we are, and the player.
+func (s *session) tellNear(now time.Time) {
+	f := s.follow
+	if now.Sub(f.told) < nearEvery {
+		return
+	}
+	near := spectate.Near{Round: f.round, Frames: f.frames, Cannot: f.failed}
+	if f.player != nil {
+		status := f.player.Status()
+		if near.Frames = status.Frame; near.Frames > f.frames {
+			f.by = now.Add(standBy)
+		}
+		if !status.Loading && near.Frames != f.frames {
+			s.notify(CatchingUp{max(status.Length-status.Frame, 0)})
+		}
+	} else if !f.failed {
+		return
+	}
+	if near.Frames == f.frames && !f.told.IsZero() {
+		return
+	}
+	if p, ok := s.bulkLine(s.gameHost); ok {
+		f.told, f.frames = now, near.Frames
+		_ = s.cfg.Link.Send(p, link.Bulk, near.Append(nil)) // the next one says more
+	}
+}
+
+// followTo goes on to the frame at which we come in, before anything is asked for.
+func (s *session) followTo(st *start) {
+	f := s.follow
+	if f == nil || f.player == nil || st.repair == nil || f.at > st.repair.decision.Frame {
+		return
+	}
+	st.describing = true
+	now := time.Now()
+	f.at, f.by, f.latest = st.repair.decision.Frame, now.Add(standBy), now.Add(standFor)
+	f.player.standAt(f.at)
+}
+
+// caughtUp is called when the consoles of the frame at which we come in are in the store.
+func (s *session) caughtUp(f *follower) {
+	if st := s.start; s.follow == f && st != nil && st.describing {
+		st.describing = false
+		s.fetchLacking(st)
+	}
+}
+
+// followAnew begins again: the game host is another one, whose log is another.
+func (s *session) followAnew() {
+	if s.entry == nil {
+		s.unfollow()
+	}
+}

@@ -1,0 +1,222 @@
+package session
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/spectate"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// latecomers is a game of two at the DS' speed into which others come, over lines on which
+// three consoles' states take four seconds.
+type latecomers struct {
+	*table
+	net   *link.Memory
+	ends  *Control
+	lines []*weighed
+}
+
+func newLatecomers(t *testing.T) *latecomers {
+	l := &latecomers{net: link.NewMemory(5, link.Impairment{Delay: 10 * time.Millisecond}), ends: NewControl()}
+	l.net.SetTimeouts(2*time.Second, 5*time.Second)
+	l.table = onNetwork(t, l.net, pocket(t), rom(t, romstest.Pad), 2)
+	l.settings.Seats, l.settings.Frames = 4, forever
+	slow := link.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 300 << 10}
+	for _, from := range []string{"Anna", "Ben"} {
+		for _, to := range []string{"Carla", "Dora"} {
+			l.net.SetLine(from, to, slow)
+			l.net.SetLine(to, from, slow)
+		}
+	}
+	l.come(func(c *Config) { c.Control = l.ends })
+	l.come(nil)
+	return l
+}
+
+// come has the next player come.
+func (l *latecomers) come(change func(*Config)) *player {
+	return l.sit(func(c *Config) {
+		wireless(c)
+		c.MaxSpeed = false
+		l.lines = append(l.lines, weigh(c))
+		if change != nil {
+			change(c)
+		}
+	})
+}
+
+// sent are all bytes of consoles and of the log that were sent since the last call.
+func (l *latecomers) sent() (bytes int) {
+	for _, line := range l.lines {
+		bytes += line.sent()
+	}
+	return bytes
+}
+
+// over ends the game.
+func (l *latecomers) over(players ...*player) {
+	l.t.Helper()
+	players[len(players)-1].untilFrame(players[len(players)-1].newest() + 60)
+	l.ends.EndGame("enough")
+}
+
+// whole checks that nothing was wrong in a game.
+func whole(t *testing.T, players ...*player) {
+	t.Helper()
+	for _, p := range players {
+		if p.report.Resyncs != 0 || p.report.Desyncs != 0 {
+			t.Errorf("%s: %d resyncs, %d desyncs", p.name, p.report.Resyncs, p.report.Desyncs)
+		}
+	}
+}
+
+// heardOf tells whether a player was told some words.
+func (p *player) heardOf(words string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.ContainsFunc(p.heard, func(n Notice) bool {
+		m, ok := n.(Message)
+		return ok && strings.Contains(m.Text, words)
+	})
+}
+
+// Who comes into a game follows it while the others play on, from its beginning or from a
+// place that is made, and then has what they have: in the moment for which they stand
+// nothing large is sent.
+func TestComingInByFollowing(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		after int64
+		made  bool // a place is
+	}{{"from the start", 120, false}, {"from a place", oldPlace + 60, true}} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			l := newLatecomers(t)
+			anna, ben := l.machines[0], l.machines[1]
+			anna.untilFrame(tt.after)
+			carla := l.come(nil)
+			carla.untilSaid("catches up with the game while the others play on")
+			began := anna.newest()
+			carla.untilSaid("You come into the game")
+			if n := anna.newest() - began; n < 20 {
+				t.Errorf("the others played %d frames meanwhile", n)
+			}
+			l.sent()
+			carla.untilPlaying()
+			if n := l.sent(); n > 40_000 {
+				t.Errorf("%d bytes were sent while the others stood", n)
+			}
+			l.over(anna, ben, carla)
+			alikeEnds(t, anna, ben, carla)
+			whole(t, anna, ben, carla)
+			if ben.heardOf("Carla catches up") != tt.made || ben.heardOf("take their consoles") {
+				t.Errorf("Ben was told %s", ben.told())
+			}
+			if !slices.ContainsFunc(carla.heard, func(n Notice) bool { c, ok := n.(CatchingUp); return ok && c.Behind > 20 }) {
+				t.Errorf("Carla was told %s", carla.told())
+			}
+		})
+	}
+}
+
+// Whose machine computes otherwise while it follows the game is let in all the same, with
+// the others' states.
+func TestWhoCannotFollowComesIn(t *testing.T) {
+	left(t)
+	l := newLatecomers(t)
+	anna, ben := l.machines[0], l.machines[1]
+	anna.untilFrame(120)
+	l.sent()
+	carla := l.come(func(c *Config) {
+		c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "30", "ram"
+	})
+	carla.untilPlaying()
+	if n := l.sent(); n < 400_000 {
+		t.Errorf("Carla got %d bytes only", n)
+	}
+	if !ben.heardOf("Carla's machine cannot catch up") {
+		t.Errorf("Ben was told %s", ben.told())
+	}
+	l.over(anna, ben, carla)
+	alikeEnds(t, anna, ben, carla)
+	whole(t, anna, ben, carla)
+}
+
+// Who follows the game and goes leaves nothing behind, and the game goes on; so does the
+// end of the game.
+func TestFollowerGoes(t *testing.T) {
+	for _, how := range []string{"the newcomer", "the game", "the line"} {
+		t.Run(how, func(t *testing.T) {
+			left(t)
+			temporary(t)
+			l := newLatecomers(t)
+			anna, ben := l.machines[0], l.machines[1]
+			anna.untilFrame(120)
+			carla := l.come(func(c *Config) { c.Once = false })
+			carla.untilSaid("catches up with the game while the others play on")
+			switch how {
+			case "the newcomer":
+				carla.stop()
+			case "the line":
+				l.net.Cut("Carla")
+			}
+			if how == "the game" {
+				l.ends.EndGame("enough")
+			} else {
+				came := false
+				anna.until("Carla is gone", func(n Notice) bool {
+					r, ok := n.(RoomNotice)
+					came = came || ok && len(r.Room.Players) == 3
+					return came && ok && len(r.Room.Players) == 2
+				})
+				l.over(anna, ben)
+			}
+			alikeEnds(t, anna, ben)
+			carla.stop()
+			carla.end()
+		})
+	}
+}
+
+// When the game host goes while somebody follows its game, that one comes in with the next
+// game host.
+func TestGameHostGoesWhileSomebodyFollows(t *testing.T) {
+	left(t)
+	l := newLatecomers(t)
+	anna, ben := l.machines[0], l.machines[1]
+	anna.untilFrame(120)
+	carla := l.come(nil)
+	carla.untilSaid("catches up with the game while the others play on")
+	anna.stop()
+	anna.end()
+	carla.untilPlaying()
+	carla.untilFrame(carla.newest() + 60)
+	ben.stop()
+	alikeEnds(t, carla)
+}
+
+// The log is for those who come in: nobody else in the room gets any of it.
+func TestOnlyNewcomersGetTheLog(t *testing.T) {
+	left(t)
+	l := newLatecomers(t)
+	anna, ben := l.machines[0], l.machines[1]
+	anna.untilFrame(60)
+	l.sent()
+	prying := l.lines[1]
+	line := prying.line()
+	for range 20 {
+		if err := prying.Link.Send(line, link.Bulk, spectate.Ask{Round: 1}.Append(nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ben.untilFrame(ben.newest() + 60)
+	if n := l.sent(); n != 0 {
+		t.Errorf("%d bytes were sent to one who plays", n)
+	}
+	l.over(anna, ben)
+	alikeEnds(t, anna, ben)
+}

@@ -1,0 +1,199 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/spectate"
+	"github.com/nettplay/nettplay/savestate"
+)
+
+// On the game host: who waits to come into the game gets its log without delay, as it
+// will have all of its consoles anyway, and is let in once it is where the game is. When
+// there is no place in the log from which that is soon, one is made: a resync in which
+// nobody is wrong, for which the others stand as long as consoles take to be built, since
+// nothing is sent (spare.go). Who cannot follow the game is let in all the same, and the
+// others wait until it has the states.
+
+const (
+	// nearFrames is how near one is let in: closer than what is written, sent and told
+	// in the meantime is not to be had on a long line.
+	nearFrames = 60
+	// oldPlace is how many frames one may have to catch up with; from further back it
+	// takes less time to make a place.
+	oldPlace = 600
+	// placeEvery is how long no other place is made: each time the others stand.
+	placeEvery = 30 * time.Second
+	// followFor is how long somebody may follow the game; quietFor is for one of whom
+	// nothing is heard, slowFor how soon one must have come nearer.
+	followFor = 2 * time.Minute
+	quietFor  = 15 * time.Second
+	slowFor   = 8 * time.Second
+	// flushEvery is how often the log is written for those who follow.
+	flushEvery = 100 * time.Millisecond
+)
+
+// followed is what the game host knows of how somebody follows the game.
+type followed struct {
+	onlooker
+	since   time.Time // it could be let in
+	heard   time.Time
+	frames  int64 // that it has played
+	cannot  bool
+	said    bool      // that it cannot
+	placed  bool      // a place was made for it
+	checked time.Time // when it was so far behind:
+	behind  int64
+}
+
+// placed is the newest place from which the game can be followed.
+type placed struct {
+	frame int64
+	at    time.Time // when one was last made for somebody
+}
+
+// fromMember takes what a member says about the log; false: it is about something else.
+func (s *session) fromMember(now time.Time, machine int, b []byte) (bool, error) {
+	switch {
+	case s.host == nil && spectate.IsPiece(b):
+		return true, s.takePiece(b)
+	case s.host == nil:
+		return false, nil
+	case spectate.IsAsk(b):
+		ask, err := spectate.DecodeAsk(b)
+		if n := s.newcomer(machine); err == nil && n != nil {
+			n.ask, n.heard = &ask, now
+		}
+		return true, err
+	case spectate.IsNear(b):
+		near, err := spectate.DecodeNear(b)
+		if n := s.newcomer(machine); err == nil && n != nil && near.Round == s.host.Room().Round {
+			n.cannot = near.Cannot
+			if near.Frames > n.frames {
+				n.frames, n.heard = near.Frames, now
+			}
+		}
+		return true, err
+	}
+	return false, nil
+}
+
+// newcomer is what there is of a machine that waits to be let in, or is just coming in;
+// nil for any other.
+func (s *session) newcomer(machine int) *newcomer {
+	n := s.newcomers[machine]
+	if n == nil && len(s.host.Plans(machine)) > 0 {
+		n = &newcomer{manifests: make(map[int]savestate.Manifest), waiting: make(map[savestate.Part]bool)}
+		s.newcomers[machine] = n
+	}
+	return n
+}
+
+// followers are the machines that may be given the log, by rising number: they could be
+// let in but for that they are not where the game is, or they are just coming in.
+func (s *session) followers() []int {
+	var list []int
+	for machine := range host.MaxMachines {
+		if n := s.newcomers[machine]; n != nil && !n.since.IsZero() {
+			list = append(list, machine)
+		}
+	}
+	return list
+}
+
+// prepared tells whether a machine that waits is to be let in now; all else it takes is
+// here. It may make a place for it.
+func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error) {
+	g := s.game
+	if n.since.IsZero() {
+		n.since, n.heard = now, now
+	}
+	behind := g.slowest() - n.frames
+	switch {
+	case s.stand.tail == nil || s.recorder().Problem() != nil, s.cfg.MaxSpeed: // nothing to follow, or too fast for it
+		return true, nil
+	case n.frames > 0 && behind <= nearFrames:
+		return true, nil
+	case n.cannot, now.Sub(n.since) > followFor, now.Sub(n.heard) > quietFor, n.slow(now, behind):
+		if !n.said {
+			s.host.Say(s.nickname(machine) + "'s machine cannot catch up with the game by itself, so the others wait for it")
+		}
+		n.cannot, n.said = true, true
+		return true, nil
+	case !n.placed && n.frames == 0 && g.slowest()-s.placed.frame > oldPlace && now.Sub(s.placed.at) > placeEvery:
+		err := s.host.MakePlace(now, s.me(), s.nickname(machine)+" catches up with the game")
+		if errors.Is(err, host.ErrPhase) {
+			return false, nil // a little later
+		}
+		n.placed, s.placed.at, s.watch = true, now, nil
+		return false, err
+	}
+	return false, nil
+}
+
+// slow tells whether somebody does not come nearer.
+func (n *newcomer) slow(now time.Time, behind int64) bool {
+	switch {
+	case n.frames == 0:
+		return false
+	case n.checked.IsZero():
+	case now.Sub(n.checked) < slowFor:
+		return false
+	case behind > n.behind*9/10:
+		return true
+	}
+	n.checked, n.behind = now, behind
+	return false
+}
+
+// flushLog has the log written for those who follow the game.
+func (s *session) flushLog(now time.Time) {
+	st := &s.stand
+	if st.tail == nil || now.Sub(st.flushed) < flushEvery || len(s.followers()) == 0 {
+		return
+	}
+	st.flushed = now
+	if f, ok := s.recorder().(interface{ Flush() }); ok {
+		f.Flush()
+	}
+}
+
+// looker is somebody who may be given the log, up to a frame.
+type looker struct {
+	peer  host.PeerID
+	o     *onlooker
+	frame int64
+}
+
+// lookers are all who may be given the log: those who watch, and those who come in.
+func (s *session) lookers() []looker {
+	st := &s.stand
+	seen := int64(host.MaxFrame) // a game that is over may be seen
+	if s.game != nil {
+		seen = max(s.game.slowest()-st.delay, 0)
+	}
+	var list []looker
+	for _, spectator := range s.host.Room().Spectators {
+		if p, ok := s.host.SpectatorPeer(spectator.Number); ok && st.there[p] != nil {
+			list = append(list, looker{p, st.there[p], seen})
+		}
+	}
+	for _, machine := range s.followers() {
+		if p, ok := s.line(machine); ok && !s.placeComes() {
+			list = append(list, looker{host.PeerID(p), &s.newcomers[machine].onlooker, host.MaxFrame})
+		}
+	}
+	return list
+}
+
+// placeComes tells whether a place is just being made: what is before it nobody needs.
+func (s *session) placeComes() bool {
+	return s.game != nil && s.game.repair != nil && s.game.repair.decision.Alike
+}
+
+// looks tells whether somebody still is where it was.
+func (s *session) looks(l looker) bool {
+	return slices.ContainsFunc(s.lookers(), func(o looker) bool { return o.peer == l.peer && o.o == l.o })
+}
