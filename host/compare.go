@@ -24,14 +24,26 @@ var regions = [...]struct {
 	{"the radio", func(h SeatHash) uint64 { return h.Air }},
 }
 
-// compareStart compares the consoles that all machines built, and names the
-// first that is not alike: in words, and the machines where it differs. The
-// words are empty when all are alike.
-func compareStart(seats []SeatPlan, built []installation) (words string, odd []int) {
+// difference is the first console that is not alike on all machines.
+type difference struct {
+	words string // none: all are alike
+	odd   []int  // machines that have another one
+	seat  int
+}
+
+// compareStart compares the consoles that all machines built to begin a game.
+func compareStart(seats []SeatPlan, built []installation) difference {
+	return compare(seats, built, built, -1)
+}
+
+// compare finds what is not alike with the consoles of the judges: of more than half of
+// them, or else of the machine donor, if that is one of them, or else of a seat's owner.
+func compare(seats []SeatPlan, built, judges []installation, donor int) difference {
 	for i, seat := range seats {
 		for _, region := range regions {
 			value := func(b installation) uint64 { return region.of(b.hashes[i]) }
-			right, reference := rightValue(seat, built, value)
+			right, reference := rightValue(seat, judges, donor, value)
+			var odd []int
 			var names []string
 			for _, b := range built {
 				if value(b) != right {
@@ -39,18 +51,18 @@ func compareStart(seats []SeatPlan, built []installation) (words string, odd []i
 				}
 			}
 			if len(odd) > 0 {
-				return fmt.Sprintf("%s's console did not come out the same on %s's machine as on %s (%s differs): all machines must have the same core build and the same BIOS files",
-					seat.Nickname, listWords(names), reference, region.name), odd
+				return difference{fmt.Sprintf("%s's console did not come out the same on %s's machine as on %s (%s differs): all machines must have the same core build and the same BIOS files",
+					seat.Nickname, listWords(names), reference, region.name), odd, seat.Seat}
 			}
 		}
 	}
-	return "", nil
+	return difference{}
 }
 
 // rightValue is what more than half of the machines have; without such a
-// majority, what the console's owner has. The reference says in words whose it
-// is.
-func rightValue(seat SeatPlan, built []installation, value func(installation) uint64) (right uint64, reference string) {
+// majority, what the donor or else the console's owner has. The reference says in words
+// whose it is.
+func rightValue(seat SeatPlan, built []installation, donor int, value func(installation) uint64) (right uint64, reference string) {
 	for _, b := range built {
 		same := 0
 		for _, other := range built {
@@ -61,6 +73,9 @@ func rightValue(seat SeatPlan, built []installation, value func(installation) ui
 		if 2*same > len(built) {
 			return value(b), "the others"
 		}
+	}
+	if i := slices.IndexFunc(built, func(b installation) bool { return b.machine == donor }); i >= 0 && donor != seat.Machine {
+		return value(built[i]), built[i].nickname + "'s"
 	}
 	i := slices.IndexFunc(built, func(b installation) bool { return b.machine == seat.Machine })
 	return value(built[max(i, 0)]), seat.Nickname + "'s own"

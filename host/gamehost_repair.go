@@ -119,13 +119,43 @@ func (h *Host) checkRepair(now time.Time) {
 			return
 		}
 	}
-	if words, odd := compareStart(h.playing(), r.built); words != "" {
-		d := Desync{Machine: odd[0], Seat: h.playing()[0].Seat, Words: "the consoles cannot be made alike again: " + words}
-		h.endRound(now, Ended{Outcome: OutcomeDesync, Why: clean(d.Words, maxSentence), Desync: &d})
+	if d, out := h.compareRepair(); d.words != "" {
+		h.repairDiffers(now, d, out)
 		return
 	}
 	h.round.repair = nil
-	_, _ = h.Decide(now, Decision{Kind: Resynced, Why: fmt.Sprintf("all consoles are alike again (resync %d)", r.number)})
+	if _, err := h.Decide(now, Decision{Kind: Resynced, Why: fmt.Sprintf("all consoles are alike again (resync %d)", r.number)}); err != nil {
+		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: clean("the game cannot go on: "+err.Error(), maxSentence)})
+	}
+}
+
+// compareRepair compares what all have built, and says whom the game can go on without
+// if that is not alike, -1 for nobody. What newcomers have built counts for nothing: they
+// are no reason to end the game of those who were in it.
+func (h *Host) compareRepair() (d difference, out int) {
+	r, coming := h.round.repair, incoming(h.round.timeline.decisions)
+	judges := slices.DeleteFunc(slices.Clone(r.built), func(b installation) bool { return coming.Has(b.machine) })
+	d = compare(h.playing(), r.built, judges, r.donor)
+	if i := slices.IndexFunc(d.odd, coming.Has); i >= 0 {
+		return d, d.odd[i]
+	}
+	if 2*len(d.odd) >= len(judges) || slices.Contains(d.odd, r.donor) || slices.Contains(d.odd, h.me) || len(d.odd) == 0 {
+		return d, -1
+	}
+	return d, d.odd[0]
+}
+
+// repairDiffers goes on without a machine whose consoles are not those of the others, or
+// ends the game.
+func (h *Host) repairDiffers(now time.Time, d difference, out int) {
+	if out < 0 {
+		v := Desync{Machine: d.odd[0], Seat: d.seat, Words: "the consoles cannot be made alike again: " + d.words}
+		h.endRound(now, Ended{Outcome: OutcomeDesync, Why: clean(v.Words, maxSentence), Desync: &v})
+		return
+	}
+	words := clean("the game goes on without "+h.round.part(out).nickname+": "+d.words, maxSentence)
+	h.say(words)
+	h.outOfGame(now, out, words) // and looks again
 }
 
 // repairWithout goes on with a resync when a machine is gone, and tells whether

@@ -239,8 +239,8 @@ func (h *Host) install(now time.Time, p *part, hashes []SeatHash) error {
 		}
 		built = append(built, installation{p.machine, p.nickname, p.installed})
 	}
-	if words, odd := compareStart(h.round.seats, built); words != "" {
-		h.failStart(now, words, odd...)
+	if d := compareStart(h.round.seats, built); d.words != "" {
+		h.failStart(now, d.words, d.odd...)
 		return nil
 	}
 	h.begin(now)

@@ -114,3 +114,36 @@ func TestSeatsCloseUp(t *testing.T) {
 		t.Errorf("after the game Carol has seat %d of 2", me.Seat+1)
 	}
 }
+
+// A newcomer whose machine builds something else does not come in, and ends nobody's game:
+// not even where only one other machine plays.
+func TestNewcomerBuildsOtherwise(t *testing.T) {
+	s, carol := admitted(t)
+	for _, alone := range []bool{false, true} {
+		hashes := s.built()
+		if alone {
+			s, carol = admitted(t)
+			s.clients[0].Leave(s.now, "")
+			s.pump()
+		} else {
+			s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
+		}
+		s.must(s.host.Repaired(s.now, 1, 1, hashes))
+		wrong := s.built()
+		wrong[2].Hash.RAM++ // her own console
+		s.must(carol.Repaired(s.now, 1, 1, wrong))
+		s.pump()
+		if e, over := last[Ended](s.seen); over {
+			t.Fatalf("for who is alike: outcome %d, %s", e.Outcome, e.Why)
+		}
+		if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 2 {
+			t.Errorf("%+v", e)
+		}
+		if d := s.host.Decisions(); resyncing(d) {
+			t.Errorf("the game does not go on: %+v", d)
+		}
+		if !chatted(carol.seen, "goes on without Carol", "the same core build") {
+			t.Errorf("Carol is told %+v", carol.seen)
+		}
+	}
+}

@@ -79,6 +79,31 @@ func TestResyncThatComesOutDifferent(t *testing.T) {
 	says(t, "Bob", e.Why, "alike again", "the radio")
 }
 
+// Where most have alike consoles again, they go on without who has not. A verdict names
+// the console that differs.
+func TestResyncThatComesOutDifferentOnOne(t *testing.T) {
+	s := repairing(t, 2, 0)
+	bad := s.built()
+	bad[2].Hash.RAM++
+	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
+	s.must(s.clients[0].Repaired(s.now, 1, 1, bad))
+	s.must(s.clients[1].Repaired(s.now, 1, 1, s.built()))
+	s.pump()
+	if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 1 || count[Ended](s.seen) > 0 || resyncing(s.host.Decisions()) {
+		t.Errorf("%+v, %+v", e, s.host.Decisions())
+	}
+
+	s = repairing(t, 1, 0)
+	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
+	bad = s.built()
+	bad[1].Hash.RAM++
+	s.must(s.clients[0].Repaired(s.now, 1, 1, bad))
+	s.pump()
+	if e := want[Ended](t, "Bob", s.clients[0].seen); e.Outcome != OutcomeDesync || e.Desync.Seat != 1 || e.Desync.Machine != 1 {
+		t.Errorf("%+v", e)
+	}
+}
+
 // Whoever leaves amid a resync stops nobody, but for the one whose consoles all
 // were to take.
 func TestLeavingAmidResync(t *testing.T) {

@@ -287,7 +287,8 @@ func TestCompareStart(t *testing.T) {
 			for m, h := range tt.seat3 {
 				built = append(built, installation{m, who[m], []SeatHash{{Seat: 0, Hash: good}, {Seat: 3, Hash: h}}})
 			}
-			words, odd := compareStart(seats, built)
+			d := compareStart(seats, built)
+			words, odd := d.words, d.odd
 			if (words == "") != (tt.words == nil) || !slices.Equal(odd, tt.odd) {
 				t.Errorf("machines %v, words %q", odd, words)
 			}
