@@ -279,3 +279,39 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 		t.Errorf("her seat leaves at frame %d, all were promised %d", d.Frame, announced)
 	}
 }
+
+// A crowd at the door does not keep out who comes back; who does not get back at the first
+// try, because the line is slow or the room is busy, tries again.
+func TestComingBackTakesSeveralTries(t *testing.T) {
+	s := playing(t, 2, nil)
+	bob := s.clients[0]
+	bob.cut(true, true)
+	knock := func(from, to int) {
+		for i := from; i < to; i++ {
+			s.host.Connected(s.now, PeerID(1000+i), "192.0.2.1:1")
+		}
+	}
+	knock(0, maxJoining+1)
+	stranger := s.connect(nil)
+	s.pump()
+	if e := want[Refused](t, "a stranger", stranger.seen); e.Code != CodeBusy {
+		t.Errorf("%+v", e)
+	}
+	bob.back()
+	want[LineBack](t, "Bob", bob.seen)
+
+	bob.seen = nil
+	bob.cut(true, true)
+	knock(maxJoining+1, 2*maxJoining+maxReturning)
+	bob.back() // more than a crowd: no room for him
+	s.wait(6 * time.Second)
+	bob.mute = true
+	bob.back()
+	s.wait(6 * time.Second) // what he says does not arrive in time
+	bob.mute = false
+	if bob.linked || count[RoomLost](bob.seen) > 0 {
+		t.Fatalf("he is at the door still: %v, told %+v", bob.linked, bob.seen)
+	}
+	bob.back()
+	want[LineBack](t, "Bob", bob.seen)
+}

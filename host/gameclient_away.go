@@ -87,6 +87,15 @@ func (c *Client) takeBack(now time.Time, m *backMsg) {
 	}
 }
 
+// takeRefusedBack is not taken back on this line, which the game host closes: for good, or
+// until the next one.
+func (c *Client) takeRefusedBack(r Refusal) {
+	switch r.Code {
+	case CodeGone, CodeBanned, CodeProtocol:
+		c.notBack(r.Error())
+	}
+}
+
 // notBack is the end of the attempt to come back.
 func (c *Client) notBack(words string) {
 	c.end("", RoomLost{Words: joinWords("the line to", c.hostName(), "was lost and could not be had again:", words)})

@@ -73,7 +73,7 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 			return
 		}
 		if c.returning() {
-			c.notBack(m.Refusal.Error())
+			c.takeRefusedBack(m.Refusal)
 			return
 		}
 		c.end("goodbye", Refused{m.Refusal})

@@ -37,6 +37,10 @@ func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
 		h.takeReturn(now, p, back, msg)
 		return
 	}
+	if p.crowded {
+		h.turnAway(p)
+		return
+	}
 	if watch, ok := m.(*watchMsg); ok {
 		h.takeWatch(now, p, watch, msg)
 		return

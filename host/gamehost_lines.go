@@ -17,8 +17,12 @@ const (
 	watching // see spectators.go
 )
 
-// maxJoining is how many may be on their way into the room at once.
-const maxJoining = 32
+// How many may be on their way into the room at once: strangers, and beyond them those who
+// come back to it, which only shows later.
+const (
+	maxJoining   = 32
+	maxReturning = MaxMachines
+)
 
 // peer is one line.
 type peer struct {
@@ -32,6 +36,7 @@ type peer struct {
 	chat             bucket
 	program          string
 	hello, challenge []byte    // as they were sent
+	crowded          bool      // it came when too many were on their way: it can only come back
 	member           *member   // with inRoom
 	spectator        Spectator // with watching
 }
@@ -65,11 +70,17 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 			joining++
 		}
 	}
-	if joining > maxJoining {
-		h.refuse(p, "", Refusal{
-			Code: CodeBusy, Sentence: "too many are joining this room at the same time", Hint: "try again in a few seconds",
-		}, "was turned away, because too many are joining at the same time")
+	p.crowded = joining > maxJoining
+	if joining > maxJoining+maxReturning {
+		h.turnAway(p)
 	}
+}
+
+// turnAway is for whom there is no room at the door.
+func (h *Host) turnAway(p *peer) {
+	h.refuse(p, "", Refusal{
+		Code: CodeBusy, Sentence: "too many are joining this room at the same time", Hint: "try again in a few seconds",
+	}, "was turned away, because too many are joining at the same time")
 }
 
 // bare is an address without its port.

@@ -59,12 +59,15 @@ func (s *session) lineGone(e host.LineGone) {
 }
 
 // redial opens another line on a goroutine of its own.
-func (s *session) redial() {
+func (s *session) redial() { s.redialIn(0) }
+
+func (s *session) redialIn(wait time.Duration) {
 	if s.client == nil || !s.client.Returning() || s.client.Searching() {
 		return
 	}
 	ctx, addrs := s.ctx, s.hostAddrs()
 	s.background(func() (func(), func()) {
+		pause(ctx, wait)
 		p, err := s.dialAny(ctx, addrs)
 		if err != nil {
 			pause(ctx, redialEvery)
@@ -89,11 +92,12 @@ func (s *session) redial() {
 	})
 }
 
-// lineFailed is called when a line broke again before the room took us back.
+// lineFailed is called when a line broke again, or was closed because it came at a bad
+// moment, before the room took us back.
 func (s *session) lineFailed(p link.PeerID) {
 	if s.client != nil && p == s.peer && s.client.Returning() {
 		s.peer = 0
-		s.redial()
+		s.redialIn(redialEvery)
 	}
 }
 
