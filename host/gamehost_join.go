@@ -66,10 +66,13 @@ func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
 		h.expel(now, p, err.Error())
 		return
 	}
-	h.comesAnew(now, join)
-	if r, did, ok := h.fits(join, name); !ok {
+	before := h.comesAnew(p, join)
+	if r, did, ok := h.fitsWithout(before, join, name); !ok {
 		h.refuse(p, name, r, did)
 		return
+	}
+	if before != nil {
+		h.lose(now, before, "starts again")
 	}
 	name = h.nickname(name)
 	mac, note, err := h.address(name, join.Firmware.MAC)

@@ -154,15 +154,31 @@ func joinROMs(others []LocalPlayer) []*ROMID {
 	return list
 }
 
-// comesAnew ends the waiting for a player whose line is gone when the same one joins as
-// if for the first time: its program has been started again, and cannot go on where it
-// was. A console's address is the player's own.
-func (h *Host) comesAnew(now time.Time, join *joinMsg) {
-	for _, m := range slices.Clone(h.members) {
-		if !m.away.IsZero() && m.firmware.MAC == join.Firmware.MAC && m.firmware.Nickname == join.Firmware.Nickname {
-			h.lose(now, m, "starts again")
-		}
+// comesAnew is a player whose line is gone and who joins as if for the first time: its
+// program has been started again, and cannot go on where it was, so nobody needs to wait
+// for it; nil where it is somebody else. The console's address is the player's own, but all
+// in the room know it: so it must also come from where the player was.
+func (h *Host) comesAnew(p *peer, join *joinMsg) *member {
+	i := slices.IndexFunc(h.members, func(m *member) bool {
+		return !m.away.IsZero() && m.firmware.MAC == join.Firmware.MAC && m.firmware.Nickname == join.Firmware.Nickname &&
+			slices.ContainsFunc(m.reach(), func(addr string) bool { return bare(addr) == p.addr })
+	})
+	if i < 0 {
+		return nil
 	}
+	return h.members[i]
+}
+
+// fitsWithout is fits as if a member, which may be nil, and all at its machine had left.
+func (h *Host) fitsWithout(gone *member, join *joinMsg, name string) (r Refusal, did string, ok bool) {
+	if gone == nil {
+		return h.fits(join, name)
+	}
+	for _, m := range h.at(gone.machine) {
+		defer func(was bool) { m.present = was }(m.present)
+		m.present = false
+	}
+	return h.fits(join, name)
 }
 
 // closeUp gives those who have a seat beyond the room's, which there are during a game,

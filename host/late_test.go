@@ -147,3 +147,51 @@ func TestNewcomerBuildsOtherwise(t *testing.T) {
 		}
 	}
 }
+
+// again joins as Bob, as all in the room know him, from an address.
+func again(s *sim, addr string, change func(*JoinConfig)) *simClient {
+	c := s.connect(func(c *JoinConfig) {
+		c.Nickname, c.Firmware = "Bob", s.clients[0].Me().Firmware
+		if change != nil {
+			change(c)
+		}
+	})
+	s.host.peer(c.id).addr = addr
+	s.pump()
+	return c
+}
+
+// A program that was started anew ends the wait for itself, even in a full room.
+func TestStartedAnew(t *testing.T) {
+	s := playing(t, 2, func(c *HostConfig) { c.Settings.Seats = 3 })
+	s.clients[0].cut(true, true)
+	bob := again(s, "10.0.0.1", nil)
+	if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 1 || !bob.Waiting() || bob.Me().Nickname != "Bob" {
+		t.Errorf("%+v; Bob is %+v", e, bob.Me())
+	}
+}
+
+// A stranger who knows a console's address does not end the wait for its player: not from
+// elsewhere, and not without being let in.
+func TestStrangerDoesNotEndTheWait(t *testing.T) {
+	for _, tt := range []struct {
+		addr   string
+		change func(*JoinConfig)
+	}{
+		{"10.0.0.99", nil},
+		{"10.0.0.1", func(c *JoinConfig) { c.Core = CoreID{Name: "x"} }},
+	} {
+		s := playing(t, 2, nil)
+		bob := s.clients[0]
+		bob.cut(true, true)
+		mallory := again(s, tt.addr, tt.change)
+		if e, lost := last[SeatLeft](s.seen); lost {
+			t.Errorf("from %s: %+v", tt.addr, e)
+		}
+		if in := mallory.Waiting(); in != (tt.change == nil) {
+			t.Errorf("from %s: Mallory is let in: %v", tt.addr, in)
+		}
+		bob.back()
+		want[LineBack](t, "Bob", bob.seen)
+	}
+}
