@@ -101,6 +101,36 @@ func TestDecisionsAreBounded(t *testing.T) {
 	}
 }
 
+// What has begun can be ended, however much has been decided before.
+func TestLastDecisionsEndSomething(t *testing.T) {
+	for _, k := range []struct{ begin, end Kind }{{Pause, Resume}, {Resync, Resynced}} {
+		tl := newTimeline(4, 0)
+		for n := 0; ; n++ {
+			if _, err := tl.decide(Decision{Kind: k.begin}); err != nil {
+				if n < maxDecisions/3-reserveDecisions {
+					t.Errorf("after %d pairs: %v", n, err)
+				}
+				break
+			}
+			tl.orphaned = k.begin == Resync
+			if _, err := tl.decide(Decision{Kind: Resync}); k.begin == Resync && err != nil {
+				t.Fatalf("when the machine of resync %d is gone: %v", n, err)
+			}
+			if _, err := tl.decide(Decision{Kind: k.end}); err != nil {
+				t.Fatalf("%v number %d has no end: %v", k.begin, n, err)
+			}
+		}
+		for seat := range MaxSeats {
+			if _, err := tl.decide(Decision{Kind: Leave, Seat: seat}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := tl.decide(Decision{Kind: End}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestEndFrame(t *testing.T) {
 	if _, ok := endFrame([]Decision{{Kind: Start}}); ok {
 		t.Error("an end that nobody decided")

@@ -250,3 +250,16 @@ func TestResyncBehindAPause(t *testing.T) {
 	s.wait(2 * time.Second)
 	want[Ended](t, "the game host, whose consoles never come", s.seen)
 }
+
+// Should a resync ever not be ended by a decision, the game ends: all would stand for ever.
+func TestResyncThatCannotEnd(t *testing.T) {
+	s := repairing(t, 1, 0)
+	tl := s.host.round.timeline
+	for len(tl.decisions) < maxDecisions {
+		tl.decisions = append(tl.decisions, Decision{Kind: SetDelay})
+	}
+	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
+	s.must(s.clients[0].Repaired(s.now, 1, 1, s.built()))
+	s.pump()
+	says(t, "Bob", want[Ended](t, "Bob", s.clients[0].seen).Why, "cannot go on", "4096 decisions")
+}

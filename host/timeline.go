@@ -81,10 +81,11 @@ const (
 // margin: what the game host decides applies that much later.
 func Margin(delay int) int64 { return maxBehind + int64(delay) + horizonSpare }
 
-// What one game may hold. The reserve is for decisions that end something.
+// What one game may hold. The reserve is for decisions that end something: all seats leave,
+// a pause and a resync are over, a resync goes on when its machine is gone, the game ends.
 const (
 	maxDecisions     = 4096
-	reserveDecisions = MaxSeats + 8
+	reserveDecisions = MaxSeats + MaxMachines + 8
 )
 
 // timeline is the game host's side: it decides.
@@ -144,13 +145,17 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 			return Decision{}, errors.New("somebody comes into the game amid a resync")
 		}
 	case Resync, Resynced:
-		limit -= reserveDecisions
+		if d.Kind == Resync && !resyncing(t.decisions) {
+			limit -= reserveDecisions
+		}
 		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
 		if resyncing(t.decisions) == (d.Kind == Resync) && (d.Kind == Resynced || !t.orphaned) {
 			return Decision{}, fmt.Errorf("%v: that is decided already", d.Kind)
 		}
 	case Pause, Resume:
-		limit -= reserveDecisions
+		if d.Kind == Pause {
+			limit -= reserveDecisions
+		}
 		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
 		if paused(t.decisions) == (d.Kind == Pause) {
 			return Decision{}, fmt.Errorf("%v: the game is that already", d.Kind)
