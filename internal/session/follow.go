@@ -47,9 +47,9 @@ const (
 	// nearEvery is how often the game host is told how near we are.
 	nearEvery = 100 * time.Millisecond
 	// How long the others stand for us until we ask for their states: as long as we come
-	// nearer, but no longer than leaves time for those.
-	standBy  = 3 * time.Second
-	standFor = 12 * time.Second
+	// nearer, or are there and describe it, but no longer than leaves time for those.
+	standBy  = 5 * time.Second
+	standFor = 20 * time.Second
 )
 
 // workFollow follows the game that runs and in which we are not.
@@ -217,7 +217,8 @@ func (s *session) tellNear(now time.Time) {
 	near := spectate.Near{Round: f.round, Frames: f.frames, Cannot: f.failed}
 	if f.player != nil {
 		status := f.player.Status()
-		if near.Frames = status.Frame; near.Frames > f.frames {
+		near.Frames = status.Frame
+		if near.Frames > f.frames || f.at > 0 && near.Frames >= f.at {
 			f.by = now.Add(standBy)
 		}
 		if !status.Loading && near.Frames != f.frames {

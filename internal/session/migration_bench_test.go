@@ -1,9 +1,11 @@
 package session
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/link"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -58,24 +60,43 @@ func BenchmarkMigration(b *testing.B) {
 	}
 }
 
-// BenchmarkLateJoin is how long two players stand still when a third one comes into their
-// game, and how long that one waits from its start until it plays.
+// BenchmarkLateJoin is how long two players stand still at most when a third one comes into
+// their game, early or when a place is made for it, over lines of 1 MB/s; how many frames
+// they lose to all that, and how long the third one waits from its start until it plays.
+// What comes in with the states of all is what comes in where nothing is recorded for it.
 func BenchmarkLateJoin(b *testing.B) {
-	var stood, waited time.Duration
+	for _, after := range []int64{100, oldPlace + 60} {
+		b.Run(fmt.Sprintf("after %d frames", after), func(b *testing.B) { benchmarkLateJoin(b, after, plainly) })
+	}
+	b.Run("with states", func(b *testing.B) {
+		benchmarkLateJoin(b, 100, func(c *Config) {
+			plainly(c)
+			c.Recorder = unrecorded{}
+		})
+	})
+}
+
+func benchmarkLateJoin(b *testing.B, after int64, how func(*Config)) {
+	var stood, waited, played time.Duration
+	var frames int64
 	games := 0
 	for b.Loop() {
-		tb, _ := atRate(b, 2, 420)
+		net := link.NewMemory(1, link.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 1 << 20})
+		tb := onNetwork(b, net, pocket(b), rom(b, romstest.Pad), 2)
+		tb.settings.Frames, tb.settings.HashEvery = after+1200, usualInterval()
 		tb.settings.Seats = 3
 		for range 2 {
-			tb.sit(plainly)
+			tb.sit(how)
 		}
 		others := tb.machines[:2]
-		others[1].untilFrame(100)
+		others[1].untilFrame(after)
 		stoodLongest(others)
-		began := time.Now()
-		carla := tb.sit(plainly)
+		began, from := time.Now(), others[0].newest()
+		carla := tb.sit(how)
 		carla.untilPlaying()
 		waited += time.Since(began)
+		carla.untilFrame(carla.newest() + 30)
+		played, frames = played+time.Since(began), frames+others[0].newest()-from
 		for _, p := range tb.machines {
 			p.expect(ResultOK)
 		}
@@ -85,4 +106,5 @@ func BenchmarkLateJoin(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(stood.Seconds()/float64(games), "s/standing-still")
 	b.ReportMetric(waited.Seconds()/float64(games), "s/join-to-play")
+	b.ReportMetric((played.Seconds()*emucore.FrameRate-float64(frames))/float64(games), "frames-lost")
 }
