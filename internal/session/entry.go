@@ -223,7 +223,7 @@ func (s *session) play(g *game, seats []seatConfig) {
 		s.saving.hashes[c.number] = c.sram
 	}
 	s.evidence, s.history, s.alike = nil, desync.History{}, 0
-	s.placed.frame = g.slowest()
+	s.placed.frame, s.placed.comes = g.slowest(), false
 	for _, n := range s.newcomers {
 		n.followed = followed{}
 	}

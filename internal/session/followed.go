@@ -52,6 +52,7 @@ type followed struct {
 type placed struct {
 	frame int64
 	at    time.Time // when one was last made for somebody
+	comes bool      // one is being made: what is before it nobody needs
 }
 
 // fromMember takes what a member says about the log; false: it is about something else.
@@ -114,9 +115,9 @@ func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error
 	switch {
 	case s.stand.tail == nil || s.recorder().Problem() != nil, s.cfg.MaxSpeed: // nothing to follow, or too fast for it
 		return true, nil
-	case n.frames > 0 && behind <= nearFrames:
+	case n.frames > s.placed.frame && behind <= nearFrames: // before the newest place it may still lack that one's states
 		return true, nil
-	case n.cannot, now.Sub(n.since) > followFor, now.Sub(n.heard) > quietFor, n.slow(now, behind):
+	case n.cannot, now.Sub(n.since) > followFor, now.Sub(n.heard) > quietFor, n.frames > s.placed.frame && n.slow(now, behind):
 		if !n.said {
 			s.host.Say(s.nickname(machine) + "'s machine cannot catch up with the game by itself, so the others wait for it")
 		}
@@ -128,6 +129,7 @@ func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error
 			return false, nil // a little later
 		}
 		n.placed, s.placed.at, s.watch = true, now, nil
+		s.placed.comes = err == nil
 		return false, err
 	}
 	return false, nil
@@ -181,16 +183,11 @@ func (s *session) lookers() []looker {
 		}
 	}
 	for _, machine := range s.followers() {
-		if p, ok := s.line(machine); ok && !s.placeComes() {
+		if p, ok := s.line(machine); ok && !s.placed.comes {
 			list = append(list, looker{host.PeerID(p), &s.newcomers[machine].onlooker, host.MaxFrame})
 		}
 	}
 	return list
-}
-
-// placeComes tells whether a place is just being made: what is before it nobody needs.
-func (s *session) placeComes() bool {
-	return s.game != nil && s.game.repair != nil && s.game.repair.decision.Alike
 }
 
 // looks tells whether somebody still is where it was.

@@ -312,7 +312,7 @@ func (s *session) resynced() error {
 	s.alike = g.repair.decision.Frame
 	s.forgetSaves(g.repair.decision.Frame)
 	wrong := len(g.repair.joins) == 0 && !g.repair.decision.Alike
-	s.placed.frame = g.repair.decision.Frame
+	s.placed.frame, s.placed.comes = g.repair.decision.Frame, false
 	for _, p := range g.repair.joins {
 		delete(s.newcomers, p.Machine)
 	}
