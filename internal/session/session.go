@@ -211,6 +211,9 @@ func (s *session) ran() chan ran {
 // work does all that is to be done now.
 func (s *session) work(now time.Time) error {
 	s.watchHost(now)
+	if s.client != nil && s.game != nil {
+		s.client.Promised(s.game.promised)
+	}
 	s.room.Tick(now)
 	s.ping(now)
 	if err := s.roomEvents(now); err != nil {
