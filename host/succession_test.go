@@ -41,7 +41,7 @@ type node struct {
 	frame    int64
 	main     PeerID    // a client's line to the game host
 	redial   time.Time // when to try again; zero: not
-	tells    int       // a machine that was game host before; -1: none
+	tells    []int     // machines to which it says that it is game host
 	told     time.Time
 }
 
@@ -64,7 +64,7 @@ func newRealm(t *testing.T, seed uint64, machines int) *realm {
 		Settings: settings, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Random: s.random, Addrs: []string{"0"},
 	})
 	s.must(err)
-	r.nodes = []*node{{host: h, tells: -1}}
+	r.nodes = []*node{{host: h}}
 	for i := 1; i < machines; i++ {
 		c, err := NewClient(JoinConfig{Nickname: names[i], Core: testCore, Firmware: testFirmware(byte(i)), Random: s.random, Addrs: []string{fmt.Sprint(i)}})
 		s.must(err)
@@ -203,9 +203,13 @@ func (r *realm) step() {
 			n.redial = r.now.Add(500 * time.Millisecond)
 			r.again(n)
 		}
-		if n.host != nil && n.tells >= 0 && r.now.Sub(n.told) > 3*time.Second {
+		if n.host != nil && r.now.Sub(n.told) > 3*time.Second {
 			n.told = r.now
-			r.dial(n.name, n.tells)
+			for _, m := range n.tells {
+				if !r.follows(m, n) {
+					r.dial(n.name, m)
+				}
+			}
 		}
 	}
 	r.goOn()
@@ -334,9 +338,11 @@ func (r *realm) event(n *node, e Event) {
 		}
 	case Elected:
 		r.send(n)
-		n.tells = -1
-		if !e.Named {
-			n.tells = n.client.deposed
+		n.tells = nil
+		for _, m := range r.nodes {
+			if m != n && (!e.Named || m.name != n.client.deposed) {
+				n.tells = append(n.tells, m.name)
+			}
 		}
 		n.host, n.client = n.client.Promote(r.now, e), nil
 	case SeatLeft:

@@ -28,9 +28,9 @@ const (
 	// something each frame, until we look whether its program still runs.
 	hushed     = time.Second
 	probeEvery = 2 * time.Second
-	// deposedEvery and deposedFor are how a new game host tells the old one.
-	deposedEvery = 3 * time.Second
-	deposedFor   = time.Minute
+	// seekEvery and seekFor are how a new game host tells those who do not know of it.
+	seekEvery = 3 * time.Second
+	seekFor   = time.Minute
 )
 
 // lineOpened takes a line that is open: to the game host or from somebody; or, on a game
@@ -75,7 +75,7 @@ func (s *session) addrs(room string) []string {
 // hostAddrs are where the game host can be reached.
 func (s *session) hostAddrs() []string {
 	if s.gameHost == s.joined {
-		return []string{s.cfg.Join.Addr}
+		return []string{s.cfg.Join.Addr} // by which we came
 	}
 	for _, p := range s.room.Room().Players {
 		if p.Machine == s.gameHost {
@@ -83,6 +83,14 @@ func (s *session) hostAddrs() []string {
 		}
 	}
 	return nil
+}
+
+// addrsOf are the addresses of a player's machine.
+func (s *session) addrsOf(p host.Player) []string {
+	if p.Machine == s.joined {
+		return []string{s.cfg.Join.Addr}
+	}
+	return p.Addrs
 }
 
 // dialAny opens a line to the first of some addresses that answers. It runs on any
@@ -192,7 +200,7 @@ func (s *session) giveVote(e host.Standing) {
 
 // promote makes this machine the game host.
 func (s *session) promote(now time.Time, e host.Elected) error {
-	old, where := s.gameHost, s.hostAddrs()
+	missing := s.missing(now, e)
 	if s.game != nil {
 		s.game.takeBundle(e.Inputs)
 	}
@@ -206,8 +214,8 @@ func (s *session) promote(now time.Time, e host.Elected) error {
 	}
 	s.cfg.Host = role
 	s.notify(Opened{s.cfg.Link.Addr()})
-	if !e.Named {
-		s.tellDeposed(now, old, where)
+	for _, m := range missing {
+		s.tellMissing(m)
 	}
 	if s.game == nil {
 		s.roomChanged(now)
@@ -235,12 +243,42 @@ func (s *session) takeOver(now time.Time, words string) error {
 	return s.endIfAlone(now, words)
 }
 
-// tellDeposed tells the machine that was game host, once it can be reached, that it is
-// not any more.
-func (s *session) tellDeposed(since time.Time, machine int, addrs []string) {
+// elsewhere is a machine of the room that is not in touch with us as its game host.
+type elsewhere struct {
+	machine int
+	addrs   []string
+	since   time.Time // we are game host
+}
+
+// missing are the other machines of the room. One that handed the room over knows.
+func (s *session) missing(now time.Time, e host.Elected) []elsewhere {
+	var list []elsewhere
+	for _, p := range s.room.Room().Players {
+		if p.Local == 0 && p.Machine != s.me() && (!e.Named || p.Machine != s.gameHost) {
+			list = append(list, elsewhere{p.Machine, s.addrsOf(p), now})
+		}
+	}
+	return list
+}
+
+// tellMissing tells a machine, once it can be reached, who is game host, unless it has come
+// by itself: it may be one that was game host itself, or was elected, and of which nobody
+// here has heard.
+func (s *session) tellMissing(m elsewhere) {
 	s.background(func() (func(), func()) {
-		pause(s.ctx, deposedEvery)
-		peer, err := s.dialAny(s.ctx, addrs)
+		pause(s.ctx, seekEvery)
+		return func() {
+			if _, here := s.line(m.machine); !here && !s.over && s.host != nil && time.Since(m.since) < seekFor {
+				s.seekMissing(m)
+			}
+		}, nil
+	})
+}
+
+// seekMissing tries once.
+func (s *session) seekMissing(m elsewhere) {
+	s.background(func() (func(), func()) {
+		peer, err := s.dialAny(s.ctx, m.addrs)
 		drop := func() {
 			if err == nil {
 				s.cfg.Link.Disconnect(peer, "not needed any more")
@@ -251,10 +289,10 @@ func (s *session) tellDeposed(since time.Time, machine int, addrs []string) {
 			case s.over || s.host == nil:
 				drop()
 			case err == nil:
-				s.host.Connected(time.Now(), host.PeerID(peer), addrs[0]) // its event may be still to come
+				s.host.Connected(time.Now(), host.PeerID(peer), m.addrs[0]) // its event may be still to come
 				s.host.Announce(host.PeerID(peer))
-			case time.Since(since) < deposedFor:
-				s.tellDeposed(since, machine, addrs)
+			default:
+				s.tellMissing(m)
 			}
 		}, drop
 	})
