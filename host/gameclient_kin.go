@@ -56,6 +56,7 @@ func (c *Client) tellKin(k *kin) {
 	if c.game != nil {
 		m.Round = c.game.number
 	}
+	m.Sign = signature(c.sign, c.charter().bereftText(m))
 	c.sendTo(k.id, m)
 }
 
@@ -78,6 +79,10 @@ func (c *Client) fromKin(now time.Time, k *kin, msg []byte) {
 	}
 	switch m := m.(type) {
 	case *bereftMsg:
+		if ch := c.charter(); !verify(ch.keys[m.Machine], ch.bereftText(m), m.Sign) {
+			c.dropKin(k, "it is not who it says it is")
+			break
+		}
 		news := k.told == nil
 		k.told = m
 		if news && !c.deaf() {

@@ -256,10 +256,18 @@ func (c *Client) Broken(_ time.Time, round uint32, why string) error {
 // Kept tells that this machine has written the saves of its own cartridges, as they
 // are after so many frames, beside the current ones; why tells why it could not.
 func (c *Client) Kept(_ time.Time, round uint32, frame int64, why string) error {
-	if err := c.inGame(round, true); err != nil {
+	return c.kept(&keptMsg{Round: round, Frame: frame, Why: clean(why, maxSentence)})
+}
+
+// Committed tells that this machine has made them current.
+func (c *Client) Committed(_ time.Time, round uint32, frame int64) error {
+	return c.kept(&keptMsg{Round: round, Frame: frame, Committed: true})
+}
+
+func (c *Client) kept(m *keptMsg) error {
+	if err := c.inGame(m.Round, true); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
-	m := &keptMsg{round, frame, clean(why, maxSentence)}
 	c.game.said = slices.DeleteFunc(c.game.said, func(o message) bool { return o.kind() == kindKept })
 	c.game.said = append(c.game.said, m)
 	return c.tell(m)

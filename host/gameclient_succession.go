@@ -149,7 +149,10 @@ func (c *Client) mayStand(now time.Time) {
 	o, here, epoch := &c.council, Voters(0).with(c.machine), max(c.voted, c.room.Epoch)
 	for _, k := range o.kin {
 		if t := k.told; t != nil && t.Deaf && t.Round == c.game.number && t.Machine != c.room.Host {
-			here, epoch = here.with(t.Machine), max(epoch, t.Epoch)
+			here = here.with(t.Machine)
+			if believable(t.Epoch, c.room.Epoch, 0) {
+				epoch = max(epoch, t.Epoch)
+			}
 		}
 	}
 	here &= c.room.Voters
@@ -167,6 +170,9 @@ func (c *Client) mayStand(now time.Time) {
 	}
 	if now.Sub(o.majority) < wait || !o.stood.IsZero() && now.Sub(o.stood) < standEvery+wait {
 		return
+	}
+	if nextTerm(epoch) <= epoch {
+		return // no room was ever handed on so often
 	}
 	o.stood, o.epoch, o.votes = now, nextTerm(epoch), nil
 	c.vote(o.epoch)
@@ -194,7 +200,7 @@ func (c *Client) takeStand(now time.Time, k *kin, m *standMsg) {
 	case !verify(c.charter().keys[m.Vote.Machine], c.charter().voteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
 		c.dropKin(k, "a vote that is not its own")
 		return
-	case !c.deaf() || m.Epoch <= max(c.voted, c.room.Epoch) || m.Epoch != nextTerm(m.Epoch-1):
+	case !c.deaf() || m.Epoch <= max(c.voted, c.room.Epoch) || m.Epoch != nextTerm(m.Epoch-1) || !believable(m.Epoch, c.room.Epoch, 1):
 		c.tellKin(k)
 		return
 	case m.Decisions < len(c.game.decisions)-maxTail:
@@ -228,6 +234,7 @@ func (c *Client) Vote(e Standing, promised int64, inputs [][]byte) {
 	c.council.ours = nil
 	c.Promised(promised)
 	vote.Promised, vote.Inputs = c.game.promised, inputs
+	vote.Sign = signature(c.sign, c.charter().tailText(vote))
 	c.sendTo(e.Line, vote)
 }
 
@@ -246,7 +253,9 @@ func (c *Client) takeVote(now time.Time, k *kin, m *voteMsg) {
 		!c.room.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(o.votes, func(v *voteMsg) bool { return v.Vote.Machine == m.Vote.Machine }) {
 		return
 	}
-	if !verify(c.charter().keys[m.Vote.Machine], c.charter().voteText(c.machine, m.Epoch), m.Vote.Sign) {
+	ch := c.charter()
+	key := ch.keys[m.Vote.Machine]
+	if !verify(key, ch.voteText(c.machine, m.Epoch), m.Vote.Sign) || !verify(key, ch.tailText(m), m.Sign) {
 		c.dropKin(k, "a vote that is not its own")
 		return
 	}

@@ -46,37 +46,49 @@ func (h *Host) orderKeep(k Keep) {
 	h.emit(k)
 }
 
-// Kept tells that this machine has written its saves, or why it could not.
+// Kept tells that this machine has written its saves beside the current ones, or why it
+// could not.
 func (h *Host) Kept(now time.Time, round uint32, frame int64, why string) error {
-	if err := h.inRound(round, PhasePlaying); err != nil {
+	return h.keptOwn(now, &keptMsg{Round: round, Frame: frame, Why: why})
+}
+
+// Committed tells that this machine has made them current.
+func (h *Host) Committed(now time.Time, round uint32, frame int64) error {
+	return h.keptOwn(now, &keptMsg{Round: round, Frame: frame, Committed: true})
+}
+
+func (h *Host) keptOwn(now time.Time, m *keptMsg) error {
+	if err := h.inRound(m.Round, PhasePlaying); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
 	now = h.clock.at(now)
-	h.kept(now, h.round.part(h.me), frame, why)
+	h.kept(now, h.round.part(h.me), m)
 	h.flush(now)
 	return nil
 }
 
 func (h *Host) takeKept(now time.Time, p *peer, m *keptMsg) {
 	if part := h.current(now, p, m.Round, PhasePlaying); part != nil {
-		h.kept(now, part, m.Frame, m.Why)
+		h.kept(now, part, m)
 	}
 }
 
 // kept notes who has written. What one machine cannot keep nobody keeps.
-func (h *Host) kept(now time.Time, p *part, frame int64, why string) {
+func (h *Host) kept(now time.Time, p *part, m *keptMsg) {
 	k := h.round.keep
-	if c := h.round.commit; c != nil && c.frame == frame && why == "" {
-		c.kept = append(c.kept, p.machine)
-		h.checkCommit()
+	if c := h.round.commit; c != nil && c.frame == m.Frame {
+		if m.Committed { // else said again, since the line broke
+			c.kept = append(c.kept, p.machine)
+			h.checkCommit()
+		}
 		return
 	}
 	switch {
-	case k == nil || k.frame != frame:
+	case k == nil || k.frame != m.Frame:
 		return // of an earlier time
-	case why != "":
+	case m.Why != "":
 		h.round.keep = nil
-		h.say(clean(fmt.Sprintf("The saves stay as they were, for all: %s's could not be written (%s)", p.nickname, why), maxChat))
+		h.say(clean(fmt.Sprintf("The saves stay as they were, for all: %s's could not be written (%s)", p.nickname, m.Why), maxChat))
 		return
 	case !slices.Contains(k.kept, p.machine):
 		k.kept = append(k.kept, p.machine)

@@ -30,7 +30,7 @@ func TestKeepInTwoSteps(t *testing.T) {
 	if k := keeps(s.seen); len(k) != 1 {
 		t.Errorf("the game host's save is current before that of anybody who could tell: %+v", k)
 	}
-	s.must(bob.Kept(s.now, 1, 120, "")) // it is current there
+	s.must(bob.Committed(s.now, 1, 120))
 	s.pump()
 	for _, seen := range [][]Event{s.seen, bob.seen, carol.seen} {
 		if k := keeps(seen); len(k) != 2 || k[1] != (Keep{Frame: 120, Commit: true}) {
@@ -72,5 +72,32 @@ func TestLeavingAmidKeep(t *testing.T) {
 	s.clients[1].vanish()
 	if k := keeps(s.clients[0].seen); len(k) != 2 || !k[1].Commit {
 		t.Errorf("%+v", k)
+	}
+}
+
+// A machine whose line broke says again that it has written: that does not make anything
+// current, as long as nobody has said so.
+func TestWrittenSaidAgainIsNotCurrent(t *testing.T) {
+	s := playing(t, 2, nil)
+	bob, carol := s.clients[0], s.clients[1]
+	s.must(s.host.Keep(s.now, 120))
+	s.pump()
+	s.must(bob.Kept(s.now, 1, 120, ""))
+	s.must(s.host.Kept(s.now, 1, 120, ""))
+	s.pump()
+	bob.cut(true, true)
+	s.must(carol.Kept(s.now, 1, 120, ""))
+	s.pump()
+	bob.back()
+	if k := keeps(s.seen); len(k) != 1 {
+		t.Errorf("the game host's save is current, and Bob has only written his: %+v", k)
+	}
+	if k := keeps(bob.seen); k[len(k)-1] != (Keep{Frame: 120, Commit: true}) {
+		t.Errorf("Bob was told %+v", k)
+	}
+	s.must(bob.Committed(s.now, 1, 120))
+	s.pump()
+	if k := keeps(s.seen); len(k) != 2 || !k[1].Commit {
+		t.Errorf("when Bob's is current: %+v", k)
 	}
 }

@@ -57,11 +57,11 @@ import (
 //	                   signature [64]byte
 //	27 back         H  signature [64]byte, room; then the decisions that it lacks
 //	28 keep         H  round, frame, commit bool
-//	29 kept         C  round, frame, why text 600
-//	40 bereft       C  machine, round, epoch int, deaf bool; from member to member
+//	29 kept         C  round, frame, committed bool, why text 600
+//	40 bereft       C  machine, round, epoch int, deaf bool, signature [64]byte; from member to member
 //	41 stand        C  round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member
 //	42 vote         C  round, epoch, vote, promised frame, first int 0..4096, list 64 decision,
-//	                   frame, commit bool, inputs; from member to member
+//	                   frame, commit bool, inputs, signature [64]byte; from member to member
 //	43 crown        H  round, machine, epoch, list 16 vote, list 64 handover
 //	44 handover     H  handover, promised frame, inputs, why text 200
 //	50 differ       H  round, desync

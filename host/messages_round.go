@@ -183,9 +183,10 @@ func (m *keepMsg) fields(c *coder) {
 }
 
 type keptMsg struct {
-	Round uint32
-	Frame int64
-	Why   string // it could not be; "" when it was
+	Round     uint32
+	Frame     int64
+	Committed bool   // it is current; else it is written beside the current one
+	Why       string // it could not be; "" when it was
 }
 
 func (*keptMsg) kind() kind { return kindKept }
@@ -193,6 +194,7 @@ func (*keptMsg) kind() kind { return kindKept }
 func (m *keptMsg) fields(c *coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
+	c.bool("committed", &m.Committed)
 	c.text("why", &m.Why, maxSentence)
 }
 

@@ -6,6 +6,7 @@ type bereftMsg struct {
 	Round   uint32
 	Epoch   uint32 // the highest that it knows of or voted in
 	Deaf    bool   // it does not hear the game host
+	Sign    [64]byte
 }
 
 func (*bereftMsg) kind() kind { return kindBereft }
@@ -15,6 +16,7 @@ func (m *bereftMsg) fields(c *coder) {
 	roundField(c, &m.Round)
 	number(c, "epoch", &m.Epoch, 0, 1<<32-1)
 	c.bool("deaf", &m.Deaf)
+	c.fixed("signature", m.Sign[:])
 }
 
 // standMsg asks for a vote. The signature is the vote of the one who asks.
@@ -75,6 +77,7 @@ type voteMsg struct {
 	Tail     []Decision
 	Keep     Keep
 	Inputs   [][]byte // datagrams of package mirror
+	Sign     [64]byte // of all of it: the vote itself also counts for those who are not told the rest
 }
 
 func (*voteMsg) kind() kind { return kindVote }
@@ -89,6 +92,7 @@ func (m *voteMsg) fields(c *coder) {
 	frameField(c, "keep", &m.Keep.Frame)
 	c.bool("commit", &m.Keep.Commit)
 	bundleField(c, &m.Inputs)
+	c.fixed("signature", m.Sign[:])
 }
 
 // crownMsg proves who is game host.

@@ -38,8 +38,19 @@ import (
 // termBits is how many bits of an epoch count handovers within a term.
 const termBits = 8
 
-// nextTerm is the first epoch of the term after that of an epoch.
+// maxTerms is how many terms members can be apart, at most: far more than there can be
+// elections while they look for each other. Without it, who claims the last one there is
+// would be the last who can stand.
+const maxTerms = 1 << 12
+
+// nextTerm is the first epoch of the term after that of an epoch; 0 when there is none.
 func nextTerm(epoch uint32) uint32 { return (epoch>>termBits + 1) << termBits }
+
+// believable tells whether somebody can know of an epoch when the game host that we know
+// has another one. Who stands can have heard of one as far away from somebody else.
+func believable(epoch, known uint32, stands int) bool {
+	return epoch>>termBits <= known>>termBits+uint32(1+stands)*maxTerms
+}
 
 // mayHandOver tells whether there is an epoch for a successor in the present term.
 func mayHandOver(epoch uint32) bool { return epoch&(1<<termBits-1) < maxHandovers }
@@ -146,6 +157,24 @@ func (c charter) voteText(machine int, epoch uint32) []byte {
 // handoverText is what a game host signs that leaves.
 func (c charter) handoverText(machine int, epoch uint32) []byte {
 	return c.text("nettplay handover 1", 0, machine, epoch)
+}
+
+// bereftText is what a member signs of what it says on a line to another one.
+func (c charter) bereftText(m *bereftMsg) []byte {
+	b := c.text("nettplay bereft 1", m.Round, m.Machine, m.Epoch)
+	if m.Deaf {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}
+
+// tailText is what a voter signs of all that comes with its vote.
+func (c charter) tailText(m *voteMsg) []byte {
+	unsigned := *m
+	unsigned.Sign = [64]byte{}
+	b, _ := encode(&unsigned) // what cannot be said is not sent either
+	sum := sha256.Sum256(b)
+	return append(c.text("nettplay voter 1", m.Round, m.Vote.Machine, m.Epoch), sum[:]...)
 }
 
 func (c charter) text(label string, round uint32, machine int, epoch uint32) []byte {

@@ -361,9 +361,14 @@ func (r *realm) event(n *node, e Event) {
 // keep writes saves.
 func (n *node) keep(r *realm, k Keep) {
 	n.kept = append(n.kept, k)
-	if n.host != nil {
+	switch {
+	case n.host != nil && k.Commit:
+		_ = n.host.Committed(r.now, 1, k.Frame)
+	case n.host != nil:
 		_ = n.host.Kept(r.now, 1, k.Frame, "")
-	} else {
+	case k.Commit:
+		_ = n.client.Committed(r.now, 1, k.Frame)
+	default:
 		_ = n.client.Kept(r.now, 1, k.Frame, "")
 	}
 }
@@ -688,5 +693,77 @@ func TestLobbyDoesNotWaitForWhoDoesNotFollow(t *testing.T) {
 	s.wait(2 * time.Second)
 	if len(s.host.Roster()) != 1 {
 		t.Error("Carol is waited for still")
+	}
+}
+
+// Somebody says that it has voted in the last epoch there is, or stands for it: a stranger,
+// or a member who lies. The others find a game host all the same.
+func TestNobodyUsesUpTheEpochs(t *testing.T) {
+	const highest = 1<<32 - 1
+	for _, member := range []bool{false, true} {
+		r := newRealm(t, 1, 4).play()
+		r.nodes[0].dead = true
+		lied := map[int]bool{}
+		for range 20 * 60 {
+			r.step()
+			liar := r.nodes[3].client
+			for _, n := range r.nodes[1:3] {
+				if n.client == nil || liar == nil || !n.client.deaf() || lied[n.name] || n.client.voted > 0 {
+					continue
+				}
+				lied[n.name] = true
+				id := PeerID(9000 + n.name)
+				m := &bereftMsg{Machine: 3, Round: 1, Epoch: highest, Deaf: true}
+				last := uint32(highest) >> termBits << termBits
+				stand := &standMsg{Round: 1, Epoch: last, Decisions: len(liar.game.decisions), Digest: digest(liar.game.decisions), Vote: ballot{Machine: 3}}
+				if member {
+					m.Sign = signature(liar.sign, liar.charter().bereftText(m))
+					stand.Vote.Sign = signature(liar.sign, liar.charter().voteText(3, last))
+				}
+				for _, m := range []message{m, stand} {
+					n.client.LineOpened(r.now, id, "198.51.100.1:1")
+					b, err := encode(m)
+					if err != nil {
+						t.Fatal(err)
+					}
+					n.client.Receive(r.now, id, b)
+				}
+			}
+		}
+		if lord, followers := r.settled(); lord == nil || followers != 2 || lord.host.epoch>>termBits > 100 || len(lied) == 0 {
+			t.Errorf("a member %v: after a minute %+v is game host of %d", member, lord, followers)
+		}
+	}
+}
+
+// What comes with a vote is the voter's own word: nobody on the way changes it.
+func TestVoteIsSignedAsAWhole(t *testing.T) {
+	r := newRealm(t, 1, 3).play()
+	bob := r.nodes[1].client
+	v := &voteMsg{Round: 1, Epoch: 256, First: 1, Vote: ballot{Machine: 1}, Inputs: [][]byte{{1}}}
+	v.Sign = signature(bob.sign, bob.charter().tailText(v))
+	key := bob.charter().keys[1]
+	if !verify(key, bob.charter().tailText(v), v.Sign) {
+		t.Fatal("an honest vote")
+	}
+	for name, lie := range map[string]func(*voteMsg){
+		"decisions": func(v *voteMsg) { v.Tail = []Decision{{Kind: End, Frame: 900}} },
+		"promised":  func(v *voteMsg) { v.Promised++ },
+		"keep":      func(v *voteMsg) { v.Keep.Frame = 60 },
+		"inputs":    func(v *voteMsg) { v.Inputs = [][]byte{{2}} },
+	} {
+		false_ := *v
+		lie(&false_)
+		if verify(key, bob.charter().tailText(&false_), v.Sign) {
+			t.Errorf("with other %s it counts", name)
+		}
+	}
+	b, err := encode(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := decode(b)
+	if err != nil || !verify(key, bob.charter().tailText(m.(*voteMsg)), v.Sign) {
+		t.Errorf("as it arrives it does not count: %v", err)
 	}
 }

@@ -363,6 +363,8 @@ func (r *quiet) Kept(_ time.Time, _ uint32, _ int64, why string) error {
 	return nil
 }
 
+func (r *quiet) Committed(time.Time, uint32, int64) error { return r.Kept(time.Time{}, 0, 0, "") }
+
 func (r *quiet) Failed(time.Time, uint32, string) error { return nil }
 
 // bare is a session without lines and without a game.

@@ -236,7 +236,11 @@ func (s *session) writeSaves(frame int64) {
 
 // sayKept tells the room how far we are.
 func (s *session) sayKept(o *order) {
-	_ = s.room.Kept(time.Now(), s.game.round, o.frame, o.why) // the game may be over
+	if o.stage == committed {
+		_ = s.room.Committed(time.Now(), s.game.round, o.frame) // the game may be over
+		return
+	}
+	_ = s.room.Kept(time.Now(), s.game.round, o.frame, o.why)
 }
 
 // prepareSaves writes saves beside the current ones. It runs on any goroutine.

@@ -28,6 +28,7 @@ type room interface {
 	Chat(now time.Time, text string) error
 	Pause(now time.Time, pause bool) error
 	Kept(now time.Time, round uint32, frame int64, why string) error
+	Committed(now time.Time, round uint32, frame int64) error
 	Repaired(now time.Time, round uint32, number int, hashes []host.SeatHash) error
 	Room() host.Room
 	Me() host.Player
