@@ -7,12 +7,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/savestate"
-
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
+	"github.com/nettplay/nettplay/savestate"
 )
 
 // alikeEnds checks that all players ended well and agree on every seat that both know.
@@ -178,13 +177,16 @@ func TestComingAgain(t *testing.T) {
 	net := quickNet()
 	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
 	tb.settings.Seats, tb.settings.Frames = 2, 2500
+	tb.listen = func(name string) link.Link { // the same machine, from another port
+		return net.Listen(map[string]string{"Anna": "Anna", "Ben": "Ben:1", "Carla": "Ben:2"}[name])
+	}
 	control := NewControl()
 	anna := tb.sit(func(c *Config) { wireless(c); c.Control = control; c.MaxSpeed = false })
 	ben := tb.sit(wireless)
 	anna.untilFrame(30)
 	control.Delay(7)
 	anna.untilFrame(90)
-	net.Blackout(time.Hour, "Ben")
+	net.Blackout(time.Hour, "Ben:1")
 	anna.until("Ben's line is gone", broken)
 	ben.stop()
 	again := tb.sit(func(c *Config) {

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/desync"
-
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
