@@ -50,6 +50,8 @@ func (c *console) notice(n session.Notice) {
 		}
 	case session.Transfer:
 		c.transfer(n)
+	case session.CatchingUp:
+		c.draw(fmt.Sprintf("Catching up with the game: %.0f s behind", n.Seconds()))
 	case session.Playing:
 		c.draw("")
 		if c.local {

@@ -99,10 +99,12 @@ func TestBottomLine(t *testing.T) {
 
 func TestProgressBar(t *testing.T) {
 	got := told(80, nil,
+		session.CatchingUp{Behind: 120},
 		session.Transfer{},
 		session.Transfer{Down: host.Progress{Done: 5e6, Total: 20e6}},
 		session.Transfer{Up: host.Progress{Done: 20e6, Total: 20e6}, Down: host.Progress{Done: 1, Total: 1}})
-	want := "\r\x1b[KReceiving saves and states [#######.......................] 5.0 of 20.0 MB" +
+	want := "\r\x1b[KCatching up with the game: 2 s behind" + "\r\x1b[K" +
+		"\r\x1b[KReceiving saves and states [#######.......................] 5.0 of 20.0 MB" +
 		"\r\x1b[KSending saves and states [##############################] 20.0 of 20.0 MB"
 	if got != want {
 		t.Errorf("got %q\nwant %q", got, want)

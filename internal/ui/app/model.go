@@ -107,6 +107,7 @@ type Room struct {
 	Lines    []Line
 	Blockers []string // why the game cannot start, for the game host
 	Transfer session.Transfer
+	Behind   *session.CatchingUp // we follow a game into which we come; nil: not yet
 	Last     *Trouble // how the last game of the room ended, if not well
 
 	Playing   bool

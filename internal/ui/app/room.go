@@ -42,6 +42,8 @@ func (m *Model) Notice(n session.Notice) {
 		m.line(Line{n.From, n.Text})
 	case session.Transfer:
 		r.Transfer = n
+	case session.CatchingUp:
+		r.Behind = &n
 	case session.Playing:
 		m.begun(n)
 	case session.Waiting:
@@ -116,6 +118,9 @@ func (m *Model) roomChanged(room host.Room) {
 	if room.Phase != host.PhasePreparing {
 		r.Transfer = session.Transfer{}
 	}
+	if room.Phase != host.PhasePlaying {
+		r.Behind = nil
+	}
 	m.announce()
 }
 
@@ -163,7 +168,7 @@ func (m *Model) line(l Line) {
 // begun shows the game.
 func (m *Model) begun(n session.Playing) {
 	r := m.Room
-	r.Playing, r.Saves, r.Last = true, n.Saves, nil
+	r.Playing, r.Saves, r.Last, r.Behind = true, n.Saves, nil, nil
 	r.Paused, r.Menu, r.Waiting, r.Away, r.Figures = false, false, nil, nil, session.Figures{}
 	if r.Game != nil {
 		m.Memory.Play(r.Game.ROM.SHA256, m.now)

@@ -383,6 +383,13 @@ func scenes() []scene {
 				m.Room.Room.Settings.Spectators, m.Room.Room.Settings.SpectateDelay = 3, 120
 			})
 		}},
+		{"lobby-behind", large, func(t *testing.T) *View {
+			return inLobby(t, func(m *Model) {
+				m.Room.Hosting, m.Room.Me, m.Room.Blockers, m.Room.Room.Phase = false, 1, nil, host.PhasePlaying
+				m.Room.Room.Players[1].Ready = true
+				m.Notice(session.CatchingUp{Behind: 7 * 60})
+			})
+		}},
 		{"lobby-client", large, func(t *testing.T) *View {
 			return inLobby(t, func(m *Model) {
 				m.Room.Hosting, m.Room.Me, m.Room.Blockers = false, 1, nil

@@ -114,6 +114,8 @@ func (v *View) lobbyWords(r *Room) string {
 		return "All are ready: you can start."
 	case mine.Problem != "":
 		return sentence(mine.Problem)
+	case r.Room.Phase == host.PhasePlaying && mine.Ready && r.Behind != nil:
+		return fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())
 	case r.Room.Phase == host.PhasePlaying && mine.Ready:
 		return "You come into the game as soon as your console is ready. The others play on until then."
 	case r.Room.Phase == host.PhasePlaying:
