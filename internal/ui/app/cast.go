@@ -85,6 +85,28 @@ func (c *cast) change() {
 	c.stage.Change(c.seats, c.mine)
 }
 
+// enlarge lets one console be large and the others small, or with AllSeats all alike: whose
+// are watched is a matter of taste.
+func (c *cast) enlarge(seat int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.runs || seat != AllSeats && !slices.ContainsFunc(c.seats, func(s stage.Seat) bool { return s.Number == seat }) {
+		return
+	}
+	c.all, c.mine = seat == AllSeats, []int{seat}
+	c.change()
+}
+
+// seen are the consoles on the stage, and whose is large.
+func (c *cast) seen() (seats []stage.Seat, large int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.all || len(c.mine) != 1 {
+		return slices.Clone(c.seats), AllSeats
+	}
+	return slices.Clone(c.seats), c.mine[0]
+}
+
 // room takes who is in the room now: the consoles of those who are gone leave the stage.
 func (c *cast) room(room host.Room) {
 	c.mu.Lock()
@@ -127,7 +149,9 @@ func (c *cast) at(there []host.SeatPlan) {
 			c.known[n].Store(away || onStage)
 		}
 	}
-	c.without(func(seat int) bool { return seat >= 0 && seat < len(c.away) && c.away[seat] })
+	away := func(seat int) bool { return seat >= 0 && seat < len(c.away) && c.away[seat] }
+	c.all = c.all || slices.ContainsFunc(c.mine, away)
+	c.without(away)
 }
 
 // end is for a game that is over.

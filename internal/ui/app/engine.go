@@ -42,6 +42,7 @@ type engine struct {
 	running   *running
 	watching  context.CancelFunc // ends the recording that is shown
 	watched   chan struct{}      // closed when its consoles are gone
+	cast      *cast              // of what is shown
 	core      emucore.Core
 	config    config.Config
 }
@@ -115,6 +116,10 @@ func (e *engine) do(m *Model, c Command) {
 		}, m.Core.Core)
 	case StopReplay:
 		e.stopWatching()
+	case Enlarge:
+		if e.cast != nil {
+			e.cast.enlarge(c.Seat)
+		}
 	case SaveSettings:
 		cfg := cloneConfig(m.Config)
 		e.disk.write(func() {

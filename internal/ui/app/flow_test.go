@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"image"
 	"net/netip"
 	"slices"
 	"strings"
@@ -15,6 +16,8 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/library"
 )
 
@@ -267,7 +270,12 @@ func TestSettingsDuringAGame(t *testing.T) {
 }
 
 // fakeRemote writes down how a recording is moved.
-type fakeRemote struct{ Remote }
+type fakeRemote struct {
+	Remote
+	speed *float64
+}
+
+func (r fakeRemote) Speed(times float64) { *r.speed = times }
 
 func TestWatch(t *testing.T) {
 	m := homeModel(t)
@@ -298,6 +306,50 @@ func TestWatch(t *testing.T) {
 	at(t, m, ScreenRecordings)
 	if m.Trouble == nil {
 		t.Error("a recording that could not go on gives no word")
+	}
+}
+
+// TestSpeedOfARecording: the list of speeds, which is higher than the bar, stays open while
+// the mouse goes up to the slowest.
+func TestSpeedOfARecording(t *testing.T) {
+	m := homeModel(t)
+	m.GoRecordings()
+	m.Watch(Recording{Path: "/good", Game: "Pad test"})
+	speed := 0.0
+	m.Watched(fakeRemote{speed: &speed})
+	m.WatchStatus(session.PlayerStatus{Frame: 600, Length: 6000, Playing: true, Speed: 1})
+	v := viewOf(m)
+	v.play = func(*kit.UI) {}
+	fonts, err := draw.NewFonts(v.store, draw.FontConfig{System: []string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ui := kit.New(fonts, nil)
+	in := kit.Input{Now: time.Second, Size: image.Pt(640, 480), Scale: 1, Focused: true, MouseIn: true}
+	frame := func(x, y int, press, release bool) {
+		in.Now += 20 * time.Millisecond
+		in.Mouse, in.Pressed, in.Released, in.Held = draw.Point{X: float32(x), Y: float32(y)}, 0, 0, 0
+		if press {
+			in.Pressed, in.Clicks, in.Held = kit.LeftButton, 1, kit.Buttons(0).With(kit.LeftButton)
+		}
+		if release {
+			in.Released = kit.LeftButton
+		}
+		ui.Frame(in, v.Build)
+	}
+	click := func(x, y int) {
+		frame(x, y, false, false)
+		frame(x, y, true, false)
+		frame(x, y, false, true)
+		frame(x, y, false, false)
+	}
+	click(592, 452)
+	for y := 440; y > 240; y -= 20 {
+		frame(592, y, false, false)
+	}
+	click(592, 245)
+	if speed != 0.25 {
+		t.Errorf("the speed is %v", speed)
 	}
 }
 

@@ -108,7 +108,7 @@ type Room struct {
 	Blockers []string // why the game cannot start, for the game host
 	Transfer session.Transfer
 	Behind   *session.CatchingUp // we follow a game into which we come; nil: not yet
-	Last     *Trouble // how the last game of the room ended, if not well
+	Last     *Trouble            // how the last game of the room ended, if not well
 
 	Playing   bool
 	Saves     bool // our cartridge has backup memory
@@ -245,6 +245,7 @@ type (
 	WatchReplay  struct{ Path string }              // play one; answer with Watched, WatchStatus, WatchOver
 	WatchRoom    struct{ Address, Password string } // the same, and WatchNotice
 	StopReplay   struct{}                           // end either
+	Enlarge      struct{ Seat int }                 // let one console of what is watched be large, or with AllSeats all
 	Quit         struct{}                           // end the program
 )
 

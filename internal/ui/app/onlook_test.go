@@ -227,6 +227,31 @@ func TestCastOfARecording(t *testing.T) {
 	}
 }
 
+// TestCastEnlarges: whose screens are large is for who watches to say, as long as that
+// console is there.
+func TestCastEnlarges(t *testing.T) {
+	p := &playbill{}
+	c := newCast(p)
+	c.enlarge(0) // nothing is shown
+	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}}
+	c.begin([]stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, func() []host.SeatPlan { return plans })
+	c.enlarge(1)
+	c.enlarge(7) // who is not there
+	if seats, large := c.seen(); len(seats) != 2 || large != 1 {
+		t.Errorf("%v are seen, and %d is large", seats, large)
+	}
+	c.enlarge(AllSeats)
+	c.enlarge(1)
+	c.at(plans[:1]) // Bob has left
+	if seats, large := c.seen(); len(seats) != 1 || large != AllSeats {
+		t.Errorf("%v are seen, and %d is large", seats, large)
+	}
+	want := []string{"begin 0:Ann 1:Bob mine [0]", "change 0:Ann 1:Bob mine [1]", "change 0:Ann 1:Bob mine [0 1]", "change 0:Ann 1:Bob mine [1]", "change 0:Ann mine [0]"}
+	if !slices.Equal(p.said, want) {
+		t.Errorf("the stage was told\n%q, want\n%q", p.said, want)
+	}
+}
+
 // TestWatchingSomethingElse: what is over too late does not end what is watched since.
 func TestWatchingSomethingElse(t *testing.T) {
 	m := homeModel(t)

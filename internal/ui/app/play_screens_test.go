@@ -140,8 +140,10 @@ func recordingScene(s session.PlayerStatus) func(t *testing.T) *View {
 		m.Watch(Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
 		m.Watched(&session.Player{})
 		m.WatchStatus(s)
+		seats := []stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "ながいなまえのひと"}}
+		m.WatchSeats(seats, 0)
 		v := viewOf(m)
-		onStage(t, v, []stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "ながいなまえのひと"}}, 1)
+		onStage(t, v, seats, 1)
 		return v
 	}
 }

@@ -32,9 +32,14 @@ type Watching struct {
 	Title  string
 	Player Remote // nil until the consoles are being built
 	Status session.PlayerStatus
-	Room   *SeenRoom // nil of a recording
-	number int       // of the watching, to know what is late
+	Room   *SeenRoom    // nil of a recording
+	Seats  []stage.Seat // whose consoles are to be seen where it stands
+	Large  int          // whose console is large; AllSeats: all
+	number int          // of the watching, to know what is late
 }
+
+// AllSeats stands for every console of what is watched.
+const AllSeats = -1
 
 // Remote moves a recording; session.Player does.
 type Remote interface {
@@ -59,7 +64,7 @@ func (m *Model) Watch(r Recording) {
 
 func (m *Model) beginWatching(w Watching, c Command) {
 	m.watches++
-	w.number = m.watches
+	w.number, w.Large = m.watches, AllSeats
 	m.Watching = &w
 	m.command(c)
 	m.goTo(ScreenWatching)
@@ -80,6 +85,21 @@ func (m *Model) Watched(p Remote) {
 func (m *Model) WatchStatus(s session.PlayerStatus) {
 	if m.Watching != nil {
 		m.Watching.Status = s
+	}
+}
+
+// WatchSeats tells whose consoles there are where it stands, and whose is large.
+func (m *Model) WatchSeats(seats []stage.Seat, large int) {
+	if m.Watching != nil {
+		m.Watching.Seats, m.Watching.Large = seats, large
+	}
+}
+
+// EnlargeSeat lets a console of what is watched be large, or with AllSeats all.
+func (m *Model) EnlargeSeat(seat int) {
+	if m.Watching != nil {
+		m.Watching.Large = seat
+		m.command(Enlarge{seat})
 	}
 }
 
@@ -124,6 +144,7 @@ func (s *showing) status() {
 			s.told.Store(false)
 			if m.Watching.Player != nil {
 				m.WatchStatus(s.player.Load().Status())
+				m.WatchSeats(s.cast.seen())
 			}
 		})
 	}
@@ -134,8 +155,8 @@ func (e *engine) watch(number int, play func(context.Context, *showing) *Trouble
 	e.stopWatching()
 	ctx, stop := context.WithCancel(e.life)
 	before, done, shelf := e.watched, make(chan struct{}), e.shelf
-	e.watching, e.watched = stop, done
-	show := &showing{core: core, cast: newCast(e.stage), post: func(f func(*Model)) {
+	e.watching, e.watched, e.cast = stop, done, newCast(e.stage)
+	show := &showing{core: core, cast: e.cast, post: func(f func(*Model)) {
 		e.post(func(m *Model) {
 			if m.Watching != nil && m.Watching.number == number {
 				f(m)
@@ -161,7 +182,7 @@ func (e *engine) watch(number int, play func(context.Context, *showing) *Trouble
 func (e *engine) stopWatching() {
 	if e.watching != nil {
 		e.watching()
-		e.watching = nil
+		e.watching, e.cast = nil, nil
 	}
 }
 

@@ -185,7 +185,11 @@ func roomPlayers(room host.Room) string {
 // liveBar is below a game that is watched while it runs.
 func (v *View) liveBar(u *kit.UI, w *Watching) {
 	s := w.Status
-	u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto), func() {
+	cells := []float32{kit.Auto, kit.Auto, kit.Fill, kit.Auto}
+	if len(w.Seats) > 1 {
+		cells = append(cells, kit.Auto)
+	}
+	u.Row(kit.Cells(cells...), func() {
 		if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Do not watch any more"}) {
 			v.m.Back()
 		}
@@ -197,6 +201,9 @@ func (v *View) liveBar(u *kit.UI, w *Watching) {
 			at = w.Title + " · " + at
 		}
 		u.Small(at)
+		if len(w.Seats) > 1 {
+			v.largeChoice(u, w)
+		}
 	})
 }
 

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -102,26 +103,32 @@ func (v *View) watching(u *kit.UI) {
 const barRest = 3 * time.Second
 
 // barAway tells whether the bar is out of the way of a picture that moves: the mouse is
-// elsewhere, or nothing was done for a while.
+// elsewhere, or nothing was done for a while, and nothing of it is open.
 func (v *View) barAway(u *kit.UI, w *Watching) bool {
 	in, moves := u.Input(), w.Status.Playing && !w.Status.Loading && w.Status.Difference == nil
 	if in.Mouse != v.mouse || in.Held != 0 || in.Press.Key != 0 || in.Nav != 0 || !moves {
 		v.mouse, v.mouseAt = in.Mouse, in.Now
 	}
-	return moves && (in.MouseIn && u.Mouse().Y < u.Canvas().Bounds().H*0.7 || in.Now-v.mouseAt > barRest)
+	return moves && !u.Busy() && (in.MouseIn && u.Mouse().Y < u.Canvas().Bounds().H*0.7 || in.Now-v.mouseAt > barRest)
 }
 
 func (v *View) watchBar(u *kit.UI, w *Watching) {
 	s := w.Status
-	cells, long := kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto), u.Canvas().Bounds().W >= wide
-	if long {
-		cells = kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto, kit.Auto)
+	long, several := u.Canvas().Bounds().W >= wide, len(w.Seats) > 1
+	cells := []float32{kit.Auto, kit.Auto, kit.Auto, kit.Fill, kit.Auto}
+	for _, more := range []bool{long, several} {
+		if more {
+			cells = append(cells, kit.Auto)
+		}
 	}
-	u.Row(cells, func() {
+	u.Row(kit.Cells(cells...), func() {
 		if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Back to the list"}) {
 			v.m.Back()
 		}
 		v.playButton(u, w)
+		if u.Button(kit.Button{Icon: draw.IconRight, Name: "step", Tip: "One frame on, and stand still"}) {
+			w.Player.Step(1)
+		}
 		at := float64(s.Frame)
 		if s.Seeking {
 			at = float64(s.Target)
@@ -134,17 +141,33 @@ func (v *View) watchBar(u *kit.UI, w *Watching) {
 		if long {
 			u.Small("of " + minutes(emucore.FrameTime(s.Length)))
 		}
-		speeds := []float64{0.5, 1, 2, 4}
-		i := 1
-		for k, speed := range speeds {
-			if speed == s.Speed {
-				i = k
-			}
+		if several {
+			v.largeChoice(u, w)
 		}
-		if u.Radio(kit.Choice{Name: "speed", Options: []string{"½×", "1×", "2×", "4×"}}, &i) {
+		speeds := []float64{0.25, 0.5, 1, 2, 4, 8}
+		i := max(slices.Index(speeds, s.Speed), 0)
+		if u.Choice(kit.Choice{Name: "speed", Options: []string{"¼×", "½×", "1×", "2×", "4×", "8×"}, Tip: "How fast it plays"}, &i) {
 			w.Player.Speed(speeds[i])
 		}
 	})
+}
+
+// largeChoice lets the player say whose screens are large.
+func (v *View) largeChoice(u *kit.UI, w *Watching) {
+	names, at := []string{"All alike"}, 0
+	for i, s := range w.Seats {
+		names = append(names, s.Name)
+		if s.Number == w.Large {
+			at = i + 1
+		}
+	}
+	if u.Choice(kit.Choice{Name: "large", Options: names, Tip: "Whose screens are large"}, &at) {
+		seat := AllSeats
+		if at > 0 {
+			seat = w.Seats[at-1].Number
+		}
+		v.m.EnlargeSeat(seat)
+	}
 }
 
 // differenceWords say that what is shown is not what was recorded.
