@@ -226,9 +226,13 @@ func (f facts) excused(machine int, r session.Result) (why string) {
 }
 
 // early tells whether a machine may end well before the end of the game.
+// When all others left, whoever is alone may have heard of it, on a bad line, too.
 func (f facts) early(machine int) bool {
-	alone, wanted := f.alone(machine)
-	return f.quit(machine) || alone && wanted
+	left := true
+	for m := range f.plan.Machines() {
+		left = left && (m == machine || !f.was(m) || f.quit(m))
+	}
+	return f.quit(machine) || left
 }
 
 // ended is when the game was over for those who came to its end; 0 for nobody.

@@ -44,6 +44,8 @@ func (j *judge) presses(m int, frame int64) (least, most int) {
 	case l.Entry >= 0 && frame >= l.Entry:
 		least, most = j.plan.pressesFrom(m, l.Entry, frame)
 		return least + l.Brought, most + l.Brought
+	case first >= 0 && frame == 0 && j.plan.InFile[m]:
+		return l.Brought, l.Brought // the file of the first time
 	case first >= 0:
 		return j.plan.presses(first, frame)
 	}

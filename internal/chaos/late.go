@@ -73,14 +73,17 @@ func joinGone(r *run, e Event) (bool, string) {
 	return did, how
 }
 
-// inherit takes over the saves of the machine at which the same player was before.
+// inherit takes over the saves of the machine at which the same player was before: the file
+// of its choice, or all of its folder, in which a file at another place would be another game.
 func (m *machine) inherit(first *machine, p *Plan) error {
 	var left Left
-	err := errors.Join(copyAll(first.at(dataFolder), m.at(dataFolder)), copyFile(first.at(saveFile), m.at(saveFile)))
-	if err == nil {
-		err = left.lookAtSaves(m.at(dataFolder), m.at(saveFile), p.Core)
-	}
+	err := left.lookAtSaves(first.at(dataFolder), first.at(saveFile), p.Core)
 	p.InFile[m.number] = p.InFile[first.number]
+	if p.InFile[m.number] {
+		err = errors.Join(err, copyFile(first.at(saveFile), m.at(saveFile)))
+	} else {
+		err = errors.Join(err, copyAll(first.at(dataFolder), m.at(dataFolder)))
+	}
 	m.brought = current(left.Saves).Steps
 	return err
 }

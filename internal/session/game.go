@@ -133,7 +133,7 @@ type gameConfig struct {
 func newGame(cfg gameConfig) (*game, error) {
 	g := &game{
 		round: cfg.round, me: cfg.me, host: cfg.host, hosting: cfg.host == cfg.me, hashEvery: cfg.hashEvery,
-		done: make(chan ran, len(cfg.seats)), sample: cfg.sample, pace: pacer{unlimited: cfg.unlimited},
+		done: make(chan ran, host.MaxSeats), sample: cfg.sample, pace: pacer{unlimited: cfg.unlimited},
 		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: cfg.horizon, radio: cfg.radio,
 		promised: cfg.horizon.Frame, begun: cfg.first, last: never,
 		plan: cfg.plan, show: cfg.show,

@@ -239,8 +239,10 @@ func (s *session) endIfAlone(now time.Time, words string) error {
 	if s.broken {
 		s.lost = words
 	}
-	_, err := s.host.End(now, words)
-	return err
+	if _, err := s.host.End(now, words); !errors.Is(err, host.ErrPhase) {
+		return err
+	}
+	return nil // it has ended meanwhile
 }
 
 // expects tells whether somebody is just coming into the game.

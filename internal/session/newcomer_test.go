@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -287,4 +288,22 @@ func TestAFailedEntryIsOver(t *testing.T) {
 	if err := s.outcome(host.Ended{Round: 2, Outcome: host.OutcomeFinished}); err != nil {
 		t.Errorf("the next game, which ended well: %v", err)
 	}
+}
+
+// A game ends at any moment, also with the consoles of all who came later in the middle of
+// a frame of which nobody takes the outcome any more.
+func TestAGameWithNewcomersIsClosed(t *testing.T) {
+	g, err := newGame(gameConfig{round: 1, seats: []seatConfig{{console: &model{}}}, machines: []int{0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := 1; n < host.MaxSeats; n++ {
+		if err := g.comesIn(host.SeatPlan{Seat: n, Machine: n % host.MaxMachines}, &model{}, emucore.Hash{}, 0, 4); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, s := range g.seats {
+		s.run.submit(job{step: true})
+	}
+	g.close()
 }

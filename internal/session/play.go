@@ -137,10 +137,7 @@ func (s *session) playerLeft(now time.Time, e host.PlayerLeft) error {
 	if s.game == nil || s.game.takesPart(e.Player.Machine) {
 		return nil // SeatLeft comes
 	}
-	if err := s.endIfAlone(now, e.Words); !errors.Is(err, host.ErrPhase) {
-		return err
-	}
-	return nil
+	return s.endIfAlone(now, e.Words)
 }
 
 // seatLeft decides, on the game host, at which frame a seat is unplugged: its
