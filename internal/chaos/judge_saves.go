@@ -88,6 +88,10 @@ func (j *judge) told(m int) {
 	}
 }
 
+// deadFrames is for how many frames a seat can have gone on without its console until the
+// frame at which it would have got another one.
+const deadFrames = 64
+
 // kept judges whether what happened is in the saves of a machine that ended by
 // itself: as the current one, or beside it when the game ended badly.
 func (j *judge) kept(m int) {
@@ -102,6 +106,9 @@ func (j *judge) kept(m int) {
 	known := end // a console that waits in the middle of a frame is known as it was compared last
 	if j.plan.Radio || j.facts.did(m, KillWorker) {
 		known = end - int64(j.plan.Hash) - 1
+	}
+	if j.facts.did(m, KillWorker) {
+		known -= deadFrames
 	}
 	if least, _ := j.presses(m, known); newest(l.Saves).Steps < least {
 		j.say("%s's machine ended after frame %d, but the newest save, of frame %d, has %d of %d presses", name, end, newest(l.Saves).Frame, newest(l.Saves).Steps, least)
