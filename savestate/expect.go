@@ -3,6 +3,7 @@ package savestate
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -41,10 +42,7 @@ func (s *Store) Settle(parts []Part) (pack func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.retainExpected(parts)
-	list := make(map[[32]byte]expected, len(s.expected))
-	for sum, e := range s.expected {
-		list[sum] = e
-	}
+	list := maps.Clone(s.expected)
 	return func() {
 		for sum, e := range list {
 			_, _ = s.Put(e.kind, e.raw) // else it is fetched again when it is needed

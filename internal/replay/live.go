@@ -136,8 +136,12 @@ func (l *Log) Live() bool {
 }
 
 // Whole tells whether everything is here that the consoles start from: at the first
-// frame for 0, after so many restarts else. Only live logs are ever without.
-func (l *Log) Whole(restarts int) bool { return l.live == nil || l.whole > restarts }
+// frame for 0, after so many restarts else. It is written some moments after the frames,
+// so a log that grows can be without, and one that was cut off. Logs of old versions do
+// not say; they are taken to be whole.
+func (l *Log) Whole(restarts int) bool {
+	return l.whole > restarts || l.live == nil && l.whole == 0
+}
 
 // again lets a cursor go on that had come to the end of a log which has grown since.
 func (c *Cursor) again() {

@@ -101,8 +101,20 @@ func (l *Log) Frames(seat int) int64 {
 func (l *Log) Proofs() int { return l.proofs }
 
 // Length is how many frames can be played: up to where the game ended, or else as
-// many as there are of every seat that had not left.
+// many as there are of every seat that had not left; but of a file not beyond a restart
+// that is not [Log.Whole].
 func (l *Log) Length() int64 {
+	n := l.written()
+	for i, x := range l.Restarts {
+		if l.live == nil && !l.Whole(i+1) {
+			return min(n, x.Frame)
+		}
+	}
+	return n
+}
+
+// written is Length, whether or not consoles can be made anew.
+func (l *Log) written() int64 {
 	end := int64(-1)
 	for _, d := range l.Decisions {
 		if d.Kind == host.End && (end < 0 || d.Frame < end) {
@@ -309,6 +321,9 @@ func (l *Log) Part(seat Seat, sum [32]byte) ([]byte, error) {
 	for _, p := range seat.Start.Parts {
 		if p.SHA256 != sum {
 			continue
+		}
+		if len(l.parts[sum]) == 0 {
+			return nil, fmt.Errorf("%s ends before the %v that seat %d starts from", l.Path, p, seat.Plan.Seat+1)
 		}
 		var packed []byte
 		for _, piece := range l.parts[sum] {

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"crypto/sha256"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/savestate"
 )
 
 func TestNames(t *testing.T) {
@@ -226,5 +228,62 @@ func TestTooManyRestarts(t *testing.T) {
 	defer l.Close()
 	if len(l.Restarts) != maxRestarts || l.Length() < maxRestarts*10 {
 		t.Errorf("%d restarts in %d frames", len(l.Restarts), l.Length())
+	}
+}
+
+// The frames of a game are in the file before the states that its consoles are made anew
+// from. Who opens it between, or after a crash there, can play it up to that frame.
+func TestARestartThatIsNotWhole(t *testing.T) {
+	b := beginning(t, 2, []byte("a save"))
+	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "game")})
+	if err := r.Begin(b); err != nil {
+		t.Fatal(err)
+	}
+	play := func(from, to int64) {
+		for f := from; f < to; f++ {
+			r.Input(0, f, inputdelay.Input{})
+			r.Input(1, f, inputdelay.Input{})
+		}
+	}
+	play(0, 10)
+	seats := slices.Clone(b.Seats)
+	for i := range seats {
+		seats[i].Start.Frame = 10
+	}
+	part := seats[0].Start.Parts[0]
+	part.SHA256 = sha256.Sum256([]byte("a SAVE"))
+	seats[0].Start.Parts = []savestate.Part{part}
+	asked, given := make(chan struct{}), make(chan struct{})
+	r.Resynced(10, seats, func([32]byte) ([]byte, bool) {
+		close(asked)
+		<-given
+		return []byte("a SAVE"), true
+	})
+	play(10, 30)
+	r.Flush()
+	<-asked
+	for _, whole := range []bool{false, true} {
+		l, err := Open(r.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		want := int64(10)
+		if whole {
+			want = 30
+		}
+		if len(l.Restarts) != 1 || !l.Whole(0) || l.Whole(1) != whole || l.Length() != want {
+			t.Errorf("%d restarts, %d frames can be played, want %d; whole: %v, %v, want %v", len(l.Restarts), l.Length(), want, l.Whole(0), l.Whole(1), whole)
+		}
+		raw, err := l.Part(seats[0], part.SHA256)
+		if whole && (err != nil || string(raw) != "a SAVE") || !whole && (err == nil || !strings.Contains(err.Error(), "ends before")) {
+			t.Errorf("the state is %q, %v", raw, err)
+		}
+		if !whole {
+			close(given)
+			if err := r.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 }

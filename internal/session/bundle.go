@@ -76,8 +76,8 @@ func (s *session) keepBundle(b *bundle) {
 	})
 }
 
-// waitForLog opens the recording once what happened up to the resync is in it, or the
-// game's end. It is nil if there is none.
+// waitForLog opens the recording once what happened up to the resync is in it, the new
+// consoles too, or the game's end. It is nil if there is none.
 func (b *bundle) waitForLog() *replay.Log {
 	if b.log == "" {
 		b.lacks("the recording: this game is not recorded")
@@ -86,7 +86,7 @@ func (b *bundle) waitForLog() *replay.Log {
 	for late := time.Now().Add(logPatience); ; {
 		l, err := replay.Open(b.log)
 		over := time.Now().After(late)
-		if err == nil && (b.donor >= 0 && l.Length() > b.frame || l.Ended || over) {
+		if err == nil && (b.donor >= 0 && l.Length() > b.frame || l.Ended && l.Whole(len(l.Restarts)) || over) {
 			return l
 		}
 		if err == nil {

@@ -146,9 +146,7 @@ func (s *session) exchangeEvent(now time.Time, machine int, event savestate.Even
 		}
 	case savestate.PartDone:
 		delete(s.start.waiting, e.Part)
-		for _, x := range s.exchanges {
-			x.Available()
-		}
+		s.handOn()
 	case savestate.PartFailed:
 		err := fmt.Errorf("fetching %v: %w", e.Part, e.Err)
 		if e.Garbage {

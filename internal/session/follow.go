@@ -200,14 +200,6 @@ func (s *session) playLog() error {
 	return nil
 }
 
-// call has something done on the session's goroutine, unless the session is over before.
-func (s *session) call(do func()) {
-	select {
-	case s.calls <- do:
-	case <-s.ctx.Done():
-	}
-}
-
 // tellNear tells the game host how far we are, and the player.
 func (s *session) tellNear(now time.Time) {
 	f := s.follow

@@ -150,21 +150,28 @@ func TestLastKnownSave(t *testing.T) {
 	}
 }
 
+// aboutToKeep is a session in whose game something was just written into its cartridge.
+func aboutToKeep(t *testing.T) (*session, *quiet, *saves.Store) {
+	t.Helper()
+	cartridge := rom(t, romstest.Pad)
+	store, err := saves.Open(t.TempDir(), saves.GameOf(cartridge), saves.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { store.Close() })
+	r := &quiet{}
+	s := bare(r)
+	s.game = &game{round: 1, seats: []*seat{{number: 0, mine: true}}}
+	s.stores[1] = opened{cartridge.SHA256, store}
+	s.saving.note(hashed{seat: 0, frame: 100, sram: bytes.Repeat([]byte{7}, 512)})
+	return s, r, store
+}
+
 // When a line breaks while saves are written, the room's order comes again, and what was
 // said of the first one counts: the save is the current one all the same, and the room is
 // not told so before.
 func TestAnOrderToKeepComesTwice(t *testing.T) {
-	game := rom(t, romstest.Pad)
-	store, err := saves.Open(t.TempDir(), saves.GameOf(game), saves.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	r := &quiet{}
-	s := bare(r)
-	s.game = &onTheWay{round: 1, seats: []*seat{{number: 0, mine: true}}}
-	s.stores[1] = opened{game.SHA256, store}
-	s.saving.note(hashed{seat: 0, frame: 100, sram: bytes.Repeat([]byte{7}, 512)})
+	s, r, store := aboutToKeep(t)
 	s.keepSaves(host.Keep{Frame: 120})
 	s.keepSaves(host.Keep{Frame: 120}) // while it is written
 	s.jobsDone()
@@ -186,17 +193,7 @@ func TestAnOrderToKeepComesTwice(t *testing.T) {
 
 // A commit that comes while the save is still written is done when it is.
 func TestACommitWaitsForTheDisk(t *testing.T) {
-	game := rom(t, romstest.Pad)
-	store, err := saves.Open(t.TempDir(), saves.GameOf(game), saves.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	r := &quiet{}
-	s := bare(r)
-	s.game = &onTheWay{round: 1, seats: []*seat{{number: 0, mine: true}}}
-	s.stores[1] = opened{game.SHA256, store}
-	s.saving.note(hashed{seat: 0, frame: 100, sram: bytes.Repeat([]byte{7}, 512)})
+	s, r, store := aboutToKeep(t)
 	s.keepSaves(host.Keep{Frame: 120})
 	s.keepSaves(host.Keep{Frame: 120, Commit: true})
 	if len(r.kept) != 0 {
@@ -231,6 +228,3 @@ func TestLaterChangesAreKeptNextTime(t *testing.T) {
 		t.Errorf("changed from %d to %d", v.first, v.changed)
 	}
 }
-
-// onTheWay is a game; the name stands for a ROM here.
-type onTheWay = game

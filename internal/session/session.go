@@ -278,6 +278,17 @@ func (s *session) wake(now time.Time) time.Duration {
 	return max(wait, 0)
 }
 
+// call has something done on the session's goroutine, and tells whether the session was not
+// over before. It is for other goroutines.
+func (s *session) call(do func()) bool {
+	select {
+	case s.calls <- do:
+		return true
+	case <-s.ctx.Done():
+		return false
+	}
+}
+
 // background runs a job on another goroutine; what it returns runs on ours, or
 // drop does, on whatever goroutine, when the session is over before that.
 func (s *session) background(job func() (after, drop func())) {
@@ -286,12 +297,8 @@ func (s *session) background(job func() (after, drop func())) {
 		if after == nil {
 			return
 		}
-		select {
-		case s.calls <- after:
-		case <-s.ctx.Done():
-			if drop != nil {
-				drop()
-			}
+		if !s.call(after) && drop != nil {
+			drop()
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -102,15 +103,21 @@ func (s *session) settleParts(manifests map[int]savestate.Manifest, then func())
 // fetchLacking fetches what is known of a start and not here, and hands on what is.
 func (s *session) fetchLacking(st *start) {
 	for _, plan := range st.plan.Seats {
-		from := plan.Machine
-		if s.host == nil {
-			from = s.gameHost
-		}
+		from := s.source(plan)
 		if m, known := st.manifests[plan.Seat]; known && st.exchanges[from] != nil {
 			s.fetch(st, from, m)
 		}
 	}
 	s.handOn()
+}
+
+// source is the machine from which a seat's console comes here: the one that has it, or the
+// game host, which hands it on.
+func (s *session) source(plan host.SeatPlan) int {
+	if s.host == nil {
+		return s.gameHost
+	}
+	return plan.Machine
 }
 
 // handOn tells all exchanges that something has come.

@@ -73,24 +73,19 @@ func (s *session) addrs(room string) []string {
 }
 
 // hostAddrs are where the game host can be reached.
-func (s *session) hostAddrs() []string {
-	if s.gameHost == s.joined {
+func (s *session) hostAddrs() []string { return s.addrsOf(s.gameHost) }
+
+// addrsOf are where a machine of the room can be reached.
+func (s *session) addrsOf(machine int) []string {
+	if machine == s.joined {
 		return []string{s.cfg.Join.Addr} // by which we came
 	}
 	for _, p := range s.room.Room().Players {
-		if p.Machine == s.gameHost {
+		if p.Machine == machine {
 			return p.Addrs
 		}
 	}
 	return nil
-}
-
-// addrsOf are the addresses of a player's machine.
-func (s *session) addrsOf(p host.Player) []string {
-	if p.Machine == s.joined {
-		return []string{s.cfg.Join.Addr}
-	}
-	return p.Addrs
 }
 
 // dialAny opens a line to the first of some addresses that answers. It runs on any
@@ -255,7 +250,7 @@ func (s *session) missing(now time.Time, e host.Elected) []elsewhere {
 	var list []elsewhere
 	for _, p := range s.room.Room().Players {
 		if p.Local == 0 && p.Machine != s.me() && (!e.Named || p.Machine != s.gameHost) {
-			list = append(list, elsewhere{p.Machine, s.addrsOf(p), now})
+			list = append(list, elsewhere{p.Machine, s.addrsOf(p.Machine), now})
 		}
 	}
 	return list
@@ -372,16 +367,12 @@ func (s *session) exchangeAnew() {
 		if !known {
 			continue
 		}
-		from := plan.Machine
-		if s.host == nil {
-			from = s.gameHost
-		}
 		for machine, x := range st.exchanges {
 			if machine != plan.Machine {
 				_ = x.Offer(m) // it was offered before
 			}
 		}
-		if x := st.exchanges[from]; x != nil && slices.ContainsFunc(m.Parts, s.lacks) {
+		if x := st.exchanges[s.source(plan)]; x != nil && slices.ContainsFunc(m.Parts, s.lacks) {
 			x.Fetch(m.Parts)
 		}
 	}

@@ -70,6 +70,11 @@ func spread(v uint32) uint64 {
 func packed(v uint64) uint32 {
 	v += 0x0080_0080_0080
 	v = (v + v>>8&0x00ff_00ff_00ff) >> 8
+	return joined(v)
+}
+
+// joined makes a pixel of three numbers, of which the lowest eight bits count.
+func joined(v uint64) uint32 {
 	return uint32(v)&0xff | uint32(v>>8)&0xff00 | uint32(v>>16)&0xff0000 | opaque
 }
 

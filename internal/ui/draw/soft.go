@@ -24,8 +24,7 @@ func (b *brush) soft(in image.Rectangle, q *quad, p *Pixels) {
 		to, one, two := b.to.row(in, y), b.above.pix, b.below.pix
 		one, two = one[:len(to)], two[:len(to)]
 		for x := range to {
-			v := (one[x]*(256-w) + two[x]*w) >> 8
-			to[x] = uint32(v)&0xff | uint32(v>>8)&0xff00 | uint32(v>>16)&0xff0000 | opaque
+			to[x] = joined((one[x]*(256-w) + two[x]*w) >> 8)
 		}
 	}
 }
