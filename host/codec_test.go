@@ -211,7 +211,7 @@ func TestHostileLengths(t *testing.T) {
 		"begin: decision: kind 10 is not known":        {byte(kindBegin), 1, 0, 1, 9, 0, 0},
 		"game: own game: the number is not in 0..1":    {byte(kindGame), 2},
 		"rerun: frames: the number is not in 0..1024":  {byte(kindRerun), 1, 0, 0, 0x81, 0x08},
-		"closed: reason: the number is not in 1..3":    {byte(kindClosed), 3, 0},
+		"closed: reason: the number is not in 1..4":    {byte(kindClosed), 4, 0},
 		"a message of kind 200, which is not known":    {200},
 		"an empty message":                             {},
 		`hello: magic: "NETT", not "nett"`:             []byte("\x01NETT\x00\x00"),

@@ -43,6 +43,7 @@ const (
 	ClosedByHost  CloseReason = 1 // the room is over for all
 	ClosedKicked  CloseReason = 2 // this player was sent away
 	ClosedDropped CloseReason = 3 // this machine was silent or broke the rules
+	ClosedMoved   CloseReason = 4 // for who watches: the room goes on with another game host
 )
 
 // RoomChanged tells that Room has changed: roster, settings, phase or ping.

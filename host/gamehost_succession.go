@@ -205,7 +205,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	words := clean(joinWords(h.own().nickname, "left the room", brackets(m.Why)), maxReason)
 	for _, p := range slices.Clone(h.peers) {
 		if p.stage == watching {
-			h.send(p, &closedMsg{Reason: ClosedByHost, Why: clean(words+"; "+next.nickname+" is the game host now, whose game can be watched", maxSentence)})
+			h.send(p, &closedMsg{Reason: ClosedMoved, Why: clean(words+"; "+next.nickname+" is the game host now", maxSentence)})
 			h.close(p, words)
 			continue
 		}

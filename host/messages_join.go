@@ -161,6 +161,6 @@ type closedMsg struct {
 func (*closedMsg) kind() kind { return kindClosed }
 
 func (m *closedMsg) fields(c *coder) {
-	number(c, "reason", &m.Reason, int64(ClosedByHost), int64(ClosedDropped))
+	number(c, "reason", &m.Reason, int64(ClosedByHost), int64(ClosedMoved))
 	c.text("why", &m.Why, maxSentence)
 }

@@ -174,6 +174,14 @@ func (r Room) player(machine int) (Player, bool) {
 	return r.Players[i], true
 }
 
+// Continues tells whether a room is an earlier one that goes on, maybe with another game
+// host: that one was in the earlier room, by its key, and there was none after it.
+func (r Room) Continues(before Room) bool {
+	was, there := before.player(r.Host)
+	is, ok := r.player(r.Host)
+	return there && ok && was.Sign == is.Sign && r.Epoch >= before.Epoch
+}
+
 // Status is what a machine reports of itself.
 type Status struct {
 	Terms    uint32     // the Room.Terms that this machine has looked at

@@ -46,6 +46,34 @@ func (c *simClient) refusedAs(code Code, words string) {
 	c.s.t.Errorf("not refused: %v", c.seen)
 }
 
+// A room goes on when one of its players is game host after the one that was; not when
+// somebody else says so, nor a game host of before.
+func TestRoomContinues(t *testing.T) {
+	room := func(host int, epoch uint32, keys ...byte) Room {
+		r := Room{Host: host, Epoch: epoch}
+		for m, k := range keys {
+			r.Players = append(r.Players, Player{Machine: m, Seat: m, Sign: [32]byte{k}})
+		}
+		return r
+	}
+	before := room(0, 3, 10, 11, 12)
+	for name, tt := range map[string]struct {
+		after Room
+		want  bool
+	}{
+		"the same":                   {before, true},
+		"the next one":               {room(1, 4, 10, 11, 12), true},
+		"an earlier game host":       {room(0, 2, 10, 11, 12), false},
+		"another machine":            {room(1, 4, 10, 99, 12), false},
+		"somebody who was not there": {room(3, 4, 10, 11, 12, 13), false},
+		"nobody":                     {room(5, 4, 10, 11), false},
+	} {
+		if got := tt.after.Continues(before); got != tt.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 // A spectator comes in the middle of a game, is seen by all, hears what is said, is told
 // nothing of the game, takes no seat, and holds up nothing when it falls silent.
 func TestSpectator(t *testing.T) {

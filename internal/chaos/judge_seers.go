@@ -7,9 +7,9 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// seers judges those who watched: they end well and have seen the game as it was, unless
-// the game host went, whom they do not follow. That nobody waits for them needs no rule:
-// no machine in the game is excused because of them.
+// seers judges those who watched: they end well and have seen the game as it was, also when
+// the game host went and others played on. That nobody waits for them needs no rule: no
+// machine in the game is excused because of them.
 func (j *judge) seers() {
 	var acts []Act
 	for _, a := range j.o.Acts {
@@ -37,21 +37,31 @@ func (j *judge) seers() {
 }
 
 // missedGame tells whether a spectator may not have seen the game to its end: the game
-// host was gone, it had just ended when the spectator came, or while that stood still.
+// host was gone, nobody had to go on or not for long, it had just ended when the spectator
+// came, or while that stood still.
 func (j *judge) missedGame(a Act) bool {
 	over := j.facts.ended()
-	return j.facts.hostGone() || j.facts.excused(0, session.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
+	if j.facts.hostGone() && (!j.facts.handedOn() || over < j.facts.at(0, KillHost, HostLeaves)+j.plan.Silence+seekHost) {
+		return true
+	}
+	return j.facts.excused(0, session.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
 }
+
+// seekHost is how long who watches may need to find another game host, once the line to the
+// one before counts as lost, and to see the game up to there again.
+const seekHost = 15 * time.Second
 
 // outstayed tells whether the game host has waited at the end for those who watch, as long
 // as it does.
 func (j *judge) outstayed() bool {
 	const lingers = 30 * time.Second
-	over := time.Duration(0)
-	for _, l := range j.o.Machines[1:] {
-		over = max(over, l.Until)
+	var until []time.Duration
+	for _, l := range j.o.Machines {
+		until = append(until, l.Until)
 	}
-	return j.o.Machines[0].Until >= over+lingers-time.Second
+	slices.Sort(until)
+	n := len(until)
+	return until[n-1] >= until[n-2]+lingers-time.Second
 }
 
 // seen compares what a spectator saw with what those have who played to the end.

@@ -156,9 +156,12 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			o.watched(WatchGone)
 			o.Seers[1] = Left{Exit: "killed", Temp: []string{"x"}}
 		}},
-		{"a spectator of a game host that left", func(_ *Plan, o *Outcome) {
+		{"a spectator of a game host that left, near the end", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
 			o.killHost()
+			for i := range o.Machines {
+				o.Machines[i].Until = 15 * time.Second
+			}
 			o.Seers[0].Exit, o.Seers[0].Report.Result, o.Seers[0].Report.Error = "3", session.ResultLost, "the game host left"
 		}},
 	} {
@@ -284,6 +287,11 @@ func TestJudgeNotices(t *testing.T) {
 		}, "500 of 600 frames"},
 		{"a spectator is lost", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
+			o.Seers[0].Exit, o.Seers[0].Report.Result, o.Seers[0].Report.Error = "3", session.ResultLost, "gone"
+		}, `Uma, who watched, ended with "lost"`},
+		{"a spectator does not follow to another game host", func(_ *Plan, o *Outcome) {
+			o.watched(Watch)
+			o.killHost()
 			o.Seers[0].Exit, o.Seers[0].Report.Result, o.Seers[0].Report.Error = "3", session.ResultLost, "gone"
 		}, `Uma, who watched, ended with "lost"`},
 		{"a spectator leaves a file", func(_ *Plan, o *Outcome) {

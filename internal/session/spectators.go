@@ -15,7 +15,8 @@ import (
 // time later. They are no part of the game: it knows nothing of them, and nothing here
 // waits for them but the very end.
 
-// stand is where those sit who watch, on the game host.
+// stand is where those sit who watch, on the game host. The others have the log ready, for
+// when they are game host.
 type stand struct {
 	round   uint32       // whose log it is
 	tail    *replay.Tail // nil before the first game, and when it cannot be read
@@ -72,15 +73,22 @@ func (p *spool) close() {
 // needSpool records the game that is about to begin for those who may watch, if nobody
 // else does.
 func (s *session) needSpool(settings host.Settings) {
-	if s.host == nil || s.cfg.Recorder != nil || !seen(settings) || s.stand.spool != nil {
+	if s.cfg.Recorder != nil || !seen(settings) || s.stand.spool != nil {
 		return
 	}
 	p, err := newSpool()
 	if err != nil {
-		s.say("Nobody can watch this game: %v", err)
+		s.unwatched(err)
 		return
 	}
 	s.stand.spool = p
+}
+
+// unwatched tells why nobody can watch the game here.
+func (s *session) unwatched(err error) {
+	if s.host != nil {
+		s.say("Nobody can watch this game: %v", err)
+	}
 }
 
 // seen tells whether somebody may need the log of a game while it runs: to watch, or to
@@ -89,7 +97,7 @@ func seen(settings host.Settings) bool { return settings.Spectators > 0 || !sett
 
 // openStand lets the game that begins be watched.
 func (s *session) openStand(round uint32, settings host.Settings) {
-	if s.host == nil || !seen(settings) {
+	if !seen(settings) {
 		return
 	}
 	st := &s.stand
@@ -103,7 +111,7 @@ func (s *session) openStand(round uint32, settings host.Settings) {
 	path := file.Path()
 	tail, err := replay.OpenTail(path)
 	if err != nil {
-		s.say("Nobody can watch this game: %v", err)
+		s.unwatched(err)
 		return
 	}
 	if st.spool != nil {

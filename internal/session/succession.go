@@ -230,10 +230,9 @@ func (s *session) takeOver(now time.Time, words string) error {
 	if g.repair == nil {
 		s.watch = desync.NewWatch(g.machines(), g.owners())
 	}
-	if _, none := g.rec.(unrecorded); none {
-		s.stand.round = g.round // nobody can watch it here
-	} else {
-		s.openStand(g.round, s.host.Settings())
+	if s.stand.round != g.round {
+		s.closeTail() // who comes in has no log of the game's beginning: nobody can watch it here
+		s.stand.round = g.round
 	}
 	return s.endIfAlone(now, words)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -48,12 +49,18 @@ type watcher struct {
 	cfg    WatchConfig
 	ctx    context.Context
 	client *host.Client
-	peer   link.PeerID
+	peer   link.PeerID // 0: the line is gone
+	room   host.Room   // as it was last
+	chase  *chase      // looks for the room; nil: we are in it, or have not been
+	called chan called // lines for that
+	jobs   sync.WaitGroup
 
 	round  uint32 // that is watched, or was
 	live   *replay.Live
 	asked  bool
 	player *viewing
+	cut    bool  // the line broke before the game's log was at its end
+	seen   int64 // frames of the game until then
 	report Report
 	err    error
 	over   bool
@@ -73,12 +80,13 @@ type viewing struct {
 // ctx's doing.
 func Watch(ctx context.Context, cfg WatchConfig) (Report, error) {
 	inner, stop := context.WithCancel(ctx)
-	w := &watcher{cfg: cfg, ctx: inner}
+	w := &watcher{cfg: cfg, ctx: inner, called: make(chan called)}
 	w.report.Seats = []SeatReport{}
 	err := w.run()
 	stop()
 	w.endGame()
 	cfg.Link.Close()
+	w.jobs.Wait()
 	w.report.Spectated = true
 	w.report.Core = CoreReport{Name: cfg.Core.Name, Version: cfg.Core.Version, SHA256: fmt.Sprintf("%x", cfg.Core.SHA256)}
 	if err != nil && ctx.Err() != nil {
@@ -89,11 +97,7 @@ func Watch(ctx context.Context, cfg WatchConfig) (Report, error) {
 }
 
 func (w *watcher) run() (err error) {
-	w.client, err = host.NewWatcher(host.JoinConfig{
-		Nickname: w.cfg.Nickname, Password: w.cfg.Password, Version: w.cfg.Version, Random: rand.Reader,
-		Core: host.CoreID{Name: w.cfg.Core.Name, Version: w.cfg.Core.Version, SHA256: w.cfg.Core.SHA256},
-	})
-	if err != nil {
+	if w.client, err = w.newClient(); err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("watching: %w", err)}
 	}
 	w.notify(Connecting{w.cfg.Addr})
@@ -106,7 +110,8 @@ func (w *watcher) run() (err error) {
 	for {
 		w.client.Tick(time.Now())
 		w.roomEvents()
-		w.flush()
+		w.search(time.Now())
+		w.flush(w.client)
 		if w.over {
 			return w.err
 		}
@@ -118,13 +123,22 @@ func (w *watcher) run() (err error) {
 			w.event(e)
 		case <-w.done():
 			w.gameOver()
+		case d := <-w.called:
+			w.lineOpened(time.Now(), d)
 		case <-timer.C:
 		case <-w.ctx.Done():
 			w.client.Leave(time.Now(), "")
-			w.flush()
+			w.flush(w.client)
 			return w.ctx.Err()
 		}
 	}
+}
+
+func (w *watcher) newClient() (*host.Client, error) {
+	return host.NewWatcher(host.JoinConfig{
+		Nickname: w.cfg.Nickname, Password: w.cfg.Password, Version: w.cfg.Version, Random: rand.Reader,
+		Core: host.CoreID{Name: w.cfg.Core.Name, Version: w.cfg.Core.Version, SHA256: w.cfg.Core.SHA256},
+	})
 }
 
 func (w *watcher) notify(n Notice) {
@@ -141,8 +155,9 @@ func (w *watcher) done() chan struct{} {
 	return w.player.done
 }
 
-func (w *watcher) flush() {
-	for _, o := range w.client.Outgoing() {
+// flush sends what a client has to say: that of our room, or of one that may be it.
+func (w *watcher) flush(c *host.Client) {
+	for _, o := range c.Outgoing() {
 		if o.Data != nil {
 			_ = w.cfg.Link.Send(link.PeerID(o.Peer), link.Control, o.Data)
 		}
@@ -155,6 +170,7 @@ func (w *watcher) flush() {
 func (w *watcher) event(e link.Event) {
 	now := time.Now()
 	switch {
+	case w.chase.takes(now, e):
 	case e.Kind == link.Disconnected:
 		w.client.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
 	case e.Kind != link.Message || e.Peer != w.peer:
@@ -180,9 +196,13 @@ func (w *watcher) roomEvents() {
 		case host.Refused:
 			w.fail(refused(e.Refusal))
 		case host.RoomClosed:
-			w.roomOver("the room is closed: " + e.Words)
+			if e.Reason == host.ClosedMoved {
+				w.lost(e.Words)
+			} else {
+				w.roomOver("the room is closed: " + e.Words)
+			}
 		case host.RoomLost:
-			w.roomOver(e.Words)
+			w.lost(e.Words)
 		}
 	}
 }
@@ -201,7 +221,7 @@ func (w *watcher) roomOver(words string) {
 		return
 	}
 	w.err = &Failure{Result: ResultLost, Err: errors.New(words)}
-	w.peer = 0
+	w.peer, w.cut = 0, false
 	if w.live == nil || w.player == nil {
 		w.over = true
 		return
@@ -212,8 +232,9 @@ func (w *watcher) roomOver(words string) {
 // roomChanged begins to watch a game that has begun.
 func (w *watcher) roomChanged() {
 	room := w.client.Room()
+	w.room = room
 	w.notify(RoomNotice{Room: room, Me: -1})
-	if room.Phase != host.PhasePlaying || room.Round == w.round || w.live != nil || w.over {
+	if room.Phase != host.PhasePlaying || room.Round == w.round && !w.cut || w.live != nil || w.over || w.chase != nil {
 		return
 	}
 	live, err := replay.NewLive("")
@@ -221,7 +242,7 @@ func (w *watcher) roomChanged() {
 		w.fail(&Failure{Result: ResultLost, Err: err})
 		return
 	}
-	w.round, w.live = room.Round, live
+	w.round, w.live, w.cut = room.Round, live, false
 	w.ask()
 }
 
@@ -276,16 +297,19 @@ func (w *watcher) begin(end spectate.End) error {
 	}
 	v := &viewing{done: make(chan struct{})}
 	w.player = v
+	from := w.seen
+	w.seen = 0
 	go func() {
 		defer close(v.done)
-		v.err = w.play(v, log)
+		v.err = w.play(v, log, from)
 		v.ended = log.Ended
 	}()
 	return nil
 }
 
-// play looks for the games and plays. It runs on a goroutine of its own.
-func (w *watcher) play(v *viewing, log *replay.Log) error {
+// play looks for the games and plays, what was seen already as fast as it can. It runs on
+// a goroutine of its own.
+func (w *watcher) play(v *viewing, log *replay.Log, seen int64) error {
 	roms, needs, err := ReplayNeeds(w.ctx, log, w.cfg.Core, false, w.cfg.ROMs, w.cfg.Library)
 	if err != nil {
 		return &Failure{Result: ResultCore, Err: err}
@@ -305,6 +329,9 @@ func (w *watcher) play(v *viewing, log *replay.Log) error {
 		return &Failure{Result: ResultCore, Err: err}
 	}
 	v.player = p
+	if seen > 0 {
+		p.SeekTo(seen)
+	}
 	if w.cfg.Watched != nil {
 		w.cfg.Watched(p)
 	}
@@ -357,13 +384,18 @@ func (w *watcher) gameOver() {
 				Hint: "This machine's core does something else than the players' do.",
 			}
 		case v.ended || w.cfg.Frames > 0 && s.Frame >= w.cfg.Frames:
+		case w.cut: // the rest is where the room is now
+			w.seen = s.Frame
+			w.roomChanged()
+			return
 		case w.err != nil:
 			err = w.err
 		default:
 			err = &Failure{Result: ResultLost, Err: errors.New("the game host does not show this game any more")}
 		}
 	}
-	if w.cfg.Once || err != nil || w.peer == 0 {
+	w.cut = false
+	if w.cfg.Once || err != nil || w.peer == 0 && w.chase == nil {
 		w.over = true
 		w.err = err
 		w.client.Leave(time.Now(), "")

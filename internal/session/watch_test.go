@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -163,6 +164,84 @@ func TestSpectatorSeesTheGame(t *testing.T) {
 	}
 	if len(hashes) == 3 && (!slices.Equal(hashes[0], hashes[2]) || !slices.Equal(hashes[1], hashes[2])) {
 		t.Errorf("the game is another one when somebody watches: %v", hashes)
+	}
+}
+
+// Who watches a game goes on watching when the game host leaves or is killed: the rest
+// comes from the next one, whether that records the game or not.
+func TestSpectatorFollowsTheRoom(t *testing.T) {
+	for _, killed := range []bool{false, true} {
+		t.Run(fmt.Sprintf("killed %v", killed), func(t *testing.T) {
+			left(t)
+			temporary(t)
+			net := link.NewMemory(4, link.Impairment{Delay: 5 * time.Millisecond})
+			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
+			tb.settings.Frames, tb.settings.Spectators = 900, 2
+			for i := range 3 {
+				tb.sit(func(c *Config) {
+					c.MaxSpeed = false
+					if i == 1 {
+						rec := replay.NewRecorder(replay.Config{Folder: t.TempDir()})
+						t.Cleanup(func() { rec.Close() })
+						c.Recorder = rec
+					}
+				})
+			}
+			var said sync.Map
+			uma := tb.watch("Uma", func(c *WatchConfig) {
+				c.Notify = func(n Notice) {
+					if m, ok := n.(Message); ok {
+						said.Store(m.Text, true)
+					}
+				}
+			})
+			uma.sees(100)
+			first := uma.player
+			anna, others := tb.machines[0], tb.machines[1:]
+			if killed {
+				net.Cut("Anna")
+			} else {
+				anna.stop()
+				anna.expect(ResultOK)
+			}
+			alike(t, 900, 2, others...)
+			uma.sawAll(others...)
+			if uma.player == first || uma.player.Length() != 900 {
+				t.Errorf("it saw %d frames, of which none came from another game host: %v", uma.player.Length(), uma.player == first)
+			}
+			told := 0
+			said.Range(func(text, _ any) bool {
+				if strings.Contains(text.(string), "is the game host now, and you watch on") || strings.Contains(text.(string), "looking for where the room goes on") {
+					told++
+				}
+				return true
+			})
+			if told != 2 {
+				t.Error("it was not told what happens")
+			}
+		})
+	}
+}
+
+// A spectator whose line breaks for a while comes back to the same game host; one whose
+// room is gone is told so.
+func TestSpectatorComesBack(t *testing.T) {
+	left(t)
+	net := link.NewMemory(5, link.Impairment{Delay: 5 * time.Millisecond})
+	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames, tb.settings.Spectators = 1500, 2
+	for range 2 {
+		tb.sit(func(c *Config) { c.MaxSpeed = false })
+	}
+	uma := tb.watch("Uma", nil)
+	uma.sees(100)
+	first := uma.player
+	net.SetTimeouts(time.Second, time.Second)
+	net.Blackout(3*time.Second, "Uma")
+	alike(t, 1500, 2, tb.machines...)
+	uma.sawAll(tb.machines...)
+	if uma.player == first {
+		t.Error("its line was never gone")
 	}
 }
 
@@ -388,8 +467,9 @@ func TestWatchingEndsAmidResync(t *testing.T) {
 		case <-time.After(patience()):
 			t.Fatalf("it does not end: %+v", p.Status())
 		}
-		if s := p.Status(); err != nil || s.Frame != at || s.Difference != nil {
-			t.Errorf("with %d of %d bytes it ends at frame %d, not %d: %v, %v", n, len(all), s.Frame, at, s.Difference, err)
+		want := min(at, playable(l)) // when no frame after it is there, the last one does not count
+		if s := p.Status(); err != nil || s.Frame != want || want < at-1 || s.Difference != nil {
+			t.Errorf("with %d of %d bytes it ends at frame %d, not %d: %v, %v", n, len(all), s.Frame, want, s.Difference, err)
 		}
 		return
 	}
