@@ -31,6 +31,7 @@ type Room struct {
 	Skew      int    // frames that a console may be ahead of the others on the radio, 0 to 2
 	Announce  bool   // tell the local network of the room
 	LateJoin  bool   // others may come into a game that runs
+	Keep      bool   // consoles stay in a game that their players leave
 
 	Spectators    int           // how many may watch, 0 to 16
 	SpectateDelay time.Duration // how far behind they are, 0 to 10 min; whole seconds count
@@ -77,6 +78,8 @@ func roomFields() []field {
 			"true or false", func(c *Config) *bool { return &c.Room.Announce }, anything[bool]),
 		newField("room.late_join", "Let others come into a game that runs, if a seat is free. The players play on until the newcomer's machine is ready, and then stand for a moment.",
 			"true or false", func(c *Config) *bool { return &c.Room.LateJoin }, anything[bool]),
+		newField("room.keep_consoles", "When somebody leaves a game that runs, their console stays in it with nothing pressed, instead of being switched off. Many games with local wireless end for everybody when a console is gone.",
+			"true or false", func(c *Config) *bool { return &c.Room.Keep }, anything[bool]),
 		newField("room.spectators", "How many may watch your games without playing. Nobody waits for them. 0 lets nobody watch.",
 			"0 to 16", func(c *Config) *int { return &c.Room.Spectators }, between(0, 16)),
 		newField("room.spectate_delay", "How much later those who watch see the game. A long time keeps them from telling a player what another is about to do.",

@@ -69,7 +69,7 @@ type PlayerLeft struct {
 
 // SeatLeft tells the game host that nobody plays a seat of the running game any
 // more: its player left, or its machine failed and only watches the room now.
-// The caller must decide what the others do about it: Decide with a Leave that
+// The caller must decide what the others do about it: Decide with Settings.Parting that
 // has as InputEnd the first frame for which this machine has no input of the
 // seat. Until then the others wait for inputs that never come.
 type SeatLeft struct {

@@ -21,14 +21,14 @@ func (h *Host) Horizon(hostFrame int64) Horizon {
 
 // Decide makes a decision for all machines, at d.Frame or, if that is later, at
 // the promised horizon, and returns it as it stands. A Start cannot be decided
-// here, and a Leave only for a seat that nobody plays any more: see SeatLeft. A Leave beyond the end of the game is in order: it still
+// here, and a Leave or Idle only for a seat that nobody plays any more: see SeatLeft. A Leave beyond the end of the game is in order: it still
 // fills in the inputs up to there.
 func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 	if h.phase != PhasePlaying {
 		return Decision{}, fmt.Errorf("decide %v: %w, the room is %v", d.Kind, ErrPhase, h.phase)
 	}
 	t := h.round.timeline
-	if d.Kind == Leave {
+	if d.parts() {
 		if err := h.mayLeave(d.Seat); err != nil {
 			return Decision{}, err
 		}
@@ -100,7 +100,7 @@ func (h *Host) mayLeave(seat int) error {
 	switch {
 	case i < 0:
 		return fmt.Errorf("unplug seat %d: it does not play", seat+1)
-	case h.round.timeline.left(seat):
+	case parted(h.round.timeline.decisions, seat):
 		return fmt.Errorf("unplug seat %d: that is decided already", seat+1)
 	case h.round.part(h.round.seats[i].Machine).in:
 		return fmt.Errorf("unplug seat %d: %s plays it", seat+1, h.round.seats[i].Nickname)

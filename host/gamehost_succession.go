@@ -167,7 +167,7 @@ func (h *Host) CanHandOver() bool {
 	return h.phase != PhaseClosed && mayHandOver(h.epoch) && h.successor() != nil
 }
 
-// Resign unplugs a seat of this machine, as the first step of HandOver in a running
+// Resign ends this machine's part in a seat, as the first step of HandOver in a running
 // game: its input ends at a frame.
 func (h *Host) Resign(now time.Time, seat int, inputEnd int64) (Decision, error) {
 	if err := h.inRound(h.Room().Round, PhasePlaying); err != nil {
@@ -175,12 +175,12 @@ func (h *Host) Resign(now time.Time, seat int, inputEnd int64) (Decision, error)
 	}
 	own := h.round.part(h.me)
 	own.in, own.why = false, h.own().nickname+" left the room"
-	return h.Decide(now, Decision{Kind: Leave, Seat: seat, InputEnd: inputEnd, Why: own.why})
+	return h.Decide(now, Decision{Kind: h.settings.Parting(), Seat: seat, InputEnd: inputEnd, Why: own.why})
 }
 
 // HandOver leaves the room to the next game host, with the reason in words and all
 // inputs that this machine holds, as for Client.Vote. In a running game all of this
-// machine's seats have to be unplugged first: see Resign. It tells whether there is
+// machine's seats have to be given up first: see Resign. It tells whether there is
 // somebody to hand over to; if not, Close is left. Nothing happens after it; what is
 // outgoing still has to be sent.
 func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {

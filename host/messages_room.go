@@ -42,6 +42,7 @@ func (s *Settings) fields(c *coder) {
 	number(c, "hash every", &s.HashEvery, 1, maxHashEvery)
 	number(c, "skew", &s.Skew, 0, maxSkew)
 	c.bool("no late join", &s.NoLateJoin)
+	c.bool("keep consoles", &s.KeepConsoles)
 	c.within("core", s.Core.fields)
 	list(c, "options", &s.Options, maxOptions, func(c *coder, o *Option) {
 		c.text("option", &o.Key, maxKey)

@@ -121,7 +121,7 @@ func decisionFields(c *coder, d *Decision) {
 	case Resync:
 		machineField(c, &d.Machine)
 		c.bool("alike", &d.Alike)
-	case Leave:
+	case Leave, Idle:
 		seatField(c, &d.Seat)
 		frameField(c, "input end", &d.InputEnd)
 	case Enter:

@@ -115,7 +115,7 @@ func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
 			p.in, p.why = false, s.Nickname+" left the room"
 			r.parts = append(r.parts, p)
 		}
-		p.in = p.in || !r.timeline.left(s.Seat)
+		p.in = p.in || !parted(g.decisions, s.Seat)
 		p.returned = true
 	}
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })

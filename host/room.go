@@ -94,13 +94,24 @@ type Settings struct {
 	HashEvery  int    // frames between two hash reports, 1..3600
 	Skew       int    // of the air, frames, 0..16
 	NoLateJoin bool   // nobody comes in while a game runs
-	Core       CoreID
-	Options    []Option   // the room's choices, sorted by key, at most 64
-	BIOS       []BIOSHash // sorted by name, at most 8; empty: the core's own
-	Frames     int64      // a game ends by itself after so many; 0: open end
+	// KeepConsoles lets the console of a player who leaves a running game stay in it, with
+	// nothing pressed, instead of being switched off.
+	KeepConsoles bool
+	Core         CoreID
+	Options      []Option   // the room's choices, sorted by key, at most 64
+	BIOS         []BIOSHash // sorted by name, at most 8; empty: the core's own
+	Frames       int64      // a game ends by itself after so many; 0: open end
 	// Spectators is how many may watch, 0..16; SpectateDelay is how far what they see
 	// of a running game is behind it, seconds, 0..600.
 	Spectators, SpectateDelay int
+}
+
+// Parting is the decision by which a player's part in a running game ends.
+func (s Settings) Parting() Kind {
+	if s.KeepConsoles {
+		return Idle
+	}
+	return Leave
 }
 
 // equal tells whether two settings are the same terms: whether they are the same

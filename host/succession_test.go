@@ -387,7 +387,7 @@ func (r *realm) goOn() {
 		r.lords[h.epoch] = n.name
 		all := true
 		for _, p := range h.round.parts {
-			left := !slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.Machine == p.machine && !h.round.timeline.left(s.Seat) })
+			left := !slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.Machine == p.machine && !parted(h.round.timeline.decisions, s.Seat) })
 			if p.machine != n.name && !left {
 				all = all && r.follows(p.machine, n)
 			}
@@ -661,7 +661,7 @@ func (r *realm) trouble() {
 	case k == 26 && r.rng.IntN(4) == 0:
 		if n.host.CanHandOver() {
 			for _, s := range n.host.round.seats {
-				if s.Machine == n.name && !n.host.round.timeline.left(s.Seat) {
+				if s.Machine == n.name && !parted(n.host.round.timeline.decisions, s.Seat) {
 					_, _ = n.host.Resign(r.now, s.Seat, 0)
 				}
 			}

@@ -12,27 +12,28 @@ type Kind uint8
 // The kinds of decisions. A kind that a machine does not know breaks the
 // protocol: it could not stay like the others.
 const (
-	Start    Kind = 1 // the consoles run; the first decision of every game
-	SetDelay Kind = 2 // inputs sampled at local frames from Frame on have the delay Delay; all seats
-	Leave    Kind = 3 // Seat is unplugged: it does not run Frame any more
-	End      Kind = 4 // no console runs Frame any more; the lowest Frame of several counts
-	Pause    Kind = 5 // all consoles stand before Frame until Resume
-	Resume   Kind = 6 // ends every Pause before it in the timeline, at whatever frame
-	Resync   Kind = 7 // all consoles stand before Frame and are made anew from those of Machine, until Resynced; replaces one from a machine that is gone
-	Resynced Kind = 8 // ends every Resync before it: all machines' consoles are alike
-	Enter    Kind = 9 // Plan is a newcomer's console: it is switched on, and in the game, with the next Resync
+	Start    Kind = 1  // the consoles run; the first decision of every game
+	SetDelay Kind = 2  // inputs sampled at local frames from Frame on have the delay Delay; all seats
+	Leave    Kind = 3  // Seat is unplugged: it does not run Frame any more
+	End      Kind = 4  // no console runs Frame any more; the lowest Frame of several counts
+	Pause    Kind = 5  // all consoles stand before Frame until Resume
+	Resume   Kind = 6  // ends every Pause before it in the timeline, at whatever frame
+	Resync   Kind = 7  // all consoles stand before Frame and are made anew from those of Machine, until Resynced; replaces one from a machine that is gone
+	Resynced Kind = 8  // ends every Resync before it: all machines' consoles are alike
+	Enter    Kind = 9  // Plan is a newcomer's console: it is switched on, and in the game, with the next Resync
+	Idle     Kind = 10 // Seat is played by nobody any more: its input is neutral from InputEnd on, and its console runs on
 )
 
 // String is the kind's name in lower case.
 func (k Kind) String() string {
-	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter"}
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle"}
 	if k.known() {
 		return names[k]
 	}
 	return fmt.Sprintf("decision of kind %d", uint8(k))
 }
 
-func (k Kind) known() bool { return k >= Start && k <= Enter }
+func (k Kind) known() bool { return k >= Start && k <= Idle }
 
 // Decision is one entry of the timeline. All machines apply it at Frame, before
 // they run that frame. Decisions for the same frame apply in the order in which
@@ -40,7 +41,7 @@ func (k Kind) known() bool { return k >= Start && k <= Enter }
 type Decision struct {
 	Kind  Kind
 	Frame int64
-	Seat  int // Leave: who
+	Seat  int // Leave, Idle: who
 	Delay int // SetDelay: frames
 	// Machine is for Resync: whose consoles, and air, all machines take.
 	Machine int
@@ -49,7 +50,7 @@ type Decision struct {
 	Alike bool
 	// InputEnd is for Leave: the first frame for which the seat has no input any
 	// more. In the frames from there to Frame its input is neutral, on all
-	// machines. It is never more than Frame.
+	// machines. For Idle it is neutral after that, too. It is never more than Frame.
 	InputEnd int64
 	Plan     SeatPlan // Enter: who
 	Why      string   // in words, for the players; may be empty
@@ -134,7 +135,7 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 			return Decision{}, fmt.Errorf("a delay of %d frames: not in 0..%d", d.Delay, MaxDelay)
 		}
 		d.Seat, d.InputEnd = 0, 0
-	case Leave:
+	case Leave, Idle:
 		d.Delay, d.InputEnd = 0, min(max(d.InputEnd, 0), d.Frame)
 	case End:
 		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
@@ -179,9 +180,12 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 	return d, nil
 }
 
-// left tells whether a seat's leaving is decided.
-func (t *timeline) left(seat int) bool {
-	return slices.ContainsFunc(t.decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == seat })
+// parts tells whether a decision ends somebody's part in the game.
+func (d *Decision) parts() bool { return d.Kind == Leave || d.Kind == Idle }
+
+// parted tells whether the end of a seat's part in the game is decided.
+func parted(decisions []Decision, seat int) bool {
+	return slices.ContainsFunc(decisions, func(d Decision) bool { return d.parts() && d.Seat == seat })
 }
 
 // paused tells whether the game is to stand because a player wants it.
@@ -240,11 +244,11 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 		return errors.New("somebody comes into the game amid a resync")
 	case d.Kind == Enter && slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Plan.Seat }):
 		return fmt.Errorf("seat %d comes into the game, which plays or has played in it", d.Plan.Seat)
-	case d.Kind != Leave:
+	case !d.parts():
 		return nil
 	case !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Seat }):
 		return fmt.Errorf("seat %d leaves, which does not play", d.Seat)
-	case slices.ContainsFunc(have, func(o Decision) bool { return o.Kind == Leave && o.Seat == d.Seat }):
+	case parted(have, d.Seat):
 		return fmt.Errorf("seat %d leaves twice", d.Seat)
 	case d.InputEnd > d.Frame:
 		return fmt.Errorf("seat %d leaves at frame %d with inputs up to frame %d", d.Seat, d.Frame, d.InputEnd)

@@ -122,7 +122,7 @@ func (o *options) room(cfg config.Config) (*session.HostRole, error) {
 		Settings: host.Settings{
 			Room: name, Seats: max(cfg.Room.Seats, players), MinPlayers: players, Delay: cfg.Room.Delay, RTC: rtc,
 			HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew, Frames: o.frames,
-			Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()), NoLateJoin: !cfg.Room.LateJoin,
+			Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()), NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.Keep,
 		},
 	}
 	for key, value := range cfg.Core.Options {

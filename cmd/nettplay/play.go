@@ -45,6 +45,7 @@ type options struct {
 	spectators int
 	seats      int
 	noLateJoin bool
+	keep       bool
 	behind     int
 	consoles   int
 	headless   bool
@@ -87,6 +88,7 @@ func playFlags(env *environment, c command, r role) *options {
 		f.IntVar(&o.seats, "seats", 0, "seats of the room, `N` of 2 to 16: for who comes while the game runs")
 		f.IntVar(&o.spectators, "spectators", 0, "how many may watch, `N` of 0 to 16 (default: as in the settings, or 4; see \"nettplay help watch\")")
 		f.BoolVar(&o.noLateJoin, "no-late-join", false, "let nobody come into a game that runs")
+		f.BoolVar(&o.keep, "keep-consoles", false, "the console of who leaves a running game stays in it, with nothing pressed")
 		f.IntVar(&o.behind, "spectate-delay", 0, "how many `seconds` later they see the game, 0 to 600 (default: as in the settings, or 2)")
 	case localRole:
 		f.IntVar(&o.consoles, "consoles", 1, "play with `N` consoles, 1 to 16")
@@ -246,6 +248,9 @@ func (o *options) override(cfg *config.Config) {
 	}
 	if given["no-late-join"] {
 		cfg.Room.LateJoin = !o.noLateJoin
+	}
+	if given["keep-consoles"] {
+		cfg.Room.Keep = o.keep
 	}
 	if given["spectators"] {
 		cfg.Room.Spectators = o.spectators

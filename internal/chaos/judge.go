@@ -147,6 +147,9 @@ func (j *judge) alike() {
 			if s.Hash == 0 && !j.unplugged(s.Owner) {
 				j.say("%s's machine has no hash of %s's console", Name(m), s.Owner)
 			}
+			if j.plan.Keep && s.Frames != j.plan.Frames {
+				j.say("%s's machine has %s's console as of frame %d, though consoles stay to the end", Name(m), s.Owner, s.Frames)
+			}
 			own = own || s.Frames == j.plan.Frames && s.Owner == j.plan.player(m)
 		}
 		if m >= j.plan.Players && !own && j.plan.first(m) < 0 {
@@ -176,6 +179,9 @@ func (j *judge) sameSeats(list, others []session.SeatReport) bool {
 // unplugged tells whether a player's console need not have come to the end of the game.
 // One that left while machines were made alike again has no hash.
 func (j *judge) unplugged(owner string) bool {
+	if j.plan.Keep {
+		return false
+	}
 	for m := range j.o.Machines {
 		if j.plan.player(m) == owner && (j.facts.killed(m) || j.facts.quit(m) || j.facts.gone(m)) {
 			return true

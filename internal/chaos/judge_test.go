@@ -294,6 +294,10 @@ func TestJudgeNotices(t *testing.T) {
 			o.killHost()
 			o.Seers[0].Exit, o.Seers[0].Report.Result, o.Seers[0].Report.Error = "3", session.ResultLost, "gone"
 		}, `Uma, who watched, ended with "lost"`},
+		{"a console does not stay", func(p *Plan, o *Outcome) {
+			p.Keep = true
+			o.killHost()
+		}, "Bob's machine has Ann's console as of frame 500"},
 		{"a spectator leaves a file", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
 			o.Seers[0].Temp = []string{"nettplay-watch-1"}

@@ -95,6 +95,9 @@ func (m *machine) arguments(p *Plan, core, rom, addr string) []string {
 	if m.number > 0 {
 		return append([]string{"join", addr, "--rom", rom}, args...)
 	}
+	if p.Keep {
+		args = append(args, "--keep-consoles")
+	}
 	return append([]string{
 		"host", rom, "--players", strconv.Itoa(p.Players), "--seats", strconv.Itoa(p.Machines()), "--frames", strconv.FormatInt(p.Frames, 10), "--delay", strconv.Itoa(p.Delay),
 	}, args...)

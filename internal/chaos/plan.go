@@ -34,6 +34,7 @@ type Plan struct {
 	Radio   bool                // the consoles play over their radios; the test core only
 	Players int                 // machine 0 is the game host's
 	Frames  int64               // of the game
+	Keep    bool                // consoles stay in the game when their players leave
 	Max     bool                // as fast as the machines can, not at the console's rate
 	Delay   int                 // input delay in frames
 	Hash    int                 // frames between two comparisons
@@ -104,6 +105,7 @@ func NewPlan(seed uint64, o Options) Plan {
 	if n := len(p.Late); n > 0 {
 		p.lengthen(r, int64(n)*lateFrames)
 	}
+	p.Keep = r.IntN(3) == 0
 	return p
 }
 
@@ -267,6 +269,9 @@ func (p Plan) String() string {
 	}
 	if p.Radio {
 		radio = ", over their radios"
+	}
+	if p.Keep {
+		radio += ", whose consoles stay"
 	}
 	fmt.Fprintf(&b, "seed %d: %d players on the %s%s, %d frames %s, input delay %d, compared every %d, silence %v, wait %v\n",
 		p.Seed, p.Players, p.Core, radio, p.Frames, speed, p.Delay, p.Hash, p.Silence, p.Wait)

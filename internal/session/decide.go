@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
 )
 
 // What the decisions of the timeline do to a game.
@@ -31,6 +32,8 @@ func (g *game) decide(d host.Decision) error {
 			return err
 		}
 		return g.meetAt(d)
+	case host.Idle:
+		return g.idle(d)
 	case host.Pause:
 		return g.meetAt(d)
 	case host.Enter:
@@ -72,27 +75,53 @@ func (g *game) unplug(d host.Decision) error {
 		return fmt.Errorf("the game host lets seat %d leave, which does not play", d.Seat)
 	}
 	s.left = true
-	if s.owner != g.me && !g.takesPart(s.owner) {
-		g.drop(s.owner)
-	}
-	if !s.mine {
-		if err := s.line.Cut(d.InputEnd, d.Frame); err != nil {
-			return err
-		}
-		if g.hosting {
-			// Whoever hears of the cut has these frames too and will say so.
-			if err := g.offer(s); err != nil {
-				return err
-			}
-		}
+	if err := g.vacate(s, d.InputEnd, d.Frame); err != nil {
+		return err
 	}
 	g.stopAt(s, d.Frame)
 	return nil
 }
 
-// takesPart tells whether a machine still has a seat in the game.
+// idle lets a console run on whose player has gone: all its inputs from InputEnd on are
+// neutral.
+func (g *game) idle(d host.Decision) error {
+	s := g.seat(d.Seat)
+	if s == nil {
+		return fmt.Errorf("nobody plays seat %d any more, says the game host, and nobody has", d.Seat)
+	}
+	s.idle, s.until = true, d.InputEnd
+	return g.vacate(s, d.InputEnd, inputdelay.MaxFrame)
+}
+
+// vacate takes the player out of a seat, whose inputs are neutral in a range of frames.
+func (g *game) vacate(s *seat, from, to int64) error {
+	if s.owner != g.me && !g.takesPart(s.owner) {
+		g.drop(s.owner)
+	}
+	if s.mine {
+		return nil
+	}
+	if err := s.line.Cut(from, to); err != nil || !g.hosting {
+		return err
+	}
+	return g.offer(s) // whoever hears of the cut has these frames too and will say so
+}
+
+// vacant tells whether nobody plays the seat any more.
+func (s *seat) vacant() bool { return s.left || s.idle }
+
+// newest is the newest frame whose input can be passed on. That nothing is pressed since
+// nobody plays, everybody knows.
+func (s *seat) newest() int64 {
+	if s.idle {
+		return min(s.line.Newest(), s.until-1)
+	}
+	return s.line.Newest()
+}
+
+// takesPart tells whether a machine still plays a seat of the game.
 func (g *game) takesPart(machine int) bool {
-	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.owner == machine && !s.left })
+	return slices.ContainsFunc(g.seats, func(s *seat) bool { return s.owner == machine && !s.vacant() })
 }
 
 // drop forgets a machine that is gone: nobody waits for it any more.

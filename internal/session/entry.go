@@ -248,6 +248,8 @@ func (g *game) catchUp(d host.Decision, meanwhile, since bool, first int64) erro
 		applies = true
 	case host.Leave, host.Pause, host.Resume:
 		applies = meanwhile && (d.Frame >= first || d.Kind == host.Resume)
+	case host.Idle:
+		applies, d.Frame = true, max(d.Frame, first)
 	case host.SetDelay:
 		applies = since // else delayAt knows
 	}

@@ -115,7 +115,7 @@ func (g *game) relay(machine int) error {
 		return nil
 	}
 	for _, s := range g.seats {
-		if s.owner == machine && !s.left {
+		if s.owner == machine && !s.vacant() {
 			if err := g.offer(s); err != nil {
 				return err
 			}

@@ -84,6 +84,8 @@ type seat struct {
 	since         time.Time // it has had it
 	end           int64     // this frame does not run any more
 	left          bool      // unplugged: end is where it left
+	idle          bool      // nobody plays it any more; its console runs on
+	until         int64     // then: the first frame for which nobody needs to be told its input
 	unplugs       bool      // ... from the air that comes with a resync
 	dead          bool      // its console is gone; the seat runs on without one until it gets another
 	final         emucore.Hash
@@ -245,13 +247,13 @@ func (g *game) push(s *seat) error {
 
 // offer hands what is new on a seat's line to those who mirror the seat.
 func (g *game) offer(s *seat) error {
-	for ; s.offered <= s.line.Newest(); s.offered++ {
+	for ; s.offered <= s.newest(); s.offered++ {
 		in, ok := s.line.At(s.offered)
 		if !ok {
 			return fmt.Errorf("seat %d lost its input of frame %d before it was passed on", s.number+1, s.offered)
 		}
 		err := g.out.Put(s.number, s.offered, in)
-		if s.left && errors.Is(err, inputdelay.ErrFull) {
+		if s.vacant() && errors.Is(err, inputdelay.ErrFull) {
 			return nil // everybody fills in the rest, as the decision says
 		}
 		if err != nil {

@@ -34,11 +34,12 @@ func (s *session) checkGames(now time.Time) {
 	for _, p := range room.Players {
 		wanted = append(wanted, p.ROM)
 	}
+	cfg := s.cfg // of which parts change in the course of a session
 	s.background(func() (func(), func()) {
-		found := s.findGames(wanted)
+		found := cfg.findGames(s.ctx, wanted)
 		found.terms = room.Terms
 		if found.problem == "" {
-			found.problem = s.checkTerms(room.Settings)
+			found.problem = cfg.checkTerms(room.Settings)
 		}
 		return func() {
 			s.games = found
@@ -51,13 +52,13 @@ func (s *session) checkGames(now time.Time) {
 }
 
 // findGames looks for games by hash: our own file first, then the library.
-func (s *session) findGames(wanted []host.ROMID) games {
+func (c Config) findGames(ctx context.Context, wanted []host.ROMID) games {
 	g := games{roms: make(map[[32]byte]*emucore.ROM)}
 	for _, id := range wanted {
 		if g.roms[id.SHA256] != nil {
 			continue
 		}
-		rom, err := s.findGame(id)
+		rom, err := c.findGame(ctx, id)
 		switch {
 		case err == nil:
 			g.roms[id.SHA256] = rom
@@ -72,20 +73,20 @@ func (s *session) findGames(wanted []host.ROMID) games {
 	return g
 }
 
-func (s *session) findGame(id host.ROMID) (*emucore.ROM, error) {
-	if rom := s.cfg.rom(id.SHA256); rom != nil {
+func (c Config) findGame(ctx context.Context, id host.ROMID) (*emucore.ROM, error) {
+	if rom := c.rom(id.SHA256); rom != nil {
 		return rom, nil
 	}
-	if s.cfg.Library == nil {
+	if c.Library == nil {
 		return nil, emucore.ErrROMNotFound
 	}
-	return s.cfg.Library.Find(s.ctx, id.SHA256)
+	return c.Library.Find(ctx, id.SHA256)
 }
 
 // checkTerms tells what about the room's settings this machine cannot do.
-func (s *session) checkTerms(settings host.Settings) string {
-	cfg := emucore.Config{Core: s.cfg.Core, ROM: s.cfg.ROM, Firmware: s.cfg.Firmware, Options: options(settings), RTC: settings.RTC}
-	if _, err := emucore.ProfileFor(s.cfg.Core.Name).ConsoleOptions(cfg); err != nil {
+func (c Config) checkTerms(settings host.Settings) string {
+	cfg := emucore.Config{Core: c.Core, ROM: c.ROM, Firmware: c.Firmware, Options: options(settings), RTC: settings.RTC}
+	if _, err := emucore.ProfileFor(c.Core.Name).ConsoleOptions(cfg); err != nil {
 		return err.Error()
 	}
 	return ""

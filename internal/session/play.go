@@ -140,9 +140,9 @@ func (s *session) playerLeft(now time.Time, e host.PlayerLeft) error {
 	return s.endIfAlone(now, e.Words)
 }
 
-// seatLeft decides, on the game host, at which frame a seat is unplugged: its
-// inputs end where ours do, since everybody has theirs from us. When nobody else
-// is left, the game ends.
+// seatLeft decides, on the game host, at which frame a seat is unplugged, or played by
+// nobody: its inputs end where ours do, since everybody has theirs from us. When nobody
+// else is left, the game ends.
 func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	if s.game == nil {
 		return nil
@@ -158,7 +158,7 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	s.game.drop(e.Machine)
 	err := s.unwatch(now, e.Machine)
 	if err == nil {
-		d := host.Decision{Kind: host.Leave, Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
+		d := host.Decision{Kind: s.host.Settings().Parting(), Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
 		_, err = s.host.Decide(now, d)
 	}
 	if err == nil {

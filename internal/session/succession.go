@@ -325,7 +325,7 @@ func (s *session) handOver(now time.Time, why string) bool {
 	var inputs [][]byte
 	if g := s.game; g != nil && s.host.Phase() == host.PhasePlaying {
 		for _, seat := range g.seats {
-			if seat.mine && !seat.left {
+			if seat.mine && !seat.vacant() {
 				if _, err := s.host.Resign(now, seat.number, seat.line.Newest()+1); err != nil {
 					return false
 				}

@@ -43,7 +43,7 @@ func (s *seat) input(frame int64) (inputdelay.Input, bool) {
 // inputs are all that are kept of a seat, from the frame from() on.
 func (s *seat) inputs() []inputdelay.Input {
 	var list []inputdelay.Input
-	for f := s.from(); f <= s.line.Newest(); f++ {
+	for f := s.from(); f <= s.newest(); f++ {
 		in, ok := s.input(f)
 		if !ok {
 			break
@@ -133,7 +133,7 @@ func (g *game) rewire(gameHost int) error {
 		s.offered = s.from()
 		for _, in := range s.inputs() {
 			err := g.out.Put(s.number, s.offered, in)
-			if s.left && errors.Is(err, inputdelay.ErrFull) {
+			if s.vacant() && errors.Is(err, inputdelay.ErrFull) {
 				break // as with offer
 			}
 			if err != nil {
@@ -151,7 +151,7 @@ func (g *game) rewire(gameHost int) error {
 // left it fills in what its own line has room for.
 func (g *game) believable(acks []mirror.SeatFrame) []mirror.SeatFrame {
 	for i := range acks {
-		if s := g.seat(acks[i].Seat); !g.moved && (s == nil || !s.left) {
+		if s := g.seat(acks[i].Seat); !g.moved && (s == nil || !s.vacant()) {
 			continue
 		}
 		if next, ok := g.out.Next(acks[i].Seat); ok {

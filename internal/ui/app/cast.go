@@ -113,7 +113,7 @@ func (c *cast) room(room host.Room) {
 	defer c.mu.Unlock()
 	gone := map[int]bool{}
 	for _, p := range room.Players {
-		c.names[p.Seat], gone[p.Seat] = p.Nickname, !p.Present
+		c.names[p.Seat], gone[p.Seat] = p.Nickname, !p.Present && !room.Settings.KeepConsoles
 	}
 	if !c.runs || room.Phase != host.PhasePlaying {
 		return

@@ -242,7 +242,7 @@ func roomSettings(cfg config.Config, seats int) host.Settings {
 	s := host.Settings{
 		Room: roomName(cfg), Seats: seats, MinPlayers: min(2, seats), Delay: cfg.Room.Delay,
 		RTC: cfg.Room.RTC.At(time.Now()), HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
-		NoLateJoin: !cfg.Room.LateJoin, Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
+		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.Keep, Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
 	}
 	for key, value := range cfg.Core.Options {
 		s.Options = append(s.Options, host.Option{Key: key, Value: value})

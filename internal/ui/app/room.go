@@ -275,6 +275,11 @@ func (m *Model) SetLateJoin(on bool) {
 	m.setRoom(func(s *host.Settings) { s.NoLateJoin = !on })
 }
 
+// SetKeepConsoles lets consoles stay in a game whose players leave it, or not.
+func (m *Model) SetKeepConsoles(on bool) {
+	m.setRoom(func(s *host.Settings) { s.KeepConsoles = on })
+}
+
 // SetSpectators changes how many may watch.
 func (m *Model) SetSpectators(n int) {
 	m.setRoom(func(s *host.Settings) { s.Spectators = min(max(n, 0), host.MaxSpectators) })

@@ -285,6 +285,7 @@ var settingLabels = map[string]string{
 	"room.skew":           "Radio tolerance",
 	"room.announce":       "On the local network",
 	"room.late_join":      "Coming in later",
+	"room.keep_consoles":  "Who leaves",
 	"room.spectators":     "Spectators",
 	"room.spectate_delay": "Spectators' delay",
 	"video.scale":         "Size of the window",

@@ -74,6 +74,9 @@ func (v *View) onlookers(u *kit.UI, r *Room) {
 			words = "wait until the game is over"
 		}
 		labelled(u, "Others", "", func() { u.Label(words) })
+		if s.KeepConsoles {
+			labelled(u, "Who leaves", "", func() { u.Label("leaves the console in the game") })
+		}
 		words = "nobody may watch"
 		if s.Spectators > 0 {
 			words = fmt.Sprintf("up to %d may watch, %s", s.Spectators, behindWords(s.SpectateDelay))
@@ -85,6 +88,12 @@ func (v *View) onlookers(u *kit.UI, r *Room) {
 		late := !s.NoLateJoin
 		if u.Check(kit.Check{Text: "others may come into a game that runs", Name: "late"}, &late) {
 			m.SetLateJoin(late)
+		}
+	})
+	labelled(u, "Who leaves", "", func() {
+		keep := s.KeepConsoles
+		if u.Check(kit.Check{Text: "leaves the console in the game", Name: "keep"}, &keep) {
+			m.SetKeepConsoles(keep)
 		}
 	})
 	labelled(u, "Spectators", "", func() {

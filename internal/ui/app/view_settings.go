@@ -342,6 +342,7 @@ func (v *View) setRoom(u *kit.UI) {
 	v.whole(u, "room.skew", 0, 2, "", func(c *config.Config) *int { return &c.Room.Skew })
 	v.yesNo(u, "room.announce", func(c *config.Config) *bool { return &c.Room.Announce })
 	v.yesNo(u, "room.late_join", func(c *config.Config) *bool { return &c.Room.LateJoin })
+	v.yesNo(u, "room.keep_consoles", func(c *config.Config) *bool { return &c.Room.Keep })
 	v.whole(u, "room.spectators", 0, 16, "", func(c *config.Config) *int { return &c.Room.Spectators })
 	v.setting(u, "room.spectate_delay", func() {
 		if seconds, changed := v.delayChoice(u, "room.spectate_delay", int(v.draft().Room.SpectateDelay.Seconds())); changed {

@@ -1,0 +1,185 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/mirror"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// stayed checks that all consoles came to the end of the game on these players' machines,
+// also those that nobody played any more, and that nobody's recording is another game.
+func stayed(t *testing.T, frames int64, consoles int, logs []*replay.Recorder, players ...*player) {
+	t.Helper()
+	alike(t, frames, consoles, players...)
+	for i, rec := range logs {
+		if err := rec.Close(); err != nil {
+			t.Fatal(err)
+		}
+		l, err := replay.Open(rec.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		if l.Length() != frames {
+			t.Errorf("log %d has %d frames", i, l.Length())
+		}
+		like := Config{}
+		wireless(&like)
+		s := replayed(t, ReplayConfig{
+			Log: l, Core: pocket(t), ROMs: roms(rom(t, romstest.Pad)), TestOptions: like.TestOptions, TestTweak: like.TestTweak,
+		})
+		if s.Difference != nil || s.Frame != frames || s.Proofs == 0 {
+			t.Errorf("log %d played again: %d frames, %d proofs, %v", i, s.Frame, s.Proofs, s.Difference)
+		}
+	}
+}
+
+// In a room that keeps consoles, those of players who leave, who are lost, or who were game
+// host, run on with nothing pressed, on the air too: the others hear them as before.
+func TestConsolesStay(t *testing.T) {
+	for _, how := range []string{"leaves", "lost", "game host leaves", "game host lost"} {
+		t.Run(how, func(t *testing.T) {
+			left(t)
+			net := link.NewMemory(7, link.Impairment{Delay: 5 * time.Millisecond, Jitter: 3 * time.Millisecond, Loss: 0.02})
+			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
+			tb.settings.Frames, tb.settings.KeepConsoles = 600, true
+			var traces []*traced
+			var logs []*replay.Recorder
+			for range 3 {
+				tr, rec := new(traced), replay.NewRecorder(replay.Config{Folder: t.TempDir()})
+				t.Cleanup(func() { rec.Close() })
+				traces, logs = append(traces, tr), append(logs, rec)
+				tb.sit(func(c *Config) {
+					wireless(c)
+					c.Trace, c.Recorder = tr.take, rec
+				})
+			}
+			who := 1
+			if how == "game host leaves" || how == "game host lost" {
+				who = 0
+			}
+			gone := tb.machines[who]
+			gone.untilFrame(120)
+			if how == "leaves" || how == "game host leaves" {
+				gone.stop()
+				gone.expect(ResultOK)
+			} else {
+				net.Cut(gone.name)
+			}
+			others := slices.Delete(slices.Clone(tb.machines), who, who+1)
+			stayed(t, 600, 3, slices.Delete(slices.Clone(logs), who, who+1), others...)
+			traces = slices.Delete(traces, who, who+1)
+			sameTraces(t, traces)
+			late := 0
+			for _, r := range traces[0].records {
+				if r.Frame > 500 && r.Seat == seatOwned(others[0].report, gone.name) {
+					late++
+				}
+			}
+			if late == 0 {
+				t.Error("the console that stayed is not heard any more")
+			}
+		})
+	}
+}
+
+// seatOwned is the seat of a player's console.
+func seatOwned(r Report, owner string) int {
+	return r.Seats[slices.IndexFunc(r.Seats, func(s SeatReport) bool { return s.Owner == owner })].Seat
+}
+
+// Consoles that stayed are made alike anew with the others, and those who come later get
+// them too.
+func TestConsolesStayThroughRepairs(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 3)
+	tb.settings.Frames, tb.settings.KeepConsoles, tb.settings.Seats = 1500, true, 4
+	for i := range 3 {
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.MaxSpeed = false
+			if i == 2 {
+				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "400", "ram"
+			}
+		})
+	}
+	ben := tb.machines[1]
+	ben.untilFrame(100)
+	ben.stop()
+	ben.expect(ResultOK)
+	tb.machines[2].untilSaid("all consoles are alike again")
+	dora := tb.sit(wireless)
+	dora.untilPlaying()
+	anna, carla := tb.machines[0], tb.machines[2]
+	for _, p := range []*player{anna, carla, dora} {
+		if r := p.expect(ResultOK); !slices.Equal(r.Seats, anna.report.Seats) {
+			t.Errorf("%s's consoles end as %+v, Anna's as %+v", p.name, r.Seats, anna.report.Seats)
+		}
+	}
+	for _, s := range anna.report.Seats {
+		if s.Frames != 1500 || s.Hash == 0 {
+			t.Errorf("seat %d ends as %+v", s.Seat, s)
+		}
+	}
+	if n := anna.report.Resyncs; len(anna.report.Seats) != 4 || n < 2 {
+		t.Errorf("%d consoles, %d resyncs", len(anna.report.Seats), n)
+	}
+}
+
+// What a console gets that nobody plays any more: the player's inputs up to some frame,
+// and then nothing, for as long as the game lasts.
+func TestIdleInputs(t *testing.T) {
+	line, err := inputdelay.NewLine(0, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &game{out: mirror.NewHost(), pressure: mirror.NewPressure(), seats: []*seat{{number: 1, owner: 1, line: line, end: never}}}
+	for f := int64(4); f < 50; f++ {
+		if err := line.Put(f, inputdelay.Input{Keys: inputdelay.KeyA}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := g.idle(host.Decision{Kind: host.Idle, Seat: 1, Frame: 60, InputEnd: 40}); err != nil {
+		t.Fatal(err)
+	}
+	for f := range int64(5000) {
+		in, ok := line.At(f)
+		if want := f >= 4 && f < 40; !ok || (in != inputdelay.Input{}) != want {
+			t.Fatalf("frame %d: %v, %v", f, in, ok)
+		}
+		line.Forget(f)
+	}
+	if s := g.seats[0]; !s.vacant() || s.left || s.end != never || g.takesPart(1) {
+		t.Errorf("%+v", s)
+	}
+	if err := g.idle(host.Decision{Seat: 5}); err == nil {
+		t.Error("a seat that there is not")
+	}
+}
+
+// lobby is a room in which nothing has begun.
+type lobby struct{ quiet }
+
+func (l *lobby) Room() host.Room               { return host.Room{Phase: host.PhaseLobby, Terms: 1} }
+func (l *lobby) Report(time.Time, host.Status) {}
+
+// While games are looked for, what a session was told can change: it becomes game host, or
+// its player chooses another game.
+func TestLookingForGames(t *testing.T) {
+	s := bare(&lobby{})
+	s.cfg.ROM = rom(t, romstest.Pad)
+	s.checkGames(time.Now())
+	s.cfg.Host, s.cfg.ROM = new(HostRole), nil
+	s.jobsDone()
+	if s.games.terms != 1 || !s.games.ready || fmt.Sprint(s.games.missing) != "[]" {
+		t.Errorf("%+v", s.games)
+	}
+}
