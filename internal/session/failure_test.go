@@ -3,6 +3,7 @@ package session
 import (
 	"net"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -398,5 +399,34 @@ func TestSaves(t *testing.T) {
 			}
 			saves[i], steps[i] = p.report.SRAM, log.Steps
 		}
+	}
+}
+
+// A console that is killed while it is built is built again: that says nothing of the core.
+func TestKilledWhileBuilt(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames = 100
+	killed := make(chan bool, 10)
+	for i := range 2 {
+		tb.sit(func(c *Config) {
+			if i == 0 {
+				return
+			}
+			var mu sync.Mutex
+			built := 0
+			c.TestTweak = func(cfg *emucore.Config) {
+				mu.Lock()
+				defer mu.Unlock()
+				if built++; built == 1 {
+					cfg.TestOptions = map[string]string{"testcore_fault": "kill", "testcore_fault_at": "load"}
+					killed <- true
+				}
+			}
+		})
+	}
+	sameHashes(t, 100, tb.machines...)
+	if len(killed) != 1 {
+		t.Errorf("%d consoles were killed", len(killed))
 	}
 }

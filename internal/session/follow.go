@@ -38,6 +38,7 @@ type follower struct {
 	told   time.Time
 	frames int64     // as told last
 	failed bool      // it cannot be followed
+	over   bool      // its player has come to its end, and the log is closed
 	at     int64     // where we come in; 0: not known
 	by     time.Time // when it is to have come nearer,
 	latest time.Time // and to be there
@@ -69,7 +70,7 @@ func (s *session) workFollow(now time.Time) {
 		s.cannotFollow()
 		return
 	}
-	if !f.failed && !f.asked {
+	if !f.failed && !f.asked && !f.over {
 		s.askForLog()
 	}
 	s.tellNear(now)
@@ -135,7 +136,7 @@ func (s *session) takePiece(b []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case f == nil || f.failed || p.Round != f.round:
+	case f == nil || f.failed || f.over || p.Round != f.round:
 		return nil // it is not needed any more
 	case !f.asked:
 		return errors.New("a piece of a log that was not asked for")
@@ -190,12 +191,13 @@ func (s *session) playLog() error {
 	s.background(func() (func(), func()) {
 		err := player.Run(ctx)
 		stop()
-		f.live.Close()
 		return func() {
+			f.over = true
+			f.live.Close()
 			if s.follow == f && (err != nil || player.Status().Difference != nil) {
 				s.cannotFollow()
 			}
-		}, nil
+		}, func() { f.live.Close() }
 	})
 	return nil
 }
@@ -231,7 +233,7 @@ func (s *session) tellNear(now time.Time) {
 // followTo goes on to the frame at which we come in, before anything is asked for.
 func (s *session) followTo(st *start) {
 	f := s.follow
-	if f == nil || f.player == nil || st.repair == nil || f.at > st.repair.decision.Frame {
+	if f == nil || f.player == nil || f.over || st.repair == nil || f.at > st.repair.decision.Frame {
 		return
 	}
 	st.describing = true

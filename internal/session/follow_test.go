@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -222,4 +223,19 @@ func TestOnlyNewcomersGetTheLog(t *testing.T) {
 	}
 	l.over(anna, ben)
 	alikeEnds(t, anna, ben)
+}
+
+// A piece of the log that was on its way when our player came to its end is no matter.
+func TestAPieceThatIsTooLate(t *testing.T) {
+	s := bare(&quiet{})
+	live, err := replay.NewLive(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	live.Close()
+	s.follow = &follower{round: 7, live: live, asked: true, over: true, stop: func() {}}
+	p := spectate.Piece{Round: 7, All: 3, Bytes: []byte("abc")}
+	if err := s.takePiece(p.Append(nil)); err != nil {
+		t.Error(err)
+	}
 }

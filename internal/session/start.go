@@ -1,6 +1,7 @@
 package session
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -300,7 +301,7 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 		radio.plug(cfg, plan.Seat)
 	}
 	s.background(func() (func(), func()) {
-		console, hash, err := savestate.Install(s.ctx, m, s.cfg.Core, rom, s.store, tweak)
+		console, hash, err := s.build(m, rom, tweak)
 		if err == nil {
 			st.evidence.installs(m, console)
 		}
@@ -324,6 +325,17 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 			s.installed()
 		}, drop
 	})
+}
+
+// build is [savestate.Install], once more if somebody else kills the console meanwhile: that
+// says nothing of the console. It runs on any goroutine.
+func (s *session) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (*emucore.Console, emucore.Hash, error) {
+	console, hash, err := savestate.Install(s.ctx, m, s.cfg.Core, rom, s.store, tweak)
+	var crash *emucore.CrashError
+	if errors.As(err, &crash) && crash.Signal == "SIGKILL" && s.ctx.Err() == nil {
+		return savestate.Install(s.ctx, m, s.cfg.Core, rom, s.store, tweak)
+	}
+	return console, hash, err
 }
 
 // openRadio makes the air for the consoles of a round, where the core has
