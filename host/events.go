@@ -69,11 +69,13 @@ type PlayerLeft struct {
 
 // SeatLeft tells the game host that nobody plays a seat of the running game any
 // more: its player left, or its machine failed and only watches the room now.
-// The caller must decide what the others do about it: Decide with Settings.Parting that
+// The caller must decide what the others do about it: Decide with Settings.Parting, or
+// with Leave if its player comes again with another console, that
 // has as InputEnd the first frame for which this machine has no input of the
 // seat. Until then the others wait for inputs that never come.
 type SeatLeft struct {
 	Seat, Machine int
+	Again         bool   // its player comes again, with another console
 	Words         string // who, and how it came
 }
 

@@ -85,7 +85,8 @@ type member struct {
 	note, program string
 	status        Status
 	ping, jitter  time.Duration
-	loss          int // of 1000 datagrams
+	loss          int  // of 1000 datagrams
+	again         bool // it has gone, and comes again
 	present       bool
 	sign          [32]byte  // its public key, which proves that a new line is its own
 	addrs         []string  // where it says that it can be reached

@@ -72,6 +72,7 @@ func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
 		return
 	}
 	if before != nil {
+		before.again = true
 		h.lose(now, before, "starts again")
 	}
 	name = h.nickname(name)

@@ -125,9 +125,10 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 		return
 	}
 	h.checkKeep(now)
+	again := slices.ContainsFunc(h.members, func(m *member) bool { return m.machine == machine && m.again })
 	for _, s := range h.round.seats {
 		if s.Machine == machine {
-			h.emit(SeatLeft{Seat: s.Seat, Machine: machine, Words: words})
+			h.emit(SeatLeft{Seat: s.Seat, Machine: machine, Again: again, Words: words})
 		}
 	}
 }

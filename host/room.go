@@ -186,11 +186,13 @@ func (r Room) player(machine int) (Player, bool) {
 }
 
 // Continues tells whether a room is an earlier one that goes on, maybe with another game
-// host: that one was in the earlier room, by its key, and there was none after it.
+// host: one who was in the earlier room, by its key, and came later as game host. That the
+// key is its own is not proven by that.
 func (r Room) Continues(before Room) bool {
 	was, there := before.player(r.Host)
 	is, ok := r.player(r.Host)
-	return there && ok && was.Sign == is.Sign && r.Epoch >= before.Epoch
+	newer := r.Epoch > before.Epoch || r.Epoch == before.Epoch && r.Host == before.Host
+	return there && ok && was.Sign == is.Sign && newer
 }
 
 // Status is what a machine reports of itself.

@@ -64,6 +64,7 @@ func TestRoomContinues(t *testing.T) {
 		"the same":                   {before, true},
 		"the next one":               {room(1, 4, 10, 11, 12), true},
 		"an earlier game host":       {room(0, 2, 10, 11, 12), false},
+		"another one of that time":   {room(1, 3, 10, 11, 12), false},
 		"another machine":            {room(1, 4, 10, 99, 12), false},
 		"somebody who was not there": {room(3, 4, 10, 11, 12, 13), false},
 		"nobody":                     {room(5, 4, 10, 11), false},

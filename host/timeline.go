@@ -48,7 +48,7 @@ type Decision struct {
 	// Alike is for Resync: nobody's consoles are wrong. It makes a place from which a
 	// newcomer can follow the game.
 	Alike bool
-	// InputEnd is for Leave: the first frame for which the seat has no input any
+	// InputEnd is for Leave and Idle: the first frame for which the seat has no input any
 	// more. In the frames from there to Frame its input is neutral, on all
 	// machines. For Idle it is neutral after that, too. It is never more than Frame.
 	InputEnd int64

@@ -55,7 +55,7 @@ func (o *replaying) history(w io.Writer) error {
 	for _, d := range l.Decisions {
 		line := fmt.Sprintf("frame %d: %v", d.Frame, d.Kind)
 		switch d.Kind {
-		case host.Leave:
+		case host.Leave, host.Idle:
 			line += fmt.Sprintf(" seat %d, inputs up to frame %d", d.Seat+1, d.InputEnd)
 		case host.SetDelay:
 			line += fmt.Sprintf(" %d", d.Delay)

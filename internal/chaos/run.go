@@ -57,6 +57,7 @@ type run struct {
 	seers    []*machine      // who watch
 	extra    []*impair.Relay // their lines
 	began    time.Time
+	playing  time.Time // when somebody was last seen who is in the game, or may be
 	hung     []string
 	acts     []Act
 	stop     chan struct{}
@@ -146,8 +147,34 @@ func (r *run) play(ctx context.Context) {
 		return
 	}
 	r.doEvents(ctx)
-	if !r.until(ctx, r.limit(), r.allOver) {
+	if !r.until(ctx, r.limit(), func() bool { r.sendHome(); return r.allOver() }) {
 		r.hang("the game did not end")
+	}
+}
+
+// homeAfter is how long a room without a game is left to who came too late for it.
+const homeAfter = 10 * time.Second
+
+// sendHome has those leave who came and were not let into the game, some time after all
+// others have gone: the room may have been handed to them, and they wait for players.
+func (r *run) sendHome() {
+	var home []*machine
+	for _, m := range r.all() {
+		switch {
+		case m.over():
+		case m.number >= r.plan.Players && m.number < firstSpectator && !strings.Contains(m.words(), "You come into the game"):
+			home = append(home, m)
+		default:
+			r.playing = time.Now()
+			return
+		}
+	}
+	if r.playing.IsZero() || time.Since(r.playing) < homeAfter {
+		return
+	}
+	r.playing = time.Now()
+	for _, m := range home {
+		m.signal(syscall.SIGINT)
 	}
 }
 

@@ -307,7 +307,7 @@ func (s *session) reporting(g *game, e *evidence) *bundle {
 		evidence: e, round: g.round, folder: s.cfg.Desyncs, program: s.cfg.Version, settings: s.room.Room().Settings, began: time.Now(),
 		names: make(map[int]string), reports: s.history.Reports(), core: s.cfg.Core,
 	}
-	if r, ok := s.recorder().(interface{ Path() string }); ok {
+	if r, ok := s.cfg.Recorder.(interface{ Path() string }); ok {
 		b.log = r.Path()
 	}
 	if err := s.recorder().Problem(); err != nil {

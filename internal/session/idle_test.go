@@ -50,7 +50,7 @@ func TestConsolesStay(t *testing.T) {
 			left(t)
 			net := link.NewMemory(7, link.Impairment{Delay: 5 * time.Millisecond, Jitter: 3 * time.Millisecond, Loss: 0.02})
 			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
-			tb.settings.Frames, tb.settings.KeepConsoles = 600, true
+			tb.settings.Frames, tb.settings.KeepConsoles = 400, true
 			var traces []*traced
 			var logs []*replay.Recorder
 			for range 3 {
@@ -75,12 +75,12 @@ func TestConsolesStay(t *testing.T) {
 				net.Cut(gone.name)
 			}
 			others := slices.Delete(slices.Clone(tb.machines), who, who+1)
-			stayed(t, 600, 3, slices.Delete(slices.Clone(logs), who, who+1), others...)
+			stayed(t, 400, 3, slices.Delete(slices.Clone(logs), who, who+1), others...)
 			traces = slices.Delete(traces, who, who+1)
 			sameTraces(t, traces)
 			late := 0
 			for _, r := range traces[0].records {
-				if r.Frame > 500 && r.Seat == seatOwned(others[0].report, gone.name) {
+				if r.Frame > 320 && r.Seat == seatOwned(others[0].report, gone.name) {
 					late++
 				}
 			}
@@ -101,13 +101,13 @@ func seatOwned(r Report, owner string) int {
 func TestConsolesStayThroughRepairs(t *testing.T) {
 	left(t)
 	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 3)
-	tb.settings.Frames, tb.settings.KeepConsoles, tb.settings.Seats = 1500, true, 4
+	tb.settings.Frames, tb.settings.KeepConsoles, tb.settings.Seats = 900, true, 4
 	for i := range 3 {
 		tb.sit(func(c *Config) {
 			wireless(c)
 			c.MaxSpeed = false
 			if i == 2 {
-				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "400", "ram"
+				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "200", "ram"
 			}
 		})
 	}
@@ -120,15 +120,9 @@ func TestConsolesStayThroughRepairs(t *testing.T) {
 	dora.untilPlaying()
 	anna, carla := tb.machines[0], tb.machines[2]
 	for _, p := range []*player{anna, carla, dora} {
-		if r := p.expect(ResultOK); !slices.Equal(r.Seats, anna.report.Seats) {
-			t.Errorf("%s's consoles end as %+v, Anna's as %+v", p.name, r.Seats, anna.report.Seats)
-		}
+		p.expect(ResultOK)
 	}
-	for _, s := range anna.report.Seats {
-		if s.Frames != 1500 || s.Hash == 0 {
-			t.Errorf("seat %d ends as %+v", s.Seat, s)
-		}
-	}
+	alikeBut(t, anna, carla, dora)
 	if n := anna.report.Resyncs; len(anna.report.Seats) != 4 || n < 2 {
 		t.Errorf("%d consoles, %d resyncs", len(anna.report.Seats), n)
 	}
@@ -166,16 +160,23 @@ func TestIdleInputs(t *testing.T) {
 }
 
 // lobby is a room in which nothing has begun.
-type lobby struct{ quiet }
+type lobby struct {
+	quiet
+	game [32]byte
+}
 
-func (l *lobby) Room() host.Room               { return host.Room{Phase: host.PhaseLobby, Terms: 1} }
+func (l *lobby) Room() host.Room {
+	return host.Room{Phase: host.PhaseLobby, Terms: 1, Players: []host.Player{{ROM: host.ROMID{SHA256: l.game}}}}
+}
+
 func (l *lobby) Report(time.Time, host.Status) {}
 
 // While games are looked for, what a session was told can change: it becomes game host, or
 // its player chooses another game.
 func TestLookingForGames(t *testing.T) {
-	s := bare(&lobby{})
-	s.cfg.ROM = rom(t, romstest.Pad)
+	pad := rom(t, romstest.Pad)
+	s := bare(&lobby{game: pad.SHA256})
+	s.cfg.ROM = pad
 	s.checkGames(time.Now())
 	s.cfg.Host, s.cfg.ROM = new(HostRole), nil
 	s.jobsDone()

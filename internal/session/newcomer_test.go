@@ -177,7 +177,7 @@ func TestComingAgain(t *testing.T) {
 	left(t)
 	net := quickNet()
 	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Seats, tb.settings.Frames = 2, 2500
+	tb.settings.Seats, tb.settings.Frames, tb.settings.KeepConsoles = 2, 2500, true
 	tb.listen = func(name string) link.Link { // the same machine, from another port
 		return net.Listen(map[string]string{"Anna": "Anna", "Ben": "Ben:1", "Carla": "Ben:2"}[name])
 	}
@@ -200,6 +200,20 @@ func TestComingAgain(t *testing.T) {
 	again.untilFrame(from + 120)
 	control.EndGame("enough")
 	alikeEnds(t, anna, again)
+	if first := anna.report.Seats[ben.seat()]; first.Owner != "Ben" || first.Frames >= anna.report.Frames {
+		t.Errorf("the console of Ben's first time stays: %+v", first)
+	}
+}
+
+// seat is in which of the report's seats a player's console was at the beginning.
+func (p *player) seat() int {
+	for _, n := range p.heard {
+		if b, ok := n.(Playing); ok && len(b.Mine) > 0 {
+			return b.Mine[0]
+		}
+	}
+	p.t.Fatalf("%s has not played", p.name)
+	return 0
 }
 
 // A game into which somebody came has that in the log of each who played before, and

@@ -159,6 +159,9 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	err := s.unwatch(now, e.Machine)
 	if err == nil {
 		d := host.Decision{Kind: s.host.Settings().Parting(), Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
+		if e.Again {
+			d.Kind = host.Leave // one console of each player is enough
+		}
 		_, err = s.host.Decide(now, d)
 	}
 	if err == nil {

@@ -103,11 +103,11 @@ func (s *session) recordResync(st *start, frame int64) {
 func (s *session) checkRecording() {
 	if err := s.recorder().Problem(); err != nil && !s.mute {
 		s.mute = true
-		what := "recorded"
 		if s.cfg.Recorder == nil {
-			what = "shown to spectators"
+			s.unwatched(err)
+			return
 		}
-		s.say("This game is not %s any more: %v", what, err)
+		s.say("This game is not recorded any more: %v", err)
 	}
 }
 

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -136,11 +137,12 @@ func TestLeavingAmidResync(t *testing.T) {
 		name    string
 		players int
 		result  Result
-	}{{"one of two", 2, ResultOK}, {"one of three", 3, ResultOK}} {
+		keep    bool
+	}{{"one of two", 2, ResultOK, false}, {"one of three", 3, ResultOK, false}, {"one of three whose consoles stay", 3, ResultOK, true}} {
 		t.Run(tt.name, func(t *testing.T) {
 			left(t)
 			tb := newTable(t, core, game, tt.players)
-			tb.settings.Frames = 400
+			tb.settings.Frames, tb.settings.KeepConsoles = 400, tt.keep
 			for i := range tt.players {
 				tb.sit(func(c *Config) {
 					wireless(c)
@@ -162,7 +164,27 @@ func TestLeavingAmidResync(t *testing.T) {
 					p.expect(tt.result)
 				}
 			}
+			if tt.keep {
+				alikeBut(t, tb.machines[0], tb.machines[2])
+			}
 		})
+	}
+}
+
+// alikeBut checks that players whose machines differed once have the same consoles to the
+// end, those of who left, too.
+func alikeBut(t *testing.T, players ...*player) {
+	t.Helper()
+	first := players[0].report
+	for _, p := range players {
+		if !slices.Equal(p.report.Seats, first.Seats) {
+			t.Errorf("%s's consoles end as %+v, %s's as %+v", p.name, p.report.Seats, players[0].name, first.Seats)
+		}
+	}
+	for _, s := range first.Seats {
+		if s.Frames != first.Frames || s.Hash == 0 {
+			t.Errorf("seat %d ends as %+v", s.Seat, s)
+		}
 	}
 }
 

@@ -114,8 +114,8 @@ func (s *session) openStand(round uint32, settings host.Settings) {
 		s.unwatched(err)
 		return
 	}
-	if st.spool != nil {
-		_ = os.Remove(path) // it stays as long as it is open
+	if st.spool != nil { // it stays as long as it is open; its folder is made again for the next one
+		_, _ = os.Remove(path), os.Remove(st.spool.dir)
 	}
 	st.tail = tail
 }

@@ -58,8 +58,8 @@ func (tb *table) heir() *player {
 	return tb.machines[slices.IndexFunc(tb.machines, func(p *player) bool { return p.name == name })]
 }
 
-// The game host leaves, or is killed, in the middle of a game, and the others play it to
-// its end.
+// The game host leaves, or is killed, in the middle of a game, soon after its beginning or
+// much later, and the others play it to its end.
 func TestGameHostGoes(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	for _, killed := range []bool{false, true} {
@@ -69,12 +69,13 @@ func TestGameHostGoes(t *testing.T) {
 					left(t)
 					net := link.NewMemory(seed, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.02})
 					tb := onNetwork(t, net, core, game, players)
-					tb.settings.Frames, tb.seed = 700, seed
+					from := int64(30 + 800*seed)
+					tb.settings.Frames, tb.seed = 700+from, seed
 					for range players {
 						tb.sit(nil)
 					}
 					anna, others := tb.machines[0], tb.machines[1:]
-					others[0].untilFrame(30 + rand.New(rand.NewPCG(seed, 1)).Int64N(300))
+					others[0].untilFrame(from + rand.New(rand.NewPCG(seed, 1)).Int64N(300))
 					for _, p := range others {
 						p.stood()
 					}
@@ -84,7 +85,7 @@ func TestGameHostGoes(t *testing.T) {
 						anna.stop()
 						anna.expect(ResultOK)
 					}
-					alike(t, 700, players-1, others...)
+					alike(t, 700+from, players-1, others...)
 					for _, p := range others {
 						p.untilSaid("is the game host now")
 						t.Logf("%s stood still for %v", p.name, p.stood().Round(time.Millisecond))

@@ -28,6 +28,7 @@ type WatchConfig struct {
 	Library  *emucore.Library // where the others are looked for; may be nil
 	Frames   int64            // end after so many frames of a game, 0 for all
 	Once     bool             // end with the first game
+	patience time.Duration    // how long a room is looked for; 0: as long as makes sense
 
 	// Notify is told what happens in the room, on Watch's goroutine; it must not block,
 	// and may be nil.
@@ -59,7 +60,7 @@ type watcher struct {
 	live   *replay.Live
 	asked  bool
 	player *viewing
-	cut    bool  // the line broke before the game's log was at its end
+	cut    bool  // the line broke before the log of round was at its end
 	seen   int64 // frames of the game until then
 	report Report
 	err    error
@@ -234,7 +235,8 @@ func (w *watcher) roomChanged() {
 	room := w.client.Room()
 	w.room = room
 	w.notify(RoomNotice{Room: room, Me: -1})
-	if room.Phase != host.PhasePlaying || room.Round == w.round && !w.cut || w.live != nil || w.over || w.chase != nil {
+	round := w.next(room)
+	if round == 0 {
 		return
 	}
 	live, err := replay.NewLive("")
@@ -242,8 +244,22 @@ func (w *watcher) roomChanged() {
 		w.fail(&Failure{Result: ResultLost, Err: err})
 		return
 	}
-	w.round, w.live, w.cut = room.Round, live, false
+	w.round, w.live, w.cut = round, live, false
 	w.ask()
+}
+
+// next is the game whose log is to be asked for, 0 for none: one of which we lack the rest,
+// also when it is over by now, or one that has begun.
+func (w *watcher) next(room host.Room) uint32 {
+	switch {
+	case w.live != nil || w.over || w.chase != nil:
+		return 0
+	case w.cut:
+		return w.round
+	case room.Phase == host.PhasePlaying && room.Round != w.round:
+		return room.Round
+	}
+	return 0
 }
 
 // ask asks for what comes next.
@@ -288,7 +304,12 @@ func (w *watcher) begin(end spectate.End) error {
 		w.fail(&Failure{Result: ResultLost, Err: errors.New("the game host does not show this game")})
 		return nil
 	case errors.Is(err, replay.ErrShort) && end != spectate.More:
-		w.endGame() // it was over before we saw anything of it
+		w.endGame() // it was over before we saw anything of it, or of its rest
+		if w.seen > 0 {
+			w.seen = 0
+			w.notify(GameOver{Report: w.report})
+		}
+		w.roomChanged()
 		return nil
 	case errors.Is(err, replay.ErrShort):
 		return nil
@@ -330,7 +351,11 @@ func (w *watcher) play(v *viewing, log *replay.Log, seen int64) error {
 	}
 	v.player = p
 	if seen > 0 {
-		p.SeekTo(seen)
+		p.order(func(r *playing) {
+			if to := min(seen, r.length()); to > r.g.slowest() { // else it begins after that
+				r.seek(to)
+			}
+		})
 	}
 	if w.cfg.Watched != nil {
 		w.cfg.Watched(p)

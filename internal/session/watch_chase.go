@@ -1,8 +1,10 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/host"
@@ -18,6 +20,8 @@ import (
 type chase struct {
 	words string // how it was lost
 	until time.Time
+	ctx   context.Context // ends with the search
+	stop  context.CancelFunc
 	calls []*call
 }
 
@@ -39,9 +43,9 @@ type called struct {
 }
 
 const (
-	// chaseFor is how long a room is looked for: longer than players wait for a broken
-	// line, or need to elect a game host.
-	chaseFor = 45 * time.Second
+	// chaseFor is how long a room is looked for: longer than players usually wait for a
+	// broken line, or need to elect a game host.
+	chaseFor = 75 * time.Second
 	// callEvery is how often each place is asked.
 	callEvery = time.Second
 	// callFor is how long a place has to answer.
@@ -59,7 +63,8 @@ func (w *watcher) lost(words string) {
 	}
 	w.peer, w.asked = 0, false
 	now := time.Now()
-	w.chase = &chase{words: words, until: now.Add(chaseFor)}
+	w.chase = &chase{words: words, until: now.Add(cmp.Or(w.cfg.patience, chaseFor))}
+	w.chase.ctx, w.chase.stop = context.WithCancel(w.ctx)
 	for _, addr := range w.places() {
 		w.chase.calls = append(w.chase.calls, &call{addr: addr, next: now})
 	}
@@ -79,11 +84,11 @@ func (w *watcher) places() []string {
 	_, err := netip.ParseAddrPort(w.cfg.Link.Addr())
 	numbers := err == nil
 	for _, p := range w.room.Players {
-		if p.Local > 0 || p.Machine == w.room.Host {
+		if p.Local > 0 || p.Machine == w.room.Host || !p.Present {
 			continue
 		}
 		for _, addr := range p.Addrs {
-			if _, err := netip.ParseAddrPort(addr); !numbers || err == nil {
+			if _, err := netip.ParseAddrPort(addr); (!numbers || err == nil) && !slices.Contains(list, addr) {
 				list = append(list, addr)
 			}
 		}
@@ -119,7 +124,7 @@ func (w *watcher) call(o *call) {
 	c := w.chase
 	o.asking = true
 	w.jobs.Go(func() {
-		ctx, cancel := context.WithTimeout(w.ctx, callFor)
+		ctx, cancel := context.WithTimeout(c.ctx, callFor)
 		defer cancel()
 		peer, err := w.cfg.Link.Dial(ctx, o.addr)
 		select {
@@ -194,11 +199,14 @@ func (w *watcher) hear(now time.Time, o *call) {
 	}
 	w.cfg.Link.Disconnect(o.peer, "this is not the room")
 	o.client, o.peer, o.next = nil, 0, now.Add(callEvery)
+	if found {
+		o.next = w.chase.until // ours cannot be there, too
+	}
 }
 
 // found goes on in the room.
 func (w *watcher) found(o *call) {
-	w.client, w.peer = o.client, o.peer
+	w.client, w.peer, w.cfg.Addr = o.client, o.peer, o.addr
 	o.client = nil
 	w.endChase()
 	room := w.client.Room()
@@ -216,6 +224,7 @@ func (w *watcher) found(o *call) {
 func (w *watcher) endChase() {
 	c := w.chase
 	w.chase = nil
+	c.stop()
 	for _, o := range c.calls {
 		if o.client != nil {
 			o.client.Leave(time.Now(), "")

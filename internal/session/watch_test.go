@@ -175,8 +175,9 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 			left(t)
 			temporary(t)
 			net := link.NewMemory(4, link.Impairment{Delay: 5 * time.Millisecond})
+			net.SetTimeouts(2*time.Second, 2*time.Second)
 			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
-			tb.settings.Frames, tb.settings.Spectators = 900, 2
+			tb.settings.Frames, tb.settings.Spectators = 600, 2
 			for i := range 3 {
 				tb.sit(func(c *Config) {
 					c.MaxSpeed = false
@@ -204,9 +205,9 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 				anna.stop()
 				anna.expect(ResultOK)
 			}
-			alike(t, 900, 2, others...)
+			alike(t, 600, 2, others...)
 			uma.sawAll(others...)
-			if uma.player == first || uma.player.Length() != 900 {
+			if uma.player == first || uma.player.Length() != 600 {
 				t.Errorf("it saw %d frames, of which none came from another game host: %v", uma.player.Length(), uma.player == first)
 			}
 			told := 0
@@ -223,13 +224,70 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 	}
 }
 
-// A spectator whose line breaks for a while comes back to the same game host; one whose
-// room is gone is told so.
+// Whoever is game host next, who watches finds them, also the second one, and a game that
+// is over by then is seen to its end.
+func TestSpectatorFollowsTwice(t *testing.T) {
+	left(t)
+	net := link.NewMemory(6, link.Impairment{Delay: 5 * time.Millisecond})
+	net.SetTimeouts(2*time.Second, 2*time.Second)
+	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 4)
+	tb.settings.Frames, tb.settings.Spectators, tb.settings.SpectateDelay, tb.settings.KeepConsoles = 700, 2, 1, true
+	for range 4 {
+		tb.sit(func(c *Config) { c.MaxSpeed, c.Once = false, false })
+	}
+	uma := tb.watch("Uma", nil)
+	uma.sees(60)
+	anna, next := tb.machines[0], tb.heir()
+	anna.stop()
+	anna.expect(ResultOK)
+	uma.sees(300) // from the second game host
+	var others []*player
+	for _, p := range tb.machines[1:] {
+		if p != next {
+			others = append(others, p)
+		}
+	}
+	others[0].untilFrame(690)
+	next.stop()
+	next.expect(ResultOK)
+	for _, p := range others {
+		p.until("the game is over", func(n Notice) bool { _, ok := n.(GameOver); return ok })
+	}
+	r := uma.end()
+	if uma.err != nil || r.Result != ResultOK || r.Frames != 700 || r.Desyncs != 0 {
+		t.Errorf("%q (%v), %d frames, %d desyncs", r.Result, uma.err, r.Frames, r.Desyncs)
+	}
+	for _, p := range others {
+		p.stop()
+		p.end()
+	}
+}
+
+// Who watches a room that is gone is told so, after looking for it.
+func TestSpectatorOfARoomThatIsGone(t *testing.T) {
+	left(t)
+	net := link.NewMemory(8, link.Impairment{Delay: 5 * time.Millisecond})
+	net.SetTimeouts(time.Second, time.Second)
+	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames, tb.settings.Spectators = forever, 2
+	for range 2 {
+		tb.sit(func(c *Config) { c.MaxSpeed = false })
+	}
+	uma := tb.watch("Uma", func(c *WatchConfig) { c.patience = 2 * time.Second })
+	uma.sees(30)
+	net.Cut("Anna")
+	net.Cut("Ben")
+	if r := uma.end(); r.Result != ResultLost || !strings.Contains(r.Error, "was lost") || !strings.Contains(r.Error, "it was not found again") {
+		t.Errorf("%q: %s", r.Result, r.Error)
+	}
+}
+
+// A spectator whose line breaks for a while comes back to the same game host.
 func TestSpectatorComesBack(t *testing.T) {
 	left(t)
 	net := link.NewMemory(5, link.Impairment{Delay: 5 * time.Millisecond})
 	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Spectators = 1500, 2
+	tb.settings.Frames, tb.settings.Spectators = 900, 2
 	for range 2 {
 		tb.sit(func(c *Config) { c.MaxSpeed = false })
 	}
@@ -238,7 +296,7 @@ func TestSpectatorComesBack(t *testing.T) {
 	first := uma.player
 	net.SetTimeouts(time.Second, time.Second)
 	net.Blackout(3*time.Second, "Uma")
-	alike(t, 1500, 2, tb.machines...)
+	alike(t, 900, 2, tb.machines...)
 	uma.sawAll(tb.machines...)
 	if uma.player == first {
 		t.Error("its line was never gone")
