@@ -172,10 +172,12 @@ func (j *judge) trade(a, b int) {
 }
 
 // parted tells whether a machine's part in the game was over at a frame, since it left,
-// was not heard, or had no consoles any more. Who was killed may have been anywhere.
+// was not heard, or had no consoles any more, or was a game host that the others could not
+// hear. Who was killed may have been anywhere.
 func (j *judge) parted(m int, frame int64) bool {
 	r := j.o.Machines[m].Report
-	return j.facts.killed(m) || r != nil && (j.facts.quit(m) || j.facts.gone(m) || r.Result == session.ResultCore) && r.Frames <= frame
+	over := j.facts.quit(m) || j.facts.gone(m) || m == 0 && j.facts.deposed()
+	return j.facts.killed(m) || r != nil && (over || r.Result == session.ResultCore) && r.Frames <= frame
 }
 
 // cutOff tells whether a machine could not hear of what the others decided last.

@@ -26,6 +26,7 @@ func (j *judge) seers() {
 			continue
 		}
 		switch r := l.Report; {
+		case r.Result == session.ResultOK && r.Frames < j.plan.Frames && j.facts.deposed(): // of the game host's side
 		case r.Result == session.ResultOK:
 			j.seen(name, r)
 		case r.Result == session.ResultLost && (j.missedGame(a) || j.outstayed()):

@@ -162,7 +162,7 @@ func (r *run) sendHome() {
 	for _, m := range r.all() {
 		switch {
 		case m.over():
-		case m.number >= r.plan.Players && m.number < firstSpectator && !strings.Contains(m.words(), "You come into the game"):
+		case m.number >= r.plan.Players && m.number < firstSpectator && !strings.Contains(m.words(), "the game begins"):
 			home = append(home, m)
 		default:
 			r.playing = time.Now()

@@ -66,6 +66,9 @@ func (s *session) newLine(machine int) {
 	if s.follow != nil && machine == s.gameHost && !s.follow.failed {
 		s.follow.asked = false
 	}
+	if n := s.newcomers[machine]; n != nil {
+		n.onlooker = onlooker{} // it asks again for what was on its way
+	}
 	if x := s.exchanges[machine]; x != nil {
 		x.Reset()
 	}

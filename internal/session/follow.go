@@ -141,7 +141,6 @@ func (s *session) takePiece(b []byte) error {
 	case !f.asked:
 		return errors.New("a piece of a log that was not asked for")
 	}
-	f.asked = false
 	if p.End == spectate.Gone {
 		s.cannotFollow()
 		return nil
@@ -153,7 +152,8 @@ func (s *session) takePiece(b []byte) error {
 	}
 	if p.End == spectate.Over {
 		f.live.End()
-		f.asked = true // there is no more
+	} else {
+		s.askForLog()
 	}
 	if f.player == nil && f.live.Size() >= p.All {
 		return s.playLog()

@@ -65,7 +65,8 @@ func (s *session) fromMember(now time.Time, machine int, b []byte) (bool, error)
 	case spectate.IsAsk(b):
 		ask, err := spectate.DecodeAsk(b)
 		if n := s.newcomer(machine); err == nil && n != nil {
-			n.ask, n.heard = &ask, now
+			n.take(ask)
+			n.heard = now
 		}
 		return true, err
 	case spectate.IsNear(b):

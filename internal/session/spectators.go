@@ -33,10 +33,11 @@ type stand struct {
 
 // onlooker is one who watches. Nothing is kept for it but its question.
 type onlooker struct {
-	ask   *spectate.Ask
-	told  uint32    // the round whose log was sent to the end
-	done  uint32    // the round whose end it says that it has
-	moved time.Time // when it was last sent something
+	ask   *spectate.Ask // the newest one; nil: none that is not answered
+	next  int64         // the byte that is sent next
+	told  uint32        // the round whose log was sent to the end
+	done  uint32        // the round whose end it says that it has
+	moved time.Time     // when it was last sent something
 }
 
 const (
@@ -157,14 +158,23 @@ func (s *session) fromSpectator(p link.PeerID, b []byte) (bool, error) {
 		return false, nil
 	}
 	ask, err := spectate.DecodeAsk(b)
-	switch {
-	case err != nil:
-	case ask.Round == o.told: // it has the end
-		o.done = ask.Round
-	default:
-		o.ask = &ask
+	if err == nil {
+		o.take(ask)
 	}
 	return true, err
+}
+
+// take takes a question.
+func (o *onlooker) take(ask spectate.Ask) {
+	switch {
+	case ask.Round != o.told:
+		if o.ask == nil || o.ask.Round != ask.Round || ask.At > o.next {
+			o.next = ask.At
+		}
+		o.ask = &ask
+	case ask.At >= o.next: // it has the end
+		o.done = ask.Round
+	}
 }
 
 // workStand answers those who watch, one at a time, on another goroutine: it reads a file.
@@ -187,6 +197,8 @@ func (s *session) workStand(now time.Time) {
 		case o.ask.Round < st.round, st.tail == nil:
 			s.answer(l.peer, o, spectate.Piece{Round: o.ask.Round, At: o.ask.At, End: spectate.Gone})
 			continue
+		case o.next-o.ask.At >= spectate.Window:
+			continue // it has not taken what it was sent
 		case left < 1024:
 			return
 		}
@@ -199,21 +211,21 @@ func (s *session) workStand(now time.Time) {
 // readFor reads what somebody asks for and may see.
 func (s *session) readFor(l looker, limit int) {
 	o := l.o
-	st, ask, tail := &s.stand, *o.ask, s.stand.tail
+	st, round, at, tail := &s.stand, o.ask.Round, o.next, s.stand.tail
 	st.reading = true
 	s.background(func() (func(), func()) {
-		b, all, ended, err := tail.Read(ask.At, l.frame, limit)
+		b, all, ended, err := tail.Read(at, l.frame, limit)
 		return func() {
 			st.reading = false
-			if s.host == nil || !s.looks(l) || o.ask == nil || *o.ask != ask || st.tail != tail {
+			if s.host == nil || !s.looks(l) || o.ask == nil || o.ask.Round != round || o.next != at || st.tail != tail {
 				return
 			}
-			piece := spectate.Piece{Round: ask.Round, At: ask.At, All: all, Bytes: b}
+			piece := spectate.Piece{Round: round, At: at, All: all, Bytes: b}
 			if err != nil {
 				piece.Bytes, piece.End = nil, spectate.Gone
 			}
-			if err == nil && ended && ask.At+int64(len(b)) >= all {
-				piece.End, piece.All = spectate.Over, ask.At+int64(len(b))
+			if err == nil && ended && at+int64(len(b)) >= all {
+				piece.End, piece.All = spectate.Over, at+int64(len(b))
 			}
 			if len(b) == 0 && piece.End == spectate.More {
 				st.looked = time.Now() // there is nothing for a moment
@@ -238,9 +250,9 @@ func (s *session) queued() bool {
 }
 
 func (s *session) answer(peer host.PeerID, o *onlooker, p spectate.Piece) {
-	o.ask, o.moved = nil, time.Now()
+	o.next, o.moved = p.At+int64(len(p.Bytes)), time.Now()
 	if p.End != spectate.More {
-		o.told = p.Round
+		o.ask, o.told = nil, p.Round
 	}
 	_ = s.cfg.Link.Send(link.PeerID(peer), link.Bulk, p.Append(nil)) // it has gone if that fails
 }

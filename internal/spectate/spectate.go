@@ -1,11 +1,12 @@
 // Package spectate is how the log of a running game gets to those who watch it, and to
 // those who follow it until they come into it.
 //
-// A spectator asks the game host for the bytes of the log from some place on, and has
-// only one question open at a time; the game host answers with what there is and may be
-// seen, within a budget that all spectators share, or when there is something. So a slow
-// spectator gets larger pieces later, nothing is queued for it, and players' inputs do
-// not wait behind it. What of a log may be seen decides replay.Tail, by frame.
+// A spectator asks the game host for the bytes of the log from some place on, and again
+// with each piece that it gets; the game host sends what there is and may be seen, within a
+// budget that all spectators share, but never more than [Window] beyond what the newest
+// question asks for. So a long line is made use of, and still a slow spectator gets larger
+// pieces later, little is queued for it, and players' inputs do not wait behind it. What of
+// a log may be seen decides replay.Tail, by frame.
 //
 // Who waits to come into the game asks in the same way, and says how far it has played.
 //
@@ -23,8 +24,7 @@ import (
 
 // The messages, on the bulk channel. Numbers are big-endian.
 //
-//	ask    0x61 round:4 at:8                   give me the log of this game from byte at on;
-//	                                           after its end: I have it
+//	ask    0x61 round:4 at:8                   I have the log of this game before byte at
 //	piece  0x62 round:4 at:8 all:8 end:1 bytes here; all is how many bytes may be seen by
 //	                                           now; end 1: and more will not come; 2: this
 //	                                           game's log is not to be had any more
@@ -41,6 +41,8 @@ const (
 
 	// MaxPiece is the most bytes of a log in one message.
 	MaxPiece = 16 << 10
+	// Window is how many bytes may be on their way: 76 ms of a line of 1.7 MB/s.
+	Window = 128 << 10
 	// MaxLog is where a log ends at the latest.
 	MaxLog = 1 << 30
 )
