@@ -25,7 +25,7 @@ build: setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
 
 test: setup-test
-	$(GO) test -race -timeout 20m $(PKGS)
+	$(GO) test -race -timeout 24m $(PKGS)
 
 # The same tests several times in a row and in another order each time.
 race: setup-test

@@ -3,6 +3,7 @@ package bugreport
 import (
 	"archive/zip"
 	"cmp"
+	"compress/flate"
 	"fmt"
 	"io"
 	"io/fs"
@@ -62,6 +63,7 @@ func Add(path string, parts ...Part) error {
 func write(path string, old []*zip.File, parts []Part) error {
 	err := atomicfile.WriteFunc(path, 0o600, func(w io.Writer) error {
 		z := zip.NewWriter(w)
+		z.RegisterCompressor(zip.Deflate, quickly)
 		for _, f := range old {
 			if err := z.Copy(f); err != nil {
 				return fmt.Errorf("%s: %w", f.Name, err)
@@ -83,6 +85,10 @@ func write(path string, old []*zip.File, parts []Part) error {
 	}
 	return nil
 }
+
+// quickly packs with little effort: a report is often written beside a game, and consoles'
+// memory, which is most of it, shrinks little more with more.
+func quickly(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) }
 
 // Limits of a folder of reports.
 const (

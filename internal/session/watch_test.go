@@ -139,7 +139,7 @@ func TestSpectatorSeesTheGame(t *testing.T) {
 			temporary(t)
 			net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
 			tb := onNetwork(t, net, core, game, 2)
-			tb.settings.Frames, tb.settings.Spectators = 900, 2
+			tb.settings.Frames, tb.settings.Spectators = 600, 2
 			for i := range 2 {
 				tb.sit(func(c *Config) {
 					wireless(c)
@@ -151,7 +151,7 @@ func TestSpectatorSeesTheGame(t *testing.T) {
 					}
 				})
 			}
-			tb.machines[1].untilFrame(200)
+			tb.machines[1].untilFrame(150)
 			if how != "nobody watches" {
 				bad := link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05}
 				net.SetLine("Uma", "Anna", bad)
@@ -159,7 +159,7 @@ func TestSpectatorSeesTheGame(t *testing.T) {
 				uma := tb.watch("Uma", likeWireless)
 				defer uma.sawAll(tb.machines...)
 			}
-			hashes = append(hashes, sameHashes(t, 900, tb.machines...))
+			hashes = append(hashes, sameHashes(t, 600, tb.machines...))
 		})
 	}
 	if len(hashes) == 3 && (!slices.Equal(hashes[0], hashes[2]) || !slices.Equal(hashes[1], hashes[2])) {
