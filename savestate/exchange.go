@@ -72,6 +72,7 @@ func (x *Exchange) Offer(m Manifest) error {
 	}
 	x.offers[m.Seat] = m
 	x.reoffer()
+	x.lookForServing() // what the peer waits for since an earlier round may be here by now
 	x.say(offerMessage(x.round, m))
 	return nil
 }

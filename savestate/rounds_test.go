@@ -173,3 +173,29 @@ func TestRoundsOverNewConnections(t *testing.T) {
 		t.Errorf("%d messages after the first %d bytes, want at most %d", a.out.sent, before, most)
 	}
 }
+
+// A part that was offered before it was here, and is wanted since, is sent when it is offered
+// in the next round and here: the peer does not ask for it twice.
+func TestWantedSinceTheRoundBefore(t *testing.T) {
+	w, a, b := pair(plainLine)
+	raw := noise(1, 5000)
+	elsewhere := NewStore(0)
+	p := mustPut(t, elsewhere, KindSRAM, raw)
+	a.do(func() { a.Offer(manifestOf(0, p)) })
+	b.do(func() { b.Fetch([]Part{p}) })
+	w.run(200*ms, never)
+	if done, failed := b.done(); done != nil || failed != nil {
+		t.Fatalf("done %v, failed %v, before it is here", done, failed)
+	}
+	for _, m := range []*machine{a, b} {
+		m.do(func() { m.Round(1) })
+	}
+	mustPut(t, a.store, KindSRAM, raw)
+	a.do(func() { a.Offer(manifestOf(0, p)) })
+	w.run(w.now+100*ms, never)
+	b.do(func() { b.Fetch([]Part{p}) })
+	settled(t, w, a, b)
+	if done, failed := b.done(); len(done) != 1 || failed != nil {
+		t.Errorf("done %v, failed %v", done, failed)
+	}
+}
