@@ -255,6 +255,9 @@ func (f facts) missed(machine int) bool {
 	for _, a := range f.acts {
 		if a.Did && a.Kind != Garbage && a.Machine < firstSpectator && a.Machine != machine {
 			patience += a.Length + 6*time.Second
+			if kindNamed(a.Kind).repair {
+				patience += 6 * time.Second // the log has all consoles' states then, which must come, too
+			}
 		}
 		if a.Did && (a.Kind == Cut || a.Kind == KillPeer || a.Kind == JoinGone) {
 			patience += f.plan.Silence + f.plan.Wait

@@ -3,6 +3,7 @@ package chaos
 import (
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -147,7 +148,7 @@ func (j *judge) alike() {
 			if s.Hash == 0 && !j.unplugged(s.Owner) {
 				j.say("%s's machine has no hash of %s's console", Name(m), s.Owner)
 			}
-			if j.plan.Keep && s.Frames != j.plan.Frames {
+			if j.plan.Keep && s.Frames != j.plan.Frames && !j.again(s.Owner) {
 				j.say("%s's machine has %s's console as of frame %d, though consoles stay to the end", Name(m), s.Owner, s.Frames)
 			}
 			own = own || s.Frames == j.plan.Frames && s.Owner == j.plan.player(m)
@@ -176,10 +177,15 @@ func (j *judge) sameSeats(list, others []session.SeatReport) bool {
 	return true
 }
 
+// again tells whether somebody comes again, whose first console need not stay.
+func (j *judge) again(owner string) bool {
+	return slices.ContainsFunc(j.plan.Late, func(first int) bool { return first >= 0 && j.plan.player(first) == owner })
+}
+
 // unplugged tells whether a player's console need not have come to the end of the game.
 // One that left while machines were made alike again has no hash.
 func (j *judge) unplugged(owner string) bool {
-	if j.plan.Keep {
+	if j.plan.Keep && !j.again(owner) {
 		return false
 	}
 	for m := range j.o.Machines {

@@ -272,6 +272,9 @@ func (s *session) resynced() error {
 	if st != nil && st.failed {
 		return nil // we are out of the game, and watch it end
 	}
+	if st != nil && !g.takesPart(s.me()) {
+		return &Failure{Result: ResultLost, Err: errors.New("the others went on without this machine, which did not get its consoles in time")}
+	}
 	if st == nil || st.repair == nil || len(st.consoles) < len(st.plan.Seats) {
 		return errors.New("a resync is over that was not done here")
 	}

@@ -1,8 +1,10 @@
 package session
 
 import (
+	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -235,5 +237,17 @@ func TestRepairsAreCountedByMachine(t *testing.T) {
 	}
 	if !s.mayRepair(now.Add(repairWindow+1), 1) {
 		t.Error("it is refused for ever")
+	}
+}
+
+// A resync that is over for the others, while this machine had not got its consoles and
+// was left behind, is the end of its game, and says so.
+func TestLeftBehindByAResync(t *testing.T) {
+	s := bare(&quiet{})
+	s.game = &game{seats: []*seat{{number: 0, idle: true}, {number: 1, owner: 1}}}
+	s.start = &start{repair: &repair{}}
+	var f *Failure
+	if err := s.resynced(); !errors.As(err, &f) || f.Result != ResultLost || !strings.Contains(f.Error(), "went on without this machine") {
+		t.Errorf("%v", err)
 	}
 }

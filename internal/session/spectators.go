@@ -23,11 +23,12 @@ type stand struct {
 	delay   int64        // frames that they are behind
 	there   map[host.PeerID]*onlooker
 	budget  spectate.Budget
-	turn    int       // who is looked at first
-	looked  time.Time // when last
-	flushed time.Time // when the log was last written for those who follow the game
-	reading bool      // a job reads the log
-	until   time.Time // the session waits for them, at its end; zero: it does not
+	calm    map[link.PeerID]*spectate.Calm // of the lines to players
+	turn    int                            // who is looked at first
+	looked  time.Time                      // when last
+	flushed time.Time                      // when the log was last written for those who follow the game
+	reading bool                           // a job reads the log
+	until   time.Time                      // the session waits for them, at its end; zero: it does not
 	spool   *spool
 }
 
@@ -48,8 +49,6 @@ const (
 	lingerFor = 30 * time.Second
 	// lingerIdle is how long it does so for one that takes nothing.
 	lingerIdle = 3 * time.Second
-	// queueLimit is the queue on a line of a player that is too much.
-	queueLimit = 10 * time.Millisecond
 )
 
 // spool is a recording that nobody wants but those who watch: its files have no names.
@@ -187,7 +186,9 @@ func (s *session) workStand(now time.Time) {
 	if len(list) == 0 {
 		return
 	}
-	st.budget.Adapt(now, s.queued())
+	if st.budget.Due(now) {
+		st.budget.Adapt(now, s.queued())
+	}
 	left := st.budget.Left(now)
 	for i := range list {
 		l := list[(st.turn+i)%len(list)]
@@ -237,16 +238,26 @@ func (s *session) readFor(l looker, limit int) {
 	})
 }
 
-// queued tells whether something queues on a player's line: its round trips have become
-// longer than they must be, by more than they scatter.
+// queued tells whether something queues on a player's line.
 func (s *session) queued() bool {
+	calm, queued := make(map[link.PeerID]*spectate.Calm), false
 	for machine := range host.MaxMachines {
 		peer, ok := s.line(machine)
-		if stats := s.lines[peer]; ok && stats.RTT-stats.MinRTT > queueLimit+2*stats.Jitter {
-			return true
+		if !ok {
+			continue
 		}
+		stats, ok := s.cfg.Link.Stats(peer)
+		if !ok || stats.RTT == 0 {
+			continue
+		}
+		c := s.stand.calm[peer]
+		if c == nil {
+			c = new(spectate.Calm)
+		}
+		calm[peer], queued = c, c.Queued(stats.RTT, stats.Jitter) || queued
 	}
-	return false
+	s.stand.calm = calm
+	return queued
 }
 
 func (s *session) answer(peer host.PeerID, o *onlooker, p spectate.Piece) {

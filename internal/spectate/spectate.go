@@ -189,10 +189,13 @@ func NewBudget(limit int64) Budget {
 	return Budget{rate: min(startRate, most), most: most, level: leastPiece}
 }
 
+// Due tells whether it is time to look at the players' lines, and to [Budget.Adapt].
+func (b *Budget) Due(now time.Time) bool { return now.Sub(b.adapted) >= adaptEvery }
+
 // Adapt takes whether something queues on a player's line.
 func (b *Budget) Adapt(now time.Time, queued bool) {
 	switch {
-	case now.Sub(b.adapted) < adaptEvery:
+	case !b.Due(now):
 		return
 	case queued:
 		b.rate = max(b.rate/2, min(leastRate, b.most))
@@ -200,6 +203,27 @@ func (b *Budget) Adapt(now time.Time, queued bool) {
 		b.rate = min(b.rate*1.25, b.most)
 	}
 	b.adapted = now
+}
+
+// Calm is how long round trips of a line take when nothing queues on it: the shortest of
+// late, as a line measures it, which is a mean of some. What a line scatters by itself is in
+// that, unlike in the shortest trip of all. The zero value knows nothing yet.
+type Calm struct{ rtt time.Duration }
+
+// calmRise is by how much more a line may take by itself from one look to the next: one way
+// can take the place of another. It is 1 ms a second.
+const calmRise = adaptEvery / 1000
+
+// tooLong is the queue on a line that is too much.
+const tooLong = 10 * time.Millisecond
+
+// Queued takes what a line measures, and tells whether something queues on it: its round
+// trips take longer than they did, by more than they scatter.
+func (c *Calm) Queued(rtt, jitter time.Duration) bool {
+	if c.rtt += calmRise; c.rtt == calmRise || rtt < c.rtt {
+		c.rtt = rtt
+	}
+	return rtt-c.rtt > tooLong+2*jitter
 }
 
 // Left is how many bytes may be sent now, at most MaxPiece.

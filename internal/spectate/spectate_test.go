@@ -140,3 +140,30 @@ func FuzzNear(f *testing.F) {
 		}
 	})
 }
+
+// A line that scatters is no line on which something queues, whatever its shortest round trip
+// was; one whose round trips become longer is, and one that has become longer for good is
+// not for ever.
+func TestCalm(t *testing.T) {
+	ms := time.Millisecond
+	var c Calm
+	for i, rtt := range []time.Duration{70, 63, 84, 77, 66, 80} {
+		if c.Queued(rtt*ms, 18*ms) {
+			t.Errorf("look %d: %v queues on a line that scatters", i, rtt*ms)
+		}
+	}
+	if !c.Queued(150*ms, 18*ms) {
+		t.Error("150 ms do not queue")
+	}
+	c = Calm{}
+	if c.Queued(20*ms, ms) || c.Queued(31*ms, ms) || !c.Queued(34*ms, ms) {
+		t.Error("a quiet line")
+	}
+	looks := 0
+	for c.Queued(60*ms, ms) && looks < 1000 {
+		looks++
+	}
+	if seconds := float64(looks) * adaptEvery.Seconds(); seconds < 20 || seconds > 40 {
+		t.Errorf("a line that takes 40 ms more counts as full for %.0f s", seconds)
+	}
+}
