@@ -213,9 +213,9 @@ func (f facts) excused(machine int, r session.Result) (why string) {
 		return "its line was cut"
 	case r == session.ResultLost && alone && !wanted:
 		return "the others are gone"
-	case r == session.ResultLost && f.repairs() > 0 && f.did(-1, ends...) && f.noDonor():
+	case r == session.ResultLost && f.repairs() > 0 && (f.did(-1, ends...) || f.did(-1, KillWorker)) && f.noDonor():
 		return "who was to give consoles to the others is gone"
-	case r == session.ResultCore && f.did(machine, KillWorker) && (alone || f.did(-1, ends...) && f.noDonor() || f.repairs() > maxRepairs):
+	case r == session.ResultCore && f.did(machine, KillWorker) && (alone || (f.did(-1, ends...) || f.did(-1, Fault)) && f.noDonor() || f.repairs() > maxRepairs):
 		return "it lost a console, and nobody is there to take one from"
 	case r != session.ResultDesync && f.bothBroken():
 		return "two machines had lost consoles at the same time"
