@@ -245,6 +245,17 @@ func (f facts) ended() (at time.Duration) {
 	return at
 }
 
+// over is when the first of those left who came to its end: the game host may stay a while
+// for those who watch. 0 for nobody.
+func (f facts) over() (at time.Duration) {
+	for m, l := range f.left {
+		if l.Report != nil && l.Report.Result == session.ResultOK && !f.killed(m) && !f.quit(m) && l.Report.Frames == f.plan.Frames && (at == 0 || l.Until < at) {
+			at = l.Until
+		}
+	}
+	return at
+}
+
 // letIn is how long who comes may take to be in the game, when nothing else happens.
 const letIn = 12 * time.Second
 
@@ -263,5 +274,5 @@ func (f facts) missed(machine int) bool {
 			patience += f.plan.Silence + f.plan.Wait
 		}
 	}
-	return f.killed(0) || f.quit(0) && !f.handedOn() || f.ended() < came+patience
+	return f.killed(0) || f.quit(0) && !f.handedOn() || f.over() < came+patience
 }
