@@ -88,33 +88,43 @@ func (s *session) addrsOf(machine int) []string {
 	return nil
 }
 
+// numbered are those of some addresses from others that may be dialled: none is a name that
+// would have to be asked for. On a link whose own address is no number all are names.
+func numbered(l link.Link, addrs []string) []string {
+	if _, err := netip.ParseAddrPort(l.Addr()); err != nil {
+		return addrs
+	}
+	var list []string
+	for _, addr := range addrs {
+		if _, err := netip.ParseAddrPort(addr); err == nil {
+			list = append(list, addr)
+		}
+	}
+	return list
+}
+
 // dialAny opens a line to the first of some addresses that answers. It runs on any
-// goroutine. Addresses come from others: none is a name that would have to be asked for.
+// goroutine.
 func (s *session) dialAny(ctx context.Context, addrs []string) (link.PeerID, error) {
 	if len(addrs) == 1 {
 		return s.cfg.Link.Dial(ctx, addrs[0])
 	}
-	_, err := netip.ParseAddrPort(s.cfg.Link.Addr())
-	numbers := err == nil
+	addrs = numbered(s.cfg.Link, addrs)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type result struct {
 		peer link.PeerID
 		err  error
 	}
-	results, asked := make(chan result, len(addrs)), 0
+	results := make(chan result, len(addrs))
 	for _, addr := range addrs {
-		if _, err := netip.ParseAddrPort(addr); numbers && err != nil {
-			continue
-		}
-		asked++
 		s.jobs.Go(func() {
 			p, err := s.cfg.Link.Dial(ctx, addr)
 			results <- result{p, err}
 		})
 	}
 	failed := result{err: &link.DialError{Why: link.Unresolved}}
-	for range asked {
+	for range addrs {
 		r := <-results
 		if r.err != nil {
 			failed = r

@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"net/netip"
 	"slices"
 	"time"
 
@@ -77,18 +76,15 @@ func (w *watcher) lost(words string) {
 	w.notify(Message{Text: words + "; looking for where the room goes on"})
 }
 
-// places are where the room can be: where it was, and at the other players'. What others
-// say is never a name that would have to be asked for.
+// places are where the room can be: where it was, and at the other players'.
 func (w *watcher) places() []string {
 	list := []string{w.cfg.Addr}
-	_, err := netip.ParseAddrPort(w.cfg.Link.Addr())
-	numbers := err == nil
 	for _, p := range w.room.Players {
 		if p.Local > 0 || p.Machine == w.room.Host || !p.Present {
 			continue
 		}
-		for _, addr := range p.Addrs {
-			if _, err := netip.ParseAddrPort(addr); (!numbers || err == nil) && !slices.Contains(list, addr) {
+		for _, addr := range numbered(w.cfg.Link, p.Addrs) {
+			if !slices.Contains(list, addr) {
 				list = append(list, addr)
 			}
 		}
