@@ -33,9 +33,36 @@ func (Broken) event() {}
 // for any honest trouble.
 func (h *Host) takeBroken(now time.Time, p *peer, m *brokenMsg) {
 	if part := h.current(now, p, m.Round, PhasePlaying); part != nil {
-		h.round.wrong = h.round.wrong.with(part.machine)
-		h.emit(Broken{Machine: part.machine, Words: clean(part.nickname+"'s machine: "+m.Why, maxSentence)})
+		h.broken(now, part, m.Why)
 	}
+}
+
+// CannotGive tells that this machine, whose consoles all are to take, has lost one: they
+// are taken from another then, or the game ends. It is what Client.Broken says amid such
+// a resync.
+func (h *Host) CannotGive(now time.Time, round uint32, why string) error {
+	if err := h.inRound(round, PhasePlaying); err != nil {
+		return fmt.Errorf("consoles cannot be given: %w", err)
+	}
+	if r := h.round.repair; r == nil || r.donor != h.me {
+		return errors.New("consoles cannot be given: nobody wants them")
+	}
+	now = h.clock.at(now)
+	h.broken(now, h.round.part(h.me), why)
+	h.flush(now)
+	return nil
+}
+
+// broken is for a machine that has lost a console: it wants those of another, or, where the
+// others are to take its own, cannot give them.
+func (h *Host) broken(now time.Time, part *part, why string) {
+	h.round.wrong = h.round.wrong.with(part.machine)
+	words := clean(part.nickname+"'s machine: "+why, maxSentence)
+	if r := h.round.repair; r != nil && r.donor == part.machine {
+		h.changeDonor(now, words)
+		return
+	}
+	h.emit(Broken{Machine: part.machine, Words: words})
 }
 
 // Repaired tells that this machine's consoles are made anew for the resync of that
@@ -159,22 +186,14 @@ func (h *Host) repairDiffers(now time.Time, d difference, out int) {
 }
 
 // repairWithout goes on with a resync when a machine is gone, and tells whether
-// that ended the game: without the donor it cannot go on.
+// that ended the game.
 func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended bool) {
 	r := h.round.repair
 	if r == nil {
 		return false
 	}
 	if r.donor == gone.machine {
-		if next, ok := h.anotherDonor(); ok {
-			h.round.timeline.orphaned = true
-			_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: words + "; all take the consoles of " + h.round.part(next).nickname})
-			if err == nil {
-				return false
-			}
-		}
-		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: clean(words+", and the others were to take its consoles", maxSentence)})
-		return true
+		return h.changeDonor(now, words)
 	}
 	r.built = slices.DeleteFunc(r.built, func(b installation) bool { return b.machine == gone.machine })
 	round := h.round
@@ -182,8 +201,22 @@ func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended boo
 	return h.round != round
 }
 
+// changeDonor lets all take the consoles of another machine than was decided, which cannot
+// give them. Where there is none the game ends, and it tells so.
+func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
+	if next, ok := h.anotherDonor(); ok {
+		h.round.timeline.orphaned = true
+		_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: words + "; all take the consoles of " + h.round.part(next).nickname})
+		if err == nil {
+			return false
+		}
+	}
+	h.endRound(now, Ended{Outcome: OutcomeAborted, Why: clean(words+", and the others were to take its consoles", maxSentence)})
+	return true
+}
+
 // anotherDonor is a machine that all can take their consoles from in place of one that
-// is gone: this one if it can be; none that is known to have wrong ones, or that is just
+// cannot give them: this one if it can be; none that is known to have wrong ones, or that is just
 // coming in.
 func (h *Host) anotherDonor() (machine int, ok bool) {
 	coming := incoming(h.round.timeline.decisions)

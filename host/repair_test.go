@@ -65,6 +65,59 @@ func TestResync(t *testing.T) {
 	}
 }
 
+// Who cannot give its consoles to the others takes them from another, too.
+func TestDonorIsBroken(t *testing.T) {
+	for _, donor := range []int{0, 1} {
+		s := repairing(t, 2, donor)
+		if err := s.host.CannotGive(s.now, 1, "the core crashed"); (err == nil) != (donor == 0) {
+			t.Fatalf("the game host cannot give consoles: %v", err)
+		}
+		if donor == 1 {
+			s.must(s.clients[0].Broken(s.now, 1, "the core crashed"))
+		}
+		s.pump()
+		// With a donor that is not the game host, its own are taken for the wrong ones.
+		e := want[Decided](t, "Bob", s.clients[0].seen)
+		if e.Decision.Kind != Resync || e.Decision.Machine != donor+1 {
+			t.Fatalf("Bob was told %+v", e)
+		}
+		says(t, "Bob", e.Decision.Why, "the core crashed", "all take the consoles of")
+		if count[Broken](s.seen) > 0 {
+			t.Error("the game host is asked for one more resync")
+		}
+		hashes := s.built()
+		s.must(s.host.Repaired(s.now, 1, 2, hashes))
+		for _, c := range s.clients {
+			s.must(c.Repaired(s.now, 1, 2, hashes))
+		}
+		s.pump()
+		if resyncing(s.host.Decisions()) {
+			t.Errorf("%+v", s.host.Decisions())
+		}
+	}
+}
+
+// The donors fail one after the other, and the last one's failure is the end.
+func TestAllDonorsAreBroken(t *testing.T) {
+	s := repairing(t, 2, 0)
+	s.must(s.host.CannotGive(s.now, 1, "the core crashed"))
+	s.pump()
+	for _, c := range s.clients {
+		if count[Ended](s.seen) > 0 {
+			t.Fatal("the game is over before all have failed")
+		}
+		s.must(c.Broken(s.now, 1, "the core crashed"))
+		s.pump()
+	}
+	for _, c := range s.clients {
+		e := want[Ended](t, "a client", c.seen)
+		if e.Outcome != OutcomeAborted {
+			t.Errorf("%+v", e)
+		}
+		says(t, "a client", e.Why, "the core crashed", "were to take its consoles")
+	}
+}
+
 func TestResyncThatComesOutDifferent(t *testing.T) {
 	s := repairing(t, 1, 0)
 	bad := s.built()

@@ -18,7 +18,7 @@ const (
 	End      Kind = 4  // no console runs Frame any more; the lowest Frame of several counts
 	Pause    Kind = 5  // all consoles stand before Frame until Resume
 	Resume   Kind = 6  // ends every Pause before it in the timeline, at whatever frame
-	Resync   Kind = 7  // all consoles stand before Frame and are made anew from those of Machine, until Resynced; replaces one from a machine that is gone
+	Resync   Kind = 7  // all consoles stand before Frame and are made anew from those of Machine, until Resynced; replaces one from a machine that cannot give them
 	Resynced Kind = 8  // ends every Resync before it: all machines' consoles are alike
 	Enter    Kind = 9  // Plan is a newcomer's console: it is switched on, and in the game, with the next Resync
 	Idle     Kind = 10 // Seat is played by nobody any more: its input is neutral from InputEnd on, and its console runs on
@@ -94,7 +94,7 @@ type timeline struct {
 	decisions []Decision
 	announced Horizon
 	delay     int  // the longest ever decided
-	orphaned  bool // the machine of the resync that is under way is gone
+	orphaned  bool // the machine of the resync that is under way cannot give its consoles
 }
 
 // newTimeline begins a game that ends by itself after so many frames, 0 for

@@ -101,6 +101,9 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 	if g.solo() || g.finished() {
 		return false
 	}
+	if g.repair != nil && g.repair.decision.Machine == s.me() {
+		return true // if it is to be given to others we say that it cannot be: cannotGive
+	}
 	if s.host != nil {
 		if g.repair != nil || g.closing() {
 			return true // it is replaced anyway, or hardly missed
@@ -210,10 +213,25 @@ func (s *session) captureAll(st *start) {
 				}
 			}
 			if err != nil {
-				s.failStart(err)
+				s.cannotGive(err)
 			}
 		}, nil
 	})
+}
+
+// cannotGive is for a machine whose consoles all are to take, and that has lost one by
+// then. The game host orders a resync from another, from which we take ours, too.
+func (s *session) cannotGive(err error) {
+	now, round := time.Now(), s.game.round
+	var refused error
+	if s.host != nil {
+		refused = s.host.CannotGive(now, round, err.Error())
+	} else {
+		refused = s.client.Broken(now, round, err.Error())
+	}
+	if refused != nil {
+		s.failStart(err)
+	}
 }
 
 // captureNow describes a console between two frames.

@@ -99,6 +99,65 @@ func TestLostConsoleIsReplaced(t *testing.T) {
 	}
 }
 
+// The machine whose consoles all are to take loses one just then, the game host's or a
+// client's: they are taken from the third.
+func TestDonorLosesAConsole(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, tt := range []struct {
+		name       string
+		who, donor int
+	}{{"the game host", 2, 0}, {"a client", 0, 1}} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			tb := losing(t, newTable(t, core, game, 3), tt.who, tt.donor)
+			carla := tb.machines[2]
+			carla.untilSaid(tb.machines[tt.donor].name + "'s machine: ")
+			sameEnds(t, 1, tb.machines...)
+		})
+	}
+}
+
+// Where there is no third, the game is over, and both are told why.
+func TestNobodyHasConsoles(t *testing.T) {
+	core, game := pocket(t), rom(t, romstest.Pad)
+	for _, tt := range []struct {
+		name       string
+		who, donor int
+	}{{"the game host", 1, 0}, {"a client", 0, 1}} {
+		t.Run(tt.name, func(t *testing.T) {
+			left(t)
+			tb := losing(t, newTable(t, core, game, 2), tt.who, tt.donor)
+			for _, p := range tb.machines {
+				p.expect(ResultLost, tb.machines[tt.donor].name+"'s machine: ", "SIGSEGV", "were to take its consoles")
+			}
+		})
+	}
+}
+
+// losing lets a machine lose a console, and the one that all are to take theirs from another
+// when it gives them.
+func losing(t *testing.T, tb *table, who, donor int) *table {
+	t.Helper()
+	tb.settings.Frames = 400
+	for i := range tb.players {
+		tb.sit(func(c *Config) {
+			wireless(c)
+			if i == who {
+				c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", "150"
+				c.TestOptions["testcore_only_mac"] = "0"
+			}
+			if i == donor {
+				c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", "serialize"
+				c.TestOptions["testcore_only_mac"] = "1"
+			}
+		})
+		if i > 0 { // the second machine is the next donor
+			tb.machines[i].untilSaid("You are in seat")
+		}
+	}
+	return tb
+}
+
 // Both players lose a console, one after the other.
 func TestLostConsolesOneAfterTheOther(t *testing.T) {
 	left(t)
