@@ -66,8 +66,7 @@ func (n *tally) add(consoles, games int, run *radioRun) {
 }
 
 // TestRadioLong is TestRadioRepeats for long games of all kinds, with a line about
-// each (go test -v). Each game is played once as it is, and again serially and in
-// parallel, with delays. For some only: -run 'TestRadioLong/^(2|16)_consoles'.
+// each (go test -v). Each game is played serially and in parallel, both with delays. For some only: -run 'TestRadioLong/^(2|16)_consoles'.
 func TestRadioLong(t *testing.T) {
 	if !long() {
 		t.Skip("takes hours: NETTPLAY_LONG=1, and see soakOf")
@@ -92,13 +91,12 @@ func TestRadioLong(t *testing.T) {
 }
 
 func (s soak) play(t *testing.T, consoles int, seed uint64, sum *tally) {
-	const ways = 2
-	begun := time.Now()
+	begun, ways := time.Now(), waysOf(seed)
 	g := seeded(t, consoles, s.frames, seed)
 	g.every = min(500, s.frames)
-	run := repeats(t, g, ways)
-	sum.add(consoles, 1+ways, &run)
+	run := repeats(t, g, ways...)
+	sum.add(consoles, len(ways), &run)
 	t.Logf("skew %d; %v; %v: %d rounds, %d packets, chain %016x, %v",
-		g.air.Skew, wayOf(seed, 0), wayOf(seed, 1),
+		g.air.Skew, ways[0], ways[1],
 		run.status.Rounds, run.status.Packets, run.chain, time.Since(begun).Round(time.Second))
 }

@@ -45,24 +45,25 @@ func TestRadioRepeats(t *testing.T) {
 		t.Run(fmt.Sprint(size.consoles), func(t *testing.T) {
 			checkLeaks(t)
 			g := seeded(t, size.consoles, size.frames, uint64(i))
-			repeats(t, g, 2)
+			repeats(t, g, append(waysOf(g.seed), way{})...)
 		})
 	}
 }
 
-// repeats plays a game once as it is and n times in other ways.
-func repeats(t *testing.T, g *radioGame, n int) radioRun {
+// repeats plays a game in several ways, which must make no difference.
+func repeats(t *testing.T, g *radioGame, ways ...way) (want radioRun) {
 	t.Helper()
-	want := g.play(t)
+	for i, w := range ways {
+		got := g.playAs(t, w)
+		if i == 0 {
+			want = got
+		}
+		if err := got.differs(&want); err != nil {
+			t.Fatalf("%d consoles, seed %d, %v and %v: %v", g.consoles, g.seed, ways[0], w, err)
+		}
+	}
 	if len(want.trace) == 0 {
 		t.Fatal("nothing was sent")
-	}
-	for i := range n {
-		w := wayOf(g.seed, i)
-		got := g.playAs(t, w)
-		if err := got.differs(&want); err != nil {
-			t.Fatalf("%d consoles, seed %d, %v: %v", g.consoles, g.seed, w, err)
-		}
 	}
 	return want
 }
@@ -70,7 +71,7 @@ func repeats(t *testing.T, g *radioGame, n int) radioRun {
 // way is how a game is played when it must make no difference.
 type way struct {
 	serial bool
-	procs  int // GOMAXPROCS
+	procs  int // GOMAXPROCS; 0: as it is
 	jitter int // workers wait up to so many microseconds at random points
 }
 
@@ -79,11 +80,12 @@ func (w way) String() string {
 	return fmt.Sprintf("%s, GOMAXPROCS %d, delays to %d us", how, w.procs, w.jitter)
 }
 
-// wayOf goes through all pairs of serial and procs in nine seeds, two for each, with
-// each skew (seeded).
-func wayOf(seed uint64, i int) way {
-	n := seed/3*2 + uint64(i)
-	return way{serial: n%2 == 0, procs: []int{1, 4, 2}[n/2%3], jitter: 5000}
+// waysOf are two ways, one console at a time and in parallel, with different numbers of
+// processors. Nine seeds go through all of these with each skew (seeded).
+func waysOf(seed uint64) []way {
+	procs := [...]int{1, 4, 2}
+	one, other := procs[seed/3%3], procs[(seed/3+1)%3]
+	return []way{{serial: true, procs: one, jitter: 5000}, {procs: other, jitter: 5000}}
 }
 
 func (g *radioGame) playAs(t *testing.T, w way) radioRun {
