@@ -148,7 +148,7 @@ func (f facts) alone(machine int) (alone, wanted bool) {
 	wanted = true
 	for m := range f.plan.Machines() {
 		switch {
-		case m == machine || !f.was(m):
+		case m == machine || !f.was(m) && !f.did(m, JoinGone): // who was let in, but not for long
 		case f.quit(m) && f.heard(m):
 		case f.killed(m), f.gone(m), f.quit(m):
 			wanted = false
@@ -274,5 +274,11 @@ func (f facts) missed(machine int) bool {
 			patience += f.plan.Silence + f.plan.Wait
 		}
 	}
-	return f.killed(0) || f.quit(0) && !f.handedOn() || f.over() < came+patience
+	// On a machine with too much to do a game takes longer, and so does coming in. What
+	// others stop a game for is in the patience.
+	over := f.over()
+	if !f.plan.Max {
+		over = min(over, f.plan.length())
+	}
+	return f.killed(0) || f.quit(0) && !f.handedOn() || over < came+patience
 }

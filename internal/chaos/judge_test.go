@@ -151,6 +151,28 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 				o.Machines[m].Report.Seats = o.Machines[m].Report.Seats[:3]
 			}
 		}},
+		{"who came to one that stayed alone was killed on the way in", func(p *Plan, o *Outcome) {
+			o.did(Leave, 1)
+			o.did(Leave, 2)
+			for m := range 3 {
+				o.lost(m, 450, 3)
+			}
+			for m := 1; m < 3; m++ {
+				o.Machines[m].Exit, o.Machines[m].Report.Result, o.Machines[m].Report.Error = "0", session.ResultOK, ""
+			}
+			o.did(JoinGone, 3)
+			p.Late, p.Presses = append(p.Late, -1), append(p.Presses, nil)
+			o.Machines = append(o.Machines, Left{Exit: "killed", Entry: -1})
+		}},
+		{"who came to a busy machine did not come in", func(p *Plan, o *Outcome) {
+			o.comes(p, Join, -1, 300)
+			o.lost(3, 0, 0)
+			l := &o.Machines[3]
+			l.Entry, l.Saves, l.Told = -1, nil, nil
+			for m := range 3 {
+				o.Machines[m].Report.Seats = o.Machines[m].Report.Seats[:3]
+			}
+		}},
 		{"spectators", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
 			o.watched(WatchGone)
@@ -263,6 +285,10 @@ func TestJudgeNotices(t *testing.T) {
 			o.comes(p, Join, -1, 300)
 			o.lost(3, 0, 0)
 			o.Machines[3].Entry = -1
+			p.Frames = 36_000 // there was time
+			for m := range 3 {
+				o.Machines[m].Report.Frames = p.Frames
+			}
 		}, "Dan came while the game ran and was not let in"},
 		{"who came in is without its console", func(p *Plan, o *Outcome) {
 			o.comes(p, Join, -1, 300)

@@ -35,7 +35,7 @@ func (l *ENet) Dial(parent context.Context, addr string) (PeerID, error) {
 		return 0, &DialError{addr, Aborted, err}
 	}
 	defer l.endDial(d)
-	ctx, cancel := context.WithTimeout(parent, l.cfg.ConnectTimeout)
+	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	defer context.AfterFunc(l.life, cancel)()
 
@@ -47,19 +47,13 @@ func (l *ENet) Dial(parent context.Context, addr string) (PeerID, error) {
 		return 0, &DialError{addr, Aborted, ErrClosed}
 	case parent.Err() != nil:
 		return 0, &DialError{addr, Aborted, parent.Err()}
-	case ctx.Err() != nil && why != Unresolved:
-		return 0, &DialError{addr, NoAnswer, fmt.Errorf("within %v", l.cfg.ConnectTimeout)}
 	}
 	return 0, &DialError{addr, why, err}
 }
 
-// dial does the work of Dial; ctx ends when it takes too long, too.
+// dial does the work of Dial.
 func (l *ENet) dial(ctx context.Context, d *dial, addr string) (PeerID, DialFailure, error) {
-	targets, err := resolve(ctx, addr)
-	if err != nil {
-		return 0, Unresolved, err
-	}
-	a, why, err := l.knock(ctx, d, targets)
+	a, why, err := l.reach(ctx, d, addr)
 	if err != nil {
 		return 0, why, err
 	}
@@ -72,16 +66,32 @@ func (l *ENet) dial(ctx context.Context, d *dial, addr string) (PeerID, DialFail
 	case <-ctx.Done():
 		s.out.end("gave up connecting", true)
 		s.poke()
-		return 0, NoAnswer, ctx.Err()
+		return 0, Aborted, ctx.Err()
 	}
 	r, failed := s.outcome()
 	switch {
 	case !failed:
 		return s.id, 0, nil
 	case r.By == ByTimeout:
-		return 0, NoAnswer, errors.New(r.Text)
+		return 0, Unsteady, errors.New(r.Text)
 	}
 	return 0, Rejected, errors.New(r.Text)
+}
+
+// reach finds the address and lets the other side accept us, in the connect time-out. What
+// comes after that has a time of its own (openingTime): somebody is there.
+func (l *ENet) reach(parent context.Context, d *dial, addr string) (answer, DialFailure, error) {
+	ctx, cancel := context.WithTimeout(parent, l.cfg.ConnectTimeout)
+	defer cancel()
+	targets, err := resolve(ctx, addr)
+	if err != nil {
+		return answer{}, Unresolved, err
+	}
+	a, why, err := l.knock(ctx, d, targets)
+	if err != nil && ctx.Err() != nil {
+		return answer{}, why, fmt.Errorf("within %v", l.cfg.ConnectTimeout)
+	}
+	return a, why, err
 }
 
 func (l *ENet) newDial() (*dial, error) {
@@ -166,6 +176,9 @@ func (l *ENet) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 		}
 		select {
 		case <-ctx.Done():
+			if say.kind == kindOpen {
+				return answer{}, Unsteady, ctx.Err()
+			}
 			return answer{}, NoAnswer, ctx.Err()
 		case a := <-absent:
 			if missing++; missing == len(targets) && say.kind == kindKnock {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -63,6 +64,33 @@ func TestListenErrors(t *testing.T) {
 	}
 }
 
+// answering is the address of somebody of whom only these greetings come through.
+func answering(t *testing.T, what ...kind) string {
+	t.Helper()
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	go func() {
+		for b := make([]byte, 2000); ; {
+			n, from, err := conn.ReadFromUDPAddrPort(b)
+			if err != nil {
+				return
+			}
+			g, err := decodeGreeting(b[:n])
+			if err != nil {
+				continue
+			}
+			if g.kind = map[kind]kind{kindKnock: kindChallenge, kindOpen: kindAccept}[g.kind]; slices.Contains(what, g.kind) {
+				g.session = 7
+				_, _ = conn.WriteToUDPAddrPort(g.append(nil), from)
+			}
+		}
+	}()
+	return conn.LocalAddr().String()
+}
+
 func TestDialErrors(t *testing.T) {
 	t.Parallel()
 	l := listenENet(t, Config{ConnectTimeout: 2 * time.Second})
@@ -90,6 +118,8 @@ func TestDialErrors(t *testing.T) {
 		{"192.0.2.1:7000", Unreachable}, // from a socket that is bound to loopback
 		{refused, Refused},
 		{silent.LocalAddr().String(), NoAnswer},
+		{answering(t, kindChallenge), Unsteady},
+		{answering(t, kindChallenge, kindAccept), Unsteady},
 		{l.Addr(), Rejected},
 	} {
 		_, err := l.Dial(context.Background(), x.addr)

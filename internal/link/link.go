@@ -110,8 +110,9 @@ type Stats struct {
 // from any goroutine, also after Close.
 type Link interface {
 	// Dial connects to addr, "host:port", and returns when messages can be
-	// sent. It takes no longer than the configured connect time-out (5 s), and
-	// less if the network says at once that nobody is there. Errors are
+	// sent. It takes no longer than the configured connect time-out (5 s) if nobody
+	// answers, less if the network says at once that nobody is there, and up to three
+	// times that where somebody does over a line that loses much. Errors are
 	// *DialError. The peer's Connected event need not have been read before.
 	Dial(ctx context.Context, addr string) (PeerID, error)
 

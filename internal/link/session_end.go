@@ -13,7 +13,7 @@ func (s *session) look(now time.Time) {
 	}
 	switch s.phase {
 	case opening:
-		if now.Sub(s.began) > s.link.cfg.ConnectTimeout {
+		if now.Sub(s.began) > s.link.cfg.openingTime() {
 			s.quit(Reason{ByTimeout, "connecting took too long"}, true)
 			return
 		}
