@@ -242,7 +242,8 @@ func (c *Client) Pause(_ time.Time, pause bool) error {
 }
 
 // Broken asks for a resync: this machine cannot go on with its consoles as they
-// are, and would take those of another.
+// are, and would take those of another. When the others are to take its own, they take
+// those of another, too.
 func (c *Client) Broken(_ time.Time, round uint32, why string) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("ask for a resync: %w", err)

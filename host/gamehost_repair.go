@@ -21,7 +21,8 @@ func (r *repair) has(machine int) bool {
 }
 
 // Broken tells the game host that a machine cannot go on with its consoles as they
-// are, and wants those of another.
+// are, and wants those of another. When the others are to take that machine's, the Host
+// has seen to it, and does not tell.
 type Broken struct {
 	Machine int
 	Words   string
@@ -84,8 +85,8 @@ func (h *Host) takeRepaired(now time.Time, p *peer, m *repairedMsg) {
 	if part == nil {
 		return
 	}
-	if r := h.round.repair; part.returned && (r == nil || m.Number < r.number || r.has(part.machine)) {
-		return // said again, since the line broke
+	if r := h.round.repair; m.Number < h.round.repairs || part.returned && (r == nil || r.has(part.machine)) {
+		return // of one that was replaced meanwhile, or said again, since the line broke
 	}
 	if err := h.repaired(now, part, m.Number, m.Hashes); err != nil {
 		h.expel(now, p, err.Error())
@@ -206,7 +207,8 @@ func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended boo
 func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
 	if next, ok := h.anotherDonor(); ok {
 		h.round.timeline.orphaned = true
-		_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: words + "; all take the consoles of " + h.round.part(next).nickname})
+		tail := "; all take the consoles of " + h.round.part(next).nickname
+		_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: clean(words, maxReason-len(tail)) + tail})
 		if err == nil {
 			return false
 		}

@@ -84,6 +84,8 @@ func (h *Host) inherit(now time.Time, c *Client, e Elected) {
 	case h.round == nil:
 	case h.round.repair != nil && !h.round.part(h.round.repair.donor).in:
 		h.repairWithout(now, h.round.part(h.round.repair.donor), e.Words) // it left in good order
+	case h.round.repair != nil && h.round.wrong.Has(h.round.repair.donor):
+		h.changeDonor(now, e.Words+"; it lost a console") // it is this machine, which the old game host did not hear
 	case h.round.repair == nil && incoming(h.round.timeline.decisions) != 0:
 		// The old game host let somebody in, and said no more.
 		_, _ = h.Decide(now, Decision{Kind: Resync, Machine: h.me})

@@ -97,6 +97,37 @@ func TestDonorIsBroken(t *testing.T) {
 	}
 }
 
+// Who had built what the donor gave before it failed is not to blame.
+func TestRepairedFromABrokenDonor(t *testing.T) {
+	s := repairing(t, 2, 1)
+	s.must(s.clients[0].Broken(s.now, 1, "the core crashed"))
+	s.pump()
+	s.must(s.clients[1].Repaired(s.now, 1, 1, s.built())) // before it has heard of that
+	s.pump()
+	if count[SeatLeft](s.seen) > 0 {
+		t.Fatal("it is thrown out")
+	}
+	s.must(s.clients[1].Repaired(s.now, 1, 2, s.built()))
+	s.must(s.clients[0].Repaired(s.now, 1, 2, s.built()))
+	s.must(s.host.Repaired(s.now, 1, 2, s.built()))
+	s.pump()
+	if resyncing(s.host.Decisions()) {
+		t.Errorf("%+v", s.host.Decisions())
+	}
+}
+
+// A newcomer that is just coming in has nothing to give.
+func TestResyncFromANewcomer(t *testing.T) {
+	seats := []SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}}
+	have := []Decision{{Kind: Start}, {Kind: Enter, Plan: seats[2]}}
+	if err := checkDecision(Decision{Kind: Resync, Machine: 1}, have, seats); err != nil {
+		t.Error(err)
+	}
+	if err := checkDecision(Decision{Kind: Resync, Machine: 2}, have, seats); err == nil {
+		t.Error("all are to take its consoles")
+	}
+}
+
 // The donors fail one after the other, and the last one's failure is the end.
 func TestAllDonorsAreBroken(t *testing.T) {
 	s := repairing(t, 2, 0)

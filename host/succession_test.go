@@ -541,6 +541,60 @@ func TestHostHandsOver(t *testing.T) {
 	}
 }
 
+// The one to whom the room is handed over is away just then, and hears nothing of it: the
+// others elect another one, and it follows that one when its line is back.
+func TestHandedOverToSomebodyWhoIsAway(t *testing.T) {
+	r := newRealm(t, 2, 4).play()
+	for other := range 4 {
+		r.cut[1][other], r.cut[other][1] = other != 1, other != 1
+	}
+	if _, err := r.nodes[0].host.Resign(r.now, 0, 5); err != nil || !r.nodes[0].host.HandOver(r.now, "dinner", nil) {
+		t.Fatal("not handed over", err)
+	}
+	r.send(r.nodes[0])
+	r.nodes[0].over = "left"
+	r.run(7 * time.Second)
+	lord := r.nodes[2]
+	if lord.host == nil {
+		t.Fatal("nobody was elected")
+	}
+	r.cut = [8][8]bool{}
+	r.run(5 * time.Second)
+	if c := r.nodes[1].client; c == nil || c.stage != inside || c.room.Host != 2 || r.nodes[1].over != "" {
+		t.Errorf("who was away does not follow: %+v", r.nodes[1])
+	}
+	if p := lord.host.round.part(1); p == nil || !p.in {
+		t.Error("the game goes on without it")
+	}
+	before := lord.frame
+	r.run(2 * time.Second)
+	if lord.frame == before {
+		t.Error("the game does not go on")
+	}
+}
+
+// The donor of a resync loses a console as the game host goes, and is game host itself
+// then: the others' consoles are taken.
+func TestBrokenDonorIsElected(t *testing.T) {
+	r := newRealm(t, 2, 3).play()
+	if _, err := r.nodes[0].host.Decide(r.now, Decision{Kind: Resync, Machine: 1}); err != nil {
+		t.Fatal(err)
+	}
+	r.run(200 * time.Millisecond)
+	r.nodes[0].dead = true
+	if err := r.nodes[1].client.Broken(r.now, 1, "the core crashed"); err != nil {
+		t.Fatal(err)
+	}
+	r.run(4 * time.Second)
+	lord, _ := r.settled()
+	if lord == nil || lord.name != 1 {
+		t.Fatalf("%+v is game host", lord)
+	}
+	if m := donor(lord.host.Decisions()); m != 2 {
+		t.Errorf("all are to take the consoles of machine %d", m)
+	}
+}
+
 func btoi(b bool) int {
 	if b {
 		return 1

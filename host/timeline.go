@@ -238,6 +238,8 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 		return fmt.Errorf("more than %d decisions", maxDecisions)
 	case d.Kind == Resync && (resyncing(have) && donor(have) == d.Machine || !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Machine == d.Machine })):
 		return fmt.Errorf("a resync from machine %d, which does not play, or amid another", d.Machine)
+	case d.Kind == Resync && incoming(have).Has(d.Machine):
+		return fmt.Errorf("a resync from machine %d, which is just coming in", d.Machine)
 	case d.Kind == Resynced && !resyncing(have):
 		return errors.New("a resync is over that never began")
 	case d.Kind == Enter && resyncing(have):

@@ -274,11 +274,10 @@ func (f facts) missed(machine int) bool {
 			patience += f.plan.Silence + f.plan.Wait
 		}
 	}
-	// On a machine with too much to do a game takes longer, and so does coming in. What
-	// others stop a game for is in the patience.
+	// On a machine with too much to do a game takes longer, and so does coming in.
 	over := f.over()
 	if !f.plan.Max {
-		over = min(over, f.plan.length())
+		over = min(over, f.plan.length()+patience-letIn)
 	}
 	return f.killed(0) || f.quit(0) && !f.handedOn() || over < came+patience
 }

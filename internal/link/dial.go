@@ -72,7 +72,7 @@ func (l *ENet) dial(ctx context.Context, d *dial, addr string) (PeerID, DialFail
 	switch {
 	case !failed:
 		return s.id, 0, nil
-	case r.By == ByTimeout:
+	case r.By == ByTimeout, r.By == ByLoss: // the other side may give up first
 		return 0, Unsteady, errors.New(r.Text)
 	}
 	return 0, Rejected, errors.New(r.Text)

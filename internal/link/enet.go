@@ -20,7 +20,7 @@ type Config struct {
 	Bind           string        // IPv4 address to listen on, "" for all
 	MaxPeers       int           // peers at once, 1..256, 0 for 16; not counting those just fallen silent
 	Silence        time.Duration // until a silent peer is given up, 0 for 10 s, at least 1 s
-	ConnectTimeout time.Duration // of Dial until the other side has accepted it, 0 for 5 s
+	ConnectTimeout time.Duration // of Dial until the other side has accepted it, and of those who dial us until something is heard of them, 0 for 5 s
 }
 
 const (
@@ -52,11 +52,6 @@ func (c Config) withDefaults() (Config, error) {
 	}
 	return c, nil
 }
-
-// openingTime is how long a connection may take to come about after the other side has
-// accepted it. A line that loses one packet in ten takes over 5 s once in some hundred
-// times, and there somebody is, so patience is worth it.
-func (c *Config) openingTime() time.Duration { return 2 * c.ConnectTimeout }
 
 // lastPeer makes PeerIDs unique in the process, whatever links it opens.
 var lastPeer atomic.Uint64

@@ -35,7 +35,7 @@ const (
 	Unreachable                        // the network has no way there
 	Refused                            // the machine is there, but nobody listens on that port
 	NoAnswer                           // nothing came back in time
-	Unsteady                           // the other side was heard, but the line lost too much to connect in time
+	Unsteady                           // the other side was heard, but no connection came about in time
 	Rejected                           // the other side answered, and said no; Err says why
 	Aborted                            // the context ended, or the link was closed
 )
@@ -51,7 +51,7 @@ func (f DialFailure) String() string {
 	case NoAnswer:
 		return "no answer"
 	case Unsteady:
-		return "there is an answer, but the line loses too much of what is sent"
+		return "there is an answer, but no connection comes about"
 	case Rejected:
 		return "turned away"
 	case Aborted:

@@ -103,7 +103,11 @@ func (s *session) outcome(e host.Ended) error {
 	if s.err != nil {
 		return s.err // our own trouble, with its hint
 	}
-	return &Failure{Result: ResultLost, Err: fmt.Errorf("the game was ended: %s", e.Why)}
+	f := &Failure{Result: ResultLost, Err: fmt.Errorf("the game was ended: %s", e.Why)}
+	if s.broke != nil {
+		f.Result, f.Hint = ResultCore, coreHint(s.broke)
+	}
+	return f
 }
 
 // finished is how a game that came to its end ended for us.

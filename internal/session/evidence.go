@@ -140,7 +140,7 @@ func (s *session) holdEvidence(st *start) {
 	if e == nil {
 		return
 	}
-	s.evidence = nil
+	s.evidence, st.verdict = nil, &e.verdict
 	e.donor, e.frame = st.repair.decision.Machine, st.repair.decision.Frame
 	if !s.concerns(e) {
 		return

@@ -96,7 +96,7 @@ func dialHint(err error) string {
 	case link.Refused:
 		return "Is the room open? The game host must have started nettplay with that port."
 	case link.Unsteady:
-		return "The game host's machine was heard, so the address is right. Try again; if it happens often, use a cable instead of a wireless network, or another line."
+		return "The game host's machine was heard, so the address is right. The line may lose much, or many try to connect. Try again; if it happens often, use a cable instead of a wireless network, or another line."
 	case link.NoAnswer, link.Unreachable:
 		return fmt.Sprintf("Is the room open, and the address right? From outside the game host's network, its router must forward UDP port %s to the game host's machine, and its firewall must let it in.", port)
 	}

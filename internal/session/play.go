@@ -249,7 +249,7 @@ func (s *session) decided(e host.Decided) error {
 		s.say("%s", e.Decision.Why)
 	}
 	if e.Decision.Kind == host.Resync {
-		s.drop() // of one that came to nothing, with its game host
+		s.dropForAnother()
 		s.watch = nil
 	}
 	if err := s.game.decide(e.Decision); err != nil || e.Decision.Kind != host.Resynced {

@@ -137,7 +137,7 @@ func (s *session) otherBroken(now time.Time, e host.Broken) error {
 func (g *game) resync(d host.Decision) (host.Decision, error) {
 	d.Frame = min(d.Frame, g.last)
 	g.repairs++
-	g.release(host.Resync) // of one whose game host or donor is gone
+	g.release(host.Resync) // of one whose game host is gone, or whose donor cannot give
 	old := g.repair
 	g.repair = &repair{number: g.repairs, decision: d, joins: g.entering}
 	g.entering = nil
@@ -229,7 +229,7 @@ func (s *session) cannotGive(err error) {
 	} else {
 		refused = s.client.Broken(now, round, err.Error())
 	}
-	if refused != nil {
+	if s.broke = err; refused != nil {
 		s.failStart(err)
 	}
 }
@@ -296,7 +296,7 @@ func (s *session) resynced() error {
 	if st == nil || st.repair == nil || len(st.consoles) < len(st.plan.Seats) {
 		return errors.New("a resync is over that was not done here")
 	}
-	s.start = nil
+	s.start, s.broke = nil, nil
 	s.recordResync(st, st.repair.decision.Frame)
 	for _, plan := range st.plan.Seats {
 		if !g.repair.brings(plan.Seat) {

@@ -127,8 +127,9 @@ func TestNobodyHasConsoles(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			left(t)
 			tb := losing(t, newTable(t, core, game, 2), tt.who, tt.donor)
-			for _, p := range tb.machines {
-				p.expect(ResultLost, tb.machines[tt.donor].name+"'s machine: ", "SIGSEGV", "were to take its consoles")
+			for i, p := range tb.machines {
+				result := map[bool]Result{true: ResultCore, false: ResultLost}[i == tt.donor]
+				p.expect(result, tb.machines[tt.donor].name+"'s machine: ", "SIGSEGV", "were to take its consoles")
 			}
 		})
 	}

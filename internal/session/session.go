@@ -83,6 +83,7 @@ type session struct {
 	stores   map[int]opened // of our own consoles: 1 is our player's
 	locals   map[int]int    // which of our players sits in each of our seats: 0 is ourselves
 	resyncs  int
+	broke    error     // what was wrong with our consoles when the others were to take them; nil once that is mended
 	evidence *evidence // of machines that differ, until their consoles are replaced or gone
 	reruns   *reruns   // of the newest desync
 	history  desync.History

@@ -254,7 +254,7 @@ func (s *session) queued() bool {
 		if c == nil {
 			c = new(spectate.Calm)
 		}
-		calm[peer], queued = c, c.Queued(stats.RTT, stats.Jitter) || queued
+		calm[peer], queued = c, c.Queued(stats.RTT, stats.Jitter, s.stand.budget.Least()) || queued
 	}
 	s.stand.calm = calm
 	return queued

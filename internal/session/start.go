@@ -25,8 +25,9 @@ type start struct {
 	failed     bool
 	consoles   map[int]*emucore.Console
 	hashes     map[int]emucore.Hash
-	radio      *radio    // of the consoles; nil where the core has none
-	evidence   *evidence // what is kept of consoles that differ, at a resync; nil for nothing
+	radio      *radio       // of the consoles; nil where the core has none
+	evidence   *evidence    // what is kept of consoles that differ, at a resync; nil for nothing
+	verdict    *host.Desync // what they differ in, also where nothing is kept; nil: they do not
 }
 
 // prepare begins a round.
@@ -66,6 +67,17 @@ func (s *session) connects(machine int) bool {
 func (s *session) lacks(p savestate.Part) bool { return !s.store.Has(p) }
 
 func (s *session) me() int { return s.room.Me().Machine }
+
+// dropForAnother forgets a resync that came to nothing, with its game host or the one who
+// was to give its consoles, since another one takes its place. Consoles that differ are read
+// again there, at another frame, and by another one who gives its own.
+func (s *session) dropForAnother() {
+	st := s.start
+	s.drop()
+	if st != nil && st.verdict != nil {
+		s.evidence = newEvidence(*st.verdict)
+	}
+}
 
 // drop forgets a round that is not to be played, and its consoles.
 func (s *session) drop() {

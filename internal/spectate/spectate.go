@@ -205,25 +205,48 @@ func (b *Budget) Adapt(now time.Time, queued bool) {
 	b.adapted = now
 }
 
+// Least tells whether it is so little that no line is full of it.
+func (b *Budget) Least() bool { return b.rate < 2*leastRate }
+
 // Calm is how long round trips of a line take when nothing queues on it: the shortest of
 // late, as a line measures it, which is a mean of some. What a line scatters by itself is in
-// that, unlike in the shortest trip of all. The zero value knows nothing yet.
-type Calm struct{ rtt time.Duration }
+// that, unlike in the shortest trip of all. And a queue that is there although hardly
+// anything is sent is not ours: a line that has become worse, or somebody's download. The
+// zero value knows nothing yet.
+type Calm struct {
+	rtt    time.Duration
+	others time.Duration // that is queued by others, or scatters so rarely
+	least  int           // looks for which hardly anything was sent
+}
 
 // calmRise is by how much more a line may take by itself from one look to the next: one way
 // can take the place of another. It is 1 ms a second.
 const calmRise = adaptEvery / 1000
 
-// tooLong is the queue on a line that is too much.
-const tooLong = 10 * time.Millisecond
+const (
+	// tooLong is the queue on a line that is too much.
+	tooLong = 10 * time.Millisecond
+	// drained is how many looks it takes until what we had queued has gone.
+	drained = 8
+)
 
-// Queued takes what a line measures, and tells whether something queues on it: its round
-// trips take longer than they did, by more than they scatter.
-func (c *Calm) Queued(rtt, jitter time.Duration) bool {
+// Queued takes what a line measures, and tells whether something of ours queues on it: its
+// round trips take longer than they did, by more than they scatter. With least, hardly
+// anything has been sent since the last look.
+func (c *Calm) Queued(rtt, jitter time.Duration, least bool) bool {
 	if c.rtt += calmRise; c.rtt == calmRise || rtt < c.rtt {
 		c.rtt = rtt
 	}
-	return rtt-c.rtt > tooLong+2*jitter
+	if c.least++; !least {
+		c.least = 0
+	}
+	c.others = max(c.others-calmRise, 0)
+	queue := rtt - c.rtt - tooLong - 2*jitter - c.others
+	if queue > 0 && c.least > drained {
+		c.others += queue
+		return false
+	}
+	return queue > 0
 }
 
 // Left is how many bytes may be sent now, at most MaxPiece.

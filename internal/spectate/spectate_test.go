@@ -148,22 +148,61 @@ func TestCalm(t *testing.T) {
 	ms := time.Millisecond
 	var c Calm
 	for i, rtt := range []time.Duration{70, 63, 84, 77, 66, 80} {
-		if c.Queued(rtt*ms, 18*ms) {
+		if c.Queued(rtt*ms, 18*ms, false) {
 			t.Errorf("look %d: %v queues on a line that scatters", i, rtt*ms)
 		}
 	}
-	if !c.Queued(150*ms, 18*ms) {
+	if !c.Queued(150*ms, 18*ms, false) {
 		t.Error("150 ms do not queue")
 	}
 	c = Calm{}
-	if c.Queued(20*ms, ms) || c.Queued(31*ms, ms) || !c.Queued(34*ms, ms) {
+	if c.Queued(20*ms, ms, false) || c.Queued(31*ms, ms, false) || !c.Queued(34*ms, ms, false) {
 		t.Error("a quiet line")
 	}
 	looks := 0
-	for c.Queued(60*ms, ms) && looks < 1000 {
+	for c.Queued(60*ms, ms, false) && looks < 1000 {
 		looks++
 	}
 	if seconds := float64(looks) * adaptEvery.Seconds(); seconds < 20 || seconds > 40 {
 		t.Errorf("a line that takes 40 ms more counts as full for %.0f s", seconds)
+	}
+}
+
+// What queues while hardly anything is sent is not ours, and others do not wait for it; what
+// comes on top of that when more is sent is.
+func TestCalmOfAnothersQueue(t *testing.T) {
+	const ms = time.Millisecond
+	var c Calm
+	c.Queued(20*ms, ms, false)
+	looks := 0
+	for c.Queued(120*ms, ms, true) && looks < 100 {
+		looks++
+	}
+	if looks < 4 || looks > drained {
+		t.Errorf("%d looks until it is known", looks)
+	}
+	if c.Queued(110*ms, ms, false) || !c.Queued(140*ms, ms, false) {
+		t.Error("ours and others' queue are not told apart")
+	}
+}
+
+// A player whose line becomes worse for good, and scatters, does not keep others from
+// coming in: the budget grows again within seconds.
+func TestBudgetOverALineThatGotWorse(t *testing.T) {
+	const ms = time.Millisecond
+	b, now := NewBudget(0), time.Unix(1, 0)
+	var c Calm
+	look := func(rtt time.Duration) {
+		now = now.Add(adaptEvery)
+		b.Adapt(now, c.Queued(rtt, 5*ms, b.Least()))
+	}
+	for range 20 {
+		look(30 * ms)
+	}
+	for i := range 40 { // 10 s
+		look(time.Duration(90+40*(i%3)) * ms)
+	}
+	if b.rate < 4*startRate {
+		t.Errorf("%.0f bytes a second", b.rate)
 	}
 }
