@@ -227,7 +227,7 @@ func (s *session) play(g *game, seats []seatConfig) {
 	for _, n := range s.newcomers {
 		n.followed = followed{}
 	}
-	s.game, s.waiting, s.lost, s.broken, s.ready, s.gauge = g, false, "", false, false, gauge{}
+	s.game, s.waiting, s.lost, s.broken, s.broke, s.ready, s.gauge = g, false, "", false, nil, false, gauge{}
 }
 
 // lead is how many frames at the beginning of a line have no sample because of the
