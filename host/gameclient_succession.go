@@ -272,7 +272,7 @@ func (c *Client) takeVote(now time.Time, k *kin, m *voteMsg) {
 		return
 	}
 	e := Elected{Promised: c.game.promised, Words: fmt.Sprintf("the line to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
-	c.crown = crownMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch, Handovers: c.crown.term(c.room.Epoch)}
+	c.crown = crownMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch}
 	c.crown.Votes = []ballot{{c.machine, signature(c.sign, c.charter().voteText(c.machine, o.epoch))}}
 	for _, v := range o.votes {
 		c.crown.Votes = append(c.crown.Votes, v.Vote)
@@ -282,9 +282,7 @@ func (c *Client) takeVote(now time.Time, k *kin, m *voteMsg) {
 			c.emit(v.Keep)
 		}
 	}
-	if o.named.IsZero() { // else it was only named, and may not know: it is away like any other
-		c.deposed = c.room.Host
-	}
+	c.deposed = c.room.Host
 	c.room.Host, c.room.Epoch = c.machine, o.epoch
 	c.emit(e)
 }
@@ -320,7 +318,9 @@ func (c *Client) takeCrown(now time.Time, k *kin, m *crownMsg) {
 	default:
 		c.changeHost(ch)
 	}
-	c.crown = *m
+	if !same { // else it proves nothing new, and nothing of it was looked at
+		c.crown = *m
+	}
 	c.kinGone(k.id)
 	c.leaveLine("another line is there")
 	c.gone = cmpTime(c.gone, now)

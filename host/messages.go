@@ -62,7 +62,7 @@ import (
 //	41 stand        C  round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member
 //	42 vote         C  round, epoch, vote, promised frame, first int 0..4096, list 64 decision,
 //	                   frame, commit bool, inputs, signature [64]byte; from member to member
-//	43 crown        H  round, machine, epoch, list 16 vote, list 128 handover
+//	43 crown        H  round, machine, epoch, list 16 vote, list 64 handover
 //	44 handover     H  handover, promised frame, inputs, why text 200
 //	50 differ       H  round, desync
 //	51 rerun        C  round, seat, frame, list 1024 (ram, sram, video, air [4]byte each)

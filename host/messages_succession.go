@@ -101,12 +101,12 @@ type crownMsg struct {
 	Machine   int
 	Epoch     uint32
 	Votes     []ballot   // of the elected one of the term; none in the first
-	Handovers []handover // in the term, and in the one before, which tell who does not vote any more
+	Handovers []handover // in the term
 }
 
 func (*crownMsg) kind() kind { return kindCrown }
 
-// maxHandovers bounds the proof, for each term; a room that is handed on oftener is closed.
+// maxHandovers bounds the proof; a room that is handed on oftener is closed.
 const maxHandovers = 64
 
 func (m *crownMsg) fields(c *coder) {
@@ -114,7 +114,7 @@ func (m *crownMsg) fields(c *coder) {
 	machineField(c, &m.Machine)
 	number(c, "epoch", &m.Epoch, 0, 1<<32-1)
 	list(c, "votes", &m.Votes, MaxMachines, func(c *coder, b *ballot) { b.fields(c) })
-	list(c, "handovers", &m.Handovers, 2*maxHandovers, func(c *coder, h *handover) { h.fields(c) })
+	list(c, "handovers", &m.Handovers, maxHandovers, func(c *coder, h *handover) { h.fields(c) })
 }
 
 // handoverMsg is the last word of a game host that leaves.

@@ -86,9 +86,12 @@ func (h *Host) inherit(now time.Time, c *Client, e Elected) {
 		h.repairWithout(now, h.round.part(h.round.repair.donor), e.Words) // it left in good order
 	case h.round.repair != nil && h.round.wrong.Has(h.round.repair.donor):
 		h.changeDonor(now, e.Words+"; it lost a console") // it is this machine, which the old game host did not hear
-	case h.round.repair == nil && incoming(h.round.timeline.decisions) != 0:
-		// The old game host let somebody in, and said no more.
-		_, _ = h.Decide(now, Decision{Kind: Resync, Machine: h.me})
+	case h.round.repair == nil && (incoming(h.round.timeline.decisions) != 0 || h.round.wrong.Has(h.me)):
+		// The old game host let somebody in, or was told that a console is lost here, and
+		// said no more.
+		if machine, ok := h.anotherDonor(); ok {
+			_, _ = h.Decide(now, Decision{Kind: Resync, Machine: machine, Why: "consoles are made anew as the game host has gone"})
+		}
 	}
 }
 

@@ -105,45 +105,27 @@ func (c charter) follow(m *crownMsg) (charter, error) {
 	if m.Epoch <= c.epoch {
 		return c, errStale
 	}
-	// Who has not heard of a handover would count the votes of the election after it
-	// against too many voters.
-	if err := c.handed(m); err != nil {
-		return c, err
-	}
 	if m.Epoch>>termBits > c.epoch>>termBits {
 		if err := c.elected(m); err != nil {
 			return c, err
 		}
-		if err := c.handed(m); err != nil {
-			return c, err
+	}
+	for _, h := range m.Handovers {
+		if h.Epoch <= c.epoch {
+			continue // we know
 		}
+		if h.Epoch != c.epoch+1 || h.From != c.host || !mayHandOver(c.epoch) {
+			return c, fmt.Errorf("machine %d hands over epoch %d, the game host is machine %d of epoch %d", h.From, h.Epoch, c.host, c.epoch)
+		}
+		if !verify(c.keys[h.From], c.handoverText(h.To, h.Epoch), h.Sign) {
+			return c, fmt.Errorf("the handover to machine %d is not machine %d's", h.To, h.From)
+		}
+		c.host, c.epoch, c.voters = h.To, h.Epoch, c.voters.without(h.From)
 	}
 	if c.host != m.Machine || c.epoch != m.Epoch {
 		return c, fmt.Errorf("machine %d proves epoch %d of machine %d, and claims %d", m.Machine, c.epoch, c.host, m.Epoch)
 	}
 	return c, nil
-}
-
-// handed moves the charter along the crown's handovers within the term that it is in.
-func (c *charter) handed(m *crownMsg) error {
-	for _, h := range m.Handovers {
-		if h.Epoch <= c.epoch || h.Epoch>>termBits != c.epoch>>termBits {
-			continue // we know, or it is of another term
-		}
-		if h.Epoch != c.epoch+1 || h.From != c.host || !mayHandOver(c.epoch) {
-			return fmt.Errorf("machine %d hands over epoch %d, the game host is machine %d of epoch %d", h.From, h.Epoch, c.host, c.epoch)
-		}
-		if !verify(c.keys[h.From], c.handoverText(h.To, h.Epoch), h.Sign) {
-			return fmt.Errorf("the handover to machine %d is not machine %d's", h.To, h.From)
-		}
-		c.host, c.epoch, c.voters = h.To, h.Epoch, c.voters.without(h.From)
-	}
-	return nil
-}
-
-// term are the crown's handovers in the term of an epoch.
-func (m *crownMsg) term(epoch uint32) []handover {
-	return slices.DeleteFunc(slices.Clone(m.Handovers), func(h handover) bool { return h.Epoch>>termBits != epoch>>termBits })
 }
 
 // elected moves the charter to the elected game host of the crown's term.

@@ -541,38 +541,6 @@ func TestHostHandsOver(t *testing.T) {
 	}
 }
 
-// The one to whom the room is handed over is away just then, and hears nothing of it: the
-// others elect another one, and it follows that one when its line is back.
-func TestHandedOverToSomebodyWhoIsAway(t *testing.T) {
-	r := newRealm(t, 2, 4).play()
-	for other := range 4 {
-		r.cut[1][other], r.cut[other][1] = other != 1, other != 1
-	}
-	if _, err := r.nodes[0].host.Resign(r.now, 0, 5); err != nil || !r.nodes[0].host.HandOver(r.now, "dinner", nil) {
-		t.Fatal("not handed over", err)
-	}
-	r.send(r.nodes[0])
-	r.nodes[0].over = "left"
-	r.run(7 * time.Second)
-	lord := r.nodes[2]
-	if lord.host == nil {
-		t.Fatal("nobody was elected")
-	}
-	r.cut = [8][8]bool{}
-	r.run(5 * time.Second)
-	if c := r.nodes[1].client; c == nil || c.stage != inside || c.room.Host != 2 || r.nodes[1].over != "" {
-		t.Errorf("who was away does not follow: %+v", r.nodes[1])
-	}
-	if p := lord.host.round.part(1); p == nil || !p.in {
-		t.Error("the game goes on without it")
-	}
-	before := lord.frame
-	r.run(2 * time.Second)
-	if lord.frame == before {
-		t.Error("the game does not go on")
-	}
-}
-
 // The donor of a resync loses a console as the game host goes, and is game host itself
 // then: the others' consoles are taken.
 func TestBrokenDonorIsElected(t *testing.T) {

@@ -177,6 +177,9 @@ func (j *judge) trade(a, b int) {
 func (j *judge) parted(m int, frame int64) bool {
 	r := j.o.Machines[m].Report
 	over := j.facts.quit(m) || j.facts.gone(m) || m == 0 && j.facts.deposed()
+	if m > 0 && r != nil && r.Result == session.ResultLost && j.facts.hostGone() && !j.facts.handedOn() {
+		over = true // it did not hear who comes after the game host
+	}
 	return j.facts.killed(m) || r != nil && (over || r.Result == session.ResultCore) && r.Frames <= frame
 }
 

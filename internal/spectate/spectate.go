@@ -205,8 +205,8 @@ func (b *Budget) Adapt(now time.Time, queued bool) {
 	b.adapted = now
 }
 
-// Least tells whether it is so little that no line is full of it.
-func (b *Budget) Least() bool { return b.rate < 2*leastRate }
+// Least tells whether it cannot be less.
+func (b *Budget) Least() bool { return b.rate <= min(leastRate, b.most) }
 
 // Calm is how long round trips of a line take when nothing queues on it: the shortest of
 // late, as a line measures it, which is a mean of some. What a line scatters by itself is in
@@ -214,9 +214,10 @@ func (b *Budget) Least() bool { return b.rate < 2*leastRate }
 // anything is sent is not ours: a line that has become worse, or somebody's download. The
 // zero value knows nothing yet.
 type Calm struct {
-	rtt    time.Duration
-	others time.Duration // that is queued by others, or scatters so rarely
-	least  int           // looks for which hardly anything was sent
+	rtt         time.Duration
+	others      time.Duration // that is queued by others
+	least       int           // looks for which hardly anything was sent
+	low, before time.Duration // the shortest in this span of them, and in the one before
 }
 
 // calmRise is by how much more a line may take by itself from one look to the next: one way
@@ -226,8 +227,11 @@ const calmRise = adaptEvery / 1000
 const (
 	// tooLong is the queue on a line that is too much.
 	tooLong = 10 * time.Millisecond
-	// drained is how many looks it takes until what we had queued has gone.
-	drained = 8
+	// span is how many looks are taken together, and drained how many it takes until what
+	// we had queued has gone from a line that is not too slow for anything.
+	span, drained = 8, 16
+	// mostOthers bounds a mistake: what is more than that on a line is too much, whose ever.
+	mostOthers = 150 * time.Millisecond
 )
 
 // Queued takes what a line measures, and tells whether something of ours queues on it: its
@@ -237,16 +241,22 @@ func (c *Calm) Queued(rtt, jitter time.Duration, least bool) bool {
 	if c.rtt += calmRise; c.rtt == calmRise || rtt < c.rtt {
 		c.rtt = rtt
 	}
-	if c.least++; !least {
-		c.least = 0
-	}
 	c.others = max(c.others-calmRise, 0)
-	queue := rtt - c.rtt - tooLong - 2*jitter - c.others
-	if queue > 0 && c.least > drained {
-		c.others += queue
-		return false
+	much := func(rtt time.Duration) time.Duration { return rtt - c.rtt - tooLong - 2*jitter - c.others }
+	if !least {
+		c.least = 0
+		return much(rtt) > 0
 	}
-	return queue > 0
+	if c.least%span == 0 {
+		c.before, c.low = c.low, rtt
+	}
+	c.least++
+	c.low = min(c.low, rtt)
+	// A queue that becomes shorter was ours.
+	if c.least >= drained && c.least%span == 0 && much(c.low) > 0 && c.low > c.before-tooLong {
+		c.others = min(c.low-c.rtt, mostOthers)
+	}
+	return much(rtt) > 0
 }
 
 // Left is how many bytes may be sent now, at most MaxPiece.
