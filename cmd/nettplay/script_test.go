@@ -28,7 +28,7 @@ import (
 
 // patience is how long a script waits for what must happen. It is far longer
 // than anything takes, for machines that do much else.
-const patience = 60 * time.Second
+const patience = 2 * time.Minute
 
 // commandsOfScripts are what the scripts know beyond testscript's own:
 //
