@@ -66,7 +66,8 @@ func (n *tally) add(consoles, games int, run *radioRun) {
 }
 
 // TestRadioLong is TestRadioRepeats for long games of all kinds, with a line about
-// each (go test -v). Each game is played serially and in parallel, both with delays. For some only: -run 'TestRadioLong/^(2|16)_consoles'.
+// each (go test -v). Each game is played serially and in parallel, both with delays. For
+// some only: -run 'TestRadioLong/^(2|16)_consoles'.
 func TestRadioLong(t *testing.T) {
 	if !long() {
 		t.Skip("takes hours: NETTPLAY_LONG=1, and see soakOf")

@@ -88,8 +88,13 @@ func (h *Host) inherit(now time.Time, c *Client, e Elected) {
 		h.changeDonor(now, e.Words+"; it lost a console") // it is this machine, which the old game host did not hear
 	case h.round.repair == nil && (incoming(h.round.timeline.decisions) != 0 || h.round.wrong.Has(h.me)):
 		// The old game host let somebody in, or was told that a console is lost here, and
-		// said no more.
-		if machine, ok := h.anotherDonor(); ok {
+		// said no more. Who comes in must not wait for ever: if nobody is fit this machine
+		// is asked, and says so.
+		machine, ok := h.anotherDonor()
+		if !ok {
+			machine = h.me
+		}
+		if ok || incoming(h.round.timeline.decisions) != 0 {
 			_, _ = h.Decide(now, Decision{Kind: Resync, Machine: machine, Why: "consoles are made anew as the game host has gone"})
 		}
 	}

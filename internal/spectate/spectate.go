@@ -242,21 +242,26 @@ func (c *Calm) Queued(rtt, jitter time.Duration, least bool) bool {
 		c.rtt = rtt
 	}
 	c.others = max(c.others-calmRise, 0)
-	much := func(rtt time.Duration) time.Duration { return rtt - c.rtt - tooLong - 2*jitter - c.others }
-	if !least {
+	free := c.rtt + tooLong + 2*jitter
+	if least {
+		c.learn(rtt, free)
+	} else {
 		c.least = 0
-		return much(rtt) > 0
 	}
+	return rtt > free+c.others
+}
+
+// learn takes a round trip while hardly anything is sent. What stays queued then is
+// others'; a queue that becomes shorter was ours. A trip of free has nothing queued.
+func (c *Calm) learn(rtt, free time.Duration) {
 	if c.least%span == 0 {
 		c.before, c.low = c.low, rtt
 	}
 	c.least++
 	c.low = min(c.low, rtt)
-	// A queue that becomes shorter was ours.
-	if c.least >= drained && c.least%span == 0 && much(c.low) > 0 && c.low > c.before-tooLong {
+	if c.least >= drained && c.least%span == 0 && c.low > free+c.others && c.low > c.before-tooLong {
 		c.others = min(c.low-c.rtt, mostOthers)
 	}
-	return much(rtt) > 0
 }
 
 // Left is how many bytes may be sent now, at most MaxPiece.
