@@ -59,6 +59,17 @@ func (o *Outcome) killHost() {
 	}
 }
 
+// stays adds a machine that came, and did not come in.
+func (o *Outcome) stays(p *Plan) {
+	o.comes(p, Join, -1, 300)
+	o.lost(3, 0, 0)
+	l := &o.Machines[3]
+	l.Entry, l.Saves, l.Told = -1, nil, nil
+	for m := range 3 {
+		o.Machines[m].Report.Seats = o.Machines[m].Report.Seats[:3]
+	}
+}
+
 // comes adds a machine that came in at a frame, and plays on to the end.
 func (o *Outcome) comes(p *Plan, k Kind, again int, entry int64) {
 	m := p.Machines()
@@ -142,13 +153,9 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			l.Saves[1].Current = false
 		}},
 		{"who came at the very end did not come in", func(p *Plan, o *Outcome) {
-			o.comes(p, Join, -1, 300)
-			o.lost(3, 0, 0)
-			l := &o.Machines[3]
-			l.Entry, l.Saves, l.Told = -1, nil, nil
+			o.stays(p)
 			for m := range 3 {
 				o.Machines[m].Until = 8 * time.Second
-				o.Machines[m].Report.Seats = o.Machines[m].Report.Seats[:3]
 			}
 		}},
 		{"who came to one that stayed alone was killed on the way in", func(p *Plan, o *Outcome) {
@@ -164,15 +171,7 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			p.Late, p.Presses = append(p.Late, -1), append(p.Presses, nil)
 			o.Machines = append(o.Machines, Left{Exit: "killed", Entry: -1})
 		}},
-		{"who came to a busy machine did not come in", func(p *Plan, o *Outcome) {
-			o.comes(p, Join, -1, 300)
-			o.lost(3, 0, 0)
-			l := &o.Machines[3]
-			l.Entry, l.Saves, l.Told = -1, nil, nil
-			for m := range 3 {
-				o.Machines[m].Report.Seats = o.Machines[m].Report.Seats[:3]
-			}
-		}},
+		{"who came to a busy machine did not come in", func(p *Plan, o *Outcome) { o.stays(p) }},
 		{"spectators", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
 			o.watched(WatchGone)
