@@ -147,6 +147,7 @@ func (r *run) play(ctx context.Context) {
 		return
 	}
 	r.doEvents(ctx)
+	r.playing = time.Now() // all may be over already
 	if !r.until(ctx, r.limit(), func() bool { r.sendHome(); return r.allOver() }) {
 		r.hang("the game did not end")
 	}
@@ -169,7 +170,7 @@ func (r *run) sendHome() {
 			return
 		}
 	}
-	if r.playing.IsZero() || time.Since(r.playing) < homeAfter {
+	if time.Since(r.playing) < homeAfter {
 		return
 	}
 	r.playing = time.Now()
