@@ -80,9 +80,16 @@ func oneWay(r *run, e Event) (bool, string) {
 	return r.alive(e.Machine), ""
 }
 
+// A line that gets worse has so much more of all.
+const (
+	worseDelay  = 80 * time.Millisecond
+	worseJitter = 40 * time.Millisecond
+	worseLoss   = 0.1
+)
+
 func worse(r *run, e Event) (bool, string) {
 	bad := r.plan.Lines[e.Machine]
-	bad.Delay, bad.Jitter, bad.Loss = bad.Delay+80*time.Millisecond, bad.Jitter+40*time.Millisecond, bad.Loss+0.1
+	bad.Delay, bad.Jitter, bad.Loss = bad.Delay+worseDelay, bad.Jitter+worseJitter, bad.Loss+worseLoss
 	if err := r.relays[e.Machine].Set(bad); err != nil {
 		return false, err.Error()
 	}

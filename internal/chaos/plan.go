@@ -197,6 +197,20 @@ func (p *Plan) length() time.Duration {
 	return time.Duration(p.Frames) * frameTime
 }
 
+// late is how much later than the console's rate a frame may come on lines that lose
+// nothing: inputs go from one player by the game host to another, and the input delay
+// covers only a part of that way.
+func (p *Plan) late() time.Duration {
+	var worst time.Duration
+	for _, imp := range p.Lines[1:] {
+		worst = max(worst, imp.Delay+imp.Jitter)
+	}
+	if p.has(Worse) {
+		worst += worseDelay + worseJitter
+	}
+	return max(0, 2*worst-time.Duration(p.Delay)*frameTime)
+}
+
 // plot decides what goes wrong.
 func (p *Plan) plot(r *rand.Rand, o Options) {
 	for n := 1 + r.IntN(4); n > 0; n-- {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
 )
 
 // The same seed gives the same plan, another one another.
@@ -90,6 +92,25 @@ func checkPlan(t *testing.T, p Plan, o Options) {
 }
 
 // Everything that can be planned can be done and told.
+// TestLate: a game without input delay on a line that gets far worse is slow, and does not
+// hang (seed 80057 takes ten minutes).
+func TestLate(t *testing.T) {
+	p := Plan{Lines: []impair.Impairment{{Delay: time.Hour}, {Delay: 40 * time.Millisecond, Jitter: 10 * time.Millisecond}}}
+	if late := p.late(); late != 100*time.Millisecond {
+		t.Errorf("late by %v", late)
+	}
+	p.Events = []Event{{Kind: Worse, Machine: 1}}
+	if late := p.late(); late != 340*time.Millisecond {
+		t.Errorf("late by %v where a line gets worse", late)
+	}
+	if p.Delay = 8; p.late() >= 340*time.Millisecond-7*frameTime {
+		t.Errorf("late by %v with an input delay", p.late())
+	}
+	if p.Events, p.Delay = nil, 8; p.late() != 0 {
+		t.Errorf("late by %v, which the input delay covers", p.late())
+	}
+}
+
 func TestKindsAreComplete(t *testing.T) {
 	for _, k := range kinds {
 		if acts[k.kind] == nil || k.words == "" || k.event == nil || k.weight < 1 {

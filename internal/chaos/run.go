@@ -216,7 +216,7 @@ func (r *run) limit() time.Duration {
 		}
 	}
 	limit += time.Duration(len(r.plan.Late)) * 10 * time.Second
-	return time.Duration(patient)*limit + time.Minute
+	return time.Duration(patient)*limit + time.Duration(r.plan.Frames)*r.plan.late() + time.Minute
 }
 
 // hang notes that somebody hangs, and asks where.
