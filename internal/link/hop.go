@@ -3,6 +3,7 @@ package link
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"sync"
 	"syscall"
@@ -74,14 +75,27 @@ func newHost() (port int, host enet.Host, err error) {
 	return 0, nil, fmt.Errorf("start enet on loopback: %w", err)
 }
 
+// Ports below those that systems give to whoever asks for any: from 32768 on, or higher.
+const firstFree, beyondFree = 10000, 32768
+
 // FreePort is a UDP port of the loopback that nobody uses now: for who has to name one.
-func FreePort() (int, error) {
-	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+// It is none that the system might give to another program before it is used.
+func FreePort() (port int, err error) {
+	for range 100 {
+		if port, err = bindable(firstFree + rand.IntN(beyondFree-firstFree)); err == nil {
+			return port, nil
+		}
+	}
+	return 0, err
+}
+
+// bindable tells whether a port of the loopback is free.
+func bindable(port int) (int, error) {
+	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
 	if err != nil {
 		return 0, err
 	}
-	defer c.Close()
-	return c.LocalAddr().(*net.UDPAddr).Port, nil
+	return port, c.Close()
 }
 
 func (s *side) open(port int) (err error) {
