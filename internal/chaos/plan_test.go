@@ -91,9 +91,8 @@ func checkPlan(t *testing.T, p Plan, o Options) {
 	}
 }
 
-// Everything that can be planned can be done and told.
 // TestLate: a game without input delay on a line that gets far worse is slow, and does not
-// hang (seed 80057 takes ten minutes).
+// hang (seed 80057 takes fourteen minutes).
 func TestLate(t *testing.T) {
 	p := Plan{Lines: []impair.Impairment{{Delay: time.Hour}, {Delay: 40 * time.Millisecond, Jitter: 10 * time.Millisecond}}}
 	if late := p.late(); late != 100*time.Millisecond {
@@ -111,6 +110,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
+// Everything that can be planned can be done and told.
 func TestKindsAreComplete(t *testing.T) {
 	for _, k := range kinds {
 		if acts[k.kind] == nil || k.words == "" || k.event == nil || k.weight < 1 {

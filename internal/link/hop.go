@@ -75,14 +75,16 @@ func newHost() (port int, host enet.Host, err error) {
 	return 0, nil, fmt.Errorf("start enet on loopback: %w", err)
 }
 
-// Ports below those that systems give to whoever asks for any: from 32768 on, or higher.
-const firstFree, beyondFree = 10000, 32768
+// Ports above the room's usual one and below those that systems give to whoever asks for
+// any: from 32768 on, or higher.
+const firstFree, beyondFree = 22000, 32768
 
 // FreePort is a UDP port of the loopback that nobody uses now: for who has to name one.
 // It is none that the system might give to another program before it is used.
 func FreePort() (port int, err error) {
 	for range 100 {
-		if port, err = bindable(firstFree + rand.IntN(beyondFree-firstFree)); err == nil {
+		port = firstFree + rand.IntN(beyondFree-firstFree)
+		if err = bindable(port); err == nil {
 			return port, nil
 		}
 	}
@@ -90,12 +92,12 @@ func FreePort() (port int, err error) {
 }
 
 // bindable tells whether a port of the loopback is free.
-func bindable(port int) (int, error) {
+func bindable(port int) error {
 	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: port})
 	if err != nil {
-		return 0, err
+		return err
 	}
-	return port, c.Close()
+	return c.Close()
 }
 
 func (s *side) open(port int) (err error) {
