@@ -59,6 +59,24 @@ func benchRadio(b *testing.B, g *radioGame, first int64) {
 	all.reportAir(b)
 }
 
+// BenchmarkRadioApart is 1 to 4 test cores that have an air each and so nobody to wait
+// for: x-sum is the real time of a frame of all, side by side, as a part of their core
+// time one after the other. What it is beyond one by the number of processors is the
+// machine's and our parent's, and no schedule of the air can take it away.
+func BenchmarkRadioApart(b *testing.B) {
+	for n := 1; n <= 4; n++ {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			g := pocketGame(b, n, 0, "radio", "mac", "cpu_load", "256")
+			g.apart = true
+			beside, after := newLap(b, g, 60), newLap(b, g, 60)
+			after.inTurn = true
+			turns(b, beside, after)
+			b.ReportMetric(beside.perFrame(beside.wall), "ms/frame")
+			b.ReportMetric(float64(beside.wall)/float64(after.core()), "x-sum")
+		})
+	}
+}
+
 // BenchmarkRadioIdle is two consoles whose radios only listen, or (broadcast) send
 // one packet a frame, against the same two without a radio, and against two that have
 // an air each and so nobody to wait for: that is what the radio costs inside the core,
@@ -117,6 +135,7 @@ func BenchmarkRadioPlain(b *testing.B) {
 // lap is a game whose time is taken.
 type lap struct {
 	*radioRoom
+	inTurn bool // a console plays when the one before is done; they must not wait for each other
 	frames int
 	before air.Status
 	wall   time.Duration
@@ -164,6 +183,9 @@ func (l *lap) play(b *testing.B, n int) {
 				b.Error(err)
 			}
 		})
+		if l.inTurn {
+			all.Wait()
+		}
 	}
 	all.Wait()
 	l.wall += time.Since(start)
@@ -179,11 +201,16 @@ func (l *lap) worked() (sum time.Duration) {
 	return sum
 }
 
+// seat plays a console. A machine shows one of them, the first.
 func (l *lap) seat(seat int) error {
 	c := l.on[seat]
+	play := c.Advance
+	if seat == 0 {
+		play = c.Step
+	}
 	for f := c.Frame(); f < l.frame; f++ {
 		start := time.Now()
-		frame, err := c.Step(l.game.keys(seat, f))
+		frame, err := play(l.game.keys(seat, f))
 		if err != nil {
 			return err
 		}
