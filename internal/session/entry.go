@@ -24,14 +24,15 @@ type entry struct {
 }
 
 // offerOwn hands our own consoles, switched off, to the game host, before we are let
-// into the game that runs.
+// into the game that runs. It is called when the games are found, and when a line is back
+// that was gone at that time.
 func (s *session) offerOwn() {
-	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.offered != nil {
+	room := s.room.Room()
+	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.terms != room.Terms || s.offered != nil {
 		return
 	}
 	s.seatOwn()
 	s.offered = make(map[int]savestate.Manifest)
-	room := s.room.Room()
 	for _, p := range room.Players {
 		if p.Machine != s.me() {
 			continue

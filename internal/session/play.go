@@ -66,6 +66,7 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		s.broken = false
 		s.say("The line is back.")
 		s.notify(LineRestored{s.gameHost})
+		s.offerOwn()
 	case host.Confer:
 		s.confer(e.Players)
 	case host.Standing:

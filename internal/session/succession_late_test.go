@@ -1,11 +1,16 @@
 package session
 
 import (
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/link"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -76,6 +81,60 @@ func TestGameHostLeavesWhoWaits(t *testing.T) {
 	if carla.started < 100 {
 		t.Errorf("Carla played up to frame %d", carla.started)
 	}
+}
+
+// The game host leaves while a newcomer's machine looks for the games of the room, which
+// are found before there is a line to the next one: it is let in all the same.
+func TestGamesAreFoundWithoutALine(t *testing.T) {
+	left(t)
+	tb := onNetwork(t, quickNet(), pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Seats, tb.settings.Frames = 3, 2000
+	other, dirs := rom(t, romstest.Save), []string{slowFolder(t)}
+	control := NewControl()
+	known := emucore.NewLibrary(dirs)
+	anna := tb.sit(func(c *Config) { c.Library = known })
+	ben := tb.sit(func(c *Config) { c.Control, c.ROM, c.Library = control, other, known })
+	ben.untilFrame(60)
+	control.Pause(true)
+	ben.until("all stand", func(n Notice) bool { paused, ok := n.(Paused); return ok && paused.Paused })
+	carla := tb.sit(func(c *Config) {
+		c.Library = emucore.NewLibrary(dirs)
+		notify := c.Notify
+		c.Notify = func(n Notice) { // by the session's goroutine: what happens meanwhile comes after it
+			if m, ok := n.(Message); ok && strings.Contains(m.Text, "Ben is the game host now") {
+				time.Sleep(2 * time.Second)
+			}
+			notify(n)
+		}
+	})
+	carla.untilSaid("You are in seat")
+	anna.stop()
+	anna.expect(ResultOK)
+	carla.until("the line is back", func(n Notice) bool { _, ok := n.(LineRestored); return ok })
+	control.Pause(false)
+	carla.untilPlaying()
+	alikeEnds(t, ben, carla)
+}
+
+// slowFolder has all test ROMs, and so much else before them that a search takes a moment.
+func slowFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	files, err := romstest.WriteFiles(dir, romstest.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 12 {
+		big := filepath.Join(dir, fmt.Sprintf("a%d.nds", i))
+		b, err := os.ReadFile(files[0])
+		if err == nil { // with so much behind it that it is another ROM
+			err = errors.Join(os.WriteFile(big, b, 0o600), os.Truncate(big, 32<<20))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }
 
 // The game host leaves when nobody is left who began the game: who came later goes on.
