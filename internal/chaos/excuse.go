@@ -188,6 +188,19 @@ func (f facts) bothBroken() bool {
 	return false
 }
 
+// lacking tells whether a machine may have no hash of a console at the end: it lost more of
+// them than consoles were made anew, so the last one when the end was near.
+func (f facts) lacking(machine int) bool {
+	kills := 0
+	for _, a := range f.acts {
+		if a.Did && a.Kind == KillWorker && a.Machine == machine {
+			kills++
+		}
+	}
+	r := f.left[machine].Report
+	return r != nil && kills > r.Resyncs
+}
+
 // repairTime is how long a machine may be without a console, while its line is good.
 const repairTime = 5 * time.Second
 

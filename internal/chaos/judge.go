@@ -145,7 +145,7 @@ func (j *judge) alike() {
 		}
 		own := false
 		for _, s := range seats {
-			if s.Hash == 0 && !j.unplugged(s.Owner) {
+			if s.Hash == 0 && !j.unplugged(s.Owner) && !j.facts.lacking(m) {
 				j.say("%s's machine has no hash of %s's console", Name(m), s.Owner)
 			}
 			if j.plan.Keep && s.Frames != j.plan.Frames && !j.again(s.Owner) {
@@ -158,18 +158,19 @@ func (j *judge) alike() {
 		}
 		if first < 0 {
 			first = m
-		} else if a := j.o.Machines[first].Report.Seats; !j.sameSeats(a, seats) {
+		} else if a := j.o.Machines[first].Report.Seats; !j.sameSeats(a, seats, j.facts.lacking(first) || j.facts.lacking(m)) {
 			j.say("%s's and %s's machines ended with other consoles: %v and %v", Name(first), Name(m), a, seats)
 		}
 	}
 }
 
 // sameSeats tells whether two machines have the same consoles, as far as both had them:
-// who comes later never had those who left before.
-func (j *judge) sameSeats(list, others []session.SeatReport) bool {
+// who comes later never had those who left before. Lacking: one of them may be without a
+// hash.
+func (j *judge) sameSeats(list, others []session.SeatReport, lacking bool) bool {
 	for _, a := range list {
 		for _, b := range others {
-			if a.Seat == b.Seat && !j.sameSeat(a, b) {
+			if a.Seat == b.Seat && !j.sameSeat(a, b, lacking) {
 				return false
 			}
 		}
@@ -196,8 +197,8 @@ func (j *judge) unplugged(owner string) bool {
 	return false
 }
 
-func (j *judge) sameSeat(a, b session.SeatReport) bool {
-	if j.unplugged(a.Owner) && (a.Hash == 0 || b.Hash == 0) {
+func (j *judge) sameSeat(a, b session.SeatReport, lacking bool) bool {
+	if (lacking || j.unplugged(a.Owner)) && (a.Hash == 0 || b.Hash == 0) {
 		a.Hash, b.Hash = 0, 0
 	}
 	return a == b

@@ -74,15 +74,17 @@ func (j *judge) seen(name string, r *session.Report) {
 		if r.Frames != j.plan.Frames {
 			j.say("%s, who watched, has seen %d of %d frames", name, r.Frames, j.plan.Frames)
 		}
-		if theirs := j.hashed(j.o.Machines[m].Report.Seats); len(r.Seats) == 0 || !j.sameSeats(theirs, r.Seats) {
+		if theirs := j.hashed(m); len(r.Seats) == 0 || !j.sameSeats(theirs, r.Seats, false) {
 			j.say("%s, who watched, has seen other consoles than %s has: %v and %v", name, Name(m), r.Seats, theirs)
 		}
 		return
 	}
 }
 
-// hashed are the seats without those that have left and have no hash: where these stopped
-// who watches need not have seen.
-func (j *judge) hashed(list []session.SeatReport) []session.SeatReport {
-	return slices.DeleteFunc(slices.Clone(list), func(s session.SeatReport) bool { return s.Hash == 0 && j.unplugged(s.Owner) })
+// hashed are a machine's seats without those that have left and have no hash, where these
+// stopped who watches need not have seen, and without the consoles that it lost.
+func (j *judge) hashed(m int) []session.SeatReport {
+	return slices.DeleteFunc(slices.Clone(j.o.Machines[m].Report.Seats), func(s session.SeatReport) bool {
+		return s.Hash == 0 && (j.unplugged(s.Owner) || j.facts.lacking(m))
+	})
 }

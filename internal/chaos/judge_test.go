@@ -121,6 +121,10 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			o.lost(1, 520, 4)
 			o.lost(2, 523, 4)
 		}},
+		{"a console was killed right before the end", func(_ *Plan, o *Outcome) {
+			o.did(KillWorker, 1)
+			o.Machines[1].Report.Seats[2].Hash = 0
+		}},
 		{"a line was cut", func(_ *Plan, o *Outcome) {
 			o.did(Cut, 1)
 			o.lost(1, 450, 3)
@@ -223,6 +227,15 @@ func TestJudgeNotices(t *testing.T) {
 			for m := range o.Machines {
 				o.Machines[m].Report.Seats[2].Hash = 0
 			}
+		}, "no hash"},
+		{"a console without a hash that was made anew", func(_ *Plan, o *Outcome) {
+			o.did(KillWorker, 1)
+			o.Machines[1].Report.Resyncs = 1
+			o.Machines[1].Report.Seats[2].Hash = 0
+		}, "no hash"},
+		{"a console without a hash on another machine", func(_ *Plan, o *Outcome) {
+			o.did(KillWorker, 1)
+			o.Machines[2].Report.Seats[1].Hash = 0
 		}, "no hash"},
 		{"a console that is missing", func(_ *Plan, o *Outcome) {
 			for m := range o.Machines {

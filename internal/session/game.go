@@ -341,7 +341,7 @@ func (g *game) atEnd(s *seat, fresh bool) {
 		return
 	}
 	if s.dead {
-		s.closed = true // without a hash
+		s.closed, s.final = true, emucore.Hash{} // the last one is of an earlier frame
 		return
 	}
 	if !fresh {

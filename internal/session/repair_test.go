@@ -176,6 +176,34 @@ func TestLostConsolesOneAfterTheOther(t *testing.T) {
 	sameEnds(t, 2, tb.machines...)
 }
 
+// A console that is lost when the end is so near that nothing can be decided any more is
+// not replaced. Its machine has no hash of it, and nobody calls that a desync.
+func TestConsoleLostAtTheEnd(t *testing.T) {
+	left(t)
+	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
+	tb.settings.Frames = 200
+	for i := range 2 {
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.TestOptions["testcore_radio"] = "off"
+			if i == 1 {
+				c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", "198"
+				c.TestOptions["testcore_only_mac"] = "0"
+			}
+		})
+	}
+	anna, ben := tb.machines[0].expect(ResultOK), tb.machines[1].expect(ResultOK)
+	if len(anna.Seats) != 2 || len(ben.Seats) != 2 || anna.Resyncs+ben.Resyncs != 0 {
+		t.Fatalf("%+v and %+v", anna, ben)
+	}
+	if a, b := anna.Seats[0], ben.Seats[0]; a.Frames != 200 || b.Frames != 200 || a.Hash == 0 || b.Hash != 0 {
+		t.Errorf("Anna's console is %+v, and on Ben's machine, which lost it, %+v", a, b)
+	}
+	if a, b := anna.Seats[1], ben.Seats[1]; a != b || a.Hash == 0 {
+		t.Errorf("Ben's console is %+v and %+v", a, b)
+	}
+}
+
 // A machine that differs again at once is not cured by its neighbours' consoles: the
 // game ends and names it.
 func TestDesyncThatStays(t *testing.T) {
