@@ -145,7 +145,7 @@ func (j *judge) alike() {
 		}
 		own := false
 		for _, s := range seats {
-			if s.Hash == 0 && !j.unplugged(s.Owner) && !j.facts.lacking(m) {
+			if s.Hash == 0 && !j.mayLack(m, s.Owner) {
 				j.say("%s's machine has no hash of %s's console", Name(m), s.Owner)
 			}
 			if j.plan.Keep && s.Frames != j.plan.Frames && !j.again(s.Owner) {
@@ -196,6 +196,9 @@ func (j *judge) unplugged(owner string) bool {
 	}
 	return false
 }
+
+// mayLack tells whether a machine need have no hash of a player's console.
+func (j *judge) mayLack(m int, owner string) bool { return j.unplugged(owner) || j.facts.lacking(m) }
 
 func (j *judge) sameSeat(a, b session.SeatReport, lacking bool) bool {
 	if (lacking || j.unplugged(a.Owner)) && (a.Hash == 0 || b.Hash == 0) {

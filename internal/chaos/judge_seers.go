@@ -85,6 +85,6 @@ func (j *judge) seen(name string, r *session.Report) {
 // stopped who watches need not have seen, and without the consoles that it lost.
 func (j *judge) hashed(m int) []session.SeatReport {
 	return slices.DeleteFunc(slices.Clone(j.o.Machines[m].Report.Seats), func(s session.SeatReport) bool {
-		return s.Hash == 0 && (j.unplugged(s.Owner) || j.facts.lacking(m))
+		return s.Hash == 0 && j.mayLack(m, s.Owner)
 	})
 }

@@ -33,6 +33,12 @@ func (p *player) untilSaid(words string) {
 	})
 }
 
+// untilStanding waits until the game is paused.
+func (p *player) untilStanding() {
+	p.t.Helper()
+	p.until("all stand", func(n Notice) bool { paused, ok := n.(Paused); return ok && paused.Paused })
+}
+
 // untilRoom waits until the room is as wanted.
 func (p *player) untilRoom(what string, match func(host.Room) bool) {
 	p.t.Helper()
@@ -116,6 +122,13 @@ func TestTwoGames(t *testing.T) {
 	if seats := anna.report.Seats; seats[0].ROM == seats[1].ROM {
 		t.Errorf("both play %s", seats[0].ROM)
 	}
+}
+
+// breaks has one console of a wireless machine fail: in which way, at a frame or call of its
+// core, and whose it is, by the last byte of its address.
+func breaks(c *Config, fault, at, which string) {
+	c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = fault, at
+	c.TestOptions["testcore_only_mac"] = which
 }
 
 // crash makes consoles differ in the middle of a game, and the core die of the cure.

@@ -89,8 +89,7 @@ func TestLostConsoleIsReplaced(t *testing.T) {
 				tb.sit(func(c *Config) {
 					wireless(c)
 					if i == tt.who {
-						c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = tt.fault, "150"
-						c.TestOptions["testcore_only_mac"] = tt.which
+						breaks(c, tt.fault, "150", tt.which)
 					}
 				})
 			}
@@ -144,12 +143,10 @@ func losing(t *testing.T, tb *table, who, donor int) *table {
 		tb.sit(func(c *Config) {
 			wireless(c)
 			if i == who {
-				c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", "150"
-				c.TestOptions["testcore_only_mac"] = "0"
+				breaks(c, "segv", "150", "0")
 			}
 			if i == donor {
-				c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", "serialize"
-				c.TestOptions["testcore_only_mac"] = "1"
+				breaks(c, "segv", "serialize", "1")
 			}
 		})
 		if i > 0 { // the second machine is the next donor
@@ -169,8 +166,7 @@ func TestLostConsolesOneAfterTheOther(t *testing.T) {
 			wireless(c)
 			c.TestOptions["testcore_radio"] = "off"
 			c.MaxSpeed = false
-			c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", at
-			c.TestOptions["testcore_only_mac"] = strconv.Itoa(i)
+			breaks(c, "segv", at, strconv.Itoa(i))
 		})
 	}
 	sameEnds(t, 2, tb.machines...)
@@ -187,8 +183,7 @@ func TestConsoleLostAtTheEnd(t *testing.T) {
 			wireless(c)
 			c.TestOptions["testcore_radio"] = "off"
 			if i == 1 {
-				c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", "198"
-				c.TestOptions["testcore_only_mac"] = "0"
+				breaks(c, "segv", "198", "0")
 			}
 		})
 	}
@@ -289,8 +284,7 @@ func TestResyncAfterSomebodyLeft(t *testing.T) {
 			wireless(c)
 			c.MaxSpeed = false
 			if i == 1 {
-				c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"] = "segv", "120"
-				c.TestOptions["testcore_only_mac"] = "0"
+				breaks(c, "segv", "120", "0")
 			}
 		})
 	}

@@ -69,7 +69,7 @@ func TestGameHostLeavesWhoWaits(t *testing.T) {
 	ben := tb.sit(func(c *Config) { c.Control = control })
 	ben.untilFrame(60)
 	control.Pause(true)
-	ben.until("all stand", func(n Notice) bool { paused, ok := n.(Paused); return ok && paused.Paused })
+	ben.untilStanding()
 	carla := tb.sit(nil)
 	carla.untilSaid("You are in seat")
 	anna.stop()
@@ -96,7 +96,7 @@ func TestGamesAreFoundWithoutALine(t *testing.T) {
 	ben := tb.sit(func(c *Config) { c.Control, c.ROM, c.Library = control, other, known })
 	ben.untilFrame(60)
 	control.Pause(true)
-	ben.until("all stand", func(n Notice) bool { paused, ok := n.(Paused); return ok && paused.Paused })
+	ben.untilStanding()
 	carla := tb.sit(func(c *Config) {
 		c.Library = emucore.NewLibrary(dirs)
 		notify := c.Notify
@@ -124,15 +124,13 @@ func slowFolder(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 12 {
+	b, err := os.ReadFile(files[0])
+	for i := range 12 { // each with so much behind it that it is another ROM
 		big := filepath.Join(dir, fmt.Sprintf("a%d.nds", i))
-		b, err := os.ReadFile(files[0])
-		if err == nil { // with so much behind it that it is another ROM
-			err = errors.Join(os.WriteFile(big, b, 0o600), os.Truncate(big, 32<<20))
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		err = errors.Join(err, os.WriteFile(big, b, 0o600), os.Truncate(big, 32<<20))
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 	return dir
 }
@@ -247,7 +245,7 @@ func TestBrokenSuccessor(t *testing.T) {
 				tb.sit(func(c *Config) {
 					wireless(c)
 					if i == broken {
-						c.TestOptions["testcore_fault"], c.TestOptions["testcore_fault_at"], c.TestOptions["testcore_only_mac"] = "segv", "110", "0"
+						breaks(c, "segv", "110", "0")
 					}
 				})
 			}

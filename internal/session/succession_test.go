@@ -151,7 +151,7 @@ func TestGameHostGoesAmidPause(t *testing.T) {
 			others[1].untilFrame(100)
 			controls[1].Pause(true)
 			for _, p := range others {
-				p.until("all stand", func(n Notice) bool { paused, ok := n.(Paused); return ok && paused.Paused })
+				p.untilStanding()
 			}
 			if killed {
 				net.Cut("Anna")
