@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/internal/testcore"
 )
 
@@ -24,7 +26,7 @@ func benchConsole(b *testing.B) *Console {
 	if err != nil {
 		b.Fatal(err)
 	}
-	c, err := Start(context.Background(), Config{Core: core, ROM: rom, Firmware: Firmware{Language: 1}})
+	c, err := Start(context.Background(), Config{Core: core, ROM: rom, Firmware: ds.Firmware{Language: 1}})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -6,18 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-)
 
-// Firmware is what a DS keeps in its firmware about its owner. A core may not
-// support all of it; see its [Profile].
-type Firmware struct {
-	Nickname   string  // at most [MaxNickname] UTF-16 units
-	MAC        [6]byte // wireless address
-	Language   uint8   // 0 Japanese, 1 English, 2 French, 3 German, 4 Italian, 5 Spanish
-	Colour     uint8   // 0 to 15
-	BirthMonth uint8   // 1 to 12
-	BirthDay   uint8   // 1 to 31
-}
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // Config says what console to build. Two consoles of equal Config that get
 // equal inputs stay equal, wherever they run.
@@ -25,7 +16,7 @@ type Config struct {
 	Core     Core
 	ROM      *ROM
 	Options  map[string]string // a room's choices: only keys in Profile.Free
-	Firmware Firmware
+	Firmware ds.Firmware
 	// RTC is what the console's clock shows at frame 0, in seconds since 1970,
 	// without a time zone. Not before 1970, not after 2099.
 	RTC int64
@@ -137,7 +128,7 @@ func (c *Console) Video() Video {
 
 // SampleRate is the number of stereo samples in a second of sound, as the core
 // states it. With [Console.FPS] it says how long a frame is; true DS time is
-// [FrameTime].
+// [ds.FrameTime].
 func (c *Console) SampleRate() float64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

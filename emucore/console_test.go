@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -26,9 +28,9 @@ func mash(seed uint64, n int) []Input {
 }
 
 // play runs frames and returns the console's hash after each n-th of them.
-func play(t *testing.T, c *Console, ins []Input, n int) []Hash {
+func play(t *testing.T, c *Console, ins []Input, n int) []ds.Hash {
 	t.Helper()
-	var hashes []Hash
+	var hashes []ds.Hash
 	for i, in := range ins {
 		if _, err := c.Step(in); err != nil {
 			t.Error(err)
@@ -54,7 +56,7 @@ func sameInputsSameConsole(t *testing.T, core Core) {
 	checkLeaks(t)
 	a, b := startCore(t, core, nil), startCore(t, core, nil)
 	ins := mash(1, 600)
-	var ha, hb []Hash
+	var ha, hb []ds.Hash
 	var wg sync.WaitGroup
 	wg.Go(func() { ha = play(t, a, ins, 20) })
 	wg.Go(func() { hb = play(t, b, ins, 20) })
@@ -85,7 +87,7 @@ func sameInputsSameConsole(t *testing.T, core Core) {
 func TestSettingsMatter(t *testing.T) { onCores(t, settingsMatter) }
 
 func settingsMatter(t *testing.T, core Core) {
-	hash := func(change func(*Config)) Hash {
+	hash := func(change func(*Config)) ds.Hash {
 		c := startCore(t, core, change)
 		defer c.Close()
 		return play(t, c, mash(1, 120), 120)[0]
@@ -107,7 +109,7 @@ func hashChangesNothing(t *testing.T, core Core) {
 	ins := mash(2, 120)
 	plain := play(t, startCore(t, core, nil), ins, 120)
 	c := startCore(t, core, nil)
-	var last []Hash
+	var last []ds.Hash
 	for i := range ins {
 		last = play(t, c, ins[i:i+1], 1)
 		if i%10 == 0 {
@@ -129,7 +131,7 @@ func hashChangesNothing(t *testing.T, core Core) {
 func TestReset(t *testing.T) { onCores(t, reset) }
 
 func reset(t *testing.T, core Core) {
-	run := func(at int) []Hash {
+	run := func(at int) []ds.Hash {
 		c := startCore(t, core, nil)
 		defer c.Close()
 		play(t, c, mash(3, at), at)
@@ -214,8 +216,8 @@ func TestFrameTime(t *testing.T) {
 		{1 << 62, 1<<63 - 1},
 		{-1 << 63, -1 << 63},
 	} {
-		if got := FrameTime(test.n); got != test.want {
-			t.Errorf("FrameTime(%d) = %d, want %d", test.n, got, test.want)
+		if got := ds.FrameTime(test.n); got != test.want {
+			t.Errorf("ds.FrameTime(%d) = %d, want %d", test.n, got, test.want)
 		}
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -126,9 +128,9 @@ func TestDesmumeCPUModes(t *testing.T) {
 	if len(modes.Values) < 2 {
 		t.Skip("this architecture has one")
 	}
-	seen := map[Hash]string{}
+	seen := map[ds.Hash]string{}
 	for _, mode := range modes.Values {
-		var first Hash
+		var first ds.Hash
 		for i := range 2 {
 			c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{modes.Key: mode} })
 			stepWith(t, c, inputdelay.KeyA, 60)
@@ -188,7 +190,7 @@ func TestMelonDSTakesEveryOption(t *testing.T) {
 func TestMelonDSMicrophoneRepeats(t *testing.T) {
 	core := needMelonDS(t)
 	for _, mic := range melondsdsMic().Values {
-		var hashes []Hash
+		var hashes []ds.Hash
 		for range 2 {
 			c := startCore(t, core, func(cfg *Config) { cfg.Options = map[string]string{"melonds_mic_input": mic} })
 			stepWith(t, c, inputdelay.Mic|inputdelay.Lid, 60)

@@ -1,43 +1,24 @@
 package emucore
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/zeebo/xxh3"
 )
 
-// A Hash stands for what a console is between two frames: equal consoles have
-// equal hashes. It is quick, and no defence against somebody who lies.
-type Hash struct {
-	RAM   uint64 // main memory; 0 if the core does not let us see it
-	Video uint64 // the last frame's picture; 0 if there is none
-	SRAM  uint64 // the cartridge's backup memory; 0 if it has none
-}
-
-// Sum is one number for all three.
-func (h Hash) Sum() uint64 {
-	var b [24]byte
-	binary.LittleEndian.PutUint64(b[0:], h.RAM)
-	binary.LittleEndian.PutUint64(b[8:], h.Video)
-	binary.LittleEndian.PutUint64(b[16:], h.SRAM)
-	return xxh3.Hash(b[:])
-}
-
-// String is Sum in hexadecimal.
-func (h Hash) String() string { return fmt.Sprintf("%016x", h.Sum()) }
-
 // Hash returns the hash of the console as it stands. It does not change the
 // console. It costs about 0.5 ms where the core shows its main memory, and a
 // serialization (some 3 ms) where it does not.
-func (c *Console) Hash() (Hash, error) {
+func (c *Console) Hash() (ds.Hash, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.lost {
-		return Hash{}, errUnknown
+		return ds.Hash{}, errUnknown
 	}
-	var h Hash
+	var h ds.Hash
 	var err error
 	if c.loaded.ram > 0 || c.profile.SRAM == SRAMMemory {
 		h.RAM, h.SRAM, err = c.hashMemory()
@@ -49,7 +30,7 @@ func (c *Console) Hash() (Hash, error) {
 		h.SRAM, err = c.hashSave()
 	}
 	if err != nil {
-		return Hash{}, c.failed(err, "hash the console")
+		return ds.Hash{}, c.failed(err, "hash the console")
 	}
 	if v := c.shown(); v.Width > 0 {
 		h.Video = hashOf(v.Pix)

@@ -1,5 +1,7 @@
 package emucore
 
+import "github.com/nettplay/nettplay/internal/ds"
+
 // The messages of worker.h in Go's types; cgo.go checks that they lie in memory
 // alike. See there what the fields mean.
 
@@ -144,7 +146,7 @@ func setScrubs(s *setup, list []Scrub) bool {
 
 // setOptions writes core options, each as key NUL value NUL; false if they do
 // not fit.
-func setOptions(s *setup, options []Option) bool {
+func setOptions(s *setup, options []ds.Option) bool {
 	list := s.options[:0]
 	for _, o := range options {
 		if len(list)+len(o.Key)+len(o.Value)+2 > len(s.options) {

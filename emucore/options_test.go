@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func TestConsoleOptionsAreSorted(t *testing.T) {
@@ -12,7 +14,7 @@ func TestConsoleOptionsAreSorted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.IsSortedFunc(opts, func(a, b Option) int { return strings.Compare(a.Key, b.Key) }) {
+		if !slices.IsSortedFunc(opts, func(a, b ds.Option) int { return strings.Compare(a.Key, b.Key) }) {
 			t.Errorf("%s: not sorted: %v", core, opts)
 		}
 	}

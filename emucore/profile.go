@@ -1,10 +1,10 @@
 package emucore
 
-import "strings"
+import (
+	"strings"
 
-// An Option is one libretro core option with its value, both as the core
-// spells them.
-type Option struct{ Key, Value string }
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // A Choice is a core option that a room may set, within the values that keep a
 // console deterministic.
@@ -67,8 +67,8 @@ type Profile struct {
 	Wireless bool   // has local wireless (the netpacket interface)
 	Package  string // Debian package that holds the core, "" if there is none
 
-	Pins []Option // always these values, whoever plays
-	Free []Choice // a room may choose among these
+	Pins []ds.Option // always these values, whoever plays
+	Free []Choice    // a room may choose among these
 
 	CanonicalROM string // the file name under which each console loads its ROM
 
@@ -106,7 +106,7 @@ type Profile struct {
 
 	Scrub []Scrub // for packets on their way out of the core
 
-	seat func(cfg Config) ([]Option, error) // options that differ between consoles; may be nil
+	seat func(cfg Config) ([]ds.Option, error) // options that differ between consoles; may be nil
 }
 
 // Pointer converts a stylus position, in pixels of the touch screen, to the

@@ -1,6 +1,10 @@
 package emucore
 
-import "runtime"
+import (
+	"runtime"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // desmumeProfile is what is known of DeSmuME. "Measured" below means: on
 // Debian's libretro-desmume 0.9.11+git20160819 (library_version "SVN"), x86-64.
@@ -52,37 +56,37 @@ func desmumeProfile() *Profile {
 // desmumePins are the options that decide on emulation or on the picture.
 // Whatever else today's builds have (OpenGL, external BIOS, rotation) is off by
 // the default they declare.
-func desmumePins() []Option {
-	return []Option{
+func desmumePins() []ds.Option {
+	return []ds.Option{
 		// It reaches into emulated timing: 1, 12 and 100 were measured to give
 		// three different memories. 12 is what the core declares as its default.
-		{"desmume_jit_block_size", "12"},
+		{Key: "desmume_jit_block_size", Value: "12"},
 		// Measured: off is slower too (half again the time under full CPU load):
 		// memory then costs the program nothing, and it gets more done in a frame.
-		{"desmume_advanced_timing", "enable"},
-		{"desmume_num_cores", "1"},
-		{"desmume_load_to_memory", "enable"},
-		{"desmume_frameskip", "0"}, // any other breaks determinism
+		{Key: "desmume_advanced_timing", Value: "enable"},
+		{Key: "desmume_num_cores", Value: "1"},
+		{Key: "desmume_load_to_memory", Value: "enable"},
+		{Key: "desmume_frameskip", Value: "0"}, // any other breaks determinism
 		// The stylus comes in as RETRO_DEVICE_POINTER, nothing else moves it.
-		{"desmume_pointer_mouse", "enable"},
-		{"desmume_pointer_type", "touch"},
-		{"desmume_pointer_device", "none"},
-		{"desmume_pointer_device_l", "none"},
-		{"desmume_pointer_device_r", "none"},
-		{"desmume_pointer_device_deadzone", "15"},
-		{"desmume_pointer_device_acceleration_mod", "0"},
-		{"desmume_pointer_stylus_pressure", "50"}, // games can measure it
-		{"desmume_pointer_stylus_jitter", "disable"},
-		{"desmume_screens_layout", "top/bottom"},
-		{"desmume_screens_gap", "0"},
-		{"desmume_internal_resolution", "256x192"},
-		{"desmume_gfx_edgemark", "enable"}, // the three are the core's defaults
-		{"desmume_gfx_linehack", "enable"},
-		{"desmume_gfx_txthack", "disable"},
+		{Key: "desmume_pointer_mouse", Value: "enable"},
+		{Key: "desmume_pointer_type", Value: "touch"},
+		{Key: "desmume_pointer_device", Value: "none"},
+		{Key: "desmume_pointer_device_l", Value: "none"},
+		{Key: "desmume_pointer_device_r", Value: "none"},
+		{Key: "desmume_pointer_device_deadzone", Value: "15"},
+		{Key: "desmume_pointer_device_acceleration_mod", Value: "0"},
+		{Key: "desmume_pointer_stylus_pressure", Value: "50"}, // games can measure it
+		{Key: "desmume_pointer_stylus_jitter", Value: "disable"},
+		{Key: "desmume_screens_layout", Value: "top/bottom"},
+		{Key: "desmume_screens_gap", Value: "0"},
+		{Key: "desmume_internal_resolution", Value: "256x192"},
+		{Key: "desmume_gfx_edgemark", Value: "enable"}, // the three are the core's defaults
+		{Key: "desmume_gfx_linehack", Value: "enable"},
+		{Key: "desmume_gfx_txthack", Value: "disable"},
 		// "internal" is a fixed sample; "random" is rand(), "physical" the host's
 		// microphone. Forced, the noise would never stop.
-		{"desmume_mic_mode", "internal"},
-		{"desmume_mic_force_enable", "no"},
+		{Key: "desmume_mic_mode", Value: "internal"},
+		{Key: "desmume_mic_force_enable", Value: "no"},
 	}
 }
 
@@ -112,6 +116,6 @@ var desmumeLanguages = [...]string{"Japanese", "English", "French", "German", "I
 // settings are checked already). The nickname is "DeSmuME" and the MAC
 // 00:09:BF:12:34:56 in every console. Today's builds would take the nickname
 // from GET_USERNAME; it stays unanswered, so that all builds behave alike.
-func desmumeSeat(cfg Config) ([]Option, error) {
-	return []Option{{"desmume_firmware_language", desmumeLanguages[cfg.Firmware.Language]}}, nil
+func desmumeSeat(cfg Config) ([]ds.Option, error) {
+	return []ds.Option{{Key: "desmume_firmware_language", Value: desmumeLanguages[cfg.Firmware.Language]}}, nil
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // melondsdsProfile is what is known of melonDS DS, from its 1.2.0 sources
@@ -53,89 +55,89 @@ func melondsdsProfile() *Profile {
 // or the seat's own. Left alone, the JIT, the threaded renderer, the host's
 // microphone and clock are on; without an answer for melonds_opengl_filtering the
 // core even reads an empty std::optional.
-func melondsdsPins() []Option {
-	return []Option{
+func melondsdsPins() []ds.Option {
+	return []ds.Option{
 		// System. Built-in BIOS and firmware are part of the core, so equal on all
 		// machines; "native" would need files by hash. DSi mode has no states.
-		{"melonds_console_mode", "ds"},
-		{"melonds_sysfile_mode", "builtin"},
-		{"melonds_boot_mode", "direct"},
-		{"melonds_firmware_nds_path", "/notfound"},
-		{"melonds_firmware_dsi_path", "/notfound"},
-		{"melonds_dsi_nand_path", "/notfound"},
-		{"melonds_dsi_sdcard", "disabled"},
-		{"melonds_dsi_sdcard_readonly", "disabled"},
-		{"melonds_dsi_sdcard_sync_sdcard_to_host", "disabled"},
-		{"melonds_homebrew_sdcard", "disabled"},
-		{"melonds_homebrew_readonly", "disabled"},
-		{"melonds_homebrew_sync_sdcard_to_host", "disabled"},
-		{"melonds_slot2_device", "auto"}, // without a GBA ROM: the slot is empty
-		{"melonds_solar_sensor_host_sensor", "disabled"},
-		{"melonds_battery_update_interval", "15"},
-		{"melonds_ds_battery_ok_threshold", "0"}, // always full
+		{Key: "melonds_console_mode", Value: "ds"},
+		{Key: "melonds_sysfile_mode", Value: "builtin"},
+		{Key: "melonds_boot_mode", Value: "direct"},
+		{Key: "melonds_firmware_nds_path", Value: "/notfound"},
+		{Key: "melonds_firmware_dsi_path", Value: "/notfound"},
+		{Key: "melonds_dsi_nand_path", Value: "/notfound"},
+		{Key: "melonds_dsi_sdcard", Value: "disabled"},
+		{Key: "melonds_dsi_sdcard_readonly", Value: "disabled"},
+		{Key: "melonds_dsi_sdcard_sync_sdcard_to_host", Value: "disabled"},
+		{Key: "melonds_homebrew_sdcard", Value: "disabled"},
+		{Key: "melonds_homebrew_readonly", Value: "disabled"},
+		{Key: "melonds_homebrew_sync_sdcard_to_host", Value: "disabled"},
+		{Key: "melonds_slot2_device", Value: "auto"}, // without a GBA ROM: the slot is empty
+		{Key: "melonds_solar_sensor_host_sensor", Value: "disabled"},
+		{Key: "melonds_battery_update_interval", Value: "15"},
+		{Key: "melonds_ds_battery_ok_threshold", Value: "0"}, // always full
 
 		// CPU. With the JIT states diverge and may crash.
-		{"melonds_jit_enable", "disabled"},
-		{"melonds_jit_block_size", "32"},
-		{"melonds_jit_branch_optimisations", "disabled"},
-		{"melonds_jit_literal_optimisations", "disabled"},
-		{"melonds_jit_fast_memory", "disabled"},
+		{Key: "melonds_jit_enable", Value: "disabled"},
+		{Key: "melonds_jit_block_size", Value: "32"},
+		{Key: "melonds_jit_branch_optimisations", Value: "disabled"},
+		{Key: "melonds_jit_literal_optimisations", Value: "disabled"},
+		{Key: "melonds_jit_fast_memory", Value: "disabled"},
 
 		// Time. The date and the time down to minutes come from the seat's options;
 		// the core adds the seconds of localtime(), that is, of the virtual clock.
-		{"melonds_start_time_mode", "absolute"},
-		{"melonds_start_time_relative_year_offset", "0"},
-		{"melonds_start_time_relative_day_offset", "0"},
-		{"melonds_start_time_relative_hour_offset", "0"},
-		{"melonds_start_time_relative_minute_offset", "0"},
+		{Key: "melonds_start_time_mode", Value: "absolute"},
+		{Key: "melonds_start_time_relative_year_offset", Value: "0"},
+		{Key: "melonds_start_time_relative_day_offset", Value: "0"},
+		{Key: "melonds_start_time_relative_hour_offset", Value: "0"},
+		{Key: "melonds_start_time_relative_minute_offset", Value: "0"},
 
 		// Firmware settings nobody chooses. The DNS server is "force default".
-		{"melonds_firmware_enable_alarm", "disabled"},
-		{"melonds_firmware_alarm_hour", "0"},
-		{"melonds_firmware_alarm_minute", "0"},
-		{"melonds_firmware_wfc_dns", "0.0.0.0"},
+		{Key: "melonds_firmware_enable_alarm", Value: "disabled"},
+		{Key: "melonds_firmware_alarm_hour", Value: "0"},
+		{Key: "melonds_firmware_alarm_minute", Value: "0"},
+		{Key: "melonds_firmware_wfc_dns", Value: "0.0.0.0"},
 
 		// Network: the internet of the DS, not its local wireless.
-		{"melonds_network_mode", "disabled"},
-		{"melonds_direct_network_interface", "auto"},
+		{Key: "melonds_network_mode", Value: "disabled"},
+		{Key: "melonds_direct_network_interface", Value: "auto"},
 
 		// Sound.
-		{"melonds_mic_input_active", "hold"},
-		{"melonds_audio_bitdepth", "16bit"},
-		{"melonds_audio_interpolation", "disabled"},
+		{Key: "melonds_mic_input_active", Value: "hold"},
+		{Key: "melonds_audio_bitdepth", Value: "16bit"},
+		{Key: "melonds_audio_interpolation", Value: "disabled"},
 
 		// Picture and stylus.
-		{"melonds_render_mode", "software"},
-		{"melonds_threaded_renderer", "disabled"}, // the worker has one thread; no gain measured
-		{"melonds_opengl_resolution", "1"},
-		{"melonds_opengl_better_polygons", "disabled"},
-		{"melonds_opengl_filtering", "nearest"},
-		{"melonds_touch_mode", "touch"},
-		{"melonds_show_cursor", "disabled"},
-		{"melonds_cursor_timeout", "3"},
-		{"melonds_screen_gap", "0"},
-		{"melonds_hybrid_ratio", "2"},
-		{"melonds_hybrid_small_screen", "both"},
-		{"melonds_number_of_screen_layouts", "1"},
-		{"melonds_screen_layout1", "top-bottom"},
-		{"melonds_screen_layout2", "top-bottom"},
-		{"melonds_screen_layout3", "top-bottom"},
-		{"melonds_screen_layout4", "top-bottom"},
-		{"melonds_screen_layout5", "top-bottom"},
-		{"melonds_screen_layout6", "top-bottom"},
-		{"melonds_screen_layout7", "top-bottom"},
-		{"melonds_screen_layout8", "top-bottom"},
+		{Key: "melonds_render_mode", Value: "software"},
+		{Key: "melonds_threaded_renderer", Value: "disabled"}, // the worker has one thread; no gain measured
+		{Key: "melonds_opengl_resolution", Value: "1"},
+		{Key: "melonds_opengl_better_polygons", Value: "disabled"},
+		{Key: "melonds_opengl_filtering", Value: "nearest"},
+		{Key: "melonds_touch_mode", Value: "touch"},
+		{Key: "melonds_show_cursor", Value: "disabled"},
+		{Key: "melonds_cursor_timeout", Value: "3"},
+		{Key: "melonds_screen_gap", Value: "0"},
+		{Key: "melonds_hybrid_ratio", Value: "2"},
+		{Key: "melonds_hybrid_small_screen", Value: "both"},
+		{Key: "melonds_number_of_screen_layouts", Value: "1"},
+		{Key: "melonds_screen_layout1", Value: "top-bottom"},
+		{Key: "melonds_screen_layout2", Value: "top-bottom"},
+		{Key: "melonds_screen_layout3", Value: "top-bottom"},
+		{Key: "melonds_screen_layout4", Value: "top-bottom"},
+		{Key: "melonds_screen_layout5", Value: "top-bottom"},
+		{Key: "melonds_screen_layout6", Value: "top-bottom"},
+		{Key: "melonds_screen_layout7", Value: "top-bottom"},
+		{Key: "melonds_screen_layout8", Value: "top-bottom"},
 
 		// Notices.
-		{"melonds_show_unsupported_features", "disabled"},
-		{"melonds_show_bios_warnings", "disabled"},
-		{"melonds_show_current_layout", "disabled"},
-		{"melonds_show_mic_state", "disabled"},
-		{"melonds_show_camera_state", "disabled"},
-		{"melonds_show_lid_state", "disabled"},
-		{"melonds_show_sensor_reading", "disabled"},
-		{"melonds_show_pointer_coordinates", "disabled"},
-		{"melonds_show_brightness_state", "disabled"},
+		{Key: "melonds_show_unsupported_features", Value: "disabled"},
+		{Key: "melonds_show_bios_warnings", Value: "disabled"},
+		{Key: "melonds_show_current_layout", Value: "disabled"},
+		{Key: "melonds_show_mic_state", Value: "disabled"},
+		{Key: "melonds_show_camera_state", Value: "disabled"},
+		{Key: "melonds_show_lid_state", Value: "disabled"},
+		{Key: "melonds_show_sensor_reading", Value: "disabled"},
+		{Key: "melonds_show_pointer_coordinates", Value: "disabled"},
+		{Key: "melonds_show_brightness_state", Value: "disabled"},
 	}
 }
 
@@ -157,15 +159,15 @@ var melondsdsLanguages = [...]string{"ja", "en", "fr", "de", "it", "es"}
 
 // melondsdsSeat sets what is a console's own: firmware settings (checked
 // already), MAC, clock.
-func melondsdsSeat(cfg Config) ([]Option, error) {
+func melondsdsSeat(cfg Config) ([]ds.Option, error) {
 	fw := cfg.Firmware
-	opts := []Option{
-		{"melonds_firmware_language", melondsdsLanguages[fw.Language]},
-		{"melonds_firmware_favorite_color", strconv.Itoa(int(fw.Colour))},
-		{"melonds_firmware_birth_month", strconv.Itoa(max(1, int(fw.BirthMonth)))},
-		{"melonds_firmware_birth_day", strconv.Itoa(max(1, int(fw.BirthDay)))},
-		{"melonds_firmware_username", melondsdsUsername(fw)},
-		{"melonds_mac_address_mode", melondsdsMAC(fw.MAC)},
+	opts := []ds.Option{
+		{Key: "melonds_firmware_language", Value: melondsdsLanguages[fw.Language]},
+		{Key: "melonds_firmware_favorite_color", Value: strconv.Itoa(int(fw.Colour))},
+		{Key: "melonds_firmware_birth_month", Value: strconv.Itoa(max(1, int(fw.BirthMonth)))},
+		{Key: "melonds_firmware_birth_day", Value: strconv.Itoa(max(1, int(fw.BirthDay)))},
+		{Key: "melonds_firmware_username", Value: melondsdsUsername(fw)},
+		{Key: "melonds_mac_address_mode", Value: melondsdsMAC(fw.MAC)},
 	}
 	clock, err := melondsdsClock(cfg.clockAtFirst())
 	return append(opts, clock...), err
@@ -174,7 +176,7 @@ func melondsdsSeat(cfg Config) ([]Option, error) {
 // melondsdsUsername says where the nickname comes from. An empty answer to
 // GET_USERNAME would send the core on to the environment variables USER and
 // LOGNAME, which differ between machines.
-func melondsdsUsername(fw Firmware) string {
+func melondsdsUsername(fw ds.Firmware) string {
 	if fw.Nickname == "" {
 		return "melonDS DS"
 	}
@@ -192,16 +194,16 @@ func melondsdsMAC(mac [6]byte) string {
 
 // melondsdsClock gives the date and time of the first frame. The core takes the
 // years 2000 to 2100, and the clock of a DS ends with 2099.
-func melondsdsClock(rtc int64) ([]Option, error) {
+func melondsdsClock(rtc int64) ([]ds.Option, error) {
 	t := time.Unix(rtc, 0).UTC()
 	if t.Year() < 2000 || t.Year() > 2099 {
 		return nil, fmt.Errorf("clock at start %d: year %d, this core needs 2000 to 2099", rtc, t.Year())
 	}
-	return []Option{
-		{"melonds_start_time_absolute_year", strconv.Itoa(t.Year())},
-		{"melonds_start_time_absolute_month", strconv.Itoa(int(t.Month()))},
-		{"melonds_start_time_absolute_day", strconv.Itoa(t.Day())},
-		{"melonds_start_time_absolute_hour", strconv.Itoa(t.Hour())},
-		{"melonds_start_time_absolute_minute", strconv.Itoa(t.Minute())},
+	return []ds.Option{
+		{Key: "melonds_start_time_absolute_year", Value: strconv.Itoa(t.Year())},
+		{Key: "melonds_start_time_absolute_month", Value: strconv.Itoa(int(t.Month()))},
+		{Key: "melonds_start_time_absolute_day", Value: strconv.Itoa(t.Day())},
+		{Key: "melonds_start_time_absolute_hour", Value: strconv.Itoa(t.Hour())},
+		{Key: "melonds_start_time_absolute_minute", Value: strconv.Itoa(t.Minute())},
 	}, nil
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // wantPins is what must be equal on all machines for consoles to stay equal, by
@@ -75,7 +77,7 @@ var wantSeat = map[string]map[string]string{
 
 func seatConfig() Config {
 	return Config{
-		Firmware: Firmware{
+		Firmware: ds.Firmware{
 			Nickname: "Ann", MAC: [6]byte{0, 9, 0xbf, 10, 11, 12}, Language: 3, Colour: 7, BirthMonth: 2, BirthDay: 29,
 		},
 		RTC: 1234567890, // 2009-02-13 23:31:30
@@ -103,7 +105,7 @@ func TestEveryPinReachesTheConsole(t *testing.T) {
 }
 
 // valueOf returns an option's value, or "(not set)".
-func valueOf(opts []Option, key string) string {
+func valueOf(opts []ds.Option, key string) string {
 	for _, o := range opts {
 		if o.Key == key {
 			return o.Value

@@ -6,6 +6,8 @@ import (
 	"os"
 	"sync"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/internal/air"
 )
 
@@ -48,7 +50,7 @@ func newAntenna(r *Radio) (*antenna, error) {
 		return nil, nil
 	case r.Air == nil:
 		return nil, errors.New("a radio without an air")
-	case r.Seat < 0 || r.Seat >= air.Seats:
+	case r.Seat < 0 || r.Seat >= ds.MaxSeats:
 		return nil, fmt.Errorf("a radio at seat %d", r.Seat)
 	}
 	return &antenna{radio: *r}, nil

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/testcore"
@@ -59,7 +61,7 @@ func pocketGame(t testing.TB, consoles int, frames int64, options ...string) *ra
 func (g *radioGame) config(a *air.Air, seat int) Config {
 	cfg := Config{
 		Core: g.core, ROM: g.rom, RTC: 1_000_000_000, TestOptions: maps.Clone(g.options),
-		Firmware: Firmware{MAC: [6]byte{0, 9, 0xbf, 0, 0, byte(seat)}, Language: 1, BirthMonth: 1, BirthDay: 1},
+		Firmware: ds.Firmware{MAC: [6]byte{0, 9, 0xbf, 0, 0, byte(seat)}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		limits:   patient, profile: g.profile,
 	}
 	if g.profile != nil {
@@ -172,7 +174,7 @@ func (g *radioGame) keys(seat int, frame int64) Input {
 	if g.still {
 		return Input{}
 	}
-	in := mash(g.seed<<32+uint64(frame/7)*air.Seats+uint64(seat), 1)[0]
+	in := mash(g.seed<<32+uint64(frame/7)*ds.MaxSeats+uint64(seat), 1)[0]
 	if !g.lobby {
 		return in
 	}
@@ -194,11 +196,11 @@ func (r *radioRoom) drain() {
 	r.trace = append(r.trace, got...)
 }
 
-func (r *radioRoom) hashes() (list []Hash) {
+func (r *radioRoom) hashes() (list []ds.Hash) {
 	r.t.Helper()
 	for _, c := range r.on {
 		if c == nil {
-			list = append(list, Hash{})
+			list = append(list, ds.Hash{})
 			continue
 		}
 		h, err := c.Hash()
@@ -221,7 +223,7 @@ func (r *radioRoom) status() air.Status {
 
 // radioRun is what must be the same in every run of a game.
 type radioRun struct {
-	hashes []Hash
+	hashes []ds.Hash
 	trace  []air.Record
 	chain  uint64
 	status air.Status
@@ -273,7 +275,7 @@ func TestRadioThatIsNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkLeaks(t)
-	for _, radio := range []Radio{{}, {Air: new(air.Air), Seat: -1}, {Air: new(air.Air), Seat: air.Seats}} {
+	for _, radio := range []Radio{{}, {Air: new(air.Air), Seat: -1}, {Air: new(air.Air), Seat: ds.MaxSeats}} {
 		cfg.Radio = &radio
 		if c, err := Start(t.Context(), cfg); err == nil {
 			c.Close()

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // dataLimit is what a worker may allocate beside a few copies of its ROM; what
@@ -115,7 +117,7 @@ func launch(core string, w workerFiles, fill func(mem *shared) error) (_ *Consol
 }
 
 // fillSetup tells the worker what to build.
-func fillSetup(mem *shared, p *Profile, cfg *Config, options []Option) error {
+func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error {
 	s := mem.setup()
 	s.rtc, s.frame = cfg.RTC, cfg.Frame
 	s.romSize = uint64(cfg.ROM.Size)

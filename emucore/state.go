@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/zeebo/xxh3"
 )
 
@@ -117,7 +118,7 @@ func coreState(s State) ([]byte, error) {
 	if n := binary.LittleEndian.Uint64(d[16:]); n != uint64(len(core)) {
 		return nil, fmt.Errorf("%w: length %d, should be %d", ErrBadState, len(core), n)
 	}
-	if binary.LittleEndian.Uint64(d[32:])>>32 != 0 || d[33] >= air.Seats && d[33] != noHost {
+	if binary.LittleEndian.Uint64(d[32:])>>32 != 0 || d[33] >= ds.MaxSeats && d[33] != noHost {
 		return nil, fmt.Errorf("%w: radio % x", ErrBadState, d[32:stateHeader])
 	}
 	if binary.LittleEndian.Uint64(d[24:]) != xxh3.Hash(core) {

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/zeebo/xxh3"
 
 	"github.com/nettplay/nettplay/inputdelay"
@@ -31,7 +33,7 @@ func everyInstanceGoesOnAlike(t *testing.T, core Core) {
 	consoles := []*Console{owner, startCore(t, core, nil), startCore(t, core, nil), startCore(t, core, nil)}
 	play(t, consoles[2], mash(6, 50), 50) // has a life of its own
 	ins := mash(7, 200)
-	hashes := make([][]Hash, len(consoles))
+	hashes := make([][]ds.Hash, len(consoles))
 	var wg sync.WaitGroup
 	for i, c := range consoles {
 		wg.Go(func() {
@@ -43,7 +45,7 @@ func everyInstanceGoesOnAlike(t *testing.T, core Core) {
 			if err != nil || c.Frame() != 333 || c.Video().Width != 0 {
 				t.Errorf("loaded: %v, frame %d, picture %d wide", err, c.Frame(), c.Video().Width)
 			}
-			hashes[i] = append([]Hash{h}, play(t, c, ins, 20)...)
+			hashes[i] = append([]ds.Hash{h}, play(t, c, ins, 20)...)
 		})
 	}
 	wg.Wait()
@@ -120,7 +122,7 @@ func lidGoesWithTheState(t *testing.T, core Core) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	after := func(c *Console, keys inputdelay.Keys) Hash {
+	after := func(c *Console, keys inputdelay.Keys) ds.Hash {
 		if err := c.Load(s); err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
@@ -191,7 +193,7 @@ func TestPocketIsEqual(t *testing.T) {
 		{"lid", "toggle", "mic", "toggle"},
 		{"sram", "none", "pixel_format", "0rgb1555"},
 	} {
-		run := func() []Hash {
+		run := func() []ds.Hash {
 			c := mustPocket(t, options...)
 			defer c.Close()
 			return play(t, c, mash(11, 90), 30)

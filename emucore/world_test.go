@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/testcore"
 )
@@ -24,7 +26,7 @@ func TestClockMovesWithFrames(t *testing.T) {
 		if d := time.Since(began); d > 10*time.Second {
 			t.Fatalf("the core's sleeps took %v", d)
 		}
-		ns := FrameTime(frame).Nanoseconds()
+		ns := ds.FrameTime(frame).Nanoseconds()
 		wall := fmt.Sprintf("%d.%09d", 1_000_000_000+ns/1e9, ns%1e9)
 		uptime := ns + 60e9
 		mono := fmt.Sprintf("%d.%09d", uptime/1e9, uptime%1e9)
@@ -108,7 +110,7 @@ func TestWorldIsFixed(t *testing.T) {
 // TestWorldIsTheSameEverywhere: two consoles started under different
 // circumstances see the same down to the last byte.
 func TestWorldIsTheSameEverywhere(t *testing.T) {
-	report := func() Hash {
+	report := func() ds.Hash {
 		c := mustWorld(t)
 		stepWith(t, c, inputdelay.KeyA, 3)
 		h, err := c.Hash()

@@ -13,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -55,7 +56,7 @@ func sampleRoom() Room {
 // samples has every kind of message at least once, with every field set.
 func samples() []message {
 	room := sampleRoom()
-	hashes := []SeatHash{{0, emucore.Hash{RAM: 1, Video: 2, SRAM: 3}, 4}, {15, emucore.Hash{RAM: 1 << 63, Video: 0xfedcba9876543210}, 0}}
+	hashes := []SeatHash{{0, ds.Hash{RAM: 1, Video: 2, SRAM: 3}, 4}, {15, ds.Hash{RAM: 1 << 63, Video: 0xfedcba9876543210}, 0}}
 	stats := Stats{Stalls: 5, StallTime: time.Second, Sent: 6, Received: 1 << 40, StepP50: time.Millisecond, StepP99: 2 * time.Millisecond}
 	return []message{
 		&helloMsg{speaker{Protocol, "1.0"}, sum(0x11)},
@@ -87,8 +88,8 @@ func samples() []message {
 		&decisionMsg{3, 2, Decision{Kind: SetDelay, Frame: 100, Delay: 30}},
 		&decisionMsg{3, 3, Decision{Kind: Leave, Frame: 200, Seat: 5, InputEnd: 190, Why: "bus"}},
 		&decisionMsg{3, 4, Decision{Kind: Idle, Frame: 220, Seat: 6, InputEnd: 200, Why: "bus"}},
-		&decisionMsg{1<<32 - 1, maxDecisions - 1, Decision{Kind: End, Frame: MaxFrame}},
-		&hashesMsg{3, 60, []SeatHash{{0, emucore.Hash{RAM: 1, Video: 2, SRAM: 3}, 4}, {15, emucore.Hash{RAM: 1<<32 - 1, Video: 0xfedcba98}, 0}}},
+		&decisionMsg{1<<32 - 1, maxDecisions - 1, Decision{Kind: End, Frame: ds.MaxFrame}},
+		&hashesMsg{3, 60, []SeatHash{{0, ds.Hash{RAM: 1, Video: 2, SRAM: 3}, 4}, {15, ds.Hash{RAM: 1<<32 - 1, Video: 0xfedcba98}, 0}}},
 		&finishedMsg{3, 600, hashes, stats},
 		&endedMsg{Ended{3, OutcomeFinished, "played", nil, []Result{{0, "Ann", true, "", 600, hashes, stats}, {2, "Bob", false, "lost", 0, nil, Stats{}}}}},
 		&endedMsg{Ended{3, OutcomeDesync, "differs", &Desync{120, 90, 5, 2, "main RAM", "differs"}, nil}},
@@ -239,19 +240,19 @@ func TestLargestMessages(t *testing.T) {
 	for i := range maxBIOS {
 		room.Settings.BIOS = append(room.Settings.BIOS, BIOSHash{Name: fmt.Sprint(i) + wide(maxName-1)})
 	}
-	ended := Ended{Outcome: OutcomeDesync, Why: wide(maxSentence), Desync: &Desync{Frame: MaxFrame, Region: wide(maxName), Words: wide(maxSentence)}}
+	ended := Ended{Outcome: OutcomeDesync, Why: wide(maxSentence), Desync: &Desync{Frame: ds.MaxFrame, Region: wide(maxName), Words: wide(maxSentence)}}
 	var hashes []SeatHash
-	for i := range MaxSeats {
+	for i := range ds.MaxSeats {
 		hashes = append(hashes, SeatHash{Seat: i})
 	}
-	for i := range MaxSeats {
+	for i := range ds.MaxSeats {
 		room.Players = append(room.Players, Player{
 			Machine: i, Seat: i, Nickname: wide(maxName), Firmware: testFirmware(1), ROM: ROMID{Title: wide(maxName), Size: maxROM},
 			Problem: wide(maxSentence), Note: wide(maxSentence), Program: wide(maxProgram), Ping: maxDuration, Jitter: maxDuration,
 			Up: Progress{maxBytes, maxBytes}, Down: Progress{maxBytes, maxBytes},
 		})
-		ended.Results = append(ended.Results, Result{Machine: i, Nickname: wide(maxName), Why: wide(maxSentence), Frames: MaxFrame, Hashes: hashes, Stats: Stats{
-			Stalls: MaxFrame, StallTime: maxDuration, Sent: 1 << 50, Received: 1 << 50, StepP50: maxDuration, StepP99: maxDuration,
+		ended.Results = append(ended.Results, Result{Machine: i, Nickname: wide(maxName), Why: wide(maxSentence), Frames: ds.MaxFrame, Hashes: hashes, Stats: Stats{
+			Stalls: ds.MaxFrame, StallTime: maxDuration, Sent: 1 << 50, Received: 1 << 50, StepP50: maxDuration, StepP99: maxDuration,
 		}})
 	}
 	for _, m := range []message{&welcomeMsg{Machine: 1, Room: room}, &endedMsg{ended}} {
@@ -270,10 +271,10 @@ func TestLargestMessages(t *testing.T) {
 
 // Whatever text a peer sends, what comes out is clean.
 func TestTextIsCleanAfterDecoding(t *testing.T) {
-	c := coder{b: []byte{byte(kindChat)}}
+	c := wire.Writer([]byte{byte(kindChat)})
 	s := "\x1b]0;pwned\x07\u202eevil\u2066\xff\r\n  two\x00"
-	c.raw("text", &s, maxChat)
-	m, err := decode(c.b)
+	c.Raw("text", &s, maxChat)
+	m, err := decode(c.Bytes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -312,7 +313,7 @@ func FuzzDecode(f *testing.F) {
 		if third, _ := encode(back); !bytes.Equal(again, third) {
 			t.Fatalf("%v has two encodings", m.kind())
 		}
-		if slices.ContainsFunc([]rune(fmt.Sprintf("%+v", m)), func(r rune) bool { return isHidden(r) }) {
+		if slices.ContainsFunc([]rune(fmt.Sprintf("%+v", m)), func(r rune) bool { return wire.IsHidden(r) }) {
 			t.Fatalf("%v has hidden characters: %+q", m.kind(), fmt.Sprintf("%+v", m))
 		}
 	})

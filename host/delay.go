@@ -3,7 +3,7 @@ package host
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // cable is a way so short that it is a cable in the house, where next to nothing
@@ -23,13 +23,13 @@ const cable = 4 * time.Millisecond
 func SuggestDelay(rtt, jitter time.Duration) int {
 	way := min(max(rtt, 0), time.Minute)/2 + 2*min(max(jitter, 0), time.Minute)
 	if way > cable {
-		way += emucore.FrameTime(1)
+		way += ds.FrameTime(1)
 	}
-	if way >= emucore.FrameTime(MaxDelay) {
-		return MaxDelay
+	if way >= ds.FrameTime(ds.MaxDelay) {
+		return ds.MaxDelay
 	}
-	frame := emucore.FrameTime(1)
-	return min(int((way+frame-1)/frame)+1, MaxDelay)
+	frame := ds.FrameTime(1)
+	return min(int((way+frame-1)/frame)+1, ds.MaxDelay)
 }
 
 // SuggestRoomDelay is the delay for the longest way between two machines of a

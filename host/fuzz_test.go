@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // The machines under fire. A script of bytes drives a room in which one peer is
@@ -52,7 +52,7 @@ func encoded(f *testing.F) [][]byte {
 	var all [][]byte
 	own := []message{
 		&installedMsg{1, []SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}},
-		&installedMsg{1, []SeatHash{{Seat: 0, Hash: emucore.Hash{RAM: 9}}, {Seat: 1}, {Seat: 2}}},
+		&installedMsg{1, []SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 9}}, {Seat: 1}, {Seat: 2}}},
 		&failedMsg{1, "no"}, &hashesMsg{1, 1, []SeatHash{{Seat: 1}}}, &finishedMsg{Round: 1, Frames: 600},
 		&prepareMsg{1, testSettings(), []SeatPlan{{Seat: 1, Machine: 1}}}, &beginMsg{1, 28, []Decision{{Kind: Start}}},
 		&decisionMsg{1, 2, Decision{Kind: End, Frame: 9}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}},
@@ -126,10 +126,10 @@ func (s *sim) check(carol *simClient) {
 	if phase := s.host.Phase(); phase == PhaseClosed || carol.Phase() != phase {
 		s.t.Fatalf("the room is %v, Carol thinks %v", phase, carol.Phase())
 	}
-	if n := len(s.host.peers); n > maxJoining+MaxMachines {
+	if n := len(s.host.peers); n > maxJoining+ds.MaxMachines {
 		s.t.Fatalf("%d lines", n)
 	}
-	if n := len(s.host.Roster()); n > MaxSeats || n < 2 {
+	if n := len(s.host.Roster()); n > ds.MaxSeats || n < 2 {
 		s.t.Fatalf("%d players", n)
 	}
 	if _, err := encode(&roomMsg{s.host.Room()}); err != nil {
@@ -194,7 +194,7 @@ func FuzzClient(f *testing.F) {
 			if over > 1 || (over == 1) != closed {
 				t.Fatalf("closed %v with %d last events", closed, over)
 			}
-			if len(bob.Decisions()) > maxDecisions || len(bob.Roster()) > MaxSeats {
+			if len(bob.Decisions()) > maxDecisions || len(bob.Roster()) > ds.MaxSeats {
 				t.Fatal("it keeps too much")
 			}
 			s.now = s.now.Add(time.Millisecond)

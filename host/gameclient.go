@@ -9,7 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // JoinConfig is what someone comes to a room with.
@@ -18,7 +19,7 @@ type JoinConfig struct {
 	Password string // "" for an open room
 	Core     CoreID
 	BIOS     []BIOSHash // empty: the core's own
-	Firmware emucore.Firmware
+	Firmware ds.Firmware
 	ROM      *ROMID        // nil: the game host's
 	Others   []LocalPlayer // further players at this machine
 	Version  string        // of this program
@@ -107,7 +108,7 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 	}
 	c := &Client{
 		join:     joinMsg{Nickname: cleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.cleaned(), BIOS: bios, ROM: rom, Others: others},
-		password: cfg.Password, work: cmp.Or(cfg.iterations, iterations), program: clean(cfg.Version, maxProgram), timeouts: cfg.Timeouts.withDefaults(),
+		password: cfg.Password, work: cmp.Or(cfg.iterations, iterations), program: wire.Clean(cfg.Version, maxProgram), timeouts: cfg.Timeouts.withDefaults(),
 		flood: hostFlood(), chat: chatBucket(clientChat),
 	}
 	if _, err := io.ReadFull(cfg.Random, c.nonce[:]); err != nil {
@@ -190,7 +191,7 @@ func (c *Client) send(m message) ([]byte, error) {
 // event comes.
 func (c *Client) end(why string, e Event) {
 	if why != "" {
-		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: clean(why, maxReason)})
+		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: wire.Clean(why, maxReason)})
 	}
 	if e != nil {
 		c.emit(e)
@@ -200,14 +201,14 @@ func (c *Client) end(why string, e Event) {
 
 // confused ends the stay because the game host makes no sense.
 func (c *Client) confused(how string) {
-	words := clean("the game host's machine broke the rules of the room: "+how, maxSentence)
+	words := wire.Clean("the game host's machine broke the rules of the room: "+how, maxSentence)
 	c.end(words, RoomLost{Words: words})
 }
 
 // Leave leaves the room, with the reason in words, which may be empty. Nothing
 // happens after it; what is outgoing still has to be sent.
 func (c *Client) Leave(_ time.Time, why string) {
-	why = clean(why, maxReason)
+	why = wire.Clean(why, maxReason)
 	switch c.stage {
 	case over:
 		return
@@ -301,7 +302,7 @@ func (c *Client) Chat(now time.Time, text string) error {
 	if c.stage != inside {
 		return fmt.Errorf("chat: %w, the room is %v", ErrPhase, c.Phase())
 	}
-	if text = clean(text, maxChat); text == "" {
+	if text = wire.Clean(text, maxChat); text == "" {
 		return nil
 	}
 	if !c.chat.take(c.clock.at(now), 1) {

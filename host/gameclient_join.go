@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Connected tells that the line to the game host is open, and begins to join.
@@ -25,7 +27,7 @@ func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
 	if c.kinGone(peer) || peer != c.peer || c.stage == unconnected || c.stage == over {
 		return
 	}
-	reason = brackets(clean(reason, maxReason))
+	reason = brackets(wire.Clean(reason, maxReason))
 	if c.returning() {
 		c.stage, c.peer = away, 0 // another attempt may do better
 		return

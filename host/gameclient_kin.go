@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // The lines between members, which they open to each other when the game host is gone.
@@ -103,6 +105,6 @@ func (c *Client) fromKin(now time.Time, k *kin, msg []byte) {
 }
 
 func (c *Client) dropKin(k *kin, why string) {
-	c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: clean(why, maxReason)})
+	c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: wire.Clean(why, maxReason)})
 	c.kinGone(k.id)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // stay is a client's part in one game.
@@ -248,7 +250,7 @@ func (c *Client) Broken(_ time.Time, round uint32, why string) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("ask for a resync: %w", err)
 	}
-	m := &brokenMsg{round, clean(why, maxSentence)}
+	m := &brokenMsg{round, wire.Clean(why, maxSentence)}
 	c.game.wrong = c.game.wrong.with(c.machine)
 	c.game.said = append(c.game.said, m)
 	return c.tell(m)
@@ -257,7 +259,7 @@ func (c *Client) Broken(_ time.Time, round uint32, why string) error {
 // Kept tells that this machine has written the saves of its own cartridges, as they
 // are after so many frames, beside the current ones; why tells why it could not.
 func (c *Client) Kept(_ time.Time, round uint32, frame int64, why string) error {
-	return c.kept(&keptMsg{Round: round, Frame: frame, Why: clean(why, maxSentence)})
+	return c.kept(&keptMsg{Round: round, Frame: frame, Why: wire.Clean(why, maxSentence)})
 }
 
 // Committed tells that this machine has made them current.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // What a game client does when the game host is gone; see succession.go for the rules.
@@ -242,7 +244,7 @@ func (c *Client) Vote(e Standing, promised int64, inputs [][]byte) {
 // knows. To be told before Tick.
 func (c *Client) Promised(frame int64) {
 	if c.game != nil && c.game.playing {
-		c.game.promised = min(max(c.game.promised, frame), MaxFrame)
+		c.game.promised = min(max(c.game.promised, frame), ds.MaxFrame)
 	}
 }
 

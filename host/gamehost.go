@@ -9,7 +9,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // ErrPhase is for what cannot be done in the room's present phase.
@@ -19,12 +20,12 @@ var ErrPhase = errors.New("not now")
 type HostConfig struct {
 	Settings Settings
 	Nickname string
-	Firmware emucore.Firmware // of the game host's own console
-	ROM      ROMID            // what is played by who brings no game
-	Others   []LocalPlayer    // further players at the game host's machine, in seats 1 and up
-	Password string           // "" for an open room; at most 256 bytes
-	Version  string           // of this program
-	Random   io.Reader        // crypto/rand.Reader, but for tests
+	Firmware ds.Firmware   // of the game host's own console
+	ROM      ROMID         // what is played by who brings no game
+	Others   []LocalPlayer // further players at the game host's machine, in seats 1 and up
+	Password string        // "" for an open room; at most 256 bytes
+	Version  string        // of this program
+	Random   io.Reader     // crypto/rand.Reader, but for tests
 	Timeouts Timeouts
 
 	// Addrs are where this machine can be reached, at most 4, for the others when the
@@ -78,7 +79,7 @@ type member struct {
 	machine, seat int
 	local         int // 0: came with the machine; else see gamehost_couch.go
 	nickname      string
-	firmware      emucore.Firmware
+	firmware      ds.Firmware
 	core          CoreID
 	bios          []BIOSHash
 	rom           *ROMID // nil: that of the machine's first player, or else the game host's
@@ -113,7 +114,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, errors.New("open a room: no source of random numbers")
 	}
 	h := &Host{
-		program: clean(cfg.Version, maxProgram), random: cfg.Random, timeouts: cfg.Timeouts.withDefaults(),
+		program: wire.Clean(cfg.Version, maxProgram), random: cfg.Random, timeouts: cfg.Timeouts.withDefaults(),
 		settings: settings, phase: PhaseLobby, terms: 1, chat: chatBucket(clientChat),
 	}
 	if _, err := io.ReadFull(h.random, h.salt[:]); err != nil {
@@ -172,7 +173,7 @@ func (h *Host) Room() Room {
 func (h *Host) player(m *member) Player {
 	return Player{
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
-		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.first(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: clean(h.problem(m), maxSentence),
+		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.first(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: wire.Clean(h.problem(m), maxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
 		Local: m.local, Ping: m.ping, Jitter: m.jitter, Loss: m.loss, Up: m.status.Up, Down: m.status.Down,
 		Sign: m.sign, Addrs: m.reach(),
@@ -243,7 +244,7 @@ func (h *Host) Close(now time.Time, why string) {
 	if h.round != nil {
 		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: "the room was closed"})
 	}
-	why = clean(why, maxReason)
+	why = wire.Clean(why, maxReason)
 	for _, p := range slices.Clone(h.peers) {
 		if p.member == nil && p.stage != watching {
 			h.refuse(p, "", Refusal{Code: CodeGone, Sentence: "the room was closed"}, "did not get in, because the room was closed")
@@ -291,7 +292,7 @@ func (h *Host) send(p *peer, m message) []byte {
 func (h *Host) encoded(m message) []byte {
 	b, err := encode(m)
 	if err != nil {
-		h.emit(ChatLine{Seat: -1, Text: clean("this room cannot say something to the others: "+err.Error(), maxChat)})
+		h.emit(ChatLine{Seat: -1, Text: wire.Clean("this room cannot say something to the others: "+err.Error(), maxChat)})
 	}
 	return b
 }
@@ -308,7 +309,7 @@ func (h *Host) broadcast(m message) {
 
 // close forgets a peer and has its line closed.
 func (h *Host) close(p *peer, why string) {
-	h.out = append(h.out, Outgoing{Peer: p.id, CloseWhy: clean(why, maxReason)})
+	h.out = append(h.out, Outgoing{Peer: p.id, CloseWhy: wire.Clean(why, maxReason)})
 	h.forget(p)
 }
 

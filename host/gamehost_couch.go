@@ -6,7 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Several players at one machine: the one who opened the room or joined it, and others
@@ -17,21 +18,21 @@ import (
 // the same screen, or the same player's second DS.
 type LocalPlayer struct {
 	Nickname string
-	Firmware emucore.Firmware
+	Firmware ds.Firmware
 	ROM      *ROMID // nil: that of the player who came with the machine
 }
 
 // MaxOthers is how many players can be at one machine beside the first.
-const MaxOthers = MaxSeats - 1
+const MaxOthers = ds.MaxSeats - 1
 
-func (p *LocalPlayer) fields(c *coder) {
-	c.text("nickname", &p.Nickname, maxName)
-	c.within("firmware", func(c *coder) { firmwareFields(c, &p.Firmware) })
+func (p *LocalPlayer) fields(c *wire.Coder) {
+	c.Text("nickname", &p.Nickname, maxName)
+	c.Within("firmware", func(c *wire.Coder) { firmwareFields(c, &p.Firmware) })
 	optionalGame(c, &p.ROM)
 }
 
-func othersField(c *coder, v *[]LocalPlayer) {
-	list(c, "other players", v, MaxOthers, func(c *coder, p *LocalPlayer) { c.within("other player", p.fields) })
+func othersField(c *wire.Coder, v *[]LocalPlayer) {
+	wire.List(c, "other players", v, MaxOthers, func(c *wire.Coder, p *LocalPlayer) { c.Within("other player", p.fields) })
 }
 
 // othersMsg says who is at a machine beside its first player.
@@ -39,7 +40,7 @@ type othersMsg struct{ Others []LocalPlayer }
 
 func (*othersMsg) kind() kind { return kindOthers }
 
-func (m *othersMsg) fields(c *coder) { othersField(c, &m.Others) }
+func (m *othersMsg) fields(c *wire.Coder) { othersField(c, &m.Others) }
 
 // checkOthers tells what cannot be a player.
 func checkOthers(list []LocalPlayer) ([]LocalPlayer, error) {
@@ -155,7 +156,7 @@ func (h *Host) takeOthers(now time.Time, p *peer, list []LocalPlayer) {
 		return // it crossed with the start
 	}
 	if err := h.setOthers(p.member, list); err != nil {
-		h.send(p, &lineMsg{ChatLine{Seat: -1, Text: clean(err.Error(), maxChat)}})
+		h.send(p, &lineMsg{ChatLine{Seat: -1, Text: wire.Clean(err.Error(), maxChat)}})
 	}
 }
 

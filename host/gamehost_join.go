@@ -5,6 +5,8 @@ import (
 	"io"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 func (h *Host) takeHello(now time.Time, p *peer, m message, msg []byte) {
@@ -184,7 +186,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 		slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
 	})
 	if err := h.setOthers(m, join.Others); err != nil {
-		h.emit(ChatLine{Seat: -1, Text: clean(err.Error(), maxChat)}) // no random numbers: there were seats
+		h.emit(ChatLine{Seat: -1, Text: wire.Clean(err.Error(), maxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
 	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Proof: proof(h.key, labelHost, t), Room: h.Room()})

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Keep asks this machine to write its own cartridges' saves, as they are after so many
@@ -88,7 +90,7 @@ func (h *Host) kept(now time.Time, p *part, m *keptMsg) {
 		return // of an earlier time
 	case m.Why != "":
 		h.round.keep = nil
-		h.say(clean(fmt.Sprintf("The saves stay as they were, for all: %s's could not be written (%s)", p.nickname, m.Why), maxChat))
+		h.say(wire.Clean(fmt.Sprintf("The saves stay as they were, for all: %s's could not be written (%s)", p.nickname, m.Why), maxChat))
 		return
 	case !slices.Contains(k.kept, p.machine):
 		k.kept = append(k.kept, p.machine)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Who comes while a game runs is in the room like any other, but not in the game. Once
@@ -134,8 +137,8 @@ func (h *Host) opportune(join *joinMsg) (r Refusal, did string, ok bool) {
 		return Refusal{Code: CodeRunning, Sentence: "a game is just beginning in this room", Hint: "try again in some seconds"}, did0, false
 	case h.settings.NoLateJoin:
 		return wait("a game is running in this room, and the game host lets nobody in meanwhile")
-	case h.free(func(m *member) int { return m.machine }) >= MaxMachines,
-		h.free(func(m *member) int { return m.seat })+len(join.Others) >= MaxSeats:
+	case h.free(func(m *member) int { return m.machine }) >= ds.MaxMachines,
+		h.free(func(m *member) int { return m.seat })+len(join.Others) >= ds.MaxSeats:
 		return wait("a game is running in this room, in which too many have come and gone")
 	}
 	for _, id := range append([]*ROMID{join.ROM}, joinROMs(join.Others)...) {
@@ -211,9 +214,9 @@ type enterMsg struct {
 
 func (*enterMsg) kind() kind { return kindEnter }
 
-func (m *enterMsg) fields(c *coder) {
+func (m *enterMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	c.within("settings", m.Settings.fields)
+	c.Within("settings", m.Settings.fields)
 	seatsField(c, &m.Seats)
 }
 

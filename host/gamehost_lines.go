@@ -5,6 +5,9 @@ import (
 	"net"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // stage is how far someone who connected has come.
@@ -21,7 +24,7 @@ const (
 // come back to it, which only shows later.
 const (
 	maxJoining   = 32
-	maxReturning = MaxMachines
+	maxReturning = ds.MaxMachines
 )
 
 // peer is one line.
@@ -58,7 +61,7 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 		return
 	}
 	now = h.clock.at(now)
-	from := clean(addr, maxName)
+	from := wire.Clean(addr, maxName)
 	p := &peer{
 		id: id, addr: bare(from), from: from, since: now, heard: now,
 		flood: clientFlood(), chat: chatBucket(hostChat),
@@ -98,7 +101,7 @@ func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
 		return
 	}
 	now = h.clock.at(now)
-	reason = clean(reason, maxReason)
+	reason = wire.Clean(reason, maxReason)
 	h.forget(p)
 	if p.stage == watching {
 		h.loseSpectator(p, joinWords("lost the connection", brackets(reason)))
@@ -179,7 +182,7 @@ func (h *Host) refuse(p *peer, nickname string, r Refusal, did string) {
 	h.close(p, r.Sentence)
 	h.emit(JoinFailed{
 		Peer: p.id, Addr: p.addr, Nickname: nickname, Code: r.Code,
-		Words: clean(someone(nickname, p.addr)+" "+did, maxSentence),
+		Words: wire.Clean(someone(nickname, p.addr)+" "+did, maxSentence),
 	})
 }
 

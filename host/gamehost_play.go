@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Horizon promises a horizon for the frame of this machine's slowest console,
@@ -185,9 +188,9 @@ func (h *Host) checkDesync(d Desync) (Desync, error) {
 	if !h.plays(d.Seat) || h.round.part(d.Machine) == nil {
 		return d, fmt.Errorf("tell of a desync: seat %d or machine %d does not play", d.Seat+1, d.Machine)
 	}
-	d.Frame = min(max(d.Frame, 0), MaxFrame)
+	d.Frame = min(max(d.Frame, 0), ds.MaxFrame)
 	d.Agreed = min(max(d.Agreed, -1), d.Frame)
-	d.Region, d.Words = clean(d.Region, maxName), clean(d.Words, maxSentence)
+	d.Region, d.Words = wire.Clean(d.Region, maxName), wire.Clean(d.Words, maxSentence)
 	if d.Words == "" {
 		d.Words = h.desyncWords(d)
 	}
@@ -211,7 +214,7 @@ func (h *Host) desyncWords(d Desync) string {
 			owner = s.Nickname
 		}
 	}
-	return clean(fmt.Sprintf("the machines are not alike any more: after frame %d %s of %s's console is not on %s's machine what it is on the others", d.Frame, d.Region, owner, odd), maxSentence)
+	return wire.Clean(fmt.Sprintf("the machines are not alike any more: after frame %d %s of %s's console is not on %s's machine what it is on the others", d.Frame, d.Region, owner, odd), maxSentence)
 }
 
 // Finished tells that this machine has run every console to the end: frames of

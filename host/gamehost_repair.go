@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // repair is a resync under way: all machines take the consoles of one of them.
@@ -58,7 +60,7 @@ func (h *Host) CannotGive(now time.Time, round uint32, why string) error {
 // others are to take its own, cannot give them.
 func (h *Host) broken(now time.Time, part *part, why string) {
 	h.round.wrong = h.round.wrong.with(part.machine)
-	words := clean(part.nickname+"'s machine: "+why, maxSentence)
+	words := wire.Clean(part.nickname+"'s machine: "+why, maxSentence)
 	if r := h.round.repair; r != nil && r.donor == part.machine {
 		h.changeDonor(now, words)
 		return
@@ -153,7 +155,7 @@ func (h *Host) checkRepair(now time.Time) {
 	}
 	h.round.repair = nil
 	if _, err := h.Decide(now, Decision{Kind: Resynced, Why: fmt.Sprintf("all consoles are alike again (resync %d)", r.number)}); err != nil {
-		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: clean("the game cannot go on: "+err.Error(), maxSentence)})
+		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean("the game cannot go on: "+err.Error(), maxSentence)})
 	}
 }
 
@@ -178,10 +180,10 @@ func (h *Host) compareRepair() (d difference, out int) {
 func (h *Host) repairDiffers(now time.Time, d difference, out int) {
 	if out < 0 {
 		v := Desync{Machine: d.odd[0], Seat: d.seat, Words: "the consoles cannot be made alike again: " + d.words}
-		h.endRound(now, Ended{Outcome: OutcomeDesync, Why: clean(v.Words, maxSentence), Desync: &v})
+		h.endRound(now, Ended{Outcome: OutcomeDesync, Why: wire.Clean(v.Words, maxSentence), Desync: &v})
 		return
 	}
-	words := clean("the game goes on without "+h.round.part(out).nickname+": "+d.words, maxSentence)
+	words := wire.Clean("the game goes on without "+h.round.part(out).nickname+": "+d.words, maxSentence)
 	h.say(words)
 	h.outOfGame(now, out, words) // and looks again
 }
@@ -208,12 +210,12 @@ func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
 	if next, ok := h.anotherDonor(); ok {
 		h.round.timeline.orphaned = true
 		tail := "; all take the consoles of " + h.round.part(next).nickname
-		_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: clean(words, maxReason-len(tail)) + tail})
+		_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: wire.Clean(words, maxReason-len(tail)) + tail})
 		if err == nil {
 			return false
 		}
 	}
-	h.endRound(now, Ended{Outcome: OutcomeAborted, Why: clean(words+", and the others were to take its consoles", maxSentence)})
+	h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean(words+", and the others were to take its consoles", maxSentence)})
 	return true
 }
 

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // fromMember acts on a message of someone in the room.
@@ -245,7 +247,7 @@ func (h *Host) Kick(now time.Time, seat int, why string, ban bool) error {
 		return fmt.Errorf("send away the player of seat %d: nobody who could be is there", seat+1)
 	}
 	now = h.clock.at(now)
-	m, why := h.first(h.members[i]), clean(why, maxReason)
+	m, why := h.first(h.members[i]), wire.Clean(why, maxReason)
 	if ban {
 		h.guard.ban(m.peer.addr)
 	}
@@ -261,7 +263,7 @@ func (h *Host) Kick(now time.Time, seat int, why string, ban bool) error {
 // what the player did. During a game the player stays in the roster, and its
 // seats are the caller's to unplug.
 func (h *Host) lose(now time.Time, m *member, did string) {
-	words := clean(m.nickname+" "+did, maxSentence)
+	words := wire.Clean(m.nickname+" "+did, maxSentence)
 	gone := h.player(m)
 	gone.Present = false
 	id := PeerID(0)
@@ -281,7 +283,7 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 			h.outOfGame(now, m.machine, words)
 			return
 		}
-		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: clean(words+": too few are left to be sure that the others do not play on elsewhere", maxSentence)})
+		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean(words+": too few are left to be sure that the others do not play on elsewhere", maxSentence)})
 	case PhasePreparing:
 		h.failStart(now, words, m.machine)
 	default:

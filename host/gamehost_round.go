@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // round is one game, from the moment at which it is prepared.
@@ -38,7 +41,7 @@ type part struct {
 	anew      bool   // it may begin to count them anew, once
 	total     int64
 	installed []SeatHash // nil before it said so
-	hashed    [MaxSeats]int64
+	hashed    [ds.MaxSeats]int64
 	result    *Result
 	returned  bool // on another line: what it says may have been said before
 }
@@ -182,7 +185,7 @@ func (h *Host) Abort(now time.Time, why string) error {
 	if h.round == nil {
 		return fmt.Errorf("call off the game: %w, the room is %v", ErrPhase, h.phase)
 	}
-	now, why = h.clock.at(now), clean(why, maxSentence)
+	now, why = h.clock.at(now), wire.Clean(why, maxSentence)
 	if h.phase == PhasePreparing {
 		h.failStart(now, why, h.me)
 	} else {
@@ -256,7 +259,7 @@ func (h *Host) takeFailed(now time.Time, p *peer, m *failedMsg) {
 	if part == nil {
 		return
 	}
-	words := clean(part.nickname+"'s machine failed: "+m.Why, maxSentence)
+	words := wire.Clean(part.nickname+"'s machine failed: "+m.Why, maxSentence)
 	if phase == PhasePreparing {
 		h.failStart(now, words, part.machine)
 		return
@@ -267,7 +270,7 @@ func (h *Host) takeFailed(now time.Time, p *peer, m *failedMsg) {
 
 // failStart takes everyone back to the lobby.
 func (h *Host) failStart(now time.Time, why string, machines ...int) {
-	failed := StartFailed{Round: h.round.number, Why: clean(why, maxSentence), Machines: machines}
+	failed := StartFailed{Round: h.round.number, Why: wire.Clean(why, maxSentence), Machines: machines}
 	h.broadcast(&startFailedMsg{failed})
 	h.emit(failed)
 	h.toLobby(now)

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // What a game host does for there to be one after it; see succession.go for the rules.
@@ -23,7 +26,7 @@ const (
 	// inputs it has, at most a delay beyond the game host's own console then; the game host
 	// waits for it when it is 16 frames behind; its slowest console is at most that twice
 	// and a delay behind its own; and a longer delay moves the horizon.
-	maxLead = 3 * (maxBehind + MaxDelay + horizonSpare)
+	maxLead = 3 * (maxBehind + ds.MaxDelay + horizonSpare)
 )
 
 // mayGoOn tells whether the game may go on without a machine that did not leave it by
@@ -125,7 +128,7 @@ func (h *Host) takeCrown(now time.Time, p *peer, m *crownMsg) {
 		h.close(p, "there is another game host")
 	}
 	h.phase, h.round = PhaseClosed, nil
-	h.emit(Deposed{Words: clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), maxSentence)})
+	h.emit(Deposed{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), maxSentence)})
 }
 
 // Announce says on a line that this machine opened that it is the game host.
@@ -197,15 +200,15 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	}
 	h.publish(now) // it may be the last word on who is here
 	next := h.successor()
-	m := &handoverMsg{Why: clean(why, maxReason), Inputs: inputs, Handover: handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
+	m := &handoverMsg{Why: wire.Clean(why, maxReason), Inputs: inputs, Handover: handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
 	m.Handover.Sign = signature(h.sign, h.charter().handoverText(next.machine, h.epoch+1))
 	if h.round != nil {
 		m.Promised = h.round.timeline.announced.Frame
 	}
-	words := clean(joinWords(h.own().nickname, "left the room", brackets(m.Why)), maxReason)
+	words := wire.Clean(joinWords(h.own().nickname, "left the room", brackets(m.Why)), maxReason)
 	for _, p := range slices.Clone(h.peers) {
 		if p.stage == watching {
-			h.send(p, &closedMsg{Reason: ClosedMoved, Why: clean(words+"; "+next.nickname+" is the game host now", maxSentence)})
+			h.send(p, &closedMsg{Reason: ClosedMoved, Why: wire.Clean(words+"; "+next.nickname+" is the game host now", maxSentence)})
 			h.close(p, words)
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Chat says something to everyone, this machine's events included.
@@ -13,7 +15,7 @@ func (h *Host) Chat(now time.Time, text string) error {
 	if h.phase == PhaseClosed {
 		return fmt.Errorf("chat: %w, the room is closed", ErrPhase)
 	}
-	text = clean(text, maxChat)
+	text = wire.Clean(text, maxChat)
 	if text == "" {
 		return nil
 	}
@@ -39,7 +41,7 @@ func (h *Host) takeChat(now time.Time, p *peer, text string) {
 }
 
 // say is the room itself speaking to everyone.
-func (h *Host) say(text string) { h.line(ChatLine{Seat: -1, Text: clean(text, maxChat)}) }
+func (h *Host) say(text string) { h.line(ChatLine{Seat: -1, Text: wire.Clean(text, maxChat)}) }
 
 // Say tells everybody in the room something that nobody said.
 func (h *Host) Say(text string) { h.say(text) }

@@ -5,6 +5,8 @@ import (
 	"net"
 	"slices"
 	"strings"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // freeNickname makes a name unlike all that are taken, without regard to case:
@@ -19,7 +21,7 @@ func freeNickname(name string, taken []string) string {
 	}
 	for n := 2; ; n++ {
 		suffix := fmt.Sprintf(" %d", n)
-		base := clean(firstRunes(name, maxNickname-len(suffix)), maxName-len(suffix))
+		base := wire.Clean(firstRunes(name, maxNickname-len(suffix)), maxName-len(suffix))
 		if s := base + suffix; free(s) {
 			return s
 		}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 func TestEveryoneSeesTheSameRoom(t *testing.T) {
@@ -280,10 +282,10 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 // whatever else of their messages has changed.
 func TestOtherProtocols(t *testing.T) {
 	raw := func(protocol uint16, program string, rest string) []byte {
-		c := coder{b: []byte{byte(kindHello)}}
-		magicField(&c)
-		(&speaker{protocol, program}).fields(&c)
-		return append(c.b, rest...)
+		c := wire.Writer([]byte{byte(kindHello)})
+		magicField(c)
+		(&speaker{protocol, program}).fields(c)
+		return append(c.Bytes(), rest...)
 	}
 	for _, tt := range []struct {
 		protocol uint16
@@ -314,11 +316,11 @@ func TestOtherProtocols(t *testing.T) {
 func TestRefusalByAnotherProtocol(t *testing.T) {
 	s := newSim(t, nil)
 	c := s.connect(nil)
-	b := coder{b: []byte{byte(kindRefused)}}
-	magicField(&b)
-	(&speaker{7, "7.0"}).fields(&b)
-	b.b = append(b.b, byte(CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
-	c.Receive(s.now, c.id, append(b.b, "news of version 7"...))
+	w := wire.Writer([]byte{byte(kindRefused)})
+	magicField(w)
+	(&speaker{7, "7.0"}).fields(w)
+	b := append(w.Bytes(), byte(CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
+	c.Receive(s.now, c.id, append(b, "news of version 7"...))
 	if r := want[Refused](t, "the client", c.Events()); r.Sentence != "Said" || r.Hint != "Doit" || r.Code != CodeProtocol {
 		t.Errorf("the client understood %+v", r)
 	}

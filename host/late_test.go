@@ -4,6 +4,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // admitted is a room in which two play and Carol is let in: she has been told all that
@@ -25,7 +27,7 @@ func admitted(t *testing.T) (*sim, *simClient) {
 	if n := s.host.Newcomers(); len(n) != 1 || n[0] != 2 {
 		t.Fatalf("who could come in: %v", n)
 	}
-	s.must(s.host.Admit(s.now, 2, HostMachine))
+	s.must(s.host.Admit(s.now, 2, ds.HostMachine))
 	s.pump()
 	return s, carol
 }
@@ -85,12 +87,12 @@ func TestAdmitAtTheWrongTime(t *testing.T) {
 	s.wait(time.Second)
 	s.pump()
 	s.must(s.host.Pause(s.now, true))
-	if err := s.host.Admit(s.now, 2, HostMachine); !errors.Is(err, ErrPhase) {
+	if err := s.host.Admit(s.now, 2, ds.HostMachine); !errors.Is(err, ErrPhase) {
 		t.Errorf("admitted during a pause: %v", err)
 	}
 	s.must(s.host.Pause(s.now, false))
-	s.must(s.host.Admit(s.now, 2, HostMachine))
-	if err := s.host.Admit(s.now, 2, HostMachine); err == nil {
+	s.must(s.host.Admit(s.now, 2, ds.HostMachine))
+	if err := s.host.Admit(s.now, 2, ds.HostMachine); err == nil {
 		t.Error("admitted twice")
 	}
 	if _, err := s.host.Decide(s.now, Decision{Kind: Enter, Plan: SeatPlan{Seat: 9, Machine: 9}}); err == nil {

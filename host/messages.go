@@ -3,6 +3,8 @@ package host
 import (
 	"errors"
 	"fmt"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // The language of a room. A message is one packet of a reliable, ordered
@@ -175,7 +177,7 @@ const (
 
 type message interface {
 	kind() kind
-	fields(c *coder)
+	fields(c *wire.Coder)
 }
 
 // blank has an empty message of every kind.
@@ -244,15 +246,15 @@ func (k kind) String() string {
 // encode writes a message. An error means that it breaks a limit of its own
 // kind, which what the machines keep never does.
 func encode(m message) ([]byte, error) {
-	c := coder{b: []byte{byte(m.kind())}}
-	m.fields(&c)
-	if c.err == nil && len(c.b) > MaxMessage {
-		c.fail("size", "%d bytes, at most %d", len(c.b), MaxMessage)
+	c := wire.Writer([]byte{byte(m.kind())})
+	m.fields(c)
+	if c.Err() == nil && len(c.Bytes()) > MaxMessage {
+		c.Fail("size", "%d bytes, at most %d", len(c.Bytes()), MaxMessage)
 	}
-	if c.err != nil {
-		return nil, fmt.Errorf("%v: %w", m.kind(), c.err)
+	if c.Err() != nil {
+		return nil, fmt.Errorf("%v: %w", m.kind(), c.Err())
 	}
-	return c.b, nil
+	return c.Bytes(), nil
 }
 
 // decode reads a message from anyone.
@@ -269,13 +271,10 @@ func decode(b []byte) (message, error) {
 		return nil, fmt.Errorf("a message of kind %d, which is not known", b[0])
 	}
 	m := empty()
-	c := coder{b: b[1:], reading: true}
-	m.fields(&c)
-	if c.err == nil && len(c.b) > 0 {
-		c.fail("end", "%d bytes too many", len(c.b))
-	}
-	if c.err != nil {
-		return nil, fmt.Errorf("%v: %w", k, c.err)
+	c := wire.Reader(b[1:])
+	m.fields(c)
+	if err := c.End(); err != nil {
+		return nil, fmt.Errorf("%v: %w", k, err)
 	}
 	return m, nil
 }

@@ -1,6 +1,9 @@
 package host
 
-import "github.com/nettplay/nettplay/emucore"
+import (
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
 
 // speaker is who says so in a first message, whatever the version.
 type speaker struct {
@@ -8,16 +11,16 @@ type speaker struct {
 	Program  string
 }
 
-func (s *speaker) fields(c *coder) {
-	number(c, "protocol", &s.Protocol, 1, 1<<16-1)
-	c.text("program version", &s.Program, maxProgram)
+func (s *speaker) fields(c *wire.Coder) {
+	wire.Number(c, "protocol", &s.Protocol, 1, 1<<16-1)
+	c.Text("program version", &s.Program, maxProgram)
 }
 
 // magicField tells messages of nettplay from those of anything else.
-func magicField(c *coder) {
+func magicField(c *wire.Coder) {
 	b := []byte(magic)
-	if c.fixed("magic", b); c.err == nil && string(b) != magic {
-		c.fail("magic", "%q, not %q: this is not nettplay", b, magic)
+	if c.Fixed("magic", b); c.Err() == nil && string(b) != magic {
+		c.Fail("magic", "%q, not %q: this is not nettplay", b, magic)
 	}
 }
 
@@ -28,14 +31,14 @@ type helloMsg struct {
 
 func (*helloMsg) kind() kind { return kindHello }
 
-func (m *helloMsg) fields(c *coder) {
+func (m *helloMsg) fields(c *wire.Coder) {
 	magicField(c)
 	m.speaker.fields(c)
-	if c.reading && c.err == nil && m.Protocol != Protocol {
-		c.b = nil // of another version
+	if c.Reading() && c.Err() == nil && m.Protocol != Protocol {
+		c.Skip() // of another version
 		return
 	}
-	c.fixed("nonce", m.Nonce[:])
+	c.Fixed("nonce", m.Nonce[:])
 }
 
 type refusedMsg struct {
@@ -45,14 +48,14 @@ type refusedMsg struct {
 
 func (*refusedMsg) kind() kind { return kindRefused }
 
-func (m *refusedMsg) fields(c *coder) {
+func (m *refusedMsg) fields(c *wire.Coder) {
 	magicField(c)
 	m.speaker.fields(c)
-	number(c, "code", &m.Code, 0, 255)
-	c.text("sentence", &m.Sentence, maxSentence)
-	c.text("hint", &m.Hint, maxSentence)
-	if c.reading && m.Protocol != Protocol {
-		c.b = nil // of another version
+	wire.Number(c, "code", &m.Code, 0, 255)
+	c.Text("sentence", &m.Sentence, maxSentence)
+	c.Text("hint", &m.Hint, maxSentence)
+	if c.Reading() && m.Protocol != Protocol {
+		c.Skip() // of another version
 	}
 }
 
@@ -66,17 +69,17 @@ type challengeMsg struct {
 
 func (*challengeMsg) kind() kind { return kindChallenge }
 
-func (m *challengeMsg) fields(c *coder) {
+func (m *challengeMsg) fields(c *wire.Coder) {
 	m.speaker.fields(c)
-	c.text("room name", &m.Room, maxName)
-	c.bool("locked", &m.Locked)
-	c.fixed("nonce", m.Nonce[:])
-	c.fixed("salt", m.Salt[:])
+	c.Text("room name", &m.Room, maxName)
+	c.Bool("locked", &m.Locked)
+	c.Fixed("nonce", m.Nonce[:])
+	c.Fixed("salt", m.Salt[:])
 }
 
 type joinMsg struct {
 	Nickname string
-	Firmware emucore.Firmware
+	Firmware ds.Firmware
 	Core     CoreID
 	BIOS     []BIOSHash
 	ROM      *ROMID // nil: the game host's
@@ -88,16 +91,16 @@ type joinMsg struct {
 
 func (*joinMsg) kind() kind { return kindJoin }
 
-func (m *joinMsg) fields(c *coder) {
-	c.text("nickname", &m.Nickname, maxName)
-	c.within("firmware", func(c *coder) { firmwareFields(c, &m.Firmware) })
-	c.within("core", m.Core.fields)
-	list(c, "bios files", &m.BIOS, maxBIOS, biosFields)
+func (m *joinMsg) fields(c *wire.Coder) {
+	c.Text("nickname", &m.Nickname, maxName)
+	c.Within("firmware", func(c *wire.Coder) { firmwareFields(c, &m.Firmware) })
+	c.Within("core", m.Core.fields)
+	wire.List(c, "bios files", &m.BIOS, maxBIOS, biosFields)
 	optionalGame(c, &m.ROM)
 	othersField(c, &m.Others)
-	c.fixed("public key", m.Sign[:])
+	c.Fixed("public key", m.Sign[:])
 	addrsField(c, &m.Addrs)
-	c.fixed("proof", m.Proof[:])
+	c.Fixed("proof", m.Proof[:])
 }
 
 type welcomeMsg struct {
@@ -108,10 +111,10 @@ type welcomeMsg struct {
 
 func (*welcomeMsg) kind() kind { return kindWelcome }
 
-func (m *welcomeMsg) fields(c *coder) {
+func (m *welcomeMsg) fields(c *wire.Coder) {
 	machineField(c, &m.Machine)
 	seatField(c, &m.Seat)
-	c.fixed("proof", m.Proof[:])
+	c.Fixed("proof", m.Proof[:])
 	m.Room.fields(c)
 }
 
@@ -126,13 +129,13 @@ type returnMsg struct {
 
 func (*returnMsg) kind() kind { return kindReturn }
 
-func (m *returnMsg) fields(c *coder) {
+func (m *returnMsg) fields(c *wire.Coder) {
 	machineField(c, &m.Machine)
 	roundField(c, &m.Round)
-	number(c, "decisions", &m.Decisions, 0, maxDecisions)
-	c.fixed("digest", m.Digest[:])
+	wire.Number(c, "decisions", &m.Decisions, 0, maxDecisions)
+	c.Fixed("digest", m.Digest[:])
 	frameField(c, "promised", &m.Promised)
-	c.fixed("proof", m.Proof[:])
+	c.Fixed("proof", m.Proof[:])
 }
 
 type backMsg struct {
@@ -142,8 +145,8 @@ type backMsg struct {
 
 func (*backMsg) kind() kind { return kindBack }
 
-func (m *backMsg) fields(c *coder) {
-	c.fixed("proof", m.Proof[:])
+func (m *backMsg) fields(c *wire.Coder) {
+	c.Fixed("proof", m.Proof[:])
 	m.Room.fields(c)
 }
 
@@ -151,7 +154,7 @@ type leaveMsg struct{ Why string }
 
 func (*leaveMsg) kind() kind { return kindLeave }
 
-func (m *leaveMsg) fields(c *coder) { c.text("why", &m.Why, maxReason) }
+func (m *leaveMsg) fields(c *wire.Coder) { c.Text("why", &m.Why, maxReason) }
 
 type closedMsg struct {
 	Reason CloseReason
@@ -160,7 +163,7 @@ type closedMsg struct {
 
 func (*closedMsg) kind() kind { return kindClosed }
 
-func (m *closedMsg) fields(c *coder) {
-	number(c, "reason", &m.Reason, int64(ClosedByHost), int64(ClosedMoved))
-	c.text("why", &m.Why, maxSentence)
+func (m *closedMsg) fields(c *wire.Coder) {
+	wire.Number(c, "reason", &m.Reason, int64(ClosedByHost), int64(ClosedMoved))
+	c.Text("why", &m.Why, maxSentence)
 }

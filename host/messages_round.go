@@ -1,5 +1,10 @@
 package host
 
+import (
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
 // maxFirst is how many decisions a game may begin with.
 const maxFirst = 64
 
@@ -11,22 +16,22 @@ type prepareMsg struct {
 
 func (*prepareMsg) kind() kind { return kindPrepare }
 
-func (m *prepareMsg) fields(c *coder) {
+func (m *prepareMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	c.within("settings", m.Settings.fields)
+	c.Within("settings", m.Settings.fields)
 	seatsField(c, &m.Seats)
 }
 
-func seatsField(c *coder, v *[]SeatPlan) {
-	list(c, "seats", v, MaxSeats, func(c *coder, s *SeatPlan) { s.fields(c) })
+func seatsField(c *wire.Coder, v *[]SeatPlan) {
+	wire.List(c, "seats", v, ds.MaxSeats, func(c *wire.Coder, s *SeatPlan) { s.fields(c) })
 }
 
-func (s *SeatPlan) fields(c *coder) {
+func (s *SeatPlan) fields(c *wire.Coder) {
 	seatField(c, &s.Seat)
 	machineField(c, &s.Machine)
-	c.text("nickname", &s.Nickname, maxName)
-	c.within("firmware", func(c *coder) { firmwareFields(c, &s.Firmware) })
-	c.within("game", s.ROM.fields)
+	c.Text("nickname", &s.Nickname, maxName)
+	c.Within("firmware", func(c *wire.Coder) { firmwareFields(c, &s.Firmware) })
+	c.Within("game", s.ROM.fields)
 }
 
 type installedMsg struct {
@@ -36,20 +41,20 @@ type installedMsg struct {
 
 func (*installedMsg) kind() kind { return kindInstalled }
 
-func (m *installedMsg) fields(c *coder) {
+func (m *installedMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	hashesField(c, &m.Hashes)
 }
 
 // hashesField is a list of consoles' hashes, by rising seat.
-func hashesField(c *coder, v *[]SeatHash) { seatHashes(c, v, c.hash) }
+func hashesField(c *wire.Coder, v *[]SeatHash) { seatHashes(c, v, c.Hash) }
 
-func seatHashes(c *coder, v *[]SeatHash, hash func(field string, v *uint64)) {
+func seatHashes(c *wire.Coder, v *[]SeatHash, hash func(field string, v *uint64)) {
 	before := -1
-	list(c, "hashes", v, MaxSeats, func(c *coder, h *SeatHash) {
+	wire.List(c, "hashes", v, ds.MaxSeats, func(c *wire.Coder, h *SeatHash) {
 		seatField(c, &h.Seat)
-		if c.err == nil && h.Seat <= before {
-			c.fail("seat", "%d after %d", h.Seat, before)
+		if c.Err() == nil && h.Seat <= before {
+			c.Fail("seat", "%d after %d", h.Seat, before)
 		}
 		before = h.Seat
 		hash("ram", &h.Hash.RAM)
@@ -66,19 +71,19 @@ type failedMsg struct {
 
 func (*failedMsg) kind() kind { return kindFailed }
 
-func (m *failedMsg) fields(c *coder) {
+func (m *failedMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	c.text("why", &m.Why, maxSentence)
+	c.Text("why", &m.Why, maxSentence)
 }
 
 type startFailedMsg struct{ StartFailed }
 
 func (*startFailedMsg) kind() kind { return kindStartFailed }
 
-func (m *startFailedMsg) fields(c *coder) {
+func (m *startFailedMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	c.text("why", &m.Why, maxSentence)
-	list(c, "machines", &m.Machines, MaxMachines, machineField)
+	c.Text("why", &m.Why, maxSentence)
+	wire.List(c, "machines", &m.Machines, ds.MaxMachines, machineField)
 }
 
 type beginMsg struct {
@@ -89,10 +94,10 @@ type beginMsg struct {
 
 func (*beginMsg) kind() kind { return kindBegin }
 
-func (m *beginMsg) fields(c *coder) {
+func (m *beginMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "horizon", &m.Horizon)
-	list(c, "decisions", &m.Decisions, maxFirst, decisionFields)
+	wire.List(c, "decisions", &m.Decisions, maxFirst, decisionFields)
 }
 
 type decisionMsg struct {
@@ -103,31 +108,31 @@ type decisionMsg struct {
 
 func (*decisionMsg) kind() kind { return kindDecision }
 
-func (m *decisionMsg) fields(c *coder) {
+func (m *decisionMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	number(c, "number", &m.Number, 0, maxDecisions-1)
+	wire.Number(c, "number", &m.Number, 0, maxDecisions-1)
 	decisionFields(c, &m.Decision)
 }
 
-func decisionFields(c *coder, d *Decision) {
-	number(c, "decision", &d.Kind, 1, 255)
-	if c.err == nil && !d.Kind.known() {
-		c.fail("decision", "kind %d is not known to this version of nettplay, which so cannot stay like the others", uint8(d.Kind))
+func decisionFields(c *wire.Coder, d *Decision) {
+	wire.Number(c, "decision", &d.Kind, 1, 255)
+	if c.Err() == nil && !d.Kind.known() {
+		c.Fail("decision", "kind %d is not known to this version of nettplay, which so cannot stay like the others", uint8(d.Kind))
 	}
 	frameField(c, "frame", &d.Frame)
 	switch d.Kind {
 	case SetDelay:
-		number(c, "delay", &d.Delay, 0, MaxDelay)
+		wire.Number(c, "delay", &d.Delay, 0, ds.MaxDelay)
 	case Resync:
 		machineField(c, &d.Machine)
-		c.bool("alike", &d.Alike)
+		c.Bool("alike", &d.Alike)
 	case Leave, Idle:
 		seatField(c, &d.Seat)
 		frameField(c, "input end", &d.InputEnd)
 	case Enter:
-		c.within("plan", d.Plan.fields)
+		c.Within("plan", d.Plan.fields)
 	}
-	c.text("why", &d.Why, maxReason)
+	c.Text("why", &d.Why, maxReason)
 }
 
 type pauseMsg struct {
@@ -137,9 +142,9 @@ type pauseMsg struct {
 
 func (*pauseMsg) kind() kind { return kindPause }
 
-func (m *pauseMsg) fields(c *coder) {
+func (m *pauseMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	c.bool("pause", &m.Pause)
+	c.Bool("pause", &m.Pause)
 }
 
 type brokenMsg struct {
@@ -149,9 +154,9 @@ type brokenMsg struct {
 
 func (*brokenMsg) kind() kind { return kindBroken }
 
-func (m *brokenMsg) fields(c *coder) {
+func (m *brokenMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	c.text("why", &m.Why, maxSentence)
+	c.Text("why", &m.Why, maxSentence)
 }
 
 type repairedMsg struct {
@@ -162,9 +167,9 @@ type repairedMsg struct {
 
 func (*repairedMsg) kind() kind { return kindRepaired }
 
-func (m *repairedMsg) fields(c *coder) {
+func (m *repairedMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	number(c, "number", &m.Number, 1, maxDecisions)
+	wire.Number(c, "number", &m.Number, 1, maxDecisions)
 	hashesField(c, &m.Hashes)
 }
 
@@ -176,10 +181,10 @@ type keepMsg struct {
 
 func (*keepMsg) kind() kind { return kindKeep }
 
-func (m *keepMsg) fields(c *coder) {
+func (m *keepMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
-	c.bool("commit", &m.Commit)
+	c.Bool("commit", &m.Commit)
 }
 
 type keptMsg struct {
@@ -191,11 +196,11 @@ type keptMsg struct {
 
 func (*keptMsg) kind() kind { return kindKept }
 
-func (m *keptMsg) fields(c *coder) {
+func (m *keptMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
-	c.bool("committed", &m.Committed)
-	c.text("why", &m.Why, maxSentence)
+	c.Bool("committed", &m.Committed)
+	c.Text("why", &m.Why, maxSentence)
 }
 
 type hashesMsg struct {
@@ -206,10 +211,10 @@ type hashesMsg struct {
 
 func (*hashesMsg) kind() kind { return kindHashes }
 
-func (m *hashesMsg) fields(c *coder) {
+func (m *hashesMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
-	seatHashes(c, &m.Hashes, c.short)
+	seatHashes(c, &m.Hashes, c.Short)
 }
 
 type finishedMsg struct {
@@ -221,37 +226,37 @@ type finishedMsg struct {
 
 func (*finishedMsg) kind() kind { return kindFinished }
 
-func (m *finishedMsg) fields(c *coder) {
+func (m *finishedMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frames", &m.Frames)
 	hashesField(c, &m.Hashes)
-	c.within("stats", m.Stats.fields)
+	c.Within("stats", m.Stats.fields)
 }
 
-func (s *Stats) fields(c *coder) {
-	number(c, "stalls", &s.Stalls, 0, MaxFrame)
-	c.duration("stall time", &s.StallTime)
-	number(c, "sent", &s.Sent, 0, 1<<50)
-	number(c, "received", &s.Received, 0, 1<<50)
-	c.duration("p50", &s.StepP50)
-	c.duration("p99", &s.StepP99)
+func (s *Stats) fields(c *wire.Coder) {
+	wire.Number(c, "stalls", &s.Stalls, 0, ds.MaxFrame)
+	c.Duration("stall time", &s.StallTime)
+	wire.Number(c, "sent", &s.Sent, 0, 1<<50)
+	wire.Number(c, "received", &s.Received, 0, 1<<50)
+	c.Duration("p50", &s.StepP50)
+	c.Duration("p99", &s.StepP99)
 }
 
 type endedMsg struct{ Ended }
 
 func (*endedMsg) kind() kind { return kindEnded }
 
-func (m *endedMsg) fields(c *coder) {
+func (m *endedMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	number(c, "outcome", &m.Outcome, int64(OutcomeFinished), int64(OutcomeAborted))
-	c.text("why", &m.Why, maxSentence)
-	if m.Outcome == OutcomeDesync && c.err == nil {
-		if c.reading {
+	wire.Number(c, "outcome", &m.Outcome, int64(OutcomeFinished), int64(OutcomeAborted))
+	c.Text("why", &m.Why, maxSentence)
+	if m.Outcome == OutcomeDesync && c.Err() == nil {
+		if c.Reading() {
 			m.Desync = new(Desync)
 		}
-		c.within("desync", m.Desync.fields)
+		c.Within("desync", m.Desync.fields)
 	}
-	list(c, "results", &m.Results, MaxMachines, resultFields)
+	wire.List(c, "results", &m.Results, ds.MaxMachines, resultFields)
 }
 
 type differMsg struct {
@@ -261,26 +266,26 @@ type differMsg struct {
 
 func (*differMsg) kind() kind { return kindDiffer }
 
-func (m *differMsg) fields(c *coder) {
+func (m *differMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	c.within("desync", m.Desync.fields)
+	c.Within("desync", m.Desync.fields)
 }
 
-func (d *Desync) fields(c *coder) {
+func (d *Desync) fields(c *wire.Coder) {
 	frameField(c, "frame", &d.Frame)
-	number(c, "agreed", &d.Agreed, -1, MaxFrame)
+	wire.Number(c, "agreed", &d.Agreed, -1, ds.MaxFrame)
 	seatField(c, &d.Seat)
 	machineField(c, &d.Machine)
-	c.text("region", &d.Region, maxName)
-	c.text("words", &d.Words, maxSentence)
+	c.Text("region", &d.Region, maxName)
+	c.Text("words", &d.Words, maxSentence)
 }
 
-func resultFields(c *coder, r *Result) {
+func resultFields(c *wire.Coder, r *Result) {
 	machineField(c, &r.Machine)
-	c.text("nickname", &r.Nickname, maxName)
-	c.bool("finished", &r.Finished)
-	c.text("why", &r.Why, maxSentence)
+	c.Text("nickname", &r.Nickname, maxName)
+	c.Bool("finished", &r.Finished)
+	c.Text("why", &r.Why, maxSentence)
 	frameField(c, "frames", &r.Frames)
 	hashesField(c, &r.Hashes)
-	c.within("stats", r.Stats.fields)
+	c.Within("stats", r.Stats.fields)
 }

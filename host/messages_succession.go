@@ -1,5 +1,10 @@
 package host
 
+import (
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
 // bereftMsg is what a member says first to another one on a line between them.
 type bereftMsg struct {
 	Machine int
@@ -11,12 +16,12 @@ type bereftMsg struct {
 
 func (*bereftMsg) kind() kind { return kindBereft }
 
-func (m *bereftMsg) fields(c *coder) {
+func (m *bereftMsg) fields(c *wire.Coder) {
 	machineField(c, &m.Machine)
 	roundField(c, &m.Round)
-	number(c, "epoch", &m.Epoch, 0, 1<<32-1)
-	c.bool("deaf", &m.Deaf)
-	c.fixed("signature", m.Sign[:])
+	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
+	c.Bool("deaf", &m.Deaf)
+	c.Fixed("signature", m.Sign[:])
 }
 
 // standMsg asks for a vote. The signature is the vote of the one who asks.
@@ -30,24 +35,24 @@ type standMsg struct {
 
 func (*standMsg) kind() kind { return kindStand }
 
-func (m *standMsg) fields(c *coder) {
+func (m *standMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	number(c, "epoch", &m.Epoch, 1, 1<<32-1)
-	number(c, "decisions", &m.Decisions, 1, maxDecisions)
-	c.fixed("digest", m.Digest[:])
+	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
+	wire.Number(c, "decisions", &m.Decisions, 1, maxDecisions)
+	c.Fixed("digest", m.Digest[:])
 	m.Vote.fields(c)
 }
 
-func (b *ballot) fields(c *coder) {
+func (b *ballot) fields(c *wire.Coder) {
 	machineField(c, &b.Machine)
-	c.fixed("signature", b.Sign[:])
+	c.Fixed("signature", b.Sign[:])
 }
 
-func (h *handover) fields(c *coder) {
+func (h *handover) fields(c *wire.Coder) {
 	machineField(c, &h.From)
 	machineField(c, &h.To)
-	number(c, "epoch", &h.Epoch, 1, 1<<32-1)
-	c.fixed("signature", h.Sign[:])
+	wire.Number(c, "epoch", &h.Epoch, 1, 1<<32-1)
+	c.Fixed("signature", h.Sign[:])
 }
 
 // Bounds of what comes with a vote or a handover.
@@ -57,10 +62,10 @@ const (
 	maxPacket = 1200 // bytes of each
 )
 
-func bundleField(c *coder, v *[][]byte) {
-	list(c, "inputs", v, maxBundle, func(c *coder, b *[]byte) {
+func bundleField(c *wire.Coder, v *[][]byte) {
+	wire.List(c, "inputs", v, maxBundle, func(c *wire.Coder, b *[]byte) {
 		s := string(*b)
-		if c.raw("datagram", &s, maxPacket); c.reading {
+		if c.Raw("datagram", &s, maxPacket); c.Reading() {
 			*b = []byte(s)
 		}
 	})
@@ -82,17 +87,17 @@ type voteMsg struct {
 
 func (*voteMsg) kind() kind { return kindVote }
 
-func (m *voteMsg) fields(c *coder) {
+func (m *voteMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
-	number(c, "epoch", &m.Epoch, 1, 1<<32-1)
+	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	m.Vote.fields(c)
 	frameField(c, "promised", &m.Promised)
-	number(c, "first decision", &m.First, 0, maxDecisions)
-	list(c, "decisions", &m.Tail, maxTail, decisionFields)
+	wire.Number(c, "first decision", &m.First, 0, maxDecisions)
+	wire.List(c, "decisions", &m.Tail, maxTail, decisionFields)
 	frameField(c, "keep", &m.Keep.Frame)
-	c.bool("commit", &m.Keep.Commit)
+	c.Bool("commit", &m.Keep.Commit)
 	bundleField(c, &m.Inputs)
-	c.fixed("signature", m.Sign[:])
+	c.Fixed("signature", m.Sign[:])
 }
 
 // crownMsg proves who is game host.
@@ -109,12 +114,12 @@ func (*crownMsg) kind() kind { return kindCrown }
 // maxHandovers bounds the proof; a room that is handed on oftener is closed.
 const maxHandovers = 64
 
-func (m *crownMsg) fields(c *coder) {
+func (m *crownMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	machineField(c, &m.Machine)
-	number(c, "epoch", &m.Epoch, 0, 1<<32-1)
-	list(c, "votes", &m.Votes, MaxMachines, func(c *coder, b *ballot) { b.fields(c) })
-	list(c, "handovers", &m.Handovers, maxHandovers, func(c *coder, h *handover) { h.fields(c) })
+	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
+	wire.List(c, "votes", &m.Votes, ds.MaxMachines, func(c *wire.Coder, b *ballot) { b.fields(c) })
+	wire.List(c, "handovers", &m.Handovers, maxHandovers, func(c *wire.Coder, h *handover) { h.fields(c) })
 }
 
 // handoverMsg is the last word of a game host that leaves.
@@ -127,9 +132,9 @@ type handoverMsg struct {
 
 func (*handoverMsg) kind() kind { return kindHandover }
 
-func (m *handoverMsg) fields(c *coder) {
+func (m *handoverMsg) fields(c *wire.Coder) {
 	m.Handover.fields(c)
 	frameField(c, "promised", &m.Promised)
 	bundleField(c, &m.Inputs)
-	c.text("why", &m.Why, maxReason)
+	c.Text("why", &m.Why, maxReason)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // run promises horizons up to the end, as the game host's session does.
@@ -91,7 +91,7 @@ func TestDecisionsReachEveryone(t *testing.T) {
 	if got := s.host.Horizon(100); got.Decisions != 4 {
 		t.Errorf("the horizon speaks of %d decisions", got.Decisions)
 	}
-	for _, bad := range []Decision{{Kind: Start}, {Kind: 9}, {Kind: SetDelay, Delay: 31}, {Kind: Leave, Seat: 1}, {Kind: Leave, Seat: 9}, {Kind: End, Frame: MaxFrame + 1}} {
+	for _, bad := range []Decision{{Kind: Start}, {Kind: 9}, {Kind: SetDelay, Delay: 31}, {Kind: Leave, Seat: 1}, {Kind: Leave, Seat: 9}, {Kind: End, Frame: ds.MaxFrame + 1}} {
 		if d, err := s.host.Decide(s.now, bad); err == nil {
 			t.Errorf("decided %+v", d)
 		}
@@ -333,14 +333,14 @@ func TestHashReports(t *testing.T) {
 	bob := s.clients[0]
 	for frame := int64(1); frame <= 600; frame++ { // far more than other messages are allowed
 		for seat := range 3 {
-			s.must(bob.Hashes(s.now, 1, frame, []SeatHash{{Seat: seat, Hash: emucore.Hash{RAM: uint64(frame)}}}))
+			s.must(bob.Hashes(s.now, 1, frame, []SeatHash{{Seat: seat, Hash: ds.Hash{RAM: uint64(frame)}}}))
 		}
 	}
 	s.pump()
 	if got := count[HashReport](s.seen); got != 1800 {
 		t.Errorf("%d of 1800 reports came", got)
 	}
-	if r := want[HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (SeatHash{Seat: 2, Hash: emucore.Hash{RAM: 600}}) {
+	if r := want[HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (SeatHash{Seat: 2, Hash: ds.Hash{RAM: 600}}) {
 		t.Errorf("the last report is %+v", r)
 	}
 }

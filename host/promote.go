@@ -3,6 +3,8 @@ package host
 import (
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Promote makes this client the game host, after Elected, which tells the horizon that
@@ -117,7 +119,7 @@ func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
 	}
 	r.timeline = &timeline{decisions: g.decisions, delay: delay}
 	r.timeline.announced = Horizon{Frame: max(e.Promised, g.promised), Decisions: uint32(len(g.decisions))}
-	r.elsewhere = min(r.timeline.announced.Frame+maxLead, MaxFrame)
+	r.elsewhere = min(r.timeline.announced.Frame+maxLead, ds.MaxFrame)
 	for _, s := range g.seats {
 		p := r.part(s.Machine)
 		if p == nil {

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/mirror"
 )
 
@@ -16,13 +17,13 @@ import (
 func TestNoDecisionBehindAHorizon(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		tl := newTimeline(rng.IntN(MaxDelay+1), 0)
+		tl := newTimeline(rng.IntN(ds.MaxDelay+1), 0)
 		var promises []Horizon
 		frame := int64(0)
 		for range 200 {
 			switch rng.IntN(4) {
 			case 0:
-				d, err := tl.decide(Decision{Kind: Kind(2 + rng.IntN(3)), Frame: frame + rng.Int64N(300) - 150, Delay: rng.IntN(MaxDelay + 1), InputEnd: frame})
+				d, err := tl.decide(Decision{Kind: Kind(2 + rng.IntN(3)), Frame: frame + rng.Int64N(300) - 150, Delay: rng.IntN(ds.MaxDelay + 1), InputEnd: frame})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -51,7 +52,7 @@ func TestNoDecisionBehindAHorizon(t *testing.T) {
 // whoever runs 16 frames ahead of the slowest, and the delay beyond that, is
 // still before it, also after the delay has grown.
 func TestHorizonIsAhead(t *testing.T) {
-	for delay := 0; delay <= MaxDelay; delay++ {
+	for delay := 0; delay <= ds.MaxDelay; delay++ {
 		tl := newTimeline(0, 0)
 		if _, err := tl.decide(Decision{Kind: SetDelay, Delay: delay}); err != nil {
 			t.Fatal(err)
@@ -68,7 +69,7 @@ func TestHorizonIsAhead(t *testing.T) {
 		t.Errorf("before a delay shrinks the horizon is %d", h.Frame)
 	}
 	tl = newTimeline(4, 0)
-	if h := tl.horizon(math.MaxInt64); h.Frame <= 0 || h.Frame > MaxFrame {
+	if h := tl.horizon(math.MaxInt64); h.Frame <= 0 || h.Frame > ds.MaxFrame {
 		t.Errorf("at the end of time the horizon is %d", h.Frame)
 	}
 }
@@ -85,7 +86,7 @@ func TestDecisionsAreBounded(t *testing.T) {
 	if n == 10_000 {
 		t.Fatal("a game takes decisions without end")
 	}
-	for seat := range MaxSeats {
+	for seat := range ds.MaxSeats {
 		if _, err := tl.decide(Decision{Kind: Leave, Seat: seat}); err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +126,7 @@ func TestLastDecisionsEndSomething(t *testing.T) {
 				t.Fatalf("%v number %d has no end: %v", k.begin, n, err)
 			}
 		}
-		for seat := range MaxSeats {
+		for seat := range ds.MaxSeats {
 			if _, err := tl.decide(Decision{Kind: Leave, Seat: seat}); err != nil {
 				t.Fatal(err)
 			}
@@ -267,8 +268,8 @@ func TestSuggestDelay(t *testing.T) {
 		{100 * ms, 10 * ms, 7},          // across a continent, the measured case and some more
 		{100 * ms, 6700 * ms / 1000, 6}, // 50 +-10 ms each way has a mean deviation of 6.7
 		{300 * ms, 30 * ms, 15},
-		{time.Hour, time.Hour, MaxDelay},
-		{math.MaxInt64, math.MaxInt64 / 2, MaxDelay},
+		{time.Hour, time.Hour, ds.MaxDelay},
+		{math.MaxInt64, math.MaxInt64 / 2, ds.MaxDelay},
 		{-ms, -ms, 1},
 	} {
 		if got := SuggestDelay(tt.rtt, tt.jitter); got != tt.want {
@@ -308,7 +309,7 @@ func TestSameAsTheNeighbours(t *testing.T) {
 	if h := mirror.Horizon(Horizon{Frame: 5, Decisions: 6}); h.Frame != 5 || h.Decisions != 6 {
 		t.Errorf("a horizon became %+v", h)
 	}
-	if maxBehind != mirror.MaxBehind || MaxDelay != inputdelay.MaxDelay {
+	if maxBehind != mirror.MaxBehind || ds.MaxDelay != ds.MaxDelay {
 		t.Error("the margin is made for other limits than those of inputs")
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Rooms in which players do anything at any time: whatever happens, all who are
@@ -54,10 +56,10 @@ func (s *sim) act(rng *rand.Rand) {
 	case op == 5 && c.linked:
 		c.vanish()
 	case op == 6:
-		s.host.Kick(s.now, rng.IntN(MaxSeats), "", rng.IntN(2) == 0)
+		s.host.Kick(s.now, rng.IntN(ds.MaxSeats), "", rng.IntN(2) == 0)
 	case op == 7:
 		set := s.host.Settings()
-		set.Delay = rng.IntN(MaxDelay)
+		set.Delay = rng.IntN(ds.MaxDelay)
 		s.host.SetSettings(s.now, set)
 	case op == 8:
 		c.SetROM(s.now, &ROMID{SHA256: [32]byte{byte(rng.IntN(3))}})
@@ -72,7 +74,7 @@ func (s *sim) act(rng *rand.Rand) {
 		s.installAll(rng.IntN(8) == 0)
 	case op == 18 && s.host.Phase() == PhasePlaying:
 		s.unplug()
-		s.host.Decide(s.now, Decision{Kind: SetDelay, Frame: rng.Int64N(600), Delay: rng.IntN(MaxDelay)})
+		s.host.Decide(s.now, Decision{Kind: SetDelay, Frame: rng.Int64N(600), Delay: rng.IntN(ds.MaxDelay)})
 	case op < 21 && s.host.Phase() == PhasePlaying:
 		s.unplug()
 		s.finishAll()
@@ -104,7 +106,7 @@ func (s *sim) installAll(differ bool) {
 // unplug decides the leaving of every seat that nobody plays, as the game host's
 // session does.
 func (s *sim) unplug() {
-	for seat := range MaxSeats {
+	for seat := range ds.MaxSeats {
 		s.host.Decide(s.now, Decision{Kind: Leave, Seat: seat, InputEnd: 10})
 	}
 	s.pump()

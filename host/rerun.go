@@ -3,6 +3,8 @@ package host
 import (
 	"fmt"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Machines that were not alike play what they recorded again, each for itself and beside
@@ -36,14 +38,14 @@ type rerunMsg struct{ Rerun }
 
 func (*rerunMsg) kind() kind { return kindRerun }
 
-func (m *rerunMsg) fields(c *coder) {
+func (m *rerunMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	seatField(c, &m.Seat)
 	frameField(c, "from", &m.From)
-	list(c, "frames", &m.Trace, MaxTrace, func(c *coder, h *TraceHash) {
+	wire.List(c, "frames", &m.Trace, MaxTrace, func(c *wire.Coder, h *TraceHash) {
 		for _, v := range []*uint32{&h.RAM, &h.SRAM, &h.Video, &h.Air} {
 			sum := uint64(*v)
-			c.short("hash", &sum)
+			c.Short("hash", &sum)
 			*v = uint32(sum)
 		}
 	})
@@ -61,7 +63,7 @@ func (h *Host) takeRerun(now time.Time, p *peer, m *rerunMsg) {
 // Tell says something to everyone in the room as the room itself, as what happens in it is
 // said.
 func (h *Host) Tell(now time.Time, text string) {
-	if text = clean(text, maxChat); h.phase != PhaseClosed && text != "" {
+	if text = wire.Clean(text, maxChat); h.phase != PhaseClosed && text != "" {
 		h.say(text)
 		h.flush(h.clock.at(now))
 	}

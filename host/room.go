@@ -6,7 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // PeerID names one line to another machine, as package internal/link numbers
@@ -15,12 +16,7 @@ type PeerID = uint64
 
 // The bounds of a room.
 const (
-	MaxSeats    = 16
-	MinSeats    = 2
-	MaxMachines = 16
-	HostMachine = 0       // the machine that opened the room, and is its first game host: see Room.Host
-	MaxDelay    = 30      // frames, as in package inputdelay
-	MaxFrame    = 1 << 40 // the last frame that can be named: 580 years
+	MinSeats = 2
 )
 
 // Phase is what a room is doing.
@@ -75,7 +71,7 @@ func (r ROMID) String() string {
 func short(sum [32]byte) string { return fmt.Sprintf("%x", sum[:4]) }
 
 // Option is one core option, as the core spells it.
-type Option = emucore.Option
+type Option = ds.Option
 
 // BIOSHash names a BIOS or firmware file that the core uses.
 type BIOSHash struct {
@@ -117,10 +113,10 @@ func (s Settings) Parting() Kind {
 // equal tells whether two settings are the same terms: whether they are the same
 // on the line.
 func (s Settings) equal(o Settings) bool {
-	var a, b coder
-	s.fields(&a)
-	o.fields(&b)
-	return a.err == nil && b.err == nil && bytes.Equal(a.b, b.b)
+	a, b := wire.Writer(nil), wire.Writer(nil)
+	s.fields(a)
+	o.fields(b)
+	return a.Err() == nil && b.Err() == nil && bytes.Equal(a.Bytes(), b.Bytes())
 }
 
 func (s Settings) clone() Settings {
@@ -137,7 +133,7 @@ type Player struct {
 	Seat     int // 0..15
 	Local    int // 0: came with the machine; 1..15: one of those beside, in their order
 	Nickname string
-	Firmware emucore.Firmware // the console's own settings
+	Firmware ds.Firmware // the console's own settings
 	ROM      ROMID
 	OwnROM   bool          // chosen by the player; else it is the game host's and follows that
 	Ready    bool          // for the present terms
@@ -206,8 +202,8 @@ type Status struct {
 
 // bounded is a copy that fits into a message.
 func (s Status) bounded() Status {
-	s.Problem = clean(s.Problem, maxSentence)
-	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), MaxSeats)])
+	s.Problem = wire.Clean(s.Problem, maxSentence)
+	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), ds.MaxSeats)])
 	for _, p := range []*Progress{&s.Up, &s.Down} {
 		p.Done, p.Total = min(max(p.Done, 0), maxBytes), min(max(p.Total, 0), maxBytes)
 	}
@@ -218,14 +214,14 @@ func (s Status) bounded() Status {
 type SeatPlan struct {
 	Seat, Machine int
 	Nickname      string
-	Firmware      emucore.Firmware
+	Firmware      ds.Firmware
 	ROM           ROMID
 }
 
 // SeatHash is the hash of one console.
 type SeatHash struct {
 	Seat int
-	Hash emucore.Hash
+	Hash ds.Hash
 	Air  uint64 // of what it has sent over the radio
 }
 

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // The ranges of settings.
@@ -17,13 +20,13 @@ const (
 // checked cleans and sorts settings and tells what is wrong with them.
 func (s Settings) checked() (Settings, error) {
 	s = s.clone()
-	if s.Room = clean(s.Room, maxName); s.Room == "" {
+	if s.Room = wire.Clean(s.Room, maxName); s.Room == "" {
 		s.Room = "A room"
 	}
 	s.Core = s.Core.cleaned()
 	for i := range s.Options {
 		o := &s.Options[i]
-		o.Key, o.Value = clean(o.Key, maxKey), clean(o.Value, maxKey)
+		o.Key, o.Value = wire.Clean(o.Key, maxKey), wire.Clean(o.Value, maxKey)
 	}
 	slices.SortFunc(s.Options, func(a, b Option) int { return cmp.Compare(a.Key, b.Key) })
 	var err error
@@ -38,13 +41,13 @@ func (s Settings) check() error {
 		name      string
 		v, lo, hi int64
 	}{
-		{"seats", int64(s.Seats), 2, MaxSeats},
+		{"seats", int64(s.Seats), 2, ds.MaxSeats},
 		{"players needed to start", int64(s.MinPlayers), 1, int64(s.Seats)},
-		{"input delay", int64(s.Delay), 0, MaxDelay},
+		{"input delay", int64(s.Delay), 0, ds.MaxDelay},
 		{"clock at the start", s.RTC, minRTC, maxRTC},
 		{"frames between hash reports", int64(s.HashEvery), 1, maxHashEvery},
 		{"skew", int64(s.Skew), 0, maxSkew},
-		{"frames of a game", s.Frames, 0, MaxFrame},
+		{"frames of a game", s.Frames, 0, ds.MaxFrame},
 		{"spectators", int64(s.Spectators), 0, MaxSpectators},
 		{"seconds that spectators are behind", int64(s.SpectateDelay), 0, MaxSpectateDelay},
 		{"core options", int64(len(s.Options)), 0, maxOptions},
@@ -68,7 +71,7 @@ func checkBIOS(files []BIOSHash) ([]BIOSHash, error) {
 	}
 	files = slices.Clone(files)
 	for i := range files {
-		files[i].Name = clean(files[i].Name, maxName)
+		files[i].Name = wire.Clean(files[i].Name, maxName)
 	}
 	slices.SortFunc(files, func(a, b BIOSHash) int { return cmp.Compare(a.Name, b.Name) })
 	for i, f := range files {
@@ -80,13 +83,13 @@ func checkBIOS(files []BIOSHash) ([]BIOSHash, error) {
 }
 
 func (c CoreID) cleaned() CoreID {
-	c.Name, c.Version = clean(c.Name, maxName), clean(c.Version, maxName)
+	c.Name, c.Version = wire.Clean(c.Name, maxName), wire.Clean(c.Version, maxName)
 	return c
 }
 
 // checkROM cleans a game's name and tells what is wrong with it.
 func checkROM(id ROMID) (ROMID, error) {
-	id.Title = clean(id.Title, maxName)
+	id.Title = wire.Clean(id.Title, maxName)
 	if id.Size < 0 || id.Size > maxROM {
 		return id, fmt.Errorf("the game %s: %d bytes are not in 0..%d", id.Title, id.Size, maxROM)
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // sim is a room on a message bus made of slices: every message is delivered in
@@ -44,8 +44,8 @@ func testSettings() Settings {
 	}
 }
 
-func testFirmware(n byte) emucore.Firmware {
-	return emucore.Firmware{Nickname: "DS", MAC: [6]byte{0, 9, 0xbf, 1, 2, n}, Language: 1, BirthMonth: 2, BirthDay: 29}
+func testFirmware(n byte) ds.Firmware {
+	return ds.Firmware{Nickname: "DS", MAC: [6]byte{0, 9, 0xbf, 1, 2, n}, Language: 1, BirthMonth: 2, BirthDay: 29}
 }
 
 var testROM = ROMID{SHA256: [32]byte{0xaa, 0xbb, 0xcc, 0xdd}, Title: "Kart", Size: 1 << 20}
@@ -214,7 +214,7 @@ func (s *sim) prepare() {
 func (s *sim) built() []SeatHash {
 	var list []SeatHash
 	for _, p := range s.host.Roster() {
-		list = append(list, SeatHash{Seat: p.Seat, Hash: emucore.Hash{RAM: uint64(p.Seat) + 1, Video: 2, SRAM: 3}})
+		list = append(list, SeatHash{Seat: p.Seat, Hash: ds.Hash{RAM: uint64(p.Seat) + 1, Video: 2, SRAM: 3}})
 	}
 	return list
 }

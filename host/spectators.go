@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Spectators see a room and its games and are no part of them: they have no seat and no
@@ -31,10 +33,10 @@ type Spectator struct {
 	Program  string // version of the spectator's nettplay
 }
 
-func spectatorFields(c *coder, s *Spectator) {
-	number(c, "spectator", &s.Number, 0, MaxSpectators-1)
-	c.text("nickname", &s.Nickname, maxName)
-	c.text("program version", &s.Program, maxProgram)
+func spectatorFields(c *wire.Coder, s *Spectator) {
+	wire.Number(c, "spectator", &s.Number, 0, MaxSpectators-1)
+	c.Text("nickname", &s.Nickname, maxName)
+	c.Text("program version", &s.Program, maxProgram)
 }
 
 // watchMsg asks to watch, in the place of join.
@@ -47,11 +49,11 @@ type watchMsg struct {
 
 func (*watchMsg) kind() kind { return kindWatch }
 
-func (m *watchMsg) fields(c *coder) {
-	c.text("nickname", &m.Nickname, maxName)
-	c.within("core", m.Core.fields)
-	list(c, "bios files", &m.BIOS, maxBIOS, biosFields)
-	c.fixed("proof", m.Proof[:])
+func (m *watchMsg) fields(c *wire.Coder) {
+	c.Text("nickname", &m.Nickname, maxName)
+	c.Within("core", m.Core.fields)
+	wire.List(c, "bios files", &m.BIOS, maxBIOS, biosFields)
+	c.Fixed("proof", m.Proof[:])
 }
 
 // admittedMsg lets somebody watch.
@@ -63,9 +65,9 @@ type admittedMsg struct {
 
 func (*admittedMsg) kind() kind { return kindAdmitted }
 
-func (m *admittedMsg) fields(c *coder) {
-	number(c, "spectator", &m.Number, 0, MaxSpectators-1)
-	c.fixed("proof", m.Proof[:])
+func (m *admittedMsg) fields(c *wire.Coder) {
+	wire.Number(c, "spectator", &m.Number, 0, MaxSpectators-1)
+	c.Fixed("proof", m.Proof[:])
 	m.Room.fields(c)
 }
 
@@ -191,7 +193,7 @@ func (h *Host) dropSpectator(p *peer, did string) {
 
 // loseSpectator is for one whose line is closed.
 func (h *Host) loseSpectator(p *peer, did string) {
-	words := clean(p.spectator.Nickname+" "+did, maxSentence)
+	words := wire.Clean(p.spectator.Nickname+" "+did, maxSentence)
 	h.dirty = true
 	h.emit(SpectatorLeft{Spectator: p.spectator, Peer: p.id, Words: words})
 	h.say(words)
@@ -205,7 +207,7 @@ func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) er
 		return fmt.Errorf("send away spectator %d: nobody of that number is there", number+1)
 	}
 	now = h.clock.at(now)
-	p, why := h.peers[i], clean(why, maxReason)
+	p, why := h.peers[i], wire.Clean(why, maxReason)
 	if ban {
 		h.guard.ban(p.addr)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func TestStartOnAllMachines(t *testing.T) {
@@ -265,21 +265,21 @@ func TestLiesWhilePreparing(t *testing.T) {
 }
 
 func TestCompareStart(t *testing.T) {
-	hash := func(ram, video, sram uint64) emucore.Hash { return emucore.Hash{RAM: ram, Video: video, SRAM: sram} }
+	hash := func(ram, video, sram uint64) ds.Hash { return ds.Hash{RAM: ram, Video: video, SRAM: sram} }
 	good := hash(1, 2, 3)
 	seats := []SeatPlan{{Seat: 0, Machine: 0, Nickname: "Ann"}, {Seat: 3, Machine: 1, Nickname: "Bob"}}
 	who := []string{"Ann", "Bob", "Carol", "Dave"}
 	tests := []struct {
 		name  string
-		seat3 []emucore.Hash // by machine
+		seat3 []ds.Hash // by machine
 		words []string
 		odd   []int
 	}{
-		{"equal", []emucore.Hash{good, good, good}, nil, nil},
-		{"majority against the owner", []emucore.Hash{good, hash(9, 2, 3), good}, []string{"Bob's console", "on Bob's machine as on the others", "main RAM"}, []int{1}},
-		{"two machines: the owner is right", []emucore.Hash{hash(9, 9, 9), good}, []string{"Bob's console", "on Ann's machine as on Bob's own", "main RAM"}, []int{0}},
-		{"two and two", []emucore.Hash{good, good, hash(1, 2, 8), hash(1, 2, 8)}, []string{"on Carol and Dave's machine as on Bob's own", "save memory"}, []int{2, 3}},
-		{"all differ", []emucore.Hash{hash(1, 5, 3), good, hash(1, 6, 3)}, []string{"on Ann and Carol's machine as on Bob's own", "the picture"}, []int{0, 2}},
+		{"equal", []ds.Hash{good, good, good}, nil, nil},
+		{"majority against the owner", []ds.Hash{good, hash(9, 2, 3), good}, []string{"Bob's console", "on Bob's machine as on the others", "main RAM"}, []int{1}},
+		{"two machines: the owner is right", []ds.Hash{hash(9, 9, 9), good}, []string{"Bob's console", "on Ann's machine as on Bob's own", "main RAM"}, []int{0}},
+		{"two and two", []ds.Hash{good, good, hash(1, 2, 8), hash(1, 2, 8)}, []string{"on Carol and Dave's machine as on Bob's own", "save memory"}, []int{2, 3}},
+		{"all differ", []ds.Hash{hash(1, 5, 3), good, hash(1, 6, 3)}, []string{"on Ann and Carol's machine as on Bob's own", "the picture"}, []int{0, 2}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

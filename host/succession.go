@@ -9,6 +9,9 @@ import (
 	"io"
 	"math/bits"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Who is game host after the game host. Each game host of a room has an epoch, which
@@ -60,7 +63,7 @@ type Voters uint16
 
 // Has tells whether a machine is one of them.
 func (v Voters) Has(machine int) bool {
-	return machine >= 0 && machine < MaxMachines && v&(1<<machine) != 0
+	return machine >= 0 && machine < ds.MaxMachines && v&(1<<machine) != 0
 }
 
 func (v Voters) with(machine int) Voters    { return v | 1<<machine }
@@ -186,11 +189,11 @@ func (c charter) text(label string, round uint32, machine int, epoch uint32) []b
 
 // digest names a list of decisions by its bytes.
 func digest(decisions []Decision) [32]byte {
-	var c coder
+	c := wire.Writer(nil)
 	for i := range decisions {
-		decisionFields(&c, &decisions[i])
+		decisionFields(c, &decisions[i])
 	}
-	return sha256.Sum256(c.b)
+	return sha256.Sum256(c.Bytes())
 }
 
 // newKey makes a machine's key for one stay in a room.
@@ -228,15 +231,15 @@ const (
 func boundAddrs(list []string) []string {
 	var out []string
 	for _, a := range list {
-		if a = clean(a, maxName); a != "" && !slices.Contains(out, a) && len(out) < maxOwnAddrs {
+		if a = wire.Clean(a, maxName); a != "" && !slices.Contains(out, a) && len(out) < maxOwnAddrs {
 			out = append(out, a)
 		}
 	}
 	return out
 }
 
-func addrsField(c *coder, v *[]string) {
-	list(c, "addresses", v, maxAddrs, func(c *coder, a *string) { c.text("address", a, maxName) })
+func addrsField(c *wire.Coder, v *[]string) {
+	wire.List(c, "addresses", v, maxAddrs, func(c *wire.Coder, a *string) { c.Text("address", a, maxName) })
 }
 
 // reach is where a member can be reached, as far as is known.

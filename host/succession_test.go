@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // realm is a room whose machines can all have lines to each other, which break. It
@@ -18,7 +18,7 @@ type realm struct {
 	now   time.Time
 	rng   *rand.Rand
 	nodes []*node
-	lines []*wire
+	lines []*pipe
 	ids   PeerID
 	cut   [8][8]bool
 	seed  uint64
@@ -45,8 +45,8 @@ type node struct {
 	told     time.Time
 }
 
-// wire is a line between two machines.
-type wire struct {
+// pipe is a line between two machines.
+type pipe struct {
 	ends   [2]int
 	ids    [2]PeerID
 	queues [2][][]byte // to each end
@@ -92,7 +92,7 @@ func (r *realm) play() *realm {
 	r.step()
 	var hashes []SeatHash
 	for _, p := range h.Roster() {
-		hashes = append(hashes, SeatHash{Seat: p.Seat, Hash: emucore.Hash{RAM: 1}})
+		hashes = append(hashes, SeatHash{Seat: p.Seat, Hash: ds.Hash{RAM: 1}})
 	}
 	for _, n := range r.nodes[1:] {
 		if err := n.client.Installed(r.now, 1, hashes); err != nil {
@@ -114,13 +114,13 @@ func (r *realm) passes(a, b int) bool {
 }
 
 // dial opens a line from a to b, if that goes, and tells both.
-func (r *realm) dial(a, b int) *wire {
+func (r *realm) dial(a, b int) *pipe {
 	na, nb := r.nodes[a], r.nodes[b]
 	if !r.passes(a, b) || nb.over != "" || na.over != "" {
 		return nil
 	}
 	r.ids += 2
-	w := &wire{ends: [2]int{a, b}, ids: [2]PeerID{r.ids, r.ids + 1}}
+	w := &pipe{ends: [2]int{a, b}, ids: [2]PeerID{r.ids, r.ids + 1}}
 	r.lines = append(r.lines, w)
 	if nb.host != nil {
 		nb.host.Connected(r.now, w.ids[1], fmt.Sprint(a))
@@ -146,7 +146,7 @@ func (n *node) out_() []Outgoing {
 	return n.client.Outgoing()
 }
 
-func (r *realm) wire(n *node, id PeerID) (*wire, int) {
+func (r *realm) pipe(n *node, id PeerID) (*pipe, int) {
 	for _, w := range r.lines {
 		for e := range 2 {
 			if w.ends[e] == n.name && w.ids[e] == id && !w.closed {
@@ -158,7 +158,7 @@ func (r *realm) wire(n *node, id PeerID) (*wire, int) {
 }
 
 // gone ends a line at one end.
-func (r *realm) gone(w *wire, e int, lost bool) {
+func (r *realm) gone(w *pipe, e int, lost bool) {
 	n := r.nodes[w.ends[e]]
 	switch {
 	case n.dead || n.over != "":
@@ -188,7 +188,7 @@ func (r *realm) step() {
 			r.deliver(w)
 		}
 	}
-	r.lines = slices.DeleteFunc(r.lines, func(w *wire) bool { return w.closed })
+	r.lines = slices.DeleteFunc(r.lines, func(w *pipe) bool { return w.closed })
 	for _, n := range r.nodes {
 		if n.dead || n.over != "" {
 			continue
@@ -238,7 +238,7 @@ func (r *realm) send(n *node) {
 		return
 	}
 	for _, o := range n.out_() {
-		w, e := r.wire(n, o.Peer)
+		w, e := r.pipe(n, o.Peer)
 		if w == nil {
 			continue
 		}
@@ -257,7 +257,7 @@ func (r *realm) send(n *node) {
 	}
 }
 
-func (r *realm) deliver(w *wire) {
+func (r *realm) deliver(w *pipe) {
 	switch {
 	case w.closed:
 		return
@@ -417,7 +417,7 @@ func (r *realm) follows(machine int, lord *node) bool {
 	if n.dead || n.over != "" || n.client == nil || n.client.stage != inside || !r.passes(machine, lord.name) {
 		return false
 	}
-	w, e := r.wire(n, n.client.peer)
+	w, e := r.pipe(n, n.client.peer)
 	return w != nil && w.ends[1-e] == lord.name && n.client.room.Epoch == lord.host.epoch
 }
 

@@ -5,7 +5,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 func TestClean(t *testing.T) {
@@ -30,14 +31,14 @@ func TestClean(t *testing.T) {
 		"full\u3000width":                 "full width",
 		"\U0001f600 ok":                   "\U0001f600 ok",
 	} {
-		if got := clean(in, 100); got != want {
+		if got := wire.Clean(in, 100); got != want {
 			t.Errorf("%q became %q, want %q", in, got, want)
 		}
 	}
-	if got := clean("ああああ", 10); got != "あああ" {
+	if got := wire.Clean("ああああ", 10); got != "あああ" {
 		t.Errorf("cut to 10 bytes: %q", got)
 	}
-	if got := clean("word word", 5); got != "word" {
+	if got := wire.Clean("word word", 5); got != "word" {
 		t.Errorf("cut to 5 bytes: %q", got)
 	}
 }
@@ -47,11 +48,11 @@ func FuzzClean(f *testing.F) {
 	f.Add("a\u0301\u200b\u0301\u0301\u0301\u0301 b", 7)
 	f.Fuzz(func(t *testing.T, s string, limit int) {
 		limit &= 0xff
-		got := clean(s, limit)
-		if len(got) > limit || !utf8.ValidString(got) || strings.ContainsFunc(got, isHidden) || strings.TrimSpace(got) != got {
+		got := wire.Clean(s, limit)
+		if len(got) > limit || !utf8.ValidString(got) || strings.ContainsFunc(got, wire.IsHidden) || strings.TrimSpace(got) != got {
 			t.Fatalf("%q became %q", s, got)
 		}
-		if again := clean(got, limit); again != got {
+		if again := wire.Clean(got, limit); again != got {
 			t.Fatalf("%q became %q, then %q", s, got, again)
 		}
 		if name := cleanNickname(s); name == "" || utf8.RuneCountInString(name) > maxNickname || len(name) > maxName || cleanNickname(name) != name {
@@ -62,31 +63,31 @@ func FuzzClean(f *testing.F) {
 
 func TestCheckFirmware(t *testing.T) {
 	good := testFirmware(1)
-	change := func(do func(*emucore.Firmware)) emucore.Firmware {
+	change := func(do func(*ds.Firmware)) ds.Firmware {
 		f := good
 		do(&f)
 		return f
 	}
-	for _, f := range []emucore.Firmware{
+	for _, f := range []ds.Firmware{
 		good,
 		{},
-		change(func(f *emucore.Firmware) {
+		change(func(f *ds.Firmware) {
 			f.Nickname = "テン文字まで書けます!"[:len("テン文字まで書けます")]
 		}),
-		change(func(f *emucore.Firmware) { f.BirthMonth, f.BirthDay = 12, 31 }),
+		change(func(f *ds.Firmware) { f.BirthMonth, f.BirthDay = 12, 31 }),
 	} {
 		if err := checkFirmware(f); err != nil {
 			t.Errorf("%+v: %v", f, err)
 		}
 	}
-	for want, f := range map[string]emucore.Firmware{
-		"nickname: 11":       change(func(f *emucore.Firmware) { f.Nickname = "12345678901" }),
-		"nickname: 12":       change(func(f *emucore.Firmware) { f.Nickname = strings.Repeat("😀", 6) }),
-		"cannot be shown":    change(func(f *emucore.Firmware) { f.Nickname = "a\u202e" }),
-		"language: 6":        change(func(f *emucore.Firmware) { f.Language = 6 }),
-		"colour: 16":         change(func(f *emucore.Firmware) { f.Colour = 16 }),
-		"month 0 is not":     change(func(f *emucore.Firmware) { f.BirthMonth = 0 }),
-		"day 30 is not in 1": change(func(f *emucore.Firmware) { f.BirthDay = 30 }),
+	for want, f := range map[string]ds.Firmware{
+		"nickname: 11":       change(func(f *ds.Firmware) { f.Nickname = "12345678901" }),
+		"nickname: 12":       change(func(f *ds.Firmware) { f.Nickname = strings.Repeat("😀", 6) }),
+		"cannot be shown":    change(func(f *ds.Firmware) { f.Nickname = "a\u202e" }),
+		"language: 6":        change(func(f *ds.Firmware) { f.Language = 6 }),
+		"colour: 16":         change(func(f *ds.Firmware) { f.Colour = 16 }),
+		"month 0 is not":     change(func(f *ds.Firmware) { f.BirthMonth = 0 }),
+		"day 30 is not in 1": change(func(f *ds.Firmware) { f.BirthDay = 30 }),
 	} {
 		if err := checkFirmware(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

@@ -4,6 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Kind is what a decision decides.
@@ -86,7 +89,7 @@ func Margin(delay int) int64 { return maxBehind + int64(delay) + horizonSpare }
 // a pause and a resync are over, a resync goes on when its machine is gone, the game ends.
 const (
 	maxDecisions     = 4096
-	reserveDecisions = MaxSeats + MaxMachines + 8
+	reserveDecisions = ds.MaxSeats + ds.MaxMachines + 8
 )
 
 // timeline is the game host's side: it decides.
@@ -111,7 +114,7 @@ func newTimeline(delay int, frames int64) *timeline {
 // horizon promises and returns a horizon for the frame of the game host's
 // slowest console. It never goes back.
 func (t *timeline) horizon(hostFrame int64) Horizon {
-	frame := min(max(hostFrame, 0), MaxFrame-Margin(MaxDelay)) + Margin(t.delay)
+	frame := min(max(hostFrame, 0), ds.MaxFrame-Margin(ds.MaxDelay)) + Margin(t.delay)
 	t.announced = Horizon{Frame: max(t.announced.Frame, frame), Decisions: uint32(len(t.decisions))}
 	return t.announced
 }
@@ -120,7 +123,7 @@ func (t *timeline) horizon(hostFrame int64) Horizon {
 // that is later, and returns it as it stands.
 func (t *timeline) decide(d Decision) (Decision, error) {
 	d.Frame = max(d.Frame, t.announced.Frame)
-	d.Why = clean(d.Why, maxReason)
+	d.Why = wire.Clean(d.Why, maxReason)
 	limit := maxDecisions
 	if d.Kind != Resync {
 		d.Machine, d.Alike = 0, false
@@ -131,8 +134,8 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 	switch d.Kind {
 	case SetDelay:
 		limit -= reserveDecisions
-		if d.Delay < 0 || d.Delay > MaxDelay {
-			return Decision{}, fmt.Errorf("a delay of %d frames: not in 0..%d", d.Delay, MaxDelay)
+		if d.Delay < 0 || d.Delay > ds.MaxDelay {
+			return Decision{}, fmt.Errorf("a delay of %d frames: not in 0..%d", d.Delay, ds.MaxDelay)
 		}
 		d.Seat, d.InputEnd = 0, 0
 	case Leave, Idle:
@@ -164,8 +167,8 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 	default:
 		return Decision{}, fmt.Errorf("%v cannot be decided in a game", d.Kind)
 	}
-	if d.Frame > MaxFrame {
-		return Decision{}, fmt.Errorf("%v at frame %d: the last frame is %d", d.Kind, d.Frame, int64(MaxFrame))
+	if d.Frame > ds.MaxFrame {
+		return Decision{}, fmt.Errorf("%v at frame %d: the last frame is %d", d.Kind, d.Frame, int64(ds.MaxFrame))
 	}
 	if len(t.decisions) >= limit {
 		return Decision{}, fmt.Errorf("%v at frame %d: this game has had %d decisions, which is all it can", d.Kind, d.Frame, len(t.decisions))
@@ -218,7 +221,7 @@ func between(decisions []Decision, begin, end Kind) bool {
 
 // endFrame is the first frame that no console runs, if that is decided.
 func endFrame(decisions []Decision) (int64, bool) {
-	end, found := int64(MaxFrame), false
+	end, found := int64(ds.MaxFrame), false
 	for _, d := range decisions {
 		if d.Kind == End {
 			end, found = min(end, d.Frame), true

@@ -21,7 +21,7 @@
 //     answers everywhere.
 //   - Memory is bounded, and what comes from other machines cannot make it grow.
 //
-// Frames are int64, the first is 0, and none lies above [MaxFrame]. Nothing here
+// Frames are int64, the first is 0, and none lies above [ds.MaxFrame]. Nothing here
 // is safe for concurrent use; one goroutine owns a line.
 //
 // Read package mirror next: it carries the inputs from one machine's line to

@@ -3,19 +3,15 @@ package inputdelay
 import (
 	"errors"
 	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Limits of a line.
 const (
-	// MaxDelay is the longest input delay in frames, half a second.
-	MaxDelay = 30
 	// Window is how many frames a line holds at once, counted from the oldest
 	// that is not forgotten: 8.5 seconds.
 	Window = 512
-	// MaxFrame is the highest frame number anywhere: no sum of a few frame
-	// numbers overflows, and JSON readers that use floats read it exactly. It is
-	// 4.7 million years of play.
-	MaxFrame = 1 << 53
 	// maxChanges is how many delay changes may wait for their frame.
 	maxChanges = 64
 )
@@ -96,11 +92,11 @@ type change struct {
 
 // NewLine makes the line of a seat that plays from frame first on, with the
 // frames first to first+delay-1 neutral and present. first is 0 at a cold start
-// and the state's frame otherwise; delay is 0 to [MaxDelay] frames. All machines
+// and the state's frame otherwise; delay is 0 to [ds.MaxDelay] frames. All machines
 // make their copy with the same numbers.
 func NewLine(first int64, delay int) (*Line, error) {
-	if first < 0 || first > MaxFrame {
-		return nil, fmt.Errorf("input line from frame %d: only frames 0 to %d exist", first, int64(MaxFrame))
+	if first < 0 || first > ds.MaxFrame {
+		return nil, fmt.Errorf("input line from frame %d: only frames 0 to %d exist", first, int64(ds.MaxFrame))
 	}
 	if err := checkDelay(delay); err != nil {
 		return nil, err
@@ -115,8 +111,8 @@ func NewLine(first int64, delay int) (*Line, error) {
 
 // checkDelay refuses a delay that no line can have.
 func checkDelay(delay int) error {
-	if delay < 0 || delay > MaxDelay {
-		return fmt.Errorf("input delay of %d frames: only 0 to %d is possible", delay, MaxDelay)
+	if delay < 0 || delay > ds.MaxDelay {
+		return fmt.Errorf("input delay of %d frames: only 0 to %d is possible", delay, ds.MaxDelay)
 	}
 	return nil
 }
@@ -198,7 +194,7 @@ func (l *Line) Forget(before int64) {
 func (l *Line) Cut(from, to int64) error {
 	end := l.base + Window
 	switch {
-	case from < l.first || from > to || to > MaxFrame:
+	case from < l.first || from > to || to > ds.MaxFrame:
 		return fmt.Errorf("cut frames %d to %d of an input line that begins at frame %d", from, to-1, l.first)
 	case to > end && l.cutTo > end:
 		return fmt.Errorf("cut frames %d to %d of an input line, which is cut up to frame %d already", from, to-1, l.cutTo-1)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // newLine is NewLine for tests that do not expect an error.
@@ -34,7 +36,7 @@ func TestNewLine(t *testing.T) {
 	for _, tt := range []struct {
 		first int64
 		delay int
-	}{{-1, 0}, {math.MinInt64, 0}, {MaxFrame + 1, 0}, {math.MaxInt64, 0}, {0, -1}, {0, MaxDelay + 1}} {
+	}{{-1, 0}, {math.MinInt64, 0}, {ds.MaxFrame + 1, 0}, {math.MaxInt64, 0}, {0, -1}, {0, ds.MaxDelay + 1}} {
 		if _, err := NewLine(tt.first, tt.delay); err == nil {
 			t.Errorf("NewLine(%d, %d) made a line", tt.first, tt.delay)
 		}
@@ -89,7 +91,7 @@ func TestPutShowsGaps(t *testing.T) {
 
 func TestPutBeyondTheWindow(t *testing.T) {
 	l := newLine(t, 0, 0)
-	for _, f := range []int64{Window, Window + 1, MaxFrame, math.MaxInt64} {
+	for _, f := range []int64{Window, Window + 1, ds.MaxFrame, math.MaxInt64} {
 		if err := l.Put(f, key(1)); !errors.Is(err, ErrFull) {
 			t.Errorf("Put(%d) = %v, want ErrFull", f, err)
 		}
@@ -203,7 +205,7 @@ func TestCutRefuses(t *testing.T) {
 		{8, 7},
 		{math.MaxInt64, math.MaxInt64},
 		{7, math.MaxInt64},
-		{7, MaxFrame + 1},
+		{7, ds.MaxFrame + 1},
 	} {
 		if err := l.Cut(r[0], r[1]); err == nil {
 			t.Errorf("Cut(%d, %d) was done", r[0], r[1])
@@ -301,7 +303,7 @@ func FuzzLine(f *testing.F) {
 		f.Add(b, rng.Uint64())
 	}
 	f.Fuzz(func(t *testing.T, ops []byte, seed uint64) {
-		first := int64(seed % MaxFrame)
+		first := int64(seed % ds.MaxFrame)
 		l := newLine(t, first, int(seed%4))
 		model := map[int64]Input{}
 		base, next, used := first, first+int64(seed%4), first-1
@@ -331,7 +333,7 @@ func FuzzLine(f *testing.F) {
 			case 3:
 				to := frame + int64(ops[i]>>4)
 				err := l.Cut(frame, to)
-				if possible := frame > used && to <= MaxFrame && (to <= base+Window || beyond <= base+Window); possible != (err == nil) {
+				if possible := frame > used && to <= ds.MaxFrame && (to <= base+Window || beyond <= base+Window); possible != (err == nil) {
 					t.Fatalf("Cut(%d, %d) with frames from %d kept: %v", frame, to, base, err)
 				} else if possible {
 					beyond = max(beyond, to)

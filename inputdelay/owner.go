@@ -3,6 +3,8 @@ package inputdelay
 import (
 	"fmt"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Push takes the sample of local frame f, taken before the owner's console runs
@@ -18,8 +20,8 @@ func (l *Line) Push(f int64, in Input) (from, to int64, err error) {
 		return 0, 0, fmt.Errorf("push the sample of local frame %d: the next one is %d", f, l.sample)
 	}
 	target := f + int64(l.Delay())
-	if target > MaxFrame {
-		return 0, 0, fmt.Errorf("push the sample for frame %d: the last frame is %d", target, int64(MaxFrame))
+	if target > ds.MaxFrame {
+		return 0, 0, fmt.Errorf("push the sample for frame %d: the last frame is %d", target, int64(ds.MaxFrame))
 	}
 	if target-l.base >= Window {
 		return 0, 0, fmt.Errorf("push the sample for frame %d, room for frames %d to %d: %w",
@@ -55,7 +57,7 @@ func (l *Line) Delay() int {
 }
 
 // SetDelay gives the samples of local frames >= at another delay, 0 to
-// [MaxDelay] frames. Several changes may wait for their frames, up to 64; a
+// [ds.MaxDelay] frames. Several changes may wait for their frames, up to 64; a
 // second one for the same frame replaces the first. A frame whose sample was
 // already pushed is an error.
 //
@@ -65,7 +67,7 @@ func (l *Line) SetDelay(at int64, delay int) error {
 	if err := checkDelay(delay); err != nil {
 		return err
 	}
-	if at < l.sample || at > MaxFrame {
+	if at < l.sample || at > ds.MaxFrame {
 		return fmt.Errorf("input delay %d from local frame %d on: the next sample is of frame %d", delay, at, l.sample)
 	}
 	i, found := slices.BinarySearchFunc(l.changes, at, func(c change, at int64) int {

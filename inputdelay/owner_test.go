@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // play pushes one sample per letter, 'a' holding button 0, 'b' button 1 and so
@@ -117,11 +119,11 @@ func TestPushIntoAFullLine(t *testing.T) {
 }
 
 func TestPushAtTheEndOfTime(t *testing.T) {
-	l := newLine(t, MaxFrame, 0)
-	if _, _, err := l.Push(MaxFrame, key(1)); err != nil {
+	l := newLine(t, ds.MaxFrame, 0)
+	if _, _, err := l.Push(ds.MaxFrame, key(1)); err != nil {
 		t.Errorf("Push of the last frame: %v", err)
 	}
-	if _, _, err := l.Push(MaxFrame+1, key(1)); err == nil {
+	if _, _, err := l.Push(ds.MaxFrame+1, key(1)); err == nil {
 		t.Error("a frame past the last was pushed")
 	}
 }
@@ -132,13 +134,13 @@ func TestSetDelayRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		at    int64
 		delay int
-	}{{0, 3}, {-1, 3}, {math.MinInt64, 3}, {math.MaxInt64, 3}, {1, -1}, {1, MaxDelay + 1}} {
+	}{{0, 3}, {-1, 3}, {math.MinInt64, 3}, {math.MaxInt64, 3}, {1, -1}, {1, ds.MaxDelay + 1}} {
 		if err := l.SetDelay(tt.at, tt.delay); err == nil {
 			t.Errorf("SetDelay(%d, %d) was taken", tt.at, tt.delay)
 		}
 	}
 	for i := range maxChanges {
-		if err := l.SetDelay(int64(10+i), i%MaxDelay); err != nil {
+		if err := l.SetDelay(int64(10+i), i%ds.MaxDelay); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -201,7 +203,7 @@ func TestRandomDelays(t *testing.T) {
 	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		first := int64(rng.IntN(3)) * 1000
-		start := rng.IntN(MaxDelay + 1)
+		start := rng.IntN(ds.MaxDelay + 1)
 		l := newLine(t, first, start)
 		delays, samples := make([]int64, frames), make([]Input, frames)
 		var applied []Input // by frame, as the pushes handed them out
@@ -212,7 +214,7 @@ func TestRandomDelays(t *testing.T) {
 		for i := range samples {
 			f := first + int64(i)
 			if rng.IntN(20) == 0 {
-				delay = rng.IntN(MaxDelay + 1)
+				delay = rng.IntN(ds.MaxDelay + 1)
 				if err := l.SetDelay(f, delay); err != nil {
 					t.Fatal(err)
 				}

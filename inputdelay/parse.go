@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // lineForm is what an error about a script shows.
@@ -86,8 +88,8 @@ func parseFrames(word string) (from, to int64, err error) {
 // parseFrame reads one frame number.
 func parseFrame(word string) (int64, error) {
 	n, err := strconv.ParseUint(word, 10, 64)
-	if errors.Is(err, strconv.ErrRange) || n > MaxFrame {
-		return 0, fmt.Errorf("frames go up to %d", int64(MaxFrame))
+	if errors.Is(err, strconv.ErrRange) || n > ds.MaxFrame {
+		return 0, fmt.Errorf("frames go up to %d", int64(ds.MaxFrame))
 	}
 	if err != nil {
 		return 0, fmt.Errorf("%q is not a number", word)

@@ -3,6 +3,8 @@ package mirror
 import (
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -21,7 +23,7 @@ type Client struct {
 func NewClient(machine int, seats []int) *Client {
 	c := &Client{machine: machine}
 	for _, seat := range seats {
-		if seat >= 0 && seat < MaxSeats {
+		if seat >= 0 && seat < ds.MaxSeats {
 			c.seats.add(seat)
 		}
 	}
@@ -61,14 +63,14 @@ func (c *Client) Receive(d Datagram, line func(seat int) *inputdelay.Line) (fres
 
 // check tells whether an honest peer can have sent this window.
 func (c *Client) check(w Window, line func(seat int) *inputdelay.Line) error {
-	if w.Seat < 0 || w.Seat >= MaxSeats || c.seats&(1<<w.Seat) == 0 {
+	if w.Seat < 0 || w.Seat >= ds.MaxSeats || c.seats&(1<<w.Seat) == 0 {
 		return fmt.Errorf("machine %d sends input of seat %d, which is not its own: %w", c.machine, w.Seat, ErrPeer)
 	}
 	l := line(w.Seat)
 	if l == nil || len(w.Inputs) == 0 {
 		return nil
 	}
-	if w.First < 0 || w.First > inputdelay.MaxFrame || w.First+int64(len(w.Inputs)) > l.Oldest()+inputdelay.Window {
+	if w.First < 0 || w.First > ds.MaxFrame || w.First+int64(len(w.Inputs)) > l.Oldest()+inputdelay.Window {
 		return fmt.Errorf("machine %d sends %d inputs of seat %d from frame %d on, this machine plays frame %d: %w",
 			c.machine, len(w.Inputs), w.Seat, w.First, l.Oldest(), ErrPeer)
 	}

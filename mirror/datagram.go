@@ -8,8 +8,6 @@ import (
 
 // Limits of a game.
 const (
-	MaxSeats    = 16 // seats are 0 to 15
-	MaxMachines = 16 // machines are 0 to 15; 0 is the game host's
 
 	// MaxBehind is how many frames a machine may be behind before the others
 	// wait for it.

@@ -3,6 +3,8 @@ package mirror
 import (
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -12,8 +14,8 @@ import (
 // host's, those of all seats. Make it with [NewHost]. Not safe for concurrent
 // use.
 type Host struct {
-	seats   [MaxSeats]*sentSeat
-	clients [MaxMachines]*receiver
+	seats   [ds.MaxSeats]*sentSeat
+	clients [ds.MaxMachines]*receiver
 	windows []Window // handed out by Windows
 }
 
@@ -29,20 +31,20 @@ type sentSeat struct {
 
 // receiver is a machine that inputs are sent to.
 type receiver struct {
-	serves set             // seats
-	acked  [MaxSeats]int64 // newest frame it holds of each of them
+	serves set                // seats
+	acked  [ds.MaxSeats]int64 // newest frame it holds of each of them
 }
 
 // NewHost returns a Host without seats and clients.
 func NewHost() *Host {
-	return &Host{windows: make([]Window, 0, MaxSeats)}
+	return &Host{windows: make([]Window, 0, ds.MaxSeats)}
 }
 
 // AddSeat starts a seat, 0 to 15, whose first input to be put is that of frame
 // first: the one after the neutral frames with which its line begins. A seat that
 // is there already starts anew. Other seat numbers are ignored.
 func (h *Host) AddSeat(seat int, first int64) {
-	if seat < 0 || seat >= MaxSeats {
+	if seat < 0 || seat >= ds.MaxSeats {
 		return
 	}
 	h.seats[seat] = &sentSeat{first: first, next: first}
@@ -66,7 +68,7 @@ func (h *Host) RemoveSeat(seat int) {
 // back on another connection is simply left where it is. Other machine numbers
 // are ignored.
 func (h *Host) AddClient(machine int, seats []int) {
-	if machine < 0 || machine >= MaxMachines {
+	if machine < 0 || machine >= ds.MaxMachines {
 		return
 	}
 	c := h.clients[machine]
@@ -77,7 +79,7 @@ func (h *Host) AddClient(machine int, seats []int) {
 	old := c.serves
 	c.serves = 0
 	for _, seat := range seats {
-		if seat < 0 || seat >= MaxSeats || !c.serves.add(seat) {
+		if seat < 0 || seat >= ds.MaxSeats || !c.serves.add(seat) {
 			continue
 		}
 		if s := h.seats[seat]; s != nil && old.add(seat) {
@@ -164,7 +166,7 @@ func (h *Host) Backlog(machine int) (seat int, frames int64) {
 	if c == nil {
 		return seat, 0
 	}
-	for i := range MaxSeats {
+	for i := range ds.MaxSeats {
 		if s := h.served(c, i); s != nil && s.next-1-c.acked[i] > frames {
 			seat, frames = i, s.next-1-c.acked[i]
 		}
@@ -174,7 +176,7 @@ func (h *Host) Backlog(machine int) (seat int, frames int64) {
 
 // seat returns a seat, or nil.
 func (h *Host) seat(seat int) *sentSeat {
-	if seat < 0 || seat >= MaxSeats {
+	if seat < 0 || seat >= ds.MaxSeats {
 		return nil
 	}
 	return h.seats[seat]
@@ -182,7 +184,7 @@ func (h *Host) seat(seat int) *sentSeat {
 
 // client returns a machine that is served, or nil.
 func (h *Host) client(machine int) *receiver {
-	if machine < 0 || machine >= MaxMachines {
+	if machine < 0 || machine >= ds.MaxMachines {
 		return nil
 	}
 	return h.clients[machine]
@@ -199,7 +201,7 @@ func (h *Host) served(c *receiver, seat int) *sentSeat {
 
 // free trims all seats.
 func (h *Host) free() {
-	for seat := range MaxSeats {
+	for seat := range ds.MaxSeats {
 		h.trim(seat)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -37,8 +39,8 @@ type sim struct {
 	tick     int
 	machines []*machine
 	flying   []packet
-	truth    [MaxSeats][]inputdelay.Input // by frame, as its owner's line said first
-	largest  int                          // bytes of a datagram
+	truth    [ds.MaxSeats][]inputdelay.Input // by frame, as its owner's line said first
+	largest  int                             // bytes of a datagram
 }
 
 // packet is a datagram on its way, or a decision.
@@ -59,15 +61,15 @@ type decision struct {
 type machine struct {
 	id       int
 	frame    int64 // next to run
-	lines    [MaxSeats]*inputdelay.Line
+	lines    [ds.MaxSeats]*inputdelay.Line
 	host     *Host
 	clients  map[int]*Client
 	pressure *Pressure
-	gone     [MaxSeats]int64 // frame from which a seat is not played; 0: played
+	gone     [ds.MaxSeats]int64 // frame from which a seat is not played; 0: played
 	dead     bool
 	sampled  int64 // local frames
 	put      map[SeatFrame]int
-	applied  [MaxSeats][]inputdelay.Input
+	applied  [ds.MaxSeats][]inputdelay.Input
 	in       Datagram
 }
 
@@ -197,7 +199,7 @@ func (s *sim) sample(m *machine) {
 		l := m.lines[seat]
 		if s.changes > 0 && s.rng.IntN(s.changes) == 0 {
 			at := f + s.rng.Int64N(20)
-			if err := l.SetDelay(at, s.rng.IntN(inputdelay.MaxDelay+1)); err != nil {
+			if err := l.SetDelay(at, s.rng.IntN(ds.MaxDelay+1)); err != nil {
 				s.t.Fatal(err)
 			}
 		}

@@ -3,6 +3,8 @@ package mirror
 import (
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -21,9 +23,9 @@ func (h *Host) Windows(machine, budget int) []Window {
 		return nil
 	}
 	h.windows = h.windows[:0]
-	var sizes [MaxSeats]int // of the whole windows, by place in h.windows
-	var order [MaxSeats]int // places, the smallest window first
-	for seat := range MaxSeats {
+	var sizes [ds.MaxSeats]int // of the whole windows, by place in h.windows
+	var order [ds.MaxSeats]int // places, the smallest window first
+	for seat := range ds.MaxSeats {
 		s := h.served(c, seat)
 		if s == nil || c.acked[seat]+1 >= s.next {
 			continue

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -28,7 +30,7 @@ func TestWindowsFit(t *testing.T) {
 		var seats []int
 		first := []int64{0, 4, 200, 1 << 40, maxFrame - MaxWindow}[rng.IntN(5)]
 		backlog := make(map[int]int)
-		for seat := range MaxSeats {
+		for seat := range ds.MaxSeats {
 			if rng.IntN(3) == 0 {
 				continue
 			}
@@ -104,7 +106,7 @@ func TestWindowsWithATinyBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	h := NewHost()
 	var seats []int
-	for seat := range MaxSeats {
+	for seat := range ds.MaxSeats {
 		seats = append(seats, seat)
 		h.AddSeat(seat, 1<<40)
 	}

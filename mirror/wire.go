@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -27,7 +29,7 @@ import (
 //	  uvarint  first      frame of the first input
 //	  inputs              at most MaxWindow, as inputdelay.AppendInputs writes them
 //
-// All frames are within 0 and inputdelay.MaxFrame (acks: -1). uvarint is seven
+// All frames are within 0 and ds.MaxFrame (acks: -1). uvarint is seven
 // bits a byte, low ones first; varint is the same of (v<<1)^(v>>63). Both are in
 // their shortest form and nothing follows the last window, so a datagram has
 // exactly one encoding.
@@ -105,10 +107,10 @@ func (d *Datagram) Decode(b []byte) error {
 	if v := r.byte("version"); r.err == nil && v != wireVersion {
 		return fmt.Errorf("datagram of version %d, this is version %d: %w", v, wireVersion, ErrPeer)
 	}
-	d.Machine = r.int("machine", MaxMachines-1)
+	d.Machine = r.int("machine", ds.MaxMachines-1)
 	d.Round = uint32(r.uvarint("round", math.MaxUint32))
 	d.decodeFrames(&r)
-	d.Horizon.Frame = int64(r.uvarint("horizon frame", inputdelay.MaxFrame))
+	d.Horizon.Frame = int64(r.uvarint("horizon frame", ds.MaxFrame))
 	d.Horizon.Decisions = uint32(r.uvarint("horizon decisions", math.MaxUint32))
 	d.decodeAcks(&r)
 	d.decodeWindows(&r)
@@ -122,8 +124,8 @@ func (d *Datagram) decodeFrames(r *reader) {
 	d.Frames = d.Frames[:0]
 	var seen set
 	base := int64(0)
-	for i := range r.int("frame count", MaxMachines) {
-		m := r.int("frame's machine", MaxMachines-1)
+	for i := range r.int("frame count", ds.MaxMachines) {
+		m := r.int("frame's machine", ds.MaxMachines-1)
 		f := r.frame("frame", base, 0)
 		if i == 0 {
 			base = f
@@ -145,8 +147,8 @@ func (d *Datagram) decodeAcks(r *reader) {
 	if len(d.Frames) > 0 {
 		base = d.Frames[0].Frame
 	}
-	for range r.int("ack count", MaxSeats) {
-		seat := r.int("ack's seat", MaxSeats-1)
+	for range r.int("ack count", ds.MaxSeats) {
+		seat := r.int("ack's seat", ds.MaxSeats-1)
 		f := r.frame("ack", base, -1)
 		if !seen.add(seat) {
 			r.fail("two acks of seat %d", seat)
@@ -159,12 +161,12 @@ func (d *Datagram) decodeWindows(r *reader) {
 	old := d.Windows[:cap(d.Windows)] // whose inputs' memory is used again
 	d.Windows = d.Windows[:0]
 	var seen set
-	for i := range r.int("window count", MaxSeats) {
-		w := Window{Seat: r.int("window's seat", MaxSeats-1)}
+	for i := range r.int("window count", ds.MaxSeats) {
+		w := Window{Seat: r.int("window's seat", ds.MaxSeats-1)}
 		if i < len(old) {
 			w.Inputs = old[i].Inputs[:0]
 		}
-		w.First = int64(r.uvarint("window's first frame", inputdelay.MaxFrame))
+		w.First = int64(r.uvarint("window's first frame", ds.MaxFrame))
 		w.Inputs = r.inputs(w.Inputs, w.Seat)
 		if !seen.add(w.Seat) {
 			r.fail("two windows of seat %d", w.Seat)
@@ -240,8 +242,8 @@ func (r *reader) int(name string, limit int) int {
 func (r *reader) frame(name string, base, lowest int64) int64 {
 	u := r.uvarint(name, math.MaxUint64)
 	f := base + (int64(u>>1) ^ -int64(u&1))
-	if r.err == nil && (f < lowest || f > inputdelay.MaxFrame) {
-		r.fail("%s is %d, only %d to %d is possible", name, f, lowest, int64(inputdelay.MaxFrame))
+	if r.err == nil && (f < lowest || f > ds.MaxFrame) {
+		r.fail("%s is %d, only %d to %d is possible", name, f, lowest, int64(ds.MaxFrame))
 	}
 	if r.err != nil {
 		return 0

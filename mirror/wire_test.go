@@ -8,13 +8,15 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
-const maxFrame = inputdelay.MaxFrame
+const maxFrame = ds.MaxFrame
 
 // press is an input that holds one button, number i.
 func press(i int) inputdelay.Input {
@@ -73,10 +75,10 @@ var goldens = []struct {
 			Windows: []Window{{Seat: 15, First: maxFrame}},
 		},
 		"01 0f ffffffff0f" +
-			"02 0f 8080808080808020 00 ffffffffffffff1f" +
-			"8080808080808010 ffffffff0f" +
-			"02 00 8180808080808020 01 00" +
-			"01 0f 8080808080808010 00",
+			"02 0f 808080808040 00 ffffffffff3f" +
+			"808080808020 ffffffff0f" +
+			"02 00 818080808040 01 00" +
+			"01 0f 808080808020 00",
 	},
 }
 
@@ -123,12 +125,12 @@ func TestDecodeRefuses(t *testing.T) {
 		{"frames cut off", "01 00 00 01", "frame's machine is cut off"},
 		{"frame of a stranger first", "01 00 00 01 01 00 00 00 00 00", "of machine 1, not of the sender, 0"},
 		{"two frames of one machine", "01 00 00 02 00 00 00 00 00 00 00 00", "two frames of machine 0"},
-		{"frame -1", "01 00 00 01 00 01 00 00 00 00", "frame is -1, only 0 to 9007199254740992"},
-		{"frame above the limit", "01 00 00 01 00 8280808080808020 00 00 00 00", "frame is 9007199254740993"},
+		{"frame -1", "01 00 00 01 00 01 00 00 00 00", "frame is -1, only 0 to 1099511627776"},
+		{"frame above the limit", "01 00 00 01 00 828080808040 00 00 00 00", "frame is 1099511627777"},
 		{"frame MinInt64", "01 00 00 01 00 ffffffffffffffffff01 00 00 00 00", "frame is -9223372036854775808"},
 		{"frame MaxInt64", "01 00 00 01 00 feffffffffffffffff01 00 00 00 00", "frame is 9223372036854775807"},
 		{"frame that wraps around", "01 00 00 02 00 02 01 feffffffffffffffff01 00 00 00 00", "frame is -9223372036854775808"},
-		{"horizon above the limit", "01 00 00 00 8180808080808010 00 00 00", "horizon frame is above"},
+		{"horizon above the limit", "01 00 00 00 818080808020 00 00 00", "horizon frame is above"},
 		{"decisions above the limit", "01 00 00 00 00 8080808010 00 00", "horizon decisions is above"},
 		{"17 acks", "01 00 00 00 00 00 11", "ack count is above 16"},
 		{"ack of seat 16", "01 00 00 00 00 00 01 10 00 00", "ack's seat is above 15"},
@@ -136,7 +138,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"two acks of one seat", "01 00 00 00 00 00 02 03 00 03 02 00", "two acks of seat 3"},
 		{"17 windows", "01 00 00 00 00 00 00 11", "window count is above 16"},
 		{"window of seat 16", "01 00 00 00 00 00 00 01 10 00 00", "window's seat is above 15"},
-		{"window from a frame too high", "01 00 00 00 00 00 00 01 00 8180808080808010 00", "window's first frame is above"},
+		{"window from a frame too high", "01 00 00 00 00 00 00 01 00 818080808020 00", "window's first frame is above"},
 		{"window too long", "01 00 00 00 00 00 00 01 00 00 8104 0080 8004", "window of seat 0: input count is 513, at most 512"},
 		{"window cut off", "01 00 00 00 00 00 00 01 07 00 01 00", "window of seat 7: input 0: keys are cut off"},
 		{"two windows of one seat", "01 00 00 00 00 00 00 02 07 00 00 07 00 00", "two windows of seat 7"},

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -39,7 +41,7 @@ func isMelonDS(core emucore.Core) bool { return core.Name == "melonDS DS" }
 // rtcStart is what the clock shows at frame 0: 2031-12-31 23:59:57, a Wednesday.
 const rtcStart = 1956527997
 
-var firmware = emucore.Firmware{
+var firmware = ds.Firmware{
 	Nickname: "Zoe", MAC: [6]byte{0x00, 0x09, 0xBF, 0x0A, 0x0B, 0x0C},
 	Language: 3, Colour: 4, BirthMonth: 11, BirthDay: 30,
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -115,7 +117,7 @@ func TestClock(t *testing.T) {
 			}
 			// The picture is that of a sample taken one or two frames before.
 			f := p.console.Frame()
-			early, late := rtcStart+emucore.FrameTime(f-3).Seconds(), rtcStart+emucore.FrameTime(f).Seconds()
+			early, late := rtcStart+ds.FrameTime(f-3).Seconds(), rtcStart+ds.FrameTime(f).Seconds()
 			if s := float64(clock.Unix()); s < float64(int64(early)) || s > late {
 				t.Errorf("after frame %d the clock shows %s, %v s after the start", f, got, s-rtcStart)
 			}

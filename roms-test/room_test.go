@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
@@ -144,7 +146,7 @@ func (r *room) status() air.Status {
 	return st
 }
 
-func (r *room) hashes() (list []emucore.Hash) {
+func (r *room) hashes() (list []ds.Hash) {
 	r.Helper()
 	for _, p := range r.players {
 		h, err := p.console.Hash()

@@ -5,7 +5,7 @@
 // [Store] the large parts of it, the savestate and the cartridge's backup memory
 // (SRAM), known by their SHA-256. Manifest and parts travel to everybody else, and
 // every machine, the owner's too, builds a fresh console from the same bytes and
-// compares [emucore.Hash] with the others before the first frame.
+// compares [ds.Hash] with the others before the first frame.
 //
 //	manifest, err := savestate.Capture(seat, config, nil, store)  // or a state instead of nil: not from a cold boot
 //	...                                                           // the parts travel

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // ExchangeConfig is how an [Exchange] behaves. The zero value is fine.
@@ -203,7 +205,7 @@ func (x *Exchange) Reset() {
 	x.remote = remote{}
 	x.pulsing = pulsing{}
 	x.resetServing()
-	for seat := range MaxSeats {
+	for seat := range ds.MaxSeats {
 		if m, ok := x.offers[seat]; ok {
 			x.say(offerMessage(x.round, m))
 		}

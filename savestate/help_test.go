@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // noise is n bytes that do not shrink, the same for equal seeds.
@@ -32,7 +32,7 @@ func mustPut(t testing.TB, s *Store, k Kind, raw []byte) Part {
 func manifestOf(seat int, parts ...Part) Manifest {
 	return Manifest{
 		Seat: seat, ROM: sha256.Sum256([]byte("rom")), Core: sha256.Sum256([]byte("core")), RTC: 1_000_000_000,
-		Firmware: emucore.Firmware{Nickname: "Anna", MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(seat)}, Language: 1, BirthMonth: 2, BirthDay: 29},
+		Firmware: ds.Firmware{Nickname: "Anna", MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(seat)}, Language: 1, BirthMonth: 2, BirthDay: 29},
 		Parts:    parts,
 	}
 }

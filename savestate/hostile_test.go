@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // told has a machine hear these messages, one a millisecond, and returns the
@@ -108,7 +110,7 @@ func TestPeerCannotMakeMemoryGrow(t *testing.T) {
 
 	x = NewExchange(s, ExchangeConfig{})
 	for i := range 10 * maxHeard { // nor the events
-		m := manifestOf(i % MaxSeats)
+		m := manifestOf(i % ds.MaxSeats)
 		m.RTC = int64(i)
 		if err = x.Receive(epoch, offerMessage(0, m)); err != nil {
 			break

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 )
 
@@ -41,13 +43,13 @@ func (e *MismatchError) Error() string {
 // of cores: nothing else knows of them.
 func Install(ctx context.Context, m Manifest, core emucore.Core, rom *emucore.ROM, store *Store,
 	tweaks ...func(*emucore.Config),
-) (*emucore.Console, emucore.Hash, error) {
+) (*emucore.Console, ds.Hash, error) {
 	if err := m.check(core, rom); err != nil {
-		return nil, emucore.Hash{}, err
+		return nil, ds.Hash{}, err
 	}
 	c, hash, err := m.build(ctx, core, rom, store, tweaks)
 	if err != nil {
-		return nil, emucore.Hash{}, fmt.Errorf("install seat %d: %w", m.Seat+1, err)
+		return nil, ds.Hash{}, fmt.Errorf("install seat %d: %w", m.Seat+1, err)
 	}
 	return c, hash, nil
 }
@@ -70,14 +72,14 @@ func (m *Manifest) check(core emucore.Core, rom *emucore.ROM) error {
 
 func (m *Manifest) build(ctx context.Context, core emucore.Core, rom *emucore.ROM, store *Store,
 	tweaks []func(*emucore.Config),
-) (*emucore.Console, emucore.Hash, error) {
+) (*emucore.Console, ds.Hash, error) {
 	sram, err := m.load(KindSRAM, store)
 	if err != nil {
-		return nil, emucore.Hash{}, err
+		return nil, ds.Hash{}, err
 	}
 	state, err := m.load(KindState, store)
 	if err != nil {
-		return nil, emucore.Hash{}, err
+		return nil, ds.Hash{}, err
 	}
 	cfg := emucore.Config{
 		Core: core, ROM: rom, Options: optionMap(m.Options), Firmware: m.Firmware, RTC: m.RTC, SRAM: sram,
@@ -90,12 +92,12 @@ func (m *Manifest) build(ctx context.Context, core emucore.Core, rom *emucore.RO
 	}
 	c, err := emucore.Start(ctx, cfg)
 	if err != nil {
-		return nil, emucore.Hash{}, err
+		return nil, ds.Hash{}, err
 	}
 	hash, err := m.start(ctx, c, state)
 	if err != nil {
 		c.Close()
-		return nil, emucore.Hash{}, err
+		return nil, ds.Hash{}, err
 	}
 	return c, hash, nil
 }
@@ -114,14 +116,14 @@ func (m *Manifest) load(k Kind, store *Store) ([]byte, error) {
 }
 
 // start puts a fresh console into its state, if it has one, and hashes it.
-func (m *Manifest) start(ctx context.Context, c *emucore.Console, state []byte) (emucore.Hash, error) {
+func (m *Manifest) start(ctx context.Context, c *emucore.Console, state []byte) (ds.Hash, error) {
 	if state != nil {
 		if err := c.Load(emucore.State{Frame: m.Frame, Data: state}); err != nil {
-			return emucore.Hash{}, err
+			return ds.Hash{}, err
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
-		return emucore.Hash{}, err
+		return ds.Hash{}, err
 	}
 	return c.Hash()
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/testcore"
@@ -47,12 +49,12 @@ func testROM(t testing.TB, name string) *emucore.ROM {
 func testConfig(t testing.TB, core emucore.Core) emucore.Config {
 	return emucore.Config{
 		Core: core, ROM: testROM(t, "pad.nds"), RTC: 1_000_000_000,
-		Firmware: emucore.Firmware{Nickname: "Bea", MAC: [6]byte{0, 9, 0xbf, 7, 8, 9}, Language: 3, Colour: 5, BirthMonth: 6, BirthDay: 7},
+		Firmware: ds.Firmware{Nickname: "Bea", MAC: [6]byte{0, 9, 0xbf, 7, 8, 9}, Language: 3, Colour: 5, BirthMonth: 6, BirthDay: 7},
 	}
 }
 
 // play runs frames with some input and returns the hash after them.
-func play(t testing.TB, c *emucore.Console, frames int) emucore.Hash {
+func play(t testing.TB, c *emucore.Console, frames int) ds.Hash {
 	t.Helper()
 	for range frames {
 		keys := inputdelay.Keys(c.Frame()*2654435761>>8) & (inputdelay.Touch - 1)
@@ -93,7 +95,7 @@ func sendTo(t testing.TB, from *Store, m Manifest) (Manifest, *Store) {
 }
 
 // install installs and closes at the end of the test.
-func install(t testing.TB, m Manifest, core emucore.Core, rom *emucore.ROM, s *Store, tweaks ...func(*emucore.Config)) (*emucore.Console, emucore.Hash) {
+func install(t testing.TB, m Manifest, core emucore.Core, rom *emucore.ROM, s *Store, tweaks ...func(*emucore.Config)) (*emucore.Console, ds.Hash) {
 	t.Helper()
 	c, h, err := Install(context.Background(), m, core, rom, s, tweaks...)
 	if err != nil {
@@ -134,7 +136,7 @@ func TestColdBootIsTheSameEverywhere(t *testing.T) {
 // What a manifest says is part of the console: other settings, another console.
 func TestEachSettingArrives(t *testing.T) {
 	noWorkersLeft(t)
-	hash := func(change func(*emucore.Config)) emucore.Hash {
+	hash := func(change func(*emucore.Config)) ds.Hash {
 		cfg := testConfig(t, needDesmume(t))
 		change(&cfg)
 		s := NewStore(0)
@@ -342,7 +344,7 @@ func TestBadStatesAreErrors(t *testing.T) {
 }
 
 func TestCaptureErrorsNameTheSeat(t *testing.T) {
-	good := emucore.Config{ROM: &emucore.ROM{}, Firmware: emucore.Firmware{Language: 1}}
+	good := emucore.Config{ROM: &emucore.ROM{}, Firmware: ds.Firmware{Language: 1}}
 	cases := []struct {
 		want   string
 		seat   int

@@ -6,20 +6,20 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 )
 
 // Limits of a manifest.
 const (
-	MaxSeats        = 16
 	MaxOptions      = 64  // choices of a room
 	MaxOptionText   = 255 // bytes of an option's key, and of its value
 	MaxManifestSize = 48 << 10
-	maxFrame        = 1 << 40 // 580 years
 )
 
 // Option is a core option that a room chose.
-type Option = emucore.Option
+type Option = ds.Option
 
 // A Manifest says what one seat's console is made from. Whoever has what it
 // names builds the same console from it.
@@ -29,7 +29,7 @@ type Manifest struct {
 	Core     [32]byte // SHA-256 of the core
 	RTC      int64    // the clock at frame 0, as in emucore.Config
 	Frame    int64    // the console's next one: that of the state, or at which it is switched on
-	Firmware emucore.Firmware
+	Firmware ds.Firmware
 	Options  []Option // the room's choices, in rising order of keys
 	Parts    []Part   // in rising order of kinds, at most one of each. No state: a cold boot. No save: a blank cartridge
 }
@@ -55,10 +55,10 @@ func (m *Manifest) Validate() error {
 
 func (m *Manifest) validate() error {
 	switch {
-	case m.Seat < 0 || m.Seat >= MaxSeats:
-		return fmt.Errorf("seat: %d is not in 1 to %d", m.Seat+1, MaxSeats)
-	case m.Frame < 0 || m.Frame > maxFrame:
-		return fmt.Errorf("frame: %d is not in 0 to %d", m.Frame, int64(maxFrame))
+	case m.Seat < 0 || m.Seat >= ds.MaxSeats:
+		return fmt.Errorf("seat: %d is not in 1 to %d", m.Seat+1, ds.MaxSeats)
+	case m.Frame < 0 || m.Frame > ds.MaxFrame:
+		return fmt.Errorf("frame: %d is not in 0 to %d", m.Frame, int64(ds.MaxFrame))
 	}
 	if err := checkOwn(m); err != nil {
 		return err

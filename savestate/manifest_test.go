@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/nettplay/nettplay/internal/ds"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/google/go-cmp/cmp"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -22,7 +22,7 @@ func fullManifest() Manifest {
 	}
 	return Manifest{
 		Seat: 15, ROM: fill(0x11), Core: fill(0x22), RTC: 1_262_304_000, Frame: 123_456,
-		Firmware: emucore.Firmware{
+		Firmware: ds.Firmware{
 			Nickname: "Jürgen ☆", MAC: [6]byte{0x00, 0x09, 0xbf, 0x12, 0x34, 0x56}, Language: 3, Colour: 12, BirthMonth: 2, BirthDay: 29,
 		},
 		Options: []Option{{Key: "desmume_cpu_mode", Value: "jit"}, {Key: "desmume_firmware_language", Value: ""}},

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"maps"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // rounds is what an Exchange knows of the rounds of its room. Only manifests have a
@@ -57,7 +59,7 @@ func (x *Exchange) Round(round uint32) {
 	for _, d := range x.fetches {
 		d.stale = true
 	}
-	for seat := range MaxSeats {
+	for seat := range ds.MaxSeats {
 		if o, ok := x.early[seat]; ok && o.round <= round {
 			delete(x.early, seat)
 			x.hearOffer(o)
@@ -114,7 +116,7 @@ func (x *Exchange) dropStale() {
 
 // seatsOf are the seats whose manifests name a part, in rising order.
 func seatsOf(p Part, offers ...map[int]Manifest) (seats []int) {
-	for seat := range MaxSeats {
+	for seat := range ds.MaxSeats {
 		if slices.ContainsFunc(offers, func(o map[int]Manifest) bool { return slices.Contains(o[seat].Parts, p) }) {
 			seats = append(seats, seat)
 		}

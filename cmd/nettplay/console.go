@@ -9,8 +9,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -245,7 +246,7 @@ func (c *console) over(r session.Report, err error, interrupted bool) {
 	case interrupted:
 		c.say("You have left the room.")
 	case r.Frames > 0:
-		c.say("The game is over after %s (%v).", count(r.Frames, "frame"), emucore.FrameTime(r.Frames).Round(time.Second))
+		c.say("The game is over after %s (%v).", count(r.Frames, "frame"), ds.FrameTime(r.Frames).Round(time.Second))
 	}
 }
 

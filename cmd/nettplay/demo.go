@@ -19,6 +19,8 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
@@ -75,8 +77,8 @@ func (d *demo) check() error {
 		return usagef("--players is %d, but must be 2 to %d", d.players, len(demoNames))
 	case d.frames < 1:
 		return usagef("--frames is %d, but must be at least 1", d.frames)
-	case d.delay < 0 || d.delay > inputdelay.MaxDelay:
-		return usagef("--delay is %d, but must be 0 to %d", d.delay, inputdelay.MaxDelay)
+	case d.delay < 0 || d.delay > ds.MaxDelay:
+		return usagef("--delay is %d, but must be 0 to %d", d.delay, ds.MaxDelay)
 	case d.speed != "real" && d.speed != "max":
 		return usagef("--speed is %q, but must be real or max", d.speed)
 	}

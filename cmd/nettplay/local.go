@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -61,7 +63,7 @@ func (o *options) localSession(ctx context.Context, env *environment, path strin
 
 // beside are the players beside the first at a machine that plays with others, named
 // after that one.
-func (o *options) beside(mine emucore.Firmware) ([]session.Local, error) {
+func (o *options) beside(mine ds.Firmware) ([]session.Local, error) {
 	list, err := o.others(mine)
 	for i := range list {
 		list[i].Firmware.Nickname = config.NumberedNickname(mine.Nickname, i+2)
@@ -71,7 +73,7 @@ func (o *options) beside(mine emucore.Firmware) ([]session.Local, error) {
 
 // others are the consoles beside the player's own. Their addresses follow from
 // its, so that the same command gives the same game.
-func (o *options) others(mine emucore.Firmware) ([]session.Local, error) {
+func (o *options) others(mine ds.Firmware) ([]session.Local, error) {
 	var list []session.Local
 	for i := 1; i < o.consoles; i++ {
 		input, err := o.source(i)

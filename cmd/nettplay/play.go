@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -127,8 +129,8 @@ func (o *options) check() error {
 	switch {
 	case o.speed != "real" && o.speed != "max":
 		return usagef("--speed is %q, but must be real or max", o.speed)
-	case given["delay"] && (o.delay < 0 || o.delay > inputdelay.MaxDelay):
-		return usagef("--delay is %d, but must be 0 to %d", o.delay, inputdelay.MaxDelay)
+	case given["delay"] && (o.delay < 0 || o.delay > ds.MaxDelay):
+		return usagef("--delay is %d, but must be 0 to %d", o.delay, ds.MaxDelay)
 	case given["players"] && (o.players < 2 || o.players > 16):
 		return usagef("--players is %d, but must be 2 to 16", o.players)
 	case given["seats"] && (o.seats < max(2, o.players, o.consoles) || o.seats > 16):
@@ -264,9 +266,9 @@ func (o *options) override(cfg *config.Config) {
 }
 
 // firmware is the player's console.
-func firmware(p config.Player) emucore.Firmware {
+func firmware(p config.Player) ds.Firmware {
 	mac, _ := p.Address()
-	return emucore.Firmware{
+	return ds.Firmware{
 		Nickname: p.Nickname, MAC: mac, Language: p.LanguageNumber(), Colour: p.ColourNumber(),
 		BirthMonth: p.Birthday.Month, BirthDay: p.Birthday.Day,
 	}

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -41,12 +42,12 @@ func parseFrame(text string) (int64, error) {
 	} else {
 		return 0, usagef("--from is %q, but must be a frame or a time, such as 7200, 90s or 1:02:30", text)
 	}
-	return int64(at.Seconds() * emucore.FrameRate), nil
+	return int64(at.Seconds() * ds.FrameRate), nil
 }
 
 // clockTime is how long frames take, as people read it.
 func clockTime(frames int64) string {
-	s := int64(emucore.FrameTime(frames).Round(time.Second) / time.Second)
+	s := int64(ds.FrameTime(frames).Round(time.Second) / time.Second)
 	if s >= 3600 {
 		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
 	}

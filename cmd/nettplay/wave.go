@@ -6,7 +6,7 @@ import (
 	"math"
 	"os"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // wave is a sound file: 16 bits, stereo. Its rate is known only at the end: as many
@@ -44,7 +44,7 @@ func (w *wave) abandon() {
 func (w *wave) close() error {
 	rate := uint32(32768)
 	if w.frames > 0 && w.samples > 0 {
-		rate = uint32(math.Round(float64(w.samples) / float64(w.frames) * emucore.FrameRate))
+		rate = uint32(math.Round(float64(w.samples) / float64(w.frames) * ds.FrameRate))
 	}
 	size := min(w.samples*4, math.MaxUint32-waveHeader)
 	h := []byte("RIFF")

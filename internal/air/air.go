@@ -6,11 +6,10 @@ import (
 	"os"
 	"sync"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"golang.org/x/sys/unix"
 )
-
-// Seats is how many consoles there can be.
-const Seats = 16
 
 // Errors that a caller may match.
 var (
@@ -27,7 +26,7 @@ var (
 // microseconds: it is stopped, hostile, or dead without [Air.Dead] having been
 // told. Once it is killed and reported, the air goes on.
 type HeldError struct {
-	Seat int // whose worker; Seats if what stands there makes no sense
+	Seat int // whose worker; ds.MaxSeats if what stands there makes no sense
 }
 
 // Error implements error.
@@ -187,7 +186,7 @@ func (a *Air) Unplug(seat int) error {
 // is lost. Call it as soon as the process is gone, not earlier. If it fails with
 // a [HeldError] it is not forgotten: it will happen with the next Dead.
 func (a *Air) Dead(seat int) error {
-	if seat < 0 || seat >= Seats {
+	if seat < 0 || seat >= ds.MaxSeats {
 		return fmt.Errorf("air: seat %d", seat)
 	}
 	a.mu.Lock()

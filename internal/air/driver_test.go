@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // scenario is a game: who plays, for how long, and what happens to it.
@@ -81,8 +83,8 @@ type real struct {
 	t      testing.TB
 	cfg    Config
 	air    *Air
-	turn   [Seats]uint32
-	radios [Seats]*radio
+	turn   [ds.MaxSeats]uint32
+	radios [ds.MaxSeats]*radio
 	trace  []Record
 	moves  int
 }
@@ -171,7 +173,7 @@ func (r *real) move() medium {
 		defer r.close()
 	}
 	next.must(next.air.Restore(saved))
-	for i := range Seats {
+	for i := range ds.MaxSeats {
 		next.answered(i)
 	}
 	return next
@@ -204,8 +206,8 @@ func (r *real) stray() {
 type outcome struct {
 	trace []Record
 	saves [][]byte
-	heard [Seats]uint64 // of all answers
-	count [Seats]int
+	heard [ds.MaxSeats]uint64 // of all answers
+	count [ds.MaxSeats]int
 
 	granted int // give-ups that consoles answered themselves
 	left    int // polls that consoles answered themselves, by leave
@@ -237,10 +239,10 @@ type driver struct {
 	sc    *scenario
 	m     medium
 	rng   *rand.Rand
-	who   [Seats]*driven
+	who   [ds.MaxSeats]*driven
 	open  int64
 	stop  int64
-	ended [Seats]*program
+	ended [ds.MaxSeats]*program
 	saves [][]byte
 	own   int // give-ups by grants
 	left  int // polls by leaves

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 	"unsafe"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Where things lie in the shared memory; air.h.
@@ -64,7 +66,7 @@ func everything(a *Air) {
 	a.Open(4)
 	a.Plug(9)
 	a.Unplug(9)
-	for i := range Seats {
+	for i := range ds.MaxSeats {
 		a.in.event(i, event(1+i%7))
 		a.in.door(i)
 		a.in.queued(i, uint32(i)*77777)
@@ -131,7 +133,7 @@ func TestLockNonsense(t *testing.T) {
 		setWord(a, atLock, v)
 		_, err := a.Status()
 		var h *HeldError
-		if !errors.As(err, &h) || v == 3 && h.Seat != 2 || v != 3 && h.Seat != Seats {
+		if !errors.As(err, &h) || v == 3 && h.Seat != 2 || v != 3 && h.Seat != ds.MaxSeats {
 			t.Errorf("lock %#x: %v", v, err)
 		}
 	}

@@ -3,6 +3,8 @@ package air
 import (
 	"hash/fnv"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // model is the air again, written from the rules in doc.go for reading and not
@@ -17,7 +19,7 @@ type model struct {
 	trace      []Record
 	chain      uint64
 	count      uint64
-	seats      [Seats]*modelConsole
+	seats      [ds.MaxSeats]*modelConsole
 }
 
 type modelConsole struct {
@@ -138,7 +140,7 @@ func (c *modelConsole) blocked() bool {
 
 // run lets a console run. It asks less often if nobody has sent anything for long.
 func (m *model) run(c *modelConsole, r reply) {
-	clients := m.those(func(o *modelConsole) bool { return o.onAir && o.known && o.host < Seats && m.seats[o.host] == c })
+	clients := m.those(func(o *modelConsole) bool { return o.onAir && o.known && o.host < ds.MaxSeats && m.seats[o.host] == c })
 	r.stride = strideMax
 	if r.answer == packet || len(c.queue) > 0 || c.frame <= m.noise+silence || len(clients) > 0 {
 		r.stride = 1
@@ -214,7 +216,7 @@ func (m *model) decide() {
 }
 
 // standing is what each console stands at.
-func (m *model) standing() (e [Seats]event) {
+func (m *model) standing() (e [ds.MaxSeats]event) {
 	for i, c := range m.seats {
 		if c != nil && c.onAir {
 			e[i] = c.standing
@@ -340,7 +342,7 @@ func (m *model) grant(passing []int) (let []int) {
 // leaves lets those go on for a while by themselves who were told that there is no
 // packet for them, or who begin a frame. before says where they stood, high
 // which was the highest frame.
-func (m *model) leaves(before [Seats]event, high int64) {
+func (m *model) leaves(before [ds.MaxSeats]event, high int64) {
 	for i, c := range m.seats {
 		if m.plain || c == nil || c.standing != 0 || c.reply == nil || c.reply.answer != none {
 			continue

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // A saved air, all numbers big-endian:
@@ -32,7 +34,7 @@ type flying struct {
 }
 
 func (p *flying) valid(receiver int) bool {
-	return p.from >= 0 && p.from < Seats && p.from != receiver && len(p.data) > 0 && len(p.data) <= packetMax &&
+	return p.from >= 0 && p.from < ds.MaxSeats && p.from != receiver && len(p.data) > 0 && len(p.data) <= packetMax &&
 		(p.to == receiver || p.to == Everyone)
 }
 

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 var errShort = errors.New("it ends too early")
@@ -42,7 +44,7 @@ func decodePicture(b []byte) (*picture, error) {
 	if p.stop < 0 || p.stop > frameMax {
 		return nil, fmt.Errorf("frame %d", p.stop)
 	}
-	if n > Seats {
+	if n > ds.MaxSeats {
 		return nil, fmt.Errorf("%d consoles", n)
 	}
 	last := -1
@@ -73,7 +75,7 @@ func decodeConsole(r *reader) (console, error) {
 	switch {
 	case r.short:
 		return c, errShort
-	case c.seat >= Seats:
+	case c.seat >= ds.MaxSeats:
 		return c, fmt.Errorf("seat %d", c.seat)
 	case on > 1:
 		return c, fmt.Errorf("seat %d: on the air %d", c.seat, on)

@@ -1,6 +1,10 @@
 package air
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // Console is what a console is doing, and what it has done since it was plugged
 // in. The numbers come from memory that a hostile worker can write to: show
@@ -29,7 +33,7 @@ type Status struct {
 	Chain    uint64 // hash of all of them: equal on two machines, so were all packets
 	Open     int64
 	Stop     int64
-	Consoles [Seats]Console
+	Consoles [ds.MaxSeats]Console
 }
 
 // Status says what everybody is doing.
@@ -74,7 +78,7 @@ func whereName(w where) string {
 
 // at returns a seat of a state.
 func at(st *state, seat int) (*seatState, error) {
-	if seat < 0 || seat >= Seats {
+	if seat < 0 || seat >= ds.MaxSeats {
 		return nil, fmt.Errorf("air: seat %d", seat)
 	}
 	return &st.seat[seat], nil

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // TestThreads: consoles that run at the same time, delayed at random, meet in
@@ -42,8 +44,8 @@ type room struct {
 	sc  *scenario
 	cfg Config
 	air *Air
-	on  [Seats]*program
-	rad [Seats]*radio
+	on  [ds.MaxSeats]*program
+	rad [ds.MaxSeats]*radio
 
 	mu    sync.Mutex
 	moved *sync.Cond
@@ -71,7 +73,7 @@ func playThreads(t *testing.T, sc *scenario, cfg Config) (o outcome) {
 	r := &room{t: t, sc: sc, cfg: cfg, open: frameMax}
 	r.moved = sync.NewCond(&r.mu)
 	r.enter()
-	var ended [Seats]*program
+	var ended [ds.MaxSeats]*program
 	for i := range sc.consoles {
 		r.must(r.air.Plug(i))
 		r.on[i] = newProgram(sc, i, 0)
@@ -213,7 +215,7 @@ func loiter(rng *rand.Rand) {
 	}
 }
 
-func (r *room) atStop(stop int64, ended *[Seats]*program, o *outcome) {
+func (r *room) atStop(stop int64, ended *[ds.MaxSeats]*program, o *outcome) {
 	seat, move := r.sc.change(stop)
 	switch {
 	case seat >= 0 && r.on[seat] != nil:

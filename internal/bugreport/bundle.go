@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Bundle is a report of machines that were not alike, open for reading.
@@ -29,8 +31,6 @@ const (
 	maxRerun   = 64 << 20
 	maxLog     = 512 << 20
 	maxFrames  = 1 << 20 // that a rerun can have hashed
-	maxFrame   = 1 << 40
-	maxSeats   = 16
 )
 
 // Open reads a bundle, which may come from anybody. The recording is put into a
@@ -144,9 +144,9 @@ func decodeVerdict(raw []byte) (v Verdict, err error) {
 	switch {
 	case v.Format != Format:
 		return v, fmt.Errorf("%s: format %d, this version of nettplay reads %d", VerdictName, v.Format, Format)
-	case v.Frame < 0 || v.Frame > maxFrame || v.Agreed < -1 || v.Agreed > v.Frame:
+	case v.Frame < 0 || v.Frame > ds.MaxFrame || v.Agreed < -1 || v.Agreed > v.Frame:
 		return v, fmt.Errorf("%s: frame %d after frame %d", VerdictName, v.Frame, v.Agreed)
-	case v.Seat < 0 || v.Seat >= maxSeats:
+	case v.Seat < 0 || v.Seat >= ds.MaxSeats:
 		return v, fmt.Errorf("%s: seat %d", VerdictName, v.Seat)
 	}
 	return v, nil
@@ -160,9 +160,9 @@ func decodeRerun(raw []byte) (*Rerun, error) {
 	switch {
 	case r.Format != Format:
 		return nil, fmt.Errorf("%s: format %d, this version of nettplay reads %d", RerunName, r.Format, Format)
-	case r.From < 0 || r.To <= r.From || r.To > maxFrame || r.To-r.From > maxFrames:
+	case r.From < 0 || r.To <= r.From || r.To > ds.MaxFrame || r.To-r.From > maxFrames:
 		return nil, fmt.Errorf("%s: frames %d to %d", RerunName, r.From, r.To)
-	case len(r.Seats) > maxSeats:
+	case len(r.Seats) > ds.MaxSeats:
 		return nil, fmt.Errorf("%s: %d seats", RerunName, len(r.Seats))
 	}
 	for _, s := range r.Seats {

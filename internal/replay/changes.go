@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -86,8 +87,8 @@ func (t *track) take(f *fields, each func(run)) {
 	if f.err != nil || added == 0 {
 		return
 	}
-	if t.frames+added > host.MaxFrame {
-		f.fail("frame %d, the last one is %d", t.frames+added, int64(host.MaxFrame))
+	if t.frames+added > ds.MaxFrame {
+		f.fail("frame %d, the last one is %d", t.frames+added, int64(ds.MaxFrame))
 		return
 	}
 	end := t.frames + added

@@ -6,7 +6,8 @@ import (
 	"io"
 	"slices"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -34,7 +35,7 @@ const maxBehind = 4096
 // From returns a cursor for frames from this one on.
 func (l *Log) From(frame int64) (*Cursor, error) {
 	c := &Cursor{
-		log: l, runs: make([][]run, host.MaxSeats), proofs: make([][]proof, host.MaxSeats),
+		log: l, runs: make([][]run, ds.MaxSeats), proofs: make([][]proof, ds.MaxSeats),
 	}
 	c.start()
 	if len(l.marks) == 0 {
@@ -67,7 +68,7 @@ func (c *Cursor) start() {
 func (c *Cursor) enter(payload []byte) error {
 	r, err := decodeRestart(payload)
 	for _, s := range r.entering() {
-		if len(c.tracks) < host.MaxSeats {
+		if len(c.tracks) < ds.MaxSeats {
 			c.tracks, c.last = append(c.tracks, track{frames: s.From}), append(c.last, proof{frames: s.From})
 		}
 	}

@@ -3,8 +3,7 @@ package replay
 import (
 	"encoding/binary"
 
-	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Hashes are kept as 32 bits for each region of a console, which is enough to
@@ -24,11 +23,11 @@ const (
 	hashSRAM   = 1 << 7
 )
 
-// Hash is what a log keeps of an [emucore.Hash].
+// Hash is what a log keeps of an [ds.Hash].
 type Hash struct{ RAM, Video, SRAM uint32 }
 
 // HashOf is what a log would keep of h.
-func HashOf(h emucore.Hash) Hash { return Hash{fold(h.RAM), fold(h.Video), fold(h.SRAM)} }
+func HashOf(h ds.Hash) Hash { return Hash{fold(h.RAM), fold(h.Video), fold(h.SRAM)} }
 
 // fold keeps zero, which means "none".
 func fold(h uint64) uint32 { return uint32(h ^ h>>32) }
@@ -88,7 +87,7 @@ func takeHash(f *fields, last []proof, every int64) (seat int, p proof) {
 	}
 	gap := every
 	if what&hashFrames != 0 {
-		gap = f.varint("frames of a hash", host.MaxFrame)
+		gap = f.varint("frames of a hash", ds.MaxFrame)
 	}
 	p = proof{last[seat].frames + gap, Hash{SRAM: last[seat].hash.SRAM}}
 	if what&hashRAM != 0 {
@@ -100,7 +99,7 @@ func takeHash(f *fields, last []proof, every int64) (seat int, p proof) {
 	if what&hashSRAM != 0 {
 		p.hash.SRAM = f.u32("save memory's hash")
 	}
-	if f.err == nil && (gap <= 0 || p.frames > host.MaxFrame) {
+	if f.err == nil && (gap <= 0 || p.frames > ds.MaxFrame) {
 		f.fail("a hash after %d frames, the one before was after %d", p.frames, last[seat].frames)
 	}
 	if f.err == nil {

@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -168,8 +168,8 @@ func decodeHead(b []byte) (*Head, error) {
 	if err := h.readRoom(j.Room); err != nil {
 		return nil, fmt.Errorf("head: room: %w", err)
 	}
-	if n := len(j.Seats); n < 1 || n > host.MaxSeats {
-		return nil, fmt.Errorf("head: seats: %d, but there are 1 to %d", n, host.MaxSeats)
+	if n := len(j.Seats); n < 1 || n > ds.MaxSeats {
+		return nil, fmt.Errorf("head: seats: %d, but there are 1 to %d", n, ds.MaxSeats)
 	}
 	for i, seat := range j.Seats {
 		if err := h.readSeat(seat); err != nil {
@@ -189,12 +189,12 @@ func (h *Head) readRoom(j roomJSON) (err error) {
 		name      string
 		v, lo, hi int64
 	}{
-		{"machine", int64(h.Machine), 0, host.MaxMachines - 1},
-		{"seats", int64(s.Seats), 1, host.MaxSeats},
-		{"delay", int64(s.Delay), 0, inputdelay.MaxDelay},
+		{"machine", int64(h.Machine), 0, ds.MaxMachines - 1},
+		{"seats", int64(s.Seats), 1, ds.MaxSeats},
+		{"delay", int64(s.Delay), 0, ds.MaxDelay},
 		{"hash_every", int64(s.HashEvery), 1, 3600},
 		{"skew", int64(s.Skew), 0, 16},
-		{"frames", s.Frames, 0, host.MaxFrame},
+		{"frames", s.Frames, 0, ds.MaxFrame},
 		{"options", int64(len(j.Options)), 0, savestate.MaxOptions},
 		{"bios", int64(len(j.BIOS)), 0, 8},
 	}
@@ -243,8 +243,8 @@ func (h *Head) decodeSeat(j seatJSON, from int64) (s Seat, err error) {
 	}
 	s.Plan.Firmware = s.Start.Firmware
 	switch {
-	case j.Machine < 0 || j.Machine >= host.MaxMachines:
-		return s, fmt.Errorf("machine: %d is not in 0 to %d", j.Machine, host.MaxMachines-1)
+	case j.Machine < 0 || j.Machine >= ds.MaxMachines:
+		return s, fmt.Errorf("machine: %d is not in 0 to %d", j.Machine, ds.MaxMachines-1)
 	case s.Start.Seat != j.Seat:
 		return s, fmt.Errorf("its start is that of seat %d", s.Start.Seat)
 	case s.Start.ROM != s.Plan.ROM.SHA256:
@@ -287,4 +287,4 @@ func sum256(text string) (sum [32]byte, err error) {
 }
 
 // Firmware is the console's own settings, as the head of a log has them.
-func (s Seat) Firmware() emucore.Firmware { return s.Start.Firmware }
+func (s Seat) Firmware() ds.Firmware { return s.Start.Firmware }

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -36,7 +38,7 @@ func beginning(t testing.TB, seats int, save []byte) Beginning {
 		name := []string{"Anna", "Ben", "Carla", "Dora"}[i%4]
 		cfg := emucore.Config{
 			Core: core, ROM: rom, RTC: b.Settings.RTC, Options: map[string]string{"desmume_cpu_mode": "interpreter"},
-			Firmware: emucore.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
+			Firmware: ds.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		}
 		if i == 0 {
 			cfg.SRAM = save
@@ -58,9 +60,9 @@ func beginning(t testing.TB, seats int, save []byte) Beginning {
 
 // someHash is a hash as consoles have it: RAM and picture change, the save does
 // not.
-func someHash(seat int, frames int64) emucore.Hash {
+func someHash(seat int, frames int64) ds.Hash {
 	rng := rand.New(rand.NewPCG(uint64(seat), uint64(frames)))
-	return emucore.Hash{RAM: rng.Uint64(), Video: rng.Uint64(), SRAM: uint64(seat) + 77 + uint64(frames/2000)}
+	return ds.Hash{RAM: rng.Uint64(), Video: rng.Uint64(), SRAM: uint64(seat) + 77 + uint64(frames/2000)}
 }
 
 // play records so many frames of scripted players. Each is behind the one before
@@ -102,7 +104,7 @@ func record(t testing.TB, seats int, frames int64, script func(seat int, frame i
 
 // mashers press random keys, each seat its own.
 func mashers(seed uint64, frames int64) func(seat int, frame int64) inputdelay.Input {
-	var scripts [host.MaxSeats]*inputdelay.Script
+	var scripts [ds.MaxSeats]*inputdelay.Script
 	for i := range scripts {
 		scripts[i] = inputdelay.RandomScript(seed+uint64(i), frames)
 	}

@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -302,10 +304,10 @@ func (l *Log) takePart(f *fields, end int64) error {
 
 func (l *Log) takeDecision(f *fields) error {
 	d := host.Decision{Kind: host.Kind(f.u8("decision"))}
-	d.Frame = f.varint("frame", host.MaxFrame)
-	d.Seat = int(f.varint("seat", host.MaxSeats-1))
-	d.Delay = int(f.varint("delay", host.MaxDelay))
-	d.InputEnd = f.varint("input end", host.MaxFrame)
+	d.Frame = f.varint("frame", ds.MaxFrame)
+	d.Seat = int(f.varint("seat", ds.MaxSeats-1))
+	d.Delay = int(f.varint("delay", ds.MaxDelay))
+	d.InputEnd = f.varint("input end", ds.MaxFrame)
 	d.Why = f.text("why")
 	if f.err == nil && len(l.Decisions) >= maxDecisions {
 		f.fail("more than %d decisions", maxDecisions)

@@ -9,7 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 )
@@ -60,11 +61,11 @@ type recording struct {
 	every int64
 	chat  bool
 	seats []recorded
-	index [host.MaxSeats]int // of a seat's number in seats; -1 for none
-	other []byte             // whole blocks that wait to be written
-	proof []byte             // hashes for the next one
-	count int                // of hashes in proof
-	parts []Beginning        // whose parts are to be written
+	index [ds.MaxSeats]int // of a seat's number in seats; -1 for none
+	other []byte           // whole blocks that wait to be written
+	proof []byte           // hashes for the next one
+	count int              // of hashes in proof
+	parts []Beginning      // whose parts are to be written
 	// restarts is how often all consoles were made anew.
 	restarts int
 	stop     chan struct{}
@@ -158,14 +159,14 @@ func (r *Recorder) seal() {
 
 // seat is a seat of the game that is recorded.
 func (r *Recorder) seat(number int) *recorded {
-	if r.now == nil || r.problem != nil || number < 0 || number >= host.MaxSeats || r.now.index[number] < 0 {
+	if r.now == nil || r.problem != nil || number < 0 || number >= ds.MaxSeats || r.now.index[number] < 0 {
 		return nil
 	}
 	return &r.now.seats[r.now.index[number]]
 }
 
 // Hashes notes the hash of a seat's console after so many frames.
-func (r *Recorder) Hashes(seat int, frames int64, h emucore.Hash) {
+func (r *Recorder) Hashes(seat int, frames int64, h ds.Hash) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.seat(seat)

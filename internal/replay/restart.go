@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -55,7 +57,7 @@ func decodeRestart(b []byte) (r Restart, err error) {
 	if err := json.Unmarshal(b, &j); err != nil {
 		return r, fmt.Errorf("restart: %w", err)
 	}
-	if j.Frame < 1 || j.Frame > host.MaxFrame || len(j.Seats) < 1 || len(j.Seats) > host.MaxSeats {
+	if j.Frame < 1 || j.Frame > ds.MaxFrame || len(j.Seats) < 1 || len(j.Seats) > ds.MaxSeats {
 		return r, fmt.Errorf("restart: at frame %d with %d seats", j.Frame, len(j.Seats))
 	}
 	r.Frame = j.Frame

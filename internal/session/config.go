@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -20,7 +22,7 @@ type Config struct {
 	Core     emucore.Core     // runs all consoles on this machine
 	ROM      *emucore.ROM     // our game; nil when joining to play the game host's
 	Library  *emucore.Library // where the games of others are looked for
-	Firmware emucore.Firmware // of our console
+	Firmware ds.Firmware      // of our console
 	SRAM     []byte           // our cartridge's backup memory, raw; nil for a blank one
 	Version  string           // of this program, told to the others
 	Upload   int64            // limit for console states, bytes a second; 0 for none
@@ -80,7 +82,7 @@ type Config struct {
 
 // Local is a further console on this machine.
 type Local struct {
-	Firmware emucore.Firmware
+	Firmware ds.Firmware
 	ROM      *emucore.ROM // nil for the one of Config
 	SRAM     []byte
 	Input    func(frame int64) inputdelay.Input // as in Config

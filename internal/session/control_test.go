@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -134,7 +135,7 @@ func TestLocal(t *testing.T) {
 			for i := range 2 {
 				script := inputdelay.RandomScript(uint64(50+i), 100)
 				c.Others = append(c.Others, Local{
-					Firmware: emucore.Firmware{Nickname: "Other", MAC: [6]byte{0, 9, 0xbf, 9, 9, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
+					Firmware: ds.Firmware{Nickname: "Other", MAC: [6]byte{0, 9, 0xbf, 9, 9, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
 					Input:    script.At,
 				})
 			}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -15,7 +17,7 @@ import (
 func beside(name string, mac byte, seed uint64) Local {
 	script := inputdelay.RandomScript(seed, 20_000)
 	return Local{
-		Firmware: emucore.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 7, 7, mac}, Language: 1, BirthMonth: 1, BirthDay: 1},
+		Firmware: ds.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 7, 7, mac}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		Input:    script.At,
 	}
 }

@@ -4,8 +4,9 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/inputdelay"
 )
 
 // What the decisions of the timeline do to a game.
@@ -90,7 +91,7 @@ func (g *game) idle(d host.Decision) error {
 		return fmt.Errorf("nobody plays seat %d any more, says the game host, and nobody has", d.Seat)
 	}
 	s.idle, s.until = true, d.InputEnd
-	return g.vacate(s, d.InputEnd, inputdelay.MaxFrame)
+	return g.vacate(s, d.InputEnd, ds.MaxFrame)
 }
 
 // vacate takes the player out of a seat, whose inputs are neutral in a range of frames.

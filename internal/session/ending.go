@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
 )
@@ -145,7 +146,7 @@ func (s *session) lastHashes(results []host.Result) string {
 	for _, r := range results {
 		for _, h := range r.Hashes {
 			seat := s.game.seat(h.Seat)
-			if !r.Finished || seat == nil || h.Hash == (emucore.Hash{}) {
+			if !r.Finished || seat == nil || h.Hash == (ds.Hash{}) {
 				continue
 			}
 			if v, differs := watch.Report(r.Machine, h.Seat, seat.frame, regions(h)); differs {

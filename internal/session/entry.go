@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/mirror"
@@ -55,7 +57,7 @@ func (s *session) offerOwn() {
 
 // offerAgain hands them to another game host.
 func (s *session) offerAgain() error {
-	for seat := range host.MaxSeats {
+	for seat := range ds.MaxSeats {
 		if m, ok := s.offered[seat]; ok && s.entry == nil {
 			if err := s.exchange(s.gameHost).Offer(m); err != nil {
 				return err

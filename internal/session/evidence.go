@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/bugreport"
@@ -41,7 +43,7 @@ type evidence struct {
 // remains is one console.
 type remains struct {
 	frame  int64 // frames done; 0 where there is no state
-	hash   emucore.Hash
+	hash   ds.Hash
 	state  []byte
 	ram    []byte
 	sram   []byte

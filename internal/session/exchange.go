@@ -5,7 +5,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -126,7 +127,7 @@ func (s *session) bulkLine(machine int) (link.PeerID, bool) {
 
 // workExchanges sends what is due, and takes what has come.
 func (s *session) workExchanges(now time.Time) {
-	for machine := range host.MaxMachines {
+	for machine := range ds.MaxMachines {
 		if x := s.exchanges[machine]; x != nil {
 			for _, e := range x.Events() {
 				s.exchangeEvent(now, machine, e)

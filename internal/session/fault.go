@@ -6,8 +6,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/desync"
 )
@@ -34,7 +35,7 @@ func ParseFault(text string) (*Fault, error) {
 	r, known := regions[region]
 	frame, err := strconv.ParseInt(at, 10, 64)
 	n, err2 := strconv.Atoi(seat)
-	if err := errors.Join(err, err2); !ok || !ok2 || !known || err != nil || frame < 0 || n < 1 || n > host.MaxSeats {
+	if err := errors.Join(err, err2); !ok || !ok2 || !known || err != nil || frame < 0 || n < 1 || n > ds.MaxSeats {
 		return nil, fmt.Errorf("fault %q: it must be a region, a frame and a seat, as in ram@150:2", text)
 	}
 	return &Fault{Region: r, Frame: frame, Seat: n - 1}, nil
@@ -72,7 +73,7 @@ func (c *flawed) pressed(in inputdelay.Input) inputdelay.Input {
 }
 
 // Hash is the hash of the console, or what it is taken for.
-func (c *flawed) Hash() (emucore.Hash, error) {
+func (c *flawed) Hash() (ds.Hash, error) {
 	h, err := c.Console.Hash()
 	if c.Frame() > c.fault.Frame {
 		switch c.fault.Region {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/mirror"
 )
@@ -30,7 +32,7 @@ func (g *game) due(now time.Time) time.Duration {
 // returns.
 func (g *game) datagrams(now time.Time, send func(machine int, b []byte)) {
 	g.sent, g.changed = now, false
-	for m := range mirror.MaxMachines {
+	for m := range ds.MaxMachines {
 		if g.in[m] == nil {
 			continue
 		}

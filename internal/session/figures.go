@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Figures tell four times a second how the game runs.
@@ -146,7 +146,7 @@ func (r *radio) using() []int {
 		return nil
 	}
 	list := []int{}
-	for seat := range air.Seats {
+	for seat := range ds.MaxSeats {
 		if status.Consoles[seat].OnAir {
 			list = append(list, seat)
 		}

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -26,7 +27,7 @@ type CatchingUp struct{ Behind int64 }
 func (CatchingUp) notice() {}
 
 // Seconds is how long the others have played what we have not.
-func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / emucore.FrameRate }
+func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate }
 
 // follower is our own way along a game that runs. It belongs to the session's goroutine.
 type follower struct {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
@@ -97,7 +99,7 @@ func (s *session) newcomer(machine int) *newcomer {
 // let in but for that they are not where the game is, or they are just coming in.
 func (s *session) followers() []int {
 	var list []int
-	for machine := range host.MaxMachines {
+	for machine := range ds.MaxMachines {
 		if n := s.newcomers[machine]; n != nil && !n.since.IsZero() {
 			list = append(list, machine)
 		}
@@ -173,7 +175,7 @@ type looker struct {
 // lookers are all who may be given the log: those who watch, and those who come in.
 func (s *session) lookers() []looker {
 	st := &s.stand
-	seen := int64(host.MaxFrame) // a game that is over may be seen
+	seen := int64(ds.MaxFrame) // a game that is over may be seen
 	if s.game != nil {
 		seen = max(s.game.slowest()-st.delay, 0)
 	}
@@ -185,7 +187,7 @@ func (s *session) lookers() []looker {
 	}
 	for _, machine := range s.followers() {
 		if p, ok := s.line(machine); ok && !s.placed.comes {
-			list = append(list, looker{host.PeerID(p), &s.newcomers[machine].onlooker, host.MaxFrame})
+			list = append(list, looker{host.PeerID(p), &s.newcomers[machine].onlooker, ds.MaxFrame})
 		}
 	}
 	return list

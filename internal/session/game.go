@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -88,7 +90,7 @@ type seat struct {
 	until         int64     // then: the first frame for which nobody needs to be told its input
 	unplugs       bool      // ... from the air that comes with a resync
 	dead          bool      // its console is gone; the seat runs on without one until it gets another
-	final         emucore.Hash
+	final         ds.Hash
 	recorded      int64 // frames whose input was taken down
 	reported      int64 // the frame after which a hash was last reported
 	closed        bool  // final is known
@@ -98,7 +100,7 @@ type seat struct {
 type hashed struct {
 	seat  int
 	frame int64 // frames done
-	hash  emucore.Hash
+	hash  ds.Hash
 	air   uint64 // what it has sent; see radio.said
 	sram  []byte // our own cartridge's backup memory, if it has changed
 }
@@ -135,7 +137,7 @@ type gameConfig struct {
 func newGame(cfg gameConfig) (*game, error) {
 	g := &game{
 		round: cfg.round, me: cfg.me, host: cfg.host, hosting: cfg.host == cfg.me, hashEvery: cfg.hashEvery,
-		done: make(chan ran, host.MaxSeats), sample: cfg.sample, pace: pacer{unlimited: cfg.unlimited},
+		done: make(chan ran, ds.MaxSeats), sample: cfg.sample, pace: pacer{unlimited: cfg.unlimited},
 		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: cfg.horizon, radio: cfg.radio,
 		promised: cfg.horizon.Frame, begun: cfg.first, last: never,
 		plan: cfg.plan, show: cfg.show,
@@ -341,7 +343,7 @@ func (g *game) atEnd(s *seat, fresh bool) {
 		return
 	}
 	if s.dead {
-		s.closed, s.final = true, emucore.Hash{} // the last one is of an earlier frame
+		s.closed, s.final = true, ds.Hash{} // the last one is of an earlier frame
 		return
 	}
 	if !fresh {
@@ -420,7 +422,7 @@ func (g *game) owners() map[int]int {
 // than a machine can be that keeps to the rules.
 func (g *game) stuck() []int {
 	var list []int
-	for m := range mirror.MaxMachines {
+	for m := range ds.MaxMachines {
 		if g.in[m] == nil {
 			continue
 		}

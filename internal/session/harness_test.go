@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -161,7 +163,7 @@ func (tb *table) sit(change func(*Config)) *player {
 	script := inputdelay.RandomScript(tb.seed+uint64(n), 20_000)
 	cfg := Config{
 		Link: tb.listen(p.name), Core: tb.core, ROM: tb.rom, Version: "test", Once: true, MaxSpeed: true,
-		Firmware: emucore.Firmware{Nickname: p.name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(n)}, Language: 1, BirthMonth: 1, BirthDay: 1},
+		Firmware: ds.Firmware{Nickname: p.name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(n)}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		Input: func(frame int64) inputdelay.Input {
 			p.mu.Lock()
 			if p.started = frame; frame == 0 {

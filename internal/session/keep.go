@@ -5,7 +5,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 )
 
@@ -35,7 +36,7 @@ func (s *session) traffic() (rtt time.Duration, sent, received int64) {
 // measureLines keeps the newest figures of each line, since a line that is gone
 // has none.
 func (s *session) measureLines() {
-	for machine := range host.MaxMachines {
+	for machine := range ds.MaxMachines {
 		peer, ok := s.line(machine)
 		if !ok {
 			continue
@@ -62,7 +63,7 @@ func (s *session) keep() {
 	}
 	for _, seat := range g.seats {
 		r := SeatReport{Seat: seat.number, Owner: seat.nickname, ROM: seat.rom, Frames: seat.frame}
-		if seat.closed && seat.final != (emucore.Hash{}) {
+		if seat.closed && seat.final != (ds.Hash{}) {
 			r.Hash = Hash(seat.final.Sum())
 		}
 		s.last.Seats = append(s.last.Seats, r)

@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/internal/link"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -106,5 +107,5 @@ func benchmarkLateJoin(b *testing.B, after int64, how func(*Config)) {
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(stood.Seconds()/float64(games), "s/standing-still")
 	b.ReportMetric(waited.Seconds()/float64(games), "s/join-to-play")
-	b.ReportMetric((played.Seconds()*emucore.FrameRate-float64(frames))/float64(games), "frames-lost")
+	b.ReportMetric((played.Seconds()*ds.FrameRate-float64(frames))/float64(games), "frames-lost")
 }

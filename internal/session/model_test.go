@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -40,7 +42,7 @@ func (m *model) Step(in inputdelay.Input) (emucore.Frame, error) {
 	return emucore.Frame{Number: n}, nil
 }
 
-func (m *model) Hash() (emucore.Hash, error) { return emucore.Hash{RAM: m.hash}, nil }
+func (m *model) Hash() (ds.Hash, error)      { return ds.Hash{RAM: m.hash}, nil }
 func (m *model) Video() emucore.Video        { return emucore.Video{} }
 func (m *model) SRAM() ([]byte, error)       { return nil, nil }
 func (m *model) Close() error                { m.closed = true; return nil }

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/mirror"
@@ -172,7 +173,7 @@ func (s *session) comeIn(st *start) error {
 }
 
 // comesIn gives a newcomer's console a seat.
-func (g *game) comesIn(plan host.SeatPlan, c console, hash emucore.Hash, frame int64, delay int) error {
+func (g *game) comesIn(plan host.SeatPlan, c console, hash ds.Hash, frame int64, delay int) error {
 	line, err := inputdelay.NewLine(frame, delay)
 	if err != nil {
 		return err

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -311,8 +312,8 @@ func TestAGameWithNewcomersIsClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for n := 1; n < host.MaxSeats; n++ {
-		if err := g.comesIn(host.SeatPlan{Seat: n, Machine: n % host.MaxMachines}, &model{}, emucore.Hash{}, 0, 4); err != nil {
+	for n := 1; n < ds.MaxSeats; n++ {
+		if err := g.comesIn(host.SeatPlan{Seat: n, Machine: n % ds.MaxMachines}, &model{}, ds.Hash{}, 0, 4); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -3,7 +3,7 @@ package session
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Limits of the pacer. The trims are those that players of GGPO-like games do
@@ -55,7 +55,7 @@ func (p *pacer) period() time.Duration {
 	if p.lead > deadZone || p.lead < -deadZone {
 		trim = min(max(p.lead*trimEach, fastest), slowest)
 	}
-	frame := float64(time.Second) / emucore.FrameRate
+	frame := float64(time.Second) / ds.FrameRate
 	return time.Duration(frame * (1 + trim))
 }
 

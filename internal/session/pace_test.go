@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func TestPacerKeepsTheConsolesRate(t *testing.T) {
@@ -18,14 +18,14 @@ func TestPacerKeepsTheConsolesRate(t *testing.T) {
 		}
 		p.begin(now)
 	}
-	want := 5999 / emucore.FrameRate
+	want := 5999 / ds.FrameRate
 	if got := now.Sub(start).Seconds(); math.Abs(got-want) > 0.001 {
 		t.Errorf("6000 frames began over %.4f s, want %.4f", got, want)
 	}
 }
 
 func TestPacerCatchesUpShortDelaysOnly(t *testing.T) {
-	frame := emucore.FrameTime(1)
+	frame := ds.FrameTime(1)
 	run := func(late time.Duration) time.Duration {
 		var p pacer
 		now := time.Unix(0, 0)
@@ -70,7 +70,7 @@ func TestPacersDriftTogether(t *testing.T) {
 }
 
 func TestPacerTrimIsBounded(t *testing.T) {
-	frame := float64(time.Second) / emucore.FrameRate
+	frame := float64(time.Second) / ds.FrameRate
 	for _, frames := range []float64{-1e9, -16, 0, 16, 1e9} {
 		var p pacer
 		for range 1000 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/zeebo/xxh3"
@@ -18,11 +20,11 @@ type radio struct {
 	trace  func([]air.Record) // may be nil
 	open   int64              // as the air was told
 	stop   int64
-	spoken [air.Seats]spoken
+	spoken [ds.MaxSeats]spoken
 
 	mu       sync.Mutex
-	consoles [air.Seats]console // that run on it
-	users    int                // who may still start one, and the owner
+	consoles [ds.MaxSeats]console // that run on it
+	users    int                  // who may still start one, and the owner
 }
 
 // spoken is what a console has sent, as far as it was looked at.
@@ -72,7 +74,7 @@ func (r *radio) own(seat int, c console) {
 func (r *radio) kill(seat int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if seat >= 0 && seat < air.Seats && r.consoles[seat] != nil {
+	if seat >= 0 && seat < ds.MaxSeats && r.consoles[seat] != nil {
 		go r.consoles[seat].Close()
 	}
 }
@@ -141,7 +143,7 @@ func (r *radio) collect() error {
 		return fmt.Errorf("%d packets of the radio were not looked at in time", lost)
 	}
 	for _, rec := range records {
-		if rec.Seat >= 0 && rec.Seat < air.Seats { // a worker may have written anything
+		if rec.Seat >= 0 && rec.Seat < ds.MaxSeats { // a worker may have written anything
 			s := &r.spoken[rec.Seat]
 			s.recent = append(s.recent, rec)
 			if len(s.recent) > maxRecent {

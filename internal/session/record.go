@@ -3,7 +3,8 @@ package session
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -23,7 +24,7 @@ type Recorder interface {
 	// Decided is a decision of the timeline.
 	Decided(d host.Decision)
 	// Hashes is the hash of a seat's console after so many frames.
-	Hashes(seat int, frames int64, h emucore.Hash)
+	Hashes(seat int, frames int64, h ds.Hash)
 	// Resynced is that all consoles are made anew from states before a frame.
 	Resynced(frame int64, seats []replay.Seat, part func(sha [32]byte) ([]byte, bool))
 	// Chat is what a player said.
@@ -42,7 +43,7 @@ type unrecorded struct{}
 func (unrecorded) Begin(Beginning) error              { return nil }
 func (unrecorded) Input(int, int64, inputdelay.Input) {}
 func (unrecorded) Decided(host.Decision)              {}
-func (unrecorded) Hashes(int, int64, emucore.Hash)    {}
+func (unrecorded) Hashes(int, int64, ds.Hash)         {}
 func (unrecorded) Chat(string, string)                {}
 func (unrecorded) Ended(string)                       {}
 func (unrecorded) Problem() error                     { return nil }

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -195,7 +197,7 @@ type faulty struct {
 	broken bool
 }
 
-func (f *faulty) Hashes(_ int, frames int64, _ emucore.Hash) {
+func (f *faulty) Hashes(_ int, frames int64, _ ds.Hash) {
 	if frames >= 60 {
 		f.broken = true
 	}

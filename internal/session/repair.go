@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
@@ -86,7 +88,7 @@ func (s *session) donor(v desync.Verdict) int {
 
 // otherThan is the lowest machine but one that still plays.
 func (s *session) otherThan(machine int) int {
-	for m := range host.MaxMachines {
+	for m := range ds.MaxMachines {
 		if m != machine && s.game.takesPart(m) {
 			return m
 		}
@@ -309,7 +311,7 @@ func (s *session) resynced() error {
 	}
 	for _, seat := range g.seats {
 		if !slices.Contains(g.repair.seats, seat.number) {
-			seat.final = emucore.Hash{} // it left while the machines were not alike
+			seat.final = ds.Hash{} // it left while the machines were not alike
 		}
 	}
 	old := g.radio
@@ -350,7 +352,7 @@ func (s *session) resynced() error {
 }
 
 // replace puts a console in the place of a seat's old one, at the same frame.
-func (g *game) replace(number int, c console, hash emucore.Hash) {
+func (g *game) replace(number int, c console, hash ds.Hash) {
 	s := g.seat(number)
 	s.run.close()
 	s.run = startRunner(number, c, g.show, g.done, unknown)
@@ -363,7 +365,7 @@ func (g *game) replace(number int, c console, hash emucore.Hash) {
 // machines are those that still play.
 func (g *game) machines() []int {
 	var list []int
-	for m := range host.MaxMachines {
+	for m := range ds.MaxMachines {
 		if g.takesPart(m) {
 			list = append(list, m)
 		}

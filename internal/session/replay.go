@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -47,7 +49,7 @@ type ReplayConfig struct {
 	Near int64
 	// Hashed gets the hash of each console after each of the frames HashFrom + 1 to
 	// HashTo, and what it has sent by radio, on the goroutine of Run.
-	Hashed           func(seat int, frames int64, h emucore.Hash, air uint64)
+	Hashed           func(seat int, frames int64, h ds.Hash, air uint64)
 	HashFrom, HashTo int64
 	// Background lets everything else on the machine go first.
 	Background bool

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -113,12 +115,12 @@ func BenchmarkRecord(b *testing.B) {
 		for seat, s := range scripts {
 			r.Input(seat, frame, s.At(frame%50_000))
 			if frame%60 == 59 {
-				r.Hashes(seat, frame+1, emucore.Hash{RAM: uint64(frame), Video: 7})
+				r.Hashes(seat, frame+1, ds.Hash{RAM: uint64(frame), Video: 7})
 			}
 		}
 		frame++
 	}
-	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/(float64(time.Second)/emucore.FrameRate)*100, "%-of-a-frame")
+	b.ReportMetric(float64(b.Elapsed())/float64(b.N)/(float64(time.Second)/ds.FrameRate)*100, "%-of-a-frame")
 }
 
 // BenchmarkSeek is a jump in a recording of an hour whose keyframes are there, to

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -354,10 +356,10 @@ func (departed) Step(inputdelay.Input) (emucore.Frame, error) {
 func (departed) Advance(inputdelay.Input) (emucore.Frame, error) {
 	return emucore.Frame{}, emucore.ErrClosed
 }
-func (departed) Hash() (emucore.Hash, error) { return emucore.Hash{}, emucore.ErrClosed }
-func (departed) Video() emucore.Video        { return emucore.Video{} }
-func (departed) SRAM() ([]byte, error)       { return nil, nil }
-func (departed) Close() error                { return nil }
+func (departed) Hash() (ds.Hash, error) { return ds.Hash{}, emucore.ErrClosed }
+func (departed) Video() emucore.Video   { return emucore.Video{} }
+func (departed) SRAM() ([]byte, error)  { return nil, nil }
+func (departed) Close() error           { return nil }
 
 // openRadio makes the air, where the core has wireless, as the keyframe has it.
 func (r *playing) openRadio(key replay.Keyframe) (*radio, error) {

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -205,7 +206,7 @@ func (r *playing) keepSeats() {
 	var list []SeatReport
 	for _, s := range r.g.seats {
 		seat := SeatReport{Seat: s.number, Owner: s.nickname, ROM: s.rom, Frames: s.frame}
-		if s.closed && s.final != (emucore.Hash{}) {
+		if s.closed && s.final != (ds.Hash{}) {
 			seat.Hash = Hash(s.final.Sum())
 		}
 		list = append(list, seat)

@@ -6,7 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -235,7 +236,7 @@ func (r *playing) due(now time.Time) int64 {
 	case !r.on:
 		limit = at
 	case r.speed != NoLimit:
-		frame := r.pace.frame + int64(now.Sub(r.pace.since).Seconds()*emucore.FrameRate*r.speed) + 1
+		frame := r.pace.frame + int64(now.Sub(r.pace.since).Seconds()*ds.FrameRate*r.speed) + 1
 		// A machine that cannot keep up does not sprint when it can again.
 		if late := int64(8 * max(1, r.speed)); frame > at+late {
 			frame = at + late
@@ -269,7 +270,7 @@ func (r *playing) idle(now time.Time) time.Duration {
 		return r.keys.patience()
 	}
 	next := r.limit - r.pace.frame
-	wait := time.Duration(float64(next) / emucore.FrameRate / r.speed * float64(time.Second))
+	wait := time.Duration(float64(next) / ds.FrameRate / r.speed * float64(time.Second))
 	return min(max(r.pace.since.Add(wait).Sub(now), time.Millisecond), r.keys.patience())
 }
 

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -229,7 +231,7 @@ func forged(t *testing.T, l *replay.Log, seat int, at int64) *replay.Log {
 			r.Input(n, f, in)
 			if h, ok, err := c.Hash(n, f+1); ok && err == nil {
 				// What a log keeps of it is in the lower half.
-				r.Hashes(n, f+1, emucore.Hash{RAM: uint64(h.RAM), Video: uint64(h.Video), SRAM: uint64(h.SRAM)})
+				r.Hashes(n, f+1, ds.Hash{RAM: uint64(h.RAM), Video: uint64(h.Video), SRAM: uint64(h.SRAM)})
 			}
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"image"
 	"sync"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -35,7 +37,7 @@ func PlayAgain(ctx context.Context, cfg ReplayConfig, from, to int64) (*Rerun, e
 	var mu sync.Mutex // guards r.Screens
 	cfg.Near, cfg.HashFrom, cfg.HashTo, cfg.End = r.From, r.From, to, to+beyond
 	cfg.EndAtEnd, cfg.StopAtDifference, cfg.Keyframes = true, false, nil
-	cfg.Hashed = func(seat int, frames int64, h emucore.Hash, air uint64) {
+	cfg.Hashed = func(seat int, frames int64, h ds.Hash, air uint64) {
 		r.Traces[seat] = append(r.Traces[seat], desync.Point{Frame: frames, Hashes: desync.Hashes{
 			desync.RAM: h.RAM, desync.SRAM: h.SRAM, desync.Video: h.Video, desync.Air: air,
 		}})
@@ -94,7 +96,7 @@ func Recorded(l *replay.Log, seat int, from, to int64) (desync.Trace, error) {
 func Kept(t desync.Trace) desync.Trace {
 	var list desync.Trace
 	for _, p := range t {
-		h := replay.HashOf(emucore.Hash{RAM: p.Hashes[desync.RAM], SRAM: p.Hashes[desync.SRAM], Video: p.Hashes[desync.Video]})
+		h := replay.HashOf(ds.Hash{RAM: p.Hashes[desync.RAM], SRAM: p.Hashes[desync.SRAM], Video: p.Hashes[desync.Video]})
 		list = append(list, desync.Point{Frame: p.Frame, Hashes: desync.Hashes{
 			desync.RAM: uint64(h.RAM), desync.SRAM: uint64(h.SRAM), desync.Video: uint64(h.Video),
 		}})

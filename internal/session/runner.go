@@ -3,6 +3,8 @@ package session
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 )
@@ -12,7 +14,7 @@ import (
 type console interface {
 	Step(in inputdelay.Input) (emucore.Frame, error)
 	Advance(in inputdelay.Input) (emucore.Frame, error) // without a picture
-	Hash() (emucore.Hash, error)
+	Hash() (ds.Hash, error)
 	Video() emucore.Video
 	SRAM() ([]byte, error)
 	Close() error
@@ -31,7 +33,7 @@ type ran struct {
 	seat int
 	job  job
 	took time.Duration // of the frame alone
-	hash emucore.Hash
+	hash ds.Hash
 	sram []byte
 	err  error
 }

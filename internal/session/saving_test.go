@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -210,7 +212,7 @@ func TestACommitWaitsForTheDisk(t *testing.T) {
 func TestLaterChangesAreKeptNextTime(t *testing.T) {
 	v := newSaving()
 	write := func(frame int64) {
-		v.note(hashed{seat: 0, frame: frame, hash: emucore.Hash{SRAM: uint64(frame)}})
+		v.note(hashed{seat: 0, frame: frame, hash: ds.Hash{SRAM: uint64(frame)}})
 	}
 	write(0)
 	write(30)

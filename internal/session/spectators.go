@@ -4,7 +4,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -102,7 +103,7 @@ func (s *session) openStand(round uint32, settings host.Settings) {
 	}
 	st := &s.stand
 	s.closeTail()
-	st.round, st.delay = round, int64(float64(settings.SpectateDelay)*emucore.FrameRate)
+	st.round, st.delay = round, int64(float64(settings.SpectateDelay)*ds.FrameRate)
 	st.budget = spectate.NewBudget(s.cfg.Upload)
 	file, ok := s.recorder().(interface{ Path() string })
 	if !ok || s.recorder().Problem() != nil {
@@ -241,7 +242,7 @@ func (s *session) readFor(l looker, limit int) {
 // queued tells whether something queues on a player's line.
 func (s *session) queued() bool {
 	calm, queued := make(map[link.PeerID]*spectate.Calm), false
-	for machine := range host.MaxMachines {
+	for machine := range ds.MaxMachines {
 		peer, ok := s.line(machine)
 		if !ok {
 			continue

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
@@ -24,7 +26,7 @@ type start struct {
 	building   bool
 	failed     bool
 	consoles   map[int]*emucore.Console
-	hashes     map[int]emucore.Hash
+	hashes     map[int]ds.Hash
 	radio      *radio       // of the consoles; nil where the core has none
 	evidence   *evidence    // what is kept of consoles that differ, at a resync; nil for nothing
 	verdict    *host.Desync // what they differ in, also where nothing is kept; nil: they do not
@@ -47,7 +49,7 @@ func (s *session) newStart(now time.Time, st *start, machines []int) {
 	st.exchanges, st.manifests = make(map[int]*savestate.Exchange), make(map[int]savestate.Manifest)
 	s.manifests = st.manifests
 	st.waiting = make(map[savestate.Part]bool)
-	st.consoles, st.hashes = make(map[int]*emucore.Console), make(map[int]emucore.Hash)
+	st.consoles, st.hashes = make(map[int]*emucore.Console), make(map[int]ds.Hash)
 	s.start = st
 	for _, machine := range machines {
 		if s.connects(machine) {
@@ -341,7 +343,7 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 
 // build is [savestate.Install], once more if somebody else kills the console meanwhile: that
 // says nothing of the console. It runs on any goroutine.
-func (s *session) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (*emucore.Console, emucore.Hash, error) {
+func (s *session) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (*emucore.Console, ds.Hash, error) {
 	console, hash, err := savestate.Install(s.ctx, m, s.cfg.Core, rom, s.store, tweak)
 	var crash *emucore.CrashError
 	if errors.As(err, &crash) && crash.Signal == "SIGKILL" && s.ctx.Err() == nil {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/link"
@@ -349,7 +351,7 @@ func (s *session) handOver(now time.Time, why string) bool {
 // exchangeAnew goes on with a resync over other lines: what is here is offered again,
 // and what is lacking asked for again.
 func (s *session) exchangeAnew() {
-	for machine := range host.MaxMachines {
+	for machine := range ds.MaxMachines {
 		if !s.connects(machine) {
 			s.endExchange(machine)
 		}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/link"
@@ -62,7 +64,7 @@ func BenchmarkHashing(b *testing.B) {
 			b.ReportMetric(0, "ns/op")
 			b.ReportMetric(hashes.Seconds()*1e3/float64(n), "cpu-ms/hash")
 			b.ReportMetric(100*hashes.Seconds()/frames.Seconds(), "%-of-the-work")
-			b.ReportMetric(100*hashes.Seconds()/(float64(n)*emucore.FrameTime(int64(every)).Seconds()), "%-of-the-time")
+			b.ReportMetric(100*hashes.Seconds()/(float64(n)*ds.FrameTime(int64(every)).Seconds()), "%-of-the-time")
 		})
 	}
 }
@@ -140,7 +142,7 @@ func BenchmarkWatchTraffic(b *testing.B) {
 				games++
 			}
 			b.ReportMetric(0, "ns/op")
-			b.ReportMetric(float64(bytes)/float64(games)/emucore.FrameTime(frames).Seconds(), "bytes/s-a-peer")
+			b.ReportMetric(float64(bytes)/float64(games)/ds.FrameTime(frames).Seconds(), "bytes/s-a-peer")
 		})
 	}
 }
@@ -232,7 +234,7 @@ func BenchmarkDesync(b *testing.B) {
 	}
 	b.ReportMetric(0, "ns/op")
 	b.ReportMetric(detect.Seconds()/float64(games), "s/detection")
-	b.ReportMetric(detect.Seconds()/float64(games)*emucore.FrameRate, "frames/detection")
+	b.ReportMetric(detect.Seconds()/float64(games)*ds.FrameRate, "frames/detection")
 	b.ReportMetric(repair.Seconds()/float64(games), "s/repair")
 }
 

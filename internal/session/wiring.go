@@ -3,6 +3,8 @@ package session
 import (
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/mirror"
 )
 
@@ -40,7 +42,7 @@ func (g *game) connect(cfg gameConfig) {
 // seatsBut are all that there can be but some: the game host may speak of a newcomer's
 // before we know of it.
 func seatsBut(mine []int) (list []int) {
-	for n := range mirror.MaxSeats {
+	for n := range ds.MaxSeats {
 		if !slices.Contains(mine, n) {
 			list = append(list, n)
 		}

@@ -20,6 +20,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // The messages, on the bulk channel. Numbers are big-endian.
@@ -37,7 +39,6 @@ const (
 	askSize   = 1 + 4 + 8
 	pieceHead = 1 + 4 + 8 + 8 + 1
 	nearSize  = 1 + 4 + 8 + 1
-	maxFrame  = 1 << 40
 
 	// MaxPiece is the most bytes of a log in one message.
 	MaxPiece = 16 << 10
@@ -114,8 +115,8 @@ func DecodeNear(b []byte) (Near, error) {
 	}
 	n := Near{Round: binary.BigEndian.Uint32(b[1:]), Frames: int64(binary.BigEndian.Uint64(b[5:])), Cannot: End(b[13]) == Gone}
 	switch {
-	case n.Frames < 0 || n.Frames > maxFrame:
-		return Near{}, fmt.Errorf("near: frames: %d is not in 0..%d", n.Frames, int64(maxFrame))
+	case n.Frames < 0 || n.Frames > ds.MaxFrame:
+		return Near{}, fmt.Errorf("near: frames: %d is not in 0..%d", n.Frames, int64(ds.MaxFrame))
 	case !n.Cannot && End(b[13]) != More:
 		return Near{}, fmt.Errorf("near: end: %d is not known", b[13])
 	}

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func pieces() []Piece {
@@ -117,14 +119,14 @@ func FuzzPiece(f *testing.F) {
 }
 
 func TestNear(t *testing.T) {
-	for _, n := range []Near{{Round: 1, Frames: 0}, {Round: 1<<32 - 1, Frames: maxFrame}, {Round: 3, Frames: 700, Cannot: true}} {
+	for _, n := range []Near{{Round: 1, Frames: 0}, {Round: 1<<32 - 1, Frames: ds.MaxFrame}, {Round: 3, Frames: 700, Cannot: true}} {
 		if got, err := DecodeNear(n.Append(nil)); err != nil || got != n {
 			t.Errorf("%+v came back as %+v, %v", n, got, err)
 		}
 	}
 	whole := Near{Round: 1, Frames: 5}.Append(nil)
 	over := append(whole[:len(whole)-1:len(whole)-1], byte(Over))
-	for _, b := range [][]byte{nil, whole[1:], append(whole, 0), over, Near{Frames: -1}.Append(nil), Near{Frames: maxFrame + 1}.Append(nil), Ask{}.Append(nil)} {
+	for _, b := range [][]byte{nil, whole[1:], append(whole, 0), over, Near{Frames: -1}.Append(nil), Near{Frames: ds.MaxFrame + 1}.Append(nil), Ask{}.Append(nil)} {
 		if n, err := DecodeNear(b); err == nil {
 			t.Errorf("%x: taken as %+v", b, n)
 		}

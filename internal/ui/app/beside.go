@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ui/pads"
@@ -28,7 +30,7 @@ func (m *Model) SitBeside() {
 		name = m.Memory.Beside[n-1] // who sat there last time
 	}
 	if m.Room == nil { // with a seat for somebody to join
-		m.Host.Players = min(max(m.Host.Players, n+2), host.MaxSeats)
+		m.Host.Players = min(max(m.Host.Players, n+2), ds.MaxSeats)
 	}
 	if r := m.Room; r != nil && r.Hosting && r.Present() >= r.Room.Settings.Seats {
 		m.SetSeats(r.Present() + 1)
@@ -95,7 +97,7 @@ func (m *Model) mayCome() bool {
 	case r.Playing || r.Room.Phase != host.PhaseLobby:
 		return false
 	case r.Hosting:
-		return r.Present() < host.MaxSeats
+		return r.Present() < ds.MaxSeats
 	}
 	return r.Present() < r.Room.Settings.Seats
 }

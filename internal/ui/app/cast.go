@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ui/stage"
@@ -15,15 +17,15 @@ import (
 // runs, and leave it. Its methods may be called from any goroutine.
 type cast struct {
 	stage Stage
-	known [stage.MaxSeats]atomic.Bool // a console is on the stage, or was switched off
+	known [ds.MaxSeats]atomic.Bool // a console is on the stage, or was switched off
 
 	mu    sync.Mutex // guards what follows
 	plans func() []host.SeatPlan
 	names map[int]string
 	seats []stage.Seat
 	mine  []int
-	away  [stage.MaxSeats]bool // has left, or has not come yet, where a recording stands
-	all   bool                 // every console is as large as any other: those of somebody who watches
+	away  [ds.MaxSeats]bool // has left, or has not come yet, where a recording stands
+	all   bool              // every console is as large as any other: those of somebody who watches
 	runs  bool
 }
 
@@ -39,7 +41,7 @@ func (c *cast) begin(seats []stage.Seat, mine []int, plans func() []host.SeatPla
 		c.known[i].Store(false)
 	}
 	c.seats, c.mine, c.plans, c.all, c.runs = slices.Clone(seats), slices.Clone(mine), plans, len(mine) == 0, true
-	c.away = [stage.MaxSeats]bool{}
+	c.away = [ds.MaxSeats]bool{}
 	for _, s := range seats {
 		c.names[s.Number] = s.Name
 		if s.Number >= 0 && s.Number < len(c.known) {

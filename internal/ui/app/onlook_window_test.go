@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
@@ -103,7 +105,7 @@ func joinWithout(t *testing.T, addr string) (leave func()) {
 		defer close(done)
 		_, err := session.Run(ctx, session.Config{
 			Core: core, ROM: rom, Library: emucore.NewLibrary(nil), Version: "test", Link: line,
-			Firmware: emucore.Firmware{Nickname: "Bob", MAC: [6]byte{0, 9, 0xbf, 0, 0, 77}, Language: 1, BirthMonth: 1, BirthDay: 1},
+			Firmware: ds.Firmware{Nickname: "Bob", MAC: [6]byte{0, 9, 0xbf, 0, 0, 77}, Language: 1, BirthMonth: 1, BirthDay: 1},
 			Join:     &session.JoinRole{Addr: addr},
 			Input:    func(int64) inputdelay.Input { return inputdelay.Input{} },
 		})

@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -229,9 +231,9 @@ type seating struct {
 func (s *seating) Beside(names []string) { s.Others(s.r.beside(names)) }
 
 // firmware is the player's console.
-func firmware(p config.Player) emucore.Firmware {
+func firmware(p config.Player) ds.Firmware {
 	mac, _ := p.Address()
-	return emucore.Firmware{
+	return ds.Firmware{
 		Nickname: p.Nickname, MAC: mac, Language: p.LanguageNumber(), Colour: p.ColourNumber(),
 		BirthMonth: p.Birthday.Month, BirthDay: p.Birthday.Day,
 	}

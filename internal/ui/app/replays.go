@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -248,6 +250,6 @@ func recordingOf(e replay.Entry) Recording {
 	}
 	return Recording{
 		Path: e.Path, Game: e.Head.Game(), Players: strings.Join(e.Head.Players(), ", "),
-		Began: e.Head.Began, Length: emucore.FrameTime(e.Frames),
+		Began: e.Head.Began, Length: ds.FrameTime(e.Frames),
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/lan"
@@ -250,7 +252,7 @@ func (m *Model) SetDelay(frames int) {
 	if m.control == nil || m.Room == nil || !m.Room.Hosting {
 		return
 	}
-	frames = min(max(frames, 0), host.MaxDelay)
+	frames = min(max(frames, 0), ds.MaxDelay)
 	if m.Room.Playing {
 		m.control.Delay(frames)
 		return
@@ -263,7 +265,7 @@ func (m *Model) SetSeats(seats int) {
 	if m.control == nil || m.Room == nil || !m.Room.Hosting {
 		return
 	}
-	seats = min(max(seats, 2, m.Room.Present()), host.MaxSeats)
+	seats = min(max(seats, 2, m.Room.Present()), ds.MaxSeats)
 	m.control.Settings(func(s host.Settings) host.Settings {
 		s.Seats, s.MinPlayers = seats, min(s.MinPlayers, seats)
 		return s

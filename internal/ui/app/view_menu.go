@@ -1,7 +1,7 @@
 package app
 
 import (
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
 )
@@ -44,7 +44,7 @@ func (v *View) menu(u *kit.UI, r *Room) {
 			delay := r.Figures.Delay
 			u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
 				u.Label("Input delay")
-				v.stepper(u, "delay", delay, delay <= 0, delay >= host.MaxDelay, count(delay, "frame"), m.SetDelay)
+				v.stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, count(delay, "frame"), m.SetDelay)
 			})
 			if u.Button(kit.Button{Text: "End the game for all", Name: "end"}) {
 				m.AskEndGame()

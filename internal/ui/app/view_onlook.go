@@ -6,7 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -205,7 +206,7 @@ func (v *View) liveBar(u *kit.UI, w *Watching) {
 		v.playButton(u, w)
 		kind, words := liveWords(s, w.Room.Room.Settings.SpectateDelay)
 		u.Text(kit.StyleBody, kind, words, draw.Start)
-		at := minutes(emucore.FrameTime(s.Frame))
+		at := minutes(ds.FrameTime(s.Frame))
 		if u.Canvas().Bounds().W >= wide {
 			at = w.Title + " · " + at
 		}
@@ -229,9 +230,9 @@ func liveWords(s session.PlayerStatus, delay int) (kit.Kind, string) {
 	case !s.Live:
 		return kit.Normal, "The game is over. You see the end of it."
 	case !s.Playing:
-		return kit.Normal, "You have stopped it: " + minutes(emucore.FrameTime(behind)) + " late."
+		return kit.Normal, "You have stopped it: " + minutes(ds.FrameTime(behind)) + " late."
 	case behind > lateFrames:
-		return kit.Normal, "Catching up: " + minutes(emucore.FrameTime(behind)) + " late."
+		return kit.Normal, "Catching up: " + minutes(ds.FrameTime(behind)) + " late."
 	case s.Waiting:
 		return kit.Normal, "Waiting for the game to go on …"
 	}

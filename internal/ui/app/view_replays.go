@@ -5,7 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
@@ -134,12 +135,12 @@ func (v *View) watchBar(u *kit.UI, w *Watching) {
 			at = float64(s.Target)
 		}
 		if u.Slider(kit.Slider{Name: "seek", Min: 0, Max: float64(max(s.Length, 1)), Step: 1, Format: func(f float64) string {
-			return minutes(emucore.FrameTime(int64(f)))
+			return minutes(ds.FrameTime(int64(f)))
 		}}, &at) {
 			w.Player.SeekTo(int64(at))
 		}
 		if long {
-			u.Small("of " + minutes(emucore.FrameTime(s.Length)))
+			u.Small("of " + minutes(ds.FrameTime(s.Length)))
 		}
 		if several {
 			v.largeChoice(u, w)
@@ -173,7 +174,7 @@ func (v *View) largeChoice(u *kit.UI, w *Watching) {
 // differenceWords say that what is shown is not what was recorded.
 func differenceWords(d *session.Difference) string {
 	return fmt.Sprintf("From %s on this is not what was recorded: the console of %s differs in %s. The core here does something else than the one then.",
-		minutes(emucore.FrameTime(d.Frames)), d.Nickname, d.Region)
+		minutes(ds.FrameTime(d.Frames)), d.Nickname, d.Region)
 }
 
 // playButton goes on, or stands still.

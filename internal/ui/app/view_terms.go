@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -20,7 +22,7 @@ func (v *View) terms(u *kit.UI, r *Room) {
 		labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })
 		if r.Hosting {
 			labelled(u, "Players", "", func() {
-				v.stepper(u, "seats", s.Seats, s.Seats <= max(2, r.Present()), s.Seats >= host.MaxSeats, fmt.Sprint(s.Seats), v.m.SetSeats)
+				v.stepper(u, "seats", s.Seats, s.Seats <= max(2, r.Present()), s.Seats >= ds.MaxSeats, fmt.Sprint(s.Seats), v.m.SetSeats)
 			})
 		}
 		v.onlookers(u, r)
@@ -41,7 +43,7 @@ func (v *View) delay(u *kit.UI, r *Room, frames int) {
 			u.Label(words)
 			return
 		}
-		v.stepper(u, "delay", frames, frames <= 0, frames >= host.MaxDelay, words, v.m.SetDelay)
+		v.stepper(u, "delay", frames, frames <= 0, frames >= ds.MaxDelay, words, v.m.SetDelay)
 	})
 	if r.Present() < 2 || !measured(r.Room) {
 		return

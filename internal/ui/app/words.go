@@ -8,6 +8,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -120,7 +122,7 @@ func problemWords(err error) string {
 
 // delayWords says what an input delay means to a player.
 func delayWords(frames int) string {
-	lag := emucore.FrameTime(int64(frames)).Round(time.Millisecond).Milliseconds()
+	lag := ds.FrameTime(int64(frames)).Round(time.Millisecond).Milliseconds()
 	if frames == 0 {
 		return "What you press counts at once. Only for computers on one desk."
 	}

@@ -5,11 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host"
 )
 
 func TestDelayWords(t *testing.T) {
-	for frames := range host.MaxDelay + 1 {
+	for frames := range ds.MaxDelay + 1 {
 		words := delayWords(frames)
 		if frames > 0 && (!strings.Contains(words, " ms later") || pingFor(frames) < pingFor(frames-1)) {
 			t.Errorf("%d frames: %s", frames, words)

@@ -5,13 +5,12 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 )
-
-// MaxSeats is how many seats one machine can play.
-const MaxSeats = 16
 
 // A Mapper knows what is pressed on each device, and what that does to the consoles
 // of this machine's seats. Seats count from 0 in the order of pads.devices in the settings,
@@ -24,7 +23,7 @@ type Mapper struct {
 	keys    bindings
 	buttons bindings
 	pads    config.Pads
-	seats   [MaxSeats]seat
+	seats   [ds.MaxSeats]seat
 	playing int // so many seats
 	menu    menu
 	muted   bool
@@ -60,7 +59,7 @@ func (m *Mapper) Configure(keys config.Buttons, pads config.Pads) {
 func (m *Mapper) Play(seats int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if seats = min(max(seats, 1), MaxSeats); seats != m.playing {
+	if seats = min(max(seats, 1), ds.MaxSeats); seats != m.playing {
 		m.playing = seats
 		m.release()
 		m.assign()
@@ -120,7 +119,7 @@ func (m *Mapper) Pads() (list []Pad) {
 func (m *Mapper) Missing(n int) (seats []int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for i := range min(n, MaxSeats) {
+	for i := range min(n, ds.MaxSeats) {
 		if len(m.seats[i].devices) == 0 {
 			seats = append(seats, i)
 		}
@@ -229,7 +228,7 @@ func (m *Mapper) Mute(muted bool) {
 func (m *Mapper) Touch(seat int, x, y uint8) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if seat >= 0 && seat < MaxSeats && !m.muted {
+	if seat >= 0 && seat < ds.MaxSeats && !m.muted {
 		m.seats[seat].pointer.touch(x, y)
 	}
 }
@@ -238,7 +237,7 @@ func (m *Mapper) Touch(seat int, x, y uint8) {
 func (m *Mapper) Lift(seat int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if seat >= 0 && seat < MaxSeats {
+	if seat >= 0 && seat < ds.MaxSeats {
 		m.seats[seat].pointer.up()
 	}
 }
@@ -249,7 +248,7 @@ func (m *Mapper) Lift(seat int) {
 func (m *Mapper) Input(seat int) emucore.Input {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if seat < 0 || seat >= MaxSeats || m.muted {
+	if seat < 0 || seat >= ds.MaxSeats || m.muted {
 		return emucore.Input{}
 	}
 	s := &m.seats[seat]
@@ -292,7 +291,7 @@ func (m *Mapper) add(to stick, d *device) (x, y float64) {
 func (m *Mapper) Cursor(seat int) (x, y uint8, shown bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if seat < 0 || seat >= MaxSeats {
+	if seat < 0 || seat >= ds.MaxSeats {
 		return 0, 0, false
 	}
 	return m.seats[seat].pointer.cursor()

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 const (
@@ -71,7 +71,7 @@ func (s *Stream) Frame(audio []int16, queued int) []int16 {
 	if s.gap {
 		s.fill(queued)
 	}
-	made := s.rate / (s.perFrame * emucore.FrameRate) * (1 + s.control.next(float64(queued)/s.target))
+	made := s.rate / (s.perFrame * ds.FrameRate) * (1 + s.control.next(float64(queued)/s.target))
 	s.out = s.resampler.push(s.out, audio, 1/made)
 	return s.finish(s.volume)
 }
@@ -107,7 +107,7 @@ func (s *Stream) silence() []int16 {
 // fill fills the queue with silence after a gap, so that the sound begins as far from
 // its end as it is to stay.
 func (s *Stream) fill(queued int) {
-	s.lead = max(int(s.target-s.rate/emucore.FrameRate/2)-queued, 0)
+	s.lead = max(int(s.target-s.rate/ds.FrameRate/2)-queued, 0)
 	s.gap = false
 	s.control.forget()
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // card is a sound card in a simulation: it takes pieces of 512 samples, by a clock
@@ -41,7 +41,7 @@ func TestNoDriftInAnHour(t *testing.T) {
 		const frames = 215_374 // an hour
 		now := 0.0
 		for f := range frames {
-			at := float64(f)/emucore.FrameRate + random.Float64()*0.012
+			at := float64(f)/ds.FrameRate + random.Float64()*0.012
 			c.play(at - now)
 			now = at
 			if f > 60*60 {
@@ -52,7 +52,7 @@ func TestNoDriftInAnHour(t *testing.T) {
 			if math.Abs(delta) > maxDelta {
 				t.Fatalf("%v faster", delta)
 			}
-			c.queued += 48_000 / emucore.FrameRate * (1 + delta)
+			c.queued += 48_000 / ds.FrameRate * (1 + delta)
 		}
 		if mean := sum / count / target; c.dry > 0 || mean < 0.95 || mean > 1.05 || highest > 2*target || lowest < 0.3*target {
 			t.Errorf("a card %v off: dry %d times, queue %.0f to %.0f, mean %.2f of the target", wrong, c.dry, lowest, highest, mean)
@@ -89,8 +89,8 @@ func TestNoClicks(t *testing.T) {
 	const loud = 20_000
 	const limit = 1249 // of the tone 1163, of the fade 84
 	for _, rate := range []float64{32_768, 44_100, 48_000} {
-		perFrame := rate / emucore.FrameRate
-		s, source := NewStream(48_000, 50*time.Millisecond), tone{rate: perFrame * emucore.FrameRate, volume: loud}
+		perFrame := rate / ds.FrameRate
+		s, source := NewStream(48_000, 50*time.Millisecond), tone{rate: perFrame * ds.FrameRate, volume: loud}
 		random := rand.New(rand.NewPCG(3, 9))
 		var all []int16
 		c := card{rate: 48_000}
@@ -120,7 +120,7 @@ func TestNoClicks(t *testing.T) {
 			if f > 1200 && f < 1300 { // the console hurries
 				continue
 			}
-			c.play((1 + (random.Float64()-0.5)*0.5) / emucore.FrameRate)
+			c.play((1 + (random.Float64()-0.5)*0.5) / ds.FrameRate)
 			put(s.Idle(int(c.queued)))
 		}
 		if got := steepest(all); got > limit {
@@ -216,7 +216,7 @@ func TestAnHourOfSound(t *testing.T) {
 			before = append(before[:0], pcm[n-2:]...)
 		}
 		c.queued += float64(len(pcm) / 2)
-		c.play((1 + (random.Float64()-0.5)*0.6) / emucore.FrameRate)
+		c.play((1 + (random.Float64()-0.5)*0.6) / ds.FrameRate)
 		if c.dry > 0 || c.queued > 6000 {
 			t.Fatalf("frame %d: %v queued, dry %d times", f, c.queued, c.dry)
 		}

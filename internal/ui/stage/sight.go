@@ -4,6 +4,8 @@ import (
 	"image"
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
@@ -27,7 +29,7 @@ type sight struct {
 }
 
 // maxSights is how many are kept: more than one machine's consoles.
-const maxSights = 2 * MaxSeats
+const maxSights = 2 * ds.MaxSeats
 
 // sharpen gives a plan's bottom screens what is seen of them. Soft pixels have no edges.
 func (s *Stage) sharpen(plan *Plan) {

@@ -6,15 +6,14 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/kit"
 )
-
-// MaxSeats is how many consoles can be shown.
-const MaxSeats = 16
 
 // noticeShown is for how long a notice of ours is seen.
 const noticeShown = 3 * time.Second
@@ -69,7 +68,7 @@ type Stage struct {
 	hand  Hand
 	store *draw.Store
 	wake  func()
-	feeds [MaxSeats]Feed
+	feeds [ds.MaxSeats]Feed
 	leads atomic.Uint32 // bits of the seats whose frames make the next picture
 	news  atomic.Bool   // there is something to see that no picture was asked for
 
@@ -89,7 +88,7 @@ type Stage struct {
 	sights   []*sight // looked at before, the newest last
 	plan     Plan
 	pen      Pen
-	textures [MaxSeats]screenTextures
+	textures [ds.MaxSeats]screenTextures
 	overlay  overlay
 	next     overlay // from the next picture on
 	draft    string
@@ -143,7 +142,7 @@ func (s *Stage) Begin(seats []Seat, mine []int) {
 func (s *Stage) Change(seats []Seat, mine []int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	valid := func(n int) bool { return n >= 0 && n < MaxSeats }
+	valid := func(n int) bool { return n >= 0 && n < ds.MaxSeats }
 	s.seats, s.mine, s.others = nil, nil, nil
 	for _, seat := range seats {
 		switch {
@@ -178,7 +177,7 @@ func leads(mine, others []int) (bits uint32) {
 // Show takes a frame of a console. It is called on the console's goroutine. While nothing
 // moves on any console, no picture is made.
 func (s *Stage) Show(seat int, frame emucore.Frame) {
-	if seat < 0 || seat >= MaxSeats {
+	if seat < 0 || seat >= ds.MaxSeats {
 		return
 	}
 	if s.feeds[seat].Put(frame) {

@@ -1,4 +1,4 @@
-package emucore
+package ds
 
 import (
 	"math"

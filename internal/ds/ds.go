@@ -1,0 +1,26 @@
+// Package ds is the vocabulary that all packages of nettplay share: a seat, a
+// console's hash, its firmware, the length of a frame, and the limits that
+// everybody keeps to. Each is defined here once. It holds no state, does no I/O
+// and imports no other package of this project.
+//
+// Read next: package inputdelay, for what a player presses and when it applies.
+package ds
+
+// The limits that all parts of the program, and all formats, share.
+const (
+	// MaxSeats is how many consoles a game has at most. Seats are 0 to MaxSeats-1.
+	MaxSeats = 16
+	// MaxMachines is how many machines play in a room at most. Machines are 0 to
+	// MaxMachines-1.
+	MaxMachines = 16
+	// HostMachine is the machine that opened the room and is its first game host.
+	HostMachine = 0
+	// MaxDelay is the longest input delay in frames, half a second.
+	MaxDelay = 30
+	// MaxFrame is the last frame that can be named anywhere: 580 years. No sum of a
+	// few frame numbers overflows, and JSON readers that use floats read it exactly.
+	MaxFrame = 1 << 40
+)
+
+// An Option is a core option that a room chose, and its value.
+type Option struct{ Key, Value string }
