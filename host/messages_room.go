@@ -186,7 +186,8 @@ func (m *lineMsg) fields(c *wire.Coder) {
 	c.Text("text", &m.Text, maxChat)
 }
 
-func seatField(c *wire.Coder, v *int)                 { wire.Number(c, "seat", v, 0, ds.MaxSeats-1) }
+func seatField(c *wire.Coder, v *int) { wire.Number(c, "seat", v, 0, ds.MaxSeats-1) }
+
 func machineField(c *wire.Coder, v *int)              { wire.Number(c, "machine", v, 0, ds.MaxMachines-1) }
 func roundField(c *wire.Coder, v *uint32)             { wire.Number(c, "round", v, 0, 1<<32-1) }
 func frameField(c *wire.Coder, name string, v *int64) { wire.Number(c, name, v, 0, ds.MaxFrame) }

@@ -132,13 +132,13 @@ func Number[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](c *Coder, field string
 	c.b = binary.AppendUvarint(c.b, uint64(int64(*v)-lo))
 }
 
-// maxDuration bounds every time that a message tells.
-const maxDuration = 24 * time.Hour
+// MaxDuration bounds every time that a message tells.
+const MaxDuration = 24 * time.Hour
 
 // Duration is sent in microseconds; what does not fit is cut.
 func (c *Coder) Duration(field string, v *time.Duration) {
-	us := min(max(*v, 0), maxDuration).Microseconds()
-	if Number(c, field, &us, 0, maxDuration.Microseconds()); c.reading && c.err == nil {
+	us := min(max(*v, 0), MaxDuration).Microseconds()
+	if Number(c, field, &us, 0, MaxDuration.Microseconds()); c.reading && c.err == nil {
 		*v = time.Duration(us) * time.Microsecond
 	}
 }
