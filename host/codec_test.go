@@ -248,11 +248,11 @@ func TestLargestMessages(t *testing.T) {
 	for i := range ds.MaxSeats {
 		room.Players = append(room.Players, Player{
 			Machine: i, Seat: i, Nickname: wide(maxName), Firmware: testFirmware(1), ROM: ROMID{Title: wide(maxName), Size: maxROM},
-			Problem: wide(maxSentence), Note: wide(maxSentence), Program: wide(maxProgram), Ping: wire.MaxDuration, Jitter: maxDuration,
+			Problem: wide(maxSentence), Note: wide(maxSentence), Program: wide(maxProgram), Ping: wire.MaxDuration, Jitter: wire.MaxDuration,
 			Up: Progress{maxBytes, maxBytes}, Down: Progress{maxBytes, maxBytes},
 		})
 		ended.Results = append(ended.Results, Result{Machine: i, Nickname: wide(maxName), Why: wide(maxSentence), Frames: ds.MaxFrame, Hashes: hashes, Stats: Stats{
-			Stalls: ds.MaxFrame, StallTime: wire.MaxDuration, Sent: 1 << 50, Received: 1 << 50, StepP50: maxDuration, StepP99: maxDuration,
+			Stalls: ds.MaxFrame, StallTime: wire.MaxDuration, Sent: 1 << 50, Received: 1 << 50, StepP50: wire.MaxDuration, StepP99: wire.MaxDuration,
 		}})
 	}
 	for _, m := range []message{&welcomeMsg{Machine: 1, Room: room}, &endedMsg{ended}} {
