@@ -3,21 +3,21 @@ package inputdelay
 import "testing"
 
 // A frame at the owner: push, read, forget.
-func BenchmarkLine(b *testing.B) {
-	l, err := NewLine(0, 4)
+func BenchmarkQueue(b *testing.B) {
+	q, err := NewQueue(0, 4)
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.ReportAllocs()
 	f := int64(0)
 	for b.Loop() {
-		if _, _, err := l.Push(f, Input{Keys: Keys(f) & allKeys}); err != nil {
+		if _, _, err := q.Push(f, Input{Keys: Keys(f) & allKeys}); err != nil {
 			b.Fatal(err)
 		}
-		if _, ok := l.At(f); !ok {
+		if _, ok := q.At(f); !ok {
 			b.Fatal("starved")
 		}
-		l.Forget(f)
+		q.Forget(f)
 		f++
 	}
 }

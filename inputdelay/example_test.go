@@ -8,16 +8,16 @@ import (
 )
 
 // The owner of a seat samples its pad before each frame and learns which frames
-// to send; everybody else puts them, and both lines give the same.
-func ExampleLine() {
+// to send; everybody else puts them, and both queues give the same.
+func ExampleQueue() {
 	script, err := inputdelay.ParseScript(strings.NewReader("0 A\n1-2 B+UP"))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	const delay = 2
-	owner, _ := inputdelay.NewLine(0, delay)
-	mirror, _ := inputdelay.NewLine(0, delay)
+	owner, _ := inputdelay.NewQueue(0, delay)
+	mirror, _ := inputdelay.NewQueue(0, delay)
 	for f := range int64(3) {
 		from, to, err := owner.Push(f, script.At(f))
 		if err != nil {

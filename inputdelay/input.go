@@ -52,7 +52,7 @@ type Input struct {
 }
 
 // Normal returns the one form of an input that means the same: no bit 15, no
-// position without Touch, Y on the screen. A [Line] keeps only normal inputs.
+// position without Touch, Y on the screen. A [Queue] keeps only normal inputs.
 func (in Input) Normal() Input {
 	in.Keys &= allKeys
 	if in.Keys&Touch == 0 {

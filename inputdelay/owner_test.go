@@ -11,19 +11,19 @@ import (
 )
 
 // play pushes one sample per letter, 'a' holding button 0, 'b' button 1 and so
-// on, and returns what applies at each frame as the drawings of [Line] do.
-func play(t *testing.T, l *Line, samples string) string {
+// on, and returns what applies at each frame as the drawings of [Queue] do.
+func play(t *testing.T, q *Queue, samples string) string {
 	t.Helper()
 	for f, letter := range samples {
-		if _, _, err := l.Push(int64(f), key(int(letter-'a'))); err != nil {
+		if _, _, err := q.Push(int64(f), key(int(letter-'a'))); err != nil {
 			t.Fatalf("push local frame %d: %v", f, err)
 		}
 	}
 	var applied []string
-	for f := int64(0); f <= l.Newest(); f++ {
-		in, ok := l.At(f)
+	for f := int64(0); f <= q.Newest(); f++ {
+		in, ok := q.At(f)
 		if !ok {
-			t.Fatalf("frame %d is missing, Newest() is %d", f, l.Newest())
+			t.Fatalf("frame %d is missing, Newest() is %d", f, q.Newest())
 		}
 		var letters []string
 		for i := range 12 {
@@ -39,7 +39,7 @@ func play(t *testing.T, l *Line, samples string) string {
 	return strings.Join(applied, " ")
 }
 
-// The drawings in the documentation of Line, and what they leave open.
+// The drawings in the documentation of Queue, and what they leave open.
 func TestDelayDrawings(t *testing.T) {
 	type set struct {
 		at    int64
@@ -67,13 +67,13 @@ func TestDelayDrawings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l := newLine(t, 0, tt.delay)
+			q := newQueue(t, 0, tt.delay)
 			for _, c := range tt.changes {
-				if err := l.SetDelay(c.at, c.delay); err != nil {
+				if err := q.SetDelay(c.at, c.delay); err != nil {
 					t.Fatal(err)
 				}
 			}
-			if got := play(t, l, tt.samples); got != tt.want {
+			if got := play(t, q, tt.samples); got != tt.want {
 				t.Errorf("applied %q, want %q", got, tt.want)
 			}
 		})
@@ -81,97 +81,97 @@ func TestDelayDrawings(t *testing.T) {
 }
 
 func TestPushRefusesGaps(t *testing.T) {
-	l := newLine(t, 5, 2)
+	q := newQueue(t, 5, 2)
 	for _, f := range []int64{0, 4, 6, -1, math.MaxInt64, math.MinInt64} {
-		if _, _, err := l.Push(f, key(1)); err == nil {
+		if _, _, err := q.Push(f, key(1)); err == nil {
 			t.Errorf("Push(%d) was taken, the first local frame is 5", f)
 		}
 	}
-	if from, to, err := l.Push(5, key(1)); from != 7 || to != 8 || err != nil {
+	if from, to, err := q.Push(5, key(1)); from != 7 || to != 8 || err != nil {
 		t.Errorf("Push(5) = %d, %d, %v, want 7, 8", from, to, err)
 	}
-	if _, _, err := l.Push(5, key(2)); err == nil {
+	if _, _, err := q.Push(5, key(2)); err == nil {
 		t.Error("local frame 5 was sampled twice")
 	}
 }
 
 func TestPushIntoAFullLine(t *testing.T) {
-	l := newLine(t, 0, 2)
+	q := newQueue(t, 0, 2)
 	f := int64(0)
 	for ; f < Window-2; f++ {
-		if _, _, err := l.Push(f, key(int(f))); err != nil {
+		if _, _, err := q.Push(f, key(int(f))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	l.SetDelay(f, 3)
-	if _, _, err := l.Push(f, key(1)); !errors.Is(err, ErrFull) {
+	q.SetDelay(f, 3)
+	if _, _, err := q.Push(f, key(1)); !errors.Is(err, ErrFull) {
 		t.Fatalf("Push(%d) = %v, want ErrFull", f, err)
 	}
-	l.Forget(1)
-	if _, _, err := l.Push(f, key(1)); !errors.Is(err, ErrFull) {
+	q.Forget(1)
+	if _, _, err := q.Push(f, key(1)); !errors.Is(err, ErrFull) {
 		t.Fatalf("Push(%d) = %v, want ErrFull: two frames are needed", f, err)
 	}
-	l.Forget(2)
-	from, to, err := l.Push(f, key(1))
+	q.Forget(2)
+	from, to, err := q.Push(f, key(1))
 	if from != Window || to != Window+2 || err != nil {
 		t.Fatalf("Push(%d) = %d, %d, %v, want %d, %d", f, from, to, err, Window, Window+2)
 	}
 }
 
 func TestPushAtTheEndOfTime(t *testing.T) {
-	l := newLine(t, ds.MaxFrame, 0)
-	if _, _, err := l.Push(ds.MaxFrame, key(1)); err != nil {
+	q := newQueue(t, ds.MaxFrame, 0)
+	if _, _, err := q.Push(ds.MaxFrame, key(1)); err != nil {
 		t.Errorf("Push of the last frame: %v", err)
 	}
-	if _, _, err := l.Push(ds.MaxFrame+1, key(1)); err == nil {
+	if _, _, err := q.Push(ds.MaxFrame+1, key(1)); err == nil {
 		t.Error("a frame past the last was pushed")
 	}
 }
 
 func TestSetDelayRefuses(t *testing.T) {
-	l := newLine(t, 0, 2)
-	l.Push(0, key(1))
+	q := newQueue(t, 0, 2)
+	q.Push(0, key(1))
 	for _, tt := range []struct {
 		at    int64
 		delay int
 	}{{0, 3}, {-1, 3}, {math.MinInt64, 3}, {math.MaxInt64, 3}, {1, -1}, {1, ds.MaxDelay + 1}} {
-		if err := l.SetDelay(tt.at, tt.delay); err == nil {
+		if err := q.SetDelay(tt.at, tt.delay); err == nil {
 			t.Errorf("SetDelay(%d, %d) was taken", tt.at, tt.delay)
 		}
 	}
 	for i := range maxChanges {
-		if err := l.SetDelay(int64(10+i), i%ds.MaxDelay); err != nil {
+		if err := q.SetDelay(int64(10+i), i%ds.MaxDelay); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := l.SetDelay(1000, 1); err == nil {
+	if err := q.SetDelay(1000, 1); err == nil {
 		t.Error("more changes wait than the limit")
 	}
-	if l.Delay() != 2 {
-		t.Errorf("Delay() = %d before any change is due, want 2", l.Delay())
+	if q.Delay() != 2 {
+		t.Errorf("Delay() = %d before any change is due, want 2", q.Delay())
 	}
 }
 
-// A line that is only put into hears of every change too, for hours.
+// A queue that is only put into hears of every change too, for hours.
 func TestSetDelayOnAMirror(t *testing.T) {
-	l := newLine(t, 0, 2)
+	q := newQueue(t, 0, 2)
 	for f := int64(2); f < 10*maxChanges; f++ {
-		if err := l.SetDelay(f, int(f%30)); err != nil {
+		if err := q.SetDelay(f, int(f%30)); err != nil {
 			t.Fatalf("change number %d: %v", f, err)
 		}
-		l.Put(f, key(1))
-		l.Forget(f)
+		q.Put(f, key(1))
+		q.Forget(f)
 	}
 }
 
 func TestDelayIsThatOfTheNextSample(t *testing.T) {
-	l := newLine(t, 0, 3)
-	l.SetDelay(2, 7)
+	q := newQueue(t, 0, 3)
+	q.SetDelay(2, 7)
 	for f, want := range []int{3, 3, 7, 7} {
-		if l.Delay() != want {
-			t.Errorf("Delay() = %d before local frame %d, want %d", l.Delay(), f, want)
+		if q.Delay() != want {
+			t.Errorf("Delay() = %d before local frame %d, want %d", q.Delay(), f, want)
 		}
-		l.Push(int64(f), Input{})
+		q.Push(int64(f), Input{})
 	}
 }
 
@@ -184,11 +184,11 @@ func TestMergedStylus(t *testing.T) {
 		{Input{Keys: Lid}, Input{Keys: Mic}, Input{Keys: Lid | Mic}},
 	}
 	for _, tt := range tests {
-		l := newLine(t, 0, 1)
-		l.SetDelay(0, 0)
-		l.Push(0, tt.first)
-		l.Push(1, tt.second)
-		if in, ok := l.At(1); !ok || in != tt.want {
+		q := newQueue(t, 0, 1)
+		q.SetDelay(0, 0)
+		q.Push(0, tt.first)
+		q.Push(1, tt.second)
+		if in, ok := q.At(1); !ok || in != tt.want {
 			t.Errorf("%v and %v merge to %v, %v, want %v", tt.first, tt.second, in, ok, tt.want)
 		}
 	}
@@ -204,7 +204,7 @@ func TestRandomDelays(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 7))
 		first := int64(rng.IntN(3)) * 1000
 		start := rng.IntN(ds.MaxDelay + 1)
-		l := newLine(t, first, start)
+		q := newQueue(t, first, start)
 		delays, samples := make([]int64, frames), make([]Input, frames)
 		var applied []Input // by frame, as the pushes handed them out
 		for range start {
@@ -215,32 +215,32 @@ func TestRandomDelays(t *testing.T) {
 			f := first + int64(i)
 			if rng.IntN(20) == 0 {
 				delay = rng.IntN(ds.MaxDelay + 1)
-				if err := l.SetDelay(f, delay); err != nil {
+				if err := q.SetDelay(f, delay); err != nil {
 					t.Fatal(err)
 				}
 			}
 			delays[i] = int64(delay)
 			samples[i] = Input{Keys: key(rng.IntN(12)).Keys | Touch, X: uint8(i), Y: uint8(i / 256)}
-			from, to, err := l.Push(f, samples[i])
+			from, to, err := q.Push(f, samples[i])
 			if err != nil || from != first+int64(len(applied)) {
 				t.Fatalf("seed %d: push %d = %d, %d, %v, want the range from %d", seed, f, from, to, err, first+int64(len(applied)))
 			}
 			for g := from; g < to; g++ {
-				in, ok := l.At(g)
+				in, ok := q.At(g)
 				if !ok {
 					t.Fatalf("seed %d: frame %d is missing", seed, g)
 				}
 				applied = append(applied, in)
 			}
-			if l.Newest() != to-1 {
-				t.Fatalf("seed %d: Newest() = %d, want %d", seed, l.Newest(), to-1)
+			if q.Newest() != to-1 {
+				t.Fatalf("seed %d: Newest() = %d, want %d", seed, q.Newest(), to-1)
 			}
 			for g := max(first, to-100); g < to; g++ {
-				if in, _ := l.At(g); in != applied[g-first] {
+				if in, _ := q.At(g); in != applied[g-first] {
 					t.Fatalf("seed %d: frame %d changed from %v to %v", seed, g, applied[g-first], in)
 				}
 			}
-			l.Forget(to - 100)
+			q.Forget(to - 100)
 		}
 		used := 0 // samples that were applied
 		for n := start; n < len(applied); n++ {

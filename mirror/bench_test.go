@@ -14,11 +14,11 @@ func BenchmarkFrame(b *testing.B) {
 	a := NewHost()
 	a.AddSeat(0, delay)
 	a.AddClient(0, []int{0})
-	line, err := inputdelay.NewLine(0, delay)
+	queue, err := inputdelay.NewQueue(0, delay)
 	if err != nil {
 		b.Fatal(err)
 	}
-	find := func(int) *inputdelay.Line { return line }
+	find := func(int) *inputdelay.Queue { return queue }
 	client, pressure := NewClient(0, []int{0}), NewPressure()
 	pressure.Add(0)
 	out := Datagram{Frames: make([]MachineFrame, 1), Acks: make([]SeatFrame, 1)}
@@ -48,7 +48,7 @@ func BenchmarkFrame(b *testing.B) {
 		if pressure.Behind(f-delay) != nil {
 			b.Fatal("behind")
 		}
-		line.Forget(f)
+		queue.Forget(f)
 		f++
 	}
 	b.ReportMetric(float64(bytes)/float64(f-delay), "bytes/datagram")

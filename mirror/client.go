@@ -9,7 +9,7 @@ import (
 )
 
 // Client is the receiving side for one directly connected machine: it puts what
-// that machine sends into the lines of this one, each input once, and notices
+// that machine sends into the queues of this one, each input once, and notices
 // when it lies. Make it with [NewClient]. Not safe for concurrent use.
 type Client struct {
 	machine int
@@ -30,10 +30,10 @@ func NewClient(machine int, seats []int) *Client {
 	return c
 }
 
-// Receive puts the inputs of a datagram into the lines that line names; nil says
+// Receive puts the inputs of a datagram into the queues that queue names; nil says
 // that a seat is not played any more, and its inputs are dropped. Frames that are
 // there already are left as they are. It returns the inputs that are new, each
-// exactly once in the life of a line, ascending within a seat; the slice is valid
+// exactly once in the life of a queue, ascending within a seat; the slice is valid
 // until the next Receive.
 //
 // It is an error that wraps [ErrPeer], and nothing is put, when the datagram is
@@ -43,18 +43,18 @@ func NewClient(machine int, seats []int) *Client {
 //
 // The caller compares the datagram's Round before, and hands its Acks to a [Host]
 // and its Frames to a [Pressure].
-func (c *Client) Receive(d Datagram, line func(seat int) *inputdelay.Line) (fresh []SeatFrame, err error) {
+func (c *Client) Receive(d Datagram, queue func(seat int) *inputdelay.Queue) (fresh []SeatFrame, err error) {
 	if d.Machine != c.machine {
 		return nil, fmt.Errorf("machine %d sends as machine %d: %w", c.machine, d.Machine, ErrPeer)
 	}
 	for _, w := range d.Windows {
-		if err := c.check(w, line); err != nil {
+		if err := c.check(w, queue); err != nil {
 			return nil, err
 		}
 	}
 	c.fresh = c.fresh[:0]
 	for _, w := range d.Windows {
-		if err := c.put(w, line(w.Seat)); err != nil {
+		if err := c.put(w, queue(w.Seat)); err != nil {
 			return nil, err
 		}
 	}
@@ -62,21 +62,21 @@ func (c *Client) Receive(d Datagram, line func(seat int) *inputdelay.Line) (fres
 }
 
 // check tells whether an honest peer can have sent this window.
-func (c *Client) check(w Window, line func(seat int) *inputdelay.Line) error {
+func (c *Client) check(w Window, queue func(seat int) *inputdelay.Queue) error {
 	if w.Seat < 0 || w.Seat >= ds.MaxSeats || c.seats&(1<<w.Seat) == 0 {
 		return fmt.Errorf("machine %d sends input of seat %d, which is not its own: %w", c.machine, w.Seat, ErrPeer)
 	}
-	l := line(w.Seat)
-	if l == nil || len(w.Inputs) == 0 {
+	q := queue(w.Seat)
+	if q == nil || len(w.Inputs) == 0 {
 		return nil
 	}
-	if w.First < 0 || w.First > ds.MaxFrame || w.First+int64(len(w.Inputs)) > l.Oldest()+inputdelay.Window {
+	if w.First < 0 || w.First > ds.MaxFrame || w.First+int64(len(w.Inputs)) > q.Oldest()+inputdelay.Window {
 		return fmt.Errorf("machine %d sends %d inputs of seat %d from frame %d on, this machine plays frame %d: %w",
-			c.machine, len(w.Inputs), w.Seat, w.First, l.Oldest(), ErrPeer)
+			c.machine, len(w.Inputs), w.Seat, w.First, q.Oldest(), ErrPeer)
 	}
 	for i, in := range w.Inputs {
-		if f := w.First + int64(i); !l.Agrees(f, in) {
-			was, _ := l.At(f)
+		if f := w.First + int64(i); !q.Agrees(f, in) {
+			was, _ := q.At(f)
 			return fmt.Errorf("machine %d changes the input of seat %d at frame %d from %q to %q: %w",
 				c.machine, w.Seat, f, was, in, ErrPeer)
 		}
@@ -85,16 +85,16 @@ func (c *Client) check(w Window, line func(seat int) *inputdelay.Line) error {
 }
 
 // put puts the inputs of a window that are new.
-func (c *Client) put(w Window, l *inputdelay.Line) error {
-	if l == nil {
+func (c *Client) put(w Window, q *inputdelay.Queue) error {
+	if q == nil {
 		return nil
 	}
 	for i, in := range w.Inputs {
 		f := w.First + int64(i)
-		if _, there := l.At(f); there || f < l.Oldest() {
+		if _, there := q.At(f); there || f < q.Oldest() {
 			continue
 		}
-		if err := l.Put(f, in); err != nil {
+		if err := q.Put(f, in); err != nil {
 			return fmt.Errorf("input of seat %d from machine %d: %w", w.Seat, c.machine, err)
 		}
 		c.fresh = append(c.fresh, SeatFrame{w.Seat, f})

@@ -10,19 +10,19 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
-// lines are lines of seats 0 to 3 with a delay of 4 frames, and the function that
+// queues are queues of seats 0 to 3 with a delay of 4 frames, and the function that
 // finds them.
-func lines(t *testing.T) func(seat int) *inputdelay.Line {
+func queues(t *testing.T) func(seat int) *inputdelay.Queue {
 	t.Helper()
-	var ls [4]*inputdelay.Line
+	var ls [4]*inputdelay.Queue
 	for i := range ls {
-		l, err := inputdelay.NewLine(0, 4)
+		q, err := inputdelay.NewQueue(0, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
-		ls[i] = l
+		ls[i] = q
 	}
-	return func(seat int) *inputdelay.Line {
+	return func(seat int) *inputdelay.Queue {
 		if seat >= len(ls) {
 			return nil
 		}
@@ -40,7 +40,7 @@ func window(seat int, from, to int64) Window {
 }
 
 func TestReceivePutsOnce(t *testing.T) {
-	line := lines(t)
+	queue := queues(t)
 	c := NewClient(2, []int{1, 3})
 	steps := []struct {
 		windows []Window
@@ -56,21 +56,21 @@ func TestReceivePutsOnce(t *testing.T) {
 		{[]Window{{Seat: 1, First: 99}}, nil, 10},
 	}
 	for i, s := range steps {
-		fresh, err := c.Receive(Datagram{Machine: 2, Windows: s.windows}, line)
+		fresh, err := c.Receive(Datagram{Machine: 2, Windows: s.windows}, queue)
 		if err != nil || !slices.Equal(fresh, s.fresh) {
 			t.Fatalf("step %d: Receive = %v, %v, want %v", i, fresh, err, s.fresh)
 		}
-		if n := line(1).Newest(); n != s.newest {
+		if n := queue(1).Newest(); n != s.newest {
 			t.Fatalf("step %d: newest frame is %d, want %d", i, n, s.newest)
 		}
 	}
 	for f := int64(4); f <= 10; f++ {
-		if in, ok := line(1).At(f); !ok || in != press(int(f)) {
+		if in, ok := queue(1).At(f); !ok || in != press(int(f)) {
 			t.Errorf("frame %d is %v, %v", f, in, ok)
 		}
 	}
-	line(1).Forget(8)
-	if fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 11)}}, line); err != nil || len(fresh) > 0 {
+	queue(1).Forget(8)
+	if fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 11)}}, queue); err != nil || len(fresh) > 0 {
 		t.Errorf("forgotten frames came again as %v, %v", fresh, err)
 	}
 }
@@ -98,18 +98,18 @@ func TestReceiveLies(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			line := lines(t)
+			queue := queues(t)
 			c := NewClient(2, []int{1, 2, 3, 15})
-			if _, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 8), window(1, 10, 11)}}, line); err != nil {
+			if _, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 8), window(1, 10, 11)}}, queue); err != nil {
 				t.Fatal(err)
 			}
-			line(1).Forget(oldest)
+			queue(1).Forget(oldest)
 			// An honest window stands before the lie, and must not count either.
-			fresh, err := c.Receive(Datagram{Machine: tt.machine, Windows: []Window{window(2, 4, 9), tt.w}}, line)
+			fresh, err := c.Receive(Datagram{Machine: tt.machine, Windows: []Window{window(2, 4, 9), tt.w}}, queue)
 			if !errors.Is(err, ErrPeer) || !strings.Contains(err.Error(), tt.want) || len(fresh) > 0 {
 				t.Errorf("Receive = %v, %v, want ErrPeer with %q", fresh, err, tt.want)
 			}
-			if n := line(2).Newest(); n != 3 {
+			if n := queue(2).Newest(); n != 3 {
 				t.Errorf("inputs up to frame %d were taken from a datagram that lies", n)
 			}
 		})
@@ -117,30 +117,30 @@ func TestReceiveLies(t *testing.T) {
 }
 
 func TestReceiveTheWholeWindow(t *testing.T) {
-	line := lines(t)
+	queue := queues(t)
 	c := NewClient(0, []int{0})
-	fresh, err := c.Receive(Datagram{Windows: []Window{window(0, 4, inputdelay.Window)}}, line)
-	if err != nil || len(fresh) != inputdelay.Window-4 || line(0).Newest() != inputdelay.Window-1 {
-		t.Errorf("%d inputs taken, %v, newest frame %d", len(fresh), err, line(0).Newest())
+	fresh, err := c.Receive(Datagram{Windows: []Window{window(0, 4, inputdelay.Window)}}, queue)
+	if err != nil || len(fresh) != inputdelay.Window-4 || queue(0).Newest() != inputdelay.Window-1 {
+		t.Errorf("%d inputs taken, %v, newest frame %d", len(fresh), err, queue(0).Newest())
 	}
 }
 
 // A seat that is gone, and one that was cut: what its owner sent before it heard
 // of that is no lie.
 func TestReceiveOfLostSeats(t *testing.T) {
-	line := lines(t)
+	queue := queues(t)
 	c := NewClient(2, []int{1, 9, -5, 16})
-	if fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(9, 4, 9)}}, line); err != nil || len(fresh) > 0 {
+	if fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(9, 4, 9)}}, queue); err != nil || len(fresh) > 0 {
 		t.Errorf("input of a seat that is not played: %v, %v", fresh, err)
 	}
-	if err := line(1).Cut(4, 20); err != nil {
+	if err := queue(1).Cut(4, 20); err != nil {
 		t.Fatal(err)
 	}
-	fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 22)}}, line)
+	fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 22)}}, queue)
 	if err != nil || !slices.Equal(fresh, []SeatFrame{{1, 20}, {1, 21}}) {
 		t.Errorf("input after the cut: %v, %v", fresh, err)
 	}
-	if in, _ := line(1).At(10); in != (inputdelay.Input{}) {
+	if in, _ := queue(1).At(10); in != (inputdelay.Input{}) {
 		t.Errorf("frame 10 is %v, want it neutral", in)
 	}
 }

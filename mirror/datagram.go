@@ -13,7 +13,7 @@ const (
 	// wait for it.
 	MaxBehind = 16
 	// MaxWindow is how many unacknowledged inputs are kept for a seat, in
-	// frames: 8.5 seconds. A line at the other end has room for as many.
+	// frames: 8.5 seconds. A queue at the other end has room for as many.
 	MaxWindow = inputdelay.Window
 	// MaxDatagram is the size of the largest datagram in bytes. With the headers
 	// of ENet (12), UDP (8) and IPv6 (40) around it, it stays below the 1280

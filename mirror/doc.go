@@ -1,6 +1,6 @@
 // Package mirror carries inputs between machines. The machine that owns a seat
 // is the mirror host of it and sends its inputs; every other machine is a mirror
-// client and puts them into its own line of that seat (package inputdelay),
+// client and puts them into its own queue of that seat (package inputdelay),
 // under the same frame numbers.
 //
 // Datagrams get lost, doubled and reordered, and asking again costs a round
@@ -13,26 +13,26 @@
 // Machines are connected as a star today: all to the game host's, which passes
 // on the inputs of all seats from its own copy. One machine, once a frame:
 //
-//	host.Put(seat, frame, in)        for each input that inputdelay.Line.Push made available
+//	host.Put(seat, frame, in)        for each input that inputdelay.Queue.Push made available
 //	d.Windows = host.Windows(m, d.Budget())
 //	send(m, d.Append(nil))           for each directly connected machine m
 //
 // and for each datagram that arrives:
 //
 //	d.Decode(bytes)                  drop it if it is of another Round
-//	fresh, err := client.Receive(d, line)
+//	fresh, err := client.Receive(d, queue)
 //	host.Put(...)                    the fresh ones, on the machine that passes on
 //	err = host.Ack(d.Machine, d.Acks)
 //	pressure.Report(...)             for each of d.Frames that d.Machine may speak for
 //
 // Three rules keep that safe. Add all clients of a seat before its first Put, for
 // inputs that everybody has acknowledged are freed. Put an input into the [Host]
-// before its line forgets it. When a seat is cut by a decision, put the neutral
+// before its queue forgets it. When a seat is cut by a decision, put the neutral
 // frames of the cut before the decision is sent, for who hears it acknowledges
 // them.
 //
 // What it promises:
-//   - Every input reaches the line of every client exactly once, unchanged,
+//   - Every input reaches the queue of every client exactly once, unchanged,
 //     however many datagrams are lost, as long as some arrive.
 //   - No datagram is larger than [MaxDatagram], and no more than [MaxWindow]
 //     inputs of a seat are kept: with more unacknowledged, Put says ErrFull.

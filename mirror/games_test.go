@@ -2,7 +2,7 @@ package mirror
 
 import "testing"
 
-// Whole games over lines of all kinds, each with several seeds.
+// Whole games over connections of all kinds, each with several seeds.
 func TestGames(t *testing.T) {
 	pair := [][]int{{0}, {1}}
 	star := [][]int{{0}, {1}, {2}}
@@ -12,7 +12,7 @@ func TestGames(t *testing.T) {
 		name   string
 		change func(*simConfig)
 	}{
-		{"a perfect line", func(c *simConfig) { *c = simConfig{frames: 500, delay: 4, seats: pair} }},
+		{"a perfect connection", func(c *simConfig) { *c = simConfig{frames: 500, delay: 4, seats: pair} }},
 		{"no delay", func(c *simConfig) { c.seats, c.delay, c.frames = pair, 0, 300 }},
 		{"two players", func(c *simConfig) { c.seats = pair }},
 		{"three players", func(c *simConfig) { c.seats = star }},

@@ -41,7 +41,7 @@ func NewHost() *Host {
 }
 
 // AddSeat starts a seat, 0 to 15, whose first input to be put is that of frame
-// first: the one after the neutral frames with which its line begins. A seat that
+// first: the one after the neutral frames with which its queue begins. A seat that
 // is there already starts anew. Other seat numbers are ignored.
 func (h *Host) AddSeat(seat int, first int64) {
 	if seat < 0 || seat >= ds.MaxSeats {

@@ -15,7 +15,7 @@ import (
 // the middle, over a channel that loses, doubles, delays and reorders datagrams.
 // Everything in it comes from one seed.
 
-// simConfig is a game and the line it is played over.
+// simConfig is a game and the connection it is played over.
 type simConfig struct {
 	seed     uint64
 	seats    [][]int // that each machine owns
@@ -39,7 +39,7 @@ type sim struct {
 	tick     int
 	machines []*machine
 	flying   []packet
-	truth    [ds.MaxSeats][]inputdelay.Input // by frame, as its owner's line said first
+	truth    [ds.MaxSeats][]inputdelay.Input // by frame, as its owner's queue said first
 	largest  int                             // bytes of a datagram
 }
 
@@ -61,7 +61,7 @@ type decision struct {
 type machine struct {
 	id       int
 	frame    int64 // next to run
-	lines    [ds.MaxSeats]*inputdelay.Line
+	queues   [ds.MaxSeats]*inputdelay.Queue
 	host     *Host
 	clients  map[int]*Client
 	pressure *Pressure
@@ -84,11 +84,11 @@ func newSim(t *testing.T, cfg simConfig) *sim {
 	}
 	for _, m := range s.machines {
 		for _, seat := range all {
-			l, err := inputdelay.NewLine(0, cfg.delay)
+			l, err := inputdelay.NewQueue(0, cfg.delay)
 			if err != nil {
 				t.Fatal(err)
 			}
-			m.lines[seat] = l
+			m.queues[seat] = l
 		}
 		for other, own := range cfg.seats {
 			m.pressure.Add(other)
@@ -167,7 +167,7 @@ func (s *sim) step(m *machine) {
 	if len(m.pressure.Behind(m.frame)) > 0 {
 		return
 	}
-	for seat, l := range m.lines {
+	for seat, l := range m.queues {
 		if l == nil || s.over(m, seat) {
 			continue
 		}
@@ -175,7 +175,7 @@ func (s *sim) step(m *machine) {
 			return // starved
 		}
 	}
-	for seat, l := range m.lines {
+	for seat, l := range m.queues {
 		if l == nil || s.over(m, seat) {
 			continue
 		}
@@ -196,7 +196,7 @@ func (s *sim) over(m *machine, seat int) bool {
 func (s *sim) sample(m *machine) {
 	f := m.frame
 	for _, seat := range s.seats[m.id] {
-		l := m.lines[seat]
+		l := m.queues[seat]
 		if s.changes > 0 && s.rng.IntN(s.changes) == 0 {
 			at := f + s.rng.Int64N(20)
 			if err := l.SetDelay(at, s.rng.IntN(ds.MaxDelay+1)); err != nil {
@@ -235,7 +235,7 @@ func (s *sim) die(m *machine) {
 	m.dead = true
 	for _, seat := range s.seats[m.id] {
 		hub := s.machines[0]
-		from := hub.lines[seat].Newest() + 1
+		from := hub.queues[seat].Newest() + 1
 		d := decision{seat: seat, from: from, end: from + 40}
 		s.truth[seat] = append(s.truth[seat][:from], make([]inputdelay.Input, 40)...)
 		for f := d.from; f < d.end; f++ {

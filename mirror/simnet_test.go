@@ -20,7 +20,7 @@ func (s *sim) send(m *machine) {
 				}
 			}
 		}
-		for seat, l := range m.lines {
+		for seat, l := range m.queues {
 			if l != nil {
 				d.Acks = append(d.Acks, SeatFrame{seat, l.Newest()})
 			}
@@ -77,7 +77,7 @@ func (s *sim) deliver() {
 
 // cut carries out a decision.
 func (s *sim) cut(m *machine, dead int, d decision) {
-	if err := m.lines[d.seat].Cut(d.from, d.end); err != nil {
+	if err := m.queues[d.seat].Cut(d.from, d.end); err != nil {
 		s.t.Fatalf("machine %d at frame %d: %v", m.id, m.frame, err)
 	}
 	m.gone[d.seat] = d.end
@@ -89,7 +89,7 @@ func (s *sim) receive(m *machine, p packet) {
 	if err := m.in.Decode(p.data); err != nil {
 		s.t.Fatal(err)
 	}
-	fresh, err := m.clients[p.from].Receive(m.in, func(seat int) *inputdelay.Line { return m.lines[seat] })
+	fresh, err := m.clients[p.from].Receive(m.in, func(seat int) *inputdelay.Queue { return m.queues[seat] })
 	if err != nil {
 		s.t.Fatalf("machine %d: %v", m.id, err)
 	}
@@ -111,7 +111,7 @@ func (s *sim) receive(m *machine, p packet) {
 
 // relay passes on what the game host's machine holds of a seat.
 func (s *sim) relay(m *machine, seat int) {
-	l := m.lines[seat]
+	l := m.queues[seat]
 	for f, _ := m.host.Next(seat); f <= l.Newest(); f++ {
 		in, ok := l.At(f)
 		if !ok {

@@ -214,12 +214,12 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("decoded % x, encoded again % x", b, again)
 		}
 		// What decodes may still lie: nothing of it may do harm.
-		line, err := inputdelay.NewLine(0, 4)
+		queue, err := inputdelay.NewQueue(0, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
 		c := NewClient(d.Machine, []int{0, 1, 2, 3, 4, 5, 6, 7})
-		fresh, err := c.Receive(d, func(int) *inputdelay.Line { return line })
+		fresh, err := c.Receive(d, func(int) *inputdelay.Queue { return queue })
 		if err != nil && (!errors.Is(err, ErrPeer) || len(fresh) > 0) {
 			t.Fatalf("Receive = %v, %v", fresh, err)
 		}

@@ -104,7 +104,7 @@ func (g *game) receive(machine int, b []byte) error {
 	return g.relay(machine)
 }
 
-func (g *game) line(number int) *inputdelay.Line {
+func (g *game) line(number int) *inputdelay.Queue {
 	if s := g.seat(number); s != nil {
 		return s.line
 	}

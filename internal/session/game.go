@@ -76,7 +76,7 @@ type seat struct {
 	nickname      string
 	mine          bool
 	rom           string
-	line          *inputdelay.Line
+	line          *inputdelay.Queue
 	run           *runner
 	frame         int64     // frames done: the number of the next one
 	sampled       int64     // local frames whose input was taken; only our own seats
@@ -145,7 +145,7 @@ func newGame(cfg gameConfig) (*game, error) {
 	}
 	slices.SortFunc(cfg.seats, func(a, b seatConfig) int { return cmp.Compare(a.number, b.number) })
 	for i, c := range cfg.seats {
-		line, err := inputdelay.NewLine(cfg.first, cfg.lead(c))
+		line, err := inputdelay.NewQueue(cfg.first, cfg.lead(c))
 		if err != nil {
 			g.close()
 			for _, rest := range cfg.seats[i:] {

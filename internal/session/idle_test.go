@@ -131,7 +131,7 @@ func TestConsolesStayThroughRepairs(t *testing.T) {
 // What a console gets that nobody plays any more: the player's inputs up to some frame,
 // and then nothing, for as long as the game lasts.
 func TestIdleInputs(t *testing.T) {
-	line, err := inputdelay.NewLine(0, 4)
+	line, err := inputdelay.NewQueue(0, 4)
 	if err != nil {
 		t.Fatal(err)
 	}

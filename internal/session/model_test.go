@@ -361,7 +361,7 @@ func (w *world) check() {
 // reference is the inputs that a seat must get in the frames before end: its
 // owner's samples, delayed as was decided, neutral from frame inputEnd on.
 func (w *world) reference(script *inputdelay.Script, end, inputEnd int64) []inputdelay.Input {
-	line, err := inputdelay.NewLine(0, w.delay)
+	line, err := inputdelay.NewQueue(0, w.delay)
 	w.must(0, err)
 	for _, d := range w.timeline {
 		if d.Kind == host.SetDelay {

@@ -174,7 +174,7 @@ func (s *session) comeIn(st *start) error {
 
 // comesIn gives a newcomer's console a seat.
 func (g *game) comesIn(plan host.SeatPlan, c console, hash ds.Hash, frame int64, delay int) error {
-	line, err := inputdelay.NewLine(frame, delay)
+	line, err := inputdelay.NewQueue(frame, delay)
 	if err != nil {
 		return err
 	}

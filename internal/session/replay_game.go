@@ -300,7 +300,7 @@ const nobody = -1
 // startAt has a game that has not begun begin at a frame.
 func (g *game) startAt(frame int64) error {
 	for _, s := range g.seats {
-		line, err := inputdelay.NewLine(frame, 0)
+		line, err := inputdelay.NewQueue(frame, 0)
 		if err != nil {
 			return err
 		}

@@ -7,23 +7,23 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Limits of a line.
+// Limits of a queue.
 const (
-	// Window is how many frames a line holds at once, counted from the oldest
+	// Window is how many frames a queue holds at once, counted from the oldest
 	// that is not forgotten: 8.5 seconds.
 	Window = 512
 	// maxChanges is how many delay changes may wait for their frame.
 	maxChanges = 64
 )
 
-// ErrFull says that an input lies beyond the window of a line: the console has
-// to run (and [Line.Forget] be called) first, or whoever sent it is further
+// ErrFull says that an input lies beyond the window of a queue: the console has
+// to run (and [Queue.Forget] be called) first, or whoever sent it is further
 // ahead than the rules allow.
-var ErrFull = errors.New("input line is full")
+var ErrFull = errors.New("input queue is full")
 
-// Line is the input of one seat on one machine, frame by frame. The owner of
-// the seat feeds it with [Line.Push], all others with [Line.Put]; everybody
-// reads it with [Line.At].
+// Queue is the input of one seat on one machine, frame by frame. The owner of
+// the seat feeds it with [Queue.Push], all others with [Queue.Put]; everybody
+// reads it with [Queue.At].
 //
 // A sample that the owner takes before local frame f applies at frame f+delay.
 // The first delay frames have no sample and are neutral (-). With delay 2:
@@ -54,9 +54,9 @@ var ErrFull = errors.New("input line is full")
 // A frame that has its input keeps it: changes of the delay never rewrite or
 // skip one.
 //
-// The zero value is not usable; call [NewLine]. A Line is about 3 kB and never
+// The zero value is not usable; call [NewQueue]. A Queue is about 3 kB and never
 // grows. Not safe for concurrent use.
-type Line struct {
+type Queue struct {
 	first int64 // first frame of all
 	base  int64 // oldest frame kept; the window is [base, base+Window)
 	next  int64 // all frames below are present; base <= next <= base+Window
@@ -65,7 +65,7 @@ type Line struct {
 	inputs [Window]Input // by frame modulo Window
 	source [Window]source
 
-	cutFrom, cutTo int64 // the newest cut beyond the window; see Line.Cut
+	cutFrom, cutTo int64 // the newest cut beyond the window; see Queue.Cut
 
 	// The owner's side.
 	sample  int64    // local frame of the next sample
@@ -81,7 +81,7 @@ type source uint8
 const (
 	missing source = iota
 	given          // by the owner
-	cut            // by [Line.Cut]
+	cut            // by [Queue.Cut]
 )
 
 // change is a delay that applies to the samples of local frames >= at.
@@ -90,26 +90,26 @@ type change struct {
 	delay int
 }
 
-// NewLine makes the line of a seat that plays from frame first on, with the
+// NewQueue makes the queue of a seat that plays from frame first on, with the
 // frames first to first+delay-1 neutral and present. first is 0 at a cold start
 // and the state's frame otherwise; delay is 0 to [ds.MaxDelay] frames. All machines
 // make their copy with the same numbers.
-func NewLine(first int64, delay int) (*Line, error) {
+func NewQueue(first int64, delay int) (*Queue, error) {
 	if first < 0 || first > ds.MaxFrame {
-		return nil, fmt.Errorf("input line from frame %d: only frames 0 to %d exist", first, int64(ds.MaxFrame))
+		return nil, fmt.Errorf("input queue from frame %d: only frames 0 to %d exist", first, int64(ds.MaxFrame))
 	}
 	if err := checkDelay(delay); err != nil {
 		return nil, err
 	}
-	l := &Line{first: first, base: first, next: first, used: first - 1, sample: first, delay: delay}
+	q := &Queue{first: first, base: first, next: first, used: first - 1, sample: first, delay: delay}
 	for f := first; f < first+int64(delay); f++ {
-		l.fill(f, Input{})
+		q.fill(f, Input{})
 	}
-	l.advance()
-	return l, nil
+	q.advance()
+	return q, nil
 }
 
-// checkDelay refuses a delay that no line can have.
+// checkDelay refuses a delay that no queue can have.
 func checkDelay(delay int) error {
 	if delay < 0 || delay > ds.MaxDelay {
 		return fmt.Errorf("input delay of %d frames: only 0 to %d is possible", delay, ds.MaxDelay)
@@ -117,66 +117,66 @@ func checkDelay(delay int) error {
 	return nil
 }
 
-// At returns the input of a frame and whether the line has it. It has neither
+// At returns the input of a frame and whether the queue has it. It has neither
 // those that did not come yet nor those that were forgotten.
-func (l *Line) At(frame int64) (Input, bool) {
-	if !l.inWindow(frame) || l.source[slot(frame)] == missing {
+func (q *Queue) At(frame int64) (Input, bool) {
+	if !q.inWindow(frame) || q.source[slot(frame)] == missing {
 		return Input{}, false
 	}
-	return l.inputs[slot(frame)], true
+	return q.inputs[slot(frame)], true
 }
 
 // Newest returns the newest frame up to which no input is missing. It is the
-// frame before the line's first when there is none, so -1 at a cold start.
-func (l *Line) Newest() int64 { return l.next - 1 }
+// frame before the queue's first when there is none, so -1 at a cold start.
+func (q *Queue) Newest() int64 { return q.next - 1 }
 
-// Oldest returns the oldest frame that the line may still hold: the first, or
-// what the last [Line.Forget] left.
-func (l *Line) Oldest() int64 { return l.base }
+// Oldest returns the oldest frame that the queue may still hold: the first, or
+// what the last [Queue.Forget] left.
+func (q *Queue) Oldest() int64 { return q.base }
 
 // Put stores the input of a frame, as its owner stamped it. A frame that is
 // already there, or was forgotten, is left as it is. Frames may come in any
-// order; [Line.Newest] stays before the first gap. A frame [Window] or more past
+// order; [Queue.Newest] stays before the first gap. A frame [Window] or more past
 // the oldest kept is ErrFull.
-func (l *Line) Put(frame int64, in Input) error {
-	if frame < l.next {
+func (q *Queue) Put(frame int64, in Input) error {
+	if frame < q.next {
 		return nil
 	}
-	if !l.inWindow(frame) {
-		return fmt.Errorf("input of frame %d, room for frames %d to %d: %w", frame, l.base, l.base+Window-1, ErrFull)
+	if !q.inWindow(frame) {
+		return fmt.Errorf("input of frame %d, room for frames %d to %d: %w", frame, q.base, q.base+Window-1, ErrFull)
 	}
-	l.fill(frame, in.Normal())
-	l.advance()
+	q.fill(frame, in.Normal())
+	q.advance()
 	return nil
 }
 
 // Agrees reports whether an input that somebody claims for a frame can be true:
-// the line does not hold another one for it from the owner. Frames that are
+// the queue does not hold another one for it from the owner. Frames that are
 // missing, forgotten or cut agree with everything.
-func (l *Line) Agrees(frame int64, in Input) bool {
-	if !l.inWindow(frame) || l.source[slot(frame)] != given {
+func (q *Queue) Agrees(frame int64, in Input) bool {
+	if !q.inWindow(frame) || q.source[slot(frame)] != given {
 		return true
 	}
-	return l.inputs[slot(frame)] == in.Normal()
+	return q.inputs[slot(frame)] == in.Normal()
 }
 
 // Forget frees the frames below before: they were applied everywhere they are
 // needed. What did not come yet cannot be forgotten, so it stops at the first
 // missing frame.
-func (l *Line) Forget(before int64) {
-	for before = min(before, l.next); l.base < before; l.base++ {
-		if l.inputs[slot(l.base)] != (Input{}) {
-			l.used = l.base
+func (q *Queue) Forget(before int64) {
+	for before = min(before, q.next); q.base < before; q.base++ {
+		if q.inputs[slot(q.base)] != (Input{}) {
+			q.used = q.base
 		}
-		l.source[slot(l.base)] = missing
-		if f := l.base + Window; f >= l.cutFrom && f < l.cutTo { // it comes into the window
-			l.inputs[slot(f)], l.source[slot(f)] = Input{}, cut
+		q.source[slot(q.base)] = missing
+		if f := q.base + Window; f >= q.cutFrom && f < q.cutTo { // it comes into the window
+			q.inputs[slot(f)], q.source[slot(f)] = Input{}, cut
 		}
 	}
-	l.advance()
+	q.advance()
 	// On a machine that only puts, nothing else would ever retire a change.
-	if l.sample == l.first {
-		l.adopt(l.base)
+	if q.sample == q.first {
+		q.adopt(q.base)
 	}
 }
 
@@ -191,48 +191,48 @@ func (l *Line) Forget(before int64) {
 // they are on a machine that got the neutral inputs before it got the decision. A
 // frame that was applied with something held cannot be changed any more: that is
 // an error, and nothing is cut then.
-func (l *Line) Cut(from, to int64) error {
-	end := l.base + Window
+func (q *Queue) Cut(from, to int64) error {
+	end := q.base + Window
 	switch {
-	case from < l.first || from > to || to > ds.MaxFrame:
-		return fmt.Errorf("cut frames %d to %d of an input line that begins at frame %d", from, to-1, l.first)
-	case to > end && l.cutTo > end:
-		return fmt.Errorf("cut frames %d to %d of an input line, which is cut up to frame %d already", from, to-1, l.cutTo-1)
-	case from <= l.used:
-		return fmt.Errorf("cut frames %d to %d of an input line: frame %d was applied with something held", from, to-1, l.used)
+	case from < q.first || from > to || to > ds.MaxFrame:
+		return fmt.Errorf("cut frames %d to %d of an input queue that begins at frame %d", from, to-1, q.first)
+	case to > end && q.cutTo > end:
+		return fmt.Errorf("cut frames %d to %d of an input queue, which is cut up to frame %d already", from, to-1, q.cutTo-1)
+	case from <= q.used:
+		return fmt.Errorf("cut frames %d to %d of an input queue: frame %d was applied with something held", from, to-1, q.used)
 	}
 	if to > end {
-		l.cutFrom, l.cutTo = from, to
+		q.cutFrom, q.cutTo = from, to
 	}
-	for f := max(from, l.base); f < min(to, end); f++ {
-		l.inputs[slot(f)], l.source[slot(f)] = Input{}, cut
+	for f := max(from, q.base); f < min(to, end); f++ {
+		q.inputs[slot(f)], q.source[slot(f)] = Input{}, cut
 	}
-	if from < to && to >= l.next {
-		l.last, l.held = Input{}, Input{} // of a player who is gone
+	if from < to && to >= q.next {
+		q.last, q.held = Input{}, Input{} // of a player who is gone
 	}
-	l.advance()
+	q.advance()
 	return nil
 }
 
-// inWindow reports whether the line has a slot for the frame. It holds for every
+// inWindow reports whether the queue has a slot for the frame. It holds for every
 // int64: base is never negative, so nothing overflows.
-func (l *Line) inWindow(frame int64) bool {
-	return frame >= l.base && frame-l.base < Window
+func (q *Queue) inWindow(frame int64) bool {
+	return frame >= q.base && frame-q.base < Window
 }
 
 // slot is a frame's place in the ring.
 func slot(frame int64) int { return int(frame & (Window - 1)) }
 
 // fill gives a frame of the window its input unless it has one.
-func (l *Line) fill(frame int64, in Input) {
-	if l.source[slot(frame)] == missing {
-		l.inputs[slot(frame)], l.source[slot(frame)] = in, given
+func (q *Queue) fill(frame int64, in Input) {
+	if q.source[slot(frame)] == missing {
+		q.inputs[slot(frame)], q.source[slot(frame)] = in, given
 	}
 }
 
 // advance moves next past everything that is present.
-func (l *Line) advance() {
-	for l.inWindow(l.next) && l.source[slot(l.next)] != missing {
-		l.next++
+func (q *Queue) advance() {
+	for q.inWindow(q.next) && q.source[slot(q.next)] != missing {
+		q.next++
 	}
 }
