@@ -6,7 +6,7 @@ import (
 	"time"
 	"unsafe"
 
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/veandco/go-sdl2/sdl"
 )
 
@@ -26,7 +26,7 @@ type floorScreen struct {
 }
 
 // newFloor puts consoles where the program puts them.
-func newFloor(b *testing.B, plan stage.Plan) *floor {
+func newFloor(b *testing.B, plan gameview.Plan) *floor {
 	f := &floor{pixels: make([]byte, 4*256*192)}
 	for i := range f.pixels {
 		f.pixels[i] = byte(i*7 + i>>8)
@@ -43,7 +43,7 @@ func newFloor(b *testing.B, plan stage.Plan) *floor {
 	f.renderer, err = sdl.CreateRenderer(f.window, -1, sdl.RENDERER_SOFTWARE)
 	must(err)
 	sdl.SetHint(sdl.HINT_RENDER_SCALE_QUALITY, "nearest")
-	for _, list := range [][]stage.Placed{plan.Mine, plan.Others} {
+	for _, list := range [][]gameview.Placed{plan.Mine, plan.Others} {
 		for _, c := range list {
 			for _, at := range []image.Rectangle{c.Screens.Top, c.Screens.Bottom} {
 				t, err := f.renderer.CreateTexture(uint32(sdl.PIXELFORMAT_RGB888), sdl.TEXTUREACCESS_STATIC, 256, 192)

@@ -11,8 +11,8 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
 	"golang.org/x/sys/unix"
 )
@@ -59,14 +59,14 @@ func benchFrontend(b *testing.B, players int) {
 }
 
 // plan is where the consoles are.
-func (f *frontend) plan() stage.Plan {
+func (f *frontend) plan() gameview.Plan {
 	var others []int
 	for i := 1; i < len(f.frames); i++ {
 		others = append(others, i)
 	}
 	c := f.ui.Canvas()
-	return stage.Arrange(stage.Area{
-		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(kit.StyleSmall)*c.Scale()) + 2,
+	return gameview.Arrange(gameview.Area{
+		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(widgets.StyleSmall)*c.Scale()) + 2,
 	}, []int{0}, others, f.board.stage.View().Options)
 }
 
@@ -82,7 +82,7 @@ func mainThread(b *testing.B) time.Duration {
 // frontend is the program in the middle of a game, without a session.
 type frontend struct {
 	window *window.Window
-	ui     *kit.UI
+	ui     *widgets.UI
 	board  *board
 	view   *View
 	frames [][2]emucore.Frame // of each console, two that differ in every pixel
@@ -96,10 +96,10 @@ func newFrontend(b *testing.B, players int) *frontend {
 	m.OpenRoom()
 	m.Opened(&fakeControl{})
 	var list []host.Player
-	var seats []stage.Seat
+	var seats []gameview.Seat
 	for i := range players {
 		list = append(list, player(i, i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
-		seats = append(seats, stage.Seat{Number: i, Name: list[i].Nickname})
+		seats = append(seats, gameview.Seat{Number: i, Name: list[i].Nickname})
 	}
 	m.Notice(session.RoomNotice{Room: room(host.PhasePlaying, list...)})
 	m.Notice(session.Playing{Room: room(host.PhasePlaying, list...)})
@@ -119,9 +119,9 @@ func newFrontend(b *testing.B, players int) *frontend {
 		b.Fatalf("the window is %v", got)
 	}
 	f.board.stage.SetLens(f.window)
-	f.ui = kit.New(fonts, f.window)
+	f.ui = widgets.New(fonts, f.window)
 	f.view = NewView(m, store)
-	f.view.play = func(u *kit.UI) { f.board.draw(u, m) }
+	f.view.play = func(u *widgets.UI) { f.board.draw(u, m) }
 	f.board.Begin(seats, []int{0})
 	f.board.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
 	for i := range players {

@@ -10,17 +10,17 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/sound"
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // board joins what a session gives and wants (pictures, sound, inputs) with the
 // stage, the sound card, and keys and controllers. It is the Stage of a session;
 // what is not one of that interface's methods belongs to the main thread.
 type board struct {
-	stage  *stage.Stage
+	stage  *gameview.Stage
 	mapper *pads.Mapper
 	player *sound.Player
 	main   atomic.Int64 // the seat that is heard
@@ -33,7 +33,7 @@ type board struct {
 // newBoard makes a board that is played with the keys and buttons of the settings.
 func newBoard(cfg config.Config, store *draw.Store, wake func()) *board {
 	b := &board{mapper: pads.NewMapper(cfg.Keys, cfg.Pads)}
-	b.stage = stage.New(store, b.mapper, wake, viewOfSettings(cfg))
+	b.stage = gameview.New(store, b.mapper, wake, viewOfSettings(cfg))
 	b.player, _ = sound.NewPlayer(soundOf(cfg)) // without a sound card all goes on in silence
 	return b
 }
@@ -44,20 +44,20 @@ func soundOf(cfg config.Config) sound.Config {
 }
 
 // viewOfSettings is how the stage looks. Its menu is ours: see View.menu.
-func viewOfSettings(cfg config.Config) stage.View {
-	v := stage.ViewOf(cfg)
-	delete(v.Hotkeys, stage.OpenMenu)
+func viewOfSettings(cfg config.Config) gameview.View {
+	v := gameview.ViewOf(cfg)
+	delete(v.Hotkeys, gameview.OpenMenu)
 	return v
 }
 
 // Begin implements Stage.
-func (b *board) Begin(seats []stage.Seat, mine []int) {
+func (b *board) Begin(seats []gameview.Seat, mine []int) {
 	b.seat(mine)
 	b.stage.Begin(seats, mine)
 }
 
 // Change implements Stage.
-func (b *board) Change(seats []stage.Seat, mine []int) {
+func (b *board) Change(seats []gameview.Seat, mine []int) {
 	b.seat(mine)
 	b.stage.Change(seats, mine)
 }
@@ -101,10 +101,10 @@ func (b *board) configure(before, now applied, cfg config.Config) {
 
 // view is how the stage is to look by the settings. In a recording there is nobody to
 // write to, and nothing to press.
-func (b *board) view(cfg config.Config) stage.View {
+func (b *board) view(cfg config.Config) gameview.View {
 	view := viewOfSettings(cfg)
 	if b.replay {
-		for _, a := range []stage.Action{stage.OpenChat, stage.Pause, stage.FastForward, stage.Record} {
+		for _, a := range []gameview.Action{gameview.OpenChat, gameview.Pause, gameview.FastForward, gameview.Record} {
 			delete(view.Hotkeys, a)
 		}
 	}
@@ -123,7 +123,7 @@ func (b *board) mute(m *Model) {
 }
 
 // draw draws the consoles, and does what the player wants of the program.
-func (b *board) draw(u *kit.UI, m *Model) {
+func (b *board) draw(u *widgets.UI, m *Model) {
 	if replay := m.Screen == ScreenWatching; replay != b.replay {
 		b.replay = replay
 		b.stage.SetView(b.view(m.Config))
@@ -170,30 +170,30 @@ func (b *board) tellIdle(m *Model) {
 }
 
 // act does what the stage leaves to the program.
-func (b *board) act(m *Model, e stage.Event) {
+func (b *board) act(m *Model, e gameview.Event) {
 	switch e.Do {
-	case stage.Fullscreen:
+	case gameview.Fullscreen:
 		m.ToggleFullscreen()
-	case stage.Mute:
+	case gameview.Mute:
 		m.ToggleSound()
-	case stage.VolumeUp:
+	case gameview.VolumeUp:
 		m.Louder(5)
-	case stage.VolumeDown:
+	case gameview.VolumeDown:
 		m.Louder(-5)
-	case stage.Pause:
+	case gameview.Pause:
 		m.Pause(m.Room != nil && !m.Room.Paused)
-	case stage.FastForward:
+	case gameview.FastForward:
 		b.player.Fast(e.On)
 		m.Fast(e.On)
-	case stage.Record:
+	case gameview.Record:
 		m.ToggleRecording()
-	case stage.Settings:
+	case gameview.Settings:
 		m.GoSettings()
-	case stage.SendChat:
+	case gameview.SendChat:
 		m.SendChat(e.Text)
-	case stage.Leave:
+	case gameview.Leave:
 		m.AskLeave()
-	case stage.Screenshot:
+	case gameview.Screenshot:
 		b.shoot = true
 	}
 }

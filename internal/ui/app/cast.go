@@ -10,7 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 )
 
 // cast keeps the stage told of whose consoles there are: players come into a game that
@@ -22,7 +22,7 @@ type cast struct {
 	mu    sync.Mutex // guards what follows
 	plans func() []host.SeatPlan
 	names map[int]string
-	seats []stage.Seat
+	seats []gameview.Seat
 	mine  []int
 	away  [ds.MaxSeats]bool // has left, or has not come yet, where a recording stands
 	all   bool              // every console is as large as any other: those of somebody who watches
@@ -34,7 +34,7 @@ func newCast(s Stage) *cast { return &cast{stage: s, names: map[int]string{}} }
 // begin begins a game with some consoles. mine are the player's own; with none all are
 // shown alike, as soon as they have a picture. plans, which may be nil, tell the names of
 // those who come later.
-func (c *cast) begin(seats []stage.Seat, mine []int, plans func() []host.SeatPlan) {
+func (c *cast) begin(seats []gameview.Seat, mine []int, plans func() []host.SeatPlan) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i := range c.known {
@@ -71,8 +71,8 @@ func (c *cast) enter(seat int) {
 			c.names[p.Seat] = p.Nickname
 		}
 	}
-	c.seats = append(slices.Clone(c.seats), stage.Seat{Number: seat, Name: c.names[seat]})
-	slices.SortFunc(c.seats, func(a, b stage.Seat) int { return cmp.Compare(a.Number, b.Number) })
+	c.seats = append(slices.Clone(c.seats), gameview.Seat{Number: seat, Name: c.names[seat]})
+	slices.SortFunc(c.seats, func(a, b gameview.Seat) int { return cmp.Compare(a.Number, b.Number) })
 	c.change()
 }
 
@@ -92,7 +92,7 @@ func (c *cast) change() {
 func (c *cast) enlarge(seat int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if !c.runs || seat != AllSeats && !slices.ContainsFunc(c.seats, func(s stage.Seat) bool { return s.Number == seat }) {
+	if !c.runs || seat != AllSeats && !slices.ContainsFunc(c.seats, func(s gameview.Seat) bool { return s.Number == seat }) {
 		return
 	}
 	c.all, c.mine = seat == AllSeats, []int{seat}
@@ -100,7 +100,7 @@ func (c *cast) enlarge(seat int) {
 }
 
 // seen are the consoles on the stage, and whose is large.
-func (c *cast) seen() (seats []stage.Seat, large int) {
+func (c *cast) seen() (seats []gameview.Seat, large int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.all || len(c.mine) != 1 {
@@ -125,7 +125,7 @@ func (c *cast) room(room host.Room) {
 
 // without takes consoles from the stage, but for the player's own.
 func (c *cast) without(gone func(seat int) bool) {
-	left := slices.DeleteFunc(slices.Clone(c.seats), func(s stage.Seat) bool {
+	left := slices.DeleteFunc(slices.Clone(c.seats), func(s gameview.Seat) bool {
 		return gone(s.Number) && (c.all || !slices.Contains(c.mine, s.Number))
 	})
 	if len(left) != len(c.seats) && len(left) > 0 {
@@ -147,7 +147,7 @@ func (c *cast) at(there []host.SeatPlan) {
 		away := !slices.ContainsFunc(there, func(p host.SeatPlan) bool { return p.Seat == n })
 		if away != c.away[n] {
 			c.away[n] = away
-			onStage := slices.ContainsFunc(c.seats, func(s stage.Seat) bool { return s.Number == n })
+			onStage := slices.ContainsFunc(c.seats, func(s gameview.Seat) bool { return s.Number == n })
 			c.known[n].Store(away || onStage)
 		}
 	}

@@ -7,7 +7,7 @@
 //     settings. The player's wishes and the world's news are its methods; what is to
 //     be done outside comes out as [Command]s. It is pure, and the tests walk
 //     through it at random.
-//   - [View] draws a model with package kit's widgets and calls its methods.
+//   - [View] draws a model with package widgets and calls its methods.
 //   - The engine (engine.go, play.go) does the commands: it runs sessions, looks for
 //     cores, games and rooms, writes files. What comes of that is posted back.
 //   - The board (board.go) joins a running game with the stage, the sound card,

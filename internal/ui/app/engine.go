@@ -15,8 +15,8 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/library"
-	"github.com/nettplay/nettplay/internal/ui/stage"
 )
 
 // engine does outside of the model what the model wants done. Its methods are
@@ -287,9 +287,9 @@ func addresses() (list []string) {
 type Stage interface {
 	// Begin prepares for a game with consoles in some seats, of which mine are the
 	// player's own. It is called on the session's goroutine and must not block.
-	Begin(seats []stage.Seat, mine []int)
+	Begin(seats []gameview.Seat, mine []int)
 	// Change is for other consoles in the same game, on any goroutine.
-	Change(seats []stage.Seat, mine []int)
+	Change(seats []gameview.Seat, mine []int)
 	// Show takes a frame of a console, on the console's goroutine.
 	Show(seat int, frame emucore.Frame)
 	// Input is what the player presses, for one of this machine's consoles, asked

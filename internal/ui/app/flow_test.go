@@ -17,8 +17,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // fakeControl writes down what the player wants of a session.
@@ -319,21 +319,21 @@ func TestSpeedOfARecording(t *testing.T) {
 	m.Watched(fakeRemote{speed: &speed})
 	m.WatchStatus(session.PlayerStatus{Frame: 600, Length: 6000, Playing: true, Speed: 1})
 	v := viewOf(m)
-	v.play = func(*kit.UI) {}
+	v.play = func(*widgets.UI) {}
 	fonts, err := draw.NewFonts(v.store, draw.FontConfig{System: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	ui := kit.New(fonts, nil)
-	in := kit.Input{Now: time.Second, Size: image.Pt(640, 480), Scale: 1, Focused: true, MouseIn: true}
+	ui := widgets.New(fonts, nil)
+	in := widgets.Input{Now: time.Second, Size: image.Pt(640, 480), Scale: 1, Focused: true, MouseIn: true}
 	frame := func(x, y int, press, release bool) {
 		in.Now += 20 * time.Millisecond
 		in.Mouse, in.Pressed, in.Released, in.Held = draw.Point{X: float32(x), Y: float32(y)}, 0, 0, 0
 		if press {
-			in.Pressed, in.Clicks, in.Held = kit.LeftButton, 1, kit.Buttons(0).With(kit.LeftButton)
+			in.Pressed, in.Clicks, in.Held = widgets.LeftButton, 1, widgets.Buttons(0).With(widgets.LeftButton)
 		}
 		if release {
-			in.Released = kit.LeftButton
+			in.Released = widgets.LeftButton
 		}
 		ui.Frame(in, v.Build)
 	}

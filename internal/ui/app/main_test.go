@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/internal/ui/kit"
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // appVariable makes this test binary the program itself: tests start it as a
@@ -134,8 +134,8 @@ func seatsOf(room host.Room) (seats []int) {
 // placed is where the two screens of the first of our consoles are.
 func placed(p *program, mine, others []int) (top, bottom image.Rectangle) {
 	c := p.ui.Canvas()
-	plan := stage.Arrange(stage.Area{
-		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(kit.StyleSmall)*c.Scale()) + 2,
+	plan := gameview.Arrange(gameview.Area{
+		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(widgets.StyleSmall)*c.Scale()) + 2,
 	}, mine, others, p.board.stage.View().Options)
 	return plan.Mine[0].Screens.Top, plan.Mine[0].Screens.Bottom
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // monkey presses and types anything anywhere, and answers what the model wants.
@@ -20,20 +20,20 @@ type monkey struct {
 }
 
 // press is one thing that a player may do.
-func (k *monkey) press(in *kit.Input) {
+func (k *monkey) press(in *widgets.Input) {
 	in.Mouse = draw.Pt(k.Float32()*float32(in.Size.X), k.Float32()*float32(in.Size.Y))
 	in.MouseIn = true
-	keys := []kit.Key{kit.KeyTab, kit.KeyEnter, kit.KeyEscape, kit.KeyDown, kit.KeyUp, kit.KeyLeft, kit.KeyRight, kit.KeySpace}
+	keys := []widgets.Key{widgets.KeyTab, widgets.KeyEnter, widgets.KeyEscape, widgets.KeyDown, widgets.KeyUp, widgets.KeyLeft, widgets.KeyRight, widgets.KeySpace}
 	switch k.IntN(6) {
 	case 0, 1, 2:
-		in.Pressed, in.Held, in.Clicks = kit.LeftButton, kit.Buttons(0).With(kit.LeftButton), 1+k.IntN(2)
+		in.Pressed, in.Held, in.Clicks = widgets.LeftButton, widgets.Buttons(0).With(widgets.LeftButton), 1+k.IntN(2)
 	case 3:
-		in.Press = kit.KeyPress{Key: keys[k.IntN(len(keys))]}
-		in.Keys = []kit.KeyPress{in.Press}
+		in.Press = widgets.KeyPress{Key: keys[k.IntN(len(keys))]}
+		in.Keys = []widgets.KeyPress{in.Press}
 	case 4:
 		in.Text = string(rune('0' + k.IntN(60)))
 	case 5:
-		in.Nav = kit.Nav(k.IntN(9))
+		in.Nav = widgets.Nav(k.IntN(9))
 		in.Control = "b"
 	}
 }
@@ -69,14 +69,14 @@ func TestMonkey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ui := kit.New(fonts, nil)
-	in := kit.Input{Size: image.Pt(800, 600), Scale: 1, Focused: true}
+	ui := widgets.New(fonts, nil)
+	in := widgets.Input{Size: image.Pt(800, 600), Scale: 1, Focused: true}
 	for step := range 6000 {
 		now := in
 		k.press(&now)
 		ui.Frame(now, v.Build)
 		if now.Pressed != 0 {
-			now.Pressed, now.Released, now.Held = 0, kit.LeftButton, 0
+			now.Pressed, now.Released, now.Held = 0, widgets.LeftButton, 0
 			ui.Frame(now, v.Build)
 		}
 		for _, c := range k.m.Commands() {

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/session"
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 )
 
 // TestLookOn is the watching of a room from the form to its end and back.
@@ -132,7 +132,7 @@ type playbill struct {
 	shown int
 }
 
-func (p *playbill) say(what string, seats []stage.Seat, mine []int) {
+func (p *playbill) say(what string, seats []gameview.Seat, mine []int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	names := ""
@@ -142,9 +142,9 @@ func (p *playbill) say(what string, seats []stage.Seat, mine []int) {
 	p.said = append(p.said, fmt.Sprintf("%s%s mine %v", what, names, mine))
 }
 
-func (p *playbill) Begin(seats []stage.Seat, mine []int)  { p.say("begin", seats, mine) }
-func (p *playbill) Change(seats []stage.Seat, mine []int) { p.say("change", seats, mine) }
-func (p *playbill) Show(int, emucore.Frame)               { p.shown++ }
+func (p *playbill) Begin(seats []gameview.Seat, mine []int)  { p.say("begin", seats, mine) }
+func (p *playbill) Change(seats []gameview.Seat, mine []int) { p.say("change", seats, mine) }
+func (p *playbill) Show(int, emucore.Frame)                  { p.shown++ }
 
 // TestCast: who comes into a running game is seen, and who has left is not any more.
 func TestCast(t *testing.T) {
@@ -152,7 +152,7 @@ func TestCast(t *testing.T) {
 	c := newCast(p)
 	ann, bob, eve := player(0, 0, "Ann", true), player(1, 1, "Bob", true), player(2, 2, "Eve", true)
 	c.show(5, emucore.Frame{}) // of no game
-	c.begin([]stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, nil)
+	c.begin([]gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, nil)
 	c.show(1, emucore.Frame{})
 	c.room(room(host.PhasePlaying, ann, bob, eve))
 	c.show(2, emucore.Frame{})
@@ -185,12 +185,12 @@ func TestCastOfARecording(t *testing.T) {
 	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}, {Seat: 2, Nickname: "Eve"}}
 	all := func() []host.SeatPlan { return plans }
 	for _, test := range []struct {
-		seats []stage.Seat
+		seats []gameview.Seat
 		mine  []int
 		want  []string
 	}{
 		{
-			[]stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}},
+			[]gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}},
 			[]int{1},
 			[]string{"begin 0:Ann 1:Bob mine [1]", "change 0:Ann 1:Bob 2:Eve mine [1]", "change 1:Bob 2:Eve mine [1]", "change 1:Bob mine [1]", "change 0:Ann 1:Bob mine [1]"},
 		},
@@ -234,7 +234,7 @@ func TestCastEnlarges(t *testing.T) {
 	c := newCast(p)
 	c.enlarge(0) // nothing is shown
 	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}}
-	c.begin([]stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, func() []host.SeatPlan { return plans })
+	c.begin([]gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, func() []host.SeatPlan { return plans })
 	c.enlarge(1)
 	c.enlarge(7) // who is not there
 	if seats, large := c.seen(); len(seats) != 2 || large != 1 {

@@ -21,7 +21,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 )
 
 // running is a session that runs.
@@ -286,10 +286,10 @@ func (r *running) notice(n session.Notice) {
 
 // begin tells the stage who plays.
 func (r *running) begin(n session.Playing) {
-	var seats []stage.Seat
+	var seats []gameview.Seat
 	for _, p := range n.Room.Players {
 		if p.Present {
-			seats = append(seats, stage.Seat{Number: p.Seat, Name: p.Nickname})
+			seats = append(seats, gameview.Seat{Number: p.Seat, Name: p.Nickname})
 		}
 	}
 	r.cast.begin(seats, n.Mine, nil)

@@ -7,8 +7,8 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
-	"github.com/nettplay/nettplay/internal/ui/kit"
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // What is seen while consoles run: scenes of TestScreens.
@@ -36,10 +36,10 @@ func gameScene(names []string, mine int, change func(m *Model, b *board)) func(t
 		m, _ := hosted(t)
 		fullShelf(m)
 		var list []host.Player
-		var seats []stage.Seat
+		var seats []gameview.Seat
 		for i, name := range names {
 			list = append(list, player(i, max(0, i-mine+1), name, true))
-			seats = append(seats, stage.Seat{Number: i, Name: name})
+			seats = append(seats, gameview.Seat{Number: i, Name: name})
 		}
 		playing := room(host.PhasePlaying, list...)
 		m.Notice(session.RoomNotice{Room: playing})
@@ -56,7 +56,7 @@ func gameScene(names []string, mine int, change func(m *Model, b *board)) func(t
 }
 
 // onStage gives a view the consoles of some seats.
-func onStage(t *testing.T, v *View, seats []stage.Seat, mine int) *board {
+func onStage(t *testing.T, v *View, seats []gameview.Seat, mine int) *board {
 	v.m.Config.Audio.Enabled = false
 	b := newBoard(v.m.Config, v.store, func() {})
 	t.Cleanup(b.close)
@@ -70,12 +70,12 @@ func onStage(t *testing.T, v *View, seats []stage.Seat, mine int) *board {
 	for _, s := range seats {
 		b.Show(s.Number, pattern(s.Number))
 	}
-	v.play = func(u *kit.UI) { b.draw(u, v.m) }
+	v.play = func(u *widgets.UI) { b.draw(u, v.m) }
 	return b
 }
 
 // look changes how consoles are shown.
-func (b *board) look(m *Model, change func(v *stage.View)) {
+func (b *board) look(m *Model, change func(v *gameview.View)) {
 	v := b.stage.View()
 	change(&v)
 	b.stage.SetView(v)
@@ -86,9 +86,9 @@ var longNames = []string{"Ann", "ながいなまえのひと", "WWWWWWWWWW", "Do
 
 func playScenes() []scene {
 	waits := session.Figures{FPS: 12.3, Delay: 8, RTT: 999 * time.Millisecond, Frame: 90_000, Agreed: 60_000, Sent: 9000, Received: 27_000, Waiting: longNames[1:3], WaitingFor: 1200 * time.Millisecond}
-	layout := func(l stage.Layout, e stage.Emphasis) func(*Model, *board) {
+	layout := func(l gameview.Layout, e gameview.Emphasis) func(*Model, *board) {
 		return func(m *Model, b *board) {
-			b.look(m, func(v *stage.View) { v.Layout, v.Emphasis = l, e })
+			b.look(m, func(v *gameview.View) { v.Layout, v.Emphasis = l, e })
 		}
 	}
 	chat := func(m *Model, b *board) {
@@ -100,9 +100,9 @@ func playScenes() []scene {
 		{"play-alone", small, gameScene(longNames[:1], 1, nil)},
 		{"play-four", large, gameScene(longNames, 1, nil)},
 		{"play-four-small", small, gameScene(longNames, 1, nil)},
-		{"play-horizontal", large, gameScene(longNames[:2], 1, layout(stage.Horizontal, stage.Even))},
-		{"play-emphasis", small, gameScene(longNames[:2], 1, layout(stage.Vertical, stage.LargeDown))},
-		{"play-top-only", small, gameScene(longNames[:2], 1, layout(stage.TopOnly, stage.Even))},
+		{"play-horizontal", large, gameScene(longNames[:2], 1, layout(gameview.Horizontal, gameview.Even))},
+		{"play-emphasis", small, gameScene(longNames[:2], 1, layout(gameview.Vertical, gameview.LargeDown))},
+		{"play-top-only", small, gameScene(longNames[:2], 1, layout(gameview.TopOnly, gameview.Even))},
 		{"play-couch", large, gameScene(longNames, 2, nil)},
 		{"play-couch-small", small, gameScene(longNames, 2, nil)},
 		{"play-waits", small, gameScene(longNames, 1, func(_ *Model, b *board) { b.Notice(waits) })},
@@ -113,7 +113,7 @@ func playScenes() []scene {
 		{"play-said", small, gameScene(longNames, 1, chat)},
 		{"play-chat", small, gameScene(longNames, 1, func(m *Model, b *board) {
 			chat(m, b)
-			b.stage.Do(stage.OpenChat)
+			b.stage.Do(gameview.OpenChat)
 		})},
 		{"play-menu-away", small, gameScene(longNames, 1, func(m *Model, b *board) {
 			m.ToggleMenu()
@@ -140,7 +140,7 @@ func recordingScene(s session.PlayerStatus) func(t *testing.T) *View {
 		m.Watch(Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
 		m.Watched(&session.Player{})
 		m.WatchStatus(s)
-		seats := []stage.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "ながいなまえのひと"}}
+		seats := []gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "ながいなまえのひと"}}
 		m.WatchSeats(seats, 0)
 		v := viewOf(m)
 		onStage(t, v, seats, 1)

@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 )
 
 // Recordings of games: the list, and watching one.
@@ -34,10 +34,10 @@ type Watching struct {
 	Title  string
 	Player Remote // nil until the consoles are being built
 	Status session.PlayerStatus
-	Room   *SeenRoom    // nil of a recording
-	Seats  []stage.Seat // whose consoles are to be seen where it stands
-	Large  int          // whose console is large; AllSeats: all
-	number int          // of the watching, to know what is late
+	Room   *SeenRoom       // nil of a recording
+	Seats  []gameview.Seat // whose consoles are to be seen where it stands
+	Large  int             // whose console is large; AllSeats: all
+	number int             // of the watching, to know what is late
 }
 
 // AllSeats stands for every console of what is watched.
@@ -91,7 +91,7 @@ func (m *Model) WatchStatus(s session.PlayerStatus) {
 }
 
 // WatchSeats tells whose consoles there are where it stands, and whose is large.
-func (m *Model) WatchSeats(seats []stage.Seat, large int) {
+func (m *Model) WatchSeats(seats []gameview.Seat, large int) {
 	if m.Watching != nil {
 		m.Watching.Seats, m.Watching.Large = seats, large
 	}
@@ -209,10 +209,10 @@ func (e *engine) playRecording(ctx context.Context, path string, show *showing) 
 	if err != nil {
 		return &Trouble{Title: "This recording cannot be watched", Words: sentence(err.Error())}
 	}
-	var seats []stage.Seat
+	var seats []gameview.Seat
 	for _, s := range log.Seats {
 		if s.From == 0 {
-			seats = append(seats, stage.Seat{Number: s.Plan.Seat, Name: s.Plan.Nickname})
+			seats = append(seats, gameview.Seat{Number: s.Plan.Seat, Name: s.Plan.Nickname})
 		}
 	}
 	show.cast.begin(seats, []int{log.Mine()}, player.Consoles)

@@ -13,9 +13,9 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/sound"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
 )
 
@@ -57,7 +57,7 @@ type program struct {
 	window *window.Window
 	pads   *pads.Controllers
 	store  *draw.Store
-	ui     *kit.UI
+	ui     *widgets.UI
 	view   *View
 	model  *Model
 	engine *engine
@@ -116,9 +116,9 @@ func (p *program) open(o Options) (err error) {
 	}
 	p.board.stage.SetLens(p.window)
 	p.applied = p.wanted()
-	p.ui = kit.New(fonts, p.window)
+	p.ui = widgets.New(fonts, p.window)
 	p.view = NewView(p.model, p.store)
-	p.view.play = func(u *kit.UI) { p.board.draw(u, p.model) }
+	p.view.play = func(u *widgets.UI) { p.board.draw(u, p.model) }
 	p.engine = newEngine(o.Places, o.Version, p.board, p.post)
 	p.engine.announced, p.engine.listen = o.Beacons, o.Listen
 	p.engine.openShelf(nil)
@@ -194,7 +194,7 @@ func (p *program) loop(observe func(*program)) error {
 const maxUnseen = 120
 
 // show shows a picture.
-func (p *program) show(out kit.Output) error {
+func (p *program) show(out widgets.Output) error {
 	err := p.window.Show(out)
 	if err == nil {
 		p.unseen = 0
@@ -207,7 +207,7 @@ func (p *program) show(out kit.Output) error {
 }
 
 // shoot writes a picture of the window, when one is wanted.
-func (p *program) shoot(out kit.Output) {
+func (p *program) shoot(out widgets.Output) {
 	if !p.board.shoot {
 		return
 	}
@@ -235,7 +235,7 @@ func (p *program) shoot(out kit.Output) {
 }
 
 // acted tells whether the player did something that may change the screen.
-func acted(in kit.Input) bool {
+func acted(in widgets.Input) bool {
 	return in.Pressed != 0 || in.Released != 0 || in.Press.Key != 0 || in.Nav != 0 || in.Text != "" || in.Control != "" ||
 		len(in.Dropped) > 0 || in.Close || in.Lost
 }

@@ -22,9 +22,9 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 var (
@@ -503,9 +503,9 @@ func render(t testing.TB, v *View, size image.Point, scale float32) *image.RGBA 
 	if err != nil {
 		t.Fatal(err)
 	}
-	ui := kit.New(fonts, nil)
-	in := kit.Input{Now: time.Second, Size: size.Mul(int(scale)), Scale: scale, Focused: true}
-	var out kit.Output
+	ui := widgets.New(fonts, nil)
+	in := widgets.Input{Now: time.Second, Size: size.Mul(int(scale)), Scale: scale, Focused: true}
+	var out widgets.Output
 	for range 3 {
 		out = ui.Frame(in, v.Build)
 		in.Now += 20 * time.Millisecond

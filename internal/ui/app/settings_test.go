@@ -11,8 +11,8 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
-	"github.com/nettplay/nettplay/internal/ui/stage"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // fileKeys are all keys that the settings' file has.
@@ -136,7 +136,7 @@ func TestEverySettingIsOnAPage(t *testing.T) {
 	v.offered = func(key string) { on[key] = true }
 	for page := range Pages() {
 		m.Settings.Page = Page(page)
-		ui.Frame(kit.Input{Size: image.Pt(1000, 700), Scale: 1, Focused: true}, v.Build)
+		ui.Frame(widgets.Input{Size: image.Pt(1000, 700), Scale: 1, Focused: true}, v.Build)
 	}
 	for _, key := range fileKeys() {
 		if !on[key] {
@@ -146,13 +146,13 @@ func TestEverySettingIsOnAPage(t *testing.T) {
 }
 
 // plainUI is a UI without a window.
-func plainUI(t *testing.T) *kit.UI {
+func plainUI(t *testing.T) *widgets.UI {
 	t.Helper()
 	fonts, err := draw.NewFonts(&draw.Store{}, draw.FontConfig{System: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return kit.New(fonts, nil)
+	return widgets.New(fonts, nil)
 }
 
 // TestHotkeysAreKept: what a hotkey changes while one plays is in the settings.
@@ -163,10 +163,10 @@ func TestHotkeysAreKept(t *testing.T) {
 	b := newBoard(m.Config, store, func() {})
 	defer b.stage.Close()
 	ui := plainUI(t)
-	b.Begin([]stage.Seat{{Number: 0, Name: "Ann"}}, []int{0})
+	b.Begin([]gameview.Seat{{Number: 0, Name: "Ann"}}, []int{0})
 	press := func(name string) {
-		in := kit.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true, Keys: []kit.KeyPress{{Name: name}}}
-		ui.Frame(in, func(u *kit.UI) { b.draw(u, m) })
+		in := widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true, Keys: []widgets.KeyPress{{Name: name}}}
+		ui.Frame(in, func(u *widgets.UI) { b.draw(u, m) })
 	}
 	for _, key := range []string{"F1", "F2", "F5", "F6", "F7", "F10", "F4"} {
 		press(key)
@@ -177,7 +177,7 @@ func TestHotkeysAreKept(t *testing.T) {
 	}
 	m.set(func(c *config.Config) { c.Video.Emphasis, c.Video.Gap = "even", 12 })
 	b.stage.SetView(b.view(m.Config))
-	if got := b.stage.View(); got.Emphasis != stage.Even || got.Gap != 12 || !got.Swap {
+	if got := b.stage.View(); got.Emphasis != gameview.Even || got.Gap != 12 || !got.Swap {
 		t.Errorf("the stage after a change in the settings: %+v", got.Options)
 	}
 }

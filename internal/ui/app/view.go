@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // View draws a model with widgets and tells the model what the player does. What
@@ -25,11 +25,11 @@ type View struct {
 	mouse   draw.Point    // where it was last
 	mouseAt time.Duration // when it was moved, while something is watched
 
-	recording int               // lit in the list of recordings
-	typed     map[string]string // what is being typed for a setting, by key
-	play      func(u *kit.UI)   // draws the game that runs
-	bare      bool              // the background is left out
-	offered   func(key string)  // hears which settings a page has, for tests
+	recording int                 // lit in the list of recordings
+	typed     map[string]string   // what is being typed for a setting, by key
+	play      func(u *widgets.UI) // draws the game that runs
+	bare      bool                // the background is left out
+	offered   func(key string)    // hears which settings a page has, for tests
 }
 
 // NewView makes a view of a model, whose pictures are kept in store.
@@ -37,12 +37,12 @@ func NewView(m *Model, store *draw.Store) *View {
 	return &View{m: m, store: store, icons: map[[32]byte]draw.Texture{}, room: -1, typed: map[string]string{}, offered: func(string) {}}
 }
 
-// Build draws the model's screen. It is what kit's UI.Frame calls.
-func (v *View) Build(u *kit.UI) {
+// Build draws the model's screen. It is what widgets.UI.Frame calls.
+func (v *View) Build(u *widgets.UI) {
 	m := v.m
-	theme := kit.DarkTheme()
+	theme := widgets.DarkTheme()
 	if m.Config.Video.Theme == "light" {
-		theme = kit.LightTheme()
+		theme = widgets.LightTheme()
 	}
 	u.SetTheme(theme)
 	v.ground(u)
@@ -58,7 +58,7 @@ func (v *View) Build(u *kit.UI) {
 
 // ground leaves the background out where consoles are drawn over all of it: it is as
 // large as they are.
-func (v *View) ground(u *kit.UI) {
+func (v *View) ground(u *widgets.UI) {
 	bare := v.play != nil && (v.m.Screen == ScreenPlaying && v.m.Room != nil || v.m.Screen == ScreenWatching && v.m.Watching != nil && !v.m.Watching.waits())
 	if v.bare && !bare {
 		u.Canvas().Fill(u.Canvas().Bounds(), u.Theme().Back) // for this time, it was left out already
@@ -68,11 +68,11 @@ func (v *View) ground(u *kit.UI) {
 }
 
 // hear takes what concerns the whole window.
-func (v *View) hear(u *kit.UI) {
+func (v *View) hear(u *widgets.UI) {
 	for _, t := range v.m.Toasts {
-		kind := kit.Normal
+		kind := widgets.Normal
 		if t.Good {
-			kind = kit.Good
+			kind = widgets.Good
 		}
 		u.Toast(kind, t.Text)
 	}
@@ -86,7 +86,7 @@ func (v *View) hear(u *kit.UI) {
 	}
 }
 
-func (v *View) screen(u *kit.UI) {
+func (v *View) screen(u *widgets.UI) {
 	switch v.m.Screen {
 	case ScreenWelcome:
 		v.welcome(u)
@@ -122,24 +122,24 @@ func (v *View) screen(u *kit.UI) {
 }
 
 // boxes are the dialogs that can stand over every screen.
-func (v *View) boxes(u *kit.UI) {
+func (v *View) boxes(u *widgets.UI) {
 	m := v.m
 	if q := m.Question; q != nil {
-		switch u.Ask(q.Words, q.Hint, q.Yes, q.No, kit.Danger) {
-		case kit.Yes:
+		switch u.Ask(q.Words, q.Hint, q.Yes, q.No, widgets.Danger) {
+		case widgets.Yes:
 			m.Answer(true)
-		case kit.No:
+		case widgets.No:
 			m.Answer(false)
 		}
 		return
 	}
 	if t := m.Trouble; t != nil {
 		done := false
-		closed := u.Modal(kit.Modal{Name: "trouble", Title: t.Title, Width: 480}, func() {
+		closed := u.Modal(widgets.Modal{Name: "trouble", Title: t.Title, Width: 480}, func() {
 			v.trouble(u, *t)
-			u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 				u.Space(0)
-				done = u.Button(kit.Button{Text: "OK", Name: "close", Kind: kit.Primary})
+				done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
 			})
 		})
 		if closed || done {
@@ -149,23 +149,23 @@ func (v *View) boxes(u *kit.UI) {
 }
 
 // trouble is what went wrong, below its title.
-func (v *View) trouble(u *kit.UI, t Trouble) {
+func (v *View) trouble(u *widgets.UI, t Trouble) {
 	u.Paragraph(t.Words)
 	if t.Hint != "" {
-		u.Message(kit.Primary, t.Hint)
+		u.Message(widgets.Primary, t.Hint)
 	}
 	v.copyLine(u, "copy", t.Copy)
 }
 
 // copyLine is something to type elsewhere, with a button that copies it.
-func (v *View) copyLine(u *kit.UI, name, text string) {
+func (v *View) copyLine(u *widgets.UI, name, text string) {
 	if text == "" {
 		return
 	}
 	u.Scope(name, func() {
-		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Column(func() { v.mono(u, text) })
-			if u.Button(kit.Button{Text: "Copy", Icon: draw.IconCopy}) {
+			if u.Button(widgets.Button{Text: "Copy", Icon: draw.IconCopy}) {
 				v.m.Copy(text)
 				v.m.Tell("Copied.")
 			}
@@ -175,26 +175,26 @@ func (v *View) copyLine(u *kit.UI, name, text string) {
 
 // mono is something to type, on a ground of its own; it is broken into lines
 // rather than cut, since all of it counts.
-func (v *View) mono(u *kit.UI, text string) {
+func (v *View) mono(u *widgets.UI, text string) {
 	c := u.Canvas()
-	line, width := c.LineHeight(kit.StyleMono), u.Area().W
-	lines := c.Wrap(kit.StyleMono, text, width-24, nil)
-	r := u.Cell(0, max(float32(lines)*line+14, kit.Control))
+	line, width := c.LineHeight(widgets.StyleMono), u.Area().W
+	lines := c.Wrap(widgets.StyleMono, text, width-24, nil)
+	r := u.Cell(0, max(float32(lines)*line+14, widgets.Control))
 	c.FillRound(r, 8, u.Theme().Field)
 	y := r.Y + (r.H-float32(lines)*line)/2
-	c.Wrap(kit.StyleMono, text, width-24, func(s string) {
-		c.Text(draw.Pt(r.X+12, y), kit.StyleMono, s, u.Theme().Text)
+	c.Wrap(widgets.StyleMono, text, width-24, func(s string) {
+		c.Text(draw.Pt(r.X+12, y), widgets.StyleMono, s, u.Theme().Text)
 		y += line
 	})
 }
 
 // page is a screen with a title, a way back, a body that scrolls and a foot that
 // does not. It is at most width points wide.
-func (v *View) page(u *kit.UI, title string, width float32, body, foot func()) {
+func (v *View) page(u *widgets.UI, title string, width float32, body, foot func()) {
 	r := v.place(u, width)
 	u.In(r.Top(40), func() {
-		u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
-			if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Back (Escape)"}) {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Back (Escape)"}) {
 				v.m.Back()
 			}
 			u.Title(title)
@@ -205,14 +205,14 @@ func (v *View) page(u *kit.UI, title string, width float32, body, foot func()) {
 		u.In(r, body)
 		return
 	}
-	f := r.CutBottom(kit.Control)
+	f := r.CutBottom(widgets.Control)
 	r.CutBottom(14)
 	u.In(r, body) // first, as Tab goes
 	u.In(f, foot)
 }
 
 // place is the middle of the window, at most width points wide.
-func (v *View) place(u *kit.UI, width float32) draw.Rect {
+func (v *View) place(u *widgets.UI, width float32) draw.Rect {
 	b := u.Canvas().Bounds()
 	margin := float32(24)
 	if b.W < 720 {
@@ -240,16 +240,16 @@ func (v *View) icon(g *library.Game) draw.Texture {
 }
 
 // gameCard shows the game that something is about.
-func (v *View) gameCard(u *kit.UI, g *library.Game) {
+func (v *View) gameCard(u *widgets.UI, g *library.Game) {
 	if g == nil {
 		return
 	}
 	u.Card(func() {
-		u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
 			if t := v.icon(g); t != 0 {
 				u.Image(t, 48, 48)
 			} else {
-				u.Icon(draw.IconConsole, kit.Normal)
+				u.Icon(draw.IconConsole, widgets.Normal)
 			}
 			u.Tight(func() {
 				u.Heading(g.Title)
@@ -260,13 +260,13 @@ func (v *View) gameCard(u *kit.UI, g *library.Game) {
 }
 
 // labelled is a widget with its label at the left and a note below.
-func labelled(u *kit.UI, label, note string, build func()) {
-	u.Row(kit.Cells(150, kit.Fill), func() {
+func labelled(u *widgets.UI, label, note string, build func()) {
+	u.Row(widgets.Cells(150, widgets.Fill), func() {
 		u.Label(label)
 		build()
 	})
 	if note != "" {
-		u.Row(kit.Cells(150, kit.Fill), func() {
+		u.Row(widgets.Cells(150, widgets.Fill), func() {
 			u.Space(0)
 			u.Note(note)
 		})
@@ -274,9 +274,9 @@ func labelled(u *kit.UI, label, note string, build func()) {
 }
 
 // number is a whole number between two others, with a slider.
-func number(u *kit.UI, name string, value *int, lo, hi int, unit string) bool {
+func number(u *widgets.UI, name string, value *int, lo, hi int, unit string) bool {
 	f := float64(*value)
-	changed := u.Slider(kit.Slider{
+	changed := u.Slider(widgets.Slider{
 		Name: name, Min: float64(lo), Max: float64(hi), Step: 1,
 		Format: func(f float64) string { return fmt.Sprintf("%d%s", int(f), unit) },
 	}, &f)

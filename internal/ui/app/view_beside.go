@@ -6,20 +6,20 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // beside is who plays at this machine, with which device, to be changed.
-func (v *View) beside(u *kit.UI) {
+func (v *View) beside(u *widgets.UI) {
 	m := v.m
 	of := len(m.Beside) + 1
 	add := func() {
-		if u.Button(kit.Button{Text: "Add a player on this machine", Name: "add player", Icon: draw.IconPlus, Kind: kit.Quiet, Disabled: !m.mayCome()}) {
+		if u.Button(widgets.Button{Text: "Add a player on this machine", Name: "add player", Icon: draw.IconPlus, Kind: widgets.Quiet, Disabled: !m.mayCome()}) {
 			m.SitBeside()
 		}
 	}
 	if of == 1 {
-		u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
 			add()
 			u.Space(0)
 		})
@@ -27,7 +27,7 @@ func (v *View) beside(u *kit.UI) {
 	}
 	u.Card(func() {
 		u.Heading("At this machine")
-		u.Row(kit.Cells(kit.Fill, kit.Fill, kit.Control), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Control), func() {
 			u.Label(m.Config.Player.Nickname)
 			v.device(u, "device 0", 0, of)
 			u.Space(0)
@@ -37,23 +37,23 @@ func (v *View) beside(u *kit.UI) {
 				u.ScopeN(i, func() { v.besideRow(u, i, of) })
 			}
 		}
-		u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
 			add()
 			u.Space(0)
 		})
 	})
 }
 
-func (v *View) besideRow(u *kit.UI, i, of int) {
+func (v *View) besideRow(u *widgets.UI, i, of int) {
 	m := v.m
 	up := false
-	u.Row(kit.Cells(kit.Fill, kit.Fill, kit.Control), func() {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Control), func() {
 		name := m.Beside[i]
-		if e := u.Field(kit.Field{Name: "name", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: m.besideProblem(name)}, &name); e.Changed {
+		if e := u.Field(widgets.Field{Name: "name", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: m.besideProblem(name)}, &name); e.Changed {
 			m.NameBeside(i, name)
 		}
 		v.device(u, "device", i+1, of)
-		up = u.Button(kit.Button{Icon: draw.IconTrash, Name: "up", Kind: kit.Quiet, Tip: "Does not play here any more"})
+		up = u.Button(widgets.Button{Icon: draw.IconTrash, Name: "up", Kind: widgets.Quiet, Tip: "Does not play here any more"})
 	})
 	if up {
 		m.GetUp(i)
@@ -61,7 +61,7 @@ func (v *View) besideRow(u *kit.UI, i, of int) {
 }
 
 // device is the choice of what plays one of this machine's consoles.
-func (v *View) device(u *kit.UI, name string, console, of int) {
+func (v *View) device(u *widgets.UI, name string, console, of int) {
 	now := v.m.Device(console, of)
 	values, names := v.m.deviceOptions(now)
 	at := 0
@@ -70,7 +70,7 @@ func (v *View) device(u *kit.UI, name string, console, of int) {
 			at = i
 		}
 	}
-	if u.Choice(kit.Choice{Name: name, Options: names}, &at) {
+	if u.Choice(widgets.Choice{Name: name, Options: names}, &at) {
 		v.m.SetDevice(console, of, values[at])
 	}
 }

@@ -7,11 +7,11 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-func (v *View) setKeys(u *kit.UI) {
+func (v *View) setKeys(u *widgets.UI) {
 	u.Note("Press the button beside a name, then the key. With Shift held, the key is added to those that are there.")
 	v.bindings(u, false, "keys.", "The console")
 	u.Space(8)
@@ -19,44 +19,44 @@ func (v *View) setKeys(u *kit.UI) {
 	v.usual(u, false)
 }
 
-func (v *View) setPads(u *kit.UI) {
+func (v *View) setPads(u *widgets.UI) {
 	v.setting(u, "pads.devices", func() { u.Space(0) })
 	v.devices(u)
 	for _, words := range v.m.stickConflicts() {
-		u.Message(kit.Warning, words)
+		u.Message(widgets.Warning, words)
 	}
 	v.bindings(u, true, "pads.", "Buttons")
 	v.usual(u, true)
 	v.oneOf(u, "pads.stylus", config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })
 	v.setting(u, "pads.deadzone", func() {
 		f := v.draft().Pads.Deadzone
-		if u.Slider(kit.Slider{Name: "deadzone", Min: 0, Max: 0.9, Step: 0.05, Format: func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }}, &f) {
+		if u.Slider(widgets.Slider{Name: "deadzone", Min: 0, Max: 0.9, Step: 0.05, Format: func(f float64) string { return fmt.Sprintf("%.0f %%", f*100) }}, &f) {
 			v.m.Change(func(c *config.Config) { c.Pads.Deadzone = f })
 		}
 	})
 }
 
 // devices says which device plays each console of this machine.
-func (v *View) devices(u *kit.UI) {
+func (v *View) devices(u *widgets.UI) {
 	list := v.draft().Pads.Devices
 	for i, device := range list {
 		u.ScopeN(i, func() {
-			u.Row(kit.Cells(170, kit.Fill, kit.Auto), func() {
+			u.Row(widgets.Cells(170, widgets.Fill, widgets.Auto), func() {
 				u.Small(fmt.Sprintf("Console %d", i+1))
 				values, names := v.m.deviceOptions(device)
 				at := slices.Index(values, device)
-				if u.Choice(kit.Choice{Name: "device", Options: names}, &at) {
+				if u.Choice(widgets.Choice{Name: "device", Options: names}, &at) {
 					v.m.SetDevice(i, len(list), values[at])
 				}
-				if u.Button(kit.Button{Icon: draw.IconTrash, Name: "remove", Kind: kit.Quiet, Disabled: len(list) == 1}) {
+				if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Disabled: len(list) == 1}) {
 					v.m.Change(func(c *config.Config) { c.Pads.Devices = slices.Delete(slices.Clone(c.Pads.Devices), i, i+1) })
 				}
 			})
 		})
 	}
-	u.Row(kit.Cells(170, kit.Auto, kit.Fill), func() {
+	u.Row(widgets.Cells(170, widgets.Auto, widgets.Fill), func() {
 		u.Space(0)
-		if u.Button(kit.Button{Text: "One more console", Name: "more", Kind: kit.Quiet, Disabled: len(list) >= 4}) {
+		if u.Button(widgets.Button{Text: "One more console", Name: "more", Kind: widgets.Quiet, Disabled: len(list) >= 4}) {
 			v.m.Change(func(c *config.Config) { c.Pads.Devices = pads.Devices(c.Pads.Devices, len(list)+1) })
 		}
 		u.Space(0)
@@ -64,17 +64,17 @@ func (v *View) devices(u *kit.UI) {
 }
 
 // bindings are the keys or buttons that do things.
-func (v *View) bindings(u *kit.UI, pad bool, section, title string) {
+func (v *View) bindings(u *widgets.UI, pad bool, section, title string) {
 	u.Heading(title)
 	for _, b := range bindings(v.draft()) {
 		if b.pad != pad || !strings.HasPrefix(b.key, section) {
 			continue
 		}
 		v.offered(b.key)
-		u.Row(kit.Cells(kit.Fill, 260), func() {
+		u.Row(widgets.Cells(widgets.Fill, 260), func() {
 			u.Label(b.label)
 			u.Tip(help(b.key))
-			switch out := u.Bind(kit.Bind{Name: b.key, Controls: *b.at, Pad: pad, Conflict: v.m.Settings.Problems[b.key]}); {
+			switch out := u.Bind(widgets.Bind{Name: b.key, Controls: *b.at, Pad: pad, Conflict: v.m.Settings.Problems[b.key]}); {
 			case out.Set != "":
 				v.m.Bind(b.key, out.Set, true)
 			case out.Add != "":
@@ -86,10 +86,10 @@ func (v *View) bindings(u *kit.UI, pad bool, section, title string) {
 	}
 }
 
-func (v *View) usual(u *kit.UI, pad bool) {
-	u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+func (v *View) usual(u *widgets.UI, pad bool) {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 		u.Space(0)
-		if u.Button(kit.Button{Text: "As they usually are", Name: "usual", Kind: kit.Quiet}) {
+		if u.Button(widgets.Button{Text: "As they usually are", Name: "usual", Kind: widgets.Quiet}) {
 			v.m.UsualBindings(pad)
 		}
 	})

@@ -5,34 +5,34 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-func (v *View) ended(u *kit.UI) {
+func (v *View) ended(u *widgets.UI) {
 	m := v.m
 	e := &m.Ended
 	r := v.place(u, 520)
 	u.In(r, func() {
 		u.Space(max((r.H-300)/2, 0))
 		u.Card(func() {
-			u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
-				u.Icon(draw.IconWarning, kit.Warning)
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+				u.Icon(draw.IconWarning, widgets.Warning)
 				u.Heading(e.Title)
 			})
 			v.trouble(u, e.Trouble)
-			cells := kit.Cells(kit.Fill, kit.Auto, kit.Auto)
+			cells := widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
 			if e.Port != 0 {
-				cells = kit.Cells(kit.Fill, kit.Auto, kit.Auto, kit.Auto)
+				cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto)
 			}
 			u.Row(cells, func() {
 				u.Space(0)
-				if u.Button(kit.Button{Text: "Home", Name: "home"}) {
+				if u.Button(widgets.Button{Text: "Home", Name: "home"}) {
 					m.home()
 				}
-				if e.Port != 0 && u.Button(kit.Button{Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it."}) {
+				if e.Port != 0 && u.Button(widgets.Button{Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it."}) {
 					m.RetryAt(e.Port)
 				}
-				if u.Button(kit.Button{Text: "Try again", Name: "again", Kind: kit.Primary, Disabled: !e.Again}) {
+				if u.Button(widgets.Button{Text: "Try again", Name: "again", Kind: widgets.Primary, Disabled: !e.Again}) {
 					m.Retry()
 				}
 			})
@@ -40,7 +40,7 @@ func (v *View) ended(u *kit.UI) {
 	})
 }
 
-func (v *View) about(u *kit.UI) {
+func (v *View) about(u *widgets.UI) {
 	m := v.m
 	v.page(u, "About nettplay", 600, func() {
 		u.Scroll("about", 0, func() {

@@ -5,19 +5,19 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-func (v *View) games(u *kit.UI) {
+func (v *View) games(u *widgets.UI) {
 	m := v.m
 	title := map[Purpose]string{ForHost: "Which game?", ForAlone: "Which game?", ForJoin: "Which game is in your console?"}[m.Purpose]
 	shown := m.Shown()
 	m.Lit = min(max(m.Lit, 0), len(shown)-1)
 	pick := false
 	v.page(u, title, 760, func() {
-		u.Row(kit.Cells(kit.Fill, 220), func() {
-			if e := u.Field(kit.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: true, Max: 80}, &m.Query); e.Changed {
+		u.Row(widgets.Cells(widgets.Fill, 220), func() {
+			if e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: true, Max: 80}, &m.Query); e.Changed {
 				m.Lit = 0
 			} else if e.Entered {
 				pick = true
@@ -26,26 +26,26 @@ func (v *View) games(u *kit.UI) {
 			if m.Memory.ByPlayed {
 				order = 1
 			}
-			if u.Radio(kit.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &order) {
+			if u.Radio(widgets.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &order) {
 				m.SortByPlayed(order == 1)
 			}
 		})
 		if l := &m.Games; l.Scanning && l.Of > 0 {
-			u.Progress(kit.Progress{Value: float64(l.Read) / float64(l.Of)})
+			u.Progress(widgets.Progress{Value: float64(l.Read) / float64(l.Of)})
 		}
-		p := u.List(kit.List{Name: "games", Count: len(shown), Item: func(i int) kit.Item { return v.gameItem(shown[i]) }, Empty: v.noGames()}, &m.Lit)
+		p := u.List(widgets.List{Name: "games", Count: len(shown), Item: func(i int) widgets.Item { return v.gameItem(shown[i]) }, Empty: v.noGames()}, &m.Lit)
 		pick = pick || p.Activated
 	}, func() {
-		u.Row(kit.Cells(kit.Fill, kit.Auto, kit.Auto), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
 			u.Small(v.gamesFoot(len(shown)))
 			if n := len(m.Games.Troubles); n > 0 {
-				if u.Button(kit.Button{Text: count(n, "file") + " cannot be played", Name: "troubles", Kind: kit.Quiet}) {
+				if u.Button(widgets.Button{Text: count(n, "file") + " cannot be played", Name: "troubles", Kind: widgets.Quiet}) {
 					v.troubles = true
 				}
 			} else {
 				u.Space(0)
 			}
-			if u.Button(kit.Button{Text: "Next", Name: "next", Kind: kit.Primary, Disabled: m.Lit < 0}) {
+			if u.Button(widgets.Button{Text: "Next", Name: "next", Kind: widgets.Primary, Disabled: m.Lit < 0}) {
 				pick = true
 			}
 		})
@@ -71,8 +71,8 @@ func (v *View) gamesFoot(shown int) string {
 	return "Is one missing? Drop the file onto this window."
 }
 
-func (v *View) gameItem(g library.Game) kit.Item {
-	item := kit.Item{Title: g.Title, Sub: g.More, Image: v.icon(&g), Right: agoWords(v.m.Memory.PlayedAt()[g.ROM.SHA256], v.m.now)}
+func (v *View) gameItem(g library.Game) widgets.Item {
+	item := widgets.Item{Title: g.Title, Sub: g.More, Image: v.icon(&g), Right: agoWords(v.m.Memory.PlayedAt()[g.ROM.SHA256], v.m.now)}
 	if item.Sub == "" {
 		item.Sub = strings.TrimSpace(g.ROM.Code)
 	}
@@ -93,12 +93,12 @@ func (v *View) noGames() string {
 }
 
 // troubleList says why some files are no games.
-func (v *View) troubleList(u *kit.UI) {
+func (v *View) troubleList(u *widgets.UI) {
 	if !v.troubles {
 		return
 	}
 	done := false
-	closed := u.Modal(kit.Modal{Title: "Files that cannot be played", Width: 560}, func() {
+	closed := u.Modal(widgets.Modal{Title: "Files that cannot be played", Width: 560}, func() {
 		u.Scroll("list", 240, func() {
 			for i, t := range v.m.Games.Troubles {
 				u.ScopeN(i, func() {
@@ -107,9 +107,9 @@ func (v *View) troubleList(u *kit.UI) {
 				})
 			}
 		})
-		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Space(0)
-			done = u.Button(kit.Button{Text: "OK", Name: "close", Kind: kit.Primary})
+			done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
 		})
 	})
 	if closed || done {

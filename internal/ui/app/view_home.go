@@ -7,11 +7,11 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-func (v *View) home(u *kit.UI) {
+func (v *View) home(u *widgets.UI) {
 	m := v.m
 	r := v.place(u, 680)
 	const high = 430
@@ -19,57 +19,57 @@ func (v *View) home(u *kit.UI) {
 		r = draw.R(r.X, r.Y+(r.H-high)/2, r.W, high)
 	}
 	u.In(r, func() {
-		u.Text(draw.Style{Size: 34, Weight: draw.Bold}, kit.Normal, "nettplay", draw.Start)
+		u.Text(draw.Style{Size: 34, Weight: draw.Bold}, widgets.Normal, "nettplay", draw.Start)
 		u.Soft("Nintendo DS games with friends, over the network.")
 		u.Space(10)
-		u.Row(kit.Cells(kit.Fill, kit.Fill), func() {
-			if u.Button(kit.Button{Text: "Host", Sub: "Open a room for your friends", Icon: draw.IconHome, Kind: kit.Primary}) {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "Host", Sub: "Open a room for your friends", Icon: draw.IconHome, Kind: widgets.Primary}) {
 				m.GoHost()
 			}
-			if u.Button(kit.Button{Text: "Join", Sub: "Play in a friend's room, or watch", Icon: draw.IconPeople}) {
+			if u.Button(widgets.Button{Text: "Join", Sub: "Play in a friend's room, or watch", Icon: draw.IconPeople}) {
 				m.GoJoin()
 			}
 		})
-		u.Row(kit.Cells(kit.Fill, kit.Fill), func() {
-			if u.Button(kit.Button{Text: "Play alone", Sub: "One console or more, offline", Icon: draw.IconConsole}) {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "Play alone", Sub: "One console or more, offline", Icon: draw.IconConsole}) {
 				m.GoAlone()
 			}
-			if u.Button(kit.Button{Text: "Recordings", Sub: "Watch a game again", Icon: draw.IconFilm}) {
+			if u.Button(widgets.Button{Text: "Recordings", Sub: "Watch a game again", Icon: draw.IconFilm}) {
 				m.GoRecordings()
 			}
 		})
 		u.Space(6)
 		v.homeState(u)
-		u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Auto, kit.Fill), func() {
-			if u.Button(kit.Button{Text: "Settings", Icon: draw.IconSettings, Kind: kit.Quiet}) {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Auto, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "Settings", Icon: draw.IconSettings, Kind: widgets.Quiet}) {
 				m.GoSettings()
 			}
-			if u.Button(kit.Button{Text: "Saves", Icon: draw.IconClock, Kind: kit.Quiet}) {
+			if u.Button(widgets.Button{Text: "Saves", Icon: draw.IconClock, Kind: widgets.Quiet}) {
 				m.GoSaves()
 			}
-			if u.Button(kit.Button{Text: "About", Icon: draw.IconInfo, Kind: kit.Quiet}) {
+			if u.Button(widgets.Button{Text: "About", Icon: draw.IconInfo, Kind: widgets.Quiet}) {
 				m.GoAbout()
 			}
-			u.Text(kit.StyleSmall, kit.Normal, "", draw.End)
+			u.Text(widgets.StyleSmall, widgets.Normal, "", draw.End)
 		})
 	})
 }
 
 // homeState says who plays with what, and what is missing.
-func (v *View) homeState(u *kit.UI) {
+func (v *View) homeState(u *widgets.UI) {
 	m := v.m
 	switch {
 	case m.Core.Looking:
 		u.Small("Looking for an emulator core …")
 	case !m.Core.Found && m.Core.Trouble != nil:
-		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
-			u.Message(kit.Warning, m.Core.Trouble.Title+". Without it no game can start.")
-			if u.Button(kit.Button{Text: "What to do", Name: "core"}) {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, m.Core.Trouble.Title+". Without it no game can start.")
+			if u.Button(widgets.Button{Text: "What to do", Name: "core"}) {
 				m.Trouble = m.Core.Trouble
 			}
 		})
 	case len(m.Games.Games) == 0 && !m.Games.Scanning:
-		u.Message(kit.Warning, "No games were found yet. Drop a .nds file, or a folder with some, onto this window.")
+		u.Message(widgets.Warning, "No games were found yet. Drop a .nds file, or a folder with some, onto this window.")
 	default:
 		u.Small(fmt.Sprintf("You are %s · %s · core: %s", m.Config.Player.Nickname, gamesWords(m.Games), m.Core.Core.Name))
 	}
@@ -84,10 +84,10 @@ func gamesWords(l library.List) string {
 	return words
 }
 
-func (v *View) welcome(u *kit.UI) {
+func (v *View) welcome(u *widgets.UI) {
 	m := v.m
 	r := v.place(u, 600)
-	foot := r.CutBottom(kit.Control)
+	foot := r.CutBottom(widgets.Control)
 	r.CutBottom(14)
 	u.In(r, func() {
 		u.Title("Welcome to nettplay")
@@ -108,10 +108,10 @@ func (v *View) welcome(u *kit.UI) {
 		})
 	})
 	u.In(foot, func() {
-		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Small("All of this can be changed in the settings.")
 			bad := m.Settings.Problems["player.nickname"] != ""
-			if u.Button(kit.Button{Text: "Begin", Name: "begin", Kind: kit.Primary, Disabled: bad}) {
+			if u.Button(widgets.Button{Text: "Begin", Name: "begin", Kind: widgets.Primary, Disabled: bad}) {
 				m.FinishWelcome()
 			}
 		})
@@ -119,9 +119,9 @@ func (v *View) welcome(u *kit.UI) {
 }
 
 // nickname is the field for the player's name.
-func (v *View) nickname(u *kit.UI) {
+func (v *View) nickname(u *widgets.UI) {
 	name := v.draft().Player.Nickname
-	if e := u.Field(kit.Field{
+	if e := u.Field(widgets.Field{
 		Name: "player.nickname", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: v.nicknameError(),
 	}, &name); e.Changed {
 		v.m.Change(func(c *config.Config) { c.Player.Nickname = name })
@@ -145,21 +145,21 @@ func (v *View) draft() *config.Config {
 }
 
 // coreState says which core is used, or how to get one.
-func (v *View) coreState(u *kit.UI) {
+func (v *View) coreState(u *widgets.UI) {
 	c := &v.m.Core
 	switch {
 	case c.Looking:
-		u.Progress(kit.Progress{Value: -1, Text: "looking"})
+		u.Progress(widgets.Progress{Value: -1, Text: "looking"})
 	case c.Found:
-		u.Message(kit.Good, coreWords(c.Core))
+		u.Message(widgets.Good, coreWords(c.Core))
 	case c.Trouble != nil:
-		u.Message(kit.Warning, c.Trouble.Words)
+		u.Message(widgets.Warning, c.Trouble.Words)
 		if c.Trouble.Hint != "" {
 			u.Paragraph(c.Trouble.Hint)
 		}
 		v.copyLine(u, "core line", c.Trouble.Copy)
-		u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
-			if u.Button(kit.Button{Text: "Look again", Name: "look"}) {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "Look again", Name: "look"}) {
 				v.m.LookForCore()
 			}
 			u.Space(0)
@@ -177,16 +177,16 @@ func coreWords(c emucore.Core) string {
 }
 
 // folders are the folders with games, to be changed.
-func (v *View) folders(u *kit.UI) {
+func (v *View) folders(u *widgets.UI) {
 	m := v.m
 	u.Note("Drop a folder with .nds files onto this window, or type it here. ROMs are never sent to anybody: each player needs the game.")
 	draft := v.draft()
 	for i, folder := range draft.ROMs.Folders {
 		u.ScopeN(i, func() {
-			u.Row(kit.Cells(kit.Auto, kit.Fill, kit.Auto), func() {
-				u.Icon(draw.IconFolder, kit.Normal)
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+				u.Icon(draw.IconFolder, widgets.Normal)
 				u.Label(folder)
-				if u.Button(kit.Button{Icon: draw.IconTrash, Name: "remove", Kind: kit.Quiet, Tip: "Do not look there"}) {
+				if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet, Tip: "Do not look there"}) {
 					m.Change(func(c *config.Config) { c.ROMs.Folders = without(c.ROMs.Folders, folder) })
 				}
 			})
@@ -196,19 +196,19 @@ func (v *View) folders(u *kit.UI) {
 		c.ROMs.Folders = append(c.ROMs.Folders, text)
 	})
 	for _, missing := range m.Games.Missing {
-		u.Message(kit.Warning, missing+" is not there.")
+		u.Message(widgets.Warning, missing+" is not there.")
 	}
 	u.Small(gamesWords(m.Games))
 }
 
 // addOne is a field for one more entry of a list.
-func (v *View) addOne(u *kit.UI, key, hint string, add func(*config.Config, string)) {
+func (v *View) addOne(u *widgets.UI, key, hint string, add func(*config.Config, string)) {
 	v.offered(key)
 	text := v.typed[key]
-	u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
-		e := u.Field(kit.Field{Name: key, Hint: hint, Max: 1000}, &text)
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		e := u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text)
 		v.typed[key] = text
-		pressed := u.Button(kit.Button{Text: "Add", Name: "add " + key, Disabled: text == ""})
+		pressed := u.Button(widgets.Button{Text: "Add", Name: "add " + key, Disabled: text == ""})
 		if (pressed || e.Entered) && text != "" {
 			before := cloneConfig(v.m.Settings.Draft)
 			v.m.Change(func(c *config.Config) { add(c, text) })

@@ -3,11 +3,11 @@ package app
 import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // playing is the game, with the menu over it when that is open.
-func (v *View) playing(u *kit.UI) {
+func (v *View) playing(u *widgets.UI) {
 	r := v.m.Room
 	if r == nil {
 		return
@@ -22,17 +22,17 @@ func (v *View) playing(u *kit.UI) {
 }
 
 // menu is the menu over the game.
-func (v *View) menu(u *kit.UI, r *Room) {
+func (v *View) menu(u *widgets.UI, r *Room) {
 	m := v.m
 	title := "Menu"
 	if r.Paused {
 		title = "The game is paused"
 	}
-	if u.Modal(kit.Modal{Name: "menu", Title: title, Width: 360}, func() {
+	if u.Modal(widgets.Modal{Name: "menu", Title: title, Width: 360}, func() {
 		if r.Local == 0 && !r.Paused {
 			u.Note("The game goes on behind this menu.")
 		}
-		if u.Button(kit.Button{Text: "Play on", Name: "resume", Icon: draw.IconPlay, Kind: kit.Primary}) {
+		if u.Button(widgets.Button{Text: "Play on", Name: "resume", Icon: draw.IconPlay, Kind: widgets.Primary}) {
 			if r.Paused && r.Local == 0 {
 				m.Pause(false)
 			}
@@ -42,22 +42,22 @@ func (v *View) menu(u *kit.UI, r *Room) {
 		v.menuPause(u, r)
 		if r.Hosting && r.Local == 0 {
 			delay := r.Figures.Delay
-			u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 				u.Label("Input delay")
 				v.stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, count(delay, "frame"), m.SetDelay)
 			})
-			if u.Button(kit.Button{Text: "End the game for all", Name: "end"}) {
+			if u.Button(widgets.Button{Text: "End the game for all", Name: "end"}) {
 				m.AskEndGame()
 			}
 		}
-		if u.Button(kit.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
+		if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
 			m.GoSettings()
 		}
 		leave := "Leave the room"
 		if r.Local > 0 {
 			leave = "End the game"
 		}
-		if u.Button(kit.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
+		if u.Button(widgets.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
 			m.AskLeave()
 		}
 	}) {
@@ -66,22 +66,22 @@ func (v *View) menu(u *kit.UI, r *Room) {
 }
 
 // menuAway is for those whose line is broken.
-func (v *View) menuAway(u *kit.UI, r *Room) {
+func (v *View) menuAway(u *widgets.UI, r *Room) {
 	for _, b := range r.Away {
 		u.Note("The line to " + b.Nickname + " is broken. The game waits for a minute, and goes on where it was when the line is back.")
-		if u.Button(kit.Button{Text: "Go on without " + b.Nickname, Name: "without " + b.Nickname, Kind: kit.Danger}) {
+		if u.Button(widgets.Button{Text: "Go on without " + b.Nickname, Name: "without " + b.Nickname, Kind: widgets.Danger}) {
 			v.m.GoOnWithout(b.Machine)
 			return
 		}
 	}
 }
 
-func (v *View) menuPause(u *kit.UI, r *Room) {
+func (v *View) menuPause(u *widgets.UI, r *Room) {
 	switch {
 	case r.Local > 0:
 	case r.Paused:
 		u.Note("Anybody can let it go on.")
-	case u.Button(kit.Button{Text: "Pause for all", Name: "pause", Icon: draw.IconPause}):
+	case u.Button(widgets.Button{Text: "Pause for all", Name: "pause", Icon: draw.IconPause}):
 		v.m.Pause(true)
 	}
 }

@@ -11,16 +11,16 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // Who comes later and who watches: what a room allows, and a room that is watched.
 
 // openness is what the room that is to be opened allows.
-func (v *View) openness(u *kit.UI, f *HostForm) {
+func (v *View) openness(u *widgets.UI, f *HostForm) {
 	u.Card(func() {
 		labelled(u, "Coming in later", "", func() {
-			u.Check(kit.Check{Text: "others may come into a game that runs", Name: "late"}, &f.LateJoin)
+			u.Check(widgets.Check{Text: "others may come into a game that runs", Name: "late"}, &f.LateJoin)
 		})
 		labelled(u, "Spectators", spectatorWords(f.Spectators), func() { number(u, "spectators", &f.Spectators, 0, host.MaxSpectators, "") })
 		if f.Spectators > 0 {
@@ -41,7 +41,7 @@ func spectatorWords(n int) string {
 }
 
 // delayChoice is how many seconds those who watch are behind.
-func (v *View) delayChoice(u *kit.UI, name string, seconds int) (int, bool) {
+func (v *View) delayChoice(u *widgets.UI, name string, seconds int) (int, bool) {
 	values := []int{0, 2, 5, 10, 30, 60, 120, 300, 600}
 	if i, there := slices.BinarySearch(values, seconds); !there {
 		values = slices.Insert(values, i, seconds)
@@ -51,7 +51,7 @@ func (v *View) delayChoice(u *kit.UI, name string, seconds int) (int, bool) {
 		names[i] = behindWords(s)
 	}
 	at := slices.Index(values, seconds)
-	changed := u.Choice(kit.Choice{Name: name, Options: names}, &at)
+	changed := u.Choice(widgets.Choice{Name: name, Options: names}, &at)
 	return values[max(at, 0)], changed
 }
 
@@ -67,7 +67,7 @@ func behindWords(seconds int) string {
 }
 
 // onlookers are the room's terms for who comes later, and for who watches.
-func (v *View) onlookers(u *kit.UI, r *Room) {
+func (v *View) onlookers(u *widgets.UI, r *Room) {
 	s, m := r.Room.Settings, v.m
 	if !r.Hosting {
 		words := "may come into a game that runs"
@@ -87,13 +87,13 @@ func (v *View) onlookers(u *kit.UI, r *Room) {
 	}
 	labelled(u, "Coming in later", "", func() {
 		late := !s.NoLateJoin
-		if u.Check(kit.Check{Text: "others may come into a game that runs", Name: "late"}, &late) {
+		if u.Check(widgets.Check{Text: "others may come into a game that runs", Name: "late"}, &late) {
 			m.SetLateJoin(late)
 		}
 	})
 	labelled(u, "Who leaves", "", func() {
 		keep := s.KeepConsoles
-		if u.Check(kit.Check{Text: "leaves the console in the game", Name: "keep"}, &keep) {
+		if u.Check(widgets.Check{Text: "leaves the console in the game", Name: "keep"}, &keep) {
 			m.SetKeepConsoles(keep)
 		}
 	})
@@ -110,7 +110,7 @@ func (v *View) onlookers(u *kit.UI, r *Room) {
 }
 
 // spectators are those who watch.
-func (v *View) spectators(u *kit.UI, r *Room) {
+func (v *View) spectators(u *widgets.UI, r *Room) {
 	list := r.Room.Spectators
 	if len(list) == 0 {
 		return
@@ -119,9 +119,9 @@ func (v *View) spectators(u *kit.UI, r *Room) {
 		u.Small("Watching")
 		for _, s := range list {
 			u.ScopeN(s.Number, func() {
-				u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+				u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 					u.Label(s.Nickname)
-					if r.Hosting && u.Button(kit.Button{Icon: draw.IconCross, Name: "away", Kind: kit.Quiet, Tip: "Send away"}) {
+					if r.Hosting && u.Button(widgets.Button{Icon: draw.IconCross, Name: "away", Kind: widgets.Quiet, Tip: "Send away"}) {
 						v.m.AskKickSpectator(s)
 					} else if !r.Hosting {
 						u.Space(0)
@@ -133,7 +133,7 @@ func (v *View) spectators(u *kit.UI, r *Room) {
 }
 
 // waitingRoom is a room that is watched while there is no game to be seen.
-func (v *View) waitingRoom(u *kit.UI, w *Watching) {
+func (v *View) waitingRoom(u *widgets.UI, w *Watching) {
 	r := v.place(u, 460)
 	u.In(r, func() {
 		u.Space(max((r.H-240)/2, 0))
@@ -144,14 +144,14 @@ func (v *View) waitingRoom(u *kit.UI, w *Watching) {
 				u.Paragraph(words)
 			}
 			if !w.Room.Known || w.Room.Room.Phase != host.PhaseLobby {
-				u.Progress(kit.Progress{Value: -1})
+				u.Progress(widgets.Progress{Value: -1})
 			}
 			if w.Room.Said != "" {
 				u.Note(w.Room.Said)
 			}
-			u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 				u.Space(0)
-				if u.Button(kit.Button{Text: "Leave", Name: "leave"}) {
+				if u.Button(widgets.Button{Text: "Leave", Name: "leave"}) {
 					v.m.Back()
 				}
 			})
@@ -193,19 +193,19 @@ func roomPlayers(room host.Room) string {
 }
 
 // liveBar is below a game that is watched while it runs.
-func (v *View) liveBar(u *kit.UI, w *Watching) {
+func (v *View) liveBar(u *widgets.UI, w *Watching) {
 	s := w.Status
-	cells := []float32{kit.Auto, kit.Auto, kit.Fill, kit.Auto}
+	cells := []float32{widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
 	if len(w.Seats) > 1 {
-		cells = append(cells, kit.Auto)
+		cells = append(cells, widgets.Auto)
 	}
-	u.Row(kit.Cells(cells...), func() {
-		if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Do not watch any more"}) {
+	u.Row(widgets.Cells(cells...), func() {
+		if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Do not watch any more"}) {
 			v.m.Back()
 		}
 		v.playButton(u, w)
 		kind, words := liveWords(s, w.Room.Room.Settings.SpectateDelay)
-		u.Text(kit.StyleBody, kind, words, draw.Start)
+		u.Text(widgets.StyleBody, kind, words, draw.Start)
 		at := minutes(ds.FrameTime(s.Frame))
 		if u.Canvas().Bounds().W >= wide {
 			at = w.Title + " · " + at
@@ -222,22 +222,22 @@ func (v *View) liveBar(u *kit.UI, w *Watching) {
 const lateFrames = 180
 
 // liveWords say how the watching stands.
-func liveWords(s session.PlayerStatus, delay int) (kit.Kind, string) {
+func liveWords(s session.PlayerStatus, delay int) (widgets.Kind, string) {
 	behind := s.Length - s.Frame
 	switch {
 	case s.Difference != nil:
-		return kit.Warning, "This is not the game any more: the core here does something else."
+		return widgets.Warning, "This is not the game any more: the core here does something else."
 	case !s.Live:
-		return kit.Normal, "The game is over. You see the end of it."
+		return widgets.Normal, "The game is over. You see the end of it."
 	case !s.Playing:
-		return kit.Normal, "You have stopped it: " + minutes(ds.FrameTime(behind)) + " late."
+		return widgets.Normal, "You have stopped it: " + minutes(ds.FrameTime(behind)) + " late."
 	case behind > lateFrames:
-		return kit.Normal, "Catching up: " + minutes(ds.FrameTime(behind)) + " late."
+		return widgets.Normal, "Catching up: " + minutes(ds.FrameTime(behind)) + " late."
 	case s.Waiting:
-		return kit.Normal, "Waiting for the game to go on …"
+		return widgets.Normal, "Waiting for the game to go on …"
 	}
 	if delay > 0 {
-		return kit.Normal, "Live, " + behindWords(delay)
+		return widgets.Normal, "Live, " + behindWords(delay)
 	}
-	return kit.Normal, "Live"
+	return widgets.Normal, "Live"
 }

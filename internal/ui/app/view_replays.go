@@ -9,23 +9,23 @@ import (
 
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-func (v *View) recordings(u *kit.UI) {
+func (v *View) recordings(u *widgets.UI) {
 	m := v.m
 	v.recording = min(max(v.recording, 0), len(m.Recordings)-1)
 	watch := false
 	v.page(u, "Recordings", 760, func() {
 		empty := "There are no recordings yet. “Record every game” is in the settings."
-		p := u.List(kit.List{Name: "recordings", Count: len(m.Recordings), Empty: empty, Item: func(i int) kit.Item {
+		p := u.List(widgets.List{Name: "recordings", Count: len(m.Recordings), Empty: empty, Item: func(i int) widgets.Item {
 			return recordingItem(m.Recordings[i])
 		}}, &v.recording)
 		watch = watch || p.Activated
 	}, func() {
-		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Small("A recording is played by the consoles themselves, with all that was pressed.")
-			if u.Button(kit.Button{Text: "Watch", Name: "watch", Icon: draw.IconPlay, Kind: kit.Primary, Disabled: v.recording < 0}) {
+			if u.Button(widgets.Button{Text: "Watch", Name: "watch", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: v.recording < 0}) {
 				watch = true
 			}
 		})
@@ -35,10 +35,10 @@ func (v *View) recordings(u *kit.UI) {
 	}
 }
 
-func recordingItem(r Recording) kit.Item {
-	item := kit.Item{Title: r.Game, Icon: draw.IconFilm}
+func recordingItem(r Recording) widgets.Item {
+	item := widgets.Item{Title: r.Game, Icon: draw.IconFilm}
 	if r.Why != "" {
-		item.Sub, item.Badge, item.Kind, item.Faint = r.Why, "cannot be read", kit.Warning, true
+		item.Sub, item.Badge, item.Kind, item.Faint = r.Why, "cannot be read", widgets.Warning, true
 		return item
 	}
 	item.Sub = r.Players
@@ -59,7 +59,7 @@ func minutes(d time.Duration) string {
 const barHigh = 56
 
 // watching shows a recording, with a bar to move it.
-func (v *View) watching(u *kit.UI) {
+func (v *View) watching(u *widgets.UI) {
 	w := v.m.Watching
 	if w == nil {
 		return
@@ -79,16 +79,16 @@ func (v *View) watching(u *kit.UI) {
 	if d := w.Status.Difference; d != nil && w.Room == nil {
 		note := b.CutBottom(78).Inset2(12, 8)
 		u.Canvas().FillRound(note, 10, u.Theme().Panel)
-		u.In(note.Inset2(12, 8), func() { u.Message(kit.Warning, differenceWords(d)) })
+		u.In(note.Inset2(12, 8), func() { u.Message(widgets.Warning, differenceWords(d)) })
 	}
 	u.Canvas().Fill(bar, u.Theme().Panel)
 	u.In(bar.Inset2(12, 10), func() {
 		if w.Player == nil || w.Status.Loading {
-			u.Row(kit.Cells(kit.Auto, kit.Fill), func() {
-				if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Back (Escape)"}) {
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+				if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Back (Escape)"}) {
 					v.m.Back()
 				}
-				u.Progress(kit.Progress{Value: -1, Text: "building the consoles"})
+				u.Progress(widgets.Progress{Value: -1, Text: "building the consoles"})
 			})
 			return
 		}
@@ -105,7 +105,7 @@ const barRest = 3 * time.Second
 
 // barAway tells whether the bar is out of the way of a picture that moves: the mouse is
 // elsewhere, or nothing was done for a while, and nothing of it is open.
-func (v *View) barAway(u *kit.UI, w *Watching) bool {
+func (v *View) barAway(u *widgets.UI, w *Watching) bool {
 	in, moves := u.Input(), w.Status.Playing && !w.Status.Loading && w.Status.Difference == nil
 	if in.Mouse != v.mouse || in.Held != 0 || in.Press.Key != 0 || in.Nav != 0 || !moves {
 		v.mouse, v.mouseAt = in.Mouse, in.Now
@@ -113,28 +113,28 @@ func (v *View) barAway(u *kit.UI, w *Watching) bool {
 	return moves && !u.Busy() && (in.MouseIn && u.Mouse().Y < u.Canvas().Bounds().H*0.7 || in.Now-v.mouseAt > barRest)
 }
 
-func (v *View) watchBar(u *kit.UI, w *Watching) {
+func (v *View) watchBar(u *widgets.UI, w *Watching) {
 	s := w.Status
 	long, several := u.Canvas().Bounds().W >= wide, len(w.Seats) > 1
-	cells := []float32{kit.Auto, kit.Auto, kit.Auto, kit.Fill, kit.Auto}
+	cells := []float32{widgets.Auto, widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
 	for _, more := range []bool{long, several} {
 		if more {
-			cells = append(cells, kit.Auto)
+			cells = append(cells, widgets.Auto)
 		}
 	}
-	u.Row(kit.Cells(cells...), func() {
-		if u.Button(kit.Button{Icon: draw.IconLeft, Name: "back", Kind: kit.Quiet, Tip: "Back to the list"}) {
+	u.Row(widgets.Cells(cells...), func() {
+		if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Back to the list"}) {
 			v.m.Back()
 		}
 		v.playButton(u, w)
-		if u.Button(kit.Button{Icon: draw.IconRight, Name: "step", Tip: "One frame on, and stand still"}) {
+		if u.Button(widgets.Button{Icon: draw.IconRight, Name: "step", Tip: "One frame on, and stand still"}) {
 			w.Player.Step(1)
 		}
 		at := float64(s.Frame)
 		if s.Seeking {
 			at = float64(s.Target)
 		}
-		if u.Slider(kit.Slider{Name: "seek", Min: 0, Max: float64(max(s.Length, 1)), Step: 1, Format: func(f float64) string {
+		if u.Slider(widgets.Slider{Name: "seek", Min: 0, Max: float64(max(s.Length, 1)), Step: 1, Format: func(f float64) string {
 			return minutes(ds.FrameTime(int64(f)))
 		}}, &at) {
 			w.Player.SeekTo(int64(at))
@@ -147,14 +147,14 @@ func (v *View) watchBar(u *kit.UI, w *Watching) {
 		}
 		speeds := []float64{0.25, 0.5, 1, 2, 4, 8}
 		i := max(slices.Index(speeds, s.Speed), 0)
-		if u.Choice(kit.Choice{Name: "speed", Options: []string{"¼×", "½×", "1×", "2×", "4×", "8×"}, Tip: "How fast it plays"}, &i) {
+		if u.Choice(widgets.Choice{Name: "speed", Options: []string{"¼×", "½×", "1×", "2×", "4×", "8×"}, Tip: "How fast it plays"}, &i) {
 			w.Player.Speed(speeds[i])
 		}
 	})
 }
 
 // largeChoice lets the player say whose screens are large.
-func (v *View) largeChoice(u *kit.UI, w *Watching) {
+func (v *View) largeChoice(u *widgets.UI, w *Watching) {
 	names, at := []string{"All alike"}, 0
 	for i, s := range w.Seats {
 		names = append(names, s.Name)
@@ -162,7 +162,7 @@ func (v *View) largeChoice(u *kit.UI, w *Watching) {
 			at = i + 1
 		}
 	}
-	if u.Choice(kit.Choice{Name: "large", Options: names, Tip: "Whose screens are large"}, &at) {
+	if u.Choice(widgets.Choice{Name: "large", Options: names, Tip: "Whose screens are large"}, &at) {
 		seat := AllSeats
 		if at > 0 {
 			seat = w.Seats[at-1].Number
@@ -178,12 +178,12 @@ func differenceWords(d *session.Difference) string {
 }
 
 // playButton goes on, or stands still.
-func (v *View) playButton(u *kit.UI, w *Watching) {
+func (v *View) playButton(u *widgets.UI, w *Watching) {
 	icon, tip := draw.IconPlay, "Play"
 	if w.Status.Playing {
 		icon, tip = draw.IconPause, "Stand still"
 	}
-	switch pressed := u.Button(kit.Button{Icon: icon, Name: "play", Tip: tip}); {
+	switch pressed := u.Button(widgets.Button{Icon: icon, Name: "play", Tip: tip}); {
 	case pressed && w.Status.Playing:
 		w.Player.Pause()
 	case pressed:

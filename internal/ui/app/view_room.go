@@ -8,13 +8,13 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // The screens of a room.
 
 // joining is the way into a room, or to the first frame of a game alone.
-func (v *View) joining(u *kit.UI) {
+func (v *View) joining(u *widgets.UI) {
 	m := v.m
 	r := v.place(u, 460)
 	u.In(r, func() {
@@ -24,13 +24,13 @@ func (v *View) joining(u *kit.UI) {
 			if r := m.Room; r != nil && r.Address != "" {
 				u.Paragraph(r.Address)
 			}
-			u.Progress(kit.Progress{Value: -1})
+			u.Progress(widgets.Progress{Value: -1})
 			if lines := m.Room; lines != nil && len(lines.Lines) > 0 {
 				u.Note(lines.Lines[len(lines.Lines)-1].Text)
 			}
-			u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 				u.Space(0)
-				if u.Button(kit.Button{Text: "Cancel", Name: "cancel"}) {
+				if u.Button(widgets.Button{Text: "Cancel", Name: "cancel"}) {
 					m.Leave()
 				}
 			})
@@ -54,7 +54,7 @@ func (v *View) joiningTitle() string {
 // wide is how wide a window must be to show room and chat side by side, points.
 const wide = 820
 
-func (v *View) lobby(u *kit.UI) {
+func (v *View) lobby(u *widgets.UI) {
 	r := v.m.Room
 	if r == nil {
 		return
@@ -62,10 +62,10 @@ func (v *View) lobby(u *kit.UI) {
 	area := v.place(u, 1120)
 	u.In(area.Top(40), func() { v.lobbyHead(u, r, area.W < wide) })
 	area.Top(12)
-	foot := area.CutBottom(kit.Control)
+	foot := area.CutBottom(widgets.Control)
 	area.CutBottom(12)
 	if words := v.lobbyWords(r); words != "" {
-		note := area.CutBottom(u.Canvas().LineHeight(kit.StyleBody) * float32(u.Canvas().Wrap(kit.StyleBody, words, area.W-28, nil)))
+		note := area.CutBottom(u.Canvas().LineHeight(widgets.StyleBody) * float32(u.Canvas().Wrap(widgets.StyleBody, words, area.W-28, nil)))
 		area.CutBottom(10)
 		u.In(note, func() { u.Message(v.lobbyKind(r), words) })
 	}
@@ -84,18 +84,18 @@ func (v *View) lobby(u *kit.UI) {
 }
 
 // lobbyHead is the room's name and game; in a narrow window also what shows.
-func (v *View) lobbyHead(u *kit.UI, r *Room, narrow bool) {
+func (v *View) lobbyHead(u *widgets.UI, r *Room, narrow bool) {
 	title := r.Room.Settings.Room
 	if !narrow {
-		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Title(title)
 			u.Soft(fmt.Sprintf("%d of %d players", r.Present(), r.Room.Settings.Seats))
 		})
 		return
 	}
-	u.Row(kit.Cells(kit.Fill, 200), func() {
+	u.Row(widgets.Cells(widgets.Fill, 200), func() {
 		u.Title(title)
-		u.Radio(kit.Choice{Name: "side", Options: []string{"Room", "Chat"}}, &v.tab)
+		u.Radio(widgets.Choice{Name: "side", Options: []string{"Room", "Chat"}}, &v.tab)
 	})
 }
 
@@ -133,46 +133,46 @@ func (v *View) more(n int) string {
 	return fmt.Sprintf(" (And %s.)", count(n, "more thing"))
 }
 
-func (v *View) lobbyKind(r *Room) kit.Kind {
+func (v *View) lobbyKind(r *Room) widgets.Kind {
 	mine, _ := r.Mine()
 	switch {
 	case r.Room.Phase == host.PhasePreparing:
-		return kit.Primary
+		return widgets.Primary
 	case r.Last != nil, mine.Problem != "":
-		return kit.Warning
+		return widgets.Warning
 	case r.Hosting && len(r.Blockers) == 0, !r.Hosting && mine.Ready:
-		return kit.Good
+		return widgets.Good
 	}
-	return kit.Primary
+	return widgets.Primary
 }
 
-func (v *View) lobbyFoot(u *kit.UI, r *Room) {
+func (v *View) lobbyFoot(u *widgets.UI, r *Room) {
 	m := v.m
 	mine, _ := r.Mine()
-	u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Fill, kit.Auto), func() {
+	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto), func() {
 		leave := "Leave"
 		if r.Hosting && r.Present() < 2 {
 			leave = "Close the room" // else it passes to somebody
 		}
-		if u.Button(kit.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
+		if u.Button(widgets.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
 			m.AskLeave()
 		}
-		if u.Button(kit.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Kind: kit.Quiet}) {
+		if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Kind: widgets.Quiet}) {
 			m.GoSettings()
 		}
 		u.Space(0)
 		preparing := r.Room.Phase == host.PhasePreparing
 		switch {
 		case r.Hosting:
-			if u.Button(kit.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: kit.Primary, Disabled: preparing || len(r.Blockers) > 0}) {
+			if u.Button(widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0}) {
 				m.Start()
 			}
 		case mine.Ready:
-			if u.Button(kit.Button{Text: "Not ready", Name: "ready", Disabled: preparing}) {
+			if u.Button(widgets.Button{Text: "Not ready", Name: "ready", Disabled: preparing}) {
 				m.Ready(false)
 			}
 		default:
-			if u.Button(kit.Button{Text: "Ready", Name: "ready", Icon: draw.IconCheck, Kind: kit.Primary, Disabled: preparing}) {
+			if u.Button(widgets.Button{Text: "Ready", Name: "ready", Icon: draw.IconCheck, Kind: widgets.Primary, Disabled: preparing}) {
 				m.Ready(true)
 			}
 		}
@@ -180,7 +180,7 @@ func (v *View) lobbyFoot(u *kit.UI, r *Room) {
 }
 
 // roomSide is who plays, and the room's settings.
-func (v *View) roomSide(u *kit.UI, r *Room) {
+func (v *View) roomSide(u *widgets.UI, r *Room) {
 	for _, p := range r.Room.Players {
 		u.ScopeN(p.Seat, func() { v.player(u, r, p) })
 	}
@@ -195,24 +195,24 @@ func (v *View) roomSide(u *kit.UI, r *Room) {
 }
 
 // player is one line of the roster.
-func (v *View) player(u *kit.UI, r *Room, p host.Player) {
+func (v *View) player(u *widgets.UI, r *Room, p host.Player) {
 	u.Card(func() {
-		u.Row(kit.Cells(kit.Auto, kit.Fill, kit.Auto, kit.Auto, kit.Auto), func() {
-			u.Badge(kit.Primary, fmt.Sprint(p.Seat+1))
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
+			u.Badge(widgets.Primary, fmt.Sprint(p.Seat+1))
 			name := p.Nickname
 			if p.Seat == r.Me {
 				name += "  (you)"
 			}
 			u.Tight(func() {
-				u.Text(kit.StyleBold, kit.Normal, name, draw.Start)
+				u.Text(widgets.StyleBold, widgets.Normal, name, draw.Start)
 				u.Small(p.ROM.Title + besideWords(r, p))
 			})
-			u.Text(kit.StyleSmall, pingKind(p), lineWords(p, r.Room.Host), draw.End)
+			u.Text(widgets.StyleSmall, pingKind(p), lineWords(p, r.Room.Host), draw.End)
 			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
 			kind, word := standing(p, r.Room.Phase)
 			u.Badge(kind, word)
 			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
-				if u.Button(kit.Button{Icon: draw.IconCross, Name: "kick", Kind: kit.Quiet, Tip: "Send away"}) {
+				if u.Button(widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Tip: "Send away"}) {
 					v.m.AskKick(p)
 				}
 			} else {
@@ -220,7 +220,7 @@ func (v *View) player(u *kit.UI, r *Room, p host.Player) {
 			}
 		})
 		if p.Problem != "" {
-			u.Message(kit.Warning, sentence(p.Problem))
+			u.Message(widgets.Warning, sentence(p.Problem))
 		}
 		if p.Note != "" {
 			u.Note(sentence(p.Note))
@@ -232,41 +232,41 @@ func (v *View) player(u *kit.UI, r *Room, p host.Player) {
 }
 
 // standing is a player's state as a badge.
-func standing(p host.Player, phase host.Phase) (kit.Kind, string) {
+func standing(p host.Player, phase host.Phase) (widgets.Kind, string) {
 	switch {
 	case !p.Present:
-		return kit.Danger, "has left"
+		return widgets.Danger, "has left"
 	case p.Problem != "":
-		return kit.Warning, "cannot start"
+		return widgets.Warning, "cannot start"
 	case phase == host.PhasePreparing:
-		return kit.Primary, "getting ready"
+		return widgets.Primary, "getting ready"
 	case p.Ready:
-		return kit.Good, "ready"
+		return widgets.Good, "ready"
 	}
-	return kit.Normal, "not ready"
+	return widgets.Normal, "not ready"
 }
 
 // pingKind warns of a way that is too long to play well.
-func pingKind(p host.Player) kit.Kind {
+func pingKind(p host.Player) widgets.Kind {
 	switch {
 	case p.Local > 0:
-		return kit.Normal
+		return widgets.Normal
 	case p.Ping > 250*time.Millisecond || p.Loss > 100:
-		return kit.Danger
+		return widgets.Danger
 	case p.Ping > 120*time.Millisecond || p.Jitter > 25*time.Millisecond || p.Loss > 30:
-		return kit.Warning
+		return widgets.Warning
 	}
-	return kit.Normal
+	return widgets.Normal
 }
 
 // transfers are the bars of what a machine sends and fetches.
-func (v *View) transfers(u *kit.UI, p host.Player) {
+func (v *View) transfers(u *widgets.UI, p host.Player) {
 	for _, t := range []struct {
 		word string
 		p    host.Progress
 	}{{"sends", p.Up}, {"gets", p.Down}} {
 		if t.p.Total > 0 {
-			u.Progress(kit.Progress{
+			u.Progress(widgets.Progress{
 				Value: float64(t.p.Done) / float64(t.p.Total),
 				Text:  fmt.Sprintf("%s %s of %s", t.word, bytesWords(t.p.Done), bytesWords(t.p.Total)),
 			})
@@ -275,7 +275,7 @@ func (v *View) transfers(u *kit.UI, p host.Player) {
 }
 
 // invite says how friends get here.
-func (v *View) invite(u *kit.UI, r *Room) {
+func (v *View) invite(u *widgets.UI, r *Room) {
 	if !r.Hosting {
 		u.Soft("Seats are free: others can still join.")
 		return
@@ -305,30 +305,30 @@ func inviteAddress(addr string, port int) string {
 }
 
 // chatSide is the chat, with a line to write in.
-func (v *View) chatSide(u *kit.UI, r *Room) {
+func (v *View) chatSide(u *widgets.UI, r *Room) {
 	area := u.Area()
-	line := area.CutBottom(kit.Control)
+	line := area.CutBottom(widgets.Control)
 	area.CutBottom(10)
 	u.In(area, func() {
-		u.Log(kit.Log{Name: "log", Lines: chatLines(r, v.m.Config.Player.Nickname), Empty: "Say hello."})
+		u.Log(widgets.Log{Name: "log", Lines: chatLines(r, v.m.Config.Player.Nickname), Empty: "Say hello."})
 	})
 	u.In(line, func() { v.chatLine(u, "say", false) })
 }
 
 // chatLine is the line to write in.
-func (v *View) chatLine(u *kit.UI, name string, focus bool) {
-	u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
-		e := u.Field(kit.Field{Name: name, Hint: "Write to the others", Icon: draw.IconChat, Max: 200, Focus: focus}, &v.chat)
-		if pressed := u.Button(kit.Button{Text: "Send", Name: "send " + name, Disabled: v.chat == ""}); pressed || e.Entered {
+func (v *View) chatLine(u *widgets.UI, name string, focus bool) {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		e := u.Field(widgets.Field{Name: name, Hint: "Write to the others", Icon: draw.IconChat, Max: 200, Focus: focus}, &v.chat)
+		if pressed := u.Button(widgets.Button{Text: "Send", Name: "send " + name, Disabled: v.chat == ""}); pressed || e.Entered {
 			v.m.SendChat(v.chat)
 			v.chat = ""
 		}
 	})
 }
 
-func chatLines(r *Room, me string) (lines []kit.Line) {
+func chatLines(r *Room, me string) (lines []widgets.Line) {
 	for _, l := range r.Lines {
-		line := kit.Line{From: l.From, Text: l.Text, Mine: l.From != "" && l.From == me}
+		line := widgets.Line{From: l.From, Text: l.Text, Mine: l.From != "" && l.From == me}
 		if l.From == "" {
 			line.Text = sentence(l.Text)
 		}

@@ -6,11 +6,11 @@ import (
 
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // saves is what is kept of each game.
-func (v *View) saves(u *kit.UI) {
+func (v *View) saves(u *widgets.UI) {
 	m := v.m
 	f := &m.Saves
 	k, s := f.Kept()
@@ -23,21 +23,21 @@ func (v *View) saves(u *kit.UI) {
 		for _, g := range f.Games {
 			titles = append(titles, g.Title+keptWords(g))
 		}
-		if u.Choice(kit.Choice{Name: "game", Options: titles}, &f.At) {
+		if u.Choice(widgets.Choice{Name: "game", Options: titles}, &f.At) {
 			f.Lit = 0
 		}
 		empty := "No save of this game yet. Drop a .sav, .srm or .dsv file here."
-		u.List(kit.List{Name: "saves", Count: len(k.Saves), Empty: empty, Item: func(i int) kit.Item { return saveItem(&k.Saves[i]) }}, &f.Lit)
+		u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &f.Lit)
 	}, func() {
-		u.Row(kit.Cells(kit.Fill, kit.Auto, kit.Auto, kit.Auto), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
 			u.Small("Ten are kept, and one of each evening.")
-			if u.Button(kit.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME"}) {
+			if u.Button(widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME"}) {
 				m.AskFile(ForImport)
 			}
-			if u.Button(kit.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil}) {
+			if u.Button(widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil}) {
 				m.AskFile(ForExport)
 			}
-			if u.Button(kit.Button{Text: "Play on from it", Name: "restore", Kind: kit.Primary, Disabled: s == nil || s.Current || s.Damage != nil}) {
+			if u.Button(widgets.Button{Text: "Play on from it", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Damage != nil}) {
 				m.AskRestore()
 			}
 		})
@@ -46,7 +46,7 @@ func (v *View) saves(u *kit.UI) {
 }
 
 // saveFile asks for a file.
-func (v *View) saveFile(u *kit.UI, k *KeptGame) {
+func (v *View) saveFile(u *widgets.UI, k *KeptGame) {
 	f := &v.m.Saves
 	if f.Asking == NotAsking || k == nil {
 		return
@@ -56,13 +56,13 @@ func (v *View) saveFile(u *kit.UI, k *KeptGame) {
 		title, note, do = "Take a save from a file", "It becomes your save of “"+k.Title+"”; the one that you have now is kept. You can also drop the file onto this window.", "Take it"
 	}
 	take, cancel := false, false
-	closed := u.Modal(kit.Modal{Name: "file", Title: title, Width: 480}, func() {
-		e := u.Field(kit.Field{Name: "path", Hint: "~/old.sav", Icon: draw.IconFolder, Max: 1000, Focus: true}, &f.Path)
+	closed := u.Modal(widgets.Modal{Name: "file", Title: title, Width: 480}, func() {
+		e := u.Field(widgets.Field{Name: "path", Hint: "~/old.sav", Icon: draw.IconFolder, Max: 1000, Focus: true}, &f.Path)
 		u.Note(note)
-		u.Row(kit.Cells(kit.Fill, kit.Auto, kit.Auto), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
 			u.Space(0)
-			cancel = u.Button(kit.Button{Text: "Cancel", Name: "cancel"})
-			take = u.Button(kit.Button{Text: do, Name: "take", Kind: kit.Primary, Disabled: strings.TrimSpace(f.Path) == ""}) || e.Entered
+			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
+			take = u.Button(widgets.Button{Text: do, Name: "take", Kind: widgets.Primary, Disabled: strings.TrimSpace(f.Path) == ""}) || e.Entered
 		})
 	})
 	switch {
@@ -82,18 +82,18 @@ func keptWords(k KeptGame) string {
 }
 
 // saveItem is one save.
-func saveItem(s *saves.Save) kit.Item {
-	item := kit.Item{Title: "Unknown time", Icon: draw.IconClock, Sub: saveWords(s), Right: fmt.Sprintf("no. %d", s.Number)}
+func saveItem(s *saves.Save) widgets.Item {
+	item := widgets.Item{Title: "Unknown time", Icon: draw.IconClock, Sub: saveWords(s), Right: fmt.Sprintf("no. %d", s.Number)}
 	if !s.At.IsZero() {
 		item.Title = s.At.Local().Format("2 January 2006, 15:04")
 	}
 	switch {
 	case s.Damage != nil:
-		item.Badge, item.Kind, item.Faint = "damaged", kit.Danger, true
+		item.Badge, item.Kind, item.Faint = "damaged", widgets.Danger, true
 	case s.Current:
-		item.Badge, item.Kind = "your save", kit.Good
+		item.Badge, item.Kind = "your save", widgets.Good
 	case !s.Confirmed:
-		item.Badge, item.Kind = "not confirmed", kit.Warning
+		item.Badge, item.Kind = "not confirmed", widgets.Warning
 	}
 	return item
 }

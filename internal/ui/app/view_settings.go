@@ -9,13 +9,13 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // The settings: a list of pages at the left, one page at the right. Every key of
 // the settings' file is on one of them.
 
-func (v *View) settings(u *kit.UI) {
+func (v *View) settings(u *widgets.UI) {
 	v.draft()
 	f := &v.m.Settings
 	v.page(u, "Settings", 900, func() {
@@ -25,8 +25,8 @@ func (v *View) settings(u *kit.UI) {
 		page := int(f.Page)
 		u.In(side, func() {
 			names := Pages()
-			u.List(kit.List{Name: "pages", Count: len(names), Height: min(float32(len(names))*36+8, side.H), Item: func(i int) kit.Item {
-				return kit.Item{Title: names[i]}
+			u.List(widgets.List{Name: "pages", Count: len(names), Height: min(float32(len(names))*36+8, side.H), Item: func(i int) widgets.Item {
+				return widgets.Item{Title: names[i]}
 			}}, &page)
 		})
 		if page >= 0 {
@@ -38,7 +38,7 @@ func (v *View) settings(u *kit.UI) {
 	}, nil)
 }
 
-func (v *View) settingsPage(u *kit.UI) {
+func (v *View) settingsPage(u *widgets.UI) {
 	switch v.m.Settings.Page {
 	case PagePlayer:
 		v.setPlayer(u)
@@ -66,15 +66,15 @@ func (v *View) settingsPage(u *kit.UI) {
 
 // setting is one setting: its label, a widget, and what it means, or why it is not
 // taken.
-func (v *View) setting(u *kit.UI, key string, build func()) {
+func (v *View) setting(u *widgets.UI, key string, build func()) {
 	v.offered(key)
 	u.Tight(func() {
-		u.Row(kit.Cells(170, kit.Fill), func() {
+		u.Row(widgets.Cells(170, widgets.Fill), func() {
 			u.Label(settingLabel(key))
 			build()
 		})
 		if why := v.m.Settings.Problems[key]; why != "" {
-			u.Message(kit.Danger, why)
+			u.Message(widgets.Danger, why)
 		}
 		u.Note(help(key))
 		u.Space(8)
@@ -82,17 +82,17 @@ func (v *View) setting(u *kit.UI, key string, build func()) {
 }
 
 // text is a setting that is a text.
-func (v *View) text(u *kit.UI, key, hint string, length int, at func(*config.Config) *string) {
+func (v *View) text(u *widgets.UI, key, hint string, length int, at func(*config.Config) *string) {
 	v.setting(u, key, func() {
 		s := *at(v.draft())
-		if e := u.Field(kit.Field{Name: key, Hint: hint, Max: length, Secret: key == "room.password"}, &s); e.Changed {
+		if e := u.Field(widgets.Field{Name: key, Hint: hint, Max: length, Secret: key == "room.password"}, &s); e.Changed {
 			v.m.Change(func(c *config.Config) { *at(c) = s })
 		}
 	})
 }
 
 // whole is a setting that is a whole number.
-func (v *View) whole(u *kit.UI, key string, lo, hi int, unit string, at func(*config.Config) *int) {
+func (v *View) whole(u *widgets.UI, key string, lo, hi int, unit string, at func(*config.Config) *int) {
 	v.setting(u, key, func() {
 		n := *at(v.draft())
 		if number(u, key, &n, lo, hi, unit) {
@@ -103,7 +103,7 @@ func (v *View) whole(u *kit.UI, key string, lo, hi int, unit string, at func(*co
 
 // typedWhole is a whole number that is typed, since there are too many for a
 // slider.
-func (v *View) typedWhole(u *kit.UI, key string, at func(*config.Config) *int) {
+func (v *View) typedWhole(u *widgets.UI, key string, at func(*config.Config) *int) {
 	v.typedSetting(u, key, fmt.Sprint(*at(v.draft())), func(c *config.Config, text string) string {
 		var n int
 		if _, err := fmt.Sscanf(text, "%d", &n); err != nil || fmt.Sprint(n) != text {
@@ -116,14 +116,14 @@ func (v *View) typedWhole(u *kit.UI, key string, at func(*config.Config) *int) {
 
 // typedSetting is a setting that is typed in a form of its own. What does not make
 // sense stays in the field with the reason, until it does or the field is left.
-func (v *View) typedSetting(u *kit.UI, key, value string, set func(*config.Config, string) string) {
+func (v *View) typedSetting(u *widgets.UI, key, value string, set func(*config.Config, string) string) {
 	text, typing := v.typed[key]
 	if !typing {
 		text = value
 	}
 	why := ""
 	v.setting(u, key, func() {
-		e := u.Field(kit.Field{Name: key, Max: 64}, &text)
+		e := u.Field(widgets.Field{Name: key, Max: 64}, &text)
 		if e.Changed {
 			v.typed[key] = text
 			v.m.Change(func(c *config.Config) {
@@ -143,29 +143,29 @@ func (v *View) typedSetting(u *kit.UI, key, value string, set func(*config.Confi
 		}
 	})
 	if why != "" {
-		u.Message(kit.Danger, why)
+		u.Message(widgets.Danger, why)
 	}
 }
 
 // yesNo is a setting that is on or off.
-func (v *View) yesNo(u *kit.UI, key string, at func(*config.Config) *bool) {
+func (v *View) yesNo(u *widgets.UI, key string, at func(*config.Config) *bool) {
 	v.setting(u, key, func() {
 		on := *at(v.draft())
 		word := "off"
 		if on {
 			word = "on"
 		}
-		if u.Check(kit.Check{Text: word, Name: key}, &on) {
+		if u.Check(widgets.Check{Text: word, Name: key}, &on) {
 			v.m.Change(func(c *config.Config) { *at(c) = on })
 		}
 	})
 }
 
 // oneOf is a setting with a few values, which have names for people.
-func (v *View) oneOf(u *kit.UI, key string, values, names []string, at func(*config.Config) *string) {
+func (v *View) oneOf(u *widgets.UI, key string, values, names []string, at func(*config.Config) *string) {
 	v.setting(u, key, func() {
 		i := slices.Index(values, *at(v.draft()))
-		choice := kit.Choice{Name: key, Options: names}
+		choice := widgets.Choice{Name: key, Options: names}
 		changed := false
 		if len(names) <= 4 {
 			changed = u.Radio(choice, &i)
@@ -179,10 +179,10 @@ func (v *View) oneOf(u *kit.UI, key string, values, names []string, at func(*con
 }
 
 // duration is a setting that is a time.
-func (v *View) duration(u *kit.UI, key string, lo, hi, step time.Duration, at func(*config.Config) *time.Duration) {
+func (v *View) duration(u *widgets.UI, key string, lo, hi, step time.Duration, at func(*config.Config) *time.Duration) {
 	v.setting(u, key, func() {
 		f := float64(*at(v.draft()))
-		if u.Slider(kit.Slider{Name: key, Min: float64(lo), Max: float64(hi), Step: float64(step), Format: func(f float64) string {
+		if u.Slider(widgets.Slider{Name: key, Min: float64(lo), Max: float64(hi), Step: float64(step), Format: func(f float64) string {
 			if step < time.Second {
 				return fmt.Sprintf("%d ms", time.Duration(f).Milliseconds())
 			}
@@ -193,21 +193,21 @@ func (v *View) duration(u *kit.UI, key string, lo, hi, step time.Duration, at fu
 	})
 }
 
-func (v *View) setPlayer(u *kit.UI) {
+func (v *View) setPlayer(u *widgets.UI) {
 	v.nextRoom(u)
 	v.setting(u, "player.nickname", func() { v.nickname(u) })
 	v.oneOf(u, "player.language", config.Languages(), []string{"Japanese", "English", "French", "German", "Italian", "Spanish"},
 		func(c *config.Config) *string { return &c.Player.Language })
 	v.oneOf(u, "player.colour", config.Colours(), capitals(config.Colours()), func(c *config.Config) *string { return &c.Player.Colour })
 	v.setting(u, "player.birthday", func() { v.birthday(u) })
-	v.setting(u, "player.mac", func() { u.Text(kit.StyleMono, kit.Normal, v.draft().Player.MAC, draw.Start) })
+	v.setting(u, "player.mac", func() { u.Text(widgets.StyleMono, widgets.Normal, v.draft().Player.MAC, draw.Start) })
 }
 
 // nextRoom says of settings that a room is given when one enters it, that they do not
 // change the present one.
-func (v *View) nextRoom(u *kit.UI) {
+func (v *View) nextRoom(u *widgets.UI) {
 	if v.m.Room != nil {
-		u.Message(kit.Primary, "You are in a room: what you change here counts from the next one on.")
+		u.Message(widgets.Primary, "You are in a room: what you change here counts from the next one on.")
 	}
 }
 
@@ -219,7 +219,7 @@ func capitals(names []string) []string {
 	return list
 }
 
-func (v *View) birthday(u *kit.UI) {
+func (v *View) birthday(u *widgets.UI) {
 	b := v.draft().Player.Birthday
 	months := make([]string, 12)
 	for i := range months {
@@ -230,9 +230,9 @@ func (v *View) birthday(u *kit.UI) {
 		days[i] = fmt.Sprint(i + 1)
 	}
 	month, day := int(b.Month)-1, int(b.Day)-1
-	u.Row(kit.Cells(80, kit.Fill), func() {
-		d := u.Choice(kit.Choice{Name: "day", Options: days}, &day)
-		m := u.Choice(kit.Choice{Name: "month", Options: months}, &month)
+	u.Row(widgets.Cells(80, widgets.Fill), func() {
+		d := u.Choice(widgets.Choice{Name: "day", Options: days}, &day)
+		m := u.Choice(widgets.Choice{Name: "month", Options: months}, &month)
 		if d || m {
 			last := time.Date(2004, time.Month(month)+2, 0, 0, 0, 0, 0, time.UTC).Day()
 			v.m.Change(func(c *config.Config) {
@@ -242,7 +242,7 @@ func (v *View) birthday(u *kit.UI) {
 	})
 }
 
-func (v *View) setCore(u *kit.UI) {
+func (v *View) setCore(u *widgets.UI) {
 	v.coreState(u)
 	u.Space(8)
 	all := v.m.Core.All
@@ -256,7 +256,7 @@ func (v *View) setCore(u *kit.UI) {
 	}
 	v.setting(u, "core.name", func() {
 		i := slices.Index(values, current)
-		if u.Choice(kit.Choice{Name: "core.name", Options: names}, &i) {
+		if u.Choice(widgets.Choice{Name: "core.name", Options: names}, &i) {
 			v.m.Change(func(c *config.Config) { c.Core.Name = values[i] })
 		}
 	})
@@ -264,10 +264,10 @@ func (v *View) setCore(u *kit.UI) {
 	v.setting(u, "core.folders", func() { u.Space(0) })
 	for i, folder := range v.draft().Core.Folders {
 		u.ScopeN(i, func() {
-			u.Row(kit.Cells(kit.Auto, kit.Fill, kit.Auto), func() {
-				u.Icon(draw.IconFolder, kit.Normal)
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+				u.Icon(draw.IconFolder, widgets.Normal)
 				u.Label(folder)
-				if u.Button(kit.Button{Icon: draw.IconTrash, Name: "remove", Kind: kit.Quiet}) {
+				if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet}) {
 					v.m.Change(func(c *config.Config) { c.Core.Folders = without(c.Core.Folders, folder) })
 				}
 			})
@@ -284,7 +284,7 @@ func wirelessWord(c emucore.Core) string {
 }
 
 // coreOptions are what a room may choose of the core.
-func (v *View) coreOptions(u *kit.UI) {
+func (v *View) coreOptions(u *widgets.UI) {
 	profile := emucore.ProfileFor(v.m.Core.Core.Name)
 	v.setting(u, "core.options", func() {
 		if !v.m.Core.Found || len(profile.Free) == 0 {
@@ -297,11 +297,11 @@ func (v *View) coreOptions(u *kit.UI) {
 		return
 	}
 	for _, free := range profile.Free {
-		u.Row(kit.Cells(kit.Fill, kit.Fill), func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
 			u.Small(free.Key)
 			chosen := v.draft().Core.Options[free.Key]
 			i := max(slices.Index(free.Values, chosen), 0)
-			if u.Choice(kit.Choice{Name: free.Key, Options: free.Values}, &i) {
+			if u.Choice(widgets.Choice{Name: free.Key, Options: free.Values}, &i) {
 				v.m.Change(func(c *config.Config) {
 					options := map[string]string{}
 					for k, val := range c.Core.Options {
@@ -315,7 +315,7 @@ func (v *View) coreOptions(u *kit.UI) {
 	}
 }
 
-func (v *View) setNetwork(u *kit.UI) {
+func (v *View) setNetwork(u *widgets.UI) {
 	v.nextRoom(u)
 	v.typedWhole(u, "net.port", func(c *config.Config) *int { return &c.Net.Port })
 	v.text(u, "net.bind", "all addresses", 15, func(c *config.Config) *string { return &c.Net.Bind })
@@ -323,7 +323,7 @@ func (v *View) setNetwork(u *kit.UI) {
 	v.duration(u, "net.silence", 3*time.Second, time.Minute, time.Second, func(c *config.Config) *time.Duration { return &c.Net.Silence })
 }
 
-func (v *View) setRoom(u *kit.UI) {
+func (v *View) setRoom(u *widgets.UI) {
 	u.Note("For the rooms that you open.")
 	v.text(u, "room.name", v.m.Config.Player.Nickname+"'s room", 40, func(c *config.Config) *string { return &c.Room.Name })
 	v.text(u, "room.password", "none", 64, func(c *config.Config) *string { return &c.Room.Password })
@@ -331,7 +331,7 @@ func (v *View) setRoom(u *kit.UI) {
 	v.whole(u, "room.delay", 0, 30, "", func(c *config.Config) *int { return &c.Room.Delay })
 	v.setting(u, "room.rtc", func() {
 		now := v.draft().Room.RTC.Now
-		if u.Check(kit.Check{Text: "the time of this computer", Name: "rtc now"}, &now) {
+		if u.Check(widgets.Check{Text: "the time of this computer", Name: "rtc now"}, &now) {
 			v.m.Change(func(c *config.Config) { c.Room.RTC = fixedTime(now) })
 		}
 	})
@@ -361,15 +361,15 @@ func fixedTime(now bool) config.RTC {
 }
 
 // fixedClock is the field for a clock that shows a certain time.
-func (v *View) fixedClock(u *kit.UI) {
+func (v *View) fixedClock(u *widgets.UI) {
 	const key = "rtc text"
 	text, typing := v.typed[key]
 	if !typing {
 		text = v.draft().Room.RTC.String()
 	}
-	u.Row(kit.Cells(170, kit.Fill), func() {
+	u.Row(widgets.Cells(170, widgets.Fill), func() {
 		u.Space(0)
-		e := u.Field(kit.Field{Name: key, Hint: "2009-10-24 18:30", Max: 24}, &text)
+		e := u.Field(widgets.Field{Name: key, Hint: "2009-10-24 18:30", Max: 24}, &text)
 		if !e.Changed {
 			return
 		}
@@ -379,11 +379,11 @@ func (v *View) fixedClock(u *kit.UI) {
 		}
 	})
 	if _, err := config.ParseRTC(text); err != nil {
-		u.Message(kit.Danger, sentence(err.Error()))
+		u.Message(widgets.Danger, sentence(err.Error()))
 	}
 }
 
-func (v *View) setVideo(u *kit.UI) {
+func (v *View) setVideo(u *widgets.UI) {
 	v.oneOf(u, "video.layout", config.Layouts(), []string{"Upright", "Side by side", "Top only", "Bottom only"},
 		func(c *config.Config) *string { return &c.Video.Layout })
 	v.oneOf(u, "video.emphasis", config.Emphases(), []string{"Both alike", "Top", "Bottom"},
@@ -402,7 +402,7 @@ func (v *View) setVideo(u *kit.UI) {
 }
 
 // windowScale is the size of the window, by buttons for the reason of scale.
-func (v *View) windowScale(u *kit.UI) {
+func (v *View) windowScale(u *widgets.UI) {
 	const key = "video.scale"
 	v.setting(u, key, func() {
 		n := v.draft().Video.Scale
@@ -414,19 +414,19 @@ func (v *View) windowScale(u *kit.UI) {
 
 // scale is the size of the widgets themselves: by buttons, since a slider would
 // move away under the mouse.
-func (v *View) scale(u *kit.UI) {
+func (v *View) scale(u *widgets.UI) {
 	v.setting(u, "video.ui_scale", func() {
 		s := v.draft().Video.UIScale
 		set := func(percent int) {
 			v.m.Change(func(c *config.Config) { c.Video.UIScale = float64(percent) / 100 })
 		}
 		percent := int(s*100 + 0.5)
-		u.Row(kit.Cells(kit.Auto, 80, kit.Auto, kit.Fill), func() {
-			if u.Button(kit.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50}) {
+		u.Row(widgets.Cells(widgets.Auto, 80, widgets.Auto, widgets.Fill), func() {
+			if u.Button(widgets.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50}) {
 				set(max(percent-25, 50))
 			}
-			u.Text(kit.StyleBody, kit.Normal, fmt.Sprintf("%d %%", percent), draw.Middle)
-			if u.Button(kit.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400}) {
+			u.Text(widgets.StyleBody, widgets.Normal, fmt.Sprintf("%d %%", percent), draw.Middle)
+			if u.Button(widgets.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400}) {
 				set(min(percent+25, 400))
 			}
 			u.Space(0)
@@ -434,7 +434,7 @@ func (v *View) scale(u *kit.UI) {
 	})
 }
 
-func (v *View) setAudio(u *kit.UI) {
+func (v *View) setAudio(u *widgets.UI) {
 	v.yesNo(u, "audio.enabled", func(c *config.Config) *bool { return &c.Audio.Enabled })
 	v.whole(u, "audio.volume", 0, 100, " %", func(c *config.Config) *int { return &c.Audio.Volume })
 	v.duration(u, "audio.latency", 10*time.Millisecond, 500*time.Millisecond, 2*time.Millisecond,
@@ -443,7 +443,7 @@ func (v *View) setAudio(u *kit.UI) {
 }
 
 // soundDevice is what plays the sound. One that is named and not there stays in the list.
-func (v *View) soundDevice(u *kit.UI) {
+func (v *View) soundDevice(u *widgets.UI) {
 	const key = "audio.device"
 	now := v.draft().Audio.Device
 	values, names := []string{""}, []string{"What the system has chosen"}
@@ -455,13 +455,13 @@ func (v *View) soundDevice(u *kit.UI) {
 	}
 	v.setting(u, key, func() {
 		i := slices.Index(values, now)
-		if u.Choice(kit.Choice{Name: key, Options: names}, &i) && i >= 0 {
+		if u.Choice(widgets.Choice{Name: key, Options: names}, &i) && i >= 0 {
 			v.m.Change(func(c *config.Config) { c.Audio.Device = values[i] })
 		}
 	})
 }
 
-func (v *View) setRecording(u *kit.UI) {
+func (v *View) setRecording(u *widgets.UI) {
 	v.yesNo(u, "recording.enabled", func(c *config.Config) *bool { return &c.Recording.Enabled })
 	v.text(u, "recording.folder", "the usual folder", 1000, func(c *config.Config) *string { return &c.Recording.Folder })
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // terms are the room's settings; the game host can change them.
-func (v *View) terms(u *kit.UI, r *Room) {
+func (v *View) terms(u *widgets.UI, r *Room) {
 	s := r.Room.Settings
 	u.Card(func() {
 		u.Heading("Settings of the room")
@@ -36,7 +36,7 @@ func (v *View) terms(u *kit.UI, r *Room) {
 }
 
 // delay is the input delay with what it means and what would suit the pings.
-func (v *View) delay(u *kit.UI, r *Room, frames int) {
+func (v *View) delay(u *widgets.UI, r *Room, frames int) {
 	words := count(frames, "frame")
 	labelled(u, "Input delay", delayWords(frames), func() {
 		if !r.Hosting {
@@ -51,15 +51,15 @@ func (v *View) delay(u *kit.UI, r *Room, frames int) {
 	suggested := host.SuggestRoomDelay(r.Room.Players)
 	switch {
 	case suggested == frames:
-		u.Message(kit.Good, "That suits the pings in this room.")
+		u.Message(widgets.Good, "That suits the pings in this room.")
 	case suggested > frames:
-		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
-			u.Message(kit.Warning, fmt.Sprintf("With these pings the game will stop and wait at times. %d would do.", suggested))
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, fmt.Sprintf("With these pings the game will stop and wait at times. %d would do.", suggested))
 			v.useDelay(u, r, suggested)
 		})
 	default:
-		u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
-			u.Message(kit.Primary, fmt.Sprintf("With these pings %d is enough.", suggested))
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Primary, fmt.Sprintf("With these pings %d is enough.", suggested))
 			v.useDelay(u, r, suggested)
 		})
 	}
@@ -75,24 +75,24 @@ func measured(room host.Room) bool {
 	return true
 }
 
-func (v *View) useDelay(u *kit.UI, r *Room, frames int) {
+func (v *View) useDelay(u *widgets.UI, r *Room, frames int) {
 	if !r.Hosting {
 		u.Space(0)
 		return
 	}
-	if u.Button(kit.Button{Text: fmt.Sprintf("Use %d", frames), Name: "use"}) {
+	if u.Button(widgets.Button{Text: fmt.Sprintf("Use %d", frames), Name: "use"}) {
 		v.m.SetDelay(frames)
 	}
 }
 
 // stepper is a number with a button to each side.
-func (v *View) stepper(u *kit.UI, name string, value int, lowest, highest bool, words string, set func(int)) {
-	u.Row(kit.Cells(kit.Auto, 90, kit.Auto, kit.Fill), func() {
-		if u.Button(kit.Button{Icon: draw.IconMinus, Name: name + " less", Disabled: lowest}) {
+func (v *View) stepper(u *widgets.UI, name string, value int, lowest, highest bool, words string, set func(int)) {
+	u.Row(widgets.Cells(widgets.Auto, 90, widgets.Auto, widgets.Fill), func() {
+		if u.Button(widgets.Button{Icon: draw.IconMinus, Name: name + " less", Disabled: lowest}) {
 			set(value - 1)
 		}
-		u.Text(kit.StyleBody, kit.Normal, words, draw.Middle)
-		if u.Button(kit.Button{Icon: draw.IconPlus, Name: name + " more", Disabled: highest}) {
+		u.Text(widgets.StyleBody, widgets.Normal, words, draw.Middle)
+		if u.Button(widgets.Button{Icon: draw.IconPlus, Name: name + " more", Disabled: highest}) {
 			set(value + 1)
 		}
 		u.Space(0)
@@ -101,15 +101,15 @@ func (v *View) stepper(u *kit.UI, name string, value int, lowest, highest bool, 
 
 // clock is what the consoles' clocks show at the start. Who hosts can bring it to
 // the present again.
-func (v *View) clock(u *kit.UI, r *Room, rtc int64) {
+func (v *View) clock(u *widgets.UI, r *Room, rtc int64) {
 	at := time.Unix(rtc, 0).UTC().Format("2 January 2006, 15:04")
 	if !r.Hosting {
 		u.Label(at)
 		return
 	}
-	u.Row(kit.Cells(kit.Fill, kit.Auto), func() {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 		u.Label(at)
-		if u.Button(kit.Button{Text: "Now", Name: "now", Kind: kit.Quiet, Tip: "Set the clocks to the time of this computer"}) {
+		if u.Button(widgets.Button{Text: "Now", Name: "now", Kind: widgets.Quiet, Tip: "Set the clocks to the time of this computer"}) {
 			v.m.SetClock(config.RTC{Now: true}.At(v.m.now))
 		}
 	})

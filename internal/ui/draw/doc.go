@@ -38,5 +38,5 @@
 // is reused does not allocate once it has grown. All of a Store, its Fonts and
 // its Lists belong to one goroutine at a time.
 //
-// Read package kit next: the widgets drawn with this.
+// Read package widgets next: the widgets drawn with this.
 package draw

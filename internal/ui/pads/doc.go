@@ -25,6 +25,6 @@
 // (the session's) asks for inputs; it never keeps either waiting for long. SDL
 // is called on the main thread only.
 //
-// Read package inputdelay for what an input is, and package stage for how a
+// Read package inputdelay for what an input is, and package gameview for how a
 // place in the window becomes a pixel of the bottom screen.
 package pads

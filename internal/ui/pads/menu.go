@@ -3,7 +3,7 @@ package pads
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // A direction that is held moves on in a menu after the first of these, and
@@ -18,11 +18,11 @@ const maxMoves = 64
 
 // moveOf is what controls of a pad do in menus, whatever they do to a console. A
 // is where SDL has it, the lowest of the four.
-var moveOf = map[control]kit.Nav{
-	"dpup": kit.NavUp, "dpdown": kit.NavDown, "dpleft": kit.NavLeft, "dpright": kit.NavRight,
-	"-lefty": kit.NavUp, "+lefty": kit.NavDown, "-leftx": kit.NavLeft, "+leftx": kit.NavRight,
-	"a": kit.NavAccept, "start": kit.NavAccept, "b": kit.NavBack,
-	"leftshoulder": kit.NavPrevious, "rightshoulder": kit.NavNext,
+var moveOf = map[control]widgets.Nav{
+	"dpup": widgets.NavUp, "dpdown": widgets.NavDown, "dpleft": widgets.NavLeft, "dpright": widgets.NavRight,
+	"-lefty": widgets.NavUp, "+lefty": widgets.NavDown, "-leftx": widgets.NavLeft, "+leftx": widgets.NavRight,
+	"a": widgets.NavAccept, "start": widgets.NavAccept, "b": widgets.NavBack,
+	"leftshoulder": widgets.NavPrevious, "rightshoulder": widgets.NavNext,
 }
 
 // menu is what controllers do in menus.
@@ -40,7 +40,7 @@ func (m *menu) press(d *device, name control) {
 		m.pressed = append(m.pressed, name)
 	}
 	m.held = ""
-	if nav := moveOf[name]; nav >= kit.NavUp && nav <= kit.NavRight {
+	if nav := moveOf[name]; nav >= widgets.NavUp && nav <= widgets.NavRight {
 		m.held, m.by, m.armed = name, d.id, false
 	}
 }
@@ -79,14 +79,14 @@ func (m *menu) arm(at time.Duration) {
 
 // A Move is what a controller does in a menu.
 type Move struct {
-	Nav     kit.Nav       // for kit.Input.Nav
-	Control string        // for kit.Input.Control; "" when it is repeated
+	Nav     widgets.Nav   // for widgets.Input.Nav
+	Control string        // for widgets.Input.Control; "" when it is repeated
 	More    bool          // there is another one already: ask again with the next picture
 	Wake    time.Duration // ask again after so long even if nothing happens; negative: no need
 }
 
 // Menu returns what controllers do in a menu, one thing a call. now is since any moment
-// and never goes back, as kit.Input.Now. Outside of menus call it too, and
+// and never goes back, as widgets.Input.Now. Outside of menus call it too, and
 // drop what it gives, so that no press waits for the next menu.
 func (m *Mapper) Menu(now time.Duration) Move {
 	m.mu.Lock()

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 func TestMenuMoves(t *testing.T) {
@@ -15,8 +15,8 @@ func TestMenuMoves(t *testing.T) {
 	m.Button(1, "a", true)
 	m.Button(1, "x", true)
 	for _, want := range []Move{
-		{Nav: kit.NavDown, Control: "dpdown", More: true, Wake: -1},
-		{Nav: kit.NavAccept, Control: "a", More: true, Wake: -1},
+		{Nav: widgets.NavDown, Control: "dpdown", More: true, Wake: -1},
+		{Nav: widgets.NavAccept, Control: "a", More: true, Wake: -1},
 		{Control: "x", Wake: -1},
 		{Wake: -1},
 	} {
@@ -31,15 +31,15 @@ func TestMenuRepeats(t *testing.T) {
 	m.Connect(1, "pad")
 	m.Axis(1, AxisLeftY, 32767)
 	at := 5 * time.Second
-	if got := m.Menu(at); got.Nav != kit.NavDown || got.Control != "+lefty" || got.Wake != repeatFirst {
+	if got := m.Menu(at); got.Nav != widgets.NavDown || got.Control != "+lefty" || got.Wake != repeatFirst {
 		t.Errorf("%+v", got)
 	}
-	if got := m.Menu(at + repeatFirst/2); got.Nav != kit.NoNav || got.Wake != repeatFirst/2 {
+	if got := m.Menu(at + repeatFirst/2); got.Nav != widgets.NoNav || got.Wake != repeatFirst/2 {
 		t.Errorf("too early: %+v", got)
 	}
 	at += repeatFirst
 	for range 5 {
-		if got := m.Menu(at); got.Nav != kit.NavDown || got.Control != "" || got.Wake != repeatNext {
+		if got := m.Menu(at); got.Nav != widgets.NavDown || got.Control != "" || got.Wake != repeatNext {
 			t.Errorf("%+v", got)
 		}
 		at += repeatNext

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // BenchmarkPaint is what a picture costs SDL: a lobby and a console's two
@@ -19,10 +19,10 @@ func BenchmarkPaint(b *testing.B) {
 			stage.ImagePixels(t, draw.R(0, float32(i)*576, 768, 576), draw.All, draw.White)
 		}
 		r.ui.SetBare(true)
-		hud := r.ui.Frame(kit.Input{Size: r.Size()}, func(u *kit.UI) {
+		hud := r.ui.Frame(widgets.Input{Size: r.Size()}, func(u *widgets.UI) {
 			u.Title("waiting for Bob 1.2 s")
-			u.Row(kit.Cells(kit.Auto, kit.Auto), func() {
-				u.Badge(kit.Good, "in sync")
+			u.Row(widgets.Cells(widgets.Auto, widgets.Auto), func() {
+				u.Badge(widgets.Good, "in sync")
 				u.Label("delay 4 · ping 38 ms · 59.8 frames a second")
 			})
 		}).List

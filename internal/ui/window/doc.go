@@ -1,4 +1,4 @@
-// Package window is the program's window: SDL2's events become a [kit.Input],
+// Package window is the program's window: SDL2's events become a [widgets.Input],
 // and a draw list becomes a picture.
 //
 // A program's loop is
@@ -27,5 +27,5 @@
 // [Window.Screenshot]. Sound and pads are none of its
 // business: packages sound and pads.
 //
-// Read package kit for what is done with the input.
+// Read package widgets for what is done with the input.
 package window

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/veandco/go-sdl2/sdl"
 )
 
@@ -14,7 +14,7 @@ import (
 // not at all), and returns it. More tells that the next thing has happened
 // already: build the picture, for the screen must hear each thing in turn, but
 // there is no need to show it.
-func (w *Window) Next(wait time.Duration) (in kit.Input, more bool) {
+func (w *Window) Next(wait time.Duration) (in widgets.Input, more bool) {
 	w.renew()
 	w.gather(wait)
 	n := 0
@@ -33,7 +33,7 @@ func (w *Window) Next(wait time.Duration) (in kit.Input, more bool) {
 // renew makes the input that of another picture: what lasts remains.
 func (w *Window) renew() {
 	old := &w.in
-	w.in = kit.Input{
+	w.in = widgets.Input{
 		Focused: old.Focused, Mouse: old.Mouse, MouseIn: old.MouseIn, Held: old.Held,
 		Touch: old.Touch, Compose: old.Compose, Keys: old.Keys[:0],
 	}
@@ -135,9 +135,9 @@ func (w *Window) take(e sdl.Event) (cut bool) {
 		return w.key(e)
 	case *sdl.TextInputEvent:
 		w.in.Text += text(e.Text[:])
-		w.in.Compose = kit.Composition{}
+		w.in.Compose = widgets.Composition{}
 	case *sdl.TextEditingEvent:
-		w.in.Compose = kit.Composition{Text: text(e.Text[:]), Caret: int(max(e.Start, 0))}
+		w.in.Compose = widgets.Composition{Text: text(e.Text[:]), Caret: int(max(e.Start, 0))}
 	case *sdl.WindowEvent:
 		w.windowEvent(e)
 	case *sdl.DropEvent:
@@ -176,10 +176,10 @@ func (w *Window) moved(x, y int32, which uint32) {
 }
 
 func (w *Window) button(e *sdl.MouseButtonEvent) (cut bool) {
-	b := map[uint8]kit.MouseButton{
-		sdl.BUTTON_LEFT: kit.LeftButton, sdl.BUTTON_MIDDLE: kit.MiddleButton, sdl.BUTTON_RIGHT: kit.RightButton,
+	b := map[uint8]widgets.MouseButton{
+		sdl.BUTTON_LEFT: widgets.LeftButton, sdl.BUTTON_MIDDLE: widgets.MiddleButton, sdl.BUTTON_RIGHT: widgets.RightButton,
 	}[e.Button]
-	if b == kit.NoButton {
+	if b == widgets.NoButton {
 		return false
 	}
 	if e.Type == sdl.MOUSEBUTTONDOWN {
@@ -202,8 +202,8 @@ func (w *Window) wheel(e *sdl.MouseWheelEvent) {
 }
 
 func (w *Window) key(e *sdl.KeyboardEvent) (cut bool) {
-	p := kit.KeyPress{
-		Key: kit.Key(e.Keysym.Scancode), Name: w.KeyName(kit.Key(e.Keysym.Scancode)),
+	p := widgets.KeyPress{
+		Key: widgets.Key(e.Keysym.Scancode), Name: w.KeyName(widgets.Key(e.Keysym.Scancode)),
 		Mods: mods(e.Keysym.Mod), Up: e.Type == sdl.KEYUP, Repeat: e.Repeat != 0,
 	}
 	if s := e.Keysym.Sym; s > 0x20 && s < 0x40000000 && s != sdl.K_DELETE {
@@ -219,15 +219,15 @@ func (w *Window) key(e *sdl.KeyboardEvent) (cut bool) {
 
 // mods returns which keys are held. The right Alt of many layouts, AltGr, is
 // none of them: it writes.
-func mods(m uint16) (out kit.Mods) {
+func mods(m uint16) (out widgets.Mods) {
 	if m&sdl.KMOD_SHIFT != 0 {
-		out |= kit.Shift
+		out |= widgets.Shift
 	}
 	if m&(sdl.KMOD_CTRL|sdl.KMOD_GUI) != 0 {
-		out |= kit.Ctrl
+		out |= widgets.Ctrl
 	}
 	if m&sdl.KMOD_LALT != 0 {
-		out |= kit.Alt
+		out |= widgets.Alt
 	}
 	return out
 }
@@ -240,7 +240,7 @@ func (w *Window) windowEvent(e *sdl.WindowEvent) {
 		w.in.Focused = true
 	case sdl.WINDOWEVENT_FOCUS_LOST:
 		w.in.Focused, w.in.Lost, w.in.Held = false, true, 0
-		w.in.Compose = kit.Composition{}
+		w.in.Compose = widgets.Composition{}
 	case sdl.WINDOWEVENT_SHOWN, sdl.WINDOWEVENT_EXPOSED, sdl.WINDOWEVENT_SIZE_CHANGED, sdl.WINDOWEVENT_RESTORED:
 		w.canvas.stale()
 	case sdl.WINDOWEVENT_ENTER:
@@ -252,9 +252,9 @@ func (w *Window) windowEvent(e *sdl.WindowEvent) {
 
 // KeyName returns the name of a key, as the settings have it; "" for a key
 // without one.
-func (w *Window) KeyName(k kit.Key) string {
+func (w *Window) KeyName(k widgets.Key) string {
 	if w.names == nil {
-		w.names = map[kit.Key]string{}
+		w.names = map[widgets.Key]string{}
 	}
 	name, ok := w.names[k]
 	if !ok {

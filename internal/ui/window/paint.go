@@ -5,13 +5,13 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/veandco/go-sdl2/sdl"
 )
 
 // Show paints what a UI came out as, and does what it asks for: the cursor, and
 // whether one can type.
-func (w *Window) Show(out kit.Output) error {
+func (w *Window) Show(out widgets.Output) error {
 	w.setTyping(out.Typing, out.Caret)
 	w.setCursor(out.Cursor)
 	return w.Paint(out.List)
@@ -77,18 +77,18 @@ func (w *Window) setTyping(on bool, caret image.Rectangle) {
 
 func (w *Window) stopTyping() {
 	w.typing = false
-	w.in.Compose = kit.Composition{}
+	w.in.Compose = widgets.Composition{}
 	sdl.StopTextInput()
 }
 
-func (w *Window) setCursor(c kit.Cursor) {
+func (w *Window) setCursor(c widgets.Cursor) {
 	if c == w.cursor || int(c) >= len(w.cursors) {
 		return
 	}
 	w.cursor = c
 	if w.cursors[c] == nil {
 		w.cursors[c] = sdl.CreateSystemCursor([3]sdl.SystemCursor{
-			kit.Arrow: sdl.SYSTEM_CURSOR_ARROW, kit.Hand: sdl.SYSTEM_CURSOR_HAND, kit.Beam: sdl.SYSTEM_CURSOR_IBEAM,
+			widgets.Arrow: sdl.SYSTEM_CURSOR_ARROW, widgets.Hand: sdl.SYSTEM_CURSOR_HAND, widgets.Beam: sdl.SYSTEM_CURSOR_IBEAM,
 		}[c])
 	}
 	if w.cursors[c] != nil {
@@ -96,7 +96,7 @@ func (w *Window) setCursor(c kit.Cursor) {
 	}
 }
 
-// Paste implements [kit.Clipboard].
+// Paste implements [widgets.Clipboard].
 func (w *Window) Paste() string {
 	s, err := sdl.GetClipboardText()
 	if err != nil {
@@ -105,7 +105,7 @@ func (w *Window) Paste() string {
 	return s
 }
 
-// Copy implements [kit.Clipboard].
+// Copy implements [widgets.Clipboard].
 func (w *Window) Copy(text string) { _ = sdl.SetClipboardText(text) }
 
 // displayScale returns how many pixels a point is by the display: of a window

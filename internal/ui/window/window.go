@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/veandco/go-sdl2/sdl"
 )
 
@@ -49,12 +49,12 @@ type Window struct {
 	start   time.Time
 	dpi     float64       // of the display, as a scale
 	dpiAt   time.Duration // when it was asked for
-	in      kit.Input
+	in      widgets.Input
 	pending []sdl.Event // copies, oldest first
-	names   map[kit.Key]string
+	names   map[widgets.Key]string
 	typing  bool
 	cursors [3]*sdl.Cursor
-	cursor  kit.Cursor
+	cursor  widgets.Cursor
 	hidden  bool
 }
 

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/veandco/go-sdl2/sdl"
 )
 
@@ -18,7 +18,7 @@ import (
 type rig struct {
 	*Window
 	store *draw.Store
-	ui    *kit.UI
+	ui    *widgets.UI
 }
 
 func withWindow(t testing.TB, c Config, use func(r *rig)) {
@@ -36,17 +36,17 @@ func withWindow(t testing.TB, c Config, use func(r *rig)) {
 			return
 		}
 		defer w.Close()
-		use(&rig{w, store, kit.New(fonts, w)})
+		use(&rig{w, store, widgets.New(fonts, w)})
 	})
 }
 
 // until lets the loop run until build has seen what it waits for.
-func (r *rig) until(t testing.TB, build func(u *kit.UI) bool) {
+func (r *rig) until(t testing.TB, build func(u *widgets.UI) bool) {
 	t.Helper()
 	for range 200 {
 		in, more := r.Next(20 * time.Millisecond)
 		done := false
-		out := r.ui.Frame(in, func(u *kit.UI) { done = build(u) || done })
+		out := r.ui.Frame(in, func(u *widgets.UI) { done = build(u) || done })
 		if !more {
 			if err := r.Show(out); err != nil {
 				t.Error(err)
@@ -106,17 +106,17 @@ func TestEventsInOrder(t *testing.T) {
 		var name, chat string
 		pressed, entered := 0, false
 		var at [3]draw.Rect
-		build := func(u *kit.UI) {
-			u.Field(kit.Field{Name: "name"}, &name)
+		build := func(u *widgets.UI) {
+			u.Field(widgets.Field{Name: "name"}, &name)
 			at[0] = u.LastRect()
-			entered = u.Field(kit.Field{Name: "chat"}, &chat).Entered || entered
+			entered = u.Field(widgets.Field{Name: "chat"}, &chat).Entered || entered
 			at[1] = u.LastRect()
-			if u.Button(kit.Button{Text: "Start"}) {
+			if u.Button(widgets.Button{Text: "Start"}) {
 				pressed++
 			}
 			at[2] = u.LastRect()
 		}
-		r.until(t, func(u *kit.UI) bool { build(u); return true })
+		r.until(t, func(u *widgets.UI) bool { build(u); return true })
 		click := func(at draw.Rect) {
 			x, y := int32(at.Center().X*r.Scale()), int32(at.Center().Y*r.Scale())
 			push(t, sdl.MouseButtonEvent{Type: sdl.MOUSEBUTTONDOWN, Button: sdl.BUTTON_LEFT, State: sdl.PRESSED, Clicks: 1, X: x, Y: y})
@@ -131,7 +131,7 @@ func TestEventsInOrder(t *testing.T) {
 		typed(keyEvents(sdl.SCANCODE_RETURN, sdl.K_RETURN, 0))
 		click(at[2])
 		click(at[2])
-		r.until(t, func(u *kit.UI) bool { build(u); return pressed == 2 })
+		r.until(t, func(u *widgets.UI) bool { build(u); return pressed == 2 })
 		if name != "Anna" || chat != "こんにちは" || !entered || pressed != 2 {
 			t.Errorf("name %q, chat %q, entered %t, pressed %d", name, chat, entered, pressed)
 		}
@@ -143,12 +143,12 @@ func TestKeysForConsoles(t *testing.T) {
 		down, up := keyEvents(sdl.SCANCODE_X, sdl.K_x, sdl.KMOD_LSHIFT)
 		push(t, down)
 		push(t, up)
-		var keys []kit.KeyPress
+		var keys []widgets.KeyPress
 		for range 3 {
 			in, _ := r.Next(0)
 			keys = append(keys, in.Keys...)
 		}
-		want := []kit.KeyPress{{Key: kit.KeyX, Name: "X", Sym: 'x', Mods: kit.Shift}, {Key: kit.KeyX, Name: "X", Sym: 'x', Mods: kit.Shift, Up: true}}
+		want := []widgets.KeyPress{{Key: widgets.KeyX, Name: "X", Sym: 'x', Mods: widgets.Shift}, {Key: widgets.KeyX, Name: "X", Sym: 'x', Mods: widgets.Shift, Up: true}}
 		if len(keys) != 2 || keys[0] != want[0] || keys[1] != want[1] {
 			t.Errorf("got %+v, want %+v", keys, want)
 		}
@@ -160,7 +160,7 @@ func TestDropCloseAndFocus(t *testing.T) {
 		push(t, sdl.WindowEvent{Type: sdl.WINDOWEVENT, Event: sdl.WINDOWEVENT_FOCUS_LOST})
 		push(t, sdl.QuitEvent{Type: sdl.QUIT})
 		lost, closed := false, false
-		r.until(t, func(u *kit.UI) bool {
+		r.until(t, func(u *widgets.UI) bool {
 			in := u.Input()
 			lost, closed = lost || in.Lost && !in.Focused, closed || in.Close
 			return closed
@@ -174,22 +174,25 @@ func TestDropCloseAndFocus(t *testing.T) {
 func TestComposition(t *testing.T) {
 	withWindow(t, Config{Software: true}, func(r *rig) {
 		var name string
-		build := func(u *kit.UI) { u.Field(kit.Field{Name: "name", Focus: true}, &name) }
-		r.until(t, func(u *kit.UI) bool { build(u); return true })
+		build := func(u *widgets.UI) { u.Field(widgets.Field{Name: "name", Focus: true}, &name) }
+		r.until(t, func(u *widgets.UI) bool { build(u); return true })
 		if sdl.IsTextInputActive() != true {
 			t.Error("text input is off while a field has the focus")
 		}
 		e := sdl.TextEditingEvent{Type: sdl.TEXTEDITING, Start: 2}
 		copy(e.Text[:], "かな")
 		push(t, e)
-		r.until(t, func(u *kit.UI) bool { build(u); return u.Input().Compose == kit.Composition{Text: "かな", Caret: 2} })
+		r.until(t, func(u *widgets.UI) bool {
+			build(u)
+			return u.Input().Compose == widgets.Composition{Text: "かな", Caret: 2}
+		})
 		if name != "" {
 			t.Errorf("what is being composed is in the field already: %q", name)
 		}
 		push(t, textEvent("仮名"))
-		r.until(t, func(u *kit.UI) bool { build(u); return name == "仮名" && u.Input().Compose.Text == "" })
-		r.until(t, func(u *kit.UI) bool { u.SetFocus(0); u.Label("nothing to type in"); return true })
-		r.until(t, func(*kit.UI) bool { return true })
+		r.until(t, func(u *widgets.UI) bool { build(u); return name == "仮名" && u.Input().Compose.Text == "" })
+		r.until(t, func(u *widgets.UI) bool { u.SetFocus(0); u.Label("nothing to type in"); return true })
+		r.until(t, func(*widgets.UI) bool { return true })
 		if sdl.IsTextInputActive() {
 			t.Error("text input is on while nothing can be typed")
 		}
@@ -298,12 +301,12 @@ func TestOnDisplay(t *testing.T) {
 				if round == 3 {
 					r.SetSize(800, 600)
 				}
-				build := func(u *kit.UI) {
+				build := func(u *widgets.UI) {
 					u.Title(name)
 					u.Image(console, 256, 192)
 				}
-				r.until(t, func(u *kit.UI) bool { build(u); return round < 3 || r.Size() == image.Pt(800, 600) })
-				r.until(t, func(u *kit.UI) bool { build(u); return true })
+				r.until(t, func(u *widgets.UI) bool { build(u); return round < 3 || r.Size() == image.Pt(800, 600) })
+				r.until(t, func(u *widgets.UI) bool { build(u); return true })
 				in, _ := r.Next(0)
 				want := image.NewRGBA(image.Rectangle{Max: r.Size()})
 				draw.Raster(want, r.ui.Frame(in, build).List, r.store)
@@ -336,17 +339,17 @@ func (r *rig) await(t *testing.T, display *maintest.Display, want *image.RGBA, a
 
 func screen(r *rig, icon draw.Texture, consoles ...draw.Texture) *draw.List {
 	in, _ := r.Next(0)
-	return r.ui.Frame(in, func(u *kit.UI) {
+	return r.ui.Frame(in, func(u *widgets.UI) {
 		u.Title("Lobby")
-		u.Row(kit.Cells(kit.Auto, kit.Auto, kit.Fill), func() {
-			u.Button(kit.Button{Text: "Start", Kind: kit.Primary, Icon: draw.IconPlay})
+		u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill), func() {
+			u.Button(widgets.Button{Text: "Start", Kind: widgets.Primary, Icon: draw.IconPlay})
 			u.Image(icon, 32, 32)
-			u.Slider(kit.Slider{Name: "v", Max: 1}, new(float64))
+			u.Slider(widgets.Slider{Name: "v", Max: 1}, new(float64))
 		})
 		for _, console := range consoles {
 			u.Image(console, 128, 96)
 		}
-		u.Message(kit.Warning, "アンナ waits for Bob")
+		u.Message(widgets.Warning, "アンナ waits for Bob")
 	}).List
 }
 
@@ -407,7 +410,7 @@ func TestLostTextures(t *testing.T) {
 func TestOpenAgain(t *testing.T) {
 	for range 3 {
 		withWindow(t, Config{Software: true}, func(r *rig) {
-			r.until(t, func(u *kit.UI) bool { u.Label("again"); return true })
+			r.until(t, func(u *widgets.UI) bool { u.Label("again"); return true })
 			r.Close()
 			r.Wake()
 		})

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/kit"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // shownEnv is set in the process that shows a window to a person, here xdotool.
@@ -132,12 +132,12 @@ type shownScreen struct {
 	wheels  int
 }
 
-func (s *shownScreen) build(u *kit.UI) {
+func (s *shownScreen) build(u *widgets.UI) {
 	var at [2]draw.Rect
 	before := s.name
-	e := u.Field(kit.Field{Name: "name"}, &s.name)
+	e := u.Field(widgets.Field{Name: "name"}, &s.name)
 	at[0] = u.LastRect()
-	if u.Button(kit.Button{Text: "Start"}) {
+	if u.Button(widgets.Button{Text: "Start"}) {
 		fmt.Fprintln(s.out, "pressed")
 	}
 	at[1] = u.LastRect()

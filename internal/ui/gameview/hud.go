@@ -1,0 +1,66 @@
+package gameview
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// hudLine is the discreet line of figures. alone leaves out what is about others.
+func hudLine(f session.Figures, alone bool) string {
+	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
+	if !alone {
+		parts = append(parts, fmt.Sprintf("delay %d", f.Delay), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
+		if words := syncWords(f); words != "" {
+			parts = append(parts, words)
+		}
+		parts = append(parts, "up "+rate(f.Sent), "down "+rate(f.Received))
+	}
+	if len(f.OnAir) > 0 {
+		parts = append(parts, fmt.Sprintf("%d on the air", len(f.OnAir)))
+	}
+	return strings.Join(parts, "  ·  ")
+}
+
+// freshSync is how many frames ago all machines may have been found alike last for that
+// to be the present: several checks of the usual distance, and the way here.
+const freshSync = 600
+
+// syncWords tell whether the machines are known to be alike, and, when that was not found
+// for a while, how long ago it was.
+func syncWords(f session.Figures) string {
+	switch ago := f.Frame - f.Agreed; {
+	case f.Agreed <= 0:
+		return ""
+	case ago <= freshSync:
+		return "in sync"
+	default:
+		return fmt.Sprintf("in sync %d s ago", ago/60)
+	}
+}
+
+// rate is bytes a second in words.
+func rate(b float64) string {
+	switch {
+	case b < 1000:
+		return fmt.Sprintf("%.0f B/s", max(b, 0))
+	case b < 999_500:
+		return fmt.Sprintf("%.0f kB/s", b/1000)
+	}
+	return fmt.Sprintf("%.1f MB/s", b/1e6)
+}
+
+// waitingLine says whom the game waits for, "" for nobody. since is how long ago
+// the figures came: they come four times a second, the words count on meanwhile.
+func waitingLine(f session.Figures, since time.Duration) string {
+	if len(f.Waiting) == 0 {
+		return ""
+	}
+	names := strings.Join(f.Waiting, ", ")
+	if n := len(f.Waiting); n > 1 {
+		names = strings.Join(f.Waiting[:n-1], ", ") + " and " + f.Waiting[n-1]
+	}
+	return fmt.Sprintf("waiting for %s %.1f s", names, (f.WaitingFor + max(since, 0)).Seconds())
+}

@@ -1,0 +1,257 @@
+package gameview
+
+import (
+	"fmt"
+	"image"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/nettplay/nettplay/config"
+)
+
+// windows are drawing areas as they occur: small, odd, wide, tall, large, and
+// what 1.25, 1.5 and 1.75 pixels to a point make of common ones.
+var windows = []image.Point{
+	{256, 384},
+	{640, 480},
+	{641, 479},
+	{512, 768},
+	{768, 1152},
+	{800, 600},
+	{960, 720},
+	{1120, 840},
+	{1280, 720},
+	{1366, 768},
+	{1000, 333},
+	{333, 1000},
+	{1920, 1080},
+	{2880, 1620},
+	{3840, 2160},
+	{100, 90},
+}
+
+// arrangements are all there are, with several gaps.
+func arrangements() (all []Arrangement) {
+	for layout := range layouts {
+		for emphasis := range emphases {
+			for _, swap := range []bool{false, true} {
+				for _, whole := range []bool{false, true} {
+					for _, gap := range []int{0, 7, 90} {
+						all = append(all, Arrangement{layout, emphasis, swap, whole, gap})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// eachScreens calls check with the screens of each arrangement in each window.
+func eachScreens(t *testing.T, check func(t *testing.T, area image.Rectangle, a Arrangement, s Screens)) {
+	for _, size := range windows {
+		for _, a := range arrangements() {
+			area := image.Rectangle{Max: size}.Add(image.Pt(13, 5))
+			t.Run(fmt.Sprintf("%v %+v", size, a), func(t *testing.T) { check(t, area, a, a.place(area)) })
+		}
+	}
+}
+
+func TestScreensStandInsideAndApart(t *testing.T) {
+	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
+		if !s.Bounds().In(area) {
+			t.Errorf("%v reaches out of %v", s.Bounds(), area)
+		}
+		if s.Top.Overlaps(s.Bottom) {
+			t.Errorf("%v and %v overlap", s.Top, s.Bottom)
+		}
+		alone := a.Layout == TopOnly || a.Layout == BottomOnly
+		if alone != (s.Top.Empty() || s.Bottom.Empty()) {
+			t.Errorf("top %v, bottom %v", s.Top, s.Bottom)
+		}
+	})
+}
+
+// A layout uses what space there is: with less than two pixels more for
+// each edge nothing larger would fit (one multiple more with whole scaling).
+func TestScreensAreAsLargeAsPossible(t *testing.T) {
+	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
+		if a.Integer {
+			return
+		}
+		b := s.Bounds()
+		if area.Dx()-b.Dx() > 6 && area.Dy()-b.Dy() > 6 {
+			t.Errorf("%v in %v", b, area)
+		}
+	})
+}
+
+func TestWholeMultiples(t *testing.T) {
+	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
+		for _, r := range []image.Rectangle{s.Top, s.Bottom} {
+			if a.Integer && r.Dx() >= screenW && (r.Dx()%screenW != 0 || r.Dy()*screenW != r.Dx()*screenH) {
+				t.Errorf("%v is no whole multiple", r)
+			}
+			if d := r.Dy()*4 - r.Dx()*3; d > 0 || d < -3 {
+				t.Errorf("%v is out of shape", r)
+			}
+		}
+	})
+}
+
+func TestLayoutsAreWhatTheySay(t *testing.T) {
+	area := image.Rect(0, 0, 900, 900)
+	for _, c := range []struct {
+		a    Arrangement
+		want func(s Screens) bool
+	}{
+		{Arrangement{Layout: Vertical}, func(s Screens) bool { return s.Top.Max.Y == s.Bottom.Min.Y && s.Top.Dx() == s.Bottom.Dx() }},
+		{Arrangement{Layout: Vertical, Swap: true}, func(s Screens) bool { return s.Bottom.Max.Y == s.Top.Min.Y }},
+		{Arrangement{Layout: Vertical, Gap: 64}, func(s Screens) bool { return s.Bottom.Min.Y-s.Top.Max.Y == s.Top.Dx()/4 }},
+		{Arrangement{Layout: Horizontal}, func(s Screens) bool { return s.Top.Max.X == s.Bottom.Min.X && s.Top.Dx() == 450 }},
+		{Arrangement{Layout: Horizontal, Swap: true}, func(s Screens) bool { return s.Bottom.Max.X == s.Top.Min.X }},
+		{Arrangement{Layout: Horizontal, Emphasis: LargeTop}, func(s Screens) bool { return s.Top.Dx() == 675 && s.Bottom.Dx() == 225 }},
+		{Arrangement{Layout: Vertical, Emphasis: LargeDown}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Dx() == 300 }},
+		{Arrangement{Layout: Vertical, Emphasis: LargeDown, Swap: true}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Bottom.Min.Y < s.Top.Min.Y }},
+		{Arrangement{Layout: TopOnly}, func(s Screens) bool { return s.Top.Dx() == 900 && s.Bottom.Empty() }},
+		{Arrangement{Layout: TopOnly, Swap: true}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
+		{Arrangement{Layout: BottomOnly}, func(s Screens) bool { return s.Bottom.Dx() == 900 && s.Top.Empty() }},
+		{Arrangement{Layout: Vertical, Integer: true}, func(s Screens) bool { return s.Top.Dx() == 512 }},
+	} {
+		if s := c.a.place(area); !c.want(s) {
+			t.Errorf("%+v: %+v", c.a, s)
+		}
+	}
+}
+
+func TestNamesInSettings(t *testing.T) {
+	var names []string
+	for l := range layouts {
+		names = append(names, l.String())
+		if LayoutOf(l.String()) != l {
+			t.Errorf("%v is not read back", l)
+		}
+	}
+	if !slices.Equal(names, config.Layouts()) {
+		t.Errorf("layouts %v, the settings have %v", names, config.Layouts())
+	}
+	for e := range emphases {
+		if EmphasisOf(e.String()) != e {
+			t.Errorf("%v is not read back", e)
+		}
+	}
+}
+
+// shown is which console pixel a renderer shows in each of size drawing pixels:
+// the one under the middle, searched for in real numbers. Between two it is the
+// one after.
+func shown(size, n int) []int {
+	of := make([]int, size)
+	for p := range n {
+		for d := range size {
+			middle := (float64(d) + 0.5) * float64(n) / float64(size)
+			if middle >= float64(p) && middle < float64(p+1) {
+				of[d] = p
+			}
+		}
+	}
+	return of
+}
+
+// TestStylusIsExact compares each drawing pixel of the bottom screen, in every
+// arrangement and window, with the console pixel that is seen there.
+func TestStylusIsExact(t *testing.T) {
+	columns := map[[2]int][]int{}
+	seen := func(size, n int) []int {
+		k := [2]int{size, n}
+		if columns[k] == nil {
+			columns[k] = shown(size, n)
+		}
+		return columns[k]
+	}
+	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
+		r := s.Bottom
+		if r.Empty() {
+			return
+		}
+		wantX, wantY := seen(r.Dx(), screenW), seen(r.Dy(), screenH)
+		for d, want := range wantX { // along the middle row
+			for _, in := range []float64{0, 0.5, 0.999} {
+				if px, _ := s.Stylus(float64(r.Min.X+d)+in, float64(r.Min.Y)); int(px) != want {
+					t.Fatalf("column %v: %d, seen is %d", float64(d)+in, px, want)
+				}
+			}
+		}
+		for d, want := range wantY {
+			for _, in := range []float64{0, 0.5, 0.999} {
+				if _, py := s.Stylus(float64(r.Min.X), float64(r.Min.Y+d)+in); int(py) != want {
+					t.Fatalf("row %v: %d, seen is %d", float64(d)+in, py, want)
+				}
+			}
+		}
+		random := rand.New(rand.NewPCG(1, 2))
+		for range 120 {
+			dx, dy := random.IntN(r.Dx()), random.IntN(r.Dy())
+			px, py := s.Stylus(float64(r.Min.X+dx)+random.Float64(), float64(r.Min.Y+dy)+random.Float64())
+			if int(px) != wantX[dx] || int(py) != wantY[dy] {
+				t.Fatalf("drawing pixel %d,%d: %d,%d, seen is %d,%d", dx, dy, px, py, wantX[dx], wantY[dy])
+			}
+		}
+	})
+}
+
+// TestPixelsRoundTrip goes the other way: each console pixel of the edges, the
+// corners and 120 more, to where it is drawn and back.
+func TestPixelsRoundTrip(t *testing.T) {
+	eachScreens(t, func(t *testing.T, area image.Rectangle, a Arrangement, s Screens) {
+		if s.Bottom.Empty() {
+			return
+		}
+		back := func(px, py int) {
+			t.Helper()
+			r := s.PixelRect(uint8(px), uint8(py))
+			if r.Empty() && s.Bottom.Dx() >= screenW {
+				t.Fatalf("%d,%d is not drawn in %v", px, py, s.Bottom)
+			}
+			if !r.Empty() && !r.In(s.Bottom) {
+				t.Fatalf("%d,%d is drawn at %v, outside of %v", px, py, r, s.Bottom)
+			}
+			for y := r.Min.Y; y < r.Max.Y; y++ {
+				for x := r.Min.X; x < r.Max.X; x++ {
+					if gx, gy := s.Stylus(float64(x), float64(y)); int(gx) != px || int(gy) != py {
+						t.Fatalf("%d,%d is drawn at %d,%d, which is touched as %d,%d", px, py, x, y, gx, gy)
+					}
+				}
+			}
+		}
+		for x := range screenW {
+			back(x, 0)
+			back(x, screenH-1)
+		}
+		for y := range screenH {
+			back(0, y)
+			back(screenW-1, y)
+		}
+		random := rand.New(rand.NewPCG(3, 4))
+		for range 120 {
+			back(random.IntN(screenW), random.IntN(screenH))
+		}
+	})
+}
+
+// The pixels' places tile the screen: none is drawn twice, nothing is left out.
+func TestPixelsTile(t *testing.T) {
+	for size := 1; size < 900; size++ {
+		next := 40
+		for p := range screenW {
+			a, b := spanOf(p, 40, 40+size, screenW)
+			if a != next || b < a {
+				t.Fatalf("of %d drawing pixels, pixel %d has %d to %d, the one before ended at %d", size, p, a, b, next)
+			}
+			next = b
+		}
+		if next != 40+size {
+			t.Fatalf("of %d drawing pixels %d are covered", size, next-40)
+		}
+	}
+}

@@ -1,0 +1,216 @@
+package gameview
+
+import (
+	"image"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Colours over consoles, whatever the theme: a game can have any colour.
+var (
+	colorBack  = draw.RGB(0x0b0c0e)
+	colorPlate = draw.Color{R: 10, G: 11, B: 14, A: 190}
+	colorWords = draw.RGB(0xf2f3f5)
+	colorSoft  = draw.RGB(0xb4b9c2)
+	colorWait  = draw.RGB(0xffc857)
+)
+
+// screenTextures are the pictures of a console's screens.
+type screenTextures struct {
+	top, bottom draw.Texture
+	w, h        int // of one screen; 0 while there is none
+	format      draw.Format
+	shown       [2]uint64 // which pictures: Picture.Versions
+}
+
+// formats are package draw's names of what consoles give.
+var formats = map[emucore.PixelFormat]draw.Format{
+	emucore.XRGB8888: draw.BGRX, emucore.RGB565: draw.RGB565, emucore.XRGB1555: draw.XRGB1555,
+}
+
+// refresh brings the pictures that are shown up to date.
+func (s *Stage) refresh() {
+	for _, list := range [...][]Placed{s.plan.Mine, s.plan.Others} {
+		for _, c := range list {
+			s.show(c.Seat)
+		}
+	}
+}
+
+// show lets a console's textures show its newest picture, where the feed has it.
+func (s *Stage) show(seat int) {
+	p, isNew := s.feeds[seat].Take()
+	t := &s.textures[seat]
+	if p.Width == 0 || !isNew && t.w != 0 {
+		return
+	}
+	w, h, format := p.Width, p.Height/2, formats[p.Format]
+	if t.w != w || t.h != h || t.format != format {
+		s.free(t)
+		*t = screenTextures{
+			top: s.store.New(w, h, format, s.view.Smooth), bottom: s.store.New(w, h, format, s.view.Smooth), w: w, h: h, format: format,
+		}
+	}
+	half := w * h * format.Size()
+	_ = s.store.Lend(t.top, p.Pix[:half], t.shown[0] != p.Versions[0]) // there is as much as it needs
+	_ = s.store.Lend(t.bottom, p.Pix[half:], t.shown[1] != p.Versions[1])
+	t.shown = p.Versions
+}
+
+func (s *Stage) free(t *screenTextures) {
+	if t.w != 0 {
+		s.store.Free(t.top)
+		s.store.Free(t.bottom)
+	}
+	*t = screenTextures{}
+}
+
+// drop frees all pictures; they come again from what was last shown.
+func (s *Stage) drop() {
+	for i := range s.textures {
+		s.free(&s.textures[i])
+	}
+}
+
+// paint paints everything but what can be pressed.
+func (s *Stage) paint(list *draw.List, m moment, now time.Duration) {
+	list.Fill(list.Bounds(), colorBack)
+	for i, c := range s.plan.Mine {
+		s.console(list, c)
+		s.name(list, c, m)
+		s.cursor(list, c, i)
+	}
+	for _, c := range s.plan.Others {
+		s.console(list, c)
+		s.name(list, c, m)
+	}
+	s.figuresLine(list, m)
+	s.banner(list, m, now)
+	if s.overlay != chatOpen {
+		s.lines(list, m, list.Bounds().Bottom()-8)
+	}
+}
+
+func (s *Stage) console(list *draw.List, c Placed) {
+	t := s.textures[c.Seat]
+	for _, screen := range [...]struct {
+		at image.Rectangle
+		t  draw.Texture
+	}{{c.Screens.Top, t.top}, {c.Screens.Bottom, t.bottom}} {
+		if t.w != 0 && !screen.at.Empty() {
+			list.ImagePixels(screen.t, pixels(screen.at), sampled(screen.at, t.w, t.h), draw.White)
+		}
+	}
+}
+
+// sampled is a whole texture of w x h pixels, moved by so little, a quarter of the least
+// distance between two places that are sampled, that no drawing pixel's middle
+// lies right between two of the texture's: there one renderer would round up and
+// another down, and the stylus would not touch what is seen. SDL takes nothing above 1.
+func sampled(at image.Rectangle, w, h int) draw.UV {
+	u, v := 0.25/float32(at.Dx()*w), 0.25/float32(at.Dy()*h)
+	return draw.UV{U0: u, V0: v, U1: 1, V1: 1}
+}
+
+// pixels is a rectangle as package draw has it.
+func pixels(r image.Rectangle) draw.Rect {
+	return draw.R(float32(r.Min.X), float32(r.Min.Y), float32(r.Dx()), float32(r.Dy()))
+}
+
+// points is a rectangle of pixels in points.
+func points(list *draw.List, r image.Rectangle) draw.Rect { return pixels(r).Mul(1 / list.Scale()) }
+
+func (s *Stage) name(list *draw.List, c Placed, m moment) {
+	i := slices.IndexFunc(m.seats, func(seat Seat) bool { return seat.Number == c.Seat })
+	if c.Name.Empty() || i < 0 {
+		return
+	}
+	color := colorSoft
+	if slices.Contains(m.figures.Waiting, m.seats[i].Name) {
+		color = colorWait
+	}
+	list.TextIn(points(list, c.Name), widgets.StyleSmall, m.seats[i].Name, color, draw.Middle)
+}
+
+// cursor shows where a controller holds the stylus: a ring, dark and light.
+func (s *Stage) cursor(list *draw.List, c Placed, index int) {
+	x, y, shown := s.hand.Cursor(index)
+	if !shown || c.Screens.Bottom.Empty() {
+		return
+	}
+	at := points(list, c.Screens.PixelRect(x, y)).Center()
+	ring := draw.R(at.X-6, at.Y-6, 12, 12)
+	list.Border(ring.Inset(-1), 7, 4, draw.Black.Fade(0.6))
+	list.Border(ring, 6, 2, draw.White)
+}
+
+// plate writes a line on a dark ground, its right top corner at a place if right is
+// set, otherwise its left one.
+func plate(list *draw.List, x, y float32, text string, color draw.Color, align draw.Align) draw.Rect {
+	style := widgets.StyleSmall
+	w := min(list.Width(style, text)+16, list.Bounds().W-16)
+	r := draw.R(x, y, w, list.LineHeight(style)+6)
+	switch align {
+	case draw.End:
+		r.X -= w
+	case draw.Middle:
+		r.X -= w / 2
+	}
+	list.FillRound(r, 6, colorPlate)
+	list.TextIn(r.Inset2(8, 3), style, text, color, draw.Start)
+	return r
+}
+
+func (s *Stage) figuresLine(list *draw.List, m moment) {
+	if s.view.HUD && m.figures.FPS > 0 {
+		plate(list, list.Bounds().Right()-8, 8, hudLine(m.figures, len(m.others) == 0), colorSoft, draw.End)
+	}
+}
+
+// banner says in the middle of the top why the game stands, and what was just done.
+func (s *Stage) banner(list *draw.List, m moment, now time.Duration) {
+	x, y := list.Bounds().Center().X, float32(40)
+	show := func(text string, color draw.Color) {
+		if text != "" {
+			y = plate(list, x, y, text, color, draw.Middle).Bottom() + 6
+		}
+	}
+	show(waitingLine(m.figures, m.since), colorWait)
+	if m.paused.Paused {
+		show("paused"+s.hint(Pause, " to go on"), colorWords)
+	}
+	if !s.noted {
+		s.noted, s.noticeAt = true, now
+	}
+	if now-s.noticeAt < noticeShown {
+		show(s.notice, colorWords)
+	}
+}
+
+// hint names the key of an action.
+func (s *Stage) hint(a Action, what string) string {
+	key := s.view.Hotkeys.Key(a)
+	if key == "" {
+		return ""
+	}
+	return "  (" + key + what + ")"
+}
+
+// lines shows what was said, the newest at the bottom.
+func (s *Stage) lines(list *draw.List, m moment, bottom float32) {
+	high := list.LineHeight(widgets.StyleSmall) + 8
+	for i := len(m.lines) - 1; i >= 0 && bottom > high; i-- {
+		line := m.lines[i]
+		text, color := strings.TrimSpace(line.Text), colorSoft
+		if line.From != "" {
+			text, color = line.From+": "+text, colorWords
+		}
+		plate(list, 8, bottom-high+2, text, color, draw.Start)
+		bottom -= high
+	}
+}

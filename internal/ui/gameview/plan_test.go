@@ -1,0 +1,100 @@
+package gameview
+
+import (
+	"fmt"
+	"image"
+	"testing"
+)
+
+// seats are n seat numbers from first on.
+func seats(first, n int) (list []int) {
+	for i := range n {
+		list = append(list, first+i)
+	}
+	return list
+}
+
+func TestPlansHoldEverybody(t *testing.T) {
+	for _, size := range windows {
+		for _, mine := range []int{1, 2, 4} {
+			for others := range 16 - mine {
+				for _, scale := range []float64{1, 1.5, 2} {
+					area := Area{Width: size.X, Height: size.Y, Line: int(18 * scale), Scale: scale}
+					t.Run(fmt.Sprint(size, mine, others, scale), func(t *testing.T) {
+						checkPlan(t, area, mine, others)
+					})
+				}
+			}
+		}
+	}
+}
+
+func checkPlan(t *testing.T, area Area, mine, others int) {
+	all := image.Rect(0, 0, area.Width, area.Height)
+	p := Arrange(area, seats(0, mine), seats(mine, others), Options{Others: true})
+	roomy := area.Width >= int(640*area.Scale) && area.Height >= int(480*area.Scale)
+	if roomy && (len(p.Mine) != mine || len(p.Others) != others) {
+		t.Fatalf("%d of our %d, %d of the others' %d", len(p.Mine), mine, len(p.Others), others)
+	}
+	var rects []image.Rectangle
+	for i, c := range p.Mine {
+		if c.Seat != i {
+			t.Errorf("seat %d stands where %d does", c.Seat, i)
+		}
+		if roomy && c.Screens.Bounds().Empty() {
+			t.Error("one of ours is not shown")
+		}
+		rects = append(rects, c.Screens.Top, c.Screens.Bottom, c.Name)
+	}
+	for i, c := range p.Others {
+		if c.Seat != mine+i {
+			t.Errorf("seat %d stands where %d does", c.Seat, mine+i)
+		}
+		if c.Screens.Bounds().Empty() {
+			t.Error("one of the others is not shown")
+		}
+		rects = append(rects, c.Screens.Top, c.Screens.Bottom, c.Name)
+	}
+	for i, r := range rects {
+		if !r.In(all) {
+			t.Errorf("%v is outside of the window", r)
+		}
+		for _, other := range rects[:i] {
+			if r.Overlaps(other) {
+				t.Errorf("%v and %v overlap", r, other)
+			}
+		}
+	}
+}
+
+func TestOursIsTheLargeOne(t *testing.T) {
+	for _, size := range []image.Point{{640, 480}, {768, 1152}, {1280, 720}, {1920, 1080}} {
+		for others := 1; others < 8; others++ {
+			area := Area{Width: size.X, Height: size.Y, Line: 18, Scale: 1}
+			p := Arrange(area, []int{0}, seats(1, others), Options{Others: true})
+			for _, c := range p.Others {
+				if ours, its := p.Mine[0].Screens.Bounds(), c.Screens.Bounds(); its.Dx()*2 > ours.Dx() {
+					t.Errorf("%v with %d others: ours is %v, another %v", size, others, ours, its)
+				}
+			}
+		}
+	}
+}
+
+func TestOthersOff(t *testing.T) {
+	area := Area{Width: 640, Height: 480, Line: 18, Scale: 1}
+	alone := Arrange(area, []int{0}, nil, Options{Others: true})
+	off := Arrange(area, []int{0}, seats(1, 3), Options{})
+	if len(off.Others) != 0 || !off.Strip.Empty() || off.Mine[0] != alone.Mine[0] {
+		t.Errorf("%+v", off)
+	}
+}
+
+// In a wide window the others stand beside a console that is as high as it was.
+func TestStripTakesTheFreeSide(t *testing.T) {
+	area := Area{Width: 1280, Height: 720, Line: 18, Scale: 1}
+	p := Arrange(area, []int{0}, seats(1, 3), Options{Others: true})
+	if p.Strip.Min.X == 0 || p.Mine[0].Screens.Bounds().Dy() != 720 {
+		t.Errorf("strip %v, ours %v", p.Strip, p.Mine[0].Screens.Bounds())
+	}
+}

@@ -1,0 +1,76 @@
+package gameview
+
+import (
+	"image"
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
+
+// Lens tells which pixels of a picture are seen where, when it is drawn sharply: what
+// window.Window.Seen does. Main thread only.
+type Lens interface {
+	Seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, rows []int, err error)
+}
+
+// SetLens lets the stylus touch what the renderer draws, to the pixel. Without a lens it
+// goes by what a renderer should draw, which at sizes that are no whole multiples can be
+// one drawing pixel off beside the edge of a pixel.
+func (s *Stage) SetLens(l Lens) { s.lens, s.sights = l, nil }
+
+// sight is what is seen of a bottom screen: for each column and row of drawing pixels
+// the console's.
+type sight struct {
+	at            image.Rectangle
+	size          image.Point // of the texture
+	columns, rows []uint8
+}
+
+// maxSights is how many are kept: more than one machine's consoles.
+const maxSights = 2 * ds.MaxSeats
+
+// sharpen gives a plan's bottom screens what is seen of them. Soft pixels have no edges.
+func (s *Stage) sharpen(plan *Plan) {
+	if s.lens == nil || s.view.Smooth {
+		return
+	}
+	for i := range plan.Mine {
+		c := &plan.Mine[i]
+		if t := s.textures[c.Seat]; t.w != 0 && !c.Screens.Bottom.Empty() {
+			c.sight = s.sightOf(c.Screens.Bottom, image.Pt(t.w, t.h))
+		}
+	}
+}
+
+// sightOf is what is seen of a screen, which is looked at once. It is nil where the
+// renderer cannot tell.
+func (s *Stage) sightOf(at image.Rectangle, size image.Point) *sight {
+	i := slices.IndexFunc(s.sights, func(k *sight) bool { return k.at == at && k.size == size })
+	if i >= 0 {
+		return s.sights[i]
+	}
+	k := &sight{at: at, size: size}
+	columns, rows, err := s.lens.Seen(at, size, sampled(at, size.X, size.Y))
+	if err == nil && len(columns) == at.Dx() && len(rows) == at.Dy() {
+		for _, x := range columns {
+			k.columns = append(k.columns, uint8(min(x*screenW/size.X, screenW-1)))
+		}
+		for _, y := range rows {
+			k.rows = append(k.rows, uint8(min(y*screenH/size.Y, screenH-1)))
+		}
+	}
+	s.sights = append(s.sights[max(0, len(s.sights)+1-maxSights):], k)
+	return k
+}
+
+// stylus is Screens.Stylus by what is seen.
+func (c Placed) stylus(x, y float64) (px, py uint8) {
+	px, py = c.Screens.Stylus(x, y)
+	k := c.sight
+	if k == nil || len(k.columns) == 0 || k.at != c.Screens.Bottom {
+		return px, py
+	}
+	return k.columns[drawn(x, k.at.Min.X, k.at.Max.X)], k.rows[drawn(y, k.at.Min.Y, k.at.Max.Y)]
+}

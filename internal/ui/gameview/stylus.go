@@ -1,0 +1,130 @@
+package gameview
+
+import (
+	"image"
+	"math"
+)
+
+// pixelOf is the pixel of a row or column of n console pixels that is seen at a
+// place between lo and hi, where they are drawn enlarged: the one whose
+// colour the drawing pixel has that the place lies in. Outside it is the nearest.
+//
+// A renderer takes for drawing pixel d the console pixel below its middle,
+// floor((d+1/2)*n/size). This is the same in whole numbers.
+// Where the middle is right between two console pixels, as every third is at 1.5 times
+// the size, it is the one after: sampled sees to it that renderers agree. Where one
+// rounds otherwise, a sight knows better; see SetLens.
+func pixelOf(at float64, lo, hi, n int) int {
+	return (2*drawn(at, lo, hi) + 1) * n / (2 * (hi - lo))
+}
+
+// drawn is the number of the drawing pixel of a row or column from lo to hi that a place
+// lies in, or is nearest to.
+func drawn(at float64, lo, hi int) int {
+	d := min(max(math.Floor(at), float64(lo)), float64(hi-1)) - float64(lo)
+	if math.IsNaN(d) {
+		return 0
+	}
+	return int(d)
+}
+
+// Stylus returns the bottom screen's pixel at a place, x 0 to 255 and y 0 to 191.
+// The place is in pixels of the drawing area, of which the first spans 0 to 1.
+// Outside of the screen it is the nearest pixel, so that a stroke that leaves it
+// goes on along its edge. Without a bottom screen it is 0, 0.
+func (s Screens) Stylus(x, y float64) (px, py uint8) {
+	if s.Bottom.Empty() {
+		return 0, 0
+	}
+	return uint8(pixelOf(x, s.Bottom.Min.X, s.Bottom.Max.X, screenW)),
+		uint8(pixelOf(y, s.Bottom.Min.Y, s.Bottom.Max.Y, screenH))
+}
+
+// PixelRect is where the pixels of the drawing area are that show one pixel of
+// the bottom screen: for each place in it Stylus gives that pixel. It is empty
+// where the screen is drawn too small for each pixel to have one.
+func (s Screens) PixelRect(px, py uint8) image.Rectangle {
+	x0, x1 := spanOf(int(px), s.Bottom.Min.X, s.Bottom.Max.X, screenW)
+	y0, y1 := spanOf(int(py), s.Bottom.Min.Y, s.Bottom.Max.Y, screenH)
+	return image.Rect(x0, y0, x1, y1)
+}
+
+// spanOf is the inverse of pixelOf: the drawing pixels from a to b-1 show pixel p.
+func spanOf(p, lo, hi, n int) (a, b int) {
+	first := func(p int) int { // the least d with (2d+1)*n >= 2*p*size
+		return lo + max(0, (2*p*(hi-lo)+n-1)/(2*n))
+	}
+	return first(p), min(first(p+1), hi)
+}
+
+// inside reports whether a place lies in a rectangle of drawing pixels.
+func inside(x, y float64, r image.Rectangle) bool {
+	return x >= float64(r.Min.X) && x < float64(r.Max.X) && y >= float64(r.Min.Y) && y < float64(r.Max.Y)
+}
+
+// A Pen is the player's stylus: a mouse with its button down, or a finger. It
+// is down on the screen where it was put down until it is lifted, wherever it
+// goes meanwhile. The zero value is a lifted pen. Main thread only.
+type Pen struct {
+	down bool
+	seat int
+	by   int64
+}
+
+// Down puts the pen down at a place in pixels of the drawing area, if a bottom screen is
+// there. by tells fingers apart, and the mouse from them: a second one
+// while the pen is down does nothing. ok is false when nothing was touched.
+func (p *Pen) Down(plan *Plan, by int64, x, y float64) (touch Touch, ok bool) {
+	if p.down {
+		return Touch{}, false
+	}
+	for _, c := range plan.Mine {
+		if !inside(x, y, c.Screens.Bottom) {
+			continue
+		}
+		p.down, p.seat, p.by = true, c.Seat, by
+		return p.at(c, x, y), true
+	}
+	return Touch{}, false
+}
+
+// Move moves the pen. ok is false when it is not down, or the console it was on is
+// not shown any more.
+func (p *Pen) Move(plan *Plan, by int64, x, y float64) (touch Touch, ok bool) {
+	if !p.down || p.by != by {
+		return Touch{}, false
+	}
+	for _, c := range plan.Mine {
+		if c.Seat == p.seat && !c.Screens.Bottom.Empty() {
+			return p.at(c, x, y), true
+		}
+	}
+	return Touch{}, false
+}
+
+// Up lifts the pen. ok is false when it was not down.
+func (p *Pen) Up(by int64) (touch Touch, ok bool) {
+	if !p.down || p.by != by {
+		return Touch{}, false
+	}
+	return p.Lift()
+}
+
+// Lift lifts the pen whoever put it down, as when the window loses the focus
+// or a menu opens.
+func (p *Pen) Lift() (touch Touch, ok bool) {
+	ok, p.down = p.down, false
+	return Touch{Seat: p.seat}, ok
+}
+
+func (p *Pen) at(c Placed, x, y float64) Touch {
+	px, py := c.stylus(x, y)
+	return Touch{Seat: p.seat, X: px, Y: py, Down: true}
+}
+
+// Touch is where the stylus is on a console of this machine.
+type Touch struct {
+	Seat int
+	X, Y uint8 // pixel of the bottom screen; 0 if not Down
+	Down bool
+}

@@ -1,0 +1,412 @@
+package gameview
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// hand writes down what it is told.
+type hand struct {
+	told   []string
+	muted  bool
+	cursor bool
+}
+
+func (h *hand) tell(format string, args ...any) {
+	h.told = append(h.told, fmt.Sprintf(format, args...))
+}
+
+func (h *hand) Key(name string, down bool)      { h.tell("key %s %v", name, down) }
+func (h *hand) Touch(seat int, x, y uint8)      { h.tell("touch %d: %d,%d", seat, x, y) }
+func (h *hand) Lift(seat int)                   { h.tell("lift %d", seat) }
+func (h *hand) Release()                        { h.tell("release") }
+func (h *hand) Mute(muted bool)                 { h.muted = muted }
+func (h *hand) Cursor(int) (x, y uint8, s bool) { return 100, 50, h.cursor }
+
+// theatre is a stage in a window that is only a picture.
+type theatre struct {
+	*Stage
+	hand   *hand
+	store  *draw.Store
+	ui     *widgets.UI
+	in     widgets.Input
+	events []Event
+	wakes  int
+}
+
+func newTheatre(t testing.TB, w, h int, scale float32) *theatre {
+	th := &theatre{hand: &hand{}, store: &draw.Store{}}
+	fonts, err := draw.NewFonts(th.store, draw.FontConfig{System: []string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	th.ui = widgets.New(fonts, nil)
+	th.Stage = New(th.store, th.hand, func() { th.wakes++ }, ViewOf(config.Defaults()))
+	th.in = widgets.Input{Size: image.Pt(w, h), Scale: scale, Focused: true, MouseIn: true}
+	return th
+}
+
+// step builds one picture with an input.
+func (th *theatre) step(change func(in *widgets.Input)) widgets.Output {
+	in := th.in
+	in.Keys = nil
+	th.in.Now += 16 * time.Millisecond
+	in.Now = th.in.Now
+	if change != nil {
+		change(&in)
+	}
+	th.in.Held, th.in.Mouse = in.Held, in.Mouse
+	var events []Event
+	out := th.ui.Frame(in, func(u *widgets.UI) { events = append(events, th.Build(u)...) })
+	th.events = events
+	return out
+}
+
+// press presses a key and lets go of it.
+func (th *theatre) press(name string, key widgets.Key) (events []Event) {
+	th.step(func(in *widgets.Input) {
+		p := widgets.KeyPress{Key: key, Name: name}
+		in.Press, in.Keys = p, []widgets.KeyPress{p}
+	})
+	events = th.events
+	th.step(func(in *widgets.Input) { in.Keys = []widgets.KeyPress{{Key: key, Name: name, Up: true}} })
+	events = append(slices.Clone(events), th.events...)
+	th.step(nil)
+	return append(events, th.events...)
+}
+
+// picture paints a step without input.
+func (th *theatre) picture() *image.RGBA {
+	out := th.step(nil)
+	img := image.NewRGBA(image.Rectangle{Max: th.in.Size})
+	draw.Raster(img, out.List, th.store)
+	return img
+}
+
+// coded is a picture whose colours say where in it each pixel is.
+func coded(frame int64) emucore.Frame {
+	v := emucore.Video{Width: 256, Height: 384, Pitch: 1024, Format: emucore.XRGB8888, Pix: make([]byte, 1024*384)}
+	for y := range 384 {
+		for x := range 256 {
+			p := v.Pix[y*1024+4*x:]
+			p[0], p[1], p[2] = byte(x), byte(y%192), byte(50+100*(y/192))
+		}
+	}
+	return emucore.Frame{Number: frame, Video: v}
+}
+
+var (
+	twoSeats = []Seat{{0, "Ann"}, {1, "Bob"}}
+	four     = []Seat{{0, "Ann"}, {1, "Bob"}, {2, "ちひろ"}, {3, "Dora"}}
+)
+
+// Each pixel of the drawn bottom screen has the colour of the console's pixel that
+// touching it gives.
+func TestWhatIsSeenIsTouched(t *testing.T) {
+	for _, size := range []image.Point{{640, 480}, {768, 1152}, {1000, 777}} {
+		for _, layout := range []Layout{Vertical, Horizontal, BottomOnly} {
+			th := newTheatre(t, size.X, size.Y, 1)
+			th.Begin(twoSeats, []int{0})
+			th.Show(0, coded(1))
+			v := th.View()
+			v.Layout, v.HUD = layout, false
+			th.SetView(v)
+			checkSeen(t, th.picture(), th.plan.Mine[0].Screens)
+		}
+	}
+}
+
+func checkSeen(t *testing.T, img *image.RGBA, s Screens) {
+	t.Helper()
+	wrong := 0
+	// At the last edge the shift of sampled is too small for a 32-bit float.
+	for y := s.Bottom.Min.Y; y < s.Bottom.Max.Y-2; y++ {
+		for x := s.Bottom.Min.X; x < s.Bottom.Max.X-2; x++ {
+			px, py := s.Stylus(float64(x)+0.5, float64(y)+0.5)
+			if got, want := img.RGBAAt(x, y), (color.RGBA{150, py, px, 255}); got != want {
+				if wrong++; wrong < 4 {
+					t.Errorf("%d,%d is %v, touched as %v", x, y, got, want)
+				}
+			}
+		}
+	}
+	if wrong > 0 {
+		t.Errorf("%d pixels of %v are touched elsewhere than seen", wrong, s.Bottom)
+	}
+}
+
+func TestStylusThroughTheWindow(t *testing.T) {
+	th := newTheatre(t, 512, 768, 1)
+	th.Begin([]Seat{{3, "Ann"}}, []int{3})
+	th.step(nil)
+	at := func(x, y float32) func(*widgets.Input) {
+		return func(in *widgets.Input) { in.Mouse = draw.Pt(x, y) }
+	}
+	th.step(func(in *widgets.Input) {
+		at(100.5, 500.5)(in)
+		in.Pressed, in.Held = widgets.LeftButton, in.Held.With(widgets.LeftButton)
+	})
+	th.step(at(-50, 9999))
+	th.step(func(in *widgets.Input) { in.Released, in.Held = widgets.LeftButton, 0 })
+	th.step(at(100, 600))
+	want := []string{"touch 0: 50,58", "touch 0: 0,191", "touch 0: 0,191", "lift 0"}
+	if !slices.Equal(th.hand.told, want) {
+		t.Errorf("%q, want %q", th.hand.told, want)
+	}
+}
+
+func TestKeysReachTheConsole(t *testing.T) {
+	th := newTheatre(t, 512, 768, 1)
+	th.Begin(twoSeats, []int{0})
+	th.press("X", widgets.KeyX)
+	th.step(func(in *widgets.Input) { in.Lost = true })
+	if want := []string{"key X true", "key X false", "release"}; !slices.Equal(th.hand.told, want) {
+		t.Errorf("%q, want %q", th.hand.told, want)
+	}
+}
+
+func TestHotkeysOfTheView(t *testing.T) {
+	th := newTheatre(t, 640, 480, 1)
+	th.Begin(twoSeats, []int{0})
+	for _, key := range []string{"F1", "F2", "F5", "F6", "F7"} {
+		if events := th.press(key, 0); len(events) != 0 {
+			t.Errorf("%s: %v", key, events)
+		}
+	}
+	v := th.View()
+	if v.HUD || v.Layout != Horizontal || v.Emphasis != LargeTop || !v.Swap || v.Others {
+		t.Errorf("%+v", v)
+	}
+	for key, want := range map[string]Action{
+		"F3": Mute, "F4": Record, "F9": VolumeDown, "F10": VolumeUp, "F11": Fullscreen, "F12": Screenshot, "Pause": Pause,
+	} {
+		if events := th.press(key, 0); !slices.Equal(events, []Event{{Do: want}}) {
+			t.Errorf("%s: %v", key, events)
+		}
+	}
+	if len(th.hand.told) != 0 {
+		t.Errorf("the console heard %q", th.hand.told)
+	}
+}
+
+func TestFastForwardOnlyAlone(t *testing.T) {
+	th := newTheatre(t, 640, 480, 1)
+	th.Begin(twoSeats, []int{0})
+	if events := th.press("Space", widgets.KeySpace); len(events) != 0 || th.notice == "" {
+		t.Errorf("%v %q", events, th.notice)
+	}
+	th.Begin(twoSeats, []int{0, 1})
+	want := []Event{{Do: FastForward, On: true}, {Do: FastForward}}
+	if events := th.press("Space", widgets.KeySpace); !slices.Equal(events, want) {
+		t.Errorf("%v", events)
+	}
+}
+
+func TestMenuAndLeaving(t *testing.T) {
+	th := newTheatre(t, 640, 480, 1)
+	th.Begin(twoSeats, []int{0})
+	th.press("Escape", widgets.KeyEscape)
+	if th.overlay != menuOpen || !th.hand.muted {
+		t.Fatal("the menu is not open, or the console hears it")
+	}
+	th.press("Escape", widgets.KeyEscape)
+	if th.overlay != nothing || th.hand.muted {
+		t.Fatal("the menu is still open")
+	}
+	th.press("Escape", widgets.KeyEscape)
+	th.click(t, "Leave the game")
+	if th.overlay != asking {
+		t.Fatal("nobody asks")
+	}
+}
+
+// click presses the item of the menu by its place.
+func (th *theatre) click(t *testing.T, text string) {
+	t.Helper()
+	i := slices.IndexFunc(menuItems(false, false), func(m menuItem) bool { return m.text == text })
+	for range i + 1 {
+		th.step(func(in *widgets.Input) { in.Nav = widgets.NavDown })
+	}
+	th.step(func(in *widgets.Input) { in.Nav = widgets.NavAccept })
+	th.step(nil)
+	th.step(nil)
+}
+
+func TestChat(t *testing.T) {
+	th := newTheatre(t, 640, 480, 1)
+	th.Begin(twoSeats, []int{0})
+	th.press("Tab", widgets.KeyTab)
+	if th.overlay != chatOpen || !th.hand.muted {
+		t.Fatal("the chat is not open")
+	}
+	th.step(func(in *widgets.Input) { in.Text = "  hello Bob " })
+	events := th.press("Return", widgets.KeyEnter)
+	if want := []Event{{Do: SendChat, Text: "hello Bob"}}; !slices.Equal(events, want) {
+		t.Errorf("%v", events)
+	}
+	if th.overlay != nothing || th.hand.muted || th.draft != "" {
+		t.Error("the chat is still open")
+	}
+	th.press("Tab", widgets.KeyTab)
+	if events := th.press("Escape", widgets.KeyEscape); len(events) != 0 || th.overlay != nothing {
+		t.Errorf("%v, chat open: %v", events, th.overlay == chatOpen)
+	}
+}
+
+func TestChatLinesGo(t *testing.T) {
+	var log talk
+	for i := range 300 {
+		log.add(session.Message{From: "Bob", Text: fmt.Sprint(i)})
+	}
+	lines, wake := log.show(time.Second, false)
+	if len(lines) != chatLines || lines[chatLines-1].Text != "299" || wake != chatShown || len(log.lines) != chatKept {
+		t.Errorf("%d lines, %v", len(lines), wake)
+	}
+	if lines, wake := log.show(time.Second+chatShown, false); len(lines) != 0 || wake >= 0 {
+		t.Errorf("%d lines are still there, %v", len(lines), wake)
+	}
+	if lines, _ := log.show(time.Hour, true); len(lines) != chatLines {
+		t.Errorf("%d lines in the open chat", len(lines))
+	}
+}
+
+func TestWordsOfTheHUD(t *testing.T) {
+	f := session.Figures{
+		FPS: 59.83, Delay: 4, RTT: 42_400 * time.Microsecond, Sent: 12_345, Received: 1_234_567, Agreed: 60, OnAir: []int{0, 1},
+	}
+	for _, c := range []struct{ got, want string }{
+		{hudLine(f, false), "59.8 fps  ·  delay 4  ·  ping 42 ms  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
+		{hudLine(session.Figures{FPS: 60}, true), "60.0 fps"},
+		{syncWords(session.Figures{Frame: 5000}), ""},
+		{syncWords(session.Figures{Frame: 5000, Agreed: 4500}), "in sync"},
+		{syncWords(session.Figures{Frame: 5000, Agreed: 2000}), "in sync 50 s ago"},
+		{waitingLine(f, time.Second), ""},
+		{waitingLine(session.Figures{Waiting: []string{"Bob"}, WaitingFor: time.Second}, 200*time.Millisecond), "waiting for Bob 1.2 s"},
+		{waitingLine(session.Figures{Waiting: []string{"Bob", "Eve", "Dora"}}, -1), "waiting for Bob, Eve and Dora 0.0 s"},
+		{rate(-1), "0 B/s"},
+		{rate(999_499), "999 kB/s"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%q, want %q", c.got, c.want)
+		}
+	}
+}
+
+// Every hotkey has a name, and none of the usual ones is used twice.
+func TestHotkeyNames(t *testing.T) {
+	keys := HotkeysOf(config.Defaults())
+	seen := map[string]bool{}
+	for _, h := range hotkeyNames {
+		if h.do.String() != h.name || len(keys[h.do]) == 0 {
+			t.Errorf("%v is %q with %q", h.do, h.name, keys[h.do])
+		}
+		for _, key := range keys[h.do] {
+			if seen[key] || !slices.Contains(config.KeyNames(), key) || slices.ContainsFunc(config.Defaults().Keys.All(), func(b config.Button) bool { return slices.Contains(b.Names, key) }) {
+				t.Errorf("%q is no key, or used", key)
+			}
+			seen[key] = true
+		}
+	}
+}
+
+// What hotkeys change is in the settings afterwards, and comes back from them.
+func TestViewIsKept(t *testing.T) {
+	th := newTheatre(t, 640, 480, 1)
+	th.Begin(twoSeats, []int{0})
+	for _, key := range []string{"F1", "F2", "F5", "F5", "F6", "F7"} {
+		th.press(key, 0)
+	}
+	cfg := config.Defaults()
+	cfg.Video.Gap, cfg.Video.Integer = 7, true
+	th.View().Keep(&cfg)
+	if err := cfg.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	got, want := ViewOf(cfg), th.View()
+	if got.HUD != want.HUD || got.Layout != want.Layout || got.Emphasis != LargeDown || got.Swap != want.Swap || got.Others != want.Others {
+		t.Errorf("%+v comes back as %+v", want.Options, got.Options)
+	}
+	if got.Gap != 7 || !got.Integer {
+		t.Errorf("the settings' own are lost: %+v", got.Options)
+	}
+}
+
+// Begin is given what a host says of seats.
+func TestStrangeSeats(t *testing.T) {
+	th := newTheatre(t, 640, 480, 1)
+	th.Begin([]Seat{{-1, "a"}, {1 << 40, "b"}, {2, strings.Repeat("long", 1000)}}, []int{-5, 99})
+	th.Show(-1, coded(1))
+	th.Show(16, coded(1))
+	th.Show(2, coded(1))
+	th.picture()
+	if len(th.plan.Others) != 1 || len(th.plan.Mine) != 0 {
+		t.Errorf("%+v", th.plan)
+	}
+}
+
+// TestScenes paints what a player may see. With NETTPLAY_SCENES=folder the
+// pictures are kept to be looked at.
+func TestScenes(t *testing.T) {
+	for _, scale := range []float32{1, 2} {
+		for name, scene := range map[string]func(th *theatre){
+			"game":  func(*theatre) {},
+			"menu":  func(th *theatre) { th.press("Escape", widgets.KeyEscape) },
+			"leave": func(th *theatre) { th.press("Escape", widgets.KeyEscape); th.choose(Leave); th.step(nil) },
+			"chat": func(th *theatre) {
+				th.Notice(session.Message{From: "Bob", Text: "ready when you are"})
+				th.Notice(session.Message{Text: "ちひろ has joined"})
+				th.press("Tab", widgets.KeyTab)
+			},
+			"waiting": func(th *theatre) {
+				th.Notice(session.Figures{FPS: 51, Waiting: []string{"Bob"}, WaitingFor: 1200 * time.Millisecond})
+				th.Say("Screenshot saved")
+			},
+			"paused": func(th *theatre) { th.Notice(session.Paused{Paused: true}); th.hand.cursor = true },
+		} {
+			th := newTheatre(t, int(800*scale), int(600*scale), scale)
+			th.Begin(four, []int{0})
+			for seat := range four {
+				th.Show(seat, coded(1))
+			}
+			th.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
+			th.step(nil)
+			before := th.picture()
+			scene(th)
+			th.step(nil)
+			img := th.picture()
+			if (name == "game") != slices.Equal(img.Pix, before.Pix) {
+				t.Errorf("%s: the same picture as the game: %v", name, name != "game")
+			}
+			keep(t, fmt.Sprintf("%s-%gx.png", name, scale), img)
+		}
+	}
+}
+
+func keep(t *testing.T, name string, img image.Image) {
+	dir := os.Getenv("NETTPLAY_SCENES")
+	if dir == "" {
+		return
+	}
+	f, err := os.Create(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := png.Encode(f, img); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,130 @@
+package gameview
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+	"github.com/nettplay/nettplay/internal/ui/window"
+)
+
+func TestMain(m *testing.M) { os.Exit(maintest.Main(m)) }
+
+// run runs f on the main thread, where SDL must be.
+func run(f func()) { maintest.Run(f) }
+
+// realWindow opens a window that nobody sees, drawn without a graphics card.
+func realWindow(tb testing.TB, th *theatre, w, h int) *window.Window {
+	tb.Setenv("SDL_VIDEODRIVER", "dummy")
+	win, err := window.Open(window.Config{Title: "stage", Width: w, Height: h, Software: true, Hidden: true}, th.store)
+	if err != nil {
+		panic(err) // not on the test's goroutine
+	}
+	th.in.Size, th.in.Scale = win.Size(), win.Scale()
+	return win
+}
+
+// TestSeenInARealWindow: what SDL draws at each place is what is touched there, in every
+// layout, and at any size.
+func TestSeenInARealWindow(t *testing.T) {
+	for _, size := range []image.Point{{640, 480}, {1100, 800}, {768, 1152}, {913, 707}} {
+		for _, how := range exactly() {
+			th := newTheatre(t, 0, 0, 1)
+			th.Begin(twoSeats, []int{0})
+			th.Show(0, coded(1))
+			v := th.View()
+			v.Arrangement, v.HUD, v.Others = how, false, false
+			th.SetView(v)
+			var img *image.RGBA
+			run(func() {
+				win := realWindow(t, th, size.X, size.Y)
+				defer win.Close()
+				th.SetLens(win)
+				th.step(nil)
+				var err error
+				if img, err = win.Screenshot(th.step(nil).List); err != nil {
+					t.Error(err)
+				}
+			})
+			checkReal(t, fmt.Sprintf("%v %+v", size, how), img, th.plan.Mine[0])
+		}
+	}
+}
+
+// exactly are arrangements with a bottom screen, of all kinds.
+func exactly() (list []Arrangement) {
+	for _, e := range []Emphasis{Even, LargeTop, LargeDown} {
+		list = append(list, Arrangement{Layout: Vertical, Emphasis: e}, Arrangement{Layout: Horizontal, Emphasis: e, Gap: 11, Swap: e == LargeTop})
+	}
+	return append(list, Arrangement{Layout: BottomOnly}, Arrangement{Layout: TopOnly, Swap: true}, Arrangement{Integer: true})
+}
+
+func checkReal(t *testing.T, name string, img *image.RGBA, c Placed) {
+	t.Helper()
+	if img == nil || c.Screens.Bottom.Empty() {
+		t.Errorf("%s: nothing is drawn", name)
+		return
+	}
+	off, guessed := 0, 0
+	for y := c.Screens.Bottom.Min.Y; y < c.Screens.Bottom.Max.Y; y++ {
+		for x := c.Screens.Bottom.Min.X; x < c.Screens.Bottom.Max.X; x++ {
+			got := img.RGBAAt(x, y)
+			if px, py := c.stylus(float64(x)+0.5, float64(y)+0.5); got != (color.RGBA{150, py, px, 255}) {
+				off++
+			}
+			if px, py := c.Screens.Stylus(float64(x)+0.5, float64(y)+0.5); got.B != px || got.G != py {
+				guessed++
+			}
+		}
+	}
+	if off > 0 {
+		t.Errorf("%s: %d pixels of %v are touched elsewhere than seen", name, off, c.Screens.Bottom)
+	}
+	t.Logf("%s at %v: without looking %d would be", name, c.Screens.Bottom, guessed)
+}
+
+// BenchmarkPicture is the frontend's own cost of a frame with a window of 768x1152 and the software
+// renderer: a frame taken over, two screens converted and uploaded, HUD, shown.
+func BenchmarkPicture(b *testing.B) {
+	for _, scene := range []struct {
+		name   string
+		seats  []Seat
+		smooth bool
+	}{{"alone", twoSeats[:1], false}, {"four", four, false}} {
+		b.Run(scene.name, func(b *testing.B) {
+			th := newTheatre(b, 0, 0, 1)
+			th.Begin(scene.seats, []int{0})
+			th.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
+			frame := plain(1, 0x35)
+			run(func() { benchPicture(b, th, func() { th.Show(0, frame) }) })
+		})
+	}
+}
+
+func benchPicture(b *testing.B, th *theatre, show func()) {
+	win := realWindow(b, th, 768, 1152)
+	defer win.Close()
+	var took []time.Duration
+	in := th.in
+	build := func(u *widgets.UI) { th.Build(u) }
+	for b.Loop() {
+		in.Now += 16 * time.Millisecond
+		start := time.Now()
+		show()
+		if err := win.Show(th.ui.Frame(in, build)); err != nil {
+			b.Error(err)
+			return
+		}
+		took = append(took, time.Since(start))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "p50-ms")
+	b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1000, "p99-ms")
+}

@@ -1,0 +1,177 @@
+package widgets
+
+import "github.com/nettplay/nettplay/internal/ui/draw"
+
+// Button is something to press: it tells whether it was.
+func (u *UI) Button(b Button) (pressed bool) {
+	if b.Sub != "" || b.Large {
+		return u.largeButton(b)
+	}
+	id := u.id(b.Name, b.Text)
+	r := u.place(u.buttonWidth(b), Control)
+	t := u.interact(id, r, b.Disabled)
+	fill, text, edge := u.buttonColors(b, t)
+	u.list.FillRound(r, corner, fill)
+	u.list.Border(r, corner, 1, edge)
+	u.ring(t, r, corner)
+	u.buttonInside(r, b, text)
+	u.pointer(t, Hand)
+	u.Tip(b.Tip)
+	return t.clicked || u.press(t)
+}
+
+func (u *UI) buttonWidth(b Button) float32 {
+	if b.Text == "" {
+		return Control
+	}
+	w := u.list.Width(StyleBold, b.Text) + 32
+	if b.Icon != draw.NoIcon {
+		w += 22
+	}
+	return max(w, 76)
+}
+
+// buttonInside writes icon and text in the middle.
+func (u *UI) buttonInside(r draw.Rect, b Button, c draw.Color) {
+	if b.Icon == draw.NoIcon {
+		u.list.TextIn(r.Inset2(8, 0), StyleBold, b.Text, c, draw.Middle)
+		return
+	}
+	if b.Text == "" {
+		u.list.Icon(r, b.Icon, 18, c)
+		return
+	}
+	w := min(u.list.Width(StyleBold, b.Text), r.W-40)
+	x := r.X + (r.W-w-26)/2
+	u.list.Icon(draw.R(x, r.Y, 18, r.H), b.Icon, 18, c)
+	u.list.TextIn(draw.R(x+26, r.Y, w+1, r.H), StyleBold, b.Text, c, draw.Start)
+}
+
+// buttonColors returns the colours of a button as it stands.
+func (u *UI) buttonColors(b Button, t touch) (fill, text, edge draw.Color) {
+	th := &u.theme
+	switch b.Kind {
+	case Primary:
+		fill, text, edge = th.Accent, th.AccentText, th.Accent
+	case Danger:
+		fill, text, edge = th.DangerFill, th.DangerText, th.DangerFill
+	case Quiet:
+		fill, text, edge = draw.Color{}, th.Soft, draw.Color{}
+	default:
+		fill, text, edge = th.Raised, th.Text, th.LineStrong
+	}
+	if b.Disabled {
+		return th.Raised.Fade(0.5), th.Faint.Fade(0.7), th.Line
+	}
+	if b.Kind == Quiet && (t.hot || t.down) {
+		fill, text = th.Raised, th.Text
+	}
+	return u.touched(fill, t), text, edge
+}
+
+// touched returns a colour as it is under the mouse, or being pressed.
+func (u *UI) touched(c draw.Color, t touch) draw.Color {
+	to := draw.Black
+	if u.theme.Dark {
+		to = draw.White
+	}
+	if c.A == 0 {
+		return c
+	}
+	switch {
+	case t.down:
+		return c.Mix(to, 0.16)
+	case t.hot:
+		return c.Mix(to, 0.07)
+	}
+	return c
+}
+
+// pointer says what the mouse looks like over a widget.
+func (u *UI) pointer(t touch, c Cursor) {
+	if t.hot {
+		u.out.Cursor = c
+	}
+}
+
+const largeHeight = 76
+
+func (u *UI) largeButton(b Button) (pressed bool) {
+	id := u.id(b.Name, b.Text)
+	r := u.place(max(u.list.Width(StyleHead, b.Text), u.list.Width(StyleSmall, b.Sub))+84, largeHeight)
+	t := u.interact(id, r, b.Disabled)
+	fill, text, edge := u.buttonColors(b, t)
+	if b.Kind == Normal && !b.Disabled {
+		fill, edge = u.touched(u.theme.Panel, t), u.theme.Line
+	}
+	u.list.FillRound(r, 12, fill)
+	u.list.Border(r, 12, 1, edge)
+	u.ring(t, r, 12)
+	u.largeInside(r, b, text)
+	u.pointer(t, Hand)
+	u.Tip(b.Tip)
+	return t.clicked || u.press(t)
+}
+
+func (u *UI) largeInside(r draw.Rect, b Button, text draw.Color) {
+	mark := text
+	if b.Kind == Normal && !b.Disabled {
+		mark = u.theme.Accent
+	}
+	soft := text.Mix(u.theme.Soft, 0.9)
+	if b.Kind == Primary || b.Kind == Danger {
+		soft = text
+	}
+	in := r.Inset2(20, 0)
+	if b.Icon != draw.NoIcon {
+		u.list.Icon(in.Left(28), b.Icon, 28, mark)
+		in.Left(18)
+	}
+	if b.Sub == "" {
+		u.list.TextIn(in, StyleHead, b.Text, text, draw.Start)
+		return
+	}
+	in = in.Inset2(0, (r.H-46)/2)
+	u.list.TextIn(in.Top(25), StyleHead, b.Text, text, draw.Start)
+	u.list.TextIn(in, StyleSmall, b.Sub, soft, draw.Start)
+}
+
+// Check is a box with a text; it tells whether it was changed.
+func (u *UI) Check(c Check, value *bool) (changed bool) {
+	id := u.id(c.Name, c.Text)
+	r := u.place(u.list.Width(StyleBody, c.Text)+32, 28)
+	t := u.interact(id, r, c.Disabled)
+	if t.clicked || u.press(t) {
+		*value, changed = !*value, true
+	}
+	box := draw.R(r.X, r.Y+4, 20, 20)
+	u.tick(box, *value, c.Disabled, t)
+	u.ring(t, box, 5)
+	u.list.TextIn(draw.R(r.X+30, r.Y, r.W-30, r.H), StyleBody, c.Text, u.ink(c.Disabled), draw.Start)
+	u.pointer(t, Hand)
+	u.Tip(c.Tip)
+	return changed
+}
+
+func (u *UI) tick(box draw.Rect, on, disabled bool, t touch) {
+	fill, edge, mark := u.theme.Field, u.theme.LineStrong, u.theme.AccentText
+	if on {
+		fill, edge = u.theme.Accent, u.theme.Accent
+	}
+	if disabled {
+		fill, edge, mark = u.theme.Raised, u.theme.Line, u.theme.Faint
+	}
+	u.list.FillRound(box, 5, u.touched(fill, t))
+	u.list.Border(box, 5, 1.5, edge)
+	if on {
+		u.list.Icon(box, draw.IconCheck, 16, mark)
+	}
+}
+
+// ink is the colour of a widget's text.
+func (u *UI) ink(disabled bool) draw.Color {
+	if disabled {
+		return u.theme.Faint.Fade(0.7)
+	}
+	return u.theme.Text
+}

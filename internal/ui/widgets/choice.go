@@ -1,0 +1,230 @@
+package widgets
+
+import "github.com/nettplay/nettplay/internal/ui/draw"
+
+// Choice is one of several options, in a list that drops down; it tells whether
+// it was changed.
+func (u *UI) Choice(c Choice, value *int) (changed bool) {
+	id := u.id(c.Name, "choice")
+	m := u.remember(id)
+	r := u.place(u.choiceWidth(c), Control)
+	t := u.interact(id, r, c.Disabled)
+	if (t.clicked || u.press(t)) && len(c.Options) > 0 {
+		m.open, m.highlight, m.scroll, u.again = true, *value, -1, true
+	}
+	u.choiceBox(c, *value, r, t)
+	u.Tip(c.Tip)
+	if m.open {
+		changed = u.dropDown(c, m, id, r, value)
+	}
+	return changed
+}
+
+func (u *UI) choiceWidth(c Choice) (w float32) {
+	for _, o := range c.Options {
+		w = max(w, u.list.Width(StyleBody, o))
+	}
+	return w + 48
+}
+
+func (u *UI) choiceBox(c Choice, value int, r draw.Rect, t touch) {
+	u.list.FillRound(r, corner, u.touched(u.theme.Raised, t))
+	u.list.Border(r, corner, 1, u.theme.LineStrong)
+	u.ring(t, r, corner)
+	in := r.Inset2(12, 0)
+	u.list.Icon(in.CutRight(20), draw.IconDown, 16, u.theme.Soft)
+	if value >= 0 && value < len(c.Options) {
+		u.list.TextIn(in, StyleBody, c.Options[value], u.ink(c.Disabled), draw.Start)
+	}
+	u.pointer(t, Hand)
+}
+
+const optionHeight = 32
+
+// dropDown shows the options until one is taken or the user goes elsewhere.
+func (u *UI) dropDown(c Choice, m *memory, id ID, r draw.Rect, value *int) (changed bool) {
+	u.above(func() {
+		all := u.list.Bounds().Inset(8)
+		h := min(float32(len(c.Options))*optionHeight+8, all.H)
+		box := draw.R(r.X, r.Bottom()+4, r.W, h)
+		if box.Bottom() > all.Bottom() {
+			box.Y = max(all.Y, min(all.Bottom()-h, r.Y-4-h))
+		}
+		u.list.Shadow(box.Move(0, 4), corner, 14, u.theme.Shadow)
+		u.list.FillRound(box, corner, u.theme.Panel)
+		u.list.Border(box, corner, 1, u.theme.LineStrong)
+		u.In(box.Inset(4), func() {
+			u.optionKeys(c, m)
+			if i := u.options(c, m, id, box.Inset(4), *value); i >= 0 {
+				changed, *value, m.open, u.again = i != *value, i, false, true
+			}
+		})
+		if u.Back() || u.in.Pressed != NoButton && u.first && !u.mouse.In(box) || u.in.Press.is(KeyTab) {
+			m.open, u.again = false, true
+			u.used()
+		}
+	})
+	return changed
+}
+
+func (u *UI) optionKeys(c Choice, m *memory) {
+	switch u.move() {
+	case NavUp:
+		m.highlight--
+	case NavDown:
+		m.highlight++
+	case NoNav:
+		return
+	}
+	m.highlight = max(0, min(m.highlight, len(c.Options)-1))
+	m.scroll = -1
+	u.used()
+}
+
+// options draws the options and returns the one that was taken, -1 for none.
+func (u *UI) options(c Choice, m *memory, id ID, box draw.Rect, value int) (taken int) {
+	taken = -1
+	most := max(float32(len(c.Options))*optionHeight-box.H, 0)
+	if m.scroll < 0 {
+		m.scroll = float32(m.highlight)*optionHeight - box.H/2
+	}
+	m.scroll = max(0, min(m.scroll-u.in.Wheel.Y*optionHeight, most))
+	u.list.PushClip(box)
+	defer u.list.PopClip()
+	for i, o := range c.Options {
+		r := draw.R(box.X, box.Y+float32(i)*optionHeight-m.scroll, box.W, optionHeight)
+		t := u.interact(id.number(i+1), r, false)
+		if t.hot && u.mouseMoved() {
+			m.highlight = i
+		}
+		u.option(r, o, i == m.highlight, i == value)
+		if t.clicked {
+			taken = i
+		}
+	}
+	if p := u.in.Press; !u.focus.keyUsed && (p.is(KeyEnter) || p.is(KeySpace) || u.in.Nav == NavAccept) && !p.Repeat {
+		u.used()
+		taken = m.highlight
+	}
+	return taken
+}
+
+func (u *UI) option(r draw.Rect, text string, lit, chosen bool) {
+	if lit {
+		u.list.FillRound(r, 5, u.theme.AccentSoft)
+	}
+	in := r.Inset2(10, 0)
+	if chosen {
+		u.list.Icon(in.CutRight(18), draw.IconCheck, 15, u.theme.Accent)
+	}
+	u.list.TextIn(in, StyleBody, text, u.theme.Text, draw.Start)
+}
+
+// Radio is one of a few options, side by side; it tells whether it was changed.
+func (u *UI) Radio(c Choice, value *int) (changed bool) {
+	id := u.id(c.Name, "radio")
+	r := u.place(u.radioWidth(c), Control)
+	t := u.interact(id, r, c.Disabled)
+	before := *value
+	u.radioMove(c, t, r, value)
+	u.list.FillRound(r, corner, u.theme.Raised)
+	u.list.Border(r, corner, 1, u.theme.Line)
+	u.ring(t, r, corner)
+	w := r.W / float32(max(len(c.Options), 1))
+	for i, o := range c.Options {
+		u.segment(draw.R(r.X+float32(i)*w, r.Y, w, r.H).Inset(3), o, i == *value, c.Disabled)
+	}
+	u.pointer(t, Hand)
+	u.Tip(c.Tip)
+	return *value != before
+}
+
+func (u *UI) radioWidth(c Choice) (w float32) {
+	for _, o := range c.Options {
+		w = max(w, u.list.Width(StyleBold, o)+28)
+	}
+	return w * float32(len(c.Options))
+}
+
+func (u *UI) radioMove(c Choice, t touch, r draw.Rect, value *int) {
+	n := len(c.Options)
+	if t.clicked && r.W > 0 {
+		*value = max(0, min(int((u.mouse.X-r.X)/r.W*float32(n)), n-1))
+	}
+	if !t.focused {
+		return
+	}
+	switch m := u.move(); {
+	case m == NavLeft && *value > 0:
+		*value--
+	case m == NavRight && *value < n-1:
+		*value++
+	default:
+		return
+	}
+	u.used()
+}
+
+func (u *UI) segment(r draw.Rect, text string, on, disabled bool) {
+	c := u.theme.Soft
+	if on {
+		u.list.FillRound(r, 6, u.theme.Accent)
+		c = u.theme.AccentText
+	}
+	if disabled {
+		c = c.Fade(0.6)
+	}
+	u.list.TextIn(r.Inset2(4, 0), StyleBold, text, c, draw.Middle)
+}
+
+// Tabs is the parts of a screen, of which one shows; it tells whether another
+// was taken. A pad's L and R change it from anywhere.
+func (u *UI) Tabs(name string, names []string, value *int) (changed bool) {
+	id := u.id(name, "tabs")
+	r := u.place(0, 40)
+	before := *value
+	u.list.Fill(draw.R(r.X, r.Bottom()-1, r.W, 1), u.theme.Line)
+	t := u.interact(id, r, false)
+	u.tabKeys(t, len(names), value)
+	x := r.X
+	for i, n := range names {
+		w := u.list.Width(StyleBold, n) + 28
+		tab := draw.R(x, r.Y, w, r.H)
+		if t.clicked && u.mouse.In(tab) {
+			*value = i
+		}
+		u.tab(tab, n, i == *value, t)
+		x += w
+	}
+	return *value != before
+}
+
+func (u *UI) tabKeys(t touch, n int, value *int) {
+	m := NoNav
+	if t.focused {
+		m = u.move()
+	}
+	switch {
+	case !u.live() || !u.first:
+	case u.in.Nav == NavPrevious || m == NavLeft:
+		*value = (*value + n - 1) % max(n, 1)
+		u.used()
+	case u.in.Nav == NavNext || m == NavRight:
+		*value = (*value + 1) % max(n, 1)
+		u.used()
+	}
+}
+
+func (u *UI) tab(r draw.Rect, name string, on bool, t touch) {
+	c := u.theme.Soft
+	if over := t.hot && u.mouse.In(r); over {
+		c = u.theme.Text
+		u.out.Cursor = Hand
+	}
+	if on {
+		c = u.theme.Text
+		u.list.FillRound(draw.R(r.X+8, r.Bottom()-3, r.W-16, 3), 1.5, u.theme.Accent)
+		u.ring(t, r.Inset4(4, 5, 4, 8), 6)
+	}
+	u.list.TextIn(r, StyleBold, name, c, draw.Middle)
+}

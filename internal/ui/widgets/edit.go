@@ -1,0 +1,162 @@
+package widgets
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
+
+// editor is a text being changed, with its caret and the other end of the
+// selection, in bytes. It is pure.
+type editor struct {
+	text          string
+	caret, anchor int
+	max           int // runes
+	allow         func(rune) bool
+}
+
+// settle brings caret and anchor to where letters begin, for the text may have
+// been changed from outside.
+func (e *editor) settle() {
+	e.caret, e.anchor = boundary(e.text, e.caret), boundary(e.text, e.anchor)
+}
+
+// boundary returns the last beginning of a letter at or before i.
+func boundary(s string, i int) int {
+	if i >= len(s) {
+		return len(s)
+	}
+	at := 0
+	for at < len(s) {
+		n := draw.NextCluster(s[at:])
+		if at+n > i {
+			return at
+		}
+		at += n
+	}
+	return at
+}
+
+func (e *editor) selection() (from, to int) {
+	return min(e.caret, e.anchor), max(e.caret, e.anchor)
+}
+
+func (e *editor) selected() string {
+	from, to := e.selection()
+	return e.text[from:to]
+}
+
+// insert replaces the selection by what may be typed of s.
+func (e *editor) insert(s string) {
+	from, to := e.selection()
+	rest := utf8.RuneCountInString(e.text) - utf8.RuneCountInString(e.text[from:to])
+	s = clean(s, e.allow, max(e.max-rest, 0))
+	if s == "" && from == to {
+		return
+	}
+	e.text = e.text[:from] + s + e.text[to:]
+	e.caret = from + len(s)
+	e.anchor = e.caret
+	e.settle()
+}
+
+// clean returns the first most runes of s that may be typed. Line ends become
+// spaces.
+func clean(s string, allow func(rune) bool, most int) string {
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(s, "\ufffd") {
+		if r == '\n' || r == '\t' {
+			r = ' '
+		}
+		if most == 0 {
+			break
+		}
+		if !typable(r) || allow != nil && !allow(r) {
+			continue
+		}
+		b.WriteRune(r)
+		most--
+	}
+	return b.String()
+}
+
+// typable tells whether r prints, or joins what does.
+func typable(r rune) bool {
+	return unicode.IsPrint(r) || r == '\u200d' || r == '\ufe0f' || r == '\u3000'
+}
+
+// remove removes the selection, or the letter (or word) before or after the
+// caret.
+func (e *editor) remove(back, word bool) {
+	if e.caret == e.anchor {
+		e.anchor = e.next(back, word)
+	}
+	from, to := e.selection()
+	e.text = e.text[:from] + e.text[to:]
+	e.caret, e.anchor = from, from
+	e.settle()
+}
+
+// next returns where the caret comes by one letter or word.
+func (e *editor) next(back, word bool) int {
+	switch {
+	case back && word:
+		return e.wordStart()
+	case back:
+		if e.caret == 0 {
+			return 0
+		}
+		return e.caret - draw.PreviousCluster(e.text[:e.caret])
+	case word:
+		return e.wordEnd()
+	default:
+		return e.caret + draw.NextCluster(e.text[e.caret:])
+	}
+}
+
+func (e *editor) wordStart() int {
+	s := strings.TrimRightFunc(e.text[:e.caret], notWord)
+	return len(strings.TrimRightFunc(s, isWord))
+}
+
+func (e *editor) wordEnd() int {
+	s := strings.TrimLeftFunc(e.text[e.caret:], notWord)
+	return len(e.text) - len(strings.TrimLeftFunc(s, isWord))
+}
+
+func isWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || r == '_'
+}
+func notWord(r rune) bool { return !isWord(r) }
+
+// move moves the caret; the selection goes along unless extend is set.
+func (e *editor) move(to int, extend bool) {
+	e.caret = to
+	if !extend {
+		e.anchor = to
+	}
+}
+
+// arrow moves the caret by an arrow key. With a selection and without Shift it
+// goes to that end of it.
+func (e *editor) arrow(back, word, extend bool) {
+	if from, to := e.selection(); from != to && !extend && !word {
+		if back {
+			to = from
+		}
+		e.move(to, false)
+		return
+	}
+	e.move(e.next(back, word), extend)
+}
+
+// word selects the word around a place.
+func (e *editor) word(at int) {
+	e.caret = at
+	before := strings.TrimRightFunc(e.text[:at], isWord)
+	after := strings.TrimLeftFunc(e.text[at:], isWord)
+	e.anchor, e.caret = len(before), len(e.text)-len(after)
+	e.settle()
+}

@@ -1,0 +1,235 @@
+package widgets
+
+import "github.com/nettplay/nettplay/internal/ui/draw"
+
+// focus is which widget has the keyboard.
+type focus struct {
+	id        ID
+	shown     bool // keys or a pad were used last: the ring shows
+	reveal    ID   // to be scrolled into sight
+	rect      draw.Rect
+	items     []target // of this build, in order
+	keyUsed   bool     // what was pressed has been used
+	typing    bool     // a text field has it
+	capturing bool     // a control is being captured
+	saved     [draw.Layers]ID
+	before    ID // who had it when the build began
+}
+
+// target is a widget that can have the focus.
+type target struct {
+	id   ID
+	rect draw.Rect
+}
+
+func (f *focus) begin() {
+	f.items, f.before = f.items[:0], f.id
+	f.keyUsed, f.typing, f.capturing = false, false, false
+}
+
+// touch is what the user does to a widget.
+type touch struct {
+	hot     bool // the mouse is over it
+	down    bool // it is being pressed
+	clicked bool
+	pressed bool // the mouse button went down on it just now
+	focused bool
+	ring    bool // the ring shows
+}
+
+// interact lets a widget take part in what the user does. A disabled one takes
+// none.
+func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
+	u.lastRect, u.lastID = r, id
+	if disabled || !u.live() {
+		return t
+	}
+	seen := r.Intersect(u.list.Clip())
+	t.pressed = u.takeMouse(id, seen)
+	u.focus.items = append(u.focus.items, target{id, r})
+	if u.focus.reveal == id {
+		u.focus.reveal = 0
+		u.reveal(r)
+	}
+	inside := u.in.MouseIn && u.mouse.In(seen)
+	t.hot = u.hot == id && (u.active == 0 || u.active == id)
+	t.down = u.active == id && inside
+	t.clicked = u.in.Released == LeftButton && u.active == id && inside
+	t.focused = u.focus.id == id
+	if t.focused {
+		u.focus.rect = r
+		t.ring = u.focus.shown
+	}
+	return t
+}
+
+// takeMouse notes that the mouse is over a widget and whether it was pressed.
+func (u *UI) takeMouse(id ID, seen draw.Rect) (pressed bool) {
+	if !u.in.MouseIn || !u.mouse.In(seen) {
+		return false
+	}
+	if u.active == 0 || u.active == id {
+		u.nextHot = id
+	}
+	if u.in.Pressed != LeftButton {
+		return false
+	}
+	u.active = id
+	u.SetFocus(id)
+	u.focus.shown = false
+	return true
+}
+
+// SetFocus gives the keyboard to a widget, 0 to none.
+func (u *UI) SetFocus(id ID) {
+	if u.focus.id != id {
+		u.focus.id, u.again = id, true
+	}
+}
+
+// LastID returns the name of the widget built last, for [UI.SetFocus].
+func (u *UI) LastID() ID { return u.lastID }
+
+// LastRect returns where the widget built last is, in points.
+func (u *UI) LastRect() draw.Rect { return u.lastRect }
+
+// press tells whether the focused widget is pressed by Enter, Space or a pad's A.
+func (u *UI) press(t touch) bool {
+	if !t.focused || u.focus.keyUsed {
+		return false
+	}
+	if p := u.in.Press; u.in.Nav == NavAccept || !p.Repeat && p.Mods == 0 && (p.is(KeyEnter) || p.is(KeySpace)) {
+		u.focus.keyUsed, u.focus.shown = true, true
+		return true
+	}
+	return false
+}
+
+// move returns where an arrow key or a pad's cross points, nothing if the key
+// was used.
+func (u *UI) move() Nav {
+	if u.focus.keyUsed {
+		return NoNav
+	}
+	if u.in.Nav >= NavUp && u.in.Nav <= NavRight {
+		return u.in.Nav
+	}
+	if u.in.Press.Mods != 0 {
+		return NoNav
+	}
+	switch u.in.Press.Key {
+	case KeyUp:
+		return NavUp
+	case KeyDown:
+		return NavDown
+	case KeyLeft:
+		return NavLeft
+	case KeyRight:
+		return NavRight
+	}
+	return NoNav
+}
+
+// used says that the focused widget has used what was pressed.
+func (u *UI) used() { u.focus.keyUsed, u.focus.shown = true, true }
+
+// navigate moves the focus, at the end of a build.
+func (u *UI) navigate() {
+	f := &u.focus
+	u.changeLayer()
+	if f.keyUsed || len(f.items) == 0 || f.capturing {
+		return
+	}
+	to := ID(0)
+	if u.in.Press.Key == KeyTab && u.in.Press.Mods&^Shift == 0 {
+		to = f.step(u.in.Press.Mods&Shift != 0)
+	} else if m := u.move(); m != NoNav {
+		to = f.nearest(m)
+	} else if u.in.Nav == NavAccept && f.find() < 0 {
+		to = f.items[0].id
+	}
+	if to != 0 {
+		f.id, f.reveal, f.shown, u.again = to, to, true, true
+	}
+}
+
+// changeLayer keeps the focus of what a dialog covers until it is gone.
+func (u *UI) changeLayer() {
+	switch {
+	case u.nextTop > u.top:
+		u.focus.saved[u.top] = u.focus.before
+		u.focus.id = 0
+	case u.nextTop < u.top:
+		u.focus.id = u.focus.saved[u.nextTop]
+	case u.top > 0 && u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
+		u.SetFocus(u.focus.items[0].id)
+	}
+}
+
+func (f *focus) find() int {
+	for i, t := range f.items {
+		if t.id == f.id {
+			return i
+		}
+	}
+	return -1
+}
+
+// step returns the widget after the focused one, or before it.
+func (f *focus) step(back bool) ID {
+	i, n := f.find(), len(f.items)
+	switch {
+	case i < 0 && back:
+		i = n - 1
+	case i < 0:
+		i = 0
+	case back:
+		i = (i + n - 1) % n
+	default:
+		i = (i + 1) % n
+	}
+	return f.items[i].id
+}
+
+// nearest returns the widget that is nearest in a direction, 0 for none.
+func (f *focus) nearest(to Nav) ID {
+	if f.find() < 0 {
+		return f.items[0].id
+	}
+	best, least := ID(0), float32(0)
+	for _, t := range f.items {
+		if t.id == f.id {
+			continue
+		}
+		if d, ok := distance(f.rect, t.rect, to); ok && (best == 0 || d < least) {
+			best, least = t.id, d
+		}
+	}
+	return best
+}
+
+// distance returns how far b is from a in a direction: what lies aside counts
+// more than what lies ahead. Not ok if b is not in that direction.
+func distance(a, b draw.Rect, to Nav) (d float32, ok bool) {
+	switch to {
+	case NavUp, NavDown: // as left and right, turned
+		a, b = draw.R(a.Y, a.X, a.H, a.W), draw.R(b.Y, b.X, b.H, b.W)
+	}
+	if to == NavUp || to == NavLeft {
+		a.X, b.X = -a.Right(), -b.Right()
+	}
+	ahead := b.X - a.Right()
+	if b.X+b.W/2 <= a.X+a.W/2 || ahead < -min(a.W, b.W)/2 {
+		return 0, false
+	}
+	aside := max(b.Y-a.Bottom(), a.Y-b.Bottom(), 0)
+	middle := b.Center().Y - a.Center().Y
+	return max(ahead, 0) + 4*aside + max(middle, -middle)/8, true
+}
+
+// ring draws the ring around the focused widget.
+func (u *UI) ring(t touch, r draw.Rect, radius float32) {
+	if t.ring {
+		u.list.Border(r.Inset(-3), radius+3, 2, u.theme.Focus)
+	}
+}

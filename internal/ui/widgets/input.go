@@ -1,0 +1,165 @@
+package widgets
+
+import (
+	"image"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
+
+// Input is what happened since the picture before. At most one thing in it
+// decides where the next thing goes (a button of the mouse, a key, a move on a
+// pad): whoever fills it, see package window, ends it there and leaves the rest
+// for the next one. Within it the order is: mouse moved, wheel, text, then that
+// one thing.
+type Input struct {
+	Now     time.Duration // since any moment; never goes back
+	Size    image.Point   // of the surface, in pixels
+	Scale   float32       // pixels to a point: the display's times the user's; 0 is 1
+	Focused bool          // the window has the keyboard
+
+	Mouse    draw.Point // in pixels of the surface
+	MouseIn  bool       // the mouse is over the window
+	Held     Buttons    // buttons that are down at the end
+	Pressed  MouseButton
+	Released MouseButton
+	Clicks   int        // with Pressed: 2 for a double click
+	Touch    bool       // the mouse is a finger
+	Wheel    draw.Point // notches: positive Y is up, away from the user
+
+	Text    string      // typed
+	Compose Composition // what an input method has under way
+	Press   KeyPress    // a key that went down; Press.Key is 0 for none
+	Nav     Nav         // a move on a pad
+	Control string      // the name of a pad's button or half axis that went down, for [UI.Bind]; "" for none
+	Keys    []KeyPress  // every key that went down or up, in order: for consoles, not widgets. Valid until the next Input
+
+	Dropped []string // paths of files dropped onto the window
+	Close   bool     // the user wants to close the window
+	Lost    bool     // the window has just lost the keyboard: no key is held any more
+}
+
+// MouseButton is a button of the mouse.
+type MouseButton uint8
+
+// Buttons of the mouse. A finger is the left one.
+const (
+	NoButton MouseButton = iota
+	LeftButton
+	MiddleButton
+	RightButton
+)
+
+// Buttons is a set of mouse buttons.
+type Buttons uint8
+
+// Has tells whether b is in the set.
+func (s Buttons) Has(b MouseButton) bool { return b != NoButton && s&(1<<b) != 0 }
+
+// With returns the set with b.
+func (s Buttons) With(b MouseButton) Buttons { return s | 1<<b }
+
+// Without returns the set without b.
+func (s Buttons) Without(b MouseButton) Buttons { return s &^ (1 << b) }
+
+// Composition is text that an input method shows before it is typed.
+type Composition struct {
+	Text  string
+	Caret int // runes before the caret in it
+}
+
+// Mods is a set of keys that are held while another is pressed.
+type Mods uint8
+
+// Keys held.
+const (
+	Shift Mods = 1 << iota
+	Ctrl       // or Command on a Mac
+	Alt
+)
+
+// KeyPress is a key that went down, or up.
+type KeyPress struct {
+	Key    Key
+	Name   string // as the settings have it, such as "Left Shift" or "Z"
+	Sym    rune   // what the key writes by the user's layout, without Shift, lower case; 0 if nothing
+	Mods   Mods
+	Up     bool // it went up
+	Repeat bool // it has been held
+}
+
+// Key is a key by its place: the usage of page 7 of the USB HID tables, which
+// is what SDL calls a scancode.
+type Key uint16
+
+// Keys that widgets know.
+const (
+	KeyA         Key = 4
+	KeyC         Key = 6
+	KeyV         Key = 25
+	KeyX         Key = 27
+	KeyZ         Key = 29
+	KeyEnter     Key = 40
+	KeyEscape    Key = 41
+	KeyBackspace Key = 42
+	KeyTab       Key = 43
+	KeySpace     Key = 44
+	KeyF1        Key = 58
+	KeyF11       Key = 68
+	KeyF12       Key = 69
+	KeyInsert    Key = 73
+	KeyHome      Key = 74
+	KeyPageUp    Key = 75
+	KeyDelete    Key = 76
+	KeyEnd       Key = 77
+	KeyPageDown  Key = 78
+	KeyRight     Key = 79
+	KeyLeft      Key = 80
+	KeyDown      Key = 81
+	KeyUp        Key = 82
+	KeyPadEnter  Key = 88
+)
+
+// Nav is a move of the user by a pad. Whoever reads the pads repeats it while
+// it is held.
+type Nav uint8
+
+// Moves.
+const (
+	NoNav Nav = iota
+	NavUp
+	NavDown
+	NavLeft
+	NavRight
+	NavAccept   // A
+	NavBack     // B
+	NavPrevious // L: the tab before
+	NavNext     // R: the tab after
+)
+
+// Clipboard is the system's.
+type Clipboard interface {
+	// Paste returns the text in it, "" if none.
+	Paste() string
+	// Copy replaces it.
+	Copy(text string)
+}
+
+// Cursor is what the mouse looks like.
+type Cursor uint8
+
+// Cursors.
+const (
+	Arrow Cursor = iota
+	Hand
+	Beam
+)
+
+// Output is the picture and what the window is to do.
+type Output struct {
+	List   *draw.List      // the picture; valid until the next Frame
+	Cursor Cursor          // over the widget under the mouse
+	Typing bool            // a field has the focus: text input is to be on
+	Caret  image.Rectangle // where it is, in pixels, for an input method's window
+	Wake   time.Duration   // draw again after so long even if nothing happens; negative: no need
+}

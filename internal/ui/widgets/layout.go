@@ -1,0 +1,222 @@
+package widgets
+
+import "github.com/nettplay/nettplay/internal/ui/draw"
+
+// Widths of cells, beside numbers of points.
+const (
+	Auto float32 = 0  // what the widget needs
+	Fill float32 = -1 // a share of what is left; -2 is twice the share
+)
+
+const maxCells = 12
+
+// Widths is the widths of a row's cells.
+type Widths struct {
+	w [maxCells]float32
+	n int
+}
+
+// Cells makes the widths of a row: points, [Auto], [Fill] or a multiple of it.
+// There are at most 12. Cells beyond those given are Auto.
+func Cells(widths ...float32) (w Widths) {
+	w.n = copy(w.w[:], widths)
+	return w
+}
+
+// frame is a container that is open.
+type frame struct {
+	row  bool
+	rect draw.Rect // the place it has; a column may grow beyond
+	end  float32   // where the last widget ended: its bottom in a column, its right edge in a row
+	gap  float32
+	used bool // has a widget
+
+	// of a row
+	memory *memory
+	widths Widths
+	index  int
+	actual [maxCells]float32 // natural widths of Auto cells
+	high   float32           // the highest cell
+	tail   float32           // how much of that is below what the cells are level with
+}
+
+func column(r draw.Rect) frame { return frame{rect: r, end: r.Y, gap: Gap} }
+
+func (u *UI) frame() *frame { return &u.frames[len(u.frames)-1] }
+
+// place returns where the next widget goes, which needs w x h points. In a
+// column it gets the whole width, in a row the width of the cell, and its
+// height is in the middle of the row's.
+func (u *UI) place(w, h float32) draw.Rect {
+	f := u.frame()
+	if !f.row {
+		return f.below(h)
+	}
+	r := f.cell(w, h)
+	if free := f.rect.H - f.memory.tail - h; free > 0 {
+		r.Y += free / 2
+	}
+	r.H = h
+	return r
+}
+
+// below takes the next h points of a column.
+func (f *frame) below(h float32) draw.Rect {
+	if f.used {
+		f.end += f.gap
+	}
+	r := draw.Rect{X: f.rect.X, Y: f.end, W: f.rect.W, H: h}
+	f.end, f.used = f.end+h, true
+	return r
+}
+
+// cell takes the next cell of a row for something that needs w x h.
+func (f *frame) cell(w, h float32) draw.Rect {
+	if f.used {
+		f.end += f.gap
+	}
+	i := min(f.index, maxCells-1)
+	f.index, f.used = f.index+1, true
+	width := f.widths.w[i]
+	if width == Auto {
+		f.actual[i] = w
+		width = w
+	} else if width < 0 {
+		width *= -f.share()
+	}
+	r := draw.Rect{X: f.end, Y: f.rect.Y, W: max(width, 0), H: f.rect.H}
+	f.end += max(width, 0)
+	f.high = max(f.high, h)
+	return r
+}
+
+// share returns how wide a cell with Fill is.
+func (f *frame) share() float32 {
+	left, parts := f.rect.W-f.gap*float32(max(f.widths.n-1, 0)), float32(0)
+	for i := range f.widths.n {
+		switch w := f.widths.w[i]; {
+		case w > 0:
+			left -= w
+		case w == Auto:
+			left -= f.memory.widths[i]
+		default:
+			parts -= w
+		}
+	}
+	return max(left, 0) / max(parts, 1)
+}
+
+// Row puts what build adds side by side, in cells of these widths.
+func (u *UI) Row(widths Widths, build func()) {
+	id := u.id("", "row")
+	m := u.remember(id)
+	r := u.placeBox(m)
+	u.frames = append(u.frames, frame{row: true, rect: r, end: r.X, gap: Gap, memory: m, widths: widths})
+	build()
+	f := u.pop()
+	if f.actual != m.widths || f.tail != m.tail {
+		m.widths, m.tail, u.again = f.actual, f.tail, true
+	}
+	u.boxEnded(m, f.end-r.X, f.high)
+}
+
+func (u *UI) pop() frame {
+	f := *u.frame()
+	u.frames = u.frames[:len(u.frames)-1]
+	return f
+}
+
+// placeBox returns the place of a container whose height is known from before.
+func (u *UI) placeBox(m *memory) draw.Rect {
+	f := u.frame()
+	if f.row {
+		r := f.cell(m.wide, m.height)
+		if free := f.rect.H - m.height; free > 0 && m.height > 0 {
+			r.Y += free / 2
+		}
+		r.H = m.height
+		return r
+	}
+	return f.below(m.height)
+}
+
+// boxEnded compares what a container came out as with what was assumed.
+func (u *UI) boxEnded(m *memory, w, h float32) {
+	if differ(h, m.height) || differ(w, m.wide) {
+		m.height, m.wide, u.again = h, w, true
+	}
+}
+
+func differ(a, b float32) bool { return a-b > 0.01 || b-a > 0.01 }
+
+// Column puts what build adds below each other: for several widgets in a cell
+// of a row.
+func (u *UI) Column(build func()) { u.box(u.id("", "column"), 0, Gap, nil, build) }
+
+// Tight is a Column with less space between its widgets.
+func (u *UI) Tight(build func()) { u.box(u.id("", "tight"), 0, 4, nil, build) }
+
+// Card is a Column on a panel of its own.
+func (u *UI) Card(build func()) { u.box(u.id("", "card"), Padding, Gap, u.panel, build) }
+
+func (u *UI) panel(r draw.Rect) {
+	u.list.FillRound(r, 12, u.theme.Panel)
+	u.list.Border(r, 12, 1, u.theme.Line)
+}
+
+// box is a column with padding, on what back draws.
+func (u *UI) box(id ID, padding, gap float32, back func(draw.Rect), build func()) {
+	m := u.remember(id)
+	r := u.placeBox(m)
+	if back != nil {
+		back(r)
+	}
+	inner := column(r.Inset(padding))
+	inner.end, inner.gap = r.Y+padding, gap
+	inner.rect.Y = inner.end
+	u.scopes = append(u.scopes, id)
+	u.frames = append(u.frames, inner)
+	build()
+	f := u.pop()
+	u.scopes = u.scopes[:len(u.scopes)-1]
+	u.boxEnded(m, 0, f.end-r.Y+padding)
+}
+
+// In makes a column of a part of the window.
+func (u *UI) In(r draw.Rect, build func()) {
+	u.frames = append(u.frames, column(r))
+	build()
+	u.pop()
+}
+
+// Area returns what is left below the last widget of the column, down to the
+// end of the place that it has.
+func (u *UI) Area() draw.Rect {
+	f := u.frame()
+	if f.row {
+		return f.rect
+	}
+	top := f.end
+	if f.used {
+		top += f.gap
+	}
+	return draw.Rect{X: f.rect.X, Y: top, W: f.rect.W, H: max(f.rect.Bottom()-top, 0)}
+}
+
+// Cell takes the next place, w x h points (w counts only in an Auto cell), and
+// returns it: for what is drawn by hand.
+func (u *UI) Cell(w, h float32) draw.Rect { return u.place(w, h) }
+
+// Space makes the gap before the next widget h points larger; in a row it is an
+// empty cell.
+func (u *UI) Space(h float32) {
+	f := u.frame()
+	if f.row {
+		f.cell(h, 0)
+		return
+	}
+	f.end += h
+}
+
+// SetGap changes the space between the widgets that follow in the container.
+func (u *UI) SetGap(gap float32) { u.frame().gap = gap }

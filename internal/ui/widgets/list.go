@@ -1,0 +1,192 @@
+package widgets
+
+import (
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
+
+// List is a number of items of which one, *chosen, is chosen; -1 is none. The
+// arrows move in it, letters find an item by its title.
+func (u *UI) List(l List, chosen *int) (p Picked) {
+	id := u.id(l.Name, "list")
+	m := u.remember(id)
+	item := l.itemHeight()
+	view := u.listPlace(l, item)
+	u.list.FillRound(view, 10, u.theme.Field)
+	u.list.Border(view, 10, 1, u.theme.Line)
+	inner := view.Inset(4)
+	t := u.interact(id, view, false)
+	u.ring(t, view, 10)
+	before := *chosen
+	if t.focused && l.Count > 0 {
+		u.listKeys(l, m, inner.H, item, chosen)
+		p.Activated = *chosen >= 0 && *chosen < l.Count && u.press(t)
+	}
+	u.items(l, m, id, inner, item, t, chosen, &p)
+	u.scrolled(id, m, inner, float32(l.Count)*item)
+	p.Changed = *chosen != before
+	return p
+}
+
+// itemHeight returns how high the items are: as high as the first needs.
+func (l List) itemHeight() float32 {
+	if l.Count == 0 {
+		return 40
+	}
+	if i := l.Item(0); i.Sub != "" || i.Image != 0 {
+		return 54
+	}
+	return 36
+}
+
+func (u *UI) listPlace(l List, item float32) draw.Rect {
+	h := l.Height
+	if h == 0 {
+		h = u.Area().H
+		if h < item {
+			h = float32(max(l.Count, 1))*item + 8
+		}
+	}
+	return u.place(0, h)
+}
+
+// items draws the items in sight and takes clicks on them.
+func (u *UI) items(l List, m *memory, id ID, inner draw.Rect, high float32, t touch, chosen *int, p *Picked) {
+	if l.Count == 0 {
+		u.list.TextIn(inner.Inset2(16, 0), StyleBody, l.Empty, u.theme.Faint, draw.Middle)
+		return
+	}
+	w := inner.W
+	if float32(l.Count)*high > inner.H {
+		w -= barWidth
+	}
+	if t.pressed && u.mouse.X < inner.X+w {
+		if i := int((u.mouse.Y - inner.Y + m.scroll) / high); i >= 0 && i < l.Count {
+			p.Activated = p.Activated || u.in.Clicks >= 2 && *chosen == i
+			*chosen = i
+		}
+	}
+	u.list.PushClip(inner)
+	defer u.list.PopClip()
+	for i := max(0, int(m.scroll/high)); i < l.Count; i++ {
+		r := draw.R(inner.X, inner.Y+float32(i)*high-m.scroll, w, high)
+		if r.Y >= inner.Bottom() {
+			break
+		}
+		u.item(l.Item(i), r, i == *chosen, t.hot && u.mouse.In(r))
+	}
+}
+
+func (u *UI) item(i Item, r draw.Rect, chosen, hot bool) {
+	r = r.Inset2(0, 1)
+	switch {
+	case chosen:
+		u.list.FillRound(r, 7, u.theme.AccentSoft)
+	case hot:
+		u.list.FillRound(r, 7, u.theme.Raised.Fade(0.7))
+	}
+	in := r.Inset2(10, 0)
+	u.itemPicture(i, &in)
+	title, soft := u.theme.Text, u.theme.Soft
+	if i.Faint {
+		title = soft
+	}
+	if i.Right != "" {
+		w := min(u.list.Width(StyleSmall, i.Right), in.W/2)
+		u.list.TextIn(in.CutRight(w), StyleSmall, i.Right, soft, draw.End)
+		in.CutRight(10)
+	}
+	if i.Sub == "" {
+		u.itemTitle(i, in, title)
+		return
+	}
+	in = in.Inset2(0, (r.H-41)/2)
+	u.itemTitle(i, in.Top(22), title)
+	u.list.TextIn(in, StyleSmall, i.Sub, soft, draw.Start)
+}
+
+func (u *UI) itemPicture(i Item, in *draw.Rect) {
+	switch {
+	case i.Image != 0:
+		side := min(in.H-8, 40)
+		u.list.Image(i.Image, in.Left(side).Centered(side, side), draw.All, draw.White)
+		in.Left(12)
+	case i.Icon != draw.NoIcon:
+		u.list.Icon(in.Left(22), i.Icon, 20, u.theme.Soft)
+		in.Left(10)
+	}
+}
+
+func (u *UI) itemTitle(i Item, r draw.Rect, c draw.Color) {
+	if i.Badge == "" {
+		u.list.TextIn(r, StyleBody, i.Title, c, draw.Start)
+		return
+	}
+	bw := u.list.Width(StyleSmall, i.Badge) + 16
+	w := min(u.list.Width(StyleBody, i.Title), max(r.W-bw-8, 0))
+	u.list.TextIn(draw.R(r.X, r.Y, w+0.5, r.H), StyleBody, i.Title, c, draw.Start)
+	u.badge(draw.R(r.X+w+8, r.Y+(r.H-20)/2, bw, 20), i.Kind, i.Badge)
+}
+
+// listKeys moves the choice.
+func (u *UI) listKeys(l List, m *memory, view, item float32, chosen *int) {
+	to := *chosen
+	page := max(int(view/item)-1, 1)
+	switch dir := u.move(); {
+	case dir == NavUp:
+		to--
+	case dir == NavDown:
+		to++
+	case u.in.Press.Key == KeyPageUp:
+		to -= page
+	case u.in.Press.Key == KeyPageDown:
+		to += page
+	case u.in.Press.Key == KeyHome:
+		to = 0
+	case u.in.Press.Key == KeyEnd:
+		to = l.Count - 1
+	case u.in.Text != "" && u.first:
+		to = u.search(l, m, *chosen)
+	default:
+		return
+	}
+	if dir := u.move(); (to < 0 && *chosen <= 0 || to >= l.Count) && (dir == NavUp || dir == NavDown) {
+		return // leave the list
+	}
+	if u.in.Text == "" {
+		u.used()
+	}
+	*chosen = max(0, min(to, l.Count-1))
+	m.scroll = max(float32(*chosen+1)*item-view, min(m.scroll, float32(*chosen)*item))
+}
+
+// searchPause is after how long typing begins a new search.
+const searchPause = time.Second
+
+// search returns the next item whose title begins with what is being typed.
+func (u *UI) search(l List, m *memory, from int) int {
+	if u.in.Now-m.typedAt > searchPause {
+		m.typed = ""
+	}
+	next := 0
+	if m.typed == "" {
+		next = 1
+	}
+	m.typed, m.typedAt = m.typed+fold(u.in.Text), u.in.Now
+	if m.typed == " " {
+		m.typed = "" // a space presses
+		return from
+	}
+	for i := range l.Count {
+		j := (max(from, 0) + next + i) % l.Count
+		if strings.HasPrefix(fold(l.Item(j).Title), m.typed) {
+			return j
+		}
+	}
+	return from
+}
+
+func fold(s string) string { return strings.Map(unicode.ToLower, s) }

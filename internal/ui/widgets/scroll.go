@@ -1,0 +1,120 @@
+package widgets
+
+import "github.com/nettplay/nettplay/internal/ui/draw"
+
+// scrolling is a scroll area that is open.
+type scrolling struct {
+	memory *memory
+	view   draw.Rect
+}
+
+const barWidth = 10
+
+// Scroll is a column of any height that is seen through a window, height points
+// high; with 0, down to the end of the place that the container has.
+func (u *UI) Scroll(name string, height float32, build func()) {
+	id := u.id(name, "scroll")
+	m := u.remember(id)
+	if height <= 0 {
+		height = u.Area().H
+	}
+	view := u.place(0, height)
+	inner := column(draw.R(view.X, view.Y-m.scroll, view.W, view.H))
+	if m.height > view.H+0.5 {
+		inner.rect.W -= barWidth + 4
+	}
+	u.scopes = append(u.scopes, id)
+	u.scrolls = append(u.scrolls, scrolling{m, view})
+	u.frames = append(u.frames, inner)
+	u.list.PushClip(view.Inset2(-4, 0)) // room for the ring
+	build()
+	u.list.PopClip()
+	f := u.pop()
+	u.scrolls = u.scrolls[:len(u.scrolls)-1]
+	u.scopes = u.scopes[:len(u.scopes)-1]
+	u.boxEnded(m, 0, f.end-inner.rect.Y)
+	u.pageKeys(m, view)
+	u.scrolled(id, m, view, m.height)
+}
+
+// pageKeys scrolls by Page Up and Page Down where the focus or the mouse is, so
+// that text without widgets can be read too.
+func (u *UI) pageKeys(m *memory, view draw.Rect) {
+	k := u.in.Press.Key
+	if k != KeyPageUp && k != KeyPageDown || u.focus.keyUsed || !u.live() {
+		return
+	}
+	if !u.mouse.In(view) && u.focus.rect.Intersect(view).Empty() && len(u.focus.items) > 0 {
+		return
+	}
+	step := view.H - 40
+	if k == KeyPageUp {
+		step = -step
+	}
+	m.scroll = max(0, min(m.scroll+step, m.height-view.H))
+	u.used()
+	u.again = true
+}
+
+// scrolled lets the wheel and the bar move what is seen of content that is so
+// high.
+func (u *UI) scrolled(id ID, m *memory, view draw.Rect, content float32) {
+	before := m.scroll
+	most := max(content-view.H, 0)
+	if w := u.in.Wheel.Y; w != 0 && u.live() && u.mouse.In(view.Intersect(u.list.Clip())) && most > 0 {
+		m.scroll = max(0, min(m.scroll-w*48, most))
+		u.in.Wheel = draw.Point{}
+	}
+	if most > 0 {
+		u.bar(id.with("bar"), m, view, content)
+	}
+	m.scroll = max(0, min(m.scroll, most))
+	if m.scroll != before {
+		u.again = true
+	}
+}
+
+// bar is the scroll bar, to be dragged by the mouse.
+func (u *UI) bar(id ID, m *memory, view draw.Rect, content float32) {
+	rail := draw.R(view.Right()-barWidth, view.Y, barWidth, view.H)
+	high := max(view.H*view.H/content, 24)
+	room, most := view.H-high, content-view.H
+	grip := draw.R(rail.X, rail.Y+room*max(0, min(m.scroll/most, 1)), rail.W, high)
+	hot := u.live() && u.in.MouseIn && u.mouse.In(rail.Intersect(u.list.Clip()))
+	if hot && u.active == 0 {
+		u.nextHot = id
+	}
+	if hot && u.first && u.in.Pressed == LeftButton {
+		u.active, m.grip = id, u.mouse.Y-grip.Y
+		if !u.mouse.In(grip) {
+			m.grip = high / 2
+		}
+	}
+	if u.active == id && room > 0 {
+		m.scroll = (u.mouse.Y - m.grip - rail.Y) / room * most
+	}
+	c := u.theme.LineStrong
+	if u.active == id || u.hot == id {
+		c = u.theme.Faint
+	}
+	u.list.FillRound(grip.Inset4(3, 2, 1, 2), 3, c)
+}
+
+// reveal scrolls r into sight in all areas that are open.
+func (u *UI) reveal(r draw.Rect) {
+	r = r.Inset(-8)
+	for i := len(u.scrolls) - 1; i >= 0; i-- {
+		s := u.scrolls[i]
+		move := float32(0)
+		if r.Y < s.view.Y {
+			move = r.Y - s.view.Y
+		} else if r.Bottom() > s.view.Bottom() {
+			move = min(r.Bottom()-s.view.Bottom(), r.Y-s.view.Y)
+		}
+		if move != 0 {
+			s.memory.scroll += move
+			r.Y -= move
+			u.again = true
+		}
+	}
+}

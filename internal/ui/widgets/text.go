@@ -1,0 +1,133 @@
+package widgets
+
+import "github.com/nettplay/nettplay/internal/ui/draw"
+
+// Title is the heading of a screen.
+func (u *UI) Title(text string) { u.line(StyleTitle, text, u.theme.Text, draw.Start) }
+
+// Heading is the heading of a part of a screen.
+func (u *UI) Heading(text string) { u.line(StyleHead, text, u.theme.Text, draw.Start) }
+
+// Label is a line of text. What does not fit is cut, and then shown by a
+// tooltip.
+func (u *UI) Label(text string) { u.line(StyleBody, text, u.theme.Text, draw.Start) }
+
+// Soft is a line of less important text.
+func (u *UI) Soft(text string) { u.line(StyleBody, text, u.theme.Soft, draw.Start) }
+
+// Small is a line of small, less important text.
+func (u *UI) Small(text string) { u.line(StyleSmall, text, u.theme.Soft, draw.Start) }
+
+// Text is a line of text in a style, with the colour of a kind.
+func (u *UI) Text(st draw.Style, kind Kind, text string, align draw.Align) {
+	c := u.theme.Text
+	if kind != Normal {
+		c = u.theme.Kind(kind)
+	}
+	u.line(st, text, c, align)
+}
+
+func (u *UI) line(st draw.Style, text string, c draw.Color, align draw.Align) {
+	w := float32(0)
+	if f := u.frame(); f.row {
+		w = u.list.Width(st, text)
+	}
+	r := u.place(w, u.list.LineHeight(st))
+	cut := u.list.TextIn(r, st, text, c, align)
+	u.lastRect, u.lastID = r, u.scopes[len(u.scopes)-1].with(text)
+	if cut {
+		u.Tip(text)
+	}
+}
+
+// Paragraph is text of any length, broken into lines.
+func (u *UI) Paragraph(text string) { u.wrapped(StyleBody, u.theme.Text, text) }
+
+// Note is a paragraph of small, less important text.
+func (u *UI) Note(text string) { u.wrapped(StyleSmall, u.theme.Soft, text) }
+
+// Message is a paragraph that says how something stands: with an icon, in the
+// colour of its kind.
+func (u *UI) Message(kind Kind, text string) {
+	if text == "" {
+		return
+	}
+	u.iconText(kindIcon(kind), u.theme.Kind(kind), u.theme.Text, text)
+}
+
+func (u *UI) wrapped(st draw.Style, c draw.Color, text string) {
+	u.paragraph(st, c, text, 0)
+}
+
+// paragraph writes text, broken into lines, indent points from the left, and
+// returns where.
+func (u *UI) paragraph(st draw.Style, c draw.Color, text string, indent float32) draw.Rect {
+	line := u.list.LineHeight(st)
+	f := u.frame()
+	width := f.rect.W
+	if f.row {
+		width = f.next()
+	}
+	lines := u.list.Wrap(st, text, width-indent, nil)
+	r := u.place(width, float32(lines)*line)
+	y := r.Y
+	u.list.Wrap(st, text, r.W-indent, func(s string) {
+		u.list.Text(draw.Pt(r.X+indent, y), st, s, c)
+		y += line
+	})
+	u.lastRect = r
+	return r
+}
+
+func (u *UI) iconText(icon draw.Icon, mark, c draw.Color, text string) {
+	r := u.paragraph(StyleBody, c, text, 28)
+	u.list.Icon(draw.R(r.X, r.Y, 20, u.list.LineHeight(StyleBody)), icon, 18, mark)
+}
+
+// next returns how wide the next cell of a row is; for an Auto one, what is
+// left.
+func (f *frame) next() float32 {
+	switch w := f.widths.w[min(f.index, maxCells-1)]; {
+	case w > 0:
+		return w
+	case w < 0:
+		return -w * f.share()
+	default:
+		return max(f.rect.Right()-f.end-f.gap, 0)
+	}
+}
+
+// Divider is a thin line.
+func (u *UI) Divider() {
+	r := u.place(0, 1)
+	u.list.Fill(r, u.theme.Line)
+}
+
+// Badge is a word on a coloured ground.
+func (u *UI) Badge(kind Kind, text string) {
+	w := u.list.Width(StyleSmall, text) + 16
+	r := u.place(w, 22)
+	r.W = w
+	u.badge(r, kind, text)
+	u.lastRect, u.lastID = r, u.scopes[len(u.scopes)-1].with(text)
+}
+
+func (u *UI) badge(r draw.Rect, kind Kind, text string) {
+	c := u.theme.Kind(kind)
+	u.list.FillRound(r, r.H/2, u.theme.Panel.Mix(c, 0.18))
+	u.list.TextIn(r.Inset2(4, 0), StyleSmall, text, u.theme.Text.Mix(c, 0.55), draw.Middle)
+}
+
+// Icon is an icon in the colour of a kind.
+func (u *UI) Icon(icon draw.Icon, kind Kind) {
+	r := u.place(20, 20)
+	u.list.Icon(r, icon, 20, u.theme.Kind(kind))
+	u.lastRect, u.lastID = r, 0
+}
+
+// Image is a picture, w x h points, in the middle of its place.
+func (u *UI) Image(t draw.Texture, w, h float32) {
+	r := u.place(w, h).Centered(w, h)
+	u.list.Image(t, r, draw.All, draw.White)
+	u.lastRect, u.lastID = r, 0
+}

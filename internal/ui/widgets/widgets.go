@@ -1,0 +1,150 @@
+package widgets
+
+import "github.com/nettplay/nettplay/internal/ui/draw"
+
+// Kind is what a button, a message or a mark means.
+type Kind uint8
+
+// Kinds.
+const (
+	Normal  Kind = iota
+	Primary      // the way forward; at most one in sight
+	Danger       // something is lost
+	Quiet        // without a frame until the mouse is over it
+	Good         // it is as it should be
+	Warning      // it may go wrong
+)
+
+// Button is something to press.
+type Button struct {
+	Text     string
+	Sub      string // a second, smaller line: makes a large button
+	Icon     draw.Icon
+	Kind     Kind
+	Name     string // what it is remembered by; Text if empty
+	Tip      string // shown when the mouse rests on it
+	Disabled bool
+	Large    bool // of a start screen
+}
+
+// Field is a line of text that can be changed.
+type Field struct {
+	Name     string // what it is remembered by
+	Hint     string // shown while it is empty
+	Icon     draw.Icon
+	Tip      string
+	Secret   bool            // shown as dots, never copied
+	Max      int             // runes, 0: 4096
+	Allow    func(rune) bool // which runes can be typed, nil: all that print
+	Error    string          // shown below, with a red frame
+	Disabled bool
+	Focus    bool // takes the focus when it is first shown
+}
+
+// Edited is what happened to a field.
+type Edited struct {
+	Changed bool // the text is another one
+	Entered bool // Enter was pressed
+	Focused bool // it has the focus
+	Left    bool // it has just lost the focus
+}
+
+// Slider is a number between two others.
+type Slider struct {
+	Name     string
+	Min, Max float64
+	Step     float64 // 0: a hundredth of the range
+	Format   func(float64) string
+	Tip      string
+	Disabled bool
+}
+
+// Check is a box with a text, ticked or not.
+type Check struct {
+	Text     string
+	Name     string // Text if empty
+	Tip      string
+	Disabled bool
+}
+
+// Choice is one of several options.
+type Choice struct {
+	Name     string
+	Options  []string
+	Tip      string
+	Disabled bool
+}
+
+// List is a number of items of which one is chosen.
+type List struct {
+	Name   string
+	Count  int
+	Item   func(i int) Item // called for those in sight
+	Height float32          // points; 0: what is left of the area, or all items if that has no end
+	Empty  string           // shown when there is none
+}
+
+// Item is one item of a list.
+type Item struct {
+	Title string
+	Sub   string       // a second line
+	Right string       // at the right edge
+	Icon  draw.Icon    // or
+	Image draw.Texture // square, as the icons in ROM banners
+	Badge string       // a mark behind the title
+	Kind  Kind         // of the badge
+	Faint bool
+}
+
+// Picked is what happened to a list.
+type Picked struct {
+	Changed   bool // another item is chosen
+	Activated bool // the chosen one was double-clicked, or Enter was pressed on it
+}
+
+// Progress is how far something has come.
+type Progress struct {
+	Value float64 // 0 to 1; negative: not known, a bar that moves
+	Text  string  // on the right
+	Kind  Kind
+}
+
+// Log is lines that only ever become more: a chat.
+type Log struct {
+	Name   string
+	Lines  []Line
+	Height float32 // points; 0: what is left of the area
+	Empty  string
+}
+
+// Line is one line of a log.
+type Line struct {
+	From string // who says it, "" for the program
+	Text string
+	Time string // such as "21:04"; "" for none
+	Kind Kind
+	Mine bool
+}
+
+// Bind is the controls that do one thing, to be changed by pressing another.
+type Bind struct {
+	Name     string   // what it is remembered by
+	Controls []string // names of keys or pad buttons now
+	Pad      bool     // takes a pad's buttons, otherwise keys
+	Conflict string   // what else a control does, as a sentence
+}
+
+// Bound is what the user wants of a Bind.
+type Bound struct {
+	Set   string // this control alone
+	Add   string // this control too (Shift was held when the capture began)
+	Clear bool   // none
+}
+
+// Modal is a dialog over everything else.
+type Modal struct {
+	Name  string // Title if empty
+	Title string
+	Width float32 // points, 0: 420
+	Fixed bool    // cannot be closed by Escape
+}
