@@ -44,12 +44,38 @@ func (e *MismatchError) Error() string {
 func Install(ctx context.Context, m Manifest, core emucore.Core, rom *emucore.ROM, store *Store,
 	tweaks ...func(*emucore.Config),
 ) (*emucore.Console, ds.Hash, error) {
+	return InstallBy(ctx, emucore.Start, m, core, rom, store, tweaks...)
+}
+
+// Console is what can be installed.
+type Console interface {
+	Load(emucore.State) error
+	Hash() (ds.Hash, error)
+	Close() error
+}
+
+// InstallBy is [Install] with start in the place of emucore.Start.
+func InstallBy[C Console](ctx context.Context, start func(context.Context, emucore.Config) (C, error), m Manifest, core emucore.Core, rom *emucore.ROM, store *Store,
+	tweaks ...func(*emucore.Config),
+) (c C, hash ds.Hash, err error) {
+	var none C
 	if err := m.check(core, rom); err != nil {
-		return nil, ds.Hash{}, err
+		return none, ds.Hash{}, err
 	}
-	c, hash, err := m.build(ctx, core, rom, store, tweaks)
+	cfg, state, err := m.config(core, rom, store)
+	if err == nil {
+		for _, tweak := range tweaks {
+			tweak(&cfg)
+		}
+		c, err = start(ctx, cfg)
+	}
+	if err == nil {
+		if hash, err = m.start(ctx, c, state); err != nil {
+			c.Close()
+		}
+	}
 	if err != nil {
-		return nil, ds.Hash{}, fmt.Errorf("install seat %d: %w", m.Seat+1, err)
+		return none, ds.Hash{}, fmt.Errorf("install seat %d: %w", m.Seat+1, err)
 	}
 	return c, hash, nil
 }
@@ -70,36 +96,22 @@ func (m *Manifest) check(core emucore.Core, rom *emucore.ROM) error {
 	return nil
 }
 
-func (m *Manifest) build(ctx context.Context, core emucore.Core, rom *emucore.ROM, store *Store,
-	tweaks []func(*emucore.Config),
-) (*emucore.Console, ds.Hash, error) {
+// config is what the console starts with, and the state that it is put into then.
+func (m *Manifest) config(core emucore.Core, rom *emucore.ROM, store *Store) (cfg emucore.Config, state []byte, err error) {
 	sram, err := m.load(KindSRAM, store)
 	if err != nil {
-		return nil, ds.Hash{}, err
+		return cfg, nil, err
 	}
-	state, err := m.load(KindState, store)
-	if err != nil {
-		return nil, ds.Hash{}, err
+	if state, err = m.load(KindState, store); err != nil {
+		return cfg, nil, err
 	}
-	cfg := emucore.Config{
+	cfg = emucore.Config{
 		Core: core, ROM: rom, Options: optionMap(m.Options), Firmware: m.Firmware, RTC: m.RTC, SRAM: sram,
 	}
 	if state == nil {
 		cfg.Frame = m.Frame
 	}
-	for _, tweak := range tweaks {
-		tweak(&cfg)
-	}
-	c, err := emucore.Start(ctx, cfg)
-	if err != nil {
-		return nil, ds.Hash{}, err
-	}
-	hash, err := m.start(ctx, c, state)
-	if err != nil {
-		c.Close()
-		return nil, ds.Hash{}, err
-	}
-	return c, hash, nil
+	return cfg, state, nil
 }
 
 // load gets the raw bytes of a part, nil when there is no such part.
@@ -116,7 +128,7 @@ func (m *Manifest) load(k Kind, store *Store) ([]byte, error) {
 }
 
 // start puts a fresh console into its state, if it has one, and hashes it.
-func (m *Manifest) start(ctx context.Context, c *emucore.Console, state []byte) (ds.Hash, error) {
+func (m *Manifest) start(ctx context.Context, c Console, state []byte) (ds.Hash, error) {
 	if state != nil {
 		if err := c.Load(emucore.State{Frame: m.Frame, Data: state}); err != nil {
 			return ds.Hash{}, err

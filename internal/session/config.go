@@ -1,8 +1,11 @@
 package session
 
 import (
+	"cmp"
+	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -71,6 +74,13 @@ type Config struct {
 	// Desyncs is the folder for what is kept, for a bug report, when machines are not
 	// alike; "" for nothing. It is made if it is not there.
 	Desyncs string
+	// Start makes the consoles; nil for worker processes.
+	Start StartConsole
+	// Random is where keys and numbers of rooms come from; nil for crypto/rand.
+	Random io.Reader
+	// Background runs the session's slow jobs, each on a goroutine of its own; nil for go.
+	// It is called on the session's goroutine.
+	Background func(job func())
 	// TestOptions are further options of our own machine's consoles, for tests
 	// of cores that go wrong on one machine only.
 	TestOptions map[string]string
@@ -126,6 +136,9 @@ func (c Config) validate() error {
 	}
 	return nil
 }
+
+// random is where keys come from.
+func (c Config) random() io.Reader { return cmp.Or(c.Random, rand.Reader) }
 
 // coreID names our core to the others.
 func (c Config) coreID() host.CoreID {

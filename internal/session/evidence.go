@@ -329,7 +329,7 @@ func (s *session) reporting(g *game, e *evidence) *bundle {
 		Core: s.cfg.Core.Name + " " + s.cfg.Core.Version, CoreSum: fmt.Sprintf("%x", s.cfg.Core.SHA256), Options: options(b.settings),
 	}
 	b.again = ReplayConfig{
-		Core: s.cfg.Core, ROMs: s.romsOf(g), Background: true, TestOptions: s.cfg.TestOptions, TestTweak: s.cfg.TestTweak,
+		Core: s.cfg.Core, ROMs: s.romsOf(g), Background: true, Start: s.cfg.Start, TestOptions: s.cfg.TestOptions, TestTweak: s.cfg.TestTweak,
 	}
 	return b
 }

@@ -43,12 +43,12 @@ func ParseFault(text string) (*Fault, error) {
 
 // flawed is a console with a fault.
 type flawed struct {
-	*emucore.Console
+	Console
 	fault Fault
 }
 
 // withFault is a seat's console, with the fault that it is to have.
-func (s *session) withFault(seat int, c *emucore.Console) console {
+func (s *session) withFault(seat int, c Console) console {
 	if f := s.cfg.Fault; f != nil && f.Seat == seat {
 		return &flawed{c, *f}
 	}

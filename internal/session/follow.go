@@ -176,7 +176,7 @@ func (s *session) playLog() error {
 	}
 	player, err := NewPlayer(ReplayConfig{
 		Log: log, Core: s.cfg.Core, ROMs: s.games.roms, EndAtEnd: true, StopAtDifference: true,
-		TestOptions: s.cfg.TestOptions, TestTweak: s.cfg.TestTweak,
+		Start: s.cfg.Start, TestOptions: s.cfg.TestOptions, TestTweak: s.cfg.TestTweak,
 		follow: &following{store: s.store, stood: func() { s.call(func() { s.caughtUp(f) }) }},
 	})
 	if err != nil {

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net"
@@ -28,7 +27,7 @@ func (s *session) openRoom() (err error) {
 	role.Settings.Core = s.cfg.coreID()
 	s.host, err = host.NewHost(host.HostConfig{
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
-		ROM: romID(s.cfg.ROM), Others: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: rand.Reader,
+		ROM: romID(s.cfg.ROM), Others: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),
 		Timeouts: host.Timeouts{Away: role.Wait}, Addrs: s.addrs(""),
 	})
 	if err != nil {
@@ -43,7 +42,7 @@ func (s *session) openRoom() (err error) {
 func (s *session) joinRoom(ctx context.Context) (err error) {
 	join := host.JoinConfig{
 		Nickname: s.cfg.Firmware.Nickname, Password: s.cfg.Join.Password, Core: s.cfg.coreID(),
-		Firmware: s.cfg.Firmware, Version: s.cfg.Version, Random: rand.Reader,
+		Firmware: s.cfg.Firmware, Version: s.cfg.Version, Random: s.cfg.random(),
 		Timeouts: host.Timeouts{Away: s.cfg.Join.Wait}, Addrs: s.addrs(s.cfg.Join.Addr),
 	}
 	if s.cfg.ROM != nil {

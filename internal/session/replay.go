@@ -54,7 +54,8 @@ type ReplayConfig struct {
 	// Background lets everything else on the machine go first.
 	Background bool
 	follow     *following // a machine that comes into the game; nil for a replay
-	// TestOptions and TestTweak are as in [Config].
+	// Start, TestOptions and TestTweak are as in [Config].
+	Start       StartConsole
 	TestOptions map[string]string
 	TestTweak   func(*emucore.Config)
 }

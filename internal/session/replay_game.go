@@ -329,7 +329,7 @@ func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (conso
 	if r.cfg.Force {
 		m.Core = r.cfg.Core.SHA256
 	}
-	c, _, err := savestate.Install(r.ctx, m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
+	c, _, err := savestate.InstallBy(r.ctx, r.cfg.Start.orProcess(), m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
 		cfg.TestOptions, cfg.Background = r.cfg.TestOptions, r.cfg.Background
 		if r.cfg.TestTweak != nil {
 			r.cfg.TestTweak(cfg)

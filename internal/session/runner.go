@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -18,6 +19,34 @@ type console interface {
 	Video() emucore.Video
 	SRAM() ([]byte, error)
 	Close() error
+}
+
+// Console is one console of a session: a worker process ([emucore.Console]), or a model of
+// one in tests. Its methods are those of emucore.Console, with the same promises.
+type Console interface {
+	console
+	inspected
+	Load(emucore.State) error
+	Frame() int64
+}
+
+// StartConsole makes a console, as [emucore.Start] does: of equal configurations, consoles
+// that stay equal under equal inputs. It may be called on any goroutine, and for several
+// consoles at once.
+type StartConsole func(context.Context, emucore.Config) (Console, error)
+
+// orProcess is start, or what starts a worker process.
+func (start StartConsole) orProcess() StartConsole {
+	if start != nil {
+		return start
+	}
+	return func(ctx context.Context, cfg emucore.Config) (Console, error) {
+		c, err := emucore.Start(ctx, cfg)
+		if err != nil {
+			return nil, err // without a type
+		}
+		return c, nil
+	}
 }
 
 // job is one thing that a console is to do.

@@ -293,7 +293,9 @@ func (s *session) call(do func()) bool {
 // background runs a job on another goroutine; what it returns runs on ours, or
 // drop does, on whatever goroutine, when the session is over before that.
 func (s *session) background(job func() (after, drop func())) {
-	s.jobs.Go(func() {
+	s.jobs.Add(1)
+	run := func() {
+		defer s.jobs.Done()
 		after, drop := job()
 		if after == nil {
 			return
@@ -301,7 +303,12 @@ func (s *session) background(job func() (after, drop func())) {
 		if !s.call(after) && drop != nil {
 			drop()
 		}
-	})
+	}
+	if s.cfg.Background != nil {
+		s.cfg.Background(run)
+	} else {
+		go run()
+	}
 }
 
 func (s *session) notify(n Notice) {

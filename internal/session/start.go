@@ -25,7 +25,7 @@ type start struct {
 	describing bool                        // our own consoles go into the store first: they may be what comes
 	building   bool
 	failed     bool
-	consoles   map[int]*emucore.Console
+	consoles   map[int]Console
 	hashes     map[int]ds.Hash
 	radio      *radio       // of the consoles; nil where the core has none
 	evidence   *evidence    // what is kept of consoles that differ, at a resync; nil for nothing
@@ -49,7 +49,7 @@ func (s *session) newStart(now time.Time, st *start, machines []int) {
 	st.exchanges, st.manifests = make(map[int]*savestate.Exchange), make(map[int]savestate.Manifest)
 	s.manifests = st.manifests
 	st.waiting = make(map[savestate.Part]bool)
-	st.consoles, st.hashes = make(map[int]*emucore.Console), make(map[int]ds.Hash)
+	st.consoles, st.hashes = make(map[int]Console), make(map[int]ds.Hash)
 	s.start = st
 	for _, machine := range machines {
 		if s.connects(machine) {
@@ -341,13 +341,13 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 	})
 }
 
-// build is [savestate.Install], once more if somebody else kills the console meanwhile: that
+// build is [savestate.InstallBy], once more if somebody else kills the console meanwhile: that
 // says nothing of the console. It runs on any goroutine.
-func (s *session) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (*emucore.Console, ds.Hash, error) {
-	console, hash, err := savestate.Install(s.ctx, m, s.cfg.Core, rom, s.store, tweak)
+func (s *session) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (Console, ds.Hash, error) {
+	console, hash, err := savestate.InstallBy(s.ctx, s.cfg.Start.orProcess(), m, s.cfg.Core, rom, s.store, tweak)
 	var crash *emucore.CrashError
 	if errors.As(err, &crash) && crash.Signal == "SIGKILL" && s.ctx.Err() == nil {
-		return savestate.Install(s.ctx, m, s.cfg.Core, rom, s.store, tweak)
+		return savestate.InstallBy(s.ctx, s.cfg.Start.orProcess(), m, s.cfg.Core, rom, s.store, tweak)
 	}
 	return console, hash, err
 }

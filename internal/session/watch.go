@@ -1,10 +1,12 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"sync"
 	"time"
@@ -41,6 +43,9 @@ type WatchConfig struct {
 	Show func(seat int, f emucore.Frame)
 	Told func()
 
+	// Start, Random and what is for tests are as in [Config].
+	Start       StartConsole
+	Random      io.Reader
 	TestOptions map[string]string
 	TestTweak   func(*emucore.Config)
 }
@@ -137,7 +142,7 @@ func (w *watcher) run() (err error) {
 
 func (w *watcher) newClient() (*host.Client, error) {
 	return host.NewWatcher(host.JoinConfig{
-		Nickname: w.cfg.Nickname, Password: w.cfg.Password, Version: w.cfg.Version, Random: rand.Reader,
+		Nickname: w.cfg.Nickname, Password: w.cfg.Password, Version: w.cfg.Version, Random: cmp.Or(w.cfg.Random, rand.Reader),
 		Core: host.CoreID{Name: w.cfg.Core.Name, Version: w.cfg.Core.Version, SHA256: w.cfg.Core.SHA256},
 	})
 }
@@ -344,7 +349,7 @@ func (w *watcher) play(v *viewing, log *replay.Log, seen int64) error {
 	}
 	p, err := NewPlayer(ReplayConfig{
 		Log: log, Core: w.cfg.Core, ROMs: roms, Show: w.cfg.Show, Notify: w.cfg.Told, End: w.cfg.Frames, EndAtEnd: true,
-		TestOptions: w.cfg.TestOptions, TestTweak: w.cfg.TestTweak,
+		Start: w.cfg.Start, TestOptions: w.cfg.TestOptions, TestTweak: w.cfg.TestTweak,
 	})
 	if err != nil {
 		return &Failure{Result: ResultCore, Err: err}
