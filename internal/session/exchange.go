@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -67,9 +68,6 @@ func (s *session) newLine(machine int) {
 	if s.follow != nil && machine == s.gameHost && !s.follow.failed {
 		s.follow.asked = false
 	}
-	if n := s.newcomers[machine]; n != nil {
-		n.onlooker = onlooker{} // it asks again for what was on its way
-	}
 	if x := s.exchanges[machine]; x != nil {
 		x.Reset()
 	}
@@ -103,14 +101,14 @@ func partsOf(manifests map[int]savestate.Manifest) (parts []savestate.Part, size
 
 // bulk takes a message of the bulk channel.
 func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
-	if watches, err := s.fromSpectator(peer, b); watches {
+	if watches, err := s.spectators.Receive(host.PeerID(peer), b); watches {
 		return err
 	}
 	machine, known := s.machine(peer)
 	if !known {
 		return errors.New("bulk message from outside the room")
 	}
-	if about, err := s.fromMember(now, machine, b); about {
+	if about, err := s.fromMember(now, peer, machine, b); about {
 		return err
 	}
 	return s.exchange(machine).Receive(now, b)

@@ -2,12 +2,10 @@ package session
 
 import (
 	"errors"
-	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -33,13 +31,10 @@ const (
 	followFor = 2 * time.Minute
 	quietFor  = 15 * time.Second
 	slowFor   = 8 * time.Second
-	// flushEvery is how often the log is written for those who follow.
-	flushEvery = 100 * time.Millisecond
 )
 
 // followed is what the game host knows of how somebody follows the game.
 type followed struct {
-	onlooker
 	since   time.Time // it could be let in
 	heard   time.Time
 	frames  int64 // that it has played
@@ -58,7 +53,7 @@ type placed struct {
 }
 
 // fromMember takes what a member says about the log; false: it is about something else.
-func (s *session) fromMember(now time.Time, machine int, b []byte) (bool, error) {
+func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []byte) (bool, error) {
 	switch {
 	case s.host == nil && spectate.IsPiece(b):
 		return true, s.takePiece(b)
@@ -67,7 +62,7 @@ func (s *session) fromMember(now time.Time, machine int, b []byte) (bool, error)
 	case spectate.IsAsk(b):
 		ask, err := spectate.DecodeAsk(b)
 		if n := s.newcomer(machine); err == nil && n != nil {
-			n.take(ask)
+			s.spectators.Ask(host.PeerID(peer), ask)
 			n.heard = now
 		}
 		return true, err
@@ -95,18 +90,6 @@ func (s *session) newcomer(machine int) *newcomer {
 	return n
 }
 
-// followers are the machines that may be given the log, by rising number: they could be
-// let in but for that they are not where the game is, or they are just coming in.
-func (s *session) followers() []int {
-	var list []int
-	for machine := range ds.MaxMachines {
-		if n := s.newcomers[machine]; n != nil && !n.since.IsZero() {
-			list = append(list, machine)
-		}
-	}
-	return list
-}
-
 // prepared tells whether a machine that waits is to be let in now; all else it takes is
 // here. It may make a place for it.
 func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error) {
@@ -116,7 +99,7 @@ func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error
 	}
 	behind := g.slowest() - n.frames
 	switch {
-	case s.stand.tail == nil || s.recorder().Problem() != nil, s.cfg.MaxSpeed: // nothing to follow, or too fast for it
+	case !s.spectators.Serves() || s.recorder().Problem() != nil, s.cfg.MaxSpeed: // nothing to follow, or too fast for it
 		return true, nil
 	case n.frames > s.placed.frame && behind <= nearFrames: // before the newest place it may still lack that one's states
 		return true, nil
@@ -151,49 +134,4 @@ func (n *newcomer) slow(now time.Time, behind int64) bool {
 	}
 	n.checked, n.behind = now, behind
 	return false
-}
-
-// flushLog has the log written for those who follow the game.
-func (s *session) flushLog(now time.Time) {
-	st := &s.stand
-	if st.tail == nil || now.Sub(st.flushed) < flushEvery || len(s.followers()) == 0 {
-		return
-	}
-	st.flushed = now
-	if f, ok := s.recorder().(interface{ Flush() }); ok {
-		f.Flush()
-	}
-}
-
-// looker is somebody who may be given the log, up to a frame.
-type looker struct {
-	peer  host.PeerID
-	o     *onlooker
-	frame int64
-}
-
-// lookers are all who may be given the log: those who watch, and those who come in.
-func (s *session) lookers() []looker {
-	st := &s.stand
-	seen := int64(ds.MaxFrame) // a game that is over may be seen
-	if s.game != nil {
-		seen = max(s.game.slowest()-st.delay, 0)
-	}
-	var list []looker
-	for _, spectator := range s.host.Room().Spectators {
-		if p, ok := s.host.SpectatorPeer(spectator.Number); ok && st.there[p] != nil {
-			list = append(list, looker{p, st.there[p], seen})
-		}
-	}
-	for _, machine := range s.followers() {
-		if p, ok := s.line(machine); ok && !s.placed.comes {
-			list = append(list, looker{host.PeerID(p), &s.newcomers[machine].onlooker, ds.MaxFrame})
-		}
-	}
-	return list
-}
-
-// looks tells whether somebody still is where it was.
-func (s *session) looks(l looker) bool {
-	return slices.ContainsFunc(s.lookers(), func(o looker) bool { return o.peer == l.peer && o.o == l.o })
 }

@@ -68,7 +68,8 @@ func (s *session) close() {
 	s.jobs.Wait()
 	s.wishes.run()
 	defer s.closeSaves()
-	defer s.closeStand()
+	defer s.recording.scratch.close()
+	defer s.spectators.Close()
 	// A job may have handed over a console that nobody took any more.
 	for {
 		select {

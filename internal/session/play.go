@@ -37,9 +37,9 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.PlayerJoined:
 		s.roomChanged(now)
 	case host.SpectatorJoined:
-		s.spectatorJoined(e)
+		s.spectators.Joined(e.Peer)
 	case host.SpectatorLeft:
-		s.spectatorLeft(e)
+		s.spectators.Left(e.Peer)
 	case host.PlayerLeft:
 		return s.playerLeft(now, e)
 	case host.SeatLeft:
@@ -117,7 +117,7 @@ func (s *session) roomChanged(now time.Time) {
 
 // autoStart starts the game when enough players are there and ready.
 func (s *session) autoStart(now time.Time) {
-	if s.host == nil || s.cfg.Host.AutoStart == 0 || !s.stand.until.IsZero() || s.host.Phase() != host.PhaseLobby || !s.farewell.IsZero() {
+	if s.host == nil || s.cfg.Host.AutoStart == 0 || s.spectators.Lingers() || s.host.Phase() != host.PhaseLobby || !s.farewell.IsZero() {
 		return
 	}
 	present := 0

@@ -61,8 +61,8 @@ func orUnrecorded(r Recorder) Recorder {
 
 // recorder is where this session's games are recorded.
 func (s *session) recorder() Recorder {
-	if s.cfg.Recorder == nil && s.stand.spool != nil {
-		return s.stand.spool
+	if s.cfg.Recorder == nil && s.recording.scratch != nil {
+		return s.recording.scratch
 	}
 	return orUnrecorded(s.cfg.Recorder)
 }
@@ -79,10 +79,10 @@ func (s *session) record(st *start) Recorder {
 	for _, plan := range st.plan.Seats {
 		b.Seats = append(b.Seats, replay.Seat{Plan: plan, Start: st.manifests[plan.Seat], Hash: replay.HashOf(st.hashes[plan.Seat])})
 	}
-	s.mute = false
-	s.needSpool(st.plan.Settings)
+	s.recording.mute = false
+	s.needScratch(st.plan.Settings)
 	_ = s.recorder().Begin(b) // it is its Problem from now on
-	s.openStand(st.plan.Round, st.plan.Settings)
+	s.serveLog(st.plan.Round, st.plan.Settings)
 	s.checkRecording()
 	return s.recorder()
 }
@@ -102,10 +102,10 @@ func (s *session) recordResync(st *start, frame int64) {
 
 // checkRecording tells once that nothing more is recorded.
 func (s *session) checkRecording() {
-	if err := s.recorder().Problem(); err != nil && !s.mute {
-		s.mute = true
+	if err := s.recorder().Problem(); err != nil && !s.recording.mute {
+		s.recording.mute = true
 		if s.cfg.Recorder == nil {
-			s.unwatched(err)
+			s.tellUnwatched(err)
 			return
 		}
 		s.say("This game is not recorded any more: %v", err)

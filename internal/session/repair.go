@@ -192,7 +192,7 @@ func (s *session) workRepair(now time.Time) error {
 	if len(g.repair.joins) == 0 && !g.repair.decision.Alike {
 		s.say("All machines take their consoles from %s.", g.owner(g.repair.decision.Machine))
 	}
-	s.stand.flushed = time.Time{} // who follows us here lacks the newest frames
+	s.spectators.FlushSoon() // late joiners here lack the newest frames
 	s.newStart(now, &start{plan: plan, repair: g.repair}, machines)
 	s.holdEvidence(s.start)
 	return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -50,22 +51,23 @@ type session struct {
 	wishes   wishes
 	jobs     sync.WaitGroup
 
-	store     *savestate.Store
-	exchanges map[int]*savestate.Exchange // by directly connected machine
-	manifests map[int]savestate.Manifest  // of the newest start, by seat
-	games     games                       // which games of the roster are here
-	start     *start                      // from "prepare" to the first frame
-	newcomers map[int]*newcomer           // on the game host, by machine
-	offered   map[int]savestate.Manifest  // our own consoles, by seat, while we wait to come in
-	coming    map[int]savestate.Manifest  // consoles that come in with the next resync, by seat
-	entry     *entry                      // we come into the game that runs
-	follow    *follower                   // we follow it until then
-	placed    placed                      // from where it can be followed, on the game host
-	admitted  time.Time                   // when somebody was let in last
-	gone      []host.SeatLeft             // of who left before having come in
-	game      *game
-	stand     stand // of those who watch, on the game host
-	watch     *desync.Watch
+	store      *savestate.Store
+	exchanges  map[int]*savestate.Exchange // by directly connected machine
+	manifests  map[int]savestate.Manifest  // of the newest start, by seat
+	games      games                       // which games of the roster are here
+	start      *start                      // from "prepare" to the first frame
+	newcomers  map[int]*newcomer           // on the game host, by machine
+	offered    map[int]savestate.Manifest  // our own consoles, by seat, while we wait to come in
+	coming     map[int]savestate.Manifest  // consoles that come in with the next resync, by seat
+	entry      *entry                      // we come into the game that runs
+	follow     *follower                   // we follow it until then
+	placed     placed                      // from where it can be followed, on the game host
+	admitted   time.Time                   // when somebody was let in last
+	gone       []host.SeatLeft             // of who left before having come in
+	game       *game
+	spectators *spectate.Server
+	recording  recorderState
+	watch      *desync.Watch
 
 	ready    bool     // the player wants to start
 	blockers []string // as last told
@@ -75,7 +77,6 @@ type session struct {
 	lines    map[link.PeerID]link.Stats
 	said     []said // a moment ago
 	waiting  bool   // Waiting was told
-	mute     bool   // it was told that nothing is recorded any more
 	lost     string // why the running game ends early, when nobody wanted that
 	broken   bool   // somebody fell silent or failed instead of leaving
 	desyncs  int
@@ -133,6 +134,7 @@ func newSession(ctx context.Context, cfg Config) *session {
 		lines: make(map[link.PeerID]link.Stats), exchanges: make(map[int]*savestate.Exchange),
 		stores: make(map[int]opened), newcomers: make(map[int]*newcomer), repaired: make(map[int][]time.Time),
 	}
+	s.spectators = spectate.NewServer(audience{s}, cfg.Upload)
 	s.wishes.news = make(chan struct{}, 1)
 	return s
 }
@@ -229,9 +231,7 @@ func (s *session) work(now time.Time) error {
 		return err
 	}
 	s.workFollow(now)
-	s.flushLog(now)
-	s.workStand(now)
-	s.linger(now)
+	s.workSpectators(now)
 	s.flush()
 	s.workFarewell(now)
 	return nil

@@ -242,10 +242,7 @@ func (s *session) takeOver(now time.Time, words string) error {
 	if g.repair == nil {
 		s.watch = desync.NewWatch(g.machines(), g.owners())
 	}
-	if s.stand.round != g.round {
-		s.closeTail() // who comes in has no log of the game's beginning: nobody can watch it here
-		s.stand.round = g.round
-	}
+	s.spectators.Lacks(g.round) // a late joiner has no log of the game's beginning
 	return s.endIfAlone(now, words)
 }
 

@@ -532,31 +532,3 @@ func TestWatchingEndsAmidResync(t *testing.T) {
 		return
 	}
 }
-
-// What is sent to one who watches goes on where it was, as long as questions come for it;
-// the end is known to have come only when the question is for what is behind it.
-func TestQuestionsForALog(t *testing.T) {
-	o := new(onlooker)
-	ask := func(round uint32, at int64) { o.take(spectate.Ask{Round: round, At: at}) }
-	ask(3, 1000)
-	if o.next != 1000 {
-		t.Fatalf("it begins at byte %d", o.next)
-	}
-	o.next = 5000 // sent, and on its way
-	ask(3, 2000)
-	if o.next != 5000 || o.ask.At != 2000 {
-		t.Errorf("after a question for what follows byte 2000 comes byte %d", o.next)
-	}
-	o.ask, o.told, o.next = nil, 3, 6000 // the end was sent
-	for _, at := range []int64{3000, 5999} {
-		if ask(3, at); o.ask != nil || o.done != 0 {
-			t.Errorf("at byte %d: question %v, done %d", at, o.ask, o.done)
-		}
-	}
-	if ask(3, 6000); o.done != 3 {
-		t.Error("it has the end")
-	}
-	if ask(4, 0); o.ask == nil || o.next != 0 {
-		t.Errorf("the next game: %v, byte %d", o.ask, o.next)
-	}
-}
