@@ -24,7 +24,7 @@ import (
 // Core times are those of the game played one console at a time: only there a
 // console never shares a processor with another.
 //
-// What is to be had on two processors RATIONALE.md says ("What two processors can do").
+// docs/decisions/0017-what-two-processors-can-do.md says what two processors allow.
 // The figures are worth something only where nothing else runs: consoles wait for
 // whichever of them another program keeps from running, and one at a time leaves that
 // program the other processor. A better nice value does not help between programs of
