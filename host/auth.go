@@ -30,14 +30,14 @@ import (
 const (
 	// iterations make a key cost about 0.1 s. The number is fixed: a room that
 	// could lower it could make guessing cheap.
-	iterations  = 200_000
-	maxPassword = 256 // bytes
-	labelClient = "nettplay client 1"
-	labelHost   = "nettplay host 1"
-	labelReturn = "nettplay return 1"
-	labelBack   = "nettplay back 1"
-	proofSize   = sha256.Size
-	signSize    = ed25519.SignatureSize
+	iterations       = 200_000
+	maxPassword      = 256 // bytes
+	labelClient      = "nettplay client 1"
+	labelHost        = "nettplay host 1"
+	labelReconnect   = "nettplay reconnect 1"
+	labelReconnected = "nettplay reconnected 1"
+	proofSize        = sha256.Size
+	signSize         = ed25519.SignatureSize
 )
 
 // passwordKey is slow on purpose.

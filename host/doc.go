@@ -48,7 +48,7 @@
 //
 // Who is game host can change: a game host that leaves says handover, and where it is
 // gone, clients talk to each other: bereft, stand, vote; and the one that they elect
-// says crown. A [Client] becomes a [Host] by [Client.Promote]. See succession.go.
+// says crown. A [Client] becomes a [Host] by [Client.Promote]. see migration.go.
 //
 // The start has two sides: the game host asks (prepare), every machine builds
 // every console and reports its hashes (installed), and only when all hashes

@@ -146,7 +146,7 @@ type Desync struct {
 }
 
 // Differ tells that machines are not alike, before it is decided what becomes of it.
-type Differ struct{ Desync Desync }
+type DesyncFound struct{ Desync Desync }
 
 // Ended tells that the game is over on all machines, and that nobody needs
 // anything of it any more: inputs need not be served longer. After a desync or
@@ -174,7 +174,7 @@ func (StartFailed) event()  {}
 func (Begin) event()        {}
 func (Decided) event()      {}
 func (HashReport) event()   {}
-func (Differ) event()       {}
+func (DesyncFound) event()  {}
 func (Ended) event()        {}
 
 // Timeouts are how long a machine waits for another. The zero value of a field
@@ -184,7 +184,7 @@ type Timeouts struct {
 	Hello      time.Duration // for the first word of who connected: 5 s
 	Join       time.Duration // for each answer while joining: 15 s
 	Silence    time.Duration // for any word of someone in the room: 30 s
-	Away       time.Duration // for the return of someone whose line broke in a game: 60 s
+	Reconnect  time.Duration // for the return of someone whose line broke in a game: 60 s
 	Prepare    time.Duration // while preparing, or amid a resync, without any progress anywhere: 30 s
 	PrepareMax time.Duration // for all of it, and for a resync: 20 min
 	Finish     time.Duration // for the other machines, once the game host's own is at the end: 30 s
@@ -198,7 +198,7 @@ func (t Timeouts) withDefaults() Timeouts {
 		{&t.Hello, 5 * time.Second},
 		{&t.Join, 15 * time.Second},
 		{&t.Silence, 30 * time.Second},
-		{&t.Away, 60 * time.Second},
+		{&t.Reconnect, 60 * time.Second},
 		{&t.Prepare, 30 * time.Second},
 		{&t.PrepareMax, 20 * time.Minute},
 		{&t.Finish, 30 * time.Second},

@@ -56,7 +56,7 @@ func encoded(f *testing.F) [][]byte {
 		&failedMsg{1, "no"}, &hashesMsg{1, 1, []SeatHash{{Seat: 1}}}, &finishedMsg{Round: 1, Frames: 600},
 		&prepareMsg{1, testSettings(), []SeatPlan{{Seat: 1, Machine: 1}}}, &beginMsg{1, 28, []Decision{{Kind: Start}}},
 		&decisionMsg{1, 2, Decision{Kind: End, Frame: 9}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}},
-		&startFailedMsg{StartFailed{Round: 1}}, &statusMsg{Status{Terms: 2, Ready: true}},
+		&startFailedMsg{StartFailed{Round: 1}}, &statusMsg{Status{Revision: 2, Ready: true}},
 	}
 	for _, m := range append(samples(), own...) {
 		b, err := encode(m)
@@ -167,7 +167,7 @@ func FuzzClient(f *testing.F) {
 		for step := 0; len(in.b) > 0 && step < 200; step++ {
 			bob.Receive(s.now, bob.id, in.message(all))
 			bob.Tick(s.now)
-			bob.Report(s.now, Status{Terms: bob.Room().Terms, Ready: true})
+			bob.Report(s.now, Status{Revision: bob.Room().Revision, Ready: true})
 			if bob.game != nil {
 				hashes := make([]SeatHash, len(bob.game.seats))
 				for i := range hashes {

@@ -15,16 +15,16 @@ import (
 
 // JoinConfig is what someone comes to a room with.
 type JoinConfig struct {
-	Nickname string
-	Password string // "" for an open room
-	Core     CoreID
-	BIOS     []BIOSHash // empty: the core's own
-	Firmware ds.Firmware
-	ROM      *ROMID        // nil: the game host's
-	Others   []LocalPlayer // further players at this machine
-	Version  string        // of this program
-	Random   io.Reader     // crypto/rand.Reader, but for tests
-	Timeouts Timeouts      // Join, Silence and Away count here; all of them when we become game host
+	Nickname     string
+	Password     string // "" for an open room
+	Core         CoreID
+	BIOS         []BIOSHash // empty: the core's own
+	Firmware     ds.Firmware
+	ROM          *ROMID        // nil: the game host's
+	LocalPlayers []LocalPlayer // further players at this machine
+	Version      string        // of this program
+	Random       io.Reader     // crypto/rand.Reader, but for tests
+	Timeouts     Timeouts      // Join, Silence and Away count here; all of them when we become game host
 	// Addrs are where this machine can be reached, at most 4, for the others when the
 	// game host is gone.
 	Addrs []string
@@ -36,37 +36,37 @@ type JoinConfig struct {
 // Make one with [NewClient]. See the package comment for who may call it and
 // when.
 type Client struct {
-	join     joinMsg // without proof
-	watcher  bool    // see spectators.go
-	nonce    [32]byte
-	password string
-	work     int // iterations for a key
-	program  string
-	timeouts Timeouts
+	join       joinMsg // without proof
+	spectating bool    // see spectators.go
+	nonce      [32]byte
+	password   string
+	work       int // iterations for a key
+	program    string
+	timeouts   Timeouts
 
-	stage     clientStage
-	peer      PeerID
-	since     time.Time          // when the stage began
-	heard     time.Time          // when the game host said something last
-	hello     []byte             // as it was sent
-	sent      [32]byte           // transcript of hello, challenge and join
-	key       []byte             // nil without a password
-	sign      ed25519.PrivateKey // proves on another line that we are who we were
-	random    io.Reader
-	salt      [16]byte // of the room
-	voted     uint32   // the highest epoch for which we have voted
-	crown     crownMsg // what proves that the game host is
-	deposed   int      // who was game host before
-	council   council
-	gone      time.Time // since when the line is gone, in a game; zero: it is not
-	flood     flood
-	chat      bucket
-	clock     clock
-	room      Room
-	machine   int
-	game      *stay
-	lastRound uint32
-	agreed    int64 // see Agreed
+	stage        clientStage
+	peer         PeerID
+	since        time.Time          // when the stage began
+	heard        time.Time          // when the game host said something last
+	hello        []byte             // as it was sent
+	sent         [32]byte           // transcript of hello, challenge and join
+	key          []byte             // nil without a password
+	sign         ed25519.PrivateKey // proves on another line that we are who we were
+	random       io.Reader
+	salt         [16]byte       // of the room
+	voted        uint32         // the highest epoch for which we have voted
+	leaderProof  leaderProofMsg // what proves that the game host is
+	previousHost int            // who was game host before
+	election     election
+	lostAt       time.Time // since when the line is gone, in a game; zero: it is not
+	flood        flood
+	chat         bucket
+	clock        clock
+	room         Room
+	machine      int
+	game         *clientGame
+	lastRound    uint32
+	agreed       int64 // see Agreed
 
 	status, told Status
 	toldAt       time.Time // when told was sent; zero: never
@@ -81,8 +81,8 @@ const (
 	awaitChallenge
 	awaitWelcome
 	inside
-	away      // in a game, but the line is gone
-	awaitBack // on a new line
+	disconnected   // in a game, but the line is gone
+	awaitReconnect // on a new line
 	over
 )
 
@@ -96,7 +96,7 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	others, err := checkOthers(cfg.Others)
+	others, err := checkLocalPlayers(cfg.LocalPlayers)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 		return nil, errors.New("join a room: no source of random numbers")
 	}
 	c := &Client{
-		join:     joinMsg{Nickname: cleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.cleaned(), BIOS: bios, ROM: rom, Others: others},
+		join:     joinMsg{Nickname: cleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.cleaned(), BIOS: bios, ROM: rom, LocalPlayers: others},
 		password: cfg.Password, work: cmp.Or(cfg.iterations, iterations), program: wire.Clean(cfg.Version, maxProgram), timeouts: cfg.Timeouts.withDefaults(),
 		flood: hostFlood(), chat: chatBucket(clientChat),
 	}
@@ -137,7 +137,7 @@ func (c *Client) Roster() []Player { return slices.Clone(c.room.Players) }
 // Phase is what the room is doing.
 func (c *Client) Phase() Phase {
 	switch c.stage {
-	case inside, away, awaitBack:
+	case inside, disconnected, awaitReconnect:
 		return c.room.Phase
 	case over:
 		return PhaseClosed
@@ -225,9 +225,9 @@ func (c *Client) Leave(_ time.Time, why string) {
 func (c *Client) Tick(now time.Time) {
 	now = c.clock.at(now)
 	switch {
-	case c.returning() && now.Sub(c.gone) >= c.timeouts.Away:
-		c.notBack("it was away for too long")
-	case c.returning():
+	case c.reconnecting() && now.Sub(c.lostAt) >= c.timeouts.Reconnect:
+		c.giveUp("it was away for too long")
+	case c.reconnecting():
 	case c.stage == inside && now.Sub(c.heard) >= c.timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
 		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: "nothing was heard of the game host"})
 		c.Lost(now, c.peer, "")
@@ -238,7 +238,7 @@ func (c *Client) Tick(now time.Time) {
 		words := fmt.Sprintf("the room did not answer for %v", c.timeouts.Join)
 		c.end(words, RoomLost{Words: words})
 	}
-	c.confer(now)
+	c.tickElection(now)
 	c.flush(now)
 }
 

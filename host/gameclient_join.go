@@ -10,7 +10,7 @@ import (
 
 // Connected tells that the line to the game host is open, and begins to join.
 func (c *Client) Connected(now time.Time, peer PeerID) {
-	if c.stage != unconnected && c.stage != away {
+	if c.stage != unconnected && c.stage != disconnected {
 		return
 	}
 	now = c.clock.at(now)
@@ -24,12 +24,12 @@ func (c *Client) Connected(now time.Time, peer PeerID) {
 
 // Disconnected tells that the line is gone, for whatever reason.
 func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
-	if c.kinGone(peer) || peer != c.peer || c.stage == unconnected || c.stage == over {
+	if c.linkGone(peer) || peer != c.peer || c.stage == unconnected || c.stage == over {
 		return
 	}
 	reason = brackets(wire.Clean(reason, maxReason))
-	if c.returning() {
-		c.stage, c.peer = away, 0 // another attempt may do better
+	if c.reconnecting() {
+		c.stage, c.peer = disconnected, 0 // another attempt may do better
 		return
 	}
 	if c.stage == inside {
@@ -45,8 +45,8 @@ func (c *Client) Receive(now time.Time, peer PeerID, msg []byte) {
 	if c.stage == over {
 		return
 	}
-	if k := c.kin(peer); k != nil {
-		c.fromKin(c.clock.at(now), k, msg)
+	if k := c.link(peer); k != nil {
+		c.fromLink(c.clock.at(now), k, msg)
 		return
 	}
 	if peer != c.peer || c.stage == unconnected {
@@ -74,8 +74,8 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 			c.confused("it refused someone who is in the room")
 			return
 		}
-		if c.returning() {
-			c.takeRefusedBack(m.Refusal)
+		if c.reconnecting() {
+			c.takeReconnectRefused(m.Refusal)
 			return
 		}
 		c.end("goodbye", Refused{m.Refusal})
@@ -86,30 +86,30 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 			c.confused("a challenge that was not asked for")
 			return
 		}
-		if c.returning() {
-			c.takeChallengeAgain(now, msg)
+		if c.reconnecting() {
+			c.takeReconnectChallenge(now, msg)
 			return
 		}
 		c.takeChallenge(now, m, msg)
-	case *crownMsg: // it says again who it is
-	case *bereftMsg, *standMsg, *voteMsg:
-		if !c.returning() {
+	case *leaderProofMsg: // it says again who it is
+	case *peerStatusMsg, *candidacyMsg, *voteMsg:
+		if !c.reconnecting() {
 			c.confused(fmt.Sprintf("%v is not for a game host to say", m.kind()))
 		} // else it does not know yet that it is game host
-	case *backMsg:
-		if c.stage != awaitBack {
+	case *reconnectedMsg:
+		if c.stage != awaitReconnect {
 			c.confused("it takes us back, and we were not gone")
 			return
 		}
-		c.takeBack(now, m)
+		c.takeReconnected(now, m)
 	case *admittedMsg:
-		if c.stage != awaitWelcome || !c.watcher {
+		if c.stage != awaitWelcome || !c.spectating {
 			c.confused("it lets us watch, which was not asked for")
 			return
 		}
 		c.takeAdmitted(now, m)
 	case *welcomeMsg:
-		if c.stage != awaitWelcome || c.watcher {
+		if c.stage != awaitWelcome || c.spectating {
 			c.confused("a welcome that was not asked for")
 			return
 		}
@@ -153,7 +153,7 @@ func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) {
 		}
 		c.key, c.password = key, ""
 	}
-	ask, prove := c.ask()
+	ask, prove := c.joinRequest()
 	b, err := encode(ask)
 	if err != nil {
 		c.confused(err.Error())
@@ -193,7 +193,7 @@ func (c *Client) checkRoom(r Room) error {
 	if err := checkSpectators(r.Spectators); err != nil {
 		return err
 	}
-	mine := c.watcher || slices.ContainsFunc(r.Players, func(p Player) bool { return p.Machine == c.machine })
+	mine := c.spectating || slices.ContainsFunc(r.Players, func(p Player) bool { return p.Machine == c.machine })
 	if _, hosted := r.player(r.Host); !hosted || !mine {
 		return fmt.Errorf("the roster of %d has not both the game host and this machine", len(r.Players))
 	}

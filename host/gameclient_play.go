@@ -10,7 +10,7 @@ import (
 )
 
 // stay is a client's part in one game.
-type stay struct {
+type clientGame struct {
 	number    uint32
 	seats     []SeatPlan
 	installed bool
@@ -18,15 +18,15 @@ type stay struct {
 	out       bool // failed: it only watches the room
 	finished  bool
 	decisions []Decision
-	said      []message // to be said again on another line: broken, the newest repaired, kept, finished, failed
-	keep      Keep      // the newest
-	promised  int64     // the first horizon
-	wrong     Voters    // machines of whose consoles we know that, until they have others
+	repeat    []message  // to be said again on another line: broken, the newest repaired, kept, finished, failed
+	commit    SaveCommit // the newest
+	promised  int64      // the first horizon
+	wrong     Voters     // machines of whose consoles we know that, until they have others
 }
 
 // fromHost acts on a message to someone in the room.
 func (c *Client) fromHost(now time.Time, m message) {
-	if c.watcher && !public(m) {
+	if c.spectating && !public(m) {
 		c.confused(fmt.Sprintf("%v is not for spectators", m.kind()))
 		return
 	}
@@ -42,7 +42,7 @@ func (c *Client) fromHost(now time.Time, m message) {
 		}
 	case *pulseMsg:
 		c.takePulse(m)
-	case *lineMsg:
+	case *chatLineMsg:
 		c.emit(m.ChatLine)
 	case *prepareMsg:
 		err = c.takePrepare(m)
@@ -50,18 +50,18 @@ func (c *Client) fromHost(now time.Time, m message) {
 		err = c.takeOver(m.Round, m.StartFailed)
 	case *beginMsg:
 		err = c.takeBegin(m)
-	case *enterMsg:
-		err = c.takeEnter(m)
+	case *lateJoinMsg:
+		err = c.takeLateJoin(m)
 	case *decisionMsg:
 		err = c.takeDecision(m)
-	case *keepMsg:
+	case *commitMsg:
 		if c.game != nil && c.game.number == m.Round && c.game.playing {
-			err = c.takeKeep(m)
+			err = c.takeCommit(m)
 		}
-	case *differMsg:
+	case *desyncFoundMsg:
 		if c.game != nil && c.game.number == m.Round && c.game.playing {
 			c.game.wrong = c.game.wrong.with(m.Desync.Machine)
-			c.emit(Differ{m.Desync})
+			c.emit(DesyncFound{m.Desync})
 		}
 	case *endedMsg:
 		err = c.takeOver(m.Round, m.Ended)
@@ -103,7 +103,7 @@ func (c *Client) takePrepare(m *prepareMsg) error {
 	case !mine:
 		return fmt.Errorf("prepare: game %d is without our seat", m.Round)
 	}
-	c.game, c.lastRound, c.agreed = &stay{number: m.Round, seats: m.Seats}, m.Round, 0
+	c.game, c.lastRound, c.agreed = &clientGame{number: m.Round, seats: m.Seats}, m.Round, 0
 	c.room.Phase, c.room.Round = PhasePreparing, m.Round
 	c.status.Up, c.status.Down = Progress{}, Progress{}
 	c.emit(Prepare{m.Round, m.Settings.clone(), slices.Clone(m.Seats)})
@@ -142,7 +142,7 @@ func (c *Client) takeDecision(m *decisionMsg) error {
 }
 
 // apply notes a decision.
-func (g *stay) apply(d Decision) {
+func (g *clientGame) apply(d Decision) {
 	g.decisions = append(g.decisions, d)
 	switch d.Kind {
 	case Enter:
@@ -215,7 +215,7 @@ func (c *Client) Failed(_ time.Time, round uint32, why string) error {
 	}
 	c.game.out = true
 	m := &failedMsg{round, why}
-	c.game.said = append(c.game.said, m)
+	c.game.repeat = append(c.game.repeat, m)
 	return c.tell(m)
 }
 
@@ -246,33 +246,33 @@ func (c *Client) Pause(_ time.Time, pause bool) error {
 // Broken asks for a resync: this machine cannot go on with its consoles as they
 // are, and would take those of another. When the others are to take its own, they take
 // those of another, too.
-func (c *Client) Broken(_ time.Time, round uint32, why string) error {
+func (c *Client) RequestResync(_ time.Time, round uint32, why string) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("ask for a resync: %w", err)
 	}
-	m := &brokenMsg{round, wire.Clean(why, maxSentence)}
+	m := &resyncRequestMsg{round, wire.Clean(why, maxSentence)}
 	c.game.wrong = c.game.wrong.with(c.machine)
-	c.game.said = append(c.game.said, m)
+	c.game.repeat = append(c.game.repeat, m)
 	return c.tell(m)
 }
 
 // Kept tells that this machine has written the saves of its own cartridges, as they
 // are after so many frames, beside the current ones; why tells why it could not.
-func (c *Client) Kept(_ time.Time, round uint32, frame int64, why string) error {
-	return c.kept(&keptMsg{Round: round, Frame: frame, Why: wire.Clean(why, maxSentence)})
+func (c *Client) SavesWritten(_ time.Time, round uint32, frame int64, why string) error {
+	return c.reportSaves(&committedMsg{Round: round, Frame: frame, Why: wire.Clean(why, maxSentence)})
 }
 
 // Committed tells that this machine has made them current.
-func (c *Client) Committed(_ time.Time, round uint32, frame int64) error {
-	return c.kept(&keptMsg{Round: round, Frame: frame, Committed: true})
+func (c *Client) SavesCommitted(_ time.Time, round uint32, frame int64) error {
+	return c.reportSaves(&committedMsg{Round: round, Frame: frame, Committed: true})
 }
 
-func (c *Client) kept(m *keptMsg) error {
+func (c *Client) reportSaves(m *committedMsg) error {
 	if err := c.inGame(m.Round, true); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
-	c.game.said = slices.DeleteFunc(c.game.said, func(o message) bool { return o.kind() == kindKept })
-	c.game.said = append(c.game.said, m)
+	c.game.repeat = slices.DeleteFunc(c.game.repeat, func(o message) bool { return o.kind() == kindCommitted })
+	c.game.repeat = append(c.game.repeat, m)
 	return c.tell(m)
 }
 
@@ -283,7 +283,7 @@ func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []SeatHa
 		return fmt.Errorf("consoles are repaired: %w", err)
 	}
 	m := &repairedMsg{round, number, hashes}
-	c.game.said = []message{m}
+	c.game.repeat = []message{m}
 	return c.tell(m)
 }
 
@@ -300,6 +300,6 @@ func (c *Client) Finished(_ time.Time, round uint32, frames int64, hashes []Seat
 	m := &finishedMsg{round, frames, hashes, stats}
 	err := c.tell(m)
 	c.game.finished = err == nil
-	c.game.said = append(c.game.said, m)
+	c.game.repeat = append(c.game.repeat, m)
 	return err
 }

@@ -18,15 +18,15 @@ var ErrPhase = errors.New("not now")
 
 // HostConfig is what a room begins with.
 type HostConfig struct {
-	Settings Settings
-	Nickname string
-	Firmware ds.Firmware   // of the game host's own console
-	ROM      ROMID         // what is played by who brings no game
-	Others   []LocalPlayer // further players at the game host's machine, in seats 1 and up
-	Password string        // "" for an open room; at most 256 bytes
-	Version  string        // of this program
-	Random   io.Reader     // crypto/rand.Reader, but for tests
-	Timeouts Timeouts
+	Settings     Settings
+	Nickname     string
+	Firmware     ds.Firmware   // of the game host's own console
+	ROM          ROMID         // what is played by who brings no game
+	LocalPlayers []LocalPlayer // further players at the game host's machine, in seats 1 and up
+	Password     string        // "" for an open room; at most 256 bytes
+	Version      string        // of this program
+	Random       io.Reader     // crypto/rand.Reader, but for tests
+	Timeouts     Timeouts
 
 	// Addrs are where this machine can be reached, at most 4, for the others when the
 	// game host is gone.
@@ -47,16 +47,16 @@ type Host struct {
 	sign     ed25519.PrivateKey
 	addrs    []string // of this machine, as it says itself
 
-	me     int       // this machine
-	epoch  uint32    // see succession.go
-	voters Voters    // of the running game
-	crown  crownMsg  // what proves that we are the game host
-	led    time.Time // since when; zero: from the start
-	unsaid bool      // who did not follow us has not been said yet
+	me          int            // this machine
+	epoch       uint32         // see migration.go
+	voters      Voters         // of the running game
+	leaderProof leaderProofMsg // what proves that we are the game host
+	hostSince   time.Time      // since when; zero: from the start
+	unannounced bool           // who did not follow us has not been said yet
 
 	settings  Settings
 	phase     Phase
-	terms     uint32
+	revision  uint32
 	members   []*member // by seat
 	peers     []*peer   // in the order in which they connected
 	round     *round    // nil in the lobby
@@ -75,25 +75,25 @@ type Host struct {
 
 // member is someone who is in the room.
 type member struct {
-	peer          *peer // nil for the game host, and for one who left during the game
-	machine, seat int
-	local         int // 0: came with the machine; else see gamehost_couch.go
-	nickname      string
-	firmware      ds.Firmware
-	core          CoreID
-	bios          []BIOSHash
-	rom           *ROMID // nil: that of the machine's first player, or else the game host's
-	note, program string
-	status        Status
-	ping, jitter  time.Duration
-	loss          int  // of 1000 datagrams
-	again         bool // it has gone, and comes again
-	present       bool
-	sign          [32]byte  // its public key, which proves that a new line is its own
-	addrs         []string  // where it says that it can be reached
-	seen          string    // its address as seen here, with the port
-	away          time.Time // since when its line is gone, in a game; zero: it is not
-	owed          *Ended    // how the last game ended, if it may not have heard
+	peer           *peer // nil for the game host, and for one who left during the game
+	machine, seat  int
+	local          int // 0: came with the machine; else see gamehost_localplayers.go
+	nickname       string
+	firmware       ds.Firmware
+	core           CoreID
+	bios           []BIOSHash
+	rom            *ROMID // nil: that of the machine's first player, or else the game host's
+	note, program  string
+	status         Status
+	ping, jitter   time.Duration
+	loss           int  // of 1000 datagrams
+	again          bool // it has gone, and comes again
+	present        bool
+	sign           [32]byte  // its public key, which proves that a new line is its own
+	addrs          []string  // where it says that it can be reached
+	seen           string    // its address as seen here, with the port
+	disconnectedAt time.Time // since when its line is gone, in a game; zero: it is not
+	pendingResult  *Ended    // how the last game ended, if it may not have heard
 }
 
 // NewHost opens a room with the game host in seat 0. With a password it takes
@@ -115,7 +115,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	}
 	h := &Host{
 		program: wire.Clean(cfg.Version, maxProgram), random: cfg.Random, timeouts: cfg.Timeouts.withDefaults(),
-		settings: settings, phase: PhaseLobby, terms: 1, chat: chatBucket(clientChat),
+		settings: settings, phase: PhaseLobby, revision: 1, chat: chatBucket(clientChat),
 	}
 	if _, err := io.ReadFull(h.random, h.salt[:]); err != nil {
 		return nil, fmt.Errorf("open a room: random numbers: %w", err)
@@ -138,14 +138,14 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, err
 	}
 	h.members = []*member{own}
-	others, err := checkOthers(cfg.Others)
+	others, err := checkLocalPlayers(cfg.LocalPlayers)
 	if err == nil {
-		err = h.setOthers(own, others)
+		err = h.setLocalPlayers(own, others)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("open a room: %w", err)
 	}
-	h.terms, h.dirty = 1, false
+	h.revision, h.dirty = 1, false
 	return h, nil
 }
 
@@ -159,7 +159,7 @@ func (h *Host) locals() []*member { return h.at(h.me) }
 
 // Room is the room as it is now.
 func (h *Host) Room() Room {
-	r := Room{Settings: h.settings.clone(), Phase: h.phase, Terms: h.terms, Host: h.me, Epoch: h.epoch, Voters: h.voters}
+	r := Room{Settings: h.settings.clone(), Phase: h.phase, Revision: h.revision, Host: h.me, Epoch: h.epoch, Voters: h.voters}
 	if h.round != nil {
 		r.Round = h.round.number
 	}
@@ -173,7 +173,7 @@ func (h *Host) Room() Room {
 func (h *Host) player(m *member) Player {
 	return Player{
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
-		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.first(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: wire.Clean(h.problem(m), maxSentence),
+		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: wire.Clean(h.problem(m), maxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
 		Local: m.local, Ping: m.ping, Jitter: m.jitter, Loss: m.loss, Up: m.status.Up, Down: m.status.Down,
 		Sign: m.sign, Addrs: m.reach(),
@@ -246,7 +246,7 @@ func (h *Host) Close(now time.Time, why string) {
 	}
 	why = wire.Clean(why, maxReason)
 	for _, p := range slices.Clone(h.peers) {
-		if p.member == nil && p.stage != watching {
+		if p.member == nil && p.stage != spectating {
 			h.refuse(p, "", Refusal{Code: CodeGone, Sentence: "the room was closed"}, "did not get in, because the room was closed")
 			continue
 		}
@@ -270,7 +270,7 @@ func (h *Host) Tick(now time.Time) {
 	}
 	now = h.clock.at(now)
 	h.dropSilent(now)
-	h.checkAway(now)
+	h.checkDisconnected(now)
 	if h.round != nil {
 		h.checkRound(now)
 	}
@@ -301,7 +301,7 @@ func (h *Host) encoded(m message) []byte {
 func (h *Host) broadcast(m message) {
 	b := h.encoded(m)
 	for _, p := range h.peers {
-		if b != nil && (p.member != nil || p.stage == watching && public(m)) {
+		if b != nil && (p.member != nil || p.stage == spectating && public(m)) {
 			h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
 		}
 	}

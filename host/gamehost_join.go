@@ -35,16 +35,16 @@ func (h *Host) takeHello(now time.Time, p *peer, m message, msg []byte) {
 }
 
 func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
-	if back, ok := m.(*returnMsg); ok {
-		h.takeReturn(now, p, back, msg)
+	if back, ok := m.(*reconnectMsg); ok {
+		h.takeReconnect(now, p, back, msg)
 		return
 	}
 	if p.crowded {
 		h.turnAway(p)
 		return
 	}
-	if watch, ok := m.(*watchMsg); ok {
-		h.takeWatch(now, p, watch, msg)
+	if watch, ok := m.(*spectateMsg); ok {
+		h.takeSpectate(now, p, watch, msg)
 		return
 	}
 	join, ok := m.(*joinMsg)
@@ -64,11 +64,11 @@ func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
 		return
 	}
 	join.BIOS, join.Core = bios, join.Core.cleaned()
-	if join.Others, err = checkOthers(join.Others); err != nil {
+	if join.LocalPlayers, err = checkLocalPlayers(join.LocalPlayers); err != nil {
 		h.expel(now, p, err.Error())
 		return
 	}
-	before := h.comesAnew(p, join)
+	before := h.rejoining(p, join)
 	if r, did, ok := h.fitsWithout(before, join, name); !ok {
 		h.refuse(p, name, r, did)
 		return
@@ -105,11 +105,11 @@ func (h *Host) password(now time.Time, p *peer, join *joinMsg, t [32]byte) (r Re
 
 // fits tells whether someone can play in this room now.
 func (h *Host) fits(join *joinMsg, name string) (r Refusal, did string, ok bool) {
-	if r, did, ok := h.opportune(join); !ok {
+	if r, did, ok := h.mayJoinNow(join); !ok {
 		return r, did, false
 	}
 	here := h.here()
-	if need := 1 + len(join.Others); need > 1 && here < h.settings.Seats && here+need > h.settings.Seats {
+	if need := 1 + len(join.LocalPlayers); need > 1 && here < h.settings.Seats && here+need > h.settings.Seats {
 		return Refusal{
 			Code: CodeFull, Sentence: fmt.Sprintf("you are %d, and %s", need, seatsFree(h.settings.Seats-here, h.settings.Seats)), Hint: "ask the game host for more seats, or join with fewer players",
 		}, fmt.Sprintf("cannot join with %d players: there are not enough seats left", need), false
@@ -185,7 +185,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 		h.members = append(h.members, m)
 		slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
 	})
-	if err := h.setOthers(m, join.Others); err != nil {
+	if err := h.setLocalPlayers(m, join.LocalPlayers); err != nil {
 		h.emit(ChatLine{Seat: -1, Text: wire.Clean(err.Error(), maxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil

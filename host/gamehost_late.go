@@ -16,7 +16,7 @@ import (
 
 // Newcomers are the machines that wait to be admitted to the running game and could be,
 // in the order of their numbers.
-func (h *Host) Newcomers() []int {
+func (h *Host) LateJoiners() []int {
 	var list []int
 	for _, m := range h.members {
 		if m.local == 0 && h.waits(m) && h.ready(m) && h.problem(m) == "" {
@@ -46,7 +46,7 @@ func (h *Host) waits(m *member) bool {
 }
 
 // Awaited tells whether somebody waits to be let into the running game, ready or not.
-func (h *Host) Awaited() bool { return slices.ContainsFunc(h.members, h.waits) }
+func (h *Host) AnyWaiting() bool { return slices.ContainsFunc(h.members, h.waits) }
 
 // Admit lets a machine of Newcomers into the running game, with a resync that takes the
 // other consoles from the machine donor. While something else goes on, a pause, a
@@ -54,7 +54,7 @@ func (h *Host) Awaited() bool { return slices.ContainsFunc(h.members, h.waits) }
 // [ErrPhase].
 func (h *Host) Admit(now time.Time, machine, donor int) error {
 	plans := h.Plans(machine)
-	if !slices.Contains(h.Newcomers(), machine) {
+	if !slices.Contains(h.LateJoiners(), machine) {
 		return fmt.Errorf("admit machine %d: it does not wait for it", machine)
 	}
 	r := h.round
@@ -67,7 +67,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	}
 	who := h.at(machine)[0]
 	r.parts = append(r.parts, newPart(who))
-	h.send(who.peer, &enterMsg{r.number, h.settings, began(decisions, r.seats)})
+	h.send(who.peer, &lateJoinMsg{r.number, h.settings, began(decisions, r.seats)})
 	for i, d := range decisions {
 		h.send(who.peer, &decisionMsg{r.number, i, d})
 	}
@@ -85,13 +85,13 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 // occupied tells whether nobody can be let in for a moment.
 func (h *Host) occupied() bool {
 	r := h.round
-	return r.repair != nil || r.keep != nil || paused(r.timeline.decisions) || h.someoneAway()
+	return r.repair != nil || r.writing != nil || paused(r.timeline.decisions) || h.someoneDisconnected()
 }
 
 // MakePlace orders a resync in which nobody is wrong, from the machine donor: a place
 // from which a machine that waits to be let in can follow the game. Why is for the
 // players. While something else goes on it is an error that wraps [ErrPhase].
-func (h *Host) MakePlace(now time.Time, donor int, why string) error {
+func (h *Host) Checkpoint(now time.Time, donor int, why string) error {
 	if h.phase != PhasePlaying || h.occupied() {
 		return fmt.Errorf("make a place for a newcomer: %w, something else goes on", ErrPhase)
 	}
@@ -108,7 +108,7 @@ func inOrder(seats []SeatPlan, p SeatPlan) []SeatPlan {
 }
 
 // entering tells whether a plan is of a machine that is being admitted.
-func (h *Host) entering(p SeatPlan) bool {
+func (h *Host) joiningLate(p SeatPlan) bool {
 	part := h.round.part(p.Machine)
 	return part != nil && part.in && !h.plays(p.Seat)
 }
@@ -125,7 +125,7 @@ func (h *Host) here() int {
 }
 
 // opportune tells whether somebody may come at this time.
-func (h *Host) opportune(join *joinMsg) (r Refusal, did string, ok bool) {
+func (h *Host) mayJoinNow(join *joinMsg) (r Refusal, did string, ok bool) {
 	const did0 = "cannot join while the game is running"
 	wait := func(why string) (Refusal, string, bool) {
 		return Refusal{Code: CodeRunning, Sentence: why, Hint: "join when the game is over"}, did0, false
@@ -138,10 +138,10 @@ func (h *Host) opportune(join *joinMsg) (r Refusal, did string, ok bool) {
 	case h.settings.NoLateJoin:
 		return wait("a game is running in this room, and the game host lets nobody in meanwhile")
 	case h.free(func(m *member) int { return m.machine }) >= ds.MaxMachines,
-		h.free(func(m *member) int { return m.seat })+len(join.Others) >= ds.MaxSeats:
+		h.free(func(m *member) int { return m.seat })+len(join.LocalPlayers) >= ds.MaxSeats:
 		return wait("a game is running in this room, in which too many have come and gone")
 	}
-	for _, id := range append([]*ROMID{join.ROM}, joinROMs(join.Others)...) {
+	for _, id := range append([]*ROMID{join.ROM}, joinROMs(join.LocalPlayers)...) {
 		if id != nil && !slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.ROM.SHA256 == id.SHA256 }) {
 			return wait(fmt.Sprintf("a game is running in this room, and nobody in it plays %v, so the others need not have it", *id))
 		}
@@ -161,9 +161,9 @@ func joinROMs(others []LocalPlayer) []*ROMID {
 // program has been started again, and cannot go on where it was, so nobody needs to wait
 // for it; nil where it is somebody else. The console's address is the player's own, but all
 // in the room know it: so it must also come from where the player was.
-func (h *Host) comesAnew(p *peer, join *joinMsg) *member {
+func (h *Host) rejoining(p *peer, join *joinMsg) *member {
 	i := slices.IndexFunc(h.members, func(m *member) bool {
-		return !m.away.IsZero() && m.firmware.MAC == join.Firmware.MAC && m.firmware.Nickname == join.Firmware.Nickname &&
+		return !m.disconnectedAt.IsZero() && m.firmware.MAC == join.Firmware.MAC && m.firmware.Nickname == join.Firmware.Nickname &&
 			slices.ContainsFunc(m.reach(), func(addr string) bool { return bare(addr) == p.addr })
 	})
 	if i < 0 {
@@ -186,7 +186,7 @@ func (h *Host) fitsWithout(gone *member, join *joinMsg, name string) (r Refusal,
 
 // closeUp gives those who have a seat beyond the room's, which there are during a game,
 // one of the free ones.
-func (h *Host) closeUp() {
+func (h *Host) renumberSeats() {
 	for _, m := range h.members {
 		if m.seat >= h.settings.Seats {
 			m.seat = h.free(func(m *member) int { return m.seat })
@@ -206,15 +206,15 @@ func (h *Host) tellGame(m message) {
 }
 
 // enterMsg lets a newcomer into the running game. All its decisions follow.
-type enterMsg struct {
+type lateJoinMsg struct {
 	Round    uint32
 	Settings Settings
 	Seats    []SeatPlan // that began it
 }
 
-func (*enterMsg) kind() kind { return kindEnter }
+func (*lateJoinMsg) kind() kind { return kindLateJoin }
 
-func (m *enterMsg) fields(c *wire.Coder) {
+func (m *lateJoinMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Within("settings", m.Settings.fields)
 	seatsField(c, &m.Seats)
@@ -223,18 +223,18 @@ func (m *enterMsg) fields(c *wire.Coder) {
 // Entered tells a client that it is let into the game that runs. All decisions follow;
 // the Enters of its own consoles, and the Resync with which they come in, are the last
 // for now.
-type Entered struct {
+type LateJoined struct {
 	Round    uint32
 	Settings Settings
 	Seats    []SeatPlan // that began the game, by seat
 }
 
-func (Entered) event() {}
+func (LateJoined) event() {}
 
 // Waiting tells whether this machine is in the room, but not in the game that runs, and
 // could be let in.
 func (c *Client) Waiting() bool {
-	return c.stage == inside && c.room.Phase == PhasePlaying && c.game == nil && !c.watcher
+	return c.stage == inside && c.room.Phase == PhasePlaying && c.game == nil && !c.spectating
 }
 
 // began are those of a game's seats that began it.
@@ -244,7 +244,7 @@ func began(decisions []Decision, seats []SeatPlan) []SeatPlan {
 	})
 }
 
-func (c *Client) takeEnter(m *enterMsg) error {
+func (c *Client) takeLateJoin(m *lateJoinMsg) error {
 	switch err := m.Settings.check(); {
 	case err != nil:
 		return err
@@ -253,7 +253,7 @@ func (c *Client) takeEnter(m *enterMsg) error {
 	case !slices.IsSortedFunc(m.Seats, func(a, b SeatPlan) int { return a.Seat - b.Seat }):
 		return fmt.Errorf("game %d has seats that are not in order", m.Round)
 	}
-	c.game, c.lastRound = &stay{number: m.Round, seats: slices.Clone(m.Seats), playing: true}, m.Round
-	c.emit(Entered{m.Round, m.Settings.clone(), m.Seats})
+	c.game, c.lastRound = &clientGame{number: m.Round, seats: slices.Clone(m.Seats), playing: true}, m.Round
+	c.emit(LateJoined{m.Round, m.Settings.clone(), m.Seats})
 	return nil
 }

@@ -31,12 +31,12 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 		return Decision{}, fmt.Errorf("decide %v: %w, the room is %v", d.Kind, ErrPhase, h.phase)
 	}
 	t := h.round.timeline
-	if d.parts() {
+	if d.endsSeat() {
 		if err := h.mayLeave(d.Seat); err != nil {
 			return Decision{}, err
 		}
 	}
-	if d.Kind == Enter && !h.entering(d.Plan) {
+	if d.Kind == Enter && !h.joiningLate(d.Plan) {
 		return Decision{}, errors.New("decide enter: see Admit")
 	}
 	now = h.clock.at(now)
@@ -103,7 +103,7 @@ func (h *Host) mayLeave(seat int) error {
 	switch {
 	case i < 0:
 		return fmt.Errorf("unplug seat %d: it does not play", seat+1)
-	case parted(h.round.timeline.decisions, seat):
+	case seatEnded(h.round.timeline.decisions, seat):
 		return fmt.Errorf("unplug seat %d: that is decided already", seat+1)
 	case h.round.part(h.round.seats[i].Machine).in:
 		return fmt.Errorf("unplug seat %d: %s plays it", seat+1, h.round.seats[i].Nickname)
@@ -127,7 +127,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 	if h.endIfFinished(now) || h.repairWithout(now, p, words) {
 		return
 	}
-	h.checkKeep(now)
+	h.checkWritten(now)
 	again := slices.ContainsFunc(h.members, func(m *member) bool { return m.machine == machine && m.again })
 	for _, s := range h.round.seats {
 		if s.Machine == machine {
@@ -167,15 +167,15 @@ func (h *Host) plays(seat int) bool {
 
 // Differ tells all machines that they are not alike, so that those concerned can keep
 // what they have for a bug report. What becomes of the game is decided next.
-func (h *Host) Differ(now time.Time, d Desync) error {
+func (h *Host) ReportDesync(now time.Time, d Desync) error {
 	d, err := h.checkDesync(d)
 	if err != nil {
 		return err
 	}
 	now = h.clock.at(now)
 	h.round.wrong = h.round.wrong.with(d.Machine)
-	h.broadcast(&differMsg{h.round.number, d})
-	h.emit(Differ{d})
+	h.broadcast(&desyncFoundMsg{h.round.number, d})
+	h.emit(DesyncFound{d})
 	h.flush(now)
 	return nil
 }
@@ -241,7 +241,7 @@ func (h *Host) takeFinished(now time.Time, p *peer, m *finishedMsg) {
 	if part == nil {
 		return
 	}
-	if part.returned && part.result != nil {
+	if part.reconnected && part.result != nil {
 		return // said again, since the line broke
 	}
 	if err := h.finish(now, part, m); err != nil {
@@ -310,6 +310,6 @@ func (h *Host) endRound(now time.Time, e Ended) {
 	slices.SortFunc(e.Results, func(a, b Result) int { return cmp.Compare(a.Machine, b.Machine) })
 	h.tellGame(&endedMsg{e})
 	h.emit(e)
-	h.owe(e)
+	h.notePendingResults(e)
 	h.toLobby(now)
 }

@@ -25,25 +25,25 @@ func (r *repair) has(machine int) bool {
 // Broken tells the game host that a machine cannot go on with its consoles as they
 // are, and wants those of another. When the others are to take that machine's, the Host
 // has seen to it, and does not tell.
-type Broken struct {
+type ResyncRequested struct {
 	Machine int
 	Words   string
 }
 
-func (Broken) event() {}
+func (ResyncRequested) event() {}
 
 // takeBroken passes on that a machine asks for a resync. It may ask often enough
 // for any honest trouble.
-func (h *Host) takeBroken(now time.Time, p *peer, m *brokenMsg) {
+func (h *Host) takeResyncRequest(now time.Time, p *peer, m *resyncRequestMsg) {
 	if part := h.current(now, p, m.Round, PhasePlaying); part != nil {
-		h.broken(now, part, m.Why)
+		h.resyncRequested(now, part, m.Why)
 	}
 }
 
 // CannotGive tells that this machine, whose consoles all are to take, has lost one: they
 // are taken from another then, or the game ends. It is what Client.Broken says amid such
 // a resync.
-func (h *Host) CannotGive(now time.Time, round uint32, why string) error {
+func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 	if err := h.inRound(round, PhasePlaying); err != nil {
 		return fmt.Errorf("consoles cannot be given: %w", err)
 	}
@@ -51,21 +51,21 @@ func (h *Host) CannotGive(now time.Time, round uint32, why string) error {
 		return errors.New("consoles cannot be given: nobody wants them")
 	}
 	now = h.clock.at(now)
-	h.broken(now, h.round.part(h.me), why)
+	h.resyncRequested(now, h.round.part(h.me), why)
 	h.flush(now)
 	return nil
 }
 
 // broken is for a machine that has lost a console: it wants those of another, or, where the
 // others are to take its own, cannot give them.
-func (h *Host) broken(now time.Time, part *part, why string) {
+func (h *Host) resyncRequested(now time.Time, part *part, why string) {
 	h.round.wrong = h.round.wrong.with(part.machine)
 	words := wire.Clean(part.nickname+"'s machine: "+why, maxSentence)
 	if r := h.round.repair; r != nil && r.donor == part.machine {
 		h.changeDonor(now, words)
 		return
 	}
-	h.emit(Broken{Machine: part.machine, Words: words})
+	h.emit(ResyncRequested{Machine: part.machine, Words: words})
 }
 
 // Repaired tells that this machine's consoles are made anew for the resync of that
@@ -87,7 +87,7 @@ func (h *Host) takeRepaired(now time.Time, p *peer, m *repairedMsg) {
 	if part == nil {
 		return
 	}
-	if r := h.round.repair; m.Number < h.round.repairs || part.returned && (r == nil || r.has(part.machine)) {
+	if r := h.round.repair; m.Number < h.round.repairs || part.reconnected && (r == nil || r.has(part.machine)) {
 		return // of one that was replaced meanwhile, or said again, since the line broke
 	}
 	if err := h.repaired(now, part, m.Number, m.Hashes); err != nil {
@@ -257,9 +257,9 @@ func incoming(decisions []Decision) (coming Voters) {
 // stand before the frame of the resync, and nobody waits for others.
 func (h *Host) checkRepairTime(now time.Time) bool {
 	r, t := h.round.repair, h.timeouts
-	since := cmpTime(r.at, now)
+	since := orTime(r.at, now)
 	r.at = now
-	if h.someoneAway() || paused(h.round.timeline.decisions) {
+	if h.someoneDisconnected() || paused(h.round.timeline.decisions) {
 		h.round.moved = now
 		return false
 	}

@@ -16,8 +16,8 @@ func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
 		for _, each := range h.at(who.machine) {
 			h.setStatus(now, each, m.Status)
 		}
-	case *othersMsg:
-		h.takeOthers(now, p, m.Others)
+	case *localPlayersMsg:
+		h.takeLocalPlayers(now, p, m.LocalPlayers)
 	case *gameMsg:
 		h.setGame(who, m.ROM)
 	case *chatMsg:
@@ -28,10 +28,10 @@ func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
 		h.takeFailed(now, p, m)
 	case *pauseMsg:
 		h.takePause(now, p, m)
-	case *brokenMsg:
-		h.takeBroken(now, p, m)
-	case *keptMsg:
-		h.takeKept(now, p, m)
+	case *resyncRequestMsg:
+		h.takeResyncRequest(now, p, m)
+	case *committedMsg:
+		h.takeCommitted(now, p, m)
 	case *repairedMsg:
 		h.takeRepaired(now, p, m)
 	case *hashesMsg:
@@ -55,7 +55,7 @@ func (h *Host) change(do func()) {
 	games, settings := h.games(), h.settings
 	do()
 	if !slices.Equal(games, h.games()) || !settings.equal(h.settings) {
-		h.terms++
+		h.revision++
 	}
 	h.dirty = true
 }
@@ -72,7 +72,7 @@ func (h *Host) games() [][32]byte {
 
 // romOf is the game that a player plays.
 func (h *Host) romOf(m *member) ROMID {
-	switch first := h.first(m); {
+	switch first := h.primary(m); {
 	case m.rom != nil:
 		return *m.rom
 	case first.rom != nil:
@@ -82,7 +82,7 @@ func (h *Host) romOf(m *member) ROMID {
 }
 
 func (h *Host) ready(m *member) bool {
-	return m.status.Ready && m.status.Terms == h.terms && m.present
+	return m.status.Ready && m.status.Revision == h.revision && m.present
 }
 
 // problem is why a player holds up the start, beside not being ready. What is in a
@@ -100,9 +100,9 @@ func (h *Host) problem(m *member) string {
 	switch {
 	case h.phase != PhaseLobby && !h.waits(m):
 		return ""
-	case !m.away.IsZero():
+	case !m.disconnectedAt.IsZero():
 		return "the line to " + m.nickname + " is gone"
-	case m.status.Terms != h.terms:
+	case m.status.Revision != h.revision:
 		return m.nickname + "'s machine is still looking at the games and settings of the room"
 	case m.status.Problem != "":
 		return m.status.Problem
@@ -157,8 +157,8 @@ func (h *Host) setStatus(now time.Time, m *member, s Status) {
 	if !sameReport(old, s) {
 		h.dirty = true
 	}
-	if h.phase == PhaseLobby && s.Terms == h.terms {
-		h.heard(m.machine)
+	if h.phase == PhaseLobby && s.Revision == h.revision {
+		h.resultHeard(m.machine)
 	}
 	if h.round != nil {
 		h.round.progress(now, m.machine, s)
@@ -167,7 +167,7 @@ func (h *Host) setStatus(now time.Time, m *member, s Status) {
 
 // sameReport compares all but progress.
 func sameReport(a, b Status) bool {
-	return a.Terms == b.Terms && a.Ready == b.Ready && a.Problem == b.Problem && slices.Equal(a.Missing, b.Missing)
+	return a.Revision == b.Revision && a.Ready == b.Ready && a.Problem == b.Problem && slices.Equal(a.Missing, b.Missing)
 }
 
 // SetROM changes the game host's game, and that of all who play the same. Only
@@ -242,12 +242,12 @@ func (h *Host) Loss(machine, permille int) {
 // good. A ban goes by the address, so it also holds for others behind the same
 // router.
 func (h *Host) Kick(now time.Time, seat int, why string, ban bool) error {
-	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && h.first(m).peer != nil })
+	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && h.primary(m).peer != nil })
 	if h.phase == PhaseClosed || i < 0 {
 		return fmt.Errorf("send away the player of seat %d: nobody who could be is there", seat+1)
 	}
 	now = h.clock.at(now)
-	m, why := h.first(h.members[i]), wire.Clean(why, maxReason)
+	m, why := h.primary(h.members[i]), wire.Clean(why, maxReason)
 	if ban {
 		h.guard.ban(m.peer.addr)
 	}
@@ -270,7 +270,7 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	if m.peer != nil {
 		id = m.peer.id
 	}
-	m.peer, m.away = nil, time.Time{}
+	m.peer, m.disconnectedAt = nil, time.Time{}
 	for _, each := range h.at(m.machine) {
 		each.present = false
 	}
@@ -279,7 +279,7 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	h.say(words)
 	switch h.phase {
 	case PhasePlaying:
-		if h.mayGoOn(m.machine) {
+		if h.mayContinueWithout(m.machine) {
 			h.outOfGame(now, m.machine, words)
 			return
 		}
@@ -295,6 +295,6 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 func (h *Host) dismiss() {
 	h.change(func() {
 		h.members = slices.DeleteFunc(h.members, func(m *member) bool { return !m.present })
-		h.closeUp()
+		h.renumberSeats()
 	})
 }

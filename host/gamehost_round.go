@@ -13,37 +13,37 @@ import (
 
 // round is one game, from the moment at which it is prepared.
 type round struct {
-	number   uint32
-	seats    []SeatPlan // that play or have played
-	parts    []*part    // those that began it by machine, then newcomers
-	begun    time.Time  // of preparing
-	moved    time.Time  // when anything last went on while preparing
-	timeline *timeline  // nil while preparing
-	finished time.Time  // when the game host's own machine was at the end
-	repair   *repair    // consoles are being made anew
-	repairs  int        // how often that was decided
-	wrong    Voters     // machines of whose consoles that is known, until they have others
-	keep     *keep      // saves are being written; nil when none are
-	commit   *keep      // saves are being made current; nil when none are
-	newest   Keep       // as last ordered
+	number       uint32
+	seats        []SeatPlan  // that play or have played
+	parts        []*part     // those that began it by machine, then newcomers
+	begun        time.Time   // of preparing
+	moved        time.Time   // when anything last went on while preparing
+	timeline     *timeline   // nil while preparing
+	finished     time.Time   // when the game host's own machine was at the end
+	repair       *repair     // consoles are being made anew
+	repairs      int         // how often that was decided
+	wrong        Voters      // machines of whose consoles that is known, until they have others
+	writing      *commitStep // saves are being written; nil when none are
+	committing   *commitStep // saves are being made current; nil when none are
+	newestCommit SaveCommit  // as last ordered
 	// elsewhere is what an earlier game host can have promised to those who come to us
 	// from it; 0 when there was none.
-	elsewhere int64
+	earlierPromise int64
 }
 
 // part is one machine's part in a game.
 type part struct {
-	machine   int
-	nickname  string
-	in        bool   // takes part still
-	why       string // in words, when it does not
-	done      int64  // bytes moved while preparing, or for a resync
-	anew      bool   // it may begin to count them anew, once
-	total     int64
-	installed []SeatHash // nil before it said so
-	hashed    [ds.MaxSeats]int64
-	result    *Result
-	returned  bool // on another line: what it says may have been said before
+	machine     int
+	nickname    string
+	in          bool   // takes part still
+	why         string // in words, when it does not
+	done        int64  // bytes moved while preparing, or for a resync
+	anew        bool   // it may begin to count them anew, once
+	total       int64
+	installed   []SeatHash // nil before it said so
+	hashed      [ds.MaxSeats]int64
+	result      *Result
+	reconnected bool // on another line: what it says may have been said before
 }
 
 func newPart(m *member) *part {
@@ -133,7 +133,7 @@ func (h *Host) Start(now time.Time) error {
 	for _, m := range h.members {
 		r.seats = append(r.seats, SeatPlan{m.seat, m.machine, m.nickname, m.firmware, h.romOf(m)})
 		if r.part(m.machine) == nil {
-			r.parts = append(r.parts, newPart(h.first(m)))
+			r.parts = append(r.parts, newPart(h.primary(m)))
 		}
 		m.status.Up, m.status.Down = Progress{}, Progress{}
 	}
@@ -279,8 +279,8 @@ func (h *Host) failStart(now time.Time, why string, machines ...int) {
 // toLobby ends the present game's books. Everyone has to be ready anew.
 func (h *Host) toLobby(now time.Time) {
 	h.round, h.phase, h.voters = nil, PhaseLobby, 0
-	h.forgetAway(now)
-	h.terms++
+	h.forgetDisconnected(now)
+	h.revision++
 	h.dismiss()
 	h.publish(now)
 }

@@ -23,7 +23,7 @@ func (h *Host) Chat(now time.Time, text string) error {
 	if !h.chat.take(now, 1) {
 		return ErrTooFast
 	}
-	h.line(ChatLine{Seat: h.own().seat, Name: h.own().nickname, Text: text})
+	h.chatLine(ChatLine{Seat: h.own().seat, Name: h.own().nickname, Text: text})
 	return nil
 }
 
@@ -34,20 +34,20 @@ func (h *Host) takeChat(now time.Time, p *peer, text string) {
 	switch {
 	case text == "":
 	case p.chat.take(now, 1):
-		h.line(ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
+		h.chatLine(ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
 	default:
-		h.send(p, &lineMsg{ChatLine{Seat: -1, Text: "you chat too fast: that line was not passed on"}})
+		h.send(p, &chatLineMsg{ChatLine{Seat: -1, Text: "you chat too fast: that line was not passed on"}})
 	}
 }
 
 // say is the room itself speaking to everyone.
-func (h *Host) say(text string) { h.line(ChatLine{Seat: -1, Text: wire.Clean(text, maxChat)}) }
+func (h *Host) say(text string) { h.chatLine(ChatLine{Seat: -1, Text: wire.Clean(text, maxChat)}) }
 
 // Say tells everybody in the room something that nobody said.
 func (h *Host) Say(text string) { h.say(text) }
 
-func (h *Host) line(l ChatLine) {
-	h.broadcast(&lineMsg{l})
+func (h *Host) chatLine(l ChatLine) {
+	h.broadcast(&chatLineMsg{l})
 	h.emit(l)
 }
 

@@ -392,8 +392,8 @@ func TestCrowdAtTheDoor(t *testing.T) {
 	for id := PeerID(1); id <= 100; id++ {
 		s.host.Connected(s.now, id, "10.0.0.1:1")
 	}
-	if n := len(s.host.peers); n != maxJoining+maxReturning {
-		t.Errorf("%d wait at the door, at most %d should", n, maxJoining+maxReturning)
+	if n := len(s.host.peers); n != maxJoining+maxReconnecting {
+		t.Errorf("%d wait at the door, at most %d should", n, maxJoining+maxReconnecting)
 	}
 	if f := want[JoinFailed](t, "the game host", s.host.Events()); f.Code != CodeBusy {
 		t.Errorf("the last was refused with %d", f.Code)

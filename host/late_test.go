@@ -18,13 +18,13 @@ func admitted(t *testing.T) (*sim, *simClient) {
 	s.must(err)
 	s.pump()
 	carol := s.join(nil)
-	if !carol.Waiting() || len(s.host.Newcomers()) != 0 {
-		t.Fatalf("Carol waits: %v; who could come in: %v", carol.Waiting(), s.host.Newcomers())
+	if !carol.Waiting() || len(s.host.LateJoiners()) != 0 {
+		t.Fatalf("Carol waits: %v; who could come in: %v", carol.Waiting(), s.host.LateJoiners())
 	}
-	carol.Report(s.now, Status{Terms: carol.Room().Terms, Ready: true})
+	carol.Report(s.now, Status{Revision: carol.Room().Revision, Ready: true})
 	s.wait(time.Second)
 	s.pump()
-	if n := s.host.Newcomers(); len(n) != 1 || n[0] != 2 {
+	if n := s.host.LateJoiners(); len(n) != 1 || n[0] != 2 {
 		t.Fatalf("who could come in: %v", n)
 	}
 	s.must(s.host.Admit(s.now, 2, ds.HostMachine))
@@ -34,7 +34,7 @@ func admitted(t *testing.T) (*sim, *simClient) {
 
 func TestAdmit(t *testing.T) {
 	s, carol := admitted(t)
-	e := want[Entered](t, "Carol", carol.seen)
+	e := want[LateJoined](t, "Carol", carol.seen)
 	if e.Round != 1 || len(e.Seats) != 2 {
 		t.Errorf("she enters %+v", e)
 	}
@@ -83,7 +83,7 @@ func TestAdmittedVanishes(t *testing.T) {
 func TestAdmitAtTheWrongTime(t *testing.T) {
 	s := playing(t, 1, nil)
 	carol := s.join(nil)
-	carol.Report(s.now, Status{Terms: carol.Room().Terms, Ready: true})
+	carol.Report(s.now, Status{Revision: carol.Room().Revision, Ready: true})
 	s.wait(time.Second)
 	s.pump()
 	s.must(s.host.Pause(s.now, true))
@@ -194,6 +194,6 @@ func TestStrangerDoesNotEndTheWait(t *testing.T) {
 			t.Errorf("from %s: Mallory is let in: %v", tt.addr, in)
 		}
 		bob.back()
-		want[LineBack](t, "Bob", bob.seen)
+		want[Reconnected](t, "Bob", bob.seen)
 	}
 }

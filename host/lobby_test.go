@@ -19,20 +19,20 @@ func TestBlockers(t *testing.T) {
 	}{
 		{"all is well", func(*sim) {}, nil, 0},
 		{"nobody there", func(s *sim) { s.clients[0].Leave(s.now, ""); s.clients[1].Leave(s.now, "") }, []string{"2 players are needed, and 1 here"}, -1},
-		{"client not ready", func(s *sim) { s.clients[1].Report(s.now, Status{Terms: s.host.Room().Terms}) }, []string{"Carol is not ready"}, 2},
-		{"game host not ready", func(s *sim) { s.host.Report(s.now, Status{Terms: s.host.Room().Terms}) }, []string{"Ann is not ready"}, 0},
+		{"client not ready", func(s *sim) { s.clients[1].Report(s.now, Status{Revision: s.host.Room().Revision}) }, []string{"Carol is not ready"}, 2},
+		{"game host not ready", func(s *sim) { s.host.Report(s.now, Status{Revision: s.host.Room().Revision}) }, []string{"Ann is not ready"}, 0},
 		{"a problem", func(s *sim) {
-			s.clients[0].Report(s.now, Status{Terms: s.host.Room().Terms, Ready: true, Problem: "the core has no option \"a\""})
+			s.clients[0].Report(s.now, Status{Revision: s.host.Room().Revision, Ready: true, Problem: "the core has no option \"a\""})
 		}, []string{"Bob: the core has no option \"a\""}, 1},
 		{"another's game is missing", func(s *sim) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
-			s.clients[0].Report(s.now, Status{Terms: s.host.Room().Terms, Ready: true, Missing: [][32]byte{zelda.SHA256, {0xff}}})
+			s.clients[0].Report(s.now, Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256, {0xff}}})
 		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays", "ROM folders"}, 1},
 		{"the game host's game is missing", func(s *sim) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
-			s.clients[1].Report(s.now, Status{Terms: s.host.Room().Terms, Ready: true, Missing: [][32]byte{testROM.SHA256}})
+			s.clients[1].Report(s.now, Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{testROM.SHA256}})
 		}, []string{"Carol's machine does not have Kart (aabbccdd), which Ann and Bob play"}, 2},
 		{"settings changed", func(s *sim) {
 			set := s.host.Settings()
@@ -100,20 +100,20 @@ func TestSoloForTests(t *testing.T) {
 func TestReadyIsForTheTermsThatWereSeen(t *testing.T) {
 	s := lobby(t, 1, nil)
 	bob := s.clients[0]
-	old := bob.Room().Terms
+	old := bob.Room().Revision
 	set := s.host.Settings()
 	set.Delay = 9
 	s.must(s.host.SetSettings(s.now, set))
 	s.wait(time.Second)
-	if bob.Me().Ready || bob.Room().Terms == old || bob.Settings().Delay != 9 {
+	if bob.Me().Ready || bob.Room().Revision == old || bob.Settings().Delay != 9 {
 		t.Fatalf("after a change Bob sees %+v", bob.Room())
 	}
-	bob.Report(s.now, Status{Terms: old, Ready: true, Problem: "x"}) // crossed with the change
+	bob.Report(s.now, Status{Revision: old, Ready: true, Problem: "x"}) // crossed with the change
 	s.wait(time.Second)
 	if s.host.Roster()[1].Ready {
 		t.Error("ready for old terms counts")
 	}
-	bob.Report(s.now, Status{Terms: bob.Room().Terms, Ready: true})
+	bob.Report(s.now, Status{Revision: bob.Room().Revision, Ready: true})
 	s.wait(time.Second)
 	if !s.host.Roster()[1].Ready {
 		t.Error("ready for the new terms does not count")
@@ -125,23 +125,23 @@ func TestReadyIsForTheTermsThatWereSeen(t *testing.T) {
 // game makes everyone look again.
 func TestTermsChangeWithTheGames(t *testing.T) {
 	s := lobby(t, 1, nil)
-	terms := s.host.Room().Terms
+	terms := s.host.Room().Revision
 	s.join(nil)
-	if got := s.host.Room().Terms; got != terms {
+	if got := s.host.Room().Revision; got != terms {
 		t.Errorf("a newcomer with the same game changed the terms %d to %d", terms, got)
 	}
 	c := s.join(func(c *JoinConfig) { c.ROM = &ROMID{SHA256: [32]byte{1}, Title: "Zelda\x1b]0;x\a"} })
-	if got := s.host.Room().Terms; got == terms {
+	if got := s.host.Room().Revision; got == terms {
 		t.Error("a newcomer with another game did not change the terms")
 	}
 	s.alike()
 	if p := s.clients[0].Roster()[3]; p.ROM.Title != "Zelda]0;x" || !p.OwnROM {
 		t.Errorf("the others see the game %+v", p.ROM)
 	}
-	terms = s.host.Room().Terms
+	terms = s.host.Room().Revision
 	s.must(c.SetROM(s.now, nil))
 	s.wait(time.Second)
-	if p := s.clients[0].Roster()[3]; p.ROM != testROM || p.OwnROM || s.host.Room().Terms == terms {
+	if p := s.clients[0].Roster()[3]; p.ROM != testROM || p.OwnROM || s.host.Room().Revision == terms {
 		t.Errorf("back with the game host's game the others see %+v", p)
 	}
 	s.alike()
@@ -243,7 +243,7 @@ func TestChatIsLimited(t *testing.T) {
 
 func TestFloodCostsTheLine(t *testing.T) {
 	for name, msg := range map[string]message{
-		"status": &statusMsg{Status{Terms: 1}}, "game": &gameMsg{}, "old hashes": &hashesMsg{Round: 1},
+		"status": &statusMsg{Status{Revision: 1}}, "game": &gameMsg{}, "old hashes": &hashesMsg{Round: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := playing(t, 2, nil)
@@ -311,7 +311,7 @@ func TestTogglingIsNotAmplified(t *testing.T) {
 	carol := s.clients[1]
 	before := len(carol.told)
 	for i := range 100 {
-		b, err := encode(&statusMsg{Status{Terms: s.host.Room().Terms, Ready: i%2 == 0}})
+		b, err := encode(&statusMsg{Status{Revision: s.host.Room().Revision, Ready: i%2 == 0}})
 		s.must(err)
 		s.host.Receive(s.now, s.clients[0].id, b)
 		s.now = s.now.Add(10 * time.Millisecond)

@@ -31,16 +31,16 @@ import (
 //	                   | nothing
 //	 3 challenge    H  protocol, program, room text 72, locked bool, nonce [32]byte, salt [16]byte
 //	 4 join         C  nickname text 72, firmware, core, bios list 8 bios, own bool, game if own,
-//	                   others, public key [32]byte, addresses, proof [32]byte
+//	                   local players, public key [32]byte, addresses, proof [32]byte
 //	 5 welcome      H  machine int 0..15, seat int 0..15, proof [32]byte, room
 //	 6 room         H  room
 //	 7 pulse        H  list 16 (machine int 0..15, ping time, jitter time,
 //	                   loss int 0..1000, up progress, down progress), agreed frame
-//	 8 status       C  terms int, ready bool, problem text 600, missing list 16 [32]byte,
+//	 8 status       C  revision int, ready bool, problem text 600, missing list 16 [32]byte,
 //	                   up progress, down progress
 //	 9 game         C  own bool, game if own
 //	10 chat         C  text 600
-//	11 line         H  seat int -1..15 (-1: the room itself), name text 72, text 600
+//	11 chat line    H  seat int -1..15 (-1: the room itself), name text 72, text 600
 //	12 prepare      H  round int, settings, list 16 seat
 //	13 installed    C  round, hashes
 //	14 failed       C  round, why text 600
@@ -53,29 +53,29 @@ import (
 //	21 leave        C  why text 200
 //	22 closed       H  reason int 1..3, why text 600
 //	23 pause        C  round, pause bool
-//	24 broken       C  round, why text 600
+//	24 resync request C  round, why text 600
 //	25 repaired     C  round, number int 1..4096, hashes
-//	26 return       C  machine int 0..15, round, decisions int 0..4096, digest [32]byte, promised frame,
+//	26 reconnect    C  machine int 0..15, round, decisions int 0..4096, digest [32]byte, promised frame,
 //	                   signature [64]byte
-//	27 back         H  signature [64]byte, room; then the decisions that it lacks
-//	28 keep         H  round, frame, commit bool
-//	29 kept         C  round, frame, committed bool, why text 600
-//	40 bereft       C  machine, round, epoch int, deaf bool, signature [64]byte; from member to member
-//	41 stand        C  round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member
+//	27 reconnected  H  signature [64]byte, room; then the decisions that it lacks
+//	28 commit       H  round, frame, commit bool
+//	29 committed    C  round, frame, committed bool, why text 600
+//	40 peer status  C  machine, round, epoch int, host lost bool, signature [64]byte; from member to member
+//	41 candidacy    C  round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member
 //	42 vote         C  round, epoch, vote, promised frame, first int 0..4096, list 64 decision,
 //	                   frame, commit bool, inputs, signature [64]byte; from member to member
-//	43 crown        H  round, machine, epoch, list 16 vote, list 64 handover
+//	43 leader proof H  round, machine, epoch, list 16 vote, list 64 handover
 //	44 handover     H  handover, promised frame, inputs, why text 200
-//	50 differ       H  round, desync
+//	50 desync found H  round, desync
 //	51 rerun        C  round, seat, frame, list 1024 (ram, sram, video, air [4]byte each)
-//	60 others       C  others
-//	61 enter        H  round, settings, list 16 seat; then all decisions
-//	70 watch        C  nickname text 72, core, list 8 bios, proof [32]byte; instead of join
+//	60 local players C  local players
+//	61 late join    H  round, settings, list 16 seat; then all decisions
+//	70 spectate     C  nickname text 72, core, list 8 bios, proof [32]byte; instead of join
 //	71 admitted     H  spectator int 0..15, proof [32]byte, room; instead of welcome
 //
 // Parts:
 //
-//	room      settings, phase int 1..3, round, terms, machine of the game host, epoch int,
+//	room      settings, phase int 1..3, round, revision, machine of the game host, epoch int,
 //	          voters int 0..65535 (a bit for each machine), list 16 player,
 //	          list 16 (spectator int 0..15, nickname text 72, program text 40)
 //	settings  name text 72, seats int 2..16, min players int 1..16, delay int 0..30,
@@ -88,7 +88,7 @@ import (
 //	game      sha256 [32]byte, title text 72, size int 0..2^30
 //	firmware  nickname text 40 (not cleaned but checked), mac [6]byte, language, colour,
 //	          month, day: int 0..255 each
-//	others    list 15 (nickname text 72, firmware, own bool, game if own)
+//	local players list 15 (nickname text 72, firmware, own bool, game if own)
 //	player    machine, seat, number at its machine int 0..15, nickname text 72, firmware, game, own bool, ready bool,
 //	          problem text 600, note text 600, program text 40, present bool, ping time,
 //	          jitter time, loss int 0..1000, up progress, down progress, public key [32]byte, addresses
@@ -113,7 +113,7 @@ import (
 // that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
-const Protocol = 4
+const Protocol = 5
 
 // MaxMessage is the largest message, bytes.
 const MaxMessage = 1 << 16
@@ -133,7 +133,7 @@ const (
 	kindStatus
 	kindGame
 	kindChat
-	kindLine
+	kindChatLine
 	kindPrepare
 	kindInstalled
 	kindFailed
@@ -146,32 +146,32 @@ const (
 	kindLeave
 	kindClosed
 	kindPause
-	kindBroken
+	kindResyncRequest
 	kindRepaired
-	kindReturn
-	kindBack
-	kindKeep
-	kindKept
+	kindReconnect
+	kindReconnected
+	kindCommit
+	kindCommitted
 )
 
 const (
-	kindDiffer kind = 50
-	kindRerun  kind = 51
-	kindOthers kind = 60
-	kindEnter  kind = 61
+	kindDesyncFound  kind = 50
+	kindRerun        kind = 51
+	kindLocalPlayers kind = 60
+	kindLateJoin     kind = 61
 )
 
 const (
-	kindWatch    kind = 70
+	kindSpectate kind = 70
 	kindAdmitted kind = 71
 )
 
-// Kinds of messages about who is game host; see succession.go.
+// Kinds of messages about who is game host; see migration.go.
 const (
-	kindBereft kind = iota + 40
-	kindStand
+	kindPeerStatus kind = iota + 40
+	kindCandidacy
 	kindVote
-	kindCrown
+	kindLeaderProof
 	kindHandover
 )
 
@@ -182,58 +182,58 @@ type message interface {
 
 // blank has an empty message of every kind.
 var blank = map[kind]func() message{
-	kindHello:       func() message { return new(helloMsg) },
-	kindRefused:     func() message { return new(refusedMsg) },
-	kindChallenge:   func() message { return new(challengeMsg) },
-	kindJoin:        func() message { return new(joinMsg) },
-	kindWelcome:     func() message { return new(welcomeMsg) },
-	kindRoom:        func() message { return new(roomMsg) },
-	kindPulse:       func() message { return new(pulseMsg) },
-	kindStatus:      func() message { return new(statusMsg) },
-	kindGame:        func() message { return new(gameMsg) },
-	kindChat:        func() message { return new(chatMsg) },
-	kindLine:        func() message { return new(lineMsg) },
-	kindPrepare:     func() message { return new(prepareMsg) },
-	kindInstalled:   func() message { return new(installedMsg) },
-	kindFailed:      func() message { return new(failedMsg) },
-	kindStartFailed: func() message { return new(startFailedMsg) },
-	kindBegin:       func() message { return new(beginMsg) },
-	kindDecision:    func() message { return new(decisionMsg) },
-	kindHashes:      func() message { return new(hashesMsg) },
-	kindFinished:    func() message { return new(finishedMsg) },
-	kindEnded:       func() message { return new(endedMsg) },
-	kindLeave:       func() message { return new(leaveMsg) },
-	kindClosed:      func() message { return new(closedMsg) },
-	kindPause:       func() message { return new(pauseMsg) },
-	kindBroken:      func() message { return new(brokenMsg) },
-	kindRepaired:    func() message { return new(repairedMsg) },
-	kindReturn:      func() message { return new(returnMsg) },
-	kindBack:        func() message { return new(backMsg) },
-	kindKeep:        func() message { return new(keepMsg) },
-	kindKept:        func() message { return new(keptMsg) },
-	kindOthers:      func() message { return new(othersMsg) },
-	kindEnter:       func() message { return new(enterMsg) },
-	kindDiffer:      func() message { return new(differMsg) },
-	kindRerun:       func() message { return new(rerunMsg) },
-	kindWatch:       func() message { return new(watchMsg) },
-	kindAdmitted:    func() message { return new(admittedMsg) },
-	kindBereft:      func() message { return new(bereftMsg) },
-	kindStand:       func() message { return new(standMsg) },
-	kindVote:        func() message { return new(voteMsg) },
-	kindCrown:       func() message { return new(crownMsg) },
-	kindHandover:    func() message { return new(handoverMsg) },
+	kindHello:         func() message { return new(helloMsg) },
+	kindRefused:       func() message { return new(refusedMsg) },
+	kindChallenge:     func() message { return new(challengeMsg) },
+	kindJoin:          func() message { return new(joinMsg) },
+	kindWelcome:       func() message { return new(welcomeMsg) },
+	kindRoom:          func() message { return new(roomMsg) },
+	kindPulse:         func() message { return new(pulseMsg) },
+	kindStatus:        func() message { return new(statusMsg) },
+	kindGame:          func() message { return new(gameMsg) },
+	kindChat:          func() message { return new(chatMsg) },
+	kindChatLine:      func() message { return new(chatLineMsg) },
+	kindPrepare:       func() message { return new(prepareMsg) },
+	kindInstalled:     func() message { return new(installedMsg) },
+	kindFailed:        func() message { return new(failedMsg) },
+	kindStartFailed:   func() message { return new(startFailedMsg) },
+	kindBegin:         func() message { return new(beginMsg) },
+	kindDecision:      func() message { return new(decisionMsg) },
+	kindHashes:        func() message { return new(hashesMsg) },
+	kindFinished:      func() message { return new(finishedMsg) },
+	kindEnded:         func() message { return new(endedMsg) },
+	kindLeave:         func() message { return new(leaveMsg) },
+	kindClosed:        func() message { return new(closedMsg) },
+	kindPause:         func() message { return new(pauseMsg) },
+	kindResyncRequest: func() message { return new(resyncRequestMsg) },
+	kindRepaired:      func() message { return new(repairedMsg) },
+	kindReconnect:     func() message { return new(reconnectMsg) },
+	kindReconnected:   func() message { return new(reconnectedMsg) },
+	kindCommit:        func() message { return new(commitMsg) },
+	kindCommitted:     func() message { return new(committedMsg) },
+	kindLocalPlayers:  func() message { return new(localPlayersMsg) },
+	kindLateJoin:      func() message { return new(lateJoinMsg) },
+	kindDesyncFound:   func() message { return new(desyncFoundMsg) },
+	kindRerun:         func() message { return new(rerunMsg) },
+	kindSpectate:      func() message { return new(spectateMsg) },
+	kindAdmitted:      func() message { return new(admittedMsg) },
+	kindPeerStatus:    func() message { return new(peerStatusMsg) },
+	kindCandidacy:     func() message { return new(candidacyMsg) },
+	kindVote:          func() message { return new(voteMsg) },
+	kindLeaderProof:   func() message { return new(leaderProofMsg) },
+	kindHandover:      func() message { return new(handoverMsg) },
 }
 
 var kindNames = [...]string{
 	kindHello: "hello", kindRefused: "refused", kindChallenge: "challenge", kindJoin: "join",
 	kindWelcome: "welcome", kindRoom: "room", kindPulse: "pulse", kindStatus: "status",
-	kindGame: "game", kindChat: "chat", kindLine: "line", kindPrepare: "prepare",
+	kindGame: "game", kindChat: "chat", kindChatLine: "chat line", kindPrepare: "prepare",
 	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
 	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
-	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindBroken: "broken", kindRepaired: "repaired", kindReturn: "return", kindBack: "back", kindKeep: "keep", kindKept: "kept",
-	kindDiffer: "differ", kindRerun: "rerun",
-	kindOthers: "others", kindEnter: "enter", kindWatch: "watch", kindAdmitted: "admitted",
-	kindBereft: "bereft", kindStand: "stand", kindVote: "vote", kindCrown: "crown", kindHandover: "handover",
+	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindResyncRequest: "resync request", kindRepaired: "repaired", kindReconnect: "reconnect", kindReconnected: "reconnected", kindCommit: "commit", kindCommitted: "committed",
+	kindDesyncFound: "desync found", kindRerun: "rerun",
+	kindLocalPlayers: "local players", kindLateJoin: "late join", kindSpectate: "spectate", kindAdmitted: "admitted",
+	kindPeerStatus: "peer status", kindCandidacy: "candidacy", kindVote: "vote", kindLeaderProof: "leader proof", kindHandover: "handover",
 }
 
 func (k kind) String() string {

@@ -78,15 +78,15 @@ func (m *challengeMsg) fields(c *wire.Coder) {
 }
 
 type joinMsg struct {
-	Nickname string
-	Firmware ds.Firmware
-	Core     CoreID
-	BIOS     []BIOSHash
-	ROM      *ROMID // nil: the game host's
-	Others   []LocalPlayer
-	Sign     [32]byte // public key of the machine
-	Addrs    []string // where it can be reached
-	Proof    [32]byte // last: it covers all that stands before it
+	Nickname     string
+	Firmware     ds.Firmware
+	Core         CoreID
+	BIOS         []BIOSHash
+	ROM          *ROMID // nil: the game host's
+	LocalPlayers []LocalPlayer
+	Sign         [32]byte // public key of the machine
+	Addrs        []string // where it can be reached
+	Proof        [32]byte // last: it covers all that stands before it
 }
 
 func (*joinMsg) kind() kind { return kindJoin }
@@ -97,7 +97,7 @@ func (m *joinMsg) fields(c *wire.Coder) {
 	c.Within("core", m.Core.fields)
 	wire.List(c, "bios files", &m.BIOS, maxBIOS, biosFields)
 	optionalGame(c, &m.ROM)
-	othersField(c, &m.Others)
+	localPlayersField(c, &m.LocalPlayers)
 	c.Fixed("public key", m.Sign[:])
 	addrsField(c, &m.Addrs)
 	c.Fixed("proof", m.Proof[:])
@@ -118,7 +118,7 @@ func (m *welcomeMsg) fields(c *wire.Coder) {
 	m.Room.fields(c)
 }
 
-type returnMsg struct {
+type reconnectMsg struct {
 	Machine   int
 	Round     uint32   // the game that it plays
 	Decisions int      // of that game, as far as it knows
@@ -127,9 +127,9 @@ type returnMsg struct {
 	Proof     [64]byte // signature; last: it covers all that stands before it
 }
 
-func (*returnMsg) kind() kind { return kindReturn }
+func (*reconnectMsg) kind() kind { return kindReconnect }
 
-func (m *returnMsg) fields(c *wire.Coder) {
+func (m *reconnectMsg) fields(c *wire.Coder) {
 	machineField(c, &m.Machine)
 	roundField(c, &m.Round)
 	wire.Number(c, "decisions", &m.Decisions, 0, maxDecisions)
@@ -138,14 +138,14 @@ func (m *returnMsg) fields(c *wire.Coder) {
 	c.Fixed("proof", m.Proof[:])
 }
 
-type backMsg struct {
+type reconnectedMsg struct {
 	Proof [64]byte // signature
 	Room  Room
 }
 
-func (*backMsg) kind() kind { return kindBack }
+func (*reconnectedMsg) kind() kind { return kindReconnected }
 
-func (m *backMsg) fields(c *wire.Coder) {
+func (m *reconnectedMsg) fields(c *wire.Coder) {
 	c.Fixed("proof", m.Proof[:])
 	m.Room.fields(c)
 }

@@ -26,7 +26,7 @@ func (r *Room) fields(c *wire.Coder) {
 	c.Within("settings", r.Settings.fields)
 	wire.Number(c, "phase", &r.Phase, int64(PhaseLobby), int64(PhasePlaying))
 	roundField(c, &r.Round)
-	wire.Number(c, "terms", &r.Terms, 0, 1<<32-1)
+	wire.Number(c, "revision", &r.Revision, 0, 1<<32-1)
 	machineField(c, &r.Host)
 	wire.Number(c, "epoch", &r.Epoch, 0, 1<<32-1)
 	wire.Number(c, "voters", &r.Voters, 0, 1<<16-1)
@@ -100,7 +100,7 @@ func firmwareFields(c *wire.Coder, f *ds.Firmware) {
 func playerFields(c *wire.Coder, p *Player) {
 	machineField(c, &p.Machine)
 	seatField(c, &p.Seat)
-	wire.Number(c, "player of the machine", &p.Local, 0, MaxOthers)
+	wire.Number(c, "player of the machine", &p.Local, 0, MaxLocalPlayers)
 	c.Text("nickname", &p.Nickname, maxName)
 	c.Within("firmware", func(c *wire.Coder) { firmwareFields(c, &p.Firmware) })
 	c.Within("game", p.ROM.fields)
@@ -156,7 +156,7 @@ type statusMsg struct{ Status }
 func (*statusMsg) kind() kind { return kindStatus }
 
 func (m *statusMsg) fields(c *wire.Coder) {
-	wire.Number(c, "terms", &m.Terms, 0, 1<<32-1)
+	wire.Number(c, "revision", &m.Revision, 0, 1<<32-1)
 	c.Bool("ready", &m.Ready)
 	c.Text("problem", &m.Problem, maxSentence)
 	wire.List(c, "missing games", &m.Missing, ds.MaxSeats, func(c *wire.Coder, sum *[32]byte) { c.Fixed("sha256", sum[:]) })
@@ -176,11 +176,11 @@ func (*chatMsg) kind() kind { return kindChat }
 
 func (m *chatMsg) fields(c *wire.Coder) { c.Text("text", &m.Text, maxChat) }
 
-type lineMsg struct{ ChatLine }
+type chatLineMsg struct{ ChatLine }
 
-func (*lineMsg) kind() kind { return kindLine }
+func (*chatLineMsg) kind() kind { return kindChatLine }
 
-func (m *lineMsg) fields(c *wire.Coder) {
+func (m *chatLineMsg) fields(c *wire.Coder) {
 	wire.Number(c, "seat", &m.Seat, -1, ds.MaxSeats-1)
 	c.Text("name", &m.Name, maxName)
 	c.Text("text", &m.Text, maxChat)

@@ -147,14 +147,14 @@ func (m *pauseMsg) fields(c *wire.Coder) {
 	c.Bool("pause", &m.Pause)
 }
 
-type brokenMsg struct {
+type resyncRequestMsg struct {
 	Round uint32
 	Why   string
 }
 
-func (*brokenMsg) kind() kind { return kindBroken }
+func (*resyncRequestMsg) kind() kind { return kindResyncRequest }
 
-func (m *brokenMsg) fields(c *wire.Coder) {
+func (m *resyncRequestMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Text("why", &m.Why, maxSentence)
 }
@@ -173,30 +173,30 @@ func (m *repairedMsg) fields(c *wire.Coder) {
 	hashesField(c, &m.Hashes)
 }
 
-type keepMsg struct {
+type commitMsg struct {
 	Round  uint32
 	Frame  int64
 	Commit bool
 }
 
-func (*keepMsg) kind() kind { return kindKeep }
+func (*commitMsg) kind() kind { return kindCommit }
 
-func (m *keepMsg) fields(c *wire.Coder) {
+func (m *commitMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
 	c.Bool("commit", &m.Commit)
 }
 
-type keptMsg struct {
+type committedMsg struct {
 	Round     uint32
 	Frame     int64
 	Committed bool   // it is current; else it is written beside the current one
 	Why       string // it could not be; "" when it was
 }
 
-func (*keptMsg) kind() kind { return kindKept }
+func (*committedMsg) kind() kind { return kindCommitted }
 
-func (m *keptMsg) fields(c *wire.Coder) {
+func (m *committedMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
 	c.Bool("committed", &m.Committed)
@@ -259,14 +259,14 @@ func (m *endedMsg) fields(c *wire.Coder) {
 	wire.List(c, "results", &m.Results, ds.MaxMachines, resultFields)
 }
 
-type differMsg struct {
+type desyncFoundMsg struct {
 	Round  uint32
 	Desync Desync
 }
 
-func (*differMsg) kind() kind { return kindDiffer }
+func (*desyncFoundMsg) kind() kind { return kindDesyncFound }
 
-func (m *differMsg) fields(c *wire.Coder) {
+func (m *desyncFoundMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Within("desync", m.Desync.fields)
 }

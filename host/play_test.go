@@ -254,20 +254,20 @@ func TestEndWithoutTheLost(t *testing.T) {
 // bounds.
 func TestDifferIsTold(t *testing.T) {
 	s := playing(t, 2, nil)
-	if err := s.host.Differ(s.now, Desync{Seat: 9, Machine: 1}); err == nil {
+	if err := s.host.ReportDesync(s.now, Desync{Seat: 9, Machine: 1}); err == nil {
 		t.Error("a seat that does not play differs")
 	}
-	s.must(s.host.Differ(s.now, Desync{Frame: 120, Agreed: 500, Seat: 1, Machine: 2, Region: "main\x00 RAM"}))
+	s.must(s.host.ReportDesync(s.now, Desync{Frame: 120, Agreed: 500, Seat: 1, Machine: 2, Region: "main\x00 RAM"}))
 	_, err := s.host.Decide(s.now, Decision{Kind: Resync})
 	s.must(err)
 	s.pump()
 	for _, c := range s.clients {
-		differ := slices.IndexFunc(c.seen, func(e Event) bool { _, ok := e.(Differ); return ok })
+		differ := slices.IndexFunc(c.seen, func(e Event) bool { _, ok := e.(DesyncFound); return ok })
 		decided := slices.IndexFunc(c.seen, func(e Event) bool { d, ok := e.(Decided); return ok && d.Decision.Kind == Resync })
 		if differ < 0 || decided < differ {
 			t.Fatalf("%s: told as event %d, decided as event %d", c.Me().Nickname, differ, decided)
 		}
-		d := c.seen[differ].(Differ).Desync
+		d := c.seen[differ].(DesyncFound).Desync
 		if d.Frame != 120 || d.Agreed != 120 || d.Seat != 1 || d.Machine != 2 || d.Region != "main RAM" || d.Words == "" {
 			t.Errorf("%s was told %+v", c.Me().Nickname, d)
 		}
@@ -359,7 +359,7 @@ func TestLiesWhilePlaying(t *testing.T) {
 		"installed again":           {&installedMsg{1, []SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}}},
 		"a decision of its own":     {&decisionMsg{1, 2, Decision{Kind: End, Frame: 5}}},
 		"a game that never was":     {&hashesMsg{3, 60, seat}},
-		"the room's own words":      {&lineMsg{ChatLine{Seat: -1, Text: "Ann is gone"}}},
+		"the room's own words":      {&chatLineMsg{ChatLine{Seat: -1, Text: "Ann is gone"}}},
 		"finished with a stranger":  {&finishedMsg{Round: 1, Frames: 1, Hashes: []SeatHash{{Seat: 7}}}},
 		"an end, and then the rest": {&leaveMsg{}, &hashesMsg{1, 60, seat}},
 	} {
@@ -485,7 +485,7 @@ func TestUnknownDecision(t *testing.T) {
 func TestFloodOfTheGameHost(t *testing.T) {
 	s := lobby(t, 1, nil)
 	bob := s.clients[0]
-	b, err := encode(&lineMsg{ChatLine{Seat: 0, Name: "Ann", Text: "x"}})
+	b, err := encode(&chatLineMsg{ChatLine{Seat: 0, Name: "Ann", Text: "x"}})
 	s.must(err)
 	for range 10_000 {
 		bob.Receive(s.now, bob.id, b)

@@ -14,20 +14,20 @@ func (c *Client) Promote(now time.Time, e Elected) *Host {
 	now = c.clock.at(now)
 	h := &Host{
 		program: c.program, random: c.random, timeouts: c.timeouts, salt: c.salt, key: c.key, sign: c.sign,
-		addrs: c.join.Addrs, me: c.machine, epoch: c.room.Epoch, voters: c.room.Voters, crown: c.crown, led: now, unsaid: true,
-		settings: c.room.Settings.clone(), phase: c.room.Phase, terms: c.room.Terms, lastRound: c.lastRound,
+		addrs: c.join.Addrs, me: c.machine, epoch: c.room.Epoch, voters: c.room.Voters, leaderProof: c.leaderProof, hostSince: now, unannounced: true,
+		settings: c.room.Settings.clone(), phase: c.room.Phase, revision: c.room.Revision, lastRound: c.lastRound,
 		chat: chatBucket(hostChat), clock: c.clock,
 	}
 	for _, p := range c.room.Players {
-		h.members = append(h.members, c.heir(now, p))
+		h.members = append(h.members, c.memberFrom(now, p))
 	}
-	h.inherit(now, c, e)
-	for _, k := range c.council.kin {
+	h.takeOverGame(now, c, e)
+	for _, k := range c.election.links {
 		p := &peer{id: k.id, addr: bare(k.addr), from: k.addr, since: now, heard: now, flood: clientFlood(), chat: chatBucket(hostChat)}
 		h.peers = append(h.peers, p)
-		h.send(p, &h.crown)
+		h.send(p, &h.leaderProof)
 	}
-	c.council.kin = nil
+	c.election.links = nil
 	c.stage, c.game = over, nil
 	h.say(e.Words)
 	h.publish(now)
@@ -35,7 +35,7 @@ func (c *Client) Promote(now time.Time, e Elected) *Host {
 }
 
 // heir is a player of the roster as a member of the new game host's room.
-func (c *Client) heir(now time.Time, p Player) *member {
+func (c *Client) memberFrom(now time.Time, p Player) *member {
 	m := &member{
 		machine: p.Machine, seat: p.Seat, local: p.Local, nickname: p.Nickname, firmware: p.Firmware,
 		core: c.room.Settings.Core, bios: c.room.Settings.BIOS, note: p.Note, program: p.Program,
@@ -50,7 +50,7 @@ func (c *Client) heir(now time.Time, p Player) *member {
 		m.rom = &p.ROM
 	}
 	if p.Machine != c.machine && p.Present && p.Local == 0 {
-		m.away = now // until its machine follows
+		m.disconnectedAt = now // until its machine follows
 	}
 	if p.Machine == c.machine {
 		m.status, m.addrs = c.status, c.join.Addrs
@@ -59,20 +59,20 @@ func (c *Client) heir(now time.Time, p Player) *member {
 }
 
 // inherit takes over the running game, and parts with the game host that is gone.
-func (h *Host) inherit(now time.Time, c *Client, e Elected) {
+func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
 	if c.game != nil && c.game.playing {
 		h.round = c.game.asRound(now, c, e)
 	} else {
 		h.phase, h.voters = PhaseLobby, 0
 	}
 	for _, m := range slices.Clone(h.members) {
-		if m.machine == c.deposed && m.present {
-			m.present, m.away = false, time.Time{}
+		if m.machine == c.previousHost && m.present {
+			m.present, m.disconnectedAt = false, time.Time{}
 			h.emit(PlayerLeft{Player: h.player(m), Words: e.Words})
 		}
 	}
 	if h.round == nil {
-		h.terms++
+		h.revision++
 		h.dismiss()
 		return
 	}
@@ -103,8 +103,8 @@ func (h *Host) inherit(now time.Time, c *Client, e Elected) {
 }
 
 // asRound is the game as its new game host has to know it.
-func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
-	r := &round{number: g.number, seats: g.seats, begun: now, moved: now, newest: g.keep, wrong: g.wrong}
+func (g *clientGame) asRound(now time.Time, c *Client, e Elected) *round {
+	r := &round{number: g.number, seats: g.seats, begun: now, moved: now, newestCommit: g.commit, wrong: g.wrong}
 	delay := c.room.Settings.Delay
 	for _, d := range g.decisions {
 		switch d.Kind {
@@ -119,7 +119,7 @@ func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
 	}
 	r.timeline = &timeline{decisions: g.decisions, delay: delay}
 	r.timeline.announced = Horizon{Frame: max(e.Promised, g.promised), Decisions: uint32(len(g.decisions))}
-	r.elsewhere = min(r.timeline.announced.Frame+maxLead, ds.MaxFrame)
+	r.earlierPromise = min(r.timeline.announced.Frame+maxLead, ds.MaxFrame)
 	for _, s := range g.seats {
 		p := r.part(s.Machine)
 		if p == nil {
@@ -127,11 +127,11 @@ func (g *stay) asRound(now time.Time, c *Client, e Elected) *round {
 			p.in, p.why = false, s.Nickname+" left the room"
 			r.parts = append(r.parts, p)
 		}
-		p.in = p.in || !parted(g.decisions, s.Seat)
-		p.returned = true
+		p.in = p.in || !seatEnded(g.decisions, s.Seat)
+		p.reconnected = true
 	}
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
-	for _, m := range g.said {
+	for _, m := range g.repeat {
 		if m, ok := m.(*repairedMsg); ok && r.repair != nil && m.Number == r.repairs {
 			r.repair.built = append(r.repair.built, installation{c.machine, c.Me().Nickname, m.Hashes})
 		}

@@ -42,10 +42,10 @@ func TestRemade(t *testing.T) {
 // that stood; who is just coming in does not give consoles to the others.
 func TestHostGoesAsSomebodyComes(t *testing.T) {
 	s, carol := admitted(t)
-	if _, err := s.host.Resign(s.now, 0, 5); err != nil {
+	if _, err := s.host.GiveUpSeat(s.now, 0, 5); err != nil {
 		t.Fatal(err)
 	}
-	if next := s.host.successor(); next == nil || next.machine != 1 {
+	if next := s.host.nextHost(); next == nil || next.machine != 1 {
 		t.Fatalf("who comes after: %+v", next)
 	}
 	if !s.host.HandOver(s.now, "", nil) {
@@ -75,7 +75,7 @@ func TestEntryWithoutResync(t *testing.T) {
 	s, _ := admitted(t)
 	bob := s.clients[0]
 	bob.game.decisions = bob.game.decisions[:len(bob.game.decisions)-1]
-	bob.deposed = 0
+	bob.previousHost = 0
 	bob.room.Host, bob.room.Epoch = 1, nextTerm(0)
 	h := bob.Promote(s.now, Elected{Promised: 200, Words: "the line to Ann is gone"})
 	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != Resync && last.Kind != Leave {
@@ -93,17 +93,17 @@ func TestSuccessor(t *testing.T) {
 	hashes := s.built()
 	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
 	s.must(s.host.Repaired(s.now, 1, 1, hashes))
-	if next := s.host.successor(); next == nil || next.machine != 1 {
+	if next := s.host.nextHost(); next == nil || next.machine != 1 {
 		t.Errorf("who comes after: %+v", next)
 	}
 	s.clients[0].Leave(s.now, "")
 	s.pump()
-	if next := s.host.successor(); next != nil {
+	if next := s.host.nextHost(); next != nil {
 		t.Errorf("machine %d comes after, which has no consoles yet", next.machine)
 	}
 	s.must(carol.Repaired(s.now, 1, 1, hashes))
 	s.pump()
-	if next := s.host.successor(); next == nil || next.machine != 2 {
+	if next := s.host.nextHost(); next == nil || next.machine != 2 {
 		t.Errorf("who comes after when Bob has left: %+v", next)
 	}
 }
@@ -113,7 +113,7 @@ func TestHandOverTellsSpectators(t *testing.T) {
 	s := playing(t, 2, watched(2))
 	uma := s.watch(nil)
 	s.wait(time.Second)
-	if _, err := s.host.Resign(s.now, 0, 5); err != nil {
+	if _, err := s.host.GiveUpSeat(s.now, 0, 5); err != nil {
 		t.Fatal(err)
 	}
 	if !s.host.HandOver(s.now, "dinner", nil) {
@@ -139,7 +139,7 @@ func TestRepairedIsSaidAgain(t *testing.T) {
 		}
 		r.run(time.Second)
 		if leaves {
-			if _, err := r.nodes[0].host.Resign(r.now, 0, 5); err != nil || !r.nodes[0].host.HandOver(r.now, "", nil) {
+			if _, err := r.nodes[0].host.GiveUpSeat(r.now, 0, 5); err != nil || !r.nodes[0].host.HandOver(r.now, "", nil) {
 				t.Fatal("it cannot leave")
 			}
 			r.send(r.nodes[0])

@@ -69,11 +69,11 @@ func TestResync(t *testing.T) {
 func TestDonorIsBroken(t *testing.T) {
 	for _, donor := range []int{0, 1} {
 		s := repairing(t, 2, donor)
-		if err := s.host.CannotGive(s.now, 1, "the core crashed"); (err == nil) != (donor == 0) {
+		if err := s.host.DonorFailed(s.now, 1, "the core crashed"); (err == nil) != (donor == 0) {
 			t.Fatalf("the game host cannot give consoles: %v", err)
 		}
 		if donor == 1 {
-			s.must(s.clients[0].Broken(s.now, 1, "the core crashed"))
+			s.must(s.clients[0].RequestResync(s.now, 1, "the core crashed"))
 		}
 		s.pump()
 		// With a donor that is not the game host, its own are taken for the wrong ones.
@@ -82,7 +82,7 @@ func TestDonorIsBroken(t *testing.T) {
 			t.Fatalf("Bob was told %+v", e)
 		}
 		says(t, "Bob", e.Decision.Why, "the core crashed", "all take the consoles of")
-		if count[Broken](s.seen) > 0 {
+		if count[ResyncRequested](s.seen) > 0 {
 			t.Error("the game host is asked for one more resync")
 		}
 		hashes := s.built()
@@ -100,7 +100,7 @@ func TestDonorIsBroken(t *testing.T) {
 // Who had built what the donor gave before it failed is not to blame.
 func TestRepairedFromABrokenDonor(t *testing.T) {
 	s := repairing(t, 2, 1)
-	s.must(s.clients[0].Broken(s.now, 1, "the core crashed"))
+	s.must(s.clients[0].RequestResync(s.now, 1, "the core crashed"))
 	s.pump()
 	s.must(s.clients[1].Repaired(s.now, 1, 1, s.built())) // before it has heard of that
 	s.pump()
@@ -131,13 +131,13 @@ func TestResyncFromANewcomer(t *testing.T) {
 // The donors fail one after the other, and the last one's failure is the end.
 func TestAllDonorsAreBroken(t *testing.T) {
 	s := repairing(t, 2, 0)
-	s.must(s.host.CannotGive(s.now, 1, "the core crashed"))
+	s.must(s.host.DonorFailed(s.now, 1, "the core crashed"))
 	s.pump()
 	for _, c := range s.clients {
 		if count[Ended](s.seen) > 0 {
 			t.Fatal("the game is over before all have failed")
 		}
-		s.must(c.Broken(s.now, 1, "the core crashed"))
+		s.must(c.RequestResync(s.now, 1, "the core crashed"))
 		s.pump()
 	}
 	for _, c := range s.clients {
@@ -246,9 +246,9 @@ func TestResyncThatTakesTooLong(t *testing.T) {
 // A machine whose consoles are gone asks for those of another.
 func TestBroken(t *testing.T) {
 	s := playing(t, 1, nil)
-	s.must(s.clients[0].Broken(s.now, 1, "the core crashed"))
+	s.must(s.clients[0].RequestResync(s.now, 1, "the core crashed"))
 	s.pump()
-	e := want[Broken](t, "the game host", s.seen)
+	e := want[ResyncRequested](t, "the game host", s.seen)
 	if e.Machine != 1 {
 		t.Fatalf("%+v", e)
 	}
@@ -271,7 +271,7 @@ func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 			if n == 2 && i == 0 {
 				p.Done = p.Total
 			}
-			bob.Report(s.now, Status{Terms: bob.Room().Terms, Down: p})
+			bob.Report(s.now, Status{Revision: bob.Room().Revision, Down: p})
 			s.wait(2 * time.Second)
 			if e, lost := last[SeatLeft](s.seen); lost {
 				t.Fatalf("resync %d, after %d MB: %+v", n, i+1, e)
@@ -292,7 +292,7 @@ func TestResyncHasALimit(t *testing.T) {
 	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
 	trickle := func(from, minutes int) {
 		for i := range minutes * 3 {
-			bob.Report(s.now, Status{Terms: bob.Room().Terms, Down: Progress{Done: int64(from + i), Total: 1 << 30}})
+			bob.Report(s.now, Status{Revision: bob.Room().Revision, Down: Progress{Done: int64(from + i), Total: 1 << 30}})
 			s.wait(20 * time.Second)
 		}
 	}

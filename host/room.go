@@ -103,7 +103,7 @@ type Settings struct {
 }
 
 // Parting is the decision by which a player's part in a running game ends.
-func (s Settings) Parting() Kind {
+func (s Settings) LeaveKind() Kind {
 	if s.KeepConsoles {
 		return Idle
 	}
@@ -160,10 +160,10 @@ type Room struct {
 	// Terms counts the changes to what every machine has to look at before it can
 	// say that it is ready: settings, the games that are played, and that a game
 	// is over. A [Status] is valid for the terms that it names.
-	Terms uint32
+	Revision uint32
 
 	Host   int    // the game host's machine
-	Epoch  uint32 // which of the room's game hosts that is; see succession.go
+	Epoch  uint32 // which of the room's game hosts that is; see migration.go
 	Voters Voters // whose votes count when the running game needs another game host
 }
 
@@ -193,7 +193,7 @@ func (r Room) Continues(before Room) bool {
 
 // Status is what a machine reports of itself.
 type Status struct {
-	Terms    uint32     // the Room.Terms that this machine has looked at
+	Revision uint32     // the Room.Terms that this machine has looked at
 	Ready    bool       // the player wants to start
 	Problem  string     // why this machine cannot start, in words; "" when it can
 	Missing  [][32]byte // games of the roster that this machine has not, by SHA-256, at most 16

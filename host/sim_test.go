@@ -192,10 +192,10 @@ func lobby(t *testing.T, n int, change func(*HostConfig)) *sim {
 func (s *sim) ready() {
 	s.pump()
 	s.wait(200 * time.Millisecond)
-	s.host.Report(s.now, Status{Terms: s.host.Room().Terms, Ready: true})
+	s.host.Report(s.now, Status{Revision: s.host.Room().Revision, Ready: true})
 	for _, c := range s.clients {
 		if c.Phase() == PhaseLobby {
-			c.Report(s.now, Status{Terms: c.Room().Terms, Ready: true})
+			c.Report(s.now, Status{Revision: c.Room().Revision, Ready: true})
 		}
 	}
 	s.wait(200 * time.Millisecond)

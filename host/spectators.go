@@ -40,16 +40,16 @@ func spectatorFields(c *wire.Coder, s *Spectator) {
 }
 
 // watchMsg asks to watch, in the place of join.
-type watchMsg struct {
+type spectateMsg struct {
 	Nickname string
 	Core     CoreID
 	BIOS     []BIOSHash
 	Proof    [32]byte // last: it covers all that stands before it
 }
 
-func (*watchMsg) kind() kind { return kindWatch }
+func (*spectateMsg) kind() kind { return kindSpectate }
 
-func (m *watchMsg) fields(c *wire.Coder) {
+func (m *spectateMsg) fields(c *wire.Coder) {
 	c.Text("nickname", &m.Nickname, maxName)
 	c.Within("core", m.Core.fields)
 	wire.List(c, "bios files", &m.BIOS, maxBIOS, biosFields)
@@ -94,7 +94,7 @@ func (Admitted) event()        {}
 // public tells what spectators are told, too.
 func public(m message) bool {
 	switch m.kind() {
-	case kindRoom, kindPulse, kindLine:
+	case kindRoom, kindPulse, kindChatLine:
 		return true
 	}
 	return false
@@ -104,7 +104,7 @@ func public(m message) bool {
 func (h *Host) spectators() []Spectator {
 	var list []Spectator
 	for _, p := range h.peers {
-		if p.stage == watching {
+		if p.stage == spectating {
 			list = append(list, p.spectator)
 		}
 	}
@@ -114,14 +114,14 @@ func (h *Host) spectators() []Spectator {
 
 // Spectator is who watches at the other end of a line.
 func (h *Host) Spectator(id PeerID) (Spectator, bool) {
-	if p := h.peer(id); p != nil && p.stage == watching {
+	if p := h.peer(id); p != nil && p.stage == spectating {
 		return p.spectator, true
 	}
 	return Spectator{}, false
 }
 
 // takeWatch lets somebody watch, or not.
-func (h *Host) takeWatch(now time.Time, p *peer, m *watchMsg, msg []byte) {
+func (h *Host) takeSpectate(now time.Time, p *peer, m *spectateMsg, msg []byte) {
 	t := transcript(p.hello, p.challenge, msg, proofSize)
 	name := cleanNickname(m.Nickname)
 	if r, did, ok := h.password(now, p, &joinMsg{Proof: m.Proof}, t); !ok {
@@ -133,7 +133,7 @@ func (h *Host) takeWatch(now time.Time, p *peer, m *watchMsg, msg []byte) {
 		h.expel(now, p, err.Error())
 		return
 	}
-	if r, did, ok := h.mayWatch(m.Core.cleaned(), bios, name); !ok {
+	if r, did, ok := h.maySpectate(m.Core.cleaned(), bios, name); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}
@@ -143,7 +143,7 @@ func (h *Host) takeWatch(now time.Time, p *peer, m *watchMsg, msg []byte) {
 		number++
 	}
 	p.spectator = Spectator{Number: number, Nickname: h.nickname(name), Program: p.program}
-	p.stage, p.since, p.hello, p.challenge = watching, now, nil, nil
+	p.stage, p.since, p.hello, p.challenge = spectating, now, nil, nil
 	h.dirty = true
 	h.send(p, &admittedMsg{Number: number, Proof: proof(h.key, labelHost, t), Room: h.Room()})
 	h.emit(SpectatorJoined{Spectator: p.spectator, Peer: p.id})
@@ -151,7 +151,7 @@ func (h *Host) takeWatch(now time.Time, p *peer, m *watchMsg, msg []byte) {
 }
 
 // mayWatch tells whether one more can watch.
-func (h *Host) mayWatch(core CoreID, bios []BIOSHash, name string) (r Refusal, did string, ok bool) {
+func (h *Host) maySpectate(core CoreID, bios []BIOSHash, name string) (r Refusal, did string, ok bool) {
 	switch n := len(h.spectators()); {
 	case h.settings.Spectators == 0:
 		return Refusal{Code: CodeFull, Sentence: "nobody may watch in this room", Hint: "ask the game host to allow spectators"},
@@ -202,7 +202,7 @@ func (h *Host) loseSpectator(p *peer, did string) {
 // KickSpectator sends somebody away who watches, with the reason in words; with ban for
 // good, as Kick does.
 func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) error {
-	i := slices.IndexFunc(h.peers, func(p *peer) bool { return p.stage == watching && p.spectator.Number == number })
+	i := slices.IndexFunc(h.peers, func(p *peer) bool { return p.stage == spectating && p.spectator.Number == number })
 	if h.phase == PhaseClosed || i < 0 {
 		return fmt.Errorf("send away spectator %d: nobody of that number is there", number+1)
 	}
@@ -222,20 +222,20 @@ func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) er
 // NewWatcher prepares to watch a room: a [Client] that has no seat, hears what happens
 // in the room, and plays no game. Of cfg only Nickname, Password, Core, BIOS, Version,
 // Random and Timeouts count.
-func NewWatcher(cfg JoinConfig) (*Client, error) {
-	cfg.Others, cfg.ROM = nil, nil
+func NewSpectator(cfg JoinConfig) (*Client, error) {
+	cfg.LocalPlayers, cfg.ROM = nil, nil
 	c, err := NewClient(cfg)
 	if err != nil {
 		return nil, err
 	}
-	c.watcher, c.machine = true, -1
+	c.spectating, c.machine = true, -1
 	return c, nil
 }
 
 // ask is what a client comes with: it wants to play, or to watch.
-func (c *Client) ask() (m message, prove func(proof [32]byte)) {
-	if c.watcher {
-		w := &watchMsg{Nickname: c.join.Nickname, Core: c.join.Core, BIOS: c.join.BIOS}
+func (c *Client) joinRequest() (m message, prove func(proof [32]byte)) {
+	if c.spectating {
+		w := &spectateMsg{Nickname: c.join.Nickname, Core: c.join.Core, BIOS: c.join.BIOS}
 		return w, func(p [32]byte) { w.Proof = p }
 	}
 	join := c.join
@@ -276,7 +276,7 @@ func checkSpectators(list []Spectator) error {
 // SpectatorPeer is the line to a spectator.
 func (h *Host) SpectatorPeer(number int) (PeerID, bool) {
 	for _, p := range h.peers {
-		if p.stage == watching && p.spectator.Number == number {
+		if p.stage == spectating && p.spectator.Number == number {
 			return p.id, true
 		}
 	}

@@ -20,7 +20,7 @@ func (s *sim) watch(change func(*JoinConfig)) *simClient {
 	if change != nil {
 		change(&cfg)
 	}
-	c, err := NewWatcher(cfg)
+	c, err := NewSpectator(cfg)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestSpectator(t *testing.T) {
 	}
 	for _, m := range uma.told {
 		switch m.(type) {
-		case *decisionMsg, *prepareMsg, *beginMsg, *keepMsg:
+		case *decisionMsg, *prepareMsg, *beginMsg, *commitMsg:
 			t.Errorf("the spectator was told %v", m.kind())
 		}
 	}
@@ -129,7 +129,7 @@ func TestWhoMayWatch(t *testing.T) {
 	}
 	s.watch(func(c *JoinConfig) { c.Password = "pass" }).refusedAs(CodeFull, "as many watch")
 
-	b, err := encode(&othersMsg{})
+	b, err := encode(&localPlayersMsg{})
 	s.must(err)
 	s.host.Receive(s.now, first.id, b)
 	s.pump()

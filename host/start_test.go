@@ -178,7 +178,7 @@ func TestProgressIsSeen(t *testing.T) {
 	s := lobby(t, 2, nil)
 	s.prepare()
 	bob, carol := s.clients[0], s.clients[1]
-	bob.Report(s.now, Status{Terms: bob.Room().Terms, Ready: true, Up: Progress{5, 10}})
+	bob.Report(s.now, Status{Revision: bob.Room().Revision, Ready: true, Up: Progress{5, 10}})
 	s.wait(700 * time.Millisecond)
 	if p := carol.Roster()[1].Up; p != (Progress{5, 10}) {
 		t.Errorf("after 0.7 s Carol sees %+v", p)

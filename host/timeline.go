@@ -184,11 +184,11 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 }
 
 // parts tells whether a decision ends somebody's part in the game.
-func (d *Decision) parts() bool { return d.Kind == Leave || d.Kind == Idle }
+func (d *Decision) endsSeat() bool { return d.Kind == Leave || d.Kind == Idle }
 
 // parted tells whether the end of a seat's part in the game is decided.
-func parted(decisions []Decision, seat int) bool {
-	return slices.ContainsFunc(decisions, func(d Decision) bool { return d.parts() && d.Seat == seat })
+func seatEnded(decisions []Decision, seat int) bool {
+	return slices.ContainsFunc(decisions, func(d Decision) bool { return d.endsSeat() && d.Seat == seat })
 }
 
 // paused tells whether the game is to stand because a player wants it.
@@ -249,11 +249,11 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 		return errors.New("somebody comes into the game amid a resync")
 	case d.Kind == Enter && slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Plan.Seat }):
 		return fmt.Errorf("seat %d comes into the game, which plays or has played in it", d.Plan.Seat)
-	case !d.parts():
+	case !d.endsSeat():
 		return nil
 	case !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Seat }):
 		return fmt.Errorf("seat %d leaves, which does not play", d.Seat)
-	case parted(have, d.Seat):
+	case seatEnded(have, d.Seat):
 		return fmt.Errorf("seat %d leaves twice", d.Seat)
 	case d.InputEnd > d.Frame:
 		return fmt.Errorf("seat %d leaves at frame %d with inputs up to frame %d", d.Seat, d.Frame, d.InputEnd)

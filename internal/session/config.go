@@ -129,8 +129,8 @@ func (c Config) validate() error {
 		return errors.New("session that hosts without a ROM")
 	case c.Input == nil:
 		return errors.New("session without a source of inputs")
-	case len(c.Others) > host.MaxOthers:
-		return fmt.Errorf("session with %d further consoles, at most %d", len(c.Others), host.MaxOthers)
+	case len(c.Others) > host.MaxLocalPlayers:
+		return fmt.Errorf("session with %d further consoles, at most %d", len(c.Others), host.MaxLocalPlayers)
 	case c.Frames < 0:
 		return fmt.Errorf("session of %d frames", c.Frames)
 	}

@@ -30,7 +30,7 @@ type entry struct {
 // that was gone at that time.
 func (s *session) offerOwn() {
 	room := s.room.Room()
-	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.terms != room.Terms || s.offered != nil {
+	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.terms != room.Revision || s.offered != nil {
 		return
 	}
 	s.seatOwn()
@@ -67,7 +67,7 @@ func (s *session) offerAgain() error {
 	return nil
 }
 
-func (s *session) entered(e host.Entered) {
+func (s *session) entered(e host.LateJoined) {
 	s.entry = &entry{round: e.Round, settings: e.Settings, seats: e.Seats, first: -1, at: -1}
 }
 

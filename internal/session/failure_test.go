@@ -184,7 +184,7 @@ func TestPlayAgainAfterCrash(t *testing.T) {
 	anna := tb.sit(stay)
 	ben := tb.sit(func(c *Config) { stay(c); crash(c) })
 	anna.untilSaid("Ben's machine failed")
-	ben.untilRoom("all are back in the lobby", func(r host.Room) bool { return r.Round == 0 && r.Terms > 2 })
+	ben.untilRoom("all are back in the lobby", func(r host.Room) bool { return r.Round == 0 && r.Revision > 2 })
 	for range 2 { // it starts again by itself
 		anna.untilPlaying()
 	}

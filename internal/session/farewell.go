@@ -15,7 +15,7 @@ func (s *session) stayOn(now time.Time) { s.farewell = now.Add(farewellLimit) }
 
 // workFarewell leaves when all have heard.
 func (s *session) workFarewell(now time.Time) {
-	if s.farewell.IsZero() || s.over || s.host.Owing() && now.Before(s.farewell) {
+	if s.farewell.IsZero() || s.over || s.host.ResultPending() && now.Before(s.farewell) {
 		return
 	}
 	why := "the game is over"

@@ -110,7 +110,7 @@ func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error
 		n.cannot, n.said = true, true
 		return true, nil
 	case !n.placed && n.frames == 0 && g.slowest()-s.placed.frame > oldPlace && now.Sub(s.placed.at) > placeEvery:
-		err := s.host.MakePlace(now, s.me(), s.nickname(machine)+" catches up with the game")
+		err := s.host.Checkpoint(now, s.me(), s.nickname(machine)+" catches up with the game")
 		if errors.Is(err, host.ErrPhase) {
 			return false, nil // a little later
 		}

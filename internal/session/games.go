@@ -26,7 +26,7 @@ type games struct {
 func (s *session) checkGames(now time.Time) {
 	room := s.room.Room()
 	looks := room.Phase == host.PhaseLobby || s.client != nil && s.client.Waiting()
-	if s.over || s.games.looking || !looks || (s.games.terms == room.Terms && s.games.roms != nil) {
+	if s.over || s.games.looking || !looks || (s.games.terms == room.Revision && s.games.roms != nil) {
 		return
 	}
 	s.games.looking = true
@@ -37,7 +37,7 @@ func (s *session) checkGames(now time.Time) {
 	cfg := s.cfg // of which parts change in the course of a session
 	s.background(func() (func(), func()) {
 		found := cfg.findGames(s.ctx, wanted)
-		found.terms = room.Terms
+		found.terms = room.Revision
 		if found.problem == "" {
 			found.problem = cfg.checkTerms(room.Settings)
 		}
@@ -104,7 +104,7 @@ func options(settings host.Settings) map[string]string {
 // reportStatus tells the room how this machine stands.
 func (s *session) reportStatus(now time.Time) {
 	ready := s.games.ready && (s.ready || !s.cfg.AskReady)
-	status := host.Status{Terms: s.games.terms, Ready: ready, Problem: s.games.problem, Missing: s.games.missing}
+	status := host.Status{Revision: s.games.terms, Ready: ready, Problem: s.games.problem, Missing: s.games.missing}
 	if s.start != nil {
 		status.Up, status.Down = s.start.progress()
 	}

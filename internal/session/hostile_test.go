@@ -104,7 +104,7 @@ func TestGarbage(t *testing.T) {
 				ben.expect(ResultLost)
 			}
 			anna.untilSaid("The game did not start")
-			anna.untilRoom("Ben is gone", func(r host.Room) bool { return r.Terms > 1 && len(r.Players) == 1 })
+			anna.untilRoom("Ben is gone", func(r host.Room) bool { return r.Revision > 1 && len(r.Players) == 1 })
 			carla := tb.sit(nil)
 			carla.expect(ResultOK)
 			anna.stop()

@@ -166,7 +166,7 @@ type lobby struct {
 }
 
 func (l *lobby) Room() host.Room {
-	return host.Room{Phase: host.PhaseLobby, Terms: 1, Players: []host.Player{{ROM: host.ROMID{SHA256: l.game}}}}
+	return host.Room{Phase: host.PhaseLobby, Revision: 1, Players: []host.Player{{ROM: host.ROMID{SHA256: l.game}}}}
 }
 
 func (l *lobby) Report(time.Time, host.Status) {}

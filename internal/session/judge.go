@@ -61,7 +61,7 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []host
 func (s *session) judge(now time.Time, v desync.Verdict) error {
 	v.Agreed = max(v.Agreed, s.alike)
 	d := s.inWords(v)
-	err := s.host.Differ(now, d)
+	err := s.host.ReportDesync(now, d)
 	if err == nil && s.repairable() && s.mayRepair(now, allMachines) {
 		s.desyncs++
 		return s.decideRepair(now, s.donor(v), d.Words)

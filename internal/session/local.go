@@ -61,9 +61,9 @@ func (s *session) sitWith(now time.Time, list []Local) error {
 	cfg.Others = slices.Clone(list)
 	var err error
 	if s.host != nil {
-		err = s.host.SetOthers(now, cfg.others())
+		err = s.host.SetLocalPlayers(now, cfg.others())
 	} else {
-		err = s.client.SetOthers(now, cfg.others())
+		err = s.client.SetLocalPlayers(now, cfg.others())
 	}
 	if !errors.Is(err, host.ErrPhase) {
 		s.cfg.Others = cfg.Others // who has no seat is not asked for input

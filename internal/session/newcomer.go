@@ -90,7 +90,7 @@ func (s *session) workNewcomers(now time.Time) error {
 	if s.host == nil || g == nil || s.start != nil || g.repair != nil || now.Sub(s.admitted) < admitEvery || g.ending() <= g.horizon.Frame {
 		return nil
 	}
-	for _, machine := range s.host.Newcomers() {
+	for _, machine := range s.host.LateJoiners() {
 		n := s.newcomers[machine]
 		if n == nil || len(n.manifests) < len(s.host.Plans(machine)) || len(n.waiting) > 0 {
 			continue
@@ -234,7 +234,7 @@ func (g *game) serveAnew(r *repair) error {
 // endIfAlone ends a game in which no other machine plays any more, unless somebody
 // waits to be let in.
 func (s *session) endIfAlone(now time.Time, words string) error {
-	if s.host == nil || s.game == nil || len(s.game.in) > 0 || s.game.expects() || s.host.Awaited() {
+	if s.host == nil || s.game == nil || len(s.game.in) > 0 || s.game.expects() || s.host.AnyWaiting() {
 		return nil
 	}
 	if s.broken {

@@ -27,8 +27,8 @@ func (s *session) openRoom() (err error) {
 	role.Settings.Core = s.cfg.coreID()
 	s.host, err = host.NewHost(host.HostConfig{
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
-		ROM: romID(s.cfg.ROM), Others: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),
-		Timeouts: host.Timeouts{Away: role.Wait}, Addrs: s.addrs(""),
+		ROM: romID(s.cfg.ROM), LocalPlayers: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),
+		Timeouts: host.Timeouts{Reconnect: role.Wait}, Addrs: s.addrs(""),
 	})
 	if err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
@@ -43,13 +43,13 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 	join := host.JoinConfig{
 		Nickname: s.cfg.Firmware.Nickname, Password: s.cfg.Join.Password, Core: s.cfg.coreID(),
 		Firmware: s.cfg.Firmware, Version: s.cfg.Version, Random: s.cfg.random(),
-		Timeouts: host.Timeouts{Away: s.cfg.Join.Wait}, Addrs: s.addrs(s.cfg.Join.Addr),
+		Timeouts: host.Timeouts{Reconnect: s.cfg.Join.Wait}, Addrs: s.addrs(s.cfg.Join.Addr),
 	}
 	if s.cfg.ROM != nil {
 		rom := romID(s.cfg.ROM)
 		join.ROM = &rom
 	}
-	join.Others = s.cfg.others()
+	join.LocalPlayers = s.cfg.others()
 	if s.client, err = host.NewClient(join); err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("joining: %w", err)}
 	}

@@ -50,40 +50,40 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 		return s.startFailed(e)
 	case host.Begin:
 		return s.begin(now, e)
-	case host.Entered:
+	case host.LateJoined:
 		s.entered(e)
 	case host.Decided:
 		return s.decided(e)
-	case host.Away:
+	case host.PlayerDisconnected:
 		s.notify(LineBroken{e.Machine, s.nickname(e.Machine)})
-	case host.Back:
+	case host.PlayerReconnected:
 		s.broken = false
 		s.newLine(e.Machine)
 		s.notify(LineRestored{e.Machine})
-	case host.LineGone:
+	case host.ConnectionLost:
 		s.lineGone(e)
-	case host.LineBack:
+	case host.Reconnected:
 		s.broken = false
 		s.say("The line is back.")
 		s.notify(LineRestored{s.gameHost})
 		s.offerOwn()
-	case host.Confer:
+	case host.ConnectPeers:
 		s.confer(e.Players)
-	case host.Standing:
+	case host.Candidacy:
 		s.giveVote(e)
 	case host.Elected:
 		return s.promote(now, e)
 	case host.HostChanged:
 		return s.hostChanged(e)
-	case host.Deposed:
+	case host.SteppedDown:
 		return &Failure{Result: ResultLost, Err: errors.New(e.Words)}
-	case host.Keep:
+	case host.SaveCommit:
 		s.keepSaves(e)
-	case host.Broken:
+	case host.ResyncRequested:
 		return s.otherBroken(now, e)
 	case host.HashReport:
 		return s.compare(now, e.Machine, e.Frame, e.Hashes)
-	case host.Differ:
+	case host.DesyncFound:
 		s.differ(e.Desync)
 	case host.Reran:
 		s.takeRerun(now, e.Machine, e.Rerun)
@@ -159,7 +159,7 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	s.game.drop(e.Machine)
 	err := s.unwatch(now, e.Machine)
 	if err == nil {
-		d := host.Decision{Kind: s.host.Settings().Parting(), Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
+		d := host.Decision{Kind: s.host.Settings().LeaveKind(), Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
 		if e.Again {
 			d.Kind = host.Leave // one console of each player is enough
 		}

@@ -51,7 +51,7 @@ func (s *session) nickname(machine int) string {
 }
 
 // lineGone looks for another line to the game host, until the room gives up.
-func (s *session) lineGone(e host.LineGone) {
+func (s *session) lineGone(e host.ConnectionLost) {
 	s.say("%s", e.Words)
 	s.notify(LineBroken{s.gameHost, s.nickname(s.gameHost)})
 	s.peer = 0
@@ -62,7 +62,7 @@ func (s *session) lineGone(e host.LineGone) {
 func (s *session) redial() { s.redialIn(0) }
 
 func (s *session) redialIn(wait time.Duration) {
-	if s.client == nil || !s.client.Returning() || s.client.Searching() {
+	if s.client == nil || !s.client.Reconnecting() || s.client.Electing() {
 		return
 	}
 	ctx, addrs := s.ctx, s.hostAddrs()
@@ -79,7 +79,7 @@ func (s *session) redialIn(wait time.Duration) {
 		}
 		return func() {
 			switch {
-			case s.over || s.client == nil || !s.client.Returning() || s.client.Searching() || s.peer != 0:
+			case s.over || s.client == nil || !s.client.Reconnecting() || s.client.Electing() || s.peer != 0:
 				drop()
 			case err != nil:
 				s.redial()
@@ -95,7 +95,7 @@ func (s *session) redialIn(wait time.Duration) {
 // lineFailed is called when a line broke again, or was closed because it came at a bad
 // moment, before the room took us back.
 func (s *session) lineFailed(p link.PeerID) {
-	if s.client != nil && p == s.peer && s.client.Returning() {
+	if s.client != nil && p == s.peer && s.client.Reconnecting() {
 		s.peer = 0
 		s.redialIn(redialEvery)
 	}
@@ -114,5 +114,5 @@ func pause(ctx context.Context, d time.Duration) {
 // GoOnWithout does not wait any longer for a player whose line is gone; for the game
 // host.
 func (c *Control) GoOnWithout(machine int) {
-	c.asHost(func(s *session, now time.Time) error { return s.host.GoOnWithout(now, machine) })
+	c.asHost(func(s *session, now time.Time) error { return s.host.ContinueWithout(now, machine) })
 }

@@ -116,11 +116,11 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 		why := fmt.Sprintf("%s's machine lost a console (%v); it takes one from the others", s.room.Me().Nickname, err)
 		return s.decideRepair(now, s.otherThan(s.me()), why) == nil
 	}
-	return s.client.Broken(now, g.round, err.Error()) == nil
+	return s.client.RequestResync(now, g.round, err.Error()) == nil
 }
 
 // otherBroken is a client that asks for a resync.
-func (s *session) otherBroken(now time.Time, e host.Broken) error {
+func (s *session) otherBroken(now time.Time, e host.ResyncRequested) error {
 	if s.game == nil || s.game.repair != nil || !s.repairable() {
 		return nil // with the end so near its seats go on without a console there
 	}
@@ -227,9 +227,9 @@ func (s *session) cannotGive(err error) {
 	now, round := time.Now(), s.game.round
 	var refused error
 	if s.host != nil {
-		refused = s.host.CannotGive(now, round, err.Error())
+		refused = s.host.DonorFailed(now, round, err.Error())
 	} else {
-		refused = s.client.Broken(now, round, err.Error())
+		refused = s.client.RequestResync(now, round, err.Error())
 	}
 	if s.broke = err; refused != nil {
 		s.failStart(err)

@@ -148,7 +148,7 @@ func (v *saving) last(seat int) snapshot {
 // workSaves lets everyone keep their saves when it is time; on the game host.
 func (s *session) workSaves(now time.Time) error {
 	v := &s.saving
-	if s.host == nil || s.watch == nil || v.changed < 0 || s.game.repair != nil || s.host.Keeping() {
+	if s.host == nil || s.watch == nil || v.changed < 0 || s.game.repair != nil || s.host.CommittingSaves() {
 		return nil
 	}
 	agreed := s.allAgreed()
@@ -156,7 +156,7 @@ func (s *session) workSaves(now time.Time) error {
 		return nil
 	}
 	v.again = agreed + longFrames
-	if err := s.host.Keep(now, agreed); err != nil && !errors.Is(err, host.ErrPhase) {
+	if err := s.host.CommitSaves(now, agreed); err != nil && !errors.Is(err, host.ErrPhase) {
 		return err
 	}
 	return nil
@@ -189,7 +189,7 @@ func (s *session) allAgreed() int64 {
 }
 
 // keepSaves does what the room asks for.
-func (s *session) keepSaves(e host.Keep) {
+func (s *session) keepSaves(e host.SaveCommit) {
 	if s.game == nil {
 		return
 	}
@@ -237,10 +237,10 @@ func (s *session) writeSaves(frame int64) {
 // sayKept tells the room how far we are.
 func (s *session) sayKept(o *order) {
 	if o.stage == committed {
-		_ = s.room.Committed(time.Now(), s.game.round, o.frame) // the game may be over
+		_ = s.room.SavesCommitted(time.Now(), s.game.round, o.frame) // the game may be over
 		return
 	}
-	_ = s.room.Kept(time.Now(), s.game.round, o.frame, o.why)
+	_ = s.room.SavesWritten(time.Now(), s.game.round, o.frame, o.why)
 }
 
 // prepareSaves writes saves beside the current ones. It runs on any goroutine.
@@ -311,7 +311,7 @@ func (o *order) settle() (err error) {
 // told so with the room that passes to another game host. It waits for the disk.
 func (s *session) settleSaves() {
 	for _, e := range s.host.Events() {
-		k, isKeep := e.(host.Keep)
+		k, isKeep := e.(host.SaveCommit)
 		if o := s.saving.order; isKeep && k.Commit && o != nil && o.frame == k.Frame && o.stage == written {
 			if err := o.settle(); err != nil {
 				s.say("Your save could not be made the current one: %v", err)

@@ -174,11 +174,11 @@ func aboutToKeep(t *testing.T) (*session, *quiet, *saves.Store) {
 // not told so before.
 func TestAnOrderToKeepComesTwice(t *testing.T) {
 	s, r, store := aboutToKeep(t)
-	s.keepSaves(host.Keep{Frame: 120})
-	s.keepSaves(host.Keep{Frame: 120}) // while it is written
+	s.keepSaves(host.SaveCommit{Frame: 120})
+	s.keepSaves(host.SaveCommit{Frame: 120}) // while it is written
 	s.jobsDone()
-	s.keepSaves(host.Keep{Frame: 120}) // and after that
-	s.keepSaves(host.Keep{Frame: 120, Commit: true})
+	s.keepSaves(host.SaveCommit{Frame: 120}) // and after that
+	s.keepSaves(host.SaveCommit{Frame: 120, Commit: true})
 	s.jobsDone()
 	if sram, _, err := store.Current(); len(sram) != 512 || err != nil {
 		t.Errorf("the save is not current: %d bytes, %v", len(sram), err)
@@ -186,7 +186,7 @@ func TestAnOrderToKeepComesTwice(t *testing.T) {
 	if len(r.kept) != 3 {
 		t.Errorf("the room was told %q", r.kept)
 	}
-	s.keepSaves(host.Keep{Frame: 120, Commit: true})
+	s.keepSaves(host.SaveCommit{Frame: 120, Commit: true})
 	s.jobsDone()
 	if len(r.kept) != 4 {
 		t.Errorf("that it is current was told %d times", len(r.kept)-2)
@@ -196,8 +196,8 @@ func TestAnOrderToKeepComesTwice(t *testing.T) {
 // A commit that comes while the save is still written is done when it is.
 func TestACommitWaitsForTheDisk(t *testing.T) {
 	s, r, store := aboutToKeep(t)
-	s.keepSaves(host.Keep{Frame: 120})
-	s.keepSaves(host.Keep{Frame: 120, Commit: true})
+	s.keepSaves(host.SaveCommit{Frame: 120})
+	s.keepSaves(host.SaveCommit{Frame: 120, Commit: true})
 	if len(r.kept) != 0 {
 		t.Errorf("the room was told %q before anything was written", r.kept)
 	}

@@ -28,8 +28,8 @@ type room interface {
 	Finished(now time.Time, round uint32, frames int64, hashes []host.SeatHash, stats host.Stats) error
 	Chat(now time.Time, text string) error
 	Pause(now time.Time, pause bool) error
-	Kept(now time.Time, round uint32, frame int64, why string) error
-	Committed(now time.Time, round uint32, frame int64) error
+	SavesWritten(now time.Time, round uint32, frame int64, why string) error
+	SavesCommitted(now time.Time, round uint32, frame int64) error
 	Repaired(now time.Time, round uint32, number int, hashes []host.SeatHash) error
 	Room() host.Room
 	Me() host.Player

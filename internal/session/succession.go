@@ -46,7 +46,7 @@ func (s *session) lineOpened(now time.Time, e link.Event) {
 	case s.host != nil:
 		s.host.Connected(now, host.PeerID(e.Peer), e.Addr)
 	case e.Incoming:
-		s.client.LineOpened(now, host.PeerID(e.Peer), e.Addr)
+		s.client.PeerConnected(now, host.PeerID(e.Peer), e.Addr)
 	}
 }
 
@@ -156,10 +156,10 @@ func (s *session) confer(players []host.Player) {
 				case s.over || s.client == nil && s.host == nil:
 					drop()
 				case s.client != nil:
-					s.client.LineOpened(time.Now(), host.PeerID(peer), s.seek.addrs[peer])
+					s.client.PeerConnected(time.Now(), host.PeerID(peer), s.seek.addrs[peer])
 				default:
 					s.host.Connected(time.Now(), host.PeerID(peer), p.Addrs[0])
-					s.host.Announce(host.PeerID(peer))
+					s.host.ProveLeadership(host.PeerID(peer))
 				}
 			}, drop
 		})
@@ -169,7 +169,7 @@ func (s *session) confer(players []host.Player) {
 // watchHost notices that the game host's program has ended: then its machine says that
 // nobody listens there, long before the line counts as lost.
 func (s *session) watchHost(now time.Time) {
-	if s.client == nil || s.game == nil || s.peer == 0 || s.seek.probing || now.Sub(s.seek.probed) < probeEvery || s.client.Returning() {
+	if s.client == nil || s.game == nil || s.peer == 0 || s.seek.probing || now.Sub(s.seek.probed) < probeEvery || s.client.Reconnecting() {
 		return
 	}
 	stats, ok := s.cfg.Link.Stats(s.peer)
@@ -198,7 +198,7 @@ func (s *session) silent(p link.PeerID) bool {
 }
 
 // giveVote tells the one who stands as game host what we know of the game.
-func (s *session) giveVote(e host.Standing) {
+func (s *session) giveVote(e host.Candidacy) {
 	if s.game != nil && s.client != nil {
 		s.peer = 0
 		s.client.Vote(e, s.game.promised, s.game.bundle())
@@ -293,7 +293,7 @@ func (s *session) seekMissing(m elsewhere) {
 				drop()
 			case err == nil:
 				s.host.Connected(time.Now(), host.PeerID(peer), m.addrs[0]) // its event may be still to come
-				s.host.Announce(host.PeerID(peer))
+				s.host.ProveLeadership(host.PeerID(peer))
 			default:
 				s.tellMissing(m)
 			}
@@ -307,12 +307,12 @@ func (s *session) hostChanged(e host.HostChanged) error {
 		s.game.takeBundle(e.Inputs)
 	}
 	same := e.Machine == s.gameHost
-	s.gameHost, s.peer = e.Machine, link.PeerID(e.Line)
+	s.gameHost, s.peer = e.Machine, link.PeerID(e.Peer)
 	s.newLine(e.Machine)
 	if e.Words != "" {
 		s.say("%s", e.Words)
 	}
-	if e.Line == 0 {
+	if e.Peer == 0 {
 		s.redial()
 	}
 	if same {
@@ -335,7 +335,7 @@ func (s *session) handOver(now time.Time, why string) bool {
 	if g := s.game; g != nil && s.host.Phase() == host.PhasePlaying {
 		for _, seat := range g.seats {
 			if seat.mine && !seat.vacant() {
-				if _, err := s.host.Resign(now, seat.number, seat.line.Newest()+1); err != nil {
+				if _, err := s.host.GiveUpSeat(now, seat.number, seat.line.Newest()+1); err != nil {
 					return false
 				}
 			}

@@ -141,7 +141,7 @@ func (w *watcher) run() (err error) {
 }
 
 func (w *watcher) newClient() (*host.Client, error) {
-	return host.NewWatcher(host.JoinConfig{
+	return host.NewSpectator(host.JoinConfig{
 		Nickname: w.cfg.Nickname, Password: w.cfg.Password, Version: w.cfg.Version, Random: cmp.Or(w.cfg.Random, rand.Reader),
 		Core: host.CoreID{Name: w.cfg.Core.Name, Version: w.cfg.Core.Version, SHA256: w.cfg.Core.SHA256},
 	})

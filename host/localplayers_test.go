@@ -18,8 +18,8 @@ func others(names ...string) (list []LocalPlayer) {
 // him, and of Carol.
 func couch(t *testing.T) (s *sim, bob, carol *simClient) {
 	t.Helper()
-	s = newSim(t, func(c *HostConfig) { c.Others = others("Ben") })
-	bob = s.join(func(c *JoinConfig) { c.Others = others("Eve", "Dora") })
+	s = newSim(t, func(c *HostConfig) { c.LocalPlayers = others("Ben") })
+	bob = s.join(func(c *JoinConfig) { c.LocalPlayers = others("Eve", "Dora") })
 	carol = s.join(nil)
 	s.ready()
 	return s, bob, carol
@@ -70,7 +70,7 @@ func TestSeveralPlayersAtMachines(t *testing.T) {
 // What is in a machine's way is said once.
 func TestOneMachineBlocksOnce(t *testing.T) {
 	s, bob, _ := couch(t)
-	bob.Report(s.now, Status{Terms: bob.Room().Terms, Ready: false})
+	bob.Report(s.now, Status{Revision: bob.Room().Revision, Ready: false})
 	s.wait(time.Second)
 	if b := s.host.Blockers(); len(b) != 1 || b[0].Words != "Bob is not ready" {
 		t.Errorf("blockers: %v", b)
@@ -80,14 +80,14 @@ func TestOneMachineBlocksOnce(t *testing.T) {
 // Bob's second player sits down and gets up in the lobby; the others keep their seats.
 func TestOthersComeAndGoInTheLobby(t *testing.T) {
 	s, bob, carol := couch(t)
-	s.must(bob.SetOthers(s.now, others("Eve")))
+	s.must(bob.SetLocalPlayers(s.now, others("Eve")))
 	s.pump()
 	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "2:1.0 Bob", "3:1.1 Eve", "5:2.0 Carol")
-	s.must(carol.SetOthers(s.now, others("Eve")))
-	s.must(s.host.SetOthers(s.now, nil))
+	s.must(carol.SetLocalPlayers(s.now, others("Eve")))
+	s.must(s.host.SetLocalPlayers(s.now, nil))
 	s.pump()
 	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:2.1 Eve 2", "2:1.0 Bob", "3:1.1 Eve", "5:2.0 Carol")
-	s.must(bob.SetOthers(s.now, others("Ida", "Eve")))
+	s.must(bob.SetLocalPlayers(s.now, others("Ida", "Eve")))
 	s.pump()
 	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:2.1 Eve 2", "2:1.0 Bob", "3:1.1 Ida", "4:1.2 Eve", "5:2.0 Carol")
 	if bob.Me().Nickname != "Bob" || bob.Me().Seat != 2 {
@@ -101,21 +101,21 @@ func TestOthersComeAndGoInTheLobby(t *testing.T) {
 
 func TestNoSeatsForAll(t *testing.T) {
 	s := newSim(t, func(c *HostConfig) { c.Settings.Seats = 3 })
-	crowd := s.connect(func(c *JoinConfig) { c.Others = others("Eve", "Dora") })
+	crowd := s.connect(func(c *JoinConfig) { c.LocalPlayers = others("Eve", "Dora") })
 	s.pump()
 	r := want[Refused](t, "Bob", crowd.seen)
 	says(t, "Bob", r.Sentence, "you are 3, and 2 seats of 3 are free")
 	if r.Code != CodeFull {
 		t.Errorf("code %d", r.Code)
 	}
-	carol := s.join(func(c *JoinConfig) { c.Others = others("Eve") })
-	s.must(carol.SetOthers(s.now, others("Eve", "Dora", "Ida")))
+	carol := s.join(func(c *JoinConfig) { c.LocalPlayers = others("Eve") })
+	s.must(carol.SetLocalPlayers(s.now, others("Eve", "Dora", "Ida")))
 	s.pump()
 	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:1.0 Carol", "2:1.1 Eve")
 	if !chatted(carol.seen, "Dora", "has no seat") || !chatted(carol.seen, "Ida", "has no seat") {
 		t.Errorf("Carol is told %v", carol.seen)
 	}
-	if _, err := NewHost(HostConfig{Settings: testSettings(), Random: s.random, Firmware: testFirmware(0), ROM: testROM, Others: make([]LocalPlayer, 16)}); err == nil {
+	if _, err := NewHost(HostConfig{Settings: testSettings(), Random: s.random, Firmware: testFirmware(0), ROM: testROM, LocalPlayers: make([]LocalPlayer, 16)}); err == nil {
 		t.Error("17 players at one machine")
 	}
 }
@@ -125,8 +125,8 @@ func TestGamesOfOthers(t *testing.T) {
 	s := newSim(t, nil)
 	red, blue := ROMID{SHA256: sum(1), Title: "Red"}, ROMID{SHA256: sum(2), Title: "Blue"}
 	bob := s.join(func(c *JoinConfig) {
-		c.Others = others("Eve", "Dora")
-		c.Others[1].ROM = &blue
+		c.LocalPlayers = others("Eve", "Dora")
+		c.LocalPlayers[1].ROM = &blue
 	})
 	games := func(want ...string) {
 		t.Helper()
@@ -183,7 +183,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		s.install()
 		bob.cut(true, true)
 		bob.back()
-		want[LineBack](t, "Bob", bob.seen)
+		want[Reconnected](t, "Bob", bob.seen)
 		s.must(s.host.Pause(s.now, true))
 		s.alike()
 		if bob.Phase() != PhasePlaying || bob.Me().Nickname != "Bob" {
@@ -206,18 +206,18 @@ func TestCouchFollowsAnotherHost(t *testing.T) {
 	for _, game := range []bool{true, false} {
 		s := newSim(t, nil)
 		s.join(nil)
-		carol := s.join(func(c *JoinConfig) { c.Others = others("Eve") })
+		carol := s.join(func(c *JoinConfig) { c.LocalPlayers = others("Eve") })
 		s.ready()
 		if game {
 			s.prepare()
 			s.install()
-			_, err := s.host.Resign(s.now, 0, 5)
+			_, err := s.host.GiveUpSeat(s.now, 0, 5)
 			s.must(err)
 		}
 		s.handOver()
 		carol.back()
-		want[LineBack](t, "Carol", carol.seen)
-		if game && s.host.someoneAway() {
+		want[Reconnected](t, "Carol", carol.seen)
+		if game && s.host.someoneDisconnected() {
 			t.Error("somebody is waited for, though all are here")
 		}
 		s.seen = nil

@@ -8,26 +8,26 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// What a game client does when the game host is gone; see succession.go for the rules.
+// What a game client does when the game host is gone; see migration.go for the rules.
 
 // How long members wait for each other while the game host is gone.
 const (
-	conferEvery = 2 * time.Second        // between two attempts to reach who is not there
-	gather      = 300 * time.Millisecond // for those who are slower to notice
-	yield       = time.Second            // for who stands before us
-	standEvery  = 2 * time.Second        // between two elections
-	namedFirst  = 3 * time.Second        // for a game host that was named, before it is given up
+	connectEvery   = 2 * time.Second        // between two attempts to reach who is not there
+	gatherTime     = 300 * time.Millisecond // for those who are slower to notice
+	yieldTime      = time.Second            // for who stands before us
+	candidacyEvery = 2 * time.Second        // between two elections
+	namedWait      = 3 * time.Second        // for a game host that was named, before it is given up
 )
 
 // Confer asks the caller to open lines to these machines, from each to at most one of
 // its addresses, and to tell LineOpened: the game host is gone, and who is left has to
 // find another one.
-type Confer struct{ Players []Player }
+type ConnectPeers struct{ Players []Player }
 
 // Standing asks the caller for what this machine knows of the game, for the one who
 // stands as game host: say Vote. From then on the old game host is not followed.
-type Standing struct {
-	Line  PeerID
+type Candidacy struct {
+	Peer  PeerID
 	Epoch uint32
 }
 
@@ -44,50 +44,50 @@ type Elected struct {
 // for. Line is the one that it is reached on already, 0 for none.
 type HostChanged struct {
 	Machine int
-	Line    PeerID
+	Peer    PeerID
 	Inputs  [][]byte // to be taken, as with Elected
 	Words   string
 }
 
-func (Confer) event()      {}
-func (Standing) event()    {}
-func (Elected) event()     {}
-func (HostChanged) event() {}
+func (ConnectPeers) event() {}
+func (Candidacy) event()    {}
+func (Elected) event()      {}
+func (HostChanged) event()  {}
 
 // council is what a client knows of the other members while the game host is gone.
-type council struct {
-	kin      []*kin
-	asked    time.Time // when Confer was told
-	majority time.Time // since when more than half are here who do not hear the game host
-	stood    time.Time // when we stood last
-	epoch    uint32    // for which
-	votes    []*voteMsg
-	ours     *voteMsg  // for another one, while its last parts are asked for
-	named    time.Time // since when a game host is waited for that was named
+type election struct {
+	links          []*peerLink
+	connectAsked   time.Time // when Confer was told
+	majoritySince  time.Time // since when more than half are here who do not hear the game host
+	candidateSince time.Time // when we stood last
+	epoch          uint32    // for which
+	votes          []*voteMsg
+	pendingVote    *voteMsg  // for another one, while its last parts are asked for
+	namedSince     time.Time // since when a game host is waited for that was named
 }
 
 // over ends the council: there is a game host.
-func (o *council) over(c *Client) {
-	for _, k := range o.kin {
+func (o *election) end(c *Client) {
+	for _, k := range o.links {
 		c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: "there is a game host"})
 	}
-	*o = council{}
+	*o = election{}
 }
 
 // deaf tells whether we do not hear the game host.
-func (c *Client) deaf() bool { return c.returning() || c.voted > c.room.Epoch }
+func (c *Client) hostLost() bool { return c.reconnecting() || c.voted > c.room.Epoch }
 
 // leaveLine gives up a line to the game host that is not wanted any more.
-func (c *Client) leaveLine(why string) {
+func (c *Client) dropConnection(why string) {
 	if c.peer != 0 {
 		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: why})
 	}
-	c.stage, c.peer = away, 0
+	c.stage, c.peer = disconnected, 0
 }
 
 // charter is what we know of who is game host.
-func (c *Client) charter() charter {
-	ch := charter{room: c.salt, host: c.room.Host, epoch: c.room.Epoch, voters: c.room.Voters, keys: keys(c.room.Players)}
+func (c *Client) leadership() leadership {
+	ch := leadership{room: c.salt, host: c.room.Host, epoch: c.room.Epoch, voters: c.room.Voters, keys: keys(c.room.Players)}
 	if c.game != nil {
 		ch.round = c.game.number
 	}
@@ -103,40 +103,40 @@ func keys(players []Player) map[int][32]byte {
 }
 
 // confer does what is due while the game host is gone.
-func (c *Client) confer(now time.Time) {
-	o := &c.council
-	for _, k := range slices.Clone(o.kin) {
-		if now.Sub(k.heard) >= kinIdle && !c.deaf() {
-			c.dropKin(k, "nothing more to say")
+func (c *Client) tickElection(now time.Time) {
+	o := &c.election
+	for _, k := range slices.Clone(o.links) {
+		if now.Sub(k.heard) >= linkIdle && !c.hostLost() {
+			c.dropLink(k, "nothing more to say")
 		}
 	}
-	if !c.mayConfer() || !o.named.IsZero() && now.Sub(o.named) < namedFirst {
+	if !c.mayElect() || !o.namedSince.IsZero() && now.Sub(o.namedSince) < namedWait {
 		return
 	}
-	if o.asked.IsZero() || now.Sub(o.asked) >= conferEvery {
-		o.asked = now
-		c.emit(Confer{Players: c.absent()})
-		for _, k := range o.kin {
-			c.tellKin(k)
+	if o.connectAsked.IsZero() || now.Sub(o.connectAsked) >= connectEvery {
+		o.connectAsked = now
+		c.emit(ConnectPeers{Players: c.absent()})
+		for _, k := range o.links {
+			c.greetLink(k)
 		}
 	}
-	c.mayStand(now)
+	c.considerCandidacy(now)
 }
 
 // mayConfer tells whether a new game host can be found without the old one's word.
-func (c *Client) mayConfer() bool {
-	return c.stage != over && c.deaf() && c.game != nil && c.game.playing && !c.game.out && c.room.Voters.Has(c.machine) && c.room.Voters.count() > 2
+func (c *Client) mayElect() bool {
+	return c.stage != over && c.hostLost() && c.game != nil && c.game.playing && !c.game.out && c.room.Voters.Has(c.machine) && c.room.Voters.count() > 2
 }
 
 // Searching tells whether this machine has voted, and does not yet know for whom most
 // did: then it does not go back to the old game host.
-func (c *Client) Searching() bool { return c.stage != over && c.voted > c.room.Epoch }
+func (c *Client) Electing() bool { return c.stage != over && c.voted > c.room.Epoch }
 
 // absent are the members to whom there is no line.
 func (c *Client) absent() []Player {
 	var list []Player
 	for _, p := range c.room.Players {
-		known := slices.ContainsFunc(c.council.kin, func(k *kin) bool { return k.told != nil && k.told.Machine == p.Machine })
+		known := slices.ContainsFunc(c.election.links, func(k *peerLink) bool { return k.told != nil && k.told.Machine == p.Machine })
 		twice := slices.ContainsFunc(list, func(o Player) bool { return o.Machine == p.Machine })
 		if p.Machine != c.machine && p.Machine != c.room.Host && p.Present && !known && !twice {
 			list = append(list, p)
@@ -147,10 +147,10 @@ func (c *Client) absent() []Player {
 
 // mayStand stands for election when more than half are here who do not hear the game
 // host, and it is our turn: the lowest machine's first.
-func (c *Client) mayStand(now time.Time) {
-	o, here, epoch := &c.council, Voters(0).with(c.machine), max(c.voted, c.room.Epoch)
-	for _, k := range o.kin {
-		if t := k.told; t != nil && t.Deaf && t.Round == c.game.number && t.Machine != c.room.Host {
+func (c *Client) considerCandidacy(now time.Time) {
+	o, here, epoch := &c.election, Voters(0).with(c.machine), max(c.voted, c.room.Epoch)
+	for _, k := range o.links {
+		if t := k.told; t != nil && t.HostLost && t.Round == c.game.number && t.Machine != c.room.Host {
 			here = here.with(t.Machine)
 			if believable(t.Epoch, c.room.Epoch, 0) {
 				epoch = max(epoch, t.Epoch)
@@ -159,30 +159,30 @@ func (c *Client) mayStand(now time.Time) {
 	}
 	here &= c.room.Voters
 	if !c.room.Voters.elects(here) {
-		o.majority = time.Time{}
+		o.majoritySince = time.Time{}
 		return
 	}
-	if o.majority.IsZero() {
-		o.majority = now
+	if o.majoritySince.IsZero() {
+		o.majoritySince = now
 	}
 	rank := (here & (1<<c.machine - 1)).count()
-	wait := time.Duration(rank) * yield
+	wait := time.Duration(rank) * yieldTime
 	if here.with(c.room.Host) != c.room.Voters.with(c.room.Host) {
-		wait += gather
+		wait += gatherTime
 	}
-	if now.Sub(o.majority) < wait || !o.stood.IsZero() && now.Sub(o.stood) < standEvery+wait {
+	if now.Sub(o.majoritySince) < wait || !o.candidateSince.IsZero() && now.Sub(o.candidateSince) < candidacyEvery+wait {
 		return
 	}
 	if nextTerm(epoch) <= epoch {
 		return // no room was ever handed on so often
 	}
-	o.stood, o.epoch, o.votes = now, nextTerm(epoch), nil
+	o.candidateSince, o.epoch, o.votes = now, nextTerm(epoch), nil
 	c.vote(o.epoch)
-	stand := &standMsg{
+	stand := &candidacyMsg{
 		Round: c.game.number, Epoch: o.epoch, Decisions: len(c.game.decisions), Digest: digest(c.game.decisions),
-		Vote: ballot{c.machine, signature(c.sign, c.charter().voteText(c.machine, o.epoch))},
+		Vote: ballot{c.machine, signature(c.sign, c.leadership().voteText(c.machine, o.epoch))},
 	}
-	for _, k := range o.kin {
+	for _, k := range o.links {
 		c.sendTo(k.id, stand)
 	}
 }
@@ -190,54 +190,54 @@ func (c *Client) mayStand(now time.Time) {
 // vote gives our vote for an epoch away: the old game host is not followed any more.
 func (c *Client) vote(epoch uint32) {
 	c.voted = epoch
-	c.leaveLine("another game host is elected")
+	c.dropConnection("another game host is elected")
 }
 
 // takeStand votes for who stands, if we may, or says why not.
-func (c *Client) takeStand(now time.Time, k *kin, m *standMsg) {
+func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *candidacyMsg) {
 	known := c.game != nil && c.game.playing && !c.game.out && m.Round == c.game.number
 	switch {
 	case !known || !c.room.Voters.Has(m.Vote.Machine) || !c.room.Voters.Has(c.machine):
 		return
-	case !verify(c.charter().keys[m.Vote.Machine], c.charter().voteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
-		c.dropKin(k, "a vote that is not its own")
+	case !verify(c.leadership().keys[m.Vote.Machine], c.leadership().voteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
+		c.dropLink(k, "a vote that is not its own")
 		return
-	case !c.deaf() || m.Epoch <= max(c.voted, c.room.Epoch) || m.Epoch != nextTerm(m.Epoch-1) || !believable(m.Epoch, c.room.Epoch, 1):
-		c.tellKin(k)
+	case !c.hostLost() || m.Epoch <= max(c.voted, c.room.Epoch) || m.Epoch != nextTerm(m.Epoch-1) || !believable(m.Epoch, c.room.Epoch, 1):
+		c.greetLink(k)
 		return
 	case m.Decisions < len(c.game.decisions)-maxTail:
 		return
 	case m.Decisions <= len(c.game.decisions) && digest(c.game.decisions[:m.Decisions]) != m.Digest:
 		return
 	}
-	c.council.majority, c.council.stood = now, time.Time{} // it has its turn
+	c.election.majoritySince, c.election.candidateSince = now, time.Time{} // it has its turn
 	c.vote(m.Epoch)
-	k.told = &bereftMsg{Machine: m.Vote.Machine, Round: m.Round, Epoch: m.Epoch, Deaf: true}
+	k.told = &peerStatusMsg{Machine: m.Vote.Machine, Round: m.Round, Epoch: m.Epoch, HostLost: true}
 	known = m.Decisions <= len(c.game.decisions)
 	vote := &voteMsg{
-		Round: m.Round, Epoch: m.Epoch, Keep: c.game.keep, First: m.Decisions,
-		Vote: ballot{c.machine, signature(c.sign, c.charter().voteText(m.Vote.Machine, m.Epoch))},
+		Round: m.Round, Epoch: m.Epoch, Commit: c.game.commit, First: m.Decisions,
+		Vote: ballot{c.machine, signature(c.sign, c.leadership().voteText(m.Vote.Machine, m.Epoch))},
 	}
 	if known {
 		vote.Tail = slices.Clone(c.game.decisions[m.Decisions:])
 	}
-	c.council.epoch, c.council.votes, c.council.ours = 0, nil, vote
-	c.emit(Standing{Line: k.id, Epoch: m.Epoch})
+	c.election.epoch, c.election.votes, c.election.pendingVote = 0, nil, vote
+	c.emit(Candidacy{Peer: k.id, Epoch: m.Epoch})
 }
 
 // Vote gives what a Standing asks for: up to which frame this machine was promised
 // that no decision comes that it does not know, and all inputs that it holds, as at
 // most 32 datagrams of at most 1200 bytes.
-func (c *Client) Vote(e Standing, promised int64, inputs [][]byte) {
-	vote := c.council.ours
+func (c *Client) Vote(e Candidacy, promised int64, inputs [][]byte) {
+	vote := c.election.pendingVote
 	if vote == nil || vote.Epoch != e.Epoch || c.voted != e.Epoch || c.game == nil {
 		return
 	}
-	c.council.ours = nil
+	c.election.pendingVote = nil
 	c.Promised(promised)
 	vote.Promised, vote.Inputs = c.game.promised, inputs
-	vote.Sign = signature(c.sign, c.charter().tailText(vote))
-	c.sendTo(e.Line, vote)
+	vote.Sign = signature(c.sign, c.leadership().tailText(vote))
+	c.sendTo(e.Peer, vote)
 }
 
 // Promised tells up to which frame this machine may play with the decisions that it
@@ -249,20 +249,20 @@ func (c *Client) Promised(frame int64) {
 }
 
 // takeVote counts a vote for us.
-func (c *Client) takeVote(now time.Time, k *kin, m *voteMsg) {
-	o := &c.council
+func (c *Client) takeVote(now time.Time, k *peerLink, m *voteMsg) {
+	o := &c.election
 	if c.game == nil || o.epoch == 0 || m.Epoch != o.epoch || c.voted != o.epoch || m.Round != c.game.number ||
 		!c.room.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(o.votes, func(v *voteMsg) bool { return v.Vote.Machine == m.Vote.Machine }) {
 		return
 	}
-	ch := c.charter()
+	ch := c.leadership()
 	key := ch.keys[m.Vote.Machine]
 	if !verify(key, ch.voteText(c.machine, m.Epoch), m.Vote.Sign) || !verify(key, ch.tailText(m), m.Sign) {
-		c.dropKin(k, "a vote that is not its own")
+		c.dropLink(k, "a vote that is not its own")
 		return
 	}
 	if m.Promised > c.game.promised+maxLead || !c.learn(m) {
-		c.dropKin(k, "it knows of other decisions")
+		c.dropLink(k, "it knows of other decisions")
 		return
 	}
 	o.votes = append(o.votes, m)
@@ -274,17 +274,17 @@ func (c *Client) takeVote(now time.Time, k *kin, m *voteMsg) {
 		return
 	}
 	e := Elected{Promised: c.game.promised, Words: fmt.Sprintf("the line to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
-	c.crown = crownMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch}
-	c.crown.Votes = []ballot{{c.machine, signature(c.sign, c.charter().voteText(c.machine, o.epoch))}}
+	c.leaderProof = leaderProofMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch}
+	c.leaderProof.Votes = []ballot{{c.machine, signature(c.sign, c.leadership().voteText(c.machine, o.epoch))}}
 	for _, v := range o.votes {
-		c.crown.Votes = append(c.crown.Votes, v.Vote)
+		c.leaderProof.Votes = append(c.leaderProof.Votes, v.Vote)
 		e.Promised, e.Inputs = max(e.Promised, v.Promised), append(e.Inputs, v.Inputs...)
-		if v.Keep.newer(c.game.keep) {
-			c.game.keep = v.Keep
-			c.emit(v.Keep)
+		if v.Commit.newer(c.game.commit) {
+			c.game.commit = v.Commit
+			c.emit(v.Commit)
 		}
 	}
-	c.deposed = c.room.Host
+	c.previousHost = c.room.Host
 	c.room.Host, c.room.Epoch = c.machine, o.epoch
 	c.emit(e)
 }
@@ -308,25 +308,25 @@ func (c *Client) learn(m *voteMsg) bool {
 }
 
 // takeCrown follows the game host that is proven, on this line.
-func (c *Client) takeCrown(now time.Time, k *kin, m *crownMsg) {
-	was := c.charter()
+func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *leaderProofMsg) {
+	was := c.leadership()
 	ch, err := was.follow(m)
 	same := m.Epoch == was.epoch && m.Machine == was.host
 	switch {
-	case same && c.returning() && c.voted <= m.Epoch && (c.stage == away || now.Sub(c.since) > namedFirst):
+	case same && c.reconnecting() && c.voted <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > namedWait):
 	case err != nil || m.Epoch < c.voted || m.Machine == c.machine:
-		c.dropKin(k, "we do not follow that game host")
+		c.dropLink(k, "we do not follow that game host")
 		return
 	default:
 		c.changeHost(ch)
 	}
 	if !same { // else it proves nothing new, and nothing of it was looked at
-		c.crown = *m
+		c.leaderProof = *m
 	}
-	c.kinGone(k.id)
-	c.leaveLine("another line is there")
-	c.gone = cmpTime(c.gone, now)
-	e := HostChanged{Machine: c.room.Host, Line: k.id}
+	c.linkGone(k.id)
+	c.dropConnection("another line is there")
+	c.lostAt = orTime(c.lostAt, now)
+	e := HostChanged{Machine: c.room.Host, Peer: k.id}
 	if !same {
 		e.Words = c.hostName() + " goes on in its place"
 	}
@@ -335,13 +335,13 @@ func (c *Client) takeCrown(now time.Time, k *kin, m *crownMsg) {
 }
 
 // changeHost notes who is game host now.
-func (c *Client) changeHost(ch charter) {
-	c.deposed = c.room.Host
+func (c *Client) changeHost(ch leadership) {
+	c.previousHost = c.room.Host
 	c.room.Host, c.room.Epoch, c.room.Voters = ch.host, ch.epoch, ch.voters
 }
 
 // cmpTime is a, or b where there is no a.
-func cmpTime(a, b time.Time) time.Time {
+func orTime(a, b time.Time) time.Time {
 	if a.IsZero() {
 		return b
 	}
@@ -350,19 +350,19 @@ func cmpTime(a, b time.Time) time.Time {
 
 // takeHandover follows the game host's word on who comes after it.
 func (c *Client) takeHandover(now time.Time, m *handoverMsg) error {
-	crown := c.crown
+	crown := c.leaderProof
 	crown.Machine, crown.Epoch = m.Handover.To, m.Handover.Epoch
 	crown.Handovers = append(slices.Clone(crown.Handovers), m.Handover)
-	ch, err := c.charter().follow(&crown)
+	ch, err := c.leadership().follow(&crown)
 	if err != nil {
 		return fmt.Errorf("handover: %w", err)
 	}
 	words := joinWords(c.hostName(), "left", brackets(m.Why))
-	c.crown = crown
+	c.leaderProof = crown
 	c.Promised(m.Promised)
 	c.changeHost(ch)
-	c.leaveLine("goodbye")
-	c.gone, c.council.named = now, now
+	c.dropConnection("goodbye")
+	c.lostAt, c.election.namedSince = now, now
 	next, there := c.room.player(ch.host)
 	if !there {
 		return fmt.Errorf("handover: machine %d is not in the room", ch.host)
@@ -381,12 +381,12 @@ func (c *Client) takeHandover(now time.Time, m *handoverMsg) error {
 }
 
 // newer tells whether this order came after another one.
-func (k Keep) newer(o Keep) bool {
+func (k SaveCommit) newer(o SaveCommit) bool {
 	return k.Frame > o.Frame || k.Frame == o.Frame && k.Commit && !o.Commit
 }
 
-func (c *Client) takeKeep(m *keepMsg) error {
-	c.game.keep = Keep{Frame: m.Frame, Commit: m.Commit}
-	c.emit(c.game.keep)
+func (c *Client) takeCommit(m *commitMsg) error {
+	c.game.commit = SaveCommit{Frame: m.Frame, Commit: m.Commit}
+	c.emit(c.game.commit)
 	return nil
 }

@@ -9,37 +9,37 @@ import (
 // Away tells the game host that the line to a player is gone in the middle of a
 // game. The others wait for its inputs; it may come back on another line, from
 // another address, until Timeouts.Away or GoOnWithout.
-type Away struct {
+type PlayerDisconnected struct {
 	Machine int
 	Words   string
 }
 
 // Back tells the game host that a player is back whose line was gone.
-type Back struct{ Machine int }
+type PlayerReconnected struct{ Machine int }
 
-func (Away) event() {}
-func (Back) event() {}
+func (PlayerDisconnected) event() {}
+func (PlayerReconnected) event()  {}
 
 // Lost tells that a line has fallen silent, without a word of the other side. In a
 // game its player is waited for; else it is as Disconnected.
 func (h *Host) Lost(now time.Time, id PeerID, reason string) {
 	p := h.peer(id)
-	if p == nil || p.member == nil || !h.awaited(p.member) {
+	if p == nil || p.member == nil || !h.waitedFor(p.member) {
 		h.Disconnected(now, id, reason)
 		return
 	}
 	now = h.clock.at(now)
 	h.forget(p)
-	h.lineGone(now, p)
+	h.connectionLost(now, p)
 	h.flush(now)
 }
 
 // lineGone waits for a player whose line is closed.
-func (h *Host) lineGone(now time.Time, p *peer) {
+func (h *Host) connectionLost(now time.Time, p *peer) {
 	m := p.member
-	m.peer, m.away = nil, now
+	m.peer, m.disconnectedAt = nil, now
 	words := fmt.Sprintf("the line to %s is gone; waiting for it to come back", m.nickname)
-	h.emit(Away{Machine: m.machine, Words: words})
+	h.emit(PlayerDisconnected{Machine: m.machine, Words: words})
 	h.say(words)
 	h.dirty = true
 }
@@ -51,17 +51,17 @@ func (h *Host) takesPart(m *member) bool {
 }
 
 // someoneAway tells whether the line to somebody in the game is gone.
-func (h *Host) someoneAway() bool {
-	return slices.ContainsFunc(h.members, func(m *member) bool { return !m.away.IsZero() && h.takesPart(m) })
+func (h *Host) someoneDisconnected() bool {
+	return slices.ContainsFunc(h.members, func(m *member) bool { return !m.disconnectedAt.IsZero() && h.takesPart(m) })
 }
 
 // GoOnWithout does not wait any longer for a player whose line is gone.
-func (h *Host) GoOnWithout(now time.Time, machine int) error {
-	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && !m.away.IsZero() })
+func (h *Host) ContinueWithout(now time.Time, machine int) error {
+	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && !m.disconnectedAt.IsZero() })
 	if h.phase != PhasePlaying || i < 0 {
 		return fmt.Errorf("go on without machine %d: it is not away", machine)
 	}
-	if !h.mayGoOn(machine) {
+	if !h.mayContinueWithout(machine) {
 		return fmt.Errorf("go on without %s: fewer than half of the players' machines are here, and the others may play on elsewhere", h.members[i].nickname)
 	}
 	now = h.clock.at(now)
@@ -71,14 +71,14 @@ func (h *Host) GoOnWithout(now time.Time, machine int) error {
 }
 
 // checkAway goes on without those who have been away for too long.
-func (h *Host) checkAway(now time.Time) {
+func (h *Host) checkDisconnected(now time.Time) {
 	h.checkFollowers(now)
 	for _, m := range slices.Clone(h.members) {
-		limit := h.patience()
-		if h.phase == PhaseLobby && m.owed == nil && m.away.Equal(h.led) {
+		limit := h.reconnectLimit()
+		if h.phase == PhaseLobby && m.pendingResult == nil && m.disconnectedAt.Equal(h.hostSince) {
 			limit = min(limit, followLobby) // it has not been here since the room was handed over
 		}
-		if !m.away.IsZero() && now.Sub(m.away) >= limit {
+		if !m.disconnectedAt.IsZero() && now.Sub(m.disconnectedAt) >= limit {
 			h.lose(now, m, fmt.Sprintf("did not come back within %v", limit))
 		}
 	}
@@ -86,10 +86,10 @@ func (h *Host) checkAway(now time.Time) {
 
 // forgetAway is for the end of a game: those who are not here then are not in the
 // room any more.
-func (h *Host) forgetAway(time.Time) {
+func (h *Host) forgetDisconnected(time.Time) {
 	for _, m := range h.members {
-		if !m.away.IsZero() && m.owed == nil {
-			m.away = time.Time{}
+		if !m.disconnectedAt.IsZero() && m.pendingResult == nil {
+			m.disconnectedAt = time.Time{}
 			for _, each := range h.at(m.machine) {
 				each.present = false
 			}
@@ -101,12 +101,12 @@ func (h *Host) forgetAway(time.Time) {
 
 // takeReturn lets a machine go on that was in the room on another line. That line
 // may not have been missed yet.
-func (h *Host) takeReturn(now time.Time, p *peer, m *returnMsg, msg []byte) {
+func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte) {
 	i := slices.IndexFunc(h.members, func(o *member) bool {
 		return o.machine == m.Machine && o.machine != h.me && o.present && o.local == 0
 	})
 	t := transcript(p.hello, p.challenge, msg, signSize)
-	if i < 0 || !verify(h.members[i].sign, signed(labelReturn, t), m.Proof) || !h.mayComeBack(m) {
+	if i < 0 || !verify(h.members[i].sign, signed(labelReconnect, t), m.Proof) || !h.mayReconnect(m) {
 		h.refuse(p, "", Refusal{Code: CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")
 		return
 	}
@@ -115,32 +115,32 @@ func (h *Host) takeReturn(now time.Time, p *peer, m *returnMsg, msg []byte) {
 		old.member = nil
 		h.close(old, "you came back on another line")
 	}
-	who.peer, who.away, who.seen = p, time.Time{}, p.from
+	who.peer, who.disconnectedAt, who.seen = p, time.Time{}, p.from
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
 	h.dirty = true
-	h.send(p, &backMsg{Proof: signature(h.sign, signed(labelBack, t)), Room: h.Room()})
+	h.send(p, &reconnectedMsg{Proof: signature(h.sign, signed(labelReconnected, t)), Room: h.Room()})
 	h.tellMissed(p, m)
-	h.tellEnd(p, m.Round)
-	h.emit(Back{Machine: who.machine})
-	if !h.unsaid {
+	h.tellResult(p, m.Round)
+	h.emit(PlayerReconnected{Machine: who.machine})
+	if !h.unannounced {
 		h.say(who.nickname + " is back")
 	}
 }
 
 // tellMissed tells the decisions that were made while a line was gone.
-func (h *Host) tellMissed(p *peer, m *returnMsg) {
+func (h *Host) tellMissed(p *peer, m *reconnectMsg) {
 	if h.phase != PhasePlaying || h.round.number != m.Round || !h.takesPart(p.member) {
 		return
 	}
 	part := h.round.part(p.member.machine)
-	part.returned, part.anew = true, true
+	part.reconnected, part.anew = true, true
 	t := h.round.timeline
 	t.announced.Frame = max(t.announced.Frame, m.Promised)
 	decisions := h.round.timeline.decisions
 	for i := m.Decisions; i < len(decisions); i++ {
 		h.send(p, &decisionMsg{h.round.number, i, decisions[i]})
 	}
-	if k := h.round.newest; k.Frame > 0 {
-		h.send(p, &keepMsg{h.round.number, k.Frame, k.Commit})
+	if k := h.round.newestCommit; k.Frame > 0 {
+		h.send(p, &commitMsg{h.round.number, k.Frame, k.Commit})
 	}
 }

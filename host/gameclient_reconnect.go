@@ -8,13 +8,13 @@ import (
 // LineGone tells a client that its line to the game host is gone in the middle of a
 // game. The caller opens another one and says Connected; until Timeouts.Away that
 // is in time.
-type LineGone struct{ Words string }
+type ConnectionLost struct{ Words string }
 
 // LineBack tells a client that it is in the room again, on another line.
-type LineBack struct{}
+type Reconnected struct{}
 
-func (LineGone) event() {}
-func (LineBack) event() {}
+func (ConnectionLost) event() {}
+func (Reconnected) event()    {}
 
 // Lost tells that the line has fallen silent, without a word of the other side. In a
 // game we come back on another one; else it is as Disconnected.
@@ -24,29 +24,29 @@ func (c *Client) Lost(now time.Time, peer PeerID, reason string) {
 	}
 	switch {
 	case c.stage == inside && c.game != nil && c.game.playing && !c.game.out:
-		c.gone = c.clock.at(now)
-		c.emit(LineGone{Words: joinWords("the line to", c.hostName(), "is gone; trying to get it back")})
-	case c.returning() && c.stage != away:
+		c.lostAt = c.clock.at(now)
+		c.emit(ConnectionLost{Words: joinWords("the line to", c.hostName(), "is gone; trying to get it back")})
+	case c.reconnecting() && c.stage != disconnected:
 	default:
 		c.Disconnected(now, peer, reason)
 		return
 	}
-	c.stage, c.peer = away, 0
+	c.stage, c.peer = disconnected, 0
 }
 
 // Returning tells whether our line is gone, or a new one not yet taken.
-func (c *Client) Returning() bool { return c.returning() && c.stage != over }
+func (c *Client) Reconnecting() bool { return c.reconnecting() && c.stage != over }
 
 // returning tells whether we are in the room, but not on a line of it.
-func (c *Client) returning() bool { return !c.gone.IsZero() }
+func (c *Client) reconnecting() bool { return !c.lostAt.IsZero() }
 
 // takeChallengeAgain proves that we are who we were.
-func (c *Client) takeChallengeAgain(now time.Time, msg []byte) {
+func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) {
 	if c.voted > c.room.Epoch {
-		c.leaveLine("it was given up") // for a new game host
+		c.dropConnection("it was given up") // for a new game host
 		return
 	}
-	m := returnMsg{Machine: c.machine}
+	m := reconnectMsg{Machine: c.machine}
 	if c.game != nil {
 		m.Round, m.Decisions, m.Digest, m.Promised = c.game.number, len(c.game.decisions), digest(c.game.decisions), c.game.promised
 	}
@@ -56,14 +56,14 @@ func (c *Client) takeChallengeAgain(now time.Time, msg []byte) {
 		return
 	}
 	c.sent = transcript(c.hello, msg, b, signSize)
-	m.Proof = signature(c.sign, signed(labelReturn, c.sent))
+	m.Proof = signature(c.sign, signed(labelReconnect, c.sent))
 	c.send(&m)
-	c.stage, c.since = awaitBack, now
+	c.stage, c.since = awaitReconnect, now
 }
 
 // takeBack is in the room again. What was said on the old line may not have come.
-func (c *Client) takeBack(now time.Time, m *backMsg) {
-	if p, _ := c.room.player(c.room.Host); !verify(p.Sign, signed(labelBack, c.sent), m.Proof) {
+func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg) {
+	if p, _ := c.room.player(c.room.Host); !verify(p.Sign, signed(labelReconnected, c.sent), m.Proof) {
 		c.confused("it only pretends to be the room that we were in")
 		return
 	}
@@ -71,10 +71,10 @@ func (c *Client) takeBack(now time.Time, m *backMsg) {
 		c.confused(fmt.Sprintf("it took us back into another room: %v", err))
 		return
 	}
-	c.council.over(c)
+	c.election.end(c)
 	c.toldAt = time.Time{} // it may not know what we told another game host
-	c.stage, c.since, c.room, c.hello, c.gone = inside, now, m.Room, nil, time.Time{}
-	c.emit(LineBack{})
+	c.stage, c.since, c.room, c.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
+	c.emit(Reconnected{})
 	c.emit(RoomChanged{})
 	if c.game == nil {
 		return
@@ -82,21 +82,21 @@ func (c *Client) takeBack(now time.Time, m *backMsg) {
 	if m.Room.Round != c.game.number || m.Room.Phase != PhasePlaying {
 		return // how it ended is told next
 	}
-	for _, again := range c.game.said {
+	for _, again := range c.game.repeat {
 		c.send(again)
 	}
 }
 
 // takeRefusedBack is not taken back on this line, which the game host closes: for good, or
 // until the next one.
-func (c *Client) takeRefusedBack(r Refusal) {
+func (c *Client) takeReconnectRefused(r Refusal) {
 	switch r.Code {
 	case CodeGone, CodeBanned, CodeProtocol:
-		c.notBack(r.Error())
+		c.giveUp(r.Error())
 	}
 }
 
 // notBack is the end of the attempt to come back.
-func (c *Client) notBack(words string) {
+func (c *Client) giveUp(words string) {
 	c.end("", RoomLost{Words: joinWords("the line to", c.hostName(), "was lost and could not be had again:", words)})
 }

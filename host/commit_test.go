@@ -2,9 +2,9 @@ package host
 
 import "testing"
 
-func keeps(events []Event) (list []Keep) {
+func keeps(events []Event) (list []SaveCommit) {
 	for _, e := range events {
-		if k, ok := e.(Keep); ok {
+		if k, ok := e.(SaveCommit); ok {
 			list = append(list, k)
 		}
 	}
@@ -15,25 +15,25 @@ func keeps(events []Event) (list []Keep) {
 func TestKeepInTwoSteps(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob, carol := s.clients[0], s.clients[1]
-	s.must(s.host.Keep(s.now, 120))
-	s.must(s.host.Keep(s.now, 180)) // too early
+	s.must(s.host.CommitSaves(s.now, 120))
+	s.must(s.host.CommitSaves(s.now, 180)) // too early
 	s.pump()
-	s.must(s.host.Kept(s.now, 1, 120, ""))
-	s.must(bob.Kept(s.now, 1, 120, ""))
-	s.must(bob.Kept(s.now, 1, 60, ""))
+	s.must(s.host.SavesWritten(s.now, 1, 120, ""))
+	s.must(bob.SavesWritten(s.now, 1, 120, ""))
+	s.must(bob.SavesWritten(s.now, 1, 60, ""))
 	s.pump()
-	if k := keeps(bob.seen); len(k) != 1 || k[0] != (Keep{Frame: 120}) {
+	if k := keeps(bob.seen); len(k) != 1 || k[0] != (SaveCommit{Frame: 120}) {
 		t.Fatalf("Bob was told %+v", k)
 	}
-	s.must(carol.Kept(s.now, 1, 120, ""))
+	s.must(carol.SavesWritten(s.now, 1, 120, ""))
 	s.pump()
 	if k := keeps(s.seen); len(k) != 1 {
 		t.Errorf("the game host's save is current before that of anybody who could tell: %+v", k)
 	}
-	s.must(bob.Committed(s.now, 1, 120))
+	s.must(bob.SavesCommitted(s.now, 1, 120))
 	s.pump()
 	for _, seen := range [][]Event{s.seen, bob.seen, carol.seen} {
-		if k := keeps(seen); len(k) != 2 || k[1] != (Keep{Frame: 120, Commit: true}) {
+		if k := keeps(seen); len(k) != 2 || k[1] != (SaveCommit{Frame: 120, Commit: true}) {
 			t.Errorf("%+v", k)
 		}
 	}
@@ -43,18 +43,18 @@ func TestKeepInTwoSteps(t *testing.T) {
 func TestKeepThatFails(t *testing.T) {
 	s := playing(t, 1, nil)
 	bob := s.clients[0]
-	s.must(s.host.Keep(s.now, 120))
+	s.must(s.host.CommitSaves(s.now, 120))
 	s.pump()
-	s.must(bob.Kept(s.now, 1, 120, "the disk is full"))
-	s.must(s.host.Kept(s.now, 1, 120, ""))
+	s.must(bob.SavesWritten(s.now, 1, 120, "the disk is full"))
+	s.must(s.host.SavesWritten(s.now, 1, 120, ""))
 	s.pump()
 	if k := keeps(s.seen); len(k) != 1 || !chatted(bob.seen, "Bob", "the disk is full") {
 		t.Errorf("%+v", k)
 	}
-	s.must(s.host.Keep(s.now, 180))
+	s.must(s.host.CommitSaves(s.now, 180))
 	s.pump()
-	s.must(bob.Kept(s.now, 1, 180, ""))
-	s.must(s.host.Kept(s.now, 1, 180, ""))
+	s.must(bob.SavesWritten(s.now, 1, 180, ""))
+	s.must(s.host.SavesWritten(s.now, 1, 180, ""))
 	s.pump()
 	if k := keeps(bob.seen); len(k) != 3 || !k[2].Commit {
 		t.Errorf("%+v", k)
@@ -64,10 +64,10 @@ func TestKeepThatFails(t *testing.T) {
 // Who leaves in between does not keep the others from their saves.
 func TestLeavingAmidKeep(t *testing.T) {
 	s := playing(t, 2, nil)
-	s.must(s.host.Keep(s.now, 120))
+	s.must(s.host.CommitSaves(s.now, 120))
 	s.pump()
-	s.must(s.host.Kept(s.now, 1, 120, ""))
-	s.must(s.clients[0].Kept(s.now, 1, 120, ""))
+	s.must(s.host.SavesWritten(s.now, 1, 120, ""))
+	s.must(s.clients[0].SavesWritten(s.now, 1, 120, ""))
 	s.pump()
 	s.clients[1].vanish()
 	if k := keeps(s.clients[0].seen); len(k) != 2 || !k[1].Commit {
@@ -80,22 +80,22 @@ func TestLeavingAmidKeep(t *testing.T) {
 func TestWrittenSaidAgainIsNotCurrent(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob, carol := s.clients[0], s.clients[1]
-	s.must(s.host.Keep(s.now, 120))
+	s.must(s.host.CommitSaves(s.now, 120))
 	s.pump()
-	s.must(bob.Kept(s.now, 1, 120, ""))
-	s.must(s.host.Kept(s.now, 1, 120, ""))
+	s.must(bob.SavesWritten(s.now, 1, 120, ""))
+	s.must(s.host.SavesWritten(s.now, 1, 120, ""))
 	s.pump()
 	bob.cut(true, true)
-	s.must(carol.Kept(s.now, 1, 120, ""))
+	s.must(carol.SavesWritten(s.now, 1, 120, ""))
 	s.pump()
 	bob.back()
 	if k := keeps(s.seen); len(k) != 1 {
 		t.Errorf("the game host's save is current, and Bob has only written his: %+v", k)
 	}
-	if k := keeps(bob.seen); k[len(k)-1] != (Keep{Frame: 120, Commit: true}) {
+	if k := keeps(bob.seen); k[len(k)-1] != (SaveCommit{Frame: 120, Commit: true}) {
 		t.Errorf("Bob was told %+v", k)
 	}
-	s.must(bob.Committed(s.now, 1, 120))
+	s.must(bob.SavesCommitted(s.now, 1, 120))
 	s.pump()
 	if k := keeps(s.seen); len(k) != 2 || !k[1].Commit {
 		t.Errorf("when Bob's is current: %+v", k)

@@ -23,7 +23,7 @@ type LocalPlayer struct {
 }
 
 // MaxOthers is how many players can be at one machine beside the first.
-const MaxOthers = ds.MaxSeats - 1
+const MaxLocalPlayers = ds.MaxSeats - 1
 
 func (p *LocalPlayer) fields(c *wire.Coder) {
 	c.Text("nickname", &p.Nickname, maxName)
@@ -31,21 +31,21 @@ func (p *LocalPlayer) fields(c *wire.Coder) {
 	optionalGame(c, &p.ROM)
 }
 
-func othersField(c *wire.Coder, v *[]LocalPlayer) {
-	wire.List(c, "other players", v, MaxOthers, func(c *wire.Coder, p *LocalPlayer) { c.Within("other player", p.fields) })
+func localPlayersField(c *wire.Coder, v *[]LocalPlayer) {
+	wire.List(c, "other players", v, MaxLocalPlayers, func(c *wire.Coder, p *LocalPlayer) { c.Within("other player", p.fields) })
 }
 
 // othersMsg says who is at a machine beside its first player.
-type othersMsg struct{ Others []LocalPlayer }
+type localPlayersMsg struct{ LocalPlayers []LocalPlayer }
 
-func (*othersMsg) kind() kind { return kindOthers }
+func (*localPlayersMsg) kind() kind { return kindLocalPlayers }
 
-func (m *othersMsg) fields(c *wire.Coder) { othersField(c, &m.Others) }
+func (m *localPlayersMsg) fields(c *wire.Coder) { localPlayersField(c, &m.LocalPlayers) }
 
 // checkOthers tells what cannot be a player.
-func checkOthers(list []LocalPlayer) ([]LocalPlayer, error) {
-	if len(list) > MaxOthers {
-		return nil, fmt.Errorf("%d further players on one machine, at most %d", len(list), MaxOthers)
+func checkLocalPlayers(list []LocalPlayer) ([]LocalPlayer, error) {
+	if len(list) > MaxLocalPlayers {
+		return nil, fmt.Errorf("%d further players on one machine, at most %d", len(list), MaxLocalPlayers)
 	}
 	checked := slices.Clone(list)
 	for i, p := range checked {
@@ -71,7 +71,7 @@ func (h *Host) at(machine int) []*member {
 }
 
 // first is who came with a member's machine.
-func (h *Host) first(m *member) *member {
+func (h *Host) primary(m *member) *member {
 	i := slices.IndexFunc(h.members, func(o *member) bool { return o.machine == m.machine && o.local == 0 })
 	if i < 0 {
 		return m
@@ -80,12 +80,12 @@ func (h *Host) first(m *member) *member {
 }
 
 // seatOther gives one more player at a member's machine a seat.
-func (h *Host) seatOther(with *member, p LocalPlayer) error {
+func (h *Host) seatLocal(with *member, p LocalPlayer) error {
 	if h.here() >= h.settings.Seats {
 		return fmt.Errorf("%s has no seat: all %d are taken", cleanNickname(p.Nickname), h.settings.Seats)
 	}
 	m := *with
-	m.peer, m.local, m.away = nil, len(h.at(with.machine)), time.Time{}
+	m.peer, m.local, m.disconnectedAt = nil, len(h.at(with.machine)), time.Time{}
 	m.seat = h.free(func(m *member) int { return m.seat })
 	var err error
 	m.nickname = h.nickname(cleanNickname(p.Nickname))
@@ -101,7 +101,7 @@ func (h *Host) seatOther(with *member, p LocalPlayer) error {
 // setOthers lets those sit at a member's machine who are in the list; who was there
 // before stays in the same seat. Those for whom there is no seat are left out, which the
 // error tells.
-func (h *Host) setOthers(with *member, list []LocalPlayer) (err error) {
+func (h *Host) setLocalPlayers(with *member, list []LocalPlayer) (err error) {
 	h.change(func() {
 		there := h.at(with.machine)[1:]
 		for _, m := range there[min(len(list), len(there)):] {
@@ -109,7 +109,7 @@ func (h *Host) setOthers(with *member, list []LocalPlayer) (err error) {
 		}
 		for i, p := range list {
 			if i >= len(there) {
-				err = errors.Join(err, h.seatOther(with, p))
+				err = errors.Join(err, h.seatLocal(with, p))
 				continue
 			}
 			there[i].rom = p.ROM
@@ -131,8 +131,8 @@ func (h *Host) rename(m *member, p LocalPlayer) (mac [6]byte, note string, err e
 
 // SetOthers says who plays at the game host's machine beside the first player. Only in
 // the lobby. Who has no seat is told by the error; the others have one.
-func (h *Host) SetOthers(now time.Time, list []LocalPlayer) error {
-	list, err := checkOthers(list)
+func (h *Host) SetLocalPlayers(now time.Time, list []LocalPlayer) error {
+	list, err := checkLocalPlayers(list)
 	if err != nil {
 		return err
 	}
@@ -140,14 +140,14 @@ func (h *Host) SetOthers(now time.Time, list []LocalPlayer) error {
 		return fmt.Errorf("seat others: %w, the room is %v", ErrPhase, h.phase)
 	}
 	now = h.clock.at(now)
-	err = h.setOthers(h.own(), list)
+	err = h.setLocalPlayers(h.own(), list)
 	h.flush(now)
 	return err
 }
 
 // takeOthers is SetOthers for a client.
-func (h *Host) takeOthers(now time.Time, p *peer, list []LocalPlayer) {
-	list, err := checkOthers(list)
+func (h *Host) takeLocalPlayers(now time.Time, p *peer, list []LocalPlayer) {
+	list, err := checkLocalPlayers(list)
 	if err != nil {
 		h.expel(now, p, err.Error())
 		return
@@ -155,21 +155,21 @@ func (h *Host) takeOthers(now time.Time, p *peer, list []LocalPlayer) {
 	if h.phase != PhaseLobby {
 		return // it crossed with the start
 	}
-	if err := h.setOthers(p.member, list); err != nil {
-		h.send(p, &lineMsg{ChatLine{Seat: -1, Text: wire.Clean(err.Error(), maxChat)}})
+	if err := h.setLocalPlayers(p.member, list); err != nil {
+		h.send(p, &chatLineMsg{ChatLine{Seat: -1, Text: wire.Clean(err.Error(), maxChat)}})
 	}
 }
 
 // SetOthers says who plays at this machine beside the first player. It holds when the
 // roster shows it. Only in the lobby.
-func (c *Client) SetOthers(_ time.Time, list []LocalPlayer) error {
-	list, err := checkOthers(list)
+func (c *Client) SetLocalPlayers(_ time.Time, list []LocalPlayer) error {
+	list, err := checkLocalPlayers(list)
 	if err != nil {
 		return err
 	}
 	if c.Phase() != PhaseLobby {
 		return fmt.Errorf("seat others: %w, the room is %v", ErrPhase, c.Phase())
 	}
-	_, err = c.send(&othersMsg{list})
+	_, err = c.send(&localPlayersMsg{list})
 	return err
 }

@@ -7,21 +7,21 @@ import "time"
 // do. So it is waited for, and may come back on another line, until it has heard.
 
 // owe notes that the machines that came to the end are to hear of it.
-func (h *Host) owe(e Ended) {
+func (h *Host) notePendingResults(e Ended) {
 	if e.Outcome != OutcomeFinished {
 		return
 	}
 	for _, m := range h.members {
 		if part := h.round.part(m.machine); m.machine != h.own().machine && m.present && part != nil && part.in {
-			m.owed = &e
+			m.pendingResult = &e
 		}
 	}
 }
 
 // Owing tells whether a machine may not have heard yet how the last game ended.
-func (h *Host) Owing() bool {
+func (h *Host) ResultPending() bool {
 	for _, m := range h.members {
-		if m.owed != nil && m.present {
+		if m.pendingResult != nil && m.present {
 			return true
 		}
 	}
@@ -30,36 +30,36 @@ func (h *Host) Owing() bool {
 
 // heard notes that a machine has seen the lobby after the game: it was told of the
 // end before that.
-func (h *Host) heard(machine int) {
+func (h *Host) resultHeard(machine int) {
 	for _, m := range h.at(machine) {
-		m.owed = nil
+		m.pendingResult = nil
 	}
 }
 
 // awaited tells whether a member whose line is gone is waited for.
-func (h *Host) awaited(m *member) bool {
-	return h.phase == PhasePlaying && h.takesPart(m) || h.phase == PhaseLobby && m.owed != nil
+func (h *Host) waitedFor(m *member) bool {
+	return h.phase == PhasePlaying && h.takesPart(m) || h.phase == PhaseLobby && m.pendingResult != nil
 }
 
 // patience is how long who is away is waited for. In the lobby that holds up the next
 // game.
-func (h *Host) patience() time.Duration {
+func (h *Host) reconnectLimit() time.Duration {
 	if h.phase == PhaseLobby {
-		return min(h.timeouts.Away, owedLimit)
+		return min(h.timeouts.Reconnect, pendingResultLimit)
 	}
-	return h.timeouts.Away
+	return h.timeouts.Reconnect
 }
 
 // owedLimit is for how long a machine may come back after a game.
-const owedLimit = 30 * time.Second
+const pendingResultLimit = 30 * time.Second
 
 // tellEnd tells a machine that has come back how its game ended meanwhile.
-func (h *Host) tellEnd(p *peer, round uint32) {
+func (h *Host) tellResult(p *peer, round uint32) {
 	if round == 0 || h.round != nil && h.round.number == round {
 		return
 	}
 	e := Ended{Round: round, Outcome: OutcomeAborted, Why: "the game ended while the line was gone"}
-	if owed := p.member.owed; owed != nil && owed.Round == round {
+	if owed := p.member.pendingResult; owed != nil && owed.Round == round {
 		e = *owed
 	}
 	h.send(p, &endedMsg{e})

@@ -17,14 +17,14 @@ const (
 	awaitHello stage = iota
 	awaitJoin
 	inRoom
-	watching // see spectators.go
+	spectating // see spectators.go
 )
 
 // How many may be on their way into the room at once: strangers, and beyond them those who
 // come back to it, which only shows later.
 const (
-	maxJoining   = 32
-	maxReturning = ds.MaxMachines
+	maxJoining      = 32
+	maxReconnecting = ds.MaxMachines
 )
 
 // peer is one line.
@@ -74,7 +74,7 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 		}
 	}
 	p.crowded = joining > maxJoining
-	if joining > maxJoining+maxReturning {
+	if joining > maxJoining+maxReconnecting {
 		h.turnAway(p)
 	}
 }
@@ -103,7 +103,7 @@ func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
 	now = h.clock.at(now)
 	reason = wire.Clean(reason, maxReason)
 	h.forget(p)
-	if p.stage == watching {
+	if p.stage == spectating {
 		h.loseSpectator(p, joinWords("lost the connection", brackets(reason)))
 	} else if p.member == nil {
 		h.emit(JoinFailed{Peer: p.id, Addr: p.addr, Code: CodeGone, Words: joinWords(someone("", p.addr), "went away while joining", brackets(reason))})
@@ -138,7 +138,7 @@ func (h *Host) take(now time.Time, p *peer, msg []byte) {
 	}
 	switch p.stage {
 	case awaitHello:
-		if h.takeSuccession(now, p, m) {
+		if h.takeMigration(now, p, m) {
 			return
 		}
 		h.takeHello(now, p, m, msg)
@@ -146,7 +146,7 @@ func (h *Host) take(now time.Time, p *peer, msg []byte) {
 		h.takeJoin(now, p, m, msg)
 	case inRoom:
 		h.fromMember(now, p, m, len(msg))
-	case watching:
+	case spectating:
 		h.fromSpectator(now, p, m)
 	}
 }
@@ -156,7 +156,7 @@ func (h *Host) expel(now time.Time, p *peer, how string) {
 	if h.peer(p.id) != p {
 		return // its line was closed for something else that is wrong with the message
 	}
-	if p.stage == watching {
+	if p.stage == spectating {
 		h.dropSpectator(p, "broke the rules of the room: "+how)
 		return
 	}
@@ -203,10 +203,10 @@ func (h *Host) dropSilent(now time.Time) {
 		switch {
 		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence && h.phase == PhasePlaying && h.takesPart(p.member):
 			h.close(p, fmt.Sprintf("your machine has said nothing for %v", h.timeouts.Silence))
-			h.lineGone(now, p)
+			h.connectionLost(now, p)
 		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence:
 			h.drop(now, p, fmt.Sprintf("has said nothing for %v", h.timeouts.Silence))
-		case p.stage == watching && now.Sub(p.heard) >= h.timeouts.Silence:
+		case p.stage == spectating && now.Sub(p.heard) >= h.timeouts.Silence:
 			h.dropSpectator(p, fmt.Sprintf("has said nothing for %v", h.timeouts.Silence))
 		case p.stage == awaitHello && now.Sub(p.since) >= h.timeouts.Hello:
 			h.tooLate(p, h.timeouts.Hello)

@@ -91,7 +91,7 @@ type handover struct {
 }
 
 // charter is what a machine knows of who is game host.
-type charter struct {
+type leadership struct {
 	room   [16]byte // the room's salt, which no two rooms share
 	round  uint32   // the game that is played, 0 for none
 	host   int
@@ -104,7 +104,7 @@ var errStale = errors.New("it is not newer than the one we know")
 
 // follow is the charter under the game host that a crown proves, or why it proves
 // none.
-func (c charter) follow(m *crownMsg) (charter, error) {
+func (c leadership) follow(m *leaderProofMsg) (leadership, error) {
 	if m.Epoch <= c.epoch {
 		return c, errStale
 	}
@@ -132,7 +132,7 @@ func (c charter) follow(m *crownMsg) (charter, error) {
 }
 
 // elected moves the charter to the elected game host of the crown's term.
-func (c *charter) elected(m *crownMsg) error {
+func (c *leadership) elected(m *leaderProofMsg) error {
 	winner, epoch := m.Machine, m.Epoch>>termBits<<termBits
 	for _, h := range m.Handovers {
 		if h.Epoch == epoch+1 {
@@ -153,26 +153,26 @@ func (c *charter) elected(m *crownMsg) error {
 }
 
 // voteText is what a voter signs.
-func (c charter) voteText(machine int, epoch uint32) []byte {
+func (c leadership) voteText(machine int, epoch uint32) []byte {
 	return c.text("nettplay vote 1", c.round, machine, epoch)
 }
 
 // handoverText is what a game host signs that leaves.
-func (c charter) handoverText(machine int, epoch uint32) []byte {
+func (c leadership) handoverText(machine int, epoch uint32) []byte {
 	return c.text("nettplay handover 1", 0, machine, epoch)
 }
 
 // bereftText is what a member signs of what it says on a line to another one.
-func (c charter) bereftText(m *bereftMsg) []byte {
-	b := c.text("nettplay bereft 1", m.Round, m.Machine, m.Epoch)
-	if m.Deaf {
+func (c leadership) peerStatusText(m *peerStatusMsg) []byte {
+	b := c.text("nettplay peer status 1", m.Round, m.Machine, m.Epoch)
+	if m.HostLost {
 		return append(b, 1)
 	}
 	return append(b, 0)
 }
 
 // tailText is what a voter signs of all that comes with its vote.
-func (c charter) tailText(m *voteMsg) []byte {
+func (c leadership) tailText(m *voteMsg) []byte {
 	unsigned := *m
 	unsigned.Sign = [64]byte{}
 	b, _ := encode(&unsigned) // what cannot be said is not sent either
@@ -180,7 +180,7 @@ func (c charter) tailText(m *voteMsg) []byte {
 	return append(c.text("nettplay voter 1", m.Round, m.Vote.Machine, m.Epoch), sum[:]...)
 }
 
-func (c charter) text(label string, round uint32, machine int, epoch uint32) []byte {
+func (c leadership) text(label string, round uint32, machine int, epoch uint32) []byte {
 	b := append([]byte(label), c.room[:]...)
 	b = binary.LittleEndian.AppendUint32(b, round)
 	b = append(b, byte(machine))

@@ -9,13 +9,13 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// What a game host does for there to be one after it; see succession.go for the rules.
+// What a game host does for there to be one after it; see migration.go for the rules.
 
 // Deposed tells a game host that the others have gone on with another one while its
 // lines were gone. It is the last event; the game on this machine is over.
-type Deposed struct{ Words string }
+type SteppedDown struct{ Words string }
 
-func (Deposed) event() {}
+func (SteppedDown) event() {}
 
 const (
 	followSoon  = 3 * time.Second  // until it is said whom a new game host waits for
@@ -31,7 +31,7 @@ const (
 
 // mayGoOn tells whether the game may go on without a machine that did not leave it by
 // itself.
-func (h *Host) mayGoOn(without int) bool {
+func (h *Host) mayContinueWithout(without int) bool {
 	p := h.round.part(without)
 	if p == nil || !p.in || !h.voters.Has(without) {
 		return true
@@ -52,12 +52,12 @@ func (h *Host) mayGoOn(without int) bool {
 
 // mayComeBack tells whether who comes back has done nothing in the game that is not so
 // here: it may come from another game host than the one that it was with before.
-func (h *Host) mayComeBack(m *returnMsg) bool {
+func (h *Host) mayReconnect(m *reconnectMsg) bool {
 	if h.phase != PhasePlaying || h.round.number != m.Round {
 		return true
 	}
 	t := h.round.timeline
-	if m.Decisions > len(t.decisions) || m.Promised > max(t.announced.Frame, h.round.elsewhere) || digest(t.decisions[:m.Decisions]) != m.Digest {
+	if m.Decisions > len(t.decisions) || m.Promised > max(t.announced.Frame, h.round.earlierPromise) || digest(t.decisions[:m.Decisions]) != m.Digest {
 		return false
 	}
 	return !slices.ContainsFunc(t.decisions[m.Decisions:], func(d Decision) bool { return d.Frame < m.Promised })
@@ -66,21 +66,21 @@ func (h *Host) mayComeBack(m *returnMsg) bool {
 // checkFollowers tells, some time after this machine became game host, who did not
 // follow.
 func (h *Host) checkFollowers(now time.Time) {
-	if !h.unsaid || now.Sub(h.led) < followSoon {
+	if !h.unannounced || now.Sub(h.hostSince) < followSoon {
 		return
 	}
-	h.unsaid = false
+	h.unannounced = false
 	for _, m := range h.members {
-		if !m.away.IsZero() {
+		if !m.disconnectedAt.IsZero() {
 			words := fmt.Sprintf("the line to %s is gone; waiting for it to come back", m.nickname)
-			h.emit(Away{Machine: m.machine, Words: words})
+			h.emit(PlayerDisconnected{Machine: m.machine, Words: words})
 			h.say(words)
 		}
 	}
 }
 
-func (h *Host) charter() charter {
-	c := charter{room: h.salt, host: h.me, epoch: h.epoch, voters: h.voters, keys: keys(h.Roster())}
+func (h *Host) leadership() leadership {
+	c := leadership{room: h.salt, host: h.me, epoch: h.epoch, voters: h.voters, keys: keys(h.Roster())}
 	if h.round != nil {
 		c.round = h.round.number
 	}
@@ -89,18 +89,18 @@ func (h *Host) charter() charter {
 
 // takeSuccession takes what a member has to say on a new line when it looks for the
 // game host, or has found another. It tells whether it was that.
-func (h *Host) takeSuccession(now time.Time, p *peer, m message) bool {
+func (h *Host) takeMigration(now time.Time, p *peer, m message) bool {
 	switch m := m.(type) {
-	case *bereftMsg:
-		if m.Deaf {
-			h.send(p, &h.crown)
+	case *peerStatusMsg:
+		if m.HostLost {
+			h.send(p, &h.leaderProof)
 		} else {
 			h.close(p, "goodbye")
 		}
-	case *standMsg, *voteMsg:
-		h.send(p, &h.crown)
-	case *crownMsg:
-		h.takeCrown(now, p, m)
+	case *candidacyMsg, *voteMsg:
+		h.send(p, &h.leaderProof)
+	case *leaderProofMsg:
+		h.takeLeaderProof(now, p, m)
 	default:
 		return false
 	}
@@ -108,8 +108,8 @@ func (h *Host) takeSuccession(now time.Time, p *peer, m message) bool {
 }
 
 // takeCrown gives way to a later game host.
-func (h *Host) takeCrown(now time.Time, p *peer, m *crownMsg) {
-	c, err := h.charter().follow(m)
+func (h *Host) takeLeaderProof(now time.Time, p *peer, m *leaderProofMsg) {
+	c, err := h.leadership().follow(m)
 	if err != nil {
 		h.close(p, "that is not the game host")
 		return
@@ -128,19 +128,19 @@ func (h *Host) takeCrown(now time.Time, p *peer, m *crownMsg) {
 		h.close(p, "there is another game host")
 	}
 	h.phase, h.round = PhaseClosed, nil
-	h.emit(Deposed{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), maxSentence)})
+	h.emit(SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), maxSentence)})
 }
 
 // Announce says on a line that this machine opened that it is the game host.
-func (h *Host) Announce(id PeerID) {
+func (h *Host) ProveLeadership(id PeerID) {
 	if p := h.peer(id); p != nil && p.stage == awaitHello {
-		h.send(p, &h.crown)
+		h.send(p, &h.leaderProof)
 	}
 }
 
 // successor is who comes after us when we leave; nil for nobody. In a game it is one who
 // began it, if there is one: those also count when another one is elected.
-func (h *Host) successor() *member {
+func (h *Host) nextHost() *member {
 	var next *member
 	for _, m := range h.members {
 		able := m.peer != nil && m.present && m.machine != h.me
@@ -167,18 +167,18 @@ func (h *Host) before(m, other *member) bool {
 
 // CanHandOver tells whether there is someone who can be game host after us.
 func (h *Host) CanHandOver() bool {
-	return h.phase != PhaseClosed && mayHandOver(h.epoch) && h.successor() != nil
+	return h.phase != PhaseClosed && mayHandOver(h.epoch) && h.nextHost() != nil
 }
 
 // Resign ends this machine's part in a seat, as the first step of HandOver in a running
 // game: its input ends at a frame.
-func (h *Host) Resign(now time.Time, seat int, inputEnd int64) (Decision, error) {
+func (h *Host) GiveUpSeat(now time.Time, seat int, inputEnd int64) (Decision, error) {
 	if err := h.inRound(h.Room().Round, PhasePlaying); err != nil {
 		return Decision{}, fmt.Errorf("unplug seat %d: %w", seat+1, err)
 	}
 	own := h.round.part(h.me)
 	own.in, own.why = false, h.own().nickname+" left the room"
-	return h.Decide(now, Decision{Kind: h.settings.Parting(), Seat: seat, InputEnd: inputEnd, Why: own.why})
+	return h.Decide(now, Decision{Kind: h.settings.LeaveKind(), Seat: seat, InputEnd: inputEnd, Why: own.why})
 }
 
 // HandOver leaves the room to the next game host, with the reason in words and all
@@ -194,20 +194,20 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	if h.phase == PhasePreparing {
 		h.failStart(now, h.own().nickname+" left the room", h.me)
 	}
-	if h.round != nil && h.round.commit != nil {
-		h.round.commit = nil
-		h.emit(h.round.newest) // all others are told before they are told this
+	if h.round != nil && h.round.committing != nil {
+		h.round.committing = nil
+		h.emit(h.round.newestCommit) // all others are told before they are told this
 	}
 	h.publish(now) // it may be the last word on who is here
-	next := h.successor()
+	next := h.nextHost()
 	m := &handoverMsg{Why: wire.Clean(why, maxReason), Inputs: inputs, Handover: handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
-	m.Handover.Sign = signature(h.sign, h.charter().handoverText(next.machine, h.epoch+1))
+	m.Handover.Sign = signature(h.sign, h.leadership().handoverText(next.machine, h.epoch+1))
 	if h.round != nil {
 		m.Promised = h.round.timeline.announced.Frame
 	}
 	words := wire.Clean(joinWords(h.own().nickname, "left the room", brackets(m.Why)), maxReason)
 	for _, p := range slices.Clone(h.peers) {
-		if p.stage == watching {
+		if p.stage == spectating {
 			h.send(p, &closedMsg{Reason: ClosedMoved, Why: wire.Clean(words+"; "+next.nickname+" is the game host now", maxSentence)})
 			h.close(p, words)
 			continue

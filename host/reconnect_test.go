@@ -32,7 +32,7 @@ func TestLineComesBack(t *testing.T) {
 		bob := s.clients[0]
 		s.host.Horizon(100)
 		bob.cut(noticed, true)
-		want[LineGone](t, "Bob", bob.seen)
+		want[ConnectionLost](t, "Bob", bob.seen)
 		if bob.Phase() != PhasePlaying || len(s.host.Roster()) != 3 || !s.host.Roster()[1].Present {
 			t.Fatalf("Bob sees the room %v, the roster is %+v", bob.Phase(), s.host.Roster())
 		}
@@ -43,8 +43,8 @@ func TestLineComesBack(t *testing.T) {
 		s.must(err)
 		s.wait(30 * time.Second)
 		bob.back()
-		want[LineBack](t, "Bob", bob.seen)
-		if e := want[Back](t, "the game host", s.seen); e.Machine != 1 {
+		want[Reconnected](t, "Bob", bob.seen)
+		if e := want[PlayerReconnected](t, "the game host", s.seen); e.Machine != 1 {
 			t.Errorf("%+v", e)
 		}
 		if e := want[Decided](t, "Bob", bob.seen); e.Decision.Kind != SetDelay || count[Decided](bob.seen) != 1 {
@@ -87,15 +87,15 @@ func TestSaidOnABrokenLine(t *testing.T) {
 func TestKeepWhileAway(t *testing.T) {
 	s := playing(t, 1, nil)
 	bob := s.clients[0]
-	s.must(s.host.Keep(s.now, 120))
+	s.must(s.host.CommitSaves(s.now, 120))
 	s.pump()
-	s.must(bob.Kept(s.now, 1, 120, ""))
+	s.must(bob.SavesWritten(s.now, 1, 120, ""))
 	s.pump()
 	bob.cut(true, true)
-	s.must(s.host.Kept(s.now, 1, 120, ""))
+	s.must(s.host.SavesWritten(s.now, 1, 120, ""))
 	s.pump()
 	bob.back()
-	if k := keeps(bob.seen); k[len(k)-1] != (Keep{Frame: 120, Commit: true}) {
+	if k := keeps(bob.seen); k[len(k)-1] != (SaveCommit{Frame: 120, Commit: true}) {
 		t.Errorf("%+v", k)
 	}
 }
@@ -117,12 +117,12 @@ func TestAwayForTooLong(t *testing.T) {
 
 func TestGoOnWithout(t *testing.T) {
 	s := playing(t, 2, nil)
-	if err := s.host.GoOnWithout(s.now, 1); err == nil {
+	if err := s.host.ContinueWithout(s.now, 1); err == nil {
 		t.Error("a player who is there was left behind")
 	}
 	bob := s.clients[0]
 	bob.cut(true, true)
-	s.must(s.host.GoOnWithout(s.now, 1))
+	s.must(s.host.ContinueWithout(s.now, 1))
 	s.pump()
 	want[SeatLeft](t, "the game host", s.seen)
 	bob.back()
@@ -138,7 +138,7 @@ func TestFalseReturn(t *testing.T) {
 	carol.machine = 1 // claims to be Bob
 	carol.back()
 	want[RoomLost](t, "Carol", carol.seen)
-	if _, there := s.host.Peer(1); there || count[Back](s.seen) > 0 {
+	if _, there := s.host.Peer(1); there || count[PlayerReconnected](s.seen) > 0 {
 		t.Error("Carol is let in as Bob")
 	}
 }
@@ -172,8 +172,8 @@ func TestEndIsToldToWhoIsAway(t *testing.T) {
 		s.must(s.clients[1].Finished(s.now, 1, 600, s.built(), Stats{}))
 		s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
 		s.pump()
-		if e := want[Ended](t, "the game host", s.seen); e.Outcome != OutcomeFinished || !s.host.Owing() {
-			t.Fatalf("%+v, owing: %v", e, s.host.Owing())
+		if e := want[Ended](t, "the game host", s.seen); e.Outcome != OutcomeFinished || !s.host.ResultPending() {
+			t.Fatalf("%+v, owing: %v", e, s.host.ResultPending())
 		}
 		if !noticed {
 			s.host.Lost(s.now, bob.id, "silent")
@@ -187,7 +187,7 @@ func TestEndIsToldToWhoIsAway(t *testing.T) {
 			t.Errorf("%+v", e)
 		}
 		s.ready()
-		if s.host.Owing() {
+		if s.host.ResultPending() {
 			t.Error("Bob has heard, but is owed it still")
 		}
 		s.alike()
@@ -204,9 +204,9 @@ func TestEndIsNotToldForEver(t *testing.T) {
 	bob.cut(true, true)
 	s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
 	s.pump()
-	s.wait(owedLimit + time.Second)
-	if s.host.Owing() || len(s.host.Roster()) != 1 {
-		t.Errorf("owing: %v, %d in the room", s.host.Owing(), len(s.host.Roster()))
+	s.wait(pendingResultLimit + time.Second)
+	if s.host.ResultPending() || len(s.host.Roster()) != 1 {
+		t.Errorf("owing: %v, %d in the room", s.host.ResultPending(), len(s.host.Roster()))
 	}
 	bob.back()
 	says(t, "Bob", want[RoomLost](t, "Bob", bob.seen).Words, "does not wait for you")
@@ -220,7 +220,7 @@ func TestSaidOnTheWayBack(t *testing.T) {
 	s.host.Horizon(100)
 	bob.cut(true, true)
 	s.must(bob.Hashes(s.now, 1, 30, s.built()))
-	s.must(bob.Broken(s.now, 1, "a console crashed"))
+	s.must(bob.RequestResync(s.now, 1, "a console crashed"))
 	s.pump()
 	bob.id += 100
 	bob.linked = true
@@ -229,9 +229,9 @@ func TestSaidOnTheWayBack(t *testing.T) {
 	s.must(bob.Hashes(s.now, 1, 60, s.built()))
 	s.must(bob.Pause(s.now, true))
 	s.pump()
-	want[LineBack](t, "Bob", bob.seen)
-	says(t, "the game host", want[Broken](t, "the game host", s.seen).Words, "a console crashed")
-	if count[Broken](s.seen) != 1 || count[HashReport](s.seen) != 0 {
+	want[Reconnected](t, "Bob", bob.seen)
+	says(t, "the game host", want[ResyncRequested](t, "the game host", s.seen).Words, "a console crashed")
+	if count[ResyncRequested](s.seen) != 1 || count[HashReport](s.seen) != 0 {
 		t.Errorf("heard %+v", s.seen)
 	}
 }
@@ -258,7 +258,7 @@ func TestFalsePromise(t *testing.T) {
 func TestFalsePromisesAfterAChange(t *testing.T) {
 	s := playing(t, 2, nil)
 	s.host.Horizon(100)
-	_, err := s.host.Resign(s.now, 0, 5)
+	_, err := s.host.GiveUpSeat(s.now, 0, 5)
 	s.must(err)
 	s.handOver()
 	announced, carol := s.host.round.timeline.announced.Frame, s.clients[0]
@@ -298,11 +298,11 @@ func TestComingBackTakesSeveralTries(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	bob.back()
-	want[LineBack](t, "Bob", bob.seen)
+	want[Reconnected](t, "Bob", bob.seen)
 
 	bob.seen = nil
 	bob.cut(true, true)
-	knock(maxJoining+1, 2*maxJoining+maxReturning)
+	knock(maxJoining+1, 2*maxJoining+maxReconnecting)
 	bob.back() // more than a crowd: no room for him
 	s.wait(6 * time.Second)
 	bob.mute = true
@@ -313,5 +313,5 @@ func TestComingBackTakesSeveralTries(t *testing.T) {
 		t.Fatalf("he is at the door still: %v, told %+v", bob.linked, bob.seen)
 	}
 	bob.back()
-	want[LineBack](t, "Bob", bob.seen)
+	want[Reconnected](t, "Bob", bob.seen)
 }

@@ -37,7 +37,7 @@ type node struct {
 	out      bool   // its game is over
 	applied  []Decision
 	promised int64
-	kept     []Keep
+	kept     []SaveCommit
 	frame    int64
 	main     PeerID    // a client's line to the game host
 	redial   time.Time // when to try again; zero: not
@@ -79,11 +79,11 @@ func newRealm(t *testing.T, seed uint64, machines int) *realm {
 func (r *realm) play() *realm {
 	r.t.Helper()
 	h := r.nodes[0].host
-	ready := func(terms uint32) Status { return Status{Terms: terms, Ready: true} }
+	ready := func(terms uint32) Status { return Status{Revision: terms, Ready: true} }
 	r.run(time.Second)
-	h.Report(r.now, ready(h.Room().Terms))
+	h.Report(r.now, ready(h.Room().Revision))
 	for _, n := range r.nodes[1:] {
-		n.client.Report(r.now, ready(n.client.Room().Terms))
+		n.client.Report(r.now, ready(n.client.Room().Revision))
 	}
 	r.run(time.Second)
 	if err := h.Start(r.now); err != nil {
@@ -125,12 +125,12 @@ func (r *realm) dial(a, b int) *pipe {
 	if nb.host != nil {
 		nb.host.Connected(r.now, w.ids[1], fmt.Sprint(a))
 	} else {
-		nb.client.LineOpened(r.now, w.ids[1], fmt.Sprint(a))
+		nb.client.PeerConnected(r.now, w.ids[1], fmt.Sprint(a))
 	}
 	switch {
 	case na.host != nil:
 		na.host.Connected(r.now, w.ids[0], fmt.Sprint(b))
-		na.host.Announce(w.ids[0])
+		na.host.ProveLeadership(w.ids[0])
 	case na.client.stage == unconnected:
 		na.main = w.ids[0]
 		na.client.Connected(r.now, w.ids[0])
@@ -166,12 +166,12 @@ func (r *realm) gone(w *pipe, e int, lost bool) {
 		n.host.Lost(r.now, w.ids[e], "silent")
 	case n.host != nil:
 		n.host.Disconnected(r.now, w.ids[e], "closed")
-	case lost && n.client.kin(w.ids[e]) == nil:
+	case lost && n.client.link(w.ids[e]) == nil:
 		n.client.Lost(r.now, w.ids[e], "silent")
 	default:
 		n.client.Disconnected(r.now, w.ids[e], "closed")
 	}
-	if n.main == w.ids[e] && n.client != nil && n.client.Returning() {
+	if n.main == w.ids[e] && n.client != nil && n.client.Reconnecting() {
 		n.main, n.redial = 0, r.now.Add(500*time.Millisecond)
 	}
 	r.events(n)
@@ -223,7 +223,7 @@ func (r *realm) run(d time.Duration) {
 
 // again looks for the way to the game host.
 func (r *realm) again(n *node) {
-	if !n.client.Returning() || n.client.Searching() || n.main != 0 {
+	if !n.client.Reconnecting() || n.client.Electing() || n.main != 0 {
 		n.redial = time.Time{}
 		return
 	}
@@ -318,21 +318,21 @@ func (r *realm) event(n *node, e Event) {
 			r.t.Fatalf("seed %d: machine %d has %d decisions and was promised frame %d, and is told number %d: %+v", r.seed, n.name, len(n.applied), n.promised, e.Number, e.Decision)
 		}
 		n.applied = append(n.applied, e.Decision)
-	case Keep:
+	case SaveCommit:
 		n.keep(r, e)
-	case LineGone:
+	case ConnectionLost:
 		n.main, n.redial = 0, r.now
-	case Confer:
+	case ConnectPeers:
 		for _, p := range e.Players {
 			if w := r.dial(n.name, p.Machine); w != nil && n.client != nil {
-				n.client.LineOpened(r.now, w.ids[0], fmt.Sprint(p.Machine))
+				n.client.PeerConnected(r.now, w.ids[0], fmt.Sprint(p.Machine))
 			}
 		}
-	case Standing:
+	case Candidacy:
 		n.main = 0
 		n.client.Vote(e, n.promised, nil)
 	case HostChanged:
-		n.main = e.Line
+		n.main = e.Peer
 		if n.main == 0 {
 			n.redial = r.now
 		}
@@ -340,7 +340,7 @@ func (r *realm) event(n *node, e Event) {
 		r.send(n)
 		n.tells = nil
 		for _, m := range r.nodes {
-			if m != n && (!e.Named || m.name != n.client.deposed) {
+			if m != n && (!e.Named || m.name != n.client.previousHost) {
 				n.tells = append(n.tells, m.name)
 			}
 		}
@@ -349,7 +349,7 @@ func (r *realm) event(n *node, e Event) {
 		_, _ = n.host.Decide(r.now, Decision{Kind: Leave, Seat: e.Seat, Why: e.Words})
 	case Ended:
 		n.out = true
-	case Deposed:
+	case SteppedDown:
 		n.over = e.Words
 	case RoomLost:
 		n.over = e.Words
@@ -359,17 +359,17 @@ func (r *realm) event(n *node, e Event) {
 }
 
 // keep writes saves.
-func (n *node) keep(r *realm, k Keep) {
+func (n *node) keep(r *realm, k SaveCommit) {
 	n.kept = append(n.kept, k)
 	switch {
 	case n.host != nil && k.Commit:
-		_ = n.host.Committed(r.now, 1, k.Frame)
+		_ = n.host.SavesCommitted(r.now, 1, k.Frame)
 	case n.host != nil:
-		_ = n.host.Kept(r.now, 1, k.Frame, "")
+		_ = n.host.SavesWritten(r.now, 1, k.Frame, "")
 	case k.Commit:
-		_ = n.client.Committed(r.now, 1, k.Frame)
+		_ = n.client.SavesCommitted(r.now, 1, k.Frame)
 	default:
-		_ = n.client.Kept(r.now, 1, k.Frame, "")
+		_ = n.client.SavesWritten(r.now, 1, k.Frame, "")
 	}
 }
 
@@ -387,7 +387,7 @@ func (r *realm) goOn() {
 		r.lords[h.epoch] = n.name
 		all := true
 		for _, p := range h.round.parts {
-			left := !slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.Machine == p.machine && !parted(h.round.timeline.decisions, s.Seat) })
+			left := !slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.Machine == p.machine && !seatEnded(h.round.timeline.decisions, s.Seat) })
 			if p.machine != n.name && !left {
 				all = all && r.follows(p.machine, n)
 			}
@@ -500,7 +500,7 @@ func TestHostHandsOver(t *testing.T) {
 				r.play()
 				_, err := r.nodes[0].host.Decide(r.now, Decision{Kind: Pause})
 				if err == nil {
-					_, err = r.nodes[0].host.Resign(r.now, 0, 5)
+					_, err = r.nodes[0].host.GiveUpSeat(r.now, 0, 5)
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -550,7 +550,7 @@ func TestBrokenDonorIsElected(t *testing.T) {
 	}
 	r.run(200 * time.Millisecond)
 	r.nodes[0].dead = true
-	if err := r.nodes[1].client.Broken(r.now, 1, "the core crashed"); err != nil {
+	if err := r.nodes[1].client.RequestResync(r.now, 1, "the core crashed"); err != nil {
 		t.Fatal(err)
 	}
 	r.run(4 * time.Second)
@@ -625,7 +625,7 @@ func TestDeposed(t *testing.T) {
 
 // Whatever breaks, dies, leaves and comes back, and when: see goOn, event and settled
 // for what may never be.
-func TestSuccessionModel(t *testing.T) {
+func TestMigrationModel(t *testing.T) {
 	seeds := uint64(60)
 	if os.Getenv("NETTPLAY_LONG") == "1" {
 		seeds = 3000
@@ -679,12 +679,12 @@ func (r *realm) trouble() {
 	case k < 23:
 		_, _ = n.host.Decide(r.now, Decision{Kind: SetDelay, Delay: r.rng.IntN(9)})
 	case k < 26:
-		_ = n.host.Keep(r.now, n.frame+1)
+		_ = n.host.CommitSaves(r.now, n.frame+1)
 	case k == 26 && r.rng.IntN(4) == 0:
 		if n.host.CanHandOver() {
 			for _, s := range n.host.round.seats {
-				if s.Machine == n.name && !parted(n.host.round.timeline.decisions, s.Seat) {
-					_, _ = n.host.Resign(r.now, s.Seat, 0)
+				if s.Machine == n.name && !seatEnded(n.host.round.timeline.decisions, s.Seat) {
+					_, _ = n.host.GiveUpSeat(r.now, s.Seat, 0)
 				}
 			}
 			n.host.HandOver(r.now, "", nil)
@@ -694,8 +694,8 @@ func (r *realm) trouble() {
 		}
 	case k == 27:
 		for _, m := range n.host.members {
-			if !m.away.IsZero() {
-				_ = n.host.GoOnWithout(r.now, m.machine)
+			if !m.disconnectedAt.IsZero() {
+				_ = n.host.ContinueWithout(r.now, m.machine)
 				break
 			}
 		}
@@ -730,20 +730,20 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 			r.step()
 			liar := r.nodes[3].client
 			for _, n := range r.nodes[1:3] {
-				if n.client == nil || liar == nil || !n.client.deaf() || lied[n.name] || n.client.voted > 0 {
+				if n.client == nil || liar == nil || !n.client.hostLost() || lied[n.name] || n.client.voted > 0 {
 					continue
 				}
 				lied[n.name] = true
 				id := PeerID(9000 + n.name)
-				m := &bereftMsg{Machine: 3, Round: 1, Epoch: highest, Deaf: true}
+				m := &peerStatusMsg{Machine: 3, Round: 1, Epoch: highest, HostLost: true}
 				last := uint32(highest) >> termBits << termBits
-				stand := &standMsg{Round: 1, Epoch: last, Decisions: len(liar.game.decisions), Digest: digest(liar.game.decisions), Vote: ballot{Machine: 3}}
+				stand := &candidacyMsg{Round: 1, Epoch: last, Decisions: len(liar.game.decisions), Digest: digest(liar.game.decisions), Vote: ballot{Machine: 3}}
 				if member {
-					m.Sign = signature(liar.sign, liar.charter().bereftText(m))
-					stand.Vote.Sign = signature(liar.sign, liar.charter().voteText(3, last))
+					m.Sign = signature(liar.sign, liar.leadership().peerStatusText(m))
+					stand.Vote.Sign = signature(liar.sign, liar.leadership().voteText(3, last))
 				}
 				for _, m := range []message{m, stand} {
-					n.client.LineOpened(r.now, id, "198.51.100.1:1")
+					n.client.PeerConnected(r.now, id, "198.51.100.1:1")
 					b, err := encode(m)
 					if err != nil {
 						t.Fatal(err)
@@ -763,20 +763,20 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 	r := newRealm(t, 1, 3).play()
 	bob := r.nodes[1].client
 	v := &voteMsg{Round: 1, Epoch: 256, First: 1, Vote: ballot{Machine: 1}, Inputs: [][]byte{{1}}}
-	v.Sign = signature(bob.sign, bob.charter().tailText(v))
-	key := bob.charter().keys[1]
-	if !verify(key, bob.charter().tailText(v), v.Sign) {
+	v.Sign = signature(bob.sign, bob.leadership().tailText(v))
+	key := bob.leadership().keys[1]
+	if !verify(key, bob.leadership().tailText(v), v.Sign) {
 		t.Fatal("an honest vote")
 	}
 	for name, lie := range map[string]func(*voteMsg){
 		"decisions": func(v *voteMsg) { v.Tail = []Decision{{Kind: End, Frame: 900}} },
 		"promised":  func(v *voteMsg) { v.Promised++ },
-		"keep":      func(v *voteMsg) { v.Keep.Frame = 60 },
+		"keep":      func(v *voteMsg) { v.Commit.Frame = 60 },
 		"inputs":    func(v *voteMsg) { v.Inputs = [][]byte{{2}} },
 	} {
 		false_ := *v
 		lie(&false_)
-		if verify(key, bob.charter().tailText(&false_), v.Sign) {
+		if verify(key, bob.leadership().tailText(&false_), v.Sign) {
 			t.Errorf("with other %s it counts", name)
 		}
 	}
@@ -785,7 +785,7 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := decode(b)
-	if err != nil || !verify(key, bob.charter().tailText(m.(*voteMsg)), v.Sign) {
+	if err != nil || !verify(key, bob.leadership().tailText(m.(*voteMsg)), v.Sign) {
 		t.Errorf("as it arrives it does not count: %v", err)
 	}
 }

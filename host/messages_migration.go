@@ -6,26 +6,26 @@ import (
 )
 
 // bereftMsg is what a member says first to another one on a line between them.
-type bereftMsg struct {
-	Machine int
-	Round   uint32
-	Epoch   uint32 // the highest that it knows of or voted in
-	Deaf    bool   // it does not hear the game host
-	Sign    [64]byte
+type peerStatusMsg struct {
+	Machine  int
+	Round    uint32
+	Epoch    uint32 // the highest that it knows of or voted in
+	HostLost bool   // it does not hear the game host
+	Sign     [64]byte
 }
 
-func (*bereftMsg) kind() kind { return kindBereft }
+func (*peerStatusMsg) kind() kind { return kindPeerStatus }
 
-func (m *bereftMsg) fields(c *wire.Coder) {
+func (m *peerStatusMsg) fields(c *wire.Coder) {
 	machineField(c, &m.Machine)
 	roundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
-	c.Bool("deaf", &m.Deaf)
+	c.Bool("deaf", &m.HostLost)
 	c.Fixed("signature", m.Sign[:])
 }
 
 // standMsg asks for a vote. The signature is the vote of the one who asks.
-type standMsg struct {
+type candidacyMsg struct {
 	Round     uint32
 	Epoch     uint32
 	Decisions int      // that it knows
@@ -33,9 +33,9 @@ type standMsg struct {
 	Vote      ballot
 }
 
-func (*standMsg) kind() kind { return kindStand }
+func (*candidacyMsg) kind() kind { return kindCandidacy }
 
-func (m *standMsg) fields(c *wire.Coder) {
+func (m *candidacyMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	wire.Number(c, "decisions", &m.Decisions, 1, maxDecisions)
@@ -80,7 +80,7 @@ type voteMsg struct {
 	Promised int64 // the horizon up to which it may have played
 	First    int   // number of the first of Decisions
 	Tail     []Decision
-	Keep     Keep
+	Commit   SaveCommit
 	Inputs   [][]byte // datagrams of package mirror
 	Sign     [64]byte // of all of it: the vote itself also counts for those who are not told the rest
 }
@@ -94,14 +94,14 @@ func (m *voteMsg) fields(c *wire.Coder) {
 	frameField(c, "promised", &m.Promised)
 	wire.Number(c, "first decision", &m.First, 0, maxDecisions)
 	wire.List(c, "decisions", &m.Tail, maxTail, decisionFields)
-	frameField(c, "keep", &m.Keep.Frame)
-	c.Bool("commit", &m.Keep.Commit)
+	frameField(c, "keep", &m.Commit.Frame)
+	c.Bool("commit", &m.Commit.Commit)
 	bundleField(c, &m.Inputs)
 	c.Fixed("signature", m.Sign[:])
 }
 
 // crownMsg proves who is game host.
-type crownMsg struct {
+type leaderProofMsg struct {
 	Round     uint32 // in which the votes were given
 	Machine   int
 	Epoch     uint32
@@ -109,12 +109,12 @@ type crownMsg struct {
 	Handovers []handover // in the term
 }
 
-func (*crownMsg) kind() kind { return kindCrown }
+func (*leaderProofMsg) kind() kind { return kindLeaderProof }
 
 // maxHandovers bounds the proof; a room that is handed on oftener is closed.
 const maxHandovers = 64
 
-func (m *crownMsg) fields(c *wire.Coder) {
+func (m *leaderProofMsg) fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	machineField(c, &m.Machine)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)

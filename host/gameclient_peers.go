@@ -1,0 +1,110 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// The lines between members, which they open to each other when the game host is gone.
+
+const (
+	linkIdle = 15 * time.Second // a line to another member of which nothing is heard
+	maxLinks = 32
+)
+
+// kin is a line to another member.
+type peerLink struct {
+	id    PeerID
+	addr  string
+	heard time.Time
+	flood flood
+	told  *peerStatusMsg // as it said last; nil: nothing yet
+}
+
+func (c *Client) link(id PeerID) *peerLink {
+	for _, k := range c.election.links {
+		if k.id == id {
+			return k
+		}
+	}
+	return nil
+}
+
+// kinGone forgets a line between members, if it is one.
+func (c *Client) linkGone(id PeerID) bool {
+	k := c.link(id)
+	c.election.links = slices.DeleteFunc(c.election.links, func(o *peerLink) bool { return o == k })
+	return k != nil
+}
+
+// LineOpened tells of a line to a machine other than the game host's, whoever opened
+// it: of another member, as far as one can know. Addr is its address.
+func (c *Client) PeerConnected(now time.Time, id PeerID, addr string) {
+	now = c.clock.at(now)
+	if c.stage == over || c.stage < inside && !c.reconnecting() || len(c.election.links) >= maxLinks {
+		c.out = append(c.out, Outgoing{Peer: id, CloseWhy: "this is not the game host's machine"})
+		return
+	}
+	k := &peerLink{id: id, addr: addr, heard: now, flood: clientFlood()}
+	c.election.links = append(c.election.links, k)
+	c.greetLink(k)
+}
+
+func (c *Client) greetLink(k *peerLink) {
+	m := &peerStatusMsg{Machine: c.machine, Epoch: max(c.voted, c.room.Epoch), HostLost: c.hostLost()}
+	if c.game != nil {
+		m.Round = c.game.number
+	}
+	m.Sign = signature(c.sign, c.leadership().peerStatusText(m))
+	c.sendTo(k.id, m)
+}
+
+func (c *Client) sendTo(id PeerID, m message) {
+	if b, err := encode(m); err == nil {
+		c.out = append(c.out, Outgoing{Peer: id, Data: b})
+	}
+}
+
+// fromKin takes a message of another member.
+func (c *Client) fromLink(now time.Time, k *peerLink, msg []byte) {
+	k.heard = now
+	m, err := decode(msg)
+	if err == nil && !k.flood.admit(now, len(msg)) {
+		err = fmt.Errorf("it sends more than a member has to say")
+	}
+	if err != nil {
+		c.dropLink(k, err.Error())
+		return
+	}
+	switch m := m.(type) {
+	case *peerStatusMsg:
+		if ch := c.leadership(); !verify(ch.keys[m.Machine], ch.peerStatusText(m), m.Sign) {
+			c.dropLink(k, "it is not who it says it is")
+			break
+		}
+		news := k.told == nil
+		k.told = m
+		if news && !c.hostLost() {
+			c.greetLink(k)
+		}
+	case *candidacyMsg:
+		c.takeCandidacy(now, k, m)
+	case *voteMsg:
+		c.takeVote(now, k, m)
+	case *leaderProofMsg:
+		c.takeLeaderProof(now, k, m)
+	case *refusedMsg: // the game host does not take strangers now
+		c.dropLink(k, "goodbye")
+	default:
+		c.dropLink(k, fmt.Sprintf("%v is not for a member to say", m.kind()))
+	}
+	c.tickElection(now)
+}
+
+func (c *Client) dropLink(k *peerLink, why string) {
+	c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: wire.Clean(why, maxReason)})
+	c.linkGone(k.id)
+}
