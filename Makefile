@@ -15,13 +15,16 @@ RUNS      ?= 12
 SEED      ?= 1
 JOBS      ?= 1
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+C_FILES   := $(shell git ls-files '*.c' '*.h')
+C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
+C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 LDFLAGS   := -X main.version=$(VERSION)
 
-.PHONY: all build test race fuzz lint bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms
+.PHONY: all build test race fuzz lint lint-go lint-c format bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
 
 all: build
 
-setup-build setup-play setup-test setup-roms: setup-%:
+setup-build setup-play setup-test setup-roms setup-lint: setup-%:
 	@GO='$(GO)' .ci/setup $*
 
 build: setup-build
@@ -42,10 +45,29 @@ fuzz: setup-play
 			$(GO) test -run '^$$' -fuzz "^$$f\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg; \
 		done; done
 
-lint: setup-build
+# Layout, vet, staticcheck, and the C with every warning an error. clang-format and
+# clang-tidy come from `.ci/setup lint`; without them their part is left out.
+lint: setup-build lint-go lint-c
+
+lint-go:
 	@out=$$($(GO) tool gofumpt -l .); [ -z "$$out" ] || { echo "gofumpt would change:"; echo "$$out"; exit 1; }
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+
+lint-c:
+	@for f in $(C_SOURCES); do $(CC) $(C_STRICT) -Iinternal/air -c -o /dev/null $$f || exit 1; done
+	@if command -v arm-none-eabi-gcc >/dev/null; then \
+		o=$$(mktemp -d) && $(MAKE) -s -C roms-test WERROR=-Werror O=$$o DIR=$$o && rm -r $$o; \
+	else echo "lint-c: no arm-none-eabi-gcc, the ROMs are left out"; fi
+	@if command -v clang-format >/dev/null; then clang-format --dry-run -Werror $(C_FILES); \
+	else echo "lint-c: no clang-format, layout is left out"; fi
+	@if command -v clang-tidy >/dev/null; then clang-tidy --quiet emucore/*.c internal/air/*.c -- -std=gnu17; \
+	else echo "lint-c: no clang-tidy, it is left out"; fi
+
+# Lays out all sources.
+format:
+	$(GO) tool gofumpt -w .
+	clang-format -i $(C_FILES)
 
 # Figures for benchstat, and a table of them at the end. One package at a time,
 # since they would disturb each other.

@@ -1,7 +1,7 @@
 package emucore
 
 /*
-#cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -fvisibility=hidden
+#cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -fvisibility=hidden
 #cgo LDFLAGS: -rdynamic -ldl
 #include "worker.h"
 */

@@ -43,9 +43,9 @@ static int64_t elapsed_ns;
 /* A core that waits for a packet looks at clock() to see when it has waited for
  * long enough; it is the only sign of that. Both are forgotten at each frame's
  * end, since no wait goes beyond it, so they are no state of a console. */
-static int asked;         /* clock() has been called since the last poll */
-static int forgiven;      /* its next call shows nothing: see np_clock_give_up */
-static int64_t waited_ns; /* by which clock() is ahead of the frame's start */
+static int asked;                   /* clock() has been called since the last poll */
+static int forgiven;                /* its next call shows nothing: see np_clock_give_up */
+static int64_t waited_ns;           /* by which clock() is ahead of the frame's start */
 #define GIVE_UP_NS (30 * NS / 1000) /* the longest wait known is 25 ms */
 
 void np_clock_start(int64_t rtc)
@@ -82,17 +82,17 @@ void np_clock_give_up(void)
 /* The next definition of a name after the executable's: libc's. Found at first
  * use, since constructors of other libraries may ask the time before ours have
  * run; two threads at once find the same. */
-#define NEXT(name)                                                                   \
-	({                                                                           \
-		static __typeof__(&name) next;                                       \
-		__typeof__(&name) f = __atomic_load_n(&next, __ATOMIC_RELAXED);      \
-		if (!f) {                                                            \
-			f = (__typeof__(&name))dlsym(RTLD_NEXT, #name);              \
-			if (!f)                                                      \
-				abort();                                             \
-			__atomic_store_n(&next, f, __ATOMIC_RELAXED);                \
-		}                                                                    \
-		f;                                                                   \
+#define NEXT(name)                                                              \
+	({                                                                      \
+		static __typeof__(&name) next;                                  \
+		__typeof__(&name) f = __atomic_load_n(&next, __ATOMIC_RELAXED); \
+		if (!f) {                                                       \
+			f = (__typeof__(&name))dlsym(RTLD_NEXT, #name);         \
+			if (!f)                                                 \
+				abort();                                        \
+			__atomic_store_n(&next, f, __ATOMIC_RELAXED);           \
+		}                                                               \
+		f;                                                              \
 	})
 
 /* np_real_ns is the real time, for measuring. On machines where the kernel gives

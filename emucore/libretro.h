@@ -240,7 +240,7 @@ struct retro_system_av_info {
 typedef void (*retro_netpacket_send_t)(int flags, const void *buf, size_t len, uint16_t client_id);
 typedef void (*retro_netpacket_poll_receive_t)(void);
 typedef void (*retro_netpacket_start_t)(uint16_t client_id, retro_netpacket_send_t send_fn,
-					retro_netpacket_poll_receive_t poll_receive_fn);
+                                        retro_netpacket_poll_receive_t poll_receive_fn);
 typedef void (*retro_netpacket_receive_t)(const void *buf, size_t len, uint16_t client_id);
 typedef void (*retro_netpacket_stop_t)(void);
 typedef void (*retro_netpacket_poll_t)(void);
@@ -250,7 +250,7 @@ typedef void (*retro_netpacket_disconnected_t)(uint16_t client_id);
 struct retro_netpacket_callback {
 	retro_netpacket_start_t start;
 	retro_netpacket_receive_t receive;
-	retro_netpacket_stop_t stop;                 /* the rest may be NULL */
+	retro_netpacket_stop_t stop; /* the rest may be NULL */
 	retro_netpacket_poll_t poll;
 	retro_netpacket_connected_t connected;
 	retro_netpacket_disconnected_t disconnected;

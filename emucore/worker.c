@@ -149,8 +149,8 @@ static void work(void)
 
 		receive(&q);
 		start = np_real_ns();
-		r.status = serve(&setup, &q, &r);
-		r.took_ns = np_real_ns() - start - np_net_waited();
+		r.status = (uint32_t)serve(&setup, &q, &r);
+		r.took_ns = (uint64_t)(np_real_ns() - start - np_net_waited());
 		r.op = q.op;
 		r.seq = q.seq;
 		np_core_status(&r);

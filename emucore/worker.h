@@ -56,16 +56,16 @@ struct np_scrub {
 /* How a console is to be built; filled by the parent before the start. */
 struct np_setup {
 	int64_t parent_pid;
-	int64_t rtc;         /* seconds since 1970 at frame 0 */
-	int64_t frame;       /* the first one to run */
+	int64_t rtc;   /* seconds since 1970 at frame 0 */
+	int64_t frame; /* the first one to run */
 	uint64_t rom_size;
 	uint64_t data_limit; /* RLIMIT_DATA, bytes */
 	uint32_t language;   /* RETRO_LANGUAGE_* */
 	uint32_t has_username;
-	uint32_t sram_size;  /* bytes of the blob to put into SAVE_RAM */
+	uint32_t sram_size; /* bytes of the blob to put into SAVE_RAM */
 	uint32_t option_bytes;
 	uint32_t has_radio;
-	uint32_t seat;       /* of the radio */
+	uint32_t seat; /* of the radio */
 	uint32_t scrubs;
 	uint32_t reserved;
 	struct np_scrub scrub[NP_SCRUBS_MAX];
@@ -102,10 +102,10 @@ enum np_op {
 	NP_OP_LOAD,      /* build the console */
 	NP_OP_STEP,      /* run count frames with one input */
 	NP_OP_RESET,
-	NP_OP_SAVE,      /* serialize into the blob */
-	NP_OP_RESTORE,   /* unserialize size bytes of the blob */
-	NP_OP_MEMORY,    /* copy memory regions into the blob, see np_reply */
-	NP_OP_FLUSH,     /* bring buffered writes to the core's files */
+	NP_OP_SAVE,    /* serialize into the blob */
+	NP_OP_RESTORE, /* unserialize size bytes of the blob */
+	NP_OP_MEMORY,  /* copy memory regions into the blob, see np_reply */
+	NP_OP_FLUSH,   /* bring buffered writes to the core's files */
 };
 
 enum np_status {
@@ -132,20 +132,20 @@ struct np_tuned {
 struct np_request {
 	uint32_t op;
 	uint32_t seq;
-	uint16_t pad;      /* STEP: joypad buttons, a bit per id */
-	int16_t x, y;      /* STEP: stylus, libretro pointer coordinates */
-	uint8_t touch;     /* STEP: the stylus is down */
-	uint8_t lid;       /* STEP: levels, 0 or 1 */
+	uint16_t pad;  /* STEP: joypad buttons, a bit per id */
+	int16_t x, y;  /* STEP: stylus, libretro pointer coordinates */
+	uint8_t touch; /* STEP: the stylus is down */
+	uint8_t lid;   /* STEP: levels, 0 or 1 */
 	uint8_t mic;
-	uint8_t repeat;    /* RESTORE: how many times to unserialize */
-	uint8_t keep;      /* SAVE: the state will be kept: no arbitrary bytes in it */
+	uint8_t repeat; /* RESTORE: how many times to unserialize */
+	uint8_t keep;   /* SAVE: the state will be kept: no arbitrary bytes in it */
 	uint8_t reserved;
-	uint32_t count;    /* STEP: frames, at least 1 */
-	uint64_t size;     /* RESTORE: bytes of the blob */
-	int64_t frame;     /* RESTORE: number of the frame to go on with */
+	uint32_t count;        /* STEP: frames, at least 1 */
+	uint64_t size;         /* RESTORE: bytes of the blob */
+	int64_t frame;         /* RESTORE: number of the frame to go on with */
 	struct np_edges edges; /* RESTORE */
 	struct np_tuned tuned; /* RESTORE */
-	uint32_t regions;  /* MEMORY: bits of NP_REGION_* */
+	uint32_t regions;      /* MEMORY: bits of NP_REGION_* */
 };
 
 #define NP_REGION_RAM 1u  /* SYSTEM_RAM */
@@ -213,12 +213,12 @@ void np_net_tune(struct np_tuned t);
 struct np_env {
 	const struct np_setup *setup;
 	enum retro_pixel_format format;
-	int format_fixed;         /* a picture has been made with it */
+	int format_fixed; /* a picture has been made with it */
 	int has_netpacket;
 	struct retro_netpacket_callback netpacket;
-	int want_hardware;        /* it asked for a graphics API */
-	int shut_down;            /* it asked to be ended */
-	int need_fullpath;        /* -1: as retro_get_system_info says */
+	int want_hardware; /* it asked for a graphics API */
+	int shut_down;     /* it asked to be ended */
+	int need_fullpath; /* -1: as retro_get_system_info says */
 	struct retro_system_av_info av;
 };
 extern struct np_env np_env;
@@ -230,7 +230,6 @@ bool np_environment(unsigned cmd, void *data);
 static const char np_save_dir[] = NP_DIR "/save";
 static const char np_system_dir[] = NP_DIR "/system";
 _Static_assert(NP_FD_DIR == 5, "NP_DIR names it");
-
 
 /* clock.c */
 void np_clock_start(int64_t rtc);

@@ -40,25 +40,25 @@ static const struct {
 	const char *name;
 	void *at;
 } symbols[] = {
-#define SYMBOL(name) {#name, &core.name}
-	SYMBOL(retro_set_environment),
-	SYMBOL(retro_set_video_refresh),
-	SYMBOL(retro_set_audio_sample),
-	SYMBOL(retro_set_audio_sample_batch),
-	SYMBOL(retro_set_input_poll),
-	SYMBOL(retro_set_input_state),
-	SYMBOL(retro_api_version),
-	SYMBOL(retro_get_system_info),
-	SYMBOL(retro_get_system_av_info),
-	SYMBOL(retro_init),
-	SYMBOL(retro_load_game),
-	SYMBOL(retro_run),
-	SYMBOL(retro_reset),
-	SYMBOL(retro_serialize_size),
-	SYMBOL(retro_serialize),
-	SYMBOL(retro_unserialize),
-	SYMBOL(retro_get_memory_data),
-	SYMBOL(retro_get_memory_size),
+#define SYMBOL(name) #name, &core.name
+	{SYMBOL(retro_set_environment)},
+	{SYMBOL(retro_set_video_refresh)},
+	{SYMBOL(retro_set_audio_sample)},
+	{SYMBOL(retro_set_audio_sample_batch)},
+	{SYMBOL(retro_set_input_poll)},
+	{SYMBOL(retro_set_input_state)},
+	{SYMBOL(retro_api_version)},
+	{SYMBOL(retro_get_system_info)},
+	{SYMBOL(retro_get_system_av_info)},
+	{SYMBOL(retro_init)},
+	{SYMBOL(retro_load_game)},
+	{SYMBOL(retro_run)},
+	{SYMBOL(retro_reset)},
+	{SYMBOL(retro_serialize_size)},
+	{SYMBOL(retro_serialize)},
+	{SYMBOL(retro_unserialize)},
+	{SYMBOL(retro_get_memory_data)},
+	{SYMBOL(retro_get_memory_size)},
 #undef SYMBOL
 };
 
@@ -132,7 +132,7 @@ static size_t audio_batch(const int16_t *data, size_t frames)
 	size_t n = frames < room ? frames : room;
 
 	memcpy(host.audio + 2 * host.samples, data, n * 4);
-	host.samples += n;
+	host.samples += (uint32_t)n;
 	return frames;
 }
 
@@ -141,15 +141,13 @@ static void audio_sample(int16_t left, int16_t right)
 	audio_batch((int16_t[]){left, right}, 1);
 }
 
-static void input_poll(void)
-{
-}
+static void input_poll(void) {}
 
 static int16_t joypad(unsigned id)
 {
 	if (id == RETRO_DEVICE_ID_JOYPAD_MASK)
 		return (int16_t)host.pad;
-	return id < 16 ? host.pad >> id & 1 : 0;
+	return id < 16 ? (int16_t)(host.pad >> id & 1) : 0;
 }
 
 static int16_t pointer(unsigned id)
@@ -161,7 +159,7 @@ static int16_t pointer(unsigned id)
 		return host.y;
 	case RETRO_DEVICE_ID_POINTER_PRESSED:
 	case RETRO_DEVICE_ID_POINTER_COUNT:
-		return host.touch;
+		return (int16_t)host.touch;
 	}
 	return 0;
 }
@@ -189,16 +187,16 @@ static uint16_t press(const struct np_button *b, int level, uint8_t *now, uint8_
 	if (b->id < 0)
 		return 0;
 	if (!b->toggle)
-		return level ? 1u << b->id : 0;
+		return level ? (uint16_t)(1u << b->id) : 0;
 	if (*wait > 0) {
 		--*wait;
 		return 0;
 	}
 	if (*now == level)
 		return 0;
-	*now = level;
-	*wait = b->rest > 0 ? b->rest : 1; /* up at least once, or it is no new press */
-	return 1u << b->id;
+	*now = (uint8_t)level;
+	*wait = b->rest > 0 ? (uint8_t)b->rest : 1; /* up at least once, or it is no new press */
+	return (uint16_t)(1u << b->id);
 }
 
 static void take_input(const struct np_request *q)
@@ -317,7 +315,7 @@ static int fill_sram(void)
 		return NP_OK;
 	if (size != host.setup->sram_size)
 		return np_fail("has %zu bytes of backup memory for this ROM, the save has %u", size,
-			       host.setup->sram_size);
+		               host.setup->sram_size);
 	memcpy(sram, host.blob, size);
 	return NP_OK;
 }
@@ -438,7 +436,7 @@ int np_core_memory(const struct np_request *q, struct np_reply *r)
 	r->size = q->regions & NP_REGION_RAM ? memory(RETRO_MEMORY_SYSTEM_RAM, &ram) : 0;
 	r->sram_size = q->regions & NP_REGION_SRAM ? memory(RETRO_MEMORY_SAVE_RAM, &sram) : 0;
 	if (r->size > NP_BLOB_MAX || r->sram_size > NP_BLOB_MAX - r->size)
-		return np_fail("has %llu bytes of memory", (unsigned long long)(r->size + r->sram_size));
+		return np_fail("has %llu bytes of memory", (unsigned long long)r->size + r->sram_size);
 	if (r->size)
 		memcpy(host.blob, ram, r->size);
 	if (r->sram_size)
@@ -455,7 +453,7 @@ void np_core_status(struct np_reply *r)
 	r->width = host.width;
 	r->height = host.height;
 	r->format = np_env.format;
-	r->has_netpacket = np_env.has_netpacket;
+	r->has_netpacket = (uint32_t)np_env.has_netpacket;
 	r->fps = np_env.av.timing.fps;
 	r->sample_rate = np_env.av.timing.sample_rate;
 }

@@ -173,14 +173,15 @@ static void log_line(enum retro_log_level level, const char *fmt, ...)
 	static const char names[] = "DIWE";
 	char line[512] = {level <= RETRO_LOG_ERROR ? names[level] : '?', ' '};
 	va_list ap;
-	int n;
+	size_t n;
+	int made;
 
 	if (level == RETRO_LOG_DEBUG)
 		return;
 	va_start(ap, fmt);
-	n = vsnprintf(line + 2, sizeof line - 3, fmt, ap);
+	made = vsnprintf(line + 2, sizeof line - 3, fmt, ap);
 	va_end(ap);
-	if (n < 0)
+	if (made < 0)
 		return;
 	n = strlen(line);
 	if (line[n - 1] != '\n')

@@ -55,7 +55,7 @@ int np_net_open(const struct np_setup *setup)
 	if (air == MAP_FAILED)
 		return np_fail("cannot map its radio: %s", strerror(errno));
 	close(NP_FD_AIR);
-	np_radio_open(&net.radio, air, setup->seat);
+	np_radio_open(&net.radio, air, (int)setup->seat);
 	net.open = 1;
 	return NP_OK;
 }

@@ -138,7 +138,7 @@ void np_seccomp(void)
 	/* Also for the threads of a core that has some; and without the brake on
 	 * speculative loads that kernels before 5.16 put on filtered processes: there
 	 * is nothing secret in here. */
-	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
-		    SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &prog))
+	if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+	            &prog))
 		np_die("worker: system call filter: %s", strerror(errno));
 }

@@ -11,7 +11,8 @@ static uint64_t math_sum(void)
 
 	for (int i = 0; i < 20000; i++, x += 0.137) {
 		double at = x;
-		double all[] = {sin(at), cos(at), tan(at), atan2(at, 3.1), exp(at / 200), log(at), pow(at, 1.7), sinf(at), expf(at / 200)};
+		double all[] = {sin(at), cos(at),      tan(at),         atan2(at, 3.1),         exp(at / 200),
+		                log(at), pow(at, 1.7), sinf((float)at), expf((float)(at / 200))};
 
 		for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
 			memcpy(&bits, &all[k], sizeof bits);

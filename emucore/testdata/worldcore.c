@@ -49,7 +49,7 @@ static void note(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	used += vsnprintf(report + used, sizeof report - used, fmt, ap);
+	used += (size_t)vsnprintf(report + used, sizeof report - used, fmt, ap);
 	va_end(ap);
 	report[used++] = '\n';
 }
@@ -136,8 +136,8 @@ static void see_heap(void)
 	for (size_t size = 16; size < (1 << 20); size *= 3) {
 		unsigned char *p = malloc(size);
 		for (size_t i = 0; i < size; i++)
-			sum = sum * 31 + p[i];
-		memset(p, frames + size, size);
+			sum = (unsigned char)(sum * 31 + p[i]);
+		memset(p, (int)(frames + size), size);
 		free(p);
 	}
 	note("heap %d", sum);
@@ -162,7 +162,8 @@ static void see_forbidden(void)
 	note_call("mkdir", mkdir("/tmp/x", 0700));
 	note_call("execve", execve("/nonexistent", (char *[]){"x", NULL}, environ));
 	note_call("getrlimit", getrlimit(RLIMIT_CORE, &r));
-	note_call("mmap", (long)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+	note_call("mmap",
+	          (long)mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
 	note_call("shm_open", shm_open("/melondsfastmem", O_RDWR | O_CREAT | O_EXCL, 0600));
 	note_call("shm_unlink", shm_unlink("/melondsfastmem"));
 	note_call("brk", (long)sbrk(4096));
@@ -170,9 +171,11 @@ static void see_forbidden(void)
 
 static void see_environment_calls(void)
 {
-	static const unsigned asked[] = {10, 14, 23, 36 | 0x10000, 40 | 0x10000, 45 | 0x10000, 46 | 0x10000, 47 | 0x10000,
-		48 | 0x10000, 49 | 0x10000, 50 | 0x10000, 61, 71 | 0x10000, 74, 75 | 0x10000, 77 | 0x10000,
-		25 | 0x10000, 26 | 0x10000, 28, 29, 19, 21, 22, 30, 12345};
+	static const unsigned asked[] = {10,           14,           23,           36 | 0x10000, 40 | 0x10000,
+	                                 45 | 0x10000, 46 | 0x10000, 47 | 0x10000, 48 | 0x10000, 49 | 0x10000,
+	                                 50 | 0x10000, 61,           71 | 0x10000, 74,           75 | 0x10000,
+	                                 77 | 0x10000, 25 | 0x10000, 26 | 0x10000, 28,           29,
+	                                 19,           21,           22,           30,           12345};
 	static uint64_t scratch[64];
 	const char *s = NULL;
 	unsigned u = 99;
@@ -286,7 +289,8 @@ static void misbehave(void)
 static void draw(void)
 {
 	static uint32_t pixels[2100 * 2100];
-	unsigned width = atoi(option("world_width", "256")), height = atoi(option("world_height", "384"));
+	unsigned width = (unsigned)atoi(option("world_width", "256"));
+	unsigned height = (unsigned)atoi(option("world_height", "384"));
 	const char *format = option("world_format", "565");
 	size_t bytes = strcmp(format, "8888") == 0 ? 4 : 2;
 	size_t pitch = (width + 5) * bytes; /* rows with a gap, full of rubbish */
@@ -304,7 +308,8 @@ static void draw(void)
 		for (unsigned x = 0; x < width && x < 2000; x++) {
 			uint8_t *row = (uint8_t *)pixels + y * pitch;
 			if (bytes == 4)
-				((uint32_t *)row)[x] = (uint32_t)(0x5a + runs) << 24 | x % 256 << 16 | y % 256 << 8 | frames % 256;
+				((uint32_t *)row)[x] =
+					(uint32_t)(0x5a + runs) << 24 | x % 256 << 16 | y % 256 << 8 | frames % 256;
 			else if (strcmp(format, "1555") == 0)
 				((uint16_t *)row)[x] = (runs & 1) << 15 | (x % 32) << 10 | (y % 32) << 5 | frames % 32;
 			else
@@ -349,19 +354,46 @@ void retro_set_environment(retro_environment_t f)
 		env(RETRO_ENVIRONMENT_SET_NETPACKET_INTERFACE, &packets);
 }
 
-void retro_set_video_refresh(retro_video_refresh_t f) { video = f; }
-void retro_set_audio_sample(retro_audio_sample_t f) { sample = f; }
-void retro_set_audio_sample_batch(retro_audio_sample_batch_t f) { audio = f; }
-void retro_set_input_poll(retro_input_poll_t f) { poll_input = f; }
-void retro_set_input_state(retro_input_state_t f) { input = f; }
-unsigned retro_api_version(void) { return RETRO_API_VERSION; }
+void retro_set_video_refresh(retro_video_refresh_t f)
+{
+	video = f;
+}
+void retro_set_audio_sample(retro_audio_sample_t f)
+{
+	sample = f;
+}
+void retro_set_audio_sample_batch(retro_audio_sample_batch_t f)
+{
+	audio = f;
+}
+void retro_set_input_poll(retro_input_poll_t f)
+{
+	poll_input = f;
+}
+void retro_set_input_state(retro_input_state_t f)
+{
+	input = f;
+}
+unsigned retro_api_version(void)
+{
+	return RETRO_API_VERSION;
+}
 void retro_init(void) {}
 void retro_deinit(void) {}
-void retro_set_controller_port_device(unsigned port, unsigned device) { (void)port, (void)device; }
-unsigned retro_get_region(void) { return 0; }
+void retro_set_controller_port_device(unsigned port, unsigned device)
+{
+	(void)port, (void)device;
+}
+unsigned retro_get_region(void)
+{
+	return 0;
+}
 void retro_unload_game(void) {}
 void retro_cheat_reset(void) {}
-void retro_cheat_set(unsigned i, bool on, const char *code) { (void)i, (void)on, (void)code; }
+void retro_cheat_set(unsigned i, bool on, const char *code)
+{
+	(void)i, (void)on, (void)code;
+}
 
 void retro_get_system_info(struct retro_system_info *info)
 {
@@ -399,14 +431,16 @@ static void see_game(const struct retro_game_info *game)
 		fclose(f);
 	note("rom.path %s", game->path);
 	note("rom.file %zu %08x", n, sum(file, n));
-	note("rom.data %s %zu %08x", game->data ? "yes" : "no", game->size, game->data ? sum(game->data, game->size) : 0);
+	note("rom.data %s %zu %08x", game->data ? "yes" : "no", game->size,
+	     game->data ? sum(game->data, game->size) : 0);
 }
 
 bool retro_load_game(const struct retro_game_info *game)
 {
 	const char *format = option("world_format", "565");
-	enum retro_pixel_format f = strcmp(format, "8888") == 0 ? RETRO_PIXEL_FORMAT_XRGB8888
-				    : strcmp(format, "1555") == 0 ? RETRO_PIXEL_FORMAT_0RGB1555 : RETRO_PIXEL_FORMAT_RGB565;
+	enum retro_pixel_format f = strcmp(format, "8888") == 0   ? RETRO_PIXEL_FORMAT_XRGB8888
+	                            : strcmp(format, "1555") == 0 ? RETRO_PIXEL_FORMAT_0RGB1555
+	                                                          : RETRO_PIXEL_FORMAT_RGB565;
 
 	if (doing("refuse"))
 		return false;
@@ -447,7 +481,7 @@ void retro_run(void)
 		     input(0, RETRO_DEVICE_POINTER, 0, RETRO_DEVICE_ID_POINTER_Y),
 		     input(0, RETRO_DEVICE_POINTER, 0, RETRO_DEVICE_ID_POINTER_PRESSED));
 		note("mouse %d", input(0, 2, 0, 0));
-		backup[0] = frames;
+		backup[0] = (char)frames;
 	}
 	draw();
 	play();
@@ -461,7 +495,10 @@ void retro_reset(void)
 	frames = 0;
 }
 
-size_t retro_serialize_size(void) { return doing("no states") ? 0 : doing("huge states") ? 1u << 30 : 1 << 16; }
+size_t retro_serialize_size(void)
+{
+	return doing("no states") ? 0 : doing("huge states") ? 1u << 30 : 1 << 16;
+}
 
 bool retro_serialize(void *to, size_t size)
 {

@@ -65,7 +65,7 @@ static void stand(struct np_seat *c, uint32_t own)
 	if (c->where == NP_BLOCKED)
 		c->idle = 0;
 	else if (own < UINT8_MAX && c->idle + own < UINT8_MAX)
-		c->idle += own + 1;
+		c->idle = (uint8_t)(c->idle + own + 1);
 	else
 		c->idle = UINT8_MAX;
 }
@@ -264,7 +264,7 @@ static void let(struct np_state *s, struct np_post *p, int i, enum np_answer ans
 	c->at = NP_NOTHING;
 	c->turn++;
 	d->answer = answer;
-	d->mute = mute;
+	d->mute = (uint32_t)mute;
 	d->grant = d->leave = 0;
 	d->stride = stride(s, p, i, answer);
 }
@@ -361,10 +361,10 @@ static int count(const struct np_state *s, enum np_where where)
 
 /* turns is what one decision has done so far, a bit for each seat. */
 struct turns {
-	uint32_t idle;   /* told that there is no packet */
-	uint32_t heard;  /* got a packet at a blocking poll */
-	uint32_t woken;  /* let go on from a frame's end */
-	int64_t high;    /* the highest frame that somebody on the air was in */
+	uint32_t idle;  /* told that there is no packet */
+	uint32_t heard; /* got a packet at a blocking poll */
+	uint32_t woken; /* let go on from a frame's end */
+	int64_t high;   /* the highest frame that somebody on the air was in */
 };
 
 /* follows: seat i stands at a blocking poll, awaits no replies, and knows how far

@@ -25,11 +25,11 @@
 #define NP_AIR_RECORDS 4096 /* of the trace; older ones are overwritten */
 #define NP_AIR_EVERYONE 0xffff
 #define NP_AIR_SKEW_MAX 16
-#define NP_AIR_GRANT 56      /* give-ups in a grant: 448 us of a console that polls every 8 us */
-#define NP_AIR_IDLE 2        /* polls of its host that a grant needs; they are 512 us apart */
+#define NP_AIR_GRANT 56 /* give-ups in a grant: 448 us of a console that polls every 8 us */
+#define NP_AIR_IDLE 2   /* polls of its host that a grant needs; they are 512 us apart */
 #define NP_AIR_NO_HOST 0xffu
-#define NP_AIR_UNKNOWN 0xffu  /* polls, of a console about whose time nothing is known */
-#define NP_AIR_LONG 0xffffu   /* polls, more than there are in a frame */
+#define NP_AIR_UNKNOWN 0xffu /* polls, of a console about whose time nothing is known */
+#define NP_AIR_LONG 0xffffu  /* polls, more than there are in a frame */
 #define NP_AIR_SILENT 2      /* frames without a packet after which the air is silent */
 #define NP_AIR_STRIDE 8      /* of so many polls on a silent air a console stands at one */
 #define NP_AIR_FRAME_MAX ((int64_t)1 << 60)
@@ -49,14 +49,14 @@ enum np_where {
 };
 
 enum np_event {
-	NP_NOTHING,   /* only see whether a decision can be taken */
-	NP_SEND,      /* first operation of a console off the air; others need no event */
+	NP_NOTHING, /* only see whether a decision can be taken */
+	NP_SEND,    /* first operation of a console off the air; others need no event */
 	NP_POLL,
 	NP_BLOCK,
 	NP_HOST_BLOCK, /* as NP_BLOCK, by a game host that awaits replies: for counting */
-	NP_END,       /* of a frame with a radio operation in it */
+	NP_END,        /* of a frame with a radio operation in it */
 	NP_END_SILENT,
-	NP_GONE,      /* its worker is dead */
+	NP_GONE, /* its worker is dead */
 };
 
 enum np_answer {
@@ -72,7 +72,7 @@ enum np_break {
 };
 
 struct np_seat {
-	int64_t frame;  /* frames done: the number of the one it is in or will begin */
+	int64_t frame;       /* frames done: the number of the one it is in or will begin */
 	uint32_t head, tail; /* packets taken from its queue and put there */
 	uint32_t merged;     /* packets taken from its outbox */
 	uint32_t turn;       /* how often it was let run */
@@ -94,8 +94,8 @@ struct np_state {
 	int64_t noise;    /* the highest frame that somebody was in when a packet was sent, or that
 			   * of the last stop of all */
 	uint32_t skew;
-	uint16_t broken;  /* enum np_break */
-	uint16_t plain;   /* no grants and no leaves */
+	uint16_t broken; /* enum np_break */
+	uint16_t plain;  /* no grants and no leaves */
 	struct np_seat seat[NP_AIR_SEATS];
 };
 
@@ -107,9 +107,9 @@ struct np_packet {
 
 /* What was sent, in the order (round, seat, sequence). */
 struct np_record {
-	int64_t frame;  /* of the sender */
+	int64_t frame; /* of the sender */
 	uint64_t round;
-	uint64_t hash;  /* of the bytes */
+	uint64_t hash; /* of the bytes */
 	uint32_t len;
 	uint16_t seat, to;
 };
@@ -148,7 +148,7 @@ struct np_post {
 };
 
 struct np_air {
-	uint32_t lock;    /* futex; see wait.c */
+	uint32_t lock;                               /* futex; see wait.c */
 	uint32_t baton __attribute__((aligned(64))); /* futex: held by the one that runs, in serial mode */
 	uint32_t serial;
 	uint32_t current; /* which np_state */
@@ -175,17 +175,17 @@ int np_air_decide(struct np_state *s, struct np_post *p, int last);
 struct np_radio {
 	struct np_air *air;
 	int seat;
-	int in_frame; /* between begin and end; nothing reaches the air outside */
-	int on;       /* on the air */
-	int used;     /* a radio operation in this frame */
-	int mute;     /* polls of this frame are answered here */
-	uint32_t grant; /* so are this many blocking ones */
-	uint32_t leave; /* and this many that do not block */
-	uint32_t stride; /* and those whose number is no multiple of this */
-	uint32_t polls; /* in this frame, that do not block */
-	uint32_t own;   /* answered here since the last stop */
+	int in_frame;                 /* between begin and end; nothing reaches the air outside */
+	int on;                       /* on the air */
+	int used;                     /* a radio operation in this frame */
+	int mute;                     /* polls of this frame are answered here */
+	uint32_t grant;               /* so are this many blocking ones */
+	uint32_t leave;               /* and this many that do not block */
+	uint32_t stride;              /* and those whose number is no multiple of this */
+	uint32_t polls;               /* in this frame, that do not block */
+	uint32_t own;                 /* answered here since the last stop */
 	unsigned host, behind, ahead; /* see np_radio_follow */
-	struct np_packet packet; /* the last one received */
+	struct np_packet packet;      /* the last one received */
 };
 
 void np_radio_open(struct np_radio *r, struct np_air *air, int seat);

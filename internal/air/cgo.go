@@ -1,7 +1,7 @@
 package air
 
 /*
-#cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -fvisibility=hidden
+#cgo CFLAGS: -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -fvisibility=hidden
 #include "air.h"
 */
 import "C"

@@ -289,7 +289,7 @@ func TestDeathQueue(t *testing.T) {
 func TestSanitized(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "hostile")
 	args := []string{
-		"-std=gnu17", "-g", "-O1", "-Wall", "-Wextra", "-fsanitize=address,undefined,bounds",
+		"-std=gnu17", "-g", "-O1", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-fsanitize=address,undefined,bounds",
 		"-fno-sanitize-recover=all", "-I.", "-o", bin, "testdata/hostile.c", "air.c", "wait.c",
 	}
 	out, err := exec.Command("cc", args...).CombinedOutput()

@@ -56,8 +56,8 @@ static int acquire(uint32_t *word, int me, int patience)
 		before = old | CONTENDED;
 		if (patience && left-- == 0)
 			return owner_of(old) < NP_AIR_SEATS ? (int)owner_of(old) : NP_AIR_PARENT;
-		if (old & CONTENDED || __atomic_compare_exchange_n(word, &old, old | CONTENDED, 0, __ATOMIC_RELAXED,
-								  __ATOMIC_RELAXED))
+		if (old & CONTENDED ||
+		    __atomic_compare_exchange_n(word, &old, old | CONTENDED, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
 			futex(word, FUTEX_WAIT, old | CONTENDED, patience ? &slice : NULL);
 		old = 0;
 	}

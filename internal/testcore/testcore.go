@@ -71,7 +71,7 @@ func Wireless(tb testing.TB) string {
 func Compile(tb testing.TB, name string, sources ...string) string {
 	tb.Helper()
 	return once(tb, name, func(path string) *exec.Cmd {
-		args := []string{"-std=gnu17", "-O2", "-g", "-Wall", "-Wextra", "-fPIC", "-shared", "-o", path}
+		args := []string{"-std=gnu17", "-O2", "-g", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-fPIC", "-shared", "-o", path}
 		return exec.Command("gcc", append(append(args, sources...), "-lm")...)
 	})
 }

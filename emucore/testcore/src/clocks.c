@@ -19,9 +19,9 @@ static long raw_call(long nr, long a, long b, long c, long d) {
 	long result;
 	register long r10 __asm__("r10") = d;
 	__asm__ volatile("syscall"
-			 : "=a"(result)
-			 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10)
-			 : "rcx", "r11", "memory");
+	                 : "=a"(result)
+	                 : "a"(nr), "D"(a), "S"(b), "d"(c), "r"(r10)
+	                 : "rcx", "r11", "memory");
 	return result;
 #elif defined(__aarch64__)
 	register long x8 __asm__("x8") = nr;
@@ -47,11 +47,11 @@ typedef int (*gettime_fn)(clockid_t, struct timespec *);
 // What an ELF image says of its symbols, as far as needed.
 struct symbols {
 	const char *names;
-	const ElfW(Sym) *table;
+	const ElfW(Sym) * table;
 	const uint32_t *hash;
 };
 
-static struct symbols read_dynamic(const char *base, const ElfW(Dyn) *d) {
+static struct symbols read_dynamic(const char *base, const ElfW(Dyn) * d) {
 	struct symbols s = {0};
 	for (; d->d_tag != DT_NULL; d++) {
 		if (d->d_tag == DT_STRTAB) s.names = base + d->d_un.d_ptr;

@@ -37,10 +37,21 @@
 
 // Bits of a frame's input, in the order of the rest of the project.
 enum {
-	KEY_A = 1 << 0, KEY_B = 1 << 1, KEY_SELECT = 1 << 2, KEY_START = 1 << 3,
-	KEY_RIGHT = 1 << 4, KEY_LEFT = 1 << 5, KEY_UP = 1 << 6, KEY_DOWN = 1 << 7,
-	KEY_R = 1 << 8, KEY_L = 1 << 9, KEY_X = 1 << 10, KEY_Y = 1 << 11,
-	KEY_TOUCH = 1 << 12, KEY_LID = 1 << 13, KEY_MIC = 1 << 14,
+	KEY_A = 1 << 0,
+	KEY_B = 1 << 1,
+	KEY_SELECT = 1 << 2,
+	KEY_START = 1 << 3,
+	KEY_RIGHT = 1 << 4,
+	KEY_LEFT = 1 << 5,
+	KEY_UP = 1 << 6,
+	KEY_DOWN = 1 << 7,
+	KEY_R = 1 << 8,
+	KEY_L = 1 << 9,
+	KEY_X = 1 << 10,
+	KEY_Y = 1 << 11,
+	KEY_TOUCH = 1 << 12,
+	KEY_LID = 1 << 13,
+	KEY_MIC = 1 << 14,
 };
 
 struct input {
@@ -55,39 +66,41 @@ struct firmware {
 };
 
 struct machine {
-	uint64_t hash;     // of all that ever happened
-	uint64_t frame;    // frames done since power on
-	uint64_t ticks;    // since power on
-	uint64_t acc;      // cycles * 1e6 not yet spent on a tick
+	uint64_t hash;  // of all that ever happened
+	uint64_t frame; // frames done since power on
+	uint64_t ticks; // since power on
+	uint64_t acc;   // cycles * 1e6 not yet spent on a tick
 	uint64_t rng;
 	uint64_t rtc;      // what time() last said
 	uint32_t r[8], pc; // the CPU
 	uint32_t timing;   // waitstates; the table below is worked out from it
 	uint32_t wait[4];
-	uint32_t stretch;  // lines this frame is longer than it should be
-	uint32_t now_us;   // microseconds into the frame
+	uint32_t stretch; // lines this frame is longer than it should be
+	uint32_t now_us;  // microseconds into the frame
 	uint32_t audio_acc;
-	uint32_t saves;    // times SRAM was written
+	uint32_t saves; // times SRAM was written
 	uint16_t keys, before;
 	uint8_t x, y, lid, mic;
-	uint32_t stray;    // frames with stray input
+	uint32_t stray; // frames with stray input
 	uint32_t pad;
 	struct firmware fw;
 };
 
 // The start of RAM, written at the end of each frame. For people and tests.
 struct report {
-	char magic[8];                                   // 0x00 "NPTEST01"
-	uint64_t hash, frame, ticks, rng, shared, rtc;   // 0x08
-	uint16_t keys; uint8_t x, y; uint32_t stray;     // 0x38
-	uint32_t rounds, lost, disagreed, heard;         // 0x40
-	uint32_t polls, waits, timeouts, sent;           // 0x50
-	uint32_t received, bad, role, members;           // 0x60
-	uint32_t aid, settled, stretched, phase_us;      // 0x70
-	uint32_t saves, granted, escaped, spilled;       // 0x80
-	uint8_t escape[32];                              // 0x90 see fault.h
-	struct firmware fw;                              // 0xB0
-	char name[16];                                   // 0xD0 the content's base name
+	char magic[8];                                 // 0x00 "NPTEST01"
+	uint64_t hash, frame, ticks, rng, shared, rtc; // 0x08
+	uint16_t keys;
+	uint8_t x, y;
+	uint32_t stray;                             // 0x38
+	uint32_t rounds, lost, disagreed, heard;    // 0x40
+	uint32_t polls, waits, timeouts, sent;      // 0x50
+	uint32_t received, bad, role, members;      // 0x60
+	uint32_t aid, settled, stretched, phase_us; // 0x70
+	uint32_t saves, granted, escaped, spilled;  // 0x80
+	uint8_t escape[32];                         // 0x90 see fault.h
+	struct firmware fw;                         // 0xB0
+	char name[16];                              // 0xD0 the content's base name
 };
 _Static_assert(offsetof(struct report, escape) == 0x90, "layout");
 _Static_assert(offsetof(struct report, name) == 0xD0, "layout");
@@ -100,8 +113,7 @@ static inline struct report *report(void) { return (struct report *)(ram + AT_RE
 
 // machine_power_on makes a console that was just switched on. content need only
 // live until it returns; sram is left alone.
-void machine_power_on(const uint8_t *content, size_t size, const char *name,
-		      const struct firmware *fw);
+void machine_power_on(const uint8_t *content, size_t size, const char *name, const struct firmware *fw);
 // machine_frame runs one frame.
 void machine_frame(const struct input *in);
 // machine_retime works out the waitstates again.

@@ -59,13 +59,13 @@ EXPORT unsigned retro_api_version(void) { return RETRO_API_VERSION; }
 
 EXPORT void retro_set_environment(retro_environment_t env) {
 	static const struct retro_system_content_info_override override[] = {
-		{"nds", false, true}, {NULL, false, false},
+		{"nds", false, true},
+		{NULL, false, false},
 	};
 	host.env = env;
 	options_announce(env);
 	options_read(env);
-	if (!option_on(OPT_fullpath))
-		env(RETRO_ENVIRONMENT_SET_CONTENT_INFO_OVERRIDE, (void *)override);
+	if (!option_on(OPT_fullpath)) env(RETRO_ENVIRONMENT_SET_CONTENT_INFO_OVERRIDE, (void *) override);
 	net_announce(env);
 }
 
@@ -205,8 +205,7 @@ static void touch_content(void) {
 EXPORT void retro_run(void) {
 	bool updated = false;
 	struct input in;
-	if (host.env(RETRO_ENVIRONMENT_GET_VARIABLE_UPDATE, &updated) && updated)
-		options_read(host.env);
+	if (host.env(RETRO_ENVIRONMENT_GET_VARIABLE_UPDATE, &updated) && updated) options_read(host.env);
 	host.poll();
 	input_read(&in, host.input, host.bitmasks);
 	touch_content();
@@ -246,4 +245,6 @@ EXPORT size_t retro_get_memory_size(unsigned id) {
 EXPORT void retro_get_system_av_info(struct retro_system_av_info *av) { show_av_info(av); }
 EXPORT unsigned retro_get_region(void) { return 0; }
 EXPORT void retro_cheat_reset(void) {}
-EXPORT void retro_cheat_set(unsigned index, bool on, const char *code) { (void)index, (void)on, (void)code; }
+EXPORT void retro_cheat_set(unsigned index, bool on, const char *code) {
+	(void)index, (void)on, (void)code;
+}

@@ -49,9 +49,7 @@ static long child(int flags) {
 
 static long try_fork(void) { return child(SIGCHLD); }
 
-static long try_thread(void) {
-	return child(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD);
-}
+static long try_thread(void) { return child(CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD); }
 
 // Signal 0 asks whether it could be done.
 static long try_killparent(void) { return syscall(SYS_kill, getppid(), 0); }
@@ -92,14 +90,22 @@ static const struct {
 	bool alone; // only when asked for by name: there is no way back
 	bool opens; // what it returns is a descriptor
 } attempts[] = {
-	{"open", try_open, false, true},        {"create", try_create, false, true},
-	{"dir", try_dir, false, true},          {"inet", try_inet, false, true},
-	{"unix", try_unix, false, true},        {"fork", try_fork, false, false},
-	{"thread", try_thread, false, false},   {"killparent", try_killparent, false, false},
-	{"ptrace", try_ptrace, false, false},   {"exec_map", try_exec_map, false, false},
-	{"pdeathsig", try_pdeathsig, false, false}, {"memfd", try_memfd, false, true},
-	{"sigaction", try_sigaction, false, false}, {"setsid", try_setsid, false, false},
-	{"exec", try_exec, true, false},        {"murder", try_murder, true, false},
+	{"open", try_open, false, true},
+	{"create", try_create, false, true},
+	{"dir", try_dir, false, true},
+	{"inet", try_inet, false, true},
+	{"unix", try_unix, false, true},
+	{"fork", try_fork, false, false},
+	{"thread", try_thread, false, false},
+	{"killparent", try_killparent, false, false},
+	{"ptrace", try_ptrace, false, false},
+	{"exec_map", try_exec_map, false, false},
+	{"pdeathsig", try_pdeathsig, false, false},
+	{"memfd", try_memfd, false, true},
+	{"sigaction", try_sigaction, false, false},
+	{"setsid", try_setsid, false, false},
+	{"exec", try_exec, true, false},
+	{"murder", try_murder, true, false},
 };
 
 #define ATTEMPTS (sizeof attempts / sizeof *attempts)

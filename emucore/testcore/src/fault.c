@@ -19,8 +19,8 @@
 #define EXIT_CODE 3
 
 static const char *const point_names[] = {
-	"init", "load", "reset", "serialize", "unserialize", "unload", "deinit",
-	"frame", "poll", "wait", "send", "command", "reply",
+	"init",  "load", "reset", "serialize", "unserialize", "unload", "deinit",
+	"frame", "poll", "wait",  "send",      "command",     "reply",
 };
 
 bool fault_here(void) {
@@ -52,8 +52,10 @@ static void strike(const char *how) {
 	if (!strcmp(how, "_exit")) syscall(SYS_exit_group, EXIT_CODE);
 	if (!strcmp(how, "kill")) kill(getpid(), SIGKILL);
 	if (!strcmp(how, "stop")) kill(getpid(), SIGSTOP);
-	if (!strcmp(how, "hang")) for (;;) zero = zero;
-	if (!strcmp(how, "sleep")) for (;;) raw_sleep(3600000000);
+	if (!strcmp(how, "hang"))
+		for (;;) zero = zero;
+	if (!strcmp(how, "sleep"))
+		for (;;) raw_sleep(3600000000);
 	if (!strcmp(how, "stack")) zero = (int)deep(0);
 }
 
@@ -173,7 +175,8 @@ static void spam(int fd, int64_t kb) {
 }
 
 uint8_t fault_packet(void) {
-	bool now = (int64_t)con.m.frame == option_number(OPT_desync_at) && option_is(OPT_desync_what, "air");
+	bool now =
+		(int64_t)con.m.frame == option_number(OPT_desync_at) && option_is(OPT_desync_what, "air");
 	return now && fault_here() ? 0x10 : 0;
 }
 

@@ -12,15 +12,26 @@
 // Points at which option fault can strike. The later ones are counted: the nth
 // poll since the console was switched on, and so on, from 0.
 enum point {
-	AT_INIT, AT_LOAD, AT_RESET, AT_SERIALIZE, AT_UNSERIALIZE, AT_UNLOAD, AT_DEINIT,
-	AT_FRAME, AT_POLL, AT_WAIT, AT_SEND, AT_COMMAND, AT_REPLY,
+	AT_INIT,
+	AT_LOAD,
+	AT_RESET,
+	AT_SERIALIZE,
+	AT_UNSERIALIZE,
+	AT_UNLOAD,
+	AT_DEINIT,
+	AT_FRAME,
+	AT_POLL,
+	AT_WAIT,
+	AT_SEND,
+	AT_COMMAND,
+	AT_REPLY,
 };
 
 // fault_here says that only_mac and only_marker let faults act in this console.
 bool fault_here(void);
 void fault_at(enum point p, uint64_t count);
-void fault_load(void);  // once the options are known, before the content is looked at
-void fault_frame(void); // at the start of each frame, after its input was taken
+void fault_load(void);      // once the options are known, before the content is looked at
+void fault_frame(void);     // at the start of each frame, after its input was taken
 uint8_t fault_packet(void); // the bits of a packet that are turned over now
 // fault_radio delays some radio operations at random, without any effect on state.
 void fault_radio(void);

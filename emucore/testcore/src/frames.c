@@ -19,8 +19,8 @@ uint32_t reply_us(void) {
 
 // emit builds a frame and gives it to the frontend. status is the start of the
 // hardware header, which melonDS leaves as it finds it in some frames.
-static void emit(uint8_t type, uint16_t fc, const uint8_t *a1, const uint8_t *a3,
-		 const uint8_t status[8], const void *body, uint32_t len) {
+static void emit(uint8_t type, uint16_t fc, const uint8_t *a1, const uint8_t *a3, const uint8_t status[8],
+                 const void *body, uint32_t len) {
 	struct wifi *w = &con.w;
 	uint8_t f[FRAME_MAX];
 	memcpy(f, status, 8);

@@ -52,7 +52,7 @@ static void role_from_input(void) {
 
 static uint64_t on_at(void) {
 	return (uint64_t)(option_number(OPT_radio_on_at) +
-			  option_number(OPT_radio_stagger) * con.m.fw.mac[5]);
+	                  option_number(OPT_radio_stagger) * con.m.fw.mac[5]);
 }
 
 void game_frame(void) {
@@ -130,9 +130,7 @@ uint64_t game_turn(uint64_t shared, uint32_t round, uint16_t took, const uint32_
 	return h;
 }
 
-uint32_t game_input(void) {
-	return con.m.keys | (uint32_t)con.m.x << 16 | (uint32_t)con.m.y << 24;
-}
+uint32_t game_input(void) { return con.m.keys | (uint32_t)con.m.x << 16 | (uint32_t)con.m.y << 24; }
 
 void game_report(struct report *p) {
 	const struct game *g = &con.g;

@@ -28,13 +28,13 @@ struct game {
 	uint32_t rounds, lost, disagreed, heard, commands;
 	uint32_t retry, retry_us, tries, silent; // client: the next try's frame, and time in it
 	uint32_t settled, stretched, phase_us;
-	uint16_t members, took;  // bit n: AID n is there, AID n's input is in the last round
+	uint16_t members, took; // bit n: AID n is there, AID n's input is in the last round
 	uint8_t closed, data_sent, pad[2];
 	uint8_t macs[AID_MAX + 1][6];
 	uint32_t inputs[AID_MAX + 1]; // the host's own is number 0
 	uint32_t missing[AID_MAX + 1];
-	uint32_t since[AID_MAX + 1];  // frame from which a member is asked
-	uint32_t last[AID_MAX + 1];   // broadcast: newest frame heard, by the MAC's low bits
+	uint32_t since[AID_MAX + 1]; // frame from which a member is asked
+	uint32_t last[AID_MAX + 1];  // broadcast: newest frame heard, by the MAC's low bits
 	uint8_t host[6], pad2[2];
 };
 

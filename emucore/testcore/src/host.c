@@ -42,7 +42,7 @@ static uint32_t until_next(uint32_t now_us, uint32_t n) {
 static uint16_t asked(void) {
 	uint16_t mask = con.g.members;
 	for (uint32_t aid = 1; aid <= AID_MAX; aid++)
-		if (con.m.frame < con.g.since[aid]) mask &= (uint16_t)~(1u << aid);
+		if (con.m.frame < con.g.since[aid]) mask &= (uint16_t) ~(1u << aid);
 	return mask;
 }
 
@@ -67,7 +67,7 @@ void game_stamp(uint8_t *command) {
 }
 
 static void leave(uint32_t aid) {
-	con.g.members &= (uint16_t)~(1u << aid);
+	con.g.members &= (uint16_t) ~(1u << aid);
 	memset(con.g.macs[aid], 0, 6);
 	con.g.inputs[aid] = 0;
 }

@@ -33,7 +33,7 @@ void mix_bytes(const void *p, size_t n) {
 
 uint32_t rng_next(void) {
 	con.m.rng = con.m.rng * 6364136223846793005u + 1442695040888963407u;
-	return con.m.rng >> 33;
+	return (uint32_t)(con.m.rng >> 33);
 }
 
 // The CPU reads one byte of the program for what to do, the next for with what.
@@ -45,20 +45,53 @@ static void cpu_step(struct machine *m) {
 	uint8_t *at = ram + AT_DATA + (*b & (DATA_SIZE - 4));
 	m->pc += 2;
 	switch (op >> 4) {
-	case 0: *a += *b + n; break;
-	case 1: *a ^= *b << (n & 15); break;
-	case 2: *a = *a << (n & 31) | *a >> (31 - (n & 31)) >> 1; break;
-	case 3: *a *= *b | 1; break;
-	case 4: case 5: { uint32_t v; memcpy(&v, at, 4); *a ^= v; break; }
-	case 6: case 7: memcpy(at, a, 4); break;
-	case 8: if (*a & 1) m->pc += n * 2; break;
-	case 9: if (*a < *b) m->pc -= n * 2; break;
-	case 10: *a ^= (uint32_t)m->hash; break;
-	case 11: *a += m->keys | (uint32_t)m->x << 16 | (uint32_t)m->y << 24; break;
-	case 12: *a += (uint32_t)m->ticks * m->wait[n & 3]; break;
-	case 13: *a ^= rng_next(); break;
-	case 14: *a -= *b; break;
-	default: m->pc = *a * 2; break;
+	case 0:
+		*a += *b + n;
+		break;
+	case 1:
+		*a ^= *b << (n & 15);
+		break;
+	case 2:
+		*a = *a << (n & 31) | *a >> (31 - (n & 31)) >> 1;
+		break;
+	case 3:
+		*a *= *b | 1;
+		break;
+	case 4:
+	case 5: {
+		uint32_t v;
+		memcpy(&v, at, 4);
+		*a ^= v;
+		break;
+	}
+	case 6:
+	case 7:
+		memcpy(at, a, 4);
+		break;
+	case 8:
+		if (*a & 1) m->pc += n * 2;
+		break;
+	case 9:
+		if (*a < *b) m->pc -= n * 2;
+		break;
+	case 10:
+		*a ^= (uint32_t)m->hash;
+		break;
+	case 11:
+		*a += m->keys | (uint32_t)m->x << 16 | (uint32_t)m->y << 24;
+		break;
+	case 12:
+		*a += (uint32_t)m->ticks * m->wait[n & 3];
+		break;
+	case 13:
+		*a ^= rng_next();
+		break;
+	case 14:
+		*a -= *b;
+		break;
+	default:
+		m->pc = *a * 2;
+		break;
 	}
 	m->pc %= PROGRAM_SIZE;
 }
@@ -111,7 +144,8 @@ static void take_input(struct machine *m, const struct input *in) {
 
 // The number a player sees: levels, not the buttons that toggle them.
 static uint16_t levels(const struct machine *m) {
-	return (m->keys & ~(KEY_LID | KEY_MIC)) | (m->lid ? KEY_LID : 0) | (m->mic ? KEY_MIC : 0);
+	uint32_t buttons = m->keys & ~(uint32_t)(KEY_LID | KEY_MIC);
+	return (uint16_t)(buttons | (m->lid ? KEY_LID : 0) | (m->mic ? KEY_MIC : 0));
 }
 
 static void write_report(const struct machine *m) {
@@ -180,8 +214,7 @@ static void load_program(const uint8_t *content, size_t size) {
 		ram[AT_PROGRAM + i] = (size ? content[i % size] : 0) ^ (uint8_t)(rng_next() >> 8);
 }
 
-void machine_power_on(const uint8_t *content, size_t size, const char *name,
-		      const struct firmware *fw) {
+void machine_power_on(const uint8_t *content, size_t size, const char *name, const struct firmware *fw) {
 	memset(&con, 0, sizeof con);
 	memset(ram, 0, sizeof ram);
 	load_program(content, size);

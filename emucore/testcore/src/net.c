@@ -12,8 +12,7 @@
 static retro_netpacket_send_t send_fn;
 static retro_netpacket_poll_receive_t poll_fn;
 
-static void started(uint16_t id, retro_netpacket_send_t send,
-				   retro_netpacket_poll_receive_t poll) {
+static void started(uint16_t id, retro_netpacket_send_t send, retro_netpacket_poll_receive_t poll) {
 	(void)id; // melonDS DS ignores it, too
 	send_fn = send;
 	poll_fn = poll;
@@ -51,7 +50,9 @@ static void received(const void *buf, size_t len, uint16_t from) {
 void net_announce(retro_environment_t env) {
 #ifndef TESTCORE_NO_NETPACKET
 	static const struct retro_netpacket_callback cb = {
-		.start = started, .receive = received, .stop = stopped,
+		.start = started,
+		.receive = received,
+		.stop = stopped,
 	};
 	env(RETRO_ENVIRONMENT_SET_NETPACKET_INTERFACE, (void *)&cb);
 #else
@@ -79,9 +80,8 @@ void net_send(uint64_t time, uint8_t aid, uint8_t type, const void *frame, uint1
 	if (type == PACKET_COMMAND) q->has_host = 0;
 	if (type == PACKET_REPLY && q->has_host) to = (uint16_t)q->last_host;
 	fault_at(AT_SEND, q->sent++);
-	send_fn(RETRO_NETPACKET_UNSEQUENCED | RETRO_NETPACKET_UNRELIABLE |
-			RETRO_NETPACKET_FLUSH_HINT,
-		buf, NET_HEADER + len, to);
+	send_fn(RETRO_NETPACKET_UNSEQUENCED | RETRO_NETPACKET_UNRELIABLE | RETRO_NETPACKET_FLUSH_HINT, buf,
+	        NET_HEADER + len, to);
 }
 
 static bool pop(struct packet *p) {

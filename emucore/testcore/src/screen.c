@@ -28,15 +28,14 @@ static uint32_t picture[SCREEN_W * SCREEN_H];
 
 // Rows of three bits from the top, highest bits first: a digit of octal is a row.
 static const uint16_t glyphs[128] = {
-	['0'] = 075557, ['1'] = 026227, ['2'] = 071747, ['3'] = 071317, ['4'] = 055711,
-	['5'] = 074717, ['6'] = 074757, ['7'] = 071222, ['8'] = 075757, ['9'] = 075717,
-	['A'] = 025755, ['B'] = 065656, ['C'] = 034443, ['D'] = 065556, ['E'] = 074647,
-	['F'] = 074644, ['G'] = 034553, ['H'] = 055755, ['I'] = 072227, ['J'] = 011152,
-	['K'] = 055655, ['L'] = 044447, ['M'] = 057755, ['N'] = 065555, ['O'] = 025552,
-	['P'] = 065644, ['Q'] = 025563, ['R'] = 065655, ['S'] = 034216, ['T'] = 072222,
-	['U'] = 055557, ['V'] = 055552, ['W'] = 055775, ['X'] = 055255, ['Y'] = 055222,
-	['Z'] = 071247, ['.'] = 000002, [','] = 000024, [':'] = 002020, ['-'] = 000700,
-	['+'] = 002720, ['/'] = 011244, ['='] = 007070, ['?'] = 061202, ['!'] = 022202,
+	['0'] = 075557, ['1'] = 026227, ['2'] = 071747, ['3'] = 071317, ['4'] = 055711, ['5'] = 074717,
+	['6'] = 074757, ['7'] = 071222, ['8'] = 075757, ['9'] = 075717, ['A'] = 025755, ['B'] = 065656,
+	['C'] = 034443, ['D'] = 065556, ['E'] = 074647, ['F'] = 074644, ['G'] = 034553, ['H'] = 055755,
+	['I'] = 072227, ['J'] = 011152, ['K'] = 055655, ['L'] = 044447, ['M'] = 057755, ['N'] = 065555,
+	['O'] = 025552, ['P'] = 065644, ['Q'] = 025563, ['R'] = 065655, ['S'] = 034216, ['T'] = 072222,
+	['U'] = 055557, ['V'] = 055552, ['W'] = 055775, ['X'] = 055255, ['Y'] = 055222, ['Z'] = 071247,
+	['.'] = 000002, [','] = 000024, [':'] = 002020, ['-'] = 000700, ['+'] = 002720, ['/'] = 011244,
+	['='] = 007070, ['?'] = 061202, ['!'] = 022202,
 };
 
 static void dot(int x, int y, uint32_t colour) {
@@ -59,11 +58,11 @@ static void line(int row, const char *text, uint32_t colour) {
 		letter(i * CELL_W + 1, row * CELL_H + 1, (unsigned char)text[i], colour);
 }
 
-#define LINE(row, colour, ...)                                    \
-	do {                                                      \
-		char text_[40];                                   \
-		snprintf(text_, sizeof text_, __VA_ARGS__);       \
-		line(row, text_, colour);                         \
+#define LINE(row, colour, ...)                              \
+	do {                                                \
+		char text_[40];                             \
+		snprintf(text_, sizeof text_, __VA_ARGS__); \
+		line(row, text_, colour);                   \
 	} while (0)
 
 static void keys(const struct report *p) {
@@ -86,8 +85,8 @@ static void top_screen(const struct report *p) {
 	     (unsigned long long)p->rtc % 60);
 	LINE(6, TEXT, "RNG   %016llX", (unsigned long long)p->rng);
 	LINE(7, TEXT, "NAME  %.22s", fw->nickname);
-	LINE(8, TEXT, "MAC   %02X:%02X:%02X:%02X:%02X:%02X", fw->mac[0], fw->mac[1], fw->mac[2],
-	     fw->mac[3], fw->mac[4], fw->mac[5]);
+	LINE(8, TEXT, "MAC   %02X:%02X:%02X:%02X:%02X:%02X", fw->mac[0], fw->mac[1], fw->mac[2], fw->mac[3],
+	     fw->mac[4], fw->mac[5]);
 	LINE(9, TEXT, "LANG  %u  COLOUR %u  BORN %u/%u", fw->language, fw->colour, fw->birth_day,
 	     fw->birth_month);
 	LINE(10, TEXT, "SAVES %u", p->saves);

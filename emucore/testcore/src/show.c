@@ -13,9 +13,7 @@
 #define FRAME_RATE ((double)CLOCK_HZ / FRAME_CYCLES)
 #define WILD ((const void *)0x10)
 
-bool bad_now(void) {
-	return con.m.frame > (uint64_t)option_number(OPT_bad_from) && fault_here();
-}
+bool bad_now(void) { return con.m.frame > (uint64_t)option_number(OPT_bad_from) && fault_here(); }
 
 // --- the picture ---
 
@@ -25,8 +23,8 @@ static size_t convert(const uint32_t *from, enum retro_pixel_format format) {
 	for (int i = 0; i < SCREEN_W * SCREEN_H; i++) {
 		uint32_t r = from[i] >> 16 & 0xFF, g = from[i] >> 8 & 0xFF, b = from[i] & 0xFF;
 		pixels16[i] = format == RETRO_PIXEL_FORMAT_RGB565
-				      ? (uint16_t)(r >> 3 << 11 | g >> 2 << 5 | b >> 3)
-				      : (uint16_t)(r >> 3 << 10 | g >> 3 << 5 | b >> 3);
+		                      ? (uint16_t)(r >> 3 << 11 | g >> 2 << 5 | b >> 3)
+		                      : (uint16_t)(r >> 3 << 10 | g >> 3 << 5 | b >> 3);
 	}
 	return SCREEN_W * sizeof *pixels16;
 }
@@ -79,8 +77,8 @@ static size_t make_sound(int16_t *out) {
 	return n;
 }
 
-static void bad_sound(retro_audio_sample_batch_t batch, retro_audio_sample_t sample,
-		      const int16_t *data, size_t n) {
+static void bad_sound(retro_audio_sample_batch_t batch, retro_audio_sample_t sample, const int16_t *data,
+                      size_t n) {
 	if (option_is(OPT_bad_audio, "null")) batch(NULL, n);
 	if (option_is(OPT_bad_audio, "huge")) batch(data, 1u << 24);
 	if (option_is(OPT_bad_audio, "max")) batch(data, SIZE_MAX);

@@ -21,8 +21,8 @@ static void read_file(const char *name) {
 		return;
 	}
 	bool whole = fread(sram, 1, sram_size, file) == sram_size &&
-		     fread(footer, 1, sizeof FOOTER - 1, file) == sizeof FOOTER - 1 &&
-		     !strcmp(footer, FOOTER);
+	             fread(footer, 1, sizeof FOOTER - 1, file) == sizeof FOOTER - 1 &&
+	             !strcmp(footer, FOOTER);
 	if (!whole) memset(sram, 0xFF, sram_size);
 }
 

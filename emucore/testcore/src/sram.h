@@ -8,7 +8,7 @@
 
 void sram_open(const char *content_name); // sizes it by the options, reads the file
 void sram_close(void);
-void sram_record(struct machine *m);      // the game saves
+void sram_record(struct machine *m); // the game saves
 // sram_see takes all of it into the hash: at power on.
 void sram_see(void);
 

@@ -41,7 +41,7 @@ static void collect(struct wifi *w) {
 		if (p.type != PACKET_REPLY || p.time + 32 < w->us || p.aid > AID_MAX) continue;
 		got |= (uint16_t)(1u << p.aid);
 		if (!p.aid || p.len < BODY) continue;
-		uint16_t len = p.len - BODY;
+		uint16_t len = (uint16_t)(p.len - BODY);
 		if (len > REPLY_MAX) len = REPLY_MAX;
 		memcpy(w->replies[p.aid - 1], p.data + BODY, len);
 		w->reply_len[p.aid - 1] = len;
@@ -106,14 +106,19 @@ static void step_command(struct wifi *w) {
 static void tx_step(struct wifi *w) {
 	w->tx_left = w->tx_left > TICK_US ? w->tx_left - TICK_US : 0;
 	if (w->tx_left) return;
-	if (w->tx_kind == TX_FRAME) step_frame(w);
-	else if (w->tx_kind == TX_COMMAND) step_command(w);
-	else tx_end(w);
+	if (w->tx_kind == TX_FRAME)
+		step_frame(w);
+	else if (w->tx_kind == TX_COMMAND)
+		step_command(w);
+	else
+		tx_end(w);
 }
 
 static bool tx_start(struct wifi *w) {
-	if (w->tx_used) tx_begin(w, TX_FRAME, PREAMBLE_US);
-	else if (w->command_set) tx_begin(w, TX_COMMAND, PREAMBLE_US);
+	if (w->tx_used)
+		tx_begin(w, TX_FRAME, PREAMBLE_US);
+	else if (w->command_set)
+		tx_begin(w, TX_COMMAND, PREAMBLE_US);
 	return w->sending;
 }
 
@@ -166,8 +171,8 @@ static void schedule(struct wifi *w) {
 	w->rx_at = w->rx.time > w->us ? w->rx.time : w->us;
 	w->sync_at = w->rx_at + air_us(w->rx.len - HW_HEADER);
 	if (same(a1, mac_command) && w->rx.len >= BODY + 4)
-		w->sync_at += WINDOW_US + clients((uint16_t)get16(f + BODY + 2)) *
-				    (WINDOW_MARGIN_US + get16(f + BODY));
+		w->sync_at += WINDOW_US +
+		              clients((uint16_t)get16(f + BODY + 2)) * (WINDOW_MARGIN_US + get16(f + BODY));
 	else if (same(a1, mac_ack))
 		w->sync_at += get32(f);
 }
@@ -202,14 +207,14 @@ static void answer(struct wifi *w, uint32_t window, uint16_t mask) {
 		net_send(w->us, 0, PACKET_REPLY, NULL, 0);
 		return;
 	}
-	uint32_t before = clients(mask & ((1u << w->aid) - 1));
+	uint32_t before = clients((uint16_t)(mask & ((1u << w->aid) - 1)));
 	uint32_t bytes = frame_reply(w);
 	tx_begin(w, TX_REPLY, 16 + (window + WINDOW_MARGIN_US) * before + PREAMBLE_US + air_us(bytes));
 }
 
 static void rx_end(struct wifi *w) {
 	const uint8_t *f = w->rx.data, *body = f + BODY;
-	uint16_t fc = (uint16_t)get16(f + 12), len = w->rx.len - BODY;
+	uint16_t fc = (uint16_t)get16(f + 12), len = (uint16_t)(w->rx.len - BODY);
 	w->receiving = 0;
 	w->idle_us = 0;
 	if (!(f[16] & 1) && !same(f + 16, con.m.fw.mac)) return;
@@ -235,8 +240,7 @@ void wifi_tick(void) {
 		if (idle(w) && w->us >= w->sync_at) listen(w, true);
 	}
 	if (idle(w) && !w->rx_wait && !tx_start(w)) {
-		if ((!w->client || w->us > w->sync_at) && !(w->idle_us & IDLE_POLL_MASK))
-			listen(w, false);
+		if ((!w->client || w->us > w->sync_at) && !(w->idle_us & IDLE_POLL_MASK)) listen(w, false);
 		w->idle_us += TICK_US;
 	}
 	if (w->sending) tx_step(w);

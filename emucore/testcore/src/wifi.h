@@ -26,8 +26,14 @@
 
 // Frame controls, little end first.
 enum {
-	FC_ASSOC_REQ = 0x0000, FC_ASSOC_RESP = 0x0010, FC_BEACON = 0x0080, FC_AUTH = 0x00B0,
-	FC_DATA = 0x0008, FC_COMMAND = 0x0228, FC_REPLY = 0x0118, FC_REPLY_EMPTY = 0x0158,
+	FC_ASSOC_REQ = 0x0000,
+	FC_ASSOC_RESP = 0x0010,
+	FC_BEACON = 0x0080,
+	FC_AUTH = 0x00B0,
+	FC_DATA = 0x0008,
+	FC_COMMAND = 0x0228,
+	FC_REPLY = 0x0118,
+	FC_REPLY_EMPTY = 0x0158,
 	FC_ACK = 0x0218,
 };
 
@@ -43,7 +49,7 @@ struct wifi {
 	uint32_t idle_us;          // since the radio was last busy
 	uint32_t rx_left, tx_left; // microseconds
 	uint32_t tx_phase, tx_kind;
-	uint16_t mask, failed;     // clients asked in this command, those without reply
+	uint16_t mask, failed; // clients asked in this command, those without reply
 	uint16_t aid, seq;
 	uint8_t on, client, rx_wait, receiving, sending, pad[3];
 	uint8_t bssid[6], pad2[2];
@@ -52,7 +58,7 @@ struct wifi {
 	uint32_t tx_head, tx_used;
 	struct outgoing command, reply;
 	uint8_t command_set, reply_set, pad3[6];
-	uint32_t command_left_us;  // until the host's next command, for its ack
+	uint32_t command_left_us; // until the host's next command, for its ack
 	uint8_t replies[AID_MAX][REPLY_MAX];
 	uint16_t reply_len[AID_MAX], pad4;
 };

@@ -105,7 +105,10 @@ static int64_t watch;
 
 static void print(struct console *c);
 
-static int seat_of(const struct console *c) { return (int)(c - consoles); }
+static int seat_of(const struct console *c)
+{
+	return (int)(c - consoles);
+}
 
 static uint64_t digest(uint64_t h, const void *p, size_t n)
 {
@@ -275,19 +278,20 @@ static void sample(int16_t l, int16_t r)
 	current->samples++;
 }
 
-static void poll_input(void)
-{
-}
+static void poll_input(void) {}
 
 static int16_t input(unsigned port, unsigned device, unsigned index, unsigned id)
 {
 	if (port || index)
 		return 0;
 	if (device == RETRO_DEVICE_JOYPAD)
-		return id == RETRO_DEVICE_ID_JOYPAD_MASK ? (int16_t)current->pad.keys : current->pad.keys >> id & 1;
+		return id == RETRO_DEVICE_ID_JOYPAD_MASK ? (int16_t)current->pad.keys
+		                                         : (int16_t)(current->pad.keys >> id & 1);
 	if (device != RETRO_DEVICE_POINTER)
 		return 0;
-	return id == RETRO_DEVICE_ID_POINTER_X ? current->pad.x : id == RETRO_DEVICE_ID_POINTER_Y ? current->pad.y : current->pad.touch;
+	return id == RETRO_DEVICE_ID_POINTER_X   ? current->pad.x
+	       : id == RETRO_DEVICE_ID_POINTER_Y ? current->pad.y
+	                                         : (int16_t)current->pad.touch;
 }
 
 /* --- the air --- */
@@ -303,7 +307,7 @@ static void push(struct console *to, const void *buf, size_t len)
 		to->used--;
 	}
 	struct packet *p = &to->queue[(to->head + to->used++) % QUEUE];
-	p->from = seat_of(current);
+	p->from = (uint16_t)seat_of(current);
 	p->len = len;
 	memcpy(p->data, buf, len);
 }
@@ -477,9 +481,9 @@ static void open_core(struct console *c)
 {
 	void *so = load_copy();
 
-#define GET(name)                                                                     \
-	if (!(c->name = (__typeof__(c->name))dlsym(so, "retro_" #name)))              \
-		die("no retro_" #name)
+#define GET(name)                                                        \
+	if (!(c->name = (__typeof__(c->name))dlsym(so, "retro_" #name))) \
+	die("no retro_" #name)
 	GET(set_environment);
 	GET(set_video_refresh);
 	GET(set_audio_sample);
@@ -589,28 +593,31 @@ static void print(struct console *c)
 	printf("seat=%d frame=%llu hash=%016llx video=%016llx ram=%016llx sram=%016llx state=%016llx", seat_of(c),
 	       (unsigned long long)p->frame, (unsigned long long)p->hash, (unsigned long long)c->video,
 	       (unsigned long long)digest(1, p, RAM_SIZE),
-	       (unsigned long long)digest(1, c->get_memory_data(RETRO_MEMORY_SAVE_RAM), c->get_memory_size(RETRO_MEMORY_SAVE_RAM)),
+	       (unsigned long long)digest(1, c->get_memory_data(RETRO_MEMORY_SAVE_RAM),
+	                                  c->get_memory_size(RETRO_MEMORY_SAVE_RAM)),
 	       (unsigned long long)(c->state ? digest(1, c->state, c->state_size) : 0));
 	printf(" pictures=%llu width=%u height=%u pitch=%zu", (unsigned long long)c->pictures, c->width, c->height,
 	       c->pitch);
 	printf(" size=%zu samples=%llu ticks=%llu rtc=%llu keys=%u x=%u y=%u stray=%u", c->state_size,
 	       (unsigned long long)c->samples, (unsigned long long)p->ticks, (unsigned long long)p->rtc, p->keys, p->x,
 	       p->y, p->stray);
-	printf(" shared=%016llx rounds=%u lost=%u disagreed=%u heard=%u polls=%u waits=%u timeouts=%u sent=%u received=%u bad=%u",
+	printf(" shared=%016llx rounds=%u lost=%u disagreed=%u heard=%u polls=%u waits=%u timeouts=%u sent=%u "
+	       "received=%u bad=%u",
 	       (unsigned long long)p->shared, p->rounds, p->lost, p->disagreed, p->heard, p->polls, p->waits,
 	       p->timeouts, p->sent, p->received, p->bad);
-	printf(" role=%u stage=%u members=%u aid=%u settled=%u stretched=%u phase=%u saves=%u granted=%u escaped=%u spilled=%u name=%s\n",
+	printf(" role=%u stage=%u members=%u aid=%u settled=%u stretched=%u phase=%u saves=%u granted=%u escaped=%u "
+	       "spilled=%u name=%s\n",
 	       p->role & 255, p->role >> 8, p->members, p->aid, p->settled, p->stretched, p->phase_us, p->saves,
 	       p->granted, p->escaped, p->spilled, p->fw.nickname);
 }
 
 static void print_history(struct console *c)
 {
-	uint8_t *ram = c->get_memory_data(RETRO_MEMORY_SYSTEM_RAM);
+	const uint8_t *memory = c->get_memory_data(RETRO_MEMORY_SYSTEM_RAM);
 	uint64_t h;
 
 	for (int64_t f = 1; f <= c->frame && f < HISTORY_FRAMES; f++) {
-		memcpy(&h, ram + AT_HISTORY + f * 8, 8);
+		memcpy(&h, memory + AT_HISTORY + f * 8, 8);
 		printf("%s%016llx", f > 1 ? " " : "", (unsigned long long)h);
 	}
 	printf("\n");

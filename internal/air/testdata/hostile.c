@@ -32,7 +32,7 @@ static void plausible(struct np_state *s)
 
 		c->where = rnd() % 2 ? NP_PARKED - rnd() % 4 : NP_ABSENT;
 		c->where = c->where == NP_RUNNING && rnd() % 8 ? NP_POLLING : c->where;
-		c->at = rnd() % 9;
+		c->at = (uint8_t)(rnd() % 9);
 		c->frame = rnd() % 4 ? (int64_t)(rnd() % 3) : (int64_t)rnd();
 		c->tail = (uint32_t)rnd();
 		c->head = c->tail - (uint32_t)(rnd() % 300);

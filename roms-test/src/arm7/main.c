@@ -22,7 +22,8 @@ static void read_firmware(void) {
 	to->birth_month = USER[0x03];
 	to->birth_day = USER[0x04];
 	to->nickname_length = USER[0x1A] <= 10 ? USER[0x1A] : 10;
-	for (int i = 0; i < 10; i++) to->nickname[i] = i < to->nickname_length ? half(USER + 0x06 + 2 * i) : 0;
+	for (int i = 0; i < 10; i++)
+		to->nickname[i] = i < to->nickname_length ? half(USER + 0x06 + 2 * i) : 0;
 	to->language = USER[0x64] & 7;
 	to->pad = 0;
 }

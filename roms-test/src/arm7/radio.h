@@ -7,9 +7,9 @@
 
 #ifdef RADIO
 
-void radio_start(void);   // once, before the ARM9 is told that the mailbox is valid
-void radio_serve(void);   // after each wake from a halt: takes in what has happened
-void radio_frame(void);   // once a frame, after its sample and its check: what is to be sent
+void radio_start(void); // once, before the ARM9 is told that the mailbox is valid
+void radio_serve(void); // after each wake from a halt: takes in what has happened
+void radio_frame(void); // once a frame, after its sample and its check: what is to be sent
 
 #define IRQ_TIMER0 (1u << 3)
 #define IRQ_WIFI (1u << 24)

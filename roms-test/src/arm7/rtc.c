@@ -16,7 +16,8 @@
 // The chip wants about a microsecond between edges.
 static void pins(u8 value) {
 	RTC_PINS = value;
-	for (volatile int i = 0; i < 4; i++) {}
+	for (volatile int i = 0; i < 4; i++) {
+	}
 }
 
 // A command goes out with its highest bit first.

@@ -12,10 +12,12 @@
 
 // SPIDATA is full duplex: each byte written gives one back.
 static u8 spi(u16 device, u8 out) {
-	while (SPICNT & SPI_BUSY) {}
+	while (SPICNT & SPI_BUSY) {
+	}
 	SPICNT = device;
 	SPIDATA = out;
-	while (SPICNT & SPI_BUSY) {}
+	while (SPICNT & SPI_BUSY) {
+	}
 	return (u8)SPIDATA;
 }
 

@@ -22,10 +22,10 @@ struct word {
 
 // Another console, in the order in which they were first heard.
 struct station {
-	u32 number;     // of its last frame
-	u32 heard;      // 0: none here
-	u32 lost;       // numbers that did not come
-	u32 heard_at;   // our frame
+	u32 number;   // of its last frame
+	u32 heard;    // 0: none here
+	u32 lost;     // numbers that did not come
+	u32 heard_at; // our frame
 	u32 hash;
 	u16 keys;
 	u8 x, y;

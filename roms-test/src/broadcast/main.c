@@ -35,8 +35,10 @@ static void show_counts(const struct view *v) {
 	char line[COLUMNS + 1];
 	u32 n = 0, lost = 0;
 	for (int i = 0; i < STATIONS; i++) n += stations[i].heard != 0, lost += stations[i].lost;
-	if (v->works) put_text(put_dec(put_text(line, "on, hears "), n, 2), n == 1 ? " console " : " consoles");
-	else put_text(line, "NO RADIO");
+	if (v->works)
+		put_text(put_dec(put_text(line, "on, hears "), n, 2), n == 1 ? " console " : " consoles");
+	else
+		put_text(line, "NO RADIO");
 	field(TOP, RADIO_Y, "radio", line, !v->works ? BAD : n ? GOOD : TEXT);
 	put_dec(line, frame, 8);
 	field(TOP, SENT_Y, "frame", line, TEXT);
@@ -71,9 +73,10 @@ static const struct lamp {
 	u16 key;
 	u8 x, y, w, h;
 } lamps[] = {
-	{KEY_UP, 86, 3, 4, 4}, {KEY_LEFT, 81, 8, 4, 4}, {KEY_RIGHT, 91, 8, 4, 4}, {KEY_DOWN, 86, 13, 4, 4},
-	{KEY_X, 113, 3, 4, 4}, {KEY_Y, 108, 8, 4, 4}, {KEY_A, 118, 8, 4, 4}, {KEY_B, 113, 13, 4, 4},
-	{KEY_L, 79, 1, 6, 2}, {KEY_R, 118, 1, 6, 2}, {KEY_SELECT, 97, 15, 4, 3}, {KEY_START, 103, 15, 4, 3},
+	{KEY_UP, 86, 3, 4, 4},    {KEY_LEFT, 81, 8, 4, 4},    {KEY_RIGHT, 91, 8, 4, 4},
+	{KEY_DOWN, 86, 13, 4, 4}, {KEY_X, 113, 3, 4, 4},      {KEY_Y, 108, 8, 4, 4},
+	{KEY_A, 118, 8, 4, 4},    {KEY_B, 113, 13, 4, 4},     {KEY_L, 79, 1, 6, 2},
+	{KEY_R, 118, 1, 6, 2},    {KEY_SELECT, 97, 15, 4, 3}, {KEY_START, 103, 15, 4, 3},
 	{KEY_PEN, 97, 4, 10, 8},
 };
 
@@ -106,7 +109,9 @@ static void show_pads(void) {
 	show_pad(0, nickname(name), now.keys, 0);
 	for (int i = 0; i < STATIONS; i++) {
 		const struct station *s = &stations[i];
-		if (s->heard) show_pad(i + 1, name_text(name, s->name), s->keys, now.frame - s->heard_at > SILENT);
+		if (s->heard)
+			show_pad(i + 1, name_text(name, s->name), s->keys,
+			         now.frame - s->heard_at > SILENT);
 	}
 }
 
@@ -123,7 +128,9 @@ int main(void) {
 		end_frame();
 		show_counts(&v);
 		for (int i = 0; i < STATIONS; i++) show_station(i);
-		if (v.works) show_pads();
-		else if (frame == 1) no_radio();
+		if (v.works)
+			show_pads();
+		else if (frame == 1)
+			no_radio();
 	}
 }

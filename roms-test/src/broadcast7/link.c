@@ -24,7 +24,8 @@ void link_heard(const struct heard *h) {
 	copy_bytes((u8 *)&w, h->data + HEADER, sizeof w);
 	struct station *s = find(h->data + 10);
 	if (w.magic != WORD_MAGIC || !s) return;
-	if (s->heard && w.number > s->number) s->lost += w.number - s->number - 1; // else it was switched off and on
+	if (s->heard && w.number > s->number)
+		s->lost += w.number - s->number - 1; // else it was switched off and on
 	s->number = w.number;
 	s->heard++;
 	s->heard_at = SHARED->sample.frame;
@@ -44,8 +45,13 @@ static void say(void) {
 	number++;
 	if (BROADCAST->broken && number % 16 == 0) return;
 	struct word w = {
-		.magic = WORD_MAGIC, .number = number, .hash = SHARED->check_hash,
-		.keys = now->keys, .x = now->x, .y = now->y, .colour = own_colour,
+		.magic = WORD_MAGIC,
+		.number = number,
+		.hash = SHARED->check_hash,
+		.keys = now->keys,
+		.x = now->x,
+		.y = now->y,
+		.colour = own_colour,
 	};
 	copy_bytes(w.name, own_name, NAME_LENGTH);
 	copy_bytes(wifi_frame(frame, DATA, everyone, own_mac, everyone), (u8 *)&w, sizeof w);
@@ -58,7 +64,7 @@ static void say(void) {
 void link_frame(void) {
 	volatile u8 *to = (volatile u8 *)BROADCAST->stations;
 	copy_bytes(to, (u8 *)stations, sizeof stations);
-	if (!BROADCAST->quiet) wifi_alarm(1 + (own_mac[5] & 15) * STEP_US);
+	if (!BROADCAST->quiet) wifi_alarm(1 + (own_mac[5] & 15u) * STEP_US);
 }
 
 void link_rang(void) {

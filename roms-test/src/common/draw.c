@@ -25,9 +25,9 @@ void screens_on(int top_is_bitmap) {
 // on a dark ground.
 colour accent_of(u8 n) {
 	static const colour accents[16] = {
-		RGB(18, 22, 26), RGB(26, 17, 10), RGB(31, 9, 9), RGB(31, 17, 25),
-		RGB(31, 18, 4), RGB(31, 28, 6), RGB(22, 30, 6), RGB(8, 29, 9),
-		RGB(4, 24, 12), RGB(6, 27, 20), RGB(10, 25, 31), RGB(9, 17, 31),
+		RGB(18, 22, 26), RGB(26, 17, 10), RGB(31, 9, 9),   RGB(31, 17, 25),
+		RGB(31, 18, 4),  RGB(31, 28, 6),  RGB(22, 30, 6),  RGB(8, 29, 9),
+		RGB(4, 24, 12),  RGB(6, 27, 20),  RGB(10, 25, 31), RGB(9, 17, 31),
 		RGB(13, 13, 31), RGB(21, 12, 31), RGB(28, 12, 31), RGB(31, 11, 21),
 	};
 	return accents[n & 15];
@@ -114,7 +114,8 @@ void letters(colour *screen, int x, int y, const char *s, colour c) {
 	for (; *s; s++, x += 8) {
 		const u8 *bits = glyph(*s);
 		for (int i = 0; i < 64; i++)
-			if (bits[i >> 3] << (i & 7) & 0x80) screen[(y + (i >> 3)) * WIDTH + x + (i & 7)] = c;
+			if (bits[i >> 3] << (i & 7) & 0x80)
+				screen[(y + (i >> 3)) * WIDTH + x + (i & 7)] = c;
 	}
 }
 
@@ -154,7 +155,8 @@ static const u32 *large_glyph(char c, int scale) {
 	for (int y = 0; y < 8 * scale; y++) {
 		u32 row = 0;
 		for (int x = 0; x < 8 * scale; x++)
-			row = row << 1 | (grown(bits, x / scale, y / scale, x % scale, y % scale, scale) ? 1 : 0);
+			row = row << 1 |
+			      (grown(bits, x / scale, y / scale, x % scale, y % scale, scale) ? 1 : 0);
 		g->rows[y] = row << (32 - 8 * scale);
 	}
 	g->ready = 1;

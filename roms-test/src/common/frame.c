@@ -69,7 +69,8 @@ void start(int top_is_bitmap) {
 	DISPSTAT = 1 << 3;
 	IE = IRQ_VBLANK;
 	IME = 1;
-	while ((IPCSYNC & 15) != SYNC_UP) {}
+	while ((IPCSYNC & 15) != SYNC_UP) {
+	}
 
 	copy(&SHARED->firmware, &owner, sizeof owner);
 	accent = accent_of(owner.colour);
@@ -172,7 +173,8 @@ void field(colour *screen, int y, const char *label, const char *value, colour c
 void show_stylus(colour *screen, int y) {
 	char line[8];
 	put_dec(put_text(put_dec(line, now.x, 3), ","), now.y, 3);
-	field(screen, y, "stylus", now.keys & KEY_PEN ? line : "up     ", now.keys & KEY_PEN ? accent : TEXT);
+	field(screen, y, "stylus", now.keys & KEY_PEN ? line : "up     ",
+	      now.keys & KEY_PEN ? accent : TEXT);
 }
 
 void show_keys(colour *screen, int y) {

@@ -26,8 +26,8 @@ typedef int32_t s32;
 #define TM0CNT_H REG16(0x04000102) // bit 7 run; bits 0-1 = 0: one tick each 33.5 MHz clock
 
 // "DS Keypad": a zero is a pressed key.
-#define KEYINPUT REG16(0x04000130)  // A B SELECT START RIGHT LEFT UP DOWN R L
-#define EXTKEYIN REG16(0x04000136)  // ARM7 only: 0 X, 1 Y, 6 pen, 7 lid (one: closed)
+#define KEYINPUT REG16(0x04000130) // A B SELECT START RIGHT LEFT UP DOWN R L
+#define EXTKEYIN REG16(0x04000136) // ARM7 only: 0 X, 1 Y, 6 pen, 7 lid (one: closed)
 
 // "DS Interrupts". The ROMs take no interrupt: they halt until a flag is up.
 #define IME REG32(0x04000208)

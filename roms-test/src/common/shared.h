@@ -7,10 +7,20 @@
 
 // Bits of sample.keys: the order that nettplay's input scripts and wire use.
 enum {
-	KEY_A = 1 << 0, KEY_B = 1 << 1, KEY_SELECT = 1 << 2, KEY_START = 1 << 3,
-	KEY_RIGHT = 1 << 4, KEY_LEFT = 1 << 5, KEY_UP = 1 << 6, KEY_DOWN = 1 << 7,
-	KEY_R = 1 << 8, KEY_L = 1 << 9, KEY_X = 1 << 10, KEY_Y = 1 << 11,
-	KEY_PEN = 1 << 12, KEY_LID = 1 << 13,
+	KEY_A = 1 << 0,
+	KEY_B = 1 << 1,
+	KEY_SELECT = 1 << 2,
+	KEY_START = 1 << 3,
+	KEY_RIGHT = 1 << 4,
+	KEY_LEFT = 1 << 5,
+	KEY_UP = 1 << 6,
+	KEY_DOWN = 1 << 7,
+	KEY_R = 1 << 8,
+	KEY_L = 1 << 9,
+	KEY_X = 1 << 10,
+	KEY_Y = 1 << 11,
+	KEY_PEN = 1 << 12,
+	KEY_LID = 1 << 13,
 	KEY_BUTTONS = (1 << 12) - 1
 };
 
@@ -18,10 +28,10 @@ enum {
 
 // What the ARM7 finds out once a frame, at line SAMPLE_LINE.
 struct sample {
-	u32 frame;           // counts from 1: the ARM7's frames
-	u16 keys;            // KEY_ bits, one is pressed
-	u8 x, y;             // stylus in pixels, 0 while the pen is up
-	u8 mic[MIC_SAMPLES]; // raw microphone samples
+	u32 frame;                                               // counts from 1: the ARM7's frames
+	u16 keys;                                                // KEY_ bits, one is pressed
+	u8 x, y;                                                 // stylus in pixels, 0 while the pen is up
+	u8 mic[MIC_SAMPLES];                                     // raw microphone samples
 	u8 year, month, day, weekday, hour, minute, second, pad; // binary; year since 2000
 };
 

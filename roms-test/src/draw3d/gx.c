@@ -29,13 +29,11 @@ static void load(const s32 *m, int command, int n) {
 void gx_start(void) {
 	// 60 degrees high, 4:3, from 0.5 to 32: cot(30) is 1.7321.
 	static const s32 projection[16] = {
-		5321, 0, 0, 0,
-		0, 7094, 0, 0,
-		0, 0, -4226, -ONE,
-		0, 0, -4161, 0,
+		5321, 0, 0, 0, 0, 7094, 0, 0, 0, 0, -4226, -ONE, 0, 0, -4161, 0,
 	};
 	table();
-	while (GXSTAT & 1u << 27) {}
+	while (GXSTAT & 1u << 27) {
+	}
 	DISP3DCNT = 1 << 4; // smooth edges
 	CLEAR_COLOUR = 2 | 3 << 5 | 5 << 10 | 31 << 16 | 63u << 24;
 	CLEAR_DEPTH = 0x7FFF;
@@ -93,7 +91,8 @@ void gx_material(u16 diffuse, u16 ambient, u16 specular, u16 emission) {
 }
 
 u32 gx_finish(void) {
-	while (GXSTAT & 1u << 27) {}
+	while (GXSTAT & 1u << 27) {
+	}
 	u32 count = RAM_COUNT;
 	GX(SWAP_BUFFERS) = 0;
 	return count;

@@ -14,11 +14,26 @@
 #define GX(command) REG32(0x04000400 + 4 * (command))
 
 enum {
-	MTX_MODE = 0x10, MTX_PUSH = 0x11, MTX_POP = 0x12, MTX_IDENTITY = 0x15,
-	MTX_LOAD_4X4 = 0x16, MTX_MULT_3X3 = 0x1A, MTX_SCALE = 0x1B, MTX_TRANS = 0x1C,
-	COLOUR = 0x20, NORMAL = 0x21, VTX_16 = 0x23, POLYGON_ATTR = 0x29,
-	DIF_AMB = 0x30, SPE_EMI = 0x31, LIGHT_VECTOR = 0x32, LIGHT_COLOUR = 0x33,
-	BEGIN_VTXS = 0x40, END_VTXS = 0x41, SWAP_BUFFERS = 0x50, VIEWPORT = 0x60,
+	MTX_MODE = 0x10,
+	MTX_PUSH = 0x11,
+	MTX_POP = 0x12,
+	MTX_IDENTITY = 0x15,
+	MTX_LOAD_4X4 = 0x16,
+	MTX_MULT_3X3 = 0x1A,
+	MTX_SCALE = 0x1B,
+	MTX_TRANS = 0x1C,
+	COLOUR = 0x20,
+	NORMAL = 0x21,
+	VTX_16 = 0x23,
+	POLYGON_ATTR = 0x29,
+	DIF_AMB = 0x30,
+	SPE_EMI = 0x31,
+	LIGHT_VECTOR = 0x32,
+	LIGHT_COLOUR = 0x33,
+	BEGIN_VTXS = 0x40,
+	END_VTXS = 0x41,
+	SWAP_BUFFERS = 0x50,
+	VIEWPORT = 0x60,
 };
 
 enum { MODE_PROJECTION, MODE_POSITION, MODE_BOTH };
@@ -36,9 +51,9 @@ void gx_rotate_y(int turn);
 void gx_rotate_z(int turn);
 void gx_move(s32 x, s32 y, s32 z);
 void gx_scale(s32 by);
-void gx_vertex(s32 x, s32 y, s32 z);  // each within -8..8
-u32 gx_normal(s32 x, s32 y, s32 z);   // packed for NORMAL and LIGHT_VECTOR
+void gx_vertex(s32 x, s32 y, s32 z); // each within -8..8
+u32 gx_normal(s32 x, s32 y, s32 z);  // packed for NORMAL and LIGHT_VECTOR
 void gx_material(u16 diffuse, u16 ambient, u16 specular, u16 emission);
-u32 gx_finish(void);                  // waits for the engine; what RAM_COUNT says; then swaps
+u32 gx_finish(void); // waits for the engine; what RAM_COUNT says; then swaps
 
 #endif

@@ -31,7 +31,9 @@ static void make_torus(void) {
 			int v = j * 256 / SIDES;
 			s32 out = TORUS_R + times(TUBE_R, cosine(v));
 			torus[i][j] = (struct point){
-				(int16_t)times(out, cosine(u)), (int16_t)times(TUBE_R, sine(v)), (int16_t)times(out, sine(u)),
+				(int16_t)times(out, cosine(u)),
+				(int16_t)times(TUBE_R, sine(v)),
+				(int16_t)times(out, sine(u)),
 				gx_normal(times(cosine(v), cosine(u)), sine(v), times(cosine(v), sine(u))),
 			};
 		}
@@ -79,8 +81,10 @@ static void draw_stone(int key) {
 	gx_move(ORBIT, lit ? ONE / 3 : times(sine(key * 40 + (int)frame), ONE / 6), 0);
 	gx_rotate_y((int)frame * 2 + key * 21);
 	gx_scale(lit ? ONE * 45 / 100 : ONE / 4);
-	if (lit) gx_material(RGB(31, 31, 31), RGB(8, 8, 8), RGB(31, 31, 31), blend(accent, NIGHT, 1, 2));
-	else gx_material(RGB(17, 18, 22), RGB(4, 4, 6), RGB(12, 12, 12), 0);
+	if (lit)
+		gx_material(RGB(31, 31, 31), RGB(8, 8, 8), RGB(31, 31, 31), blend(accent, NIGHT, 1, 2));
+	else
+		gx_material(RGB(17, 18, 22), RGB(4, 4, 6), RGB(12, 12, 12), 0);
 	GX(BEGIN_VTXS) = TRIANGLES;
 	for (int i = 0; i < 8; i++) stone_side(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
 	GX(END_VTXS) = 0;
@@ -91,9 +95,7 @@ static void draw_stone(int key) {
 
 #define FLAKES 96
 
-static struct flake {
-	int x, y, z, speed, turn;
-} flakes[FLAKES];
+static struct flake { int x, y, z, speed, turn; } flakes[FLAKES];
 
 static int between(u32 *seed, int low, int high) {
 	*seed = *seed * 1664525u + 1013904223u;
@@ -104,8 +106,11 @@ static void make_flakes(void) {
 	u32 seed = 0x5EED;
 	for (int i = 0; i < FLAKES; i++)
 		flakes[i] = (struct flake){
-			between(&seed, -6 * ONE, 6 * ONE), between(&seed, -5 * ONE, 5 * ONE),
-			between(&seed, -6 * ONE, 3 * ONE), between(&seed, 12, 60), between(&seed, 0, 256),
+			between(&seed, -6 * ONE, 6 * ONE),
+			between(&seed, -5 * ONE, 5 * ONE),
+			between(&seed, -6 * ONE, 3 * ONE),
+			between(&seed, 12, 60),
+			between(&seed, 0, 256),
 		};
 }
 
@@ -167,7 +172,12 @@ static u32 draw_scene(void) {
 // ---- bottom screen ----
 
 enum { // lines of text
-	CLOCK_Y = 38, FRAME_Y = 48, RANDOM_Y = 58, STYLUS_Y = 77, KEYS_Y = 87, SHAPES_Y = 106,
+	CLOCK_Y = 38,
+	FRAME_Y = 48,
+	RANDOM_Y = 58,
+	STYLUS_Y = 77,
+	KEYS_Y = 87,
+	SHAPES_Y = 106,
 	SAYS_Y = 130,
 };
 

@@ -64,7 +64,8 @@ struct hello {
 // The element by which a beacon, and a request to join, are known as ours: 221,
 // length, then this.
 #define ELEMENT 0xDD
-#define ELEMENT_TAG {0x00, 0x09, 0xBF, 'N', 'P', 'M'}
+#define ELEMENT_TAG \
+	{ 0x00, 0x09, 0xBF, 'N', 'P', 'M' }
 #define TAG_LENGTH 6
 
 // ---- the mailbox ----
@@ -77,16 +78,16 @@ struct multiplay {
 	struct view view;
 
 	// Once a frame, as struct view.
-	u32 state;       // enum state
-	u32 choice;      // LOBBY: frames until it chooses by itself
-	u32 wants_join;  // LOBBY: B was pressed
-	u32 consoles;    // LOBBY: others that are in no game
-	u32 games;       // LOBBY: games that can be joined
-	u32 tries;       // JOINING
-	u32 number;      // this player's
-	u32 members;     // as in the last turn
-	u32 exchanges;   // CMDs sent or heard
-	u32 lost;        // HOST: rounds sent again; CLIENT: CMDs and ACKs not heard
+	u32 state;      // enum state
+	u32 choice;     // LOBBY: frames until it chooses by itself
+	u32 wants_join; // LOBBY: B was pressed
+	u32 consoles;   // LOBBY: others that are in no game
+	u32 games;      // LOBBY: games that can be joined
+	u32 tries;      // JOINING
+	u32 number;     // this player's
+	u32 members;    // as in the last turn
+	u32 exchanges;  // CMDs sent or heard
+	u32 lost;       // HOST: rounds sent again; CLIENT: CMDs and ACKs not heard
 	struct person people[PLAYERS];
 	struct person game_host; // of the game that is joined or could be
 

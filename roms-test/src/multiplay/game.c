@@ -45,9 +45,12 @@ static void play(struct game *g, int n, u16 keys) {
 	int leaps = keys & KEY_A && !p->leap;
 	p->leap = (keys & KEY_A) != 0;
 	if (p->splash) p->splash--;
-	if (leaps) step(g, n, keys, 3);
-	else if (p->wait) p->wait--;
-	else step(g, n, keys, 1);
+	if (leaps)
+		step(g, n, keys, 3);
+	else if (p->wait)
+		p->wait--;
+	else
+		step(g, n, keys, 1);
 	if (keys & KEY_B && !p->splash) {
 		splash(g, n, 2);
 		p->splash = SPLASH_WAIT;
@@ -73,7 +76,7 @@ static void hash_all(struct game *g, const struct turn *t) {
 	g->hash = h;
 }
 
-_Static_assert(FIELD_W * FIELD_H % 2 == 0, "the field is hashed by pairs");
+_Static_assert(FIELD_W *FIELD_H % 2 == 0, "the field is hashed by pairs");
 
 void game_begin(struct game *g, const struct turn *t) {
 	*g = (struct game){.rng = (u32)t->seed << 16 | t->game, .hash = HASH_START};

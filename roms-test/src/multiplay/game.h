@@ -22,7 +22,7 @@ struct player {
 
 // A cell is 0, or the number of the player who painted it plus 1; STAR is added to it.
 #define STAR 0x80
-#define OWNER(cell) ((cell) & 0x1F)
+#define OWNER(cell) ((cell)&0x1F)
 
 struct game {
 	u32 rng;

@@ -34,7 +34,8 @@ static void compare_reports(void) {
 	for (int i = 0; i < PLAYERS; i++) {
 		const struct move *m = &turn.moves[i];
 		const struct report *r = &mine[m->told % REMEMBERED];
-		if (!m->told || r->game != turn.game || (u16)r->round != m->told || r->hash == m->hash) continue;
+		if (!m->told || r->game != turn.game || (u16)r->round != m->told || r->hash == m->hash)
+			continue;
 		differ[i]++;
 		all_differ++;
 	}
@@ -85,12 +86,19 @@ static colour state_text(char *line, const struct view *v, u32 state) {
 	char *p = line;
 	int players = count_bits(MULTIPLAY->members);
 	colour c = GOOD;
-	if (!v->works) p = put_text(p, "NO RADIO"), c = BAD;
-	else if (state == LOBBY) p = put_text(p, MULTIPLAY->wants_join ? "looking for a game" : "choose: A or B"), c = TEXT;
-	else if (state == JOINING) p = put_dec(put_text(p, "joining, try "), MULTIPLAY->tries, 2), c = TEXT;
-	else if (state == HOST && players < 2) p = put_text(p, "host, alone"), c = TEXT;
-	else if (state == HOST) p = put_dec(put_text(p, "host, players "), (u32)players, 2);
-	else p = put_dec(put_text(put_dec(put_text(p, "client "), MULTIPLAY->number, 2), ", players "), (u32)players, 2);
+	if (!v->works)
+		p = put_text(p, "NO RADIO"), c = BAD;
+	else if (state == LOBBY)
+		p = put_text(p, MULTIPLAY->wants_join ? "looking for a game" : "choose: A or B"), c = TEXT;
+	else if (state == JOINING)
+		p = put_dec(put_text(p, "joining, try "), MULTIPLAY->tries, 2), c = TEXT;
+	else if (state == HOST && players < 2)
+		p = put_text(p, "host, alone"), c = TEXT;
+	else if (state == HOST)
+		p = put_dec(put_text(p, "host, players "), (u32)players, 2);
+	else
+		p = put_dec(put_text(put_dec(put_text(p, "client "), MULTIPLAY->number, 2), ", players "),
+		            (u32)players, 2);
 	fill_up(line, p);
 	return c;
 }
@@ -131,8 +139,10 @@ static void show_player(int n, int own) {
 	text(TOP, 15, y, line, own ? TEXT : DIM, PANEL);
 	put_dec(line, (u32)game_score(&game, n), 4);
 	text(TOP, 24, y, line, TEXT, PANEL);
-	if (own) text(TOP, 29, y, "you", DIM, PANEL);
-	else text(TOP, 29, y, differ[n] ? "BAD" : "ok ", differ[n] ? BAD : GOOD, PANEL);
+	if (own)
+		text(TOP, 29, y, "you", DIM, PANEL);
+	else
+		text(TOP, 29, y, differ[n] ? "BAD" : "ok ", differ[n] ? BAD : GOOD, PANEL);
 }
 
 // ---- bottom screen ----
@@ -175,7 +185,8 @@ static void show_field(int own) {
 	}
 	for (int y = 0; y < FIELD_H; y++)
 		for (int x = 0; x < FIELD_W; x++)
-			if (drawn[y][x] != now_there[y][x]) draw_cell(x, y, drawn[y][x] = now_there[y][x], own);
+			if (drawn[y][x] != now_there[y][x])
+				draw_cell(x, y, drawn[y][x] = now_there[y][x], own);
 }
 
 enum screen { NOTHING, SILENT, CHOICE, TRYING, WAITING, FIELD };
@@ -209,9 +220,13 @@ static void show_choice(void) {
 	text(BOTTOM, 4, 96, line, MULTIPLAY->games ? GOOD : DIM, NIGHT);
 	put_text(put_dec(line, MULTIPLAY->consoles, 2), " others have not chosen");
 	text(BOTTOM, 4, 108, line, MULTIPLAY->consoles ? TEXT : DIM, NIGHT);
-	if (MULTIPLAY->wants_join) put_text(line, "joins as soon as there is one");
-	else if (MULTIPLAY->choice) put_text(put_dec(put_text(line, "chooses by itself in "), MULTIPLAY->choice / 60 + 1, 1), " s    ");
-	else put_text(line, "waits for somebody to open one");
+	if (MULTIPLAY->wants_join)
+		put_text(line, "joins as soon as there is one");
+	else if (MULTIPLAY->choice)
+		put_text(put_dec(put_text(line, "chooses by itself in "), MULTIPLAY->choice / 60 + 1, 1),
+		         " s    ");
+	else
+		put_text(line, "waits for somebody to open one");
 	text(BOTTOM, 1, 132, line, TEXT, NIGHT);
 }
 
@@ -255,7 +270,8 @@ int main(void) {
 		u32 state = MULTIPLAY->state;
 		int own = state == HOST ? 0 : (int)MULTIPLAY->number % PLAYERS;
 		u32 members = MULTIPLAY->members;
-		in_game = (state == HOST || state == CLIENT) && turn.game && members >> own & 1 && count_bits(members) > 1;
+		in_game = (state == HOST || state == CLIENT) && turn.game && members >> own & 1 &&
+		          count_bits(members) > 1;
 		see(v.hash);
 		see(v.heard | v.sent << 16);
 		see(game.hash);

@@ -79,7 +79,11 @@ static void prepare(void) {
 	u8 frame[HEADER + sizeof(struct reply)];
 	struct report r = last_report();
 	struct reply reply = {
-		.game = game, .told = r.game == game ? (u16)r.round : 0, .round = round, .keys = {keys[0], keys[1]}, .hash = r.hash,
+		.game = game,
+		.told = r.game == game ? (u16)r.round : 0,
+		.round = round,
+		.keys = {keys[0], keys[1]},
+		.hash = r.hash,
 	};
 	copy_bytes(wifi_frame(frame, REPLY, host, own_mac, reply_mac), (const u8 *)&reply, sizeof reply);
 	if (!(MULTIPLAY->broken && round % 16 == 0)) wifi_reply(frame, sizeof frame);
@@ -124,15 +128,23 @@ void client_heard(const struct heard *h) {
 	u16 kind = h->flags & RX_KIND, control = h->data[0];
 	if (!same_mac(h->data + 10, host)) return;
 	host_heard_at = now_frame;
-	if (kind == RX_CMD && step == JOINED) hear_command(h);
-	else if (kind == RX_ACK) ack_due = 0;
-	else if (control == AUTH && step == AUTHENTICATING && h->data[HEADER + 2] == 2) step = ASSOCIATING, next_try = now_frame;
-	else if (control == ASSOC_RESPONSE && step == ASSOCIATING) hear_association(h->data + HEADER);
-	else if (control == DEAUTH && step == JOINED) leave(1);
+	if (kind == RX_CMD && step == JOINED)
+		hear_command(h);
+	else if (kind == RX_ACK)
+		ack_due = 0;
+	else if (control == AUTH && step == AUTHENTICATING && h->data[HEADER + 2] == 2)
+		step = ASSOCIATING, next_try = now_frame;
+	else if (control == ASSOC_RESPONSE && step == ASSOCIATING)
+		hear_association(h->data + HEADER);
+	else if (control == DEAUTH && step == JOINED)
+		leave(1);
 }
 
 void client_frame(void) {
-	if (now_frame - host_heard_at > GONE || played.tries > TRIES) leave(0);
-	else if (now_frame - in_game_at > 2 * GONE) leave(1); // it has forgotten us
-	else if (step != JOINED && (s32)(now_frame - next_try) >= 0) try();
+	if (now_frame - host_heard_at > GONE || played.tries > TRIES)
+		leave(0);
+	else if (now_frame - in_game_at > 2 * GONE)
+		leave(1); // it has forgotten us
+	else if (step != JOINED && (s32)(now_frame - next_try) >= 0)
+		try();
 }

@@ -64,7 +64,8 @@ static int find(const u8 *mac) {
 static int let_in(const u8 *mac, const struct person *p) {
 	int n = find(mac);
 	if (!n)
-		for (n = 1; n < PLAYERS && clients[n].here; n++) {}
+		for (n = 1; n < PLAYERS && clients[n].here; n++) {
+		}
 	if (n == PLAYERS) return 0;
 	clients[n] = (struct client){.here = 1, .fresh = 1, .silent_since = now_frame, .person = *p};
 	copy_bytes(clients[n].mac, mac, 6);
@@ -129,11 +130,16 @@ static void hear_reply(const struct heard *h) {
 void host_heard(const struct heard *h) {
 	u16 control = (u16)(h->data[0] | h->data[1] << 8) & 0xFF;
 	if (!same_mac(h->data + 4, own_mac)) return;
-	if ((h->flags & RX_KIND) == RX_REPLY) hear_reply(h);
-	else if ((h->flags & RX_KIND) == RX_EMPTY_REPLY) return;
-	else if (control == AUTH) answer_auth(h);
-	else if (control == ASSOC_REQUEST) answer_association(h);
-	else if (control == DEAUTH && find(h->data + 10)) drop(find(h->data + 10));
+	if ((h->flags & RX_KIND) == RX_REPLY)
+		hear_reply(h);
+	else if ((h->flags & RX_KIND) == RX_EMPTY_REPLY)
+		return;
+	else if (control == AUTH)
+		answer_auth(h);
+	else if (control == ASSOC_REQUEST)
+		answer_association(h);
+	else if (control == DEAUTH && find(h->data + 10))
+		drop(find(h->data + 10));
 }
 
 // ---- rounds ----
@@ -159,7 +165,10 @@ static int somebody_fresh(void) {
 // begin starts a new game with everybody who is here.
 static void begin(void) {
 	u16 exchange = turn.exchange;
-	turn = (struct turn){.exchange = exchange, .game = ++games, .members = here(), .seed = (u16)(now_frame * 40503u)};
+	turn = (struct turn){.exchange = exchange,
+	                     .game = ++games,
+	                     .members = here(),
+	                     .seed = (u16)(now_frame * 40503u)};
 	for (int i = 1; i < PLAYERS; i++) {
 		if (!clients[i].here) continue;
 		played.people[i] = clients[i].person;
@@ -193,7 +202,7 @@ static void forget_silent(void) {
 
 static void send(void) {
 	static u8 frame[HEADER + TURN_AT + sizeof(struct turn)];
-	do turn.named = (turn.named + 1) % PLAYERS;
+	do turn.named = (u16)((turn.named + 1) % PLAYERS);
 	while (!(turn.members >> turn.named & 1));
 	turn.person = played.people[turn.named];
 	turn.exchange++;
@@ -210,8 +219,10 @@ static int advance(void) {
 		turn.members = 1;
 		return 0;
 	}
-	if (!playing || somebody_fresh()) begin();
-	else if (all_answered()) next_round();
+	if (!playing || somebody_fresh())
+		begin();
+	else if (all_answered())
+		next_round();
 	else {
 		played.lost += turn.round > 0; // at round 0 no reply can lie ready
 		return 1;

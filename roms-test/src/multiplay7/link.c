@@ -4,9 +4,9 @@
 // game in a room: a host that hears another one with a lower address closes its own.
 #include "parts.h"
 
-#define CHOICE 180      // frames, 3 s
+#define CHOICE 180 // frames, 3 s
 #define HELLO_EVERY 8
-#define MEMORY 60       // frames for which a beacon or hello counts
+#define MEMORY 60 // frames for which a beacon or hello counts
 #define OTHERS 16
 
 volatile struct view *const link_view = &MULTIPLAY->view;
@@ -125,7 +125,8 @@ static void hear_others(const struct heard *h) {
 	const u8 *body = h->data + HEADER;
 	if ((h->flags & RX_KIND) == RX_BEACON) {
 		struct person p;
-		if (h->length > HEADER + BEACON_BODY && find_element(body + BEACON_BODY, h->data + h->length, &p))
+		if (h->length > HEADER + BEACON_BODY &&
+		    find_element(body + BEACON_BODY, h->data + h->length, &p))
 			note(h->data + 10, &p, 1);
 	} else if ((h->flags & RX_KIND) == RX_DATA && h->length >= HEADER + sizeof(struct hello)) {
 		struct hello he;
@@ -173,9 +174,12 @@ static void lobby(void) {
 	MULTIPLAY->wants_join = (u32)wants_join;
 	MULTIPLAY->games = games;
 	MULTIPLAY->consoles = consoles;
-	if (own_keys() & KEY_A && !wants_join) open();
-	else if (game && (late || wants_join)) join(game);
-	else if (late && !wants_join && !(peer && lower_mac(peer->mac, own_mac))) open();
+	if (own_keys() & KEY_A && !wants_join)
+		open();
+	else if (game && (late || wants_join))
+		join(game);
+	else if (late && !wants_join && !(peer && lower_mac(peer->mac, own_mac)))
+		open();
 }
 
 // ---- every frame ----
@@ -213,9 +217,15 @@ static void show(void) {
 void link_frame(void) {
 	now_frame = SHARED->sample.frame;
 	switch (state) {
-	case LOBBY: lobby(); break;
-	case HOST: host_frame(); yield(); break;
-	default: client_frame();
+	case LOBBY:
+		lobby();
+		break;
+	case HOST:
+		host_frame();
+		yield();
+		break;
+	default:
+		client_frame();
 	}
 	if (state == JOINING && played.number) state = CLIENT;
 	show();

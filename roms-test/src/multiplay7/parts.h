@@ -6,10 +6,10 @@
 #include "../multiplay/air.h"
 #include "../radio/radio7.h"
 
-#define GONE 120       // frames of silence after which somebody is given up
+#define GONE 120 // frames of silence after which somebody is given up
 #define CAPABILITY 0x0021
 
-extern u32 now_frame;  // SHARED->sample.frame
+extern u32 now_frame; // SHARED->sample.frame
 extern struct person own;
 
 // What the ARM9 has made of the game so far.

@@ -15,8 +15,15 @@
 #define STRIP_H 12
 
 enum { // lines of text
-	NAME_Y = 87, MAC_Y = 97, SPEAKS_Y = 107,
-	CLOCK_Y = 126, FRAME_Y = 136, RANDOM_Y = 146, STYLUS_Y = 156, KEYS_Y = 166, SOUND_Y = 176,
+	NAME_Y = 87,
+	MAC_Y = 97,
+	SPEAKS_Y = 107,
+	CLOCK_Y = 126,
+	FRAME_Y = 136,
+	RANDOM_Y = 146,
+	STYLUS_Y = 156,
+	KEYS_Y = 166,
+	SOUND_Y = 176,
 };
 
 #define SECOND 19 // column of a line's second value
@@ -57,7 +64,8 @@ static void strip(void) {
 	int x = (int)(frame % STRIP_W);
 	for (int i = 0; i < 4; i++) {
 		u32 byte = hash >> (8 * i) & 255;
-		colour c = blend(blend(accent, RGB(31, 31, 31), byte & 15, 30), PANEL, byte >> 4, 16);
+		colour c =
+			blend(blend(accent, RGB(31, 31, 31), byte & 15, 30), PANEL, (int)(byte >> 4), 16);
 		fill(TOP, STRIP_X + x, STRIP_Y + i * STRIP_H / 4, 1, STRIP_H / 4, c);
 	}
 	fill(TOP, STRIP_X + (x + 1) % STRIP_W, STRIP_Y, 1, STRIP_H, TEXT);
@@ -77,8 +85,10 @@ static void show_time(void) {
 }
 
 static void show_lid(void) {
-	if (now.keys & KEY_LID) text(TOP, SECOND, STYLUS_Y, "lid closed", accent, PANEL);
-	else text(TOP, SECOND, STYLUS_Y, "lid open  ", DIM, PANEL);
+	if (now.keys & KEY_LID)
+		text(TOP, SECOND, STYLUS_Y, "lid closed", accent, PANEL);
+	else
+		text(TOP, SECOND, STYLUS_Y, "lid open  ", DIM, PANEL);
 }
 
 // loudness is how far apart the microphone's samples are, 0 in silence.
@@ -148,8 +158,10 @@ static const struct key {
 static void arrow(colour *to, int cx, int cy, int way, colour c) {
 	for (int i = 0; i < 6; i++) {
 		int at = way == 1 || way == 2 ? i - 3 : 2 - i;
-		if (way == 1 || way == 4) fill(to, cx - i, cy + at, 2 * i, 1, c);
-		else fill(to, cx + at, cy - i, 1, 2 * i, c);
+		if (way == 1 || way == 4)
+			fill(to, cx - i, cy + at, 2 * i, 1, c);
+		else
+			fill(to, cx + at, cy - i, 1, 2 * i, c);
 	}
 }
 
@@ -158,8 +170,10 @@ static void draw_key(colour *to, const struct key *k, colour edge, colour face, 
 	while (length < 6 && k->name[length]) length++;
 	panel(to, k->x, k->y, k->w, k->h, k->radius, edge);
 	panel(to, k->x + 1, k->y + 1, k->w - 2, k->h - 2, k->radius - 1, face);
-	if (k->name[0] <= 4) arrow(to, k->x + k->w / 2, k->y + k->h / 2, k->name[0], ink);
-	else letters(to, k->x + (k->w - 8 * length) / 2, k->y + (k->h - 7) / 2, k->name, ink);
+	if (k->name[0] <= 4)
+		arrow(to, k->x + k->w / 2, k->y + k->h / 2, k->name[0], ink);
+	else
+		letters(to, k->x + (k->w - 8 * length) / 2, k->y + (k->h - 7) / 2, k->name, ink);
 }
 
 static void draw_ground(colour *to, colour edge, colour face, colour ink) {
@@ -212,8 +226,10 @@ static void follow(void) {
 	if (!(now.keys & KEY_PEN)) return;
 	if (then.keys & KEY_PEN) {
 		int dx = now.x - then.x, dy = now.y - then.y;
-		int far = (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy), steps = far / 6 < STEPS ? far / 6 : STEPS;
-		for (int i = 1; i <= steps; i++) drop(then.x + dx * i / (steps + 1), then.y + dy * i / (steps + 1));
+		int far = (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy),
+		    steps = far / 6 < STEPS ? far / 6 : STEPS;
+		for (int i = 1; i <= steps; i++)
+			drop(then.x + dx * i / (steps + 1), then.y + dy * i / (steps + 1));
 	}
 	drop(now.x, now.y);
 }
@@ -224,7 +240,8 @@ static void rub_out(const struct dot *d) {
 }
 
 static void draw_dot(struct dot *d) {
-	static const u8 reach[DOT_MAX + 1][DOT_MAX + 1] = { // half widths of the rows from the middle
+	static const u8 reach[DOT_MAX + 1][DOT_MAX + 1] = {
+		// half widths of the rows from the middle
 		{0}, {1, 0}, {2, 2, 1}, {3, 3, 2, 1}, {4, 4, 3, 3, 1},
 	};
 	int age = (int)(frame - d->born);
@@ -245,8 +262,10 @@ static void trail(void) {
 	for (u32 i = 0; i < DOTS; i++) { // the oldest first
 		struct dot *d = &dots[(next_dot + i) % DOTS];
 		if (!d->born) continue;
-		if (frame - d->born < LIFE) draw_dot(d);
-		else d->born = 0;
+		if (frame - d->born < LIFE)
+			draw_dot(d);
+		else
+			d->born = 0;
 	}
 }
 

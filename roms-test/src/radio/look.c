@@ -25,7 +25,8 @@ void no_radio(void) {
 
 const char *name_text(char *to, volatile const u8 *name) {
 	int i = 0;
-	for (; i < NAME_LENGTH && name[i]; i++) to[i] = (char)(name[i] >= 32 && name[i] < 127 ? name[i] : '?');
+	for (; i < NAME_LENGTH && name[i]; i++)
+		to[i] = (char)(name[i] >= 32 && name[i] < 127 ? name[i] : '?');
 	for (; i < NAME_LENGTH; i++) to[i] = ' ';
 	to[NAME_LENGTH] = 0;
 	return to;

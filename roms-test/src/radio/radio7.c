@@ -46,7 +46,8 @@ void radio_start(void) {
 
 static void hash_frame(const struct heard *h) {
 	heard_hash = mix(heard_hash, h->flags | (u32)h->length << 16);
-	for (u32 i = 0; i < h->length; i += 2) heard_hash = mix(heard_hash, h->data[i] | (u32)h->data[i + 1] << 8);
+	for (u32 i = 0; i < h->length; i += 2)
+		heard_hash = mix(heard_hash, h->data[i] | (u32)h->data[i + 1] << 8);
 	heard_count++;
 }
 

@@ -16,7 +16,7 @@ void link_rang(void);  // wifi_alarm's time has come
 void link_frame(void); // once a frame, after its sample
 
 extern volatile struct view *const link_view; // where in the mailbox
-void link_clear(void); // makes the link's part of the mailbox valid, at the start
+void link_clear(void);                        // makes the link's part of the mailbox valid, at the start
 
 int same_mac(const u8 *a, const u8 *b);
 int lower_mac(const u8 *a, const u8 *b);

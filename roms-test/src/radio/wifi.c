@@ -9,20 +9,68 @@
 #define RAM(a) REG16(0x04800000 + (a)) // 8 KB at 4000h: rings and buffers, by half-words
 
 enum { // "DS Wireless Communications", I/O map
-	W_ID = 0x000, W_MODE_RST = 0x004, W_MODE_WEP = 0x006, W_TXSTATCNT = 0x008, W_IF = 0x010, W_IE = 0x012,
-	W_MACADDR = 0x018, W_BSSID = 0x020, W_AID_LOW = 0x028, W_AID_FULL = 0x02A, W_TX_RETRYLIMIT = 0x02C,
-	W_RXCNT = 0x030, W_WEP_CNT = 0x032, W_POWER_US = 0x036, W_POWER_TX = 0x038, W_POWERSTATE = 0x03C,
-	W_POWERFORCE = 0x040, W_POWERDOWN = 0x048,
-	W_RXBUF_BEGIN = 0x050, W_RXBUF_END = 0x052, W_RXBUF_WRCSR = 0x054, W_RXBUF_WR_ADDR = 0x056,
-	W_RXBUF_READCSR = 0x05A, W_RXBUF_GAP = 0x062, W_RXBUF_GAPDISP = 0x064, W_TXBUF_GAPDISP = 0x076,
-	W_TXBUF_BEACON = 0x080, W_BEACONINT = 0x08C, W_LISTENINT = 0x08E, W_TXBUF_CMD = 0x090, W_TXBUF_REPLY1 = 0x094,
-	W_TXBUF_REPLY2 = 0x098, W_TXBUF_LOC3 = 0x0A8, W_TXREQ_RESET = 0x0AC, W_TXREQ_SET = 0x0AE,
-	W_TXBUF_RESET = 0x0B4, W_TXBUSY = 0x0B6, W_PREAMBLE = 0x0BC, W_CMD_TOTALTIME = 0x0C0, W_CMD_REPLYTIME = 0x0C4,
-	W_RXFILTER = 0x0D0, W_RX_LEN_CROP = 0x0DA, W_RXFILTER2 = 0x0E0,
-	W_US_COUNTCNT = 0x0E8, W_US_COMPARECNT = 0x0EA, W_CMD_COUNTCNT = 0x0EE, W_US_COUNT0 = 0x0F8,
-	W_PRE_BEACON = 0x110, W_CMD_COUNT = 0x118, W_BEACON_COUNT = 0x11C, W_POST_BEACON = 0x134,
-	W_BB_CNT = 0x158, W_BB_WRITE = 0x15A, W_BB_READ = 0x15C, W_BB_BUSY = 0x15E, W_BB_MODE = 0x160, W_BB_POWER = 0x168,
-	W_RF_DATA2 = 0x17C, W_RF_DATA1 = 0x17E, W_RF_BUSY = 0x180, W_RF_CNT = 0x184, W_TX_HDR_CNT = 0x194,
+	W_ID = 0x000,
+	W_MODE_RST = 0x004,
+	W_MODE_WEP = 0x006,
+	W_TXSTATCNT = 0x008,
+	W_IF = 0x010,
+	W_IE = 0x012,
+	W_MACADDR = 0x018,
+	W_BSSID = 0x020,
+	W_AID_LOW = 0x028,
+	W_AID_FULL = 0x02A,
+	W_TX_RETRYLIMIT = 0x02C,
+	W_RXCNT = 0x030,
+	W_WEP_CNT = 0x032,
+	W_POWER_US = 0x036,
+	W_POWER_TX = 0x038,
+	W_POWERSTATE = 0x03C,
+	W_POWERFORCE = 0x040,
+	W_POWERDOWN = 0x048,
+	W_RXBUF_BEGIN = 0x050,
+	W_RXBUF_END = 0x052,
+	W_RXBUF_WRCSR = 0x054,
+	W_RXBUF_WR_ADDR = 0x056,
+	W_RXBUF_READCSR = 0x05A,
+	W_RXBUF_GAP = 0x062,
+	W_RXBUF_GAPDISP = 0x064,
+	W_TXBUF_GAPDISP = 0x076,
+	W_TXBUF_BEACON = 0x080,
+	W_BEACONINT = 0x08C,
+	W_LISTENINT = 0x08E,
+	W_TXBUF_CMD = 0x090,
+	W_TXBUF_REPLY1 = 0x094,
+	W_TXBUF_REPLY2 = 0x098,
+	W_TXBUF_LOC3 = 0x0A8,
+	W_TXREQ_RESET = 0x0AC,
+	W_TXREQ_SET = 0x0AE,
+	W_TXBUF_RESET = 0x0B4,
+	W_TXBUSY = 0x0B6,
+	W_PREAMBLE = 0x0BC,
+	W_CMD_TOTALTIME = 0x0C0,
+	W_CMD_REPLYTIME = 0x0C4,
+	W_RXFILTER = 0x0D0,
+	W_RX_LEN_CROP = 0x0DA,
+	W_RXFILTER2 = 0x0E0,
+	W_US_COUNTCNT = 0x0E8,
+	W_US_COMPARECNT = 0x0EA,
+	W_CMD_COUNTCNT = 0x0EE,
+	W_US_COUNT0 = 0x0F8,
+	W_PRE_BEACON = 0x110,
+	W_CMD_COUNT = 0x118,
+	W_BEACON_COUNT = 0x11C,
+	W_POST_BEACON = 0x134,
+	W_BB_CNT = 0x158,
+	W_BB_WRITE = 0x15A,
+	W_BB_READ = 0x15C,
+	W_BB_BUSY = 0x15E,
+	W_BB_MODE = 0x160,
+	W_BB_POWER = 0x168,
+	W_RF_DATA2 = 0x17C,
+	W_RF_DATA1 = 0x17E,
+	W_RF_BUSY = 0x180,
+	W_RF_CNT = 0x184,
+	W_TX_HDR_CNT = 0x194,
 };
 
 #define IRQ_RECEIVED 0x0001
@@ -71,7 +119,8 @@ int wifi_rang(void) {
 
 static void wait_ms(u32 ms) {
 	wifi_alarm(ms * 1000);
-	while (!wifi_rang()) {}
+	while (!wifi_rang()) {
+	}
 }
 
 // ---- start ----
@@ -79,7 +128,8 @@ static void wait_ms(u32 ms) {
 // The two chips behind the controller answer within microseconds; one that never
 // does must not hang the program.
 static void wait_while_busy(u16 reg) {
-	for (int i = 0; i < 10000 && W(reg) & 1; i++) {}
+	for (int i = 0; i < 10000 && W(reg) & 1; i++) {
+	}
 }
 
 static u8 bb_read(u8 reg) {
@@ -123,13 +173,32 @@ static u32 fw24(u32 at) {
 
 static void init_registers(void) {
 	static const u16 values[][2] = {
-		{W_MODE_RST, 0}, {W_TXSTATCNT, 0}, {0x00A, 0}, {W_IE, 0}, {W_IF, 0xFFFF}, {0x254, 0}, {W_TXBUF_RESET, 0xFFFF},
-		{W_TXBUF_BEACON, 0}, {W_AID_FULL, 0}, {W_AID_LOW, 0}, {W_US_COUNTCNT, 0}, {W_US_COMPARECNT, 0},
-		{W_CMD_COUNTCNT, 1}, {0x0EC, 0x3F03}, {0x1A2, 1}, {0x1A0, 0}, {W_PRE_BEACON, 0x0800}, {W_PREAMBLE, 1},
-		{0x0D4, 3}, {0x0D8, 4}, {W_RX_LEN_CROP, 0x0602}, {W_TXBUF_GAPDISP, 0},
+		{W_MODE_RST, 0},
+		{W_TXSTATCNT, 0},
+		{0x00A, 0},
+		{W_IE, 0},
+		{W_IF, 0xFFFF},
+		{0x254, 0},
+		{W_TXBUF_RESET, 0xFFFF},
+		{W_TXBUF_BEACON, 0},
+		{W_AID_FULL, 0},
+		{W_AID_LOW, 0},
+		{W_US_COUNTCNT, 0},
+		{W_US_COMPARECNT, 0},
+		{W_CMD_COUNTCNT, 1},
+		{0x0EC, 0x3F03},
+		{0x1A2, 1},
+		{0x1A0, 0},
+		{W_PRE_BEACON, 0x0800},
+		{W_PREAMBLE, 1},
+		{0x0D4, 3},
+		{0x0D8, 4},
+		{W_RX_LEN_CROP, 0x0602},
+		{W_TXBUF_GAPDISP, 0},
 	};
 	static const u16 calibrated[16] = {
-		0x146, 0x148, 0x14A, 0x14C, 0x120, 0x122, 0x154, 0x144, 0x130, 0x132, 0x140, 0x142, W_POWER_TX, 0x124, 0x128, 0x150,
+		0x146, 0x148, 0x14A, 0x14C, 0x120,      0x122, 0x154, 0x144,
+		0x130, 0x132, 0x140, 0x142, W_POWER_TX, 0x124, 0x128, 0x150,
 	};
 	for (u32 i = 0; i < sizeof values / sizeof values[0]; i++) W(values[i][0]) = values[i][1];
 	for (u32 i = 0; i < 16; i++) W(calibrated[i]) = fw16(FW_CONFIG + 2 * i);
@@ -139,8 +208,10 @@ static void init_chips(void) {
 	u32 bits = firmware[FW_RF_BITS], bytes = (bits + 7) / 8, entries = firmware[FW_RF_ENTRIES];
 	W(W_RF_CNT) = (u16)((bits & 0x80) << 1 | (bits & 0x7F));
 	for (u32 i = 0; i < entries; i++) {
-		if (RF_TYPE_BYTES(firmware[FW_RF_TYPE])) rf_write(0x050000 | i << 8 | firmware[FW_RF + i]);
-		else rf_write(bytes == 3 ? fw24(FW_RF + 3 * i) : fw16(FW_RF + bytes * i));
+		if (RF_TYPE_BYTES(firmware[FW_RF_TYPE]))
+			rf_write(0x050000 | i << 8 | firmware[FW_RF + i]);
+		else
+			rf_write(bytes == 3 ? fw24(FW_RF + 3 * i) : fw16(FW_RF + bytes * i));
 	}
 	W(W_BB_MODE) = 0x0100;
 	for (u32 i = 0; i < BB_REGISTERS; i++) bb_write((u8)i, firmware[FW_BB + i]);
@@ -159,8 +230,10 @@ static void set_channel(u32 channel) {
 	u32 bb = firmware[at++], rf = firmware[FW_RF_PER_CHANNEL];
 	for (; bb + rf > 0 && at + 15 <= sizeof firmware; at += 15) {
 		u8 reg = firmware[at], value = firmware[at + 1 + column];
-		if (bb > 0) bb--, bb_write(reg, value);
-		else rf--, rf_write(0x050000 | (u32)reg << 8 | value);
+		if (bb > 0)
+			bb--, bb_write(reg, value);
+		else
+			rf--, rf_write(0x050000 | (u32)reg << 8 | value);
 	}
 }
 
@@ -280,7 +353,8 @@ static u16 put(u32 at, const u8 *frame, u32 length, u16 rate) {
 	for (u32 i = 0; i < TX_HEADER; i += 2) RAM(at + i) = 0;
 	RAM(at + 8) = rate;
 	RAM(at + 10) = (u16)(length + CHECKSUM);
-	for (u32 i = 0; i < length; i += 2) RAM(at + TX_HEADER + i) = (u16)(frame[i] | (i + 1 < length ? frame[i + 1] : 0) << 8);
+	for (u32 i = 0; i < length; i += 2)
+		RAM(at + TX_HEADER + i) = (u16)(frame[i] | (i + 1 < length ? frame[i + 1] : 0) << 8);
 	return (u16)(0x8000 | (at - 0x4000) / 2);
 }
 
@@ -337,10 +411,10 @@ int wifi_beacon_is_on(void) {
 	return (W(W_TXBUF_BEACON) & 0x8000) != 0;
 }
 
-#define BYTE_US 4      // at 2 Mbit/s
+#define BYTE_US 4 // at 2 Mbit/s
 #define PREAMBLE_US 96
-#define BETWEEN_US 32  // from a CMD to a reply, with room to spare
-#define RUN_US 12000   // no CMD of ours comes for so long
+#define BETWEEN_US 32 // from a CMD to a reply, with room to spare
+#define RUN_US 12000  // no CMD of ours comes for so long
 
 int wifi_commanding(void) {
 	return (W(W_TXBUF_CMD) & 0x8000) != 0;

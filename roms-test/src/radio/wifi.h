@@ -28,8 +28,13 @@ struct heard {
 
 // The controller's word for what it received: bits 0-3 the kind.
 enum {
-	RX_MANAGEMENT = 0x0, RX_BEACON = 0x1, RX_DATA = 0x8,
-	RX_CMD = 0xC, RX_ACK = 0xD, RX_REPLY = 0xE, RX_EMPTY_REPLY = 0xF,
+	RX_MANAGEMENT = 0x0,
+	RX_BEACON = 0x1,
+	RX_DATA = 0x8,
+	RX_CMD = 0xC,
+	RX_ACK = 0xD,
+	RX_REPLY = 0xE,
+	RX_EMPTY_REPLY = 0xF,
 	RX_KIND = 0xF,
 	RX_MINE = 0x8000, // of the network that wifi_network names
 };
@@ -43,8 +48,15 @@ int wifi_heard(struct heard *h);
 
 // Frame controls, the first half-word of a frame: kind, subtype, direction.
 enum {
-	ASSOC_REQUEST = 0x0000, ASSOC_RESPONSE = 0x0010, BEACON = 0x0080, AUTH = 0x00B0, DEAUTH = 0x00C0,
-	DATA = 0x0008, CMD = 0x0228, REPLY = 0x0118, ACK = 0x0218,
+	ASSOC_REQUEST = 0x0000,
+	ASSOC_RESPONSE = 0x0010,
+	BEACON = 0x0080,
+	AUTH = 0x00B0,
+	DEAUTH = 0x00C0,
+	DATA = 0x0008,
+	CMD = 0x0228,
+	REPLY = 0x0118,
+	ACK = 0x0218,
 };
 
 // wifi_frame writes a header and returns where the body begins.
@@ -60,7 +72,7 @@ void wifi_sending(void);
 extern u32 wifi_sent; // frames that were queued and have gone out
 
 // A multiplay network (GBATEK, "DS Wifi Nintendo Multiplay"). A network is named by its host's address.
-void wifi_network(const u8 mac[6], u16 aid); // aid: 1 to 15, 0: the host, or not yet in it
+void wifi_network(const u8 mac[6], u16 aid);                 // aid: 1 to 15, 0: the host, or not yet in it
 void wifi_beacon(const u8 *frame, u32 length, u16 interval); // in units of 1024 us; length 0: no more
 int wifi_beacon_is_on(void);
 

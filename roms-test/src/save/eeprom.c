@@ -18,7 +18,8 @@ static u8 exchange(u8 out, int hold) {
 	AUXSPICNT = AUX_ON | AUX_HOLD;
 	if (!hold) AUXSPICNT = AUX_ON;
 	AUXSPIDATA = out;
-	while (AUXSPICNT & AUX_BUSY) {}
+	while (AUXSPICNT & AUX_BUSY) {
+	}
 	return (u8)AUXSPIDATA;
 }
 
@@ -33,7 +34,7 @@ static void address(u8 command, u32 a) {
 // one byte. That it is the last one makes the emulator's file 8 KB long.
 void eeprom_start(void) {
 	u8 last;
-	EXMEMCNT &= (u16)~(1 << 11); // the cartridge bus is the ARM9's
+	EXMEMCNT &= (u16) ~(1 << 11); // the cartridge bus is the ARM9's
 	eeprom_read(EEPROM_SIZE - 1, &last, 1);
 	eeprom_read(EEPROM_SIZE - 1, &last, 1);
 }
@@ -54,5 +55,6 @@ void eeprom_write(u32 a, const u8 *from, u32 n) {
 	exchange(ALLOW_WRITE, 0);
 	address(WRITE, a);
 	for (u32 i = 0; i < n; i++) exchange(from[i], i + 1 < n);
-	for (int i = 0; i < PATIENCE && writing(); i++) {}
+	for (int i = 0; i < PATIENCE && writing(); i++) {
+	}
 }

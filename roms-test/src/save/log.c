@@ -61,8 +61,8 @@ void log_start(void) {
 }
 
 static u32 clock_word(void) {
-	return now.second | now.minute << 6 | now.hour << 12 | (u32)now.day << 17 |
-	       (u32)now.month << 22 | (u32)now.year << 26;
+	return now.second | now.minute << 6 | now.hour << 12 | (u32)now.day << 17 | (u32)now.month << 22 |
+	       (u32)now.year << 26;
 }
 
 void log_step(u16 keys) {

@@ -6,9 +6,17 @@
 #include "log.h"
 
 enum { // lines of text
-	FOUND_Y = 91, LOG_Y = 101, WRITE_Y = 111,
-	CLOCK_Y = 130, FRAME_Y = 140, RANDOM_Y = 150, KEYS_Y = 160, SAYS_Y = 179,
-	LIST_Y = 8, LIST_PITCH = 10, LINES = 15,
+	FOUND_Y = 91,
+	LOG_Y = 101,
+	WRITE_Y = 111,
+	CLOCK_Y = 130,
+	FRAME_Y = 140,
+	RANDOM_Y = 150,
+	KEYS_Y = 160,
+	SAYS_Y = 179,
+	LIST_Y = 8,
+	LIST_PITCH = 10,
+	LINES = 15,
 };
 
 static void draw_top(void) {
@@ -39,7 +47,8 @@ static void show_top(void) {
 		put_dec(put_text(line, "BAD "), write_errors, 6);
 		field(TOP, WRITE_Y, "write", line, BAD);
 	} else {
-		field(TOP, WRITE_Y, "write", steps == found ? "none yet" : "ok      ", steps == found ? TEXT : GOOD);
+		field(TOP, WRITE_Y, "write", steps == found ? "none yet" : "ok      ",
+		      steps == found ? TEXT : GOOD);
 	}
 	field(TOP, CLOCK_Y, "clock", clock_text(line), TEXT);
 	put_dec(line, frame, 8);
