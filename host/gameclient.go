@@ -24,7 +24,9 @@ type JoinConfig struct {
 	LocalPlayers []LocalPlayer // further players at this machine
 	Version      string        // of this program
 	Random       io.Reader     // crypto/rand.Reader, but for tests
-	Timeouts     Timeouts      // Join, Silence and Away count here; all of them when we become game host
+	// CorePackage names the package that holds a core, for hints to players; nil: no hints.
+	CorePackage CorePackage
+	Timeouts    Timeouts // Join, Silence and Away count here; all of them when we become game host
 	// Addrs are where this machine can be reached, at most 4, for the others when the
 	// game host is gone.
 	Addrs []string
@@ -53,6 +55,7 @@ type Client struct {
 	key          []byte             // nil without a password
 	sign         ed25519.PrivateKey // proves on another line that we are who we were
 	random       io.Reader
+	corePackage  CorePackage
 	salt         [16]byte       // of the room
 	voted        uint32         // the highest epoch for which we have voted
 	leaderProof  leaderProofMsg // what proves that the game host is
@@ -117,6 +120,7 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 	if c.sign, err = newKey(cfg.Random); err != nil {
 		return nil, fmt.Errorf("join a room: %w", err)
 	}
+	c.corePackage = cfg.CorePackage
 	c.random, c.join.Sign, c.join.Addrs = cfg.Random, publicKey(c.sign), boundAddrs(cfg.Addrs)
 	return c, nil
 }

@@ -26,7 +26,9 @@ type HostConfig struct {
 	Password     string        // "" for an open room; at most 256 bytes
 	Version      string        // of this program
 	Random       io.Reader     // crypto/rand.Reader, but for tests
-	Timeouts     Timeouts
+	// CorePackage names the package that holds a core, for hints to players; nil: no hints.
+	CorePackage CorePackage
+	Timeouts    Timeouts
 
 	// Addrs are where this machine can be reached, at most 4, for the others when the
 	// game host is gone.
@@ -38,14 +40,15 @@ type HostConfig struct {
 // Host is the game host of one room, and the player at that machine. Make one
 // with [NewHost]. See the package comment for who may call it and when.
 type Host struct {
-	program  string
-	random   io.Reader
-	timeouts Timeouts
-	salt     [16]byte
-	key      []byte // nil without a password
-	guard    guard
-	sign     ed25519.PrivateKey
-	addrs    []string // of this machine, as it says itself
+	program     string
+	random      io.Reader
+	corePackage CorePackage
+	timeouts    Timeouts
+	salt        [16]byte
+	key         []byte // nil without a password
+	guard       guard
+	sign        ed25519.PrivateKey
+	addrs       []string // of this machine, as it says itself
 
 	me          int            // this machine
 	epoch       uint32         // see migration.go
@@ -114,7 +117,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, errors.New("open a room: no source of random numbers")
 	}
 	h := &Host{
-		program: wire.Clean(cfg.Version, maxProgram), random: cfg.Random, timeouts: cfg.Timeouts.withDefaults(),
+		program: wire.Clean(cfg.Version, maxProgram), random: cfg.Random, corePackage: cfg.CorePackage, timeouts: cfg.Timeouts.withDefaults(),
 		settings: settings, phase: PhaseLobby, revision: 1, chat: chatBucket(clientChat),
 	}
 	if _, err := io.ReadFull(h.random, h.salt[:]); err != nil {

@@ -119,8 +119,8 @@ func (h *Host) fits(join *joinMsg, name string) (r Refusal, did string, ok bool)
 			Code: CodeFull, Sentence: fmt.Sprintf("the room is full: all %d seats are taken", h.settings.Seats), Hint: "ask the game host for one more seat",
 		}, fmt.Sprintf("cannot join: all %d seats are taken", h.settings.Seats), false
 	}
-	if r, ok := coreRefusal(h.settings.Core, join.Core, ""); !ok {
-		told, _ := coreRefusal(h.settings.Core, join.Core, name)
+	if r, ok := h.coreRefusal(join.Core, ""); !ok {
+		told, _ := h.coreRefusal(join.Core, name)
 		return r, "cannot join: " + told.Error(), false
 	}
 	if r, ok := biosRefusal(h.settings.BIOS, join.BIOS, ""); !ok {

@@ -91,7 +91,7 @@ func (h *Host) problem(m *member) string {
 	if !m.present || m.local > 0 {
 		return ""
 	}
-	if r, ok := coreRefusal(h.settings.Core, m.core, m.nickname); !ok {
+	if r, ok := h.coreRefusal(m.core, m.nickname); !ok {
 		return r.Error()
 	}
 	if r, ok := biosRefusal(h.settings.BIOS, m.bios, m.nickname); !ok {

@@ -525,9 +525,9 @@ func TestBadConfigs(t *testing.T) {
 		"frames of a game":       func(c *HostConfig) { c.Settings.Frames = -1 },
 		`core option "a" stands`: func(c *HostConfig) { c.Settings.Options = []Option{{Key: "a"}, {Key: "a"}} },
 		`bios file "x" stands`:   func(c *HostConfig) { c.Settings.BIOS = []BIOSHash{{Name: "x"}, {Name: "x"}} },
-		"console nickname: 11":   func(c *HostConfig) { c.Firmware.Nickname = "abcdefghijk" },
-		"console language: 6":    func(c *HostConfig) { c.Firmware.Language = 6 },
-		"birthday: day 31":       func(c *HostConfig) { c.Firmware.BirthMonth, c.Firmware.BirthDay = 4, 31 },
+		"firmware nickname: 11":  func(c *HostConfig) { c.Firmware.Nickname = "abcdefghijk" },
+		"firmware language 6":    func(c *HostConfig) { c.Firmware.Language = 6 },
+		"no day 31 in month 4":   func(c *HostConfig) { c.Firmware.BirthMonth, c.Firmware.BirthDay = 4, 31 },
 		"the password has 257":   func(c *HostConfig) { c.Password = strings.Repeat("x", 257) },
 	} {
 		cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Random: rand.NewChaCha8([32]byte{})}

@@ -13,7 +13,7 @@ import (
 func (c *Client) Promote(now time.Time, e Elected) *Host {
 	now = c.clock.at(now)
 	h := &Host{
-		program: c.program, random: c.random, timeouts: c.timeouts, salt: c.salt, key: c.key, sign: c.sign,
+		program: c.program, random: c.random, corePackage: c.corePackage, timeouts: c.timeouts, salt: c.salt, key: c.key, sign: c.sign,
 		addrs: c.join.Addrs, me: c.machine, epoch: c.room.Epoch, voters: c.room.Voters, leaderProof: c.leaderProof, hostSince: now, unannounced: true,
 		settings: c.room.Settings.clone(), phase: c.room.Phase, revision: c.room.Revision, lastRound: c.lastRound,
 		chat: chatBucket(hostChat), clock: c.clock,

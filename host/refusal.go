@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/nettplay/nettplay/emucore"
 )
 
 // Code is why someone is not let into a room.
@@ -41,6 +39,17 @@ func (r Refusal) Error() string {
 	return r.Sentence + ": " + r.Hint
 }
 
+// CorePackage names the package of this system that holds the core of a name, "" for none.
+type CorePackage func(core string) string
+
+// of returns the package of a core, "" when none is known.
+func (f CorePackage) of(c CoreID) string {
+	if f == nil {
+		return ""
+	}
+	return f(c.Name)
+}
+
 // owner is whose machine a sentence speaks of: "your", or a name's genitive.
 func owner(nickname string) string {
 	if nickname == "" {
@@ -68,14 +77,14 @@ func protocolRefusal(room, theirs speaker, nickname string) Refusal {
 
 func programName(version string) string { return joinWords("nettplay", version) }
 
-// coreRefusal compares cores; ok when they are one build.
-func coreRefusal(room, theirs CoreID, nickname string) (r Refusal, ok bool) {
+// coreRefusal compares cores; ok when they are one build. Pkg is the package that holds
+// the room's core, "" when none is known.
+func coreRefusal(room, theirs CoreID, pkg, nickname string) (r Refusal, ok bool) {
 	if room.SHA256 == theirs.SHA256 {
 		return Refusal{}, true
 	}
 	whose := owner(nickname)
 	r = Refusal{Code: CodeCore, Sentence: fmt.Sprintf("the room plays on %v, %s machine on %v", room, whose, theirs)}
-	pkg := emucore.ProfileFor(room.Name).Package
 	switch {
 	case strings.EqualFold(room.Name, theirs.Name) && pkg != "":
 		r.Hint = fmt.Sprintf("all must have the same build: run \"sudo apt install %s\" on both machines, or copy one core file to the other", pkg)
@@ -87,6 +96,11 @@ func coreRefusal(room, theirs CoreID, nickname string) (r Refusal, ok bool) {
 		r.Hint = fmt.Sprintf("choose %s on %s machine, or let the game host choose another core", room.Name, whose)
 	}
 	return r, false
+}
+
+// coreRefusal compares a machine's core with the room's.
+func (h *Host) coreRefusal(theirs CoreID, nickname string) (r Refusal, ok bool) {
+	return coreRefusal(h.settings.Core, theirs, h.corePackage.of(h.settings.Core), nickname)
 }
 
 // biosRefusal compares BIOS files; ok when both have the same.

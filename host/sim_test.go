@@ -53,7 +53,7 @@ var testROM = ROMID{SHA256: [32]byte{0xaa, 0xbb, 0xcc, 0xdd}, Title: "Kart", Siz
 func newSim(t *testing.T, change func(*HostConfig)) *sim {
 	t.Helper()
 	s := &sim{t: t, now: time.Unix(1_000_000, 0), random: rand.NewChaCha8([32]byte{1})}
-	cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Version: "1.0", Random: s.random, iterations: 10}
+	cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Version: "1.0", Random: s.random, iterations: 10, CorePackage: func(string) string { return "libretro-desmume" }}
 	if change != nil {
 		change(&cfg)
 	}

@@ -161,8 +161,8 @@ func (h *Host) maySpectate(core CoreID, bios []BIOSHash, name string) (r Refusal
 			Code: CodeFull, Sentence: fmt.Sprintf("as many watch this room as may: %d", n), Hint: "ask the game host to allow one more",
 		}, fmt.Sprintf("cannot watch: %d do, which is all that may", n), false
 	}
-	if r, ok := coreRefusal(h.settings.Core, core, ""); !ok {
-		told, _ := coreRefusal(h.settings.Core, core, name)
+	if r, ok := h.coreRefusal(core, ""); !ok {
+		told, _ := h.coreRefusal(core, name)
 		return r, "cannot watch: " + told.Error(), false
 	}
 	if r, ok := biosRefusal(h.settings.BIOS, bios, ""); !ok {

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -40,28 +38,16 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// checkFirmware tells what is wrong with a console's own settings. They are
-// checked, not cleaned: every machine must build the console from the same.
+// checkFirmware tells why a room does not take a console's own settings: no core could
+// take them, or the nickname cannot be shown. They are checked, not cleaned, because every
+// machine must build the console from the same. An address that no console can have is no
+// error: the room gives the console another one, see freeMAC.
 func checkFirmware(f ds.Firmware) error {
-	if !utf8.ValidString(f.Nickname) || strings.ContainsFunc(f.Nickname, wire.IsHidden) {
-		return errors.New("console nickname: has characters that cannot be shown")
+	if strings.ContainsFunc(f.Nickname, wire.IsHidden) {
+		return errors.New("firmware nickname: it has characters that cannot be shown")
 	}
-	if n := len(utf16.Encode([]rune(f.Nickname))); n > 10 {
-		return fmt.Errorf("console nickname: %d characters, at most 10", n)
-	}
-	switch days := [...]uint8{31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31}; {
-	case f.Language > 5:
-		return fmt.Errorf("console language: %d is not in 0..5", f.Language)
-	case f.Colour > 15:
-		return fmt.Errorf("console colour: %d is not in 0..15", f.Colour)
-	case f.BirthMonth == 0 && f.BirthDay == 0: // the core's own
-		return nil
-	case f.BirthMonth < 1 || f.BirthMonth > 12:
-		return fmt.Errorf("birthday: month %d is not in 1..12", f.BirthMonth)
-	case f.BirthDay < 1 || f.BirthDay > days[f.BirthMonth-1]:
-		return fmt.Errorf("birthday: day %d is not in 1..%d", f.BirthDay, days[f.BirthMonth-1])
-	}
-	return nil
+	f.MAC = [6]byte{}
+	return f.Check()
 }
 
 // joinWords puts a space between the words that are not empty.

@@ -81,13 +81,13 @@ func TestCheckFirmware(t *testing.T) {
 		}
 	}
 	for want, f := range map[string]ds.Firmware{
-		"nickname: 11":       change(func(f *ds.Firmware) { f.Nickname = "12345678901" }),
-		"nickname: 12":       change(func(f *ds.Firmware) { f.Nickname = strings.Repeat("😀", 6) }),
-		"cannot be shown":    change(func(f *ds.Firmware) { f.Nickname = "a\u202e" }),
-		"language: 6":        change(func(f *ds.Firmware) { f.Language = 6 }),
-		"colour: 16":         change(func(f *ds.Firmware) { f.Colour = 16 }),
-		"month 0 is not":     change(func(f *ds.Firmware) { f.BirthMonth = 0 }),
-		"day 30 is not in 1": change(func(f *ds.Firmware) { f.BirthDay = 30 }),
+		"nickname: 11":         change(func(f *ds.Firmware) { f.Nickname = "12345678901" }),
+		"nickname: 12":         change(func(f *ds.Firmware) { f.Nickname = strings.Repeat("😀", 6) }),
+		"cannot be shown":      change(func(f *ds.Firmware) { f.Nickname = "a\u202e" }),
+		"language 6":           change(func(f *ds.Firmware) { f.Language = 6 }),
+		"colour 16":            change(func(f *ds.Firmware) { f.Colour = 16 }),
+		"in month 0":           change(func(f *ds.Firmware) { f.BirthMonth = 0 }),
+		"no day 30 in month 2": change(func(f *ds.Firmware) { f.BirthDay = 30 }),
 	} {
 		if err := checkFirmware(f); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", want, err)

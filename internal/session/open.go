@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 )
@@ -28,7 +29,7 @@ func (s *session) openRoom() (err error) {
 	s.host, err = host.NewHost(host.HostConfig{
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
 		ROM: romID(s.cfg.ROM), LocalPlayers: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),
-		Timeouts: host.Timeouts{Reconnect: role.Wait}, Addrs: s.addrs(""),
+		Timeouts: host.Timeouts{Reconnect: role.Wait}, Addrs: s.addrs(""), CorePackage: corePackage,
 	})
 	if err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
@@ -39,11 +40,14 @@ func (s *session) openRoom() (err error) {
 	return nil
 }
 
+// corePackage names the Debian package that holds a core.
+func corePackage(core string) string { return emucore.ProfileFor(core).Package }
+
 func (s *session) joinRoom(ctx context.Context) (err error) {
 	join := host.JoinConfig{
 		Nickname: s.cfg.Firmware.Nickname, Password: s.cfg.Join.Password, Core: s.cfg.coreID(),
 		Firmware: s.cfg.Firmware, Version: s.cfg.Version, Random: s.cfg.random(),
-		Timeouts: host.Timeouts{Reconnect: s.cfg.Join.Wait}, Addrs: s.addrs(s.cfg.Join.Addr),
+		Timeouts: host.Timeouts{Reconnect: s.cfg.Join.Wait}, Addrs: s.addrs(s.cfg.Join.Addr), CorePackage: corePackage,
 	}
 	if s.cfg.ROM != nil {
 		rom := romID(s.cfg.ROM)
