@@ -11,31 +11,20 @@ import (
 )
 
 func coresCommand() command {
-	c := command{
-		name: "cores", summary: "list the Nintendo DS cores on this machine",
+	return command{
+		name: "cores", uses: onCores, takes: "no argument", summary: "list the Nintendo DS cores on this machine",
 		help: `All players of a room need the same build of the same core: compare the
 SHA-256. Games with local wireless need a core that has it.
 
 Example: nettplay cores -v`,
+		run: func(ctx context.Context, c *call) error {
+			cfg, err := c.readSettings()
+			if err != nil {
+				return err
+			}
+			return listCores(ctx, c.env, cfg.Core, c.verbose)
+		},
 	}
-	c.run = func(ctx context.Context, env *environment, args []string) error {
-		o := &options{flags: flagSet(env, c)}
-		o.flags.StringVar(&o.config, "config", "", "settings `file` instead of the usual one")
-		o.flags.BoolVar(&o.verbose, "v", false, "also list the folders that are searched, and files that are no cores")
-		rest, err := parse(o.flags, args)
-		if err != nil {
-			return err
-		}
-		if len(rest) > 0 {
-			return usagef("it takes no argument, but got %q", rest[0])
-		}
-		cfg, err := o.read()
-		if err != nil {
-			return err
-		}
-		return listCores(ctx, env, cfg.Core, o.verbose)
-	}
-	return c
 }
 
 func listCores(ctx context.Context, env *environment, cfg config.Core, verbose bool) error {
@@ -73,7 +62,7 @@ func listCores(ctx context.Context, env *environment, cfg config.Core, verbose b
 	case len(cores) == 0:
 		return &exitError{
 			code: exitCore, err: errors.New("no Nintendo DS core was found"),
-			hint: "To install the default one, type:\n\n  " + emucore.AptLine,
+			hint: installCore,
 		}
 	}
 	return nil

@@ -19,8 +19,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
@@ -39,50 +37,23 @@ type demo struct {
 }
 
 func demoCommand() command {
-	c := command{
-		name: "demo", summary: "play a short game between processes on this machine, and show that they agree",
+	return command{
+		name: "demo", uses: onDemo, takes: "no argument",
+		summary: "play a short game between processes on this machine, and show that they agree",
 		help: `One process hosts, the others join it over the network (on this machine), all
 press random keys, and at the end every console of every process is compared.
 It needs no ROM: it plays a test program that is built in.
 
 Example: nettplay demo --players 3 --out /tmp/demo`,
+		preset: func(o *options) {
+			o.play.frames, o.room.delay, o.room.players, o.out.folder = 600, 4, 2, "demo-out"
+		},
+		check: func(c *call) error { return c.checkSpeed() },
+		run: func(ctx context.Context, c *call) error {
+			d := demo{frames: c.play.frames, delay: c.room.delay, players: c.room.players, out: c.out.folder, core: c.core, speed: c.play.speed}
+			return d.run(ctx, c.env)
+		},
 	}
-	c.run = func(ctx context.Context, env *environment, args []string) error {
-		var d demo
-		fs := flagSet(env, c)
-		fs.Int64Var(&d.frames, "frames", 600, "`N` frames to play (60 are a second)")
-		fs.IntVar(&d.delay, "delay", 4, "input delay of `N` frames")
-		fs.IntVar(&d.players, "players", 2, "`N` processes, 2 to 4, one player each")
-		fs.StringVar(&d.out, "out", "demo-out", "`folder` for pictures and reports")
-		fs.StringVar(&d.core, "core", "", "the core, by `path or name`")
-		fs.StringVar(&d.speed, "speed", "real", "`real|max`, at the console's rate or as fast as possible")
-		rest, err := parse(fs, args)
-		if err != nil {
-			return err
-		}
-		if len(rest) > 0 {
-			return usagef("it takes no argument, but got %q", rest[0])
-		}
-		if err := d.check(); err != nil {
-			return err
-		}
-		return d.run(ctx, env)
-	}
-	return c
-}
-
-func (d *demo) check() error {
-	switch {
-	case d.players < 2 || d.players > len(demoNames):
-		return usagef("--players is %d, but must be 2 to %d", d.players, len(demoNames))
-	case d.frames < 1:
-		return usagef("--frames is %d, but must be at least 1", d.frames)
-	case d.delay < 0 || d.delay > ds.MaxDelay:
-		return usagef("--delay is %d, but must be 0 to %d", d.delay, ds.MaxDelay)
-	case d.speed != "real" && d.speed != "max":
-		return usagef("--speed is %q, but must be real or max", d.speed)
-	}
-	return nil
 }
 
 func (d *demo) run(ctx context.Context, env *environment) error {

@@ -8,15 +8,7 @@ import (
 	"strings"
 )
 
-// flagSet makes the flags of a command with a help text that shows how it is
-// called, what it does, every flag and an example.
-func flagSet(env *environment, c command) *flag.FlagSet {
-	fs := flag.NewFlagSet(c.name, flag.ContinueOnError)
-	fs.SetOutput(io.Discard) // errors are printed once, by conclude
-	fs.Usage = func() { printHelp(env.stdout, c, fs) }
-	return fs
-}
-
+// printHelp shows how a command is called, what it does, every flag and an example.
 func printHelp(w io.Writer, c command, fs *flag.FlagSet) {
 	any := false
 	fs.VisitAll(func(*flag.Flag) { any = true })
@@ -39,8 +31,8 @@ func printHelp(w io.Writer, c command, fs *flag.FlagSet) {
 
 // The columns of a help text.
 const (
-	flagColumn  = 22
-	textColumns = 56
+	flagColumn  = 26
+	textColumns = 52
 )
 
 func printFlag(w io.Writer, f *flag.Flag) {
@@ -126,14 +118,6 @@ func dashes(name string) string {
 		return "-" + name
 	}
 	return "--" + name
-}
-
-// given tells which flags were set on the command line: only those override
-// the config file.
-func given(fs *flag.FlagSet) map[string]bool {
-	set := map[string]bool{}
-	fs.Visit(func(f *flag.Flag) { set[f.Name] = true })
-	return set
 }
 
 // listed is a list of arguments in words.

@@ -20,7 +20,7 @@ func TestFlagsInAnyOrder(t *testing.T) {
 		{"a -- --n 1", "a --n 1"},
 		{"-v -- -- a", "-- a v"},
 	} {
-		fs := flagSet(&environment{}, command{name: "test"})
+		fs := flag.NewFlagSet("test", flag.ContinueOnError)
 		n, v := fs.Int("n", 0, ""), fs.Bool("v", false, "")
 		got, err := parse(fs, strings.Fields(tt.line))
 		if err != nil {
@@ -50,7 +50,7 @@ func TestWrap(t *testing.T) {
 func TestHelpIsNarrow(t *testing.T) {
 	for _, c := range commands() {
 		var out bytes.Buffer
-		if err := c.run(t.Context(), &environment{stdout: &out}, []string{"--help"}); !errors.Is(err, flag.ErrHelp) {
+		if err := c.start(t.Context(), &environment{stdout: &out}, []string{"--help"}); !errors.Is(err, flag.ErrHelp) {
 			t.Errorf("%s --help: %v", c.name, err)
 		}
 		for line := range strings.Lines(out.String()) {
@@ -70,13 +70,13 @@ func TestExitCodes(t *testing.T) {
 		{nil, exitOK},
 		{flag.ErrHelp, exitOK},
 		{usagef("no"), exitUsage},
-		{asExit(&session.Failure{Result: session.ResultLost, Err: broken}), exitLost},
-		{asExit(&session.Failure{Result: session.ResultDesync, Err: broken}), exitDesync},
-		{asExit(&session.Failure{Result: session.ResultCore, Err: broken}), exitCore},
+		{sessionError(&session.Failure{Result: session.ResultLost, Err: broken}), exitLost},
+		{sessionError(&session.Failure{Result: session.ResultDesync, Err: broken}), exitDesync},
+		{sessionError(&session.Failure{Result: session.ResultCore, Err: broken}), exitCore},
 		{broken, 1},
 	} {
 		var out bytes.Buffer
-		if got := conclude(&environment{stderr: &out}, command{name: "host"}, tt.err); got != tt.want {
+		if got := conclude(&environment{stderr: &out}, "host", tt.err); got != tt.want {
 			t.Errorf("%v gives %d, want %d", tt.err, got, tt.want)
 		}
 		if said := out.Len() > 0; said != (tt.want != exitOK) {

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
@@ -12,58 +10,30 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// play runs the session and leaves behind what was asked for, also after a
-// failure.
-func (o *options) play(ctx context.Context, env *environment, cfg session.Config) error {
-	if o.wrote != "" {
-		o.console.say("Your settings are in %s: nickname, ROM folders and more.", o.wrote)
-	}
-	if o.recorder != nil {
-		cfg.Recorder = o.recorder
-	}
-	report, err := session.Run(ctx, cfg)
-	o.console.over(report, err, ctx.Err() != nil)
-	finishRecording(o.console, o.recorder)
-	return o.conclude(env, report, err)
-}
-
-// conclude writes report, picture and save, and turns the session's error into
-// an exit code.
-func (o *options) conclude(env *environment, report session.Report, err error) error {
+// leaveBehind writes report and picture, and turns the session's error into an exit code.
+func (c *call) leaveBehind(trace *tracer, report session.Report, err error) error {
 	var failed error
-	if o.tracer != nil {
-		failed = o.tracer.close()
+	if trace != nil {
+		failed = trace.close()
 	}
-	if o.report != "" {
-		failed = errors.Join(failed, writeReport(o.report, report))
+	if c.out.report != "" {
+		failed = errors.Join(failed, writeReport(c.out.report, report))
 	}
-	if o.screenshot != "" && len(report.Screens) > 0 {
-		failed = errors.Join(failed, writeScreenshot(o.screenshot, report.Screens))
+	if c.out.screenshot != "" && len(report.Screens) > 0 {
+		failed = errors.Join(failed, writeScreenshot(c.out.screenshot, report.Screens))
 	}
 	if err == nil {
 		return failed
 	}
 	if failed != nil {
-		fmt.Fprintf(env.stderr, "%v\n", failed)
+		fmt.Fprintf(c.env.stderr, "%v\n", failed)
 	}
-	return asExit(err)
-}
-
-// asExit gives a session's failure its exit code.
-func asExit(err error) error {
-	var f *session.Failure
-	if !errors.As(err, &f) {
-		return err
-	}
-	code := map[session.Result]int{
-		session.ResultLost: exitLost, session.ResultDesync: exitDesync, session.ResultCore: exitCore,
-	}[f.Result]
-	return &exitError{code: code, err: err, hint: f.Hint}
+	return sessionError(err)
 }
 
 // abandon writes the report of a session that never began.
-func (o *options) abandon(err error) error {
-	if o.report == "" || errors.Is(err, flag.ErrHelp) {
+func (c *call) abandon(err error) error {
+	if c.out.report == "" {
 		return err
 	}
 	var exit *exitError
@@ -71,7 +41,7 @@ func (o *options) abandon(err error) error {
 	if errors.As(err, &exit) && exit.code == exitCore {
 		report.Result = session.ResultCore
 	}
-	return errors.Join(err, writeReport(o.report, report))
+	return errors.Join(err, writeReport(c.out.report, report))
 }
 
 func writeReport(path string, r session.Report) error {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -31,31 +32,31 @@ type still struct {
 func (o *replaying) pictures(ctx context.Context) (*pictures, error) {
 	p := &pictures{o: o, last: make(map[int]still)}
 	for _, s := range o.log.Seats {
-		if o.seat == 0 || s.Plan.Seat == o.seat-1 {
+		if o.replay.seat == 0 || s.Plan.Seat == ds.Seat(o.replay.seat-1) {
 			p.seats = append(p.seats, s.Plan.Seat)
 		}
 	}
-	if o.video == "" {
+	if o.out.video == "" {
 		return p, nil
 	}
 	sound := o.log.Mine()
-	if o.seat > 0 {
-		sound = o.seat - 1
+	if o.replay.seat > 0 {
+		sound = ds.Seat(o.replay.seat - 1)
 	}
 	var err error
-	p.film, err = startFilm(ctx, o.video, p.seats, sound, o.first, func(seat int) int64 { return o.log.Frames(seat) }, func() { p.failed() })
+	p.film, err = startFilm(ctx, o.out.video, p.seats, sound, o.first, func(seat int) int64 { return o.log.Frames(seat) }, func() { p.failed() })
 	return p, err
 }
 
 // show takes a frame, on the goroutine of the seat's console.
 func (p *pictures) show(seat int, f emucore.Frame) {
-	if p.film == nil && p.o.screenshot == "" || !slices.Contains(p.seats, seat) {
+	if p.film == nil && p.o.out.screenshot == "" || !slices.Contains(p.seats, seat) {
 		return
 	}
 	if p.film != nil && f.Number >= p.o.first {
 		p.film.add(seat, f)
 	}
-	if p.o.screenshot == "" {
+	if p.o.out.screenshot == "" {
 		return
 	}
 	p.mu.Lock()

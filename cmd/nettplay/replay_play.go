@@ -19,9 +19,10 @@ func (o *replaying) keyframes(core emucore.Core) *replay.Keyframes {
 	return replay.KeyframesIn(replay.KeyframeFolder(), o.log, core.SHA256)
 }
 
-func (o *replaying) play(ctx context.Context, c *console, core emucore.Core, roms map[[32]byte]*emucore.ROM) error {
+// show plays the recording and writes what is wanted of it.
+func (o *replaying) show(ctx context.Context, cfg session.ReplayConfig) error {
 	if o.first > 0 && o.first >= o.log.Length() {
-		return usagef("--from %s is behind the end of the recording, which has %s (%s)", o.from, count(o.log.Length(), "frame"), clockTime(o.log.Length()))
+		return usagef("--from %s is behind the end of the recording, which has %s (%s)", o.replay.from, count(o.log.Length(), "frame"), clockTime(o.log.Length()))
 	}
 	pictures, err := o.pictures(ctx)
 	if err != nil {
@@ -30,17 +31,14 @@ func (o *replaying) play(ctx context.Context, c *console, core emucore.Core, rom
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	pictures.failed = stop
-	cfg := session.ReplayConfig{
-		Log: o.log, Core: core, ROMs: roms, Force: o.force, Keyframes: o.keyframes(core), Show: pictures.show,
-		EndAtEnd: true, StopAtDifference: o.verify,
-	}
-	if cfg.TestTweak, err = testOptions(c.say); err != nil {
+	cfg.Keyframes, cfg.Show, cfg.EndAtEnd, cfg.StopAtDifference = o.keyframes(cfg.Core), pictures.show, true, o.replay.verify
+	if cfg.TestTweak, err = testOptions(o.console.say); err != nil {
 		return err
 	}
-	if o.frames > 0 {
-		cfg.End = o.first + o.frames
+	if o.play.frames > 0 {
+		cfg.End = o.first + o.play.frames
 	}
-	progress := newProgress(c, o)
+	progress := newProgress(o)
 	cfg.Notify = progress.tell
 	p, err := session.NewPlayer(cfg)
 	if err != nil {
@@ -55,23 +53,23 @@ func (o *replaying) play(ctx context.Context, c *console, core emucore.Core, rom
 	began := time.Now()
 	runErr := p.Run(ctx)
 	writeErr := pictures.close(runErr == nil && p.Status().AtEnd)
-	c.draw("")
+	o.console.draw("")
 	if runErr != nil {
 		return coreError(fmt.Errorf("playing the recording: %w", runErr))
 	}
 	if writeErr != nil {
 		return writeErr
 	}
-	if o.screenshot != "" {
-		if err := pictures.screenshot(o.screenshot); err != nil {
+	if o.out.screenshot != "" {
+		if err := pictures.screenshot(o.out.screenshot); err != nil {
 			return err
 		}
 	}
-	return o.conclude(c, p.Status(), time.Since(began))
+	return o.conclude(p.Status(), time.Since(began))
 }
 
 // conclude says how it went.
-func (o *replaying) conclude(c *console, s session.PlayerStatus, took time.Duration) error {
+func (o *replaying) conclude(s session.PlayerStatus, took time.Duration) error {
 	if s.Difference != nil {
 		e := &exitError{code: exitDesync, err: fmt.Errorf("the replay differs: %w", s.Difference)}
 		if o.force {
@@ -80,34 +78,33 @@ func (o *replaying) conclude(c *console, s session.PlayerStatus, took time.Durat
 		return e
 	}
 	if !s.AtEnd {
-		c.say("Stopped after %s (%s).", count(s.Frame, "frame"), clockTime(s.Frame))
+		o.console.say("Stopped after %s (%s).", count(s.Frame, "frame"), clockTime(s.Frame))
 		return nil
 	}
-	if !o.verify {
-		c.say("The replay is over after %s.", count(s.Frame, "frame"))
+	if !o.replay.verify {
+		o.console.say("The replay is over after %s.", count(s.Frame, "frame"))
 		return nil
 	}
-	c.say("Verified: %s of %d consoles in %.1f s, %d hashes, all as recorded.",
+	o.console.say("Verified: %s of %d consoles in %.1f s, %d hashes, all as recorded.",
 		count(s.Frame, "frame"), len(o.log.Seats), took.Seconds(), s.Proofs)
 	if s.Proofs == 0 {
-		c.say("(The recording is so short that there was nothing to compare.)")
+		o.console.say("(The recording is so short that there was nothing to compare.)")
 	}
 	return nil
 }
 
 // progress shows how far a replay is.
 type progress struct {
-	c      *console
 	o      *replaying
 	player *session.Player
 	drawn  time.Time
 }
 
-func newProgress(c *console, o *replaying) *progress {
-	if !o.verify && o.video == "" {
-		c.say("Playing without pictures; the window shows recordings, --video makes a film. Ctrl-C ends it.")
+func newProgress(o *replaying) *progress {
+	if !o.replay.verify && o.out.video == "" {
+		o.console.say("Playing without pictures; the window shows recordings, --video makes a film. Ctrl-C ends it.")
 	}
-	return &progress{c: c, o: o}
+	return &progress{o: o}
 }
 
 func (p *progress) tell() {
@@ -120,14 +117,14 @@ func (p *progress) tell() {
 	switch {
 	case s.Seeking:
 		word = "Going to " + clockTime(s.Target)
-	case p.o.verify:
+	case p.o.replay.verify:
 		word = "Verifying"
-	case p.o.video != "":
+	case p.o.out.video != "":
 		word = "Filming"
 	}
 	note := ""
 	if s.Difference != nil {
 		note = ", differs from the recording"
 	}
-	p.c.draw(fmt.Sprintf("%s: %s of %s (frame %d)%s", word, clockTime(s.Frame), clockTime(s.Length), s.Frame, note))
+	p.o.console.draw(fmt.Sprintf("%s: %s of %s (frame %d)%s", word, clockTime(s.Frame), clockTime(s.Length), s.Frame, note))
 }

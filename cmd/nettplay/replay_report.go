@@ -14,24 +14,28 @@ import (
 
 // packReport packs what a bug report needs: the recording, the settings without
 // secrets, versions, and what happened in the game, in words.
-func (o *replaying) packReport(ctx context.Context, env *environment) error {
-	err := bugreport.Write(o.report,
+func (o *replaying) packReport(ctx context.Context) error {
+	settings, err := o.readSettings()
+	if err != nil {
+		return err
+	}
+	err = bugreport.Write(o.out.report,
 		bugreport.Copy("recording.nplog", o.log.Path, o.log.Size),
-		bugreport.Text("config.toml", o.settings.Show()),
-		bugreport.Part{Name: "versions.txt", Write: func(w io.Writer) error { return o.versions(ctx, w) }},
+		bugreport.Text("config.toml", settings.Show()),
+		bugreport.Part{Name: "versions.txt", Write: func(w io.Writer) error { return o.versions(ctx, settings, w) }},
 		bugreport.Part{Name: "log.txt", Write: o.history},
 	)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(env.stdout, "%s has the recording (with the players' names, their consoles' settings and saves), your\nsettings without passwords, and versions. It has no game and no core.\n", o.report)
+	fmt.Fprintf(o.env.stdout, "%s has the recording (with the players' names, their consoles' settings and saves), your\nsettings without passwords, and versions. It has no game and no core.\n", o.out.report)
 	return nil
 }
 
-func (o *replaying) versions(ctx context.Context, w io.Writer) error {
+func (o *replaying) versions(ctx context.Context, settings config.Config, w io.Writer) error {
 	bugreport.WriteVersions(w, version, host.Protocol)
 	fmt.Fprintf(w, "recorded by nettplay %s\n", o.log.Program)
-	dirs, err := config.ExpandAll(o.settings.Core.Folders)
+	dirs, err := config.ExpandAll(settings.Core.Folders)
 	if err != nil {
 		return err
 	}

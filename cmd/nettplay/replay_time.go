@@ -13,12 +13,12 @@ import (
 
 // times is the speed.
 func (o *replaying) times() (float64, error) {
-	if o.verify || o.video != "" || o.speed == "max" {
+	if o.replay.verify || o.out.video != "" || o.play.speed == "max" {
 		return session.NoLimit, nil
 	}
-	times, err := strconv.ParseFloat(o.speed, 64)
+	times, err := strconv.ParseFloat(o.play.speed, 64)
 	if err != nil || !(times >= session.SlowestSpeed && times <= session.FastestSpeed) {
-		return 0, usagef("--speed is %q, but must be 0.25 to 8, or max", o.speed)
+		return 0, usagef("--speed is %q, but must be 0.25 to 8, or max", o.play.speed)
 	}
 	return times, nil
 }

@@ -13,18 +13,16 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
-// savesOptions are the flags of "nettplay saves".
-type savesOptions struct {
-	*options
-	env     *environment
-	dir     string // where all saves are
-	console int
-	force   bool
+// savesCall is one call of "nettplay saves".
+type savesCall struct {
+	*call
+	dir string // of all saves
 }
 
 func savesCommand() command {
-	c := command{
-		name: "saves", args: "list|restore|export|import ...", summary: "list your saves, go back to an older one, or move them",
+	return command{
+		name: "saves", uses: onSaves, args: "list|restore|export|import ...", most: 100,
+		summary: "list your saves, go back to an older one, or move them",
 		help: `  saves list               the games that have a save
   saves list GAME          all saves that are kept of a game
   saves restore GAME N     make save N of the list your save again; the one that
@@ -47,28 +45,17 @@ Example: nettplay saves list
          nettplay saves restore "mario kart" 12
          nettplay saves import game.nds ~/old/game.dsv
          nettplay saves export 9f86d081 game.sav`,
+		run: func(ctx context.Context, c *call) error {
+			dir, err := saves.Dir()
+			if err != nil {
+				return err
+			}
+			return (&savesCall{call: c, dir: dir}).run(ctx, c.args)
+		},
 	}
-	c.run = func(ctx context.Context, env *environment, args []string) error {
-		o := &savesOptions{options: &options{flags: flagSet(env, c)}, env: env}
-		o.flags.StringVar(&o.config, "config", "", "the settings, a `file` other than the usual one")
-		o.flags.IntVar(&o.console, "console", 1, "the save of console `N` of \"nettplay local --consoles\"")
-		o.flags.BoolVar(&o.force, "force", false, "export: replace a file that is there; import: take a save of another size")
-		rest, err := parse(o.flags, args)
-		if err != nil {
-			return err
-		}
-		if o.console < 1 || o.console > 16 {
-			return usagef("--console is %d, but must be 1 to 16", o.console)
-		}
-		if o.dir, err = saves.Dir(); err != nil {
-			return err
-		}
-		return o.run(ctx, rest)
-	}
-	return c
 }
 
-func (o *savesOptions) run(ctx context.Context, args []string) error {
+func (o *savesCall) run(ctx context.Context, args []string) error {
 	what := ""
 	if len(args) > 0 {
 		what, args = args[0], args[1:]
@@ -99,7 +86,7 @@ func (o *savesOptions) run(ctx context.Context, args []string) error {
 }
 
 // overview lists the games.
-func (o *savesOptions) overview() error {
+func (o *savesCall) overview() error {
 	all, err := saves.All(o.dir)
 	if err != nil {
 		return err
@@ -124,7 +111,7 @@ func (o *savesOptions) overview() error {
 }
 
 // list lists the saves of one game.
-func (o *savesOptions) list(arg string) error {
+func (o *savesCall) list(arg string) error {
 	k, _, err := o.find(arg)
 	if err != nil {
 		return err
@@ -151,7 +138,7 @@ func (o *savesOptions) list(arg string) error {
 }
 
 // restore goes back to a save.
-func (o *savesOptions) restore(arg, number string) error {
+func (o *savesCall) restore(arg, number string) error {
 	k, s, err := o.numbered(arg, number)
 	if err != nil {
 		return err
@@ -169,7 +156,7 @@ func (o *savesOptions) restore(arg, number string) error {
 }
 
 // export writes a save to a file.
-func (o *savesOptions) export(arg, number, path string) error {
+func (o *savesCall) export(arg, number, path string) error {
 	k, _, err := o.find(arg)
 	if err != nil {
 		return err
@@ -202,7 +189,7 @@ func (o *savesOptions) export(arg, number, path string) error {
 }
 
 // imports makes a file the save.
-func (o *savesOptions) imports(ctx context.Context, arg, path string) error {
+func (o *savesCall) imports(ctx context.Context, arg, path string) error {
 	sram, err := saves.ReadFile(path)
 	if err != nil {
 		return usageError{err}
@@ -214,7 +201,7 @@ func (o *savesOptions) imports(ctx context.Context, arg, path string) error {
 	if game == nil {
 		return err
 	}
-	options := saves.Options{Console: o.console} // a game without a save yet is fine
+	options := saves.Options{Console: o.console1} // a game without a save yet is fine
 	if k != nil {
 		options = k.Options()
 		if now := k.Current(); now != nil && now.Size != len(sram) && !o.force {
@@ -239,7 +226,7 @@ func (o *savesOptions) imports(ctx context.Context, arg, path string) error {
 }
 
 // change opens saves, does something to them, and says what may be in the way.
-func (o *savesOptions) change(g saves.Game, options saves.Options, do func(*saves.Store) error) error {
+func (o *savesCall) change(g saves.Game, options saves.Options, do func(*saves.Store) error) error {
 	options.Doing = "nettplay saves"
 	store, err := saves.Open(o.dir, g, options)
 	var used *saves.InUseError

@@ -13,7 +13,7 @@ import (
 )
 
 // numbered finds one save of a game.
-func (o *savesOptions) numbered(arg, number string) (*saves.Kept, *saves.Save, error) {
+func (o *savesCall) numbered(arg, number string) (*saves.Kept, *saves.Save, error) {
 	n, err := strconv.Atoi(number)
 	if err != nil {
 		return nil, nil, usagef("N is %q, but must be a number of \"nettplay saves list %s\"", number, arg)
@@ -43,7 +43,7 @@ func damaged(k *saves.Kept, err error) error {
 
 // find finds the saves of the game that the player means. Where there are none it
 // returns an error, and the game if that much is certain.
-func (o *savesOptions) find(arg string) (*saves.Kept, *saves.Game, error) {
+func (o *savesCall) find(arg string) (*saves.Kept, *saves.Game, error) {
 	if k, game, err := o.findFile(arg); k != nil || game != nil || err != nil {
 		return k, game, err
 	}
@@ -53,7 +53,7 @@ func (o *savesOptions) find(arg string) (*saves.Kept, *saves.Game, error) {
 	}
 	var own []*saves.Kept
 	for _, k := range all {
-		if k.File == "" && k.Console == o.console {
+		if k.File == "" && k.Console == o.console1 {
 			own = append(own, k)
 		}
 	}
@@ -73,7 +73,7 @@ func (o *savesOptions) find(arg string) (*saves.Kept, *saves.Game, error) {
 
 // findFile finds what the path of a ROM, or of a file kept with --sram, means;
 // nothing at all if the argument is no such path.
-func (o *savesOptions) findFile(arg string) (*saves.Kept, *saves.Game, error) {
+func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 	k, err := saves.Look(o.dir, saves.Game{}, saves.Options{File: arg})
 	if err != nil || k != nil {
 		return k, gameOf(k), err
@@ -87,7 +87,7 @@ func (o *savesOptions) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 		return nil, nil, usageError{fmt.Errorf("no ROM, and no file that saves were kept in with --sram: %w", err)}
 	}
 	game := saves.GameOf(rom)
-	if k, err = saves.Look(o.dir, game, saves.Options{Console: o.console}); err != nil || k != nil {
+	if k, err = saves.Look(o.dir, game, saves.Options{Console: o.console1}); err != nil || k != nil {
 		return k, &game, err
 	}
 	return nil, &game, usagef("there is no save of %s yet", game.Title)
@@ -106,7 +106,7 @@ type noGameError struct{ error }
 func (e noGameError) Unwrap() error { return e.error }
 
 // noSaves says which games there are instead.
-func (o *savesOptions) noSaves(arg string, own []*saves.Kept) error {
+func (o *savesCall) noSaves(arg string, own []*saves.Kept) error {
 	if len(own) == 0 {
 		return noGameError{usagef("there is no file %q, and there are no saves yet in %s", arg, o.dir)}
 	}
@@ -119,8 +119,8 @@ func (o *savesOptions) noSaves(arg string, own []*saves.Kept) error {
 
 // fromLibrary finds a game that has no save yet in the ROM folders; else it gives
 // back why it was not found before.
-func (o *savesOptions) fromLibrary(ctx context.Context, arg string, before error) (*saves.Game, error) {
-	cfg, err := o.read()
+func (o *savesCall) fromLibrary(ctx context.Context, arg string, before error) (*saves.Game, error) {
+	cfg, err := o.readSettings()
 	if err != nil {
 		return nil, err
 	}

@@ -21,7 +21,7 @@ func runSaves(t *testing.T, args ...string) (out, complaint string, code int) {
 	var stdout, stderr bytes.Buffer
 	env := &environment{stdout: &stdout, stderr: &stderr}
 	c := savesCommand()
-	code = conclude(env, c, c.run(context.Background(), env, args))
+	code = conclude(env, c.name, c.start(context.Background(), env, args))
 	return stdout.String(), stderr.String(), code
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/launch"
 )
 
 // What a room allows comes from the settings, and flags go over them: of the room in a
@@ -24,17 +25,17 @@ func TestTermsOfARoom(t *testing.T) {
 		"--players 2 --seats 6 x.nds":             {true, false, 9, 30, 6},
 		"--keep-consoles x.nds":                   {true, true, 9, 30, 2},
 	} {
-		o := playFlags(&environment{stdout: io.Discard, stderr: io.Discard}, hostCommand(), hostRole)
-		if _, err := parse(o.flags, strings.Fields(args)); err != nil {
-			t.Fatal(err)
-		}
+		c := called(t, &environment{stdout: io.Discard, stderr: io.Discard}, hostCommand(), args)
 		cfg := config.Defaults()
 		cfg.Room.Spectators, cfg.Room.SpectateDelay = 9, 30*time.Second
-		o.override(&cfg)
-		role, err := o.room(cfg)
+		cfg.Net.Bind = "127.0.0.1"
+		c.override(&cfg)
+		s, err := launch.Machine{Settings: cfg}.Play(launch.Play{Host: &launch.Host{Players: max(2, c.room.players)}})
 		if err != nil {
 			t.Fatal(err)
 		}
+		s.Config.Link.Close()
+		role := s.Config.Host
 		if got := (terms{!role.Settings.NoLateJoin, role.Settings.KeepConsoles, role.Settings.Spectators, role.Settings.SpectateDelay, role.Settings.Seats}); got != want {
 			t.Errorf("%s: %+v, want %+v", args, got, want)
 		}
@@ -42,4 +43,16 @@ func TestTermsOfARoom(t *testing.T) {
 			t.Errorf("%s in the window: %+v, want %+v", args, got, want)
 		}
 	}
+}
+
+// called is a call of a command with some arguments.
+func called(t *testing.T, env *environment, c command, args string) *call {
+	t.Helper()
+	made := &call{env: env, command: c, console: newConsole(env, false)}
+	made.define(c)
+	var err error
+	if made.args, err = parse(made.set, strings.Fields(args)); err != nil {
+		t.Fatal(err)
+	}
+	return made
 }

@@ -13,26 +13,21 @@ import (
 )
 
 func traceCommand() command {
-	c := command{
-		name: "trace", args: "diff A B", summary: "compare what two machines' radios sent",
+	return command{
+		name: "trace", uses: onTrace, args: "diff A B", takes: "diff and two files", least: 3, most: 3,
+		summary: "compare what two machines' radios sent",
 		help: `A and B are files that --trace has written, on two machines or in two games.
 Exit code 4 tells that they differ; the first difference is named. When one has
 only more than the other, as after a game that was left early, that is said too.
 
 Example: nettplay trace diff anna.trace ben.trace`,
+		run: func(_ context.Context, c *call) error {
+			if c.args[0] != "diff" {
+				return usagef("it takes diff and two files, but got %s", listed(c.args))
+			}
+			return traceDiff(c.env, c.args[1], c.args[2])
+		},
 	}
-	c.run = func(_ context.Context, env *environment, args []string) error {
-		flags := flagSet(env, c)
-		rest, err := parse(flags, args)
-		if err != nil {
-			return err
-		}
-		if len(rest) != 3 || rest[0] != "diff" {
-			return usagef("it takes diff and two files, but got %s", listed(rest))
-		}
-		return traceDiff(env, rest[1], rest[2])
-	}
-	return c
 }
 
 // traceLimit is how long a line of a trace may be; a record's is far shorter.
@@ -80,7 +75,11 @@ type tracer struct {
 	err error
 }
 
+// openTrace creates the file of a trace; without a path there is none.
 func openTrace(path string) (*tracer, error) {
+	if path == "" {
+		return nil, nil
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return nil, usageError{fmt.Errorf("--trace: %w", err)}

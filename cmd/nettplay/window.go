@@ -55,27 +55,12 @@ func openWindow(ctx context.Context, settings string, start func(*app.Model)) er
 	return nil
 }
 
-// hostWindow is "nettplay host" with a window.
-func (o *options) hostWindow(ctx context.Context, rom string) error {
-	path, err := openROM(rom)
-	if err != nil {
-		return err
-	}
-	return openWindow(ctx, o.config, app.OpenGame(path.Path, o.override))
-}
-
-// joinWindow is "nettplay join" with a window.
-func (o *options) joinWindow(ctx context.Context, addr string) error {
-	return openWindow(ctx, o.config, app.JoinAddress(address(addr), o.password))
-}
-
 // terminal tells why a game is played in the terminal, without a window; "" when it is
 // not.
-func (o *options) terminal() string {
-	set := given(o.flags)
-	for _, name := range []string{"input", "report", "screenshot", "speed", "frames", "trace", "serial"} {
-		if set[name] {
-			return "With --" + name + " the game plays in the terminal, without a window."
+func (c *call) terminal() string {
+	for _, r := range c.rows {
+		if r.place == inTerminal && c.given(r.name) {
+			return "With --" + r.name + " the game plays in the terminal, without a window."
 		}
 	}
 	if !windowed() {
@@ -86,18 +71,17 @@ func (o *options) terminal() string {
 
 // inWindow tells whether a window is to be opened. It says why not where the player may
 // expect one, and refuses flags that a window would forget.
-func (o *options) inWindow(env *environment) (bool, error) {
-	if o.headless {
+func (c *call) inWindow() (bool, error) {
+	if c.play.headless {
 		return false, nil
 	}
-	if why := o.terminal(); why != "" {
-		fmt.Fprintln(env.stderr, why)
+	if why := c.terminal(); why != "" {
+		fmt.Fprintln(c.env.stderr, why)
 		return false, nil
 	}
-	set := given(o.flags)
-	for _, name := range []string{"sram", "rtc", "core", "name", "port", "rom", "record", "no-record", "wait"} {
-		if set[name] {
-			return false, usagef("--%s goes with --headless only; in the window, that is in the settings", name)
+	for _, r := range c.rows {
+		if r.place == headless && c.given(r.name) {
+			return false, usagef("--%s goes with --headless only; in the window, that is in the settings", r.name)
 		}
 	}
 	return true, nil

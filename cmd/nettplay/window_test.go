@@ -39,11 +39,8 @@ func TestInWindow(t *testing.T) {
 		t.Setenv("DISPLAY", tt.display)
 		var out strings.Builder
 		env := &environment{stdout: io.Discard, stderr: &out}
-		o := playFlags(env, hostCommand(), hostRole)
-		if _, err := parse(o.flags, strings.Fields(tt.args)); err != nil {
-			t.Fatal(err)
-		}
-		window, err := o.inWindow(env)
+		c := called(t, env, hostCommand(), tt.args)
+		window, err := c.inWindow()
 		if err != nil {
 			fmt.Fprint(&out, err)
 		}

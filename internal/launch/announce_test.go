@@ -1,4 +1,4 @@
-package main
+package launch
 
 import (
 	"net"
@@ -22,7 +22,6 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	t.Setenv(announceVariable, b.Addr().String())
 	l, err := link.Listen(link.Config{Bind: "127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +32,7 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 		Link: l, ROM: &emucore.ROM{SHA256: [32]byte{1, 2, 3}}, Host: &session.HostRole{Password: "x"}, Version: "1",
 		Core: emucore.Core{Name: "DeSmuME"}, Notify: func(session.Notice) { heard++ },
 	}
-	stop := announced(&cfg)
+	stop := Announce(&cfg, netip.MustParseAddrPort(b.Addr().String()))
 	until := func(what string, ok func([]lan.Found) bool) {
 		t.Helper()
 		for late := time.After(time.Minute); !ok(b.Rooms()); {

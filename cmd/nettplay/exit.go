@@ -1,0 +1,151 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// Exit codes, as `nettplay help` lists them.
+const (
+	exitOK     = 0
+	exitUsage  = 2
+	exitLost   = 3
+	exitDesync = 4
+	exitCore   = 5
+)
+
+// usageError is a mistake in how the program was called.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+// exitError is a failure with an exit code of its own and, where there is one,
+// a hint on what to do about it.
+type exitError struct {
+	code int
+	err  error
+	hint string
+}
+
+func (e *exitError) Error() string { return e.err.Error() }
+func (e *exitError) Unwrap() error { return e.err }
+
+// conclude says what went wrong, if anything did, and picks the exit code.
+func conclude(env *environment, name string, err error) int {
+	var misuse usageError
+	var exit *exitError
+	switch {
+	case err == nil, errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case errors.As(err, &misuse):
+		fmt.Fprintf(env.stderr, "nettplay %s: %v\n", name, err)
+		fmt.Fprintf(env.stderr, "\"nettplay %s --help\" shows what it takes.\n", name)
+		return exitUsage
+	case errors.As(err, &exit):
+		fmt.Fprintf(env.stderr, "nettplay %s: %v\n", name, err)
+		if exit.hint != "" {
+			fmt.Fprintln(env.stderr, sentence(exit.hint))
+		}
+		return exit.code
+	}
+	fmt.Fprintf(env.stderr, "nettplay %s: %v\n", name, err)
+	return 1
+}
+
+// sentence begins with a capital and ends in a full stop, unless it ends in
+// something to type.
+func sentence(hint string) string {
+	first, size := utf8.DecodeRuneInString(hint)
+	s := string(unicode.ToUpper(first)) + hint[size:]
+	if strings.Contains(s, "\n") || strings.ContainsAny(s[len(s)-1:], ".?!") {
+		return s
+	}
+	return s + "."
+}
+
+// sessionError gives a session's failure its exit code.
+func sessionError(err error) error {
+	var f *session.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	code := map[session.Result]int{
+		session.ResultLost: exitLost, session.ResultDesync: exitDesync, session.ResultCore: exitCore,
+	}[f.Result]
+	return &exitError{code: code, err: err, hint: f.Hint}
+}
+
+// coreError adds what to do to an error of a core or a ROM.
+func coreError(err error) error {
+	e := &exitError{code: exitCore, err: err}
+	var none *emucore.NoCoreError
+	switch {
+	case !errors.As(err, &none):
+	case none.AptLine != "":
+		e.hint = "To install it, type:\n\n  " + none.AptLine
+	case strings.HasPrefix(strings.ToLower(none.Name), "melonds"):
+		e.hint = "Install it from RetroArch's Online Updater (Core Downloader, \"Nintendo - DS (melonDS DS)\"): nettplay finds it there."
+	case len(none.Found) > 0:
+		e.hint = "\"nettplay cores\" lists the cores of this machine."
+	default:
+		e.hint = installCore
+	}
+	return e
+}
+
+const installCore = "nettplay needs a Nintendo DS core. To install the default one, type:\n\n  " + emucore.AptLine
+
+// networkError says what to do when the network cannot be opened.
+func networkError(err error) error {
+	var inUse *launch.PortError
+	if !errors.As(err, &inUse) {
+		return &exitError{code: exitLost, err: err}
+	}
+	example := ""
+	if inUse.Free > 0 {
+		example = fmt.Sprintf(", such as --port %d", inUse.Free)
+	}
+	return &exitError{
+		code: exitLost, err: fmt.Errorf("UDP port %d is in use: is another room open on this machine?", inUse.Port),
+		hint: "Choose another with --port" + example + "; the others then join with that port.",
+	}
+}
+
+// openROM opens the game that a command names.
+func openROM(path string) (*emucore.ROM, error) {
+	rom, err := emucore.OpenROM(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &exitError{code: exitCore, err: fmt.Errorf("there is no file %s", filepath.Clean(path))}
+	}
+	if err != nil {
+		return nil, coreError(err)
+	}
+	return rom, nil
+}
+
+// openROMs opens the games that a command names.
+func openROMs(paths []string) (list []*emucore.ROM, err error) {
+	for _, path := range paths {
+		rom, err := openROM(path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, rom)
+	}
+	return list, nil
+}

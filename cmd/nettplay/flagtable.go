@@ -1,0 +1,217 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// options are the values of all flags. A command sees those that the table gives it; the
+// others have their defaults.
+type options struct {
+	set  *flag.FlagSet
+	rows []row // of the command
+
+	settings       string // file
+	core, name     string
+	verbose, force bool
+	room           roomFlags
+	play           playFlags
+	out            outFlags
+	replay         replayFlags
+	console1       int // --console
+}
+
+// roomFlags are about the room.
+type roomFlags struct {
+	password          string
+	port, delay       int
+	players, seats    int
+	spectators        int
+	spectateDelay     int // seconds
+	noLateJoin, keeps bool
+	rtc               string
+	wait              time.Duration
+}
+
+// playFlags are about how this machine plays.
+type playFlags struct {
+	consoles         int
+	headless, serial bool
+	speed            string
+	frames           int64
+	inputs           []string // files, by console
+	roms             []string // files
+}
+
+// outFlags are files that are written.
+type outFlags struct {
+	report, screenshot, sram, trace, record, video string
+	noRecord                                       bool
+	folder                                         string
+}
+
+// replayFlags are about recordings.
+type replayFlags struct {
+	list, verify bool
+	from         string
+	seat         int
+}
+
+// uses are commands, a bit each.
+type uses uint16
+
+const (
+	onHost uses = 1 << iota
+	onJoin
+	onLocal
+	onWatch
+	onReplay
+	onBisect
+	onDemo
+	onCores
+	onTrace
+	onSaves
+	onConfig
+	onVersion
+
+	onRoom   = onHost | onJoin
+	onPlay   = onRoom | onLocal
+	onOnline = onRoom | onWatch
+	onTapes  = onReplay | onBisect
+)
+
+// place tells what a flag does to the window of a command that has one.
+type place uint8
+
+const (
+	anywhere   place = iota
+	inTerminal       // plays in the terminal, without a window
+	headless         // refused in the window, which has a setting for it
+)
+
+// row is one flag.
+type row struct {
+	name   string
+	on     uses
+	into   any    // *string, *int, *int64, *bool, *time.Duration or *[]string; what is there is the default
+	help   string // what stands in `` is the name of the value
+	lo, hi int64  // range of a number; hi 0 for no end
+	place  place
+	file   bool // a file that is written at the end
+}
+
+// table is every flag of every command.
+func (o *options) table() []row {
+	room, play, out, tape := &o.room, &o.play, &o.out, &o.replay
+	const (
+		coreHelp  = "the core, by `path or name` (see \"nettplay cores\")"
+		speedHelp = "`real|max`, at the console's rate or as fast as possible"
+		delayHelp = "input delay of `N` frames"
+	)
+	return []row{
+		{name: "config", on: onOnline | onLocal | onTapes | onCores | onSaves | onConfig, into: &o.settings, help: "the settings, a `file` other than the usual one"},
+		{name: "core", on: onOnline | onLocal | onDemo, into: &o.core, help: coreHelp, place: headless},
+		{name: "core", on: onTapes, into: &o.core, help: "the core, by `path or name` (default: the recording's, where it is installed)"},
+		{name: "name", on: onOnline | onLocal, into: &o.name, help: "your `nickname`, up to 10 characters", place: headless},
+		{name: "v", on: onOnline | onLocal, into: &o.verbose, help: "say more"},
+		{name: "v", on: onCores, into: &o.verbose, help: "also list the folders that are searched, and files that are no cores"},
+
+		{name: "password", on: onOnline, into: &room.password, help: "the room's `password`"},
+		{name: "port", on: onHost, into: &room.port, hi: 65535, help: fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort), place: headless},
+		{name: "port", on: onJoin | onWatch, into: &room.port, hi: 65535, help: "UDP `port` to send from (default: any)", place: headless},
+		{name: "delay", on: onHost, into: &room.delay, hi: ds.MaxDelay, help: "input delay of `N` frames, 0 to 30 (default: as in the settings, or 4)"},
+		{name: "delay", on: onLocal, into: &room.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30"},
+		{name: "delay", on: onDemo, into: &room.delay, hi: ds.MaxDelay, help: delayHelp},
+		{name: "players", on: onHost, into: &room.players, lo: 2, hi: ds.MaxSeats, help: "start when `N` players are ready (default 2)"},
+		{name: "players", on: onDemo, into: &room.players, lo: 2, hi: int64(len(demoNames)), help: "`N` processes, 2 to 4, one player each"},
+		{name: "seats", on: onHost, into: &room.seats, help: "seats of the room, `N` of 2 to 16: more than --players leaves some for late joins"},
+		{name: "spectators", on: onHost, into: &room.spectators, hi: host.MaxSpectators, help: "how many may watch, `N` of 0 to 16 (default: as in the settings, or 4; see \"nettplay help watch\")"},
+		{name: "spectate-delay", on: onHost, into: &room.spectateDelay, hi: host.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},
+		{name: "no-late-join", on: onHost, into: &room.noLateJoin, help: "nobody can join a game that runs"},
+		{name: "keep-consoles", on: onHost, into: &room.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
+		{name: "rtc", on: onHost | onLocal, into: &room.rtc, help: "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"", place: headless},
+		{name: "wait", on: onRoom, into: &room.wait, help: "how long a game waits for a disconnected player, a `time` like 90s; a player counts as disconnected when nothing is heard for net.silence of the settings, 10s", place: headless},
+
+		{name: "consoles", on: onRoom, into: &play.consoles, lo: 1, hi: ds.MaxSeats, help: "`N` local players, 1 to 16, each with a console; --input is then given once for each"},
+		{name: "consoles", on: onLocal, into: &play.consoles, lo: 1, hi: ds.MaxSeats, help: "play with `N` consoles, 1 to 16"},
+		{name: "headless", on: onPlay, into: &play.headless, help: "play without a window, with --input or with no input"},
+		{name: "headless", on: onWatch, into: &play.headless, help: "watch without a window, and without pictures"},
+		{name: "speed", on: onPlay | onDemo, into: &play.speed, help: speedHelp, place: inTerminal},
+		{name: "speed", on: onReplay, into: &play.speed, help: "`times` the console's speed, 0.25 to 8, or max"},
+		{name: "frames", on: onPlay, into: &play.frames, help: "end after `N` frames (default: never)", place: inTerminal},
+		{name: "frames", on: onWatch, into: &play.frames, help: "end after `N` frames of the game (default: all)", place: inTerminal},
+		{name: "frames", on: onReplay, into: &play.frames, help: "end after `N` frames (default: all)"},
+		{name: "frames", on: onDemo, into: &play.frames, lo: 1, help: "`N` frames to play (60 are a second)"},
+		{name: "input", on: onPlay, into: &play.inputs, help: "a `file` of inputs to play, with lines of the form FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]", place: inTerminal},
+		{name: "serial", on: onPlay, into: &play.serial, help: "run one console at a time between two uses of the radio, for debugging", place: inTerminal},
+		{name: "rom", on: onJoin, into: &play.roms, help: "the game that you play, a `file` (default: the game host's, found in your ROM folders)", place: headless},
+		{name: "rom", on: onWatch, into: &play.roms, help: "a game that is played, a `file`; may be given several times (default: found in your ROM folders)", place: headless},
+		{name: "rom", on: onTapes, into: &play.roms, help: "a game of the recording, a `file`; may be given several times (default: found in your ROM folders)"},
+
+		{name: "report", on: onPlay | onWatch, into: &out.report, file: true, help: "write a report as JSON to `file`, whatever happens", place: inTerminal},
+		{name: "report", on: onReplay, into: &out.report, file: true, help: "pack recording, settings (without secrets) and versions into `file` (zip), for a bug report"},
+		{name: "screenshot", on: onPlay, into: &out.screenshot, file: true, help: "write a picture of all consoles at the end to `file` (PNG)", place: inTerminal},
+		{name: "screenshot", on: onReplay, into: &out.screenshot, file: true, help: "write a picture of the last frame to `file` (PNG)"},
+		{name: "sram", on: onPlay, into: &out.sram, file: true, help: "keep your save in this `file`, and start from it (default: in the data folder; see \"nettplay saves\")", place: headless},
+		{name: "trace", on: onPlay, into: &out.trace, file: true, help: "write every packet of the consoles' radio to `file` (see \"nettplay help trace\")", place: inTerminal},
+		{name: "record", on: onPlay, into: &out.record, file: true, help: "record the game into `file` (default: a file with a readable name in the recordings folder)", place: headless},
+		{name: "no-record", on: onPlay, into: &out.noRecord, help: "do not record the game", place: headless},
+		{name: "out", on: onDemo, into: &out.folder, help: "`folder` for pictures and reports"},
+
+		{name: "list", on: onReplay, into: &tape.list, help: "list the recordings"},
+		{name: "verify", on: onReplay, into: &tape.verify, help: "play as fast as possible, and prove that every console is what it was"},
+		{name: "from", on: onReplay, into: &tape.from, help: "begin at a `frame or time`, such as 7200, 90s or 1:02:30"},
+		{name: "seat", on: onReplay, into: &tape.seat, lo: 1, hi: ds.MaxSeats, help: "for pictures, video and sound: only the console of seat `N` (default: all, with the sound of the player who recorded)"},
+		{name: "video", on: onReplay, into: &out.video, file: true, help: "write a video to `file`: .mp4 with its sound, where ffmpeg is installed, or .y4m with a .wav beside it"},
+		{name: "force", on: onTapes, into: &o.force, help: "play with another core or build than that of the recording"},
+		{name: "force", on: onSaves, into: &o.force, help: "export: replace a file that is there; import: take a save of another size"},
+		{name: "force", on: onConfig, into: &o.force, help: "init: replace a file that is there"},
+		{name: "console", on: onSaves, into: &o.console1, lo: 1, hi: ds.MaxSeats, help: "the save of console `N` of \"nettplay local --consoles\""},
+	}
+}
+
+// define makes the flags of a command.
+func (o *options) define(c command) {
+	o.room.wait, o.play.speed, o.play.consoles, o.console1 = time.Minute, "real", 1, 1
+	if c.preset != nil {
+		c.preset(o)
+	}
+	o.set = flag.NewFlagSet(c.name, flag.ContinueOnError)
+	o.set.SetOutput(io.Discard) // errors are printed once, by conclude
+	for _, r := range o.table() {
+		if r.on&c.uses == 0 {
+			continue
+		}
+		o.rows = append(o.rows, r)
+		switch into := r.into.(type) {
+		case *string:
+			o.set.StringVar(into, r.name, *into, r.help)
+		case *int:
+			o.set.IntVar(into, r.name, *into, r.help)
+		case *int64:
+			o.set.Int64Var(into, r.name, *into, r.help)
+		case *bool:
+			o.set.BoolVar(into, r.name, *into, r.help)
+		case *time.Duration:
+			o.set.DurationVar(into, r.name, *into, r.help)
+		case *[]string:
+			o.set.Func(r.name, r.help, func(s string) error {
+				*into = append(*into, s)
+				return nil
+			})
+		}
+	}
+}
+
+// given tells whether a flag was set on the command line: only those override the
+// settings.
+func (o *options) given(name string) (set bool) {
+	o.set.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/launch"
+)
+
+// settingsPath is the settings file.
+func (c *call) settingsPath() (string, error) {
+	if c.settings != "" {
+		return c.settings, nil
+	}
+	return config.Path()
+}
+
+// readSettings reads the settings, or takes the defaults where there is no file.
+func (c *call) readSettings() (config.Config, error) {
+	path, err := c.settingsPath()
+	if err != nil {
+		return config.Config{}, err
+	}
+	cfg, err := config.Load(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return config.Defaults(), nil
+	}
+	if err != nil {
+		return cfg, usageError{err}
+	}
+	return cfg, nil
+}
+
+// givenSettings are the settings under the flags.
+func (c *call) givenSettings(cfg config.Config) (config.Config, error) {
+	if c.room.rtc != "" {
+		var err error
+		if cfg.Room.RTC, err = config.ParseRTC(c.room.rtc); err != nil {
+			return cfg, usageError{fmt.Errorf("--rtc: %w", err)}
+		}
+	}
+	c.override(&cfg)
+	if err := cfg.Validate(); err != nil {
+		return cfg, usageError{err}
+	}
+	return cfg, nil
+}
+
+// playerSettings are the settings of somebody who plays: their console has an address.
+// The first start writes the settings file, and says where it is.
+func (c *call) playerSettings() (config.Config, error) {
+	cfg, err := c.readSettings()
+	if err != nil {
+		return cfg, err
+	}
+	path, err := c.settingsPath()
+	if err != nil {
+		return cfg, err
+	}
+	_, err = os.Stat(path)
+	first := errors.Is(err, fs.ErrNotExist)
+	switch err := launch.KeepAddress(path, &cfg); {
+	case err != nil:
+		c.console.say("%s Your console has another one this time, and some games refuse their saves then.", sentence(err.Error()))
+	case first:
+		c.console.say("Your settings are in %s: nickname, ROM folders and more.", path)
+	}
+	return c.givenSettings(cfg)
+}
+
+// override puts the flags that were given over the settings.
+func (c *call) override(cfg *config.Config) {
+	for name, put := range map[string]func(){
+		"name":           func() { cfg.Player.Nickname = c.name },
+		"core":           func() { cfg.Core.Name = c.core },
+		"delay":          func() { cfg.Room.Delay = c.room.delay },
+		"password":       func() { cfg.Room.Password = c.room.password },
+		"no-late-join":   func() { cfg.Room.LateJoin = !c.room.noLateJoin },
+		"keep-consoles":  func() { cfg.Room.Keep = c.room.keeps },
+		"spectators":     func() { cfg.Room.Spectators = c.room.spectators },
+		"spectate-delay": func() { cfg.Room.SpectateDelay = time.Duration(c.room.spectateDelay) * time.Second },
+	} {
+		if c.given(name) {
+			put()
+		}
+	}
+	if n := max(c.room.players, c.room.seats); n > 0 { // a number on the command line is meant
+		cfg.Room.Seats = max(n, host.MinSeats)
+	}
+}
+
+// machine is this machine under some settings.
+func (c *call) machine(ctx context.Context, settings config.Config) (launch.Machine, error) {
+	core, err := launch.FindCore(ctx, settings.Core)
+	if err != nil {
+		return launch.Machine{}, coreError(err)
+	}
+	return c.machineWith(settings, core)
+}
+
+// machineWith is a machine with a core, which may be none.
+func (c *call) machineWith(settings config.Config, core emucore.Core) (launch.Machine, error) {
+	return launch.NewMachine(settings, core, version, "nettplay "+c.command.name)
+}

@@ -1,0 +1,51 @@
+package launch
+
+import (
+	"net"
+	"net/netip"
+	"strconv"
+
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// announcing tells the local network of a room, as its notices come.
+type announcing struct {
+	next     func(session.Notice)
+	about    lan.Beacon // what does not change
+	to       []netip.AddrPort
+	announce *lan.Announcer
+}
+
+// Announce announces the room of a session that is about to run, on all local networks
+// or at one address, until stop is called. It takes over the session's Notify.
+func Announce(cfg *session.Config, to ...netip.AddrPort) (stop func()) {
+	a := &announcing{to: to, next: cfg.Notify, about: lan.Beacon{
+		ROM: [8]byte(cfg.ROM.SHA256[:8]), Password: cfg.Host.Password != "", Wireless: cfg.Core.Wireless,
+		Core: cfg.Core.Name, Program: cfg.Version,
+	}}
+	if _, port, err := net.SplitHostPort(cfg.Link.Addr()); err == nil {
+		a.about.Port, _ = strconv.Atoi(port)
+	}
+	cfg.Notify = a.notice
+	return a.close
+}
+
+func (a *announcing) notice(n session.Notice) {
+	if r, ok := n.(session.RoomNotice); ok {
+		b := a.about.With(r.Room)
+		if a.announce == nil {
+			// A network that takes no beacon is no reason not to play.
+			a.announce, _ = lan.Announce(lan.AnnounceConfig{To: a.to}, b)
+		} else {
+			a.announce.Set(b)
+		}
+	}
+	a.next(n)
+}
+
+func (a *announcing) close() {
+	if a.announce != nil {
+		a.announce.Close()
+	}
+}

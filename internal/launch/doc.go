@@ -1,0 +1,11 @@
+// Package launch turns the player's settings and the choices of one start into a
+// session that is ready to run. The command line and the window both use it, so a
+// room behaves the same whichever of them opened it.
+//
+// A [Machine] holds what all starts on this machine share. [Machine.Play] makes the
+// session of a player, [Machine.Watch] that of a spectator, [Machine.Replay] that of a
+// recording. What a caller wants beyond that (to show frames, to be told what happens,
+// to trace the radio) it sets in the configuration that it gets.
+//
+// What runs then is described in internal/session.
+package launch

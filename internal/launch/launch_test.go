@@ -1,0 +1,229 @@
+package launch
+
+import (
+	"errors"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
+
+func settings() config.Config {
+	cfg := config.Defaults()
+	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:fe"
+	cfg.Net.Bind = "127.0.0.1"
+	cfg.Recording.Enabled = false
+	return cfg
+}
+
+func nothing(int, int64) inputdelay.Input { return inputdelay.Input{} }
+
+// play makes a session, whose link it closes.
+func play(t *testing.T, cfg config.Config, p Play) Session {
+	t.Helper()
+	p.Input = nothing
+	s, err := Machine{Settings: cfg}.Play(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Config.Link.Close()
+	return s
+}
+
+// Local players have names, addresses and colours of their own, wherever they play.
+func TestLocalPlayersDiffer(t *testing.T) {
+	for name, p := range map[string]Play{
+		"solo": {Solo: &Solo{Consoles: 16}},
+		"room": {Host: &Host{}, Others: RoomNames(settings().Player, 16)},
+		"join": {Join: &Join{}, Others: RoomNames(settings().Player, 16)},
+	} {
+		s := play(t, settings(), p)
+		seen := map[any]bool{s.Config.Firmware.Nickname: true, s.Config.Firmware.MAC: true, s.Config.Firmware.Colour: true}
+		if len(s.Config.Others) != 15 {
+			t.Fatalf("%s: %d local players after the first", name, len(s.Config.Others))
+		}
+		for i, l := range s.Config.Others {
+			f := l.Firmware
+			for _, v := range []any{f.Nickname, f.MAC, f.Colour} {
+				if seen[v] {
+					t.Errorf("%s: player %d has %v, which another has", name, i+2, v)
+				}
+				seen[v] = true
+			}
+			if f.Colour >= uint8(len(config.Colours())) || len([]rune(f.Nickname)) > config.MaxNickname {
+				t.Errorf("%s: player %d is %+v", name, i+2, f)
+			}
+		}
+	}
+	names := RoomNames(settings().Player, 3)
+	if solo := soloNames(3); names[0] != "Ann 2" || names[1] != "Ann 3" || solo[0] != "Player 2" {
+		t.Errorf("the names are %q, and alone %q", names, solo)
+	}
+}
+
+// Each console gets the input of its own player.
+func TestInputIsOfItsConsole(t *testing.T) {
+	s, err := Machine{Settings: settings()}.Play(Play{Solo: &Solo{Consoles: 3}, Input: func(console int, frame int64) inputdelay.Input {
+		return inputdelay.Input{X: uint8(console), Y: uint8(frame)}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, input := range []func(int64) inputdelay.Input{s.Config.Input, s.Config.Others[0].Input, s.Config.Others[1].Input} {
+		if in := input(7); int(in.X) != i || in.Y != 7 {
+			t.Errorf("console %d gets %+v", i, in)
+		}
+	}
+}
+
+// Alone there is no room: exactly the consoles, no delay that was not asked for, nobody
+// who watches, no password.
+func TestSoloIsForNobodyElse(t *testing.T) {
+	cfg := settings()
+	cfg.Room.Seats, cfg.Room.Spectators, cfg.Room.Delay, cfg.Room.Password = 8, 5, 9, "pw"
+	for consoles, seats := range map[int]int{1: 2, 3: 3} {
+		h := play(t, cfg, Play{Solo: &Solo{Consoles: consoles}}).Config.Host
+		if s := h.Settings; s.Seats != seats || s.MinPlayers != consoles || h.AutoStart != consoles || s.Spectators != 0 || s.Delay != 0 || h.Password != "" {
+			t.Errorf("%d consoles: %+v", consoles, h)
+		}
+	}
+}
+
+// A room has the settings, and seats for all players of this machine and all that are
+// waited for.
+func TestRoomHasItsSettings(t *testing.T) {
+	cfg := settings()
+	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.Password, cfg.Room.Keep, cfg.Room.LateJoin = 2, 9, "pw", true, false
+	cfg.Room.Spectators, cfg.Room.SpectateDelay = 3, 1700*time.Millisecond
+	cfg.Core.Options = map[string]string{"b": "2", "a": "1"}
+	h := play(t, cfg, Play{Host: &Host{}, Others: []string{"Amy", "Ada"}, Frames: 60, Wait: time.Second}).Config.Host
+	s := h.Settings
+	if s.Seats != 3 || s.MinPlayers != 2 || h.AutoStart != 0 || s.Delay != 9 || h.Password != "pw" || !s.KeepConsoles || !s.NoLateJoin ||
+		s.Spectators != 3 || s.SpectateDelay != 2 || s.Frames != 60 || h.Wait != time.Second || s.Room != "Ann's room" {
+		t.Errorf("%+v", h)
+	}
+	if len(s.Options) != 2 || s.Options[0] != (host.Option{Key: "a", Value: "1"}) {
+		t.Errorf("the options are %v", s.Options)
+	}
+	if h := play(t, cfg, Play{Host: &Host{Players: 5}}).Config.Host; h.Settings.Seats != 5 || h.Settings.MinPlayers != 5 || h.AutoStart != 5 {
+		t.Errorf("with five players: %+v", h)
+	}
+}
+
+// A port that is in use is named, with one that is not.
+func TestPortInUse(t *testing.T) {
+	used, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer used.Close()
+	port := used.LocalAddr().(*net.UDPAddr).Port
+	s, err := Machine{Settings: settings()}.Play(Play{Host: &Host{}, Port: port, Input: nothing})
+	var in *PortError
+	if !errors.As(err, &in) || !errors.Is(err, link.ErrPortInUse) || in.Port != port || in.Free <= port || s.Config.Link != nil {
+		t.Errorf("%v, %+v", err, in)
+	}
+}
+
+// A recordings folder that cannot be is no reason not to play.
+func TestNotRecorded(t *testing.T) {
+	t.Setenv("HOME", "")
+	t.Setenv("XDG_DATA_HOME", "")
+	cfg := settings()
+	cfg.Recording.Enabled = true
+	if s := play(t, cfg, Play{Solo: &Solo{Consoles: 1}}); s.NotRecorded == nil || s.Recorder != nil || s.Config.Recorder != nil {
+		t.Errorf("%+v", s)
+	}
+	for _, r := range []Record{{Off: true}, {File: "/tmp/x.nplog"}} {
+		if s := play(t, cfg, Play{Solo: &Solo{Consoles: 1}, Record: r}); s.NotRecorded != nil || (s.Recorder != nil) != (r.File != "") {
+			t.Errorf("%+v: %+v", r, s)
+		}
+	}
+}
+
+// Somebody whose settings cannot be written plays all the same, with an address that no
+// other machine has.
+func TestAddressThatCannotBeKept(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "file", "config.toml")
+	var macs [2]string
+	for i := range macs {
+		cfg := config.Defaults()
+		err := KeepAddress(path, &cfg)
+		if macs[i] = cfg.Player.MAC; err == nil || cfg.Validate() != nil || macs[i] == "" {
+			t.Errorf("%v, address %q", err, macs[i])
+		}
+	}
+	if macs[0] == macs[1] {
+		t.Errorf("two machines have the address %s", macs[0])
+	}
+	cfg := settings()
+	if err := KeepAddress(path, &cfg); err != nil || cfg.Player.MAC != "00:09:bf:00:00:fe" {
+		t.Errorf("an address that is there: %v, %q", err, cfg.Player.MAC)
+	}
+}
+
+// A recording is played with the very build that made it, whatever the settings name, and
+// else with one of that name.
+func TestRecordingCore(t *testing.T) {
+	now := openCore(t, testcore.Wireless(t))
+	b, err := os.ReadFile(now.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), "melonds_libretro.so")
+	if err := os.WriteFile(path, append(b, 0), 0o755); err != nil { // another build of it
+		t.Fatal(err)
+	}
+	before := openCore(t, path)
+	log := &replay.Log{}
+	log.Settings.Core = host.CoreID{Name: before.Name, SHA256: before.SHA256}
+	cfg := config.Core{Name: now.Path, Folders: []string{filepath.Dir(now.Path), filepath.Dir(path)}}
+	if got := recordingCore(t.Context(), cfg, Replay{Log: log}); got.SHA256 != before.SHA256 {
+		t.Errorf("it is played with %v", got)
+	}
+	if got := recordingCore(t.Context(), cfg, Replay{Log: log, Core: now.Path}); got.SHA256 != now.SHA256 {
+		t.Errorf("with --core it is played with %v", got)
+	}
+	if got := recordingCore(t.Context(), cfg, Replay{Log: log, Core: "nosuchcore"}); got.Name != "" {
+		t.Errorf("with a core that is not there it is played with %v", got)
+	}
+	log.Settings.Core = host.CoreID{Name: "elsewhere"}
+	if got := recordingCore(t.Context(), cfg, Replay{Log: log}); got.SHA256 != now.SHA256 {
+		t.Errorf("another machine's recording is played with %v", got)
+	}
+}
+
+func openCore(t *testing.T, path string) emucore.Core {
+	t.Helper()
+	c, err := emucore.OpenCore(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestAddress(t *testing.T) {
+	for typed, want := range map[string]string{
+		"": "", " friend.example ": "friend.example:21204", "friend.example:": "friend.example:21204",
+		"203.0.113.7:4000": "203.0.113.7:4000", "::1": "[::1]:21204", "[::1]": "[::1]:21204", "[::1]:5": "[::1]:5",
+	} {
+		if got := Address(typed); got != want {
+			t.Errorf("%q becomes %q, want %q", typed, got, want)
+		}
+	}
+}

@@ -1,0 +1,83 @@
+package launch
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/saves"
+)
+
+// Machine is what every start on this machine shares.
+type Machine struct {
+	Settings config.Config // the file's, under the flags of this start
+	Core     emucore.Core
+	Library  *emucore.Library // of the player's ROM folders
+	Version  string           // of this program, told to the others
+	// Program names this program to another one that finds a save in use, as in
+	// "nettplay host".
+	Program string
+	Saves   string // folder of all saves
+	Desyncs string // folder of desync reports; "" writes none
+}
+
+// NewMachine is a machine with the usual folders. Errors are of the home directory,
+// which the folders are in.
+func NewMachine(settings config.Config, core emucore.Core, version, program string) (Machine, error) {
+	m := Machine{Settings: settings, Core: core, Version: version, Program: program}
+	folders, err := config.ExpandAll(settings.ROMs.Folders)
+	if err != nil {
+		return m, fmt.Errorf("reading roms.folders: %w", err)
+	}
+	m.Library = emucore.NewLibrary(folders)
+	if m.Saves, err = saves.Dir(); err != nil {
+		return m, err
+	}
+	m.Desyncs, err = config.Desyncs()
+	return m, err
+}
+
+// FindCore finds the core of the settings.
+func FindCore(ctx context.Context, cfg config.Core) (emucore.Core, error) {
+	folders, err := config.ExpandAll(cfg.Folders)
+	if err != nil {
+		return emucore.Core{}, fmt.Errorf("reading core.folders: %w", err)
+	}
+	return emucore.FindCore(ctx, cfg.Name, folders)
+}
+
+// openSaves opens the save of one of this machine's consoles, 1 being the first. While
+// another program has it open, the player plays with a copy, and the error says so.
+func (m Machine) openSaves(file string) func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
+	return func(rom *emucore.ROM, console int) (*saves.Store, []byte, error) {
+		options := saves.Options{Console: console, Doing: m.Program}
+		if console == 1 {
+			options.File = file
+		}
+		return saves.OpenOrCopy(m.Saves, saves.GameOf(rom), options)
+	}
+}
+
+// listen opens the network at a UDP port, 0 for any.
+func (m Machine) listen(port int) (link.Link, error) {
+	return listen(link.Config{Port: port, Bind: m.Settings.Net.Bind, Silence: m.Settings.Net.Silence})
+}
+
+// KeepAddress gives the settings of a file the radio address of the player's console,
+// which it writes there: games tie their saves to it. When that fails the settings get
+// an address for this time, and the error says why.
+func KeepAddress(path string, cfg *config.Config) (err error) {
+	if cfg.Player.MAC != "" {
+		return nil
+	}
+	mac, err := config.KeepMAC(path)
+	if err != nil {
+		mac, _ = config.NewMAC(rand.Reader) // which never fails
+		err = fmt.Errorf("your console's radio address cannot be kept: %w", err)
+	}
+	cfg.Player.MAC = mac
+	return err
+}

@@ -1,0 +1,78 @@
+package launch
+
+import (
+	"errors"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// PortError tells that a room's UDP port is in use.
+type PortError struct {
+	Port int   // that is in use
+	Free int   // one that is not; 0 if none was found
+	Err  error // wraps [link.ErrPortInUse]
+}
+
+func (e *PortError) Error() string { return e.Err.Error() }
+func (e *PortError) Unwrap() error { return e.Err }
+
+// listen returns an untyped nil Link on error, and for a port in use a [*PortError].
+func listen(cfg link.Config) (link.Link, error) {
+	l, err := link.Listen(cfg)
+	if errors.Is(err, link.ErrPortInUse) {
+		return nil, &PortError{Port: cfg.Port, Free: freePort(cfg), Err: err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// freePort is the next port above a room's that is free and not the one that rooms are
+// announced on.
+func freePort(cfg link.Config) int {
+	ip := net.ParseIP(cfg.Bind)
+	for port := cfg.Port + 1; port <= min(cfg.Port+50, 65535); port++ {
+		if port == lan.Port {
+			continue
+		}
+		c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: ip, Port: port})
+		if err == nil {
+			_ = c.Close()
+			return port
+		}
+	}
+	return 0
+}
+
+// Address adds the usual port to a game host's address that has none; "" stays "".
+func Address(typed string) string {
+	typed = strings.TrimSpace(typed)
+	if _, port, err := net.SplitHostPort(typed); typed == "" || err == nil && port != "" {
+		return typed
+	}
+	name := strings.Trim(typed, "[]")
+	if strings.Count(name, ":") == 1 {
+		name = strings.TrimSuffix(name, ":")
+	}
+	return net.JoinHostPort(name, strconv.Itoa(config.DefaultPort))
+}
+
+// LocalAddresses are this machine's own IPv4 addresses in its local networks.
+func LocalAddresses() (list []string) {
+	all, err := net.InterfaceAddrs()
+	if err != nil {
+		return nil
+	}
+	for _, a := range all {
+		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {
+			list = append(list, n.IP.String())
+		}
+	}
+	return list
+}

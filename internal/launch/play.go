@@ -1,0 +1,131 @@
+package launch
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// Play is one start of a player: in exactly one of Host, Join and Solo.
+type Play struct {
+	Host *Host
+	Join *Join
+	Solo *Solo
+
+	ROM      *emucore.ROM // nil when joining: the game host's, found in the library
+	Others   []string     // names of the local players after the first, in a room
+	Input    Input
+	Port     int    // UDP port to listen at, 0 for any; without a meaning for Solo
+	SaveFile string // file of the first console's save; "" for the saves folder
+	Record   Record
+	Frames   int64         // the game ends after so many frames of our console; 0 for never
+	Wait     time.Duration // how long to wait for a player who is disconnected in the game; 0 for a minute
+	Once     bool          // the session ends with its first game
+}
+
+// Host opens a room, by the room's settings.
+type Host struct {
+	// Players starts the game when so many players are ready; with 0 the player starts
+	// it.
+	Players int
+}
+
+// Join joins a room.
+type Join struct {
+	Address  string // "host:port"
+	Password string
+	AskReady bool // the player says when they are ready; else they are as soon as they can start
+}
+
+// Solo plays on this machine alone.
+type Solo struct {
+	Consoles int // 1 to 16
+	Delay    int // input delay, in frames
+}
+
+// Record says where the games are recorded.
+type Record struct {
+	File string // "" for the recordings folder, with a readable name
+	Off  bool   // not at all, whatever the settings say
+}
+
+// Session is a session that is ready to run.
+type Session struct {
+	Config session.Config
+	// Recorder records the games, nil for none. Close it when the session is over.
+	Recorder *replay.Recorder
+	// NotRecorded is why games are not recorded although the settings ask for it. They
+	// can be played all the same.
+	NotRecorded error
+}
+
+// Play makes the session of a player. Its errors are the network's: a [*PortError], or
+// one of [link.Listen]. The session owns the link from the call of [session.Run] on.
+func (m Machine) Play(p Play) (Session, error) {
+	s := Session{Config: session.Config{
+		Core: m.Core, ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
+		Upload: int64(m.Settings.Net.Upload) << 10, OpenSaves: m.openSaves(p.SaveFile), Desyncs: m.Desyncs,
+		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once,
+	}}
+	names := p.Others
+	if p.Solo != nil {
+		names = soloNames(p.Solo.Consoles)
+	}
+	s.Config.Others = LocalPlayers(m.Settings.Player, names, p.Input)
+	m.role(&s.Config, p)
+	if err := m.network(&s.Config, p); err != nil {
+		return Session{}, err
+	}
+	s.Recorder, s.NotRecorded = m.recorder(p.Record)
+	if s.Recorder != nil {
+		s.Config.Recorder = s.Recorder
+	}
+	return s, nil
+}
+
+// role sets whether the session hosts or joins. A solo game is a room for nobody else.
+func (m Machine) role(cfg *session.Config, p Play) {
+	players := 1 + len(cfg.Others)
+	switch {
+	case p.Solo != nil:
+		cfg.Host = &session.HostRole{Settings: soloSettings(m.Settings, players, p.Solo.Delay), AutoStart: players}
+	case p.Host != nil:
+		seats := max(m.Settings.Room.Seats, p.Host.Players, players)
+		cfg.Host = &session.HostRole{Settings: RoomSettings(m.Settings, seats), Password: m.Settings.Room.Password}
+		cfg.Host.AutoStart, cfg.Host.Wait = p.Host.Players, p.Wait
+		cfg.Host.Settings.MinPlayers = max(cfg.Host.Settings.MinPlayers, p.Host.Players)
+	default:
+		cfg.AskReady = p.Join.AskReady
+		cfg.Join = &session.JoinRole{Addr: p.Join.Address, Password: p.Join.Password, Wait: p.Wait}
+	}
+	if cfg.Host != nil {
+		cfg.Host.Settings.Frames = p.Frames
+	}
+}
+
+func (m Machine) network(cfg *session.Config, p Play) (err error) {
+	if p.Solo != nil {
+		cfg.Link = link.NewMemory(0, link.Impairment{}).Listen("here") // nobody else is in this network
+		return nil
+	}
+	cfg.Link, err = m.listen(p.Port)
+	return err
+}
+
+// recorder makes what records the games, nil for nothing.
+func (m Machine) recorder(r Record) (*replay.Recorder, error) {
+	switch {
+	case r.File != "":
+		return replay.NewRecorder(replay.Config{Path: r.File}), nil
+	case r.Off || !m.Settings.Recording.Enabled:
+		return nil, nil
+	}
+	dir, err := m.Settings.Recording.Dir()
+	if err != nil {
+		return nil, err
+	}
+	return replay.NewRecorder(replay.Config{Folder: dir}), nil
+}

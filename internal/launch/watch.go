@@ -1,0 +1,28 @@
+package launch
+
+import (
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// Watch is one start of a spectator.
+type Watch struct {
+	Address  string // "host:port" of the game host
+	Password string
+	Port     int            // UDP port to send from, 0 for any
+	ROMs     []*emucore.ROM // games that the player named; the others are found in the library
+	Frames   int64          // end after so many frames of a game, 0 for all
+	Once     bool           // end with the first game
+}
+
+// Watch makes the session of a spectator. Its errors are the network's. The session owns
+// the link from the call of [session.Watch] on.
+func (m Machine) Watch(w Watch) (session.WatchConfig, error) {
+	cfg := session.WatchConfig{
+		Addr: w.Address, Nickname: m.Settings.Player.Nickname, Password: w.Password, Version: m.Version,
+		Core: m.Core, ROMs: w.ROMs, Library: m.Library, Frames: w.Frames, Once: w.Once,
+	}
+	var err error
+	cfg.Link, err = m.listen(w.Port)
+	return cfg, err
+}
