@@ -243,11 +243,11 @@ func TestLargestMessages(t *testing.T) {
 	ended := Ended{Outcome: OutcomeDesync, Why: wide(maxSentence), Desync: &Desync{Frame: ds.MaxFrame, Region: wide(maxName), Words: wide(maxSentence)}}
 	var hashes []SeatHash
 	for i := range ds.MaxSeats {
-		hashes = append(hashes, SeatHash{Seat: i})
+		hashes = append(hashes, SeatHash{Seat: ds.Seat(i)})
 	}
 	for i := range ds.MaxSeats {
 		room.Players = append(room.Players, Player{
-			Machine: i, Seat: i, Nickname: wide(maxName), Firmware: testFirmware(1), ROM: ROMID{Title: wide(maxName), Size: maxROM},
+			Machine: i, Seat: ds.Seat(i), Nickname: wide(maxName), Firmware: testFirmware(1), ROM: ROMID{Title: wide(maxName), Size: maxROM},
 			Problem: wide(maxSentence), Note: wide(maxSentence), Program: wide(maxProgram), Ping: wire.MaxDuration, Jitter: wire.MaxDuration,
 			Up: Progress{maxBytes, maxBytes}, Down: Progress{maxBytes, maxBytes},
 		})

@@ -3,6 +3,8 @@ package host
 import (
 	"fmt"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // installation is what one machine says of the consoles it built.
@@ -28,7 +30,7 @@ var regions = [...]struct {
 type difference struct {
 	words string // none: all are alike
 	odd   []int  // machines that have another one
-	seat  int
+	seat  ds.Seat
 }
 
 // compareStart compares the consoles that all machines built to begin a game.

@@ -1,6 +1,10 @@
 package host
 
-import "time"
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // Outgoing is something to do with a line. Data is a message for its reliable
 // control channel, nil when there is none; CloseWhy, when not empty, tells that
@@ -52,7 +56,7 @@ type RoomChanged struct{}
 // ChatLine is something said in the room, by the player of a seat or, with seat
 // -1 and no name, by the room itself.
 type ChatLine struct {
-	Seat int
+	Seat ds.Seat
 	Name string
 	Text string
 }
@@ -74,9 +78,10 @@ type PlayerLeft struct {
 // has as InputEnd the first frame for which this machine has no input of the
 // seat. Until then the others wait for inputs that never come.
 type SeatLeft struct {
-	Seat, Machine int
-	Again         bool   // its player comes again, with another console
-	Words         string // who, and how it came
+	Seat    ds.Seat
+	Machine int
+	Again   bool   // its player comes again, with another console
+	Words   string // who, and how it came
 }
 
 // JoinFailed tells the game host of someone who did not get in.
@@ -137,10 +142,10 @@ const (
 
 // Desync is the verdict on machines that are not alike.
 type Desync struct {
-	Frame   int64 // frames done when they were first known to differ
-	Agreed  int64 // frames done when they were last known to be alike in this seat; -1 for never
-	Seat    int   // whose console
-	Machine int   // the odd one out
+	Frame   int64   // frames done when they were first known to differ
+	Agreed  int64   // frames done when they were last known to be alike in this seat; -1 for never
+	Seat    ds.Seat // whose console
+	Machine int     // the odd one out
 	Region  string
 	Words   string // the whole of it, for people
 }

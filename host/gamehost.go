@@ -79,7 +79,8 @@ type Host struct {
 // member is someone who is in the room.
 type member struct {
 	peer           *peer // nil for the game host, and for one who left during the game
-	machine, seat  int
+	machine        int
+	seat           ds.Seat
 	local          int // 0: came with the machine; else see gamehost_localplayers.go
 	nickname       string
 	firmware       ds.Firmware

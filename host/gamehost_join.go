@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -176,14 +177,14 @@ func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err
 // welcome takes a newcomer in.
 func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32]byte) {
 	m := &member{
-		peer: p, machine: h.free(func(m *member) int { return m.machine }), seat: h.free(func(m *member) int { return m.seat }),
+		peer: p, machine: h.freeMachine(), seat: h.freeSeat(),
 		nickname: join.Nickname, firmware: join.Firmware, core: join.Core, bios: join.BIOS,
 		rom: join.ROM, note: note, program: p.program, present: true,
 		sign: join.Sign, addrs: boundAddrs(join.Addrs), seen: p.from,
 	}
 	h.change(func() {
 		h.members = append(h.members, m)
-		slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
+		slices.SortFunc(h.members, func(a, b *member) int { return int(a.seat - b.seat) })
 	})
 	if err := h.setLocalPlayers(m, join.LocalPlayers); err != nil {
 		h.emit(ChatLine{Seat: -1, Text: wire.Clean(err.Error(), maxChat)}) // no random numbers: there were seats
@@ -200,10 +201,16 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 	}
 }
 
-// free is the lowest number that no member has.
-func (h *Host) free(number func(*member) int) int {
-	for n := 0; ; n++ {
-		if !slices.ContainsFunc(h.members, func(m *member) bool { return number(m) == n }) {
+// freeMachine returns the lowest machine number that no member has.
+func (h *Host) freeMachine() int { return free(h.members, func(m *member) int { return m.machine }) }
+
+// freeSeat returns the lowest seat that no member has.
+func (h *Host) freeSeat() ds.Seat { return free(h.members, func(m *member) ds.Seat { return m.seat }) }
+
+// free returns the lowest number that no member has.
+func free[N ~int](members []*member, number func(*member) N) N {
+	for n := N(0); ; n++ {
+		if !slices.ContainsFunc(members, func(m *member) bool { return number(m) == n }) {
 			return n
 		}
 	}

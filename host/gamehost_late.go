@@ -36,7 +36,7 @@ func (h *Host) Plans(machine int) []SeatPlan {
 			plans = append(plans, SeatPlan{m.seat, m.machine, m.nickname, m.firmware, h.romOf(m)})
 		}
 	}
-	slices.SortFunc(plans, func(a, b SeatPlan) int { return a.Seat - b.Seat })
+	slices.SortFunc(plans, func(a, b SeatPlan) int { return int(a.Seat - b.Seat) })
 	return plans
 }
 
@@ -103,7 +103,7 @@ func (h *Host) Checkpoint(now time.Time, donor int, why string) error {
 // in later.
 func inOrder(seats []SeatPlan, p SeatPlan) []SeatPlan {
 	seats = append(slices.Clone(seats), p)
-	slices.SortFunc(seats, func(a, b SeatPlan) int { return a.Seat - b.Seat })
+	slices.SortFunc(seats, func(a, b SeatPlan) int { return int(a.Seat - b.Seat) })
 	return seats
 }
 
@@ -137,8 +137,8 @@ func (h *Host) mayJoinNow(join *joinMsg) (r Refusal, did string, ok bool) {
 		return Refusal{Code: CodeRunning, Sentence: "a game is just beginning in this room", Hint: "try again in some seconds"}, did0, false
 	case h.settings.NoLateJoin:
 		return wait("a game is running in this room, and the game host lets nobody in meanwhile")
-	case h.free(func(m *member) int { return m.machine }) >= ds.MaxMachines,
-		h.free(func(m *member) int { return m.seat })+len(join.LocalPlayers) >= ds.MaxSeats:
+	case h.freeMachine() >= ds.MaxMachines,
+		int(h.freeSeat())+len(join.LocalPlayers) >= ds.MaxSeats:
 		return wait("a game is running in this room, in which too many have come and gone")
 	}
 	for _, id := range append([]*ROMID{join.ROM}, joinROMs(join.LocalPlayers)...) {
@@ -188,11 +188,11 @@ func (h *Host) fitsWithout(gone *member, join *joinMsg, name string) (r Refusal,
 // one of the free ones.
 func (h *Host) renumberSeats() {
 	for _, m := range h.members {
-		if m.seat >= h.settings.Seats {
-			m.seat = h.free(func(m *member) int { return m.seat })
+		if int(m.seat) >= h.settings.Seats {
+			m.seat = h.freeSeat()
 		}
 	}
-	slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
+	slices.SortFunc(h.members, func(a, b *member) int { return int(a.seat - b.seat) })
 }
 
 // tellGame queues a message to everyone who is or was in the game.
@@ -250,7 +250,7 @@ func (c *Client) takeLateJoin(m *lateJoinMsg) error {
 		return err
 	case !c.Waiting() || m.Round != c.room.Round || m.Round <= c.lastRound:
 		return fmt.Errorf("we are let into game %d, for which we do not wait", m.Round)
-	case !slices.IsSortedFunc(m.Seats, func(a, b SeatPlan) int { return a.Seat - b.Seat }):
+	case !slices.IsSortedFunc(m.Seats, func(a, b SeatPlan) int { return int(a.Seat - b.Seat) }):
 		return fmt.Errorf("game %d has seats that are not in order", m.Round)
 	}
 	c.game, c.lastRound = &clientGame{number: m.Round, seats: slices.Clone(m.Seats), playing: true}, m.Round

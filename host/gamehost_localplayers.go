@@ -86,7 +86,7 @@ func (h *Host) seatLocal(with *member, p LocalPlayer) error {
 	}
 	m := *with
 	m.peer, m.local, m.disconnectedAt = nil, len(h.at(with.machine)), time.Time{}
-	m.seat = h.free(func(m *member) int { return m.seat })
+	m.seat = h.freeSeat()
 	var err error
 	m.nickname = h.nickname(cleanNickname(p.Nickname))
 	m.firmware, m.rom = p.Firmware, p.ROM
@@ -94,7 +94,7 @@ func (h *Host) seatLocal(with *member, p LocalPlayer) error {
 		return err
 	}
 	h.members = append(h.members, &m)
-	slices.SortFunc(h.members, func(a, b *member) int { return a.seat - b.seat })
+	slices.SortFunc(h.members, func(a, b *member) int { return int(a.seat - b.seat) })
 	return nil
 }
 

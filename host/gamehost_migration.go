@@ -172,7 +172,7 @@ func (h *Host) CanHandOver() bool {
 
 // Resign ends this machine's part in a seat, as the first step of HandOver in a running
 // game: its input ends at a frame.
-func (h *Host) GiveUpSeat(now time.Time, seat int, inputEnd int64) (Decision, error) {
+func (h *Host) GiveUpSeat(now time.Time, seat ds.Seat, inputEnd int64) (Decision, error) {
 	if err := h.inRound(h.Room().Round, PhasePlaying); err != nil {
 		return Decision{}, fmt.Errorf("unplug seat %d: %w", seat+1, err)
 	}

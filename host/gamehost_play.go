@@ -98,7 +98,7 @@ func (h *Host) takePause(now time.Time, p *peer, m *pauseMsg) {
 }
 
 // mayLeave tells why a seat's leaving cannot be decided.
-func (h *Host) mayLeave(seat int) error {
+func (h *Host) mayLeave(seat ds.Seat) error {
 	i := slices.IndexFunc(h.round.seats, func(s SeatPlan) bool { return s.Seat == seat })
 	switch {
 	case i < 0:
@@ -161,7 +161,7 @@ func (h *Host) takeHashes(now time.Time, p *peer, m *hashesMsg, size int) {
 	h.emit(HashReport{Machine: part.machine, Frame: m.Frame, Hashes: m.Hashes})
 }
 
-func (h *Host) plays(seat int) bool {
+func (h *Host) plays(seat ds.Seat) bool {
 	return slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.Seat == seat })
 }
 

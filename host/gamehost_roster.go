@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -203,7 +204,7 @@ func (h *Host) SetSettings(now time.Time, s Settings) error {
 		return fmt.Errorf("change the room's settings: %w, the room is %v", ErrPhase, h.phase)
 	}
 	for _, m := range h.members {
-		if m.seat >= s.Seats {
+		if int(m.seat) >= s.Seats {
 			return fmt.Errorf("change the room to %d seats: %s has seat %d", s.Seats, m.nickname, m.seat+1)
 		}
 	}
@@ -241,7 +242,7 @@ func (h *Host) Loss(machine, permille int) {
 // Kick sends the player of a seat away, with the reason in words; with ban for
 // good. A ban goes by the address, so it also holds for others behind the same
 // router.
-func (h *Host) Kick(now time.Time, seat int, why string, ban bool) error {
+func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && h.primary(m).peer != nil })
 	if h.phase == PhaseClosed || i < 0 {
 		return fmt.Errorf("send away the player of seat %d: nobody who could be is there", seat+1)

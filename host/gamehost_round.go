@@ -80,7 +80,7 @@ func (r *round) progress(now time.Time, machine int, s Status) {
 
 // Blocker is one reason why a game cannot start.
 type Blocker struct {
-	Seat  int // -1 when it is nobody's in particular
+	Seat  ds.Seat // -1 when it is nobody's in particular
 	Words string
 }
 

@@ -19,7 +19,7 @@ func TestEveryoneSeesTheSameRoom(t *testing.T) {
 			for i := range n {
 				c := s.join(nil)
 				me := want[Welcomed](t, "client", c.seen).Me
-				if me.Machine != i+1 || me.Seat != i+1 || me.Nickname != names[i] || me.Firmware != testFirmware(byte(i+1)) {
+				if me.Machine != i+1 || int(me.Seat) != i+1 || me.Nickname != names[i] || me.Firmware != testFirmware(byte(i+1)) {
 					t.Errorf("client %d is welcomed as %+v", i+1, me)
 				}
 				if got, ok := s.host.Machine(c.id); !ok || got != me.Machine {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Everyone who holds up the start is named, with the reason.
@@ -15,7 +17,7 @@ func TestBlockers(t *testing.T) {
 		name string
 		do   func(s *sim)
 		says []string // "" when the start goes through
-		seat int
+		seat ds.Seat
 	}{
 		{"all is well", func(*sim) {}, nil, 0},
 		{"nobody there", func(s *sim) { s.clients[0].Leave(s.now, ""); s.clients[1].Leave(s.now, "") }, []string{"2 players are needed, and 1 here"}, -1},

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func others(names ...string) (list []LocalPlayer) {
@@ -157,7 +159,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		s.prepare()
 		s.install()
 		bob.vanish()
-		left := map[int]bool{}
+		left := map[ds.Seat]bool{}
 		for _, e := range s.seen {
 			if e, ok := e.(SeatLeft); ok {
 				left[e.Seat] = true

@@ -104,9 +104,10 @@ func (m *joinMsg) fields(c *wire.Coder) {
 }
 
 type welcomeMsg struct {
-	Machine, Seat int
-	Proof         [32]byte
-	Room          Room
+	Machine int
+	Seat    ds.Seat
+	Proof   [32]byte
+	Room    Room
 }
 
 func (*welcomeMsg) kind() kind { return kindWelcome }

@@ -186,7 +186,7 @@ func (m *chatLineMsg) fields(c *wire.Coder) {
 	c.Text("text", &m.Text, maxChat)
 }
 
-func seatField(c *wire.Coder, v *int) { wire.Number(c, "seat", v, 0, ds.MaxSeats-1) }
+func seatField(c *wire.Coder, v *ds.Seat) { wire.Number(c, "seat", v, 0, ds.MaxSeats-1) }
 
 func machineField(c *wire.Coder, v *int)              { wire.Number(c, "machine", v, 0, ds.MaxMachines-1) }
 func roundField(c *wire.Coder, v *uint32)             { wire.Number(c, "round", v, 0, 1<<32-1) }

@@ -50,7 +50,7 @@ func (m *installedMsg) fields(c *wire.Coder) {
 func hashesField(c *wire.Coder, v *[]SeatHash) { seatHashes(c, v, c.Hash) }
 
 func seatHashes(c *wire.Coder, v *[]SeatHash, hash func(field string, v *uint64)) {
-	before := -1
+	before := ds.Seat(-1)
 	wire.List(c, "hashes", v, ds.MaxSeats, func(c *wire.Coder, h *SeatHash) {
 		seatField(c, &h.Seat)
 		if c.Err() == nil && h.Seat <= before {

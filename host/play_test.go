@@ -333,7 +333,7 @@ func TestHashReports(t *testing.T) {
 	bob := s.clients[0]
 	for frame := int64(1); frame <= 600; frame++ { // far more than other messages are allowed
 		for seat := range 3 {
-			s.must(bob.Hashes(s.now, 1, frame, []SeatHash{{Seat: seat, Hash: ds.Hash{RAM: uint64(frame)}}}))
+			s.must(bob.Hashes(s.now, 1, frame, []SeatHash{{Seat: ds.Seat(seat), Hash: ds.Hash{RAM: uint64(frame)}}}))
 		}
 	}
 	s.pump()
@@ -440,7 +440,7 @@ func TestLiesOfTheGameHost(t *testing.T) {
 		"decision left out":       {&decisionMsg{1, 3, Decision{Kind: End}}, "out of turn"},
 		"decision again":          {&decisionMsg{1, 1, Decision{Kind: End}}, "out of turn"},
 		"start again":             {&decisionMsg{1, 2, Decision{Kind: Start}}, "starts twice"},
-		"stranger leaves":         {&decisionMsg{1, 2, Decision{Kind: Leave, Seat: 9}}, "seat 9 leaves, which does not play"},
+		"stranger leaves":         {&decisionMsg{1, 2, Decision{Kind: Leave, Seat: 9}}, "seat 10 leaves, which does not play"},
 		"inputs after leaving":    {&decisionMsg{1, 2, Decision{Kind: Leave, Seat: 1, InputEnd: 5}}, "inputs up to frame 5"},
 		"another game":            {&decisionMsg{2, 2, Decision{Kind: End}}, "out of turn"},
 		"prepare in the middle":   {&prepareMsg{2, set, []SeatPlan{{Seat: 1, Machine: 1}}}, "was not over"},

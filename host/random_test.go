@@ -56,7 +56,7 @@ func (s *sim) act(rng *rand.Rand) {
 	case op == 5 && c.linked:
 		c.vanish()
 	case op == 6:
-		s.host.Kick(s.now, rng.IntN(ds.MaxSeats), "", rng.IntN(2) == 0)
+		s.host.Kick(s.now, ds.Seat(rng.IntN(ds.MaxSeats)), "", rng.IntN(2) == 0)
 	case op == 7:
 		set := s.host.Settings()
 		set.Delay = rng.IntN(ds.MaxDelay)
@@ -106,7 +106,7 @@ func (s *sim) installAll(differ bool) {
 // unplug decides the leaving of every seat that nobody plays, as the game host's
 // session does.
 func (s *sim) unplug() {
-	for seat := range ds.MaxSeats {
+	for seat := range ds.Seat(ds.MaxSeats) {
 		s.host.Decide(s.now, Decision{Kind: Leave, Seat: seat, InputEnd: 10})
 	}
 	s.pump()

@@ -4,31 +4,33 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Which consoles are made anew with the last resync: who left before it was decided, or
 // stays behind at an earlier frame, is not there; who comes in is.
 func TestRemade(t *testing.T) {
 	seats := []SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}, {Seat: 3, Machine: 3}}
-	leave := func(seat int, frame int64) Decision { return Decision{Kind: Leave, Seat: seat, Frame: frame} }
+	leave := func(seat ds.Seat, frame int64) Decision { return Decision{Kind: Leave, Seat: seat, Frame: frame} }
 	resync := func(machine int, frame int64) Decision {
 		return Decision{Kind: Resync, Machine: machine, Frame: frame}
 	}
 	for _, tt := range []struct {
 		name      string
 		decisions []Decision
-		want      []int
+		want      []ds.Seat
 	}{
-		{"all", []Decision{resync(0, 50)}, []int{0, 1, 2, 3}},
-		{"left before", []Decision{leave(1, 40), resync(0, 50)}, []int{0, 2, 3}},
-		{"leaves since", []Decision{resync(0, 50), leave(1, 60)}, []int{0, 1, 2, 3}},
-		{"the donor goes, at the frame of the next", []Decision{resync(0, 50), leave(0, 60), resync(1, 60)}, []int{0, 1, 2, 3}},
-		{"the donor goes, before the frame of the next", []Decision{resync(0, 50), leave(0, 60), resync(1, 80)}, []int{1, 2, 3}},
-		{"two donors go", []Decision{resync(0, 50), leave(0, 60), resync(1, 60), leave(1, 80), resync(2, 80)}, []int{1, 2, 3}},
-		{"one after the other", []Decision{resync(0, 50), leave(0, 60), resync(1, 80), {Kind: Resynced, Frame: 90}, leave(3, 100), resync(1, 120)}, []int{1, 2}},
-		{"the game ends before the next", []Decision{{Kind: End, Frame: 55}, resync(0, 50), leave(0, 60), resync(1, 80)}, []int{0, 1, 2, 3}},
+		{"all", []Decision{resync(0, 50)}, []ds.Seat{0, 1, 2, 3}},
+		{"left before", []Decision{leave(1, 40), resync(0, 50)}, []ds.Seat{0, 2, 3}},
+		{"leaves since", []Decision{resync(0, 50), leave(1, 60)}, []ds.Seat{0, 1, 2, 3}},
+		{"the donor goes, at the frame of the next", []Decision{resync(0, 50), leave(0, 60), resync(1, 60)}, []ds.Seat{0, 1, 2, 3}},
+		{"the donor goes, before the frame of the next", []Decision{resync(0, 50), leave(0, 60), resync(1, 80)}, []ds.Seat{1, 2, 3}},
+		{"two donors go", []Decision{resync(0, 50), leave(0, 60), resync(1, 60), leave(1, 80), resync(2, 80)}, []ds.Seat{1, 2, 3}},
+		{"one after the other", []Decision{resync(0, 50), leave(0, 60), resync(1, 80), {Kind: Resynced, Frame: 90}, leave(3, 100), resync(1, 120)}, []ds.Seat{1, 2}},
+		{"the game ends before the next", []Decision{{Kind: End, Frame: 55}, resync(0, 50), leave(0, 60), resync(1, 80)}, []ds.Seat{0, 1, 2, 3}},
 	} {
-		var got []int
+		var got []ds.Seat
 		for _, s := range remade(tt.decisions, seats) {
 			got = append(got, s.Seat)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -17,7 +18,7 @@ const MaxTrace = 1024
 // Rerun is what a console was, frame by frame, when a machine played it again.
 type Rerun struct {
 	Round uint32
-	Seat  int
+	Seat  ds.Seat
 	From  int64       // after the frames after this one
 	Trace []TraceHash // one for each frame, at most MaxTrace
 }

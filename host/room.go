@@ -129,9 +129,9 @@ type Progress struct{ Done, Total int64 } // bytes
 
 // Player is one seat of the roster, as everyone in the room sees it.
 type Player struct {
-	Machine  int // whose console this is, 0..15
-	Seat     int // 0..15
-	Local    int // 0: came with the machine; 1..15: one of those beside, in their order
+	Machine  int     // whose console this is, 0..15
+	Seat     ds.Seat // 0..15
+	Local    int     // 0: came with the machine; 1..15: one of those beside, in their order
 	Nickname string
 	Firmware ds.Firmware // the console's own settings
 	ROM      ROMID
@@ -212,15 +212,16 @@ func (s Status) bounded() Status {
 
 // SeatPlan is one console of a game that is about to start.
 type SeatPlan struct {
-	Seat, Machine int
-	Nickname      string
-	Firmware      ds.Firmware
-	ROM           ROMID
+	Seat     ds.Seat
+	Machine  int
+	Nickname string
+	Firmware ds.Firmware
+	ROM      ROMID
 }
 
 // SeatHash is the hash of one console.
 type SeatHash struct {
-	Seat int
+	Seat ds.Seat
 	Hash ds.Hash
 	Air  uint64 // of what it has sent over the radio
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // watched allows some spectators.
@@ -52,7 +54,7 @@ func TestRoomContinues(t *testing.T) {
 	room := func(host int, epoch uint32, keys ...byte) Room {
 		r := Room{Host: host, Epoch: epoch}
 		for m, k := range keys {
-			r.Players = append(r.Players, Player{Machine: m, Seat: m, Sign: [32]byte{k}})
+			r.Players = append(r.Players, Player{Machine: m, Seat: ds.Seat(m), Sign: [32]byte{k}})
 		}
 		return r
 	}

@@ -44,8 +44,8 @@ func (k Kind) known() bool { return k >= Start && k <= Idle }
 type Decision struct {
 	Kind  Kind
 	Frame int64
-	Seat  int // Leave, Idle: who
-	Delay int // SetDelay: frames
+	Seat  ds.Seat // Leave, Idle: who
+	Delay int     // SetDelay: frames
 	// Machine is for Resync: whose consoles, and air, all machines take.
 	Machine int
 	// Alike is for Resync: nobody's consoles are wrong. It makes a place from which a
@@ -187,7 +187,7 @@ func (t *timeline) decide(d Decision) (Decision, error) {
 func (d *Decision) endsSeat() bool { return d.Kind == Leave || d.Kind == Idle }
 
 // parted tells whether the end of a seat's part in the game is decided.
-func seatEnded(decisions []Decision, seat int) bool {
+func seatEnded(decisions []Decision, seat ds.Seat) bool {
 	return slices.ContainsFunc(decisions, func(d Decision) bool { return d.endsSeat() && d.Seat == seat })
 }
 
@@ -248,15 +248,15 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 	case d.Kind == Enter && resyncing(have):
 		return errors.New("somebody comes into the game amid a resync")
 	case d.Kind == Enter && slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Plan.Seat }):
-		return fmt.Errorf("seat %d comes into the game, which plays or has played in it", d.Plan.Seat)
+		return fmt.Errorf("seat %d comes into the game, which plays or has played in it", d.Plan.Seat+1)
 	case !d.endsSeat():
 		return nil
 	case !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Seat }):
-		return fmt.Errorf("seat %d leaves, which does not play", d.Seat)
+		return fmt.Errorf("seat %d leaves, which does not play", d.Seat+1)
 	case seatEnded(have, d.Seat):
-		return fmt.Errorf("seat %d leaves twice", d.Seat)
+		return fmt.Errorf("seat %d leaves twice", d.Seat+1)
 	case d.InputEnd > d.Frame:
-		return fmt.Errorf("seat %d leaves at frame %d with inputs up to frame %d", d.Seat, d.Frame, d.InputEnd)
+		return fmt.Errorf("seat %d leaves at frame %d with inputs up to frame %d", d.Seat+1, d.Frame, d.InputEnd)
 	}
 	return nil
 }
