@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -75,7 +76,7 @@ type Config struct {
 	// alike; "" for nothing. It is made if it is not there.
 	Desyncs string
 	// Start makes the consoles; nil for worker processes.
-	Start StartConsole
+	Start game.StartConsole
 	// Random is where keys and numbers of rooms come from; nil for crypto/rand.
 	Random io.Reader
 	// Background runs the session's slow jobs, each on a goroutine of its own; nil for go.

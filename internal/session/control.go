@@ -188,7 +188,7 @@ func (c *Control) MaxSpeed(on bool) {
 	c.do(func(s *session, _ time.Time) error {
 		s.cfg.MaxSpeed = on
 		if s.game != nil {
-			s.game.pace.unlimited = on
+			s.game.SetUnlimited(on)
 		}
 		return nil
 	})

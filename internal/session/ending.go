@@ -15,8 +15,8 @@ import (
 
 // reachedOwnEnd tells whether our console has done the frames that we came for.
 func (s *session) reachedOwnEnd() bool {
-	for _, seat := range s.game.seats {
-		if seat.mine && !seat.closed && seat.frame >= s.cfg.Frames {
+	for _, seat := range s.game.Seats() {
+		if seat.Mine && !seat.Closed && seat.Frame >= s.cfg.Frames {
 			return true
 		}
 	}
@@ -25,7 +25,7 @@ func (s *session) reachedOwnEnd() bool {
 
 // endOwn leaves after Config.Frames, when the game itself goes on.
 func (s *session) endOwn(now time.Time) error {
-	if end := s.game.ending(); end <= s.cfg.Frames {
+	if end := s.game.Ending(); end <= s.cfg.Frames {
 		return nil // the game itself ends here
 	}
 	if s.host != nil {
@@ -41,15 +41,15 @@ func (s *session) endOwn(now time.Time) error {
 // are kept, and inputs served, until the room says that nobody needs us.
 func (s *session) finish(now time.Time) error {
 	g := s.game
-	if g.told || !g.finished() || g.repair != nil {
+	if s.told || !g.Finished() || g.Resync() != nil {
 		return nil
 	}
-	g.told = true
+	s.told = true
 	var hashes []host.SeatHash
-	for _, seat := range g.seats {
-		hashes = append(hashes, host.SeatHash{Seat: seat.number, Hash: seat.final})
+	for _, seat := range g.Seats() {
+		hashes = append(hashes, host.SeatHash{Seat: seat.Seat, Hash: seat.Final})
 	}
-	if err := s.room.Finished(now, g.round, g.ownFrames(), hashes, s.stats()); err != nil && !errors.Is(err, host.ErrPhase) {
+	if err := s.room.Finished(now, g.Round(), g.OwnFrames(), hashes, s.stats()); err != nil && !errors.Is(err, host.ErrPhase) {
 		return err
 	}
 	return nil
@@ -58,7 +58,7 @@ func (s *session) finish(now time.Time) error {
 // ended closes the game on this machine.
 func (s *session) ended(e host.Ended) error {
 	s.endEntry(e)
-	if s.game == nil || s.game.round != e.Round {
+	if s.game == nil || s.game.Round() != e.Round {
 		s.err = nil // of a game into which we did not come
 		return nil
 	}
@@ -142,14 +142,14 @@ func (s *session) lastHashes(results []host.Result) string {
 			machines = append(machines, r.Machine)
 		}
 	}
-	watch := desync.NewWatch(machines, s.game.owners())
+	watch := desync.NewWatch(machines, s.game.Owners())
 	for _, r := range results {
 		for _, h := range r.Hashes {
-			seat := s.game.seat(h.Seat)
-			if !r.Finished || seat == nil || h.Hash == (ds.Hash{}) {
+			seat, plays := s.game.Seat(h.Seat)
+			if !r.Finished || !plays || h.Hash == (ds.Hash{}) {
 				continue
 			}
-			if v, differs := watch.Report(r.Machine, h.Seat, seat.frame, regions(h)); differs {
+			if v, differs := watch.Report(r.Machine, h.Seat, seat.Frame, regions(h)); differs {
 				v.Agreed = max(v.Agreed, s.alike)
 				s.differ(s.inWords(v))
 				return s.verdict(v)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -81,13 +82,6 @@ const maxEvidence = 256 << 20
 // lastFrame is how long consoles have to finish their frame when the game is over.
 const lastFrame = 5 * time.Second
 
-// inspected is what evidence needs of a console beside its state.
-type inspected interface {
-	states
-	RAM() ([]byte, error)
-	Log() []string
-}
-
 func newEvidence(v host.Desync) *evidence {
 	return &evidence{
 		verdict: v, donor: -1, own: make(map[int]*remains), theirs: make(map[int]*remains), parts: make(map[int][32]byte),
@@ -116,8 +110,8 @@ func (s *session) differ(d host.Desync) {
 // is the one whose consoles are taken, or it owns the console.
 func (s *session) concerns(e *evidence) bool {
 	me := s.me()
-	seat := s.game.seat(e.verdict.Seat)
-	return e.verdict.Machine == me || e.donor == me || seat != nil && seat.owner == me
+	seat, plays := s.game.Seat(e.verdict.Seat)
+	return e.verdict.Machine == me || e.donor == me || plays && seat.Owner == me
 }
 
 // order puts the console that differs first, for when there is not room for all.
@@ -143,30 +137,30 @@ func (s *session) holdEvidence(st *start) {
 		return
 	}
 	s.evidence, st.verdict = nil, &e.verdict
-	e.donor, e.frame = st.repair.decision.Machine, st.repair.decision.Frame
+	e.donor, e.frame = st.repair.Decision.Machine, st.repair.Frame()
 	if !s.concerns(e) {
 		return
 	}
 	st.evidence = e
 	g := s.game
-	consoles := make(map[int]console)
-	for _, number := range e.order(st.repair.seats) {
-		if seat := g.seat(number); seat.dead {
+	consoles := make(map[int]game.Console)
+	for _, number := range e.order(st.repair.Seats) {
+		if seat, _ := g.Seat(number); seat.Dead {
 			e.lacks("the console of seat %d here: it is gone", number+1)
 		} else {
-			consoles[number] = seat.run.console
+			consoles[number] = seat.Console
 		}
 	}
-	radio := g.radio.hold()
+	radio := g.Radio().Hold()
 	e.taking = true
 	s.background(func() (func(), func()) {
-		for _, number := range e.order(st.repair.seats) {
+		for _, number := range e.order(st.repair.Seats) {
 			if c := consoles[number]; c != nil {
 				e.take(e.own, number, c, true)
 			}
 		}
 		e.takeAir(radio)
-		radio.close()
+		radio.Close()
 		return func() {
 			e.taking = false
 			if s.start == st {
@@ -177,7 +171,7 @@ func (s *session) holdEvidence(st *start) {
 }
 
 // take reads a console between two frames. It runs on any goroutine.
-func (e *evidence) take(into map[int]*remains, seat int, c console, withState bool) {
+func (e *evidence) take(into map[int]*remains, seat int, c game.Console, withState bool) {
 	r := new(remains)
 	err := r.read(c, withState)
 	e.mu.Lock()
@@ -193,19 +187,15 @@ func (e *evidence) take(into map[int]*remains, seat int, c console, withState bo
 	}
 }
 
-func (r *remains) read(c console, withState bool) (err error) {
-	look, ok := c.(inspected)
-	if !ok {
-		return emucore.ErrNoState
-	}
+func (r *remains) read(c game.Console, withState bool) (err error) {
 	if v := c.Video(); len(v.Pix) > 0 {
 		r.screen = v.Image()
 	}
-	r.log = look.Log()
+	r.log = c.Log()
 	if r.hash, err = c.Hash(); err != nil {
 		return err
 	}
-	if r.ram, err = look.RAM(); err != nil {
+	if r.ram, err = c.RAM(); err != nil {
 		return err
 	}
 	if r.sram, err = c.SRAM(); err != nil {
@@ -213,17 +203,17 @@ func (r *remains) read(c console, withState bool) (err error) {
 	}
 	if withState {
 		var state emucore.State
-		state, err = look.Save()
+		state, err = c.Save()
 		r.state, r.frame = state.Data, state.Frame
 	}
 	return err
 }
 
-func (e *evidence) takeAir(r *radio) {
+func (e *evidence) takeAir(r *game.Radio) {
 	if r == nil {
 		return
 	}
-	b, err := r.air.Save()
+	b, err := r.Save()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.ownAir = b; err != nil {
@@ -232,7 +222,7 @@ func (e *evidence) takeAir(r *radio) {
 }
 
 // installs reads a console that came from the donor, before its first frame here.
-func (e *evidence) installs(m savestate.Manifest, c console) {
+func (e *evidence) installs(m savestate.Manifest, c game.Console) {
 	if e == nil {
 		return
 	}
@@ -249,22 +239,22 @@ func (e *evidence) installs(m savestate.Manifest, c console) {
 
 // closeGame ends the consoles of the game that is over. When machines differed and there
 // was no resync, they are read first, beside the session.
-func (s *session) closeGame(g *game) {
+func (s *session) closeGame(g *game.Game) {
 	e := s.evidence
 	s.evidence = nil
 	if e == nil || !s.concerns(e) {
-		g.close()
+		g.Close()
 		return
 	}
 	var numbers []int
-	consoles := make(map[int]console)
-	for _, seat := range g.seats {
-		if seat.dead {
-			e.lacks("the console of seat %d here: it is gone", seat.number+1)
+	consoles := make(map[int]game.Console)
+	for _, seat := range g.Seats() {
+		if seat.Dead {
+			e.lacks("the console of seat %d here: it is gone", seat.Seat+1)
 			continue
 		}
-		numbers = append(numbers, seat.number)
-		consoles[seat.number] = seat.run.console
+		numbers = append(numbers, seat.Seat)
+		consoles[seat.Seat] = seat.Console
 	}
 	report := s.reporting(g, e)
 	s.jobs.Go(func() {
@@ -278,7 +268,7 @@ func (s *session) closeGame(g *game) {
 			e.take(e.own, number, consoles[number], true)
 		}
 		late.Stop()
-		g.close()
+		g.Close()
 		s.keepBundle(report)
 	})
 }
@@ -304,9 +294,9 @@ func (s *session) reportEvidence(e *evidence) {
 }
 
 // reporting gathers, on the session's goroutine, what else a bundle has.
-func (s *session) reporting(g *game, e *evidence) *bundle {
+func (s *session) reporting(g *game.Game, e *evidence) *bundle {
 	b := &bundle{
-		evidence: e, round: g.round, folder: s.cfg.Desyncs, program: s.cfg.Version, settings: s.room.Room().Settings, began: time.Now(),
+		evidence: e, round: g.Round(), folder: s.cfg.Desyncs, program: s.cfg.Version, settings: s.room.Room().Settings, began: time.Now(),
 		names: make(map[int]string), reports: s.history.Reports(), core: s.cfg.Core,
 	}
 	if r, ok := s.cfg.Recorder.(interface{ Path() string }); ok {
@@ -315,7 +305,7 @@ func (s *session) reporting(g *game, e *evidence) *bundle {
 	if err := s.recorder().Problem(); err != nil {
 		e.lacks("the end of the recording: %v", err)
 	}
-	for _, p := range g.plan {
+	for _, p := range g.Plan() {
 		b.names[p.Machine] = p.Nickname
 		if p.Seat == e.verdict.Seat {
 			b.game = p.ROM.Title
@@ -324,7 +314,7 @@ func (s *session) reporting(g *game, e *evidence) *bundle {
 	d := e.verdict
 	b.verdict = bugreport.Verdict{
 		Format: bugreport.Format, Words: d.Words, Frame: d.Frame, Agreed: d.Agreed, Seat: d.Seat, Region: d.Region,
-		Odd: d.Machine, OddName: g.owner(d.Machine), Machine: s.me(), MachineName: g.owner(s.me()),
+		Odd: d.Machine, OddName: g.Owner(d.Machine), Machine: s.me(), MachineName: g.Owner(s.me()),
 		Donor: e.donor, Game: b.game, Program: s.cfg.Version,
 		Core: s.cfg.Core.Name + " " + s.cfg.Core.Version, CoreSum: fmt.Sprintf("%x", s.cfg.Core.SHA256), Options: options(b.settings),
 	}
@@ -335,9 +325,9 @@ func (s *session) reporting(g *game, e *evidence) *bundle {
 }
 
 // romsOf are the games of all seats.
-func (s *session) romsOf(g *game) map[[32]byte]*emucore.ROM {
+func (s *session) romsOf(g *game.Game) map[[32]byte]*emucore.ROM {
 	roms := make(map[[32]byte]*emucore.ROM)
-	for _, p := range g.plan {
+	for _, p := range g.Plan() {
 		if rom := s.games.roms[p.ROM.SHA256]; rom != nil {
 			roms[p.ROM.SHA256] = rom
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
@@ -23,10 +24,10 @@ const repairBits = 12
 
 // startID is the number of the start of a round, or of one of its resyncs. They
 // rise. An exchange calls it a round.
-func startID(round uint32, r *repair) uint32 {
+func startID(round uint32, r *game.Resync) uint32 {
 	id := round << repairBits
 	if r != nil {
-		id += uint32(min(r.number, 1<<repairBits-1))
+		id += uint32(min(r.Number, 1<<repairBits-1))
 	}
 	return id
 }

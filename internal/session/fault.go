@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -43,12 +44,12 @@ func ParseFault(text string) (*Fault, error) {
 
 // flawed is a console with a fault.
 type flawed struct {
-	Console
+	game.Console
 	fault Fault
 }
 
 // withFault is a seat's console, with the fault that it is to have.
-func (s *session) withFault(seat int, c Console) console {
+func (s *session) withFault(seat int, c game.Console) game.Console {
 	if f := s.cfg.Fault; f != nil && f.Seat == seat {
 		return &flawed{c, *f}
 	}
@@ -86,11 +87,10 @@ func (c *flawed) Hash() (ds.Hash, error) {
 	return h, err
 }
 
-// said is what a seat's console has sent, or what it is taken for.
-func (g *game) said(s *seat) uint64 {
-	said := g.radio.said(s.number, s.frame)
-	if c, ok := s.run.console.(*flawed); ok && c.fault.Region == desync.Air && s.frame > c.fault.Frame {
-		said ^= 1
+// Said is what the console has sent by radio, or what it is taken for.
+func (c *flawed) Said(chain uint64, frames int64) uint64 {
+	if c.fault.Region == desync.Air && frames > c.fault.Frame {
+		return chain ^ 1
 	}
-	return said
+	return chain
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 )
 
 // Figures tell four times a second how the game runs.
@@ -13,7 +14,7 @@ type Figures struct {
 	FPS        float64       // of our own console, over the last second
 	Delay      int           // frames
 	RTT        time.Duration // to the game host; on the game host, to the slowest machine
-	Stalls     Stalls
+	Stalls     game.Stalls
 	Waiting    []string      // whom our console waits for now
 	WaitingFor time.Duration // for how long
 	Sent       float64       // bytes a second
@@ -22,7 +23,7 @@ type Figures struct {
 	// alike, 0 for none yet. The game host compares, and tells the others about once a
 	// second.
 	Agreed int64
-	OnAir  []int // seats whose radio is in use; nil where the core has none
+	OnAir  []ds.Seat // seats whose radio is in use; nil where the core has none
 }
 
 func (Figures) notice() {}
@@ -80,17 +81,15 @@ func (s *session) tell(now time.Time) {
 	if span := now.Sub(m.since); span >= time.Second || m.since.IsZero() {
 		if !m.since.IsZero() {
 			sec := span.Seconds()
-			m.rates = [3]float64{float64(g.ownFrames()-m.frames) / sec, float64(sent-m.sent) / sec, float64(received-m.received) / sec}
+			m.rates = [3]float64{float64(g.OwnFrames()-m.frames) / sec, float64(sent-m.sent) / sec, float64(received-m.received) / sec}
 		}
-		m.since, m.frames, m.sent, m.received = now, g.ownFrames(), sent, received
+		m.since, m.frames, m.sent, m.received = now, g.OwnFrames(), sent, received
 	}
 	f := Figures{
-		Frame: g.ownFrames(), FPS: m.rates[0], Delay: g.delay(), RTT: rtt, Stalls: g.stalls,
-		Sent: m.rates[1], Received: m.rates[2], OnAir: g.radio.using(),
+		Frame: g.OwnFrames(), FPS: m.rates[0], Delay: g.Delay(), RTT: rtt, Stalls: g.Stalls(),
+		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(),
 	}
-	if len(g.waiting) > 0 {
-		f.Waiting, f.WaitingFor = g.names(g.waiting), now.Sub(g.since)
-	}
+	f.Waiting, f.WaitingFor = g.Waiting(now)
 	f.Agreed = agreed
 	s.notify(f)
 }
@@ -109,49 +108,10 @@ func (s *session) knownAlike() (frame int64) {
 }
 
 func (s *session) tellPaused() {
-	if p := s.game.paused(); p != s.gauge.paused {
+	if p := s.game.Paused(); p != s.gauge.paused {
 		s.gauge.paused = p
-		s.notify(Paused{Paused: p, Frame: s.game.stop()})
+		s.notify(Paused{Paused: p, Frame: s.game.Stop()})
 	}
-}
-
-// names are the players of some machines.
-func (g *game) names(machines []int) []string {
-	var names []string
-	for _, seat := range g.seats {
-		if slices.Contains(machines, seat.owner) {
-			names = append(names, seat.nickname)
-		}
-	}
-	return names
-}
-
-// delay is the input delay of our own seats now.
-func (g *game) delay() int {
-	for _, s := range g.seats {
-		if s.mine {
-			return s.line.Delay()
-		}
-	}
-	return 0
-}
-
-// using are the seats whose radio is in use.
-func (r *radio) using() []int {
-	if r == nil {
-		return nil
-	}
-	status, err := r.air.Status()
-	if err != nil {
-		return nil
-	}
-	list := []int{}
-	for seat := range ds.MaxSeats {
-		if status.Consoles[seat].OnAir {
-			list = append(list, seat)
-		}
-	}
-	return list
 }
 
 // tellBlockers tells the game host what is in the way of a start, when that has

@@ -234,12 +234,12 @@ func (s *session) tellNear(now time.Time) {
 // followTo goes on to the frame at which we come in, before anything is asked for.
 func (s *session) followTo(st *start) {
 	f := s.follow
-	if f == nil || f.player == nil || f.over || st.repair == nil || f.at > st.repair.decision.Frame {
+	if f == nil || f.player == nil || f.over || st.repair == nil || f.at > st.repair.Frame() {
 		return
 	}
 	st.describing = true
 	now := time.Now()
-	f.at, f.by, f.latest = st.repair.decision.Frame, now.Add(standBy), now.Add(standFor)
+	f.at, f.by, f.latest = st.repair.Frame(), now.Add(standBy), now.Add(standFor)
 	f.player.standAt(f.at)
 }
 

@@ -97,7 +97,7 @@ func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error
 	if n.since.IsZero() {
 		n.since, n.heard = now, now
 	}
-	behind := g.slowest() - n.frames
+	behind := g.Slowest() - n.frames
 	switch {
 	case !s.spectators.Serves() || s.recorder().Problem() != nil, s.cfg.MaxSpeed: // nothing to follow, or too fast for it
 		return true, nil
@@ -109,7 +109,7 @@ func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error
 		}
 		n.cannot, n.said = true, true
 		return true, nil
-	case !n.placed && n.frames == 0 && g.slowest()-s.placed.frame > oldPlace && now.Sub(s.placed.at) > placeEvery:
+	case !n.placed && n.frames == 0 && g.Slowest()-s.placed.frame > oldPlace && now.Sub(s.placed.at) > placeEvery:
 		err := s.host.Checkpoint(now, s.me(), s.nickname(machine)+" catches up with the game")
 		if errors.Is(err, host.ErrPhase) {
 			return false, nil // a little later

@@ -7,10 +7,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/mirror"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -125,37 +123,6 @@ func TestConsolesStayThroughRepairs(t *testing.T) {
 	alikeBut(t, anna, carla, dora)
 	if n := anna.report.Resyncs; len(anna.report.Seats) != 4 || n < 2 {
 		t.Errorf("%d consoles, %d resyncs", len(anna.report.Seats), n)
-	}
-}
-
-// What a console gets that nobody plays any more: the player's inputs up to some frame,
-// and then nothing, for as long as the game lasts.
-func TestIdleInputs(t *testing.T) {
-	line, err := inputdelay.NewQueue(0, 4)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := &game{out: mirror.NewHost(), pressure: mirror.NewPressure(), seats: []*seat{{number: 1, owner: 1, line: line, end: never}}}
-	for f := int64(4); f < 50; f++ {
-		if err := line.Put(f, inputdelay.Input{Keys: inputdelay.KeyA}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := g.idle(host.Decision{Kind: host.Idle, Seat: 1, Frame: 60, InputEnd: 40}); err != nil {
-		t.Fatal(err)
-	}
-	for f := range int64(5000) {
-		in, ok := line.At(f)
-		if want := f >= 4 && f < 40; !ok || (in != inputdelay.Input{}) != want {
-			t.Fatalf("frame %d: %v, %v", f, in, ok)
-		}
-		line.Forget(f)
-	}
-	if s := g.seats[0]; !s.vacant() || s.left || s.end != never || g.takesPart(1) {
-		t.Errorf("%+v", s)
-	}
-	if err := g.idle(host.Decision{Seat: 5}); err == nil {
-		t.Error("a seat that there is not")
 	}
 }
 

@@ -13,18 +13,16 @@ import (
 
 // reportHashes tells the game host, or compares on the game host.
 func (s *session) reportHashes(now time.Time) error {
-	list := s.game.hashed
-	s.game.hashed = nil
-	for _, h := range list {
+	for _, h := range s.game.Hashed() {
 		s.saving.note(h)
 		if s.host == nil {
-			s.remember(s.me(), h.seat, h.frame, regions(host.SeatHash{Hash: h.hash, Air: h.air}))
+			s.remember(s.me(), h.Seat, h.Frame, regions(host.SeatHash{Hash: h.Hash, Air: h.Air}))
 		}
-		hashes := []host.SeatHash{{Seat: h.seat, Hash: h.hash, Air: h.air}}
+		hashes := []host.SeatHash{{Seat: h.Seat, Hash: h.Hash, Air: h.Air}}
 		var err error
 		if s.host != nil {
-			err = s.compare(now, s.me(), h.frame, hashes)
-		} else if err = s.client.Hashes(now, s.game.round, h.frame, hashes); errors.Is(err, host.ErrPhase) {
+			err = s.compare(now, s.me(), h.Frame, hashes)
+		} else if err = s.client.Hashes(now, s.game.Round(), h.Frame, hashes); errors.Is(err, host.ErrPhase) {
 			err = nil // the game ended meanwhile
 		}
 		if err != nil {
@@ -37,7 +35,7 @@ func (s *session) reportHashes(now time.Time) error {
 // compare takes a machine's hashes, on the game host, and ends the game when
 // machines are not alike.
 func (s *session) compare(now time.Time, machine int, frame int64, hashes []host.SeatHash) error {
-	if s.game == nil || frame > s.game.horizon.Frame {
+	if s.game == nil || frame > s.game.Horizon() {
 		return nil
 	}
 	for _, h := range hashes {
@@ -85,7 +83,7 @@ func regions(h host.SeatHash) desync.Hashes {
 // verdict is a desync in words.
 func (s *session) verdict(v desync.Verdict) string {
 	words := fmt.Sprintf("%s's copy of %s's console (seat %d) differs in %s after frame %d",
-		s.game.owner(v.Machine), s.game.owner(s.game.seat(v.Seat).owner), v.Seat+1, v.Region, v.Frame)
+		s.game.Owner(v.Machine), s.game.Owner(s.game.Owners()[v.Seat]), v.Seat+1, v.Region, v.Frame)
 	if v.Agreed >= 0 {
 		words += fmt.Sprintf("; all agreed after frame %d", v.Agreed)
 	}

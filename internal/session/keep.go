@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/host"
 )
@@ -14,10 +15,10 @@ import (
 func (s *session) stats() host.Stats {
 	g := s.game
 	ms := func(f float64) time.Duration { return time.Duration(f * float64(time.Millisecond)) }
-	steps := g.steps.report()
+	steps := g.Steps().Report()
 	_, sent, received := s.traffic()
 	return host.Stats{
-		Stalls: g.stalls.Count, StallTime: ms(g.stalls.MS),
+		Stalls: g.Stalls().Count, StallTime: ms(g.Stalls().MS),
 		Sent: sent, Received: received, StepP50: ms(steps.P50), StepP99: ms(steps.P99),
 	}
 }
@@ -55,37 +56,37 @@ func (s *session) measureLines() {
 func (s *session) keep() {
 	g := s.game
 	rtt, sent, received := s.traffic()
-	stalls := g.stalls
+	stalls := g.Stalls()
 	stalls.MS = math.Round(stalls.MS*100) / 100
 	s.last = Report{
-		Frames: g.ownFrames(), Stalls: stalls, RTT: milliseconds(rtt),
-		BytesSent: sent, BytesReceived: received, Step: g.steps.report(), Radio: g.radio.report(),
+		Frames: g.OwnFrames(), Stalls: stalls, RTT: game.Milliseconds(rtt),
+		BytesSent: sent, BytesReceived: received, Step: g.Steps().Report(), Radio: g.Radio().Report(),
 	}
-	for _, seat := range g.seats {
-		r := SeatReport{Seat: seat.number, Owner: seat.nickname, ROM: seat.rom, Frames: seat.frame}
-		if seat.closed && seat.final != (ds.Hash{}) {
-			r.Hash = Hash(seat.final.Sum())
+	for _, seat := range g.Seats() {
+		r := SeatReport{Seat: seat.Seat, Owner: seat.Nickname, ROM: seat.ROM, Frames: seat.Frame}
+		if seat.Closed && seat.Final != (ds.Hash{}) {
+			r.Hash = Hash(seat.Final.Sum())
 		}
 		s.last.Seats = append(s.last.Seats, r)
-		if seat.mine {
-			s.last.Delay = seat.line.Delay()
+		if seat.Mine {
+			s.last.Delay = seat.Delay
 		}
-		if seat.busy {
+		if seat.Busy {
 			continue // it is in the middle of a frame, or hangs
 		}
-		if picture := seat.run.console.Video(); len(picture.Pix) > 0 {
+		if picture := seat.Console.Video(); len(picture.Pix) > 0 {
 			s.last.Screens = append(s.last.Screens, Screen{
-				Seat: seat.number, Nickname: seat.nickname, Mine: seat.mine, Frames: seat.frame, Image: picture.Image(),
+				Seat: seat.Seat, Nickname: seat.Nickname, Mine: seat.Mine, Frames: seat.Frame, Image: picture.Image(),
 			})
 		}
-		if seat.mine {
+		if seat.Mine {
 			// A cartridge without save memory, or a core that has just died,
 			// has nothing to keep.
-			sram, _ := seat.run.console.SRAM()
-			if s.other(seat.number) == nil {
+			sram, _ := seat.Console.SRAM()
+			if s.other(seat.Seat) == nil {
 				s.last.SRAM = sram
 			} else if len(sram) > 0 {
-				s.last.Others = append(s.last.Others, Backup{Seat: seat.number, SRAM: sram})
+				s.last.Others = append(s.last.Others, Backup{Seat: seat.Seat, SRAM: sram})
 			}
 		}
 	}

@@ -41,10 +41,10 @@ func (s *session) fail(err error) {
 func (s *session) settle() {
 	late := time.NewTimer(time.Second)
 	defer late.Stop()
-	for s.game.busy() {
+	for s.game.Busy() {
 		select {
-		case r := <-s.game.done:
-			if s.game.ranJob(r) != nil {
+		case r := <-s.game.Done():
+			if s.game.Finish(r) != nil {
 				return
 			}
 		case <-late.C:
@@ -59,7 +59,7 @@ func (s *session) close() {
 	if s.game != nil {
 		s.settle()
 		s.keep()
-		s.lastSaves(s.game.solo() && !s.game.failed)
+		s.lastSaves(s.game.Solo() && !s.game.Failed())
 		s.recorded("the session is over")
 		s.closeGame(s.game)
 	}

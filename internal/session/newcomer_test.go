@@ -7,9 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -293,32 +292,14 @@ func TestAFailedEntryIsOver(t *testing.T) {
 	s := bare(&quiet{})
 	s.client = &host.Client{}
 	s.entry = &entry{round: 1}
-	s.start = &start{repair: &repair{}}
+	s.start = &start{repair: &game.Resync{}}
 	s.failStart(errors.New("out of memory"))
 	if err := s.ended(host.Ended{Round: 1, Outcome: host.OutcomeFinished}); err != nil {
 		t.Fatal(err)
 	}
 	s.start = nil
-	s.play(&game{round: 2, seats: []*seat{{number: 0}}}, nil)
+	s.play(emptyGame(t, 2, 0), nil)
 	if err := s.outcome(host.Ended{Round: 2, Outcome: host.OutcomeFinished}); err != nil {
 		t.Errorf("the next game, which ended well: %v", err)
 	}
-}
-
-// A game ends at any moment, also with the consoles of all who came later in the middle of
-// a frame of which nobody takes the outcome any more.
-func TestAGameWithNewcomersIsClosed(t *testing.T) {
-	g, err := newGame(gameConfig{round: 1, seats: []seatConfig{{console: &model{}}}, machines: []int{0}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n := 1; n < ds.MaxSeats; n++ {
-		if err := g.comesIn(host.SeatPlan{Seat: n, Machine: n % ds.MaxMachines}, &model{}, ds.Hash{}, 0, 4); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for _, s := range g.seats {
-		s.run.submit(job{step: true})
-	}
-	g.close()
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/mirror"
 )
@@ -135,7 +136,7 @@ func (s *session) autoStart(now time.Time) {
 
 func (s *session) playerLeft(now time.Time, e host.PlayerLeft) error {
 	s.endExchange(e.Player.Machine)
-	if s.game == nil || s.game.takesPart(e.Player.Machine) {
+	if s.game == nil || s.game.TakesPart(e.Player.Machine) {
 		return nil // SeatLeft comes
 	}
 	return s.endIfAlone(now, e.Words)
@@ -148,18 +149,18 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	if s.game == nil {
 		return nil
 	}
-	seat := s.game.seat(e.Seat)
-	if seat == nil {
+	seat, plays := s.game.Seat(e.Seat)
+	if !plays {
 		s.gone = append(s.gone, e) // it was just coming in
 		return nil
 	}
 	if _, inRoom := s.line(e.Machine); inRoom {
 		s.broken = true // its machine failed; it only watches now
 	}
-	s.game.drop(e.Machine)
+	s.game.Drop(e.Machine)
 	err := s.unwatch(now, e.Machine)
 	if err == nil {
-		d := host.Decision{Kind: s.host.Settings().LeaveKind(), Seat: e.Seat, InputEnd: seat.line.Newest() + 1, Why: e.Words}
+		d := host.Decision{Kind: s.host.Settings().LeaveKind(), Seat: e.Seat, InputEnd: seat.Newest + 1, Why: e.Words}
 		if e.Again {
 			d.Kind = host.Leave // one console of each player is enough
 		}
@@ -217,21 +218,20 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 	}
 	s.start = nil
 	cfg := s.gameConfig(b.Round, st.plan.Settings)
-	cfg.horizon, cfg.radio = mirror.Horizon(b.Horizon), st.radio
-	st.radio = nil // the game's from here on
-	cfg.rec = s.record(st)
+	cfg.Horizon, cfg.Radio = mirror.Horizon(b.Horizon), st.takeRadio()
+	cfg.Rec = s.record(st)
 	saves := s.take(&cfg, st, st.plan.Seats)
 	st.close()
-	g, err := newGame(cfg)
+	g, err := game.New(cfg)
 	if err != nil {
 		return err
 	}
-	s.play(g, cfg.seats)
+	s.play(g, cfg.Seats)
 	if s.host != nil {
-		s.watch = desync.NewWatch(cfg.machines, g.owners())
+		s.watch = desync.NewWatch(cfg.Machines, g.Owners())
 	}
 	for _, d := range b.Decisions {
-		if err := g.decide(d); err != nil {
+		if err := g.Decide(d); err != nil {
 			return err
 		}
 	}
@@ -253,7 +253,7 @@ func (s *session) decided(e host.Decided) error {
 		s.dropForAnother()
 		s.watch = nil
 	}
-	if err := s.game.decide(e.Decision); err != nil || e.Decision.Kind != host.Resynced {
+	if err := s.game.Decide(e.Decision); err != nil || e.Decision.Kind != host.Resynced {
 		return err
 	}
 	return s.resynced()
@@ -267,24 +267,22 @@ func (s *session) workGame(now time.Time) error {
 		return nil
 	}
 	if s.host != nil {
-		if h := s.host.Horizon(g.slowest()); h.Frame > 0 {
-			g.horizon = mirror.Horizon(h)
+		if h := s.host.Horizon(g.Slowest()); h.Frame > 0 {
+			g.SetHorizon(mirror.Horizon(h))
 		}
 	}
-	wait, err := g.advance(now)
-	if err != nil {
+	if err := g.Advance(now); err != nil {
 		return err
 	}
-	g.pause = wait
 	if err := s.workRepair(now); err != nil {
 		return err
 	}
 	if err := s.workNewcomers(now); err != nil {
 		return err
 	}
-	if g.due(now) <= 0 {
+	if g.Due(now) <= 0 {
 		s.dropStuck(now)
-		g.datagrams(now, func(machine int, b []byte) {
+		g.Datagrams(now, func(machine int, b []byte) {
 			if peer, ok := s.line(machine); ok {
 				_ = s.cfg.Link.Send(peer, link.Input, b) // the next one carries it all again
 			}
@@ -307,7 +305,7 @@ func (s *session) workGame(now time.Time) error {
 // dropStuck ends the line to a machine that says that it goes on, but does not
 // take our inputs.
 func (s *session) dropStuck(now time.Time) {
-	for _, m := range s.game.stuck() {
+	for _, m := range s.game.Stuck() {
 		if peer, ok := s.line(m); ok {
 			s.hangUp(now, peer, "it does not take our inputs")
 		}
@@ -316,29 +314,27 @@ func (s *session) dropStuck(now time.Time) {
 
 // tellWaiting tells the player whom our console waits for.
 func (s *session) tellWaiting(now time.Time) {
-	g := s.game
-	waiting := len(g.waiting) > 0 && now.Sub(g.since) > 100*time.Millisecond
+	names, since := s.game.Waiting(now)
+	waiting := since > 100*time.Millisecond
 	if waiting == s.waiting {
 		return
 	}
-	s.waiting = waiting
-	var names []string
-	if waiting {
-		names = g.names(g.waiting)
+	if s.waiting = waiting; !waiting {
+		names = nil
 	}
 	s.notify(Waiting{For: names})
 }
 
 // finishJob takes the outcome of a console. When it failed, the game is over
 // for all if we are its host. Otherwise it goes on elsewhere, without our seat.
-func (s *session) finishJob(r ran) {
-	err := s.game.ranJob(r)
+func (s *session) finishJob(r game.Outcome) {
+	err := s.game.Finish(r)
 	if err == nil {
 		return
 	}
-	var lost *consoleError
+	var lost *game.ConsoleError
 	if errors.As(err, &lost) && s.askForRepair(time.Now(), err) {
-		s.game.failed, s.game.seat(lost.seat).dead = false, true
+		s.game.GoOnWithout(lost.Seat)
 		return
 	}
 	s.loseGame(err)
@@ -347,7 +343,7 @@ func (s *session) finishJob(r ran) {
 // loseGame ends our part in a game that this machine cannot go on with.
 func (s *session) loseGame(err error) {
 	s.err = &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
-	if s.host != nil && s.game != nil && len(s.game.in) > 1 && s.host.CanHandOver() {
+	if s.host != nil && s.game != nil && s.game.Peers() > 1 && s.host.CanHandOver() {
 		s.fail(s.err) // the others go on without us
 		return
 	}

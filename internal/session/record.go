@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -19,12 +20,7 @@ type Beginning = replay.Beginning
 type Recorder interface {
 	// Begin is called before the first frame of each game.
 	Begin(b Beginning) error
-	// Input is what a seat's console gets in a frame, each frame once and in order.
-	Input(seat int, frame int64, in inputdelay.Input)
-	// Decided is a decision of the timeline.
-	Decided(d host.Decision)
-	// Hashes is the hash of a seat's console after so many frames.
-	Hashes(seat int, frames int64, h ds.Hash)
+	game.Recorder
 	// Resynced is that all consoles are made anew from states before a frame.
 	Resynced(frame int64, seats []replay.Seat, part func(sha [32]byte) ([]byte, bool))
 	// Chat is what a player said.
@@ -92,7 +88,7 @@ func (s *session) recordResync(st *start, frame int64) {
 	var seats []replay.Seat
 	for _, plan := range st.plan.Seats {
 		seat := replay.Seat{Plan: plan, Start: st.manifests[plan.Seat]}
-		if st.repair.brings(plan.Seat) {
+		if st.repair.Joined(plan.Seat) {
 			seat.From, seat.Hash = frame, replay.HashOf(st.hashes[plan.Seat])
 		}
 		seats = append(seats, seat)

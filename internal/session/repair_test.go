@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/game"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -299,8 +301,11 @@ func TestResyncAfterSomebodyLeft(t *testing.T) {
 // have left.
 func TestADonorIsThere(t *testing.T) {
 	s := bare(&quiet{})
-	s.game = &game{seats: []*seat{{number: 0, owner: 0, mine: true}, {number: 1, owner: 1, left: true}, {number: 2, owner: 2}, {number: 3, owner: 3}}}
-	if m := s.donor(desync.Verdict{Machine: 0, Seat: 1}); !s.game.takesPart(m) || m == 0 {
+	s.game = emptyGame(t, 1, 0, 1, 2, 3)
+	if err := s.game.Decide(host.Decision{Kind: host.Leave, Seat: 1, Frame: 9}); err != nil {
+		t.Fatal(err)
+	}
+	if m := s.donor(desync.Verdict{Machine: 0, Seat: 1}); !s.game.TakesPart(m) || m == 0 {
 		t.Errorf("consoles are to come from machine %d", m)
 	}
 }
@@ -326,8 +331,11 @@ func TestRepairsAreCountedByMachine(t *testing.T) {
 // was left behind, is the end of its game, and says so.
 func TestLeftBehindByAResync(t *testing.T) {
 	s := bare(&quiet{})
-	s.game = &game{seats: []*seat{{number: 0, idle: true}, {number: 1, owner: 1}}}
-	s.start = &start{repair: &repair{}}
+	s.game = emptyGame(t, 1, 0, 1)
+	if err := s.game.Decide(host.Decision{Kind: host.Idle, Seat: 0, Frame: 9}); err != nil {
+		t.Fatal(err)
+	}
+	s.start = &start{repair: &game.Resync{}}
 	var f *Failure
 	if err := s.resynced(); !errors.As(err, &f) || f.Result != ResultLost || !strings.Contains(f.Error(), "went on without this machine") {
 		t.Errorf("%v", err)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -55,7 +56,7 @@ type ReplayConfig struct {
 	Background bool
 	follow     *following // a machine that comes into the game; nil for a replay
 	// Start, TestOptions and TestTweak are as in [Config].
-	Start       StartConsole
+	Start       game.StartConsole
 	TestOptions map[string]string
 	TestTweak   func(*emucore.Config)
 }

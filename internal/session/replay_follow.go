@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -32,7 +33,7 @@ func (r *playing) passOver() error {
 	if r.cfg.follow == nil || n == 0 || !r.cfg.Log.Whole(n) {
 		return nil
 	}
-	if x := r.cfg.Log.Restarts[n-1]; x.Frame > r.g.slowest()+worthPassing {
+	if x := r.cfg.Log.Restarts[n-1]; x.Frame > r.g.Slowest()+worthPassing {
 		return r.resync(x)
 	}
 	return nil
@@ -42,55 +43,44 @@ func (r *playing) passOver() error {
 // who follows a game stands where that does, for as long as it does.
 func (r *playing) goOn() {
 	if r.cfg.follow == nil {
-		r.g.release(host.Pause)
+		r.g.ReleaseBefore(host.Pause, game.Never)
 		return
 	}
-	for i := range r.g.meetings {
-		if m := &r.g.meetings[i]; m.frame < r.length() {
-			delete(m.hold, host.Pause)
-		}
-	}
+	r.g.ReleaseBefore(host.Pause, r.length())
 }
 
 // stand ends a player that follows a game where its machine comes in.
 func (r *playing) stand() {
-	if r.standing == 0 || r.stood || len(r.g.meetings) == 0 {
+	if r.standing == 0 || r.stood || !r.g.HeldAt(r.standing, host.Pause) {
 		return
 	}
-	if m := &r.g.meetings[0]; m.frame != r.standing || !m.began || !m.hold[host.Pause] {
-		return
-	}
-	var list []console
-	for _, s := range r.g.seats {
-		if !s.left {
-			list = append(list, s.run.console)
+	var list []game.Console
+	for _, s := range r.g.Seats() {
+		if !s.Left {
+			list = append(list, s.Console)
 		}
 	}
-	expectStanding(list, r.g.radio, r.cfg.follow.store)
+	expectStanding(list, r.g.Radio(), r.cfg.follow.store)
 	r.stood = true
 	r.cfg.follow.stood()
 }
 
 // expectStanding has a store expect the states and saves of consoles that stand between
 // two frames, and the air. What cannot be had is not there. It runs on any goroutine.
-func expectStanding(list []console, radio *radio, store *savestate.Store) {
+func expectStanding(list []game.Console, radio *game.Radio, store *savestate.Store) {
 	var all sync.WaitGroup
 	for _, c := range list {
 		all.Go(func() {
-			if source, ok := c.(states); ok {
-				if state, err := source.Save(); err == nil {
-					_ = store.Expect(savestate.KindState, state.Data)
-				}
+			if state, err := c.Save(); err == nil {
+				_ = store.Expect(savestate.KindState, state.Data)
 			}
 			if sram, err := c.SRAM(); err == nil && len(sram) > 0 {
 				_ = store.Expect(savestate.KindSRAM, sram)
 			}
 		})
 	}
-	if radio != nil {
-		if b, err := radio.air.Save(); err == nil {
-			_ = store.Expect(savestate.KindAir, b)
-		}
+	if b, err := radio.Save(); err == nil && b != nil {
+		_ = store.Expect(savestate.KindAir, b)
 	}
 	all.Wait()
 }

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/mirror"
 	"github.com/nettplay/nettplay/savestate"
@@ -44,7 +43,7 @@ func (r *playing) restart(frame int64) error {
 // stop ends the consoles that run.
 func (r *playing) stop() {
 	if r.g != nil {
-		r.g.close()
+		r.g.Close()
 		r.g = nil
 		r.tell()
 	}
@@ -56,43 +55,42 @@ func (r *playing) stop() {
 // and on the air one waits for others in the middle of a frame. Where it returns
 // false, nothing is worth keeping.
 func (r *playing) reuse(key replay.Keyframe) bool {
-	if key.Frame == 0 || r.g.radio != nil || r.distrust {
+	if key.Frame == 0 || r.g.Radio() != nil || r.distrust {
 		return false
 	}
 	seats := slices.DeleteFunc(slices.Clone(r.cfg.Log.Seats), func(s replay.Seat) bool { return s.From > key.Frame })
-	if len(seats) != len(r.g.seats) {
+	if len(seats) != len(r.g.Seats()) {
 		return false // somebody has come in between
 	}
 	slices.SortFunc(seats, func(a, b replay.Seat) int { return a.Plan.Seat - b.Plan.Seat }) // as r.g.seats
-	list := make([]seatConfig, len(seats))
+	list := make([]game.SeatConfig, len(seats))
 	for i, s := range seats {
 		list[i] = seatOf(s, departed{})
 		if !key.Has(s.Plan.Seat) {
 			continue
 		}
-		old := r.g.seat(s.Plan.Seat)
-		if _, gone := old.run.console.(departed); gone || old.dead {
+		old, _ := r.g.Seat(s.Plan.Seat)
+		if _, gone := old.Console.(departed); gone || old.Dead {
 			return false
 		}
 	}
-	for i, s := range r.g.seats {
-		c := s.run.leave()
-		if key.Has(s.number) {
-			list[i].console = c
+	consoles := r.g.Release()
+	r.g = nil
+	for i, s := range list {
+		if key.Has(s.Seat) {
+			list[i].Console = consoles[s.Seat]
 		} else {
-			c.Close()
+			consoles[s.Seat].Close()
 		}
 	}
-	r.g = nil
-	err := together(list, func(_ int, s seatConfig) error {
-		c, ok := s.console.(loader)
-		if !ok {
-			return nil // it has left
+	err := together(list, func(_ int, s game.SeatConfig) error {
+		if _, gone := s.Console.(departed); gone {
+			return nil
 		}
-		return loadKey(c, s.number, key)
+		return loadKey(s.Console, s.Seat, key)
 	})
 	if err == nil {
-		var g *game
+		var g *game.Game
 		if g, err = r.assemble(key, list, nil); err == nil {
 			r.inPlace = true
 			return r.enter(g, key.Frame, true) == nil
@@ -102,11 +100,8 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 	return false
 }
 
-// loader is a console that can be put into a state.
-type loader interface{ Load(emucore.State) error }
-
 // loadKey puts a seat's console where a keyframe has it.
-func loadKey(c loader, seat int, key replay.Keyframe) error {
+func loadKey(c game.Console, seat int, key replay.Keyframe) error {
 	for _, s := range key.States {
 		if s.Seat == seat {
 			if err := c.Load(emucore.State{Frame: key.Frame, Data: s.Data}); err != nil {
@@ -117,10 +112,10 @@ func loadKey(c loader, seat int, key replay.Keyframe) error {
 	return nil
 }
 
-func closeAll(list []seatConfig) {
+func closeAll(list []game.SeatConfig) {
 	for _, s := range list {
-		if s.console != nil {
-			s.console.Close()
+		if s.Console != nil {
+			s.Console.Close()
 		}
 	}
 }
@@ -168,9 +163,9 @@ func (r *playing) launch(key replay.Keyframe, seats []replay.Seat, approx bool) 
 }
 
 // enter goes on with a game that stands at a frame. It takes ownership.
-func (r *playing) enter(g *game, frame int64, approx bool) (err error) {
+func (r *playing) enter(g *game.Game, frame int64, approx bool) (err error) {
 	if r.cursor, err = r.cfg.Log.From(frame); err != nil {
-		g.close()
+		g.Close()
 		return err
 	}
 	r.g, r.from, r.approx, r.limit, r.drifted, r.proven = g, frame, approx, frame, false, false
@@ -192,26 +187,22 @@ func (r *playing) begin(frame int64) error {
 			r.pending = append(r.pending, host.Decision{Kind: host.Pause, Frame: x.Frame})
 		}
 	}
-	for _, s := range r.g.seats {
-		r.fed[s.number] = s.frame
-		if !r.live.on {
-			r.g.stopAt(s, r.length())
-		} else if r.cfg.End > 0 {
-			r.g.stopAt(s, r.cfg.End)
-		}
+	for _, s := range r.g.Seats() {
+		r.fed[s.Seat] = s.Frame
+	}
+	if !r.live.on {
+		r.g.StopAt(r.length())
+	} else if r.cfg.End > 0 {
+		r.g.StopAt(r.cfg.End)
 	}
 	for _, d := range r.cfg.Log.Decisions {
 		switch {
 		case d.Kind == host.End:
-			for _, s := range r.g.seats {
-				r.g.stopAt(s, d.Frame)
-			}
+			r.g.StopAt(d.Frame)
 		case d.Kind == host.Leave && r.leftBy(d.Seat, frame):
-			s := r.g.seat(d.Seat)
-			if s == nil {
-				return fmt.Errorf("seat %d leaves, which does not play", d.Seat+1)
+			if err := r.g.Depart(d.Seat, d.Frame); err != nil {
+				return err
 			}
-			s.left, s.closed, s.end = true, true, min(s.end, d.Frame)
 		case gathers(d) && (d.Frame > frame || frame == 0):
 			if d.Frame <= r.length() || r.live.on { // a pause beyond the last frame needs nobody
 				r.gather(d)
@@ -224,7 +215,7 @@ func (r *playing) begin(frame int64) error {
 }
 
 // build makes the consoles and the game around them.
-func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game, error) {
+func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game.Game, error) {
 	// Who left while all consoles were built anew came with them, and is not there.
 	key.States = slices.DeleteFunc(slices.Clone(key.States), func(s replay.State) bool { return r.leftBy(s.Seat, key.Frame) })
 	seats = slices.DeleteFunc(slices.Clone(seats), func(s replay.Seat) bool { return s.From > key.Frame }) // not there yet
@@ -232,7 +223,7 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game, error)
 	if err != nil {
 		return nil, err
 	}
-	list := make([]seatConfig, len(seats))
+	list := make([]game.SeatConfig, len(seats))
 	err = together(seats, func(i int, s replay.Seat) error {
 		c, err := r.console(s, key, air)
 		list[i] = seatOf(s, c)
@@ -240,7 +231,7 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game, error)
 	})
 	if err != nil {
 		closeAll(list)
-		air.close()
+		air.Close()
 		return nil, err
 	}
 	return r.assemble(key, list, air)
@@ -254,27 +245,22 @@ func (r *playing) leftBy(seat int, frame int64) bool {
 }
 
 // seatOf is a seat of a game with its console.
-func seatOf(s replay.Seat, c console) seatConfig {
-	return seatConfig{number: s.Plan.Seat, owner: s.Plan.Machine, nickname: s.Plan.Nickname, rom: fmt.Sprintf("%x", s.Plan.ROM.SHA256), console: c}
+func seatOf(s replay.Seat, c game.Console) game.SeatConfig {
+	return game.SeatConfig{
+		Seat: s.Plan.Seat, Owner: s.Plan.Machine, Nickname: s.Plan.Nickname, ROM: fmt.Sprintf("%x", s.Plan.ROM.SHA256), Console: c,
+	}
 }
 
 // assemble makes a game of consoles that stand at a keyframe. It takes ownership.
-func (r *playing) assemble(key replay.Keyframe, seats []seatConfig, air *radio) (*game, error) {
-	g, err := newGame(gameConfig{
-		round: r.cfg.Log.Round, me: nobody, hashEvery: int64(r.cfg.Log.Settings.HashEvery), unlimited: true, show: r.showFrom(key.Frame),
-		horizon: mirror.Horizon{Frame: key.Frame}, radio: air, seats: seats,
+func (r *playing) assemble(key replay.Keyframe, seats []game.SeatConfig, air *game.Radio) (*game.Game, error) {
+	g, err := game.New(game.Config{
+		Round: r.cfg.Log.Round, Me: nobody, HashEvery: int64(r.cfg.Log.Settings.HashEvery), Unlimited: true, First: key.Frame,
+		Show: r.showFrom(key.Frame), Horizon: mirror.Horizon{Frame: key.Frame}, Radio: air, Seats: seats,
 	})
-	if err != nil {
-		return nil, err
+	if err == nil && r.cfg.Hashed != nil {
+		g.HashEach(r.cfg.HashFrom, r.cfg.HashTo)
 	}
-	if r.cfg.Hashed != nil {
-		g.hashFrom, g.hashTo = r.cfg.HashFrom, r.cfg.HashTo
-	}
-	if err := g.startAt(key.Frame); err != nil {
-		g.close()
-		return nil, err
-	}
-	return g, nil
+	return g, err
 }
 
 // settle is how many frames after a keyframe are not shown and not compared: with DeSmuME
@@ -297,21 +283,9 @@ func (r *playing) showFrom(key int64) func(seat int, f emucore.Frame) {
 // nobody is the machine of a replay: it owns no seat.
 const nobody = -1
 
-// startAt has a game that has not begun begin at a frame.
-func (g *game) startAt(frame int64) error {
-	for _, s := range g.seats {
-		line, err := inputdelay.NewQueue(frame, 0)
-		if err != nil {
-			return err
-		}
-		s.line, s.frame = line, frame
-	}
-	return nil
-}
-
 // console builds one seat's console as it was at the start, and puts it where the
 // keyframe has it.
-func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (console, error) {
+func (r *playing) console(s replay.Seat, key replay.Keyframe, air *game.Radio) (game.Console, error) {
 	if key.Frame > 0 && !key.Has(s.Plan.Seat) && s.From != key.Frame {
 		return departed{}, nil
 	}
@@ -329,12 +303,12 @@ func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (conso
 	if r.cfg.Force {
 		m.Core = r.cfg.Core.SHA256
 	}
-	c, _, err := savestate.InstallBy(r.ctx, r.cfg.Start.orProcess(), m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
+	c, _, err := savestate.InstallBy(r.ctx, r.cfg.Start.OrProcess(), m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
 		cfg.TestOptions, cfg.Background = r.cfg.TestOptions, r.cfg.Background
 		if r.cfg.TestTweak != nil {
 			r.cfg.TestTweak(cfg)
 		}
-		air.plug(cfg, s.Plan.Seat)
+		air.Connect(cfg, s.Plan.Seat)
 	})
 	if err != nil {
 		return nil, err
@@ -346,23 +320,16 @@ func (r *playing) console(s replay.Seat, key replay.Keyframe, air *radio) (conso
 	return c, nil
 }
 
-// departed is the console of a seat that left before the keyframe.
-type departed struct{}
+// departed is the console of a seat that left before the keyframe. Nothing but Close, SRAM
+// and Video is called: the seat has no more frames.
+type departed struct{ game.Console }
 
-func (departed) Step(inputdelay.Input) (emucore.Frame, error) {
-	return emucore.Frame{}, emucore.ErrClosed
-}
-
-func (departed) Advance(inputdelay.Input) (emucore.Frame, error) {
-	return emucore.Frame{}, emucore.ErrClosed
-}
-func (departed) Hash() (ds.Hash, error) { return ds.Hash{}, emucore.ErrClosed }
-func (departed) Video() emucore.Video   { return emucore.Video{} }
-func (departed) SRAM() ([]byte, error)  { return nil, nil }
-func (departed) Close() error           { return nil }
+func (departed) Video() emucore.Video  { return emucore.Video{} }
+func (departed) SRAM() ([]byte, error) { return nil, nil }
+func (departed) Close() error          { return nil }
 
 // openRadio makes the air, where the core has wireless, as the keyframe has it.
-func (r *playing) openRadio(key replay.Keyframe) (*radio, error) {
+func (r *playing) openRadio(key replay.Keyframe) (*game.Radio, error) {
 	if !r.cfg.Core.Wireless {
 		return nil, nil
 	}
@@ -372,25 +339,22 @@ func (r *playing) openRadio(key replay.Keyframe) (*radio, error) {
 			seats = append(seats, s.Plan.Seat)
 		}
 	}
-	air, err := newRadio(seats, key.Frame, r.cfg.Log.Settings.Skew, false, nil)
+	if key.Frame > 0 && key.Air == nil {
+		return nil, fmt.Errorf("the radio at frame %d is missing", key.Frame)
+	}
+	air, err := game.NewRadio(game.RadioConfig{Seats: seats, Frame: key.Frame, Skew: r.cfg.Log.Settings.Skew, Saved: key.Air})
 	if err != nil {
 		return nil, err
-	}
-	if key.Frame > 0 {
-		if err := air.air.Restore(key.Air); err != nil {
-			air.close()
-			return nil, fmt.Errorf("the radio at frame %d: %w", key.Frame, err)
-		}
 	}
 	for _, s := range r.cfg.Log.Seats {
 		err := error(nil)
 		if r.leftBy(s.Plan.Seat, key.Frame) {
-			err = air.unplug(s.Plan.Seat)
+			err = air.Unplug(s.Plan.Seat)
 		} else if s.From > 0 && s.From == key.Frame && !key.Has(s.Plan.Seat) {
-			err = air.air.Plug(s.Plan.Seat)
+			err = air.Plug(s.Plan.Seat)
 		}
 		if err != nil {
-			air.close()
+			air.Close()
 			return nil, err
 		}
 	}

@@ -4,11 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -36,7 +35,7 @@ const (
 // keying makes keyframes on the way, and knows where the way should begin anew.
 type keying struct {
 	keys    *replay.Keyframes
-	g       *game
+	g       *game.Game
 	length  int64 // of the recording
 	next    int64 // frame of the next one, 0 for none
 	last    int64 // that was taken, and may not be in its file yet
@@ -49,7 +48,7 @@ type keying struct {
 // begin looks for the next place after a start.
 func (k *keying) begin(r *playing) {
 	k.keys, k.g, k.length, k.restart, k.last = r.cfg.Keyframes, r.g, r.p.length, 0, 0
-	k.plan(r.g.slowest())
+	k.plan(r.g.Slowest())
 }
 
 // interval is how far keyframes stand apart, by how long a frame takes, and by how
@@ -65,13 +64,13 @@ func (k *keying) interval() int64 {
 // cost is how many seconds a frame of all consoles takes at full speed; 0 for not
 // known.
 func (k *keying) cost() float64 {
-	took := k.g.steps.percentile(0.5) / 1000
-	if k.g.steps.count < 100 || took <= 0 {
+	took := k.g.Steps().Percentile(0.5) / 1000
+	if k.g.Steps().Count() < 100 || took <= 0 {
 		return 0
 	}
 	// Hashes and the loop around the consoles take their part.
 	const more = 1.25
-	consoles := float64(len(k.g.seats))
+	consoles := float64(len(k.g.Seats()))
 	return took * more * consoles / min(consoles, float64(runtime.NumCPU()))
 }
 
@@ -132,7 +131,7 @@ func (r *playing) atKeyframe(at int64) error {
 	if k.next == 0 || r.limit < k.next {
 		return nil
 	}
-	if !r.g.met(k.next) || at > k.next {
+	if !r.g.Met(k.next) || at > k.next {
 		return r.waitForKeyframe(at)
 	}
 	if !r.drifted && r.differs == nil && (!r.approx || r.proven) {
@@ -154,7 +153,7 @@ func (r *playing) waitForKeyframe(at int64) error {
 		k.plan(at)
 	case k.since.IsZero():
 		k.since = now
-	case now.Sub(k.since) > keyPatience && r.stuck():
+	case now.Sub(k.since) > keyPatience && r.g.WaitOnAir(k.next):
 		k.later()
 	}
 	return nil
@@ -169,28 +168,6 @@ func (k *keying) later() {
 		k.next += keyPause
 	}
 }
-
-// stuck tells whether every console either stands at the next keyframe or waits on
-// the air.
-func (r *playing) stuck() bool {
-	if r.g.radio == nil {
-		return false
-	}
-	status, err := r.g.radio.air.Status()
-	if err != nil {
-		return false
-	}
-	for _, s := range r.g.seats {
-		moves := !s.busy && !s.closed && s.frame < r.keys.next
-		if moves || s.busy && !status.Consoles[s.number].Stopped {
-			return false
-		}
-	}
-	return true
-}
-
-// saver is a console that can be saved.
-type saver interface{ Save() (emucore.State, error) }
 
 // takeKeyframe saves all consoles, which stand at a frame, and has them packed
 // beside the game. While one is still being packed there is no other. It returns
@@ -208,23 +185,19 @@ func (r *playing) takeKeyframe(frame int64) (here bool, err error) {
 		}
 	}
 	key := replay.Keyframe{Frame: frame}
-	if key.Air, err = r.g.radio.snapshot(frame); err != nil || key.Air == nil && r.g.radio != nil {
+	if key.Air, err = r.g.Radio().Snapshot(frame); err != nil || key.Air == nil && r.g.Radio() != nil {
 		return false, err
 	}
-	var running []*seat
-	for _, s := range r.g.seats {
-		if !s.closed {
+	var running []game.SeatState
+	for _, s := range r.g.Seats() {
+		if !s.Closed {
 			running = append(running, s)
 		}
 	}
 	key.States = make([]replay.State, len(running))
-	err = together(running, func(i int, s *seat) error {
-		c, ok := s.run.console.(saver)
-		if !ok {
-			return emucore.ErrNoState
-		}
-		state, err := c.Save()
-		key.States[i] = replay.State{Seat: s.number, Data: state.Data}
+	err = together(running, func(i int, s game.SeatState) error {
+		state, err := s.Console.Save()
+		key.States[i] = replay.State{Seat: s.Seat, Data: state.Data}
 		return err
 	})
 	if errors.Is(err, emucore.ErrNoState) || len(running) == 0 {
@@ -248,31 +221,4 @@ func (k *keying) wait() {
 	if k.busy != nil {
 		<-k.busy
 	}
-}
-
-// snapshot is the air between two frames, all of whose consoles stand before the
-// given one. Nobody notices: a stop where nobody runs and nobody waits holds up
-// nothing. Where some console does wait, there is no snapshot and no error.
-func (r *radio) snapshot(frame int64) ([]byte, error) {
-	if r == nil {
-		return nil, nil
-	}
-	if r.stop == frame {
-		return nil, nil // a meeting
-	}
-	if err := r.air.StopAt(frame); err != nil {
-		return nil, fmt.Errorf("stopping the radio for a keyframe: %w", err)
-	}
-	b, err := r.air.Save()
-	if errors.Is(err, air.ErrNotStopped) {
-		b, err = nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("saving the radio: %w", err)
-	}
-	if err := r.air.Resume(); err != nil {
-		return nil, fmt.Errorf("going on with the radio: %w", err)
-	}
-	r.stop = never // to be told anew
-	return slices.Clip(b), nil
 }

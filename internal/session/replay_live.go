@@ -150,9 +150,7 @@ func (r *playing) grow(now time.Time) error {
 	if !log.Live() {
 		r.live.on = false
 		r.cutShort()
-		for _, s := range r.g.seats {
-			r.g.stopAt(s, r.length())
-		}
+		r.g.StopAt(r.length())
 	}
 	r.keepUp(now)
 	return nil
@@ -162,9 +160,7 @@ func (r *playing) grow(now time.Time) error {
 func (r *playing) learn(d host.Decision) {
 	switch {
 	case d.Kind == host.End:
-		for _, s := range r.g.seats {
-			r.g.stopAt(s, d.Frame)
-		}
+		r.g.StopAt(d.Frame)
 	case gathers(d):
 		r.gather(d)
 	}
@@ -184,7 +180,7 @@ func (r *playing) keepUp(now time.Time) {
 		r.speed = NoLimit
 		return
 	}
-	at := r.g.slowest()
+	at := r.g.Slowest()
 	speed := 1.0
 	switch r.live.edge.pace(r.length() - at) {
 	case paceFast:
@@ -204,10 +200,10 @@ func (r *playing) keepUp(now time.Time) {
 // keepSeats keeps what the consoles are at the end.
 func (r *playing) keepSeats() {
 	var list []SeatReport
-	for _, s := range r.g.seats {
-		seat := SeatReport{Seat: s.number, Owner: s.nickname, ROM: s.rom, Frames: s.frame}
-		if s.closed && s.final != (ds.Hash{}) {
-			seat.Hash = Hash(s.final.Sum())
+	for _, s := range r.g.Seats() {
+		seat := SeatReport{Seat: s.Seat, Owner: s.Nickname, ROM: s.ROM, Frames: s.Frame}
+		if s.Closed && s.Final != (ds.Hash{}) {
+			seat.Hash = Hash(s.Final.Sum())
 		}
 		list = append(list, seat)
 	}

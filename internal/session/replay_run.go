@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/mirror"
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -17,7 +19,7 @@ type playing struct {
 	p    *Player
 	cfg  ReplayConfig
 	ctx  context.Context
-	g    *game
+	g    *game.Game
 	pace struct {
 		since time.Time // when
 		frame int64     // this frame was due
@@ -85,7 +87,7 @@ func (r *playing) close() {
 	r.tell()
 	if r.g != nil {
 		r.keepSeats()
-		r.g.close()
+		r.g.Close()
 	}
 }
 
@@ -109,7 +111,7 @@ func (r *playing) run() error {
 		}
 		timer.Reset(wait)
 		select {
-		case ran := <-r.g.done:
+		case ran := <-r.g.Done():
 			if err := r.finish(ran); err != nil {
 				return err
 			}
@@ -137,13 +139,13 @@ func (r *playing) buildKeys() (end func()) {
 }
 
 // finish takes the outcomes of consoles.
-func (r *playing) finish(first ran) error {
+func (r *playing) finish(first game.Outcome) error {
 	for {
-		if err := r.g.ranJob(first); err != nil {
+		if err := r.g.Finish(first); err != nil {
 			return err
 		}
 		select {
-		case first = <-r.g.done:
+		case first = <-r.g.Done():
 			continue
 		default:
 		}
@@ -156,13 +158,13 @@ func (r *playing) over() bool {
 	if r.stood {
 		return true
 	}
-	if r.cfg.StopAtDifference && r.differs != nil && r.g.slowest() >= r.differs.Frames {
+	if r.cfg.StopAtDifference && r.differs != nil && r.g.Slowest() >= r.differs.Frames {
 		return true
 	}
 	return r.cfg.EndAtEnd && r.atEnd()
 }
 
-func (r *playing) atEnd() bool { return r.g.finished() }
+func (r *playing) atEnd() bool { return r.g.Finished() }
 
 // work lets run what may run, and returns how long nothing changes by itself.
 func (r *playing) work(now time.Time) (time.Duration, error) {
@@ -176,11 +178,11 @@ func (r *playing) work(now time.Time) (time.Duration, error) {
 		return 0, err
 	}
 	r.limit = max(r.limit, r.due(now))
-	r.g.horizon.Frame = r.limit
+	r.g.SetHorizon(mirror.Horizon{Frame: r.limit})
 	if err := r.feed(); err != nil {
 		return 0, err
 	}
-	if _, err := r.g.advance(now); err != nil {
+	if err := r.g.Advance(now); err != nil {
 		return 0, err
 	}
 	wait := r.idle(now)
@@ -207,10 +209,10 @@ func (r *playing) arrive() error {
 	if r.redo {
 		return r.again()
 	}
-	if len(r.resyncs) > 0 && r.g.met(r.resyncs[0].Frame) && r.isWhole(r.resyncs[0]) {
+	if len(r.resyncs) > 0 && r.g.Met(r.resyncs[0].Frame) && r.isWhole(r.resyncs[0]) {
 		return r.resync(r.resyncs[0])
 	}
-	at := r.g.slowest()
+	at := r.g.Slowest()
 	if r.target >= 0 && (at >= r.target || r.atEnd()) {
 		r.target = -1
 		if r.stepped {
@@ -224,7 +226,7 @@ func (r *playing) arrive() error {
 
 // due is the first frame that must not run yet.
 func (r *playing) due(now time.Time) int64 {
-	at := r.g.slowest()
+	at := r.g.Slowest()
 	limit := at + maxApart
 	switch {
 	case r.redo:
@@ -276,22 +278,22 @@ func (r *playing) idle(now time.Time) time.Duration {
 
 // rebase lets the clock of the speed begin where the consoles stand.
 func (r *playing) rebase(now time.Time) {
-	r.pace.since, r.pace.frame = now, r.g.slowest()
+	r.pace.since, r.pace.frame = now, r.g.Slowest()
 }
 
 // feed hands the recorded inputs to the consoles' lines.
 func (r *playing) feed() error {
-	for _, s := range r.g.seats {
-		for end := min(s.frame+feedAhead, s.end, r.length()); r.fed[s.number] < end; r.fed[s.number]++ {
-			frame := r.fed[s.number]
-			in, ok, err := r.cursor.Input(s.number, frame)
+	for _, s := range r.g.Seats() {
+		for end := min(s.Frame+feedAhead, s.End, r.length()); r.fed[s.Seat] < end; r.fed[s.Seat]++ {
+			frame := r.fed[s.Seat]
+			in, ok, err := r.cursor.Input(s.Seat, frame)
 			if err != nil {
 				return err
 			}
 			if !ok {
 				break
 			}
-			if err := s.line.Put(frame, in); err != nil {
+			if err := r.g.Put(s.Seat, frame, in); err != nil {
 				return err
 			}
 		}
@@ -320,15 +322,15 @@ func (r *playing) gather(d host.Decision) {
 
 // decide applies the decisions that are near, in their order.
 func (r *playing) decide() error {
-	for len(r.pending) > 0 && r.pending[0].Frame-decideAhead <= r.g.slowest() {
+	for len(r.pending) > 0 && r.pending[0].Frame-decideAhead <= r.g.Slowest() {
 		d := r.pending[0]
 		r.pending = r.pending[1:]
-		if d.Kind == host.Leave && r.g.seat(d.Seat) == nil {
+		if d.Kind == host.Leave && !r.g.Plays(d.Seat) {
 			continue // it comes in before that: see begin
 		}
 		// The inputs of the log are those that were applied, neutral ones included.
 		d.InputEnd = d.Frame
-		if err := r.g.decide(d); err != nil {
+		if err := r.g.Decide(d); err != nil {
 			return err
 		}
 	}
@@ -338,36 +340,34 @@ func (r *playing) decide() error {
 
 // compare compares what the consoles have become with what was recorded.
 func (r *playing) compare() error {
-	list := r.g.hashed
-	r.g.hashed = nil
-	for _, h := range list {
-		if r.cfg.Hashed != nil && h.frame > r.cfg.HashFrom && h.frame <= r.cfg.HashTo {
-			r.cfg.Hashed(h.seat, h.frame, h.hash, h.air)
+	for _, h := range r.g.Hashed() {
+		if r.cfg.Hashed != nil && h.Frame > r.cfg.HashFrom && h.Frame <= r.cfg.HashTo {
+			r.cfg.Hashed(h.Seat, h.Frame, h.Hash, h.Air)
 		}
-		want, ok, err := r.cursor.Hash(h.seat, h.frame)
+		want, ok, err := r.cursor.Hash(h.Seat, h.Frame)
 		if err != nil {
 			return err
 		}
 		if !ok {
 			continue
 		}
-		have := replay.HashOf(h.hash)
+		have := replay.HashOf(h.Hash)
 		region := want.Differs(have)
 		switch {
 		case region == "":
 			r.proofs++
 			r.proven, r.drifted = true, false
-			r.agreed[h.seat] = h.frame
-		case r.approx && h.frame <= r.from+settle:
+			r.agreed[h.Seat] = h.Frame
+		case r.approx && h.Frame <= r.from+settle:
 			// Nobody sees it, and a console may be in the middle of writing something.
 		case r.approx:
 			r.stray(want.Video != have.Video)
-		case r.differs == nil || h.frame < r.differs.Frames || h.frame == r.differs.Frames && h.seat < r.differs.Seat:
-			agreed, known := r.agreed[h.seat]
+		case r.differs == nil || h.Frame < r.differs.Frames || h.Frame == r.differs.Frames && h.Seat < r.differs.Seat:
+			agreed, known := r.agreed[h.Seat]
 			if !known {
 				agreed = -1
 			}
-			r.differs = &Difference{Frames: h.frame, Agreed: agreed, Seat: h.seat, Nickname: r.g.seat(h.seat).nickname, Region: region}
+			r.differs = &Difference{Frames: h.Frame, Agreed: agreed, Seat: h.Seat, Nickname: r.g.Nickname(h.Seat), Region: region}
 		}
 	}
 	return nil
@@ -400,11 +400,11 @@ const comeTogether = 100 * time.Millisecond
 // come together first, so that nobody who waits for all of them in
 // [ReplayConfig.Show] waits for ever.
 func (r *playing) again() error {
-	if !r.g.met(r.limit) && time.Since(r.redoSince) < comeTogether {
+	if !r.g.Met(r.limit) && time.Since(r.redoSince) < comeTogether {
 		return nil
 	}
 	r.redo = false
-	at := r.g.slowest()
+	at := r.g.Slowest()
 	key, _ := r.keyBefore(at)
 	if err := r.restart(key); err != nil {
 		return err
@@ -431,7 +431,7 @@ func (r *playing) setSpeed(times float64) {
 }
 
 func (r *playing) step(frames int64) {
-	at := r.g.slowest()
+	at := r.g.Slowest()
 	if r.target < 0 || !r.stepped {
 		r.target = max(at, r.limit) // the frame that runs ends first
 	}
@@ -442,7 +442,7 @@ func (r *playing) step(frames int64) {
 
 // seek goes on from where the consoles stand, or from a keyframe that is nearer.
 func (r *playing) seek(frame int64) {
-	at := r.g.slowest()
+	at := r.g.Slowest()
 	r.target, r.stepped = frame, false
 	key, ok := r.keyBefore(frame)
 	switch {
@@ -465,8 +465,8 @@ func (r *playing) tell() bool {
 		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs,
 	}
 	if r.g != nil {
-		s.Frame, s.AtEnd = min(r.g.slowest(), r.length()), r.atEnd()
-		s.Still = !r.on && r.target < 0 && (s.AtEnd || r.g.met(r.limit))
+		s.Frame, s.AtEnd = min(r.g.Slowest(), r.length()), r.atEnd()
+		s.Still = !r.on && r.target < 0 && (s.AtEnd || r.g.Met(r.limit))
 	} else {
 		s.Frame = r.p.Status().Frame
 	}

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/mirror"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -356,32 +358,63 @@ func TestCommandsAtAnyTime(t *testing.T) {
 func TestPausesArePassed(t *testing.T) {
 	l := &replay.Log{Head: replay.Head{Settings: host.Settings{HashEvery: 10}}}
 	r := &playing{cfg: ReplayConfig{Log: l}, pending: []host.Decision{{Kind: host.Pause, Frame: 50}}}
-	g, err := newGame(gameConfig{me: nobody, hashEvery: 10, unlimited: true, seats: []seatConfig{{console: new(model)}}})
+	g, err := game.New(game.Config{Me: nobody, HashEvery: 10, Unlimited: true, Seats: []game.SeatConfig{{Console: new(counter)}}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer g.close()
+	defer g.Close()
 	r.g = g
-	g.horizon.Frame = 100
+	g.SetHorizon(mirror.Horizon{Frame: 100})
 	if err := r.decide(); err != nil {
 		t.Fatal(err)
 	}
 	for f := range int64(100) {
-		if err := g.seats[0].line.Put(f, inputdelay.Input{}); err != nil {
+		if err := g.Put(0, f, inputdelay.Input{}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 100 {
-		if _, err := g.advance(time.Time{}); err != nil {
+		if err := g.Advance(time.Time{}); err != nil {
 			t.Fatal(err)
 		}
-		if err := g.ranJob(<-g.done); err != nil {
+		if err := g.Finish(<-g.Done()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if g.slowest() != 100 {
-		t.Errorf("it stands at frame %d", g.slowest())
+	if g.Slowest() != 100 {
+		t.Errorf("it stands at frame %d", g.Slowest())
 	}
+}
+
+// counter is a console that counts its frames.
+type counter struct {
+	game.Console
+	frames int64
+}
+
+func (c *counter) Advance(inputdelay.Input) (emucore.Frame, error) {
+	c.frames++
+	return emucore.Frame{Number: c.frames - 1}, nil
+}
+func (c *counter) Hash() (ds.Hash, error) { return ds.Hash{RAM: uint64(c.frames)}, nil }
+func (c *counter) SRAM() ([]byte, error)  { return nil, nil }
+func (c *counter) Video() emucore.Video   { return emucore.Video{} }
+func (c *counter) Close() error           { return nil }
+
+// emptyGame is a game of a round with a seat for each owner, whose consoles do nothing.
+func emptyGame(t *testing.T, round uint32, owners ...int) *game.Game {
+	cfg := game.Config{Round: round, HashEvery: 10, Machines: owners}
+	names := [...]string{"Anna", "Ben", "Carla", "Dora"}
+	for seat, owner := range owners {
+		cfg.Plan = append(cfg.Plan, host.SeatPlan{Seat: seat, Machine: owner, Nickname: names[seat]})
+		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: seat, Owner: owner, Console: new(counter)})
+	}
+	g, err := game.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	return g
 }
 
 // Keyframes of a game whose consoles talk over the air take nothing away from it,

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
-	"math"
-	"time"
+
+	"github.com/nettplay/nettplay/internal/game"
 )
 
 // Result is how a game ended, in one word.
@@ -22,37 +22,26 @@ const (
 // Report is what one machine knows of a game when it is over. It is complete
 // also when the game never began or failed.
 type Report struct {
-	Result        Result       `json:"result"`
-	Error         string       `json:"error"`
-	Frames        int64        `json:"frames"` // done by this machine's own console
-	Delay         int          `json:"delay"`  // frames, at the end
-	Seats         []SeatReport `json:"seats"`
-	Stalls        Stalls       `json:"stalls"`
-	Desyncs       int          `json:"desyncs"`
-	Resyncs       int          `json:"resyncs"`           // times that the consoles were made alike again
-	Bundles       []string     `json:"bundles,omitempty"` // files for bug reports, of machines that were not alike
-	RTT           float64      `json:"rtt_ms"`            // to the game host; on the game host, to the slowest machine
-	BytesSent     int64        `json:"bytes_sent"`
-	BytesReceived int64        `json:"bytes_received"`
-	Step          Percentiles  `json:"step_ms"` // one frame of one console
-	Core          CoreReport   `json:"core"`
-	Spectated     bool         `json:"spectated,omitempty"` // this machine only watched
-	Radio         *RadioReport `json:"radio,omitempty"`     // of a core with local wireless
+	Result        Result            `json:"result"`
+	Error         string            `json:"error"`
+	Frames        int64             `json:"frames"` // done by this machine's own console
+	Delay         int               `json:"delay"`  // frames, at the end
+	Seats         []SeatReport      `json:"seats"`
+	Stalls        game.Stalls       `json:"stalls"`
+	Desyncs       int               `json:"desyncs"`
+	Resyncs       int               `json:"resyncs"`           // times that the consoles were made alike again
+	Bundles       []string          `json:"bundles,omitempty"` // files for bug reports, of machines that were not alike
+	RTT           float64           `json:"rtt_ms"`            // to the game host; on the game host, to the slowest machine
+	BytesSent     int64             `json:"bytes_sent"`
+	BytesReceived int64             `json:"bytes_received"`
+	Step          game.Percentiles  `json:"step_ms"` // one frame of one console
+	Core          CoreReport        `json:"core"`
+	Spectated     bool              `json:"spectated,omitempty"` // this machine only watched
+	Radio         *game.RadioReport `json:"radio,omitempty"`     // of a core with local wireless
 
 	Screens []Screen `json:"-"` // of all consoles, as the game left them
 	Others  []Backup `json:"-"` // backup memories of our further consoles
 	SRAM    []byte   `json:"-"` // our cartridge's backup memory at the end, raw; nil for none
-}
-
-// RadioReport is what the consoles' radios have done. In a healthy game no game
-// host among the consoles gives up, and nothing is lost.
-type RadioReport struct {
-	Rounds      int64 `json:"rounds"`  // meetings of the consoles that use it
-	Packets     int64 `json:"packets"` // sent
-	GiveUps     int64 `json:"give_ups"`
-	HostGiveUps int64 `json:"host_give_ups"` // a console waited for replies in vain
-	Lost        int64 `json:"lost"`          // fell off a queue that was full
-	Longest     int64 `json:"longest_queue"` // packets
 }
 
 // Backup is the backup memory of a cartridge at the end, raw.
@@ -77,19 +66,6 @@ type SeatReport struct {
 	ROM    string `json:"rom"`   // SHA-256 in hex
 	Frames int64  `json:"frames"`
 	Hash   Hash   `json:"hash"` // of the console after its last frame; equal on all machines
-}
-
-// Stalls are the times when this machine's own console stood still because of
-// another machine.
-type Stalls struct {
-	Count int64   `json:"count"`
-	MS    float64 `json:"ms"`
-}
-
-// Percentiles of a duration in milliseconds.
-type Percentiles struct {
-	P50 float64 `json:"p50"`
-	P99 float64 `json:"p99"`
 }
 
 // CoreReport names the core.
@@ -126,43 +102,4 @@ func (h *Hash) UnmarshalJSON(b []byte) error {
 	}
 	_, err := fmt.Sscanf(s, "%x", (*uint64)(h))
 	return err
-}
-
-// durations counts durations in buckets of 20 us, up to 200 ms, so that the
-// percentiles of a game of any length take a fixed amount of memory.
-type durations struct {
-	buckets [10_000]uint32
-	count   uint64
-}
-
-const bucket = 20 * time.Microsecond
-
-func (d *durations) add(t time.Duration) {
-	i := int(max(t, 0) / bucket)
-	d.buckets[min(i, len(d.buckets)-1)]++
-	d.count++
-}
-
-// percentile is the upper end of the bucket that holds the p-th share.
-func (d *durations) percentile(p float64) float64 {
-	if d.count == 0 {
-		return 0
-	}
-	rank, seen := uint64(math.Ceil(p*float64(d.count))), uint64(0)
-	for i, n := range d.buckets {
-		seen += uint64(n)
-		if seen >= rank {
-			return milliseconds(time.Duration(i+1) * bucket)
-		}
-	}
-	return milliseconds(time.Duration(len(d.buckets)) * bucket)
-}
-
-func (d *durations) report() Percentiles {
-	return Percentiles{P50: d.percentile(0.50), P99: d.percentile(0.99)}
-}
-
-// milliseconds rounds to a hundredth, which is what people read.
-func milliseconds(d time.Duration) float64 {
-	return math.Round(float64(d)/float64(time.Millisecond)*100) / 100
 }

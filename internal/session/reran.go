@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/game"
 )
 
 // The machines that a desync concerns play their recordings again (bundle.go), each for
@@ -26,9 +27,9 @@ type reruns struct {
 	told    string
 }
 
-func newReruns(g *game, d host.Desync) *reruns {
-	r := &reruns{verdict: d, round: g.round, owner: -1, names: make(map[int]string), traces: make(map[int]desync.Trace)}
-	for _, p := range g.plan {
+func newReruns(g *game.Game, d host.Desync) *reruns {
+	r := &reruns{verdict: d, round: g.Round(), owner: -1, names: make(map[int]string), traces: make(map[int]desync.Trace)}
+	for _, p := range g.Plan() {
 		r.names[p.Machine] = p.Nickname
 		if p.Seat == d.Seat {
 			r.owner = p.Machine

@@ -56,7 +56,7 @@ func TestDesyncIsTraced(t *testing.T) {
 
 // What is said of another desync, of too much, or twice, is nothing.
 func TestForeignReruns(t *testing.T) {
-	g := &game{round: 3, plan: []host.SeatPlan{{Seat: 0, Machine: 0, Nickname: "Anna"}, {Seat: 1, Machine: 1, Nickname: "Ben"}, {Seat: 2, Machine: 2, Nickname: "Carla"}}}
+	g := emptyGame(t, 3, 0, 1, 2)
 	r := newReruns(g, host.Desync{Frame: 120, Agreed: 90, Seat: 1, Machine: 2})
 	s := &session{host: new(host.Host), reruns: r}
 	trace := make([]host.TraceHash, 30)

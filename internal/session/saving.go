@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -105,19 +106,19 @@ func (s *session) closeSaves() {
 }
 
 // note takes what a console's backup memory is after a frame that was hashed.
-func (v *saving) note(h hashed) {
-	if old, known := v.hashes[h.seat]; known && old != h.hash.SRAM {
+func (v *saving) note(h game.Hashed) {
+	if old, known := v.hashes[h.Seat]; known && old != h.Hash.SRAM {
 		if v.changed < 0 {
-			v.first = h.frame
+			v.first = h.Frame
 		}
-		v.changed = max(v.changed, h.frame)
+		v.changed = max(v.changed, h.Frame)
 	}
-	v.hashes[h.seat], v.known[h.seat] = h.hash.SRAM, h.frame
-	if h.sram == nil {
+	v.hashes[h.Seat], v.known[h.Seat] = h.Hash.SRAM, h.Frame
+	if h.SRAM == nil {
 		return
 	}
-	list := append(v.snaps[h.seat], snapshot{h.frame, h.sram})
-	v.snaps[h.seat] = list[max(0, len(list)-maxSnapshots):]
+	list := append(v.snaps[h.Seat], snapshot{h.Frame, h.SRAM})
+	v.snaps[h.Seat] = list[max(0, len(list)-maxSnapshots):]
 }
 
 // maxSnapshots is how many changes are remembered until all machines have agreed on
@@ -148,7 +149,7 @@ func (v *saving) last(seat int) snapshot {
 // workSaves lets everyone keep their saves when it is time; on the game host.
 func (s *session) workSaves(now time.Time) error {
 	v := &s.saving
-	if s.host == nil || s.watch == nil || v.changed < 0 || s.game.repair != nil || s.host.CommittingSaves() {
+	if s.host == nil || s.watch == nil || v.changed < 0 || s.game.Resync() != nil || s.host.CommittingSaves() {
 		return nil
 	}
 	agreed := s.allAgreed()
@@ -176,13 +177,13 @@ func (v *saving) kept(frame int64) {
 // allAgreed is the newest frame up to which all machines are known to have been alike
 // in all consoles that still play: those that have left do not get any further.
 func (s *session) allAgreed() int64 {
-	all := int64(never)
-	for _, seat := range s.game.seats {
-		if !seat.left {
-			all = min(all, s.watch.Agreed(seat.number))
+	all := int64(game.Never)
+	for _, seat := range s.game.Seats() {
+		if !seat.Left {
+			all = min(all, s.watch.Agreed(seat.Seat))
 		}
 	}
-	if all == never {
+	if all == game.Never {
 		return 0
 	}
 	return max(all, 0)
@@ -212,9 +213,9 @@ func (s *session) writeSaves(frame int64) {
 	s.saving.order = o
 	about := s.about()
 	jobs, stores := make(map[int][]byte), make(map[int]*saves.Store)
-	for _, seat := range s.game.seats {
-		if sram := s.saving.at(seat.number, frame); seat.mine && sram != nil && s.savesOf(seat.number) != nil {
-			jobs[seat.number], stores[seat.number] = sram, s.savesOf(seat.number)
+	for _, seat := range s.game.Seats() {
+		if sram := s.saving.at(seat.Seat, frame); seat.Mine && sram != nil && s.savesOf(seat.Seat) != nil {
+			jobs[seat.Seat], stores[seat.Seat] = sram, s.savesOf(seat.Seat)
 		}
 	}
 	s.background(func() (func(), func()) {
@@ -237,10 +238,10 @@ func (s *session) writeSaves(frame int64) {
 // sayKept tells the room how far we are.
 func (s *session) sayKept(o *order) {
 	if o.stage == committed {
-		_ = s.room.SavesCommitted(time.Now(), s.game.round, o.frame) // the game may be over
+		_ = s.room.SavesCommitted(time.Now(), s.game.Round(), o.frame) // the game may be over
 		return
 	}
-	_ = s.room.SavesWritten(time.Now(), s.game.round, o.frame, o.why)
+	_ = s.room.SavesWritten(time.Now(), s.game.Round(), o.frame, o.why)
 }
 
 // prepareSaves writes saves beside the current ones. It runs on any goroutine.
@@ -352,15 +353,15 @@ func (s *session) forgetSaves(frame int64) {
 // leaves what it was known to have last.
 func (s *session) lastSaves(alike bool) {
 	about := s.about()
-	for _, seat := range s.game.seats {
-		store := s.savesOf(seat.number)
-		if !seat.mine || store == nil {
+	for _, seat := range s.game.Seats() {
+		store := s.savesOf(seat.Seat)
+		if !seat.Mine || store == nil {
 			continue
 		}
-		last, whole := s.saving.last(seat.number), false
-		if !seat.busy && !seat.dead {
-			if sram, err := seat.run.console.SRAM(); err == nil {
-				last, whole = snapshot{seat.frame, sram}, true
+		last, whole := s.saving.last(seat.Seat), false
+		if !seat.Busy && !seat.Dead {
+			if sram, err := seat.Console.SRAM(); err == nil {
+				last, whole = snapshot{seat.Frame, sram}, true
 			}
 		}
 		if len(last.sram) == 0 {
@@ -373,7 +374,7 @@ func (s *session) lastSaves(alike bool) {
 			s.say("Your save is as it was when all machines last agreed on it. What the game left is kept, too: \"nettplay saves list\" shows both.")
 		}
 		if err != nil {
-			s.say("The save of seat %d could not be kept: %v", seat.number+1, err)
+			s.say("The save of seat %d could not be kept: %v", seat.Seat+1, err)
 		}
 	}
 	s.saving = newSaving()

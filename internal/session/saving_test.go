@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -141,9 +142,9 @@ func pressAt(frame int64, keys inputdelay.Keys) func(int64) inputdelay.Input {
 // be there already.
 func TestLastKnownSave(t *testing.T) {
 	v := newSaving()
-	v.note(hashed{seat: 1, frame: 240, sram: []byte{1}})
-	v.note(hashed{seat: 1, frame: 270})
-	v.note(hashed{seat: 0, frame: 300})
+	v.note(game.Hashed{Seat: 1, Frame: 240, SRAM: []byte{1}})
+	v.note(game.Hashed{Seat: 1, Frame: 270})
+	v.note(game.Hashed{Seat: 0, Frame: 300})
 	if last := v.last(1); last.frame != 270 || !slices.Equal(last.sram, []byte{1}) {
 		t.Errorf("%+v", last)
 	}
@@ -163,9 +164,9 @@ func aboutToKeep(t *testing.T) (*session, *quiet, *saves.Store) {
 	t.Cleanup(func() { store.Close() })
 	r := &quiet{}
 	s := bare(r)
-	s.game = &game{round: 1, seats: []*seat{{number: 0, mine: true}}}
+	s.game = emptyGame(t, 1, 0)
 	s.stores[1] = opened{cartridge.SHA256, store}
-	s.saving.note(hashed{seat: 0, frame: 100, sram: bytes.Repeat([]byte{7}, 512)})
+	s.saving.note(game.Hashed{Seat: 0, Frame: 100, SRAM: bytes.Repeat([]byte{7}, 512)})
 	return s, r, store
 }
 
@@ -212,7 +213,7 @@ func TestACommitWaitsForTheDisk(t *testing.T) {
 func TestLaterChangesAreKeptNextTime(t *testing.T) {
 	v := newSaving()
 	write := func(frame int64) {
-		v.note(hashed{seat: 0, frame: frame, hash: ds.Hash{SRAM: uint64(frame)}})
+		v.note(game.Hashed{Seat: 0, Frame: frame, Hash: ds.Hash{SRAM: uint64(frame)}})
 	}
 	write(0)
 	write(30)

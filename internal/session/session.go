@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
@@ -64,7 +65,7 @@ type session struct {
 	placed     placed                      // from where it can be followed, on the game host
 	admitted   time.Time                   // when somebody was let in last
 	gone       []host.SeatLeft             // of who left before having come in
-	game       *game
+	game       *game.Game
 	spectators *spectate.Server
 	recording  recorderState
 	watch      *desync.Watch
@@ -77,6 +78,7 @@ type session struct {
 	lines    map[link.PeerID]link.Stats
 	said     []said // a moment ago
 	waiting  bool   // Waiting was told
+	told     bool   // the room knows that all our consoles are at the end
 	lost     string // why the running game ends early, when nobody wanted that
 	broken   bool   // somebody fell silent or failed instead of leaving
 	desyncs  int
@@ -205,18 +207,18 @@ func (s *session) drain() {
 
 // ran is where the consoles' outcomes come from; nil, which blocks, without a
 // game.
-func (s *session) ran() chan ran {
+func (s *session) ran() <-chan game.Outcome {
 	if s.game == nil {
 		return nil
 	}
-	return s.game.done
+	return s.game.Done()
 }
 
 // work does all that is to be done now.
 func (s *session) work(now time.Time) error {
 	s.watchHost(now)
 	if s.client != nil && s.game != nil {
-		s.client.Promised(s.game.promised)
+		s.client.Promised(s.game.Promised())
 	}
 	s.room.Tick(now)
 	s.ping(now)
@@ -274,7 +276,7 @@ const tick = 50 * time.Millisecond
 func (s *session) wake(now time.Time) time.Duration {
 	wait := s.exchangesWake(now)
 	if s.game != nil {
-		wait = min(wait, s.game.pause, s.game.due(now))
+		wait = min(wait, s.game.Wake(now))
 	}
 	return max(wait, 0)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -18,15 +19,15 @@ import (
 type standing struct {
 	seat    int
 	cfg     emucore.Config
-	console console
+	console game.Console
 }
 
 // standing are our own consoles that a resync replaces.
 func (s *session) standing(st *start) []standing {
 	var list []standing
 	for _, plan := range st.plan.Seats {
-		if !st.repair.brings(plan.Seat) {
-			list = append(list, standing{plan.Seat, s.consoleConfig(st.plan.Settings, plan), s.game.seat(plan.Seat).run.console})
+		if !st.repair.Joined(plan.Seat) {
+			list = append(list, standing{plan.Seat, s.consoleConfig(st.plan.Settings, plan), s.game.Consoles()[plan.Seat]})
 		}
 	}
 	return list
@@ -35,9 +36,9 @@ func (s *session) standing(st *start) []standing {
 // captureStanding describes consoles as they stand, side by side, and the air beside the
 // first of them. What could not be described has an error in its place. It runs on any
 // goroutine.
-func captureStanding(list []standing, radio *radio, store *savestate.Store) ([]savestate.Manifest, []error) {
+func captureStanding(list []standing, radio *game.Radio, store *savestate.Store) ([]savestate.Manifest, []error) {
 	manifests, errs := make([]savestate.Manifest, len(list)), make([]error, len(list))
-	air, airErr := radio.capture(store)
+	air, airErr := captureAir(radio, store)
 	_ = together(list, func(i int, c standing) error {
 		manifests[i], errs[i] = captureNow(c.seat, c.cfg, c.console, store)
 		return nil
@@ -49,13 +50,10 @@ func captureStanding(list []standing, radio *radio, store *savestate.Store) ([]s
 	return manifests, errs
 }
 
-// capture puts the air, which is stopped, into a store.
-func (r *radio) capture(store *savestate.Store) (savestate.Part, error) {
-	if r == nil {
-		return savestate.Part{}, nil
-	}
-	b, err := r.air.Save()
-	if err != nil {
+// captureAir puts the air, which is stopped, into a store.
+func captureAir(r *game.Radio, store *savestate.Store) (savestate.Part, error) {
+	b, err := r.Save()
+	if b == nil || err != nil {
 		return savestate.Part{}, err
 	}
 	return store.Put(savestate.KindAir, b)
@@ -68,8 +66,8 @@ func (s *session) captureSame(st *start) {
 		s.followTo(st) // we come in
 		return
 	}
-	all, radio := s.standing(st), s.game.radio.hold()
-	var list []console
+	all, radio := s.standing(st), s.game.Radio().Hold()
+	var list []game.Console
 	for _, c := range all {
 		list = append(list, c.console)
 	}
@@ -81,7 +79,7 @@ func (s *session) captureSame(st *start) {
 		} else {
 			expectStanding(list, radio, s.store)
 		}
-		radio.close()
+		radio.Close()
 		return func() {
 			if st.describing = false; s.start == st && !st.failed {
 				s.fetchLacking(st)

@@ -99,7 +99,7 @@ func (a audience) Played() (frames int64, running bool) {
 	if a.s.game == nil {
 		return 0, false
 	}
-	return a.s.game.slowest(), true
+	return a.s.game.Slowest(), true
 }
 
 // Connections measures the connections to the players.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -18,16 +19,16 @@ import (
 // captured and offered, those of others fetched, and all of them installed.
 type start struct {
 	plan       host.Prepare
-	repair     *repair                     // the consoles replace those of a running game; nil for a new one
+	repair     *game.Resync                // the consoles replace those of a running game; nil for a new one
 	exchanges  map[int]*savestate.Exchange // of the session's, with those that take part; by machine
 	manifests  map[int]savestate.Manifest  // by seat
 	waiting    map[savestate.Part]bool     // parts still to come
 	describing bool                        // our own consoles go into the store first: they may be what comes
 	building   bool
 	failed     bool
-	consoles   map[int]Console
+	consoles   map[int]game.Console
 	hashes     map[int]ds.Hash
-	radio      *radio       // of the consoles; nil where the core has none
+	radio      *game.Radio  // of the consoles; nil where the core has none
 	evidence   *evidence    // what is kept of consoles that differ, at a resync; nil for nothing
 	verdict    *host.Desync // what they differ in, also where nothing is kept; nil: they do not
 }
@@ -49,7 +50,7 @@ func (s *session) newStart(now time.Time, st *start, machines []int) {
 	st.exchanges, st.manifests = make(map[int]*savestate.Exchange), make(map[int]savestate.Manifest)
 	s.manifests = st.manifests
 	st.waiting = make(map[savestate.Part]bool)
-	st.consoles, st.hashes = make(map[int]Console), make(map[int]ds.Hash)
+	st.consoles, st.hashes = make(map[int]game.Console), make(map[int]ds.Hash)
 	s.start = st
 	for _, machine := range machines {
 		if s.connects(machine) {
@@ -97,14 +98,31 @@ func (st *start) close() {
 		c.Close()
 	}
 	clear(st.consoles)
-	st.radio.close()
+	st.radio.Close()
 	st.radio = nil
+}
+
+// take gives the consoles away.
+func (st *start) take() map[ds.Seat]game.Fresh {
+	list := make(map[ds.Seat]game.Fresh, len(st.consoles))
+	for seat, c := range st.consoles {
+		list[seat] = game.Fresh{Console: c, Hash: st.hashes[seat]}
+	}
+	clear(st.consoles)
+	return list
+}
+
+// takeRadio gives the air between them away.
+func (st *start) takeRadio() *game.Radio {
+	r := st.radio
+	st.radio = nil
+	return r
 }
 
 // captureOwn describes the consoles that come from this machine to the others.
 func (s *session) captureOwn(st *start) {
 	if st.repair != nil {
-		if st.repair.decision.Machine == s.me() {
+		if st.repair.Decision.Machine == s.me() {
 			s.captureAll(st)
 		} else {
 			s.captureSame(st)
@@ -208,7 +226,7 @@ func (st *start) check(from int, client bool, gameHost int, m savestate.Manifest
 	}
 	frame := int64(0)
 	if st.repair != nil {
-		frame = st.repair.decision.Frame
+		frame = st.repair.Frame()
 	}
 	return plan, agreed(m, plan, st.plan.Settings, frame)
 }
@@ -259,7 +277,7 @@ func (s *session) datagram(now time.Time, peer link.PeerID, b []byte) error {
 	if s.game == nil {
 		return nil // others may begin, or still play, when we do not
 	}
-	return s.game.receive(machine, b)
+	return s.game.Receive(machine, b)
 }
 
 // tellProgress tells the room and the player how much has moved.
@@ -306,13 +324,13 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 		s.failStart(fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return
 	}
-	radio := st.radio.hold()
+	radio := st.radio.Hold()
 	tweak := func(cfg *emucore.Config) {
 		cfg.TestOptions = s.cfg.TestOptions
 		if s.cfg.TestTweak != nil {
 			s.cfg.TestTweak(cfg)
 		}
-		radio.plug(cfg, plan.Seat)
+		radio.Connect(cfg, plan.Seat)
 	}
 	s.background(func() (func(), func()) {
 		console, hash, err := s.build(m, rom, tweak)
@@ -323,14 +341,14 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 			if console != nil {
 				console.Close()
 			}
-			radio.close()
+			radio.Close()
 		}
 		return func() {
 			if s.start != st || st.failed || s.over {
 				drop()
 				return
 			}
-			radio.close()
+			radio.Close()
 			if err != nil {
 				s.failStart(err)
 				return
@@ -343,11 +361,11 @@ func (s *session) installSeat(st *start, plan host.SeatPlan) {
 
 // build is [savestate.InstallBy], once more if somebody else kills the console meanwhile: that
 // says nothing of the console. It runs on any goroutine.
-func (s *session) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (Console, ds.Hash, error) {
-	console, hash, err := savestate.InstallBy(s.ctx, s.cfg.Start.orProcess(), m, s.cfg.Core, rom, s.store, tweak)
+func (s *session) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (game.Console, ds.Hash, error) {
+	console, hash, err := savestate.InstallBy(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
 	var crash *emucore.CrashError
 	if errors.As(err, &crash) && crash.Signal == "SIGKILL" && s.ctx.Err() == nil {
-		return savestate.InstallBy(s.ctx, s.cfg.Start.orProcess(), m, s.cfg.Core, rom, s.store, tweak)
+		return savestate.InstallBy(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
 	}
 	return console, hash, err
 }
@@ -366,7 +384,9 @@ func (s *session) openRadio(st *start) (err error) {
 	for _, plan := range st.plan.Seats {
 		seats = append(seats, plan.Seat)
 	}
-	st.radio, err = newRadio(seats, 0, st.plan.Settings.Skew, s.cfg.Serial, s.cfg.Trace)
+	st.radio, err = game.NewRadio(game.RadioConfig{
+		Seats: seats, Skew: st.plan.Settings.Skew, Serial: s.cfg.Serial, Trace: s.cfg.Trace,
+	})
 	return err
 }
 
@@ -382,7 +402,7 @@ func (s *session) installed() {
 	}
 	var err error
 	if st.repair != nil {
-		err = s.room.Repaired(time.Now(), st.plan.Round, st.repair.number, hashes)
+		err = s.room.Repaired(time.Now(), st.plan.Round, st.repair.Number, hashes)
 	} else {
 		err = s.room.Installed(time.Now(), st.plan.Round, hashes)
 	}

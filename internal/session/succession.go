@@ -201,7 +201,7 @@ func (s *session) silent(p link.PeerID) bool {
 func (s *session) giveVote(e host.Candidacy) {
 	if s.game != nil && s.client != nil {
 		s.peer = 0
-		s.client.Vote(e, s.game.promised, s.game.bundle())
+		s.client.Vote(e, s.game.Promised(), s.game.Bundle())
 	}
 }
 
@@ -209,7 +209,7 @@ func (s *session) giveVote(e host.Candidacy) {
 func (s *session) promote(now time.Time, e host.Elected) error {
 	missing := s.missing(now, e)
 	if s.game != nil {
-		s.game.takeBundle(e.Inputs)
+		s.game.TakeBundle(e.Inputs)
 	}
 	h := s.client.Promote(now, e)
 	s.flush()
@@ -234,15 +234,15 @@ func (s *session) promote(now time.Time, e host.Elected) error {
 // takeOver goes on with the game as its game host.
 func (s *session) takeOver(now time.Time, words string) error {
 	g := s.game
-	if err := g.rewire(s.me()); err != nil {
+	if err := g.Rewire(s.me()); err != nil {
 		return err
 	}
 	clear(s.repaired)
 	s.exchangeAnew()
-	if g.repair == nil {
-		s.watch = desync.NewWatch(g.machines(), g.owners())
+	if g.Resync() == nil {
+		s.watch = desync.NewWatch(g.Machines(), g.Owners())
 	}
-	s.spectators.Lacks(g.round) // a late joiner has no log of the game's beginning
+	s.spectators.Lacks(g.Round()) // a late joiner has no log of the game's beginning
 	return s.endIfAlone(now, words)
 }
 
@@ -304,7 +304,7 @@ func (s *session) seekMissing(m elsewhere) {
 // hostChanged looks for the way to another game host.
 func (s *session) hostChanged(e host.HostChanged) error {
 	if s.game != nil {
-		s.game.takeBundle(e.Inputs)
+		s.game.TakeBundle(e.Inputs)
 	}
 	same := e.Machine == s.gameHost
 	s.gameHost, s.peer = e.Machine, link.PeerID(e.Peer)
@@ -323,7 +323,7 @@ func (s *session) hostChanged(e host.HostChanged) error {
 		s.followAnew()
 		return s.offerAgain()
 	}
-	return s.game.rewire(e.Machine)
+	return s.game.Rewire(e.Machine)
 }
 
 // handOver leaves the room to the next game host, if there is one.
@@ -333,14 +333,14 @@ func (s *session) handOver(now time.Time, why string) bool {
 	}
 	var inputs [][]byte
 	if g := s.game; g != nil && s.host.Phase() == host.PhasePlaying {
-		for _, seat := range g.seats {
-			if seat.mine && !seat.vacant() {
-				if _, err := s.host.GiveUpSeat(now, seat.number, seat.line.Newest()+1); err != nil {
+		for _, seat := range g.Seats() {
+			if seat.Mine && !seat.Vacant {
+				if _, err := s.host.GiveUpSeat(now, seat.Seat, seat.Newest+1); err != nil {
 					return false
 				}
 			}
 		}
-		inputs = g.bundle()
+		inputs = g.Bundle()
 	}
 	return s.host.HandOver(now, why, inputs)
 }
@@ -359,8 +359,8 @@ func (s *session) exchangeAnew() {
 	}
 	machines := []int{s.gameHost}
 	if s.host != nil {
-		machines = s.game.machines()
-		for _, p := range st.repair.joins {
+		machines = s.game.Machines()
+		for _, p := range st.repair.Joins {
 			machines = append(machines, p.Machine)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -44,7 +45,7 @@ type WatchConfig struct {
 	Told func()
 
 	// Start, Random and what is for tests are as in [Config].
-	Start       StartConsole
+	Start       game.StartConsole
 	Random      io.Reader
 	TestOptions map[string]string
 	TestTweak   func(*emucore.Config)
@@ -357,7 +358,7 @@ func (w *watcher) play(v *viewing, log *replay.Log, seen int64) error {
 	v.player = p
 	if seen > 0 {
 		p.order(func(r *playing) {
-			if to := min(seen, r.length()); to > r.g.slowest() { // else it begins after that
+			if to := min(seen, r.length()); to > r.g.Slowest() { // else it begins after that
 				r.seek(to)
 			}
 		})

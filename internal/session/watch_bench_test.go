@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/config"
@@ -25,6 +26,9 @@ func usualInterval() int { return config.Defaults().Room.HashEvery }
 // BenchmarkHashing is what watching costs: a hash of a console, as a share of the time that
 // there is for the frames from one to the next, which is to be 3 % at most; and of the work
 // that they are.
+// warmUp is how many frames pass until the program draws.
+const warmUp = 60
+
 func BenchmarkHashing(b *testing.B) {
 	for _, tt := range []struct {
 		name string
@@ -37,13 +41,13 @@ func BenchmarkHashing(b *testing.B) {
 	} {
 		b.Run(tt.name, func(b *testing.B) {
 			c := hardware(b, tt.core(b), rom(b, tt.rom))
-			script := scripted(0, 1)
+			script := inputdelay.RandomScript(1, 4000)
 			step := func() {
 				if _, err := c.Step(script.At(c.Frame() % 4000)); err != nil {
 					b.Fatal(err)
 				}
 			}
-			for range warm {
+			for range warmUp {
 				step()
 			}
 			var frames, hashes time.Duration

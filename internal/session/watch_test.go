@@ -13,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -429,7 +430,7 @@ func TestSpectateDelay(t *testing.T) {
 	anna := tb.machines[0]
 	anna.untilPlaying()
 	var mu sync.Mutex
-	least := int64(never)
+	least := int64(game.Never)
 	uma := tb.watch("Uma", func(c *WatchConfig) {
 		c.Show = func(_ int, f emucore.Frame) {
 			anna.mu.Lock()
@@ -445,7 +446,7 @@ func TestSpectateDelay(t *testing.T) {
 	})
 	sameHashes(t, 480, tb.machines...)
 	uma.sawAll(tb.machines...)
-	if want := int64(178); least < want || least == never {
+	if want := int64(178); least < want || least == game.Never {
 		t.Errorf("it was behind by %d frames at least, and must be by %d", least, want)
 	}
 }

@@ -1,4 +1,4 @@
-package session
+package game
 
 import (
 	"sync"
@@ -16,32 +16,32 @@ import (
 // nothing, so that the load is that of one machine.
 type pair struct {
 	b           *testing.B
-	here, there *game
+	here, there *Game
 	now         time.Time
 	sent        int64 // bytes of datagrams from here
 }
 
-func newPair(b *testing.B, consoles [2]console, unlimited bool) *pair {
+func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
 	scripts := [2]*inputdelay.Script{scripted(0, 1), scripted(1, 1)}
 	p := &pair{b: b, now: time.Unix(0, 0)}
 	for me := range 2 {
-		cfg := gameConfig{
-			round: 1, me: me, host: 0, delay: 4, hashEvery: 60, unlimited: unlimited, machines: []int{0, 1},
-			sample:  func(_ int, frame int64) inputdelay.Input { return scripts[me].At(frame % 4000) },
-			horizon: mirror.Horizon{Frame: host.Margin(4)},
+		cfg := Config{
+			Round: 1, Me: me, Host: 0, Delay: 4, HashEvery: 60, Unlimited: unlimited, Machines: []int{0, 1},
+			Sample:  func(_ int, frame int64) inputdelay.Input { return scripts[me].At(frame % 4000) },
+			Horizon: mirror.Horizon{Frame: host.Margin(4)},
 		}
 		for seat := range 2 {
-			var c console = new(model)
+			var c Console = new(model)
 			if me == 0 {
 				c = consoles[seat]
 			}
-			cfg.seats = append(cfg.seats, seatConfig{number: seat, owner: seat, console: c})
+			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: seat, Owner: seat, Console: c})
 		}
-		g, err := newGame(cfg)
+		g, err := New(cfg)
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Cleanup(g.close)
+		b.Cleanup(g.Close)
 		if me == 0 {
 			p.here = g
 		} else {
@@ -53,22 +53,22 @@ func newPair(b *testing.B, consoles [2]console, unlimited bool) *pair {
 
 // step lets both machines do what they can at a time.
 func (p *pair) step(now time.Time) {
-	p.here.horizon.Frame = max(p.here.horizon.Frame, p.here.slowest()+host.Margin(4))
+	p.here.feed.horizon.Frame = max(p.here.feed.horizon.Frame, p.here.Slowest()+host.Margin(4))
 	p.move(p.here, p.there, now, &p.sent)
 	var ignored int64
 	p.move(p.there, p.here, now, &ignored)
 }
 
-func (p *pair) move(from, to *game, now time.Time, sent *int64) {
-	if _, err := from.advance(now); err != nil {
+func (p *pair) move(from, to *Game, now time.Time, sent *int64) {
+	if err := from.Advance(now); err != nil {
 		p.b.Fatal(err)
 	}
-	if from.due(now) > 0 {
+	if from.Due(now) > 0 {
 		return
 	}
-	from.datagrams(now, func(_ int, data []byte) {
+	from.Datagrams(now, func(_ int, data []byte) {
 		*sent += int64(len(data))
-		if err := to.receive(from.me, data); err != nil {
+		if err := to.Receive(from.me, data); err != nil {
 			p.b.Fatal(err)
 		}
 	})
@@ -79,21 +79,22 @@ func (p *pair) take(wait <-chan time.Time) {
 	var err error
 	select {
 	case r := <-p.here.done:
-		err = p.here.ranJob(r)
+		err = p.here.Finish(r)
 	case r := <-p.there.done:
-		err = p.there.ranJob(r)
+		err = p.there.Finish(r)
 	case <-wait:
 	}
 	if err != nil {
 		p.b.Fatal(err)
 	}
-	p.here.hashed, p.there.hashed = nil, nil
+	p.here.Hashed()
+	p.there.Hashed()
 }
 
 // run plays until both consoles here have done so many frames more.
 func (p *pair) run(frames int64) {
-	end := p.here.slowest() + frames
-	for p.here.slowest() < end {
+	end := p.here.Slowest() + frames
+	for p.here.Slowest() < end {
 		p.step(time.Now())
 		p.take(time.After(time.Millisecond))
 	}
@@ -118,7 +119,7 @@ const warm = 60 // frames until the program draws
 func BenchmarkSession2Consoles(b *testing.B) {
 	core, game := desmume(b), rom(b, romstest.Draw3D) // the heaviest of the test programs
 	bare := [2]*emucore.Console{hardware(b, core, game), hardware(b, core, game)}
-	p := newPair(b, [2]console{hardware(b, core, game), hardware(b, core, game)}, true)
+	p := newPair(b, [2]Console{hardware(b, core, game), hardware(b, core, game)}, true)
 	script := scripted(0, 1)
 	const turn = 30 // frames
 	raw := func(c *emucore.Console, frames int64) {
@@ -162,38 +163,13 @@ func took(do func()) time.Duration {
 	return time.Since(began)
 }
 
-// BenchmarkStart is what two players wait from the moment at which both are ready
-// until the first frame begins on both machines: four consoles in all.
-func BenchmarkStart(b *testing.B) {
-	core, game := desmume(b), rom(b, romstest.Pad)
-	total, alone, games := time.Duration(0), time.Duration(0), 0
-	for b.Loop() {
-		alone += took(func() { hardware(b, core, game) })
-		tb := newTable(b, core, game, 2)
-		tb.settings.Frames = 1
-		for range 2 {
-			tb.sit(nil)
-		}
-		sameHashes(b, 1, tb.machines...)
-		begun := tb.machines[0].begun
-		if other := tb.machines[1].begun; other.After(begun) {
-			begun = other
-		}
-		total += begun.Sub(tb.machines[0].asked)
-		games++
-	}
-	b.ReportMetric(0, "ns/op")
-	b.ReportMetric(total.Seconds()*1e3/float64(games), "ms/start")
-	b.ReportMetric(alone.Seconds()*1e3/float64(games), "ms/start-of-one-console")
-}
-
 // BenchmarkGame is what a frame costs beside its consoles: two machines with two
 // consoles each that do nothing.
 func BenchmarkGame(b *testing.B) {
-	p := newPair(b, [2]console{new(model), new(model)}, true)
+	p := newPair(b, [2]Console{new(model), new(model)}, true)
 	b.ReportAllocs()
 	for b.Loop() {
-		for end := p.here.slowest() + 1; p.here.slowest() < end; {
+		for end := p.here.Slowest() + 1; p.here.Slowest() < end; {
 			p.now = p.now.Add(flood)
 			p.step(p.now)
 			p.take(time.After(time.Millisecond))
@@ -208,7 +184,7 @@ func BenchmarkTraffic(b *testing.B) {
 	seconds := 0
 	sent := int64(0)
 	for b.Loop() {
-		p := newPair(b, [2]console{new(model), new(model)}, false)
+		p := newPair(b, [2]Console{new(model), new(model)}, false)
 		for range 10 {
 			for range 1000 {
 				p.now = p.now.Add(time.Millisecond)
@@ -224,11 +200,32 @@ func BenchmarkTraffic(b *testing.B) {
 	b.ReportMetric(float64(sent)/float64(seconds), "bytes/s-a-peer")
 }
 
-func busy(g *game) bool {
+func busy(g *Game) bool {
 	for _, s := range g.seats {
 		if s.busy {
 			return true
 		}
 	}
 	return false
+}
+
+// desmume is the default core; a benchmark that needs it is skipped where there is none.
+func desmume(b *testing.B) emucore.Core {
+	core, err := emucore.FindCore(b.Context(), "desmume", nil)
+	if err != nil {
+		b.Skipf("NO CORE, NOT MEASURED: %v", err)
+	}
+	return core
+}
+
+func rom(b *testing.B, data []byte) *emucore.ROM {
+	paths, err := romstest.WriteFiles(b.TempDir(), romstest.ROM{Name: "game.nds", Data: data})
+	if err != nil {
+		b.Fatal(err)
+	}
+	r, err := emucore.OpenROM(paths[0])
+	if err != nil {
+		b.Fatal(err)
+	}
+	return r
 }

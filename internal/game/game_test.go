@@ -1,4 +1,4 @@
-package session
+package game
 
 import (
 	"errors"
@@ -93,14 +93,14 @@ func TestSeatLeavesFarAhead(t *testing.T) {
 		case 1500:
 			g := w.machines[0].g
 			w.machines[2].buried = true
-			g.drop(2)
-			w.decide(host.Decision{Kind: host.Leave, Frame: w.promised.Frame + 3*inputdelay.Window, Seat: 2, InputEnd: g.seat(2).line.Newest() + 1})
+			g.Drop(2)
+			w.decide(host.Decision{Kind: host.Leave, Frame: w.promised.Frame + 3*inputdelay.Window, Seat: 2, InputEnd: g.seat(2).queue.Newest() + 1})
 			w.decide(host.Decision{Kind: host.End, Frame: w.promised.Frame + 4*inputdelay.Window})
 		case 2500:
-			if err := w.machines[1].g.rewire(1); err != nil {
+			if err := w.machines[1].g.Rewire(1); err != nil {
 				t.Errorf("meanwhile nobody can become game host: %v", err)
 			}
-			w.must(1, w.machines[1].g.rewire(0))
+			w.must(1, w.machines[1].g.Rewire(0))
 		}
 	})
 	w.check()
@@ -123,8 +123,8 @@ func TestPause(t *testing.T) {
 				case 4000:
 					for i, m := range w.machines {
 						for _, s := range m.g.seats {
-							if !m.g.paused() || s.frame != pause.Frame || s.busy {
-								t.Errorf("machine %d: seat %d stands at frame %d in a pause at %d (paused: %v)", i, s.number, s.frame, pause.Frame, m.g.paused())
+							if !m.g.Paused() || s.frame != pause.Frame || s.busy {
+								t.Errorf("machine %d: seat %d stands at frame %d in a pause at %d (paused: %v)", i, s.number, s.frame, pause.Frame, m.g.Paused())
 							}
 						}
 					}
@@ -153,8 +153,8 @@ func TestBlackout(t *testing.T) {
 	})
 	w.check()
 	for i, m := range w.machines {
-		if m.g.stalls.Count == 0 || m.g.stalls.MS < 3000 {
-			t.Errorf("machine %d counts %+v in a blackout of 4 s", i, m.g.stalls)
+		if m.g.stall.total.Count == 0 || m.g.stall.total.MS < 3000 {
+			t.Errorf("machine %d counts %+v in a blackout of 4 s", i, m.g.stall.total)
 		}
 	}
 }
@@ -172,8 +172,8 @@ func TestAloneAtTheStart(t *testing.T) {
 		if copied := m.g.seats[1-i].frame; copied != 4 {
 			t.Errorf("machine %d ran %d frames of the other's console, of which it has the input of 4", i, copied)
 		}
-		if len(m.g.waiting) != 1 || m.g.waiting[0] != 1-i {
-			t.Errorf("machine %d waits for %v", i, m.g.waiting)
+		if len(m.g.stall.waiting) != 1 || m.g.stall.waiting[0] != 1-i {
+			t.Errorf("machine %d waits for %v", i, m.g.stall.waiting)
 		}
 	}
 }
@@ -182,7 +182,7 @@ func TestAloneAtTheStart(t *testing.T) {
 func TestLyingPeer(t *testing.T) {
 	honest := func(w *world) mirror.Datagram {
 		g := w.machines[1].g
-		return mirror.Datagram{Machine: 1, Round: 1, Frames: []mirror.MachineFrame{{Machine: 1, Frame: g.slowest()}}}
+		return mirror.Datagram{Machine: 1, Round: 1, Frames: []mirror.MachineFrame{{Machine: 1, Frame: g.Slowest()}}}
 	}
 	for name, lie := range map[string]func(d *mirror.Datagram){
 		"speaks as another":        func(d *mirror.Datagram) { d.Machine, d.Frames[0].Machine = 2, 2 },
@@ -194,22 +194,22 @@ func TestLyingPeer(t *testing.T) {
 		"input far ahead": func(d *mirror.Datagram) {
 			d.Windows = []mirror.Window{{Seat: 1, First: 5000, Inputs: make([]inputdelay.Input, 1)}}
 		},
-		"holds what was never sent": func(d *mirror.Datagram) { d.Acks = []mirror.SeatFrame{{Seat: 0, Frame: 9999}} },
+		"holds what was Never sent": func(d *mirror.Datagram) { d.Acks = []mirror.SeatFrame{{Seat: 0, Frame: 9999}} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t, 2, 3, 4)
 			w.run(500*time.Millisecond, nil)
 			g := w.machines[0].g
 			d := honest(w)
-			if err := g.receive(1, d.Append(nil)); err != nil {
+			if err := g.Receive(1, d.Append(nil)); err != nil {
 				t.Fatalf("an honest datagram: %v", err)
 			}
 			lie(&d)
-			if err := g.receive(1, d.Append(nil)); err == nil {
+			if err := g.Receive(1, d.Append(nil)); err == nil {
 				t.Error("the lie was taken")
 			}
 			d.Round = 7
-			if err := g.receive(1, d.Append(nil)); err != nil {
+			if err := g.Receive(1, d.Append(nil)); err != nil {
 				t.Errorf("a datagram of another game counts: %v", err)
 			}
 		})
@@ -223,21 +223,21 @@ func TestConsoleFails(t *testing.T) {
 	g, fault := w.machines[0].g, errors.New("bang")
 	frame := g.seats[1].frame
 	g.seats[1].busy = true
-	err := g.ranJob(ran{seat: 1, job: job{step: true}, err: fault})
+	err := g.Finish(Outcome{seat: 1, job: job{step: true}, err: fault})
 	if !errors.Is(err, fault) || err.Error() != fmt.Sprintf("the console of seat 2 failed in frame %d: bang", frame) {
 		t.Errorf("the failure is %q", err)
 	}
 	before := g.seats[0].frame
 	for range 100 {
 		w.now = w.now.Add(20 * time.Millisecond)
-		if _, err := g.advance(w.now); err != nil {
+		if err := g.Advance(w.now); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if g.seats[0].frame != before || g.begun > before+1 {
 		t.Error("the other console runs on")
 	}
-	if err := g.ranJob(ran{seat: 0, job: job{step: true}, err: fault}); err != nil {
+	if err := g.Finish(Outcome{seat: 0, job: job{step: true}, err: fault}); err != nil {
 		t.Errorf("a second failure is told: %v", err)
 	}
 }
@@ -250,26 +250,26 @@ func TestHorizon(t *testing.T) {
 	play := func() (frames [2]int64) {
 		for range 20 {
 			w.now = w.now.Add(20 * time.Millisecond)
-			if _, err := m.g.advance(w.now); err != nil {
+			if err := m.g.Advance(w.now); err != nil {
 				t.Fatal(err)
 			}
 			w.collect(m)
 			for _, j := range m.jobs {
-				w.must(1, m.g.ranJob(j.r))
+				w.must(1, m.g.Finish(j.r))
 			}
 			m.jobs = nil
 		}
 		return [2]int64{m.g.seats[0].frame, m.g.seats[1].frame}
 	}
-	m.g.horizon = mirror.Horizon{Frame: 3, Decisions: 1}
+	m.g.feed.horizon = mirror.Horizon{Frame: 3, Decisions: 1}
 	if got := play(); got != [2]int64{3, 3} {
 		t.Errorf("with a horizon of 3 the consoles stand at %v", got)
 	}
-	m.g.horizon = mirror.Horizon{Frame: 10, Decisions: 2}
+	m.g.feed.horizon = mirror.Horizon{Frame: 10, Decisions: 2}
 	if got := play(); got != [2]int64{3, 3} {
 		t.Errorf("without a decision that was made the consoles stand at %v", got)
 	}
-	w.must(1, m.g.decide(host.Decision{Kind: host.SetDelay, Frame: 3, Delay: 6}))
+	w.must(1, m.g.Decide(host.Decision{Kind: host.SetDelay, Frame: 3, Delay: 6}))
 	if got := play(); got != [2]int64{4, 10} { // of the other's console there is no input
 		t.Errorf("with the decision the consoles stand at %v", got)
 	}

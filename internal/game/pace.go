@@ -1,4 +1,4 @@
-package session
+package game
 
 import (
 	"time"
@@ -61,7 +61,7 @@ func (p *pacer) period() time.Duration {
 
 // measure takes one measurement of the lead, in frames; see [lead].
 func (p *pacer) measure(frames float64) {
-	// A newcomer or a blackout gives wild figures; they say "ahead" or
+	// A late join or a blackout gives wild figures; they say "ahead" or
 	// "behind", not how far.
 	frames = min(max(frames, -16), 16)
 	p.lead += (frames - p.lead) * leadDecay

@@ -1,4 +1,4 @@
-package session
+package game
 
 import (
 	"encoding/binary"
@@ -20,6 +20,7 @@ import (
 // model is a console whose hash is a function of all its inputs, and which
 // remembers them.
 type model struct {
+	Console
 	inputs []inputdelay.Input
 	hash   uint64
 	broken func(frame int64) error // may be nil
@@ -74,7 +75,7 @@ type world struct {
 
 // machine is one of them.
 type machine struct {
-	g       *game
+	g       *Game
 	models  []*model
 	script  *inputdelay.Script
 	slow    time.Duration // what a frame takes
@@ -93,7 +94,7 @@ type hashKey struct {
 
 type finished struct {
 	at time.Time
-	r  ran
+	r  Outcome
 }
 
 // packet is a datagram, or a decision on its reliable way.
@@ -106,16 +107,16 @@ type packet struct {
 
 func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 	w := &world{
-		t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0), end: never, delay: delay, longest: delay, seed: seed,
+		t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0), end: Never, delay: delay, longest: delay, seed: seed,
 		base: 30 * time.Millisecond, jitter: 10 * time.Millisecond,
 	}
 	w.promised = mirror.Horizon{Frame: host.Margin(delay), Decisions: 1}
 	w.timeline = []host.Decision{{Kind: host.Start}}
 	for i := range machines {
 		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(i, seed)}
-		cfg := gameConfig{
-			round: 1, me: i, host: 0, delay: delay, hashEvery: 10, horizon: w.promised,
-			sample: func(_ int, frame int64) inputdelay.Input {
+		cfg := Config{
+			Round: 1, Me: i, Host: 0, Delay: delay, HashEvery: 10, Horizon: w.promised,
+			Sample: func(_ int, frame int64) inputdelay.Input {
 				if frame != m.samples {
 					t.Errorf("machine %d is asked for the input of frame %d, the next one is %d", i, frame, m.samples)
 				}
@@ -126,20 +127,20 @@ func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 		for seat := range machines {
 			c := new(model)
 			m.models = append(m.models, c)
-			cfg.machines = append(cfg.machines, seat)
-			cfg.seats = append(cfg.seats, seatConfig{number: seat, owner: seat, nickname: fmt.Sprint("player ", seat), console: c})
+			cfg.Machines = append(cfg.Machines, seat)
+			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: seat, Owner: seat, Nickname: fmt.Sprint("player ", seat), Console: c})
 		}
-		g, err := newGame(cfg)
+		g, err := New(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		m.g = g
 		w.machines = append(w.machines, m)
-		w.must(i, g.decide(w.timeline[0]))
+		w.must(i, g.Decide(w.timeline[0]))
 	}
 	t.Cleanup(func() {
 		for _, m := range w.machines {
-			m.g.close()
+			m.g.Close()
 		}
 	})
 	return w
@@ -163,7 +164,7 @@ func (w *world) decide(d host.Decision) host.Decision {
 	}
 	w.timeline = append(w.timeline, d)
 	w.promised.Decisions++
-	w.must(0, w.machines[0].g.decide(d))
+	w.must(0, w.machines[0].g.Decide(d))
 	for i := range w.machines[1:] {
 		w.packets = append(w.packets, packet{at: w.now.Add(w.base + time.Duration(w.rng.Int64N(int64(200*time.Millisecond)))), to: i + 1, decision: &d})
 	}
@@ -177,9 +178,9 @@ func (w *world) vanish(machine int) { w.machines[machine].gone = w.now }
 func (w *world) bury(machine int) {
 	g := w.machines[0].g
 	w.machines[machine].buried = true
-	g.drop(machine)
-	w.decide(host.Decision{Kind: host.Leave, Seat: machine, InputEnd: g.seat(machine).line.Newest() + 1})
-	if len(g.in) == 0 {
+	g.Drop(machine)
+	w.decide(host.Decision{Kind: host.Leave, Seat: machine, InputEnd: g.seat(machine).queue.Newest() + 1})
+	if len(g.feed.in) == 0 {
 		w.decide(host.Decision{Kind: host.End})
 	}
 }
@@ -210,14 +211,14 @@ func (w *world) deliver() {
 		case p.decision != nil:
 			m.orders++
 		default:
-			w.must(p.to, m.g.receive(p.from, p.data))
+			w.must(p.to, m.g.Receive(p.from, p.data))
 		}
 	}
 	w.packets = rest
 	for i, m := range w.machines {
 		for i > 0 && m.orders > 0 && m.gone.IsZero() {
 			m.orders--
-			w.must(i, m.g.decide(w.timeline[m.g.decisions]))
+			w.must(i, m.g.Decide(w.timeline[m.g.feed.decisions]))
 		}
 	}
 }
@@ -227,33 +228,32 @@ func (w *world) work(i int) {
 	m := w.machines[i]
 	for k := 0; k < len(m.jobs); k++ {
 		if !m.jobs[k].at.After(w.now) {
-			w.must(i, m.g.ranJob(m.jobs[k].r))
+			w.must(i, m.g.Finish(m.jobs[k].r))
 			m.jobs = slices.Delete(m.jobs, k, k+1)
 			k--
 		}
 	}
 	if i == 0 {
-		w.promised.Frame = max(w.promised.Frame, m.g.slowest()+host.Margin(w.longest))
-		m.g.horizon = w.promised
+		w.promised.Frame = max(w.promised.Frame, m.g.Slowest()+host.Margin(w.longest))
+		m.g.feed.horizon = w.promised
 	}
 	begun := m.g.begun
-	_, err := m.g.advance(w.now)
+	err := m.g.Advance(w.now)
 	w.must(i, err)
 	if m.g.begun > begun {
 		w.checkAhead(i)
 	}
 	w.collect(m)
-	if m.g.due(w.now) <= 0 {
-		m.g.datagrams(w.now, func(to int, b []byte) { w.send(i, to, b) })
+	if m.g.Due(w.now) <= 0 {
+		m.g.Datagrams(w.now, func(to int, b []byte) { w.send(i, to, b) })
 	}
-	for _, h := range m.g.hashed {
-		key := hashKey{h.seat, h.frame}
+	for _, h := range m.g.Hashed() {
+		key := hashKey{h.Seat, h.Frame}
 		if _, twice := m.hashes[key]; twice {
-			w.t.Fatalf("machine %d reports the hash of seat %d after frame %d twice", i, h.seat, h.frame)
+			w.t.Fatalf("machine %d reports the hash of seat %d after frame %d twice", i, h.Seat, h.Frame)
 		}
-		m.hashes[key] = h.hash.RAM
+		m.hashes[key] = h.Hash.RAM
 	}
-	m.g.hashed = nil
 }
 
 // collect waits for the consoles that were let run; that they take virtual time
@@ -279,11 +279,11 @@ func (w *world) collect(m *machine) {
 // frames ahead of every machine that takes part, as far as is known here.
 func (w *world) checkAhead(i int) {
 	g := w.machines[i].g
-	for _, f := range g.pressure.Frames() {
+	for _, f := range g.feed.pressure.Frames() {
 		if frame := g.begun - 1; frame-f.Frame > mirror.MaxBehind {
 			w.t.Fatalf("machine %d begins frame %d, machine %d is at %d", i, frame, f.Machine, f.Frame)
 		}
-		if real := w.machines[f.Machine].g.slowest(); f.Frame > real {
+		if real := w.machines[f.Machine].g.Slowest(); f.Frame > real {
 			w.t.Fatalf("machine %d believes machine %d at frame %d, which is at %d", i, f.Machine, f.Frame, real)
 		}
 	}
@@ -308,7 +308,7 @@ func (w *world) run(limit time.Duration, event func(ms int)) {
 				continue
 			}
 			w.work(i)
-			done = done && m.g.finished()
+			done = done && m.g.Finished()
 		}
 		if done {
 			return
@@ -322,7 +322,7 @@ func (w *world) check() {
 	w.t.Helper()
 	for seat, owner := range w.machines {
 		left := slices.IndexFunc(w.timeline, func(d host.Decision) bool { return d.Kind == host.Leave && d.Seat == seat })
-		end, inputEnd := w.end, int64(never)
+		end, inputEnd := w.end, int64(Never)
 		if left >= 0 {
 			end, inputEnd = min(end, w.timeline[left].Frame), w.timeline[left].InputEnd
 		}
@@ -331,11 +331,11 @@ func (w *world) check() {
 			if !m.gone.IsZero() {
 				continue
 			}
-			if !m.g.finished() {
+			if !m.g.Finished() {
 				for _, s := range m.g.seats {
-					w.t.Errorf("machine %d: seat %d stands at frame %d of %d, line up to %d, waits for %v", i, s.number, s.frame, s.end, s.line.Newest(), m.g.waiting)
+					w.t.Errorf("machine %d: seat %d stands at frame %d of %d, line up to %d, waits for %v", i, s.number, s.frame, s.end, s.queue.Newest(), m.g.stall.waiting)
 				}
-				w.t.Fatalf("machine %d does not come to the end; horizon %+v, decisions %d", i, m.g.horizon, m.g.decisions)
+				w.t.Fatalf("machine %d does not come to the end; horizon %+v, decisions %d", i, m.g.feed.horizon, m.g.feed.decisions)
 			}
 			if got := m.models[seat].applied(); !slices.Equal(got, want) {
 				k := 0

@@ -1,4 +1,4 @@
-package session
+package game
 
 import (
 	"errors"
@@ -8,10 +8,10 @@ import (
 	"github.com/nettplay/nettplay/mirror"
 )
 
-// What a game needs for another machine to become its game host: then inputs take other
-// ways, and whoever had them from the old game host may be the only one who has them.
-// So each machine keeps, of all seats, those that its line has forgotten: as many as the
-// slowest machine can lack.
+// Host migration: when another machine becomes game host, inputs take other ways, and a
+// machine that had them from the old game host may be the only one that has them. So each
+// machine keeps, of all seats, those that its queue has forgotten: as many as the slowest
+// machine can lack.
 
 // pastFrames is how far machines can be apart. A console that samples inputs is at most
 // MaxBehind frames ahead of the slowest console anywhere, as far as it knows, its inputs
@@ -29,15 +29,15 @@ func (p *past) add(frame int64, in inputdelay.Input) {
 	p.inputs[frame%pastFrames], p.next = in, frame+1
 }
 
-// from is the oldest frame that is kept of a seat, in past or on its line.
+// from is the oldest frame that is kept of a seat, in past or in its queue.
 func (s *seat) from() int64 { return max(0, s.past.next-pastFrames) }
 
-// input is what a seat gets in a frame from from() to the newest of its line.
+// input is what a seat gets in a frame from from() to the newest of its queue.
 func (s *seat) input(frame int64) (inputdelay.Input, bool) {
 	if frame < s.past.next && frame >= s.from() {
 		return s.past.inputs[frame%pastFrames], true
 	}
-	return s.line.At(frame)
+	return s.queue.At(frame)
 }
 
 // inputs are all that are kept of a seat, from the frame from() on.
@@ -53,17 +53,10 @@ func (s *seat) inputs() []inputdelay.Input {
 	return list
 }
 
-// promise notes how far we may have played with the decisions that we know.
-func (g *game) promise() {
-	if g.decisions >= g.horizon.Decisions {
-		g.promised = max(g.promised, g.horizon.Frame)
-	}
-}
-
-// bundle is all inputs that this machine holds, as datagrams.
-func (g *game) bundle() [][]byte {
+// Bundle is all inputs that this machine holds, as datagrams.
+func (g *Game) Bundle() [][]byte {
 	var list [][]byte
-	d := mirror.Datagram{Machine: g.me, Round: g.round, Frames: []mirror.MachineFrame{{Machine: g.me, Frame: g.slowest()}}}
+	d := mirror.Datagram{Machine: g.me, Round: g.round, Frames: []mirror.MachineFrame{{Machine: g.me, Frame: g.Slowest()}}}
 	pack := func() {
 		if len(d.Windows) > 0 {
 			list, d.Windows = append(list, d.Append(nil)), nil
@@ -88,9 +81,9 @@ func (g *game) bundle() [][]byte {
 	return list
 }
 
-// takeBundle takes inputs that others hold and we may lack. What does not fit to what is
+// TakeBundle takes inputs that others hold and we may lack. What does not fit to what is
 // here is left out; if it matters, hashes will tell.
-func (g *game) takeBundle(list [][]byte) {
+func (g *Game) TakeBundle(list [][]byte) {
 	_, others := g.split(g.me)
 	for _, b := range list {
 		var d mirror.Datagram
@@ -98,41 +91,33 @@ func (g *game) takeBundle(list [][]byte) {
 			continue
 		}
 		d.Windows = slices.DeleteFunc(d.Windows, func(w mirror.Window) bool { return !slices.Contains(others, w.Seat) })
-		_, _ = mirror.NewClient(d.Machine, others).Receive(d, g.line)
+		_, _ = mirror.NewClient(d.Machine, others).Receive(d, g.queue)
 	}
 }
 
-// rewire sends and takes inputs as is right with this game host. All inputs that are kept
-// are offered to whoever lacks them.
-func (g *game) rewire(gameHost int) error {
-	g.host, g.hosting, g.moved = gameHost, gameHost == g.me, true
-	g.horizon = mirror.Horizon{Frame: g.promised, Decisions: g.decisions}
-	g.out, g.in = mirror.NewHost(), make(map[int]*mirror.Client)
+// Rewire sends and takes inputs as is right with this game host. All inputs that are kept
+// are offered to the machines that lack them.
+func (g *Game) Rewire(gameHost int) error {
+	g.host, g.feed.moved = gameHost, true
+	g.feed.horizon = mirror.Horizon{Frame: g.feed.promised, Decisions: g.feed.decisions}
+	g.feed.out, g.feed.in = mirror.NewHost(), make(map[int]*mirror.Client)
 	for _, s := range g.seats {
-		if s.mine || g.hosting {
-			g.out.AddSeat(s.number, s.from())
+		if s.mine || g.hosting() {
+			g.feed.out.AddSeat(s.number, s.from())
 		}
 	}
-	mine, _ := g.split(g.me)
-	for _, m := range g.machines() {
-		switch {
-		case m == g.me:
-		case g.hosting:
-			owned, others := g.split(m)
-			g.out.AddClient(m, others)
-			g.in[m] = mirror.NewClient(m, owned)
-		case m == gameHost:
-			g.out.AddClient(m, mine)
-			g.in[m] = mirror.NewClient(m, seatsBut(mine))
+	for _, m := range g.Machines() {
+		if m != g.me {
+			g.mirrorWith(m)
 		}
 	}
 	for _, s := range g.seats {
-		if !s.mine && !g.hosting {
+		if !s.mine && !g.hosting() {
 			continue
 		}
 		s.offered = s.from()
 		for _, in := range s.inputs() {
-			err := g.out.Put(s.number, s.offered, in)
+			err := g.feed.out.Put(s.number, s.offered, in)
 			if s.vacant() && errors.Is(err, inputdelay.ErrFull) {
 				break // as with offer
 			}
@@ -142,19 +127,19 @@ func (g *game) rewire(gameHost int) error {
 			s.offered++
 		}
 	}
-	g.changed = true
+	g.feed.changed = true
 	return nil
 }
 
 // believable is what a machine says that it holds, as far as we can have sent it: after a
 // change of the game host it may have had more from the old one, and of a seat that has
-// left it fills in what its own line has room for.
-func (g *game) believable(acks []mirror.SeatFrame) []mirror.SeatFrame {
+// left it fills in what its own queue has room for.
+func (g *Game) believable(acks []mirror.SeatFrame) []mirror.SeatFrame {
 	for i := range acks {
-		if s := g.seat(acks[i].Seat); !g.moved && (s == nil || !s.vacant()) {
+		if s := g.seat(acks[i].Seat); !g.feed.moved && (s == nil || !s.vacant()) {
 			continue
 		}
-		if next, ok := g.out.Next(acks[i].Seat); ok {
+		if next, ok := g.feed.out.Next(acks[i].Seat); ok {
 			acks[i].Frame = min(acks[i].Frame, next-1)
 		}
 	}

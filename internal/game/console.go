@@ -1,0 +1,172 @@
+package game
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// A Console is one console of a game: a worker process ([emucore.Console]), or a model of
+// one in simulations. Its methods are those of emucore.Console, with the same promises. One
+// goroutine at a time uses it, but for Close, which may come from any and ends a frame that
+// runs.
+type Console interface {
+	Step(in inputdelay.Input) (emucore.Frame, error)
+	Advance(in inputdelay.Input) (emucore.Frame, error) // without a picture
+	Frame() int64
+	Hash() (ds.Hash, error)
+	Video() emucore.Video
+	RAM() ([]byte, error)
+	SRAM() ([]byte, error)
+	Save() (emucore.State, error)
+	Load(emucore.State) error
+	Log() []string
+	Close() error
+}
+
+// StartConsole makes a console, as [emucore.Start] does: equal configurations make consoles
+// that stay equal under equal inputs. It may be called on any goroutine, and for several
+// consoles at once. Nil starts worker processes.
+type StartConsole func(context.Context, emucore.Config) (Console, error)
+
+// OrProcess is start, or what starts a worker process.
+func (start StartConsole) OrProcess() StartConsole {
+	if start != nil {
+		return start
+	}
+	return func(ctx context.Context, cfg emucore.Config) (Console, error) {
+		c, err := emucore.Start(ctx, cfg)
+		if err != nil {
+			return nil, err // an untyped nil
+		}
+		return c, nil
+	}
+}
+
+// ConsoleError is a console of ours that failed.
+type ConsoleError struct {
+	Seat  ds.Seat
+	Frame int64
+	Err   error
+}
+
+// Error says which console failed, when and how.
+func (e *ConsoleError) Error() string {
+	return fmt.Sprintf("the console of seat %d failed in frame %d: %v", e.Seat+1, e.Frame, e.Err)
+}
+
+// Unwrap gives the console's error.
+func (e *ConsoleError) Unwrap() error { return e.Err }
+
+// job is one thing that a console is to do.
+type job struct {
+	in   inputdelay.Input
+	step bool // run a frame with in
+	hash bool // then hash
+	sram bool // then fetch the backup memory, if it has changed
+}
+
+// An Outcome is what came of a console's frame. It is for [Game.Finish].
+type Outcome struct {
+	seat ds.Seat
+	job  job
+	took time.Duration // of the frame alone
+	hash ds.Hash
+	sram []byte
+	err  error
+}
+
+// runner runs one console on a goroutine of its own, a job at a time, so that the consoles
+// of a machine run side by side.
+type runner struct {
+	seat    ds.Seat
+	console Console
+	show    func(seat ds.Seat, f emucore.Frame) // called on the runner's goroutine; may be nil
+	jobs    chan job
+	done    chan<- Outcome
+	stopped chan struct{}
+	saved   uint64 // hash of the backup memory as last fetched; 0: there was none yet
+}
+
+// unknown is the hash of no backup memory in particular.
+const unknown = 1
+
+// startRunner takes ownership of the console. Outcomes are sent to done, which must have
+// room for one outcome per runner, so that sending never blocks. Saved is the hash of the
+// backup memory that needs not be fetched: that with which the console starts, 0 where it
+// starts with none, unknown to fetch it with the first hash, whatever it is.
+func startRunner(seat ds.Seat, c Console, show func(ds.Seat, emucore.Frame), done chan<- Outcome, saved uint64) *runner {
+	r := &runner{seat: seat, console: c, show: show, jobs: make(chan job, 1), done: done, stopped: make(chan struct{}), saved: saved}
+	go r.loop()
+	return r
+}
+
+func (r *runner) loop() {
+	defer close(r.stopped)
+	for j := range r.jobs {
+		r.done <- r.do(j)
+	}
+}
+
+func (r *runner) do(j job) Outcome {
+	out := Outcome{seat: r.seat, job: j}
+	if j.step {
+		step := r.console.Step
+		if r.show == nil {
+			step = r.console.Advance
+		}
+		begun := time.Now()
+		frame, err := step(j.in)
+		out.took = time.Since(begun)
+		if err != nil {
+			out.err = err
+			return out
+		}
+		if r.show != nil {
+			r.show(r.seat, frame)
+		}
+	}
+	if j.hash {
+		out.hash, out.err = r.console.Hash()
+	}
+	if j.hash && j.sram && out.err == nil && out.hash.SRAM != r.saved {
+		out.sram, out.err = r.console.SRAM()
+		if r.saved == 0 && blank(out.sram) {
+			out.sram = nil // the core has made room for it, the game has not written yet
+		}
+		r.saved = out.hash.SRAM
+	}
+	return out
+}
+
+// blank tells whether backup memory is as it was made: nothing but one value.
+func blank(sram []byte) bool {
+	for _, b := range sram {
+		if b != sram[0] || b != 0 && b != 0xFF {
+			return false
+		}
+	}
+	return true
+}
+
+// submit hands the runner its next job. The one before must be done.
+func (r *runner) submit(j job) { r.jobs <- j }
+
+// close ends the goroutine and the console and waits for both. A job under way ends with
+// an error, since its console is closed beneath it.
+func (r *runner) close() {
+	close(r.jobs)
+	r.console.Close()
+	<-r.stopped
+}
+
+// release ends the goroutine when its job is done, and gives the console back.
+func (r *runner) release() Console {
+	close(r.jobs)
+	<-r.stopped
+	return r.console
+}

@@ -1,0 +1,27 @@
+// Package game is one round of play on one machine: a console for each seat, the input
+// queues that feed them, the barriers at which they meet, the decisions of the timeline
+// as they apply here, and the resyncs that replace consoles.
+//
+// A [Game] knows no socket, no clock and no file. Its caller, package session, hands in
+// the time, the datagrams that arrived and the outcomes of the consoles, and sends the
+// datagrams that the game returns. A [Game] belongs to one goroutine; only the consoles
+// run on goroutines of their own ([Outcome]). Package player drives the same game from a
+// recording.
+//
+// # When a console runs
+//
+// A console runs its next frame when all of this holds: its input queue has the input of
+// that frame, every decision that could apply to it is known ([mirror.Horizon]), no
+// barrier stands before it, and the frame is due. Nothing is ever guessed. Our own
+// console runs at the DS' rate and waits only while another machine is more than
+// [mirror.MaxBehind] frames behind. Time decides when a frame runs, never what is in it.
+//
+// Consoles that do not use their radio may be frames apart; those that do wait for each
+// other on the air (package internal/air). For whatever concerns all consoles of the
+// machine they meet at a barrier, at the beginning of one frame.
+//
+// # Read next
+//
+// game.go (the loop), feed.go (what machines send each other), barrier.go, decide.go;
+// then resync.go and latejoin.go; migration.go for a change of the game host.
+package game

@@ -1,0 +1,294 @@
+package game
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/mirror"
+)
+
+// How often a machine speaks to each other machine: at once when it has something new,
+// but not more often than flood, and every beat when it has not, so that what was lost is
+// sent again.
+const (
+	flood = time.Millisecond
+	beat  = 16 * time.Millisecond
+)
+
+// feed is what machines send each other in each frame: inputs, frames, and how far
+// decisions reach.
+type feed struct {
+	out       *mirror.Host
+	in        map[int]*mirror.Client // by directly connected machine
+	pressure  *mirror.Pressure
+	horizon   mirror.Horizon
+	decisions uint32 // applied so far, in order
+	promised  int64  // the newest horizon for which all decisions were known
+	moved     bool   // the game host is not the one with whom the game began
+	changed   bool   // there is something that the others should hear at once
+	sent      time.Time
+	buffer    []byte          // for datagrams to send
+	arrived   mirror.Datagram // for those that came
+}
+
+func newFeed(h mirror.Horizon) feed {
+	return feed{
+		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: h, promised: h.Frame,
+	}
+}
+
+// informed tells whether all decisions that the horizon counts are known here.
+func (f *feed) informed() bool { return f.decisions >= f.horizon.Decisions }
+
+// promise notes how far we may have played with the decisions that we know.
+func (f *feed) promise() {
+	if f.informed() {
+		f.promised = max(f.promised, f.horizon.Frame)
+	}
+}
+
+// Promised is the newest frame up to which we may have played.
+func (g *Game) Promised() int64 { return g.feed.promised }
+
+// Horizon is the frame that no machine may reach yet.
+func (g *Game) Horizon() int64 { return g.feed.horizon.Frame }
+
+// SetHorizon is the game host's promise to all machines: no decision but the first
+// h.Decisions applies before h.Frame.
+func (g *Game) SetHorizon(h mirror.Horizon) { g.feed.horizon = h }
+
+// connect sets up who sends which seats to whom. Machines are connected to the game host
+// only, which passes on the inputs of all.
+func (g *Game) connect(cfg Config) {
+	for _, s := range g.seats {
+		if s.mine || g.hosting() {
+			// The first frames are neutral by definition; nobody sends them.
+			g.feed.out.AddSeat(s.number, cfg.First+int64(cfg.Delay))
+		}
+	}
+	for _, m := range cfg.Machines {
+		if m == g.me {
+			continue
+		}
+		g.feed.pressure.Add(m)
+		g.feed.pressure.Report(m, cfg.First)
+		g.mirrorWith(m)
+	}
+}
+
+// mirrorWith exchanges inputs with a machine, if it is directly connected.
+func (g *Game) mirrorWith(m int) {
+	switch {
+	case g.hosting():
+		owned, others := g.split(m)
+		g.feed.out.AddClient(m, others)
+		if g.feed.in[m] == nil {
+			g.feed.in[m] = mirror.NewClient(m, owned)
+		}
+	case m == g.host:
+		mine, _ := g.split(g.me)
+		g.feed.out.AddClient(m, mine)
+		g.feed.in[m] = mirror.NewClient(m, seatsBut(mine))
+	}
+}
+
+// seatsBut are all that there can be but some: the game host may speak of a late joiner's
+// before we know of it.
+func seatsBut(mine []ds.Seat) (list []ds.Seat) {
+	for n := range ds.Seat(ds.MaxSeats) {
+		if !slices.Contains(mine, n) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// Drop forgets a machine that is gone: nobody waits for it any more.
+func (g *Game) Drop(machine int) {
+	g.feed.pressure.Remove(machine)
+	g.feed.out.RemoveClient(machine)
+	delete(g.feed.in, machine)
+}
+
+// Peers is how many machines are directly connected and play.
+func (g *Game) Peers() int { return len(g.feed.in) }
+
+// Solo tells whether no other machine plays.
+func (g *Game) Solo() bool { return len(g.feed.in) == 0 }
+
+// Stuck are the machines that have not acknowledged our inputs for far longer than a
+// machine can be that keeps to the rules.
+func (g *Game) Stuck() []int {
+	var list []int
+	for m := range ds.MaxMachines {
+		if g.feed.in[m] == nil {
+			continue
+		}
+		if _, frames := g.feed.out.Backlog(m); frames > mirror.MaxWindow/2 {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// Due is how long the next datagrams are not to be sent yet.
+func (g *Game) Due(now time.Time) time.Duration {
+	every := beat
+	if g.feed.changed {
+		every = flood
+	}
+	return g.feed.sent.Add(every).Sub(now)
+}
+
+// Datagrams encodes what to send now and hands it to send, once for each directly
+// connected machine, in rising order. The bytes are valid until send returns.
+func (g *Game) Datagrams(now time.Time, send func(machine int, b []byte)) {
+	f := &g.feed
+	f.sent, f.changed = now, false
+	for m := range ds.MaxMachines {
+		if f.in[m] == nil {
+			continue
+		}
+		d := mirror.Datagram{
+			Machine: g.me,
+			Round:   g.round,
+			Frames:  g.frames(),
+			Horizon: g.announced(),
+			Acks:    g.acks(m),
+		}
+		d.Windows = f.out.Windows(m, d.Budget())
+		f.buffer = d.Append(f.buffer[:0])
+		send(m, f.buffer)
+	}
+}
+
+// frames are the frames that this machine knows of, its own first. Only the game host
+// speaks for others, since only it is connected to them.
+func (g *Game) frames() []mirror.MachineFrame {
+	list := []mirror.MachineFrame{{Machine: g.me, Frame: g.Slowest()}}
+	if g.hosting() {
+		list = append(list, g.feed.pressure.Frames()...)
+	}
+	return list
+}
+
+func (g *Game) announced() mirror.Horizon {
+	if g.hosting() {
+		return g.feed.horizon
+	}
+	return mirror.Horizon{}
+}
+
+// acks tells a machine the newest input that we have of each seat it sends us.
+func (g *Game) acks(machine int) []mirror.SeatFrame {
+	var list []mirror.SeatFrame
+	for _, s := range g.seats {
+		if !s.mine && (!g.hosting() || s.owner == machine) {
+			list = append(list, mirror.SeatFrame{Seat: s.number, Frame: s.queue.Newest()})
+		}
+	}
+	return list
+}
+
+// Receive takes a datagram from a directly connected machine. An error means that the
+// machine breaks the rules, and that the connection to it should be closed.
+func (g *Game) Receive(machine int, b []byte) error {
+	d := &g.feed.arrived
+	if err := d.Decode(b); err != nil {
+		return err
+	}
+	client := g.feed.in[machine]
+	if client == nil || d.Round != g.round {
+		return nil // of another round, or from someone who just left
+	}
+	if d.Machine != machine {
+		return fmt.Errorf("machine %d speaks as machine %d", machine, d.Machine)
+	}
+	if err := g.feed.out.Ack(machine, g.believable(d.Acks)); err != nil {
+		return err
+	}
+	if _, err := client.Receive(*d, g.queue); err != nil {
+		return err
+	}
+	if err := g.report(machine, d); err != nil {
+		return err
+	}
+	g.measure(machine, d)
+	return g.passOn(machine)
+}
+
+func (g *Game) queue(number ds.Seat) *inputdelay.Queue {
+	if s := g.seat(number); s != nil {
+		return s.queue
+	}
+	return nil
+}
+
+// Put feeds a seat's console with the input of a frame; for a game that is played again.
+func (g *Game) Put(seat ds.Seat, frame int64, in inputdelay.Input) error {
+	return g.queue(seat).Put(frame, in)
+}
+
+// passOn passes on what a machine's seats got, on the game host.
+func (g *Game) passOn(machine int) error {
+	if !g.hosting() {
+		return nil
+	}
+	for _, s := range g.seats {
+		if s.owner == machine && !s.vacant() {
+			if err := g.offer(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// report takes the frames that a datagram tells, and the game host's horizon.
+func (g *Game) report(machine int, d *mirror.Datagram) error {
+	for i, f := range d.Frames {
+		switch {
+		case f.Machine == g.me:
+			continue
+		case f.Machine != machine && machine != g.host:
+			return fmt.Errorf("machine %d reports frames of machine %d", machine, f.Machine)
+		case f.Machine != machine && i == 0:
+			return fmt.Errorf("machine %d does not report its own frame first", machine)
+		case g.hosting() && f.Frame > g.feed.horizon.Frame:
+			return fmt.Errorf("machine %d reports frame %d, which nobody may have reached", machine, f.Frame)
+		}
+		g.feed.pressure.Report(f.Machine, f.Frame)
+	}
+	if machine == g.host && d.Horizon.Frame > g.feed.horizon.Frame {
+		g.feed.horizon = d.Horizon
+		g.feed.promise()
+	}
+	return nil
+}
+
+// measure compares our local frame with that of a machine; see [lead].
+func (g *Game) measure(machine int, d *mirror.Datagram) {
+	var mine, theirs *seat
+	for _, s := range g.seats {
+		switch {
+		case s.mine && mine == nil:
+			mine = s
+		case s.owner == machine && theirs == nil:
+			theirs = s
+		}
+	}
+	if mine == nil || theirs == nil {
+		return
+	}
+	for _, ack := range d.Acks {
+		if ack.Seat != mine.number {
+			continue
+		}
+		delay := int64(mine.queue.Delay())
+		seen := theirs.queue.Newest() - delay + 1
+		g.pace.measure(lead(g.begun, seen, seen, ack.Frame-delay+1))
+	}
+}

@@ -1,0 +1,40 @@
+package game
+
+import (
+	"testing"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/mirror"
+)
+
+// What a console gets that nobody plays any more: the player's inputs up to some frame,
+// and then nothing, for as long as the game lasts.
+func TestIdleInputs(t *testing.T) {
+	queue, err := inputdelay.NewQueue(0, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &Game{host: 9, feed: newFeed(mirror.Horizon{}), seats: []*seat{{number: 1, owner: 1, feeding: feeding{queue: queue}, parting: parting{end: Never}}}}
+	for f := int64(4); f < 50; f++ {
+		if err := queue.Put(f, inputdelay.Input{Keys: inputdelay.KeyA}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := g.idle(host.Decision{Kind: host.Idle, Seat: 1, Frame: 60, InputEnd: 40}); err != nil {
+		t.Fatal(err)
+	}
+	for f := range int64(5000) {
+		in, ok := queue.At(f)
+		if want := f >= 4 && f < 40; !ok || (in != inputdelay.Input{}) != want {
+			t.Fatalf("frame %d: %v, %v", f, in, ok)
+		}
+		queue.Forget(f)
+	}
+	if s := g.seats[0]; !s.vacant() || s.left || s.end != Never || g.TakesPart(1) {
+		t.Errorf("%+v", s)
+	}
+	if err := g.idle(host.Decision{Seat: 5}); err == nil {
+		t.Error("a seat that there is not")
+	}
+}

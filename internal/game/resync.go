@@ -1,0 +1,169 @@
+package game
+
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// A Resync replaces the consoles of all machines by those of one of them, at one frame: all
+// consoles meet there, everyone makes them anew from that machine's states and air, hashes
+// are compared, and the game goes on. It is decided where machines differ, where one has
+// lost a console, and to let somebody join late.
+type Resync struct {
+	Number   int // of the game's, from 1
+	Decision host.Decision
+	Seats    []ds.Seat       // whose consoles are replaced: those that had not left when it was decided
+	Joins    []host.SeatPlan // whose consoles join with it, switched on
+}
+
+// Frame is the frame at which the consoles are replaced.
+func (r *Resync) Frame() int64 { return r.Decision.Frame }
+
+// Joined tells whether a seat joins with the resync.
+func (r *Resync) Joined(seat ds.Seat) bool {
+	return slices.ContainsFunc(r.Joins, func(p host.SeatPlan) bool { return p.Seat == seat })
+}
+
+// Repairs tells whether something was wrong: otherwise it only lets somebody join, or makes
+// a place in the log from which one can follow.
+func (r *Resync) Repairs() bool { return len(r.Joins) == 0 && !r.Decision.Alike }
+
+// DelayAt is the input delay at the frame of the resync, in a game that began with delay,
+// as far as it was decided before: later decisions reach a late joiner as they do all
+// others.
+func (r *Resync) DelayAt(delay int, decisions []host.Decision) int {
+	number := 0
+	for _, d := range decisions {
+		switch {
+		case d.Kind == host.SetDelay && d.Frame <= r.Frame():
+			delay = d.Delay
+		case d.Kind == host.Resync:
+			if number++; number == r.Number {
+				return delay
+			}
+		}
+	}
+	return delay
+}
+
+// resyncs are those of a game.
+type resyncs struct {
+	now   *Resync         // under way, nil for none
+	count int             // decided so far
+	joins []host.SeatPlan // that join with the next one
+}
+
+// Resync is the one that is under way, nil for none. It must not be changed.
+func (g *Game) Resync() *Resync { return g.resyncs.now }
+
+// Joining tells whether somebody is just joining the game.
+func (g *Game) Joining() bool {
+	return len(g.resyncs.joins) > 0 || g.resyncs.now != nil && len(g.resyncs.now.Joins) > 0
+}
+
+// ReadyForResync tells whether a resync is under way and all consoles have met for it.
+func (g *Game) ReadyForResync() bool { return g.resyncs.now != nil && g.held(host.Resync) }
+
+// resync notes that consoles are to be replaced. Where the game ends before its frame, all
+// stand there.
+func (g *Game) resync(d host.Decision) error {
+	d.Frame = min(d.Frame, g.last)
+	g.resyncs.count++
+	g.release(host.Resync) // of one whose game host is gone, or whose donor cannot give
+	old := g.resyncs.now
+	r := &Resync{Number: g.resyncs.count, Decision: d, Joins: g.resyncs.joins}
+	g.resyncs.now, g.resyncs.joins = r, nil
+	if old == nil {
+		for _, s := range g.seats {
+			if !s.left {
+				r.Seats = append(r.Seats, s.number)
+			}
+		}
+		return g.barrierFor(d)
+	}
+	r.Joins = append(r.Joins, old.Joins...)
+	for _, number := range old.Seats {
+		// Also those that have left since; but not one that stays behind at an earlier frame.
+		if s := g.seat(number); !s.left || s.end >= d.Frame {
+			r.Seats = append(r.Seats, number)
+		} else if s.unplugs {
+			s.unplugs = false
+			if err := g.radio.Unplug(number); err != nil {
+				return err
+			}
+		}
+	}
+	return g.barrierFor(d)
+}
+
+// Fresh is a console that was made anew.
+type Fresh struct {
+	Console Console
+	Hash    ds.Hash
+}
+
+// Resynced puts the consoles of the resync that is under way in their places, with the air
+// between them, and lets the game go on. Delay is the input delay at that frame. It takes
+// ownership of the consoles and the radio, also when it fails.
+func (g *Game) Resynced(consoles map[ds.Seat]Fresh, radio *Radio, delay int) error {
+	r, old := g.resyncs.now, g.radio
+	g.radio = radio
+	defer old.Close()
+	for _, number := range r.Seats {
+		g.replace(number, consoles[number])
+		delete(consoles, number)
+	}
+	for _, plan := range r.Joins {
+		if err := g.join(plan, consoles[plan.Seat], r.Frame(), delay); err != nil {
+			for _, c := range consoles {
+				c.Console.Close()
+			}
+			return err
+		}
+		delete(consoles, plan.Seat)
+	}
+	if err := g.serveAnew(r); err != nil {
+		return err
+	}
+	if err := g.tuneIn(r); err != nil {
+		return err
+	}
+	g.resyncs.now = nil
+	g.release(host.Resync)
+	return nil
+}
+
+// replace puts a console in the place of a seat's old one, at the same frame.
+func (g *Game) replace(number ds.Seat, c Fresh) {
+	s := g.seat(number)
+	s.run.close()
+	s.run = startRunner(number, c.Console, g.show, g.done, unknown)
+	s.dead, s.final = false, c.Hash
+	if s.closed = s.frame >= s.end; s.closed {
+		s.reported = s.frame
+	}
+}
+
+// tuneIn has the consoles of a resync use the air that came with it.
+func (g *Game) tuneIn(r *Resync) error {
+	for _, s := range g.seats {
+		if !slices.Contains(r.Seats, s.number) {
+			s.final = ds.Hash{} // it left while the machines were not alike, or has not run yet
+		}
+	}
+	for _, p := range r.Joins {
+		g.radio.own(p.Seat, g.seat(p.Seat).run.console)
+	}
+	for _, number := range r.Seats {
+		s := g.seat(number)
+		g.radio.own(number, s.run.console)
+		if s.unplugs = false; s.left && s.end <= r.Frame() {
+			if err := g.radio.Unplug(number); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

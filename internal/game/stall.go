@@ -1,0 +1,85 @@
+package game
+
+import (
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// lateFrame is how long our own console may be in a frame before we look which machine it
+// waits for on the air.
+const lateFrame = 50 * time.Millisecond
+
+// Stalls are the times when this machine's own console stood still because of another
+// machine.
+type Stalls struct {
+	Count int64   `json:"count"`
+	MS    float64 `json:"ms"`
+}
+
+// stall is the wait of our own console for others.
+type stall struct {
+	waiting []int // machines that it waits for
+	since   time.Time
+	total   Stalls
+}
+
+// block notes which machines our own console waits for and counts the stalls. It tells
+// whether there are any.
+func (w *stall) block(behind []int, now time.Time) bool {
+	switch {
+	case len(behind) > 0 && len(w.waiting) == 0:
+		w.since = now
+		w.total.Count++
+	case len(behind) == 0 && len(w.waiting) > 0:
+		w.total.MS += float64(now.Sub(w.since)) / float64(time.Millisecond)
+	}
+	w.waiting = behind
+	return len(behind) > 0
+}
+
+// Stalls are those of the game so far.
+func (g *Game) Stalls() Stalls { return g.stall.total }
+
+// Waiting are the players that our own console waits for, and for how long; none: it does
+// not wait.
+func (g *Game) Waiting(now time.Time) (names []string, since time.Duration) {
+	if len(g.stall.waiting) == 0 {
+		return nil, 0
+	}
+	return g.names(g.stall.waiting), now.Sub(g.stall.since)
+}
+
+// starved notes which machines our own console waits for in the middle of a frame: over
+// the radio it waits for consoles whose input is not here.
+func (g *Game) starved(now time.Time) {
+	if g.radio == nil {
+		return
+	}
+	for _, s := range g.seats {
+		if s.mine && s.busy && now.Sub(s.since) > lateFrame {
+			if waits := g.starving(s.frame); len(waits) > 0 && len(g.stall.waiting) == 0 {
+				g.stall.block(waits, now)
+			}
+			return
+		}
+	}
+}
+
+// starving are the machines without whose input a console does not get beyond a frame.
+func (g *Game) starving(frame int64) []int {
+	var list []int
+	for _, s := range g.seats {
+		if s.mine || s.busy || s.closed || s.frame > frame || s.frame >= s.end || !g.allowed(s.frame) {
+			continue
+		}
+		if _, ok := s.queue.At(s.frame); !ok && !slices.Contains(list, s.owner) {
+			list = append(list, s.owner)
+		}
+	}
+	return list
+}
+
+// OnAir are the seats whose radio is in use; nil where the core has none.
+func (g *Game) OnAir() []ds.Seat { return g.radio.using() }
