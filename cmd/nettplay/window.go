@@ -41,7 +41,7 @@ func windowed() bool {
 
 // openWindow is the program with its window. start is what it begins with, nil for
 // the usual start.
-func openWindow(ctx context.Context, settings string, start func(*app.Model)) error {
+func openWindow(ctx context.Context, settings string, start func(*app.Shell)) error {
 	places, err := app.FindPlaces(settings)
 	if err != nil {
 		return err

@@ -3,63 +3,66 @@ package app
 import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
 
 // OpenGame opens a room for a game, as a start does that was told to. override may change
 // what the settings say of the room, for this one.
-func OpenGame(path string, override func(*config.Config)) func(*Model) {
-	return func(m *Model) {
+func OpenGame(path string, override func(*config.Config)) func(*Shell) {
+	return func(m *Shell) {
 		m.whenReady(func() {
 			g, err := library.Look(path)
 			if err != nil {
-				m.Trouble = &Trouble{Title: "This is no game", Words: path + ": " + library.Why(path, err)}
+				m.Trouble = &screen.Trouble{Title: "This is no game", Words: path + ": " + library.Why(path, err)}
 				return
 			}
-			m.Purpose = ForHost
-			m.home()
-			m.Pick(g)
-			cfg := cloneConfig(m.Config)
+			m.games.Purpose = start.ForHost
+			m.GoHome()
+			m.games.Pick(g)
+			cfg := settings.Clone(m.Config)
 			override(&cfg)
-			m.Host = hostForm(cfg.Room)
-			m.OpenRoom()
+			*m.host.Form = start.FormOf(cfg.Room)
+			m.host.OpenRoom()
 		})
 	}
 }
 
 // JoinAddress joins a room, as a start does that was told to.
-func JoinAddress(address, password string) func(*Model) {
-	return func(m *Model) {
+func JoinAddress(address, password string) func(*Shell) {
+	return func(m *Shell) {
 		m.whenReady(func() {
-			m.home()
-			m.GoJoin()
-			m.Join.Address, m.Join.Password = address, password
-			m.EnterRoom()
+			m.GoHome()
+			m.Go(screen.Join)
+			m.join.Form.Address, m.join.Form.Password = address, password
+			m.join.EnterRoom()
 		})
 	}
 }
 
 // WatchAddress watches a room, as a start does that was told to.
-func WatchAddress(address, password string) func(*Model) {
-	return func(m *Model) {
+func WatchAddress(address, password string) func(*Shell) {
+	return func(m *Shell) {
 		m.whenReady(func() {
-			m.home()
-			m.GoJoin()
-			m.Join.Address, m.Join.Password = address, password
-			m.LookOn()
+			m.GoHome()
+			m.Go(screen.Join)
+			m.join.Form.Address, m.join.Form.Password = address, password
+			m.join.Spectate()
 		})
 	}
 }
 
 // whenReady does something as soon as the core is found, or shows why there is
 // none.
-func (m *Model) whenReady(do func()) {
+func (m *Shell) whenReady(do func()) {
 	m.Memory.Welcomed = true
-	m.home()
+	m.GoHome()
 	m.ready = do
 }
 
 // started does what was to be done as soon as the core is known.
-func (m *Model) started() {
+func (m *Shell) started() {
 	do := m.ready
 	m.ready = nil
 	switch {

@@ -6,6 +6,10 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -16,19 +20,19 @@ func TestBeginInARoom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, begin := range map[string]func(*Model){
+	for name, begin := range map[string]func(*Shell){
 		"host": OpenGame(paths[0], func(c *config.Config) {
 			c.Room.Password, c.Room.Seats, c.Room.Delay, c.Room.LateJoin, c.Room.Spectators = "secret", 3, 7, false, 5
 		}), "join": JoinAddress("10.0.0.1:5000", "secret"),
 	} {
-		m := NewModel(config.Defaults(), Memory{}, "test")
+		m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
 		begin(m)
 		m.Commands()
-		m.CoreFound(CoreState{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
-		at(t, m, ScreenJoining)
-		var open OpenSession
+		m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME"}})
+		at(t, m, screen.Joining)
+		var open room.OpenSession
 		for _, c := range m.Commands() {
-			if o, ok := c.(OpenSession); ok {
+			if o, ok := c.(room.OpenSession); ok {
 				open = o
 			}
 		}
@@ -39,15 +43,15 @@ func TestBeginInARoom(t *testing.T) {
 			t.Errorf("join opens %+v", open.Join)
 		}
 	}
-	m := NewModel(config.Defaults(), Memory{}, "test")
+	m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
 	OpenGame("/nowhere/game.nds", func(*config.Config) {})(m)
-	m.CoreFound(CoreState{Found: true})
+	m.CoreFound(screen.Core{Found: true})
 	if m.Trouble == nil || !strings.Contains(m.Trouble.Words, "not there") {
 		t.Errorf("a game that is not there: %+v", m.Trouble)
 	}
-	m = NewModel(config.Defaults(), Memory{}, "test")
+	m = NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
 	JoinAddress("10.0.0.1", "")(m)
-	m.CoreFound(CoreState{Trouble: noCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
+	m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 	if m.Trouble == nil || m.Trouble.Copy == "" {
 		t.Errorf("without a core: %+v", m.Trouble)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
 	"golang.org/x/sys/unix"
@@ -36,7 +37,7 @@ func benchFrontend(b *testing.B, players int) {
 	b.Setenv("SDL_AUDIODRIVER", "dummy")
 	f := newFrontend(b, players)
 	defer f.window.Close()
-	defer f.board.close()
+	defer f.hub.close()
 	var took []time.Duration
 	from := mainThread(b)
 	for b.Loop() {
@@ -67,7 +68,7 @@ func (f *frontend) plan() gameview.Plan {
 	c := f.ui.Canvas()
 	return gameview.Arrange(gameview.Area{
 		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(widgets.StyleSmall)*c.Scale()) + 2,
-	}, []int{0}, others, f.board.stage.View().Options)
+	}, []int{0}, others, f.hub.stage.View().Options)
 }
 
 // mainThread is for how long the present thread has worked.
@@ -83,33 +84,33 @@ func mainThread(b *testing.B) time.Duration {
 type frontend struct {
 	window *window.Window
 	ui     *widgets.UI
-	board  *board
-	view   *View
+	hub    *hub
+	shell  *Shell
 	frames [][2]emucore.Frame // of each console, two that differ in every pixel
 	n      int64
 }
 
 func newFrontend(b *testing.B, players int) *frontend {
 	m := homeModel(b)
-	m.GoHost()
-	m.Pick(m.Games.Games[0])
-	m.OpenRoom()
-	m.Opened(&fakeControl{})
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.OpenRoom()
+	m.session.Opened(&fakeControl{})
 	var list []host.Player
 	var seats []gameview.Seat
 	for i := range players {
 		list = append(list, player(i, i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
 		seats = append(seats, gameview.Seat{Number: i, Name: list[i].Nickname})
 	}
-	m.Notice(session.RoomNotice{Room: room(host.PhasePlaying, list...)})
-	m.Notice(session.Playing{Room: room(host.PhasePlaying, list...)})
-	store := &draw.Store{}
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhasePlaying, list...)})
+	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, list...)})
+	store := m.Store
 	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
 	if err != nil {
 		b.Fatal(err)
 	}
-	f := &frontend{}
-	f.board = newBoard(m.Config, store, func() { f.window.Wake() })
+	f := &frontend{shell: m}
+	f.hub = newHub(m.Config, store, func() { f.window.Wake() })
 	f.window, err = window.Open(window.Config{Width: 768, Height: 1152, Software: true}, store)
 	if err != nil {
 		b.Fatal(err)
@@ -118,12 +119,11 @@ func newFrontend(b *testing.B, players int) *frontend {
 	if got := f.window.Size(); got != image.Pt(768, 1152) {
 		b.Fatalf("the window is %v", got)
 	}
-	f.board.stage.SetLens(f.window)
+	f.hub.stage.SetLens(f.window)
 	f.ui = widgets.New(fonts, f.window)
-	f.view = NewView(m, store)
-	f.view.play = func(u *widgets.UI) { f.board.draw(u, m) }
-	f.board.Begin(seats, []int{0})
-	f.board.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
+	m.Game = func(u *widgets.UI) { f.hub.draw(u, m) }
+	f.hub.Begin(seats, []int{0})
+	f.hub.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
 	for i := range players {
 		f.frames = append(f.frames, [2]emucore.Frame{noise(2 * i), noise(2*i + 1)})
 	}
@@ -142,15 +142,15 @@ func noise(n int) emucore.Frame {
 // frame is what a frame costs us.
 func (f *frontend) frame(b *testing.B) {
 	f.n++
-	f.board.Input(0, f.n)
+	f.hub.Input(0, f.n)
 	for i := range f.frames {
 		frame := f.frames[i][f.n%2]
 		frame.Number = f.n
-		f.board.Show(i, frame)
+		f.hub.Show(i, frame)
 	}
 	in, more := f.window.Next(0)
-	f.board.mapper.Menu(in.Now)
-	out := f.ui.Frame(in, f.view.Build)
+	f.hub.mapper.Menu(in.Now)
+	out := f.ui.Frame(in, f.shell.Build)
 	if more {
 		return
 	}

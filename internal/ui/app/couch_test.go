@@ -12,7 +12,10 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -20,12 +23,12 @@ import (
 // each.
 type sofa struct {
 	t *testing.T
-	*board
-	model  *Model
+	*hub
+	m      *Shell
 	engine *engine
 
 	mu    sync.Mutex // guards what follows
-	posts []func(*Model)
+	posts []func(*Shell)
 	lit   map[int]color.Color // of each console, the place of the button A on its screen
 }
 
@@ -36,7 +39,7 @@ func (s *sofa) Show(seat int, frame emucore.Frame) {
 		s.lit[seat] = img.At(227, 192+86)
 		s.mu.Unlock()
 	}
-	s.board.Show(seat, frame)
+	s.hub.Show(seat, frame)
 }
 
 func (s *sofa) button(seat int) color.Color {
@@ -56,11 +59,11 @@ func newSofa(t *testing.T, name string, port int) *sofa {
 	cfg.Core.Name, cfg.Net.Port, cfg.Net.Bind, cfg.Audio.Enabled = "desmume", port, "127.0.0.1", false
 	cfg.ROMs.Folders, cfg.Pads.Devices, cfg.Room.Announce = []string{games}, []string{"pad 1", "pad 2"}, false
 	in := func(name string) string { return filepath.Join(dir, name) }
-	s := &sofa{t: t, model: NewModel(cfg, Memory{Welcomed: true}, "test"), lit: map[int]color.Color{}}
-	s.board = newBoard(cfg, &draw.Store{}, func() {})
+	s := &sofa{t: t, m: NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}), lit: map[int]color.Color{}}
+	s.hub = newHub(cfg, &draw.Store{}, func() {})
 	s.mapper.Connect(1, "Pad")
 	s.mapper.Connect(2, "Pad")
-	s.engine = newEngine(Places{in("config.toml"), in("app.json"), in("saves"), in("links"), in("shots"), in("desyncs"), ""}, "test", s, func(f func(*Model)) {
+	s.engine = newEngine(Places{in("config.toml"), in("app.json"), in("saves"), in("links"), in("shots"), in("desyncs"), ""}, "test", s, func(f func(*Shell)) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.posts = append(s.posts, f)
@@ -68,7 +71,7 @@ func newSofa(t *testing.T, name string, port int) *sofa {
 	s.engine.openShelf(nil)
 	t.Cleanup(func() {
 		s.engine.close()
-		s.board.close()
+		s.hub.close()
 	})
 	return s
 }
@@ -80,10 +83,10 @@ func (s *sofa) turn() {
 	s.posts = nil
 	s.mu.Unlock()
 	for _, f := range list {
-		f(s.model)
+		f(s.m)
 	}
-	for _, c := range s.model.Commands() {
-		s.engine.do(s.model, c)
+	for _, c := range s.m.Commands() {
+		s.engine.do(s.m, c)
 	}
 }
 
@@ -95,8 +98,8 @@ func await(t *testing.T, what string, sofas []*sofa, ok func() bool) {
 	for {
 		for _, s := range sofas {
 			s.turn()
-			if s.model.Trouble != nil {
-				t.Fatalf("%s: %+v", what, s.model.Trouble)
+			if s.m.Trouble != nil {
+				t.Fatalf("%s: %+v", what, s.m.Trouble)
 			}
 		}
 		if ok() {
@@ -105,7 +108,7 @@ func await(t *testing.T, what string, sofas []*sofa, ok func() bool) {
 		select {
 		case <-ctx.Done():
 			for _, s := range sofas {
-				t.Logf("%+v, the room %+v", s.model.Screen, s.model.Room)
+				t.Logf("%+v, the room %+v", s.m.Current, s.m.session.Room)
 			}
 			t.Fatalf("%s does not come", what)
 		case <-time.After(5 * time.Millisecond):
@@ -115,7 +118,7 @@ func await(t *testing.T, what string, sofas []*sofa, ok func() bool) {
 
 // seatOf is the seat of a player of the room.
 func (s *sofa) seatOf(name string) int {
-	for _, p := range s.model.Room.Room.Players {
+	for _, p := range s.m.session.Room.Room.Players {
 		if p.Nickname == name && p.Present {
 			return p.Seat
 		}
@@ -133,38 +136,38 @@ func TestCouchesOnline(t *testing.T) {
 	ann, bob := newSofa(t, "Ann", port), newSofa(t, "Bobby", freePort(t))
 	both := []*sofa{ann, bob}
 	await(t, "core and games", both, func() bool {
-		return ann.model.Core.Found && bob.model.Core.Found && len(ann.model.Games.Games) == 1 && len(bob.model.Games.Games) == 1
+		return ann.m.Core.Found && bob.m.Core.Found && len(ann.m.Games.Games) == 1 && len(bob.m.Games.Games) == 1
 	})
-	ann.model.GoHost()
-	ann.model.Pick(ann.model.Games.Games[0])
-	ann.model.Host.Players = 4
-	ann.model.SitBeside()
-	ann.model.NameBeside(0, "Amy")
-	ann.model.OpenRoom()
-	await(t, "Ann's room", both, func() bool { return ann.model.Screen == ScreenLobby && ann.model.Room.Present() == 2 })
-	bob.model.GoJoin()
-	bob.model.Join.Address = fmt.Sprintf("127.0.0.1:%d", port)
-	bob.model.EnterRoom()
-	await(t, "the lobby", both, func() bool { return bob.model.Screen == ScreenLobby && bob.model.Room.Present() == 3 })
-	bob.model.SitBeside()
-	bob.model.NameBeside(0, "Ben")
+	ann.m.games.PickFor(start.ForHost)
+	ann.m.games.Pick(ann.m.Games.Games[0])
+	ann.m.host.Form.Players = 4
+	ann.m.local.Add()
+	ann.m.local.Rename(0, "Amy")
+	ann.m.host.OpenRoom()
+	await(t, "Ann's room", both, func() bool { return ann.m.Current == screen.Lobby && ann.m.session.Room.Present() == 2 })
+	bob.m.Go(screen.Join)
+	bob.m.join.Form.Address = fmt.Sprintf("127.0.0.1:%d", port)
+	bob.m.join.EnterRoom()
+	await(t, "the lobby", both, func() bool { return bob.m.Current == screen.Lobby && bob.m.session.Room.Present() == 3 })
+	bob.m.local.Add()
+	bob.m.local.Rename(0, "Ben")
 	await(t, "Ben", both, func() bool {
-		r := ann.model.Room
-		return r.Present() == 4 && bob.model.Room.Present() == 4 && r.Room.Players[3].Nickname == "Ben"
+		r := ann.m.session.Room
+		return r.Present() == 4 && bob.m.session.Room.Present() == 4 && r.Room.Players[3].Nickname == "Ben"
 	})
-	bob.model.Ready(true)
-	await(t, "nothing in the way", both, func() bool { return len(ann.model.Room.Blockers) == 0 })
-	ann.model.Start()
+	bob.m.session.Ready(true)
+	await(t, "nothing in the way", both, func() bool { return len(ann.m.session.Room.Blockers) == 0 })
+	ann.m.session.Start()
 	frames := func(n int64) func() bool {
-		from := ann.model.Room.Figures.Frame
+		from := ann.m.session.Room.Run.Figures.Frame
 		return func() bool {
-			return ann.model.Screen == ScreenPlaying && bob.model.Screen == ScreenPlaying && ann.model.Room.Figures.Frame >= from+n && bob.model.Room.Figures.Frame >= from+n
+			return ann.m.Current == screen.Playing && bob.m.Current == screen.Playing && ann.m.session.Room.Run.Figures.Frame >= from+n && bob.m.session.Room.Run.Figures.Frame >= from+n
 		}
 	}
 	await(t, "the game", both, frames(60))
 	names := []string{"Ann", "Amy", "Bobby", "Ben"}
 	dark := ann.button(ann.seatOf("Ann"))
-	button := ann.model.Config.Pads.Buttons.A[0]
+	button := ann.m.Config.Pads.Buttons.A[0]
 	for i, name := range names {
 		at, pad := both[i/2], pads.ID(1+i%2)
 		at.mapper.Button(pad, button, true)

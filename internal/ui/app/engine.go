@@ -17,6 +17,12 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
 // engine does outside of the model what the model wants done. Its methods are
@@ -25,7 +31,7 @@ import (
 type engine struct {
 	places  Places
 	version string
-	post    func(func(*Model)) // from any goroutine; never blocks
+	post    func(func(*Shell)) // from any goroutine; never blocks
 	stage   Stage
 	life    context.Context
 	end     context.CancelFunc
@@ -42,13 +48,13 @@ type engine struct {
 	running   *running
 	watching  context.CancelFunc // ends the recording that is shown
 	watched   chan struct{}      // closed when its consoles are gone
-	cast      *cast              // of what is shown
+	roster    *roster            // of what is shown
 	core      emucore.Core
 	config    config.Config
 }
 
 // newEngine makes an engine for the given places.
-func newEngine(p Places, version string, show Stage, post func(func(*Model))) *engine {
+func newEngine(p Places, version string, show Stage, post func(func(*Shell))) *engine {
 	life, end := context.WithCancel(context.Background())
 	return &engine{
 		places: p, version: version, post: post, stage: show, life: life, end: end,
@@ -59,7 +65,7 @@ func newEngine(p Places, version string, show Stage, post func(func(*Model))) *e
 // close ends everything and waits: the session leaves its room, files are written.
 func (e *engine) close() {
 	e.browse(false)
-	e.announce(Announce{})
+	e.announce(room.Announce{})
 	if e.running != nil {
 		e.running.stop()
 		<-e.running.done
@@ -75,62 +81,62 @@ func (e *engine) close() {
 }
 
 // do does one command.
-func (e *engine) do(m *Model, c Command) {
+func (e *engine) do(m *Shell, c screen.Command) {
 	e.config = m.Config
 	switch c := c.(type) {
-	case FindCore:
+	case screen.FindCore:
 		e.findCore(m.Config.Core)
-	case ScanGames:
+	case screen.ScanGames:
 		e.scan(m.Config.ROMs)
-	case AddGame:
+	case screen.AddGame:
 		e.add(c.Path)
-	case Browse:
+	case start.Browse:
 		e.browse(c.On)
-	case Announce:
+	case room.Announce:
 		e.announce(c)
-	case OpenSession:
+	case room.OpenSession:
 		e.core = m.Core.Core
 		e.open(c)
-	case EndSession:
+	case room.EndSession:
 		if e.running != nil {
 			e.running.leave()
 		}
-	case ListSaves:
+	case savegames.ListSaves:
 		e.listSaves()
-	case RestoreSave:
+	case savegames.RestoreSave:
 		e.changeSaves(c.Of, "That is your save now", func(s *saves.Store) error { return s.Restore(c.Number) })
-	case ExportSave:
+	case savegames.ExportSave:
 		e.exportSave(c)
-	case ImportSave:
+	case savegames.ImportSave:
 		e.importSave(c)
-	case ListReplays:
+	case viewer.ListReplays:
 		e.listRecordings(m.Config.Recording)
-	case WatchReplay:
-		e.watch(m.watched(), func(ctx context.Context, show *showing) *Trouble {
+	case viewer.WatchReplay:
+		e.watch(m.viewer.Watches(), func(ctx context.Context, show *showing) *screen.Trouble {
 			return e.playRecording(ctx, c.Path, show)
 		}, m.Core.Core)
-	case WatchRoom:
-		cfg := cloneConfig(m.Config)
-		e.watch(m.watched(), func(ctx context.Context, show *showing) *Trouble {
+	case viewer.WatchRoom:
+		cfg := settings.Clone(m.Config)
+		e.watch(m.viewer.Watches(), func(ctx context.Context, show *showing) *screen.Trouble {
 			return e.watchRoom(ctx, c, cfg, show)
 		}, m.Core.Core)
-	case StopReplay:
+	case viewer.StopReplay:
 		e.stopWatching()
-	case Enlarge:
-		if e.cast != nil {
-			e.cast.enlarge(c.Seat)
+	case viewer.Enlarge:
+		if e.roster != nil {
+			e.roster.enlarge(c.Seat)
 		}
-	case SaveSettings:
-		cfg := cloneConfig(m.Config)
+	case screen.SaveSettings:
+		cfg := settings.Clone(m.Config)
 		e.disk.write(func() {
 			if err := cfg.Save(e.places.Config); err != nil {
 				e.complain("The settings could not be saved", err)
 			}
 		})
-	case SaveMemory:
-		memory := m.Memory.clone()
+	case screen.SaveMemory:
+		remembered := m.Memory.Clone()
 		e.disk.write(func() {
-			if err := memory.Save(e.places.Memory); err != nil {
+			if err := remembered.Save(e.places.Memory); err != nil {
 				e.complain("Something could not be remembered", err)
 			}
 		})
@@ -139,8 +145,8 @@ func (e *engine) do(m *Model, c Command) {
 
 // complain shows a failure that nobody waits for.
 func (e *engine) complain(title string, err error) {
-	e.post(func(m *Model) {
-		m.Trouble = &Trouble{Title: title, Words: sentence(err.Error()), Hint: "Is the disk full, or the folder read-only?"}
+	e.post(func(m *Shell) {
+		m.Trouble = &screen.Trouble{Title: title, Words: screen.Sentence(err.Error()), Hint: "Is the disk full, or the folder read-only?"}
 	})
 }
 
@@ -153,15 +159,15 @@ func (e *engine) findCore(cfg config.Core) {
 		defer stop()
 		state := lookForCore(ctx, cfg)
 		if ctx.Err() == nil {
-			e.post(func(m *Model) { m.CoreFound(state) })
+			e.post(func(m *Shell) { m.CoreFound(state) })
 		}
 	})
 }
 
-func lookForCore(ctx context.Context, cfg config.Core) (state CoreState) {
+func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
 	dirs, err := config.ExpandAll(cfg.Folders)
 	if err != nil {
-		return CoreState{Trouble: &Trouble{Title: "No core could be looked for", Words: sentence(err.Error())}}
+		return screen.Core{Trouble: &screen.Trouble{Title: "No core could be looked for", Words: screen.Sentence(err.Error())}}
 	}
 	state.Core, err = emucore.FindCore(ctx, cfg.Name, dirs)
 	state.Found = err == nil
@@ -169,9 +175,9 @@ func lookForCore(ctx context.Context, cfg config.Core) (state CoreState) {
 	switch {
 	case err == nil:
 	case errors.As(err, &none):
-		state.Trouble = noCore(none)
+		state.Trouble = screen.NoCore(none)
 	default:
-		state.Trouble = &Trouble{Title: "The core cannot be used", Words: sentence(err.Error()), Hint: "Choose another in the settings, under Core."}
+		state.Trouble = &screen.Trouble{Title: "The core cannot be used", Words: screen.Sentence(err.Error()), Hint: "Choose another in the settings, under Core."}
 	}
 	state.All, _ = emucore.FindCores(ctx, dirs)
 	return state
@@ -199,7 +205,7 @@ func (e *engine) openShelf(folders []string) {
 	var shelf *library.Shelf
 	shelf = library.Open(folders, e.places.Links, func() {
 		list := shelf.List()
-		e.post(func(m *Model) { m.Games = list })
+		e.post(func(m *Shell) { m.Games = list })
 	})
 	e.shelf, e.folders = shelf, folders
 }
@@ -209,7 +215,7 @@ func (e *engine) add(path string) {
 	shelf := e.shelf
 	e.jobs.Go(func() {
 		if st, err := os.Stat(path); err == nil && st.IsDir() {
-			e.post(func(m *Model) { m.Added(nil, path, nil) })
+			e.post(func(m *Shell) { m.Added(nil, path, nil) })
 			return
 		}
 		g, err := shelf.Add(path)
@@ -218,10 +224,10 @@ func (e *engine) add(path string) {
 			e.complain("The game cannot be kept in the list", err)
 			fallthrough
 		case err == nil:
-			e.post(func(m *Model) { m.Added(&g, "", nil) })
+			e.post(func(m *Shell) { m.Added(&g, "", nil) })
 		default:
-			t := &Trouble{Title: "This is no game", Words: filepath.Base(path) + ": " + library.Why(path, err)}
-			e.post(func(m *Model) { m.Added(nil, "", t) })
+			t := &screen.Trouble{Title: "This is no game", Words: filepath.Base(path) + ": " + library.Why(path, err)}
+			e.post(func(m *Shell) { m.Added(nil, "", t) })
 		}
 	})
 }
@@ -243,19 +249,19 @@ func (e *engine) browse(on bool) {
 	b, err := lan.Browse(lan.BrowseConfig{Listen: e.listen, Changed: func() {
 		<-ready
 		rooms := b.Rooms()
-		e.post(func(m *Model) { m.Rooms = rooms })
+		e.post(func(m *Shell) { m.join.Rooms = rooms })
 	}})
 	close(ready)
 	words := ""
 	if err != nil {
-		words = sentence(err.Error())
+		words = screen.Sentence(err.Error())
 	}
 	e.browser = b
-	e.post(func(m *Model) { m.NoRooms, m.Rooms = words, nil })
+	e.post(func(m *Shell) { m.join.NoRooms, m.join.Rooms = words, nil })
 }
 
 // announce tells the local network of our room, or that it is gone.
-func (e *engine) announce(c Announce) {
+func (e *engine) announce(c room.Announce) {
 	switch {
 	case !c.On && e.announcer != nil:
 		e.announcer.Close()

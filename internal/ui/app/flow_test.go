@@ -18,6 +18,11 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -40,7 +45,7 @@ func (c *fakeControl) KickSpectator(n int, why string) { c.say("kick spectator %
 func (c *fakeControl) Pause(p bool)                    { c.say("pause %v", p) }
 func (c *fakeControl) Delay(frames int)                { c.say("delay %d", frames) }
 func (c *fakeControl) EndGame(why string)              { c.say("end") }
-func (c *fakeControl) Beside(names []string)           { c.say("beside %s", strings.Join(names, ",")) }
+func (c *fakeControl) LocalPlayers(names []string)     { c.say("local %s", strings.Join(names, ",")) }
 func (c *fakeControl) ROM(r *emucore.ROM)              { c.say("rom %x", r.SHA256[0]) }
 func (c *fakeControl) SRAM(b []byte)                   { c.say("sram %s", b) }
 func (c *fakeControl) MaxSpeed(on bool)                { c.say("fast %v", on) }
@@ -57,27 +62,27 @@ func testGame(title string, n byte) library.Game {
 }
 
 // homeModel is a program whose first steps are done, with a core and two games.
-func homeModel(t testing.TB) *Model {
+func homeModel(t testing.TB) *Shell {
 	t.Helper()
 	cfg := config.Defaults()
 	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"
-	m := NewModel(cfg, Memory{Welcomed: true}, "test")
+	m := NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{})
 	m.Tick(now)
 	m.Commands()
-	m.CoreFound(CoreState{Found: true, Core: emucore.Core{Name: "DeSmuME", Version: "1", Wireless: false}})
+	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME", Version: "1", Wireless: false}})
 	m.Games = library.List{Games: []library.Game{testGame("Pad test", 1), testGame("Zebra", 2)}}
 	return m
 }
 
 // commands returns what the model wants done, by type, and what is wanted of the
 // local network apart from the rest.
-func kinds(list []Command) string {
+func kinds(list []screen.Command) string {
 	var s []string
 	for _, c := range list {
-		if _, ok := c.(Announce); ok {
+		if _, ok := c.(room.Announce); ok {
 			continue
 		}
-		s = append(s, strings.TrimPrefix(fmt.Sprintf("%T", c), "app."))
+		s = append(s, name(c))
 	}
 	return strings.Join(s, " ")
 }
@@ -94,138 +99,145 @@ func player(seat, machine int, name string, ready bool) host.Player {
 	return p
 }
 
-func room(phase host.Phase, players ...host.Player) host.Room {
+// name is a command's type, without its package.
+func name(c screen.Command) string {
+	_, name, _ := strings.Cut(fmt.Sprintf("%T", c), ".")
+	return name
+}
+
+func testRoom(phase host.Phase, players ...host.Player) host.Room {
 	return host.Room{
 		Phase: phase, Players: players,
 		Settings: host.Settings{Room: "Ann's room", Seats: 4, MinPlayers: 2, Delay: 4, RTC: 1256409000, HashEvery: 60},
 	}
 }
 
-func at(t *testing.T, m *Model, want Screen) {
+func at(t *testing.T, m *Shell, want screen.ID) {
 	t.Helper()
-	if m.Screen != want {
-		t.Fatalf("the screen is %v, want %v", m.Screen, want)
+	if m.Current != want {
+		t.Fatalf("the screen is %v, want %v", m.Current, want)
 	}
 }
 
 // hosted is a room that was opened, with two players in it.
-func hosted(t *testing.T) (*Model, *fakeControl) {
+func hosted(t *testing.T) (*Shell, *fakeControl) {
 	t.Helper()
 	m := homeModel(t)
-	m.GoHost()
-	m.Pick(m.Games.Games[0])
-	at(t, m, ScreenHost)
-	m.OpenRoom()
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	at(t, m, screen.Host)
+	m.host.OpenRoom()
 	c := &fakeControl{}
-	m.Opened(c)
-	m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", false))})
-	at(t, m, ScreenLobby)
+	m.session.Opened(c)
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", false))})
+	at(t, m, screen.Lobby)
 	return m, c
 }
 
 func TestHostFromStartToGameAndBack(t *testing.T) {
 	m := homeModel(t)
-	m.GoHost()
-	at(t, m, ScreenGames)
-	m.Pick(m.Games.Games[0])
-	at(t, m, ScreenHost)
-	m.Host.Name, m.Host.Password, m.Host.Players, m.Host.Delay = "Friday", "secret", 3, 6
+	m.games.PickFor(start.ForHost)
+	at(t, m, screen.Games)
+	m.games.Pick(m.Games.Games[0])
+	at(t, m, screen.Host)
+	m.host.Form.Name, m.host.Form.Password, m.host.Form.Players, m.host.Form.Delay = "Friday", "secret", 3, 6
 	m.Commands()
-	m.OpenRoom()
-	at(t, m, ScreenJoining)
+	m.host.OpenRoom()
+	at(t, m, screen.Joining)
 	list := m.Commands()
 	if got := kinds(list); got != "SaveSettings OpenSession" {
 		t.Errorf("opening a room wants %q", got)
 	}
-	open := list[len(list)-1].(OpenSession)
-	if *open.Host != (HostForm{"Friday", "secret", 3, 6, true, 4, 2 * time.Second}) || open.Game.Title != "Pad test" {
+	open := list[len(list)-1].(room.OpenSession)
+	if *open.Host != (room.HostForm{Name: "Friday", Password: "secret", Players: 3, Delay: 6, LateJoin: true, Spectators: 4, SpectateDelay: 2 * time.Second}) || open.Game.Title != "Pad test" {
 		t.Errorf("opens %+v", open)
 	}
 	if m.Config.Room.Name != "Friday" || m.Config.Room.Delay != 6 {
 		t.Error("the room is not remembered in the settings")
 	}
 	c := &fakeControl{}
-	m.Opened(c)
-	m.Notice(session.Opened{Addr: "0.0.0.0:21204"})
-	m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true))})
-	at(t, m, ScreenLobby)
-	m.SendChat("  hello ")
-	m.SendChat("   ")
-	m.SetDelay(7)
-	m.SetSeats(1)
-	m.Start()
+	m.session.Opened(c)
+	m.session.Notice(session.Opened{Addr: "0.0.0.0:21204"})
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true))})
+	at(t, m, screen.Lobby)
+	m.session.SendChat("  hello ")
+	m.session.SendChat("   ")
+	m.session.SetDelay(7)
+	m.session.SetSeats(1)
+	m.session.Start()
 	if got := fmt.Sprint(c.said); got != "[chat hello settings settings start]" || c.settings.Delay != 7 || c.settings.Seats != 2 {
 		t.Errorf("of the session is wanted %s, %+v", got, c.settings)
 	}
-	m.Notice(session.Playing{Room: room(host.PhasePlaying, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
-	at(t, m, ScreenPlaying)
+	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
+	at(t, m, screen.Playing)
 	if m.Memory.PlayedAt()[[32]byte{1}] != now.Local() && !m.Memory.PlayedAt()[[32]byte{1}].Equal(now) {
 		t.Error("it is not remembered when the game was played")
 	}
-	m.Back()
-	if !m.Room.Menu {
+	m.GoBack()
+	if !m.session.Room.Run.Menu {
 		t.Error("Escape does not open the menu")
 	}
-	m.Notice(session.GameOver{})
-	at(t, m, ScreenLobby)
-	if m.Room.Last != nil || m.Room.Menu {
-		t.Errorf("after a game that ended well: %+v", m.Room)
+	m.session.Notice(session.GameOver{})
+	at(t, m, screen.Lobby)
+	if m.session.Room.Last != nil || m.session.Room.Run.Menu {
+		t.Errorf("after a game that ended well: %+v", m.session.Room)
 	}
 }
 
 func TestJoin(t *testing.T) {
 	m := homeModel(t)
 	m.Memory.Addresses = []string{"old.example"}
-	m.GoJoin()
-	if got := m.Commands(); !slices.Contains(got, Command(Browse{On: true})) {
+	m.Go(screen.Join)
+	if got := m.Commands(); !slices.Contains(got, screen.Command(start.Browse{On: true})) {
 		t.Errorf("the join screen wants %v, not to look for rooms", got)
 	}
-	m.EnterRoom()
-	at(t, m, ScreenJoin)
+	m.join.EnterRoom()
+	at(t, m, screen.Join)
 	if m.Trouble == nil {
 		t.Fatal("joining nothing gives no word")
 	}
-	m.Back()
-	if m.Trouble != nil || m.Screen != ScreenJoin {
+	m.GoBack()
+	if m.Trouble != nil || m.Current != screen.Join {
 		t.Error("Escape does not close the box, and only that")
 	}
-	m.Join.Address = " friend.example "
-	m.EnterRoom()
-	at(t, m, ScreenJoining)
+	m.join.Form.Address = " friend.example "
+	m.join.EnterRoom()
+	at(t, m, screen.Joining)
 	list := m.Commands()
-	if !slices.Contains(list, Command(Browse{On: false})) {
+	if !slices.Contains(list, screen.Command(start.Browse{On: false})) {
 		t.Error("looking for rooms goes on in a room")
 	}
-	open := list[slices.IndexFunc(list, func(c Command) bool { _, ok := c.(OpenSession); return ok })].(OpenSession)
+	open := list[slices.IndexFunc(list, func(c screen.Command) bool { _, ok := c.(room.OpenSession); return ok })].(room.OpenSession)
 	if open.Join.Address != "friend.example:21204" || m.Memory.Addresses[0] != "friend.example" {
 		t.Errorf("joins %q, remembers %q", open.Join.Address, m.Memory.Addresses)
 	}
-	m.Opened(&fakeControl{})
+	c := &fakeControl{}
+	m.session.Opened(c)
 	bob := player(0, 0, "Bob", true)
 	me := player(1, 1, "Ann2", true)
 	me.Firmware.MAC = [6]byte{0, 9, 0xbf, 0, 0, 1}
 	bob.Firmware.MAC = [6]byte{0, 9, 0xbf, 9, 9, 9}
-	m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, bob, me), Me: 1})
-	at(t, m, ScreenLobby)
-	if m.Room.Me != 1 {
-		t.Errorf("my seat is %d", m.Room.Me)
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, bob, me), Me: 1})
+	at(t, m, screen.Lobby)
+	if m.session.Room.Me != 1 {
+		t.Errorf("my seat is %d", m.session.Room.Me)
 	}
-	m.Start()
-	m.SetDelay(9)
-	if said := m.control.(*fakeControl).said; len(said) != 0 {
+	m.session.Start()
+	m.session.SetDelay(9)
+	if said := c.said; len(said) != 0 {
 		t.Errorf("who joined can do what only the host may: %v", said)
 	}
 }
 
 func TestJoinRoomOfTheList(t *testing.T) {
 	m := homeModel(t)
-	m.GoJoin()
-	m.ChooseRoom(lan.Found{Beacon: lan.Beacon{Room: "R", Password: true}, Addr: netip.MustParseAddrPort("192.168.1.9:5000")})
-	m.Join.Password = "pw"
+	m.Go(screen.Join)
+	m.join.ChooseRoom(lan.Found{Beacon: lan.Beacon{Room: "R", Password: true}, Addr: netip.MustParseAddrPort("192.168.1.9:5000")})
+	m.join.Form.Password = "pw"
 	m.Commands()
-	m.EnterRoom()
+	m.join.EnterRoom()
 	for _, c := range m.Commands() {
-		if open, ok := c.(OpenSession); ok && (open.Join.Address != "192.168.1.9:5000" || open.Join.Password != "pw") {
+		if open, ok := c.(room.OpenSession); ok && (open.Join.Address != "192.168.1.9:5000" || open.Join.Password != "pw") {
 			t.Errorf("joins %+v", open.Join)
 		}
 	}
@@ -237,41 +249,41 @@ func TestJoinRoomOfTheList(t *testing.T) {
 // TestWrongPassword: the way on leads to the form, with what was typed.
 func TestWrongPassword(t *testing.T) {
 	m := homeModel(t)
-	m.GoJoin()
-	m.Join.Address, m.Join.Password = "friend.example", "wrong"
-	m.EnterRoom()
-	m.Opened(&fakeControl{})
-	m.Over(session.Report{}, &session.Failure{Result: session.ResultLost, Err: errors.New("the password is wrong")})
-	at(t, m, ScreenEnded)
-	m.Retry()
-	at(t, m, ScreenJoin)
-	if m.Join.Address != "friend.example" || m.Join.Password != "wrong" {
-		t.Errorf("the form has %+v", m.Join)
+	m.Go(screen.Join)
+	m.join.Form.Address, m.join.Form.Password = "friend.example", "wrong"
+	m.join.EnterRoom()
+	m.session.Opened(&fakeControl{})
+	m.session.Over(session.Report{}, &session.Failure{Result: session.ResultLost, Err: errors.New("the password is wrong")})
+	at(t, m, screen.Ended)
+	m.session.Retry()
+	at(t, m, screen.Join)
+	if m.join.Form.Address != "friend.example" || m.join.Form.Password != "wrong" {
+		t.Errorf("the form has %+v", m.join.Form)
 	}
-	m.Back()
-	at(t, m, ScreenHome)
+	m.GoBack()
+	at(t, m, screen.Home)
 }
 
 // TestSettingsDuringAGame: what happens meanwhile counts when one comes back.
 func TestSettingsDuringAGame(t *testing.T) {
 	m, _ := hosted(t)
-	m.Notice(session.Playing{})
-	m.GoSettings()
-	m.Back()
-	at(t, m, ScreenPlaying)
-	m.GoSettings()
-	m.Notice(session.GameOver{})
-	at(t, m, ScreenSettings)
-	m.Back()
-	at(t, m, ScreenLobby)
-	m.GoSettings()
-	m.Notice(session.Playing{})
-	at(t, m, ScreenPlaying)
+	m.session.Notice(session.Playing{})
+	m.Go(screen.Settings)
+	m.GoBack()
+	at(t, m, screen.Playing)
+	m.Go(screen.Settings)
+	m.session.Notice(session.GameOver{})
+	at(t, m, screen.Settings)
+	m.GoBack()
+	at(t, m, screen.Lobby)
+	m.Go(screen.Settings)
+	m.session.Notice(session.Playing{})
+	at(t, m, screen.Playing)
 }
 
 // fakeRemote writes down how a recording is moved.
 type fakeRemote struct {
-	Remote
+	viewer.Remote
 	speed *float64
 }
 
@@ -279,31 +291,31 @@ func (r fakeRemote) Speed(times float64) { *r.speed = times }
 
 func TestWatch(t *testing.T) {
 	m := homeModel(t)
-	m.GoRecordings()
+	m.Go(screen.Recordings)
 	if got := kinds(m.Commands()); got != "ListReplays" {
 		t.Errorf("the recordings want %q", got)
 	}
-	m.Watch(Recording{Path: "/bad", Why: "This is not a recording of nettplay."})
-	if at(t, m, ScreenRecordings); m.Trouble == nil {
+	m.viewer.Watch(viewer.Recording{Path: "/bad", Why: "This is not a recording of nettplay."})
+	if at(t, m, screen.Recordings); m.Trouble == nil {
 		t.Error("a recording that cannot be read gives no word")
 	}
-	m.Back()
-	m.Watch(Recording{Path: "/good", Game: "Pad test"})
-	at(t, m, ScreenWatching)
-	m.Watched(fakeRemote{})
-	m.WatchStatus(session.PlayerStatus{Frame: 9})
+	m.GoBack()
+	m.viewer.Watch(viewer.Recording{Path: "/good", Game: "Pad test"})
+	at(t, m, screen.Watching)
+	m.viewer.Watched(fakeRemote{})
+	m.viewer.Status(session.PlayerStatus{Frame: 9})
 	m.Commands()
-	m.Back()
-	at(t, m, ScreenRecordings)
+	m.GoBack()
+	at(t, m, screen.Recordings)
 	if got := kinds(m.Commands()); got != "StopReplay" {
 		t.Errorf("going back wants %q", got)
 	}
-	m.WatchStatus(session.PlayerStatus{}) // late
-	m.WatchOver(nil)
-	at(t, m, ScreenRecordings)
-	m.Watch(Recording{Path: "/good"})
-	m.WatchOver(&Trouble{Title: "Something is missing"})
-	at(t, m, ScreenRecordings)
+	m.viewer.Status(session.PlayerStatus{}) // late
+	m.viewer.Over(nil)
+	at(t, m, screen.Recordings)
+	m.viewer.Watch(viewer.Recording{Path: "/good"})
+	m.viewer.Over(&screen.Trouble{Title: "Something is missing"})
+	at(t, m, screen.Recordings)
 	if m.Trouble == nil {
 		t.Error("a recording that could not go on gives no word")
 	}
@@ -313,14 +325,13 @@ func TestWatch(t *testing.T) {
 // the mouse goes up to the slowest.
 func TestSpeedOfARecording(t *testing.T) {
 	m := homeModel(t)
-	m.GoRecordings()
-	m.Watch(Recording{Path: "/good", Game: "Pad test"})
+	m.Go(screen.Recordings)
+	m.viewer.Watch(viewer.Recording{Path: "/good", Game: "Pad test"})
 	speed := 0.0
-	m.Watched(fakeRemote{speed: &speed})
-	m.WatchStatus(session.PlayerStatus{Frame: 600, Length: 6000, Playing: true, Speed: 1})
-	v := viewOf(m)
-	v.play = func(*widgets.UI) {}
-	fonts, err := draw.NewFonts(v.store, draw.FontConfig{System: []string{}})
+	m.viewer.Watched(fakeRemote{speed: &speed})
+	m.viewer.Status(session.PlayerStatus{Frame: 600, Length: 6000, Playing: true, Speed: 1})
+	m.Game = func(*widgets.UI) {}
+	fonts, err := draw.NewFonts(m.Store, draw.FontConfig{System: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -335,7 +346,7 @@ func TestSpeedOfARecording(t *testing.T) {
 		if release {
 			in.Released = widgets.LeftButton
 		}
-		ui.Frame(in, v.Build)
+		ui.Frame(in, m.Build)
 	}
 	click := func(x, y int) {
 		frame(x, y, false, false)
@@ -366,9 +377,9 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 		"any":       errors.New("something else"),
 	} {
 		m, _ := hosted(t)
-		m.Over(session.Report{}, err)
-		at(t, m, ScreenEnded)
-		e := m.Ended
+		m.session.Over(session.Report{}, err)
+		at(t, m, screen.Ended)
+		e := m.session.Ending
 		if e.Title == "" || !strings.HasSuffix(e.Words, ".") || strings.ToUpper(e.Words[:1]) != e.Words[:1] || !e.Again {
 			t.Errorf("%s: %+v", name, e)
 		}
@@ -376,24 +387,24 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 			t.Errorf("%s: the hint tells of a command line: %s", name, e.Hint)
 		}
 		m.Commands()
-		m.Retry()
+		m.session.Retry()
 		if !strings.Contains(kinds(m.Commands()), "OpenSession") {
 			t.Errorf("%s: trying again does nothing", name)
 		}
-		m.Over(session.Report{}, err)
-		m.Back()
-		at(t, m, ScreenHome)
+		m.session.Over(session.Report{}, err)
+		m.GoBack()
+		at(t, m, screen.Home)
 	}
 }
 
 // TestDesyncInARoomThatGoesOn: back in the lobby, with the reason.
 func TestDesyncInARoomThatGoesOn(t *testing.T) {
 	m, _ := hosted(t)
-	m.Notice(session.Playing{})
-	m.Notice(session.GameOver{Err: &session.Failure{Result: session.ResultDesync, Err: errors.New("consoles differ")}})
-	at(t, m, ScreenLobby)
-	if m.Room.Last == nil || m.Room.Last.Title == "" || m.Room.Last.Hint == "" {
-		t.Errorf("how the game ended: %+v", m.Room.Last)
+	m.session.Notice(session.Playing{})
+	m.session.Notice(session.GameOver{Err: &session.Failure{Result: session.ResultDesync, Err: errors.New("consoles differ")}})
+	at(t, m, screen.Lobby)
+	if m.session.Room.Last == nil || m.session.Room.Last.Title == "" || m.session.Room.Last.Hint == "" {
+		t.Errorf("how the game ended: %+v", m.session.Room.Last)
 	}
 }
 
@@ -405,11 +416,11 @@ func TestCloseAtEveryMoment(t *testing.T) {
 	if got := kinds(m.Commands()); got != "Quit" {
 		t.Errorf("at home: %q", got)
 	}
-	moments := map[string]func(*Model){
-		"in the lobby": func(*Model) {},
-		"in a game":    func(m *Model) { m.Notice(session.Playing{}) },
-		"in the menu":  func(m *Model) { m.Notice(session.Playing{}); m.Back() },
-		"while asked":  func(m *Model) { m.AskLeave() },
+	moments := map[string]func(*Shell){
+		"in the lobby": func(*Shell) {},
+		"in a game":    func(m *Shell) { m.session.Notice(session.Playing{}) },
+		"in the menu":  func(m *Shell) { m.session.Notice(session.Playing{}); m.GoBack() },
+		"while asked":  func(m *Shell) { m.session.AskLeave() },
 	}
 	for name, moment := range moments {
 		m, _ := hosted(t)
@@ -420,16 +431,16 @@ func TestCloseAtEveryMoment(t *testing.T) {
 		if got := kinds(m.Commands()); got != "EndSession" {
 			t.Errorf("%s: closing wants %q", name, got)
 		}
-		m.Over(session.Report{}, nil)
+		m.session.Over(session.Report{}, nil)
 		if got := kinds(m.Commands()); got != "Quit" {
 			t.Errorf("%s: after the session %q", name, got)
 		}
 	}
 	// Before the session has told how to act on it.
 	m = homeModel(t)
-	m.GoHost()
-	m.Pick(m.Games.Games[0])
-	m.OpenRoom()
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.OpenRoom()
 	m.Commands()
 	m.Close()
 	if got := kinds(m.Commands()); got != "EndSession" {
@@ -440,7 +451,7 @@ func TestCloseAtEveryMoment(t *testing.T) {
 func TestLeaveAsks(t *testing.T) {
 	m, _ := hosted(t)
 	m.Commands()
-	m.Back()
+	m.GoBack()
 	if m.Question == nil || !strings.Contains(m.Question.Words, "Leave your room") {
 		t.Fatalf("closing a room with others in it asks %+v", m.Question)
 	}
@@ -448,35 +459,35 @@ func TestLeaveAsks(t *testing.T) {
 	if got := kinds(m.Commands()); got != "" || m.Question != nil {
 		t.Errorf("no means %q", got)
 	}
-	m.Back()
+	m.GoBack()
 	m.Answer(true)
 	if got := kinds(m.Commands()); got != "EndSession" {
 		t.Errorf("yes means %q", got)
 	}
-	m.Over(session.Report{}, nil)
-	at(t, m, ScreenHome)
+	m.session.Over(session.Report{}, nil)
+	at(t, m, screen.Home)
 }
 
 func TestAnnounceFollowsTheRoom(t *testing.T) {
 	m := homeModel(t)
-	m.GoHost()
-	m.Pick(m.Games.Games[0])
-	m.Host.Password = "x"
-	m.OpenRoom()
-	m.Opened(&fakeControl{})
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.Form.Password = "x"
+	m.host.OpenRoom()
+	m.session.Opened(&fakeControl{})
 	m.Commands()
-	beacon := func() Announce {
+	beacon := func() room.Announce {
 		t.Helper()
 		list := m.Commands()
 		for _, c := range slices.Backward(list) {
-			if a, ok := c.(Announce); ok {
+			if a, ok := c.(room.Announce); ok {
 				return a
 			}
 		}
 		t.Fatal("nothing is said to the local network")
-		return Announce{}
+		return room.Announce{}
 	}
-	m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
 	a := beacon()
 	want := lan.Beacon{
 		Port: 21204, ROM: [8]byte{1}, Players: 2, Seats: 4, Password: true, Late: true,
@@ -485,23 +496,23 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 	if !a.On || a.Beacon != want {
 		t.Errorf("announced: %+v, want %+v", a.Beacon, want)
 	}
-	playing := room(host.PhasePlaying, player(0, 0, "Ann", true))
+	playing := testRoom(host.PhasePlaying, player(0, 0, "Ann", true))
 	playing.Settings.Spectators, playing.Settings.NoLateJoin = 1, true
-	m.Notice(session.RoomNotice{Room: playing})
+	m.session.Notice(session.RoomNotice{Room: playing})
 	if a := beacon(); !a.Beacon.Playing || !a.Beacon.Watch || a.Beacon.Late {
 		t.Errorf("a game that runs, and that one may watch, is announced as %+v", a.Beacon)
 	}
 	playing.Spectators = []host.Spectator{{Nickname: "Uma"}}
-	m.Notice(session.RoomNotice{Room: playing})
+	m.session.Notice(session.RoomNotice{Room: playing})
 	if a := beacon(); a.Beacon.Watch {
 		t.Error("a room that nobody more may watch is announced as one to be watched")
 	}
-	m.Leave()
+	m.session.Leave()
 	if a := beacon(); a.On {
 		t.Error("a room that closes is still announced")
 	}
 	m.Config.Room.Announce = false
-	m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true))})
 	if a := beacon(); a.On {
 		t.Error("a private room is announced")
 	}
@@ -509,17 +520,17 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 
 func TestNoCore(t *testing.T) {
 	m := homeModel(t)
-	m.CoreFound(CoreState{Trouble: noCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
-	m.GoHost()
-	at(t, m, ScreenHome)
+	m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
+	m.games.PickFor(start.ForHost)
+	at(t, m, screen.Home)
 	if m.Trouble == nil || !strings.HasPrefix(m.Trouble.Copy, "sudo apt install") {
 		t.Errorf("without a core: %+v", m.Trouble)
 	}
 }
 
 func TestFirstSteps(t *testing.T) {
-	m := NewModel(config.Defaults(), Memory{}, "test")
-	at(t, m, ScreenWelcome)
+	m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
+	at(t, m, screen.Welcome)
 	if got := kinds(m.Commands()); got != "FindCore ScanGames" {
 		t.Errorf("at the start: %q", got)
 	}
@@ -527,8 +538,8 @@ func TestFirstSteps(t *testing.T) {
 	if got := kinds(m.Commands()); got != "SaveSettings ScanGames" || !slices.Contains(m.Config.ROMs.Folders, "/home/ann/games") {
 		t.Errorf("a dropped folder: %q, %q", got, m.Config.ROMs.Folders)
 	}
-	m.FinishWelcome()
-	at(t, m, ScreenHome)
+	m.welcome.Finish()
+	at(t, m, screen.Home)
 	if !m.Memory.Welcomed {
 		t.Error("the first steps would come again")
 	}
@@ -537,17 +548,17 @@ func TestFirstSteps(t *testing.T) {
 func TestDrop(t *testing.T) {
 	m := homeModel(t)
 	m.Drop("/x/game.nds")
-	if got := m.Commands(); len(got) != 1 || got[0] != Command(AddGame{"/x/game.nds"}) {
+	if got := m.Commands(); len(got) != 1 || got[0] != screen.Command(screen.AddGame{Path: "/x/game.nds"}) {
 		t.Errorf("a drop wants %v", got)
 	}
 	g := testGame("Dropped", 9)
 	m.Added(&g, "", nil)
-	at(t, m, ScreenHost)
-	m.Back()
-	at(t, m, ScreenGames)
-	m.Back()
-	at(t, m, ScreenHome)
-	m.Added(nil, "", &Trouble{Title: "No game", Words: "It is packed."})
+	at(t, m, screen.Host)
+	m.GoBack()
+	at(t, m, screen.Games)
+	m.GoBack()
+	at(t, m, screen.Home)
+	m.Added(nil, "", &screen.Trouble{Title: "No game", Words: "It is packed."})
 	if m.Trouble == nil {
 		t.Error("a file that is no game gives no word")
 	}
@@ -555,25 +566,25 @@ func TestDrop(t *testing.T) {
 
 func TestAlonePausesInTheMenu(t *testing.T) {
 	m := homeModel(t)
-	m.GoAlone()
-	m.Pick(m.Games.Games[0])
-	at(t, m, ScreenAlone)
-	m.Consoles = 1
-	m.PlayAlone()
-	at(t, m, ScreenStarting)
+	m.games.PickFor(start.ForAlone)
+	m.games.Pick(m.Games.Games[0])
+	at(t, m, screen.Alone)
+	m.alone.Consoles = 1
+	m.alone.Start()
+	at(t, m, screen.Starting)
 	c := &fakeControl{}
-	m.Opened(c)
-	m.Notice(session.RoomNotice{Room: room(host.PhasePreparing, player(0, 0, "Ann", true))})
-	at(t, m, ScreenStarting)
-	m.Notice(session.Playing{})
-	at(t, m, ScreenPlaying)
-	m.Back()
-	m.Back()
+	m.session.Opened(c)
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhasePreparing, player(0, 0, "Ann", true))})
+	at(t, m, screen.Starting)
+	m.session.Notice(session.Playing{})
+	at(t, m, screen.Playing)
+	m.GoBack()
+	m.GoBack()
 	if got := fmt.Sprint(c.said); got != "[pause true pause false]" {
 		t.Errorf("opening and closing the menu: %s", got)
 	}
 	m.Commands()
-	m.Notice(session.GameOver{})
+	m.session.Notice(session.GameOver{})
 	if got := kinds(m.Commands()); got != "EndSession" {
 		t.Errorf("a game alone that is over: %q", got)
 	}
@@ -582,23 +593,23 @@ func TestAlonePausesInTheMenu(t *testing.T) {
 func TestChatIsBoundedAndSaysThingsOnce(t *testing.T) {
 	m, _ := hosted(t)
 	for range 3 {
-		m.Notice(session.Message{Text: "Bob has left"})
+		m.session.Notice(session.Message{Text: "Bob has left"})
 	}
-	if len(m.Room.Lines) != 1 {
-		t.Errorf("%d lines", len(m.Room.Lines))
+	if len(m.session.Room.Lines) != 1 {
+		t.Errorf("%d lines", len(m.session.Room.Lines))
 	}
 	for i := range 1000 {
-		m.Notice(session.Message{From: "Bob", Text: fmt.Sprint(i)})
+		m.session.Notice(session.Message{From: "Bob", Text: fmt.Sprint(i)})
 	}
-	if len(m.Room.Lines) != maxLines {
-		t.Errorf("%d lines are kept", len(m.Room.Lines))
+	if len(m.session.Room.Lines) != room.MaxLines {
+		t.Errorf("%d lines are kept", len(m.session.Room.Lines))
 	}
 }
 
 // TestLateNotices: what a session still says after its end changes nothing.
 func TestLateNotices(t *testing.T) {
 	m, _ := hosted(t)
-	m.Over(session.Report{}, nil)
+	m.session.Over(session.Report{}, nil)
 	for _, n := range []session.Notice{
 		session.RoomNotice{},
 		session.Message{Text: "x"},
@@ -612,8 +623,8 @@ func TestLateNotices(t *testing.T) {
 		session.Opened{},
 		session.Connecting{},
 	} {
-		m.Notice(n)
-		at(t, m, ScreenHome)
+		m.session.Notice(n)
+		at(t, m, screen.Home)
 	}
 }
 
@@ -622,7 +633,7 @@ func TestWithPort(t *testing.T) {
 		"": "", "  ": "", "10.0.0.1": "10.0.0.1:21204", "10.0.0.1:99": "10.0.0.1:99", "name.example": "name.example:21204",
 		"name:": "name:21204", "::1": "[::1]:21204", "[::1]:5": "[::1]:5",
 	} {
-		if got := WithPort(in); got != want {
+		if got := start.WithPort(in); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
 	}
@@ -635,32 +646,34 @@ func TestRandomWalk(t *testing.T) {
 		m := homeModel(t)
 		walk(m, seed)
 		m.Close()
-		m.Over(session.Report{}, nil)
+		m.session.Over(session.Report{}, nil)
 		if !strings.Contains(kinds(m.Commands()), "Quit") {
 			t.Fatalf("seed %d: the program does not end", seed)
 		}
 	}
 }
 
-func walk(m *Model, seed uint64) {
+func walk(m *Shell, seed uint64) {
 	game := testGame("Pad test", 1)
 	steps := []func(){
-		m.GoHost, m.GoAlone, m.GoJoin, m.GoSettings, m.GoAbout, m.GoRecordings, m.Back, m.Back, m.OpenRoom, m.EnterRoom, m.PlayAlone,
-		m.AskLeave, m.Leave, m.Start, m.AskEndGame, m.Retry, m.ToggleMenu, m.PickOwn,
+		func() { m.games.PickFor(start.ForHost) }, func() { m.games.PickFor(start.ForAlone) }, func() { m.Go(screen.Join) }, func() { m.Go(screen.Settings) }, func() { m.Go(screen.About) }, func() { m.Go(screen.Recordings) }, m.GoBack, m.GoBack, m.host.OpenRoom, m.join.EnterRoom, m.alone.Start,
+		m.session.AskLeave, m.session.Leave, m.session.Start, m.session.AskEndGame, m.session.Retry, m.session.ToggleMenu, m.games.PickOwn,
 		func() { m.Answer(true) },
 		func() { m.Answer(false) },
-		func() { m.Pick(game) },
-		func() { m.Join.Address = "a" },
-		func() { m.SendChat("x") },
+		func() { m.games.Pick(game) },
+		func() { m.join.Form.Address = "a" },
+		func() { m.session.SendChat("x") },
 		func() { m.Drop("/x") },
 		func() { m.Added(&game, "", nil) },
-		func() { m.Bind("keys.a", "Z", true) },
-		func() { m.Opened(&fakeControl{}) },
-		func() { m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true))}) },
-		func() { m.Notice(session.Playing{}) },
-		func() { m.Notice(session.GameOver{Err: errors.New("x")}) },
-		func() { m.Over(session.Report{}, errors.New("x")) },
-		func() { m.Tick(m.now.Add(time.Second)) },
+		func() { m.settings.Bind("keys.a", "Z", true) },
+		func() { m.session.Opened(&fakeControl{}) },
+		func() {
+			m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true))})
+		},
+		func() { m.session.Notice(session.Playing{}) },
+		func() { m.session.Notice(session.GameOver{Err: errors.New("x")}) },
+		func() { m.session.Over(session.Report{}, errors.New("x")) },
+		func() { m.Tick(m.Now.Add(time.Second)) },
 	}
 	x := seed*2654435761 + 1
 	for range 60 {
@@ -672,18 +685,18 @@ func walk(m *Model, seed uint64) {
 // When a player's line breaks, the game host is asked what to do, and can go on without.
 func TestGoingOnWithoutSomebody(t *testing.T) {
 	m, c := hosted(t)
-	m.Notice(session.Playing{})
-	m.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
-	if !m.Room.Menu || len(m.Room.Away) != 1 {
-		t.Fatalf("%+v", m.Room)
+	m.session.Notice(session.Playing{})
+	m.session.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
+	if !m.session.Room.Run.Menu || len(m.session.Room.Run.Disconnected) != 1 {
+		t.Fatalf("%+v", m.session.Room)
 	}
-	m.Notice(session.LineRestored{Machine: 1})
-	if len(m.Room.Away) != 0 {
+	m.session.Notice(session.LineRestored{Machine: 1})
+	if len(m.session.Room.Run.Disconnected) != 0 {
 		t.Error("Bob is still away")
 	}
-	m.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
-	m.GoOnWithout(1)
-	if !slices.Contains(c.said, "without 1") || m.Room.Menu {
+	m.session.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
+	m.session.GoOnWithout(1)
+	if !slices.Contains(c.said, "without 1") || m.session.Room.Run.Menu {
 		t.Errorf("%v", c.said)
 	}
 }

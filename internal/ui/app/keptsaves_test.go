@@ -13,19 +13,24 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
 // desktop is an engine with a model, without a window: what is posted is taken by step.
 type desktop struct {
 	t      *testing.T
-	m      *Model
+	m      *Shell
 	e      *engine
-	posted chan func(*Model)
+	posted chan func(*Shell)
 }
 
 func newDesktop(t *testing.T) *desktop {
-	d := &desktop{t: t, m: homeModel(t), posted: make(chan func(*Model), 100)}
-	d.e = newEngine(Places{Saves: t.TempDir()}, "test", nil, func(f func(*Model)) { d.posted <- f })
+	d := &desktop{t: t, m: homeModel(t), posted: make(chan func(*Shell), 100)}
+	d.e = newEngine(Places{Saves: t.TempDir()}, "test", nil, func(f func(*Shell)) { d.posted <- f })
 	t.Cleanup(d.e.close)
 	d.m.Commands()
 	return d
@@ -64,18 +69,18 @@ func TestSavesScreen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m.GoSaves()
-	d.until("the games", func() bool { return len(m.Saves.Games) == 2 })
-	m.Saves.At = 1 // Zebra
+	m.Go(screen.Saves)
+	d.until("the games", func() bool { return len(m.saves.List) == 2 })
+	m.saves.At = 1 // Zebra
 	take := func(name string) {
 		m.Drop(filepath.Join(folder, name))
-		if m.Saves.Asking != ForImport {
+		if m.saves.Asking != savegames.ForImport {
 			t.Fatalf("nobody asks whether %s is to be taken", name)
 		}
-		m.TakeFile()
+		m.saves.TakeFile()
 	}
 	have := func() int {
-		k, _ := m.Saves.Kept()
+		k, _ := m.saves.Shown()
 		if k == nil || k.Game.SHA256 != [32]byte{2} {
 			t.Fatalf("another game is shown: %+v", k)
 		}
@@ -90,27 +95,27 @@ func TestSavesScreen(t *testing.T) {
 		d.until("trouble with "+bad, func() bool { return m.Trouble != nil })
 		m.Trouble = nil
 	}
-	m.Saves.Lit = 1
-	m.AskRestore()
+	m.saves.Lit = 1
+	m.saves.AskRestore()
 	m.Answer(true)
 	d.until("the first save again", func() bool { return have() == 3 })
-	m.Saves.Lit = 0
-	if _, s := m.Saves.Kept(); s == nil || !s.Current || s.Origin != saves.Restored {
+	m.saves.Lit = 0
+	if _, s := m.saves.Shown(); s == nil || !s.Current || s.Origin != saves.Restored {
 		t.Errorf("the newest save is %+v", s)
 	}
-	m.AskRestore()
+	m.saves.AskRestore()
 	if m.Question != nil {
 		t.Error("the present save may be restored")
 	}
 	out := filepath.Join(folder, "out.dsv")
 	for _, again := range []bool{false, true} {
 		m.Toasts = nil
-		m.AskFile(ForExport)
-		if m.Saves.Path != "~/Zebra.sav" {
-			t.Errorf("it is to be written to %q", m.Saves.Path)
+		m.saves.AskFile(savegames.ForExport)
+		if m.saves.Path != "~/Zebra.sav" {
+			t.Errorf("it is to be written to %q", m.saves.Path)
 		}
-		m.Saves.Path = out
-		m.TakeFile()
+		m.saves.Path = out
+		m.saves.TakeFile()
 		d.until("the file", func() bool { return (m.Trouble != nil) == again && (again || len(m.Toasts) > 0) })
 	}
 	if !strings.Contains(m.Trouble.Hint, "not replaced") {
@@ -135,10 +140,10 @@ func TestSavesInUse(t *testing.T) {
 	if err := os.WriteFile(path, bytes.Repeat([]byte{1}, 8192), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d.m.GoSaves()
-	d.until("the games", func() bool { return len(d.m.Saves.Games) == 2 })
+	d.m.Go(screen.Saves)
+	d.until("the games", func() bool { return len(d.m.saves.List) == 2 })
 	d.m.Drop(path)
-	d.m.TakeFile()
+	d.m.saves.TakeFile()
 	d.until("trouble", func() bool { return d.m.Trouble != nil })
 	if !strings.Contains(d.m.Trouble.Hint, "End that game first") {
 		t.Errorf("said is %+v", d.m.Trouble)
@@ -149,8 +154,8 @@ func TestSavesInUse(t *testing.T) {
 func TestDropRecording(t *testing.T) {
 	m := homeModel(t)
 	m.Drop("/somewhere/Game of Friday.nplog")
-	at(t, m, ScreenWatching)
-	if list := m.Commands(); list[len(list)-1] != (WatchReplay{"/somewhere/Game of Friday.nplog"}) {
+	at(t, m, screen.Watching)
+	if list := m.Commands(); list[len(list)-1] != (viewer.WatchReplay{Path: "/somewhere/Game of Friday.nplog"}) {
 		t.Errorf("wanted is %v", list)
 	}
 	m.Drop("/roms/other.nds")
@@ -169,22 +174,22 @@ func TestPortInUse(t *testing.T) {
 	defer c.Close()
 	taken := c.LocalAddr().(*net.UDPAddr).Port
 	l, err := listen(link.Config{Port: taken, Bind: "127.0.0.1"})
-	var port *portError
-	if l != nil || !errors.As(err, &port) || !errors.Is(err, link.ErrPortInUse) || port.free <= taken {
+	var port *room.PortError
+	if l != nil || !errors.As(err, &port) || !errors.Is(err, link.ErrPortInUse) || port.Free <= taken {
 		t.Fatalf("listening at a port that is taken: %v, %v", l, err)
 	}
 	m := homeModel(t)
-	m.GoHost()
-	m.Pick(m.Games.Games[0])
-	m.OpenRoom()
-	m.Over(session.Report{}, err)
-	at(t, m, ScreenEnded)
-	if m.Ended.Port != port.free {
-		t.Errorf("offered is port %d, free is %d", m.Ended.Port, port.free)
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.OpenRoom()
+	m.session.Over(session.Report{}, err)
+	at(t, m, screen.Ended)
+	if m.session.Ending.Port != port.Free {
+		t.Errorf("offered is port %d, free is %d", m.session.Ending.Port, port.Free)
 	}
 	m.Commands()
-	m.RetryAt(m.Ended.Port)
-	if got := kinds(m.Commands()); !strings.Contains(got, "OpenSession") || m.Config.Net.Port != port.free || m.Room.Port != port.free {
+	m.session.RetryAt(m.session.Ending.Port)
+	if got := kinds(m.Commands()); !strings.Contains(got, "OpenSession") || m.Config.Net.Port != port.Free || m.session.Room.Port != port.Free {
 		t.Errorf("wanted is %s, at port %d", got, m.Config.Net.Port)
 	}
 }

@@ -86,22 +86,22 @@ func runApp(ctx context.Context, beacons string) error {
 }
 
 func look(p *program) seen {
-	m := p.model
-	s := seen{Screen: m.Screen.String(), Settled: m.Core.Found && !m.Games.Scanning, Rooms: len(m.Rooms), Words: m.Ended.Words}
+	m := p.shell
+	s := seen{Screen: m.Current.String(), Settled: m.Core.Found && !m.Games.Scanning, Rooms: len(m.join.Rooms), Words: m.session.Ending.Words}
 	if m.Trouble != nil {
 		s.Trouble = m.Trouble.Title + ": " + m.Trouble.Words
 	}
-	if m.Watching != nil {
-		s.Watched, s.Live = m.Watching.Status.Frame, m.Watching.Status.Live
-		if seen := m.Watching.Room; seen != nil && !m.Watching.waits() {
+	if m.viewer.Watching != nil {
+		s.Watched, s.Live = m.viewer.Watching.Status.Frame, m.viewer.Watching.Status.Live
+		if seen := m.viewer.Watching.Room; seen != nil && !m.viewer.Watching.Waits() {
 			s.Top, s.Bottom = placed(p, seatsOf(seen.Room), nil)
 		}
 	}
-	r := m.Room
+	r := m.session.Room
 	if r == nil {
 		return s
 	}
-	s.Present, s.Blocked, s.Frame, s.Agreed, s.Menu = r.Present(), r.Blockers, r.Figures.Frame, r.Figures.Agreed, r.Menu
+	s.Present, s.Blocked, s.Frame, s.Agreed, s.Menu = r.Present(), r.Blockers, r.Run.Figures.Frame, r.Run.Figures.Agreed, r.Run.Menu
 	s.Spectators = len(r.Room.Spectators)
 	for _, p := range r.Room.Players {
 		if p.Ready {
@@ -117,8 +117,8 @@ func look(p *program) seen {
 
 // screensOf is where the two screens of our console are, as the stage places them.
 func screensOf(p *program) (top, bottom image.Rectangle) {
-	mine := int(p.board.main.Load())
-	return placed(p, []int{mine}, slices.DeleteFunc(seatsOf(p.model.Room.Room), func(seat int) bool { return seat == mine }))
+	mine := int(p.hub.main.Load())
+	return placed(p, []int{mine}, slices.DeleteFunc(seatsOf(p.shell.session.Room.Room), func(seat int) bool { return seat == mine }))
 }
 
 // seatsOf are the seats of those who are in a room.
@@ -136,6 +136,6 @@ func placed(p *program, mine, others []int) (top, bottom image.Rectangle) {
 	c := p.ui.Canvas()
 	plan := gameview.Arrange(gameview.Area{
 		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(widgets.StyleSmall)*c.Scale()) + 2,
-	}, mine, others, p.board.stage.View().Options)
+	}, mine, others, p.hub.stage.View().Options)
 	return plan.Mine[0].Screens.Top, plan.Mine[0].Screens.Bottom
 }

@@ -9,14 +9,18 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // monkey presses and types anything anywhere, and answers what the model wants.
 type monkey struct {
 	*rand.Rand
-	m       *Model
-	screens map[Screen]bool
+	m       *Shell
+	screens map[screen.ID]bool
 }
 
 // press is one thing that a player may do.
@@ -39,33 +43,31 @@ func (k *monkey) press(in *widgets.Input) {
 }
 
 // answer is what the world does.
-func (k *monkey) answer(c Command) {
+func (k *monkey) answer(c screen.Command) {
 	switch c.(type) {
-	case OpenSession:
-		k.m.Opened(&fakeControl{})
-		k.m.Notice(session.RoomNotice{Room: room(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
-		k.m.Notice(session.Blockers{})
-	case EndSession:
-		k.m.Over(session.Report{}, nil)
-	case FindCore:
+	case room.OpenSession:
+		k.m.session.Opened(&fakeControl{})
+		k.m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
+		k.m.session.Notice(session.Blockers{})
+	case room.EndSession:
+		k.m.session.Over(session.Report{}, nil)
+	case screen.FindCore:
 		core := k.m.Core
 		core.Found = true
 		k.m.CoreFound(core)
-	case ListReplays:
-		k.m.Recordings = []Recording{{Path: "/a", Game: "A"}, {Path: "/b", Game: "B", Why: "It is cut off."}}
-	case WatchReplay:
-		k.m.Watched(&session.Player{})
+	case viewer.ListReplays:
+		k.m.recordings.List = []viewer.Recording{{Path: "/a", Game: "A"}, {Path: "/b", Game: "B", Why: "It is cut off."}}
+	case viewer.WatchReplay:
+		k.m.viewer.Watched(&session.Player{})
 	}
 }
 
 // TestMonkey: whatever is clicked and typed, nothing breaks, every screen is
 // reached, and the settings stay valid.
 func TestMonkey(t *testing.T) {
-	k := &monkey{Rand: rand.New(rand.NewPCG(1, 2)), m: homeModel(t), screens: map[Screen]bool{}}
+	k := &monkey{Rand: rand.New(rand.NewPCG(1, 2)), m: homeModel(t), screens: map[screen.ID]bool{}}
 	fullShelf(k.m)
-	store := &draw.Store{}
-	v := NewView(k.m, store)
-	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(k.m.Store, draw.FontConfig{System: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,32 +76,32 @@ func TestMonkey(t *testing.T) {
 	for step := range 6000 {
 		now := in
 		k.press(&now)
-		ui.Frame(now, v.Build)
+		ui.Frame(now, k.m.Build)
 		if now.Pressed != 0 {
 			now.Pressed, now.Released, now.Held = 0, widgets.LeftButton, 0
-			ui.Frame(now, v.Build)
+			ui.Frame(now, k.m.Build)
 		}
 		for _, c := range k.m.Commands() {
 			k.answer(c)
 		}
-		if k.m.Screen == ScreenLobby && step%7 == 0 {
-			k.m.Notice(session.Playing{})
+		if k.m.Current == screen.Lobby && step%7 == 0 {
+			k.m.session.Notice(session.Playing{})
 		}
-		if k.m.Screen == ScreenPlaying && step%97 == 0 {
-			k.m.Notice(session.GameOver{})
+		if k.m.Current == screen.Playing && step%97 == 0 {
+			k.m.session.Notice(session.GameOver{})
 		}
-		if step%500 == 499 && k.m.Room == nil {
-			k.m.GoSettings() // a small button that is hard to hit
-			k.m.Settings.Page = Page(step / 500 % len(Pages()))
+		if step%500 == 499 && k.m.session.Room == nil {
+			k.m.Go(screen.Settings) // a small button that is hard to hit
+			k.m.settings.At = settings.Page(step / 500 % len(settings.Pages()))
 		}
-		k.screens[k.m.Screen] = true
+		k.screens[k.m.Current] = true
 		in.Now += 16 * time.Millisecond
 		if err := k.m.Config.Validate(); err != nil {
 			t.Fatalf("step %d: the settings are not valid any more: %v", step, err)
 		}
 	}
-	for _, s := range []Screen{
-		ScreenHome, ScreenGames, ScreenHost, ScreenJoin, ScreenAlone, ScreenLobby, ScreenPlaying, ScreenRecordings, ScreenSettings, ScreenAbout,
+	for _, s := range []screen.ID{
+		screen.Home, screen.Games, screen.Host, screen.Join, screen.Alone, screen.Lobby, screen.Playing, screen.Recordings, screen.Settings, screen.About,
 	} {
 		if !k.screens[s] {
 			t.Errorf("the screen %v was never reached", s)

@@ -16,80 +16,65 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
 // TestLookOn is the watching of a room from the form to its end and back.
 func TestLookOn(t *testing.T) {
 	m := homeModel(t)
-	m.GoJoin()
-	m.LookOn()
-	if at(t, m, ScreenJoin); m.Trouble == nil {
+	m.Go(screen.Join)
+	m.join.Spectate()
+	if at(t, m, screen.Join); m.Trouble == nil {
 		t.Fatal("watching nothing gives no word")
 	}
-	m.Back()
-	m.Join.Address, m.Join.Password = " friend.example ", "pw"
+	m.GoBack()
+	m.join.Form.Address, m.join.Form.Password = " friend.example ", "pw"
 	m.Commands()
-	m.LookOn()
-	at(t, m, ScreenWatching)
-	if got := m.Commands(); !slices.Contains(got, Command(WatchRoom{"friend.example:21204", "pw"})) || m.Memory.Addresses[0] != "friend.example" {
+	m.join.Spectate()
+	at(t, m, screen.Watching)
+	if got := m.Commands(); !slices.Contains(got, screen.Command(viewer.WatchRoom{Address: "friend.example:21204", Password: "pw"})) || m.Memory.Addresses[0] != "friend.example" {
 		t.Fatalf("wants %v, remembers %q", got, m.Memory.Addresses)
 	}
-	w := m.Watching
-	title, _ := waitingRoomWords(w)
-	if !w.waits() || title != "Connecting …" {
+	w := m.viewer.Watching
+	title, _ := w.WaitingWords()
+	if !w.Waits() || title != "Connecting …" {
 		t.Errorf("on the way in: %q", title)
 	}
-	lobby := room(host.PhaseLobby, player(0, 0, "Ann", true))
-	m.WatchNotice(session.RoomNotice{Room: lobby, Me: -1})
-	if title, words := waitingRoomWords(w); title != "Ann's room" || words != "With Ann. The game has not begun. It shows here as soon as it does." {
+	lobby := testRoom(host.PhaseLobby, player(0, 0, "Ann", true))
+	m.viewer.Notice(session.RoomNotice{Room: lobby, Me: -1})
+	if title, words := w.WaitingWords(); title != "Ann's room" || words != "With Ann. The game has not begun. It shows here as soon as it does." {
 		t.Errorf("in the lobby: %q, %q", title, words)
 	}
-	m.Watched(fakeRemote{})
-	m.WatchStatus(session.PlayerStatus{Frame: 9, Live: true})
-	if w.waits() {
+	m.viewer.Watched(fakeRemote{})
+	m.viewer.Status(session.PlayerStatus{Frame: 9, Live: true})
+	if w.Waits() {
 		t.Error("the game does not show")
 	}
-	m.WatchNotice(session.GameOver{})
-	if _, words := waitingRoomWords(w); !w.waits() || !strings.Contains(words, "The game is over.") {
+	m.viewer.Notice(session.GameOver{})
+	if _, words := w.WaitingWords(); !w.Waits() || !strings.Contains(words, "The game is over.") {
 		t.Errorf("after the game: %q", words)
 	}
-	m.WatchOver(watchTrouble(&session.Failure{Result: session.ResultLost, Err: errors.New("the room is closed"), Hint: "x"}, true))
-	if at(t, m, ScreenJoin); m.Trouble == nil || m.Trouble.Title != "There is nothing more to watch" || m.Join.Password != "pw" {
-		t.Errorf("after all: %+v, form %+v", m.Trouble, m.Join)
+	m.viewer.Over(watchTrouble(&session.Failure{Result: session.ResultLost, Err: errors.New("the room is closed"), Hint: "x"}, true))
+	if at(t, m, screen.Join); m.Trouble == nil || m.Trouble.Title != "There is nothing more to watch" || m.join.Form.Password != "pw" {
+		t.Errorf("after all: %+v, form %+v", m.Trouble, m.join.Form)
 	}
 }
 
 // TestWatchRoomOfTheList: a room that takes nobody more cannot be chosen for it.
 func TestWatchRoomOfTheList(t *testing.T) {
 	m := homeModel(t)
-	m.GoJoin()
-	m.Join.Address = "203.0.113.7"
-	if !m.mayWatch() {
+	m.Go(screen.Join)
+	m.join.Form.Address = "203.0.113.7"
+	if !m.join.MayWatch() {
 		t.Error("an address that was typed may not be tried")
 	}
 	for _, watch := range []bool{false, true} {
-		m.ChooseRoom(lan.Found{Beacon: lan.Beacon{Room: "R", Watch: watch}})
-		if m.mayWatch() != watch {
-			t.Errorf("a room that says %v: %v", watch, m.mayWatch())
+		m.join.ChooseRoom(lan.Found{Beacon: lan.Beacon{Room: "R", Watch: watch}})
+		if m.join.MayWatch() != watch {
+			t.Errorf("a room that says %v: %v", watch, m.join.MayWatch())
 		}
-	}
-}
-
-// TestLiveWords: how the watching stands is said as it is.
-func TestLiveWords(t *testing.T) {
-	for want, s := range map[string]session.PlayerStatus{
-		"Live, 2 seconds later":                    {Live: true, Playing: true, Frame: 100, Length: 150},
-		"Catching up: 0:10 late.":                  {Live: true, Playing: true, Frame: 100, Length: 700},
-		"You have stopped it: 0:05 late.":          {Live: true, Frame: 100, Length: 400},
-		"Waiting for the game to go on …":          {Live: true, Playing: true, Waiting: true},
-		"The game is over. You see the end of it.": {Playing: true},
-	} {
-		if _, got := liveWords(s, 2); got != want {
-			t.Errorf("%+v: %q, want %q", s, got, want)
-		}
-	}
-	if kind, got := liveWords(session.PlayerStatus{Live: true, Playing: true, Difference: &session.Difference{}}, 0); kind == 0 || !strings.Contains(got, "not the game any more") {
-		t.Errorf("a machine that differs: %q", got)
 	}
 }
 
@@ -101,24 +86,24 @@ func TestTermsOfTheRoom(t *testing.T) {
 		t.Errorf("the usual settings give %+v", s)
 	}
 	m := homeModel(t)
-	m.GoHost()
-	m.Pick(m.Games.Games[0])
-	m.Host.LateJoin, m.Host.Spectators, m.Host.SpectateDelay = false, 7, time.Minute
-	m.OpenRoom()
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.Form.LateJoin, m.host.Form.Spectators, m.host.Form.SpectateDelay = false, 7, time.Minute
+	m.host.OpenRoom()
 	if s := roomSettings(m.Config, 2); !s.NoLateJoin || s.Spectators != 7 || s.SpectateDelay != 60 {
 		t.Errorf("the form gives %+v", s)
 	}
 	m, c := hosted(t)
-	m.SetLateJoin(false)
-	m.SetSpectators(99)
-	m.SetSpectateDelay(9999)
+	m.session.SetLateJoin(false)
+	m.session.SetSpectators(99)
+	m.session.SetSpectateDelay(9999)
 	if s := c.settings; !s.NoLateJoin || s.Spectators != host.MaxSpectators || s.SpectateDelay != host.MaxSpectateDelay {
 		t.Errorf("the lobby gives %+v", s)
 	}
-	m.AskKickSpectator(host.Spectator{Number: 3, Nickname: "Uma"})
+	m.session.AskKickSpectator(host.Spectator{Number: 3, Nickname: "Uma"})
 	m.Answer(true)
-	m.Room.Hosting = false
-	m.SetSpectators(1)
+	m.session.Room.Hosting = false
+	m.session.SetSpectators(1)
 	if got := c.said[3:]; !slices.Equal(got, []string{"kick spectator 3"}) {
 		t.Errorf("of the session is wanted %q", got)
 	}
@@ -149,16 +134,16 @@ func (p *playbill) Show(int, emucore.Frame)                  { p.shown++ }
 // TestCast: who comes into a running game is seen, and who has left is not any more.
 func TestCast(t *testing.T) {
 	p := &playbill{}
-	c := newCast(p)
+	c := newRoster(p)
 	ann, bob, eve := player(0, 0, "Ann", true), player(1, 1, "Bob", true), player(2, 2, "Eve", true)
 	c.show(5, emucore.Frame{}) // of no game
 	c.begin([]gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, nil)
 	c.show(1, emucore.Frame{})
-	c.room(room(host.PhasePlaying, ann, bob, eve))
+	c.room(testRoom(host.PhasePlaying, ann, bob, eve))
 	c.show(2, emucore.Frame{})
 	c.show(2, emucore.Frame{})
 	bob.Present = false
-	c.room(room(host.PhasePlaying, ann, bob, eve))
+	c.room(testRoom(host.PhasePlaying, ann, bob, eve))
 	c.show(1, emucore.Frame{}) // its last frames
 	c.end()
 	c.show(3, emucore.Frame{})
@@ -203,7 +188,7 @@ func TestCastOfARecording(t *testing.T) {
 		},
 	} {
 		p := &playbill{}
-		c := newCast(p)
+		c := newRoster(p)
 		show := func(seats ...int) {
 			for _, seat := range seats {
 				c.show(seat, emucore.Frame{})
@@ -231,7 +216,7 @@ func TestCastOfARecording(t *testing.T) {
 // console is there.
 func TestCastEnlarges(t *testing.T) {
 	p := &playbill{}
-	c := newCast(p)
+	c := newRoster(p)
 	c.enlarge(0) // nothing is shown
 	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}}
 	c.begin([]gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, func() []host.SeatPlan { return plans })
@@ -240,10 +225,10 @@ func TestCastEnlarges(t *testing.T) {
 	if seats, large := c.seen(); len(seats) != 2 || large != 1 {
 		t.Errorf("%v are seen, and %d is large", seats, large)
 	}
-	c.enlarge(AllSeats)
+	c.enlarge(viewer.AllSeats)
 	c.enlarge(1)
 	c.at(plans[:1]) // Bob has left
-	if seats, large := c.seen(); len(seats) != 1 || large != AllSeats {
+	if seats, large := c.seen(); len(seats) != 1 || large != viewer.AllSeats {
 		t.Errorf("%v are seen, and %d is large", seats, large)
 	}
 	want := []string{"begin 0:Ann 1:Bob mine [0]", "change 0:Ann 1:Bob mine [1]", "change 0:Ann 1:Bob mine [0 1]", "change 0:Ann 1:Bob mine [1]", "change 0:Ann mine [0]"}
@@ -255,19 +240,19 @@ func TestCastEnlarges(t *testing.T) {
 // TestWatchingSomethingElse: what is over too late does not end what is watched since.
 func TestWatchingSomethingElse(t *testing.T) {
 	m := homeModel(t)
-	posts := make(chan func(*Model), 100)
-	e := newEngine(Places{}, "test", &playbill{}, func(f func(*Model)) { posts <- f })
+	posts := make(chan func(*Shell), 100)
+	e := newEngine(Places{}, "test", &playbill{}, func(f func(*Shell)) { posts <- f })
 	e.openShelf(nil)
 	defer e.close()
 	hold := make(chan struct{})
-	m.Watch(Recording{Path: "/a"})
-	e.watch(m.watched(), func(context.Context, *showing) *Trouble { <-hold; return nil }, m.Core.Core)
-	m.Back()
-	m.Watch(Recording{Path: "/b"})
+	m.viewer.Watch(viewer.Recording{Path: "/a"})
+	e.watch(m.viewer.Watches(), func(context.Context, *showing) *screen.Trouble { <-hold; return nil }, m.Core.Core)
+	m.GoBack()
+	m.viewer.Watch(viewer.Recording{Path: "/b"})
 	e.stopWatching()
 	close(hold)
 	(<-posts)(m)
-	if at(t, m, ScreenWatching); m.Watching == nil {
+	if at(t, m, screen.Watching); m.viewer.Watching == nil {
 		t.Error("the end of the first has ended the second")
 	}
 }

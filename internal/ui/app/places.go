@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
 // Places are the files and folders of the program.
@@ -58,7 +59,7 @@ func FindPlaces(settings string) (Places, error) {
 // loadConfig reads the settings; without a file they are the defaults. Settings
 // that cannot be read are the defaults too, with the reason, but the address of the
 // console stays: games tie their saves to it.
-func loadConfig(path string) (config.Config, *Trouble) {
+func loadConfig(path string) (config.Config, *screen.Trouble) {
 	cfg, err := config.Load(path)
 	switch {
 	case err == nil:
@@ -67,19 +68,19 @@ func loadConfig(path string) (config.Config, *Trouble) {
 	default:
 		cfg = config.Defaults()
 	}
-	var trouble *Trouble
+	var trouble *screen.Trouble
 	if err != nil {
 		cfg.Player.MAC = config.FindMAC(path)
-		return cfg, &Trouble{
-			Title: "The settings cannot be read", Words: sentence(err.Error()),
+		return cfg, &screen.Trouble{
+			Title: "The settings cannot be read", Words: screen.Sentence(err.Error()),
 			Hint: "nettplay goes on with the usual settings. Changing any of them replaces the file.",
 		}
 	}
 	if cfg.Player.MAC == "" {
 		mac, err := config.KeepMAC(path)
 		if err != nil {
-			trouble = &Trouble{
-				Title: "The settings cannot be written", Words: sentence(err.Error()),
+			trouble = &screen.Trouble{
+				Title: "The settings cannot be written", Words: screen.Sentence(err.Error()),
 				Hint: "Your console gets another radio address each time; some games refuse their saves then.",
 			}
 			mac = "00:09:bf:00:00:01"

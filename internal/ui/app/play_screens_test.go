@@ -8,6 +8,9 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -31,8 +34,8 @@ func pattern(seat int) emucore.Frame {
 }
 
 // gameScene is a game of some players, of which the first ones are at this machine.
-func gameScene(names []string, mine int, change func(m *Model, b *board)) func(t *testing.T) *View {
-	return func(t *testing.T) *View {
+func gameScene(names []string, mine int, change func(m *Shell, b *hub)) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
 		m, _ := hosted(t)
 		fullShelf(m)
 		var list []host.Player
@@ -41,24 +44,23 @@ func gameScene(names []string, mine int, change func(m *Model, b *board)) func(t
 			list = append(list, player(i, max(0, i-mine+1), name, true))
 			seats = append(seats, gameview.Seat{Number: i, Name: name})
 		}
-		playing := room(host.PhasePlaying, list...)
-		m.Notice(session.RoomNotice{Room: playing})
-		m.Notice(session.Playing{Room: playing})
-		v := viewOf(m)
-		b := onStage(t, v, seats, mine)
+		playing := testRoom(host.PhasePlaying, list...)
+		m.session.Notice(session.RoomNotice{Room: playing})
+		m.session.Notice(session.Playing{Room: playing})
+		b := withConsoles(t, m, seats, mine)
 		figures := session.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []int{0, 1}}
 		b.Notice(figures)
 		if change != nil {
 			change(m, b)
 		}
-		return v
+		return m
 	}
 }
 
-// onStage gives a view the consoles of some seats.
-func onStage(t *testing.T, v *View, seats []gameview.Seat, mine int) *board {
-	v.m.Config.Audio.Enabled = false
-	b := newBoard(v.m.Config, v.store, func() {})
+// withConsoles gives a view the consoles of some seats.
+func withConsoles(t *testing.T, m *Shell, seats []gameview.Seat, mine int) *hub {
+	m.Config.Audio.Enabled = false
+	b := newHub(m.Config, m.Store, func() {})
 	t.Cleanup(b.close)
 	var own []int
 	for i, s := range seats {
@@ -70,12 +72,12 @@ func onStage(t *testing.T, v *View, seats []gameview.Seat, mine int) *board {
 	for _, s := range seats {
 		b.Show(s.Number, pattern(s.Number))
 	}
-	v.play = func(u *widgets.UI) { b.draw(u, v.m) }
+	m.Game = func(u *widgets.UI) { b.draw(u, m) }
 	return b
 }
 
 // look changes how consoles are shown.
-func (b *board) look(m *Model, change func(v *gameview.View)) {
+func (b *hub) look(m *Shell, change func(v *gameview.View)) {
 	v := b.stage.View()
 	change(&v)
 	b.stage.SetView(v)
@@ -86,12 +88,12 @@ var longNames = []string{"Ann", "ながいなまえのひと", "WWWWWWWWWW", "Do
 
 func playScenes() []scene {
 	waits := session.Figures{FPS: 12.3, Delay: 8, RTT: 999 * time.Millisecond, Frame: 90_000, Agreed: 60_000, Sent: 9000, Received: 27_000, Waiting: longNames[1:3], WaitingFor: 1200 * time.Millisecond}
-	layout := func(l gameview.Layout, e gameview.Emphasis) func(*Model, *board) {
-		return func(m *Model, b *board) {
+	layout := func(l gameview.Layout, e gameview.Emphasis) func(*Shell, *hub) {
+		return func(m *Shell, b *hub) {
 			b.look(m, func(v *gameview.View) { v.Layout, v.Emphasis = l, e })
 		}
 	}
-	chat := func(m *Model, b *board) {
+	chat := func(m *Shell, b *hub) {
 		b.Notice(session.Message{Text: "ながいなまえのひと joined"})
 		b.Notice(session.Message{From: "ながいなまえのひと", Text: "はじめまして！よろしくおねがいします。"})
 		b.Notice(session.Message{From: "WWWWWWWWWW", Text: "a line that is a good deal longer than what has room beside a console in a small window, which is to be seen all the same, or at least so far as it goes, and then some more of it"})
@@ -105,45 +107,44 @@ func playScenes() []scene {
 		{"play-top-only", small, gameScene(longNames[:2], 1, layout(gameview.TopOnly, gameview.Even))},
 		{"play-couch", large, gameScene(longNames, 2, nil)},
 		{"play-couch-small", small, gameScene(longNames, 2, nil)},
-		{"play-waits", small, gameScene(longNames, 1, func(_ *Model, b *board) { b.Notice(waits) })},
-		{"play-paused", small, gameScene(longNames[:2], 1, func(_ *Model, b *board) {
+		{"play-waits", small, gameScene(longNames, 1, func(_ *Shell, b *hub) { b.Notice(waits) })},
+		{"play-paused", small, gameScene(longNames[:2], 1, func(_ *Shell, b *hub) {
 			b.Notice(session.Paused{Paused: true})
 			b.stage.Say("Fast-forward works only when nobody else plays")
 		})},
 		{"play-said", small, gameScene(longNames, 1, chat)},
-		{"play-chat", small, gameScene(longNames, 1, func(m *Model, b *board) {
+		{"play-chat", small, gameScene(longNames, 1, func(m *Shell, b *hub) {
 			chat(m, b)
 			b.stage.Do(gameview.OpenChat)
 		})},
-		{"play-menu-away", small, gameScene(longNames, 1, func(m *Model, b *board) {
-			m.ToggleMenu()
-			m.Room.Away = []session.LineBroken{{Machine: 1, Nickname: "ながいなまえのひと"}}
+		{"play-menu-away", small, gameScene(longNames, 1, func(m *Shell, b *hub) {
+			m.session.ToggleMenu()
+			m.session.Room.Run.Disconnected = []session.LineBroken{{Machine: 1, Nickname: "ながいなまえのひと"}}
 		})},
 		{"play-recording", small, recordingScene(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})},
 		{"play-recording-large", large, recordingScene(session.PlayerStatus{Frame: 3000, Length: 450000, Playing: true, Speed: 2})},
 		{"play-recording-differs", small, recordingScene(session.PlayerStatus{Frame: 3000, Length: 45000, Speed: 0.25, Difference: &session.Difference{Frames: 2400, Agreed: 2340, Seat: 1, Nickname: "ながいなまえのひと", Region: "main memory"}})},
 	}
 	return append(list,
-		scene{"settings-conflict", large, settingsScene(PageKeys, func(m *Model) {
-			m.Bind("keys.a", "Z", true)
-			m.Bind("keys.b", "Z", true)
-			m.Bind("hotkeys.chat", "Q", false)
+		scene{"settings-conflict", large, settingsScene(settings.PageKeys, func(m *Shell) {
+			m.settings.Bind("keys.a", "Z", true)
+			m.settings.Bind("keys.b", "Z", true)
+			m.settings.Bind("hotkeys.chat", "Q", false)
 		})},
 	)
 }
 
 // recordingScene is a recording that is watched.
-func recordingScene(s session.PlayerStatus) func(t *testing.T) *View {
-	return func(t *testing.T) *View {
+func recordingScene(s session.PlayerStatus) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
 		m := homeModel(t)
-		m.GoRecordings()
-		m.Watch(Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
-		m.Watched(&session.Player{})
-		m.WatchStatus(s)
+		m.Go(screen.Recordings)
+		m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
+		m.viewer.Watched(&session.Player{})
+		m.viewer.Status(s)
 		seats := []gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "ながいなまえのひと"}}
-		m.WatchSeats(seats, 0)
-		v := viewOf(m)
-		onStage(t, v, seats, 1)
-		return v
+		m.viewer.Seats(seats, 0)
+		withConsoles(t, m, seats, 1)
+		return m
 	}
 }

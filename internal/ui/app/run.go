@@ -13,7 +13,9 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/sound"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
@@ -25,7 +27,7 @@ type Options struct {
 	Version string
 	// Open, when set, opens or joins a room at once, as if the player had walked
 	// there.
-	Open func(m *Model)
+	Open func(m *Shell)
 	// Software never uses the graphics card.
 	Software bool
 	// Beacons are where rooms are announced, and Listen where they are looked for;
@@ -46,7 +48,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer p.close()
-	stop := context.AfterFunc(ctx, func() { p.post(func(m *Model) { m.Close() }) })
+	stop := context.AfterFunc(ctx, func() { p.post(func(m *Shell) { m.session.Close() }) })
 	defer stop()
 	return p.loop(o.observe)
 }
@@ -58,17 +60,16 @@ type program struct {
 	pads   *pads.Controllers
 	store  *draw.Store
 	ui     *widgets.UI
-	view   *View
-	model  *Model
+	shell  *Shell
 	engine *engine
-	board  *board
+	hub    *hub
 	quit   bool
 	unseen int // pictures in a row that could not be drawn
 
 	applied applied
 
 	mu    sync.Mutex // guards inbox
-	inbox []func(*Model)
+	inbox []func(*Shell)
 }
 
 // applied are the settings as the window has them.
@@ -93,37 +94,36 @@ type keySettings struct {
 
 func (p *program) open(o Options) (err error) {
 	cfg, trouble := loadConfig(o.Places.Config)
-	p.model = NewModel(cfg, LoadMemory(o.Places.Memory), o.Version)
-	p.model.Trouble = trouble
-	p.model.Addresses = addresses()
 	p.store = &draw.Store{}
+	p.shell = NewShell(cfg, memory.Load(o.Places.Memory), o.Version, p.store)
+	p.shell.Trouble = trouble
+	p.shell.session.Addresses = addresses()
 	fonts, err := draw.NewFonts(p.store, draw.FontConfig{})
 	if err != nil {
 		return fmt.Errorf("opening the window: %w", err)
 	}
-	p.board = newBoard(cfg, p.store, func() { p.window.Wake() })
-	p.pads, _ = pads.OpenControllers(p.board.mapper) // without them, the keyboard plays
+	p.hub = newHub(cfg, p.store, func() { p.window.Wake() })
+	p.pads, _ = pads.OpenControllers(p.hub.mapper) // without them, the keyboard plays
 	width, height := windowSize(cfg)
 	p.window, err = window.Open(window.Config{
 		Title: "nettplay", Width: width, Height: height,
 		FullScreen: cfg.Video.Fullscreen, Scale: cfg.Video.UIScale, VSync: cfg.Video.VSync, Software: o.Software,
-		OnEvent: both(p.pads.Event, p.board.player.Event),
+		OnEvent: both(p.pads.Event, p.hub.player.Event),
 	}, p.store)
 	if err != nil {
 		p.pads.Close()
-		p.board.close()
+		p.hub.close()
 		return fmt.Errorf("opening the window: %w", err)
 	}
-	p.board.stage.SetLens(p.window)
+	p.hub.stage.SetLens(p.window)
 	p.applied = p.wanted()
 	p.ui = widgets.New(fonts, p.window)
-	p.view = NewView(p.model, p.store)
-	p.view.play = func(u *widgets.UI) { p.board.draw(u, p.model) }
-	p.engine = newEngine(o.Places, o.Version, p.board, p.post)
+	p.shell.Game = func(u *widgets.UI) { p.hub.draw(u, p.shell) }
+	p.engine = newEngine(o.Places, o.Version, p.hub, p.post)
 	p.engine.announced, p.engine.listen = o.Beacons, o.Listen
 	p.engine.openShelf(nil)
 	if o.Open != nil {
-		o.Open(p.model)
+		o.Open(p.shell)
 	}
 	return nil
 }
@@ -144,14 +144,14 @@ func both[E any](a, b func(E)) func(E) {
 
 func (p *program) close() {
 	p.engine.close()
-	p.board.close()
+	p.hub.close()
 	p.pads.Close()
 	p.window.Close()
 }
 
 // post runs something on the main thread, soon. It may be called from any
 // goroutine, and never blocks.
-func (p *program) post(f func(*Model)) {
+func (p *program) post(f func(*Shell)) {
 	p.mu.Lock()
 	p.inbox = append(p.inbox, f)
 	p.mu.Unlock()
@@ -164,13 +164,13 @@ func (p *program) loop(observe func(*program)) error {
 	for !p.quit {
 		in, more := p.window.Next(wait)
 		p.deliver()
-		move := p.board.mapper.Menu(in.Now)
-		if p.model.Screen != ScreenPlaying || p.board.muted || p.ui.Busy() {
+		move := p.hub.mapper.Menu(in.Now)
+		if p.shell.Current != screen.Playing || p.hub.muted || p.ui.Busy() {
 			in.Nav, in.Control = move.Nav, move.Control
 		}
-		p.model.Pads = p.board.mapper.Pads()
-		p.board.mute(p.model)
-		out := p.ui.Frame(in, p.view.Build)
+		p.shell.Pads = p.hub.mapper.Pads()
+		p.hub.mute(p.shell)
+		out := p.ui.Frame(in, p.shell.Build)
 		p.work()
 		p.shoot(out)
 		if !more && !move.More {
@@ -208,13 +208,13 @@ func (p *program) show(out widgets.Output) error {
 
 // shoot writes a picture of the window, when one is wanted.
 func (p *program) shoot(out widgets.Output) {
-	if !p.board.shoot {
+	if !p.hub.shoot {
 		return
 	}
-	p.board.shoot = false
+	p.hub.shoot = false
 	img, err := p.window.Screenshot(out.List)
 	if err != nil {
-		p.model.Say(sentence(err.Error()))
+		p.shell.Say(screen.Sentence(err.Error()))
 		return
 	}
 	dir := p.engine.places.Shots
@@ -224,9 +224,9 @@ func (p *program) shoot(out widgets.Output) {
 		if err == nil {
 			err = picture.WritePNG(path, img)
 		}
-		p.post(func(m *Model) {
+		p.post(func(m *Shell) {
 			if err != nil {
-				m.Say(sentence("the picture could not be kept: " + err.Error()))
+				m.Say(screen.Sentence("the picture could not be kept: " + err.Error()))
 				return
 			}
 			m.Tell("A picture of the window is in " + path)
@@ -254,9 +254,9 @@ func (p *program) deliver() {
 	list := p.inbox
 	p.inbox = nil
 	p.mu.Unlock()
-	p.model.Tick(time.Now())
+	p.shell.Tick(time.Now())
 	for _, f := range list {
-		f(p.model)
+		f(p.shell)
 	}
 	p.work()
 }
@@ -269,14 +269,14 @@ func (p *program) waiting() bool {
 
 // work does what the model wants done.
 func (p *program) work() {
-	for _, c := range p.model.Commands() {
+	for _, c := range p.shell.Commands() {
 		switch c := c.(type) {
-		case Quit:
+		case screen.Quit:
 			p.quit = true
-		case CopyText:
+		case screen.CopyText:
 			p.window.Copy(c.Text)
 		default:
-			p.engine.do(p.model, c)
+			p.engine.do(p.shell, c)
 		}
 	}
 	p.apply()
@@ -284,10 +284,10 @@ func (p *program) work() {
 
 // wanted are the settings that the window is to have.
 func (p *program) wanted() applied {
-	cfg := p.model.Config
+	cfg := p.shell.Config
 	return applied{
-		sounds: p.model.Screen == ScreenSettings, vsync: cfg.Video.VSync, window: cfg.Video.Scale, scale: cfg.Video.UIScale, fullscreen: cfg.Video.Fullscreen,
-		keys: keySettings{cfg.Keys, cfg.Hotkeys}, video: cfg.Video, audio: cfg.Audio, pads: cfg.Pads, title: p.model.title(),
+		sounds: p.shell.Current == screen.Settings, vsync: cfg.Video.VSync, window: cfg.Video.Scale, scale: cfg.Video.UIScale, fullscreen: cfg.Video.Fullscreen,
+		keys: keySettings{cfg.Keys, cfg.Hotkeys}, video: cfg.Video, audio: cfg.Audio, pads: cfg.Pads, title: p.shell.title(),
 	}
 }
 
@@ -297,7 +297,7 @@ func (p *program) apply() {
 	if reflect.DeepEqual(now, p.applied) {
 		return
 	}
-	cfg := p.model.Config
+	cfg := p.shell.Config
 	if now.title != p.applied.title {
 		p.window.SetTitle(now.title)
 	}
@@ -306,7 +306,7 @@ func (p *program) apply() {
 	}
 	if now.fullscreen != p.applied.fullscreen {
 		if err := p.window.SetFullScreen(now.fullscreen); err != nil {
-			p.model.Say(sentence(err.Error()))
+			p.shell.Say(screen.Sentence(err.Error()))
 		}
 	}
 	if now.vsync != p.applied.vsync {
@@ -316,8 +316,8 @@ func (p *program) apply() {
 		p.window.SetSize(windowSize(cfg))
 	}
 	if now.sounds && !p.applied.sounds {
-		p.model.Sounds = sound.Devices()
+		p.shell.settings.Sounds = sound.Devices()
 	}
-	p.board.configure(p.applied, now, cfg)
+	p.hub.configure(p.applied, now, cfg)
 	p.applied = now
 }

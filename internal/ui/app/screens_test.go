@@ -23,7 +23,14 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -38,7 +45,7 @@ const longName = "A room with quite a long name, to see 40"
 type scene struct {
 	name string
 	size image.Point // points
-	make func(t *testing.T) *View
+	make func(t *testing.T) *Shell
 }
 
 var (
@@ -46,8 +53,6 @@ var (
 	large = image.Pt(1000, 700)
 	tall  = image.Pt(900, 1250) // with what is to be scrolled elsewhere
 )
-
-func viewOf(m *Model) *View { return NewView(m, &draw.Store{}) }
 
 // withIcon draws an icon for a game.
 func withIcon(g library.Game, c color.NRGBA) library.Game {
@@ -67,7 +72,7 @@ func withIcon(g library.Game, c color.NRGBA) library.Game {
 	return g
 }
 
-func fullShelf(m *Model) {
+func fullShelf(m *Shell) {
 	games := []library.Game{
 		withIcon(testGame("Advance Racer DS", 1), color.NRGBA{R: 220, G: 60, B: 60, A: 255}),
 		withIcon(testGame("Monster Trainers: The Very Long Subtitle of This Edition", 2), color.NRGBA{R: 60, G: 120, B: 220, A: 255}),
@@ -84,32 +89,32 @@ func fullShelf(m *Model) {
 }
 
 // inLobby is a room in which some state holds.
-func inLobby(t *testing.T, change func(m *Model)) *View {
+func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 	m, _ := hosted(t)
 	fullShelf(m)
-	m.Addresses = []string{"192.168.1.23"}
+	m.session.Addresses = []string{"192.168.1.23"}
 	core := host.CoreID{Name: "DeSmuME", Version: "git+dfsg-1"}
-	m.Room.Room.Settings.Core = core
-	m.Room.Lines = []Line{{"", "Bob joined"}, {"Bob", "hello!"}, {"Ann", "Hi Bob. Are you ready? I have the blue edition."}}
-	m.Room.Blockers = []string{"Bob is not ready yet"}
+	m.session.Room.Room.Settings.Core = core
+	m.session.Room.Lines = []room.Line{{Text: "Bob joined"}, {From: "Bob", Text: "hello!"}, {From: "Ann", Text: "Hi Bob. Are you ready? I have the blue edition."}}
+	m.session.Room.Blockers = []string{"Bob is not ready yet"}
 	change(m)
-	return viewOf(m)
+	return m
 }
 
 // couch is a room with two players at each of two machines.
-func couch(m *Model) {
+func couch(m *Shell) {
 	amy, ben := player(1, 0, "Amy", true), player(3, 1, "ながいなまえのひとです2", false)
 	amy.Local, ben.Local = 1, 1
-	m.Room.Room.Players = append(m.Room.Room.Players, amy, ben)
-	slices.SortFunc(m.Room.Room.Players, func(a, b host.Player) int { return a.Seat - b.Seat })
-	m.Room.Room.Players[1].Seat, m.Room.Room.Players[2].Seat = 1, 2
-	for i := range m.Room.Room.Players {
-		m.Room.Room.Players[i].Seat = i
-		if p := &m.Room.Room.Players[i]; p.Machine == 1 {
+	m.session.Room.Room.Players = append(m.session.Room.Room.Players, amy, ben)
+	slices.SortFunc(m.session.Room.Room.Players, func(a, b host.Player) int { return a.Seat - b.Seat })
+	m.session.Room.Room.Players[1].Seat, m.session.Room.Room.Players[2].Seat = 1, 2
+	for i := range m.session.Room.Room.Players {
+		m.session.Room.Room.Players[i].Seat = i
+		if p := &m.session.Room.Room.Players[i]; p.Machine == 1 {
 			p.Loss, p.Ping = 54, 148*time.Millisecond
 		}
 	}
-	m.Beside = []string{"Amy"}
+	m.local.Names = []string{"Amy"}
 }
 
 func sampleRooms() []lan.Found {
@@ -121,17 +126,17 @@ func sampleRooms() []lan.Found {
 }
 
 // savesModel has saves of all kinds.
-func savesModel(t *testing.T) *Model {
+func savesModel(t *testing.T) *Shell {
 	m := homeModel(t)
 	fullShelf(m)
-	m.GoSaves()
+	m.Go(screen.Saves)
 	when := time.Date(2026, 5, 3, 21, 4, 0, 0, time.Local)
 	meta := func(hours int) saves.Meta {
 		return saves.Meta{At: when.Add(-time.Duration(hours) * time.Hour), Room: "Ann's room", Players: []string{"Ann", "ながいなまえのひと", "Dora"}, Origin: saves.Played}
 	}
 	imported := meta(40)
 	imported.Origin, imported.From, imported.Room, imported.Players = saves.Imported, "/home/ann/old saves/Monster Trainers (Europe).dsv", "", nil
-	m.SavesListed([]KeptGame{{
+	m.saves.Listed([]savegames.Kept{{
 		Title: "Monster Trainers: The Very Long Subtitle of This Edition", Game: saves.Game{SHA256: [32]byte{2}},
 		Saves: []saves.Save{
 			{Meta: meta(0), Number: 12},
@@ -144,270 +149,271 @@ func savesModel(t *testing.T) *Model {
 	return m
 }
 
-func settingsScene(page Page, change func(m *Model)) func(t *testing.T) *View {
-	return func(t *testing.T) *View {
+func settingsScene(page settings.Page, change func(m *Shell)) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
 		m := homeModel(t)
 		fullShelf(m)
 		m.Core.All = []emucore.Core{{Name: "melonDS DS", Version: "1.2.0", Wireless: true, Path: "/a"}, {Name: "DeSmuME", Version: "git", Path: "/b"}}
-		m.GoSettings()
-		m.Settings.Page = page
+		m.Go(screen.Settings)
+		m.settings.At = page
 		if change != nil {
 			change(m)
 		}
-		return viewOf(m)
+		return m
 	}
 }
 
 // watchingScene is a room that is watched; without a status before its game.
-func watchingScene(s session.PlayerStatus) func(t *testing.T) *View {
-	return func(t *testing.T) *View {
+func watchingScene(s session.PlayerStatus) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
 		m := homeModel(t)
-		m.GoJoin()
-		m.Join.Address = "203.0.113.7"
-		m.LookOn()
-		r := room(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "ながいなまえのひと", true))
+		m.Go(screen.Join)
+		m.join.Form.Address = "203.0.113.7"
+		m.join.Spectate()
+		r := testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "ながいなまえのひと", true))
 		r.Settings.Room, r.Settings.Spectators, r.Settings.SpectateDelay = longName, 4, 2
-		m.WatchNotice(session.RoomNotice{Room: r, Me: -1})
-		m.WatchNotice(session.Message{From: "Ann", Text: "hello, you who are watching!"})
+		m.viewer.Notice(session.RoomNotice{Room: r, Me: -1})
+		m.viewer.Notice(session.Message{From: "Ann", Text: "hello, you who are watching!"})
 		if s != (session.PlayerStatus{}) {
-			m.Watched(&session.Player{})
-			m.WatchStatus(s)
+			m.viewer.Watched(&session.Player{})
+			m.viewer.Status(s)
 		}
-		return viewOf(m)
+		return m
 	}
 }
 
-func endedScene(err error) func(t *testing.T) *View {
-	return func(t *testing.T) *View {
+func endedScene(err error) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
 		m := homeModel(t)
-		m.GoJoin()
-		m.Join.Address = "203.0.113.7"
-		m.EnterRoom()
-		m.Over(session.Report{}, err)
-		return viewOf(m)
+		m.Go(screen.Join)
+		m.join.Form.Address = "203.0.113.7"
+		m.join.EnterRoom()
+		m.session.Over(session.Report{}, err)
+		return m
 	}
 }
 
 func scenes() []scene {
 	list := []scene{
-		{"welcome", small, func(t *testing.T) *View {
-			m := NewModel(config.Defaults(), Memory{}, "1.0")
-			m.CoreFound(CoreState{Trouble: noCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
+		{"welcome", small, func(t *testing.T) *Shell {
+			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", &draw.Store{})
+			m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 			m.Games = library.List{Missing: []string{"/home/ann/roms"}}
-			return viewOf(m)
+			return m
 		}},
-		{"welcome-ready", large, func(t *testing.T) *View {
-			m := NewModel(config.Defaults(), Memory{}, "1.0")
-			m.CoreFound(CoreState{Found: true, Core: emucore.Core{Name: "melonDS DS", Version: "1.2.0", Wireless: true}})
+		{"welcome-ready", large, func(t *testing.T) *Shell {
+			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", &draw.Store{})
+			m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "melonDS DS", Version: "1.2.0", Wireless: true}})
 			fullShelf(m)
-			return viewOf(m)
+			return m
 		}},
-		{"home", small, func(t *testing.T) *View { m := homeModel(t); fullShelf(m); return viewOf(m) }},
-		{"home-light", large, func(t *testing.T) *View {
+		{"home", small, func(t *testing.T) *Shell { m := homeModel(t); fullShelf(m); return m }},
+		{"home-light", large, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
 			m.Config.Video.Theme = "light"
-			return viewOf(m)
+			return m
 		}},
-		{"home-no-core", small, func(t *testing.T) *View {
+		{"home-no-core", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
-			m.CoreFound(CoreState{Trouble: noCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
-			m.GoHost()
-			return viewOf(m)
+			m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
+			m.games.PickFor(start.ForHost)
+			return m
 		}},
-		{"home-no-games", small, func(t *testing.T) *View {
+		{"home-no-games", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			m.Games = library.List{}
-			m.CoreFound(CoreState{Found: true})
-			return viewOf(m)
+			m.CoreFound(screen.Core{Found: true})
+			return m
 		}},
-		{"games", small, func(t *testing.T) *View { m := homeModel(t); fullShelf(m); m.GoHost(); return viewOf(m) }},
-		{"games-large", large, func(t *testing.T) *View {
+		{"games", small, func(t *testing.T) *Shell { m := homeModel(t); fullShelf(m); m.games.PickFor(start.ForHost); return m }},
+		{"games-large", large, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
 			m.Games.Scanning, m.Games.Names = true, []string{"a", "b"}
-			m.GoAlone()
-			m.SortByPlayed(true)
-			return viewOf(m)
+			m.games.PickFor(start.ForAlone)
+			m.games.SortByPlayed(true)
+			return m
 		}},
-		{"games-none", small, func(t *testing.T) *View {
+		{"games-none", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			m.Games = library.List{}
-			m.GoHost()
-			return viewOf(m)
+			m.games.PickFor(start.ForHost)
+			return m
 		}},
-		{"games-troubles", small, func(t *testing.T) *View {
+		{"games-troubles", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
-			m.GoHost()
-			v := viewOf(m)
-			v.troubles = true
-			return v
+			m.games.PickFor(start.ForHost)
+			m.games.Troubles = true
+			return m
 		}},
-		{"host", small, func(t *testing.T) *View {
+		{"host", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
-			m.GoHost()
-			m.Pick(m.Games.Games[1])
-			m.Host.Name, m.Host.Password = longName, "secret"
-			return viewOf(m)
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[1])
+			m.host.Form.Name, m.host.Form.Password = longName, "secret"
+			return m
 		}},
-		{"host-couch-tall", tall, func(t *testing.T) *View {
+		{"host-couch-tall", tall, func(t *testing.T) *Shell {
 			m := homeModel(t)
-			m.GoHost()
-			m.Pick(m.Games.Games[0])
-			m.SitBeside()
-			m.Host.Spectators = 0
-			return viewOf(m)
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[0])
+			m.local.Add()
+			m.host.Form.Spectators = 0
+			return m
 		}},
-		{"host-large", large, func(t *testing.T) *View {
-			m := homeModel(t)
-			fullShelf(m)
-			m.GoHost()
-			m.Pick(m.Games.Games[1])
-			m.Host.SpectateDelay = 5 * time.Minute
-			return viewOf(m)
-		}},
-		{"join-running", small, func(t *testing.T) *View {
+		{"host-large", large, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
-			m.GoJoin()
-			m.Rooms = sampleRooms()
-			for i := range m.Rooms {
-				m.Rooms[i].Playing, m.Rooms[i].Watch, m.Rooms[i].Late = true, i != 1, i == 2
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[1])
+			m.host.Form.SpectateDelay = 5 * time.Minute
+			return m
+		}},
+		{"join-running", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.Go(screen.Join)
+			m.join.Rooms = sampleRooms()
+			for i := range m.join.Rooms {
+				m.join.Rooms[i].Playing, m.join.Rooms[i].Watch, m.join.Rooms[i].Late = true, i != 1, i == 2
 			}
-			m.ChooseRoom(m.Rooms[0])
-			v := viewOf(m)
-			v.room = 0
-			return v
+			m.join.ChooseRoom(m.join.Rooms[0])
+			m.join.Lit = 0
+			return m
 		}},
-		{"join-refused", small, func(t *testing.T) *View {
+		{"join-refused", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
-			m.GoJoin()
-			m.Join.Address = "203.0.113.7"
-			m.LookOn()
-			m.WatchOver(watchTrouble(&session.Failure{
+			m.Go(screen.Join)
+			m.join.Form.Address = "203.0.113.7"
+			m.join.Spectate()
+			m.viewer.Over(watchTrouble(&session.Failure{
 				Result: session.ResultLost, Err: errors.New("nobody may watch in this room"), Hint: "ask the game host to allow spectators",
 			}, false))
-			return viewOf(m)
+			return m
 		}},
-		{"join", small, func(t *testing.T) *View {
+		{"join", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
 			m.Memory.Addresses = []string{"203.0.113.7", "friend.example.org:5000"}
-			m.GoJoin()
-			return viewOf(m)
+			m.Go(screen.Join)
+			return m
 		}},
-		{"join-rooms", large, func(t *testing.T) *View {
+		{"join-rooms", large, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
 			m.Memory.Addresses = []string{"203.0.113.7", "a-very-long-host-name.friend.example.org:5000"}
-			m.GoJoin()
-			m.Rooms = sampleRooms()
-			m.ChooseRoom(m.Rooms[1])
-			v := viewOf(m)
-			v.room = 1
-			return v
+			m.Go(screen.Join)
+			m.join.Rooms = sampleRooms()
+			m.join.ChooseRoom(m.join.Rooms[1])
+			m.join.Lit = 1
+			return m
 		}},
-		{"join-no-network", small, func(t *testing.T) *View {
+		{"join-no-network", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
-			m.GoJoin()
-			m.NoRooms = "Looking for rooms on the local network: the port is in use."
-			return viewOf(m)
+			m.Go(screen.Join)
+			m.join.NoRooms = "Looking for rooms on the local network: the port is in use."
+			return m
 		}},
-		{"join-nothing", small, func(t *testing.T) *View { m := homeModel(t); m.GoJoin(); m.EnterRoom(); return viewOf(m) }},
-		{"alone", small, func(t *testing.T) *View {
-			m := homeModel(t)
-			fullShelf(m)
-			m.GoAlone()
-			m.Pick(m.Games.Games[0])
-			return viewOf(m)
-		}},
-		{"joining", small, func(t *testing.T) *View {
-			m := homeModel(t)
-			m.GoJoin()
-			m.Join.Address = "friend.example.org"
-			m.EnterRoom()
-			return viewOf(m)
-		}},
-		{"lobby", large, func(t *testing.T) *View { return inLobby(t, func(*Model) {}) }},
-		{"lobby-couch", large, func(t *testing.T) *View { return inLobby(t, couch) }},
-		{"lobby-couch-small", small, func(t *testing.T) *View { return inLobby(t, couch) }},
-		{"host-couch", large, func(t *testing.T) *View {
+		{"join-nothing", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.Join); m.join.EnterRoom(); return m }},
+		{"alone", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
-			m.GoHost()
-			m.Pick(m.Games.Games[2])
+			m.games.PickFor(start.ForAlone)
+			m.games.Pick(m.Games.Games[0])
+			return m
+		}},
+		{"joining", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Go(screen.Join)
+			m.join.Form.Address = "friend.example.org"
+			m.join.EnterRoom()
+			return m
+		}},
+		{"lobby", large, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
+		{"lobby-couch", large, func(t *testing.T) *Shell { return inLobby(t, couch) }},
+		{"lobby-couch-small", small, func(t *testing.T) *Shell { return inLobby(t, couch) }},
+		{"host-couch", large, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[2])
 			m.Pads = []pads.Pad{{Slot: 1, Name: "Wireless Controller of a maker with a long name"}}
-			m.SitBeside()
-			m.SitBeside()
-			m.NameBeside(1, "ながすぎるなまえのひとです")
-			return viewOf(m)
+			m.local.Add()
+			m.local.Add()
+			m.local.Rename(1, "ながすぎるなまえのひとです")
+			return m
 		}},
-		{"lobby-small", small, func(t *testing.T) *View { return inLobby(t, func(*Model) {}) }},
-		{"lobby-chat", small, func(t *testing.T) *View {
-			v := inLobby(t, func(m *Model) {
-				m.Room.Lines = append(m.Room.Lines, Line{"さくら", "こんにちは！ ちょっと待って、お茶をいれてくるね。"}, Line{"", "the input delay is 6 frames now"})
+		{"lobby-small", small, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
+		{"lobby-chat", small, func(t *testing.T) *Shell {
+			m := inLobby(t, func(m *Shell) {
+				m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "さくら", Text: "こんにちは！ ちょっと待って、お茶をいれてくるね。"}, room.Line{Text: "the input delay is 6 frames now"})
 			})
-			v.tab = 1
-			return v
+			m.lobby.Tab = 1
+			return m
 		}},
-		{"lobby-full", large, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) {
+		{"lobby-full", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
 				far, slow := player(1, 1, "ながいなまえのひと", true), player(2, 2, "WWWWWWWWWW", false)
 				far.Ping, far.Jitter = 180*time.Millisecond, 30*time.Millisecond
 				slow.Ping = 320 * time.Millisecond
 				slow.Problem = "WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders"
 				slow.Note = "the console's address was changed, because two were the same"
-				m.Room.Room.Players = []host.Player{player(0, 0, "Ann", true), far, slow, player(3, 3, "Dora", true)}
-				m.Room.Room.Settings.Room = longName
-				m.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
+				m.session.Room.Room.Players = []host.Player{player(0, 0, "Ann", true), far, slow, player(3, 3, "Dora", true)}
+				m.session.Room.Room.Settings.Room = longName
+				m.session.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
 			})
 		}},
-		{"lobby-preparing", large, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) {
-				m.Room.Room.Phase = host.PhasePreparing
-				bob := &m.Room.Room.Players[1]
+		{"lobby-preparing", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Room.Phase = host.PhasePreparing
+				bob := &m.session.Room.Room.Players[1]
 				bob.Up, bob.Down = host.Progress{Done: 4_200_000, Total: 8_400_000}, host.Progress{Done: 300_000, Total: 9_000_000}
 			})
 		}},
-		{"lobby-watched", tall, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) {
-				m.Room.Room.Settings.Spectators, m.Room.Room.Settings.SpectateDelay = 3, 120
-				m.Room.Room.Spectators = []host.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
+		{"lobby-watched", tall, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
+				m.session.Room.Room.Spectators = []host.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
 			})
 		}},
-		{"lobby-late", tall, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) {
-				m.Room.Hosting, m.Room.Me, m.Room.Blockers, m.Room.Room.Phase = false, 1, nil, host.PhasePlaying
-				m.Room.Room.Settings.Spectators, m.Room.Room.Settings.SpectateDelay = 3, 120
+		{"lobby-late", tall, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, host.PhasePlaying
+				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
 			})
 		}},
-		{"lobby-behind", large, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) {
-				m.Room.Hosting, m.Room.Me, m.Room.Blockers, m.Room.Room.Phase = false, 1, nil, host.PhasePlaying
-				m.Room.Room.Players[1].Ready = true
-				m.Notice(session.CatchingUp{Behind: 7 * 60})
+		{"lobby-behind", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, host.PhasePlaying
+				m.session.Room.Room.Players[1].Ready = true
+				m.session.Notice(session.CatchingUp{Behind: 7 * 60})
 			})
 		}},
-		{"lobby-client", large, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) {
-				m.Room.Hosting, m.Room.Me, m.Room.Blockers = false, 1, nil
-				m.Room.Last = &Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}
+		{"lobby-client", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers = false, 1, nil
+				m.session.Room.Last = &screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}
 			})
 		}},
-		{"leave", small, func(t *testing.T) *View { return inLobby(t, func(m *Model) { m.AskLeave() }) }},
-		{"kick", small, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) { m.AskKick(m.Room.Room.Players[1]) })
+		{"leave", small, func(t *testing.T) *Shell { return inLobby(t, func(m *Shell) { m.session.AskLeave() }) }},
+		{"kick", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) { m.session.AskKick(m.session.Room.Room.Players[1]) })
 		}},
-		{"menu", small, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) { m.Notice(session.Playing{}); m.Room.Figures.Delay = 4; m.ToggleMenu() })
+		{"menu", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Notice(session.Playing{})
+				m.session.Room.Run.Figures.Delay = 4
+				m.session.ToggleMenu()
+			})
 		}},
-		{"menu-paused", small, func(t *testing.T) *View {
-			return inLobby(t, func(m *Model) {
-				m.Notice(session.Playing{})
-				m.Notice(session.Paused{Paused: true})
-				m.ToggleMenu()
+		{"menu-paused", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Notice(session.Playing{})
+				m.session.Notice(session.Paused{Paused: true})
+				m.session.ToggleMenu()
 			})
 		}},
 		{"ended-lost", small, endedScene(&session.Failure{
@@ -416,23 +422,23 @@ func scenes() []scene {
 		})},
 		{"ended-desync", small, endedScene(&session.Failure{Result: session.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the machine of さくら")})},
 		{"ended-core", small, endedScene(&session.Failure{Result: session.ResultCore, Err: fmt.Errorf("the core DeSmuME crashed (SIGSEGV)"), Hint: "The emulator core failed, not the network."})},
-		{"recordings", small, func(t *testing.T) *View { m := homeModel(t); m.GoRecordings(); return viewOf(m) }},
-		{"recordings-list", large, func(t *testing.T) *View {
+		{"recordings", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.Recordings); return m }},
+		{"recordings-list", large, func(t *testing.T) *Shell {
 			m := homeModel(t)
-			m.GoRecordings()
-			m.Recordings = []Recording{
+			m.Go(screen.Recordings)
+			m.recordings.List = []viewer.Recording{
 				{Path: "/r/b", Game: "Advance Racer DS", Players: "Ann, Bob, さくら", Began: now, Length: 754 * time.Second},
 				{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
 			}
-			return viewOf(m)
+			return m
 		}},
-		{"watching", small, func(t *testing.T) *View {
+		{"watching", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
-			m.GoRecordings()
-			m.Watch(Recording{Path: "/r/b", Game: "Advance Racer DS"})
-			m.Watched(&session.Player{})
-			m.WatchStatus(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
-			return viewOf(m)
+			m.Go(screen.Recordings)
+			m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Advance Racer DS"})
+			m.viewer.Watched(&session.Player{})
+			m.viewer.Status(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
+			return m
 		}},
 		{"watching-stopped", small, watchingScene(session.PlayerStatus{Frame: 3000, Length: 4500, Live: true, Speed: 1})},
 		{"watching-late", large, watchingScene(session.PlayerStatus{Frame: 3000, Length: 4500, Live: true, Playing: true})},
@@ -440,56 +446,56 @@ func scenes() []scene {
 		{"watching-differs", small, watchingScene(session.PlayerStatus{Frame: 4400, Length: 4500, Live: true, Playing: true, Difference: &session.Difference{}})},
 		{"watching-building", small, watchingScene(session.PlayerStatus{Loading: true})},
 		{"watching-wait", small, watchingScene(session.PlayerStatus{})},
-		{"watching-connect", small, func(t *testing.T) *View {
+		{"watching-connect", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
-			m.GoJoin()
-			m.Join.Address = "a-very-long-host-name.friend.example.org:5000"
-			m.LookOn()
-			return viewOf(m)
+			m.Go(screen.Join)
+			m.join.Form.Address = "a-very-long-host-name.friend.example.org:5000"
+			m.join.Spectate()
+			return m
 		}},
-		{"saves", large, func(t *testing.T) *View { return viewOf(savesModel(t)) }},
-		{"saves-small", small, func(t *testing.T) *View {
+		{"saves", large, func(t *testing.T) *Shell { return savesModel(t) }},
+		{"saves-small", small, func(t *testing.T) *Shell {
 			m := savesModel(t)
-			m.Saves.Lit = 2
-			return viewOf(m)
+			m.saves.Lit = 2
+			return m
 		}},
-		{"saves-import", small, func(t *testing.T) *View {
+		{"saves-import", small, func(t *testing.T) *Shell {
 			m := savesModel(t)
 			m.Drop("/home/ann/old saves/Monster Trainers (Europe) (En,Fr,De,Es,It).dsv")
-			return viewOf(m)
+			return m
 		}},
-		{"saves-none", small, func(t *testing.T) *View {
+		{"saves-none", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
-			m.GoSaves()
-			m.SavesListed(nil)
-			return viewOf(m)
+			m.Go(screen.Saves)
+			m.saves.Listed(nil)
+			return m
 		}},
-		{"games-reading", small, func(t *testing.T) *View {
+		{"games-reading", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
 			m.Games.Scanning, m.Games.Read, m.Games.Of = true, 340, 1200
-			m.GoHost()
-			return viewOf(m)
+			m.games.PickFor(start.ForHost)
+			return m
 		}},
-		{"ended-port", small, func(t *testing.T) *View {
+		{"ended-port", small, func(t *testing.T) *Shell {
 			m := homeModel(t)
-			m.GoHost()
-			m.Pick(m.Games.Games[0])
-			m.OpenRoom()
-			m.Over(session.Report{}, &portError{err: link.ErrPortInUse, free: 21206})
-			return viewOf(m)
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[0])
+			m.host.OpenRoom()
+			m.session.Over(session.Report{}, &room.PortError{Err: link.ErrPortInUse, Free: 21206})
+			return m
 		}},
-		{"about", small, func(t *testing.T) *View { m := homeModel(t); m.GoAbout(); return viewOf(m) }},
-		{"settings-invalid", small, settingsScene(PagePlayer, func(m *Model) {
-			m.Change(func(c *config.Config) { c.Player.Nickname = "ながすぎるなまえのひとです" })
+		{"about", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.About); return m }},
+		{"settings-invalid", small, settingsScene(settings.PagePlayer, func(m *Shell) {
+			m.settings.Change(func(c *config.Config) { c.Player.Nickname = "ながすぎるなまえのひとです" })
 		})},
 	}
-	for page, name := range Pages() {
+	for page, name := range settings.Pages() {
 		size := small
 		if page%2 == 1 {
 			size = large
 		}
-		list = append(list, scene{fmt.Sprintf("settings-%d", page), size, settingsScene(Page(page), nil)})
+		list = append(list, scene{fmt.Sprintf("settings-%d", page), size, settingsScene(settings.Page(page), nil)})
 		_ = name
 	}
 	return list
@@ -497,9 +503,9 @@ func scenes() []scene {
 
 // render draws a view. Several pictures are made, as in a window: what is open
 // takes one to appear.
-func render(t testing.TB, v *View, size image.Point, scale float32) *image.RGBA {
+func render(t testing.TB, m *Shell, size image.Point, scale float32) *image.RGBA {
 	t.Helper()
-	fonts, err := draw.NewFonts(v.store, draw.FontConfig{System: []string{}})
+	fonts, err := draw.NewFonts(m.Store, draw.FontConfig{System: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -507,11 +513,11 @@ func render(t testing.TB, v *View, size image.Point, scale float32) *image.RGBA 
 	in := widgets.Input{Now: time.Second, Size: size.Mul(int(scale)), Scale: scale, Focused: true}
 	var out widgets.Output
 	for range 3 {
-		out = ui.Frame(in, v.Build)
+		out = ui.Frame(in, m.Build)
 		in.Now += 20 * time.Millisecond
 	}
 	img := image.NewRGBA(image.Rectangle{Max: in.Size})
-	draw.Raster(img, out.List, v.store)
+	draw.Raster(img, out.List, m.Store)
 	return img
 }
 

@@ -1,0 +1,158 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/nettplay/nettplay/internal/ds"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
+)
+
+// Recordings of games: the list, and watching one.
+
+// showing is what is needed to show a recording or a room.
+type showing struct {
+	core   emucore.Core
+	games  *emucore.Library
+	roster *roster
+	post   func(func(*Shell)) // what comes too late, when something else is watched, is dropped
+
+	player atomic.Pointer[session.Player]
+	told   atomic.Bool // the last status has not been taken yet
+}
+
+// begins shows what a player plays.
+func (s *showing) begins(p *session.Player) {
+	s.player.Store(p)
+	s.post(func(m *Shell) { m.viewer.Watched(p) })
+}
+
+// status tells the stage and the model how the player stands, the model at most as often
+// as that is taken. It is
+// called on the player's goroutine.
+func (s *showing) status() {
+	if p := s.player.Load(); p != nil {
+		s.roster.at(p.ConsolesAt(p.Status().Frame))
+	}
+	if s.told.CompareAndSwap(false, true) {
+		s.post(func(m *Shell) {
+			s.told.Store(false)
+			if m.viewer.Watching.Player != nil {
+				m.viewer.Status(s.player.Load().Status())
+				m.viewer.Seats(s.roster.seen())
+			}
+		})
+	}
+}
+
+// watch shows something, until the player goes back.
+func (e *engine) watch(number int, play func(context.Context, *showing) *screen.Trouble, core emucore.Core) {
+	e.stopWatching()
+	ctx, stop := context.WithCancel(e.life)
+	before, done, shelf := e.watched, make(chan struct{}), e.shelf
+	e.watching, e.watched, e.roster = stop, done, newRoster(e.stage)
+	show := &showing{core: core, roster: e.roster, post: func(f func(*Shell)) {
+		e.post(func(m *Shell) {
+			if m.viewer.Watching != nil && m.viewer.Watching.Number == number {
+				f(m)
+			}
+		})
+	}}
+	e.jobs.Go(func() {
+		defer close(done)
+		defer stop()
+		if before != nil {
+			<-before // its consoles are to be gone
+		}
+		show.games = shelf.Library()
+		trouble := play(ctx, show)
+		if ctx.Err() != nil {
+			trouble = nil
+		}
+		show.post(func(m *Shell) { m.viewer.Over(trouble) })
+	})
+}
+
+// stopWatching ends the recording that is shown; it is over soon.
+func (e *engine) stopWatching() {
+	if e.watching != nil {
+		e.watching()
+		e.watching, e.roster = nil, nil
+	}
+}
+
+// playRecording plays a recording and says why it could not.
+func (e *engine) playRecording(ctx context.Context, path string, show *showing) *screen.Trouble {
+	log, err := replay.Open(path)
+	if err != nil {
+		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
+	}
+	defer log.Close()
+	roms, needs, err := session.ReplayNeeds(ctx, log, show.core, false, nil, show.games)
+	if err != nil {
+		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
+	}
+	if len(needs) > 0 {
+		return &screen.Trouble{Title: "Something is missing to watch this", Words: screen.Sentence("it needs " + needs[0].What), Hint: screen.Sentence(needs[0].Hint)}
+	}
+	player, err := session.NewPlayer(session.ReplayConfig{
+		Log: log, Core: show.core, ROMs: roms, Show: show.roster.show, Keyframes: replay.KeyframesIn(e.places.Keyframes, log, show.core.SHA256), Build: true,
+		Notify: show.status,
+	})
+	if err != nil {
+		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
+	}
+	var seats []gameview.Seat
+	for _, s := range log.Seats {
+		if s.From == 0 {
+			seats = append(seats, gameview.Seat{Number: s.Plan.Seat, Name: s.Plan.Nickname})
+		}
+	}
+	show.roster.begin(seats, []int{log.Mine()}, player.Consoles)
+	show.begins(player)
+	player.Play()
+	if err := player.Run(ctx); err != nil {
+		return &screen.Trouble{Title: "The recording could not go on", Words: screen.Sentence(err.Error())}
+	}
+	return nil
+}
+
+// listRecordings reads what is in the folder for recordings.
+func (e *engine) listRecordings(cfg config.Recording) {
+	e.jobs.Go(func() {
+		dir, err := cfg.Dir()
+		var entries []replay.Entry
+		if err == nil {
+			entries, err = replay.List(dir)
+		}
+		if err != nil {
+			e.complain("The recordings could not be listed", err)
+			return
+		}
+		var list []viewer.Recording
+		for _, r := range entries {
+			list = append([]viewer.Recording{recordingOf(r)}, list...) // the newest first
+		}
+		e.post(func(m *Shell) { m.recordings.List = list })
+	})
+}
+
+func recordingOf(e replay.Entry) viewer.Recording {
+	if e.Err != nil || e.Head == nil {
+		return viewer.Recording{Path: e.Path, Game: filepath.Base(e.Path), Why: screen.Sentence(fmt.Sprint(e.Err))}
+	}
+	return viewer.Recording{
+		Path: e.Path, Game: e.Head.Game(), Players: strings.Join(e.Head.Players(), ", "),
+		Began: e.Head.Began, Length: ds.FrameTime(e.Frames),
+	}
+}

@@ -1,0 +1,132 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
+)
+
+// The player's saves: what is kept of each game, to go back to, to write to a file, or to
+// be replaced by one.
+
+// listSaves reads what is kept.
+func (e *engine) listSaves() {
+	dir := e.places.Saves
+	e.jobs.Go(func() { e.tellSaves(dir) })
+}
+
+func (e *engine) tellSaves(dir string) {
+	all, err := saves.All(dir)
+	if err != nil {
+		e.complain("The saves could not be listed", err)
+		return
+	}
+	var list []savegames.Kept
+	for _, k := range all {
+		title := k.Game.Title
+		switch {
+		case k.File != "":
+			title += " (" + filepath.Base(k.File) + ")"
+		case k.Console > 1:
+			title += fmt.Sprintf(" (console %d)", k.Console)
+		}
+		list = append(list, savegames.Kept{Title: title, Game: k.Game, Options: k.Options(), Saves: k.Saves})
+	}
+	slices.SortFunc(list, func(a, b savegames.Kept) int {
+		return strings.Compare(strings.ToLower(a.Title), strings.ToLower(b.Title))
+	})
+	e.post(func(m *Shell) { m.saves.Listed(list) })
+}
+
+// changeSaves does something to the saves of a game, and says what came of it.
+func (e *engine) changeSaves(of savegames.Kept, well string, do func(*saves.Store) error) {
+	dir := e.places.Saves
+	e.jobs.Go(func() {
+		options := of.Options
+		options.Doing = "nettplay's window"
+		store, err := saves.Open(dir, of.Game, options)
+		if err == nil {
+			err = errors.Join(do(store), store.Close())
+		}
+		trouble := saveTrouble(err)
+		e.post(func(m *Shell) {
+			switch {
+			case errors.Is(err, saves.ErrSame):
+				m.Say("That is your save already.")
+			case trouble != nil:
+				m.Trouble = trouble
+			default:
+				m.Tell(well)
+			}
+		})
+		e.tellSaves(dir)
+	})
+}
+
+// saveTrouble says why something could not be done to a save, and what to do.
+func saveTrouble(err error) *screen.Trouble {
+	if err == nil || errors.Is(err, saves.ErrSame) {
+		return nil
+	}
+	t := &screen.Trouble{Title: "Nothing was changed", Words: screen.Sentence(err.Error())}
+	var used *saves.InUseError
+	switch {
+	case errors.As(err, &used):
+		t.Hint = "End that game first: it would write over what you change."
+	case errors.Is(err, fs.ErrExist):
+		t.Hint = "Choose another name: files are not replaced."
+	}
+	return t
+}
+
+// exportSave writes a save to a file, which is not there yet.
+func (e *engine) exportSave(c savegames.ExportSave) {
+	path := homePath(c.Path)
+	e.changeSaves(c.Of, "The save is in "+path, func(s *saves.Store) error {
+		sram, err := s.Read(c.Number)
+		if err != nil {
+			return err
+		}
+		b, err := saves.Encode(path, sram)
+		if err != nil {
+			return err
+		}
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("write %s: %w", path, fs.ErrExist)
+		}
+		return atomicfile.Write(path, b, 0o600)
+	})
+}
+
+// importSave makes what is in a file the save.
+func (e *engine) importSave(c savegames.ImportSave) {
+	path := homePath(c.Path)
+	e.changeSaves(c.Of, "What is in "+filepath.Base(path)+" is your save now", func(s *saves.Store) error {
+		sram, err := saves.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if now, _, err := s.Current(); err == nil && len(now) > 0 && len(now) != len(sram) {
+			return fmt.Errorf("your save has %d bytes and %s has %d: it looks like another game's", len(now), path, len(sram))
+		}
+		return s.Import(sram, path)
+	})
+}
+
+// homePath is a path that may begin with ~/.
+func homePath(path string) string {
+	if list, err := config.ExpandAll([]string{path}); err == nil && len(list) == 1 {
+		return list[0]
+	}
+	return path
+}

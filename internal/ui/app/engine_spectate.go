@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+	"errors"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
+)
+
+// Watching somebody's room, without playing.
+
+// watchRoom watches a room and says why it is over.
+func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.Config, show *showing) *screen.Trouble {
+	line, err := listen(link.Config{Bind: cfg.Net.Bind, Silence: cfg.Net.Silence})
+	if err != nil {
+		return watchTrouble(err, false)
+	}
+	inside := false // of the watch's goroutine
+	_, err = session.Watch(ctx, session.WatchConfig{
+		Link: line, Addr: c.Address, Nickname: cfg.Player.Nickname, Password: c.Password, Version: e.version,
+		Core: show.core, Library: show.games, Show: show.roster.show,
+		Notify: func(n session.Notice) {
+			if _, ok := n.(session.RoomNotice); ok {
+				inside = true
+			}
+			e.stage.Notice(n)
+			show.post(func(m *Shell) { m.viewer.Notice(n) })
+		},
+		Watched: func(p *session.Player) {
+			show.roster.begin(nil, nil, p.Consoles)
+			show.begins(p)
+		},
+		Told: show.status,
+	})
+	if err == nil {
+		err = errors.New("the game is over, and the room is closed")
+	}
+	return watchTrouble(err, inside)
+}
+
+// watchTrouble says why a room is not watched any more, or could not be at all.
+func watchTrouble(err error, inside bool) *screen.Trouble {
+	t := &screen.Trouble{Title: "You cannot watch this room", Words: screen.Sentence(err.Error())}
+	if inside {
+		t.Title = "There is nothing more to watch"
+	}
+	var f *session.Failure
+	if errors.As(err, &f) {
+		t.Hint = screen.InWindow(screen.Sentence(f.Hint))
+		switch f.Result {
+		case session.ResultDesync:
+			t.Title = "What you saw was not the game"
+		case session.ResultCore:
+			t.Title = "The game cannot be watched here"
+		}
+	}
+	return t
+}

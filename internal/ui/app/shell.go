@@ -1,0 +1,192 @@
+package app
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Shell is all screens and what they share. It draws the one that shows, and hands on
+// what happens in the window and outside. Like the screens it is pure: what is to be done
+// outside comes out of Commands. One goroutine owns it. Make one with NewShell.
+type Shell struct {
+	*screen.Shared
+	games      *start.Games
+	host       *start.Host
+	join       *start.Join
+	alone      *start.Alone
+	welcome    *start.Welcome
+	session    *room.Session
+	local      *room.LocalPlayers
+	lobby      *room.Lobby
+	viewer     *viewer.Screen
+	recordings *viewer.Recordings
+	saves      *savegames.Screen
+	settings   *settings.Screen
+
+	ready func() // to be done when the core is known
+	bare  bool   // the background is left out
+}
+
+// NewShell makes the screens of a program that has just started, whose pictures are kept
+// in store. The first commands are there at once.
+func NewShell(cfg config.Config, remembered memory.Memory, version string, store *draw.Store) *Shell {
+	shared := screen.New(cfg, remembered, version, store)
+	s := &Shell{Shared: shared, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared)}
+	form := &room.HostForm{}
+	s.session = room.NewSession(shared, s.settings)
+	s.local = room.NewLocalPlayers(s.session, form)
+	s.lobby = room.NewLobby(s.session, s.local)
+	s.host = start.NewHost(s.settings, s.session, s.local, form)
+	s.join = start.NewJoin(s.session, s.local, s.viewer)
+	s.alone = start.NewAlone(s.session)
+	s.games = start.NewGames(shared, s.host, s.alone, s.join)
+	s.welcome = start.NewWelcome(s.settings)
+	s.recordings = viewer.NewRecordings(s.viewer)
+	joining := room.Joining{Session: s.session}
+	s.Screens = map[screen.ID]screen.Screen{
+		screen.Home: start.NewHome(s.games), screen.Welcome: s.welcome, screen.Games: s.games, screen.Host: s.host,
+		screen.Join: s.join, screen.Alone: s.alone, screen.About: start.About{Base: screen.Base{Shared: shared, ID: screen.About}},
+		screen.Joining: joining, screen.Starting: joining, screen.Lobby: s.lobby,
+		screen.Playing: room.Play{Session: s.session}, screen.Ended: room.Ended{Session: s.session},
+		screen.Recordings: s.recordings, screen.Watching: s.viewer, screen.Saves: s.saves, screen.Settings: s.settings,
+	}
+	s.Moved, s.Resolve = s.moved, s.session.Where
+	s.Reconfigured, s.settings.Changed = s.session.ConfigChanged, s.host.Fill
+	s.Core.Looking, s.Games.Scanning = true, true
+	s.Do(screen.FindCore{})
+	s.Do(screen.ScanGames{})
+	if !remembered.Welcomed {
+		s.Current = screen.Welcome
+	}
+	return s
+}
+
+// moved looks for rooms for as long as the screen for that is there.
+func (s *Shell) moved(from, to screen.ID) {
+	if was, is := from == screen.Join, to == screen.Join; was != is {
+		s.Do(start.Browse{On: is})
+	}
+}
+
+// Close ends the program: at once, or when the room has been left in good order.
+func (s *Shell) Close() { s.session.Close() }
+
+// Drop takes a file or folder that was dropped on the window.
+func (s *Shell) Drop(path string) {
+	switch {
+	case s.InRoom:
+		s.Say("Leave the room first: then files can be dropped here.")
+	case s.viewer.Watching != nil:
+		s.Say("Go back first: then files can be dropped here.")
+	case strings.EqualFold(filepath.Ext(path), replay.Extension):
+		s.viewer.Watch(viewer.Recording{Path: path, Game: filepath.Base(path)})
+	case savegames.IsName(path):
+		s.saves.Drop(path)
+	default:
+		s.Do(screen.AddGame{Path: path})
+	}
+}
+
+// Added tells what became of a file that was dropped: it is a game, or a folder
+// for the list of ROM folders, or else trouble. When somebody is picking a game,
+// or at home, a single game is picked at once.
+func (s *Shell) Added(g *library.Game, folder string, trouble *screen.Trouble) {
+	switch {
+	case trouble != nil:
+		s.Trouble = trouble
+	case folder != "":
+		s.settings.AddFolder(folder)
+	case g != nil && s.Current == screen.Games:
+		s.games.Pick(*g)
+	case g != nil && s.Current == screen.Home && s.Core.Found:
+		s.games.Purpose = start.ForHost
+		s.GoTo(screen.Games)
+		s.games.Pick(*g)
+	case g != nil:
+		s.Tell("“" + g.Title + "” is in your games now.")
+	}
+}
+
+// CoreFound tells what came of looking for the core.
+func (s *Shell) CoreFound(c screen.Core) {
+	c.Looking = false
+	s.Core = c
+	s.started()
+}
+
+// title is what the window's frame says: what is played, and with whom.
+func (s *Shell) title() string {
+	r := s.session.Room
+	switch {
+	case s.viewer.Watching != nil:
+		return s.viewer.Watching.Title + " – nettplay"
+	case r == nil || !r.Known && r.Game == nil:
+		return "nettplay"
+	case !r.Known || r.Local > 0:
+		return r.Game.Title + " – nettplay"
+	}
+	return fmt.Sprintf("%s (%d of %d) – nettplay", r.Room.Settings.Room, r.Present(), r.Room.Settings.Seats)
+}
+
+// Build draws the screen that shows. It is what widgets.UI.Frame calls.
+func (s *Shell) Build(u *widgets.UI) {
+	theme := widgets.DarkTheme()
+	if s.Config.Video.Theme == "light" {
+		theme = widgets.LightTheme()
+	}
+	u.SetTheme(theme)
+	s.ground(u)
+	if !u.Settling() {
+		s.hear(u)
+	}
+	u.Scope(s.Current.String(), func() { s.Screens[s.Current].Build(u) })
+	s.Boxes(u)
+	if s.Current != screen.Playing && u.Back() {
+		s.GoBack() // in a game, the menu's hotkey does that: B is a button of the console
+	}
+}
+
+// ground leaves the background out where consoles are drawn over all of it: it is as
+// large as they are.
+func (s *Shell) ground(u *widgets.UI) {
+	w := s.viewer.Watching
+	bare := s.Game != nil && (s.Current == screen.Playing && s.InRoom || s.Current == screen.Watching && w != nil && !w.Waits())
+	if s.bare && !bare {
+		u.Canvas().Fill(u.Canvas().Bounds(), u.Theme().Back) // for this time, it was left out already
+	}
+	s.bare = bare
+	u.SetBare(bare)
+}
+
+// hear takes what concerns the whole window.
+func (s *Shell) hear(u *widgets.UI) {
+	for _, t := range s.Toasts {
+		kind := widgets.Normal
+		if t.Good {
+			kind = widgets.Good
+		}
+		u.Toast(kind, t.Text)
+	}
+	s.Toasts = nil
+	in := u.Input()
+	for _, path := range in.Dropped {
+		s.Drop(path)
+	}
+	if in.Close {
+		s.Close()
+	}
+}

@@ -1,0 +1,157 @@
+// Package memory is what the program remembers beside the settings.
+package memory
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/internal/atomicfile"
+)
+
+// Memory is what the program remembers beside the settings: conveniences that
+// nobody would miss for long. Its zero value is that of a first start.
+type Memory struct {
+	Welcomed     bool             `json:"welcomed"`  // the first steps are done
+	Addresses    []string         `json:"addresses"` // that were joined, the last one first
+	Played       map[string]int64 `json:"played"`    // when each game was last played, seconds since 1970, by SHA-256 in hex
+	LastGame     string           `json:"last_game"` // SHA-256 in hex of the game picked last
+	LocalPlayers []string         `json:"beside"`    // who played at this machine beside the player of the settings
+	ByPlayed     bool             `json:"by_played"` // the list of games begins with those played last
+}
+
+// MaxLocalPlayers is how many players can be at this machine beside the first: as many as
+// there is room for on a screen.
+const MaxLocalPlayers = 3
+
+// The bounds of the memory.
+const (
+	maxMemory    = 256 << 10 // bytes of the file
+	maxAddresses = 8
+	maxAddress   = 255 // letters
+	maxPlayed    = 1000
+	maxName      = 64 // bytes
+)
+
+// Load reads what was remembered. A file that is not there, or damaged, is
+// a first start.
+func Load(path string) Memory {
+	f, err := os.Open(path)
+	if err != nil {
+		return Memory{}
+	}
+	defer f.Close()
+	b, err := io.ReadAll(io.LimitReader(f, maxMemory+1))
+	if err != nil || len(b) > maxMemory {
+		return Memory{}
+	}
+	return parse(b)
+}
+
+// parse reads a memory and brings it into bounds.
+func parse(b []byte) Memory {
+	var m Memory
+	if json.Unmarshal(b, &m) != nil {
+		return Memory{}
+	}
+	m.Addresses = slices.DeleteFunc(m.Addresses, func(a string) bool { return a == "" || len(a) > maxAddress })
+	m.Addresses = m.Addresses[:min(len(m.Addresses), maxAddresses)]
+	m.LocalPlayers = slices.DeleteFunc(m.LocalPlayers, func(n string) bool { return n == "" || len(n) > maxName || !utf8.ValidString(n) })
+	m.LocalPlayers = m.LocalPlayers[:min(len(m.LocalPlayers), MaxLocalPlayers)]
+	if _, ok := parseSHA(m.LastGame); !ok {
+		m.LastGame = ""
+	}
+	for key := range m.Played {
+		if _, ok := parseSHA(key); !ok {
+			delete(m.Played, key)
+		}
+	}
+	m.forget()
+	return m
+}
+
+// Save replaces the file in one step.
+func (m Memory) Save(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("remember what was played: %w", err)
+	}
+	b, err := json.MarshalIndent(m, "", "  ")
+	if err != nil {
+		return fmt.Errorf("remember what was played: %w", err)
+	}
+	if err := atomicfile.Write(path, append(b, '\n'), 0o600); err != nil {
+		return fmt.Errorf("remember what was played: %w", err)
+	}
+	return nil
+}
+
+// Clone copies a memory with its lists.
+func (m Memory) Clone() Memory {
+	m.Addresses, m.LocalPlayers, m.Played = slices.Clone(m.Addresses), slices.Clone(m.LocalPlayers), maps.Clone(m.Played)
+	return m
+}
+
+// Joined remembers an address.
+func (m *Memory) Joined(addr string) {
+	if addr == "" || len(addr) > maxAddress {
+		return
+	}
+	list := slices.DeleteFunc(slices.Clone(m.Addresses), func(a string) bool { return a == addr })
+	list = append([]string{addr}, list...)
+	m.Addresses = list[:min(len(list), maxAddresses)]
+}
+
+// Play remembers that a game is played now.
+func (m *Memory) Play(sha [32]byte, now time.Time) {
+	if m.Played == nil {
+		m.Played = map[string]int64{}
+	}
+	m.Played[hex.EncodeToString(sha[:])] = now.Unix()
+	m.forget()
+}
+
+// forget drops the games that were not played for longest, beyond the bound.
+func (m *Memory) forget() {
+	if len(m.Played) <= maxPlayed {
+		return
+	}
+	times := make([]int64, 0, len(m.Played))
+	for _, at := range m.Played {
+		times = append(times, at)
+	}
+	slices.Sort(times)
+	oldest := times[len(times)-maxPlayed]
+	for key, at := range m.Played {
+		if at < oldest {
+			delete(m.Played, key)
+		}
+	}
+}
+
+// PlayedAt is when each game was last played, by SHA-256.
+func (m Memory) PlayedAt() map[[32]byte]time.Time {
+	played := make(map[[32]byte]time.Time, len(m.Played))
+	for key, at := range m.Played {
+		if sha, ok := parseSHA(key); ok {
+			played[sha] = time.Unix(at, 0)
+		}
+	}
+	return played
+}
+
+func parseSHA(s string) (sha [32]byte, ok bool) {
+	b, err := hex.DecodeString(s)
+	if err != nil || len(b) != len(sha) {
+		return sha, false
+	}
+	return [32]byte(b), true
+}

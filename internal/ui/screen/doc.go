@@ -1,0 +1,17 @@
+// Package screen is what the screens of the window share: the settings, the games, the
+// way from screen to screen, messages, and the layout of a page.
+//
+// Each screen is a type of a package below this one: it has its own state, changes it
+// by its own methods and draws itself. Screens that belong together share a package:
+//
+//   - start: home, first steps, games, the forms to host and to join, playing alone
+//   - room: from the way into a room to its end
+//   - viewer: recordings, and games of others
+//   - savegames: the saves that are kept
+//   - settings
+//
+// Screens are pure, like all of [Shared]: what is to be done outside of them is a
+// [Command].
+//
+// Read package app for what does the commands, and turns events into calls.
+package screen

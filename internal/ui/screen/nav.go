@@ -1,0 +1,115 @@
+package screen
+
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// ID names a screen.
+type ID uint8
+
+// The screens.
+const (
+	Home       ID = iota
+	Welcome       // first steps: nickname, core, games
+	Games         // pick a game
+	Host          // what the room is to be like
+	Join          // which room
+	Alone         // how many consoles on this machine
+	Joining       // on the way into a room
+	Lobby         // in a room
+	Starting      // consoles are built on this machine alone
+	Playing       // the consoles run
+	Ended         // a session is over, and why
+	Recordings    // of games, to be watched
+	Watching      // one of them, or a room
+	Saves         // that are kept of games
+	Settings
+	About
+)
+
+// String returns the screen's name, for tests and as the scope of its widgets.
+func (id ID) String() string {
+	names := [...]string{
+		"home", "welcome", "games", "host", "join", "alone", "joining", "lobby", "starting", "playing", "ended",
+		"recordings", "watching", "saves", "settings", "about",
+	}
+	if int(id) < len(names) {
+		return names[id]
+	}
+	return "none"
+}
+
+// Screen is one screen of the window. The goroutine of the window calls its methods.
+type Screen interface {
+	// Open prepares the screen when the player goes there, and shows it; it may
+	// show why that is impossible now instead.
+	Open()
+	// Build draws the screen, and does what the player wants there.
+	Build(u *widgets.UI)
+	// Back does what Back means on this screen. It returns false to let Back lead to
+	// the screen before.
+	Back() bool
+}
+
+// Nav is the way that led to the screen which shows.
+type Nav struct {
+	Current ID
+	Screens map[ID]Screen
+	// Moved hears of each change of the screen; nil: nobody does.
+	Moved func(from, to ID)
+	// Resolve says where a way back leads now, when the screen that it led to may be
+	// out of date; nil: there.
+	Resolve func(ID) ID
+
+	way []ID // where Back leads, the next one last
+}
+
+// Go lets the player go to a screen, which prepares itself.
+func (n *Nav) Go(to ID) { n.Screens[to].Open() }
+
+// GoTo shows another screen; Back leads here again.
+func (n *Nav) GoTo(to ID) {
+	if n.Current == to {
+		return
+	}
+	if i := slices.Index(n.way, to); i >= 0 {
+		n.way = n.way[:i]
+	} else {
+		n.way = append(n.way, n.Current)
+	}
+	n.Show(to)
+}
+
+// Show changes the screen and leaves the way back as it is.
+func (n *Nav) Show(to ID) {
+	from := n.Current
+	n.Current = to
+	if n.Moved != nil {
+		n.Moved(from, to)
+	}
+}
+
+// Forget forgets the way back: it leads home.
+func (n *Nav) Forget() { n.way = nil }
+
+// GoHome shows the first screen, and forgets the way back.
+func (n *Nav) GoHome() {
+	n.Forget()
+	n.Show(Home)
+}
+
+// Pop shows the screen before this one.
+func (n *Nav) Pop() {
+	if len(n.way) == 0 {
+		n.Show(Home)
+		return
+	}
+	to := n.way[len(n.way)-1]
+	n.way = n.way[:len(n.way)-1]
+	if n.Resolve != nil {
+		to = n.Resolve(to)
+	}
+	n.Show(to)
+}

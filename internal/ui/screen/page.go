@@ -1,0 +1,169 @@
+package screen
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Page is a screen with a title, a way back, a body that scrolls and a foot that
+// does not. It is at most width points wide.
+func (s *Shared) Page(u *widgets.UI, title string, width float32, body, foot func()) {
+	r := s.Place(u, width)
+	u.In(r.Top(40), func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Back (Escape)"}) {
+				s.GoBack()
+			}
+			u.Title(title)
+		})
+	})
+	r.Top(12)
+	if foot == nil {
+		u.In(r, body)
+		return
+	}
+	f := r.CutBottom(widgets.Control)
+	r.CutBottom(14)
+	u.In(r, body) // first, as Tab goes
+	u.In(f, foot)
+}
+
+// Place is the middle of the window, at most width points wide.
+func (s *Shared) Place(u *widgets.UI, width float32) draw.Rect {
+	b := u.Canvas().Bounds()
+	margin := float32(24)
+	if b.W < 720 {
+		margin = 16
+	}
+	b = b.Inset(margin)
+	if b.W > width {
+		b.X += (b.W - width) / 2
+		b.W = width
+	}
+	return b
+}
+
+// CopyLine is something to type elsewhere, with a button that copies it.
+func (s *Shared) CopyLine(u *widgets.UI, name, text string) {
+	if text == "" {
+		return
+	}
+	u.Scope(name, func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Column(func() { s.Mono(u, text) })
+			if u.Button(widgets.Button{Text: "Copy", Icon: draw.IconCopy}) {
+				s.Copy(text)
+				s.Tell("Copied.")
+			}
+		})
+	})
+}
+
+// Mono is something to type, on a ground of its own; it is broken into lines
+// rather than cut, since all of it counts.
+func (s *Shared) Mono(u *widgets.UI, text string) {
+	c := u.Canvas()
+	line, width := c.LineHeight(widgets.StyleMono), u.Area().W
+	lines := c.Wrap(widgets.StyleMono, text, width-24, nil)
+	r := u.Cell(0, max(float32(lines)*line+14, widgets.Control))
+	c.FillRound(r, 8, u.Theme().Field)
+	y := r.Y + (r.H-float32(lines)*line)/2
+	c.Wrap(widgets.StyleMono, text, width-24, func(s string) {
+		c.Text(draw.Pt(r.X+12, y), widgets.StyleMono, s, u.Theme().Text)
+		y += line
+	})
+}
+
+// Icon is the texture of a game's icon, 0 if it has none.
+func (s *Shared) Icon(g *library.Game) draw.Texture {
+	if g == nil || g.Icon == nil {
+		return 0
+	}
+	t, ok := s.icons[g.ROM.SHA256]
+	if !ok {
+		t = s.Store.NewImage(g.Icon, false)
+		s.icons[g.ROM.SHA256] = t
+	}
+	return t
+}
+
+// GameCard shows the game that something is about.
+func (s *Shared) GameCard(u *widgets.UI, g *library.Game) {
+	if g == nil {
+		return
+	}
+	u.Card(func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			if t := s.Icon(g); t != 0 {
+				u.Image(t, 48, 48)
+			} else {
+				u.Icon(draw.IconConsole, widgets.Normal)
+			}
+			u.Tight(func() {
+				u.Heading(g.Title)
+				u.Small(g.More)
+			})
+		})
+	})
+}
+
+// Labelled is a widget with its label at the left and a note below.
+func Labelled(u *widgets.UI, label, note string, build func()) {
+	u.Row(widgets.Cells(150, widgets.Fill), func() {
+		u.Label(label)
+		build()
+	})
+	if note != "" {
+		u.Row(widgets.Cells(150, widgets.Fill), func() {
+			u.Space(0)
+			u.Note(note)
+		})
+	}
+}
+
+// Number is a whole number between two others, with a slider.
+func Number(u *widgets.UI, name string, value *int, lo, hi int, unit string) bool {
+	f := float64(*value)
+	changed := u.Slider(widgets.Slider{
+		Name: name, Min: float64(lo), Max: float64(hi), Step: 1,
+		Format: func(f float64) string { return fmt.Sprintf("%d%s", int(f), unit) },
+	}, &f)
+	*value = int(f)
+	return changed
+}
+
+// Stepper is a number with a button to each side.
+func Stepper(u *widgets.UI, name string, value int, lowest, highest bool, words string, set func(int)) {
+	u.Row(widgets.Cells(widgets.Auto, 90, widgets.Auto, widgets.Fill), func() {
+		if u.Button(widgets.Button{Icon: draw.IconMinus, Name: name + " less", Disabled: lowest}) {
+			set(value - 1)
+		}
+		u.Text(widgets.StyleBody, widgets.Normal, words, draw.Middle)
+		if u.Button(widgets.Button{Icon: draw.IconPlus, Name: name + " more", Disabled: highest}) {
+			set(value + 1)
+		}
+		u.Space(0)
+	})
+}
+
+// Wide is how wide a window must be to show room and chat side by side, points.
+const Wide = 820
+
+// DelayChoice is the choice of how many seconds those who watch are behind.
+func DelayChoice(u *widgets.UI, name string, seconds int) (int, bool) {
+	values := []int{0, 2, 5, 10, 30, 60, 120, 300, 600}
+	if i, there := slices.BinarySearch(values, seconds); !there {
+		values = slices.Insert(values, i, seconds)
+	}
+	names := make([]string, len(values))
+	for i, s := range values {
+		names[i] = BehindWords(s)
+	}
+	at := slices.Index(values, seconds)
+	changed := u.Choice(widgets.Choice{Name: name, Options: names}, &at)
+	return values[max(at, 0)], changed
+}

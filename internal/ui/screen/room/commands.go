@@ -1,0 +1,191 @@
+package room
+
+import (
+	"strings"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+)
+
+// Ready tells whether the player wants to start.
+func (s *Session) Ready(ready bool) {
+	if s.control != nil {
+		s.control.Ready(ready)
+	}
+}
+
+// Start starts the game, on the game host.
+func (s *Session) Start() {
+	if s.hosting() {
+		s.control.Start()
+	}
+}
+
+// SetROM takes another cartridge than the game host's, in a room.
+func (s *Session) SetROM(rom *emucore.ROM) {
+	if s.control != nil && s.Room != nil {
+		s.control.ROM(rom)
+	}
+}
+
+// SendChat says something to everyone.
+func (s *Session) SendChat(text string) {
+	if text = strings.TrimSpace(text); text != "" && s.control != nil {
+		s.control.Chat(text)
+	}
+}
+
+// SetDelay changes the input delay: in the lobby for the next game, in a game
+// for all from some frame on.
+func (s *Session) SetDelay(frames int) {
+	frames = min(max(frames, 0), ds.MaxDelay)
+	if s.hosting() && s.Room.Run.Playing {
+		s.control.Delay(frames)
+		return
+	}
+	s.change(func(s *host.Settings) { s.Delay = frames })
+}
+
+// SetSeats changes how many players there is room for.
+func (s *Session) SetSeats(seats int) {
+	s.change(func(to *host.Settings) {
+		to.Seats = min(max(seats, 2, s.Room.Present()), ds.MaxSeats)
+		to.MinPlayers = min(to.MinPlayers, to.Seats)
+	})
+}
+
+// SetLateJoin lets others come into the room's games while they run, or not.
+func (s *Session) SetLateJoin(on bool) {
+	s.change(func(s *host.Settings) { s.NoLateJoin = !on })
+}
+
+// SetKeepConsoles lets consoles stay in a game whose players leave it, or not.
+func (s *Session) SetKeepConsoles(on bool) {
+	s.change(func(s *host.Settings) { s.KeepConsoles = on })
+}
+
+// SetSpectators changes how many may watch.
+func (s *Session) SetSpectators(n int) {
+	s.change(func(s *host.Settings) { s.Spectators = min(max(n, 0), host.MaxSpectators) })
+}
+
+// SetSpectateDelay changes how many seconds those who watch are behind.
+func (s *Session) SetSpectateDelay(seconds int) {
+	s.change(func(s *host.Settings) { s.SpectateDelay = min(max(seconds, 0), host.MaxSpectateDelay) })
+}
+
+// hosting tells whether the player hosts the room, and its session hears.
+func (s *Session) hosting() bool { return s.control != nil && s.Room != nil && s.Room.Hosting }
+
+// change changes the settings of our own room, for the next game.
+func (s *Session) change(change func(*host.Settings)) {
+	if s.hosting() {
+		s.control.Settings(func(s host.Settings) host.Settings { change(&s); return s })
+	}
+}
+
+// SetClock changes what the consoles' clocks show at the start, seconds since
+// 1970.
+func (s *Session) SetClock(rtc int64) {
+	s.change(func(s *host.Settings) { s.RTC = rtc })
+}
+
+// AskKick asks before somebody is sent away.
+func (s *Session) AskKick(p host.Player) {
+	s.askKick(p.Nickname, "They can join again.", func(c Control, why string) { c.Kick(p.Seat, why) })
+}
+
+// AskKickSpectator asks before somebody who watches is sent away.
+func (s *Session) AskKickSpectator(p host.Spectator) {
+	s.askKick(p.Nickname, "They only watch, and can come again.", func(c Control, why string) { c.KickSpectator(p.Number, why) })
+}
+
+func (s *Session) askKick(name, hint string, kick func(c Control, why string)) {
+	s.Question = &screen.Question{
+		Words: "Send " + name + " away?", Hint: hint, Yes: "Send away", No: "Cancel",
+		Do: func() {
+			if s.control != nil {
+				kick(s.control, "the game host sent you away")
+			}
+		},
+	}
+}
+
+// GoOnWithout does not wait any longer for a player whose line is broken.
+func (s *Session) GoOnWithout(machine int) {
+	r := s.Room
+	r.Run.back(machine)
+	if s.control != nil {
+		s.control.GoOnWithout(machine)
+	}
+	r.Run.Menu = false
+}
+
+// ToggleMenu opens or closes the menu over the game. The game goes on behind it
+// unless it is paused, which is for all to see. On one machine alone it pauses by
+// itself.
+func (s *Session) ToggleMenu() {
+	r := s.Room
+	if r == nil || !r.Run.Playing {
+		return
+	}
+	r.Run.Menu = !r.Run.Menu
+	if r.Local > 0 {
+		s.Pause(r.Run.Menu)
+	}
+}
+
+// Pause stops the consoles of all players at a frame, or lets them go on.
+func (s *Session) Pause(paused bool) {
+	if s.control != nil {
+		s.control.Pause(paused)
+	}
+}
+
+// Fast runs a game on this machine alone as fast as it can, or not any more.
+func (s *Session) Fast(on bool) {
+	if s.control != nil && s.Room != nil && s.Room.Local > 0 {
+		s.control.MaxSpeed(on)
+	}
+}
+
+// AskEndGame asks before the game ends for all; the room stays.
+func (s *Session) AskEndGame() {
+	s.Question = &screen.Question{
+		Words: "End the game for everybody?", Hint: "Saves are kept, and all are back in the lobby.", Yes: "End the game", No: "Play on",
+		Do: func() {
+			if s.control != nil {
+				s.control.EndGame("the game host ended the game")
+			}
+		},
+	}
+}
+
+// AskLeave asks before the player leaves, where that matters to others.
+func (s *Session) AskLeave() {
+	r := s.Room
+	switch {
+	case r == nil:
+		s.GoHome()
+	case r.Hosting && r.Present() > 1:
+		s.Question = &screen.Question{
+			Words: "Leave your room?", Hint: "It passes to one of the others. Your save is kept.", Yes: "Leave", No: "Stay", Do: s.Leave,
+		}
+	case r.Run.Playing:
+		hint := "The others play on. Your save is kept."
+		if r.Local > 0 {
+			hint = "Your save is kept. What the game itself has not saved is lost."
+		}
+		s.Question = &screen.Question{Words: "Leave the game?", Hint: hint, Yes: "Leave", No: "Play on", Do: s.Leave}
+	default:
+		s.Leave()
+	}
+}
+
+// Leave leaves the room in good order. Over comes when that is done.
+func (s *Session) Leave() {
+	s.Do(Announce{On: false})
+	s.Do(EndSession{})
+}

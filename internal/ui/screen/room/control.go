@@ -1,0 +1,64 @@
+package room
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/ui/library"
+)
+
+// The commands of a room.
+type (
+	Announce struct { // tell the local network of our room
+		On     bool
+		Beacon lan.Beacon
+	}
+	OpenSession struct { // begin a session; answer with Opened or Over
+		Host         *HostForm // one of the three is set
+		Join         *JoinForm
+		Local        int
+		LocalPlayers []string      // further players at this machine, in a room
+		Game         *library.Game // nil: the game host's
+	}
+	EndSession struct{} // leave in good order; answer with Over
+)
+
+// HostForm is what the player fills in to open a room.
+type HostForm struct {
+	Name     string // "" is made from the nickname
+	Password string
+	Players  int // seats
+	Delay    int // frames
+	LateJoin bool
+
+	Spectators    int           // how many may watch
+	SpectateDelay time.Duration // how far they are behind
+}
+
+// JoinForm is what the player fills in to join one.
+type JoinForm struct {
+	Address  string
+	Password string
+	Room     *lan.Found    // the room of the list that was chosen; nil with an address
+	OwnGame  *library.Game // another game than the game host's; nil for that
+}
+
+// Control acts on the running session. It is what internal/session's Control does;
+// every method may be called at any time and returns at once.
+type Control interface {
+	Ready(ready bool)
+	Chat(text string)
+	Start()
+	Settings(change func(host.Settings) host.Settings)
+	Kick(seat int, why string)
+	KickSpectator(number int, why string)
+	Pause(paused bool)
+	Delay(frames int)
+	EndGame(why string)
+	LocalPlayers(names []string) // who plays at this machine beside us; in the lobby
+	ROM(*emucore.ROM)
+	MaxSpeed(on bool)
+	GoOnWithout(machine int)
+}

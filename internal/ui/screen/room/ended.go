@@ -1,0 +1,47 @@
+package room
+
+import (
+	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Ended says why the session ended, with a way on.
+type Ended struct{ *Session }
+
+// Back implements screen.Screen: the way leads home.
+func (v Ended) Back() bool { return false }
+
+// Build implements screen.Screen.
+
+func (v Ended) Build(u *widgets.UI) {
+	e := &v.Ending
+	r := v.Place(u, 520)
+	u.In(r, func() {
+		u.Space(max((r.H-300)/2, 0))
+		u.Card(func() {
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+				u.Icon(draw.IconWarning, widgets.Warning)
+				u.Heading(e.Title)
+			})
+			v.TroubleWords(u, e.Trouble)
+			cells := widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
+			if e.Port != 0 {
+				cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto)
+			}
+			u.Row(cells, func() {
+				u.Space(0)
+				if u.Button(widgets.Button{Text: "Home", Name: "home"}) {
+					v.GoHome()
+				}
+				if e.Port != 0 && u.Button(widgets.Button{Text: fmt.Sprintf("Use port %d", e.Port), Name: "port", Tip: "It is free. Over the internet, your router must forward it."}) {
+					v.RetryAt(e.Port)
+				}
+				if u.Button(widgets.Button{Text: "Try again", Name: "again", Kind: widgets.Primary, Disabled: !e.Again}) {
+					v.Retry()
+				}
+			})
+		})
+	})
+}

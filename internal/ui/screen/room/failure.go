@@ -1,0 +1,63 @@
+package room
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+)
+
+// explain says how a session failed.
+func explain(err error, r *Room) screen.Trouble {
+	t := screen.Trouble{Title: failedTitle(r), Words: screen.Sentence(err.Error())}
+	var f *session.Failure
+	var none *emucore.NoCoreError
+	switch {
+	case errors.Is(err, link.ErrPortInUse):
+		t.Title = "The room could not be opened"
+		t.Words = fmt.Sprintf("Another program on this computer uses UDP port %d. Perhaps another room is open here.", r.Port)
+		t.Hint = "Close the other room, or choose another port in the settings, under Network."
+	case errors.As(err, &none):
+		return *screen.NoCore(none)
+	case errors.As(err, &f):
+		t.Hint = screen.Sentence(f.Hint)
+		switch f.Result {
+		case session.ResultDesync:
+			t.Title = "The consoles no longer agreed"
+			if t.Hint == "" {
+				t.Hint = "The game was ended so that no save is damaged. Your save is as it was. Play again; if it happens again, the core or one of the computers may be at fault."
+			}
+		case session.ResultCore:
+			t.Title = "The emulator core or the game failed"
+		}
+	}
+	t.Hint = screen.InWindow(t.Hint)
+	return t
+}
+
+// failedTitle says in a few words what did not work out.
+func failedTitle(r *Room) string {
+	switch {
+	case r.Local > 0:
+		return "The game could not go on"
+	case !r.Known && r.Hosting:
+		return "The room could not be opened"
+	case !r.Known:
+		return "You could not join the room"
+	case r.Run.Playing:
+		return "The game is over"
+	}
+	return "You are out of the room"
+}
+
+// PortError is a port that is in use, with one that is not.
+type PortError struct {
+	Err  error
+	Free int // 0 if none was found
+}
+
+func (e *PortError) Error() string { return e.Err.Error() }
+func (e *PortError) Unwrap() error { return e.Err }

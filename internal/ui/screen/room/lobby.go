@@ -1,0 +1,182 @@
+package room
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Lobby is the room between games: who is there, its settings, and the chat.
+type Lobby struct {
+	*Session
+	Tab int // in a narrow window: 0 is the room, 1 the chat
+
+	local *LocalPlayers
+	chat  string // what is being written
+}
+
+// NewLobby makes the screen.
+func NewLobby(s *Session, local *LocalPlayers) *Lobby { return &Lobby{Session: s, local: local} }
+
+// Build implements screen.Screen.
+
+func (v *Lobby) Build(u *widgets.UI) {
+	r := v.Room
+	if r == nil {
+		return
+	}
+	area := v.Place(u, 1120)
+	u.In(area.Top(40), func() { v.head(u, r, area.W < screen.Wide) })
+	area.Top(12)
+	foot := area.CutBottom(widgets.Control)
+	area.CutBottom(12)
+	if words := v.words(r); words != "" {
+		note := area.CutBottom(u.Canvas().LineHeight(widgets.StyleBody) * float32(u.Canvas().Wrap(widgets.StyleBody, words, area.W-28, nil)))
+		area.CutBottom(10)
+		u.In(note, func() { u.Message(v.kind(r), words) })
+	}
+	switch {
+	case area.W >= screen.Wide:
+		chat := area.CutRight(area.W * 0.38)
+		area.CutRight(16)
+		u.In(area, func() { u.Scroll("room", 0, func() { v.roomSide(u, r) }) })
+		u.In(chat, func() { v.chatSide(u, r) })
+	case v.Tab == 0:
+		u.In(area, func() { u.Scroll("room", 0, func() { v.roomSide(u, r) }) })
+	default:
+		u.In(area, func() { v.chatSide(u, r) })
+	}
+	u.In(foot, func() { v.foot(u, r) })
+}
+
+// head is the room's name and game; in a narrow window also what shows.
+func (v *Lobby) head(u *widgets.UI, r *Room, narrow bool) {
+	title := r.Room.Settings.Room
+	if !narrow {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Title(title)
+			u.Soft(fmt.Sprintf("%d of %d players", r.Present(), r.Room.Settings.Seats))
+		})
+		return
+	}
+	u.Row(widgets.Cells(widgets.Fill, 200), func() {
+		u.Title(title)
+		u.Radio(widgets.Choice{Name: "side", Options: []string{"Room", "Chat"}}, &v.Tab)
+	})
+}
+
+// words is the one thing that matters now: how the last game ended, what is
+// in the way, or what to do.
+func (v *Lobby) words(r *Room) string {
+	mine, _ := r.Mine()
+	switch {
+	case r.Room.Phase == host.PhasePreparing:
+		return "Getting ready: all consoles are built and compared on every computer."
+	case r.Last != nil:
+		return strings.TrimSpace(r.Last.Title + ". " + r.Last.Words + " " + r.Last.Hint)
+	case r.Hosting && len(r.Blockers) > 0:
+		return screen.Sentence(r.Blockers[0]) + more(len(r.Blockers)-1)
+	case r.Hosting:
+		return "All are ready: you can start."
+	case mine.Problem != "":
+		return screen.Sentence(mine.Problem)
+	case r.Room.Phase == host.PhasePlaying && mine.Ready && r.Behind != nil:
+		return fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())
+	case r.Room.Phase == host.PhasePlaying && mine.Ready:
+		return "You come into the game as soon as your console is ready. The others play on until then."
+	case r.Room.Phase == host.PhasePlaying:
+		return "A game runs. Press Ready to come into it."
+	case !mine.Ready:
+		return "Press Ready when you want to play."
+	}
+	return "You are ready. The game host starts the game."
+}
+
+func more(n int) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (And %s.)", screen.Count(n, "more thing"))
+}
+
+func (v *Lobby) kind(r *Room) widgets.Kind {
+	mine, _ := r.Mine()
+	switch {
+	case r.Room.Phase == host.PhasePreparing:
+		return widgets.Primary
+	case r.Last != nil, mine.Problem != "":
+		return widgets.Warning
+	case r.Hosting && len(r.Blockers) == 0, !r.Hosting && mine.Ready:
+		return widgets.Good
+	}
+	return widgets.Primary
+}
+
+func (v *Lobby) foot(u *widgets.UI, r *Room) {
+	mine, _ := r.Mine()
+	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto), func() {
+		leave := "Leave"
+		if r.Hosting && r.Present() < 2 {
+			leave = "Close the room" // else it passes to somebody
+		}
+		if u.Button(widgets.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
+			v.AskLeave()
+		}
+		if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings, Kind: widgets.Quiet}) {
+			v.Go(screen.Settings)
+		}
+		u.Space(0)
+		preparing := r.Room.Phase == host.PhasePreparing
+		switch {
+		case r.Hosting:
+			if u.Button(widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0}) {
+				v.Start()
+			}
+		case mine.Ready:
+			if u.Button(widgets.Button{Text: "Not ready", Name: "ready", Disabled: preparing}) {
+				v.Ready(false)
+			}
+		default:
+			if u.Button(widgets.Button{Text: "Ready", Name: "ready", Icon: draw.IconCheck, Kind: widgets.Primary, Disabled: preparing}) {
+				v.Ready(true)
+			}
+		}
+	})
+}
+
+// chatSide is the chat, with a line to write in.
+func (v *Lobby) chatSide(u *widgets.UI, r *Room) {
+	area := u.Area()
+	line := area.CutBottom(widgets.Control)
+	area.CutBottom(10)
+	u.In(area, func() {
+		u.Log(widgets.Log{Name: "log", Lines: chatLines(r, v.Config.Player.Nickname), Empty: "Say hello."})
+	})
+	u.In(line, func() { v.chatLine(u, "say", false) })
+}
+
+// chatLine is the line to write in.
+func (v *Lobby) chatLine(u *widgets.UI, name string, focus bool) {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		e := u.Field(widgets.Field{Name: name, Hint: "Write to the others", Icon: draw.IconChat, Max: 200, Focus: focus}, &v.chat)
+		if pressed := u.Button(widgets.Button{Text: "Send", Name: "send " + name, Disabled: v.chat == ""}); pressed || e.Entered {
+			v.SendChat(v.chat)
+			v.chat = ""
+		}
+	})
+}
+
+func chatLines(r *Room, me string) (lines []widgets.Line) {
+	for _, l := range r.Lines {
+		line := widgets.Line{From: l.From, Text: l.Text, Mine: l.From != "" && l.From == me}
+		if l.From == "" {
+			line.Text = screen.Sentence(l.Text)
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}

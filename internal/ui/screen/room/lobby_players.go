@@ -1,0 +1,160 @@
+package room
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// roomSide is who plays, and the room's settings.
+func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
+	for _, p := range r.Room.Players {
+		u.ScopeN(p.Seat, func() { v.player(u, r, p) })
+	}
+	v.spectators(u, r)
+	if r.Room.Phase == host.PhaseLobby {
+		v.local.Build(u)
+	}
+	if r.Present() < r.Room.Settings.Seats {
+		v.invite(u, r)
+	}
+	v.roomSettings(u, r)
+}
+
+// player is one line of the roster.
+func (v *Lobby) player(u *widgets.UI, r *Room, p host.Player) {
+	u.Card(func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
+			u.Badge(widgets.Primary, fmt.Sprint(p.Seat+1))
+			name := p.Nickname
+			if p.Seat == r.Me {
+				name += "  (you)"
+			}
+			u.Tight(func() {
+				u.Text(widgets.StyleBold, widgets.Normal, name, draw.Start)
+				u.Small(p.ROM.Title + localWords(r, p))
+			})
+			u.Text(widgets.StyleSmall, pingKind(p), connectionWords(p, r.Room.Host), draw.End)
+			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")
+			kind, word := standing(p, r.Room.Phase)
+			u.Badge(kind, word)
+			if r.Hosting && p.Machine != r.Machine && p.Local == 0 {
+				if u.Button(widgets.Button{Icon: draw.IconCross, Name: "kick", Kind: widgets.Quiet, Tip: "Send away"}) {
+					v.AskKick(p)
+				}
+			} else {
+				u.Space(0)
+			}
+		})
+		if p.Problem != "" {
+			u.Message(widgets.Warning, screen.Sentence(p.Problem))
+		}
+		if p.Note != "" {
+			u.Note(screen.Sentence(p.Note))
+		}
+		if r.Room.Phase == host.PhasePreparing {
+			transfers(u, p)
+		}
+	})
+}
+
+// standing is a player's state as a badge.
+func standing(p host.Player, phase host.Phase) (widgets.Kind, string) {
+	switch {
+	case !p.Present:
+		return widgets.Danger, "has left"
+	case p.Problem != "":
+		return widgets.Warning, "cannot start"
+	case phase == host.PhasePreparing:
+		return widgets.Primary, "getting ready"
+	case p.Ready:
+		return widgets.Good, "ready"
+	}
+	return widgets.Normal, "not ready"
+}
+
+// pingKind warns of a way that is too long to play well.
+func pingKind(p host.Player) widgets.Kind {
+	switch {
+	case p.Local > 0:
+		return widgets.Normal
+	case p.Ping > 250*time.Millisecond || p.Loss > 100:
+		return widgets.Danger
+	case p.Ping > 120*time.Millisecond || p.Jitter > 25*time.Millisecond || p.Loss > 30:
+		return widgets.Warning
+	}
+	return widgets.Normal
+}
+
+// transfers are the bars of what a machine sends and fetches.
+func transfers(u *widgets.UI, p host.Player) {
+	for _, t := range []struct {
+		word string
+		p    host.Progress
+	}{{"sends", p.Up}, {"gets", p.Down}} {
+		if t.p.Total > 0 {
+			u.Progress(widgets.Progress{
+				Value: float64(t.p.Done) / float64(t.p.Total),
+				Text:  fmt.Sprintf("%s %s of %s", t.word, bytesWords(t.p.Done), bytesWords(t.p.Total)),
+			})
+		}
+	}
+}
+
+// invite says how friends get here.
+func (v *Lobby) invite(u *widgets.UI, r *Room) {
+	if !r.Hosting {
+		u.Soft("Seats are free: others can still join.")
+		return
+	}
+	u.Card(func() {
+		u.Heading("Invite your friends")
+		if v.Config.Room.Announce {
+			u.Note("On your network they find the room by themselves, under Join. Otherwise they type:")
+		} else {
+			u.Note("The room is not shown on your network. They type:")
+		}
+		for i, addr := range v.Addresses {
+			if i < 2 {
+				v.CopyLine(u, "addr "+addr, inviteAddress(addr, r.Port))
+			}
+		}
+		u.Note(fmt.Sprintf("Over the internet: your public address. Your router must forward UDP port %d to this computer.", r.Port))
+	})
+}
+
+// inviteAddress is what friends type.
+func inviteAddress(addr string, port int) string {
+	if port == config.DefaultPort {
+		return addr
+	}
+	return fmt.Sprintf("%s:%d", addr, port)
+}
+
+// spectators are those who watch.
+func (v *Lobby) spectators(u *widgets.UI, r *Room) {
+	list := r.Room.Spectators
+	if len(list) == 0 {
+		return
+	}
+	u.Card(func() {
+		u.Small("Watching")
+		for _, s := range list {
+			u.ScopeN(s.Number, func() {
+				u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+					u.Label(s.Nickname)
+					if r.Hosting && u.Button(widgets.Button{Icon: draw.IconCross, Name: "away", Kind: widgets.Quiet, Tip: "Send away"}) {
+						v.AskKickSpectator(s)
+					} else if !r.Hosting {
+						u.Space(0)
+					}
+				})
+			})
+		}
+	})
+}

@@ -1,0 +1,144 @@
+package room
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// settings are the room's settings; the game host can change them.
+func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
+	s := r.Room.Settings
+	u.Card(func() {
+		u.Heading("Settings of the room")
+		v.delay(u, r, s.Delay)
+		screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })
+		if r.Hosting {
+			screen.Labelled(u, "Players", "", func() {
+				screen.Stepper(u, "seats", s.Seats, s.Seats <= max(2, r.Present()), s.Seats >= ds.MaxSeats, fmt.Sprint(s.Seats), v.SetSeats)
+			})
+		}
+		v.openness(u, r)
+		screen.Labelled(u, "Core", "", func() { u.Label(strings.TrimSpace(s.Core.Name + " " + s.Core.Version)) })
+		on, words := "none", "This core has no local wireless: the consoles run side by side, but do not hear each other."
+		if v.Core.Core.Wireless {
+			on, words = "on", "The consoles hear each other as if they were in one room."
+		}
+		screen.Labelled(u, "Local wireless", words, func() { u.Label(on) })
+	})
+}
+
+// delay is the input delay with what it means and what would suit the pings.
+func (v *Lobby) delay(u *widgets.UI, r *Room, frames int) {
+	words := screen.Count(frames, "frame")
+	screen.Labelled(u, "Input delay", DelayWords(frames), func() {
+		if !r.Hosting {
+			u.Label(words)
+			return
+		}
+		screen.Stepper(u, "delay", frames, frames <= 0, frames >= ds.MaxDelay, words, v.SetDelay)
+	})
+	if r.Present() < 2 || !measured(r.Room) {
+		return
+	}
+	suggested := host.SuggestRoomDelay(r.Room.Players)
+	switch {
+	case suggested == frames:
+		u.Message(widgets.Good, "That suits the pings in this room.")
+	case suggested > frames:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, fmt.Sprintf("With these pings the game will stop and wait at times. %d would do.", suggested))
+			v.useDelay(u, r, suggested)
+		})
+	default:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Primary, fmt.Sprintf("With these pings %d is enough.", suggested))
+			v.useDelay(u, r, suggested)
+		})
+	}
+}
+
+// measured tells whether the way to every machine is known.
+func measured(room host.Room) bool {
+	for _, p := range room.Players {
+		if p.Present && p.Machine != room.Host && p.Ping <= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (v *Lobby) useDelay(u *widgets.UI, r *Room, frames int) {
+	if !r.Hosting {
+		u.Space(0)
+		return
+	}
+	if u.Button(widgets.Button{Text: fmt.Sprintf("Use %d", frames), Name: "use"}) {
+		v.SetDelay(frames)
+	}
+}
+
+// clock is what the consoles' clocks show at the start. Who hosts can bring it to
+// the present again.
+func (v *Lobby) clock(u *widgets.UI, r *Room, rtc int64) {
+	at := time.Unix(rtc, 0).UTC().Format("2 January 2006, 15:04")
+	if !r.Hosting {
+		u.Label(at)
+		return
+	}
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Label(at)
+		if u.Button(widgets.Button{Text: "Now", Name: "now", Kind: widgets.Quiet, Tip: "Set the clocks to the time of this computer"}) {
+			v.SetClock(config.RTC{Now: true}.At(v.Now))
+		}
+	})
+}
+
+// openness are the room's terms for who comes later, and for who watches.
+func (v *Lobby) openness(u *widgets.UI, r *Room) {
+	s := r.Room.Settings
+	if !r.Hosting {
+		words := "may come into a game that runs"
+		if s.NoLateJoin {
+			words = "wait until the game is over"
+		}
+		screen.Labelled(u, "Others", "", func() { u.Label(words) })
+		if s.KeepConsoles {
+			screen.Labelled(u, "Who leaves", "", func() { u.Label("leaves the console in the game") })
+		}
+		words = "nobody may watch"
+		if s.Spectators > 0 {
+			words = fmt.Sprintf("up to %d may watch, %s", s.Spectators, screen.BehindWords(s.SpectateDelay))
+		}
+		screen.Labelled(u, "Spectators", "", func() { u.Label(words) })
+		return
+	}
+	screen.Labelled(u, "Coming in later", "", func() {
+		late := !s.NoLateJoin
+		if u.Check(widgets.Check{Text: "others may come into a game that runs", Name: "late"}, &late) {
+			v.SetLateJoin(late)
+		}
+	})
+	screen.Labelled(u, "Who leaves", "", func() {
+		keep := s.KeepConsoles
+		if u.Check(widgets.Check{Text: "leaves the console in the game", Name: "keep"}, &keep) {
+			v.SetKeepConsoles(keep)
+		}
+	})
+	screen.Labelled(u, "Spectators", "", func() {
+		screen.Stepper(u, "spectators", s.Spectators, s.Spectators <= len(r.Room.Spectators), s.Spectators >= host.MaxSpectators, fmt.Sprint(s.Spectators), v.SetSpectators)
+	})
+	if s.Spectators > 0 {
+		screen.Labelled(u, "Their delay", "", func() {
+			if seconds, changed := screen.DelayChoice(u, "behind", s.SpectateDelay); changed {
+				v.SetSpectateDelay(seconds)
+			}
+		})
+	}
+}

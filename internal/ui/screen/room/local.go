@@ -1,0 +1,162 @@
+package room
+
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// LocalPlayers are the players at this machine beside the player of the settings, each
+// with a console, a save and a device of their own.
+type LocalPlayers struct {
+	*Session
+	Names []string // in the order of their consoles; some may be no names yet
+
+	host *HostForm
+}
+
+// NewLocalPlayers makes the list, without anybody. A room that is to be opened by the form
+// gets seats for them.
+func NewLocalPlayers(s *Session, form *HostForm) *LocalPlayers {
+	return &LocalPlayers{Session: s, host: form}
+}
+
+// Add lets one more player play at this machine; in a room, at once.
+func (l *LocalPlayers) Add() {
+	if len(l.Names) >= memory.MaxLocalPlayers {
+		return
+	}
+	n := len(l.Names) + 1
+	name := config.NumberedNickname(l.Config.Player.Nickname, n+1)
+	if n <= len(l.Memory.LocalPlayers) {
+		name = l.Memory.LocalPlayers[n-1] // who sat there last time
+	}
+	if l.Room == nil { // with a seat for somebody to join
+		l.host.Players = min(max(l.host.Players, n+2), ds.MaxSeats)
+	}
+	if r := l.Room; r != nil && r.Hosting && r.Present() >= r.Room.Settings.Seats {
+		l.SetSeats(r.Present() + 1)
+	}
+	l.set(append(slices.Clone(l.Names), name))
+}
+
+// Remove lets a player beside the first go: number 0 is the next one to that.
+func (l *LocalPlayers) Remove(n int) {
+	if n < 0 || n >= len(l.Names) {
+		return
+	}
+	devices := pads.Devices(l.Config.Pads.Devices, len(l.Names)+1)
+	l.settings.Set(func(c *config.Config) { c.Pads.Devices = slices.Delete(devices, n+1, n+2) })
+	l.set(slices.Delete(slices.Clone(l.Names), n, n+1))
+}
+
+// Rename names a player beside the first.
+func (l *LocalPlayers) Rename(n int, name string) {
+	if n < 0 || n >= len(l.Names) {
+		return
+	}
+	list := slices.Clone(l.Names)
+	list[n] = name
+	l.set(list)
+}
+
+// Problem is why a name cannot be that of a player; "" when it can.
+func (l *LocalPlayers) Problem(name string) string {
+	c := settings.Clone(l.Config)
+	c.Player.Nickname = name
+	return settings.Problems(c.Validate())["player.nickname"]
+}
+
+// set makes these the players beside the first. Names that are not names yet
+// wait until they are.
+func (l *LocalPlayers) set(names []string) {
+	l.Names = names
+	for _, name := range names {
+		if l.Problem(name) != "" {
+			return
+		}
+	}
+	l.Memory.LocalPlayers = append(slices.Clone(names), l.Memory.LocalPlayers[min(len(names), len(l.Memory.LocalPlayers)):]...)
+	l.Do(screen.SaveMemory{})
+	if l.control != nil && l.Room != nil && l.Room.Room.Phase == host.PhaseLobby {
+		l.control.LocalPlayers(l.Names)
+	}
+}
+
+// Named are those beside the first who have a name.
+func (l *LocalPlayers) Named() []string {
+	return slices.DeleteFunc(slices.Clone(l.Names), func(name string) bool { return l.Problem(name) != "" })
+}
+
+// MayAdd tells whether one more player can sit down at this machine now.
+func (l *LocalPlayers) MayAdd() bool {
+	r := l.Room
+	switch {
+	case len(l.Names) >= memory.MaxLocalPlayers:
+		return false
+	case r == nil || !r.Known:
+		return true
+	case r.Run.Playing || r.Room.Phase != host.PhaseLobby:
+		return false
+	case r.Hosting:
+		return r.Present() < ds.MaxSeats
+	}
+	return r.Present() < r.Room.Settings.Seats
+}
+
+// Build is who plays at this machine, with which device, to be changed.
+func (l *LocalPlayers) Build(u *widgets.UI) {
+	of := len(l.Names) + 1
+	add := func() {
+		if u.Button(widgets.Button{Text: "Add a player on this machine", Name: "add player", Icon: draw.IconPlus, Kind: widgets.Quiet, Disabled: !l.MayAdd()}) {
+			l.Add()
+		}
+	}
+	if of == 1 {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			add()
+			u.Space(0)
+		})
+		return
+	}
+	u.Card(func() {
+		u.Heading("At this machine")
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Control), func() {
+			u.Label(l.Config.Player.Nickname)
+			l.settings.DeviceChoice(u, "device 0", 0, of)
+			u.Space(0)
+		})
+		for i := range l.Names {
+			if i < len(l.Names) { // one may just have got up
+				u.ScopeN(i, func() { l.row(u, i, of) })
+			}
+		}
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			add()
+			u.Space(0)
+		})
+	})
+}
+
+func (l *LocalPlayers) row(u *widgets.UI, i, of int) {
+	up := false
+	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Control), func() {
+		name := l.Names[i]
+		if e := u.Field(widgets.Field{Name: "name", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: l.Problem(name)}, &name); e.Changed {
+			l.Rename(i, name)
+		}
+		l.settings.DeviceChoice(u, "device", i+1, of)
+		up = u.Button(widgets.Button{Icon: draw.IconTrash, Name: "up", Kind: widgets.Quiet, Tip: "Does not play here any more"})
+	})
+	if up {
+		l.Remove(i)
+	}
+}

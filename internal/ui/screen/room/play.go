@@ -1,0 +1,96 @@
+package room
+
+import (
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Play is the game, with the menu over it when that is open.
+type Play struct{ *Session }
+
+// Back implements screen.Screen: it opens or closes the menu.
+func (v Play) Back() bool {
+	v.ToggleMenu()
+	return true
+}
+
+// Build implements screen.Screen.
+func (v Play) Build(u *widgets.UI) {
+	r := v.Room
+	if r == nil {
+		return
+	}
+	menu := r.Run.Menu
+	if v.Game != nil {
+		v.Game(u)
+	}
+	if menu || u.Settling() && r.Run.Menu { // it must not hear the key that opens it
+		v.menu(u, r)
+	}
+}
+
+// menu is the menu over the game.
+func (v Play) menu(u *widgets.UI, r *Room) {
+	title := "Menu"
+	if r.Run.Paused {
+		title = "The game is paused"
+	}
+	if u.Modal(widgets.Modal{Name: "menu", Title: title, Width: 360}, func() {
+		if r.Local == 0 && !r.Run.Paused {
+			u.Note("The game goes on behind this menu.")
+		}
+		if u.Button(widgets.Button{Text: "Play on", Name: "resume", Icon: draw.IconPlay, Kind: widgets.Primary}) {
+			if r.Run.Paused && r.Local == 0 {
+				v.Pause(false)
+			}
+			v.ToggleMenu()
+		}
+		v.menuDisconnected(u, r)
+		v.menuPause(u, r)
+		if r.Hosting && r.Local == 0 {
+			delay := r.Run.Figures.Delay
+			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+				u.Label("Input delay")
+				screen.Stepper(u, "delay", delay, delay <= 0, delay >= ds.MaxDelay, screen.Count(delay, "frame"), v.SetDelay)
+			})
+			if u.Button(widgets.Button{Text: "End the game for all", Name: "end"}) {
+				v.AskEndGame()
+			}
+		}
+		if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
+			v.Go(screen.Settings)
+		}
+		leave := "Leave the room"
+		if r.Local > 0 {
+			leave = "End the game"
+		}
+		if u.Button(widgets.Button{Text: leave, Name: "leave", Icon: draw.IconLeave}) {
+			v.AskLeave()
+		}
+	}) {
+		v.ToggleMenu()
+	}
+}
+
+// menuDisconnected is for those whose line is broken.
+func (v Play) menuDisconnected(u *widgets.UI, r *Room) {
+	for _, b := range r.Run.Disconnected {
+		u.Note("The line to " + b.Nickname + " is broken. The game waits for a minute, and goes on where it was when the line is back.")
+		if u.Button(widgets.Button{Text: "Go on without " + b.Nickname, Name: "without " + b.Nickname, Kind: widgets.Danger}) {
+			v.GoOnWithout(b.Machine)
+			return
+		}
+	}
+}
+
+func (v Play) menuPause(u *widgets.UI, r *Room) {
+	switch {
+	case r.Local > 0:
+	case r.Run.Paused:
+		u.Note("Anybody can let it go on.")
+	case u.Button(widgets.Button{Text: "Pause for all", Name: "pause", Icon: draw.IconPause}):
+		v.Pause(true)
+	}
+}

@@ -1,0 +1,93 @@
+package room
+
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+)
+
+// Line is one line of the chat.
+type Line struct {
+	From string // nickname; "" when the room says it
+	Text string
+}
+
+// MaxLines is how much of the chat is kept.
+const MaxLines = 200
+
+// Room is the room that the player is in, or on the way to.
+type Room struct {
+	Hosting  bool
+	Local    int    // consoles on this machine alone; 0 for a room on the network
+	Address  string // what the player typed, or "" when hosting
+	Port     int    // the room's UDP port, when hosting
+	Password bool   // the room has one, when hosting
+	Game     *library.Game
+	Known    bool // Room is valid
+	Room     host.Room
+	Machine  int // our machine's number in it
+	Me       int // our seat
+	Lines    []Line
+	Blockers []string            // why the game cannot start, for the game host
+	Behind   *session.CatchingUp // we follow a game into which we come; nil: not yet
+	Last     *screen.Trouble     // how the last game of the room ended, if not well
+
+	Run Run // the game that runs in it
+}
+
+// Run is the game that runs in a room. Its zero value is that none does.
+type Run struct {
+	Playing      bool
+	Paused       bool
+	Disconnected []session.LineBroken // whom the game waits for to come back
+	Figures      session.Figures
+	Menu         bool // the menu is open over the game
+}
+
+// mySeat is the player's own seat, -1 when there is none.
+func (r *Room) mySeat() int {
+	for _, p := range r.Room.Players {
+		if p.Machine == r.Machine && p.Local == 0 {
+			return p.Seat
+		}
+	}
+	return -1
+}
+
+// Mine is the player's own line of the roster.
+func (r *Room) Mine() (host.Player, bool) {
+	for _, p := range r.Room.Players {
+		if p.Seat == r.Me {
+			return p, true
+		}
+	}
+	return host.Player{}, false
+}
+
+// Present is how many players are there.
+func (r *Room) Present() (n int) {
+	for _, p := range r.Room.Players {
+		if p.Present {
+			n++
+		}
+	}
+	return n
+}
+
+// line adds to the chat. The room says some things twice in a row when one thing
+// has two consequences.
+func (r *Room) line(l Line) {
+	if l.From == "" && len(r.Lines) > 0 && slices.Contains(r.Lines[max(0, len(r.Lines)-3):], l) {
+		return
+	}
+	r.Lines = append(r.Lines, l)
+	r.Lines = r.Lines[max(0, len(r.Lines)-MaxLines):]
+}
+
+// back takes a machine off those that the game waits for.
+func (r *Run) back(machine int) {
+	r.Disconnected = slices.DeleteFunc(r.Disconnected, func(b session.LineBroken) bool { return b.Machine == machine })
+}

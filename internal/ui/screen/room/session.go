@@ -1,0 +1,273 @@
+package room
+
+import (
+	"errors"
+	"net/netip"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+)
+
+// Session is the session in which the player is, or was: the room, its games, and how
+// the last one ended. The screens of a room share it.
+type Session struct {
+	*screen.Shared
+	Room      *Room    // nil outside of one
+	Ending    Ending   // of the last session
+	Addresses []string // of this machine in its local networks
+
+	settings *settings.Screen
+	control  Control // of the running session; nil when there is none
+	again    func()  // tries the last room again
+}
+
+// Ending is how a session ended.
+type Ending struct {
+	screen.Trouble
+	Again bool // the same room can be tried again
+	Port  int  // a free one, when that of the room is in use; else 0
+}
+
+// NewSession makes the state of a program that is in no room.
+func NewSession(s *screen.Shared, set *settings.Screen) *Session {
+	return &Session{Shared: s, settings: set}
+}
+
+// Open implements screen.Screen: it shows where the room is now.
+func (s *Session) Open() { s.Show(s.Where(screen.Lobby)) }
+
+// Back implements screen.Screen for most screens of a room.
+func (s *Session) Back() bool {
+	s.AskLeave()
+	return true
+}
+
+// Enter begins a session.
+func (s *Session) Enter(r Room, open OpenSession, again func()) {
+	s.Room, s.InRoom, s.again = &r, true, again
+	s.Do(open)
+}
+
+// Opened tells that the session has begun, and how to act on it.
+func (s *Session) Opened(c Control) {
+	s.control = c
+	if s.Closing {
+		s.Do(EndSession{})
+	}
+}
+
+// Notice takes what the session tells.
+func (s *Session) Notice(n session.Notice) {
+	r := s.Room
+	if r == nil {
+		return
+	}
+	switch n := n.(type) {
+	case session.RoomNotice:
+		r.Machine = n.Me
+		s.roomChanged(n.Room)
+	case session.Opened:
+		s.opened(n.Addr)
+	case session.Message:
+		r.line(Line{n.From, n.Text})
+	case session.CatchingUp:
+		r.Behind = &n
+	case session.Playing:
+		s.begun()
+	case session.Blockers:
+		r.Blockers = n.Words
+	case session.Paused:
+		r.Run.Paused = n.Paused
+	case session.Figures:
+		r.Run.Figures = n
+	case session.GameOver:
+		s.ended(n)
+	case session.LineBroken:
+		s.disconnected(n)
+	case session.LineRestored:
+		r.Run.back(n.Machine)
+		s.Tell("The line is there again.")
+	}
+}
+
+// opened makes the player the game host: of a room that was opened, or handed on.
+func (s *Session) opened(addr string) {
+	r := s.Room
+	if r.Local > 0 || r.Hosting {
+		return
+	}
+	r.Hosting = true
+	if at, err := netip.ParseAddrPort(addr); err == nil {
+		r.Port = int(at.Port())
+	}
+}
+
+// roomChanged takes the room as it is now.
+func (s *Session) roomChanged(room host.Room) {
+	r := s.Room
+	first := !r.Known
+	r.Known, r.Room = true, room
+	r.Me = r.mySeat()
+	if r.Local == 0 && first && s.Current == screen.Joining {
+		s.Show(screen.Lobby)
+	}
+	if room.Phase == host.PhaseLobby && r.Run.Playing {
+		s.gameOver()
+	}
+	if room.Phase != host.PhasePlaying {
+		r.Behind = nil
+	}
+	s.announce()
+}
+
+// begun shows the game.
+func (s *Session) begun() {
+	r := s.Room
+	r.Run, r.Last, r.Behind = Run{Playing: true}, nil, nil
+	if r.Game != nil {
+		s.Memory.Play(r.Game.ROM.SHA256, s.Now)
+		s.Do(screen.SaveMemory{})
+	}
+	s.Forget()
+	s.Show(screen.Playing)
+	s.announce()
+}
+
+// gameOver leads back to the lobby.
+func (s *Session) gameOver() {
+	r := s.Room
+	r.Run = Run{Figures: r.Run.Figures}
+	if r.Local == 0 && s.Current == screen.Playing {
+		s.Show(screen.Lobby)
+	}
+}
+
+// ended tells how a game of the room ended; the room goes on.
+func (s *Session) ended(n session.GameOver) {
+	r := s.Room
+	if n.Err != nil {
+		t := explain(n.Err, r)
+		r.Last = &t
+	}
+	s.gameOver()
+	if r.Local > 0 {
+		s.Leave()
+	}
+}
+
+// disconnected tells that somebody's line is broken. The game host may go on without.
+func (s *Session) disconnected(n session.LineBroken) {
+	s.Say("The line to " + orHost(n.Nickname) + " is broken. The game waits for it to come back.")
+	if s.Room.Hosting {
+		s.Room.Run.Disconnected = append(s.Room.Run.Disconnected, n)
+		s.Room.Run.Menu = true // with what can be done about it
+	}
+}
+
+// orHost is a player's name, or what they are when it is not known.
+func orHost(name string) string {
+	if name == "" {
+		return "the game host"
+	}
+	return name
+}
+
+// announce tells the local network of our room as it is now.
+func (s *Session) announce() {
+	r := s.Room
+	if !r.Hosting || !r.Known || !s.Config.Room.Announce {
+		s.Do(Announce{On: false})
+		return
+	}
+	mine, _ := r.Mine()
+	about := lan.Beacon{
+		Port: r.Port, ROM: [8]byte(mine.ROM.SHA256[:8]), Password: r.Password, Wireless: s.Core.Core.Wireless,
+		Core: s.Core.Core.Name, Program: s.Version,
+	}
+	s.Do(Announce{On: true, Beacon: about.With(r.Room)})
+}
+
+// ConfigChanged does what other settings mean for what is going on.
+func (s *Session) ConfigChanged(before config.Config) {
+	if before.Room.Announce != s.Config.Room.Announce && s.Room != nil {
+		s.announce()
+	}
+}
+
+// Where returns the screen that a way back to some screen leads to now: the room has gone
+// on meanwhile.
+func (s *Session) Where(to screen.ID) screen.ID {
+	switch to {
+	case screen.Joining, screen.Lobby, screen.Starting, screen.Playing:
+	default:
+		return to
+	}
+	switch r := s.Room; {
+	case r == nil:
+		return screen.Home
+	case r.Run.Playing:
+		return screen.Playing
+	case r.Local > 0:
+		return screen.Starting
+	case r.Known:
+		return screen.Lobby
+	}
+	return screen.Joining
+}
+
+// Close ends the program: at once, or when the room has been left in good order.
+// Nothing is asked; what can be lost by it is kept.
+func (s *Session) Close() {
+	if s.Closing {
+		return
+	}
+	s.Closing = true
+	s.Do(Announce{On: false})
+	if s.Room == nil {
+		s.Do(screen.Quit{})
+		return
+	}
+	s.Do(EndSession{})
+}
+
+// Over tells that the session has ended: with an error, or well.
+func (s *Session) Over(_ session.Report, err error) {
+	r := s.Room
+	s.Room, s.InRoom, s.control, s.Question = nil, false, nil, nil
+	s.Do(Announce{On: false})
+	if r == nil {
+		return
+	}
+	if s.Closing {
+		s.Do(screen.Quit{})
+		return
+	}
+	if err == nil {
+		s.GoHome()
+		return
+	}
+	s.Ending = Ending{Trouble: explain(err, r), Again: s.again != nil}
+	var port *PortError
+	if errors.As(err, &port) {
+		s.Ending.Port = port.Free
+	}
+	s.Forget()
+	s.Show(screen.Ended)
+}
+
+// Retry tries the last room again.
+func (s *Session) Retry() {
+	if s.again != nil && s.Room == nil {
+		s.again()
+	}
+}
+
+// RetryAt tries the last room again, on another port, which is the room's from now on.
+func (s *Session) RetryAt(port int) {
+	s.settings.Set(func(c *config.Config) { c.Net.Port = port })
+	s.Retry()
+}

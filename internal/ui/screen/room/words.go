@@ -1,0 +1,96 @@
+package room
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// DelayWords says what an input delay means to a player.
+func DelayWords(frames int) string {
+	lag := ds.FrameTime(int64(frames)).Round(time.Millisecond).Milliseconds()
+	if frames == 0 {
+		return "What you press counts at once. Only for computers on one desk."
+	}
+	return fmt.Sprintf("What you press counts %d ms later, for everybody alike. Enough for a ping up to about %d ms.", lag, pingFor(frames))
+}
+
+// pingFor is the longest ping, in milliseconds, for which a delay is suggested, on
+// a line that wavers little.
+func pingFor(frames int) int {
+	best := 0
+	for ms := 0; ms <= 2000; ms += 5 {
+		ping := time.Duration(ms) * time.Millisecond
+		if host.SuggestDelay(ping, ping/20) > frames {
+			break
+		}
+		best = ms
+	}
+	return best
+}
+
+// pingWords is a round trip as a player reads it.
+func pingWords(p host.Player, gameHost int) string {
+	switch {
+	case p.Machine == gameHost:
+		return "host"
+	case p.Ping <= 0:
+		return "–"
+	case p.Ping < time.Millisecond:
+		return "<1 ms"
+	}
+	return fmt.Sprintf("%d ms", p.Ping.Round(time.Millisecond).Milliseconds())
+}
+
+// lossWords is how much is lost on the way; "" when that is hardly anything.
+func lossWords(p host.Player, gameHost int) string {
+	switch {
+	case p.Machine == gameHost || p.Loss < 5:
+		return ""
+	case p.Loss < 20:
+		return fmt.Sprintf("· %.1f %% lost", float64(p.Loss)/10)
+	}
+	return fmt.Sprintf("· %d %% lost", (p.Loss+5)/10)
+}
+
+// connectionWords is what is known of a player's line; "" for one beside another.
+func connectionWords(p host.Player, gameHost int) string {
+	if p.Local > 0 {
+		return ""
+	}
+	return strings.Join(strings.Fields(strings.Join([]string{pingWords(p, gameHost), jitterWords(p, gameHost), lossWords(p, gameHost)}, " ")), " ")
+}
+
+// localWords says at whose machine a player is; "" at their own.
+func localWords(r *Room, p host.Player) string {
+	for _, other := range r.Room.Players {
+		if p.Local > 0 && other.Machine == p.Machine && other.Local == 0 {
+			return " · beside " + other.Nickname
+		}
+	}
+	return ""
+}
+
+// jitterWords is how much a ping wavers; "" when that does not matter.
+func jitterWords(p host.Player, gameHost int) string {
+	if p.Machine == gameHost || p.Jitter < 2*time.Millisecond {
+		return ""
+	}
+	return fmt.Sprintf("±%d", p.Jitter.Round(time.Millisecond).Milliseconds())
+}
+
+// bytesWords is a size as people read it.
+func bytesWords(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1e6:
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	case n < 1e9:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}

@@ -1,0 +1,58 @@
+package room
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+
+	"github.com/nettplay/nettplay/host"
+)
+
+func TestDelayWords(t *testing.T) {
+	for frames := range ds.MaxDelay + 1 {
+		words := DelayWords(frames)
+		if frames > 0 && (!strings.Contains(words, " ms later") || pingFor(frames) < pingFor(frames-1)) {
+			t.Errorf("%d frames: %s", frames, words)
+		}
+	}
+	if got := pingFor(4); got < 40 || got > 90 {
+		t.Errorf("4 frames are enough for %d ms", got)
+	}
+}
+
+func TestFigureWords(t *testing.T) {
+	for _, c := range []struct {
+		p      host.Player
+		ping   string
+		jitter string
+	}{
+		{host.Player{}, "host", ""},
+		{host.Player{Machine: 1}, "–", ""},
+		{host.Player{Machine: 1, Ping: 300 * time.Microsecond}, "<1 ms", ""},
+		{host.Player{Machine: 1, Ping: 48600 * time.Microsecond, Jitter: 6 * time.Millisecond}, "49 ms", "±6"},
+	} {
+		if ping, jitter := pingWords(c.p, 0), jitterWords(c.p, 0); ping != c.ping || jitter != c.jitter {
+			t.Errorf("%+v: %q %q, want %q %q", c.p, ping, jitter, c.ping, c.jitter)
+		}
+	}
+	for n, want := range map[int64]string{12: "12 B", 3400: "3 kB", 4_200_000: "4.2 MB", 7_100_000_000: "7.1 GB"} {
+		if got := bytesWords(n); got != want {
+			t.Errorf("%d bytes: %q, want %q", n, got, want)
+		}
+	}
+}
+
+func TestConnectionWords(t *testing.T) {
+	p := host.Player{Machine: 1, Ping: 48 * time.Millisecond, Jitter: 3 * time.Millisecond}
+	for loss, want := range map[int]string{0: "48 ms ±3", 4: "48 ms ±3", 12: "48 ms ±3 · 1.2 % lost", 54: "48 ms ±3 · 5 % lost", 1000: "48 ms ±3 · 100 % lost"} {
+		if p.Loss = loss; connectionWords(p, 0) != want {
+			t.Errorf("a loss of %d: %q, want %q", loss, connectionWords(p, 0), want)
+		}
+	}
+	p.Local = 1
+	if connectionWords(p, 0) != "" || connectionWords(host.Player{}, 0) != "host" {
+		t.Errorf("another at the same machine: %q, host: %q", connectionWords(p, 0), connectionWords(host.Player{}, 0))
+	}
+}

@@ -1,0 +1,185 @@
+// Package savegames is the screen of the saves: what is kept of each game, to go back to, to
+// write to a file, or to be replaced by one.
+package savegames
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+)
+
+// Kept is what is kept of one game, for one console of this machine.
+type Kept struct {
+	Title   string
+	Game    saves.Game
+	Options saves.Options
+	Saves   []saves.Save // the newest first; none for a game that has no save yet
+}
+
+// Screen is the list of games and the saves of one of them.
+type Screen struct {
+	screen.Base
+	List   []Kept
+	At     int    // the game that is shown
+	Lit    int    // the save that is lit
+	Asking Asking // for a file
+	Path   string // of that file
+}
+
+// New makes the screen.
+func New(s *screen.Shared) *Screen { return &Screen{Base: screen.Base{Shared: s, ID: screen.Saves}} }
+
+// Asking is what a file is asked for.
+type Asking uint8
+
+// What a file is asked for.
+const (
+	NotAsking Asking = iota
+	ForExport
+	ForImport
+)
+
+// The commands. Each is answered with Listed, and a word.
+type (
+	ListSaves   struct{}
+	RestoreSave struct {
+		Of     Kept
+		Number int
+	}
+	ExportSave struct {
+		Of     Kept
+		Number int
+		Path   string
+	}
+	ImportSave struct {
+		Of   Kept
+		Path string
+	}
+)
+
+// Open implements screen.Screen.
+func (v *Screen) Open() {
+	v.Do(ListSaves{})
+	v.Base.Open()
+}
+
+// Listed takes what is kept. Games of the list that have no save yet are there too:
+// one can be imported.
+func (v *Screen) Listed(kept []Kept) {
+	var shown saves.Game
+	console := 0
+	if v.At < len(v.List) {
+		shown, console = v.List[v.At].Game, v.List[v.At].Options.Console
+	}
+	v.List = slices.Clone(kept)
+	for _, g := range v.Games.Games {
+		game := saves.GameOf(g.ROM)
+		for i := range v.List { // as the list of games calls it
+			if k := &v.List[i]; k.Game.SHA256 == game.SHA256 {
+				k.Title = retitled(*k, g.Title)
+			}
+		}
+		if !slices.ContainsFunc(kept, func(k Kept) bool { return k.Game.SHA256 == game.SHA256 }) {
+			v.List = append(v.List, Kept{Title: g.Title, Game: game})
+		}
+	}
+	v.At = max(slices.IndexFunc(v.List, func(k Kept) bool {
+		return k.Game.SHA256 == shown.SHA256 && k.Options.Console == console
+	}), 0)
+	v.Lit = 0
+}
+
+// Shown is the game that is shown, and the save that is lit; nil for none.
+func (v *Screen) Shown() (k *Kept, s *saves.Save) {
+	if v.At < 0 || v.At >= len(v.List) {
+		return nil, nil
+	}
+	k = &v.List[v.At]
+	if v.Lit >= 0 && v.Lit < len(k.Saves) {
+		s = &k.Saves[v.Lit]
+	}
+	return k, s
+}
+
+// AskRestore asks before an older save takes the place of the present one.
+func (v *Screen) AskRestore() {
+	k, s := v.Shown()
+	if s == nil || s.Current || s.Damage != nil {
+		return
+	}
+	command := RestoreSave{Of: *k, Number: s.Number}
+	v.Question = &screen.Question{
+		Words: "Play on from the save of " + s.At.Local().Format("2 January 2006, 15:04") + "?",
+		Hint:  "The one that you have now is kept: you can come back to it.", Yes: "Play on from it", No: "Cancel",
+		Do: func() { v.Do(command) },
+	}
+}
+
+// AskFile asks for the file that a save goes to, or comes from.
+func (v *Screen) AskFile(what Asking) {
+	k, s := v.Shown()
+	if k == nil || what == ForExport && (s == nil || s.Damage != nil) {
+		return
+	}
+	v.Asking, v.Path = what, ""
+	if what == ForExport {
+		v.Path = "~/" + fileTitle(k.Title) + ".sav"
+	}
+}
+
+// retitled is what saves are called when their game is called something else now.
+func retitled(k Kept, title string) string {
+	if k.Game.Title == "" {
+		return title
+	}
+	return strings.Replace(k.Title, k.Game.Title, title, 1)
+}
+
+// fileTitle is a title as part of a file's name.
+func fileTitle(title string) string {
+	name := strings.TrimSpace(strings.Map(func(r rune) rune {
+		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
+			return -1
+		}
+		return r
+	}, title))
+	if letters := []rune(name); len(letters) > 60 {
+		name = strings.TrimSpace(string(letters[:60]))
+	}
+	if name == "" || name[0] == '.' {
+		return "save"
+	}
+	return name
+}
+
+// TakeFile does what a file was asked for.
+func (v *Screen) TakeFile() {
+	k, s := v.Shown()
+	path := strings.TrimSpace(v.Path)
+	if k == nil || path == "" {
+		return
+	}
+	switch {
+	case v.Asking == ForImport:
+		v.Do(ImportSave{Of: *k, Path: path})
+	case s != nil:
+		v.Do(ExportSave{Of: *k, Number: s.Number, Path: path})
+	}
+	v.Asking = NotAsking
+}
+
+// Drop takes a save that was dropped on the window: for the game that is shown.
+func (v *Screen) Drop(path string) {
+	if v.Current != screen.Saves {
+		v.Open()
+	}
+	v.Asking, v.Path = ForImport, path
+}
+
+// IsName knows saves by the names that other programs give them.
+func IsName(path string) bool {
+	return slices.Contains([]string{".sav", ".srm", ".dsv"}, strings.ToLower(filepath.Ext(path)))
+}

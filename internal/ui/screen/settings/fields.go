@@ -1,0 +1,180 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// setting is one setting: its label, a widget, and what it means, or why it is not
+// taken.
+func (v *Screen) setting(u *widgets.UI, key string, build func()) {
+	v.Offered(key)
+	u.Tight(func() {
+		u.Row(widgets.Cells(170, widgets.Fill), func() {
+			u.Label(label(key))
+			build()
+		})
+		if why := v.Problems[key]; why != "" {
+			u.Message(widgets.Danger, why)
+		}
+		u.Note(help(key))
+		u.Space(8)
+	})
+}
+
+// text is a setting that is a text.
+func (v *Screen) text(u *widgets.UI, key, hint string, length int, at func(*config.Config) *string) {
+	v.setting(u, key, func() {
+		s := *at(v.draft())
+		if e := u.Field(widgets.Field{Name: key, Hint: hint, Max: length, Secret: key == "room.password"}, &s); e.Changed {
+			v.Change(func(c *config.Config) { *at(c) = s })
+		}
+	})
+}
+
+// whole is a setting that is a whole number.
+func (v *Screen) whole(u *widgets.UI, key string, lo, hi int, unit string, at func(*config.Config) *int) {
+	v.setting(u, key, func() {
+		n := *at(v.draft())
+		if screen.Number(u, key, &n, lo, hi, unit) {
+			v.Change(func(c *config.Config) { *at(c) = n })
+		}
+	})
+}
+
+// typedWhole is a whole number that is typed, since there are too many for a
+// slider.
+func (v *Screen) typedWhole(u *widgets.UI, key string, at func(*config.Config) *int) {
+	v.typedSetting(u, key, fmt.Sprint(*at(v.draft())), func(c *config.Config, text string) string {
+		var n int
+		if _, err := fmt.Sscanf(text, "%d", &n); err != nil || fmt.Sprint(n) != text {
+			return "This is not a whole number."
+		}
+		*at(c) = n
+		return ""
+	})
+}
+
+// typedSetting is a setting that is typed in a form of its own. What does not make
+// sense stays in the field with the reason, until it does or the field is left.
+func (v *Screen) typedSetting(u *widgets.UI, key, value string, set func(*config.Config, string) string) {
+	text, typing := v.typed[key]
+	if !typing {
+		text = value
+	}
+	why := ""
+	v.setting(u, key, func() {
+		e := u.Field(widgets.Field{Name: key, Max: 64}, &text)
+		if e.Changed {
+			v.typed[key] = text
+			v.Change(func(c *config.Config) {
+				trial := Clone(*c)
+				if why = set(&trial, strings.TrimSpace(text)); why == "" {
+					*c = trial
+				}
+			})
+			return
+		}
+		if e.Left && v.Problems[key] == "" {
+			delete(v.typed, key)
+		}
+		if typing {
+			trial := Clone(*v.draft())
+			why = set(&trial, strings.TrimSpace(text))
+		}
+	})
+	if why != "" {
+		u.Message(widgets.Danger, why)
+	}
+}
+
+// yesNo is a setting that is on or off.
+func (v *Screen) yesNo(u *widgets.UI, key string, at func(*config.Config) *bool) {
+	v.setting(u, key, func() {
+		on := *at(v.draft())
+		word := "off"
+		if on {
+			word = "on"
+		}
+		if u.Check(widgets.Check{Text: word, Name: key}, &on) {
+			v.Change(func(c *config.Config) { *at(c) = on })
+		}
+	})
+}
+
+// oneOf is a setting with a few values, which have names for people.
+func (v *Screen) oneOf(u *widgets.UI, key string, values, names []string, at func(*config.Config) *string) {
+	v.setting(u, key, func() {
+		i := slices.Index(values, *at(v.draft()))
+		choice := widgets.Choice{Name: key, Options: names}
+		changed := false
+		if len(names) <= 4 {
+			changed = u.Radio(choice, &i)
+		} else {
+			changed = u.Choice(choice, &i)
+		}
+		if changed && i >= 0 {
+			v.Change(func(c *config.Config) { *at(c) = values[i] })
+		}
+	})
+}
+
+// duration is a setting that is a time.
+func (v *Screen) duration(u *widgets.UI, key string, lo, hi, step time.Duration, at func(*config.Config) *time.Duration) {
+	v.setting(u, key, func() {
+		f := float64(*at(v.draft()))
+		if u.Slider(widgets.Slider{Name: key, Min: float64(lo), Max: float64(hi), Step: float64(step), Format: func(f float64) string {
+			if step < time.Second {
+				return fmt.Sprintf("%d ms", time.Duration(f).Milliseconds())
+			}
+			return fmt.Sprintf("%.0f s", time.Duration(f).Seconds())
+		}}, &f) {
+			v.Change(func(c *config.Config) { *at(c) = time.Duration(f).Round(step) })
+		}
+	})
+}
+
+// addOne is a field for one more entry of a list.
+func (v *Screen) addOne(u *widgets.UI, key, hint string, add func(*config.Config, string)) {
+	v.Offered(key)
+	text := v.typed[key]
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		e := u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text)
+		v.typed[key] = text
+		pressed := u.Button(widgets.Button{Text: "Add", Name: "add " + key, Disabled: text == ""})
+		if (pressed || e.Entered) && text != "" {
+			before := Clone(v.Draft)
+			v.Change(func(c *config.Config) { add(c, text) })
+			if why := v.Problems[key]; why != "" {
+				v.Say(why)
+				v.Change(func(c *config.Config) { *c = before })
+				return
+			}
+			v.typed[key] = ""
+		}
+	})
+}
+
+func without(list []string, item string) (rest []string) {
+	rest = []string{}
+	for _, s := range list {
+		if s != item {
+			rest = append(rest, s)
+		}
+	}
+	return rest
+}
+
+func capitals(names []string) []string {
+	list := make([]string, len(names))
+	for i, n := range names {
+		list[i] = strings.ToUpper(n[:1]) + strings.ReplaceAll(n[1:], "-", " ")
+	}
+	return list
+}

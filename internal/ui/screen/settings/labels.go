@@ -1,0 +1,88 @@
+package settings
+
+import (
+	"errors"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+)
+
+// labels are what the settings are called on the screen. Each key of the
+// file stands here or among the bindings.
+var labels = map[string]string{
+	"player.nickname":     "Nickname",
+	"player.language":     "Language of the games",
+	"player.colour":       "Favourite colour",
+	"player.birthday":     "Birthday",
+	"player.mac":          "Radio address",
+	"roms.folders":        "Folders with games",
+	"core.name":           "Core",
+	"core.folders":        "Folders with cores",
+	"core.options":        "Options of the core",
+	"net.port":            "Port of your room",
+	"net.bind":            "Listen at",
+	"net.upload":          "Upload limit",
+	"net.silence":         "Longest silence",
+	"room.name":           "Name",
+	"room.password":       "Password",
+	"room.seats":          "Players",
+	"room.delay":          "Input delay",
+	"room.rtc":            "The consoles' clocks",
+	"room.hash_every":     "Frames between checks",
+	"room.skew":           "Radio tolerance",
+	"room.announce":       "On the local network",
+	"room.late_join":      "Coming in later",
+	"room.keep_consoles":  "Who leaves",
+	"room.spectators":     "Spectators",
+	"room.spectate_delay": "Spectators' delay",
+	"video.scale":         "Size of the window",
+	"video.layout":        "Arrangement",
+	"video.emphasis":      "Large screen",
+	"video.swap":          "Swap the screens",
+	"video.gap":           "Gap",
+	"video.integer":       "Whole multiples only",
+	"video.filter":        "Pixels",
+	"video.others":        "The others' consoles",
+	"video.hud":           "Figures",
+	"video.theme":         "Colours",
+	"video.fullscreen":    "Full screen",
+	"video.vsync":         "Wait for the display",
+	"video.ui_scale":      "Size of texts and buttons",
+	"audio.enabled":       "Sound",
+	"audio.volume":        "Volume",
+	"audio.latency":       "Buffer",
+	"audio.device":        "Played by",
+	"pads.devices":        "Who plays with what",
+	"pads.deadzone":       "Middle of a stick",
+	"pads.stylus":         "Stick for the stylus",
+	"recording.enabled":   "Record every game",
+	"recording.folder":    "Folder for recordings",
+}
+
+// label is what a setting is called on the screen.
+func label(key string) string {
+	if label, ok := labels[key]; ok {
+		return label
+	}
+	c := config.Defaults()
+	for _, b := range bindings(&c) {
+		if b.key == key {
+			return b.label
+		}
+	}
+	return key
+}
+
+// ProblemWords says what is wrong with settings.
+func ProblemWords(err error) string {
+	var e *config.Error
+	if !errors.As(err, &e) || len(e.Problems) == 0 {
+		return screen.Sentence(err.Error())
+	}
+	p := e.Problems[0]
+	words := label(p.Key) + ": " + p.Why
+	if p.Allowed != "" && p.Other == "" {
+		words += ". Allowed: " + p.Allowed
+	}
+	return screen.Sentence(words)
+}

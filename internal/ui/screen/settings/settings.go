@@ -1,0 +1,155 @@
+// Package settings is the screen of the settings. Others borrow its parts: first steps,
+// and the players at this machine.
+package settings
+
+import (
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+)
+
+// Page is one tab of the settings.
+type Page uint8
+
+// The pages.
+const (
+	PagePlayer Page = iota
+	PageGames
+	PageCore
+	PageNetwork
+	PageRoom
+	PageVideo
+	PageAudio
+	PageKeys
+	PagePads
+	PageRecording
+)
+
+// Pages returns the names of all pages, in order.
+func Pages() []string {
+	return []string{"You", "Games", "Core", "Network", "Room", "Video", "Sound", "Keyboard", "Controller", "Recording"}
+}
+
+// Screen is the settings while they are changed. What is valid takes effect at once;
+// what is not is kept here, with the reason, until it is.
+type Screen struct {
+	screen.Base
+	At       Page
+	Draft    config.Config
+	Problems map[string]string // why a setting is not taken, by key; nil while the screen is closed
+	Sounds   []string          // names of what can play sound, while the screen shows
+	// Changed is called after each change that took effect.
+	Changed func()
+	// Offered hears of each setting that a page shows, for tests.
+	Offered func(key string)
+
+	typed map[string]string // what is being typed for a setting, by key
+}
+
+// New makes the screen.
+func New(s *screen.Shared) *Screen {
+	return &Screen{Base: screen.Base{Shared: s, ID: screen.Settings}, Changed: func() {}, Offered: func(string) {}, typed: map[string]string{}}
+}
+
+// Open implements screen.Screen.
+func (v *Screen) Open() {
+	v.reset()
+	v.Base.Open()
+}
+
+// Back implements screen.Screen.
+func (v *Screen) Back() bool {
+	v.Problems = nil
+	return false
+}
+
+func (v *Screen) reset() { v.Draft, v.Problems = Clone(v.Config), map[string]string{} }
+
+// Change changes the draft; if all of it is allowed it is in effect at once, and
+// saved.
+func (v *Screen) Change(change func(*config.Config)) {
+	change(&v.Draft)
+	v.Problems = Problems(v.Draft.Validate())
+	if len(v.Problems) > 0 {
+		return
+	}
+	before := v.Config
+	v.Apply(Clone(v.Draft))
+	if !slices.Equal(before.ROMs.Folders, v.Config.ROMs.Folders) {
+		v.Do(screen.ScanGames{})
+	}
+	if before.Core.Name != v.Config.Core.Name || !slices.Equal(before.Core.Folders, v.Config.Core.Folders) {
+		v.LookForCore()
+	}
+	v.Changed()
+}
+
+// Set changes settings outside of their form.
+func (v *Screen) Set(change func(*config.Config)) {
+	cfg := Clone(v.Config)
+	change(&cfg)
+	if cfg.Validate() != nil {
+		return
+	}
+	v.Draft = Clone(cfg)
+	v.Apply(cfg)
+}
+
+// AddFolder puts a folder into the settings.
+func (v *Screen) AddFolder(folder string) {
+	if slices.Contains(v.Config.ROMs.Folders, folder) {
+		v.Say("That folder is in your games already.")
+		return
+	}
+	v.Config.ROMs.Folders = append(slices.Clone(v.Config.ROMs.Folders), folder)
+	if err := v.Config.Validate(); err != nil {
+		v.Config.ROMs.Folders = v.Config.ROMs.Folders[:len(v.Config.ROMs.Folders)-1]
+		v.Trouble = &screen.Trouble{Title: "That folder cannot be added", Words: ProblemWords(err), Hint: "At most 32 folders are possible."}
+		return
+	}
+	v.Draft.ROMs.Folders = slices.Clone(v.Config.ROMs.Folders)
+	v.Do(screen.SaveSettings{})
+	v.Do(screen.ScanGames{})
+	v.Tell("Looking for games in " + folder)
+}
+
+// Problems are why settings are not allowed, by key, in words.
+func Problems(err error) map[string]string {
+	list := map[string]string{}
+	var e *config.Error
+	if !errors.As(err, &e) {
+		return list
+	}
+	for _, p := range e.Problems {
+		words := p.Why
+		if p.Allowed != "" && p.Other == "" {
+			words += "; allowed: " + p.Allowed
+		}
+		list[p.Key] = screen.Sentence(words)
+	}
+	return list
+}
+
+// Clone copies settings with their lists and maps.
+func Clone(c config.Config) config.Config {
+	c.ROMs.Folders = slices.Clone(c.ROMs.Folders)
+	c.Core.Folders = slices.Clone(c.Core.Folders)
+	c.Core.Options = maps.Clone(c.Core.Options)
+	c.Pads.Devices = slices.Clone(c.Pads.Devices)
+	c.Pads.Touch = slices.Clone(c.Pads.Touch)
+	for _, list := range bindings(&c) {
+		*list.at = slices.Clone(*list.at)
+	}
+	return c
+}
+
+// draft is the settings as they stand in the form.
+func (v *Screen) draft() *config.Config {
+	if v.Problems == nil {
+		v.reset()
+	}
+	return &v.Draft
+}

@@ -1,0 +1,146 @@
+package settings
+
+import (
+	"fmt"
+	"image"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// fileKeys are all keys that the settings' file has.
+func fileKeys() (keys []string) {
+	section := ""
+	for _, line := range strings.Split(config.Defaults().Commented(), "\n") {
+		name, _, setting := strings.Cut(line, " = ")
+		switch {
+		case strings.HasPrefix(line, "["):
+			section = strings.Trim(line, "[]")
+		case setting && !strings.HasPrefix(line, "#"):
+			keys = append(keys, section+"."+name)
+		}
+	}
+	return keys
+}
+
+// opened is the screen of a program with the usual
+func opened() *Screen {
+	cfg := config.Defaults()
+	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"
+	v := New(screen.New(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}))
+	v.Open()
+	return v
+}
+
+// TestEverySettingHasLabelAndHelp: nothing of the file needs an editor.
+func TestEverySettingHasLabelAndHelp(t *testing.T) {
+	keys := fileKeys()
+	if len(keys) < 60 {
+		t.Fatalf("only %d settings were found", len(keys))
+	}
+	for _, key := range keys {
+		if label(key) == key {
+			t.Errorf("%s has no label", key)
+		}
+		if h := help(key); h == "" || strings.Contains(h, "Allowed:") {
+			t.Errorf("%s: help %q", key, h)
+		}
+	}
+	if got := help("room.password"); got != `Who wants to join must know it. Left empty, everybody may.` {
+		t.Errorf("help of room.password: %q", got)
+	}
+}
+
+// TestBindMovesAKey: a key does one thing, and the player is told of what it does
+// no more.
+func TestBindMovesAKey(t *testing.T) {
+	v := opened()
+	v.Bind("keys.a", "Z", true) // Z is B
+	if fmt.Sprint(v.Config.Keys.A, v.Config.Keys.B) != "[Z] []" {
+		t.Errorf("A is %q, B is %q", v.Config.Keys.A, v.Config.Keys.B)
+	}
+	if len(v.Toasts) != 1 || !strings.Contains(v.Toasts[0].Text, "“B”") {
+		t.Errorf("said: %+v", v.Toasts)
+	}
+	v.Bind("keys.b", "X", false)
+	v.Bind("keys.b", "C", false)
+	v.Bind("hotkeys.hud", "C", true) // over sections
+	if fmt.Sprint(v.Config.Keys.B, v.Config.Hotkeys.HUD) != "[X] [C]" {
+		t.Errorf("B is %q, figures %q", v.Config.Keys.B, v.Config.Hotkeys.HUD)
+	}
+	v.Bind("pads.buttons.a", "x", true) // a controller's x is no key
+	if fmt.Sprint(v.Config.Pads.Buttons.A, v.Config.Pads.Buttons.Y) != "[x] []" {
+		t.Errorf("pad: A is %q, Y is %q", v.Config.Pads.Buttons.A, v.Config.Pads.Buttons.Y)
+	}
+	v.Bind("keys.a", "Volume Up", true)
+	if fmt.Sprint(v.Config.Keys.A) != "[Z]" {
+		t.Errorf("a key that has no name in the settings was taken: %q", v.Config.Keys.A)
+	}
+	v.Unbind("keys.a")
+	if len(v.Config.Keys.A) != 0 {
+		t.Error("A still has a key")
+	}
+	v.UsualBindings(false)
+	v.UsualBindings(true)
+	usual := config.Defaults()
+	if fmt.Sprint(v.Config.Keys, v.Config.Hotkeys, v.Config.Pads) != fmt.Sprint(usual.Keys, usual.Hotkeys, usual.Pads) {
+		t.Error("the usual keys are not back")
+	}
+	if err := v.Config.Validate(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSettingsDoNotShareLists: what is tried in the form must not reach what is
+// in effect, or the defaults.
+func TestSettingsDoNotShareLists(t *testing.T) {
+	c := config.Defaults()
+	d := Clone(c)
+	for _, b := range bindings(&d) {
+		*b.at = append((*b.at)[:0], "Q")
+	}
+	d.ROMs.Folders[0] = "/x"
+	d.Core.Options["a"] = "b"
+	if err := c.Validate(); err != nil || c.ROMs.Folders[0] != "~/roms" || len(c.Core.Options) != 0 {
+		t.Errorf("the copy shares with its original: %v, %q", err, c.ROMs.Folders)
+	}
+}
+
+// TestEverySettingIsOnAPage: whatever the file has can be changed on a screen.
+func TestEverySettingIsOnAPage(t *testing.T) {
+	v := opened()
+	fonts, err := draw.NewFonts(v.Store, draw.FontConfig{System: []string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ui := widgets.New(fonts, nil)
+	on := map[string]bool{}
+	v.Offered = func(key string) { on[key] = true }
+	for page := range Pages() {
+		v.At = Page(page)
+		ui.Frame(widgets.Input{Size: image.Pt(1000, 700), Scale: 1, Focused: true}, v.Build)
+	}
+	for _, key := range fileKeys() {
+		if !on[key] {
+			t.Errorf("%s is on no page of the settings", key)
+		}
+	}
+}
+
+// TestStickThatDoesTwoThings: what the stick of the stylus presses beside is said.
+func TestStickThatDoesTwoThings(t *testing.T) {
+	v := opened()
+	if got := v.stickConflicts(); len(got) != 0 {
+		t.Errorf("with the usual settings: %q", got)
+	}
+	v.Change(func(c *config.Config) { c.Pads.Stylus = "left" })
+	got := v.stickConflicts()
+	if len(got) != 4 || !strings.HasPrefix(got[0], "“-lefty” moves the stylus, and is also “Up”.") {
+		t.Errorf("with the stick that is the cross: %q", got)
+	}
+}

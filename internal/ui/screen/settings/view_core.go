@@ -1,0 +1,116 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+func (v *Screen) corePage(u *widgets.UI) {
+	v.CoreState(u)
+	u.Space(8)
+	all := v.Core.All
+	names, values := []string{"The default: DeSmuME"}, []string{""}
+	for _, c := range all {
+		names, values = append(names, strings.TrimSpace(c.Name+" "+c.Version)+wirelessWord(c)), append(values, c.Path)
+	}
+	current := v.draft().Core.Name
+	if !slices.Contains(values, current) {
+		names, values = append(names, current), append(values, current)
+	}
+	v.setting(u, "core.name", func() {
+		i := slices.Index(values, current)
+		if u.Choice(widgets.Choice{Name: "core.name", Options: names}, &i) {
+			v.Change(func(c *config.Config) { c.Core.Name = values[i] })
+		}
+	})
+	v.coreOptions(u)
+	v.setting(u, "core.folders", func() { u.Space(0) })
+	for i, folder := range v.draft().Core.Folders {
+		u.ScopeN(i, func() {
+			u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+				u.Icon(draw.IconFolder, widgets.Normal)
+				u.Label(folder)
+				if u.Button(widgets.Button{Icon: draw.IconTrash, Name: "remove", Kind: widgets.Quiet}) {
+					v.Change(func(c *config.Config) { c.Core.Folders = without(c.Core.Folders, folder) })
+				}
+			})
+		})
+	}
+	v.addOne(u, "core.folders", "a folder with cores", func(c *config.Config, text string) { c.Core.Folders = append(c.Core.Folders, text) })
+}
+
+func wirelessWord(c emucore.Core) string {
+	if c.Wireless {
+		return " (local wireless)"
+	}
+	return ""
+}
+
+// coreOptions are what a room may choose of the core.
+func (v *Screen) coreOptions(u *widgets.UI) {
+	profile := emucore.ProfileFor(v.Core.Core.Name)
+	v.setting(u, "core.options", func() {
+		if !v.Core.Found || len(profile.Free) == 0 {
+			u.Soft("This core has none to choose from.")
+			return
+		}
+		u.Space(0)
+	})
+	if !v.Core.Found {
+		return
+	}
+	for _, free := range profile.Free {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+			u.Small(free.Key)
+			chosen := v.draft().Core.Options[free.Key]
+			i := max(slices.Index(free.Values, chosen), 0)
+			if u.Choice(widgets.Choice{Name: free.Key, Options: free.Values}, &i) {
+				v.Change(func(c *config.Config) {
+					options := map[string]string{}
+					for k, val := range c.Core.Options {
+						options[k] = val
+					}
+					options[free.Key] = free.Values[i]
+					c.Core.Options = options
+				})
+			}
+		})
+	}
+}
+
+// CoreState says which core is used, or how to get one.
+func (v *Screen) CoreState(u *widgets.UI) {
+	c := &v.Core
+	switch {
+	case c.Looking:
+		u.Progress(widgets.Progress{Value: -1, Text: "looking"})
+	case c.Found:
+		u.Message(widgets.Good, coreWords(c.Core))
+	case c.Trouble != nil:
+		u.Message(widgets.Warning, c.Trouble.Words)
+		if c.Trouble.Hint != "" {
+			u.Paragraph(c.Trouble.Hint)
+		}
+		v.CopyLine(u, "core line", c.Trouble.Copy)
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "Look again", Name: "look"}) {
+				v.LookForCore()
+			}
+			u.Space(0)
+		})
+	}
+}
+
+// coreWords names a core and what it can do.
+func coreWords(c emucore.Core) string {
+	words := strings.TrimSpace(c.Name + " " + c.Version)
+	if c.Wireless {
+		return words + ": with the local wireless of the DS, for games that play together."
+	}
+	return words + ": without local wireless; the consoles run side by side, but do not hear each other."
+}

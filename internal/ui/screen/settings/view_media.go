@@ -1,0 +1,95 @@
+package settings
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+func (v *Screen) videoPage(u *widgets.UI) {
+	v.oneOf(u, "video.layout", config.Layouts(), []string{"Upright", "Side by side", "Top only", "Bottom only"},
+		func(c *config.Config) *string { return &c.Video.Layout })
+	v.oneOf(u, "video.emphasis", config.Emphases(), []string{"Both alike", "Top", "Bottom"},
+		func(c *config.Config) *string { return &c.Video.Emphasis })
+	v.yesNo(u, "video.swap", func(c *config.Config) *bool { return &c.Video.Swap })
+	v.whole(u, "video.gap", 0, 192, "", func(c *config.Config) *int { return &c.Video.Gap })
+	v.yesNo(u, "video.integer", func(c *config.Config) *bool { return &c.Video.Integer })
+	v.oneOf(u, "video.filter", config.Filters(), []string{"Sharp", "Soft"}, func(c *config.Config) *string { return &c.Video.Filter })
+	v.yesNo(u, "video.others", func(c *config.Config) *bool { return &c.Video.Others })
+	v.yesNo(u, "video.hud", func(c *config.Config) *bool { return &c.Video.HUD })
+	v.oneOf(u, "video.theme", config.Themes(), []string{"Dark", "Light"}, func(c *config.Config) *string { return &c.Video.Theme })
+	v.windowScale(u)
+	v.yesNo(u, "video.fullscreen", func(c *config.Config) *bool { return &c.Video.Fullscreen })
+	v.yesNo(u, "video.vsync", func(c *config.Config) *bool { return &c.Video.VSync })
+	v.scale(u)
+}
+
+// windowScale is the size of the window, by buttons for the reason of scale.
+func (v *Screen) windowScale(u *widgets.UI) {
+	const key = "video.scale"
+	v.setting(u, key, func() {
+		n := v.draft().Video.Scale
+		screen.Stepper(u, key, n, n <= 1, n >= 8, fmt.Sprintf("%d ×", n), func(n int) {
+			v.Change(func(c *config.Config) { c.Video.Scale = n })
+		})
+	})
+}
+
+// scale is the size of the widgets themselves: by buttons, since a slider would
+// move away under the mouse.
+func (v *Screen) scale(u *widgets.UI) {
+	v.setting(u, "video.ui_scale", func() {
+		s := v.draft().Video.UIScale
+		set := func(percent int) {
+			v.Change(func(c *config.Config) { c.Video.UIScale = float64(percent) / 100 })
+		}
+		percent := int(s*100 + 0.5)
+		u.Row(widgets.Cells(widgets.Auto, 80, widgets.Auto, widgets.Fill), func() {
+			if u.Button(widgets.Button{Icon: draw.IconMinus, Name: "smaller", Disabled: percent <= 50}) {
+				set(max(percent-25, 50))
+			}
+			u.Text(widgets.StyleBody, widgets.Normal, fmt.Sprintf("%d %%", percent), draw.Middle)
+			if u.Button(widgets.Button{Icon: draw.IconPlus, Name: "larger", Disabled: percent >= 400}) {
+				set(min(percent+25, 400))
+			}
+			u.Space(0)
+		})
+	})
+}
+
+func (v *Screen) audioPage(u *widgets.UI) {
+	v.yesNo(u, "audio.enabled", func(c *config.Config) *bool { return &c.Audio.Enabled })
+	v.whole(u, "audio.volume", 0, 100, " %", func(c *config.Config) *int { return &c.Audio.Volume })
+	v.duration(u, "audio.latency", 10*time.Millisecond, 500*time.Millisecond, 2*time.Millisecond,
+		func(c *config.Config) *time.Duration { return &c.Audio.Latency })
+	v.soundDevice(u)
+}
+
+// soundDevice is what plays the sound. One that is named and not there stays in the list.
+func (v *Screen) soundDevice(u *widgets.UI) {
+	const key = "audio.device"
+	now := v.draft().Audio.Device
+	values, names := []string{""}, []string{"What the system has chosen"}
+	for _, device := range v.Sounds {
+		values, names = append(values, device), append(names, device)
+	}
+	if !slices.Contains(values, now) {
+		values, names = append(values, now), append(names, now+" (not there now)")
+	}
+	v.setting(u, key, func() {
+		i := slices.Index(values, now)
+		if u.Choice(widgets.Choice{Name: key, Options: names}, &i) && i >= 0 {
+			v.Change(func(c *config.Config) { c.Audio.Device = values[i] })
+		}
+	})
+}
+
+func (v *Screen) recordingPage(u *widgets.UI) {
+	v.yesNo(u, "recording.enabled", func(c *config.Config) *bool { return &c.Recording.Enabled })
+	v.text(u, "recording.folder", "the usual folder", 1000, func(c *config.Config) *string { return &c.Recording.Folder })
+}

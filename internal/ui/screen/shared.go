@@ -1,0 +1,141 @@
+package screen
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Core is what is known of the emulator core.
+type Core struct {
+	Looking bool
+	Core    emucore.Core   // the one to be used, if Found
+	Found   bool           //
+	All     []emucore.Core // to choose from in the settings
+	Trouble *Trouble       // why none is there
+}
+
+// Shared is what all screens know and can do. It is pure: no file, socket, goroutine
+// or clock. What a screen wants done outside comes out of Commands. One goroutine
+// owns it. Make one with New.
+type Shared struct {
+	Nav
+	Messages
+	Config  config.Config
+	Memory  memory.Memory
+	Version string // the program's
+	Core    Core
+	Games   library.List
+	Pads    []pads.Pad // controllers that are plugged in
+	Now     time.Time  // the time of the last Tick
+	InRoom  bool       // the player is in a room, or on the way into one
+	Closing bool       // the program ends when the session has
+
+	// Game draws the consoles of the game that runs, or is watched; nil: nothing.
+	Game func(u *widgets.UI)
+	// Reconfigured hears of each change of Config; nil: nobody does.
+	Reconfigured func(before config.Config)
+
+	commands []Command
+	Store    *draw.Store               // where pictures are kept
+	icons    map[[32]byte]draw.Texture // of games, made when they are first seen
+}
+
+// New makes what screens share. Pictures are kept in store.
+func New(cfg config.Config, m memory.Memory, version string, store *draw.Store) *Shared {
+	return &Shared{Config: cfg, Memory: m, Version: version, Store: store, icons: map[[32]byte]draw.Texture{}}
+}
+
+// Base is the part that most screens have in common: Open shows the screen, and Back
+// leads to the one before.
+type Base struct {
+	*Shared
+	ID ID
+}
+
+// Open implements Screen.
+func (b Base) Open() { b.GoTo(b.ID) }
+
+// Back implements Screen.
+func (b Base) Back() bool { return false }
+
+// Command is something to be done outside of the screens. Its dynamic type is one of
+// the types below, or of those that packages of screens add.
+type Command any
+
+// The commands.
+type (
+	FindCore     struct{}              // find the core of the settings, and all others
+	ScanGames    struct{}              // look through the ROM folders of the settings
+	AddGame      struct{ Path string } // take a file that was dropped; answer with Added
+	SaveSettings struct{}              // write Config
+	SaveMemory   struct{}              // write Memory
+	CopyText     struct{ Text string }
+	Quit         struct{} // end the program
+)
+
+// Do wants something done.
+func (s *Shared) Do(c Command) { s.commands = append(s.commands, c) }
+
+// Commands returns what is to be done, in order, and forgets it. Call it after
+// every other call.
+func (s *Shared) Commands() []Command {
+	c := s.commands
+	s.commands = nil
+	return c
+}
+
+// Tick tells the time, which only words like "just now" go by.
+func (s *Shared) Tick(now time.Time) { s.Now = now }
+
+// Apply puts other settings into effect, and saves them. They are valid.
+func (s *Shared) Apply(cfg config.Config) {
+	before := s.Config
+	s.Config = cfg
+	s.Do(SaveSettings{})
+	if s.Reconfigured != nil {
+		s.Reconfigured(before)
+	}
+}
+
+// NeedCore shows what is missing, and returns true, when there is no core to play
+// with.
+func (s *Shared) NeedCore() bool {
+	if s.Core.Found {
+		return false
+	}
+	if s.Core.Looking {
+		s.Say("One moment: still looking for an emulator core.")
+	} else {
+		s.Trouble = s.Core.Trouble
+	}
+	return true
+}
+
+// LookForCore looks for the core of the settings, again.
+func (s *Shared) LookForCore() {
+	s.Core.Looking, s.Core.Trouble = true, nil
+	s.Do(FindCore{})
+}
+
+// Copy puts a text into the clipboard.
+func (s *Shared) Copy(text string) { s.Do(CopyText{text}) }
+
+// GoBack goes to the screen before this one, unless a box is open, which it closes, or
+// the screen has another meaning for it.
+func (s *Shared) GoBack() {
+	switch {
+	case s.Trouble != nil:
+		s.Trouble = nil
+	case s.Question != nil:
+		s.Question = nil
+	case !s.Screens[s.Current].Back():
+		s.Pop()
+	}
+}

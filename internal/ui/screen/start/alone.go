@@ -1,0 +1,68 @@
+package start
+
+import (
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Alone asks how many consoles are to run on this machine alone.
+type Alone struct {
+	screen.Base
+	Game     *library.Game
+	Consoles int
+
+	session *room.Session
+}
+
+// NewAlone makes the screen.
+func NewAlone(s *room.Session) *Alone {
+	return &Alone{Base: screen.Base{Shared: s.Shared, ID: screen.Alone}, Consoles: 1, session: s}
+}
+
+// Start starts consoles on this machine alone.
+func (v *Alone) Start() {
+	if v.Game == nil || v.NeedCore() {
+		return
+	}
+	n, game := min(max(v.Consoles, 1), 4), *v.Game
+	v.session.Enter(room.Room{Local: n, Game: &game}, room.OpenSession{Local: n, Game: &game}, v.Start)
+	v.Show(screen.Starting)
+}
+
+// Build implements screen.Screen.
+func (v *Alone) Build(u *widgets.UI) {
+	start := false
+	v.Page(u, "Play alone", 560, func() {
+		v.GameCard(u, v.Game)
+		u.Card(func() {
+			n := v.Consoles - 1
+			screen.Labelled(u, "Consoles", "", func() {
+				if u.Radio(widgets.Choice{Name: "consoles", Options: []string{"1", "2", "3", "4"}}, &n) {
+					v.Consoles = n + 1
+				}
+			})
+			u.Note(aloneWords(v.Consoles, v.Core.Core.Wireless))
+		})
+	}, func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Space(0)
+			start = u.Button(widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary})
+		})
+	})
+	if start {
+		v.Start()
+	}
+}
+
+func aloneWords(n int, wireless bool) string {
+	switch {
+	case n == 1:
+		return "One console, without a network. Your save is the one that you play with others."
+	case wireless:
+		return "They hear each other by local wireless. Each has a save of its own; who plays with what is in the settings, under Controller."
+	}
+	return "They run side by side. This core has no local wireless, so they do not hear each other. Each has a save of its own."
+}

@@ -1,0 +1,238 @@
+// Package start is the screens before a room: home, first steps, the list of games, the
+// forms to host and to join, and playing alone.
+package start
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Purpose is what a game is picked for.
+type Purpose uint8
+
+// The purposes.
+const (
+	ForHost Purpose = iota
+	ForAlone
+	ForJoin // a cartridge of one's own in somebody else's room
+)
+
+// Games is the list of games, to pick one.
+type Games struct {
+	screen.Base
+	Query    string // what is searched for
+	Lit      int    // in the list, as it is shown
+	Purpose  Purpose
+	Troubles bool // the list of files that cannot be played is open
+
+	host  *Host
+	alone *Alone
+	join  *Join
+}
+
+// NewGames makes the screen. What is picked goes to one of the others.
+func NewGames(s *screen.Shared, host *Host, alone *Alone, join *Join) *Games {
+	v := &Games{Base: screen.Base{Shared: s, ID: screen.Games}, host: host, alone: alone, join: join}
+	join.games = v
+	return v
+}
+
+// PickFor shows the games.
+func (v *Games) PickFor(p Purpose) {
+	if v.NeedCore() {
+		return
+	}
+	v.show(p)
+}
+
+// show shows all games.
+func (v *Games) show(p Purpose) {
+	v.Purpose, v.Query = p, ""
+	v.lightLast()
+	v.Base.Open()
+}
+
+// lightLast lights the game that was picked last: most play one for weeks.
+func (v *Games) lightLast() {
+	v.Lit = 0
+	for i, g := range v.Shown() {
+		if hex.EncodeToString(g.ROM.SHA256[:]) == v.Memory.LastGame {
+			v.Lit = i
+		}
+	}
+}
+
+// PickOwn lets the player choose another game than the game host's.
+func (v *Games) PickOwn() {
+	v.show(ForJoin)
+}
+
+// Pick takes a game of the list for what it is wanted for.
+func (v *Games) Pick(g library.Game) {
+	v.Memory.LastGame = hex.EncodeToString(g.ROM.SHA256[:])
+	v.Do(screen.SaveMemory{})
+	switch v.Purpose {
+	case ForHost:
+		v.host.Game = &g
+		v.host.Fill()
+		v.host.Open()
+	case ForAlone:
+		v.alone.Game = &g
+		v.alone.Open()
+	case ForJoin:
+		v.join.Form.OwnGame = &g
+		v.join.session.SetROM(g.ROM)
+		v.Pop()
+	}
+}
+
+// Shown is the list of games as it is to be seen: searched and sorted.
+func (v *Games) Shown() []library.Game {
+	games := library.Find(v.Games.Games, v.Query)
+	if v.Memory.ByPlayed {
+		library.Sort(games, library.ByPlayed, v.Memory.PlayedAt())
+	}
+	return games
+}
+
+// SortByPlayed changes the order of the games.
+func (v *Games) SortByPlayed(on bool) {
+	if v.Memory.ByPlayed != on {
+		v.Memory.ByPlayed = on
+		v.Do(screen.SaveMemory{})
+	}
+}
+
+// Build implements screen.Screen.
+func (v *Games) Build(u *widgets.UI) {
+	title := map[Purpose]string{ForHost: "Which game?", ForAlone: "Which game?", ForJoin: "Which game is in your console?"}[v.Purpose]
+	shown := v.Shown()
+	v.Lit = min(max(v.Lit, 0), len(shown)-1)
+	pick := false
+	v.Page(u, title, 760, func() {
+		u.Row(widgets.Cells(widgets.Fill, 220), func() {
+			if e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: true, Max: 80}, &v.Query); e.Changed {
+				v.Lit = 0
+			} else if e.Entered {
+				pick = true
+			}
+			order := 0
+			if v.Memory.ByPlayed {
+				order = 1
+			}
+			if u.Radio(widgets.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &order) {
+				v.SortByPlayed(order == 1)
+			}
+		})
+		if l := &v.Games; l.Scanning && l.Of > 0 {
+			u.Progress(widgets.Progress{Value: float64(l.Read) / float64(l.Of)})
+		}
+		p := u.List(widgets.List{Name: "games", Count: len(shown), Item: func(i int) widgets.Item { return v.item(shown[i]) }, Empty: v.empty()}, &v.Lit)
+		pick = pick || p.Activated
+	}, func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
+			u.Small(v.foot(len(shown)))
+			if n := len(v.Games.Troubles); n > 0 {
+				if u.Button(widgets.Button{Text: screen.Count(n, "file") + " cannot be played", Name: "troubles", Kind: widgets.Quiet}) {
+					v.Troubles = true
+				}
+			} else {
+				u.Space(0)
+			}
+			if u.Button(widgets.Button{Text: "Next", Name: "next", Kind: widgets.Primary, Disabled: v.Lit < 0}) {
+				pick = true
+			}
+		})
+	})
+	v.troubleList(u)
+	if pick && v.Lit >= 0 && v.Lit < len(shown) {
+		v.Pick(shown[v.Lit])
+	}
+}
+
+func (v *Games) foot(shown int) string {
+	l := v.Games
+	switch {
+	case l.Scanning && l.Of > 0:
+		return fmt.Sprintf("Reading %d of %s …", l.Read, screen.Count(l.Of, "file"))
+	case l.Scanning && len(l.Names) > 0:
+		return fmt.Sprintf("Reading %s …", screen.Count(len(l.Names), "more file"))
+	case l.Scanning:
+		return "Looking for games …"
+	case shown < len(l.Games):
+		return fmt.Sprintf("%d of %s", shown, screen.Count(len(l.Games), "game"))
+	}
+	return "Is one missing? Drop the file onto this window."
+}
+
+func (v *Games) item(g library.Game) widgets.Item {
+	item := widgets.Item{Title: g.Title, Sub: g.More, Image: v.Icon(&g), Right: agoWords(v.Memory.PlayedAt()[g.ROM.SHA256], v.Now)}
+	if item.Sub == "" {
+		item.Sub = strings.TrimSpace(g.ROM.Code)
+	}
+	if item.Image == 0 {
+		item.Icon = draw.IconConsole
+	}
+	return item
+}
+
+func (v *Games) empty() string {
+	switch {
+	case v.Query != "":
+		return "No game is called that."
+	case v.Games.Scanning:
+		return "Looking for games …"
+	}
+	return "No games yet. Drop a .nds file, or a folder with some, onto this window."
+}
+
+// troubleList says why some files are no games.
+func (v *Games) troubleList(u *widgets.UI) {
+	if !v.Troubles {
+		return
+	}
+	done := false
+	closed := u.Modal(widgets.Modal{Title: "Files that cannot be played", Width: 560}, func() {
+		u.Scroll("list", 240, func() {
+			for i, t := range v.Games.Troubles {
+				u.ScopeN(i, func() {
+					u.Label(t.Path)
+					u.Note(t.Why)
+				})
+			}
+		})
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Space(0)
+			done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
+		})
+	})
+	if closed || done {
+		v.Troubles = false
+	}
+}
+
+// agoWords is how long ago something was.
+func agoWords(at, now time.Time) string {
+	switch d := now.Sub(at); {
+	case at.IsZero():
+		return ""
+	case d < time.Minute:
+		return "just now"
+	case d < time.Hour:
+		return screen.Count(int(d.Minutes()), "minute") + " ago"
+	case d < 24*time.Hour:
+		return screen.Count(int(d.Hours()), "hour") + " ago"
+	case d < 48*time.Hour:
+		return "yesterday"
+	case d < 60*24*time.Hour:
+		return screen.Count(int(d.Hours()/24), "day") + " ago"
+	}
+	return at.Format("January 2006")
+}

@@ -1,0 +1,87 @@
+package start
+
+import (
+	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Home is the first screen.
+type Home struct {
+	screen.Base
+	games *Games
+}
+
+// NewHome makes the screen.
+func NewHome(games *Games) *Home {
+	return &Home{Base: screen.Base{Shared: games.Shared, ID: screen.Home}, games: games}
+}
+
+// Back implements screen.Screen: there is nothing before it.
+func (v *Home) Back() bool { return true }
+
+// Build implements screen.Screen.
+func (v *Home) Build(u *widgets.UI) {
+	r := v.Place(u, 680)
+	const high = 430
+	if r.H > high {
+		r = draw.R(r.X, r.Y+(r.H-high)/2, r.W, high)
+	}
+	u.In(r, func() {
+		u.Text(draw.Style{Size: 34, Weight: draw.Bold}, widgets.Normal, "nettplay", draw.Start)
+		u.Soft("Nintendo DS games with friends, over the network.")
+		u.Space(10)
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "Host", Sub: "Open a room for your friends", Icon: draw.IconHome, Kind: widgets.Primary}) {
+				v.games.PickFor(ForHost)
+			}
+			if u.Button(widgets.Button{Text: "Join", Sub: "Play in a friend's room, or watch", Icon: draw.IconPeople}) {
+				v.Go(screen.Join)
+			}
+		})
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "Play alone", Sub: "One console or more, offline", Icon: draw.IconConsole}) {
+				v.games.PickFor(ForAlone)
+			}
+			if u.Button(widgets.Button{Text: "Recordings", Sub: "Watch a game again", Icon: draw.IconFilm}) {
+				v.Go(screen.Recordings)
+			}
+		})
+		u.Space(6)
+		v.state(u)
+		u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Auto, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "Settings", Icon: draw.IconSettings, Kind: widgets.Quiet}) {
+				v.Go(screen.Settings)
+			}
+			if u.Button(widgets.Button{Text: "Saves", Icon: draw.IconClock, Kind: widgets.Quiet}) {
+				v.Go(screen.Saves)
+			}
+			if u.Button(widgets.Button{Text: "About", Icon: draw.IconInfo, Kind: widgets.Quiet}) {
+				v.Go(screen.About)
+			}
+			u.Text(widgets.StyleSmall, widgets.Normal, "", draw.End)
+		})
+	})
+}
+
+// state says who plays with what, and what is missing.
+func (v *Home) state(u *widgets.UI) {
+	switch {
+	case v.Core.Looking:
+		u.Small("Looking for an emulator core …")
+	case !v.Core.Found && v.Core.Trouble != nil:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, v.Core.Trouble.Title+". Without it no game can start.")
+			if u.Button(widgets.Button{Text: "What to do", Name: "core"}) {
+				v.Trouble = v.Core.Trouble
+			}
+		})
+	case len(v.Games.Games) == 0 && !v.Games.Scanning:
+		u.Message(widgets.Warning, "No games were found yet. Drop a .nds file, or a folder with some, onto this window.")
+	default:
+		u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
+	}
+}

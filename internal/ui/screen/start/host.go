@@ -1,0 +1,128 @@
+package start
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Host is the form of a room that the player opens.
+type Host struct {
+	screen.Base
+	Game *library.Game
+	Form *room.HostForm
+
+	settings *settings.Screen
+	session  *room.Session
+	local    *room.LocalPlayers
+}
+
+// NewHost makes the screen.
+func NewHost(set *settings.Screen, s *room.Session, local *room.LocalPlayers, form *room.HostForm) *Host {
+	v := &Host{Base: screen.Base{Shared: s.Shared, ID: screen.Host}, Form: form, settings: set, session: s, local: local}
+	v.Fill()
+	return v
+}
+
+// Fill puts the settings into the form.
+func (v *Host) Fill() { *v.Form = FormOf(v.Config.Room) }
+
+// FormOf is what settings say of a room.
+func FormOf(r config.Room) room.HostForm {
+	return room.HostForm{
+		Name: r.Name, Password: r.Password, Players: r.Seats, Delay: r.Delay,
+		LateJoin: r.LateJoin, Spectators: r.Spectators, SpectateDelay: r.SpectateDelay,
+	}
+}
+
+// OpenRoom opens the room of the form.
+func (v *Host) OpenRoom() {
+	if v.Game == nil || v.NeedCore() {
+		return
+	}
+	cfg := v.Config
+	cfg.Room.Name, cfg.Room.Password = strings.TrimSpace(v.Form.Name), v.Form.Password
+	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.LateJoin = v.Form.Players, v.Form.Delay, v.Form.LateJoin
+	cfg.Room.Spectators, cfg.Room.SpectateDelay = v.Form.Spectators, v.Form.SpectateDelay
+	if err := cfg.Validate(); err != nil {
+		v.Trouble = &screen.Trouble{Title: "The room cannot be opened like this", Words: settings.ProblemWords(err)}
+		return
+	}
+	v.Config = cfg
+	v.Do(screen.SaveSettings{})
+	form, game := *v.Form, *v.Game
+	v.session.Enter(
+		room.Room{Hosting: true, Game: &game, Password: form.Password != "", Port: cfg.Net.Port},
+		room.OpenSession{Host: &form, Game: &game, LocalPlayers: v.local.Named()}, v.OpenRoom)
+	v.Show(screen.Joining)
+}
+
+// SetAnnounced shows rooms to others on the local network, or not.
+func (v *Host) SetAnnounced(on bool) { v.settings.Set(func(c *config.Config) { c.Room.Announce = on }) }
+
+// Build implements screen.Screen.
+func (v *Host) Build(u *widgets.UI) {
+	f := v.Form
+	v.Page(u, "Open a room", 620, func() {
+		u.Scroll("form", 0, func() {
+			v.GameCard(u, v.Game)
+			u.Card(func() {
+				screen.Labelled(u, "Room name", "", func() {
+					u.Field(widgets.Field{Name: "name", Hint: v.Config.Player.Nickname + "'s room", Max: 40}, &f.Name)
+				})
+				screen.Labelled(u, "Password", "Who joins must know it. Leave it empty to let everybody in.", func() {
+					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64}, &f.Password)
+				})
+				screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Players, 2, 16, "") })
+				screen.Labelled(u, "Input delay", screen.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay)+" In the room, nettplay measures the pings and suggests one.", func() {
+					screen.Number(u, "delay", &f.Delay, 0, 30, "")
+				})
+			})
+			v.openness(u, f)
+			v.local.Build(u)
+			public := v.Config.Room.Announce
+			if u.Check(widgets.Check{Text: "Show the room to others on the local network"}, &public) {
+				v.SetAnnounced(public)
+			}
+		})
+	}, func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Small(fmt.Sprintf("UDP port %d", v.Config.Net.Port))
+			if u.Button(widgets.Button{Text: "Open the room", Name: "open", Kind: widgets.Primary}) {
+				v.OpenRoom()
+			}
+		})
+	})
+}
+
+// openness is what the room that is to be opened allows.
+func (v *Host) openness(u *widgets.UI, f *room.HostForm) {
+	u.Card(func() {
+		screen.Labelled(u, "Coming in later", "", func() {
+			u.Check(widgets.Check{Text: "others may come into a game that runs", Name: "late"}, &f.LateJoin)
+		})
+		screen.Labelled(u, "Spectators", spectatorWords(f.Spectators), func() { screen.Number(u, "spectators", &f.Spectators, 0, host.MaxSpectators, "") })
+		if f.Spectators > 0 {
+			screen.Labelled(u, "Their delay", "", func() {
+				if seconds, changed := screen.DelayChoice(u, "behind", int(f.SpectateDelay.Seconds())); changed {
+					f.SpectateDelay = time.Duration(seconds) * time.Second
+				}
+			})
+		}
+	})
+}
+
+func spectatorWords(n int) string {
+	if n == 0 {
+		return "Nobody may watch."
+	}
+	return "They see all consoles, some time later. Nobody waits for them."
+}

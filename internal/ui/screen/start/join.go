@@ -1,0 +1,268 @@
+package start
+
+import (
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Browse looks for rooms on the local network, or ends that; it is answered with
+// Join.Rooms.
+type Browse struct{ On bool }
+
+// Join is the form of a room that the player joins or watches.
+type Join struct {
+	screen.Base
+	Form    room.JoinForm
+	Rooms   []lan.Found // on the local network
+	NoRooms string      // why they cannot be found by themselves; "" when they can
+	Lit     int         // in the list of rooms
+
+	session *room.Session
+	local   *room.LocalPlayers
+	viewer  *viewer.Screen
+	games   *Games
+}
+
+// NewJoin makes the screen.
+func NewJoin(s *room.Session, local *room.LocalPlayers, view *viewer.Screen) *Join {
+	return &Join{Base: screen.Base{Shared: s.Shared, ID: screen.Join}, Lit: -1, session: s, local: local, viewer: view}
+}
+
+// Open implements screen.Screen.
+func (v *Join) Open() {
+	if v.NeedCore() {
+		return
+	}
+	v.Form = room.JoinForm{Password: v.Form.Password}
+	v.Base.Open()
+}
+
+// PlaySame goes back to the game host's game, before joining.
+func (v *Join) PlaySame() { v.Form.OwnGame = nil }
+
+// ChooseRoom takes a room of the list into the form.
+func (v *Join) ChooseRoom(f lan.Found) {
+	v.Form.Room = &f
+	v.Form.Address = f.Addr.String()
+}
+
+// EnterRoom joins the room of the form.
+func (v *Join) EnterRoom() {
+	form, ok := v.chosenRoom()
+	if !ok {
+		return
+	}
+	v.session.Enter(room.Room{Address: form.Address, Game: form.OwnGame}, room.OpenSession{Join: &form, Game: form.OwnGame, LocalPlayers: v.local.Named()}, v.again)
+	v.Show(screen.Joining)
+}
+
+// chosenRoom is the form with the whole address, which is remembered. False: none is
+// there, or no core; the player knows.
+func (v *Join) chosenRoom() (room.JoinForm, bool) {
+	form := v.Form
+	if form.Address = WithPort(form.Address); form.Address == "" {
+		v.Trouble = &screen.Trouble{Title: "Which room?", Words: "Choose a room of the list, or type the address that your friend tells you."}
+		return form, false
+	}
+	if v.NeedCore() {
+		return form, false
+	}
+	if form.Room == nil {
+		v.Memory.Joined(strings.TrimSpace(v.Form.Address))
+		v.Do(screen.SaveMemory{})
+	}
+	return form, true
+}
+
+// again goes back to the form: the address or the password may be wrong.
+func (v *Join) again() {
+	v.GoHome()
+	v.GoTo(screen.Join)
+}
+
+// MayWatch tells whether the room of the form may be watched: a room of the list says so,
+// any other is asked.
+func (v *Join) MayWatch() bool { return v.Form.Room == nil || v.Form.Room.Watch }
+
+// WithPort adds the usual port to an address without one; "" stays "".
+func WithPort(addr string) string {
+	addr = strings.TrimSpace(addr)
+	if _, port, err := net.SplitHostPort(addr); addr == "" || err == nil && port != "" {
+		return addr
+	}
+	name := strings.Trim(addr, "[]")
+	if strings.Count(name, ":") == 1 {
+		name = strings.TrimSuffix(name, ":")
+	}
+	return net.JoinHostPort(name, strconv.Itoa(config.DefaultPort))
+}
+
+// Spectate watches the room of the form.
+func (v *Join) Spectate() {
+	form, ok := v.chosenRoom()
+	if !ok {
+		return
+	}
+	title := form.Address
+	if form.Room != nil {
+		title = form.Room.Room
+	}
+	v.viewer.Spectate(form.Address, form.Password, title)
+}
+
+// Build implements screen.Screen.
+func (v *Join) Build(u *widgets.UI) {
+	f := &v.Form
+	enter, watch := false, false
+	v.Page(u, "Join a room", 720, func() {
+		u.Scroll("form", 0, func() {
+			u.Heading("On your network")
+			high := min(max(float32(len(v.Rooms))*54+8, 70), 180)
+			p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: v.noRooms(), Item: v.item}, &v.Lit)
+			if (p.Changed || p.Activated) && v.Lit >= 0 && v.Lit < len(v.Rooms) {
+				v.ChooseRoom(v.Rooms[v.Lit])
+				enter = p.Activated
+			}
+			u.Heading("Or by address")
+			e := u.Field(widgets.Field{Name: "address", Hint: "what your friend tells you, such as 203.0.113.7", Icon: draw.IconSignal, Max: 255}, &f.Address)
+			if e.Changed {
+				f.Room, v.Lit = nil, -1
+			}
+			enter = enter || e.Entered
+			v.recent(u)
+			e = u.Field(widgets.Field{Name: "password", Hint: "password, if the room has one", Secret: true, Max: 64}, &f.Password)
+			enter = enter || e.Entered
+			v.ownGame(u)
+			v.local.Build(u)
+		})
+	}, func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
+			u.Small(v.foot())
+			watch = u.Button(widgets.Button{Text: "Watch", Name: "watch", Disabled: f.Address == "" || !v.MayWatch(), Tip: v.watchTip()})
+			if u.Button(widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: f.Address == ""}) {
+				enter = true
+			}
+		})
+	})
+	switch {
+	case enter:
+		v.EnterRoom()
+	case watch:
+		v.Spectate()
+	}
+}
+
+func (v *Join) noRooms() string {
+	if v.NoRooms != "" {
+		return v.NoRooms
+	}
+	return "No room is open on your network at the moment."
+}
+
+func (v *Join) foot() string {
+	r := v.Form.Room
+	switch {
+	case r == nil:
+	case r.Password && v.Form.Password == "":
+		return "That room needs a password."
+	case r.Playing && !r.Late && r.Watch:
+		return "A game runs there. Until it is over you can only watch it."
+	case r.Playing && !r.Late:
+		return "A game runs there, and nobody can come in until it is over."
+	case r.Players >= r.Seats && r.Watch:
+		return "All seats are taken, but you can watch."
+	case r.Playing:
+		return "A game runs there. You can come into it."
+	}
+	return "You need the game too, in one of your ROM folders."
+}
+
+// watchTip says what watching is, or why it cannot be.
+func (v *Join) watchTip() string {
+	if !v.MayWatch() {
+		return "Nobody may watch in that room, or nobody more."
+	}
+	return "See all consoles of the room, a little later, without playing"
+}
+
+// item is a room of the local network.
+func (v *Join) item(i int) widgets.Item {
+	f := v.Rooms[i]
+	item := widgets.Item{
+		Title: f.Room, Icon: draw.IconHome,
+		Sub:   fmt.Sprintf("%s · %s · %s", f.Game, f.Host, f.Core),
+		Right: fmt.Sprintf("%d of %d", f.Players, f.Seats),
+	}
+	switch {
+	case f.Playing:
+		item.Badge, item.Kind, item.Faint = "playing", widgets.Warning, !f.Watch && (!f.Late || f.Players >= f.Seats)
+	case f.Players >= f.Seats:
+		item.Badge, item.Kind, item.Faint = "full", widgets.Warning, !f.Watch
+	case !v.haveGame(f.ROM):
+		item.Badge, item.Kind = "you do not have this game", widgets.Warning
+	case f.Password:
+		item.Badge = "password"
+	}
+	return item
+}
+
+// haveGame tells whether a game is among the player's own, by the start of its
+// hash.
+func (v *Join) haveGame(rom [8]byte) bool {
+	for _, g := range v.Games.Games {
+		if [8]byte(g.ROM.SHA256[:8]) == rom {
+			return true
+		}
+	}
+	return false
+}
+
+// recent are the addresses that were joined before.
+func (v *Join) recent(u *widgets.UI) {
+	list := v.Memory.Addresses
+	if len(list) == 0 {
+		return
+	}
+	list = list[:min(len(list), 3)]
+	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Auto, widgets.Auto), func() {
+		u.Small("Before:")
+		for _, addr := range list {
+			short := addr
+			if r := []rune(short); len(r) > 24 {
+				short = string(r[:23]) + "…"
+			}
+			if u.Button(widgets.Button{Text: short, Name: "recent " + addr, Kind: widgets.Quiet, Tip: addr}) {
+				v.Form.Address, v.Form.Room, v.Lit = addr, nil, -1
+			}
+		}
+	})
+}
+
+// ownGame lets a player bring another game than the game host's.
+func (v *Join) ownGame(u *widgets.UI) {
+	if g := v.Form.OwnGame; g != nil {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Label("Your game: " + g.Title)
+			if u.Button(widgets.Button{Text: "Play the game host's", Name: "same", Kind: widgets.Quiet}) {
+				v.PlaySame()
+			}
+		})
+		return
+	}
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+		if u.Button(widgets.Button{Text: "Bring another game", Name: "other", Kind: widgets.Quiet, Tip: "To trade between two editions, for example. The game host must have it too."}) {
+			v.games.PickOwn()
+		}
+		u.Small("otherwise you play the game host's")
+	})
+}

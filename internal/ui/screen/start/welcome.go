@@ -1,0 +1,62 @@
+package start
+
+import (
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Welcome is the first steps: the player's name, a core, games.
+type Welcome struct {
+	screen.Base
+	settings *settings.Screen
+}
+
+// NewWelcome makes the screen.
+func NewWelcome(set *settings.Screen) *Welcome {
+	return &Welcome{Base: screen.Base{Shared: set.Shared, ID: screen.Welcome}, settings: set}
+}
+
+// Back implements screen.Screen: there is nothing before it.
+func (v *Welcome) Back() bool { return true }
+
+// Build implements screen.Screen.
+func (v *Welcome) Build(u *widgets.UI) {
+	r := v.Place(u, 600)
+	foot := r.CutBottom(widgets.Control)
+	r.CutBottom(14)
+	u.In(r, func() {
+		u.Title("Welcome to nettplay")
+		u.Scroll("steps", 0, func() {
+			u.Card(func() {
+				u.Heading("1. What do the others call you?")
+				v.settings.Nickname(u)
+				u.Note("Up to ten letters. Your games see it too, as the owner of the console.")
+			})
+			u.Card(func() {
+				u.Heading("2. An emulator core")
+				v.settings.CoreState(u)
+			})
+			u.Card(func() {
+				u.Heading("3. Your games")
+				v.settings.Folders(u)
+			})
+		})
+	})
+	u.In(foot, func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Small("All of this can be changed in the settings.")
+			bad := v.settings.Problems["player.nickname"] != ""
+			if u.Button(widgets.Button{Text: "Begin", Name: "begin", Kind: widgets.Primary, Disabled: bad}) {
+				v.Finish()
+			}
+		})
+	})
+}
+
+// Finish ends the first steps.
+func (v *Welcome) Finish() {
+	v.Memory.Welcomed = true
+	v.Do(screen.SaveMemory{})
+	v.GoHome()
+}

@@ -1,0 +1,88 @@
+package screen
+
+import "github.com/nettplay/nettplay/internal/ui/widgets"
+
+// Trouble is something that went wrong, in words: what happened and why, and
+// what the player can do. Copy is something to type elsewhere, with a button to
+// copy it.
+type Trouble struct {
+	Title string // a few words
+	Words string // a sentence or two
+	Hint  string // what to do; may be ""
+	Copy  string // may be ""
+}
+
+// Question is asked over everything else, and must be answered.
+type Question struct {
+	Words, Hint string
+	Yes, No     string // what the buttons say
+	Do          func() // when the answer is yes
+}
+
+// Toast is a short message that goes away by itself.
+type Toast struct {
+	Text string
+	Good bool // something went as it should
+}
+
+// Messages are what the player is told over every screen.
+type Messages struct {
+	Question *Question
+	Trouble  *Trouble // shown in a box until it is closed
+	Toasts   []Toast  // still to be shown
+}
+
+// Boxes are the dialogs that can stand over every screen.
+func (s *Shared) Boxes(u *widgets.UI) {
+	if q := s.Question; q != nil {
+		switch u.Ask(q.Words, q.Hint, q.Yes, q.No, widgets.Danger) {
+		case widgets.Yes:
+			s.Answer(true)
+		case widgets.No:
+			s.Answer(false)
+		}
+		return
+	}
+	if t := s.Trouble; t != nil {
+		done := false
+		closed := u.Modal(widgets.Modal{Name: "trouble", Title: t.Title, Width: 480}, func() {
+			s.TroubleWords(u, *t)
+			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+				u.Space(0)
+				done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
+			})
+		})
+		if closed || done {
+			s.Trouble = nil
+		}
+	}
+}
+
+// TroubleWords is what went wrong, below its title.
+func (s *Shared) TroubleWords(u *widgets.UI, t Trouble) {
+	u.Paragraph(t.Words)
+	if t.Hint != "" {
+		u.Message(widgets.Primary, t.Hint)
+	}
+	s.CopyLine(u, "copy", t.Copy)
+}
+
+// Answer answers the question.
+func (m *Messages) Answer(yes bool) {
+	q := m.Question
+	m.Question = nil
+	if q != nil && yes {
+		q.Do()
+	}
+}
+
+// Say shows a short message.
+func (m *Messages) Say(text string) { m.toast(Toast{Text: text}) }
+
+// Tell shows a short message that something went as it should.
+func (m *Messages) Tell(text string) { m.toast(Toast{Text: text, Good: true}) }
+
+func (m *Messages) toast(t Toast) {
+	m.Toasts = append(m.Toasts, t)
+	m.Toasts = m.Toasts[max(0, len(m.Toasts)-3):]
+}

@@ -1,0 +1,156 @@
+package viewer
+
+import (
+	"strings"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// SpectatedRoom is a room that is watched.
+type SpectatedRoom struct {
+	Address string
+	Known   bool // Room is valid: we were let in
+	Room    host.Room
+	Said    string // what the room, or somebody in it, said last
+	Games   int    // that were seen to their end
+}
+
+// Spectate watches a room.
+func (v *Screen) Spectate(address, password, title string) {
+	v.begin(Watching{Title: title, Room: &SpectatedRoom{Address: address}}, WatchRoom{Address: address, Password: password})
+}
+
+// Notice takes what happens in the room that is watched.
+func (v *Screen) Notice(n session.Notice) {
+	if v.Watching == nil || v.Watching.Room == nil {
+		return
+	}
+	r := v.Watching.Room
+	switch n := n.(type) {
+	case session.RoomNotice:
+		r.Known, r.Room = true, n.Room
+		v.Watching.Title = n.Room.Settings.Room
+	case session.Message:
+		if r.Said = screen.Sentence(n.Text); n.From != "" {
+			r.Said = n.From + ": " + n.Text
+		}
+	case session.GameOver:
+		r.Games++
+		v.Watching.Player, v.Watching.Status = nil, session.PlayerStatus{}
+	}
+}
+
+// waitingRoom is a room that is watched while there is no game to be seen.
+func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
+	r := v.Place(u, 460)
+	u.In(r, func() {
+		u.Space(max((r.H-240)/2, 0))
+		u.Card(func() {
+			title, words := w.WaitingWords()
+			u.Heading(title)
+			if words != "" {
+				u.Paragraph(words)
+			}
+			if !w.Room.Known || w.Room.Room.Phase != host.PhaseLobby {
+				u.Progress(widgets.Progress{Value: -1})
+			}
+			if w.Room.Said != "" {
+				u.Note(w.Room.Said)
+			}
+			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+				u.Space(0)
+				if u.Button(widgets.Button{Text: "Leave", Name: "leave"}) {
+					v.GoBack()
+				}
+			})
+		})
+	})
+}
+
+// WaitingWords are what room it is, and why nothing is to be seen.
+func (w *Watching) WaitingWords() (title, words string) {
+	r := w.Room
+	if !r.Known {
+		return "Connecting …", r.Address
+	}
+	switch {
+	case r.Room.Phase == host.PhasePlaying:
+		words = "The game so far is fetched."
+	case r.Room.Phase == host.PhasePreparing:
+		words = "A game is about to begin."
+	case r.Games > 0:
+		words = "The game is over. The next one shows here as soon as it begins."
+	default:
+		words = "The game has not begun. It shows here as soon as it does."
+	}
+	return r.Room.Settings.Room, playersWords(r.Room) + words
+}
+
+// playersWords are the names of those in a room who play.
+func playersWords(room host.Room) string {
+	var names []string
+	for _, p := range room.Players {
+		if p.Present {
+			names = append(names, p.Nickname)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return "With " + strings.Join(names, ", ") + ". "
+}
+
+// liveBar is below a game that is watched while it runs.
+func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
+	s := w.Status
+	cells := []float32{widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
+	if len(w.Seats) > 1 {
+		cells = append(cells, widgets.Auto)
+	}
+	u.Row(widgets.Cells(cells...), func() {
+		if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Do not watch any more"}) {
+			v.GoBack()
+		}
+		v.playButton(u, w)
+		kind, words := liveWords(s, w.Room.Room.Settings.SpectateDelay)
+		u.Text(widgets.StyleBody, kind, words, draw.Start)
+		at := minutes(ds.FrameTime(s.Frame))
+		if u.Canvas().Bounds().W >= screen.Wide {
+			at = w.Title + " · " + at
+		}
+		u.Small(at)
+		if len(w.Seats) > 1 {
+			v.largeChoice(u, w)
+		}
+	})
+}
+
+// lateFrames is how much there must be to play for somebody who watches to be late: more
+// than comes at once.
+const lateFrames = 180
+
+// liveWords say how the watching stands.
+func liveWords(s session.PlayerStatus, delay int) (widgets.Kind, string) {
+	behind := s.Length - s.Frame
+	switch {
+	case s.Difference != nil:
+		return widgets.Warning, "This is not the game any more: the core here does something else."
+	case !s.Live:
+		return widgets.Normal, "The game is over. You see the end of it."
+	case !s.Playing:
+		return widgets.Normal, "You have stopped it: " + minutes(ds.FrameTime(behind)) + " late."
+	case behind > lateFrames:
+		return widgets.Normal, "Catching up: " + minutes(ds.FrameTime(behind)) + " late."
+	case s.Waiting:
+		return widgets.Normal, "Waiting for the game to go on …"
+	}
+	if delay > 0 {
+		return widgets.Normal, "Live, " + screen.BehindWords(delay)
+	}
+	return widgets.Normal, "Live"
+}

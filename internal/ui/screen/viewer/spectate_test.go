@@ -1,0 +1,26 @@
+package viewer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// TestLiveWords: how the watching stands is said as it is.
+func TestLiveWords(t *testing.T) {
+	for want, s := range map[string]session.PlayerStatus{
+		"Live, 2 seconds later":                    {Live: true, Playing: true, Frame: 100, Length: 150},
+		"Catching up: 0:10 late.":                  {Live: true, Playing: true, Frame: 100, Length: 700},
+		"You have stopped it: 0:05 late.":          {Live: true, Frame: 100, Length: 400},
+		"Waiting for the game to go on …":          {Live: true, Playing: true, Waiting: true},
+		"The game is over. You see the end of it.": {Playing: true},
+	} {
+		if _, got := liveWords(s, 2); got != want {
+			t.Errorf("%+v: %q, want %q", s, got, want)
+		}
+	}
+	if kind, got := liveWords(session.PlayerStatus{Live: true, Playing: true, Difference: &session.Difference{}}, 0); kind == 0 || !strings.Contains(got, "not the game any more") {
+		t.Errorf("a machine that differs: %q", got)
+	}
+}

@@ -1,0 +1,132 @@
+// Package viewer is what is watched: recordings, and the games of others.
+package viewer
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+)
+
+// The commands.
+type (
+	ListReplays struct{}                           // read the folder for recordings; answer with Recordings.List
+	WatchReplay struct{ Path string }              // play one; answer with Watched, Status, Over
+	WatchRoom   struct{ Address, Password string } // the same, and Notice
+	StopReplay  struct{}                           // end either
+	Enlarge     struct{ Seat ds.Seat }             // let one console of what is watched be large, or with AllSeats all
+)
+
+// Screen shows a recording or a room, with a bar to move it.
+type Screen struct {
+	screen.Base
+	Watching *Watching // nil when nothing is watched
+
+	watches int           // how many there were
+	mouse   draw.Point    // where it was last
+	mouseAt time.Duration // when it was moved
+}
+
+// New makes the screen.
+func New(s *screen.Shared) *Screen { return &Screen{Base: screen.Base{Shared: s, ID: screen.Watching}} }
+
+// Watches returns how many times something was watched: the Number of what is watched now.
+func (v *Screen) Watches() int { return v.watches }
+
+// Back implements screen.Screen: it ends the watching.
+func (v *Screen) Back() bool {
+	v.Watching = nil
+	v.Do(StopReplay{})
+	return false
+}
+
+// Watching is a recording, or a room, that is being watched.
+type Watching struct {
+	Title  string
+	Player Remote // nil until the consoles are being built
+	Status session.PlayerStatus
+	Room   *SpectatedRoom  // nil of a recording
+	Seats  []gameview.Seat // whose consoles are to be seen where it stands
+	Large  ds.Seat         // whose console is large; AllSeats: all
+	Number int             // of the watching, to know what is late
+}
+
+// AllSeats stands for every console of what is watched.
+const AllSeats = -1
+
+// Remote moves a recording; session.Player does.
+type Remote interface {
+	Play()
+	Pause()
+	SeekTo(frame int64)
+	Speed(times float64)
+	Step(frames int64)
+}
+
+// Watch begins to show a recording.
+func (v *Screen) Watch(r Recording) {
+	if r.Why != "" {
+		v.Trouble = &screen.Trouble{Title: "This recording cannot be watched", Words: r.Why}
+		return
+	}
+	if v.NeedCore() {
+		return
+	}
+	v.begin(Watching{Title: r.Game}, WatchReplay{r.Path})
+}
+
+func (v *Screen) begin(w Watching, c screen.Command) {
+	v.watches++
+	w.Number, w.Large = v.watches, AllSeats
+	v.Watching = &w
+	v.Do(c)
+	v.GoTo(screen.Watching)
+}
+
+// Watched tells that the consoles of a recording are being built, and how it is
+// moved.
+func (v *Screen) Watched(p Remote) {
+	if v.Watching != nil {
+		v.Watching.Player, v.Watching.Status = p, session.PlayerStatus{Loading: true}
+	}
+}
+
+// Status tells how far a recording is.
+func (v *Screen) Status(s session.PlayerStatus) {
+	if v.Watching != nil {
+		v.Watching.Status = s
+	}
+}
+
+// Seats tells whose consoles there are where it stands, and whose is large.
+func (v *Screen) Seats(seats []gameview.Seat, large ds.Seat) {
+	if v.Watching != nil {
+		v.Watching.Seats, v.Watching.Large = seats, large
+	}
+}
+
+// Enlarge lets a console of what is watched be large, or with AllSeats all.
+func (v *Screen) Enlarge(seat ds.Seat) {
+	if v.Watching != nil {
+		v.Watching.Large = seat
+		v.Do(Enlarge{seat})
+	}
+}
+
+// Over tells that a recording is not shown any more, and why, if it should be.
+func (v *Screen) Over(trouble *screen.Trouble) {
+	if v.Watching == nil {
+		return
+	}
+	v.Watching = nil
+	v.Trouble = trouble
+	if v.Current == screen.Watching {
+		v.Pop()
+	}
+}
+
+// Waits tells whether there is no game to be seen yet, or any more.
+func (w *Watching) Waits() bool { return w.Room != nil && w.Player == nil }

@@ -1,0 +1,76 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// Sentence begins with a capital and ends in a full stop.
+func Sentence(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return s
+	}
+	first, size := utf8.DecodeRuneInString(s)
+	s = string(unicode.ToUpper(first)) + s[size:]
+	if !strings.ContainsAny(s[len(s)-1:], ".?!:") {
+		s += "."
+	}
+	return s
+}
+
+// Count is a number of things.
+func Count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// InWindow puts a hint on the command line into the terms of the window.
+func InWindow(hint string) string {
+	return strings.ReplaceAll(hint, "(\"nettplay cores\")", "(in the settings, under Core)")
+}
+
+// BehindWords is how much later somebody sees a game.
+func BehindWords(seconds int) string {
+	switch {
+	case seconds == 0:
+		return "as soon as possible"
+	case seconds < 60 || seconds%60 != 0:
+		return Count(seconds, "second") + " later"
+	}
+	return Count(seconds/60, "minute") + " later"
+}
+
+// NoCore says that a core is missing, and what to type.
+func NoCore(none *emucore.NoCoreError) *Trouble {
+	t := &Trouble{
+		Title: "An emulator core is needed",
+		Words: "nettplay runs Nintendo DS games with an emulator core, and none is installed.",
+		Hint:  "Open a terminal and type this line. Then press “Look again”.",
+		Copy:  emucore.AptLine,
+	}
+	if none == nil {
+		return t
+	}
+	switch {
+	case none.Name != "" && none.AptLine == "" && len(none.Found) > 0:
+		t.Words = fmt.Sprintf("The core “%s” of your settings is not there.", none.Name)
+		t.Hint = "These are: " + strings.Join(none.Found, ", ") + ". Choose one in the settings, under Core."
+		t.Copy = ""
+	case none.Name != "":
+		t.Words = fmt.Sprintf("The core “%s” of your settings is not installed.", none.Name)
+		t.Copy = none.AptLine
+		if t.Copy == "" {
+			t.Hint = "Install it with RetroArch (Online Updater, Core Downloader), or choose another in the settings, under Core."
+		}
+	case len(none.Problems) > 0:
+		t.Words = Sentence("a file that looks like a core cannot be used: " + none.Problems[0].Error())
+	}
+	return t
+}
