@@ -3,16 +3,14 @@ package main
 import (
 	"fmt"
 	"net"
-	"slices"
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
-
-	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -98,119 +96,11 @@ func (c *console) opened(n session.Opened) {
 		flags = " --password ..."
 	}
 	c.say("The room is open on UDP port %s. The others join with:", port)
-	for _, ip := range addresses() {
+	for _, ip := range launch.LocalAddresses() {
 		c.say("  nettplay join %s%s%s", ip, suffix, flags)
 	}
 	c.say("  nettplay join 127.0.0.1%s%s   (on this machine)", suffix, flags)
 	c.say("From outside your network they use your public address, and your router must\nforward UDP port %s to this machine. Each needs the game, in a ROM folder of\nthe settings or with --rom FILE.", port)
-}
-
-// airWatch tells whose radios are in use, once that has lasted for a moment.
-type airWatch struct {
-	names map[int]string // by seat
-	told  []int
-	seen  []int
-	times int // that it was seen
-}
-
-// look takes the seats whose radios are in use, four times a second.
-func (a *airWatch) look(seats []int) (text string, changed bool) {
-	const moment = 4
-	if !slices.Equal(seats, a.seen) {
-		a.seen, a.times = slices.Clone(seats), 0
-	}
-	if a.times++; a.times < moment || slices.Equal(seats, a.told) {
-		return "", false
-	}
-	a.told = a.seen
-	var names []string
-	for _, seat := range seats {
-		names = append(names, a.names[seat])
-	}
-	if len(names) == 0 {
-		return "Nobody uses the radio any more.", true
-	}
-	return "On the air: " + strings.Join(names, ", ") + ".", true
-}
-
-// addresses are this machine's own in its local networks.
-func addresses() []string {
-	var list []string
-	all, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil
-	}
-	for _, a := range all {
-		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {
-			list = append(list, n.IP.String())
-		}
-	}
-	return list
-}
-
-// room says who is there, when that has changed. While a machine still looks
-// for the games, which takes a moment after each change, there is nothing to
-// say yet.
-func (c *console) room(r host.Room) {
-	if c.local && len(r.Players) == 1 || r.Phase != host.PhaseLobby && r.Phase != host.PhasePreparing {
-		return
-	}
-	for _, p := range r.Players {
-		if looking(p) {
-			c.draw(p.Problem + " ...")
-			return
-		}
-	}
-	c.draw("")
-	text, present := c.players(r)
-	if text == c.roster {
-		return
-	}
-	c.roster = text
-	c.say("%s: %d of %d seats taken, input delay %s\n%s", r.Settings.Room, present, r.Settings.Seats,
-		count(int64(r.Settings.Delay), "frame"), strings.TrimRight(text, "\n"))
-	if missing := r.Settings.MinPlayers - present; missing > 0 {
-		c.draw(fmt.Sprintf("Waiting for %s to join ...", count(int64(missing), "player")))
-	}
-}
-
-// looking tells whether a machine has not yet said if it can play here.
-func looking(p host.Player) bool {
-	return p.Present && !p.Ready && strings.Contains(p.Problem, "is still looking at")
-}
-
-// players are those who are there, a line each.
-func (c *console) players(r host.Room) (text string, present int) {
-	widest := 0
-	for _, p := range r.Players {
-		widest = max(widest, utf8.RuneCountInString(p.Nickname))
-	}
-	var b strings.Builder
-	for _, p := range r.Players {
-		if !p.Present {
-			continue
-		}
-		present++
-		state := "ready"
-		switch {
-		case p.Problem != "":
-			state = p.Problem
-		case !p.Ready:
-			state = "not ready yet"
-		}
-		fmt.Fprintf(&b, "  seat %-2d  %-*s  %s: %s\n", p.Seat+1, widest, p.Nickname, shorten(p.ROM.Title, 40), state)
-		if p.Note != "" && c.verbose {
-			fmt.Fprintf(&b, "           %s\n", p.Note)
-		}
-	}
-	var watch []string
-	for _, s := range r.Spectators {
-		watch = append(watch, s.Nickname)
-	}
-	if len(watch) > 0 {
-		fmt.Fprintf(&b, "  watching: %s\n", strings.Join(watch, ", "))
-	}
-	return b.String(), present
 }
 
 // transfer draws how far the consoles' start has come.
@@ -280,21 +170,4 @@ func (c *console) replace(line string) {
 	case line != "" && c.verbose:
 		fmt.Fprintln(c.env.stderr, line)
 	}
-}
-
-// shorten cuts a text to so many letters.
-func shorten(s string, letters int) string {
-	runes := []rune(s)
-	if len(runes) <= letters {
-		return s
-	}
-	return string(runes[:max(letters-1, 0)]) + "…"
-}
-
-// count is a number of things.
-func count(n int64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return fmt.Sprintf("%d %s", n, thing)
 }

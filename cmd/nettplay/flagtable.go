@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/demo"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -129,7 +130,7 @@ func (o *options) table() []row {
 		{name: "delay", on: onLocal, into: &room.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30"},
 		{name: "delay", on: onDemo, into: &room.delay, hi: ds.MaxDelay, help: delayHelp},
 		{name: "players", on: onHost, into: &room.players, lo: 2, hi: ds.MaxSeats, help: "start when `N` players are ready (default 2)"},
-		{name: "players", on: onDemo, into: &room.players, lo: 2, hi: int64(len(demoNames)), help: "`N` processes, 2 to 4, one player each"},
+		{name: "players", on: onDemo, into: &room.players, lo: 2, hi: demo.MaxPlayers, help: "`N` processes, 2 to 4, one player each"},
 		{name: "seats", on: onHost, into: &room.seats, help: "seats of the room, `N` of 2 to 16: more than --players leaves some for late joins"},
 		{name: "spectators", on: onHost, into: &room.spectators, hi: host.MaxSpectators, help: "how many may watch, `N` of 0 to 16 (default: as in the settings, or 4; see \"nettplay help watch\")"},
 		{name: "spectate-delay", on: onHost, into: &room.spectateDelay, hi: host.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/radiotrace"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/app"
 )
@@ -154,8 +155,10 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	if err != nil {
 		return s, end, err
 	}
-	if end.trace, err = openTrace(c.out.trace); err != nil {
-		return s, end, err
+	if path := c.out.trace; path != "" {
+		if end.trace, err = radiotrace.Create(path); err != nil {
+			return s, end, usageError{fmt.Errorf("--trace: %w", err)}
+		}
 	}
 	if s, err = m.Play(p); err != nil {
 		return s, end, networkError(err)
@@ -163,7 +166,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	cfg := &s.Config
 	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.Fault = c.play.speed == "max", c.play.serial, c.console.notice, tweak, broken
 	if end.trace != nil {
-		cfg.Trace = end.trace.take
+		cfg.Trace = end.trace.Take
 	}
 	if p.Host != nil && settings.Room.Announce {
 		end.announced = launch.Announce(cfg, announceTo()...)
@@ -210,8 +213,8 @@ func (c *call) scripts() (launch.Input, error) {
 
 // closers are what is open while a session runs.
 type closers struct {
-	trace     *tracer // nil for none
-	announced func()  // ends the room's announcement; nil for none
+	trace     *radiotrace.Writer // nil for none
+	announced func()             // ends the room's announcement; nil for none
 }
 
 func (e *closers) close() {

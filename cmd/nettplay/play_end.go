@@ -7,14 +7,15 @@ import (
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/picture"
+	"github.com/nettplay/nettplay/internal/radiotrace"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
 // leaveBehind writes report and picture, and turns the session's error into an exit code.
-func (c *call) leaveBehind(trace *tracer, report session.Report, err error) error {
+func (c *call) leaveBehind(trace *radiotrace.Writer, report session.Report, err error) error {
 	var failed error
 	if trace != nil {
-		failed = trace.close()
+		failed = trace.Close()
 	}
 	if c.out.report != "" {
 		failed = errors.Join(failed, writeReport(c.out.report, report))

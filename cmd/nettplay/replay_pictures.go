@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/film"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -15,12 +16,12 @@ import (
 // and, for a video, all of them side by side.
 type pictures struct {
 	o      *replaying
-	seats  []int // that are wanted, in order
+	seats  []ds.Seat // that are wanted, in order
 	failed func()
-	film   *film // nil without a video
+	film   *film.Film // nil without a video
 
 	mu   sync.Mutex
-	last map[int]still
+	last map[ds.Seat]still
 }
 
 // still is a console's newest picture.
@@ -30,7 +31,7 @@ type still struct {
 }
 
 func (o *replaying) pictures(ctx context.Context) (*pictures, error) {
-	p := &pictures{o: o, last: make(map[int]still)}
+	p := &pictures{o: o, last: make(map[ds.Seat]still)}
 	for _, s := range o.log.Seats {
 		if o.replay.seat == 0 || s.Plan.Seat == ds.Seat(o.replay.seat-1) {
 			p.seats = append(p.seats, s.Plan.Seat)
@@ -44,17 +45,22 @@ func (o *replaying) pictures(ctx context.Context) (*pictures, error) {
 		sound = ds.Seat(o.replay.seat - 1)
 	}
 	var err error
-	p.film, err = startFilm(ctx, o.out.video, p.seats, sound, o.first, func(seat int) int64 { return o.log.Frames(seat) }, func() { p.failed() })
+	p.film, err = film.Start(ctx, film.Config{
+		Path: o.out.video, Seats: p.seats, Sound: sound, First: o.first, Length: o.log.Frames, Failed: func() { p.failed() },
+	})
+	if errors.Is(err, film.ErrNoFFmpeg) {
+		err = &exitError{code: exitUsage, err: err, hint: "Install it (sudo apt install ffmpeg), or write a .y4m."}
+	}
 	return p, err
 }
 
 // show takes a frame, on the goroutine of the seat's console.
-func (p *pictures) show(seat int, f emucore.Frame) {
+func (p *pictures) show(seat ds.Seat, f emucore.Frame) {
 	if p.film == nil && p.o.out.screenshot == "" || !slices.Contains(p.seats, seat) {
 		return
 	}
-	if p.film != nil && f.Number >= p.o.first {
-		p.film.add(seat, f)
+	if p.film != nil {
+		p.film.Add(seat, f)
 	}
 	if p.o.out.screenshot == "" {
 		return
@@ -88,5 +94,5 @@ func (p *pictures) close(complete bool) error {
 	if p.film == nil {
 		return nil
 	}
-	return p.film.close(complete)
+	return p.film.Close(complete)
 }

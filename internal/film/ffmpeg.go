@@ -1,4 +1,4 @@
-package main
+package film
 
 import (
 	"context"
@@ -8,6 +8,9 @@ import (
 	"os/exec"
 	"strings"
 )
+
+// ErrNoFFmpeg tells that an .mp4 cannot be written here.
+var ErrNoFFmpeg = errors.New("an .mp4 needs ffmpeg, which is not installed")
 
 // encoder is ffmpeg. It gets the pictures while they are made; the sound, whose rate
 // is known only at the end, is joined to them then, without looking at the pictures
@@ -24,7 +27,7 @@ type encoder struct {
 func startEncoder(ctx context.Context, path string) (*encoder, error) {
 	tool, err := exec.LookPath("ffmpeg")
 	if err != nil {
-		return nil, &exitError{code: exitUsage, err: errors.New("an .mp4 needs ffmpeg, which is not installed"), hint: "Install it (sudo apt install ffmpeg), or write a .y4m."}
+		return nil, ErrNoFFmpeg
 	}
 	e := &encoder{ctx: ctx, tool: tool}
 	e.cmd = exec.CommandContext(ctx, tool, "-y", "-loglevel", "error", "-f", "yuv4mpegpipe", "-i", "-",

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/nettplay/nettplay/host"
+)
+
+// room says who is there, when that has changed. While a machine still looks
+// for the games, which takes a moment after each change, there is nothing to
+// say yet.
+func (c *console) room(r host.Room) {
+	if c.local && len(r.Players) == 1 || r.Phase != host.PhaseLobby && r.Phase != host.PhasePreparing {
+		return
+	}
+	for _, p := range r.Players {
+		if looking(p) {
+			c.draw(p.Problem + " ...")
+			return
+		}
+	}
+	c.draw("")
+	text, present := c.players(r)
+	if text == c.roster {
+		return
+	}
+	c.roster = text
+	c.say("%s: %d of %d seats taken, input delay %s\n%s", r.Settings.Room, present, r.Settings.Seats,
+		count(int64(r.Settings.Delay), "frame"), strings.TrimRight(text, "\n"))
+	if missing := r.Settings.MinPlayers - present; missing > 0 {
+		c.draw(fmt.Sprintf("Waiting for %s to join ...", count(int64(missing), "player")))
+	}
+}
+
+// looking tells whether a machine has not yet said if it can play here.
+func looking(p host.Player) bool {
+	return p.Present && !p.Ready && strings.Contains(p.Problem, "is still looking at")
+}
+
+// players are those who are there, a line each.
+func (c *console) players(r host.Room) (text string, present int) {
+	widest := 0
+	for _, p := range r.Players {
+		widest = max(widest, utf8.RuneCountInString(p.Nickname))
+	}
+	var b strings.Builder
+	for _, p := range r.Players {
+		if !p.Present {
+			continue
+		}
+		present++
+		state := "ready"
+		switch {
+		case p.Problem != "":
+			state = p.Problem
+		case !p.Ready:
+			state = "not ready yet"
+		}
+		fmt.Fprintf(&b, "  seat %-2d  %-*s  %s: %s\n", p.Seat+1, widest, p.Nickname, shorten(p.ROM.Title, 40), state)
+		if p.Note != "" && c.verbose {
+			fmt.Fprintf(&b, "           %s\n", p.Note)
+		}
+	}
+	var watch []string
+	for _, s := range r.Spectators {
+		watch = append(watch, s.Nickname)
+	}
+	if len(watch) > 0 {
+		fmt.Fprintf(&b, "  watching: %s\n", strings.Join(watch, ", "))
+	}
+	return b.String(), present
+}
+
+// airWatch tells whose radios are in use, once that has lasted for a moment.
+type airWatch struct {
+	names map[int]string // by seat
+	told  []int
+	seen  []int
+	times int // that it was seen
+}
+
+// look takes the seats whose radios are in use, four times a second.
+func (a *airWatch) look(seats []int) (text string, changed bool) {
+	const moment = 4
+	if !slices.Equal(seats, a.seen) {
+		a.seen, a.times = slices.Clone(seats), 0
+	}
+	if a.times++; a.times < moment || slices.Equal(seats, a.told) {
+		return "", false
+	}
+	a.told = a.seen
+	var names []string
+	for _, seat := range seats {
+		names = append(names, a.names[seat])
+	}
+	if len(names) == 0 {
+		return "Nobody uses the radio any more.", true
+	}
+	return "On the air: " + strings.Join(names, ", ") + ".", true
+}

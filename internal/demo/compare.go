@@ -1,0 +1,74 @@
+package demo
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+func (d *demo) reports() ([]session.Report, error) {
+	list := make([]session.Report, d.Players)
+	for i := range list {
+		b, err := os.ReadFile(d.report(i))
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(b, &list[i]); err != nil {
+			return nil, fmt.Errorf("reading the report %s: %w", d.report(i), err)
+		}
+	}
+	return list, nil
+}
+
+// conclude prints the table and fails unless all consoles are equal.
+func (d *demo) conclude(reports []session.Report) error {
+	equal := printTable(d.Stdout, reports)
+	fmt.Fprintln(d.Stdout)
+	for i := range reports {
+		fmt.Fprintf(d.Stdout, "What %s saw: %s\n", names[i], d.picture(i))
+	}
+	if !equal {
+		return ErrDiffer
+	}
+	fmt.Fprintln(d.Stdout, "Every console is bit-identical on all machines.")
+	return nil
+}
+
+// printTable compares the consoles of all machines, a row a seat.
+func printTable(w io.Writer, reports []session.Report) (equal bool) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "\nseat\towner\tframes\tdelay\tstalls\tbytes sent")
+	for i := range reports {
+		fmt.Fprintf(t, "\thash on %c", 'A'+i)
+	}
+	fmt.Fprint(t, "\tequal?\n")
+	equal = true
+	for row, s := range reports[0].Seats {
+		var owner session.Report
+		if i := slices.Index(names[:], s.Owner); i >= 0 && i < len(reports) {
+			owner = reports[i] // seats go to who comes first
+		}
+		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%d", s.Seat+1, s.Owner, s.Frames, owner.Delay, owner.Stalls.Count, owner.BytesSent)
+		same := s.Hash != 0
+		for _, r := range reports {
+			there := session.SeatReport{}
+			if row < len(r.Seats) {
+				there = r.Seats[row]
+			}
+			same = same && there.Hash == s.Hash && there.Frames == s.Frames
+			fmt.Fprintf(t, "\t%v", there.Hash)
+		}
+		answer := "yes"
+		if !same {
+			answer, equal = "NO", false
+		}
+		fmt.Fprintf(t, "\t%s\n", answer)
+	}
+	t.Flush()
+	return equal && len(reports[0].Seats) == len(reports)
+}

@@ -1,0 +1,46 @@
+package demo
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// The table of the demo must not call consoles equal that are not.
+func TestTable(t *testing.T) {
+	report := func(hashes ...session.Hash) session.Report {
+		r := session.Report{Delay: 4}
+		for i, h := range hashes {
+			r.Seats = append(r.Seats, session.SeatReport{Seat: i, Owner: names[i], Frames: 60, Hash: h})
+		}
+		return r
+	}
+	for name, tt := range map[string]struct {
+		reports []session.Report
+		want    bool
+		answers string
+	}{
+		"equal":          {[]session.Report{report(1, 2), report(1, 2)}, true, "yes yes"},
+		"differ":         {[]session.Report{report(1, 2), report(1, 3)}, false, "yes NO"},
+		"not hashed":     {[]session.Report{report(1, 0), report(1, 0)}, false, "yes NO"},
+		"seat missing":   {[]session.Report{report(1, 2), report(1)}, false, "yes NO"},
+		"player missing": {[]session.Report{report(1), report(1)}, false, "yes"},
+		"no game":        {[]session.Report{report(), report()}, false, ""},
+	} {
+		var out bytes.Buffer
+		if got := printTable(&out, tt.reports); got != tt.want {
+			t.Errorf("%s: equal is %v", name, got)
+		}
+		var answers []string
+		for line := range strings.Lines(out.String()) {
+			if f := strings.Fields(line); len(f) > 0 && f[0] != "seat" {
+				answers = append(answers, f[len(f)-1])
+			}
+		}
+		if s := strings.Join(answers, " "); s != tt.answers {
+			t.Errorf("%s: %q, want %q", name, s, tt.answers)
+		}
+	}
+}
