@@ -128,20 +128,20 @@ func samples() []message {
 func TestRoundTrip(t *testing.T) {
 	seen := map[kind]bool{}
 	for _, m := range samples() {
-		seen[m.kind()] = true
+		seen[kindOf(m)] = true
 		b, err := encode(m)
 		if err != nil {
 			t.Fatal(err)
 		}
 		got, err := decode(b)
 		if err != nil {
-			t.Fatalf("%v: %v", m.kind(), err)
+			t.Fatalf("%v: %v", kindOf(m), err)
 		}
 		if !reflect.DeepEqual(got, m) {
-			t.Errorf("%v came back as\n%+v, was\n%+v", m.kind(), got, m)
+			t.Errorf("%v came back as\n%+v, was\n%+v", kindOf(m), got, m)
 		}
 	}
-	for k := range blank {
+	for k := range registry {
 		if !seen[k] {
 			t.Errorf("no sample of %v", k)
 		}
@@ -156,7 +156,7 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines = append(lines, fmt.Sprintf("%v: %s", m.kind(), hex.EncodeToString(b)))
+		lines = append(lines, fmt.Sprintf("%v: %s", kindOf(m), hex.EncodeToString(b)))
 	}
 	got := strings.Join(lines, "\n") + "\n"
 	file := filepath.Join("testdata", fmt.Sprintf("protocol%d.golden", Protocol))
@@ -187,12 +187,12 @@ func TestTruncatedAndLong(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := 1; n < len(b); n++ {
-			if _, err := decode(b[:n]); err == nil || !strings.HasPrefix(err.Error(), m.kind().String()+": ") {
-				t.Fatalf("the first %d of %d bytes of %v: error %v", n, len(b), m.kind(), err)
+			if _, err := decode(b[:n]); err == nil || !strings.HasPrefix(err.Error(), kindOf(m).String()+": ") {
+				t.Fatalf("the first %d of %d bytes of %v: error %v", n, len(b), kindOf(m), err)
 			}
 		}
 		if _, err := decode(append(b, 0)); err == nil || !strings.Contains(err.Error(), "too many") {
-			t.Errorf("%v with a byte too many: error %v", m.kind(), err)
+			t.Errorf("%v with a byte too many: error %v", kindOf(m), err)
 		}
 	}
 	if _, err := decode(make([]byte, MaxMessage+1)); err == nil {
@@ -203,25 +203,25 @@ func TestTruncatedAndLong(t *testing.T) {
 // Lengths are bounded by what is there, before memory is taken.
 func TestHostileLengths(t *testing.T) {
 	for name, b := range map[string][]byte{
-		"chat: text: the number is not in 0..600":                 append([]byte{byte(kindChat)}, 0xff, 0xff, 0xff, 0x7f),
-		"chat: text: the number is larger":                        append([]byte{byte(kindChat)}, bytes.Repeat([]byte{0xff}, 11)...),
-		"chat: text: the number is not in its short":              {byte(kindChat), 0x80, 0x00},
-		"chat: text: the message ends within":                     {byte(kindChat), 0x80},
-		"chat: text: 3 bytes are missing":                         {byte(kindChat), 5, 'h', 'i'},
-		"installed: hashes: the number is not":                    {byte(kindInstalled), 1, 17},
-		"installed: seat: 0 after 0":                              append(append([]byte{byte(kindInstalled), 1, 2, 0}, make([]byte, 24)...), make([]byte, 25)...),
-		"begin: decision: kind 11 is not known":                   {byte(kindBegin), 1, 0, 1, 10, 0, 0},
-		"game: own game: the number is not in 0..1":               {byte(kindGame), 2},
-		"rerun: frames: the number is not in 0..1024":             {byte(kindRerun), 1, 0, 0, 0x81, 0x08},
-		"closed: reason: the number is not in 1..4":               {byte(kindClosed), 4, 0},
+		"chat: text: the number is not in 0..600":                 append([]byte{byte(kindOf(new(chatMsg)))}, 0xff, 0xff, 0xff, 0x7f),
+		"chat: text: the number is larger":                        append([]byte{byte(kindOf(new(chatMsg)))}, bytes.Repeat([]byte{0xff}, 11)...),
+		"chat: text: the number is not in its short":              {byte(kindOf(new(chatMsg))), 0x80, 0x00},
+		"chat: text: the message ends within":                     {byte(kindOf(new(chatMsg))), 0x80},
+		"chat: text: 3 bytes are missing":                         {byte(kindOf(new(chatMsg))), 5, 'h', 'i'},
+		"installed: hashes: the number is not":                    {byte(kindOf(new(installedMsg))), 1, 17},
+		"installed: seat: 0 after 0":                              append(append([]byte{byte(kindOf(new(installedMsg))), 1, 2, 0}, make([]byte, 24)...), make([]byte, 25)...),
+		"begin: decision: kind 11 is not known":                   {byte(kindOf(new(beginMsg))), 1, 0, 1, 10, 0, 0},
+		"game: own game: the number is not in 0..1":               {byte(kindOf(new(gameMsg))), 2},
+		"rerun: frames: the number is not in 0..1024":             {byte(kindOf(new(rerunMsg))), 1, 0, 0, 0x81, 0x08},
+		"closed: reason: the number is not in 1..4":               {byte(kindOf(new(closedMsg))), 4, 0},
 		"a message of kind 200, which is not known":               {200},
 		"an empty message":                                        {},
 		`hello: magic: "NETT", not "nett"`:                        []byte("\x01NETT\x00\x00"),
-		"leave: why: the number is not in 0..200":                 append([]byte{byte(kindLeave), 201, 1}, make([]byte, 201)...),
-		"status: missing games: the number is not":                {byte(kindStatus), 0, 0, 0, 17},
-		"finished: frames: the number is not in":                  append([]byte{byte(kindFinished), 1}, 0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01),
-		"join: firmware: nickname: the number is not":             {byte(kindJoin), 0, 41},
-		"join: firmware: firmware birthday: no day 1 in month 13": append([]byte{byte(kindJoin), 0, 0}, 0, 9, 0xbf, 0, 0, 0, 1, 0, 13, 1),
+		"leave: why: the number is not in 0..200":                 append([]byte{byte(kindOf(new(leaveMsg))), 201, 1}, make([]byte, 201)...),
+		"status: missing games: the number is not":                {byte(kindOf(new(statusMsg))), 0, 0, 0, 17},
+		"finished: frames: the number is not in":                  append([]byte{byte(kindOf(new(finishedMsg))), 1}, 0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01),
+		"join: firmware: nickname: the number is not":             {byte(kindOf(new(joinMsg))), 0, 41},
+		"join: firmware: firmware birthday: no day 1 in month 13": append([]byte{byte(kindOf(new(joinMsg))), 0, 0}, 0, 9, 0xbf, 0, 0, 0, 1, 0, 13, 1),
 	} {
 		if _, err := decode(b); err == nil || !strings.HasPrefix(err.Error(), name) {
 			t.Errorf("%s: error %v", name, err)
@@ -261,7 +261,7 @@ func TestLargestMessages(t *testing.T) {
 			t.Fatal(err)
 		}
 		if len(b) > MaxMessage*3/4 {
-			t.Errorf("%v can have %d bytes of %d", m.kind(), len(b), MaxMessage)
+			t.Errorf("%v can have %d bytes of %d", kindOf(m), len(b), MaxMessage)
 		}
 		if _, err := decode(b); err != nil {
 			t.Error(err)
@@ -271,7 +271,7 @@ func TestLargestMessages(t *testing.T) {
 
 // Whatever text a peer sends, what comes out is clean.
 func TestTextIsCleanAfterDecoding(t *testing.T) {
-	c := wire.Writer([]byte{byte(kindChat)})
+	c := wire.Writer([]byte{byte(kindOf(new(chatMsg)))})
 	s := "\x1b]0;pwned\x07\u202eevil\u2066\xff\r\n  two\x00"
 	c.Raw("text", &s, maxChat)
 	m, err := decode(c.Bytes())
@@ -304,17 +304,17 @@ func FuzzDecode(f *testing.F) {
 		}
 		again, err := encode(m)
 		if err != nil {
-			t.Fatalf("%v was read but cannot be written: %v", m.kind(), err)
+			t.Fatalf("%v was read but cannot be written: %v", kindOf(m), err)
 		}
 		back, err := decode(again)
 		if err != nil || !reflect.DeepEqual(m, back) {
 			t.Fatalf("%+v\ncame back as\n%+v (%v)", m, back, err)
 		}
 		if third, _ := encode(back); !bytes.Equal(again, third) {
-			t.Fatalf("%v has two encodings", m.kind())
+			t.Fatalf("%v has two encodings", kindOf(m))
 		}
 		if slices.ContainsFunc([]rune(fmt.Sprintf("%+v", m)), func(r rune) bool { return wire.IsHidden(r) }) {
-			t.Fatalf("%v has hidden characters: %+q", m.kind(), fmt.Sprintf("%+v", m))
+			t.Fatalf("%v has hidden characters: %+q", kindOf(m), fmt.Sprintf("%+v", m))
 		}
 	})
 }

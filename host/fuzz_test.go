@@ -68,8 +68,8 @@ func encoded(f *testing.F) [][]byte {
 	return all
 }
 
-// stages bring a room of Ann, Bob (who is hostile) and Carol to some point.
-var stages = []func(s *sim){
+// fuzzStages bring a room of Ann, Bob (who is hostile) and Carol to some point.
+var fuzzStages = []func(s *sim){
 	func(*sim) {},
 	func(s *sim) { s.ready() },
 	func(s *sim) { s.ready(); s.prepare() },
@@ -79,7 +79,7 @@ var stages = []func(s *sim){
 
 func FuzzHost(f *testing.F) {
 	all := encoded(f)
-	for stage := range stages {
+	for stage := range fuzzStages {
 		f.Add(byte(stage), []byte{1, 3, 2, 3, 4, 3, 0, 9, 3, 1, 1, 0, 5, 77})
 		f.Add(byte(stage), []byte("\x08\x03\x00\x08\x03\x00\x08\x03\x00 some garbage that goes on"))
 	}
@@ -90,7 +90,7 @@ func FuzzHost(f *testing.F) {
 		s := newSim(t, nil)
 		s.join(nil)
 		carol := s.join(nil)
-		stages[int(stage)%len(stages)](s)
+		fuzzStages[int(stage)%len(fuzzStages)](s)
 		id, in := s.clients[0].id, &script{b}
 		s.clients[0].mute, s.clients[0].linked = true, false
 		for step := 0; len(in.b) > 0 && step < 200; step++ {
@@ -142,7 +142,7 @@ func (s *sim) check(carol *simClient) {
 
 func FuzzClient(f *testing.F) {
 	all := encoded(f)
-	for stage := range len(stages) + 2 {
+	for stage := range len(fuzzStages) + 2 {
 		f.Add(byte(stage), []byte{1, 3, 2, 3, 4, 3, 0, 9, 3, 1, 1, 0, 5, 77})
 	}
 	for kind := range byte(40) {
@@ -151,13 +151,13 @@ func FuzzClient(f *testing.F) {
 	f.Fuzz(func(t *testing.T, stage byte, b []byte) {
 		s := newSim(t, nil)
 		var bob *simClient
-		if n := int(stage) % (len(stages) + 2); n < len(stages) {
+		if n := int(stage) % (len(fuzzStages) + 2); n < len(fuzzStages) {
 			bob = s.join(nil)
 			s.join(nil)
-			stages[n](s)
+			fuzzStages[n](s)
 		} else {
 			bob = s.connect(nil)
-			if n == len(stages) {
+			if n == len(fuzzStages) {
 				s.host.Receive(s.now, bob.id, bob.Outgoing()[0].Data)
 				bob.deliver(s.host.Outgoing()[0]) // now it waits for welcome
 			}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -67,60 +68,40 @@ func (c *Client) Receive(now time.Time, peer PeerID, msg []byte) {
 	c.flush(now)
 }
 
+// take acts on a message of the game host, as registry says.
 func (c *Client) take(now time.Time, m message, msg []byte) {
-	switch m := m.(type) {
-	case *refusedMsg:
-		if c.stage == inside {
-			c.confused("it refused someone who is in the room")
-			return
-		}
-		if c.reconnecting() {
-			c.takeReconnectRefused(m.Refusal)
-			return
-		}
-		c.end("goodbye", Refused{m.Refusal})
-	case *closedMsg:
-		c.end("goodbye", RoomClosed{Reason: m.Reason, Words: m.Why})
-	case *challengeMsg:
-		if c.stage != awaitChallenge {
-			c.confused("a challenge that was not asked for")
-			return
-		}
-		if c.reconnecting() {
-			c.takeReconnectChallenge(now, msg)
-			return
-		}
-		c.takeChallenge(now, m, msg)
-	case *leaderProofMsg: // it says again who it is
-	case *peerStatusMsg, *candidacyMsg, *voteMsg:
-		if !c.reconnecting() {
-			c.confused(fmt.Sprintf("%v is not for a game host to say", m.kind()))
-		} // else it does not know yet that it is game host
-	case *reconnectedMsg:
-		if c.stage != awaitReconnect {
-			c.confused("it takes us back, and we were not gone")
-			return
-		}
-		c.takeReconnected(now, m)
-	case *admittedMsg:
-		if c.stage != awaitWelcome || !c.spectating {
-			c.confused("it lets us watch, which was not asked for")
-			return
-		}
-		c.takeAdmitted(now, m)
-	case *welcomeMsg:
-		if c.stage != awaitWelcome || c.spectating {
-			c.confused("a welcome that was not asked for")
-			return
-		}
-		c.takeWelcome(now, m)
+	e, k := registry[kindOf(m)], kindOf(m)
+	var err error
+	switch {
+	case c.stage != inside && !e.joining:
+		err = fmt.Errorf("%v came before welcome", k)
+	case c.spectating && !e.public && !e.joining:
+		err = fmt.Errorf("%v is not for spectators", k)
+	case e.fromHost == nil:
+		err = fmt.Errorf("%v is not for a game host to say", k)
 	default:
-		if c.stage != inside {
-			c.confused(fmt.Sprintf("%v came before welcome", m.kind()))
-			return
-		}
-		c.fromHost(now, m)
+		err = e.fromHost(c, now, m, msg)
 	}
+	if err != nil {
+		c.confused(err.Error())
+	}
+}
+
+func (c *Client) takeRefused(_ time.Time, m *refusedMsg, _ []byte) error {
+	switch {
+	case c.stage == inside:
+		return errors.New("it refused someone who is in the room")
+	case c.reconnecting():
+		c.takeReconnectRefused(m.Refusal)
+	default:
+		c.end("goodbye", Refused{m.Refusal})
+	}
+	return nil
+}
+
+func (c *Client) takeClosed(_ time.Time, m *closedMsg, _ []byte) error {
+	c.end("goodbye", RoomClosed{Reason: m.Reason, Words: m.Why})
+	return nil
 }
 
 // refuse is for who does not want to join after all.
@@ -128,56 +109,65 @@ func (c *Client) refuse(r Refusal) { c.end(r.Sentence, Refused{r}) }
 
 // takeChallenge joins, unless the room is not what it should be: who has a
 // password means a room that knows it.
-func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) {
+func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) error {
+	switch {
+	case c.stage != awaitChallenge:
+		return errors.New("a challenge that was not asked for")
+	case c.reconnecting():
+		return c.takeReconnectChallenge(now, msg)
+	}
 	c.salt = m.Salt
 	switch {
 	case m.Protocol != Protocol:
 		c.refuse(protocolRefusal(m.speaker, speaker{Protocol, c.program}, ""))
-		return
+		return nil
 	case m.Locked && c.password == "":
 		c.refuse(Refusal{
 			Code: CodePassword, Sentence: fmt.Sprintf("the room %q asks for a password", m.Room), Hint: "ask the game host for it and join with it",
 		})
-		return
+		return nil
 	case !m.Locked && c.password != "":
 		c.refuse(Refusal{
 			Code: CodePassword, Sentence: fmt.Sprintf("the room %q does not ask for a password, so it may not be the one that you mean", m.Room), Hint: "if it is, join without a password",
 		})
-		return
+		return nil
 	}
 	if m.Locked {
 		key, err := passwordKey(c.password, m.Salt, c.work)
 		if err != nil {
 			c.refuse(Refusal{Code: CodePassword, Sentence: err.Error()})
-			return
+			return nil
 		}
 		c.key, c.password = key, ""
 	}
 	ask, prove := c.joinRequest()
 	b, err := encode(ask)
 	if err != nil {
-		c.confused(err.Error())
-		return
+		return err
 	}
 	c.sent = transcript(c.hello, msg, b, proofSize)
 	prove(proof(c.key, labelClient, c.sent))
 	c.send(ask)
 	c.stage, c.since = awaitWelcome, now
+	return nil
 }
 
-func (c *Client) takeWelcome(now time.Time, m *welcomeMsg) {
+func (c *Client) takeWelcome(now time.Time, m *welcomeMsg, _ []byte) error {
+	if c.stage != awaitWelcome || c.spectating {
+		return errors.New("a welcome that was not asked for")
+	}
 	if !proven(m.Proof, proof(c.key, labelHost, c.sent)) {
 		c.refuse(impostor())
-		return
+		return nil
 	}
 	c.machine = m.Machine
 	if err := c.checkRoom(m.Room); err != nil {
-		c.confused(err.Error())
-		return
+		return err
 	}
 	c.stage, c.since, c.room, c.hello = inside, now, m.Room, nil
 	c.emit(Welcomed{c.Me()})
 	c.emit(RoomChanged{})
+	return nil
 }
 
 // checkRoom tells what is wrong with a room that is told to us.

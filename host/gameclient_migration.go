@@ -385,8 +385,29 @@ func (k SaveCommit) newer(o SaveCommit) bool {
 	return k.Frame > o.Frame || k.Frame == o.Frame && k.Commit && !o.Commit
 }
 
-func (c *Client) takeCommit(m *commitMsg) error {
+func (c *Client) takeCommit(_ time.Time, m *commitMsg) error {
+	if !c.plays(m.Round) {
+		return nil
+	}
 	c.game.commit = SaveCommit{Frame: m.Frame, Commit: m.Commit}
 	c.emit(c.game.commit)
 	return nil
 }
+
+func (c *Client) statusOfHost(_ time.Time, m *peerStatusMsg, _ []byte) error { return c.likeMember(m) }
+func (c *Client) candidacyOfHost(_ time.Time, m *candidacyMsg, _ []byte) error {
+	return c.likeMember(m)
+}
+func (c *Client) voteOfHost(_ time.Time, m *voteMsg, _ []byte) error { return c.likeMember(m) }
+
+// likeMember is for a game host that speaks as a member does: while we reconnect it may
+// not know yet that it is game host.
+func (c *Client) likeMember(m message) error {
+	if c.reconnecting() {
+		return nil
+	}
+	return fmt.Errorf("%v is not for a game host to say", kindOf(m))
+}
+
+// proofOfHost is for the game host that says again who it is.
+func (c *Client) proofOfHost(time.Time, *leaderProofMsg, []byte) error { return nil }

@@ -79,30 +79,28 @@ func (c *Client) fromLink(now time.Time, k *peerLink, msg []byte) {
 		c.dropLink(k, err.Error())
 		return
 	}
-	switch m := m.(type) {
-	case *peerStatusMsg:
-		if ch := c.leadership(); !verify(ch.keys[m.Machine], ch.peerStatusText(m), m.Sign) {
-			c.dropLink(k, "it is not who it says it is")
-			break
-		}
-		news := k.told == nil
-		k.told = m
-		if news && !c.hostLost() {
-			c.greetLink(k)
-		}
-	case *candidacyMsg:
-		c.takeCandidacy(now, k, m)
-	case *voteMsg:
-		c.takeVote(now, k, m)
-	case *leaderProofMsg:
-		c.takeLeaderProof(now, k, m)
-	case *refusedMsg: // the game host does not take strangers now
-		c.dropLink(k, "goodbye")
-	default:
-		c.dropLink(k, fmt.Sprintf("%v is not for a member to say", m.kind()))
+	if take := registry[kindOf(m)].fromPeer; take != nil {
+		take(c, now, k, m)
+	} else {
+		c.dropLink(k, fmt.Sprintf("%v is not for a member to say", kindOf(m)))
 	}
 	c.tickElection(now)
 }
+
+func (c *Client) takePeerStatus(_ time.Time, k *peerLink, m *peerStatusMsg) {
+	if ch := c.leadership(); !verify(ch.keys[m.Machine], ch.peerStatusText(m), m.Sign) {
+		c.dropLink(k, "it is not who it says it is")
+		return
+	}
+	news := k.told == nil
+	k.told = m
+	if news && !c.hostLost() {
+		c.greetLink(k)
+	}
+}
+
+// refusedByPeer is for a game host that takes no strangers now.
+func (c *Client) refusedByPeer(_ time.Time, k *peerLink, _ *refusedMsg) { c.dropLink(k, "goodbye") }
 
 func (c *Client) dropLink(k *peerLink, why string) {
 	c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: wire.Clean(why, maxReason)})

@@ -24,58 +24,43 @@ type clientGame struct {
 	wrong     Voters     // machines of whose consoles we know that, until they have others
 }
 
-// fromHost acts on a message to someone in the room.
-func (c *Client) fromHost(now time.Time, m message) {
-	if c.spectating && !public(m) {
-		c.confused(fmt.Sprintf("%v is not for spectators", m.kind()))
-		return
+func (c *Client) takeRoom(_ time.Time, m *roomMsg) error {
+	if err := c.checkRoom(m.Room); err != nil {
+		return err
 	}
-	var err error
-	switch m := m.(type) {
-	case *roomMsg:
-		if err = c.checkRoom(m.Room); err == nil && (m.Room.Host != c.room.Host || m.Room.Epoch != c.room.Epoch) {
-			err = fmt.Errorf("it says that machine %d is game host in epoch %d", m.Room.Host, m.Room.Epoch)
-		}
-		if err == nil {
-			c.room = m.Room
-			c.emit(RoomChanged{})
-		}
-	case *pulseMsg:
-		c.takePulse(m)
-	case *chatLineMsg:
-		c.emit(m.ChatLine)
-	case *prepareMsg:
-		err = c.takePrepare(m)
-	case *startFailedMsg:
-		err = c.takeOver(m.Round, m.StartFailed)
-	case *beginMsg:
-		err = c.takeBegin(m)
-	case *lateJoinMsg:
-		err = c.takeLateJoin(m)
-	case *decisionMsg:
-		err = c.takeDecision(m)
-	case *commitMsg:
-		if c.game != nil && c.game.number == m.Round && c.game.playing {
-			err = c.takeCommit(m)
-		}
-	case *desyncFoundMsg:
-		if c.game != nil && c.game.number == m.Round && c.game.playing {
-			c.game.wrong = c.game.wrong.with(m.Desync.Machine)
-			c.emit(DesyncFound{m.Desync})
-		}
-	case *endedMsg:
-		err = c.takeOver(m.Round, m.Ended)
-	case *handoverMsg:
-		err = c.takeHandover(now, m)
-	default:
-		err = fmt.Errorf("%v is not for a game host to say", m.kind())
+	if m.Room.Host != c.room.Host || m.Room.Epoch != c.room.Epoch {
+		return fmt.Errorf("it says that machine %d is game host in epoch %d", m.Room.Host, m.Room.Epoch)
 	}
-	if err != nil {
-		c.confused(err.Error())
-	}
+	c.room = m.Room
+	c.emit(RoomChanged{})
+	return nil
 }
 
-func (c *Client) takePulse(m *pulseMsg) {
+func (c *Client) takeChatLine(_ time.Time, m *chatLineMsg) error {
+	c.emit(m.ChatLine)
+	return nil
+}
+
+func (c *Client) takeDesyncFound(_ time.Time, m *desyncFoundMsg) error {
+	if c.plays(m.Round) {
+		c.game.wrong = c.game.wrong.with(m.Desync.Machine)
+		c.emit(DesyncFound{m.Desync})
+	}
+	return nil
+}
+
+func (c *Client) takeStartFailed(_ time.Time, m *startFailedMsg) error {
+	return c.takeOver(m.Round, m.StartFailed)
+}
+
+func (c *Client) takeEnded(_ time.Time, m *endedMsg) error { return c.takeOver(m.Round, m.Ended) }
+
+// plays tells whether a game is the one that runs, and we know it.
+func (c *Client) plays(round uint32) bool {
+	return c.game != nil && c.game.number == round && c.game.playing
+}
+
+func (c *Client) takePulse(_ time.Time, m *pulseMsg) error {
 	c.agreed = m.Agreed
 	for _, b := range m.Beats {
 		for i := range c.room.Players {
@@ -85,9 +70,10 @@ func (c *Client) takePulse(m *pulseMsg) {
 		}
 	}
 	c.emit(RoomChanged{})
+	return nil
 }
 
-func (c *Client) takePrepare(m *prepareMsg) error {
+func (c *Client) takePrepare(_ time.Time, m *prepareMsg) error {
 	mine := false
 	for i, s := range m.Seats {
 		if i > 0 && s.Seat <= m.Seats[i-1].Seat {
@@ -110,7 +96,7 @@ func (c *Client) takePrepare(m *prepareMsg) error {
 	return nil
 }
 
-func (c *Client) takeBegin(m *beginMsg) error {
+func (c *Client) takeBegin(_ time.Time, m *beginMsg) error {
 	if c.game == nil || m.Round != c.game.number || !c.game.installed || c.game.playing {
 		return fmt.Errorf("game %d begins without having been prepared", m.Round)
 	}
@@ -129,7 +115,7 @@ func (c *Client) takeBegin(m *beginMsg) error {
 	return nil
 }
 
-func (c *Client) takeDecision(m *decisionMsg) error {
+func (c *Client) takeDecision(_ time.Time, m *decisionMsg) error {
 	if c.game == nil || m.Round != c.game.number || !c.game.playing || m.Number != len(c.game.decisions) {
 		return fmt.Errorf("decision %d of game %d is out of turn", m.Number, m.Round)
 	}
@@ -271,7 +257,10 @@ func (c *Client) reportSaves(m *committedMsg) error {
 	if err := c.inGame(m.Round, true); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
-	c.game.repeat = slices.DeleteFunc(c.game.repeat, func(o message) bool { return o.kind() == kindCommitted })
+	c.game.repeat = slices.DeleteFunc(c.game.repeat, func(o message) bool {
+		_, is := o.(*committedMsg)
+		return is
+	})
 	c.game.repeat = append(c.game.repeat, m)
 	return c.tell(m)
 }

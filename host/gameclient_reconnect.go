@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"time"
 )
@@ -41,10 +42,10 @@ func (c *Client) Reconnecting() bool { return c.reconnecting() && c.stage != ove
 func (c *Client) reconnecting() bool { return !c.lostAt.IsZero() }
 
 // takeChallengeAgain proves that we are who we were.
-func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) {
+func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 	if c.voted > c.room.Epoch {
 		c.dropConnection("it was given up") // for a new game host
-		return
+		return nil
 	}
 	m := reconnectMsg{Machine: c.machine}
 	if c.game != nil {
@@ -52,42 +53,41 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) {
 	}
 	b, err := encode(&m)
 	if err != nil {
-		c.confused(err.Error())
-		return
+		return err
 	}
 	c.sent = transcript(c.hello, msg, b, signSize)
 	m.Proof = signature(c.sign, signed(labelReconnect, c.sent))
 	c.send(&m)
 	c.stage, c.since = awaitReconnect, now
+	return nil
 }
 
 // takeBack is in the room again. What was said on the old line may not have come.
-func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg) {
+func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) error {
+	if c.stage != awaitReconnect {
+		return errors.New("it takes us back, and we were not gone")
+	}
 	if p, _ := c.room.player(c.room.Host); !verify(p.Sign, signed(labelReconnected, c.sent), m.Proof) {
-		c.confused("it only pretends to be the room that we were in")
-		return
+		return errors.New("it only pretends to be the room that we were in")
 	}
 	if err := c.checkRoom(m.Room); err != nil || m.Room.Host != c.room.Host || m.Room.Epoch != c.room.Epoch {
-		c.confused(fmt.Sprintf("it took us back into another room: %v", err))
-		return
+		return fmt.Errorf("it took us back into another room: %v", err)
 	}
 	c.election.end(c)
 	c.toldAt = time.Time{} // it may not know what we told another game host
 	c.stage, c.since, c.room, c.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
 	c.emit(Reconnected{})
 	c.emit(RoomChanged{})
-	if c.game == nil {
-		return
-	}
-	if m.Room.Round != c.game.number || m.Room.Phase != PhasePlaying {
-		return // how it ended is told next
+	if c.game == nil || m.Room.Round != c.game.number || m.Room.Phase != PhasePlaying {
+		return nil // how it ended is told next
 	}
 	for _, again := range c.game.repeat {
 		c.send(again)
 	}
+	return nil
 }
 
-// takeRefusedBack is not taken back on this line, which the game host closes: for good, or
+// takeReconnectRefused is not taken back on this line, which the game host closes: for good, or
 // until the next one.
 func (c *Client) takeReconnectRefused(r Refusal) {
 	switch r.Code {

@@ -305,7 +305,7 @@ func (h *Host) encoded(m message) []byte {
 func (h *Host) broadcast(m message) {
 	b := h.encoded(m)
 	for _, p := range h.peers {
-		if b != nil && (p.member != nil || p.stage == spectating && public(m)) {
+		if b != nil && (p.member != nil || p.stage == spectating && registry[kindOf(m)].public) {
 			h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
 		}
 	}

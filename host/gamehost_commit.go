@@ -69,10 +69,8 @@ func (h *Host) reportOwnSaves(now time.Time, m *committedMsg) error {
 	return nil
 }
 
-func (h *Host) takeCommitted(now time.Time, p *peer, m *committedMsg) {
-	if part := h.current(now, p, m.Round, PhasePlaying); part != nil {
-		h.savesReported(now, part, m)
-	}
+func (h *Host) takeCommitted(now time.Time, _ *peer, part *part, m *committedMsg) {
+	h.savesReported(now, part, m)
 }
 
 // kept notes who has written. What one machine cannot keep nobody keeps.

@@ -18,6 +18,7 @@ const (
 	awaitJoin
 	inRoom
 	spectating // see spectators.go
+	stages     // how many there are
 )
 
 // How many may be on their way into the room at once: strangers, and beyond them those who
@@ -125,10 +126,13 @@ func (h *Host) Receive(now time.Time, id PeerID, msg []byte) {
 	h.flush(now)
 }
 
+const floods = "it sent more than anyone has to say"
+
+// take acts on a message, as registry says.
 func (h *Host) take(now time.Time, p *peer, msg []byte) {
-	hashes := p.stage == inRoom && len(msg) > 0 && kind(msg[0]) == kindHashes // counted by the game
-	if !hashes && !p.flood.admit(now, len(msg)) {
-		h.expel(now, p, "it sent more than anyone has to say")
+	free := p.stage == inRoom && len(msg) > 0 && registry[kind(msg[0])].uncounted
+	if !free && !p.flood.admit(now, len(msg)) {
+		h.expel(now, p, floods)
 		return
 	}
 	m, err := decode(msg)
@@ -136,19 +140,13 @@ func (h *Host) take(now time.Time, p *peer, msg []byte) {
 		h.expel(now, p, err.Error())
 		return
 	}
-	switch p.stage {
-	case awaitHello:
-		if h.takeMigration(now, p, m) {
-			return
-		}
-		h.takeHello(now, p, m, msg)
-	case awaitJoin:
-		h.takeJoin(now, p, m, msg)
-	case inRoom:
-		h.fromMember(now, p, m, len(msg))
-	case spectating:
-		h.fromSpectator(now, p, m)
+	take := registry[kindOf(m)].fromClient[p.stage]
+	if take == nil {
+		how := [stages]string{"came before hello", "came before join", "is not for a member of the room to say", "is not for a spectator to say"}
+		h.expel(now, p, fmt.Sprintf("%v %s", kindOf(m), how[p.stage]))
+		return
 	}
+	take(h, now, p, m, msg)
 }
 
 // expel closes the line of who broke the rules.

@@ -10,12 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-func (h *Host) takeHello(now time.Time, p *peer, m message, msg []byte) {
-	hello, ok := m.(*helloMsg)
-	if !ok {
-		h.expel(now, p, fmt.Sprintf("%v came before hello", m.kind()))
-		return
-	}
+func (h *Host) takeHello(now time.Time, p *peer, hello *helloMsg, msg []byte) {
 	if hello.Protocol != Protocol {
 		us := speaker{Protocol, h.program}
 		told := protocolRefusal(us, hello.speaker, "the newcomer")
@@ -35,22 +30,9 @@ func (h *Host) takeHello(now time.Time, p *peer, m message, msg []byte) {
 	p.stage, p.since = awaitJoin, now
 }
 
-func (h *Host) takeJoin(now time.Time, p *peer, m message, msg []byte) {
-	if back, ok := m.(*reconnectMsg); ok {
-		h.takeReconnect(now, p, back, msg)
-		return
-	}
+func (h *Host) takeJoin(now time.Time, p *peer, join *joinMsg, msg []byte) {
 	if p.crowded {
 		h.turnAway(p)
-		return
-	}
-	if watch, ok := m.(*spectateMsg); ok {
-		h.takeSpectate(now, p, watch, msg)
-		return
-	}
-	join, ok := m.(*joinMsg)
-	if !ok {
-		h.expel(now, p, fmt.Sprintf("%v came before join", m.kind()))
 		return
 	}
 	t := transcript(p.hello, p.challenge, msg, proofSize)

@@ -212,9 +212,7 @@ type lateJoinMsg struct {
 	Seats    []SeatPlan // that began it
 }
 
-func (*lateJoinMsg) kind() kind { return kindLateJoin }
-
-func (m *lateJoinMsg) fields(c *wire.Coder) {
+func (m *lateJoinMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Within("settings", m.Settings.fields)
 	seatsField(c, &m.Seats)
@@ -244,7 +242,7 @@ func began(decisions []Decision, seats []SeatPlan) []SeatPlan {
 	})
 }
 
-func (c *Client) takeLateJoin(m *lateJoinMsg) error {
+func (c *Client) takeLateJoin(_ time.Time, m *lateJoinMsg) error {
 	switch err := m.Settings.check(); {
 	case err != nil:
 		return err

@@ -38,9 +38,7 @@ func localPlayersField(c *wire.Coder, v *[]LocalPlayer) {
 // othersMsg says who is at a machine beside its first player.
 type localPlayersMsg struct{ LocalPlayers []LocalPlayer }
 
-func (*localPlayersMsg) kind() kind { return kindLocalPlayers }
-
-func (m *localPlayersMsg) fields(c *wire.Coder) { localPlayersField(c, &m.LocalPlayers) }
+func (m *localPlayersMsg) Fields(c *wire.Coder) { localPlayersField(c, &m.LocalPlayers) }
 
 // checkOthers tells what cannot be a player.
 func checkLocalPlayers(list []LocalPlayer) ([]LocalPlayer, error) {
@@ -146,8 +144,8 @@ func (h *Host) SetLocalPlayers(now time.Time, list []LocalPlayer) error {
 }
 
 // takeOthers is SetOthers for a client.
-func (h *Host) takeLocalPlayers(now time.Time, p *peer, list []LocalPlayer) {
-	list, err := checkLocalPlayers(list)
+func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *localPlayersMsg) {
+	list, err := checkLocalPlayers(m.LocalPlayers)
 	if err != nil {
 		h.expel(now, p, err.Error())
 		return

@@ -87,28 +87,26 @@ func (h *Host) leadership() leadership {
 	return c
 }
 
-// takeSuccession takes what a member has to say on a new line when it looks for the
-// game host, or has found another. It tells whether it was that.
-func (h *Host) takeMigration(now time.Time, p *peer, m message) bool {
-	switch m := m.(type) {
-	case *peerStatusMsg:
-		if m.HostLost {
-			h.send(p, &h.leaderProof)
-		} else {
-			h.close(p, "goodbye")
-		}
-	case *candidacyMsg, *voteMsg:
+// takePeerStatus tells a member that looks for the game host on a new connection that it
+// has found it.
+func (h *Host) takePeerStatus(_ time.Time, p *peer, m *peerStatusMsg, _ []byte) {
+	if m.HostLost {
 		h.send(p, &h.leaderProof)
-	case *leaderProofMsg:
-		h.takeLeaderProof(now, p, m)
-	default:
-		return false
+	} else {
+		h.close(p, "goodbye")
 	}
-	return true
 }
 
-// takeCrown gives way to a later game host.
-func (h *Host) takeLeaderProof(now time.Time, p *peer, m *leaderProofMsg) {
+// takeCandidacy tells a candidate that there is a game host.
+func (h *Host) takeCandidacy(_ time.Time, p *peer, _ *candidacyMsg, _ []byte) {
+	h.send(p, &h.leaderProof)
+}
+
+// takeVote tells a voter that its candidate is the game host.
+func (h *Host) takeVote(_ time.Time, p *peer, _ *voteMsg, _ []byte) { h.send(p, &h.leaderProof) }
+
+// takeLeaderProof gives way to a later game host.
+func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *leaderProofMsg, _ []byte) {
 	c, err := h.leadership().follow(m)
 	if err != nil {
 		h.close(p, "that is not the game host")

@@ -89,12 +89,10 @@ func (h *Host) pause(now time.Time, by *member, pause bool) error {
 }
 
 // takePause does what a player wishes. Who wishes too often is not heard.
-func (h *Host) takePause(now time.Time, p *peer, m *pauseMsg) {
-	part := h.current(now, p, m.Round, PhasePlaying)
-	if part == nil || !p.chat.take(now, 1) {
-		return
+func (h *Host) takePause(now time.Time, p *peer, _ *part, m *pauseMsg) {
+	if p.chat.take(now, 1) {
+		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
 	}
-	_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
 }
 
 // mayLeave tells why a seat's leaving cannot be decided.
@@ -139,14 +137,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 // takeHashes surfaces a report. Reports must go up in frames and not run ahead
 // of what may run, which bounds their number by the length of the game: so they
 // are not counted as others are. What is left over from a game that is over is.
-func (h *Host) takeHashes(now time.Time, p *peer, m *hashesMsg, size int) {
-	part := h.current(now, p, m.Round, PhasePlaying)
-	if part == nil {
-		if !p.flood.admit(now, size) {
-			h.expel(now, p, "it sent more than anyone has to say")
-		}
-		return
-	}
+func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *hashesMsg) {
 	if len(m.Hashes) == 0 || m.Frame > h.round.timeline.announced.Frame {
 		h.expel(now, p, fmt.Sprintf("hashes of %d consoles after frame %d, which nobody can have", len(m.Hashes), m.Frame))
 		return
@@ -236,11 +227,7 @@ func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []Seat
 	return nil
 }
 
-func (h *Host) takeFinished(now time.Time, p *peer, m *finishedMsg) {
-	part := h.current(now, p, m.Round, PhasePlaying)
-	if part == nil {
-		return
-	}
+func (h *Host) takeFinished(now time.Time, p *peer, part *part, m *finishedMsg) {
 	if part.reconnected && part.result != nil {
 		return // said again, since the line broke
 	}

@@ -34,10 +34,8 @@ func (ResyncRequested) event() {}
 
 // takeBroken passes on that a machine asks for a resync. It may ask often enough
 // for any honest trouble.
-func (h *Host) takeResyncRequest(now time.Time, p *peer, m *resyncRequestMsg) {
-	if part := h.current(now, p, m.Round, PhasePlaying); part != nil {
-		h.resyncRequested(now, part, m.Why)
-	}
+func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *resyncRequestMsg) {
+	h.resyncRequested(now, part, m.Why)
 }
 
 // CannotGive tells that this machine, whose consoles all are to take, has lost one: they
@@ -82,11 +80,7 @@ func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []SeatHa
 	return nil
 }
 
-func (h *Host) takeRepaired(now time.Time, p *peer, m *repairedMsg) {
-	part := h.current(now, p, m.Round, PhasePlaying)
-	if part == nil {
-		return
-	}
+func (h *Host) takeRepaired(now time.Time, p *peer, part *part, m *repairedMsg) {
 	if r := h.round.repair; m.Number < h.round.repairs || part.reconnected && (r == nil || r.has(part.machine)) {
 		return // of one that was replaced meanwhile, or said again, since the line broke
 	}

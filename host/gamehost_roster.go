@@ -9,45 +9,17 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// fromMember acts on a message of someone in the room.
-func (h *Host) fromMember(now time.Time, p *peer, m message, size int) {
-	who := p.member
-	switch m := m.(type) {
-	case *statusMsg:
-		for _, each := range h.at(who.machine) {
-			h.setStatus(now, each, m.Status)
-		}
-	case *localPlayersMsg:
-		h.takeLocalPlayers(now, p, m.LocalPlayers)
-	case *gameMsg:
-		h.setGame(who, m.ROM)
-	case *chatMsg:
-		h.takeChat(now, p, m.Text)
-	case *installedMsg:
-		h.takeInstalled(now, p, m)
-	case *failedMsg:
-		h.takeFailed(now, p, m)
-	case *pauseMsg:
-		h.takePause(now, p, m)
-	case *resyncRequestMsg:
-		h.takeResyncRequest(now, p, m)
-	case *committedMsg:
-		h.takeCommitted(now, p, m)
-	case *repairedMsg:
-		h.takeRepaired(now, p, m)
-	case *hashesMsg:
-		h.takeHashes(now, p, m, size)
-	case *finishedMsg:
-		h.takeFinished(now, p, m)
-	case *rerunMsg:
-		h.takeRerun(now, p, m)
-	case *leaveMsg:
-		h.voters = h.voters.without(who.machine)
-		h.close(p, "goodbye")
-		h.lose(now, who, joinWords("left the room", brackets(m.Why)))
-	default:
-		h.expel(now, p, fmt.Sprintf("%v is not for a member of the room to say", m.kind()))
+func (h *Host) takeStatus(now time.Time, p *peer, m *statusMsg) {
+	for _, each := range h.at(p.member.machine) {
+		h.setStatus(now, each, m.Status)
 	}
+}
+
+func (h *Host) takeLeave(now time.Time, p *peer, m *leaveMsg) {
+	who := p.member
+	h.voters = h.voters.without(who.machine)
+	h.close(p, "goodbye")
+	h.lose(now, who, joinWords("left the room", brackets(m.Why)))
 }
 
 // change makes a change to the roster or the settings. When it changes what
@@ -187,9 +159,9 @@ func (h *Host) SetROM(now time.Time, rom ROMID) error {
 	return nil
 }
 
-func (h *Host) setGame(m *member, rom *ROMID) {
+func (h *Host) takeGame(_ time.Time, p *peer, m *gameMsg) {
 	if h.phase == PhaseLobby { // else it crossed with the start: the client sees that its game did not change
-		h.change(func() { m.rom = rom })
+		h.change(func() { p.member.rom = m.ROM })
 	}
 }
 

@@ -196,8 +196,8 @@ func (h *Host) Abort(now time.Time, why string) error {
 
 // current finds a member's part in the game that its message is about: nil when
 // that game is over, or the machine is out of it. A game that never was breaks
-// the rules.
-func (h *Host) current(now time.Time, p *peer, number uint32, phase Phase) *part {
+// the rules, and so does a phase other than these.
+func (h *Host) current(now time.Time, p *peer, number uint32, phases ...Phase) *part {
 	if number > h.lastRound || number == 0 {
 		h.expel(now, p, fmt.Sprintf("it speaks of game %d, and there were %d", number, h.lastRound))
 		return nil
@@ -209,18 +209,14 @@ func (h *Host) current(now time.Time, p *peer, number uint32, phase Phase) *part
 	if part == nil || !part.in {
 		return nil
 	}
-	if h.phase != phase {
-		h.expel(now, p, fmt.Sprintf("it spoke as if the room were %v, which is %v", phase, h.phase))
+	if !slices.Contains(phases, h.phase) {
+		h.expel(now, p, fmt.Sprintf("it spoke as if the room were %v, which is %v", phases[0], h.phase))
 		return nil
 	}
 	return part
 }
 
-func (h *Host) takeInstalled(now time.Time, p *peer, m *installedMsg) {
-	part := h.current(now, p, m.Round, PhasePreparing)
-	if part == nil {
-		return
-	}
+func (h *Host) takeInstalled(now time.Time, p *peer, part *part, m *installedMsg) {
 	if err := h.install(now, part, m.Hashes); err != nil {
 		h.expel(now, p, err.Error())
 	}
@@ -250,17 +246,9 @@ func (h *Host) install(now time.Time, p *part, hashes []SeatHash) error {
 	return nil
 }
 
-func (h *Host) takeFailed(now time.Time, p *peer, m *failedMsg) {
-	phase := PhasePreparing
-	if h.phase == PhasePlaying {
-		phase = PhasePlaying
-	}
-	part := h.current(now, p, m.Round, phase)
-	if part == nil {
-		return
-	}
+func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *failedMsg) {
 	words := wire.Clean(part.nickname+"'s machine failed: "+m.Why, maxSentence)
-	if phase == PhasePreparing {
+	if h.phase == PhasePreparing {
 		h.failStart(now, words, part.machine)
 		return
 	}

@@ -30,8 +30,8 @@ func (h *Host) Chat(now time.Time, text string) error {
 // ErrTooFast is for chat beyond a line a second.
 var ErrTooFast = errors.New("chat: too many lines at once, wait a second")
 
-func (h *Host) takeChat(now time.Time, p *peer, text string) {
-	switch {
+func (h *Host) takeChat(now time.Time, p *peer, m *chatMsg) {
+	switch text := m.Text; {
 	case text == "":
 	case p.chat.take(now, 1):
 		h.chatLine(ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})

@@ -282,7 +282,7 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 // whatever else of their messages has changed.
 func TestOtherProtocols(t *testing.T) {
 	raw := func(protocol uint16, program string, rest string) []byte {
-		c := wire.Writer([]byte{byte(kindHello)})
+		c := wire.Writer([]byte{byte(kindOf(new(helloMsg)))})
 		magicField(c)
 		(&speaker{protocol, program}).fields(c)
 		return append(c.Bytes(), rest...)
@@ -308,6 +308,23 @@ func TestOtherProtocols(t *testing.T) {
 			t.Errorf("code %d", r.Code)
 		}
 	}
+	s := newSim(t, nil)
+	s.host.Connected(s.now, 1, "10.0.0.1:1")
+	s.host.Receive(s.now, 1, raw(4, "8.8", string(make([]byte, 32)))) // the build before this protocol
+	f := want[JoinFailed](t, "the game host", s.host.Events())
+	says(t, "the game host", f.Words, "protocol 5 (nettplay 1.0)", "protocol 4", "must update to nettplay 1.0")
+	m, err := decode(s.host.Outgoing()[0].Data)
+	s.must(err)
+	says(t, "a client of the build before", m.(*refusedMsg).Error(), "your nettplay 8.8 speaks protocol 4", "you must update to nettplay 1.0")
+
+	c := s.connect(nil)
+	w := wire.Writer([]byte{byte(kindOf(new(challengeMsg)))}) // a room of that build
+	(&speaker{4, "8.8"}).fields(w)
+	w.Text("room name", new(string), maxName)
+	c.Receive(s.now, c.id, append(w.Bytes(), make([]byte, 49)...))
+	refused := want[Refused](t, "the client", c.Events())
+	says(t, "the client", refused.Error(), "the room speaks protocol 4 (nettplay 8.8)", "the game host must update")
+
 	older := protocolRefusal(speaker{3, "3.1"}, speaker{1, "1.0"}, "")
 	says(t, "an older client", older.Error(), "protocol 3 (nettplay 3.1)", "your nettplay 1.0 speaks protocol 1", "you must update to nettplay 3.1")
 }
@@ -316,7 +333,7 @@ func TestOtherProtocols(t *testing.T) {
 func TestRefusalByAnotherProtocol(t *testing.T) {
 	s := newSim(t, nil)
 	c := s.connect(nil)
-	w := wire.Writer([]byte{byte(kindRefused)})
+	w := wire.Writer([]byte{byte(kindOf(new(refusedMsg)))})
 	magicField(w)
 	(&speaker{7, "7.0"}).fields(w)
 	b := append(w.Bytes(), byte(CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')

@@ -321,7 +321,7 @@ func TestTogglingIsNotAmplified(t *testing.T) {
 	}
 	rooms := 0
 	for _, m := range carol.told[before:] {
-		if m.kind() == kindRoom {
+		if _, room := m.(*roomMsg); room {
 			rooms++
 		}
 	}

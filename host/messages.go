@@ -120,139 +120,19 @@ const MaxMessage = 1 << 16
 
 const magic = "nett"
 
-type kind uint8
-
-const (
-	kindHello kind = iota + 1
-	kindRefused
-	kindChallenge
-	kindJoin
-	kindWelcome
-	kindRoom
-	kindPulse
-	kindStatus
-	kindGame
-	kindChat
-	kindChatLine
-	kindPrepare
-	kindInstalled
-	kindFailed
-	kindStartFailed
-	kindBegin
-	kindDecision
-	kindHashes
-	kindFinished
-	kindEnded
-	kindLeave
-	kindClosed
-	kindPause
-	kindResyncRequest
-	kindRepaired
-	kindReconnect
-	kindReconnected
-	kindCommit
-	kindCommitted
-)
-
-const (
-	kindDesyncFound  kind = 50
-	kindRerun        kind = 51
-	kindLocalPlayers kind = 60
-	kindLateJoin     kind = 61
-)
-
-const (
-	kindSpectate kind = 70
-	kindAdmitted kind = 71
-)
-
-// Kinds of messages about who is game host; see migration.go.
-const (
-	kindPeerStatus kind = iota + 40
-	kindCandidacy
-	kindVote
-	kindLeaderProof
-	kindHandover
-)
-
-type message interface {
-	kind() kind
-	fields(c *wire.Coder)
-}
-
-// blank has an empty message of every kind.
-var blank = map[kind]func() message{
-	kindHello:         func() message { return new(helloMsg) },
-	kindRefused:       func() message { return new(refusedMsg) },
-	kindChallenge:     func() message { return new(challengeMsg) },
-	kindJoin:          func() message { return new(joinMsg) },
-	kindWelcome:       func() message { return new(welcomeMsg) },
-	kindRoom:          func() message { return new(roomMsg) },
-	kindPulse:         func() message { return new(pulseMsg) },
-	kindStatus:        func() message { return new(statusMsg) },
-	kindGame:          func() message { return new(gameMsg) },
-	kindChat:          func() message { return new(chatMsg) },
-	kindChatLine:      func() message { return new(chatLineMsg) },
-	kindPrepare:       func() message { return new(prepareMsg) },
-	kindInstalled:     func() message { return new(installedMsg) },
-	kindFailed:        func() message { return new(failedMsg) },
-	kindStartFailed:   func() message { return new(startFailedMsg) },
-	kindBegin:         func() message { return new(beginMsg) },
-	kindDecision:      func() message { return new(decisionMsg) },
-	kindHashes:        func() message { return new(hashesMsg) },
-	kindFinished:      func() message { return new(finishedMsg) },
-	kindEnded:         func() message { return new(endedMsg) },
-	kindLeave:         func() message { return new(leaveMsg) },
-	kindClosed:        func() message { return new(closedMsg) },
-	kindPause:         func() message { return new(pauseMsg) },
-	kindResyncRequest: func() message { return new(resyncRequestMsg) },
-	kindRepaired:      func() message { return new(repairedMsg) },
-	kindReconnect:     func() message { return new(reconnectMsg) },
-	kindReconnected:   func() message { return new(reconnectedMsg) },
-	kindCommit:        func() message { return new(commitMsg) },
-	kindCommitted:     func() message { return new(committedMsg) },
-	kindLocalPlayers:  func() message { return new(localPlayersMsg) },
-	kindLateJoin:      func() message { return new(lateJoinMsg) },
-	kindDesyncFound:   func() message { return new(desyncFoundMsg) },
-	kindRerun:         func() message { return new(rerunMsg) },
-	kindSpectate:      func() message { return new(spectateMsg) },
-	kindAdmitted:      func() message { return new(admittedMsg) },
-	kindPeerStatus:    func() message { return new(peerStatusMsg) },
-	kindCandidacy:     func() message { return new(candidacyMsg) },
-	kindVote:          func() message { return new(voteMsg) },
-	kindLeaderProof:   func() message { return new(leaderProofMsg) },
-	kindHandover:      func() message { return new(handoverMsg) },
-}
-
-var kindNames = [...]string{
-	kindHello: "hello", kindRefused: "refused", kindChallenge: "challenge", kindJoin: "join",
-	kindWelcome: "welcome", kindRoom: "room", kindPulse: "pulse", kindStatus: "status",
-	kindGame: "game", kindChat: "chat", kindChatLine: "chat line", kindPrepare: "prepare",
-	kindInstalled: "installed", kindFailed: "failed", kindStartFailed: "start failed",
-	kindBegin: "begin", kindDecision: "decision", kindHashes: "hashes", kindFinished: "finished",
-	kindEnded: "ended", kindLeave: "leave", kindClosed: "closed", kindPause: "pause", kindResyncRequest: "resync request", kindRepaired: "repaired", kindReconnect: "reconnect", kindReconnected: "reconnected", kindCommit: "commit", kindCommitted: "committed",
-	kindDesyncFound: "desync found", kindRerun: "rerun",
-	kindLocalPlayers: "local players", kindLateJoin: "late join", kindSpectate: "spectate", kindAdmitted: "admitted",
-	kindPeerStatus: "peer status", kindCandidacy: "candidacy", kindVote: "vote", kindLeaderProof: "leader proof", kindHandover: "handover",
-}
-
-func (k kind) String() string {
-	if int(k) < len(kindNames) && kindNames[k] != "" {
-		return kindNames[k]
-	}
-	return fmt.Sprintf("message of kind %d", uint8(k))
-}
-
 // encode writes a message. An error means that it breaks a limit of its own
 // kind, which what the machines keep never does.
 func encode(m message) ([]byte, error) {
-	c := wire.Writer([]byte{byte(m.kind())})
-	m.fields(c)
+	if kindOf(m) == 0 {
+		return nil, fmt.Errorf("%T is not a message of this protocol", m)
+	}
+	c := wire.Writer([]byte{byte(kindOf(m))})
+	m.Fields(c)
 	if c.Err() == nil && len(c.Bytes()) > MaxMessage {
 		c.Fail("size", "%d bytes, at most %d", len(c.Bytes()), MaxMessage)
 	}
 	if c.Err() != nil {
-		return nil, fmt.Errorf("%v: %w", m.kind(), c.Err())
+		return nil, fmt.Errorf("%v: %w", kindOf(m), c.Err())
 	}
 	return c.Bytes(), nil
 }
@@ -266,13 +146,13 @@ func decode(b []byte) (message, error) {
 		return nil, fmt.Errorf("a message of %d bytes, at most %d", len(b), MaxMessage)
 	}
 	k := kind(b[0])
-	empty := blank[k]
-	if empty == nil {
+	e, known := registry[k]
+	if !known {
 		return nil, fmt.Errorf("a message of kind %d, which is not known", b[0])
 	}
-	m := empty()
+	m := e.blank()
 	c := wire.Reader(b[1:])
-	m.fields(c)
+	m.Fields(c)
 	if err := c.End(); err != nil {
 		return nil, fmt.Errorf("%v: %w", k, err)
 	}

@@ -29,9 +29,7 @@ type helloMsg struct {
 	Nonce [32]byte
 }
 
-func (*helloMsg) kind() kind { return kindHello }
-
-func (m *helloMsg) fields(c *wire.Coder) {
+func (m *helloMsg) Fields(c *wire.Coder) {
 	magicField(c)
 	m.speaker.fields(c)
 	if c.Reading() && c.Err() == nil && m.Protocol != Protocol {
@@ -46,9 +44,7 @@ type refusedMsg struct {
 	Refusal
 }
 
-func (*refusedMsg) kind() kind { return kindRefused }
-
-func (m *refusedMsg) fields(c *wire.Coder) {
+func (m *refusedMsg) Fields(c *wire.Coder) {
 	magicField(c)
 	m.speaker.fields(c)
 	wire.Number(c, "code", &m.Code, 0, 255)
@@ -67,9 +63,7 @@ type challengeMsg struct {
 	Salt   [16]byte
 }
 
-func (*challengeMsg) kind() kind { return kindChallenge }
-
-func (m *challengeMsg) fields(c *wire.Coder) {
+func (m *challengeMsg) Fields(c *wire.Coder) {
 	m.speaker.fields(c)
 	c.Text("room name", &m.Room, maxName)
 	c.Bool("locked", &m.Locked)
@@ -89,9 +83,7 @@ type joinMsg struct {
 	Proof        [32]byte // last: it covers all that stands before it
 }
 
-func (*joinMsg) kind() kind { return kindJoin }
-
-func (m *joinMsg) fields(c *wire.Coder) {
+func (m *joinMsg) Fields(c *wire.Coder) {
 	c.Text("nickname", &m.Nickname, maxName)
 	c.Within("firmware", func(c *wire.Coder) { firmwareFields(c, &m.Firmware) })
 	c.Within("core", m.Core.fields)
@@ -110,9 +102,7 @@ type welcomeMsg struct {
 	Room    Room
 }
 
-func (*welcomeMsg) kind() kind { return kindWelcome }
-
-func (m *welcomeMsg) fields(c *wire.Coder) {
+func (m *welcomeMsg) Fields(c *wire.Coder) {
 	machineField(c, &m.Machine)
 	seatField(c, &m.Seat)
 	c.Fixed("proof", m.Proof[:])
@@ -128,9 +118,7 @@ type reconnectMsg struct {
 	Proof     [64]byte // signature; last: it covers all that stands before it
 }
 
-func (*reconnectMsg) kind() kind { return kindReconnect }
-
-func (m *reconnectMsg) fields(c *wire.Coder) {
+func (m *reconnectMsg) Fields(c *wire.Coder) {
 	machineField(c, &m.Machine)
 	roundField(c, &m.Round)
 	wire.Number(c, "decisions", &m.Decisions, 0, maxDecisions)
@@ -144,27 +132,21 @@ type reconnectedMsg struct {
 	Room  Room
 }
 
-func (*reconnectedMsg) kind() kind { return kindReconnected }
-
-func (m *reconnectedMsg) fields(c *wire.Coder) {
+func (m *reconnectedMsg) Fields(c *wire.Coder) {
 	c.Fixed("proof", m.Proof[:])
 	m.Room.fields(c)
 }
 
 type leaveMsg struct{ Why string }
 
-func (*leaveMsg) kind() kind { return kindLeave }
-
-func (m *leaveMsg) fields(c *wire.Coder) { c.Text("why", &m.Why, maxReason) }
+func (m *leaveMsg) Fields(c *wire.Coder) { c.Text("why", &m.Why, maxReason) }
 
 type closedMsg struct {
 	Reason CloseReason
 	Why    string
 }
 
-func (*closedMsg) kind() kind { return kindClosed }
-
-func (m *closedMsg) fields(c *wire.Coder) {
+func (m *closedMsg) Fields(c *wire.Coder) {
 	wire.Number(c, "reason", &m.Reason, int64(ClosedByHost), int64(ClosedMoved))
 	c.Text("why", &m.Why, maxSentence)
 }

@@ -14,9 +14,7 @@ type peerStatusMsg struct {
 	Sign     [64]byte
 }
 
-func (*peerStatusMsg) kind() kind { return kindPeerStatus }
-
-func (m *peerStatusMsg) fields(c *wire.Coder) {
+func (m *peerStatusMsg) Fields(c *wire.Coder) {
 	machineField(c, &m.Machine)
 	roundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
@@ -33,9 +31,7 @@ type candidacyMsg struct {
 	Vote      ballot
 }
 
-func (*candidacyMsg) kind() kind { return kindCandidacy }
-
-func (m *candidacyMsg) fields(c *wire.Coder) {
+func (m *candidacyMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	wire.Number(c, "decisions", &m.Decisions, 1, maxDecisions)
@@ -85,9 +81,7 @@ type voteMsg struct {
 	Sign     [64]byte // of all of it: the vote itself also counts for those who are not told the rest
 }
 
-func (*voteMsg) kind() kind { return kindVote }
-
-func (m *voteMsg) fields(c *wire.Coder) {
+func (m *voteMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	m.Vote.fields(c)
@@ -109,12 +103,10 @@ type leaderProofMsg struct {
 	Handovers []handover // in the term
 }
 
-func (*leaderProofMsg) kind() kind { return kindLeaderProof }
-
 // maxHandovers bounds the proof; a room that is handed on oftener is closed.
 const maxHandovers = 64
 
-func (m *leaderProofMsg) fields(c *wire.Coder) {
+func (m *leaderProofMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	machineField(c, &m.Machine)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
@@ -130,9 +122,7 @@ type handoverMsg struct {
 	Why      string
 }
 
-func (*handoverMsg) kind() kind { return kindHandover }
-
-func (m *handoverMsg) fields(c *wire.Coder) {
+func (m *handoverMsg) Fields(c *wire.Coder) {
 	m.Handover.fields(c)
 	frameField(c, "promised", &m.Promised)
 	bundleField(c, &m.Inputs)

@@ -18,9 +18,7 @@ const (
 
 type roomMsg struct{ Room Room }
 
-func (*roomMsg) kind() kind { return kindRoom }
-
-func (m *roomMsg) fields(c *wire.Coder) { m.Room.fields(c) }
+func (m *roomMsg) Fields(c *wire.Coder) { m.Room.fields(c) }
 
 func (r *Room) fields(c *wire.Coder) {
 	c.Within("settings", r.Settings.fields)
@@ -137,9 +135,7 @@ type pulseMsg struct {
 	Agreed int64
 }
 
-func (*pulseMsg) kind() kind { return kindPulse }
-
-func (m *pulseMsg) fields(c *wire.Coder) {
+func (m *pulseMsg) Fields(c *wire.Coder) {
 	wire.List(c, "players", &m.Beats, ds.MaxSeats, func(c *wire.Coder, b *beat) {
 		machineField(c, &b.Machine)
 		c.Duration("ping", &b.Ping)
@@ -153,9 +149,7 @@ func (m *pulseMsg) fields(c *wire.Coder) {
 
 type statusMsg struct{ Status }
 
-func (*statusMsg) kind() kind { return kindStatus }
-
-func (m *statusMsg) fields(c *wire.Coder) {
+func (m *statusMsg) Fields(c *wire.Coder) {
 	wire.Number(c, "revision", &m.Revision, 0, 1<<32-1)
 	c.Bool("ready", &m.Ready)
 	c.Text("problem", &m.Problem, maxSentence)
@@ -166,21 +160,15 @@ func (m *statusMsg) fields(c *wire.Coder) {
 
 type gameMsg struct{ ROM *ROMID }
 
-func (*gameMsg) kind() kind { return kindGame }
-
-func (m *gameMsg) fields(c *wire.Coder) { optionalGame(c, &m.ROM) }
+func (m *gameMsg) Fields(c *wire.Coder) { optionalGame(c, &m.ROM) }
 
 type chatMsg struct{ Text string }
 
-func (*chatMsg) kind() kind { return kindChat }
-
-func (m *chatMsg) fields(c *wire.Coder) { c.Text("text", &m.Text, maxChat) }
+func (m *chatMsg) Fields(c *wire.Coder) { c.Text("text", &m.Text, maxChat) }
 
 type chatLineMsg struct{ ChatLine }
 
-func (*chatLineMsg) kind() kind { return kindChatLine }
-
-func (m *chatLineMsg) fields(c *wire.Coder) {
+func (m *chatLineMsg) Fields(c *wire.Coder) {
 	wire.Number(c, "seat", &m.Seat, -1, ds.MaxSeats-1)
 	c.Text("name", &m.Name, maxName)
 	c.Text("text", &m.Text, maxChat)

@@ -14,9 +14,7 @@ type prepareMsg struct {
 	Seats    []SeatPlan
 }
 
-func (*prepareMsg) kind() kind { return kindPrepare }
-
-func (m *prepareMsg) fields(c *wire.Coder) {
+func (m *prepareMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Within("settings", m.Settings.fields)
 	seatsField(c, &m.Seats)
@@ -39,9 +37,9 @@ type installedMsg struct {
 	Hashes []SeatHash
 }
 
-func (*installedMsg) kind() kind { return kindInstalled }
+func (m *installedMsg) game() uint32 { return m.Round }
 
-func (m *installedMsg) fields(c *wire.Coder) {
+func (m *installedMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	hashesField(c, &m.Hashes)
 }
@@ -69,18 +67,16 @@ type failedMsg struct {
 	Why   string
 }
 
-func (*failedMsg) kind() kind { return kindFailed }
+func (m *failedMsg) game() uint32 { return m.Round }
 
-func (m *failedMsg) fields(c *wire.Coder) {
+func (m *failedMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Text("why", &m.Why, maxSentence)
 }
 
 type startFailedMsg struct{ StartFailed }
 
-func (*startFailedMsg) kind() kind { return kindStartFailed }
-
-func (m *startFailedMsg) fields(c *wire.Coder) {
+func (m *startFailedMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Text("why", &m.Why, maxSentence)
 	wire.List(c, "machines", &m.Machines, ds.MaxMachines, machineField)
@@ -92,9 +88,7 @@ type beginMsg struct {
 	Decisions []Decision
 }
 
-func (*beginMsg) kind() kind { return kindBegin }
-
-func (m *beginMsg) fields(c *wire.Coder) {
+func (m *beginMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "horizon", &m.Horizon)
 	wire.List(c, "decisions", &m.Decisions, maxFirst, decisionFields)
@@ -106,9 +100,7 @@ type decisionMsg struct {
 	Decision Decision
 }
 
-func (*decisionMsg) kind() kind { return kindDecision }
-
-func (m *decisionMsg) fields(c *wire.Coder) {
+func (m *decisionMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	wire.Number(c, "number", &m.Number, 0, maxDecisions-1)
 	decisionFields(c, &m.Decision)
@@ -140,9 +132,9 @@ type pauseMsg struct {
 	Pause bool
 }
 
-func (*pauseMsg) kind() kind { return kindPause }
+func (m *pauseMsg) game() uint32 { return m.Round }
 
-func (m *pauseMsg) fields(c *wire.Coder) {
+func (m *pauseMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Bool("pause", &m.Pause)
 }
@@ -152,9 +144,9 @@ type resyncRequestMsg struct {
 	Why   string
 }
 
-func (*resyncRequestMsg) kind() kind { return kindResyncRequest }
+func (m *resyncRequestMsg) game() uint32 { return m.Round }
 
-func (m *resyncRequestMsg) fields(c *wire.Coder) {
+func (m *resyncRequestMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Text("why", &m.Why, maxSentence)
 }
@@ -165,9 +157,9 @@ type repairedMsg struct {
 	Hashes []SeatHash
 }
 
-func (*repairedMsg) kind() kind { return kindRepaired }
+func (m *repairedMsg) game() uint32 { return m.Round }
 
-func (m *repairedMsg) fields(c *wire.Coder) {
+func (m *repairedMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	wire.Number(c, "number", &m.Number, 1, maxDecisions)
 	hashesField(c, &m.Hashes)
@@ -179,9 +171,7 @@ type commitMsg struct {
 	Commit bool
 }
 
-func (*commitMsg) kind() kind { return kindCommit }
-
-func (m *commitMsg) fields(c *wire.Coder) {
+func (m *commitMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
 	c.Bool("commit", &m.Commit)
@@ -194,9 +184,9 @@ type committedMsg struct {
 	Why       string // it could not be; "" when it was
 }
 
-func (*committedMsg) kind() kind { return kindCommitted }
+func (m *committedMsg) game() uint32 { return m.Round }
 
-func (m *committedMsg) fields(c *wire.Coder) {
+func (m *committedMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
 	c.Bool("committed", &m.Committed)
@@ -209,9 +199,9 @@ type hashesMsg struct {
 	Hashes []SeatHash
 }
 
-func (*hashesMsg) kind() kind { return kindHashes }
+func (m *hashesMsg) game() uint32 { return m.Round }
 
-func (m *hashesMsg) fields(c *wire.Coder) {
+func (m *hashesMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frame", &m.Frame)
 	seatHashes(c, &m.Hashes, c.Short)
@@ -224,9 +214,9 @@ type finishedMsg struct {
 	Stats  Stats
 }
 
-func (*finishedMsg) kind() kind { return kindFinished }
+func (m *finishedMsg) game() uint32 { return m.Round }
 
-func (m *finishedMsg) fields(c *wire.Coder) {
+func (m *finishedMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	frameField(c, "frames", &m.Frames)
 	hashesField(c, &m.Hashes)
@@ -244,9 +234,7 @@ func (s *Stats) fields(c *wire.Coder) {
 
 type endedMsg struct{ Ended }
 
-func (*endedMsg) kind() kind { return kindEnded }
-
-func (m *endedMsg) fields(c *wire.Coder) {
+func (m *endedMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	wire.Number(c, "outcome", &m.Outcome, int64(OutcomeFinished), int64(OutcomeAborted))
 	c.Text("why", &m.Why, maxSentence)
@@ -264,9 +252,7 @@ type desyncFoundMsg struct {
 	Desync Desync
 }
 
-func (*desyncFoundMsg) kind() kind { return kindDesyncFound }
-
-func (m *desyncFoundMsg) fields(c *wire.Coder) {
+func (m *desyncFoundMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	c.Within("desync", m.Desync.fields)
 }

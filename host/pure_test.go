@@ -320,7 +320,7 @@ func TestNamesOfThings(t *testing.T) {
 		Phase(99).String():                     "phase 99",
 		Leave.String():                         "leave",
 		Kind(99).String():                      "decision of kind 99",
-		kindStartFailed.String():               "start failed",
+		kindOf(new(startFailedMsg)).String():   "start failed",
 		kind(0).String():                       "message of kind 0",
 		testCore.String():                      "DeSmuME 0.9.11 (build c0de0000)",
 		testROM.String():                       "Kart (aabbccdd)",

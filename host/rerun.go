@@ -37,9 +37,7 @@ func (Reran) event() {}
 
 type rerunMsg struct{ Rerun }
 
-func (*rerunMsg) kind() kind { return kindRerun }
-
-func (m *rerunMsg) fields(c *wire.Coder) {
+func (m *rerunMsg) Fields(c *wire.Coder) {
 	roundField(c, &m.Round)
 	seatField(c, &m.Seat)
 	frameField(c, "from", &m.From)

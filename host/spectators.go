@@ -47,9 +47,7 @@ type spectateMsg struct {
 	Proof    [32]byte // last: it covers all that stands before it
 }
 
-func (*spectateMsg) kind() kind { return kindSpectate }
-
-func (m *spectateMsg) fields(c *wire.Coder) {
+func (m *spectateMsg) Fields(c *wire.Coder) {
 	c.Text("nickname", &m.Nickname, maxName)
 	c.Within("core", m.Core.fields)
 	wire.List(c, "bios files", &m.BIOS, maxBIOS, biosFields)
@@ -63,9 +61,7 @@ type admittedMsg struct {
 	Room   Room
 }
 
-func (*admittedMsg) kind() kind { return kindAdmitted }
-
-func (m *admittedMsg) fields(c *wire.Coder) {
+func (m *admittedMsg) Fields(c *wire.Coder) {
 	wire.Number(c, "spectator", &m.Number, 0, MaxSpectators-1)
 	c.Fixed("proof", m.Proof[:])
 	m.Room.fields(c)
@@ -91,15 +87,6 @@ func (SpectatorJoined) event() {}
 func (SpectatorLeft) event()   {}
 func (Admitted) event()        {}
 
-// public tells what spectators are told, too.
-func public(m message) bool {
-	switch m.kind() {
-	case kindRoom, kindPulse, kindChatLine:
-		return true
-	}
-	return false
-}
-
 // spectators are all who watch, by number.
 func (h *Host) spectators() []Spectator {
 	var list []Spectator
@@ -122,6 +109,10 @@ func (h *Host) Spectator(id PeerID) (Spectator, bool) {
 
 // takeWatch lets somebody watch, or not.
 func (h *Host) takeSpectate(now time.Time, p *peer, m *spectateMsg, msg []byte) {
+	if p.crowded {
+		h.turnAway(p)
+		return
+	}
 	t := transcript(p.hello, p.challenge, msg, proofSize)
 	name := cleanNickname(m.Nickname)
 	if r, did, ok := h.password(now, p, &joinMsg{Proof: m.Proof}, t); !ok {
@@ -172,16 +163,12 @@ func (h *Host) maySpectate(core CoreID, bios []BIOSHash, name string) (r Refusal
 	return Refusal{}, "", true
 }
 
-// fromSpectator takes what somebody says who watches: that it is there, or goes.
-func (h *Host) fromSpectator(now time.Time, p *peer, m message) {
-	switch m := m.(type) {
-	case *statusMsg:
-	case *leaveMsg:
-		h.close(p, "goodbye")
-		h.loseSpectator(p, joinWords("does not watch any more", brackets(m.Why)))
-	default:
-		h.expel(now, p, fmt.Sprintf("%v is not for a spectator to say", m.kind()))
-	}
+// spectatorIsThere takes a spectator's sign of life.
+func (h *Host) spectatorIsThere(time.Time, *peer, *statusMsg) {}
+
+func (h *Host) spectatorLeaves(_ time.Time, p *peer, m *leaveMsg) {
+	h.close(p, "goodbye")
+	h.loseSpectator(p, joinWords("does not watch any more", brackets(m.Why)))
 }
 
 // dropSpectator closes the line of one that cannot be kept, with what it did.
@@ -242,18 +229,21 @@ func (c *Client) joinRequest() (m message, prove func(proof [32]byte)) {
 	return &join, func(p [32]byte) { join.Proof = p }
 }
 
-func (c *Client) takeAdmitted(now time.Time, m *admittedMsg) {
+func (c *Client) takeAdmitted(now time.Time, m *admittedMsg, _ []byte) error {
+	if c.stage != awaitWelcome || !c.spectating {
+		return errors.New("it lets us watch, which was not asked for")
+	}
 	if !proven(m.Proof, proof(c.key, labelHost, c.sent)) {
 		c.refuse(impostor())
-		return
+		return nil
 	}
 	if err := c.checkRoom(m.Room); err != nil {
-		c.confused(err.Error())
-		return
+		return err
 	}
 	c.stage, c.since, c.room, c.hello = inside, now, m.Room, nil
 	c.emit(Admitted{m.Number})
 	c.emit(RoomChanged{})
+	return nil
 }
 
 // impostor is why not to stay with somebody who poses as a room.

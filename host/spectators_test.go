@@ -102,7 +102,7 @@ func TestSpectator(t *testing.T) {
 	for _, m := range uma.told {
 		switch m.(type) {
 		case *decisionMsg, *prepareMsg, *beginMsg, *commitMsg:
-			t.Errorf("the spectator was told %v", m.kind())
+			t.Errorf("the spectator was told %v", kindOf(m))
 		}
 	}
 	uma.mute = true
