@@ -16,7 +16,7 @@ type Config struct {
 	Hotkeys   Hotkeys
 }
 
-// Defaults returns the settings of somebody who never set any.
+// Defaults returns the settings of a user without a settings file.
 func Defaults() Config {
 	return Config{
 		Player:    defaultPlayer(),

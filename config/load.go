@@ -167,8 +167,8 @@ func prefix(path toml.Key) string {
 	return path.String() + "."
 }
 
-// check checks the values of all fields that the file has. What does not fit
-// together is looked for only when all else is right.
+// check checks the values of all fields that the file has. It looks for values
+// that contradict each other only when all else is right.
 func (l *loader) check() {
 	for _, s := range schema() {
 		for _, f := range s.fields {

@@ -49,8 +49,8 @@ func KeepMAC(path string) (mac string, err error) {
 }
 
 // FindMAC returns the MAC address that a file has, which may be wrong in every
-// other way, and not even TOML; "" if it has none. What a slip of the pen has
-// spoilt is easily set right, but not the save of a game that has seen another
+// other way, and not even TOML; "" if it has none. A typing
+// error is easily set right, but not the save of a game that has seen another
 // address.
 func FindMAC(path string) string {
 	text, err := readFile(path)

@@ -12,7 +12,7 @@ import (
 	"unicode/utf16"
 )
 
-// Player is who the user is: the firmware settings of their console.
+// Player describes the user: the firmware settings of their console.
 type Player struct {
 	Nickname string   // 1 to 10 UTF-16 units, printable
 	Language string   // one of Languages

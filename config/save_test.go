@@ -140,8 +140,8 @@ func TestInit(t *testing.T) {
 	}
 }
 
-// TestSaveKeepsTheMAC: whoever could not read a file, and saves the settings that it
-// goes on with, does not change who the player's console is.
+// TestSaveKeepsTheMAC: a program that could not read a file, and saves the settings that it
+// goes on with, does not change the identity of the player's console.
 func TestSaveKeepsTheMAC(t *testing.T) {
 	const mac = "00:09:bf:12:34:56"
 	for _, text := range []string{

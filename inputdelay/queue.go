@@ -17,7 +17,7 @@ const (
 )
 
 // ErrFull says that an input lies beyond the window of a queue: the console has
-// to run (and [Queue.Forget] be called) first, or whoever sent it is further
+// to run (and [Queue.Forget] be called) first, or its sender is further
 // ahead than the rules allow.
 var ErrFull = errors.New("input queue is full")
 
@@ -161,8 +161,8 @@ func (q *Queue) Agrees(frame int64, in Input) bool {
 }
 
 // Forget frees the frames below before: they were applied everywhere they are
-// needed. What did not come yet cannot be forgotten, so it stops at the first
-// missing frame.
+// needed. It stops at the first missing frame: an input that has not arrived cannot be
+// forgotten.
 func (q *Queue) Forget(before int64) {
 	for before = min(before, q.next); q.base < before; q.base++ {
 		if q.inputs[slot(q.base)] != (Input{}) {

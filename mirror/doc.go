@@ -28,8 +28,8 @@
 // Three rules keep that safe. Add all clients of a seat before its first Put, for
 // inputs that everybody has acknowledged are freed. Put an input into the [Host]
 // before its queue forgets it. When a seat is cut by a decision, put the neutral
-// frames of the cut before the decision is sent, for who hears it acknowledges
-// them.
+// frames of the cut before the decision is sent, for a machine that hears it
+// acknowledges them.
 //
 // What it promises:
 //   - Every input reaches the queue of every client exactly once, unchanged,

@@ -89,8 +89,8 @@ func (h *Host) AddClient(machine int, seats []int) {
 	h.free()
 }
 
-// RemoveClient stops to serve a machine. What only it had not acknowledged is
-// freed.
+// RemoveClient stops serving a machine, and frees the inputs that only this one
+// had not acknowledged.
 func (h *Host) RemoveClient(machine int) {
 	if h.client(machine) != nil {
 		h.clients[machine] = nil

@@ -40,7 +40,7 @@ func (h *Host) Windows(machine, budget int) []Window {
 	slices.SortStableFunc(smallest, func(a, b int) int { return sizes[a] - sizes[b] })
 	for k, i := range smallest {
 		w := &h.windows[i]
-		// Who comes late shares what the small ones left. The last one gets all
+		// A late one shares what the small ones left. The last one gets all
 		// of it, so even a tiny budget moves something.
 		n, size := inputdelay.Fit(w.Inputs, budget/(len(smallest)-k)-windowHead(*w))
 		w.Inputs = w.Inputs[:n]

@@ -88,7 +88,7 @@ func (p player) step(n int, in emucore.Input) {
 	}
 }
 
-// script runs n frames of somebody who plays.
+// script runs n frames of a player's inputs.
 func (p player) script(s *inputdelay.Script, n int) {
 	p.Helper()
 	for range n {

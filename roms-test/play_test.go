@@ -207,7 +207,7 @@ func TestBrokenIsNoticed(t *testing.T) {
 	})
 }
 
-// What the menu of a console shows, and which ROMs claim save memory.
+// The menu of a console shows these, and these ROMs claim save memory.
 func TestROMsAreWellFormed(t *testing.T) {
 	dir := t.TempDir()
 	paths, err := romstest.WriteFiles(dir, romstest.All()...)

@@ -225,7 +225,7 @@ func (s *roomState) into(r *room) error {
 	return r.air.Restore(s.air)
 }
 
-// mashers are scripts of n players who mash from the first frame on.
+// mashers are scripts of n players that mash from the first frame on.
 func mashers(n int, frames int64) (list []*inputdelay.Script) {
 	for seat := range n {
 		list = append(list, inputdelay.RandomScript(uint64(100+seat), frames))

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
-// What save.nds keeps in its EEPROM of 8 KB (src/save/log.c). Numbers are little
+// The layout of save.nds' EEPROM of 8 KB (src/save/log.c). Numbers are little
 // endian.
 //
 //	0x000  head A        the head with more steps is the one that counts, so that

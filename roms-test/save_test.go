@@ -118,7 +118,7 @@ func TestReadSaveErrors(t *testing.T) {
 	}
 }
 
-// What the program itself wrote on a console with the default core.
+// The program itself wrote these on a console with the default core.
 func TestReadSaveGolden(t *testing.T) {
 	b, err := os.ReadFile("testdata/save.sav")
 	if err != nil {

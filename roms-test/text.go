@@ -45,8 +45,8 @@ const wordLength = 3
 
 // ReadText finds the text that a program has written with its own font, in two
 // colours, in columns of 8 pixels and at any height: everything that a program
-// shows as a label with a value, from top to bottom. What is no character becomes
-// a space. Large or ornamental writing is not found.
+// shows as a label with a value, from top to bottom. A cell without a
+// character becomes a space. Large or ornamental writing is not found.
 func ReadText(img image.Image) []Line {
 	g := newGrid(img)
 	var lines []Line

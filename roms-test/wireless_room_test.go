@@ -138,7 +138,7 @@ func TestResetOnAir(t *testing.T) {
 	}
 }
 
-// Who is switched off is missed, then the others go on without it.
+// The others miss a console that is switched off, then they go on without it.
 func TestSwitchedOff(t *testing.T) {
 	r := openRoom(t, roomConfig{rom: romstest.Multiplay, consoles: 3, skew: 1, scripts: chosen(t, 3)})
 	r.run(120)

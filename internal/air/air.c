@@ -1,5 +1,5 @@
 /*
- * The decision: who runs next and who hears what. Pure: it reads and writes only
+ * The decision: which consoles run next, and which hear what. Pure: it reads and writes only
  * the state and the post it is given, and takes bounded time for any bytes
  * in them. doc.go has the rules and the reasons.
  */
@@ -400,7 +400,7 @@ static uint32_t missing(const struct np_state *s, const struct np_post *p, int i
 	return many;
 }
 
-/* grant lets blocked consoles pass some time beside hosts that have just been
+/* grant lets blocked consoles pass some time while their hosts, which run, have just been
  * told that there is no packet for them. */
 static void grant(struct np_state *s, struct np_post *p, struct turns *t)
 {

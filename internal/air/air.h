@@ -4,7 +4,7 @@
  *
  * The struct lies in memory shared by the parent and all workers. Any of them
  * may be killed at any instruction, so everything that decides is in np_state,
- * of which there are two copies: whoever holds the lock works on a private copy,
+ * of which there are two copies: the holder of the lock works on a private copy,
  * writes it to the spare one and then turns `current` over. Packets lie beside
  * it where only the new copy refers to them.
  *
@@ -114,7 +114,7 @@ struct np_record {
 	uint16_t seat, to;
 };
 
-/* Where a stopped console waits; only its worker and whoever decides use it. */
+/* Where a stopped console waits; only its worker and the one that decides use it. */
 struct np_door {
 	uint32_t turn;   /* futex: np_seat.turn, once everything is ready */
 	uint32_t answer; /* enum np_answer */
@@ -165,7 +165,7 @@ void np_air_check(struct np_state *s);
 void np_air_arrive(struct np_state *s, struct np_post *p, int seat, enum np_event e);
 
 /* np_air_decide takes the decision that ends the round, if it can be taken now.
- * It returns whether somebody was let run. last: who arrived last; it has no
+ * It returns whether a console was let run. last: the one that arrived last; it has no
  * influence but in a broken schedule. */
 int np_air_decide(struct np_state *s, struct np_post *p, int last);
 
@@ -220,10 +220,10 @@ enum np_answer np_radio_poll(struct np_radio *r, enum np_event e);
 /* np_radio_end is called when a frame has been run. It never waits for others. */
 void np_radio_end(struct np_radio *r);
 
-/* --- wait.c: for the parent; those with *owner return -1 if somebody has kept
- * the lock for too long, and say who --- */
+/* --- wait.c: for the parent; those with *owner return -1 if one has kept the
+ * lock for too long, and say which --- */
 
-/* np_air_mend frees what dead workers held (a bit for each seat), wakes whoever
+/* np_air_mend frees what dead workers held (a bit for each seat), wakes those that
  * may have missed a call, and takes the dead off the air. */
 int np_air_mend(struct np_air *air, uint32_t dead, int *owner);
 

@@ -1,5 +1,5 @@
-// Package air is the radio between the consoles of one machine: who may run, who
-// hears what and when. Its promise: packets are a function of what the consoles
+// Package air is the radio between the consoles of one machine: it decides which console
+// may run, and which hears what and when. Its promise: packets are a function of what the consoles
 // do, never of how fast they do it, so they are the same on every machine.
 //
 // # Words
@@ -59,8 +59,8 @@
 // for 448. A host may have allowed its clients to run on for a while (an ack
 // does): then they are later when they block, and say by how many polls; as many
 // more are needed. The host counts them, too, from its ack on and over the ends of
-// its frames; who has made them has to poll but twice in its frame. Who hears a
-// packet of somebody else does not know any more where its host is, and gets no
+// its frames; once it has made them it has to poll but twice in its frame. A client that
+// hears a packet of another console does not know any more where its host is, and gets no
 // grants until the next one.
 //
 // What holds if there is a bystander, a console on the air that is not in their game:
@@ -84,8 +84,8 @@
 // # Leaves
 //
 // The other way round, a console that is idle asks 33 times a frame whether there is
-// a packet for it, and waits each time for all others. So who is told that there is
-// none, or begins a frame, may be given leave: it answers so many further polls that
+// a packet for it, and waits each time for all others. So a console that is told that there is
+// none, or that begins a frame, may be given leave: it answers so many further polls that
 // do not block by itself. It is given leave if each of the others
 //
 //   - is off the air, in a frame that this one has not begun: it cannot come on the
@@ -99,9 +99,9 @@
 //     frame.
 //
 // The first two can be told nothing and tell nothing until this one stands, so its
-// polls would be answered in the same way, with a decision for each: who stands
-// blocked has nothing in its queue, and who is parked waits for one that has finished
-// fewer frames. That one is not let go earlier, since all who run have begun the
+// polls would be answered in the same way, with a decision for each: a blocked console
+// has nothing in its queue, and a parked one waits for one that has finished
+// fewer frames. That one is not let go earlier, since all that run have begun the
 // frame of this one at least. It may go on so to the end of its frame. Of the third
 // kind it is known that there are as many
 // polls for which they need nothing; it may go on for as long. And where a client
@@ -111,8 +111,8 @@
 // back what is left: after these somebody may have an answer for it.
 //
 // Leave is given by emulated state, as all else here: by what consoles stand at, and
-// by what they say of their own time (np_radio_follow), which follows from packets
-// they have sent and heard, and from how often they have polled. What they say is
+// by their account of their own time (np_radio_follow), which follows from packets
+// they have sent and heard, and from how often they have polled. That account is
 // kept with their state, and at a stop forgotten here, since a console that is
 // brought back there has nothing to say until it runs.
 //
@@ -139,8 +139,8 @@
 //   - nobody on the air is its client: those are granted time by its polls.
 //
 // A packet that it sends ends that at once, its next stop or frame whenever one of the
-// three is not true any more. This is no shortcut but a rule: who breaks the silence is
-// heard up to 7 polls (3.6 ms of a DS) later than it would be in a livelier room, by
+// three is not true any more. This is no shortcut but a rule: a console that breaks the
+// silence is heard up to 7 polls (3.6 ms of a DS) later than it would be in a livelier room, by
 // all machines alike. With and without leaves it is the same, too. At which polls a
 // console stands does not depend on where it stood before, since they are numbered by
 // frame; and what it is told of the silence changes at the beginning of its frame and
@@ -169,7 +169,7 @@
 //
 // Two more numbers bound it from outside. Frames from [Air.Open] on may not be
 // begun yet: a decision that would begin one waits. Frames from [Air.StopAt] on
-// are not begun: who is parked there counts as one that never comes, so the
+// are not begun: a console parked there counts as one that never comes, so the
 // others finish their frames without it. That is where a game is saved, and
 // consoles come and go.
 //
@@ -212,7 +212,7 @@
 // reads is copied, checked and bounded.
 //
 // In serial mode a console that runs has the baton, and gives it away when it
-// stands. That is for looking at things: it decides nothing.
+// stands. It is for debugging: it decides nothing.
 //
 // Saved (saved.go) is what later decisions depend on, with the packets in flight.
 // The trace (trace.go) is all that was sent. Read next: air.h, air.c; then

@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// scenario is a game: who plays, for how long, and what happens to it.
+// scenario is a game: its consoles, its length, and what happens to it.
 type scenario struct {
 	plain      bool // no grants
 	seed       uint64
@@ -179,7 +179,7 @@ func (r *real) move() medium {
 	return next
 }
 
-// stray plays another game for a few frames. What it sends is no part of ours.
+// stray plays another game for a few frames. Its packets are no part of ours.
 func (r *real) stray() {
 	keep := r.trace
 	st, err := r.air.Status()
@@ -311,7 +311,7 @@ func (d *driver) run() error {
 	}
 }
 
-// able lists who can do something, sometimes only the lowest or highest seat.
+// able lists the seats that can do something, sometimes only the lowest or highest seat.
 func (d *driver) able() (can []int) {
 	for i, c := range d.who {
 		if c == nil {

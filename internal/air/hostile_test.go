@@ -171,8 +171,8 @@ func TestDeathWithLock(t *testing.T) {
 	}
 }
 
-// TestDeathBeforeCall: seat 3's turn has come, but who decided that died before
-// it opened the door.
+// TestDeathBeforeCall: seat 3's turn has come, but the console that decided that died
+// before it opened the door.
 func TestDeathBeforeCall(t *testing.T) {
 	a, err := New(Config{})
 	if err != nil {

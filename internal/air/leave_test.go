@@ -282,7 +282,7 @@ func TestStrideStops(t *testing.T) {
 		})
 	}
 	all.Wait()
-	// Who sends stands at all polls after it: the other one hears it at the first of
+	// A sender stands at all polls after it: the other one hears it at the first of
 	// its own that is not before.
 	if want := []int{frames - 1, (sent + strideMax - 1) / strideMax * strideMax}; !slices.Equal(heard[1], want) || heard[0] != nil {
 		t.Errorf("heard at %v, not %v", heard, want)

@@ -25,7 +25,7 @@ type span struct {
 type machine struct {
 	processors int
 	stopUS     float64
-	// whole: who has a processor keeps it until it stands, and others come in the order
+	// whole: a console that has a processor keeps it until it stands, and others come in the order
 	// in which they were let run: so does a kernel whose slices are longer than what a
 	// console runs between two stops. Else all that run have an equal share of the
 	// processors at any time.
@@ -156,7 +156,7 @@ func (s *span) step() bool {
 	return true
 }
 
-// running is who has a processor, or a part of one.
+// running lists those that have a processor, or a part of one.
 func (s *span) running() (list []int) {
 	for i, l := range s.lanes {
 		if !l.stands && !l.over {
@@ -220,8 +220,8 @@ func even(clients int, limit int64) *pocketGame {
 	return &pocketGame{clients: clients, at: 2000, rounds: 1, limit: limit, phase: make([]int64, clients+1), grants: true}
 }
 
-// TestMakespan: in a shared game consoles run side by side. What a real machine
-// makes of it emucore's BenchmarkRadio shows: it lies between the two ways in which
+// TestMakespan: in a shared game consoles run side by side. emucore's
+// BenchmarkRadio shows how a real machine does: it lies between the two ways in which
 // processors are given here.
 func TestMakespan(t *testing.T) {
 	// A stop takes 10 us of a machine that emulates a frame in 3.3 ms.

@@ -9,7 +9,7 @@ import (
 
 // model is the air again, written from the rules in doc.go for reading and not
 // for speed, and independently of air.c. It has no threads and no memory to
-// share: whoever drives it says what consoles come to and asks for answers.
+// share: its driver says what consoles come to and asks for answers.
 type model struct {
 	skew       int64
 	plain      bool
@@ -339,8 +339,8 @@ func (m *model) grant(passing []int) (let []int) {
 	return let
 }
 
-// leaves lets those go on for a while by themselves who were told that there is no
-// packet for them, or who begin a frame. before says where they stood, high
+// leaves lets those go on for a while by themselves that were told that there is no
+// packet for them, or that begin a frame. before says where they stood, high
 // which was the highest frame.
 func (m *model) leaves(before [ds.MaxSeats]event, high int64) {
 	for i, c := range m.seats {

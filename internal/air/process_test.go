@@ -151,8 +151,8 @@ func modelledEven(t *testing.T, sc *scenario, m *model) (o outcome) {
 	return o
 }
 
-// TestKilled: whenever a worker is killed, the others go on, and whoever is left
-// leaves an air in order.
+// TestKilled: whenever a worker is killed, the others go on, and the last ones leave an
+// air in order.
 func TestKilled(t *testing.T) {
 	n := 24
 	if testing.Short() {

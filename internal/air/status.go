@@ -21,7 +21,7 @@ type Console struct {
 	GiveUps      uint64 // blocking polls that nothing came to
 	HostGiveUps  uint64 // ... of a game host awaiting replies: 0 in a healthy game
 	Stops        uint64 // times it was let go on, after a poll or a frame
-	Grants       uint64 // times it was let pass time beside its game host
+	Grants       uint64 // times it was let pass time while its wireless host ran
 	Leaves       uint64 // times it was let answer its own polls for a while
 	QueueHighest uint64 // packets that waited for it at once
 }

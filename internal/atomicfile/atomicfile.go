@@ -1,4 +1,4 @@
-// Package atomicfile replaces files in one step: whoever looks sees the old
+// Package atomicfile replaces files in one step: a reader sees the old
 // file or the new one, also after a crash or a power cut in between.
 package atomicfile
 
@@ -19,8 +19,8 @@ func Write(path string, data []byte, mode fs.FileMode) error {
 
 // WriteFunc makes what write writes the content of the file at path. Nothing
 // changes, and nothing is left behind, when write fails. Where path is a symbolic
-// link, what it points to is replaced. What is no regular file, like a pipe or
-// /dev/stdout, cannot be: it is written to as it is.
+// link, its target is replaced. A pipe or /dev/stdout is no regular
+// file and cannot be replaced: it is written to as it is.
 func WriteFunc(path string, mode fs.FileMode, write func(io.Writer) error) error {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		return writeTo(path, write)

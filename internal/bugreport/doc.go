@@ -1,4 +1,4 @@
-// Package bugreport writes what somebody needs who looks for a fault, into one zip
+// Package bugreport writes everything that the search for a fault needs into one zip
 // file, and reads it again.
 //
 // There are two kinds: of a recording, which a player asks for ("nettplay replay
@@ -8,8 +8,8 @@
 //
 // What it promises: a file is there whole or not at all; nobody but its owner can read
 // it, since players' saves are in it; there are never more than some of them in a
-// folder. What is read may come from anybody: every length is bounded before anything
-// is allocated.
+// folder. A file that is read may come from anybody: every length is bounded before
+// anything is allocated.
 //
 // The package decides nothing about games. Read next: verdict.go, then
 // internal/session/evidence.go, which fills a bundle.

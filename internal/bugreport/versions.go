@@ -13,7 +13,7 @@ import (
 )
 
 // WriteVersions describes the program and the machine: versions, system, processor.
-// Nothing in it tells who or where somebody is.
+// Nothing in it identifies or locates a person.
 func WriteVersions(w io.Writer, program string, protocol int) {
 	fmt.Fprintf(w, "nettplay %s, protocol %d\n", program, protocol)
 	fmt.Fprintf(w, "%s %s/%s, %d CPUs\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())

@@ -86,7 +86,7 @@ func write(path string, old []*zip.File, parts []Part) error {
 	return nil
 }
 
-// quickly packs with little effort: a report is often written beside a game, and consoles'
+// quickly packs with little effort: a report is often written while a game runs, and consoles'
 // memory, which is most of it, shrinks little more with more.
 func quickly(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) }
 

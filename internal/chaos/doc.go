@@ -1,7 +1,7 @@
 // Package chaos plays games in which much goes wrong, between real processes over
 // bad lines, and judges what is left of them.
 //
-// [NewPlan] makes a plan of a run from a seed: who plays, over which lines, what is
+// [NewPlan] makes a plan of a run from a seed: the players, their lines, what is
 // pressed, and what goes wrong when. It is pure: the same seed gives the same plan.
 // [Runner] plays a plan with the program itself and gathers all there is to know
 // afterwards: exit codes, reports, words, saves, what is left behind. How real

@@ -43,8 +43,8 @@ func (f facts) at(machine int, list ...Kind) time.Duration {
 	return -1
 }
 
-// heard tells whether the others could hear a player say goodbye. Who leaves while the
-// line is dark just falls silent, for them.
+// heard tells whether the others could hear a player say goodbye. A player that leaves
+// while the line is dark just falls silent, for them.
 func (f facts) heard(machine int) bool {
 	for _, leave := range f.acts {
 		if leave.Machine != machine || leave.Kind != Leave && leave.Kind != HostLeaves {
@@ -93,8 +93,8 @@ func (f facts) remains(machine int) bool {
 }
 
 // handedOn tells whether the others must go on without the game host: when it leaves,
-// and when it was killed if they are more than half of those who began the game, those
-// not counted who left it in good order; unless lines were silent at that moment.
+// and when it was killed if they are more than half of those that began the game, without
+// those that left it in good order; unless lines were silent at that moment.
 func (f facts) handedOn() bool {
 	at := f.at(0, KillHost, HostLeaves)
 	for _, a := range f.acts {
@@ -148,7 +148,7 @@ func (f facts) alone(machine int) (alone, wanted bool) {
 	wanted = true
 	for m := range f.plan.Machines() {
 		switch {
-		case m == machine || !f.was(m) && !f.did(m, JoinGone): // who was let in, but not for long
+		case m == machine || !f.was(m) && !f.did(m, JoinGone): // it was let in, but not for long
 		case f.quit(m) && f.heard(m):
 		case f.killed(m), f.gone(m), f.quit(m):
 			wanted = false
@@ -159,8 +159,8 @@ func (f facts) alone(machine int) (alone, wanted bool) {
 	return true, wanted
 }
 
-// noDonor tells whether of those who remain everybody has lost a console, or may count
-// as wrong.
+// noDonor tells whether all remaining machines have lost a console, or may count as
+// wrong.
 func (f facts) noDonor() bool {
 	for m := range f.plan.Machines() {
 		if f.remains(m) && !f.did(m, KillWorker) && !f.did(-1, Fault) {
@@ -239,7 +239,7 @@ func (f facts) excused(machine int, r session.Result) (why string) {
 }
 
 // early tells whether a machine may end well before the end of the game.
-// When all others left, whoever is alone may have heard of it, on a bad line, too.
+// When all others left, the last one may have heard of it, on a bad line, too.
 func (f facts) early(machine int) bool {
 	left := true
 	for m := range f.plan.Machines() {
@@ -248,7 +248,7 @@ func (f facts) early(machine int) bool {
 	return f.quit(machine) || left
 }
 
-// ended is when the game was over for those who came to its end; 0 for nobody.
+// ended is when the game was over for those that came to its end; 0 for none.
 func (f facts) ended() (at time.Duration) {
 	for m, l := range f.left {
 		if l.Report != nil && l.Report.Result == session.ResultOK && !f.killed(m) && !f.quit(m) {
@@ -258,8 +258,8 @@ func (f facts) ended() (at time.Duration) {
 	return at
 }
 
-// over is when the first of those left who came to its end: the game host may stay a while
-// for those who watch. 0 for nobody.
+// over is when the first of those that came to its end left: the game host may stay a
+// while for spectators. 0 for none.
 func (f facts) over() (at time.Duration) {
 	for m, l := range f.left {
 		if l.Report != nil && l.Report.Result == session.ResultOK && !f.killed(m) && !f.quit(m) && l.Report.Frames == f.plan.Frames && (at == 0 || l.Until < at) {
@@ -269,11 +269,11 @@ func (f facts) over() (at time.Duration) {
 	return at
 }
 
-// letIn is how long who comes may take to be in the game, when nothing else happens.
+// letIn is how long a late joiner may take to be in the game, when nothing else happens.
 const letIn = 12 * time.Second
 
-// missed tells whether who came later need not have come in: while something else goes
-// on, nobody is let in; and a game host that dies is followed only by who is in.
+// missed tells whether a late joiner need not have come in: while something else goes
+// on, nobody is let in; and only machines in the game follow a game host that dies.
 func (f facts) missed(machine int) bool {
 	came, patience := f.at(machine, Join, JoinGone, Again), letIn
 	for _, a := range f.acts {

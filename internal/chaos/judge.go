@@ -32,7 +32,7 @@ func Judge(p Plan, o Outcome) []string {
 		}
 	}
 	j.alike()
-	j.seers()
+	j.spectators()
 	for m := range o.Machines {
 		j.saves(m)
 	}
@@ -112,8 +112,8 @@ func (j *judge) outside(m int) {
 	}
 }
 
-// leftovers judges what a machine has left on the disk beside what it should. Who
-// was killed could not tidy up.
+// leftovers judges what a machine has left on the disk besides what it should. A
+// killed one could not tidy up.
 func (j *judge) leftovers(name string, l *Left, killed bool) {
 	if len(l.Temp) > 0 && !killed {
 		j.say("%s's machine left %v", name, l.Temp)
@@ -165,7 +165,7 @@ func (j *judge) alike() {
 }
 
 // sameSeats tells whether two machines have the same consoles, as far as both had them:
-// who comes later never had those who left before. Lacking: one of them may be without a
+// a late joiner never had those that left before. Lacking: one of them may be without a
 // hash.
 func (j *judge) sameSeats(list, others []session.SeatReport, lacking bool) bool {
 	for _, a := range list {
@@ -178,7 +178,7 @@ func (j *judge) sameSeats(list, others []session.SeatReport, lacking bool) bool 
 	return true
 }
 
-// again tells whether somebody comes again, whose first console need not stay.
+// again tells whether a player comes again, whose first console need not stay.
 func (j *judge) again(owner string) bool {
 	return slices.ContainsFunc(j.plan.Late, func(first int) bool { return first >= 0 && j.plan.player(first) == owner })
 }

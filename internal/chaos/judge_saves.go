@@ -173,12 +173,12 @@ func (j *judge) trade(a, b int) {
 
 // parted tells whether a machine's part in the game was over at a frame, since it left,
 // was not heard, or had no consoles any more, or was a game host that the others could not
-// hear. Who was killed may have been anywhere.
+// hear. A killed machine may have been anywhere.
 func (j *judge) parted(m int, frame int64) bool {
 	r := j.o.Machines[m].Report
 	over := j.facts.quit(m) || j.facts.gone(m) || m == 0 && j.facts.deposed()
 	if m > 0 && r != nil && r.Result == session.ResultLost && j.facts.hostGone() && !j.facts.handedOn() {
-		over = true // it did not hear who comes after the game host
+		over = true // it did not hear which one comes after the game host
 	}
 	return j.facts.killed(m) || r != nil && (over || r.Result == session.ResultCore) && r.Frames <= frame
 }

@@ -90,12 +90,12 @@ func (o *Outcome) comes(p *Plan, k Kind, again int, entry int64) {
 	}
 }
 
-// watched adds a spectator who has seen it all.
+// watched adds a spectator that has seen it all.
 func (o *Outcome) watched(k Kind) {
-	o.did(k, firstSpectator+len(o.Seers))
+	o.did(k, firstSpectator+len(o.Spectators))
 	report := *o.Machines[1].Report
 	report.Seats = slices.Clone(report.Seats)
-	o.Seers = append(o.Seers, Left{Exit: "0", Report: &report})
+	o.Spectators = append(o.Spectators, Left{Exit: "0", Report: &report})
 	for i := range o.Machines {
 		o.Machines[i].Until = time.Hour
 	}
@@ -179,7 +179,7 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 		{"spectators", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
 			o.watched(WatchGone)
-			o.Seers[1] = Left{Exit: "killed", Temp: []string{"x"}}
+			o.Spectators[1] = Left{Exit: "killed", Temp: []string{"x"}}
 		}},
 		{"a spectator of a game host that left, near the end", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
@@ -187,7 +187,7 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			for i := range o.Machines {
 				o.Machines[i].Until = 15 * time.Second
 			}
-			o.Seers[0].Exit, o.Seers[0].Report.Result, o.Seers[0].Report.Error = "3", session.ResultLost, "the game host left"
+			o.Spectators[0].Exit, o.Spectators[0].Report.Result, o.Spectators[0].Report.Error = "3", session.ResultLost, "the game host left"
 		}},
 	} {
 		p, o := good()
@@ -317,20 +317,20 @@ func TestJudgeNotices(t *testing.T) {
 		}, "Dan's save 2, of frame 600, knows of 4 presses, not 2 to 2"},
 		{"a spectator saw something else", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
-			o.Seers[0].Report.Seats[1].Hash++
+			o.Spectators[0].Report.Seats[1].Hash++
 		}, "Uma, who watched, has seen other consoles"},
 		{"a spectator did not see the end", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
-			o.Seers[0].Report.Frames = 500
+			o.Spectators[0].Report.Frames = 500
 		}, "500 of 600 frames"},
 		{"a spectator is lost", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
-			o.Seers[0].Exit, o.Seers[0].Report.Result, o.Seers[0].Report.Error = "3", session.ResultLost, "gone"
+			o.Spectators[0].Exit, o.Spectators[0].Report.Result, o.Spectators[0].Report.Error = "3", session.ResultLost, "gone"
 		}, `Uma, who watched, ended with "lost"`},
 		{"a spectator does not follow to another game host", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
 			o.killHost()
-			o.Seers[0].Exit, o.Seers[0].Report.Result, o.Seers[0].Report.Error = "3", session.ResultLost, "gone"
+			o.Spectators[0].Exit, o.Spectators[0].Report.Result, o.Spectators[0].Report.Error = "3", session.ResultLost, "gone"
 		}, `Uma, who watched, ended with "lost"`},
 		{"a console does not stay", func(p *Plan, o *Outcome) {
 			p.Keep = true
@@ -338,7 +338,7 @@ func TestJudgeNotices(t *testing.T) {
 		}, "Bob's machine has Ann's console as of frame 500"},
 		{"a spectator leaves a file", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
-			o.Seers[0].Temp = []string{"nettplay-watch-1"}
+			o.Spectators[0].Temp = []string{"nettplay-watch-1"}
 		}, "nettplay-watch-1"},
 	} {
 		p, o := good()

@@ -29,8 +29,8 @@ const (
 	Fault      Kind = "fault"       // a machine computes something wrong
 	Join       Kind = "join"        // somebody comes while the game runs
 	JoinGone   Kind = "join-gone"   // ... and is killed soon after
-	Again      Kind = "again"       // one who was killed comes again
-	Watch      Kind = "watch"       // somebody watches
+	Again      Kind = "again"       // a killed one comes again
+	Watch      Kind = "watch"       // a spectator comes
 	WatchSlow  Kind = "watch-slow"  // ... with a machine that stands still for a while
 	WatchGone  Kind = "watch-gone"  // ... and is killed
 )
@@ -172,10 +172,10 @@ func comes(k Kind) func(*rand.Rand, *Plan) Event {
 	}
 }
 
-// mayComeAgain allows that somebody who was killed comes again, once.
+// mayComeAgain allows that a killed machine comes again, once.
 func mayComeAgain(p *Plan) bool { return p.has(KillPeer) && !p.has(Again) && mayCome(p) }
 
-// comesAgain is who was killed before: mostly after that was noticed.
+// comesAgain brings back the machine that was killed before: mostly after that was noticed.
 func comesAgain(r *rand.Rand, p *Plan) Event {
 	i := slices.IndexFunc(p.Events, func(e Event) bool { return e.Kind == KillPeer })
 	dead := p.Events[i]
@@ -183,13 +183,13 @@ func comesAgain(r *rand.Rand, p *Plan) Event {
 	return Event{Kind: Again, At: dead.At + after, Machine: p.later(r, dead.Machine)}
 }
 
-// watching are the kinds of those who watch.
+// watching are the kinds of spectators.
 var watching = []Kind{Watch, WatchSlow, WatchGone}
 
 func mayWatch(p *Plan) bool { return p.count(watching...) < 2 }
 
-// watches is somebody who watches, from the beginning or later. What happens to it does
-// so after length or more.
+// watches is a spectator, from the beginning or later. Its trouble comes after length or
+// more.
 func watches(k Kind, length time.Duration) func(*rand.Rand, *Plan) Event {
 	return func(r *rand.Rand, p *Plan) Event {
 		e := Event{Kind: k, At: when(r, p), Machine: firstSpectator + p.count(watching...), Length: length}

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// Those who come while the game runs: players, and who watches.
+// Players and spectators that come while the game runs.
 
 // host is the machine to join: that of the first game host, or of another one that has
 // taken its place; nil while there is none.
@@ -37,11 +37,11 @@ func (r *run) hostIn(limit time.Duration) *machine {
 	}
 }
 
-// findHost is how long who comes looks for a game host.
+// findHost is how long a late joiner looks for a game host.
 const findHost = 5 * time.Second
 
-// join starts a machine that comes while the game runs. Who comes again brings the saves
-// of the first time.
+// join starts a machine that comes while the game runs. One that comes again brings the
+// saves of the first time.
 func join(r *run, e Event) (bool, string) {
 	m, host := r.machines[e.Machine], r.hostIn(findHost)
 	if host == nil {
@@ -113,7 +113,7 @@ func copyFile(from, to string) error {
 	return err
 }
 
-// watch starts somebody who watches.
+// watch starts a spectator.
 func watch(r *run, e Event) (bool, string) {
 	host := r.hostIn(findHost)
 	if host == nil {
@@ -138,7 +138,7 @@ func watch(r *run, e Event) (bool, string) {
 	if err := m.start(args, m.environment(r.plan, false)); err != nil {
 		return false, err.Error()
 	}
-	r.seers = append(r.seers, m)
+	r.spectators = append(r.spectators, m)
 	switch e.Kind {
 	case WatchGone:
 		r.later(e.Length, func() { m.signal(syscall.SIGKILL) })
@@ -158,8 +158,7 @@ const slowFor = 1500 * time.Millisecond
 // seatWords is how a player is told of its seat.
 var seatWords = regexp.MustCompile(`(?m)^You are in seat (\d+)\.$`)
 
-// entries finds out when those who came later were in the game, by what the others have
-// recorded.
+// entries finds out when late joiners were in the game, from the others' recordings.
 func (r *run) entries(o *Outcome) {
 	from := make(map[int]int64)
 	for _, m := range r.machines[:r.plan.Players] {

@@ -19,13 +19,13 @@ import (
 
 // Outcome is all that is known of a run when it is over.
 type Outcome struct {
-	Trouble  string   // of the suite itself: nothing was tested
-	Hung     []string // who had not ended in time, or where it all stood
-	Acts     []Act    // what was really done, in order
-	Machines []Left   // of players
-	Seers    []Left   // of those who watched
-	Leftover []string // processes that still ran
-	Took     time.Duration
+	Trouble    string   // of the suite itself: nothing was tested
+	Hung       []string // processes that had not ended in time, or where it all stood
+	Acts       []Act    // what was really done, in order
+	Machines   []Left   // of players
+	Spectators []Left   // of spectators
+	Leftover   []string // processes that still ran
+	Took       time.Duration
 }
 
 // Act is an event that took place.

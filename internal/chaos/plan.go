@@ -40,7 +40,7 @@ type Plan struct {
 	Hash    int                 // frames between two comparisons
 	Silence time.Duration       // after which a line counts as gone
 	Wait    time.Duration       // for a player whose line is gone
-	Late    []int               // who comes later: for each such machine, after the others, the player whose second one it is, -1 for a new player's
+	Late    []int               // late joiners: for each such machine, after the others, the player whose second one it is, -1 for a new player's
 	Lines   []impair.Impairment // by machine; that of the game host is not used
 	Presses [][]int64           // by machine: the local frames at which it presses A
 	InFile  []bool              // by machine: its save is a file of its choice
@@ -52,7 +52,7 @@ type Plan struct {
 type Event struct {
 	Kind    Kind
 	At      time.Duration // after the game has begun everywhere
-	Machine int           // to whom
+	Machine int           // that it befalls
 	Length  time.Duration // of what lasts
 	Frame   int64         // of a fault: when the machine goes wrong by itself
 	Owner   int           // of a fault: the machine whose console it is
@@ -116,8 +116,7 @@ func (p *Plan) machine(r *rand.Rand) {
 	p.InFile = append(p.InFile, r.IntN(3) == 0)
 }
 
-// lateFrames are what a game is longer for each who comes later: it is to be played with
-// them, too.
+// lateFrames makes a game longer for each late joiner: it is to be played with them, too.
 const lateFrames = 420
 
 func (p *Plan) lengthen(r *rand.Rand, frames int64) {

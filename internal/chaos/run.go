@@ -47,21 +47,21 @@ func (r *Runner) Run(ctx context.Context, p Plan) (o Outcome) {
 
 // run is one plan under way.
 type run struct {
-	plan     *Plan
-	dir      string
-	program  string
-	rom      string
-	runner   *Runner
-	machines []*machine      // also those that are to come later
-	relays   []*impair.Relay // by machine; nil for the game host, and for who has not come
-	seers    []*machine      // who watch
-	extra    []*impair.Relay // their lines
-	began    time.Time
-	playing  time.Time // when somebody was last seen who is in the game, or may be
-	hung     []string
-	acts     []Act
-	stop     chan struct{}
-	jobs     sync.WaitGroup
+	plan       *Plan
+	dir        string
+	program    string
+	rom        string
+	runner     *Runner
+	machines   []*machine      // also those that are to come later
+	relays     []*impair.Relay // by machine; nil for the game host, and for one that has not come
+	spectators []*machine      // that watch
+	extra      []*impair.Relay // their lines
+	began      time.Time
+	playing    time.Time // when a machine that is or may be in the game was last seen
+	hung       []string
+	acts       []Act
+	stop       chan struct{}
+	jobs       sync.WaitGroup
 }
 
 // prepare makes all files, the lines and the machines.
@@ -111,8 +111,8 @@ func (r *run) line(n int, to *machine, imp impair.Impairment) (*impair.Relay, er
 	})
 }
 
-// all are the machines of all who play or watch.
-func (r *run) all() []*machine { return slices.Concat(r.machines, r.seers) }
+// all are the machines of players and spectators.
+func (r *run) all() []*machine { return slices.Concat(r.machines, r.spectators) }
 
 // beginLimit is how long a game may take to begin.
 const beginLimit = 90 * time.Second
@@ -153,11 +153,11 @@ func (r *run) play(ctx context.Context) {
 	}
 }
 
-// homeAfter is how long a room without a game is left to who came too late for it.
+// homeAfter is how long a room without a game is left to machines that came too late for it.
 const homeAfter = 10 * time.Second
 
-// sendHome has those leave who came and were not let into the game, some time after all
-// others have gone: the room may have been handed to them, and they wait for players.
+// sendHome makes machines leave that came and were not let into the game, some time after
+// all others have gone: the room may have been handed to them, and they wait for players.
 func (r *run) sendHome() {
 	var home []*machine
 	for _, m := range r.all() {
@@ -289,7 +289,7 @@ func (r *run) close() {
 	}
 }
 
-// outcome gathers what is left. What still runs is given a moment: consoles end
+// outcome gathers what is left. Running processes get a moment: consoles end
 // with the machine that they belong to, but not before it.
 func (r *run) outcome() Outcome {
 	o := Outcome{Hung: r.hung, Acts: r.acts}
@@ -315,7 +315,7 @@ func (r *run) outcome() Outcome {
 		if m.number < firstSpectator {
 			o.Machines = append(o.Machines, l)
 		} else {
-			o.Seers = append(o.Seers, l)
+			o.Spectators = append(o.Spectators, l)
 		}
 	}
 	r.entries(&o)

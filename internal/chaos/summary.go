@@ -28,7 +28,7 @@ func Summary(p Plan, o Outcome) string {
 		}
 		ends = append(ends, Name(m)+" "+end)
 	}
-	for i, l := range o.Seers {
+	for i, l := range o.Spectators {
 		end := l.Exit
 		if l.Report != nil {
 			end = fmt.Sprintf("%s %d", l.Report.Result, l.Report.Frames)
@@ -65,7 +65,7 @@ func Count(counts map[string]int, p Plan, o Outcome) {
 	for m := p.Players; m < len(o.Machines); m++ {
 		counts["came later: "+o.Machines[m].came()]++
 	}
-	for _, l := range o.Seers {
+	for _, l := range o.Spectators {
 		if l.Report != nil {
 			counts["spectator: "+string(l.Report.Result)]++
 		} else {

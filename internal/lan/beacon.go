@@ -50,7 +50,7 @@ type Beacon struct {
 	ID       uint64
 	Port     int     // the room's UDP port
 	ROM      [8]byte // the first bytes of the game's SHA-256
-	Players  int     // who are there, 0 to 255
+	Players  int     // that are there, 0 to 255
 	Seats    int     // for how many there is room, 1 to 255
 	Password bool    // one is needed
 	Wireless bool    // the core has local wireless

@@ -38,7 +38,7 @@ type entry struct {
 }
 
 // Hear takes a datagram that came from an address, and tells whether the list
-// has changed. What is no beacon changes nothing.
+// has changed. A datagram that is no beacon changes nothing.
 func (t *Table) Hear(now time.Time, from netip.Addr, datagram []byte) (changed bool) {
 	changed = t.expire(now)
 	n, err := ParseBeacon(datagram)

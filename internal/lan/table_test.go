@@ -28,7 +28,7 @@ func expect(t *testing.T, table *Table, after time.Duration, want ...string) {
 	}
 }
 
-// TestTableAddress: where to join is who sent it, whatever the beacon says.
+// TestTableAddress: a room is joined at the sender's address, whatever the beacon says.
 func TestTableAddress(t *testing.T) {
 	var table Table
 	b := sample()

@@ -45,8 +45,8 @@ func newCarrier(p enet.Peer, up bool, now time.Time) *carrier {
 }
 
 // carriers are the ENet connections of a session: the main one for Control and
-// Input, opened by the dialer, and lanes for Bulk in each direction, opened by who
-// sends. ENet may give one up long before the peer is silent (after 5 s on a fast
+// Input, opened by the dialer, and lanes for Bulk in each direction, opened by the
+// sender. ENet may give one up long before the peer is silent (after 5 s on a fast
 // line), and then the carrier is replaced, and what was not confirmed is sent
 // again on the new one. The same happens when a stream makes no progress although
 // the peer is heard: the two ends may differ in whether a carrier lives.
@@ -55,7 +55,7 @@ type carriers struct {
 	next     *carrier // dialer: the one to replace it
 	lastOpen time.Time
 	wanted   bool // the peer asks for a new main carrier
-	wanting  bool // we, who did not dial, ask for one
+	wanting  bool // we did not dial, and ask for one
 
 	lanes    [lanes]*carrier
 	lastBulk time.Time        // when there was something to send

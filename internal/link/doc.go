@@ -23,7 +23,7 @@
 //     address.
 //
 // Bulk takes the whole line when it is sent much, up to what ENet has in flight,
-// and then fills the queue in front of the line, in which inputs wait, too. Who
+// and then fills the queue in front of the line, in which inputs wait, too. A sender that
 // sends much on it paces it: package savestate does, the only one to. Pacing here
 // as well would be a second controller in series with that one, which knows more:
 // it measures on Input, one way, what inputs suffer, while acknowledgements tell
@@ -44,8 +44,8 @@
 // session noticing. Round trips, loss and silence are measured on datagrams of
 // our own (meter.go). wire.go draws all of them.
 //
-// Datagrams are neither encrypted nor authenticated: whoever can read the
-// traffic can also forge it.
+// Datagrams are neither encrypted nor authenticated: a machine that can
+// read the traffic can also forge it.
 //
 // Read next: link.go for the interface, session.go for the life of a peer,
 // memory.go for the twin, and package impair for a bad line.

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// What strangers may ask for at most. Who is turned away by these asks again: a
-// dialer repeats itself for 5 s.
+// Limits on strangers. A stranger that they turn away asks again: a dialer repeats itself
+// for 5 s.
 const (
 	halfOpenMost    = 16 // accepted sessions that have no carrier yet
 	halfOpenPerHost = 8  // of them from one IP address
@@ -78,7 +78,7 @@ func (l *ENet) refuse(g greeting, to netip.AddrPort, code refusal, room int) {
 	l.answer(no, to)
 }
 
-// accept begins a session with who has shown a good cookie, or repeats the answer
+// accept begins a session with a dialer that has shown a good cookie, or repeats the answer
 // if that has begun already.
 func (l *ENet) accept(nonce uint64, from netip.AddrPort, at time.Duration, room int) {
 	l.mu.Lock()
@@ -110,7 +110,7 @@ func (l *ENet) accept(nonce uint64, from netip.AddrPort, at time.Duration, room 
 }
 
 // absent is how long a peer says nothing before its place may be taken, although
-// its session lives on. It may itself be who knocks, from another address.
+// its session lives on. It may itself be the one that knocks, from another address.
 const absent = 6 * pingEvery
 
 // census looks through the sessions, of which there are few: the one that from has

@@ -83,7 +83,7 @@ type ENet struct {
 
 var _ Link = (*ENet)(nil)
 
-// wireKey names a session on the wire: whoever accepted it has made up session.
+// wireKey names a session on the wire: the side that accepted it has made up session.
 type wireKey struct {
 	addr    netip.AddrPort
 	session uint64

@@ -75,11 +75,11 @@ func newHost() (port int, host enet.Host, err error) {
 	return 0, nil, fmt.Errorf("start enet on loopback: %w", err)
 }
 
-// Ports above the room's usual one and below those that systems give to whoever asks for
-// any: from 32768 on, or higher.
+// Ports above the room's usual one and below those that systems give to programs that ask
+// for any: from 32768 on, or higher.
 const firstFree, beyondFree = 22000, 32768
 
-// FreePort is a UDP port of the loopback that nobody uses now: for who has to name one.
+// FreePort is a UDP port of the loopback that nobody uses now, for a caller that has to name one.
 // It is none that the system might give to another program before it is used.
 func FreePort() (port int, err error) {
 	for range 100 {

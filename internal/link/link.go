@@ -129,7 +129,7 @@ type Link interface {
 	// Input may be dropped without an error.
 	Send(p PeerID, ch Channel, data []byte) error
 
-	// Disconnect ends p. What was queued on Control and Bulk before it is
+	// Disconnect ends p. Messages queued on Control and Bulk before it are
 	// delivered first and then why, in at most 5 s; both sides get a
 	// Disconnected event with the words. It returns at once. Unknown peers are
 	// ignored.

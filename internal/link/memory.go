@@ -85,7 +85,7 @@ func (m *Memory) SetLine(from, to string, imp Impairment) {
 }
 
 // Blackout loses all that is sent from now on for d to or from the named
-// machines, or everything when none is named. What is on its way still arrives.
+// machines, or everything when none is named. Datagrams on their way still arrive.
 func (m *Memory) Blackout(d time.Duration, names ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -102,7 +102,7 @@ func (l *lossMeter) add(sent, received uint32) {
 
 func (l *lossMeter) newest() [2]uint32 { return l.pairs[(l.n-1)%len(l.pairs)] }
 
-// share is in 0..1. What was duplicated on the way hides what was lost.
+// share is in 0..1. Datagrams duplicated on the way hide lost ones.
 func (l *lossMeter) share() float64 {
 	if l.n == 0 {
 		return 0

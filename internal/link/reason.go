@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// By says who ended a connection.
+// By says which side ended a connection.
 type By uint8
 
-// Who ended it.
+// The sides.
 const (
 	ByLocal   By = iota + 1 // this side, by Disconnect or because the peer broke the protocol
 	ByRemote                // the other side

@@ -28,8 +28,8 @@ func (s *session) look(now time.Time) {
 
 // openingTime is how long a connection may take to come about after it was accepted. A
 // line that loses one packet in ten takes over 5 s once in some hundred times, and there
-// somebody is, so patience is worth it. Who was accepted and says nothing has no more of
-// it, since it keeps others out.
+// somebody is, so patience is worth it. An accepted dialer that says nothing gets no more
+// time, since it keeps others out.
 func (s *session) openingTime() time.Duration {
 	if s.dialer || s.counters.received.Load() > 0 {
 		return 2 * s.link.cfg.ConnectTimeout
@@ -38,8 +38,8 @@ func (s *session) openingTime() time.Duration {
 }
 
 // silent says whether nothing was heard of the peer for too long. As long as our
-// socket holds what nobody has read yet, it is we who are late. That is so for as
-// long again at most, for strangers can fill the socket, too.
+// socket holds unread datagrams, our own process is late. It may be late for as long again at
+// most, for strangers can fill the socket, too.
 func (s *session) silent(now time.Time) bool {
 	quiet, most := now.Sub(s.in.lastHeard()), s.link.cfg.Silence
 	return quiet > most && (quiet > 2*most || !s.link.unread())

@@ -88,8 +88,8 @@ func (s *session) forward(side *side, k kind) {
 	}
 }
 
-// transmit sends a datagram to the peer. What the system refuses is lost, and
-// dealt with as what the network loses.
+// transmit sends a datagram to the peer. A datagram that the system refuses is
+// lost, like one that the network loses.
 func (s *session) transmit(b []byte) {
 	s.counters.sent.Add(1)
 	s.counters.sentBytes.Add(int64(len(b)))

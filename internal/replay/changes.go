@@ -15,7 +15,7 @@ import (
 //	gap<<2 | how
 //
 // where gap is the number of frames since the last change of this seat in the
-// block, or since the block's first frame. What it changes goes on over the end
+// block, or since the block's first frame. The change goes on over the end
 // of the block. How:
 //
 //	0 again   the key that was changed last is changed back

@@ -64,7 +64,7 @@ func (c *Cursor) start() {
 	}
 }
 
-// enter makes room for who comes in.
+// enter makes room for a late joiner.
 func (c *Cursor) enter(payload []byte) error {
 	r, err := decodeRestart(payload)
 	for _, s := range r.entering() {
@@ -133,7 +133,7 @@ func (c *Cursor) Hash(seat int, frames int64) (h Hash, ok bool, err error) {
 	return Hash{}, false, nil
 }
 
-// read takes the next block. What lies before the frame is not kept for long.
+// read takes the next block. Inputs before the frame are not kept for long.
 func (c *Cursor) read(frame int64) error {
 	c.again()
 	if c.err != nil {

@@ -5,7 +5,7 @@
 // holds just that: a head (core, games, firmware settings, clock, seats), the
 // initial saves and states, and then, as the game goes on, the inputs of all
 // seats, the game host's decisions, and hashes of the consoles, by which a
-// replay proves itself. That is a few kilobytes a minute.
+// replay proves itself: a few kilobytes a minute.
 //
 //	recorder := replay.NewRecorder(replay.Config{Folder: dir})   // the session calls it
 //
@@ -19,7 +19,7 @@
 //     so once, in [Recorder.Problem].
 //   - What happened more than a second ago is in the file, whatever becomes of
 //     the process.
-//   - A log is a hostile file to whoever opens it. Every length is bounded before
+//   - A log is a hostile file to its reader. Every length is bounded before
 //     anything is allocated, texts are cleaned, and what is read is as large in
 //     memory as the read-ahead, not as the file says.
 //   - A file that was cut off anywhere is read up to the last whole block, and

@@ -34,11 +34,11 @@ import (
 //	6 end       why:text
 //	7 restart   JSON, see restart.go; its parts follow
 //	8 whole     beginnings:varint: all parts of so many stand before this block, those of
-//	            the head first, then those of each restart. Who reads while it is written
+//	            the head first, then those of each restart. A reader of a growing log
 //	            needs that; logs of older programs do not have it
 //
-// A text is its length in bytes, a varint, and UTF-8. What stands behind the last
-// field of a block is of a newer version of the program, and skipped.
+// A text is its length in bytes, a varint, and UTF-8. Bytes behind the last
+// field of a block come from a newer version of the program, and are skipped.
 //
 // Nothing is ever changed once it is written. A log without an end block is of a
 // game that still runs, or of a program that was killed.

@@ -14,8 +14,8 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// Head is what a game starts from. What the consoles' saves and states contain
-// stands in the log's parts.
+// Head describes the start of a game. The log's parts hold the contents of the consoles'
+// saves and states.
 type Head struct {
 	Program  string    // version of the program that recorded
 	Began    time.Time // on the recording machine's clock, to the second

@@ -126,7 +126,7 @@ func KeyframesIn(folder string, l *Log, core [32]byte) *Keyframes {
 	return k
 }
 
-// id names the log, by its head, which says who began to play what in which second,
+// id names the log, by its head, which says which players began which game in which second,
 // and the core.
 func (l *Log) id(core [32]byte) (string, error) {
 	b := make([]byte, l.headed)

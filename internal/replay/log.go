@@ -16,7 +16,7 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// A Log is a recording that is open for reading. What it says is as of the
+// A Log is a recording that is open for reading. It describes the
 // moment at which it was opened, also when the game goes on. Its methods may be
 // called by any goroutine; each Cursor is for one.
 type Log struct {

@@ -34,7 +34,7 @@ func (c Config) create(h *Head) (*os.File, error) {
 	return nil, fmt.Errorf("there are a thousand files like %s", path)
 }
 
-// FileName is what the recording of a game is called: when, what, and who, as in
+// FileName is what the recording of a game is called, by time, game and players, as in
 // "2026-11-21 18.30.05 Mario Kart DS (Ann, Ben).nplog".
 func FileName(h *Head) string {
 	who := plain(strings.Join(h.Players(), ", "), 80)

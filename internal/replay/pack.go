@@ -9,7 +9,7 @@ import (
 )
 
 // window is the furthest back that packed bytes may refer: what unpacking costs
-// beside what comes out.
+// besides its output.
 const window = 4 << 20
 
 // pack shrinks a save or a state with zstd.
@@ -22,8 +22,8 @@ func pack(raw []byte) ([]byte, error) {
 	return enc.EncodeAll(raw, nil), nil
 }
 
-// unpack is the reverse. What comes out has exactly size bytes; packed may come
-// from anybody.
+// unpack is the reverse. Its result has exactly size bytes; packed may come from
+// anybody.
 func unpack(packed []byte, size int64) ([]byte, error) {
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(window), zstd.WithDecoderMaxMemory(uint64(size)+window), zstd.WithDecodeAllCapLimit(true))

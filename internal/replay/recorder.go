@@ -85,7 +85,7 @@ type recorded struct {
 	last    proof
 }
 
-// Begin opens the file of a game. What was recorded before is closed.
+// Begin opens the file of a game, and closes the one before.
 func (r *Recorder) Begin(b Beginning) error {
 	r.end("another game begins")
 	r.mu.Lock()
@@ -221,8 +221,8 @@ func (r *Recorder) end(why string) {
 	}
 }
 
-// Flush has what there is by now written at once, for those who read the log while it
-// grows. It does not wait for that.
+// Flush writes everything recorded so far at once, for readers of the growing log. It
+// does not wait for the disk.
 func (r *Recorder) Flush() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

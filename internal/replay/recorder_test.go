@@ -232,7 +232,7 @@ func TestTooManyRestarts(t *testing.T) {
 }
 
 // The frames of a game are in the file before the states that its consoles are made anew
-// from. Who opens it between, or after a crash there, can play it up to that frame.
+// from. A reader that opens it between, or after a crash there, can play it up to that frame.
 func TestARestartThatIsNotWhole(t *testing.T) {
 	b := beginning(t, 2, []byte("a save"))
 	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "game")})

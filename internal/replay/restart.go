@@ -28,7 +28,7 @@ type restartJSON struct {
 type restartSeatJSON struct {
 	Seat  int    `json:"seat"`
 	Start []byte `json:"start"` // a savestate.Manifest
-	// Enters is for one who comes in: its start is that of a console switched on.
+	// Enters is for a late joiner: its start is that of a console switched on.
 	Enters *seatJSON `json:"enters,omitempty"`
 }
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// A Tail reads a log while it is written, for who watches the game some time later. It
+// A Tail reads a log while it is written, for spectators, some time later. It
 // gives out a log's bytes, and nothing of what happened in later frames than it may.
 // Safe for concurrent use; it reads the disk.
 type Tail struct {

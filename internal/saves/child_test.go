@@ -238,7 +238,7 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestTwoProcesses: the second one is told who the first is.
+// TestTwoProcesses: the second one is told which process the first is.
 func TestTwoProcesses(t *testing.T) {
 	dir := t.TempDir()
 	s := open(t, dir, Options{})

@@ -36,7 +36,7 @@ func (k *Kept) Current() *Save {
 // Read returns a save, raw.
 func (k *Kept) Read(number int) ([]byte, error) { return readOf(k.Dir, number) }
 
-// InUse tells who has the saves open, nil for nobody.
+// InUse names the process that has the saves open, nil for none.
 func (k *Kept) InUse() *InUseError {
 	what := k.Game.Title
 	if k.File != "" {

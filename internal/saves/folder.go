@@ -20,7 +20,7 @@ import (
 //	  000012.txt       the text about it: this save was committed
 //	  000013.sav
 //	  000013.pending   the text about it: this one was not
-//	  lock             held by the process that has the saves open; says who it is
+//	  lock             held by the process that has the saves open, and names it
 //	  new              a text that is being written
 //
 // The current save is the committed one with the highest number. A .sav comes

@@ -40,7 +40,7 @@ var others = []struct{ magic, what string }{
 }
 
 // ReadFile returns the backup memory in a file of any form that [Decode] knows, of a
-// size that a cartridge can have. The error is for whoever chose the file.
+// size that a cartridge can have. The error is for the user, who chose the file.
 func ReadFile(path string) ([]byte, error) {
 	st, err := os.Stat(path)
 	switch {

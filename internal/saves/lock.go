@@ -61,14 +61,14 @@ func lockFile(dir, what, doing string, now time.Time) (*os.File, error) {
 		f.Close()
 		return nil, holder(dir, what)
 	}
-	// Only for people: a lock that does not say who has it still locks.
+	// Only for people: a lock that does not name its process still locks.
 	if f.Truncate(0) == nil {
 		_, _ = fmt.Fprintf(f, "%d\n%s\n%s\n", os.Getpid(), now.Local().Format("2006-01-02 15:04"), clean(doing, maxText))
 	}
 	return f, nil
 }
 
-// holder reads who has the lock.
+// holder reads which process has the lock.
 func holder(dir, what string) *InUseError {
 	e := &InUseError{What: what}
 	b, err := readFile(filepath.Join(dir, lockName), maxLock)
@@ -84,7 +84,7 @@ func holder(dir, what string) *InUseError {
 	return e
 }
 
-// inUse tells who has a folder's saves open, nil for nobody.
+// inUse names the process that has a folder's saves open, nil for none.
 func inUse(dir, what string) *InUseError {
 	f, err := os.Open(filepath.Join(dir, lockName))
 	if err != nil {

@@ -30,8 +30,8 @@ type Options struct {
 	// of their own; else 0 or 1.
 	Console int
 	// File makes the current save the file of this name, as the player wants it:
-	// raw, or DeSmuME's if it ends in .dsv. It need not be there yet. What is kept
-	// of it lies with the other saves; the last one is beside it too, in FILE.bak.
+	// raw, or DeSmuME's if it ends in .dsv. It need not be there yet. Its kept
+	// saves lie with the others; the last one is next to it too, in FILE.bak.
 	File string
 	// Doing is what this process is called in words to others that find the saves
 	// in use.
@@ -73,8 +73,8 @@ func Dir() (string, error) {
 }
 
 // Open opens the saves of a game below dir, which is made if it is not there.
-// Until Close no other process can; it gets an *InUseError. What a crash has left
-// half done is brought in order first.
+// Until Close no other process can; it gets an *InUseError. It first
+// brings in order what a crash has left half done.
 func Open(dir string, g Game, o Options) (*Store, error) {
 	o.Console = max(o.Console, 1)
 	if o.Console > maxPlayers {
@@ -183,7 +183,7 @@ func (s *Store) recover() error {
 	return s.tidy()
 }
 
-// Close gives the saves free. What was prepared and neither committed nor dropped
+// Close gives the saves free. A prepared save that was neither committed nor dropped
 // stays, not confirmed. It may be called twice.
 func (s *Store) Close() error {
 	s.mu.Lock()

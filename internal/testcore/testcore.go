@@ -54,8 +54,8 @@ func Path(tb testing.TB) string {
 }
 
 // Wireless returns the path of a test core whose radio is in use without any option
-// being set: who has a nickname beginning with P is the game host, others are
-// clients. It goes by the name of a core whose profile tells it nicknames. Radio
+// being set: a console whose nickname begins with P is the wireless host, others are
+// its clients. It goes by the name of a core whose profile tells it nicknames. Radio
 // operations are delayed by up to 3 ms, at random.
 func Wireless(tb testing.TB) string {
 	tb.Helper()

@@ -96,7 +96,7 @@ func TestImageHoldsItsParts(t *testing.T) {
 	}
 }
 
-// What emulators look at before they give a cartridge an EEPROM.
+// Emulators look at these before they give a cartridge an EEPROM.
 func TestSaveLayout(t *testing.T) {
 	b, err := testROM(true).image()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Blackout is a time in which nothing passes, in either direction. What was on
-// its way before still arrives.
+// Blackout is a time in which nothing passes, in either direction. Datagrams that
+// were on their way before still arrive.
 type Blackout struct {
 	Start  time.Duration // after the relay's start
 	Length time.Duration
@@ -83,7 +83,7 @@ type Relay struct {
 	count   [2]Count
 }
 
-// client is one who talks to the relay, with a socket that the target sees.
+// client is a sender that talks to the relay, with a socket that the target sees.
 type client struct {
 	addr netip.AddrPort
 	conn *net.UDPConn
@@ -179,7 +179,7 @@ func (r *Relay) Count(d Direction) Count {
 	return c
 }
 
-// Close stops the relay and waits for its goroutines. What is on its way is lost.
+// Close stops the relay and waits for its goroutines. Datagrams on their way are lost.
 func (r *Relay) Close() error {
 	r.mu.Lock()
 	if !r.closed {

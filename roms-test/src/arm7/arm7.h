@@ -1,4 +1,4 @@
-// What the parts of the ARM7 program offer each other.
+// The interfaces between the parts of the ARM7 program.
 #ifndef ARM7_H
 #define ARM7_H
 

@@ -1,4 +1,4 @@
-// What the ARM7 program asks of its radio. Built without RADIO there is none, and
+// The radio as the ARM7 program uses it. Built without RADIO there is none, and
 // nothing of this leaves a trace in the program.
 #ifndef RADIO_H
 #define RADIO_H

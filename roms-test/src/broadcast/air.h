@@ -1,4 +1,4 @@
-// What broadcast.nds says over the air, and what its ARM7 tells its ARM9.
+// The packets of broadcast.nds, and the messages of its ARM7 to its ARM9.
 #ifndef BROADCAST_AIR_H
 #define BROADCAST_AIR_H
 

@@ -72,7 +72,7 @@ static const u8 *glyph(char c) {
 	return font[n < 96 ? n : 95];
 }
 
-// What each cell of the two screens shows, by the lines that fit on one.
+// The contents of each cell of the two screens, by the lines that fit on one.
 static struct cell {
 	colour fg, bg;
 	char c;

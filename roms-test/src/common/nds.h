@@ -64,7 +64,7 @@ typedef int32_t s32;
 #define POWCNT1 REG16(0x04000304)
 #define VRAMCNT(n) REG8(0x04000240 + (n)) // 0 is A, 2 is C
 
-// What every ROM keeps from its first frame to its last.
+// Every ROM keeps this from its first frame to its last.
 //
 // mix takes one word into a running hash. For a given word it maps hashes one
 // to one, so two consoles whose hashes have once differed and that see the same

@@ -26,7 +26,7 @@ enum {
 
 #define MIC_SAMPLES 8
 
-// What the ARM7 finds out once a frame, at line SAMPLE_LINE.
+// The ARM7 finds this out once a frame, at line SAMPLE_LINE.
 struct sample {
 	u32 frame;                                               // counts from 1: the ARM7's frames
 	u16 keys;                                                // KEY_ bits, one is pressed
@@ -37,7 +37,7 @@ struct sample {
 
 #define SAMPLE_LINE 160
 
-// What is set for good when the ARM7 says it is up.
+// These are set for good when the ARM7 says it is up.
 struct firmware {
 	u8 mac[6];
 	u8 language, colour, birth_month, birth_day;
@@ -48,7 +48,7 @@ struct firmware {
 
 #define RECORD_WORDS 15
 
-// What the ARM9 took into its hash in one frame. The ARM7 hashes the same words
+// The words that the ARM9 took into its hash in one frame. The ARM7 hashes the same ones
 // by itself; that the two agree is the ROM's check of itself.
 struct record {
 	u32 count;

@@ -1,4 +1,4 @@
-// What multiplay.nds says over the air, and what its two processors tell each other.
+// The packets of multiplay.nds, and the messages between its two processors.
 //
 // A game has rounds. In each, the host sends one CMD with the turn: what everybody
 // held in the round before. Each client answers with what it holds in this one; a
@@ -11,7 +11,7 @@
 //	client               REPLY: keys of 7                  REPLY: keys of 8
 //	host                              ACK                               ACK
 //
-// Somebody who comes in starts a new game with everybody in it, at round 0.
+// A console that comes in starts a new game with everybody in it, at round 0.
 #ifndef MULTIPLAY_AIR_H
 #define MULTIPLAY_AIR_H
 
@@ -24,7 +24,7 @@ struct person {
 	u8 colour, used;
 };
 
-// What a player does in a round, and how he sees the game.
+// A player's move in a round, and his view of the game.
 struct move {
 	u16 keys;
 	u16 told; // lower half of the round whose hash this is, 0: none yet
@@ -39,7 +39,7 @@ struct turn {
 	u32 round;
 	struct move moves[PLAYERS]; // keys of round - 1
 	u16 named, zero;
-	struct person person; // who number `named` is: a different one in each CMD
+	struct person person; // the person with number `named`: a different one in each CMD
 };
 
 // A CMD's body: two half-words of the controller (how long a client has, who is

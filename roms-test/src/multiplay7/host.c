@@ -17,7 +17,7 @@ static struct turn turn;
 static int playing; // turn is a round of a game
 static u16 games;   // so many have begun
 
-// ---- who is here ----
+// ---- the consoles that are here ----
 
 static void beacon(void) {
 	static u8 frame[HEADER + 64];
@@ -109,7 +109,7 @@ static void answer_association(const struct heard *h) {
 	wifi_send(frame, sizeof frame);
 }
 
-// take notes a reply. What it holds for the round may be the older of its two keys:
+// take notes a reply. Its entry for the round may be the older of its two keys:
 // then the client had heard this round before, and we its reply not.
 static void take(struct client *c, const struct reply *r) {
 	c->silent_since = now_frame;
@@ -162,7 +162,7 @@ static int somebody_fresh(void) {
 	return 0;
 }
 
-// begin starts a new game with everybody who is here.
+// begin starts a new game with all consoles that are here.
 static void begin(void) {
 	u16 exchange = turn.exchange;
 	turn = (struct turn){.exchange = exchange,

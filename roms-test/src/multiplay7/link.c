@@ -1,4 +1,4 @@
-// Who is host: in the lobby a console says hello and listens. A opens a game at once,
+// How a host is found: in the lobby a console says hello and listens. A opens a game at once,
 // B joins the first one there is. Without a key it joins what it has heard after
 // CHOICE frames, or opens a game if nobody here has a lower address. There is one
 // game in a room: a host that hears another one with a lower address closes its own.
@@ -85,7 +85,7 @@ const u8 *find_element(const u8 *from, const u8 *end, struct person *p) {
 
 // ---- the others ----
 
-// note remembers another console; who has not been heard for long makes room.
+// note remembers another console; one that has not been heard for long makes room.
 static void note(const u8 *mac, const struct person *p, int is_game) {
 	struct other *o = 0;
 	for (int i = OTHERS - 1; i >= 0; i--) {

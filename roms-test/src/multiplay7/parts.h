@@ -12,9 +12,9 @@
 extern u32 now_frame; // SHARED->sample.frame
 extern struct person own;
 
-// What the ARM9 has made of the game so far.
+// The game so far, as the ARM9 sees it.
 struct report last_report(void);
-// What this console's player holds, as it goes into the game.
+// The keys that this console's player holds, as they go into the game.
 u16 own_keys(void);
 // give hands a turn to the ARM9.
 void give_turn(const struct turn *t);
@@ -36,7 +36,7 @@ void client_heard(const struct heard *h);
 void client_frame(void);
 void client_rang(void);
 
-// What they show.
+// The contents of the screens.
 struct played {
 	u32 tries, number, members, exchanges, lost;
 	struct person people[PLAYERS];

@@ -113,7 +113,7 @@ static void show_sound(void) {
 
 // ---- bottom screen ----
 
-// What lies under the trail: the bottom screen above the status; and the same with
+// The ground under the trail: the bottom screen above the status; and the same with
 // every key lit, from which a key is taken when it is pressed.
 #define GROUND_H STATUS_Y
 typedef colour picture[GROUND_H * WIDTH];

@@ -1,4 +1,4 @@
-// What the screens of the ROMs with a radio have in common (ARM9).
+// Parts that the screens of the ROMs with a radio have in common (ARM9).
 #ifndef LOOK_H
 #define LOOK_H
 

@@ -10,7 +10,7 @@
 
 extern u8 own_mac[6], own_name[NAME_LENGTH], own_colour;
 
-// What a link brings; none of it is called where there is no radio.
+// The functions of a link; none of them is called where there is no radio.
 void link_heard(const struct heard *h);
 void link_rang(void);  // wifi_alarm's time has come
 void link_frame(void); // once a frame, after its sample

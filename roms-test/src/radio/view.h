@@ -1,4 +1,4 @@
-// What the ARM7 tells of its radio, in the mailbox page behind struct shared
+// The ARM7's account of its radio, in the mailbox page behind struct shared
 // (shared.h). It writes all of this once a frame, right after the frame's sample,
 // so the ARM9 never reads what is just being written.
 #ifndef VIEW_H

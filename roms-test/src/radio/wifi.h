@@ -1,5 +1,5 @@
 // The ARM7's wireless controller: power it up, send and receive 802.11 frames.
-// What is in the frames is the caller's.
+// The content of the frames is the caller's.
 //
 // Registers, names and the order of the start follow GBATEK, chapters
 // "DS Wireless Communications": "DS Wifi Initialization", "... Control", "...

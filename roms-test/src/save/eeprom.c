@@ -31,7 +31,7 @@ static void address(u8 command, u32 a) {
 
 // DeSmuME learns how many address bytes a chip takes from the first command it
 // sees: it takes all but one of the bytes that follow it. So the first command reads
-// one byte. That it is the last one makes the emulator's file 8 KB long.
+// one byte. As it is the last one, the emulator's file is 8 KB long.
 void eeprom_start(void) {
 	u8 last;
 	EXMEMCNT &= (u16) ~(1 << 11); // the cartridge bus is the ARM9's

@@ -1,4 +1,4 @@
-// What save.nds keeps in the EEPROM. The layout is drawn in save.go.
+// The log of save.nds in the EEPROM. The layout is drawn in save.go.
 #ifndef LOG_H
 #define LOG_H
 

@@ -7,18 +7,18 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// seers judges those who watched: they end well and have seen the game as it was, also when
-// the game host went and others played on. That nobody waits for them needs no rule: no
+// spectators judges the spectators: they end well and have seen the game as it was, also when
+// the game host went and others played on. No rule says that nobody waits for them: no
 // machine in the game is excused because of them.
-func (j *judge) seers() {
+func (j *judge) spectators() {
 	var acts []Act
 	for _, a := range j.o.Acts {
 		if a.Did && slices.Contains(watching, a.Kind) {
 			acts = append(acts, a)
 		}
 	}
-	for i := range j.o.Seers {
-		a, l := acts[i], &j.o.Seers[i]
+	for i := range j.o.Spectators {
+		a, l := acts[i], &j.o.Spectators[i]
 		name := Name(a.Machine)
 		j.words(name, l)
 		j.leftovers(name, l, a.Kind == WatchGone)
@@ -48,12 +48,12 @@ func (j *judge) missedGame(a Act) bool {
 	return j.facts.excused(0, session.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
 }
 
-// seekHost is how long who watches may need to find another game host, once the line to the
+// seekHost is how long a spectator may need to find another game host, once the line to the
 // one before counts as lost, and to see the game up to there again.
 const seekHost = 15 * time.Second
 
-// outstayed tells whether the game host has waited at the end for those who watch, as long
-// as it does.
+// outstayed tells whether the game host has waited at the end for spectators, as long as
+// it does.
 func (j *judge) outstayed() bool {
 	const lingers = 30 * time.Second
 	var until []time.Duration
@@ -65,7 +65,7 @@ func (j *judge) outstayed() bool {
 	return until[n-1] >= until[n-2]+lingers-time.Second
 }
 
-// seen compares what a spectator saw with what those have who played to the end.
+// seen compares a spectator's report with those of machines that played to the end.
 func (j *judge) seen(name string, r *session.Report) {
 	for m := range j.o.Machines {
 		if !j.finished(m) {
@@ -81,8 +81,8 @@ func (j *judge) seen(name string, r *session.Report) {
 	}
 }
 
-// hashed are a machine's seats without those that have left and have no hash, where these
-// stopped who watches need not have seen, and without the consoles that it lost.
+// hashed are a machine's seats without those that have left and have no hash, where spectators
+// need not have seen these stop, and without the consoles that it lost.
 func (j *judge) hashed(m int) []session.SeatReport {
 	return slices.DeleteFunc(slices.Clone(j.o.Machines[m].Report.Seats), func(s session.SeatReport) bool {
 		return s.Hash == 0 && j.mayLack(m, s.Owner)
