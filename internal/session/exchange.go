@@ -67,7 +67,7 @@ func (s *session) endExchange(machine int) {
 // another line. It must be called before anything is taken from that line.
 func (s *session) newLine(machine int) {
 	if s.follow != nil && machine == s.gameHost && !s.follow.failed {
-		s.follow.asked = false
+		s.follow.log.Interrupted()
 	}
 	if x := s.exchanges[machine]; x != nil {
 		x.Reset()

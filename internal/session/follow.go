@@ -32,9 +32,8 @@ func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate 
 // follower is our own way along a game that runs. It belongs to the session's goroutine.
 type follower struct {
 	round  uint32
-	live   *replay.Live
-	asked  bool
-	player *Player // nil: what came of the log is not enough yet
+	log    *spectate.Download // nil where it failed
+	player *Player            // nil: what came of the log is not enough yet
 	stop   context.CancelFunc
 	told   time.Time
 	frames int64     // as told last
@@ -71,7 +70,7 @@ func (s *session) workFollow(now time.Time) {
 		s.cannotFollow()
 		return
 	}
-	if !f.failed && !f.asked && !f.over {
+	if !f.failed && !f.over && f.log.Wants() {
 		s.askForLog()
 	}
 	s.tellNear(now)
@@ -91,8 +90,8 @@ func (s *session) handedOver() bool {
 func (s *session) beginToFollow() {
 	f := &follower{round: s.room.Room().Round, stop: func() {}}
 	s.follow = f
-	live, err := replay.NewLive("")
-	if f.live = live; err != nil {
+	log, err := spectate.NewDownload(f.round)
+	if f.log = log; err != nil {
 		s.cannotFollow()
 	}
 }
@@ -105,8 +104,8 @@ func (s *session) unfollow() {
 		return
 	}
 	f.stop()
-	if f.player == nil && f.live != nil {
-		f.live.Close() // else its player does, at its end
+	if f.player == nil && f.log != nil {
+		f.log.Close() // else its player does, at its end
 	}
 }
 
@@ -122,11 +121,8 @@ func (s *session) cannotFollow() {
 }
 
 func (s *session) askForLog() {
-	f := s.follow
 	if p, ok := s.bulkLine(s.gameHost); ok {
-		ask := spectate.Ask{Round: f.round, At: f.live.Size()}
-		_ = s.cfg.Link.Send(p, link.Bulk, ask.Append(nil)) // it has gone if that fails
-		f.asked = true
+		_ = s.cfg.Link.Send(p, link.Bulk, s.follow.log.Ask()) // it has gone if that fails
 	}
 }
 
@@ -137,26 +133,18 @@ func (s *session) takePiece(b []byte) error {
 	switch {
 	case err != nil:
 		return err
-	case f == nil || f.failed || f.over || p.Round != f.round:
+	case f == nil || f.failed || f.over:
 		return nil // it is not needed any more
-	case !f.asked:
-		return errors.New("a piece of a log that was not asked for")
+	}
+	if taken, err := f.log.Take(p); err != nil || !taken {
+		return err
 	}
 	if p.End == spectate.Gone {
 		s.cannotFollow()
 		return nil
 	}
-	if len(p.Bytes) > 0 {
-		if err := f.live.Write(p.At, p.Bytes); err != nil {
-			return err
-		}
-	}
-	if p.End == spectate.Over {
-		f.live.End()
-	} else {
-		s.askForLog()
-	}
-	if f.player == nil && f.live.Size() >= p.All {
+	s.askForLog()
+	if f.player == nil && f.log.Whole(p) {
 		return s.playLog()
 	}
 	return nil
@@ -165,7 +153,7 @@ func (s *session) takePiece(b []byte) error {
 // playLog begins to play: all that there is of the log has come, for now.
 func (s *session) playLog() error {
 	f := s.follow
-	log, err := f.live.Log()
+	log, err := f.log.Log()
 	switch {
 	case errors.Is(err, replay.ErrShort):
 		return nil
@@ -194,11 +182,11 @@ func (s *session) playLog() error {
 		stop()
 		return func() {
 			f.over = true
-			f.live.Close()
+			f.log.Close()
 			if s.follow == f && (err != nil || player.Status().Difference != nil) {
 				s.cannotFollow()
 			}
-		}, func() { f.live.Close() }
+		}, func() { f.log.Close() }
 	})
 	return nil
 }

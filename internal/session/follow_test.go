@@ -8,7 +8,6 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -228,12 +227,13 @@ func TestOnlyNewcomersGetTheLog(t *testing.T) {
 // A piece of the log that was on its way when our player came to its end is no matter.
 func TestAPieceThatIsTooLate(t *testing.T) {
 	s := bare(&quiet{})
-	live, err := replay.NewLive(t.TempDir())
+	log, err := spectate.NewDownload(7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	live.Close()
-	s.follow = &follower{round: 7, live: live, asked: true, over: true, stop: func() {}}
+	log.Ask()
+	log.Close()
+	s.follow = &follower{round: 7, log: log, over: true, stop: func() {}}
 	p := spectate.Piece{Round: 7, All: 3, Bytes: []byte("abc")}
 	if err := s.takePiece(p.Append(nil)); err != nil {
 		t.Error(err)

@@ -200,6 +200,16 @@ func (p *Player) SeekTo(frame int64) {
 	p.order(func(r *playing) { r.seek(frame) })
 }
 
+// CatchUp goes on to where so many frames are done as fast as it can, if it begins before
+// that.
+func (p *Player) CatchUp(frame int64) {
+	p.order(func(r *playing) {
+		if to := min(frame, r.length()); to > r.g.Slowest() {
+			r.seek(to)
+		}
+	})
+}
+
 // order has something done by Run.
 func (p *Player) order(do func(*playing)) {
 	p.mu.Lock()

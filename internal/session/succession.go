@@ -90,28 +90,13 @@ func (s *session) addrsOf(machine int) []string {
 	return nil
 }
 
-// numbered are those of some addresses from others that may be dialled: none is a name that
-// would have to be asked for. On a link whose own address is no number all are names.
-func numbered(l link.Link, addrs []string) []string {
-	if _, err := netip.ParseAddrPort(l.Addr()); err != nil {
-		return addrs
-	}
-	var list []string
-	for _, addr := range addrs {
-		if _, err := netip.ParseAddrPort(addr); err == nil {
-			list = append(list, addr)
-		}
-	}
-	return list
-}
-
 // dialAny opens a line to the first of some addresses that answers. It runs on any
 // goroutine.
 func (s *session) dialAny(ctx context.Context, addrs []string) (link.PeerID, error) {
 	if len(addrs) == 1 {
 		return s.cfg.Link.Dial(ctx, addrs[0])
 	}
-	addrs = numbered(s.cfg.Link, addrs)
+	addrs = link.Numeric(s.cfg.Link, addrs)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type result struct {

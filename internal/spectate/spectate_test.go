@@ -125,7 +125,7 @@ func TestNear(t *testing.T) {
 		}
 	}
 	whole := Near{Round: 1, Frames: 5}.Append(nil)
-	over := append(whole[:len(whole)-1:len(whole)-1], byte(Over))
+	over := append(whole[:len(whole)-1:len(whole)-1], 2)
 	for _, b := range [][]byte{nil, whole[1:], append(whole, 0), over, Near{Frames: -1}.Append(nil), Near{Frames: ds.MaxFrame + 1}.Append(nil), Ask{}.Append(nil)} {
 		if n, err := DecodeNear(b); err == nil {
 			t.Errorf("%x: taken as %+v", b, n)

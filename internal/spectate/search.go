@@ -1,0 +1,201 @@
+package spectate
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// A spectator has a connection to the game host alone. When that is gone, another player
+// is game host in a moment, or the connection just broke. So a Search asks at all places
+// where the room can be, until it is found.
+
+const (
+	// searchFor is how long a room is looked for: longer than players usually wait for a
+	// broken connection, or need to elect a game host.
+	searchFor = 75 * time.Second
+	// askEvery is how often it is asked for at each place.
+	askEvery = time.Second
+	// answerFor is how long a place has to answer.
+	answerFor = 5 * time.Second
+)
+
+// search looks for the room of a spectator. It belongs to the spectator's goroutine.
+type search struct {
+	link   link.Link
+	join   func() (*host.Client, error) // makes a client that asks to be let in
+	room   host.Room                    // as it was last
+	words  string                       // how it was lost
+	until  time.Time
+	ctx    context.Context // ends with the search
+	stop   context.CancelFunc
+	dials  *sync.WaitGroup // the spectator's
+	dialed chan dialed
+	places []*place
+}
+
+// place is an address at which the room can be.
+type place struct {
+	addr    string
+	next    time.Time // when to ask there again
+	dialing bool
+	peer    link.PeerID
+	client  *host.Client // nil: no connection is open
+}
+
+// dialed is how the opening of a connection ended.
+type dialed struct {
+	place *place
+	peer  link.PeerID
+	err   error
+}
+
+// newSearch looks for the room of a spectator until a time. Words say how it was lost.
+func newSearch(c *Client, until time.Time, words string) *search {
+	s := &search{link: c.cfg.Link, join: c.cfg.Join, room: c.room, words: words, until: until, dials: &c.dials, dialed: make(chan dialed)}
+	s.ctx, s.stop = context.WithCancel(c.ctx)
+	for _, addr := range c.addresses() {
+		s.places = append(s.places, &place{addr: addr})
+	}
+	return s
+}
+
+// results is where the results of a search's dialling come from; each is for
+// [search.opened]. Nil, which blocks, without a search.
+func (s *search) results() <-chan dialed {
+	if s == nil {
+		return nil
+	}
+	return s.dialed
+}
+
+// work goes on with the search. It returns the place where the room was found, if any;
+// late tells that the time is over.
+func (s *search) work(now time.Time) (found *place, late bool) {
+	if now.After(s.until) {
+		return nil, true
+	}
+	for _, p := range s.places {
+		switch {
+		case p.client != nil:
+			if s.hear(now, p) {
+				return p, false
+			}
+		case !p.dialing && !now.Before(p.next):
+			s.dial(p)
+		}
+	}
+	return nil, false
+}
+
+// dial opens a connection.
+func (s *search) dial(p *place) {
+	p.dialing = true
+	s.dials.Go(func() {
+		ctx, cancel := context.WithTimeout(s.ctx, answerFor)
+		defer cancel()
+		peer, err := s.link.Dial(ctx, p.addr)
+		select {
+		case s.dialed <- dialed{p, peer, err}:
+		case <-s.ctx.Done():
+			if err == nil {
+				s.link.Disconnect(peer, "not needed any more")
+			}
+		}
+	})
+}
+
+// opened asks on a connection that is open whether the room is there.
+func (s *search) opened(now time.Time, d dialed) error {
+	d.place.dialing = false
+	if d.err != nil {
+		d.place.next = now.Add(askEvery)
+		return nil
+	}
+	client, err := s.join()
+	if err != nil {
+		return err
+	}
+	d.place.peer, d.place.client = d.peer, client
+	client.Connected(now, host.PeerID(d.peer))
+	return nil
+}
+
+// takes hands an event of the link to the client that it is for; false: it is not for the
+// search.
+func (s *search) takes(now time.Time, e link.Event) bool {
+	if s == nil {
+		return false
+	}
+	for _, p := range s.places {
+		switch {
+		case p.client == nil || p.peer != e.Peer:
+			continue
+		case e.Kind == link.Disconnected:
+			p.client.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
+		case e.Kind == link.Message && e.Channel == link.Control:
+			p.client.Receive(now, host.PeerID(e.Peer), e.Data)
+		}
+		return true
+	}
+	return false
+}
+
+// hear takes what is said at a place, and tells whether the room is there.
+func (s *search) hear(now time.Time, p *place) bool {
+	p.client.Tick(now)
+	admitted, gone := false, false
+	for _, event := range p.client.Events() {
+		switch event.(type) {
+		case host.Admitted:
+			admitted = true
+		case host.Refused, host.RoomClosed, host.RoomLost:
+			gone = true
+		}
+	}
+	flush(s.link, p.client)
+	switch {
+	case gone:
+	case admitted && p.client.Room().Continues(s.room):
+		return true
+	case admitted:
+		p.client.Leave(now, "this is another room")
+		flush(s.link, p.client)
+	default:
+		return false
+	}
+	s.link.Disconnect(p.peer, "this is not the room")
+	p.client, p.peer, p.next = nil, 0, now.Add(askEvery)
+	if admitted {
+		p.next = s.until // ours cannot be there, too
+	}
+	return false
+}
+
+// close ends the search and closes its connections, but for that of the place where the
+// room is, if any. Nothing of it is left but dialling that is just being given up.
+func (s *search) close(now time.Time, found *place) {
+	s.stop()
+	for _, p := range s.places {
+		if p.client != nil && p != found {
+			p.client.Leave(now, "")
+			flush(s.link, p.client)
+			s.link.Disconnect(p.peer, "not needed any more")
+		}
+	}
+}
+
+// flush sends what a client has to say.
+func flush(l link.Link, c *host.Client) {
+	for _, o := range c.Outgoing() {
+		if o.Data != nil {
+			_ = l.Send(link.PeerID(o.Peer), link.Control, o.Data)
+		}
+		if o.CloseWhy != "" {
+			l.Disconnect(link.PeerID(o.Peer), o.CloseWhy)
+		}
+	}
+}
