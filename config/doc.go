@@ -9,7 +9,7 @@
 // are written whole and replaced in one step, and only their owner may read them:
 // they hold the room's password.
 //
-// What it promises:
+// It promises:
 //   - A file that loads gives a Config that [Config.Validate] finds no fault
 //     with, and one that was saved loads as the same.
 //   - A file that was edited by hand is rewritten only when asked: [KeepMAC]

@@ -45,7 +45,7 @@ lid = ["L", "Keypad 0"]
 	}
 }
 
-// What a user is told: file, line, key, what is wrong, what is allowed.
+// An error tells the user file, line, key, the fault, and the allowed values.
 func TestParseErrors(t *testing.T) {
 	tests := []struct {
 		name, text string

@@ -12,7 +12,7 @@
 // numbers. Both ask it for the input of a frame, and both get the same answer
 // or none at all: a queue never guesses.
 //
-// What it promises:
+// It promises:
 //   - The answer for a frame never changes once it was given, except by
 //     [Queue.Cut], which the game host orders at a frame nobody has reached.
 //   - Every frame gets exactly one input, whatever the delay does. No key press

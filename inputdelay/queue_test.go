@@ -178,7 +178,7 @@ func TestCut(t *testing.T) {
 	if q.Newest() != 6 {
 		t.Errorf("Newest() = %d, want 6", q.Newest())
 	}
-	// What the owner said before it heard of the cut is neither used nor a lie.
+	// The owner's inputs from before it heard of the cut are neither used nor a lie.
 	if err := q.Put(5, key(5)); err != nil || !q.Agrees(5, key(5)) || !q.Agrees(3, key(3)) {
 		t.Errorf("an input that comes after the cut: %v, agrees %v, %v", err, q.Agrees(5, key(5)), q.Agrees(3, key(3)))
 	}

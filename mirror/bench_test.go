@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
-// BenchmarkFrame is what a frame of a game of two costs one machine, beside the
+// BenchmarkFrame measures what a frame of a game of two costs one machine, besides the
 // network: its input put, a datagram made and one taken in.
 func BenchmarkFrame(b *testing.B) {
 	const delay, way = 4, 8

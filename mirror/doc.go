@@ -31,7 +31,7 @@
 // frames of the cut before the decision is sent, for a machine that hears it
 // acknowledges them.
 //
-// What it promises:
+// It promises:
 //   - Every input reaches the queue of every client exactly once, unchanged,
 //     however many datagrams are lost, as long as some arrive.
 //   - No datagram is larger than [MaxDatagram], and no more than [MaxWindow]

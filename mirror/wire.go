@@ -78,7 +78,7 @@ func (d *Datagram) appendHead(b []byte) []byte {
 	return binary.AppendUvarint(b, uint64(len(d.Windows)))
 }
 
-// windowHead is the number of bytes that a window takes beside its inputs.
+// windowHead is the number of bytes that a window takes besides its inputs.
 func windowHead(w Window) int {
 	return uvarintSize(uint64(w.Seat)) + uvarintSize(uint64(w.First))
 }

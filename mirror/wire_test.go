@@ -213,7 +213,7 @@ func FuzzDecode(f *testing.F) {
 		if again := d.Append(nil); !bytes.Equal(again, b) {
 			t.Fatalf("decoded % x, encoded again % x", b, again)
 		}
-		// What decodes may still lie: nothing of it may do harm.
+		// A datagram that decodes may still lie: nothing of it may do harm.
 		queue, err := inputdelay.NewQueue(0, 4)
 		if err != nil {
 			t.Fatal(err)

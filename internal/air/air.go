@@ -50,7 +50,7 @@ type Config struct {
 // A Break is a fault of a schedule.
 type Break uint16
 
-// What can be broken.
+// The schedules that are wrong on purpose.
 const (
 	BreakEarly Break = breakEarly // decide while somebody runs
 	BreakOrder Break = breakOrder // packets in the order in which consoles arrive

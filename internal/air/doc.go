@@ -63,7 +63,7 @@
 // hears a packet of another console does not know any more where its host is, and gets no
 // grants until the next one.
 //
-// What holds if there is a bystander, a console on the air that is not in their game:
+// With a bystander, a console on the air that is not in their game, this holds:
 //
 //   - As long as it only listens, all of this: its polls are nobody's host's, so they
 //     grant nothing, and a decision that waits for it is taken on the same state.

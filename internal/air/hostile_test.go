@@ -199,7 +199,7 @@ func TestDeathBeforeCall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What seat 1 would have done last: the end of its frame lets seat 0 run.
+	// Seat 1 would have done this last: the end of its frame lets seat 0 run.
 	st, owner := a.in.enter()
 	if owner != noOwner {
 		t.Fatal(owner)

@@ -5,7 +5,7 @@ import (
 	"iter"
 )
 
-// What a radio of a DS takes, in emulated microseconds, as melonDS has it.
+// Durations of a DS' radio, in emulated microseconds, as melonDS has them.
 const (
 	frameUS    = 16715
 	pollUS     = 512

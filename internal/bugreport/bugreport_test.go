@@ -29,7 +29,7 @@ func sampleRerun() *Rerun {
 	return r
 }
 
-// What is written is read again, also what was added later.
+// A report is read again as it was written, also with files added later.
 func TestBundleThereAndBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.zip")
 	if err := Write(path, Text("README.txt", "hello"), JSON(VerdictName, sampleVerdict()), Text(LogName, "a recording")); err != nil {

@@ -25,7 +25,7 @@ type Bundle struct {
 // ErrNotABundle says that a file is something else.
 var ErrNotABundle = errors.New("this is not a report of machines that differ")
 
-// What is read of a bundle at most, in bytes.
+// The most that is read of a bundle, in bytes.
 const (
 	maxVerdict = 1 << 20
 	maxRerun   = 64 << 20

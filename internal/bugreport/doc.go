@@ -6,7 +6,7 @@
 // by itself. The latter is a [Bundle]: the verdict, the recording so far, what the
 // console was on both machines, and where they differ.
 //
-// What it promises: a file is there whole or not at all; nobody but its owner can read
+// It promises: a file is there whole or not at all; nobody but its owner can read
 // it, since players' saves are in it; there are never more than some of them in a
 // folder. A file that is read may come from anybody: every length is bounded before
 // anything is allocated.

@@ -122,7 +122,7 @@ func TestKindsAreComplete(t *testing.T) {
 	}
 }
 
-// What a save must know is known from the plan alone.
+// The plan alone says what a save must hold.
 func TestPressesByFrame(t *testing.T) {
 	p := Plan{Delay: 4, Presses: [][]int64{{50, 60, 200}}}
 	for _, tt := range []struct {

@@ -2,8 +2,8 @@
 // side by side, and the sound of one of them.
 //
 // A file that ends in .y4m gets the pictures as YUV4MPEG2 in full colour resolution, and
-// the sound a .wav beside it. With .mp4 both go through ffmpeg into one file. What is
-// written bears another name until it is whole.
+// the sound a .wav beside it. With .mp4 both go through ffmpeg into one file. The
+// files bear other names until they are whole.
 package film
 
 import (

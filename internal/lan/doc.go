@@ -8,7 +8,7 @@
 // connect is taken from the datagram's source, and whether one is let in is the
 // game host's to say.
 //
-// What it promises:
+// It promises:
 //   - Beacons are hostile: lengths are bounded, texts are cleaned of what does not
 //     print, and the list holds at most [MaxRooms] rooms, at most [MaxPerAddress]
 //     of one address, so nobody can fill memory or screen.

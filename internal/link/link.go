@@ -102,7 +102,7 @@ type Stats struct {
 	ControlBacklog int64 // bytes queued or on the way that the peer has not confirmed
 	BulkBacklog    int64
 	InputsDropped  int64 // received, but the consumer of Events was too slow
-	Repaired       int64 // segments of messages sent again beside ENet's own repetitions
+	Repaired       int64 // segments of messages sent again besides ENet's own repetitions
 	Reopened       int64 // times that ENet connections were replaced
 }
 

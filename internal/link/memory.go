@@ -19,7 +19,7 @@ type Impairment = impair.Impairment
 // sockets: time is that of package time, so in a testing/synctest bubble an hour
 // of play takes a second.
 //
-// What a line does to a datagram depends on the seed, the two names, the channel
+// The fate of a datagram depends on the seed, the two names, the channel
 // and the number of the datagram on that channel only, so in a bubble the same
 // program sees the same losses and delays in each run. (With a Bandwidth channels
 // queue for one line, and what they send at the very same instant may swap.)

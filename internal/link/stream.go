@@ -22,7 +22,7 @@ import (
 // ENet repeats what is lost, but each further time after twice the wait, and what
 // it sent after that waits, too: at 5 % loss some segment of a savestate takes
 // seconds. So the sender also repairs: what the receiver says it lacks after some
-// round trips is sent once more beside ENet's own repetitions.
+// round trips is sent once more, besides ENet's own repetitions.
 
 const (
 	segmentHeader   = 5

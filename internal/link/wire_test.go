@@ -107,7 +107,7 @@ func TestDecodersRefuse(t *testing.T) {
 	}
 }
 
-// What a decoder takes, it would also write.
+// A decoder takes only datagrams that it would also write.
 func FuzzGreeting(f *testing.F) {
 	for k := kindKnock; k <= kindRefuse; k++ {
 		f.Add(greeting{kind: k, version: wireVersion, nonce: 1, words: "why"}.append(nil))

@@ -13,7 +13,7 @@
 //	cursor, err := log.From(0)
 //	in, ok, err := cursor.Input(seat, frame)
 //
-// What it promises:
+// It promises:
 //   - Recording never waits for the disk, costs about a microsecond a frame and
 //     bounded memory, and never ends a game: a [Recorder] that cannot go on says
 //     so once, in [Recorder.Problem].

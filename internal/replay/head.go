@@ -137,7 +137,7 @@ func (h *Head) encode() ([]byte, error) {
 		err = fmt.Errorf("a head of %d bytes, at most %d are possible", len(b), maxHead)
 	}
 	if err == nil {
-		// What could not be read again is not worth a file.
+		// A head that could not be read again is not worth a file.
 		_, err = decodeHead(b)
 	}
 	return b, err

@@ -73,7 +73,7 @@ func TestKeyframesAreFoundAgain(t *testing.T) {
 	if _, err := k.Load(600); err == nil || !slices.Equal(k.Frames(), []int64{300, 900}) {
 		t.Errorf("%v, %v", err, k.Frames())
 	}
-	// What was of no use is not made again, and others are.
+	// Useless keyframes are not made again, and others are.
 	if err := errors.Join(k.Add(keyframe(600, 10_000)), k.Add(keyframe(1200, 10_000))); err != nil || !slices.Equal(k.Frames(), []int64{300, 900, 1200}) {
 		t.Errorf("%v, %v", err, k.Frames())
 	}

@@ -117,8 +117,8 @@ func TestLiveNonsense(t *testing.T) {
 	}
 }
 
-// What a tail gives out has no input of a frame that may not be seen yet, loses nothing,
-// and goes on with the file.
+// A tail gives out no input of a frame that may not be seen yet, loses nothing, and goes
+// on with the file.
 func TestTail(t *testing.T) {
 	const frames = 4000
 	script := mashers(5, frames)

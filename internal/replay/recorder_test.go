@@ -167,7 +167,7 @@ func TestInputsOutOfOrderEndTheRecording(t *testing.T) {
 	}
 }
 
-// What happened a second ago is in the file, by the clock.
+// Everything older than a second is in the file, by the clock.
 func TestWrittenWithinASecond(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "g")
 	synctest.Test(t, func(t *testing.T) {

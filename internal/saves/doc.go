@@ -12,7 +12,7 @@
 //	// all machines were alike at that frame, and have prepared theirs:
 //	err = p.Commit()
 //
-// What the package promises:
+// The package promises:
 //
 //   - Whatever happens at whatever instruction, the current save is one that was
 //     committed, whole: the newest, or, within Commit, the one before.
@@ -28,8 +28,8 @@
 //     shown to people and decides nothing.
 //   - A save that is not what was written is an error that says so, not a guess.
 //
-// What is kept lies in one folder for each game (folder.go), as raw backup memory
-// beside a small text about it (meta.go). Read store.go and pending.go next, then
+// The saves of a game lie in one folder (folder.go), as raw backup memory with a small
+// text about each (meta.go). Read store.go and pending.go next, then
 // file.go for files that the player named, and cmd/nettplay/saves.go for how a
 // player gets at all this.
 package saves
