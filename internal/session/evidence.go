@@ -131,20 +131,20 @@ func (e *evidence) order(seats []int) []int {
 
 // holdEvidence begins to read our own consoles, which stand still for a resync, before
 // they are replaced.
-func (s *session) holdEvidence(st *start) {
+func (s *session) holdEvidence(st *assembly) {
 	e := s.evidence
 	if e == nil {
 		return
 	}
 	s.evidence, st.verdict = nil, &e.verdict
-	e.donor, e.frame = st.repair.Decision.Machine, st.repair.Frame()
+	e.donor, e.frame = st.resyncing().Decision.Machine, st.resyncing().Frame()
 	if !s.concerns(e) {
 		return
 	}
 	st.evidence = e
 	g := s.game
 	consoles := make(map[int]game.Console)
-	for _, number := range e.order(st.repair.Seats) {
+	for _, number := range e.order(st.resyncing().Seats) {
 		if seat, _ := g.Seat(number); seat.Dead {
 			e.lacks("the console of seat %d here: it is gone", number+1)
 		} else {
@@ -154,7 +154,7 @@ func (s *session) holdEvidence(st *start) {
 	radio := g.Radio().Hold()
 	e.taking = true
 	s.background(func() (func(), func()) {
-		for _, number := range e.order(st.repair.Seats) {
+		for _, number := range e.order(st.resyncing().Seats) {
 			if c := consoles[number]; c != nil {
 				e.take(e.own, number, c, true)
 			}
@@ -163,7 +163,7 @@ func (s *session) holdEvidence(st *start) {
 		radio.Close()
 		return func() {
 			e.taking = false
-			if s.start == st {
+			if s.assembly == st {
 				s.installed()
 			}
 		}, nil

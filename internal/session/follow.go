@@ -66,7 +66,7 @@ func (s *session) workFollow(now time.Time) {
 		}
 		return
 	}
-	if f.at > 0 && s.start != nil && s.start.describing && (now.After(f.by) || now.After(f.latest)) {
+	if f.at > 0 && s.assembly != nil && s.assembly.describing && (now.After(f.by) || now.After(f.latest)) {
 		s.cannotFollow()
 		return
 	}
@@ -114,7 +114,7 @@ func (s *session) cannotFollow() {
 	f := s.follow
 	s.unfollow()
 	s.follow = &follower{round: f.round, failed: true, stop: func() {}, frames: f.frames}
-	if st := s.start; st != nil && st.describing {
+	if st := s.assembly; st != nil && st.describing {
 		st.describing = false
 		s.fetchLacking(st)
 	}
@@ -220,20 +220,20 @@ func (s *session) tellNear(now time.Time) {
 }
 
 // followTo goes on to the frame at which we come in, before anything is asked for.
-func (s *session) followTo(st *start) {
+func (s *session) followTo(st *assembly) {
 	f := s.follow
-	if f == nil || f.player == nil || f.over || st.repair == nil || f.at > st.repair.Frame() {
+	if f == nil || f.player == nil || f.over || st.resyncing() == nil || f.at > st.resyncing().Frame() {
 		return
 	}
 	st.describing = true
 	now := time.Now()
-	f.at, f.by, f.latest = st.repair.Frame(), now.Add(standBy), now.Add(standFor)
+	f.at, f.by, f.latest = st.resyncing().Frame(), now.Add(standBy), now.Add(standFor)
 	f.player.standAt(f.at)
 }
 
 // caughtUp is called when the consoles of the frame at which we come in are in the store.
 func (s *session) caughtUp(f *follower) {
-	if st := s.start; s.follow == f && st != nil && st.describing {
+	if st := s.assembly; s.follow == f && st != nil && st.describing {
 		st.describing = false
 		s.fetchLacking(st)
 	}

@@ -105,8 +105,8 @@ func options(settings host.Settings) map[string]string {
 func (s *session) reportStatus(now time.Time) {
 	ready := s.games.ready && (s.ready || !s.cfg.AskReady)
 	status := host.Status{Revision: s.games.terms, Ready: ready, Problem: s.games.problem, Missing: s.games.missing}
-	if s.start != nil {
-		status.Up, status.Down = s.start.progress()
+	if s.assembly != nil {
+		status.Up, status.Down = s.assembly.progress()
 	}
 	s.room.Report(now, status)
 }

@@ -80,7 +80,7 @@ func (s *session) close() {
 		}
 		break
 	}
-	if s.start != nil {
-		s.start.close()
+	if s.assembly != nil {
+		s.assembly.close()
 	}
 }

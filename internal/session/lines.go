@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/savestate"
 )
 
 // What comes over the lines to other machines, and whose they are.
@@ -91,4 +92,20 @@ func (s *session) line(machine int) (link.PeerID, bool) {
 		return link.PeerID(p), ok
 	}
 	return s.peer, machine == s.gameHost
+}
+
+// datagram takes a message of the input channel: inputs, or a pulse of an
+// exchange.
+func (s *session) datagram(now time.Time, peer link.PeerID, b []byte) error {
+	machine, known := s.machine(peer)
+	if !known {
+		return nil // it has just left
+	}
+	if savestate.IsPulse(b) {
+		return s.exchange(machine).Receive(now, b)
+	}
+	if s.game == nil {
+		return nil // others may begin, or still play, when we do not
+	}
+	return s.game.Receive(machine, b)
 }

@@ -292,12 +292,12 @@ func TestAFailedEntryIsOver(t *testing.T) {
 	s := bare(&quiet{})
 	s.client = &host.Client{}
 	s.entry = &entry{round: 1}
-	s.start = &start{repair: &game.Resync{}}
-	s.failStart(errors.New("out of memory"))
+	s.assembly = &assembly{purpose: resync{s, &game.Resync{}}}
+	s.giveUp(errors.New("out of memory"))
 	if err := s.ended(host.Ended{Round: 1, Outcome: host.OutcomeFinished}); err != nil {
 		t.Fatal(err)
 	}
-	s.start = nil
+	s.assembly = nil
 	s.play(emptyGame(t, 2, 0), nil)
 	if err := s.outcome(host.Ended{Round: 2, Outcome: host.OutcomeFinished}); err != nil {
 		t.Errorf("the next game, which ended well: %v", err)

@@ -46,7 +46,7 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.SeatLeft:
 		return s.seatLeft(now, e)
 	case host.Prepare:
-		s.prepare(now, e)
+		s.prepare(e)
 	case host.StartFailed:
 		return s.startFailed(e)
 	case host.Begin:
@@ -212,16 +212,16 @@ func (s *session) roomClosed(e host.RoomClosed) error {
 
 // begin turns the installed consoles into a game.
 func (s *session) begin(now time.Time, b host.Begin) error {
-	st := s.start
-	if st == nil || st.plan.Round != b.Round {
+	a := s.assembly
+	if a == nil || a.plan.Round != b.Round {
 		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
 	}
-	s.start = nil
-	cfg := s.gameConfig(b.Round, st.plan.Settings)
-	cfg.Horizon, cfg.Radio = mirror.Horizon(b.Horizon), st.takeRadio()
-	cfg.Rec = s.record(st)
-	saves := s.take(&cfg, st, st.plan.Seats)
-	st.close()
+	s.assembly = nil
+	cfg := s.gameConfig(b.Round, a.plan.Settings)
+	cfg.Horizon, cfg.Radio = mirror.Horizon(b.Horizon), a.takeRadio()
+	cfg.Rec = s.record(a)
+	saves := s.take(&cfg, a, a.plan.Seats)
+	a.close()
 	g, err := game.New(cfg)
 	if err != nil {
 		return err

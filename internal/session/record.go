@@ -65,31 +65,31 @@ func (s *session) recorder() Recorder {
 
 // record begins the recording of a game whose consoles stand. That it cannot be
 // recorded is no reason not to play it.
-func (s *session) record(st *start) Recorder {
+func (s *session) record(a *assembly) Recorder {
 	b := Beginning{
 		Head: replay.Head{
-			Program: s.cfg.Version, Began: time.Now(), Round: st.plan.Round, Machine: s.me(), Settings: st.plan.Settings,
+			Program: s.cfg.Version, Began: time.Now(), Round: a.plan.Round, Machine: s.me(), Settings: a.plan.Settings,
 		},
 		Part: s.store.Get,
 	}
-	for _, plan := range st.plan.Seats {
-		b.Seats = append(b.Seats, replay.Seat{Plan: plan, Start: st.manifests[plan.Seat], Hash: replay.HashOf(st.hashes[plan.Seat])})
+	for _, plan := range a.plan.Seats {
+		b.Seats = append(b.Seats, replay.Seat{Plan: plan, Start: a.manifests[plan.Seat], Hash: replay.HashOf(a.hashes[plan.Seat])})
 	}
 	s.recording.mute = false
-	s.needScratch(st.plan.Settings)
+	s.needScratch(a.plan.Settings)
 	_ = s.recorder().Begin(b) // it is its Problem from now on
-	s.serveLog(st.plan.Round, st.plan.Settings)
+	s.serveLog(a.plan.Round, a.plan.Settings)
 	s.checkRecording()
 	return s.recorder()
 }
 
 // recordResync notes what all consoles are made from anew.
-func (s *session) recordResync(st *start, frame int64) {
+func (s *session) recordResync(a *assembly, frame int64) {
 	var seats []replay.Seat
-	for _, plan := range st.plan.Seats {
-		seat := replay.Seat{Plan: plan, Start: st.manifests[plan.Seat]}
-		if st.repair.Joined(plan.Seat) {
-			seat.From, seat.Hash = frame, replay.HashOf(st.hashes[plan.Seat])
+	for _, plan := range a.plan.Seats {
+		seat := replay.Seat{Plan: plan, Start: a.manifests[plan.Seat]}
+		if a.resyncing().Joined(plan.Seat) {
+			seat.From, seat.Hash = frame, replay.HashOf(a.hashes[plan.Seat])
 		}
 		seats = append(seats, seat)
 	}

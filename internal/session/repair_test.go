@@ -335,7 +335,7 @@ func TestLeftBehindByAResync(t *testing.T) {
 	if err := s.game.Decide(host.Decision{Kind: host.Idle, Seat: 0, Frame: 9}); err != nil {
 		t.Fatal(err)
 	}
-	s.start = &start{repair: &game.Resync{}}
+	s.assembly = &assembly{purpose: resync{s, &game.Resync{}}}
 	var f *Failure
 	if err := s.resynced(); !errors.As(err, &f) || f.Result != ResultLost || !strings.Contains(f.Error(), "went on without this machine") {
 		t.Errorf("%v", err)

@@ -56,7 +56,7 @@ type session struct {
 	exchanges  map[int]*savestate.Exchange // by directly connected machine
 	manifests  map[int]savestate.Manifest  // of the newest start, by seat
 	games      games                       // which games of the roster are here
-	start      *start                      // from "prepare" to the first frame
+	assembly   *assembly                   // consoles that are being made alike; nil for none
 	newcomers  map[int]*newcomer           // on the game host, by machine
 	offered    map[int]savestate.Manifest  // our own consoles, by seat, while we wait to come in
 	coming     map[int]savestate.Manifest  // consoles that come in with the next resync, by seat

@@ -9,17 +9,21 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// A game whose machines are not alike any more, or where one has lost a console,
-// is repaired: the game host decides on a frame and a machine; all consoles meet
-// there, and everyone, the one they come from included, makes them anew from that
-// machine's states and air, by the way of a start (start.go). Then hashes are
-// compared, and the game goes on.
+// A game whose machines are not alike any more, or where one has lost a console, is
+// repaired by a resync: the game host decides on a frame and a machine; all consoles meet
+// there, and everyone, the donor included, makes them anew from that machine's states and
+// air. Then hashes are compared, and the game goes on.
+
+// resync is the purpose of an assembly in the middle of a game.
+type resync struct {
+	s     *session
+	order *game.Resync
+}
 
 // A room is repaired so often, and a machine gets new consoles; a fault that comes again
 // at once is not cured by it.
@@ -119,7 +123,7 @@ func (s *session) otherBroken(now time.Time, e host.ResyncRequested) error {
 // workRepair begins to replace the consoles once they have met.
 func (s *session) workRepair(now time.Time) error {
 	g := s.game
-	if !g.ReadyForResync() || s.start != nil {
+	if !g.ReadyForResync() || s.assembly != nil {
 		return nil
 	}
 	plan := host.Prepare{Round: g.Round(), Settings: s.room.Room().Settings}
@@ -138,32 +142,9 @@ func (s *session) workRepair(now time.Time) error {
 		s.say("All machines take their consoles from %s.", g.Owner(g.Resync().Decision.Machine))
 	}
 	s.spectators.FlushSoon() // late joiners here lack the newest frames
-	s.newStart(now, &start{plan: plan, repair: g.Resync()}, machines)
-	s.holdEvidence(s.start)
+	s.assemble(resync{s, g.Resync()}, plan, machines)
+	s.holdEvidence(s.assembly)
 	return nil
-}
-
-// captureAll describes all our consoles as they stand, with the air, to the others.
-func (s *session) captureAll(st *start) {
-	list, radio := s.standing(st), s.game.Radio().Hold()
-	s.background(func() (func(), func()) {
-		manifests, errs := captureStanding(list, radio, s.store)
-		radio.Close()
-		return func() {
-			if s.start != st {
-				return
-			}
-			err := errors.Join(errs...)
-			for _, m := range manifests {
-				if err == nil {
-					err = s.know(s.me(), m)
-				}
-			}
-			if err != nil {
-				s.cannotGive(err)
-			}
-		}, nil
-	})
 }
 
 // cannotGive is for a machine whose consoles all are to take, and that has lost one by
@@ -177,30 +158,29 @@ func (s *session) cannotGive(err error) {
 		refused = s.client.RequestResync(now, round, err.Error())
 	}
 	if s.broke = err; refused != nil {
-		s.failStart(err)
+		s.giveUp(err)
 	}
 }
 
-// captureNow describes a console between two frames.
-func captureNow(seat int, cfg emucore.Config, c game.Console, store *savestate.Store) (savestate.Manifest, error) {
-	if cfg.ROM == nil {
-		return savestate.Manifest{}, fmt.Errorf("the game of seat %d is not on this machine any more", seat+1)
+func (p resync) resyncing() *game.Resync { return p.order }
+
+// describe describes our own consoles as they stand: to all others where they are the ones
+// that all take, else so that only what differs is fetched.
+func (p resync) describe(a *assembly) {
+	if p.order.Decision.Machine == p.s.me() {
+		p.s.captureAll(a)
+	} else {
+		p.s.captureSame(a)
 	}
-	state, err := c.Save()
-	if err != nil {
-		return savestate.Manifest{}, err
-	}
-	if cfg.SRAM, err = c.SRAM(); err != nil {
-		return savestate.Manifest{}, err
-	}
-	return savestate.Capture(seat, cfg, &state, store)
+	p.s.bringIn(a)
 }
 
-// restoreRadio makes the air for consoles that are made anew.
-func (s *session) restoreRadio(st *start) (*game.Radio, error) {
+// openRadio makes the air as the donor had it.
+func (p resync) openRadio(a *assembly) (*game.Radio, error) {
+	s := p.s
 	var saved []byte
-	for _, plan := range st.plan.Seats {
-		m := st.manifests[plan.Seat]
+	for _, plan := range a.plan.Seats {
+		m := a.manifests[plan.Seat]
 		if p, ok := m.Part(savestate.KindAir); ok {
 			if saved, ok = s.store.Get(p.SHA256); !ok {
 				return nil, fmt.Errorf("%v: %w", p, savestate.ErrNotHere)
@@ -212,12 +192,12 @@ func (s *session) restoreRadio(st *start) (*game.Radio, error) {
 		return nil, errors.New("the consoles came without the radio between them")
 	}
 	r, err := game.NewRadio(game.RadioConfig{
-		Frame: st.repair.Frame(), Skew: st.plan.Settings.Skew, Serial: s.cfg.Serial, Trace: s.cfg.Trace, Saved: saved,
+		Frame: p.order.Frame(), Skew: a.plan.Settings.Skew, Serial: s.cfg.Serial, Trace: s.cfg.Trace, Saved: saved,
 	})
 	if err != nil {
 		return nil, err
 	}
-	for _, p := range st.repair.Joins {
+	for _, p := range p.order.Joins {
 		if err := r.Plug(p.Seat); err != nil {
 			r.Close()
 			return nil, err
@@ -226,28 +206,34 @@ func (s *session) restoreRadio(st *start) (*game.Radio, error) {
 	return r, nil
 }
 
+func (p resync) assembled(a *assembly, hashes []host.SeatHash) error {
+	return p.s.room.Repaired(time.Now(), a.plan.Round, p.order.Number, hashes)
+}
+
+func (p resync) gaveUp(_ *assembly, err error) { p.s.loseGame(err) }
+
 // resynced puts the new consoles in the place of the old ones.
 func (s *session) resynced() error {
-	g, st := s.game, s.start
-	if st != nil && st.failed {
+	g, a := s.game, s.assembly
+	if a != nil && a.failed {
 		return nil // we are out of the game, and watch it end
 	}
-	if st != nil && !g.TakesPart(s.me()) {
+	if a != nil && !g.TakesPart(s.me()) {
 		return &Failure{Result: ResultLost, Err: errors.New("the others went on without this machine, which did not get its consoles in time")}
 	}
-	if st == nil || st.repair == nil || len(st.consoles) < len(st.plan.Seats) {
+	if a == nil || a.resyncing() == nil || !a.complete() {
 		return errors.New("a resync is over that was not done here")
 	}
-	s.start, s.broke = nil, nil
-	s.recordResync(st, st.repair.Frame())
+	s.assembly, s.broke = nil, nil
+	s.recordResync(a, a.frame())
 	r := g.Resync()
-	delay := r.DelayAt(st.plan.Settings.Delay, s.decisions())
-	if err := g.Resynced(st.take(), st.takeRadio(), delay); err != nil {
+	delay := r.DelayAt(a.plan.Settings.Delay, s.decisions())
+	if err := g.Resynced(a.take(), a.takeRadio(), delay); err != nil {
 		return err
 	}
-	st.close()
-	s.settleParts(st.manifests, func() {})
-	s.reportEvidence(st.evidence)
+	a.close()
+	s.settleParts(a.manifests, func() {})
+	s.reportEvidence(a.evidence)
 	s.alike = r.Frame()
 	s.forgetSaves(r.Frame())
 	s.placed.frame, s.placed.comes = r.Frame(), false

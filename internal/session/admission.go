@@ -78,7 +78,7 @@ func (n *newcomer) know(m savestate.Manifest, plans []host.SeatPlan, settings ho
 // workNewcomers lets in who is ready, on the game host.
 func (s *session) workNewcomers(now time.Time) error {
 	g := s.game
-	if s.host == nil || g == nil || s.start != nil || g.Resync() != nil || now.Sub(s.admitted) < admitEvery || g.Closing() {
+	if s.host == nil || g == nil || s.assembly != nil || g.Resync() != nil || now.Sub(s.admitted) < admitEvery || g.Closing() {
 		return nil
 	}
 	for _, machine := range s.host.LateJoiners() {
@@ -102,23 +102,6 @@ func (s *session) workNewcomers(now time.Time) error {
 		return err
 	}
 	return nil
-}
-
-// bringIn makes the consoles known that come in with a resync: the game host that let
-// them in has had them before, and the newcomer has its own, of which it also tells one
-// that has taken its place.
-func (s *session) bringIn(st *start) {
-	for _, plan := range st.repair.Joins {
-		m, have := s.coming[plan.Seat]
-		if !have {
-			continue // it comes from the game host
-		}
-		m.Frame = st.repair.Frame()
-		if err := s.know(plan.Machine, m); err != nil {
-			s.failStart(err)
-			return
-		}
-	}
 }
 
 // decisions is the timeline as far as it is known here.

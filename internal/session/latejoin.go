@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -23,6 +22,17 @@ type entry struct {
 	seats    []host.SeatPlan // that have played in it so far
 	known    game.Timeline   // First and At are -1 while the resync with which we come in is not decided
 	joins    []host.SeatPlan // who comes in with it
+}
+
+// lateJoin is the purpose of the assembly with which we come into a running game: that of a
+// resync, whose consoles we do not have yet.
+type lateJoin struct{ resync }
+
+// describe follows the game to the frame of the resync, where our machine can: then it has
+// what the others have, and fetches next to nothing.
+func (p lateJoin) describe(a *assembly) {
+	p.s.followTo(a)
+	p.s.bringIn(a)
 }
 
 // offerOwn hands our own consoles, switched off, to the game host, before we are let
@@ -139,26 +149,26 @@ func (s *session) enter() {
 	if e.known.First == e.known.At {
 		s.say("You come into the game.")
 	}
-	s.newStart(time.Now(), &start{plan: plan, repair: r}, []int{s.gameHost})
+	s.assemble(lateJoin{resync{s, r}}, plan, []int{s.gameHost})
 }
 
 // enterGame turns the consoles into a game that begins in the middle.
 func (s *session) enterGame() error {
-	e, st := s.entry, s.start
-	if st != nil && st.failed {
+	e, a := s.entry, s.assembly
+	if a != nil && a.failed {
 		return nil
 	}
-	if st == nil || st.repair == nil || len(st.consoles) < len(st.plan.Seats) {
+	if a == nil || a.resyncing() == nil || !a.complete() {
 		return errors.New("the game goes on with us, but our consoles are not there")
 	}
-	s.start, s.entry = nil, nil
-	frame := st.repair.Frame()
+	s.assembly, s.entry = nil, nil
+	frame := a.resyncing().Frame()
 	cfg := s.gameConfig(e.round, e.settings)
-	cfg.Delay, cfg.First = st.repair.DelayAt(e.settings.Delay, e.known.Decisions), frame
-	cfg.Horizon, cfg.Radio = mirror.Horizon{Frame: frame}, st.takeRadio()
-	saves := s.take(&cfg, st, e.playing())
-	st.close()
-	s.settleParts(st.manifests, func() {})
+	cfg.Delay, cfg.First = a.resyncing().DelayAt(e.settings.Delay, e.known.Decisions), frame
+	cfg.Horizon, cfg.Radio = mirror.Horizon{Frame: frame}, a.takeRadio()
+	saves := s.take(&cfg, a, e.playing())
+	a.close()
+	s.settleParts(a.manifests, func() {})
 	g, err := game.New(cfg)
 	if err != nil {
 		return err
@@ -186,9 +196,9 @@ func (s *session) gameConfig(round uint32, settings host.Settings) game.Config {
 
 // take gives the consoles of a start to the game, and tells whether one of our own has
 // anything to save.
-func (s *session) take(cfg *game.Config, st *start, plans []host.SeatPlan) (saves bool) {
+func (s *session) take(cfg *game.Config, a *assembly, plans []host.SeatPlan) (saves bool) {
 	cfg.Plan = plans
-	consoles := st.take()
+	consoles := a.take()
 	for _, p := range plans {
 		c := consoles[p.Seat].Console
 		cfg.Seats = append(cfg.Seats, game.SeatConfig{

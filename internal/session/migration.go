@@ -338,34 +338,34 @@ func (s *session) exchangeAnew() {
 			s.endExchange(machine)
 		}
 	}
-	st := s.start
-	if st == nil || st.repair == nil {
+	a := s.assembly
+	if a == nil || a.resyncing() == nil {
 		return
 	}
 	machines := []int{s.gameHost}
 	if s.host != nil {
 		machines = s.game.Machines()
-		for _, p := range st.repair.Joins {
+		for _, p := range a.resyncing().Joins {
 			machines = append(machines, p.Machine)
 		}
 	}
 	for _, machine := range machines {
-		if s.connects(machine) && st.exchanges[machine] == nil {
-			st.exchanges[machine] = s.exchange(machine)
-			st.exchanges[machine].Round(startID(st.plan.Round, st.repair))
+		if s.connects(machine) && a.exchanges[machine] == nil {
+			a.exchanges[machine] = s.exchange(machine)
+			a.exchanges[machine].Round(startID(a.plan.Round, a.resyncing()))
 		}
 	}
-	for _, plan := range st.plan.Seats {
-		m, known := st.manifests[plan.Seat]
+	for _, plan := range a.plan.Seats {
+		m, known := a.manifests[plan.Seat]
 		if !known {
 			continue
 		}
-		for machine, x := range st.exchanges {
+		for machine, x := range a.exchanges {
 			if machine != plan.Machine {
 				_ = x.Offer(m) // it was offered before
 			}
 		}
-		if x := st.exchanges[s.source(plan)]; x != nil && slices.ContainsFunc(m.Parts, s.lacks) {
+		if x := a.exchanges[s.source(plan)]; x != nil && slices.ContainsFunc(m.Parts, s.lacks) {
 			x.Fetch(m.Parts)
 		}
 	}

@@ -58,8 +58,8 @@ func (s *session) endExchange(machine int) {
 		delete(s.exchanges, machine)
 	}
 	delete(s.newcomers, machine)
-	if s.start != nil {
-		delete(s.start.exchanges, machine)
+	if s.assembly != nil {
+		delete(s.assembly.exchanges, machine)
 	}
 }
 
@@ -138,7 +138,7 @@ func (s *session) workExchanges(now time.Time) {
 
 // exchangeEvent takes what came of a start; all other is of one that is over.
 func (s *session) exchangeEvent(now time.Time, machine int, event savestate.Event) {
-	if s.start == nil || s.start.exchanges[machine] == nil {
+	if s.assembly == nil || s.assembly.exchanges[machine] == nil {
 		s.newcomerEvent(now, machine, event)
 		return
 	}
@@ -148,14 +148,14 @@ func (s *session) exchangeEvent(now time.Time, machine int, event savestate.Even
 			s.breaksRules(now, machine, err)
 		}
 	case savestate.PartDone:
-		delete(s.start.waiting, e.Part)
+		delete(s.assembly.waiting, e.Part)
 		s.handOn()
 	case savestate.PartFailed:
 		err := fmt.Errorf("fetching %v: %w", e.Part, e.Err)
 		if e.Garbage {
 			s.breaksRules(now, machine, err)
 		} else {
-			s.failStart(err)
+			s.giveUp(err)
 		}
 	}
 }
