@@ -31,7 +31,7 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 				if err != nil {
 					return err
 				}
-				return openWindow(ctx, c.settings, app.OpenGame(rom.Path, c.override))
+				return openWindow(ctx, c.settings, app.OpenGame(rom.Path, c.play.consoles, c.override))
 			})
 		},
 	}
@@ -49,7 +49,7 @@ Example: nettplay join 203.0.113.7 --rom "Mario Kart.nds"`,
 		check: checkPlay,
 		run: func(ctx context.Context, c *call) error {
 			return c.playOrShow(ctx, c.join, func() error {
-				return openWindow(ctx, c.settings, app.JoinAddress(launch.Address(c.args[0]), c.room.password))
+				return openWindow(ctx, c.settings, app.JoinAddress(launch.Address(c.args[0]), c.room.password, c.play.consoles))
 			})
 		},
 	}

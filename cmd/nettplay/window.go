@@ -84,5 +84,8 @@ func (c *call) inWindow() (bool, error) {
 			return false, usagef("--%s goes with --headless only; in the window, that is in the settings", r.name)
 		}
 	}
+	if n := c.play.consoles; n > app.MaxLocalPlayers {
+		return false, usagef("--consoles is %d, but the window has room for %d local players; --headless takes more", n, app.MaxLocalPlayers)
+	}
 	return true, nil
 }

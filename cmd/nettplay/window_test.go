@@ -31,6 +31,8 @@ func TestInWindow(t *testing.T) {
 		{"--headless x.nds", ":0", false, ""},
 		{"--report r.json --port 1234 x.nds", ":0", false, "With --report the game plays in the terminal"},
 		{"--port 1234 x.nds", ":0", false, "--port goes with --headless only"},
+		{"--consoles 4 x.nds", ":0", true, ""},
+		{"--consoles 5 x.nds", ":0", false, "room for 4 local players"},
 		{"--port 1234 x.nds", "", false, "no desktop here"},
 	} {
 		for _, name := range []string{"WAYLAND_DISPLAY", "SDL_VIDEODRIVER"} {

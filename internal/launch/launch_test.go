@@ -219,7 +219,7 @@ func openCore(t *testing.T, path string) emucore.Core {
 
 func TestAddress(t *testing.T) {
 	for typed, want := range map[string]string{
-		"": "", " friend.example ": "friend.example:21204", "friend.example:": "friend.example:21204",
+		"": "", " friend.example ": "friend.example:21204", "friend.example:": "friend.example:21204", "  ": "", "10.0.0.1": "10.0.0.1:21204",
 		"203.0.113.7:4000": "203.0.113.7:4000", "::1": "[::1]:21204", "[::1]": "[::1]:21204", "[::1]:5": "[::1]:5",
 	} {
 		if got := Address(typed); got != want {

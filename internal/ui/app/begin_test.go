@@ -21,9 +21,10 @@ func TestBeginInARoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, begin := range map[string]func(*Shell){
-		"host": OpenGame(paths[0], func(c *config.Config) {
+		"host": OpenGame(paths[0], 2, func(c *config.Config) {
 			c.Room.Password, c.Room.Seats, c.Room.Delay, c.Room.LateJoin, c.Room.Spectators = "secret", 3, 7, false, 5
-		}), "join": JoinAddress("10.0.0.1:5000", "secret"),
+			c.Room.Keep = true
+		}), "join": JoinAddress("10.0.0.1:5000", "secret", 3),
 	} {
 		m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
 		begin(m)
@@ -37,20 +38,20 @@ func TestBeginInARoom(t *testing.T) {
 			}
 		}
 		switch {
-		case name == "host" && (open.Host == nil || open.Host.Players != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5):
+		case name == "host" && (open.Host == nil || open.Host.Players != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5 || !m.Config.Room.Keep || len(open.LocalPlayers) != 1):
 			t.Errorf("host opens %+v", open.Host)
-		case name == "join" && (open.Join == nil || open.Join.Address != "10.0.0.1:5000" || open.Join.Password != "secret"):
+		case name == "join" && (open.Join == nil || open.Join.Address != "10.0.0.1:5000" || open.Join.Password != "secret" || len(open.LocalPlayers) != 2):
 			t.Errorf("join opens %+v", open.Join)
 		}
 	}
 	m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
-	OpenGame("/nowhere/game.nds", func(*config.Config) {})(m)
+	OpenGame("/nowhere/game.nds", 1, func(*config.Config) {})(m)
 	m.CoreFound(screen.Core{Found: true})
 	if m.Trouble == nil || !strings.Contains(m.Trouble.Words, "not there") {
 		t.Errorf("a game that is not there: %+v", m.Trouble)
 	}
 	m = NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
-	JoinAddress("10.0.0.1", "")(m)
+	JoinAddress("10.0.0.1", "", 1)(m)
 	m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 	if m.Trouble == nil || m.Trouble.Copy == "" {
 		t.Errorf("without a core: %+v", m.Trouble)

@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -112,8 +112,9 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case viewer.ListReplays:
 		e.listRecordings(m.Config.Recording)
 	case viewer.WatchReplay:
+		cfg := settings.Clone(m.Config)
 		e.watch(m.viewer.Watches(), func(ctx context.Context, show *showing) *screen.Trouble {
-			return e.playRecording(ctx, c.Path, show)
+			return e.playRecording(ctx, c.Path, cfg, show)
 		}, m.Core.Core)
 	case viewer.WatchRoom:
 		cfg := settings.Clone(m.Config)
@@ -275,18 +276,12 @@ func (e *engine) announce(c room.Announce) {
 	}
 }
 
-// addresses are this machine's own in its local networks.
-func addresses() (list []string) {
-	all, err := net.InterfaceAddrs()
-	if err != nil {
-		return nil
+// machine is this machine under some settings.
+func (e *engine) machine(cfg config.Config, core emucore.Core, games *emucore.Library) launch.Machine {
+	return launch.Machine{
+		Settings: cfg, Core: core, Library: games, Version: e.version, Program: "nettplay's window",
+		Saves: e.places.Saves, Desyncs: e.places.Desyncs,
 	}
-	for _, a := range all {
-		if n, ok := a.(*net.IPNet); ok && n.IP.To4() != nil && !n.IP.IsLoopback() && !n.IP.IsLinkLocalUnicast() {
-			list = append(list, n.IP.String())
-		}
-	}
-	return list
 }
 
 // Stage shows a game that runs and tells what the player presses.

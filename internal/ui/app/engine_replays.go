@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -92,23 +93,22 @@ func (e *engine) stopWatching() {
 }
 
 // playRecording plays a recording and says why it could not.
-func (e *engine) playRecording(ctx context.Context, path string, show *showing) *screen.Trouble {
+func (e *engine) playRecording(ctx context.Context, path string, cfg config.Config, show *showing) *screen.Trouble {
 	log, err := replay.Open(path)
 	if err != nil {
 		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
 	}
 	defer log.Close()
-	roms, needs, err := session.ReplayNeeds(ctx, log, show.core, false, nil, show.games)
+	play, needs, err := e.machine(cfg, show.core, show.games).Replay(ctx, launch.Replay{Log: log})
 	if err != nil {
 		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
 	}
 	if len(needs) > 0 {
 		return &screen.Trouble{Title: "Something is missing to watch this", Words: screen.Sentence("it needs " + needs[0].What), Hint: screen.Sentence(needs[0].Hint)}
 	}
-	player, err := session.NewPlayer(session.ReplayConfig{
-		Log: log, Core: show.core, ROMs: roms, Show: show.roster.show, Keyframes: replay.KeyframesIn(e.places.Keyframes, log, show.core.SHA256), Build: true,
-		Notify: show.status,
-	})
+	play.Show, play.Notify, play.Build = show.roster.show, show.status, true
+	play.Keyframes = replay.KeyframesIn(e.places.Keyframes, log, play.Core.SHA256)
+	player, err := session.NewPlayer(play)
 	if err != nil {
 		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
 	}

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -15,27 +15,24 @@ import (
 
 // watchRoom watches a room and says why it is over.
 func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.Config, show *showing) *screen.Trouble {
-	line, err := listen(link.Config{Bind: cfg.Net.Bind, Silence: cfg.Net.Silence})
+	w, err := e.machine(cfg, show.core, show.games).Watch(launch.Watch{Address: c.Address, Password: c.Password})
 	if err != nil {
 		return watchTrouble(err, false)
 	}
 	inside := false // of the watch's goroutine
-	_, err = session.Watch(ctx, session.WatchConfig{
-		Link: line, Addr: c.Address, Nickname: cfg.Player.Nickname, Password: c.Password, Version: e.version,
-		Core: show.core, Library: show.games, Show: show.roster.show,
-		Notify: func(n session.Notice) {
-			if _, ok := n.(session.RoomNotice); ok {
-				inside = true
-			}
-			e.stage.Notice(n)
-			show.post(func(m *Shell) { m.viewer.Notice(n) })
-		},
-		Watched: func(p *session.Player) {
-			show.roster.begin(nil, nil, p.Consoles)
-			show.begins(p)
-		},
-		Told: show.status,
-	})
+	w.Show, w.Told = show.roster.show, show.status
+	w.Notify = func(n session.Notice) {
+		if _, ok := n.(session.RoomNotice); ok {
+			inside = true
+		}
+		e.stage.Notice(n)
+		show.post(func(m *Shell) { m.viewer.Notice(n) })
+	}
+	w.Watched = func(p *session.Player) {
+		show.roster.begin(nil, nil, p.Consoles)
+		show.begins(p)
+	}
+	_, err = session.Watch(ctx, w)
 	if err == nil {
 		err = errors.New("the game is over, and the room is closed")
 	}

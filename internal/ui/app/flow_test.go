@@ -628,17 +628,6 @@ func TestLateNotices(t *testing.T) {
 	}
 }
 
-func TestWithPort(t *testing.T) {
-	for in, want := range map[string]string{
-		"": "", "  ": "", "10.0.0.1": "10.0.0.1:21204", "10.0.0.1:99": "10.0.0.1:99", "name.example": "name.example:21204",
-		"name:": "name:21204", "::1": "[::1]:21204", "[::1]:5": "[::1]:5",
-	} {
-		if got := start.WithPort(in); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}
-
 // TestRandomWalk: whatever is pressed and whatever happens, in any order, the
 // program does not fall over, and the window can be closed.
 func TestRandomWalk(t *testing.T) {

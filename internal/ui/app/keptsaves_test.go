@@ -10,11 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -173,10 +174,12 @@ func TestPortInUse(t *testing.T) {
 	}
 	defer c.Close()
 	taken := c.LocalAddr().(*net.UDPAddr).Port
-	l, err := listen(link.Config{Port: taken, Bind: "127.0.0.1"})
-	var port *room.PortError
-	if l != nil || !errors.As(err, &port) || !errors.Is(err, link.ErrPortInUse) || port.Free <= taken {
-		t.Fatalf("listening at a port that is taken: %v, %v", l, err)
+	cfg := config.Defaults()
+	cfg.Net.Bind = "127.0.0.1"
+	s, err := launch.Machine{Settings: cfg}.Play(launch.Play{Host: &launch.Host{}, Port: taken})
+	var port *launch.PortError
+	if s.Config.Link != nil || !errors.As(err, &port) || !errors.Is(err, link.ErrPortInUse) || port.Free <= taken {
+		t.Fatalf("listening at a port that is taken: %v", err)
 	}
 	m := homeModel(t)
 	m.games.PickFor(start.ForHost)

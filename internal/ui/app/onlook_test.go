@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -81,7 +82,7 @@ func TestWatchRoomOfTheList(t *testing.T) {
 // TestTermsOfTheRoom: what the form and the settings say of late-comers and spectators is
 // what the room gets, and the host changes it in the lobby.
 func TestTermsOfTheRoom(t *testing.T) {
-	s := roomSettings(config.Defaults(), 2)
+	s := launch.RoomSettings(config.Defaults(), 2)
 	if s.NoLateJoin || s.Spectators != host.DefaultSpectators || s.SpectateDelay != host.DefaultSpectateDelay {
 		t.Errorf("the usual settings give %+v", s)
 	}
@@ -90,7 +91,7 @@ func TestTermsOfTheRoom(t *testing.T) {
 	m.games.Pick(m.Games.Games[0])
 	m.host.Form.LateJoin, m.host.Form.Spectators, m.host.Form.SpectateDelay = false, 7, time.Minute
 	m.host.OpenRoom()
-	if s := roomSettings(m.Config, 2); !s.NoLateJoin || s.Spectators != 7 || s.SpectateDelay != 60 {
+	if s := launch.RoomSettings(m.Config, 2); !s.NoLateJoin || s.Spectators != 7 || s.SpectateDelay != 60 {
 		t.Errorf("the form gives %+v", s)
 	}
 	m, c := hosted(t)

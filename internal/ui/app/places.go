@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -76,16 +77,11 @@ func loadConfig(path string) (config.Config, *screen.Trouble) {
 			Hint: "nettplay goes on with the usual settings. Changing any of them replaces the file.",
 		}
 	}
-	if cfg.Player.MAC == "" {
-		mac, err := config.KeepMAC(path)
-		if err != nil {
-			trouble = &screen.Trouble{
-				Title: "The settings cannot be written", Words: screen.Sentence(err.Error()),
-				Hint: "Your console gets another radio address each time; some games refuse their saves then.",
-			}
-			mac = "00:09:bf:00:00:01"
+	if err := launch.KeepAddress(path, &cfg); err != nil {
+		trouble = &screen.Trouble{
+			Title: "The settings cannot be written", Words: screen.Sentence(err.Error()),
+			Hint: "Your console gets another radio address each time; some games refuse their saves then.",
 		}
-		cfg.Player.MAC = mac
 	}
 	return cfg, trouble
 }

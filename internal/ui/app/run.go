@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -97,7 +98,7 @@ func (p *program) open(o Options) (err error) {
 	p.store = &draw.Store{}
 	p.shell = NewShell(cfg, memory.Load(o.Places.Memory), o.Version, p.store)
 	p.shell.Trouble = trouble
-	p.shell.session.Addresses = addresses()
+	p.shell.session.Addresses = launch.LocalAddresses()
 	fonts, err := draw.NewFonts(p.store, draw.FontConfig{})
 	if err != nil {
 		return fmt.Errorf("opening the window: %w", err)

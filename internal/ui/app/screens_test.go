@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
@@ -482,7 +483,7 @@ func scenes() []scene {
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[0])
 			m.host.OpenRoom()
-			m.session.Over(session.Report{}, &room.PortError{Err: link.ErrPortInUse, Free: 21206})
+			m.session.Over(session.Report{}, &launch.PortError{Err: link.ErrPortInUse, Free: 21206})
 			return m
 		}},
 		{"about", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.About); return m }},

@@ -52,12 +52,3 @@ func failedTitle(r *Room) string {
 	}
 	return "You are out of the room"
 }
-
-// PortError is a port that is in use, with one that is not.
-type PortError struct {
-	Err  error
-	Free int // 0 if none was found
-}
-
-func (e *PortError) Error() string { return e.Err.Error() }
-func (e *PortError) Unwrap() error { return e.Err }

@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -251,7 +252,7 @@ func (s *Session) Over(_ session.Report, err error) {
 		return
 	}
 	s.Ending = Ending{Trouble: explain(err, r), Again: s.again != nil}
-	var port *PortError
+	var port *launch.PortError
 	if errors.As(err, &port) {
 		s.Ending.Port = port.Free
 	}

@@ -2,12 +2,10 @@ package start
 
 import (
 	"fmt"
-	"net"
-	"strconv"
 	"strings"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -70,7 +68,7 @@ func (v *Join) EnterRoom() {
 // there, or no core; the player knows.
 func (v *Join) chosenRoom() (room.JoinForm, bool) {
 	form := v.Form
-	if form.Address = WithPort(form.Address); form.Address == "" {
+	if form.Address = launch.Address(form.Address); form.Address == "" {
 		v.Trouble = &screen.Trouble{Title: "Which room?", Words: "Choose a room of the list, or type the address that your friend tells you."}
 		return form, false
 	}
@@ -93,19 +91,6 @@ func (v *Join) again() {
 // MayWatch tells whether the room of the form may be watched: a room of the list says so,
 // any other is asked.
 func (v *Join) MayWatch() bool { return v.Form.Room == nil || v.Form.Room.Watch }
-
-// WithPort adds the usual port to an address without one; "" stays "".
-func WithPort(addr string) string {
-	addr = strings.TrimSpace(addr)
-	if _, port, err := net.SplitHostPort(addr); addr == "" || err == nil && port != "" {
-		return addr
-	}
-	name := strings.Trim(addr, "[]")
-	if strings.Count(name, ":") == 1 {
-		name = strings.TrimSuffix(name, ":")
-	}
-	return net.JoinHostPort(name, strconv.Itoa(config.DefaultPort))
-}
 
 // Spectate watches the room of the form.
 func (v *Join) Spectate() {
