@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -35,19 +36,19 @@ func sign(b byte) (s [64]byte) {
 	return s
 }
 
-func sampleRoom() Room {
-	set, _ := testSettings().checked()
-	set.BIOS = []BIOSHash{{"bios7.bin", sum(0x77)}}
+func sampleRoom() room.Room {
+	set, _ := testSettings().Checked()
+	set.BIOS = []room.BIOSHash{{Name: "bios7.bin", SHA256: sum(0x77)}}
 	set.Spectators, set.SpectateDelay = 4, 600
-	return Room{
-		Settings: set, Phase: PhasePreparing, Round: 3, Revision: 300, Host: 2, Epoch: 257, Voters: 5,
-		Spectators: []Spectator{{0, "Uma", "1.0"}, {15, "Vic", ""}},
-		Players: []Player{
+	return room.Room{
+		Settings: set, Phase: room.PhasePreparing, Round: 3, Revision: 300, Host: 2, Epoch: 257, Voters: 5,
+		Spectators: []room.Spectator{{Number: 0, Nickname: "Uma", Program: "1.0"}, {Number: 15, Nickname: "Vic", Program: ""}},
+		Players: []room.Player{
 			{Machine: 0, Seat: 0, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Ready: true, Program: "1.0", Present: true},
 			{
-				Machine: 2, Seat: 5, Local: 1, Loss: 12, Nickname: "ボブ", Firmware: testFirmware(1), ROM: ROMID{sum(1), "Zelda", 1 << 27}, OwnROM: true,
+				Machine: 2, Seat: 5, Local: 1, Loss: 12, Nickname: "ボブ", Firmware: testFirmware(1), ROM: room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 1 << 27}, OwnROM: true,
 				Problem: "no", Note: "note", Program: "1.1", Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond,
-				Up: Progress{1, 2}, Down: Progress{3, 1 << 33}, Sign: sum(0x71), Addrs: []string{"192.0.2.1:7000"},
+				Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 1 << 33}, Sign: sum(0x71), Addrs: []string{"192.0.2.1:7000"},
 			},
 		},
 	}
@@ -55,32 +56,32 @@ func sampleRoom() Room {
 
 // samples has every kind of message at least once, with every field set.
 func samples() []message {
-	room := sampleRoom()
-	hashes := []SeatHash{{0, ds.Hash{RAM: 1, Video: 2, SRAM: 3}, 4}, {15, ds.Hash{RAM: 1 << 63, Video: 0xfedcba9876543210}, 0}}
+	r := sampleRoom()
+	hashes := []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 1, Video: 2, SRAM: 3}, Air: 4}, {Seat: 15, Hash: ds.Hash{RAM: 1 << 63, Video: 0xfedcba9876543210}, Air: 0}}
 	stats := Stats{Stalls: 5, StallTime: time.Second, Sent: 6, Received: 1 << 40, StepP50: time.Millisecond, StepP99: 2 * time.Millisecond}
 	return []message{
-		&helloMsg{speaker{Protocol, "1.0"}, sum(0x11)},
-		&refusedMsg{speaker{Protocol, "1.0"}, Refusal{CodeFull, "the room is full", "wait"}},
-		&challengeMsg{speaker{Protocol, "1.0"}, "Friday", true, sum(0x22), [16]byte{0x33}},
-		&joinMsg{"Bob", testFirmware(1), testCore, []BIOSHash{{"bios9.bin", sum(0x99)}}, &ROMID{sum(0x44), "Kart", 1 << 24}, nil, sum(0x54), []string{"192.0.2.1:7000", "10.0.0.1:7000"}, sum(0x55)},
-		&joinMsg{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore, LocalPlayers: []LocalPlayer{{"Eve", testFirmware(2), nil}, {"Dora", testFirmware(3), &ROMID{sum(0x45), "Kart", 1 << 24}}}},
-		&localPlayersMsg{[]LocalPlayer{{"Eve", testFirmware(2), nil}}},
+		&helloMsg{room.Speaker{Protocol: Protocol, Program: "1.0"}, sum(0x11)},
+		&refusedMsg{room.Speaker{Protocol: Protocol, Program: "1.0"}, room.Refusal{Code: room.CodeFull, Sentence: "the room is full", Hint: "wait"}},
+		&challengeMsg{room.Speaker{Protocol: Protocol, Program: "1.0"}, "Friday", true, sum(0x22), [16]byte{0x33}},
+		&joinMsg{"Bob", testFirmware(1), testCore, []room.BIOSHash{{Name: "bios9.bin", SHA256: sum(0x99)}}, &room.ROMID{SHA256: sum(0x44), Title: "Kart", Size: 1 << 24}, nil, sum(0x54), []string{"192.0.2.1:7000", "10.0.0.1:7000"}, sum(0x55)},
+		&joinMsg{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore, LocalPlayers: []room.LocalPlayer{{Nickname: "Eve", Firmware: testFirmware(2), ROM: nil}, {Nickname: "Dora", Firmware: testFirmware(3), ROM: &room.ROMID{SHA256: sum(0x45), Title: "Kart", Size: 1 << 24}}}},
+		&localPlayersMsg{[]room.LocalPlayer{{Nickname: "Eve", Firmware: testFirmware(2), ROM: nil}}},
 		&localPlayersMsg{},
-		&lateJoinMsg{5, room.Settings, []SeatPlan{{3, 2, "Eve", testFirmware(2), testROM}}},
-		&decisionMsg{5, 3, Decision{Kind: Enter, Frame: 900, Plan: SeatPlan{3, 2, "Eve", testFirmware(2), testROM}, Why: "Eve comes"}},
-		&spectateMsg{"Uma", testCore, []BIOSHash{{"bios9.bin", sum(0x99)}}, sum(0x56)},
-		&admittedMsg{15, sum(0x57), room},
+		&lateJoinMsg{5, r.Settings, []room.SeatPlan{{Seat: 3, Machine: 2, Nickname: "Eve", Firmware: testFirmware(2), ROM: testROM}}},
+		&decisionMsg{5, 3, Decision{Kind: Enter, Frame: 900, Plan: room.SeatPlan{Seat: 3, Machine: 2, Nickname: "Eve", Firmware: testFirmware(2), ROM: testROM}, Why: "Eve comes"}},
+		&spectateMsg{"Uma", testCore, []room.BIOSHash{{Name: "bios9.bin", SHA256: sum(0x99)}}, sum(0x56)},
+		&admittedMsg{15, sum(0x57), r},
 		&joinMsg{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore},
-		&welcomeMsg{15, 15, sum(0x66), room},
-		&roomMsg{room},
-		&pulseMsg{[]beat{{0, 0, 0, 0, Progress{}, Progress{}}, {15, time.Second, time.Millisecond, 1000, Progress{1, 2}, Progress{3, 4}}}, 1260},
-		&statusMsg{Status{Revision: 300, Ready: true, Problem: "no", Missing: [][32]byte{sum(1), sum(2)}, Up: Progress{1, 2}, Down: Progress{3, 4}}},
-		&gameMsg{&ROMID{sum(1), "Zelda", 5}},
+		&welcomeMsg{15, 15, sum(0x66), r},
+		&roomMsg{r},
+		&pulseMsg{[]beat{{0, 0, 0, 0, room.Progress{}, room.Progress{}}, {15, time.Second, time.Millisecond, 1000, room.Progress{Done: 1, Total: 2}, room.Progress{Done: 3, Total: 4}}}, 1260},
+		&statusMsg{room.Status{Revision: 300, Ready: true, Problem: "no", Missing: [][32]byte{sum(1), sum(2)}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}}},
+		&gameMsg{&room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 5}},
 		&gameMsg{},
 		&chatMsg{"hello, world"},
 		&chatLineMsg{ChatLine{-1, "", "Bob joined"}},
 		&chatLineMsg{ChatLine{15, "Bob", "hi"}},
-		&prepareMsg{3, room.Settings, []SeatPlan{{0, 0, "Ann", testFirmware(0), testROM}, {5, 2, "Bob", testFirmware(1), testROM}}},
+		&prepareMsg{3, r.Settings, []room.SeatPlan{{Seat: 0, Machine: 0, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM}, {Seat: 5, Machine: 2, Nickname: "Bob", Firmware: testFirmware(1), ROM: testROM}}},
 		&installedMsg{3, hashes},
 		&failedMsg{3, "the core crashed"},
 		&startFailedMsg{StartFailed{3, "Bob is late", []int{2, 15}}},
@@ -89,7 +90,7 @@ func samples() []message {
 		&decisionMsg{3, 3, Decision{Kind: Leave, Frame: 200, Seat: 5, InputEnd: 190, Why: "bus"}},
 		&decisionMsg{3, 4, Decision{Kind: Idle, Frame: 220, Seat: 6, InputEnd: 200, Why: "bus"}},
 		&decisionMsg{1<<32 - 1, maxDecisions - 1, Decision{Kind: End, Frame: ds.MaxFrame}},
-		&hashesMsg{3, 60, []SeatHash{{0, ds.Hash{RAM: 1, Video: 2, SRAM: 3}, 4}, {15, ds.Hash{RAM: 1<<32 - 1, Video: 0xfedcba98}, 0}}},
+		&hashesMsg{3, 60, []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 1, Video: 2, SRAM: 3}, Air: 4}, {Seat: 15, Hash: ds.Hash{RAM: 1<<32 - 1, Video: 0xfedcba98}, Air: 0}}},
 		&finishedMsg{3, 600, hashes, stats},
 		&endedMsg{Ended{3, OutcomeFinished, "played", nil, []Result{{0, "Ann", true, "", 600, hashes, stats}, {2, "Bob", false, "lost", 0, nil, Stats{}}}}},
 		&endedMsg{Ended{3, OutcomeDesync, "differs", &Desync{120, 90, 5, 2, "main RAM", "differs"}, nil}},
@@ -100,7 +101,7 @@ func samples() []message {
 		&pauseMsg{3, true},
 		&resyncRequestMsg{3, "the core crashed"},
 		&reconnectMsg{15, 3, 7, sum(0x67), 640, sign(0x68)},
-		&reconnectedMsg{sign(0x69), room},
+		&reconnectedMsg{sign(0x69), r},
 		&commitMsg{3, 600, true},
 		&committedMsg{3, 600, false, "the disk is full"},
 		&committedMsg{3, 600, true, ""},
@@ -232,30 +233,30 @@ func TestHostileLengths(t *testing.T) {
 // The largest room that can be fits into a message with room to spare.
 func TestLargestMessages(t *testing.T) {
 	wide := func(n int) string { return strings.Repeat("x", n) }
-	room := Room{Settings: testSettings(), Phase: PhaseLobby, Round: 1<<32 - 1, Revision: 1<<32 - 1}
-	room.Settings.Options, room.Settings.Room = nil, wide(maxName)
-	for i := range maxOptions {
-		room.Settings.Options = append(room.Settings.Options, Option{Key: fmt.Sprintf("%02d", i) + wide(maxKey-2), Value: wide(maxKey)})
+	r := room.Room{Settings: testSettings(), Phase: room.PhaseLobby, Round: 1<<32 - 1, Revision: 1<<32 - 1}
+	r.Settings.Options, r.Settings.Room = nil, wide(room.MaxName)
+	for i := range room.MaxOptions {
+		r.Settings.Options = append(r.Settings.Options, room.Option{Key: fmt.Sprintf("%02d", i) + wide(room.MaxKey-2), Value: wide(room.MaxKey)})
 	}
-	for i := range maxBIOS {
-		room.Settings.BIOS = append(room.Settings.BIOS, BIOSHash{Name: fmt.Sprint(i) + wide(maxName-1)})
+	for i := range room.MaxBIOS {
+		r.Settings.BIOS = append(r.Settings.BIOS, room.BIOSHash{Name: fmt.Sprint(i) + wide(room.MaxName-1)})
 	}
-	ended := Ended{Outcome: OutcomeDesync, Why: wide(maxSentence), Desync: &Desync{Frame: ds.MaxFrame, Region: wide(maxName), Words: wide(maxSentence)}}
-	var hashes []SeatHash
+	ended := Ended{Outcome: OutcomeDesync, Why: wide(room.MaxSentence), Desync: &Desync{Frame: ds.MaxFrame, Region: wide(room.MaxName), Words: wide(room.MaxSentence)}}
+	var hashes []room.SeatHash
 	for i := range ds.MaxSeats {
-		hashes = append(hashes, SeatHash{Seat: ds.Seat(i)})
+		hashes = append(hashes, room.SeatHash{Seat: ds.Seat(i)})
 	}
 	for i := range ds.MaxSeats {
-		room.Players = append(room.Players, Player{
-			Machine: i, Seat: ds.Seat(i), Nickname: wide(maxName), Firmware: testFirmware(1), ROM: ROMID{Title: wide(maxName), Size: maxROM},
-			Problem: wide(maxSentence), Note: wide(maxSentence), Program: wide(maxProgram), Ping: wire.MaxDuration, Jitter: wire.MaxDuration,
-			Up: Progress{maxBytes, maxBytes}, Down: Progress{maxBytes, maxBytes},
+		r.Players = append(r.Players, room.Player{
+			Machine: i, Seat: ds.Seat(i), Nickname: wide(room.MaxName), Firmware: testFirmware(1), ROM: room.ROMID{Title: wide(room.MaxName), Size: room.MaxROM},
+			Problem: wide(room.MaxSentence), Note: wide(room.MaxSentence), Program: wide(room.MaxProgram), Ping: wire.MaxDuration, Jitter: wire.MaxDuration,
+			Up: room.Progress{Done: room.MaxBytes, Total: room.MaxBytes}, Down: room.Progress{Done: room.MaxBytes, Total: room.MaxBytes},
 		})
-		ended.Results = append(ended.Results, Result{Machine: i, Nickname: wide(maxName), Why: wide(maxSentence), Frames: ds.MaxFrame, Hashes: hashes, Stats: Stats{
+		ended.Results = append(ended.Results, Result{Machine: i, Nickname: wide(room.MaxName), Why: wide(room.MaxSentence), Frames: ds.MaxFrame, Hashes: hashes, Stats: Stats{
 			Stalls: ds.MaxFrame, StallTime: wire.MaxDuration, Sent: 1 << 50, Received: 1 << 50, StepP50: wire.MaxDuration, StepP99: wire.MaxDuration,
 		}})
 	}
-	for _, m := range []message{&welcomeMsg{Machine: 1, Room: room}, &endedMsg{ended}} {
+	for _, m := range []message{&welcomeMsg{Machine: 1, Room: r}, &endedMsg{ended}} {
 		b, err := encode(m)
 		if err != nil {
 			t.Fatal(err)
@@ -273,7 +274,7 @@ func TestLargestMessages(t *testing.T) {
 func TestTextIsCleanAfterDecoding(t *testing.T) {
 	c := wire.Writer([]byte{byte(kindOf(new(chatMsg)))})
 	s := "\x1b]0;pwned\x07\u202eevil\u2066\xff\r\n  two\x00"
-	c.Raw("text", &s, maxChat)
+	c.Raw("text", &s, room.MaxChat)
 	m, err := decode(c.Bytes())
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package host
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -22,11 +23,11 @@ type Event interface{ event() }
 
 // Welcomed tells a client that it is in the room: it has its machine and seat,
 // and the room can be looked at.
-type Welcomed struct{ Me Player }
+type Welcomed struct{ Me room.Player }
 
 // Refused tells a client why it is not let in, or why it did not want to. It is
 // the last event.
-type Refused struct{ Refusal }
+type Refused struct{ room.Refusal }
 
 // RoomClosed tells a client that its time in the room is over by a decision of
 // the game host. It is the last event.
@@ -62,11 +63,11 @@ type ChatLine struct {
 }
 
 // PlayerJoined tells the game host of a new player.
-type PlayerJoined struct{ Player Player }
+type PlayerJoined struct{ Player room.Player }
 
 // PlayerLeft tells the game host that a player is gone from the room.
 type PlayerLeft struct {
-	Player Player
+	Player room.Player
 	Peer   PeerID
 	Words  string // who, and how it came
 }
@@ -89,7 +90,7 @@ type JoinFailed struct {
 	Peer     PeerID
 	Addr     string
 	Nickname string // "" when it was not said yet
-	Code     Code
+	Code     room.Code
 	Words    string // from the game host's point of view
 }
 
@@ -97,8 +98,8 @@ type JoinFailed struct {
 // its own, fetch and install all, then say Installed or Failed.
 type Prepare struct {
 	Round    uint32
-	Settings Settings   // do not change before the game is over
-	Seats    []SeatPlan // by seat
+	Settings room.Settings   // do not change before the game is over
+	Seats    []room.SeatPlan // by seat
 }
 
 // StartFailed tells that the game does not begin; the room is in the lobby
@@ -127,7 +128,7 @@ type Decided struct {
 type HashReport struct {
 	Machine int
 	Frame   int64
-	Hashes  []SeatHash
+	Hashes  []room.SeatHash
 }
 
 // Outcome is how a game ended.

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -51,12 +52,12 @@ func (s *script) message(all [][]byte) []byte {
 func encoded(f *testing.F) [][]byte {
 	var all [][]byte
 	own := []message{
-		&installedMsg{1, []SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}},
-		&installedMsg{1, []SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 9}}, {Seat: 1}, {Seat: 2}}},
-		&failedMsg{1, "no"}, &hashesMsg{1, 1, []SeatHash{{Seat: 1}}}, &finishedMsg{Round: 1, Frames: 600},
-		&prepareMsg{1, testSettings(), []SeatPlan{{Seat: 1, Machine: 1}}}, &beginMsg{1, 28, []Decision{{Kind: Start}}},
+		&installedMsg{1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}},
+		&installedMsg{1, []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 9}}, {Seat: 1}, {Seat: 2}}},
+		&failedMsg{1, "no"}, &hashesMsg{1, 1, []room.SeatHash{{Seat: 1}}}, &finishedMsg{Round: 1, Frames: 600},
+		&prepareMsg{1, testSettings(), []room.SeatPlan{{Seat: 1, Machine: 1}}}, &beginMsg{1, 28, []Decision{{Kind: Start}}},
 		&decisionMsg{1, 2, Decision{Kind: End, Frame: 9}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}},
-		&startFailedMsg{StartFailed{Round: 1}}, &statusMsg{Status{Revision: 2, Ready: true}},
+		&startFailedMsg{StartFailed{Round: 1}}, &statusMsg{room.Status{Revision: 2, Ready: true}},
 	}
 	for _, m := range append(samples(), own...) {
 		b, err := encode(m)
@@ -120,10 +121,10 @@ func FuzzHost(f *testing.F) {
 // check looks at what must hold whatever a peer does.
 func (s *sim) check(carol *simClient) {
 	s.t.Helper()
-	if carol.Phase() == PhaseClosed {
+	if carol.Phase() == room.PhaseClosed {
 		s.t.Fatalf("Carol lost the room: %v", carol.seen)
 	}
-	if phase := s.host.Phase(); phase == PhaseClosed || carol.Phase() != phase {
+	if phase := s.host.Phase(); phase == room.PhaseClosed || carol.Phase() != phase {
 		s.t.Fatalf("the room is %v, Carol thinks %v", phase, carol.Phase())
 	}
 	if n := len(s.host.peers); n > maxJoining+ds.MaxMachines {
@@ -167,9 +168,9 @@ func FuzzClient(f *testing.F) {
 		for step := 0; len(in.b) > 0 && step < 200; step++ {
 			bob.Receive(s.now, bob.id, in.message(all))
 			bob.Tick(s.now)
-			bob.Report(s.now, Status{Revision: bob.Room().Revision, Ready: true})
+			bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Ready: true})
 			if bob.game != nil {
-				hashes := make([]SeatHash, len(bob.game.seats))
+				hashes := make([]room.SeatHash, len(bob.game.seats))
 				for i := range hashes {
 					hashes[i].Seat = bob.game.seats[i].Seat
 				}
@@ -180,7 +181,7 @@ func FuzzClient(f *testing.F) {
 				if closed {
 					t.Fatal("it speaks after closing the line")
 				}
-				if closed = o.CloseWhy != ""; closed && bob.Phase() != PhaseClosed {
+				if closed = o.CloseWhy != ""; closed && bob.Phase() != room.PhaseClosed {
 					t.Fatal("it closed the line and goes on")
 				}
 			}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -17,15 +18,15 @@ import (
 type JoinConfig struct {
 	Nickname     string
 	Password     string // "" for an open room
-	Core         CoreID
-	BIOS         []BIOSHash // empty: the core's own
+	Core         room.CoreID
+	BIOS         []room.BIOSHash // empty: the core's own
 	Firmware     ds.Firmware
-	ROM          *ROMID        // nil: the game host's
-	LocalPlayers []LocalPlayer // further players at this machine
-	Version      string        // of this program
-	Random       io.Reader     // crypto/rand.Reader, but for tests
+	ROM          *room.ROMID        // nil: the game host's
+	LocalPlayers []room.LocalPlayer // further players at this machine
+	Version      string             // of this program
+	Random       io.Reader          // crypto/rand.Reader, but for tests
 	// CorePackage names the package that holds a core, for hints to players; nil: no hints.
-	CorePackage CorePackage
+	CorePackage room.CorePackage
 	Timeouts    Timeouts // Join, Silence and Away count here; all of them when we become game host
 	// Addrs are where this machine can be reached, at most 4, for the others when the
 	// game host is gone.
@@ -55,7 +56,7 @@ type Client struct {
 	key          []byte             // nil without a password
 	sign         ed25519.PrivateKey // proves on another line that we are who we were
 	random       io.Reader
-	corePackage  CorePackage
+	corePackage  room.CorePackage
 	salt         [16]byte       // of the room
 	voted        uint32         // the highest epoch for which we have voted
 	leaderProof  leaderProofMsg // what proves that the game host is
@@ -65,13 +66,13 @@ type Client struct {
 	flood        flood
 	chat         bucket
 	clock        clock
-	room         Room
+	room         room.Room
 	machine      int
 	game         *clientGame
 	lastRound    uint32
 	agreed       int64 // see Agreed
 
-	status, told Status
+	status, told room.Status
 	toldAt       time.Time // when told was sent; zero: never
 	out          []Outgoing
 	events       []Event
@@ -91,27 +92,27 @@ const (
 
 // NewClient prepares to join a room.
 func NewClient(cfg JoinConfig) (*Client, error) {
-	bios, err := checkBIOS(cfg.BIOS)
+	bios, err := room.CheckBIOS(cfg.BIOS)
 	if err != nil {
 		return nil, err
 	}
-	rom, err := checkOwnROM(cfg.ROM)
+	rom, err := room.CheckOwnROM(cfg.ROM)
 	if err != nil {
 		return nil, err
 	}
-	others, err := checkLocalPlayers(cfg.LocalPlayers)
+	others, err := room.CheckLocalPlayers(cfg.LocalPlayers)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(checkFirmware(cfg.Firmware), checkPassword(cfg.Password)); err != nil {
+	if err := errors.Join(room.CheckFirmware(cfg.Firmware), checkPassword(cfg.Password)); err != nil {
 		return nil, err
 	}
 	if cfg.Random == nil {
 		return nil, errors.New("join a room: no source of random numbers")
 	}
 	c := &Client{
-		join:     joinMsg{Nickname: cleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.cleaned(), BIOS: bios, ROM: rom, LocalPlayers: others},
-		password: cfg.Password, work: cmp.Or(cfg.iterations, iterations), program: wire.Clean(cfg.Version, maxProgram), timeouts: cfg.Timeouts.withDefaults(),
+		join:     joinMsg{Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom, LocalPlayers: others},
+		password: cfg.Password, work: cmp.Or(cfg.iterations, iterations), program: wire.Clean(cfg.Version, room.MaxProgram), timeouts: cfg.Timeouts.withDefaults(),
 		flood: hostFlood(), chat: chatBucket(clientChat),
 	}
 	if _, err := io.ReadFull(cfg.Random, c.nonce[:]); err != nil {
@@ -121,37 +122,37 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 		return nil, fmt.Errorf("join a room: %w", err)
 	}
 	c.corePackage = cfg.CorePackage
-	c.random, c.join.Sign, c.join.Addrs = cfg.Random, publicKey(c.sign), boundAddrs(cfg.Addrs)
+	c.random, c.join.Sign, c.join.Addrs = cfg.Random, publicKey(c.sign), room.BoundAddrs(cfg.Addrs)
 	return c, nil
 }
 
 // Room is the room as it was last told; empty before Welcomed.
-func (c *Client) Room() Room {
-	r := c.room.clone()
+func (c *Client) Room() room.Room {
+	r := c.room.Clone()
 	r.Phase = c.Phase()
 	return r
 }
 
 // Settings, Roster, Phase and Me are parts of Room.
-func (c *Client) Settings() Settings { return c.room.Settings.clone() }
+func (c *Client) Settings() room.Settings { return c.room.Settings.Clone() }
 
 // Roster is all players by seat.
-func (c *Client) Roster() []Player { return slices.Clone(c.room.Players) }
+func (c *Client) Roster() []room.Player { return slices.Clone(c.room.Players) }
 
 // Phase is what the room is doing.
-func (c *Client) Phase() Phase {
+func (c *Client) Phase() room.Phase {
 	switch c.stage {
 	case inside, disconnected, awaitReconnect:
 		return c.room.Phase
 	case over:
-		return PhaseClosed
+		return room.PhaseClosed
 	}
-	return PhaseJoining
+	return room.PhaseJoining
 }
 
 // Me is this machine's player; its zero value before Welcomed.
-func (c *Client) Me() Player {
-	p, _ := c.room.player(c.machine)
+func (c *Client) Me() room.Player {
+	p, _ := c.room.Player(c.machine)
 	return p
 }
 
@@ -195,7 +196,7 @@ func (c *Client) send(m message) ([]byte, error) {
 // event comes.
 func (c *Client) end(why string, e Event) {
 	if why != "" {
-		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: wire.Clean(why, maxReason)})
+		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: wire.Clean(why, room.MaxReason)})
 	}
 	if e != nil {
 		c.emit(e)
@@ -205,14 +206,14 @@ func (c *Client) end(why string, e Event) {
 
 // confused ends the stay because the game host makes no sense.
 func (c *Client) confused(how string) {
-	words := wire.Clean("the game host's machine broke the rules of the room: "+how, maxSentence)
+	words := wire.Clean("the game host's machine broke the rules of the room: "+how, room.MaxSentence)
 	c.end(words, RoomLost{Words: words})
 }
 
 // Leave leaves the room, with the reason in words, which may be empty. Nothing
 // happens after it; what is outgoing still has to be sent.
 func (c *Client) Leave(_ time.Time, why string) {
-	why = wire.Clean(why, maxReason)
+	why = wire.Clean(why, room.MaxReason)
 	switch c.stage {
 	case over:
 		return
@@ -222,7 +223,7 @@ func (c *Client) Leave(_ time.Time, why string) {
 	case inside:
 		c.send(&leaveMsg{why})
 	}
-	c.end(joinWords("left the room", brackets(why)), nil)
+	c.end(room.JoinWords("left the room", room.Brackets(why)), nil)
 }
 
 // Tick does what is due. It must be called at least every 100 ms.
@@ -247,18 +248,18 @@ func (c *Client) Tick(now time.Time) {
 }
 
 func (c *Client) hostName() string {
-	p, ok := c.room.player(c.room.Host)
+	p, ok := c.room.Player(c.room.Host)
 	if !ok {
 		return "the game host"
 	}
-	return joinWords("the game host", p.Nickname)
+	return room.JoinWords("the game host", p.Nickname)
 }
 
 // Report tells what this machine has to say of itself. It is sent when it
 // differs from what was said last, not more often than makes sense; call it as
 // often as is handy.
-func (c *Client) Report(now time.Time, s Status) {
-	c.status = s.bounded()
+func (c *Client) Report(now time.Time, s room.Status) {
+	c.status = s.Bounded()
 	c.flush(c.clock.at(now))
 }
 
@@ -289,12 +290,12 @@ func (c *Client) flush(now time.Time) {
 
 // SetROM chooses another game for this player, nil for the game host's. It holds
 // when the roster shows it. Only in the lobby.
-func (c *Client) SetROM(_ time.Time, rom *ROMID) error {
-	rom, err := checkOwnROM(rom)
+func (c *Client) SetROM(_ time.Time, rom *room.ROMID) error {
+	rom, err := room.CheckOwnROM(rom)
 	if err != nil {
 		return err
 	}
-	if c.Phase() != PhaseLobby {
+	if c.Phase() != room.PhaseLobby {
 		return fmt.Errorf("choose another game: %w, the room is %v", ErrPhase, c.Phase())
 	}
 	return c.tell(&gameMsg{rom})
@@ -306,7 +307,7 @@ func (c *Client) Chat(now time.Time, text string) error {
 	if c.stage != inside {
 		return fmt.Errorf("chat: %w, the room is %v", ErrPhase, c.Phase())
 	}
-	if text = wire.Clean(text, maxChat); text == "" {
+	if text = wire.Clean(text, room.MaxChat); text == "" {
 		return nil
 	}
 	if !c.chat.take(c.clock.at(now), 1) {

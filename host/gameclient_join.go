@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -16,7 +17,7 @@ func (c *Client) Connected(now time.Time, peer PeerID) {
 	}
 	now = c.clock.at(now)
 	c.peer, c.stage, c.since, c.heard = peer, awaitChallenge, now, now
-	b, err := c.send(&helloMsg{speaker{Protocol, c.program}, c.nonce})
+	b, err := c.send(&helloMsg{room.Speaker{Protocol: Protocol, Program: c.program}, c.nonce})
 	if err != nil {
 		c.confused(err.Error())
 	}
@@ -28,15 +29,15 @@ func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
 	if c.linkGone(peer) || peer != c.peer || c.stage == unconnected || c.stage == over {
 		return
 	}
-	reason = brackets(wire.Clean(reason, maxReason))
+	reason = room.Brackets(wire.Clean(reason, room.MaxReason))
 	if c.reconnecting() {
 		c.stage, c.peer = disconnected, 0 // another attempt may do better
 		return
 	}
 	if c.stage == inside {
-		c.end("", RoomLost{Words: joinWords("the connection to", c.hostName(), "was lost", reason)})
+		c.end("", RoomLost{Words: room.JoinWords("the connection to", c.hostName(), "was lost", reason)})
 	} else {
-		c.end("", RoomLost{Words: joinWords("the connection was lost while joining the room", reason)})
+		c.end("", RoomLost{Words: room.JoinWords("the connection was lost while joining the room", reason)})
 	}
 }
 
@@ -105,7 +106,7 @@ func (c *Client) takeClosed(_ time.Time, m *closedMsg, _ []byte) error {
 }
 
 // refuse is for who does not want to join after all.
-func (c *Client) refuse(r Refusal) { c.end(r.Sentence, Refused{r}) }
+func (c *Client) refuse(r room.Refusal) { c.end(r.Sentence, Refused{r}) }
 
 // takeChallenge joins, unless the room is not what it should be: who has a
 // password means a room that knows it.
@@ -119,23 +120,23 @@ func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) error
 	c.salt = m.Salt
 	switch {
 	case m.Protocol != Protocol:
-		c.refuse(protocolRefusal(m.speaker, speaker{Protocol, c.program}, ""))
+		c.refuse(room.ProtocolRefusal(m.Speaker, room.Speaker{Protocol: Protocol, Program: c.program}, ""))
 		return nil
 	case m.Locked && c.password == "":
-		c.refuse(Refusal{
-			Code: CodePassword, Sentence: fmt.Sprintf("the room %q asks for a password", m.Room), Hint: "ask the game host for it and join with it",
+		c.refuse(room.Refusal{
+			Code: room.CodePassword, Sentence: fmt.Sprintf("the room %q asks for a password", m.Room), Hint: "ask the game host for it and join with it",
 		})
 		return nil
 	case !m.Locked && c.password != "":
-		c.refuse(Refusal{
-			Code: CodePassword, Sentence: fmt.Sprintf("the room %q does not ask for a password, so it may not be the one that you mean", m.Room), Hint: "if it is, join without a password",
+		c.refuse(room.Refusal{
+			Code: room.CodePassword, Sentence: fmt.Sprintf("the room %q does not ask for a password, so it may not be the one that you mean", m.Room), Hint: "if it is, join without a password",
 		})
 		return nil
 	}
 	if m.Locked {
 		key, err := passwordKey(c.password, m.Salt, c.work)
 		if err != nil {
-			c.refuse(Refusal{Code: CodePassword, Sentence: err.Error()})
+			c.refuse(room.Refusal{Code: room.CodePassword, Sentence: err.Error()})
 			return nil
 		}
 		c.key, c.password = key, ""
@@ -171,8 +172,8 @@ func (c *Client) takeWelcome(now time.Time, m *welcomeMsg, _ []byte) error {
 }
 
 // checkRoom tells what is wrong with a room that is told to us.
-func (c *Client) checkRoom(r Room) error {
-	if err := r.Settings.check(); err != nil {
+func (c *Client) checkRoom(r room.Room) error {
+	if err := r.Settings.Check(); err != nil {
 		return err
 	}
 	for i, p := range r.Players {
@@ -180,11 +181,11 @@ func (c *Client) checkRoom(r Room) error {
 			return fmt.Errorf("the roster has seat %d after seat %d", p.Seat, r.Players[i-1].Seat)
 		}
 	}
-	if err := checkSpectators(r.Spectators); err != nil {
+	if err := room.CheckSpectators(r.Spectators); err != nil {
 		return err
 	}
-	mine := c.spectating || slices.ContainsFunc(r.Players, func(p Player) bool { return p.Machine == c.machine })
-	if _, hosted := r.player(r.Host); !hosted || !mine {
+	mine := c.spectating || slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Machine == c.machine })
+	if _, hosted := r.Player(r.Host); !hosted || !mine {
 		return fmt.Errorf("the roster of %d has not both the game host and this machine", len(r.Players))
 	}
 	return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -22,7 +23,7 @@ const (
 // Confer asks the caller to open lines to these machines, from each to at most one of
 // its addresses, and to tell LineOpened: the game host is gone, and who is left has to
 // find another one.
-type ConnectPeers struct{ Players []Player }
+type ConnectPeers struct{ Players []room.Player }
 
 // Standing asks the caller for what this machine knows of the game, for the one who
 // stands as game host: say Vote. From then on the old game host is not followed.
@@ -94,7 +95,7 @@ func (c *Client) leadership() leadership {
 	return ch
 }
 
-func keys(players []Player) map[int][32]byte {
+func keys(players []room.Player) map[int][32]byte {
 	m := make(map[int][32]byte, len(players))
 	for _, p := range players {
 		m[p.Machine] = p.Sign
@@ -125,7 +126,7 @@ func (c *Client) tickElection(now time.Time) {
 
 // mayConfer tells whether a new game host can be found without the old one's word.
 func (c *Client) mayElect() bool {
-	return c.stage != over && c.hostLost() && c.game != nil && c.game.playing && !c.game.out && c.room.Voters.Has(c.machine) && c.room.Voters.count() > 2
+	return c.stage != over && c.hostLost() && c.game != nil && c.game.playing && !c.game.out && c.room.Voters.Has(c.machine) && c.room.Voters.Count() > 2
 }
 
 // Searching tells whether this machine has voted, and does not yet know for whom most
@@ -133,11 +134,11 @@ func (c *Client) mayElect() bool {
 func (c *Client) Electing() bool { return c.stage != over && c.voted > c.room.Epoch }
 
 // absent are the members to whom there is no line.
-func (c *Client) absent() []Player {
-	var list []Player
+func (c *Client) absent() []room.Player {
+	var list []room.Player
 	for _, p := range c.room.Players {
 		known := slices.ContainsFunc(c.election.links, func(k *peerLink) bool { return k.told != nil && k.told.Machine == p.Machine })
-		twice := slices.ContainsFunc(list, func(o Player) bool { return o.Machine == p.Machine })
+		twice := slices.ContainsFunc(list, func(o room.Player) bool { return o.Machine == p.Machine })
 		if p.Machine != c.machine && p.Machine != c.room.Host && p.Present && !known && !twice {
 			list = append(list, p)
 		}
@@ -148,26 +149,26 @@ func (c *Client) absent() []Player {
 // mayStand stands for election when more than half are here who do not hear the game
 // host, and it is our turn: the lowest machine's first.
 func (c *Client) considerCandidacy(now time.Time) {
-	o, here, epoch := &c.election, Voters(0).with(c.machine), max(c.voted, c.room.Epoch)
+	o, here, epoch := &c.election, room.MachineSet(0).With(c.machine), max(c.voted, c.room.Epoch)
 	for _, k := range o.links {
 		if t := k.told; t != nil && t.HostLost && t.Round == c.game.number && t.Machine != c.room.Host {
-			here = here.with(t.Machine)
+			here = here.With(t.Machine)
 			if believable(t.Epoch, c.room.Epoch, 0) {
 				epoch = max(epoch, t.Epoch)
 			}
 		}
 	}
 	here &= c.room.Voters
-	if !c.room.Voters.elects(here) {
+	if !elects(c.room.Voters, here) {
 		o.majoritySince = time.Time{}
 		return
 	}
 	if o.majoritySince.IsZero() {
 		o.majoritySince = now
 	}
-	rank := (here & (1<<c.machine - 1)).count()
+	rank := (here & (1<<c.machine - 1)).Count()
 	wait := time.Duration(rank) * yieldTime
-	if here.with(c.room.Host) != c.room.Voters.with(c.room.Host) {
+	if here.With(c.room.Host) != c.room.Voters.With(c.room.Host) {
 		wait += gatherTime
 	}
 	if now.Sub(o.majoritySince) < wait || !o.candidateSince.IsZero() && now.Sub(o.candidateSince) < candidacyEvery+wait {
@@ -266,11 +267,11 @@ func (c *Client) takeVote(now time.Time, k *peerLink, m *voteMsg) {
 		return
 	}
 	o.votes = append(o.votes, m)
-	votes := Voters(0).with(c.machine)
+	votes := room.MachineSet(0).With(c.machine)
 	for _, v := range o.votes {
-		votes = votes.with(v.Vote.Machine)
+		votes = votes.With(v.Vote.Machine)
 	}
-	if !c.room.Voters.elects(votes) {
+	if !elects(c.room.Voters, votes) {
 		return
 	}
 	e := Elected{Promised: c.game.promised, Words: fmt.Sprintf("the line to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
@@ -357,13 +358,13 @@ func (c *Client) takeHandover(now time.Time, m *handoverMsg) error {
 	if err != nil {
 		return fmt.Errorf("handover: %w", err)
 	}
-	words := joinWords(c.hostName(), "left", brackets(m.Why))
+	words := room.JoinWords(c.hostName(), "left", room.Brackets(m.Why))
 	c.leaderProof = crown
 	c.Promised(m.Promised)
 	c.changeHost(ch)
 	c.dropConnection("goodbye")
 	c.lostAt, c.election.namedSince = now, now
-	next, there := c.room.player(ch.host)
+	next, there := c.room.Player(ch.host)
 	if !there {
 		return fmt.Errorf("handover: machine %d is not in the room", ch.host)
 	}

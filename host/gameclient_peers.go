@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -103,6 +104,6 @@ func (c *Client) takePeerStatus(_ time.Time, k *peerLink, m *peerStatusMsg) {
 func (c *Client) refusedByPeer(_ time.Time, k *peerLink, _ *refusedMsg) { c.dropLink(k, "goodbye") }
 
 func (c *Client) dropLink(k *peerLink, why string) {
-	c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: wire.Clean(why, maxReason)})
+	c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: wire.Clean(why, room.MaxReason)})
 	c.linkGone(k.id)
 }

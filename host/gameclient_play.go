@@ -6,22 +6,23 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // stay is a client's part in one game.
 type clientGame struct {
 	number    uint32
-	seats     []SeatPlan
+	seats     []room.SeatPlan
 	installed bool
 	playing   bool
 	out       bool // failed: it only watches the room
 	finished  bool
 	decisions []Decision
-	repeat    []message  // to be said again on another line: broken, the newest repaired, kept, finished, failed
-	commit    SaveCommit // the newest
-	promised  int64      // the first horizon
-	wrong     Voters     // machines of whose consoles we know that, until they have others
+	repeat    []message       // to be said again on another line: broken, the newest repaired, kept, finished, failed
+	commit    SaveCommit      // the newest
+	promised  int64           // the first horizon
+	wrong     room.MachineSet // machines of whose consoles we know that, until they have others
 }
 
 func (c *Client) takeRoom(_ time.Time, m *roomMsg) error {
@@ -43,7 +44,7 @@ func (c *Client) takeChatLine(_ time.Time, m *chatLineMsg) error {
 
 func (c *Client) takeDesyncFound(_ time.Time, m *desyncFoundMsg) error {
 	if c.plays(m.Round) {
-		c.game.wrong = c.game.wrong.with(m.Desync.Machine)
+		c.game.wrong = c.game.wrong.With(m.Desync.Machine)
 		c.emit(DesyncFound{m.Desync})
 	}
 	return nil
@@ -81,7 +82,7 @@ func (c *Client) takePrepare(_ time.Time, m *prepareMsg) error {
 		}
 		mine = mine || s.Machine == c.machine
 	}
-	switch err := m.Settings.check(); {
+	switch err := m.Settings.Check(); {
 	case err != nil:
 		return err
 	case c.game != nil || m.Round <= c.lastRound:
@@ -90,9 +91,9 @@ func (c *Client) takePrepare(_ time.Time, m *prepareMsg) error {
 		return fmt.Errorf("prepare: game %d is without our seat", m.Round)
 	}
 	c.game, c.lastRound, c.agreed = &clientGame{number: m.Round, seats: m.Seats}, m.Round, 0
-	c.room.Phase, c.room.Round = PhasePreparing, m.Round
-	c.status.Up, c.status.Down = Progress{}, Progress{}
-	c.emit(Prepare{m.Round, m.Settings.clone(), slices.Clone(m.Seats)})
+	c.room.Phase, c.room.Round = room.PhasePreparing, m.Round
+	c.status.Up, c.status.Down = room.Progress{}, room.Progress{}
+	c.emit(Prepare{m.Round, m.Settings.Clone(), slices.Clone(m.Seats)})
 	return nil
 }
 
@@ -110,7 +111,7 @@ func (c *Client) takeBegin(_ time.Time, m *beginMsg) error {
 		c.game.decisions = append(c.game.decisions, d)
 	}
 	c.game.playing, c.game.promised = true, m.Horizon
-	c.room.Phase = PhasePlaying
+	c.room.Phase = room.PhasePlaying
 	c.emit(Begin{m.Round, slices.Clone(m.Decisions), Horizon{m.Horizon, uint32(len(m.Decisions))}})
 	return nil
 }
@@ -147,7 +148,7 @@ func (c *Client) takeOver(round uint32, e Event) error {
 		return fmt.Errorf("game %d is said to be over in a way that cannot be", round)
 	}
 	c.game = nil
-	c.room.Phase, c.room.Round = PhaseLobby, 0
+	c.room.Phase, c.room.Round = room.PhaseLobby, 0
 	c.emit(e)
 	return nil
 }
@@ -177,14 +178,14 @@ func (c *Client) inGame(round uint32, playing bool) error {
 
 // Installed tells that this machine has built all consoles of a game, with the
 // hashes of all of them by rising seat.
-func (c *Client) Installed(_ time.Time, round uint32, hashes []SeatHash) error {
+func (c *Client) Installed(_ time.Time, round uint32, hashes []room.SeatHash) error {
 	if err := c.inGame(round, false); err != nil {
 		return fmt.Errorf("consoles are installed: %w", err)
 	}
 	if c.game.installed {
 		return errors.New("consoles are installed twice")
 	}
-	if !slices.EqualFunc(hashes, c.game.seats, func(a SeatHash, b SeatPlan) bool { return a.Seat == b.Seat }) {
+	if !slices.EqualFunc(hashes, c.game.seats, func(a room.SeatHash, b room.SeatPlan) bool { return a.Seat == b.Seat }) {
 		return fmt.Errorf("consoles are installed, but not those of all %d seats", len(c.game.seats))
 	}
 	err := c.tell(&installedMsg{round, hashes})
@@ -207,11 +208,11 @@ func (c *Client) Failed(_ time.Time, round uint32, why string) error {
 
 // Hashes reports the hashes of some consoles after so many frames; those of one
 // seat by rising frames.
-func (c *Client) Hashes(_ time.Time, round uint32, frame int64, hashes []SeatHash) error {
+func (c *Client) Hashes(_ time.Time, round uint32, frame int64, hashes []room.SeatHash) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("report hashes: %w", err)
 	}
-	list := make([]SeatHash, 0, len(hashes))
+	list := make([]room.SeatHash, 0, len(hashes))
 	for _, h := range hashes {
 		list = append(list, h.Short())
 	}
@@ -236,8 +237,8 @@ func (c *Client) RequestResync(_ time.Time, round uint32, why string) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("ask for a resync: %w", err)
 	}
-	m := &resyncRequestMsg{round, wire.Clean(why, maxSentence)}
-	c.game.wrong = c.game.wrong.with(c.machine)
+	m := &resyncRequestMsg{round, wire.Clean(why, room.MaxSentence)}
+	c.game.wrong = c.game.wrong.With(c.machine)
 	c.game.repeat = append(c.game.repeat, m)
 	return c.tell(m)
 }
@@ -245,7 +246,7 @@ func (c *Client) RequestResync(_ time.Time, round uint32, why string) error {
 // Kept tells that this machine has written the saves of its own cartridges, as they
 // are after so many frames, beside the current ones; why tells why it could not.
 func (c *Client) SavesWritten(_ time.Time, round uint32, frame int64, why string) error {
-	return c.reportSaves(&committedMsg{Round: round, Frame: frame, Why: wire.Clean(why, maxSentence)})
+	return c.reportSaves(&committedMsg{Round: round, Frame: frame, Why: wire.Clean(why, room.MaxSentence)})
 }
 
 // Committed tells that this machine has made them current.
@@ -267,7 +268,7 @@ func (c *Client) reportSaves(m *committedMsg) error {
 
 // Repaired tells that this machine's consoles are made anew for the resync of that
 // number, with the hashes of all that play by rising seat.
-func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []SeatHash) error {
+func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []room.SeatHash) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("consoles are repaired: %w", err)
 	}
@@ -279,7 +280,7 @@ func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []SeatHa
 // Finished tells that this machine has run every console to the end: frames of
 // its own console, the final hashes by rising seat, what it counted. It serves
 // inputs on until Ended comes.
-func (c *Client) Finished(_ time.Time, round uint32, frames int64, hashes []SeatHash, stats Stats) error {
+func (c *Client) Finished(_ time.Time, round uint32, frames int64, hashes []room.SeatHash, stats Stats) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("the game is finished: %w", err)
 	}

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // LineGone tells a client that its line to the game host is gone in the middle of a
@@ -26,7 +28,7 @@ func (c *Client) Lost(now time.Time, peer PeerID, reason string) {
 	switch {
 	case c.stage == inside && c.game != nil && c.game.playing && !c.game.out:
 		c.lostAt = c.clock.at(now)
-		c.emit(ConnectionLost{Words: joinWords("the line to", c.hostName(), "is gone; trying to get it back")})
+		c.emit(ConnectionLost{Words: room.JoinWords("the line to", c.hostName(), "is gone; trying to get it back")})
 	case c.reconnecting() && c.stage != disconnected:
 	default:
 		c.Disconnected(now, peer, reason)
@@ -67,7 +69,7 @@ func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) err
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, and we were not gone")
 	}
-	if p, _ := c.room.player(c.room.Host); !verify(p.Sign, signed(labelReconnected, c.sent), m.Proof) {
+	if p, _ := c.room.Player(c.room.Host); !verify(p.Sign, signed(labelReconnected, c.sent), m.Proof) {
 		return errors.New("it only pretends to be the room that we were in")
 	}
 	if err := c.checkRoom(m.Room); err != nil || m.Room.Host != c.room.Host || m.Room.Epoch != c.room.Epoch {
@@ -78,7 +80,7 @@ func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) err
 	c.stage, c.since, c.room, c.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
 	c.emit(Reconnected{})
 	c.emit(RoomChanged{})
-	if c.game == nil || m.Room.Round != c.game.number || m.Room.Phase != PhasePlaying {
+	if c.game == nil || m.Room.Round != c.game.number || m.Room.Phase != room.PhasePlaying {
 		return nil // how it ended is told next
 	}
 	for _, again := range c.game.repeat {
@@ -89,14 +91,14 @@ func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) err
 
 // takeReconnectRefused is not taken back on this line, which the game host closes: for good, or
 // until the next one.
-func (c *Client) takeReconnectRefused(r Refusal) {
+func (c *Client) takeReconnectRefused(r room.Refusal) {
 	switch r.Code {
-	case CodeGone, CodeBanned, CodeProtocol:
+	case room.CodeGone, room.CodeBanned, room.CodeProtocol:
 		c.giveUp(r.Error())
 	}
 }
 
 // notBack is the end of the attempt to come back.
 func (c *Client) giveUp(words string) {
-	c.end("", RoomLost{Words: joinWords("the line to", c.hostName(), "was lost and could not be had again:", words)})
+	c.end("", RoomLost{Words: room.JoinWords("the line to", c.hostName(), "was lost and could not be had again:", words)})
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -18,16 +19,16 @@ var ErrPhase = errors.New("not now")
 
 // HostConfig is what a room begins with.
 type HostConfig struct {
-	Settings     Settings
+	Settings     room.Settings
 	Nickname     string
-	Firmware     ds.Firmware   // of the game host's own console
-	ROM          ROMID         // what is played by who brings no game
-	LocalPlayers []LocalPlayer // further players at the game host's machine, in seats 1 and up
-	Password     string        // "" for an open room; at most 256 bytes
-	Version      string        // of this program
-	Random       io.Reader     // crypto/rand.Reader, but for tests
+	Firmware     ds.Firmware        // of the game host's own console
+	ROM          room.ROMID         // what is played by who brings no game
+	LocalPlayers []room.LocalPlayer // further players at the game host's machine, in seats 1 and up
+	Password     string             // "" for an open room; at most 256 bytes
+	Version      string             // of this program
+	Random       io.Reader          // crypto/rand.Reader, but for tests
 	// CorePackage names the package that holds a core, for hints to players; nil: no hints.
-	CorePackage CorePackage
+	CorePackage room.CorePackage
 	Timeouts    Timeouts
 
 	// Addrs are where this machine can be reached, at most 4, for the others when the
@@ -42,7 +43,7 @@ type HostConfig struct {
 type Host struct {
 	program     string
 	random      io.Reader
-	corePackage CorePackage
+	corePackage room.CorePackage
 	timeouts    Timeouts
 	salt        [16]byte
 	key         []byte // nil without a password
@@ -50,15 +51,15 @@ type Host struct {
 	sign        ed25519.PrivateKey
 	addrs       []string // of this machine, as it says itself
 
-	me          int            // this machine
-	epoch       uint32         // see migration.go
-	voters      Voters         // of the running game
-	leaderProof leaderProofMsg // what proves that we are the game host
-	hostSince   time.Time      // since when; zero: from the start
-	unannounced bool           // who did not follow us has not been said yet
+	me          int             // this machine
+	epoch       uint32          // see migration.go
+	voters      room.MachineSet // of the running game
+	leaderProof leaderProofMsg  // what proves that we are the game host
+	hostSince   time.Time       // since when; zero: from the start
+	unannounced bool            // who did not follow us has not been said yet
 
-	settings  Settings
-	phase     Phase
+	settings  room.Settings
+	phase     room.Phase
 	revision  uint32
 	members   []*member // by seat
 	peers     []*peer   // in the order in which they connected
@@ -84,11 +85,11 @@ type member struct {
 	local          int // 0: came with the machine; else see gamehost_localplayers.go
 	nickname       string
 	firmware       ds.Firmware
-	core           CoreID
-	bios           []BIOSHash
-	rom            *ROMID // nil: that of the machine's first player, or else the game host's
+	core           room.CoreID
+	bios           []room.BIOSHash
+	rom            *room.ROMID // nil: that of the machine's first player, or else the game host's
 	note, program  string
-	status         Status
+	status         room.Status
 	ping, jitter   time.Duration
 	loss           int  // of 1000 datagrams
 	again          bool // it has gone, and comes again
@@ -103,23 +104,23 @@ type member struct {
 // NewHost opens a room with the game host in seat 0. With a password it takes
 // about 0.1 s.
 func NewHost(cfg HostConfig) (*Host, error) {
-	settings, err := cfg.Settings.checked()
+	settings, err := cfg.Settings.Checked()
 	if err != nil {
 		return nil, err
 	}
-	rom, err := checkROM(cfg.ROM)
+	rom, err := room.CheckROM(cfg.ROM)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(checkFirmware(cfg.Firmware), checkPassword(cfg.Password)); err != nil {
+	if err := errors.Join(room.CheckFirmware(cfg.Firmware), checkPassword(cfg.Password)); err != nil {
 		return nil, err
 	}
 	if cfg.Random == nil {
 		return nil, errors.New("open a room: no source of random numbers")
 	}
 	h := &Host{
-		program: wire.Clean(cfg.Version, maxProgram), random: cfg.Random, corePackage: cfg.CorePackage, timeouts: cfg.Timeouts.withDefaults(),
-		settings: settings, phase: PhaseLobby, revision: 1, chat: chatBucket(clientChat),
+		program: wire.Clean(cfg.Version, room.MaxProgram), random: cfg.Random, corePackage: cfg.CorePackage, timeouts: cfg.Timeouts.withDefaults(),
+		settings: settings, phase: room.PhaseLobby, revision: 1, chat: chatBucket(clientChat),
 	}
 	if _, err := io.ReadFull(h.random, h.salt[:]); err != nil {
 		return nil, fmt.Errorf("open a room: random numbers: %w", err)
@@ -132,17 +133,17 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	if h.sign, err = newKey(h.random); err != nil {
 		return nil, fmt.Errorf("open a room: %w", err)
 	}
-	h.addrs = boundAddrs(cfg.Addrs)
+	h.addrs = room.BoundAddrs(cfg.Addrs)
 	own := &member{
 		sign: publicKey(h.sign), addrs: h.addrs,
-		machine: h.me, nickname: cleanNickname(cfg.Nickname), firmware: cfg.Firmware, rom: &rom,
+		machine: h.me, nickname: room.CleanNickname(cfg.Nickname), firmware: cfg.Firmware, rom: &rom,
 		core: settings.Core, bios: settings.BIOS, program: h.program, present: true,
 	}
 	if own.firmware.MAC, own.note, err = h.address(own.nickname, cfg.Firmware.MAC); err != nil {
 		return nil, err
 	}
 	h.members = []*member{own}
-	others, err := checkLocalPlayers(cfg.LocalPlayers)
+	others, err := room.CheckLocalPlayers(cfg.LocalPlayers)
 	if err == nil {
 		err = h.setLocalPlayers(own, others)
 	}
@@ -162,8 +163,8 @@ func (h *Host) own() *member {
 func (h *Host) locals() []*member { return h.at(h.me) }
 
 // Room is the room as it is now.
-func (h *Host) Room() Room {
-	r := Room{Settings: h.settings.clone(), Phase: h.phase, Revision: h.revision, Host: h.me, Epoch: h.epoch, Voters: h.voters}
+func (h *Host) Room() room.Room {
+	r := room.Room{Settings: h.settings.Clone(), Phase: h.phase, Revision: h.revision, Host: h.me, Epoch: h.epoch, Voters: h.voters}
 	if h.round != nil {
 		r.Round = h.round.number
 	}
@@ -174,10 +175,10 @@ func (h *Host) Room() Room {
 	return r
 }
 
-func (h *Host) player(m *member) Player {
-	return Player{
+func (h *Host) player(m *member) room.Player {
+	return room.Player{
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
-		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: wire.Clean(h.problem(m), maxSentence),
+		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: wire.Clean(h.problem(m), room.MaxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
 		Local: m.local, Ping: m.ping, Jitter: m.jitter, Loss: m.loss, Up: m.status.Up, Down: m.status.Down,
 		Sign: m.sign, Addrs: m.reach(),
@@ -185,20 +186,20 @@ func (h *Host) player(m *member) Player {
 }
 
 // Settings, Roster, Phase and Me are parts of Room.
-func (h *Host) Settings() Settings { return h.settings.clone() }
+func (h *Host) Settings() room.Settings { return h.settings.Clone() }
 
 // Roster is all players by seat.
-func (h *Host) Roster() []Player { return h.Room().Players }
+func (h *Host) Roster() []room.Player { return h.Room().Players }
 
 // Phase is what the room is doing.
-func (h *Host) Phase() Phase { return h.phase }
+func (h *Host) Phase() room.Phase { return h.phase }
 
 // Me is the game host's own player.
-func (h *Host) Me() Player { return h.player(h.own()) }
+func (h *Host) Me() room.Player { return h.player(h.own()) }
 
 // Decisions is the timeline of the running game, nil when there is none.
 func (h *Host) Decisions() []Decision {
-	if h.phase != PhasePlaying {
+	if h.phase != room.PhasePlaying {
 		return nil
 	}
 	return slices.Clone(h.round.timeline.decisions)
@@ -241,35 +242,28 @@ func (h *Host) emit(e Event) { h.events = append(h.events, e) }
 // Close ends the room for all, with the reason in words. Nothing happens after
 // it; what is outgoing still has to be sent.
 func (h *Host) Close(now time.Time, why string) {
-	if h.phase == PhaseClosed {
+	if h.phase == room.PhaseClosed {
 		return
 	}
 	now = h.clock.at(now)
 	if h.round != nil {
 		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: "the room was closed"})
 	}
-	why = wire.Clean(why, maxReason)
+	why = wire.Clean(why, room.MaxReason)
 	for _, p := range slices.Clone(h.peers) {
 		if p.member == nil && p.stage != spectating {
-			h.refuse(p, "", Refusal{Code: CodeGone, Sentence: "the room was closed"}, "did not get in, because the room was closed")
+			h.refuse(p, "", room.Refusal{Code: room.CodeGone, Sentence: "the room was closed"}, "did not get in, because the room was closed")
 			continue
 		}
-		h.send(p, &closedMsg{Reason: ClosedByHost, Why: joinWords("the game host closed the room", brackets(why))})
+		h.send(p, &closedMsg{Reason: ClosedByHost, Why: room.JoinWords("the game host closed the room", room.Brackets(why))})
 		h.close(p, "the game host closed the room")
 	}
-	h.phase = PhaseClosed
-}
-
-func brackets(why string) string {
-	if why == "" {
-		return ""
-	}
-	return "(" + why + ")"
+	h.phase = room.PhaseClosed
 }
 
 // Tick does what is due. It must be called at least every 100 ms.
 func (h *Host) Tick(now time.Time) {
-	if h.phase == PhaseClosed {
+	if h.phase == room.PhaseClosed {
 		return
 	}
 	now = h.clock.at(now)
@@ -296,7 +290,7 @@ func (h *Host) send(p *peer, m message) []byte {
 func (h *Host) encoded(m message) []byte {
 	b, err := encode(m)
 	if err != nil {
-		h.emit(ChatLine{Seat: -1, Text: wire.Clean("this room cannot say something to the others: "+err.Error(), maxChat)})
+		h.emit(ChatLine{Seat: -1, Text: wire.Clean("this room cannot say something to the others: "+err.Error(), room.MaxChat)})
 	}
 	return b
 }
@@ -313,7 +307,7 @@ func (h *Host) broadcast(m message) {
 
 // close forgets a peer and has its line closed.
 func (h *Host) close(p *peer, why string) {
-	h.out = append(h.out, Outgoing{Peer: p.id, CloseWhy: wire.Clean(why, maxReason)})
+	h.out = append(h.out, Outgoing{Peer: p.id, CloseWhy: wire.Clean(why, room.MaxReason)})
 	h.forget(p)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -30,7 +31,7 @@ type commitStep struct {
 // last time is not over.
 func (h *Host) CommitSaves(now time.Time, frame int64) error {
 	switch {
-	case h.phase != PhasePlaying:
+	case h.phase != room.PhasePlaying:
 		return fmt.Errorf("keep the saves: %w, the room is %v", ErrPhase, h.phase)
 	case h.CommittingSaves():
 		return nil
@@ -60,7 +61,7 @@ func (h *Host) SavesCommitted(now time.Time, round uint32, frame int64) error {
 }
 
 func (h *Host) reportOwnSaves(now time.Time, m *committedMsg) error {
-	if err := h.inRound(m.Round, PhasePlaying); err != nil {
+	if err := h.inRound(m.Round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
 	now = h.clock.at(now)
@@ -88,7 +89,7 @@ func (h *Host) savesReported(now time.Time, p *part, m *committedMsg) {
 		return // of an earlier time
 	case m.Why != "":
 		h.round.writing = nil
-		h.say(wire.Clean(fmt.Sprintf("The saves stay as they were, for all: %s's could not be written (%s)", p.nickname, m.Why), maxChat))
+		h.say(wire.Clean(fmt.Sprintf("The saves stay as they were, for all: %s's could not be written (%s)", p.nickname, m.Why), room.MaxChat))
 		return
 	case !slices.Contains(k.done, p.machine):
 		k.done = append(k.done, p.machine)
@@ -121,11 +122,11 @@ func (h *Host) checkCommitted() {
 	if h.round == nil || h.round.committing == nil {
 		return
 	}
-	done := Voters(0).with(h.me)
+	done := room.MachineSet(0).With(h.me)
 	for _, machine := range h.round.committing.done {
-		done = done.with(machine)
+		done = done.With(machine)
 	}
-	if h.voters.sustains(done) {
+	if sustains(h.voters, done) {
 		h.round.committing = nil
 		h.emit(h.round.newestCommit)
 	}
@@ -133,5 +134,5 @@ func (h *Host) checkCommitted() {
 
 // Keeping tells whether saves are being kept now.
 func (h *Host) CommittingSaves() bool {
-	return h.phase == PhasePlaying && (h.round.writing != nil || h.round.committing != nil)
+	return h.phase == room.PhasePlaying && (h.round.writing != nil || h.round.committing != nil)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -39,10 +40,10 @@ type peer struct {
 	flood            flood
 	chat             bucket
 	program          string
-	hello, challenge []byte    // as they were sent
-	crowded          bool      // it came when too many were on their way: it can only come back
-	member           *member   // with inRoom
-	spectator        Spectator // with watching
+	hello, challenge []byte         // as they were sent
+	crowded          bool           // it came when too many were on their way: it can only come back
+	member           *member        // with inRoom
+	spectator        room.Spectator // with watching
 }
 
 func (h *Host) peer(id PeerID) *peer {
@@ -58,11 +59,11 @@ func (h *Host) peer(id PeerID) *peer {
 // address, with or without a port: bans and the limit of password tries go by
 // it, and players are shown it; it may be empty.
 func (h *Host) Connected(now time.Time, id PeerID, addr string) {
-	if h.phase == PhaseClosed || h.peer(id) != nil {
+	if h.phase == room.PhaseClosed || h.peer(id) != nil {
 		return
 	}
 	now = h.clock.at(now)
-	from := wire.Clean(addr, maxName)
+	from := wire.Clean(addr, room.MaxName)
 	p := &peer{
 		id: id, addr: bare(from), from: from, since: now, heard: now,
 		flood: clientFlood(), chat: chatBucket(hostChat),
@@ -82,8 +83,8 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 
 // turnAway is for whom there is no room at the door.
 func (h *Host) turnAway(p *peer) {
-	h.refuse(p, "", Refusal{
-		Code: CodeBusy, Sentence: "too many are joining this room at the same time", Hint: "try again in a few seconds",
+	h.refuse(p, "", room.Refusal{
+		Code: room.CodeBusy, Sentence: "too many are joining this room at the same time", Hint: "try again in a few seconds",
 	}, "was turned away, because too many are joining at the same time")
 }
 
@@ -98,18 +99,18 @@ func bare(addr string) string {
 // Disconnected tells that a line is gone, for whatever reason.
 func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
 	p := h.peer(id)
-	if p == nil || h.phase == PhaseClosed {
+	if p == nil || h.phase == room.PhaseClosed {
 		return
 	}
 	now = h.clock.at(now)
-	reason = wire.Clean(reason, maxReason)
+	reason = wire.Clean(reason, room.MaxReason)
 	h.forget(p)
 	if p.stage == spectating {
-		h.loseSpectator(p, joinWords("lost the connection", brackets(reason)))
+		h.loseSpectator(p, room.JoinWords("lost the connection", room.Brackets(reason)))
 	} else if p.member == nil {
-		h.emit(JoinFailed{Peer: p.id, Addr: p.addr, Code: CodeGone, Words: joinWords(someone("", p.addr), "went away while joining", brackets(reason))})
+		h.emit(JoinFailed{Peer: p.id, Addr: p.addr, Code: room.CodeGone, Words: room.JoinWords(someone("", p.addr), "went away while joining", room.Brackets(reason))})
 	} else {
-		h.lose(now, p.member, joinWords("lost the connection", brackets(reason)))
+		h.lose(now, p.member, room.JoinWords("lost the connection", room.Brackets(reason)))
 	}
 	h.flush(now)
 }
@@ -117,7 +118,7 @@ func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
 // Receive takes a message that came on a line's control channel.
 func (h *Host) Receive(now time.Time, id PeerID, msg []byte) {
 	p := h.peer(id)
-	if p == nil || h.phase == PhaseClosed {
+	if p == nil || h.phase == room.PhaseClosed {
 		return
 	}
 	now = h.clock.at(now)
@@ -159,7 +160,7 @@ func (h *Host) expel(now time.Time, p *peer, how string) {
 		return
 	}
 	if p.member == nil {
-		h.refuse(p, "", Refusal{Code: CodeMalformed, Sentence: "the room does not understand your machine: " + how, Hint: "use the same version of nettplay"},
+		h.refuse(p, "", room.Refusal{Code: room.CodeMalformed, Sentence: "the room does not understand your machine: " + how, Hint: "use the same version of nettplay"},
 			"sent something that makes no sense: "+how)
 		return
 	}
@@ -175,12 +176,12 @@ func (h *Host) drop(now time.Time, p *peer, did string) {
 
 // refuse answers who is not let in and closes the line. Did is what that
 // one did or what happened to it, for the game host.
-func (h *Host) refuse(p *peer, nickname string, r Refusal, did string) {
-	h.send(p, &refusedMsg{speaker{Protocol, h.program}, r})
+func (h *Host) refuse(p *peer, nickname string, r room.Refusal, did string) {
+	h.send(p, &refusedMsg{room.Speaker{Protocol: Protocol, Program: h.program}, r})
 	h.close(p, r.Sentence)
 	h.emit(JoinFailed{
 		Peer: p.id, Addr: p.addr, Nickname: nickname, Code: r.Code,
-		Words: wire.Clean(someone(nickname, p.addr)+" "+did, maxSentence),
+		Words: wire.Clean(someone(nickname, p.addr)+" "+did, room.MaxSentence),
 	})
 }
 
@@ -199,7 +200,7 @@ func someone(nickname, addr string) string {
 func (h *Host) dropSilent(now time.Time) {
 	for _, p := range slices.Clone(h.peers) {
 		switch {
-		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence && h.phase == PhasePlaying && h.takesPart(p.member):
+		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence && h.phase == room.PhasePlaying && h.takesPart(p.member):
 			h.close(p, fmt.Sprintf("your machine has said nothing for %v", h.timeouts.Silence))
 			h.connectionLost(now, p)
 		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence:
@@ -215,7 +216,7 @@ func (h *Host) dropSilent(now time.Time) {
 }
 
 func (h *Host) tooLate(p *peer, after time.Duration) {
-	h.refuse(p, "", Refusal{
-		Code: CodeTimeout, Sentence: fmt.Sprintf("your machine did not answer the room for %v", after), Hint: "try again",
+	h.refuse(p, "", room.Refusal{
+		Code: room.CodeTimeout, Sentence: fmt.Sprintf("your machine did not answer the room for %v", after), Hint: "try again",
 	}, fmt.Sprintf("connected, but did not answer for %v", after))
 }

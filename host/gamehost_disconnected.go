@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // Away tells the game host that the line to a player is gone in the middle of a
@@ -58,7 +60,7 @@ func (h *Host) someoneDisconnected() bool {
 // GoOnWithout does not wait any longer for a player whose line is gone.
 func (h *Host) ContinueWithout(now time.Time, machine int) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && !m.disconnectedAt.IsZero() })
-	if h.phase != PhasePlaying || i < 0 {
+	if h.phase != room.PhasePlaying || i < 0 {
 		return fmt.Errorf("go on without machine %d: it is not away", machine)
 	}
 	if !h.mayContinueWithout(machine) {
@@ -75,7 +77,7 @@ func (h *Host) checkDisconnected(now time.Time) {
 	h.checkFollowers(now)
 	for _, m := range slices.Clone(h.members) {
 		limit := h.reconnectLimit()
-		if h.phase == PhaseLobby && m.pendingResult == nil && m.disconnectedAt.Equal(h.hostSince) {
+		if h.phase == room.PhaseLobby && m.pendingResult == nil && m.disconnectedAt.Equal(h.hostSince) {
 			limit = min(limit, followLobby) // it has not been here since the room was handed over
 		}
 		if !m.disconnectedAt.IsZero() && now.Sub(m.disconnectedAt) >= limit {
@@ -107,7 +109,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte
 	})
 	t := transcript(p.hello, p.challenge, msg, signSize)
 	if i < 0 || !verify(h.members[i].sign, signed(labelReconnect, t), m.Proof) || !h.mayReconnect(m) {
-		h.refuse(p, "", Refusal{Code: CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")
+		h.refuse(p, "", room.Refusal{Code: room.CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")
 		return
 	}
 	who := h.members[i]
@@ -129,7 +131,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte
 
 // tellMissed tells the decisions that were made while a line was gone.
 func (h *Host) tellMissed(p *peer, m *reconnectMsg) {
-	if h.phase != PhasePlaying || h.round.number != m.Round || !h.takesPart(p.member) {
+	if h.phase != room.PhasePlaying || h.round.number != m.Round || !h.takesPart(p.member) {
 		return
 	}
 	part := h.round.part(p.member.machine)

@@ -6,24 +6,25 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
 func (h *Host) takeHello(now time.Time, p *peer, hello *helloMsg, msg []byte) {
 	if hello.Protocol != Protocol {
-		us := speaker{Protocol, h.program}
-		told := protocolRefusal(us, hello.speaker, "the newcomer")
-		h.refuse(p, "", protocolRefusal(us, hello.speaker, ""), "cannot join: "+told.Error())
+		us := room.Speaker{Protocol: Protocol, Program: h.program}
+		told := room.ProtocolRefusal(us, hello.Speaker, "the newcomer")
+		h.refuse(p, "", room.ProtocolRefusal(us, hello.Speaker, ""), "cannot join: "+told.Error())
 		return
 	}
 	if h.guard.isBanned(p.addr) {
-		h.refuse(p, "", Refusal{Code: CodeBanned, Sentence: "you were sent away from this room for good"}, "was sent away for good and tried to come back")
+		h.refuse(p, "", room.Refusal{Code: room.CodeBanned, Sentence: "you were sent away from this room for good"}, "was sent away for good and tried to come back")
 		return
 	}
-	challenge := &challengeMsg{speaker: speaker{Protocol, h.program}, Room: h.settings.Room, Locked: h.key != nil, Salt: h.salt}
+	challenge := &challengeMsg{Speaker: room.Speaker{Protocol: Protocol, Program: h.program}, Room: h.settings.Room, Locked: h.key != nil, Salt: h.salt}
 	if _, err := io.ReadFull(h.random, challenge.Nonce[:]); err != nil {
-		h.refuse(p, "", Refusal{Code: CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: no random numbers: "+err.Error())
+		h.refuse(p, "", room.Refusal{Code: room.CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: no random numbers: "+err.Error())
 		return
 	}
 	p.program, p.hello, p.challenge = hello.Program, slices.Clone(msg), h.send(p, challenge)
@@ -36,18 +37,18 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *joinMsg, msg []byte) {
 		return
 	}
 	t := transcript(p.hello, p.challenge, msg, proofSize)
-	name := cleanNickname(join.Nickname)
+	name := room.CleanNickname(join.Nickname)
 	if r, did, ok := h.password(now, p, join, t); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}
-	bios, err := checkBIOS(join.BIOS)
+	bios, err := room.CheckBIOS(join.BIOS)
 	if err != nil {
 		h.expel(now, p, err.Error())
 		return
 	}
-	join.BIOS, join.Core = bios, join.Core.cleaned()
-	if join.LocalPlayers, err = checkLocalPlayers(join.LocalPlayers); err != nil {
+	join.BIOS, join.Core = bios, join.Core.Cleaned()
+	if join.LocalPlayers, err = room.CheckLocalPlayers(join.LocalPlayers); err != nil {
 		h.expel(now, p, err.Error())
 		return
 	}
@@ -63,7 +64,7 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *joinMsg, msg []byte) {
 	name = h.nickname(name)
 	mac, note, err := h.address(name, join.Firmware.MAC)
 	if err != nil {
-		h.refuse(p, name, Refusal{Code: CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: "+err.Error())
+		h.refuse(p, name, room.Refusal{Code: room.CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: "+err.Error())
 		return
 	}
 	join.Nickname, join.Firmware.MAC = name, mac
@@ -71,46 +72,46 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *joinMsg, msg []byte) {
 }
 
 // password checks a proof. Who gives none where one is needed has said so.
-func (h *Host) password(now time.Time, p *peer, join *joinMsg, t [32]byte) (r Refusal, did string, ok bool) {
+func (h *Host) password(now time.Time, p *peer, join *joinMsg, t [32]byte) (r room.Refusal, did string, ok bool) {
 	if h.key != nil && !h.guard.mayTry(now, p.addr) {
-		return Refusal{
-			Code: CodeBusy, Sentence: "too many wrong passwords came from your address", Hint: "try again in some seconds",
+		return room.Refusal{
+			Code: room.CodeBusy, Sentence: "too many wrong passwords came from your address", Hint: "try again in some seconds",
 		}, "tried too many passwords", false
 	}
 	if !proven(join.Proof, proof(h.key, labelClient, t)) {
-		return Refusal{
-			Code: CodePassword, Sentence: fmt.Sprintf("this is not the password of the room %q", h.settings.Room), Hint: "ask the game host for it",
+		return room.Refusal{
+			Code: room.CodePassword, Sentence: fmt.Sprintf("this is not the password of the room %q", h.settings.Room), Hint: "ask the game host for it",
 		}, "gave a wrong password", false
 	}
 	h.guard.forgive(p.addr)
-	return Refusal{}, "", true
+	return room.Refusal{}, "", true
 }
 
 // fits tells whether someone can play in this room now.
-func (h *Host) fits(join *joinMsg, name string) (r Refusal, did string, ok bool) {
+func (h *Host) fits(join *joinMsg, name string) (r room.Refusal, did string, ok bool) {
 	if r, did, ok := h.mayJoinNow(join); !ok {
 		return r, did, false
 	}
 	here := h.here()
 	if need := 1 + len(join.LocalPlayers); need > 1 && here < h.settings.Seats && here+need > h.settings.Seats {
-		return Refusal{
-			Code: CodeFull, Sentence: fmt.Sprintf("you are %d, and %s", need, seatsFree(h.settings.Seats-here, h.settings.Seats)), Hint: "ask the game host for more seats, or join with fewer players",
+		return room.Refusal{
+			Code: room.CodeFull, Sentence: fmt.Sprintf("you are %d, and %s", need, seatsFree(h.settings.Seats-here, h.settings.Seats)), Hint: "ask the game host for more seats, or join with fewer players",
 		}, fmt.Sprintf("cannot join with %d players: there are not enough seats left", need), false
 	}
 	if here >= h.settings.Seats {
-		return Refusal{
-			Code: CodeFull, Sentence: fmt.Sprintf("the room is full: all %d seats are taken", h.settings.Seats), Hint: "ask the game host for one more seat",
+		return room.Refusal{
+			Code: room.CodeFull, Sentence: fmt.Sprintf("the room is full: all %d seats are taken", h.settings.Seats), Hint: "ask the game host for one more seat",
 		}, fmt.Sprintf("cannot join: all %d seats are taken", h.settings.Seats), false
 	}
 	if r, ok := h.coreRefusal(join.Core, ""); !ok {
 		told, _ := h.coreRefusal(join.Core, name)
 		return r, "cannot join: " + told.Error(), false
 	}
-	if r, ok := biosRefusal(h.settings.BIOS, join.BIOS, ""); !ok {
-		told, _ := biosRefusal(h.settings.BIOS, join.BIOS, name)
+	if r, ok := room.BiosRefusal(h.settings.BIOS, join.BIOS, ""); !ok {
+		told, _ := room.BiosRefusal(h.settings.BIOS, join.BIOS, name)
 		return r, "cannot join: " + told.Error(), false
 	}
-	return Refusal{}, "", true
+	return room.Refusal{}, "", true
 }
 
 // seatsFree says how many seats of all are free.
@@ -132,7 +133,7 @@ func (h *Host) nickname(wish string) string {
 	for _, s := range h.spectators() {
 		names = append(names, s.Nickname)
 	}
-	return freeNickname(wish, names)
+	return room.FreeNickname(wish, names)
 }
 
 // address finds a console's address, with a note when it is not its own.
@@ -152,8 +153,8 @@ func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err
 			holder = m.nickname
 		}
 	}
-	mac = freeMAC(wish, random, taken)
-	return mac, macNote(name, wish, mac, holder), nil
+	mac = room.FreeMAC(wish, random, taken)
+	return mac, room.MacNote(name, wish, mac, holder), nil
 }
 
 // welcome takes a newcomer in.
@@ -162,14 +163,14 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 		peer: p, machine: h.freeMachine(), seat: h.freeSeat(),
 		nickname: join.Nickname, firmware: join.Firmware, core: join.Core, bios: join.BIOS,
 		rom: join.ROM, note: note, program: p.program, present: true,
-		sign: join.Sign, addrs: boundAddrs(join.Addrs), seen: p.from,
+		sign: join.Sign, addrs: room.BoundAddrs(join.Addrs), seen: p.from,
 	}
 	h.change(func() {
 		h.members = append(h.members, m)
 		slices.SortFunc(h.members, func(a, b *member) int { return int(a.seat - b.seat) })
 	})
 	if err := h.setLocalPlayers(m, join.LocalPlayers); err != nil {
-		h.emit(ChatLine{Seat: -1, Text: wire.Clean(err.Error(), maxChat)}) // no random numbers: there were seats
+		h.emit(ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
 	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Proof: proof(h.key, labelHost, t), Room: h.Room()})
@@ -196,4 +197,9 @@ func free[N ~int](members []*member, number func(*member) N) N {
 			return n
 		}
 	}
+}
+
+// coreRefusal compares a machine's core with the room's.
+func (h *Host) coreRefusal(theirs room.CoreID, nickname string) (r room.Refusal, ok bool) {
+	return room.CoreRefusal(h.settings.Core, theirs, h.corePackage.Of(h.settings.Core), nickname)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -29,20 +30,20 @@ func (h *Host) LateJoiners() []int {
 
 // Plans are the consoles with which a machine that waits would come into the game, by
 // rising seat.
-func (h *Host) Plans(machine int) []SeatPlan {
-	var plans []SeatPlan
+func (h *Host) Plans(machine int) []room.SeatPlan {
+	var plans []room.SeatPlan
 	for _, m := range h.at(machine) {
 		if h.waits(m) {
-			plans = append(plans, SeatPlan{m.seat, m.machine, m.nickname, m.firmware, h.romOf(m)})
+			plans = append(plans, room.SeatPlan{Seat: m.seat, Machine: m.machine, Nickname: m.nickname, Firmware: m.firmware, ROM: h.romOf(m)})
 		}
 	}
-	slices.SortFunc(plans, func(a, b SeatPlan) int { return int(a.Seat - b.Seat) })
+	slices.SortFunc(plans, func(a, b room.SeatPlan) int { return int(a.Seat - b.Seat) })
 	return plans
 }
 
 // waits tells whether a member is not in the game that runs.
 func (h *Host) waits(m *member) bool {
-	return h.phase == PhasePlaying && m.present && h.round.part(m.machine) == nil
+	return h.phase == room.PhasePlaying && m.present && h.round.part(m.machine) == nil
 }
 
 // Awaited tells whether somebody waits to be let into the running game, ready or not.
@@ -92,23 +93,15 @@ func (h *Host) occupied() bool {
 // from which a machine that waits to be let in can follow the game. Why is for the
 // players. While something else goes on it is an error that wraps [ErrPhase].
 func (h *Host) Checkpoint(now time.Time, donor int, why string) error {
-	if h.phase != PhasePlaying || h.occupied() {
+	if h.phase != room.PhasePlaying || h.occupied() {
 		return fmt.Errorf("make a place for a newcomer: %w, something else goes on", ErrPhase)
 	}
 	_, err := h.Decide(now, Decision{Kind: Resync, Machine: donor, Alike: true, Why: why})
 	return err
 }
 
-// inOrder are some seats and one that comes in, by rising seat: who has a lower one may come
-// in later.
-func inOrder(seats []SeatPlan, p SeatPlan) []SeatPlan {
-	seats = append(slices.Clone(seats), p)
-	slices.SortFunc(seats, func(a, b SeatPlan) int { return int(a.Seat - b.Seat) })
-	return seats
-}
-
 // entering tells whether a plan is of a machine that is being admitted.
-func (h *Host) joiningLate(p SeatPlan) bool {
+func (h *Host) joiningLate(p room.SeatPlan) bool {
 	part := h.round.part(p.Machine)
 	return part != nil && part.in && !h.plays(p.Seat)
 }
@@ -125,32 +118,32 @@ func (h *Host) here() int {
 }
 
 // opportune tells whether somebody may come at this time.
-func (h *Host) mayJoinNow(join *joinMsg) (r Refusal, did string, ok bool) {
+func (h *Host) mayJoinNow(join *joinMsg) (r room.Refusal, did string, ok bool) {
 	const did0 = "cannot join while the game is running"
-	wait := func(why string) (Refusal, string, bool) {
-		return Refusal{Code: CodeRunning, Sentence: why, Hint: "join when the game is over"}, did0, false
+	wait := func(why string) (room.Refusal, string, bool) {
+		return room.Refusal{Code: room.CodeRunning, Sentence: why, Hint: "join when the game is over"}, did0, false
 	}
 	switch {
-	case h.phase == PhaseLobby:
-		return Refusal{}, "", true
-	case h.phase == PhasePreparing:
-		return Refusal{Code: CodeRunning, Sentence: "a game is just beginning in this room", Hint: "try again in some seconds"}, did0, false
+	case h.phase == room.PhaseLobby:
+		return room.Refusal{}, "", true
+	case h.phase == room.PhasePreparing:
+		return room.Refusal{Code: room.CodeRunning, Sentence: "a game is just beginning in this room", Hint: "try again in some seconds"}, did0, false
 	case h.settings.NoLateJoin:
 		return wait("a game is running in this room, and the game host lets nobody in meanwhile")
 	case h.freeMachine() >= ds.MaxMachines,
 		int(h.freeSeat())+len(join.LocalPlayers) >= ds.MaxSeats:
 		return wait("a game is running in this room, in which too many have come and gone")
 	}
-	for _, id := range append([]*ROMID{join.ROM}, joinROMs(join.LocalPlayers)...) {
-		if id != nil && !slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.ROM.SHA256 == id.SHA256 }) {
+	for _, id := range append([]*room.ROMID{join.ROM}, joinROMs(join.LocalPlayers)...) {
+		if id != nil && !slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.ROM.SHA256 == id.SHA256 }) {
 			return wait(fmt.Sprintf("a game is running in this room, and nobody in it plays %v, so the others need not have it", *id))
 		}
 	}
-	return Refusal{}, "", true
+	return room.Refusal{}, "", true
 }
 
-func joinROMs(others []LocalPlayer) []*ROMID {
-	var list []*ROMID
+func joinROMs(others []room.LocalPlayer) []*room.ROMID {
+	var list []*room.ROMID
 	for _, o := range others {
 		list = append(list, o.ROM)
 	}
@@ -173,7 +166,7 @@ func (h *Host) rejoining(p *peer, join *joinMsg) *member {
 }
 
 // fitsWithout is fits as if a member, which may be nil, and all at its machine had left.
-func (h *Host) fitsWithout(gone *member, join *joinMsg, name string) (r Refusal, did string, ok bool) {
+func (h *Host) fitsWithout(gone *member, join *joinMsg, name string) (r room.Refusal, did string, ok bool) {
 	if gone == nil {
 		return h.fits(join, name)
 	}
@@ -208,14 +201,14 @@ func (h *Host) tellGame(m message) {
 // enterMsg lets a newcomer into the running game. All its decisions follow.
 type lateJoinMsg struct {
 	Round    uint32
-	Settings Settings
-	Seats    []SeatPlan // that began it
+	Settings room.Settings
+	Seats    []room.SeatPlan // that began it
 }
 
 func (m *lateJoinMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	c.Within("settings", m.Settings.fields)
-	seatsField(c, &m.Seats)
+	room.RoundField(c, &m.Round)
+	c.Within("settings", m.Settings.Fields)
+	room.SeatsField(c, &m.Seats)
 }
 
 // Entered tells a client that it is let into the game that runs. All decisions follow;
@@ -223,8 +216,8 @@ func (m *lateJoinMsg) Fields(c *wire.Coder) {
 // for now.
 type LateJoined struct {
 	Round    uint32
-	Settings Settings
-	Seats    []SeatPlan // that began the game, by seat
+	Settings room.Settings
+	Seats    []room.SeatPlan // that began the game, by seat
 }
 
 func (LateJoined) event() {}
@@ -232,26 +225,19 @@ func (LateJoined) event() {}
 // Waiting tells whether this machine is in the room, but not in the game that runs, and
 // could be let in.
 func (c *Client) Waiting() bool {
-	return c.stage == inside && c.room.Phase == PhasePlaying && c.game == nil && !c.spectating
-}
-
-// began are those of a game's seats that began it.
-func began(decisions []Decision, seats []SeatPlan) []SeatPlan {
-	return slices.DeleteFunc(slices.Clone(seats), func(s SeatPlan) bool {
-		return slices.ContainsFunc(decisions, func(d Decision) bool { return d.Kind == Enter && d.Plan.Seat == s.Seat })
-	})
+	return c.stage == inside && c.room.Phase == room.PhasePlaying && c.game == nil && !c.spectating
 }
 
 func (c *Client) takeLateJoin(_ time.Time, m *lateJoinMsg) error {
-	switch err := m.Settings.check(); {
+	switch err := m.Settings.Check(); {
 	case err != nil:
 		return err
 	case !c.Waiting() || m.Round != c.room.Round || m.Round <= c.lastRound:
 		return fmt.Errorf("we are let into game %d, for which we do not wait", m.Round)
-	case !slices.IsSortedFunc(m.Seats, func(a, b SeatPlan) int { return int(a.Seat - b.Seat) }):
+	case !slices.IsSortedFunc(m.Seats, func(a, b room.SeatPlan) int { return int(a.Seat - b.Seat) }):
 		return fmt.Errorf("game %d has seats that are not in order", m.Round)
 	}
 	c.game, c.lastRound = &clientGame{number: m.Round, seats: slices.Clone(m.Seats), playing: true}, m.Round
-	c.emit(LateJoined{m.Round, m.Settings.clone(), m.Seats})
+	c.emit(LateJoined{m.Round, m.Settings.Clone(), m.Seats})
 	return nil
 }

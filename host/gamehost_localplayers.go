@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -14,47 +14,10 @@ import (
 // beside them, each in a seat of their own. What a machine says of itself it says for
 // all of its players, and when it goes, they go together.
 
-// LocalPlayer is a further console on a machine, with its own seat: somebody else at
-// the same screen, or the same player's second DS.
-type LocalPlayer struct {
-	Nickname string
-	Firmware ds.Firmware
-	ROM      *ROMID // nil: that of the player who came with the machine
-}
-
-// MaxOthers is how many players can be at one machine beside the first.
-const MaxLocalPlayers = ds.MaxSeats - 1
-
-func (p *LocalPlayer) fields(c *wire.Coder) {
-	c.Text("nickname", &p.Nickname, maxName)
-	c.Within("firmware", func(c *wire.Coder) { firmwareFields(c, &p.Firmware) })
-	optionalGame(c, &p.ROM)
-}
-
-func localPlayersField(c *wire.Coder, v *[]LocalPlayer) {
-	wire.List(c, "other players", v, MaxLocalPlayers, func(c *wire.Coder, p *LocalPlayer) { c.Within("other player", p.fields) })
-}
-
 // othersMsg says who is at a machine beside its first player.
-type localPlayersMsg struct{ LocalPlayers []LocalPlayer }
+type localPlayersMsg struct{ LocalPlayers []room.LocalPlayer }
 
-func (m *localPlayersMsg) Fields(c *wire.Coder) { localPlayersField(c, &m.LocalPlayers) }
-
-// checkOthers tells what cannot be a player.
-func checkLocalPlayers(list []LocalPlayer) ([]LocalPlayer, error) {
-	if len(list) > MaxLocalPlayers {
-		return nil, fmt.Errorf("%d further players on one machine, at most %d", len(list), MaxLocalPlayers)
-	}
-	checked := slices.Clone(list)
-	for i, p := range checked {
-		rom, err := checkOwnROM(p.ROM)
-		if err = errors.Join(err, checkFirmware(p.Firmware)); err != nil {
-			return nil, fmt.Errorf("further player %d: %w", i+1, err)
-		}
-		checked[i].Nickname, checked[i].ROM = cleanNickname(p.Nickname), rom
-	}
-	return checked, nil
-}
+func (m *localPlayersMsg) Fields(c *wire.Coder) { room.LocalPlayersField(c, &m.LocalPlayers) }
 
 // at are the members at a machine, in their order.
 func (h *Host) at(machine int) []*member {
@@ -78,15 +41,15 @@ func (h *Host) primary(m *member) *member {
 }
 
 // seatOther gives one more player at a member's machine a seat.
-func (h *Host) seatLocal(with *member, p LocalPlayer) error {
+func (h *Host) seatLocal(with *member, p room.LocalPlayer) error {
 	if h.here() >= h.settings.Seats {
-		return fmt.Errorf("%s has no seat: all %d are taken", cleanNickname(p.Nickname), h.settings.Seats)
+		return fmt.Errorf("%s has no seat: all %d are taken", room.CleanNickname(p.Nickname), h.settings.Seats)
 	}
 	m := *with
 	m.peer, m.local, m.disconnectedAt = nil, len(h.at(with.machine)), time.Time{}
 	m.seat = h.freeSeat()
 	var err error
-	m.nickname = h.nickname(cleanNickname(p.Nickname))
+	m.nickname = h.nickname(room.CleanNickname(p.Nickname))
 	m.firmware, m.rom = p.Firmware, p.ROM
 	if m.firmware.MAC, m.note, err = h.address(m.nickname, p.Firmware.MAC); err != nil {
 		return err
@@ -99,7 +62,7 @@ func (h *Host) seatLocal(with *member, p LocalPlayer) error {
 // setOthers lets those sit at a member's machine who are in the list; who was there
 // before stays in the same seat. Those for whom there is no seat are left out, which the
 // error tells.
-func (h *Host) setLocalPlayers(with *member, list []LocalPlayer) (err error) {
+func (h *Host) setLocalPlayers(with *member, list []room.LocalPlayer) (err error) {
 	h.change(func() {
 		there := h.at(with.machine)[1:]
 		for _, m := range there[min(len(list), len(there)):] {
@@ -121,20 +84,20 @@ func (h *Host) setLocalPlayers(with *member, list []LocalPlayer) (err error) {
 }
 
 // rename gives a member another name and address, unlike those of all others.
-func (h *Host) rename(m *member, p LocalPlayer) (mac [6]byte, note string, err error) {
+func (h *Host) rename(m *member, p room.LocalPlayer) (mac [6]byte, note string, err error) {
 	m.nickname, m.firmware.MAC = "", [6]byte{} // its own are free
-	m.nickname = h.nickname(cleanNickname(p.Nickname))
+	m.nickname = h.nickname(room.CleanNickname(p.Nickname))
 	return h.address(m.nickname, p.Firmware.MAC)
 }
 
 // SetOthers says who plays at the game host's machine beside the first player. Only in
 // the lobby. Who has no seat is told by the error; the others have one.
-func (h *Host) SetLocalPlayers(now time.Time, list []LocalPlayer) error {
-	list, err := checkLocalPlayers(list)
+func (h *Host) SetLocalPlayers(now time.Time, list []room.LocalPlayer) error {
+	list, err := room.CheckLocalPlayers(list)
 	if err != nil {
 		return err
 	}
-	if h.phase != PhaseLobby {
+	if h.phase != room.PhaseLobby {
 		return fmt.Errorf("seat others: %w, the room is %v", ErrPhase, h.phase)
 	}
 	now = h.clock.at(now)
@@ -145,27 +108,27 @@ func (h *Host) SetLocalPlayers(now time.Time, list []LocalPlayer) error {
 
 // takeOthers is SetOthers for a client.
 func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *localPlayersMsg) {
-	list, err := checkLocalPlayers(m.LocalPlayers)
+	list, err := room.CheckLocalPlayers(m.LocalPlayers)
 	if err != nil {
 		h.expel(now, p, err.Error())
 		return
 	}
-	if h.phase != PhaseLobby {
+	if h.phase != room.PhaseLobby {
 		return // it crossed with the start
 	}
 	if err := h.setLocalPlayers(p.member, list); err != nil {
-		h.send(p, &chatLineMsg{ChatLine{Seat: -1, Text: wire.Clean(err.Error(), maxChat)}})
+		h.send(p, &chatLineMsg{ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}})
 	}
 }
 
 // SetOthers says who plays at this machine beside the first player. It holds when the
 // roster shows it. Only in the lobby.
-func (c *Client) SetLocalPlayers(_ time.Time, list []LocalPlayer) error {
-	list, err := checkLocalPlayers(list)
+func (c *Client) SetLocalPlayers(_ time.Time, list []room.LocalPlayer) error {
+	list, err := room.CheckLocalPlayers(list)
 	if err != nil {
 		return err
 	}
-	if c.Phase() != PhaseLobby {
+	if c.Phase() != room.PhaseLobby {
 		return fmt.Errorf("seat others: %w, the room is %v", ErrPhase, c.Phase())
 	}
 	_, err = c.send(&localPlayersMsg{list})

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -36,24 +37,24 @@ func (h *Host) mayContinueWithout(without int) bool {
 	if p == nil || !p.in || !h.voters.Has(without) {
 		return true
 	}
-	here := Voters(0).with(h.me)
+	here := room.MachineSet(0).With(h.me)
 	for _, m := range h.members {
 		if m.peer != nil && m.present && m.machine != without {
-			here = here.with(m.machine)
+			here = here.With(m.machine)
 		}
 	}
 	for _, p := range h.round.parts {
 		if p.result != nil {
-			here = here.with(p.machine) // it is at the end, and waits for nothing
+			here = here.With(p.machine) // it is at the end, and waits for nothing
 		}
 	}
-	return h.voters.sustains(here)
+	return sustains(h.voters, here)
 }
 
 // mayComeBack tells whether who comes back has done nothing in the game that is not so
 // here: it may come from another game host than the one that it was with before.
 func (h *Host) mayReconnect(m *reconnectMsg) bool {
-	if h.phase != PhasePlaying || h.round.number != m.Round {
+	if h.phase != room.PhasePlaying || h.round.number != m.Round {
 		return true
 	}
 	t := h.round.timeline
@@ -125,8 +126,8 @@ func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *leaderProofMsg, _ []byte
 	for _, p := range slices.Clone(h.peers) {
 		h.close(p, "there is another game host")
 	}
-	h.phase, h.round = PhaseClosed, nil
-	h.emit(SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), maxSentence)})
+	h.phase, h.round = room.PhaseClosed, nil
+	h.emit(SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
 }
 
 // Announce says on a line that this machine opened that it is the game host.
@@ -142,7 +143,7 @@ func (h *Host) nextHost() *member {
 	var next *member
 	for _, m := range h.members {
 		able := m.peer != nil && m.present && m.machine != h.me
-		if able && h.phase == PhasePlaying {
+		if able && h.phase == room.PhasePlaying {
 			able = h.takesPart(m) && !incoming(h.round.timeline.decisions).Has(m.machine)
 		}
 		if slices.Contains(m.status.Missing, h.own().rom.SHA256) {
@@ -165,18 +166,18 @@ func (h *Host) before(m, other *member) bool {
 
 // CanHandOver tells whether there is someone who can be game host after us.
 func (h *Host) CanHandOver() bool {
-	return h.phase != PhaseClosed && mayHandOver(h.epoch) && h.nextHost() != nil
+	return h.phase != room.PhaseClosed && mayHandOver(h.epoch) && h.nextHost() != nil
 }
 
 // Resign ends this machine's part in a seat, as the first step of HandOver in a running
 // game: its input ends at a frame.
 func (h *Host) GiveUpSeat(now time.Time, seat ds.Seat, inputEnd int64) (Decision, error) {
-	if err := h.inRound(h.Room().Round, PhasePlaying); err != nil {
+	if err := h.inRound(h.Room().Round, room.PhasePlaying); err != nil {
 		return Decision{}, fmt.Errorf("unplug seat %d: %w", seat+1, err)
 	}
 	own := h.round.part(h.me)
 	own.in, own.why = false, h.own().nickname+" left the room"
-	return h.Decide(now, Decision{Kind: h.settings.LeaveKind(), Seat: seat, InputEnd: inputEnd, Why: own.why})
+	return h.Decide(now, Decision{Kind: h.LeaveKind(), Seat: seat, InputEnd: inputEnd, Why: own.why})
 }
 
 // HandOver leaves the room to the next game host, with the reason in words and all
@@ -189,7 +190,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 		return false
 	}
 	now = h.clock.at(now)
-	if h.phase == PhasePreparing {
+	if h.phase == room.PhasePreparing {
 		h.failStart(now, h.own().nickname+" left the room", h.me)
 	}
 	if h.round != nil && h.round.committing != nil {
@@ -198,25 +199,25 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	}
 	h.publish(now) // it may be the last word on who is here
 	next := h.nextHost()
-	m := &handoverMsg{Why: wire.Clean(why, maxReason), Inputs: inputs, Handover: handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
+	m := &handoverMsg{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
 	m.Handover.Sign = signature(h.sign, h.leadership().handoverText(next.machine, h.epoch+1))
 	if h.round != nil {
 		m.Promised = h.round.timeline.announced.Frame
 	}
-	words := wire.Clean(joinWords(h.own().nickname, "left the room", brackets(m.Why)), maxReason)
+	words := wire.Clean(room.JoinWords(h.own().nickname, "left the room", room.Brackets(m.Why)), room.MaxReason)
 	for _, p := range slices.Clone(h.peers) {
 		if p.stage == spectating {
-			h.send(p, &closedMsg{Reason: ClosedMoved, Why: wire.Clean(words+"; "+next.nickname+" is the game host now", maxSentence)})
+			h.send(p, &closedMsg{Reason: ClosedMoved, Why: wire.Clean(words+"; "+next.nickname+" is the game host now", room.MaxSentence)})
 			h.close(p, words)
 			continue
 		}
 		if p.member == nil {
-			h.refuse(p, "", Refusal{Code: CodeBusy, Sentence: "the game host has just left", Hint: "try again in a few seconds"}, "did not get in, because the room was handed over")
+			h.refuse(p, "", room.Refusal{Code: room.CodeBusy, Sentence: "the game host has just left", Hint: "try again in a few seconds"}, "did not get in, because the room was handed over")
 			continue
 		}
 		h.send(p, m)
 		h.close(p, words)
 	}
-	h.phase = PhaseClosed
+	h.phase = room.PhaseClosed
 	return true
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -16,7 +17,7 @@ import (
 // game host's own machine is bound by it like all others. See [Margin] for how
 // far it is ahead.
 func (h *Host) Horizon(hostFrame int64) Horizon {
-	if h.phase != PhasePlaying {
+	if h.phase != room.PhasePlaying {
 		return Horizon{}
 	}
 	return h.round.timeline.horizon(hostFrame)
@@ -27,7 +28,7 @@ func (h *Host) Horizon(hostFrame int64) Horizon {
 // here, and a Leave or Idle only for a seat that nobody plays any more: see SeatLeft. A Leave beyond the end of the game is in order: it still
 // fills in the inputs up to there.
 func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
-	if h.phase != PhasePlaying {
+	if h.phase != room.PhasePlaying {
 		return Decision{}, fmt.Errorf("decide %v: %w, the room is %v", d.Kind, ErrPhase, h.phase)
 	}
 	t := h.round.timeline
@@ -59,7 +60,7 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 			p.done, p.total, p.anew = 0, 0, true
 		}
 		if d.Machine != h.me {
-			h.round.wrong = h.round.wrong.with(h.me) // else it would be ours
+			h.round.wrong = h.round.wrong.With(h.me) // else it would be ours
 		}
 	}
 	if d.Kind == Resynced {
@@ -81,7 +82,7 @@ func (h *Host) pause(now time.Time, by *member, pause bool) error {
 	if pause {
 		d = Decision{Kind: Pause, Why: by.nickname + " pauses the game"}
 	}
-	if h.phase == PhasePlaying && paused(h.round.timeline.decisions) == pause {
+	if h.phase == room.PhasePlaying && paused(h.round.timeline.decisions) == pause {
 		return nil // somebody else was faster
 	}
 	_, err := h.Decide(now, d)
@@ -97,7 +98,7 @@ func (h *Host) takePause(now time.Time, p *peer, _ *part, m *pauseMsg) {
 
 // mayLeave tells why a seat's leaving cannot be decided.
 func (h *Host) mayLeave(seat ds.Seat) error {
-	i := slices.IndexFunc(h.round.seats, func(s SeatPlan) bool { return s.Seat == seat })
+	i := slices.IndexFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == seat })
 	switch {
 	case i < 0:
 		return fmt.Errorf("unplug seat %d: it does not play", seat+1)
@@ -153,7 +154,7 @@ func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *hashesMsg) {
 }
 
 func (h *Host) plays(seat ds.Seat) bool {
-	return slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.Seat == seat })
+	return slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == seat })
 }
 
 // Differ tells all machines that they are not alike, so that those concerned can keep
@@ -164,7 +165,7 @@ func (h *Host) ReportDesync(now time.Time, d Desync) error {
 		return err
 	}
 	now = h.clock.at(now)
-	h.round.wrong = h.round.wrong.with(d.Machine)
+	h.round.wrong = h.round.wrong.With(d.Machine)
 	h.broadcast(&desyncFoundMsg{h.round.number, d})
 	h.emit(DesyncFound{d})
 	h.flush(now)
@@ -173,7 +174,7 @@ func (h *Host) ReportDesync(now time.Time, d Desync) error {
 
 // checkDesync makes a verdict fit to be told.
 func (h *Host) checkDesync(d Desync) (Desync, error) {
-	if h.phase != PhasePlaying {
+	if h.phase != room.PhasePlaying {
 		return d, fmt.Errorf("tell of a desync: %w, the room is %v", ErrPhase, h.phase)
 	}
 	if !h.plays(d.Seat) || h.round.part(d.Machine) == nil {
@@ -181,7 +182,7 @@ func (h *Host) checkDesync(d Desync) (Desync, error) {
 	}
 	d.Frame = min(max(d.Frame, 0), ds.MaxFrame)
 	d.Agreed = min(max(d.Agreed, -1), d.Frame)
-	d.Region, d.Words = wire.Clean(d.Region, maxName), wire.Clean(d.Words, maxSentence)
+	d.Region, d.Words = wire.Clean(d.Region, room.MaxName), wire.Clean(d.Words, room.MaxSentence)
 	if d.Words == "" {
 		d.Words = h.desyncWords(d)
 	}
@@ -205,14 +206,14 @@ func (h *Host) desyncWords(d Desync) string {
 			owner = s.Nickname
 		}
 	}
-	return wire.Clean(fmt.Sprintf("the machines are not alike any more: after frame %d %s of %s's console is not on %s's machine what it is on the others", d.Frame, d.Region, owner, odd), maxSentence)
+	return wire.Clean(fmt.Sprintf("the machines are not alike any more: after frame %d %s of %s's console is not on %s's machine what it is on the others", d.Frame, d.Region, owner, odd), room.MaxSentence)
 }
 
 // Finished tells that this machine has run every console to the end: frames of
 // its own console, the final hashes by rising seat, what it counted. It serves
 // inputs on until Ended comes.
-func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []SeatHash, stats Stats) error {
-	if err := h.inRound(round, PhasePlaying); err != nil {
+func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room.SeatHash, stats Stats) error {
+	if err := h.inRound(round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("the game is finished: %w", err)
 	}
 	now = h.clock.at(now)
@@ -282,7 +283,7 @@ func (h *Host) endIfFinished(now time.Time) bool {
 
 // endRound tells everyone that the game is over.
 func (h *Host) endRound(now time.Time, e Ended) {
-	if h.phase == PhasePreparing {
+	if h.phase == room.PhasePreparing {
 		h.failStart(now, e.Why, h.me)
 		return
 	}
@@ -299,4 +300,13 @@ func (h *Host) endRound(now time.Time, e Ended) {
 	h.emit(e)
 	h.notePendingResults(e)
 	h.toLobby(now)
+}
+
+// LeaveKind is the decision by which a player's part in the running game ends: as the
+// room's settings say, the console stays with nothing pressed, or is switched off.
+func (h *Host) LeaveKind() Kind {
+	if h.settings.KeepConsoles {
+		return Idle
+	}
+	return Leave
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -42,7 +43,7 @@ func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *resyncRe
 // are taken from another then, or the game ends. It is what Client.Broken says amid such
 // a resync.
 func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
-	if err := h.inRound(round, PhasePlaying); err != nil {
+	if err := h.inRound(round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("consoles cannot be given: %w", err)
 	}
 	if r := h.round.repair; r == nil || r.donor != h.me {
@@ -57,8 +58,8 @@ func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 // broken is for a machine that has lost a console: it wants those of another, or, where the
 // others are to take its own, cannot give them.
 func (h *Host) resyncRequested(now time.Time, part *part, why string) {
-	h.round.wrong = h.round.wrong.with(part.machine)
-	words := wire.Clean(part.nickname+"'s machine: "+why, maxSentence)
+	h.round.wrong = h.round.wrong.With(part.machine)
+	words := wire.Clean(part.nickname+"'s machine: "+why, room.MaxSentence)
 	if r := h.round.repair; r != nil && r.donor == part.machine {
 		h.changeDonor(now, words)
 		return
@@ -68,8 +69,8 @@ func (h *Host) resyncRequested(now time.Time, part *part, why string) {
 
 // Repaired tells that this machine's consoles are made anew for the resync of that
 // number, with the hashes of all that play by rising seat.
-func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []SeatHash) error {
-	if err := h.inRound(round, PhasePlaying); err != nil {
+func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []room.SeatHash) error {
+	if err := h.inRound(round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("consoles are repaired: %w", err)
 	}
 	now = h.clock.at(now)
@@ -90,14 +91,14 @@ func (h *Host) takeRepaired(now time.Time, p *peer, part *part, m *repairedMsg) 
 }
 
 // repaired notes what a machine has built anew and, when it was the last, compares.
-func (h *Host) repaired(now time.Time, p *part, number int, hashes []SeatHash) error {
+func (h *Host) repaired(now time.Time, p *part, number int, hashes []room.SeatHash) error {
 	r := h.round.repair
 	switch {
 	case r == nil || number != r.number:
 		return fmt.Errorf("consoles are repaired for resync %d, which is not under way", number)
 	case r.has(p.machine):
 		return errors.New("consoles are repaired twice")
-	case !slices.EqualFunc(hashes, h.playing(), func(a SeatHash, b SeatPlan) bool { return a.Seat == b.Seat }):
+	case !slices.EqualFunc(hashes, h.playing(), func(a room.SeatHash, b room.SeatPlan) bool { return a.Seat == b.Seat }):
 		return fmt.Errorf("consoles are repaired, but not those of all %d seats", len(h.playing()))
 	}
 	h.round.moved = now
@@ -109,31 +110,7 @@ func (h *Host) repaired(now time.Time, p *part, number int, hashes []SeatHash) e
 // playing are the seats that are made anew with the last resync: those whose leaving was
 // not decided before it, or before the one that it replaces; but none that leaves at an
 // earlier frame, where its console stays.
-func (h *Host) playing() []SeatPlan { return remade(h.round.timeline.decisions, h.round.seats) }
-
-func remade(decisions []Decision, seats []SeatPlan) []SeatPlan {
-	first, frame := len(decisions), int64(0)
-	for i, d := range slices.Backward(decisions) {
-		if d.Kind == Resynced {
-			break
-		}
-		if d.Kind == Resync {
-			first, frame = i, max(frame, d.Frame) // they rise
-		}
-	}
-	if end, decided := endFrame(decisions); decided {
-		frame = min(frame, end) // nobody gets any further
-	}
-	var list []SeatPlan
-	for _, s := range seats {
-		i := slices.IndexFunc(decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == s.Seat })
-		if i < 0 || i > first && decisions[i].Frame >= frame {
-			// A newcomer's, too: it comes just before the resync that brings it in.
-			list = append(list, s)
-		}
-	}
-	return list
-}
+func (h *Host) playing() []room.SeatPlan { return remade(h.round.timeline.decisions, h.round.seats) }
 
 // checkRepair lets the game go on when all machines have built alike consoles.
 func (h *Host) checkRepair(now time.Time) {
@@ -149,7 +126,7 @@ func (h *Host) checkRepair(now time.Time) {
 	}
 	h.round.repair = nil
 	if _, err := h.Decide(now, Decision{Kind: Resynced, Why: fmt.Sprintf("all consoles are alike again (resync %d)", r.number)}); err != nil {
-		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean("the game cannot go on: "+err.Error(), maxSentence)})
+		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean("the game cannot go on: "+err.Error(), room.MaxSentence)})
 	}
 }
 
@@ -174,10 +151,10 @@ func (h *Host) compareRepair() (d difference, out int) {
 func (h *Host) repairDiffers(now time.Time, d difference, out int) {
 	if out < 0 {
 		v := Desync{Machine: d.odd[0], Seat: d.seat, Words: "the consoles cannot be made alike again: " + d.words}
-		h.endRound(now, Ended{Outcome: OutcomeDesync, Why: wire.Clean(v.Words, maxSentence), Desync: &v})
+		h.endRound(now, Ended{Outcome: OutcomeDesync, Why: wire.Clean(v.Words, room.MaxSentence), Desync: &v})
 		return
 	}
-	words := wire.Clean("the game goes on without "+h.round.part(out).nickname+": "+d.words, maxSentence)
+	words := wire.Clean("the game goes on without "+h.round.part(out).nickname+": "+d.words, room.MaxSentence)
 	h.say(words)
 	h.outOfGame(now, out, words) // and looks again
 }
@@ -204,12 +181,12 @@ func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
 	if next, ok := h.anotherDonor(); ok {
 		h.round.timeline.orphaned = true
 		tail := "; all take the consoles of " + h.round.part(next).nickname
-		_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: wire.Clean(words, maxReason-len(tail)) + tail})
+		_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: wire.Clean(words, room.MaxReason-len(tail)) + tail})
 		if err == nil {
 			return false
 		}
 	}
-	h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean(words+", and the others were to take its consoles", maxSentence)})
+	h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean(words+", and the others were to take its consoles", room.MaxSentence)})
 	return true
 }
 
@@ -230,20 +207,6 @@ func (h *Host) anotherDonor() (machine int, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// incoming are the machines that have been let in, and have no consoles before the
-// resync is over.
-func incoming(decisions []Decision) (coming Voters) {
-	for _, d := range slices.Backward(decisions) {
-		switch d.Kind {
-		case Resynced:
-			return coming
-		case Enter:
-			coming = coming.with(d.Plan.Machine)
-		}
-	}
-	return coming
 }
 
 // checkRepairTime leaves behind the machines for whom all have waited too long, and tells

@@ -1,6 +1,10 @@
 package host
 
-import "time"
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+)
 
 // A machine that has played to the end of a game is owed how that ended: only then can
 // it say that it was alike to the end, and make the last save current as all others
@@ -38,13 +42,13 @@ func (h *Host) resultHeard(machine int) {
 
 // awaited tells whether a member whose line is gone is waited for.
 func (h *Host) waitedFor(m *member) bool {
-	return h.phase == PhasePlaying && h.takesPart(m) || h.phase == PhaseLobby && m.pendingResult != nil
+	return h.phase == room.PhasePlaying && h.takesPart(m) || h.phase == room.PhaseLobby && m.pendingResult != nil
 }
 
 // patience is how long who is away is waited for. In the lobby that holds up the next
 // game.
 func (h *Host) reconnectLimit() time.Duration {
-	if h.phase == PhaseLobby {
+	if h.phase == room.PhaseLobby {
 		return min(h.timeouts.Reconnect, pendingResultLimit)
 	}
 	return h.timeouts.Reconnect

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -17,9 +18,9 @@ func (h *Host) takeStatus(now time.Time, p *peer, m *statusMsg) {
 
 func (h *Host) takeLeave(now time.Time, p *peer, m *leaveMsg) {
 	who := p.member
-	h.voters = h.voters.without(who.machine)
+	h.voters = h.voters.Without(who.machine)
 	h.close(p, "goodbye")
-	h.lose(now, who, joinWords("left the room", brackets(m.Why)))
+	h.lose(now, who, room.JoinWords("left the room", room.Brackets(m.Why)))
 }
 
 // change makes a change to the roster or the settings. When it changes what
@@ -27,7 +28,7 @@ func (h *Host) takeLeave(now time.Time, p *peer, m *leaveMsg) {
 func (h *Host) change(do func()) {
 	games, settings := h.games(), h.settings
 	do()
-	if !slices.Equal(games, h.games()) || !settings.equal(h.settings) {
+	if !slices.Equal(games, h.games()) || !settings.Equal(h.settings) {
 		h.revision++
 	}
 	h.dirty = true
@@ -44,7 +45,7 @@ func (h *Host) games() [][32]byte {
 }
 
 // romOf is the game that a player plays.
-func (h *Host) romOf(m *member) ROMID {
+func (h *Host) romOf(m *member) room.ROMID {
 	switch first := h.primary(m); {
 	case m.rom != nil:
 		return *m.rom
@@ -67,11 +68,11 @@ func (h *Host) problem(m *member) string {
 	if r, ok := h.coreRefusal(m.core, m.nickname); !ok {
 		return r.Error()
 	}
-	if r, ok := biosRefusal(h.settings.BIOS, m.bios, m.nickname); !ok {
+	if r, ok := room.BiosRefusal(h.settings.BIOS, m.bios, m.nickname); !ok {
 		return r.Error()
 	}
 	switch {
-	case h.phase != PhaseLobby && !h.waits(m):
+	case h.phase != room.PhaseLobby && !h.waits(m):
 		return ""
 	case !m.disconnectedAt.IsZero():
 		return "the line to " + m.nickname + " is gone"
@@ -91,7 +92,7 @@ func (h *Host) missing(m *member) string {
 			continue
 		}
 		var players []string
-		var rom ROMID
+		var rom room.ROMID
 		for _, other := range h.members {
 			if h.romOf(other).SHA256 == sum {
 				players, rom = append(players, other.nickname), h.romOf(other)
@@ -101,19 +102,19 @@ func (h *Host) missing(m *member) string {
 		if len(players) > 1 {
 			verb = "play"
 		}
-		words = append(words, fmt.Sprintf("%v, which %s %s", rom, listWords(players), verb))
+		words = append(words, fmt.Sprintf("%v, which %s %s", rom, room.ListWords(players), verb))
 	}
 	if len(words) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("%s's machine does not have %s: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen",
-		m.nickname, listWords(words))
+		m.nickname, room.ListWords(words))
 }
 
 // Report tells what the game host's own machine has to say of itself, as a
 // client does with its Report.
-func (h *Host) Report(now time.Time, s Status) {
-	if h.phase == PhaseClosed {
+func (h *Host) Report(now time.Time, s room.Status) {
+	if h.phase == room.PhaseClosed {
 		return
 	}
 	now = h.clock.at(now)
@@ -123,14 +124,14 @@ func (h *Host) Report(now time.Time, s Status) {
 	h.flush(now)
 }
 
-func (h *Host) setStatus(now time.Time, m *member, s Status) {
-	s = s.bounded()
+func (h *Host) setStatus(now time.Time, m *member, s room.Status) {
+	s = s.Bounded()
 	old := m.status
 	m.status = s
 	if !sameReport(old, s) {
 		h.dirty = true
 	}
-	if h.phase == PhaseLobby && s.Revision == h.revision {
+	if h.phase == room.PhaseLobby && s.Revision == h.revision {
 		h.resultHeard(m.machine)
 	}
 	if h.round != nil {
@@ -139,18 +140,18 @@ func (h *Host) setStatus(now time.Time, m *member, s Status) {
 }
 
 // sameReport compares all but progress.
-func sameReport(a, b Status) bool {
+func sameReport(a, b room.Status) bool {
 	return a.Revision == b.Revision && a.Ready == b.Ready && a.Problem == b.Problem && slices.Equal(a.Missing, b.Missing)
 }
 
 // SetROM changes the game host's game, and that of all who play the same. Only
 // in the lobby.
-func (h *Host) SetROM(now time.Time, rom ROMID) error {
-	rom, err := checkROM(rom)
+func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
+	rom, err := room.CheckROM(rom)
 	if err != nil {
 		return err
 	}
-	if h.phase != PhaseLobby {
+	if h.phase != room.PhaseLobby {
 		return fmt.Errorf("choose another game: %w, the room is %v", ErrPhase, h.phase)
 	}
 	now = h.clock.at(now)
@@ -160,19 +161,19 @@ func (h *Host) SetROM(now time.Time, rom ROMID) error {
 }
 
 func (h *Host) takeGame(_ time.Time, p *peer, m *gameMsg) {
-	if h.phase == PhaseLobby { // else it crossed with the start: the client sees that its game did not change
+	if h.phase == room.PhaseLobby { // else it crossed with the start: the client sees that its game did not change
 		h.change(func() { p.member.rom = m.ROM })
 	}
 }
 
 // SetSettings changes the terms of the room, and nobody is ready after it. Only
 // in the lobby; a delay in a game is changed with Decide.
-func (h *Host) SetSettings(now time.Time, s Settings) error {
-	s, err := s.checked()
+func (h *Host) SetSettings(now time.Time, s room.Settings) error {
+	s, err := s.Checked()
 	if err != nil {
 		return err
 	}
-	if h.phase != PhaseLobby {
+	if h.phase != room.PhaseLobby {
 		return fmt.Errorf("change the room's settings: %w, the room is %v", ErrPhase, h.phase)
 	}
 	for _, m := range h.members {
@@ -216,18 +217,18 @@ func (h *Host) Loss(machine, permille int) {
 // router.
 func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && h.primary(m).peer != nil })
-	if h.phase == PhaseClosed || i < 0 {
+	if h.phase == room.PhaseClosed || i < 0 {
 		return fmt.Errorf("send away the player of seat %d: nobody who could be is there", seat+1)
 	}
 	now = h.clock.at(now)
-	m, why := h.primary(h.members[i]), wire.Clean(why, maxReason)
+	m, why := h.primary(h.members[i]), wire.Clean(why, room.MaxReason)
 	if ban {
 		h.guard.ban(m.peer.addr)
 	}
-	words := joinWords("the game host sent you away", brackets(why))
+	words := room.JoinWords("the game host sent you away", room.Brackets(why))
 	h.send(m.peer, &closedMsg{Reason: ClosedKicked, Why: words})
 	h.close(m.peer, words)
-	h.lose(now, m, joinWords("was sent away by the game host", brackets(why)))
+	h.lose(now, m, room.JoinWords("was sent away by the game host", room.Brackets(why)))
 	h.flush(now)
 	return nil
 }
@@ -236,7 +237,7 @@ func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 // what the player did. During a game the player stays in the roster, and its
 // seats are the caller's to unplug.
 func (h *Host) lose(now time.Time, m *member, did string) {
-	words := wire.Clean(m.nickname+" "+did, maxSentence)
+	words := wire.Clean(m.nickname+" "+did, room.MaxSentence)
 	gone := h.player(m)
 	gone.Present = false
 	id := PeerID(0)
@@ -251,13 +252,13 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	h.emit(PlayerLeft{Player: gone, Peer: id, Words: words})
 	h.say(words)
 	switch h.phase {
-	case PhasePlaying:
+	case room.PhasePlaying:
 		if h.mayContinueWithout(m.machine) {
 			h.outOfGame(now, m.machine, words)
 			return
 		}
-		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean(words+": too few are left to be sure that the others do not play on elsewhere", maxSentence)})
-	case PhasePreparing:
+		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean(words+": too few are left to be sure that the others do not play on elsewhere", room.MaxSentence)})
+	case room.PhasePreparing:
 		h.failStart(now, words, m.machine)
 	default:
 		h.dismiss()

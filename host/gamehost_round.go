@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -14,18 +15,18 @@ import (
 // round is one game, from the moment at which it is prepared.
 type round struct {
 	number       uint32
-	seats        []SeatPlan  // that play or have played
-	parts        []*part     // those that began it by machine, then newcomers
-	begun        time.Time   // of preparing
-	moved        time.Time   // when anything last went on while preparing
-	timeline     *timeline   // nil while preparing
-	finished     time.Time   // when the game host's own machine was at the end
-	repair       *repair     // consoles are being made anew
-	repairs      int         // how often that was decided
-	wrong        Voters      // machines of whose consoles that is known, until they have others
-	writing      *commitStep // saves are being written; nil when none are
-	committing   *commitStep // saves are being made current; nil when none are
-	newestCommit SaveCommit  // as last ordered
+	seats        []room.SeatPlan // that play or have played
+	parts        []*part         // those that began it by machine, then newcomers
+	begun        time.Time       // of preparing
+	moved        time.Time       // when anything last went on while preparing
+	timeline     *timeline       // nil while preparing
+	finished     time.Time       // when the game host's own machine was at the end
+	repair       *repair         // consoles are being made anew
+	repairs      int             // how often that was decided
+	wrong        room.MachineSet // machines of whose consoles that is known, until they have others
+	writing      *commitStep     // saves are being written; nil when none are
+	committing   *commitStep     // saves are being made current; nil when none are
+	newestCommit SaveCommit      // as last ordered
 	// elsewhere is what an earlier game host can have promised to those who come to us
 	// from it; 0 when there was none.
 	earlierPromise int64
@@ -40,7 +41,7 @@ type part struct {
 	done        int64  // bytes moved while preparing, or for a resync
 	anew        bool   // it may begin to count them anew, once
 	total       int64
-	installed   []SeatHash // nil before it said so
+	installed   []room.SeatHash // nil before it said so
 	hashed      [ds.MaxSeats]int64
 	result      *Result
 	reconnected bool // on another line: what it says may have been said before
@@ -64,7 +65,7 @@ func (r *round) part(machine int) *part {
 }
 
 // progress notes that a machine has moved more bytes than ever.
-func (r *round) progress(now time.Time, machine int, s Status) {
+func (r *round) progress(now time.Time, machine int, s room.Status) {
 	p := r.part(machine)
 	if p == nil {
 		return
@@ -98,7 +99,7 @@ func (e *BlockedError) Error() string {
 
 // Blockers are the reasons why a game cannot start now, none when it can.
 func (h *Host) Blockers() []Blocker {
-	if h.phase != PhaseLobby {
+	if h.phase != room.PhaseLobby {
 		return []Blocker{{-1, fmt.Sprintf("the room is %v", h.phase)}}
 	}
 	var list []Blocker
@@ -131,24 +132,24 @@ func (h *Host) Start(now time.Time) error {
 	h.lastRound++
 	r := &round{number: h.lastRound, begun: now, moved: now}
 	for _, m := range h.members {
-		r.seats = append(r.seats, SeatPlan{m.seat, m.machine, m.nickname, m.firmware, h.romOf(m)})
+		r.seats = append(r.seats, room.SeatPlan{Seat: m.seat, Machine: m.machine, Nickname: m.nickname, Firmware: m.firmware, ROM: h.romOf(m)})
 		if r.part(m.machine) == nil {
 			r.parts = append(r.parts, newPart(h.primary(m)))
 		}
-		m.status.Up, m.status.Down = Progress{}, Progress{}
+		m.status.Up, m.status.Down = room.Progress{}, room.Progress{}
 	}
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
-	h.round, h.phase = r, PhasePreparing
+	h.round, h.phase = r, room.PhasePreparing
 	h.publish(now)
 	h.broadcast(&prepareMsg{r.number, h.settings, r.seats})
-	h.emit(Prepare{r.number, h.settings.clone(), slices.Clone(r.seats)})
+	h.emit(Prepare{r.number, h.settings.Clone(), slices.Clone(r.seats)})
 	return nil
 }
 
 // Installed tells that this machine has built all consoles, with the hashes of
 // all of them by rising seat.
-func (h *Host) Installed(now time.Time, round uint32, hashes []SeatHash) error {
-	if err := h.inRound(round, PhasePreparing); err != nil {
+func (h *Host) Installed(now time.Time, round uint32, hashes []room.SeatHash) error {
+	if err := h.inRound(round, room.PhasePreparing); err != nil {
 		return fmt.Errorf("consoles are installed: %w", err)
 	}
 	now = h.clock.at(now)
@@ -160,7 +161,7 @@ func (h *Host) Installed(now time.Time, round uint32, hashes []SeatHash) error {
 }
 
 // inRound tells whether a game is the present one and in a phase.
-func (h *Host) inRound(round uint32, phase Phase) error {
+func (h *Host) inRound(round uint32, phase room.Phase) error {
 	switch {
 	case h.phase != phase:
 		return fmt.Errorf("%w, the room is %v", ErrPhase, h.phase)
@@ -185,8 +186,8 @@ func (h *Host) Abort(now time.Time, why string) error {
 	if h.round == nil {
 		return fmt.Errorf("call off the game: %w, the room is %v", ErrPhase, h.phase)
 	}
-	now, why = h.clock.at(now), wire.Clean(why, maxSentence)
-	if h.phase == PhasePreparing {
+	now, why = h.clock.at(now), wire.Clean(why, room.MaxSentence)
+	if h.phase == room.PhasePreparing {
 		h.failStart(now, why, h.me)
 	} else {
 		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: why})
@@ -197,7 +198,7 @@ func (h *Host) Abort(now time.Time, why string) error {
 // current finds a member's part in the game that its message is about: nil when
 // that game is over, or the machine is out of it. A game that never was breaks
 // the rules, and so does a phase other than these.
-func (h *Host) current(now time.Time, p *peer, number uint32, phases ...Phase) *part {
+func (h *Host) current(now time.Time, p *peer, number uint32, phases ...room.Phase) *part {
 	if number > h.lastRound || number == 0 {
 		h.expel(now, p, fmt.Sprintf("it speaks of game %d, and there were %d", number, h.lastRound))
 		return nil
@@ -223,11 +224,11 @@ func (h *Host) takeInstalled(now time.Time, p *peer, part *part, m *installedMsg
 }
 
 // install notes what a machine built and, when it was the last, compares.
-func (h *Host) install(now time.Time, p *part, hashes []SeatHash) error {
+func (h *Host) install(now time.Time, p *part, hashes []room.SeatHash) error {
 	if p.installed != nil {
 		return errors.New("consoles are installed twice")
 	}
-	if !slices.EqualFunc(hashes, h.round.seats, func(a SeatHash, b SeatPlan) bool { return a.Seat == b.Seat }) {
+	if !slices.EqualFunc(hashes, h.round.seats, func(a room.SeatHash, b room.SeatPlan) bool { return a.Seat == b.Seat }) {
 		return fmt.Errorf("consoles are installed, but not those of all %d seats", len(h.round.seats))
 	}
 	p.installed, h.round.moved = slices.Clone(hashes), now
@@ -247,8 +248,8 @@ func (h *Host) install(now time.Time, p *part, hashes []SeatHash) error {
 }
 
 func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *failedMsg) {
-	words := wire.Clean(part.nickname+"'s machine failed: "+m.Why, maxSentence)
-	if h.phase == PhasePreparing {
+	words := wire.Clean(part.nickname+"'s machine failed: "+m.Why, room.MaxSentence)
+	if h.phase == room.PhasePreparing {
 		h.failStart(now, words, part.machine)
 		return
 	}
@@ -258,7 +259,7 @@ func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *failedMsg) {
 
 // failStart takes everyone back to the lobby.
 func (h *Host) failStart(now time.Time, why string, machines ...int) {
-	failed := StartFailed{Round: h.round.number, Why: wire.Clean(why, maxSentence), Machines: machines}
+	failed := StartFailed{Round: h.round.number, Why: wire.Clean(why, room.MaxSentence), Machines: machines}
 	h.broadcast(&startFailedMsg{failed})
 	h.emit(failed)
 	h.toLobby(now)
@@ -266,7 +267,7 @@ func (h *Host) failStart(now time.Time, why string, machines ...int) {
 
 // toLobby ends the present game's books. Everyone has to be ready anew.
 func (h *Host) toLobby(now time.Time) {
-	h.round, h.phase, h.voters = nil, PhaseLobby, 0
+	h.round, h.phase, h.voters = nil, room.PhaseLobby, 0
 	h.forgetDisconnected(now)
 	h.revision++
 	h.dismiss()
@@ -277,9 +278,9 @@ func (h *Host) toLobby(now time.Time) {
 func (h *Host) begin(now time.Time) {
 	r := h.round
 	r.timeline = newTimeline(h.settings.Delay, h.settings.Frames)
-	h.phase, h.voters = PhasePlaying, 0
+	h.phase, h.voters = room.PhasePlaying, 0
 	for _, p := range r.parts {
-		h.voters = h.voters.with(p.machine)
+		h.voters = h.voters.With(p.machine)
 	}
 	h.publish(now)
 	first := slices.Clone(r.timeline.decisions)
@@ -291,12 +292,12 @@ func (h *Host) begin(now time.Time) {
 func (h *Host) checkRound(now time.Time) {
 	r, t := h.round, h.timeouts
 	switch {
-	case h.phase == PhasePreparing && now.Sub(r.moved) >= t.Prepare:
+	case h.phase == room.PhasePreparing && now.Sub(r.moved) >= t.Prepare:
 		h.failLate(now, fmt.Sprintf("nothing moved for %v", t.Prepare))
-	case h.phase == PhasePreparing && now.Sub(r.begun) >= t.PrepareMax:
+	case h.phase == room.PhasePreparing && now.Sub(r.begun) >= t.PrepareMax:
 		h.failLate(now, fmt.Sprintf("it took more than %v", t.PrepareMax))
-	case h.phase == PhasePlaying && r.repair != nil && h.checkRepairTime(now):
-	case h.phase == PhasePlaying && !r.finished.IsZero() && now.Sub(r.finished) >= t.Finish:
+	case h.phase == room.PhasePlaying && r.repair != nil && h.checkRepairTime(now):
+	case h.phase == room.PhasePlaying && !r.finished.IsZero() && now.Sub(r.finished) >= t.Finish:
 		for _, p := range r.parts {
 			if p.in && p.result == nil {
 				p.in, p.why = false, fmt.Sprintf("%s's machine did not come to the end of the game within %v", p.nickname, t.Finish)
@@ -314,11 +315,11 @@ func (h *Host) failLate(now time.Time, how string) {
 		if p.installed == nil {
 			moved := ""
 			if p.total > 0 {
-				moved = fmt.Sprintf("(%s of %s)", megabytes(p.done), megabytes(p.total))
+				moved = fmt.Sprintf("(%s of %s)", room.Megabytes(p.done), room.Megabytes(p.total))
 			}
-			words = append(words, joinWords(p.nickname+"'s machine", moved))
+			words = append(words, room.JoinWords(p.nickname+"'s machine", moved))
 			machines = append(machines, p.machine)
 		}
 	}
-	h.failStart(now, fmt.Sprintf("the consoles were not ready in time on %s: %s", listWords(words), how), machines...)
+	h.failStart(now, fmt.Sprintf("the consoles were not ready in time on %s: %s", room.ListWords(words), how), machines...)
 }

@@ -7,15 +7,16 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Chat says something to everyone, this machine's events included.
 func (h *Host) Chat(now time.Time, text string) error {
-	if h.phase == PhaseClosed {
+	if h.phase == room.PhaseClosed {
 		return fmt.Errorf("chat: %w, the room is closed", ErrPhase)
 	}
-	text = wire.Clean(text, maxChat)
+	text = wire.Clean(text, room.MaxChat)
 	if text == "" {
 		return nil
 	}
@@ -41,7 +42,7 @@ func (h *Host) takeChat(now time.Time, p *peer, m *chatMsg) {
 }
 
 // say is the room itself speaking to everyone.
-func (h *Host) say(text string) { h.chatLine(ChatLine{Seat: -1, Text: wire.Clean(text, maxChat)}) }
+func (h *Host) say(text string) { h.chatLine(ChatLine{Seat: -1, Text: wire.Clean(text, room.MaxChat)}) }
 
 // Say tells everybody in the room something that nobody said.
 func (h *Host) Say(text string) { h.say(text) }
@@ -60,7 +61,7 @@ const (
 
 // flush tells everyone what has changed, unless that was just done.
 func (h *Host) flush(now time.Time) {
-	if h.phase == PhaseClosed {
+	if h.phase == room.PhaseClosed {
 		return
 	}
 	if h.dirty && (h.sent.IsZero() || now.Sub(h.sent) >= roomEvery) {
@@ -80,11 +81,11 @@ func (h *Host) publish(now time.Time) {
 
 // beat tells everyone pings and progress when they have changed.
 func (h *Host) beat(now time.Time) {
-	if h.phase != PhasePlaying {
+	if h.phase != room.PhasePlaying {
 		h.agreed = 0
 	}
 	every := pulseEvery
-	if h.phase == PhasePreparing {
+	if h.phase == room.PhasePreparing {
 		every /= 4
 	}
 	if now.Sub(h.pulsed) < every {
@@ -102,7 +103,7 @@ func (h *Host) beat(now time.Time) {
 	}
 }
 
-func beats(r Room) []beat {
+func beats(r room.Room) []beat {
 	var list []beat
 	for _, p := range r.Players {
 		list = append(list, beat{p.Machine, p.Ping, p.Jitter, p.Loss, p.Up, p.Down})

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -33,7 +34,7 @@ func TestEveryoneSeesTheSameRoom(t *testing.T) {
 			if got := count[PlayerJoined](s.seen); got != n {
 				t.Errorf("%d joined, want %d", got, n)
 			}
-			if got := s.clients[0].Settings().Options; !slices.Equal(got, []Option{{Key: "a", Value: "1"}, {Key: "b", Value: "2"}}) {
+			if got := s.clients[0].Settings().Options; !slices.Equal(got, []room.Option{{Key: "a", Value: "1"}, {Key: "b", Value: "2"}}) {
 				t.Errorf("the options arrived as %v", got)
 			}
 		})
@@ -42,77 +43,77 @@ func TestEveryoneSeesTheSameRoom(t *testing.T) {
 
 // Who is not let in is told why and what to do, and so is the game host.
 func TestRefusals(t *testing.T) {
-	other := CoreID{"melonDS DS", "1.2.0", [32]byte{1, 2, 3, 4}}
-	bios := []BIOSHash{{"bios7.bin", [32]byte{7, 7, 7, 7}}}
+	other := room.CoreID{Name: "melonDS DS", Version: "1.2.0", SHA256: [32]byte{1, 2, 3, 4}}
+	bios := []room.BIOSHash{{Name: "bios7.bin", SHA256: [32]byte{7, 7, 7, 7}}}
 	tests := []struct {
 		name   string
 		host   func(*HostConfig)
 		join   func(*JoinConfig)
 		before func(*sim)
-		code   Code
+		code   room.Code
 		client []string // in what the client is told
 		hosted []string // in what the game host is told
 	}{
 		{
 			name: "no password", host: func(c *HostConfig) { c.Password = "swordfish" },
-			code: CodePassword, client: []string{`"Friday"`, "asks for a password"}, hosted: []string{"10.0.0.1", "asks for a password"},
+			code: room.CodePassword, client: []string{`"Friday"`, "asks for a password"}, hosted: []string{"10.0.0.1", "asks for a password"},
 		},
 		{
 			name: "wrong password", host: func(c *HostConfig) { c.Password = "swordfish" }, join: func(c *JoinConfig) { c.Password = "catfish" },
-			code: CodePassword, client: []string{`"Friday"`, "not the password"}, hosted: []string{"Bob", "wrong password"},
+			code: room.CodePassword, client: []string{`"Friday"`, "not the password"}, hosted: []string{"Bob", "wrong password"},
 		},
 		{
 			name: "a password where none is asked for", join: func(c *JoinConfig) { c.Password = "catfish" },
-			code: CodePassword, client: []string{"does not ask for a password", "join without"}, hosted: []string{"10.0.0.1", "does not ask"},
+			code: room.CodePassword, client: []string{"does not ask for a password", "join without"}, hosted: []string{"10.0.0.1", "does not ask"},
 		},
 		{
 			name: "another core", join: func(c *JoinConfig) { c.Core = other },
-			code:   CodeCore,
+			code:   room.CodeCore,
 			client: []string{"DeSmuME 0.9.11 (build c0de0000)", "your machine on melonDS DS 1.2.0 (build 01020304)", "choose DeSmuME", "sudo apt install libretro-desmume"},
 			hosted: []string{"Bob cannot join", "DeSmuME 0.9.11 (build c0de0000)", "Bob's machine on melonDS DS 1.2.0 (build 01020304)"},
 		},
 		{
 			name: "another build of the core", join: func(c *JoinConfig) { c.Core.SHA256[0] = 0xc1 },
-			code:   CodeCore,
+			code:   room.CodeCore,
 			client: []string{"(build c0de0000)", "(build c1de0000)", "all must have the same build", "libretro-desmume"},
 			hosted: []string{"Bob's machine on DeSmuME 0.9.11 (build c1de0000)"},
 		},
 		{
 			name: "a core without a package", host: func(c *HostConfig) { c.Settings.Core = other },
-			code: CodeCore, client: []string{"choose melonDS DS on your machine"}, hosted: []string{"Bob's"},
+			code: room.CodeCore, client: []string{"choose melonDS DS on your machine"}, hosted: []string{"Bob's"},
 		},
 		{
 			name: "the room's BIOS is missing", host: func(c *HostConfig) { c.Settings.BIOS = bios },
-			code:   CodeBIOS,
+			code:   room.CodeBIOS,
 			client: []string{"your machine does not have the room's bios7.bin (07070707)", "same BIOS files"},
 			hosted: []string{"Bob's machine does not have", "bios7.bin"},
 		},
 		{
 			name: "another BIOS", host: func(c *HostConfig) { c.Settings.BIOS = bios },
-			join: func(c *JoinConfig) { c.BIOS = []BIOSHash{{"bios7.bin", [32]byte{8, 8, 8, 8}}} },
-			code: CodeBIOS, client: []string{"bios7.bin of your machine (08080808) is not the room's (07070707)"}, hosted: []string{"Bob's"},
+			join: func(c *JoinConfig) { c.BIOS = []room.BIOSHash{{Name: "bios7.bin", SHA256: [32]byte{8, 8, 8, 8}}} },
+			code: room.CodeBIOS, client: []string{"bios7.bin of your machine (08080808) is not the room's (07070707)"}, hosted: []string{"Bob's"},
 		},
 		{
 			name: "a BIOS where the room has none", join: func(c *JoinConfig) { c.BIOS = bios },
-			code: CodeBIOS, client: []string{"your machine uses a bios7.bin (07070707), the room none"}, hosted: []string{"Bob's machine uses"},
+			code: room.CodeBIOS, client: []string{"your machine uses a bios7.bin (07070707), the room none"}, hosted: []string{"Bob's machine uses"},
 		},
 		{
 			name: "full room", host: func(c *HostConfig) { c.Settings.Seats = 2 }, before: func(s *sim) { s.join(nil) },
-			code: CodeFull, client: []string{"all 2 seats are taken", "ask the game host"}, hosted: []string{"Carol cannot join", "all 2 seats"},
+			code: room.CodeFull, client: []string{"all 2 seats are taken", "ask the game host"}, hosted: []string{"Carol cannot join", "all 2 seats"},
 		},
 		{
 			name: "game being prepared", before: func(s *sim) { s.join(nil); s.ready(); s.prepare() },
-			code: CodeRunning, client: []string{"just beginning", "try again"}, hosted: []string{"Carol cannot join"},
+			code: room.CodeRunning, client: []string{"just beginning", "try again"}, hosted: []string{"Carol cannot join"},
 		},
 		{
 			name: "game running", host: func(c *HostConfig) { c.Settings.NoLateJoin = true },
 			before: func(s *sim) { s.join(nil); s.ready(); s.prepare(); s.install() },
-			code:   CodeRunning, client: []string{"a game is running", "when the game is over"}, hosted: []string{"Carol cannot join"},
+			code:   room.CodeRunning, client: []string{"a game is running", "when the game is over"}, hosted: []string{"Carol cannot join"},
 		},
 		{
-			name: "game running, and not ours", join: func(c *JoinConfig) { c.ROM = &ROMID{SHA256: [32]byte{7}, Title: "Other"} },
+			name: "game running, and not ours", join: func(c *JoinConfig) { c.ROM = &room.ROMID{SHA256: [32]byte{7}, Title: "Other"} },
 			before: func(s *sim) { s.join(nil); s.ready(); s.prepare(); s.install() },
-			code:   CodeRunning, client: []string{"a game is running", "nobody in it plays Other"}, hosted: []string{"Carol cannot join"},
+			code:   room.CodeRunning, client: []string{"a game is running", "nobody in it plays Other"}, hosted: []string{"Carol cannot join"},
 		},
 	}
 	for _, tt := range tests {
@@ -128,7 +129,7 @@ func TestRefusals(t *testing.T) {
 			says(t, "the client", r.Error(), tt.client...)
 			f := want[JoinFailed](t, "the game host", s.seen)
 			says(t, "the game host", f.Words, tt.hosted...)
-			if r.Code != tt.code || c.Phase() != PhaseClosed || c.linked {
+			if r.Code != tt.code || c.Phase() != room.PhaseClosed || c.linked {
 				t.Errorf("code %d, want %d; phase %v, linked %v", r.Code, tt.code, c.Phase(), c.linked)
 			}
 			if got := len(s.host.Roster()); got != members {
@@ -160,7 +161,7 @@ func TestRightPasswordsAreNotCounted(t *testing.T) {
 		s.host.Disconnected(s.now, c.id, "")
 		s.host.Connected(s.now, c.id, "10.6.6.6:7000")
 		s.pump()
-		if c.Phase() != PhaseLobby {
+		if c.Phase() != room.PhaseLobby {
 			t.Fatalf("not let in: %v", c.seen)
 		}
 	}
@@ -227,7 +228,7 @@ func TestReplayedJoinIsRefused(t *testing.T) {
 	s.host.Connected(s.now, 99, "")
 	s.host.Receive(s.now, 99, hello)
 	s.host.Receive(s.now, 99, join)
-	if f := want[JoinFailed](t, "the game host", s.host.Events()); f.Code != CodePassword || len(s.host.Roster()) != 1 {
+	if f := want[JoinFailed](t, "the game host", s.host.Events()); f.Code != room.CodePassword || len(s.host.Roster()) != 1 {
 		t.Errorf("a repeated join was answered with %+v", f)
 	}
 }
@@ -246,34 +247,34 @@ func TestFalseRoomIsFoundOut(t *testing.T) {
 	c.Receive(s.now, c.id, b)
 	r := want[Refused](t, "the client", c.Events())
 	says(t, "the client", r.Error(), "without knowing it", "check the address")
-	if r.Code != CodePassword || c.Phase() != PhaseClosed {
+	if r.Code != room.CodePassword || c.Phase() != room.PhaseClosed {
 		t.Errorf("code %d in phase %v", r.Code, c.Phase())
 	}
 }
 
 func TestGuessingPasswordsIsSlow(t *testing.T) {
 	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
-	try := func(id PeerID, addr string) Code {
+	try := func(id PeerID, addr string) room.Code {
 		s.host.Connected(s.now, id, addr)
-		hello, _ := encode(&helloMsg{speaker{Protocol, "1.0"}, [32]byte{byte(id)}})
+		hello, _ := encode(&helloMsg{room.Speaker{Protocol: Protocol, Program: "1.0"}, [32]byte{byte(id)}})
 		s.host.Receive(s.now, id, hello)
 		join, _ := encode(&joinMsg{Nickname: "Mallory", Core: testCore, Firmware: testFirmware(50)})
 		s.host.Receive(s.now, id, join)
 		s.host.Outgoing()
 		return want[JoinFailed](t, "the game host", s.host.Events()).Code
 	}
-	var codes []Code
+	var codes []room.Code
 	for id := PeerID(1); id <= 8; id++ {
 		codes = append(codes, try(id, fmt.Sprintf("10.6.6.6:%d", id)))
 	}
-	if want := []Code{2, 2, 2, 2, 2, 8, 8, 8}; !slices.Equal(codes, want) {
+	if want := []room.Code{2, 2, 2, 2, 2, 8, 8, 8}; !slices.Equal(codes, want) {
 		t.Errorf("eight guesses from one address were answered %d, want %d", codes, want)
 	}
-	if code := try(20, "10.7.7.7:1"); code != CodePassword {
+	if code := try(20, "10.7.7.7:1"); code != room.CodePassword {
 		t.Errorf("another address was answered %d", code)
 	}
 	s.wait(6 * time.Second)
-	if code := try(21, "10.6.6.6:9"); code != CodePassword {
+	if code := try(21, "10.6.6.6:9"); code != room.CodePassword {
 		t.Errorf("after a while the answer is %d", code)
 	}
 }
@@ -284,7 +285,7 @@ func TestOtherProtocols(t *testing.T) {
 	raw := func(protocol uint16, program string, rest string) []byte {
 		c := wire.Writer([]byte{byte(kindOf(new(helloMsg)))})
 		magicField(c)
-		(&speaker{protocol, program}).fields(c)
+		(&room.Speaker{Protocol: protocol, Program: program}).Fields(c)
 		return append(c.Bytes(), rest...)
 	}
 	for _, tt := range []struct {
@@ -304,7 +305,7 @@ func TestOtherProtocols(t *testing.T) {
 		s.must(err)
 		r := m.(*refusedMsg)
 		says(t, "the client", r.Error(), "your nettplay 9.9", tt.client)
-		if r.Code != CodeProtocol {
+		if r.Code != room.CodeProtocol {
 			t.Errorf("code %d", r.Code)
 		}
 	}
@@ -319,13 +320,13 @@ func TestOtherProtocols(t *testing.T) {
 
 	c := s.connect(nil)
 	w := wire.Writer([]byte{byte(kindOf(new(challengeMsg)))}) // a room of that build
-	(&speaker{4, "8.8"}).fields(w)
-	w.Text("room name", new(string), maxName)
+	(&room.Speaker{Protocol: 4, Program: "8.8"}).Fields(w)
+	w.Text("room name", new(string), room.MaxName)
 	c.Receive(s.now, c.id, append(w.Bytes(), make([]byte, 49)...))
 	refused := want[Refused](t, "the client", c.Events())
 	says(t, "the client", refused.Error(), "the room speaks protocol 4 (nettplay 8.8)", "the game host must update")
 
-	older := protocolRefusal(speaker{3, "3.1"}, speaker{1, "1.0"}, "")
+	older := room.ProtocolRefusal(room.Speaker{Protocol: 3, Program: "3.1"}, room.Speaker{Protocol: 1, Program: "1.0"}, "")
 	says(t, "an older client", older.Error(), "protocol 3 (nettplay 3.1)", "your nettplay 1.0 speaks protocol 1", "you must update to nettplay 3.1")
 }
 
@@ -335,10 +336,10 @@ func TestRefusalByAnotherProtocol(t *testing.T) {
 	c := s.connect(nil)
 	w := wire.Writer([]byte{byte(kindOf(new(refusedMsg)))})
 	magicField(w)
-	(&speaker{7, "7.0"}).fields(w)
-	b := append(w.Bytes(), byte(CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
+	(&room.Speaker{Protocol: 7, Program: "7.0"}).Fields(w)
+	b := append(w.Bytes(), byte(room.CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
 	c.Receive(s.now, c.id, append(b, "news of version 7"...))
-	if r := want[Refused](t, "the client", c.Events()); r.Sentence != "Said" || r.Hint != "Doit" || r.Code != CodeProtocol {
+	if r := want[Refused](t, "the client", c.Events()); r.Sentence != "Said" || r.Hint != "Doit" || r.Code != room.CodeProtocol {
 		t.Errorf("the client understood %+v", r)
 	}
 }
@@ -351,7 +352,7 @@ func TestNotNettplayAtAll(t *testing.T) {
 		f := want[JoinFailed](t, "the game host", s.host.Events())
 		says(t, "the game host", f.Words, "someone at 10.0.0.1", "makes no sense")
 		out := s.host.Outgoing()
-		if f.Code != CodeMalformed || len(out) != 2 || out[1].CloseWhy == "" {
+		if f.Code != room.CodeMalformed || len(out) != 2 || out[1].CloseWhy == "" {
 			t.Errorf("%q: code %d, answer %v", msg, f.Code, out)
 		}
 
@@ -372,7 +373,7 @@ func TestSilentNewcomers(t *testing.T) {
 	s.host.Receive(s.now, late.id, hello)
 	s.wait(time.Second)
 	f := want[JoinFailed](t, "the game host", s.seen)
-	if f.Peer != 50 || f.Code != CodeTimeout {
+	if f.Peer != 50 || f.Code != room.CodeTimeout {
 		t.Fatalf("after 5 s: %+v", f)
 	}
 	says(t, "the game host", f.Words, "10.9.9.9", "did not answer for 5s")
@@ -381,7 +382,7 @@ func TestSilentNewcomers(t *testing.T) {
 		t.Fatalf("after 18 s: %+v", s.seen)
 	}
 	s.wait(time.Second)
-	if f = want[JoinFailed](t, "the game host", s.seen); f.Peer != late.id || f.Code != CodeTimeout {
+	if f = want[JoinFailed](t, "the game host", s.seen); f.Peer != late.id || f.Code != room.CodeTimeout {
 		t.Fatalf("after 19 s: %+v", f)
 	}
 	says(t, "the client", want[Refused](t, "the client", late.seen).Error(), "did not answer the room for 15s")
@@ -412,7 +413,7 @@ func TestCrowdAtTheDoor(t *testing.T) {
 	if n := len(s.host.peers); n != maxJoining+maxReconnecting {
 		t.Errorf("%d wait at the door, at most %d should", n, maxJoining+maxReconnecting)
 	}
-	if f := want[JoinFailed](t, "the game host", s.host.Events()); f.Code != CodeBusy {
+	if f := want[JoinFailed](t, "the game host", s.host.Events()); f.Code != room.CodeBusy {
 		t.Errorf("the last was refused with %d", f.Code)
 	}
 }
@@ -438,7 +439,7 @@ func TestNamesAndAddressesAreUnique(t *testing.T) {
 	if m := third.Me(); m.Nickname != "bob 3" {
 		t.Errorf("the third is %q", m.Nickname)
 	}
-	if m := none.Me(); !usable(m.Firmware.MAC) || m.Note != "" {
+	if m := none.Me(); !room.Usable(m.Firmware.MAC) || m.Note != "" {
 		t.Errorf("who came without an address has %x (%s)", m.Firmware.MAC, m.Note)
 	}
 	says(t, "the room", odd.Me().Note, "not one that a console can have")
@@ -460,7 +461,7 @@ func TestSixteenOfTheSame(t *testing.T) {
 	nicks, macs := map[string]bool{}, map[[6]byte]bool{}
 	for _, p := range s.host.Roster() {
 		nicks[p.Nickname], macs[p.Firmware.MAC] = true, true
-		if len(p.Nickname) > maxName {
+		if len(p.Nickname) > room.MaxName {
 			t.Errorf("%q has %d bytes", p.Nickname, len(p.Nickname))
 		}
 	}
@@ -483,7 +484,7 @@ func TestVanishWhileJoining(t *testing.T) {
 			}
 		}
 		s.seen = append(s.seen, s.host.Events()...)
-		joined := c.Phase() == PhaseLobby
+		joined := c.Phase() == room.PhaseLobby
 		c.vanish()
 		says(t, "the client", want[RoomLost](t, "the client", c.seen).Words, "connection", "lost", "(timed out)")
 		if joined {
@@ -512,7 +513,7 @@ func TestNoRandomNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Connected(time.Unix(1, 0), 1, "")
-	hello, _ := encode(&helloMsg{speaker: speaker{Protocol, "1.0"}})
+	hello, _ := encode(&helloMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1.0"}})
 	h.Receive(time.Unix(1, 0), 1, hello)
 	says(t, "the game host", want[JoinFailed](t, "the game host", h.Events()).Words, "no random numbers")
 }
@@ -536,12 +537,12 @@ func TestBadConfigs(t *testing.T) {
 		"seats: 17":              func(c *HostConfig) { c.Settings.Seats = 17 },
 		"players needed":         func(c *HostConfig) { c.Settings.MinPlayers = 17 },
 		"input delay: 31":        func(c *HostConfig) { c.Settings.Delay = 31 },
-		"clock at the start":     func(c *HostConfig) { c.Settings.RTC = minRTC - 1 },
+		"clock at the start":     func(c *HostConfig) { c.Settings.RTC = room.MinRTC - 1 },
 		"hash reports: 0":        func(c *HostConfig) { c.Settings.HashEvery = 0 },
 		"skew: 17":               func(c *HostConfig) { c.Settings.Skew = 17 },
 		"frames of a game":       func(c *HostConfig) { c.Settings.Frames = -1 },
-		`core option "a" stands`: func(c *HostConfig) { c.Settings.Options = []Option{{Key: "a"}, {Key: "a"}} },
-		`bios file "x" stands`:   func(c *HostConfig) { c.Settings.BIOS = []BIOSHash{{Name: "x"}, {Name: "x"}} },
+		`core option "a" stands`: func(c *HostConfig) { c.Settings.Options = []room.Option{{Key: "a"}, {Key: "a"}} },
+		`bios file "x" stands`:   func(c *HostConfig) { c.Settings.BIOS = []room.BIOSHash{{Name: "x"}, {Name: "x"}} },
 		"firmware nickname: 11":  func(c *HostConfig) { c.Firmware.Nickname = "abcdefghijk" },
 		"firmware language 6":    func(c *HostConfig) { c.Firmware.Language = 6 },
 		"no day 31 in month 4":   func(c *HostConfig) { c.Firmware.BirthMonth, c.Firmware.BirthDay = 4, 31 },

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -21,7 +22,7 @@ func admitted(t *testing.T) (*sim, *simClient) {
 	if !carol.Waiting() || len(s.host.LateJoiners()) != 0 {
 		t.Fatalf("Carol waits: %v; who could come in: %v", carol.Waiting(), s.host.LateJoiners())
 	}
-	carol.Report(s.now, Status{Revision: carol.Room().Revision, Ready: true})
+	carol.Report(s.now, room.Status{Revision: carol.Room().Revision, Ready: true})
 	s.wait(time.Second)
 	s.pump()
 	if n := s.host.LateJoiners(); len(n) != 1 || n[0] != 2 {
@@ -83,7 +84,7 @@ func TestAdmittedVanishes(t *testing.T) {
 func TestAdmitAtTheWrongTime(t *testing.T) {
 	s := playing(t, 1, nil)
 	carol := s.join(nil)
-	carol.Report(s.now, Status{Revision: carol.Room().Revision, Ready: true})
+	carol.Report(s.now, room.Status{Revision: carol.Room().Revision, Ready: true})
 	s.wait(time.Second)
 	s.pump()
 	s.must(s.host.Pause(s.now, true))
@@ -95,7 +96,7 @@ func TestAdmitAtTheWrongTime(t *testing.T) {
 	if err := s.host.Admit(s.now, 2, ds.HostMachine); err == nil {
 		t.Error("admitted twice")
 	}
-	if _, err := s.host.Decide(s.now, Decision{Kind: Enter, Plan: SeatPlan{Seat: 9, Machine: 9}}); err == nil {
+	if _, err := s.host.Decide(s.now, Decision{Kind: Enter, Plan: room.SeatPlan{Seat: 9, Machine: 9}}); err == nil {
 		t.Error("a console came in that nobody owns")
 	}
 }
@@ -181,7 +182,7 @@ func TestStrangerDoesNotEndTheWait(t *testing.T) {
 		change func(*JoinConfig)
 	}{
 		{"10.0.0.99", nil},
-		{"10.0.0.1", func(c *JoinConfig) { c.Core = CoreID{Name: "x"} }},
+		{"10.0.0.1", func(c *JoinConfig) { c.Core = room.CoreID{Name: "x"} }},
 	} {
 		s := playing(t, 2, nil)
 		bob := s.clients[0]

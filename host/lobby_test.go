@@ -7,12 +7,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Everyone who holds up the start is named, with the reason.
 func TestBlockers(t *testing.T) {
-	zelda := ROMID{SHA256: [32]byte{0x12, 0x34, 0x56, 0x78}, Title: "Zelda"}
+	zelda := room.ROMID{SHA256: [32]byte{0x12, 0x34, 0x56, 0x78}, Title: "Zelda"}
 	tests := []struct {
 		name string
 		do   func(s *sim)
@@ -21,20 +22,20 @@ func TestBlockers(t *testing.T) {
 	}{
 		{"all is well", func(*sim) {}, nil, 0},
 		{"nobody there", func(s *sim) { s.clients[0].Leave(s.now, ""); s.clients[1].Leave(s.now, "") }, []string{"2 players are needed, and 1 here"}, -1},
-		{"client not ready", func(s *sim) { s.clients[1].Report(s.now, Status{Revision: s.host.Room().Revision}) }, []string{"Carol is not ready"}, 2},
-		{"game host not ready", func(s *sim) { s.host.Report(s.now, Status{Revision: s.host.Room().Revision}) }, []string{"Ann is not ready"}, 0},
+		{"client not ready", func(s *sim) { s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"Carol is not ready"}, 2},
+		{"game host not ready", func(s *sim) { s.host.Report(s.now, room.Status{Revision: s.host.Room().Revision}) }, []string{"Ann is not ready"}, 0},
 		{"a problem", func(s *sim) {
-			s.clients[0].Report(s.now, Status{Revision: s.host.Room().Revision, Ready: true, Problem: "the core has no option \"a\""})
+			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Problem: "the core has no option \"a\""})
 		}, []string{"Bob: the core has no option \"a\""}, 1},
 		{"another's game is missing", func(s *sim) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
-			s.clients[0].Report(s.now, Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256, {0xff}}})
+			s.clients[0].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{zelda.SHA256, {0xff}}})
 		}, []string{"Bob's machine does not have Zelda (12345678), which Carol plays", "ROM folders"}, 1},
 		{"the game host's game is missing", func(s *sim) {
 			s.must(s.clients[1].SetROM(s.now, &zelda))
 			s.ready()
-			s.clients[1].Report(s.now, Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{testROM.SHA256}})
+			s.clients[1].Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true, Missing: [][32]byte{testROM.SHA256}})
 		}, []string{"Carol's machine does not have Kart (aabbccdd), which Ann and Bob play"}, 2},
 		{"settings changed", func(s *sim) {
 			set := s.host.Settings()
@@ -44,7 +45,7 @@ func TestBlockers(t *testing.T) {
 		{"the game host changed the game", func(s *sim) { s.must(s.host.SetROM(s.now, zelda)) }, []string{"Ann's machine is still looking"}, 0},
 		{"the core changed", func(s *sim) {
 			set := s.host.Settings()
-			set.Core = CoreID{"melonDS DS", "1.2.0", [32]byte{9}}
+			set.Core = room.CoreID{Name: "melonDS DS", Version: "1.2.0", SHA256: [32]byte{9}}
 			s.must(s.host.SetSettings(s.now, set))
 			s.ready()
 		}, []string{"the room plays on melonDS DS 1.2.0 (build 09000000), Bob's machine on DeSmuME"}, 1},
@@ -56,13 +57,13 @@ func TestBlockers(t *testing.T) {
 			s.wait(200 * time.Millisecond)
 			err := s.host.Start(s.now)
 			if tt.says == nil {
-				if err != nil || s.host.Phase() != PhasePreparing {
+				if err != nil || s.host.Phase() != room.PhasePreparing {
 					t.Fatalf("phase %v: %v", s.host.Phase(), err)
 				}
 				return
 			}
 			var blocked *BlockedError
-			if !errors.As(err, &blocked) || s.host.Phase() != PhaseLobby {
+			if !errors.As(err, &blocked) || s.host.Phase() != room.PhaseLobby {
 				t.Fatalf("phase %v, error %v", s.host.Phase(), err)
 			}
 			says(t, "the game host", err.Error(), tt.says...)
@@ -93,7 +94,7 @@ func TestSoloForTests(t *testing.T) {
 	s.ready()
 	s.prepare()
 	s.install()
-	if s.host.Phase() != PhasePlaying {
+	if s.host.Phase() != room.PhasePlaying {
 		t.Fatalf("phase %v", s.host.Phase())
 	}
 }
@@ -110,12 +111,12 @@ func TestReadyIsForTheTermsThatWereSeen(t *testing.T) {
 	if bob.Me().Ready || bob.Room().Revision == old || bob.Settings().Delay != 9 {
 		t.Fatalf("after a change Bob sees %+v", bob.Room())
 	}
-	bob.Report(s.now, Status{Revision: old, Ready: true, Problem: "x"}) // crossed with the change
+	bob.Report(s.now, room.Status{Revision: old, Ready: true, Problem: "x"}) // crossed with the change
 	s.wait(time.Second)
 	if s.host.Roster()[1].Ready {
 		t.Error("ready for old terms counts")
 	}
-	bob.Report(s.now, Status{Revision: bob.Room().Revision, Ready: true})
+	bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Ready: true})
 	s.wait(time.Second)
 	if !s.host.Roster()[1].Ready {
 		t.Error("ready for the new terms does not count")
@@ -132,7 +133,7 @@ func TestTermsChangeWithTheGames(t *testing.T) {
 	if got := s.host.Room().Revision; got != terms {
 		t.Errorf("a newcomer with the same game changed the terms %d to %d", terms, got)
 	}
-	c := s.join(func(c *JoinConfig) { c.ROM = &ROMID{SHA256: [32]byte{1}, Title: "Zelda\x1b]0;x\a"} })
+	c := s.join(func(c *JoinConfig) { c.ROM = &room.ROMID{SHA256: [32]byte{1}, Title: "Zelda\x1b]0;x\a"} })
 	if got := s.host.Room().Revision; got == terms {
 		t.Error("a newcomer with another game did not change the terms")
 	}
@@ -164,7 +165,7 @@ func TestSettingsOnlyInTheLobby(t *testing.T) {
 	if err := s.host.SetROM(s.now, testROM); !errors.Is(err, ErrPhase) {
 		t.Errorf("the game changed in the middle: %v", err)
 	}
-	late, err := encode(&gameMsg{&ROMID{SHA256: [32]byte{1}, Title: "Zelda"}}) // crossed with the start
+	late, err := encode(&gameMsg{&room.ROMID{SHA256: [32]byte{1}, Title: "Zelda"}}) // crossed with the start
 	s.must(err)
 	s.host.Receive(s.now, s.clients[0].id, late)
 	if p := s.host.Roster()[1]; p.ROM != testROM {
@@ -185,9 +186,9 @@ func TestChat(t *testing.T) {
 			t.Errorf("%s reads %+v", who, got)
 		}
 	}
-	s.must(s.host.Chat(s.now, strings.Repeat("ü", maxChat)))
+	s.must(s.host.Chat(s.now, strings.Repeat("ü", room.MaxChat)))
 	s.pump()
-	if got := want[ChatLine](t, "Carol", s.clients[1].seen); len(got.Text) > maxChat || got.Name != "Ann" {
+	if got := want[ChatLine](t, "Carol", s.clients[1].seen); len(got.Text) > room.MaxChat || got.Name != "Ann" {
 		t.Errorf("Carol reads %d bytes of %s", len(got.Text), got.Name)
 	}
 	before := count[ChatLine](s.clients[1].seen)
@@ -238,14 +239,14 @@ func TestChatIsLimited(t *testing.T) {
 	if !chatted(s.clients[0].seen, "too fast") {
 		t.Error("the one who chats too fast is not told")
 	}
-	if s.clients[0].Phase() != PhaseLobby {
+	if s.clients[0].Phase() != room.PhaseLobby {
 		t.Error("chatting too fast costs the seat")
 	}
 }
 
 func TestFloodCostsTheLine(t *testing.T) {
 	for name, msg := range map[string]message{
-		"status": &statusMsg{Status{Revision: 1}}, "game": &gameMsg{}, "old hashes": &hashesMsg{Round: 1},
+		"status": &statusMsg{room.Status{Revision: 1}}, "game": &gameMsg{}, "old hashes": &hashesMsg{Round: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := playing(t, 2, nil)
@@ -260,7 +261,7 @@ func TestFloodCostsTheLine(t *testing.T) {
 			c := want[RoomClosed](t, "Bob", s.clients[0].seen)
 			says(t, "Bob", c.Words, "your machine broke the rules", "more than anyone has to say")
 			says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "more than anyone has to say")
-			if c.Reason != ClosedDropped || s.clients[1].Phase() != PhaseLobby {
+			if c.Reason != ClosedDropped || s.clients[1].Phase() != room.PhaseLobby {
 				t.Errorf("reason %d; Carol is in phase %v", c.Reason, s.clients[1].Phase())
 			}
 			s.alike()
@@ -292,10 +293,10 @@ func TestFloodEndsWithNonsense(t *testing.T) {
 
 func TestFloodOfBytes(t *testing.T) {
 	s := lobby(t, 1, nil)
-	b, err := encode(&statusMsg{Status{Problem: strings.Repeat("x", maxSentence), Missing: make([][32]byte, 16)}})
+	b, err := encode(&statusMsg{room.Status{Problem: strings.Repeat("x", room.MaxSentence), Missing: make([][32]byte, 16)}})
 	s.must(err)
 	sent := 0
-	for s.clients[0].Phase() == PhaseLobby && sent < 4<<20 {
+	for s.clients[0].Phase() == room.PhaseLobby && sent < 4<<20 {
 		for range 10 {
 			s.host.Receive(s.now, s.clients[0].id, b)
 			sent += len(b)
@@ -313,7 +314,7 @@ func TestTogglingIsNotAmplified(t *testing.T) {
 	carol := s.clients[1]
 	before := len(carol.told)
 	for i := range 100 {
-		b, err := encode(&statusMsg{Status{Revision: s.host.Room().Revision, Ready: i%2 == 0}})
+		b, err := encode(&statusMsg{room.Status{Revision: s.host.Room().Revision, Ready: i%2 == 0}})
 		s.must(err)
 		s.host.Receive(s.now, s.clients[0].id, b)
 		s.now = s.now.Add(10 * time.Millisecond)
@@ -355,14 +356,14 @@ func TestKick(t *testing.T) {
 			again.id, again.peer = 77, 77
 			s.pump()
 			if !ban {
-				if again.Phase() != PhaseLobby {
+				if again.Phase() != room.PhaseLobby {
 					t.Error("who was sent away once cannot come back")
 				}
 				return
 			}
 			r := want[Refused](t, "Bob", again.seen)
 			says(t, "Bob", r.Sentence, "for good")
-			if r.Code != CodeBanned {
+			if r.Code != room.CodeBanned {
 				t.Errorf("code %d", r.Code)
 			}
 		})
@@ -395,7 +396,7 @@ func TestSilenceInTheRoom(t *testing.T) {
 	}
 	s.wait(2 * time.Second)
 	says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "has said nothing for 30s")
-	if s.clients[1].Phase() != PhaseLobby {
+	if s.clients[1].Phase() != room.PhaseLobby {
 		t.Error("Carol, who is well, was dropped too")
 	}
 	carol := s.clients[1]
@@ -411,7 +412,7 @@ func TestSilenceInTheRoom(t *testing.T) {
 func TestQuietRoomStays(t *testing.T) {
 	s := lobby(t, 2, nil)
 	s.wait(10 * time.Minute)
-	if len(s.host.Roster()) != 3 || s.clients[0].Phase() != PhaseLobby {
+	if len(s.host.Roster()) != 3 || s.clients[0].Phase() != room.PhaseLobby {
 		t.Errorf("after ten quiet minutes: %+v", s.host.Roster())
 	}
 }
@@ -426,7 +427,7 @@ func TestSleepBlamesNobody(t *testing.T) {
 		c.Tick(s.now)
 	}
 	s.pump()
-	if s.host.Phase() != PhasePreparing || len(s.host.Roster()) != 3 {
+	if s.host.Phase() != room.PhasePreparing || len(s.host.Roster()) != 3 {
 		t.Errorf("after a sleep: phase %v, events %v", s.host.Phase(), s.seen)
 	}
 }
@@ -438,7 +439,7 @@ func TestLeavingAndClosing(t *testing.T) {
 	bob.Leave(s.now, "twice")
 	s.pump()
 	says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob left the room (dinner)")
-	if bob.linked || bob.Phase() != PhaseClosed || len(s.host.Roster()) != 3 {
+	if bob.linked || bob.Phase() != room.PhaseClosed || len(s.host.Roster()) != 3 {
 		t.Errorf("Bob left, but: linked %v, phase %v", bob.linked, bob.Phase())
 	}
 	if err := bob.Chat(s.now, "still here"); !errors.Is(err, ErrPhase) {
@@ -462,7 +463,7 @@ func TestLeavingAndClosing(t *testing.T) {
 			t.Errorf("reason %d, linked %v, events %v", closed.Reason, c.linked, c.seen)
 		}
 	}
-	if s.host.Phase() != PhaseClosed || s.host.Chat(s.now, "x") == nil {
+	if s.host.Phase() != room.PhaseClosed || s.host.Chat(s.now, "x") == nil {
 		t.Error("the room is not closed")
 	}
 	s.host.Connected(s.now, 1000, "")

@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-func others(names ...string) (list []LocalPlayer) {
+func others(names ...string) (list []room.LocalPlayer) {
 	for i, name := range names {
-		list = append(list, LocalPlayer{Nickname: name, Firmware: testFirmware(byte(0x40 + i))})
+		list = append(list, room.LocalPlayer{Nickname: name, Firmware: testFirmware(byte(0x40 + i))})
 	}
 	return list
 }
@@ -28,14 +29,14 @@ func couch(t *testing.T) (s *sim, bob, carol *simClient) {
 }
 
 // seated is who sits where: seat, machine, number at it, name.
-func seated(r Room) (list []string) {
+func seated(r room.Room) (list []string) {
 	for _, p := range r.Players {
 		list = append(list, fmt.Sprintf("%d:%d.%d %s", p.Seat, p.Machine, p.Local, p.Nickname))
 	}
 	return list
 }
 
-func wantSeats(t *testing.T, r Room, want ...string) {
+func wantSeats(t *testing.T, r room.Room, want ...string) {
 	t.Helper()
 	if got := seated(r); !slices.Equal(got, want) {
 		t.Errorf("seated are %q, want %q", got, want)
@@ -72,7 +73,7 @@ func TestSeveralPlayersAtMachines(t *testing.T) {
 // What is in a machine's way is said once.
 func TestOneMachineBlocksOnce(t *testing.T) {
 	s, bob, _ := couch(t)
-	bob.Report(s.now, Status{Revision: bob.Room().Revision, Ready: false})
+	bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Ready: false})
 	s.wait(time.Second)
 	if b := s.host.Blockers(); len(b) != 1 || b[0].Words != "Bob is not ready" {
 		t.Errorf("blockers: %v", b)
@@ -96,7 +97,7 @@ func TestOthersComeAndGoInTheLobby(t *testing.T) {
 		t.Errorf("Bob takes himself for %+v", bob.Me())
 	}
 	s.alike()
-	if bob.Phase() != PhaseLobby || carol.Phase() != PhaseLobby {
+	if bob.Phase() != room.PhaseLobby || carol.Phase() != room.PhaseLobby {
 		t.Error("somebody was sent away")
 	}
 }
@@ -107,7 +108,7 @@ func TestNoSeatsForAll(t *testing.T) {
 	s.pump()
 	r := want[Refused](t, "Bob", crowd.seen)
 	says(t, "Bob", r.Sentence, "you are 3, and 2 seats of 3 are free")
-	if r.Code != CodeFull {
+	if r.Code != room.CodeFull {
 		t.Errorf("code %d", r.Code)
 	}
 	carol := s.join(func(c *JoinConfig) { c.LocalPlayers = others("Eve") })
@@ -117,7 +118,7 @@ func TestNoSeatsForAll(t *testing.T) {
 	if !chatted(carol.seen, "Dora", "has no seat") || !chatted(carol.seen, "Ida", "has no seat") {
 		t.Errorf("Carol is told %v", carol.seen)
 	}
-	if _, err := NewHost(HostConfig{Settings: testSettings(), Random: s.random, Firmware: testFirmware(0), ROM: testROM, LocalPlayers: make([]LocalPlayer, 16)}); err == nil {
+	if _, err := NewHost(HostConfig{Settings: testSettings(), Random: s.random, Firmware: testFirmware(0), ROM: testROM, LocalPlayers: make([]room.LocalPlayer, 16)}); err == nil {
 		t.Error("17 players at one machine")
 	}
 }
@@ -125,7 +126,7 @@ func TestNoSeatsForAll(t *testing.T) {
 // The players of a machine play its first one's game, unless they brought their own.
 func TestGamesOfOthers(t *testing.T) {
 	s := newSim(t, nil)
-	red, blue := ROMID{SHA256: sum(1), Title: "Red"}, ROMID{SHA256: sum(2), Title: "Blue"}
+	red, blue := room.ROMID{SHA256: sum(1), Title: "Red"}, room.ROMID{SHA256: sum(2), Title: "Blue"}
 	bob := s.join(func(c *JoinConfig) {
 		c.LocalPlayers = others("Eve", "Dora")
 		c.LocalPlayers[1].ROM = &blue
@@ -188,7 +189,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		want[Reconnected](t, "Bob", bob.seen)
 		s.must(s.host.Pause(s.now, true))
 		s.alike()
-		if bob.Phase() != PhasePlaying || bob.Me().Nickname != "Bob" {
+		if bob.Phase() != room.PhasePlaying || bob.Me().Nickname != "Bob" {
 			t.Errorf("Bob is in %v as %s", bob.Phase(), bob.Me().Nickname)
 		}
 	})

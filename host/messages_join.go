@@ -1,20 +1,10 @@
 package host
 
 import (
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
-
-// speaker is who says so in a first message, whatever the version.
-type speaker struct {
-	Protocol uint16
-	Program  string
-}
-
-func (s *speaker) fields(c *wire.Coder) {
-	wire.Number(c, "protocol", &s.Protocol, 1, 1<<16-1)
-	c.Text("program version", &s.Program, maxProgram)
-}
 
 // magicField tells messages of nettplay from those of anything else.
 func magicField(c *wire.Coder) {
@@ -25,13 +15,13 @@ func magicField(c *wire.Coder) {
 }
 
 type helloMsg struct {
-	speaker
+	room.Speaker
 	Nonce [32]byte
 }
 
 func (m *helloMsg) Fields(c *wire.Coder) {
 	magicField(c)
-	m.speaker.fields(c)
+	m.Speaker.Fields(c)
 	if c.Reading() && c.Err() == nil && m.Protocol != Protocol {
 		c.Skip() // of another version
 		return
@@ -40,23 +30,23 @@ func (m *helloMsg) Fields(c *wire.Coder) {
 }
 
 type refusedMsg struct {
-	speaker
-	Refusal
+	room.Speaker
+	room.Refusal
 }
 
 func (m *refusedMsg) Fields(c *wire.Coder) {
 	magicField(c)
-	m.speaker.fields(c)
+	m.Speaker.Fields(c)
 	wire.Number(c, "code", &m.Code, 0, 255)
-	c.Text("sentence", &m.Sentence, maxSentence)
-	c.Text("hint", &m.Hint, maxSentence)
+	c.Text("sentence", &m.Sentence, room.MaxSentence)
+	c.Text("hint", &m.Hint, room.MaxSentence)
 	if c.Reading() && m.Protocol != Protocol {
 		c.Skip() // of another version
 	}
 }
 
 type challengeMsg struct {
-	speaker
+	room.Speaker
 	Room   string
 	Locked bool // needs a password
 	Nonce  [32]byte
@@ -64,8 +54,8 @@ type challengeMsg struct {
 }
 
 func (m *challengeMsg) Fields(c *wire.Coder) {
-	m.speaker.fields(c)
-	c.Text("room name", &m.Room, maxName)
+	m.Speaker.Fields(c)
+	c.Text("room name", &m.Room, room.MaxName)
 	c.Bool("locked", &m.Locked)
 	c.Fixed("nonce", m.Nonce[:])
 	c.Fixed("salt", m.Salt[:])
@@ -74,24 +64,24 @@ func (m *challengeMsg) Fields(c *wire.Coder) {
 type joinMsg struct {
 	Nickname     string
 	Firmware     ds.Firmware
-	Core         CoreID
-	BIOS         []BIOSHash
-	ROM          *ROMID // nil: the game host's
-	LocalPlayers []LocalPlayer
+	Core         room.CoreID
+	BIOS         []room.BIOSHash
+	ROM          *room.ROMID // nil: the game host's
+	LocalPlayers []room.LocalPlayer
 	Sign         [32]byte // public key of the machine
 	Addrs        []string // where it can be reached
 	Proof        [32]byte // last: it covers all that stands before it
 }
 
 func (m *joinMsg) Fields(c *wire.Coder) {
-	c.Text("nickname", &m.Nickname, maxName)
-	c.Within("firmware", func(c *wire.Coder) { firmwareFields(c, &m.Firmware) })
-	c.Within("core", m.Core.fields)
-	wire.List(c, "bios files", &m.BIOS, maxBIOS, biosFields)
-	optionalGame(c, &m.ROM)
-	localPlayersField(c, &m.LocalPlayers)
+	c.Text("nickname", &m.Nickname, room.MaxName)
+	c.Within("firmware", func(c *wire.Coder) { room.FirmwareFields(c, &m.Firmware) })
+	c.Within("core", m.Core.Fields)
+	wire.List(c, "bios files", &m.BIOS, room.MaxBIOS, room.BiosFields)
+	room.OptionalGame(c, &m.ROM)
+	room.LocalPlayersField(c, &m.LocalPlayers)
 	c.Fixed("public key", m.Sign[:])
-	addrsField(c, &m.Addrs)
+	room.AddrsField(c, &m.Addrs)
 	c.Fixed("proof", m.Proof[:])
 }
 
@@ -99,14 +89,14 @@ type welcomeMsg struct {
 	Machine int
 	Seat    ds.Seat
 	Proof   [32]byte
-	Room    Room
+	Room    room.Room
 }
 
 func (m *welcomeMsg) Fields(c *wire.Coder) {
-	machineField(c, &m.Machine)
-	seatField(c, &m.Seat)
+	room.MachineField(c, &m.Machine)
+	room.SeatField(c, &m.Seat)
 	c.Fixed("proof", m.Proof[:])
-	m.Room.fields(c)
+	m.Room.Fields(c)
 }
 
 type reconnectMsg struct {
@@ -119,27 +109,27 @@ type reconnectMsg struct {
 }
 
 func (m *reconnectMsg) Fields(c *wire.Coder) {
-	machineField(c, &m.Machine)
-	roundField(c, &m.Round)
+	room.MachineField(c, &m.Machine)
+	room.RoundField(c, &m.Round)
 	wire.Number(c, "decisions", &m.Decisions, 0, maxDecisions)
 	c.Fixed("digest", m.Digest[:])
-	frameField(c, "promised", &m.Promised)
+	room.FrameField(c, "promised", &m.Promised)
 	c.Fixed("proof", m.Proof[:])
 }
 
 type reconnectedMsg struct {
 	Proof [64]byte // signature
-	Room  Room
+	Room  room.Room
 }
 
 func (m *reconnectedMsg) Fields(c *wire.Coder) {
 	c.Fixed("proof", m.Proof[:])
-	m.Room.fields(c)
+	m.Room.Fields(c)
 }
 
 type leaveMsg struct{ Why string }
 
-func (m *leaveMsg) Fields(c *wire.Coder) { c.Text("why", &m.Why, maxReason) }
+func (m *leaveMsg) Fields(c *wire.Coder) { c.Text("why", &m.Why, room.MaxReason) }
 
 type closedMsg struct {
 	Reason CloseReason
@@ -148,5 +138,5 @@ type closedMsg struct {
 
 func (m *closedMsg) Fields(c *wire.Coder) {
 	wire.Number(c, "reason", &m.Reason, int64(ClosedByHost), int64(ClosedMoved))
-	c.Text("why", &m.Why, maxSentence)
+	c.Text("why", &m.Why, room.MaxSentence)
 }

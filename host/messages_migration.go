@@ -1,6 +1,7 @@
 package host
 
 import (
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -15,8 +16,8 @@ type peerStatusMsg struct {
 }
 
 func (m *peerStatusMsg) Fields(c *wire.Coder) {
-	machineField(c, &m.Machine)
-	roundField(c, &m.Round)
+	room.MachineField(c, &m.Machine)
+	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
 	c.Bool("deaf", &m.HostLost)
 	c.Fixed("signature", m.Sign[:])
@@ -32,7 +33,7 @@ type candidacyMsg struct {
 }
 
 func (m *candidacyMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
+	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	wire.Number(c, "decisions", &m.Decisions, 1, maxDecisions)
 	c.Fixed("digest", m.Digest[:])
@@ -40,13 +41,13 @@ func (m *candidacyMsg) Fields(c *wire.Coder) {
 }
 
 func (b *ballot) fields(c *wire.Coder) {
-	machineField(c, &b.Machine)
+	room.MachineField(c, &b.Machine)
 	c.Fixed("signature", b.Sign[:])
 }
 
 func (h *handover) fields(c *wire.Coder) {
-	machineField(c, &h.From)
-	machineField(c, &h.To)
+	room.MachineField(c, &h.From)
+	room.MachineField(c, &h.To)
 	wire.Number(c, "epoch", &h.Epoch, 1, 1<<32-1)
 	c.Fixed("signature", h.Sign[:])
 }
@@ -82,13 +83,13 @@ type voteMsg struct {
 }
 
 func (m *voteMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
+	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	m.Vote.fields(c)
-	frameField(c, "promised", &m.Promised)
+	room.FrameField(c, "promised", &m.Promised)
 	wire.Number(c, "first decision", &m.First, 0, maxDecisions)
 	wire.List(c, "decisions", &m.Tail, maxTail, decisionFields)
-	frameField(c, "keep", &m.Commit.Frame)
+	room.FrameField(c, "keep", &m.Commit.Frame)
 	c.Bool("commit", &m.Commit.Commit)
 	bundleField(c, &m.Inputs)
 	c.Fixed("signature", m.Sign[:])
@@ -107,8 +108,8 @@ type leaderProofMsg struct {
 const maxHandovers = 64
 
 func (m *leaderProofMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	machineField(c, &m.Machine)
+	room.RoundField(c, &m.Round)
+	room.MachineField(c, &m.Machine)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
 	wire.List(c, "votes", &m.Votes, ds.MaxMachines, func(c *wire.Coder, b *ballot) { b.fields(c) })
 	wire.List(c, "handovers", &m.Handovers, maxHandovers, func(c *wire.Coder, h *handover) { h.fields(c) })
@@ -124,7 +125,7 @@ type handoverMsg struct {
 
 func (m *handoverMsg) Fields(c *wire.Coder) {
 	m.Handover.fields(c)
-	frameField(c, "promised", &m.Promised)
+	room.FrameField(c, "promised", &m.Promised)
 	bundleField(c, &m.Inputs)
-	c.Text("why", &m.Why, maxReason)
+	c.Text("why", &m.Why, room.MaxReason)
 }

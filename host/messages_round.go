@@ -1,6 +1,7 @@
 package host
 
 import (
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -10,56 +11,26 @@ const maxFirst = 64
 
 type prepareMsg struct {
 	Round    uint32
-	Settings Settings
-	Seats    []SeatPlan
+	Settings room.Settings
+	Seats    []room.SeatPlan
 }
 
 func (m *prepareMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	c.Within("settings", m.Settings.fields)
-	seatsField(c, &m.Seats)
-}
-
-func seatsField(c *wire.Coder, v *[]SeatPlan) {
-	wire.List(c, "seats", v, ds.MaxSeats, func(c *wire.Coder, s *SeatPlan) { s.fields(c) })
-}
-
-func (s *SeatPlan) fields(c *wire.Coder) {
-	seatField(c, &s.Seat)
-	machineField(c, &s.Machine)
-	c.Text("nickname", &s.Nickname, maxName)
-	c.Within("firmware", func(c *wire.Coder) { firmwareFields(c, &s.Firmware) })
-	c.Within("game", s.ROM.fields)
+	room.RoundField(c, &m.Round)
+	c.Within("settings", m.Settings.Fields)
+	room.SeatsField(c, &m.Seats)
 }
 
 type installedMsg struct {
 	Round  uint32
-	Hashes []SeatHash
+	Hashes []room.SeatHash
 }
 
 func (m *installedMsg) game() uint32 { return m.Round }
 
 func (m *installedMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	hashesField(c, &m.Hashes)
-}
-
-// hashesField is a list of consoles' hashes, by rising seat.
-func hashesField(c *wire.Coder, v *[]SeatHash) { seatHashes(c, v, c.Hash) }
-
-func seatHashes(c *wire.Coder, v *[]SeatHash, hash func(field string, v *uint64)) {
-	before := ds.Seat(-1)
-	wire.List(c, "hashes", v, ds.MaxSeats, func(c *wire.Coder, h *SeatHash) {
-		seatField(c, &h.Seat)
-		if c.Err() == nil && h.Seat <= before {
-			c.Fail("seat", "%d after %d", h.Seat, before)
-		}
-		before = h.Seat
-		hash("ram", &h.Hash.RAM)
-		hash("video", &h.Hash.Video)
-		hash("sram", &h.Hash.SRAM)
-		hash("air", &h.Air)
-	})
+	room.RoundField(c, &m.Round)
+	room.HashesField(c, &m.Hashes)
 }
 
 type failedMsg struct {
@@ -70,16 +41,16 @@ type failedMsg struct {
 func (m *failedMsg) game() uint32 { return m.Round }
 
 func (m *failedMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	c.Text("why", &m.Why, maxSentence)
+	room.RoundField(c, &m.Round)
+	c.Text("why", &m.Why, room.MaxSentence)
 }
 
 type startFailedMsg struct{ StartFailed }
 
 func (m *startFailedMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	c.Text("why", &m.Why, maxSentence)
-	wire.List(c, "machines", &m.Machines, ds.MaxMachines, machineField)
+	room.RoundField(c, &m.Round)
+	c.Text("why", &m.Why, room.MaxSentence)
+	wire.List(c, "machines", &m.Machines, ds.MaxMachines, room.MachineField)
 }
 
 type beginMsg struct {
@@ -89,8 +60,8 @@ type beginMsg struct {
 }
 
 func (m *beginMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	frameField(c, "horizon", &m.Horizon)
+	room.RoundField(c, &m.Round)
+	room.FrameField(c, "horizon", &m.Horizon)
 	wire.List(c, "decisions", &m.Decisions, maxFirst, decisionFields)
 }
 
@@ -101,30 +72,9 @@ type decisionMsg struct {
 }
 
 func (m *decisionMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
+	room.RoundField(c, &m.Round)
 	wire.Number(c, "number", &m.Number, 0, maxDecisions-1)
 	decisionFields(c, &m.Decision)
-}
-
-func decisionFields(c *wire.Coder, d *Decision) {
-	wire.Number(c, "decision", &d.Kind, 1, 255)
-	if c.Err() == nil && !d.Kind.known() {
-		c.Fail("decision", "kind %d is not known to this version of nettplay, which so cannot stay like the others", uint8(d.Kind))
-	}
-	frameField(c, "frame", &d.Frame)
-	switch d.Kind {
-	case SetDelay:
-		wire.Number(c, "delay", &d.Delay, 0, ds.MaxDelay)
-	case Resync:
-		machineField(c, &d.Machine)
-		c.Bool("alike", &d.Alike)
-	case Leave, Idle:
-		seatField(c, &d.Seat)
-		frameField(c, "input end", &d.InputEnd)
-	case Enter:
-		c.Within("plan", d.Plan.fields)
-	}
-	c.Text("why", &d.Why, maxReason)
 }
 
 type pauseMsg struct {
@@ -135,7 +85,7 @@ type pauseMsg struct {
 func (m *pauseMsg) game() uint32 { return m.Round }
 
 func (m *pauseMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
+	room.RoundField(c, &m.Round)
 	c.Bool("pause", &m.Pause)
 }
 
@@ -147,22 +97,22 @@ type resyncRequestMsg struct {
 func (m *resyncRequestMsg) game() uint32 { return m.Round }
 
 func (m *resyncRequestMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	c.Text("why", &m.Why, maxSentence)
+	room.RoundField(c, &m.Round)
+	c.Text("why", &m.Why, room.MaxSentence)
 }
 
 type repairedMsg struct {
 	Round  uint32
 	Number int // which resync of the game
-	Hashes []SeatHash
+	Hashes []room.SeatHash
 }
 
 func (m *repairedMsg) game() uint32 { return m.Round }
 
 func (m *repairedMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
+	room.RoundField(c, &m.Round)
 	wire.Number(c, "number", &m.Number, 1, maxDecisions)
-	hashesField(c, &m.Hashes)
+	room.HashesField(c, &m.Hashes)
 }
 
 type commitMsg struct {
@@ -172,8 +122,8 @@ type commitMsg struct {
 }
 
 func (m *commitMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	frameField(c, "frame", &m.Frame)
+	room.RoundField(c, &m.Round)
+	room.FrameField(c, "frame", &m.Frame)
 	c.Bool("commit", &m.Commit)
 }
 
@@ -187,39 +137,39 @@ type committedMsg struct {
 func (m *committedMsg) game() uint32 { return m.Round }
 
 func (m *committedMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	frameField(c, "frame", &m.Frame)
+	room.RoundField(c, &m.Round)
+	room.FrameField(c, "frame", &m.Frame)
 	c.Bool("committed", &m.Committed)
-	c.Text("why", &m.Why, maxSentence)
+	c.Text("why", &m.Why, room.MaxSentence)
 }
 
 type hashesMsg struct {
 	Round  uint32
 	Frame  int64
-	Hashes []SeatHash
+	Hashes []room.SeatHash
 }
 
 func (m *hashesMsg) game() uint32 { return m.Round }
 
 func (m *hashesMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	frameField(c, "frame", &m.Frame)
-	seatHashes(c, &m.Hashes, c.Short)
+	room.RoundField(c, &m.Round)
+	room.FrameField(c, "frame", &m.Frame)
+	room.SeatHashes(c, &m.Hashes, c.Short)
 }
 
 type finishedMsg struct {
 	Round  uint32
 	Frames int64
-	Hashes []SeatHash
+	Hashes []room.SeatHash
 	Stats  Stats
 }
 
 func (m *finishedMsg) game() uint32 { return m.Round }
 
 func (m *finishedMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	frameField(c, "frames", &m.Frames)
-	hashesField(c, &m.Hashes)
+	room.RoundField(c, &m.Round)
+	room.FrameField(c, "frames", &m.Frames)
+	room.HashesField(c, &m.Hashes)
 	c.Within("stats", m.Stats.fields)
 }
 
@@ -235,9 +185,9 @@ func (s *Stats) fields(c *wire.Coder) {
 type endedMsg struct{ Ended }
 
 func (m *endedMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
+	room.RoundField(c, &m.Round)
 	wire.Number(c, "outcome", &m.Outcome, int64(OutcomeFinished), int64(OutcomeAborted))
-	c.Text("why", &m.Why, maxSentence)
+	c.Text("why", &m.Why, room.MaxSentence)
 	if m.Outcome == OutcomeDesync && c.Err() == nil {
 		if c.Reading() {
 			m.Desync = new(Desync)
@@ -253,25 +203,25 @@ type desyncFoundMsg struct {
 }
 
 func (m *desyncFoundMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
+	room.RoundField(c, &m.Round)
 	c.Within("desync", m.Desync.fields)
 }
 
 func (d *Desync) fields(c *wire.Coder) {
-	frameField(c, "frame", &d.Frame)
+	room.FrameField(c, "frame", &d.Frame)
 	wire.Number(c, "agreed", &d.Agreed, -1, ds.MaxFrame)
-	seatField(c, &d.Seat)
-	machineField(c, &d.Machine)
-	c.Text("region", &d.Region, maxName)
-	c.Text("words", &d.Words, maxSentence)
+	room.SeatField(c, &d.Seat)
+	room.MachineField(c, &d.Machine)
+	c.Text("region", &d.Region, room.MaxName)
+	c.Text("words", &d.Words, room.MaxSentence)
 }
 
 func resultFields(c *wire.Coder, r *Result) {
-	machineField(c, &r.Machine)
-	c.Text("nickname", &r.Nickname, maxName)
+	room.MachineField(c, &r.Machine)
+	c.Text("nickname", &r.Nickname, room.MaxName)
 	c.Bool("finished", &r.Finished)
-	c.Text("why", &r.Why, maxSentence)
-	frameField(c, "frames", &r.Frames)
-	hashesField(c, &r.Hashes)
+	c.Text("why", &r.Why, room.MaxSentence)
+	room.FrameField(c, "frames", &r.Frames)
+	room.HashesField(c, &r.Hashes)
 	c.Within("stats", r.Stats.fields)
 }

@@ -7,11 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/wire"
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // Who is game host after the game host. Each game host of a room has an epoch, which
@@ -58,24 +56,12 @@ func believable(epoch, known uint32, stands int) bool {
 // mayHandOver tells whether there is an epoch for a successor in the present term.
 func mayHandOver(epoch uint32) bool { return epoch&(1<<termBits-1) < maxHandovers }
 
-// Voters is a set of machines.
-type Voters uint16
-
-// Has tells whether a machine is one of them.
-func (v Voters) Has(machine int) bool {
-	return machine >= 0 && machine < ds.MaxMachines && v&(1<<machine) != 0
-}
-
-func (v Voters) with(machine int) Voters    { return v | 1<<machine }
-func (v Voters) without(machine int) Voters { return v &^ (1 << machine) }
-func (v Voters) count() int                 { return bits.OnesCount16(uint16(v)) }
-
 // elects tells whether these votes make a game host.
-func (v Voters) elects(votes Voters) bool { return 2*(votes&v).count() > v.count() }
+func elects(v, votes room.MachineSet) bool { return 2*(votes&v).Count() > v.Count() }
 
 // sustains tells whether a game host that hears these machines, itself included, may
 // decide to go on without others.
-func (v Voters) sustains(here Voters) bool { return 2*(here&v).count() >= v.count() }
+func sustains(v, here room.MachineSet) bool { return 2*(here&v).Count() >= v.Count() }
 
 // ballot is a vote: the signature of a machine.
 type ballot struct {
@@ -96,7 +82,7 @@ type leadership struct {
 	round  uint32   // the game that is played, 0 for none
 	host   int
 	epoch  uint32
-	voters Voters
+	voters room.MachineSet
 	keys   map[int][32]byte // by machine
 }
 
@@ -123,7 +109,7 @@ func (c leadership) follow(m *leaderProofMsg) (leadership, error) {
 		if !verify(c.keys[h.From], c.handoverText(h.To, h.Epoch), h.Sign) {
 			return c, fmt.Errorf("the handover to machine %d is not machine %d's", h.To, h.From)
 		}
-		c.host, c.epoch, c.voters = h.To, h.Epoch, c.voters.without(h.From)
+		c.host, c.epoch, c.voters = h.To, h.Epoch, c.voters.Without(h.From)
 	}
 	if c.host != m.Machine || c.epoch != m.Epoch {
 		return c, fmt.Errorf("machine %d proves epoch %d of machine %d, and claims %d", m.Machine, c.epoch, c.host, m.Epoch)
@@ -139,14 +125,14 @@ func (c *leadership) elected(m *leaderProofMsg) error {
 			winner = h.From
 		}
 	}
-	votes := Voters(0)
+	votes := room.MachineSet(0)
 	for _, b := range m.Votes {
 		if c.voters.Has(b.Machine) && verify(c.keys[b.Machine], c.voteText(winner, epoch), b.Sign) {
-			votes = votes.with(b.Machine)
+			votes = votes.With(b.Machine)
 		}
 	}
-	if c.round == 0 || m.Round != c.round || !c.voters.elects(votes) {
-		return fmt.Errorf("machine %d has %d votes of %d machines in game %d", winner, votes.count(), c.voters.count(), c.round)
+	if c.round == 0 || m.Round != c.round || !elects(c.voters, votes) {
+		return fmt.Errorf("machine %d has %d votes of %d machines in game %d", winner, votes.Count(), c.voters.Count(), c.round)
 	}
 	c.host, c.epoch = winner, epoch
 	return nil
@@ -187,15 +173,6 @@ func (c leadership) text(label string, round uint32, machine int, epoch uint32) 
 	return binary.LittleEndian.AppendUint32(b, epoch)
 }
 
-// digest names a list of decisions by its bytes.
-func digest(decisions []Decision) [32]byte {
-	c := wire.Writer(nil)
-	for i := range decisions {
-		decisionFields(c, &decisions[i])
-	}
-	return sha256.Sum256(c.Bytes())
-}
-
 // newKey makes a machine's key for one stay in a room.
 func newKey(random io.Reader) (ed25519.PrivateKey, error) {
 	var seed [ed25519.SeedSize]byte
@@ -219,28 +196,6 @@ func verify(key [32]byte, text []byte, sign [64]byte) bool {
 
 // signed is what proves on a new line who we were; see auth.go.
 func signed(label string, t [32]byte) []byte { return append([]byte(label), t[:]...) }
-
-// Addresses of a machine, at most: those that it tells, and with the one that the
-// game host sees.
-const (
-	maxOwnAddrs = 4
-	maxAddrs    = maxOwnAddrs + 1
-)
-
-// boundAddrs is a list of addresses as it fits into messages.
-func boundAddrs(list []string) []string {
-	var out []string
-	for _, a := range list {
-		if a = wire.Clean(a, maxName); a != "" && !slices.Contains(out, a) && len(out) < maxOwnAddrs {
-			out = append(out, a)
-		}
-	}
-	return out
-}
-
-func addrsField(c *wire.Coder, v *[]string) {
-	wire.List(c, "addresses", v, maxAddrs, func(c *wire.Coder, a *string) { c.Text("address", a, maxName) })
-}
 
 // reach is where a member can be reached, as far as is known.
 func (m *member) reach() []string {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -79,7 +80,7 @@ func newRealm(t *testing.T, seed uint64, machines int) *realm {
 func (r *realm) play() *realm {
 	r.t.Helper()
 	h := r.nodes[0].host
-	ready := func(terms uint32) Status { return Status{Revision: terms, Ready: true} }
+	ready := func(terms uint32) room.Status { return room.Status{Revision: terms, Ready: true} }
 	r.run(time.Second)
 	h.Report(r.now, ready(h.Room().Revision))
 	for _, n := range r.nodes[1:] {
@@ -90,9 +91,9 @@ func (r *realm) play() *realm {
 		r.t.Fatal(err)
 	}
 	r.step()
-	var hashes []SeatHash
+	var hashes []room.SeatHash
 	for _, p := range h.Roster() {
-		hashes = append(hashes, SeatHash{Seat: p.Seat, Hash: ds.Hash{RAM: 1}})
+		hashes = append(hashes, room.SeatHash{Seat: p.Seat, Hash: ds.Hash{RAM: 1}})
 	}
 	for _, n := range r.nodes[1:] {
 		if err := n.client.Installed(r.now, 1, hashes); err != nil {
@@ -377,7 +378,7 @@ func (n *node) keep(r *realm, k SaveCommit) {
 // of all of them. It checks that no game does that some of whose players play elsewhere.
 func (r *realm) goOn() {
 	for _, n := range r.nodes {
-		if n.dead || n.over != "" || n.host == nil || n.host.Phase() != PhasePlaying {
+		if n.dead || n.over != "" || n.host == nil || n.host.Phase() != room.PhasePlaying {
 			continue
 		}
 		h := n.host
@@ -387,7 +388,9 @@ func (r *realm) goOn() {
 		r.lords[h.epoch] = n.name
 		all := true
 		for _, p := range h.round.parts {
-			left := !slices.ContainsFunc(h.round.seats, func(s SeatPlan) bool { return s.Machine == p.machine && !seatEnded(h.round.timeline.decisions, s.Seat) })
+			left := !slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool {
+				return s.Machine == p.machine && !seatEnded(h.round.timeline.decisions, s.Seat)
+			})
 			if p.machine != n.name && !left {
 				all = all && r.follows(p.machine, n)
 			}
@@ -425,7 +428,7 @@ func (r *realm) follows(machine int, lord *node) bool {
 func (r *realm) settled() (lord *node, followers int) {
 	r.t.Helper()
 	for _, n := range r.nodes {
-		if n.dead || n.over != "" || n.host == nil || n.host.Phase() != PhasePlaying {
+		if n.dead || n.over != "" || n.host == nil || n.host.Phase() != room.PhasePlaying {
 			continue
 		}
 		if lord != nil {
@@ -533,7 +536,7 @@ func TestHostHandsOver(t *testing.T) {
 				r.nodes = append(r.nodes, &node{name: machines, client: c})
 				r.dial(machines, 1)
 				r.run(time.Second)
-				if c.Phase() != PhaseLobby || len(c.Room().Players) != machines {
+				if c.Phase() != room.PhaseLobby || len(c.Room().Players) != machines {
 					t.Errorf("the newcomer is in phase %v of %+v", c.Phase(), c.Room().Players)
 				}
 			}
@@ -597,7 +600,7 @@ func TestSplits(t *testing.T) {
 		r.run(75 * time.Second)
 		r.cut = [8][8]bool{}
 		for _, n := range r.nodes {
-			running := n.host != nil && n.host.Phase() == PhasePlaying && n.over == ""
+			running := n.host != nil && n.host.Phase() == room.PhasePlaying && n.over == ""
 			if running != (n.name == tt.lord) {
 				t.Errorf("%d machines, %v apart: machine %d is game host: %v (%s)", tt.machines, tt.apart, n.name, running, n.over)
 			}
@@ -675,7 +678,7 @@ func (r *realm) trouble() {
 		r.cut = [8][8]bool{}
 	case k == 19 && r.rng.IntN(4) == 0:
 		n.dead = true
-	case n.dead || n.over != "" || n.host == nil || n.host.Phase() != PhasePlaying:
+	case n.dead || n.over != "" || n.host == nil || n.host.Phase() != room.PhasePlaying:
 	case k < 23:
 		_, _ = n.host.Decide(r.now, Decision{Kind: SetDelay, Delay: r.rng.IntN(9)})
 	case k < 26:

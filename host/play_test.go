@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -30,7 +31,7 @@ func (s *sim) finish(but ...*simClient) {
 func TestGameToItsEnd(t *testing.T) {
 	s := playing(t, 3, nil)
 	s.finish(s.clients[2])
-	if s.host.Phase() != PhasePlaying || count[Ended](s.clients[0].seen) > 0 {
+	if s.host.Phase() != room.PhasePlaying || count[Ended](s.clients[0].seen) > 0 {
 		t.Fatal("the game ended before all had finished, and so would nobody serve Dave's inputs")
 	}
 	s.must(s.clients[2].Finished(s.now, 1, 600, nil, Stats{}))
@@ -51,7 +52,7 @@ func TestGameToItsEnd(t *testing.T) {
 		got := want[Ended](t, "a client", c.seen)
 		a, _ := encode(&endedMsg{got})
 		b, _ := encode(&endedMsg{mine})
-		if string(a) != string(b) || c.Phase() != PhaseLobby || c.Me().Ready || c.Decisions() != nil {
+		if string(a) != string(b) || c.Phase() != room.PhaseLobby || c.Me().Ready || c.Decisions() != nil {
 			t.Errorf("%s was told %+v in phase %v", c.Me().Nickname, got, c.Phase())
 		}
 	}
@@ -140,7 +141,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 			tt.do(s, carol)
 			gone := want[SeatLeft](t, "the game host", s.seen)
 			says(t, "the game host", gone.Words, tt.words)
-			if gone.Seat != 2 || gone.Machine != 2 || s.host.Phase() != PhasePlaying {
+			if gone.Seat != 2 || gone.Machine != 2 || s.host.Phase() != room.PhasePlaying {
 				t.Fatalf("%+v in phase %v", gone, s.host.Phase())
 			}
 			if !chatted(s.clients[0].seen, tt.words) {
@@ -233,7 +234,7 @@ func TestEndWithoutTheLost(t *testing.T) {
 			s.must(c.Finished(s.now, 1, 600, nil, Stats{}))
 		}
 		s.wait(5 * time.Minute)
-		if s.host.Phase() != PhasePlaying {
+		if s.host.Phase() != room.PhasePlaying {
 			t.Error("a client's word ended the game for the game host")
 		}
 	})
@@ -241,7 +242,7 @@ func TestEndWithoutTheLost(t *testing.T) {
 		s := playing(t, 2, nil)
 		s.finish(s.clients[1])
 		s.wait(29 * time.Second)
-		if s.host.Phase() != PhasePlaying {
+		if s.host.Phase() != room.PhasePlaying {
 			t.Fatal("too early")
 		}
 		s.wait(2 * time.Second)
@@ -283,7 +284,7 @@ func TestDesyncEndsTheGame(t *testing.T) {
 	s.pump()
 	for _, c := range s.clients {
 		e := want[Ended](t, "a client", c.seen)
-		if e.Outcome != OutcomeDesync || e.Desync == nil || e.Desync.Frame != 120 || e.Desync.Seat != 1 || e.Desync.Machine != 2 || c.Phase() != PhaseLobby {
+		if e.Outcome != OutcomeDesync || e.Desync == nil || e.Desync.Frame != 120 || e.Desync.Seat != 1 || e.Desync.Machine != 2 || c.Phase() != room.PhaseLobby {
 			t.Errorf("%+v", e)
 		}
 		says(t, "a client", e.Why, "after frame 120", "main RAM of Bob's console", "on Carol's machine")
@@ -296,7 +297,7 @@ func TestGameHostsMachineFails(t *testing.T) {
 	s.must(s.host.Failed(s.now, 1, "the core crashed (signal 11)"))
 	s.pump()
 	e := want[Ended](t, "Bob", s.clients[0].seen)
-	if e.Outcome != OutcomeAborted || s.clients[0].Phase() != PhaseLobby {
+	if e.Outcome != OutcomeAborted || s.clients[0].Phase() != room.PhaseLobby {
 		t.Errorf("%+v in phase %v", e, s.clients[0].Phase())
 	}
 	says(t, "Bob", e.Why, "Ann's machine failed: the core crashed (signal 11)")
@@ -321,7 +322,7 @@ func TestGameHostVanishes(t *testing.T) {
 		c.Disconnected(s.now, c.id+100, "another line")
 		c.Disconnected(s.now, c.id, "timed out")
 		says(t, "a client", want[RoomLost](t, "a client", c.Events()).Words, "the connection to the game host Ann was lost (timed out)")
-		if c.Phase() != PhaseClosed || c.Decisions() != nil {
+		if c.Phase() != room.PhaseClosed || c.Decisions() != nil {
 			t.Errorf("phase %v", c.Phase())
 		}
 	}
@@ -333,34 +334,34 @@ func TestHashReports(t *testing.T) {
 	bob := s.clients[0]
 	for frame := int64(1); frame <= 600; frame++ { // far more than other messages are allowed
 		for seat := range 3 {
-			s.must(bob.Hashes(s.now, 1, frame, []SeatHash{{Seat: ds.Seat(seat), Hash: ds.Hash{RAM: uint64(frame)}}}))
+			s.must(bob.Hashes(s.now, 1, frame, []room.SeatHash{{Seat: ds.Seat(seat), Hash: ds.Hash{RAM: uint64(frame)}}}))
 		}
 	}
 	s.pump()
 	if got := count[HashReport](s.seen); got != 1800 {
 		t.Errorf("%d of 1800 reports came", got)
 	}
-	if r := want[HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (SeatHash{Seat: 2, Hash: ds.Hash{RAM: 600}}) {
+	if r := want[HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (room.SeatHash{Seat: 2, Hash: ds.Hash{RAM: 600}}) {
 		t.Errorf("the last report is %+v", r)
 	}
 }
 
 // A client that lies in a game loses its line; the game goes on.
 func TestLiesWhilePlaying(t *testing.T) {
-	seat := []SeatHash{{Seat: 1}}
+	seat := []room.SeatHash{{Seat: 1}}
 	for name, msgs := range map[string][]message{
 		"hashes of the future":      {&hashesMsg{1, 1000, seat}},
 		"hashes twice":              {&hashesMsg{1, 60, seat}, &hashesMsg{1, 60, seat}},
 		"hashes of the past":        {&hashesMsg{1, 60, seat}, &hashesMsg{1, 30, seat}},
-		"hashes of nobody":          {&hashesMsg{1, 60, []SeatHash{{Seat: 7}}}},
+		"hashes of nobody":          {&hashesMsg{1, 60, []room.SeatHash{{Seat: 7}}}},
 		"hashes of nothing":         {&hashesMsg{1, 60, nil}},
 		"finished early":            {&finishedMsg{Round: 1, Frames: 50}},
 		"finished beyond the end":   {&finishedMsg{Round: 1, Frames: 9999}},
-		"installed again":           {&installedMsg{1, []SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}}},
+		"installed again":           {&installedMsg{1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}}},
 		"a decision of its own":     {&decisionMsg{1, 2, Decision{Kind: End, Frame: 5}}},
 		"a game that never was":     {&hashesMsg{3, 60, seat}},
 		"the room's own words":      {&chatLineMsg{ChatLine{Seat: -1, Text: "Ann is gone"}}},
-		"finished with a stranger":  {&finishedMsg{Round: 1, Frames: 1, Hashes: []SeatHash{{Seat: 7}}}},
+		"finished with a stranger":  {&finishedMsg{Round: 1, Frames: 1, Hashes: []room.SeatHash{{Seat: 7}}}},
 		"an end, and then the rest": {&leaveMsg{}, &hashesMsg{1, 60, seat}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -375,7 +376,7 @@ func TestLiesWhilePlaying(t *testing.T) {
 			if s.clients[0].linked || count[SeatLeft](s.seen) != 1 {
 				t.Errorf("linked %v, seats left %d", s.clients[0].linked, count[SeatLeft](s.seen))
 			}
-			if s.host.Phase() != PhasePlaying || s.clients[1].Phase() != PhasePlaying {
+			if s.host.Phase() != room.PhasePlaying || s.clients[1].Phase() != room.PhasePlaying {
 				t.Error("the others do not play on")
 			}
 		})
@@ -393,21 +394,21 @@ func TestFinishedWithTooManyFrames(t *testing.T) {
 
 // A client that is asked for what cannot be says why and leaves.
 func TestPrepareThatCannotBe(t *testing.T) {
-	set, err := testSettings().checked()
+	set, err := testSettings().Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
-	us, other := SeatPlan{Seat: 1, Machine: 1}, SeatPlan{Seat: 1, Machine: 2}
+	us, other := room.SeatPlan{Seat: 1, Machine: 1}, room.SeatPlan{Seat: 1, Machine: 2}
 	for name, tt := range map[string]struct {
 		msgs []message
 		says string
 	}{
-		"without our seat": {[]message{&prepareMsg{1, set, []SeatPlan{{}, other}}}, "without our seat"},
-		"a seat twice":     {[]message{&prepareMsg{1, set, []SeatPlan{us, us}}}, "seat 1 after seat 1"},
-		"a game again":     {[]message{&prepareMsg{5, set, []SeatPlan{us}}, &startFailedMsg{StartFailed{Round: 5}}, &prepareMsg{5, set, []SeatPlan{us}}}, "game 5 comes after game 5"},
-		"begin too early":  {[]message{&prepareMsg{1, set, []SeatPlan{us}}, &beginMsg{1, 28, []Decision{{Kind: Start}}}}, "without having been prepared"},
-		"end too early":    {[]message{&prepareMsg{1, set, []SeatPlan{us}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}}}, "cannot be"},
-		"a roster with a seat twice": {[]message{&roomMsg{Room{Settings: set, Phase: PhaseLobby, Players: []Player{
+		"without our seat": {[]message{&prepareMsg{1, set, []room.SeatPlan{{}, other}}}, "without our seat"},
+		"a seat twice":     {[]message{&prepareMsg{1, set, []room.SeatPlan{us, us}}}, "seat 1 after seat 1"},
+		"a game again":     {[]message{&prepareMsg{5, set, []room.SeatPlan{us}}, &startFailedMsg{StartFailed{Round: 5}}, &prepareMsg{5, set, []room.SeatPlan{us}}}, "game 5 comes after game 5"},
+		"begin too early":  {[]message{&prepareMsg{1, set, []room.SeatPlan{us}}, &beginMsg{1, 28, []Decision{{Kind: Start}}}}, "without having been prepared"},
+		"end too early":    {[]message{&prepareMsg{1, set, []room.SeatPlan{us}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}}}, "cannot be"},
+		"a roster with a seat twice": {[]message{&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{
 			{}, {Machine: 1, Seat: 1}, {Machine: 2, Seat: 1},
 		}}}}, "seat 1 after seat 1"},
 	} {
@@ -417,7 +418,7 @@ func TestPrepareThatCannotBe(t *testing.T) {
 				b, err := encode(m)
 				s.must(err)
 				s.clients[0].Receive(s.now, s.clients[0].id, b)
-				if closed := s.clients[0].Phase() == PhaseClosed; closed != (i == len(tt.msgs)-1) {
+				if closed := s.clients[0].Phase() == room.PhaseClosed; closed != (i == len(tt.msgs)-1) {
 					t.Fatalf("after message %d closed is %v", i, closed)
 				}
 			}
@@ -429,7 +430,7 @@ func TestPrepareThatCannotBe(t *testing.T) {
 
 // A game host that breaks the rules loses its clients, who say why.
 func TestLiesOfTheGameHost(t *testing.T) {
-	set, err := testSettings().checked()
+	set, err := testSettings().Checked()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -443,17 +444,17 @@ func TestLiesOfTheGameHost(t *testing.T) {
 		"stranger leaves":         {&decisionMsg{1, 2, Decision{Kind: Leave, Seat: 9}}, "seat 10 leaves, which does not play"},
 		"inputs after leaving":    {&decisionMsg{1, 2, Decision{Kind: Leave, Seat: 1, InputEnd: 5}}, "inputs up to frame 5"},
 		"another game":            {&decisionMsg{2, 2, Decision{Kind: End}}, "out of turn"},
-		"prepare in the middle":   {&prepareMsg{2, set, []SeatPlan{{Seat: 1, Machine: 1}}}, "was not over"},
+		"prepare in the middle":   {&prepareMsg{2, set, []room.SeatPlan{{Seat: 1, Machine: 1}}}, "was not over"},
 		"begin again":             {&beginMsg{1, 28, []Decision{{Kind: Start}}}, "without having been prepared"},
 		"a start that failed":     {&startFailedMsg{StartFailed{Round: 1}}, "cannot be"},
 		"the end of another":      {&endedMsg{Ended{Round: 7, Outcome: OutcomeAborted}}, "which we do not play"},
-		"a room without us":       {&roomMsg{Room{Settings: set, Phase: PhaseLobby, Players: []Player{{}}}}, "has not both"},
+		"a room without us":       {&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{}}}}, "has not both"},
 		"a client's words":        {&statusMsg{}, "not for a game host to say"},
-		"a welcome, again":        {&welcomeMsg{Machine: 1, Seat: 1, Room: Room{Settings: set, Phase: PhaseLobby}}, "not asked for"},
-		"a challenge, again":      {&challengeMsg{speaker: speaker{Protocol, "1"}}, "not asked for"},
-		"a refusal, much later":   {&refusedMsg{speaker{Protocol, "1"}, Refusal{Code: CodeFull}}, "refused someone who is in the room"},
-		"a roster out of order":   {&roomMsg{Room{Settings: set, Phase: PhaseLobby, Players: []Player{{Machine: 1, Seat: 1}, {}}}}, "seat 0 after seat 1"},
-		"more players than seats": {&roomMsg{Room{Settings: func() Settings { s := set; s.Seats, s.MinPlayers = 2, 9; return s }(), Phase: PhaseLobby}}, "players needed"},
+		"a welcome, again":        {&welcomeMsg{Machine: 1, Seat: 1, Room: room.Room{Settings: set, Phase: room.PhaseLobby}}, "not asked for"},
+		"a challenge, again":      {&challengeMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}}, "not asked for"},
+		"a refusal, much later":   {&refusedMsg{room.Speaker{Protocol: Protocol, Program: "1"}, room.Refusal{Code: room.CodeFull}}, "refused someone who is in the room"},
+		"a roster out of order":   {&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{Machine: 1, Seat: 1}, {}}}}, "seat 0 after seat 1"},
+		"more players than seats": {&roomMsg{room.Room{Settings: func() room.Settings { s := set; s.Seats, s.MinPlayers = 2, 9; return s }(), Phase: room.PhaseLobby}}, "players needed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := playing(t, 1, nil)

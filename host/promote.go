@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -15,7 +16,7 @@ func (c *Client) Promote(now time.Time, e Elected) *Host {
 	h := &Host{
 		program: c.program, random: c.random, corePackage: c.corePackage, timeouts: c.timeouts, salt: c.salt, key: c.key, sign: c.sign,
 		addrs: c.join.Addrs, me: c.machine, epoch: c.room.Epoch, voters: c.room.Voters, leaderProof: c.leaderProof, hostSince: now, unannounced: true,
-		settings: c.room.Settings.clone(), phase: c.room.Phase, revision: c.room.Revision, lastRound: c.lastRound,
+		settings: c.room.Settings.Clone(), phase: c.room.Phase, revision: c.room.Revision, lastRound: c.lastRound,
 		chat: chatBucket(hostChat), clock: c.clock,
 	}
 	for _, p := range c.room.Players {
@@ -35,14 +36,14 @@ func (c *Client) Promote(now time.Time, e Elected) *Host {
 }
 
 // heir is a player of the roster as a member of the new game host's room.
-func (c *Client) memberFrom(now time.Time, p Player) *member {
+func (c *Client) memberFrom(now time.Time, p room.Player) *member {
 	m := &member{
 		machine: p.Machine, seat: p.Seat, local: p.Local, nickname: p.Nickname, firmware: p.Firmware,
 		core: c.room.Settings.Core, bios: c.room.Settings.BIOS, note: p.Note, program: p.Program,
-		ping: p.Ping, jitter: p.Jitter, present: p.Present, sign: p.Sign, addrs: p.Addrs[:min(len(p.Addrs), maxOwnAddrs)],
+		ping: p.Ping, jitter: p.Jitter, present: p.Present, sign: p.Sign, addrs: p.Addrs[:min(len(p.Addrs), room.MaxOwnAddrs)],
 	}
 	first := p
-	if i := slices.IndexFunc(c.room.Players, func(o Player) bool { return o.Machine == p.Machine && o.Local == 0 }); i >= 0 {
+	if i := slices.IndexFunc(c.room.Players, func(o room.Player) bool { return o.Machine == p.Machine && o.Local == 0 }); i >= 0 {
 		first = c.room.Players[i]
 	}
 	switch mine := c.Me().ROM; {
@@ -63,7 +64,7 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
 	if c.game != nil && c.game.playing {
 		h.round = c.game.asRound(now, c, e)
 	} else {
-		h.phase, h.voters = PhaseLobby, 0
+		h.phase, h.voters = room.PhaseLobby, 0
 	}
 	for _, m := range slices.Clone(h.members) {
 		if m.machine == c.previousHost && m.present {

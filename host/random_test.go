@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -48,7 +49,7 @@ func (s *sim) act(rng *rand.Rand) {
 				j.Core.SHA256[0]++
 			}
 			if rng.IntN(4) == 0 {
-				j.ROM = &ROMID{SHA256: [32]byte{byte(rng.IntN(3))}}
+				j.ROM = &room.ROMID{SHA256: [32]byte{byte(rng.IntN(3))}}
 			}
 		})
 	case op == 4:
@@ -62,7 +63,7 @@ func (s *sim) act(rng *rand.Rand) {
 		set.Delay = rng.IntN(ds.MaxDelay)
 		s.host.SetSettings(s.now, set)
 	case op == 8:
-		c.SetROM(s.now, &ROMID{SHA256: [32]byte{byte(rng.IntN(3))}})
+		c.SetROM(s.now, &room.ROMID{SHA256: [32]byte{byte(rng.IntN(3))}})
 	case op == 9:
 		c.Failed(s.now, round, "no")
 	case op == 10 && rng.IntN(4) == 0:
@@ -70,15 +71,15 @@ func (s *sim) act(rng *rand.Rand) {
 	case op < 14:
 		s.ready()
 		s.host.Start(s.now)
-	case op < 18 && s.host.Phase() == PhasePreparing:
+	case op < 18 && s.host.Phase() == room.PhasePreparing:
 		s.installAll(rng.IntN(8) == 0)
-	case op == 18 && s.host.Phase() == PhasePlaying:
+	case op == 18 && s.host.Phase() == room.PhasePlaying:
 		s.unplug()
 		s.host.Decide(s.now, Decision{Kind: SetDelay, Frame: rng.Int64N(600), Delay: rng.IntN(ds.MaxDelay)})
-	case op < 21 && s.host.Phase() == PhasePlaying:
+	case op < 21 && s.host.Phase() == room.PhasePlaying:
 		s.unplug()
 		s.finishAll()
-	case op == 21 && s.host.Phase() == PhasePlaying:
+	case op == 21 && s.host.Phase() == room.PhasePlaying:
 		s.host.Desync(s.now, Desync{Seat: s.host.Roster()[0].Seat})
 	default:
 		c.Chat(s.now, "hello")
@@ -87,14 +88,14 @@ func (s *sim) act(rng *rand.Rand) {
 
 // installAll lets all machines say what they built; one of them something else.
 func (s *sim) installAll(differ bool) {
-	var hashes []SeatHash
+	var hashes []room.SeatHash
 	for _, p := range s.host.round.seats {
-		hashes = append(hashes, SeatHash{Seat: p.Seat})
+		hashes = append(hashes, room.SeatHash{Seat: p.Seat})
 	}
 	round := s.host.Room().Round
 	s.host.Installed(s.now, round, hashes)
 	for i, c := range s.clients {
-		mine := append([]SeatHash(nil), hashes...)
+		mine := append([]room.SeatHash(nil), hashes...)
 		if differ && i%2 == 0 {
 			mine[0].Hash.Video = 1
 		}
@@ -135,7 +136,7 @@ func (s *sim) agree() {
 			if over != 0 || !c.linked {
 				s.t.Errorf("%s is in the room, linked %v, and was told that it is over", c.Me().Nickname, c.linked)
 			}
-			if c.game != nil && (c.game.number != s.host.Room().Round || c.game.playing != (s.host.Phase() == PhasePlaying)) {
+			if c.game != nil && (c.game.number != s.host.Room().Round || c.game.playing != (s.host.Phase() == room.PhasePlaying)) {
 				s.t.Errorf("%s is in game %d, the room %v in game %d", c.Me().Nickname, c.game.number, s.host.Phase(), s.host.Room().Round)
 			}
 			if c.game != nil && c.game.playing && len(c.Decisions()) != len(s.host.Decisions()) {
@@ -161,7 +162,7 @@ func (s *sim) agree() {
 // settle brings whatever goes on to an end, and then plays a game.
 func (s *sim) settle() {
 	s.t.Helper()
-	if s.host.Phase() != PhaseLobby {
+	if s.host.Phase() != room.PhaseLobby {
 		s.must(s.host.Abort(s.now, "enough"))
 		s.pump()
 	}
@@ -175,7 +176,7 @@ func (s *sim) settle() {
 	s.installAll(false)
 	s.unplug()
 	s.finishAll()
-	if e := want[Ended](s.t, "the game host", s.seen); e.Outcome != OutcomeFinished || e.Round != s.host.lastRound || s.host.Phase() != PhaseLobby {
+	if e := want[Ended](s.t, "the game host", s.seen); e.Outcome != OutcomeFinished || e.Round != s.host.lastRound || s.host.Phase() != room.PhaseLobby {
 		s.t.Errorf("the last game ended with %+v", e)
 	}
 	s.agree()

@@ -3,6 +3,8 @@ package host
 import (
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // cut breaks a client's line; each side may or may not have noticed.
@@ -33,7 +35,7 @@ func TestLineComesBack(t *testing.T) {
 		s.host.Horizon(100)
 		bob.cut(noticed, true)
 		want[ConnectionLost](t, "Bob", bob.seen)
-		if bob.Phase() != PhasePlaying || len(s.host.Roster()) != 3 || !s.host.Roster()[1].Present {
+		if bob.Phase() != room.PhasePlaying || len(s.host.Roster()) != 3 || !s.host.Roster()[1].Present {
 			t.Fatalf("Bob sees the room %v, the roster is %+v", bob.Phase(), s.host.Roster())
 		}
 		if _, there := s.host.Peer(1); there && noticed {
@@ -153,7 +155,7 @@ func TestBackAfterTheGame(t *testing.T) {
 	bob.back()
 	e := want[Ended](t, "Bob", bob.seen)
 	says(t, "Bob", e.Why, "while the line was gone")
-	if bob.Phase() != PhaseLobby {
+	if bob.Phase() != room.PhaseLobby {
 		t.Errorf("Bob is in phase %v", bob.Phase())
 	}
 	s.alike()
@@ -294,7 +296,7 @@ func TestComingBackTakesSeveralTries(t *testing.T) {
 	knock(0, maxJoining+1)
 	stranger := s.connect(nil)
 	s.pump()
-	if e := want[Refused](t, "a stranger", stranger.seen); e.Code != CodeBusy {
+	if e := want[Refused](t, "a stranger", stranger.seen); e.Code != room.CodeBusy {
 		t.Errorf("%+v", e)
 	}
 	bob.back()

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -50,23 +51,23 @@ func init() {
 		10: row[chatMsg]("chat", byMember((*Host).takeChat)),
 		11: row[chatLineMsg]("chat line", byHost((*Client).takeChatLine), public),
 		12: row[prepareMsg]("prepare", byHost((*Client).takePrepare)),
-		13: row[installedMsg]("installed", inGame((*Host).takeInstalled, PhasePreparing)),
-		14: row[failedMsg]("failed", inGame((*Host).takeFailed, PhasePreparing, PhasePlaying)),
+		13: row[installedMsg]("installed", inGame((*Host).takeInstalled, room.PhasePreparing)),
+		14: row[failedMsg]("failed", inGame((*Host).takeFailed, room.PhasePreparing, room.PhasePlaying)),
 		15: row[startFailedMsg]("start failed", byHost((*Client).takeStartFailed)),
 		16: row[beginMsg]("begin", byHost((*Client).takeBegin)),
 		17: row[decisionMsg]("decision", byHost((*Client).takeDecision)),
-		18: row[hashesMsg]("hashes", inGame((*Host).takeHashes, PhasePlaying), uncounted),
-		19: row[finishedMsg]("finished", inGame((*Host).takeFinished, PhasePlaying)),
+		18: row[hashesMsg]("hashes", inGame((*Host).takeHashes, room.PhasePlaying), uncounted),
+		19: row[finishedMsg]("finished", inGame((*Host).takeFinished, room.PhasePlaying)),
 		20: row[endedMsg]("ended", byHost((*Client).takeEnded)),
 		21: row[leaveMsg]("leave", byMember((*Host).takeLeave), bySpectator((*Host).spectatorLeaves)),
 		22: row[closedMsg]("closed", joining((*Client).takeClosed)),
-		23: row[pauseMsg]("pause", inGame((*Host).takePause, PhasePlaying)),
-		24: row[resyncRequestMsg]("resync request", inGame((*Host).takeResyncRequest, PhasePlaying)),
-		25: row[repairedMsg]("repaired", inGame((*Host).takeRepaired, PhasePlaying)),
+		23: row[pauseMsg]("pause", inGame((*Host).takePause, room.PhasePlaying)),
+		24: row[resyncRequestMsg]("resync request", inGame((*Host).takeResyncRequest, room.PhasePlaying)),
+		25: row[repairedMsg]("repaired", inGame((*Host).takeRepaired, room.PhasePlaying)),
 		26: row[reconnectMsg]("reconnect", onConnection(awaitJoin, (*Host).takeReconnect)),
 		27: row[reconnectedMsg]("reconnected", joining((*Client).takeReconnected)),
 		28: row[commitMsg]("commit", byHost((*Client).takeCommit)),
-		29: row[committedMsg]("committed", inGame((*Host).takeCommitted, PhasePlaying)),
+		29: row[committedMsg]("committed", inGame((*Host).takeCommitted, room.PhasePlaying)),
 		40: row[peerStatusMsg]("peer status", onConnection(awaitHello, (*Host).takePeerStatus), joining((*Client).statusOfHost), byPeer((*Client).takePeerStatus)),
 		41: row[candidacyMsg]("candidacy", onConnection(awaitHello, (*Host).takeCandidacy), joining((*Client).candidacyOfHost), byPeer((*Client).takeCandidacy)),
 		42: row[voteMsg]("vote", onConnection(awaitHello, (*Host).takeVote), joining((*Client).voteOfHost), byPeer((*Client).takeVote)),
@@ -127,7 +128,7 @@ type aboutGame interface {
 // inGame is for what a machine says about the game that it takes part in, in these phases
 // of it. What is about an earlier game, or comes from a machine that is out of this one,
 // is ignored; it crossed with the news of that.
-func inGame[P aboutGame](take func(h *Host, now time.Time, p *peer, part *part, m P), phases ...Phase) option {
+func inGame[P aboutGame](take func(h *Host, now time.Time, p *peer, part *part, m P), phases ...room.Phase) option {
 	return func(e *entry) {
 		e.fromClient[inRoom] = func(h *Host, now time.Time, p *peer, m message, b []byte) {
 			about := m.(P)

@@ -5,13 +5,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Which consoles are made anew with the last resync: who left before it was decided, or
 // stays behind at an earlier frame, is not there; who comes in is.
 func TestRemade(t *testing.T) {
-	seats := []SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}, {Seat: 3, Machine: 3}}
+	seats := []room.SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}, {Seat: 3, Machine: 3}}
 	leave := func(seat ds.Seat, frame int64) Decision { return Decision{Kind: Leave, Seat: seat, Frame: frame} }
 	resync := func(machine int, frame int64) Decision {
 		return Decision{Kind: Resync, Machine: machine, Frame: frame}
@@ -63,7 +64,7 @@ func TestHostGoesAsSomebodyComes(t *testing.T) {
 	if _, ok := h.anotherDonor(); !ok {
 		t.Error("Bob has no consoles to give")
 	}
-	h.round.wrong = h.round.wrong.with(1)
+	h.round.wrong = h.round.wrong.With(1)
 	if m, ok := h.anotherDonor(); ok {
 		t.Errorf("machine %d gives consoles, which has none", m)
 	}
@@ -135,7 +136,7 @@ func TestRepairedIsSaidAgain(t *testing.T) {
 		}
 		r.run(time.Second)
 		for _, n := range r.nodes[1:] {
-			if err := n.client.Repaired(r.now, 1, 1, []SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}); err != nil {
+			if err := n.client.Repaired(r.now, 1, 1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}); err != nil {
 				t.Fatal(err)
 			}
 		}

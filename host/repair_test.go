@@ -3,6 +3,8 @@ package host
 import (
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // repairing makes a room with n clients whose consoles are to be made anew from a
@@ -118,7 +120,7 @@ func TestRepairedFromABrokenDonor(t *testing.T) {
 
 // A newcomer that is just coming in has nothing to give.
 func TestResyncFromANewcomer(t *testing.T) {
-	seats := []SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}}
+	seats := []room.SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}}
 	have := []Decision{{Kind: Start}, {Kind: Enter, Plan: seats[2]}}
 	if err := checkDecision(Decision{Kind: Resync, Machine: 1}, have, seats); err != nil {
 		t.Error(err)
@@ -267,11 +269,11 @@ func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 		s.pump()
 		s.must(s.host.Repaired(s.now, 1, n, s.built()))
 		for i := range 50 / n { // a megabyte each second, and late words of what the last one moved
-			p := Progress{Done: int64(i+1) << 20, Total: 50 << 20}
+			p := room.Progress{Done: int64(i+1) << 20, Total: 50 << 20}
 			if n == 2 && i == 0 {
 				p.Done = p.Total
 			}
-			bob.Report(s.now, Status{Revision: bob.Room().Revision, Down: p})
+			bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Down: p})
 			s.wait(2 * time.Second)
 			if e, lost := last[SeatLeft](s.seen); lost {
 				t.Fatalf("resync %d, after %d MB: %+v", n, i+1, e)
@@ -292,7 +294,7 @@ func TestResyncHasALimit(t *testing.T) {
 	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
 	trickle := func(from, minutes int) {
 		for i := range minutes * 3 {
-			bob.Report(s.now, Status{Revision: bob.Room().Revision, Down: Progress{Done: int64(from + i), Total: 1 << 30}})
+			bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Down: room.Progress{Done: int64(from + i), Total: 1 << 30}})
 			s.wait(20 * time.Second)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -38,9 +39,9 @@ func (Reran) event() {}
 type rerunMsg struct{ Rerun }
 
 func (m *rerunMsg) Fields(c *wire.Coder) {
-	roundField(c, &m.Round)
-	seatField(c, &m.Seat)
-	frameField(c, "from", &m.From)
+	room.RoundField(c, &m.Round)
+	room.SeatField(c, &m.Seat)
+	room.FrameField(c, "from", &m.From)
 	wire.List(c, "frames", &m.Trace, MaxTrace, func(c *wire.Coder, h *TraceHash) {
 		for _, v := range []*uint32{&h.RAM, &h.SRAM, &h.Video, &h.Air} {
 			sum := uint64(*v)
@@ -62,7 +63,7 @@ func (h *Host) takeRerun(now time.Time, p *peer, m *rerunMsg) {
 // Tell says something to everyone in the room as the room itself, as what happens in it is
 // said.
 func (h *Host) Tell(now time.Time, text string) {
-	if text = wire.Clean(text, maxChat); h.phase != PhaseClosed && text != "" {
+	if text = wire.Clean(text, room.MaxChat); h.phase != room.PhaseClosed && text != "" {
 		h.say(text)
 		h.flush(h.clock.at(now))
 	}

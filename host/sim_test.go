@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -35,12 +36,12 @@ type simClient struct {
 	told   []message // everything that was delivered to it
 }
 
-var testCore = CoreID{Name: "DeSmuME", Version: "0.9.11", SHA256: [32]byte{0xc0, 0xde}}
+var testCore = room.CoreID{Name: "DeSmuME", Version: "0.9.11", SHA256: [32]byte{0xc0, 0xde}}
 
-func testSettings() Settings {
-	return Settings{
-		Room: "Friday", Seats: 16, MinPlayers: 2, Delay: 4, RTC: minRTC, HashEvery: 60, Skew: 1,
-		Core: testCore, Options: []Option{{Key: "b", Value: "2"}, {Key: "a", Value: "1"}}, Frames: 600,
+func testSettings() room.Settings {
+	return room.Settings{
+		Room: "Friday", Seats: 16, MinPlayers: 2, Delay: 4, RTC: room.MinRTC, HashEvery: 60, Skew: 1,
+		Core: testCore, Options: []room.Option{{Key: "b", Value: "2"}, {Key: "a", Value: "1"}}, Frames: 600,
 	}
 }
 
@@ -48,7 +49,7 @@ func testFirmware(n byte) ds.Firmware {
 	return ds.Firmware{Nickname: "DS", MAC: [6]byte{0, 9, 0xbf, 1, 2, n}, Language: 1, BirthMonth: 2, BirthDay: 29}
 }
 
-var testROM = ROMID{SHA256: [32]byte{0xaa, 0xbb, 0xcc, 0xdd}, Title: "Kart", Size: 1 << 20}
+var testROM = room.ROMID{SHA256: [32]byte{0xaa, 0xbb, 0xcc, 0xdd}, Title: "Kart", Size: 1 << 20}
 
 func newSim(t *testing.T, change func(*HostConfig)) *sim {
 	t.Helper()
@@ -91,7 +92,7 @@ func (s *sim) join(change func(*JoinConfig)) *simClient {
 	s.t.Helper()
 	c := s.connect(change)
 	s.pump()
-	if c.Phase() == PhaseJoining || c.Phase() == PhaseClosed {
+	if c.Phase() == room.PhaseJoining || c.Phase() == room.PhaseClosed {
 		s.t.Fatalf("%s is not in the room: %v", c.join.Nickname, c.seen)
 	}
 	return c
@@ -147,7 +148,7 @@ func (c *simClient) deliver(o Outgoing) {
 		c.Receive(c.s.now, c.id, o.Data)
 	}
 	if o.CloseWhy != "" {
-		if len(o.CloseWhy) > maxReason {
+		if len(o.CloseWhy) > room.MaxReason {
 			c.s.t.Fatalf("a line cannot be closed with %d bytes", len(o.CloseWhy))
 		}
 		c.linked = false
@@ -192,10 +193,10 @@ func lobby(t *testing.T, n int, change func(*HostConfig)) *sim {
 func (s *sim) ready() {
 	s.pump()
 	s.wait(200 * time.Millisecond)
-	s.host.Report(s.now, Status{Revision: s.host.Room().Revision, Ready: true})
+	s.host.Report(s.now, room.Status{Revision: s.host.Room().Revision, Ready: true})
 	for _, c := range s.clients {
-		if c.Phase() == PhaseLobby {
-			c.Report(s.now, Status{Revision: c.Room().Revision, Ready: true})
+		if c.Phase() == room.PhaseLobby {
+			c.Report(s.now, room.Status{Revision: c.Room().Revision, Ready: true})
 		}
 	}
 	s.wait(200 * time.Millisecond)
@@ -211,10 +212,10 @@ func (s *sim) prepare() {
 }
 
 // built are the hashes of all seats, equal everywhere.
-func (s *sim) built() []SeatHash {
-	var list []SeatHash
+func (s *sim) built() []room.SeatHash {
+	var list []room.SeatHash
 	for _, p := range s.host.Roster() {
-		list = append(list, SeatHash{Seat: p.Seat, Hash: ds.Hash{RAM: uint64(p.Seat) + 1, Video: 2, SRAM: 3}})
+		list = append(list, room.SeatHash{Seat: p.Seat, Hash: ds.Hash{RAM: uint64(p.Seat) + 1, Video: 2, SRAM: 3}})
 	}
 	return list
 }
@@ -238,7 +239,7 @@ func playing(t *testing.T, n int, change func(*HostConfig)) *sim {
 	s := lobby(t, n, change)
 	s.prepare()
 	s.install()
-	if s.host.Phase() != PhasePlaying {
+	if s.host.Phase() != room.PhasePlaying {
 		t.Fatalf("the game did not begin: %v", s.seen)
 	}
 	return s

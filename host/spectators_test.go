@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -35,7 +36,7 @@ func (s *sim) watch(change func(*JoinConfig)) *simClient {
 }
 
 // refusedAs checks that somebody was not let in, and why.
-func (c *simClient) refusedAs(code Code, words string) {
+func (c *simClient) refusedAs(code room.Code, words string) {
 	c.s.t.Helper()
 	for _, e := range c.seen {
 		if r, ok := e.(Refused); ok {
@@ -51,25 +52,25 @@ func (c *simClient) refusedAs(code Code, words string) {
 // A room goes on when one of its players is game host after the one that was; not when
 // somebody else says so, nor a game host of before.
 func TestRoomContinues(t *testing.T) {
-	room := func(host int, epoch uint32, keys ...byte) Room {
-		r := Room{Host: host, Epoch: epoch}
+	made := func(host int, epoch uint32, keys ...byte) room.Room {
+		r := room.Room{Host: host, Epoch: epoch}
 		for m, k := range keys {
-			r.Players = append(r.Players, Player{Machine: m, Seat: ds.Seat(m), Sign: [32]byte{k}})
+			r.Players = append(r.Players, room.Player{Machine: m, Seat: ds.Seat(m), Sign: [32]byte{k}})
 		}
 		return r
 	}
-	before := room(0, 3, 10, 11, 12)
+	before := made(0, 3, 10, 11, 12)
 	for name, tt := range map[string]struct {
-		after Room
+		after room.Room
 		want  bool
 	}{
 		"the same":                   {before, true},
-		"the next one":               {room(1, 4, 10, 11, 12), true},
-		"an earlier game host":       {room(0, 2, 10, 11, 12), false},
-		"another one of that time":   {room(1, 3, 10, 11, 12), false},
-		"another machine":            {room(1, 4, 10, 99, 12), false},
-		"somebody who was not there": {room(3, 4, 10, 11, 12, 13), false},
-		"nobody":                     {room(5, 4, 10, 11), false},
+		"the next one":               {made(1, 4, 10, 11, 12), true},
+		"an earlier game host":       {made(0, 2, 10, 11, 12), false},
+		"another one of that time":   {made(1, 3, 10, 11, 12), false},
+		"another machine":            {made(1, 4, 10, 99, 12), false},
+		"somebody who was not there": {made(3, 4, 10, 11, 12, 13), false},
+		"nobody":                     {made(5, 4, 10, 11), false},
 	} {
 		if got := tt.after.Continues(before); got != tt.want {
 			t.Errorf("%s: %v", name, got)
@@ -82,12 +83,12 @@ func TestRoomContinues(t *testing.T) {
 func TestSpectator(t *testing.T) {
 	s := playing(t, 1, watched(2))
 	uma := s.watch(nil)
-	if uma.Phase() != PhasePlaying || uma.Me().Nickname != "" || uma.Decisions() != nil {
+	if uma.Phase() != room.PhasePlaying || uma.Me().Nickname != "" || uma.Decisions() != nil {
 		t.Fatalf("phase %v, player %+v, decisions %v", uma.Phase(), uma.Me(), uma.Decisions())
 	}
 	s.wait(time.Second)
-	for who, r := range map[string]Room{"game host": s.host.Room(), "Bob": s.clients[0].Room(), "Uma": uma.Room()} {
-		if len(r.Players) != 2 || !slices.Equal(r.Spectators, []Spectator{{0, "Uma", "1.0"}}) {
+	for who, r := range map[string]room.Room{"game host": s.host.Room(), "Bob": s.clients[0].Room(), "Uma": uma.Room()} {
+		if len(r.Players) != 2 || !slices.Equal(r.Spectators, []room.Spectator{{Number: 0, Nickname: "Uma", Program: "1.0"}}) {
 			t.Errorf("%s sees %d players and %v", who, len(r.Players), r.Spectators)
 		}
 	}
@@ -107,7 +108,7 @@ func TestSpectator(t *testing.T) {
 	}
 	uma.mute = true
 	s.wait(40 * time.Second)
-	if n := len(s.host.Room().Spectators); n != 0 || s.host.Phase() != PhasePlaying {
+	if n := len(s.host.Room().Spectators); n != 0 || s.host.Phase() != room.PhasePlaying {
 		t.Errorf("%d spectators, phase %v", n, s.host.Phase())
 	}
 	if uma.linked {
@@ -119,23 +120,23 @@ func TestSpectator(t *testing.T) {
 // nothing but that: whatever only players say ends its line alone.
 func TestWhoMayWatch(t *testing.T) {
 	s := newSim(t, nil)
-	s.watch(nil).refusedAs(CodeFull, "nobody may watch")
+	s.watch(nil).refusedAs(room.CodeFull, "nobody may watch")
 
 	s = newSim(t, func(cfg *HostConfig) { watched(1)(cfg); cfg.Password = "pass" })
-	s.watch(nil).refusedAs(CodePassword, "asks for a password")
-	s.watch(func(c *JoinConfig) { c.Password = "wrong" }).refusedAs(CodePassword, "not the password")
-	s.watch(func(c *JoinConfig) { c.Password, c.Core.SHA256[0] = "pass", 1 }).refusedAs(CodeCore, "your machine")
+	s.watch(nil).refusedAs(room.CodePassword, "asks for a password")
+	s.watch(func(c *JoinConfig) { c.Password = "wrong" }).refusedAs(room.CodePassword, "not the password")
+	s.watch(func(c *JoinConfig) { c.Password, c.Core.SHA256[0] = "pass", 1 }).refusedAs(room.CodeCore, "your machine")
 	first := s.watch(func(c *JoinConfig) { c.Password, c.Nickname = "pass", "Ann" })
-	if first.Phase() != PhaseLobby || first.Room().Spectators[0].Nickname != "Ann 2" {
+	if first.Phase() != room.PhaseLobby || first.Room().Spectators[0].Nickname != "Ann 2" {
 		t.Fatalf("%v %v", first.Phase(), first.Room().Spectators)
 	}
-	s.watch(func(c *JoinConfig) { c.Password = "pass" }).refusedAs(CodeFull, "as many watch")
+	s.watch(func(c *JoinConfig) { c.Password = "pass" }).refusedAs(room.CodeFull, "as many watch")
 
 	b, err := encode(&localPlayersMsg{})
 	s.must(err)
 	s.host.Receive(s.now, first.id, b)
 	s.pump()
-	if len(s.host.Room().Spectators) != 0 || first.linked || first.Phase() != PhaseClosed {
+	if len(s.host.Room().Spectators) != 0 || first.linked || first.Phase() != room.PhaseClosed {
 		t.Errorf("a spectator that wants seats is still there")
 	}
 }
@@ -149,7 +150,7 @@ func TestSpectatorsGo(t *testing.T) {
 	}
 	a.Leave(s.now, "dinner")
 	s.pump()
-	if c := s.watch(nil); c.Phase() != PhaseLobby || s.host.Room().Spectators[0].Number != 0 {
+	if c := s.watch(nil); c.Phase() != room.PhaseLobby || s.host.Room().Spectators[0].Number != 0 {
 		t.Errorf("the free number was not given again: %v", s.host.Room().Spectators)
 	}
 	if s.host.KickSpectator(s.now, 7, "", false) == nil {
@@ -160,7 +161,7 @@ func TestSpectatorsGo(t *testing.T) {
 	if e, ok := b.seen[len(b.seen)-1].(RoomClosed); !ok || e.Reason != ClosedKicked || !strings.Contains(e.Words, "noise") {
 		t.Errorf("%v", b.seen)
 	}
-	s.watch(nil).refusedAs(CodeBanned, "for good")
+	s.watch(nil).refusedAs(room.CodeBanned, "for good")
 	s.host.Close(s.now, "")
 	s.pump()
 	for _, c := range s.clients {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -18,16 +19,16 @@ func TestStartOnAllMachines(t *testing.T) {
 			mine := want[Prepare](t, "the game host", s.seen)
 			for _, c := range s.clients {
 				p := want[Prepare](t, "a client", c.seen)
-				if p.Round != 1 || !p.Settings.equal(mine.Settings) || !slices.Equal(p.Seats, mine.Seats) || len(p.Seats) != n+1 {
+				if p.Round != 1 || !p.Settings.Equal(mine.Settings) || !slices.Equal(p.Seats, mine.Seats) || len(p.Seats) != n+1 {
 					t.Fatalf("%s prepares\n%+v\nthe game host\n%+v", c.Me().Nickname, p, mine)
 				}
-				if c.Phase() != PhasePreparing || c.Room().Round != 1 {
+				if c.Phase() != room.PhasePreparing || c.Room().Round != 1 {
 					t.Errorf("phase %v of round %d", c.Phase(), c.Room().Round)
 				}
 			}
 			late := s.clients[n-1]
 			s.install(late)
-			if s.host.Phase() != PhasePreparing {
+			if s.host.Phase() != room.PhasePreparing {
 				t.Fatal("the game began without the last machine")
 			}
 			s.must(late.Installed(s.now, 1, s.built()))
@@ -38,7 +39,7 @@ func TestStartOnAllMachines(t *testing.T) {
 				if got.Round != b.Round || got.Horizon != b.Horizon || !slices.Equal(got.Decisions, b.Decisions) || !slices.Equal(c.Decisions(), b.Decisions) {
 					t.Errorf("%s begins with %+v, the game host with %+v", c.Me().Nickname, got, b)
 				}
-				if c.Phase() != PhasePlaying {
+				if c.Phase() != room.PhasePlaying {
 					t.Errorf("phase %v", c.Phase())
 				}
 			}
@@ -86,7 +87,7 @@ func TestStartFails(t *testing.T) {
 		{"a client leaves", func(s *sim) { s.clients[1].Leave(s.now, "") }, []string{"Carol left the room"}, []int{2}, true},
 		{"a client is sent away", func(s *sim) { s.must(s.host.Kick(s.now, 2, "", false)) }, []string{"Carol was sent away"}, []int{2}, true},
 		{"a client is late", func(s *sim) {
-			s.clients[1].Report(s.now, Status{Down: Progress{1_000_000, 20_000_000}, Up: Progress{500_000, 500_000}})
+			s.clients[1].Report(s.now, room.Status{Down: room.Progress{Done: 1_000_000, Total: 20_000_000}, Up: room.Progress{Done: 500_000, Total: 500_000}})
 			s.install(s.clients[1])
 			s.wait(31 * time.Second)
 		}, []string{"Carol's machine (1.5 MB of 20.5 MB)", "nothing moved for 30s"}, []int{2}, false},
@@ -119,11 +120,11 @@ func TestStartFails(t *testing.T) {
 				t.Errorf("machines %v in round %d", mine.Machines, mine.Round)
 			}
 			for _, c := range s.clients {
-				if c.Phase() == PhaseClosed {
+				if c.Phase() == room.PhaseClosed {
 					continue
 				}
 				got := want[StartFailed](t, "a client", c.seen)
-				if got.Why != mine.Why || c.Phase() != PhaseLobby || c.Me().Ready {
+				if got.Why != mine.Why || c.Phase() != room.PhaseLobby || c.Me().Ready {
 					t.Errorf("%s was told %q in phase %v", c.Me().Nickname, got.Why, c.Phase())
 				}
 			}
@@ -142,7 +143,7 @@ func TestStartFails(t *testing.T) {
 			s.ready()
 			s.prepare()
 			s.install()
-			if s.host.Phase() != PhasePlaying || s.host.Room().Round != 2 {
+			if s.host.Phase() != room.PhasePlaying || s.host.Room().Round != 2 {
 				t.Errorf("after a second try the room is %v in round %d: %v", s.host.Phase(), s.host.Room().Round, s.seen)
 			}
 		})
@@ -156,17 +157,17 @@ func TestProgressIsWaitedFor(t *testing.T) {
 	s.install(s.clients...)
 	bob := s.clients[0]
 	for done := range int64(10) {
-		bob.Report(s.now, Status{Up: Progress{done * 1000, 1 << 20}})
+		bob.Report(s.now, room.Status{Up: room.Progress{Done: done * 1000, Total: 1 << 20}})
 		s.wait(20 * time.Second)
 	}
-	if s.host.Phase() != PhasePreparing {
+	if s.host.Phase() != room.PhasePreparing {
 		t.Fatalf("with progress every 20 s: %v", want[StartFailed](t, "the game host", s.seen))
 	}
-	if p := s.clients[1].Roster()[1].Up; p != (Progress{9000, 1 << 20}) {
+	if p := s.clients[1].Roster()[1].Up; p != (room.Progress{Done: 9000, Total: 1 << 20}) {
 		t.Errorf("Carol sees Bob's progress %+v", p)
 	}
-	for done := int64(10); s.host.Phase() == PhasePreparing && done < 1000; done++ {
-		bob.Report(s.now, Status{Up: Progress{done * 1000, 1 << 20}})
+	for done := int64(10); s.host.Phase() == room.PhasePreparing && done < 1000; done++ {
+		bob.Report(s.now, room.Status{Up: room.Progress{Done: done * 1000, Total: 1 << 20}})
 		s.wait(20 * time.Second)
 	}
 	says(t, "all", want[StartFailed](t, "the game host", s.seen).Why, "Bob's machine", "Carol's machine", "more than 20m0s")
@@ -178,15 +179,15 @@ func TestProgressIsSeen(t *testing.T) {
 	s := lobby(t, 2, nil)
 	s.prepare()
 	bob, carol := s.clients[0], s.clients[1]
-	bob.Report(s.now, Status{Revision: bob.Room().Revision, Ready: true, Up: Progress{5, 10}})
+	bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Ready: true, Up: room.Progress{Done: 5, Total: 10}})
 	s.wait(700 * time.Millisecond)
-	if p := carol.Roster()[1].Up; p != (Progress{5, 10}) {
+	if p := carol.Roster()[1].Up; p != (room.Progress{Done: 5, Total: 10}) {
 		t.Errorf("after 0.7 s Carol sees %+v", p)
 	}
 	s.wait(20 * time.Second)
 	s.must(bob.Installed(s.now, 1, s.built()))
 	s.wait(20 * time.Second)
-	if s.host.Phase() != PhasePreparing {
+	if s.host.Phase() != room.PhasePreparing {
 		t.Error("20 s after the last machine was ready the start failed")
 	}
 }
@@ -196,10 +197,10 @@ func TestSameProgressIsNone(t *testing.T) {
 	s := lobby(t, 1, nil)
 	s.prepare()
 	for i := range int64(100) {
-		s.clients[0].Report(s.now, Status{Up: Progress{i % 2, 1 << 20}})
+		s.clients[0].Report(s.now, room.Status{Up: room.Progress{Done: i % 2, Total: 1 << 20}})
 		s.wait(time.Second)
 	}
-	if s.host.Phase() != PhaseLobby {
+	if s.host.Phase() != room.PhaseLobby {
 		t.Errorf("the room is still %v", s.host.Phase())
 	}
 }
@@ -212,7 +213,7 @@ func TestLateWordsOfAFailedStart(t *testing.T) {
 	s.must(bob.Installed(s.now, 1, s.built())) // on its way when the start fails
 	s.must(s.host.Abort(s.now, "no"))
 	s.pump()
-	if bob.Phase() != PhaseLobby {
+	if bob.Phase() != room.PhaseLobby {
 		t.Fatalf("Bob is in phase %v: %v", bob.Phase(), bob.seen)
 	}
 	if err := bob.Installed(s.now, 1, s.built()); !errors.Is(err, ErrPhase) {
@@ -230,23 +231,23 @@ func TestLateWordsOfAFailedStart(t *testing.T) {
 		t.Errorf("installed for the start before: %v", err)
 	}
 	s.install()
-	if s.host.Phase() != PhasePlaying {
+	if s.host.Phase() != room.PhasePlaying {
 		t.Error("the second start failed")
 	}
 }
 
 // A client that says what cannot be loses its line; the others only their start.
 func TestLiesWhilePreparing(t *testing.T) {
-	short := []SeatHash{{Seat: 0}}
+	short := []room.SeatHash{{Seat: 0}}
 	for name, msg := range map[string]message{
 		"too few consoles":     &installedMsg{Round: 1, Hashes: short},
-		"a console of nobody":  &installedMsg{Round: 1, Hashes: []SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 9}}},
+		"a console of nobody":  &installedMsg{Round: 1, Hashes: []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 9}}},
 		"a game to come":       &installedMsg{Round: 2, Hashes: short},
 		"no game":              &failedMsg{Round: 0},
 		"a game already ended": &finishedMsg{Round: 1},
 		"hashes already":       &hashesMsg{Round: 1, Hashes: short},
 		"host's words":         &beginMsg{Round: 1},
-		"hello again":          &helloMsg{speaker: speaker{Protocol, "1"}},
+		"hello again":          &helloMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := lobby(t, 2, nil)
@@ -257,7 +258,7 @@ func TestLiesWhilePreparing(t *testing.T) {
 			s.pump()
 			says(t, "Bob", want[RoomClosed](t, "Bob", s.clients[0].seen).Words, "your machine broke the rules of the room")
 			says(t, "the others", want[StartFailed](t, "Carol", s.clients[1].seen).Why, "Bob was dropped: the machine broke the rules")
-			if s.clients[1].Phase() != PhaseLobby || len(s.host.Roster()) != 2 {
+			if s.clients[1].Phase() != room.PhaseLobby || len(s.host.Roster()) != 2 {
 				t.Errorf("Carol is in phase %v, %d are there", s.clients[1].Phase(), len(s.host.Roster()))
 			}
 		})
@@ -267,7 +268,7 @@ func TestLiesWhilePreparing(t *testing.T) {
 func TestCompareStart(t *testing.T) {
 	hash := func(ram, video, sram uint64) ds.Hash { return ds.Hash{RAM: ram, Video: video, SRAM: sram} }
 	good := hash(1, 2, 3)
-	seats := []SeatPlan{{Seat: 0, Machine: 0, Nickname: "Ann"}, {Seat: 3, Machine: 1, Nickname: "Bob"}}
+	seats := []room.SeatPlan{{Seat: 0, Machine: 0, Nickname: "Ann"}, {Seat: 3, Machine: 1, Nickname: "Bob"}}
 	who := []string{"Ann", "Bob", "Carol", "Dave"}
 	tests := []struct {
 		name  string
@@ -285,7 +286,7 @@ func TestCompareStart(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var built []installation
 			for m, h := range tt.seat3 {
-				built = append(built, installation{m, who[m], []SeatHash{{Seat: 0, Hash: good}, {Seat: 3, Hash: h}}})
+				built = append(built, installation{m, who[m], []room.SeatHash{{Seat: 0, Hash: good}, {Seat: 3, Hash: h}}})
 			}
 			d := compareStart(seats, built)
 			words, odd := d.words, d.odd

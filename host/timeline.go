@@ -1,10 +1,12 @@
 package host
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -55,8 +57,8 @@ type Decision struct {
 	// more. In the frames from there to Frame its input is neutral, on all
 	// machines. For Idle it is neutral after that, too. It is never more than Frame.
 	InputEnd int64
-	Plan     SeatPlan // Enter: who
-	Why      string   // in words, for the players; may be empty
+	Plan     room.SeatPlan // Enter: who
+	Why      string        // in words, for the players; may be empty
 }
 
 // Horizon is the game host's promise that no decision beyond the first Decisions
@@ -123,13 +125,13 @@ func (t *timeline) horizon(hostFrame int64) Horizon {
 // that is later, and returns it as it stands.
 func (t *timeline) decide(d Decision) (Decision, error) {
 	d.Frame = max(d.Frame, t.announced.Frame)
-	d.Why = wire.Clean(d.Why, maxReason)
+	d.Why = wire.Clean(d.Why, room.MaxReason)
 	limit := maxDecisions
 	if d.Kind != Resync {
 		d.Machine, d.Alike = 0, false
 	}
 	if d.Kind != Enter {
-		d.Plan = SeatPlan{}
+		d.Plan = room.SeatPlan{}
 	}
 	switch d.Kind {
 	case SetDelay:
@@ -231,7 +233,7 @@ func endFrame(decisions []Decision) (int64, bool) {
 }
 
 // checkDecision tells what is wrong with a decision that a client was told.
-func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
+func checkDecision(d Decision, have []Decision, seats []room.SeatPlan) error {
 	switch {
 	case len(have) == 0 && d.Kind != Start:
 		return fmt.Errorf("the first decision is %v, not start", d.Kind)
@@ -239,7 +241,7 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 		return errors.New("the game starts twice")
 	case len(have) >= maxDecisions:
 		return fmt.Errorf("more than %d decisions", maxDecisions)
-	case d.Kind == Resync && (resyncing(have) && donor(have) == d.Machine || !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Machine == d.Machine })):
+	case d.Kind == Resync && (resyncing(have) && donor(have) == d.Machine || !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Machine == d.Machine })):
 		return fmt.Errorf("a resync from machine %d, which does not play, or amid another", d.Machine)
 	case d.Kind == Resync && incoming(have).Has(d.Machine):
 		return fmt.Errorf("a resync from machine %d, which is just coming in", d.Machine)
@@ -247,11 +249,11 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 		return errors.New("a resync is over that never began")
 	case d.Kind == Enter && resyncing(have):
 		return errors.New("somebody comes into the game amid a resync")
-	case d.Kind == Enter && slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Plan.Seat }):
+	case d.Kind == Enter && slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Plan.Seat }):
 		return fmt.Errorf("seat %d comes into the game, which plays or has played in it", d.Plan.Seat+1)
 	case !d.endsSeat():
 		return nil
-	case !slices.ContainsFunc(seats, func(s SeatPlan) bool { return s.Seat == d.Seat }):
+	case !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Seat }):
 		return fmt.Errorf("seat %d leaves, which does not play", d.Seat+1)
 	case seatEnded(have, d.Seat):
 		return fmt.Errorf("seat %d leaves twice", d.Seat+1)
@@ -259,4 +261,87 @@ func checkDecision(d Decision, have []Decision, seats []SeatPlan) error {
 		return fmt.Errorf("seat %d leaves at frame %d with inputs up to frame %d", d.Seat+1, d.Frame, d.InputEnd)
 	}
 	return nil
+}
+
+// inOrder are some seats and one that comes in, by rising seat: who has a lower one may come
+// in later.
+func inOrder(seats []room.SeatPlan, p room.SeatPlan) []room.SeatPlan {
+	seats = append(slices.Clone(seats), p)
+	slices.SortFunc(seats, func(a, b room.SeatPlan) int { return int(a.Seat - b.Seat) })
+	return seats
+}
+
+// began are those of a game's seats that began it.
+func began(decisions []Decision, seats []room.SeatPlan) []room.SeatPlan {
+	return slices.DeleteFunc(slices.Clone(seats), func(s room.SeatPlan) bool {
+		return slices.ContainsFunc(decisions, func(d Decision) bool { return d.Kind == Enter && d.Plan.Seat == s.Seat })
+	})
+}
+
+func remade(decisions []Decision, seats []room.SeatPlan) []room.SeatPlan {
+	first, frame := len(decisions), int64(0)
+	for i, d := range slices.Backward(decisions) {
+		if d.Kind == Resynced {
+			break
+		}
+		if d.Kind == Resync {
+			first, frame = i, max(frame, d.Frame) // they rise
+		}
+	}
+	if end, decided := endFrame(decisions); decided {
+		frame = min(frame, end) // nobody gets any further
+	}
+	var list []room.SeatPlan
+	for _, s := range seats {
+		i := slices.IndexFunc(decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == s.Seat })
+		if i < 0 || i > first && decisions[i].Frame >= frame {
+			// A newcomer's, too: it comes just before the resync that brings it in.
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// incoming are the machines that have been let in, and have no consoles before the
+// resync is over.
+func incoming(decisions []Decision) (coming room.MachineSet) {
+	for _, d := range slices.Backward(decisions) {
+		switch d.Kind {
+		case Resynced:
+			return coming
+		case Enter:
+			coming = coming.With(d.Plan.Machine)
+		}
+	}
+	return coming
+}
+
+func decisionFields(c *wire.Coder, d *Decision) {
+	wire.Number(c, "decision", &d.Kind, 1, 255)
+	if c.Err() == nil && !d.Kind.known() {
+		c.Fail("decision", "kind %d is not known to this version of nettplay, which so cannot stay like the others", uint8(d.Kind))
+	}
+	room.FrameField(c, "frame", &d.Frame)
+	switch d.Kind {
+	case SetDelay:
+		wire.Number(c, "delay", &d.Delay, 0, ds.MaxDelay)
+	case Resync:
+		room.MachineField(c, &d.Machine)
+		c.Bool("alike", &d.Alike)
+	case Leave, Idle:
+		room.SeatField(c, &d.Seat)
+		room.FrameField(c, "input end", &d.InputEnd)
+	case Enter:
+		c.Within("plan", d.Plan.Fields)
+	}
+	c.Text("why", &d.Why, room.MaxReason)
+}
+
+// digest names a list of decisions by its bytes.
+func digest(decisions []Decision) [32]byte {
+	c := wire.Writer(nil)
+	for i := range decisions {
+		decisionFields(c, &decisions[i])
+	}
+	return sha256.Sum256(c.Bytes())
 }

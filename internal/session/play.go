@@ -160,7 +160,7 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	s.game.Drop(e.Machine)
 	err := s.unwatch(now, e.Machine)
 	if err == nil {
-		d := host.Decision{Kind: s.host.Settings().LeaveKind(), Seat: e.Seat, InputEnd: seat.Newest + 1, Why: e.Words}
+		d := host.Decision{Kind: s.host.LeaveKind(), Seat: e.Seat, InputEnd: seat.Newest + 1, Why: e.Words}
 		if e.Again {
 			d.Kind = host.Leave // one console of each player is enough
 		}

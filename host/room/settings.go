@@ -1,4 +1,4 @@
-package host
+package room
 
 import (
 	"cmp"
@@ -11,32 +11,32 @@ import (
 
 // The ranges of settings.
 const (
-	minRTC       = 946684800  // 2000-01-01, where a DS clock begins
+	MinRTC       = 946684800  // 2000-01-01, where a DS clock begins
 	maxRTC       = 4102444799 // the last second of 2099, where it ends
 	maxHashEvery = 3600       // frames: a minute
 	maxSkew      = 16         // frames
 )
 
 // checked cleans and sorts settings and tells what is wrong with them.
-func (s Settings) checked() (Settings, error) {
-	s = s.clone()
-	if s.Room = wire.Clean(s.Room, maxName); s.Room == "" {
+func (s Settings) Checked() (Settings, error) {
+	s = s.Clone()
+	if s.Room = wire.Clean(s.Room, MaxName); s.Room == "" {
 		s.Room = "A room"
 	}
-	s.Core = s.Core.cleaned()
+	s.Core = s.Core.Cleaned()
 	for i := range s.Options {
 		o := &s.Options[i]
-		o.Key, o.Value = wire.Clean(o.Key, maxKey), wire.Clean(o.Value, maxKey)
+		o.Key, o.Value = wire.Clean(o.Key, MaxKey), wire.Clean(o.Value, MaxKey)
 	}
 	slices.SortFunc(s.Options, func(a, b Option) int { return cmp.Compare(a.Key, b.Key) })
 	var err error
-	if s.BIOS, err = checkBIOS(s.BIOS); err != nil {
+	if s.BIOS, err = CheckBIOS(s.BIOS); err != nil {
 		return s, err
 	}
-	return s, s.check()
+	return s, s.Check()
 }
 
-func (s Settings) check() error {
+func (s Settings) Check() error {
 	for _, f := range []struct {
 		name      string
 		v, lo, hi int64
@@ -44,13 +44,13 @@ func (s Settings) check() error {
 		{"seats", int64(s.Seats), 2, ds.MaxSeats},
 		{"players needed to start", int64(s.MinPlayers), 1, int64(s.Seats)},
 		{"input delay", int64(s.Delay), 0, ds.MaxDelay},
-		{"clock at the start", s.RTC, minRTC, maxRTC},
+		{"clock at the start", s.RTC, MinRTC, maxRTC},
 		{"frames between hash reports", int64(s.HashEvery), 1, maxHashEvery},
 		{"skew", int64(s.Skew), 0, maxSkew},
 		{"frames of a game", s.Frames, 0, ds.MaxFrame},
 		{"spectators", int64(s.Spectators), 0, MaxSpectators},
 		{"seconds that spectators are behind", int64(s.SpectateDelay), 0, MaxSpectateDelay},
-		{"core options", int64(len(s.Options)), 0, maxOptions},
+		{"core options", int64(len(s.Options)), 0, MaxOptions},
 	} {
 		if f.v < f.lo || f.v > f.hi {
 			return fmt.Errorf("room settings: %s: %d is not in %d..%d", f.name, f.v, f.lo, f.hi)
@@ -65,13 +65,13 @@ func (s Settings) check() error {
 }
 
 // checkBIOS cleans and sorts the names of BIOS files.
-func checkBIOS(files []BIOSHash) ([]BIOSHash, error) {
-	if len(files) > maxBIOS {
-		return nil, fmt.Errorf("bios files: %d, at most %d", len(files), maxBIOS)
+func CheckBIOS(files []BIOSHash) ([]BIOSHash, error) {
+	if len(files) > MaxBIOS {
+		return nil, fmt.Errorf("bios files: %d, at most %d", len(files), MaxBIOS)
 	}
 	files = slices.Clone(files)
 	for i := range files {
-		files[i].Name = wire.Clean(files[i].Name, maxName)
+		files[i].Name = wire.Clean(files[i].Name, MaxName)
 	}
 	slices.SortFunc(files, func(a, b BIOSHash) int { return cmp.Compare(a.Name, b.Name) })
 	for i, f := range files {
@@ -82,25 +82,25 @@ func checkBIOS(files []BIOSHash) ([]BIOSHash, error) {
 	return files, nil
 }
 
-func (c CoreID) cleaned() CoreID {
-	c.Name, c.Version = wire.Clean(c.Name, maxName), wire.Clean(c.Version, maxName)
+func (c CoreID) Cleaned() CoreID {
+	c.Name, c.Version = wire.Clean(c.Name, MaxName), wire.Clean(c.Version, MaxName)
 	return c
 }
 
 // checkROM cleans a game's name and tells what is wrong with it.
-func checkROM(id ROMID) (ROMID, error) {
-	id.Title = wire.Clean(id.Title, maxName)
-	if id.Size < 0 || id.Size > maxROM {
-		return id, fmt.Errorf("the game %s: %d bytes are not in 0..%d", id.Title, id.Size, maxROM)
+func CheckROM(id ROMID) (ROMID, error) {
+	id.Title = wire.Clean(id.Title, MaxName)
+	if id.Size < 0 || id.Size > MaxROM {
+		return id, fmt.Errorf("the game %s: %d bytes are not in 0..%d", id.Title, id.Size, MaxROM)
 	}
 	return id, nil
 }
 
 // checkOwnROM does so for a game that may be the game host's.
-func checkOwnROM(id *ROMID) (*ROMID, error) {
+func CheckOwnROM(id *ROMID) (*ROMID, error) {
 	if id == nil {
 		return nil, nil
 	}
-	checked, err := checkROM(*id)
+	checked, err := CheckROM(*id)
 	return &checked, err
 }

@@ -1,9 +1,11 @@
-package host
+package room
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Code is why someone is not let into a room.
@@ -43,7 +45,7 @@ func (r Refusal) Error() string {
 type CorePackage func(core string) string
 
 // of returns the package of a core, "" when none is known.
-func (f CorePackage) of(c CoreID) string {
+func (f CorePackage) Of(c CoreID) string {
 	if f == nil {
 		return ""
 	}
@@ -60,7 +62,7 @@ func owner(nickname string) string {
 
 // protocolRefusal is for someone of another version. Names are of versions of
 // the program.
-func protocolRefusal(room, theirs speaker, nickname string) Refusal {
+func ProtocolRefusal(room, theirs Speaker, nickname string) Refusal {
 	whose, who, room_ := owner(nickname), "you", programName(room.Program)
 	if nickname != "" {
 		who = nickname
@@ -75,11 +77,11 @@ func protocolRefusal(room, theirs speaker, nickname string) Refusal {
 	return r
 }
 
-func programName(version string) string { return joinWords("nettplay", version) }
+func programName(version string) string { return JoinWords("nettplay", version) }
 
 // coreRefusal compares cores; ok when they are one build. Pkg is the package that holds
 // the room's core, "" when none is known.
-func coreRefusal(room, theirs CoreID, pkg, nickname string) (r Refusal, ok bool) {
+func CoreRefusal(room, theirs CoreID, pkg, nickname string) (r Refusal, ok bool) {
 	if room.SHA256 == theirs.SHA256 {
 		return Refusal{}, true
 	}
@@ -98,13 +100,8 @@ func coreRefusal(room, theirs CoreID, pkg, nickname string) (r Refusal, ok bool)
 	return r, false
 }
 
-// coreRefusal compares a machine's core with the room's.
-func (h *Host) coreRefusal(theirs CoreID, nickname string) (r Refusal, ok bool) {
-	return coreRefusal(h.settings.Core, theirs, h.corePackage.of(h.settings.Core), nickname)
-}
-
 // biosRefusal compares BIOS files; ok when both have the same.
-func biosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) {
+func BiosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) {
 	var words []string
 	for _, f := range room {
 		i := slices.IndexFunc(theirs, func(o BIOSHash) bool { return o.Name == f.Name })
@@ -124,7 +121,18 @@ func biosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) 
 		return Refusal{}, true
 	}
 	return Refusal{
-		Code: CodeBIOS, Sentence: listWords(words),
+		Code: CodeBIOS, Sentence: ListWords(words),
 		Hint: "all must use the same BIOS files, or all the core's own",
 	}, false
+}
+
+// speaker is who says so in a first message, whatever the version.
+type Speaker struct {
+	Protocol uint16
+	Program  string
+}
+
+func (s *Speaker) Fields(c *wire.Coder) {
+	wire.Number(c, "protocol", &s.Protocol, 1, 1<<16-1)
+	c.Text("program version", &s.Program, MaxProgram)
 }

@@ -1,4 +1,4 @@
-package host
+package room
 
 import (
 	"fmt"
@@ -11,8 +11,8 @@ import (
 
 // freeNickname makes a name unlike all that are taken, without regard to case:
 // "Bob", then "Bob 2", "Bob 3".
-func freeNickname(name string, taken []string) string {
-	name = cleanNickname(name)
+func FreeNickname(name string, taken []string) string {
+	name = CleanNickname(name)
 	free := func(s string) bool {
 		return !slices.ContainsFunc(taken, func(t string) bool { return strings.EqualFold(s, t) })
 	}
@@ -21,7 +21,7 @@ func freeNickname(name string, taken []string) string {
 	}
 	for n := 2; ; n++ {
 		suffix := fmt.Sprintf(" %d", n)
-		base := wire.Clean(firstRunes(name, maxNickname-len(suffix)), maxName-len(suffix))
+		base := wire.Clean(firstRunes(name, maxNickname-len(suffix)), MaxName-len(suffix))
 		if s := base + suffix; free(s) {
 			return s
 		}
@@ -39,12 +39,12 @@ var maker = [3]byte{0x00, 0x09, 0xbf}
 // usable tells whether a console may have this address. Of the two low bits the
 // first is for groups of receivers; a core clears the second, and the console
 // would then have another address than everyone thinks.
-func usable(mac [6]byte) bool { return mac != [6]byte{} && mac[0]&3 == 0 }
+func Usable(mac [6]byte) bool { return mac != [6]byte{} && mac[0]&3 == 0 }
 
 // freeMAC is the wished address, or the next free one of the same maker. With an
 // address that no console can have, the search begins at the given random one.
-func freeMAC(wish [6]byte, random [3]byte, taken [][6]byte) [6]byte {
-	if !usable(wish) {
+func FreeMAC(wish [6]byte, random [3]byte, taken [][6]byte) [6]byte {
+	if !Usable(wish) {
 		wish = [6]byte{maker[0], maker[1], maker[2], random[0], random[1], random[2]}
 	}
 	for slices.Contains(taken, wish) {
@@ -59,7 +59,7 @@ func freeMAC(wish [6]byte, random [3]byte, taken [][6]byte) [6]byte {
 
 // macNote tells the room that a console has not its own address; "" when it has,
 // or when it came without one. Holder is who has that address, if anyone.
-func macNote(nickname string, wish, got [6]byte, holder string) string {
+func MacNote(nickname string, wish, got [6]byte, holder string) string {
 	if wish == got || wish == [6]byte{} {
 		return ""
 	}
@@ -68,7 +68,7 @@ func macNote(nickname string, wish, got [6]byte, holder string) string {
 		why = "is that of " + holder + "'s console"
 	}
 	return fmt.Sprintf("%s's console has the address %s in this room, because its own, %s, %s: a game that ties its save to the console may refuse it",
-		nickname, macWords(got), macWords(wish), why)
+		nickname, MacWords(got), MacWords(wish), why)
 }
 
-func macWords(mac [6]byte) string { return net.HardwareAddr(mac[:]).String() }
+func MacWords(mac [6]byte) string { return net.HardwareAddr(mac[:]).String() }

@@ -1,4 +1,4 @@
-package host
+package room
 
 import (
 	"errors"
@@ -11,17 +11,17 @@ import (
 
 // Bytes of text, at most.
 const (
-	maxName     = 72  // nickname, room name, title, core name and version
-	maxProgram  = 40  // version of the program
-	maxSentence = 600 // something in words
-	maxChat     = 600 // one line of chat
-	maxReason   = 200 // why a line is closed, as package internal/link allows
+	MaxName     = 72  // nickname, room name, title, core name and version
+	MaxProgram  = 40  // version of the program
+	MaxSentence = 600 // something in words
+	MaxChat     = 600 // one line of chat
+	MaxReason   = 200 // why a line is closed, as package internal/link allows
 	maxNickname = 24  // of a player, characters
 )
 
 // cleanNickname is a player's name as the room shows it.
-func cleanNickname(s string) string {
-	name := firstRunes(wire.Clean(s, maxName), maxNickname)
+func CleanNickname(s string) string {
+	name := firstRunes(wire.Clean(s, MaxName), maxNickname)
 	if name == "" {
 		return "Player"
 	}
@@ -42,7 +42,7 @@ func firstRunes(s string, n int) string {
 // take them, or the nickname cannot be shown. They are checked, not cleaned, because every
 // machine must build the console from the same. An address that no console can have is no
 // error: the room gives the console another one, see freeMAC.
-func checkFirmware(f ds.Firmware) error {
+func CheckFirmware(f ds.Firmware) error {
 	if strings.ContainsFunc(f.Nickname, wire.IsHidden) {
 		return errors.New("firmware nickname: it has characters that cannot be shown")
 	}
@@ -51,7 +51,7 @@ func checkFirmware(f ds.Firmware) error {
 }
 
 // joinWords puts a space between the words that are not empty.
-func joinWords(words ...string) string {
+func JoinWords(words ...string) string {
 	var list []string
 	for _, w := range words {
 		if w != "" {
@@ -62,7 +62,7 @@ func joinWords(words ...string) string {
 }
 
 // listWords writes "Ann", "Ann and Bob", "Ann, Bob and Carol".
-func listWords(words []string) string {
+func ListWords(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
 	}
@@ -71,4 +71,11 @@ func listWords(words []string) string {
 }
 
 // megabytes writes a number of bytes for people.
-func megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
+
+func Brackets(why string) string {
+	if why == "" {
+		return ""
+	}
+	return "(" + why + ")"
+}

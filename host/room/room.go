@@ -1,4 +1,4 @@
-package host
+package room
 
 import (
 	"bytes"
@@ -10,14 +10,8 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// PeerID names one line to another machine, as package internal/link numbers
-// them.
-type PeerID = uint64
-
-// The bounds of a room.
-const (
-	MinSeats = 2
-)
+// MinSeats is how many seats a room has at least.
+const MinSeats = 2
 
 // Phase is what a room is doing.
 type Phase uint8
@@ -49,7 +43,7 @@ type CoreID struct {
 
 // String is the core's name, version and the start of its hash, for people.
 func (c CoreID) String() string {
-	return fmt.Sprintf("%s (build %s)", joinWords(c.Name, c.Version), short(c.SHA256))
+	return fmt.Sprintf("%s (build %s)", JoinWords(c.Name, c.Version), short(c.SHA256))
 }
 
 // ROMID names a game by its bytes; the title is for people only.
@@ -102,24 +96,16 @@ type Settings struct {
 	Spectators, SpectateDelay int
 }
 
-// Parting is the decision by which a player's part in a running game ends.
-func (s Settings) LeaveKind() Kind {
-	if s.KeepConsoles {
-		return Idle
-	}
-	return Leave
-}
-
 // equal tells whether two settings are the same terms: whether they are the same
 // on the line.
-func (s Settings) equal(o Settings) bool {
+func (s Settings) Equal(o Settings) bool {
 	a, b := wire.Writer(nil), wire.Writer(nil)
-	s.fields(a)
-	o.fields(b)
+	s.Fields(a)
+	o.Fields(b)
 	return a.Err() == nil && b.Err() == nil && bytes.Equal(a.Bytes(), b.Bytes())
 }
 
-func (s Settings) clone() Settings {
+func (s Settings) Clone() Settings {
 	s.Options, s.BIOS = slices.Clone(s.Options), slices.Clone(s.BIOS)
 	return s
 }
@@ -162,18 +148,18 @@ type Room struct {
 	// is over. A [Status] is valid for the terms that it names.
 	Revision uint32
 
-	Host   int    // the game host's machine
-	Epoch  uint32 // which of the room's game hosts that is; see migration.go
-	Voters Voters // whose votes count when the running game needs another game host
+	Host   int        // the game host's machine
+	Epoch  uint32     // which of the room's game hosts that is; see migration.go
+	Voters MachineSet // whose votes count when the running game needs another game host
 }
 
-func (r Room) clone() Room {
-	r.Settings, r.Players, r.Spectators = r.Settings.clone(), slices.Clone(r.Players), slices.Clone(r.Spectators)
+func (r Room) Clone() Room {
+	r.Settings, r.Players, r.Spectators = r.Settings.Clone(), slices.Clone(r.Players), slices.Clone(r.Spectators)
 	return r
 }
 
 // player finds the player who came with a machine.
-func (r Room) player(machine int) (Player, bool) {
+func (r Room) Player(machine int) (Player, bool) {
 	i := slices.IndexFunc(r.Players, func(p Player) bool { return p.Machine == machine && p.Local == 0 })
 	if i < 0 {
 		return Player{}, false
@@ -185,8 +171,8 @@ func (r Room) player(machine int) (Player, bool) {
 // host: one who was in the earlier room, by its key, and came later as game host. That the
 // key is its own is not proven by that.
 func (r Room) Continues(before Room) bool {
-	was, there := before.player(r.Host)
-	is, ok := r.player(r.Host)
+	was, there := before.Player(r.Host)
+	is, ok := r.Player(r.Host)
 	newer := r.Epoch > before.Epoch || r.Epoch == before.Epoch && r.Host == before.Host
 	return there && ok && was.Sign == is.Sign && newer
 }
@@ -201,11 +187,11 @@ type Status struct {
 }
 
 // bounded is a copy that fits into a message.
-func (s Status) bounded() Status {
-	s.Problem = wire.Clean(s.Problem, maxSentence)
+func (s Status) Bounded() Status {
+	s.Problem = wire.Clean(s.Problem, MaxSentence)
 	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), ds.MaxSeats)])
 	for _, p := range []*Progress{&s.Up, &s.Down} {
-		p.Done, p.Total = min(max(p.Done, 0), maxBytes), min(max(p.Total, 0), maxBytes)
+		p.Done, p.Total = min(max(p.Done, 0), MaxBytes), min(max(p.Total, 0), MaxBytes)
 	}
 	return s
 }
@@ -234,23 +220,4 @@ func (h SeatHash) Short() SeatHash {
 		*v = uint64(uint32(*v ^ *v>>32))
 	}
 	return h
-}
-
-// Stats are what a machine counted in a game.
-type Stats struct {
-	Stalls           int64         // how often its own console stood still because of others
-	StallTime        time.Duration // for how long in all
-	Sent, Received   int64         // bytes
-	StepP50, StepP99 time.Duration // one frame of one console
-}
-
-// Result is how a game ended for one machine.
-type Result struct {
-	Machine  int
-	Nickname string
-	Finished bool   // it ran everything to the end
-	Why      string // else why not, in words
-	Frames   int64  // done by its own console
-	Hashes   []SeatHash
-	Stats    Stats
 }

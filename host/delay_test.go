@@ -1,0 +1,59 @@
+package host
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+func TestSuggestDelay(t *testing.T) {
+	ms := time.Millisecond
+	for _, tt := range []struct {
+		rtt, jitter time.Duration
+		want        int
+	}{
+		{0, 0, 1},
+		{ms, 0, 2},
+		{2 * ms, ms / 2, 2},             // a cable in the house
+		{20 * ms, 2 * ms, 3},            // the same town
+		{50 * ms, 5 * ms, 5},            // the same country
+		{100 * ms, 10 * ms, 7},          // across a continent, the measured case and some more
+		{100 * ms, 6700 * ms / 1000, 6}, // 50 +-10 ms each way has a mean deviation of 6.7
+		{300 * ms, 30 * ms, 15},
+		{time.Hour, time.Hour, ds.MaxDelay},
+		{math.MaxInt64, math.MaxInt64 / 2, ds.MaxDelay},
+		{-ms, -ms, 1},
+	} {
+		if got := SuggestDelay(tt.rtt, tt.jitter); got != tt.want {
+			t.Errorf("round trip %v, jitter %v: delay %d, want %d", tt.rtt, tt.jitter, got, tt.want)
+		}
+	}
+	for rtt := time.Duration(0); rtt < time.Second; rtt += ms {
+		if SuggestDelay(rtt, 0) > SuggestDelay(rtt+ms, 0) {
+			t.Fatalf("at %v a longer way asks for less delay", rtt)
+		}
+	}
+}
+
+func TestSuggestRoomDelay(t *testing.T) {
+	ms := time.Millisecond
+	p := func(machine int, ping time.Duration, present bool) Player {
+		return Player{Machine: machine, Ping: ping, Jitter: ping / 10, Present: present}
+	}
+	for _, tt := range []struct {
+		players []Player
+		want    int
+	}{
+		{nil, SuggestDelay(0, 0)},
+		{[]Player{p(0, 0, true), p(1, 80*ms, true)}, SuggestDelay(80*ms, 8*ms)},
+		{[]Player{p(0, 0, true), p(1, 80*ms, true), p(1, 80*ms, true)}, SuggestDelay(80*ms, 8*ms)},
+		{[]Player{p(1, 20*ms, true), p(2, 80*ms, true), p(3, 40*ms, true), p(4, 500*ms, false)}, SuggestDelay(120*ms, 12*ms)},
+		{[]Player{p(1, 90*ms, true), p(2, 80*ms, true), p(3, 85*ms, true)}, SuggestDelay(175*ms, 17500*time.Microsecond)},
+	} {
+		if got := SuggestRoomDelay(tt.players); got != tt.want {
+			t.Errorf("%+v: delay %d, want %d", tt.players, got, tt.want)
+		}
+	}
+}

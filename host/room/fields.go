@@ -1,0 +1,175 @@
+package room
+
+import (
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+func (p *LocalPlayer) fields(c *wire.Coder) {
+	c.Text("nickname", &p.Nickname, MaxName)
+	c.Within("firmware", func(c *wire.Coder) { FirmwareFields(c, &p.Firmware) })
+	OptionalGame(c, &p.ROM)
+}
+
+func LocalPlayersField(c *wire.Coder, v *[]LocalPlayer) {
+	wire.List(c, "other players", v, MaxLocalPlayers, func(c *wire.Coder, p *LocalPlayer) { c.Within("other player", p.fields) })
+}
+
+// Entries of lists, at most.
+const (
+	MaxOptions = 64
+	MaxBIOS    = 8
+	MaxKey     = 64      // bytes of an option's key or value
+	MaxROM     = 1 << 30 // bytes
+	MaxBytes   = 1 << 40 // of a progress
+)
+
+func (r *Room) Fields(c *wire.Coder) {
+	c.Within("settings", r.Settings.Fields)
+	wire.Number(c, "phase", &r.Phase, int64(PhaseLobby), int64(PhasePlaying))
+	RoundField(c, &r.Round)
+	wire.Number(c, "revision", &r.Revision, 0, 1<<32-1)
+	MachineField(c, &r.Host)
+	wire.Number(c, "epoch", &r.Epoch, 0, 1<<32-1)
+	wire.Number(c, "voters", &r.Voters, 0, 1<<16-1)
+	wire.List(c, "players", &r.Players, ds.MaxSeats, playerFields)
+	wire.List(c, "spectators", &r.Spectators, MaxSpectators, spectatorFields)
+}
+
+func (s *Settings) Fields(c *wire.Coder) {
+	c.Text("room name", &s.Room, MaxName)
+	wire.Number(c, "seats", &s.Seats, 2, ds.MaxSeats)
+	wire.Number(c, "min players", &s.MinPlayers, 1, ds.MaxSeats)
+	wire.Number(c, "delay", &s.Delay, 0, ds.MaxDelay)
+	wire.Number(c, "rtc", &s.RTC, MinRTC, maxRTC)
+	wire.Number(c, "hash every", &s.HashEvery, 1, maxHashEvery)
+	wire.Number(c, "skew", &s.Skew, 0, maxSkew)
+	c.Bool("no late join", &s.NoLateJoin)
+	c.Bool("keep consoles", &s.KeepConsoles)
+	c.Within("core", s.Core.Fields)
+	wire.List(c, "options", &s.Options, MaxOptions, func(c *wire.Coder, o *Option) {
+		c.Text("option", &o.Key, MaxKey)
+		c.Text("value", &o.Value, MaxKey)
+	})
+	wire.List(c, "bios files", &s.BIOS, MaxBIOS, BiosFields)
+	FrameField(c, "frames", &s.Frames)
+	wire.Number(c, "spectators", &s.Spectators, 0, MaxSpectators)
+	wire.Number(c, "spectate delay", &s.SpectateDelay, 0, MaxSpectateDelay)
+}
+
+func (id *CoreID) Fields(c *wire.Coder) {
+	c.Text("name", &id.Name, MaxName)
+	c.Text("version", &id.Version, MaxName)
+	c.Fixed("sha256", id.SHA256[:])
+}
+
+func BiosFields(c *wire.Coder, b *BIOSHash) {
+	c.Text("bios file", &b.Name, MaxName)
+	c.Fixed("bios sha256", b.SHA256[:])
+}
+
+func (id *ROMID) fields(c *wire.Coder) {
+	c.Fixed("sha256", id.SHA256[:])
+	c.Text("title", &id.Title, MaxName)
+	wire.Number(c, "size", &id.Size, 0, MaxROM)
+}
+
+// optionalGame is a game, or nil for the game host's.
+func OptionalGame(c *wire.Coder, id **ROMID) {
+	own := *id != nil
+	c.Bool("own game", &own)
+	if !own || c.Err() != nil {
+		return
+	}
+	if c.Reading() {
+		*id = new(ROMID)
+	}
+	c.Within("game", (*id).fields)
+}
+
+func FirmwareFields(c *wire.Coder, f *ds.Firmware) {
+	c.Raw("nickname", &f.Nickname, 40)
+	c.Fixed("mac", f.MAC[:])
+	wire.Number(c, "language", &f.Language, 0, 255)
+	wire.Number(c, "colour", &f.Colour, 0, 255)
+	wire.Number(c, "birthday", &f.BirthMonth, 0, 255)
+	wire.Number(c, "birthday", &f.BirthDay, 0, 255)
+	if c.Err() == nil {
+		c.Set(CheckFirmware(*f))
+	}
+}
+
+func playerFields(c *wire.Coder, p *Player) {
+	MachineField(c, &p.Machine)
+	SeatField(c, &p.Seat)
+	wire.Number(c, "player of the machine", &p.Local, 0, MaxLocalPlayers)
+	c.Text("nickname", &p.Nickname, MaxName)
+	c.Within("firmware", func(c *wire.Coder) { FirmwareFields(c, &p.Firmware) })
+	c.Within("game", p.ROM.fields)
+	c.Bool("own game", &p.OwnROM)
+	c.Bool("ready", &p.Ready)
+	c.Text("problem", &p.Problem, MaxSentence)
+	c.Text("note", &p.Note, MaxSentence)
+	c.Text("program version", &p.Program, MaxProgram)
+	c.Bool("present", &p.Present)
+	c.Duration("ping", &p.Ping)
+	c.Duration("jitter", &p.Jitter)
+	wire.Number(c, "loss", &p.Loss, 0, 1000)
+	c.Within("up", p.Up.Fields)
+	c.Within("down", p.Down.Fields)
+	c.Fixed("public key", p.Sign[:])
+	AddrsField(c, &p.Addrs)
+}
+
+func (p *Progress) Fields(c *wire.Coder) {
+	wire.Number(c, "done", &p.Done, 0, MaxBytes)
+	wire.Number(c, "total", &p.Total, 0, MaxBytes)
+}
+
+func SeatField(c *wire.Coder, v *ds.Seat) { wire.Number(c, "seat", v, 0, ds.MaxSeats-1) }
+
+func MachineField(c *wire.Coder, v *int) { wire.Number(c, "machine", v, 0, ds.MaxMachines-1) }
+
+func RoundField(c *wire.Coder, v *uint32) { wire.Number(c, "round", v, 0, 1<<32-1) }
+
+func FrameField(c *wire.Coder, name string, v *int64) { wire.Number(c, name, v, 0, ds.MaxFrame) }
+
+func SeatsField(c *wire.Coder, v *[]SeatPlan) {
+	wire.List(c, "seats", v, ds.MaxSeats, func(c *wire.Coder, s *SeatPlan) { s.Fields(c) })
+}
+
+func (s *SeatPlan) Fields(c *wire.Coder) {
+	SeatField(c, &s.Seat)
+	MachineField(c, &s.Machine)
+	c.Text("nickname", &s.Nickname, MaxName)
+	c.Within("firmware", func(c *wire.Coder) { FirmwareFields(c, &s.Firmware) })
+	c.Within("game", s.ROM.fields)
+}
+
+// hashesField is a list of consoles' hashes, by rising seat.
+func HashesField(c *wire.Coder, v *[]SeatHash) { SeatHashes(c, v, c.Hash) }
+
+func SeatHashes(c *wire.Coder, v *[]SeatHash, hash func(field string, v *uint64)) {
+	before := ds.Seat(-1)
+	wire.List(c, "hashes", v, ds.MaxSeats, func(c *wire.Coder, h *SeatHash) {
+		SeatField(c, &h.Seat)
+		if c.Err() == nil && h.Seat <= before {
+			c.Fail("seat", "%d after %d", h.Seat, before)
+		}
+		before = h.Seat
+		hash("ram", &h.Hash.RAM)
+		hash("video", &h.Hash.Video)
+		hash("sram", &h.Hash.SRAM)
+		hash("air", &h.Air)
+	})
+}
+
+func AddrsField(c *wire.Coder, v *[]string) {
+	wire.List(c, "addresses", v, maxAddrs, func(c *wire.Coder, a *string) { c.Text("address", a, MaxName) })
+}
+
+func spectatorFields(c *wire.Coder, s *Spectator) {
+	wire.Number(c, "spectator", &s.Number, 0, MaxSpectators-1)
+	c.Text("nickname", &s.Nickname, MaxName)
+	c.Text("program version", &s.Program, MaxProgram)
+}

@@ -1,0 +1,21 @@
+package room
+
+import (
+	"math/bits"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// Voters is a set of machines.
+type MachineSet uint16
+
+// Has tells whether a machine is one of them.
+func (v MachineSet) Has(machine int) bool {
+	return machine >= 0 && machine < ds.MaxMachines && v&(1<<machine) != 0
+}
+
+func (v MachineSet) With(machine int) MachineSet { return v | 1<<machine }
+
+func (v MachineSet) Without(machine int) MachineSet { return v &^ (1 << machine) }
+
+func (v MachineSet) Count() int { return bits.OnesCount16(uint16(v)) }

@@ -1,0 +1,84 @@
+package room
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// LocalPlayer is a further console on a machine, with its own seat: somebody else at
+// the same screen, or the same player's second DS.
+type LocalPlayer struct {
+	Nickname string
+	Firmware ds.Firmware
+	ROM      *ROMID // nil: that of the player who came with the machine
+}
+
+// MaxOthers is how many players can be at one machine beside the first.
+const MaxLocalPlayers = ds.MaxSeats - 1
+
+// checkOthers tells what cannot be a player.
+func CheckLocalPlayers(list []LocalPlayer) ([]LocalPlayer, error) {
+	if len(list) > MaxLocalPlayers {
+		return nil, fmt.Errorf("%d further players on one machine, at most %d", len(list), MaxLocalPlayers)
+	}
+	checked := slices.Clone(list)
+	for i, p := range checked {
+		rom, err := CheckOwnROM(p.ROM)
+		if err = errors.Join(err, CheckFirmware(p.Firmware)); err != nil {
+			return nil, fmt.Errorf("further player %d: %w", i+1, err)
+		}
+		checked[i].Nickname, checked[i].ROM = CleanNickname(p.Nickname), rom
+	}
+	return checked, nil
+}
+
+// Addresses of a machine, at most: those that it tells, and with the one that the
+// game host sees.
+const (
+	MaxOwnAddrs = 4
+	maxAddrs    = MaxOwnAddrs + 1
+)
+
+// boundAddrs is a list of addresses as it fits into messages.
+func BoundAddrs(list []string) []string {
+	var out []string
+	for _, a := range list {
+		if a = wire.Clean(a, MaxName); a != "" && !slices.Contains(out, a) && len(out) < MaxOwnAddrs {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// MaxSpectators is how many can watch a room.
+const MaxSpectators = 16
+
+// MaxSpectateDelay is the longest that spectators can be behind, seconds: ten minutes.
+const MaxSpectateDelay = 600
+
+// What a room has that was not told otherwise.
+const (
+	DefaultSpectators    = 4
+	DefaultSpectateDelay = 2 // seconds
+)
+
+// Spectator is someone who watches.
+type Spectator struct {
+	Number   int // 0 to 15; the lowest that was free
+	Nickname string
+	Program  string // version of the spectator's nettplay
+}
+
+// checkSpectators tells what is wrong with those who are said to watch.
+func CheckSpectators(list []Spectator) error {
+	for i, s := range list {
+		if i > 0 && s.Number <= list[i-1].Number {
+			return errors.New("the spectators are out of order")
+		}
+	}
+	return nil
+}
