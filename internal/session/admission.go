@@ -7,28 +7,38 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/savestate"
 )
 
+// admission is how the game host lets late joiners in.
+type admission struct {
+	lateJoiners   map[int]*lateJoiner            // by machine
+	incoming      map[ds.Seat]savestate.Manifest // consoles that join with the next resync; on all machines
+	checkpoint    checkpoint                     // from where the game can be followed
+	lastAdmission time.Time
+	leftEarly     []host.SeatLeft // before their consoles were in the game
+}
+
 // Somebody comes while a game runs. While the others play on, the newcomer's machine
 // looks for the games and hands its consoles, switched off, to the game host. Once all of
-// that is there it is let in: by a resync (repair.go) in which all machines get its
+// that is there it is let in: by a resync (resync.go) in which all machines get its
 // consoles as well, which are switched on at that frame. Should it vanish meanwhile,
 // everybody has what it takes to go on all the same, and its seats are unplugged like
-// any other's. How it looks from the newcomer's side is in entry.go.
+// any other's. How it looks from the newcomer's side is in latejoin.go.
 
 // admitEvery is how long nobody else is let in: each time the others stand for a moment.
 const admitEvery = 5 * time.Second
 
 // newcomer is what the game host has of a machine that waits to be let in.
-type newcomer struct {
-	followed
+type lateJoiner struct {
+	progress
 	manifests map[int]savestate.Manifest // by seat
 	waiting   map[savestate.Part]bool
 }
 
 // newcomerEvent takes what comes from a machine that waits to be let in.
-func (s *session) newcomerEvent(now time.Time, machine int, event savestate.Event) {
+func (s *session) lateJoinerEvent(now time.Time, machine int, event savestate.Event) {
 	if s.host == nil {
 		return
 	}
@@ -36,7 +46,7 @@ func (s *session) newcomerEvent(now time.Time, machine int, event savestate.Even
 	if len(plans) == 0 {
 		return
 	}
-	n := s.newcomer(machine)
+	n := s.lateJoiner(machine)
 	switch e := event.(type) {
 	case savestate.ManifestReceived:
 		if err := n.know(e.Manifest, plans, s.host.Settings()); err != nil {
@@ -57,7 +67,7 @@ func (s *session) newcomerEvent(now time.Time, machine int, event savestate.Even
 }
 
 // know takes the manifest of one of a newcomer's consoles.
-func (n *newcomer) know(m savestate.Manifest, plans []host.SeatPlan, settings host.Settings) error {
+func (n *lateJoiner) know(m savestate.Manifest, plans []host.SeatPlan, settings host.Settings) error {
 	i := slices.IndexFunc(plans, func(p host.SeatPlan) bool { return p.Seat == m.Seat })
 	if i < 0 {
 		return fmt.Errorf("manifest of seat %d, which is another's", m.Seat+1)
@@ -76,13 +86,13 @@ func (n *newcomer) know(m savestate.Manifest, plans []host.SeatPlan, settings ho
 }
 
 // workNewcomers lets in who is ready, on the game host.
-func (s *session) workNewcomers(now time.Time) error {
+func (s *session) admitLateJoiners(now time.Time) error {
 	g := s.game
-	if s.host == nil || g == nil || s.assembly != nil || g.Resync() != nil || now.Sub(s.admitted) < admitEvery || g.Closing() {
+	if s.host == nil || g == nil || s.assembly != nil || g.Resync() != nil || now.Sub(s.lastAdmission) < admitEvery || g.Closing() {
 		return nil
 	}
 	for _, machine := range s.host.LateJoiners() {
-		n := s.newcomers[machine]
+		n := s.lateJoiners[machine]
 		if n == nil || len(n.manifests) < len(s.host.Plans(machine)) || len(n.waiting) > 0 {
 			continue
 		}
@@ -98,7 +108,7 @@ func (s *session) workNewcomers(now time.Time) error {
 		if errors.Is(err, host.ErrPhase) {
 			return nil // a little later
 		}
-		s.admitted, s.watch, s.coming = now, nil, n.manifests // which it need not be here for
+		s.lastAdmission, s.watch, s.incoming = now, nil, n.manifests // which it need not be here for
 		return err
 	}
 	return nil
@@ -118,8 +128,8 @@ func (s *session) endIfAlone(now time.Time, words string) error {
 	if s.host == nil || s.game == nil || !s.game.Solo() || s.game.Joining() || s.host.AnyWaiting() {
 		return nil
 	}
-	if s.broken {
-		s.lost = words
+	if s.abrupt {
+		s.cutShort = words
 	}
 	if _, err := s.host.End(now, words); !errors.Is(err, host.ErrPhase) {
 		return err
@@ -128,9 +138,9 @@ func (s *session) endIfAlone(now time.Time, words string) error {
 }
 
 // goneMeanwhile unplugs the seats of those who left before they had come in.
-func (s *session) goneMeanwhile() error {
-	gone := s.gone
-	s.gone = nil
+func (s *session) leftWhileJoining() error {
+	gone := s.leftEarly
+	s.leftEarly = nil
 	for _, e := range gone {
 		if err := s.seatLeft(time.Now(), e); err != nil {
 			return err

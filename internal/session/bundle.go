@@ -59,18 +59,18 @@ func (s *session) keepBundle(b *bundle) {
 	}
 	path, err := b.write(l)
 	if err != nil {
-		s.wishes.add(func() { s.say("What the machines differed in could not be kept for a bug report: %v", err) })
+		s.commands.add(func() { s.say("What the machines differed in could not be kept for a bug report: %v", err) })
 		return
 	}
 	s.bundles.add(path)
-	s.wishes.add(func() {
+	s.commands.add(func() {
 		s.say("What the machines differ in is kept for a bug report, with your saves, in %s", path)
 	})
 	if l == nil {
 		return
 	}
 	words := b.playAgain(s.bundles.life, l, path)
-	s.wishes.add(func() {
+	s.commands.add(func() {
 		s.say("%s", words)
 		s.shareRerun(b.round, b.evidence.verdict, b.rerun)
 	})

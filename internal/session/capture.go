@@ -213,9 +213,9 @@ func (s *session) captureSame(a *assembly) {
 // bringIn makes the consoles known that come in with a resync: the game host that let
 // them in has had them before, and the newcomer has its own, of which it also tells one
 // that has taken its place.
-func (s *session) bringIn(a *assembly) {
+func (s *session) knowJoins(a *assembly) {
 	for _, plan := range a.resyncing().Joins {
-		m, have := s.coming[plan.Seat]
+		m, have := s.incoming[plan.Seat]
 		if !have {
 			continue // it comes from the game host
 		}

@@ -33,18 +33,18 @@ func (c *Control) attach(s *session) {
 func (c *Control) detach() { c.attach(nil) }
 
 // do runs a wish on the session's goroutine.
-func (c *Control) do(wish func(s *session, now time.Time) error) {
+func (c *Control) do(command func(s *session, now time.Time) error) {
 	c.mu.Lock()
 	s := c.session
 	c.mu.Unlock()
 	if s == nil {
 		return
 	}
-	s.wishes.add(func() {
+	s.commands.add(func() {
 		if s.over {
 			return
 		}
-		if err := wish(s, time.Now()); err != nil {
+		if err := command(s, time.Now()); err != nil {
 			s.say("%v", err)
 		}
 	})
@@ -54,12 +54,12 @@ func (c *Control) do(wish func(s *session, now time.Time) error) {
 var errNotHost = errors.New("only the game host can do that")
 
 // asHost runs a wish that only the game host may have.
-func (c *Control) asHost(wish func(s *session, now time.Time) error) {
+func (c *Control) asHost(command func(s *session, now time.Time) error) {
 	c.do(func(s *session, now time.Time) error {
 		if s.host == nil {
 			return errNotHost
 		}
-		return wish(s, now)
+		return command(s, now)
 	})
 }
 
@@ -196,18 +196,18 @@ func (c *Control) MaxSpeed(on bool) {
 
 // wishes wait for the session's goroutine. They are few and small, so that adding
 // one never waits; the bound is against a caller that runs wild.
-type wishes struct {
+type commands struct {
 	mu   sync.Mutex
 	list []func()
 	news chan struct{} // has room for one
 }
 
-const maxWishes = 1024
+const maxCommands = 1024
 
-func (w *wishes) add(wish func()) {
+func (w *commands) add(command func()) {
 	w.mu.Lock()
-	if len(w.list) < maxWishes {
-		w.list = append(w.list, wish)
+	if len(w.list) < maxCommands {
+		w.list = append(w.list, command)
 	}
 	w.mu.Unlock()
 	select {
@@ -217,12 +217,12 @@ func (w *wishes) add(wish func()) {
 }
 
 // run does what has been wished.
-func (w *wishes) run() {
+func (w *commands) run() {
 	w.mu.Lock()
 	list := w.list
 	w.list = nil
 	w.mu.Unlock()
-	for _, wish := range list {
-		wish()
+	for _, command := range list {
+		command()
 	}
 }

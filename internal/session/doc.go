@@ -24,6 +24,6 @@
 //
 // Read next: session.go (the loop), start.go (from "prepare" to the first
 // frame), game.go (the frames), meet.go; then what happens when something breaks:
-// repair.go, reconnect.go, succession.go; who comes later: newcomer.go, follow.go, followed.go; and what is left
+// resync.go, reconnection.go, migration.go; who comes later: admission.go, catchup.go, progress.go; and what is left
 // to look at then: evidence.go, bisect.go.
 package session

@@ -11,6 +11,18 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 )
 
+// ending is how the game, and the session, come to their end.
+type ending struct {
+	told     bool   // the room knows that all our consoles are at the end
+	cutShort string // why the running game ends early, when nobody wanted that
+	abrupt   bool   // somebody fell silent or failed instead of leaving
+	last     Report // what the last game left behind
+	leaving  bool
+	farewell time.Time // a game host that only tells the others how it ended: until when; zero: it does not
+	over     bool
+	err      error
+}
+
 // How a game comes to its end, and what it was for us.
 
 // reachedOwnEnd tells whether our console has done the frames that we came for.
@@ -57,7 +69,7 @@ func (s *session) finish(now time.Time) error {
 
 // ended closes the game on this machine.
 func (s *session) ended(e host.Ended) error {
-	s.endEntry(e)
+	s.endJoining(e)
 	if s.game == nil || s.game.Round() != e.Round {
 		s.err = nil // of a game into which we did not come
 		return nil
@@ -67,12 +79,12 @@ func (s *session) ended(e host.Ended) error {
 	}
 	err := s.outcome(e)
 	s.keep()
-	s.lastSaves(err == nil)
+	s.saveAtEnd(err == nil)
 	s.last.conclude(err)
 	s.drop() // a resync that was under way
 	s.recorded(e.Why)
 	s.closeGame(s.game)
-	s.game, s.watch, s.coming = nil, nil, nil
+	s.game, s.watch, s.incoming = nil, nil, nil
 	if s.cfg.Once && s.host != nil {
 		s.err = err
 		s.stayOn(time.Now())
@@ -105,8 +117,8 @@ func (s *session) outcome(e host.Ended) error {
 		return s.err // our own trouble, with its hint
 	}
 	f := &Failure{Result: ResultLost, Err: fmt.Errorf("the game was ended: %s", e.Why)}
-	if s.broke != nil {
-		f.Result, f.Hint = ResultCore, coreHint(s.broke)
+	if s.donorErr != nil {
+		f.Result, f.Hint = ResultCore, coreHint(s.donorErr)
 	}
 	return f
 }
@@ -125,8 +137,8 @@ func (s *session) finished(results []host.Result) error {
 			return &Failure{Result: ResultLost, Err: fmt.Errorf("the game ended without us: %s", r.Why)}
 		}
 	}
-	if s.lost != "" {
-		return &Failure{Result: ResultLost, Err: errors.New(s.lost)}
+	if s.cutShort != "" {
+		return &Failure{Result: ResultLost, Err: errors.New(s.cutShort)}
 	}
 	return nil
 }

@@ -8,6 +8,15 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 )
 
+// telling is what the player was told last.
+type telling struct {
+	blockers []string
+	gauge    gauge
+	reported time.Time // when progress was told
+	said     []said    // a moment ago
+	waiting  bool      // Waiting was told
+}
+
 // Figures tell four times a second how the game runs.
 type Figures struct {
 	Frame      int64         // of our own console: frames done

@@ -44,7 +44,7 @@ func (s *session) checkGames(now time.Time) {
 		return func() {
 			s.games = found
 			s.games.ready = found.problem == "" && len(found.missing) == 0
-			s.offerOwn()
+			s.offerConsoles()
 			s.reportStatus(time.Now())
 			s.checkGames(time.Now()) // the terms may have changed meanwhile
 		}, nil

@@ -9,6 +9,20 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 )
 
+// comparison is how machines are kept alike.
+type comparison struct {
+	watch    *desync.Watch // on the game host; nil while nothing is compared
+	history  desync.History
+	alike    int64 // frames done when all consoles were last known to be alike: a start, a resync
+	desyncs  int
+	resyncs  int
+	repaired map[int][]time.Time // when resyncs were decided, on the game host; see mayRepair
+	donorErr error               // our consoles were to be taken by all, and failed; nil once that is mended
+	evidence *evidence           // of machines that differ, until their consoles are replaced or gone
+	reruns   *reruns             // of the newest desync
+	bundles  bundles
+}
+
 // The machines say what their consoles have become, and the game host compares.
 
 // reportHashes tells the game host, or compares on the game host.

@@ -14,9 +14,16 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
+// ownLateJoin is our own way into a game that runs.
+type ownLateJoin struct {
+	offered map[ds.Seat]savestate.Manifest // our own consoles, while we wait to be let in
+	joining *joining                       // from being let in to the first frame
+	catchUp *catchUp                       // we follow the game until then
+}
+
 // entry is our own way into a game that runs: from being let in to the resync with
-// which our consoles are in it. See newcomer.go.
-type entry struct {
+// which our consoles are in it. See admission.go.
+type joining struct {
 	round    uint32
 	settings host.Settings
 	seats    []host.SeatPlan // that have played in it so far
@@ -31,14 +38,14 @@ type lateJoin struct{ resync }
 // describe follows the game to the frame of the resync, where our machine can: then it has
 // what the others have, and fetches next to nothing.
 func (p lateJoin) describe(a *assembly) {
-	p.s.followTo(a)
-	p.s.bringIn(a)
+	p.s.catchUpTo(a)
+	p.s.knowJoins(a)
 }
 
 // offerOwn hands our own consoles, switched off, to the game host, before we are let
 // into the game that runs. It is called when the games are found, and when a line is back
 // that was gone at that time.
-func (s *session) offerOwn() {
+func (s *session) offerConsoles() {
 	room := s.room.Room()
 	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.terms != room.Revision || s.offered != nil {
 		return
@@ -66,9 +73,9 @@ func (s *session) offerOwn() {
 }
 
 // offerAgain hands them to another game host.
-func (s *session) offerAgain() error {
+func (s *session) offerConsolesAgain() error {
 	for seat := range ds.MaxSeats {
-		if m, ok := s.offered[seat]; ok && s.entry == nil {
+		if m, ok := s.offered[seat]; ok && s.joining == nil {
 			if err := s.exchange(s.gameHost).Offer(m); err != nil {
 				return err
 			}
@@ -77,13 +84,13 @@ func (s *session) offerAgain() error {
 	return nil
 }
 
-func (s *session) entered(e host.LateJoined) {
-	s.entry = &entry{round: e.Round, settings: e.Settings, seats: e.Seats, known: game.Timeline{First: -1, At: -1}}
+func (s *session) lateJoined(e host.LateJoined) {
+	s.joining = &joining{round: e.Round, settings: e.Settings, seats: e.Seats, known: game.Timeline{First: -1, At: -1}}
 }
 
 // entryDecided takes a decision of the game before we are in it.
-func (s *session) entryDecided(d host.Decision) error {
-	e := s.entry
+func (s *session) joiningDecided(d host.Decision) error {
+	e := s.joining
 	e.known.Decisions = append(e.known.Decisions, d)
 	switch {
 	case d.Kind == host.Enter:
@@ -91,21 +98,21 @@ func (s *session) entryDecided(d host.Decision) error {
 		game.SortPlans(e.seats)
 	case d.Kind == host.Resync && e.known.At >= 0: // in place of one that came to nothing
 		e.known.At = len(e.known.Decisions) - 1
-		s.enter()
+		s.beginJoining()
 	case d.Kind == host.Resync:
-		joins := e.entering()
+		joins := e.newestJoins()
 		if slices.ContainsFunc(joins, func(p host.SeatPlan) bool { return p.Machine == s.me() }) {
 			e.known.First, e.known.At, e.joins = len(e.known.Decisions)-1, len(e.known.Decisions)-1, joins
-			s.enter()
+			s.beginJoining()
 		}
 	case d.Kind == host.Resynced && e.known.At >= 0:
-		return s.enterGame()
+		return s.beginJoinedGame()
 	}
 	return nil
 }
 
 // entering are those who come in with the newest decision, if that is a resync.
-func (e *entry) entering() []host.SeatPlan {
+func (e *joining) newestJoins() []host.SeatPlan {
 	var list []host.SeatPlan
 	for _, d := range e.known.Decisions[:len(e.known.Decisions)-1] {
 		switch d.Kind {
@@ -119,7 +126,7 @@ func (e *entry) entering() []host.SeatPlan {
 }
 
 // playing are the seats whose consoles are built with our resync, by rising seat.
-func (e *entry) playing() []host.SeatPlan {
+func (e *joining) playing() []host.SeatPlan {
 	left := make(map[int]bool)
 	for i, d := range e.known.Decisions[:e.known.At] {
 		if d.Kind == host.Leave && (i < e.known.First || d.Frame < e.known.Frame()) {
@@ -130,8 +137,8 @@ func (e *entry) playing() []host.SeatPlan {
 }
 
 // enter begins to build the consoles, as all others do.
-func (s *session) enter() {
-	e := s.entry
+func (s *session) beginJoining() {
+	e := s.joining
 	r := &game.Resync{Decision: e.known.Decisions[e.known.At], Joins: e.joins}
 	r.Decision.Frame = e.known.Frame()
 	for _, o := range e.known.Decisions {
@@ -145,7 +152,7 @@ func (s *session) enter() {
 			plan.Seats[i].Machine = r.Decision.Machine
 		}
 	}
-	s.coming = s.offered
+	s.incoming = s.offered
 	if e.known.First == e.known.At {
 		s.say("You come into the game.")
 	}
@@ -153,15 +160,15 @@ func (s *session) enter() {
 }
 
 // enterGame turns the consoles into a game that begins in the middle.
-func (s *session) enterGame() error {
-	e, a := s.entry, s.assembly
+func (s *session) beginJoinedGame() error {
+	e, a := s.joining, s.assembly
 	if a != nil && a.failed {
 		return nil
 	}
 	if a == nil || a.resyncing() == nil || !a.complete() {
 		return errors.New("the game goes on with us, but our consoles are not there")
 	}
-	s.assembly, s.entry = nil, nil
+	s.assembly, s.joining = nil, nil
 	frame := a.resyncing().Frame()
 	cfg := s.gameConfig(e.round, e.settings)
 	cfg.Delay, cfg.First = a.resyncing().DelayAt(e.settings.Delay, e.known.Decisions), frame
@@ -173,7 +180,7 @@ func (s *session) enterGame() error {
 	if err != nil {
 		return err
 	}
-	s.offered, s.coming = nil, nil
+	s.offered, s.incoming = nil, nil
 	s.play(g, cfg.Seats)
 	if err := g.CatchUp(e.known); err != nil {
 		return err
@@ -226,19 +233,19 @@ func (s *session) play(g *game.Game, seats []game.SeatConfig) {
 		s.saving.hashes[c.Seat] = c.SRAM
 	}
 	s.evidence, s.history, s.alike = nil, desync.History{}, 0
-	s.placed.frame, s.placed.comes = g.Slowest(), false
-	for _, n := range s.newcomers {
-		n.followed = followed{}
+	s.checkpoint.frame, s.checkpoint.comes = g.Slowest(), false
+	for _, n := range s.lateJoiners {
+		n.progress = progress{}
 	}
-	s.game, s.waiting, s.lost, s.broken, s.broke, s.ready, s.told, s.gauge = g, false, "", false, nil, false, false, gauge{}
+	s.game, s.waiting, s.cutShort, s.abrupt, s.donorErr, s.ready, s.told, s.gauge = g, false, "", false, nil, false, false, gauge{}
 }
 
 // endEntry is for a game that is over before we were in it.
-func (s *session) endEntry(e host.Ended) {
-	if s.entry == nil || s.entry.round != e.Round {
+func (s *session) endJoining(e host.Ended) {
+	if s.joining == nil || s.joining.round != e.Round {
 		return
 	}
 	s.drop()
-	s.entry, s.offered, s.coming = nil, nil, nil
+	s.joining, s.offered, s.incoming = nil, nil, nil
 	s.say("The game was over before you could come in: %s", e.Why)
 }

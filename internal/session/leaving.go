@@ -13,7 +13,7 @@ func (s *session) leave(why string) {
 	now := time.Now()
 	if s.host != nil {
 		if s.handOver(now, why) {
-			s.settleSaves()
+			s.commitSavesNow()
 		} else {
 			s.host.Close(now, why)
 		}
@@ -59,14 +59,14 @@ func (s *session) close() {
 	if s.game != nil {
 		s.settle()
 		s.keep()
-		s.lastSaves(s.game.Solo() && !s.game.Failed())
+		s.saveAtEnd(s.game.Solo() && !s.game.Failed())
 		s.recorded("the session is over")
 		s.closeGame(s.game)
 	}
-	s.unfollow()
+	s.endCatchUp()
 	s.cfg.Link.Close()
 	s.jobs.Wait()
-	s.wishes.run()
+	s.commands.run()
 	defer s.closeSaves()
 	defer s.recording.scratch.close()
 	defer s.spectators.Close()

@@ -15,7 +15,7 @@ import (
 )
 
 // When the game host leaves or is gone, another machine takes its place; package host
-// says which (its succession.go). Here are the lines that this takes, and what becomes
+// says which (its migration.go). Here are the lines that this takes, and what becomes
 // of the game: takeover.go has its pure part.
 
 // seek is how another game host is looked for.
@@ -28,7 +28,7 @@ type seek struct {
 const (
 	// hushed is how long the game host says nothing, in a game in which it says
 	// something each frame, until we look whether its program still runs.
-	hushed     = time.Second
+	silentFor  = time.Second
 	probeEvery = 2 * time.Second
 	// seekEvery and seekFor are how a new game host tells those who do not know of it.
 	seekEvery = 3 * time.Second
@@ -128,7 +128,7 @@ func (s *session) dialAny(ctx context.Context, addrs []string) (link.PeerID, err
 }
 
 // confer opens lines to other members.
-func (s *session) confer(players []host.Player) {
+func (s *session) connectPeers(players []host.Player) {
 	for _, p := range players {
 		s.background(func() (func(), func()) {
 			peer, err := s.dialAny(s.ctx, p.Addrs)
@@ -159,7 +159,7 @@ func (s *session) watchHost(now time.Time) {
 	}
 	stats, ok := s.cfg.Link.Stats(s.peer)
 	addr := s.seek.addrs[s.peer]
-	if !ok || stats.Silent < hushed || addr == "" {
+	if !ok || stats.Silent < silentFor || addr == "" {
 		return
 	}
 	s.seek.probing, s.seek.probed = true, now
@@ -179,7 +179,7 @@ func (s *session) watchHost(now time.Time) {
 // silent tells whether nothing is heard of a line for a while.
 func (s *session) silent(p link.PeerID) bool {
 	stats, ok := s.cfg.Link.Stats(p)
-	return ok && stats.Silent >= hushed
+	return ok && stats.Silent >= silentFor
 }
 
 // giveVote tells the one who stands as game host what we know of the game.
@@ -199,7 +199,7 @@ func (s *session) promote(now time.Time, e host.Elected) error {
 	h := s.client.Promote(now, e)
 	s.flush()
 	s.host, s.room, s.client, s.peer = h, h, nil, 0
-	s.gameHost, s.broken = s.me(), false
+	s.gameHost, s.abrupt = s.me(), false
 	role := &HostRole{Wait: s.cfg.Join.Wait}
 	if !s.cfg.AskReady {
 		role.AutoStart = max(h.Settings().MinPlayers, host.MinSeats)
@@ -232,18 +232,18 @@ func (s *session) takeOver(now time.Time, words string) error {
 }
 
 // elsewhere is a machine of the room that is not in touch with us as its game host.
-type elsewhere struct {
+type missingPeer struct {
 	machine int
 	addrs   []string
 	since   time.Time // we are game host
 }
 
 // missing are the other machines of the room. One that handed the room over knows.
-func (s *session) missing(now time.Time, e host.Elected) []elsewhere {
-	var list []elsewhere
+func (s *session) missing(now time.Time, e host.Elected) []missingPeer {
+	var list []missingPeer
 	for _, p := range s.room.Room().Players {
 		if p.Local == 0 && p.Machine != s.me() && (!e.Named || p.Machine != s.gameHost) {
-			list = append(list, elsewhere{p.Machine, s.addrsOf(p.Machine), now})
+			list = append(list, missingPeer{p.Machine, s.addrsOf(p.Machine), now})
 		}
 	}
 	return list
@@ -252,7 +252,7 @@ func (s *session) missing(now time.Time, e host.Elected) []elsewhere {
 // tellMissing tells a machine, once it can be reached, who is game host, unless it has come
 // by itself: it may be one that was game host itself, or was elected, and of which nobody
 // here has heard.
-func (s *session) tellMissing(m elsewhere) {
+func (s *session) tellMissing(m missingPeer) {
 	s.background(func() (func(), func()) {
 		pause(s.ctx, seekEvery)
 		return func() {
@@ -264,7 +264,7 @@ func (s *session) tellMissing(m elsewhere) {
 }
 
 // seekMissing tries once.
-func (s *session) seekMissing(m elsewhere) {
+func (s *session) seekMissing(m missingPeer) {
 	s.background(func() (func(), func()) {
 		peer, err := s.dialAny(s.ctx, m.addrs)
 		drop := func() {
@@ -305,8 +305,8 @@ func (s *session) hostChanged(e host.HostChanged) error {
 	}
 	s.exchangeAnew()
 	if s.game == nil {
-		s.followAnew()
-		return s.offerAgain()
+		s.catchUpAnew()
+		return s.offerConsolesAgain()
 	}
 	return s.game.Rewire(e.Machine)
 }

@@ -66,7 +66,7 @@ func BenchmarkMigration(b *testing.B) {
 // they lose to all that, and how long the third one waits from its start until it plays.
 // What comes in with the states of all is what comes in where nothing is recorded for it.
 func BenchmarkLateJoin(b *testing.B) {
-	for _, after := range []int64{100, oldPlace + 60} {
+	for _, after := range []int64{100, oldCheckpoint + 60} {
 		b.Run(fmt.Sprintf("after %d frames", after), func(b *testing.B) { benchmarkLateJoin(b, after, plainly) })
 	}
 	b.Run("with states", func(b *testing.B) {

@@ -52,24 +52,24 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.Begin:
 		return s.begin(now, e)
 	case host.LateJoined:
-		s.entered(e)
+		s.lateJoined(e)
 	case host.Decided:
 		return s.decided(e)
 	case host.PlayerDisconnected:
 		s.notify(LineBroken{e.Machine, s.nickname(e.Machine)})
 	case host.PlayerReconnected:
-		s.broken = false
+		s.abrupt = false
 		s.newLine(e.Machine)
 		s.notify(LineRestored{e.Machine})
 	case host.ConnectionLost:
 		s.lineGone(e)
 	case host.Reconnected:
-		s.broken = false
+		s.abrupt = false
 		s.say("The line is back.")
 		s.notify(LineRestored{s.gameHost})
-		s.offerOwn()
+		s.offerConsoles()
 	case host.ConnectPeers:
-		s.confer(e.Players)
+		s.connectPeers(e.Players)
 	case host.Candidacy:
 		s.giveVote(e)
 	case host.Elected:
@@ -79,7 +79,7 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.SteppedDown:
 		return &Failure{Result: ResultLost, Err: errors.New(e.Words)}
 	case host.SaveCommit:
-		s.keepSaves(e)
+		s.saveOrder(e)
 	case host.ResyncRequested:
 		return s.otherBroken(now, e)
 	case host.HashReport:
@@ -151,11 +151,11 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	}
 	seat, plays := s.game.Seat(e.Seat)
 	if !plays {
-		s.gone = append(s.gone, e) // it was just coming in
+		s.leftEarly = append(s.leftEarly, e) // it was just coming in
 		return nil
 	}
 	if _, inRoom := s.line(e.Machine); inRoom {
-		s.broken = true // its machine failed; it only watches now
+		s.abrupt = true // its machine failed; it only watches now
 	}
 	s.game.Drop(e.Machine)
 	err := s.unwatch(now, e.Machine)
@@ -240,8 +240,8 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 }
 
 func (s *session) decided(e host.Decided) error {
-	if s.game == nil && s.entry != nil {
-		return s.entryDecided(e.Decision)
+	if s.game == nil && s.joining != nil {
+		return s.joiningDecided(e.Decision)
 	}
 	if s.game == nil {
 		return nil
@@ -277,7 +277,7 @@ func (s *session) workGame(now time.Time) error {
 	if err := s.workRepair(now); err != nil {
 		return err
 	}
-	if err := s.workNewcomers(now); err != nil {
+	if err := s.admitLateJoiners(now); err != nil {
 		return err
 	}
 	if g.Due(now) <= 0 {
@@ -347,7 +347,7 @@ func (s *session) loseGame(err error) {
 		s.fail(s.err) // the others go on without us
 		return
 	}
-	s.entry = nil
+	s.joining = nil
 	roomErr := s.room.Failed(time.Now(), s.room.Room().Round, err.Error())
 	if roomErr != nil || s.client != nil && s.cfg.Once {
 		s.fail(s.err)

@@ -58,7 +58,7 @@ func TestDesyncIsTraced(t *testing.T) {
 func TestForeignReruns(t *testing.T) {
 	g := emptyGame(t, 3, 0, 1, 2)
 	r := newReruns(g, host.Desync{Frame: 120, Agreed: 90, Seat: 1, Machine: 2})
-	s := &session{host: new(host.Host), reruns: r}
+	s := &session{host: new(host.Host), comparison: comparison{reruns: r}}
 	trace := make([]host.TraceHash, 30)
 	for _, m := range []host.Rerun{
 		{Round: 2, Seat: 1, From: 90, Trace: trace},

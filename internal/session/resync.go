@@ -157,7 +157,7 @@ func (s *session) cannotGive(err error) {
 	} else {
 		refused = s.client.RequestResync(now, round, err.Error())
 	}
-	if s.broke = err; refused != nil {
+	if s.donorErr = err; refused != nil {
 		s.giveUp(err)
 	}
 }
@@ -172,7 +172,7 @@ func (p resync) describe(a *assembly) {
 	} else {
 		p.s.captureSame(a)
 	}
-	p.s.bringIn(a)
+	p.s.knowJoins(a)
 }
 
 // openRadio makes the air as the donor had it.
@@ -224,7 +224,7 @@ func (s *session) resynced() error {
 	if a == nil || a.resyncing() == nil || !a.complete() {
 		return errors.New("a resync is over that was not done here")
 	}
-	s.assembly, s.broke = nil, nil
+	s.assembly, s.donorErr = nil, nil
 	s.recordResync(a, a.frame())
 	r := g.Resync()
 	delay := r.DelayAt(a.plan.Settings.Delay, s.decisions())
@@ -235,12 +235,12 @@ func (s *session) resynced() error {
 	s.settleParts(a.manifests, func() {})
 	s.reportEvidence(a.evidence)
 	s.alike = r.Frame()
-	s.forgetSaves(r.Frame())
-	s.placed.frame, s.placed.comes = r.Frame(), false
+	s.forgetSnapshots(r.Frame())
+	s.checkpoint.frame, s.checkpoint.comes = r.Frame(), false
 	for _, p := range r.Joins {
-		delete(s.newcomers, p.Machine)
+		delete(s.lateJoiners, p.Machine)
 	}
-	s.coming = nil
+	s.incoming = nil
 	if r.Repairs() {
 		s.resyncs++
 	}
@@ -248,5 +248,5 @@ func (s *session) resynced() error {
 	if s.host != nil {
 		s.watch = desync.NewWatch(g.Machines(), g.Owners())
 	}
-	return s.goneMeanwhile()
+	return s.leftWhileJoining()
 }

@@ -7,9 +7,17 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/saves"
 )
+
+// cartridges are those of our own seats.
+type cartridges struct {
+	saving saving
+	stores map[int]opened  // of our own consoles: 1 is our player's
+	locals map[ds.Seat]int // which of our players sits in each of our seats: 0 is ourselves
+}
 
 // Our own cartridges' backup memory is written to the player's saves only as it was
 // after a frame at which all machines were alike in all seats, and only when all
@@ -165,7 +173,7 @@ func (s *session) workSaves(now time.Time) error {
 
 // kept notes that the saves are as they were after a frame: what changed later is still to
 // be kept.
-func (v *saving) kept(frame int64) {
+func (v *saving) committedUpTo(frame int64) {
 	v.again = 0
 	if v.changed <= frame {
 		v.changed = -1
@@ -190,20 +198,20 @@ func (s *session) allAgreed() int64 {
 }
 
 // keepSaves does what the room asks for.
-func (s *session) keepSaves(e host.SaveCommit) {
+func (s *session) saveOrder(e host.SaveCommit) {
 	if s.game == nil {
 		return
 	}
 	o := s.saving.order
 	switch {
 	case e.Commit:
-		s.saving.kept(e.Frame)
+		s.saving.committedUpTo(e.Frame)
 		s.commitSaves(e.Frame)
 	case o == nil || o.frame != e.Frame:
 		s.dropSaves()
 		s.writeSaves(e.Frame)
 	case o.stage != writing:
-		s.sayKept(o) // it was not heard
+		s.reportSaves(o) // it was not heard
 	}
 }
 
@@ -228,7 +236,7 @@ func (s *session) writeSaves(frame int64) {
 			if s.saving.order != o || s.over {
 				return // the game is over
 			}
-			if s.sayKept(o); o.commit {
+			if s.reportSaves(o); o.commit {
 				s.commitSaves(frame)
 			}
 		}, nil
@@ -236,7 +244,7 @@ func (s *session) writeSaves(frame int64) {
 }
 
 // sayKept tells the room how far we are.
-func (s *session) sayKept(o *order) {
+func (s *session) reportSaves(o *order) {
 	if o.stage == committed {
 		_ = s.room.SavesCommitted(time.Now(), s.game.Round(), o.frame) // the game may be over
 		return
@@ -276,7 +284,7 @@ func (s *session) commitSaves(frame int64) {
 		o.commit = true
 		return
 	case o.stage == committed:
-		s.sayKept(o)
+		s.reportSaves(o)
 		return
 	case o.stage != written:
 		return
@@ -294,7 +302,7 @@ func (s *session) commitSaves(frame int64) {
 				s.notify(Saved{Frame: frame})
 			}
 			if s.saving.order == o && !s.over {
-				s.sayKept(o)
+				s.reportSaves(o)
 			}
 		}, nil
 	})
@@ -310,7 +318,7 @@ func (o *order) settle() (err error) {
 
 // settleSaves makes those saves current, before we go, of which all have theirs, and are
 // told so with the room that passes to another game host. It waits for the disk.
-func (s *session) settleSaves() {
+func (s *session) commitSavesNow() {
 	for _, e := range s.host.Events() {
 		k, isKeep := e.(host.SaveCommit)
 		if o := s.saving.order; isKeep && k.Commit && o != nil && o.frame == k.Frame && o.stage == written {
@@ -339,7 +347,7 @@ func (s *session) dropSaves() {
 
 // forgetSaves forgets what own consoles had in their cartridges before all were made
 // anew: it may have been wrong. What they have now is kept in its place, soon.
-func (s *session) forgetSaves(frame int64) {
+func (s *session) forgetSnapshots(frame int64) {
 	s.dropSaves()
 	clear(s.saving.snaps)
 	s.saving.changed, s.saving.first, s.saving.again = frame, frame, 0
@@ -351,7 +359,7 @@ func (s *session) forgetSaves(frame int64) {
 //
 // A console that died, or waits in the middle of a frame for others over the radio,
 // leaves what it was known to have last.
-func (s *session) lastSaves(alike bool) {
+func (s *session) saveAtEnd(alike bool) {
 	about := s.about()
 	for _, seat := range s.game.Seats() {
 		store := s.savesOf(seat.Seat)

@@ -175,11 +175,11 @@ func aboutToKeep(t *testing.T) (*session, *quiet, *saves.Store) {
 // not told so before.
 func TestAnOrderToKeepComesTwice(t *testing.T) {
 	s, r, store := aboutToKeep(t)
-	s.keepSaves(host.SaveCommit{Frame: 120})
-	s.keepSaves(host.SaveCommit{Frame: 120}) // while it is written
+	s.saveOrder(host.SaveCommit{Frame: 120})
+	s.saveOrder(host.SaveCommit{Frame: 120}) // while it is written
 	s.jobsDone()
-	s.keepSaves(host.SaveCommit{Frame: 120}) // and after that
-	s.keepSaves(host.SaveCommit{Frame: 120, Commit: true})
+	s.saveOrder(host.SaveCommit{Frame: 120}) // and after that
+	s.saveOrder(host.SaveCommit{Frame: 120, Commit: true})
 	s.jobsDone()
 	if sram, _, err := store.Current(); len(sram) != 512 || err != nil {
 		t.Errorf("the save is not current: %d bytes, %v", len(sram), err)
@@ -187,7 +187,7 @@ func TestAnOrderToKeepComesTwice(t *testing.T) {
 	if len(r.kept) != 3 {
 		t.Errorf("the room was told %q", r.kept)
 	}
-	s.keepSaves(host.SaveCommit{Frame: 120, Commit: true})
+	s.saveOrder(host.SaveCommit{Frame: 120, Commit: true})
 	s.jobsDone()
 	if len(r.kept) != 4 {
 		t.Errorf("that it is current was told %d times", len(r.kept)-2)
@@ -197,8 +197,8 @@ func TestAnOrderToKeepComesTwice(t *testing.T) {
 // A commit that comes while the save is still written is done when it is.
 func TestACommitWaitsForTheDisk(t *testing.T) {
 	s, r, store := aboutToKeep(t)
-	s.keepSaves(host.SaveCommit{Frame: 120})
-	s.keepSaves(host.SaveCommit{Frame: 120, Commit: true})
+	s.saveOrder(host.SaveCommit{Frame: 120})
+	s.saveOrder(host.SaveCommit{Frame: 120, Commit: true})
 	if len(r.kept) != 0 {
 		t.Errorf("the room was told %q before anything was written", r.kept)
 	}
@@ -218,11 +218,11 @@ func TestLaterChangesAreKeptNextTime(t *testing.T) {
 	write(0)
 	write(30)
 	write(60)
-	v.kept(30)
+	v.committedUpTo(30)
 	if v.changed != 60 || v.first != 31 {
 		t.Errorf("kept as of frame 30: changed from %d to %d", v.first, v.changed)
 	}
-	v.kept(60)
+	v.committedUpTo(60)
 	if v.changed != -1 {
 		t.Errorf("all is kept, and frame %d is not", v.changed)
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -36,68 +35,34 @@ type room interface {
 	Me() host.Player
 }
 
-// session is the state of one Run. Everything in it belongs to the goroutine of
-// Run, except what is handed over through calls.
+// session is the state of one Run. Everything in it belongs to the goroutine of Run, except
+// for what is handed over through calls. Its parts are grouped by subject; a part that has
+// methods of its own has a field with a name.
 type session struct {
 	cfg      Config
 	ctx      context.Context // ends when Run returns; for background jobs
-	room     room
-	host     *host.Host   // nil on game clients
-	client   *host.Client // nil on the game host
-	peer     link.PeerID  // the game host's line, on game clients
-	seek     seek
-	gameHost int // the game host's machine
-	joined   int // the machine that is at the address that we joined
-	calls    chan func()
-	wishes   wishes
 	jobs     sync.WaitGroup
+	calls    chan func()
+	commands commands
 
-	store      *savestate.Store
-	exchanges  map[int]*savestate.Exchange // by directly connected machine
-	manifests  map[int]savestate.Manifest  // of the newest start, by seat
-	games      games                       // which games of the roster are here
-	assembly   *assembly                   // consoles that are being made alike; nil for none
-	newcomers  map[int]*newcomer           // on the game host, by machine
-	offered    map[int]savestate.Manifest  // our own consoles, by seat, while we wait to come in
-	coming     map[int]savestate.Manifest  // consoles that come in with the next resync, by seat
-	entry      *entry                      // we come into the game that runs
-	follow     *follower                   // we follow it until then
-	placed     placed                      // from where it can be followed, on the game host
-	admitted   time.Time                   // when somebody was let in last
-	gone       []host.SeatLeft             // of who left before having come in
-	game       *game.Game
+	room   room
+	host   *host.Host   // nil on game clients
+	client *host.Client // nil on the game host
+	games  games        // which games of the roster are here
+	ready  bool         // the player wants to start
+
+	connections
+	transfer
+	assembly *assembly // consoles that are being made alike; nil for none
+	ownLateJoin
+	admission
+	game *game.Game // nil in the lobby
+	comparison
+	cartridges
 	spectators *spectate.Server
 	recording  recorderState
-	watch      *desync.Watch
-
-	ready    bool     // the player wants to start
-	blockers []string // as last told
-	gauge    gauge
-	reported time.Time // when progress was last told
-	pinged   time.Time
-	lines    map[link.PeerID]link.Stats
-	said     []said // a moment ago
-	waiting  bool   // Waiting was told
-	told     bool   // the room knows that all our consoles are at the end
-	lost     string // why the running game ends early, when nobody wanted that
-	broken   bool   // somebody fell silent or failed instead of leaving
-	desyncs  int
-	saving   saving
-	stores   map[int]opened // of our own consoles: 1 is our player's
-	locals   map[int]int    // which of our players sits in each of our seats: 0 is ourselves
-	resyncs  int
-	broke    error     // what was wrong with our consoles when the others were to take them; nil once that is mended
-	evidence *evidence // of machines that differ, until their consoles are replaced or gone
-	reruns   *reruns   // of the newest desync
-	history  desync.History
-	bundles  bundles
-	alike    int64               // frames done when all consoles were last known to be alike: a start, a resync
-	repaired map[int][]time.Time // when resyncs were decided, on the game host; see mayRepair
-	last     Report              // what the last game left behind
-	leaving  bool
-	farewell time.Time // a game host that only tells the others how it ended: until when; zero: it does not
-	over     bool
-	err      error
+	telling
+	ending
 }
 
 // Run plays: it opens or joins the room and returns when the session is over.
@@ -132,12 +97,15 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 // newSession is one that has not begun, whose jobs end with ctx.
 func newSession(ctx context.Context, cfg Config) *session {
 	s := &session{
-		cfg: cfg, ctx: ctx, calls: make(chan func(), 64), store: savestate.NewStore(0),
-		lines: make(map[link.PeerID]link.Stats), exchanges: make(map[int]*savestate.Exchange),
-		stores: make(map[int]opened), newcomers: make(map[int]*newcomer), repaired: make(map[int][]time.Time),
+		cfg: cfg, ctx: ctx, calls: make(chan func(), 64),
+		connections: connections{lines: make(map[link.PeerID]link.Stats)},
+		transfer:    transfer{store: savestate.NewStore(0), exchanges: make(map[int]*savestate.Exchange)},
+		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
+		comparison:  comparison{repaired: make(map[int][]time.Time)},
+		cartridges:  cartridges{stores: make(map[int]opened)},
 	}
 	s.spectators = spectate.NewServer(audience{s}, cfg.Upload)
-	s.wishes.news = make(chan struct{}, 1)
+	s.commands.news = make(chan struct{}, 1)
 	return s
 }
 
@@ -171,8 +139,8 @@ func (s *session) run(ctx context.Context) error {
 			s.finishJob(r)
 		case call := <-s.calls:
 			call()
-		case <-s.wishes.news:
-			s.wishes.run()
+		case <-s.commands.news:
+			s.commands.run()
 		case <-done:
 			done = nil
 			s.leave("left")
@@ -232,7 +200,7 @@ func (s *session) work(now time.Time) error {
 	if err := s.workGame(now); err != nil {
 		return err
 	}
-	s.workFollow(now)
+	s.workCatchUp(now)
 	s.workSpectators(now)
 	s.flush()
 	s.workFarewell(now)

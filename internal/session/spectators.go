@@ -85,9 +85,9 @@ func (a audience) Readers() []spectate.Reader {
 		}
 	}
 	for machine := range ds.MaxMachines {
-		n := a.s.newcomers[machine]
+		n := a.s.lateJoiners[machine]
 		if p, ok := a.s.line(machine); ok && n != nil {
-			held := n.since.IsZero() || a.s.placed.comes
+			held := n.since.IsZero() || a.s.checkpoint.comes
 			list = append(list, spectate.Reader{Peer: host.PeerID(p), Joins: true, Held: held})
 		}
 	}

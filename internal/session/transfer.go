@@ -13,6 +13,13 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
+// transfer is how consoles' parts travel.
+type transfer struct {
+	store     *savestate.Store
+	exchanges map[int]*savestate.Exchange    // by directly connected machine
+	manifests map[ds.Seat]savestate.Manifest // of the newest assembly
+}
+
 // Parts of consoles travel between directly connected machines by an exchange for
 // each of them, which lives as long as both are in the room: over starts and
 // resyncs, so that nothing comes twice because something is begun again, and over
@@ -57,7 +64,7 @@ func (s *session) endExchange(machine int) {
 		x.Close()
 		delete(s.exchanges, machine)
 	}
-	delete(s.newcomers, machine)
+	delete(s.lateJoiners, machine)
 	if s.assembly != nil {
 		delete(s.assembly.exchanges, machine)
 	}
@@ -66,8 +73,8 @@ func (s *session) endExchange(machine int) {
 // newLine tells the exchange with a machine, if there is one, that it goes on over
 // another line. It must be called before anything is taken from that line.
 func (s *session) newLine(machine int) {
-	if s.follow != nil && machine == s.gameHost && !s.follow.failed {
-		s.follow.log.Interrupted()
+	if s.catchUp != nil && machine == s.gameHost && !s.catchUp.failed {
+		s.catchUp.log.Interrupted()
 	}
 	if x := s.exchanges[machine]; x != nil {
 		x.Reset()
@@ -81,9 +88,9 @@ func (s *session) retain() {
 	if size > keptParts {
 		parts = nil
 	}
-	more, _ := partsOf(s.coming)
+	more, _ := partsOf(s.incoming)
 	parts = append(parts, more...)
-	for _, n := range s.newcomers {
+	for _, n := range s.lateJoiners {
 		more, _ = partsOf(n.manifests)
 		parts = append(parts, more...)
 	}
@@ -139,7 +146,7 @@ func (s *session) workExchanges(now time.Time) {
 // exchangeEvent takes what came of a start; all other is of one that is over.
 func (s *session) exchangeEvent(now time.Time, machine int, event savestate.Event) {
 	if s.assembly == nil || s.assembly.exchanges[machine] == nil {
-		s.newcomerEvent(now, machine, event)
+		s.lateJoinerEvent(now, machine, event)
 		return
 	}
 	switch e := event.(type) {

@@ -14,7 +14,7 @@ import (
 // will have all of its consoles anyway, and is let in once it is where the game is. When
 // there is no place in the log from which that is soon, one is made: a resync in which
 // nobody is wrong, for which the others stand as long as consoles take to be built, since
-// nothing is sent (spare.go). Who cannot follow the game is let in all the same, and the
+// nothing is sent (capture.go). Who cannot follow the game is let in all the same, and the
 // others wait until it has the states.
 
 const (
@@ -23,9 +23,9 @@ const (
 	nearFrames = 60
 	// oldPlace is how many frames one may have to catch up with; from further back it
 	// takes less time to make a place.
-	oldPlace = 600
+	oldCheckpoint = 600
 	// placeEvery is how long no other place is made: each time the others stand.
-	placeEvery = 30 * time.Second
+	checkpointEvery = 30 * time.Second
 	// followFor is how long somebody may follow the game; quietFor is for one of whom
 	// nothing is heard, slowFor how soon one must have come nearer.
 	followFor = 2 * time.Minute
@@ -34,19 +34,19 @@ const (
 )
 
 // followed is what the game host knows of how somebody follows the game.
-type followed struct {
-	since   time.Time // it could be let in
-	heard   time.Time
-	frames  int64 // that it has played
-	cannot  bool
-	said    bool      // that it cannot
-	placed  bool      // a place was made for it
-	checked time.Time // when it was so far behind:
-	behind  int64
+type progress struct {
+	since      time.Time // it could be let in
+	heard      time.Time
+	frames     int64 // that it has played
+	cannot     bool
+	said       bool      // that it cannot
+	checkpoint bool      // a place was made for it
+	checked    time.Time // when it was so far behind:
+	behind     int64
 }
 
 // placed is the newest place from which the game can be followed.
-type placed struct {
+type checkpoint struct {
 	frame int64
 	at    time.Time // when one was last made for somebody
 	comes bool      // one is being made: what is before it nobody needs
@@ -61,14 +61,14 @@ func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []b
 		return false, nil
 	case spectate.IsAsk(b):
 		ask, err := spectate.DecodeAsk(b)
-		if n := s.newcomer(machine); err == nil && n != nil {
+		if n := s.lateJoiner(machine); err == nil && n != nil {
 			s.spectators.Ask(host.PeerID(peer), ask)
 			n.heard = now
 		}
 		return true, err
 	case spectate.IsNear(b):
 		near, err := spectate.DecodeNear(b)
-		if n := s.newcomer(machine); err == nil && n != nil && near.Round == s.host.Room().Round {
+		if n := s.lateJoiner(machine); err == nil && n != nil && near.Round == s.host.Room().Round {
 			n.cannot = near.Cannot
 			if near.Frames > n.frames {
 				n.frames, n.heard = near.Frames, now
@@ -81,18 +81,18 @@ func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []b
 
 // newcomer is what there is of a machine that waits to be let in, or is just coming in;
 // nil for any other.
-func (s *session) newcomer(machine int) *newcomer {
-	n := s.newcomers[machine]
+func (s *session) lateJoiner(machine int) *lateJoiner {
+	n := s.lateJoiners[machine]
 	if n == nil && len(s.host.Plans(machine)) > 0 {
-		n = &newcomer{manifests: make(map[int]savestate.Manifest), waiting: make(map[savestate.Part]bool)}
-		s.newcomers[machine] = n
+		n = &lateJoiner{manifests: make(map[int]savestate.Manifest), waiting: make(map[savestate.Part]bool)}
+		s.lateJoiners[machine] = n
 	}
 	return n
 }
 
 // prepared tells whether a machine that waits is to be let in now; all else it takes is
 // here. It may make a place for it.
-func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error) {
+func (s *session) prepared(now time.Time, machine int, n *lateJoiner) (bool, error) {
 	g := s.game
 	if n.since.IsZero() {
 		n.since, n.heard = now, now
@@ -101,28 +101,28 @@ func (s *session) prepared(now time.Time, machine int, n *newcomer) (bool, error
 	switch {
 	case !s.spectators.Serves() || s.recorder().Problem() != nil, s.cfg.MaxSpeed: // nothing to follow, or too fast for it
 		return true, nil
-	case n.frames > s.placed.frame && behind <= nearFrames: // before the newest place it may still lack that one's states
+	case n.frames > s.checkpoint.frame && behind <= nearFrames: // before the newest place it may still lack that one's states
 		return true, nil
-	case n.cannot, now.Sub(n.since) > followFor, now.Sub(n.heard) > quietFor, n.frames > s.placed.frame && n.slow(now, behind):
+	case n.cannot, now.Sub(n.since) > followFor, now.Sub(n.heard) > quietFor, n.frames > s.checkpoint.frame && n.slow(now, behind):
 		if !n.said {
 			s.host.Say(s.nickname(machine) + "'s machine cannot catch up with the game by itself, so the others wait for it")
 		}
 		n.cannot, n.said = true, true
 		return true, nil
-	case !n.placed && n.frames == 0 && g.Slowest()-s.placed.frame > oldPlace && now.Sub(s.placed.at) > placeEvery:
+	case !n.checkpoint && n.frames == 0 && g.Slowest()-s.checkpoint.frame > oldCheckpoint && now.Sub(s.checkpoint.at) > checkpointEvery:
 		err := s.host.Checkpoint(now, s.me(), s.nickname(machine)+" catches up with the game")
 		if errors.Is(err, host.ErrPhase) {
 			return false, nil // a little later
 		}
-		n.placed, s.placed.at, s.watch = true, now, nil
-		s.placed.comes = err == nil
+		n.checkpoint, s.checkpoint.at, s.watch = true, now, nil
+		s.checkpoint.comes = err == nil
 		return false, err
 	}
 	return false, nil
 }
 
 // slow tells whether somebody does not come nearer.
-func (n *newcomer) slow(now time.Time, behind int64) bool {
+func (n *lateJoiner) slow(now time.Time, behind int64) bool {
 	switch {
 	case n.frames == 0:
 		return false

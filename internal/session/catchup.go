@@ -16,9 +16,9 @@ import (
 // Who comes while a game runs follows it until it is let in: it gets the log of the game
 // from the game host, as it is written, and plays it as fast as its machine can, while the
 // others play on. So it has, at the frame at which it comes in, what they have, and
-// nothing large is sent while they stand (spare.go, replay_follow.go). Where it cannot, it
+// nothing large is sent while they stand (capture.go, replay_follow.go). Where it cannot, it
 // gets the others' states at that frame instead, and they wait. The game host's side is in
-// followed.go.
+// progress.go.
 
 // CatchingUp tells that our machine follows the game that runs, in which we have no part
 // yet, and how many frames it is behind.
@@ -30,7 +30,7 @@ func (CatchingUp) notice() {}
 func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate }
 
 // follower is our own way along a game that runs. It belongs to the session's goroutine.
-type follower struct {
+type catchUp struct {
 	round  uint32
 	log    *spectate.Download // nil where it failed
 	player *Player            // nil: what came of the log is not enough yet
@@ -54,20 +54,20 @@ const (
 )
 
 // workFollow follows the game that runs and in which we are not.
-func (s *session) workFollow(now time.Time) {
-	f := s.follow
+func (s *session) workCatchUp(now time.Time) {
+	f := s.catchUp
 	if f != nil && (s.client == nil || s.game != nil || s.room.Room().Phase != host.PhasePlaying || f.round != s.room.Room().Round) {
-		s.unfollow()
+		s.endCatchUp()
 		return
 	}
 	if f == nil {
-		if s.client != nil && s.client.Waiting() && s.handedOver() {
-			s.beginToFollow()
+		if s.client != nil && s.client.Waiting() && s.consolesOffered() {
+			s.beginCatchUp()
 		}
 		return
 	}
 	if f.at > 0 && s.assembly != nil && s.assembly.describing && (now.After(f.by) || now.After(f.latest)) {
-		s.cannotFollow()
+		s.cannotCatchUp()
 		return
 	}
 	if !f.failed && !f.over && f.log.Wants() {
@@ -77,7 +77,7 @@ func (s *session) workFollow(now time.Time) {
 }
 
 // handedOver tells whether the game host was offered all our own consoles.
-func (s *session) handedOver() bool {
+func (s *session) consolesOffered() bool {
 	mine := 0
 	for _, p := range s.room.Room().Players {
 		if p.Machine == s.me() {
@@ -87,19 +87,19 @@ func (s *session) handedOver() bool {
 	return mine > 0 && len(s.offered) == mine
 }
 
-func (s *session) beginToFollow() {
-	f := &follower{round: s.room.Room().Round, stop: func() {}}
-	s.follow = f
+func (s *session) beginCatchUp() {
+	f := &catchUp{round: s.room.Room().Round, stop: func() {}}
+	s.catchUp = f
 	log, err := spectate.NewDownload(f.round)
 	if f.log = log; err != nil {
-		s.cannotFollow()
+		s.cannotCatchUp()
 	}
 }
 
 // unfollow is for a game that is not to be followed any more.
-func (s *session) unfollow() {
-	f := s.follow
-	s.follow = nil
+func (s *session) endCatchUp() {
+	f := s.catchUp
+	s.catchUp = nil
 	if f == nil {
 		return
 	}
@@ -110,10 +110,10 @@ func (s *session) unfollow() {
 }
 
 // cannotFollow waits for the others' states instead.
-func (s *session) cannotFollow() {
-	f := s.follow
-	s.unfollow()
-	s.follow = &follower{round: f.round, failed: true, stop: func() {}, frames: f.frames}
+func (s *session) cannotCatchUp() {
+	f := s.catchUp
+	s.endCatchUp()
+	s.catchUp = &catchUp{round: f.round, failed: true, stop: func() {}, frames: f.frames}
 	if st := s.assembly; st != nil && st.describing {
 		st.describing = false
 		s.fetchLacking(st)
@@ -122,14 +122,14 @@ func (s *session) cannotFollow() {
 
 func (s *session) askForLog() {
 	if p, ok := s.bulkLine(s.gameHost); ok {
-		_ = s.cfg.Link.Send(p, link.Bulk, s.follow.log.Ask()) // it has gone if that fails
+		_ = s.cfg.Link.Send(p, link.Bulk, s.catchUp.log.Ask()) // it has gone if that fails
 	}
 }
 
 // takePiece takes what came of the log.
 func (s *session) takePiece(b []byte) error {
 	p, err := spectate.DecodePiece(b)
-	f := s.follow
+	f := s.catchUp
 	switch {
 	case err != nil:
 		return err
@@ -140,7 +140,7 @@ func (s *session) takePiece(b []byte) error {
 		return err
 	}
 	if p.End == spectate.Gone {
-		s.cannotFollow()
+		s.cannotCatchUp()
 		return nil
 	}
 	s.askForLog()
@@ -152,7 +152,7 @@ func (s *session) takePiece(b []byte) error {
 
 // playLog begins to play: all that there is of the log has come, for now.
 func (s *session) playLog() error {
-	f := s.follow
+	f := s.catchUp
 	log, err := f.log.Log()
 	switch {
 	case errors.Is(err, replay.ErrShort):
@@ -168,7 +168,7 @@ func (s *session) playLog() error {
 		follow: &following{store: s.store, stood: func() { s.call(func() { s.caughtUp(f) }) }},
 	})
 	if err != nil {
-		s.cannotFollow() // a game of one who has left is not here
+		s.cannotCatchUp() // a game of one who has left is not here
 		return nil
 	}
 	ctx, stop := context.WithCancel(s.ctx)
@@ -183,8 +183,8 @@ func (s *session) playLog() error {
 		return func() {
 			f.over = true
 			f.log.Close()
-			if s.follow == f && (err != nil || player.Status().Difference != nil) {
-				s.cannotFollow()
+			if s.catchUp == f && (err != nil || player.Status().Difference != nil) {
+				s.cannotCatchUp()
 			}
 		}, func() { f.log.Close() }
 	})
@@ -193,7 +193,7 @@ func (s *session) playLog() error {
 
 // tellNear tells the game host how far we are, and the player.
 func (s *session) tellNear(now time.Time) {
-	f := s.follow
+	f := s.catchUp
 	if now.Sub(f.told) < nearEvery {
 		return
 	}
@@ -220,8 +220,8 @@ func (s *session) tellNear(now time.Time) {
 }
 
 // followTo goes on to the frame at which we come in, before anything is asked for.
-func (s *session) followTo(st *assembly) {
-	f := s.follow
+func (s *session) catchUpTo(st *assembly) {
+	f := s.catchUp
 	if f == nil || f.player == nil || f.over || st.resyncing() == nil || f.at > st.resyncing().Frame() {
 		return
 	}
@@ -232,16 +232,16 @@ func (s *session) followTo(st *assembly) {
 }
 
 // caughtUp is called when the consoles of the frame at which we come in are in the store.
-func (s *session) caughtUp(f *follower) {
-	if st := s.assembly; s.follow == f && st != nil && st.describing {
+func (s *session) caughtUp(f *catchUp) {
+	if st := s.assembly; s.catchUp == f && st != nil && st.describing {
 		st.describing = false
 		s.fetchLacking(st)
 	}
 }
 
 // followAnew begins again: the game host is another one, whose log is another.
-func (s *session) followAnew() {
-	if s.entry == nil {
-		s.unfollow()
+func (s *session) catchUpAnew() {
+	if s.joining == nil {
+		s.endCatchUp()
 	}
 }

@@ -31,7 +31,7 @@ func (LineRestored) notice() {}
 // lineLost takes what the link says of a line that fell silent.
 func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
 	if _, inRoom := s.machine(p); inRoom {
-		s.broken = true
+		s.abrupt = true
 	}
 	if s.host != nil {
 		s.host.Lost(now, host.PeerID(p), reason)

@@ -93,7 +93,7 @@ func TestComingInByFollowing(t *testing.T) {
 		name  string
 		after int64
 		made  bool // a place is
-	}{{"from the start", 240, false}, {"from a place", oldPlace + 60, true}} {
+	}{{"from the start", 240, false}, {"from a place", oldCheckpoint + 60, true}} {
 		t.Run(tt.name, func(t *testing.T) {
 			left(t)
 			l := newLatecomers(t)
@@ -233,7 +233,7 @@ func TestAPieceThatIsTooLate(t *testing.T) {
 	}
 	log.Ask()
 	log.Close()
-	s.follow = &follower{round: 7, log: log, over: true, stop: func() {}}
+	s.catchUp = &catchUp{round: 7, log: log, over: true, stop: func() {}}
 	p := spectate.Piece{Round: 7, All: 3, Bytes: []byte("abc")}
 	if err := s.takePiece(p.Append(nil)); err != nil {
 		t.Error(err)

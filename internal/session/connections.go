@@ -8,6 +8,16 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
+// connections are those to other machines.
+type connections struct {
+	peer     link.PeerID // the game host's, on game clients
+	seek     seek
+	gameHost int // the game host's machine
+	joined   int // the machine that is at the address that we joined
+	lines    map[link.PeerID]link.Stats
+	pinged   time.Time
+}
+
 // What comes over the lines to other machines, and whose they are.
 
 // ping looks at the lines once a second and tells the room what they measure.
@@ -71,7 +81,7 @@ func (s *session) message(now time.Time, e link.Event) {
 // part in the room.
 func (s *session) hangUp(now time.Time, p link.PeerID, why string) {
 	if _, inRoom := s.machine(p); inRoom {
-		s.broken = true
+		s.abrupt = true
 	}
 	s.cfg.Link.Disconnect(p, why)
 	s.room.Disconnected(now, host.PeerID(p), why)

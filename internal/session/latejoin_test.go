@@ -280,7 +280,7 @@ func TestANewcomersPartsStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.newcomers[3] = &newcomer{manifests: map[int]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}}
+	s.lateJoiners[3] = &lateJoiner{manifests: map[int]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}}
 	s.retain()
 	if !s.store.Has(p) {
 		t.Error("the newcomer's save is not here any more, and it counts as ready")
@@ -291,7 +291,7 @@ func TestANewcomersPartsStay(t *testing.T) {
 func TestAFailedEntryIsOver(t *testing.T) {
 	s := bare(&quiet{})
 	s.client = &host.Client{}
-	s.entry = &entry{round: 1}
+	s.joining = &joining{round: 1}
 	s.assembly = &assembly{purpose: resync{s, &game.Resync{}}}
 	s.giveUp(errors.New("out of memory"))
 	if err := s.ended(host.Ended{Round: 1, Outcome: host.OutcomeFinished}); err != nil {
