@@ -20,24 +20,24 @@ type admission struct {
 	leftEarly     []host.SeatLeft // before their consoles were in the game
 }
 
-// Somebody comes while a game runs. While the others play on, the newcomer's machine
-// looks for the games and hands its consoles, switched off, to the game host. Once all of
-// that is there it is let in: by a resync (resync.go) in which all machines get its
+// Late join, on the game host. While the others play on, the late joiner's machine looks
+// for the games and hands its consoles, switched off, to the game host. Once all of that is
+// there it is let in: by a resync (resync.go) in which all machines get its
 // consoles as well, which are switched on at that frame. Should it vanish meanwhile,
 // everybody has what it takes to go on all the same, and its seats are unplugged like
-// any other's. How it looks from the newcomer's side is in latejoin.go.
+// any other's. The late joiner's own side is in latejoin.go.
 
 // admitEvery is how long nobody else is let in: each time the others stand for a moment.
 const admitEvery = 5 * time.Second
 
-// newcomer is what the game host has of a machine that waits to be let in.
+// lateJoiner is what the game host has of a machine that waits to be let in.
 type lateJoiner struct {
 	progress
 	manifests map[int]savestate.Manifest // by seat
 	waiting   map[savestate.Part]bool
 }
 
-// newcomerEvent takes what comes from a machine that waits to be let in.
+// lateJoinerEvent takes what comes from a machine that waits to be let in.
 func (s *session) lateJoinerEvent(now time.Time, machine int, event savestate.Event) {
 	if s.host == nil {
 		return
@@ -66,7 +66,7 @@ func (s *session) lateJoinerEvent(now time.Time, machine int, event savestate.Ev
 	}
 }
 
-// know takes the manifest of one of a newcomer's consoles.
+// know takes the manifest of one of a late joiner's consoles.
 func (n *lateJoiner) know(m savestate.Manifest, plans []host.SeatPlan, settings host.Settings) error {
 	i := slices.IndexFunc(plans, func(p host.SeatPlan) bool { return p.Seat == m.Seat })
 	if i < 0 {
@@ -137,7 +137,7 @@ func (s *session) endIfAlone(now time.Time, words string) error {
 	return nil // it has ended meanwhile
 }
 
-// goneMeanwhile unplugs the seats of those who left before they had come in.
+// leftWhileJoining unplugs the seats of those who left before they had come in.
 func (s *session) leftWhileJoining() error {
 	gone := s.leftEarly
 	s.leftEarly = nil

@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// What is alike need not travel. All machines stand at the frame of a resync, and most
+// Consoles that are alike need not travel. All machines stand at the frame of a resync, and most
 // of them have, byte for byte, what the donor is about to send. So each of them has its
 // store expect its own consoles' states and its air before it asks for anything: what the
 // donor names by the same hash is here then. All the same everyone installs the donor's
@@ -36,7 +36,7 @@ func (s *session) standing(a *assembly) []standing {
 }
 
 // captureStanding describes consoles as they stand, side by side, and the air beside the
-// first of them. What could not be described has an error in its place. It runs on any
+// first of them. A console that could not be described has an error in its place. It runs on any
 // goroutine.
 func captureStanding(list []standing, radio *game.Radio, store *savestate.Store) ([]savestate.Manifest, []error) {
 	manifests, errs := make([]savestate.Manifest, len(list)), make([]error, len(list))
@@ -210,8 +210,8 @@ func (s *session) captureSame(a *assembly) {
 	})
 }
 
-// bringIn makes the consoles known that come in with a resync: the game host that let
-// them in has had them before, and the newcomer has its own, of which it also tells one
+// knowJoins makes the consoles known that come in with a resync: the game host that let
+// them in has had them before, and the late joiner has its own, of which it also tells one
 // that has taken its place.
 func (s *session) knowJoins(a *assembly) {
 	for _, plan := range a.resyncing().Joins {

@@ -13,9 +13,9 @@ import (
 	"github.com/nettplay/nettplay/internal/spectate"
 )
 
-// Who comes while a game runs follows it until it is let in: it gets the log of the game
+// A late joiner catches up with the game until it is let in: it gets the log of the game
 // from the game host, as it is written, and plays it as fast as its machine can, while the
-// others play on. So it has, at the frame at which it comes in, what they have, and
+// others play on. So it has, at the frame at which it joins, what they have, and
 // nothing large is sent while they stand (capture.go, replay_follow.go). Where it cannot, it
 // gets the others' states at that frame instead, and they wait. The game host's side is in
 // progress.go.
@@ -29,7 +29,7 @@ func (CatchingUp) notice() {}
 // Seconds is how long the others have played what we have not.
 func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate }
 
-// follower is our own way along a game that runs. It belongs to the session's goroutine.
+// catchUp is our own way along a game that runs. It belongs to the session's goroutine.
 type catchUp struct {
 	round  uint32
 	log    *spectate.Download // nil where it failed
@@ -53,7 +53,7 @@ const (
 	standFor = 20 * time.Second
 )
 
-// workFollow follows the game that runs and in which we are not.
+// workCatchUp follows the game that runs and in which we are not.
 func (s *session) workCatchUp(now time.Time) {
 	f := s.catchUp
 	if f != nil && (s.client == nil || s.game != nil || s.room.Room().Phase != host.PhasePlaying || f.round != s.room.Room().Round) {
@@ -76,7 +76,7 @@ func (s *session) workCatchUp(now time.Time) {
 	s.tellNear(now)
 }
 
-// handedOver tells whether the game host was offered all our own consoles.
+// consolesOffered tells whether the game host was offered all our own consoles.
 func (s *session) consolesOffered() bool {
 	mine := 0
 	for _, p := range s.room.Room().Players {
@@ -96,7 +96,7 @@ func (s *session) beginCatchUp() {
 	}
 }
 
-// unfollow is for a game that is not to be followed any more.
+// endCatchUp is for a game that is not to be followed any more.
 func (s *session) endCatchUp() {
 	f := s.catchUp
 	s.catchUp = nil
@@ -109,7 +109,7 @@ func (s *session) endCatchUp() {
 	}
 }
 
-// cannotFollow waits for the others' states instead.
+// cannotCatchUp waits for the others' states instead.
 func (s *session) cannotCatchUp() {
 	f := s.catchUp
 	s.endCatchUp()
@@ -219,7 +219,7 @@ func (s *session) tellNear(now time.Time) {
 	}
 }
 
-// followTo goes on to the frame at which we come in, before anything is asked for.
+// catchUpTo goes on to the frame at which we come in, before anything is asked for.
 func (s *session) catchUpTo(st *assembly) {
 	f := s.catchUp
 	if f == nil || f.player == nil || f.over || st.resyncing() == nil || f.at > st.resyncing().Frame() {
@@ -239,7 +239,7 @@ func (s *session) caughtUp(f *catchUp) {
 	}
 }
 
-// followAnew begins again: the game host is another one, whose log is another.
+// catchUpAnew begins again: the game host is another one, whose log is another.
 func (s *session) catchUpAnew() {
 	if s.joining == nil {
 		s.endCatchUp()

@@ -18,7 +18,7 @@ type connections struct {
 	pinged   time.Time
 }
 
-// What comes over the lines to other machines, and whose they are.
+// The connections to other machines: what arrives, and whose they are.
 
 // ping looks at the lines once a second and tells the room what they measure.
 func (s *session) ping(now time.Time) {
@@ -47,7 +47,7 @@ func (s *session) linkEvent(now time.Time, e link.Event) {
 		delete(s.seek.addrs, e.Peer)
 		s.lineFailed(e.Peer)
 		if _, member := s.machine(e.Peer); e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss || member && s.game != nil {
-			// Whoever leaves a game says so in the room's words.
+			// A player who leaves a game says so in the room's words.
 			s.lineLost(now, e.Peer, e.Reason.String())
 		} else {
 			s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())

@@ -78,7 +78,7 @@ func (c *Control) Chat(text string) {
 	c.do(func(s *session, now time.Time) error { return s.room.Chat(now, text) })
 }
 
-// Start starts the game; for the game host. What is in the way is said.
+// Start starts the game; for the game host. The player is told of whatever is in the way.
 func (c *Control) Start() {
 	c.asHost(func(s *session, now time.Time) error { return s.host.Start(now) })
 }
@@ -194,7 +194,7 @@ func (c *Control) MaxSpeed(on bool) {
 	})
 }
 
-// wishes wait for the session's goroutine. They are few and small, so that adding
+// commands wait for the session's goroutine. They are few and small, so that adding
 // one never waits; the bound is against a caller that runs wild.
 type commands struct {
 	mu   sync.Mutex

@@ -1,29 +1,19 @@
-// Package session is a game on this machine, from opening or joining a room to
-// the report at its end.
+// Package session is a room over time on this machine, from opening or joining it to the
+// report at its end: join, lobby, start, play, end, and again.
 //
-// [Run] owns one goroutine that owns everything else: the line to the other
-// machines (package internal/link), the room (package host), the exchange of
-// what consoles start from (package savestate), and the game itself: one console
-// per seat (package emucore), each on a goroutine of its own, fed from the
-// seat's delay line (package inputdelay), which package mirror keeps equal on
-// all machines, and watched by package internal/desync.
+// [Run] has one goroutine that owns everything else: the connections to the other machines
+// (package internal/link), the room (package host), the transfer of what consoles start
+// from (package savestate), the round that is played (package internal/game), the saves
+// (package internal/saves) and the comparison of hashes (package internal/desync). It owns
+// the clock and calls down; the packages below tell it of events and know nothing of it.
 //
-// Consoles that do not talk to each other are coupled loosely, as melonDS'
-// netplay has it. Our own console runs at the DS' rate and waits only while
-// another machine is more than 16 frames behind. A copy of somebody else's
-// console runs when its input is there; without input it stands still and
-// nothing is guessed. Consoles that talk by radio wait for each other on the air
-// (package internal/air), and all consoles of a machine meet before a frame for
-// what concerns all of them.
+// Consoles are made alike on all machines by an assembly, for one of three purposes: a
+// round's start, a resync in the middle of a game, and our own late join.
 //
-// What decides about a console is in game.go, feed.go and meet.go, which know no
-// clock: time says only when a frame is run, never what is in it.
+// # Read next
 //
-// [Watch] is somebody who only watches: it plays the game's log, which the game host
-// gives out while it is written (spectators.go), with a [Player].
-//
-// Read next: session.go (the loop), start.go (from "prepare" to the first
-// frame), game.go (the frames), meet.go; then what happens when something breaks:
-// resync.go, reconnection.go, migration.go; who comes later: admission.go, catchup.go, progress.go; and what is left
-// to look at then: evidence.go, bisect.go.
+// session.go (the loop) and play.go (what the room asks for); assembly.go, then start.go,
+// resync.go and latejoin.go; connections.go, reconnection.go and migration.go for what
+// becomes of lines; admission.go and progress.go for late joiners as the game host sees
+// them, catchup.go for their own side; saving.go for saves; ending.go and leaving.go.
 package session

@@ -42,7 +42,7 @@ func (p lateJoin) describe(a *assembly) {
 	p.s.knowJoins(a)
 }
 
-// offerOwn hands our own consoles, switched off, to the game host, before we are let
+// offerConsoles hands our own consoles, switched off, to the game host, before we are let
 // into the game that runs. It is called when the games are found, and when a line is back
 // that was gone at that time.
 func (s *session) offerConsoles() {
@@ -72,7 +72,7 @@ func (s *session) offerConsoles() {
 	}
 }
 
-// offerAgain hands them to another game host.
+// offerConsolesAgain hands them to another game host.
 func (s *session) offerConsolesAgain() error {
 	for seat := range ds.MaxSeats {
 		if m, ok := s.offered[seat]; ok && s.joining == nil {
@@ -88,7 +88,7 @@ func (s *session) lateJoined(e host.LateJoined) {
 	s.joining = &joining{round: e.Round, settings: e.Settings, seats: e.Seats, known: game.Timeline{First: -1, At: -1}}
 }
 
-// entryDecided takes a decision of the game before we are in it.
+// joiningDecided takes a decision of the game before we are in it.
 func (s *session) joiningDecided(d host.Decision) error {
 	e := s.joining
 	e.known.Decisions = append(e.known.Decisions, d)
@@ -111,7 +111,7 @@ func (s *session) joiningDecided(d host.Decision) error {
 	return nil
 }
 
-// entering are those who come in with the newest decision, if that is a resync.
+// newestJoins are the seats that join with the newest decision, if that is a resync.
 func (e *joining) newestJoins() []host.SeatPlan {
 	var list []host.SeatPlan
 	for _, d := range e.known.Decisions[:len(e.known.Decisions)-1] {
@@ -159,7 +159,7 @@ func (s *session) beginJoining() {
 	s.assemble(lateJoin{resync{s, r}}, plan, []int{s.gameHost})
 }
 
-// enterGame turns the consoles into a game that begins in the middle.
+// beginJoinedGame turns the consoles into a game that begins in the middle.
 func (s *session) beginJoinedGame() error {
 	e, a := s.joining, s.assembly
 	if a != nil && a.failed {
@@ -240,7 +240,7 @@ func (s *session) play(g *game.Game, seats []game.SeatConfig) {
 	s.game, s.waiting, s.cutShort, s.abrupt, s.donorErr, s.ready, s.told, s.gauge = g, false, "", false, nil, false, false, gauge{}
 }
 
-// endEntry is for a game that is over before we were in it.
+// endJoining is for a game that is over before we were in it.
 func (s *session) endJoining(e host.Ended) {
 	if s.joining == nil || s.joining.round != e.Round {
 		return

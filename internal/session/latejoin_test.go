@@ -63,7 +63,7 @@ func TestComingLater(t *testing.T) {
 	}
 }
 
-// A newcomer who vanishes on the way in, at whatever stage, leaves a game that goes on.
+// A late joiner who vanishes on the way in, at whatever stage, leaves a game that goes on.
 func TestNewcomerVanishes(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	for _, tt := range []struct {
@@ -131,7 +131,7 @@ func (p *player) newest() int64 {
 	return p.started
 }
 
-// A newcomer who vanishes on the way in, or right after that, does so in the log, too: its
+// A late joiner who vanishes on the way in, or right after that, does so in the log, too: its
 // console comes in with a resync and leaves at the same frame, or a few later.
 func TestANewcomerVanishesInTheLog(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)

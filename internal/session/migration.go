@@ -26,7 +26,7 @@ type seek struct {
 }
 
 const (
-	// hushed is how long the game host says nothing, in a game in which it says
+	// silentFor is how long the game host says nothing, in a game in which it says
 	// something each frame, until we look whether its program still runs.
 	silentFor  = time.Second
 	probeEvery = 2 * time.Second
@@ -50,8 +50,8 @@ func (s *session) lineOpened(now time.Time, e link.Event) {
 	}
 }
 
-// addrs are where this machine can be reached, as far as it knows itself. Who joins a
-// room on this computer can be reached on it.
+// addrs are where this machine can be reached, as far as it knows itself. A machine that
+// joins a room on this computer can be reached on it.
 func (s *session) addrs(room string) []string {
 	own := s.cfg.Link.Addr()
 	at, err := netip.ParseAddrPort(own)
@@ -127,7 +127,7 @@ func (s *session) dialAny(ctx context.Context, addrs []string) (link.PeerID, err
 	return failed.peer, failed.err
 }
 
-// confer opens lines to other members.
+// connectPeers opens lines to other members.
 func (s *session) connectPeers(players []host.Player) {
 	for _, p := range players {
 		s.background(func() (func(), func()) {
@@ -231,7 +231,7 @@ func (s *session) takeOver(now time.Time, words string) error {
 	return s.endIfAlone(now, words)
 }
 
-// elsewhere is a machine of the room that is not in touch with us as its game host.
+// missingPeer is a machine of the room that is not in touch with us as its game host.
 type missingPeer struct {
 	machine int
 	addrs   []string

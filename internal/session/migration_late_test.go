@@ -28,7 +28,7 @@ func (tb *table) others(without ...*player) []*player {
 	return slices.DeleteFunc(slices.Clone(tb.machines), func(p *player) bool { return slices.Contains(without, p) })
 }
 
-// While somebody comes in, the game host goes: the newcomer comes in all the same, with
+// While somebody comes in, the game host goes: the late joiner comes in all the same, with
 // the next one.
 func TestGameHostGoesAsSomebodyComes(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
@@ -83,7 +83,7 @@ func TestGameHostLeavesWhoWaits(t *testing.T) {
 	}
 }
 
-// The game host leaves while a newcomer's machine looks for the games of the room, which
+// The game host leaves while a late joiner's machine looks for the games of the room, which
 // are found before there is a line to the next one: it is let in all the same.
 func TestGamesAreFoundWithoutALine(t *testing.T) {
 	left(t)

@@ -10,21 +10,21 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// On the game host: who waits to come into the game gets its log without delay, as it
+// On the game host: a late joiner gets the log of the game without delay, as it
 // will have all of its consoles anyway, and is let in once it is where the game is. When
 // there is no place in the log from which that is soon, one is made: a resync in which
 // nobody is wrong, for which the others stand as long as consoles take to be built, since
-// nothing is sent (capture.go). Who cannot follow the game is let in all the same, and the
+// nothing is sent (capture.go). A late joiner that cannot follow the game is let in all the same, and the
 // others wait until it has the states.
 
 const (
 	// nearFrames is how near one is let in: closer than what is written, sent and told
 	// in the meantime is not to be had on a long line.
 	nearFrames = 60
-	// oldPlace is how many frames one may have to catch up with; from further back it
+	// oldCheckpoint is how many frames one may have to catch up with; from further back it
 	// takes less time to make a place.
 	oldCheckpoint = 600
-	// placeEvery is how long no other place is made: each time the others stand.
+	// checkpointEvery is how long no other place is made: each time the others stand.
 	checkpointEvery = 30 * time.Second
 	// followFor is how long somebody may follow the game; quietFor is for one of whom
 	// nothing is heard, slowFor how soon one must have come nearer.
@@ -33,7 +33,7 @@ const (
 	slowFor   = 8 * time.Second
 )
 
-// followed is what the game host knows of how somebody follows the game.
+// progress is what the game host knows of how somebody follows the game.
 type progress struct {
 	since      time.Time // it could be let in
 	heard      time.Time
@@ -45,7 +45,7 @@ type progress struct {
 	behind     int64
 }
 
-// placed is the newest place from which the game can be followed.
+// checkpoint is the newest place from which the game can be followed.
 type checkpoint struct {
 	frame int64
 	at    time.Time // when one was last made for somebody
@@ -79,7 +79,7 @@ func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []b
 	return false, nil
 }
 
-// newcomer is what there is of a machine that waits to be let in, or is just coming in;
+// lateJoiner is what there is of a machine that waits to be let in, or is just coming in;
 // nil for any other.
 func (s *session) lateJoiner(machine int) *lateJoiner {
 	n := s.lateJoiners[machine]

@@ -63,8 +63,8 @@ func (s *session) recorder() Recorder {
 	return orUnrecorded(s.cfg.Recorder)
 }
 
-// record begins the recording of a game whose consoles stand. That it cannot be
-// recorded is no reason not to play it.
+// record begins the recording of a game whose consoles stand. A game that
+// cannot be recorded is played all the same.
 func (s *session) record(a *assembly) Recorder {
 	b := Beginning{
 		Head: replay.Head{

@@ -197,7 +197,7 @@ func (s *session) allAgreed() int64 {
 	return max(all, 0)
 }
 
-// keepSaves does what the room asks for.
+// saveOrder does what the room asks for.
 func (s *session) saveOrder(e host.SaveCommit) {
 	if s.game == nil {
 		return
@@ -243,7 +243,7 @@ func (s *session) writeSaves(frame int64) {
 	})
 }
 
-// sayKept tells the room how far we are.
+// reportSaves tells the room how far we are.
 func (s *session) reportSaves(o *order) {
 	if o.stage == committed {
 		_ = s.room.SavesCommitted(time.Now(), s.game.Round(), o.frame) // the game may be over
@@ -316,7 +316,7 @@ func (o *order) settle() (err error) {
 	return err
 }
 
-// settleSaves makes those saves current, before we go, of which all have theirs, and are
+// commitSavesNow makes those saves current, before we go, of which all have theirs, and are
 // told so with the room that passes to another game host. It waits for the disk.
 func (s *session) commitSavesNow() {
 	for _, e := range s.host.Events() {
@@ -345,15 +345,15 @@ func (s *session) dropSaves() {
 	})
 }
 
-// forgetSaves forgets what own consoles had in their cartridges before all were made
-// anew: it may have been wrong. What they have now is kept in its place, soon.
+// forgetSnapshots forgets what own consoles had in their cartridges before all were made
+// anew: it may have been wrong. Their present saves are committed in its place, soon.
 func (s *session) forgetSnapshots(frame int64) {
 	s.dropSaves()
 	clear(s.saving.snaps)
 	s.saving.changed, s.saving.first, s.saving.again = frame, frame, 0
 }
 
-// lastSaves keeps what a game leaves behind: as the current saves when all machines
+// saveAtEnd keeps what a game leaves behind: as the current saves when all machines
 // were alike at its end, else beside them, not confirmed. It waits for the disk: the
 // game is over.
 //

@@ -122,8 +122,8 @@ func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
 	return s.exchange(machine).Receive(now, b)
 }
 
-// bulkLine is the line to a machine, if bulk messages may be sent on it. Who comes
-// back to the room says nothing before it is let in.
+// bulkLine is the line to a machine, if bulk messages may be sent on it. A machine
+// that comes back to the room says nothing before it is let in.
 func (s *session) bulkLine(machine int) (link.PeerID, bool) {
 	if s.client != nil && s.client.Reconnecting() {
 		return 0, false
