@@ -17,7 +17,7 @@
 //
 //	exchange.Receive(now, message)            // each message that arrives
 //	for _, m := range exchange.Outgoing(now) { link.Send(peer, link.Bulk, m) }
-//	for _, m := range exchange.Pulses(now) { link.Send(peer, link.Input, m) }
+//	for _, m := range exchange.Probes(now) { link.Send(peer, link.Input, m) }
 //	for _, e := range exchange.Events() { ... }
 //	wait until exchange.NextWake(now), or for the next message
 //
@@ -34,7 +34,7 @@
 //     replaced ([Exchange.Reset]) and when the room begins another round
 //     ([Exchange.Round]). What a store holds is not sent again.
 //   - Sending parts takes nearly all of what the line gives, and delays what else
-//     uses the line by less than a frame, as long as pulses are carried; see
+//     uses the line by less than a frame, as long as probes are carried; see
 //     pacer.go. Where datagrams are lost, what repeats them delays others by up to two
 //     frames at times, and where delays scatter by tens of milliseconds the first
 //     seconds are slow. Nothing beneath paces: the link sends what it is given.

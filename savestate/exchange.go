@@ -31,11 +31,11 @@ const (
 // An Exchange carries manifests and parts between this machine and one other,
 // both ways, for as long as they know each other: over the rounds of a room
 // ([Exchange.Round]) and over connections that are replaced ([Exchange.Reset]). It
-// is pure: times come in as arguments, and what Outgoing and Pulses
+// is pure: times come in as arguments, and what Outgoing and Probes
 // return is for the owner to send. Its methods may be called by one goroutine at
 // a time; the [Store] it fills may be shared.
 //
-// The owner calls Outgoing and Pulses after each Receive and other call, and at
+// The owner calls Outgoing and Probes after each Receive and other call, and at
 // NextWake. Coming late costs throughput. Call Receive with the time when the
 // message arrived, as exactly as possible: the line is measured by it.
 type Exchange struct {
@@ -51,7 +51,7 @@ type Exchange struct {
 	rounds
 	serving
 	fetching
-	pulsing
+	probing
 }
 
 // NewExchange returns an exchange with a peer whose parts come from and go to
@@ -131,13 +131,13 @@ func (x *Exchange) receive(now time.Duration, kind byte, r *reader) error {
 	case kindChunk:
 		return x.receiveChunk(now, r)
 	case kindAck:
-		return x.receiveAcks(now, r)
+		return x.receiveAcks(r)
 	case kindRefuse:
 		return x.receiveRefuse(r)
 	case kindStop:
 		return x.receiveStop(r)
-	case kindPulse:
-		return x.receivePulse(now, r)
+	case kindProbe:
+		return x.receiveProbe(now, r)
 	case kindEcho:
 		return x.receiveEcho(now, r)
 	}
@@ -154,7 +154,7 @@ func (x *Exchange) Outgoing(now time.Time) [][]byte {
 	return x.appendAcks(at, x.appendChunks(at, out))
 }
 
-// NextWake is when Outgoing or Pulses will next have something to send, unless
+// NextWake is when Outgoing or Probes will next have something to send, unless
 // another call changes that; the zero time when nothing is to be expected.
 func (x *Exchange) NextWake(now time.Time) time.Time {
 	at := x.clock.read(now)
@@ -164,7 +164,7 @@ func (x *Exchange) NextWake(now time.Time) time.Time {
 	var wake earliest
 	wake.add(x.ackBy, len(x.acks) > 0)
 	wake.add(x.wakeChunks(at))
-	wake.add(x.wakePulse(at))
+	wake.add(x.wakeProbe(at))
 	if !wake.known {
 		return time.Time{}
 	}
@@ -203,7 +203,7 @@ func (x *Exchange) Available() {
 func (x *Exchange) Reset() {
 	x.talk, x.acks, x.echoes = nil, nil, nil
 	x.remote = remote{}
-	x.pulsing = pulsing{}
+	x.probing = probing{}
 	x.resetServing()
 	for seat := range ds.MaxSeats {
 		if m, ok := x.offers[seat]; ok {

@@ -44,7 +44,7 @@ type machine struct {
 	world *world
 	out   *line
 	peer  *machine
-	plain bool // carries no pulses
+	plain bool // carries no probes
 	heard []Event
 	err   error
 	waked time.Time
@@ -87,7 +87,7 @@ func (m *machine) wake() {
 		line.reliable(len(b), func() { peer.receive(line, b) })
 	}
 	if !m.plain {
-		for _, b := range m.Pulses(now) {
+		for _, b := range m.Probes(now) {
 			line.datagram(len(b), func() { peer.receive(line, b) })
 		}
 	}

@@ -121,16 +121,16 @@ func TestPeerCannotMakeMemoryGrow(t *testing.T) {
 	}
 
 	x = NewExchange(s, ExchangeConfig{})
-	x.Pulses(epoch)
+	x.Probes(epoch)
 	for i := range 10 * maxEchoes {
-		x.Receive(epoch, pulseMessage(uint32(i)))
+		x.Receive(epoch, probeMessage(uint32(i)))
 	}
 	if len(x.echoes) > maxEchoes {
 		t.Errorf("%d echoes are kept", len(x.echoes))
 	}
 }
 
-// Pulses cross the network outside of any order: echoes may come twice, or be
+// Probes cross the network outside of any order: echoes may come twice, or be
 // answers to an exchange with the same peer that is no more.
 func TestStrayEchoesDoNoHarm(t *testing.T) {
 	s := NewStore(0)
@@ -141,19 +141,19 @@ func TestStrayEchoesDoNoHarm(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.Outgoing(epoch)
-	pulses := x.Pulses(epoch.Add(time.Second))
-	if len(pulses) != 1 {
-		t.Fatalf("%d pulses", len(pulses))
+	probes := x.Probes(epoch.Add(time.Second))
+	if len(probes) != 1 {
+		t.Fatalf("%d probes", len(probes))
 	}
-	sent := binary.BigEndian.Uint32(pulses[0][1:])
+	sent := binary.BigEndian.Uint32(probes[0][1:])
 	now := epoch.Add(2 * time.Second)
 	for i, clock := range []uint32{0, sent - 1, sent + 1, 1e9, sent, sent, sent} {
 		if err := x.Receive(now, echoMessage(clock, 5)); err != nil {
 			t.Errorf("echo %d: %v", i, err)
 		}
 	}
-	if x.pacer.pulses != 1 || x.pacer.trip != time.Second {
-		t.Errorf("%d echoes count, the round trip is %v", x.pacer.pulses, x.pacer.trip)
+	if x.pacer.gauge.samples != 1 || x.pacer.gauge.trip != time.Second {
+		t.Errorf("%d echoes count, the round trip is %v", x.pacer.gauge.samples, x.pacer.gauge.trip)
 	}
 }
 
@@ -175,7 +175,7 @@ func FuzzReceive(f *testing.F) {
 	f.Add(script(offerMessage(0, offer), chunk{tag: 1, bytes: packed}.append(nil)))
 	f.Add(script(want{tag: 1, part: mine}.append(nil), ack{tag: 1, offset: 4, echo: 1, clock: 2}.append([]byte{kindAck}), stopMessage(1)))
 	f.Add(script(chunk{tag: 1, bytes: packed[:5]}.append(nil), nil, chunk{tag: 1, offset: 5, bytes: packed[5:]}.append(nil)))
-	f.Add(script(refuseMessage(1, 0), pulseMessage(7), echoMessage(0, 5), []byte{0xff}, []byte{0xfe}))
+	f.Add(script(refuseMessage(1, 0), probeMessage(7), echoMessage(0, 5), []byte{0xff}, []byte{0xfe}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s := NewStore(1 << 20)
 		x := NewExchange(s, ExchangeConfig{})
@@ -212,9 +212,9 @@ func checkOutput(t *testing.T, x *Exchange, now time.Time) {
 			t.Fatalf("a message of %d bytes", len(m))
 		}
 	}
-	for _, m := range x.Pulses(now) {
-		if len(m) > MaxPulse || !IsPulse(m) {
-			t.Fatalf("a pulse % x", m)
+	for _, m := range x.Probes(now) {
+		if len(m) > MaxProbe || !IsProbe(m) {
+			t.Fatalf("a probe % x", m)
 		}
 	}
 	if wake := x.NextWake(now); !wake.IsZero() && wake.Before(now) {
@@ -272,7 +272,7 @@ func FuzzCorruptingLine(f *testing.F) {
 		for range 60 {
 			now = now.Add(20 * ms)
 			for i, x := range ends {
-				for _, m := range disturb(r, int(harm), append(x.Outgoing(now), x.Pulses(now)...)) {
+				for _, m := range disturb(r, int(harm), append(x.Outgoing(now), x.Probes(now)...)) {
 					if ends[1-i].Receive(now, m) != nil {
 						ends[0].Reset() // the connection is ended, and made again
 						ends[1].Reset()

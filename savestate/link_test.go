@@ -99,7 +99,7 @@ func (s *station) speak() {
 	for _, b := range s.x.Outgoing(now) {
 		s.err = cmp.Or(s.err, s.link.Send(s.peer, link.Bulk, b))
 	}
-	for _, b := range s.x.Pulses(now) {
+	for _, b := range s.x.Probes(now) {
 		s.link.Send(s.peer, link.Input, b)
 	}
 	s.heard = append(s.heard, s.x.Events()...)
@@ -203,8 +203,8 @@ func TestPartsCrossARealLine(t *testing.T) {
 		}
 	}
 	a.call(func() { // which had the large part to send
-		if a.x.pacer.pulses == 0 {
-			t.Error("no echo of a pulse was heard")
+		if a.x.pacer.gauge.samples == 0 {
+			t.Error("no echo of a probe was heard")
 		}
 	})
 }

@@ -18,15 +18,15 @@ import (
 //	                                                  by the chunk you sent at echo
 //	refuse    55 tag:4 why:1                          I do not offer what you want, 1: any more
 //	stop      56 tag:4                                send no more of it
-//	pulse     57 clock:4                              sent at clock
-//	echo      58 echo:4 clock:4                       your pulse of echo came at clock
+//	probe     57 clock:4                              sent at clock
+//	echo      58 echo:4 clock:4                       your probe of echo came at clock
 //
 // Who wants a part numbers the request with a tag that is higher than all before
 // on this connection; both directions count for themselves. A clock is in
 // microseconds, starts anywhere and wraps around; each side has its own.
 //
 // Offsets count packed bytes. Chunks of a part come in order and without gaps.
-// All but pulse and echo need a reliable, ordered channel.
+// All but probe and echo need a reliable, ordered channel.
 
 const (
 	kindManifest = 0x51
@@ -35,7 +35,7 @@ const (
 	kindAck      = 0x54
 	kindRefuse   = 0x55
 	kindStop     = 0x56
-	kindPulse    = 0x57
+	kindProbe    = 0x57
 	kindEcho     = 0x58
 )
 
@@ -46,8 +46,8 @@ const (
 
 	// MaxChunk is the most bytes of a part in one message.
 	MaxChunk = maxUnits * chunkUnit
-	// MaxPulse is the longest message of Pulses, in bytes.
-	MaxPulse = 1 + 4 + 4
+	// MaxProbe is the longest message of Probes, in bytes.
+	MaxProbe = 1 + 4 + 4
 )
 
 // Why a want is refused.
@@ -136,25 +136,25 @@ func stopMessage(tag uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte{kindStop}, tag)
 }
 
-func pulseMessage(clock uint32) []byte {
-	return binary.BigEndian.AppendUint32([]byte{kindPulse}, clock)
+func probeMessage(clock uint32) []byte {
+	return binary.BigEndian.AppendUint32([]byte{kindProbe}, clock)
 }
 
 func echoMessage(echo, clock uint32) []byte {
 	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte{kindEcho}, echo), clock)
 }
 
-// IsPulse tells messages of [Exchange.Pulses] from others that share their
+// IsProbe tells messages of [Exchange.Probes] from others that share their
 // channel, by the first byte.
-func IsPulse(message []byte) bool {
-	return len(message) > 0 && (message[0] == kindPulse || message[0] == kindEcho)
+func IsProbe(message []byte) bool {
+	return len(message) > 0 && (message[0] == kindProbe || message[0] == kindEcho)
 }
 
 var errEmpty = errors.New("empty message")
 
 // messageName is for errors.
 func messageName(kind byte) string {
-	names := [...]string{"manifest", "want", "chunk", "ack", "refuse", "stop", "pulse", "echo"}
+	names := [...]string{"manifest", "want", "chunk", "ack", "refuse", "stop", "probe", "echo"}
 	if kind < kindManifest || kind > kindEcho {
 		return fmt.Sprintf("message %#x", kind)
 	}

@@ -26,7 +26,7 @@ func TestMessageLayout(t *testing.T) {
 		{"ack", ack{tag: 1, offset: 0x100, echo: 0x200, clock: 0x300}.append([]byte{kindAck}), "54 00000001 00000100 00000200 00000300"},
 		{"refuse", refuseMessage(4, refusedWithdrawn), "55 00000004 01"},
 		{"stop", stopMessage(5), "56 00000005"},
-		{"pulse", pulseMessage(6), "57 00000006"},
+		{"probe", probeMessage(6), "57 00000006"},
 		{"echo", echoMessage(7, 8), "58 00000007 00000008"},
 	}
 	for _, c := range cases {
@@ -60,15 +60,15 @@ func TestMessagesComeBack(t *testing.T) {
 	}
 }
 
-func TestPulsesAreTellable(t *testing.T) {
-	for _, m := range [][]byte{pulseMessage(1), echoMessage(1, 2)} {
-		if !IsPulse(m) {
-			t.Errorf("% x is not known as a pulse", m)
+func TestProbesAreTellable(t *testing.T) {
+	for _, m := range [][]byte{probeMessage(1), echoMessage(1, 2)} {
+		if !IsProbe(m) {
+			t.Errorf("% x is not known as a probe", m)
 		}
 	}
 	for _, m := range [][]byte{nil, {1}, stopMessage(1), {kindAck, 0x57}} {
-		if IsPulse(m) {
-			t.Errorf("% x is taken for a pulse", m)
+		if IsProbe(m) {
+			t.Errorf("% x is taken for a probe", m)
 		}
 	}
 }

@@ -55,20 +55,20 @@ func (x *Exchange) receiveWant(r *reader) error {
 	return nil
 }
 
-func (x *Exchange) receiveAcks(now time.Duration, r *reader) error {
+func (x *Exchange) receiveAcks(r *reader) error {
 	acks, err := readAcks(r)
 	if err != nil {
 		return err
 	}
 	for _, a := range acks {
-		if err := x.receiveAck(now, a); err != nil {
+		if err := x.receiveAck(a); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (x *Exchange) receiveAck(now time.Duration, a ack) error {
+func (x *Exchange) receiveAck(a ack) error {
 	sent, ok := x.clock.past(a.echo)
 	if !ok {
 		return errors.New("echo: nothing was sent then")
@@ -83,7 +83,7 @@ func (x *Exchange) receiveAck(now time.Duration, a ack) error {
 	}
 	n := a.offset - u.acked
 	u.acked = a.offset
-	x.pacer.acked(now, n, sent, at)
+	x.pacer.acked(n, sent, at)
 	if u.acked == u.part.PackedSize {
 		x.endUpload(u)
 	}

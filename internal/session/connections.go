@@ -104,14 +104,14 @@ func (s *session) line(machine int) (link.PeerID, bool) {
 	return s.peer, machine == s.gameHost
 }
 
-// datagram takes a message of the input channel: inputs, or a pulse of an
+// datagram takes a message of the input channel: inputs, or a probe of an
 // exchange.
 func (s *session) datagram(now time.Time, peer link.PeerID, b []byte) error {
 	machine, known := s.machine(peer)
 	if !known {
 		return nil // it has just left
 	}
-	if savestate.IsPulse(b) {
+	if savestate.IsProbe(b) {
 		return s.exchange(machine).Receive(now, b)
 	}
 	if s.game == nil {

@@ -188,7 +188,7 @@ func (s *session) send(now time.Time, machine int, x *savestate.Exchange) {
 			return
 		}
 	}
-	for _, p := range x.Pulses(now) {
+	for _, p := range x.Probes(now) {
 		_ = s.cfg.Link.Send(peer, link.Input, p) // may be lost like any of them
 	}
 }
