@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 )
 
@@ -30,6 +31,7 @@ type call struct {
 	command command
 	args    []string
 	console *console
+	log     *slog.Logger // nil without --log
 }
 
 // environment is what a command knows of the outside, so that tests can run
@@ -42,7 +44,7 @@ type environment struct {
 func commands() []command {
 	return []command{
 		hostCommand(), joinCommand(), watchCommand(), localCommand(), replayCommand(), bisectCommand(),
-		demoCommand(), coresCommand(), traceCommand(), savesCommand(), configCommand(), versionCommand(),
+		demoCommand(), coresCommand(), traceCommand(), savesCommand(), configCommand(), versionCommand(), windowCommand(),
 	}
 }
 
@@ -52,8 +54,8 @@ func dispatch(ctx context.Context, env *environment, args []string) int {
 		usage(env.stderr)
 		return exitUsage
 	}
-	if len(args) == 0 {
-		return conclude(env, "window", openWindow(ctx, "", nil))
+	if opensWindow(args) {
+		args = append([]string{"window"}, args...)
 	}
 	name, rest, shown := args[0], args[1:], env.stderr
 	switch name {
@@ -96,6 +98,15 @@ func (c command) start(ctx context.Context, env *environment, args []string) (er
 			return err
 		}
 	}
+	log, stop, err := call.diagnostics.Start(env.stderr)
+	if err != nil {
+		return usageError{err}
+	}
+	defer stop()
+	if call.diagnostics.Log != "" {
+		call.log = log
+	}
+	log.Info("nettplay", "version", version, "command", c.name)
 	call.console = newConsole(env, call.verbose)
 	return c.run(ctx, call)
 }
@@ -105,9 +116,12 @@ func usage(w io.Writer) {
 
 Usage:
 
-  nettplay                        open the window: host, join, play alone, settings
+  nettplay [window]               open the window: host, join, play alone, settings
 `)
 	for _, c := range commands() {
+		if c.name == "window" {
+			continue
+		}
 		fmt.Fprintf(w, "  nettplay %-22s %s\n", strings.TrimSpace(c.name+" "+c.args), c.summary)
 	}
 	fmt.Fprint(w, `

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/demo"
+	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -26,6 +27,7 @@ type options struct {
 	out            outFlags
 	replay         replayFlags
 	console1       int // --console
+	diagnostics    diagnostics.Flags
 }
 
 // roomFlags are about the room.
@@ -80,6 +82,7 @@ const (
 	onSaves
 	onConfig
 	onVersion
+	onWindow
 
 	onRoom   = onHost | onJoin
 	onPlay   = onRoom | onLocal
@@ -116,7 +119,7 @@ func (o *options) table() []row {
 		delayHelp = "input delay of `N` frames"
 	)
 	return []row{
-		{name: "config", on: onOnline | onLocal | onTapes | onCores | onSaves | onConfig, into: &o.settings, help: "the settings, a `file` other than the usual one"},
+		{name: "config", on: onWindow | onOnline | onLocal | onTapes | onCores | onSaves | onConfig, into: &o.settings, help: "the settings, a `file` other than the usual one"},
 		{name: "core", on: onOnline | onLocal | onDemo, into: &o.core, help: coreHelp, place: headless},
 		{name: "core", on: onTapes, into: &o.core, help: "the core, by `path or name` (default: the recording's, where it is installed)"},
 		{name: "name", on: onOnline | onLocal, into: &o.name, help: "your `nickname`, up to 10 characters", place: headless},
@@ -177,7 +180,7 @@ func (o *options) table() []row {
 	}
 }
 
-// define makes the flags of a command.
+// define makes the flags of a command: those of the table, and --log and --pprof.
 func (o *options) define(c command) {
 	o.room.wait, o.play.speed, o.play.consoles, o.console1 = time.Minute, "real", 1, 1
 	if c.preset != nil {
@@ -185,6 +188,7 @@ func (o *options) define(c command) {
 	}
 	o.set = flag.NewFlagSet(c.name, flag.ContinueOnError)
 	o.set.SetOutput(io.Discard) // errors are printed once, by conclude
+	o.diagnostics.Register(o.set.StringVar)
 	for _, r := range o.table() {
 		if r.on&c.uses == 0 {
 			continue

@@ -31,7 +31,7 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 				if err != nil {
 					return err
 				}
-				return openWindow(ctx, c.settings, app.OpenGame(rom.Path, c.play.consoles, c.override))
+				return c.openWindow(ctx, app.OpenGame(rom.Path, c.play.consoles, c.override))
 			})
 		},
 	}
@@ -49,7 +49,7 @@ Example: nettplay join 203.0.113.7 --rom "Mario Kart.nds"`,
 		check: checkPlay,
 		run: func(ctx context.Context, c *call) error {
 			return c.playOrShow(ctx, c.join, func() error {
-				return openWindow(ctx, c.settings, app.JoinAddress(launch.Address(c.args[0]), c.room.password, c.play.consoles))
+				return c.openWindow(ctx, app.JoinAddress(launch.Address(c.args[0]), c.room.password, c.play.consoles))
 			})
 		},
 	}
@@ -164,7 +164,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 		return s, end, networkError(err)
 	}
 	cfg := &s.Config
-	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.Fault = c.play.speed == "max", c.play.serial, c.console.notice, tweak, broken
+	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.Fault = c.play.speed == "max", c.play.serial, launch.Logged(c.log, c.console.notice), tweak, broken
 	if end.trace != nil {
 		cfg.Trace = end.trace.Take
 	}

@@ -29,7 +29,7 @@ Example: nettplay watch 203.0.113.7`,
 			case err != nil:
 				return err
 			case window:
-				return openWindow(ctx, c.settings, app.WatchAddress(launch.Address(c.args[0]), c.room.password))
+				return c.openWindow(ctx, app.WatchAddress(launch.Address(c.args[0]), c.room.password))
 			}
 			cfg, err := c.watchSession(ctx)
 			if err != nil {
@@ -67,7 +67,7 @@ func (c *call) watchSession(ctx context.Context) (cfg session.WatchConfig, err e
 	if err != nil {
 		return cfg, networkError(err)
 	}
-	cfg.Notify, cfg.TestTweak = c.console.notice, tweak
+	cfg.Notify, cfg.TestTweak = launch.Logged(c.log, c.console.notice), tweak
 	return cfg, nil
 }
 

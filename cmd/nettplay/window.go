@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/nettplay/nettplay/internal/ui/app"
 )
@@ -19,10 +21,10 @@ func init() {
 
 // wantsWindow tells whether a call of the program opens a window.
 func wantsWindow(args []string) bool {
-	if len(args) == 0 {
+	if opensWindow(args) {
 		return true
 	}
-	if args[0] != "host" && args[0] != "join" && args[0] != "watch" {
+	if !slices.Contains([]string{"window", "host", "join", "watch"}, args[0]) {
 		return false
 	}
 	for _, arg := range args[1:] {
@@ -34,6 +36,22 @@ func wantsWindow(args []string) bool {
 	return true
 }
 
+// opensWindow tells whether a call names no command: that is a call of "window".
+func opensWindow(args []string) bool {
+	return len(args) == 0 || strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"-h", "-help", "--help"}, args[0])
+}
+
+func windowCommand() command {
+	return command{
+		name: "window", uses: onWindow, takes: "no argument",
+		summary: "open the window: host, join, play alone, settings",
+		help: `"nettplay" alone does the same.
+
+Example: nettplay --log debug`,
+		run: func(ctx context.Context, c *call) error { return c.openWindow(ctx, nil) },
+	}
+}
+
 // windowed tells whether a window can be opened here: the player is at a desktop.
 func windowed() bool {
 	return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != "" || os.Getenv("SDL_VIDEODRIVER") != ""
@@ -41,12 +59,12 @@ func windowed() bool {
 
 // openWindow is the program with its window. start is what it begins with, nil for
 // the usual start.
-func openWindow(ctx context.Context, settings string, start func(*app.Shell)) error {
-	places, err := app.FindPlaces(settings)
+func (c *call) openWindow(ctx context.Context, start func(*app.Shell)) error {
+	places, err := app.FindPlaces(c.settings)
 	if err != nil {
 		return err
 	}
-	if err := app.Run(ctx, app.Options{Places: places, Version: version, Open: start}); err != nil {
+	if err := app.Run(ctx, app.Options{Places: places, Version: version, Open: start, Log: c.log}); err != nil {
 		return &exitError{
 			code: 1, err: err,
 			hint: "Without a desktop, \"nettplay host --headless\" and \"nettplay join --headless\" play in a terminal.",

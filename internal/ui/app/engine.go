@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -33,6 +34,7 @@ type engine struct {
 	version string
 	post    func(func(*Shell)) // from any goroutine; never blocks
 	stage   Stage
+	log     *slog.Logger // nil for none
 	life    context.Context
 	end     context.CancelFunc
 	jobs    sync.WaitGroup

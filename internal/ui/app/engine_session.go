@@ -79,7 +79,7 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	if s.Recorder != nil {
 		defer r.finish(s.Recorder)
 	}
-	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, r.notice, r.roster.show
+	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, r.notice), r.roster.show
 	report, err := session.Run(ctx, s.Config)
 	if ctx.Err() != nil {
 		err = nil // the player wanted it

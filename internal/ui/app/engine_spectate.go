@@ -21,13 +21,13 @@ func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.C
 	}
 	inside := false // of the watch's goroutine
 	w.Show, w.Told = show.roster.show, show.status
-	w.Notify = func(n session.Notice) {
+	w.Notify = launch.Logged(e.log, func(n session.Notice) {
 		if _, ok := n.(session.RoomNotice); ok {
 			inside = true
 		}
 		e.stage.Notice(n)
 		show.post(func(m *Shell) { m.viewer.Notice(n) })
-	}
+	})
 	w.Watched = func(p *session.Player) {
 		show.roster.begin(nil, nil, p.Consoles)
 		show.begins(p)

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -35,6 +36,8 @@ type Options struct {
 	// their zero values are all local networks.
 	Beacons []netip.AddrPort
 	Listen  netip.AddrPort
+	// Log gets what happens in rooms; nil for nothing.
+	Log *slog.Logger
 
 	observe func(p *program) // is called after each picture, for tests
 }
@@ -122,6 +125,7 @@ func (p *program) open(o Options) (err error) {
 	p.shell.Game = func(u *widgets.UI) { p.hub.draw(u, p.shell) }
 	p.engine = newEngine(o.Places, o.Version, p.hub, p.post)
 	p.engine.announced, p.engine.listen = o.Beacons, o.Listen
+	p.engine.log = o.Log
 	p.engine.openShelf(nil)
 	if o.Open != nil {
 		o.Open(p.shell)

@@ -1,0 +1,52 @@
+package launch
+
+import (
+	"log/slog"
+
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// Logged is a session's Notify that writes what happens to a log, and then tells next.
+// Without a log it is next.
+func Logged(log *slog.Logger, next func(session.Notice)) func(session.Notice) {
+	if log == nil {
+		return next
+	}
+	return func(n session.Notice) {
+		logNotice(log, n)
+		next(n)
+	}
+}
+
+// logNotice writes what a player may ask about later at the level info, and what comes
+// many times a second, or with every step of a room, at debug.
+func logNotice(log *slog.Logger, n session.Notice) {
+	switch n := n.(type) {
+	case session.Opened:
+		log.Info("room opened", "address", n.Addr)
+	case session.Connecting:
+		log.Info("connecting", "address", n.Addr)
+	case session.Message:
+		log.Info("message", "from", n.From, "text", n.Text)
+	case session.Playing:
+		log.Info("game began", "players", len(n.Room.Players), "delay", n.Room.Settings.Delay)
+	case session.GameOver:
+		log.Info("game over", "result", n.Report.Result, "frames", n.Report.Frames, "error", n.Err)
+	case session.Paused:
+		log.Info("pause", "on", n.Paused, "frame", n.Frame)
+	case session.Waiting:
+		log.Info("waiting", "for", n.For)
+	case session.Blockers:
+		log.Info("the start is held up", "by", n.Words)
+	case session.Saved:
+		log.Info("save kept", "frame", n.Frame)
+	case session.RoomNotice:
+		log.Debug("room", "phase", n.Room.Phase, "players", len(n.Room.Players), "me", n.Me)
+	case session.Figures:
+		log.Debug("figures", "frame", n.Frame, "fps", n.FPS, "rtt", n.RTT, "waiting", n.Waiting)
+	case session.Transfer:
+		log.Debug("transfer", "sent", n.Up.Done, "of", n.Up.Total, "received", n.Down.Done, "ofreceived", n.Down.Total)
+	case session.CatchingUp:
+		log.Debug("catching up", "frames", n.Behind)
+	}
+}

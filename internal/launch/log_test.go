@@ -1,0 +1,42 @@
+package launch
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/diagnostics"
+	"github.com/nettplay/nettplay/internal/session"
+)
+
+// What a player is told stands in the log too, and they are told all the same.
+func TestLogged(t *testing.T) {
+	var out bytes.Buffer
+	log, err := diagnostics.Logger(&out, "info")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	notify := Logged(log, func(session.Notice) { told++ })
+	for _, n := range []session.Notice{
+		session.Opened{Addr: "here:1"},
+		session.Message{From: "Ann", Text: "hi all"},
+		session.Figures{Frame: 3},
+		session.GameOver{Err: errors.New("it broke")},
+	} {
+		notify(n)
+	}
+	for _, want := range []string{`msg="room opened" address=here:1`, `text="hi all"`, `error="it broke"`} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%s is not in\n%s", want, out.String())
+		}
+	}
+	if strings.Contains(out.String(), "figures") || told != 4 {
+		t.Errorf("told %d, logged\n%s", told, out.String())
+	}
+	Logged(nil, func(session.Notice) { told++ })(session.Opened{})
+	if told != 5 {
+		t.Error("without a log nobody is told")
+	}
+}
