@@ -26,13 +26,13 @@ const noHost = 255
 // A core without local wireless may have a Radio, too: it is silent.
 type Radio struct {
 	Air  *air.Air
-	Seat int // 0 to 15; also the console's client id in the core
+	Seat ds.Seat // 0 to 15; also the console's client id in the core
 	// Held is called when the worker of that seat keeps the air locked for
 	// seconds: no console can go on until it is killed (Close does that). It comes
 	// on a goroutine of some console and must not wait for any. Nil if nobody
 	// wants to know: the console that does it hangs in its own Step, and is ended
 	// for that.
-	Held func(seat int)
+	Held func(seat ds.Seat)
 }
 
 // An antenna is what the parent keeps of a console's radio. A nil one is none.
@@ -98,7 +98,7 @@ func (a *antenna) disconnect() {
 }
 
 // held reports an air that is locked, and by whom; -1 if it is not.
-func (a *antenna) held(err error) (seat int) {
+func (a *antenna) held(err error) (seat ds.Seat) {
 	var h *air.HeldError
 	if !errors.As(err, &h) {
 		return -1

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // BenchmarkRadio is a shared game of 1 to 4 consoles, played in parallel and one
@@ -202,7 +203,7 @@ func (l *lap) worked() (sum time.Duration) {
 }
 
 // seat plays a console. A machine shows one of them, the first.
-func (l *lap) seat(seat int) error {
+func (l *lap) seat(seat ds.Seat) error {
 	c := l.on[seat]
 	play := c.Advance
 	if seat == 0 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/ds"
 	"golang.org/x/sys/unix"
 )
 
@@ -36,7 +37,7 @@ func reportOf(t *testing.T, c *Console) report {
 // what the others do is the same in every run.
 func TestRadioCrash(t *testing.T) {
 	for _, test := range []struct {
-		seat int
+		seat ds.Seat
 		at   string
 		how  string
 	}{{0, "command:20", "segv"}, {1, "reply:20", "_exit"}, {2, "wait:40", "abort"}, {1, "60", "exit"}} {
@@ -53,7 +54,7 @@ func TestRadioCrash(t *testing.T) {
 }
 
 // crashing plays a game in which a seat's console crashes.
-func crashing(t *testing.T, g *radioGame, seat int) (run radioRun) {
+func crashing(t *testing.T, g *radioGame, seat ds.Seat) (run radioRun) {
 	t.Helper()
 	r := g.open(t)
 	defer r.close()
@@ -347,7 +348,7 @@ func TestRadioHeld(t *testing.T) {
 	}
 	defer a.Close()
 	var told []int
-	ant, err := newAntenna(&Radio{Air: a, Seat: 3, Held: func(seat int) { told = append(told, seat) }})
+	ant, err := newAntenna(&Radio{Air: a, Seat: 3, Held: func(seat ds.Seat) { told = append(told, seat) }})
 	if err != nil {
 		t.Fatal(err)
 	}

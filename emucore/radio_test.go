@@ -58,7 +58,7 @@ func pocketGame(t testing.TB, consoles int, frames int64, options ...string) *ra
 }
 
 // config is what a seat's console is built from.
-func (g *radioGame) config(a *air.Air, seat int) Config {
+func (g *radioGame) config(a *air.Air, seat ds.Seat) Config {
 	cfg := Config{
 		Core: g.core, ROM: g.rom, RTC: 1_000_000_000, TestOptions: maps.Clone(g.options),
 		Firmware: ds.Firmware{MAC: [6]byte{0, 9, 0xbf, 0, 0, byte(seat)}, Language: 1, BirthMonth: 1, BirthDay: 1},
@@ -111,7 +111,7 @@ func (g *radioGame) open(t testing.TB) *radioRoom {
 }
 
 // ownAir is one with a single console, which never stops.
-func ownAir(t testing.TB, cfg air.Config, seat int) *air.Air {
+func ownAir(t testing.TB, cfg air.Config, seat ds.Seat) *air.Air {
 	t.Helper()
 	a, err := air.New(cfg)
 	if err != nil {
@@ -161,7 +161,7 @@ func (r *radioRoom) run(to int64) []error {
 }
 
 // playTo gives a console the same keys in each run.
-func (g *radioGame) playTo(c *Console, seat int, to int64) error {
+func (g *radioGame) playTo(c *Console, seat ds.Seat, to int64) error {
 	for f := c.Frame(); f < to; f++ {
 		if _, err := c.Step(g.keys(seat, f)); err != nil {
 			return err
@@ -170,7 +170,7 @@ func (g *radioGame) playTo(c *Console, seat int, to int64) error {
 	return nil
 }
 
-func (g *radioGame) keys(seat int, frame int64) Input {
+func (g *radioGame) keys(seat ds.Seat, frame int64) Input {
 	if g.still {
 		return Input{}
 	}

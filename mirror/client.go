@@ -20,7 +20,7 @@ type Client struct {
 // NewClient makes the receiving side for a machine that may send inputs of some
 // seats: its own, or all that are not ours when it is the game host's. Seat
 // numbers outside 0 to 15 are ignored.
-func NewClient(machine int, seats []int) *Client {
+func NewClient(machine int, seats []ds.Seat) *Client {
 	c := &Client{machine: machine}
 	for _, seat := range seats {
 		if seat >= 0 && seat < ds.MaxSeats {
@@ -43,7 +43,7 @@ func NewClient(machine int, seats []int) *Client {
 //
 // The caller compares the datagram's Round before, and hands its Acks to a [Host]
 // and its Frames to a [Pressure].
-func (c *Client) Receive(d Datagram, queue func(seat int) *inputdelay.Queue) (fresh []SeatFrame, err error) {
+func (c *Client) Receive(d Datagram, queue func(seat ds.Seat) *inputdelay.Queue) (fresh []SeatFrame, err error) {
 	if d.Machine != c.machine {
 		return nil, fmt.Errorf("machine %d sends as machine %d: %w", c.machine, d.Machine, ErrPeer)
 	}
@@ -62,7 +62,7 @@ func (c *Client) Receive(d Datagram, queue func(seat int) *inputdelay.Queue) (fr
 }
 
 // check tells whether an honest peer can have sent this window.
-func (c *Client) check(w Window, queue func(seat int) *inputdelay.Queue) error {
+func (c *Client) check(w Window, queue func(seat ds.Seat) *inputdelay.Queue) error {
 	if w.Seat < 0 || w.Seat >= ds.MaxSeats || c.seats&(1<<w.Seat) == 0 {
 		return fmt.Errorf("machine %d sends input of seat %d, which is not its own: %w", c.machine, w.Seat, ErrPeer)
 	}

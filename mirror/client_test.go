@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // queues are queues of seats 0 to 3 with a delay of 4 frames, and the function that
 // finds them.
-func queues(t *testing.T) func(seat int) *inputdelay.Queue {
+func queues(t *testing.T) func(seat ds.Seat) *inputdelay.Queue {
 	t.Helper()
 	var ls [4]*inputdelay.Queue
 	for i := range ls {
@@ -22,7 +23,7 @@ func queues(t *testing.T) func(seat int) *inputdelay.Queue {
 		}
 		ls[i] = q
 	}
-	return func(seat int) *inputdelay.Queue {
+	return func(seat ds.Seat) *inputdelay.Queue {
 		if seat >= len(ls) {
 			return nil
 		}
@@ -31,7 +32,7 @@ func queues(t *testing.T) func(seat int) *inputdelay.Queue {
 }
 
 // window is a window in which frame f holds button f%12.
-func window(seat int, from, to int64) Window {
+func window(seat ds.Seat, from, to int64) Window {
 	w := Window{Seat: seat, First: from}
 	for f := from; f < to; f++ {
 		w.Inputs = append(w.Inputs, press(int(f)))

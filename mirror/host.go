@@ -43,7 +43,7 @@ func NewHost() *Host {
 // AddSeat starts a seat, 0 to 15, whose first input to be put is that of frame
 // first: the one after the neutral frames with which its queue begins. A seat that
 // is there already starts anew. Other seat numbers are ignored.
-func (h *Host) AddSeat(seat int, first int64) {
+func (h *Host) AddSeat(seat ds.Seat, first int64) {
 	if seat < 0 || seat >= ds.MaxSeats {
 		return
 	}
@@ -56,7 +56,7 @@ func (h *Host) AddSeat(seat int, first int64) {
 }
 
 // RemoveSeat drops a seat and its inputs: nobody needs them any more.
-func (h *Host) RemoveSeat(seat int) {
+func (h *Host) RemoveSeat(seat ds.Seat) {
 	if h.seat(seat) != nil {
 		h.seats[seat] = nil
 	}
@@ -67,7 +67,7 @@ func (h *Host) RemoveSeat(seat int) {
 // change; what it acknowledged of those it keeps stays. So a machine that comes
 // back on another connection is simply left where it is. Other machine numbers
 // are ignored.
-func (h *Host) AddClient(machine int, seats []int) {
+func (h *Host) AddClient(machine int, seats []ds.Seat) {
 	if machine < 0 || machine >= ds.MaxMachines {
 		return
 	}
@@ -102,7 +102,7 @@ func (h *Host) RemoveClient(machine int) {
 // the seat's first on. With [MaxWindow] inputs that some machine has not
 // acknowledged it returns an error that wraps inputdelay.ErrFull, and the same
 // input may be put again later.
-func (h *Host) Put(seat int, frame int64, in inputdelay.Input) error {
+func (h *Host) Put(seat ds.Seat, frame int64, in inputdelay.Input) error {
 	s := h.seat(seat)
 	switch {
 	case s == nil:
@@ -126,7 +126,7 @@ func (h *Host) Put(seat int, frame int64, in inputdelay.Input) error {
 
 // Next returns the frame of a seat that is to be put next, and whether there is
 // such a seat.
-func (h *Host) Next(seat int) (frame int64, ok bool) {
+func (h *Host) Next(seat ds.Seat) (frame int64, ok bool) {
 	s := h.seat(seat)
 	if s == nil {
 		return 0, false
@@ -160,7 +160,7 @@ func (h *Host) Ack(machine int, acks []SeatFrame) error {
 
 // Backlog returns the seat of which a machine has acknowledged the least, and how
 // many frames of it are on their way. The seat is -1 when nothing is.
-func (h *Host) Backlog(machine int) (seat int, frames int64) {
+func (h *Host) Backlog(machine int) (seat ds.Seat, frames int64) {
 	c := h.client(machine)
 	seat = -1
 	if c == nil {
@@ -175,7 +175,7 @@ func (h *Host) Backlog(machine int) (seat int, frames int64) {
 }
 
 // seat returns a seat, or nil.
-func (h *Host) seat(seat int) *sentSeat {
+func (h *Host) seat(seat ds.Seat) *sentSeat {
 	if seat < 0 || seat >= ds.MaxSeats {
 		return nil
 	}
@@ -191,7 +191,7 @@ func (h *Host) client(machine int) *receiver {
 }
 
 // served returns a seat if the machine is sent it, or nil.
-func (h *Host) served(c *receiver, seat int) *sentSeat {
+func (h *Host) served(c *receiver, seat ds.Seat) *sentSeat {
 	s := h.seat(seat)
 	if s == nil || c.serves&(1<<seat) == 0 {
 		return nil
@@ -207,7 +207,7 @@ func (h *Host) free() {
 }
 
 // trim frees the inputs of a seat that every machine that is sent them holds.
-func (h *Host) trim(seat int) {
+func (h *Host) trim(seat ds.Seat) {
 	s := h.seat(seat)
 	if s == nil {
 		return

@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // putFrames puts inputs into a seat, one a frame; the input of frame f holds
 // button f%12.
-func putFrames(t *testing.T, h *Host, seat int, from, to int64) {
+func putFrames(t *testing.T, h *Host, seat ds.Seat, from, to int64) {
 	t.Helper()
 	for f := from; f < to; f++ {
 		if err := h.Put(seat, f, press(int(f))); err != nil {
@@ -21,7 +22,7 @@ func putFrames(t *testing.T, h *Host, seat int, from, to int64) {
 
 // wantWindow checks that exactly the frames from to to-1 of one seat go to a
 // machine.
-func wantWindow(t *testing.T, h *Host, machine, seat int, from, to int64) {
+func wantWindow(t *testing.T, h *Host, machine, seat ds.Seat, from, to int64) {
 	t.Helper()
 	var got *Window
 	for _, w := range h.Windows(machine, MaxDatagram) {

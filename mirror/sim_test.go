@@ -188,7 +188,7 @@ func (s *sim) step(m *machine) {
 }
 
 // over reports whether a seat is not played at the machine's frame.
-func (s *sim) over(m *machine, seat int) bool {
+func (s *sim) over(m *machine, seat ds.Seat) bool {
 	return m.gone[seat] > 0 && m.frame >= m.gone[seat]
 }
 

@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // The simulated channel, and what a machine does with datagrams.
@@ -89,7 +90,7 @@ func (s *sim) receive(m *machine, p packet) {
 	if err := m.in.Decode(p.data); err != nil {
 		s.t.Fatal(err)
 	}
-	fresh, err := m.clients[p.from].Receive(m.in, func(seat int) *inputdelay.Queue { return m.queues[seat] })
+	fresh, err := m.clients[p.from].Receive(m.in, func(seat ds.Seat) *inputdelay.Queue { return m.queues[seat] })
 	if err != nil {
 		s.t.Fatalf("machine %d: %v", m.id, err)
 	}
@@ -110,7 +111,7 @@ func (s *sim) receive(m *machine, p packet) {
 }
 
 // relay passes on what the game host's machine holds of a seat.
-func (s *sim) relay(m *machine, seat int) {
+func (s *sim) relay(m *machine, seat ds.Seat) {
 	l := m.queues[seat]
 	for f, _ := m.host.Next(seat); f <= l.Newest(); f++ {
 		in, ok := l.At(f)

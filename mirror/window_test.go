@@ -27,7 +27,7 @@ func TestWindowsFit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 300 {
 		h := NewHost()
-		var seats []int
+		var seats []ds.Seat
 		first := []int64{0, 4, 200, 1 << 40, maxFrame - MaxWindow}[rng.IntN(5)]
 		backlog := make(map[int]int)
 		for seat := range ds.MaxSeats {
@@ -105,7 +105,7 @@ func checkShares(t *testing.T, ws []Window, backlog map[int]int, first int64, bu
 func TestWindowsWithATinyBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	h := NewHost()
-	var seats []int
+	var seats []ds.Seat
 	for seat := range ds.MaxSeats {
 		seats = append(seats, seat)
 		h.AddSeat(seat, 1<<40)

@@ -252,7 +252,7 @@ func (r *reader) frame(name string, base, lowest int64) int64 {
 }
 
 // inputs reads the inputs of a window into ins.
-func (r *reader) inputs(ins []inputdelay.Input, seat int) []inputdelay.Input {
+func (r *reader) inputs(ins []inputdelay.Input, seat ds.Seat) []inputdelay.Input {
 	if r.err != nil {
 		return ins
 	}

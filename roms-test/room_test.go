@@ -80,7 +80,7 @@ func openRoom(t *testing.T, cfg roomConfig) *room {
 }
 
 // romOf is what a seat plays.
-func (cfg *roomConfig) romOf(seat int) []byte {
+func (cfg *roomConfig) romOf(seat ds.Seat) []byte {
 	if cfg.broken && seat == cfg.consoles-1 {
 		if rom, err := romstest.Broken(cfg.rom); err == nil {
 			return rom
@@ -115,7 +115,7 @@ func (r *room) run(n int) {
 	}
 }
 
-func (r *room) playSeat(seat int, to int64) error {
+func (r *room) playSeat(seat ds.Seat, to int64) error {
 	c := r.players[seat].console
 	for c.Frame() < to {
 		var in emucore.Input

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Capture describes the console of a seat, and puts its parts into store. With
@@ -12,7 +13,7 @@ import (
 // on from state, which must come from a console of this very cfg. What the
 // console's options are but the room's choices is not in the manifest: profiles
 // pin it. It takes some tens of milliseconds with a state.
-func Capture(seat int, cfg emucore.Config, state *emucore.State, store *Store) (Manifest, error) {
+func Capture(seat ds.Seat, cfg emucore.Config, state *emucore.State, store *Store) (Manifest, error) {
 	m, err := capture(seat, cfg, state, store)
 	if err != nil {
 		return Manifest{}, fmt.Errorf("capture seat %d: %w", seat+1, err)
@@ -20,7 +21,7 @@ func Capture(seat int, cfg emucore.Config, state *emucore.State, store *Store) (
 	return m, nil
 }
 
-func capture(seat int, cfg emucore.Config, state *emucore.State, store *Store) (Manifest, error) {
+func capture(seat ds.Seat, cfg emucore.Config, state *emucore.State, store *Store) (Manifest, error) {
 	if cfg.ROM == nil {
 		return Manifest{}, errors.New("no ROM")
 	}

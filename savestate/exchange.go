@@ -81,7 +81,7 @@ func (x *Exchange) Offer(m Manifest) error {
 
 // Withdraw ends the offers for a seat, also that of the round before. What the peer wants of it is refused, save
 // what is on its way.
-func (x *Exchange) Withdraw(seat int) {
+func (x *Exchange) Withdraw(seat ds.Seat) {
 	delete(x.offers, seat)
 	delete(x.lastOffers, seat)
 	x.reoffer()

@@ -29,7 +29,7 @@ func mustPut(t testing.TB, s *Store, k Kind, raw []byte) Part {
 }
 
 // manifestOf is a valid manifest for a seat with these parts.
-func manifestOf(seat int, parts ...Part) Manifest {
+func manifestOf(seat ds.Seat, parts ...Part) Manifest {
 	return Manifest{
 		Seat: seat, ROM: sha256.Sum256([]byte("rom")), Core: sha256.Sum256([]byte("core")), RTC: 1_000_000_000,
 		Firmware: ds.Firmware{Nickname: "Anna", MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(seat)}, Language: 1, BirthMonth: 2, BirthDay: 29},

@@ -115,7 +115,7 @@ func (x *Exchange) dropStale() {
 }
 
 // seatsOf are the seats whose manifests name a part, in rising order.
-func seatsOf(p Part, offers ...map[int]Manifest) (seats []int) {
+func seatsOf(p Part, offers ...map[int]Manifest) (seats []ds.Seat) {
 	for seat := range ds.MaxSeats {
 		if slices.ContainsFunc(offers, func(o map[int]Manifest) bool { return slices.Contains(o[seat].Parts, p) }) {
 			seats = append(seats, seat)

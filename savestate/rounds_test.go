@@ -3,6 +3,8 @@ package savestate
 import (
 	"slices"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // A round is begun again while a part is on its way: it goes on, and is told of
@@ -97,7 +99,7 @@ func TestNewPartsTakeThePlaceOfOld(t *testing.T) {
 // Messages of one round that come in another are told when it begins, or never.
 func TestManifestsOutsideOfTheirRound(t *testing.T) {
 	w, a, b := pair(plainLine)
-	tell := func(round uint32, seat int) {
+	tell := func(round uint32, seat ds.Seat) {
 		t.Helper()
 		m := manifestOf(seat)
 		m.RTC += int64(round)

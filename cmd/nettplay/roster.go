@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // room says who is there, when that has changed. While a machine still looks
@@ -83,7 +84,7 @@ type airWatch struct {
 }
 
 // look takes the seats whose radios are in use, four times a second.
-func (a *airWatch) look(seats []int) (text string, changed bool) {
+func (a *airWatch) look(seats []ds.Seat) (text string, changed bool) {
 	const moment = 4
 	if !slices.Equal(seats, a.seen) {
 		a.seen, a.times = slices.Clone(seats), 0

@@ -26,7 +26,7 @@ var (
 // microseconds: it is stopped, hostile, or dead without [Air.Dead] having been
 // told. Once it is killed and reported, the air goes on.
 type HeldError struct {
-	Seat int // whose worker; ds.MaxSeats if what stands there makes no sense
+	Seat ds.Seat // whose worker; ds.MaxSeats if what stands there makes no sense
 }
 
 // Error implements error.
@@ -152,7 +152,7 @@ func (a *Air) Close() error {
 
 // Plug brings a new console into the room. It is off the air, at the frame of
 // the stop, and must not have begun it. It needs the stop ([ErrNotStopped]).
-func (a *Air) Plug(seat int) error {
+func (a *Air) Plug(seat ds.Seat) error {
 	return a.settled(func(st *state) error {
 		c, err := at(st, seat)
 		if err != nil {
@@ -170,7 +170,7 @@ func (a *Air) Plug(seat int) error {
 
 // Unplug takes a console out of the room, with all packets for it. It needs the
 // stop ([ErrNotStopped]).
-func (a *Air) Unplug(seat int) error {
+func (a *Air) Unplug(seat ds.Seat) error {
 	return a.settled(func(st *state) error {
 		c, err := at(st, seat)
 		if err != nil {
@@ -185,7 +185,7 @@ func (a *Air) Unplug(seat int) error {
 // it was doing, and frees what it held; what it has sent since it last stopped
 // is lost. Call it as soon as the process is gone, not earlier. If it fails with
 // a [HeldError] it is not forgotten: it will happen with the next Dead.
-func (a *Air) Dead(seat int) error {
+func (a *Air) Dead(seat ds.Seat) error {
 	if seat < 0 || seat >= ds.MaxSeats {
 		return fmt.Errorf("air: seat %d", seat)
 	}

@@ -9,6 +9,8 @@ import "C"
 import (
 	"sync/atomic"
 	"unsafe"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // The numbers of air.h. Only this file and radio.go name C, and nothing of it leaves the
@@ -105,7 +107,7 @@ func (s shared) mend(dead uint32) (owner int) {
 }
 
 // event lets a console arrive and does not wait for its turn; see [radio].
-func (s shared) event(seat int, e event) (owner int) {
+func (s shared) event(seat ds.Seat, e event) (owner int) {
 	var o C.int
 	C.np_air_event(s.air, C.int(seat), C.enum_np_event(e), &o)
 	return int(o)
@@ -136,14 +138,14 @@ func (s shared) setSerial(on bool) {
 }
 
 // batonElsewhere says that in serial mode it is not this seat's turn to run.
-func (s shared) batonElsewhere(seat int) bool {
+func (s shared) batonElsewhere(seat ds.Seat) bool {
 	word := atomic.LoadUint32((*uint32)(unsafe.Pointer(&s.air.baton)))
 	return s.air.serial != 0 && word&^(1<<31) != uint32(seat)+1
 }
 
 // queued returns a copy of packet n of a seat's queue. Its length is a claim
 // like everything there, read once.
-func (s shared) queued(seat int, n uint32) (p flying, ok bool) {
+func (s shared) queued(seat ds.Seat, n uint32) (p flying, ok bool) {
 	k := &s.air.post.queue[seat].slot[n%slots]
 	size := int(k.len)
 	if size > packetMax {
@@ -155,14 +157,14 @@ func (s shared) queued(seat int, n uint32) (p flying, ok bool) {
 }
 
 // enqueue writes packet n of a seat's queue.
-func (s shared) enqueue(seat int, n uint32, p flying) {
+func (s shared) enqueue(seat ds.Seat, n uint32, p flying) {
 	k := &s.air.post.queue[seat].slot[n%slots]
 	k.from, k.to, k.len = C.uint16_t(p.from), C.uint16_t(p.to), C.uint32_t(len(p.data))
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(&k.data[0])), packetMax), p.data)
 }
 
 // sent is how many packets a seat has ever put into its outbox.
-func (s shared) sent(seat int) uint32 { return uint32(s.air.post.out[seat].count) }
+func (s shared) sent(seat ds.Seat) uint32 { return uint32(s.air.post.out[seat].count) }
 
 // passed notes that a seat has answered so many polls by itself since it was let
 // run.
@@ -180,7 +182,7 @@ type told struct {
 }
 
 // door is what a seat has been told last.
-func (s shared) door(seat int) (turn uint32, r told) {
+func (s shared) door(seat ds.Seat) (turn uint32, r told) {
 	d := &s.air.post.door[seat]
 	r = told{answer: answer(d.answer), mute: d.mute != 0, grant: int(d.grant), leave: int(d.leave), stride: int(d.stride)}
 	if d.answer == C.NP_PACKET {

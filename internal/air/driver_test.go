@@ -48,7 +48,7 @@ func (sc *scenario) String() string {
 
 // change says what happens at a stop: a seat that comes or goes, and whether
 // the game is moved to another air there.
-func (sc *scenario) change(stop int64) (seat int, move bool) {
+func (sc *scenario) change(stop int64) (seat ds.Seat, move bool) {
 	r := rand.New(rand.NewPCG(sc.seed, uint64(stop)))
 	seat = -1
 	if r.IntN(2) == 0 {
@@ -59,14 +59,14 @@ func (sc *scenario) change(stop int64) (seat int, move bool) {
 
 // medium is an air as a driver with one thread sees it.
 type medium interface {
-	event(seat int, e event)
-	put(seat int, data []byte, to int)
+	event(seat ds.Seat, e event)
+	put(seat ds.Seat, data []byte, to int)
 	follow(seat, host, behind, ahead int)
 	passed(seat, polls int)
-	answered(seat int) (reply, bool)
-	plug(seat int)
-	unplug(seat int)
-	dead(seat int)
+	answered(seat ds.Seat) (reply, bool)
+	plug(seat ds.Seat)
+	unplug(seat ds.Seat)
+	dead(seat ds.Seat)
 	openTo(frame int64)
 	stopAt(frame int64)
 	save() []byte
@@ -108,7 +108,7 @@ func (r *real) must(err error) {
 	}
 }
 
-func (r *real) event(seat int, e event) {
+func (r *real) event(seat ds.Seat, e event) {
 	r.must(held(r.air.in.event(seat, e)))
 	r.drain()
 }
@@ -120,9 +120,9 @@ func (r *real) follow(seat, host, behind, ahead int) {
 
 func (r *real) passed(seat, polls int) { r.air.in.passed(seat, polls) }
 
-func (r *real) put(seat int, data []byte, to int) { r.radios[seat].put(data, to) }
+func (r *real) put(seat ds.Seat, data []byte, to int) { r.radios[seat].put(data, to) }
 
-func (r *real) answered(seat int) (reply, bool) {
+func (r *real) answered(seat ds.Seat) (reply, bool) {
 	turn, a := r.air.in.door(seat)
 	if turn == r.turn[seat] {
 		return reply{}, false
@@ -131,10 +131,10 @@ func (r *real) answered(seat int) (reply, bool) {
 	return a, true
 }
 
-func (r *real) plug(seat int)      { r.must(r.air.Plug(seat)); r.answered(seat) }
-func (r *real) unplug(seat int)    { r.must(r.air.Unplug(seat)) }
-func (r *real) dead(seat int)      { r.must(r.air.Dead(seat)); r.drain() }
-func (r *real) openTo(frame int64) { r.must(r.air.Open(frame)); r.drain() }
+func (r *real) plug(seat ds.Seat)   { r.must(r.air.Plug(seat)); r.answered(seat) }
+func (r *real) unplug(seat ds.Seat) { r.must(r.air.Unplug(seat)) }
+func (r *real) dead(seat ds.Seat)   { r.must(r.air.Dead(seat)); r.drain() }
+func (r *real) openTo(frame int64)  { r.must(r.air.Open(frame)); r.drain() }
 
 func (r *real) stopAt(frame int64) {
 	r.must(r.air.Resume())

@@ -47,7 +47,7 @@ func newModel(skew int, stop int64) *model {
 
 // --- what a driver does ---
 
-func (m *model) event(seat int, e event) {
+func (m *model) event(seat ds.Seat, e event) {
 	c := m.seats[seat]
 	c.known = true
 	switch {
@@ -83,12 +83,12 @@ func (m *model) follow(seat, host, behind, ahead int) {
 
 func (m *model) passed(seat, polls int) { m.seats[seat].own = polls }
 
-func (m *model) put(seat int, data []byte, to int) {
+func (m *model) put(seat ds.Seat, data []byte, to int) {
 	c := m.seats[seat]
 	c.sent = append(c.sent, flying{from: seat, to: to, data: slices.Clone(data)})
 }
 
-func (m *model) answered(seat int) (reply, bool) {
+func (m *model) answered(seat ds.Seat) (reply, bool) {
 	c := m.seats[seat]
 	if c.reply == nil {
 		return reply{}, false
@@ -98,10 +98,10 @@ func (m *model) answered(seat int) (reply, bool) {
 	return r, true
 }
 
-func (m *model) plug(seat int)   { m.seats[seat] = &modelConsole{frame: m.stop, host: noHost} }
-func (m *model) unplug(seat int) { m.seats[seat] = nil }
-func (m *model) dead(seat int)   { m.seats[seat] = nil; m.decide() }
-func (m *model) openTo(f int64)  { m.open = f; m.decide() }
+func (m *model) plug(seat ds.Seat)   { m.seats[seat] = &modelConsole{frame: m.stop, host: noHost} }
+func (m *model) unplug(seat ds.Seat) { m.seats[seat] = nil }
+func (m *model) dead(seat ds.Seat)   { m.seats[seat] = nil; m.decide() }
+func (m *model) openTo(f int64)      { m.open = f; m.decide() }
 func (m *model) stopAt(f int64) {
 	m.noise, m.stop = m.stop, f
 	for _, i := range m.those(func(*modelConsole) bool { return true }) {
@@ -149,7 +149,7 @@ func (m *model) run(c *modelConsole, r reply) {
 }
 
 // those returns the seats for which f is true, ascending.
-func (m *model) those(f func(c *modelConsole) bool) (seats []int) {
+func (m *model) those(f func(c *modelConsole) bool) (seats []ds.Seat) {
 	for i, c := range m.seats {
 		if c != nil && f(c) {
 			seats = append(seats, i)
@@ -158,7 +158,7 @@ func (m *model) those(f func(c *modelConsole) bool) (seats []int) {
 	return seats
 }
 
-func (m *model) frames(seats []int, frame func(c *modelConsole) int64) (list []int64) {
+func (m *model) frames(seats []ds.Seat, frame func(c *modelConsole) int64) (list []int64) {
 	for _, i := range seats {
 		list = append(list, frame(m.seats[i]))
 	}

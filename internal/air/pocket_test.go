@@ -3,6 +3,8 @@ package air
 import (
 	"encoding/binary"
 	"iter"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Durations of a DS' radio, in emulated microseconds, as melonDS has them.
@@ -62,7 +64,7 @@ func (g *pocketGame) seats() int {
 	return g.clients + 1
 }
 
-func (g *pocketGame) console(seat int) *pocket {
+func (g *pocketGame) console(seat ds.Seat) *pocket {
 	return &pocket{game: g, seat: seat, end: frameUS + g.phase[seat], leader: noHost, ahead: unknown}
 }
 

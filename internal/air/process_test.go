@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"golang.org/x/sys/unix"
 )
 
@@ -27,7 +28,7 @@ func TestMain(m *testing.M) {
 // memory as descriptor 3, and prints what it has come to.
 func child(what string) {
 	sc := scenario{dies: -1}
-	var seat int
+	var seat ds.Seat
 	if _, err := fmt.Sscan(what, &sc.seed, &sc.consoles, &sc.skew, &sc.frames, &seat); err != nil {
 		panic(err)
 	}
@@ -52,7 +53,7 @@ type worker struct {
 	said chan string
 }
 
-func startWorker(t *testing.T, a *Air, sc *scenario, seat int) *worker {
+func startWorker(t *testing.T, a *Air, sc *scenario, seat ds.Seat) *worker {
 	t.Helper()
 	w := &worker{cmd: exec.Command(os.Args[0]), said: make(chan string, 1)}
 	w.cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d %d %d %d %d", childEnv, sc.seed, sc.consoles, sc.skew, sc.frames, seat))
@@ -75,7 +76,7 @@ func startWorker(t *testing.T, a *Air, sc *scenario, seat int) *worker {
 }
 
 // end waits for a worker's last word.
-func (w *worker) end(t *testing.T, a *Air, seat int) string {
+func (w *worker) end(t *testing.T, a *Air, seat ds.Seat) string {
 	t.Helper()
 	select {
 	case line := <-w.said:

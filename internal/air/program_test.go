@@ -3,6 +3,8 @@ package air
 import (
 	"encoding/binary"
 	"hash/fnv"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // operation is what a program does next. kind evEnd ends the frame; evGone ends
@@ -32,7 +34,7 @@ type program struct {
 	ahead  int // what is known of its time, as np_radio_follow has it
 }
 
-func newProgram(sc *scenario, seat int, frame int64) *program {
+func newProgram(sc *scenario, seat ds.Seat, frame int64) *program {
 	p := &program{seed: sc.seed, seat: seat, frame: frame, dies: -1, leader: noHost, ahead: unknown}
 	if sc.dies == seat {
 		p.dies = sc.deathFrame

@@ -5,7 +5,11 @@ package air
 */
 import "C"
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // radio is a console's end of the air inside this process. A console in a
 // worker process calls the same functions from C; this is for consoles that
@@ -14,7 +18,7 @@ type radio struct {
 	r C.struct_np_radio
 }
 
-func newRadio(s shared, seat int) *radio {
+func newRadio(s shared, seat ds.Seat) *radio {
 	r := &radio{}
 	C.np_radio_open(&r.r, s.air, C.int(seat))
 	return r

@@ -137,7 +137,7 @@ func (a *Air) hang(p *picture) {
 }
 
 // apply makes st the state of p. sent says what to ignore in the outboxes.
-func (p *picture) apply(st *state, sent func(seat int) uint32) {
+func (p *picture) apply(st *state, sent func(seat ds.Seat) uint32) {
 	st.stop, st.round, st.chain, st.records = cInt64(p.stop), cUint64(p.round), cUint64(p.chain), cUint64(p.records)
 	for i := range st.seat {
 		turn := st.seat[i].turn // goes on: doors count with it

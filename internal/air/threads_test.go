@@ -163,7 +163,7 @@ func (r *room) round(stop int64) {
 	r.drain()
 }
 
-func (r *room) play(seat int, p *program, stop int64) {
+func (r *room) play(seat ds.Seat, p *program, stop int64) {
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
 	for p.frame < stop {
 		r.mu.Lock()

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Format is the version of a bundle's files.
@@ -81,7 +82,7 @@ func (d *Digest) UnmarshalText(b []byte) error {
 var order = [4]desync.Region{desync.RAM, desync.SRAM, desync.Air, desync.Video}
 
 // Set puts in the trace of a seat; it must have a point for each frame.
-func (r *Rerun) Set(seat int, t desync.Trace) {
+func (r *Rerun) Set(seat ds.Seat, t desync.Trace) {
 	s := SeatTrace{Seat: seat}
 	for _, p := range t {
 		var row [4]Digest
@@ -94,7 +95,7 @@ func (r *Rerun) Set(seat int, t desync.Trace) {
 }
 
 // Trace is the trace of a seat, nil for none.
-func (r *Rerun) Trace(seat int) desync.Trace {
+func (r *Rerun) Trace(seat ds.Seat) desync.Trace {
 	var t desync.Trace
 	for _, s := range r.Seats {
 		if s.Seat != seat {

@@ -17,6 +17,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Region is a part of a console that is hashed by itself.
@@ -97,7 +99,7 @@ func NewWatch(machines []int, owner map[int]int) *Watch {
 // It returns a verdict when this report completes a frame and the machines do
 // not agree on it. Reports of unknown machines or seats, repeated ones and
 // those older than what is remembered are ignored.
-func (w *Watch) Report(machine, seat int, frame int64, h Hashes) (Verdict, bool) {
+func (w *Watch) Report(machine, seat ds.Seat, frame int64, h Hashes) (Verdict, bool) {
 	if _, known := w.owner[seat]; !known || !slices.Contains(w.machines, machine) || frame <= w.agreed[seat] {
 		return Verdict{}, false
 	}
@@ -131,7 +133,7 @@ func (w *Watch) Remove(machine int) (Verdict, bool) {
 
 // Agreed is the newest frame at which all machines had equal hashes of the
 // seat's console, -1 when there was none.
-func (w *Watch) Agreed(seat int) int64 {
+func (w *Watch) Agreed(seat ds.Seat) int64 {
 	if f, ok := w.agreed[seat]; ok {
 		return f
 	}
@@ -149,7 +151,7 @@ func (w *Watch) AllAgreed() int64 {
 }
 
 // at finds or makes the entry of a frame and drops what is too old to wait for.
-func (w *Watch) at(seat int, frame int64) *entry {
+func (w *Watch) at(seat ds.Seat, frame int64) *entry {
 	list := w.pending[seat]
 	i, found := slices.BinarySearchFunc(list, frame, func(e *entry, f int64) int {
 		return int(min(max(e.frame-f, -1), 1))
@@ -168,7 +170,7 @@ func (w *Watch) at(seat int, frame int64) *entry {
 }
 
 // complete compares an entry once all machines are in it.
-func (w *Watch) complete(seat int, e *entry) (Verdict, bool) {
+func (w *Watch) complete(seat ds.Seat, e *entry) (Verdict, bool) {
 	if len(w.machines) == 0 || len(e.by) < len(w.machines) {
 		return Verdict{}, false
 	}
@@ -186,7 +188,7 @@ func (w *Watch) complete(seat int, e *entry) (Verdict, bool) {
 // the strict majority. Without a majority the console's owner is right, since
 // the console is its own, and the lowest machine that differs from it is odd;
 // when the owner is gone, the lowest machine stands in for it.
-func (w *Watch) odd(seat int, e *entry, region Region) (int, bool) {
+func (w *Watch) odd(seat ds.Seat, e *entry, region Region) (int, bool) {
 	right, found := w.majority(e, region)
 	if !found {
 		reference := w.machines[0]

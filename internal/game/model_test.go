@@ -48,7 +48,7 @@ func (m *model) Video() emucore.Video        { return emucore.Video{} }
 func (m *model) SRAM() ([]byte, error)       { return nil, nil }
 func (m *model) Close() error                { m.closed = true; return nil }
 func (m *model) applied() []inputdelay.Input { return m.inputs }
-func scripted(seat int, seed uint64) *inputdelay.Script {
+func scripted(seat ds.Seat, seed uint64) *inputdelay.Script {
 	return inputdelay.RandomScript(seed+uint64(seat), 4000)
 }
 

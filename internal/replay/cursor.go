@@ -78,7 +78,7 @@ func (c *Cursor) enter(payload []byte) error {
 // Input is what a seat's console got in a frame; false when the log does not go
 // as far. Frames of a seat are to be asked for in rising order, the same one again
 // and again if need be.
-func (c *Cursor) Input(seat int, frame int64) (in inputdelay.Input, ok bool, err error) {
+func (c *Cursor) Input(seat ds.Seat, frame int64) (in inputdelay.Input, ok bool, err error) {
 	i := c.log.seat(seat)
 	if i < 0 || frame < 0 || frame >= c.log.frames[i] {
 		return inputdelay.Input{}, false, nil
@@ -105,7 +105,7 @@ func (c *Cursor) Input(seat int, frame int64) (in inputdelay.Input, ok bool, err
 
 // Hash is the hash of a seat's console after so many frames; false when there is
 // none in the log. Ask in rising order.
-func (c *Cursor) Hash(seat int, frames int64) (h Hash, ok bool, err error) {
+func (c *Cursor) Hash(seat ds.Seat, frames int64) (h Hash, ok bool, err error) {
 	i := c.log.seat(seat)
 	if i < 0 || frames > c.log.last[i].frames {
 		return Hash{}, false, nil

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // readAll does with a log's bytes what anybody could do with a log.
@@ -246,7 +247,7 @@ func TestMemoryOfAHostileLog(t *testing.T) {
 	defer f.Close()
 	b := appendBlock(appendHeader(nil), kindHead, head)
 	const changes = 500_000
-	block := func(seat int) []byte {
+	block := func(seat ds.Seat) []byte {
 		var p []byte
 		for i := range 2 {
 			if i != seat {

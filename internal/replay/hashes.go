@@ -52,7 +52,7 @@ type proof struct {
 }
 
 // append appends the proof that follows p.
-func (p *proof) append(b []byte, seat int, every int64, next proof) []byte {
+func (p *proof) append(b []byte, seat ds.Seat, every int64, next proof) []byte {
 	what := uint8(seat)
 	var rest []byte
 	if gap := next.frames - p.frames; gap != every {
@@ -76,7 +76,7 @@ func (p *proof) append(b []byte, seat int, every int64, next proof) []byte {
 }
 
 // takeHash reads one proof of one of the seats, whose proof before is in last.
-func takeHash(f *fields, last []proof, every int64) (seat int, p proof) {
+func takeHash(f *fields, last []proof, every int64) (seat ds.Seat, p proof) {
 	what := f.u8("hash")
 	seat = int(what & 15)
 	if f.err == nil && seat >= len(last) {

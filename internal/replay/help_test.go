@@ -60,14 +60,14 @@ func beginning(t testing.TB, seats int, save []byte) Beginning {
 
 // someHash is a hash as consoles have it: RAM and picture change, the save does
 // not.
-func someHash(seat int, frames int64) ds.Hash {
+func someHash(seat ds.Seat, frames int64) ds.Hash {
 	rng := rand.New(rand.NewPCG(uint64(seat), uint64(frames)))
 	return ds.Hash{RAM: rng.Uint64(), Video: rng.Uint64(), SRAM: uint64(seat) + 77 + uint64(frames/2000)}
 }
 
 // play records so many frames of scripted players. Each is behind the one before
 // by some frames, as copies of consoles are.
-func play(r *Recorder, seats int, frames int64, script func(seat int, frame int64) inputdelay.Input) {
+func play(r *Recorder, seats int, frames int64, script func(seat ds.Seat, frame int64) inputdelay.Input) {
 	const lag = 7
 	for f := range frames + lag*int64(seats) {
 		for seat := range seats {
@@ -84,7 +84,7 @@ func play(r *Recorder, seats int, frames int64, script func(seat int, frame int6
 }
 
 // record makes a log of a whole game.
-func record(t testing.TB, seats int, frames int64, script func(seat int, frame int64) inputdelay.Input) string {
+func record(t testing.TB, seats int, frames int64, script func(seat ds.Seat, frame int64) inputdelay.Input) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "game.nplog")
 	r := NewRecorder(Config{Path: path, Chat: true})
@@ -103,12 +103,12 @@ func record(t testing.TB, seats int, frames int64, script func(seat int, frame i
 }
 
 // mashers press random keys, each seat its own.
-func mashers(seed uint64, frames int64) func(seat int, frame int64) inputdelay.Input {
+func mashers(seed uint64, frames int64) func(seat ds.Seat, frame int64) inputdelay.Input {
 	var scripts [ds.MaxSeats]*inputdelay.Script
 	for i := range scripts {
 		scripts[i] = inputdelay.RandomScript(seed+uint64(i), frames)
 	}
-	return func(seat int, frame int64) inputdelay.Input { return scripts[seat].At(frame) }
+	return func(seat ds.Seat, frame int64) inputdelay.Input { return scripts[seat].At(frame) }
 }
 
 // person plays as people play an action game: runs in one direction for half a
@@ -191,7 +191,7 @@ func (p *person) pen() {
 }
 
 // people are so many frames of persons, one for each seat.
-func people(seed uint64, seats int, frames int64) func(seat int, frame int64) inputdelay.Input {
+func people(seed uint64, seats int, frames int64) func(seat ds.Seat, frame int64) inputdelay.Input {
 	all := make([][]inputdelay.Input, seats)
 	for i := range all {
 		p := newPerson(seed + uint64(i))
@@ -199,7 +199,7 @@ func people(seed uint64, seats int, frames int64) func(seat int, frame int64) in
 			all[i] = append(all[i], p.next())
 		}
 	}
-	return func(seat int, frame int64) inputdelay.Input { return all[seat][frame] }
+	return func(seat ds.Seat, frame int64) inputdelay.Input { return all[seat][frame] }
 }
 
 func opened(t testing.TB, path string) *Log {

@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/zeebo/xxh3"
 )
 
@@ -29,12 +30,12 @@ type Keyframe struct {
 
 // State is one console of a keyframe.
 type State struct {
-	Seat int
+	Seat ds.Seat
 	Data []byte // as emucore.State has it
 }
 
 // Has tells whether a seat's console is in it.
-func (k *Keyframe) Has(seat int) bool {
+func (k *Keyframe) Has(seat ds.Seat) bool {
 	return slices.ContainsFunc(k.States, func(s State) bool { return s.Seat == seat })
 }
 
@@ -381,7 +382,7 @@ func decodeKeyframe(b []byte) (Keyframe, error) {
 
 // packedState is a state, or the air, as the file has it.
 type packedState struct {
-	seat int
+	seat ds.Seat
 	size int64
 	data []byte
 }

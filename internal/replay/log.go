@@ -92,7 +92,7 @@ func open(f *os.File, path string) (*Log, error) {
 func (l *Log) Close() error { return l.close() }
 
 // Frames is how many frames of a seat are in the log.
-func (l *Log) Frames(seat int) int64 {
+func (l *Log) Frames(seat ds.Seat) int64 {
 	if i := l.seat(seat); i >= 0 {
 		return l.frames[i]
 	}
@@ -139,14 +139,14 @@ func (l *Log) written() int64 {
 }
 
 // left tells whether a seat had left when it had done so many frames.
-func (l *Log) left(seat int, frames int64) bool {
+func (l *Log) left(seat ds.Seat, frames int64) bool {
 	return slices.ContainsFunc(l.Decisions, func(d host.Decision) bool {
 		return d.Kind == host.Leave && d.Seat == seat && d.Frame <= frames
 	})
 }
 
 // seat is the index of a seat's number, -1 for none.
-func (l *Log) seat(number int) int {
+func (l *Log) seat(number ds.Seat) int {
 	return slices.IndexFunc(l.Seats, func(s Seat) bool { return s.Plan.Seat == number })
 }
 

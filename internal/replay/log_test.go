@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // checkGame compares a log with what was recorded into it, from a frame on.
@@ -47,7 +48,7 @@ func TestLogGivesBackTheGame(t *testing.T) {
 	for name, script := range map[string]func(int, int64) inputdelay.Input{
 		"mashed": mashers(1, frames), "played": people(2, 3, frames),
 		"nothing": func(int, int64) inputdelay.Input { return inputdelay.Input{} },
-		"noise": func(seat int, frame int64) inputdelay.Input {
+		"noise": func(seat ds.Seat, frame int64) inputdelay.Input {
 			x := uint64(frame)*0x9e3779b97f4a7c15 + uint64(seat)
 			return inputdelay.Input{Keys: inputdelay.Keys(x >> 40), X: uint8(x >> 32), Y: uint8(x >> 20)}.Normal()
 		},

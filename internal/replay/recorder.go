@@ -127,7 +127,7 @@ func (r *Recorder) begin(b Beginning) (*recording, error) {
 
 // Input notes what a seat's console got in a frame. Frames of a seat come in
 // order, from 0 on.
-func (r *Recorder) Input(seat int, frame int64, in inputdelay.Input) {
+func (r *Recorder) Input(seat ds.Seat, frame int64, in inputdelay.Input) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.seat(seat)
@@ -158,7 +158,7 @@ func (r *Recorder) seal() {
 }
 
 // seat is a seat of the game that is recorded.
-func (r *Recorder) seat(number int) *recorded {
+func (r *Recorder) seat(number ds.Seat) *recorded {
 	if r.now == nil || r.problem != nil || number < 0 || number >= ds.MaxSeats || r.now.index[number] < 0 {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (r *Recorder) seat(number int) *recorded {
 }
 
 // Hashes notes the hash of a seat's console after so many frames.
-func (r *Recorder) Hashes(seat int, frames int64, h ds.Hash) {
+func (r *Recorder) Hashes(seat ds.Seat, frames int64, h ds.Hash) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.seat(seat)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -148,7 +149,7 @@ func (s *session) captureOff(plan host.SeatPlan, cfg emucore.Config, done func(s
 }
 
 // captureNow describes a console between two frames.
-func captureNow(seat int, cfg emucore.Config, c game.Console, store *savestate.Store) (savestate.Manifest, error) {
+func captureNow(seat ds.Seat, cfg emucore.Config, c game.Console, store *savestate.Store) (savestate.Manifest, error) {
 	if cfg.ROM == nil {
 		return savestate.Manifest{}, fmt.Errorf("the game of seat %d is not on this machine any more", seat+1)
 	}

@@ -63,7 +63,7 @@ type Config struct {
 	Notify func(Notice)
 	// Show gets each frame of each console, on that console's goroutine. The
 	// frame is valid until Show returns. It may be nil.
-	Show func(seat int, frame emucore.Frame)
+	Show func(seat ds.Seat, frame emucore.Frame)
 	// Trace gets all packets of the consoles' radio, in their order, on the session's
 	// goroutine. It may be nil.
 	Trace func([]air.Record)

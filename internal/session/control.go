@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Control lets a player act on a session while it runs, from any goroutine. Make
@@ -94,7 +95,7 @@ func (c *Control) Settings(change func(host.Settings) host.Settings) {
 }
 
 // Kick sends the player of a seat away; for the game host.
-func (c *Control) Kick(seat int, why string) {
+func (c *Control) Kick(seat ds.Seat, why string) {
 	c.asHost(func(s *session, now time.Time) error { return s.host.Kick(now, seat, why, false) })
 }
 

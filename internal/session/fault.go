@@ -49,7 +49,7 @@ type flawed struct {
 }
 
 // withFault is a seat's console, with the fault that it is to have.
-func (s *session) withFault(seat int, c game.Console) game.Console {
+func (s *session) withFault(seat ds.Seat, c game.Console) game.Console {
 	if f := s.cfg.Fault; f != nil && f.Seat == seat {
 		return &flawed{c, *f}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // others are our further players, as the room is told of them.
@@ -40,7 +41,7 @@ func (s *session) own() []int {
 }
 
 // other is our further player in a seat, nil for all other seats.
-func (s *session) other(seat int) *Local {
+func (s *session) other(seat ds.Seat) *Local {
 	if n := s.locals[seat]; n >= 1 && n <= len(s.cfg.Others) {
 		return &s.cfg.Others[n-1]
 	}
@@ -48,7 +49,7 @@ func (s *session) other(seat int) *Local {
 }
 
 // backup is the backup memory of our cartridge in a seat.
-func (s *session) backup(seat int) []byte {
+func (s *session) backup(seat ds.Seat) []byte {
 	if other := s.other(seat); other != nil {
 		return other.SRAM
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/mirror"
@@ -355,7 +356,7 @@ func (s *session) loseGame(err error) {
 }
 
 // sample asks for our own seats' input.
-func (s *session) sample(seat int, frame int64) inputdelay.Input {
+func (s *session) sample(seat ds.Seat, frame int64) inputdelay.Input {
 	if other := s.other(seat); other != nil {
 		return other.Input(frame)
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 )
 
@@ -46,7 +47,7 @@ type Report struct {
 
 // Backup is the backup memory of a cartridge at the end, raw.
 type Backup struct {
-	Seat int
+	Seat ds.Seat
 	SRAM []byte
 }
 

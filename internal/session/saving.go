@@ -81,7 +81,7 @@ type opened struct {
 }
 
 // savesOf is where the saves of one of our own seats are kept, nil for nowhere.
-func (s *session) savesOf(seat int) *saves.Store { return s.stores[1+s.locals[seat]].store }
+func (s *session) savesOf(seat ds.Seat) *saves.Store { return s.stores[1+s.locals[seat]].store }
 
 // openSaves opens the saves of one of our consoles and returns what its cartridge starts
 // with. It runs on any goroutine. Trouble is told; with err there is no game.
@@ -135,7 +135,7 @@ const maxSnapshots = 40
 
 // at is a seat's backup memory after a frame, nil when it has not changed since the
 // start, or when that is too long ago.
-func (v *saving) at(seat int, frame int64) []byte {
+func (v *saving) at(seat ds.Seat, frame int64) []byte {
 	var found []byte
 	for _, s := range v.snaps[seat] {
 		if s.frame <= frame {
@@ -147,7 +147,7 @@ func (v *saving) at(seat int, frame int64) []byte {
 
 // last is the newest that is known of a seat's backup memory, of the frame after which it
 // was seen; nothing when it has not changed since the start.
-func (v *saving) last(seat int) snapshot {
+func (v *saving) last(seat ds.Seat) snapshot {
 	if list := v.snaps[seat]; len(list) > 0 {
 		return snapshot{max(v.known[seat], list[len(list)-1].frame), list[len(list)-1].sram}
 	}
