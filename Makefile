@@ -20,7 +20,7 @@ C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 LDFLAGS   := -X main.version=$(VERSION)
 
-.PHONY: all build test race fuzz lint lint-go lint-c format bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
+.PHONY: all build test race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
 
 all: build
 
@@ -68,6 +68,15 @@ lint-c:
 format:
 	$(GO) tool gofumpt -w .
 	clang-format -i $(C_FILES)
+
+# The C under its tests with gcc's address and undefined behaviour sanitizers: the air,
+# and workers with real cores and the test core in them. The harness of the test core
+# switches stacks, which the first does not follow.
+UBSAN := -g -O1 -w -fsanitize=undefined -fno-sanitize-recover=all
+asan: setup-play
+	CGO_CFLAGS='$(UBSAN)' CGO_LDFLAGS=-fsanitize=undefined CFLAGS='-std=gnu17 $(UBSAN) -fsanitize=address' \
+		$(GO) test -count=1 -asan -timeout 20m ./internal/air ./emucore
+	CFLAGS='-std=gnu17 $(UBSAN)' $(GO) test -count=1 -timeout 20m ./emucore/testcore
 
 # Figures for benchstat, and a table of them at the end. One package at a time,
 # since they would disturb each other.

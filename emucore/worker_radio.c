@@ -86,7 +86,7 @@ static void follow(unsigned host, uint64_t behind, uint64_t ahead)
 
 static uint32_t get32(const uint8_t *b)
 {
-	return b[0] | b[1] << 8 | b[2] << 16 | (uint32_t)b[3] << 24;
+	return b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
 }
 
 static int is_command(const uint8_t *b, size_t len)

@@ -71,7 +71,9 @@ static void limit(int what, rlim_t value)
 static void set_limits(const struct np_setup *setup)
 {
 	limit(RLIMIT_CORE, 0);
+#ifndef __SANITIZE_ADDRESS__ /* it has mapped terabytes, which it never fills */
 	limit(RLIMIT_DATA, setup->data_limit);
+#endif
 	limit(RLIMIT_FSIZE, NP_FILE_MAX);
 	limit(RLIMIT_NOFILE, 64);
 }

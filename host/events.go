@@ -151,7 +151,7 @@ type Desync struct {
 	Words   string // the whole of it, for people
 }
 
-// Differ tells that machines are not alike, before it is decided what becomes of it.
+// DesyncFound tells that machines are not alike, before it is decided what becomes of it.
 type DesyncFound struct{ Desync Desync }
 
 // Ended tells that the game is over on all machines, and that nobody needs

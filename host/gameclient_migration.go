@@ -20,12 +20,12 @@ const (
 	namedWait      = 3 * time.Second        // for a game host that was named, before it is given up
 )
 
-// Confer asks the caller to open lines to these machines, from each to at most one of
+// ConnectPeers asks the caller to open lines to these machines, from each to at most one of
 // its addresses, and to tell LineOpened: the game host is gone, and who is left has to
 // find another one.
 type ConnectPeers struct{ Players []room.Player }
 
-// Standing asks the caller for what this machine knows of the game, for the one who
+// Candidacy asks the caller for what this machine knows of the game, for the one who
 // stands as game host: say Vote. From then on the old game host is not followed.
 type Candidacy struct {
 	Peer  PeerID
@@ -129,7 +129,7 @@ func (c *Client) mayElect() bool {
 	return c.stage != over && c.hostLost() && c.game != nil && c.game.playing && !c.game.out && c.room.Voters.Has(c.machine) && c.room.Voters.Count() > 2
 }
 
-// Searching tells whether this machine has voted, and does not yet know for whom most
+// Electing tells whether this machine has voted, and does not yet know for whom most
 // did: then it does not go back to the old game host.
 func (c *Client) Electing() bool { return c.stage != over && c.voted > c.room.Epoch }
 

@@ -41,7 +41,7 @@ func (c *Client) linkGone(id PeerID) bool {
 	return k != nil
 }
 
-// LineOpened tells of a line to a machine other than the game host's, whoever opened
+// PeerConnected tells of a line to a machine other than the game host's, whoever opened
 // it: of another member, as far as one can know. Addr is its address.
 func (c *Client) PeerConnected(now time.Time, id PeerID, addr string) {
 	now = c.clock.at(now)

@@ -231,7 +231,7 @@ func (c *Client) Pause(_ time.Time, pause bool) error {
 	return c.tell(&pauseMsg{c.game.number, pause})
 }
 
-// Broken asks for a resync: this machine cannot go on with its consoles as they
+// RequestResync asks for a resync: this machine cannot go on with its consoles as they
 // are, and would take those of another. When the others are to take its own, they take
 // those of another, too.
 func (c *Client) RequestResync(_ time.Time, round uint32, why string) error {
@@ -244,13 +244,13 @@ func (c *Client) RequestResync(_ time.Time, round uint32, why string) error {
 	return c.tell(m)
 }
 
-// Kept tells that this machine has written the saves of its own cartridges, as they
+// SavesWritten tells that this machine has written the saves of its own cartridges, as they
 // are after so many frames, beside the current ones; why tells why it could not.
 func (c *Client) SavesWritten(_ time.Time, round uint32, frame int64, why string) error {
 	return c.reportSaves(&committedMsg{Round: round, Frame: frame, Why: wire.Clean(why, room.MaxSentence)})
 }
 
-// Committed tells that this machine has made them current.
+// SavesCommitted tells that this machine has made them current.
 func (c *Client) SavesCommitted(_ time.Time, round uint32, frame int64) error {
 	return c.reportSaves(&committedMsg{Round: round, Frame: frame, Committed: true})
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// LineGone tells a client that its line to the game host is gone in the middle of a
+// ConnectionLost tells a client that its line to the game host is gone in the middle of a
 // game. The caller opens another one and says Connected; until Timeouts.Away that
 // is in time.
 type ConnectionLost struct{ Words string }
 
-// LineBack tells a client that it is in the room again, on another line.
+// Reconnected tells a client that it is in the room again, on another line.
 type Reconnected struct{}
 
 func (ConnectionLost) event() {}
@@ -37,7 +37,7 @@ func (c *Client) Lost(now time.Time, peer PeerID, reason string) {
 	c.stage, c.peer = disconnected, 0
 }
 
-// Returning tells whether our line is gone, or a new one not yet taken.
+// Reconnecting tells whether our line is gone, or a new one not yet taken.
 func (c *Client) Reconnecting() bool { return c.reconnecting() && c.stage != over }
 
 // returning tells whether we are in the room, but not on a line of it.

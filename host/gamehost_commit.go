@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Keep asks this machine to write its own cartridges' saves, as they are after so many
+// SaveCommit asks this machine to write its own cartridges' saves, as they are after so many
 // frames, beside the current ones, and to say Kept; with Commit, to make those that it
 // has written current. So either all players have what happened in their saves, a trade
 // for instance, or none has.
@@ -26,7 +26,7 @@ type commitStep struct {
 	done  []int // machines that have
 }
 
-// Keep lets all machines keep their saves as they are after so many frames, in two
+// CommitSaves lets all machines keep their saves as they are after so many frames, in two
 // steps. At that frame all of them were known to be alike. It does nothing while the
 // last time is not over.
 func (h *Host) CommitSaves(now time.Time, frame int64) error {
@@ -49,13 +49,13 @@ func (h *Host) orderCommit(k SaveCommit) {
 	h.emit(k)
 }
 
-// Kept tells that this machine has written its saves beside the current ones, or why it
+// SavesWritten tells that this machine has written its saves beside the current ones, or why it
 // could not.
 func (h *Host) SavesWritten(now time.Time, round uint32, frame int64, why string) error {
 	return h.reportOwnSaves(now, &committedMsg{Round: round, Frame: frame, Why: why})
 }
 
-// Committed tells that this machine has made them current.
+// SavesCommitted tells that this machine has made them current.
 func (h *Host) SavesCommitted(now time.Time, round uint32, frame int64) error {
 	return h.reportOwnSaves(now, &committedMsg{Round: round, Frame: frame, Committed: true})
 }
@@ -132,7 +132,7 @@ func (h *Host) checkCommitted() {
 	}
 }
 
-// Keeping tells whether saves are being kept now.
+// CommittingSaves tells whether saves are being kept now.
 func (h *Host) CommittingSaves() bool {
 	return h.phase == room.PhasePlaying && (h.round.writing != nil || h.round.committing != nil)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// Away tells the game host that the line to a player is gone in the middle of a
+// PlayerDisconnected tells the game host that the line to a player is gone in the middle of a
 // game. The others wait for its inputs; it may come back on another line, from
 // another address, until Timeouts.Away or GoOnWithout.
 type PlayerDisconnected struct {
@@ -16,7 +16,7 @@ type PlayerDisconnected struct {
 	Words   string
 }
 
-// Back tells the game host that a player is back whose line was gone.
+// PlayerReconnected tells the game host that a player is back whose line was gone.
 type PlayerReconnected struct{ Machine int }
 
 func (PlayerDisconnected) event() {}
@@ -57,7 +57,7 @@ func (h *Host) someoneDisconnected() bool {
 	return slices.ContainsFunc(h.members, func(m *member) bool { return !m.disconnectedAt.IsZero() && h.takesPart(m) })
 }
 
-// GoOnWithout does not wait any longer for a player whose line is gone.
+// ContinueWithout does not wait any longer for a player whose line is gone.
 func (h *Host) ContinueWithout(now time.Time, machine int) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && !m.disconnectedAt.IsZero() })
 	if h.phase != room.PhasePlaying || i < 0 {

@@ -15,7 +15,7 @@ import (
 // consoles, and a resync in which all machines get those as well. So the numbers of
 // seats and machines that have played in a game are not given to others before its end.
 
-// Newcomers are the machines that wait to be admitted to the running game and could be,
+// LateJoiners are the machines that wait to be admitted to the running game and could be,
 // in the order of their numbers.
 func (h *Host) LateJoiners() []int {
 	var list []int
@@ -46,7 +46,7 @@ func (h *Host) waits(m *member) bool {
 	return h.phase == room.PhasePlaying && m.present && h.round.part(m.machine) == nil
 }
 
-// Awaited tells whether somebody waits to be let into the running game, ready or not.
+// AnyWaiting tells whether somebody waits to be let into the running game, ready or not.
 func (h *Host) AnyWaiting() bool { return slices.ContainsFunc(h.members, h.waits) }
 
 // Admit lets a machine of Newcomers into the running game, with a resync that takes the
@@ -89,7 +89,7 @@ func (h *Host) occupied() bool {
 	return r.repair != nil || r.writing != nil || paused(r.timeline.decisions) || h.someoneDisconnected()
 }
 
-// MakePlace orders a resync in which nobody is wrong, from the machine donor: a place
+// Checkpoint orders a resync in which nobody is wrong, from the machine donor: a place
 // from which a machine that waits to be let in can follow the game. Why is for the
 // players. While something else goes on it is an error that wraps [ErrPhase].
 func (h *Host) Checkpoint(now time.Time, donor int, why string) error {
@@ -211,7 +211,7 @@ func (m *lateJoinMsg) Fields(c *wire.Coder) {
 	room.SeatsField(c, &m.Seats)
 }
 
-// Entered tells a client that it is let into the game that runs. All decisions follow;
+// LateJoined tells a client that it is let into the game that runs. All decisions follow;
 // the Enters of its own consoles, and the Resync with which they come in, are the last
 // for now.
 type LateJoined struct {

@@ -12,7 +12,7 @@ import (
 
 // What a game host does for there to be one after it; see migration.go for the rules.
 
-// Deposed tells a game host that the others have gone on with another one while its
+// SteppedDown tells a game host that the others have gone on with another one while its
 // lines were gone. It is the last event; the game on this machine is over.
 type SteppedDown struct{ Words string }
 
@@ -130,7 +130,7 @@ func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *leaderProofMsg, _ []byte
 	h.emit(SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
 }
 
-// Announce says on a line that this machine opened that it is the game host.
+// ProveLeadership says on a line that this machine opened that it is the game host.
 func (h *Host) ProveLeadership(id PeerID) {
 	if p := h.peer(id); p != nil && p.stage == awaitHello {
 		h.send(p, &h.leaderProof)
@@ -169,7 +169,7 @@ func (h *Host) CanHandOver() bool {
 	return h.phase != room.PhaseClosed && mayHandOver(h.epoch) && h.nextHost() != nil
 }
 
-// Resign ends this machine's part in a seat, as the first step of HandOver in a running
+// GiveUpSeat ends this machine's part in a seat, as the first step of HandOver in a running
 // game: its input ends at a frame.
 func (h *Host) GiveUpSeat(now time.Time, seat ds.Seat, inputEnd int64) (Decision, error) {
 	if err := h.inRound(h.Room().Round, room.PhasePlaying); err != nil {

@@ -157,7 +157,7 @@ func (h *Host) plays(seat ds.Seat) bool {
 	return slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == seat })
 }
 
-// Differ tells all machines that they are not alike, so that those concerned can keep
+// ReportDesync tells all machines that they are not alike, so that those concerned can keep
 // what they have for a bug report. What becomes of the game is decided next.
 func (h *Host) ReportDesync(now time.Time, d Desync) error {
 	d, err := h.checkDesync(d)

@@ -24,7 +24,7 @@ func (r *repair) has(machine int) bool {
 	return slices.ContainsFunc(r.built, func(b installation) bool { return b.machine == machine })
 }
 
-// Broken tells the game host that a machine cannot go on with its consoles as they
+// ResyncRequested tells the game host that a machine cannot go on with its consoles as they
 // are, and wants those of another. When the others are to take that machine's, the Host
 // has seen to it, and does not tell.
 type ResyncRequested struct {
@@ -40,7 +40,7 @@ func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *resyncRe
 	h.resyncRequested(now, part, m.Why)
 }
 
-// CannotGive tells that this machine, whose consoles all are to take, has lost one: they
+// DonorFailed tells that this machine, whose consoles all are to take, has lost one: they
 // are taken from another then, or the game ends. It is what Client.Broken says amid such
 // a resync.
 func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {

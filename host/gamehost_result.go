@@ -22,7 +22,7 @@ func (h *Host) notePendingResults(e Ended) {
 	}
 }
 
-// Owing tells whether a machine may not have heard yet how the last game ended.
+// ResultPending tells whether a machine may not have heard yet how the last game ended.
 func (h *Host) ResultPending() bool {
 	for _, m := range h.members {
 		if m.pendingResult != nil && m.present {

@@ -183,7 +183,7 @@ func (h *Host) KickSpectator(now time.Time, number ds.Seat, why string, ban bool
 	return nil
 }
 
-// NewWatcher prepares to watch a room: a [Client] that has no seat, hears what happens
+// NewSpectator prepares to watch a room: a [Client] that has no seat, hears what happens
 // in the room, and plays no game. Of cfg only Nickname, Password, Core, BIOS, Version,
 // Random and Timeouts count.
 func NewSpectator(cfg JoinConfig) (*Client, error) {

@@ -43,11 +43,7 @@ func build(dir string) error {
 	if err := os.WriteFile(built.rom, content(), 0o600); err != nil {
 		return err
 	}
-	if err := run("make", "-s", "OUT="+built.core); err != nil {
-		return err
-	}
-	return run("gcc", "-std=gnu17", "-O2", "-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-rdynamic",
-		"-o", built.harness, "testdata/harness.c", "-ldl")
+	return run("make", "-s", "OUT="+built.core, "HARNESS="+built.harness, built.core, built.harness)
 }
 
 func run(name string, args ...string) error {

@@ -4,17 +4,17 @@ import "github.com/nettplay/nettplay/host"
 
 // With returns the beacon with what a room says of itself: its players, their game, and
 // whether others may come.
-func (b Beacon) With(r host.Room) Beacon {
-	b.Room, b.Seats, b.Playing = r.Settings.Room, r.Settings.Seats, r.Phase != host.PhaseLobby
-	b.Late, b.Watch = !r.Settings.NoLateJoin, len(r.Spectators) < r.Settings.Spectators
-	b.Players = 0
+func (n Beacon) With(r host.Room) Beacon {
+	n.Room, n.Seats, n.Playing = r.Settings.Room, r.Settings.Seats, r.Phase != host.PhaseLobby
+	n.Late, n.Watch = !r.Settings.NoLateJoin, len(r.Spectators) < r.Settings.Spectators
+	n.Players = 0
 	for _, p := range r.Players {
 		if p.Present {
-			b.Players++
+			n.Players++
 		}
 		if p.Machine == r.Host && p.Local == 0 {
-			b.Host, b.Game = p.Nickname, p.ROM.Title
+			n.Host, n.Game = p.Nickname, p.ROM.Title
 		}
 	}
-	return b
+	return n
 }

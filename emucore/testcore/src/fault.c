@@ -34,15 +34,18 @@ bool fault_here(void) {
 static volatile int zero;
 static volatile char *volatile nowhere;
 
+// These are errors on purpose, which no sanitizer is to report.
+#define ON_PURPOSE __attribute__((no_sanitize("address", "undefined")))
+
 // deep uses up the stack; what it returns keeps the compiler from a loop.
-static uint64_t deep(uint64_t n) {
+ON_PURPOSE static uint64_t deep(uint64_t n) {
 	volatile uint8_t room[4096];
 	if (n == UINT64_MAX) return 0;
 	room[n % sizeof room] = (uint8_t)n;
 	return deep(n + 1) + room[(n + 1) % sizeof room];
 }
 
-static void strike(const char *how) {
+ON_PURPOSE static void strike(const char *how) {
 	if (!strcmp(how, "segv")) *nowhere = 1;
 	if (!strcmp(how, "abort")) abort();
 	if (!strcmp(how, "ill")) __builtin_trap();

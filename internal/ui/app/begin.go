@@ -69,21 +69,21 @@ func (m *Shell) seat(players int) {
 
 // whenReady does something as soon as the core is found, or shows why there is
 // none.
-func (m *Shell) whenReady(do func()) {
-	m.Memory.Welcomed = true
-	m.GoHome()
-	m.ready = do
+func (s *Shell) whenReady(do func()) {
+	s.Memory.Welcomed = true
+	s.GoHome()
+	s.ready = do
 }
 
 // started does what was to be done as soon as the core is known.
-func (m *Shell) started() {
-	do := m.ready
-	m.ready = nil
+func (s *Shell) started() {
+	do := s.ready
+	s.ready = nil
 	switch {
 	case do == nil:
-	case m.Core.Found:
+	case s.Core.Found:
 		do()
 	default:
-		m.Trouble = m.Core.Trouble
+		s.Trouble = s.Core.Trouble
 	}
 }

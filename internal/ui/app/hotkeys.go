@@ -10,32 +10,32 @@ import (
 // so that the next game is like this one.
 
 // ToggleSound switches the sound on or off.
-func (m *Shell) ToggleSound() {
-	m.settings.Set(func(c *config.Config) { c.Audio.Enabled = !c.Audio.Enabled })
-	if m.Config.Audio.Enabled {
-		m.Say("Sound on")
+func (s *Shell) ToggleSound() {
+	s.settings.Set(func(c *config.Config) { c.Audio.Enabled = !c.Audio.Enabled })
+	if s.Config.Audio.Enabled {
+		s.Say("Sound on")
 		return
 	}
-	m.Say("Sound off")
+	s.Say("Sound off")
 }
 
 // ToggleRecording lets games be recorded, or not. A recording begins with a game.
-func (m *Shell) ToggleRecording() {
-	m.settings.Set(func(c *config.Config) { c.Recording.Enabled = !c.Recording.Enabled })
-	if m.Config.Recording.Enabled {
-		m.Say("Games are recorded, from the next room on")
+func (s *Shell) ToggleRecording() {
+	s.settings.Set(func(c *config.Config) { c.Recording.Enabled = !c.Recording.Enabled })
+	if s.Config.Recording.Enabled {
+		s.Say("Games are recorded, from the next room on")
 		return
 	}
-	m.Say("Games are not recorded any more, from the next room on")
+	s.Say("Games are not recorded any more, from the next room on")
 }
 
 // ToggleFullscreen fills the display, or goes back to a window.
-func (m *Shell) ToggleFullscreen() {
-	m.settings.Set(func(c *config.Config) { c.Video.Fullscreen = !c.Video.Fullscreen })
+func (s *Shell) ToggleFullscreen() {
+	s.settings.Set(func(c *config.Config) { c.Video.Fullscreen = !c.Video.Fullscreen })
 }
 
 // Louder changes the volume by so many percent.
-func (m *Shell) Louder(percent int) {
-	m.settings.Set(func(c *config.Config) { c.Audio.Volume = min(max(c.Audio.Volume+percent, 0), 100) })
-	m.Say(fmt.Sprintf("Volume %d %%", m.Config.Audio.Volume))
+func (s *Shell) Louder(percent int) {
+	s.settings.Set(func(c *config.Config) { c.Audio.Volume = min(max(c.Audio.Volume+percent, 0), 100) })
+	s.Say(fmt.Sprintf("Volume %d %%", s.Config.Audio.Volume))
 }

@@ -1,4 +1,4 @@
-// Package stage is what a player sees and does while a game runs: the consoles,
+// Package gameview is what a player sees and does while a game runs: the consoles,
 // the figures, the chat, the menu.
 //
 // From the bottom up:

@@ -1,3 +1,4 @@
+// Package room has the screens of a room: the way into it, the lobby, the game and its end.
 package room
 
 import (
