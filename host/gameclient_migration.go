@@ -64,7 +64,7 @@ type election struct {
 	epoch          uint32    // for which
 	votes          []*voteMsg
 	pendingVote    *voteMsg  // for another one, while its last parts are asked for
-	namedSince     time.Time // since when a game host is waited for that was named
+	namedSince     time.Time // since when a game host is waited for that was named, or proven
 }
 
 // over ends the council: there is a game host.
@@ -320,6 +320,7 @@ func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *leaderProofMsg) 
 		return
 	default:
 		c.changeHost(ch)
+		c.election.namedSince = now // it has time to take us back before another is elected
 	}
 	if !same { // else it proves nothing new, and nothing of it was looked at
 		c.leaderProof = *m
@@ -396,6 +397,7 @@ func (c *Client) takeCommit(_ time.Time, m *commitMsg) error {
 }
 
 func (c *Client) statusOfHost(_ time.Time, m *peerStatusMsg, _ []byte) error { return c.likeMember(m) }
+
 func (c *Client) candidacyOfHost(_ time.Time, m *candidacyMsg, _ []byte) error {
 	return c.likeMember(m)
 }

@@ -72,8 +72,12 @@ func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) err
 	if p, _ := c.room.Player(c.room.Host); !verify(p.Sign, signed(labelReconnected, c.sent), m.Proof) {
 		return errors.New("it only pretends to be the room that we were in")
 	}
-	if err := c.checkRoom(m.Room); err != nil || m.Room.Host != c.room.Host || m.Room.Epoch != c.room.Epoch {
-		return fmt.Errorf("it took us back into another room: %v", err)
+	if err := c.checkRoom(m.Room); err != nil {
+		return fmt.Errorf("it took us back into a room that cannot be: %w", err)
+	}
+	// One that was named may have been elected as well, when it had not heard of that.
+	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !believable(m.Room.Epoch, c.room.Epoch, 0) {
+		return errors.New("it took us back into another room")
 	}
 	c.election.end(c)
 	c.toldAt = time.Time{} // it may not know what we told another game host

@@ -220,6 +220,10 @@ func (f facts) excused(machine int, r session.Result) (why string) {
 	switch {
 	case r == session.ResultLost && machine != 0 && f.hostGone() && !f.handedOn():
 		return "the game host is gone, and too few are left"
+	case r == session.ResultLost && machine != 0 && f.quit(0) && f.plan.Core == Model && f.plan.Lines[machine].Loss > 0.03:
+		return "the game host's goodbye was lost; lines in memory are slow to say something again"
+	case r == session.ResultDesync && f.foundLate():
+		return "a fault was found too near the end to be mended"
 	case r == session.ResultLost && machine == 0 && f.deposed():
 		return "the others did not hear it"
 	case r == session.ResultLost && f.gone(machine):
@@ -236,6 +240,17 @@ func (f facts) excused(machine int, r session.Result) (why string) {
 		return "the machines were made alike too often"
 	}
 	return ""
+}
+
+// foundLate tells whether a machine has computed something wrong so late that nothing
+// could be decided about it before the end of the game.
+func (f facts) foundLate() bool {
+	for _, a := range f.acts {
+		if a.Did && a.Kind == Fault && (a.Frame+2*int64(f.plan.Hash)+60 > f.plan.Frames || f.hostGone()) {
+			return true
+		}
+	}
+	return false
 }
 
 // early tells whether a machine may end well before the end of the game.

@@ -48,11 +48,14 @@ type kindOf struct {
 }
 
 func (k *kindOf) fits(p *Plan) bool {
-	if k.repair && p.repairs() >= maxRepairs {
+	if k.repair && p.repairs() >= maxRepairs || p.Core == Model && slices.Contains(unreal, k.kind) {
 		return false
 	}
 	return k.suits == nil || k.suits(p)
 }
+
+// unreal is what cannot be done to a simulated machine.
+var unreal = []Kind{Moved, Garbage}
 
 // maxRepairs is how many resyncs a room is good for in a minute.
 const maxRepairs = 3
@@ -74,9 +77,9 @@ var ends = []Kind{KillPeer, Leave, Cut, KillHost, HostLeaves}
 var kinds = []kindOf{
 	{kind: KillWorker, weight: 5, words: "a console on NAME's machine is killed", repair: true, event: someone(KillWorker, 0)},
 	{kind: KillPeer, weight: 3, words: "NAME's machine is killed", suits: oneEnd, event: someClient(KillPeer, 0, 0)},
-	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: hostEnd, event: host(KillHost)},
+	{kind: KillHost, weight: 4, words: "NAME's machine, the game host's, is killed", suits: hostEnd, event: hostEvent(KillHost)},
 	{kind: Leave, weight: 3, words: "NAME leaves", suits: oneEnd, event: someClient(Leave, 0, 0)},
-	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: hostEnd, event: host(HostLeaves)},
+	{kind: HostLeaves, weight: 4, words: "NAME, the game host, leaves", suits: hostEnd, event: hostEvent(HostLeaves)},
 	{kind: Freeze, weight: 2, words: "NAME's machine stands still", event: someone(Freeze, 2*time.Second)},
 	{kind: Dark, weight: 4, words: "NAME's line is dark", event: someClient(Dark, 3*time.Second, 0)},
 	{kind: DarkLong, weight: 4, words: "NAME's line is dark", suits: notTwice(DarkLong), event: darkLong},
@@ -118,7 +121,7 @@ func notTwice(k Kind) func(p *Plan) bool {
 func patient(p *Plan) bool { return p.Wait >= time.Minute && !p.has(Dark40) }
 
 // mayFault allows one fault: a machine is told of it when it starts.
-func mayFault(p *Plan) bool { return p.Core == TestCore && !p.has(Fault) }
+func mayFault(p *Plan) bool { return p.Core != DeSmuME && !p.has(Fault) }
 
 // when is a time in the middle of a game.
 func when(r *rand.Rand, p *Plan) time.Duration {
@@ -144,7 +147,7 @@ func someClient(k Kind, length, spread time.Duration) func(*rand.Rand, *Plan) Ev
 	}
 }
 
-func host(k Kind) func(*rand.Rand, *Plan) Event {
+func hostEvent(k Kind) func(*rand.Rand, *Plan) Event {
 	return func(r *rand.Rand, p *Plan) Event { return Event{Kind: k, At: when(r, p)} }
 }
 
@@ -159,7 +162,7 @@ func darkLong(r *rand.Rand, p *Plan) Event {
 }
 
 // mayCome allows one more player, as far as there are names and processors for them.
-func mayCome(p *Plan) bool { return p.Machines() < 5 && len(p.Late) < 2 }
+func mayCome(p *Plan) bool { return p.Machines() < p.most() && len(p.Late) < 2 }
 
 // comes is a new player, early enough for the others to notice.
 func comes(k Kind) func(*rand.Rand, *Plan) Event {
@@ -209,6 +212,9 @@ var faultRegions = []string{"ram", "video", "sram", "hash"}
 // fault is one at a frame of its own: the machine knows of it from its start.
 func fault(r *rand.Rand, p *Plan) Event {
 	frame := 30 + r.Int64N(p.Frames*7/10)
+	if p.Core == Model { // short games: it is to be found and mended before the end
+		frame = 10 + frame%max(1, p.Frames-2*int64(p.Hash)-80)
+	}
 	at := time.Duration(frame) * frameTime
 	return Event{
 		Kind: Fault, At: at, Frame: frame, Machine: r.IntN(p.Players), Owner: r.IntN(p.Players),

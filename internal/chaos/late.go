@@ -158,11 +158,12 @@ const slowFor = 1500 * time.Millisecond
 // seatWords is how a player is told of its seat.
 var seatWords = regexp.MustCompile(`(?m)^You are in seat (\d+)\.$`)
 
-// entries finds out when late joiners were in the game, from the others' recordings.
-func (r *run) entries(o *Outcome) {
+// entries finds out when late joiners were in the game, from the recordings of the others,
+// the first players.
+func (o *Outcome) entries(players int, recording func(machine int) string) {
 	from := make(map[int]int64)
-	for _, m := range r.machines[:r.plan.Players] {
-		log, err := replay.Open(m.at(recordingFile))
+	for m := range players {
+		log, err := replay.Open(recording(m))
 		if err != nil {
 			continue // it did not get that far
 		}
@@ -173,7 +174,7 @@ func (r *run) entries(o *Outcome) {
 		}
 		log.Close()
 	}
-	for n := r.plan.Players; n < len(o.Machines); n++ {
+	for n := players; n < len(o.Machines); n++ {
 		l := &o.Machines[n]
 		l.Entry = -1
 		if found := seatWords.FindStringSubmatch(l.Words); found != nil {

@@ -18,12 +18,14 @@ type Core string
 const (
 	TestCore Core = "test core" // the project's own, see emucore/testcore
 	DeSmuME  Core = "DeSmuME"   // as installed
+	Model    Core = "model"     // in Go, for simulations; see package model
 )
 
 // Options are what plans may ask for.
 type Options struct {
 	DeSmuME bool // it is installed
 	Short   bool // games of a few seconds
+	Model   bool // a simulation: more players, and nothing that takes processes
 	Long    bool // also lines that are dark for 40 s, and a minute's patience
 }
 
@@ -76,9 +78,15 @@ func NewPlan(seed uint64, o Options) Plan {
 	p := Plan{Seed: seed, Core: TestCore, Verify: -1}
 	p.Players = []int{2, 2, 3, 3, 4}[r.IntN(5)]
 	desmume, radio := r.IntN(6) == 0, r.IntN(4) == 0
+	if o.Model {
+		p.Core, p.Players, desmume, radio = Model, 2+min(r.IntN(5), r.IntN(5)), false, false
+	}
 	p.Frames = 300 + r.Int64N(400)
 	if o.Short {
 		p.Frames = 200 + r.Int64N(150)
+	}
+	if o.Model {
+		p.Frames = 160 + r.Int64N(160)
 	}
 	p.Max = r.IntN(5) == 0
 	p.Delay = r.IntN(9)
@@ -90,7 +98,7 @@ func NewPlan(seed uint64, o Options) Plan {
 	}
 	p.Radio = radio && p.Core == TestCore
 	if p.Max {
-		p.Frames *= 4
+		p.Frames *= p.faster()
 	}
 	for m := range p.Players {
 		p.machine(r)
@@ -120,13 +128,32 @@ func (p *Plan) machine(r *rand.Rand) {
 const lateFrames = 420
 
 func (p *Plan) lengthen(r *rand.Rand, frames int64) {
+	if p.Core == Model {
+		frames = frames * 2 / 3 // nobody has other things to do
+	}
 	if p.Max {
-		frames *= 4
+		frames *= p.faster()
 	}
 	for m := range p.Presses {
 		p.Presses[m] = append(p.Presses[m], presses(r, p.Frames, p.Frames+frames)...)
 	}
 	p.Frames += frames
+}
+
+// faster is how many times more frames there are in a game without the console's rate.
+func (p *Plan) faster() int64 {
+	if p.Core == Model {
+		return 2
+	}
+	return 4
+}
+
+// most is how many machines may play.
+func (p *Plan) most() int {
+	if p.Core == Model {
+		return 8
+	}
+	return 5
 }
 
 // later plans a machine that comes while the game runs, for a player's second stay or,

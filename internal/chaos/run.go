@@ -318,7 +318,7 @@ func (r *run) outcome() Outcome {
 			o.Spectators = append(o.Spectators, l)
 		}
 	}
-	r.entries(&o)
+	o.entries(r.plan.Players, func(n int) string { return r.machines[n].at(recordingFile) })
 	if v := r.plan.Verify; v >= 0 {
 		r.verify(&o.Machines[v], r.machines[v])
 	}

@@ -19,7 +19,7 @@ func (g *Game) join(plan host.SeatPlan, c Fresh, frame int64, delay int) error {
 	}
 	s := &seat{
 		number: plan.Seat, owner: plan.Machine, nickname: plan.Nickname, rom: fmt.Sprintf("%x", plan.ROM.SHA256), frame: frame,
-		feeding: feeding{queue: queue, sampled: frame, offered: frame + int64(delay), recorded: frame},
+		feeding: feeding{queue: queue, sampled: frame, offered: frame + int64(delay), recorded: frame, past: past{first: frame, next: frame}},
 		running: running{run: startRunner(plan.Seat, c.Console, g.show, g.done, unknown), reported: frame, final: c.Hash},
 		parting: parting{end: g.last},
 	}

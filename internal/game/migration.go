@@ -20,6 +20,7 @@ const pastFrames = 128
 
 // past are the inputs of the newest frames that a console has run.
 type past struct {
+	first  int64 // frame of the seat, of one that came later
 	next   int64
 	inputs [pastFrames]inputdelay.Input
 }
@@ -30,7 +31,7 @@ func (p *past) add(frame int64, in inputdelay.Input) {
 }
 
 // from is the oldest frame that is kept of a seat, in past or in its queue.
-func (s *seat) from() int64 { return max(0, s.past.next-pastFrames) }
+func (s *seat) from() int64 { return max(s.past.first, s.past.next-pastFrames) }
 
 // input is what a seat gets in a frame from from() to the newest of its queue.
 func (s *seat) input(frame int64) (inputdelay.Input, bool) {

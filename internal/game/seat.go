@@ -90,7 +90,7 @@ func (g *Game) newSeat(cfg Config, c SeatConfig) (*seat, error) {
 	}
 	return &seat{
 		number: c.Seat, owner: c.Owner, nickname: c.Nickname, mine: c.Owner == cfg.Me, rom: c.ROM, frame: cfg.First,
-		feeding: feeding{queue: queue, sampled: cfg.First, offered: cfg.First + int64(cfg.Delay), recorded: cfg.First},
+		feeding: feeding{queue: queue, sampled: cfg.First, offered: cfg.First + int64(cfg.Delay), recorded: cfg.First, past: past{first: cfg.First, next: cfg.First}},
 		running: running{run: startRunner(c.Seat, c.Console, cfg.Show, g.done, c.SRAM), reported: cfg.First},
 		parting: parting{end: Never},
 	}, nil

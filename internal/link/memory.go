@@ -35,6 +35,7 @@ type Memory struct {
 	imp     Impairment
 	lines   map[lineKey]Impairment
 	dark    []darkness
+	turns   Turns // nil: things may happen at the same instant
 	links   map[string]*MemoryLink
 	made    map[lineKey]uint64 // connections so far
 	last    PeerID
@@ -68,6 +69,20 @@ func (m *Memory) SetTimeouts(silence, connect time.Duration) {
 	defer m.mu.Unlock()
 	m.silence, m.connect = silence, connect
 }
+
+// Turns keeps two things from happening at the same instant, for simulations that are the
+// same each time, goroutines and all; see package model.
+type Turns interface {
+	// At is an instant not before at that nobody else has, until Over.
+	At(class int, at time.Time) time.Time
+	Over(at time.Time)
+	// Rest waits until all goroutines but the caller wait for something.
+	Rest()
+}
+
+// SetTurns has all that happens on the network happen in turns of class 0. It is to be
+// called before anything else.
+func (m *Memory) SetTurns(t Turns) { m.turns = t }
 
 // Set makes all lines imp, for what is sent from now on.
 func (m *Memory) Set(imp Impairment) {
@@ -131,6 +146,9 @@ func (m *Memory) dice(k lineKey, nth uint64, class int) *impair.Dice {
 
 // at has do called at a time, with mu held.
 func (m *Memory) at(t time.Time, do func(now time.Time)) *entry {
+	if m.turns != nil {
+		t = m.turns.At(0, t)
+	}
 	e := &entry{at: t, serial: m.serial, do: do}
 	m.serial++
 	heap.Push(&m.agenda, e)
@@ -144,6 +162,21 @@ func (m *Memory) at(t time.Time, do func(now time.Time)) *entry {
 func (m *Memory) cancel(e *entry) {
 	if e != nil && e.index >= 0 {
 		heap.Remove(&m.agenda, e.index)
+		m.over(e)
+	}
+}
+
+// over gives an entry's turn back.
+func (m *Memory) over(e *entry) {
+	if m.turns != nil {
+		m.turns.Over(e.at)
+	}
+}
+
+// rest waits until nothing else goes on.
+func (m *Memory) rest() {
+	if m.turns != nil {
+		m.turns.Rest()
 	}
 }
 
@@ -166,10 +199,12 @@ func (m *Memory) schedule() {
 
 // run does what is due.
 func (m *Memory) run() {
+	m.rest()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for len(m.agenda) > 0 && !m.agenda[0].at.After(time.Now()) {
 		e := heap.Pop(&m.agenda).(*entry)
+		m.over(e)
 		e.do(e.at)
 	}
 	m.schedule()

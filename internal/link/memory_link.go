@@ -210,6 +210,7 @@ func (l *MemoryLink) pump() {
 				return
 			}
 		}
+		l.net.rest()
 		select {
 		case l.events <- q.Event:
 			l.taken(q)

@@ -97,7 +97,7 @@ func (r *Recorder) Begin(b Beginning) error {
 		return r.problem
 	}
 	r.now, r.path = rec, rec.file.Name()
-	r.writing.Go(func() { r.write(rec) })
+	r.writing.Go(func() { r.write(rec, b) })
 	return nil
 }
 
@@ -117,7 +117,7 @@ func (r *Recorder) begin(b Beginning) (*recording, error) {
 	}
 	rec := &recording{
 		file: f, every: int64(b.Settings.HashEvery), chat: r.cfg.Chat, seats: make([]recorded, len(b.Seats)),
-		stop: make(chan struct{}), hurry: make(chan struct{}, 1), parts: []Beginning{b}, written: make(map[[32]byte]bool),
+		stop: make(chan struct{}), hurry: make(chan struct{}, 1), written: make(map[[32]byte]bool),
 	}
 	for i := range rec.index {
 		rec.index[i] = slices.IndexFunc(b.Seats, func(s Seat) bool { return s.Plan.Seat == i })
@@ -291,31 +291,20 @@ func (rec *recording) frames() (b []byte, any bool) {
 }
 
 // write puts what happens into the file, on a goroutine of its own.
-func (r *Recorder) write(rec *recording) {
-	var err error
+func (r *Recorder) write(rec *recording, begin Beginning) {
+	err := rec.writeParts([]Beginning{begin})
 	tick := time.NewTicker(flushEvery)
 	defer tick.Stop()
 	for over := false; err == nil && !over; {
-		r.mu.Lock()
-		b, parts := rec.take(), rec.parts
-		rec.parts = nil
-		r.mu.Unlock()
-		if _, err = rec.file.Write(b); err == nil {
-			err = rec.writeParts(parts)
-		}
-		if err != nil {
-			break
-		}
 		select {
 		case <-tick.C:
 		case <-rec.hurry:
 		case <-rec.stop:
 			over = true
 		}
-	}
-	if err == nil {
 		r.mu.Lock()
 		b, parts := rec.take(), rec.parts
+		rec.parts = nil
 		r.mu.Unlock()
 		if _, err = rec.file.Write(b); err == nil {
 			err = rec.writeParts(parts)

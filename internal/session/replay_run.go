@@ -116,6 +116,7 @@ func (r *playing) run() error {
 				return err
 			}
 		case <-r.p.wake:
+			pause(r.ctx, time.Microsecond) // orders come together, and who gives them goes on first
 		case <-timer.C:
 		case <-r.ctx.Done():
 			return nil

@@ -228,18 +228,24 @@ func (s *session) writeSaves(frame int64) {
 	}
 	s.background(func() (func(), func()) {
 		done, err := prepareSaves(stores, jobs, frame, about)
+		drop := func() { // nobody knows of them, and what the game left is kept already
+			for _, p := range done {
+				_ = p.Drop()
+			}
+		}
 		return func() {
+			if s.saving.order != o || s.over {
+				drop()
+				return
+			}
 			o.pending, o.stage = done, written
 			if err != nil {
 				o.why = err.Error()
 			}
-			if s.saving.order != o || s.over {
-				return // the game is over
-			}
 			if s.reportSaves(o); o.commit {
 				s.commitSaves(frame)
 			}
-		}, nil
+		}, drop
 	})
 }
 
@@ -311,7 +317,9 @@ func (s *session) commitSaves(frame int64) {
 // settle makes what was written current. It runs on any goroutine.
 func (o *order) settle() (err error) {
 	for _, p := range o.pending {
-		err = errors.Join(err, p.Commit())
+		if failed := p.Commit(); !errors.Is(failed, saves.ErrSuperseded) { // the game's end has kept a later one
+			err = errors.Join(err, failed)
+		}
 	}
 	return err
 }

@@ -129,6 +129,9 @@ func (s *session) run(ctx context.Context) error {
 		if s.over {
 			return s.err
 		}
+		if s.drain() {
+			continue
+		}
 		timer.Reset(s.wake(time.Now()))
 		select {
 		case e, ok := <-s.cfg.Link.Events():
@@ -151,26 +154,41 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// drain takes what else is there, so that one look at everything serves many
-// events; the bound lets other work have its turn.
-func (s *session) drain() {
+// drain takes what is there, so that one look at everything serves many events, and
+// tells whether there was any. The bound lets other work have its turn.
+func (s *session) drain() (any bool) {
 	for range 64 {
-		if s.over {
-			return
+		if s.over || !s.takeOne() {
+			return any
 		}
-		select {
-		case e, ok := <-s.cfg.Link.Events():
-			if !ok {
-				return
-			}
+		any = true
+	}
+	return any
+}
+
+// takeOne takes an event, or else a console's outcome, or else what a job hands over: of
+// several, the same one each time.
+func (s *session) takeOne() bool {
+	select {
+	case e, ok := <-s.cfg.Link.Events():
+		if ok {
 			s.event(e)
-		case r := <-s.ran():
-			s.finishJob(r)
-		case call := <-s.calls:
-			call()
-		default:
-			return
+			return true
 		}
+	default:
+	}
+	select {
+	case r := <-s.ran():
+		s.finishJob(r)
+		return true
+	default:
+	}
+	select {
+	case call := <-s.calls:
+		call()
+		return true
+	default:
+		return false
 	}
 }
 
@@ -253,6 +271,9 @@ func (s *session) wake(now time.Time) time.Duration {
 // call has something done on the session's goroutine, and tells whether the session was not
 // over before. It is for other goroutines.
 func (s *session) call(do func()) bool {
+	if s.ctx.Err() != nil {
+		return false
+	}
 	select {
 	case s.calls <- do:
 		return true

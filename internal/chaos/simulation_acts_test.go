@@ -1,0 +1,141 @@
+package chaos
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link/impair"
+)
+
+// simulatedActs are how each kind is done to simulated machines.
+var simulatedActs = map[Kind]func(s *simulation, e Event) (did bool, how string){
+	KillWorker: func(s *simulation, e Event) (bool, string) {
+		m := s.machines[e.Machine]
+		return !m.over() && m.consoles.Kill(), ""
+	},
+	KillPeer:   simulateKill,
+	KillHost:   simulateKill,
+	Leave:      simulateLeave,
+	HostLeaves: simulateLeave,
+	Freeze:     simulateFreeze,
+	Dark:       simulateDark,
+	DarkLong:   simulateDark,
+	Dark40:     simulateDark,
+	Cut: func(s *simulation, e Event) (bool, string) {
+		s.net.Blackout(time.Hour, Name(e.Machine))
+		return s.alive(e.Machine), ""
+	},
+	OneWay: func(s *simulation, e Event) (bool, string) {
+		s.net.SetLine(Name(e.Machine), Name(0), impair.Impairment{Loss: 1})
+		s.later(e.Length, func() { s.net.SetLine(Name(e.Machine), Name(0), s.plan.Lines[e.Machine]) })
+		return s.alive(e.Machine), ""
+	},
+	Worse: func(s *simulation, e Event) (bool, string) {
+		bad := s.plan.Lines[e.Machine]
+		bad.Delay, bad.Jitter, bad.Loss = bad.Delay+worseDelay, bad.Jitter+worseJitter, bad.Loss+worseLoss
+		s.wire(e.Machine, bad)
+		return s.alive(e.Machine), ""
+	},
+	Fault:     func(s *simulation, e Event) (bool, string) { return s.alive(e.Machine), "" },
+	Join:      simulateJoin,
+	JoinGone:  simulateJoin,
+	Again:     simulateJoin,
+	Watch:     simulateWatch,
+	WatchSlow: simulateWatch,
+	WatchGone: simulateWatch,
+}
+
+func (s *simulation) alive(machine int) bool { return !s.machines[machine].over() }
+
+// kill ends a machine's session without a word.
+func (s *simulation) kill(m *simulated) bool {
+	if m.over() {
+		return false
+	}
+	m.killed = true
+	s.net.Cut(Name(m.number))
+	return true
+}
+
+func simulateKill(s *simulation, e Event) (bool, string) { return s.kill(s.machines[e.Machine]), "" }
+
+func simulateLeave(s *simulation, e Event) (bool, string) {
+	m := s.machines[e.Machine]
+	if m.over() {
+		return false, ""
+	}
+	m.cancel()
+	return true, ""
+}
+
+func simulateFreeze(s *simulation, e Event) (bool, string) {
+	m := s.machines[e.Machine]
+	m.frozen = time.Now().Add(e.Length)
+	m.consoles.Freeze(e.Length)
+	return !m.over(), ""
+}
+
+func simulateDark(s *simulation, e Event) (bool, string) {
+	s.net.Blackout(e.Length, Name(e.Machine))
+	return s.alive(e.Machine), ""
+}
+
+// hostIn waits a moment for there to be a game host.
+func (s *simulation) hostIn() *simulated {
+	s.until(findHost, func() bool { return s.host() != nil || s.allOver() })
+	return s.host()
+}
+
+func simulateJoin(s *simulation, e Event) (bool, string) {
+	m, host := s.machines[e.Machine], s.hostIn()
+	if host == nil {
+		return false, "there is no game host"
+	}
+	if first := s.plan.first(e.Machine); first >= 0 {
+		if err := m.inherit(s.machines[first]); err != nil {
+			return false, err.Error()
+		}
+	}
+	m.join(context.Background(), Name(host.number))
+	if e.Kind == JoinGone {
+		s.later(e.Length, func() { s.kill(m) })
+	}
+	return true, "with " + Name(host.number)
+}
+
+// inherit takes over the saves of the machine at which the same player was before.
+func (m *simulated) inherit(first *simulated) error {
+	p := m.s.plan
+	var left Left
+	err := left.lookAtSaves(first.at(dataFolder), first.at(saveFile), p.Core)
+	p.InFile[m.number] = p.InFile[first.number]
+	if p.InFile[m.number] {
+		err = errors.Join(err, copyFile(first.at(saveFile), m.at(saveFile)))
+	} else {
+		err = errors.Join(err, copyAll(first.at(dataFolder), m.at(dataFolder)))
+	}
+	m.brought = current(left.Saves).Steps
+	return err
+}
+
+func simulateWatch(s *simulation, e Event) (bool, string) {
+	host := s.hostIn()
+	if host == nil {
+		return false, "there is no game host"
+	}
+	m := s.newMachine(e.Machine)
+	s.spectators = append(s.spectators, m)
+	for _, other := range s.machines {
+		s.net.SetLine(Name(m.number), Name(other.number), s.plan.Lines[1])
+		s.net.SetLine(Name(other.number), Name(m.number), s.plan.Lines[1])
+	}
+	m.watch(context.Background(), Name(host.number))
+	switch e.Kind {
+	case WatchGone:
+		s.later(e.Length, func() { s.kill(m) })
+	case WatchSlow:
+		s.later(e.Length, func() { m.consoles.Freeze(slowFor) })
+	}
+	return true, "with " + Name(host.number)
+}

@@ -1,0 +1,237 @@
+package model
+
+import (
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/zeebo/xxh3"
+)
+
+// Sizes of a console's memories, in bytes. The cartridge's backup memory is that of the
+// test core: the number of presses of A, and from byte 16 on a record of each of them.
+const (
+	ramSize  = 256
+	sramSize = 8 << 10
+	record   = 16
+	header   = 24 // of a state: frames done, digest, the last frame's keys
+)
+
+// Console is a console whose memory is a digest of all its inputs. It does what an
+// [emucore.Console] promises: its methods may be called by any goroutine, one at a time;
+// Close may come at any time.
+type Console struct {
+	machine *Machine
+	cfg     emucore.Config
+	class   int
+	turn    chan struct{} // held by who calls
+	closed  chan struct{} // closed by Close and Kill
+	why     error         // for closed
+
+	frame  int64
+	digest uint64
+	keys   inputdelay.Keys
+	ram    [ramSize]byte
+	sram   []byte
+	saved  uint64 // hash of sram, 0 while not known
+	flaw   string // what of its hash is wrong
+}
+
+func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
+	c := &Console{machine: m, cfg: cfg, class: class, turn: make(chan struct{}, 1), closed: make(chan struct{}), frame: cfg.Frame}
+	c.digest = xxh3.HashString(fmt.Sprint(cfg.ROM.SHA256, cfg.Options, cfg.Firmware, cfg.RTC, cfg.Frame))
+	c.sram = make([]byte, sramSize)
+	if copy(c.sram, cfg.SRAM) == 0 {
+		for i := range c.sram {
+			c.sram[i] = 0xFF
+		}
+	}
+	c.mix()
+	return c
+}
+
+// enter waits for the others who call.
+func (c *Console) enter() error {
+	select {
+	case <-c.closed:
+		return c.why
+	default:
+	}
+	select {
+	case c.turn <- struct{}{}:
+		return nil
+	case <-c.closed:
+		return c.why
+	}
+}
+
+func (c *Console) leave() { <-c.turn }
+
+// mix puts the digest into the memory.
+func (c *Console) mix() {
+	binary.LittleEndian.PutUint64(c.ram[c.frame*8%ramSize:], c.digest)
+}
+
+// Step runs a frame.
+func (c *Console) Step(in inputdelay.Input) (emucore.Frame, error) {
+	if err := c.enter(); err != nil {
+		return emucore.Frame{}, err
+	}
+	defer c.leave()
+	took := c.machine.frameTime(c)
+	if c.machine.Turns != nil {
+		c.machine.Turns.Sleep(c.class, took, c.closed)
+	}
+	select {
+	case <-c.closed:
+		return emucore.Frame{}, c.why
+	default:
+	}
+	if took == hang {
+		c.end(&emucore.HangError{Core: "model", After: hang})
+		return emucore.Frame{}, c.why
+	}
+	in = in.Normal()
+	var b [24]byte
+	binary.LittleEndian.PutUint64(b[0:], c.digest)
+	binary.LittleEndian.PutUint64(b[8:], uint64(c.frame))
+	binary.LittleEndian.PutUint32(b[16:], uint32(in.Keys)<<16|uint32(in.X)<<8|uint32(in.Y))
+	c.digest = xxh3.Hash(b[:])
+	if in.Keys&inputdelay.KeyA != 0 && c.keys&inputdelay.KeyA == 0 {
+		c.press()
+	}
+	c.keys = in.Keys
+	number := c.frame
+	c.frame++
+	c.mix()
+	c.machine.spoil(c, number)
+	return emucore.Frame{Number: number, Took: took}, nil
+}
+
+// press notes a press of A in the cartridge.
+func (c *Console) press() {
+	n := binary.LittleEndian.Uint32(c.sram)
+	if n == 0xFFFFFFFF {
+		n = 0
+	}
+	n++
+	slots := uint32(len(c.sram)/record - 1)
+	binary.LittleEndian.PutUint32(c.sram[record+n%slots*record:], n)
+	binary.LittleEndian.PutUint32(c.sram, n)
+	c.saved = 0
+}
+
+// Advance is Step: there is no picture.
+func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) { return c.Step(in) }
+
+// Hash is of the console as it stands.
+func (c *Console) Hash() (ds.Hash, error) {
+	if err := c.enter(); err != nil {
+		return ds.Hash{}, err
+	}
+	defer c.leave()
+	if c.saved == 0 {
+		c.saved = xxh3.Hash(c.sram)
+	}
+	h := ds.Hash{RAM: xxh3.Hash(c.ram[:]), Video: c.digest | 1, SRAM: c.saved}
+	switch c.flaw {
+	case "video":
+		h.Video ^= 2
+	case "hash":
+		h.RAM ^= 1
+	}
+	return h, nil
+}
+
+// Video is nothing.
+func (c *Console) Video() emucore.Video { return emucore.Video{} }
+
+// SRAM is a copy of the cartridge's backup memory.
+func (c *Console) SRAM() ([]byte, error) {
+	if err := c.enter(); err != nil {
+		return nil, err
+	}
+	defer c.leave()
+	return append([]byte(nil), c.sram...), nil
+}
+
+// RAM is a copy of the memory.
+func (c *Console) RAM() ([]byte, error) {
+	if err := c.enter(); err != nil {
+		return nil, err
+	}
+	defer c.leave()
+	return append([]byte(nil), c.ram[:]...), nil
+}
+
+// Log is what the console has said: nothing.
+func (c *Console) Log() []string { return nil }
+
+// Frame is how many frames the console has done.
+func (c *Console) Frame() int64 {
+	if c.enter() != nil {
+		return 0
+	}
+	defer c.leave()
+	return c.frame
+}
+
+// Save is the console's state.
+func (c *Console) Save() (emucore.State, error) {
+	if err := c.enter(); err != nil {
+		return emucore.State{}, err
+	}
+	defer c.leave()
+	b := binary.LittleEndian.AppendUint64(make([]byte, 0, header+ramSize+sramSize), uint64(c.frame))
+	b = binary.LittleEndian.AppendUint64(b, c.digest)
+	b = binary.LittleEndian.AppendUint64(b, uint64(c.keys))
+	b = append(append(b, c.ram[:]...), c.sram...)
+	return emucore.State{Frame: c.frame, Data: b}, nil
+}
+
+// Load puts the console into a state.
+func (c *Console) Load(s emucore.State) error {
+	if err := c.enter(); err != nil {
+		return err
+	}
+	defer c.leave()
+	if len(s.Data) != header+ramSize+sramSize || int64(binary.LittleEndian.Uint64(s.Data)) != s.Frame {
+		return emucore.ErrBadState
+	}
+	c.frame = s.Frame
+	c.digest = binary.LittleEndian.Uint64(s.Data[8:])
+	c.keys = inputdelay.Keys(binary.LittleEndian.Uint64(s.Data[16:]))
+	copy(c.ram[:], s.Data[header:])
+	copy(c.sram, s.Data[header+ramSize:])
+	c.saved, c.flaw = 0, ""
+	return nil
+}
+
+// Close ends the console. What it is in the middle of returns at once.
+func (c *Console) Close() error {
+	c.end(emucore.ErrClosed)
+	c.machine.forget(c)
+	return nil
+}
+
+func (c *Console) end(why error) {
+	c.machine.mu.Lock()
+	defer c.machine.mu.Unlock()
+	c.endLocked(why)
+}
+
+func (c *Console) endLocked(why error) {
+	select {
+	case <-c.closed:
+	default:
+		c.why = why
+		close(c.closed)
+	}
+}
+
+// hang is how long a console that hangs is waited for.
+const hang = 2 * time.Second

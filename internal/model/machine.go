@@ -1,0 +1,143 @@
+package model
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/zeebo/xxh3"
+)
+
+// Fault is something that goes wrong on one machine alone, once.
+type Fault struct {
+	MAC   byte   // the last byte of the console's address
+	Frame int64  // that runs
+	What  string // "ram", "video", "sram" or "hash" differ from then on; "crash", "hang"
+}
+
+// Machine makes the consoles of one machine. Its fields are set before the first of them.
+type Machine struct {
+	Turns *Turns // nil: frames take no time
+	// Class is the machine's first class of turns, of [Classes].
+	Class int
+	Seed  uint64
+	// Slow is how long a frame takes at least; it takes up to twice as long.
+	Slow   time.Duration
+	Faults []Fault
+
+	mu     sync.Mutex // guards what follows, and why and closed of all consoles
+	live   []*Console // in the order of their making
+	frozen time.Time  // nothing goes on until then
+}
+
+// Classes is how many classes of turns a machine needs: one for each console, those of
+// recordings that are played, and JobClass.
+const Classes = 36
+
+// JobClass is a machine's class for all but its consoles.
+func (m *Machine) JobClass() int { return m.Class + Classes - 1 }
+
+// Start makes a console, as emucore.Start does.
+func (m *Machine) Start(ctx context.Context, cfg emucore.Config) (*Console, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	if cfg.ROM == nil {
+		return nil, errors.New("model: no ROM")
+	}
+	class := m.Class + int(cfg.Firmware.MAC[5]%16)
+	if cfg.Background {
+		class += 16
+	}
+	c := newConsole(m, cfg, class)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.live = append(m.live, c)
+	return c, nil
+}
+
+func (m *Machine) forget(c *Console) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.live = slices.DeleteFunc(m.live, func(o *Console) bool { return o == c })
+}
+
+// Kill ends the newest console as SIGKILL does; false: there is none.
+func (m *Machine) Kill() bool {
+	m.mu.Lock()
+	if len(m.live) == 0 {
+		m.mu.Unlock()
+		return false
+	}
+	c := m.live[len(m.live)-1]
+	m.mu.Unlock()
+	c.end(&emucore.CrashError{Core: "model", Signal: "SIGKILL"})
+	return true
+}
+
+// Freeze has all consoles stand for a while.
+func (m *Machine) Freeze(d time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.frozen = time.Now().Add(d)
+}
+
+// frameTime is how long a console's next frame takes.
+func (m *Machine) frameTime(c *Console) time.Duration {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, f := range m.Faults {
+		if f.Frame != c.frame || f.MAC != c.cfg.Firmware.MAC[5] {
+			continue
+		}
+		switch f.What {
+		case "crash":
+			m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
+			c.endLocked(&emucore.CrashError{Core: "model", Signal: "SIGSEGV"})
+			return m.Slow
+		case "hang":
+			m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
+			return hang
+		}
+	}
+	var b [24]byte
+	for i, v := range []uint64{m.Seed, uint64(c.frame), uint64(c.class)} {
+		for k := range 8 {
+			b[i*8+k] = byte(v >> (8 * k))
+		}
+	}
+	dice := xxh3.Hash(b[:])
+	took := m.Slow + time.Duration(dice%uint64(m.Slow+1))
+	if dice>>32%997 == 0 {
+		took += 100 * time.Millisecond
+	}
+	return took + max(0, time.Until(m.frozen))
+}
+
+// spoil lets a console go wrong after a frame.
+func (m *Machine) spoil(c *Console, frame int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, f := range m.Faults {
+		if f.Frame != frame || f.MAC != c.cfg.Firmware.MAC[5] || c.cfg.Background {
+			continue
+		}
+		switch f.What {
+		case "ram":
+			c.digest ^= 1
+			c.mix()
+		case "sram":
+			c.sram[len(c.sram)/2] ^= 1
+			c.saved = 0
+		case "video", "hash":
+			c.flaw = f.What
+		default:
+			continue
+		}
+		m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
+		return
+	}
+}
