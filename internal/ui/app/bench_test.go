@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -26,7 +27,7 @@ import (
 // pictures, see floor, and x-floor how many times that ours is.
 func BenchmarkFrontend(b *testing.B) {
 	for _, players := range []int{1, 2, 4} {
-		b.Run(map[int]string{1: "alone", 2: "two", 4: "four"}[players], func(b *testing.B) { benchFrontend(b, players) })
+		b.Run(map[ds.Seat]string{1: "alone", 2: "two", 4: "four"}[players], func(b *testing.B) { benchFrontend(b, players) })
 	}
 }
 
@@ -61,14 +62,14 @@ func benchFrontend(b *testing.B, players int) {
 
 // plan is where the consoles are.
 func (f *frontend) plan() gameview.Plan {
-	var others []int
+	var others []ds.Seat
 	for i := 1; i < len(f.frames); i++ {
 		others = append(others, i)
 	}
 	c := f.ui.Canvas()
 	return gameview.Arrange(gameview.Area{
 		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(widgets.StyleSmall)*c.Scale()) + 2,
-	}, []int{0}, others, f.hub.stage.View().Options)
+	}, []ds.Seat{0}, others, f.hub.view.Preferences().Options)
 }
 
 // mainThread is for how long the present thread has worked.
@@ -97,10 +98,10 @@ func newFrontend(b *testing.B, players int) *frontend {
 	m.host.OpenRoom()
 	m.session.Opened(&fakeControl{})
 	var list []host.Player
-	var seats []gameview.Seat
+	var consoles []gameview.Console
 	for i := range players {
 		list = append(list, player(i, i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
-		seats = append(seats, gameview.Seat{Number: i, Name: list[i].Nickname})
+		consoles = append(consoles, gameview.Console{Seat: i, Name: list[i].Nickname})
 	}
 	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhasePlaying, list...)})
 	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, list...)})
@@ -119,10 +120,10 @@ func newFrontend(b *testing.B, players int) *frontend {
 	if got := f.window.Size(); got != image.Pt(768, 1152) {
 		b.Fatalf("the window is %v", got)
 	}
-	f.hub.stage.SetLens(f.window)
+	f.hub.view.SetLens(f.window)
 	f.ui = widgets.New(fonts, f.window)
 	m.Game = func(u *widgets.UI) { f.hub.draw(u, m) }
-	f.hub.Begin(seats, []int{0})
+	f.hub.Begin(consoles, []ds.Seat{0})
 	f.hub.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
 	for i := range players {
 		f.frames = append(f.frames, [2]emucore.Frame{noise(2 * i), noise(2*i + 1)})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -33,7 +34,7 @@ type engine struct {
 	places  Places
 	version string
 	post    func(func(*Shell)) // from any goroutine; never blocks
-	stage   Stage
+	game    GameIO
 	log     *slog.Logger // nil for none
 	life    context.Context
 	end     context.CancelFunc
@@ -56,10 +57,10 @@ type engine struct {
 }
 
 // newEngine makes an engine for the given places.
-func newEngine(p Places, version string, show Stage, post func(func(*Shell))) *engine {
+func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *engine {
 	life, end := context.WithCancel(context.Background())
 	return &engine{
-		places: p, version: version, post: post, stage: show, life: life, end: end,
+		places: p, version: version, post: post, game: show, life: life, end: end,
 		disk: newWriter(), finding: func() {},
 	}
 }
@@ -287,14 +288,14 @@ func (e *engine) machine(cfg config.Config, core emucore.Core, games *emucore.Li
 }
 
 // Stage shows a game that runs and tells what the player presses.
-type Stage interface {
+type GameIO interface {
 	// Begin prepares for a game with consoles in some seats, of which mine are the
 	// player's own. It is called on the session's goroutine and must not block.
-	Begin(seats []gameview.Seat, mine []int)
+	Begin(consoles []gameview.Console, mine []ds.Seat)
 	// Change is for other consoles in the same game, on any goroutine.
-	Change(seats []gameview.Seat, mine []int)
+	Change(consoles []gameview.Console, mine []ds.Seat)
 	// Show takes a frame of a console, on the console's goroutine.
-	Show(seat int, frame emucore.Frame)
+	Show(seat ds.Seat, frame emucore.Frame)
 	// Input is what the player presses, for one of this machine's consoles, asked
 	// once for each frame in order, on the session's goroutine. It must not block.
 	Input(console int, frame int64) emucore.Input

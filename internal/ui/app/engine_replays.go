@@ -38,9 +38,8 @@ func (s *showing) begins(p *session.Player) {
 	s.post(func(m *Shell) { m.viewer.Watched(p) })
 }
 
-// status tells the stage and the model how the player stands, the model at most as often
-// as that is taken. It is
-// called on the player's goroutine.
+// status tells the roster and the screen how far the player is, the screen at most as often
+// as it takes that. The player's goroutine calls it.
 func (s *showing) status() {
 	if p := s.player.Load(); p != nil {
 		s.roster.at(p.ConsolesAt(p.Status().Frame))
@@ -50,7 +49,7 @@ func (s *showing) status() {
 			s.told.Store(false)
 			if m.viewer.Watching.Player != nil {
 				m.viewer.Status(s.player.Load().Status())
-				m.viewer.Seats(s.roster.seen())
+				m.viewer.Consoles(s.roster.shown())
 			}
 		})
 	}
@@ -61,7 +60,7 @@ func (e *engine) watch(number int, play func(context.Context, *showing) *screen.
 	e.stopWatching()
 	ctx, stop := context.WithCancel(e.life)
 	before, done, shelf := e.watched, make(chan struct{}), e.shelf
-	e.watching, e.watched, e.roster = stop, done, newRoster(e.stage)
+	e.watching, e.watched, e.roster = stop, done, newRoster(e.game)
 	show := &showing{core: core, roster: e.roster, post: func(f func(*Shell)) {
 		e.post(func(m *Shell) {
 			if m.viewer.Watching != nil && m.viewer.Watching.Number == number {
@@ -112,13 +111,13 @@ func (e *engine) playRecording(ctx context.Context, path string, cfg config.Conf
 	if err != nil {
 		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
 	}
-	var seats []gameview.Seat
+	var consoles []gameview.Console
 	for _, s := range log.Seats {
 		if s.From == 0 {
-			seats = append(seats, gameview.Seat{Number: s.Plan.Seat, Name: s.Plan.Nickname})
+			consoles = append(consoles, gameview.Console{Seat: s.Plan.Seat, Name: s.Plan.Nickname})
 		}
 	}
-	show.roster.begin(seats, []int{log.Mine()}, player.Consoles)
+	show.roster.begin(consoles, []ds.Seat{log.Mine()}, player.Consoles)
 	show.begins(player)
 	player.Play()
 	if err := player.Run(ctx); err != nil {

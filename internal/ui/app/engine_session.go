@@ -23,7 +23,6 @@ type running struct {
 	stop    context.CancelFunc
 	done    chan struct{}
 	cfg     config.Config
-	hosts   bool          // the room is ours; of the session's goroutine
 	playing atomic.Bool   // a game runs
 	ended   chan struct{} // has room for one: it does not any more
 	roster  *roster
@@ -35,7 +34,7 @@ func (e *engine) open(c room.OpenSession) {
 		<-e.running.done // it has been told to end, or is over already
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), cfg: settings.Clone(e.config), ended: make(chan struct{}, 1), roster: newRoster(e.stage)}
+	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), cfg: settings.Clone(e.config), ended: make(chan struct{}, 1), roster: newRoster(e.game)}
 	e.running = r
 	core, shelf := e.core, e.shelf
 	go func() {
@@ -48,8 +47,8 @@ func (e *engine) open(c room.OpenSession) {
 // lastFrames is how long a game that is being ended may take for it.
 const lastFrames = 3 * time.Second
 
-// leave ends the session in good order, beside everything else. Who hosts first
-// ends the game: that is at one frame for all, so everybody's save is whole.
+// leave ends the session in good order, in the background. The game host first ends the
+// game: that is at one frame for all, so everybody's save is whole.
 func (r *running) leave() {
 	r.e.jobs.Go(func() {
 		defer r.stop()
@@ -89,7 +88,7 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 
 // start is how the player wants to play.
 func (r *running) start() launch.Play {
-	p := launch.Play{Others: r.open.LocalPlayers, Input: r.e.stage.Input}
+	p := launch.Play{Others: r.open.LocalPlayers, Input: r.e.game.Input}
 	if r.open.Game != nil {
 		p.ROM = r.open.Game.ROM
 	}
@@ -124,7 +123,7 @@ type seating struct {
 
 // LocalPlayers implements room.Control.
 func (s *seating) LocalPlayers(names []string) {
-	s.Others(launch.LocalPlayers(s.r.cfg.Player, names, s.r.e.stage.Input))
+	s.Others(launch.LocalPlayers(s.r.cfg.Player, names, s.r.e.game.Input))
 }
 
 // notice takes what the session tells, on its goroutine.
@@ -143,20 +142,17 @@ func (r *running) notice(n session.Notice) {
 		default:
 		}
 	}
-	if _, ok := n.(session.Opened); ok {
-		r.hosts = true
-	}
-	r.e.stage.Notice(n)
+	r.e.game.Notice(n)
 	r.e.post(func(m *Shell) { m.session.Notice(n) })
 }
 
-// begin tells the stage who plays.
+// begin tells the roster who plays.
 func (r *running) begin(n session.Playing) {
-	var seats []gameview.Seat
+	var consoles []gameview.Console
 	for _, p := range n.Room.Players {
 		if p.Present {
-			seats = append(seats, gameview.Seat{Number: p.Seat, Name: p.Nickname})
+			consoles = append(consoles, gameview.Console{Seat: p.Seat, Name: p.Nickname})
 		}
 	}
-	r.roster.begin(seats, n.Mine, nil)
+	r.roster.begin(consoles, n.Mine, nil)
 }

@@ -25,7 +25,7 @@ func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.C
 		if _, ok := n.(session.RoomNotice); ok {
 			inside = true
 		}
-		e.stage.Notice(n)
+		e.game.Notice(n)
 		show.post(func(m *Shell) { m.viewer.Notice(n) })
 	})
 	w.Watched = func(p *session.Player) {

@@ -633,7 +633,7 @@ func TestLateNotices(t *testing.T) {
 func TestRandomWalk(t *testing.T) {
 	for seed := range uint64(300) {
 		m := homeModel(t)
-		walk(m, seed)
+		playAtRandom(m, seed)
 		m.Close()
 		m.session.Over(session.Report{}, nil)
 		if !strings.Contains(kinds(m.Commands()), "Quit") {
@@ -642,7 +642,7 @@ func TestRandomWalk(t *testing.T) {
 	}
 }
 
-func walk(m *Shell, seed uint64) {
+func playAtRandom(m *Shell, seed uint64) {
 	game := testGame("Pad test", 1)
 	steps := []func(){
 		func() { m.games.PickFor(start.ForHost) }, func() { m.games.PickFor(start.ForAlone) }, func() { m.Go(screen.Join) }, func() { m.Go(screen.Settings) }, func() { m.Go(screen.About) }, func() { m.Go(screen.Recordings) }, m.GoBack, m.GoBack, m.host.OpenRoom, m.join.EnterRoom, m.alone.Start,

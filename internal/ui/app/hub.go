@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -17,26 +18,26 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// board joins what a session gives and wants (pictures, sound, inputs) with the
-// stage, the sound card, and keys and controllers. It is the Stage of a session;
-// what is not one of that interface's methods belongs to the main thread.
+// hub is the I/O hub of a game: it joins pictures, sound and inputs of a session with the
+// game view, the sound card, and keys and controllers. It implements GameIO; its other
+// methods belong to the main thread.
 type hub struct {
-	stage  *gameview.Stage
+	view   *gameview.View
 	mapper *pads.Mapper
 	player *sound.Player
 	main   atomic.Int64 // the seat that is heard
 	muted  bool         // the consoles hear nothing, since something is open over them
-	shoot  bool         // a picture of the window is wanted
-	replay bool         // the stage shows a recording
+	shoot  bool         // a screenshot of the window is wanted
+	replay bool         // the game view shows a recording
 	idle   []int        // own consoles that no device plays, as told
 }
 
-// newHub makes a board that is played with the keys and buttons of the settings.
+// newHub makes a hub that keys and buttons of the settings play.
 func newHub(cfg config.Config, store *draw.Store, wake func()) *hub {
-	b := &hub{mapper: pads.NewMapper(cfg.Keys, cfg.Pads)}
-	b.stage = gameview.New(store, b.mapper, wake, viewOfSettings(cfg))
-	b.player, _ = sound.NewPlayer(soundOf(cfg)) // without a sound card all goes on in silence
-	return b
+	h := &hub{mapper: pads.NewMapper(cfg.Keys, cfg.Pads)}
+	h.view = gameview.New(store, h.mapper, wake, gameview.PreferencesOf(cfg))
+	h.player, _ = sound.NewPlayer(soundOf(cfg)) // without a sound card all goes on in silence
+	return h
 }
 
 func soundOf(cfg config.Config) sound.Config {
@@ -44,67 +45,60 @@ func soundOf(cfg config.Config) sound.Config {
 	return sound.Config{Enabled: a.Enabled, Volume: a.Volume, Latency: a.Latency, Device: a.Device}
 }
 
-// viewOfSettings is how the stage looks. Its menu is ours: see View.menu.
-func viewOfSettings(cfg config.Config) gameview.View {
-	v := gameview.ViewOf(cfg)
-	delete(v.Hotkeys, gameview.OpenMenu)
-	return v
+// Begin implements GameIO.
+func (h *hub) Begin(consoles []gameview.Console, mine []ds.Seat) {
+	h.seat(mine)
+	h.view.Begin(consoles, mine)
 }
 
-// Begin implements Stage.
-func (b *hub) Begin(seats []gameview.Seat, mine []int) {
-	b.seat(mine)
-	b.stage.Begin(seats, mine)
-}
-
-// Change implements Stage.
-func (b *hub) Change(seats []gameview.Seat, mine []int) {
-	b.seat(mine)
-	b.stage.Change(seats, mine)
+// Change implements GameIO.
+func (h *hub) Change(consoles []gameview.Console, mine []ds.Seat) {
+	h.seat(mine)
+	h.view.Change(consoles, mine)
 }
 
 // seat says which consoles are the player's: whose sound is heard, and for how many the
 // devices are.
-func (b *hub) seat(mine []int) {
+func (h *hub) seat(mine []ds.Seat) {
 	if len(mine) > 0 {
-		b.main.Store(int64(mine[0]))
+		h.main.Store(int64(mine[0]))
 	}
-	b.mapper.Play(len(mine))
+	h.mapper.Play(len(mine))
 }
 
-// Show implements Stage.
-func (b *hub) Show(seat int, frame emucore.Frame) {
-	b.stage.Show(seat, frame)
-	if int64(seat) == b.main.Load() {
-		b.player.Frame(frame.Audio)
+// Show implements GameIO.
+func (h *hub) Show(seat ds.Seat, frame emucore.Frame) {
+	h.view.Show(seat, frame)
+	if int64(seat) == h.main.Load() {
+		h.player.Frame(frame.Audio)
 	}
 }
 
-// Input implements Stage.
-func (b *hub) Input(console int, _ int64) emucore.Input { return b.mapper.Input(console) }
+// Input implements GameIO.
+func (h *hub) Input(console int, _ int64) emucore.Input { return h.mapper.Input(console) }
 
-// Notice implements Stage.
-func (b *hub) Notice(n session.Notice) { b.stage.Notice(n) }
+// Notice implements GameIO.
+func (h *hub) Notice(n session.Notice) { h.view.Notice(n) }
 
 // configure brings changed settings to where they take effect.
-func (b *hub) configure(before, now applied, cfg config.Config) {
+func (h *hub) configure(before, now applied, cfg config.Config) {
 	keys := !reflect.DeepEqual(now.keys, before.keys)
 	if keys || !reflect.DeepEqual(now.pads, before.pads) {
-		b.mapper.Configure(cfg.Keys, cfg.Pads)
+		h.mapper.Configure(cfg.Keys, cfg.Pads)
 	}
 	if keys || now.video != before.video {
-		b.stage.SetView(b.view(cfg))
+		h.view.SetPreferences(h.preferences(cfg))
 	}
 	if now.audio != before.audio {
-		_ = b.player.Configure(soundOf(cfg)) // silence is no reason to stop
+		_ = h.player.Configure(soundOf(cfg)) // silence is no reason to stop
 	}
 }
 
-// view is how the stage is to look by the settings. In a recording there is nobody to
+// preferences returns how the game view looks by the settings. In a recording there is nobody to
 // write to, and nothing to press.
-func (b *hub) view(cfg config.Config) gameview.View {
-	view := viewOfSettings(cfg)
-	if b.replay {
+func (h *hub) preferences(cfg config.Config) gameview.Preferences {
+	view := gameview.PreferencesOf(cfg)
+	if h.replay {
 		for _, a := range []gameview.Action{gameview.OpenChat, gameview.Pause, gameview.FastForward, gameview.Record} {
 			delete(view.Hotkeys, a)
 		}
@@ -114,35 +108,35 @@ func (b *hub) view(cfg config.Config) gameview.View {
 
 // mute keeps keys and stylus from the consoles while something is open over them,
 // or another screen shows.
-func (b *hub) mute(m *Shell) {
-	r := m.session.Room
-	muted := m.Current != screen.Playing || r == nil || r.Run.Menu || m.Question != nil || m.Trouble != nil
-	if muted != b.muted {
-		b.muted = muted
-		b.mapper.Mute(muted)
+func (h *hub) mute(s *Shell) {
+	r := s.session.Room
+	muted := s.Current != screen.Playing || r == nil || r.Run.Menu || s.Question != nil || s.Trouble != nil
+	if muted != h.muted {
+		h.muted = muted
+		h.mapper.Mute(muted)
 	}
 }
 
 // draw draws the consoles, and does what the player wants of the program.
-func (b *hub) draw(u *widgets.UI, m *Shell) {
-	if replay := m.Current == screen.Watching; replay != b.replay {
-		b.replay = replay
-		b.stage.SetView(b.view(m.Config))
+func (h *hub) draw(u *widgets.UI, s *Shell) {
+	if replay := s.Current == screen.Watching; replay != h.replay {
+		h.replay = replay
+		h.view.SetPreferences(h.preferences(s.Config))
 	}
-	for _, e := range b.stage.Build(u) {
-		b.act(m, e)
+	for _, e := range h.view.Build(u) {
+		h.act(s, e)
 	}
 	if u.Settling() {
 		return
 	}
-	b.tellIdle(m)
-	kept := m.Config
-	if b.stage.View().Keep(&kept); kept.Video != m.Config.Video { // by a hotkey
-		m.settings.Set(b.stage.View().Keep)
+	h.tellIdle(s)
+	kept := s.Config
+	if h.view.Preferences().Keep(&kept); kept.Video != s.Config.Video { // by a hotkey
+		s.settings.Set(h.view.Preferences().Keep)
 	}
 	for _, k := range u.Input().Keys {
-		if !k.Up && !k.Repeat && !b.muted && contains(m.Config.Hotkeys.Menu, k.Name) {
-			m.session.ToggleMenu()
+		if !k.Up && !k.Repeat && !h.muted && contains(s.Config.Hotkeys.Menu, k.Name) {
+			s.session.ToggleMenu()
 		}
 	}
 }
@@ -157,50 +151,46 @@ func contains(names []string, name string) bool {
 }
 
 // tellIdle says whose console nothing plays, once.
-func (b *hub) tellIdle(m *Shell) {
-	idle := b.mapper.Missing(len(m.local.Names) + 1)
-	if m.Current != screen.Playing || m.session.Room == nil || m.session.Room.Local > 0 {
+func (h *hub) tellIdle(s *Shell) {
+	idle := h.mapper.Missing(len(s.local.Names) + 1)
+	if s.Current != screen.Playing || s.session.Room == nil || s.session.Room.Local > 0 {
 		idle = nil
 	}
 	for _, n := range idle {
-		if !slices.Contains(b.idle, n) {
-			m.Say("No device plays console " + fmt.Sprint(n+1) + " of this machine: plug in " + m.settings.Device(n, len(m.local.Names)+1) + ", or choose another in the settings, under Controller.")
+		if !slices.Contains(h.idle, n) {
+			s.Say("No device plays console " + fmt.Sprint(n+1) + " of this machine: plug in " + s.settings.Device(n, len(s.local.Names)+1) + ", or choose another in the settings, under Controller.")
 		}
 	}
-	b.idle = idle
+	h.idle = idle
 }
 
-// act does what the stage leaves to the program.
-func (b *hub) act(m *Shell, e gameview.Event) {
+// act does what the game view leaves to the program.
+func (h *hub) act(s *Shell, e gameview.Event) {
 	switch e.Do {
 	case gameview.Fullscreen:
-		m.ToggleFullscreen()
+		s.ToggleFullscreen()
 	case gameview.Mute:
-		m.ToggleSound()
+		s.ToggleSound()
 	case gameview.VolumeUp:
-		m.Louder(5)
+		s.Louder(5)
 	case gameview.VolumeDown:
-		m.Louder(-5)
+		s.Louder(-5)
 	case gameview.Pause:
-		m.session.Pause(m.session.Room != nil && !m.session.Room.Run.Paused)
+		s.session.Pause(s.session.Room != nil && !s.session.Room.Run.Paused)
 	case gameview.FastForward:
-		b.player.Fast(e.On)
-		m.session.Fast(e.On)
+		h.player.Fast(e.On)
+		s.session.Fast(e.On)
 	case gameview.Record:
-		m.ToggleRecording()
-	case gameview.Settings:
-		m.Go(screen.Settings)
+		s.ToggleRecording()
 	case gameview.SendChat:
-		m.session.SendChat(e.Text)
-	case gameview.Leave:
-		m.session.AskLeave()
+		s.session.SendChat(e.Text)
 	case gameview.Screenshot:
-		b.shoot = true
+		h.shoot = true
 	}
 }
 
 // close ends the sound.
-func (b *hub) close() {
-	b.stage.Close()
-	b.player.Close()
+func (h *hub) close() {
+	h.view.Close()
+	h.player.Close()
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -115,14 +116,14 @@ func look(p *program) seen {
 	return s
 }
 
-// screensOf is where the two screens of our console are, as the stage places them.
+// screensOf is where the two screens of our console are, as the game view places them.
 func screensOf(p *program) (top, bottom image.Rectangle) {
-	mine := int(p.hub.main.Load())
-	return placed(p, []int{mine}, slices.DeleteFunc(seatsOf(p.shell.session.Room.Room), func(seat int) bool { return seat == mine }))
+	mine := ds.Seat(p.hub.main.Load())
+	return placed(p, []ds.Seat{mine}, slices.DeleteFunc(seatsOf(p.shell.session.Room.Room), func(seat ds.Seat) bool { return seat == mine }))
 }
 
 // seatsOf are the seats of those who are in a room.
-func seatsOf(room host.Room) (seats []int) {
+func seatsOf(room host.Room) (seats []ds.Seat) {
 	for _, player := range room.Players {
 		if player.Present {
 			seats = append(seats, player.Seat)
@@ -132,10 +133,10 @@ func seatsOf(room host.Room) (seats []int) {
 }
 
 // placed is where the two screens of the first of our consoles are.
-func placed(p *program, mine, others []int) (top, bottom image.Rectangle) {
+func placed(p *program, mine, others []ds.Seat) (top, bottom image.Rectangle) {
 	c := p.ui.Canvas()
 	plan := gameview.Arrange(gameview.Area{
 		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(widgets.StyleSmall)*c.Scale()) + 2,
-	}, mine, others, p.hub.stage.View().Options)
+	}, mine, others, p.hub.view.Preferences().Options)
 	return plan.Mine[0].Screens.Top, plan.Mine[0].Screens.Bottom
 }

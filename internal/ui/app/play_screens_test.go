@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -39,15 +40,15 @@ func gameScene(names []string, mine int, change func(m *Shell, b *hub)) func(t *
 		m, _ := hosted(t)
 		fullShelf(m)
 		var list []host.Player
-		var seats []gameview.Seat
+		var consoles []gameview.Console
 		for i, name := range names {
 			list = append(list, player(i, max(0, i-mine+1), name, true))
-			seats = append(seats, gameview.Seat{Number: i, Name: name})
+			consoles = append(consoles, gameview.Console{Seat: i, Name: name})
 		}
 		playing := testRoom(host.PhasePlaying, list...)
 		m.session.Notice(session.RoomNotice{Room: playing})
 		m.session.Notice(session.Playing{Room: playing})
-		b := withConsoles(t, m, seats, mine)
+		b := withConsoles(t, m, consoles, mine)
 		figures := session.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []int{0, 1}}
 		b.Notice(figures)
 		if change != nil {
@@ -58,29 +59,29 @@ func gameScene(names []string, mine int, change func(m *Shell, b *hub)) func(t *
 }
 
 // withConsoles gives a view the consoles of some seats.
-func withConsoles(t *testing.T, m *Shell, seats []gameview.Seat, mine int) *hub {
+func withConsoles(t *testing.T, m *Shell, consoles []gameview.Console, mine int) *hub {
 	m.Config.Audio.Enabled = false
 	b := newHub(m.Config, m.Store, func() {})
 	t.Cleanup(b.close)
-	var own []int
-	for i, s := range seats {
+	var own []ds.Seat
+	for i, s := range consoles {
 		if i < mine {
-			own = append(own, s.Number)
+			own = append(own, s.Seat)
 		}
 	}
-	b.Begin(seats, own)
-	for _, s := range seats {
-		b.Show(s.Number, pattern(s.Number))
+	b.Begin(consoles, own)
+	for _, s := range consoles {
+		b.Show(s.Seat, pattern(s.Seat))
 	}
 	m.Game = func(u *widgets.UI) { b.draw(u, m) }
 	return b
 }
 
 // look changes how consoles are shown.
-func (b *hub) look(m *Shell, change func(v *gameview.View)) {
-	v := b.stage.View()
+func (b *hub) look(m *Shell, change func(v *gameview.Preferences)) {
+	v := b.view.Preferences()
 	change(&v)
-	b.stage.SetView(v)
+	b.view.SetPreferences(v)
 	v.Keep(&m.Config)
 }
 
@@ -90,7 +91,7 @@ func playScenes() []scene {
 	waits := session.Figures{FPS: 12.3, Delay: 8, RTT: 999 * time.Millisecond, Frame: 90_000, Agreed: 60_000, Sent: 9000, Received: 27_000, Waiting: longNames[1:3], WaitingFor: 1200 * time.Millisecond}
 	layout := func(l gameview.Layout, e gameview.Emphasis) func(*Shell, *hub) {
 		return func(m *Shell, b *hub) {
-			b.look(m, func(v *gameview.View) { v.Layout, v.Emphasis = l, e })
+			b.look(m, func(v *gameview.Preferences) { v.Layout, v.Emphasis = l, e })
 		}
 	}
 	chat := func(m *Shell, b *hub) {
@@ -105,17 +106,17 @@ func playScenes() []scene {
 		{"play-horizontal", large, gameScene(longNames[:2], 1, layout(gameview.Horizontal, gameview.Even))},
 		{"play-emphasis", small, gameScene(longNames[:2], 1, layout(gameview.Vertical, gameview.LargeDown))},
 		{"play-top-only", small, gameScene(longNames[:2], 1, layout(gameview.TopOnly, gameview.Even))},
-		{"play-couch", large, gameScene(longNames, 2, nil)},
-		{"play-couch-small", small, gameScene(longNames, 2, nil)},
+		{"play-local", large, gameScene(longNames, 2, nil)},
+		{"play-local-small", small, gameScene(longNames, 2, nil)},
 		{"play-waits", small, gameScene(longNames, 1, func(_ *Shell, b *hub) { b.Notice(waits) })},
 		{"play-paused", small, gameScene(longNames[:2], 1, func(_ *Shell, b *hub) {
 			b.Notice(session.Paused{Paused: true})
-			b.stage.Say("Fast-forward works only when nobody else plays")
+			b.view.Say("Fast-forward works only when nobody else plays")
 		})},
 		{"play-said", small, gameScene(longNames, 1, chat)},
 		{"play-chat", small, gameScene(longNames, 1, func(m *Shell, b *hub) {
 			chat(m, b)
-			b.stage.Do(gameview.OpenChat)
+			b.view.Do(gameview.OpenChat)
 		})},
 		{"play-menu-away", small, gameScene(longNames, 1, func(m *Shell, b *hub) {
 			m.session.ToggleMenu()
@@ -142,9 +143,9 @@ func recordingScene(s session.PlayerStatus) func(t *testing.T) *Shell {
 		m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
 		m.viewer.Watched(&session.Player{})
 		m.viewer.Status(s)
-		seats := []gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "ながいなまえのひと"}}
-		m.viewer.Seats(seats, 0)
-		withConsoles(t, m, seats, 1)
+		consoles := []gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "ながいなまえのひと"}}
+		m.viewer.Consoles(consoles, 0)
+		withConsoles(t, m, consoles, 1)
 		return m
 	}
 }

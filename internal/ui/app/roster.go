@@ -6,160 +6,163 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
-// roster keeps the stage told of whose consoles there are: players come into a game that
-// runs, and leave it. Its methods may be called from any goroutine.
+// roster tells the game's I/O whose consoles there are: players come into a game that
+// runs, and leave it. Any goroutine may call its methods.
 type roster struct {
-	stage Stage
-	known [ds.MaxSeats]atomic.Bool // a console is on the stage, or was switched off
+	game  GameIO
+	known [ds.MaxSeats]atomic.Bool // show need not ask: the console is shown, or hidden on purpose
 
-	mu    sync.Mutex // guards what follows
-	plans func() []host.SeatPlan
-	names map[int]string
-	seats []gameview.Seat
-	mine  []int
-	away  [ds.MaxSeats]bool // has left, or has not come yet, where a recording stands
-	all   bool              // every console is as large as any other: those of somebody who watches
-	runs  bool
+	mu       sync.Mutex // guards what follows
+	plans    func() []host.SeatPlan
+	names    map[ds.Seat]string
+	consoles []gameview.Console // that are shown, by seat
+	mine     []ds.Seat
+	absent   [ds.MaxSeats]bool // has left, or has not come yet, where a recording stands
+	alike    bool              // no console is larger than the others: a spectator's
+	runs     bool
 }
 
-func newRoster(s Stage) *roster { return &roster{stage: s, names: map[int]string{}} }
+func newRoster(game GameIO) *roster { return &roster{game: game, names: map[ds.Seat]string{}} }
 
-// begin begins a game with some consoles. mine are the player's own; with none all are
-// shown alike, as soon as they have a picture. plans, which may be nil, tell the names of
-// those who come later.
-func (c *roster) begin(seats []gameview.Seat, mine []int, plans func() []host.SeatPlan) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for i := range c.known {
-		c.known[i].Store(false)
+// begin begins a game with some consoles, of which mine are the player's own. Without own
+// consoles all are alike. plans, which may be nil, knows the names of players who come
+// later.
+func (r *roster) begin(consoles []gameview.Console, mine []ds.Seat, plans func() []host.SeatPlan) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for i := range r.known {
+		r.known[i].Store(false)
 	}
-	c.seats, c.mine, c.plans, c.all, c.runs = slices.Clone(seats), slices.Clone(mine), plans, len(mine) == 0, true
-	c.away = [ds.MaxSeats]bool{}
-	for _, s := range seats {
-		c.names[s.Number] = s.Name
-		if s.Number >= 0 && s.Number < len(c.known) {
-			c.known[s.Number].Store(true)
+	r.consoles, r.mine, r.plans, r.alike, r.runs = slices.Clone(consoles), slices.Clone(mine), plans, len(mine) == 0, true
+	r.absent = [ds.MaxSeats]bool{}
+	for _, c := range consoles {
+		r.names[c.Seat] = c.Name
+		if c.Seat >= 0 && c.Seat < ds.MaxSeats {
+			r.known[c.Seat].Store(true)
 		}
 	}
-	c.stage.Begin(c.seats, c.mine)
+	r.game.Begin(r.consoles, r.mine)
 }
 
-// show shows a frame of a console, which may be that of somebody who has just come.
-func (c *roster) show(seat int, frame emucore.Frame) {
-	if seat >= 0 && seat < len(c.known) && !c.known[seat].Load() {
-		c.enter(seat)
+// show shows a frame of a console. Its player may just have come.
+func (r *roster) show(seat ds.Seat, frame emucore.Frame) {
+	if seat >= 0 && seat < ds.MaxSeats && !r.known[seat].Load() {
+		r.enter(seat)
 	}
-	c.stage.Show(seat, frame)
+	r.game.Show(seat, frame)
 }
 
-// enter takes one more console onto the stage.
-func (c *roster) enter(seat int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.runs || c.known[seat].Swap(true) {
+// enter adds a console.
+func (r *roster) enter(seat ds.Seat) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.runs || r.known[seat].Swap(true) {
 		return
 	}
-	if c.plans != nil {
-		for _, p := range c.plans() {
-			c.names[p.Seat] = p.Nickname
+	if r.plans != nil {
+		for _, p := range r.plans() {
+			r.names[p.Seat] = p.Nickname
 		}
 	}
-	c.seats = append(slices.Clone(c.seats), gameview.Seat{Number: seat, Name: c.names[seat]})
-	slices.SortFunc(c.seats, func(a, b gameview.Seat) int { return cmp.Compare(a.Number, b.Number) })
-	c.change()
+	r.consoles = append(slices.Clone(r.consoles), gameview.Console{Seat: seat, Name: r.names[seat]})
+	slices.SortFunc(r.consoles, func(a, b gameview.Console) int { return cmp.Compare(a.Seat, b.Seat) })
+	r.change()
 }
 
-// change tells the stage of other seats.
-func (c *roster) change() {
-	if c.all {
-		c.mine = nil
-		for _, s := range c.seats {
-			c.mine = append(c.mine, s.Number)
+// change tells the game's I/O of other consoles.
+func (r *roster) change() {
+	if r.alike {
+		r.mine = nil
+		for _, c := range r.consoles {
+			r.mine = append(r.mine, c.Seat)
 		}
 	}
-	c.stage.Change(c.seats, c.mine)
+	r.game.Change(r.consoles, r.mine)
 }
 
-// enlarge lets one console be large and the others small, or with viewer.AllSeats all alike: whose
-// are watched is a matter of taste.
-func (c *roster) enlarge(seat int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.runs || seat != viewer.AllSeats && !slices.ContainsFunc(c.seats, func(s gameview.Seat) bool { return s.Number == seat }) {
+// shows tells whether a seat's console is shown.
+func (r *roster) shows(seat ds.Seat) bool {
+	return slices.ContainsFunc(r.consoles, func(c gameview.Console) bool { return c.Seat == seat })
+}
+
+// enlarge makes one console large and the others small, or with AllSeats all alike: a
+// spectator chooses.
+func (r *roster) enlarge(seat ds.Seat) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.runs || seat != viewer.AllSeats && !r.shows(seat) {
 		return
 	}
-	c.all, c.mine = seat == viewer.AllSeats, []int{seat}
-	c.change()
+	r.alike, r.mine = seat == viewer.AllSeats, []ds.Seat{seat}
+	r.change()
 }
 
-// seen are the consoles on the stage, and whose is large.
-func (c *roster) seen() (seats []gameview.Seat, large int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.all || len(c.mine) != 1 {
-		return slices.Clone(c.seats), viewer.AllSeats
+// shown returns the consoles that are shown, and the seat of the large one, or AllSeats.
+func (r *roster) shown() (consoles []gameview.Console, large ds.Seat) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	large = viewer.AllSeats
+	if !r.alike && len(r.mine) == 1 {
+		large = r.mine[0]
 	}
-	return slices.Clone(c.seats), c.mine[0]
+	return slices.Clone(r.consoles), large
 }
 
-// room takes who is in the room now: the consoles of those who are gone leave the stage.
-func (c *roster) room(room host.Room) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	gone := map[int]bool{}
+// room takes the present state of the room: the consoles of players who have left it go.
+func (r *roster) room(room host.Room) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	gone := map[ds.Seat]bool{}
 	for _, p := range room.Players {
-		c.names[p.Seat], gone[p.Seat] = p.Nickname, !p.Present && !room.Settings.KeepConsoles
+		r.names[p.Seat], gone[p.Seat] = p.Nickname, !p.Present && !room.Settings.KeepConsoles
 	}
-	if !c.runs || room.Phase != host.PhasePlaying {
-		return
+	if r.runs && room.Phase == host.PhasePlaying {
+		r.remove(func(seat ds.Seat) bool { return gone[seat] })
 	}
-	c.without(func(seat int) bool { return gone[seat] })
 }
 
-// without takes consoles from the stage, but for the player's own.
-func (c *roster) without(gone func(seat int) bool) {
-	left := slices.DeleteFunc(slices.Clone(c.seats), func(s gameview.Seat) bool {
-		return gone(s.Number) && (c.all || !slices.Contains(c.mine, s.Number))
+// remove takes consoles away, but for the player's own.
+func (r *roster) remove(gone func(ds.Seat) bool) {
+	left := slices.DeleteFunc(slices.Clone(r.consoles), func(c gameview.Console) bool {
+		return gone(c.Seat) && (r.alike || !slices.Contains(r.mine, c.Seat))
 	})
-	if len(left) != len(c.seats) && len(left) > 0 {
-		c.seats = left
-		c.change()
+	if len(left) != len(r.consoles) && len(left) > 0 {
+		r.consoles = left
+		r.change()
 	}
 }
 
-// at takes which consoles there are where a recording, or a game that is watched, stands.
-// Those of players who have left there, or have not come yet, leave the stage; they are
-// back with their next picture when it stands elsewhere.
-func (c *roster) at(there []host.SeatPlan) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.runs || len(there) == 0 {
+// at takes the consoles that there are where a recording, or a game that is watched,
+// stands. Consoles of players who have left there, or have not come yet, go; they are back
+// with their next picture when the recording stands elsewhere.
+func (r *roster) at(there []host.SeatPlan) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.runs || len(there) == 0 {
 		return
 	}
-	for n := range c.away {
-		away := !slices.ContainsFunc(there, func(p host.SeatPlan) bool { return p.Seat == n })
-		if away != c.away[n] {
-			c.away[n] = away
-			onStage := slices.ContainsFunc(c.seats, func(s gameview.Seat) bool { return s.Number == n })
-			c.known[n].Store(away || onStage)
+	for seat := range ds.Seat(ds.MaxSeats) {
+		absent := !slices.ContainsFunc(there, func(p host.SeatPlan) bool { return p.Seat == seat })
+		if absent != r.absent[seat] {
+			r.absent[seat] = absent
+			r.known[seat].Store(absent || r.shows(seat))
 		}
 	}
-	away := func(seat int) bool { return seat >= 0 && seat < len(c.away) && c.away[seat] }
-	c.all = c.all || slices.ContainsFunc(c.mine, away)
-	c.without(away)
+	absent := func(seat ds.Seat) bool { return seat >= 0 && seat < ds.MaxSeats && r.absent[seat] }
+	r.alike = r.alike || slices.ContainsFunc(r.mine, absent)
+	r.remove(absent)
 }
 
-// end is for a game that is over.
-func (c *roster) end() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.runs = false
+// end takes note that the game is over.
+func (r *roster) end() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.runs = false
 }

@@ -119,7 +119,7 @@ func (p *program) open(o Options) (err error) {
 		p.hub.close()
 		return fmt.Errorf("opening the window: %w", err)
 	}
-	p.hub.stage.SetLens(p.window)
+	p.hub.view.SetLens(p.window)
 	p.applied = p.wanted()
 	p.ui = widgets.New(fonts, p.window)
 	p.shell.Game = func(u *widgets.UI) { p.hub.draw(u, p.shell) }

@@ -102,8 +102,8 @@ func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 	return m
 }
 
-// couch is a room with two players at each of two machines.
-func couch(m *Shell) {
+// localPlayers is a room with two players at each of two machines.
+func localPlayers(m *Shell) {
 	amy, ben := player(1, 0, "Amy", true), player(3, 1, "ながいなまえのひとです2", false)
 	amy.Local, ben.Local = 1, 1
 	m.session.Room.Room.Players = append(m.session.Room.Room.Players, amy, ben)
@@ -257,7 +257,7 @@ func scenes() []scene {
 			m.host.Form.Name, m.host.Form.Password = longName, "secret"
 			return m
 		}},
-		{"host-couch-tall", tall, func(t *testing.T) *Shell {
+		{"host-local-tall", tall, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[0])
@@ -334,9 +334,9 @@ func scenes() []scene {
 			return m
 		}},
 		{"lobby", large, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
-		{"lobby-couch", large, func(t *testing.T) *Shell { return inLobby(t, couch) }},
-		{"lobby-couch-small", small, func(t *testing.T) *Shell { return inLobby(t, couch) }},
-		{"host-couch", large, func(t *testing.T) *Shell {
+		{"lobby-local", large, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
+		{"lobby-local-small", small, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
+		{"host-local", large, func(t *testing.T) *Shell {
 			m := homeModel(t)
 			fullShelf(m)
 			m.games.PickFor(start.ForHost)

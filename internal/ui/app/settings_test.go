@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
@@ -53,9 +54,9 @@ func TestHotkeysAreKept(t *testing.T) {
 	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, player(0, 0, "Ann", true))})
 	store := &draw.Store{}
 	b := newHub(m.Config, store, func() {})
-	defer b.stage.Close()
+	defer b.view.Close()
 	ui := plainUI(t)
-	b.Begin([]gameview.Seat{{Number: 0, Name: "Ann"}}, []int{0})
+	b.Begin([]gameview.Console{{Seat: 0, Name: "Ann"}}, []ds.Seat{0})
 	press := func(name string) {
 		in := widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true, Keys: []widgets.KeyPress{{Name: name}}}
 		ui.Frame(in, func(u *widgets.UI) { b.draw(u, m) })
@@ -68,9 +69,9 @@ func TestHotkeysAreKept(t *testing.T) {
 		t.Errorf("after all hotkeys: %+v, recording %v", v, m.Config.Recording.Enabled)
 	}
 	m.settings.Set(func(c *config.Config) { c.Video.Emphasis, c.Video.Gap = "even", 12 })
-	b.stage.SetView(b.view(m.Config))
-	if got := b.stage.View(); got.Emphasis != gameview.Even || got.Gap != 12 || !got.Swap {
-		t.Errorf("the stage after a change in the settings: %+v", got.Options)
+	b.view.SetPreferences(b.preferences(m.Config))
+	if got := b.view.Preferences(); got.Emphasis != gameview.Even || got.Gap != 12 || !got.Swap {
+		t.Errorf("the game view after a change in the settings: %+v", got.Options)
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"sync"
 )
 
-// writer writes files one after the other beside everything else.
+// writer writes files one after the other in the background.
 type writer struct {
 	mu     sync.Mutex
 	list   []func()

@@ -101,11 +101,11 @@ func TestClicked(t *testing.T) {
 	if os.Getenv(clickedEnv) == "" {
 		t.Skip("part of TestClicksInRealWindow")
 	}
-	th := newTheatre(t, 0, 0, 1)
+	th := newTestView(t, 0, 0, 1)
 	th.Begin(twoSeats, []int{0})
 	th.Show(0, coded(1))
 	run(func() {
-		win, err := window.Open(window.Config{Title: "stage", Width: clickedSizes[0].X, Height: clickedSizes[0].Y, Software: true}, th.store)
+		win, err := window.Open(window.Config{Title: "game view", Width: clickedSizes[0].X, Height: clickedSizes[0].Y, Software: true}, th.store)
 		if err != nil {
 			t.Error(err)
 			return
@@ -125,10 +125,10 @@ func TestClicked(t *testing.T) {
 }
 
 // clicked shows a scene and says what is touched, until somebody wants the next one.
-func clicked(th *theatre, win *window.Window, size image.Point, how Arrangement) bool {
-	v := th.View()
+func clicked(th *testView, win *window.Window, size image.Point, how Arrangement) bool {
+	v := th.Preferences()
 	v.Arrangement, v.HUD, v.Others = how, false, false
-	th.SetView(v)
+	th.SetPreferences(v)
 	told, shown := 0, 0
 	th.hand.told = nil
 	for range 4000 {

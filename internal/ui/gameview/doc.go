@@ -9,9 +9,9 @@
 //   - A [Feed] takes pictures from a console's goroutine to the main thread. Neither
 //     waits for the other, and the newest picture wins.
 //   - [Hotkeys] says which key of the program does what.
-//   - A [Stage] is all of that on a screen, built with package widgets.
+//   - A [View] is all of that on a screen, built with package widgets.
 //
-// Stage.Begin, Show and Notice may be called from any goroutine and return at once;
+// View.Begin, Show and Notice may be called from any goroutine and return at once;
 // everything else belongs to the main thread.
 //
 // Read package pads for what becomes of keys and stylus, and package sound for

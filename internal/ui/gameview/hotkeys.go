@@ -9,10 +9,9 @@ import (
 // Action is something that the player wants of the program.
 type Action uint8
 
-// Actions. Those up to ToggleOthers are done by the Stage, the others by who builds it.
+// Actions. The View does those up to ToggleOthers, its caller the others.
 const (
 	NoAction Action = iota
-	OpenMenu
 	OpenChat
 	ToggleHUD
 	NextLayout
@@ -27,9 +26,7 @@ const (
 	Pause       // for everybody, or goes on
 	FastForward // while it is held, with Event.On; only when nobody else plays
 	Record
-	Settings
 	SendChat // Event.Text
-	Leave
 	actions
 )
 
@@ -38,7 +35,6 @@ var hotkeyNames = [...]struct {
 	do   Action
 	name string
 }{
-	{OpenMenu, "menu"},
 	{OpenChat, "chat"},
 	{ToggleHUD, "hud"},
 	{NextLayout, "layout"},
@@ -72,7 +68,7 @@ type Hotkeys map[Action][]string
 func HotkeysOf(c config.Config) Hotkeys {
 	h := c.Hotkeys
 	return Hotkeys{
-		OpenMenu: h.Menu, OpenChat: h.Chat, ToggleHUD: h.HUD, NextLayout: h.Layout, NextEmphasis: h.Emphasis,
+		OpenChat: h.Chat, ToggleHUD: h.HUD, NextLayout: h.Layout, NextEmphasis: h.Emphasis,
 		SwapScreens: h.Swap, ToggleOthers: h.Others, Fullscreen: h.Fullscreen, Screenshot: h.Screenshot,
 		Mute: h.Mute, VolumeUp: h.VolumeUp, VolumeDown: h.VolumeDown, Pause: h.Pause, FastForward: h.FastForward,
 		Record: h.Record,

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -34,70 +35,70 @@ var formats = map[emucore.PixelFormat]draw.Format{
 }
 
 // refresh brings the pictures that are shown up to date.
-func (s *Stage) refresh() {
-	for _, list := range [...][]Placed{s.plan.Mine, s.plan.Others} {
+func (v *View) refresh() {
+	for _, list := range [...][]Placed{v.plan.Mine, v.plan.Others} {
 		for _, c := range list {
-			s.show(c.Seat)
+			v.show(c.Seat)
 		}
 	}
 }
 
 // show lets a console's textures show its newest picture, where the feed has it.
-func (s *Stage) show(seat int) {
-	p, isNew := s.feeds[seat].Take()
-	t := &s.textures[seat]
+func (v *View) show(seat ds.Seat) {
+	p, isNew := v.feeds[seat].Take()
+	t := &v.textures[seat]
 	if p.Width == 0 || !isNew && t.w != 0 {
 		return
 	}
 	w, h, format := p.Width, p.Height/2, formats[p.Format]
 	if t.w != w || t.h != h || t.format != format {
-		s.free(t)
+		v.free(t)
 		*t = screenTextures{
-			top: s.store.New(w, h, format, s.view.Smooth), bottom: s.store.New(w, h, format, s.view.Smooth), w: w, h: h, format: format,
+			top: v.store.New(w, h, format, v.prefs.Smooth), bottom: v.store.New(w, h, format, v.prefs.Smooth), w: w, h: h, format: format,
 		}
 	}
 	half := w * h * format.Size()
-	_ = s.store.Lend(t.top, p.Pix[:half], t.shown[0] != p.Versions[0]) // there is as much as it needs
-	_ = s.store.Lend(t.bottom, p.Pix[half:], t.shown[1] != p.Versions[1])
+	_ = v.store.Lend(t.top, p.Pix[:half], t.shown[0] != p.Versions[0]) // there is as much as it needs
+	_ = v.store.Lend(t.bottom, p.Pix[half:], t.shown[1] != p.Versions[1])
 	t.shown = p.Versions
 }
 
-func (s *Stage) free(t *screenTextures) {
+func (v *View) free(t *screenTextures) {
 	if t.w != 0 {
-		s.store.Free(t.top)
-		s.store.Free(t.bottom)
+		v.store.Free(t.top)
+		v.store.Free(t.bottom)
 	}
 	*t = screenTextures{}
 }
 
 // drop frees all pictures; they come again from what was last shown.
-func (s *Stage) drop() {
-	for i := range s.textures {
-		s.free(&s.textures[i])
+func (v *View) drop() {
+	for i := range v.textures {
+		v.free(&v.textures[i])
 	}
 }
 
 // paint paints everything but what can be pressed.
-func (s *Stage) paint(list *draw.List, m moment, now time.Duration) {
+func (v *View) paint(list *draw.List, m moment, now time.Duration) {
 	list.Fill(list.Bounds(), colorBack)
-	for i, c := range s.plan.Mine {
-		s.console(list, c)
-		s.name(list, c, m)
-		s.cursor(list, c, i)
+	for i, c := range v.plan.Mine {
+		v.console(list, c)
+		v.name(list, c, m)
+		v.cursor(list, c, i)
 	}
-	for _, c := range s.plan.Others {
-		s.console(list, c)
-		s.name(list, c, m)
+	for _, c := range v.plan.Others {
+		v.console(list, c)
+		v.name(list, c, m)
 	}
-	s.figuresLine(list, m)
-	s.banner(list, m, now)
-	if s.overlay != chatOpen {
-		s.lines(list, m, list.Bounds().Bottom()-8)
+	v.figuresLine(list, m)
+	v.banner(list, m, now)
+	if !v.chat.open {
+		v.lines(list, m, list.Bounds().Bottom()-8)
 	}
 }
 
-func (s *Stage) console(list *draw.List, c Placed) {
-	t := s.textures[c.Seat]
+func (v *View) console(list *draw.List, c Placed) {
+	t := v.textures[c.Seat]
 	for _, screen := range [...]struct {
 		at image.Rectangle
 		t  draw.Texture
@@ -125,21 +126,21 @@ func pixels(r image.Rectangle) draw.Rect {
 // points is a rectangle of pixels in points.
 func points(list *draw.List, r image.Rectangle) draw.Rect { return pixels(r).Mul(1 / list.Scale()) }
 
-func (s *Stage) name(list *draw.List, c Placed, m moment) {
-	i := slices.IndexFunc(m.seats, func(seat Seat) bool { return seat.Number == c.Seat })
+func (v *View) name(list *draw.List, c Placed, m moment) {
+	i := slices.IndexFunc(m.consoles, func(seat Console) bool { return seat.Seat == c.Seat })
 	if c.Name.Empty() || i < 0 {
 		return
 	}
 	color := colorSoft
-	if slices.Contains(m.figures.Waiting, m.seats[i].Name) {
+	if slices.Contains(m.figures.Waiting, m.consoles[i].Name) {
 		color = colorWait
 	}
-	list.TextIn(points(list, c.Name), widgets.StyleSmall, m.seats[i].Name, color, draw.Middle)
+	list.TextIn(points(list, c.Name), widgets.StyleSmall, m.consoles[i].Name, color, draw.Middle)
 }
 
 // cursor shows where a controller holds the stylus: a ring, dark and light.
-func (s *Stage) cursor(list *draw.List, c Placed, index int) {
-	x, y, shown := s.hand.Cursor(index)
+func (v *View) cursor(list *draw.List, c Placed, index int) {
+	x, y, shown := v.hand.Cursor(index)
 	if !shown || c.Screens.Bottom.Empty() {
 		return
 	}
@@ -166,14 +167,14 @@ func plate(list *draw.List, x, y float32, text string, color draw.Color, align d
 	return r
 }
 
-func (s *Stage) figuresLine(list *draw.List, m moment) {
-	if s.view.HUD && m.figures.FPS > 0 {
+func (v *View) figuresLine(list *draw.List, m moment) {
+	if v.prefs.HUD && m.figures.FPS > 0 {
 		plate(list, list.Bounds().Right()-8, 8, hudLine(m.figures, len(m.others) == 0), colorSoft, draw.End)
 	}
 }
 
 // banner says in the middle of the top why the game stands, and what was just done.
-func (s *Stage) banner(list *draw.List, m moment, now time.Duration) {
+func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	x, y := list.Bounds().Center().X, float32(40)
 	show := func(text string, color draw.Color) {
 		if text != "" {
@@ -182,19 +183,19 @@ func (s *Stage) banner(list *draw.List, m moment, now time.Duration) {
 	}
 	show(waitingLine(m.figures, m.since), colorWait)
 	if m.paused.Paused {
-		show("paused"+s.hint(Pause, " to go on"), colorWords)
+		show("paused"+v.hint(Pause, " to go on"), colorWords)
 	}
-	if !s.noted {
-		s.noted, s.noticeAt = true, now
+	if !v.notice.seen {
+		v.notice.seen, v.notice.at = true, now
 	}
-	if now-s.noticeAt < noticeShown {
-		show(s.notice, colorWords)
+	if now-v.notice.at < noticeShown {
+		show(v.notice.text, colorWords)
 	}
 }
 
 // hint names the key of an action.
-func (s *Stage) hint(a Action, what string) string {
-	key := s.view.Hotkeys.Key(a)
+func (v *View) hint(a Action, what string) string {
+	key := v.prefs.Hotkeys.Key(a)
 	if key == "" {
 		return ""
 	}
@@ -202,7 +203,7 @@ func (s *Stage) hint(a Action, what string) string {
 }
 
 // lines shows what was said, the newest at the bottom.
-func (s *Stage) lines(list *draw.List, m moment, bottom float32) {
+func (v *View) lines(list *draw.List, m moment, bottom float32) {
 	high := list.LineHeight(widgets.StyleSmall) + 8
 	for i := len(m.lines) - 1; i >= 0 && bottom > high; i-- {
 		line := m.lines[i]

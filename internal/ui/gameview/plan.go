@@ -1,6 +1,10 @@
 package gameview
 
-import "image"
+import (
+	"image"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // Options is how the player wants the view.
 type Options struct {
@@ -17,7 +21,7 @@ type Area struct {
 
 // Placed is where one console is.
 type Placed struct {
-	Seat    int
+	Seat    ds.Seat
 	Screens Screens
 	Name    image.Rectangle // for the name; empty if there is none
 	sight   *sight          // what is seen of the bottom screen; nil: what should be
@@ -35,7 +39,7 @@ type Plan struct {
 // Arrange makes a plan: our own consoles (usually one) as large as possible, the
 // other players' small in a strip at the right or below, whichever leaves
 // ours larger.
-func Arrange(a Area, mine, others []int, o Options) Plan {
+func Arrange(a Area, mine, others []ds.Seat, o Options) Plan {
 	all := image.Rect(0, 0, a.Width, a.Height)
 	plan := Plan{Main: all, Mine: placeMine(all, a, mine, o.Arrangement)}
 	if !o.Others || len(others) == 0 {
@@ -61,7 +65,7 @@ func (p Plan) worth() int {
 }
 
 // split makes a plan with a strip at the right or below.
-func (a Area) split(all image.Rectangle, mine, others []int, o Options, right bool) Plan {
+func (a Area) split(all image.Rectangle, mine, others []ds.Seat, o Options, right bool) Plan {
 	p := Plan{Main: all, Strip: all}
 	if right {
 		wide := a.thickness(all.Dx(), all.Dy(), len(others))
@@ -90,7 +94,7 @@ func (a Area) thickness(across, along, n int) int {
 func (a Area) scale() float64 { return min(max(a.Scale, 0.25), 16) }
 
 // placeMine places our own consoles, in as many columns as show them largest.
-func placeMine(area image.Rectangle, a Area, seats []int, how Arrangement) []Placed {
+func placeMine(area image.Rectangle, a Area, seats []ds.Seat, how Arrangement) []Placed {
 	best, size := []Placed(nil), -1
 	for columns := 1; columns <= len(seats); columns++ {
 		var list []Placed
@@ -119,7 +123,7 @@ func placeMine(area image.Rectangle, a Area, seats []int, how Arrangement) []Pla
 
 // placeOthers places consoles in a strip, upright, each with a line for a name
 // below, in as many columns as show them largest.
-func (a Area) placeOthers(strip image.Rectangle, seats []int) []Placed {
+func (a Area) placeOthers(strip image.Rectangle, seats []ds.Seat) []Placed {
 	margin := int(6 * a.scale())
 	strip = strip.Inset(margin)
 	best, size := []Placed(nil), 0

@@ -23,11 +23,11 @@ func TestColoursLikeEmucore(t *testing.T) {
 				v.Pix[at], v.Pix[at+1] = byte(i), byte(i>>8)
 			}
 		}
-		th := newTheatre(t, 256, 384, 1)
+		th := newTestView(t, 256, 384, 1)
 		th.Begin(twoSeats[:1], []int{0})
-		view := th.View()
+		view := th.Preferences()
 		view.HUD = false
-		th.SetView(view)
+		th.SetPreferences(view)
 		th.Show(0, emucore.Frame{Video: v})
 		got, want := th.picture(), v.Image()
 		for y := range 384 {
@@ -53,7 +53,7 @@ func TestWakesForWhatIsNew(t *testing.T) {
 		"two of us": {[]int{1, 0}, [4]int{2, 2, 3, 4}},
 		"watching":  {nil, [4]int{1, 2, 2, 3}},
 	} {
-		th := newTheatre(t, 640, 480, 1)
+		th := newTestView(t, 640, 480, 1)
 		th.Begin(twoSeats, test.mine)
 		th.step(nil)
 		th.wakes = 0

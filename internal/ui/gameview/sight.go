@@ -15,13 +15,19 @@ type Lens interface {
 	Seen(at image.Rectangle, size image.Point, uv draw.UV) (columns, rows []int, err error)
 }
 
+// sharpener knows what the renderer shows of each bottom screen.
+type sharpener struct {
+	lens   Lens
+	sights []*sight // looked at before, the newest last
+}
+
 // SetLens lets the stylus touch what the renderer draws, to the pixel. Without a lens it
 // goes by what a renderer should draw, which at sizes that are no whole multiples can be
 // one drawing pixel off beside the edge of a pixel.
-func (s *Stage) SetLens(l Lens) { s.lens, s.sights = l, nil }
+func (v *View) SetLens(l Lens) { v.sharp = sharpener{lens: l} }
 
 // sight is what is seen of a bottom screen: for each column and row of drawing pixels
-// the console's.
+// the console'v.
 type sight struct {
 	at            image.Rectangle
 	size          image.Point // of the texture
@@ -32,27 +38,27 @@ type sight struct {
 const maxSights = 2 * ds.MaxSeats
 
 // sharpen gives a plan's bottom screens what is seen of them. Soft pixels have no edges.
-func (s *Stage) sharpen(plan *Plan) {
-	if s.lens == nil || s.view.Smooth {
+func (v *View) sharpen(plan *Plan) {
+	if v.sharp.lens == nil || v.prefs.Smooth {
 		return
 	}
 	for i := range plan.Mine {
 		c := &plan.Mine[i]
-		if t := s.textures[c.Seat]; t.w != 0 && !c.Screens.Bottom.Empty() {
-			c.sight = s.sightOf(c.Screens.Bottom, image.Pt(t.w, t.h))
+		if t := v.textures[c.Seat]; t.w != 0 && !c.Screens.Bottom.Empty() {
+			c.sight = v.sightOf(c.Screens.Bottom, image.Pt(t.w, t.h))
 		}
 	}
 }
 
 // sightOf is what is seen of a screen, which is looked at once. It is nil where the
 // renderer cannot tell.
-func (s *Stage) sightOf(at image.Rectangle, size image.Point) *sight {
-	i := slices.IndexFunc(s.sights, func(k *sight) bool { return k.at == at && k.size == size })
+func (v *View) sightOf(at image.Rectangle, size image.Point) *sight {
+	i := slices.IndexFunc(v.sharp.sights, func(k *sight) bool { return k.at == at && k.size == size })
 	if i >= 0 {
-		return s.sights[i]
+		return v.sharp.sights[i]
 	}
 	k := &sight{at: at, size: size}
-	columns, rows, err := s.lens.Seen(at, size, sampled(at, size.X, size.Y))
+	columns, rows, err := v.sharp.lens.Seen(at, size, sampled(at, size.X, size.Y))
 	if err == nil && len(columns) == at.Dx() && len(rows) == at.Dy() {
 		for _, x := range columns {
 			k.columns = append(k.columns, uint8(min(x*screenW/size.X, screenW-1)))
@@ -61,7 +67,7 @@ func (s *Stage) sightOf(at image.Rectangle, size image.Point) *sight {
 			k.rows = append(k.rows, uint8(min(y*screenH/size.Y, screenH-1)))
 		}
 	}
-	s.sights = append(s.sights[max(0, len(s.sights)+1-maxSights):], k)
+	v.sharp.sights = append(v.sharp.sights[max(0, len(v.sharp.sights)+1-maxSights):], k)
 	return k
 }
 

@@ -3,6 +3,8 @@ package gameview
 import (
 	"image"
 	"math"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // pixelOf is the pixel of a row or column of n console pixels that is seen at a
@@ -67,7 +69,7 @@ func inside(x, y float64, r image.Rectangle) bool {
 // goes meanwhile. The zero value is a lifted pen. Main thread only.
 type Pen struct {
 	down bool
-	seat int
+	seat ds.Seat
 	by   int64
 }
 
@@ -124,7 +126,7 @@ func (p *Pen) at(c Placed, x, y float64) Touch {
 
 // Touch is where the stylus is on a console of this machine.
 type Touch struct {
-	Seat int
+	Seat ds.Seat
 	X, Y uint8 // pixel of the bottom screen; 0 if not Down
 	Down bool
 }

@@ -18,153 +18,157 @@ import (
 // noticeShown is for how long a notice of ours is seen.
 const noticeShown = 3 * time.Second
 
-// Hand takes what the player presses: a pads.Mapper. Its seats count from 0
-// in the order of this machine's own.
+// Hand takes what the player presses: a pads.Mapper. console counts this machine's own
+// from 0.
 type Hand interface {
 	Key(name string, down bool)
-	Touch(seat int, x, y uint8)
-	Lift(seat int)
+	Touch(console int, x, y uint8)
+	Lift(console int)
 	Release()
 	Mute(muted bool)
-	Cursor(seat int) (x, y uint8, shown bool)
+	Cursor(console int) (x, y uint8, shown bool)
 }
 
-// View is how the player wants the stage.
-type View struct {
+// Preferences are how the player wants the consoles.
+type Preferences struct {
 	Options
 	Smooth  bool // pixels are interpolated, otherwise sharp
 	HUD     bool
 	Hotkeys Hotkeys
 }
 
-// ViewOf makes a view of the settings.
-func ViewOf(c config.Config) View {
+// PreferencesOf returns the preferences of the settings.
+func PreferencesOf(c config.Config) Preferences {
 	v := c.Video
 	how := Arrangement{Layout: LayoutOf(v.Layout), Emphasis: EmphasisOf(v.Emphasis), Swap: v.Swap, Integer: v.Integer, Gap: v.Gap}
-	return View{Options: Options{Arrangement: how, Others: v.Others}, Smooth: v.Filter == "linear", HUD: v.HUD, Hotkeys: HotkeysOf(c)}
+	return Preferences{Options: Options{Arrangement: how, Others: v.Others}, Smooth: v.Filter == "linear", HUD: v.HUD, Hotkeys: HotkeysOf(c)}
 }
 
-// Keep puts what hotkeys can change of a view into settings.
-func (v View) Keep(c *config.Config) {
-	c.Video.Layout, c.Video.Emphasis, c.Video.Swap = v.Layout.String(), v.Emphasis.String(), v.Swap
-	c.Video.Others, c.Video.HUD = v.Others, v.HUD
+// Keep puts what hotkeys can change into settings.
+func (p Preferences) Keep(c *config.Config) {
+	c.Video.Layout, c.Video.Emphasis, c.Video.Swap = p.Layout.String(), p.Emphasis.String(), p.Swap
+	c.Video.Others, c.Video.HUD = p.Others, p.HUD
 }
 
-// Seat is a console of a game.
-type Seat struct {
-	Number int
-	Name   string
+// Console is a console of a game, and whose it is.
+type Console struct {
+	Seat ds.Seat
+	Name string
 }
 
-// Event is something that the Stage leaves to who builds it.
+// Event is something that the View leaves to its caller.
 type Event struct {
 	Do   Action
 	On   bool   // of FastForward: the key went down
 	Text string // of SendChat
 }
 
-// Stage is the screen of a game that runs. Make one with New.
-type Stage struct {
+// View is the consoles of a game on the screen, with figures, messages and chat. Make one
+// with New.
+type View struct {
 	hand  Hand
 	store *draw.Store
 	wake  func()
 	feeds [ds.MaxSeats]Feed
 	leads atomic.Uint32 // bits of the seats whose frames make the next picture
 	news  atomic.Bool   // there is something to see that no picture was asked for
-
-	mu       sync.Mutex // guards what comes from other goroutines
-	seats    []Seat
-	mine     []int
-	others   []int
-	figures  session.Figures
-	figured  bool          // figures are new
-	figureAt time.Duration // when they came
-	paused   session.Paused
-	talk     talk
+	told  told
 
 	// What follows belongs to the main thread.
-	view     View
-	lens     Lens
-	sights   []*sight // looked at before, the newest last
+	prefs    Preferences
+	sharp    sharpener
 	plan     Plan
 	pen      Pen
 	textures [ds.MaxSeats]screenTextures
-	overlay  overlay
-	next     overlay // from the next picture on
-	draft    string
-	notice   string
-	noticeAt time.Duration
-	noted    bool // noticeAt is set
+	chat     chat
+	notice   notice
 	fast     bool
 	events   []Event
 	again    time.Duration
 }
 
-// overlay is what is open over the consoles.
-type overlay uint8
+// told is what other goroutines tell.
+type told struct {
+	mu       sync.Mutex // guards what follows
+	consoles []Console
+	mine     []ds.Seat
+	others   []ds.Seat
+	figures  session.Figures
+	figured  bool          // figures are new
+	figureAt time.Duration // when they came
+	paused   session.Paused
+	talk     talk
+}
 
-const (
-	nothing overlay = iota
-	menuOpen
-	chatOpen
-	asking // whether to leave
-)
+// chat is the line that the player writes.
+type chat struct {
+	open  bool
+	next  bool // open from the next picture on
+	draft string
+}
 
-// New makes a stage whose pictures are textures of a store. wake makes the main thread
-// build and show the next picture; it is called from any goroutine and returns at once
+// notice is a short message of ours.
+type notice struct {
+	text string
+	at   time.Duration // when it was first shown, if shown
+	seen bool
+}
+
+// New makes a view whose pictures are textures of store. wake makes the main thread
+// build and show the next picture; any goroutine calls it, and it returns at once
 // (window.Window.Wake).
-func New(store *draw.Store, hand Hand, wake func(), view View) *Stage {
-	return &Stage{store: store, hand: hand, wake: wake, view: view}
+func New(store *draw.Store, hand Hand, wake func(), p Preferences) *View {
+	return &View{store: store, hand: hand, wake: wake, prefs: p}
 }
 
-// SetView changes how the stage looks.
-func (s *Stage) SetView(v View) {
-	if v.Smooth != s.view.Smooth {
-		s.drop()
+// SetPreferences changes how the view looks.
+func (v *View) SetPreferences(p Preferences) {
+	if p.Smooth != v.prefs.Smooth {
+		v.drop()
 	}
-	s.view = v
+	v.prefs = p
 }
 
-// View returns how the stage looks: hotkeys change it.
-func (s *Stage) View() View { return s.view }
+// Preferences returns how the view looks: hotkeys change it.
+func (v *View) Preferences() Preferences { return v.prefs }
 
-// Begin prepares for a game of consoles in some seats, of which mine are this
-// machine's, in the order of its devices. Any goroutine.
-func (s *Stage) Begin(seats []Seat, mine []int) {
-	s.mu.Lock()
-	s.figures, s.figured, s.paused = session.Figures{}, false, session.Paused{}
-	s.mu.Unlock()
-	s.Change(seats, mine)
+// Begin prepares for a game of some consoles, of which mine are this machine's, in the
+// order of its devices. Any goroutine.
+func (v *View) Begin(consoles []Console, mine []ds.Seat) {
+	v.told.mu.Lock()
+	v.told.figures, v.told.figured, v.told.paused = session.Figures{}, false, session.Paused{}
+	v.told.mu.Unlock()
+	v.Change(consoles, mine)
 }
 
-// Change is for a game whose consoles are others from now on: somebody came into it, or
-// left. Any goroutine.
-func (s *Stage) Change(seats []Seat, mine []int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	valid := func(n int) bool { return n >= 0 && n < ds.MaxSeats }
-	s.seats, s.mine, s.others = nil, nil, nil
-	for _, seat := range seats {
+// Change takes other consoles in the same game: somebody came into it, or left. Any
+// goroutine.
+func (v *View) Change(consoles []Console, mine []ds.Seat) {
+	v.told.mu.Lock()
+	defer v.told.mu.Unlock()
+	valid := func(n ds.Seat) bool { return n >= 0 && n < ds.MaxSeats }
+	v.told.consoles, v.told.mine, v.told.others = nil, nil, nil
+	for _, c := range consoles {
 		switch {
-		case !valid(seat.Number):
+		case !valid(c.Seat):
 			continue
-		case !slices.Contains(mine, seat.Number):
-			s.others = append(s.others, seat.Number)
+		case !slices.Contains(mine, c.Seat):
+			v.told.others = append(v.told.others, c.Seat)
 		}
-		s.seats = append(s.seats, seat)
+		v.told.consoles = append(v.told.consoles, c)
 	}
 	for _, n := range mine {
 		if valid(n) {
-			s.mine = append(s.mine, n)
+			v.told.mine = append(v.told.mine, n)
 		}
 	}
-	s.leads.Store(leads(s.mine, s.others))
-	s.wake()
+	v.leads.Store(leads(v.told.mine, v.told.others))
+	v.wake()
 }
 
-// leads are the seats whose frames make the next picture: our own, for what the player
-// does is to be seen at once; for who only watches, one of all.
-func leads(mine, others []int) (bits uint32) {
+// leads returns the seats whose frames make the next picture: our own, so that the player
+// sees at once what a key does; a spectator has none, so one of all.
+func leads(mine, others []ds.Seat) (bits uint32) {
 	if len(mine) == 0 && len(others) > 0 {
 		mine = others[:1]
 	}
@@ -176,59 +180,59 @@ func leads(mine, others []int) (bits uint32) {
 
 // Show takes a frame of a console. It is called on the console's goroutine. While nothing
 // moves on any console, no picture is made.
-func (s *Stage) Show(seat int, frame emucore.Frame) {
+func (v *View) Show(seat ds.Seat, frame emucore.Frame) {
 	if seat < 0 || seat >= ds.MaxSeats {
 		return
 	}
-	if s.feeds[seat].Put(frame) {
-		s.news.Store(true)
+	if v.feeds[seat].Put(frame) {
+		v.news.Store(true)
 	}
-	if s.leads.Load()>>seat&1 != 0 && s.news.Swap(false) {
-		s.wake()
+	if v.leads.Load()>>seat&1 != 0 && v.news.Swap(false) {
+		v.wake()
 	}
 }
 
-// Notice takes what the session tells; what does not concern the stage is ignored.
+// Notice takes what the session tells, and ignores what the view does not show.
 // Any goroutine.
-func (s *Stage) Notice(n session.Notice) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (v *View) Notice(n session.Notice) {
+	v.told.mu.Lock()
+	defer v.told.mu.Unlock()
 	switch n := n.(type) {
 	case session.Figures:
-		s.figures, s.figured = n, true
-		s.figures.Waiting = slices.Clone(n.Waiting)
-		s.figures.OnAir = slices.Clone(n.OnAir)
+		v.told.figures, v.told.figured = n, true
+		v.told.figures.Waiting = slices.Clone(n.Waiting)
+		v.told.figures.OnAir = slices.Clone(n.OnAir)
 	case session.Message:
-		s.talk.add(n)
+		v.told.talk.add(n)
 	case session.Paused:
-		s.paused = n
+		v.told.paused = n
 	default:
 		return
 	}
-	s.wake()
+	v.wake()
 }
 
 // Say shows a short notice for some seconds, such as where a screenshot is.
-func (s *Stage) Say(text string) {
-	s.notice, s.noted = text, false
-	s.wake()
+func (v *View) Say(text string) {
+	v.notice = notice{text: text}
+	v.wake()
 }
 
-// Close forgets the pictures and lets go of everything. The Stage can begin again.
-func (s *Stage) Close() {
-	s.drop()
-	s.hand.Release()
-	s.hand.Mute(false)
-	s.overlay, s.next, s.draft, s.fast = nothing, nothing, "", false
-	for i := range s.feeds {
-		s.feeds[i].Take()
+// Close forgets the pictures and lets go of everything. The View can begin again.
+func (v *View) Close() {
+	v.drop()
+	v.hand.Release()
+	v.hand.Mute(false)
+	v.chat, v.fast = chat{}, false
+	for i := range v.feeds {
+		v.feeds[i].Take()
 	}
 }
 
 // moment is what a picture shows of what other goroutines tell.
 type moment struct {
-	seats        []Seat
-	mine, others []int
+	consoles     []Console
+	mine, others []ds.Seat
 	figures      session.Figures
 	since        time.Duration
 	paused       session.Paused
@@ -237,58 +241,60 @@ type moment struct {
 }
 
 // look copies what other goroutines told.
-func (s *Stage) look(now time.Duration) (m moment) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.figured {
-		s.figured, s.figureAt = false, now
+func (v *View) look(now time.Duration) (m moment) {
+	v.told.mu.Lock()
+	defer v.told.mu.Unlock()
+	if v.told.figured {
+		v.told.figured, v.told.figureAt = false, now
 	}
 	m = moment{
-		seats: s.seats, mine: s.mine, others: s.others, figures: s.figures,
-		since: now - s.figureAt, paused: s.paused,
+		consoles: v.told.consoles, mine: v.told.mine, others: v.told.others, figures: v.told.figures,
+		since: now - v.told.figureAt, paused: v.told.paused,
 	}
-	m.lines, m.wake = s.talk.show(now, s.overlay == chatOpen)
+	m.lines, m.wake = v.told.talk.show(now, v.chat.open)
 	return m
 }
 
-// Build builds the picture and returns what the player wants that the stage cannot do
+// Build builds the picture and returns what the player wants that the view cannot do
 // itself. It takes the whole window.
-func (s *Stage) Build(u *widgets.UI) []Event {
-	s.events = s.events[:0]
+func (v *View) Build(u *widgets.UI) []Event {
+	v.events = v.events[:0]
 	if !u.Settling() {
-		s.setOverlay(s.next)
+		v.setChat(v.chat.next)
 	}
 	in, list := u.Input(), u.Canvas()
-	m := s.look(in.Now)
-	s.plan = Arrange(Area{
+	m := v.look(in.Now)
+	v.plan = Arrange(Area{
 		Width: list.Size().X, Height: list.Size().Y, Scale: float64(list.Scale()),
 		Line: int(list.LineHeight(widgets.StyleSmall)*list.Scale()) + 2,
-	}, m.mine, m.others, s.view.Options)
+	}, m.mine, m.others, v.prefs.Options)
 	if !u.Settling() {
-		s.refresh()
-		s.sharpen(&s.plan)
-		s.listen(in, m)
+		v.refresh()
+		v.sharpen(&v.plan)
+		v.listen(in, m)
 	}
-	s.paint(list, m, in.Now)
-	s.overlays(u, m)
-	s.again = s.soonest(m, in.Now)
-	return s.events
+	v.paint(list, m, in.Now)
+	if v.chat.open {
+		v.buildChat(u, m)
+	}
+	v.again = v.soonest(m, in.Now)
+	return v.events
 }
 
 // Wake returns after how long the next picture is to be built even if nothing happens,
 // negative if there is no need.
-func (s *Stage) Wake() time.Duration { return s.again }
+func (v *View) Wake() time.Duration { return v.again }
 
 // soonest is when something that is shown goes or counts on.
-func (s *Stage) soonest(m moment, now time.Duration) time.Duration {
+func (v *View) soonest(m moment, now time.Duration) time.Duration {
 	wake := m.wake
 	earlier := func(d time.Duration) {
 		if d > 0 && (wake < 0 || d < wake) {
 			wake = d
 		}
 	}
-	if s.notice != "" {
-		earlier(s.noticeAt + noticeShown - now)
+	if v.notice.text != "" {
+		earlier(v.notice.at + noticeShown - now)
 	}
 	if len(m.figures.Waiting) > 0 {
 		earlier(100 * time.Millisecond)
@@ -296,22 +302,23 @@ func (s *Stage) soonest(m moment, now time.Duration) time.Duration {
 	return wake
 }
 
-// setOverlay opens something over the consoles, or closes it.
-func (s *Stage) setOverlay(o overlay) {
-	if o == s.overlay {
+// setChat opens the chat over the consoles, or closes it.
+func (v *View) setChat(open bool) {
+	if open == v.chat.open {
 		return
 	}
-	s.overlay = o
-	s.hand.Mute(o != nothing)
-	if s.fast {
-		s.fast = false
-		s.events = append(s.events, Event{Do: FastForward})
+	v.chat.open = open
+	v.hand.Mute(open)
+	if v.fast {
+		v.fast = false
+		v.events = append(v.events, Event{Do: FastForward})
 	}
-	s.pen.Lift()
+	v.pen.Lift()
 }
 
-// open opens something with the next picture: the key that did it is not for that.
-func (s *Stage) open(o overlay) {
-	s.next = o
-	s.wake()
+// openChat opens or closes the chat with the next picture: the key that did it is not for
+// that.
+func (v *View) openChat(open bool) {
+	v.chat.next = open
+	v.wake()
 }

@@ -37,9 +37,9 @@ func (h *hand) Release()                        { h.tell("release") }
 func (h *hand) Mute(muted bool)                 { h.muted = muted }
 func (h *hand) Cursor(int) (x, y uint8, s bool) { return 100, 50, h.cursor }
 
-// theatre is a stage in a window that is only a picture.
-type theatre struct {
-	*Stage
+// testView is a View in a window that is only a picture.
+type testView struct {
+	*View
 	hand   *hand
 	store  *draw.Store
 	ui     *widgets.UI
@@ -48,20 +48,20 @@ type theatre struct {
 	wakes  int
 }
 
-func newTheatre(t testing.TB, w, h int, scale float32) *theatre {
-	th := &theatre{hand: &hand{}, store: &draw.Store{}}
+func newTestView(t testing.TB, w, h int, scale float32) *testView {
+	th := &testView{hand: &hand{}, store: &draw.Store{}}
 	fonts, err := draw.NewFonts(th.store, draw.FontConfig{System: []string{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	th.ui = widgets.New(fonts, nil)
-	th.Stage = New(th.store, th.hand, func() { th.wakes++ }, ViewOf(config.Defaults()))
+	th.View = New(th.store, th.hand, func() { th.wakes++ }, PreferencesOf(config.Defaults()))
 	th.in = widgets.Input{Size: image.Pt(w, h), Scale: scale, Focused: true, MouseIn: true}
 	return th
 }
 
 // step builds one picture with an input.
-func (th *theatre) step(change func(in *widgets.Input)) widgets.Output {
+func (th *testView) step(change func(in *widgets.Input)) widgets.Output {
 	in := th.in
 	in.Keys = nil
 	th.in.Now += 16 * time.Millisecond
@@ -77,7 +77,7 @@ func (th *theatre) step(change func(in *widgets.Input)) widgets.Output {
 }
 
 // press presses a key and lets go of it.
-func (th *theatre) press(name string, key widgets.Key) (events []Event) {
+func (th *testView) press(name string, key widgets.Key) (events []Event) {
 	th.step(func(in *widgets.Input) {
 		p := widgets.KeyPress{Key: key, Name: name}
 		in.Press, in.Keys = p, []widgets.KeyPress{p}
@@ -90,7 +90,7 @@ func (th *theatre) press(name string, key widgets.Key) (events []Event) {
 }
 
 // picture paints a step without input.
-func (th *theatre) picture() *image.RGBA {
+func (th *testView) picture() *image.RGBA {
 	out := th.step(nil)
 	img := image.NewRGBA(image.Rectangle{Max: th.in.Size})
 	draw.Raster(img, out.List, th.store)
@@ -110,8 +110,8 @@ func coded(frame int64) emucore.Frame {
 }
 
 var (
-	twoSeats = []Seat{{0, "Ann"}, {1, "Bob"}}
-	four     = []Seat{{0, "Ann"}, {1, "Bob"}, {2, "ちひろ"}, {3, "Dora"}}
+	twoSeats = []Console{{0, "Ann"}, {1, "Bob"}}
+	four     = []Console{{0, "Ann"}, {1, "Bob"}, {2, "ちひろ"}, {3, "Dora"}}
 )
 
 // Each pixel of the drawn bottom screen has the colour of the console's pixel that
@@ -119,12 +119,12 @@ var (
 func TestWhatIsSeenIsTouched(t *testing.T) {
 	for _, size := range []image.Point{{640, 480}, {768, 1152}, {1000, 777}} {
 		for _, layout := range []Layout{Vertical, Horizontal, BottomOnly} {
-			th := newTheatre(t, size.X, size.Y, 1)
+			th := newTestView(t, size.X, size.Y, 1)
 			th.Begin(twoSeats, []int{0})
 			th.Show(0, coded(1))
-			v := th.View()
+			v := th.Preferences()
 			v.Layout, v.HUD = layout, false
-			th.SetView(v)
+			th.SetPreferences(v)
 			checkSeen(t, th.picture(), th.plan.Mine[0].Screens)
 		}
 	}
@@ -150,8 +150,8 @@ func checkSeen(t *testing.T, img *image.RGBA, s Screens) {
 }
 
 func TestStylusThroughTheWindow(t *testing.T) {
-	th := newTheatre(t, 512, 768, 1)
-	th.Begin([]Seat{{3, "Ann"}}, []int{3})
+	th := newTestView(t, 512, 768, 1)
+	th.Begin([]Console{{3, "Ann"}}, []int{3})
 	th.step(nil)
 	at := func(x, y float32) func(*widgets.Input) {
 		return func(in *widgets.Input) { in.Mouse = draw.Pt(x, y) }
@@ -170,7 +170,7 @@ func TestStylusThroughTheWindow(t *testing.T) {
 }
 
 func TestKeysReachTheConsole(t *testing.T) {
-	th := newTheatre(t, 512, 768, 1)
+	th := newTestView(t, 512, 768, 1)
 	th.Begin(twoSeats, []int{0})
 	th.press("X", widgets.KeyX)
 	th.step(func(in *widgets.Input) { in.Lost = true })
@@ -180,14 +180,14 @@ func TestKeysReachTheConsole(t *testing.T) {
 }
 
 func TestHotkeysOfTheView(t *testing.T) {
-	th := newTheatre(t, 640, 480, 1)
+	th := newTestView(t, 640, 480, 1)
 	th.Begin(twoSeats, []int{0})
 	for _, key := range []string{"F1", "F2", "F5", "F6", "F7"} {
 		if events := th.press(key, 0); len(events) != 0 {
 			t.Errorf("%s: %v", key, events)
 		}
 	}
-	v := th.View()
+	v := th.Preferences()
 	if v.HUD || v.Layout != Horizontal || v.Emphasis != LargeTop || !v.Swap || v.Others {
 		t.Errorf("%+v", v)
 	}
@@ -204,10 +204,10 @@ func TestHotkeysOfTheView(t *testing.T) {
 }
 
 func TestFastForwardOnlyAlone(t *testing.T) {
-	th := newTheatre(t, 640, 480, 1)
+	th := newTestView(t, 640, 480, 1)
 	th.Begin(twoSeats, []int{0})
-	if events := th.press("Space", widgets.KeySpace); len(events) != 0 || th.notice == "" {
-		t.Errorf("%v %q", events, th.notice)
+	if events := th.press("Space", widgets.KeySpace); len(events) != 0 || th.notice.text == "" {
+		t.Errorf("%v %q", events, th.notice.text)
 	}
 	th.Begin(twoSeats, []int{0, 1})
 	want := []Event{{Do: FastForward, On: true}, {Do: FastForward}}
@@ -216,41 +216,11 @@ func TestFastForwardOnlyAlone(t *testing.T) {
 	}
 }
 
-func TestMenuAndLeaving(t *testing.T) {
-	th := newTheatre(t, 640, 480, 1)
-	th.Begin(twoSeats, []int{0})
-	th.press("Escape", widgets.KeyEscape)
-	if th.overlay != menuOpen || !th.hand.muted {
-		t.Fatal("the menu is not open, or the console hears it")
-	}
-	th.press("Escape", widgets.KeyEscape)
-	if th.overlay != nothing || th.hand.muted {
-		t.Fatal("the menu is still open")
-	}
-	th.press("Escape", widgets.KeyEscape)
-	th.click(t, "Leave the game")
-	if th.overlay != asking {
-		t.Fatal("nobody asks")
-	}
-}
-
-// click presses the item of the menu by its place.
-func (th *theatre) click(t *testing.T, text string) {
-	t.Helper()
-	i := slices.IndexFunc(menuItems(false, false), func(m menuItem) bool { return m.text == text })
-	for range i + 1 {
-		th.step(func(in *widgets.Input) { in.Nav = widgets.NavDown })
-	}
-	th.step(func(in *widgets.Input) { in.Nav = widgets.NavAccept })
-	th.step(nil)
-	th.step(nil)
-}
-
 func TestChat(t *testing.T) {
-	th := newTheatre(t, 640, 480, 1)
+	th := newTestView(t, 640, 480, 1)
 	th.Begin(twoSeats, []int{0})
 	th.press("Tab", widgets.KeyTab)
-	if th.overlay != chatOpen || !th.hand.muted {
+	if !th.chat.open || !th.hand.muted {
 		t.Fatal("the chat is not open")
 	}
 	th.step(func(in *widgets.Input) { in.Text = "  hello Bob " })
@@ -258,12 +228,12 @@ func TestChat(t *testing.T) {
 	if want := []Event{{Do: SendChat, Text: "hello Bob"}}; !slices.Equal(events, want) {
 		t.Errorf("%v", events)
 	}
-	if th.overlay != nothing || th.hand.muted || th.draft != "" {
+	if th.chat.open || th.hand.muted || th.chat.draft != "" {
 		t.Error("the chat is still open")
 	}
 	th.press("Tab", widgets.KeyTab)
-	if events := th.press("Escape", widgets.KeyEscape); len(events) != 0 || th.overlay != nothing {
-		t.Errorf("%v, chat open: %v", events, th.overlay == chatOpen)
+	if events := th.press("Escape", widgets.KeyEscape); len(events) != 0 || th.chat.open {
+		t.Errorf("%v, chat open: %v", events, th.chat.open)
 	}
 }
 
@@ -325,18 +295,18 @@ func TestHotkeyNames(t *testing.T) {
 
 // What hotkeys change is in the settings afterwards, and comes back from them.
 func TestViewIsKept(t *testing.T) {
-	th := newTheatre(t, 640, 480, 1)
+	th := newTestView(t, 640, 480, 1)
 	th.Begin(twoSeats, []int{0})
 	for _, key := range []string{"F1", "F2", "F5", "F5", "F6", "F7"} {
 		th.press(key, 0)
 	}
 	cfg := config.Defaults()
 	cfg.Video.Gap, cfg.Video.Integer = 7, true
-	th.View().Keep(&cfg)
+	th.Preferences().Keep(&cfg)
 	if err := cfg.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	got, want := ViewOf(cfg), th.View()
+	got, want := PreferencesOf(cfg), th.Preferences()
 	if got.HUD != want.HUD || got.Layout != want.Layout || got.Emphasis != LargeDown || got.Swap != want.Swap || got.Others != want.Others {
 		t.Errorf("%+v comes back as %+v", want.Options, got.Options)
 	}
@@ -347,8 +317,8 @@ func TestViewIsKept(t *testing.T) {
 
 // Begin is given what a host says of seats.
 func TestStrangeSeats(t *testing.T) {
-	th := newTheatre(t, 640, 480, 1)
-	th.Begin([]Seat{{-1, "a"}, {1 << 40, "b"}, {2, strings.Repeat("long", 1000)}}, []int{-5, 99})
+	th := newTestView(t, 640, 480, 1)
+	th.Begin([]Console{{-1, "a"}, {1 << 40, "b"}, {2, strings.Repeat("long", 1000)}}, []int{-5, 99})
 	th.Show(-1, coded(1))
 	th.Show(16, coded(1))
 	th.Show(2, coded(1))
@@ -362,22 +332,20 @@ func TestStrangeSeats(t *testing.T) {
 // pictures are kept to be looked at.
 func TestScenes(t *testing.T) {
 	for _, scale := range []float32{1, 2} {
-		for name, scene := range map[string]func(th *theatre){
-			"game":  func(*theatre) {},
-			"menu":  func(th *theatre) { th.press("Escape", widgets.KeyEscape) },
-			"leave": func(th *theatre) { th.press("Escape", widgets.KeyEscape); th.choose(Leave); th.step(nil) },
-			"chat": func(th *theatre) {
+		for name, scene := range map[string]func(th *testView){
+			"game": func(*testView) {},
+			"chat": func(th *testView) {
 				th.Notice(session.Message{From: "Bob", Text: "ready when you are"})
 				th.Notice(session.Message{Text: "ちひろ has joined"})
 				th.press("Tab", widgets.KeyTab)
 			},
-			"waiting": func(th *theatre) {
+			"waiting": func(th *testView) {
 				th.Notice(session.Figures{FPS: 51, Waiting: []string{"Bob"}, WaitingFor: 1200 * time.Millisecond})
 				th.Say("Screenshot saved")
 			},
-			"paused": func(th *theatre) { th.Notice(session.Paused{Paused: true}); th.hand.cursor = true },
+			"paused": func(th *testView) { th.Notice(session.Paused{Paused: true}); th.hand.cursor = true },
 		} {
-			th := newTheatre(t, int(800*scale), int(600*scale), scale)
+			th := newTestView(t, int(800*scale), int(600*scale), scale)
 			th.Begin(four, []int{0})
 			for seat := range four {
 				th.Show(seat, coded(1))

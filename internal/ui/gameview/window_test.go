@@ -21,9 +21,9 @@ func TestMain(m *testing.M) { os.Exit(maintest.Main(m)) }
 func run(f func()) { maintest.Run(f) }
 
 // realWindow opens a window that nobody sees, drawn without a graphics card.
-func realWindow(tb testing.TB, th *theatre, w, h int) *window.Window {
+func realWindow(tb testing.TB, th *testView, w, h int) *window.Window {
 	tb.Setenv("SDL_VIDEODRIVER", "dummy")
-	win, err := window.Open(window.Config{Title: "stage", Width: w, Height: h, Software: true, Hidden: true}, th.store)
+	win, err := window.Open(window.Config{Title: "game view", Width: w, Height: h, Software: true, Hidden: true}, th.store)
 	if err != nil {
 		panic(err) // not on the test's goroutine
 	}
@@ -36,12 +36,12 @@ func realWindow(tb testing.TB, th *theatre, w, h int) *window.Window {
 func TestSeenInARealWindow(t *testing.T) {
 	for _, size := range []image.Point{{640, 480}, {1100, 800}, {768, 1152}, {913, 707}} {
 		for _, how := range exactly() {
-			th := newTheatre(t, 0, 0, 1)
+			th := newTestView(t, 0, 0, 1)
 			th.Begin(twoSeats, []int{0})
 			th.Show(0, coded(1))
-			v := th.View()
+			v := th.Preferences()
 			v.Arrangement, v.HUD, v.Others = how, false, false
-			th.SetView(v)
+			th.SetPreferences(v)
 			var img *image.RGBA
 			run(func() {
 				win := realWindow(t, th, size.X, size.Y)
@@ -95,11 +95,11 @@ func checkReal(t *testing.T, name string, img *image.RGBA, c Placed) {
 func BenchmarkPicture(b *testing.B) {
 	for _, scene := range []struct {
 		name   string
-		seats  []Seat
+		seats  []Console
 		smooth bool
 	}{{"alone", twoSeats[:1], false}, {"four", four, false}} {
 		b.Run(scene.name, func(b *testing.B) {
-			th := newTheatre(b, 0, 0, 1)
+			th := newTestView(b, 0, 0, 1)
 			th.Begin(scene.seats, []int{0})
 			th.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
 			frame := plain(1, 0x35)
@@ -108,7 +108,7 @@ func BenchmarkPicture(b *testing.B) {
 	}
 }
 
-func benchPicture(b *testing.B, th *theatre, show func()) {
+func benchPicture(b *testing.B, th *testView, show func()) {
 	win := realWindow(b, th, 768, 1152)
 	defer win.Close()
 	var took []time.Duration

@@ -1,7 +1,7 @@
 // Package library is the player's shelf of games: what is in the ROM folders, with
 // title and icon, to be searched, sorted and picked.
 //
-// A [Shelf] looks through the folders beside everything else and tells when there
+// A [Shelf] looks through the folders in the background and tells when there
 // is more to see; [Shelf.List] is what is known at this moment. First come the
 // names of the files, at once; then titles and icons, when the files have been
 // hashed, which for a large collection takes a while. [Find] and [Sort] choose

@@ -74,7 +74,7 @@ func (s *Shelf) List() List {
 	return s.list
 }
 
-// Scan looks through the folders again, beside everything else. A scan that still
+// Scan looks through the folders again, in the background. A scan that still
 // runs is given up. What the list had stays in it until more is known.
 func (s *Shelf) Scan() {
 	s.mu.Lock()

@@ -1,4 +1,4 @@
-// Package memory is what the program remembers beside the settings.
+// Package memory holds what the program remembers besides the settings.
 package memory
 
 import (
@@ -18,19 +18,18 @@ import (
 	"github.com/nettplay/nettplay/internal/atomicfile"
 )
 
-// Memory is what the program remembers beside the settings: conveniences that
-// nobody would miss for long. Its zero value is that of a first start.
+// Memory is what the program remembers besides the settings: conveniences that nobody
+// would miss for long. The zero value is a first start.
 type Memory struct {
 	Welcomed     bool             `json:"welcomed"`  // the first steps are done
 	Addresses    []string         `json:"addresses"` // that were joined, the last one first
 	Played       map[string]int64 `json:"played"`    // when each game was last played, seconds since 1970, by SHA-256 in hex
 	LastGame     string           `json:"last_game"` // SHA-256 in hex of the game picked last
-	LocalPlayers []string         `json:"beside"`    // who played at this machine beside the player of the settings
+	LocalPlayers []string         `json:"beside"`    // the further players at this machine, last time
 	ByPlayed     bool             `json:"by_played"` // the list of games begins with those played last
 }
 
-// MaxLocalPlayers is how many players can be at this machine beside the first: as many as
-// there is room for on a screen.
+// MaxLocalPlayers is the most further players at one machine: a screen has room for them.
 const MaxLocalPlayers = 3
 
 // The bounds of the memory.

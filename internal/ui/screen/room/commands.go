@@ -113,7 +113,7 @@ func (s *Session) askKick(name, hint string, kick func(c Control, why string)) {
 	}
 }
 
-// GoOnWithout does not wait any longer for a player whose line is broken.
+// GoOnWithout stops waiting for a disconnected player.
 func (s *Session) GoOnWithout(machine int) {
 	r := s.Room
 	r.Run.back(machine)

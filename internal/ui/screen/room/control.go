@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/ui/library"
 )
@@ -52,12 +53,12 @@ type Control interface {
 	Chat(text string)
 	Start()
 	Settings(change func(host.Settings) host.Settings)
-	Kick(seat int, why string)
+	Kick(seat ds.Seat, why string)
 	KickSpectator(number int, why string)
 	Pause(paused bool)
 	Delay(frames int)
 	EndGame(why string)
-	LocalPlayers(names []string) // who plays at this machine beside us; in the lobby
+	LocalPlayers(names []string) // the further players at this machine; in the lobby
 	ROM(*emucore.ROM)
 	MaxSpeed(on bool)
 	GoOnWithout(machine int)

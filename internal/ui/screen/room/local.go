@@ -14,8 +14,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// LocalPlayers are the players at this machine beside the player of the settings, each
-// with a console, a save and a device of their own.
+// LocalPlayers are the further players at this machine. Each has a console, a save and a
+// device, as the first player has, whom the settings name.
 type LocalPlayers struct {
 	*Session
 	Names []string // in the order of their consoles; some may be no names yet
@@ -48,7 +48,7 @@ func (l *LocalPlayers) Add() {
 	l.set(append(slices.Clone(l.Names), name))
 }
 
-// Remove lets a player beside the first go: number 0 is the next one to that.
+// Remove takes player n away; 0 is the one after the first player.
 func (l *LocalPlayers) Remove(n int) {
 	if n < 0 || n >= len(l.Names) {
 		return
@@ -58,7 +58,7 @@ func (l *LocalPlayers) Remove(n int) {
 	l.set(slices.Delete(slices.Clone(l.Names), n, n+1))
 }
 
-// Rename names a player beside the first.
+// Rename gives player n a name.
 func (l *LocalPlayers) Rename(n int, name string) {
 	if n < 0 || n >= len(l.Names) {
 		return
@@ -75,8 +75,8 @@ func (l *LocalPlayers) Problem(name string) string {
 	return settings.Problems(c.Validate())["player.nickname"]
 }
 
-// set makes these the players beside the first. Names that are not names yet
-// wait until they are.
+// set makes these the further players. The session hears of them when each has a name
+// that is allowed.
 func (l *LocalPlayers) set(names []string) {
 	l.Names = names
 	for _, name := range names {
@@ -91,7 +91,7 @@ func (l *LocalPlayers) set(names []string) {
 	}
 }
 
-// Named are those beside the first who have a name.
+// Named returns the further players that have a name.
 func (l *LocalPlayers) Named() []string {
 	return slices.DeleteFunc(slices.Clone(l.Names), func(name string) bool { return l.Problem(name) != "" })
 }

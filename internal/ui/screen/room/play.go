@@ -74,10 +74,10 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 	}
 }
 
-// menuDisconnected is for those whose line is broken.
+// menuDisconnected lets the game host go on without players whose connection is lost.
 func (v Play) menuDisconnected(u *widgets.UI, r *Room) {
 	for _, b := range r.Run.Disconnected {
-		u.Note("The line to " + b.Nickname + " is broken. The game waits for a minute, and goes on where it was when the line is back.")
+		u.Note("The connection to " + b.Nickname + " is lost. The game waits for a minute, and goes on where it was when the connection is back.")
 		if u.Button(widgets.Button{Text: "Go on without " + b.Nickname, Name: "without " + b.Nickname, Kind: widgets.Danger}) {
 			v.GoOnWithout(b.Machine)
 			return

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -29,8 +30,8 @@ type Room struct {
 	Game     *library.Game
 	Known    bool // Room is valid
 	Room     host.Room
-	Machine  int // our machine's number in it
-	Me       int // our seat
+	Machine  int     // our machine's number in it
+	Me       ds.Seat // our seat
 	Lines    []Line
 	Blockers []string            // why the game cannot start, for the game host
 	Behind   *session.CatchingUp // we follow a game into which we come; nil: not yet
@@ -49,7 +50,7 @@ type Run struct {
 }
 
 // mySeat is the player's own seat, -1 when there is none.
-func (r *Room) mySeat() int {
+func (r *Room) mySeat() ds.Seat {
 	for _, p := range r.Room.Players {
 		if p.Machine == r.Machine && p.Local == 0 {
 			return p.Seat

@@ -91,7 +91,7 @@ func (s *Session) Notice(n session.Notice) {
 		s.disconnected(n)
 	case session.LineRestored:
 		r.Run.back(n.Machine)
-		s.Tell("The line is there again.")
+		s.Tell("The connection is back.")
 	}
 }
 
@@ -160,9 +160,10 @@ func (s *Session) ended(n session.GameOver) {
 	}
 }
 
-// disconnected tells that somebody's line is broken. The game host may go on without.
+// disconnected says that a player's connection is lost. The game host may go on without
+// that player.
 func (s *Session) disconnected(n session.LineBroken) {
-	s.Say("The line to " + orHost(n.Nickname) + " is broken. The game waits for it to come back.")
+	s.Say("The connection to " + orHost(n.Nickname) + " is lost. The game waits for it to come back.")
 	if s.Room.Hosting {
 		s.Room.Run.Disconnected = append(s.Room.Run.Disconnected, n)
 		s.Room.Run.Menu = true // with what can be done about it

@@ -19,7 +19,7 @@ func DelayWords(frames int) string {
 }
 
 // pingFor is the longest ping, in milliseconds, for which a delay is suggested, on
-// a line that wavers little.
+// a connection that wavers little.
 func pingFor(frames int) int {
 	best := 0
 	for ms := 0; ms <= 2000; ms += 5 {
@@ -56,7 +56,7 @@ func lossWords(p host.Player, gameHost int) string {
 	return fmt.Sprintf("· %d %% lost", (p.Loss+5)/10)
 }
 
-// connectionWords is what is known of a player's line; "" for one beside another.
+// connectionWords says what is known of a player's connection; "" for a further local player.
 func connectionWords(p host.Player, gameHost int) string {
 	if p.Local > 0 {
 		return ""
@@ -64,11 +64,11 @@ func connectionWords(p host.Player, gameHost int) string {
 	return strings.Join(strings.Fields(strings.Join([]string{pingWords(p, gameHost), jitterWords(p, gameHost), lossWords(p, gameHost)}, " ")), " ")
 }
 
-// localWords says at whose machine a player is; "" at their own.
+// localWords says whose machine a further local player shares; "" for the first one.
 func localWords(r *Room, p host.Player) string {
 	for _, other := range r.Room.Players {
 		if p.Local > 0 && other.Machine == p.Machine && other.Local == 0 {
-			return " · beside " + other.Nickname
+			return " · same machine as " + other.Nickname
 		}
 	}
 	return ""

@@ -105,7 +105,7 @@ func (v *Screen) stickConflicts() (words []string) {
 	c := &v.Draft
 	for _, conflict := range pads.Conflicts(pads.Uses(c.Keys, c.Pads, nil)) {
 		if !slices.Contains(conflict.Uses, "pads.stylus") {
-			continue // that is said beside the button
+			continue // the button itself tells of that
 		}
 		var labels []string
 		for _, use := range conflict.Uses {

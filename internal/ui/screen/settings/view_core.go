@@ -67,6 +67,7 @@ func (v *Screen) coreOptions(u *widgets.UI) {
 	for _, free := range profile.Free {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
 			u.Small(free.Key)
+			u.Tip(free.Help)
 			chosen := v.draft().Core.Options[free.Key]
 			i := max(slices.Index(free.Values, chosen), 0)
 			if u.Choice(widgets.Choice{Name: free.Key, Options: free.Values}, &i) {

@@ -109,7 +109,7 @@ func playersWords(room host.Room) string {
 func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
 	s := w.Status
 	cells := []float32{widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
-	if len(w.Seats) > 1 {
+	if len(w.Consoles) > 1 {
 		cells = append(cells, widgets.Auto)
 	}
 	u.Row(widgets.Cells(cells...), func() {
@@ -124,7 +124,7 @@ func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
 			at = w.Title + " · " + at
 		}
 		u.Small(at)
-		if len(w.Seats) > 1 {
+		if len(w.Consoles) > 1 {
 			v.largeChoice(u, w)
 		}
 	})

@@ -72,7 +72,7 @@ func (v *Screen) barAway(u *widgets.UI, w *Watching) bool {
 
 func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
 	s := w.Status
-	long, several := u.Canvas().Bounds().W >= screen.Wide, len(w.Seats) > 1
+	long, several := u.Canvas().Bounds().W >= screen.Wide, len(w.Consoles) > 1
 	cells := []float32{widgets.Auto, widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
 	for _, more := range []bool{long, several} {
 		if more {
@@ -113,16 +113,16 @@ func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
 // largeChoice lets the player say whose screens are large.
 func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
 	names, at := []string{"All alike"}, 0
-	for i, s := range w.Seats {
+	for i, s := range w.Consoles {
 		names = append(names, s.Name)
-		if s.Number == w.Large {
+		if s.Seat == w.Large {
 			at = i + 1
 		}
 	}
 	if u.Choice(widgets.Choice{Name: "large", Options: names, Tip: "Whose screens are large"}, &at) {
 		var seat ds.Seat = AllSeats
 		if at > 0 {
-			seat = w.Seats[at-1].Number
+			seat = w.Consoles[at-1].Seat
 		}
 		v.Enlarge(seat)
 	}

@@ -45,13 +45,13 @@ func (v *Screen) Back() bool {
 
 // Watching is a recording, or a room, that is being watched.
 type Watching struct {
-	Title  string
-	Player Remote // nil until the consoles are being built
-	Status session.PlayerStatus
-	Room   *SpectatedRoom  // nil of a recording
-	Seats  []gameview.Seat // whose consoles are to be seen where it stands
-	Large  ds.Seat         // whose console is large; AllSeats: all
-	Number int             // of the watching, to know what is late
+	Title    string
+	Player   Remote // nil until the consoles are being built
+	Status   session.PlayerStatus
+	Room     *SpectatedRoom     // nil of a recording
+	Consoles []gameview.Console // whose consoles are to be seen where it stands
+	Large    ds.Seat            // whose console is large; AllSeats: all
+	Number   int                // of the watching, to know what is late
 }
 
 // AllSeats stands for every console of what is watched.
@@ -101,10 +101,10 @@ func (v *Screen) Status(s session.PlayerStatus) {
 	}
 }
 
-// Seats tells whose consoles there are where it stands, and whose is large.
-func (v *Screen) Seats(seats []gameview.Seat, large ds.Seat) {
+// Consoles tells whose consoles there are where it stands, and whose is large.
+func (v *Screen) Consoles(consoles []gameview.Console, large ds.Seat) {
 	if v.Watching != nil {
-		v.Watching.Seats, v.Watching.Large = seats, large
+		v.Watching.Consoles, v.Watching.Large = consoles, large
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/pads"
@@ -19,9 +20,9 @@ import (
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-// sofa is a machine with the whole program but its window: two players with a controller
+// machine is the whole program but its window: two players with a controller
 // each.
-type sofa struct {
+type machine struct {
 	t *testing.T
 	*hub
 	m      *Shell
@@ -33,7 +34,7 @@ type sofa struct {
 }
 
 // Show implements Stage.
-func (s *sofa) Show(seat int, frame emucore.Frame) {
+func (s *machine) Show(seat ds.Seat, frame emucore.Frame) {
 	if img := frame.Video.Image(); frame.Video.Height == 384 {
 		s.mu.Lock()
 		s.lit[seat] = img.At(227, 192+86)
@@ -42,13 +43,13 @@ func (s *sofa) Show(seat int, frame emucore.Frame) {
 	s.hub.Show(seat, frame)
 }
 
-func (s *sofa) button(seat int) color.Color {
+func (s *machine) button(seat int) color.Color {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.lit[seat]
 }
 
-func newSofa(t *testing.T, name string, port int) *sofa {
+func newMachine(t *testing.T, name string, port int) *machine {
 	t.Helper()
 	dir, games := t.TempDir(), t.TempDir()
 	if _, err := romstest.WriteFiles(games, romstest.ROM{Name: "pad.nds", Data: romstest.Pad}); err != nil {
@@ -59,7 +60,7 @@ func newSofa(t *testing.T, name string, port int) *sofa {
 	cfg.Core.Name, cfg.Net.Port, cfg.Net.Bind, cfg.Audio.Enabled = "desmume", port, "127.0.0.1", false
 	cfg.ROMs.Folders, cfg.Pads.Devices, cfg.Room.Announce = []string{games}, []string{"pad 1", "pad 2"}, false
 	in := func(name string) string { return filepath.Join(dir, name) }
-	s := &sofa{t: t, m: NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}), lit: map[int]color.Color{}}
+	s := &machine{t: t, m: NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}), lit: map[int]color.Color{}}
 	s.hub = newHub(cfg, &draw.Store{}, func() {})
 	s.mapper.Connect(1, "Pad")
 	s.mapper.Connect(2, "Pad")
@@ -77,7 +78,7 @@ func newSofa(t *testing.T, name string, port int) *sofa {
 }
 
 // turn does what the main thread does between two pictures.
-func (s *sofa) turn() {
+func (s *machine) turn() {
 	s.mu.Lock()
 	list := s.posts
 	s.posts = nil
@@ -91,12 +92,12 @@ func (s *sofa) turn() {
 }
 
 // await lets machines go on until something is so.
-func await(t *testing.T, what string, sofas []*sofa, ok func() bool) {
+func await(t *testing.T, what string, machines []*machine, ok func() bool) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer stop()
 	for {
-		for _, s := range sofas {
+		for _, s := range machines {
 			s.turn()
 			if s.m.Trouble != nil {
 				t.Fatalf("%s: %+v", what, s.m.Trouble)
@@ -107,7 +108,7 @@ func await(t *testing.T, what string, sofas []*sofa, ok func() bool) {
 		}
 		select {
 		case <-ctx.Done():
-			for _, s := range sofas {
+			for _, s := range machines {
 				t.Logf("%+v, the room %+v", s.m.Current, s.m.session.Room)
 			}
 			t.Fatalf("%s does not come", what)
@@ -117,7 +118,7 @@ func await(t *testing.T, what string, sofas []*sofa, ok func() bool) {
 }
 
 // seatOf is the seat of a player of the room.
-func (s *sofa) seatOf(name string) int {
+func (s *machine) seatOf(name string) int {
 	for _, p := range s.m.session.Room.Room.Players {
 		if p.Nickname == name && p.Present {
 			return p.Seat
@@ -127,14 +128,14 @@ func (s *sofa) seatOf(name string) int {
 	return -1
 }
 
-// TestCouchesOnline: two machines with two players each play one game, and each
+// TestLocalPlayersOnline: two machines with two players each play one game, and each
 // controller, of the one who hosts and of the one who joins, plays its own console on all
 // machines, and no other.
-func TestCouchesOnline(t *testing.T) {
+func TestLocalPlayersOnline(t *testing.T) {
 	needCore(t)
 	port := freePort(t)
-	ann, bob := newSofa(t, "Ann", port), newSofa(t, "Bobby", freePort(t))
-	both := []*sofa{ann, bob}
+	ann, bob := newMachine(t, "Ann", port), newMachine(t, "Bobby", freePort(t))
+	both := []*machine{ann, bob}
 	await(t, "core and games", both, func() bool {
 		return ann.m.Core.Found && bob.m.Core.Found && len(ann.m.Games.Games) == 1 && len(bob.m.Games.Games) == 1
 	})

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session"
@@ -23,7 +24,7 @@ import (
 )
 
 // TestLookOn is the watching of a room from the form to its end and back.
-func TestLookOn(t *testing.T) {
+func TestSpectate(t *testing.T) {
 	m := homeModel(t)
 	m.Go(screen.Join)
 	m.join.Spectate()
@@ -79,9 +80,9 @@ func TestWatchRoomOfTheList(t *testing.T) {
 	}
 }
 
-// TestTermsOfTheRoom: what the form and the settings say of late-comers and spectators is
+// TestSettingsOfTheRoom: what the form and the settings say of late-comers and spectators is
 // what the room gets, and the host changes it in the lobby.
-func TestTermsOfTheRoom(t *testing.T) {
+func TestSettingsOfTheRoom(t *testing.T) {
 	s := launch.RoomSettings(config.Defaults(), 2)
 	if s.NoLateJoin || s.Spectators != host.DefaultSpectators || s.SpectateDelay != host.DefaultSpectateDelay {
 		t.Errorf("the usual settings give %+v", s)
@@ -110,35 +111,40 @@ func TestTermsOfTheRoom(t *testing.T) {
 	}
 }
 
-// playbill is a stage that writes down who is on it.
-type playbill struct {
-	Stage
+// recordedIO writes down whose consoles are shown.
+type recordedIO struct {
+	GameIO
 	mu    sync.Mutex
 	said  []string
 	shown int
 }
 
-func (p *playbill) say(what string, seats []gameview.Seat, mine []int) {
+func (p *recordedIO) say(what string, consoles []gameview.Console, mine []ds.Seat) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	names := ""
-	for _, s := range seats {
-		names += fmt.Sprintf(" %d:%s", s.Number, s.Name)
+	for _, s := range consoles {
+		names += fmt.Sprintf(" %d:%s", s.Seat, s.Name)
 	}
 	p.said = append(p.said, fmt.Sprintf("%s%s mine %v", what, names, mine))
 }
 
-func (p *playbill) Begin(seats []gameview.Seat, mine []int)  { p.say("begin", seats, mine) }
-func (p *playbill) Change(seats []gameview.Seat, mine []int) { p.say("change", seats, mine) }
-func (p *playbill) Show(int, emucore.Frame)                  { p.shown++ }
+func (p *recordedIO) Begin(consoles []gameview.Console, mine []ds.Seat) {
+	p.say("begin", consoles, mine)
+}
+
+func (p *recordedIO) Change(consoles []gameview.Console, mine []ds.Seat) {
+	p.say("change", consoles, mine)
+}
+func (p *recordedIO) Show(int, emucore.Frame) { p.shown++ }
 
 // TestCast: who comes into a running game is seen, and who has left is not any more.
 func TestCast(t *testing.T) {
-	p := &playbill{}
+	p := &recordedIO{}
 	c := newRoster(p)
 	ann, bob, eve := player(0, 0, "Ann", true), player(1, 1, "Bob", true), player(2, 2, "Eve", true)
 	c.show(5, emucore.Frame{}) // of no game
-	c.begin([]gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, nil)
+	c.begin([]gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}}, []ds.Seat{0}, nil)
 	c.show(1, emucore.Frame{})
 	c.room(testRoom(host.PhasePlaying, ann, bob, eve))
 	c.show(2, emucore.Frame{})
@@ -150,7 +156,7 @@ func TestCast(t *testing.T) {
 	c.show(3, emucore.Frame{})
 	want := []string{"begin 0:Ann 1:Bob mine [0]", "change 0:Ann 1:Bob 2:Eve mine [0]", "change 0:Ann 2:Eve mine [0]"}
 	if !slices.Equal(p.said, want) || p.shown != 6 {
-		t.Errorf("the stage was told %q, of %d frames", p.said, p.shown)
+		t.Errorf("the game view was told %q, of %d frames", p.said, p.shown)
 	}
 	// Who watches has no console.
 	p.said = nil
@@ -161,7 +167,7 @@ func TestCast(t *testing.T) {
 	c.show(0, emucore.Frame{})
 	want = []string{"begin mine []", "change 3:Dora mine [3]", "change 0:Ann 3:Dora mine [0 3]"}
 	if !slices.Equal(p.said, want) {
-		t.Errorf("of a room that is watched the stage was told %q", p.said)
+		t.Errorf("of a room that is watched the game view was told %q", p.said)
 	}
 }
 
@@ -171,12 +177,12 @@ func TestCastOfARecording(t *testing.T) {
 	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}, {Seat: 2, Nickname: "Eve"}}
 	all := func() []host.SeatPlan { return plans }
 	for _, test := range []struct {
-		seats []gameview.Seat
-		mine  []int
-		want  []string
+		consoles []gameview.Console
+		mine     []ds.Seat
+		want     []string
 	}{
 		{
-			[]gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}},
+			[]gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}},
 			[]int{1},
 			[]string{"begin 0:Ann 1:Bob mine [1]", "change 0:Ann 1:Bob 2:Eve mine [1]", "change 1:Bob 2:Eve mine [1]", "change 1:Bob mine [1]", "change 0:Ann 1:Bob mine [1]"},
 		},
@@ -188,14 +194,14 @@ func TestCastOfARecording(t *testing.T) {
 			},
 		},
 	} {
-		p := &playbill{}
+		p := &recordedIO{}
 		c := newRoster(p)
-		show := func(seats ...int) {
-			for _, seat := range seats {
+		show := func(consoles ...ds.Seat) {
+			for _, seat := range consoles {
 				c.show(seat, emucore.Frame{})
 			}
 		}
-		c.begin(test.seats, test.mine, all)
+		c.begin(test.consoles, test.mine, all)
 		c.at(plans[:2])
 		show(0, 1)
 		c.at(plans)
@@ -208,7 +214,7 @@ func TestCastOfARecording(t *testing.T) {
 		c.at(plans[:2])
 		show(0, 1, 2) // Eve's last picture before the place was changed
 		if !slices.Equal(p.said, test.want) {
-			t.Errorf("the stage was told\n%q, want\n%q", p.said, test.want)
+			t.Errorf("the game view was told\n%q, want\n%q", p.said, test.want)
 		}
 	}
 }
@@ -216,25 +222,25 @@ func TestCastOfARecording(t *testing.T) {
 // TestCastEnlarges: whose screens are large is for who watches to say, as long as that
 // console is there.
 func TestCastEnlarges(t *testing.T) {
-	p := &playbill{}
+	p := &recordedIO{}
 	c := newRoster(p)
 	c.enlarge(0) // nothing is shown
 	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}}
-	c.begin([]gameview.Seat{{Number: 0, Name: "Ann"}, {Number: 1, Name: "Bob"}}, []int{0}, func() []host.SeatPlan { return plans })
+	c.begin([]gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}}, []ds.Seat{0}, func() []host.SeatPlan { return plans })
 	c.enlarge(1)
 	c.enlarge(7) // who is not there
-	if seats, large := c.seen(); len(seats) != 2 || large != 1 {
+	if seats, large := c.shown(); len(seats) != 2 || large != 1 {
 		t.Errorf("%v are seen, and %d is large", seats, large)
 	}
 	c.enlarge(viewer.AllSeats)
 	c.enlarge(1)
 	c.at(plans[:1]) // Bob has left
-	if seats, large := c.seen(); len(seats) != 1 || large != viewer.AllSeats {
+	if seats, large := c.shown(); len(seats) != 1 || large != viewer.AllSeats {
 		t.Errorf("%v are seen, and %d is large", seats, large)
 	}
 	want := []string{"begin 0:Ann 1:Bob mine [0]", "change 0:Ann 1:Bob mine [1]", "change 0:Ann 1:Bob mine [0 1]", "change 0:Ann 1:Bob mine [1]", "change 0:Ann mine [0]"}
 	if !slices.Equal(p.said, want) {
-		t.Errorf("the stage was told\n%q, want\n%q", p.said, want)
+		t.Errorf("the game view was told\n%q, want\n%q", p.said, want)
 	}
 }
 
@@ -242,7 +248,7 @@ func TestCastEnlarges(t *testing.T) {
 func TestWatchingSomethingElse(t *testing.T) {
 	m := homeModel(t)
 	posts := make(chan func(*Shell), 100)
-	e := newEngine(Places{}, "test", &playbill{}, func(f func(*Shell)) { posts <- f })
+	e := newEngine(Places{}, "test", &recordedIO{}, func(f func(*Shell)) { posts <- f })
 	e.openShelf(nil)
 	defer e.close()
 	hold := make(chan struct{})

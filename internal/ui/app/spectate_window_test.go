@@ -47,7 +47,7 @@ func TestWatchInAWindow(t *testing.T) {
 	uma.click(uma.frame.Dx()/2, 130)
 	time.Sleep(300 * time.Millisecond) // a person looks before clicking on
 	uma.save("join-running")
-	uma.lookOn()
+	uma.spectate()
 	uma.until("two seconds of the game", func(s seen) bool { return s.Screen == "watching" && s.Live && s.Watched > 120 })
 	ann.until("Uma's name", func(s seen) bool { return s.Spectators == 1 })
 	uma.click(uma.frame.Dx()/2, 100) // out of the picture
@@ -69,8 +69,8 @@ func TestWatchInAWindow(t *testing.T) {
 	}
 }
 
-// lookOn clicks the button beside that of the way forward.
-func (d *desk) lookOn() {
+// spectate clicks the button beside that of the way forward.
+func (d *desk) spectate() {
 	d.t.Helper()
 	margin := 24
 	if d.frame.Dx() < 720 {

@@ -14,9 +14,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
 
-// TestPlayersBeside: friends on the sofa join with the player, in the form or in the
+// TestLocalPlayers: friends at the same machine join with the player, in the form or in the
 // lobby, and are there the next time.
-func TestPlayersBeside(t *testing.T) {
+func TestLocalPlayers(t *testing.T) {
 	m := homeModel(t)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
