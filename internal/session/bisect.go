@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -48,7 +49,7 @@ var ErrOtherGame = errors.New("these are not recordings of one game")
 // which that is exact, hashes all consoles after each frame where they parted, and
 // compares with what the machines had, and got when they played it again. How says with
 // what it is played; its Log does not count. Progress is told in words and may be nil.
-func Bisect(ctx context.Context, sides []Side, how ReplayConfig, progress func(string)) (*Finding, error) {
+func Bisect(ctx context.Context, sides []Side, how player.Config, progress func(string)) (*Finding, error) {
 	f := new(Finding)
 	if progress == nil {
 		progress = func(string) {}
@@ -165,7 +166,7 @@ func firstOfAll(a, b func(seat int) desync.Trace, seats []int) (first desync.Dif
 
 // findWindow finds the frames to look at: from a verdict, from what two machines
 // recorded, or by playing it again; nil if nothing differs.
-func findWindow(ctx context.Context, sides []Side, how ReplayConfig) (*Window, error) {
+func findWindow(ctx context.Context, sides []Side, how player.Config) (*Window, error) {
 	log := sides[0].Log
 	name := func(seat int) string {
 		i := slices.IndexFunc(log.Seats, func(s replay.Seat) bool { return s.Plan.Seat == seat })
@@ -186,11 +187,11 @@ func findWindow(ctx context.Context, sides []Side, how ReplayConfig) (*Window, e
 		}
 	}
 	how.StopAtDifference, how.EndAtEnd = true, true
-	p, err := NewPlayer(how)
+	p, err := player.New(how)
 	if err != nil {
 		return nil, err
 	}
-	p.Speed(NoLimit)
+	p.Speed(player.NoLimit)
 	if err := errors.Join(p.Run(ctx), ctx.Err()); err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/bugreport"
+	"github.com/nettplay/nettplay/internal/player"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -18,7 +19,7 @@ type differing struct {
 	core  emucore.Core
 	game  *emucore.ROM
 	sides []Side
-	how   []ReplayConfig // by machine
+	how   []player.Config // by machine
 }
 
 func playDiffering(t *testing.T) *differing {
@@ -41,7 +42,7 @@ func playDiffering(t *testing.T) *differing {
 	sameEnds(t, 1, machines...)
 	for n, l := range logs {
 		d.sides = append(d.sides, Side{Name: machines[n].name, Log: l})
-		how := ReplayConfig{Core: d.core, ROMs: roms(d.game), TestTweak: tweak}
+		how := player.Config{Core: d.core, ROMs: roms(d.game), TestTweak: tweak}
 		if n == 1 {
 			how.TestOptions = fault
 		}
@@ -119,7 +120,7 @@ func TestBisectNamesMachineAndFrame(t *testing.T) {
 func TestBisectOtherCauses(t *testing.T) {
 	left(t)
 	l, core, game := shortGame(t, 200)
-	how := ReplayConfig{Core: core, ROMs: roms(game)}
+	how := player.Config{Core: core, ROMs: roms(game)}
 	whole := Side{Name: "Anna", Log: l}
 	f, err := Bisect(t.Context(), []Side{whole}, how, nil)
 	if err != nil || f.Differ || !strings.Contains(f.Words[0], "are what they were") {

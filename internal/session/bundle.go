@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/picture"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -34,7 +35,7 @@ type bundle struct {
 	verdict  bugreport.Verdict
 	donorAir []byte
 	log      string // the recording's file, "" for none
-	again    ReplayConfig
+	again    player.Config
 	rerun    *Rerun // what came of it
 }
 

@@ -42,7 +42,7 @@ func (s *session) standing(a *assembly) []standing {
 func captureStanding(list []standing, radio *game.Radio, store *savestate.Store) ([]savestate.Manifest, []error) {
 	manifests, errs := make([]savestate.Manifest, len(list)), make([]error, len(list))
 	air, airErr := captureAir(radio, store)
-	_ = together(list, func(i int, c standing) error {
+	_ = game.Together(list, func(i int, c standing) error {
 		manifests[i], errs[i] = captureNow(c.seat, c.cfg, c.console, store)
 		return nil
 	})
@@ -200,7 +200,7 @@ func (s *session) captureSame(a *assembly) {
 		if handsOn {
 			captureStanding(all, radio, s.store)
 		} else {
-			expectStanding(list, radio, s.store)
+			game.Expect(list, radio, s.store)
 		}
 		radio.Close()
 		return func() {

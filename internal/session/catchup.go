@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
@@ -33,7 +34,7 @@ func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate 
 type catchUp struct {
 	round  uint32
 	log    *spectate.Download // nil where it failed
-	player *Player            // nil: what came of the log is not enough yet
+	player *player.Player     // nil: what came of the log is not enough yet
 	stop   context.CancelFunc
 	told   time.Time
 	frames int64     // as told last
@@ -162,28 +163,28 @@ func (s *session) playLog() error {
 	case log.Round != f.round:
 		return errors.New("the log is of another game")
 	}
-	player, err := NewPlayer(ReplayConfig{
+	p, err := player.New(player.Config{
 		Log: log, Core: s.cfg.Core, ROMs: s.games.roms, EndAtEnd: true, StopAtDifference: true,
 		Start: s.cfg.Start, TestOptions: s.cfg.TestOptions, TestTweak: s.cfg.TestTweak,
-		follow: &following{store: s.store, stood: func() { s.call(func() { s.caughtUp(f) }) }},
+		Join: &player.Joining{Store: s.store, Reached: func() { s.call(func() { s.caughtUp(f) }) }},
 	})
 	if err != nil {
 		s.cannotCatchUp() // a game of one who has left is not here
 		return nil
 	}
 	ctx, stop := context.WithCancel(s.ctx)
-	f.player, f.stop = player, stop
+	f.player, f.stop = p, stop
 	s.say("Your machine catches up with the game while the others play on.")
 	if f.at > 0 {
-		player.standAt(f.at)
+		p.StopAt(f.at)
 	}
 	s.background(func() (func(), func()) {
-		err := player.Run(ctx)
+		err := p.Run(ctx)
 		stop()
 		return func() {
 			f.over = true
 			f.log.Close()
-			if s.catchUp == f && (err != nil || player.Status().Difference != nil) {
+			if s.catchUp == f && (err != nil || p.Status().Difference != nil) {
 				s.cannotCatchUp()
 			}
 		}, func() { f.log.Close() }
@@ -228,7 +229,7 @@ func (s *session) catchUpTo(st *assembly) {
 	st.describing = true
 	now := time.Now()
 	f.at, f.by, f.latest = st.resyncing().Frame(), now.Add(standBy), now.Add(standFor)
-	f.player.standAt(f.at)
+	f.player.StopAt(f.at)
 }
 
 // caughtUp is called when the consoles of the frame at which we come in are in the store.

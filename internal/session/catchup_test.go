@@ -39,7 +39,7 @@ func newLatecomers(t *testing.T) *latecomers {
 }
 
 // come has the next player come.
-func (l *latecomers) come(change func(*Config)) *player {
+func (l *latecomers) come(change func(*Config)) *machine {
 	return l.sit(func(c *Config) {
 		wireless(c)
 		c.MaxSpeed = false
@@ -59,14 +59,14 @@ func (l *latecomers) sent() (bytes int) {
 }
 
 // over ends the game.
-func (l *latecomers) over(players ...*player) {
+func (l *latecomers) over(players ...*machine) {
 	l.t.Helper()
 	players[len(players)-1].untilFrame(players[len(players)-1].newest() + 60)
 	l.ends.EndGame("enough")
 }
 
 // whole checks that nothing was wrong in a game.
-func whole(t *testing.T, players ...*player) {
+func whole(t *testing.T, players ...*machine) {
 	t.Helper()
 	for _, p := range players {
 		if p.report.Resyncs != 0 || p.report.Desyncs != 0 {
@@ -76,7 +76,7 @@ func whole(t *testing.T, players ...*player) {
 }
 
 // heardOf tells whether a player was told some words.
-func (p *player) heardOf(words string) bool {
+func (p *machine) heardOf(words string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.ContainsFunc(p.heard, func(n Notice) bool {

@@ -13,7 +13,7 @@ import (
 )
 
 // untilMessage waits for a line of chat, or of the room.
-func (p *player) untilMessage(from, text string) {
+func (p *machine) untilMessage(from, text string) {
 	p.t.Helper()
 	p.until("hearing "+text, func(n Notice) bool {
 		m, ok := n.(Message)
@@ -189,7 +189,7 @@ func TestAPausedGameIsEnded(t *testing.T) {
 	control.Pause(true)
 	anna.until("it is paused", func(n Notice) bool { p, ok := n.(Paused); return ok && p.Paused })
 	control.EndGame("enough")
-	for _, m := range []*player{anna, ben} {
+	for _, m := range []*machine{anna, ben} {
 		m.end()
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -318,7 +319,7 @@ func (s *session) reporting(g *game.Game, e *evidence) *bundle {
 		Donor: e.donor, Game: b.game, Program: s.cfg.Version,
 		Core: s.cfg.Core.Name + " " + s.cfg.Core.Version, CoreSum: fmt.Sprintf("%x", s.cfg.Core.SHA256), Options: options(b.settings),
 	}
-	b.again = ReplayConfig{
+	b.again = player.Config{
 		Core: s.cfg.Core, ROMs: s.romsOf(g), Background: true, Start: s.cfg.Start, TestOptions: s.cfg.TestOptions, TestTweak: s.cfg.TestTweak,
 	}
 	return b

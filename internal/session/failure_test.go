@@ -25,7 +25,7 @@ func quickNet() *link.Memory {
 }
 
 // untilSaid waits for a line to the player that contains words.
-func (p *player) untilSaid(words string) {
+func (p *machine) untilSaid(words string) {
 	p.t.Helper()
 	p.until("being told "+words, func(n Notice) bool {
 		m, ok := n.(Message)
@@ -34,13 +34,13 @@ func (p *player) untilSaid(words string) {
 }
 
 // untilStanding waits until the game is paused.
-func (p *player) untilStanding() {
+func (p *machine) untilStanding() {
 	p.t.Helper()
 	p.until("all stand", func(n Notice) bool { paused, ok := n.(Paused); return ok && paused.Paused })
 }
 
 // untilRoom waits until the room is as wanted.
-func (p *player) untilRoom(what string, match func(host.Room) bool) {
+func (p *machine) untilRoom(what string, match func(host.Room) bool) {
 	p.t.Helper()
 	p.until(what, func(n Notice) bool {
 		r, ok := n.(RoomNotice)

@@ -90,8 +90,8 @@ func workers() (n int) {
 	return n
 }
 
-// player is one machine with its session.
-type player struct {
+// machine is one machine with its session.
+type machine struct {
 	t      testing.TB
 	name   string
 	stop   context.CancelFunc
@@ -110,7 +110,7 @@ type player struct {
 }
 
 // beat notes that a frame begins. The player is locked.
-func (p *player) beat(now time.Time) {
+func (p *machine) beat(now time.Time) {
 	if !p.last.IsZero() {
 		p.still = max(p.still, now.Sub(p.last))
 	}
@@ -118,7 +118,7 @@ func (p *player) beat(now time.Time) {
 }
 
 // stood is for how long play stood still at most, since the last call.
-func (p *player) stood() time.Duration {
+func (p *machine) stood() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	still := p.still
@@ -136,7 +136,7 @@ type table struct {
 	listen   func(name string) link.Link
 	addr     string // where to join; set when the room is open
 	seed     uint64
-	machines []*player
+	machines []*machine
 }
 
 // newTable is a room for some players in a network in memory.
@@ -156,10 +156,10 @@ func onNetwork(t testing.TB, net *link.Memory, core emucore.Core, game *emucore.
 
 // sit starts the session of the next player: the first one hosts. Change may
 // alter its configuration and may be nil.
-func (tb *table) sit(change func(*Config)) *player {
+func (tb *table) sit(change func(*Config)) *machine {
 	tb.t.Helper()
 	n := len(tb.machines)
-	p := &player{t: tb.t, name: []string{"Anna", "Ben", "Carla", "Dora"}[n], done: make(chan struct{}), news: make(chan struct{})}
+	p := &machine{t: tb.t, name: []string{"Anna", "Ben", "Carla", "Dora"}[n], done: make(chan struct{}), news: make(chan struct{})}
 	script := inputdelay.RandomScript(tb.seed+uint64(n), 20_000)
 	cfg := Config{
 		Link: tb.listen(p.name), Core: tb.core, ROM: tb.rom, Version: "test", Once: true, MaxSpeed: true,
@@ -203,7 +203,7 @@ func (tb *table) sit(change func(*Config)) *player {
 	return p
 }
 
-func (p *player) notice(n Notice) {
+func (p *machine) notice(n Notice) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard = append(p.heard, n)
@@ -224,7 +224,7 @@ func patience() time.Duration {
 }
 
 // until waits for a notice.
-func (p *player) until(what string, match func(Notice) bool) {
+func (p *machine) until(what string, match func(Notice) bool) {
 	p.t.Helper()
 	late := time.After(patience())
 	for seen := 0; ; {
@@ -246,7 +246,7 @@ func (p *player) until(what string, match func(Notice) bool) {
 }
 
 // told is what the player was told, but for figures.
-func (p *player) told() string {
+func (p *machine) told() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var words []string
@@ -260,13 +260,13 @@ func (p *player) told() string {
 	return strings.Join(words, "; ")
 }
 
-func (p *player) untilPlaying() {
+func (p *machine) untilPlaying() {
 	p.t.Helper()
 	p.until("the game begins", func(n Notice) bool { _, ok := n.(Playing); return ok })
 }
 
 // untilFrame waits until our own console has begun a frame.
-func (p *player) untilFrame(frame int64) {
+func (p *machine) untilFrame(frame int64) {
 	p.t.Helper()
 	for range patience() / (5 * time.Millisecond) {
 		p.mu.Lock()
@@ -285,7 +285,7 @@ func (p *player) untilFrame(frame int64) {
 }
 
 // end waits for the session's end.
-func (p *player) end() Report {
+func (p *machine) end() Report {
 	p.t.Helper()
 	select {
 	case <-p.done:
@@ -297,7 +297,7 @@ func (p *player) end() Report {
 }
 
 // expect waits for the session's end and checks the result and the words.
-func (p *player) expect(result Result, words ...string) Report {
+func (p *machine) expect(result Result, words ...string) Report {
 	p.t.Helper()
 	r := p.end()
 	if r.Result != result {
@@ -317,7 +317,7 @@ func (p *player) expect(result Result, words ...string) Report {
 // sameHashes checks that all reports have the same seats with the same hashes,
 // and returns them in the order of their owners' names: seats go to those who
 // join first.
-func sameHashes(t testing.TB, frames int64, players ...*player) []Hash {
+func sameHashes(t testing.TB, frames int64, players ...*machine) []Hash {
 	t.Helper()
 	var first []Hash
 	for i, p := range players {
@@ -341,7 +341,7 @@ func sameHashes(t testing.TB, frames int64, players ...*player) []Hash {
 }
 
 // log writes what a session counted.
-func (p *player) log() {
+func (p *machine) log() {
 	r := p.report
 	p.t.Logf("%s: %d frames, delay %d, stalls %d (%.0f ms), rtt %.1f ms, sent %d, received %d, step %.2f/%.2f ms, %s",
 		p.name, r.Frames, r.Delay, r.Stalls.Count, r.Stalls.MS, r.RTT, r.BytesSent, r.BytesReceived, r.Step.P50, r.Step.P99, fmt.Sprint(r.Seats[0].Hash))

@@ -87,7 +87,7 @@ func TestGarbage(t *testing.T) {
 			anna.untilRoom("Ben is gone", full(1))
 			tb.sit(nil)
 			tb.sit(nil)
-			for _, p := range []*player{anna, tb.machines[2], tb.machines[3]} {
+			for _, p := range []*machine{anna, tb.machines[2], tb.machines[3]} {
 				p.expect(ResultOK)
 			}
 		})
@@ -155,7 +155,7 @@ func TestStranger(t *testing.T) {
 }
 
 // said is every line that the player was told.
-func (p *player) said() (lines []string) {
+func (p *machine) said() (lines []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, n := range p.heard {

@@ -8,13 +8,14 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // stayed checks that all consoles came to the end of the game on these players' machines,
 // also those that nobody played any more, and that nobody's recording is another game.
-func stayed(t *testing.T, frames int64, consoles int, logs []*replay.Recorder, players ...*player) {
+func stayed(t *testing.T, frames int64, consoles int, logs []*replay.Recorder, players ...*machine) {
 	t.Helper()
 	alike(t, frames, consoles, players...)
 	for i, rec := range logs {
@@ -31,7 +32,7 @@ func stayed(t *testing.T, frames int64, consoles int, logs []*replay.Recorder, p
 		}
 		like := Config{}
 		wireless(&like)
-		s := replayed(t, ReplayConfig{
+		s := replayed(t, player.Config{
 			Log: l, Core: pocket(t), ROMs: roms(rom(t, romstest.Pad)), TestOptions: like.TestOptions, TestTweak: like.TestTweak,
 		})
 		if s.Difference != nil || s.Frame != frames || s.Proofs == 0 {
@@ -117,7 +118,7 @@ func TestConsolesStayThroughRepairs(t *testing.T) {
 	dora := tb.sit(wireless)
 	dora.untilPlaying()
 	anna, carla := tb.machines[0], tb.machines[2]
-	for _, p := range []*player{anna, carla, dora} {
+	for _, p := range []*machine{anna, carla, dora} {
 		p.expect(ResultOK)
 	}
 	alikeBut(t, anna, carla, dora)

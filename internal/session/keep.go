@@ -63,11 +63,7 @@ func (s *session) keep() {
 		BytesSent: sent, BytesReceived: received, Step: g.Steps().Report(), Radio: g.Radio().Report(),
 	}
 	for _, seat := range g.Seats() {
-		r := SeatReport{Seat: seat.Seat, Owner: seat.Nickname, ROM: seat.ROM, Frames: seat.Frame}
-		if seat.Closed && seat.Final != (ds.Hash{}) {
-			r.Hash = Hash(seat.Final.Sum())
-		}
-		s.last.Seats = append(s.last.Seats, r)
+		s.last.Seats = append(s.last.Seats, seat.Report())
 		if seat.Mine {
 			s.last.Delay = seat.Delay
 		}

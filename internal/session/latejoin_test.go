@@ -10,13 +10,14 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/nettplay/nettplay/savestate"
 )
 
 // alikeEnds checks that all players ended well and agree on every seat that both know.
-func alikeEnds(t *testing.T, players ...*player) {
+func alikeEnds(t *testing.T, players ...*machine) {
 	t.Helper()
 	seats := make(map[int]SeatReport)
 	for _, p := range players {
@@ -68,11 +69,11 @@ func TestNewcomerVanishes(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name  string
-		until func(*player)
+		until func(*machine)
 	}{
-		{"in the room", func(p *player) { p.untilSaid("You are in seat") }},
-		{"let in", func(p *player) { p.untilSaid("You come into the game") }},
-		{"playing", func(p *player) { p.untilPlaying() }},
+		{"in the room", func(p *machine) { p.untilSaid("You are in seat") }},
+		{"let in", func(p *machine) { p.untilSaid("You come into the game") }},
+		{"playing", func(p *machine) { p.untilPlaying() }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			left(t)
@@ -119,13 +120,13 @@ func TestComingOutOfOrder(t *testing.T) {
 	if len(l.Seats) != 4 || l.Seats[2].Plan.Nickname != "Dora" || l.Seats[3].Plan.Nickname != "Carla" {
 		t.Fatalf("seats of the log: %+v", l.Seats)
 	}
-	if s := replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != l.Length() {
+	if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != l.Length() {
 		t.Errorf("%+v, %v", s, s.Difference)
 	}
 }
 
 // newest is the newest frame whose input was asked for.
-func (p *player) newest() int64 {
+func (p *machine) newest() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.started
@@ -137,10 +138,10 @@ func TestANewcomerVanishesInTheLog(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name  string
-		until func(*player)
+		until func(*machine)
 	}{
-		{"let in", func(p *player) { p.untilSaid("You come into the game") }},
-		{"playing", func(p *player) { p.untilPlaying() }},
+		{"let in", func(p *machine) { p.untilSaid("You come into the game") }},
+		{"playing", func(p *machine) { p.untilPlaying() }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			left(t)
@@ -164,7 +165,7 @@ func TestANewcomerVanishesInTheLog(t *testing.T) {
 			if n := len(l.Seats); n != 3 || l.Length() != 400 {
 				t.Fatalf("the log has %d seats and %d frames", n, l.Length())
 			}
-			if s := replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != 400 {
+			if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != 400 {
 				t.Errorf("came in at frame %d: %+v, %v", l.Seats[2].From, s, s.Difference)
 			}
 		})
@@ -206,7 +207,7 @@ func TestComingAgain(t *testing.T) {
 }
 
 // seat is in which of the report's seats a player's console was at the beginning.
-func (p *player) seat() int {
+func (p *machine) seat() int {
 	for _, n := range p.heard {
 		if b, ok := n.(Playing); ok && len(b.Mine) > 0 {
 			return b.Mine[0]
@@ -254,14 +255,14 @@ func TestComingLaterIsRecorded(t *testing.T) {
 				if n := len(l.Seats); n != 3 || l.Length() != 900 || l.Seats[n-1].From == 0 {
 					t.Errorf("log %d has %d seats and %d frames; the last came in at frame %d", i, n, l.Length(), l.Seats[n-1].From)
 				}
-				p, err := NewPlayer(ReplayConfig{
+				p, err := player.New(player.Config{
 					Log: l, Core: core, ROMs: roms(game), StopAtDifference: true, EndAtEnd: true,
 					TestOptions: options.TestOptions, TestTweak: options.TestTweak,
 				})
 				if err != nil {
 					t.Fatal(err)
 				}
-				p.Speed(NoLimit)
+				p.Speed(player.NoLimit)
 				if err := p.Run(t.Context()); err != nil {
 					t.Fatal(err)
 				}

@@ -32,7 +32,7 @@ func TestTwoMachinesOfTwo(t *testing.T) {
 		anna := tb.sit(func(c *Config) { c.Others = []Local{beside("Annabel", 1, 70)} })
 		ben := tb.sit(func(c *Config) { c.Others = []Local{beside("Bert", 2, seed)} })
 		var mine [2][]int
-		for i, p := range []*player{anna, ben} {
+		for i, p := range []*machine{anna, ben} {
 			p.until("the game begins", func(n Notice) bool {
 				playing, ok := n.(Playing)
 				mine[i] = playing.Mine

@@ -22,7 +22,7 @@ func atRate(b *testing.B, players int, frames int64) (*table, *link.Memory) {
 func plainly(c *Config) { c.MaxSpeed = false }
 
 // stoodLongest is for how long any of these stood still at most since they were asked last.
-func stoodLongest(players []*player) (longest time.Duration) {
+func stoodLongest(players []*machine) (longest time.Duration) {
 	for _, p := range players {
 		longest = max(longest, p.stood())
 	}

@@ -24,8 +24,8 @@ func slowNet() *link.Memory {
 }
 
 // others are all players but these.
-func (tb *table) others(without ...*player) []*player {
-	return slices.DeleteFunc(slices.Clone(tb.machines), func(p *player) bool { return slices.Contains(without, p) })
+func (tb *table) others(without ...*machine) []*machine {
+	return slices.DeleteFunc(slices.Clone(tb.machines), func(p *machine) bool { return slices.Contains(without, p) })
 }
 
 // While somebody comes in, the game host goes: the late joiner comes in all the same, with
@@ -151,11 +151,11 @@ func TestGameHostLeavesThoseWhoCameLater(t *testing.T) {
 	carla.untilSaid("Ben left")
 	anna.stop()
 	anna.expect(ResultOK)
-	for _, p := range []*player{carla, dora} {
+	for _, p := range []*machine{carla, dora} {
 		p.untilRoom("Carla is game host", hosts("Carla"))
 	}
 	alikeEnds(t, carla, dora)
-	for _, p := range []*player{carla, dora} {
+	for _, p := range []*machine{carla, dora} {
 		for _, s := range p.report.Seats {
 			if (s.Owner == "Carla" || s.Owner == "Dora") && s.Frames != 3000 {
 				t.Errorf("for %s, %s played %d frames", p.name, s.Owner, s.Frames)

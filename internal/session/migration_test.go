@@ -17,7 +17,7 @@ import (
 
 // alike checks that these players came to the end of the game with the same consoles, of
 // which so many were there to the end.
-func alike(t *testing.T, frames int64, consoles int, players ...*player) {
+func alike(t *testing.T, frames int64, consoles int, players ...*machine) {
 	t.Helper()
 	for _, p := range players {
 		r := p.expect(ResultOK)
@@ -44,7 +44,7 @@ func hosts(nickname string) func(host.Room) bool {
 }
 
 // heir is the player who is next: the one of the lowest machine. All know it.
-func (tb *table) heir() *player {
+func (tb *table) heir() *machine {
 	tb.t.Helper()
 	var name string
 	tb.machines[1].untilRoom("the game runs", func(r host.Room) bool {
@@ -55,7 +55,7 @@ func (tb *table) heir() *player {
 		}
 		return r.Phase == host.PhasePlaying
 	})
-	return tb.machines[slices.IndexFunc(tb.machines, func(p *player) bool { return p.name == name })]
+	return tb.machines[slices.IndexFunc(tb.machines, func(p *machine) bool { return p.name == name })]
 }
 
 // The game host leaves, or is killed, in the middle of a game, soon after its beginning or
@@ -269,7 +269,7 @@ func TestRoomFallsApart(t *testing.T) {
 			}
 			tb.machines[3].untilFrame(100)
 			part(net, tt.here, tt.there)
-			var on []*player
+			var on []*machine
 			for _, p := range tb.machines {
 				if slices.Contains(tt.on, p.name) {
 					on = append(on, p)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -23,14 +24,14 @@ import (
 
 // recordedGame plays a game of some players, each of whom records it, and returns
 // their logs in the order of their names.
-func recordedGame(t testing.TB, core emucore.Core, game *emucore.ROM, players int, frames int64, change func(n int, c *Config)) ([]*replay.Log, []*player) {
+func recordedGame(t testing.TB, core emucore.Core, game *emucore.ROM, players int, frames int64, change func(n int, c *Config)) ([]*replay.Log, []*machine) {
 	t.Helper()
 	machines, logs := recording(t, core, game, players, frames, change)
 	return logs(), machines
 }
 
 // recording begins a game that all record. What it returns second waits for the end.
-func recording(t testing.TB, core emucore.Core, game *emucore.ROM, players int, frames int64, change func(n int, c *Config)) ([]*player, func() []*replay.Log) {
+func recording(t testing.TB, core emucore.Core, game *emucore.ROM, players int, frames int64, change func(n int, c *Config)) ([]*machine, func() []*replay.Log) {
 	t.Helper()
 	tb := newTable(t, core, game, players)
 	tb.settings.Frames = frames
@@ -129,20 +130,20 @@ func roms(game *emucore.ROM) map[[32]byte]*emucore.ROM {
 }
 
 // verified plays a log to its end and returns how that went.
-func verified(t testing.TB, l *replay.Log, core emucore.Core, game *emucore.ROM) PlayerStatus {
+func verified(t testing.TB, l *replay.Log, core emucore.Core, game *emucore.ROM) player.Status {
 	t.Helper()
-	return replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game)})
+	return replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game)})
 }
 
 // replayed plays a log to its end, or to the first difference.
-func replayed(t testing.TB, cfg ReplayConfig) PlayerStatus {
+func replayed(t testing.TB, cfg player.Config) player.Status {
 	t.Helper()
 	cfg.StopAtDifference, cfg.EndAtEnd = true, true
-	p, err := NewPlayer(cfg)
+	p, err := player.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Speed(NoLimit)
+	p.Speed(player.NoLimit)
 	if err := p.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +176,7 @@ func TestALogHasSavesAndLeavers(t *testing.T) {
 		}
 		leaves := 0
 		for _, d := range l.Decisions {
-			if ends(d) && d.Frame < 900 {
+			if (d.Kind == host.End || d.Kind == host.Leave) && d.Frame < 900 {
 				leaves++
 				if l.Frames(d.Seat) != d.Frame {
 					t.Errorf("log %d: seat %d leaves at frame %d and has %d frames", n, d.Seat, d.Frame, l.Frames(d.Seat))
@@ -325,7 +326,7 @@ func TestALogHasResyncs(t *testing.T) {
 		if len(l.Restarts) != 1 || len(l.Restarts[0].Seats) != 3 || l.Length() != 400 {
 			t.Fatalf("log %d: restarts %v, %d frames", n, l.Restarts, l.Length())
 		}
-		if s := replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
+		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
 			t.Errorf("log %d, resync at frame %d: %+v, %v", n, l.Restarts[0].Frame, s, s.Difference)
 		}
 	}
@@ -353,7 +354,7 @@ func TestALogHasTheGameHostGo(t *testing.T) {
 			t.Fatalf("restarts %v, %d frames", l.Restarts, l.Length())
 		}
 		left := slices.ContainsFunc(l.Decisions, func(d host.Decision) bool { return d.Kind == host.Leave && d.Frame == l.Restarts[0].Frame })
-		if s := replayed(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || !left {
+		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || !left {
 			t.Errorf("resync at frame %d, it left then %v: %+v, %v", l.Restarts[0].Frame, left, s, s.Difference)
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 // sameEnds checks that players ended well, after some resyncs, with the same hashes
 // in all seats.
-func sameEnds(t *testing.T, resyncs int, players ...*player) {
+func sameEnds(t *testing.T, resyncs int, players ...*machine) {
 	t.Helper()
 	for _, p := range players {
 		r := p.expect(ResultOK)
@@ -260,7 +260,7 @@ func TestLeavingAmidResync(t *testing.T) {
 
 // alikeBut checks that players whose machines differed once have the same consoles to the
 // end, those of who left, too.
-func alikeBut(t *testing.T, players ...*player) {
+func alikeBut(t *testing.T, players ...*machine) {
 	t.Helper()
 	first := players[0].report
 	for _, p := range players {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -28,18 +30,17 @@ func BenchmarkVerify(b *testing.B) {
 	turns := 0
 	for b.Loop() {
 		bare += bareConsoles(b, l, core, game)
-		p, err := NewPlayer(ReplayConfig{Log: l, Core: core, ROMs: roms(game), EndAtEnd: true, StopAtDifference: true})
-		if err != nil {
-			b.Fatal(err)
-		}
-		p.Speed(NoLimit)
 		// The consoles are built first: a verification of a real game is long.
 		began := time.Now()
-		p.cfg.Show = func(seat int, f emucore.Frame) {
+		p, err := player.New(player.Config{Log: l, Core: core, ROMs: roms(game), EndAtEnd: true, StopAtDifference: true, Show: func(seat int, f emucore.Frame) {
 			if seat == 0 && f.Number == 0 {
 				began = time.Now()
 			}
+		}})
+		if err != nil {
+			b.Fatal(err)
 		}
+		p.Speed(player.NoLimit)
 		if err := p.Run(b.Context()); err != nil {
 			b.Fatal(err)
 		}
@@ -57,11 +58,11 @@ func BenchmarkVerify(b *testing.B) {
 }
 
 // bareConsoles runs a log's consoles side by side with nothing between them.
-func bareConsoles(b *testing.B, l *replay.Log, core emucore.Core, game *emucore.ROM) time.Duration {
+func bareConsoles(b *testing.B, l *replay.Log, core emucore.Core, cartridge *emucore.ROM) time.Duration {
 	consoles := make([]*emucore.Console, len(l.Seats))
 	inputs := make([][]inputdelay.Input, len(l.Seats))
 	for i, s := range l.Seats {
-		c, err := emucore.Start(b.Context(), emucore.Config{Core: core, ROM: game, RTC: l.Settings.RTC, Firmware: s.Plan.Firmware})
+		c, err := emucore.Start(b.Context(), emucore.Config{Core: core, ROM: cartridge, RTC: l.Settings.RTC, Firmware: s.Plan.Firmware})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -80,7 +81,7 @@ func bareConsoles(b *testing.B, l *replay.Log, core emucore.Core, game *emucore.
 		}
 	}
 	began := time.Now()
-	err := together(consoles, func(i int, c *emucore.Console) error {
+	err := game.Together(consoles, func(i int, c *emucore.Console) error {
 		for f, in := range inputs[i] {
 			if _, err := c.Step(in); err != nil {
 				return err
@@ -134,11 +135,11 @@ func BenchmarkSeek(b *testing.B) {
 		b.Fatal(err)
 	}
 	run := func(frame int64) {
-		p, err := NewPlayer(ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, EndAtEnd: true, End: frame})
+		p, err := player.New(player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, EndAtEnd: true, End: frame})
 		if err != nil {
 			b.Fatal(err)
 		}
-		p.Speed(NoLimit)
+		p.Speed(player.NoLimit)
 		if frame < l.Length() {
 			p.SeekTo(frame)
 		}

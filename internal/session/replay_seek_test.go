@@ -10,23 +10,24 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // watched is a viewer who has seen a whole recording, and has stopped.
-func watched(t *testing.T, cfg ReplayConfig) *viewer {
+func watched(t *testing.T, cfg player.Config) *viewer {
 	t.Helper()
 	return watchedWithin(t, cfg, patienceOfTests)
 }
 
-func watchedWithin(t *testing.T, cfg ReplayConfig, most time.Duration) *viewer {
+func watchedWithin(t *testing.T, cfg player.Config, most time.Duration) *viewer {
 	t.Helper()
 	v := watch(t, cfg)
-	v.Speed(NoLimit)
+	v.Speed(player.NoLimit)
 	for began := time.Now(); time.Since(began) < most && !v.Status().AtEnd; time.Sleep(2 * time.Millisecond) {
 	}
-	s := v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd })
+	s := v.until("it is at the end", func(s player.Status) bool { return s.AtEnd })
 	if s.Difference != nil || s.Drifted {
 		t.Fatalf("%+v, %v", s, s.Difference)
 	}
@@ -70,7 +71,7 @@ func TestKeyframesAreExact(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg := ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys}
+			cfg := player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys}
 			all := watched(t, cfg)
 			list := keys.Frames()
 			if len(list) < 1 {
@@ -79,7 +80,7 @@ func TestKeyframesAreExact(t *testing.T) {
 			key := list[len(list)-1]
 			v := watch(t, cfg)
 			v.Pause()
-			for _, place := range []int64{key + settle + 1, frames, key + settle + 2, key - 10, frames} {
+			for _, place := range []int64{key + player.Settle + 1, frames, key + player.Settle + 2, key - 10, frames} {
 				if s := v.arrive(place); s.Drifted || s.Difference != nil {
 					t.Fatalf("at frame %d: %+v, %v", place, s, s.Difference)
 				}
@@ -100,7 +101,7 @@ func TestNoWrongPictureStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, TestOptions: map[string]string{"testcore_state_loses": "enabled"}}
+	cfg := player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, TestOptions: map[string]string{"testcore_state_loses": "enabled"}}
 	all := watched(t, cfg)
 	if len(keys.Frames()) < 1 {
 		t.Fatal("there is no keyframe")
@@ -110,7 +111,7 @@ func TestNoWrongPictureStays(t *testing.T) {
 	key := keys.Frames()[0] // the next one is further away than two hashes
 	for _, place := range []int64{key + 45, key - 60, key + 45} {
 		v.arrive(place)
-		v.until("it stays", func(s PlayerStatus) bool { return s.Still && s.Frame == place })
+		v.until("it stays", func(s player.Status) bool { return s.Still && s.Frame == place })
 		for seat := range 2 {
 			if v.picture(seat, place-1) != all.picture(seat, place-1) {
 				t.Errorf("seat %d shows another picture in frame %d, with keyframes at %v", seat+1, place-1, keys.Frames())
@@ -131,18 +132,21 @@ func TestKeyframesAreBuiltInTheBackground(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, Build: true})
+	v := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, Build: true})
 	v.Pause()
-	v.until("there are keyframes everywhere", func(PlayerStatus) bool {
-		_, ok := hole(keys.Frames(), 0, l.Length(), maxKeyInterval*3/2)
-		return !ok && len(keys.Frames()) > 0
+	v.until("there are keyframes everywhere", func(player.Status) bool {
+		last, everywhere := int64(0), len(keys.Frames()) > 0
+		for _, key := range append(keys.Frames(), l.Length()) {
+			everywhere, last = everywhere && key-last <= player.MaxKeyInterval*3/2, key
+		}
+		return everywhere
 	})
 	if s := v.Status(); s.Frame > 100 || s.Drifted || s.Difference != nil {
 		t.Errorf("it stands at %+v, %v", s, s.Difference)
 	}
 	rng := rand.New(rand.NewPCG(5, 5))
 	for range 8 {
-		place := 2*maxKeyInterval + rng.Int64N(frames-2*maxKeyInterval)
+		place := 2*player.MaxKeyInterval + rng.Int64N(frames-2*player.MaxKeyInterval)
 		v.mu.Lock()
 		clear(v.frames)
 		v.mu.Unlock()
@@ -150,27 +154,8 @@ func TestKeyframesAreBuiltInTheBackground(t *testing.T) {
 		v.mu.Lock()
 		ran := v.frames[0]
 		v.mu.Unlock()
-		if len(ran) == 0 || len(ran) > maxKeyInterval*3/2 || ran[len(ran)-1] != place-1 {
+		if len(ran) == 0 || len(ran) > player.MaxKeyInterval*3/2 || ran[len(ran)-1] != place-1 {
 			t.Errorf("the way to frame %d led over %d frames, with keyframes at %v", place, len(ran), keys.Frames())
-		}
-	}
-}
-
-func TestHoles(t *testing.T) {
-	for _, c := range []struct {
-		keys               []int64
-		after, length, end int64
-	}{
-		{nil, 0, 50, 0},
-		{nil, 0, 500, 500},
-		{[]int64{100, 200, 300}, 0, 350, 0},
-		{[]int64{100, 300, 400}, 0, 450, 300},
-		{[]int64{100, 300, 400}, 250, 450, 0},
-		{[]int64{100, 300, 400}, 300, 600, 600},
-		{[]int64{200, 300}, 0, 300, 200},
-	} {
-		if end, ok := hole(c.keys, c.after, c.length, 150); end != c.end || ok != (c.end > 0) {
-			t.Errorf("%+v: %d, %v", c, end, ok)
 		}
 	}
 }
@@ -215,13 +200,13 @@ func TestSeekInAnHour(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys}
+	cfg := player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys}
 	began := time.Now()
 	all := watchedWithin(t, cfg, time.Hour)
 	t.Logf("all %d frames were played in %v; %d keyframes of %d MB", frames, time.Since(began).Round(time.Second), len(keys.Frames()), keys.Size()>>20)
 	v := watch(t, cfg)
 	v.Pause()
-	v.until("it is there", func(s PlayerStatus) bool { return s.Still })
+	v.until("it is there", func(s player.Status) bool { return s.Still })
 	rng := rand.New(rand.NewPCG(9, 9))
 	var took []time.Duration
 	for range seeks {
@@ -258,7 +243,7 @@ func TestRealWirelessReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := ReplayConfig{Log: logs[0], Core: core, ROMs: roms(game), Keyframes: keys}
+	cfg := player.Config{Log: logs[0], Core: core, ROMs: roms(game), Keyframes: keys}
 	all := watched(t, cfg)
 	list := keys.Frames()
 	if len(list) < 1 {
@@ -267,7 +252,7 @@ func TestRealWirelessReplay(t *testing.T) {
 	t.Logf("keyframes at %v", list)
 	v := watch(t, cfg)
 	v.Pause()
-	for _, place := range []int64{list[0] + settle + 1, frames, list[0] + 100, 50, frames - 1} {
+	for _, place := range []int64{list[0] + player.Settle + 1, frames, list[0] + 100, 50, frames - 1} {
 		if s := v.arrive(place); s.Drifted || s.Difference != nil {
 			t.Errorf("at frame %d: %+v, %v", place, s, s.Difference)
 		}

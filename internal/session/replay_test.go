@@ -15,7 +15,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/mirror"
+	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -26,7 +26,7 @@ import (
 
 // viewer is a player that runs, and what it shows.
 type viewer struct {
-	*Player
+	*player.Player
 	t    *testing.T
 	stop context.CancelFunc
 	done chan error
@@ -36,11 +36,11 @@ type viewer struct {
 	hashes map[[2]int64][32]byte
 }
 
-func watch(t *testing.T, cfg ReplayConfig) *viewer {
+func watch(t *testing.T, cfg player.Config) *viewer {
 	t.Helper()
 	v := &viewer{t: t, done: make(chan error, 1), frames: make(map[int][]int64), hashes: make(map[[2]int64][32]byte)}
 	cfg.Show = v.show
-	p, err := NewPlayer(cfg)
+	p, err := player.New(cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +71,7 @@ func (v *viewer) picture(seat int, frame int64) [32]byte {
 	return v.hashes[[2]int64{int64(seat), frame}]
 }
 
-func (v *viewer) until(what string, ok func(PlayerStatus) bool) PlayerStatus {
+func (v *viewer) until(what string, ok func(player.Status) bool) player.Status {
 	v.t.Helper()
 	for began := time.Now(); time.Since(began) < patienceOfTests; time.Sleep(2 * time.Millisecond) {
 		if s := v.Status(); ok(s) {
@@ -79,13 +79,13 @@ func (v *viewer) until(what string, ok func(PlayerStatus) bool) PlayerStatus {
 		}
 	}
 	v.t.Fatalf("waited until %s: %+v", what, v.Status())
-	return PlayerStatus{}
+	return player.Status{}
 }
 
-func (v *viewer) arrive(frame int64) PlayerStatus {
+func (v *viewer) arrive(frame int64) player.Status {
 	v.t.Helper()
 	v.SeekTo(frame)
-	return v.until(fmt.Sprint("it is at frame ", frame), func(s PlayerStatus) bool { return !s.Seeking && s.Frame == frame && !s.Loading })
+	return v.until(fmt.Sprint("it is at frame ", frame), func(s player.Status) bool { return !s.Seeking && s.Frame == frame && !s.Loading })
 }
 
 // shortGame is a log of two players.
@@ -104,14 +104,14 @@ func TestPlayerObeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
-	v.until("it plays", func(s PlayerStatus) bool { return s.Frame > 5 && s.Playing && s.Length == 600 })
+	v := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
+	v.until("it plays", func(s player.Status) bool { return s.Frame > 5 && s.Playing && s.Length == 600 })
 	v.Pause()
-	at := v.until("it stands", func(s PlayerStatus) bool { return s.Still }).Frame
+	at := v.until("it stands", func(s player.Status) bool { return s.Still }).Frame
 	v.Step(1)
-	v.until("it has stepped", func(s PlayerStatus) bool { return s.Frame == at+1 && s.Still })
+	v.until("it has stepped", func(s player.Status) bool { return s.Frame == at+1 && s.Still })
 	v.Step(10)
-	v.until("it has stepped ten", func(s PlayerStatus) bool { return s.Frame == at+11 && s.Still && !s.Playing })
+	v.until("it has stepped ten", func(s player.Status) bool { return s.Frame == at+11 && s.Still && !s.Playing })
 	if s := v.arrive(500); s.Playing {
 		t.Error("it plays on after a seek, though it stood before")
 	}
@@ -127,15 +127,15 @@ func TestPlayerObeys(t *testing.T) {
 	v.Speed(100) // as fast as is possible for a viewer
 	v.Play()
 	began := time.Now()
-	v.until("a second of game is over", func(s PlayerStatus) bool { return s.Frame >= 240 && s.Speed == FastestSpeed })
+	v.until("a second of game is over", func(s player.Status) bool { return s.Frame >= 240 && s.Speed == player.FastestSpeed })
 	if took := time.Since(began); took < 200*time.Millisecond {
 		t.Errorf("four seconds of game took %v at eight times the speed", took)
 	}
-	v.Speed(NoLimit)
-	v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd && s.Frame == 600 })
+	v.Speed(player.NoLimit)
+	v.until("it is at the end", func(s player.Status) bool { return s.AtEnd && s.Frame == 600 })
 	v.arrive(599)
 	v.Step(5)
-	v.until("it is at the end again", func(s PlayerStatus) bool { return s.AtEnd })
+	v.until("it is at the end again", func(s player.Status) bool { return s.AtEnd })
 	for seat, list := range v.frames {
 		if !slices.Contains(list, 0) || !slices.Contains(list, 599) {
 			t.Errorf("seat %d showed %d frames, and not the first and the last", seat, len(list))
@@ -154,7 +154,7 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
+	first := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
 	first.arrive(frames)
 	if s := first.Status(); s.Difference != nil || s.Keyframes < 1 || s.Proofs != 2*frames/20 {
 		t.Fatalf("%+v, %v", s, s.Difference)
@@ -166,25 +166,25 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 	if keys, err = replay.OpenKeyframes(cache, l, core.SHA256, 0); err != nil || len(keys.Frames()) < 1 {
 		t.Fatalf("%v: %d keyframes", err, len(keys.Frames()))
 	}
-	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
+	v := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
 	v.Pause()
-	newest, ok := keys.Before(frames - settle - 50)
+	newest, ok := keys.Before(frames - player.Settle - 50)
 	if !ok {
 		t.Fatalf("keyframes only at %v", keys.Frames())
 	}
-	v.arrive(newest + settle + 50)
+	v.arrive(newest + player.Settle + 50)
 	v.mu.Lock()
 	shown := slices.Clone(v.frames[0])
 	v.mu.Unlock()
-	if i := slices.Index(shown, newest+settle); i < 0 || len(shown) > 60+i && i > 60 {
+	if i := slices.Index(shown, newest+player.Settle); i < 0 || len(shown) > 60+i && i > 60 {
 		t.Errorf("the way led over %d frames, from a keyframe at %d: %v", len(shown), newest, i)
 	}
-	if slices.Contains(shown, newest+settle-1) {
-		t.Errorf("frame %d was shown, right after the keyframe at %d, or before", newest+settle-1, newest)
+	if slices.Contains(shown, newest+player.Settle-1) {
+		t.Errorf("frame %d was shown, right after the keyframe at %d, or before", newest+player.Settle-1, newest)
 	}
-	v.Speed(NoLimit)
+	v.Speed(player.NoLimit)
 	v.Play()
-	s := v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd })
+	s := v.until("it is at the end", func(s player.Status) bool { return s.AtEnd })
 	if s.Difference != nil {
 		t.Error(s.Difference)
 	}
@@ -260,7 +260,7 @@ func TestADifferenceIsNamed(t *testing.T) {
 			t.Errorf("%q does not say %q", d, words)
 		}
 	}
-	if status.Frame > 340+maxApart {
+	if status.Frame > 340+player.MaxApart {
 		t.Errorf("it played on to frame %d", status.Frame)
 	}
 }
@@ -270,27 +270,27 @@ func TestAnotherCore(t *testing.T) {
 	left(t)
 	l, core, game := shortGame(t, 200)
 	other := desmume(t)
-	if _, err := NewPlayer(ReplayConfig{Log: l, Core: other, ROMs: roms(game)}); err == nil || !strings.Contains(err.Error(), "another core") {
+	if _, err := player.New(player.Config{Log: l, Core: other, ROMs: roms(game)}); err == nil || !strings.Contains(err.Error(), "another core") {
 		t.Errorf("another core: %v", err)
 	}
-	p, err := NewPlayer(ReplayConfig{Log: l, Core: other, ROMs: roms(game), Force: true, StopAtDifference: true, EndAtEnd: true})
+	p, err := player.New(player.Config{Log: l, Core: other, ROMs: roms(game), Force: true, StopAtDifference: true, EndAtEnd: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Speed(NoLimit)
+	p.Speed(player.NoLimit)
 	// Its options are unknown to this core, or its consoles differ at once.
 	if err := p.Run(t.Context()); err == nil && p.Status().Difference == nil {
 		t.Error("another core plays the same game")
 	}
-	_, needs, err := ReplayNeeds(t.Context(), l, other, false, nil, nil)
+	_, needs, err := player.Needs(t.Context(), l, other, false, nil, nil)
 	if err != nil || len(needs) != 2 || !strings.Contains(needs[0].Hint, "DeSmuME") || !strings.Contains(needs[1].What, fmt.Sprintf("%x", game.SHA256)) {
 		t.Errorf("%v, %v", needs, err)
 	}
-	found, needs, err := ReplayNeeds(t.Context(), l, core, false, []*emucore.ROM{game}, nil)
+	found, needs, err := player.Needs(t.Context(), l, core, false, []*emucore.ROM{game}, nil)
 	if err != nil || len(needs) != 0 || found[game.SHA256] != game {
 		t.Errorf("%v, %v, %v", found, needs, err)
 	}
-	if _, needs, _ = ReplayNeeds(t.Context(), l, other, true, []*emucore.ROM{game}, nil); len(needs) != 0 {
+	if _, needs, _ = player.Needs(t.Context(), l, other, true, []*emucore.ROM{game}, nil); len(needs) != 0 {
 		t.Errorf("by force: %v", needs)
 	}
 }
@@ -301,14 +301,14 @@ func TestACrashEndsTheReplay(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	logs, machines := recordedGame(t, core, game, 2, 200, nil)
 	sameHashes(t, 200, machines...)
-	p, err := NewPlayer(ReplayConfig{
+	p, err := player.New(player.Config{
 		Log: logs[0], Core: core, ROMs: roms(game), EndAtEnd: true,
 		TestOptions: map[string]string{"testcore_fault": "segv", "testcore_fault_at": "frame:90"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.Speed(NoLimit)
+	p.Speed(player.NoLimit)
 	var crash *emucore.CrashError
 	if err := p.Run(t.Context()); !errors.As(err, &crash) || crash.Signal != "SIGSEGV" {
 		t.Errorf("%v", err)
@@ -322,7 +322,7 @@ func TestACrashEndsTheReplay(t *testing.T) {
 func TestCommandsAtAnyTime(t *testing.T) {
 	left(t)
 	l, core, game := shortGame(t, 200)
-	v := watch(t, ReplayConfig{Log: l, Core: core, ROMs: roms(game)})
+	v := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game)})
 	var wait sync.WaitGroup
 	for i := range 4 {
 		wait.Go(func() {
@@ -352,38 +352,6 @@ func TestCommandsAtAnyTime(t *testing.T) {
 	v.Play()
 	v.SeekTo(3)
 	v.done <- err
-}
-
-// Pauses are not waited for, and frames on both sides of them are played.
-func TestPausesArePassed(t *testing.T) {
-	l := &replay.Log{Head: replay.Head{Settings: host.Settings{HashEvery: 10}}}
-	r := &playing{cfg: ReplayConfig{Log: l}, pending: []host.Decision{{Kind: host.Pause, Frame: 50}}}
-	g, err := game.New(game.Config{Me: nobody, HashEvery: 10, Unlimited: true, Seats: []game.SeatConfig{{Console: new(counter)}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer g.Close()
-	r.g = g
-	g.SetHorizon(mirror.Horizon{Frame: 100})
-	if err := r.decide(); err != nil {
-		t.Fatal(err)
-	}
-	for f := range int64(100) {
-		if err := g.Put(0, f, inputdelay.Input{}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	for range 100 {
-		if err := g.Advance(time.Time{}); err != nil {
-			t.Fatal(err)
-		}
-		if err := g.Finish(<-g.Done()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if g.Slowest() != 100 {
-		t.Errorf("it stands at frame %d", g.Slowest())
-	}
 }
 
 // counter is a console that counts its frames.
@@ -438,18 +406,18 @@ func TestKeyframesOfAWirelessGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := watch(t, ReplayConfig{Log: logs[0], Core: core, ROMs: roms(game), Keyframes: keys, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
-	v.Speed(NoLimit)
-	s := v.until("it is at the end", func(s PlayerStatus) bool { return s.AtEnd })
+	v := watch(t, player.Config{Log: logs[0], Core: core, ROMs: roms(game), Keyframes: keys, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
+	v.Speed(player.NoLimit)
+	s := v.until("it is at the end", func(s player.Status) bool { return s.AtEnd })
 	if s.Difference != nil || s.Proofs != 2*frames/20 {
 		t.Fatalf("with keyframes at %v: %+v, %v", keys.Frames(), s, s.Difference)
 	}
-	v.until("there is a keyframe", func(PlayerStatus) bool { return len(keys.Frames()) > 0 })
+	v.until("there is a keyframe", func(player.Status) bool { return len(keys.Frames()) > 0 })
 	list := keys.Frames()
 	v.Pause()
 	v.arrive(list[0] + 5)
 	v.Play()
-	s = v.until("it is at the end again", func(s PlayerStatus) bool { return s.AtEnd })
+	s = v.until("it is at the end again", func(s player.Status) bool { return s.AtEnd })
 	if want := 2 * (frames - list[0]/20*20) / 20; s.Drifted || s.Difference != nil || s.Proofs < 2*frames/20+want {
 		t.Errorf("from the keyframe at %d of %v: %+v, %v; %d hashes were to be compared", list[0], list, s, s.Difference, want)
 	}

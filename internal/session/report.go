@@ -1,8 +1,6 @@
 package session
 
 import (
-	"encoding/json"
-	"fmt"
 	"image"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -61,13 +59,7 @@ type Screen struct {
 }
 
 // SeatReport is one console of the game.
-type SeatReport struct {
-	Seat   int    `json:"seat"`
-	Owner  string `json:"owner"` // nickname
-	ROM    string `json:"rom"`   // SHA-256 in hex
-	Frames int64  `json:"frames"`
-	Hash   Hash   `json:"hash"` // of the console after its last frame; equal on all machines
-}
+type SeatReport = game.SeatReport
 
 // CoreReport names the core.
 type CoreReport struct {
@@ -76,31 +68,5 @@ type CoreReport struct {
 	SHA256  string `json:"sha256"`
 }
 
-// Hash is a console's hash. In JSON it is a string of 16 hex digits, because
-// numbers there lose the low bits.
-type Hash uint64
-
-// String is the hash as 16 hex digits, or "-" for none.
-func (h Hash) String() string {
-	if h == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%016x", uint64(h))
-}
-
-// MarshalJSON writes the hash as a string.
-func (h Hash) MarshalJSON() ([]byte, error) { return json.Marshal(h.String()) }
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (h *Hash) UnmarshalJSON(b []byte) error {
-	var s string
-	if err := json.Unmarshal(b, &s); err != nil {
-		return err
-	}
-	if s == "-" {
-		*h = 0
-		return nil
-	}
-	_, err := fmt.Sscanf(s, "%x", (*uint64)(h))
-	return err
-}
+// Hash is a console's hash as reports have it.
+type Hash = game.Hash

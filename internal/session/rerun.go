@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/desync"
@@ -32,7 +33,7 @@ const beyond = 8
 // from on. It begins at the first frame, or at the last resync before: a keyframe
 // would do only for a core whose states are exact, and none of those with games is.
 // What cfg says of hashes, pictures and the end does not count.
-func PlayAgain(ctx context.Context, cfg ReplayConfig, from, to int64) (*Rerun, error) {
+func PlayAgain(ctx context.Context, cfg player.Config, from, to int64) (*Rerun, error) {
 	r := &Rerun{From: max(from, 0), Traces: make(map[int]desync.Trace), Screens: make(map[int]*image.RGBA)}
 	var mu sync.Mutex // guards r.Screens
 	cfg.Near, cfg.HashFrom, cfg.HashTo, cfg.End = r.From, r.From, to, to+beyond
@@ -42,18 +43,18 @@ func PlayAgain(ctx context.Context, cfg ReplayConfig, from, to int64) (*Rerun, e
 			desync.RAM: h.RAM, desync.SRAM: h.SRAM, desync.Video: h.Video, desync.Air: air,
 		}})
 	}
-	p, err := NewPlayer(cfg)
-	if err != nil {
-		return nil, err
-	}
-	r.To = min(to, p.Length())
-	p.cfg.Show = func(seat int, f emucore.Frame) {
+	cfg.Show = func(seat int, f emucore.Frame) {
 		if f.Number+1 == r.To && len(f.Video.Pix) > 0 {
 			mu.Lock()
 			defer mu.Unlock()
 			r.Screens[seat] = f.Video.Image()
 		}
 	}
+	p, err := player.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	r.To = min(to, p.Length())
 	if r.To <= r.From {
 		return nil, fmt.Errorf("the recording ends after frame %d, so nothing after frame %d can be played again", p.Length(), r.From)
 	}
@@ -62,7 +63,7 @@ func PlayAgain(ctx context.Context, cfg ReplayConfig, from, to int64) (*Rerun, e
 			r.Start = x.Frame
 		}
 	}
-	p.Speed(NoLimit)
+	p.Speed(player.NoLimit)
 	if err := p.Run(ctx); err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func PlayAgain(ctx context.Context, cfg ReplayConfig, from, to int64) (*Rerun, e
 // it was hashed, and what a log keeps of it; see [Kept].
 func Recorded(l *replay.Log, seat int, from, to int64) (desync.Trace, error) {
 	// Hashes of a frame may stand somewhat before or after the frame's input.
-	c, err := l.From(max(0, from-maxApart))
+	c, err := l.From(max(0, from-player.MaxApart))
 	if err != nil {
 		return nil, err
 	}

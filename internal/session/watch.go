@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
 )
@@ -38,8 +39,8 @@ type WatchConfig struct {
 	// Watched is told of the player of each game before it runs, on some goroutine. It
 	// may be nil. The player's methods show and change how the game is watched; who
 	// pauses it is behind and catches up later.
-	Watched func(*Player)
-	// Show and Told are the player's Show and Notify; see [ReplayConfig].
+	Watched func(*player.Player)
+	// Show and Told are the player's Show and Notify; see [player.Config].
 	Show func(seat int, f emucore.Frame)
 	Told func()
 
@@ -147,8 +148,8 @@ func (v *watching) Play(ctx context.Context, log *replay.Log, seen int64) (frame
 }
 
 // player looks for the games of a log and makes a player of it.
-func (v *watching) player(ctx context.Context, log *replay.Log) (*Player, error) {
-	roms, needs, err := ReplayNeeds(ctx, log, v.cfg.Core, false, v.cfg.ROMs, v.cfg.Library)
+func (v *watching) player(ctx context.Context, log *replay.Log) (*player.Player, error) {
+	roms, needs, err := player.Needs(ctx, log, v.cfg.Core, false, v.cfg.ROMs, v.cfg.Library)
 	if err != nil {
 		return nil, &Failure{Result: ResultCore, Err: err}
 	}
@@ -159,7 +160,7 @@ func (v *watching) player(ctx context.Context, log *replay.Log) (*Player, error)
 		}
 		return nil, &Failure{Result: ResultCore, Err: fmt.Errorf("this game cannot be watched without %s", strings.Join(words, ", and ")), Hint: needs[0].Hint}
 	}
-	p, err := NewPlayer(ReplayConfig{
+	p, err := player.New(player.Config{
 		Log: log, Core: v.cfg.Core, ROMs: roms, Show: v.cfg.Show, Notify: v.cfg.Told, End: v.cfg.Frames, EndAtEnd: true,
 		Start: v.cfg.Start, TestOptions: v.cfg.TestOptions, TestTweak: v.cfg.TestTweak,
 	})

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -29,7 +30,7 @@ type seer struct {
 	err    error
 
 	mu     sync.Mutex
-	player *Player
+	player *player.Player
 	shown  map[int]int64 // frames by seat
 	first  int64         // the first one that was shown
 }
@@ -40,7 +41,7 @@ func (tb *table) watch(name string, change func(*WatchConfig)) *seer {
 	s := &seer{t: tb.t, done: make(chan struct{}), shown: make(map[int]int64), first: -1}
 	cfg := WatchConfig{
 		Link: tb.listen(name), Addr: tb.addr, Nickname: name, Version: "test", Core: tb.core, ROMs: []*emucore.ROM{tb.rom}, Once: true,
-		Watched: func(p *Player) {
+		Watched: func(p *player.Player) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.player = p
@@ -97,7 +98,7 @@ func (s *seer) sees(frame int64) {
 }
 
 // sawAll checks that a spectator has computed what the players have.
-func (s *seer) sawAll(players ...*player) {
+func (s *seer) sawAll(players ...*machine) {
 	s.t.Helper()
 	r := s.end()
 	if s.err != nil || r.Result != ResultOK || !r.Spectated || r.Desyncs != 0 {
@@ -242,7 +243,7 @@ func TestSpectatorFollowsTwice(t *testing.T) {
 	anna.stop()
 	anna.expect(ResultOK)
 	uma.sees(300) // from the second game host
-	var others []*player
+	var others []*machine
 	for _, p := range tb.machines[1:] {
 		if p != next {
 			others = append(others, p)
@@ -451,32 +452,6 @@ func TestSpectateDelay(t *testing.T) {
 	}
 }
 
-func TestEdge(t *testing.T) {
-	var e edge
-	for i, tt := range []struct {
-		ahead int64
-		want  int
-	}{
-		{5000, paceFast},
-		{179, paceFast},
-		{61, paceFast},
-		{60, paceGame},
-		{100, paceGame},
-		{179, paceGame},
-		{180, paceFast},
-		{30, paceGame},
-		{1, paceGame},
-		{0, paceStop},
-		{44, paceStop},
-		{45, paceGame},
-		{30, paceGame},
-	} {
-		if got := e.pace(tt.ahead); got != tt.want {
-			t.Errorf("step %d: pace %d with %d frames ahead, want %d", i, got, tt.ahead, tt.want)
-		}
-	}
-}
-
 // The room is gone while somebody who watches lacks a part of what all consoles were built
 // from anew: then the game ends there, and is not waited for.
 func TestWatchingEndsAmidResync(t *testing.T) {
@@ -512,11 +487,12 @@ func TestWatchingEndsAmidResync(t *testing.T) {
 		if len(l.Restarts) == 0 || l.Whole(1) {
 			continue
 		}
-		p, err := NewPlayer(ReplayConfig{Log: l, Core: core, ROMs: roms(game), EndAtEnd: true})
+		p, err := player.New(player.Config{Log: l, Core: core, ROMs: roms(game), EndAtEnd: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Speed(NoLimit)
+		playable := p.Length()
+		p.Speed(player.NoLimit)
 		ended := make(chan error, 1)
 		go func() { ended <- p.Run(t.Context()) }()
 		time.Sleep(200 * time.Millisecond) // it waits, or is still on its way there
@@ -526,7 +502,7 @@ func TestWatchingEndsAmidResync(t *testing.T) {
 		case <-time.After(patience()):
 			t.Fatalf("it does not end: %+v", p.Status())
 		}
-		want := min(at, playable(l)) // when no frame after it is there, the last one does not count
+		want := min(at, playable) // when no frame after it is there, the last one does not count
 		if s := p.Status(); err != nil || s.Frame != want || want < at-1 || s.Difference != nil {
 			t.Errorf("with %d of %d bytes it ends at frame %d, not %d: %v, %v", n, len(all), s.Frame, want, s.Difference, err)
 		}

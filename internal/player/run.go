@@ -1,4 +1,4 @@
-package session
+package player
 
 import (
 	"context"
@@ -16,45 +16,68 @@ import (
 
 // playing is a [Player] that runs. It belongs to the goroutine of Run.
 type playing struct {
-	p    *Player
-	cfg  ReplayConfig
-	ctx  context.Context
-	g    *game.Game
-	pace struct {
-		since time.Time // when
-		frame int64     // this frame was due
-	}
+	p   *Player
+	cfg Config
+	ctx context.Context
+	g   *game.Game
+	transport
+	script
+	origin
+	verifying
+	limit int64 // frames from this one on do not run yet
+	keys  keying
+	live  live
+	told  time.Time
+	// The frame at which the player of a late joiner ends; 0: not known.
+	standing int64
+	stood    bool
+}
+
+// transport is how the viewer wants it played.
+type transport struct {
 	on      bool // play, not pause
 	speed   float64
 	target  int64 // to which it seeks or steps; -1 for none
 	stepped bool  // the target is a step
-	limit   int64 // frames from this one on do not run yet
+	pace    struct {
+		since time.Time // when
+		frame int64     // this frame was due
+	}
+}
+
+// script is what the log says of the frames to come.
+type script struct {
 	cursor  *replay.Cursor
-	fed     map[int]int64 // by seat: the next frame to feed
+	fed     map[ds.Seat]int64 // the next frame to feed
 	pending []host.Decision
-	agreed  map[int]int64 // by seat: the newest frame that was as recorded
-	proofs  int64
-	differs *Difference
-	from    int64            // the frame that the consoles started from
-	approx  bool             // it was a keyframe, so they may be not exactly what they were
 	resyncs []replay.Restart // that are still to come
-	drifted bool
-	proven  bool // something was as recorded since then
-	// Consoles that ran already were put into the keyframe's states; once that has
-	// gone wrong it is not done again.
+}
+
+// origin is where the consoles come from.
+type origin struct {
+	from   int64 // the frame that they started from
+	approx bool  // it was a keyframe, so they may be not exactly what they were
+	// Consoles that ran already were put into the keyframe's states; once that has gone
+	// wrong it is not done again.
 	inPlace, distrust bool
 	redo              bool      // what is shown is not the game: begin anew, and come back here
 	redoSince         time.Time // that is wanted
-	keys              keying
-	told              time.Time
-	live              live
-	standing          int64 // the frame at which to end, of a player that follows a game; 0: not known
-	stood             bool
 }
 
-// How far consoles may be apart, and inputs are read ahead, in frames.
+// verifying is what comparing with the recording has shown.
+type verifying struct {
+	agreed  map[ds.Seat]int64 // the newest frame that was as recorded
+	proofs  int64
+	differs *Difference
+	drifted bool
+	proven  bool // something was as recorded since the consoles started
+}
+
+// MaxApart is how many frames the consoles of a replay may be apart.
+const MaxApart = 600
+
+// How far the log is read ahead, in frames.
 const (
-	maxApart  = 600
 	feedAhead = 128
 	// decideAhead is how early a decision is applied: within the window of a line
 	// of inputs, and before a console has come there.
@@ -74,7 +97,7 @@ func (p *Player) Run(ctx context.Context) error {
 	if twice {
 		return errors.New("a player runs only once")
 	}
-	r := &playing{p: p, cfg: p.cfg, ctx: ctx, on: true, speed: 1, target: -1}
+	r := &playing{p: p, cfg: p.cfg, ctx: ctx, transport: transport{on: true, speed: 1, target: -1}}
 	defer r.close()
 	if err := r.run(); err != nil && ctx.Err() == nil {
 		return err
@@ -116,7 +139,7 @@ func (r *playing) run() error {
 				return err
 			}
 		case <-r.p.wake:
-			pause(r.ctx, time.Microsecond) // orders come together, and who gives them goes on first
+			r.sleep(time.Microsecond) // orders come together: the goroutine that gives them goes on first
 		case <-timer.C:
 		case <-r.ctx.Done():
 			return nil
@@ -228,7 +251,7 @@ func (r *playing) arrive() error {
 // due is the first frame that must not run yet.
 func (r *playing) due(now time.Time) int64 {
 	at := r.g.Slowest()
-	limit := at + maxApart
+	limit := at + MaxApart
 	switch {
 	case r.redo:
 		return r.limit
@@ -282,186 +305,10 @@ func (r *playing) rebase(now time.Time) {
 	r.pace.since, r.pace.frame = now, r.g.Slowest()
 }
 
-// feed hands the recorded inputs to the consoles' lines.
-func (r *playing) feed() error {
-	for _, s := range r.g.Seats() {
-		for end := min(s.Frame+feedAhead, s.End, r.length()); r.fed[s.Seat] < end; r.fed[s.Seat]++ {
-			frame := r.fed[s.Seat]
-			in, ok, err := r.cursor.Input(s.Seat, frame)
-			if err != nil {
-				return err
-			}
-			if !ok {
-				break
-			}
-			if err := r.g.Put(s.Seat, frame, in); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// ends tells whether a decision ends a console.
-func ends(d host.Decision) bool { return d.Kind == host.End || d.Kind == host.Leave }
-
-// gathers tells whether a decision has all consoles come together in a replay. A resync
-// does, whether anything came of it or the game host left meanwhile: what comes over the
-// radio depends on where consoles have met.
-func gathers(d host.Decision) bool {
-	return d.Kind == host.Leave || d.Kind == host.Pause || d.Kind == host.Resync
-}
-
-// gather has all consoles come together for a decision. In a replay nobody is waited for,
-// so all but who leaves is like a pause.
-func (r *playing) gather(d host.Decision) {
-	if d.Kind == host.Resync {
-		d = host.Decision{Kind: host.Pause, Frame: d.Frame}
-	}
-	r.pending = append(r.pending, d)
-}
-
-// decide applies the decisions that are near, in their order.
-func (r *playing) decide() error {
-	for len(r.pending) > 0 && r.pending[0].Frame-decideAhead <= r.g.Slowest() {
-		d := r.pending[0]
-		r.pending = r.pending[1:]
-		if d.Kind == host.Leave && !r.g.Plays(d.Seat) {
-			continue // it comes in before that: see begin
-		}
-		// The inputs of the log are those that were applied, neutral ones included.
-		d.InputEnd = d.Frame
-		if err := r.g.Decide(d); err != nil {
-			return err
-		}
-	}
-	r.goOn()
-	return nil
-}
-
-// compare compares what the consoles have become with what was recorded.
-func (r *playing) compare() error {
-	for _, h := range r.g.Hashed() {
-		if r.cfg.Hashed != nil && h.Frame > r.cfg.HashFrom && h.Frame <= r.cfg.HashTo {
-			r.cfg.Hashed(h.Seat, h.Frame, h.Hash, h.Air)
-		}
-		want, ok, err := r.cursor.Hash(h.Seat, h.Frame)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		have := replay.HashOf(h.Hash)
-		region := want.Differs(have)
-		switch {
-		case region == "":
-			r.proofs++
-			r.proven, r.drifted = true, false
-			r.agreed[h.Seat] = h.Frame
-		case r.approx && h.Frame <= r.from+settle:
-			// Nobody sees it, and a console may be in the middle of writing something.
-		case r.approx:
-			r.stray(want.Video != have.Video)
-		case r.differs == nil || h.Frame < r.differs.Frames || h.Frame == r.differs.Frames && h.Seat < r.differs.Seat:
-			agreed, known := r.agreed[h.Seat]
-			if !known {
-				agreed = -1
-			}
-			r.differs = &Difference{Frames: h.Frame, Agreed: agreed, Seat: h.Seat, Nickname: r.g.Nickname(h.Seat), Region: region}
-		}
-	}
-	return nil
-}
-
-// stray decides what becomes of consoles that came from a keyframe and are not what
-// they were. New ones may do better than those that had run already. A picture
-// that is not the game's is never put up with: the keyframe is of no use, and an
-// earlier one, or the start, is. What differs without being seen is, up to the next
-// keyframe.
-func (r *playing) stray(seen bool) {
-	switch {
-	case r.inPlace:
-		r.distrust = true
-	case seen:
-		r.cfg.Keyframes.Forget(r.from)
-	default:
-		r.drifted = true
-		return
-	}
-	if !r.redo {
-		r.redo, r.redoSince = true, time.Now()
-	}
-}
-
-// comeTogether is how long consoles get to come together before they are replaced.
-const comeTogether = 100 * time.Millisecond
-
-// again begins anew before the place where the consoles stand, and goes there. They
-// come together first, so that nobody who waits for all of them in
-// [ReplayConfig.Show] waits for ever.
-func (r *playing) again() error {
-	if !r.g.Met(r.limit) && time.Since(r.redoSince) < comeTogether {
-		return nil
-	}
-	r.redo = false
-	at := r.g.Slowest()
-	key, _ := r.keyBefore(at)
-	if err := r.restart(key); err != nil {
-		return err
-	}
-	if r.target < 0 && at > key {
-		r.target, r.stepped = at, false
-	}
-	return nil
-}
-
-func (r *playing) play(on bool) {
-	r.on = on
-	r.rebase(time.Now())
-	if !on {
-		r.target, r.stepped = -1, false
-	}
-	r.tell()
-}
-
-func (r *playing) setSpeed(times float64) {
-	r.speed = times
-	r.rebase(time.Now())
-	r.tell()
-}
-
-func (r *playing) step(frames int64) {
-	at := r.g.Slowest()
-	if r.target < 0 || !r.stepped {
-		r.target = max(at, r.limit) // the frame that runs ends first
-	}
-	r.on, r.stepped = false, true
-	r.target = min(r.target+frames, r.length())
-	r.tell()
-}
-
-// seek goes on from where the consoles stand, or from a keyframe that is nearer.
-func (r *playing) seek(frame int64) {
-	at := r.g.Slowest()
-	r.target, r.stepped = frame, false
-	key, ok := r.keyBefore(frame)
-	switch {
-	case frame < r.limit && frame != at: // it has been there
-		if !ok {
-			key = 0
-		}
-		r.keys.restart = key + 1
-	case ok && key > at+r.keys.worth():
-		r.keys.restart = key + 1
-	}
-	r.tell()
-}
-
 // tell shows how the player stands, and tells whether that has changed.
 func (r *playing) tell() bool {
 	r.told = time.Now()
-	s := PlayerStatus{
+	s := Status{
 		Length: r.length(), Live: r.live.on, Waiting: r.live.on && r.live.waits, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0),
 		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs,
 	}
@@ -484,19 +331,12 @@ func (r *playing) tell() bool {
 	return changed
 }
 
-// together does something for each seat, side by side, and returns the first
-// error by seat.
-func together[T any](list []T, do func(i int, v T) error) error {
-	errs := make([]error, len(list))
-	var wait sync.WaitGroup
-	for i, v := range list {
-		wait.Go(func() { errs[i] = do(i, v) })
+// sleep waits for a while, or until ctx ends.
+func (r *playing) sleep(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-r.ctx.Done():
+	case <-timer.C:
 	}
-	wait.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,4 +1,4 @@
-package session
+package player
 
 import (
 	"context"
@@ -16,7 +16,7 @@ type builder struct {
 }
 
 // newBuilder makes the builder of a player.
-func newBuilder(cfg ReplayConfig) (*builder, error) {
+func newBuilder(cfg Config) (*builder, error) {
 	b := &builder{keys: cfg.Keyframes, told: make(chan struct{}, 1)}
 	cfg.Show, cfg.Build, cfg.Background, cfg.EndAtEnd, cfg.StopAtDifference = nil, false, true, false, true
 	cfg.Notify = func() {
@@ -26,7 +26,7 @@ func newBuilder(cfg ReplayConfig) (*builder, error) {
 		}
 	}
 	var err error
-	b.player, err = NewPlayer(cfg)
+	b.player, err = New(cfg)
 	return b, err
 }
 
@@ -49,7 +49,7 @@ func (b *builder) fill(over chan error) {
 		s := b.player.Status()
 		if !s.Loading && !s.Seeking && s.Frame >= to {
 			length := b.player.Length()
-			next, ok := hole(b.keys.Frames(), s.Frame, length, max(maxKeyInterval, b.keys.Spacing(length))*3/2)
+			next, ok := hole(b.keys.Frames(), s.Frame, length, max(MaxKeyInterval, b.keys.Spacing(length))*3/2)
 			if !ok {
 				return
 			}

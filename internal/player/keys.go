@@ -1,4 +1,4 @@
-package session
+package player
 
 import (
 	"errors"
@@ -16,8 +16,7 @@ import (
 // ones take 50 to 500 ms, with a large game on a busy machine.
 const (
 	seekBudget     = 700 * time.Millisecond
-	minKeyInterval = 120  // frames: 2 s
-	maxKeyInterval = 1200 // 20 s
+	minKeyInterval = 120 // frames: 2 s
 	// firstInterval is for a machine of which nothing is known yet.
 	firstInterval = 300
 	// A keyframe is taken between two frames. Where consoles wait for each other
@@ -31,6 +30,10 @@ const (
 	// has just passed.
 	maxBack = 10
 )
+
+// MaxKeyInterval is how many frames keyframes stand apart at most, 20 s, where there is
+// room for so many; see [replay.Keyframes].
+const MaxKeyInterval = 1200
 
 // keying makes keyframes on the way, and knows where the way should begin anew.
 type keying struct {
@@ -56,7 +59,7 @@ func (k *keying) begin(r *playing) {
 func (k *keying) interval() int64 {
 	frames := int64(firstInterval)
 	if cost := k.cost(); cost > 0 {
-		frames = int64(min(max(seekBudget.Seconds()/cost, minKeyInterval), maxKeyInterval))
+		frames = int64(min(max(seekBudget.Seconds()/cost, minKeyInterval), MaxKeyInterval))
 	}
 	return max(frames, k.keys.Spacing(k.length))
 }
@@ -116,7 +119,7 @@ func (r *playing) keyBefore(frame int64) (int64, bool) {
 	if r.cfg.Keyframes == nil {
 		return 0, false
 	}
-	return r.cfg.Keyframes.Before(frame - 1 - settle)
+	return r.cfg.Keyframes.Before(frame - 1 - Settle)
 }
 
 // atKeyframe takes a keyframe where one is due and begins anew where that was
@@ -195,7 +198,7 @@ func (r *playing) takeKeyframe(frame int64) (here bool, err error) {
 		}
 	}
 	key.States = make([]replay.State, len(running))
-	err = together(running, func(i int, s game.SeatState) error {
+	err = game.Together(running, func(i int, s game.SeatState) error {
 		state, err := s.Console.Save()
 		key.States[i] = replay.State{Seat: s.Seat, Data: state.Data}
 		return err

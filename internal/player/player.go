@@ -1,4 +1,4 @@
-package session
+package player
 
 import (
 	"errors"
@@ -12,17 +12,17 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// ReplayConfig is what a [Player] needs.
-type ReplayConfig struct {
+// Config is what a [Player] needs.
+type Config struct {
 	Log  *replay.Log // stays the caller's
 	Core emucore.Core
-	ROMs map[[32]byte]*emucore.ROM // the games of all seats, by SHA-256; see [ReplayNeeds]
+	ROMs map[[32]byte]*emucore.ROM // the games of all seats, by SHA-256; see [Needs]
 	// Force plays with a core that is not the one of the recording.
 	Force bool
 	// Keyframes are used to get to places in the middle, and made on the way, which
 	// does not change it. Nil: every way begins at the first frame. With a core whose
 	// states are not exact a console that came from a keyframe can drift, see
-	// PlayerStatus.Drifted; where its picture is another one than in the game, the
+	// Status.Drifted; where its picture is another one than in the game, the
 	// keyframe is forgotten and an earlier one, or the start, takes its place.
 	Keyframes *replay.Keyframes
 	// Build has Keyframes made for all of the recording while it is played, by more
@@ -54,7 +54,9 @@ type ReplayConfig struct {
 	HashFrom, HashTo int64
 	// Background lets everything else on the machine go first.
 	Background bool
-	follow     *following // a machine that comes into the game; nil for a replay
+	// Join is for a late joiner, which follows a game until it comes into it; nil for a
+	// replay.
+	Join *Joining
 	// Start, TestOptions and TestTweak are as in [Config].
 	Start       game.StartConsole
 	TestOptions map[string]string
@@ -73,21 +75,21 @@ const (
 // [Player.Run] may be called from any goroutine, at any time, also before Run and
 // after its end, and return at once.
 type Player struct {
-	cfg ReplayConfig
+	cfg Config
 
 	mu       sync.Mutex // guards what follows
 	length   int64
-	ended    []SeatReport // the consoles as Run has left them
+	ended    []game.SeatReport // the consoles as Run has left them
 	consoles []consoleSpan
 	decided  int // decisions of the log that consoles know of
 	orders   []func(*playing)
-	status   PlayerStatus
+	status   Status
 	wake     chan struct{} // has room for one
 	ran      bool
 }
 
-// PlayerStatus is how a player stands.
-type PlayerStatus struct {
+// Status is how a player stands.
+type Status struct {
 	Frame     int64 // frames that all consoles have done
 	Length    int64 // of the recording, in frames
 	Live      bool  // the game still runs, or more of it is still to come
@@ -125,9 +127,9 @@ func (d *Difference) Error() string {
 	return words
 }
 
-// NewPlayer makes a player that stands before the first frame. Nothing is started
+// New makes a player that stands before the first frame. Nothing is started
 // before [Player.Run].
-func NewPlayer(cfg ReplayConfig) (*Player, error) {
+func New(cfg Config) (*Player, error) {
 	switch {
 	case cfg.Log == nil:
 		return nil, errors.New("player without a recording")
@@ -143,7 +145,7 @@ func NewPlayer(cfg ReplayConfig) (*Player, error) {
 	if cfg.End > 0 {
 		p.length = min(p.length, cfg.End)
 	}
-	p.status = PlayerStatus{Length: p.length, Playing: true, Speed: 1}
+	p.status = Status{Length: p.length, Playing: true, Speed: 1}
 	p.know()
 	return p, nil
 }
@@ -161,7 +163,7 @@ func playable(l *replay.Log) int64 {
 }
 
 // Status is how the player stands.
-func (p *Player) Status() PlayerStatus {
+func (p *Player) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.status

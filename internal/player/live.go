@@ -1,10 +1,10 @@
-package session
+package player
 
 import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -71,8 +71,8 @@ func (r *playing) length() int64 { return r.p.Length() }
 // when that does not come.
 func (r *playing) await() (bool, error) {
 	log := r.cfg.Log
-	for log.Live() && (!log.Whole(0) || r.cfg.follow != nil && !log.Whole(len(log.Restarts))) {
-		pause(r.ctx, liveTick)
+	for log.Live() && (!log.Whole(0) || r.cfg.Join != nil && !log.Whole(len(log.Restarts))) {
+		r.sleep(liveTick)
 		if r.ctx.Err() != nil {
 			return false, nil
 		}
@@ -116,7 +116,7 @@ func (r *playing) isWhole(x replay.Restart) bool {
 // measure notes how much of the log can be played.
 func (r *playing) measure() {
 	n := playable(r.cfg.Log)
-	if r.cfg.follow != nil {
+	if r.cfg.Join != nil {
 		n = r.cfg.Log.Length()
 	}
 	if r.cfg.End > 0 {
@@ -176,7 +176,7 @@ func (r *playing) keepUp(now time.Time) {
 	if !r.live.on || !r.on || r.target >= 0 {
 		return
 	}
-	if r.cfg.follow != nil {
+	if r.cfg.Join != nil {
 		r.speed = NoLimit
 		return
 	}
@@ -199,13 +199,9 @@ func (r *playing) keepUp(now time.Time) {
 
 // keepSeats keeps what the consoles are at the end.
 func (r *playing) keepSeats() {
-	var list []SeatReport
+	var list []game.SeatReport
 	for _, s := range r.g.Seats() {
-		seat := SeatReport{Seat: s.Seat, Owner: s.Nickname, ROM: s.ROM, Frames: s.Frame}
-		if s.Closed && s.Final != (ds.Hash{}) {
-			seat.Hash = Hash(s.Final.Sum())
-		}
-		list = append(list, seat)
+		list = append(list, s.Report())
 	}
 	r.p.mu.Lock()
 	r.p.ended = list
@@ -214,7 +210,7 @@ func (r *playing) keepSeats() {
 
 // Seats are the consoles as Run has left them, with their hashes where they came to
 // their last frame; nil before that.
-func (p *Player) Seats() []SeatReport {
+func (p *Player) Seats() []game.SeatReport {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.ended)

@@ -1,4 +1,4 @@
-package session
+package player
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ func TestConsolesOfAFrame(t *testing.T) {
 		return replay.Seat{Plan: host.SeatPlan{Seat: n, Nickname: name}, From: from}
 	}
 	log := &replay.Log{Head: replay.Head{Seats: []replay.Seat{seat(0, "Ann", 0), seat(1, "Bob", 0)}}}
-	p := &Player{cfg: ReplayConfig{Log: log}}
+	p := &Player{cfg: Config{Log: log}}
 	names := func(frame int64) (s string) {
 		for _, c := range p.ConsolesAt(frame) {
 			s += fmt.Sprintf("%d%s ", c.Seat, c.Nickname)

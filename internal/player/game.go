@@ -1,4 +1,4 @@
-package session
+package player
 
 import (
 	"fmt"
@@ -83,7 +83,7 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 			consoles[s.Seat].Close()
 		}
 	}
-	err := together(list, func(_ int, s game.SeatConfig) error {
+	err := game.Together(list, func(_ int, s game.SeatConfig) error {
 		if _, gone := s.Console.(departed); gone {
 			return nil
 		}
@@ -224,7 +224,7 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game.Game, e
 		return nil, err
 	}
 	list := make([]game.SeatConfig, len(seats))
-	err = together(seats, func(i int, s replay.Seat) error {
+	err = game.Together(seats, func(i int, s replay.Seat) error {
 		c, err := r.console(s, key, air)
 		list[i] = seatOf(s, c)
 		return err
@@ -263,10 +263,10 @@ func (r *playing) assemble(key replay.Keyframe, seats []game.SeatConfig, air *ga
 	return g, err
 }
 
-// settle is how many frames after a keyframe are not shown and not compared: with DeSmuME
+// Settle is how many frames after a keyframe are not shown and not compared: with DeSmuME
 // the first picture after a state was loaded is not the game's, and that frame ends some
 // cycles off, maybe in the middle of what the game writes. One is what was measured.
-const settle = 3
+const Settle = 3
 
 // showFrom shows what consoles do that come from a keyframe, or from the start.
 func (r *playing) showFrom(key int64) func(seat int, f emucore.Frame) {
@@ -274,7 +274,7 @@ func (r *playing) showFrom(key int64) func(seat int, f emucore.Frame) {
 		return r.cfg.Show
 	}
 	return func(seat int, f emucore.Frame) {
-		if f.Number >= key+settle {
+		if f.Number >= key+Settle {
 			r.cfg.Show(seat, f)
 		}
 	}

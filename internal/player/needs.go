@@ -1,4 +1,4 @@
-package session
+package player
 
 import (
 	"context"
@@ -15,11 +15,11 @@ import (
 // here, in words: what it is, and what to do.
 type Need struct{ What, Hint string }
 
-// ReplayNeeds looks for everything that a recording is played with. The core is
+// Needs looks for everything that a recording is played with. The core is
 // the one that is here; its zero value is none. With force another build will do.
 // Games are looked for among own first, then in the library, which may be nil. All
 // that is missing is returned at once. An error is a search that failed.
-func ReplayNeeds(ctx context.Context, log *replay.Log, core emucore.Core, force bool, own []*emucore.ROM, library *emucore.Library,
+func Needs(ctx context.Context, log *replay.Log, core emucore.Core, force bool, own []*emucore.ROM, library *emucore.Library,
 ) (roms map[[32]byte]*emucore.ROM, needs []Need, err error) {
 	needs = append(coreNeeds(log.Settings.Core, core, force), biosNeeds(log.Settings.BIOS)...)
 	roms = make(map[[32]byte]*emucore.ROM)
