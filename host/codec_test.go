@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -68,7 +69,7 @@ func samples() []message {
 		&localPlayersMsg{[]room.LocalPlayer{{Nickname: "Eve", Firmware: testFirmware(2), ROM: nil}}},
 		&localPlayersMsg{},
 		&lateJoinMsg{5, r.Settings, []room.SeatPlan{{Seat: 3, Machine: 2, Nickname: "Eve", Firmware: testFirmware(2), ROM: testROM}}},
-		&decisionMsg{5, 3, Decision{Kind: Enter, Frame: 900, Plan: room.SeatPlan{Seat: 3, Machine: 2, Nickname: "Eve", Firmware: testFirmware(2), ROM: testROM}, Why: "Eve comes"}},
+		&decisionMsg{5, 3, timeline.Decision{Kind: timeline.Enter, Frame: 900, Plan: room.SeatPlan{Seat: 3, Machine: 2, Nickname: "Eve", Firmware: testFirmware(2), ROM: testROM}, Why: "Eve comes"}},
 		&spectateMsg{"Uma", testCore, []room.BIOSHash{{Name: "bios9.bin", SHA256: sum(0x99)}}, sum(0x56)},
 		&admittedMsg{15, sum(0x57), r},
 		&joinMsg{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore},
@@ -85,11 +86,11 @@ func samples() []message {
 		&installedMsg{3, hashes},
 		&failedMsg{3, "the core crashed"},
 		&startFailedMsg{StartFailed{3, "Bob is late", []int{2, 15}}},
-		&beginMsg{3, 28, []Decision{{Kind: Start}, {Kind: End, Frame: 600, Why: "played"}}},
-		&decisionMsg{3, 2, Decision{Kind: SetDelay, Frame: 100, Delay: 30}},
-		&decisionMsg{3, 3, Decision{Kind: Leave, Frame: 200, Seat: 5, InputEnd: 190, Why: "bus"}},
-		&decisionMsg{3, 4, Decision{Kind: Idle, Frame: 220, Seat: 6, InputEnd: 200, Why: "bus"}},
-		&decisionMsg{1<<32 - 1, maxDecisions - 1, Decision{Kind: End, Frame: ds.MaxFrame}},
+		&beginMsg{3, 28, []timeline.Decision{{Kind: timeline.Start}, {Kind: timeline.End, Frame: 600, Why: "played"}}},
+		&decisionMsg{3, 2, timeline.Decision{Kind: timeline.SetDelay, Frame: 100, Delay: 30}},
+		&decisionMsg{3, 3, timeline.Decision{Kind: timeline.Leave, Frame: 200, Seat: 5, InputEnd: 190, Why: "bus"}},
+		&decisionMsg{3, 4, timeline.Decision{Kind: timeline.Idle, Frame: 220, Seat: 6, InputEnd: 200, Why: "bus"}},
+		&decisionMsg{1<<32 - 1, timeline.MaxDecisions - 1, timeline.Decision{Kind: timeline.End, Frame: ds.MaxFrame}},
 		&hashesMsg{3, 60, []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 1, Video: 2, SRAM: 3}, Air: 4}, {Seat: 15, Hash: ds.Hash{RAM: 1<<32 - 1, Video: 0xfedcba98}, Air: 0}}},
 		&finishedMsg{3, 600, hashes, stats},
 		&endedMsg{Ended{3, OutcomeFinished, "played", nil, []Result{{0, "Ann", true, "", 600, hashes, stats}, {2, "Bob", false, "lost", 0, nil, Stats{}}}}},
@@ -111,7 +112,7 @@ func samples() []message {
 			3, 512,
 			ballot{5, sign(0x6c)},
 			640, 7,
-			[]Decision{{Kind: Pause, Frame: 600, Why: "tea"}},
+			[]timeline.Decision{{Kind: timeline.Pause, Frame: 600, Why: "tea"}},
 			SaveCommit{600, true},
 			[][]byte{{1, 2, 3}, {4}},
 			sign(0x72),
@@ -119,10 +120,10 @@ func samples() []message {
 		&leaderProofMsg{3, 5, 513, []ballot{{2, sign(0x6d)}, {5, sign(0x6e)}}, []handover{{2, 5, 513, sign(0x6f)}}},
 		&handoverMsg{handover{0, 2, 1, sign(0x70)}, 640, [][]byte{{1, 2, 3}}, "dinner"},
 		&repairedMsg{3, 2, hashes},
-		&decisionMsg{3, 6, Decision{Kind: Resync, Frame: 400, Machine: 2, Why: "differs"}},
-		&decisionMsg{3, 7, Decision{Kind: Resynced, Frame: 400}},
-		&decisionMsg{3, 4, Decision{Kind: Pause, Frame: 300, Why: "tea"}},
-		&decisionMsg{3, 5, Decision{Kind: Resume, Frame: 300}},
+		&decisionMsg{3, 6, timeline.Decision{Kind: timeline.Resync, Frame: 400, Machine: 2, Why: "differs"}},
+		&decisionMsg{3, 7, timeline.Decision{Kind: timeline.Resynced, Frame: 400}},
+		&decisionMsg{3, 4, timeline.Decision{Kind: timeline.Pause, Frame: 300, Why: "tea"}},
+		&decisionMsg{3, 5, timeline.Decision{Kind: timeline.Resume, Frame: 300}},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -113,14 +114,14 @@ type StartFailed struct {
 // Begin tells that all machines have equal consoles and that the game begins.
 type Begin struct {
 	Round     uint32
-	Decisions []Decision // the first ones; Start stands first
-	Horizon   Horizon    // the first promise
+	Decisions []timeline.Decision // the first ones; Start stands first
+	Horizon   timeline.Horizon    // the first promise
 }
 
 // Decided tells of one more decision. Number is how many stand before it.
 type Decided struct {
 	Number   int
-	Decision Decision
+	Decision timeline.Decision
 }
 
 // HashReport tells the game host the hashes of consoles on a client's machine

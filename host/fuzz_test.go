@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -55,8 +56,8 @@ func encoded(f *testing.F) [][]byte {
 		&installedMsg{1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}},
 		&installedMsg{1, []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 9}}, {Seat: 1}, {Seat: 2}}},
 		&failedMsg{1, "no"}, &hashesMsg{1, 1, []room.SeatHash{{Seat: 1}}}, &finishedMsg{Round: 1, Frames: 600},
-		&prepareMsg{1, testSettings(), []room.SeatPlan{{Seat: 1, Machine: 1}}}, &beginMsg{1, 28, []Decision{{Kind: Start}}},
-		&decisionMsg{1, 2, Decision{Kind: End, Frame: 9}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}},
+		&prepareMsg{1, testSettings(), []room.SeatPlan{{Seat: 1, Machine: 1}}}, &beginMsg{1, 28, []timeline.Decision{{Kind: timeline.Start}}},
+		&decisionMsg{1, 2, timeline.Decision{Kind: timeline.End, Frame: 9}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}},
 		&startFailedMsg{StartFailed{Round: 1}}, &statusMsg{room.Status{Revision: 2, Ready: true}},
 	}
 	for _, m := range append(samples(), own...) {
@@ -195,7 +196,7 @@ func FuzzClient(f *testing.F) {
 			if over > 1 || (over == 1) != closed {
 				t.Fatalf("closed %v with %d last events", closed, over)
 			}
-			if len(bob.Decisions()) > maxDecisions || len(bob.Roster()) > ds.MaxSeats {
+			if len(bob.Decisions()) > timeline.MaxDecisions || len(bob.Roster()) > ds.MaxSeats {
 				t.Fatal("it keeps too much")
 			}
 			s.now = s.now.Add(time.Millisecond)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -159,7 +160,7 @@ func (c *Client) Me() room.Player {
 // Decisions is the timeline of the running game as far as it is known here, nil
 // when there is none. A console runs a frame only when there are as many as the
 // horizon for that frame says.
-func (c *Client) Decisions() []Decision {
+func (c *Client) Decisions() timeline.Log {
 	if c.game == nil {
 		return nil
 	}

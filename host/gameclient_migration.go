@@ -180,7 +180,7 @@ func (c *Client) considerCandidacy(now time.Time) {
 	o.candidateSince, o.epoch, o.votes = now, nextTerm(epoch), nil
 	c.vote(o.epoch)
 	stand := &candidacyMsg{
-		Round: c.game.number, Epoch: o.epoch, Decisions: len(c.game.decisions), Digest: digest(c.game.decisions),
+		Round: c.game.number, Epoch: o.epoch, Decisions: len(c.game.decisions), Digest: c.game.decisions.Digest(),
 		Vote: ballot{c.machine, signature(c.sign, c.leadership().voteText(c.machine, o.epoch))},
 	}
 	for _, k := range o.links {
@@ -208,7 +208,7 @@ func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *candidacyMsg) {
 		return
 	case m.Decisions < len(c.game.decisions)-maxTail:
 		return
-	case m.Decisions <= len(c.game.decisions) && digest(c.game.decisions[:m.Decisions]) != m.Digest:
+	case m.Decisions <= len(c.game.decisions) && c.game.decisions[:m.Decisions].Digest() != m.Digest:
 		return
 	}
 	c.election.majoritySince, c.election.candidateSince = now, time.Time{} // it has its turn
@@ -298,7 +298,7 @@ func (c *Client) learn(m *voteMsg) bool {
 		case n < len(c.game.decisions) && c.game.decisions[n] != d:
 			return false
 		case n < len(c.game.decisions):
-		case n > len(c.game.decisions) || checkDecision(d, c.game.decisions, c.game.seats) != nil:
+		case n > len(c.game.decisions) || c.game.decisions.Check(d, c.game.seats) != nil:
 			return false
 		default:
 			c.game.apply(d)

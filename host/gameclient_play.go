@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -19,7 +20,7 @@ type clientGame struct {
 	playing   bool
 	out       bool // failed: it only watches the room
 	finished  bool
-	decisions []Decision
+	decisions timeline.Log
 	repeat    []message       // to be said again on another line: broken, the newest repaired, kept, finished, failed
 	commit    SaveCommit      // the newest
 	promised  int64           // the first horizon
@@ -106,14 +107,14 @@ func (c *Client) takeBegin(_ time.Time, m *beginMsg) error {
 		return errors.New("a game begins without a decision")
 	}
 	for _, d := range m.Decisions {
-		if err := checkDecision(d, c.game.decisions, c.game.seats); err != nil {
+		if err := c.game.decisions.Check(d, c.game.seats); err != nil {
 			return err
 		}
 		c.game.decisions = append(c.game.decisions, d)
 	}
 	c.game.playing, c.game.promised = true, m.Horizon
 	c.room.Phase = room.PhasePlaying
-	c.emit(Begin{m.Round, slices.Clone(m.Decisions), Horizon{m.Horizon, uint32(len(m.Decisions))}})
+	c.emit(Begin{m.Round, slices.Clone(m.Decisions), timeline.Horizon{Frame: m.Horizon, Decisions: uint32(len(m.Decisions))}})
 	return nil
 }
 
@@ -121,7 +122,7 @@ func (c *Client) takeDecision(_ time.Time, m *decisionMsg) error {
 	if c.game == nil || m.Round != c.game.number || !c.game.playing || m.Number != len(c.game.decisions) {
 		return fmt.Errorf("decision %d of game %d is out of turn", m.Number, m.Round)
 	}
-	if err := checkDecision(m.Decision, c.game.decisions, c.game.seats); err != nil {
+	if err := c.game.decisions.Check(m.Decision, c.game.seats); err != nil {
 		return err
 	}
 	c.game.apply(m.Decision)
@@ -130,12 +131,12 @@ func (c *Client) takeDecision(_ time.Time, m *decisionMsg) error {
 }
 
 // apply notes a decision.
-func (g *clientGame) apply(d Decision) {
+func (g *clientGame) apply(d timeline.Decision) {
 	g.decisions = append(g.decisions, d)
 	switch d.Kind {
-	case Enter:
-		g.seats = inOrder(g.seats, d.Plan)
-	case Resynced:
+	case timeline.Enter:
+		g.seats = timeline.InOrder(g.seats, d.Plan)
+	case timeline.Resynced:
 		g.wrong = 0
 	}
 }

@@ -51,7 +51,7 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 	}
 	m := reconnectMsg{Machine: c.machine}
 	if c.game != nil {
-		m.Round, m.Decisions, m.Digest, m.Promised = c.game.number, len(c.game.decisions), digest(c.game.decisions), c.game.promised
+		m.Round, m.Decisions, m.Digest, m.Promised = c.game.number, len(c.game.decisions), c.game.decisions.Digest(), c.game.promised
 	}
 	b, err := encode(&m)
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -198,11 +199,11 @@ func (h *Host) Phase() room.Phase { return h.phase }
 func (h *Host) Me() room.Player { return h.player(h.own()) }
 
 // Decisions is the timeline of the running game, nil when there is none.
-func (h *Host) Decisions() []Decision {
+func (h *Host) Decisions() timeline.Log {
 	if h.phase != room.PhasePlaying {
 		return nil
 	}
-	return slices.Clone(h.round.timeline.decisions)
+	return slices.Clone(h.round.timeline.Decisions())
 }
 
 // Peer is the line to a machine that is in the room.

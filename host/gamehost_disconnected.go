@@ -137,8 +137,8 @@ func (h *Host) tellMissed(p *peer, m *reconnectMsg) {
 	part := h.round.part(p.member.machine)
 	part.reconnected, part.anew = true, true
 	t := h.round.timeline
-	t.announced.Frame = max(t.announced.Frame, m.Promised)
-	decisions := h.round.timeline.decisions
+	t.Promise(m.Promised)
+	decisions := h.round.timeline.Decisions()
 	for i := m.Decisions; i < len(decisions); i++ {
 		h.send(p, &decisionMsg{h.round.number, i, decisions[i]})
 	}

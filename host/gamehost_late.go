@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -59,7 +60,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 		return fmt.Errorf("admit machine %d: it does not wait for it", machine)
 	}
 	r := h.round
-	decisions := r.timeline.decisions
+	decisions := r.timeline.Decisions()
 	if h.occupied() {
 		return fmt.Errorf("admit %s: %w, something else goes on", plans[0].Nickname, ErrPhase)
 	}
@@ -68,17 +69,17 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	}
 	who := h.at(machine)[0]
 	r.parts = append(r.parts, newPart(who))
-	h.send(who.peer, &lateJoinMsg{r.number, h.settings, began(decisions, r.seats)})
+	h.send(who.peer, &lateJoinMsg{r.number, h.settings, decisions.Began(r.seats)})
 	for i, d := range decisions {
 		h.send(who.peer, &decisionMsg{r.number, i, d})
 	}
 	for _, p := range plans {
-		if _, err := h.Decide(now, Decision{Kind: Enter, Plan: p, Why: p.Nickname + " comes into the game"}); err != nil {
+		if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Enter, Plan: p, Why: p.Nickname + " comes into the game"}); err != nil {
 			h.outOfGame(now, machine, err.Error())
 			return err
 		}
 	}
-	_, err := h.Decide(now, Decision{Kind: Resync, Machine: donor})
+	_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: donor})
 	h.dirty = true
 	return err
 }
@@ -86,7 +87,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 // occupied tells whether nobody can be let in for a moment.
 func (h *Host) occupied() bool {
 	r := h.round
-	return r.repair != nil || r.writing != nil || paused(r.timeline.decisions) || h.someoneDisconnected()
+	return r.repair != nil || r.writing != nil || r.timeline.Decisions().Paused() || h.someoneDisconnected()
 }
 
 // Checkpoint orders a resync in which nobody is wrong, from the machine donor: a place
@@ -96,7 +97,7 @@ func (h *Host) Checkpoint(now time.Time, donor int, why string) error {
 	if h.phase != room.PhasePlaying || h.occupied() {
 		return fmt.Errorf("make a place for a newcomer: %w, something else goes on", ErrPhase)
 	}
-	_, err := h.Decide(now, Decision{Kind: Resync, Machine: donor, Alike: true, Why: why})
+	_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: donor, Alike: true, Why: why})
 	return err
 }
 

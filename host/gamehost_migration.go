@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -27,7 +28,7 @@ const (
 	// inputs it has, at most a delay beyond the game host's own console then; the game host
 	// waits for it when it is 16 frames behind; its slowest console is at most that twice
 	// and a delay behind its own; and a longer delay moves the horizon.
-	maxLead = 3 * (maxBehind + ds.MaxDelay + horizonSpare)
+	maxLead = 3 * (timeline.MaxBehind + ds.MaxDelay + timeline.HorizonSpare)
 )
 
 // mayGoOn tells whether the game may go on without a machine that did not leave it by
@@ -58,10 +59,10 @@ func (h *Host) mayReconnect(m *reconnectMsg) bool {
 		return true
 	}
 	t := h.round.timeline
-	if m.Decisions > len(t.decisions) || m.Promised > max(t.announced.Frame, h.round.earlierPromise) || digest(t.decisions[:m.Decisions]) != m.Digest {
+	if m.Decisions > len(t.Decisions()) || m.Promised > max(t.Announced().Frame, h.round.earlierPromise) || t.Decisions()[:m.Decisions].Digest() != m.Digest {
 		return false
 	}
-	return !slices.ContainsFunc(t.decisions[m.Decisions:], func(d Decision) bool { return d.Frame < m.Promised })
+	return !slices.ContainsFunc(t.Decisions()[m.Decisions:], func(d timeline.Decision) bool { return d.Frame < m.Promised })
 }
 
 // checkFollowers tells, some time after this machine became game host, who did not
@@ -144,7 +145,7 @@ func (h *Host) nextHost() *member {
 	for _, m := range h.members {
 		able := m.peer != nil && m.present && m.machine != h.me
 		if able && h.phase == room.PhasePlaying {
-			able = h.takesPart(m) && !incoming(h.round.timeline.decisions).Has(m.machine)
+			able = h.takesPart(m) && !h.round.timeline.Decisions().Incoming().Has(m.machine)
 		}
 		if slices.Contains(m.status.Missing, h.own().rom.SHA256) {
 			able = false // a room without its game is nobody's gain
@@ -171,13 +172,13 @@ func (h *Host) CanHandOver() bool {
 
 // GiveUpSeat ends this machine's part in a seat, as the first step of HandOver in a running
 // game: its input ends at a frame.
-func (h *Host) GiveUpSeat(now time.Time, seat ds.Seat, inputEnd int64) (Decision, error) {
+func (h *Host) GiveUpSeat(now time.Time, seat ds.Seat, inputEnd int64) (timeline.Decision, error) {
 	if err := h.inRound(h.Room().Round, room.PhasePlaying); err != nil {
-		return Decision{}, fmt.Errorf("unplug seat %d: %w", seat+1, err)
+		return timeline.Decision{}, fmt.Errorf("unplug seat %d: %w", seat+1, err)
 	}
 	own := h.round.part(h.me)
 	own.in, own.why = false, h.own().nickname+" left the room"
-	return h.Decide(now, Decision{Kind: h.LeaveKind(), Seat: seat, InputEnd: inputEnd, Why: own.why})
+	return h.Decide(now, timeline.Decision{Kind: h.LeaveKind(), Seat: seat, InputEnd: inputEnd, Why: own.why})
 }
 
 // HandOver leaves the room to the next game host, with the reason in words and all
@@ -202,7 +203,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	m := &handoverMsg{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
 	m.Handover.Sign = signature(h.sign, h.leadership().handoverText(next.machine, h.epoch+1))
 	if h.round != nil {
-		m.Promised = h.round.timeline.announced.Frame
+		m.Promised = h.round.timeline.Announced().Frame
 	}
 	words := wire.Clean(room.JoinWords(h.own().nickname, "left the room", room.Brackets(m.Why)), room.MaxReason)
 	for _, p := range slices.Clone(h.peers) {

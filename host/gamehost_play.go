@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -16,44 +17,44 @@ import (
 // and returns it for the next datagrams; before and after a game it is zero. The
 // game host's own machine is bound by it like all others. See [Margin] for how
 // far it is ahead.
-func (h *Host) Horizon(hostFrame int64) Horizon {
+func (h *Host) Horizon(hostFrame int64) timeline.Horizon {
 	if h.phase != room.PhasePlaying {
-		return Horizon{}
+		return timeline.Horizon{}
 	}
-	return h.round.timeline.horizon(hostFrame)
+	return h.round.timeline.Horizon(hostFrame)
 }
 
 // Decide makes a decision for all machines, at d.Frame or, if that is later, at
 // the promised horizon, and returns it as it stands. A Start cannot be decided
 // here, and a Leave or Idle only for a seat that nobody plays any more: see SeatLeft. A Leave beyond the end of the game is in order: it still
 // fills in the inputs up to there.
-func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
+func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, error) {
 	if h.phase != room.PhasePlaying {
-		return Decision{}, fmt.Errorf("decide %v: %w, the room is %v", d.Kind, ErrPhase, h.phase)
+		return timeline.Decision{}, fmt.Errorf("decide %v: %w, the room is %v", d.Kind, ErrPhase, h.phase)
 	}
 	t := h.round.timeline
-	if d.endsSeat() {
+	if d.EndsSeat() {
 		if err := h.mayLeave(d.Seat); err != nil {
-			return Decision{}, err
+			return timeline.Decision{}, err
 		}
 	}
-	if d.Kind == Enter && !h.joiningLate(d.Plan) {
-		return Decision{}, errors.New("decide enter: see Admit")
+	if d.Kind == timeline.Enter && !h.joiningLate(d.Plan) {
+		return timeline.Decision{}, errors.New("decide enter: see Admit")
 	}
 	now = h.clock.at(now)
-	if d.Kind == Resync {
+	if d.Kind == timeline.Resync {
 		if p := h.round.part(d.Machine); p == nil || !p.in {
-			return Decision{}, fmt.Errorf("decide %v from machine %d: it does not play", d.Kind, d.Machine)
+			return timeline.Decision{}, fmt.Errorf("decide %v from machine %d: it does not play", d.Kind, d.Machine)
 		}
 	}
-	d, err := t.decide(d)
+	d, err := t.Decide(d)
 	if err != nil {
-		return Decision{}, err
+		return timeline.Decision{}, err
 	}
-	if d.Kind == Enter {
-		h.round.seats = inOrder(h.round.seats, d.Plan)
+	if d.Kind == timeline.Enter {
+		h.round.seats = timeline.InOrder(h.round.seats, d.Plan)
 	}
-	if d.Kind == Resync {
+	if d.Kind == timeline.Resync {
 		h.round.repairs++
 		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine}
 		for _, p := range h.round.parts {
@@ -63,10 +64,10 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 			h.round.wrong = h.round.wrong.With(h.me) // else it would be ours
 		}
 	}
-	if d.Kind == Resynced {
+	if d.Kind == timeline.Resynced {
 		h.round.wrong = 0
 	}
-	number := len(t.decisions) - 1
+	number := len(t.Decisions()) - 1
 	h.tellGame(&decisionMsg{h.round.number, number, d})
 	h.emit(Decided{number, d})
 	h.flush(now)
@@ -78,11 +79,11 @@ func (h *Host) Decide(now time.Time, d Decision) (Decision, error) {
 func (h *Host) Pause(now time.Time, pause bool) error { return h.pause(now, h.own(), pause) }
 
 func (h *Host) pause(now time.Time, by *member, pause bool) error {
-	d := Decision{Kind: Resume, Why: by.nickname + " goes on"}
+	d := timeline.Decision{Kind: timeline.Resume, Why: by.nickname + " goes on"}
 	if pause {
-		d = Decision{Kind: Pause, Why: by.nickname + " pauses the game"}
+		d = timeline.Decision{Kind: timeline.Pause, Why: by.nickname + " pauses the game"}
 	}
-	if h.phase == room.PhasePlaying && paused(h.round.timeline.decisions) == pause {
+	if h.phase == room.PhasePlaying && h.round.timeline.Decisions().Paused() == pause {
 		return nil // somebody else was faster
 	}
 	_, err := h.Decide(now, d)
@@ -102,7 +103,7 @@ func (h *Host) mayLeave(seat ds.Seat) error {
 	switch {
 	case i < 0:
 		return fmt.Errorf("unplug seat %d: it does not play", seat+1)
-	case seatEnded(h.round.timeline.decisions, seat):
+	case h.round.timeline.Decisions().SeatEnded(seat):
 		return fmt.Errorf("unplug seat %d: that is decided already", seat+1)
 	case h.round.part(h.round.seats[i].Machine).in:
 		return fmt.Errorf("unplug seat %d: %s plays it", seat+1, h.round.seats[i].Nickname)
@@ -111,8 +112,8 @@ func (h *Host) mayLeave(seat ds.Seat) error {
 }
 
 // End decides the end of the game at the first frame at which all machines can.
-func (h *Host) End(now time.Time, why string) (Decision, error) {
-	return h.Decide(now, Decision{Kind: End, Why: why})
+func (h *Host) End(now time.Time, why string) (timeline.Decision, error) {
+	return h.Decide(now, timeline.Decision{Kind: timeline.End, Why: why})
 }
 
 // outOfGame takes a machine out of the running game and asks the caller to
@@ -139,7 +140,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 // of what may run, which bounds their number by the length of the game: so they
 // are not counted as others are. What is left over from a game that is over is.
 func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *hashesMsg) {
-	if len(m.Hashes) == 0 || m.Frame > h.round.timeline.announced.Frame {
+	if len(m.Hashes) == 0 || m.Frame > h.round.timeline.Announced().Frame {
 		h.expel(now, p, fmt.Sprintf("hashes of %d consoles after frame %d, which nobody can have", len(m.Hashes), m.Frame))
 		return
 	}
@@ -239,11 +240,11 @@ func (h *Host) takeFinished(now time.Time, p *peer, part *part, m *finishedMsg) 
 
 // finish notes a machine's result.
 func (h *Host) finish(now time.Time, p *part, m *finishedMsg) error {
-	end, decided := endFrame(h.round.timeline.decisions)
+	end, decided := h.round.timeline.Decisions().EndFrame()
 	switch {
 	case !decided:
 		return errors.New("the game is finished, but no end is decided")
-	case end > h.round.timeline.announced.Frame || m.Frames > end:
+	case end > h.round.timeline.Announced().Frame || m.Frames > end:
 		return fmt.Errorf("the game is finished at frame %d, but ends at %d", m.Frames, end)
 	case p.result != nil:
 		return errors.New("the game is finished twice")
@@ -273,9 +274,9 @@ func (h *Host) endIfFinished(now time.Time) bool {
 		}
 	}
 	why := ""
-	if end, decided := endFrame(h.round.timeline.decisions); decided {
-		i := slices.IndexFunc(h.round.timeline.decisions, func(d Decision) bool { return d.Kind == End && d.Frame == end })
-		why = h.round.timeline.decisions[i].Why
+	if end, decided := h.round.timeline.Decisions().EndFrame(); decided {
+		i := slices.IndexFunc(h.round.timeline.Decisions(), func(d timeline.Decision) bool { return d.Kind == timeline.End && d.Frame == end })
+		why = h.round.timeline.Decisions()[i].Why
 	}
 	h.endRound(now, Ended{Outcome: OutcomeFinished, Why: why})
 	return true
@@ -304,9 +305,9 @@ func (h *Host) endRound(now time.Time, e Ended) {
 
 // LeaveKind is the decision by which a player's part in the running game ends: as the
 // room's settings say, the console stays with nothing pressed, or is switched off.
-func (h *Host) LeaveKind() Kind {
+func (h *Host) LeaveKind() timeline.Kind {
 	if h.settings.KeepConsoles {
-		return Idle
+		return timeline.Idle
 	}
-	return Leave
+	return timeline.Leave
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -111,7 +112,7 @@ func (h *Host) repaired(now time.Time, p *part, number ds.Seat, hashes []room.Se
 // playing are the seats that are made anew with the last resync: those whose leaving was
 // not decided before it, or before the one that it replaces; but none that leaves at an
 // earlier frame, where its console stays.
-func (h *Host) playing() []room.SeatPlan { return remade(h.round.timeline.decisions, h.round.seats) }
+func (h *Host) playing() []room.SeatPlan { return h.round.timeline.Decisions().Remade(h.round.seats) }
 
 // checkRepair lets the game go on when all machines have built alike consoles.
 func (h *Host) checkRepair(now time.Time) {
@@ -126,7 +127,7 @@ func (h *Host) checkRepair(now time.Time) {
 		return
 	}
 	h.round.repair = nil
-	if _, err := h.Decide(now, Decision{Kind: Resynced, Why: fmt.Sprintf("all consoles are alike again (resync %d)", r.number)}); err != nil {
+	if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Resynced, Why: fmt.Sprintf("all consoles are alike again (resync %d)", r.number)}); err != nil {
 		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean("the game cannot go on: "+err.Error(), room.MaxSentence)})
 	}
 }
@@ -135,7 +136,7 @@ func (h *Host) checkRepair(now time.Time) {
 // if that is not alike, -1 for nobody. What newcomers have built counts for nothing: they
 // are no reason to end the game of those who were in it.
 func (h *Host) compareRepair() (d difference, out int) {
-	r, coming := h.round.repair, incoming(h.round.timeline.decisions)
+	r, coming := h.round.repair, h.round.timeline.Decisions().Incoming()
 	judges := slices.DeleteFunc(slices.Clone(r.built), func(b installation) bool { return coming.Has(b.machine) })
 	d = compare(h.playing(), r.built, judges, r.donor)
 	if i := slices.IndexFunc(d.odd, coming.Has); i >= 0 {
@@ -180,9 +181,9 @@ func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended boo
 // give them. Where there is none the game ends, and it tells so.
 func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
 	if next, ok := h.anotherDonor(); ok {
-		h.round.timeline.orphaned = true
+		h.round.timeline.Orphan()
 		tail := "; all take the consoles of " + h.round.part(next).nickname
-		_, err := h.Decide(now, Decision{Kind: Resync, Machine: next, Why: wire.Clean(words, room.MaxReason-len(tail)) + tail})
+		_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: next, Why: wire.Clean(words, room.MaxReason-len(tail)) + tail})
 		if err == nil {
 			return false
 		}
@@ -195,7 +196,7 @@ func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
 // cannot give them: this one if it can be; none that is known to have wrong ones, or that is just
 // coming in.
 func (h *Host) anotherDonor() (machine int, ok bool) {
-	coming := incoming(h.round.timeline.decisions)
+	coming := h.round.timeline.Decisions().Incoming()
 	fit := func(p *part) bool {
 		return p != nil && p.in && !h.round.wrong.Has(p.machine) && !coming.Has(p.machine)
 	}
@@ -217,7 +218,7 @@ func (h *Host) checkRepairTime(now time.Time) bool {
 	r, t := h.round.repair, h.timeouts
 	since := orTime(r.at, now)
 	r.at = now
-	if h.someoneDisconnected() || paused(h.round.timeline.decisions) {
+	if h.someoneDisconnected() || h.round.timeline.Decisions().Paused() {
 		h.round.moved = now
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -15,18 +16,18 @@ import (
 // round is one game, from the moment at which it is prepared.
 type round struct {
 	number       uint32
-	seats        []room.SeatPlan // that play or have played
-	parts        []*part         // those that began it by machine, then newcomers
-	begun        time.Time       // of preparing
-	moved        time.Time       // when anything last went on while preparing
-	timeline     *timeline       // nil while preparing
-	finished     time.Time       // when the game host's own machine was at the end
-	repair       *repair         // consoles are being made anew
-	repairs      int             // how often that was decided
-	wrong        room.MachineSet // machines of whose consoles that is known, until they have others
-	writing      *commitStep     // saves are being written; nil when none are
-	committing   *commitStep     // saves are being made current; nil when none are
-	newestCommit SaveCommit      // as last ordered
+	seats        []room.SeatPlan    // that play or have played
+	parts        []*part            // those that began it by machine, then newcomers
+	begun        time.Time          // of preparing
+	moved        time.Time          // when anything last went on while preparing
+	timeline     *timeline.Timeline // nil while preparing
+	finished     time.Time          // when the game host's own machine was at the end
+	repair       *repair            // consoles are being made anew
+	repairs      int                // how often that was decided
+	wrong        room.MachineSet    // machines of whose consoles that is known, until they have others
+	writing      *commitStep        // saves are being written; nil when none are
+	committing   *commitStep        // saves are being made current; nil when none are
+	newestCommit SaveCommit         // as last ordered
 	// elsewhere is what an earlier game host can have promised to those who come to us
 	// from it; 0 when there was none.
 	earlierPromise int64
@@ -277,15 +278,15 @@ func (h *Host) toLobby(now time.Time) {
 // begin lets the consoles run.
 func (h *Host) begin(now time.Time) {
 	r := h.round
-	r.timeline = newTimeline(h.settings.Delay, h.settings.Frames)
+	r.timeline = timeline.NewTimeline(h.settings.Delay, h.settings.Frames)
 	h.phase, h.voters = room.PhasePlaying, 0
 	for _, p := range r.parts {
 		h.voters = h.voters.With(p.machine)
 	}
 	h.publish(now)
-	first := slices.Clone(r.timeline.decisions)
-	h.broadcast(&beginMsg{r.number, r.timeline.announced.Frame, first})
-	h.emit(Begin{r.number, first, r.timeline.announced})
+	first := slices.Clone(r.timeline.Decisions())
+	h.broadcast(&beginMsg{r.number, r.timeline.Announced().Frame, first})
+	h.emit(Begin{r.number, first, r.timeline.Announced()})
 }
 
 // checkRound looks at the deadlines of the present game.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -15,7 +16,7 @@ func admitted(t *testing.T) (*sim, *simClient) {
 	t.Helper()
 	s := playing(t, 1, nil)
 	s.host.Horizon(100)
-	_, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Delay: 6})
+	_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.SetDelay, Delay: 6})
 	s.must(err)
 	s.pump()
 	carol := s.join(nil)
@@ -40,7 +41,7 @@ func TestAdmit(t *testing.T) {
 		t.Errorf("she enters %+v", e)
 	}
 	mine, others := carol.Decisions(), s.clients[0].Decisions()
-	if len(mine) != len(others) || mine[len(mine)-2].Plan.Nickname != "Carol" || mine[len(mine)-1].Kind != Resync {
+	if len(mine) != len(others) || mine[len(mine)-2].Plan.Nickname != "Carol" || mine[len(mine)-1].Kind != timeline.Resync {
 		t.Errorf("she knows %+v, Bob %+v", mine, others)
 	}
 	hashes := s.built()
@@ -50,13 +51,13 @@ func TestAdmit(t *testing.T) {
 	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
 	s.must(s.host.Repaired(s.now, 1, 1, hashes))
 	s.pump()
-	if d := s.host.Decisions(); d[len(d)-1].Kind != Resync {
+	if d := s.host.Decisions(); d[len(d)-1].Kind != timeline.Resync {
 		t.Fatal("the game goes on before Carol has her consoles")
 	}
 	s.must(carol.Repaired(s.now, 1, 1, hashes))
 	s.pump()
 	for _, c := range s.clients {
-		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != Resynced {
+		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -75,7 +76,7 @@ func TestAdmittedVanishes(t *testing.T) {
 	if e := want[SeatLeft](t, "the game host", s.seen); e.Seat != 2 || e.Machine != 2 {
 		t.Errorf("%+v", e)
 	}
-	if d := s.host.Decisions(); d[len(d)-1].Kind != Resynced {
+	if d := s.host.Decisions(); d[len(d)-1].Kind != timeline.Resynced {
 		t.Errorf("the game does not go on without Carol: %+v", d)
 	}
 }
@@ -96,7 +97,7 @@ func TestAdmitAtTheWrongTime(t *testing.T) {
 	if err := s.host.Admit(s.now, 2, ds.HostMachine); err == nil {
 		t.Error("admitted twice")
 	}
-	if _, err := s.host.Decide(s.now, Decision{Kind: Enter, Plan: room.SeatPlan{Seat: 9, Machine: 9}}); err == nil {
+	if _, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Enter, Plan: room.SeatPlan{Seat: 9, Machine: 9}}); err == nil {
 		t.Error("a console came in that nobody owns")
 	}
 }
@@ -142,7 +143,7 @@ func TestNewcomerBuildsOtherwise(t *testing.T) {
 		if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 2 {
 			t.Errorf("%+v", e)
 		}
-		if d := s.host.Decisions(); resyncing(d) {
+		if d := s.host.Decisions(); d.Resyncing() {
 			t.Errorf("the game does not go on: %+v", d)
 		}
 		if !chatted(carol.seen, "goes on without Carol", "the same core build") {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -164,7 +165,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		for _, e := range s.seen {
 			if e, ok := e.(SeatLeft); ok {
 				left[e.Seat] = true
-				if _, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: e.Seat}); err != nil {
+				if _, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: e.Seat}); err != nil {
 					t.Error(err)
 				}
 			}

@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -111,7 +112,7 @@ type reconnectMsg struct {
 func (m *reconnectMsg) Fields(c *wire.Coder) {
 	room.MachineField(c, &m.Machine)
 	room.RoundField(c, &m.Round)
-	wire.Number(c, "decisions", &m.Decisions, 0, maxDecisions)
+	wire.Number(c, "decisions", &m.Decisions, 0, timeline.MaxDecisions)
 	c.Fixed("digest", m.Digest[:])
 	room.FrameField(c, "promised", &m.Promised)
 	c.Fixed("proof", m.Proof[:])

@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -35,7 +36,7 @@ type candidacyMsg struct {
 func (m *candidacyMsg) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
-	wire.Number(c, "decisions", &m.Decisions, 1, maxDecisions)
+	wire.Number(c, "decisions", &m.Decisions, 1, timeline.MaxDecisions)
 	c.Fixed("digest", m.Digest[:])
 	m.Vote.fields(c)
 }
@@ -76,7 +77,7 @@ type voteMsg struct {
 	Vote     ballot
 	Promised int64 // the horizon up to which it may have played
 	First    int   // number of the first of Decisions
-	Tail     []Decision
+	Tail     []timeline.Decision
 	Commit   SaveCommit
 	Inputs   [][]byte // datagrams of package mirror
 	Sign     [64]byte // of all of it: the vote itself also counts for those who are not told the rest
@@ -87,8 +88,8 @@ func (m *voteMsg) Fields(c *wire.Coder) {
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	m.Vote.fields(c)
 	room.FrameField(c, "promised", &m.Promised)
-	wire.Number(c, "first decision", &m.First, 0, maxDecisions)
-	wire.List(c, "decisions", &m.Tail, maxTail, decisionFields)
+	wire.Number(c, "first decision", &m.First, 0, timeline.MaxDecisions)
+	wire.List(c, "decisions", &m.Tail, maxTail, timeline.DecisionFields)
 	room.FrameField(c, "keep", &m.Commit.Frame)
 	c.Bool("commit", &m.Commit.Commit)
 	bundleField(c, &m.Inputs)

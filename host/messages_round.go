@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -56,25 +57,25 @@ func (m *startFailedMsg) Fields(c *wire.Coder) {
 type beginMsg struct {
 	Round     uint32
 	Horizon   int64
-	Decisions []Decision
+	Decisions []timeline.Decision
 }
 
 func (m *beginMsg) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	room.FrameField(c, "horizon", &m.Horizon)
-	wire.List(c, "decisions", &m.Decisions, maxFirst, decisionFields)
+	wire.List(c, "decisions", &m.Decisions, maxFirst, timeline.DecisionFields)
 }
 
 type decisionMsg struct {
 	Round    uint32
 	Number   int // how many decisions stand before it
-	Decision Decision
+	Decision timeline.Decision
 }
 
 func (m *decisionMsg) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
-	wire.Number(c, "number", &m.Number, 0, maxDecisions-1)
-	decisionFields(c, &m.Decision)
+	wire.Number(c, "number", &m.Number, 0, timeline.MaxDecisions-1)
+	timeline.DecisionFields(c, &m.Decision)
 }
 
 type pauseMsg struct {
@@ -111,7 +112,7 @@ func (m *repairedMsg) game() uint32 { return m.Round }
 
 func (m *repairedMsg) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
-	wire.Number(c, "number", &m.Number, 1, maxDecisions)
+	wire.Number(c, "number", &m.Number, 1, timeline.MaxDecisions)
 	room.HashesField(c, &m.Hashes)
 }
 

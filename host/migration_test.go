@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -36,7 +37,7 @@ type node struct {
 	dead     bool
 	over     string // how its part ended
 	out      bool   // its game is over
-	applied  []Decision
+	applied  timeline.Log
 	promised int64
 	kept     []SaveCommit
 	frame    int64
@@ -347,7 +348,7 @@ func (r *realm) event(n *node, e Event) {
 		}
 		n.host, n.client = n.client.Promote(r.now, e), nil
 	case SeatLeft:
-		_, _ = n.host.Decide(r.now, Decision{Kind: Leave, Seat: e.Seat, Why: e.Words})
+		_, _ = n.host.Decide(r.now, timeline.Decision{Kind: timeline.Leave, Seat: e.Seat, Why: e.Words})
 	case Ended:
 		n.out = true
 	case SteppedDown:
@@ -389,7 +390,7 @@ func (r *realm) goOn() {
 		all := true
 		for _, p := range h.round.parts {
 			left := !slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool {
-				return s.Machine == p.machine && !seatEnded(h.round.timeline.decisions, s.Seat)
+				return s.Machine == p.machine && !h.round.timeline.Decisions().SeatEnded(s.Seat)
 			})
 			if p.machine != n.name && !left {
 				all = all && r.follows(p.machine, n)
@@ -475,7 +476,7 @@ func TestKilledHostIsFollowed(t *testing.T) {
 		if lord == nil || lord.name != 1 || followers != machines-2 {
 			t.Fatalf("%d machines: machine %+v is game host with %d followers", machines, lord, followers)
 		}
-		if last := lord.applied[len(lord.applied)-1]; last.Kind != Leave || last.Seat != 0 {
+		if last := lord.applied[len(lord.applied)-1]; last.Kind != timeline.Leave || last.Seat != 0 {
 			t.Errorf("%d machines: the last decision is %+v", machines, last)
 		}
 		if frame := lord.frame; frame == 0 {
@@ -501,7 +502,7 @@ func TestHostHandsOver(t *testing.T) {
 			r := newRealm(t, 2, machines)
 			if playing {
 				r.play()
-				_, err := r.nodes[0].host.Decide(r.now, Decision{Kind: Pause})
+				_, err := r.nodes[0].host.Decide(r.now, timeline.Decision{Kind: timeline.Pause})
 				if err == nil {
 					_, err = r.nodes[0].host.GiveUpSeat(r.now, 0, 5)
 				}
@@ -524,7 +525,7 @@ func TestHostHandsOver(t *testing.T) {
 					t.Errorf("%d machines, playing %v: machine %d is in stage %d of the room of machine %d", machines, playing, n.name, n.client.stage, n.client.room.Host)
 				}
 			}
-			if playing && (!paused(lord.host.Decisions()) || len(lord.applied) != 3) {
+			if playing && (!lord.host.Decisions().Paused() || len(lord.applied) != 3) {
 				t.Errorf("%d machines: %+v", machines, lord.applied)
 			}
 			// A newcomer finds the new one.
@@ -548,7 +549,7 @@ func TestHostHandsOver(t *testing.T) {
 // then: the others' consoles are taken.
 func TestBrokenDonorIsElected(t *testing.T) {
 	r := newRealm(t, 2, 3).play()
-	if _, err := r.nodes[0].host.Decide(r.now, Decision{Kind: Resync, Machine: 1}); err != nil {
+	if _, err := r.nodes[0].host.Decide(r.now, timeline.Decision{Kind: timeline.Resync, Machine: 1}); err != nil {
 		t.Fatal(err)
 	}
 	r.run(200 * time.Millisecond)
@@ -561,7 +562,7 @@ func TestBrokenDonorIsElected(t *testing.T) {
 	if lord == nil || lord.name != 1 {
 		t.Fatalf("%+v is game host", lord)
 	}
-	if m := donor(lord.host.Decisions()); m != 2 {
+	if m := lord.host.Decisions().Donor(); m != 2 {
 		t.Errorf("all are to take the consoles of machine %d", m)
 	}
 }
@@ -680,13 +681,13 @@ func (r *realm) trouble() {
 		n.dead = true
 	case n.dead || n.over != "" || n.host == nil || n.host.Phase() != room.PhasePlaying:
 	case k < 23:
-		_, _ = n.host.Decide(r.now, Decision{Kind: SetDelay, Delay: r.rng.IntN(9)})
+		_, _ = n.host.Decide(r.now, timeline.Decision{Kind: timeline.SetDelay, Delay: r.rng.IntN(9)})
 	case k < 26:
 		_ = n.host.CommitSaves(r.now, n.frame+1)
 	case k == 26 && r.rng.IntN(4) == 0:
 		if n.host.CanHandOver() {
 			for _, s := range n.host.round.seats {
-				if s.Machine == n.name && !seatEnded(n.host.round.timeline.decisions, s.Seat) {
+				if s.Machine == n.name && !n.host.round.timeline.Decisions().SeatEnded(s.Seat) {
 					_, _ = n.host.GiveUpSeat(r.now, s.Seat, 0)
 				}
 			}
@@ -740,7 +741,7 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 				id := PeerID(9000 + n.name)
 				m := &peerStatusMsg{Machine: 3, Round: 1, Epoch: highest, HostLost: true}
 				last := uint32(highest) >> termBits << termBits
-				stand := &candidacyMsg{Round: 1, Epoch: last, Decisions: len(liar.game.decisions), Digest: digest(liar.game.decisions), Vote: ballot{Machine: 3}}
+				stand := &candidacyMsg{Round: 1, Epoch: last, Decisions: len(liar.game.decisions), Digest: liar.game.decisions.Digest(), Vote: ballot{Machine: 3}}
 				if member {
 					m.Sign = signature(liar.sign, liar.leadership().peerStatusText(m))
 					stand.Vote.Sign = signature(liar.sign, liar.leadership().voteText(3, last))
@@ -772,7 +773,7 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 		t.Fatal("an honest vote")
 	}
 	for name, lie := range map[string]func(*voteMsg){
-		"decisions": func(v *voteMsg) { v.Tail = []Decision{{Kind: End, Frame: 900}} },
+		"decisions": func(v *voteMsg) { v.Tail = []timeline.Decision{{Kind: timeline.End, Frame: 900}} },
 		"promised":  func(v *voteMsg) { v.Promised++ },
 		"keep":      func(v *voteMsg) { v.Commit.Frame = 60 },
 		"inputs":    func(v *voteMsg) { v.Inputs = [][]byte{{2}} },

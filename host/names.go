@@ -1,6 +1,9 @@
 package host
 
-import "github.com/nettplay/nettplay/host/room"
+import (
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
+)
 
 // The words of package room that a caller of a Host or Client meets.
 type (
@@ -37,4 +40,24 @@ const (
 	PhaseLobby     = room.PhaseLobby
 	PhasePlaying   = room.PhasePlaying
 	PhasePreparing = room.PhasePreparing
+)
+
+// The words of package timeline that a caller meets.
+type (
+	Decision = timeline.Decision
+	Horizon  = timeline.Horizon
+	Kind     = timeline.Kind
+)
+
+const (
+	Start    = timeline.Start
+	SetDelay = timeline.SetDelay
+	Leave    = timeline.Leave
+	End      = timeline.End
+	Pause    = timeline.Pause
+	Resume   = timeline.Resume
+	Resync   = timeline.Resync
+	Resynced = timeline.Resynced
+	Enter    = timeline.Enter
+	Idle     = timeline.Idle
 )

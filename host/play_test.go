@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -70,12 +71,12 @@ func TestGameToItsEnd(t *testing.T) {
 func TestDecisionsReachEveryone(t *testing.T) {
 	s := playing(t, 2, nil)
 	h := s.host.Horizon(100)
-	d, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Frame: 50, Delay: 8, Seat: 9, Why: "the line\x00 got slower"})
+	d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.SetDelay, Frame: 50, Delay: 8, Seat: 9, Why: "the line\x00 got slower"})
 	s.must(err)
-	if want := (Decision{Kind: SetDelay, Frame: h.Frame, Delay: 8, Why: "the line got slower"}); d != want {
+	if want := (timeline.Decision{Kind: timeline.SetDelay, Frame: h.Frame, Delay: 8, Why: "the line got slower"}); d != want {
 		t.Errorf("decided %+v, want %+v", d, want)
 	}
-	later, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Frame: h.Frame + 500, Delay: 2})
+	later, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.SetDelay, Frame: h.Frame + 500, Delay: 2})
 	s.must(err)
 	if later.Frame != h.Frame+500 {
 		t.Errorf("a decision for later came to frame %d", later.Frame)
@@ -92,7 +93,7 @@ func TestDecisionsReachEveryone(t *testing.T) {
 	if got := s.host.Horizon(100); got.Decisions != 4 {
 		t.Errorf("the horizon speaks of %d decisions", got.Decisions)
 	}
-	for _, bad := range []Decision{{Kind: Start}, {Kind: 9}, {Kind: SetDelay, Delay: 31}, {Kind: Leave, Seat: 1}, {Kind: Leave, Seat: 9}, {Kind: End, Frame: ds.MaxFrame + 1}} {
+	for _, bad := range []timeline.Decision{{Kind: timeline.Start}, {Kind: 9}, {Kind: timeline.SetDelay, Delay: 31}, {Kind: timeline.Leave, Seat: 1}, {Kind: timeline.Leave, Seat: 9}, {Kind: timeline.End, Frame: ds.MaxFrame + 1}} {
 		if d, err := s.host.Decide(s.now, bad); err == nil {
 			t.Errorf("decided %+v", d)
 		}
@@ -109,7 +110,7 @@ func TestEndEarlier(t *testing.T) {
 	s.must(err)
 	s.pump()
 	bob := s.clients[0]
-	if d.Frame != 100+Margin(4) || !slices.Contains(bob.Decisions(), d) {
+	if d.Frame != 100+timeline.Margin(4) || !slices.Contains(bob.Decisions(), d) {
 		t.Errorf("the end is %+v", d)
 	}
 	s.must(bob.Finished(s.now, 1, d.Frame, s.built(), Stats{}))
@@ -150,13 +151,13 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 			if got := count[PlayerLeft](s.seen) == 0; got != tt.stays {
 				t.Errorf("stays %v", got)
 			}
-			d, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: 2, InputEnd: 110, Why: gone.Words})
+			d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: 2, InputEnd: 110, Why: gone.Words})
 			s.must(err)
 			s.pump()
-			if d.Frame != 100+Margin(4) || d.InputEnd != 110 || !slices.Contains(s.clients[0].Decisions(), d) {
+			if d.Frame != 100+timeline.Margin(4) || d.InputEnd != 110 || !slices.Contains(s.clients[0].Decisions(), d) {
 				t.Errorf("decided %+v; Bob knows %+v", d, s.clients[0].Decisions())
 			}
-			if _, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: 2}); err == nil {
+			if _, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: 2}); err == nil {
 				t.Error("the seat left twice")
 			}
 			s.alike()
@@ -187,7 +188,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 func TestInputEndIsNotBeyondTheFrame(t *testing.T) {
 	s := playing(t, 2, nil)
 	s.clients[0].vanish()
-	d, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: 1, InputEnd: 1000})
+	d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: 1, InputEnd: 1000})
 	s.must(err)
 	if d.InputEnd != d.Frame {
 		t.Errorf("%+v", d)
@@ -259,12 +260,12 @@ func TestDifferIsTold(t *testing.T) {
 		t.Error("a seat that does not play differs")
 	}
 	s.must(s.host.ReportDesync(s.now, Desync{Frame: 120, Agreed: 500, Seat: 1, Machine: 2, Region: "main\x00 RAM"}))
-	_, err := s.host.Decide(s.now, Decision{Kind: Resync})
+	_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Resync})
 	s.must(err)
 	s.pump()
 	for _, c := range s.clients {
 		differ := slices.IndexFunc(c.seen, func(e Event) bool { _, ok := e.(DesyncFound); return ok })
-		decided := slices.IndexFunc(c.seen, func(e Event) bool { d, ok := e.(Decided); return ok && d.Decision.Kind == Resync })
+		decided := slices.IndexFunc(c.seen, func(e Event) bool { d, ok := e.(Decided); return ok && d.Decision.Kind == timeline.Resync })
 		if differ < 0 || decided < differ {
 			t.Fatalf("%s: told as event %d, decided as event %d", c.Me().Nickname, differ, decided)
 		}
@@ -358,7 +359,7 @@ func TestLiesWhilePlaying(t *testing.T) {
 		"finished early":            {&finishedMsg{Round: 1, Frames: 50}},
 		"finished beyond the end":   {&finishedMsg{Round: 1, Frames: 9999}},
 		"installed again":           {&installedMsg{1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}}},
-		"a decision of its own":     {&decisionMsg{1, 2, Decision{Kind: End, Frame: 5}}},
+		"a decision of its own":     {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.End, Frame: 5}}},
 		"a game that never was":     {&hashesMsg{3, 60, seat}},
 		"the room's own words":      {&chatLineMsg{ChatLine{Seat: -1, Text: "Ann is gone"}}},
 		"finished with a stranger":  {&finishedMsg{Round: 1, Frames: 1, Hashes: []room.SeatHash{{Seat: 7}}}},
@@ -406,7 +407,7 @@ func TestPrepareThatCannotBe(t *testing.T) {
 		"without our seat": {[]message{&prepareMsg{1, set, []room.SeatPlan{{}, other}}}, "without our seat"},
 		"a seat twice":     {[]message{&prepareMsg{1, set, []room.SeatPlan{us, us}}}, "seat 1 after seat 1"},
 		"a game again":     {[]message{&prepareMsg{5, set, []room.SeatPlan{us}}, &startFailedMsg{StartFailed{Round: 5}}, &prepareMsg{5, set, []room.SeatPlan{us}}}, "game 5 comes after game 5"},
-		"begin too early":  {[]message{&prepareMsg{1, set, []room.SeatPlan{us}}, &beginMsg{1, 28, []Decision{{Kind: Start}}}}, "without having been prepared"},
+		"begin too early":  {[]message{&prepareMsg{1, set, []room.SeatPlan{us}}, &beginMsg{1, 28, []timeline.Decision{{Kind: timeline.Start}}}}, "without having been prepared"},
 		"end too early":    {[]message{&prepareMsg{1, set, []room.SeatPlan{us}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}}}, "cannot be"},
 		"a roster with a seat twice": {[]message{&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{
 			{}, {Machine: 1, Seat: 1}, {Machine: 2, Seat: 1},
@@ -438,14 +439,14 @@ func TestLiesOfTheGameHost(t *testing.T) {
 		msg  message
 		says string
 	}{
-		"decision left out":       {&decisionMsg{1, 3, Decision{Kind: End}}, "out of turn"},
-		"decision again":          {&decisionMsg{1, 1, Decision{Kind: End}}, "out of turn"},
-		"start again":             {&decisionMsg{1, 2, Decision{Kind: Start}}, "starts twice"},
-		"stranger leaves":         {&decisionMsg{1, 2, Decision{Kind: Leave, Seat: 9}}, "seat 10 leaves, which does not play"},
-		"inputs after leaving":    {&decisionMsg{1, 2, Decision{Kind: Leave, Seat: 1, InputEnd: 5}}, "inputs up to frame 5"},
-		"another game":            {&decisionMsg{2, 2, Decision{Kind: End}}, "out of turn"},
+		"decision left out":       {&decisionMsg{1, 3, timeline.Decision{Kind: timeline.End}}, "out of turn"},
+		"decision again":          {&decisionMsg{1, 1, timeline.Decision{Kind: timeline.End}}, "out of turn"},
+		"start again":             {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.Start}}, "starts twice"},
+		"stranger leaves":         {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.Leave, Seat: 9}}, "seat 10 leaves, which does not play"},
+		"inputs after leaving":    {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.Leave, Seat: 1, InputEnd: 5}}, "inputs up to frame 5"},
+		"another game":            {&decisionMsg{2, 2, timeline.Decision{Kind: timeline.End}}, "out of turn"},
 		"prepare in the middle":   {&prepareMsg{2, set, []room.SeatPlan{{Seat: 1, Machine: 1}}}, "was not over"},
-		"begin again":             {&beginMsg{1, 28, []Decision{{Kind: Start}}}, "without having been prepared"},
+		"begin again":             {&beginMsg{1, 28, []timeline.Decision{{Kind: timeline.Start}}}, "without having been prepared"},
 		"a start that failed":     {&startFailedMsg{StartFailed{Round: 1}}, "cannot be"},
 		"the end of another":      {&endedMsg{Ended{Round: 7, Outcome: OutcomeAborted}}, "which we do not play"},
 		"a room without us":       {&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{}}}}, "has not both"},
@@ -475,7 +476,7 @@ func TestLiesOfTheGameHost(t *testing.T) {
 // A kind of decision that this version does not know cannot be passed over.
 func TestUnknownDecision(t *testing.T) {
 	s := playing(t, 1, nil)
-	b, err := encode(&decisionMsg{1, 2, Decision{Kind: End, Frame: 5}})
+	b, err := encode(&decisionMsg{1, 2, timeline.Decision{Kind: timeline.End, Frame: 5}})
 	s.must(err)
 	b[3] = 76 // its lowest value is 1
 	bob := s.clients[0]

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -89,7 +90,7 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
 		h.repairWithout(now, h.round.part(h.round.repair.donor), e.Words) // it left in good order
 	case h.round.repair != nil && h.round.wrong.Has(h.round.repair.donor):
 		h.changeDonor(now, e.Words+"; it lost a console") // it is this machine, which the old game host did not hear
-	case h.round.repair == nil && (incoming(h.round.timeline.decisions) != 0 || h.round.wrong.Has(h.me)):
+	case h.round.repair == nil && (h.round.timeline.Decisions().Incoming() != 0 || h.round.wrong.Has(h.me)):
 		// The old game host let somebody in, or was told that a console is lost here, and
 		// said no more. Who comes in must not wait for ever: if nobody is fit this machine
 		// is asked, and says so.
@@ -97,8 +98,8 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
 		if !ok {
 			machine = h.me
 		}
-		if ok || incoming(h.round.timeline.decisions) != 0 {
-			_, _ = h.Decide(now, Decision{Kind: Resync, Machine: machine, Why: "consoles are made anew as the game host has gone"})
+		if ok || h.round.timeline.Decisions().Incoming() != 0 {
+			_, _ = h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: machine, Why: "consoles are made anew as the game host has gone"})
 		}
 	}
 }
@@ -109,18 +110,17 @@ func (g *clientGame) asRound(now time.Time, c *Client, e Elected) *round {
 	delay := c.room.Settings.Delay
 	for _, d := range g.decisions {
 		switch d.Kind {
-		case SetDelay:
+		case timeline.SetDelay:
 			delay = max(delay, d.Delay)
-		case Resync:
+		case timeline.Resync:
 			r.repairs++
 			r.repair = &repair{number: r.repairs, donor: d.Machine}
-		case Resynced:
+		case timeline.Resynced:
 			r.repair = nil
 		}
 	}
-	r.timeline = &timeline{decisions: g.decisions, delay: delay}
-	r.timeline.announced = Horizon{Frame: max(e.Promised, g.promised), Decisions: uint32(len(g.decisions))}
-	r.earlierPromise = min(r.timeline.announced.Frame+maxLead, ds.MaxFrame)
+	r.timeline = timeline.Continue(g.decisions, delay, max(e.Promised, g.promised))
+	r.earlierPromise = min(r.timeline.Announced().Frame+maxLead, ds.MaxFrame)
 	for _, s := range g.seats {
 		p := r.part(s.Machine)
 		if p == nil {
@@ -128,7 +128,7 @@ func (g *clientGame) asRound(now time.Time, c *Client, e Elected) *round {
 			p.in, p.why = false, s.Nickname+" left the room"
 			r.parts = append(r.parts, p)
 		}
-		p.in = p.in || !seatEnded(g.decisions, s.Seat)
+		p.in = p.in || !g.decisions.SeatEnded(s.Seat)
 		p.reconnected = true
 	}
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })

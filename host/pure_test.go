@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 )
 
 func TestBucket(t *testing.T) {
@@ -74,8 +75,8 @@ func TestNamesOfThings(t *testing.T) {
 	for got, want := range map[string]string{
 		room.PhaseLobby.String():                    "lobby",
 		room.Phase(99).String():                     "phase 99",
-		Leave.String():                              "leave",
-		Kind(99).String():                           "decision of kind 99",
+		timeline.Leave.String():                     "leave",
+		timeline.Kind(99).String():                  "decision of kind 99",
 		kindOf(new(startFailedMsg)).String():        "start failed",
 		kind(0).String():                            "message of kind 0",
 		testCore.String():                           "DeSmuME 0.9.11 (build c0de0000)",

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -75,7 +76,7 @@ func (s *sim) act(rng *rand.Rand) {
 		s.installAll(rng.IntN(8) == 0)
 	case op == 18 && s.host.Phase() == room.PhasePlaying:
 		s.unplug()
-		s.host.Decide(s.now, Decision{Kind: SetDelay, Frame: rng.Int64N(600), Delay: rng.IntN(ds.MaxDelay)})
+		s.host.Decide(s.now, timeline.Decision{Kind: timeline.SetDelay, Frame: rng.Int64N(600), Delay: rng.IntN(ds.MaxDelay)})
 	case op < 21 && s.host.Phase() == room.PhasePlaying:
 		s.unplug()
 		s.finishAll()
@@ -108,7 +109,7 @@ func (s *sim) installAll(differ bool) {
 // session does.
 func (s *sim) unplug() {
 	for seat := range ds.Seat(ds.MaxSeats) {
-		s.host.Decide(s.now, Decision{Kind: Leave, Seat: seat, InputEnd: 10})
+		s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: seat, InputEnd: 10})
 	}
 	s.pump()
 }

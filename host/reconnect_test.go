@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 )
 
 // cut breaks a client's line; each side may or may not have noticed.
@@ -41,7 +42,7 @@ func TestLineComesBack(t *testing.T) {
 		if _, there := s.host.Peer(1); there && noticed {
 			t.Error("the game host sends to a line that is gone")
 		}
-		_, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Delay: 7})
+		_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.SetDelay, Delay: 7})
 		s.must(err)
 		s.wait(30 * time.Second)
 		bob.back()
@@ -49,7 +50,7 @@ func TestLineComesBack(t *testing.T) {
 		if e := want[PlayerReconnected](t, "the game host", s.seen); e.Machine != 1 {
 			t.Errorf("%+v", e)
 		}
-		if e := want[Decided](t, "Bob", bob.seen); e.Decision.Kind != SetDelay || count[Decided](bob.seen) != 1 {
+		if e := want[Decided](t, "Bob", bob.seen); e.Decision.Kind != timeline.SetDelay || count[Decided](bob.seen) != 1 {
 			t.Errorf("Bob missed a decision: %+v", e)
 		}
 		if id, _ := s.host.Peer(1); id != bob.id {
@@ -248,7 +249,7 @@ func TestFalsePromise(t *testing.T) {
 	bob.cut(true, true)
 	bob.back()
 	want[RoomLost](t, "Bob", bob.seen)
-	d, err := s.host.Decide(s.now, Decision{Kind: Pause})
+	d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Pause})
 	s.must(err)
 	if d.Frame != announced {
 		t.Errorf("a pause is at frame %d, all were promised %d", d.Frame, announced)
@@ -263,9 +264,9 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 	_, err := s.host.GiveUpSeat(s.now, 0, 5)
 	s.must(err)
 	s.handOver()
-	announced, carol := s.host.round.timeline.announced.Frame, s.clients[0]
+	announced, carol := s.host.round.timeline.Announced().Frame, s.clients[0]
 	for n := range 2 {
-		carol.game.promised = s.host.round.timeline.announced.Frame + maxLead
+		carol.game.promised = s.host.round.timeline.Announced().Frame + maxLead
 		carol.cut(n > 0, n > 0)
 		carol.back()
 		if _, out := last[RoomLost](carol.seen); out != (n > 0) {
@@ -275,7 +276,7 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 	carol.Leave(s.now, "")
 	s.wait(time.Minute)
 	want[SeatLeft](t, "the game host", s.seen)
-	d, err := s.host.Decide(s.now, Decision{Kind: Leave, Seat: 2, InputEnd: 105})
+	d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: 2, InputEnd: 105})
 	s.must(err)
 	if d.Frame > announced+maxLead {
 		t.Errorf("her seat leaves at frame %d, all were promised %d", d.Frame, announced)

@@ -1,45 +1,12 @@
 package host
 
 import (
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/host/timeline"
 )
-
-// Which consoles are made anew with the last resync: who left before it was decided, or
-// stays behind at an earlier frame, is not there; who comes in is.
-func TestRemade(t *testing.T) {
-	seats := []room.SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}, {Seat: 3, Machine: 3}}
-	leave := func(seat ds.Seat, frame int64) Decision { return Decision{Kind: Leave, Seat: seat, Frame: frame} }
-	resync := func(machine int, frame int64) Decision {
-		return Decision{Kind: Resync, Machine: machine, Frame: frame}
-	}
-	for _, tt := range []struct {
-		name      string
-		decisions []Decision
-		want      []ds.Seat
-	}{
-		{"all", []Decision{resync(0, 50)}, []ds.Seat{0, 1, 2, 3}},
-		{"left before", []Decision{leave(1, 40), resync(0, 50)}, []ds.Seat{0, 2, 3}},
-		{"leaves since", []Decision{resync(0, 50), leave(1, 60)}, []ds.Seat{0, 1, 2, 3}},
-		{"the donor goes, at the frame of the next", []Decision{resync(0, 50), leave(0, 60), resync(1, 60)}, []ds.Seat{0, 1, 2, 3}},
-		{"the donor goes, before the frame of the next", []Decision{resync(0, 50), leave(0, 60), resync(1, 80)}, []ds.Seat{1, 2, 3}},
-		{"two donors go", []Decision{resync(0, 50), leave(0, 60), resync(1, 60), leave(1, 80), resync(2, 80)}, []ds.Seat{1, 2, 3}},
-		{"one after the other", []Decision{resync(0, 50), leave(0, 60), resync(1, 80), {Kind: Resynced, Frame: 90}, leave(3, 100), resync(1, 120)}, []ds.Seat{1, 2}},
-		{"the game ends before the next", []Decision{{Kind: End, Frame: 55}, resync(0, 50), leave(0, 60), resync(1, 80)}, []ds.Seat{0, 1, 2, 3}},
-	} {
-		var got []ds.Seat
-		for _, s := range remade(tt.decisions, seats) {
-			got = append(got, s.Seat)
-		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: seats %v, want %v", tt.name, got, tt.want)
-		}
-	}
-}
 
 // The game host goes while somebody comes in. The next one lets that one in, wherever
 // that stood; who is just coming in does not give consoles to the others.
@@ -58,7 +25,7 @@ func TestHostGoesAsSomebodyComes(t *testing.T) {
 	bob := s.clients[0]
 	h := bob.Promote(s.now, want[Elected](t, "Bob", bob.seen))
 	last := h.Decisions()[len(h.Decisions())-1]
-	if last.Kind != Resync || last.Machine != 1 || len(h.playing()) != 3 {
+	if last.Kind != timeline.Resync || last.Machine != 1 || len(h.playing()) != 3 {
 		t.Errorf("the last decision is %+v, and %d consoles are made anew", last, len(h.playing()))
 	}
 	if _, ok := h.anotherDonor(); !ok {
@@ -81,10 +48,10 @@ func TestEntryWithoutResync(t *testing.T) {
 	bob.previousHost = 0
 	bob.room.Host, bob.room.Epoch = 1, nextTerm(0)
 	h := bob.Promote(s.now, Elected{Promised: 200, Words: "the line to Ann is gone"})
-	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != Resync && last.Kind != Leave {
+	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != timeline.Resync && last.Kind != timeline.Leave {
 		t.Errorf("the last decision is %+v", last)
 	}
-	if !resyncing(h.Decisions()) || h.round.repair == nil || h.round.repair.donor != 1 {
+	if !h.Decisions().Resyncing() || h.round.repair == nil || h.round.repair.donor != 1 {
 		t.Errorf("nobody comes in: %+v", h.Decisions())
 	}
 }
@@ -131,7 +98,7 @@ func TestHandOverTellsSpectators(t *testing.T) {
 func TestRepairedIsSaidAgain(t *testing.T) {
 	for _, leaves := range []bool{false, true} {
 		r := newRealm(t, 1, 3).play()
-		if _, err := r.nodes[0].host.Decide(r.now, Decision{Kind: Resync, Machine: 1}); err != nil {
+		if _, err := r.nodes[0].host.Decide(r.now, timeline.Decision{Kind: timeline.Resync, Machine: 1}); err != nil {
 			t.Fatal(err)
 		}
 		r.run(time.Second)
@@ -152,7 +119,7 @@ func TestRepairedIsSaidAgain(t *testing.T) {
 		}
 		r.run(4 * time.Second)
 		lord, _ := r.settled()
-		if lord == nil || resyncing(lord.applied) {
+		if lord == nil || lord.applied.Resyncing() {
 			t.Errorf("leaves %v: the game does not go on: %+v", leaves, lord)
 		}
 	}

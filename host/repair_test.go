@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 )
 
 // repairing makes a room with n clients whose consoles are to be made anew from a
@@ -13,7 +14,7 @@ func repairing(t *testing.T, n, donor int) *sim {
 	t.Helper()
 	s := playing(t, n, nil)
 	s.host.Horizon(100)
-	d, err := s.host.Decide(s.now, Decision{Kind: Resync, Machine: donor, Why: "Bob differs"})
+	d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Resync, Machine: donor, Why: "Bob differs"})
 	s.must(err)
 	s.pump()
 	for _, c := range s.clients {
@@ -31,13 +32,13 @@ func TestPauseIsForAll(t *testing.T) {
 	s.must(s.clients[0].Pause(s.now, true)) // was slower
 	s.pump()
 	d := s.host.Decisions()
-	if last := d[len(d)-1]; last.Kind != Pause || len(d) != 3 {
+	if last := d[len(d)-1]; last.Kind != timeline.Pause || len(d) != 3 {
 		t.Fatalf("%+v", d)
 	}
 	s.must(s.host.Pause(s.now, false))
 	s.pump()
 	for _, c := range s.clients {
-		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != Resume {
+		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resume {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -45,20 +46,20 @@ func TestPauseIsForAll(t *testing.T) {
 
 func TestResync(t *testing.T) {
 	s := repairing(t, 2, 1)
-	if _, err := s.host.Decide(s.now, Decision{Kind: Resync, Machine: 2}); err == nil {
+	if _, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Resync, Machine: 2}); err == nil {
 		t.Error("a second resync was decided amid the first")
 	}
 	hashes := s.built()
 	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
 	s.must(s.clients[1].Repaired(s.now, 1, 1, hashes))
 	s.pump()
-	if d := s.host.Decisions(); d[len(d)-1].Kind != Resync {
+	if d := s.host.Decisions(); d[len(d)-1].Kind != timeline.Resync {
 		t.Fatalf("the game goes on without the game host's consoles: %+v", d)
 	}
 	s.must(s.host.Repaired(s.now, 1, 1, hashes))
 	s.pump()
 	for _, c := range s.clients {
-		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != Resynced {
+		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -80,7 +81,7 @@ func TestDonorIsBroken(t *testing.T) {
 		s.pump()
 		// With a donor that is not the game host, its own are taken for the wrong ones.
 		e := want[Decided](t, "Bob", s.clients[0].seen)
-		if e.Decision.Kind != Resync || e.Decision.Machine != donor+1 {
+		if e.Decision.Kind != timeline.Resync || e.Decision.Machine != donor+1 {
 			t.Fatalf("Bob was told %+v", e)
 		}
 		says(t, "Bob", e.Decision.Why, "the core crashed", "all take the consoles of")
@@ -93,7 +94,7 @@ func TestDonorIsBroken(t *testing.T) {
 			s.must(c.Repaired(s.now, 1, 2, hashes))
 		}
 		s.pump()
-		if resyncing(s.host.Decisions()) {
+		if s.host.Decisions().Resyncing() {
 			t.Errorf("%+v", s.host.Decisions())
 		}
 	}
@@ -113,20 +114,8 @@ func TestRepairedFromABrokenDonor(t *testing.T) {
 	s.must(s.clients[0].Repaired(s.now, 1, 2, s.built()))
 	s.must(s.host.Repaired(s.now, 1, 2, s.built()))
 	s.pump()
-	if resyncing(s.host.Decisions()) {
+	if s.host.Decisions().Resyncing() {
 		t.Errorf("%+v", s.host.Decisions())
-	}
-}
-
-// A newcomer that is just coming in has nothing to give.
-func TestResyncFromANewcomer(t *testing.T) {
-	seats := []room.SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}}
-	have := []Decision{{Kind: Start}, {Kind: Enter, Plan: seats[2]}}
-	if err := checkDecision(Decision{Kind: Resync, Machine: 1}, have, seats); err != nil {
-		t.Error(err)
-	}
-	if err := checkDecision(Decision{Kind: Resync, Machine: 2}, have, seats); err == nil {
-		t.Error("all are to take its consoles")
 	}
 }
 
@@ -175,7 +164,7 @@ func TestResyncThatComesOutDifferentOnOne(t *testing.T) {
 	s.must(s.clients[0].Repaired(s.now, 1, 1, bad))
 	s.must(s.clients[1].Repaired(s.now, 1, 1, s.built()))
 	s.pump()
-	if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 1 || count[Ended](s.seen) > 0 || resyncing(s.host.Decisions()) {
+	if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 1 || count[Ended](s.seen) > 0 || s.host.Decisions().Resyncing() {
 		t.Errorf("%+v, %+v", e, s.host.Decisions())
 	}
 
@@ -200,21 +189,21 @@ func TestLeavingAmidResync(t *testing.T) {
 	s.pump()
 	s.clients[1].vanish()
 	s.pump()
-	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != Resynced {
+	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
 		t.Errorf("Bob was told %+v", e)
 	}
 
 	s = repairing(t, 2, 2)
 	s.clients[1].vanish()
 	s.pump()
-	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != Resync || e.Decision.Machine != 1 {
+	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resync || e.Decision.Machine != 1 {
 		t.Errorf("Bob was told %+v", e)
 	}
 	hashes = s.built()
 	s.must(s.clients[0].Repaired(s.now, 1, 2, hashes))
 	s.must(s.host.Repaired(s.now, 1, 2, hashes))
 	s.pump()
-	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != Resynced {
+	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
 		t.Errorf("Bob was told %+v", e)
 	}
 
@@ -237,7 +226,7 @@ func TestResyncThatTakesTooLong(t *testing.T) {
 	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
 	s.pump()
 	s.wait(40 * time.Second)
-	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != Resynced {
+	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
 		t.Errorf("Bob was told %+v", e)
 	}
 	if left := want[SeatLeft](t, "the game host", s.seen); left.Machine != 2 {
@@ -264,7 +253,7 @@ func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 	bob := s.clients[0]
 	s.host.Horizon(100)
 	for n := 1; n <= 2; n++ {
-		_, err := s.host.Decide(s.now, Decision{Kind: Resync, Machine: 0})
+		_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Resync, Machine: 0})
 		s.must(err)
 		s.pump()
 		s.must(s.host.Repaired(s.now, 1, n, s.built()))
@@ -281,7 +270,7 @@ func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 		}
 		s.must(bob.Repaired(s.now, 1, n, s.built()))
 		s.pump()
-		if resyncing(s.host.Decisions()) {
+		if s.host.Decisions().Resyncing() {
 			t.Fatal("not over")
 		}
 	}
@@ -321,7 +310,7 @@ func TestResyncBehindAPause(t *testing.T) {
 	s.pump()
 	p := want[Decided](t, "Bob", bob.seen).Decision
 	s.host.Horizon(p.Frame) // all stand there
-	_, err := s.host.Decide(s.now, Decision{Kind: Resync, Machine: 0})
+	_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Resync, Machine: 0})
 	s.must(err)
 	s.wait(10 * time.Minute)
 	if e, over := last[Ended](s.seen); over {
@@ -340,10 +329,11 @@ func TestResyncBehindAPause(t *testing.T) {
 // Should a resync ever not be ended by a decision, the game ends: all would stand for ever.
 func TestResyncThatCannotEnd(t *testing.T) {
 	s := repairing(t, 1, 0)
-	tl := s.host.round.timeline
-	for len(tl.decisions) < maxDecisions {
-		tl.decisions = append(tl.decisions, Decision{Kind: SetDelay})
+	decisions := s.host.Decisions()
+	for len(decisions) < timeline.MaxDecisions {
+		decisions = append(decisions, timeline.Decision{Kind: timeline.SetDelay})
 	}
+	s.host.round.timeline = timeline.Continue(decisions, 0, s.host.round.timeline.Announced().Frame)
 	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
 	s.must(s.clients[0].Repaired(s.now, 1, 1, s.built()))
 	s.pump()

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -92,7 +93,7 @@ func TestSpectator(t *testing.T) {
 			t.Errorf("%s sees %d players and %v", who, len(r.Players), r.Spectators)
 		}
 	}
-	if _, err := s.host.Decide(s.now, Decision{Kind: SetDelay, Delay: 7}); err != nil {
+	if _, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.SetDelay, Delay: 7}); err != nil {
 		t.Fatal(err)
 	}
 	s.must(s.host.Chat(s.now, "hello"))

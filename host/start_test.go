@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -43,10 +44,10 @@ func TestStartOnAllMachines(t *testing.T) {
 					t.Errorf("phase %v", c.Phase())
 				}
 			}
-			if want := []Decision{{Kind: Start}, {Kind: End, Frame: 600, Why: "all frames are played"}}; !slices.Equal(b.Decisions, want) {
+			if want := []timeline.Decision{{Kind: timeline.Start}, {Kind: timeline.End, Frame: 600, Why: "all frames are played"}}; !slices.Equal(b.Decisions, want) {
 				t.Errorf("decisions %+v", b.Decisions)
 			}
-			if want := (Horizon{Margin(4), 2}); b.Horizon != want {
+			if want := (timeline.Horizon{Frame: timeline.Margin(4), Decisions: 2}); b.Horizon != want {
 				t.Errorf("horizon %+v, want %+v", b.Horizon, want)
 			}
 			s.alike()
@@ -56,7 +57,7 @@ func TestStartOnAllMachines(t *testing.T) {
 
 func TestOpenEnd(t *testing.T) {
 	s := playing(t, 1, func(c *HostConfig) { c.Settings.Frames = 0 })
-	if d := s.clients[0].Decisions(); len(d) != 1 || d[0].Kind != Start {
+	if d := s.clients[0].Decisions(); len(d) != 1 || d[0].Kind != timeline.Start {
 		t.Errorf("a game without end begins with %+v", d)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/mirror"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -28,7 +28,7 @@ func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
 		cfg := Config{
 			Round: 1, Me: me, Host: 0, Delay: 4, HashEvery: 60, Unlimited: unlimited, Machines: []int{0, 1},
 			Sample:  func(_ int, frame int64) inputdelay.Input { return scripts[me].At(frame % 4000) },
-			Horizon: mirror.Horizon{Frame: host.Margin(4)},
+			Horizon: mirror.Horizon{Frame: timeline.Margin(4)},
 		}
 		for seat := range 2 {
 			var c Console = new(model)
@@ -53,7 +53,7 @@ func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
 
 // step lets both machines do what they can at a time.
 func (p *pair) step(now time.Time) {
-	p.here.feed.horizon.Frame = max(p.here.feed.horizon.Frame, p.here.Slowest()+host.Margin(4))
+	p.here.feed.horizon.Frame = max(p.here.feed.horizon.Frame, p.here.Slowest()+timeline.Margin(4))
 	p.move(p.here, p.there, now, &p.sent)
 	var ignored int64
 	p.move(p.there, p.here, now, &ignored)

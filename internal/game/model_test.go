@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -110,7 +111,7 @@ func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 		t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0), end: Never, delay: delay, longest: delay, seed: seed,
 		base: 30 * time.Millisecond, jitter: 10 * time.Millisecond,
 	}
-	w.promised = mirror.Horizon{Frame: host.Margin(delay), Decisions: 1}
+	w.promised = mirror.Horizon{Frame: timeline.Margin(delay), Decisions: 1}
 	w.timeline = []host.Decision{{Kind: host.Start}}
 	for i := range machines {
 		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(i, seed)}
@@ -234,7 +235,7 @@ func (w *world) work(i int) {
 		}
 	}
 	if i == 0 {
-		w.promised.Frame = max(w.promised.Frame, m.g.Slowest()+host.Margin(w.longest))
+		w.promised.Frame = max(w.promised.Frame, m.g.Slowest()+timeline.Margin(w.longest))
 		m.g.feed.horizon = w.promised
 	}
 	begun := m.g.begun

@@ -1,4 +1,4 @@
-package host
+package timeline
 
 import (
 	"math"
@@ -14,13 +14,13 @@ import (
 func TestNoDecisionBehindAHorizon(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		tl := newTimeline(rng.IntN(ds.MaxDelay+1), 0)
+		tl := NewTimeline(rng.IntN(ds.MaxDelay+1), 0)
 		var promises []Horizon
 		frame := int64(0)
 		for range 200 {
 			switch rng.IntN(4) {
 			case 0:
-				d, err := tl.decide(Decision{Kind: Kind(2 + rng.IntN(3)), Frame: frame + rng.Int64N(300) - 150, Delay: rng.IntN(ds.MaxDelay + 1), InputEnd: frame})
+				d, err := tl.Decide(Decision{Kind: Kind(2 + rng.IntN(3)), Frame: frame + rng.Int64N(300) - 150, Delay: rng.IntN(ds.MaxDelay + 1), InputEnd: frame})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -35,7 +35,7 @@ func TestNoDecisionBehindAHorizon(t *testing.T) {
 				}
 			default:
 				frame = max(0, frame+rng.Int64N(20)-5) // a caller may even go back
-				h := tl.horizon(frame)
+				h := tl.Horizon(frame)
 				if n := len(promises); n > 0 && (h.Frame < promises[n-1].Frame || h.Decisions < promises[n-1].Decisions) {
 					t.Fatalf("seed %d: horizon %+v after %+v", seed, h, promises[n-1])
 				}
@@ -50,33 +50,33 @@ func TestNoDecisionBehindAHorizon(t *testing.T) {
 // still before it, also after the delay has grown.
 func TestHorizonIsAhead(t *testing.T) {
 	for delay := 0; delay <= ds.MaxDelay; delay++ {
-		tl := newTimeline(0, 0)
-		if _, err := tl.decide(Decision{Kind: SetDelay, Delay: delay}); err != nil {
+		tl := NewTimeline(0, 0)
+		if _, err := tl.Decide(Decision{Kind: SetDelay, Delay: delay}); err != nil {
 			t.Fatal(err)
 		}
 		for _, frame := range []int64{0, 1, 1000} {
-			if h := tl.horizon(frame); h.Frame <= frame+maxBehind+int64(delay) {
+			if h := tl.Horizon(frame); h.Frame <= frame+MaxBehind+int64(delay) {
 				t.Errorf("delay %d: at frame %d the horizon is %d", delay, frame, h.Frame)
 			}
 		}
 	}
-	tl := newTimeline(20, 0)
-	tl.decide(Decision{Kind: SetDelay, Frame: 1000, Delay: 0}) // the long one is in force up to there
-	if h := tl.horizon(500); h.Frame <= 500+maxBehind+20 {
+	tl := NewTimeline(20, 0)
+	tl.Decide(Decision{Kind: SetDelay, Frame: 1000, Delay: 0}) // the long one is in force up to there
+	if h := tl.Horizon(500); h.Frame <= 500+MaxBehind+20 {
 		t.Errorf("before a delay shrinks the horizon is %d", h.Frame)
 	}
-	tl = newTimeline(4, 0)
-	if h := tl.horizon(math.MaxInt64); h.Frame <= 0 || h.Frame > ds.MaxFrame {
+	tl = NewTimeline(4, 0)
+	if h := tl.Horizon(math.MaxInt64); h.Frame <= 0 || h.Frame > ds.MaxFrame {
 		t.Errorf("at the end of time the horizon is %d", h.Frame)
 	}
 }
 
 // However often the delay is changed, seats can still leave and the game end.
 func TestDecisionsAreBounded(t *testing.T) {
-	tl := newTimeline(4, 0)
+	tl := NewTimeline(4, 0)
 	n := 0
 	for ; n < 10_000; n++ {
-		if _, err := tl.decide(Decision{Kind: SetDelay}); err != nil {
+		if _, err := tl.Decide(Decision{Kind: SetDelay}); err != nil {
 			break
 		}
 	}
@@ -84,17 +84,17 @@ func TestDecisionsAreBounded(t *testing.T) {
 		t.Fatal("a game takes decisions without end")
 	}
 	for seat := range ds.Seat(ds.MaxSeats) {
-		if _, err := tl.decide(Decision{Kind: Leave, Seat: seat}); err != nil {
+		if _, err := tl.Decide(Decision{Kind: Leave, Seat: seat}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := tl.decide(Decision{Kind: End}); err != nil {
+	if _, err := tl.Decide(Decision{Kind: End}); err != nil {
 		t.Error(err)
 	}
 	for range 100 {
-		tl.decide(Decision{Kind: End})
+		tl.Decide(Decision{Kind: End})
 	}
-	if len(tl.decisions) != maxDecisions {
+	if len(tl.decisions) != MaxDecisions {
 		t.Errorf("%d decisions", len(tl.decisions))
 	}
 }
@@ -102,43 +102,43 @@ func TestDecisionsAreBounded(t *testing.T) {
 // What has begun can be ended, however much has been decided before.
 func TestLastDecisionsEndSomething(t *testing.T) {
 	for i, k := range []struct{ begin, end Kind }{{Pause, Resume}, {Resync, Resynced}, {Pause, Resume}, {Resync, Resynced}, {Resync, Resynced}} {
-		tl := newTimeline(4, 0)
+		tl := NewTimeline(4, 0)
 		for range i {
-			_, _ = tl.decide(Decision{Kind: SetDelay})
+			_, _ = tl.Decide(Decision{Kind: SetDelay})
 		}
 		for n := 0; ; n++ {
-			if _, err := tl.decide(Decision{Kind: k.begin}); err != nil {
-				if n < maxDecisions/3-reserveDecisions {
+			if _, err := tl.Decide(Decision{Kind: k.begin}); err != nil {
+				if n < MaxDecisions/3-reserveDecisions {
 					t.Errorf("after %d pairs: %v", n, err)
 				}
 				break
 			}
 			tl.orphaned = k.begin == Resync
 			if tl.orphaned {
-				if _, err := tl.decide(Decision{Kind: Resync}); err != nil {
+				if _, err := tl.Decide(Decision{Kind: Resync}); err != nil {
 					t.Fatalf("when the machine of resync %d is gone: %v", n, err)
 				}
 			}
-			if _, err := tl.decide(Decision{Kind: k.end}); err != nil {
+			if _, err := tl.Decide(Decision{Kind: k.end}); err != nil {
 				t.Fatalf("%v number %d has no end: %v", k.begin, n, err)
 			}
 		}
 		for seat := range ds.Seat(ds.MaxSeats) {
-			if _, err := tl.decide(Decision{Kind: Leave, Seat: seat}); err != nil {
+			if _, err := tl.Decide(Decision{Kind: Leave, Seat: seat}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if _, err := tl.decide(Decision{Kind: End}); err != nil {
+		if _, err := tl.Decide(Decision{Kind: End}); err != nil {
 			t.Error(err)
 		}
 	}
 }
 
 func TestEndFrame(t *testing.T) {
-	if _, ok := endFrame([]Decision{{Kind: Start}}); ok {
+	if _, ok := (Log{{Kind: Start}}).EndFrame(); ok {
 		t.Error("an end that nobody decided")
 	}
-	if f, ok := endFrame([]Decision{{Kind: End, Frame: 600}, {Kind: End, Frame: 90}, {Kind: End, Frame: 100}}); !ok || f != 90 {
+	if f, ok := (Log{{Kind: End, Frame: 600}, {Kind: End, Frame: 90}, {Kind: End, Frame: 100}}).EndFrame(); !ok || f != 90 {
 		t.Errorf("end at %d", f)
 	}
 }
@@ -148,7 +148,7 @@ func TestSameAsTheNeighbours(t *testing.T) {
 	if h := mirror.Horizon(Horizon{Frame: 5, Decisions: 6}); h.Frame != 5 || h.Decisions != 6 {
 		t.Errorf("a horizon became %+v", h)
 	}
-	if maxBehind != mirror.MaxBehind || ds.MaxDelay != ds.MaxDelay {
+	if MaxBehind != mirror.MaxBehind || ds.MaxDelay != ds.MaxDelay {
 		t.Error("the margin is made for other limits than those of inputs")
 	}
 }

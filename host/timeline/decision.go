@@ -1,0 +1,83 @@
+package timeline
+
+import (
+	"fmt"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Kind is what a decision decides.
+type Kind uint8
+
+// The kinds of decisions. A kind that a machine does not know breaks the
+// protocol: it could not stay like the others.
+const (
+	Start    Kind = 1  // the consoles run; the first decision of every game
+	SetDelay Kind = 2  // inputs sampled at local frames from Frame on have the delay Delay; all seats
+	Leave    Kind = 3  // Seat is unplugged: it does not run Frame any more
+	End      Kind = 4  // no console runs Frame any more; the lowest Frame of several counts
+	Pause    Kind = 5  // all consoles stand before Frame until Resume
+	Resume   Kind = 6  // ends every Pause before it in the timeline, at whatever frame
+	Resync   Kind = 7  // all consoles stand before Frame and are made anew from those of Machine, until Resynced; replaces one from a machine that cannot give them
+	Resynced Kind = 8  // ends every Resync before it: all machines' consoles are alike
+	Enter    Kind = 9  // Plan is a newcomer's console: it is switched on, and in the game, with the next Resync
+	Idle     Kind = 10 // Seat is played by nobody any more: its input is neutral from InputEnd on, and its console runs on
+)
+
+// String is the kind's name in lower case.
+func (k Kind) String() string {
+	names := [...]string{Start: "start", SetDelay: "set delay", Leave: "leave", End: "end", Pause: "pause", Resume: "resume", Resync: "resync", Resynced: "resynced", Enter: "enter", Idle: "idle"}
+	if k.known() {
+		return names[k]
+	}
+	return fmt.Sprintf("decision of kind %d", uint8(k))
+}
+
+func (k Kind) known() bool { return k >= Start && k <= Idle }
+
+// Decision is one entry of the timeline. All machines apply it at Frame, before
+// they run that frame. Decisions for the same frame apply in the order in which
+// they were made; a later decision may be for an earlier frame.
+type Decision struct {
+	Kind  Kind
+	Frame int64
+	Seat  ds.Seat // Leave, Idle: who
+	Delay int     // SetDelay: frames
+	// Machine is for Resync: whose consoles, and air, all machines take.
+	Machine int
+	// Alike is for Resync: nobody's consoles are wrong. It makes a place from which a
+	// newcomer can follow the game.
+	Alike bool
+	// InputEnd is for Leave and Idle: the first frame for which the seat has no input any
+	// more. In the frames from there to Frame its input is neutral, on all
+	// machines. For Idle it is neutral after that, too. It is never more than Frame.
+	InputEnd int64
+	Plan     room.SeatPlan // Enter: who
+	Why      string        // in words, for the players; may be empty
+}
+
+// parts tells whether a decision ends somebody's part in the game.
+func (d *Decision) EndsSeat() bool { return d.Kind == Leave || d.Kind == Idle }
+
+func DecisionFields(c *wire.Coder, d *Decision) {
+	wire.Number(c, "decision", &d.Kind, 1, 255)
+	if c.Err() == nil && !d.Kind.known() {
+		c.Fail("decision", "kind %d is not known to this version of nettplay, which so cannot stay like the others", uint8(d.Kind))
+	}
+	room.FrameField(c, "frame", &d.Frame)
+	switch d.Kind {
+	case SetDelay:
+		wire.Number(c, "delay", &d.Delay, 0, ds.MaxDelay)
+	case Resync:
+		room.MachineField(c, &d.Machine)
+		c.Bool("alike", &d.Alike)
+	case Leave, Idle:
+		room.SeatField(c, &d.Seat)
+		room.FrameField(c, "input end", &d.InputEnd)
+	case Enter:
+		c.Within("plan", d.Plan.Fields)
+	}
+	c.Text("why", &d.Why, room.MaxReason)
+}

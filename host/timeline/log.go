@@ -1,0 +1,152 @@
+package timeline
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Log is the decisions of a game, in their order.
+type Log []Decision
+
+// parted tells whether the end of a seat's part in the game is decided.
+func (decisions Log) SeatEnded(seat ds.Seat) bool {
+	return slices.ContainsFunc(decisions, func(d Decision) bool { return d.EndsSeat() && d.Seat == seat })
+}
+
+// paused tells whether the game is to stand because a player wants it.
+func (decisions Log) Paused() bool {
+	return decisions.between(Pause, Resume) && decisions.between(Pause, End) // an end goes over a pause
+}
+
+// resyncing tells whether consoles are being made anew.
+func (decisions Log) Resyncing() bool { return decisions.between(Resync, Resynced) }
+
+// donor is whose consoles the newest resync is about.
+func (decisions Log) Donor() int {
+	for _, d := range slices.Backward(decisions) {
+		if d.Kind == Resync {
+			return d.Machine
+		}
+	}
+	return -1
+}
+
+// between tells whether something has begun and not ended.
+func (decisions Log) between(begin, end Kind) bool {
+	for _, d := range slices.Backward(decisions) {
+		if d.Kind == begin || d.Kind == end {
+			return d.Kind == begin
+		}
+	}
+	return false
+}
+
+// endFrame is the first frame that no console runs, if that is decided.
+func (decisions Log) EndFrame() (int64, bool) {
+	end, found := int64(ds.MaxFrame), false
+	for _, d := range decisions {
+		if d.Kind == End {
+			end, found = min(end, d.Frame), true
+		}
+	}
+	return end, found
+}
+
+// checkDecision tells what is wrong with a decision that a client was told.
+func (have Log) Check(d Decision, seats []room.SeatPlan) error {
+	switch {
+	case len(have) == 0 && d.Kind != Start:
+		return fmt.Errorf("the first decision is %v, not start", d.Kind)
+	case len(have) > 0 && d.Kind == Start:
+		return errors.New("the game starts twice")
+	case len(have) >= MaxDecisions:
+		return fmt.Errorf("more than %d decisions", MaxDecisions)
+	case d.Kind == Resync && (have.Resyncing() && have.Donor() == d.Machine || !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Machine == d.Machine })):
+		return fmt.Errorf("a resync from machine %d, which does not play, or amid another", d.Machine)
+	case d.Kind == Resync && have.Incoming().Has(d.Machine):
+		return fmt.Errorf("a resync from machine %d, which is just coming in", d.Machine)
+	case d.Kind == Resynced && !have.Resyncing():
+		return errors.New("a resync is over that never began")
+	case d.Kind == Enter && have.Resyncing():
+		return errors.New("somebody comes into the game amid a resync")
+	case d.Kind == Enter && slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Plan.Seat }):
+		return fmt.Errorf("seat %d comes into the game, which plays or has played in it", d.Plan.Seat+1)
+	case !d.EndsSeat():
+		return nil
+	case !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Seat }):
+		return fmt.Errorf("seat %d leaves, which does not play", d.Seat+1)
+	case have.SeatEnded(d.Seat):
+		return fmt.Errorf("seat %d leaves twice", d.Seat+1)
+	case d.InputEnd > d.Frame:
+		return fmt.Errorf("seat %d leaves at frame %d with inputs up to frame %d", d.Seat+1, d.Frame, d.InputEnd)
+	}
+	return nil
+}
+
+// inOrder are some seats and one that comes in, by rising seat: who has a lower one may come
+// in later.
+func InOrder(seats []room.SeatPlan, p room.SeatPlan) []room.SeatPlan {
+	seats = append(slices.Clone(seats), p)
+	slices.SortFunc(seats, func(a, b room.SeatPlan) int { return int(a.Seat - b.Seat) })
+	return seats
+}
+
+// began are those of a game's seats that began it.
+func (decisions Log) Began(seats []room.SeatPlan) []room.SeatPlan {
+	return slices.DeleteFunc(slices.Clone(seats), func(s room.SeatPlan) bool {
+		return slices.ContainsFunc(decisions, func(d Decision) bool { return d.Kind == Enter && d.Plan.Seat == s.Seat })
+	})
+}
+
+func (decisions Log) Remade(seats []room.SeatPlan) []room.SeatPlan {
+	first, frame := len(decisions), int64(0)
+	for i, d := range slices.Backward(decisions) {
+		if d.Kind == Resynced {
+			break
+		}
+		if d.Kind == Resync {
+			first, frame = i, max(frame, d.Frame) // they rise
+		}
+	}
+	if end, decided := decisions.EndFrame(); decided {
+		frame = min(frame, end) // nobody gets any further
+	}
+	var list []room.SeatPlan
+	for _, s := range seats {
+		i := slices.IndexFunc(decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == s.Seat })
+		if i < 0 || i > first && decisions[i].Frame >= frame {
+			// A newcomer's, too: it comes just before the resync that brings it in.
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// incoming are the machines that have been let in, and have no consoles before the
+// resync is over.
+func (decisions Log) Incoming() (coming room.MachineSet) {
+	for _, d := range slices.Backward(decisions) {
+		switch d.Kind {
+		case Resynced:
+			return coming
+		case Enter:
+			coming = coming.With(d.Plan.Machine)
+		}
+	}
+	return coming
+}
+
+// digest names a list of decisions by its bytes.
+func (decisions Log) Digest() [32]byte {
+	c := wire.Writer(nil)
+	for i := range decisions {
+		DecisionFields(c, &decisions[i])
+	}
+	return sha256.Sum256(c.Bytes())
+}

@@ -1,0 +1,154 @@
+package timeline
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Horizon is the game host's promise that no decision beyond the first Decisions
+// ones will ever apply before Frame. A machine runs a console at frame f only
+// when f < Frame and it has that many decisions. It has the fields of
+// mirror.Horizon, so that one converts to the other.
+type Horizon struct {
+	Frame     int64
+	Decisions uint32
+}
+
+// How far the horizon is ahead of the game host's slowest console.
+const (
+	MaxBehind    = 16 // frames, as mirror.MaxBehind
+	HorizonSpare = 8  // frames
+)
+
+// Margin is how many frames the horizon is ahead of the frame of the game host's
+// slowest console, at an input delay. It must never be what makes a machine
+// wait. A console that samples inputs is at most 16 frames ahead of the slowest
+// that its machine knows of, because it waits then; all other consoles are at
+// most delay frames ahead of the one that samples for them, since there is no
+// input beyond that. The frame and the horizon travel in the same datagram, so
+// the promise is never older than the frame that limits a machine; the spare is
+// for a longer delay that is already decided but not in force. The price of the
+// margin: what the game host decides applies that much later.
+func Margin(delay int) int64 { return MaxBehind + int64(delay) + HorizonSpare }
+
+// What one game may hold. The reserve is for decisions that end something: all seats leave,
+// a pause and a resync are over, a resync goes on when its machine is gone, the game ends.
+const (
+	MaxDecisions     = 4096
+	reserveDecisions = ds.MaxSeats + ds.MaxMachines + 8
+)
+
+// Timeline is the game host's side: it decides.
+type Timeline struct {
+	decisions Log
+	announced Horizon
+	delay     int  // the longest ever decided
+	orphaned  bool // the machine of the resync that is under way cannot give its consoles
+}
+
+// newTimeline begins a game that ends by itself after so many frames, 0 for
+// never.
+func NewTimeline(delay int, frames int64) *Timeline {
+	t := &Timeline{delay: delay, decisions: Log{{Kind: Start}}}
+	if frames > 0 {
+		t.decisions = append(t.decisions, Decision{Kind: End, Frame: frames, Why: "all frames are played"})
+	}
+	t.Horizon(0)
+	return t
+}
+
+// Continue is the timeline of a game whose game host is another one from now on: with the
+// decisions so far, the longest delay ever decided, and the highest frame that anybody was
+// promised.
+func Continue(decisions Log, delay int, promised int64) *Timeline {
+	return &Timeline{decisions: decisions, delay: delay, announced: Horizon{Frame: promised, Decisions: uint32(len(decisions))}}
+}
+
+// Decisions returns all decisions so far. They are shared: the caller does not change them.
+func (t *Timeline) Decisions() Log { return t.decisions }
+
+// Announced returns the newest promise.
+func (t *Timeline) Announced() Horizon { return t.announced }
+
+// Promise takes note that somebody was promised a frame, maybe by another game host.
+func (t *Timeline) Promise(frame int64) { t.announced.Frame = max(t.announced.Frame, frame) }
+
+// Orphan takes note that the machine of the resync under way cannot give its consoles: the
+// next decision may be another Resync.
+func (t *Timeline) Orphan() { t.orphaned = true }
+
+// Horizon promises and returns a horizon for the frame of the game host's
+// slowest console. It never goes back.
+func (t *Timeline) Horizon(hostFrame int64) Horizon {
+	frame := min(max(hostFrame, 0), ds.MaxFrame-Margin(ds.MaxDelay)) + Margin(t.delay)
+	t.announced = Horizon{Frame: max(t.announced.Frame, frame), Decisions: uint32(len(t.decisions))}
+	return t.announced
+}
+
+// decide adds a decision at the frame it asks for, or at the promised horizon if
+// that is later, and returns it as it stands.
+func (t *Timeline) Decide(d Decision) (Decision, error) {
+	d.Frame = max(d.Frame, t.announced.Frame)
+	d.Why = wire.Clean(d.Why, room.MaxReason)
+	limit := MaxDecisions
+	if d.Kind != Resync {
+		d.Machine, d.Alike = 0, false
+	}
+	if d.Kind != Enter {
+		d.Plan = room.SeatPlan{}
+	}
+	switch d.Kind {
+	case SetDelay:
+		limit -= reserveDecisions
+		if d.Delay < 0 || d.Delay > ds.MaxDelay {
+			return Decision{}, fmt.Errorf("a delay of %d frames: not in 0..%d", d.Delay, ds.MaxDelay)
+		}
+		d.Seat, d.InputEnd = 0, 0
+	case Leave, Idle:
+		d.Delay, d.InputEnd = 0, min(max(d.InputEnd, 0), d.Frame)
+	case End:
+		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+	case Enter:
+		limit -= reserveDecisions
+		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+		if t.decisions.Resyncing() {
+			return Decision{}, errors.New("somebody comes into the game amid a resync")
+		}
+	case Resync, Resynced:
+		if d.Kind == Resync && !t.decisions.Resyncing() {
+			limit -= reserveDecisions
+		}
+		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+		if t.decisions.Resyncing() == (d.Kind == Resync) && (d.Kind == Resynced || !t.orphaned) {
+			return Decision{}, fmt.Errorf("%v: that is decided already", d.Kind)
+		}
+	case Pause, Resume:
+		if d.Kind == Pause {
+			limit -= reserveDecisions
+		}
+		d.Seat, d.Delay, d.InputEnd = 0, 0, 0
+		if t.decisions.Paused() == (d.Kind == Pause) {
+			return Decision{}, fmt.Errorf("%v: the game is that already", d.Kind)
+		}
+	default:
+		return Decision{}, fmt.Errorf("%v cannot be decided in a game", d.Kind)
+	}
+	if d.Frame > ds.MaxFrame {
+		return Decision{}, fmt.Errorf("%v at frame %d: the last frame is %d", d.Kind, d.Frame, int64(ds.MaxFrame))
+	}
+	if len(t.decisions) >= limit {
+		return Decision{}, fmt.Errorf("%v at frame %d: this game has had %d decisions, which is all it can", d.Kind, d.Frame, len(t.decisions))
+	}
+	if d.Kind == SetDelay {
+		t.delay = max(t.delay, d.Delay)
+	}
+	if d.Kind == Resync {
+		t.orphaned = false
+	}
+	t.decisions = append(t.decisions, d)
+	return d, nil
+}
