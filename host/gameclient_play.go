@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
