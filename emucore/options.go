@@ -10,7 +10,7 @@ import (
 )
 
 // maxRTC is the last second a DS clock can show: its year has two digits.
-var maxRTC = time.Date(2099, time.December, 31, 23, 59, 59, 0, time.UTC).Unix()
+const maxRTC = ds.MaxRTC
 
 // clockAtFirst is what the console's clock shows at its first frame.
 func (c *Config) clockAtFirst() int64 {
@@ -31,7 +31,7 @@ func (p *Profile) ConsoleOptions(cfg Config) ([]ds.Option, error) {
 		return nil, fmt.Errorf("first frame %d: not in 0 to %d", cfg.Frame, int64(ds.MaxFrame))
 	}
 	if clock := cfg.clockAtFirst(); cfg.RTC < 0 || clock > maxRTC {
-		return nil, fmt.Errorf("clock at start %d: not in 0 to %d (the end of 2099)", clock, maxRTC)
+		return nil, fmt.Errorf("clock at start %d: not in 0 to %d (the end of 2099)", clock, int64(maxRTC))
 	}
 	chosen, err := p.chosen(cfg.Options)
 	if err != nil {

@@ -46,7 +46,9 @@ const (
 )
 
 // MaxState is the longest State.Data there can be.
-const MaxState = stateHeader + blobMax
+const MaxState = ds.MaxState
+
+var _ [0]struct{} = [MaxState - stateHeader - blobMax]struct{}{} // they agree
 
 // Save returns the console as it stands. The console itself is not changed.
 func (c *Console) Save() (State, error) {

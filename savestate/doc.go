@@ -1,15 +1,11 @@
 // Package savestate makes all machines of a room start from the same consoles.
 //
-// The owner of a seat captures its console: a [Manifest] with everything that a
-// console is made from (ROM, core, options, clock, firmware settings), and in a
-// [Store] the large parts of it, the savestate and the cartridge's backup memory
-// (SRAM), known by their SHA-256. Manifest and parts travel to everybody else, and
-// every machine, the owner's too, builds a fresh console from the same bytes and
-// compares [ds.Hash] with the others before the first frame.
-//
-//	manifest, err := savestate.Capture(seat, config, nil, store)  // or a state instead of nil: not from a cold boot
-//	...                                                           // the parts travel
-//	console, hash, err := savestate.Install(ctx, manifest, core, rom, store)
+// The owner of a seat captures its console (package emustate): a [Manifest] names
+// everything that a console is made from (ROM, core, options, clock, firmware settings),
+// and a [Store] holds the large parts, the savestate and the cartridge's backup memory
+// (SRAM), known by their SHA-256. Manifest and parts travel to all others. Every machine,
+// the owner's too, builds a fresh console from the same bytes, and all compare [ds.Hash]
+// before the first frame.
 //
 // An [Exchange] carries manifests and parts, in both directions, between two
 // directly connected machines. It is pure: it has no clock, no goroutine and no
@@ -33,11 +29,10 @@
 //   - A part that is being fetched goes on where it was when the connection is
 //     replaced ([Exchange.Reset]) and when the room begins another round
 //     ([Exchange.Round]). What a store holds is not sent again.
-//   - Sending parts takes nearly all of what the line gives, and delays what else
-//     uses the line by less than a frame, as long as probes are carried; see
-//     pacer.go. Where datagrams are lost, what repeats them delays others by up to two
-//     frames at times, and where delays scatter by tens of milliseconds the first
-//     seconds are slow. Nothing beneath paces: the link sends what it is given.
+//   - An upload takes nearly all that the connection carries, and delays inputs by less
+//     than a frame, as long as probes are carried; see pacer.go. On connections that lose
+//     datagrams the repeated ones delay inputs by up to two frames at times. The link sends
+//     what it is given: nothing beneath paces.
 //   - A hostile peer costs bounded memory and gets nothing that was not offered to
 //     it. The error names the field it lied in.
 //

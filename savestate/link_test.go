@@ -1,3 +1,7 @@
+// Package link needs cgo.
+
+//go:build cgo
+
 package savestate
 
 import (

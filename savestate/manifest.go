@@ -3,12 +3,9 @@ package savestate
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/ds"
-
-	"github.com/nettplay/nettplay/emucore"
 )
 
 // Limits of a manifest.
@@ -45,7 +42,7 @@ func (m *Manifest) Part(k Kind) (Part, bool) {
 }
 
 // Validate says what about a manifest cannot be, naming the field. Manifests
-// from [Capture] and [DecodeManifest] are valid.
+// from package emustate and [DecodeManifest] are valid.
 func (m *Manifest) Validate() error {
 	if err := m.validate(); err != nil {
 		return fmt.Errorf("manifest: %w", err)
@@ -69,11 +66,16 @@ func (m *Manifest) validate() error {
 	return checkParts(m.Parts)
 }
 
-// checkOwn checks the settings that belong to the console alone, by the rules of
-// emucore: the default profile has no further ones.
+// checkOwn checks the settings that belong to the console alone, as emucore does for a
+// core without further rules.
 func checkOwn(m *Manifest) error {
-	_, err := emucore.ProfileFor("").ConsoleOptions(emucore.Config{Firmware: m.Firmware, RTC: m.RTC})
-	return err
+	if err := m.Firmware.Check(); err != nil {
+		return err
+	}
+	if m.RTC < 0 || m.RTC > ds.MaxRTC {
+		return fmt.Errorf("clock at start %d: not in 0 to %d (the end of 2099)", m.RTC, int64(ds.MaxRTC))
+	}
+	return nil
 }
 
 func checkOptions(options []Option) error {
@@ -105,22 +107,4 @@ func checkParts(parts []Part) error {
 		}
 	}
 	return nil
-}
-
-// optionList is a room's choices in a manifest's order.
-func optionList(options map[string]string) []Option {
-	var list []Option
-	for k, v := range options {
-		list = append(list, Option{Key: k, Value: v})
-	}
-	slices.SortFunc(list, func(a, b Option) int { return strings.Compare(a.Key, b.Key) })
-	return list
-}
-
-func optionMap(options []Option) map[string]string {
-	m := make(map[string]string, len(options))
-	for _, o := range options {
-		m[o.Key] = o.Value
-	}
-	return m
 }

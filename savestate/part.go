@@ -4,7 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Kind says what a part of a console is.
@@ -23,7 +23,7 @@ const (
 // Cartridges hold up to 1 MiB of flash memory; the few with NAND memory save up
 // to 16 MiB in it. Neither limit is below what emucore takes.
 const (
-	MaxState = emucore.MaxState
+	MaxState = ds.MaxState
 	MaxSRAM  = 16 << 20
 	MaxAir   = 16 << 20 // 16 queues of 256 packets of 2,400 bytes are under 10 MB
 )

@@ -20,6 +20,11 @@ const (
 	// MaxFrame is the last frame that can be named anywhere: 580 years. No sum of a
 	// few frame numbers overflows, and JSON readers that use floats read it exactly.
 	MaxFrame = 1 << 40
+	// MaxRTC is the last second that a console's clock can show, in Unix time: the end
+	// of 2099.
+	MaxRTC = 4102444799
+	// MaxState is the longest savestate in bytes, with emucore's header of 40.
+	MaxState = 40 + 64<<20
 )
 
 // An Option is a core option that a room chose, and its value.

@@ -10,9 +10,9 @@ import (
 const project = "github.com/nettplay/nettplay/"
 
 // pure are the packages that build and test without cgo, with all that they import.
-// savestate and internal/replay join the list when their formats are free of emucore.
 var pure = []string{
 	"host/...", "mirror", "inputdelay", "internal/wire", "internal/ds", "internal/spectate", "internal/desync",
+	"savestate", "internal/replay",
 }
 
 // goTool runs the go command without cgo and returns what it says, a word a line.

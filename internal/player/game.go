@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/mirror"
 	"github.com/nettplay/nettplay/savestate"
+	"github.com/nettplay/nettplay/savestate/emustate"
 )
 
 // first builds the game that Run begins with.
@@ -303,7 +304,7 @@ func (r *playing) console(s replay.Seat, key replay.Keyframe, air *game.Radio) (
 	if r.cfg.Force {
 		m.Core = r.cfg.Core.SHA256
 	}
-	c, _, err := savestate.InstallBy(r.ctx, r.cfg.Start.OrProcess(), m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
+	c, _, err := emustate.InstallBy(r.ctx, r.cfg.Start.OrProcess(), m, r.cfg.Core, r.cfg.ROMs[s.Plan.ROM.SHA256], store, func(cfg *emucore.Config) {
 		cfg.TestOptions, cfg.Background = r.cfg.TestOptions, r.cfg.Background
 		if r.cfg.TestTweak != nil {
 			r.cfg.TestTweak(cfg)

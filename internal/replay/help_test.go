@@ -10,7 +10,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/savestate"
@@ -20,14 +19,14 @@ import (
 func beginning(t testing.TB, seats int, save []byte) Beginning {
 	t.Helper()
 	store := savestate.NewStore(0)
-	core := emucore.Core{Name: "DeSmuME", Version: "v0", SHA256: sha256.Sum256([]byte("core"))}
-	rom := &emucore.ROM{SHA256: sha256.Sum256([]byte("game")), Size: 1 << 20}
+	core := host.CoreID{Name: "DeSmuME", Version: "v0", SHA256: sha256.Sum256([]byte("core"))}
+	rom := host.ROMID{SHA256: sha256.Sum256([]byte("game")), Title: "Mario Kart: DS", Size: 1 << 20}
 	b := Beginning{
 		Head: Head{
 			Program: "v0.3", Began: time.Date(2026, 11, 21, 18, 30, 5, 0, time.UTC), Round: 7, Machine: 1,
 			Settings: host.Settings{
 				Room: "Anna's room", Seats: seats, MinPlayers: seats, Delay: 4, RTC: 1_256_409_000, HashEvery: 60, Skew: 1,
-				Core:    host.CoreID{Name: core.Name, Version: core.Version, SHA256: core.SHA256},
+				Core:    core,
 				Options: []host.Option{{Key: "desmume_cpu_mode", Value: "interpreter"}},
 				BIOS:    []host.BIOSHash{{Name: "bios7.bin", SHA256: sha256.Sum256([]byte("bios"))}},
 			},
@@ -36,21 +35,21 @@ func beginning(t testing.TB, seats int, save []byte) Beginning {
 	}
 	for i := range seats {
 		name := []string{"Anna", "Ben", "Carla", "Dora"}[i%4]
-		cfg := emucore.Config{
-			Core: core, ROM: rom, RTC: b.Settings.RTC, Options: map[string]string{"desmume_cpu_mode": "interpreter"},
+		m := savestate.Manifest{
+			Seat: i, ROM: rom.SHA256, Core: core.SHA256, RTC: b.Settings.RTC, Options: b.Settings.Options,
 			Firmware: ds.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		}
-		if i == 0 {
-			cfg.SRAM = save
-		}
-		m, err := savestate.Capture(i, cfg, nil, store)
-		if err != nil {
-			t.Fatal(err)
+		if i == 0 && len(save) > 0 {
+			p, err := store.Put(savestate.KindSRAM, save)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Parts = append(m.Parts, p)
 		}
 		b.Seats = append(b.Seats, Seat{
 			Plan: host.SeatPlan{
-				Seat: i, Machine: i, Nickname: name, Firmware: cfg.Firmware,
-				ROM: host.ROMID{SHA256: rom.SHA256, Title: "Mario Kart: DS", Size: rom.Size},
+				Seat: i, Machine: i, Nickname: name, Firmware: m.Firmware,
+				ROM: rom,
 			},
 			Start: m, Hash: Hash{RAM: uint32(i) + 1},
 		})

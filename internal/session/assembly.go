@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
+	"github.com/nettplay/nettplay/savestate/emustate"
 )
 
 // An assembly makes consoles alike on all machines: it puts the ones that come from this
@@ -266,13 +267,13 @@ func (s *session) installSeat(a *assembly, plan host.SeatPlan) {
 	})
 }
 
-// build is [savestate.InstallBy], once more if somebody else kills the console meanwhile: that
+// build is [emustate.InstallBy], once more if somebody else kills the console meanwhile: that
 // says nothing of the console. It runs on any goroutine.
 func (s *session) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emucore.Config)) (game.Console, ds.Hash, error) {
-	console, hash, err := savestate.InstallBy(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
+	console, hash, err := emustate.InstallBy(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
 	var crash *emucore.CrashError
 	if errors.As(err, &crash) && crash.Signal == "SIGKILL" && s.ctx.Err() == nil {
-		return savestate.InstallBy(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
+		return emustate.InstallBy(s.ctx, s.cfg.Start.OrProcess(), m, s.cfg.Core, rom, s.store, tweak)
 	}
 	return console, hash, err
 }

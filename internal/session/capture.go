@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
+	"github.com/nettplay/nettplay/savestate/emustate"
 )
 
 // Consoles that are alike need not travel. All machines stand at the frame of a resync, and most
@@ -136,7 +137,7 @@ func (s *session) captureOff(plan host.SeatPlan, cfg emucore.Config, done func(s
 		}
 		var m savestate.Manifest
 		if err == nil {
-			m, err = savestate.Capture(plan.Seat, cfg, nil, s.store)
+			m, err = emustate.Capture(plan.Seat, cfg, nil, s.store)
 		}
 		return func() {
 			s.stores[console] = saved
@@ -160,7 +161,7 @@ func captureNow(seat ds.Seat, cfg emucore.Config, c game.Console, store *savesta
 	if cfg.SRAM, err = c.SRAM(); err != nil {
 		return savestate.Manifest{}, err
 	}
-	return savestate.Capture(seat, cfg, &state, store)
+	return emustate.Capture(seat, cfg, &state, store)
 }
 
 // captureAll describes all our consoles as they stand, with the air, to the others.

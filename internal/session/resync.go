@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/savestate"
+	"github.com/nettplay/nettplay/savestate/emustate"
 )
 
 // A game whose machines are not alike any more, or where one has lost a console, is
@@ -183,7 +184,7 @@ func (p resync) openRadio(a *assembly) (*game.Radio, error) {
 		m := a.manifests[plan.Seat]
 		if p, ok := m.Part(savestate.KindAir); ok {
 			if saved, ok = s.store.Get(p.SHA256); !ok {
-				return nil, fmt.Errorf("%v: %w", p, savestate.ErrNotHere)
+				return nil, fmt.Errorf("%v: %w", p, emustate.ErrNotHere)
 			}
 			break
 		}

@@ -1,4 +1,4 @@
-package savestate
+package emustate
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/savestate"
 )
 
 // ErrNotHere says that a part of a console is not in the store.
@@ -17,7 +18,7 @@ var ErrNotHere = errors.New("not in the store")
 // A MismatchError says that a console was made from something else than what is
 // here.
 type MismatchError struct {
-	Seat       int    // from 0; the text counts from 1, as players do
+	Seat       ds.Seat
 	What       string // "core" or "ROM"
 	Want, Here [32]byte
 }
@@ -41,7 +42,7 @@ func (e *MismatchError) Error() string {
 //
 // Tweaks change the configuration before the console starts. They are for tests
 // of cores: nothing else knows of them.
-func Install(ctx context.Context, m Manifest, core emucore.Core, rom *emucore.ROM, store *Store,
+func Install(ctx context.Context, m savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *savestate.Store,
 	tweaks ...func(*emucore.Config),
 ) (*emucore.Console, ds.Hash, error) {
 	return InstallBy(ctx, emucore.Start, m, core, rom, store, tweaks...)
@@ -55,14 +56,14 @@ type Console interface {
 }
 
 // InstallBy is [Install] with start in the place of emucore.Start.
-func InstallBy[C Console](ctx context.Context, start func(context.Context, emucore.Config) (C, error), m Manifest, core emucore.Core, rom *emucore.ROM, store *Store,
+func InstallBy[C Console](ctx context.Context, start func(context.Context, emucore.Config) (C, error), m savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *savestate.Store,
 	tweaks ...func(*emucore.Config),
 ) (c C, hash ds.Hash, err error) {
 	var none C
-	if err := m.check(core, rom); err != nil {
+	if err := check(&m, core, rom); err != nil {
 		return none, ds.Hash{}, err
 	}
-	cfg, state, err := m.config(core, rom, store)
+	cfg, state, err := config(&m, core, rom, store)
 	if err == nil {
 		for _, tweak := range tweaks {
 			tweak(&cfg)
@@ -70,7 +71,7 @@ func InstallBy[C Console](ctx context.Context, start func(context.Context, emuco
 		c, err = start(ctx, cfg)
 	}
 	if err == nil {
-		if hash, err = m.start(ctx, c, state); err != nil {
+		if hash, err = begin(ctx, &m, c, state); err != nil {
 			c.Close()
 		}
 	}
@@ -81,7 +82,7 @@ func InstallBy[C Console](ctx context.Context, start func(context.Context, emuco
 }
 
 // check compares a manifest with what is here.
-func (m *Manifest) check(core emucore.Core, rom *emucore.ROM) error {
+func check(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM) error {
 	if err := m.Validate(); err != nil {
 		return fmt.Errorf("install seat %d: %w", m.Seat+1, err)
 	}
@@ -97,12 +98,12 @@ func (m *Manifest) check(core emucore.Core, rom *emucore.ROM) error {
 }
 
 // config is what the console starts with, and the state that it is put into then.
-func (m *Manifest) config(core emucore.Core, rom *emucore.ROM, store *Store) (cfg emucore.Config, state []byte, err error) {
-	sram, err := m.load(KindSRAM, store)
+func config(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM, store *savestate.Store) (cfg emucore.Config, state []byte, err error) {
+	sram, err := load(m, savestate.KindSRAM, store)
 	if err != nil {
 		return cfg, nil, err
 	}
-	if state, err = m.load(KindState, store); err != nil {
+	if state, err = load(m, savestate.KindState, store); err != nil {
 		return cfg, nil, err
 	}
 	cfg = emucore.Config{
@@ -115,7 +116,7 @@ func (m *Manifest) config(core emucore.Core, rom *emucore.ROM, store *Store) (cf
 }
 
 // load gets the raw bytes of a part, nil when there is no such part.
-func (m *Manifest) load(k Kind, store *Store) ([]byte, error) {
+func load(m *savestate.Manifest, k savestate.Kind, store *savestate.Store) ([]byte, error) {
 	p, ok := m.Part(k)
 	if !ok {
 		return nil, nil
@@ -127,8 +128,8 @@ func (m *Manifest) load(k Kind, store *Store) ([]byte, error) {
 	return raw, nil
 }
 
-// start puts a fresh console into its state, if it has one, and hashes it.
-func (m *Manifest) start(ctx context.Context, c Console, state []byte) (ds.Hash, error) {
+// begin puts a fresh console into its state, if it has one, and hashes it.
+func begin(ctx context.Context, m *savestate.Manifest, c Console, state []byte) (ds.Hash, error) {
 	if state != nil {
 		if err := c.Load(emucore.State{Frame: m.Frame, Data: state}); err != nil {
 			return ds.Hash{}, err

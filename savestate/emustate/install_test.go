@@ -1,4 +1,4 @@
-package savestate
+package emustate
 
 import (
 	"bytes"
@@ -8,12 +8,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/savestate"
 )
 
 func needDesmume(t testing.TB) emucore.Core {
@@ -71,31 +73,45 @@ func play(t testing.TB, c *emucore.Console, frames int) ds.Hash {
 
 // sendTo brings the parts of a manifest from one store to a new one, as between
 // two machines.
-func sendTo(t testing.TB, from *Store, m Manifest) (Manifest, *Store) {
+func sendTo(t testing.TB, from *savestate.Store, m savestate.Manifest) (got savestate.Manifest, to *savestate.Store) {
 	t.Helper()
-	w, a, b := pair(lineModel{rate: 50e6, delay: 2 * ms})
-	a.store, a.Exchange = from, NewExchange(from, ExchangeConfig{})
-	connect(w, a.out.model, a, b)
-	a.do(func() {
-		if err := a.Offer(m); err != nil {
-			t.Fatal(err)
+	to = savestate.NewStore(0)
+	a, b := savestate.NewExchange(from, savestate.ExchangeConfig{}), savestate.NewExchange(to, savestate.ExchangeConfig{})
+	if err := a.Offer(m); err != nil {
+		t.Fatal(err)
+	}
+	now, left := time.Now(), 1
+	carry := func(x, y *savestate.Exchange) {
+		for _, message := range slices.Concat(x.Outgoing(now), x.Probes(now)) {
+			if err := y.Receive(now, message); err != nil {
+				t.Fatal(err)
+			}
 		}
-	})
-	w.run(w.now+ms*20, never)
-	got := b.manifests()
-	if len(got) != 1 {
-		t.Fatalf("%d manifests came", len(got))
 	}
-	b.do(func() { b.Fetch(got[0].Parts) })
-	settled(t, w, a, b)
-	if done, failed := b.done(); len(done) != len(m.Parts) || failed != nil {
-		t.Fatalf("of %v came %v, failed %v", m.Parts, done, failed)
+	for step := 0; left > 0; step++ {
+		if step > 1e6 {
+			t.Fatalf("%d parts did not come", left)
+		}
+		now = now.Add(time.Millisecond)
+		carry(a, b)
+		carry(b, a)
+		for _, e := range b.Events() {
+			switch e := e.(type) {
+			case savestate.ManifestReceived:
+				got, left = e.Manifest, len(e.Manifest.Parts)
+				b.Fetch(got.Parts)
+			case savestate.PartDone:
+				left--
+			case savestate.PartFailed:
+				t.Fatal(e.Err)
+			}
+		}
 	}
-	return got[0], b.store
+	return got, to
 }
 
 // install installs and closes at the end of the test.
-func install(t testing.TB, m Manifest, core emucore.Core, rom *emucore.ROM, s *Store, tweaks ...func(*emucore.Config)) (*emucore.Console, ds.Hash) {
+func install(t testing.TB, m savestate.Manifest, core emucore.Core, rom *emucore.ROM, s *savestate.Store, tweaks ...func(*emucore.Config)) (*emucore.Console, ds.Hash) {
 	t.Helper()
 	c, h, err := Install(context.Background(), m, core, rom, s, tweaks...)
 	if err != nil {
@@ -111,12 +127,12 @@ func TestColdBootIsTheSameEverywhere(t *testing.T) {
 	cfg := testConfig(t, needDesmume(t))
 	cfg.ROM = testROM(t, "save.nds")
 	cfg.SRAM = append(bytes.Repeat([]byte{0xff}, 8192-4), 1, 2, 3, 4)
-	mine := NewStore(0)
+	mine := savestate.NewStore(0)
 	m, err := Capture(2, cfg, nil, mine)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if m.Seat != 2 || m.Frame != 0 || len(m.Parts) != 1 || m.Parts[0].Kind != KindSRAM || m.Parts[0].Size != 8192 {
+	if m.Seat != 2 || m.Frame != 0 || len(m.Parts) != 1 || m.Parts[0].Kind != savestate.KindSRAM || m.Parts[0].Size != 8192 {
 		t.Fatalf("captured %+v", m)
 	}
 	theirs, store := sendTo(t, mine, m)
@@ -139,7 +155,7 @@ func TestEachSettingArrives(t *testing.T) {
 	hash := func(change func(*emucore.Config)) ds.Hash {
 		cfg := testConfig(t, needDesmume(t))
 		change(&cfg)
-		s := NewStore(0)
+		s := savestate.NewStore(0)
 		m, err := Capture(0, cfg, nil, s)
 		if err != nil {
 			t.Fatal(err)
@@ -175,12 +191,12 @@ func TestStateIsTheSameEverywhere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mine := NewStore(0)
+	mine := savestate.NewStore(0)
 	m, err := Capture(1, cfg, &state, mine)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p, ok := m.Part(KindState); !ok || m.Frame != 200 || p.PackedSize > 1<<20 {
+	if p, ok := m.Part(savestate.KindState); !ok || m.Frame != 200 || p.PackedSize > 1<<20 {
 		t.Fatalf("captured %+v", m)
 	}
 	theirs, store := sendTo(t, mine, m)
@@ -203,7 +219,7 @@ func large(cfg *emucore.Config) {
 }
 
 // captureLarge captures a console of the test core in the middle of a game.
-func captureLarge(t testing.TB) (emucore.Config, Manifest, *Store) {
+func captureLarge(t testing.TB) (emucore.Config, savestate.Manifest, *savestate.Store) {
 	t.Helper()
 	cfg := testConfig(t, testCore(t))
 	large(&cfg)
@@ -217,7 +233,7 @@ func captureLarge(t testing.TB) (emucore.Config, Manifest, *Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := NewStore(0)
+	s := savestate.NewStore(0)
 	m, err := Capture(0, cfg, &state, s)
 	if err != nil {
 		t.Fatal(err)
@@ -243,7 +259,7 @@ func TestInstallNamesWhatDiffers(t *testing.T) {
 	noWorkersLeft(t)
 	cfg := testConfig(t, testCore(t))
 	cfg.SRAM = make([]byte, 8192)
-	s := NewStore(0)
+	s := savestate.NewStore(0)
 	m, err := Capture(4, cfg, nil, s)
 	if err != nil {
 		t.Fatal(err)
@@ -264,14 +280,14 @@ func TestInstallNamesWhatDiffers(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := Install(t.Context(), m, cfg.Core, cfg.ROM, NewStore(0)); !errors.Is(err, ErrNotHere) || !strings.Contains(err.Error(), "seat 5: save ") {
+	if _, _, err := Install(t.Context(), m, cfg.Core, cfg.ROM, savestate.NewStore(0)); !errors.Is(err, ErrNotHere) || !strings.Contains(err.Error(), "seat 5: save ") {
 		t.Errorf("without the save: %v", err)
 	}
 	if _, _, err := Install(t.Context(), m, cfg.Core, nil, s); err == nil {
 		t.Error("without a ROM it works")
 	}
 	bad := m
-	bad.Options = []Option{{Key: "testcore_fault", Value: "segv"}}
+	bad.Options = []ds.Option{{Key: "testcore_fault", Value: "segv"}}
 	if _, _, err := Install(t.Context(), bad, cfg.Core, cfg.ROM, s); err == nil || !strings.Contains(err.Error(), "testcore_fault") {
 		t.Errorf("with an option that is not a room's to choose: %v", err)
 	}
@@ -326,7 +342,7 @@ func TestBadStatesAreErrors(t *testing.T) {
 			if c.change != nil {
 				c.change(&state)
 			}
-			s := NewStore(0)
+			s := savestate.NewStore(0)
 			m, err := Capture(6, cfg, &state, s)
 			if err != nil {
 				t.Fatal(err)
@@ -352,7 +368,7 @@ func TestCaptureErrorsNameTheSeat(t *testing.T) {
 		state  *emucore.State
 	}{
 		{"seat 4: no ROM", 3, func(c *emucore.Config) { c.ROM = nil }, nil},
-		{"seat 4: keep a save: ", 3, func(c *emucore.Config) { c.SRAM = make([]byte, MaxSRAM+1) }, nil},
+		{"seat 4: keep a save: ", 3, func(c *emucore.Config) { c.SRAM = make([]byte, savestate.MaxSRAM+1) }, nil},
 		{"seat 4: keep a state: 0 bytes", 3, func(*emucore.Config) {}, &emucore.State{}},
 		{"seat 17: manifest: seat: ", 16, func(*emucore.Config) {}, nil},
 		{"seat 4: manifest: firmware language", 3, func(c *emucore.Config) { c.Firmware.Language = 77 }, nil},
@@ -360,7 +376,7 @@ func TestCaptureErrorsNameTheSeat(t *testing.T) {
 	for _, c := range cases {
 		cfg := good
 		c.change(&cfg)
-		if _, err := Capture(c.seat, cfg, c.state, NewStore(0)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Capture(c.seat, cfg, c.state, savestate.NewStore(0)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}

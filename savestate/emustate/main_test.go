@@ -1,4 +1,4 @@
-package savestate
+package emustate
 
 import (
 	"fmt"

@@ -1,0 +1,76 @@
+// Package emustate captures and installs consoles of emucore for package savestate, which
+// itself knows no emulator and builds without cgo.
+//
+//	manifest, err := emustate.Capture(seat, config, nil, store)  // a state instead of nil: not from a cold boot
+//	...                                                          // the parts travel; see package savestate
+//	console, hash, err := emustate.Install(ctx, manifest, core, rom, store)
+package emustate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/ds"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/savestate"
+)
+
+// Capture describes the console of a seat, and puts its parts into store. With
+// state nil the console starts cold at cfg.Frame, with cfg.SRAM in its cartridge; else it goes
+// on from state, which must come from a console of this very cfg. What the
+// console's options are but the room's choices is not in the manifest: profiles
+// pin it. It takes some tens of milliseconds with a state.
+func Capture(seat ds.Seat, cfg emucore.Config, state *emucore.State, store *savestate.Store) (savestate.Manifest, error) {
+	m, err := capture(seat, cfg, state, store)
+	if err != nil {
+		return savestate.Manifest{}, fmt.Errorf("capture seat %d: %w", seat+1, err)
+	}
+	return m, nil
+}
+
+func capture(seat ds.Seat, cfg emucore.Config, state *emucore.State, store *savestate.Store) (savestate.Manifest, error) {
+	if cfg.ROM == nil {
+		return savestate.Manifest{}, errors.New("no ROM")
+	}
+	m := savestate.Manifest{
+		Seat: seat, ROM: cfg.ROM.SHA256, Core: cfg.Core.SHA256,
+		RTC: cfg.RTC, Frame: cfg.Frame, Firmware: cfg.Firmware, Options: optionList(cfg.Options),
+	}
+	if state != nil {
+		m.Frame = state.Frame
+		p, err := store.Put(savestate.KindState, state.Data)
+		if err != nil {
+			return savestate.Manifest{}, err
+		}
+		m.Parts = append(m.Parts, p)
+	}
+	if len(cfg.SRAM) > 0 {
+		p, err := store.Put(savestate.KindSRAM, cfg.SRAM)
+		if err != nil {
+			return savestate.Manifest{}, err
+		}
+		m.Parts = append(m.Parts, p)
+	}
+	return m, m.Validate()
+}
+
+// optionList is a room's choices in a manifest's order.
+func optionList(options map[string]string) []ds.Option {
+	var list []ds.Option
+	for k, v := range options {
+		list = append(list, ds.Option{Key: k, Value: v})
+	}
+	slices.SortFunc(list, func(a, b ds.Option) int { return strings.Compare(a.Key, b.Key) })
+	return list
+}
+
+func optionMap(options []ds.Option) map[string]string {
+	m := make(map[string]string, len(options))
+	for _, o := range options {
+		m[o.Key] = o.Value
+	}
+	return m
+}
