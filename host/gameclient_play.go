@@ -8,7 +8,6 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -270,7 +269,7 @@ func (c *Client) reportSaves(m *committedMsg) error {
 
 // Repaired tells that this machine's consoles are made anew for the resync of that
 // number, with the hashes of all that play by rising seat.
-func (c *Client) Repaired(_ time.Time, round uint32, number ds.Seat, hashes []room.SeatHash) error {
+func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []room.SeatHash) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("consoles are repaired: %w", err)
 	}

@@ -8,13 +8,12 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // repair is a resync under way: all machines take the consoles of one of them.
 type repair struct {
-	number ds.Seat // of the game's resyncs, from 1
+	number int // of the game's resyncs, from 1
 	donor  int
 	built  []installation
 	took   time.Duration // how long all have waited for consoles
@@ -71,7 +70,7 @@ func (h *Host) resyncRequested(now time.Time, part *part, why string) {
 
 // Repaired tells that this machine's consoles are made anew for the resync of that
 // number, with the hashes of all that play by rising seat.
-func (h *Host) Repaired(now time.Time, round uint32, number ds.Seat, hashes []room.SeatHash) error {
+func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []room.SeatHash) error {
 	if err := h.inRound(round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("consoles are repaired: %w", err)
 	}
@@ -93,7 +92,7 @@ func (h *Host) takeRepaired(now time.Time, p *peer, part *part, m *repairedMsg) 
 }
 
 // repaired notes what a machine has built anew and, when it was the last, compares.
-func (h *Host) repaired(now time.Time, p *part, number ds.Seat, hashes []room.SeatHash) error {
+func (h *Host) repaired(now time.Time, p *part, number int, hashes []room.SeatHash) error {
 	r := h.round.repair
 	switch {
 	case r == nil || number != r.number:

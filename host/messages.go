@@ -32,7 +32,7 @@ import (
 //	 3 challenge    H  protocol, program, room text 72, locked bool, nonce [32]byte, salt [16]byte
 //	 4 join         C  nickname text 72, firmware, core, bios list 8 bios, own bool, game if own,
 //	                   local players, public key [32]byte, addresses, proof [32]byte
-//	 5 welcome      H  machine int 0..15, seat ds.Seat 0..15, proof [32]byte, room
+//	 5 welcome      H  machine 0..15, seat 0..15, proof [32]byte, room
 //	 6 room         H  room
 //	 7 pulse        H  list 16 (machine int 0..15, ping time, jitter time,
 //	                   loss int 0..1000, up progress, down progress), agreed frame
@@ -46,7 +46,7 @@ import (
 //	14 failed       C  round, why text 600
 //	15 start failed H  round, why text 600, machines list 16 int 0..15
 //	16 begin        H  round, horizon frame int 0..2^40, list 64 decision
-//	17 decision     H  round, number ds.Seat 0..4095, decision
+//	17 decision     H  round, number 0..4095, decision
 //	18 hashes       C  round, frame, short hashes
 //	19 finished     C  round, frame, hashes, stats
 //	20 ended        H  round, outcome int 1..3, why text 600, desync if outcome 2, list 16 result
@@ -54,7 +54,7 @@ import (
 //	22 closed       H  reason int 1..3, why text 600
 //	23 pause        C  round, pause bool
 //	24 resync request C  round, why text 600
-//	25 repaired     C  round, number ds.Seat 1..4096, hashes
+//	25 repaired     C  round, number 1..4096, hashes
 //	26 reconnect    C  machine int 0..15, round, decisions int 0..4096, digest [32]byte, promised frame,
 //	                   signature [64]byte
 //	27 reconnected  H  signature [64]byte, room; then the decisions that it lacks

@@ -108,7 +108,7 @@ func (s *sim) installAll(differ bool) {
 // unplug decides the leaving of every seat that nobody plays, as the game host's
 // session does.
 func (s *sim) unplug() {
-	for seat := range ds.Seat(ds.MaxSeats) {
+	for seat := range ds.Seats {
 		s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: seat, InputEnd: 10})
 	}
 	s.pump()

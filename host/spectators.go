@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -165,7 +164,7 @@ func (h *Host) loseSpectator(p *peer, did string) {
 
 // KickSpectator sends somebody away who watches, with the reason in words; with ban for
 // good, as Kick does.
-func (h *Host) KickSpectator(now time.Time, number ds.Seat, why string, ban bool) error {
+func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) error {
 	i := slices.IndexFunc(h.peers, func(p *peer) bool { return p.stage == spectating && p.spectator.Number == number })
 	if h.phase == room.PhaseClosed || i < 0 {
 		return fmt.Errorf("send away spectator %d: nobody of that number is there", number+1)
@@ -231,7 +230,7 @@ func impostor() room.Refusal {
 }
 
 // SpectatorPeer is the line to a spectator.
-func (h *Host) SpectatorPeer(number ds.Seat) (PeerID, bool) {
+func (h *Host) SpectatorPeer(number int) (PeerID, bool) {
 	for _, p := range h.peers {
 		if p.stage == spectating && p.spectator.Number == number {
 			return p.id, true

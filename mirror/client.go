@@ -24,7 +24,7 @@ func NewClient(machine int, seats []ds.Seat) *Client {
 	c := &Client{machine: machine}
 	for _, seat := range seats {
 		if seat >= 0 && seat < ds.MaxSeats {
-			c.seats.add(seat)
+			c.seats.add(int(seat))
 		}
 	}
 	return c

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Limits of a game.
@@ -27,7 +28,7 @@ var ErrPeer = errors.New("the peer breaks the rules")
 
 // SeatFrame is a frame of a seat.
 type SeatFrame struct {
-	Seat  int
+	Seat  ds.Seat
 	Frame int64
 }
 
@@ -47,7 +48,7 @@ type Horizon struct {
 
 // Window is a run of inputs of one seat, of the frames First, First+1 and so on.
 type Window struct {
-	Seat   int
+	Seat   ds.Seat
 	First  int64
 	Inputs []inputdelay.Input
 }

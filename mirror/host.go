@@ -79,10 +79,10 @@ func (h *Host) AddClient(machine int, seats []ds.Seat) {
 	old := c.serves
 	c.serves = 0
 	for _, seat := range seats {
-		if seat < 0 || seat >= ds.MaxSeats || !c.serves.add(seat) {
+		if seat < 0 || seat >= ds.MaxSeats || !c.serves.add(int(seat)) {
 			continue
 		}
-		if s := h.seats[seat]; s != nil && old.add(seat) {
+		if s := h.seats[seat]; s != nil && old.add(int(seat)) {
 			c.acked[seat] = s.first - 1
 		}
 	}
@@ -166,7 +166,7 @@ func (h *Host) Backlog(machine int) (seat ds.Seat, frames int64) {
 	if c == nil {
 		return seat, 0
 	}
-	for i := range ds.MaxSeats {
+	for i := range ds.Seats {
 		if s := h.served(c, i); s != nil && s.next-1-c.acked[i] > frames {
 			seat, frames = i, s.next-1-c.acked[i]
 		}
@@ -201,7 +201,7 @@ func (h *Host) served(c *receiver, seat ds.Seat) *sentSeat {
 
 // free trims all seats.
 func (h *Host) free() {
-	for seat := range ds.MaxSeats {
+	for seat := range ds.Seats {
 		h.trim(seat)
 	}
 }

@@ -22,7 +22,7 @@ func putFrames(t *testing.T, h *Host, seat ds.Seat, from, to int64) {
 
 // wantWindow checks that exactly the frames from to to-1 of one seat go to a
 // machine.
-func wantWindow(t *testing.T, h *Host, machine, seat ds.Seat, from, to int64) {
+func wantWindow(t *testing.T, h *Host, machine int, seat ds.Seat, from, to int64) {
 	t.Helper()
 	var got *Window
 	for _, w := range h.Windows(machine, MaxDatagram) {

@@ -25,7 +25,7 @@ func (h *Host) Windows(machine, budget int) []Window {
 	h.windows = h.windows[:0]
 	var sizes [ds.MaxSeats]int // of the whole windows, by place in h.windows
 	var order [ds.MaxSeats]int // places, the smallest window first
-	for seat := range ds.MaxSeats {
+	for seat := range ds.Seats {
 		s := h.served(c, seat)
 		if s == nil || c.acked[seat]+1 >= s.next {
 			continue

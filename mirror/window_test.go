@@ -30,7 +30,7 @@ func TestWindowsFit(t *testing.T) {
 		var seats []ds.Seat
 		first := []int64{0, 4, 200, 1 << 40, maxFrame - MaxWindow}[rng.IntN(5)]
 		backlog := make(map[int]int)
-		for seat := range ds.MaxSeats {
+		for seat := range ds.Seats {
 			if rng.IntN(3) == 0 {
 				continue
 			}
@@ -106,7 +106,7 @@ func TestWindowsWithATinyBudget(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	h := NewHost()
 	var seats []ds.Seat
-	for seat := range ds.MaxSeats {
+	for seat := range ds.Seats {
 		seats = append(seats, seat)
 		h.AddSeat(seat, 1<<40)
 	}

@@ -148,9 +148,9 @@ func (d *Datagram) decodeAcks(r *reader) {
 		base = d.Frames[0].Frame
 	}
 	for range r.int("ack count", ds.MaxSeats) {
-		seat := r.int("ack's seat", ds.MaxSeats-1)
+		seat := ds.Seat(r.int("ack's seat", ds.MaxSeats-1))
 		f := r.frame("ack", base, -1)
-		if !seen.add(seat) {
+		if !seen.add(int(seat)) {
 			r.fail("two acks of seat %d", seat)
 		}
 		d.Acks = append(d.Acks, SeatFrame{seat, f})
@@ -162,13 +162,13 @@ func (d *Datagram) decodeWindows(r *reader) {
 	d.Windows = d.Windows[:0]
 	var seen set
 	for i := range r.int("window count", ds.MaxSeats) {
-		w := Window{Seat: r.int("window's seat", ds.MaxSeats-1)}
+		w := Window{Seat: ds.Seat(r.int("window's seat", ds.MaxSeats-1))}
 		if i < len(old) {
 			w.Inputs = old[i].Inputs[:0]
 		}
 		w.First = int64(r.uvarint("window's first frame", ds.MaxFrame))
 		w.Inputs = r.inputs(w.Inputs, w.Seat)
-		if !seen.add(w.Seat) {
+		if !seen.add(int(w.Seat)) {
 			r.fail("two windows of seat %d", w.Seat)
 		}
 		d.Windows = append(d.Windows, w)

@@ -1,6 +1,10 @@
 package savestate
 
-import "errors"
+import (
+	"errors"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // An Event is one of [ManifestReceived], [PartDone] and [PartFailed].
 type Event interface{ event() }
@@ -23,7 +27,7 @@ type PartFailed struct {
 	// are not what its own manifest promises. An honest one cannot, whoever made
 	// the part, for it hands out only what it has verified.
 	Garbage bool
-	Seats   []int // of the peer's manifests that name the part, from 0, rising
+	Seats   []ds.Seat // of the peer's manifests that name the part, from 0, rising
 }
 
 // ErrNotOffered says that the peer does not offer a part, or does no longer.

@@ -90,7 +90,7 @@ func (x *Exchange) Withdraw(seat ds.Seat) {
 // reoffer draws up what may be fetched, and refuses what waits for anything else.
 func (x *Exchange) reoffer() {
 	clear(x.parts)
-	for _, offers := range []map[int]Manifest{x.offers, x.lastOffers} {
+	for _, offers := range []map[ds.Seat]Manifest{x.offers, x.lastOffers} {
 		for _, m := range offers {
 			for _, p := range m.Parts {
 				x.parts[p] = true
@@ -205,7 +205,7 @@ func (x *Exchange) Reset() {
 	x.remote = remote{}
 	x.probing = probing{}
 	x.resetServing()
-	for seat := range ds.MaxSeats {
+	for seat := range ds.Seats {
 		if m, ok := x.offers[seat]; ok {
 			x.say(offerMessage(x.round, m))
 		}

@@ -21,7 +21,7 @@ type Option = ds.Option
 // A Manifest says what one seat's console is made from. Whoever has what it
 // names builds the same console from it.
 type Manifest struct {
-	Seat     int      // from 0; errors count from 1, as players do
+	Seat     ds.Seat  // from 0; errors count from 1, as players do
 	ROM      [32]byte // SHA-256 of the ROM
 	Core     [32]byte // SHA-256 of the core
 	RTC      int64    // the clock at frame 0, as in emucore.Config

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // A manifest in bytes, version 1. Numbers are big-endian, "text" is a length of
@@ -91,7 +93,7 @@ func decodeManifest(b []byte) (Manifest, error) {
 }
 
 func readManifest(r *reader) (m Manifest) {
-	m.Seat = int(r.u8("seat"))
+	m.Seat = ds.Seat(r.u8("seat"))
 	r.fill("ROM", m.ROM[:])
 	r.fill("core", m.Core[:])
 	m.RTC = int64(r.u64("clock"))

@@ -13,11 +13,11 @@ import (
 // one is sent, and what has come of it counts.
 type rounds struct {
 	round       uint32
-	offers      map[int]Manifest // ours, by seat
-	lastOffers  map[int]Manifest // and of the round before: the peer may be in it still
-	offered     map[int]Manifest // the peer's, by seat
-	lastOffered map[int]Manifest // and of rounds before, of seats it has not offered in this one
-	early       map[int]offer    // the peer's for a round to come, by seat
+	offers      map[ds.Seat]Manifest // ours, by seat
+	lastOffers  map[ds.Seat]Manifest // and of the round before: the peer may be in it still
+	offered     map[ds.Seat]Manifest // the peer's, by seat
+	lastOffered map[ds.Seat]Manifest // and of rounds before, of seats it has not offered in this one
+	early       map[ds.Seat]offer    // the peer's for a round to come, by seat
 }
 
 // offer is a manifest as messages carry it.
@@ -28,8 +28,8 @@ type offer struct {
 
 func newRounds() rounds {
 	return rounds{
-		offers: make(map[int]Manifest), lastOffers: make(map[int]Manifest),
-		offered: make(map[int]Manifest), lastOffered: make(map[int]Manifest), early: make(map[int]offer),
+		offers: make(map[ds.Seat]Manifest), lastOffers: make(map[ds.Seat]Manifest),
+		offered: make(map[ds.Seat]Manifest), lastOffered: make(map[ds.Seat]Manifest), early: make(map[ds.Seat]offer),
 	}
 }
 
@@ -51,7 +51,7 @@ func (x *Exchange) Round(round uint32) {
 		return
 	}
 	x.round = round
-	x.lastOffers, x.offers = x.offers, make(map[int]Manifest)
+	x.lastOffers, x.offers = x.offers, make(map[ds.Seat]Manifest)
 	x.reoffer()
 	maps.Copy(x.lastOffered, x.offered)
 	clear(x.offered)
@@ -59,7 +59,7 @@ func (x *Exchange) Round(round uint32) {
 	for _, d := range x.fetches {
 		d.stale = true
 	}
-	for seat := range ds.MaxSeats {
+	for seat := range ds.Seats {
 		if o, ok := x.early[seat]; ok && o.round <= round {
 			delete(x.early, seat)
 			x.hearOffer(o)
@@ -115,9 +115,9 @@ func (x *Exchange) dropStale() {
 }
 
 // seatsOf are the seats whose manifests name a part, in rising order.
-func seatsOf(p Part, offers ...map[int]Manifest) (seats []ds.Seat) {
-	for seat := range ds.MaxSeats {
-		if slices.ContainsFunc(offers, func(o map[int]Manifest) bool { return slices.Contains(o[seat].Parts, p) }) {
+func seatsOf(p Part, offers ...map[ds.Seat]Manifest) (seats []ds.Seat) {
+	for seat := range ds.Seats {
+		if slices.ContainsFunc(offers, func(o map[ds.Seat]Manifest) bool { return slices.Contains(o[seat].Parts, p) }) {
 			seats = append(seats, seat)
 		}
 	}

@@ -58,7 +58,7 @@ func (c *console) notice(n session.Notice) {
 		} else {
 			c.say("All consoles are equal on all machines: the game begins. Ctrl-C leaves.")
 		}
-		c.onAir = airWatch{names: map[int]string{}}
+		c.onAir = airWatch{names: map[ds.Seat]string{}}
 		for _, p := range n.Room.Players {
 			c.onAir.names[p.Seat] = p.Nickname
 		}

@@ -77,7 +77,7 @@ func (c *console) players(r host.Room) (text string, present int) {
 
 // airWatch tells whose radios are in use, once that has lasted for a moment.
 type airWatch struct {
-	names map[int]string // by seat
+	names map[ds.Seat]string // by seat
 	told  []int
 	seen  []int
 	times int // that it was seen

@@ -83,7 +83,7 @@ func TestDecisionsAreBounded(t *testing.T) {
 	if n == 10_000 {
 		t.Fatal("a game takes decisions without end")
 	}
-	for seat := range ds.Seat(ds.MaxSeats) {
+	for seat := range ds.Seats {
 		if _, err := tl.Decide(Decision{Kind: Leave, Seat: seat}); err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestLastDecisionsEndSomething(t *testing.T) {
 				t.Fatalf("%v number %d has no end: %v", k.begin, n, err)
 			}
 		}
-		for seat := range ds.Seat(ds.MaxSeats) {
+		for seat := range ds.Seats {
 			if _, err := tl.Decide(Decision{Kind: Leave, Seat: seat}); err != nil {
 				t.Fatal(err)
 			}

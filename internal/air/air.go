@@ -311,5 +311,5 @@ func held(owner int) error {
 	if owner == noOwner {
 		return nil
 	}
-	return &HeldError{Seat: owner}
+	return &HeldError{Seat: ds.Seat(owner)}
 }

@@ -124,7 +124,7 @@ func (s shared) trace(next uint64, to *recordBuffer) (got []Record, end uint64, 
 	for i := range max(0, int(n)) {
 		r := &to[i]
 		got = append(got, Record{
-			Frame: int64(r.frame), Round: uint64(r.round), Seat: int(r.seat),
+			Frame: int64(r.frame), Round: uint64(r.round), Seat: ds.Seat(r.seat),
 			To: int(r.to), Len: int(r.len), Hash: uint64(r.hash),
 		})
 	}
@@ -151,7 +151,7 @@ func (s shared) queued(seat ds.Seat, n uint32) (p flying, ok bool) {
 	if size > packetMax {
 		return p, false
 	}
-	p = flying{from: int(k.from), to: int(k.to)}
+	p = flying{from: ds.Seat(k.from), to: ds.Seat(k.to)}
 	p.data = append(p.data, unsafe.Slice((*byte)(unsafe.Pointer(&k.data[0])), size)...)
 	return p, p.valid(seat)
 }

@@ -29,18 +29,18 @@ const (
 
 // flying is a packet that waits for a console.
 type flying struct {
-	from, to int
+	from, to ds.Seat // to may be Everyone
 	data     []byte
 }
 
-func (p *flying) valid(receiver int) bool {
+func (p *flying) valid(receiver ds.Seat) bool {
 	return p.from >= 0 && p.from < ds.MaxSeats && p.from != receiver && len(p.data) > 0 && len(p.data) <= packetMax &&
 		(p.to == receiver || p.to == Everyone)
 }
 
 // console is what is saved of one.
 type console struct {
-	seat  int
+	seat  ds.Seat
 	onAir bool
 	queue []flying
 }
@@ -114,9 +114,9 @@ func (a *Air) picture(st *state) (*picture, error) {
 		if where(c.where) == absent {
 			continue
 		}
-		one := console{seat: i, onAir: where(c.where) == parked}
+		one := console{seat: ds.Seat(i), onAir: where(c.where) == parked}
 		for n := uint32(c.head); one.onAir && n != uint32(c.tail); n++ {
-			k, ok := a.in.queued(i, n)
+			k, ok := a.in.queued(ds.Seat(i), n)
 			if !ok {
 				return nil, fmt.Errorf("air: a packet for seat %d has been spoilt", i)
 			}
@@ -141,7 +141,7 @@ func (p *picture) apply(st *state, sent func(seat ds.Seat) uint32) {
 	st.stop, st.round, st.chain, st.records = cInt64(p.stop), cUint64(p.round), cUint64(p.chain), cUint64(p.records)
 	for i := range st.seat {
 		turn := st.seat[i].turn // goes on: doors count with it
-		st.seat[i] = seatState{turn: turn, merged: cUint32(int(sent(i)))}
+		st.seat[i] = seatState{turn: turn, merged: cUint32(int(sent(ds.Seat(i))))}
 	}
 	for _, one := range p.consoles {
 		c := &st.seat[one.seat]

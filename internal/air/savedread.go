@@ -47,7 +47,7 @@ func decodePicture(b []byte) (*picture, error) {
 	if n > ds.MaxSeats {
 		return nil, fmt.Errorf("%d consoles", n)
 	}
-	last := -1
+	last := ds.Seat(-1)
 	for range n {
 		c, err := decodeConsole(r)
 		if err != nil {
@@ -69,7 +69,7 @@ func decodePicture(b []byte) (*picture, error) {
 }
 
 func decodeConsole(r *reader) (console, error) {
-	c := console{seat: r.u8()}
+	c := console{seat: ds.Seat(r.u8())}
 	on, packets := r.u8(), r.u16()
 	c.onAir = on == 1
 	switch {
@@ -83,7 +83,7 @@ func decodeConsole(r *reader) (console, error) {
 		return c, fmt.Errorf("seat %d: %d packets", c.seat, packets)
 	}
 	for range packets {
-		k := flying{from: r.u8(), to: r.u16()}
+		k := flying{from: ds.Seat(r.u8()), to: ds.Seat(r.u16())}
 		size := r.u16()
 		if size > packetMax {
 			return c, fmt.Errorf("seat %d: a packet of %d bytes", c.seat, size)

@@ -46,7 +46,7 @@ func (a *Air) Status() (Status, error) {
 		}
 		for i := range st.seat {
 			c := consoleOf(&st.seat[i])
-			c.Stopped = c.Plugged && (c.Stopped || a.in.batonElsewhere(i))
+			c.Stopped = c.Plugged && (c.Stopped || a.in.batonElsewhere(ds.Seat(i)))
 			s.Consoles[i] = c
 		}
 		return nil

@@ -1,6 +1,10 @@
 package air
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // Everyone is the To of a broadcast.
 const Everyone = everyone
@@ -8,12 +12,12 @@ const Everyone = everyone
 // Record is a packet that was sent. Its fields are what the workers' memory
 // says: numbers to compare, not to index with.
 type Record struct {
-	Frame int64  // of the sender
-	Round uint64 // decisions that had been taken when it was sent
-	Seat  int    // the sender
-	To    int    // a seat, or Everyone
-	Len   int    // bytes
-	Hash  uint64 // of the bytes, FNV-1a
+	Frame int64   // of the sender
+	Round uint64  // decisions that had been taken when it was sent
+	Seat  ds.Seat // the sender
+	To    int     // a seat, or Everyone
+	Len   int     // bytes
+	Hash  uint64  // of the bytes, FNV-1a
 }
 
 // String is a line of a trace file.

@@ -22,14 +22,14 @@ const (
 // Verdict is verdict.json: what is known of machines that differ. Seats and machines
 // count from 0 here; in words seats count from 1.
 type Verdict struct {
-	Format  int    `json:"format"`
-	Words   string `json:"words"`
-	Frame   int64  `json:"frame"`  // frames done when they were first known to differ
-	Agreed  int64  `json:"agreed"` // frames done when they were last known to be alike; -1 for never
-	Seat    int    `json:"seat"`   // whose console
-	Region  string `json:"region"`
-	Odd     int    `json:"odd_machine"`
-	OddName string `json:"odd_name"`
+	Format  int     `json:"format"`
+	Words   string  `json:"words"`
+	Frame   int64   `json:"frame"`  // frames done when they were first known to differ
+	Agreed  int64   `json:"agreed"` // frames done when they were last known to be alike; -1 for never
+	Seat    ds.Seat `json:"seat"`   // whose console
+	Region  string  `json:"region"`
+	Odd     int     `json:"odd_machine"`
+	OddName string  `json:"odd_name"`
 
 	Machine     int    `json:"machine"` // that wrote this
 	MachineName string `json:"machine_name"`
@@ -59,7 +59,7 @@ type Rerun struct {
 // SeatTrace is one console, frame by frame from Rerun.From + 1 on: the hashes of main
 // RAM, save memory, what the radio sent, and the picture.
 type SeatTrace struct {
-	Seat   int         `json:"seat"`
+	Seat   ds.Seat     `json:"seat"`
 	Hashes [][4]Digest `json:"hashes"`
 }
 

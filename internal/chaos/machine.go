@@ -13,8 +13,6 @@ import (
 	"sync"
 	"syscall"
 	"time"
-
-	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // machine is one player's: a process of the program with folders of its own.
@@ -58,7 +56,7 @@ func (p *Plan) mac(machine int) int {
 }
 
 // newMachine makes a machine's folders and files.
-func newMachine(p *Plan, number ds.Seat, dir, program string) (*machine, error) {
+func newMachine(p *Plan, number int, dir, program string) (*machine, error) {
 	m := &machine{number: number, dir: dir, program: program, ended: make(chan struct{})}
 	for _, name := range []string{"home", "settings/nettplay", dataFolder, tempFolder} {
 		if err := os.MkdirAll(m.at(name), 0o700); err != nil {

@@ -58,20 +58,20 @@ const Keep = 1200
 
 // Verdict says how machines differ.
 type Verdict struct {
-	Frame   int64  // frames done when the hashes were taken: the first known difference
-	Agreed  int64  // the last frame at which all agreed on this seat, -1 for none
-	Seat    int    // the console
-	Region  Region // the first region that differs
-	Machine int    // the odd one out
+	Frame   int64   // frames done when the hashes were taken: the first known difference
+	Agreed  int64   // the last frame at which all agreed on this seat, -1 for none
+	Seat    ds.Seat // the console
+	Region  Region  // the first region that differs
+	Machine int     // the odd one out
 }
 
 // Watch compares the reports of a fixed set of machines. Its zero value is not
 // usable; see [NewWatch].
 type Watch struct {
 	machines []int
-	owner    map[int]int
-	pending  map[int][]*entry // by seat, by rising frame
-	agreed   map[int]int64
+	owner    map[ds.Seat]int
+	pending  map[ds.Seat][]*entry // by seat, by rising frame
+	agreed   map[ds.Seat]int64
 }
 
 type entry struct {
@@ -81,12 +81,12 @@ type entry struct {
 
 // NewWatch watches the consoles of the seats in owner, which names the machine
 // that owns each seat, on the given machines.
-func NewWatch(machines []int, owner map[int]int) *Watch {
+func NewWatch(machines []int, owner map[ds.Seat]int) *Watch {
 	w := &Watch{
 		machines: slices.Sorted(slices.Values(machines)),
-		owner:    make(map[int]int, len(owner)),
-		pending:  make(map[int][]*entry),
-		agreed:   make(map[int]int64),
+		owner:    make(map[ds.Seat]int, len(owner)),
+		pending:  make(map[ds.Seat][]*entry),
+		agreed:   make(map[ds.Seat]int64),
 	}
 	for seat, machine := range owner {
 		w.owner[seat] = machine
@@ -99,7 +99,7 @@ func NewWatch(machines []int, owner map[int]int) *Watch {
 // It returns a verdict when this report completes a frame and the machines do
 // not agree on it. Reports of unknown machines or seats, repeated ones and
 // those older than what is remembered are ignored.
-func (w *Watch) Report(machine, seat ds.Seat, frame int64, h Hashes) (Verdict, bool) {
+func (w *Watch) Report(machine int, seat ds.Seat, frame int64, h Hashes) (Verdict, bool) {
 	if _, known := w.owner[seat]; !known || !slices.Contains(w.machines, machine) || frame <= w.agreed[seat] {
 		return Verdict{}, false
 	}
@@ -115,7 +115,7 @@ func (w *Watch) Report(machine, seat ds.Seat, frame int64, h Hashes) (Verdict, b
 // compared now; at most one verdict, that of the lowest seat, is returned.
 func (w *Watch) Remove(machine int) (Verdict, bool) {
 	w.machines = slices.DeleteFunc(w.machines, func(m int) bool { return m == machine })
-	seats := make([]int, 0, len(w.pending))
+	seats := make([]ds.Seat, 0, len(w.pending))
 	for seat := range w.pending {
 		seats = append(seats, seat)
 	}

@@ -3,12 +3,14 @@ package desync
 import (
 	"cmp"
 	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Report is what one machine said of one console.
 type Report struct {
 	Machine int
-	Seat    int
+	Seat    ds.Seat
 	Frame   int64 // frames done
 	Hashes  Hashes
 }

@@ -98,7 +98,7 @@ func (g *Game) mirrorWith(m int) {
 // seatsBut are all that there can be but some: the game host may speak of a late joiner's
 // before we know of it.
 func seatsBut(mine []ds.Seat) (list []ds.Seat) {
-	for n := range ds.Seat(ds.MaxSeats) {
+	for n := range ds.Seats {
 		if !slices.Contains(mine, n) {
 			list = append(list, n)
 		}

@@ -283,7 +283,7 @@ func (r *Radio) using() []ds.Seat {
 		return nil
 	}
 	list := []ds.Seat{}
-	for seat := range ds.Seat(ds.MaxSeats) {
+	for seat := range ds.Seats {
 		if status.Consoles[seat].OnAir {
 			list = append(list, seat)
 		}

@@ -51,9 +51,9 @@ type proof struct {
 	hash   Hash
 }
 
-// append appends the proof that follows p.
-func (p *proof) append(b []byte, seat ds.Seat, every int64, next proof) []byte {
-	what := uint8(seat)
+// append appends the proof that follows p, of the console at an index of the log's seats.
+func (p *proof) append(b []byte, index int, every int64, next proof) []byte {
+	what := uint8(index)
 	var rest []byte
 	if gap := next.frames - p.frames; gap != every {
 		what |= hashFrames
@@ -76,11 +76,11 @@ func (p *proof) append(b []byte, seat ds.Seat, every int64, next proof) []byte {
 }
 
 // takeHash reads one proof of one of the seats, whose proof before is in last.
-func takeHash(f *fields, last []proof, every int64) (seat ds.Seat, p proof) {
+func takeHash(f *fields, last []proof, every int64) (index int, p proof) {
 	what := f.u8("hash")
-	seat = int(what & 15)
-	if f.err == nil && seat >= len(last) {
-		f.fail("hash of seat %d of %d", seat, len(last))
+	index = int(what & 15)
+	if f.err == nil && index >= len(last) {
+		f.fail("hash of console %d of %d", index+1, len(last))
 	}
 	if f.err != nil {
 		return 0, proof{}
@@ -89,7 +89,7 @@ func takeHash(f *fields, last []proof, every int64) (seat ds.Seat, p proof) {
 	if what&hashFrames != 0 {
 		gap = f.varint("frames of a hash", ds.MaxFrame)
 	}
-	p = proof{last[seat].frames + gap, Hash{SRAM: last[seat].hash.SRAM}}
+	p = proof{last[index].frames + gap, Hash{SRAM: last[index].hash.SRAM}}
 	if what&hashRAM != 0 {
 		p.hash.RAM = f.u32("main RAM's hash")
 	}
@@ -100,10 +100,10 @@ func takeHash(f *fields, last []proof, every int64) (seat ds.Seat, p proof) {
 		p.hash.SRAM = f.u32("save memory's hash")
 	}
 	if f.err == nil && (gap <= 0 || p.frames > ds.MaxFrame) {
-		f.fail("a hash after %d frames, the one before was after %d", p.frames, last[seat].frames)
+		f.fail("a hash after %d frames, the one before was after %d", p.frames, last[index].frames)
 	}
 	if f.err == nil {
-		last[seat] = p
+		last[index] = p
 	}
-	return seat, p
+	return index, p
 }

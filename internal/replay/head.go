@@ -37,7 +37,7 @@ type Seat struct {
 
 // Mine is the first seat of the machine that recorded, or the first one of all if
 // it has none.
-func (h *Head) Mine() int {
+func (h *Head) Mine() ds.Seat {
 	for _, s := range h.Seats {
 		if s.Plan.Machine == h.Machine {
 			return s.Plan.Seat
@@ -105,7 +105,7 @@ type optionJSON struct {
 }
 
 type seatJSON struct {
-	Seat     int       `json:"seat"`
+	Seat     ds.Seat   `json:"seat"`
 	Machine  int       `json:"machine"`
 	Nickname string    `json:"nickname"`
 	ROM      fileJSON  `json:"rom"`

@@ -363,7 +363,7 @@ func decodeKeyframe(b []byte) (Keyframe, error) {
 	key := Keyframe{Frame: int64(f.u64("frame"))}
 	var list []packedState
 	for len(f.b) > 0 && f.err == nil {
-		p := packedState{seat: int(f.u8("seat")), size: int64(f.u32("size"))}
+		p := packedState{seat: ds.Seat(f.u8("seat")), size: int64(f.u32("size"))}
 		p.data = f.bytes("state", int(f.u32("packed size")))
 		most := int64(maxState)
 		if p.seat == airSeat {

@@ -305,7 +305,7 @@ func (l *Log) takePart(f *fields, end int64) error {
 func (l *Log) takeDecision(f *fields) error {
 	d := host.Decision{Kind: host.Kind(f.u8("decision"))}
 	d.Frame = f.varint("frame", ds.MaxFrame)
-	d.Seat = int(f.varint("seat", ds.MaxSeats-1))
+	d.Seat = ds.Seat(f.varint("seat", ds.MaxSeats-1))
 	d.Delay = int(f.varint("delay", ds.MaxDelay))
 	d.InputEnd = f.varint("input end", ds.MaxFrame)
 	d.Why = f.text("why")

@@ -120,7 +120,7 @@ func (r *Recorder) begin(b Beginning) (*recording, error) {
 		stop: make(chan struct{}), hurry: make(chan struct{}, 1), written: make(map[[32]byte]bool),
 	}
 	for i := range rec.index {
-		rec.index[i] = slices.IndexFunc(b.Seats, func(s Seat) bool { return s.Plan.Seat == i })
+		rec.index[i] = slices.IndexFunc(b.Seats, func(s Seat) bool { return s.Plan.Seat == ds.Seat(i) })
 	}
 	return rec, nil
 }

@@ -26,8 +26,8 @@ type restartJSON struct {
 }
 
 type restartSeatJSON struct {
-	Seat  int    `json:"seat"`
-	Start []byte `json:"start"` // a savestate.Manifest
+	Seat  ds.Seat `json:"seat"`
+	Start []byte  `json:"start"` // a savestate.Manifest
 	// Enters is for a late joiner: its start is that of a console switched on.
 	Enters *seatJSON `json:"enters,omitempty"`
 }
@@ -61,7 +61,7 @@ func decodeRestart(b []byte) (r Restart, err error) {
 		return r, fmt.Errorf("restart: at frame %d with %d seats", j.Frame, len(j.Seats))
 	}
 	r.Frame = j.Frame
-	before := -1
+	before := ds.Seat(-1)
 	for _, s := range j.Seats {
 		m, err := savestate.DecodeManifest(s.Start)
 		switch {
@@ -158,7 +158,7 @@ func (r *Recorder) Resynced(frame int64, seats []Seat, part func(sha [32]byte) (
 	}
 	r.now.other = appendBlock(r.now.take(), kindRestart, b)
 	for _, s := range x.entering() {
-		if s.Plan.Seat >= 0 && s.Plan.Seat < len(r.now.index) && r.now.index[s.Plan.Seat] < 0 {
+		if s.Plan.Seat >= 0 && int(s.Plan.Seat) < len(r.now.index) && r.now.index[s.Plan.Seat] < 0 {
 			r.now.index[s.Plan.Seat] = len(r.now.seats)
 			r.now.seats = append(r.now.seats, recorded{track: track{frames: s.From}, begin: s.From, changed: s.From, last: proof{frames: s.From}})
 		}

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-
-	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Save is one save in a list.
@@ -41,13 +39,13 @@ func listOf(dir string) ([]Save, error) {
 }
 
 // Read returns a save, raw.
-func (s *Store) Read(number ds.Seat) ([]byte, error) {
+func (s *Store) Read(number int) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return readOf(s.dir, number)
 }
 
-func readOf(dir string, number ds.Seat) ([]byte, error) {
+func readOf(dir string, number int) ([]byte, error) {
 	c, err := scan(dir)
 	if err != nil {
 		return nil, err
@@ -62,7 +60,7 @@ func readOf(dir string, number ds.Seat) ([]byte, error) {
 // Restore makes an older save, or one that was not confirmed, the current one
 // again. It becomes a new save with the highest number; the one that it replaces
 // stays as a generation.
-func (s *Store) Restore(number ds.Seat) error {
+func (s *Store) Restore(number int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.restore(number); err != nil {
@@ -71,7 +69,7 @@ func (s *Store) Restore(number ds.Seat) error {
 	return nil
 }
 
-func (s *Store) restore(number ds.Seat) error {
+func (s *Store) restore(number int) error {
 	c, err := scan(s.dir)
 	if err != nil {
 		return err

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // maxFolders bounds how many folders are looked through.
@@ -36,7 +34,7 @@ func (k *Kept) Current() *Save {
 }
 
 // Read returns a save, raw.
-func (k *Kept) Read(number ds.Seat) ([]byte, error) { return readOf(k.Dir, number) }
+func (k *Kept) Read(number int) ([]byte, error) { return readOf(k.Dir, number) }
 
 // InUse names the process that has the saves open, nil for none.
 func (k *Kept) InUse() *InUseError {

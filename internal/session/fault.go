@@ -24,7 +24,7 @@ import (
 type Fault struct {
 	Region desync.Region
 	Frame  int64
-	Seat   int
+	Seat   ds.Seat
 }
 
 // ParseFault reads a fault as in "ram@150:2": a region (ram, sram, video, air), the

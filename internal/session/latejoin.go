@@ -74,7 +74,7 @@ func (s *session) offerConsoles() {
 
 // offerConsolesAgain hands them to another game host.
 func (s *session) offerConsolesAgain() error {
-	for seat := range ds.MaxSeats {
+	for seat := range ds.Seats {
 		if m, ok := s.offered[seat]; ok && s.joining == nil {
 			if err := s.exchange(s.gameHost).Offer(m); err != nil {
 				return err

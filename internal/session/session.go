@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -31,7 +30,7 @@ type room interface {
 	Pause(now time.Time, pause bool) error
 	SavesWritten(now time.Time, round uint32, frame int64, why string) error
 	SavesCommitted(now time.Time, round uint32, frame int64) error
-	Repaired(now time.Time, round uint32, number ds.Seat, hashes []host.SeatHash) error
+	Repaired(now time.Time, round uint32, number int, hashes []host.SeatHash) error
 	Room() host.Room
 	Me() host.Player
 }

@@ -66,7 +66,7 @@ func (s *session) workSpectators(now time.Time) {
 }
 
 // KickSpectator sends a spectator away, by number; for the game host.
-func (c *Control) KickSpectator(number ds.Seat, why string) {
+func (c *Control) KickSpectator(number int, why string) {
 	c.asHost(func(s *session, now time.Time) error { return s.host.KickSpectator(now, number, why, false) })
 }
 
