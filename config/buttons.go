@@ -129,7 +129,7 @@ func padFields() []field {
 			"0.0 to 0.9", func(c *Config) *float64 { return &c.Pads.Deadzone }, between(0.0, 0.9)),
 		newField("pads.stylus", "The stick that moves the stylus over the bottom screen.",
 			strings.Join(Sticks(), ", "), func(c *Config) *string { return &c.Pads.Stylus }, oneOf(Sticks())),
-		newField("pads.touch", "What puts the stylus down.",
+		newField("pads.touch", "The buttons that put the stylus down.",
 			padNamesAllowed(), func(c *Config) *[]string { return &c.Pads.Touch }, each(8, whyPadName)),
 	}
 }
@@ -151,15 +151,15 @@ func hotkeyFields() []field {
 		hotkey("layout", "The next arrangement of the screens.", func(h *Hotkeys) *[]string { return &h.Layout }),
 		hotkey("mute", "Sound on or off.", func(h *Hotkeys) *[]string { return &h.Mute }),
 		hotkey("hud", "Ping, frames and delay on or off.", func(h *Hotkeys) *[]string { return &h.HUD }),
-		hotkey("chat", "Write to the others.", func(h *Hotkeys) *[]string { return &h.Chat }),
+		hotkey("chat", "Write to the other players.", func(h *Hotkeys) *[]string { return &h.Chat }),
 		hotkey("record", "Records games or not, from the next room on.", func(h *Hotkeys) *[]string { return &h.Record }),
 		later("emphasis", "Makes the top screen large, the bottom screen, or both alike.", func(h *Hotkeys) *[]string { return &h.Emphasis }),
 		later("swap", "Lets the two screens change places.", func(h *Hotkeys) *[]string { return &h.Swap }),
 		later("others", "Shows the other players' consoles, or not.", func(h *Hotkeys) *[]string { return &h.Others }),
 		later("volume_down", "Quieter.", func(h *Hotkeys) *[]string { return &h.VolumeDown }),
 		later("volume_up", "Louder.", func(h *Hotkeys) *[]string { return &h.VolumeUp }),
-		later("pause", "Lets all players' consoles stand, or go on.", func(h *Hotkeys) *[]string { return &h.Pause }),
-		later("fast_forward", "Runs as fast as the computer can while it is held. Only when nobody else plays.", func(h *Hotkeys) *[]string { return &h.FastForward }),
+		later("pause", "Pauses the game for all players, or goes on.", func(h *Hotkeys) *[]string { return &h.Pause }),
+		later("fast_forward", "While it is held, the game runs as fast as the computer can. It works only when you play alone.", func(h *Hotkeys) *[]string { return &h.FastForward }),
 	}
 }
 

@@ -120,7 +120,7 @@ func plain(name string) string {
 }
 
 // editDistance is how many letters must be inserted, removed or changed to make a
-// from b. Long words are as far apart as they are long: nobody mistyped those.
+// from b. Very long words count as wholly different: nobody mistypes those.
 func editDistance(a, b string) int {
 	if len(a) > 40 || len(b) > 40 {
 		return max(len(a), len(b))

@@ -61,16 +61,16 @@ type section struct {
 // schema describes the file, in the order in which it is written.
 func schema() []section {
 	return []section{
-		{"player", "Who you are. Games see it as the firmware settings of your console.", playerFields()},
-		{"roms", "Where your games are. ROMs are never sent to anybody: each player needs the game.", romFields()},
+		{"player", "You, as your games know you: the firmware settings of your console.", playerFields()},
+		{"roms", "Where your games are. nettplay never sends a ROM: each player needs the game.", romFields()},
 		{"core", "The emulator core that runs the consoles. All players of a room need the same one.", coreFields()},
 		{"net", "The network.", netFields()},
-		{"room", "A room that you open with nettplay host. Who joins takes over the settings of the room.", roomFields()},
+		{"room", "The rooms that you open. Players who join one take over its settings.", roomFields()},
 		{"video", "The window.", videoFields()},
 		{"audio", "Sound.", audioFields()},
 		{"pads", "Game controllers.", padFields()},
-		{"pads.buttons", "What the controllers' buttons do. Names are of an Xbox controller: a is the lowest of the four, whatever is printed on it. Half axes are written -leftx, +leftx and so on.", buttonFields("pads.buttons", padNamesAllowed(), padButtons, whyPadName)},
-		{"keys", "What the keyboard's keys do. Names are of an American keyboard: the place of a key counts, not what is printed on it.", buttonFields("keys", keyNamesAllowed(), keyButtons, whyKeyName)},
+		{"pads.buttons", "The controllers' buttons. They have the names of an Xbox controller: a is the lowest of the four, whatever is printed on it. Half axes are written -leftx, +leftx and so on.", buttonFields("pads.buttons", padNamesAllowed(), padButtons, whyPadName)},
+		{"keys", "The keyboard. Keys have the names of an American keyboard: the place of a key counts, not what is printed on it.", buttonFields("keys", keyNamesAllowed(), keyButtons, whyKeyName)},
 		{"recording", "Recordings of games: all inputs, from which a game can be played again.", recordingFields()},
 		{"hotkeys", "Keys for nettplay itself. [] switches one off.", hotkeyFields()},
 	}

@@ -20,7 +20,7 @@ type Core struct {
 
 func romFields() []field {
 	return []field{
-		newField("roms.folders", "Folders with DS games, searched with the folders in them when a room needs a game. Those that do not exist are skipped.",
+		newField("roms.folders", "Folders with DS games, and all folders in them. nettplay looks there for the game of a room. Folders that do not exist are skipped.",
 			"a list of folders that begin with / or ~/", func(c *Config) *[]string { return &c.ROMs.Folders }, each(32, whyFolder)),
 	}
 }
@@ -31,7 +31,7 @@ func coreFields() []field {
 			`"" or a name like "desmume" or "melonds", or a path`, func(c *Config) *string { return &c.Core.Name }, printable(0, 4096)),
 		newField("core.folders", "Folders to search for cores before the places where RetroArch and Debian put them.",
 			"a list of folders that begin with / or ~/", func(c *Config) *[]string { return &c.Core.Folders }, each(32, whyFolder)),
-		newField("core.options", `Options of the core, by the names that it gives them, for the rooms that you open. Those on which consoles could drift apart cannot be chosen.`,
+		newField("core.options", `Options of the core for the rooms that you open, under the names that the core gives them. An option that could make consoles differ between machines is refused.`,
 			`key = "value" pairs in { }, or as lines under [core.options]`, func(c *Config) *map[string]string { return &c.Core.Options }, whyOptions),
 	}
 }

@@ -1,5 +1,5 @@
-// Package config holds the user's settings: what they are, what they are when
-// nobody set them, what values are allowed, and the TOML file they are kept in.
+// Package config holds the user's settings: their defaults, the values that are allowed,
+// and the TOML file that they are in.
 //
 // The file is $XDG_CONFIG_HOME/nettplay/config.toml, or the same under ~/.config
 // ([Path]). Every key may be left out and then has its default. [Load] refuses

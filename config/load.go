@@ -18,7 +18,7 @@ const MaxFile = 256 << 10
 
 // Load reads the settings of a file; those it does not have are the defaults. A
 // file that is not there is an error that wraps fs.ErrNotExist: then call
-// [Defaults]. Whatever is wrong in the file is an *[Error].
+// [Defaults]. Any mistake in the file is an *[Error].
 func Load(path string) (Config, error) {
 	text, err := readFile(path)
 	if err != nil {

@@ -30,8 +30,7 @@ func (r Recording) Dir() (string, error) {
 	return filepath.Join(dir, "nettplay", "recordings"), nil
 }
 
-// Desyncs returns the folder for what is kept, for a bug report, of machines that were
-// not alike.
+// Desyncs returns the folder of desync reports.
 func Desyncs() (string, error) {
 	dir, err := xdg("XDG_DATA_HOME", ".local/share")
 	if err != nil {

@@ -28,8 +28,8 @@ const MaxNickname = 10
 // MACPrefix is how every DS address that nettplay makes begins: one of Nintendo's.
 const MACPrefix = "00:09:bf:"
 
-// NumberedNickname is a nickname for a further player at a machine: "Ann 2". It is no
-// longer than a nickname can be.
+// NumberedNickname is a nickname for a further local player: "Ann 2". It is no longer
+// than a nickname can be.
 func NumberedNickname(name string, n int) string {
 	number := " " + strconv.Itoa(n)
 	letters := []rune(name)
@@ -96,7 +96,7 @@ func defaultPlayer() Player {
 
 func playerFields() []field {
 	return []field{
-		newField("player.nickname", "What the others, and your game, call you.",
+		newField("player.nickname", "Your nickname, which the other players and your games see.",
 			"1 to 10 letters, without spaces at the ends", func(c *Config) *string { return &c.Player.Nickname }, whyNickname),
 		newField("player.language", "The language your games speak, if they can.",
 			strings.Join(Languages(), ", "), func(c *Config) *string { return &c.Player.Language }, oneOf(Languages())),
@@ -104,7 +104,7 @@ func playerFields() []field {
 			strings.Join(Colours(), ", "), func(c *Config) *string { return &c.Player.Colour }, oneOf(Colours())),
 		newField("player.birthday", "Your birthday, as month-day. Some games celebrate it.",
 			`"01-01" to "12-31"`, func(c *Config) *Birthday { return &c.Player.Birthday }, whyBirthday),
-		newField("player.mac", "The address of your console's radio. It is made up at random when it is first needed, and must stay the same: some games refuse save files after it has changed.",
+		newField("player.mac", "The address of your console's radio. nettplay makes one up when it first needs it. It must stay the same: some games refuse their saves after it has changed.",
 			`"" or "00:09:bf:" and three more hexadecimal numbers of two small digits, like "00:09:bf:12:34:56"`, func(c *Config) *string { return &c.Player.MAC }, whyMAC),
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"time"
 )
 
-// Net is how the machine talks to others.
+// Net is how the machine talks to other machines.
 type Net struct {
 	Port    int           // UDP port of a room that the user opens, 1024 to 65535
 	Bind    string        // IPv4 address to listen on; "" is all of them
 	Upload  int           // limit for console states, KiB a second; 0 is none
-	Silence time.Duration // after which a peer counts as gone, 3 s to 1 min
+	Silence time.Duration // after which a player counts as disconnected, 3 s to 1 min
 }
 
 // DefaultPort is the UDP port of rooms. It lies below the ports that systems give
@@ -20,7 +20,7 @@ type Net struct {
 // assigned to nobody that we know of. The DS came out on 2.12.04.
 const DefaultPort = 21204
 
-// Room is what the rooms that the user opens are like.
+// Room is the settings of the rooms that the user opens.
 type Room struct {
 	Name      string // "" is made from the nickname
 	Password  string // "" lets everybody in
@@ -30,10 +30,11 @@ type Room struct {
 	HashEvery int    // frames from one comparison of all consoles to the next, 1 to 3600
 	Skew      int    // frames that a console may be ahead of the others on the radio, 0 to 2
 	Announce  bool   // tell the local network of the room
-	LateJoin  bool   // others may come into a game that runs
-	Keep      bool   // consoles stay in a game that their players leave
+	LateJoin  bool   // players can join while a game runs
+	// KeepConsoles leaves the consoles of players who leave in the game.
+	KeepConsoles bool
 
-	Spectators    int           // how many may watch, 0 to 16
+	Spectators    int           // 0 to 16
 	SpectateDelay time.Duration // how far behind they are, 0 to 10 min; whole seconds count
 }
 
@@ -47,42 +48,42 @@ func defaultRoom() Room {
 
 func netFields() []field {
 	return []field{
-		newField("net.port", "The UDP port that others reach your room at. To play over the internet, your router must forward it to this machine.",
+		newField("net.port", "The UDP port of the rooms that you open. To play over the internet, your router must forward it to this machine.",
 			"1024 to 65535", func(c *Config) *int { return &c.Net.Port }, between(1024, 65535)),
 		newField("net.bind", `The address of this machine to listen at. With "" it is all of them.`,
 			`"" or an IPv4 address like "192.168.1.5"`, func(c *Config) *string { return &c.Net.Bind }, whyBind),
-		newField("net.upload", "How fast to send the state of your console to the others before a game, in KiB a second. 0 is as fast as the line allows without delaying anything else.",
+		newField("net.upload", "How fast your machine sends the states of its consoles before a game, in KiB a second. With 0 it sends as fast as the line allows without delaying anything else.",
 			"0 to 1000000", func(c *Config) *int { return &c.Net.Upload }, between(0, 1_000_000)),
-		newField("net.silence", "How long to wait for a player of whom nothing is heard any more.",
+		newField("net.silence", "A player counts as disconnected when nothing is heard for this long. A running game then waits for them to reconnect, for a minute, or as long as --wait says; so a silent player holds up the game for both times together.",
 			`"3s" to "1m"`, func(c *Config) *time.Duration { return &c.Net.Silence }, lasting(3*time.Second, time.Minute)),
 	}
 }
 
 func roomFields() []field {
 	return []field{
-		newField("room.name", `What your room is called. With "" it gets your nickname.`,
+		newField("room.name", `The name of your room. With "" it is made from your nickname.`,
 			"up to 40 letters", func(c *Config) *string { return &c.Room.Name }, printable(0, 40)),
-		newField("room.password", `Who wants to join must know it. With "" everybody may.`,
+		newField("room.password", `Players and spectators must type it to come in. With "" everybody may.`,
 			"up to 64 letters", func(c *Config) *string { return &c.Room.Password }, printable(0, 64)),
-		newField("room.seats", "How many players there are room for.",
+		newField("room.seats", "How many players can be in the room.",
 			"2 to 16", func(c *Config) *int { return &c.Room.Seats }, between(2, 16)),
-		newField("room.delay", "Input delay: how many frames (60 a second) pass from a key press until it counts, for everybody. With less than the network needs the game stops and waits again and again. A good choice is the ping in milliseconds divided by 20, and one more.",
+		newField("room.delay", "Input delay: each press takes effect so many frames later (60 are a second), at the same frame on every machine. With less than the network needs, the game stops and waits again and again. A good choice is the ping in milliseconds divided by 20, plus one.",
 			"0 to 30", func(c *Config) *int { return &c.Room.Delay }, between(0, 30)),
-		newField("room.rtc", "What the clocks of the consoles show when the game starts.",
+		newField("room.rtc", "The time on the consoles' clocks when the game starts.",
 			rtcAllowed, func(c *Config) *RTC { return &c.Room.RTC }, whyRTC),
-		newField("room.hash_every", "How many frames pass between two checks that the consoles are still alike on all machines.",
+		newField("room.hash_every", "How many frames pass between two checks that every console is the same on all machines.",
 			"1 to 3600", func(c *Config) *int { return &c.Room.HashEvery }, between(1, 3600)),
 		newField("room.skew", "How many frames one console may be ahead of another while they talk by radio. Leave it at 1.",
 			"0, 1 or 2", func(c *Config) *int { return &c.Room.Skew }, between(0, 2)),
-		newField("room.announce", "Show your room to others on the local network, so that they need no address.",
+		newField("room.announce", "Show your room to players on the local network, so that they need no address.",
 			"true or false", func(c *Config) *bool { return &c.Room.Announce }, anything[bool]),
-		newField("room.late_join", "Let others come into a game that runs, if a seat is free. The players play on until the newcomer's machine is ready, and then stand for a moment.",
+		newField("room.late_join", "Late join: players can join while a game runs, if a seat is free. The game goes on until the late joiner's machine is ready, and then pauses for a moment.",
 			"true or false", func(c *Config) *bool { return &c.Room.LateJoin }, anything[bool]),
-		newField("room.keep_consoles", "When somebody leaves a game that runs, their console stays in it with nothing pressed, instead of being switched off. Many games with local wireless end for everybody when a console is gone.",
-			"true or false", func(c *Config) *bool { return &c.Room.Keep }, anything[bool]),
-		newField("room.spectators", "How many may watch your games without playing. Nobody waits for them. 0 lets nobody watch.",
+		newField("room.keep_consoles", "When a player leaves a running game, the console stays in it with nothing pressed, instead of being switched off. Many games with local wireless end for everybody when a console is gone.",
+			"true or false", func(c *Config) *bool { return &c.Room.KeepConsoles }, anything[bool]),
+		newField("room.spectators", "How many spectators the room has. They watch without playing, and nobody waits for them. With 0 nobody can watch.",
 			"0 to 16", func(c *Config) *int { return &c.Room.Spectators }, between(0, 16)),
-		newField("room.spectate_delay", "How much later those who watch see the game. A long time keeps them from telling a player what another is about to do.",
+		newField("room.spectate_delay", "How much later spectators see the game. A long time keeps them from telling a player what another is about to do.",
 			`"0s" to "10m"`, func(c *Config) *time.Duration { return &c.Room.SpectateDelay }, lasting(0, 10*time.Minute)),
 	}
 }

@@ -69,7 +69,7 @@ func initLocked(path string, force bool) error {
 	return atomicfile.Write(path, []byte(c.Commented()), 0o600)
 }
 
-// lock keeps other processes that change the file away until unlock is called,
+// lock keeps other processes from changing the file until unlock is called,
 // and makes its folder. Where the file system cannot lock, it does not.
 func lock(path string) (unlock func(), err error) {
 	dir := filepath.Dir(path)

@@ -63,7 +63,7 @@ func videoFields() []field {
 	return []field{
 		newField("video.scale", "How many times larger than on the console the screens are in a new window.",
 			"1 to 8", func(c *Config) *int { return &c.Video.Scale }, between(1, 8)),
-		newField("video.layout", "How the two screens stand: one above the other, side by side, or only one of them.",
+		newField("video.layout", "The arrangement of the two screens: one above the other, side by side, or only one of them.",
 			strings.Join(Layouts(), ", "), func(c *Config) *string { return &c.Video.Layout }, oneOf(Layouts())),
 		newField("video.emphasis", "Which of the two screens is the large one, with the other beside it at a third of its size.",
 			strings.Join(Emphases(), ", "), func(c *Config) *string { return &c.Video.Emphasis }, oneOf(Emphases())),
@@ -77,7 +77,7 @@ func videoFields() []field {
 			strings.Join(Filters(), ", "), func(c *Config) *string { return &c.Video.Filter }, oneOf(Filters())),
 		newField("video.others", "Show the other players' consoles, small, beside your own.",
 			"true or false", func(c *Config) *bool { return &c.Video.Others }, anything[bool]),
-		newField("video.hud", "Show the figures in the corner: frames, delay, ping, whether all are alike.",
+		newField("video.hud", "Show figures in the corner: frames, input delay, ping, and whether all machines agree.",
 			"true or false", func(c *Config) *bool { return &c.Video.HUD }, anything[bool]),
 		newField("video.theme", "The colours of the window.",
 			strings.Join(Themes(), ", "), func(c *Config) *string { return &c.Video.Theme }, oneOf(Themes())),
@@ -96,16 +96,16 @@ func audioFields() []field {
 			"true or false", func(c *Config) *bool { return &c.Audio.Enabled }, anything[bool]),
 		newField("audio.volume", "How loud, in percent.",
 			"0 to 100", func(c *Config) *int { return &c.Audio.Volume }, between(0, 100)),
-		newField("audio.latency", "How much sound is kept ready. Less is more direct, too little crackles.",
+		newField("audio.latency", "How much sound is buffered. Less comes sooner after a press; too little crackles.",
 			`"10ms" to "500ms"`, func(c *Config) *time.Duration { return &c.Audio.Latency }, lasting(10*time.Millisecond, 500*time.Millisecond)),
-		newField("audio.device", `What plays the sound, by its name. With "" it is what the system has chosen, also while the one that is named is not there.`,
+		newField("audio.device", `The device that plays the sound, by its name. With "" the system chooses one, as it does while the named device is not there.`,
 			`"" or the name of a sound device`, func(c *Config) *string { return &c.Audio.Device }, printable(0, 256)),
 	}
 }
 
 func recordingFields() []field {
 	return []field{
-		newField("recording.enabled", "Record every game, so that it can be played again: all inputs, some kilobytes a minute. Recordings are kept until you delete them.",
+		newField("recording.enabled", "Record every game, so that it can be played again: all inputs, some kilobytes a minute. Recordings stay until you delete them.",
 			"true or false", func(c *Config) *bool { return &c.Recording.Enabled }, anything[bool]),
 		newField("recording.folder", `Where recordings go. With "" it is $XDG_DATA_HOME/nettplay/recordings, or that under ~/.local/share.`,
 			`"" or a folder that begins with / or ~/`, func(c *Config) *string { return &c.Recording.Folder }, whyRecordingFolder),

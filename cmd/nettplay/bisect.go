@@ -14,12 +14,11 @@ func bisectCommand() command {
 	return command{
 		name: "bisect", uses: onBisect, args: "FILE [OTHER]", takes: "one or two files", least: 1, most: 2,
 		summary: "find the first frame in which machines differed",
-		help: `When machines are not alike, those concerned keep a file (.zip) for a bug
-report; the game says where. Give it, better with that of the other machine: the
-recordings in them are compared and played again here, frame by frame, to find
-the first one that differs, and whether it was a passing fault or a core that
-computes otherwise. Recordings (.nplog) will do, too. Exit code 4 tells that
-something differs.
+		help: `When machines disagree (a desync), they write desync reports (.zip); the game
+says where. Give it one, or better the reports of both machines. It plays the
+recordings in them again, frame by frame, to find the first frame that differs,
+and tells a passing fault from a core that computes otherwise. Recordings
+(.nplog) will do, too. Exit code 4 says that something differs.
 
 Example: nettplay bisect anna.zip ben.zip`,
 		run: func(ctx context.Context, c *call) error {
@@ -62,10 +61,10 @@ func (o *replaying) bisect(ctx context.Context) error {
 	case found.Frame > 0:
 		return &exitError{code: exitDesync, err: fmt.Errorf("seat %d differs first in frame %d", found.Seat+1, found.Frame)}
 	}
-	return &exitError{code: exitDesync, err: errors.New("the machines differed; which frame was the first can be told only so far")}
+	return &exitError{code: exitDesync, err: errors.New("the machines differed, but the files do not tell at which frame first")}
 }
 
-// openSide opens a bug report or a recording.
+// openSide opens a desync report or a recording.
 func openSide(path string) (s session.Side, closer func(), err error) {
 	b, err := bugreport.Open(path)
 	if errors.Is(err, bugreport.ErrNotABundle) {
@@ -77,7 +76,7 @@ func openSide(path string) (s session.Side, closer func(), err error) {
 	if b != nil {
 		if b.Log == "" {
 			b.Close()
-			return s, nil, usagef("%s has no recording: the game was not recorded there", path)
+			return s, nil, usagef("%s has no recording: that machine did not record the game; give the other machine's file", path)
 		}
 		path, closer = b.Log, func() { b.Close() }
 		s.Verdict, s.Rerun = &b.Verdict, b.Rerun

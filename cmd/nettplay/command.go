@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// command is one subcommand.
+// A command is one subcommand.
 type command struct {
 	name    string
 	uses    uses   // its bit in the table of flags

@@ -14,8 +14,8 @@ func configCommand() command {
 		name: "config", uses: onConfig, takes: "one of init, show and path", least: 1, most: 1,
 		args: "init|show|path", summary: "write, show or find the settings file",
 		help: `init writes a settings file with every setting, its default and what it means.
-show prints what is in effect; path says where the file is. Flags of other
-commands go over the file.
+show prints the settings in effect; path says where the file is. Flags of other
+commands override the file.
 
 Example: nettplay config init`,
 		run: func(_ context.Context, c *call) error { return c.configure() },

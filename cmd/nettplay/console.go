@@ -14,9 +14,8 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// console tells a player at a terminal what happens: lines that stay, and on a
-// terminal one line at the bottom that is redrawn. Without one, only lines that
-// stay are written.
+// console tells the player what happens. It writes lines that stay and, on a terminal,
+// redraws one line at the bottom.
 type console struct {
 	env      *environment
 	verbose  bool
@@ -68,7 +67,7 @@ func (c *console) notice(n session.Notice) {
 		}
 	case session.Saved:
 		if c.verbose {
-			c.say("Your save is kept, as all machines have it after %s.", count(n.Frame, "frame"))
+			c.say("Your save is committed: all machines had the same one after %s.", count(n.Frame, "frame"))
 		}
 	case session.Waiting:
 		if len(n.For) > 0 {
@@ -95,12 +94,12 @@ func (c *console) opened(n session.Opened) {
 	if c.password {
 		flags = " --password ..."
 	}
-	c.say("The room is open on UDP port %s. The others join with:", port)
+	c.say("The room is open on UDP port %s. Other players join with:", port)
 	for _, ip := range launch.LocalAddresses() {
 		c.say("  nettplay join %s%s%s", ip, suffix, flags)
 	}
 	c.say("  nettplay join 127.0.0.1%s%s   (on this machine)", suffix, flags)
-	c.say("From outside your network they use your public address, and your router must\nforward UDP port %s to this machine. Each needs the game, in a ROM folder of\nthe settings or with --rom FILE.", port)
+	c.say("From outside your network they use your public address, and your router must\nforward UDP port %s to this machine. Each player needs the game, in a ROM folder\nof the settings or with --rom FILE.", port)
 }
 
 // transfer draws how far the consoles' start has come.
@@ -127,8 +126,7 @@ func amount(p host.Progress) string {
 	return fmt.Sprintf("%.1f of %.1f MB", float64(p.Done)/1e6, float64(p.Total)/1e6)
 }
 
-// over tells how the session has ended, unless that was a failure: those are
-// told by the program.
+// over tells how the session has ended. Failures are for conclude to tell.
 func (c *console) over(r session.Report, err error, interrupted bool) {
 	c.draw("")
 	switch {
@@ -158,7 +156,7 @@ func (c *console) draw(line string) {
 	c.replace(line)
 }
 
-// replace is draw, for who holds c.writing.
+// replace is draw without the lock: the caller holds c.writing.
 func (c *console) replace(line string) {
 	if line == c.line {
 		return

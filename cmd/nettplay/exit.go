@@ -122,7 +122,7 @@ func networkError(err error) error {
 	}
 	return &exitError{
 		code: exitLost, err: fmt.Errorf("UDP port %d is in use: is another room open on this machine?", inUse.Port),
-		hint: "Choose another with --port" + example + "; the others then join with that port.",
+		hint: "Choose another with --port" + example + "; the other players then join with that port.",
 	}
 }
 

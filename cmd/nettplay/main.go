@@ -3,8 +3,8 @@
 //
 // This package is the program's edge: subcommands, flags, exit codes and the
 // words that a player reads in a terminal. Each command is a value of type command; its
-// flags stand in one table, in flagtable.go. What a start becomes is in internal/launch,
-// and what a game is in internal/session.
+// flags stand in one table, in flagtable.go. Package internal/launch turns a start into a
+// session, and internal/session runs it.
 package main
 
 import (

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"flag"
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -20,7 +23,20 @@ func TestMain(m *testing.M) {
 
 type tests struct{ m *testing.M }
 
-func (t tests) Run() int { return testcore.Main(t.m) }
+// Run lets several scripts run at once, however few processors there are: they wait for
+// processes and for silent links most of the time.
+func (t tests) Run() int {
+	flag.Parse()
+	parallel := flag.Lookup("test.parallel")
+	if n := runtime.GOMAXPROCS(0); parallel.Value.String() == strconv.Itoa(n) {
+		_ = parallel.Value.Set(strconv.Itoa(max(n, scriptsAtOnce)))
+	}
+	return testcore.Main(t.m)
+}
+
+// scriptsAtOnce is how many scripts run at the same time. More gain nothing on two
+// processors, which they keep busy then.
+const scriptsAtOnce = 6
 
 // TestScripts plays the scripts in testdata/script. Besides what testscript
 // has, they know the commands of script_test.go, and these:
@@ -37,7 +53,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What stands behind the last section changes nothing but the hash.
+	// A byte behind the last section changes nothing but the hash.
 	if err := os.WriteFile(other, append(b, 0), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -18,9 +18,9 @@ import (
 func hostCommand() command {
 	return command{
 		name: "host", uses: onHost, args: "ROM", takes: "one ROM", least: 1, most: 1,
-		summary: "open a room, and play when the others are there",
-		help: `The others type "nettplay join ADDRESS". The game starts when --players
-players are there. Over the internet your router must forward the room's UDP
+		summary: "open a room, and play when the players are there",
+		help: `Other players type "nettplay join ADDRESS". The game starts when --players
+players are ready. Over the internet your router must forward the room's UDP
 port to this machine.
 
 Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
@@ -40,7 +40,7 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 func joinCommand() command {
 	return command{
 		name: "join", uses: onJoin, args: "ADDRESS", takes: "one address", least: 1, most: 1,
-		summary: "join somebody's room",
+		summary: "join a room",
 		help: `ADDRESS is the game host's IP address or name, with :PORT if the room's is not
 the usual one. nettplay looks for the game host's game in your ROM folders;
 --rom names the file, or another game, if the game host has that too.
@@ -101,7 +101,7 @@ type chooser func(settings config.Config, p *launch.Play) error
 
 func (c *call) host(settings config.Config, p *launch.Play) (err error) {
 	p.Host = &launch.Host{Players: max(host.MinSeats, c.play.consoles, c.room.players)}
-	p.Others = launch.RoomNames(settings.Player, c.play.consoles)
+	p.LocalPlayers = launch.RoomNames(settings.Player, c.play.consoles)
 	p.Port = settings.Net.Port
 	if c.given("port") {
 		p.Port = c.room.port
@@ -112,7 +112,7 @@ func (c *call) host(settings config.Config, p *launch.Play) (err error) {
 
 func (c *call) join(settings config.Config, p *launch.Play) (err error) {
 	p.Join = &launch.Join{Address: launch.Address(c.args[0]), Password: c.room.password}
-	p.Others = launch.RoomNames(settings.Player, c.play.consoles)
+	p.LocalPlayers = launch.RoomNames(settings.Player, c.play.consoles)
 	p.Port = c.room.port
 	if n := len(c.play.roms); n > 0 {
 		p.ROM, err = openROM(c.play.roms[n-1])

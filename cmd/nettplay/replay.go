@@ -132,27 +132,27 @@ func (o *replaying) seats() string {
 	return strings.Join(list, ", ")
 }
 
-// describe says what the recording is.
+// describe says which game the recording is of.
 func (o *replaying) describe() {
 	l := o.log
 	o.console.say("%s with %s, %s, %s", l.Game(), strings.Join(l.Players(), ", "), l.Began.Local().Format("2 January 2006 15:04"), clockTime(l.Length()))
 	switch {
 	case l.Cut != "":
-		o.console.say("The recording is not whole: %s. It is played up to there.", l.Cut)
+		o.console.say("The recording is not whole: %s. It plays up to there.", l.Cut)
 	case !l.Ended:
-		o.console.say("The game still runs, or nettplay was ended: what is recorded is played.")
+		o.console.say("The recording has no end: the game still runs, or nettplay was killed. It plays as far as it goes.")
 	}
 }
 
 // missing says all that is needed, and what to do.
 func missing(needs []session.Need) error {
 	var b strings.Builder
-	b.WriteString("this recording cannot be played here. What is missing:")
+	b.WriteString("this recording cannot be played here. It needs:")
 	for _, n := range needs {
 		fmt.Fprintf(&b, "\n  %s\n    %s", n.What, n.Hint)
 	}
 	return &exitError{
 		code: exitCore, err: errors.New(b.String()),
-		hint: "Games are named with --rom FILE, a core with --core; --force plays with another build of the core.",
+		hint: "Name a game with --rom FILE, and a core with --core; --force plays with another build of the core.",
 	}
 }

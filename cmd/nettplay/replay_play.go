@@ -10,8 +10,8 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// keyframes are where places in the middle are remembered; for what begins at the
-// beginning they are of no use.
+// keyframes make places in the middle quick to reach. A replay from the first frame needs
+// none.
 func (o *replaying) keyframes(core emucore.Core) *replay.Keyframes {
 	if o.first == 0 {
 		return nil
@@ -73,7 +73,7 @@ func (o *replaying) conclude(s session.PlayerStatus, took time.Duration) error {
 	if s.Difference != nil {
 		e := &exitError{code: exitDesync, err: fmt.Errorf("the replay differs: %w", s.Difference)}
 		if o.force {
-			e.hint = "That is with another core than the recording's, so it may be no fault."
+			e.hint = "The recording was made with another core, so this may be no fault."
 		}
 		return e
 	}

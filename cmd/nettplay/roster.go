@@ -10,9 +10,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// room says who is there, when that has changed. While a machine still looks
-// for the games, which takes a moment after each change, there is nothing to
-// say yet.
+// room writes the roster when it has changed. It waits while a machine still looks for
+// the games, which takes a moment after each change.
 func (c *console) room(r host.Room) {
 	if c.local && len(r.Players) == 1 || r.Phase != host.PhaseLobby && r.Phase != host.PhasePreparing {
 		return
@@ -41,7 +40,7 @@ func looking(p host.Player) bool {
 	return p.Present && !p.Ready && strings.Contains(p.Problem, "is still looking at")
 }
 
-// players are those who are there, a line each.
+// players lists the players who are there, a line each.
 func (c *console) players(r host.Room) (text string, present int) {
 	widest := 0
 	for _, p := range r.Players {
@@ -75,7 +74,7 @@ func (c *console) players(r host.Room) (text string, present int) {
 	return b.String(), present
 }
 
-// airWatch tells whose radios are in use, once that has lasted for a moment.
+// airWatch tells whose radios are in use, once they have been for a moment.
 type airWatch struct {
 	names map[ds.Seat]string // by seat
 	told  []int

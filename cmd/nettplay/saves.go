@@ -24,7 +24,7 @@ func savesCommand() command {
 		name: "saves", uses: onSaves, args: "list|restore|export|import ...", most: 100,
 		summary: "list your saves, go back to an older one, or move them",
 		help: `  saves list               the games that have a save
-  saves list GAME          all saves that are kept of a game
+  saves list GAME          all saves of a game
   saves restore GAME N     make save N of the list your save again; the one that
                            it replaces is kept
   saves export GAME [N] FILE
@@ -215,13 +215,13 @@ func (o *savesCall) imports(ctx context.Context, arg, path string) error {
 		title = titleOf(k)
 	}
 	if errors.Is(err, saves.ErrSame) {
-		fmt.Fprintf(o.env.stdout, "What is in %s is your save of %s already.\n", path, title)
+		fmt.Fprintf(o.env.stdout, "%s has your save of %s already.\n", path, title)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(o.env.stdout, "What is in %s (%s) is your save of %s now. %s\n", path, bytesOf(len(sram)), title, replaced(k))
+	fmt.Fprintf(o.env.stdout, "The save in %s (%s) is your save of %s now. %s\n", path, bytesOf(len(sram)), title, replaced(k))
 	return nil
 }
 
@@ -231,7 +231,7 @@ func (o *savesCall) change(g saves.Game, options saves.Options, do func(*saves.S
 	store, err := saves.Open(o.dir, g, options)
 	var used *saves.InUseError
 	if errors.As(err, &used) {
-		return &exitError{code: 1, err: err, hint: "End that game first: it would write over what you change."}
+		return &exitError{code: 1, err: err, hint: "End that game first: it would write over your change."}
 	}
 	if err != nil {
 		return err

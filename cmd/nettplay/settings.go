@@ -83,7 +83,7 @@ func (c *call) override(cfg *config.Config) {
 		"delay":          func() { cfg.Room.Delay = c.room.delay },
 		"password":       func() { cfg.Room.Password = c.room.password },
 		"no-late-join":   func() { cfg.Room.LateJoin = !c.room.noLateJoin },
-		"keep-consoles":  func() { cfg.Room.Keep = c.room.keeps },
+		"keep-consoles":  func() { cfg.Room.KeepConsoles = c.room.keeps },
 		"spectators":     func() { cfg.Room.Spectators = c.room.spectators },
 		"spectate-delay": func() { cfg.Room.SpectateDelay = time.Duration(c.room.spectateDelay) * time.Second },
 	} {

@@ -9,8 +9,8 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 )
 
-// What the environment wants goes over what is there, is told, and is no two consoles'
-// in common.
+// The environment's options go over those that are there, the player is told, and each
+// console has its own.
 func TestTestOptions(t *testing.T) {
 	told := ""
 	say := func(format string, args ...any) { told += fmt.Sprintf(format, args...) }

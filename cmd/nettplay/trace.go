@@ -12,8 +12,8 @@ func traceCommand() command {
 		name: "trace", uses: onTrace, args: "diff A B", takes: "diff and two files", least: 3, most: 3,
 		summary: "compare what two machines' radios sent",
 		help: `A and B are files that --trace has written, on two machines or in two games.
-Exit code 4 tells that they differ; the first difference is named. When one has
-only more than the other, as after a game that was left early, that is said too.
+Exit code 4 says that they differ, and where first. One trace may only be longer
+than the other, as after leaving a game early; it says that, too.
 
 Example: nettplay trace diff anna.trace ben.trace`,
 		run: func(_ context.Context, c *call) error {

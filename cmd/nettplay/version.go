@@ -9,8 +9,8 @@ import (
 func versionCommand() command {
 	return command{
 		name: "version", uses: onVersion, takes: "no argument", summary: "say which nettplay this is",
-		help: `All players of a room need the same version of the protocol; the answer at the
-door says who must update.
+		help: `All players of a room need the same version of the protocol. A room that refuses
+you says which side must update.
 
 Example: nettplay version`,
 		run: func(_ context.Context, c *call) error {

@@ -14,13 +14,13 @@ import (
 func watchCommand() command {
 	return command{
 		name: "watch", uses: onWatch, args: "ADDRESS", takes: "one address", least: 1, most: 1,
-		summary: "watch somebody's room, without playing",
+		summary: "watch a room as a spectator, without playing",
 		help: `ADDRESS is the game host's, as for join. You see every console of the game, some
 seconds later (the game host says how many), and nobody ever waits for you. You
-need the same build of the core, and the games of all players, which are looked
-for in your ROM folders. Every console is computed on your machine, and compared
-with the players': exit code 4 says that it was not the same. Without a window
-there are no pictures.
+need the same build of the core, and the games of all players; nettplay looks
+for them in your ROM folders. Your machine computes every console and compares
+it with the players': exit code 4 says that they were not the same. Without a
+window there are no pictures.
 
 Example: nettplay watch 203.0.113.7`,
 		run: func(ctx context.Context, c *call) error {
@@ -71,7 +71,7 @@ func (c *call) watchSession(ctx context.Context) (cfg session.WatchConfig, err e
 	return cfg, nil
 }
 
-// watch watches, and says how far it is.
+// watch runs the spectator's session, and says how far it is.
 func (c *call) watch(ctx context.Context, cfg session.WatchConfig) error {
 	var player *session.Player
 	var drawn time.Time
@@ -97,7 +97,7 @@ func (c *call) watch(ctx context.Context, cfg session.WatchConfig) error {
 	return failed
 }
 
-// watchLine is how somebody's watching stands.
+// watchLine says where a spectator is in the game.
 func watchLine(s session.PlayerStatus) string {
 	word := "Watching"
 	switch behind := s.Length - s.Frame; {

@@ -19,8 +19,8 @@ func TestWantsWindow(t *testing.T) {
 	}
 }
 
-// What only a game in the terminal does is done there, as is everything where there is no
-// desktop, and that is said; what a window has in its settings must not be forgotten.
+// Flags for the terminal, and a machine without a desktop, play in the terminal, and the
+// player is told. The window refuses flags that it would forget.
 func TestInWindow(t *testing.T) {
 	for _, tt := range []struct {
 		args, display string

@@ -275,7 +275,7 @@ func FuzzVerdict(f *testing.F) {
 	})
 }
 
-// Whatever a file is, opening it ends, and leaves nothing behind.
+// Opening any file ends, and leaves nothing behind.
 func FuzzOpen(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "seed.zip")
 	if err := Write(path, JSON(VerdictName, sampleVerdict()), JSON(RerunName, sampleRerun()), Text(LogName, "log")); err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Bundle is a report of machines that were not alike, open for reading.
+// Bundle is a desync report, open for reading.
 type Bundle struct {
 	Path    string
 	Verdict Verdict
@@ -23,9 +23,9 @@ type Bundle struct {
 }
 
 // ErrNotABundle says that a file is something else.
-var ErrNotABundle = errors.New("this is not a report of machines that differ")
+var ErrNotABundle = errors.New("this is no desync report")
 
-// The most that is read of a bundle, in bytes.
+// Limits of what Open reads of a bundle, in bytes.
 const (
 	maxVerdict = 1 << 20
 	maxRerun   = 64 << 20

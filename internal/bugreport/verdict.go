@@ -19,7 +19,7 @@ const (
 	LogName     = "log.nplog"
 )
 
-// Verdict is verdict.json: what is known of machines that differ. Seats and machines
+// Verdict is verdict.json: which machine differs, where, and since when. Seats and machines
 // count from 0 here; in words seats count from 1.
 type Verdict struct {
 	Format  int     `json:"format"`
@@ -44,8 +44,8 @@ type Verdict struct {
 	Missing []string          `json:"missing,omitempty"` // what could not be put in, and why
 }
 
-// Rerun is rerun.json: what came of playing the recording again on the machine that
-// wrote the bundle, hashed after each frame.
+// Rerun is rerun.json: the result of playing the recording again on the machine that
+// wrote the bundle, with a hash after each frame.
 type Rerun struct {
 	Format int         `json:"format"`
 	Words  string      `json:"words"`

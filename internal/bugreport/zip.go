@@ -86,8 +86,8 @@ func write(path string, old []*zip.File, parts []Part) error {
 	return nil
 }
 
-// quickly packs with little effort: a report is often written while a game runs, and consoles'
-// memory, which is most of it, shrinks little more with more.
+// quickly packs with little effort: a report is often written while a game runs, and more
+// effort shrinks consoles' memory, which is most of it, only a little more.
 func quickly(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestSpeed) }
 
 // Limits of a folder of reports.

@@ -30,7 +30,7 @@ func (d *demo) conclude(reports []session.Report) error {
 	equal := printTable(d.Stdout, reports)
 	fmt.Fprintln(d.Stdout)
 	for i := range reports {
-		fmt.Fprintf(d.Stdout, "What %s saw: %s\n", names[i], d.picture(i))
+		fmt.Fprintf(d.Stdout, "%s saw: %s\n", names[i], d.picture(i))
 	}
 	if !equal {
 		return ErrDiffer

@@ -13,8 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// Who looks for rooms hears of one that is hosted in a terminal, as it is, and that it
-// is gone.
+// A browser of rooms hears of a room in a terminal, of its changes, and that it is gone.
 func TestHeadlessRoomIsAnnounced(t *testing.T) {
 	news := make(chan struct{}, 100)
 	b, err := lan.Browse(lan.BrowseConfig{Listen: netip.MustParseAddrPort("127.0.0.1:0"), Changed: func() { news <- struct{}{} }})

@@ -4,8 +4,8 @@
 //
 // A [Machine] holds what all starts on this machine share. [Machine.Play] makes the
 // session of a player, [Machine.Watch] that of a spectator, [Machine.Replay] that of a
-// recording. What a caller wants beyond that (to show frames, to be told what happens,
-// to trace the radio) it sets in the configuration that it gets.
+// recording. The caller sets the rest in the configuration that it gets: functions
+// that show frames, take notices or trace the radio.
 //
-// What runs then is described in internal/session.
+// Read next: internal/session, which runs it.
 package launch

@@ -45,8 +45,8 @@ func play(t *testing.T, cfg config.Config, p Play) Session {
 func TestLocalPlayersDiffer(t *testing.T) {
 	for name, p := range map[string]Play{
 		"solo": {Solo: &Solo{Consoles: 16}},
-		"room": {Host: &Host{}, Others: RoomNames(settings().Player, 16)},
-		"join": {Join: &Join{}, Others: RoomNames(settings().Player, 16)},
+		"room": {Host: &Host{}, LocalPlayers: RoomNames(settings().Player, 16)},
+		"join": {Join: &Join{}, LocalPlayers: RoomNames(settings().Player, 16)},
 	} {
 		s := play(t, settings(), p)
 		seen := map[any]bool{s.Config.Firmware.Nickname: true, s.Config.Firmware.MAC: true, s.Config.Firmware.Colour: true}
@@ -104,10 +104,10 @@ func TestSoloIsForNobodyElse(t *testing.T) {
 // waited for.
 func TestRoomHasItsSettings(t *testing.T) {
 	cfg := settings()
-	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.Password, cfg.Room.Keep, cfg.Room.LateJoin = 2, 9, "pw", true, false
+	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.Password, cfg.Room.KeepConsoles, cfg.Room.LateJoin = 2, 9, "pw", true, false
 	cfg.Room.Spectators, cfg.Room.SpectateDelay = 3, 1700*time.Millisecond
 	cfg.Core.Options = map[string]string{"b": "2", "a": "1"}
-	h := play(t, cfg, Play{Host: &Host{}, Others: []string{"Amy", "Ada"}, Frames: 60, Wait: time.Second}).Config.Host
+	h := play(t, cfg, Play{Host: &Host{}, LocalPlayers: []string{"Amy", "Ada"}, Frames: 60, Wait: time.Second}).Config.Host
 	s := h.Settings
 	if s.Seats != 3 || s.MinPlayers != 2 || h.AutoStart != 0 || s.Delay != 9 || h.Password != "pw" || !s.KeepConsoles || !s.NoLateJoin ||
 		s.Spectators != 3 || s.SpectateDelay != 2 || s.Frames != 60 || h.Wait != time.Second || s.Room != "Ann's room" {

@@ -18,8 +18,7 @@ func Logged(log *slog.Logger, next func(session.Notice)) func(session.Notice) {
 	}
 }
 
-// logNotice writes what a player may ask about later at the level info, and what comes
-// many times a second, or with every step of a room, at debug.
+// logNotice writes events at the level info, and notices that come many times at debug.
 func logNotice(log *slog.Logger, n session.Notice) {
 	switch n := n.(type) {
 	case session.Opened:
@@ -39,7 +38,7 @@ func logNotice(log *slog.Logger, n session.Notice) {
 	case session.Blockers:
 		log.Info("the start is held up", "by", n.Words)
 	case session.Saved:
-		log.Info("save kept", "frame", n.Frame)
+		log.Info("save committed", "frame", n.Frame)
 	case session.RoomNotice:
 		log.Debug("room", "phase", n.Room.Phase, "players", len(n.Room.Players), "me", n.Me)
 	case session.Figures:

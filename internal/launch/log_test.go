@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// What a player is told stands in the log too, and they are told all the same.
+// Notices stand in the log, and the player gets them all the same.
 func TestLogged(t *testing.T) {
 	var out bytes.Buffer
 	log, err := diagnostics.Logger(&out, "info")

@@ -15,15 +15,15 @@ type Play struct {
 	Join *Join
 	Solo *Solo
 
-	ROM      *emucore.ROM // nil when joining: the game host's, found in the library
-	Others   []string     // names of the local players after the first, in a room
-	Input    Input
-	Port     int    // UDP port to listen at, 0 for any; without a meaning for Solo
-	SaveFile string // file of the first console's save; "" for the saves folder
-	Record   Record
-	Frames   int64         // the game ends after so many frames of our console; 0 for never
-	Wait     time.Duration // how long to wait for a player who is disconnected in the game; 0 for a minute
-	Once     bool          // the session ends with its first game
+	ROM          *emucore.ROM // nil when joining: the game host's, found in the library
+	LocalPlayers []string     // names of the local players after the first, in a room
+	Input        Input
+	Port         int    // UDP port to listen at, 0 for any; without a meaning for Solo
+	SaveFile     string // file of the first console's save; "" for the saves folder
+	Record       Record
+	Frames       int64         // the game ends after so many frames of our console; 0 for never
+	Wait         time.Duration // how long to wait for a player who is disconnected in the game; 0 for a minute
+	Once         bool          // the session ends with its first game
 }
 
 // Host opens a room, by the room's settings.
@@ -70,7 +70,7 @@ func (m Machine) Play(p Play) (Session, error) {
 		Upload: int64(m.Settings.Net.Upload) << 10, OpenSaves: m.openSaves(p.SaveFile), Desyncs: m.Desyncs,
 		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once,
 	}}
-	names := p.Others
+	names := p.LocalPlayers
 	if p.Solo != nil {
 		names = soloNames(p.Solo.Consoles)
 	}

@@ -23,7 +23,7 @@ func RoomSettings(cfg config.Config, seats int) host.Settings {
 	s := host.Settings{
 		Room: RoomName(cfg), Seats: max(seats, host.MinSeats), MinPlayers: host.MinSeats, Delay: cfg.Room.Delay,
 		RTC: cfg.Room.RTC.At(time.Now()), HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
-		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.Keep,
+		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.KeepConsoles,
 		Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
 	}
 	for key, value := range cfg.Core.Options {

@@ -25,7 +25,7 @@ func OpenGame(path string, players int, override func(*config.Config)) func(*She
 			cfg := settings.Clone(m.Config)
 			override(&cfg)
 			*m.host.Form = start.FormOf(cfg.Room)
-			m.Config.Room.Keep = cfg.Room.Keep // which the form does not have
+			m.Config.Room.KeepConsoles = cfg.Room.KeepConsoles // which the form does not have
 			m.seat(players)
 			m.host.OpenRoom()
 		})

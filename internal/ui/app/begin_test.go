@@ -23,7 +23,7 @@ func TestBeginInARoom(t *testing.T) {
 	for name, begin := range map[string]func(*Shell){
 		"host": OpenGame(paths[0], 2, func(c *config.Config) {
 			c.Room.Password, c.Room.Seats, c.Room.Delay, c.Room.LateJoin, c.Room.Spectators = "secret", 3, 7, false, 5
-			c.Room.Keep = true
+			c.Room.KeepConsoles = true
 		}), "join": JoinAddress("10.0.0.1:5000", "secret", 3),
 	} {
 		m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
@@ -38,7 +38,7 @@ func TestBeginInARoom(t *testing.T) {
 			}
 		}
 		switch {
-		case name == "host" && (open.Host == nil || open.Host.Players != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5 || !m.Config.Room.Keep || len(open.LocalPlayers) != 1):
+		case name == "host" && (open.Host == nil || open.Host.Players != 3 || open.Host.Delay != 7 || open.Host.Password != "secret" || open.Host.LateJoin || open.Host.Spectators != 5 || !m.Config.Room.KeepConsoles || len(open.LocalPlayers) != 1):
 			t.Errorf("host opens %+v", open.Host)
 		case name == "join" && (open.Join == nil || open.Join.Address != "10.0.0.1:5000" || open.Join.Password != "secret" || len(open.LocalPlayers) != 2):
 			t.Errorf("join opens %+v", open.Join)

@@ -88,7 +88,7 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 
 // start is how the player wants to play.
 func (r *running) start() launch.Play {
-	p := launch.Play{Others: r.open.LocalPlayers, Input: r.e.game.Input}
+	p := launch.Play{LocalPlayers: r.open.LocalPlayers, Input: r.e.game.Input}
 	if r.open.Game != nil {
 		p.ROM = r.open.Game.ROM
 	}

@@ -51,7 +51,7 @@ func TestEverySettingHasLabelAndHelp(t *testing.T) {
 			t.Errorf("%s: help %q", key, h)
 		}
 	}
-	if got := help("room.password"); got != `Who wants to join must know it. Left empty, everybody may.` {
+	if got := help("room.password"); got != `Players and spectators must type it to come in. Left empty, everybody may.` {
 		t.Errorf("help of room.password: %q", got)
 	}
 }

@@ -180,7 +180,7 @@ func (v *Screen) roomPage(u *widgets.UI) {
 	v.whole(u, "room.skew", 0, 2, "", func(c *config.Config) *int { return &c.Room.Skew })
 	v.yesNo(u, "room.announce", func(c *config.Config) *bool { return &c.Room.Announce })
 	v.yesNo(u, "room.late_join", func(c *config.Config) *bool { return &c.Room.LateJoin })
-	v.yesNo(u, "room.keep_consoles", func(c *config.Config) *bool { return &c.Room.Keep })
+	v.yesNo(u, "room.keep_consoles", func(c *config.Config) *bool { return &c.Room.KeepConsoles })
 	v.whole(u, "room.spectators", 0, 16, "", func(c *config.Config) *int { return &c.Room.Spectators })
 	v.setting(u, "room.spectate_delay", func() {
 		if seconds, changed := screen.DelayChoice(u, "room.spectate_delay", int(v.draft().Room.SpectateDelay.Seconds())); changed {

@@ -10,14 +10,14 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 )
 
-// What a room allows comes from the settings, and flags go over them: of the room in a
-// terminal, and of the settings that the window's form is made of.
-func TestTermsOfARoom(t *testing.T) {
-	type terms struct {
+// A room gets its settings from the file, and flags go over them: for a room in a terminal,
+// and for the form of the window.
+func TestRoomSettings(t *testing.T) {
+	type rules struct {
 		late, keep               bool
 		spectators, delay, seats int
 	}
-	for args, want := range map[string]terms{
+	for args, want := range map[string]rules{
 		"x.nds":                {true, false, 9, 30, 2},
 		"--no-late-join x.nds": {false, false, 9, 30, 2},
 		"--spectators 0 --spectate-delay 0 x.nds": {true, false, 0, 0, 2},
@@ -36,10 +36,10 @@ func TestTermsOfARoom(t *testing.T) {
 		}
 		s.Config.Link.Close()
 		role := s.Config.Host
-		if got := (terms{!role.Settings.NoLateJoin, role.Settings.KeepConsoles, role.Settings.Spectators, role.Settings.SpectateDelay, role.Settings.Seats}); got != want {
+		if got := (rules{!role.Settings.NoLateJoin, role.Settings.KeepConsoles, role.Settings.Spectators, role.Settings.SpectateDelay, role.Settings.Seats}); got != want {
 			t.Errorf("%s: %+v, want %+v", args, got, want)
 		}
-		if got := (terms{cfg.Room.LateJoin, cfg.Room.Keep, cfg.Room.Spectators, int(cfg.Room.SpectateDelay.Seconds()), cfg.Room.Seats}); got != want {
+		if got := (rules{cfg.Room.LateJoin, cfg.Room.KeepConsoles, cfg.Room.Spectators, int(cfg.Room.SpectateDelay.Seconds()), cfg.Room.Seats}); got != want {
 			t.Errorf("%s in the window: %+v, want %+v", args, got, want)
 		}
 	}
