@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -106,19 +107,19 @@ func samples() []message {
 		&commitMsg{3, 600, true},
 		&committedMsg{3, 600, false, "the disk is full"},
 		&committedMsg{3, 600, true, ""},
-		&peerStatusMsg{15, 3, 300, true, sign(0x71)},
-		&candidacyMsg{3, 512, 7, sum(0x6a), ballot{2, sign(0x6b)}},
-		&voteMsg{
-			3, 512,
-			ballot{5, sign(0x6c)},
-			640, 7,
-			[]timeline.Decision{{Kind: timeline.Pause, Frame: 600, Why: "tea"}},
-			SaveCommit{600, true},
-			[][]byte{{1, 2, 3}, {4}},
-			sign(0x72),
+		&migration.PeerStatusMsg{Machine: 15, Round: 3, Epoch: 300, HostLost: true, Sign: sign(0x71)},
+		&migration.CandidacyMsg{Round: 3, Epoch: 512, Decisions: 7, Digest: sum(0x6a), Vote: migration.Ballot{Machine: 2, Sign: sign(0x6b)}},
+		&migration.VoteMsg{
+			Round: 3, Epoch: 512,
+			Vote:     migration.Ballot{Machine: 5, Sign: sign(0x6c)},
+			Promised: 640, First: 7,
+			Tail:   []timeline.Decision{{Kind: timeline.Pause, Frame: 600, Why: "tea"}},
+			Saves:  migration.SavePoint{Frame: 600, Commit: true},
+			Inputs: [][]byte{{1, 2, 3}, {4}},
+			Sign:   sign(0x72),
 		},
-		&leaderProofMsg{3, 5, 513, []ballot{{2, sign(0x6d)}, {5, sign(0x6e)}}, []handover{{2, 5, 513, sign(0x6f)}}},
-		&handoverMsg{handover{0, 2, 1, sign(0x70)}, 640, [][]byte{{1, 2, 3}}, "dinner"},
+		&migration.ProofMsg{Round: 3, Machine: 5, Epoch: 513, Votes: []migration.Ballot{{Machine: 2, Sign: sign(0x6d)}, {Machine: 5, Sign: sign(0x6e)}}, Handovers: []migration.Handover{{From: 2, To: 5, Epoch: 513, Sign: sign(0x6f)}}},
+		&migration.HandoverMsg{Handover: migration.Handover{From: 0, To: 2, Epoch: 1, Sign: sign(0x70)}, Promised: 640, Inputs: [][]byte{{1, 2, 3}}, Why: "dinner"},
 		&repairedMsg{3, 2, hashes},
 		&decisionMsg{3, 6, timeline.Decision{Kind: timeline.Resync, Frame: 400, Machine: 2, Why: "differs"}},
 		&decisionMsg{3, 7, timeline.Decision{Kind: timeline.Resynced, Frame: 400}},

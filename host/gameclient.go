@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -58,10 +59,10 @@ type Client struct {
 	sign         ed25519.PrivateKey // proves on another line that we are who we were
 	random       io.Reader
 	corePackage  room.CorePackage
-	salt         [16]byte       // of the room
-	voted        uint32         // the highest epoch for which we have voted
-	leaderProof  leaderProofMsg // what proves that the game host is
-	previousHost int            // who was game host before
+	salt         [16]byte           // of the room
+	voted        uint32             // the highest epoch for which we have voted
+	leaderProof  migration.ProofMsg // what proves that the game host is
+	previousHost int                // who was game host before
 	election     election
 	lostAt       time.Time // since when the line is gone, in a game; zero: it is not
 	flood        flood
@@ -119,11 +120,11 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 	if _, err := io.ReadFull(cfg.Random, c.nonce[:]); err != nil {
 		return nil, fmt.Errorf("join a room: random numbers: %w", err)
 	}
-	if c.sign, err = newKey(cfg.Random); err != nil {
+	if c.sign, err = migration.NewKey(cfg.Random); err != nil {
 		return nil, fmt.Errorf("join a room: %w", err)
 	}
 	c.corePackage = cfg.CorePackage
-	c.random, c.join.Sign, c.join.Addrs = cfg.Random, publicKey(c.sign), room.BoundAddrs(cfg.Addrs)
+	c.random, c.join.Sign, c.join.Addrs = cfg.Random, migration.PublicKey(c.sign), room.BoundAddrs(cfg.Addrs)
 	return c, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -55,19 +56,19 @@ func (Candidacy) event()    {}
 func (Elected) event()      {}
 func (HostChanged) event()  {}
 
-// council is what a client knows of the other members while the game host is gone.
+// election is what a client knows of the other members while the game host is gone.
 type election struct {
 	links          []*peerLink
 	connectAsked   time.Time // when Confer was told
 	majoritySince  time.Time // since when more than half are here who do not hear the game host
 	candidateSince time.Time // when we stood last
 	epoch          uint32    // for which
-	votes          []*voteMsg
-	pendingVote    *voteMsg  // for another one, while its last parts are asked for
-	namedSince     time.Time // since when a game host is waited for that was named, or proven
+	votes          []*migration.VoteMsg
+	pendingVote    *migration.VoteMsg // for another one, while its last parts are asked for
+	namedSince     time.Time          // since when a game host is waited for that was named, or proven
 }
 
-// over ends the council: there is a game host.
+// end ends the council: there is a game host.
 func (o *election) end(c *Client) {
 	for _, k := range o.links {
 		c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: "there is a game host"})
@@ -75,10 +76,10 @@ func (o *election) end(c *Client) {
 	*o = election{}
 }
 
-// deaf tells whether we do not hear the game host.
+// hostLost tells whether we do not hear the game host.
 func (c *Client) hostLost() bool { return c.reconnecting() || c.voted > c.room.Epoch }
 
-// leaveLine gives up a line to the game host that is not wanted any more.
+// dropConnection gives up a line to the game host that is not wanted any more.
 func (c *Client) dropConnection(why string) {
 	if c.peer != 0 {
 		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: why})
@@ -86,24 +87,16 @@ func (c *Client) dropConnection(why string) {
 	c.stage, c.peer = disconnected, 0
 }
 
-// charter is what we know of who is game host.
-func (c *Client) leadership() leadership {
-	ch := leadership{room: c.salt, host: c.room.Host, epoch: c.room.Epoch, voters: c.room.Voters, keys: keys(c.room.Players)}
+// leadership is what we know of who is game host.
+func (c *Client) leadership() migration.Leadership {
+	ch := migration.Leadership{Room: c.salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Keys: migration.Keys(c.room.Players)}
 	if c.game != nil {
-		ch.round = c.game.number
+		ch.Round = c.game.number
 	}
 	return ch
 }
 
-func keys(players []room.Player) map[int][32]byte {
-	m := make(map[int][32]byte, len(players))
-	for _, p := range players {
-		m[p.Machine] = p.Sign
-	}
-	return m
-}
-
-// confer does what is due while the game host is gone.
+// tickElection does what is due while the game host is gone.
 func (c *Client) tickElection(now time.Time) {
 	o := &c.election
 	for _, k := range slices.Clone(o.links) {
@@ -124,7 +117,7 @@ func (c *Client) tickElection(now time.Time) {
 	c.considerCandidacy(now)
 }
 
-// mayConfer tells whether a new game host can be found without the old one's word.
+// mayElect tells whether a new game host can be found without the old one's word.
 func (c *Client) mayElect() bool {
 	return c.stage != over && c.hostLost() && c.game != nil && c.game.playing && !c.game.out && c.room.Voters.Has(c.machine) && c.room.Voters.Count() > 2
 }
@@ -146,20 +139,20 @@ func (c *Client) absent() []room.Player {
 	return list
 }
 
-// mayStand stands for election when more than half are here who do not hear the game
+// considerCandidacy stands for election when more than half are here who do not hear the game
 // host, and it is our turn: the lowest machine's first.
 func (c *Client) considerCandidacy(now time.Time) {
 	o, here, epoch := &c.election, room.MachineSet(0).With(c.machine), max(c.voted, c.room.Epoch)
 	for _, k := range o.links {
 		if t := k.told; t != nil && t.HostLost && t.Round == c.game.number && t.Machine != c.room.Host {
 			here = here.With(t.Machine)
-			if believable(t.Epoch, c.room.Epoch, 0) {
+			if migration.Believable(t.Epoch, c.room.Epoch, 0) {
 				epoch = max(epoch, t.Epoch)
 			}
 		}
 	}
 	here &= c.room.Voters
-	if !elects(c.room.Voters, here) {
+	if !migration.Elects(c.room.Voters, here) {
 		o.majoritySince = time.Time{}
 		return
 	}
@@ -174,14 +167,14 @@ func (c *Client) considerCandidacy(now time.Time) {
 	if now.Sub(o.majoritySince) < wait || !o.candidateSince.IsZero() && now.Sub(o.candidateSince) < candidacyEvery+wait {
 		return
 	}
-	if nextTerm(epoch) <= epoch {
+	if migration.NextTerm(epoch) <= epoch {
 		return // no room was ever handed on so often
 	}
-	o.candidateSince, o.epoch, o.votes = now, nextTerm(epoch), nil
+	o.candidateSince, o.epoch, o.votes = now, migration.NextTerm(epoch), nil
 	c.vote(o.epoch)
-	stand := &candidacyMsg{
+	stand := &migration.CandidacyMsg{
 		Round: c.game.number, Epoch: o.epoch, Decisions: len(c.game.decisions), Digest: c.game.decisions.Digest(),
-		Vote: ballot{c.machine, signature(c.sign, c.leadership().voteText(c.machine, o.epoch))},
+		Vote: migration.Ballot{Machine: c.machine, Sign: migration.Sign(c.sign, c.leadership().VoteText(c.machine, o.epoch))},
 	}
 	for _, k := range o.links {
 		c.sendTo(k.id, stand)
@@ -194,30 +187,30 @@ func (c *Client) vote(epoch uint32) {
 	c.dropConnection("another game host is elected")
 }
 
-// takeStand votes for who stands, if we may, or says why not.
-func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *candidacyMsg) {
+// takeCandidacy votes for who stands, if we may, or says why not.
+func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *migration.CandidacyMsg) {
 	known := c.game != nil && c.game.playing && !c.game.out && m.Round == c.game.number
 	switch {
 	case !known || !c.room.Voters.Has(m.Vote.Machine) || !c.room.Voters.Has(c.machine):
 		return
-	case !verify(c.leadership().keys[m.Vote.Machine], c.leadership().voteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
+	case !migration.Verify(c.leadership().Keys[m.Vote.Machine], c.leadership().VoteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
 		c.dropLink(k, "a vote that is not its own")
 		return
-	case !c.hostLost() || m.Epoch <= max(c.voted, c.room.Epoch) || m.Epoch != nextTerm(m.Epoch-1) || !believable(m.Epoch, c.room.Epoch, 1):
+	case !c.hostLost() || m.Epoch <= max(c.voted, c.room.Epoch) || m.Epoch != migration.NextTerm(m.Epoch-1) || !migration.Believable(m.Epoch, c.room.Epoch, 1):
 		c.greetLink(k)
 		return
-	case m.Decisions < len(c.game.decisions)-maxTail:
+	case m.Decisions < len(c.game.decisions)-migration.MaxTail:
 		return
 	case m.Decisions <= len(c.game.decisions) && c.game.decisions[:m.Decisions].Digest() != m.Digest:
 		return
 	}
 	c.election.majoritySince, c.election.candidateSince = now, time.Time{} // it has its turn
 	c.vote(m.Epoch)
-	k.told = &peerStatusMsg{Machine: m.Vote.Machine, Round: m.Round, Epoch: m.Epoch, HostLost: true}
+	k.told = &migration.PeerStatusMsg{Machine: m.Vote.Machine, Round: m.Round, Epoch: m.Epoch, HostLost: true}
 	known = m.Decisions <= len(c.game.decisions)
-	vote := &voteMsg{
-		Round: m.Round, Epoch: m.Epoch, Commit: c.game.commit, First: m.Decisions,
-		Vote: ballot{c.machine, signature(c.sign, c.leadership().voteText(m.Vote.Machine, m.Epoch))},
+	vote := &migration.VoteMsg{
+		Round: m.Round, Epoch: m.Epoch, Saves: migration.SavePoint(c.game.commit), First: m.Decisions,
+		Vote: migration.Ballot{Machine: c.machine, Sign: migration.Sign(c.sign, c.leadership().VoteText(m.Vote.Machine, m.Epoch))},
 	}
 	if known {
 		vote.Tail = slices.Clone(c.game.decisions[m.Decisions:])
@@ -237,7 +230,7 @@ func (c *Client) Vote(e Candidacy, promised int64, inputs [][]byte) {
 	c.election.pendingVote = nil
 	c.Promised(promised)
 	vote.Promised, vote.Inputs = c.game.promised, inputs
-	vote.Sign = signature(c.sign, c.leadership().tailText(vote))
+	vote.Sign = migration.Sign(c.sign, c.leadership().TailText(vote))
 	c.sendTo(e.Peer, vote)
 }
 
@@ -250,15 +243,15 @@ func (c *Client) Promised(frame int64) {
 }
 
 // takeVote counts a vote for us.
-func (c *Client) takeVote(now time.Time, k *peerLink, m *voteMsg) {
+func (c *Client) takeVote(now time.Time, k *peerLink, m *migration.VoteMsg) {
 	o := &c.election
 	if c.game == nil || o.epoch == 0 || m.Epoch != o.epoch || c.voted != o.epoch || m.Round != c.game.number ||
-		!c.room.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(o.votes, func(v *voteMsg) bool { return v.Vote.Machine == m.Vote.Machine }) {
+		!c.room.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(o.votes, func(v *migration.VoteMsg) bool { return v.Vote.Machine == m.Vote.Machine }) {
 		return
 	}
 	ch := c.leadership()
-	key := ch.keys[m.Vote.Machine]
-	if !verify(key, ch.voteText(c.machine, m.Epoch), m.Vote.Sign) || !verify(key, ch.tailText(m), m.Sign) {
+	key := ch.Keys[m.Vote.Machine]
+	if !migration.Verify(key, ch.VoteText(c.machine, m.Epoch), m.Vote.Sign) || !migration.Verify(key, ch.TailText(m), m.Sign) {
 		c.dropLink(k, "a vote that is not its own")
 		return
 	}
@@ -271,18 +264,18 @@ func (c *Client) takeVote(now time.Time, k *peerLink, m *voteMsg) {
 	for _, v := range o.votes {
 		votes = votes.With(v.Vote.Machine)
 	}
-	if !elects(c.room.Voters, votes) {
+	if !migration.Elects(c.room.Voters, votes) {
 		return
 	}
 	e := Elected{Promised: c.game.promised, Words: fmt.Sprintf("the line to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
-	c.leaderProof = leaderProofMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch}
-	c.leaderProof.Votes = []ballot{{c.machine, signature(c.sign, c.leadership().voteText(c.machine, o.epoch))}}
+	c.leaderProof = migration.ProofMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch}
+	c.leaderProof.Votes = []migration.Ballot{{Machine: c.machine, Sign: migration.Sign(c.sign, c.leadership().VoteText(c.machine, o.epoch))}}
 	for _, v := range o.votes {
 		c.leaderProof.Votes = append(c.leaderProof.Votes, v.Vote)
 		e.Promised, e.Inputs = max(e.Promised, v.Promised), append(e.Inputs, v.Inputs...)
-		if v.Commit.newer(c.game.commit) {
-			c.game.commit = v.Commit
-			c.emit(v.Commit)
+		if SaveCommit(v.Saves).newer(c.game.commit) {
+			c.game.commit = SaveCommit(v.Saves)
+			c.emit(c.game.commit)
 		}
 	}
 	c.previousHost = c.room.Host
@@ -292,7 +285,7 @@ func (c *Client) takeVote(now time.Time, k *peerLink, m *voteMsg) {
 
 // learn takes the decisions that a voter knows and we do not. It tells whether the two
 // lists agree: one game host made them all, so the longer begins with the shorter.
-func (c *Client) learn(m *voteMsg) bool {
+func (c *Client) learn(m *migration.VoteMsg) bool {
 	for i, d := range m.Tail {
 		switch n := m.First + i; {
 		case n < len(c.game.decisions) && c.game.decisions[n] != d:
@@ -308,11 +301,11 @@ func (c *Client) learn(m *voteMsg) bool {
 	return true
 }
 
-// takeCrown follows the game host that is proven, on this line.
-func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *leaderProofMsg) {
+// takeLeaderProof follows the game host that is proven, on this line.
+func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *migration.ProofMsg) {
 	was := c.leadership()
-	ch, err := was.follow(m)
-	same := m.Epoch == was.epoch && m.Machine == was.host
+	ch, err := was.Follow(m)
+	same := m.Epoch == was.Epoch && m.Machine == was.Host
 	switch {
 	case same && c.reconnecting() && c.voted <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > namedWait):
 	case err != nil || m.Epoch < c.voted || m.Machine == c.machine:
@@ -337,12 +330,12 @@ func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *leaderProofMsg) 
 }
 
 // changeHost notes who is game host now.
-func (c *Client) changeHost(ch leadership) {
+func (c *Client) changeHost(ch migration.Leadership) {
 	c.previousHost = c.room.Host
-	c.room.Host, c.room.Epoch, c.room.Voters = ch.host, ch.epoch, ch.voters
+	c.room.Host, c.room.Epoch, c.room.Voters = ch.Host, ch.Epoch, ch.Voters
 }
 
-// cmpTime is a, or b where there is no a.
+// orTime is a, or b where there is no a.
 func orTime(a, b time.Time) time.Time {
 	if a.IsZero() {
 		return b
@@ -351,11 +344,11 @@ func orTime(a, b time.Time) time.Time {
 }
 
 // takeHandover follows the game host's word on who comes after it.
-func (c *Client) takeHandover(now time.Time, m *handoverMsg) error {
+func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 	crown := c.leaderProof
 	crown.Machine, crown.Epoch = m.Handover.To, m.Handover.Epoch
 	crown.Handovers = append(slices.Clone(crown.Handovers), m.Handover)
-	ch, err := c.leadership().follow(&crown)
+	ch, err := c.leadership().Follow(&crown)
 	if err != nil {
 		return fmt.Errorf("handover: %w", err)
 	}
@@ -365,12 +358,12 @@ func (c *Client) takeHandover(now time.Time, m *handoverMsg) error {
 	c.changeHost(ch)
 	c.dropConnection("goodbye")
 	c.lostAt, c.election.namedSince = now, now
-	next, there := c.room.Player(ch.host)
+	next, there := c.room.Player(ch.Host)
 	if !there {
-		return fmt.Errorf("handover: machine %d is not in the room", ch.host)
+		return fmt.Errorf("handover: machine %d is not in the room", ch.Host)
 	}
 	words += "; " + next.Nickname + " is the game host now"
-	if ch.host == c.machine {
+	if ch.Host == c.machine {
 		e := Elected{Inputs: m.Inputs, Named: true, Words: words}
 		if c.game != nil {
 			e.Promised = c.game.promised
@@ -378,7 +371,7 @@ func (c *Client) takeHandover(now time.Time, m *handoverMsg) error {
 		c.emit(e)
 		return nil
 	}
-	c.emit(HostChanged{Machine: ch.host, Inputs: m.Inputs, Words: words})
+	c.emit(HostChanged{Machine: ch.Host, Inputs: m.Inputs, Words: words})
 	return nil
 }
 
@@ -396,12 +389,16 @@ func (c *Client) takeCommit(_ time.Time, m *commitMsg) error {
 	return nil
 }
 
-func (c *Client) statusOfHost(_ time.Time, m *peerStatusMsg, _ []byte) error { return c.likeMember(m) }
-
-func (c *Client) candidacyOfHost(_ time.Time, m *candidacyMsg, _ []byte) error {
+func (c *Client) statusOfHost(_ time.Time, m *migration.PeerStatusMsg, _ []byte) error {
 	return c.likeMember(m)
 }
-func (c *Client) voteOfHost(_ time.Time, m *voteMsg, _ []byte) error { return c.likeMember(m) }
+
+func (c *Client) candidacyOfHost(_ time.Time, m *migration.CandidacyMsg, _ []byte) error {
+	return c.likeMember(m)
+}
+func (c *Client) voteOfHost(_ time.Time, m *migration.VoteMsg, _ []byte) error {
+	return c.likeMember(m)
+}
 
 // likeMember is for a game host that speaks as a member does: while we reconnect it may
 // not know yet that it is game host.
@@ -413,4 +410,4 @@ func (c *Client) likeMember(m message) error {
 }
 
 // proofOfHost is for the game host that says again who it is.
-func (c *Client) proofOfHost(time.Time, *leaderProofMsg, []byte) error { return nil }
+func (c *Client) proofOfHost(time.Time, *migration.ProofMsg, []byte) error { return nil }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -16,13 +17,13 @@ const (
 	maxLinks = 32
 )
 
-// kin is a line to another member.
+// peerLink is a line to another member.
 type peerLink struct {
 	id    PeerID
 	addr  string
 	heard time.Time
 	flood flood
-	told  *peerStatusMsg // as it said last; nil: nothing yet
+	told  *migration.PeerStatusMsg // as it said last; nil: nothing yet
 }
 
 func (c *Client) link(id PeerID) *peerLink {
@@ -34,7 +35,7 @@ func (c *Client) link(id PeerID) *peerLink {
 	return nil
 }
 
-// kinGone forgets a line between members, if it is one.
+// linkGone forgets a line between members, if it is one.
 func (c *Client) linkGone(id PeerID) bool {
 	k := c.link(id)
 	c.election.links = slices.DeleteFunc(c.election.links, func(o *peerLink) bool { return o == k })
@@ -55,11 +56,11 @@ func (c *Client) PeerConnected(now time.Time, id PeerID, addr string) {
 }
 
 func (c *Client) greetLink(k *peerLink) {
-	m := &peerStatusMsg{Machine: c.machine, Epoch: max(c.voted, c.room.Epoch), HostLost: c.hostLost()}
+	m := &migration.PeerStatusMsg{Machine: c.machine, Epoch: max(c.voted, c.room.Epoch), HostLost: c.hostLost()}
 	if c.game != nil {
 		m.Round = c.game.number
 	}
-	m.Sign = signature(c.sign, c.leadership().peerStatusText(m))
+	m.Sign = migration.Sign(c.sign, c.leadership().PeerStatusText(m))
 	c.sendTo(k.id, m)
 }
 
@@ -69,7 +70,7 @@ func (c *Client) sendTo(id PeerID, m message) {
 	}
 }
 
-// fromKin takes a message of another member.
+// fromLink takes a message of another member.
 func (c *Client) fromLink(now time.Time, k *peerLink, msg []byte) {
 	k.heard = now
 	m, err := decode(msg)
@@ -88,8 +89,8 @@ func (c *Client) fromLink(now time.Time, k *peerLink, msg []byte) {
 	c.tickElection(now)
 }
 
-func (c *Client) takePeerStatus(_ time.Time, k *peerLink, m *peerStatusMsg) {
-	if ch := c.leadership(); !verify(ch.keys[m.Machine], ch.peerStatusText(m), m.Sign) {
+func (c *Client) takePeerStatus(_ time.Time, k *peerLink, m *migration.PeerStatusMsg) {
+	if ch := c.leadership(); !migration.Verify(ch.Keys[m.Machine], ch.PeerStatusText(m), m.Sign) {
 		c.dropLink(k, "it is not who it says it is")
 		return
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// stay is a client's part in one game.
+// clientGame is a client's part in one game.
 type clientGame struct {
 	number    uint32
 	seats     []room.SeatPlan

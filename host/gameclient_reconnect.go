@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -40,10 +41,10 @@ func (c *Client) Lost(now time.Time, peer PeerID, reason string) {
 // Reconnecting tells whether our line is gone, or a new one not yet taken.
 func (c *Client) Reconnecting() bool { return c.reconnecting() && c.stage != over }
 
-// returning tells whether we are in the room, but not on a line of it.
+// reconnecting tells whether we are in the room, but not on a line of it.
 func (c *Client) reconnecting() bool { return !c.lostAt.IsZero() }
 
-// takeChallengeAgain proves that we are who we were.
+// takeReconnectChallenge proves that we are who we were.
 func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 	if c.voted > c.room.Epoch {
 		c.dropConnection("it was given up") // for a new game host
@@ -58,25 +59,25 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 		return err
 	}
 	c.sent = transcript(c.hello, msg, b, signSize)
-	m.Proof = signature(c.sign, signed(labelReconnect, c.sent))
+	m.Proof = migration.Sign(c.sign, signed(labelReconnect, c.sent))
 	c.send(&m)
 	c.stage, c.since = awaitReconnect, now
 	return nil
 }
 
-// takeBack is in the room again. What was said on the old line may not have come.
+// takeReconnected is in the room again. What was said on the old line may not have come.
 func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) error {
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, and we were not gone")
 	}
-	if p, _ := c.room.Player(c.room.Host); !verify(p.Sign, signed(labelReconnected, c.sent), m.Proof) {
+	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, signed(labelReconnected, c.sent), m.Proof) {
 		return errors.New("it only pretends to be the room that we were in")
 	}
 	if err := c.checkRoom(m.Room); err != nil {
 		return fmt.Errorf("it took us back into a room that cannot be: %w", err)
 	}
 	// One that was named may have been elected as well, when it had not heard of that.
-	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !believable(m.Room.Epoch, c.room.Epoch, 0) {
+	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !migration.Believable(m.Room.Epoch, c.room.Epoch, 0) {
 		return errors.New("it took us back into another room")
 	}
 	c.election.end(c)
@@ -102,7 +103,7 @@ func (c *Client) takeReconnectRefused(r room.Refusal) {
 	}
 }
 
-// notBack is the end of the attempt to come back.
+// giveUp is the end of the attempt to come back.
 func (c *Client) giveUp(words string) {
 	c.end("", RoomLost{Words: room.JoinWords("the line to", c.hostName(), "was lost and could not be had again:", words)})
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -52,12 +53,12 @@ type Host struct {
 	sign        ed25519.PrivateKey
 	addrs       []string // of this machine, as it says itself
 
-	me          int             // this machine
-	epoch       uint32          // see migration.go
-	voters      room.MachineSet // of the running game
-	leaderProof leaderProofMsg  // what proves that we are the game host
-	hostSince   time.Time       // since when; zero: from the start
-	unannounced bool            // who did not follow us has not been said yet
+	me          int                // this machine
+	epoch       uint32             // see migration.go
+	voters      room.MachineSet    // of the running game
+	leaderProof migration.ProofMsg // what proves that we are the game host
+	hostSince   time.Time          // since when; zero: from the start
+	unannounced bool               // who did not follow us has not been said yet
 
 	settings  room.Settings
 	phase     room.Phase
@@ -131,12 +132,12 @@ func NewHost(cfg HostConfig) (*Host, error) {
 			return nil, err
 		}
 	}
-	if h.sign, err = newKey(h.random); err != nil {
+	if h.sign, err = migration.NewKey(h.random); err != nil {
 		return nil, fmt.Errorf("open a room: %w", err)
 	}
 	h.addrs = room.BoundAddrs(cfg.Addrs)
 	own := &member{
-		sign: publicKey(h.sign), addrs: h.addrs,
+		sign: migration.PublicKey(h.sign), addrs: h.addrs,
 		machine: h.me, nickname: room.CleanNickname(cfg.Nickname), firmware: cfg.Firmware, rom: &rom,
 		core: settings.Core, bios: settings.BIOS, program: h.program, present: true,
 	}

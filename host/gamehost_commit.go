@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -20,7 +21,7 @@ type SaveCommit struct {
 
 func (SaveCommit) event() {}
 
-// keep is a round of writing saves.
+// commitStep is a round of writing saves.
 type commitStep struct {
 	frame int64
 	done  []int // machines that have
@@ -74,7 +75,7 @@ func (h *Host) takeCommitted(now time.Time, _ *peer, part *part, m *committedMsg
 	h.savesReported(now, part, m)
 }
 
-// kept notes who has written. What one machine cannot keep nobody keeps.
+// savesReported notes who has written. What one machine cannot keep nobody keeps.
 func (h *Host) savesReported(now time.Time, p *part, m *committedMsg) {
 	k := h.round.writing
 	if c := h.round.committing; c != nil && c.frame == m.Frame {
@@ -97,7 +98,7 @@ func (h *Host) savesReported(now time.Time, p *part, m *committedMsg) {
 	h.checkWritten(now)
 }
 
-// checkKeep makes the saves current when all have written theirs.
+// checkWritten makes the saves current when all have written theirs.
 func (h *Host) checkWritten(time.Time) {
 	h.checkCommitted()
 	if h.round == nil || h.round.writing == nil {
@@ -115,7 +116,7 @@ func (h *Host) checkWritten(time.Time) {
 	h.checkCommitted()
 }
 
-// checkCommit makes this machine's own saves current when enough others have: whoever is
+// checkCommitted makes this machine's own saves current when enough others have: whoever is
 // game host after us has then heard of it, from one of those who elect it, and sees to it
 // that all do. Otherwise ours could be the only ones.
 func (h *Host) checkCommitted() {
@@ -126,7 +127,7 @@ func (h *Host) checkCommitted() {
 	for _, machine := range h.round.committing.done {
 		done = done.With(machine)
 	}
-	if sustains(h.voters, done) {
+	if migration.Sustains(h.voters, done) {
 		h.round.committing = nil
 		h.emit(h.round.newestCommit)
 	}

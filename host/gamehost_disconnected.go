@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -36,7 +37,7 @@ func (h *Host) Lost(now time.Time, id PeerID, reason string) {
 	h.flush(now)
 }
 
-// lineGone waits for a player whose line is closed.
+// connectionLost waits for a player whose line is closed.
 func (h *Host) connectionLost(now time.Time, p *peer) {
 	m := p.member
 	m.peer, m.disconnectedAt = nil, now
@@ -52,7 +53,7 @@ func (h *Host) takesPart(m *member) bool {
 	return p != nil && p.in
 }
 
-// someoneAway tells whether the line to somebody in the game is gone.
+// someoneDisconnected tells whether the line to somebody in the game is gone.
 func (h *Host) someoneDisconnected() bool {
 	return slices.ContainsFunc(h.members, func(m *member) bool { return !m.disconnectedAt.IsZero() && h.takesPart(m) })
 }
@@ -72,7 +73,7 @@ func (h *Host) ContinueWithout(now time.Time, machine int) error {
 	return nil
 }
 
-// checkAway goes on without those who have been away for too long.
+// checkDisconnected goes on without those who have been away for too long.
 func (h *Host) checkDisconnected(now time.Time) {
 	h.checkFollowers(now)
 	for _, m := range slices.Clone(h.members) {
@@ -86,7 +87,7 @@ func (h *Host) checkDisconnected(now time.Time) {
 	}
 }
 
-// forgetAway is for the end of a game: those who are not here then are not in the
+// forgetDisconnected is for the end of a game: those who are not here then are not in the
 // room any more.
 func (h *Host) forgetDisconnected(time.Time) {
 	for _, m := range h.members {
@@ -101,14 +102,14 @@ func (h *Host) forgetDisconnected(time.Time) {
 	}
 }
 
-// takeReturn lets a machine go on that was in the room on another line. That line
+// takeReconnect lets a machine go on that was in the room on another line. That line
 // may not have been missed yet.
 func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte) {
 	i := slices.IndexFunc(h.members, func(o *member) bool {
 		return o.machine == m.Machine && o.machine != h.me && o.present && o.local == 0
 	})
 	t := transcript(p.hello, p.challenge, msg, signSize)
-	if i < 0 || !verify(h.members[i].sign, signed(labelReconnect, t), m.Proof) || !h.mayReconnect(m) {
+	if i < 0 || !migration.Verify(h.members[i].sign, signed(labelReconnect, t), m.Proof) || !h.mayReconnect(m) {
 		h.refuse(p, "", room.Refusal{Code: room.CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")
 		return
 	}
@@ -120,7 +121,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte
 	who.peer, who.disconnectedAt, who.seen = p, time.Time{}, p.from
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
 	h.dirty = true
-	h.send(p, &reconnectedMsg{Proof: signature(h.sign, signed(labelReconnected, t)), Room: h.Room()})
+	h.send(p, &reconnectedMsg{Proof: migration.Sign(h.sign, signed(labelReconnected, t)), Room: h.Room()})
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
 	h.emit(PlayerReconnected{Machine: who.machine})

@@ -101,7 +101,7 @@ func (h *Host) Checkpoint(now time.Time, donor int, why string) error {
 	return err
 }
 
-// entering tells whether a plan is of a machine that is being admitted.
+// joiningLate tells whether a plan is of a machine that is being admitted.
 func (h *Host) joiningLate(p room.SeatPlan) bool {
 	part := h.round.part(p.Machine)
 	return part != nil && part.in && !h.plays(p.Seat)
@@ -118,7 +118,7 @@ func (h *Host) here() int {
 	return n
 }
 
-// opportune tells whether somebody may come at this time.
+// mayJoinNow tells whether somebody may come at this time.
 func (h *Host) mayJoinNow(join *joinMsg) (r room.Refusal, did string, ok bool) {
 	const did0 = "cannot join while the game is running"
 	wait := func(why string) (room.Refusal, string, bool) {
@@ -151,7 +151,7 @@ func joinROMs(others []room.LocalPlayer) []*room.ROMID {
 	return list
 }
 
-// comesAnew is a player whose line is gone and who joins as if for the first time: its
+// rejoining is a player whose line is gone and who joins as if for the first time: its
 // program has been started again, and cannot go on where it was, so nobody needs to wait
 // for it; nil where it is somebody else. The console's address is the player's own, but all
 // in the room know it: so it must also come from where the player was.
@@ -178,7 +178,7 @@ func (h *Host) fitsWithout(gone *member, join *joinMsg, name string) (r room.Ref
 	return h.fits(join, name)
 }
 
-// closeUp gives those who have a seat beyond the room's, which there are during a game,
+// renumberSeats gives those who have a seat beyond the room's, which there are during a game,
 // one of the free ones.
 func (h *Host) renumberSeats() {
 	for _, m := range h.members {
@@ -199,7 +199,7 @@ func (h *Host) tellGame(m message) {
 	}
 }
 
-// enterMsg lets a newcomer into the running game. All its decisions follow.
+// lateJoinMsg lets a newcomer into the running game. All its decisions follow.
 type lateJoinMsg struct {
 	Round    uint32
 	Settings room.Settings

@@ -14,7 +14,7 @@ import (
 // beside them, each in a seat of their own. What a machine says of itself it says for
 // all of its players, and when it goes, they go together.
 
-// othersMsg says who is at a machine beside its first player.
+// localPlayersMsg says who is at a machine beside its first player.
 type localPlayersMsg struct{ LocalPlayers []room.LocalPlayer }
 
 func (m *localPlayersMsg) Fields(c *wire.Coder) { room.LocalPlayersField(c, &m.LocalPlayers) }
@@ -31,7 +31,7 @@ func (h *Host) at(machine int) []*member {
 	return list
 }
 
-// first is who came with a member's machine.
+// primary is who came with a member's machine.
 func (h *Host) primary(m *member) *member {
 	i := slices.IndexFunc(h.members, func(o *member) bool { return o.machine == m.machine && o.local == 0 })
 	if i < 0 {
@@ -40,7 +40,7 @@ func (h *Host) primary(m *member) *member {
 	return h.members[i]
 }
 
-// seatOther gives one more player at a member's machine a seat.
+// seatLocal gives one more player at a member's machine a seat.
 func (h *Host) seatLocal(with *member, p room.LocalPlayer) error {
 	if h.here() >= h.settings.Seats {
 		return fmt.Errorf("%s has no seat: all %d are taken", room.CleanNickname(p.Nickname), h.settings.Seats)
@@ -59,7 +59,7 @@ func (h *Host) seatLocal(with *member, p room.LocalPlayer) error {
 	return nil
 }
 
-// setOthers lets those sit at a member's machine who are in the list; who was there
+// setLocalPlayers lets those sit at a member's machine who are in the list; who was there
 // before stays in the same seat. Those for whom there is no seat are left out, which the
 // error tells.
 func (h *Host) setLocalPlayers(with *member, list []room.LocalPlayer) (err error) {
@@ -90,7 +90,7 @@ func (h *Host) rename(m *member, p room.LocalPlayer) (mac [6]byte, note string, 
 	return h.address(m.nickname, p.Firmware.MAC)
 }
 
-// SetOthers says who plays at the game host's machine beside the first player. Only in
+// SetLocalPlayers says who plays at the game host's machine beside the first player. Only in
 // the lobby. Who has no seat is told by the error; the others have one.
 func (h *Host) SetLocalPlayers(now time.Time, list []room.LocalPlayer) error {
 	list, err := room.CheckLocalPlayers(list)
@@ -106,7 +106,7 @@ func (h *Host) SetLocalPlayers(now time.Time, list []room.LocalPlayer) error {
 	return err
 }
 
-// takeOthers is SetOthers for a client.
+// takeLocalPlayers is SetOthers for a client.
 func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *localPlayersMsg) {
 	list, err := room.CheckLocalPlayers(m.LocalPlayers)
 	if err != nil {
@@ -121,7 +121,7 @@ func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *localPlayersMsg) {
 	}
 }
 
-// SetOthers says who plays at this machine beside the first player. It holds when the
+// SetLocalPlayers says who plays at this machine beside the first player. It holds when the
 // roster shows it. Only in the lobby.
 func (c *Client) SetLocalPlayers(_ time.Time, list []room.LocalPlayer) error {
 	list, err := room.CheckLocalPlayers(list)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -31,7 +32,7 @@ const (
 	maxLead = 3 * (timeline.MaxBehind + ds.MaxDelay + timeline.HorizonSpare)
 )
 
-// mayGoOn tells whether the game may go on without a machine that did not leave it by
+// mayContinueWithout tells whether the game may go on without a machine that did not leave it by
 // itself.
 func (h *Host) mayContinueWithout(without int) bool {
 	p := h.round.part(without)
@@ -49,10 +50,10 @@ func (h *Host) mayContinueWithout(without int) bool {
 			here = here.With(p.machine) // it is at the end, and waits for nothing
 		}
 	}
-	return sustains(h.voters, here)
+	return migration.Sustains(h.voters, here)
 }
 
-// mayComeBack tells whether who comes back has done nothing in the game that is not so
+// mayReconnect tells whether who comes back has done nothing in the game that is not so
 // here: it may come from another game host than the one that it was with before.
 func (h *Host) mayReconnect(m *reconnectMsg) bool {
 	if h.phase != room.PhasePlaying || h.round.number != m.Round {
@@ -81,17 +82,17 @@ func (h *Host) checkFollowers(now time.Time) {
 	}
 }
 
-func (h *Host) leadership() leadership {
-	c := leadership{room: h.salt, host: h.me, epoch: h.epoch, voters: h.voters, keys: keys(h.Roster())}
+func (h *Host) leadership() migration.Leadership {
+	c := migration.Leadership{Room: h.salt, Host: h.me, Epoch: h.epoch, Voters: h.voters, Keys: migration.Keys(h.Roster())}
 	if h.round != nil {
-		c.round = h.round.number
+		c.Round = h.round.number
 	}
 	return c
 }
 
 // takePeerStatus tells a member that looks for the game host on a new connection that it
 // has found it.
-func (h *Host) takePeerStatus(_ time.Time, p *peer, m *peerStatusMsg, _ []byte) {
+func (h *Host) takePeerStatus(_ time.Time, p *peer, m *migration.PeerStatusMsg, _ []byte) {
 	if m.HostLost {
 		h.send(p, &h.leaderProof)
 	} else {
@@ -100,24 +101,26 @@ func (h *Host) takePeerStatus(_ time.Time, p *peer, m *peerStatusMsg, _ []byte) 
 }
 
 // takeCandidacy tells a candidate that there is a game host.
-func (h *Host) takeCandidacy(_ time.Time, p *peer, _ *candidacyMsg, _ []byte) {
+func (h *Host) takeCandidacy(_ time.Time, p *peer, _ *migration.CandidacyMsg, _ []byte) {
 	h.send(p, &h.leaderProof)
 }
 
 // takeVote tells a voter that its candidate is the game host.
-func (h *Host) takeVote(_ time.Time, p *peer, _ *voteMsg, _ []byte) { h.send(p, &h.leaderProof) }
+func (h *Host) takeVote(_ time.Time, p *peer, _ *migration.VoteMsg, _ []byte) {
+	h.send(p, &h.leaderProof)
+}
 
 // takeLeaderProof gives way to a later game host.
-func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *leaderProofMsg, _ []byte) {
-	c, err := h.leadership().follow(m)
+func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []byte) {
+	c, err := h.leadership().Follow(m)
 	if err != nil {
 		h.close(p, "that is not the game host")
 		return
 	}
-	name := fmt.Sprintf("machine %d", c.host)
+	name := fmt.Sprintf("machine %d", c.Host)
 	where := ""
 	for _, o := range h.members {
-		if o.machine == c.host {
+		if o.machine == c.Host {
 			name = o.nickname
 			if list := o.reach(); len(list) > 0 {
 				where = " at " + list[0]
@@ -138,7 +141,7 @@ func (h *Host) ProveLeadership(id PeerID) {
 	}
 }
 
-// successor is who comes after us when we leave; nil for nobody. In a game it is one who
+// nextHost is who comes after us when we leave; nil for nobody. In a game it is one who
 // began it, if there is one: those also count when another one is elected.
 func (h *Host) nextHost() *member {
 	var next *member
@@ -167,7 +170,7 @@ func (h *Host) before(m, other *member) bool {
 
 // CanHandOver tells whether there is someone who can be game host after us.
 func (h *Host) CanHandOver() bool {
-	return h.phase != room.PhaseClosed && mayHandOver(h.epoch) && h.nextHost() != nil
+	return h.phase != room.PhaseClosed && migration.MayHandOver(h.epoch) && h.nextHost() != nil
 }
 
 // GiveUpSeat ends this machine's part in a seat, as the first step of HandOver in a running
@@ -200,8 +203,8 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	}
 	h.publish(now) // it may be the last word on who is here
 	next := h.nextHost()
-	m := &handoverMsg{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
-	m.Handover.Sign = signature(h.sign, h.leadership().handoverText(next.machine, h.epoch+1))
+	m := &migration.HandoverMsg{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: migration.Handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
+	m.Handover.Sign = migration.Sign(h.sign, h.leadership().HandoverText(next.machine, h.epoch+1))
 	if h.round != nil {
 		m.Promised = h.round.timeline.Announced().Frame
 	}

@@ -34,7 +34,7 @@ type ResyncRequested struct {
 
 func (ResyncRequested) event() {}
 
-// takeBroken passes on that a machine asks for a resync. It may ask often enough
+// takeResyncRequest passes on that a machine asks for a resync. It may ask often enough
 // for any honest trouble.
 func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *resyncRequestMsg) {
 	h.resyncRequested(now, part, m.Why)
@@ -56,7 +56,7 @@ func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 	return nil
 }
 
-// broken is for a machine that has lost a console: it wants those of another, or, where the
+// resyncRequested is for a machine that has lost a console: it wants those of another, or, where the
 // others are to take its own, cannot give them.
 func (h *Host) resyncRequested(now time.Time, part *part, why string) {
 	h.round.wrong = h.round.wrong.With(part.machine)

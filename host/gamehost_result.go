@@ -10,7 +10,7 @@ import (
 // it say that it was alike to the end, and make the last save current as all others
 // do. So it is waited for, and may come back on another line, until it has heard.
 
-// owe notes that the machines that came to the end are to hear of it.
+// notePendingResults notes that the machines that came to the end are to hear of it.
 func (h *Host) notePendingResults(e Ended) {
 	if e.Outcome != OutcomeFinished {
 		return
@@ -32,7 +32,7 @@ func (h *Host) ResultPending() bool {
 	return false
 }
 
-// heard notes that a machine has seen the lobby after the game: it was told of the
+// resultHeard notes that a machine has seen the lobby after the game: it was told of the
 // end before that.
 func (h *Host) resultHeard(machine int) {
 	for _, m := range h.at(machine) {
@@ -40,12 +40,12 @@ func (h *Host) resultHeard(machine int) {
 	}
 }
 
-// awaited tells whether a member whose line is gone is waited for.
+// waitedFor tells whether a member whose line is gone is waited for.
 func (h *Host) waitedFor(m *member) bool {
 	return h.phase == room.PhasePlaying && h.takesPart(m) || h.phase == room.PhaseLobby && m.pendingResult != nil
 }
 
-// patience is how long who is away is waited for. In the lobby that holds up the next
+// reconnectLimit is how long who is away is waited for. In the lobby that holds up the next
 // game.
 func (h *Host) reconnectLimit() time.Duration {
 	if h.phase == room.PhaseLobby {
@@ -54,10 +54,10 @@ func (h *Host) reconnectLimit() time.Duration {
 	return h.timeouts.Reconnect
 }
 
-// owedLimit is for how long a machine may come back after a game.
+// pendingResultLimit is for how long a machine may come back after a game.
 const pendingResultLimit = 30 * time.Second
 
-// tellEnd tells a machine that has come back how its game ended meanwhile.
+// tellResult tells a machine that has come back how its game ended meanwhile.
 func (h *Host) tellResult(p *peer, round uint32) {
 	if round == 0 || h.round != nil && h.round.number == round {
 		return

@@ -272,3 +272,11 @@ func (h *Host) dismiss() {
 		h.renumberSeats()
 	})
 }
+
+// reach is where a member can be reached, as far as is known.
+func (m *member) reach() []string {
+	if m.seen == "" || slices.Contains(m.addrs, m.seen) {
+		return m.addrs
+	}
+	return append([]string{m.seen}, m.addrs...)
+}

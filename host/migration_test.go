@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -739,12 +740,12 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 				}
 				lied[n.name] = true
 				id := PeerID(9000 + n.name)
-				m := &peerStatusMsg{Machine: 3, Round: 1, Epoch: highest, HostLost: true}
-				last := uint32(highest) >> termBits << termBits
-				stand := &candidacyMsg{Round: 1, Epoch: last, Decisions: len(liar.game.decisions), Digest: liar.game.decisions.Digest(), Vote: ballot{Machine: 3}}
+				m := &migration.PeerStatusMsg{Machine: 3, Round: 1, Epoch: highest, HostLost: true}
+				last := uint32(highest) >> migration.TermBits << migration.TermBits
+				stand := &migration.CandidacyMsg{Round: 1, Epoch: last, Decisions: len(liar.game.decisions), Digest: liar.game.decisions.Digest(), Vote: migration.Ballot{Machine: 3}}
 				if member {
-					m.Sign = signature(liar.sign, liar.leadership().peerStatusText(m))
-					stand.Vote.Sign = signature(liar.sign, liar.leadership().voteText(3, last))
+					m.Sign = migration.Sign(liar.sign, liar.leadership().PeerStatusText(m))
+					stand.Vote.Sign = migration.Sign(liar.sign, liar.leadership().VoteText(3, last))
 				}
 				for _, m := range []message{m, stand} {
 					n.client.PeerConnected(r.now, id, "198.51.100.1:1")
@@ -756,7 +757,7 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 				}
 			}
 		}
-		if lord, followers := r.settled(); lord == nil || followers != 2 || lord.host.epoch>>termBits > 100 || len(lied) == 0 {
+		if lord, followers := r.settled(); lord == nil || followers != 2 || lord.host.epoch>>migration.TermBits > 100 || len(lied) == 0 {
 			t.Errorf("a member %v: after a minute %+v is game host of %d", member, lord, followers)
 		}
 	}
@@ -766,21 +767,21 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 func TestVoteIsSignedAsAWhole(t *testing.T) {
 	r := newRealm(t, 1, 3).play()
 	bob := r.nodes[1].client
-	v := &voteMsg{Round: 1, Epoch: 256, First: 1, Vote: ballot{Machine: 1}, Inputs: [][]byte{{1}}}
-	v.Sign = signature(bob.sign, bob.leadership().tailText(v))
-	key := bob.leadership().keys[1]
-	if !verify(key, bob.leadership().tailText(v), v.Sign) {
+	v := &migration.VoteMsg{Round: 1, Epoch: 256, First: 1, Vote: migration.Ballot{Machine: 1}, Inputs: [][]byte{{1}}}
+	v.Sign = migration.Sign(bob.sign, bob.leadership().TailText(v))
+	key := bob.leadership().Keys[1]
+	if !migration.Verify(key, bob.leadership().TailText(v), v.Sign) {
 		t.Fatal("an honest vote")
 	}
-	for name, lie := range map[string]func(*voteMsg){
-		"decisions": func(v *voteMsg) { v.Tail = []timeline.Decision{{Kind: timeline.End, Frame: 900}} },
-		"promised":  func(v *voteMsg) { v.Promised++ },
-		"keep":      func(v *voteMsg) { v.Commit.Frame = 60 },
-		"inputs":    func(v *voteMsg) { v.Inputs = [][]byte{{2}} },
+	for name, lie := range map[string]func(*migration.VoteMsg){
+		"decisions": func(v *migration.VoteMsg) { v.Tail = []timeline.Decision{{Kind: timeline.End, Frame: 900}} },
+		"promised":  func(v *migration.VoteMsg) { v.Promised++ },
+		"keep":      func(v *migration.VoteMsg) { v.Saves.Frame = 60 },
+		"inputs":    func(v *migration.VoteMsg) { v.Inputs = [][]byte{{2}} },
 	} {
 		false_ := *v
 		lie(&false_)
-		if verify(key, bob.leadership().tailText(&false_), v.Sign) {
+		if migration.Verify(key, bob.leadership().TailText(&false_), v.Sign) {
 			t.Errorf("with other %s it counts", name)
 		}
 	}
@@ -789,7 +790,7 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := decode(b)
-	if err != nil || !verify(key, bob.leadership().tailText(m.(*voteMsg)), v.Sign) {
+	if err != nil || !migration.Verify(key, bob.leadership().TailText(m.(*migration.VoteMsg)), v.Sign) {
 		t.Errorf("as it arrives it does not count: %v", err)
 	}
 }

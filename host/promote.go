@@ -36,7 +36,7 @@ func (c *Client) Promote(now time.Time, e Elected) *Host {
 	return h
 }
 
-// heir is a player of the roster as a member of the new game host's room.
+// memberFrom is a player of the roster as a member of the new game host's room.
 func (c *Client) memberFrom(now time.Time, p room.Player) *member {
 	m := &member{
 		machine: p.Machine, seat: p.Seat, local: p.Local, nickname: p.Nickname, firmware: p.Firmware,
@@ -60,7 +60,7 @@ func (c *Client) memberFrom(now time.Time, p room.Player) *member {
 	return m
 }
 
-// inherit takes over the running game, and parts with the game host that is gone.
+// takeOverGame takes over the running game, and parts with the game host that is gone.
 func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
 	if c.game != nil && c.game.playing {
 		h.round = c.game.asRound(now, c, e)

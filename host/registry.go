@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -68,11 +69,11 @@ func init() {
 		27: row[reconnectedMsg]("reconnected", joining((*Client).takeReconnected)),
 		28: row[commitMsg]("commit", byHost((*Client).takeCommit)),
 		29: row[committedMsg]("committed", inGame((*Host).takeCommitted, room.PhasePlaying)),
-		40: row[peerStatusMsg]("peer status", onConnection(awaitHello, (*Host).takePeerStatus), joining((*Client).statusOfHost), byPeer((*Client).takePeerStatus)),
-		41: row[candidacyMsg]("candidacy", onConnection(awaitHello, (*Host).takeCandidacy), joining((*Client).candidacyOfHost), byPeer((*Client).takeCandidacy)),
-		42: row[voteMsg]("vote", onConnection(awaitHello, (*Host).takeVote), joining((*Client).voteOfHost), byPeer((*Client).takeVote)),
-		43: row[leaderProofMsg]("leader proof", onConnection(awaitHello, (*Host).takeLeaderProof), joining((*Client).proofOfHost), byPeer((*Client).takeLeaderProof)),
-		44: row[handoverMsg]("handover", byHost((*Client).takeHandover)),
+		40: row[migration.PeerStatusMsg]("peer status", onConnection(awaitHello, (*Host).takePeerStatus), joining((*Client).statusOfHost), byPeer((*Client).takePeerStatus)),
+		41: row[migration.CandidacyMsg]("candidacy", onConnection(awaitHello, (*Host).takeCandidacy), joining((*Client).candidacyOfHost), byPeer((*Client).takeCandidacy)),
+		42: row[migration.VoteMsg]("vote", onConnection(awaitHello, (*Host).takeVote), joining((*Client).voteOfHost), byPeer((*Client).takeVote)),
+		43: row[migration.ProofMsg]("leader proof", onConnection(awaitHello, (*Host).takeLeaderProof), joining((*Client).proofOfHost), byPeer((*Client).takeLeaderProof)),
+		44: row[migration.HandoverMsg]("handover", byHost((*Client).takeHandover)),
 		50: row[desyncFoundMsg]("desync found", byHost((*Client).takeDesyncFound)),
 		51: row[rerunMsg]("rerun", byMember((*Host).takeRerun)),
 		60: row[localPlayersMsg]("local players", byMember((*Host).takeLocalPlayers)),

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 )
@@ -46,7 +47,7 @@ func TestEntryWithoutResync(t *testing.T) {
 	bob := s.clients[0]
 	bob.game.decisions = bob.game.decisions[:len(bob.game.decisions)-1]
 	bob.previousHost = 0
-	bob.room.Host, bob.room.Epoch = 1, nextTerm(0)
+	bob.room.Host, bob.room.Epoch = 1, migration.NextTerm(0)
 	h := bob.Promote(s.now, Elected{Promised: 200, Words: "the line to Ann is gone"})
 	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != timeline.Resync && last.Kind != timeline.Leave {
 		t.Errorf("the last decision is %+v", last)

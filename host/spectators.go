@@ -15,7 +15,7 @@ import (
 // they come and go in any phase. What they see of a game is a copy of its log, which
 // they ask for beside the room; see internal/spectate.
 
-// watchMsg asks to watch, in the place of join.
+// spectateMsg asks to watch, in the place of join.
 type spectateMsg struct {
 	Nickname string
 	Core     room.CoreID
@@ -83,7 +83,7 @@ func (h *Host) Spectator(id PeerID) (room.Spectator, bool) {
 	return room.Spectator{}, false
 }
 
-// takeWatch lets somebody watch, or not.
+// takeSpectate lets somebody watch, or not.
 func (h *Host) takeSpectate(now time.Time, p *peer, m *spectateMsg, msg []byte) {
 	if p.crowded {
 		h.turnAway(p)
@@ -117,7 +117,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *spectateMsg, msg []byte) 
 	h.say(p.spectator.Nickname + " watches")
 }
 
-// mayWatch tells whether one more can watch.
+// maySpectate tells whether one more can watch.
 func (h *Host) maySpectate(core room.CoreID, bios []room.BIOSHash, name string) (r room.Refusal, did string, ok bool) {
 	switch n := len(h.spectators()); {
 	case h.settings.Spectators == 0:
@@ -195,7 +195,7 @@ func NewSpectator(cfg JoinConfig) (*Client, error) {
 	return c, nil
 }
 
-// ask is what a client comes with: it wants to play, or to watch.
+// joinRequest is what a client comes with: it wants to play, or to watch.
 func (c *Client) joinRequest() (m message, prove func(proof [32]byte)) {
 	if c.spectating {
 		w := &spectateMsg{Nickname: c.join.Nickname, Core: c.join.Core, BIOS: c.join.BIOS}

@@ -11,6 +11,7 @@ func (p *LocalPlayer) fields(c *wire.Coder) {
 	OptionalGame(c, &p.ROM)
 }
 
+// LocalPlayersField is a list of further players on a machine.
 func LocalPlayersField(c *wire.Coder, v *[]LocalPlayer) {
 	wire.List(c, "other players", v, MaxLocalPlayers, func(c *wire.Coder, p *LocalPlayer) { c.Within("other player", p.fields) })
 }
@@ -63,6 +64,7 @@ func (id *CoreID) Fields(c *wire.Coder) {
 	c.Fixed("sha256", id.SHA256[:])
 }
 
+// BiosFields are the fields of a BIOS file's name.
 func BiosFields(c *wire.Coder, b *BIOSHash) {
 	c.Text("bios file", &b.Name, MaxName)
 	c.Fixed("bios sha256", b.SHA256[:])
@@ -74,7 +76,7 @@ func (id *ROMID) fields(c *wire.Coder) {
 	wire.Number(c, "size", &id.Size, 0, MaxROM)
 }
 
-// optionalGame is a game, or nil for the game host's.
+// OptionalGame is a game, or nil for the game host's.
 func OptionalGame(c *wire.Coder, id **ROMID) {
 	own := *id != nil
 	c.Bool("own game", &own)
@@ -87,6 +89,7 @@ func OptionalGame(c *wire.Coder, id **ROMID) {
 	c.Within("game", (*id).fields)
 }
 
+// FirmwareFields are the fields of a console's own settings. They are checked, not cleaned.
 func FirmwareFields(c *wire.Coder, f *ds.Firmware) {
 	c.Raw("nickname", &f.Nickname, 40)
 	c.Fixed("mac", f.MAC[:])
@@ -126,14 +129,19 @@ func (p *Progress) Fields(c *wire.Coder) {
 	wire.Number(c, "total", &p.Total, 0, MaxBytes)
 }
 
+// SeatField is the field of a seat.
 func SeatField(c *wire.Coder, v *ds.Seat) { wire.Number(c, "seat", v, 0, ds.MaxSeats-1) }
 
+// MachineField is the field of a machine's number.
 func MachineField(c *wire.Coder, v *int) { wire.Number(c, "machine", v, 0, ds.MaxMachines-1) }
 
+// RoundField is the field of a game's number.
 func RoundField(c *wire.Coder, v *uint32) { wire.Number(c, "round", v, 0, 1<<32-1) }
 
+// FrameField is the field of a frame.
 func FrameField(c *wire.Coder, name string, v *int64) { wire.Number(c, name, v, 0, ds.MaxFrame) }
 
+// SeatsField is a list of consoles.
 func SeatsField(c *wire.Coder, v *[]SeatPlan) {
 	wire.List(c, "seats", v, ds.MaxSeats, func(c *wire.Coder, s *SeatPlan) { s.Fields(c) })
 }
@@ -146,9 +154,10 @@ func (s *SeatPlan) Fields(c *wire.Coder) {
 	c.Within("game", s.ROM.fields)
 }
 
-// hashesField is a list of consoles' hashes, by rising seat.
+// HashesField is a list of consoles' hashes, by rising seat.
 func HashesField(c *wire.Coder, v *[]SeatHash) { SeatHashes(c, v, c.Hash) }
 
+// SeatHashes is a list of consoles' hashes by rising seat, each number written by hash.
 func SeatHashes(c *wire.Coder, v *[]SeatHash, hash func(field string, v *uint64)) {
 	before := ds.Seat(-1)
 	wire.List(c, "hashes", v, ds.MaxSeats, func(c *wire.Coder, h *SeatHash) {
@@ -164,6 +173,7 @@ func SeatHashes(c *wire.Coder, v *[]SeatHash, hash func(field string, v *uint64)
 	})
 }
 
+// AddrsField is a list of addresses of a machine.
 func AddrsField(c *wire.Coder, v *[]string) {
 	wire.List(c, "addresses", v, maxAddrs, func(c *wire.Coder, a *string) { c.Text("address", a, MaxName) })
 }

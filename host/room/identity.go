@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// freeNickname makes a name unlike all that are taken, without regard to case:
+// FreeNickname makes a name unlike all that are taken, without regard to case:
 // "Bob", then "Bob 2", "Bob 3".
 func FreeNickname(name string, taken []string) string {
 	name = CleanNickname(name)
@@ -36,12 +36,12 @@ func FreeNickname(name string, taken []string) string {
 // maker is the first half of the addresses of DS consoles.
 var maker = [3]byte{0x00, 0x09, 0xbf}
 
-// usable tells whether a console may have this address. Of the two low bits the
+// Usable tells whether a console may have this address. Of the two low bits the
 // first is for groups of receivers; a core clears the second, and the console
 // would then have another address than everyone thinks.
 func Usable(mac [6]byte) bool { return mac != [6]byte{} && mac[0]&3 == 0 }
 
-// freeMAC is the wished address, or the next free one of the same maker. With an
+// FreeMAC is the wished address, or the next free one of the same maker. With an
 // address that no console can have, the search begins at the given random one.
 func FreeMAC(wish [6]byte, random [3]byte, taken [][6]byte) [6]byte {
 	if !Usable(wish) {
@@ -57,7 +57,7 @@ func FreeMAC(wish [6]byte, random [3]byte, taken [][6]byte) [6]byte {
 	return wish
 }
 
-// macNote tells the room that a console has not its own address; "" when it has,
+// MacNote tells the room that a console has not its own address; "" when it has,
 // or when it came without one. Holder is who has that address, if anyone.
 func MacNote(nickname string, wish, got [6]byte, holder string) string {
 	if wish == got || wish == [6]byte{} {
@@ -71,4 +71,5 @@ func MacNote(nickname string, wish, got [6]byte, holder string) string {
 		nickname, MacWords(got), MacWords(wish), why)
 }
 
+// MacWords writes an address for people.
 func MacWords(mac [6]byte) string { return net.HardwareAddr(mac[:]).String() }

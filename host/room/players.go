@@ -17,10 +17,10 @@ type LocalPlayer struct {
 	ROM      *ROMID // nil: that of the player who came with the machine
 }
 
-// MaxOthers is how many players can be at one machine beside the first.
+// MaxLocalPlayers is how many players can be at one machine beside the first.
 const MaxLocalPlayers = ds.MaxSeats - 1
 
-// checkOthers tells what cannot be a player.
+// CheckLocalPlayers tells what cannot be a player.
 func CheckLocalPlayers(list []LocalPlayer) ([]LocalPlayer, error) {
 	if len(list) > MaxLocalPlayers {
 		return nil, fmt.Errorf("%d further players on one machine, at most %d", len(list), MaxLocalPlayers)
@@ -43,7 +43,7 @@ const (
 	maxAddrs    = MaxOwnAddrs + 1
 )
 
-// boundAddrs is a list of addresses as it fits into messages.
+// BoundAddrs is a list of addresses as it fits into messages.
 func BoundAddrs(list []string) []string {
 	var out []string
 	for _, a := range list {
@@ -73,7 +73,7 @@ type Spectator struct {
 	Program  string // version of the spectator's nettplay
 }
 
-// checkSpectators tells what is wrong with those who are said to watch.
+// CheckSpectators tells what is wrong with those who are said to watch.
 func CheckSpectators(list []Spectator) error {
 	for i, s := range list {
 		if i > 0 && s.Number <= list[i-1].Number {

@@ -44,7 +44,7 @@ func (r Refusal) Error() string {
 // CorePackage names the package of this system that holds the core of a name, "" for none.
 type CorePackage func(core string) string
 
-// of returns the package of a core, "" when none is known.
+// Of returns the package of a core, "" when none is known.
 func (f CorePackage) Of(c CoreID) string {
 	if f == nil {
 		return ""
@@ -60,7 +60,7 @@ func owner(nickname string) string {
 	return nickname + "'s"
 }
 
-// protocolRefusal is for someone of another version. Names are of versions of
+// ProtocolRefusal is for someone of another version. Names are of versions of
 // the program.
 func ProtocolRefusal(room, theirs Speaker, nickname string) Refusal {
 	whose, who, room_ := owner(nickname), "you", programName(room.Program)
@@ -79,7 +79,7 @@ func ProtocolRefusal(room, theirs Speaker, nickname string) Refusal {
 
 func programName(version string) string { return JoinWords("nettplay", version) }
 
-// coreRefusal compares cores; ok when they are one build. Pkg is the package that holds
+// CoreRefusal compares cores; ok when they are one build. Pkg is the package that holds
 // the room's core, "" when none is known.
 func CoreRefusal(room, theirs CoreID, pkg, nickname string) (r Refusal, ok bool) {
 	if room.SHA256 == theirs.SHA256 {
@@ -100,7 +100,7 @@ func CoreRefusal(room, theirs CoreID, pkg, nickname string) (r Refusal, ok bool)
 	return r, false
 }
 
-// biosRefusal compares BIOS files; ok when both have the same.
+// BiosRefusal compares BIOS files; ok when both have the same.
 func BiosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) {
 	var words []string
 	for _, f := range room {
@@ -126,7 +126,7 @@ func BiosRefusal(room, theirs []BIOSHash, nickname string) (r Refusal, ok bool) 
 	}, false
 }
 
-// speaker is who says so in a first message, whatever the version.
+// Speaker is who says so in a first message, whatever the version.
 type Speaker struct {
 	Protocol uint16
 	Program  string

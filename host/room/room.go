@@ -96,7 +96,7 @@ type Settings struct {
 	Spectators, SpectateDelay int
 }
 
-// equal tells whether two settings are the same terms: whether they are the same
+// Equal tells whether two settings are the same terms: whether they are the same
 // on the line.
 func (s Settings) Equal(o Settings) bool {
 	a, b := wire.Writer(nil), wire.Writer(nil)
@@ -105,6 +105,7 @@ func (s Settings) Equal(o Settings) bool {
 	return a.Err() == nil && b.Err() == nil && bytes.Equal(a.Bytes(), b.Bytes())
 }
 
+// Clone returns a copy that shares nothing.
 func (s Settings) Clone() Settings {
 	s.Options, s.BIOS = slices.Clone(s.Options), slices.Clone(s.BIOS)
 	return s
@@ -153,12 +154,13 @@ type Room struct {
 	Voters MachineSet // whose votes count when the running game needs another game host
 }
 
+// Clone returns a copy whose lists are its own.
 func (r Room) Clone() Room {
 	r.Settings, r.Players, r.Spectators = r.Settings.Clone(), slices.Clone(r.Players), slices.Clone(r.Spectators)
 	return r
 }
 
-// player finds the player who came with a machine.
+// Player finds the player who came with a machine.
 func (r Room) Player(machine int) (Player, bool) {
 	i := slices.IndexFunc(r.Players, func(p Player) bool { return p.Machine == machine && p.Local == 0 })
 	if i < 0 {
@@ -186,7 +188,7 @@ type Status struct {
 	Up, Down Progress   // while a game is prepared
 }
 
-// bounded is a copy that fits into a message.
+// Bounded is a copy that fits into a message.
 func (s Status) Bounded() Status {
 	s.Problem = wire.Clean(s.Problem, MaxSentence)
 	s.Missing = slices.Clone(s.Missing[:min(len(s.Missing), ds.MaxSeats)])

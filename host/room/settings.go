@@ -17,7 +17,7 @@ const (
 	maxSkew      = 16         // frames
 )
 
-// checked cleans and sorts settings and tells what is wrong with them.
+// Checked cleans and sorts settings and tells what is wrong with them.
 func (s Settings) Checked() (Settings, error) {
 	s = s.Clone()
 	if s.Room = wire.Clean(s.Room, MaxName); s.Room == "" {
@@ -36,6 +36,7 @@ func (s Settings) Checked() (Settings, error) {
 	return s, s.Check()
 }
 
+// Check tells what is wrong with settings.
 func (s Settings) Check() error {
 	for _, f := range []struct {
 		name      string
@@ -64,7 +65,7 @@ func (s Settings) Check() error {
 	return nil
 }
 
-// checkBIOS cleans and sorts the names of BIOS files.
+// CheckBIOS cleans and sorts the names of BIOS files.
 func CheckBIOS(files []BIOSHash) ([]BIOSHash, error) {
 	if len(files) > MaxBIOS {
 		return nil, fmt.Errorf("bios files: %d, at most %d", len(files), MaxBIOS)
@@ -82,12 +83,13 @@ func CheckBIOS(files []BIOSHash) ([]BIOSHash, error) {
 	return files, nil
 }
 
+// Cleaned returns the core with its texts clean.
 func (c CoreID) Cleaned() CoreID {
 	c.Name, c.Version = wire.Clean(c.Name, MaxName), wire.Clean(c.Version, MaxName)
 	return c
 }
 
-// checkROM cleans a game's name and tells what is wrong with it.
+// CheckROM cleans a game's name and tells what is wrong with it.
 func CheckROM(id ROMID) (ROMID, error) {
 	id.Title = wire.Clean(id.Title, MaxName)
 	if id.Size < 0 || id.Size > MaxROM {
@@ -96,7 +98,7 @@ func CheckROM(id ROMID) (ROMID, error) {
 	return id, nil
 }
 
-// checkOwnROM does so for a game that may be the game host's.
+// CheckOwnROM does so for a game that may be the game host's.
 func CheckOwnROM(id *ROMID) (*ROMID, error) {
 	if id == nil {
 		return nil, nil

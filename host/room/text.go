@@ -19,7 +19,7 @@ const (
 	maxNickname = 24  // of a player, characters
 )
 
-// cleanNickname is a player's name as the room shows it.
+// CleanNickname is a player's name as the room shows it.
 func CleanNickname(s string) string {
 	name := firstRunes(wire.Clean(s, MaxName), maxNickname)
 	if name == "" {
@@ -38,7 +38,7 @@ func firstRunes(s string, n int) string {
 	return s
 }
 
-// checkFirmware tells why a room does not take a console's own settings: no core could
+// CheckFirmware tells why a room does not take a console's own settings: no core could
 // take them, or the nickname cannot be shown. They are checked, not cleaned, because every
 // machine must build the console from the same. An address that no console can have is no
 // error: the room gives the console another one, see freeMAC.
@@ -50,7 +50,7 @@ func CheckFirmware(f ds.Firmware) error {
 	return f.Check()
 }
 
-// joinWords puts a space between the words that are not empty.
+// JoinWords puts a space between the words that are not empty.
 func JoinWords(words ...string) string {
 	var list []string
 	for _, w := range words {
@@ -61,7 +61,7 @@ func JoinWords(words ...string) string {
 	return strings.Join(list, " ")
 }
 
-// listWords writes "Ann", "Ann and Bob", "Ann, Bob and Carol".
+// ListWords writes "Ann", "Ann and Bob", "Ann, Bob and Carol".
 func ListWords(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -70,9 +70,10 @@ func ListWords(words []string) string {
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }
 
-// megabytes writes a number of bytes for people.
+// Megabytes writes a number of bytes for people.
 func Megabytes(n int64) string { return fmt.Sprintf("%.1f MB", float64(n)/1e6) }
 
+// Brackets puts a text in brackets, unless it is empty.
 func Brackets(why string) string {
 	if why == "" {
 		return ""

@@ -58,9 +58,10 @@ type Decision struct {
 	Why      string        // in words, for the players; may be empty
 }
 
-// parts tells whether a decision ends somebody's part in the game.
+// EndsSeat tells whether a decision ends somebody's part in the game.
 func (d *Decision) EndsSeat() bool { return d.Kind == Leave || d.Kind == Idle }
 
+// DecisionFields are the fields of a decision. A kind that is not known is an error.
 func DecisionFields(c *wire.Coder, d *Decision) {
 	wire.Number(c, "decision", &d.Kind, 1, 255)
 	if c.Err() == nil && !d.Kind.known() {

@@ -14,20 +14,20 @@ import (
 // Log is the decisions of a game, in their order.
 type Log []Decision
 
-// parted tells whether the end of a seat's part in the game is decided.
+// SeatEnded tells whether the end of a seat's part in the game is decided.
 func (decisions Log) SeatEnded(seat ds.Seat) bool {
 	return slices.ContainsFunc(decisions, func(d Decision) bool { return d.EndsSeat() && d.Seat == seat })
 }
 
-// paused tells whether the game is to stand because a player wants it.
+// Paused tells whether the game is to stand because a player wants it.
 func (decisions Log) Paused() bool {
 	return decisions.between(Pause, Resume) && decisions.between(Pause, End) // an end goes over a pause
 }
 
-// resyncing tells whether consoles are being made anew.
+// Resyncing tells whether consoles are being made anew.
 func (decisions Log) Resyncing() bool { return decisions.between(Resync, Resynced) }
 
-// donor is whose consoles the newest resync is about.
+// Donor is whose consoles the newest resync is about.
 func (decisions Log) Donor() int {
 	for _, d := range slices.Backward(decisions) {
 		if d.Kind == Resync {
@@ -47,7 +47,7 @@ func (decisions Log) between(begin, end Kind) bool {
 	return false
 }
 
-// endFrame is the first frame that no console runs, if that is decided.
+// EndFrame is the first frame that no console runs, if that is decided.
 func (decisions Log) EndFrame() (int64, bool) {
 	end, found := int64(ds.MaxFrame), false
 	for _, d := range decisions {
@@ -58,7 +58,7 @@ func (decisions Log) EndFrame() (int64, bool) {
 	return end, found
 }
 
-// checkDecision tells what is wrong with a decision that a client was told.
+// Check tells what is wrong with a decision that a client was told.
 func (have Log) Check(d Decision, seats []room.SeatPlan) error {
 	switch {
 	case len(have) == 0 && d.Kind != Start:
@@ -89,7 +89,7 @@ func (have Log) Check(d Decision, seats []room.SeatPlan) error {
 	return nil
 }
 
-// inOrder are some seats and one that comes in, by rising seat: who has a lower one may come
+// InOrder are some seats and one that comes in, by rising seat: who has a lower one may come
 // in later.
 func InOrder(seats []room.SeatPlan, p room.SeatPlan) []room.SeatPlan {
 	seats = append(slices.Clone(seats), p)
@@ -97,7 +97,7 @@ func InOrder(seats []room.SeatPlan, p room.SeatPlan) []room.SeatPlan {
 	return seats
 }
 
-// began are those of a game's seats that began it.
+// Began are those of a game's seats that began it.
 func (decisions Log) Began(seats []room.SeatPlan) []room.SeatPlan {
 	return slices.DeleteFunc(slices.Clone(seats), func(s room.SeatPlan) bool {
 		return slices.ContainsFunc(decisions, func(d Decision) bool { return d.Kind == Enter && d.Plan.Seat == s.Seat })
@@ -128,7 +128,7 @@ func (decisions Log) Remade(seats []room.SeatPlan) []room.SeatPlan {
 	return list
 }
 
-// incoming are the machines that have been let in, and have no consoles before the
+// Incoming are the machines that have been let in, and have no consoles before the
 // resync is over.
 func (decisions Log) Incoming() (coming room.MachineSet) {
 	for _, d := range slices.Backward(decisions) {
@@ -142,7 +142,7 @@ func (decisions Log) Incoming() (coming room.MachineSet) {
 	return coming
 }
 
-// digest names a list of decisions by its bytes.
+// Digest names a list of decisions by its bytes.
 func (decisions Log) Digest() [32]byte {
 	c := wire.Writer(nil)
 	for i := range decisions {

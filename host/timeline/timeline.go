@@ -50,7 +50,7 @@ type Timeline struct {
 	orphaned  bool // the machine of the resync that is under way cannot give its consoles
 }
 
-// newTimeline begins a game that ends by itself after so many frames, 0 for
+// NewTimeline begins a game that ends by itself after so many frames, 0 for
 // never.
 func NewTimeline(delay int, frames int64) *Timeline {
 	t := &Timeline{delay: delay, decisions: Log{{Kind: Start}}}
@@ -89,7 +89,7 @@ func (t *Timeline) Horizon(hostFrame int64) Horizon {
 	return t.announced
 }
 
-// decide adds a decision at the frame it asks for, or at the promised horizon if
+// Decide adds a decision at the frame it asks for, or at the promised horizon if
 // that is later, and returns it as it stands.
 func (t *Timeline) Decide(d Decision) (Decision, error) {
 	d.Frame = max(d.Frame, t.announced.Frame)

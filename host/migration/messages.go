@@ -1,4 +1,4 @@
-package host
+package migration
 
 import (
 	"github.com/nettplay/nettplay/host/room"
@@ -7,8 +7,8 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// bereftMsg is what a member says first to another one on a line between them.
-type peerStatusMsg struct {
+// PeerStatusMsg is what a member says first to another one on a line between them.
+type PeerStatusMsg struct {
 	Machine  int
 	Round    uint32
 	Epoch    uint32 // the highest that it knows of or voted in
@@ -16,7 +16,7 @@ type peerStatusMsg struct {
 	Sign     [64]byte
 }
 
-func (m *peerStatusMsg) Fields(c *wire.Coder) {
+func (m *PeerStatusMsg) Fields(c *wire.Coder) {
 	room.MachineField(c, &m.Machine)
 	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
@@ -24,16 +24,16 @@ func (m *peerStatusMsg) Fields(c *wire.Coder) {
 	c.Fixed("signature", m.Sign[:])
 }
 
-// standMsg asks for a vote. The signature is the vote of the one who asks.
-type candidacyMsg struct {
+// CandidacyMsg asks for a vote. The signature is the vote of the one who asks.
+type CandidacyMsg struct {
 	Round     uint32
 	Epoch     uint32
 	Decisions int      // that it knows
 	Digest    [32]byte // of them
-	Vote      ballot
+	Vote      Ballot
 }
 
-func (m *candidacyMsg) Fields(c *wire.Coder) {
+func (m *CandidacyMsg) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	wire.Number(c, "decisions", &m.Decisions, 1, timeline.MaxDecisions)
@@ -41,21 +41,9 @@ func (m *candidacyMsg) Fields(c *wire.Coder) {
 	m.Vote.fields(c)
 }
 
-func (b *ballot) fields(c *wire.Coder) {
-	room.MachineField(c, &b.Machine)
-	c.Fixed("signature", b.Sign[:])
-}
-
-func (h *handover) fields(c *wire.Coder) {
-	room.MachineField(c, &h.From)
-	room.MachineField(c, &h.To)
-	wire.Number(c, "epoch", &h.Epoch, 1, 1<<32-1)
-	c.Fixed("signature", h.Sign[:])
-}
-
 // Bounds of what comes with a vote or a handover.
 const (
-	maxTail   = 64   // decisions that the other one lacks
+	MaxTail   = 64   // decisions that the other one lacks
 	maxBundle = 32   // datagrams of inputs
 	maxPacket = 1200 // bytes of each
 )
@@ -69,62 +57,69 @@ func bundleField(c *wire.Coder, v *[][]byte) {
 	})
 }
 
-// voteMsg is a vote, with all that its sender knows of the game and the one who is
+// SavePoint is what a machine was last asked to do about saves: to write them as they are
+// after so many frames, or to make those current.
+type SavePoint struct {
+	Frame  int64
+	Commit bool
+}
+
+// VoteMsg is a vote, with all that its sender knows of the game and the one who is
 // elected may not.
-type voteMsg struct {
+type VoteMsg struct {
 	Round    uint32
 	Epoch    uint32
-	Vote     ballot
+	Vote     Ballot
 	Promised int64 // the horizon up to which it may have played
 	First    int   // number of the first of Decisions
 	Tail     []timeline.Decision
-	Commit   SaveCommit
+	Saves    SavePoint
 	Inputs   [][]byte // datagrams of package mirror
 	Sign     [64]byte // of all of it: the vote itself also counts for those who are not told the rest
 }
 
-func (m *voteMsg) Fields(c *wire.Coder) {
+func (m *VoteMsg) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	wire.Number(c, "epoch", &m.Epoch, 1, 1<<32-1)
 	m.Vote.fields(c)
 	room.FrameField(c, "promised", &m.Promised)
 	wire.Number(c, "first decision", &m.First, 0, timeline.MaxDecisions)
-	wire.List(c, "decisions", &m.Tail, maxTail, timeline.DecisionFields)
-	room.FrameField(c, "keep", &m.Commit.Frame)
-	c.Bool("commit", &m.Commit.Commit)
+	wire.List(c, "decisions", &m.Tail, MaxTail, timeline.DecisionFields)
+	room.FrameField(c, "keep", &m.Saves.Frame)
+	c.Bool("commit", &m.Saves.Commit)
 	bundleField(c, &m.Inputs)
 	c.Fixed("signature", m.Sign[:])
 }
 
-// crownMsg proves who is game host.
-type leaderProofMsg struct {
+// ProofMsg proves who is game host.
+type ProofMsg struct {
 	Round     uint32 // in which the votes were given
 	Machine   int
 	Epoch     uint32
-	Votes     []ballot   // of the elected one of the term; none in the first
-	Handovers []handover // in the term
+	Votes     []Ballot   // of the elected one of the term; none in the first
+	Handovers []Handover // in the term
 }
 
 // maxHandovers bounds the proof; a room that is handed on oftener is closed.
 const maxHandovers = 64
 
-func (m *leaderProofMsg) Fields(c *wire.Coder) {
+func (m *ProofMsg) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	room.MachineField(c, &m.Machine)
 	wire.Number(c, "epoch", &m.Epoch, 0, 1<<32-1)
-	wire.List(c, "votes", &m.Votes, ds.MaxMachines, func(c *wire.Coder, b *ballot) { b.fields(c) })
-	wire.List(c, "handovers", &m.Handovers, maxHandovers, func(c *wire.Coder, h *handover) { h.fields(c) })
+	wire.List(c, "votes", &m.Votes, ds.MaxMachines, func(c *wire.Coder, b *Ballot) { b.fields(c) })
+	wire.List(c, "handovers", &m.Handovers, maxHandovers, func(c *wire.Coder, h *Handover) { h.fields(c) })
 }
 
-// handoverMsg is the last word of a game host that leaves.
-type handoverMsg struct {
-	Handover handover
+// HandoverMsg is the last word of a game host that leaves.
+type HandoverMsg struct {
+	Handover Handover
 	Promised int64
 	Inputs   [][]byte // as in voteMsg
 	Why      string
 }
 
-func (m *handoverMsg) Fields(c *wire.Coder) {
+func (m *HandoverMsg) Fields(c *wire.Coder) {
 	m.Handover.fields(c)
 	room.FrameField(c, "promised", &m.Promised)
 	bundleField(c, &m.Inputs)

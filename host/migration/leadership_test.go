@@ -1,0 +1,150 @@
+package migration
+
+import (
+	"crypto/ed25519"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/host/room"
+)
+
+// electorate is a room of five machines, all of which began game 1, with machine 0 as its
+// first game host.
+func electorate(t *testing.T) (Leadership, []ed25519.PrivateKey) {
+	t.Helper()
+	random := rand.NewChaCha8([32]byte{7})
+	l := Leadership{Room: [16]byte{1}, Round: 1, Keys: map[int][32]byte{}}
+	var keys []ed25519.PrivateKey
+	for m := range 5 {
+		k, err := NewKey(random)
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys = append(keys, k)
+		l.Keys[m], l.Voters = PublicKey(k), l.Voters.With(m)
+	}
+	return l, keys
+}
+
+// votes are those of some machines for one of them.
+func votes(l Leadership, keys []ed25519.PrivateKey, winner int, epoch uint32, voters ...int) []Ballot {
+	var list []Ballot
+	for _, m := range voters {
+		list = append(list, Ballot{Machine: m, Sign: Sign(keys[m], l.VoteText(winner, epoch))})
+	}
+	return list
+}
+
+func TestFollowElected(t *testing.T) {
+	l, keys := electorate(t)
+	term := NextTerm(0)
+	proof := func(change func(*ProofMsg)) *ProofMsg {
+		m := &ProofMsg{Round: 1, Machine: 2, Epoch: term, Votes: votes(l, keys, 2, term, 1, 2, 3)}
+		change(m)
+		return m
+	}
+	after, err := l.Follow(proof(func(*ProofMsg) {}))
+	if err != nil || after.Host != 2 || after.Epoch != term || after.Voters != l.Voters {
+		t.Fatalf("after an election: %+v, %v", after, err)
+	}
+	for name, m := range map[string]*ProofMsg{
+		"too few votes":               proof(func(m *ProofMsg) { m.Votes = m.Votes[:2] }),
+		"one who votes twice":         proof(func(m *ProofMsg) { m.Votes[2] = m.Votes[1] }),
+		"votes for somebody else":     proof(func(m *ProofMsg) { m.Votes = votes(l, keys, 1, term, 1, 2, 3) }),
+		"votes of another term":       proof(func(m *ProofMsg) { m.Votes = votes(l, keys, 2, NextTerm(term), 1, 2, 3) }),
+		"votes in another game":       proof(func(m *ProofMsg) { m.Round = 2 }),
+		"a vote signed by another":    proof(func(m *ProofMsg) { m.Votes[0].Sign = Sign(keys[4], l.VoteText(2, term)) }),
+		"a machine that did not win":  proof(func(m *ProofMsg) { m.Machine = 3 }),
+		"an epoch after the election": proof(func(m *ProofMsg) { m.Epoch++ }),
+		"an epoch that we know":       proof(func(m *ProofMsg) { m.Epoch = 0 }),
+	} {
+		if after, err := l.Follow(m); err == nil {
+			t.Errorf("%s proves that machine %d is game host", name, after.Host)
+		}
+	}
+	for name, change := range map[string]func(*Leadership){
+		"another room":            func(l *Leadership) { l.Room[0]++ },
+		"no game":                 func(l *Leadership) { l.Round = 0 },
+		"voters who did not vote": func(l *Leadership) { l.Voters = room.MachineSet(0).With(0).With(4) },
+		"a later game host":       func(l *Leadership) { l.Epoch = NextTerm(term) },
+	} {
+		other, _ := electorate(t)
+		change(&other)
+		if _, err := other.Follow(proof(func(*ProofMsg) {})); err == nil {
+			t.Errorf("with %s the proof holds", name)
+		}
+	}
+}
+
+func TestFollowHandovers(t *testing.T) {
+	l, keys := electorate(t)
+	hand := func(from, to int, epoch uint32) Handover {
+		return Handover{From: from, To: to, Epoch: epoch, Sign: Sign(keys[from], l.HandoverText(to, epoch))}
+	}
+	chain := []Handover{hand(0, 3, 1), hand(3, 1, 2)}
+	after, err := l.Follow(&ProofMsg{Machine: 1, Epoch: 2, Handovers: chain})
+	if err != nil || after.Host != 1 || after.Epoch != 2 || after.Voters != l.Voters.Without(0).Without(3) {
+		t.Fatalf("after two handovers: %+v, %v", after, err)
+	}
+	known, err := l.Follow(&ProofMsg{Machine: 3, Epoch: 1, Handovers: chain[:1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := known.Follow(&ProofMsg{Machine: 1, Epoch: 2, Handovers: chain}); err != nil || again.Host != 1 {
+		t.Errorf("for one who knows of the first: %+v, %v", again, err)
+	}
+	forged := hand(0, 3, 1)
+	forged.Sign = Sign(keys[3], l.HandoverText(3, 1))
+	for name, m := range map[string]*ProofMsg{
+		"a gap":                       {Machine: 1, Epoch: 2, Handovers: chain[1:]},
+		"a forged handover":           {Machine: 3, Epoch: 1, Handovers: []Handover{forged}},
+		"a handover by somebody else": {Machine: 2, Epoch: 1, Handovers: []Handover{hand(1, 2, 1)}},
+		"a claim beyond the proof":    {Machine: 1, Epoch: 3, Handovers: chain},
+	} {
+		if after, err := l.Follow(m); err == nil {
+			t.Errorf("%s proves that machine %d is game host", name, after.Host)
+		}
+	}
+	last := l
+	last.Epoch = maxHandovers
+	if MayHandOver(last.Epoch) {
+		t.Error("a term has handovers without end")
+	}
+	if _, err := last.Follow(&ProofMsg{Machine: 1, Epoch: last.Epoch + 1, Handovers: []Handover{hand(0, 1, last.Epoch+1)}}); err == nil {
+		t.Error("a room is handed on beyond the last epoch of a term")
+	}
+}
+
+// Of two game hosts that go on without somebody, one has lost a voter of the other's.
+func TestMajorities(t *testing.T) {
+	for n := 1; n <= 16; n++ {
+		all := room.MachineSet(1<<n - 1)
+		for here := range room.MachineSet(1 << n) {
+			if Elects(all, here) && Sustains(all, all&^here) {
+				t.Fatalf("of %d machines %b elect a game host and the others go on without them", n, here)
+			}
+		}
+	}
+}
+
+func TestEpochs(t *testing.T) {
+	if next := NextTerm(5); next != 1<<TermBits || NextTerm(next) <= next {
+		t.Errorf("after epoch 5 comes the term of %d", next)
+	}
+	if end := NextTerm(1<<32 - 1); end != 0 {
+		t.Errorf("after the last term comes %d", end)
+	}
+	if !Believable(NextTerm(0), 0, 0) || Believable(1<<32-1, 0, 1) {
+		t.Error("what is believable of an epoch")
+	}
+}
+
+func TestNoKey(t *testing.T) {
+	if _, err := NewKey(strings.NewReader("short")); err == nil {
+		t.Error("a key out of nothing")
+	}
+	if Verify([32]byte{}, nil, [64]byte{}) {
+		t.Error("a machine without a key signs")
+	}
+}
