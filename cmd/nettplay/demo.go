@@ -41,7 +41,7 @@ func runDemo(ctx context.Context, c *call) error {
 	case errors.As(err, &exit) && exit.ExitCode() > 0: // that of the process that failed first
 		return &exitError{code: exit.ExitCode(), err: err}
 	case errors.Is(err, demo.ErrDiffer):
-		return &exitError{code: exitDesync, err: err}
+		return &exitError{code: exitDesync, err: err, hint: "Please report it, with the files in " + c.out.folder}
 	}
 	return err
 }

@@ -130,7 +130,10 @@ func networkError(err error) error {
 func openROM(path string) (*emucore.ROM, error) {
 	rom, err := emucore.OpenROM(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, &exitError{code: exitCore, err: fmt.Errorf("there is no file %s", filepath.Clean(path))}
+		return nil, &exitError{
+			code: exitCore, err: fmt.Errorf("there is no file %s", filepath.Clean(path)),
+			hint: "Give the path of a Nintendo DS game (.nds).",
+		}
 	}
 	if err != nil {
 		return nil, coreError(err)

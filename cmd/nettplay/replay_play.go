@@ -71,7 +71,10 @@ func (o *replaying) show(ctx context.Context, cfg session.ReplayConfig) error {
 // conclude says how it went.
 func (o *replaying) conclude(s session.PlayerStatus, took time.Duration) error {
 	if s.Difference != nil {
-		e := &exitError{code: exitDesync, err: fmt.Errorf("the replay differs: %w", s.Difference)}
+		e := &exitError{
+			code: exitDesync, err: fmt.Errorf("the replay differs: %w", s.Difference),
+			hint: "Verify it again. If it differs at the same frame, please report it: \"nettplay replay --report FILE\" packs all that is needed.",
+		}
 		if o.force {
 			e.hint = "The recording was made with another core, so this may be no fault."
 		}

@@ -76,9 +76,9 @@ func (c *console) players(r host.Room) (text string, present int) {
 
 // airWatch tells whose radios are in use, once they have been for a moment.
 type airWatch struct {
-	names map[ds.Seat]string // by seat
-	told  []int
-	seen  []int
+	names map[ds.Seat]string
+	told  []ds.Seat
+	seen  []ds.Seat
 	times int // that it was seen
 }
 
