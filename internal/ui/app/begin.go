@@ -9,50 +9,51 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
 
-// OpenGame opens a room for a game, as a start does that was told to, with so many local
+// OpenGame opens a room for a game right after the start, with so many local
 // players. override may change what the settings say of the room, for this one.
 func OpenGame(path string, players int, override func(*config.Config)) func(*Shell) {
-	return func(m *Shell) {
-		m.whenReady(func() {
+	return func(s *Shell) {
+		s.whenReady(func() {
 			g, err := library.Look(path)
 			if err != nil {
-				m.Trouble = &screen.Trouble{Title: "This is no game", Words: path + ": " + library.Why(path, err)}
+				s.Trouble = &screen.Trouble{Title: "This is no game", Words: path + ": " + library.Why(path, err)}
 				return
 			}
-			m.games.Purpose = start.ForHost
-			m.GoHome()
-			m.games.Pick(g)
-			cfg := settings.Clone(m.Config)
+			s.games.Purpose = start.ForHost
+			s.GoHome()
+			s.games.Pick(g)
+			cfg := settings.Clone(s.Config)
 			override(&cfg)
-			*m.host.Form = start.FormOf(cfg.Room)
-			m.Config.Room.KeepConsoles = cfg.Room.KeepConsoles // which the form does not have
-			m.seat(players)
-			m.host.OpenRoom()
+			*s.host.Form = start.FormOf(cfg.Room)
+			s.Config.Room.KeepConsoles = cfg.Room.KeepConsoles // which the form does not have
+			s.seat(players)
+			s.host.OpenRoom()
 		})
 	}
 }
 
-// JoinAddress joins a room, as a start does that was told to, with so many local players.
+// JoinAddress joins a room right after the start, with so many local players.
 func JoinAddress(address, password string, players int) func(*Shell) {
-	return func(m *Shell) {
-		m.whenReady(func() {
-			m.GoHome()
-			m.Go(screen.Join)
-			m.join.Form.Address, m.join.Form.Password = address, password
-			m.seat(players)
-			m.join.EnterRoom()
-		})
-	}
+	return atAddress(address, password, func(s *Shell) {
+		s.seat(players)
+		s.join.EnterRoom()
+	})
 }
 
-// WatchAddress watches a room, as a start does that was told to.
+// WatchAddress watches a room right after the start.
 func WatchAddress(address, password string) func(*Shell) {
-	return func(m *Shell) {
-		m.whenReady(func() {
-			m.GoHome()
-			m.Go(screen.Join)
-			m.join.Form.Address, m.join.Form.Password = address, password
-			m.join.Spectate()
+	return atAddress(address, password, func(s *Shell) { s.join.Spectate() })
+}
+
+// atAddress fills in the form to join as soon as the core is found, and does something
+// with it.
+func atAddress(address, password string, do func(*Shell)) func(*Shell) {
+	return func(s *Shell) {
+		s.whenReady(func() {
+			s.GoHome()
+			s.Go(screen.Join)
+			s.join.Form.Address, s.join.Form.Password = address, password
+			do(s)
 		})
 	}
 }
@@ -61,9 +62,9 @@ func WatchAddress(address, password string) func(*Shell) {
 const MaxLocalPlayers = 1 + memory.MaxLocalPlayers
 
 // seat lets so many players play at this machine.
-func (m *Shell) seat(players int) {
-	for len(m.local.Names) < min(players, MaxLocalPlayers)-1 {
-		m.local.Add()
+func (s *Shell) seat(players int) {
+	for len(s.local.Names) < min(players, MaxLocalPlayers)-1 {
+		s.local.Add()
 	}
 }
 
@@ -75,7 +76,7 @@ func (s *Shell) whenReady(do func()) {
 	s.ready = do
 }
 
-// started does what was to be done as soon as the core is known.
+// started runs the function that whenReady kept, now that the core is known.
 func (s *Shell) started() {
 	do := s.ready
 	s.ready = nil

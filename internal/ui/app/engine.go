@@ -27,9 +27,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
-// engine does outside of the model what the model wants done. Its methods are
-// called on the goroutine that owns the model, and return at once; what comes of
-// them is posted back.
+// engine does the commands of the screens. The goroutine that owns the Shell calls its
+// methods. They return at once, and post their results back.
 type engine struct {
 	places  Places
 	version string
@@ -41,19 +40,29 @@ type engine struct {
 	jobs    sync.WaitGroup
 	disk    *writer
 
-	shelf     *library.Shelf
-	folders   []string // of the shelf
+	shelf    *library.Shelf
+	folders  []string // of the shelf
+	lan      network
+	finding  context.CancelFunc
+	running  *running
+	watching watching
+	core     emucore.Core
+	config   config.Config
+}
+
+// network is the engine's part in the local networks.
+type network struct {
 	browser   *lan.Browser
 	announcer *lan.Announcer
-	announced []netip.AddrPort // where beacons go; nil for the local networks
-	listen    netip.AddrPort   // where rooms are listened for
-	finding   context.CancelFunc
-	running   *running
-	watching  context.CancelFunc // ends the recording that is shown
-	watched   chan struct{}      // closed when its consoles are gone
-	roster    *roster            // of what is shown
-	core      emucore.Core
-	config    config.Config
+	to        []netip.AddrPort // where beacons go; nil for the local networks
+	listen    netip.AddrPort   // where the browser listens for rooms
+}
+
+// watching is a recording or a game that the viewer shows.
+type watching struct {
+	stop   context.CancelFunc // ends it; nil when nothing shows
+	done   chan struct{}      // closed when its consoles are gone
+	roster *roster
 }
 
 // newEngine makes an engine for the given places.
@@ -127,8 +136,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 	case viewer.StopReplay:
 		e.stopWatching()
 	case viewer.Enlarge:
-		if e.roster != nil {
-			e.roster.enlarge(c.Seat)
+		if e.watching.roster != nil {
+			e.watching.roster.enlarge(c.Seat)
 		}
 	case screen.SaveSettings:
 		cfg := settings.Clone(m.Config)
@@ -238,19 +247,19 @@ func (e *engine) add(path string) {
 
 // browse looks for rooms on the local network, or ends that.
 func (e *engine) browse(on bool) {
-	if e.browser != nil {
+	if e.lan.browser != nil {
 		if on {
 			return
 		}
-		e.browser.Close()
-		e.browser = nil
+		e.lan.browser.Close()
+		e.lan.browser = nil
 	}
 	if !on {
 		return
 	}
 	var b *lan.Browser
 	ready := make(chan struct{})
-	b, err := lan.Browse(lan.BrowseConfig{Listen: e.listen, Changed: func() {
+	b, err := lan.Browse(lan.BrowseConfig{Listen: e.lan.listen, Changed: func() {
 		<-ready
 		rooms := b.Rooms()
 		e.post(func(m *Shell) { m.join.Rooms = rooms })
@@ -260,22 +269,22 @@ func (e *engine) browse(on bool) {
 	if err != nil {
 		words = screen.Sentence(err.Error())
 	}
-	e.browser = b
+	e.lan.browser = b
 	e.post(func(m *Shell) { m.join.NoRooms, m.join.Rooms = words, nil })
 }
 
 // announce tells the local network of our room, or that it is gone.
 func (e *engine) announce(c room.Announce) {
 	switch {
-	case !c.On && e.announcer != nil:
-		e.announcer.Close()
-		e.announcer = nil
+	case !c.On && e.lan.announcer != nil:
+		e.lan.announcer.Close()
+		e.lan.announcer = nil
 	case !c.On:
-	case e.announcer != nil:
-		e.announcer.Set(c.Beacon)
+	case e.lan.announcer != nil:
+		e.lan.announcer.Set(c.Beacon)
 	default:
 		// A network that takes no beacon is no reason not to play.
-		e.announcer, _ = lan.Announce(lan.AnnounceConfig{To: e.announced}, c.Beacon)
+		e.lan.announcer, _ = lan.Announce(lan.AnnounceConfig{To: e.lan.to}, c.Beacon)
 	}
 }
 

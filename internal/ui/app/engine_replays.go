@@ -59,9 +59,9 @@ func (s *showing) status() {
 func (e *engine) watch(number int, play func(context.Context, *showing) *screen.Trouble, core emucore.Core) {
 	e.stopWatching()
 	ctx, stop := context.WithCancel(e.life)
-	before, done, shelf := e.watched, make(chan struct{}), e.shelf
-	e.watching, e.watched, e.roster = stop, done, newRoster(e.game)
-	show := &showing{core: core, roster: e.roster, post: func(f func(*Shell)) {
+	before, done, shelf := e.watching.done, make(chan struct{}), e.shelf
+	e.watching = watching{stop: stop, done: done, roster: newRoster(e.game)}
+	show := &showing{core: core, roster: e.watching.roster, post: func(f func(*Shell)) {
 		e.post(func(m *Shell) {
 			if m.viewer.Watching != nil && m.viewer.Watching.Number == number {
 				f(m)
@@ -85,9 +85,9 @@ func (e *engine) watch(number int, play func(context.Context, *showing) *screen.
 
 // stopWatching ends the recording that is shown; it is over soon.
 func (e *engine) stopWatching() {
-	if e.watching != nil {
-		e.watching()
-		e.watching, e.roster = nil, nil
+	if e.watching.stop != nil {
+		e.watching.stop()
+		e.watching.stop, e.watching.roster = nil, nil
 	}
 }
 

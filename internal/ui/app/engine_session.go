@@ -28,10 +28,10 @@ type running struct {
 	roster  *roster
 }
 
-// open begins a session. What comes of it is posted: Opened, notices, Over.
+// open begins a session. It posts Opened, notices, and Over.
 func (e *engine) open(c room.OpenSession) {
 	if e.running != nil {
-		<-e.running.done // it has been told to end, or is over already
+		<-e.running.done // somebody has ended it, or it is over already
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	r := &running{e: e, open: c, control: session.NewControl(), stop: stop, done: make(chan struct{}), cfg: settings.Clone(e.config), ended: make(chan struct{}, 1), roster: newRoster(e.game)}

@@ -6,27 +6,27 @@ import (
 	"github.com/nettplay/nettplay/config"
 )
 
-// What the player does to the window while a game runs. It goes into the settings,
-// so that the next game is like this one.
+// Changes by hotkeys while a game runs go into the settings, so that the next game is like
+// this one.
 
 // ToggleSound switches the sound on or off.
 func (s *Shell) ToggleSound() {
-	s.settings.Set(func(c *config.Config) { c.Audio.Enabled = !c.Audio.Enabled })
-	if s.Config.Audio.Enabled {
-		s.Say("Sound on")
-		return
-	}
-	s.Say("Sound off")
+	s.toggle(func(c *config.Config) *bool { return &c.Audio.Enabled }, "Sound on", "Sound off")
 }
 
 // ToggleRecording lets games be recorded, or not. A recording begins with a game.
 func (s *Shell) ToggleRecording() {
-	s.settings.Set(func(c *config.Config) { c.Recording.Enabled = !c.Recording.Enabled })
-	if s.Config.Recording.Enabled {
-		s.Say("Games are recorded, from the next room on")
-		return
+	s.toggle(func(c *config.Config) *bool { return &c.Recording.Enabled },
+		"Games are recorded, from the next room on", "Games are not recorded any more, from the next room on")
+}
+
+// toggle switches a setting, and says so.
+func (s *Shell) toggle(at func(*config.Config) *bool, on, off string) {
+	s.settings.Set(func(c *config.Config) { *at(c) = !*at(c) })
+	if *at(&s.Config) {
+		off = on
 	}
-	s.Say("Games are not recorded any more, from the next room on")
+	s.Say(off)
 }
 
 // ToggleFullscreen fills the display, or goes back to a window.

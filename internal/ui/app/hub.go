@@ -25,11 +25,11 @@ type hub struct {
 	view   *gameview.View
 	mapper *pads.Mapper
 	player *sound.Player
-	main   atomic.Int64 // the seat that is heard
+	main   atomic.Int64 // the seat whose sound plays
 	muted  bool         // the consoles hear nothing, since something is open over them
 	shoot  bool         // a screenshot of the window is wanted
 	replay bool         // the game view shows a recording
-	idle   []int        // own consoles that no device plays, as told
+	idle   []int        // own consoles that no device plays, of which the player knows
 }
 
 // newHub makes a hub that keys and buttons of the settings play.
@@ -57,8 +57,7 @@ func (h *hub) Change(consoles []gameview.Console, mine []ds.Seat) {
 	h.view.Change(consoles, mine)
 }
 
-// seat says which consoles are the player's: whose sound is heard, and for how many the
-// devices are.
+// seat takes the player's own consoles: the first one's sound plays, and each gets a device.
 func (h *hub) seat(mine []ds.Seat) {
 	if len(mine) > 0 {
 		h.main.Store(int64(mine[0]))
@@ -150,7 +149,7 @@ func contains(names []string, name string) bool {
 	return false
 }
 
-// tellIdle says whose console nothing plays, once.
+// tellIdle says once which console no device plays.
 func (h *hub) tellIdle(s *Shell) {
 	idle := h.mapper.Missing(len(s.local.Names) + 1)
 	if s.Current != screen.Playing || s.session.Room == nil || s.session.Room.Local > 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// What is seen while consoles run: scenes of TestScreens.
+// Scenes of TestScreens while consoles run.
 
 // pattern is a console's picture: a chessboard that is brighter to the right and below, of
 // other colours for each seat, with other squares on each screen.

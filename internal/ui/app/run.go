@@ -124,7 +124,7 @@ func (p *program) open(o Options) (err error) {
 	p.ui = widgets.New(fonts, p.window)
 	p.shell.Game = func(u *widgets.UI) { p.hub.draw(u, p.shell) }
 	p.engine = newEngine(o.Places, o.Version, p.hub, p.post)
-	p.engine.announced, p.engine.listen = o.Beacons, o.Listen
+	p.engine.lan.to, p.engine.lan.listen = o.Beacons, o.Listen
 	p.engine.log = o.Log
 	p.engine.openShelf(nil)
 	if o.Open != nil {

@@ -128,7 +128,7 @@ func (s *Shell) CoreFound(c screen.Core) {
 	s.started()
 }
 
-// title is what the window's frame says: what is played, and with whom.
+// title returns the window's title: the game or the room, and how many players are there.
 func (s *Shell) title() string {
 	r := s.session.Room
 	switch {

@@ -158,7 +158,7 @@ func TestCast(t *testing.T) {
 	if !slices.Equal(p.said, want) || p.shown != 6 {
 		t.Errorf("the game view was told %q, of %d frames", p.said, p.shown)
 	}
-	// Who watches has no console.
+	// A spectator has no console.
 	p.said = nil
 	c.begin(nil, nil, func() []host.SeatPlan {
 		return []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 3, Nickname: "Dora"}}

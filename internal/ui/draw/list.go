@@ -11,7 +11,7 @@ type Vertex struct {
 	U, V  float32
 }
 
-// Layers is how many layers a list has. What is in a higher layer is painted
+// Layers is how many layers a list has. Things in a higher layer are painted
 // after, and so over, all that is in lower ones, whatever the order of calls.
 const Layers = 16
 

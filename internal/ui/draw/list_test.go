@@ -13,7 +13,7 @@ func paint(l *List, s *Store, w, h int) *image.RGBA {
 	return img
 }
 
-// What touches in points touches in pixels at every scale: no gap, no overlap.
+// Rectangles that touch in points touch in pixels at every scale: no gap, no overlap.
 func TestEdgesMeet(t *testing.T) {
 	l, store := newTestList(t, noSystem)
 	half := Color{255, 255, 255, 128}

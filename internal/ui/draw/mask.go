@@ -26,7 +26,7 @@ type atlas struct {
 }
 
 // add makes room for a mask and lets fill write its opacity, a byte a pixel.
-// What is larger than a page has nothing to see.
+// A mask larger than a page shows nothing.
 func (a *atlas) add(w, h int, fill func(alpha []byte)) mask {
 	if w <= 0 || h <= 0 || w+2 > pageSide || h+2 > pageSide {
 		return mask{}

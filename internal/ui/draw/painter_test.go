@@ -124,7 +124,7 @@ func (s *randomScene) paint() *List {
 	return s.list
 }
 
-// What is the same as before is not painted again, and of what is not only its place.
+// The painter leaves unchanged things alone, and paints only the places of changed ones.
 func TestPaintsWhatChanged(t *testing.T) {
 	l, store := newTestList(t, noSystem)
 	top, bottom := store.New(8, 6, RGB565, false), store.New(8, 6, RGB565, false)

@@ -103,7 +103,7 @@ func (l *List) letter(fc *face, pen, base float32, r rune, c Color) float32 {
 	return g.advance
 }
 
-// TextIn writes s in one line in the vertical middle of r. What does not fit is
+// TextIn writes s in one line in the vertical middle of r. The part that does not fit is
 // cut, with an ellipsis; tooltips can show the whole when cut is true.
 func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut bool) {
 	fc := l.fonts.face(st, l.scale)

@@ -1,5 +1,5 @@
-// Package gameview is what a player sees and does while a game runs: the consoles,
-// the figures, the chat, the menu.
+// Package gameview is the screen of a game that runs: the consoles, the figures, the
+// messages and the chat.
 //
 // From the bottom up:
 //

@@ -28,7 +28,7 @@ type Picture struct {
 type Feed struct {
 	buffers [3]Picture
 	// The buffer in the middle, and whether it was put there since the last
-	// Take. Whoever swaps it gets the one that was there for itself.
+	// Take. A swap gives its caller the one that was there, for itself alone.
 	middle atomic.Uint32
 	back   uint32 // plus one, so that zero is a start: the writer's
 	last   uint32 // the same: what was put last, which the writer may read as long as it likes

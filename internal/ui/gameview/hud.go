@@ -52,7 +52,7 @@ func rate(b float64) string {
 	return fmt.Sprintf("%.1f MB/s", b/1e6)
 }
 
-// waitingLine says whom the game waits for, "" for nobody. since is how long ago
+// waitingLine names the players that the game waits for, "" for nobody. since is how long ago
 // the figures came: they come four times a second, the words count on meanwhile.
 func waitingLine(f session.Figures, since time.Duration) string {
 	if len(f.Waiting) == 0 {

@@ -12,7 +12,7 @@ const (
 	screenH = inputdelay.ScreenHeight
 )
 
-// Layout is how the two screens of a console stand.
+// Layout is the arrangement of the two screens of a console.
 type Layout uint8
 
 // The layouts, in the order in which the hotkey goes through them.

@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// buildChat builds what was said, and a line to write.
+// buildChat builds the messages, and a field to write one.
 func (v *View) buildChat(u *widgets.UI, m moment) {
 	list := u.Canvas()
 	all := list.Bounds()

@@ -173,7 +173,7 @@ func (v *View) figuresLine(list *draw.List, m moment) {
 	}
 }
 
-// banner says in the middle of the top why the game stands, and what was just done.
+// banner says in the middle of the top why the game has stopped, and shows our notice.
 func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	x, y := list.Bounds().Center().X, float32(40)
 	show := func(text string, color draw.Color) {
@@ -202,7 +202,7 @@ func (v *View) hint(a Action, what string) string {
 	return "  (" + key + what + ")"
 }
 
-// lines shows what was said, the newest at the bottom.
+// lines shows the newest messages, the last one at the bottom.
 func (v *View) lines(list *draw.List, m moment, bottom float32) {
 	high := list.LineHeight(widgets.StyleSmall) + 8
 	for i := len(m.lines) - 1; i >= 0 && bottom > high; i-- {

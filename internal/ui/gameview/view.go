@@ -74,7 +74,7 @@ type View struct {
 	news  atomic.Bool   // there is something to see that no picture was asked for
 	told  told
 
-	// What follows belongs to the main thread.
+	// The following fields belong to the main thread.
 	prefs    Preferences
 	sharp    sharpener
 	plan     Plan
@@ -87,7 +87,7 @@ type View struct {
 	again    time.Duration
 }
 
-// told is what other goroutines tell.
+// told is the news from other goroutines.
 type told struct {
 	mu       sync.Mutex // guards what follows
 	consoles []Console
@@ -229,7 +229,7 @@ func (v *View) Close() {
 	}
 }
 
-// moment is what a picture shows of what other goroutines tell.
+// moment is the news that one picture shows.
 type moment struct {
 	consoles     []Console
 	mine, others []ds.Seat
@@ -240,7 +240,7 @@ type moment struct {
 	wake         time.Duration
 }
 
-// look copies what other goroutines told.
+// look copies the news from other goroutines.
 func (v *View) look(now time.Duration) (m moment) {
 	v.told.mu.Lock()
 	defer v.told.mu.Unlock()

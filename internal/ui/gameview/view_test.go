@@ -293,7 +293,7 @@ func TestHotkeyNames(t *testing.T) {
 	}
 }
 
-// What hotkeys change is in the settings afterwards, and comes back from them.
+// Changes by hotkeys are in the settings afterwards, and come back from them.
 func TestViewIsKept(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
 	th.Begin(twoSeats, []int{0})

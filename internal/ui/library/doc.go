@@ -7,7 +7,7 @@
 // hashed, which for a large collection takes a while. [Find] and [Sort] choose
 // from a list; they are pure.
 //
-// What it promises: a file that is no game is shown with a sentence that says why,
+// The package promises: a file that is no game is shown with a sentence that says why,
 // and never stops the others; nothing in the folders is written; what a banner
 // says is bounded and cleaned by emucore, which reads it. Files from elsewhere
 // can be put on the shelf ([Shelf.Add]): they are remembered as links in a folder

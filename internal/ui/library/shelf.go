@@ -75,7 +75,7 @@ func (s *Shelf) List() List {
 }
 
 // Scan looks through the folders again, in the background. A scan that still
-// runs is given up. What the list had stays in it until more is known.
+// runs ends. The list keeps its games until more is known.
 func (s *Shelf) Scan() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

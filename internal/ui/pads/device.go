@@ -42,7 +42,7 @@ func (d *device) set(c control, down bool) bool {
 	return true
 }
 
-// letGo releases everything. What is still held down counts again only after it was
+// letGo releases everything. A button that is still down counts again only after it was
 // let go.
 func (d *device) letGo() {
 	for c := range d.pressed {

@@ -10,7 +10,7 @@
 //   - [Controllers] opens game controllers as they are plugged in, by SDL's
 //     mappings, and tells a Mapper of them.
 //
-// What it promises:
+// Promises:
 //
 //   - A press is never lost, however short: what went down and up between two
 //     frames is held for one frame.

@@ -43,7 +43,7 @@ func NewMapper(keys config.Buttons, pads config.Pads) *Mapper {
 	return m
 }
 
-// Configure takes other bindings, from now on. What is held is let go.
+// Configure takes other bindings, from now on, and lets go of all buttons.
 func (m *Mapper) Configure(keys config.Buttons, pads config.Pads) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -78,7 +78,7 @@ func (m *Mapper) Connect(id ID, name string) {
 	m.assign()
 }
 
-// Disconnect tells that a controller was unplugged. What it held is let go.
+// Disconnect tells that a controller was unplugged, and lets go of its buttons.
 func (m *Mapper) Disconnect(id ID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -193,7 +193,7 @@ func (m *Mapper) tap(d *device, name control) {
 	}
 }
 
-// Release lets go of everything: the window has lost the keyboard. What is still
+// Release lets go of everything: the window has lost the keyboard. A button that is still
 // held counts again after it was let go.
 func (m *Mapper) Release() {
 	m.mu.Lock()
@@ -213,7 +213,7 @@ func (m *Mapper) release() {
 }
 
 // Mute keeps everything from the consoles, or no longer, such as while a menu or
-// the chat is open. What is held when it begins or ends is let go.
+// the chat is open. It lets go of all buttons when it begins and when it ends.
 func (m *Mapper) Mute(muted bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

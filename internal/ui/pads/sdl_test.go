@@ -59,7 +59,7 @@ func TestControllersWithoutAny(t *testing.T) {
 	})
 }
 
-// What SDL says of buttons and axes reaches the consoles.
+// Events of SDL for buttons and axes reach the consoles.
 func TestControllerEvents(t *testing.T) {
 	run(func() {
 		m := usual(nil)

@@ -1,4 +1,4 @@
-// Package screen is what the screens of the window share: the settings, the games, the
+// Package screen has the common part of the window's screens: the settings, the games, the
 // way from screen to screen, messages, and the layout of a page.
 //
 // Each screen is a type of a package below this one: it has its own state, changes it
@@ -10,8 +10,7 @@
 //   - savegames: the saves that are kept
 //   - settings
 //
-// Screens are pure, like all of [Shared]: what is to be done outside of them is a
-// [Command].
+// Screens are pure, like all of [Shared]: a [Command] asks for anything outside.
 //
-// Read package app for what does the commands, and turns events into calls.
+// Read package app next: it does the commands, and turns events into calls.
 package screen

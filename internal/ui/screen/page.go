@@ -9,8 +9,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Page is a screen with a title, a way back, a body that scrolls and a foot that
-// does not. It is at most width points wide.
+// Page draws a screen with a title, a way back, a body that scrolls and a foot that does
+// not. It is at most width points wide.
 func (s *Shared) Page(u *widgets.UI, title string, width float32, body, foot func()) {
 	r := s.Place(u, width)
 	u.In(r.Top(40), func() {
@@ -32,7 +32,7 @@ func (s *Shared) Page(u *widgets.UI, title string, width float32, body, foot fun
 	u.In(f, foot)
 }
 
-// Place is the middle of the window, at most width points wide.
+// Place returns the middle of the window, at most width points wide.
 func (s *Shared) Place(u *widgets.UI, width float32) draw.Rect {
 	b := u.Canvas().Bounds()
 	margin := float32(24)
@@ -47,7 +47,7 @@ func (s *Shared) Place(u *widgets.UI, width float32) draw.Rect {
 	return b
 }
 
-// CopyLine is something to type elsewhere, with a button that copies it.
+// CopyLine draws something to type elsewhere, with a button that copies it.
 func (s *Shared) CopyLine(u *widgets.UI, name, text string) {
 	if text == "" {
 		return
@@ -63,8 +63,8 @@ func (s *Shared) CopyLine(u *widgets.UI, name, text string) {
 	})
 }
 
-// Mono is something to type, on a ground of its own; it is broken into lines
-// rather than cut, since all of it counts.
+// Mono draws something to type. It breaks it into lines rather than cut it, since all of
+// it counts.
 func (s *Shared) Mono(u *widgets.UI, text string) {
 	c := u.Canvas()
 	line, width := c.LineHeight(widgets.StyleMono), u.Area().W
@@ -78,7 +78,7 @@ func (s *Shared) Mono(u *widgets.UI, text string) {
 	})
 }
 
-// Icon is the texture of a game's icon, 0 if it has none.
+// Icon returns the texture of a game's icon, 0 if it has none.
 func (s *Shared) Icon(g *library.Game) draw.Texture {
 	if g == nil || g.Icon == nil {
 		return 0
@@ -91,7 +91,7 @@ func (s *Shared) Icon(g *library.Game) draw.Texture {
 	return t
 }
 
-// GameCard shows the game that something is about.
+// GameCard draws a game's icon and title.
 func (s *Shared) GameCard(u *widgets.UI, g *library.Game) {
 	if g == nil {
 		return
@@ -111,7 +111,7 @@ func (s *Shared) GameCard(u *widgets.UI, g *library.Game) {
 	})
 }
 
-// Labelled is a widget with its label at the left and a note below.
+// Labelled draws a widget with its label at the left and a note below.
 func Labelled(u *widgets.UI, label, note string, build func()) {
 	u.Row(widgets.Cells(150, widgets.Fill), func() {
 		u.Label(label)
@@ -125,7 +125,7 @@ func Labelled(u *widgets.UI, label, note string, build func()) {
 	}
 }
 
-// Number is a whole number between two others, with a slider.
+// Number draws a slider for a whole number from lo to hi.
 func Number(u *widgets.UI, name string, value *int, lo, hi int, unit string) bool {
 	f := float64(*value)
 	changed := u.Slider(widgets.Slider{
@@ -136,7 +136,7 @@ func Number(u *widgets.UI, name string, value *int, lo, hi int, unit string) boo
 	return changed
 }
 
-// Stepper is a number with a button to each side.
+// Stepper draws a number with a button to each side.
 func Stepper(u *widgets.UI, name string, value int, lowest, highest bool, words string, set func(int)) {
 	u.Row(widgets.Cells(widgets.Auto, 90, widgets.Auto, widgets.Fill), func() {
 		if u.Button(widgets.Button{Icon: draw.IconMinus, Name: name + " less", Disabled: lowest}) {
@@ -150,10 +150,10 @@ func Stepper(u *widgets.UI, name string, value int, lowest, highest bool, words 
 	})
 }
 
-// Wide is how wide a window must be to show room and chat side by side, points.
+// Wide is the least width of a window that shows room and chat side by side, in points.
 const Wide = 820
 
-// DelayChoice is the choice of how many seconds those who watch are behind.
+// DelayChoice chooses how many seconds spectators are behind.
 func DelayChoice(u *widgets.UI, name string, seconds int) (int, bool) {
 	values := []int{0, 2, 5, 10, 30, 60, 120, 300, 600}
 	if i, there := slices.BinarySearch(values, seconds); !there {

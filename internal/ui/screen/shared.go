@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Core is what is known of the emulator core.
+// Core is the state of the search for the emulator core.
 type Core struct {
 	Looking bool
 	Core    emucore.Core   // the one to be used, if Found
@@ -21,8 +21,8 @@ type Core struct {
 	Trouble *Trouble       // why none is there
 }
 
-// Shared is what all screens know and can do. It is pure: no file, socket, goroutine
-// or clock. What a screen wants done outside comes out of Commands. One goroutine
+// Shared is the state and the methods that all screens share. It is pure: no file, socket,
+// goroutine or clock. Commands returns what a screen wants done outside. One goroutine
 // owns it. Make one with New.
 type Shared struct {
 	Nav
@@ -47,13 +47,13 @@ type Shared struct {
 	icons    map[[32]byte]draw.Texture // of games, made when they are first seen
 }
 
-// New makes what screens share. Pictures are kept in store.
+// New makes the shared state. store keeps the pictures.
 func New(cfg config.Config, m memory.Memory, version string, store *draw.Store) *Shared {
 	return &Shared{Config: cfg, Memory: m, Version: version, Store: store, icons: map[[32]byte]draw.Texture{}}
 }
 
-// Base is the part that most screens have in common: Open shows the screen, and Back
-// leads to the one before.
+// Base is the common part of most screens: Open shows the screen, and Back leads to the
+// one before.
 type Base struct {
 	*Shared
 	ID ID
@@ -65,8 +65,8 @@ func (b Base) Open() { b.GoTo(b.ID) }
 // Back implements Screen.
 func (b Base) Back() bool { return false }
 
-// Command is something to be done outside of the screens. Its dynamic type is one of
-// the types below, or of those that packages of screens add.
+// Command asks for something outside of the screens. Its dynamic type is one of the types
+// below, or of those that packages of screens add.
 type Command any
 
 // The commands.
@@ -80,11 +80,11 @@ type (
 	Quit         struct{} // end the program
 )
 
-// Do wants something done.
+// Do asks for a command.
 func (s *Shared) Do(c Command) { s.commands = append(s.commands, c) }
 
-// Commands returns what is to be done, in order, and forgets it. Call it after
-// every other call.
+// Commands returns the commands that screens asked for, in order, and forgets them. Call
+// it after every other call.
 func (s *Shared) Commands() []Command {
 	c := s.commands
 	s.commands = nil
@@ -94,7 +94,7 @@ func (s *Shared) Commands() []Command {
 // Tick tells the time, which only words like "just now" go by.
 func (s *Shared) Tick(now time.Time) { s.Now = now }
 
-// Apply puts other settings into effect, and saves them. They are valid.
+// Apply puts settings into effect, and saves them. They must be valid.
 func (s *Shared) Apply(cfg config.Config) {
 	before := s.Config
 	s.Config = cfg
@@ -104,8 +104,7 @@ func (s *Shared) Apply(cfg config.Config) {
 	}
 }
 
-// NeedCore shows what is missing, and returns true, when there is no core to play
-// with.
+// NeedCore says so and returns true when there is no core to play with.
 func (s *Shared) NeedCore() bool {
 	if s.Core.Found {
 		return false

@@ -2,9 +2,8 @@ package screen
 
 import "github.com/nettplay/nettplay/internal/ui/widgets"
 
-// Trouble is something that went wrong, in words: what happened and why, and
-// what the player can do. Copy is something to type elsewhere, with a button to
-// copy it.
+// Trouble says that something went wrong, why, and what the player can do. Copy is
+// something to type elsewhere, with a button to copy it.
 type Trouble struct {
 	Title string // a few words
 	Words string // a sentence or two
@@ -12,7 +11,7 @@ type Trouble struct {
 	Copy  string // may be ""
 }
 
-// Question is asked over everything else, and must be answered.
+// Question shows over everything else until the player answers it.
 type Question struct {
 	Words, Hint string
 	Yes, No     string // what the buttons say
@@ -25,14 +24,14 @@ type Toast struct {
 	Good bool // something went as it should
 }
 
-// Messages are what the player is told over every screen.
+// Messages show over every screen.
 type Messages struct {
 	Question *Question
 	Trouble  *Trouble // shown in a box until it is closed
 	Toasts   []Toast  // still to be shown
 }
 
-// Boxes are the dialogs that can stand over every screen.
+// Boxes draws the dialogs that show over every screen.
 func (s *Shared) Boxes(u *widgets.UI) {
 	if q := s.Question; q != nil {
 		switch u.Ask(q.Words, q.Hint, q.Yes, q.No, widgets.Danger) {
@@ -58,7 +57,7 @@ func (s *Shared) Boxes(u *widgets.UI) {
 	}
 }
 
-// TroubleWords is what went wrong, below its title.
+// TroubleWords draws a trouble below its title.
 func (s *Shared) TroubleWords(u *widgets.UI, t Trouble) {
 	u.Paragraph(t.Words)
 	if t.Hint != "" {

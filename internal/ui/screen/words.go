@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 )
 
-// Sentence begins with a capital and ends in a full stop.
+// Sentence makes a sentence of s: with a capital, and a full stop.
 func Sentence(s string) string {
 	s = strings.TrimSpace(s)
 	if s == "" {
@@ -23,7 +23,7 @@ func Sentence(s string) string {
 	return s
 }
 
-// Count is a number of things.
+// Count returns a number of things in words.
 func Count(n int, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -31,12 +31,12 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// InWindow puts a hint on the command line into the terms of the window.
+// InWindow turns a hint for the command line into one for the window.
 func InWindow(hint string) string {
 	return strings.ReplaceAll(hint, "(\"nettplay cores\")", "(in the settings, under Core)")
 }
 
-// BehindWords is how much later somebody sees a game.
+// BehindWords says how much later a spectator sees a game.
 func BehindWords(seconds int) string {
 	switch {
 	case seconds == 0:
@@ -47,7 +47,7 @@ func BehindWords(seconds int) string {
 	return Count(seconds/60, "minute") + " later"
 }
 
-// NoCore says that a core is missing, and what to type.
+// NoCore says that no core was found, and what to type.
 func NoCore(none *emucore.NoCoreError) *Trouble {
 	t := &Trouble{
 		Title: "An emulator core is needed",

@@ -44,7 +44,7 @@ func (u *UI) capture(b Bind, m *memory, t touch) (out Bound) {
 	default:
 		out.Set, m.open = name, false
 	}
-	u.backUsed, u.again = true, true
+	u.layers.backUsed, u.again = true, true
 	u.used()
 	return out
 }

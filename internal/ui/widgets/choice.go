@@ -59,7 +59,7 @@ func (u *UI) dropDown(c Choice, m *memory, id ID, r draw.Rect, value *int) (chan
 				changed, *value, m.open, u.again = i != *value, i, false, true
 			}
 		})
-		if u.Back() || u.in.Pressed != NoButton && u.first && !u.mouse.In(box) || u.in.Press.is(KeyTab) {
+		if u.Back() || u.in.Pressed != NoButton && u.first && !u.mouse.at.In(box) || u.in.Press.is(KeyTab) {
 			m.open, u.again = false, true
 			u.used()
 		}
@@ -149,7 +149,7 @@ func (u *UI) radioWidth(c Choice) (w float32) {
 func (u *UI) radioMove(c Choice, t touch, r draw.Rect, value *int) {
 	n := len(c.Options)
 	if t.clicked && r.W > 0 {
-		*value = max(0, min(int((u.mouse.X-r.X)/r.W*float32(n)), n-1))
+		*value = max(0, min(int((u.mouse.at.X-r.X)/r.W*float32(n)), n-1))
 	}
 	if !t.focused {
 		return
@@ -190,7 +190,7 @@ func (u *UI) Tabs(name string, names []string, value *int) (changed bool) {
 	for i, n := range names {
 		w := u.list.Width(StyleBold, n) + 28
 		tab := draw.R(x, r.Y, w, r.H)
-		if t.clicked && u.mouse.In(tab) {
+		if t.clicked && u.mouse.at.In(tab) {
 			*value = i
 		}
 		u.tab(tab, n, i == *value, t)
@@ -217,7 +217,7 @@ func (u *UI) tabKeys(t touch, n int, value *int) {
 
 func (u *UI) tab(r draw.Rect, name string, on bool, t touch) {
 	c := u.theme.Soft
-	if over := t.hot && u.mouse.In(r); over {
+	if over := t.hot && u.mouse.at.In(r); over {
 		c = u.theme.Text
 		u.out.Cursor = Hand
 	}

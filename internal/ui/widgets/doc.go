@@ -30,7 +30,7 @@
 //
 // # Names
 //
-// What a widget remembers (focus, scroll position, caret) is kept under a name:
+// A widget's memory (focus, scroll position, caret) is kept under a name:
 // its Name, or else its text, within the scopes around it ([UI.Scope]). A
 // widget whose text changes needs a Name, one of many alike a scope.
 //
@@ -42,7 +42,7 @@
 // Escape and B go back ([UI.Back]) or close what is open; L and R change tabs.
 // The ring around the focused widget shows once keys or a pad were used.
 //
-// # What it promises
+// # Promises
 //
 // It knows no SDL and looks at no clock: all it hears is in [Input]. So a test
 // can do all a user can. All calls of a UI come from one goroutine.

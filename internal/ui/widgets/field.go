@@ -103,10 +103,10 @@ func (f Field) index(text string, at int) int {
 }
 
 func (u *UI) fieldMouse(f Field, e *editor, m *memory, in draw.Rect, t touch) {
-	if !u.first || u.active != u.lastID || f.Disabled {
+	if !u.first || u.mouse.active != u.lastID || f.Disabled {
 		return
 	}
-	at := f.index(e.text, u.list.Index(StyleBody, f.shown(e.text), u.mouse.X-in.X+m.view))
+	at := f.index(e.text, u.list.Index(StyleBody, f.shown(e.text), u.mouse.at.X-in.X+m.view))
 	before := e.caret
 	switch {
 	case t.pressed && u.in.Clicks >= 3:
@@ -238,7 +238,7 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 
 // fieldView moves what is seen so that the caret is.
 func (u *UI) fieldView(m *memory, width, caret, all float32, t touch) {
-	if !t.focused && u.active == 0 {
+	if !t.focused && u.mouse.active == 0 {
 		m.view = 0
 		return
 	}

@@ -51,10 +51,10 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 		u.focus.reveal = 0
 		u.reveal(r)
 	}
-	inside := u.in.MouseIn && u.mouse.In(seen)
-	t.hot = u.hot == id && (u.active == 0 || u.active == id)
-	t.down = u.active == id && inside
-	t.clicked = u.in.Released == LeftButton && u.active == id && inside
+	inside := u.in.MouseIn && u.mouse.at.In(seen)
+	t.hot = u.mouse.hot == id && (u.mouse.active == 0 || u.mouse.active == id)
+	t.down = u.mouse.active == id && inside
+	t.clicked = u.in.Released == LeftButton && u.mouse.active == id && inside
 	t.focused = u.focus.id == id
 	if t.focused {
 		u.focus.rect = r
@@ -65,16 +65,16 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 
 // takeMouse notes that the mouse is over a widget and whether it was pressed.
 func (u *UI) takeMouse(id ID, seen draw.Rect) (pressed bool) {
-	if !u.in.MouseIn || !u.mouse.In(seen) {
+	if !u.in.MouseIn || !u.mouse.at.In(seen) {
 		return false
 	}
-	if u.active == 0 || u.active == id {
-		u.nextHot = id
+	if u.mouse.active == 0 || u.mouse.active == id {
+		u.mouse.nextHot = id
 	}
 	if u.in.Pressed != LeftButton {
 		return false
 	}
-	u.active = id
+	u.mouse.active = id
 	u.SetFocus(id)
 	u.focus.shown = false
 	return true
@@ -156,12 +156,12 @@ func (u *UI) navigate() {
 // changeLayer keeps the focus of what a dialog covers until it is gone.
 func (u *UI) changeLayer() {
 	switch {
-	case u.nextTop > u.top:
-		u.focus.saved[u.top] = u.focus.before
+	case u.layers.nextTop > u.layers.top:
+		u.focus.saved[u.layers.top] = u.focus.before
 		u.focus.id = 0
-	case u.nextTop < u.top:
-		u.focus.id = u.focus.saved[u.nextTop]
-	case u.top > 0 && u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
+	case u.layers.nextTop < u.layers.top:
+		u.focus.id = u.focus.saved[u.layers.nextTop]
+	case u.layers.top > 0 && u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
 		u.SetFocus(u.focus.items[0].id)
 	}
 }

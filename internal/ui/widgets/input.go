@@ -9,7 +9,7 @@ import (
 
 // Input is what happened since the picture before. At most one thing in it
 // decides where the next thing goes (a button of the mouse, a key, a move on a
-// pad): whoever fills it, see package window, ends it there and leaves the rest
+// pad): its maker, see package window, ends it there and leaves the rest
 // for the next one. Within it the order is: mouse moved, wheel, text, then that
 // one thing.
 type Input struct {
@@ -120,7 +120,7 @@ const (
 	KeyPadEnter  Key = 88
 )
 
-// Nav is a move of the user by a pad. Whoever reads the pads repeats it while
+// Nav is a move of the user by a pad. The reader of the pads repeats it while
 // it is held.
 type Nav uint8
 

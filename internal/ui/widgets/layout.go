@@ -42,7 +42,7 @@ type frame struct {
 
 func column(r draw.Rect) frame { return frame{rect: r, end: r.Y, gap: Gap} }
 
-func (u *UI) frame() *frame { return &u.frames[len(u.frames)-1] }
+func (u *UI) frame() *frame { return &u.open.frames[len(u.open.frames)-1] }
 
 // place returns where the next widget goes, which needs w x h points. In a
 // column it gets the whole width, in a row the width of the cell, and its
@@ -111,7 +111,7 @@ func (u *UI) Row(widths Widths, build func()) {
 	id := u.id("", "row")
 	m := u.remember(id)
 	r := u.placeBox(m)
-	u.frames = append(u.frames, frame{row: true, rect: r, end: r.X, gap: Gap, memory: m, widths: widths})
+	u.open.frames = append(u.open.frames, frame{row: true, rect: r, end: r.X, gap: Gap, memory: m, widths: widths})
 	build()
 	f := u.pop()
 	if f.actual != m.widths || f.tail != m.tail {
@@ -122,7 +122,7 @@ func (u *UI) Row(widths Widths, build func()) {
 
 func (u *UI) pop() frame {
 	f := *u.frame()
-	u.frames = u.frames[:len(u.frames)-1]
+	u.open.frames = u.open.frames[:len(u.open.frames)-1]
 	return f
 }
 
@@ -174,17 +174,17 @@ func (u *UI) box(id ID, padding, gap float32, back func(draw.Rect), build func()
 	inner := column(r.Inset(padding))
 	inner.end, inner.gap = r.Y+padding, gap
 	inner.rect.Y = inner.end
-	u.scopes = append(u.scopes, id)
-	u.frames = append(u.frames, inner)
+	u.open.scopes = append(u.open.scopes, id)
+	u.open.frames = append(u.open.frames, inner)
 	build()
 	f := u.pop()
-	u.scopes = u.scopes[:len(u.scopes)-1]
+	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
 	u.boxEnded(m, 0, f.end-r.Y+padding)
 }
 
 // In makes a column of a part of the window.
 func (u *UI) In(r draw.Rect, build func()) {
-	u.frames = append(u.frames, column(r))
+	u.open.frames = append(u.open.frames, column(r))
 	build()
 	u.pop()
 }

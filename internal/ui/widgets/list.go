@@ -63,8 +63,8 @@ func (u *UI) items(l List, m *memory, id ID, inner draw.Rect, high float32, t to
 	if float32(l.Count)*high > inner.H {
 		w -= barWidth
 	}
-	if t.pressed && u.mouse.X < inner.X+w {
-		if i := int((u.mouse.Y - inner.Y + m.scroll) / high); i >= 0 && i < l.Count {
+	if t.pressed && u.mouse.at.X < inner.X+w {
+		if i := int((u.mouse.at.Y - inner.Y + m.scroll) / high); i >= 0 && i < l.Count {
 			p.Activated = p.Activated || u.in.Clicks >= 2 && *chosen == i
 			*chosen = i
 		}
@@ -76,7 +76,7 @@ func (u *UI) items(l List, m *memory, id ID, inner draw.Rect, high float32, t to
 		if r.Y >= inner.Bottom() {
 			break
 		}
-		u.item(l.Item(i), r, i == *chosen, t.hot && u.mouse.In(r))
+		u.item(l.Item(i), r, i == *chosen, t.hot && u.mouse.at.In(r))
 	}
 }
 

@@ -58,12 +58,12 @@ func (u *UI) id(name, text string) ID {
 	if name == "" {
 		name = text
 	}
-	id := u.scopes[len(u.scopes)-1].with(name)
-	if u.pending != 0 {
-		id, u.pending = u.pending, 0
+	id := u.open.scopes[len(u.open.scopes)-1].with(name)
+	if u.open.pending != 0 {
+		id, u.open.pending = u.open.pending, 0
 	}
-	n := u.counts[id]
-	u.counts[id] = n + 1
+	n := u.open.counts[id]
+	u.open.counts[id] = n + 1
 	if n > 0 {
 		id = id.number(n)
 	}
@@ -86,14 +86,14 @@ func (id ID) number(n int) ID {
 
 // Scope makes the names within build its own: for items that look alike.
 func (u *UI) Scope(name string, build func()) {
-	u.scopes = append(u.scopes, u.scopes[len(u.scopes)-1].with(name))
+	u.open.scopes = append(u.open.scopes, u.open.scopes[len(u.open.scopes)-1].with(name))
 	build()
-	u.scopes = u.scopes[:len(u.scopes)-1]
+	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
 }
 
 // ScopeN is Scope with a number.
 func (u *UI) ScopeN(n int, build func()) {
-	u.scopes = append(u.scopes, u.scopes[len(u.scopes)-1].number(n))
+	u.open.scopes = append(u.open.scopes, u.open.scopes[len(u.open.scopes)-1].number(n))
 	build()
-	u.scopes = u.scopes[:len(u.scopes)-1]
+	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
 }

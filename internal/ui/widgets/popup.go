@@ -9,21 +9,21 @@ import (
 // above builds something one layer higher, where it covers all and takes all
 // input. The clip is lifted.
 func (u *UI) above(build func()) {
-	u.layer++
-	u.nextTop = max(u.nextTop, u.layer)
-	before := u.list.SetLayer(2 * u.layer)
+	u.layers.now++
+	u.layers.nextTop = max(u.layers.nextTop, u.layers.now)
+	before := u.list.SetLayer(2 * u.layers.now)
 	u.list.PushWholeClip()
-	depth := len(u.frames)
+	depth := len(u.open.frames)
 	build()
-	u.frames = u.frames[:depth]
+	u.open.frames = u.open.frames[:depth]
 	u.list.PopClip()
 	u.list.SetLayer(before)
-	u.layer--
+	u.layers.now--
 }
 
 // Modal shows a dialog in the middle of the window, over everything, as long as
 // it is called. It tells whether the user wants to close it, by Escape or a
-// pad's B. What is higher than the window can be scrolled.
+// pad's B. One that is higher than the window scrolls.
 func (u *UI) Modal(m Modal, build func()) (closed bool) {
 	name := m.Name
 	if name == "" {
@@ -56,9 +56,9 @@ func (u *UI) modalRect(m Modal, mem *memory) draw.Rect {
 }
 
 func (u *UI) modalInside(id ID, mem *memory, m Modal, r draw.Rect, build func()) {
-	u.scopes = append(u.scopes, id)
+	u.open.scopes = append(u.open.scopes, id)
 	inner := column(r.Inset(modalPadding))
-	u.frames = append(u.frames, inner)
+	u.open.frames = append(u.open.frames, inner)
 	if m.Title != "" {
 		u.Heading(m.Title)
 	}
@@ -67,7 +67,7 @@ func (u *UI) modalInside(id ID, mem *memory, m Modal, r draw.Rect, build func())
 		area := u.Area()
 		u.Scroll("inside", area.H, func() {
 			build()
-			f := u.frames[len(u.frames)-1]
+			f := u.open.frames[len(u.open.frames)-1]
 			more = f.end - f.rect.Y - area.H
 		})
 	} else {
@@ -75,7 +75,7 @@ func (u *UI) modalInside(id ID, mem *memory, m Modal, r draw.Rect, build func())
 	}
 	f := u.pop()
 	u.boxEnded(mem, 0, f.end-r.Y+modalPadding+more)
-	u.scopes = u.scopes[:len(u.scopes)-1]
+	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
 }
 
 // Answer is what the user says to a question.
@@ -194,7 +194,7 @@ func (t *tip) begin() { t.next, t.text = 0, "" }
 // Tip explains the widget before, when the mouse rests on it or the ring is
 // around it.
 func (u *UI) Tip(text string) {
-	over := u.in.MouseIn && u.in.Held == 0 && u.mouse.In(u.lastRect.Intersect(u.list.Clip()))
+	over := u.in.MouseIn && u.in.Held == 0 && u.mouse.at.In(u.lastRect.Intersect(u.list.Clip()))
 	if text == "" || !u.live() || !over {
 		return
 	}
@@ -224,7 +224,7 @@ func (u *UI) drawTip(t *tip) {
 	width := min(u.list.Width(StyleSmall, t.text), 320, all.W-24)
 	line := u.list.LineHeight(StyleSmall)
 	lines := u.list.Wrap(StyleSmall, t.text, width, nil)
-	r := draw.R(u.mouse.X, t.rect.Bottom()+6, width+20, float32(lines)*line+12)
+	r := draw.R(u.mouse.at.X, t.rect.Bottom()+6, width+20, float32(lines)*line+12)
 	if r.Bottom() > all.Bottom() {
 		r.Y = t.rect.Y - 6 - r.H
 	}

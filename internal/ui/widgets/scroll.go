@@ -23,15 +23,15 @@ func (u *UI) Scroll(name string, height float32, build func()) {
 	if m.height > view.H+0.5 {
 		inner.rect.W -= barWidth + 4
 	}
-	u.scopes = append(u.scopes, id)
-	u.scrolls = append(u.scrolls, scrolling{m, view})
-	u.frames = append(u.frames, inner)
+	u.open.scopes = append(u.open.scopes, id)
+	u.open.scrolls = append(u.open.scrolls, scrolling{m, view})
+	u.open.frames = append(u.open.frames, inner)
 	u.list.PushClip(view.Inset2(-4, 0)) // room for the ring
 	build()
 	u.list.PopClip()
 	f := u.pop()
-	u.scrolls = u.scrolls[:len(u.scrolls)-1]
-	u.scopes = u.scopes[:len(u.scopes)-1]
+	u.open.scrolls = u.open.scrolls[:len(u.open.scrolls)-1]
+	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
 	u.boxEnded(m, 0, f.end-inner.rect.Y)
 	u.pageKeys(m, view)
 	u.scrolled(id, m, view, m.height)
@@ -44,7 +44,7 @@ func (u *UI) pageKeys(m *memory, view draw.Rect) {
 	if k != KeyPageUp && k != KeyPageDown || u.focus.keyUsed || !u.live() {
 		return
 	}
-	if !u.mouse.In(view) && u.focus.rect.Intersect(view).Empty() && len(u.focus.items) > 0 {
+	if !u.mouse.at.In(view) && u.focus.rect.Intersect(view).Empty() && len(u.focus.items) > 0 {
 		return
 	}
 	step := view.H - 40
@@ -61,7 +61,7 @@ func (u *UI) pageKeys(m *memory, view draw.Rect) {
 func (u *UI) scrolled(id ID, m *memory, view draw.Rect, content float32) {
 	before := m.scroll
 	most := max(content-view.H, 0)
-	if w := u.in.Wheel.Y; w != 0 && u.live() && u.mouse.In(view.Intersect(u.list.Clip())) && most > 0 {
+	if w := u.in.Wheel.Y; w != 0 && u.live() && u.mouse.at.In(view.Intersect(u.list.Clip())) && most > 0 {
 		m.scroll = max(0, min(m.scroll-w*48, most))
 		u.in.Wheel = draw.Point{}
 	}
@@ -80,21 +80,21 @@ func (u *UI) bar(id ID, m *memory, view draw.Rect, content float32) {
 	high := max(view.H*view.H/content, 24)
 	room, most := view.H-high, content-view.H
 	grip := draw.R(rail.X, rail.Y+room*max(0, min(m.scroll/most, 1)), rail.W, high)
-	hot := u.live() && u.in.MouseIn && u.mouse.In(rail.Intersect(u.list.Clip()))
-	if hot && u.active == 0 {
-		u.nextHot = id
+	hot := u.live() && u.in.MouseIn && u.mouse.at.In(rail.Intersect(u.list.Clip()))
+	if hot && u.mouse.active == 0 {
+		u.mouse.nextHot = id
 	}
 	if hot && u.first && u.in.Pressed == LeftButton {
-		u.active, m.grip = id, u.mouse.Y-grip.Y
-		if !u.mouse.In(grip) {
+		u.mouse.active, m.grip = id, u.mouse.at.Y-grip.Y
+		if !u.mouse.at.In(grip) {
 			m.grip = high / 2
 		}
 	}
-	if u.active == id && room > 0 {
-		m.scroll = (u.mouse.Y - m.grip - rail.Y) / room * most
+	if u.mouse.active == id && room > 0 {
+		m.scroll = (u.mouse.at.Y - m.grip - rail.Y) / room * most
 	}
 	c := u.theme.LineStrong
-	if u.active == id || u.hot == id {
+	if u.mouse.active == id || u.mouse.hot == id {
 		c = u.theme.Faint
 	}
 	u.list.FillRound(grip.Inset4(3, 2, 1, 2), 3, c)
@@ -103,8 +103,8 @@ func (u *UI) bar(id ID, m *memory, view draw.Rect, content float32) {
 // reveal scrolls r into sight in all areas that are open.
 func (u *UI) reveal(r draw.Rect) {
 	r = r.Inset(-8)
-	for i := len(u.scrolls) - 1; i >= 0; i-- {
-		s := u.scrolls[i]
+	for i := len(u.open.scrolls) - 1; i >= 0; i-- {
+		s := u.open.scrolls[i]
 		move := float32(0)
 		if r.Y < s.view.Y {
 			move = r.Y - s.view.Y

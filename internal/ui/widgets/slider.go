@@ -50,10 +50,10 @@ func (s Slider) format(v float64) string {
 }
 
 func (s Slider) drag(u *UI, t touch, track draw.Rect, value *float64) {
-	if u.active != u.lastID || s.Disabled || !u.first || track.W <= 0 {
+	if u.mouse.active != u.lastID || s.Disabled || !u.first || track.W <= 0 {
 		return
 	}
-	at := float64((u.mouse.X - track.X) / track.W)
+	at := float64((u.mouse.at.X - track.X) / track.W)
 	*value = s.Min + max(0, min(at, 1))*(s.Max-s.Min)
 }
 

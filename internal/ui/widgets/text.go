@@ -8,7 +8,7 @@ func (u *UI) Title(text string) { u.line(StyleTitle, text, u.theme.Text, draw.St
 // Heading is the heading of a part of a screen.
 func (u *UI) Heading(text string) { u.line(StyleHead, text, u.theme.Text, draw.Start) }
 
-// Label is a line of text. What does not fit is cut, and then shown by a
+// Label is a line of text. A text that does not fit is cut, and then shown by a
 // tooltip.
 func (u *UI) Label(text string) { u.line(StyleBody, text, u.theme.Text, draw.Start) }
 
@@ -34,7 +34,7 @@ func (u *UI) line(st draw.Style, text string, c draw.Color, align draw.Align) {
 	}
 	r := u.place(w, u.list.LineHeight(st))
 	cut := u.list.TextIn(r, st, text, c, align)
-	u.lastRect, u.lastID = r, u.scopes[len(u.scopes)-1].with(text)
+	u.lastRect, u.lastID = r, u.open.scopes[len(u.open.scopes)-1].with(text)
 	if cut {
 		u.Tip(text)
 	}
@@ -46,7 +46,7 @@ func (u *UI) Paragraph(text string) { u.wrapped(StyleBody, u.theme.Text, text) }
 // Note is a paragraph of small, less important text.
 func (u *UI) Note(text string) { u.wrapped(StyleSmall, u.theme.Soft, text) }
 
-// Message is a paragraph that says how something stands: with an icon, in the
+// Message is a paragraph about the state of something: with an icon, in the
 // colour of its kind.
 func (u *UI) Message(kind Kind, text string) {
 	if text == "" {
@@ -109,7 +109,7 @@ func (u *UI) Badge(kind Kind, text string) {
 	r := u.place(w, 22)
 	r.W = w
 	u.badge(r, kind, text)
-	u.lastRect, u.lastID = r, u.scopes[len(u.scopes)-1].with(text)
+	u.lastRect, u.lastID = r, u.open.scopes[len(u.open.scopes)-1].with(text)
 }
 
 func (u *UI) badge(r draw.Rect, kind Kind, text string) {

@@ -14,34 +14,46 @@ type UI struct {
 	list  *draw.List
 	clip  Clipboard
 
-	in    Input
-	mouse draw.Point // in points
-	was   draw.Point // the mouse in the picture before
-	out   Output
-	first bool   // this build has the input; the others only settle
-	again bool   // something came out other than assumed
-	age   uint32 // counts Frames
+	in     Input
+	out    Output
+	first  bool   // this build has the input; the others only settle
+	again  bool   // something came out other than assumed
+	age    uint32 // counts Frames
+	memory map[ID]*memory
 
-	frames  []frame // containers open
+	open     open
+	layers   layers
+	mouse    mouse
+	focus    focus
+	toasts   []toast
+	tip      tip
+	lastRect draw.Rect // of the widget before
+	lastID   ID
+}
+
+// open is what a build is in the middle of.
+type open struct {
+	frames  []frame // containers
 	scopes  []ID
 	scrolls []scrolling
 	counts  map[ID]int // how often a name was used in this build
-	memory  map[ID]*memory
-	pending ID // the name for the next widget
+	pending ID         // the name for the next widget
+}
 
-	layer    int // of what is being built
-	top      int // the highest layer that takes input
+// layers are the heights at which dialogs and lists lie over the screen.
+type layers struct {
+	now      int // of what is being built
+	top      int // the highest that takes input
 	nextTop  int
 	backUsed bool
+}
 
-	hot, active ID // under the mouse; being pressed
+// mouse is where the mouse is, and on which widgets.
+type mouse struct {
+	at, was     draw.Point // in points, now and in the picture before
+	hot, active ID         // under the mouse; being pressed
 	nextHot     ID
 	pressAt     draw.Point
-	focus       focus
-	toasts      []toast
-	tip         tip
-	lastRect    draw.Rect // of the widget before
-	lastID      ID
 }
 
 // ID is a name within its scopes.
@@ -54,7 +66,7 @@ func New(fonts *draw.Fonts, clip Clipboard) *UI {
 	}
 	return &UI{
 		theme: DarkTheme(), list: draw.NewList(fonts), clip: clip,
-		memory: map[ID]*memory{}, counts: map[ID]int{},
+		memory: map[ID]*memory{}, open: open{counts: map[ID]int{}},
 	}
 }
 
@@ -81,7 +93,7 @@ func (u *UI) Canvas() *draw.List { return u.list }
 func (u *UI) Input() *Input { return &u.in }
 
 // Mouse returns where the mouse is, in points.
-func (u *UI) Mouse() draw.Point { return u.mouse }
+func (u *UI) Mouse() draw.Point { return u.mouse.at }
 
 // Settling tells whether build is called only to settle the layout.
 func (u *UI) Settling() bool { return !u.first }
@@ -112,7 +124,7 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 	if u.again {
 		u.out.Wake = 0
 	}
-	u.was = u.mouse
+	u.mouse.was = u.mouse.at
 	u.forget()
 	return u.out
 }
@@ -134,26 +146,26 @@ func (in *Input) eventful() bool {
 
 func (u *UI) begin(in Input) {
 	u.in = in
-	u.mouse = in.Mouse.Mul(1 / in.Scale)
+	u.mouse.at = in.Mouse.Mul(1 / in.Scale)
 	u.list.Reset(in.Size, in.Scale)
 	u.out = Output{List: u.list, Wake: -1}
-	u.again, u.backUsed = false, false
-	u.layer, u.nextTop, u.nextHot = 0, 0, 0
-	u.scopes = append(u.scopes[:0], 1)
-	clear(u.counts)
-	u.pending, u.lastID = 0, 0
+	u.again, u.layers.backUsed = false, false
+	u.layers.now, u.layers.nextTop, u.mouse.nextHot = 0, 0, 0
+	u.open.scopes = append(u.open.scopes[:0], 1)
+	clear(u.open.counts)
+	u.open.pending, u.lastID = 0, 0
 	u.focus.begin()
 	u.tip.begin()
 	if in.Pressed == LeftButton {
-		u.pressAt = u.mouse
+		u.mouse.pressAt = u.mouse.at
 	}
 	if in.Lost {
-		u.active = 0
+		u.mouse.active = 0
 	}
 	if !u.bare {
 		u.list.Fill(u.list.Bounds(), u.theme.Back)
 	}
-	u.frames = append(u.frames[:0], column(u.list.Bounds()))
+	u.open.frames = append(u.open.frames[:0], column(u.list.Bounds()))
 }
 
 func (u *UI) end() {
@@ -161,14 +173,14 @@ func (u *UI) end() {
 	u.endToasts()
 	u.endTip()
 	if u.in.Released == LeftButton || !u.in.Held.Has(LeftButton) {
-		u.active = 0
+		u.mouse.active = 0
 	}
-	if u.nextHot != u.hot {
-		u.hot = u.nextHot
+	if u.mouse.nextHot != u.mouse.hot {
+		u.mouse.hot = u.mouse.nextHot
 		u.again = true
 	}
-	if u.nextTop != u.top {
-		u.top = u.nextTop
+	if u.layers.nextTop != u.layers.top {
+		u.layers.top = u.layers.nextTop
 		u.again = true
 	}
 }
@@ -187,10 +199,10 @@ func (u *UI) Wake(d time.Duration) { u.wake(d) }
 // Back tells whether the user wants to go back by Escape or a pad's B, and
 // nothing that is open has used that. Call it at the end of a screen.
 func (u *UI) Back() bool {
-	if u.backUsed || !u.live() || !u.wantsBack() {
+	if u.layers.backUsed || !u.live() || !u.wantsBack() {
 		return false
 	}
-	u.backUsed = true
+	u.layers.backUsed = true
 	return true
 }
 
@@ -208,16 +220,16 @@ func (p KeyPress) is(k Key) bool {
 }
 
 // live tells whether what is being built takes input: nothing is open over it.
-func (u *UI) live() bool { return u.layer >= u.top }
+func (u *UI) live() bool { return u.layers.now >= u.layers.top }
 
 // Busy tells whether the user is in the middle of something that takes keys: a
 // field has the focus, a dialog or a drop-down is open, or a control is being
 // captured.
-func (u *UI) Busy() bool { return u.top > 0 || u.focus.typing || u.focus.capturing }
+func (u *UI) Busy() bool { return u.layers.top > 0 || u.focus.typing || u.focus.capturing }
 
 func (u *UI) pixels(r draw.Rect) image.Rectangle {
 	r = r.Mul(u.list.Scale())
 	return image.Rect(int(r.X), int(r.Y), int(r.Right()), int(r.Bottom()))
 }
 
-func (u *UI) mouseMoved() bool { return u.mouse != u.was }
+func (u *UI) mouseMoved() bool { return u.mouse.at != u.mouse.was }

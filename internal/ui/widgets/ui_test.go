@@ -165,7 +165,7 @@ func TestHeardOnce(t *testing.T) {
 	}
 }
 
-// What a screen changes after it was drawn shows at once: nobody would draw it
+// Changes after a screen was drawn show at once: nobody would draw it
 // again while nothing happens.
 func TestChangesShowAtOnce(t *testing.T) {
 	b := newBench(t, 640, 480, 1)

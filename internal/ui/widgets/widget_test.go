@@ -74,7 +74,7 @@ func TestListOfNothing(t *testing.T) {
 	}
 }
 
-// What the keyboard reaches in a scroll area comes into sight.
+// A widget that the keyboard reaches in a scroll area comes into sight.
 func TestScrollFollowsFocus(t *testing.T) {
 	b := newBench(t, 640, 480, 1)
 	var at [40]draw.Rect
@@ -290,7 +290,7 @@ func TestLogStaysAtTheEnd(t *testing.T) {
 		}
 		b.frame(build)
 	}
-	m := func() *memory { return b.ui.memory[b.ui.scopes[0].with("chat")] }
+	m := func() *memory { return b.ui.memory[b.ui.open.scopes[0].with("chat")] }
 	add(50)
 	end := m().scroll
 	if add(1); m().scroll <= end {

@@ -27,5 +27,5 @@
 // [Window.Screenshot]. Sound and pads are none of its
 // business: packages sound and pads.
 //
-// Read package widgets for what is done with the input.
+// Read package widgets next: it takes the input.
 package window

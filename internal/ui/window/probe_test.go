@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
-// What Seen tells is what is painted, at any size and with either canvas.
+// Seen tells the pixels that are painted, at any size and with either canvas.
 func TestSeen(t *testing.T) {
 	for name, config := range canvases() {
 		withWindow(t, config, func(r *rig) {

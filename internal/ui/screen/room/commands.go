@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
-// Ready tells whether the player wants to start.
+// Ready tells the room whether the player wants to start.
 func (s *Session) Ready(ready bool) {
 	if s.control != nil {
 		s.control.Ready(ready)
@@ -66,12 +66,12 @@ func (s *Session) SetKeepConsoles(on bool) {
 	s.change(func(s *host.Settings) { s.KeepConsoles = on })
 }
 
-// SetSpectators changes how many may watch.
+// SetSpectators changes how many spectators the room takes.
 func (s *Session) SetSpectators(n int) {
 	s.change(func(s *host.Settings) { s.Spectators = min(max(n, 0), host.MaxSpectators) })
 }
 
-// SetSpectateDelay changes how many seconds those who watch are behind.
+// SetSpectateDelay changes how many seconds spectators are behind.
 func (s *Session) SetSpectateDelay(seconds int) {
 	s.change(func(s *host.Settings) { s.SpectateDelay = min(max(seconds, 0), host.MaxSpectateDelay) })
 }
@@ -92,12 +92,12 @@ func (s *Session) SetClock(rtc int64) {
 	s.change(func(s *host.Settings) { s.RTC = rtc })
 }
 
-// AskKick asks before somebody is sent away.
+// AskKick asks before it sends a player away.
 func (s *Session) AskKick(p host.Player) {
 	s.askKick(p.Nickname, "They can join again.", func(c Control, why string) { c.Kick(p.Seat, why) })
 }
 
-// AskKickSpectator asks before somebody who watches is sent away.
+// AskKickSpectator asks before it sends a spectator away.
 func (s *Session) AskKickSpectator(p host.Spectator) {
 	s.askKick(p.Nickname, "They only watch, and can come again.", func(c Control, why string) { c.KickSpectator(p.Number, why) })
 }
@@ -144,7 +144,7 @@ func (s *Session) Pause(paused bool) {
 	}
 }
 
-// Fast runs a game on this machine alone as fast as it can, or not any more.
+// Fast switches full speed on or off, for a game on this machine alone.
 func (s *Session) Fast(on bool) {
 	if s.control != nil && s.Room != nil && s.Room.Local > 0 {
 		s.control.MaxSpeed(on)

@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
-// explain says how a session failed.
+// explain says why a session failed, and what to do.
 func explain(err error, r *Room) screen.Trouble {
 	t := screen.Trouble{Title: failedTitle(r), Words: screen.Sentence(err.Error())}
 	var f *session.Failure
@@ -38,7 +38,7 @@ func explain(err error, r *Room) screen.Trouble {
 	return t
 }
 
-// failedTitle says in a few words what did not work out.
+// failedTitle is the title of a failure.
 func failedTitle(r *Room) string {
 	switch {
 	case r.Local > 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Lobby is the room between games: who is there, its settings, and the chat.
+// Lobby is the room between games: its players, its settings, and the chat.
 type Lobby struct {
 	*Session
 	Tab int // in a narrow window: 0 is the room, 1 the chat
@@ -148,7 +148,7 @@ func (v *Lobby) foot(u *widgets.UI, r *Room) {
 	})
 }
 
-// chatSide is the chat, with a line to write in.
+// chatSide draws the chat, with a field to write in.
 func (v *Lobby) chatSide(u *widgets.UI, r *Room) {
 	area := u.Area()
 	line := area.CutBottom(widgets.Control)
@@ -159,7 +159,7 @@ func (v *Lobby) chatSide(u *widgets.UI, r *Room) {
 	u.In(line, func() { v.chatLine(u, "say", false) })
 }
 
-// chatLine is the line to write in.
+// chatLine is the field to write in.
 func (v *Lobby) chatLine(u *widgets.UI, name string, focus bool) {
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 		e := u.Field(widgets.Field{Name: name, Hint: "Write to the others", Icon: draw.IconChat, Max: 200, Focus: focus}, &v.chat)

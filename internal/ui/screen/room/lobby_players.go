@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// roomSide is who plays, and the room's settings.
+// roomSide draws the players, and the room's settings.
 func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 	for _, p := range r.Room.Players {
 		u.ScopeN(p.Seat, func() { v.player(u, r, p) })
@@ -26,7 +26,7 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 	v.roomSettings(u, r)
 }
 
-// player is one line of the roster.
+// player draws one entry of the roster.
 func (v *Lobby) player(u *widgets.UI, r *Room, p host.Player) {
 	u.Card(func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
@@ -63,7 +63,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p host.Player) {
 	})
 }
 
-// standing is a player's state as a badge.
+// standing returns a player's state as a badge.
 func standing(p host.Player, phase host.Phase) (widgets.Kind, string) {
 	switch {
 	case !p.Present:
@@ -78,7 +78,7 @@ func standing(p host.Player, phase host.Phase) (widgets.Kind, string) {
 	return widgets.Normal, "not ready"
 }
 
-// pingKind warns of a way that is too long to play well.
+// pingKind warns of a connection that is too slow to play well.
 func pingKind(p host.Player) widgets.Kind {
 	switch {
 	case p.Local > 0:
@@ -91,7 +91,7 @@ func pingKind(p host.Player) widgets.Kind {
 	return widgets.Normal
 }
 
-// transfers are the bars of what a machine sends and fetches.
+// transfers draws a bar for each transfer of a machine.
 func transfers(u *widgets.UI, p host.Player) {
 	for _, t := range []struct {
 		word string
@@ -128,7 +128,7 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 	})
 }
 
-// inviteAddress is what friends type.
+// inviteAddress returns the address that friends type.
 func inviteAddress(addr string, port int) string {
 	if port == config.DefaultPort {
 		return addr
@@ -136,7 +136,7 @@ func inviteAddress(addr string, port int) string {
 	return fmt.Sprintf("%s:%d", addr, port)
 }
 
-// spectators are those who watch.
+// spectators draws the names of the spectators.
 func (v *Lobby) spectators(u *widgets.UI, r *Room) {
 	list := r.Room.Spectators
 	if len(list) == 0 {

@@ -34,7 +34,7 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 	})
 }
 
-// delay is the input delay with what it means and what would suit the pings.
+// delay shows the input delay, its meaning, and a suggestion by the pings.
 func (v *Lobby) delay(u *widgets.UI, r *Room, frames int) {
 	words := screen.Count(frames, "frame")
 	screen.Labelled(u, "Input delay", DelayWords(frames), func() {
@@ -64,7 +64,7 @@ func (v *Lobby) delay(u *widgets.UI, r *Room, frames int) {
 	}
 }
 
-// measured tells whether the way to every machine is known.
+// measured tells whether the ping of every machine is known.
 func measured(room host.Room) bool {
 	for _, p := range room.Players {
 		if p.Present && p.Machine != room.Host && p.Ping <= 0 {
@@ -84,8 +84,8 @@ func (v *Lobby) useDelay(u *widgets.UI, r *Room, frames int) {
 	}
 }
 
-// clock is what the consoles' clocks show at the start. Who hosts can bring it to
-// the present again.
+// clock shows the time of the consoles' clocks at the start. The game host can set it to
+// the present.
 func (v *Lobby) clock(u *widgets.UI, r *Room, rtc int64) {
 	at := time.Unix(rtc, 0).UTC().Format("2 January 2006, 15:04")
 	if !r.Hosting {
@@ -100,7 +100,7 @@ func (v *Lobby) clock(u *widgets.UI, r *Room, rtc int64) {
 	})
 }
 
-// openness are the room's terms for who comes later, and for who watches.
+// openness shows the room's settings for late joiners and for spectators.
 func (v *Lobby) openness(u *widgets.UI, r *Room) {
 	s := r.Room.Settings
 	if !r.Hosting {

@@ -15,7 +15,7 @@ import (
 )
 
 // LocalPlayers are the further players at this machine. Each has a console, a save and a
-// device, as the first player has, whom the settings name.
+// device; the settings name the first player.
 type LocalPlayers struct {
 	*Session
 	Names []string // in the order of their consoles; some may be no names yet
@@ -37,7 +37,7 @@ func (l *LocalPlayers) Add() {
 	n := len(l.Names) + 1
 	name := config.NumberedNickname(l.Config.Player.Nickname, n+1)
 	if n <= len(l.Memory.LocalPlayers) {
-		name = l.Memory.LocalPlayers[n-1] // who sat there last time
+		name = l.Memory.LocalPlayers[n-1] // the same as last time
 	}
 	if l.Room == nil { // with a seat for somebody to join
 		l.host.Players = min(max(l.host.Players, n+2), ds.MaxSeats)
@@ -68,7 +68,7 @@ func (l *LocalPlayers) Rename(n int, name string) {
 	l.set(list)
 }
 
-// Problem is why a name cannot be that of a player; "" when it can.
+// Problem says why a player cannot have a name; "" for a good name.
 func (l *LocalPlayers) Problem(name string) string {
 	c := settings.Clone(l.Config)
 	c.Player.Nickname = name
@@ -96,7 +96,7 @@ func (l *LocalPlayers) Named() []string {
 	return slices.DeleteFunc(slices.Clone(l.Names), func(name string) bool { return l.Problem(name) != "" })
 }
 
-// MayAdd tells whether one more player can sit down at this machine now.
+// MayAdd tells whether one more player can join at this machine now.
 func (l *LocalPlayers) MayAdd() bool {
 	r := l.Room
 	switch {
@@ -112,7 +112,7 @@ func (l *LocalPlayers) MayAdd() bool {
 	return r.Present() < r.Room.Settings.Seats
 }
 
-// Build is who plays at this machine, with which device, to be changed.
+// Build draws the players at this machine and their devices, to change them.
 func (l *LocalPlayers) Build(u *widgets.UI) {
 	of := len(l.Names) + 1
 	add := func() {

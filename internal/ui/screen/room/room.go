@@ -44,12 +44,12 @@ type Room struct {
 type Run struct {
 	Playing      bool
 	Paused       bool
-	Disconnected []session.LineBroken // whom the game waits for to come back
+	Disconnected []session.LineBroken // the game waits for them
 	Figures      session.Figures
 	Menu         bool // the menu is open over the game
 }
 
-// mySeat is the player's own seat, -1 when there is none.
+// mySeat returns the player's own seat, -1 for none.
 func (r *Room) mySeat() ds.Seat {
 	for _, p := range r.Room.Players {
 		if p.Machine == r.Machine && p.Local == 0 {
@@ -59,7 +59,7 @@ func (r *Room) mySeat() ds.Seat {
 	return -1
 }
 
-// Mine is the player's own line of the roster.
+// Mine returns the player's own entry of the roster.
 func (r *Room) Mine() (host.Player, bool) {
 	for _, p := range r.Room.Players {
 		if p.Seat == r.Me {
@@ -69,7 +69,7 @@ func (r *Room) Mine() (host.Player, bool) {
 	return host.Player{}, false
 }
 
-// Present is how many players are there.
+// Present returns how many players are there.
 func (r *Room) Present() (n int) {
 	for _, p := range r.Room.Players {
 		if p.Present {

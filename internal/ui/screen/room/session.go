@@ -61,7 +61,7 @@ func (s *Session) Opened(c Control) {
 	}
 }
 
-// Notice takes what the session tells.
+// Notice takes a notice of the session.
 func (s *Session) Notice(n session.Notice) {
 	r := s.Room
 	if r == nil {
@@ -95,7 +95,7 @@ func (s *Session) Notice(n session.Notice) {
 	}
 }
 
-// opened makes the player the game host: of a room that was opened, or handed on.
+// opened makes the player the game host: of a new room, or after a host migration.
 func (s *Session) opened(addr string) {
 	r := s.Room
 	if r.Local > 0 || r.Hosting {
@@ -170,7 +170,7 @@ func (s *Session) disconnected(n session.LineBroken) {
 	}
 }
 
-// orHost is a player's name, or what they are when it is not known.
+// orHost returns a player's name, or "the game host" for an unknown one.
 func orHost(name string) string {
 	if name == "" {
 		return "the game host"
@@ -193,7 +193,7 @@ func (s *Session) announce() {
 	s.Do(Announce{On: true, Beacon: about.With(r.Room)})
 }
 
-// ConfigChanged does what other settings mean for what is going on.
+// ConfigChanged applies changed settings to the room.
 func (s *Session) ConfigChanged(before config.Config) {
 	if before.Room.Announce != s.Config.Room.Announce && s.Room != nil {
 		s.announce()
@@ -221,8 +221,8 @@ func (s *Session) Where(to screen.ID) screen.ID {
 	return screen.Joining
 }
 
-// Close ends the program: at once, or when the room has been left in good order.
-// Nothing is asked; what can be lost by it is kept.
+// Close ends the program: at once, or when the player has left the room in good order. It
+// asks nothing, and loses nothing.
 func (s *Session) Close() {
 	if s.Closing {
 		return
@@ -261,14 +261,14 @@ func (s *Session) Over(_ session.Report, err error) {
 	s.Show(screen.Ended)
 }
 
-// Retry tries the last room again.
+// Retry enters the last room again.
 func (s *Session) Retry() {
 	if s.again != nil && s.Room == nil {
 		s.again()
 	}
 }
 
-// RetryAt tries the last room again, on another port, which is the room's from now on.
+// RetryAt opens the last room again on another port, and keeps that port in the settings.
 func (s *Session) RetryAt(port int) {
 	s.settings.Set(func(c *config.Config) { c.Net.Port = port })
 	s.Retry()

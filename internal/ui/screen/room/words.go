@@ -32,7 +32,7 @@ func pingFor(frames int) int {
 	return best
 }
 
-// pingWords is a round trip as a player reads it.
+// pingWords returns a round trip in words.
 func pingWords(p host.Player, gameHost int) string {
 	switch {
 	case p.Machine == gameHost:
@@ -45,7 +45,7 @@ func pingWords(p host.Player, gameHost int) string {
 	return fmt.Sprintf("%d ms", p.Ping.Round(time.Millisecond).Milliseconds())
 }
 
-// lossWords is how much is lost on the way; "" when that is hardly anything.
+// lossWords says how many packets are lost; "" for hardly any.
 func lossWords(p host.Player, gameHost int) string {
 	switch {
 	case p.Machine == gameHost || p.Loss < 5:
@@ -74,7 +74,7 @@ func localWords(r *Room, p host.Player) string {
 	return ""
 }
 
-// jitterWords is how much a ping wavers; "" when that does not matter.
+// jitterWords says how much a ping varies; "" for little.
 func jitterWords(p host.Player, gameHost int) string {
 	if p.Machine == gameHost || p.Jitter < 2*time.Millisecond {
 		return ""
@@ -82,7 +82,7 @@ func jitterWords(p host.Player, gameHost int) string {
 	return fmt.Sprintf("±%d", p.Jitter.Round(time.Millisecond).Milliseconds())
 }
 
-// bytesWords is a size as people read it.
+// bytesWords returns a size in words.
 func bytesWords(n int64) string {
 	switch {
 	case n < 1000:

@@ -1,5 +1,5 @@
-// Package savegames is the screen of the saves: what is kept of each game, to go back to, to
-// write to a file, or to be replaced by one.
+// Package savegames is the screen of the saves of each game: to go back to one, write one to
+// a file, or import one.
 package savegames
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
-// Kept is what is kept of one game, for one console of this machine.
+// Kept is the saves of one game, for one console of this machine.
 type Kept struct {
 	Title   string
 	Game    saves.Game
@@ -32,10 +32,10 @@ type Screen struct {
 // New makes the screen.
 func New(s *screen.Shared) *Screen { return &Screen{Base: screen.Base{Shared: s, ID: screen.Saves}} }
 
-// Asking is what a file is asked for.
+// Asking says for what the screen asks for a file.
 type Asking uint8
 
-// What a file is asked for.
+// The purposes of a file.
 const (
 	NotAsking Asking = iota
 	ForExport
@@ -66,8 +66,7 @@ func (v *Screen) Open() {
 	v.Base.Open()
 }
 
-// Listed takes what is kept. Games of the list that have no save yet are there too:
-// one can be imported.
+// Listed takes the saves. It adds the games that have none yet: the player can import one.
 func (v *Screen) Listed(kept []Kept) {
 	var shown saves.Game
 	console := 0
@@ -92,7 +91,7 @@ func (v *Screen) Listed(kept []Kept) {
 	v.Lit = 0
 }
 
-// Shown is the game that is shown, and the save that is lit; nil for none.
+// Shown returns the game that shows, and the selected save; nil for none.
 func (v *Screen) Shown() (k *Kept, s *saves.Save) {
 	if v.At < 0 || v.At >= len(v.List) {
 		return nil, nil
@@ -130,7 +129,7 @@ func (v *Screen) AskFile(what Asking) {
 	}
 }
 
-// retitled is what saves are called when their game is called something else now.
+// retitled returns the title of saves whose game has another title now.
 func retitled(k Kept, title string) string {
 	if k.Game.Title == "" {
 		return title
@@ -138,7 +137,7 @@ func retitled(k Kept, title string) string {
 	return strings.Replace(k.Title, k.Game.Title, title, 1)
 }
 
-// fileTitle is a title as part of a file's name.
+// fileTitle makes a title part of a file's name.
 func fileTitle(title string) string {
 	name := strings.TrimSpace(strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>|`, r) || r < ' ' {
@@ -155,7 +154,7 @@ func fileTitle(title string) string {
 	return name
 }
 
-// TakeFile does what a file was asked for.
+// TakeFile exports to or imports from the file.
 func (v *Screen) TakeFile() {
 	k, s := v.Shown()
 	path := strings.TrimSpace(v.Path)
@@ -171,7 +170,7 @@ func (v *Screen) TakeFile() {
 	v.Asking = NotAsking
 }
 
-// Drop takes a save that was dropped on the window: for the game that is shown.
+// Drop imports a save that was dropped on the window, for the game that shows.
 func (v *Screen) Drop(path string) {
 	if v.Current != screen.Saves {
 		v.Open()

@@ -70,8 +70,8 @@ func buttons(section string, pad bool, b *config.Buttons) []binding {
 	return list
 }
 
-// Bind gives a key or button to something. If it did something else before, it
-// does not any more, and the player is told: one key in one place.
+// Bind gives a key or button to something, and takes it from anything else, and says so:
+// each key does one thing.
 func (v *Screen) Bind(key, name string, alone bool) {
 	v.Change(func(c *config.Config) {
 		var target binding
@@ -99,8 +99,8 @@ func (v *Screen) Bind(key, name string, alone bool) {
 	})
 }
 
-// stickConflicts are the half axes of the stick that moves the stylus which also press
-// buttons. That works, so it is no mistake, but hardly what anybody wants.
+// stickConflicts names the half axes of the stylus' stick that also press buttons. They
+// work, so this is no mistake, but hardly anybody wants it.
 func (v *Screen) stickConflicts() (words []string) {
 	c := &v.Draft
 	for _, conflict := range pads.Conflicts(pads.Uses(c.Keys, c.Pads, nil)) {

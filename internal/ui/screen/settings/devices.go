@@ -11,14 +11,14 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Device is the setting of the device that plays one of this machine's consoles, of so
-// many, 0 being the first.
+// Device returns the device, as a setting, that plays a console of this machine. console
+// counts from 0; of is how many there are.
 func (v *Screen) Device(console, of int) string {
 	return pads.Devices(v.Config.Pads.Devices, of)[console]
 }
 
-// SetDevice lets a device play one of this machine's consoles. Who had it gets the one
-// that this console had.
+// SetDevice lets a device play one of this machine's consoles. The console that had the
+// device gets this one's.
 func (v *Screen) SetDevice(console, of int, device string) {
 	list := pads.Devices(v.Config.Pads.Devices, of)
 	if other := slices.Index(list, device); other >= 0 && device != "any" {
@@ -30,7 +30,7 @@ func (v *Screen) SetDevice(console, of int, device string) {
 	})
 }
 
-// DeviceOptions are the devices that can be chosen, as settings, and what they are called.
+// DeviceOptions returns the devices to choose from, as settings, and their names.
 func (v *Screen) DeviceOptions(now string) (values, names []string) {
 	values = []string{"any", "keyboard", "pad 1", "pad 2", "pad 3", "pad 4"}
 	for _, p := range v.Pads {
@@ -47,7 +47,7 @@ func (v *Screen) DeviceOptions(now string) (values, names []string) {
 	return values, names
 }
 
-// deviceName is what a device is called on the screen.
+// deviceName returns a device's name on the screen.
 func (v *Screen) deviceName(device string) string {
 	switch device {
 	case "any":
@@ -66,7 +66,7 @@ func (v *Screen) deviceName(device string) string {
 	return device
 }
 
-// printableName is a name that a device gives itself.
+// printableName returns the printable part of a name that a device gives itself.
 func printableName(name string) string {
 	clean := strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -80,7 +80,7 @@ func printableName(name string) string {
 	return strings.TrimSpace(clean)
 }
 
-// DeviceChoice is the choice of what plays one of this machine's consoles.
+// DeviceChoice chooses the device that plays a console of this machine.
 func (v *Screen) DeviceChoice(u *widgets.UI, name string, console, of int) {
 	now := v.Device(console, of)
 	values, names := v.DeviceOptions(now)

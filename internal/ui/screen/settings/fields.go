@@ -61,8 +61,8 @@ func (v *Screen) typedWhole(u *widgets.UI, key string, at func(*config.Config) *
 	})
 }
 
-// typedSetting is a setting that is typed in a form of its own. What does not make
-// sense stays in the field with the reason, until it does or the field is left.
+// typedSetting is a setting that is typed in a form of its own. A text that makes no sense
+// stays in the field with the reason, until it does or the focus leaves the field.
 func (v *Screen) typedSetting(u *widgets.UI, key, value string, set func(*config.Config, string) string) {
 	text, typing := v.typed[key]
 	if !typing {

@@ -7,8 +7,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
-// labels are what the settings are called on the screen. Each key of the
-// file stands here or among the bindings.
+// labels are the names of the settings on the screen. Each key of the file is here or
+// among the bindings.
 var labels = map[string]string{
 	"player.nickname":     "Nickname",
 	"player.language":     "Language of the games",
@@ -59,7 +59,7 @@ var labels = map[string]string{
 	"recording.folder":    "Folder for recordings",
 }
 
-// label is what a setting is called on the screen.
+// label returns a setting's name on the screen.
 func label(key string) string {
 	if label, ok := labels[key]; ok {
 		return label
@@ -73,7 +73,7 @@ func label(key string) string {
 	return key
 }
 
-// ProblemWords says what is wrong with settings.
+// ProblemWords says why settings are not valid.
 func ProblemWords(err error) string {
 	var e *config.Error
 	if !errors.As(err, &e) || len(e.Problems) == 0 {

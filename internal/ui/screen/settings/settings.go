@@ -1,5 +1,5 @@
-// Package settings is the screen of the settings. Others borrow its parts: first steps,
-// and the players at this machine.
+// Package settings is the screen of the settings. First steps and the players at this
+// machine borrow parts of it.
 package settings
 
 import (
@@ -33,8 +33,8 @@ func Pages() []string {
 	return []string{"You", "Games", "Core", "Network", "Room", "Video", "Sound", "Keyboard", "Controller", "Recording"}
 }
 
-// Screen is the settings while they are changed. What is valid takes effect at once;
-// what is not is kept here, with the reason, until it is.
+// Screen changes the settings. Valid ones take effect at once. An invalid one stays in the
+// draft, with the reason, until it is valid.
 type Screen struct {
 	screen.Base
 	At       Page
@@ -68,7 +68,7 @@ func (v *Screen) Back() bool {
 
 func (v *Screen) reset() { v.Draft, v.Problems = Clone(v.Config), map[string]string{} }
 
-// Change changes the draft; if all of it is allowed it is in effect at once, and
+// Change changes the draft. A draft that is valid as a whole takes effect at once, and is
 // saved.
 func (v *Screen) Change(change func(*config.Config)) {
 	change(&v.Draft)
@@ -116,7 +116,7 @@ func (v *Screen) AddFolder(folder string) {
 	v.Tell("Looking for games in " + folder)
 }
 
-// Problems are why settings are not allowed, by key, in words.
+// Problems returns why settings are not allowed, by key, in words.
 func Problems(err error) map[string]string {
 	list := map[string]string{}
 	var e *config.Error
@@ -146,7 +146,7 @@ func Clone(c config.Config) config.Config {
 	return c
 }
 
-// draft is the settings as they stand in the form.
+// draft returns the settings of the form.
 func (v *Screen) draft() *config.Config {
 	if v.Problems == nil {
 		v.reset()

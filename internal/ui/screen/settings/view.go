@@ -112,7 +112,7 @@ func (v *Screen) Nickname(u *widgets.UI) {
 	}
 }
 
-// nicknameError is why a name is not taken; in the settings, that stands below.
+// nicknameError says why a name is not allowed; the settings show that below the field.
 func (v *Screen) nicknameError() string {
 	if v.Current == screen.Settings {
 		return ""

@@ -1,4 +1,4 @@
-// Package start is the screens before a room: home, first steps, the list of games, the
+// Package start has the screens before a room: home, first steps, the list of games, the
 // forms to host and to join, and playing alone.
 package start
 
@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// Purpose is what a game is picked for.
+// Purpose says for what the player picks a game.
 type Purpose uint8
 
 // The purposes.
@@ -37,7 +37,7 @@ type Games struct {
 	join  *Join
 }
 
-// NewGames makes the screen. What is picked goes to one of the others.
+// NewGames makes the screen. One of the other screens takes the picked game.
 func NewGames(s *screen.Shared, host *Host, alone *Alone, join *Join) *Games {
 	v := &Games{Base: screen.Base{Shared: s, ID: screen.Games}, host: host, alone: alone, join: join}
 	join.games = v
@@ -74,7 +74,7 @@ func (v *Games) PickOwn() {
 	v.show(ForJoin)
 }
 
-// Pick takes a game of the list for what it is wanted for.
+// Pick takes a game of the list to the screen that it is for.
 func (v *Games) Pick(g library.Game) {
 	v.Memory.LastGame = hex.EncodeToString(g.ROM.SHA256[:])
 	v.Do(screen.SaveMemory{})
@@ -93,7 +93,7 @@ func (v *Games) Pick(g library.Game) {
 	}
 }
 
-// Shown is the list of games as it is to be seen: searched and sorted.
+// Shown returns the list of games as it shows: searched and sorted.
 func (v *Games) Shown() []library.Game {
 	games := library.Find(v.Games.Games, v.Query)
 	if v.Memory.ByPlayed {
@@ -218,7 +218,7 @@ func (v *Games) troubleList(u *widgets.UI) {
 	}
 }
 
-// agoWords is how long ago something was.
+// agoWords says how long ago something was.
 func agoWords(at, now time.Time) string {
 	switch d := now.Sub(at); {
 	case at.IsZero():

@@ -67,7 +67,7 @@ func (v *Home) Build(u *widgets.UI) {
 	})
 }
 
-// state says who plays with what, and what is missing.
+// state shows the player's name, games and core, or the missing one.
 func (v *Home) state(u *widgets.UI) {
 	switch {
 	case v.Core.Looking:

@@ -35,7 +35,7 @@ func NewHost(set *settings.Screen, s *room.Session, local *room.LocalPlayers, fo
 // Fill puts the settings into the form.
 func (v *Host) Fill() { *v.Form = FormOf(v.Config.Room) }
 
-// FormOf is what settings say of a room.
+// FormOf returns the form that the settings fill in.
 func FormOf(r config.Room) room.HostForm {
 	return room.HostForm{
 		Name: r.Name, Password: r.Password, Players: r.Seats, Delay: r.Delay,
@@ -103,7 +103,7 @@ func (v *Host) Build(u *widgets.UI) {
 	})
 }
 
-// openness is what the room that is to be opened allows.
+// openness draws what the room allows: late joiners and spectators.
 func (v *Host) openness(u *widgets.UI, f *room.HostForm) {
 	u.Card(func() {
 		screen.Labelled(u, "Coming in later", "", func() {

@@ -64,8 +64,8 @@ func (v *Join) EnterRoom() {
 	v.Show(screen.Joining)
 }
 
-// chosenRoom is the form with the whole address, which is remembered. False: none is
-// there, or no core; the player knows.
+// chosenRoom returns the form with the whole address, and remembers that. It returns false
+// without an address or a core, and tells the player.
 func (v *Join) chosenRoom() (room.JoinForm, bool) {
 	form := v.Form
 	if form.Address = launch.Address(form.Address); form.Address == "" {
@@ -88,8 +88,8 @@ func (v *Join) again() {
 	v.GoTo(screen.Join)
 }
 
-// MayWatch tells whether the room of the form may be watched: a room of the list says so,
-// any other is asked.
+// MayWatch tells whether the room of the form takes spectators: a room of the list says
+// so, any other may be tried.
 func (v *Join) MayWatch() bool { return v.Form.Room == nil || v.Form.Room.Watch }
 
 // Spectate watches the room of the form.
@@ -172,7 +172,7 @@ func (v *Join) foot() string {
 	return "You need the game too, in one of your ROM folders."
 }
 
-// watchTip says what watching is, or why it cannot be.
+// watchTip explains watching, or says why the room does not allow it.
 func (v *Join) watchTip() string {
 	if !v.MayWatch() {
 		return "Nobody may watch in that room, or nobody more."
@@ -180,7 +180,7 @@ func (v *Join) watchTip() string {
 	return "See all consoles of the room, a little later, without playing"
 }
 
-// item is a room of the local network.
+// item draws a room of the local network.
 func (v *Join) item(i int) widgets.Item {
 	f := v.Rooms[i]
 	item := widgets.Item{
@@ -212,7 +212,7 @@ func (v *Join) haveGame(rom [8]byte) bool {
 	return false
 }
 
-// recent are the addresses that were joined before.
+// recent offers the addresses of the last rooms.
 func (v *Join) recent(u *widgets.UI) {
 	list := v.Memory.Addresses
 	if len(list) == 0 {

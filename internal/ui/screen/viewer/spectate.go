@@ -11,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// SpectatedRoom is a room that is watched.
+// SpectatedRoom is the room of a spectator.
 type SpectatedRoom struct {
 	Address string
 	Known   bool // Room is valid: we were let in
@@ -25,7 +25,7 @@ func (v *Screen) Spectate(address, password, title string) {
 	v.begin(Watching{Title: title, Room: &SpectatedRoom{Address: address}}, WatchRoom{Address: address, Password: password})
 }
 
-// Notice takes what happens in the room that is watched.
+// Notice takes a notice of the spectated room.
 func (v *Screen) Notice(n session.Notice) {
 	if v.Watching == nil || v.Watching.Room == nil {
 		return
@@ -45,7 +45,7 @@ func (v *Screen) Notice(n session.Notice) {
 	}
 }
 
-// waitingRoom is a room that is watched while there is no game to be seen.
+// waitingRoom draws the spectated room while it has no game to show.
 func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
 	r := v.Place(u, 460)
 	u.In(r, func() {
@@ -72,7 +72,7 @@ func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
 	})
 }
 
-// WaitingWords are what room it is, and why nothing is to be seen.
+// WaitingWords names the room, and says why it has no game to show.
 func (w *Watching) WaitingWords() (title, words string) {
 	r := w.Room
 	if !r.Known {
@@ -91,7 +91,7 @@ func (w *Watching) WaitingWords() (title, words string) {
 	return r.Room.Settings.Room, playersWords(r.Room) + words
 }
 
-// playersWords are the names of those in a room who play.
+// playersWords names the players of a room.
 func playersWords(room host.Room) string {
 	var names []string
 	for _, p := range room.Players {
@@ -105,7 +105,7 @@ func playersWords(room host.Room) string {
 	return "With " + strings.Join(names, ", ") + ". "
 }
 
-// liveBar is below a game that is watched while it runs.
+// liveBar is the bar below a spectated game.
 func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
 	s := w.Status
 	cells := []float32{widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
@@ -130,11 +130,11 @@ func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
 	})
 }
 
-// lateFrames is how much there must be to play for somebody who watches to be late: more
-// than comes at once.
+// lateFrames is how many frames a spectator must be behind to count as late: more than
+// arrive at once.
 const lateFrames = 180
 
-// liveWords say how the watching stands.
+// liveWords says how far behind the spectator is.
 func liveWords(s session.PlayerStatus, delay int) (widgets.Kind, string) {
 	behind := s.Length - s.Frame
 	switch {

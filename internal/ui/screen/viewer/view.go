@@ -110,7 +110,7 @@ func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
 	})
 }
 
-// largeChoice lets the player say whose screens are large.
+// largeChoice chooses the console that is large.
 func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
 	names, at := []string{"All alike"}, 0
 	for i, s := range w.Consoles {
@@ -128,13 +128,13 @@ func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
 	}
 }
 
-// differenceWords say that what is shown is not what was recorded.
+// differenceWords says that the picture is not the recorded one.
 func differenceWords(d *session.Difference) string {
 	return fmt.Sprintf("From %s on this is not what was recorded: the console of %s differs in %s. The core here does something else than the one then.",
 		minutes(ds.FrameTime(d.Frames)), d.Nickname, d.Region)
 }
 
-// playButton goes on, or stands still.
+// playButton plays or pauses.
 func (v *Screen) playButton(u *widgets.UI, w *Watching) {
 	icon, tip := draw.IconPlay, "Play"
 	if w.Status.Playing {
@@ -148,7 +148,7 @@ func (v *Screen) playButton(u *widgets.UI, w *Watching) {
 	}
 }
 
-// minutes is a length as a clock shows it.
+// minutes returns a length as a clock shows it.
 func minutes(d time.Duration) string {
 	s := int(d.Seconds())
 	if s >= 3600 {

@@ -1,4 +1,4 @@
-// Package viewer is what is watched: recordings, and the games of others.
+// Package viewer shows recordings and the games of others.
 package viewer
 
 import (
@@ -17,7 +17,7 @@ type (
 	WatchReplay struct{ Path string }              // play one; answer with Watched, Status, Over
 	WatchRoom   struct{ Address, Password string } // the same, and Notice
 	StopReplay  struct{}                           // end either
-	Enlarge     struct{ Seat ds.Seat }             // let one console of what is watched be large, or with AllSeats all
+	Enlarge     struct{ Seat ds.Seat }             // make one console large, or with AllSeats all alike
 )
 
 // Screen shows a recording or a room, with a bar to move it.
@@ -49,12 +49,12 @@ type Watching struct {
 	Player   Remote // nil until the consoles are being built
 	Status   session.PlayerStatus
 	Room     *SpectatedRoom     // nil of a recording
-	Consoles []gameview.Console // whose consoles are to be seen where it stands
-	Large    ds.Seat            // whose console is large; AllSeats: all
-	Number   int                // of the watching, to know what is late
+	Consoles []gameview.Console // the consoles that there are at this frame
+	Large    ds.Seat            // the console that is large; AllSeats: all
+	Number   int                // counts up, to recognise late news
 }
 
-// AllSeats stands for every console of what is watched.
+// AllSeats stands for every console.
 const AllSeats = -1
 
 // Remote moves a recording; session.Player does.
@@ -86,29 +86,28 @@ func (v *Screen) begin(w Watching, c screen.Command) {
 	v.GoTo(screen.Watching)
 }
 
-// Watched tells that the consoles of a recording are being built, and how it is
-// moved.
+// Watched tells that the consoles are being built; p plays, pauses and seeks.
 func (v *Screen) Watched(p Remote) {
 	if v.Watching != nil {
 		v.Watching.Player, v.Watching.Status = p, session.PlayerStatus{Loading: true}
 	}
 }
 
-// Status tells how far a recording is.
+// Status takes the state of what plays.
 func (v *Screen) Status(s session.PlayerStatus) {
 	if v.Watching != nil {
 		v.Watching.Status = s
 	}
 }
 
-// Consoles tells whose consoles there are where it stands, and whose is large.
+// Consoles takes the consoles that there are at this frame, and the large one.
 func (v *Screen) Consoles(consoles []gameview.Console, large ds.Seat) {
 	if v.Watching != nil {
 		v.Watching.Consoles, v.Watching.Large = consoles, large
 	}
 }
 
-// Enlarge lets a console of what is watched be large, or with AllSeats all.
+// Enlarge makes a console large, or with AllSeats all alike.
 func (v *Screen) Enlarge(seat ds.Seat) {
 	if v.Watching != nil {
 		v.Watching.Large = seat
@@ -116,7 +115,7 @@ func (v *Screen) Enlarge(seat ds.Seat) {
 	}
 }
 
-// Over tells that a recording is not shown any more, and why, if it should be.
+// Over tells that the watching has ended; trouble, which may be nil, says why.
 func (v *Screen) Over(trouble *screen.Trouble) {
 	if v.Watching == nil {
 		return

@@ -1,0 +1,137 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+)
+
+// fakeControl writes down what the player wants of a session.
+type fakeControl struct {
+	said     []string
+	settings host.Settings
+}
+
+func (c *fakeControl) say(format string, args ...any) {
+	c.said = append(c.said, fmt.Sprintf(format, args...))
+}
+
+func (c *fakeControl) Ready(r bool) { c.say("ready %v", r) }
+
+func (c *fakeControl) Chat(text string) { c.say("chat %s", text) }
+
+func (c *fakeControl) Start() { c.say("start") }
+
+func (c *fakeControl) Kick(seat int, why string) { c.say("kick %d", seat) }
+
+func (c *fakeControl) KickSpectator(n int, why string) { c.say("kick spectator %d", n) }
+
+func (c *fakeControl) Pause(p bool) { c.say("pause %v", p) }
+
+func (c *fakeControl) Delay(frames int) { c.say("delay %d", frames) }
+
+func (c *fakeControl) EndGame(why string) { c.say("end") }
+
+func (c *fakeControl) LocalPlayers(names []string) { c.say("local %s", strings.Join(names, ",")) }
+
+func (c *fakeControl) ROM(r *emucore.ROM) { c.say("rom %x", r.SHA256[0]) }
+
+func (c *fakeControl) MaxSpeed(on bool) { c.say("fast %v", on) }
+
+func (c *fakeControl) GoOnWithout(machine int) { c.say("without %d", machine) }
+
+func (c *fakeControl) Settings(f func(host.Settings) host.Settings) {
+	c.settings = f(c.settings)
+	c.say("settings")
+}
+
+var now = time.Date(2026, 5, 4, 20, 0, 0, 0, time.UTC)
+
+func testGame(title string, n byte) library.Game {
+	return library.Game{ROM: &emucore.ROM{Path: "/roms/" + title + ".nds", SHA256: [32]byte{n}, Size: 1 << 20}, Title: title, More: "Nettplay"}
+}
+
+// homeModel is a program whose first steps are done, with a core and two games.
+func homeModel(t testing.TB) *Shell {
+	t.Helper()
+	cfg := config.Defaults()
+	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"
+	m := NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{})
+	m.Tick(now)
+	m.Commands()
+	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME", Version: "1", Wireless: false}})
+	m.Games = library.List{Games: []library.Game{testGame("Pad test", 1), testGame("Zebra", 2)}}
+	return m
+}
+
+// commands returns what the model wants done, by type, and what is wanted of the
+// local network apart from the rest.
+func kinds(list []screen.Command) string {
+	var s []string
+	for _, c := range list {
+		if _, ok := c.(room.Announce); ok {
+			continue
+		}
+		s = append(s, name(c))
+	}
+	return strings.Join(s, " ")
+}
+
+func player(seat, machine int, name string, ready bool) host.Player {
+	p := host.Player{
+		Seat: seat, Machine: machine, Nickname: name, Ready: ready, Present: true,
+		ROM: host.ROMID{SHA256: [32]byte{1}, Title: "Pad test", Size: 1 << 20},
+	}
+	p.Firmware.MAC = [6]byte{0, 9, 0xbf, 0, 0, byte(machine + 1)}
+	if machine > 0 {
+		p.Ping, p.Jitter = 48*time.Millisecond, 3*time.Millisecond
+	}
+	return p
+}
+
+// name is a command's type, without its package.
+func name(c screen.Command) string {
+	_, name, _ := strings.Cut(fmt.Sprintf("%T", c), ".")
+	return name
+}
+
+func testRoom(phase host.Phase, players ...host.Player) host.Room {
+	return host.Room{
+		Phase: phase, Players: players,
+		Settings: host.Settings{Room: "Ann's room", Seats: 4, MinPlayers: 2, Delay: 4, RTC: 1256409000, HashEvery: 60},
+	}
+}
+
+func at(t *testing.T, m *Shell, want screen.ID) {
+	t.Helper()
+	if m.Current != want {
+		t.Fatalf("the screen is %v, want %v", m.Current, want)
+	}
+}
+
+// hosted is a room that was opened, with two players in it.
+func hosted(t *testing.T) (*Shell, *fakeControl) {
+	t.Helper()
+	m := homeModel(t)
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	at(t, m, screen.Host)
+	m.host.OpenRoom()
+	c := &fakeControl{}
+	m.session.Opened(c)
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", false))})
+	at(t, m, screen.Lobby)
+	return m, c
+}

@@ -1,0 +1,229 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+)
+
+// TestEveryFailureHasWordsAndAWay: whatever ends a session, there is a sentence,
+// and a way on.
+func TestEveryFailureHasWordsAndAWay(t *testing.T) {
+	for name, err := range map[string]error{
+		"refused":   &session.Failure{Result: session.ResultLost, Err: errors.New("the password is wrong"), Hint: "ask for it"},
+		"lost":      &session.Failure{Result: session.ResultLost, Err: errors.New("the game host is silent")},
+		"desync":    &session.Failure{Result: session.ResultDesync, Err: errors.New("Bob's console differs at frame 60")},
+		"core":      &session.Failure{Result: session.ResultCore, Err: errors.New("the core crashed (SIGSEGV)"), Hint: "another core (\"nettplay cores\")"},
+		"port":      fmt.Errorf("listen on UDP :21204: %w", link.ErrPortInUse),
+		"core gone": &emucore.NoCoreError{Name: "melonds", Found: []string{"DeSmuME"}},
+		"any":       errors.New("something else"),
+	} {
+		m, _ := hosted(t)
+		m.session.Over(session.Report{}, err)
+		at(t, m, screen.Ended)
+		e := m.session.Ending
+		if e.Title == "" || !strings.HasSuffix(e.Words, ".") || strings.ToUpper(e.Words[:1]) != e.Words[:1] || !e.Again {
+			t.Errorf("%s: %+v", name, e)
+		}
+		if strings.Contains(e.Hint, "\"nettplay ") {
+			t.Errorf("%s: the hint tells of a command line: %s", name, e.Hint)
+		}
+		m.Commands()
+		m.session.Retry()
+		if !strings.Contains(kinds(m.Commands()), "OpenSession") {
+			t.Errorf("%s: trying again does nothing", name)
+		}
+		m.session.Over(session.Report{}, err)
+		m.GoBack()
+		at(t, m, screen.Home)
+	}
+}
+
+// TestDesyncInARoomThatGoesOn: back in the lobby, with the reason.
+func TestDesyncInARoomThatGoesOn(t *testing.T) {
+	m, _ := hosted(t)
+	m.session.Notice(session.Playing{})
+	m.session.Notice(session.GameOver{Err: &session.Failure{Result: session.ResultDesync, Err: errors.New("consoles differ")}})
+	at(t, m, screen.Lobby)
+	if m.session.Room.Last == nil || m.session.Room.Last.Title == "" || m.session.Room.Last.Hint == "" {
+		t.Errorf("how the game ended: %+v", m.session.Room.Last)
+	}
+}
+
+// TestCloseAtEveryMoment: closing the window leaves the room first, whatever is
+// on the screen, and ends the program once.
+func TestCloseAtEveryMoment(t *testing.T) {
+	m := homeModel(t)
+	m.Close()
+	if got := kinds(m.Commands()); got != "Quit" {
+		t.Errorf("at home: %q", got)
+	}
+	moments := map[string]func(*Shell){
+		"in the lobby": func(*Shell) {},
+		"in a game":    func(m *Shell) { m.session.Notice(session.Playing{}) },
+		"in the menu":  func(m *Shell) { m.session.Notice(session.Playing{}); m.GoBack() },
+		"while asked":  func(m *Shell) { m.session.AskLeave() },
+	}
+	for name, moment := range moments {
+		m, _ := hosted(t)
+		moment(m)
+		m.Commands()
+		m.Close()
+		m.Close()
+		if got := kinds(m.Commands()); got != "EndSession" {
+			t.Errorf("%s: closing wants %q", name, got)
+		}
+		m.session.Over(session.Report{}, nil)
+		if got := kinds(m.Commands()); got != "Quit" {
+			t.Errorf("%s: after the session %q", name, got)
+		}
+	}
+	// Before the session has told how to act on it.
+	m = homeModel(t)
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.OpenRoom()
+	m.Commands()
+	m.Close()
+	if got := kinds(m.Commands()); got != "EndSession" {
+		t.Errorf("while a room opens: %q", got)
+	}
+}
+
+func TestLeaveAsks(t *testing.T) {
+	m, _ := hosted(t)
+	m.Commands()
+	m.GoBack()
+	if m.Question == nil || !strings.Contains(m.Question.Words, "Leave your room") {
+		t.Fatalf("closing a room with others in it asks %+v", m.Question)
+	}
+	m.Answer(false)
+	if got := kinds(m.Commands()); got != "" || m.Question != nil {
+		t.Errorf("no means %q", got)
+	}
+	m.GoBack()
+	m.Answer(true)
+	if got := kinds(m.Commands()); got != "EndSession" {
+		t.Errorf("yes means %q", got)
+	}
+	m.session.Over(session.Report{}, nil)
+	at(t, m, screen.Home)
+}
+
+func TestAnnounceFollowsTheRoom(t *testing.T) {
+	m := homeModel(t)
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.Form.Password = "x"
+	m.host.OpenRoom()
+	m.session.Opened(&fakeControl{})
+	m.Commands()
+	beacon := func() room.Announce {
+		t.Helper()
+		list := m.Commands()
+		for _, c := range slices.Backward(list) {
+			if a, ok := c.(room.Announce); ok {
+				return a
+			}
+		}
+		t.Fatal("nothing is said to the local network")
+		return room.Announce{}
+	}
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
+	a := beacon()
+	want := lan.Beacon{
+		Port: 21204, ROM: [8]byte{1}, Players: 2, Seats: 4, Password: true, Late: true,
+		Room: "Ann's room", Host: "Ann", Game: "Pad test", Core: "DeSmuME", Program: "test",
+	}
+	if !a.On || a.Beacon != want {
+		t.Errorf("announced: %+v, want %+v", a.Beacon, want)
+	}
+	playing := testRoom(host.PhasePlaying, player(0, 0, "Ann", true))
+	playing.Settings.Spectators, playing.Settings.NoLateJoin = 1, true
+	m.session.Notice(session.RoomNotice{Room: playing})
+	if a := beacon(); !a.Beacon.Playing || !a.Beacon.Watch || a.Beacon.Late {
+		t.Errorf("a game that runs, and that one may watch, is announced as %+v", a.Beacon)
+	}
+	playing.Spectators = []host.Spectator{{Nickname: "Uma"}}
+	m.session.Notice(session.RoomNotice{Room: playing})
+	if a := beacon(); a.Beacon.Watch {
+		t.Error("a room that nobody more may watch is announced as one to be watched")
+	}
+	m.session.Leave()
+	if a := beacon(); a.On {
+		t.Error("a room that closes is still announced")
+	}
+	m.Config.Room.Announce = false
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true))})
+	if a := beacon(); a.On {
+		t.Error("a private room is announced")
+	}
+}
+
+func TestChatIsBoundedAndSaysThingsOnce(t *testing.T) {
+	m, _ := hosted(t)
+	for range 3 {
+		m.session.Notice(session.Message{Text: "Bob has left"})
+	}
+	if len(m.session.Room.Lines) != 1 {
+		t.Errorf("%d lines", len(m.session.Room.Lines))
+	}
+	for i := range 1000 {
+		m.session.Notice(session.Message{From: "Bob", Text: fmt.Sprint(i)})
+	}
+	if len(m.session.Room.Lines) != room.MaxLines {
+		t.Errorf("%d lines are kept", len(m.session.Room.Lines))
+	}
+}
+
+// TestLateNotices: what a session still says after its end changes nothing.
+func TestLateNotices(t *testing.T) {
+	m, _ := hosted(t)
+	m.session.Over(session.Report{}, nil)
+	for _, n := range []session.Notice{
+		session.RoomNotice{},
+		session.Message{Text: "x"},
+		session.Playing{},
+		session.Waiting{},
+		session.Figures{},
+		session.GameOver{},
+		session.Paused{},
+		session.Blockers{},
+		session.Transfer{},
+		session.Opened{},
+		session.Connecting{},
+	} {
+		m.session.Notice(n)
+		at(t, m, screen.Home)
+	}
+}
+
+// When a player's line breaks, the game host is asked what to do, and can go on without.
+func TestGoingOnWithoutSomebody(t *testing.T) {
+	m, c := hosted(t)
+	m.session.Notice(session.Playing{})
+	m.session.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
+	if !m.session.Room.Run.Menu || len(m.session.Room.Run.Disconnected) != 1 {
+		t.Fatalf("%+v", m.session.Room)
+	}
+	m.session.Notice(session.LineRestored{Machine: 1})
+	if len(m.session.Room.Run.Disconnected) != 0 {
+		t.Error("Bob is still away")
+	}
+	m.session.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
+	m.session.GoOnWithout(1)
+	if !slices.Contains(c.said, "without 1") || m.session.Room.Run.Menu {
+		t.Errorf("%v", c.said)
+	}
+}

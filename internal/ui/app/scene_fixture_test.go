@@ -1,0 +1,182 @@
+package app
+
+import (
+	"errors"
+	"flag"
+	"image"
+	"image/color"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+)
+
+var (
+	update  = flag.Bool("update", false, "write the golden pictures anew")
+	gallery = flag.String("gallery", "", "also write all pictures, at 1x and 2x, to a `folder` to look at")
+)
+
+const longName = "A room with quite a long name, to see 40"
+
+// scene is a screen in a certain state.
+type scene struct {
+	name string
+	size image.Point // points
+	make func(t *testing.T) *Shell
+}
+
+var (
+	small = image.Pt(640, 480)
+	large = image.Pt(1000, 700)
+	tall  = image.Pt(900, 1250) // with what is to be scrolled elsewhere
+)
+
+// withIcon draws an icon for a game.
+func withIcon(g library.Game, c color.NRGBA) library.Game {
+	img := image.NewPaletted(image.Rect(0, 0, 32, 32), color.Palette{color.NRGBA{}, c, color.NRGBA{R: 255, G: 255, B: 255, A: 255}})
+	for y := range 32 {
+		for x := range 32 {
+			d := (x-16)*(x-16) + (y-16)*(y-16)
+			if d < 240 {
+				img.SetColorIndex(x, y, 1)
+			}
+			if d < 40 {
+				img.SetColorIndex(x, y, 2)
+			}
+		}
+	}
+	g.Icon = img
+	return g
+}
+
+func fullShelf(m *Shell) {
+	games := []library.Game{
+		withIcon(testGame("Advance Racer DS", 1), color.NRGBA{R: 220, G: 60, B: 60, A: 255}),
+		withIcon(testGame("Monster Trainers: The Very Long Subtitle of This Edition", 2), color.NRGBA{R: 60, G: 120, B: 220, A: 255}),
+		withIcon(testGame("ぽけっと だいぼうけん", 3), color.NRGBA{R: 60, G: 180, B: 90, A: 255}),
+		testGame("Pad test", 4), testGame("Puzzle", 5), testGame("Zebra Crossing", 6),
+	}
+	games[2].More = "任天堂"
+	m.Games = library.List{Games: games, Troubles: []library.Trouble{
+		{Path: "/home/ann/roms/old/save.nds", Why: "The file is too short to be a DS ROM."},
+		{Path: "/home/ann/roms/packed.nds", Why: "It is packed. Unpack it, and take the .nds file that is inside."},
+	}}
+	m.Memory.Play([32]byte{1}, now.Add(-3*time.Hour))
+	m.Memory.Play([32]byte{3}, now.Add(-30*time.Hour))
+}
+
+// inLobby is a room in which some state holds.
+func inLobby(t *testing.T, change func(m *Shell)) *Shell {
+	m, _ := hosted(t)
+	fullShelf(m)
+	m.session.Addresses = []string{"192.168.1.23"}
+	core := host.CoreID{Name: "DeSmuME", Version: "git+dfsg-1"}
+	m.session.Room.Room.Settings.Core = core
+	m.session.Room.Lines = []room.Line{{Text: "Bob joined"}, {From: "Bob", Text: "hello!"}, {From: "Ann", Text: "Hi Bob. Are you ready? I have the blue edition."}}
+	m.session.Room.Blockers = []string{"Bob is not ready yet"}
+	change(m)
+	return m
+}
+
+// localPlayers is a room with two players at each of two machines.
+func localPlayers(m *Shell) {
+	amy, ben := player(1, 0, "Amy", true), player(3, 1, "ながいなまえのひとです2", false)
+	amy.Local, ben.Local = 1, 1
+	m.session.Room.Room.Players = append(m.session.Room.Room.Players, amy, ben)
+	slices.SortFunc(m.session.Room.Room.Players, func(a, b host.Player) int { return a.Seat - b.Seat })
+	m.session.Room.Room.Players[1].Seat, m.session.Room.Room.Players[2].Seat = 1, 2
+	for i := range m.session.Room.Room.Players {
+		m.session.Room.Room.Players[i].Seat = i
+		if p := &m.session.Room.Room.Players[i]; p.Machine == 1 {
+			p.Loss, p.Ping = 54, 148*time.Millisecond
+		}
+	}
+	m.local.Names = []string{"Amy"}
+}
+
+func sampleRooms() []lan.Found {
+	return []lan.Found{
+		{Beacon: lan.Beacon{Room: "Bob's room", Host: "Bob", Game: "Advance Racer DS", Core: "melonDS DS", Players: 1, Seats: 4, ROM: [8]byte{1}}, Addr: netip.MustParseAddrPort("192.168.1.9:21204")},
+		{Beacon: lan.Beacon{Room: longName, Host: "ながいなまえのひと", Game: "Monster Trainers: The Very Long Subtitle", Core: "DeSmuME", Players: 2, Seats: 2, ROM: [8]byte{2}, Password: true}, Addr: netip.MustParseAddrPort("192.168.1.10:21204")},
+		{Beacon: lan.Beacon{Room: "みんなの部屋", Host: "さくら", Game: "Tennis", Core: "melonDS DS", Players: 1, Seats: 2, ROM: [8]byte{99}}, Addr: netip.MustParseAddrPort("192.168.1.11:21204")},
+	}
+}
+
+// savesModel has saves of all kinds.
+func savesModel(t *testing.T) *Shell {
+	m := homeModel(t)
+	fullShelf(m)
+	m.Go(screen.Saves)
+	when := time.Date(2026, 5, 3, 21, 4, 0, 0, time.Local)
+	meta := func(hours int) saves.Meta {
+		return saves.Meta{At: when.Add(-time.Duration(hours) * time.Hour), Room: "Ann's room", Players: []string{"Ann", "ながいなまえのひと", "Dora"}, Origin: saves.Played}
+	}
+	imported := meta(40)
+	imported.Origin, imported.From, imported.Room, imported.Players = saves.Imported, "/home/ann/old saves/Monster Trainers (Europe).dsv", "", nil
+	m.saves.Listed([]savegames.Kept{{
+		Title: "Monster Trainers: The Very Long Subtitle of This Edition", Game: saves.Game{SHA256: [32]byte{2}},
+		Saves: []saves.Save{
+			{Meta: meta(0), Number: 12},
+			{Meta: meta(1), Number: 11, Current: true, Confirmed: true},
+			{Meta: meta(20), Number: 10, Confirmed: true},
+			{Number: 9, Damage: errors.New("the file is 12 bytes shorter than it was")},
+			{Meta: imported, Number: 8, Confirmed: true},
+		},
+	}})
+	return m
+}
+
+func settingsScene(page settings.Page, change func(m *Shell)) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
+		m := homeModel(t)
+		fullShelf(m)
+		m.Core.All = []emucore.Core{{Name: "melonDS DS", Version: "1.2.0", Wireless: true, Path: "/a"}, {Name: "DeSmuME", Version: "git", Path: "/b"}}
+		m.Go(screen.Settings)
+		m.settings.At = page
+		if change != nil {
+			change(m)
+		}
+		return m
+	}
+}
+
+// watchingScene is a room that is watched; without a status before its game.
+func watchingScene(s session.PlayerStatus) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
+		m := homeModel(t)
+		m.Go(screen.Join)
+		m.join.Form.Address = "203.0.113.7"
+		m.join.Spectate()
+		r := testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "ながいなまえのひと", true))
+		r.Settings.Room, r.Settings.Spectators, r.Settings.SpectateDelay = longName, 4, 2
+		m.viewer.Notice(session.RoomNotice{Room: r, Me: -1})
+		m.viewer.Notice(session.Message{From: "Ann", Text: "hello, you who are watching!"})
+		if s != (session.PlayerStatus{}) {
+			m.viewer.Watched(&session.Player{})
+			m.viewer.Status(s)
+		}
+		return m
+	}
+}
+
+func endedScene(err error) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
+		m := homeModel(t)
+		m.Go(screen.Join)
+		m.join.Form.Address = "203.0.113.7"
+		m.join.EnterRoom()
+		m.session.Over(session.Report{}, err)
+		return m
+	}
+}

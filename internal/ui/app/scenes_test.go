@@ -1,0 +1,332 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/memory"
+	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
+)
+
+func scenes() []scene {
+	list := []scene{
+		{"welcome", small, func(t *testing.T) *Shell {
+			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", &draw.Store{})
+			m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
+			m.Games = library.List{Missing: []string{"/home/ann/roms"}}
+			return m
+		}},
+		{"welcome-ready", large, func(t *testing.T) *Shell {
+			m := NewShell(config.Defaults(), memory.Memory{}, "1.0", &draw.Store{})
+			m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "melonDS DS", Version: "1.2.0", Wireless: true}})
+			fullShelf(m)
+			return m
+		}},
+		{"home", small, func(t *testing.T) *Shell { m := homeModel(t); fullShelf(m); return m }},
+		{"home-light", large, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.Config.Video.Theme = "light"
+			return m
+		}},
+		{"home-no-core", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
+			m.games.PickFor(start.ForHost)
+			return m
+		}},
+		{"home-no-games", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Games = library.List{}
+			m.CoreFound(screen.Core{Found: true})
+			return m
+		}},
+		{"games", small, func(t *testing.T) *Shell { m := homeModel(t); fullShelf(m); m.games.PickFor(start.ForHost); return m }},
+		{"games-large", large, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.Games.Scanning, m.Games.Names = true, []string{"a", "b"}
+			m.games.PickFor(start.ForAlone)
+			m.games.SortByPlayed(true)
+			return m
+		}},
+		{"games-none", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Games = library.List{}
+			m.games.PickFor(start.ForHost)
+			return m
+		}},
+		{"games-troubles", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.games.PickFor(start.ForHost)
+			m.games.Troubles = true
+			return m
+		}},
+		{"host", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[1])
+			m.host.Form.Name, m.host.Form.Password = longName, "secret"
+			return m
+		}},
+		{"host-local-tall", tall, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[0])
+			m.local.Add()
+			m.host.Form.Spectators = 0
+			return m
+		}},
+		{"host-large", large, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[1])
+			m.host.Form.SpectateDelay = 5 * time.Minute
+			return m
+		}},
+		{"join-running", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.Go(screen.Join)
+			m.join.Rooms = sampleRooms()
+			for i := range m.join.Rooms {
+				m.join.Rooms[i].Playing, m.join.Rooms[i].Watch, m.join.Rooms[i].Late = true, i != 1, i == 2
+			}
+			m.join.ChooseRoom(m.join.Rooms[0])
+			m.join.Lit = 0
+			return m
+		}},
+		{"join-refused", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Go(screen.Join)
+			m.join.Form.Address = "203.0.113.7"
+			m.join.Spectate()
+			m.viewer.Over(watchTrouble(&session.Failure{
+				Result: session.ResultLost, Err: errors.New("nobody may watch in this room"), Hint: "ask the game host to allow spectators",
+			}, false))
+			return m
+		}},
+		{"join", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.Memory.Addresses = []string{"203.0.113.7", "friend.example.org:5000"}
+			m.Go(screen.Join)
+			return m
+		}},
+		{"join-rooms", large, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.Memory.Addresses = []string{"203.0.113.7", "a-very-long-host-name.friend.example.org:5000"}
+			m.Go(screen.Join)
+			m.join.Rooms = sampleRooms()
+			m.join.ChooseRoom(m.join.Rooms[1])
+			m.join.Lit = 1
+			return m
+		}},
+		{"join-no-network", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Go(screen.Join)
+			m.join.NoRooms = "Looking for rooms on the local network: the port is in use."
+			return m
+		}},
+		{"join-nothing", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.Join); m.join.EnterRoom(); return m }},
+		{"alone", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.games.PickFor(start.ForAlone)
+			m.games.Pick(m.Games.Games[0])
+			return m
+		}},
+		{"joining", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Go(screen.Join)
+			m.join.Form.Address = "friend.example.org"
+			m.join.EnterRoom()
+			return m
+		}},
+		{"lobby", large, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
+		{"lobby-local", large, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
+		{"lobby-local-small", small, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
+		{"host-local", large, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[2])
+			m.Pads = []pads.Pad{{Slot: 1, Name: "Wireless Controller of a maker with a long name"}}
+			m.local.Add()
+			m.local.Add()
+			m.local.Rename(1, "ながすぎるなまえのひとです")
+			return m
+		}},
+		{"lobby-small", small, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
+		{"lobby-chat", small, func(t *testing.T) *Shell {
+			m := inLobby(t, func(m *Shell) {
+				m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "さくら", Text: "こんにちは！ ちょっと待って、お茶をいれてくるね。"}, room.Line{Text: "the input delay is 6 frames now"})
+			})
+			m.lobby.Tab = 1
+			return m
+		}},
+		{"lobby-full", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				far, slow := player(1, 1, "ながいなまえのひと", true), player(2, 2, "WWWWWWWWWW", false)
+				far.Ping, far.Jitter = 180*time.Millisecond, 30*time.Millisecond
+				slow.Ping = 320 * time.Millisecond
+				slow.Problem = "WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders"
+				slow.Note = "the console's address was changed, because two were the same"
+				m.session.Room.Room.Players = []host.Player{player(0, 0, "Ann", true), far, slow, player(3, 3, "Dora", true)}
+				m.session.Room.Room.Settings.Room = longName
+				m.session.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
+			})
+		}},
+		{"lobby-preparing", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Room.Phase = host.PhasePreparing
+				bob := &m.session.Room.Room.Players[1]
+				bob.Up, bob.Down = host.Progress{Done: 4_200_000, Total: 8_400_000}, host.Progress{Done: 300_000, Total: 9_000_000}
+			})
+		}},
+		{"lobby-watched", tall, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
+				m.session.Room.Room.Spectators = []host.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
+			})
+		}},
+		{"lobby-late", tall, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, host.PhasePlaying
+				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
+			})
+		}},
+		{"lobby-behind", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, host.PhasePlaying
+				m.session.Room.Room.Players[1].Ready = true
+				m.session.Notice(session.CatchingUp{Behind: 7 * 60})
+			})
+		}},
+		{"lobby-client", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers = false, 1, nil
+				m.session.Room.Last = &screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}
+			})
+		}},
+		{"leave", small, func(t *testing.T) *Shell { return inLobby(t, func(m *Shell) { m.session.AskLeave() }) }},
+		{"kick", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) { m.session.AskKick(m.session.Room.Room.Players[1]) })
+		}},
+		{"menu", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Notice(session.Playing{})
+				m.session.Room.Run.Figures.Delay = 4
+				m.session.ToggleMenu()
+			})
+		}},
+		{"menu-paused", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Notice(session.Playing{})
+				m.session.Notice(session.Paused{Paused: true})
+				m.session.ToggleMenu()
+			})
+		}},
+		{"ended-lost", small, endedScene(&session.Failure{
+			Result: session.ResultLost, Err: fmt.Errorf("could not connect to 203.0.113.7:21204: no answer"),
+			Hint: "Is the room open, and the address right? From outside the game host's network, its router must forward UDP port 21204 to the game host's machine, and its firewall must let it in.",
+		})},
+		{"ended-desync", small, endedScene(&session.Failure{Result: session.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the machine of さくら")})},
+		{"ended-core", small, endedScene(&session.Failure{Result: session.ResultCore, Err: fmt.Errorf("the core DeSmuME crashed (SIGSEGV)"), Hint: "The emulator core failed, not the network."})},
+		{"recordings", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.Recordings); return m }},
+		{"recordings-list", large, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Go(screen.Recordings)
+			m.recordings.List = []viewer.Recording{
+				{Path: "/r/b", Game: "Advance Racer DS", Players: "Ann, Bob, さくら", Began: now, Length: 754 * time.Second},
+				{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
+			}
+			return m
+		}},
+		{"watching", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Go(screen.Recordings)
+			m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Advance Racer DS"})
+			m.viewer.Watched(&session.Player{})
+			m.viewer.Status(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
+			return m
+		}},
+		{"watching-stopped", small, watchingScene(session.PlayerStatus{Frame: 3000, Length: 4500, Live: true, Speed: 1})},
+		{"watching-late", large, watchingScene(session.PlayerStatus{Frame: 3000, Length: 4500, Live: true, Playing: true})},
+		{"watching-live", small, watchingScene(session.PlayerStatus{Frame: 4400, Length: 4500, Live: true, Playing: true, Speed: 1})},
+		{"watching-differs", small, watchingScene(session.PlayerStatus{Frame: 4400, Length: 4500, Live: true, Playing: true, Difference: &session.Difference{}})},
+		{"watching-building", small, watchingScene(session.PlayerStatus{Loading: true})},
+		{"watching-wait", small, watchingScene(session.PlayerStatus{})},
+		{"watching-connect", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Go(screen.Join)
+			m.join.Form.Address = "a-very-long-host-name.friend.example.org:5000"
+			m.join.Spectate()
+			return m
+		}},
+		{"saves", large, func(t *testing.T) *Shell { return savesModel(t) }},
+		{"saves-small", small, func(t *testing.T) *Shell {
+			m := savesModel(t)
+			m.saves.Lit = 2
+			return m
+		}},
+		{"saves-import", small, func(t *testing.T) *Shell {
+			m := savesModel(t)
+			m.Drop("/home/ann/old saves/Monster Trainers (Europe) (En,Fr,De,Es,It).dsv")
+			return m
+		}},
+		{"saves-none", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.Go(screen.Saves)
+			m.saves.Listed(nil)
+			return m
+		}},
+		{"games-reading", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			fullShelf(m)
+			m.Games.Scanning, m.Games.Read, m.Games.Of = true, 340, 1200
+			m.games.PickFor(start.ForHost)
+			return m
+		}},
+		{"ended-port", small, func(t *testing.T) *Shell {
+			m := homeModel(t)
+			m.games.PickFor(start.ForHost)
+			m.games.Pick(m.Games.Games[0])
+			m.host.OpenRoom()
+			m.session.Over(session.Report{}, &launch.PortError{Err: link.ErrPortInUse, Free: 21206})
+			return m
+		}},
+		{"about", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.About); return m }},
+		{"settings-invalid", small, settingsScene(settings.PagePlayer, func(m *Shell) {
+			m.settings.Change(func(c *config.Config) { c.Player.Nickname = "ながすぎるなまえのひとです" })
+		})},
+	}
+	for page, name := range settings.Pages() {
+		size := small
+		if page%2 == 1 {
+			size = large
+		}
+		list = append(list, scene{fmt.Sprintf("settings-%d", page), size, settingsScene(settings.Page(page), nil)})
+		_ = name
+	}
+	return list
+}
