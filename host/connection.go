@@ -1,5 +1,6 @@
 package host
 
-// PeerID names one line to another machine, as package internal/link numbers
-// them.
-type PeerID = uint64
+import "github.com/nettplay/nettplay/internal/ds"
+
+// PeerID names one connection to another machine, as package internal/link numbers them.
+type PeerID = ds.PeerID

@@ -115,7 +115,7 @@ type StartFailed struct {
 type Begin struct {
 	Round     uint32
 	Decisions []timeline.Decision // the first ones; Start stands first
-	Horizon   timeline.Horizon    // the first promise
+	Horizon   ds.Horizon          // the first promise
 }
 
 // Decided tells of one more decision. Number is how many stand before it.

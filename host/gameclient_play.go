@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -113,7 +115,7 @@ func (c *Client) takeBegin(_ time.Time, m *beginMsg) error {
 	}
 	c.game.playing, c.game.promised = true, m.Horizon
 	c.room.Phase = room.PhasePlaying
-	c.emit(Begin{m.Round, slices.Clone(m.Decisions), timeline.Horizon{Frame: m.Horizon, Decisions: uint32(len(m.Decisions))}})
+	c.emit(Begin{m.Round, slices.Clone(m.Decisions), ds.Horizon{Frame: m.Horizon, Decisions: uint32(len(m.Decisions))}})
 	return nil
 }
 

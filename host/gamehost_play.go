@@ -17,9 +17,9 @@ import (
 // and returns it for the next datagrams; before and after a game it is zero. The
 // game host's own machine is bound by it like all others. See [Margin] for how
 // far it is ahead.
-func (h *Host) Horizon(hostFrame int64) timeline.Horizon {
+func (h *Host) Horizon(hostFrame int64) ds.Horizon {
 	if h.phase != room.PhasePlaying {
-		return timeline.Horizon{}
+		return ds.Horizon{}
 	}
 	return h.round.timeline.Horizon(hostFrame)
 }

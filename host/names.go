@@ -3,6 +3,7 @@ package host
 import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // The words of package room that a caller of a Host or Client meets.
@@ -45,7 +46,7 @@ const (
 // The words of package timeline that a caller meets.
 type (
 	Decision = timeline.Decision
-	Horizon  = timeline.Horizon
+	Horizon  = ds.Horizon
 	Kind     = timeline.Kind
 )
 

@@ -47,7 +47,7 @@ func TestStartOnAllMachines(t *testing.T) {
 			if want := []timeline.Decision{{Kind: timeline.Start}, {Kind: timeline.End, Frame: 600, Why: "all frames are played"}}; !slices.Equal(b.Decisions, want) {
 				t.Errorf("decisions %+v", b.Decisions)
 			}
-			if want := (timeline.Horizon{Frame: timeline.Margin(4), Decisions: 2}); b.Horizon != want {
+			if want := (ds.Horizon{Frame: timeline.Margin(4), Decisions: 2}); b.Horizon != want {
 				t.Errorf("horizon %+v, want %+v", b.Horizon, want)
 			}
 			s.alike()

@@ -38,14 +38,6 @@ type MachineFrame struct {
 	Frame   int64
 }
 
-// Horizon is said by the game host: no decision but its first Decisions ones
-// will ever apply before Frame. So a machine runs a console at frame f only when
-// f < Frame and it has all of these decisions.
-type Horizon struct {
-	Frame     int64
-	Decisions uint32
-}
-
 // Window is a run of inputs of one seat, of the frames First, First+1 and so on.
 type Window struct {
 	Seat   ds.Seat
@@ -61,7 +53,7 @@ type Datagram struct {
 	// console of each. The sender's own stands first; the game host adds those
 	// it knows of the others.
 	Frames  []MachineFrame
-	Horizon Horizon // zero from everybody but the game host
+	Horizon ds.Horizon // zero from everybody but the game host
 	// Acks says, for every seat, the newest frame up to which the sender holds
 	// all inputs; -1 for none.
 	Acks    []SeatFrame

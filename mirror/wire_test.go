@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 const maxFrame = ds.MaxFrame
@@ -51,7 +50,7 @@ var goldens = []struct {
 		Datagram{
 			Machine: 0, Round: 300,
 			Frames:  []MachineFrame{{0, 1000}, {1, 998}, {15, 1016}},
-			Horizon: Horizon{Frame: 1060, Decisions: 2},
+			Horizon: ds.Horizon{Frame: 1060, Decisions: 2},
 			Acks:    []SeatFrame{{15, -1}},
 			Windows: []Window{
 				{Seat: 0, First: 1004, Inputs: []inputdelay.Input{{Keys: inputdelay.Touch | inputdelay.KeyB, X: 255, Y: 191}}},
@@ -70,7 +69,7 @@ var goldens = []struct {
 		Datagram{
 			Machine: 15, Round: math.MaxUint32,
 			Frames:  []MachineFrame{{15, maxFrame}, {0, 0}},
-			Horizon: Horizon{Frame: maxFrame, Decisions: math.MaxUint32},
+			Horizon: ds.Horizon{Frame: maxFrame, Decisions: math.MaxUint32},
 			Acks:    []SeatFrame{{0, -1}, {1, maxFrame}},
 			Windows: []Window{{Seat: 15, First: maxFrame}},
 		},
@@ -171,7 +170,7 @@ func TestAppendOutsideTheLimits(t *testing.T) {
 		{Acks: []SeatFrame{{256, 0}}},
 		{Windows: []Window{{Seat: 256}}},
 		{Windows: []Window{{First: -1}}},
-		{Horizon: Horizon{Frame: -1}},
+		{Horizon: ds.Horizon{Frame: -1}},
 		{Acks: make([]SeatFrame, 17)},
 	} {
 		if got, err := Decode(d.Append(nil)); err == nil {
@@ -181,7 +180,7 @@ func TestAppendOutsideTheLimits(t *testing.T) {
 }
 
 func TestBudgetAtTheLimits(t *testing.T) {
-	d := Datagram{Machine: 15, Round: math.MaxUint32, Horizon: Horizon{maxFrame, math.MaxUint32}}
+	d := Datagram{Machine: 15, Round: math.MaxUint32, Horizon: ds.Horizon{Frame: maxFrame, Decisions: math.MaxUint32}}
 	for i := range 16 {
 		d.Frames = append(d.Frames, MachineFrame{15 - i, int64(i%2) * maxFrame})
 		d.Acks = append(d.Acks, SeatFrame{i, maxFrame})

@@ -9,15 +9,6 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Horizon is the game host's promise that no decision beyond the first Decisions
-// ones will ever apply before Frame. A machine runs a console at frame f only
-// when f < Frame and it has that many decisions. It has the fields of
-// mirror.Horizon, so that one converts to the other.
-type Horizon struct {
-	Frame     int64
-	Decisions uint32
-}
-
 // How far the horizon is ahead of the game host's slowest console.
 const (
 	MaxBehind    = 16 // frames, as mirror.MaxBehind
@@ -45,7 +36,7 @@ const (
 // Timeline is the game host's side: it decides.
 type Timeline struct {
 	decisions Log
-	announced Horizon
+	announced ds.Horizon
 	delay     int  // the longest ever decided
 	orphaned  bool // the machine of the resync that is under way cannot give its consoles
 }
@@ -65,14 +56,14 @@ func NewTimeline(delay int, frames int64) *Timeline {
 // decisions so far, the longest delay ever decided, and the highest frame that anybody was
 // promised.
 func Continue(decisions Log, delay int, promised int64) *Timeline {
-	return &Timeline{decisions: decisions, delay: delay, announced: Horizon{Frame: promised, Decisions: uint32(len(decisions))}}
+	return &Timeline{decisions: decisions, delay: delay, announced: ds.Horizon{Frame: promised, Decisions: uint32(len(decisions))}}
 }
 
 // Decisions returns all decisions so far. They are shared: the caller does not change them.
 func (t *Timeline) Decisions() Log { return t.decisions }
 
 // Announced returns the newest promise.
-func (t *Timeline) Announced() Horizon { return t.announced }
+func (t *Timeline) Announced() ds.Horizon { return t.announced }
 
 // Promise takes note that somebody was promised a frame, maybe by another game host.
 func (t *Timeline) Promise(frame int64) { t.announced.Frame = max(t.announced.Frame, frame) }
@@ -83,9 +74,9 @@ func (t *Timeline) Orphan() { t.orphaned = true }
 
 // Horizon promises and returns a horizon for the frame of the game host's
 // slowest console. It never goes back.
-func (t *Timeline) Horizon(hostFrame int64) Horizon {
+func (t *Timeline) Horizon(hostFrame int64) ds.Horizon {
 	frame := min(max(hostFrame, 0), ds.MaxFrame-Margin(ds.MaxDelay)) + Margin(t.delay)
-	t.announced = Horizon{Frame: max(t.announced.Frame, frame), Decisions: uint32(len(t.decisions))}
+	t.announced = ds.Horizon{Frame: max(t.announced.Frame, frame), Decisions: uint32(len(t.decisions))}
 	return t.announced
 }
 

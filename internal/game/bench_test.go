@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/mirror"
+	"github.com/nettplay/nettplay/internal/ds"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -28,7 +28,7 @@ func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
 		cfg := Config{
 			Round: 1, Me: me, Host: 0, Delay: 4, HashEvery: 60, Unlimited: unlimited, Machines: []int{0, 1},
 			Sample:  func(_ int, frame int64) inputdelay.Input { return scripts[me].At(frame % 4000) },
-			Horizon: mirror.Horizon{Frame: timeline.Margin(4)},
+			Horizon: ds.Horizon{Frame: timeline.Margin(4)},
 		}
 		for seat := range 2 {
 			var c Console = new(model)

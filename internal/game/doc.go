@@ -11,7 +11,7 @@
 // # When a console runs
 //
 // A console runs its next frame when all of this holds: its input queue has the input of
-// that frame, every decision that could apply to it is known ([mirror.Horizon]), no
+// that frame, every decision that could apply to it is known ([ds.Horizon]), no
 // barrier stands before it, and the frame is due. Nothing is ever guessed. Our own
 // console runs at the DS' rate and waits only while another machine is more than
 // [mirror.MaxBehind] frames behind. Time decides when a frame runs, never what is in it.

@@ -24,7 +24,7 @@ type feed struct {
 	out       *mirror.Host
 	in        map[int]*mirror.Client // by directly connected machine
 	pressure  *mirror.Pressure
-	horizon   mirror.Horizon
+	horizon   ds.Horizon
 	decisions uint32 // applied so far, in order
 	promised  int64  // the newest horizon for which all decisions were known
 	moved     bool   // the game host is not the one with whom the game began
@@ -34,7 +34,7 @@ type feed struct {
 	arrived   mirror.Datagram // for those that came
 }
 
-func newFeed(h mirror.Horizon) feed {
+func newFeed(h ds.Horizon) feed {
 	return feed{
 		out: mirror.NewHost(), in: make(map[int]*mirror.Client), pressure: mirror.NewPressure(), horizon: h, promised: h.Frame,
 	}
@@ -58,7 +58,7 @@ func (g *Game) Horizon() int64 { return g.feed.horizon.Frame }
 
 // SetHorizon is the game host's promise to all machines: no decision but the first
 // h.Decisions applies before h.Frame.
-func (g *Game) SetHorizon(h mirror.Horizon) { g.feed.horizon = h }
+func (g *Game) SetHorizon(h ds.Horizon) { g.feed.horizon = h }
 
 // connect sets up who sends which seats to whom. Machines are connected to the game host
 // only, which passes on the inputs of all.
@@ -175,11 +175,11 @@ func (g *Game) frames() []mirror.MachineFrame {
 	return list
 }
 
-func (g *Game) announced() mirror.Horizon {
+func (g *Game) announced() ds.Horizon {
 	if g.hosting() {
 		return g.feed.horizon
 	}
-	return mirror.Horizon{}
+	return ds.Horizon{}
 }
 
 // acks tells a machine the newest input that we have of each seat it sends us.

@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/mirror"
 )
 
 // Never is a frame that no console reaches.
@@ -55,7 +54,7 @@ type Config struct {
 	Machines  []int // all that take part, this one included
 	First     int64 // the frame at which all of it begins here: 0 but for a late join
 	Plan      []host.SeatPlan
-	Horizon   mirror.Horizon
+	Horizon   ds.Horizon
 	Radio     *Radio // nil where the core has none; the game's from [New] on
 	// Sample is asked for the input of our own seats, once for each local frame.
 	Sample func(seat ds.Seat, frame int64) inputdelay.Input

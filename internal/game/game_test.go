@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/mirror"
 )
 
@@ -261,11 +262,11 @@ func TestHorizon(t *testing.T) {
 		}
 		return [2]int64{m.g.seats[0].frame, m.g.seats[1].frame}
 	}
-	m.g.feed.horizon = mirror.Horizon{Frame: 3, Decisions: 1}
+	m.g.feed.horizon = ds.Horizon{Frame: 3, Decisions: 1}
 	if got := play(); got != [2]int64{3, 3} {
 		t.Errorf("with a horizon of 3 the consoles stand at %v", got)
 	}
-	m.g.feed.horizon = mirror.Horizon{Frame: 10, Decisions: 2}
+	m.g.feed.horizon = ds.Horizon{Frame: 10, Decisions: 2}
 	if got := play(); got != [2]int64{3, 3} {
 		t.Errorf("without a decision that was made the consoles stand at %v", got)
 	}

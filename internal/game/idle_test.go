@@ -5,7 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/mirror"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // What a console gets that nobody plays any more: the player's inputs up to some frame,
@@ -15,7 +15,7 @@ func TestIdleInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &Game{host: 9, feed: newFeed(mirror.Horizon{}), seats: []*seat{{number: 1, owner: 1, feeding: feeding{queue: queue}, parting: parting{end: Never}}}}
+	g := &Game{host: 9, feed: newFeed(ds.Horizon{}), seats: []*seat{{number: 1, owner: 1, feeding: feeding{queue: queue}, parting: parting{end: Never}}}}
 	for f := int64(4); f < 50; f++ {
 		if err := queue.Put(f, inputdelay.Input{Keys: inputdelay.KeyA}); err != nil {
 			t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/mirror"
 )
 
@@ -100,7 +101,7 @@ func (g *Game) TakeBundle(list [][]byte) {
 // are offered to the machines that lack them.
 func (g *Game) Rewire(gameHost int) error {
 	g.host, g.feed.moved = gameHost, true
-	g.feed.horizon = mirror.Horizon{Frame: g.feed.promised, Decisions: g.feed.decisions}
+	g.feed.horizon = ds.Horizon{Frame: g.feed.promised, Decisions: g.feed.decisions}
 	g.feed.out, g.feed.in = mirror.NewHost(), make(map[int]*mirror.Client)
 	for _, s := range g.seats {
 		if s.mine || g.hosting() {

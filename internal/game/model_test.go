@@ -9,12 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host/timeline"
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/mirror"
 )
 
@@ -63,7 +62,7 @@ type world struct {
 	machines []*machine
 	packets  []packet
 	end      int64 // first frame that no console runs; never while undecided
-	promised mirror.Horizon
+	promised ds.Horizon
 	delay    int // at frame 0
 	longest  int
 	timeline []host.Decision
@@ -111,7 +110,7 @@ func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 		t: t, rng: rand.New(rand.NewPCG(seed, 1)), now: time.Unix(1000, 0), end: Never, delay: delay, longest: delay, seed: seed,
 		base: 30 * time.Millisecond, jitter: 10 * time.Millisecond,
 	}
-	w.promised = mirror.Horizon{Frame: timeline.Margin(delay), Decisions: 1}
+	w.promised = ds.Horizon{Frame: timeline.Margin(delay), Decisions: 1}
 	w.timeline = []host.Decision{{Kind: host.Start}}
 	for i := range machines {
 		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(i, seed)}

@@ -3,11 +3,12 @@ package link
 import (
 	"context"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// PeerID names one connection to another machine. It is never reused within a
-// process: the same machine connecting again is a new peer. Zero is no peer.
-type PeerID uint64
+// PeerID names one connection to another machine.
+type PeerID = ds.PeerID
 
 // Channel is one of the three ways to send to a peer.
 type Channel uint8

@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/game"
-
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/mirror"
 	"github.com/nettplay/nettplay/savestate"
 	"github.com/nettplay/nettplay/savestate/emustate"
 )
@@ -256,7 +255,7 @@ func seatOf(s replay.Seat, c game.Console) game.SeatConfig {
 func (r *playing) assemble(key replay.Keyframe, seats []game.SeatConfig, air *game.Radio) (*game.Game, error) {
 	g, err := game.New(game.Config{
 		Round: r.cfg.Log.Round, Me: nobody, HashEvery: int64(r.cfg.Log.Settings.HashEvery), Unlimited: true, First: key.Frame,
-		Show: r.showFrom(key.Frame), Horizon: mirror.Horizon{Frame: key.Frame}, Radio: air, Seats: seats,
+		Show: r.showFrom(key.Frame), Horizon: ds.Horizon{Frame: key.Frame}, Radio: air, Seats: seats,
 	})
 	if err == nil && r.cfg.Hashed != nil {
 		g.HashEach(r.cfg.HashFrom, r.cfg.HashTo)

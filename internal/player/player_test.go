@@ -10,7 +10,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/mirror"
 )
 
 // Pauses are not waited for, and frames on both sides of them are played.
@@ -23,7 +22,7 @@ func TestPausesArePassed(t *testing.T) {
 	}
 	defer g.Close()
 	r.g = g
-	g.SetHorizon(mirror.Horizon{Frame: 100})
+	g.SetHorizon(ds.Horizon{Frame: 100})
 	if err := r.decide(); err != nil {
 		t.Fatal(err)
 	}

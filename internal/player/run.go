@@ -6,11 +6,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/mirror"
-
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -202,7 +200,7 @@ func (r *playing) work(now time.Time) (time.Duration, error) {
 		return 0, err
 	}
 	r.limit = max(r.limit, r.due(now))
-	r.g.SetHorizon(mirror.Horizon{Frame: r.limit})
+	r.g.SetHorizon(ds.Horizon{Frame: r.limit})
 	if err := r.feed(); err != nil {
 		return 0, err
 	}

@@ -3,7 +3,6 @@ package session
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -50,7 +49,7 @@ func (s *session) linkEvent(now time.Time, e link.Event) {
 			// A player who leaves a game says so in the room's words.
 			s.lineLost(now, e.Peer, e.Reason.String())
 		} else {
-			s.room.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
+			s.room.Disconnected(now, e.Peer, e.Reason.String())
 		}
 	case link.Message:
 		s.message(now, e)
@@ -61,7 +60,7 @@ func (s *session) message(now time.Time, e link.Event) {
 	var err error
 	switch e.Channel {
 	case link.Control:
-		s.room.Receive(now, host.PeerID(e.Peer), e.Data)
+		s.room.Receive(now, e.Peer, e.Data)
 		// Before the next message: a machine that fails leaves right after it
 		// has said so.
 		if err := s.roomEvents(now); err != nil {
@@ -84,13 +83,13 @@ func (s *session) hangUp(now time.Time, p link.PeerID, why string) {
 		s.abrupt = true
 	}
 	s.cfg.Link.Disconnect(p, why)
-	s.room.Disconnected(now, host.PeerID(p), why)
+	s.room.Disconnected(now, p, why)
 }
 
 // machine is who is at the other end of a line.
 func (s *session) machine(p link.PeerID) (int, bool) {
 	if s.host != nil {
-		return s.host.Machine(host.PeerID(p))
+		return s.host.Machine(p)
 	}
 	return s.gameHost, p == s.peer
 }
@@ -99,7 +98,7 @@ func (s *session) machine(p link.PeerID) (int, bool) {
 func (s *session) line(machine int) (link.PeerID, bool) {
 	if s.host != nil {
 		p, ok := s.host.Peer(machine)
-		return link.PeerID(p), ok
+		return p, ok
 	}
 	return s.peer, machine == s.gameHost
 }

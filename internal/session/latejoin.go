@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/game"
-
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
-	"github.com/nettplay/nettplay/mirror"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -172,7 +170,7 @@ func (s *session) beginJoinedGame() error {
 	frame := a.resyncing().Frame()
 	cfg := s.gameConfig(e.round, e.settings)
 	cfg.Delay, cfg.First = a.resyncing().DelayAt(e.settings.Delay, e.known.Decisions), frame
-	cfg.Horizon, cfg.Radio = mirror.Horizon{Frame: frame}, a.takeRadio()
+	cfg.Horizon, cfg.Radio = ds.Horizon{Frame: frame}, a.takeRadio()
 	saves := s.take(&cfg, a, e.playing())
 	a.close()
 	s.settleParts(a.manifests, func() {})

@@ -7,10 +7,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 )
 
@@ -44,9 +43,9 @@ func (s *session) lineOpened(now time.Time, e link.Event) {
 	s.seek.addrs[e.Peer] = e.Addr
 	switch {
 	case s.host != nil:
-		s.host.Connected(now, host.PeerID(e.Peer), e.Addr)
+		s.host.Connected(now, e.Peer, e.Addr)
 	case e.Incoming:
-		s.client.PeerConnected(now, host.PeerID(e.Peer), e.Addr)
+		s.client.PeerConnected(now, e.Peer, e.Addr)
 	}
 }
 
@@ -141,10 +140,10 @@ func (s *session) connectPeers(players []host.Player) {
 				case s.over || s.client == nil && s.host == nil:
 					drop()
 				case s.client != nil:
-					s.client.PeerConnected(time.Now(), host.PeerID(peer), s.seek.addrs[peer])
+					s.client.PeerConnected(time.Now(), peer, s.seek.addrs[peer])
 				default:
-					s.host.Connected(time.Now(), host.PeerID(peer), p.Addrs[0])
-					s.host.ProveLeadership(host.PeerID(peer))
+					s.host.Connected(time.Now(), peer, p.Addrs[0])
+					s.host.ProveLeadership(peer)
 				}
 			}, drop
 		})
@@ -277,8 +276,8 @@ func (s *session) seekMissing(m missingPeer) {
 			case s.over || s.host == nil:
 				drop()
 			case err == nil:
-				s.host.Connected(time.Now(), host.PeerID(peer), m.addrs[0]) // its event may be still to come
-				s.host.ProveLeadership(host.PeerID(peer))
+				s.host.Connected(time.Now(), peer, m.addrs[0]) // its event may be still to come
+				s.host.ProveLeadership(peer)
 			default:
 				s.tellMissing(m)
 			}
@@ -292,7 +291,7 @@ func (s *session) hostChanged(e host.HostChanged) error {
 		s.game.TakeBundle(e.Inputs)
 	}
 	same := e.Machine == s.gameHost
-	s.gameHost, s.peer = e.Machine, link.PeerID(e.Peer)
+	s.gameHost, s.peer = e.Machine, e.Peer
 	s.newLine(e.Machine)
 	if e.Words != "" {
 		s.say("%s", e.Words)

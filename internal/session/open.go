@@ -62,7 +62,7 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 	if s.peer, err = s.cfg.Link.Dial(ctx, s.cfg.Join.Addr); err != nil {
 		return &Failure{Result: ResultLost, Err: dialFailure(err), Hint: dialHint(err)}
 	}
-	s.client.Connected(time.Now(), host.PeerID(s.peer))
+	s.client.Connected(time.Now(), s.peer)
 	return nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/mirror"
 )
 
 // roomEvent does what the room asks for.
@@ -219,7 +218,7 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 	}
 	s.assembly = nil
 	cfg := s.gameConfig(b.Round, a.plan.Settings)
-	cfg.Horizon, cfg.Radio = mirror.Horizon(b.Horizon), a.takeRadio()
+	cfg.Horizon, cfg.Radio = b.Horizon, a.takeRadio()
 	cfg.Rec = s.record(a)
 	saves := s.take(&cfg, a, a.plan.Seats)
 	a.close()
@@ -269,7 +268,7 @@ func (s *session) workGame(now time.Time) error {
 	}
 	if s.host != nil {
 		if h := s.host.Horizon(g.Slowest()); h.Frame > 0 {
-			g.SetHorizon(mirror.Horizon(h))
+			g.SetHorizon(h)
 		}
 	}
 	if err := g.Advance(now); err != nil {

@@ -62,7 +62,7 @@ func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []b
 	case spectate.IsAsk(b):
 		ask, err := spectate.DecodeAsk(b)
 		if n := s.lateJoiner(machine); err == nil && n != nil {
-			s.spectators.Ask(host.PeerID(peer), ask)
+			s.spectators.Ask(peer, ask)
 			n.heard = now
 		}
 		return true, err

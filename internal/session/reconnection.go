@@ -34,10 +34,10 @@ func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
 		s.abrupt = true
 	}
 	if s.host != nil {
-		s.host.Lost(now, host.PeerID(p), reason)
+		s.host.Lost(now, p, reason)
 		return
 	}
-	s.client.Lost(now, host.PeerID(p), reason)
+	s.client.Lost(now, p, reason)
 }
 
 // nickname is what a machine's player is called.
@@ -86,7 +86,7 @@ func (s *session) redialIn(wait time.Duration) {
 			default:
 				s.peer = p
 				s.newLine(s.gameHost)
-				s.client.Connected(time.Now(), host.PeerID(p))
+				s.client.Connected(time.Now(), p)
 			}
 		}, drop
 	})

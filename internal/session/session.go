@@ -243,7 +243,7 @@ func (s *session) roomEvents(now time.Time) error {
 // flush sends what the room has to say.
 func (s *session) flush() {
 	for _, o := range s.room.Outgoing() {
-		p := link.PeerID(o.Peer)
+		p := o.Peer
 		if o.Data != nil {
 			if err := s.cfg.Link.Send(p, link.Control, o.Data); errors.Is(err, link.ErrBacklog) {
 				s.cfg.Link.Disconnect(p, "your line does not keep up")

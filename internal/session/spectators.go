@@ -88,7 +88,7 @@ func (a audience) Readers() []spectate.Reader {
 		n := a.s.lateJoiners[machine]
 		if p, ok := a.s.line(machine); ok && n != nil {
 			held := n.since.IsZero() || a.s.checkpoint.comes
-			list = append(list, spectate.Reader{Peer: host.PeerID(p), Joins: true, Held: held})
+			list = append(list, spectate.Reader{Peer: p, Joins: true, Held: held})
 		}
 	}
 	return list
@@ -111,7 +111,7 @@ func (a audience) Connections() []spectate.Connection {
 			continue
 		}
 		if stats, ok := a.s.cfg.Link.Stats(peer); ok && stats.RTT > 0 {
-			list = append(list, spectate.Connection{Peer: host.PeerID(peer), RTT: stats.RTT, Jitter: stats.Jitter})
+			list = append(list, spectate.Connection{Peer: peer, RTT: stats.RTT, Jitter: stats.Jitter})
 		}
 	}
 	return list
@@ -126,7 +126,7 @@ func (a audience) Flush() {
 
 // Send sends a message; the peer has gone if that fails.
 func (a audience) Send(peer host.PeerID, message []byte) {
-	_ = a.s.cfg.Link.Send(link.PeerID(peer), link.Bulk, message)
+	_ = a.s.cfg.Link.Send(peer, link.Bulk, message)
 }
 
 // Background runs a job that reads the log.

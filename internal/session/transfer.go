@@ -7,8 +7,6 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -109,7 +107,7 @@ func partsOf(manifests map[int]savestate.Manifest) (parts []savestate.Part, size
 
 // bulk takes a message of the bulk channel.
 func (s *session) bulk(now time.Time, peer link.PeerID, b []byte) error {
-	if watches, err := s.spectators.Receive(host.PeerID(peer), b); watches {
+	if watches, err := s.spectators.Receive(peer, b); watches {
 		return err
 	}
 	machine, known := s.machine(peer)

@@ -94,7 +94,7 @@ func (c *Client) Run(ctx context.Context) (err error) {
 	if c.client, err = c.cfg.Join(); err != nil {
 		return err
 	}
-	c.client.Connected(time.Now(), host.PeerID(c.peer))
+	c.client.Connected(time.Now(), c.peer)
 	timer := time.NewTicker(tick)
 	defer timer.Stop()
 	for {
@@ -154,10 +154,10 @@ func (c *Client) event(e link.Event) {
 	switch {
 	case c.search.takes(now, e):
 	case e.Kind == link.Disconnected:
-		c.client.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
+		c.client.Disconnected(now, e.Peer, e.Reason.String())
 	case e.Kind != link.Message || e.Peer != c.peer:
 	case e.Channel == link.Control:
-		c.client.Receive(now, host.PeerID(e.Peer), e.Data)
+		c.client.Receive(now, e.Peer, e.Data)
 	case e.Channel == link.Bulk:
 		if err := c.piece(e.Data); err != nil {
 			c.fail(fmt.Errorf("the game host's machine broke the rules: %w", err))

@@ -120,7 +120,7 @@ func (s *search) opened(now time.Time, d dialed) error {
 		return err
 	}
 	d.place.peer, d.place.client = d.peer, client
-	client.Connected(now, host.PeerID(d.peer))
+	client.Connected(now, d.peer)
 	return nil
 }
 
@@ -135,9 +135,9 @@ func (s *search) takes(now time.Time, e link.Event) bool {
 		case p.client == nil || p.peer != e.Peer:
 			continue
 		case e.Kind == link.Disconnected:
-			p.client.Disconnected(now, host.PeerID(e.Peer), e.Reason.String())
+			p.client.Disconnected(now, e.Peer, e.Reason.String())
 		case e.Kind == link.Message && e.Channel == link.Control:
-			p.client.Receive(now, host.PeerID(e.Peer), e.Data)
+			p.client.Receive(now, e.Peer, e.Data)
 		}
 		return true
 	}
@@ -192,10 +192,10 @@ func (s *search) close(now time.Time, found *place) {
 func flush(l link.Link, c *host.Client) {
 	for _, o := range c.Outgoing() {
 		if o.Data != nil {
-			_ = l.Send(link.PeerID(o.Peer), link.Control, o.Data)
+			_ = l.Send(o.Peer, link.Control, o.Data)
 		}
 		if o.CloseWhy != "" {
-			l.Disconnect(link.PeerID(o.Peer), o.CloseWhy)
+			l.Disconnect(o.Peer, o.CloseWhy)
 		}
 	}
 }
