@@ -103,23 +103,6 @@ func (g *radioGame) playAs(t *testing.T, w way) radioRun {
 	return other.play(t)
 }
 
-// TestRadioBroken: with a schedule that is wrong on purpose the comparison fails.
-func TestRadioBroken(t *testing.T) {
-	for name, fault := range map[string]air.Break{"early": air.BreakEarly, "order": air.BreakOrder} {
-		t.Run(name, func(t *testing.T) {
-			g := pocketGame(t, 4, 90, "radio", "mac")
-			want := g.play(t)
-			g.air.Break = fault
-			for range 5 {
-				if got := g.play(t); got.differs(&want) != nil {
-					return
-				}
-			}
-			t.Error("not seen")
-		})
-	}
-}
-
 // TestRadioHealthy: what the consoles say of a game that nothing disturbs.
 func TestRadioHealthy(t *testing.T) {
 	g := pocketGame(t, 3, 200, "radio", "mac")

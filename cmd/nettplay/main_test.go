@@ -38,6 +38,9 @@ func (t tests) Run() int {
 // processors, which they keep busy then.
 const scriptsAtOnce = 6
 
+// withFaults: this build goes wrong if a script asks for it. See faults.go.
+var withFaults = false
+
 // TestScripts plays the scripts in testdata/script. Besides what testscript
 // has, they know the commands of script_test.go, and these:
 //
@@ -45,6 +48,7 @@ const scriptsAtOnce = 6
 //	$WIRELESSCORE         one whose radio is in use: Player P... is its game's host
 //	pad.nds, save.nds     test ROMs
 //	[desmume]             the default core is installed
+//	[faults]              the program can be told to go wrong: go test -tags nettplay_faults
 func TestScripts(t *testing.T) {
 	cores := t.TempDir()
 	core, wireless := testcore.Path(t), testcore.Wireless(t)
@@ -64,7 +68,7 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition: func(cond string) (bool, error) {
-			return cond == "desmume" && noCore == nil, nil
+			return cond == "desmume" && noCore == nil || cond == "faults" && withFaults, nil
 		},
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CORE", core)

@@ -164,7 +164,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 		return s, end, networkError(err)
 	}
 	cfg := &s.Config
-	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.Fault = c.play.speed == "max", c.play.serial, launch.Logged(c.log, c.console.notice), tweak, broken
+	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.TestConsole = c.play.speed == "max", c.play.serial, launch.Logged(c.log, c.console.notice), tweak, broken
 	if end.trace != nil {
 		cfg.Trace = end.trace.Take
 	}

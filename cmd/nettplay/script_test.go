@@ -110,7 +110,7 @@ func cmdStart(ts *testscript.TestScript, args []string) {
 	p := &process{cmd: exec.Command(ps.program, args[1:]...), ended: make(chan struct{})}
 	p.cmd.Dir = ts.MkAbs(".")
 	p.cmd.Stdout, p.cmd.Stderr = p, p
-	for _, variable := range []string{"PATH", "HOME", "TMPDIR", "TERM", "GOCOVERDIR", faultVariable, announceVariable} {
+	for _, variable := range []string{"PATH", "HOME", "TMPDIR", "TERM", "GOCOVERDIR", "NETTPLAY_FAULT", announceVariable} {
 		p.cmd.Env = append(p.cmd.Env, variable+"="+ts.Getenv(variable))
 	}
 	who := strings.TrimRight(name, "0123456789") // bob2 is bob, another time

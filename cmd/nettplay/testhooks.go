@@ -1,69 +1,13 @@
 package main
 
 import (
-	"fmt"
-	"maps"
-	"net"
 	"net/netip"
 	"os"
-	"strings"
-
-	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/session"
 )
 
-// Variables of the environment, for tests of whole processes.
-const (
-	// testEnv has core options KEY=VALUE,KEY=VALUE for all consoles of this machine,
-	// whatever the room has agreed on, so that one machine can be made to go wrong. $mac
-	// in a value is the console's address.
-	testEnv = "NETTPLAY_TEST_OPTIONS"
-	// faultVariable names a fault on purpose; see [session.ParseFault].
-	faultVariable = "NETTPLAY_FAULT"
-	// announceVariable names the one address that rooms are announced at, instead of all
-	// local networks.
-	announceVariable = "NETTPLAY_ANNOUNCE_TO"
-)
-
-// testOptions are what the environment wants, nil for nothing; say tells of it.
-func testOptions(say func(format string, args ...any)) (func(*emucore.Config), error) {
-	list := os.Getenv(testEnv)
-	if list == "" {
-		return nil, nil
-	}
-	wanted := make(map[string]string)
-	for part := range strings.SplitSeq(list, ",") {
-		key, value, ok := strings.Cut(part, "=")
-		if !ok || key == "" {
-			return nil, usagef("%s has %q, but must be KEY=VALUE,KEY=VALUE", testEnv, part)
-		}
-		wanted[key] = value
-	}
-	say("%s is set: the consoles here have %s, whatever the room wants.", testEnv, list)
-	return func(cfg *emucore.Config) {
-		options := maps.Clone(cfg.TestOptions)
-		if options == nil {
-			options = make(map[string]string)
-		}
-		for key, value := range wanted {
-			options[key] = strings.ReplaceAll(value, "$mac", net.HardwareAddr(cfg.Firmware.MAC[:]).String())
-		}
-		cfg.TestOptions = options
-	}, nil
-}
-
-// fault is the fault that the environment asks for, nil for none.
-func fault() (*session.Fault, error) {
-	text := os.Getenv(faultVariable)
-	if text == "" {
-		return nil, nil
-	}
-	f, err := session.ParseFault(text)
-	if err != nil {
-		return nil, usageError{fmt.Errorf("%s: %w", faultVariable, err)}
-	}
-	return f, nil
-}
+// announceVariable of the environment names the one address that rooms are announced at,
+// instead of all local networks, for tests of whole processes.
+const announceVariable = "NETTPLAY_ANNOUNCE_TO"
 
 // announceTo is where rooms are announced; none for all local networks.
 func announceTo() []netip.AddrPort {

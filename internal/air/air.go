@@ -42,19 +42,9 @@ type Config struct {
 	// Plain: no grants and no leaves, so consoles wait for each other where they
 	// could pass time at once. For measuring: rounds have other numbers, packets
 	// and consoles are the same in a healthy game.
-	Plain bool
-	// Break makes the schedule wrong on purpose, to see tests fail.
-	Break Break
+	Plain  bool
+	Faults // to see tests fail; nothing without -tags nettplay_faults
 }
-
-// A Break is a fault of a schedule.
-type Break uint16
-
-// The schedules that are wrong on purpose.
-const (
-	BreakEarly Break = breakEarly // decide while somebody runs
-	BreakOrder Break = breakOrder // packets in the order in which consoles arrive
-)
 
 // Air is the parent's end of the air: it owns the shared memory in which the
 // workers meet. Its methods may be called from any goroutine. None of them
@@ -89,7 +79,7 @@ func New(cfg Config) (*Air, error) {
 	a.in.setSerial(cfg.Serial)
 	err = a.change(func(st *state) error {
 		st.skew = cUint32(cfg.Skew)
-		st.broken = cUint16(int(cfg.Break))
+		cfg.Faults.set(st)
 		if cfg.Plain {
 			st.plain = 1
 		}

@@ -65,7 +65,7 @@ enum np_answer {
 	NP_GIVE_UP, /* to a blocking poll: nothing is coming */
 };
 
-/* Schedules that are wrong on purpose, to see tests fail. */
+/* Schedules that are wrong on purpose, to see tests fail, where NP_FAULTS is defined. */
 enum np_break {
 	NP_BREAK_EARLY = 1, /* decide while somebody runs */
 	NP_BREAK_ORDER = 2, /* merge in the order of arrival */

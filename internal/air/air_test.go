@@ -44,24 +44,6 @@ func TestModelOrder(t *testing.T) {
 	}
 }
 
-// TestBroken: with a schedule that is wrong on purpose, the comparison fails.
-func TestBroken(t *testing.T) {
-	for name, broken := range map[string]Break{"early": BreakEarly, "order": BreakOrder} {
-		t.Run(name, func(t *testing.T) {
-			seen := 0
-			for seed := range uint64(20) {
-				sc := newScenario(seed, 3+int(seed%4), 1, 20)
-				if compare(t, sc, Config{Break: broken}, modelled(t, sc, 1), 2) != nil {
-					seen++
-				}
-			}
-			if seen < 10 {
-				t.Errorf("seen in %d of 20 games only", seen)
-			}
-		})
-	}
-}
-
 func FuzzModel(f *testing.F) {
 	f.Add(uint64(1), uint64(2), uint8(3), uint8(1), uint8(10))
 	f.Add(uint64(7), uint64(1), uint8(16), uint8(2), uint8(30))

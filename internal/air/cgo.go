@@ -32,9 +32,6 @@ const (
 	silence    = C.NP_AIR_SILENT
 	strideMax  = C.NP_AIR_STRIDE
 	frameMax   = int64(C.NP_AIR_FRAME_MAX)
-
-	breakEarly = C.NP_BREAK_EARLY
-	breakOrder = C.NP_BREAK_ORDER
 )
 
 // where is enum np_where.

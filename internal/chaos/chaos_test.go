@@ -17,7 +17,7 @@ func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
 func program(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "nettplay")
-	args := []string{"build", "-o", path}
+	args := []string{"build", "-tags", "nettplay_faults", "-o", path}
 	if raceDetector {
 		args = append(args, "-race")
 	}

@@ -85,8 +85,9 @@ type Config struct {
 	// TestOptions are further options of our own machine's consoles, for tests
 	// of cores that go wrong on one machine only.
 	TestOptions map[string]string
-	// Fault is a fault on purpose, for tests; nil for none.
-	Fault *Fault
+	// TestConsole stands between a game and a seat's console that runs on this machine, for
+	// tests of consoles that go wrong. Consoles of a resync do without it. It may be nil.
+	TestConsole func(seat ds.Seat, c game.Console) game.Console
 	// TestTweak changes what a console of our own machine is started with, for tests.
 	TestTweak func(*emucore.Config)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/faults"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -188,11 +189,11 @@ func checkParts(t *testing.T, parts map[string]string, seat, players int) {
 // give it.
 func TestPassingFault(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
-	faults := []string{"ram@155:2", "air@155:1", "sram@155:1", "video@155:2"}
+	passing := []string{"ram@155:2", "air@155:1", "sram@155:1", "video@155:2"}
 	if !long() {
-		faults = faults[:1]
+		passing = passing[:1]
 	}
-	for _, text := range faults {
+	for _, text := range passing {
 		t.Run(text, func(t *testing.T) {
 			left(t)
 			tb := newTable(t, core, game, 2)
@@ -202,10 +203,12 @@ func TestPassingFault(t *testing.T) {
 					witness(t, c)
 					wireless(c)
 					if i == 1 {
-						var err error
-						if c.Fault, err = ParseFault(text); err != nil {
+						f, err := faults.Parse(text)
+						if err != nil {
 							t.Error(err)
+							return
 						}
+						c.TestConsole = f.Console
 					}
 				})
 			}
@@ -285,7 +288,7 @@ func TestBundleThatCannotBeWritten(t *testing.T) {
 		tb.sit(func(c *Config) {
 			c.Desyncs = filepath.Join(file, "below")
 			if i == 1 {
-				c.Fault = &Fault{Frame: 100}
+				c.TestConsole = faults.Fault{Frame: 100}.Console
 			}
 		})
 	}
@@ -293,16 +296,5 @@ func TestBundleThatCannotBeWritten(t *testing.T) {
 	sameEnds(t, 1, tb.machines...)
 	if list := slices.Concat(tb.machines[0].report.Bundles, tb.machines[1].report.Bundles); len(list) > 0 {
 		t.Errorf("bundles: %v", list)
-	}
-}
-
-func TestParseFault(t *testing.T) {
-	if f, err := ParseFault("video@30:16"); err != nil || *f != (Fault{desync.Video, 30, 15}) {
-		t.Errorf("%+v, %v", f, err)
-	}
-	for _, text := range []string{"", "ram", "ram@1", "rom@1:1", "ram@x:1", "ram@1:x", "ram@1:0", "ram@1:17", "ram@-1:1"} {
-		if f, err := ParseFault(text); err == nil {
-			t.Errorf("%q is %+v", text, f)
-		}
 	}
 }

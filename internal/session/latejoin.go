@@ -206,8 +206,11 @@ func (s *session) take(cfg *game.Config, a *assembly, plans []host.SeatPlan) (sa
 	consoles := a.take()
 	for _, p := range plans {
 		c := consoles[p.Seat].Console
+		if s.cfg.TestConsole != nil {
+			c = s.cfg.TestConsole(p.Seat, c)
+		}
 		cfg.Seats = append(cfg.Seats, game.SeatConfig{
-			Seat: p.Seat, Owner: p.Machine, Nickname: p.Nickname, ROM: fmt.Sprintf("%x", p.ROM.SHA256), Console: s.withFault(p.Seat, c), SRAM: consoles[p.Seat].Hash.SRAM,
+			Seat: p.Seat, Owner: p.Machine, Nickname: p.Nickname, ROM: fmt.Sprintf("%x", p.ROM.SHA256), Console: c, SRAM: consoles[p.Seat].Hash.SRAM,
 		})
 		if p.Machine == cfg.Me {
 			backup, _ := c.SRAM() // if the core died, its first frame will tell

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/faults"
+
 	"github.com/nettplay/nettplay/host"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -22,7 +24,7 @@ func TestDesyncIsTraced(t *testing.T) {
 		{"a core that computes otherwise", 3, func(c *Config) {
 			c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "159", "ram"
 		}, "differs first after frame 160, in main RAM, on Carla's machine"},
-		{"a passing fault", 2, func(c *Config) { c.Fault = &Fault{Frame: 155, Seat: 0} }, "what differed on Ben's machine was a passing fault"},
+		{"a passing fault", 2, func(c *Config) { c.TestConsole = faults.Fault{Frame: 155}.Console }, "what differed on Ben's machine was a passing fault"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			left(t)

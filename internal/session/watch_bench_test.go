@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/faults"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
@@ -231,7 +232,7 @@ func BenchmarkDesync(b *testing.B) {
 	games := 0
 	for b.Loop() {
 		at := int64(4*usualInterval() + 1)
-		w := disturbed(b, core, at, func(c *Config) { c.Fault = &Fault{Frame: at, Seat: 0} })
+		w := disturbed(b, core, at, func(c *Config) { c.TestConsole = faults.Fault{Frame: at}.Console })
 		detect += w.between("wrong", "differs in")
 		repair += w.between("differs in", "alike again")
 		games++

@@ -128,7 +128,7 @@ func (o *options) build(ctx context.Context) (err error) {
 	}
 	if err == nil && o.program == "" {
 		o.program = filepath.Join(o.dir, "nettplay")
-		args := []string{"build", "-o", o.program}
+		args := []string{"build", "-tags", "nettplay_faults", "-o", o.program}
 		if o.race {
 			args = append(args, "-race")
 		}

@@ -1,4 +1,6 @@
-package session
+// Package faults makes consoles go wrong on purpose, for tests of what finds out and
+// repairs it. The program has it only when it is built with -tags nettplay_faults.
+package faults
 
 import (
 	"errors"
@@ -6,12 +8,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/game"
-
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 )
 
 // Fault is a passing fault on purpose, with any core, for tests: from a frame on, one
@@ -27,9 +28,9 @@ type Fault struct {
 	Seat   ds.Seat
 }
 
-// ParseFault reads a fault as in "ram@150:2": a region (ram, sram, video, air), the
+// Parse reads a fault as in "ram@150:2": a region (ram, sram, video, air), the
 // frame, the seat counted from 1.
-func ParseFault(text string) (*Fault, error) {
+func Parse(text string) (*Fault, error) {
 	region, rest, ok := strings.Cut(text, "@")
 	at, seat, ok2 := strings.Cut(rest, ":")
 	regions := map[string]desync.Region{"ram": desync.RAM, "sram": desync.SRAM, "video": desync.Video, "air": desync.Air}
@@ -39,21 +40,22 @@ func ParseFault(text string) (*Fault, error) {
 	if err := errors.Join(err, err2); !ok || !ok2 || !known || err != nil || frame < 0 || n < 1 || n > ds.MaxSeats {
 		return nil, fmt.Errorf("fault %q: it must be a region, a frame and a seat, as in ram@150:2", text)
 	}
-	return &Fault{Region: r, Frame: frame, Seat: n - 1}, nil
+	return &Fault{Region: r, Frame: frame, Seat: ds.Seat(n - 1)}, nil
+}
+
+// Console returns the console of a seat with the fault, if it is that seat's. It is for
+// session.Config.TestConsole.
+func (f Fault) Console(seat ds.Seat, c game.Console) game.Console {
+	if f.Seat != seat {
+		return c
+	}
+	return &flawed{c, f}
 }
 
 // flawed is a console with a fault.
 type flawed struct {
 	game.Console
 	fault Fault
-}
-
-// withFault is a seat's console, with the fault that it is to have.
-func (s *session) withFault(seat ds.Seat, c game.Console) game.Console {
-	if f := s.cfg.Fault; f != nil && f.Seat == seat {
-		return &flawed{c, *f}
-	}
-	return c
 }
 
 // Step runs one frame.

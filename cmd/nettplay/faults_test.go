@@ -1,3 +1,5 @@
+//go:build nettplay_faults
+
 package main
 
 import (
@@ -8,6 +10,8 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 )
+
+func init() { withFaults = true }
 
 // The environment's options go over those that are there, the player is told, and each
 // console has its own.
