@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"flag"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -63,7 +66,7 @@ func TestScripts(t *testing.T) {
 	}
 	_, noCore := emucore.FindCore(t.Context(), "", nil)
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Files:               scripts(t),
 		Cmds:                commandsOfScripts(),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
@@ -77,6 +80,26 @@ func TestScripts(t *testing.T) {
 			return prepare(env)
 		},
 	})
+}
+
+// scripts are all scripts, with those first that wait for long.
+func scripts(t *testing.T) []string {
+	dir := filepath.Join("testdata", "script")
+	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts in %s: %v", dir, err)
+	}
+	long := []string{"latejoin", "watch", "prepare", "sram", "hostmigration", "killhost"}
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(turn(long, a), turn(long, b)) })
+	return files
+}
+
+// turn is a script's place in a list of names, len(names) if it is not there.
+func turn(names []string, file string) int {
+	if i := slices.Index(names, strings.TrimSuffix(filepath.Base(file), ".txtar")); i >= 0 {
+		return i
+	}
+	return len(names)
 }
 
 // prepare gives a script ROMs, settings that are nobody's, and a name of its
