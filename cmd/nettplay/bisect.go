@@ -6,8 +6,9 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/internal/bugreport"
+	"github.com/nettplay/nettplay/internal/desync/report"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/session"
 )
 
 func bisectCommand() command {
@@ -29,7 +30,7 @@ Example: nettplay bisect anna.zip ben.zip`,
 
 // bisect opens the files and looks for the first frame that differs.
 func (o *replaying) bisect(ctx context.Context) error {
-	var sides []session.Side
+	var sides []report.Side
 	for _, path := range o.args {
 		side, closer, err := openSide(path)
 		if err != nil {
@@ -44,9 +45,9 @@ func (o *replaying) bisect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	found, err := session.Bisect(ctx, sides, session.ReplayConfig{Core: cfg.Core, ROMs: cfg.ROMs, Force: o.force}, func(text string) { o.console.draw(text + " ...") })
+	found, err := report.Bisect(ctx, sides, player.Config{Core: cfg.Core, ROMs: cfg.ROMs, Force: o.force}, func(text string) { o.console.draw(text + " ...") })
 	o.console.draw("")
-	if errors.Is(err, session.ErrOtherGame) {
+	if errors.Is(err, report.ErrOtherGame) {
 		return usageError{fmt.Errorf("%s and %s: %w", o.args[0], o.args[1], err)}
 	}
 	if err != nil {
@@ -65,7 +66,7 @@ func (o *replaying) bisect(ctx context.Context) error {
 }
 
 // openSide opens a desync report or a recording.
-func openSide(path string) (s session.Side, closer func(), err error) {
+func openSide(path string) (s report.Side, closer func(), err error) {
 	b, err := bugreport.Open(path)
 	if errors.Is(err, bugreport.ErrNotABundle) {
 		b = nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
@@ -29,9 +30,8 @@ type assembly struct {
 	failed     bool
 	consoles   map[ds.Seat]game.Console
 	hashes     map[ds.Seat]ds.Hash
-	radio      *game.Radio  // of the consoles; nil where the core has none
-	evidence   *evidence    // what is kept of consoles that differ, at a resync; nil for nothing
-	verdict    *host.Desync // what they differ in, also where nothing is kept; nil: they do not
+	radio      *game.Radio      // of the consoles; nil where the core has none
+	evidence   *report.Evidence // of consoles that differ, at a resync; nil: they do not
 }
 
 // purpose is what an assembly is for.
@@ -243,7 +243,7 @@ func (s *session) installSeat(a *assembly, plan host.SeatPlan) {
 	s.background(func() (func(), func()) {
 		console, hash, err := s.build(m, rom, tweak)
 		if err == nil {
-			a.evidence.installs(m, console)
+			a.evidence.Received(m, console)
 		}
 		drop := func() {
 			if console != nil {
@@ -281,7 +281,7 @@ func (s *session) build(m savestate.Manifest, rom *emucore.ROM, tweak func(*emuc
 // installed tells the room once all consoles stand.
 func (s *session) installed() {
 	a := s.assembly
-	if !a.complete() || a.evidence.pending() {
+	if !a.complete() || a.evidence.Reading() {
 		return
 	}
 	hashes := make([]host.SeatHash, 0, len(a.plan.Seats))
@@ -307,17 +307,15 @@ func (s *session) giveUp(err error) {
 func (s *session) dropForAnother() {
 	a := s.assembly
 	s.drop()
-	if a != nil && a.verdict != nil {
-		s.evidence = newEvidence(*a.verdict)
+	if a != nil {
+		s.reports.Again(a.evidence)
 	}
 }
 
 // drop forgets a round that is not to be played, and its consoles.
 func (s *session) drop() {
 	if s.assembly != nil {
-		if e := s.assembly.evidence; e != nil && !e.taking {
-			e.donor, s.evidence = -1, e // there will be no resync
-		}
+		s.reports.Dropped(s.assembly.evidence)
 		s.assembly.close()
 		s.assembly = nil
 	}

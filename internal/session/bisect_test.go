@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/bugreport"
+	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/player"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -18,7 +19,7 @@ import (
 type differing struct {
 	core  emucore.Core
 	game  *emucore.ROM
-	sides []Side
+	sides []report.Side
 	how   []player.Config // by machine
 }
 
@@ -41,7 +42,7 @@ func playDiffering(t *testing.T) *differing {
 	})
 	sameEnds(t, 1, machines...)
 	for n, l := range logs {
-		d.sides = append(d.sides, Side{Name: machines[n].name, Log: l})
+		d.sides = append(d.sides, report.Side{Name: machines[n].name, Log: l})
 		how := player.Config{Core: d.core, ROMs: roms(d.game), TestTweak: tweak}
 		if n == 1 {
 			how.TestOptions = fault
@@ -51,9 +52,9 @@ func playDiffering(t *testing.T) *differing {
 	return d
 }
 
-func (d *differing) bisect(t *testing.T, machine int, sides ...Side) (*Finding, string) {
+func (d *differing) bisect(t *testing.T, machine int, sides ...report.Side) (*report.Finding, string) {
 	t.Helper()
-	f, err := Bisect(t.Context(), sides, d.how[machine], nil)
+	f, err := report.Bisect(t.Context(), sides, d.how[machine], nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,11 +66,11 @@ func (d *differing) again(t *testing.T, machine int) *bugreport.Rerun {
 	t.Helper()
 	how := d.how[machine]
 	how.Log = d.sides[machine].Log
-	r, err := PlayAgain(t.Context(), how, 100, 120)
+	r, err := report.PlayAgain(t.Context(), how, 100, 120)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := r.judge(how.Log, 1, "x")
+	out, err := r.Judge(how.Log, 1, "x")
 	if err != nil || !out.Again {
 		t.Fatalf("%v: %s", err, out.Words)
 	}
@@ -111,7 +112,7 @@ func TestBisectNamesMachineAndFrame(t *testing.T) {
 		t.Errorf("Anna's alone: %+v\n%s", f, words)
 	}
 	anna.Verdict.Seat = 9
-	if _, err := Bisect(t.Context(), []Side{anna}, d.how[0], nil); err == nil || !strings.Contains(err.Error(), "seat 10") {
+	if _, err := report.Bisect(t.Context(), []report.Side{anna}, d.how[0], nil); err == nil || !strings.Contains(err.Error(), "seat 10") {
 		t.Errorf("a verdict of another game: %v", err)
 	}
 }
@@ -121,23 +122,23 @@ func TestBisectOtherCauses(t *testing.T) {
 	left(t)
 	l, core, game := shortGame(t, 200)
 	how := player.Config{Core: core, ROMs: roms(game)}
-	whole := Side{Name: "Anna", Log: l}
-	f, err := Bisect(t.Context(), []Side{whole}, how, nil)
+	whole := report.Side{Name: "Anna", Log: l}
+	f, err := report.Bisect(t.Context(), []report.Side{whole}, how, nil)
 	if err != nil || f.Differ || !strings.Contains(f.Words[0], "are what they were") {
 		t.Errorf("nothing differs: %+v, %v", f, err)
 	}
-	other := Side{Name: "Ben", Log: forged(t, l, 1, 130)}
-	if f, err = Bisect(t.Context(), []Side{whole, other}, how, nil); err != nil || !f.Differ || f.Frame != 131 || f.Seat != 1 || !strings.Contains(f.Words[0], "a fault of nettplay") {
+	other := report.Side{Name: "Ben", Log: forged(t, l, 1, 130)}
+	if f, err = report.Bisect(t.Context(), []report.Side{whole, other}, how, nil); err != nil || !f.Differ || f.Frame != 131 || f.Seat != 1 || !strings.Contains(f.Words[0], "a fault of nettplay") {
 		t.Errorf("other buttons: %+v, %v", f, err)
 	}
 	head := *l
 	head.Settings.RTC++
-	if _, err = Bisect(t.Context(), []Side{whole, {Name: "Ben", Log: &head}}, how, nil); !errors.Is(err, ErrOtherGame) {
+	if _, err = report.Bisect(t.Context(), []report.Side{whole, {Name: "Ben", Log: &head}}, how, nil); !errors.Is(err, report.ErrOtherGame) {
 		t.Errorf("another game: %v", err)
 	}
 	// A core that looks at the machine's clock never gives the same twice.
 	how.TestOptions = map[string]string{"testcore_wall_clock": "cycles"}
-	f, err = Bisect(t.Context(), []Side{whole}, how, nil)
+	f, err = report.Bisect(t.Context(), []report.Side{whole}, how, nil)
 	if err != nil || !f.Differ || f.Frame != 1 || !slices.ContainsFunc(f.Words, func(s string) bool { return strings.Contains(s, "two results") }) {
 		t.Errorf("a core that is never the same: %+v, %v", f, err)
 	}
@@ -150,20 +151,20 @@ func TestPlayAgainFromAResync(t *testing.T) {
 	how := d.how[0]
 	how.Log = d.sides[1].Log
 	restart := how.Log.Restarts[0].Frame
-	r, err := PlayAgain(t.Context(), how, restart+3, 190)
+	r, err := report.PlayAgain(t.Context(), how, restart+3, 190)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Start != restart || r.To != 190 || len(r.Traces[0]) != int(190-restart-3) || r.Screens[1] == nil {
 		t.Errorf("from %d to %d, %d hashes", r.Start, r.To, len(r.Traces[0]))
 	}
-	if out, err := r.judge(how.Log, 1, "Ben"); err != nil || !out.Again {
+	if out, err := r.Judge(how.Log, 1, "Ben"); err != nil || !out.Again {
 		t.Errorf("%v: %s", err, out.Words)
 	}
-	if _, err := PlayAgain(t.Context(), how, 500, 600); err == nil {
+	if _, err := report.PlayAgain(t.Context(), how, 500, 600); err == nil {
 		t.Error("played what is not there")
 	}
-	if recorded, err := Recorded(how.Log, 1, 0, 200); err != nil || len(recorded) < 9 || Kept(nil) != nil {
+	if recorded, err := report.Recorded(how.Log, 1, 0, 200); err != nil || len(recorded) < 9 || report.Kept(nil) != nil {
 		t.Errorf("%d hashes, %v", len(recorded), err)
 	}
 }

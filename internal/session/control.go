@@ -102,7 +102,7 @@ func (c *Control) Kick(seat ds.Seat, why string) {
 // Leave ends our part in the room in good order, and the session.
 func (c *Control) Leave(why string) {
 	c.do(func(s *session, _ time.Time) error {
-		s.bundles.hurry()
+		s.reports.Hurry()
 		s.leave(why)
 		return nil
 	})

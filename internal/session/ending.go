@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/host"
@@ -83,7 +84,7 @@ func (s *session) ended(e host.Ended) error {
 	s.last.conclude(err)
 	s.drop() // a resync that was under way
 	s.recorded(e.Why)
-	s.closeGame(s.game)
+	s.reports.CloseGame(s.reportScene())
 	s.game, s.watch, s.incoming = nil, nil, nil
 	if s.cfg.Once && s.host != nil {
 		s.err = err
@@ -161,10 +162,11 @@ func (s *session) lastHashes(results []host.Result) string {
 			if !r.Finished || !plays || h.Hash == (ds.Hash{}) {
 				continue
 			}
-			if v, differs := watch.Report(r.Machine, h.Seat, seat.Frame, regions(h)); differs {
+			if v, differs := watch.Report(r.Machine, h.Seat, seat.Frame, report.Hashes(h)); differs {
 				v.Agreed = max(v.Agreed, s.alike)
-				s.differ(s.inWords(v))
-				return s.verdict(v)
+				d := report.Desync(s.game, v)
+				s.reports.Differ(s.game, d)
+				return d.Words
 			}
 		}
 	}

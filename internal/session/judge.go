@@ -2,25 +2,22 @@ package session
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/desync/report"
 )
 
 // comparison is how machines are kept alike.
 type comparison struct {
 	watch    *desync.Watch // on the game host; nil while nothing is compared
-	history  desync.History
-	alike    int64 // frames done when all consoles were last known to be alike: a start, a resync
+	alike    int64         // frames done when all consoles were last known to be alike: a start, a resync
 	desyncs  int
 	resyncs  int
 	repaired map[int][]time.Time // when resyncs were decided, on the game host; see mayRepair
 	donorErr error               // our consoles were to be taken by all, and failed; nil once that is mended
-	evidence *evidence           // of machines that differ, until their consoles are replaced or gone
-	reruns   *reruns             // of the newest desync
-	bundles  bundles
+	reports  *report.Reporter
 }
 
 // The machines say what their consoles have become, and the game host compares.
@@ -30,7 +27,7 @@ func (s *session) reportHashes(now time.Time) error {
 	for _, h := range s.game.Hashed() {
 		s.saving.note(h)
 		if s.host == nil {
-			s.remember(s.me(), h.Seat, h.Frame, regions(host.SeatHash{Hash: h.Hash, Air: h.Air}))
+			s.reports.Heard(desync.Report{Machine: s.me(), Seat: h.Seat, Frame: h.Frame, Hashes: report.Hashes(host.SeatHash{Hash: h.Hash, Air: h.Air})})
 		}
 		hashes := []host.SeatHash{{Seat: h.Seat, Hash: h.Hash, Air: h.Air}}
 		var err error
@@ -53,13 +50,13 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []host
 		return nil
 	}
 	for _, h := range hashes {
-		s.remember(machine, h.Seat, frame, regions(h))
+		s.reports.Heard(desync.Report{Machine: machine, Seat: h.Seat, Frame: frame, Hashes: report.Hashes(h)})
 	}
 	if s.watch == nil {
 		return nil
 	}
 	for _, h := range hashes {
-		v, differs := s.watch.Report(machine, h.Seat, frame, regions(h))
+		v, differs := s.watch.Report(machine, h.Seat, frame, report.Hashes(h))
 		if !differs {
 			continue
 		}
@@ -72,7 +69,7 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []host
 // the machines' last hashes tell the same; see lastHashes.
 func (s *session) judge(now time.Time, v desync.Verdict) error {
 	v.Agreed = max(v.Agreed, s.alike)
-	d := s.inWords(v)
+	d := report.Desync(s.game, v)
 	err := s.host.ReportDesync(now, d)
 	if err == nil && s.repairable() && s.mayRepair(now, allMachines) {
 		s.desyncs++
@@ -88,25 +85,52 @@ func (s *session) judge(now time.Time, v desync.Verdict) error {
 	return err
 }
 
-// regions are a console's hashes as reports have them.
-func regions(h host.SeatHash) desync.Hashes {
-	h = h.Short()
-	return desync.Hashes{desync.RAM: h.Hash.RAM, desync.SRAM: h.Hash.SRAM, desync.Video: h.Hash.Video, desync.Air: h.Air}
-}
-
-// verdict is a desync in words.
-func (s *session) verdict(v desync.Verdict) string {
-	words := fmt.Sprintf("%s's copy of %s's console (seat %d) differs in %s after frame %d",
-		s.game.Owner(v.Machine), s.game.Owner(s.game.Owners()[v.Seat]), v.Seat+1, v.Region, v.Frame)
-	if v.Agreed >= 0 {
-		words += fmt.Sprintf("; all agreed after frame %d", v.Agreed)
+// reportScene is the game that runs, for a desync report.
+func (s *session) reportScene() report.Scene {
+	settings := s.room.Room().Settings
+	scene := report.Scene{
+		Game: s.game, Machine: s.me(), Settings: settings, Options: options(settings), ROMs: s.games.roms, LogErr: s.recorder().Problem(),
 	}
-	return words
+	if r, ok := s.cfg.Recorder.(interface{ Path() string }); ok {
+		scene.Log = r.Path()
+	}
+	return scene
 }
 
-// inWords is a verdict as all machines get to know it.
-func (s *session) inWords(v desync.Verdict) host.Desync {
-	return host.Desync{
-		Frame: v.Frame, Agreed: v.Agreed, Seat: v.Seat, Machine: v.Machine, Region: v.Region.String(), Words: s.verdict(v),
+// takeRerun takes what a machine got when it played its recording again, on the game host.
+func (s *session) takeRerun(now time.Time, machine int, m host.Rerun) {
+	if s.host == nil {
+		return
+	}
+	if words := s.reports.Rerun(machine, m); words != "" {
+		s.host.Tell(now, words)
+	}
+}
+
+// reporting is what the desync reporter sees of the session.
+type reporting struct{ s *session }
+
+// Background runs a job that reads consoles.
+func (r reporting) Background(job func() func()) {
+	r.s.background(func() (func(), func()) { return job(), nil })
+}
+
+// Go runs a job that writes a file.
+func (r reporting) Go(job func()) { r.s.jobs.Go(job) }
+
+// Later runs do on the session's goroutine.
+func (r reporting) Later(do func()) { r.s.commands.add(do) }
+
+// Say tells the player something.
+func (r reporting) Say(format string, args ...any) { r.s.say(format, args...) }
+
+// Share tells the game host what playing the recording again has shown here.
+func (r reporting) Share(m host.Rerun) {
+	switch s := r.s; {
+	case s.over:
+	case s.host != nil:
+		s.takeRerun(time.Now(), s.me(), m)
+	default:
+		_ = s.client.Reran(time.Now(), m) // the line may be gone: then nobody is told
 	}
 }

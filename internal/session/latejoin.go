@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
@@ -233,7 +232,8 @@ func (s *session) play(g *game.Game, seats []game.SeatConfig) {
 	for _, c := range seats {
 		s.saving.hashes[c.Seat] = c.SRAM
 	}
-	s.evidence, s.history, s.alike = nil, desync.History{}, 0
+	s.reports.Begin()
+	s.alike = 0
 	s.checkpoint.frame, s.checkpoint.comes = g.Slowest(), false
 	for _, n := range s.lateJoiners {
 		n.progress = progress{}

@@ -61,7 +61,7 @@ func (s *session) close() {
 		s.keep()
 		s.saveAtEnd(s.game.Solo() && !s.game.Failed())
 		s.recorded("the session is over")
-		s.closeGame(s.game)
+		s.reports.CloseGame(s.reportScene())
 	}
 	s.endCatchUp()
 	s.cfg.Link.Close()

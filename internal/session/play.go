@@ -85,7 +85,9 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.HashReport:
 		return s.compare(now, e.Machine, e.Frame, e.Hashes)
 	case host.DesyncFound:
-		s.differ(e.Desync)
+		if s.game != nil {
+			s.reports.Differ(s.game, e.Desync)
+		}
 	case host.Reran:
 		s.takeRerun(now, e.Machine, e.Rerun)
 	case host.Ended:

@@ -144,7 +144,12 @@ func (s *session) workRepair(now time.Time) error {
 	}
 	s.spectators.FlushSoon() // late joiners here lack the newest frames
 	s.assemble(resync{s, g.Resync()}, plan, machines)
-	s.holdEvidence(s.assembly)
+	a := s.assembly
+	a.evidence = s.reports.Hold(s.reportScene(), g.Resync(), func() {
+		if s.assembly == a {
+			s.installed()
+		}
+	})
 	return nil
 }
 
@@ -234,7 +239,7 @@ func (s *session) resynced() error {
 	}
 	a.close()
 	s.settleParts(a.manifests, func() {})
-	s.reportEvidence(a.evidence)
+	s.reports.Resynced(s.reportScene(), a.evidence, s.store)
 	s.alike = r.Frame()
 	s.forgetSnapshots(r.Frame())
 	s.checkpoint.frame, s.checkpoint.comes = r.Frame(), false

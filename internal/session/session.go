@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -80,8 +82,8 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	}
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := newSession(inner, cfg)
-	s.bundles.life, s.bundles.hurry = context.WithCancel(ctx)
-	defer s.bundles.hurry()
+	defer s.reports.Hurry()
+	defer context.AfterFunc(ctx, s.reports.Hurry)()
 	cfg.Control.attach(s)
 	defer cfg.Control.detach()
 	err := s.run(ctx)
@@ -105,6 +107,10 @@ func newSession(ctx context.Context, cfg Config) *session {
 		cartridges:  cartridges{stores: make(map[int]opened)},
 	}
 	s.spectators = spectate.NewServer(audience{s}, cfg.Upload)
+	s.reports = report.NewReporter(report.Config{
+		Folder: cfg.Desyncs, Program: cfg.Version,
+		Again: player.Config{Core: cfg.Core, Start: cfg.Start, TestOptions: cfg.TestOptions, TestTweak: cfg.TestTweak},
+	}, reporting{s})
 	s.commands.news = make(chan struct{}, 1)
 	return s
 }

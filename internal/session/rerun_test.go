@@ -1,13 +1,10 @@
 package session
 
 import (
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/nettplay/nettplay/internal/faults"
 
-	"github.com/nettplay/nettplay/host"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -53,40 +50,5 @@ func TestDesyncIsTraced(t *testing.T) {
 			control.EndGame("enough")
 			sameEnds(t, 1, tb.machines...)
 		})
-	}
-}
-
-// What is said of another desync, of too much, or twice, is nothing.
-func TestForeignReruns(t *testing.T) {
-	g := emptyGame(t, 3, 0, 1, 2)
-	r := newReruns(g, host.Desync{Frame: 120, Agreed: 90, Seat: 1, Machine: 2})
-	s := &session{host: new(host.Host), comparison: comparison{reruns: r}}
-	trace := make([]host.TraceHash, 30)
-	for _, m := range []host.Rerun{
-		{Round: 2, Seat: 1, From: 90, Trace: trace},
-		{Round: 3, Seat: 0, From: 90, Trace: trace},
-		{Round: 3, Seat: 1, From: 91, Trace: trace},
-		{Round: 3, Seat: 1, From: 90, Trace: make([]host.TraceHash, 31)},
-	} {
-		s.takeRerun(time.Unix(1, 0), 1, m)
-	}
-	s.takeRerun(time.Unix(1, 0), 7, host.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}) // who never played
-	if len(r.traces) > 0 {
-		t.Errorf("traces of %d machines", len(r.traces))
-	}
-	good := host.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}
-	s.takeRerun(time.Unix(1, 0), 1, good)
-	other := host.Rerun{Round: 3, Seat: 1, From: 90, Trace: append(trace[:29:29], host.TraceHash{RAM: 1})}
-	s.takeRerun(time.Unix(1, 0), 1, other)
-	if r.compare() != "" {
-		t.Error("one machine alone tells something")
-	}
-	s.takeRerun(time.Unix(1, 0), 0, good)
-	if r.told != "" {
-		t.Errorf("without the machine that differed it is said: %q", r.told)
-	}
-	s.takeRerun(time.Unix(1, 0), 2, other)
-	if !strings.Contains(r.told, "Ben's console (seat 2) differs first after frame 120, in main RAM, on Carla's machine") {
-		t.Errorf("told %q", r.told)
 	}
 }

@@ -1,21 +1,20 @@
-package session
+package report
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
-	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // The machines that a desync concerns play their recordings again (bundle.go), each for
-// itself. What the console was there, frame by frame, goes to the game host, which tells
-// everybody what that shows: the machine that computes otherwise and the first frame, or
-// that the fault has passed.
+// itself. Each sends the game host what the console was there, frame by frame. The game host
+// tells everybody what that shows: the machine that computes otherwise and the first frame,
+// or that the fault has passed.
 
 // reruns are what machines got when they played again up to one desync.
 type reruns struct {
@@ -27,9 +26,9 @@ type reruns struct {
 	told    string
 }
 
-func newReruns(g *game.Game, d host.Desync) *reruns {
-	r := &reruns{verdict: d, round: g.Round(), owner: -1, names: make(map[int]string), traces: make(map[int]desync.Trace)}
-	for _, p := range g.Plan() {
+func newReruns(round uint32, plan []host.SeatPlan, d host.Desync) *reruns {
+	r := &reruns{verdict: d, round: round, owner: -1, names: make(map[int]string), traces: make(map[int]desync.Trace)}
+	for _, p := range plan {
 		r.names[p.Machine] = p.Nickname
 		if p.Seat == d.Seat {
 			r.owner = p.Machine
@@ -41,13 +40,28 @@ func newReruns(g *game.Game, d host.Desync) *reruns {
 // from is the frame after whose frames consoles are compared.
 func (r *reruns) from() int64 { return max(r.verdict.Agreed, 0) }
 
-// shareRerun tells the game host what came out here.
-func (s *session) shareRerun(round uint32, d host.Desync, r *Rerun) {
-	if r == nil || s.over {
-		return
+// take compares what a machine got with what others did, and returns words that are new,
+// "" for none.
+func (r *reruns) take(machine int, m host.Rerun) string {
+	if m.Round != r.round || m.Seat != r.verdict.Seat || m.From != r.from() || int64(len(m.Trace)) > r.verdict.Frame-m.From {
+		return "" // of something else
 	}
-	m := host.Rerun{Round: round, Seat: d.Seat, From: r.From}
-	for i, p := range r.Traces[d.Seat] {
+	if _, twice := r.traces[machine]; twice || r.names[machine] == "" {
+		return ""
+	}
+	r.traces[machine] = traceOf(m)
+	words := r.compare()
+	if words == r.told {
+		return ""
+	}
+	r.told = words
+	return words
+}
+
+// messageOf is what a machine tells the game host of a rerun.
+func messageOf(round uint32, seat ds.Seat, r *Rerun) host.Rerun {
+	m := host.Rerun{Round: round, Seat: seat, From: r.From}
+	for i, p := range r.Traces[seat] {
 		if p.Frame != r.From+int64(i)+1 || i >= host.MaxTrace {
 			break
 		}
@@ -55,33 +69,18 @@ func (s *session) shareRerun(round uint32, d host.Desync, r *Rerun) {
 			RAM: uint32(p.Hashes[desync.RAM]), SRAM: uint32(p.Hashes[desync.SRAM]), Video: uint32(p.Hashes[desync.Video]), Air: uint32(p.Hashes[desync.Air]),
 		})
 	}
-	if s.host != nil {
-		s.takeRerun(time.Now(), s.me(), m)
-	} else {
-		_ = s.client.Reran(time.Now(), m) // the line may be gone: then nobody is told
-	}
+	return m
 }
 
-// takeRerun compares what a machine got with what others did, on the game host.
-func (s *session) takeRerun(now time.Time, machine int, m host.Rerun) {
-	r := s.reruns
-	if s.host == nil || r == nil || m.Round != r.round || m.Seat != r.verdict.Seat || m.From != r.from() || int64(len(m.Trace)) > r.verdict.Frame-m.From {
-		return // of something else
-	}
-	if _, twice := r.traces[machine]; twice || r.names[machine] == "" {
-		return
-	}
+// traceOf is the trace that a machine told.
+func traceOf(m host.Rerun) desync.Trace {
 	var t desync.Trace
 	for i, h := range m.Trace {
 		t = append(t, desync.Point{Frame: m.From + int64(i) + 1, Hashes: desync.Hashes{
 			desync.RAM: uint64(h.RAM), desync.SRAM: uint64(h.SRAM), desync.Video: uint64(h.Video), desync.Air: uint64(h.Air),
 		}})
 	}
-	r.traces[machine] = t
-	if words := r.compare(); words != "" && words != r.told {
-		r.told = words
-		s.host.Tell(now, words)
-	}
+	return t
 }
 
 // compare says what the machines' frames show, "" while that is nothing.

@@ -1,0 +1,128 @@
+package report
+
+import (
+	"fmt"
+	"image/png"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/bugreport"
+	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/replay"
+)
+
+// bundle is a file for a bug report in the making, on a goroutine of its own.
+type bundle struct {
+	*Evidence
+	round    uint32
+	folder   string
+	program  string
+	game     string
+	settings host.Settings
+	core     emucore.Core
+	began    time.Time
+	names    map[int]string // of the players by machine
+	reports  []desync.Report
+	verdict  bugreport.Verdict
+	donorAir []byte
+	log      string // the recording's file, "" for none
+	again    player.Config
+	rerun    *Rerun // what came of it
+}
+
+const (
+	// logPatience is how long is waited for a recording to come into its file.
+	logPatience = 5 * time.Second
+	// maxRerun is how many frames are played again by themselves: a minute of play,
+	// some seconds of a processor that nobody else wants.
+	maxRerun = 3600
+	// consoleRAM is where a DS has its main memory.
+	consoleRAM = 0x02000000
+)
+
+// waitForLog opens the recording once what happened up to the resync is in it, the new
+// consoles too, or the game's end. It is nil if there is none.
+func (b *bundle) waitForLog() *replay.Log {
+	if b.log == "" {
+		b.lacks("the recording: this game is not recorded")
+		return nil
+	}
+	for late := time.Now().Add(logPatience); ; {
+		l, err := replay.Open(b.log)
+		over := time.Now().After(late)
+		if err == nil && (b.donor >= 0 && l.Length() > b.frame || l.Ended && l.Whole(len(l.Restarts)) || over) {
+			return l
+		}
+		if err == nil {
+			l.Close()
+		}
+		if over {
+			b.lacks("the recording: %v", err)
+			return nil
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// write makes the file.
+func (b *bundle) write(l *replay.Log) (string, error) {
+	path, err := bugreport.Place(b.folder, b.game, b.began)
+	if err != nil {
+		return "", err
+	}
+	if own := b.own[b.verdict.Seat]; own != nil && b.frame == 0 {
+		b.frame = own.frame
+	}
+	b.verdict.Missing, b.verdict.Taken = b.missing, b.frame
+	parts := []bugreport.Part{
+		bugreport.Text("README.txt", b.readme(l != nil)),
+		bugreport.JSON(bugreport.VerdictName, b.verdict),
+		{Name: "versions.txt", Write: b.writeVersions},
+		{Name: "hashes.txt", Write: b.writeHashes},
+		{Name: "core.txt", Write: b.writeCoreLogs},
+		{Name: "diff.txt", Write: b.writeDiff},
+	}
+	if l != nil {
+		parts = append(parts, bugreport.Copy(bugreport.LogName, l.Path, l.Size))
+	}
+	parts = append(parts, b.states()...)
+	if err := bugreport.Write(path, parts...); err != nil {
+		return "", err
+	}
+	return path, bugreport.Tidy(b.folder)
+}
+
+// states are the consoles themselves.
+func (b *bundle) states() []bugreport.Part {
+	var parts []bugreport.Part
+	add := func(name string, data []byte) {
+		if len(data) > 0 {
+			parts = append(parts, bugreport.Bytes("states/"+name, data))
+		}
+	}
+	for _, who := range []struct {
+		name string
+		list map[ds.Seat]*console
+		air  []byte
+	}{{"own", b.own, b.ownAir}, {"donor", b.theirs, b.donorAir}} {
+		for _, seat := range slices.Sorted(maps.Keys(who.list)) {
+			r := who.list[seat]
+			add(fmt.Sprintf("%s-seat%d.state", who.name, seat+1), r.state)
+			add(fmt.Sprintf("%s-seat%d.sav", who.name, seat+1), r.sram)
+			if r.screen != nil {
+				parts = append(parts, bugreport.Part{
+					Name:  fmt.Sprintf("screens/%s-seat%d.png", who.name, seat+1),
+					Write: func(w io.Writer) error { return png.Encode(w, r.screen) },
+				})
+			}
+		}
+		add(who.name+".air", who.air)
+	}
+	return parts
+}

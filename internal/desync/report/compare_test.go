@@ -1,0 +1,46 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// What is said of another desync, of too much, or twice, is nothing.
+func TestForeignReruns(t *testing.T) {
+	var plan []host.SeatPlan
+	for seat, name := range []string{"Anna", "Ben", "Carla"} {
+		plan = append(plan, host.SeatPlan{Seat: ds.Seat(seat), Machine: seat, Nickname: name})
+	}
+	r := newReruns(3, plan, host.Desync{Frame: 120, Agreed: 90, Seat: 1, Machine: 2})
+	trace := make([]host.TraceHash, 30)
+	for _, m := range []host.Rerun{
+		{Round: 2, Seat: 1, From: 90, Trace: trace},
+		{Round: 3, Seat: 0, From: 90, Trace: trace},
+		{Round: 3, Seat: 1, From: 91, Trace: trace},
+		{Round: 3, Seat: 1, From: 90, Trace: make([]host.TraceHash, 31)},
+	} {
+		r.take(1, m)
+	}
+	r.take(7, host.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}) // who never played
+	if len(r.traces) > 0 {
+		t.Errorf("traces of %d machines", len(r.traces))
+	}
+	good := host.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}
+	r.take(1, good)
+	other := host.Rerun{Round: 3, Seat: 1, From: 90, Trace: append(trace[:29:29], host.TraceHash{RAM: 1})}
+	r.take(1, other)
+	if r.compare() != "" {
+		t.Error("one machine alone tells something")
+	}
+	r.take(0, good)
+	if r.told != "" {
+		t.Errorf("without the machine that differed it is said: %q", r.told)
+	}
+	r.take(2, other)
+	if !strings.Contains(r.told, "Ben's console (seat 2) differs first after frame 120, in main RAM, on Carla's machine") {
+		t.Errorf("told %q", r.told)
+	}
+}

@@ -1,0 +1,274 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/bugreport"
+	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/savestate"
+)
+
+// lastFrame is how long consoles have to finish their frame when the game is over.
+const lastFrame = 5 * time.Second
+
+// Session is what a [Reporter] needs of the session.
+type Session interface {
+	// Background runs job on another goroutine, and then the function that it returned on
+	// the session's, unless the session is over by then.
+	Background(job func() (after func()))
+	// Go runs job on another goroutine. The session ends no sooner than the job.
+	Go(job func())
+	// Later runs do on the session's goroutine, when the session ends at the latest. Any
+	// goroutine may call it.
+	Later(do func())
+	// Say tells the player something.
+	Say(format string, args ...any)
+	// Share sends the game host what this machine got when it played its recording again.
+	Share(m host.Rerun)
+}
+
+// Config is what a [Reporter] knows from the beginning.
+type Config struct {
+	Folder  string        // for the files; "" for none
+	Program string        // this program's version
+	Again   player.Config // how to play a recording again: the core, and how it is started
+}
+
+// Scene is the game of a report, and what else belongs to it.
+type Scene struct {
+	Game     *game.Game
+	Machine  int // this one
+	Settings host.Settings
+	Options  map[string]string         // of the core
+	ROMs     map[[32]byte]*emucore.ROM // the games that are here, by SHA-256
+	Log      string                    // the recording's file, "" for none
+	LogErr   error                     // why the recording ended early
+}
+
+// A Reporter makes desync reports. The session tells it what happened; it reads consoles,
+// writes files and plays recordings again on other goroutines. Its methods are for the
+// session's goroutine, where they do not say otherwise.
+type Reporter struct {
+	cfg     Config
+	session Session
+	history desync.History
+	kept    *Evidence       // of machines that differ, until their consoles are replaced or gone
+	reruns  *reruns         // of the newest desync
+	writing sync.Mutex      // held by the goroutine that writes a file
+	life    context.Context // of playing again; ends when the player wants to go
+	hurry   context.CancelFunc
+
+	mu    sync.Mutex // guards paths
+	paths []string
+}
+
+// NewReporter makes the reporter of a session.
+func NewReporter(cfg Config, session Session) *Reporter {
+	r := &Reporter{cfg: cfg, session: session}
+	r.life, r.hurry = context.WithCancel(context.Background())
+	return r
+}
+
+// Hurry gives up playing recordings again: the player wants to go. Any goroutine may call
+// it, more than once.
+func (r *Reporter) Hurry() { r.hurry() }
+
+// Files are the paths of the files that were written, oldest first. Any goroutine may call
+// it.
+func (r *Reporter) Files() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.paths)
+}
+
+// Begin forgets the game before.
+func (r *Reporter) Begin() { r.kept, r.history = nil, desync.History{} }
+
+// Heard takes the hashes that a machine reported, for a report.
+func (r *Reporter) Heard(report desync.Report) {
+	if r.cfg.Folder != "" {
+		r.history.Add(report)
+	}
+}
+
+// Differ takes that machines differ in a game. It is called on all of them.
+func (r *Reporter) Differ(g *game.Game, d host.Desync) {
+	r.reruns = newReruns(g.Round(), g.Plan(), d)
+	if r.cfg.Folder != "" {
+		r.kept = newEvidence(d)
+	}
+}
+
+// Rerun takes what a machine got when it played its recording again, on the game host. It
+// returns what that shows, in words, "" for nothing new.
+func (r *Reporter) Rerun(machine int, m host.Rerun) string {
+	if r.reruns == nil {
+		return ""
+	}
+	return r.reruns.take(machine, m)
+}
+
+// Hold begins to read our own consoles, which stand still for a resync, before they are
+// replaced. Read is called on the session's goroutine when all are read. It returns nil
+// where machines do not differ or nothing is to be kept.
+func (r *Reporter) Hold(s Scene, resync *game.Resync, read func()) *Evidence {
+	e := r.kept
+	if e == nil {
+		return nil
+	}
+	r.kept = nil
+	e.donor, e.frame = resync.Decision.Machine, resync.Frame()
+	if e.keeps = e.concerns(s); !e.keeps {
+		return e
+	}
+	seats := slices.Clone(resync.Seats)
+	consoles, radio := e.readable(s.Game, seats), s.Game.Radio().Hold()
+	e.taking = true
+	r.session.Background(func() func() {
+		e.takeAll(seats, consoles)
+		e.takeAir(radio)
+		radio.Close()
+		return func() {
+			e.taking = false
+			read()
+		}
+	})
+	return e
+}
+
+// Dropped says that the resync of some evidence does not come. What was read is kept until
+// the game ends.
+func (r *Reporter) Dropped(e *Evidence) {
+	if e != nil && e.keeps && !e.taking {
+		e.donor, r.kept = -1, e
+	}
+}
+
+// Again says that another resync comes instead of that of some evidence. Consoles that
+// differ are read again there, at another frame.
+func (r *Reporter) Again(e *Evidence) {
+	if e != nil {
+		r.kept = newEvidence(e.verdict)
+	}
+}
+
+// Resynced writes a report of a desync whose consoles have been replaced. The donor's
+// states are still in the store.
+func (r *Reporter) Resynced(s Scene, e *Evidence, store *savestate.Store) {
+	if e == nil || !e.keeps {
+		return
+	}
+	b := r.bundle(s, e)
+	r.session.Go(func() {
+		for seat, sum := range e.parts {
+			if c := e.theirs[seat]; c != nil {
+				c.state, _ = store.Get(sum)
+			}
+		}
+		if e.air != ([32]byte{}) {
+			b.donorAir, _ = store.Get(e.air)
+		}
+		r.write(b)
+	})
+}
+
+// CloseGame ends the consoles of the game that is over. When machines differed and there
+// was no resync, the consoles are read first, beside the session.
+func (r *Reporter) CloseGame(s Scene) {
+	e := r.kept
+	r.kept = nil
+	if e == nil || !e.concerns(s) {
+		s.Game.Close()
+		return
+	}
+	var seats []ds.Seat
+	for _, seat := range s.Game.Seats() {
+		seats = append(seats, seat.Seat)
+	}
+	consoles, b := e.readable(s.Game, seats), r.bundle(s, e)
+	r.session.Go(func() {
+		// One that is in the middle of a frame may wait for others, which do not go on.
+		late := time.AfterFunc(lastFrame, func() {
+			for _, c := range consoles {
+				c.Close()
+			}
+		})
+		e.takeAll(seats, consoles)
+		late.Stop()
+		s.Game.Close()
+		r.write(b)
+	})
+}
+
+// bundle gathers what else a file has.
+func (r *Reporter) bundle(s Scene, e *Evidence) *bundle {
+	core := r.cfg.Again.Core
+	b := &bundle{
+		Evidence: e, round: s.Game.Round(), folder: r.cfg.Folder, program: r.cfg.Program, settings: s.Settings, began: time.Now(),
+		names: make(map[int]string), reports: r.history.Reports(), core: core, log: s.Log, again: r.cfg.Again,
+	}
+	if s.LogErr != nil {
+		e.lacks("the end of the recording: %v", s.LogErr)
+	}
+	b.again.Background, b.again.ROMs = true, make(map[[32]byte]*emucore.ROM)
+	for _, p := range s.Game.Plan() {
+		b.names[p.Machine] = p.Nickname
+		if p.Seat == e.verdict.Seat {
+			b.game = p.ROM.Title
+		}
+		if rom := s.ROMs[p.ROM.SHA256]; rom != nil {
+			b.again.ROMs[p.ROM.SHA256] = rom
+		}
+	}
+	d := e.verdict
+	b.verdict = bugreport.Verdict{
+		Format: bugreport.Format, Words: d.Words, Frame: d.Frame, Agreed: d.Agreed, Seat: d.Seat, Region: d.Region,
+		Odd: d.Machine, OddName: s.Game.Owner(d.Machine), Machine: s.Machine, MachineName: s.Game.Owner(s.Machine),
+		Donor: e.donor, Game: b.game, Program: r.cfg.Program,
+		Core: core.Name + " " + core.Version, CoreSum: fmt.Sprintf("%x", core.SHA256), Options: s.Options,
+	}
+	return b
+}
+
+// write writes a bundle and says where it is, then plays the recording again, if that is
+// short, and adds what came of it. One goes after the other. It runs on any goroutine.
+func (r *Reporter) write(b *bundle) {
+	r.writing.Lock()
+	defer r.writing.Unlock()
+	l := b.waitForLog()
+	if l != nil {
+		defer l.Close()
+	}
+	path, err := b.write(l)
+	if err != nil {
+		r.session.Later(func() {
+			r.session.Say("What the machines differed in could not be kept for a bug report: %v", err)
+		})
+		return
+	}
+	r.mu.Lock()
+	r.paths = append(r.paths, path)
+	r.mu.Unlock()
+	r.session.Later(func() {
+		r.session.Say("What the machines differ in is kept for a bug report, with your saves, in %s", path)
+	})
+	if l == nil {
+		return
+	}
+	words := b.playAgain(r.life, l, path)
+	r.session.Later(func() {
+		r.session.Say("%s", words)
+		if b.rerun != nil {
+			r.session.Share(messageOf(b.round, b.Evidence.verdict.Seat, b.rerun))
+		}
+	})
+}
