@@ -1,6 +1,54 @@
 package host
 
-import "github.com/nettplay/nettplay/internal/ds"
+import (
+	"crypto/ed25519"
+	"io"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
 
 // PeerID names one connection to another machine, as package internal/link numbers them.
 type PeerID = ds.PeerID
+
+// identity is what a machine is in a room, as game host and as client.
+type identity struct {
+	program     string // version of nettplay
+	random      io.Reader
+	corePackage room.CorePackage
+	timeouts    Timeouts
+	salt        [16]byte           // of the room
+	key         []byte             // made from the password; nil without one
+	sign        ed25519.PrivateKey // proves on another connection that it is the same machine
+	addrs       []string           // where it can be reached, as it says itself
+}
+
+func newIdentity(version string, random io.Reader, corePackage room.CorePackage, timeouts Timeouts, addrs []string) identity {
+	return identity{
+		program: wire.Clean(version, room.MaxProgram), random: random, corePackage: corePackage,
+		timeouts: timeouts.withDefaults(), addrs: room.BoundAddrs(addrs),
+	}
+}
+
+// outbox is what a machine has to say, until its caller takes it.
+type outbox struct {
+	out    []Outgoing
+	events []Event
+}
+
+// Outgoing returns what is to be sent and closed, in order, and forgets it.
+func (o *outbox) Outgoing() []Outgoing {
+	out := o.out
+	o.out = nil
+	return out
+}
+
+// Events returns what has happened, in order, and forgets it.
+func (o *outbox) Events() []Event {
+	events := o.events
+	o.events = nil
+	return events
+}
+
+func (o *outbox) emit(e Event) { o.events = append(o.events, e) }

@@ -2,7 +2,6 @@ package host
 
 import (
 	"cmp"
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io"
@@ -41,43 +40,51 @@ type JoinConfig struct {
 // Make one with [NewClient]. See the package comment for who may call it and
 // when.
 type Client struct {
-	join       joinMsg // without proof
+	self    identity
+	joining joining
+
+	stage    clientStage
+	peer     PeerID
+	since    time.Time // when the stage began
+	heard    time.Time // when the game host said something last
+	lead     following
+	election election
+	lostAt   time.Time // since when the connection is lost, in a game; zero: it is not
+	flood    flood
+	chat     bucket
+	clock    clock
+
+	room      room.Room
+	machine   int
+	game      *clientGame
+	lastRound uint32
+	agreed    int64 // see Agreed
+	report    report
+	outbox
+}
+
+// joining is what a client needs to come in, and to come back.
+type joining struct {
+	ask        joinMsg // without proof
 	spectating bool    // see spectators.go
 	nonce      [32]byte
 	password   string
-	work       int // iterations for a key
-	program    string
-	timeouts   Timeouts
+	work       int      // iterations for a key
+	hello      []byte   // as it was sent
+	transcript [32]byte // of hello, challenge and join
+}
 
-	stage        clientStage
-	peer         PeerID
-	since        time.Time          // when the stage began
-	heard        time.Time          // when the game host said something last
-	hello        []byte             // as it was sent
-	sent         [32]byte           // transcript of hello, challenge and join
-	key          []byte             // nil without a password
-	sign         ed25519.PrivateKey // proves on another line that we are who we were
-	random       io.Reader
-	corePackage  room.CorePackage
-	salt         [16]byte           // of the room
-	voted        uint32             // the highest epoch for which we have voted
-	leaderProof  migration.ProofMsg // what proves that the game host is
-	previousHost int                // who was game host before
-	election     election
-	lostAt       time.Time // since when the line is gone, in a game; zero: it is not
-	flood        flood
-	chat         bucket
-	clock        clock
-	room         room.Room
-	machine      int
-	game         *clientGame
-	lastRound    uint32
-	agreed       int64 // see Agreed
+// following is what a client knows of who is game host; see package migration.
+type following struct {
+	voted    uint32             // the highest epoch for which we have voted
+	proof    migration.ProofMsg // proves that the game host is
+	previous int                // the machine that was game host before
+}
 
-	status, told room.Status
-	toldAt       time.Time // when told was sent; zero: never
-	out          []Outgoing
-	events       []Event
+// report is what this machine says of itself, and has said.
+type report struct {
+	now, told room.Status
+	at        time.Time // when told was sent; zero: never
 }
 
 type clientStage uint8
@@ -113,18 +120,20 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 		return nil, errors.New("join a room: no source of random numbers")
 	}
 	c := &Client{
-		join:     joinMsg{Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom, LocalPlayers: others},
-		password: cfg.Password, work: cmp.Or(cfg.iterations, iterations), program: wire.Clean(cfg.Version, room.MaxProgram), timeouts: cfg.Timeouts.withDefaults(),
+		joining: joining{
+			ask:      joinMsg{Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom, LocalPlayers: others},
+			password: cfg.Password, work: cmp.Or(cfg.iterations, iterations),
+		},
+		self:  newIdentity(cfg.Version, cfg.Random, cfg.CorePackage, cfg.Timeouts, cfg.Addrs),
 		flood: hostFlood(), chat: chatBucket(clientChat),
 	}
-	if _, err := io.ReadFull(cfg.Random, c.nonce[:]); err != nil {
+	if _, err := io.ReadFull(cfg.Random, c.joining.nonce[:]); err != nil {
 		return nil, fmt.Errorf("join a room: random numbers: %w", err)
 	}
-	if c.sign, err = migration.NewKey(cfg.Random); err != nil {
+	if c.self.sign, err = migration.NewKey(cfg.Random); err != nil {
 		return nil, fmt.Errorf("join a room: %w", err)
 	}
-	c.corePackage = cfg.CorePackage
-	c.random, c.join.Sign, c.join.Addrs = cfg.Random, migration.PublicKey(c.sign), room.BoundAddrs(cfg.Addrs)
+	c.joining.ask.Sign, c.joining.ask.Addrs = migration.PublicKey(c.self.sign), c.self.addrs
 	return c, nil
 }
 
@@ -167,22 +176,6 @@ func (c *Client) Decisions() timeline.Log {
 	}
 	return slices.Clone(c.game.decisions)
 }
-
-// Outgoing returns what is to be sent and closed, in order, and forgets it.
-func (c *Client) Outgoing() []Outgoing {
-	out := c.out
-	c.out = nil
-	return out
-}
-
-// Events returns what has happened, in order, and forgets it.
-func (c *Client) Events() []Event {
-	events := c.events
-	c.events = nil
-	return events
-}
-
-func (c *Client) emit(e Event) { c.events = append(c.events, e) }
 
 // send queues a message to the game host.
 func (c *Client) send(m message) ([]byte, error) {
@@ -232,17 +225,17 @@ func (c *Client) Leave(_ time.Time, why string) {
 func (c *Client) Tick(now time.Time) {
 	now = c.clock.at(now)
 	switch {
-	case c.reconnecting() && now.Sub(c.lostAt) >= c.timeouts.Reconnect:
+	case c.reconnecting() && now.Sub(c.lostAt) >= c.self.timeouts.Reconnect:
 		c.giveUp("it was away for too long")
 	case c.reconnecting():
-	case c.stage == inside && now.Sub(c.heard) >= c.timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
+	case c.stage == inside && now.Sub(c.heard) >= c.self.timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
 		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: "nothing was heard of the game host"})
 		c.Lost(now, c.peer, "")
-	case c.stage == inside && now.Sub(c.heard) >= c.timeouts.Silence:
-		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.timeouts.Silence)
+	case c.stage == inside && now.Sub(c.heard) >= c.self.timeouts.Silence:
+		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.timeouts.Silence)
 		c.end(words, RoomLost{Words: words})
-	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.timeouts.Join:
-		words := fmt.Sprintf("the room did not answer for %v", c.timeouts.Join)
+	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.self.timeouts.Join:
+		words := fmt.Sprintf("the room did not answer for %v", c.self.timeouts.Join)
 		c.end(words, RoomLost{Words: words})
 	}
 	c.tickElection(now)
@@ -261,7 +254,7 @@ func (c *Client) hostName() string {
 // differs from what was said last, not more often than makes sense; call it as
 // often as is handy.
 func (c *Client) Report(now time.Time, s room.Status) {
-	c.status = s.Bounded()
+	c.report.now = s.Bounded()
 	c.flush(c.clock.at(now))
 }
 
@@ -276,18 +269,18 @@ func (c *Client) flush(now time.Time) {
 	if c.stage != inside {
 		return
 	}
-	since := now.Sub(c.toldAt)
-	progressed := c.status.Up != c.told.Up || c.status.Down != c.told.Down
+	since := now.Sub(c.report.at)
+	progressed := c.report.now.Up != c.report.told.Up || c.report.now.Down != c.report.told.Down
 	switch {
-	case c.toldAt.IsZero():
-	case !sameReport(c.status, c.told) && since >= statusEvery:
+	case c.report.at.IsZero():
+	case !sameReport(c.report.now, c.report.told) && since >= statusEvery:
 	case progressed && since >= progressEvery:
 	case since >= statusIdle:
 	default:
 		return
 	}
-	c.toldAt, c.told = now, c.status
-	c.send(&statusMsg{c.told})
+	c.report.at, c.report.told = now, c.report.now
+	c.send(&statusMsg{c.report.told})
 }
 
 // SetROM chooses another game for this player, nil for the game host's. It holds

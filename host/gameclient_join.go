@@ -17,11 +17,11 @@ func (c *Client) Connected(now time.Time, peer PeerID) {
 	}
 	now = c.clock.at(now)
 	c.peer, c.stage, c.since, c.heard = peer, awaitChallenge, now, now
-	b, err := c.send(&helloMsg{room.Speaker{Protocol: Protocol, Program: c.program}, c.nonce})
+	b, err := c.send(&helloMsg{room.Speaker{Protocol: Protocol, Program: c.self.program}, c.joining.nonce})
 	if err != nil {
 		c.confused(err.Error())
 	}
-	c.hello = b
+	c.joining.hello = b
 }
 
 // Disconnected tells that the line is gone, for whatever reason.
@@ -76,7 +76,7 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 	switch {
 	case c.stage != inside && !e.joining:
 		err = fmt.Errorf("%v came before welcome", k)
-	case c.spectating && !e.public && !e.joining:
+	case c.joining.spectating && !e.public && !e.joining:
 		err = fmt.Errorf("%v is not for spectators", k)
 	case e.fromHost == nil:
 		err = fmt.Errorf("%v is not for a game host to say", k)
@@ -117,47 +117,47 @@ func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) error
 	case c.reconnecting():
 		return c.takeReconnectChallenge(now, msg)
 	}
-	c.salt = m.Salt
+	c.self.salt = m.Salt
 	switch {
 	case m.Protocol != Protocol:
-		c.refuse(room.ProtocolRefusal(m.Speaker, room.Speaker{Protocol: Protocol, Program: c.program}, ""))
+		c.refuse(room.ProtocolRefusal(m.Speaker, room.Speaker{Protocol: Protocol, Program: c.self.program}, ""))
 		return nil
-	case m.Locked && c.password == "":
+	case m.Locked && c.joining.password == "":
 		c.refuse(room.Refusal{
 			Code: room.CodePassword, Sentence: fmt.Sprintf("the room %q asks for a password", m.Room), Hint: "ask the game host for it and join with it",
 		})
 		return nil
-	case !m.Locked && c.password != "":
+	case !m.Locked && c.joining.password != "":
 		c.refuse(room.Refusal{
 			Code: room.CodePassword, Sentence: fmt.Sprintf("the room %q does not ask for a password, so it may not be the one that you mean", m.Room), Hint: "if it is, join without a password",
 		})
 		return nil
 	}
 	if m.Locked {
-		key, err := passwordKey(c.password, m.Salt, c.work)
+		key, err := passwordKey(c.joining.password, m.Salt, c.joining.work)
 		if err != nil {
 			c.refuse(room.Refusal{Code: room.CodePassword, Sentence: err.Error()})
 			return nil
 		}
-		c.key, c.password = key, ""
+		c.self.key, c.joining.password = key, ""
 	}
 	ask, prove := c.joinRequest()
 	b, err := encode(ask)
 	if err != nil {
 		return err
 	}
-	c.sent = transcript(c.hello, msg, b, proofSize)
-	prove(proof(c.key, labelClient, c.sent))
+	c.joining.transcript = transcript(c.joining.hello, msg, b, proofSize)
+	prove(proof(c.self.key, labelClient, c.joining.transcript))
 	c.send(ask)
 	c.stage, c.since = awaitWelcome, now
 	return nil
 }
 
 func (c *Client) takeWelcome(now time.Time, m *welcomeMsg, _ []byte) error {
-	if c.stage != awaitWelcome || c.spectating {
+	if c.stage != awaitWelcome || c.joining.spectating {
 		return errors.New("a welcome that was not asked for")
 	}
-	if !proven(m.Proof, proof(c.key, labelHost, c.sent)) {
+	if !proven(m.Proof, proof(c.self.key, labelHost, c.joining.transcript)) {
 		c.refuse(impostor())
 		return nil
 	}
@@ -165,7 +165,7 @@ func (c *Client) takeWelcome(now time.Time, m *welcomeMsg, _ []byte) error {
 	if err := c.checkRoom(m.Room); err != nil {
 		return err
 	}
-	c.stage, c.since, c.room, c.hello = inside, now, m.Room, nil
+	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
 	c.emit(Welcomed{c.Me()})
 	c.emit(RoomChanged{})
 	return nil
@@ -184,7 +184,7 @@ func (c *Client) checkRoom(r room.Room) error {
 	if err := room.CheckSpectators(r.Spectators); err != nil {
 		return err
 	}
-	mine := c.spectating || slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Machine == c.machine })
+	mine := c.joining.spectating || slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Machine == c.machine })
 	if _, hosted := r.Player(r.Host); !hosted || !mine {
 		return fmt.Errorf("the roster of %d has not both the game host and this machine", len(r.Players))
 	}

@@ -77,7 +77,7 @@ func (o *election) end(c *Client) {
 }
 
 // hostLost tells whether we do not hear the game host.
-func (c *Client) hostLost() bool { return c.reconnecting() || c.voted > c.room.Epoch }
+func (c *Client) hostLost() bool { return c.reconnecting() || c.lead.voted > c.room.Epoch }
 
 // dropConnection gives up a line to the game host that is not wanted any more.
 func (c *Client) dropConnection(why string) {
@@ -89,7 +89,7 @@ func (c *Client) dropConnection(why string) {
 
 // leadership is what we know of who is game host.
 func (c *Client) leadership() migration.Leadership {
-	ch := migration.Leadership{Room: c.salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Keys: migration.Keys(c.room.Players)}
+	ch := migration.Leadership{Room: c.self.salt, Host: c.room.Host, Epoch: c.room.Epoch, Voters: c.room.Voters, Keys: migration.Keys(c.room.Players)}
 	if c.game != nil {
 		ch.Round = c.game.number
 	}
@@ -124,7 +124,7 @@ func (c *Client) mayElect() bool {
 
 // Electing tells whether this machine has voted, and does not yet know for whom most
 // did: then it does not go back to the old game host.
-func (c *Client) Electing() bool { return c.stage != over && c.voted > c.room.Epoch }
+func (c *Client) Electing() bool { return c.stage != over && c.lead.voted > c.room.Epoch }
 
 // absent are the members to whom there is no line.
 func (c *Client) absent() []room.Player {
@@ -142,7 +142,7 @@ func (c *Client) absent() []room.Player {
 // considerCandidacy stands for election when more than half are here who do not hear the game
 // host, and it is our turn: the lowest machine's first.
 func (c *Client) considerCandidacy(now time.Time) {
-	o, here, epoch := &c.election, room.MachineSet(0).With(c.machine), max(c.voted, c.room.Epoch)
+	o, here, epoch := &c.election, room.MachineSet(0).With(c.machine), max(c.lead.voted, c.room.Epoch)
 	for _, k := range o.links {
 		if t := k.told; t != nil && t.HostLost && t.Round == c.game.number && t.Machine != c.room.Host {
 			here = here.With(t.Machine)
@@ -174,7 +174,7 @@ func (c *Client) considerCandidacy(now time.Time) {
 	c.vote(o.epoch)
 	stand := &migration.CandidacyMsg{
 		Round: c.game.number, Epoch: o.epoch, Decisions: len(c.game.decisions), Digest: c.game.decisions.Digest(),
-		Vote: migration.Ballot{Machine: c.machine, Sign: migration.Sign(c.sign, c.leadership().VoteText(c.machine, o.epoch))},
+		Vote: migration.Ballot{Machine: c.machine, Sign: migration.Sign(c.self.sign, c.leadership().VoteText(c.machine, o.epoch))},
 	}
 	for _, k := range o.links {
 		c.sendTo(k.id, stand)
@@ -183,7 +183,7 @@ func (c *Client) considerCandidacy(now time.Time) {
 
 // vote gives our vote for an epoch away: the old game host is not followed any more.
 func (c *Client) vote(epoch uint32) {
-	c.voted = epoch
+	c.lead.voted = epoch
 	c.dropConnection("another game host is elected")
 }
 
@@ -196,7 +196,7 @@ func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *migration.Candidac
 	case !migration.Verify(c.leadership().Keys[m.Vote.Machine], c.leadership().VoteText(m.Vote.Machine, m.Epoch), m.Vote.Sign):
 		c.dropLink(k, "a vote that is not its own")
 		return
-	case !c.hostLost() || m.Epoch <= max(c.voted, c.room.Epoch) || m.Epoch != migration.NextTerm(m.Epoch-1) || !migration.Believable(m.Epoch, c.room.Epoch, 1):
+	case !c.hostLost() || m.Epoch <= max(c.lead.voted, c.room.Epoch) || m.Epoch != migration.NextTerm(m.Epoch-1) || !migration.Believable(m.Epoch, c.room.Epoch, 1):
 		c.greetLink(k)
 		return
 	case m.Decisions < len(c.game.decisions)-migration.MaxTail:
@@ -210,7 +210,7 @@ func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *migration.Candidac
 	known = m.Decisions <= len(c.game.decisions)
 	vote := &migration.VoteMsg{
 		Round: m.Round, Epoch: m.Epoch, Saves: migration.SavePoint(c.game.commit), First: m.Decisions,
-		Vote: migration.Ballot{Machine: c.machine, Sign: migration.Sign(c.sign, c.leadership().VoteText(m.Vote.Machine, m.Epoch))},
+		Vote: migration.Ballot{Machine: c.machine, Sign: migration.Sign(c.self.sign, c.leadership().VoteText(m.Vote.Machine, m.Epoch))},
 	}
 	if known {
 		vote.Tail = slices.Clone(c.game.decisions[m.Decisions:])
@@ -224,13 +224,13 @@ func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *migration.Candidac
 // most 32 datagrams of at most 1200 bytes.
 func (c *Client) Vote(e Candidacy, promised int64, inputs [][]byte) {
 	vote := c.election.pendingVote
-	if vote == nil || vote.Epoch != e.Epoch || c.voted != e.Epoch || c.game == nil {
+	if vote == nil || vote.Epoch != e.Epoch || c.lead.voted != e.Epoch || c.game == nil {
 		return
 	}
 	c.election.pendingVote = nil
 	c.Promised(promised)
 	vote.Promised, vote.Inputs = c.game.promised, inputs
-	vote.Sign = migration.Sign(c.sign, c.leadership().TailText(vote))
+	vote.Sign = migration.Sign(c.self.sign, c.leadership().TailText(vote))
 	c.sendTo(e.Peer, vote)
 }
 
@@ -245,7 +245,7 @@ func (c *Client) Promised(frame int64) {
 // takeVote counts a vote for us.
 func (c *Client) takeVote(now time.Time, k *peerLink, m *migration.VoteMsg) {
 	o := &c.election
-	if c.game == nil || o.epoch == 0 || m.Epoch != o.epoch || c.voted != o.epoch || m.Round != c.game.number ||
+	if c.game == nil || o.epoch == 0 || m.Epoch != o.epoch || c.lead.voted != o.epoch || m.Round != c.game.number ||
 		!c.room.Voters.Has(m.Vote.Machine) || slices.ContainsFunc(o.votes, func(v *migration.VoteMsg) bool { return v.Vote.Machine == m.Vote.Machine }) {
 		return
 	}
@@ -268,17 +268,17 @@ func (c *Client) takeVote(now time.Time, k *peerLink, m *migration.VoteMsg) {
 		return
 	}
 	e := Elected{Promised: c.game.promised, Words: fmt.Sprintf("the line to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
-	c.leaderProof = migration.ProofMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch}
-	c.leaderProof.Votes = []migration.Ballot{{Machine: c.machine, Sign: migration.Sign(c.sign, c.leadership().VoteText(c.machine, o.epoch))}}
+	c.lead.proof = migration.ProofMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch}
+	c.lead.proof.Votes = []migration.Ballot{{Machine: c.machine, Sign: migration.Sign(c.self.sign, c.leadership().VoteText(c.machine, o.epoch))}}
 	for _, v := range o.votes {
-		c.leaderProof.Votes = append(c.leaderProof.Votes, v.Vote)
+		c.lead.proof.Votes = append(c.lead.proof.Votes, v.Vote)
 		e.Promised, e.Inputs = max(e.Promised, v.Promised), append(e.Inputs, v.Inputs...)
 		if SaveCommit(v.Saves).newer(c.game.commit) {
 			c.game.commit = SaveCommit(v.Saves)
 			c.emit(c.game.commit)
 		}
 	}
-	c.previousHost = c.room.Host
+	c.lead.previous = c.room.Host
 	c.room.Host, c.room.Epoch = c.machine, o.epoch
 	c.emit(e)
 }
@@ -307,8 +307,8 @@ func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *migration.ProofM
 	ch, err := was.Follow(m)
 	same := m.Epoch == was.Epoch && m.Machine == was.Host
 	switch {
-	case same && c.reconnecting() && c.voted <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > namedWait):
-	case err != nil || m.Epoch < c.voted || m.Machine == c.machine:
+	case same && c.reconnecting() && c.lead.voted <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > namedWait):
+	case err != nil || m.Epoch < c.lead.voted || m.Machine == c.machine:
 		c.dropLink(k, "we do not follow that game host")
 		return
 	default:
@@ -316,7 +316,7 @@ func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *migration.ProofM
 		c.election.namedSince = now // it has time to take us back before another is elected
 	}
 	if !same { // else it proves nothing new, and nothing of it was looked at
-		c.leaderProof = *m
+		c.lead.proof = *m
 	}
 	c.linkGone(k.id)
 	c.dropConnection("another line is there")
@@ -331,7 +331,7 @@ func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *migration.ProofM
 
 // changeHost notes who is game host now.
 func (c *Client) changeHost(ch migration.Leadership) {
-	c.previousHost = c.room.Host
+	c.lead.previous = c.room.Host
 	c.room.Host, c.room.Epoch, c.room.Voters = ch.Host, ch.Epoch, ch.Voters
 }
 
@@ -345,7 +345,7 @@ func orTime(a, b time.Time) time.Time {
 
 // takeHandover follows the game host's word on who comes after it.
 func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
-	crown := c.leaderProof
+	crown := c.lead.proof
 	crown.Machine, crown.Epoch = m.Handover.To, m.Handover.Epoch
 	crown.Handovers = append(slices.Clone(crown.Handovers), m.Handover)
 	ch, err := c.leadership().Follow(&crown)
@@ -353,7 +353,7 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 		return fmt.Errorf("handover: %w", err)
 	}
 	words := room.JoinWords(c.hostName(), "left", room.Brackets(m.Why))
-	c.leaderProof = crown
+	c.lead.proof = crown
 	c.Promised(m.Promised)
 	c.changeHost(ch)
 	c.dropConnection("goodbye")

@@ -56,11 +56,11 @@ func (c *Client) PeerConnected(now time.Time, id PeerID, addr string) {
 }
 
 func (c *Client) greetLink(k *peerLink) {
-	m := &migration.PeerStatusMsg{Machine: c.machine, Epoch: max(c.voted, c.room.Epoch), HostLost: c.hostLost()}
+	m := &migration.PeerStatusMsg{Machine: c.machine, Epoch: max(c.lead.voted, c.room.Epoch), HostLost: c.hostLost()}
 	if c.game != nil {
 		m.Round = c.game.number
 	}
-	m.Sign = migration.Sign(c.sign, c.leadership().PeerStatusText(m))
+	m.Sign = migration.Sign(c.self.sign, c.leadership().PeerStatusText(m))
 	c.sendTo(k.id, m)
 }
 

@@ -95,7 +95,7 @@ func (c *Client) takePrepare(_ time.Time, m *prepareMsg) error {
 	}
 	c.game, c.lastRound, c.agreed = &clientGame{number: m.Round, seats: m.Seats}, m.Round, 0
 	c.room.Phase, c.room.Round = room.PhasePreparing, m.Round
-	c.status.Up, c.status.Down = room.Progress{}, room.Progress{}
+	c.report.now.Up, c.report.now.Down = room.Progress{}, room.Progress{}
 	c.emit(Prepare{m.Round, m.Settings.Clone(), slices.Clone(m.Seats)})
 	return nil
 }

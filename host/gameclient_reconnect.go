@@ -46,7 +46,7 @@ func (c *Client) reconnecting() bool { return !c.lostAt.IsZero() }
 
 // takeReconnectChallenge proves that we are who we were.
 func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
-	if c.voted > c.room.Epoch {
+	if c.lead.voted > c.room.Epoch {
 		c.dropConnection("it was given up") // for a new game host
 		return nil
 	}
@@ -58,8 +58,8 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 	if err != nil {
 		return err
 	}
-	c.sent = transcript(c.hello, msg, b, signSize)
-	m.Proof = migration.Sign(c.sign, signed(labelReconnect, c.sent))
+	c.joining.transcript = transcript(c.joining.hello, msg, b, signSize)
+	m.Proof = migration.Sign(c.self.sign, signed(labelReconnect, c.joining.transcript))
 	c.send(&m)
 	c.stage, c.since = awaitReconnect, now
 	return nil
@@ -70,7 +70,7 @@ func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) err
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, and we were not gone")
 	}
-	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, signed(labelReconnected, c.sent), m.Proof) {
+	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, signed(labelReconnected, c.joining.transcript), m.Proof) {
 		return errors.New("it only pretends to be the room that we were in")
 	}
 	if err := c.checkRoom(m.Room); err != nil {
@@ -81,8 +81,8 @@ func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) err
 		return errors.New("it took us back into another room")
 	}
 	c.election.end(c)
-	c.toldAt = time.Time{} // it may not know what we told another game host
-	c.stage, c.since, c.room, c.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
+	c.report.at = time.Time{} // it may not know what we told another game host
+	c.stage, c.since, c.room, c.joining.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
 	c.emit(Reconnected{})
 	c.emit(RoomChanged{})
 	if c.game == nil || m.Room.Round != c.game.number || m.Room.Phase != room.PhasePlaying {

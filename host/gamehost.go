@@ -2,7 +2,6 @@ package host
 
 import (
 	"cmp"
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io"
@@ -43,22 +42,10 @@ type HostConfig struct {
 // Host is the game host of one room, and the player at that machine. Make one
 // with [NewHost]. See the package comment for who may call it and when.
 type Host struct {
-	program     string
-	random      io.Reader
-	corePackage room.CorePackage
-	timeouts    Timeouts
-	salt        [16]byte
-	key         []byte // nil without a password
-	guard       guard
-	sign        ed25519.PrivateKey
-	addrs       []string // of this machine, as it says itself
-
-	me          int                // this machine
-	epoch       uint32             // see migration.go
-	voters      room.MachineSet    // of the running game
-	leaderProof migration.ProofMsg // what proves that we are the game host
-	hostSince   time.Time          // since when; zero: from the start
-	unannounced bool               // who did not follow us has not been said yet
+	self  identity
+	me    int // this machine
+	guard guard
+	lead  leading
 
 	settings  room.Settings
 	phase     room.Phase
@@ -68,39 +55,67 @@ type Host struct {
 	round     *round    // nil in the lobby
 	lastRound uint32
 
-	clock              clock
-	chat               bucket // of the game host's own player
-	dirty              bool   // the roster has changed since it was sent
+	clock clock
+	chat  bucket // of the game host's own player
+	news  news
+	outbox
+}
+
+// leading is what a game host knows of being one; see package migration.
+type leading struct {
+	epoch       uint32
+	voters      room.MachineSet    // of the running game
+	proof       migration.ProofMsg // proves that we are the game host
+	since       time.Time          // zero: from the start
+	unannounced bool               // players were not told yet whom we wait for
+}
+
+// news is what everybody in the room was told last.
+type news struct {
+	dirty              bool // the roster has changed since
 	sent               time.Time
-	pulse              []beat // as last sent
+	pulse              []beat
 	pulsed             time.Time
-	agreed, agreedTold int64 // see Agreed
-	out                []Outgoing
-	events             []Event
+	agreed, agreedTold int64 // see Host.Agreed
 }
 
 // member is someone who is in the room.
 type member struct {
-	peer           *peer // nil for the game host, and for one who left during the game
+	peer           *peer // nil for the game host, and while disconnected
 	machine        int
 	seat           ds.Seat
-	local          int // 0: came with the machine; else see gamehost_localplayers.go
+	local          int // 0: the machine's primary player; else see gamehost_localplayers.go
 	nickname       string
 	firmware       ds.Firmware
-	core           room.CoreID
-	bios           []room.BIOSHash
-	rom            *room.ROMID // nil: that of the machine's first player, or else the game host's
+	build          build
+	rom            *room.ROMID // nil: that of the machine's primary player, or else the game host's
 	note, program  string
 	status         room.Status
-	ping, jitter   time.Duration
-	loss           int  // of 1000 datagrams
-	again          bool // it has gone, and comes again
+	quality        quality
+	again          bool // it has left, and joins again
 	present        bool
-	sign           [32]byte  // its public key, which proves that a new line is its own
-	addrs          []string  // where it says that it can be reached
-	seen           string    // its address as seen here, with the port
-	disconnectedAt time.Time // since when its line is gone, in a game; zero: it is not
+	sign           [32]byte // its public key, which proves that a new connection is its own
+	reached        reached
+	disconnectedAt time.Time // in a game; zero: it is connected
 	pendingResult  *Ended    // how the last game ended, if it may not have heard
+}
+
+// build is what a machine's consoles are emulated with.
+type build struct {
+	core room.CoreID
+	bios []room.BIOSHash
+}
+
+// quality is that of the connection to a machine.
+type quality struct {
+	ping, jitter time.Duration
+	loss         int // of 1000 datagrams
+}
+
+// reached is where a machine can be reached.
+type reached struct {
+	addrs []string // as it says itself
+	seen  string   // as the game host sees it, with the port
 }
 
 // NewHost opens a room with the game host in seat 0. With a password it takes
@@ -121,25 +136,24 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, errors.New("open a room: no source of random numbers")
 	}
 	h := &Host{
-		program: wire.Clean(cfg.Version, room.MaxProgram), random: cfg.Random, corePackage: cfg.CorePackage, timeouts: cfg.Timeouts.withDefaults(),
+		self:     newIdentity(cfg.Version, cfg.Random, cfg.CorePackage, cfg.Timeouts, cfg.Addrs),
 		settings: settings, phase: room.PhaseLobby, revision: 1, chat: chatBucket(clientChat),
 	}
-	if _, err := io.ReadFull(h.random, h.salt[:]); err != nil {
+	if _, err := io.ReadFull(h.self.random, h.self.salt[:]); err != nil {
 		return nil, fmt.Errorf("open a room: random numbers: %w", err)
 	}
 	if cfg.Password != "" {
-		if h.key, err = passwordKey(cfg.Password, h.salt, cmp.Or(cfg.iterations, iterations)); err != nil {
+		if h.self.key, err = passwordKey(cfg.Password, h.self.salt, cmp.Or(cfg.iterations, iterations)); err != nil {
 			return nil, err
 		}
 	}
-	if h.sign, err = migration.NewKey(h.random); err != nil {
+	if h.self.sign, err = migration.NewKey(h.self.random); err != nil {
 		return nil, fmt.Errorf("open a room: %w", err)
 	}
-	h.addrs = room.BoundAddrs(cfg.Addrs)
 	own := &member{
-		sign: migration.PublicKey(h.sign), addrs: h.addrs,
+		sign: migration.PublicKey(h.self.sign), reached: reached{addrs: h.self.addrs},
 		machine: h.me, nickname: room.CleanNickname(cfg.Nickname), firmware: cfg.Firmware, rom: &rom,
-		core: settings.Core, bios: settings.BIOS, program: h.program, present: true,
+		build: build{settings.Core, settings.BIOS}, program: h.self.program, present: true,
 	}
 	if own.firmware.MAC, own.note, err = h.address(own.nickname, cfg.Firmware.MAC); err != nil {
 		return nil, err
@@ -152,7 +166,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open a room: %w", err)
 	}
-	h.revision, h.dirty = 1, false
+	h.revision, h.news.dirty = 1, false
 	return h, nil
 }
 
@@ -166,7 +180,7 @@ func (h *Host) locals() []*member { return h.at(h.me) }
 
 // Room is the room as it is now.
 func (h *Host) Room() room.Room {
-	r := room.Room{Settings: h.settings.Clone(), Phase: h.phase, Revision: h.revision, Host: h.me, Epoch: h.epoch, Voters: h.voters}
+	r := room.Room{Settings: h.settings.Clone(), Phase: h.phase, Revision: h.revision, Host: h.me, Epoch: h.lead.epoch, Voters: h.lead.voters}
 	if h.round != nil {
 		r.Round = h.round.number
 	}
@@ -182,7 +196,7 @@ func (h *Host) player(m *member) room.Player {
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
 		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: wire.Clean(h.problem(m), room.MaxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
-		Local: m.local, Ping: m.ping, Jitter: m.jitter, Loss: m.loss, Up: m.status.Up, Down: m.status.Down,
+		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Up: m.status.Up, Down: m.status.Down,
 		Sign: m.sign, Addrs: m.reach(),
 	}
 }
@@ -224,22 +238,6 @@ func (h *Host) Machine(id PeerID) (int, bool) {
 	}
 	return 0, false
 }
-
-// Outgoing returns what is to be sent and closed, in order, and forgets it.
-func (h *Host) Outgoing() []Outgoing {
-	out := h.out
-	h.out = nil
-	return out
-}
-
-// Events returns what has happened, in order, and forgets it.
-func (h *Host) Events() []Event {
-	events := h.events
-	h.events = nil
-	return events
-}
-
-func (h *Host) emit(e Event) { h.events = append(h.events, e) }
 
 // Close ends the room for all, with the reason in words. Nothing happens after
 // it; what is outgoing still has to be sent.

@@ -127,7 +127,7 @@ func (h *Host) checkCommitted() {
 	for _, machine := range h.round.committing.done {
 		done = done.With(machine)
 	}
-	if migration.Sustains(h.voters, done) {
+	if migration.Sustains(h.lead.voters, done) {
 		h.round.committing = nil
 		h.emit(h.round.newestCommit)
 	}

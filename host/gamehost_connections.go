@@ -177,7 +177,7 @@ func (h *Host) drop(now time.Time, p *peer, did string) {
 // refuse answers who is not let in and closes the line. Did is what that
 // one did or what happened to it, for the game host.
 func (h *Host) refuse(p *peer, nickname string, r room.Refusal, did string) {
-	h.send(p, &refusedMsg{room.Speaker{Protocol: Protocol, Program: h.program}, r})
+	h.send(p, &refusedMsg{room.Speaker{Protocol: Protocol, Program: h.self.program}, r})
 	h.close(p, r.Sentence)
 	h.emit(JoinFailed{
 		Peer: p.id, Addr: p.addr, Nickname: nickname, Code: r.Code,
@@ -200,17 +200,17 @@ func someone(nickname, addr string) string {
 func (h *Host) dropSilent(now time.Time) {
 	for _, p := range slices.Clone(h.peers) {
 		switch {
-		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence && h.phase == room.PhasePlaying && h.takesPart(p.member):
-			h.close(p, fmt.Sprintf("your machine has said nothing for %v", h.timeouts.Silence))
+		case p.stage == inRoom && now.Sub(p.heard) >= h.self.timeouts.Silence && h.phase == room.PhasePlaying && h.takesPart(p.member):
+			h.close(p, fmt.Sprintf("your machine has said nothing for %v", h.self.timeouts.Silence))
 			h.connectionLost(now, p)
-		case p.stage == inRoom && now.Sub(p.heard) >= h.timeouts.Silence:
-			h.drop(now, p, fmt.Sprintf("has said nothing for %v", h.timeouts.Silence))
-		case p.stage == spectating && now.Sub(p.heard) >= h.timeouts.Silence:
-			h.dropSpectator(p, fmt.Sprintf("has said nothing for %v", h.timeouts.Silence))
-		case p.stage == awaitHello && now.Sub(p.since) >= h.timeouts.Hello:
-			h.tooLate(p, h.timeouts.Hello)
-		case p.stage == awaitJoin && now.Sub(p.since) >= h.timeouts.Join:
-			h.tooLate(p, h.timeouts.Join)
+		case p.stage == inRoom && now.Sub(p.heard) >= h.self.timeouts.Silence:
+			h.drop(now, p, fmt.Sprintf("has said nothing for %v", h.self.timeouts.Silence))
+		case p.stage == spectating && now.Sub(p.heard) >= h.self.timeouts.Silence:
+			h.dropSpectator(p, fmt.Sprintf("has said nothing for %v", h.self.timeouts.Silence))
+		case p.stage == awaitHello && now.Sub(p.since) >= h.self.timeouts.Hello:
+			h.tooLate(p, h.self.timeouts.Hello)
+		case p.stage == awaitJoin && now.Sub(p.since) >= h.self.timeouts.Join:
+			h.tooLate(p, h.self.timeouts.Join)
 		}
 	}
 }

@@ -44,7 +44,7 @@ func (h *Host) connectionLost(now time.Time, p *peer) {
 	words := fmt.Sprintf("the line to %s is gone; waiting for it to come back", m.nickname)
 	h.emit(PlayerDisconnected{Machine: m.machine, Words: words})
 	h.say(words)
-	h.dirty = true
+	h.news.dirty = true
 }
 
 // takesPart tells whether a member's machine is in the running game.
@@ -78,7 +78,7 @@ func (h *Host) checkDisconnected(now time.Time) {
 	h.checkFollowers(now)
 	for _, m := range slices.Clone(h.members) {
 		limit := h.reconnectLimit()
-		if h.phase == room.PhaseLobby && m.pendingResult == nil && m.disconnectedAt.Equal(h.hostSince) {
+		if h.phase == room.PhaseLobby && m.pendingResult == nil && m.disconnectedAt.Equal(h.lead.since) {
 			limit = min(limit, followLobby) // it has not been here since the room was handed over
 		}
 		if !m.disconnectedAt.IsZero() && now.Sub(m.disconnectedAt) >= limit {
@@ -118,14 +118,14 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte
 		old.member = nil
 		h.close(old, "you came back on another line")
 	}
-	who.peer, who.disconnectedAt, who.seen = p, time.Time{}, p.from
+	who.peer, who.disconnectedAt, who.reached.seen = p, time.Time{}, p.from
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
-	h.dirty = true
-	h.send(p, &reconnectedMsg{Proof: migration.Sign(h.sign, signed(labelReconnected, t)), Room: h.Room()})
+	h.news.dirty = true
+	h.send(p, &reconnectedMsg{Proof: migration.Sign(h.self.sign, signed(labelReconnected, t)), Room: h.Room()})
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
 	h.emit(PlayerReconnected{Machine: who.machine})
-	if !h.unannounced {
+	if !h.lead.unannounced {
 		h.say(who.nickname + " is back")
 	}
 }

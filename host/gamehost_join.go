@@ -13,7 +13,7 @@ import (
 
 func (h *Host) takeHello(now time.Time, p *peer, hello *helloMsg, msg []byte) {
 	if hello.Protocol != Protocol {
-		us := room.Speaker{Protocol: Protocol, Program: h.program}
+		us := room.Speaker{Protocol: Protocol, Program: h.self.program}
 		told := room.ProtocolRefusal(us, hello.Speaker, "the newcomer")
 		h.refuse(p, "", room.ProtocolRefusal(us, hello.Speaker, ""), "cannot join: "+told.Error())
 		return
@@ -22,8 +22,8 @@ func (h *Host) takeHello(now time.Time, p *peer, hello *helloMsg, msg []byte) {
 		h.refuse(p, "", room.Refusal{Code: room.CodeBanned, Sentence: "you were sent away from this room for good"}, "was sent away for good and tried to come back")
 		return
 	}
-	challenge := &challengeMsg{Speaker: room.Speaker{Protocol: Protocol, Program: h.program}, Room: h.settings.Room, Locked: h.key != nil, Salt: h.salt}
-	if _, err := io.ReadFull(h.random, challenge.Nonce[:]); err != nil {
+	challenge := &challengeMsg{Speaker: room.Speaker{Protocol: Protocol, Program: h.self.program}, Room: h.settings.Room, Locked: h.self.key != nil, Salt: h.self.salt}
+	if _, err := io.ReadFull(h.self.random, challenge.Nonce[:]); err != nil {
 		h.refuse(p, "", room.Refusal{Code: room.CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: no random numbers: "+err.Error())
 		return
 	}
@@ -73,12 +73,12 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *joinMsg, msg []byte) {
 
 // password checks a proof. Who gives none where one is needed has said so.
 func (h *Host) password(now time.Time, p *peer, join *joinMsg, t [32]byte) (r room.Refusal, did string, ok bool) {
-	if h.key != nil && !h.guard.mayTry(now, p.addr) {
+	if h.self.key != nil && !h.guard.mayTry(now, p.addr) {
 		return room.Refusal{
 			Code: room.CodeBusy, Sentence: "too many wrong passwords came from your address", Hint: "try again in some seconds",
 		}, "tried too many passwords", false
 	}
-	if !proven(join.Proof, proof(h.key, labelClient, t)) {
+	if !proven(join.Proof, proof(h.self.key, labelClient, t)) {
 		return room.Refusal{
 			Code: room.CodePassword, Sentence: fmt.Sprintf("this is not the password of the room %q", h.settings.Room), Hint: "ask the game host for it",
 		}, "gave a wrong password", false
@@ -139,7 +139,7 @@ func (h *Host) nickname(wish string) string {
 // address finds a console's address, with a note when it is not its own.
 func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err error) {
 	var random [3]byte
-	if _, err := io.ReadFull(h.random, random[:]); err != nil {
+	if _, err := io.ReadFull(h.self.random, random[:]); err != nil {
 		return mac, "", fmt.Errorf("random numbers: %w", err)
 	}
 	var taken [][6]byte
@@ -161,9 +161,9 @@ func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err
 func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32]byte) {
 	m := &member{
 		peer: p, machine: h.freeMachine(), seat: h.freeSeat(),
-		nickname: join.Nickname, firmware: join.Firmware, core: join.Core, bios: join.BIOS,
+		nickname: join.Nickname, firmware: join.Firmware, build: build{join.Core, join.BIOS},
 		rom: join.ROM, note: note, program: p.program, present: true,
-		sign: join.Sign, addrs: room.BoundAddrs(join.Addrs), seen: p.from,
+		sign: join.Sign, reached: reached{room.BoundAddrs(join.Addrs), p.from},
 	}
 	h.change(func() {
 		h.members = append(h.members, m)
@@ -173,7 +173,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 		h.emit(ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
-	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Proof: proof(h.key, labelHost, t), Room: h.Room()})
+	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Proof: proof(h.self.key, labelHost, t), Room: h.Room()})
 	p.member = m
 	for _, m := range h.at(m.machine) {
 		h.emit(PlayerJoined{h.player(m)})
@@ -201,5 +201,5 @@ func free[N ~int](members []*member, number func(*member) N) N {
 
 // coreRefusal compares a machine's core with the room's.
 func (h *Host) coreRefusal(theirs room.CoreID, nickname string) (r room.Refusal, ok bool) {
-	return room.CoreRefusal(h.settings.Core, theirs, h.corePackage.Of(h.settings.Core), nickname)
+	return room.CoreRefusal(h.settings.Core, theirs, h.self.corePackage.Of(h.settings.Core), nickname)
 }

@@ -80,7 +80,7 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 		}
 	}
 	_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: donor})
-	h.dirty = true
+	h.news.dirty = true
 	return err
 }
 
@@ -226,7 +226,7 @@ func (LateJoined) event() {}
 // Waiting tells whether this machine is in the room, but not in the game that runs, and
 // could be let in.
 func (c *Client) Waiting() bool {
-	return c.stage == inside && c.room.Phase == room.PhasePlaying && c.game == nil && !c.spectating
+	return c.stage == inside && c.room.Phase == room.PhasePlaying && c.game == nil && !c.joining.spectating
 }
 
 func (c *Client) takeLateJoin(_ time.Time, m *lateJoinMsg) error {

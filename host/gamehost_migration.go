@@ -36,7 +36,7 @@ const (
 // itself.
 func (h *Host) mayContinueWithout(without int) bool {
 	p := h.round.part(without)
-	if p == nil || !p.in || !h.voters.Has(without) {
+	if p == nil || !p.in || !h.lead.voters.Has(without) {
 		return true
 	}
 	here := room.MachineSet(0).With(h.me)
@@ -50,7 +50,7 @@ func (h *Host) mayContinueWithout(without int) bool {
 			here = here.With(p.machine) // it is at the end, and waits for nothing
 		}
 	}
-	return migration.Sustains(h.voters, here)
+	return migration.Sustains(h.lead.voters, here)
 }
 
 // mayReconnect tells whether who comes back has done nothing in the game that is not so
@@ -69,10 +69,10 @@ func (h *Host) mayReconnect(m *reconnectMsg) bool {
 // checkFollowers tells, some time after this machine became game host, who did not
 // follow.
 func (h *Host) checkFollowers(now time.Time) {
-	if !h.unannounced || now.Sub(h.hostSince) < followSoon {
+	if !h.lead.unannounced || now.Sub(h.lead.since) < followSoon {
 		return
 	}
-	h.unannounced = false
+	h.lead.unannounced = false
 	for _, m := range h.members {
 		if !m.disconnectedAt.IsZero() {
 			words := fmt.Sprintf("the line to %s is gone; waiting for it to come back", m.nickname)
@@ -83,7 +83,7 @@ func (h *Host) checkFollowers(now time.Time) {
 }
 
 func (h *Host) leadership() migration.Leadership {
-	c := migration.Leadership{Room: h.salt, Host: h.me, Epoch: h.epoch, Voters: h.voters, Keys: migration.Keys(h.Roster())}
+	c := migration.Leadership{Room: h.self.salt, Host: h.me, Epoch: h.lead.epoch, Voters: h.lead.voters, Keys: migration.Keys(h.Roster())}
 	if h.round != nil {
 		c.Round = h.round.number
 	}
@@ -94,7 +94,7 @@ func (h *Host) leadership() migration.Leadership {
 // has found it.
 func (h *Host) takePeerStatus(_ time.Time, p *peer, m *migration.PeerStatusMsg, _ []byte) {
 	if m.HostLost {
-		h.send(p, &h.leaderProof)
+		h.send(p, &h.lead.proof)
 	} else {
 		h.close(p, "goodbye")
 	}
@@ -102,12 +102,12 @@ func (h *Host) takePeerStatus(_ time.Time, p *peer, m *migration.PeerStatusMsg, 
 
 // takeCandidacy tells a candidate that there is a game host.
 func (h *Host) takeCandidacy(_ time.Time, p *peer, _ *migration.CandidacyMsg, _ []byte) {
-	h.send(p, &h.leaderProof)
+	h.send(p, &h.lead.proof)
 }
 
 // takeVote tells a voter that its candidate is the game host.
 func (h *Host) takeVote(_ time.Time, p *peer, _ *migration.VoteMsg, _ []byte) {
-	h.send(p, &h.leaderProof)
+	h.send(p, &h.lead.proof)
 }
 
 // takeLeaderProof gives way to a later game host.
@@ -137,7 +137,7 @@ func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []
 // ProveLeadership says on a line that this machine opened that it is the game host.
 func (h *Host) ProveLeadership(id PeerID) {
 	if p := h.peer(id); p != nil && p.stage == awaitHello {
-		h.send(p, &h.leaderProof)
+		h.send(p, &h.lead.proof)
 	}
 }
 
@@ -162,7 +162,7 @@ func (h *Host) nextHost() *member {
 
 // before tells whether a member is rather game host after us than another one.
 func (h *Host) before(m, other *member) bool {
-	if a, b := h.voters.Has(m.machine), h.voters.Has(other.machine); a != b {
+	if a, b := h.lead.voters.Has(m.machine), h.lead.voters.Has(other.machine); a != b {
 		return a
 	}
 	return m.machine < other.machine
@@ -170,7 +170,7 @@ func (h *Host) before(m, other *member) bool {
 
 // CanHandOver tells whether there is someone who can be game host after us.
 func (h *Host) CanHandOver() bool {
-	return h.phase != room.PhaseClosed && migration.MayHandOver(h.epoch) && h.nextHost() != nil
+	return h.phase != room.PhaseClosed && migration.MayHandOver(h.lead.epoch) && h.nextHost() != nil
 }
 
 // GiveUpSeat ends this machine's part in a seat, as the first step of HandOver in a running
@@ -203,8 +203,8 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	}
 	h.publish(now) // it may be the last word on who is here
 	next := h.nextHost()
-	m := &migration.HandoverMsg{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: migration.Handover{From: h.me, To: next.machine, Epoch: h.epoch + 1}}
-	m.Handover.Sign = migration.Sign(h.sign, h.leadership().HandoverText(next.machine, h.epoch+1))
+	m := &migration.HandoverMsg{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: migration.Handover{From: h.me, To: next.machine, Epoch: h.lead.epoch + 1}}
+	m.Handover.Sign = migration.Sign(h.self.sign, h.leadership().HandoverText(next.machine, h.lead.epoch+1))
 	if h.round != nil {
 		m.Promised = h.round.timeline.Announced().Frame
 	}

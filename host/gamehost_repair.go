@@ -214,7 +214,7 @@ func (h *Host) anotherDonor() (machine int, ok bool) {
 // whether there were any. While somebody is away, or the game is paused, consoles may
 // stand before the frame of the resync, and nobody waits for others.
 func (h *Host) checkRepairTime(now time.Time) bool {
-	r, t := h.round.repair, h.timeouts
+	r, t := h.round.repair, h.self.timeouts
 	since := orTime(r.at, now)
 	r.at = now
 	if h.someoneDisconnected() || h.round.timeline.Decisions().Paused() {

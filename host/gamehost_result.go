@@ -49,9 +49,9 @@ func (h *Host) waitedFor(m *member) bool {
 // game.
 func (h *Host) reconnectLimit() time.Duration {
 	if h.phase == room.PhaseLobby {
-		return min(h.timeouts.Reconnect, pendingResultLimit)
+		return min(h.self.timeouts.Reconnect, pendingResultLimit)
 	}
-	return h.timeouts.Reconnect
+	return h.self.timeouts.Reconnect
 }
 
 // pendingResultLimit is for how long a machine may come back after a game.

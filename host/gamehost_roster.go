@@ -18,7 +18,7 @@ func (h *Host) takeStatus(now time.Time, p *peer, m *statusMsg) {
 
 func (h *Host) takeLeave(now time.Time, p *peer, m *leaveMsg) {
 	who := p.member
-	h.voters = h.voters.Without(who.machine)
+	h.lead.voters = h.lead.voters.Without(who.machine)
 	h.close(p, "goodbye")
 	h.lose(now, who, room.JoinWords("left the room", room.Brackets(m.Why)))
 }
@@ -31,7 +31,7 @@ func (h *Host) change(do func()) {
 	if !slices.Equal(games, h.games()) || !settings.Equal(h.settings) {
 		h.revision++
 	}
-	h.dirty = true
+	h.news.dirty = true
 }
 
 // games are the hashes of all games that are played, sorted, each once.
@@ -65,10 +65,10 @@ func (h *Host) problem(m *member) string {
 	if !m.present || m.local > 0 {
 		return ""
 	}
-	if r, ok := h.coreRefusal(m.core, m.nickname); !ok {
+	if r, ok := h.coreRefusal(m.build.core, m.nickname); !ok {
 		return r.Error()
 	}
-	if r, ok := room.BiosRefusal(h.settings.BIOS, m.bios, m.nickname); !ok {
+	if r, ok := room.BiosRefusal(h.settings.BIOS, m.build.bios, m.nickname); !ok {
 		return r.Error()
 	}
 	switch {
@@ -129,7 +129,7 @@ func (h *Host) setStatus(now time.Time, m *member, s room.Status) {
 	old := m.status
 	m.status = s
 	if !sameReport(old, s) {
-		h.dirty = true
+		h.news.dirty = true
 	}
 	if h.phase == room.PhaseLobby && s.Revision == h.revision {
 		h.resultHeard(m.machine)
@@ -185,7 +185,7 @@ func (h *Host) SetSettings(now time.Time, s room.Settings) error {
 	h.change(func() {
 		h.settings = s
 		for _, m := range h.locals() {
-			m.core, m.bios = s.Core, s.BIOS
+			m.build.core, m.build.bios = s.Core, s.BIOS
 		}
 	})
 	h.flush(now)
@@ -197,7 +197,7 @@ func (h *Host) SetSettings(now time.Time, s room.Settings) error {
 func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
 	for _, m := range h.members {
 		if m.machine == machine && machine != h.me {
-			m.ping, m.jitter = max(rtt, 0), max(jitter, 0)
+			m.quality.ping, m.quality.jitter = max(rtt, 0), max(jitter, 0)
 		}
 	}
 }
@@ -207,7 +207,7 @@ func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
 func (h *Host) Loss(machine, permille int) {
 	for _, m := range h.members {
 		if m.machine == machine && machine != h.me {
-			m.loss = min(max(permille, 0), 1000)
+			m.quality.loss = min(max(permille, 0), 1000)
 		}
 	}
 }
@@ -248,7 +248,7 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	for _, each := range h.at(m.machine) {
 		each.present = false
 	}
-	h.dirty = true
+	h.news.dirty = true
 	h.emit(PlayerLeft{Player: gone, Peer: id, Words: words})
 	h.say(words)
 	switch h.phase {
@@ -275,8 +275,8 @@ func (h *Host) dismiss() {
 
 // reach is where a member can be reached, as far as is known.
 func (m *member) reach() []string {
-	if m.seen == "" || slices.Contains(m.addrs, m.seen) {
-		return m.addrs
+	if m.reached.seen == "" || slices.Contains(m.reached.addrs, m.reached.seen) {
+		return m.reached.addrs
 	}
-	return append([]string{m.seen}, m.addrs...)
+	return append([]string{m.reached.seen}, m.reached.addrs...)
 }

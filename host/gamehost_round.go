@@ -268,7 +268,7 @@ func (h *Host) failStart(now time.Time, why string, machines ...int) {
 
 // toLobby ends the present game's books. Everyone has to be ready anew.
 func (h *Host) toLobby(now time.Time) {
-	h.round, h.phase, h.voters = nil, room.PhaseLobby, 0
+	h.round, h.phase, h.lead.voters = nil, room.PhaseLobby, 0
 	h.forgetDisconnected(now)
 	h.revision++
 	h.dismiss()
@@ -279,9 +279,9 @@ func (h *Host) toLobby(now time.Time) {
 func (h *Host) begin(now time.Time) {
 	r := h.round
 	r.timeline = timeline.NewTimeline(h.settings.Delay, h.settings.Frames)
-	h.phase, h.voters = room.PhasePlaying, 0
+	h.phase, h.lead.voters = room.PhasePlaying, 0
 	for _, p := range r.parts {
-		h.voters = h.voters.With(p.machine)
+		h.lead.voters = h.lead.voters.With(p.machine)
 	}
 	h.publish(now)
 	first := slices.Clone(r.timeline.Decisions())
@@ -291,7 +291,7 @@ func (h *Host) begin(now time.Time) {
 
 // checkRound looks at the deadlines of the present game.
 func (h *Host) checkRound(now time.Time) {
-	r, t := h.round, h.timeouts
+	r, t := h.round, h.self.timeouts
 	switch {
 	case h.phase == room.PhasePreparing && now.Sub(r.moved) >= t.Prepare:
 		h.failLate(now, fmt.Sprintf("nothing moved for %v", t.Prepare))

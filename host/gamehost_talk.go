@@ -64,7 +64,7 @@ func (h *Host) flush(now time.Time) {
 	if h.phase == room.PhaseClosed {
 		return
 	}
-	if h.dirty && (h.sent.IsZero() || now.Sub(h.sent) >= roomEvery) {
+	if h.news.dirty && (h.news.sent.IsZero() || now.Sub(h.news.sent) >= roomEvery) {
 		h.publish(now)
 	}
 	h.beat(now)
@@ -72,9 +72,9 @@ func (h *Host) flush(now time.Time) {
 
 // publish tells everyone the room as it is, at once.
 func (h *Host) publish(now time.Time) {
-	h.dirty, h.sent = false, now
+	h.news.dirty, h.news.sent = false, now
 	room := h.Room()
-	h.pulse, h.pulsed = beats(room), now
+	h.news.pulse, h.news.pulsed = beats(room), now
 	h.broadcast(&roomMsg{room})
 	h.emit(RoomChanged{})
 }
@@ -82,22 +82,22 @@ func (h *Host) publish(now time.Time) {
 // beat tells everyone pings and progress when they have changed.
 func (h *Host) beat(now time.Time) {
 	if h.phase != room.PhasePlaying {
-		h.agreed = 0
+		h.news.agreed = 0
 	}
 	every := pulseEvery
 	if h.phase == room.PhasePreparing {
 		every /= 4
 	}
-	if now.Sub(h.pulsed) < every {
+	if now.Sub(h.news.pulsed) < every {
 		return
 	}
 	b := beats(h.Room())
-	same := slices.Equal(b, h.pulse)
-	if same && h.agreed == h.agreedTold && now.Sub(h.pulsed) < pulseIdle {
+	same := slices.Equal(b, h.news.pulse)
+	if same && h.news.agreed == h.news.agreedTold && now.Sub(h.news.pulsed) < pulseIdle {
 		return
 	}
-	h.pulse, h.pulsed, h.agreedTold = b, now, h.agreed
-	h.broadcast(&pulseMsg{b, h.agreed})
+	h.news.pulse, h.news.pulsed, h.news.agreedTold = b, now, h.news.agreed
+	h.broadcast(&pulseMsg{b, h.news.agreed})
 	if !same {
 		h.emit(RoomChanged{})
 	}

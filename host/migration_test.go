@@ -343,7 +343,7 @@ func (r *realm) event(n *node, e Event) {
 		r.send(n)
 		n.tells = nil
 		for _, m := range r.nodes {
-			if m != n && (!e.Named || m.name != n.client.previousHost) {
+			if m != n && (!e.Named || m.name != n.client.lead.previous) {
 				n.tells = append(n.tells, m.name)
 			}
 		}
@@ -384,10 +384,10 @@ func (r *realm) goOn() {
 			continue
 		}
 		h := n.host
-		if lord, twice := r.lords[h.epoch]; twice && lord != n.name {
-			r.t.Fatalf("seed %d: machines %d and %d are game host in epoch %d", r.seed, lord, n.name, h.epoch)
+		if lord, twice := r.lords[h.lead.epoch]; twice && lord != n.name {
+			r.t.Fatalf("seed %d: machines %d and %d are game host in epoch %d", r.seed, lord, n.name, h.lead.epoch)
 		}
-		r.lords[h.epoch] = n.name
+		r.lords[h.lead.epoch] = n.name
 		all := true
 		for _, p := range h.round.parts {
 			left := !slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool {
@@ -400,10 +400,10 @@ func (r *realm) goOn() {
 		if !all {
 			continue
 		}
-		if h.epoch < r.front {
-			r.t.Fatalf("seed %d: the game goes on with machine %d in epoch %d, and went on in epoch %d", r.seed, n.name, h.epoch, r.front)
+		if h.lead.epoch < r.front {
+			r.t.Fatalf("seed %d: the game goes on with machine %d in epoch %d, and went on in epoch %d", r.seed, n.name, h.lead.epoch, r.front)
 		}
-		r.front = h.epoch
+		r.front = h.lead.epoch
 		n.frame += 3
 		horizon := h.Horizon(n.frame)
 		n.promised = horizon.Frame
@@ -423,7 +423,7 @@ func (r *realm) follows(machine int, lord *node) bool {
 		return false
 	}
 	w, e := r.pipe(n, n.client.peer)
-	return w != nil && w.ends[1-e] == lord.name && n.client.room.Epoch == lord.host.epoch
+	return w != nil && w.ends[1-e] == lord.name && n.client.room.Epoch == lord.host.lead.epoch
 }
 
 // settled checks at the end that there is one room, and that who is in it agrees.
@@ -735,7 +735,7 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 			r.step()
 			liar := r.nodes[3].client
 			for _, n := range r.nodes[1:3] {
-				if n.client == nil || liar == nil || !n.client.hostLost() || lied[n.name] || n.client.voted > 0 {
+				if n.client == nil || liar == nil || !n.client.hostLost() || lied[n.name] || n.client.lead.voted > 0 {
 					continue
 				}
 				lied[n.name] = true
@@ -744,8 +744,8 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 				last := uint32(highest) >> migration.TermBits << migration.TermBits
 				stand := &migration.CandidacyMsg{Round: 1, Epoch: last, Decisions: len(liar.game.decisions), Digest: liar.game.decisions.Digest(), Vote: migration.Ballot{Machine: 3}}
 				if member {
-					m.Sign = migration.Sign(liar.sign, liar.leadership().PeerStatusText(m))
-					stand.Vote.Sign = migration.Sign(liar.sign, liar.leadership().VoteText(3, last))
+					m.Sign = migration.Sign(liar.self.sign, liar.leadership().PeerStatusText(m))
+					stand.Vote.Sign = migration.Sign(liar.self.sign, liar.leadership().VoteText(3, last))
 				}
 				for _, m := range []message{m, stand} {
 					n.client.PeerConnected(r.now, id, "198.51.100.1:1")
@@ -757,7 +757,7 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 				}
 			}
 		}
-		if lord, followers := r.settled(); lord == nil || followers != 2 || lord.host.epoch>>migration.TermBits > 100 || len(lied) == 0 {
+		if lord, followers := r.settled(); lord == nil || followers != 2 || lord.host.lead.epoch>>migration.TermBits > 100 || len(lied) == 0 {
 			t.Errorf("a member %v: after a minute %+v is game host of %d", member, lord, followers)
 		}
 	}
@@ -768,7 +768,7 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 	r := newRealm(t, 1, 3).play()
 	bob := r.nodes[1].client
 	v := &migration.VoteMsg{Round: 1, Epoch: 256, First: 1, Vote: migration.Ballot{Machine: 1}, Inputs: [][]byte{{1}}}
-	v.Sign = migration.Sign(bob.sign, bob.leadership().TailText(v))
+	v.Sign = migration.Sign(bob.self.sign, bob.leadership().TailText(v))
 	key := bob.leadership().Keys[1]
 	if !migration.Verify(key, bob.leadership().TailText(v), v.Sign) {
 		t.Fatal("an honest vote")

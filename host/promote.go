@@ -15,8 +15,8 @@ import (
 func (c *Client) Promote(now time.Time, e Elected) *Host {
 	now = c.clock.at(now)
 	h := &Host{
-		program: c.program, random: c.random, corePackage: c.corePackage, timeouts: c.timeouts, salt: c.salt, key: c.key, sign: c.sign,
-		addrs: c.join.Addrs, me: c.machine, epoch: c.room.Epoch, voters: c.room.Voters, leaderProof: c.leaderProof, hostSince: now, unannounced: true,
+		self: c.self, me: c.machine,
+		lead:     leading{epoch: c.room.Epoch, voters: c.room.Voters, proof: c.lead.proof, since: now, unannounced: true},
 		settings: c.room.Settings.Clone(), phase: c.room.Phase, revision: c.room.Revision, lastRound: c.lastRound,
 		chat: chatBucket(hostChat), clock: c.clock,
 	}
@@ -27,7 +27,7 @@ func (c *Client) Promote(now time.Time, e Elected) *Host {
 	for _, k := range c.election.links {
 		p := &peer{id: k.id, addr: bare(k.addr), from: k.addr, since: now, heard: now, flood: clientFlood(), chat: chatBucket(hostChat)}
 		h.peers = append(h.peers, p)
-		h.send(p, &h.leaderProof)
+		h.send(p, &h.lead.proof)
 	}
 	c.election.links = nil
 	c.stage, c.game = over, nil
@@ -40,8 +40,8 @@ func (c *Client) Promote(now time.Time, e Elected) *Host {
 func (c *Client) memberFrom(now time.Time, p room.Player) *member {
 	m := &member{
 		machine: p.Machine, seat: p.Seat, local: p.Local, nickname: p.Nickname, firmware: p.Firmware,
-		core: c.room.Settings.Core, bios: c.room.Settings.BIOS, note: p.Note, program: p.Program,
-		ping: p.Ping, jitter: p.Jitter, present: p.Present, sign: p.Sign, addrs: p.Addrs[:min(len(p.Addrs), room.MaxOwnAddrs)],
+		build: build{c.room.Settings.Core, c.room.Settings.BIOS}, note: p.Note, program: p.Program,
+		quality: quality{ping: p.Ping, jitter: p.Jitter}, present: p.Present, sign: p.Sign, reached: reached{addrs: p.Addrs[:min(len(p.Addrs), room.MaxOwnAddrs)]},
 	}
 	first := p
 	if i := slices.IndexFunc(c.room.Players, func(o room.Player) bool { return o.Machine == p.Machine && o.Local == 0 }); i >= 0 {
@@ -55,7 +55,7 @@ func (c *Client) memberFrom(now time.Time, p room.Player) *member {
 		m.disconnectedAt = now // until its machine follows
 	}
 	if p.Machine == c.machine {
-		m.status, m.addrs = c.status, c.join.Addrs
+		m.status, m.reached.addrs = c.report.now, c.joining.ask.Addrs
 	}
 	return m
 }
@@ -65,10 +65,10 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
 	if c.game != nil && c.game.playing {
 		h.round = c.game.asRound(now, c, e)
 	} else {
-		h.phase, h.voters = room.PhaseLobby, 0
+		h.phase, h.lead.voters = room.PhaseLobby, 0
 	}
 	for _, m := range slices.Clone(h.members) {
-		if m.machine == c.previousHost && m.present {
+		if m.machine == c.lead.previous && m.present {
 			m.present, m.disconnectedAt = false, time.Time{}
 			h.emit(PlayerLeft{Player: h.player(m), Words: e.Words})
 		}

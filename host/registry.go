@@ -41,10 +41,10 @@ var kinds map[reflect.Type]kind
 func init() {
 	registry = map[kind]entry{
 		1:  row[helloMsg]("hello", onConnection(awaitHello, (*Host).takeHello)),
-		2:  row[refusedMsg]("refused", joining((*Client).takeRefused), byPeer((*Client).refusedByPeer)),
-		3:  row[challengeMsg]("challenge", joining((*Client).takeChallenge)),
+		2:  row[refusedMsg]("refused", byHostEarly((*Client).takeRefused), byPeer((*Client).refusedByPeer)),
+		3:  row[challengeMsg]("challenge", byHostEarly((*Client).takeChallenge)),
 		4:  row[joinMsg]("join", onConnection(awaitJoin, (*Host).takeJoin)),
-		5:  row[welcomeMsg]("welcome", joining((*Client).takeWelcome)),
+		5:  row[welcomeMsg]("welcome", byHostEarly((*Client).takeWelcome)),
 		6:  row[roomMsg]("room", byHost((*Client).takeRoom), public),
 		7:  row[pulseMsg]("pulse", byHost((*Client).takePulse), public),
 		8:  row[statusMsg]("status", byMember((*Host).takeStatus), bySpectator((*Host).spectatorIsThere)),
@@ -61,25 +61,25 @@ func init() {
 		19: row[finishedMsg]("finished", inGame((*Host).takeFinished, room.PhasePlaying)),
 		20: row[endedMsg]("ended", byHost((*Client).takeEnded)),
 		21: row[leaveMsg]("leave", byMember((*Host).takeLeave), bySpectator((*Host).spectatorLeaves)),
-		22: row[closedMsg]("closed", joining((*Client).takeClosed)),
+		22: row[closedMsg]("closed", byHostEarly((*Client).takeClosed)),
 		23: row[pauseMsg]("pause", inGame((*Host).takePause, room.PhasePlaying)),
 		24: row[resyncRequestMsg]("resync request", inGame((*Host).takeResyncRequest, room.PhasePlaying)),
 		25: row[repairedMsg]("repaired", inGame((*Host).takeRepaired, room.PhasePlaying)),
 		26: row[reconnectMsg]("reconnect", onConnection(awaitJoin, (*Host).takeReconnect)),
-		27: row[reconnectedMsg]("reconnected", joining((*Client).takeReconnected)),
+		27: row[reconnectedMsg]("reconnected", byHostEarly((*Client).takeReconnected)),
 		28: row[commitMsg]("commit", byHost((*Client).takeCommit)),
 		29: row[committedMsg]("committed", inGame((*Host).takeCommitted, room.PhasePlaying)),
-		40: row[migration.PeerStatusMsg]("peer status", onConnection(awaitHello, (*Host).takePeerStatus), joining((*Client).statusOfHost), byPeer((*Client).takePeerStatus)),
-		41: row[migration.CandidacyMsg]("candidacy", onConnection(awaitHello, (*Host).takeCandidacy), joining((*Client).candidacyOfHost), byPeer((*Client).takeCandidacy)),
-		42: row[migration.VoteMsg]("vote", onConnection(awaitHello, (*Host).takeVote), joining((*Client).voteOfHost), byPeer((*Client).takeVote)),
-		43: row[migration.ProofMsg]("leader proof", onConnection(awaitHello, (*Host).takeLeaderProof), joining((*Client).proofOfHost), byPeer((*Client).takeLeaderProof)),
+		40: row[migration.PeerStatusMsg]("peer status", onConnection(awaitHello, (*Host).takePeerStatus), byHostEarly((*Client).statusOfHost), byPeer((*Client).takePeerStatus)),
+		41: row[migration.CandidacyMsg]("candidacy", onConnection(awaitHello, (*Host).takeCandidacy), byHostEarly((*Client).candidacyOfHost), byPeer((*Client).takeCandidacy)),
+		42: row[migration.VoteMsg]("vote", onConnection(awaitHello, (*Host).takeVote), byHostEarly((*Client).voteOfHost), byPeer((*Client).takeVote)),
+		43: row[migration.ProofMsg]("leader proof", onConnection(awaitHello, (*Host).takeLeaderProof), byHostEarly((*Client).proofOfHost), byPeer((*Client).takeLeaderProof)),
 		44: row[migration.HandoverMsg]("handover", byHost((*Client).takeHandover)),
 		50: row[desyncFoundMsg]("desync found", byHost((*Client).takeDesyncFound)),
 		51: row[rerunMsg]("rerun", byMember((*Host).takeRerun)),
 		60: row[localPlayersMsg]("local players", byMember((*Host).takeLocalPlayers)),
 		61: row[lateJoinMsg]("late join", byHost((*Client).takeLateJoin)),
 		70: row[spectateMsg]("spectate", onConnection(awaitJoin, (*Host).takeSpectate)),
-		71: row[admittedMsg]("admitted", joining((*Client).takeAdmitted)),
+		71: row[admittedMsg]("admitted", byHostEarly((*Client).takeAdmitted)),
 	}
 	kinds = make(map[reflect.Type]kind, len(registry))
 	for k, e := range registry {
@@ -149,9 +149,9 @@ func byHost[P message](take func(c *Client, now time.Time, m P) error) option {
 	}
 }
 
-// joining is for what the game host also says to those who are not in the room yet, or not
+// byHostEarly is for what the game host also says to those who are not in the room yet, or not
 // any more. The function is also given the message as it was sent.
-func joining[P message](take func(c *Client, now time.Time, m P, b []byte) error) option {
+func byHostEarly[P message](take func(c *Client, now time.Time, m P, b []byte) error) option {
 	return func(e *entry) {
 		e.joining = true
 		e.fromHost = func(c *Client, now time.Time, m message, b []byte) error { return take(c, now, m.(P), b) }

@@ -46,7 +46,7 @@ func TestEntryWithoutResync(t *testing.T) {
 	s, _ := admitted(t)
 	bob := s.clients[0]
 	bob.game.decisions = bob.game.decisions[:len(bob.game.decisions)-1]
-	bob.previousHost = 0
+	bob.lead.previous = 0
 	bob.room.Host, bob.room.Epoch = 1, migration.NextTerm(0)
 	h := bob.Promote(s.now, Elected{Promised: 200, Words: "the line to Ann is gone"})
 	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != timeline.Resync && last.Kind != timeline.Leave {

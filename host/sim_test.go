@@ -93,7 +93,7 @@ func (s *sim) join(change func(*JoinConfig)) *simClient {
 	c := s.connect(change)
 	s.pump()
 	if c.Phase() == room.PhaseJoining || c.Phase() == room.PhaseClosed {
-		s.t.Fatalf("%s is not in the room: %v", c.join.Nickname, c.seen)
+		s.t.Fatalf("%s is not in the room: %v", c.joining.ask.Nickname, c.seen)
 	}
 	return c
 }

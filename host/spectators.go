@@ -111,8 +111,8 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *spectateMsg, msg []byte) 
 	}
 	p.spectator = room.Spectator{Number: number, Nickname: h.nickname(name), Program: p.program}
 	p.stage, p.since, p.hello, p.challenge = spectating, now, nil, nil
-	h.dirty = true
-	h.send(p, &admittedMsg{Number: number, Proof: proof(h.key, labelHost, t), Room: h.Room()})
+	h.news.dirty = true
+	h.send(p, &admittedMsg{Number: number, Proof: proof(h.self.key, labelHost, t), Room: h.Room()})
 	h.emit(SpectatorJoined{Spectator: p.spectator, Peer: p.id})
 	h.say(p.spectator.Nickname + " watches")
 }
@@ -157,7 +157,7 @@ func (h *Host) dropSpectator(p *peer, did string) {
 // loseSpectator is for one whose line is closed.
 func (h *Host) loseSpectator(p *peer, did string) {
 	words := wire.Clean(p.spectator.Nickname+" "+did, room.MaxSentence)
-	h.dirty = true
+	h.news.dirty = true
 	h.emit(SpectatorLeft{Spectator: p.spectator, Peer: p.id, Words: words})
 	h.say(words)
 }
@@ -191,32 +191,32 @@ func NewSpectator(cfg JoinConfig) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.spectating, c.machine = true, -1
+	c.joining.spectating, c.machine = true, -1
 	return c, nil
 }
 
 // joinRequest is what a client comes with: it wants to play, or to watch.
 func (c *Client) joinRequest() (m message, prove func(proof [32]byte)) {
-	if c.spectating {
-		w := &spectateMsg{Nickname: c.join.Nickname, Core: c.join.Core, BIOS: c.join.BIOS}
+	if c.joining.spectating {
+		w := &spectateMsg{Nickname: c.joining.ask.Nickname, Core: c.joining.ask.Core, BIOS: c.joining.ask.BIOS}
 		return w, func(p [32]byte) { w.Proof = p }
 	}
-	join := c.join
+	join := c.joining.ask
 	return &join, func(p [32]byte) { join.Proof = p }
 }
 
 func (c *Client) takeAdmitted(now time.Time, m *admittedMsg, _ []byte) error {
-	if c.stage != awaitWelcome || !c.spectating {
+	if c.stage != awaitWelcome || !c.joining.spectating {
 		return errors.New("it lets us watch, which was not asked for")
 	}
-	if !proven(m.Proof, proof(c.key, labelHost, c.sent)) {
+	if !proven(m.Proof, proof(c.self.key, labelHost, c.joining.transcript)) {
 		c.refuse(impostor())
 		return nil
 	}
 	if err := c.checkRoom(m.Room); err != nil {
 		return err
 	}
-	c.stage, c.since, c.room, c.hello = inside, now, m.Room, nil
+	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
 	c.emit(Admitted{m.Number})
 	c.emit(RoomChanged{})
 	return nil
