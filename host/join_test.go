@@ -3,14 +3,12 @@ package host
 import (
 	"encoding/hex"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/wire"
 )
 
 func TestEveryoneSeesTheSameRoom(t *testing.T) {
@@ -279,89 +277,6 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 	}
 }
 
-// Programs of different protocols tell each other so, and who has to update,
-// whatever else of their messages has changed.
-func TestOtherProtocols(t *testing.T) {
-	raw := func(protocol uint16, program string, rest string) []byte {
-		c := wire.Writer([]byte{byte(kindOf(new(helloMsg)))})
-		magicField(c)
-		(&room.Speaker{Protocol: protocol, Program: program}).Fields(c)
-		return append(c.Bytes(), rest...)
-	}
-	for _, tt := range []struct {
-		protocol uint16
-		host     string
-		client   string
-	}{
-		{Protocol + 1, "the game host must update to nettplay 9.9", "the game host must update to nettplay 9.9"},
-		{Protocol + 300, "must update", "must update"},
-	} {
-		s := newSim(t, nil)
-		s.host.Connected(s.now, 1, "10.0.0.1:1")
-		s.host.Receive(s.now, 1, raw(tt.protocol, "9.9", "and whatever comes in times to come"))
-		f := want[JoinFailed](t, "the game host", s.host.Events())
-		says(t, "the game host", f.Words, fmt.Sprintf("protocol %d (nettplay 1.0)", Protocol), fmt.Sprintf("protocol %d", tt.protocol), tt.host)
-		m, err := decode(s.host.Outgoing()[0].Data)
-		s.must(err)
-		r := m.(*refusedMsg)
-		says(t, "the client", r.Error(), "your nettplay 9.9", tt.client)
-		if r.Code != room.CodeProtocol {
-			t.Errorf("code %d", r.Code)
-		}
-	}
-	s := newSim(t, nil)
-	s.host.Connected(s.now, 1, "10.0.0.1:1")
-	s.host.Receive(s.now, 1, raw(4, "8.8", string(make([]byte, 32)))) // the build before this protocol
-	f := want[JoinFailed](t, "the game host", s.host.Events())
-	says(t, "the game host", f.Words, "protocol 5 (nettplay 1.0)", "protocol 4", "must update to nettplay 1.0")
-	m, err := decode(s.host.Outgoing()[0].Data)
-	s.must(err)
-	says(t, "a client of the build before", m.(*refusedMsg).Error(), "your nettplay 8.8 speaks protocol 4", "you must update to nettplay 1.0")
-
-	c := s.connect(nil)
-	w := wire.Writer([]byte{byte(kindOf(new(challengeMsg)))}) // a room of that build
-	(&room.Speaker{Protocol: 4, Program: "8.8"}).Fields(w)
-	w.Text("room name", new(string), room.MaxName)
-	c.Receive(s.now, c.id, append(w.Bytes(), make([]byte, 49)...))
-	refused := want[Refused](t, "the client", c.Events())
-	says(t, "the client", refused.Error(), "the room speaks protocol 4 (nettplay 8.8)", "the game host must update")
-
-	older := room.ProtocolRefusal(room.Speaker{Protocol: 3, Program: "3.1"}, room.Speaker{Protocol: 1, Program: "1.0"}, "")
-	says(t, "an older client", older.Error(), "protocol 3 (nettplay 3.1)", "your nettplay 1.0 speaks protocol 1", "you must update to nettplay 3.1")
-}
-
-// A client of ours understands the refusal of a room of another version.
-func TestRefusalByAnotherProtocol(t *testing.T) {
-	s := newSim(t, nil)
-	c := s.connect(nil)
-	w := wire.Writer([]byte{byte(kindOf(new(refusedMsg)))})
-	magicField(w)
-	(&room.Speaker{Protocol: 7, Program: "7.0"}).Fields(w)
-	b := append(w.Bytes(), byte(room.CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
-	c.Receive(s.now, c.id, append(b, "news of version 7"...))
-	if r := want[Refused](t, "the client", c.Events()); r.Sentence != "Said" || r.Hint != "Doit" || r.Code != room.CodeProtocol {
-		t.Errorf("the client understood %+v", r)
-	}
-}
-
-func TestNotNettplayAtAll(t *testing.T) {
-	for _, msg := range []string{"", "\x00", "GET / HTTP/1.1\r\n\r\n", "\x01GET /", "\xff\xff"} {
-		s := newSim(t, nil)
-		s.host.Connected(s.now, 1, "10.0.0.1:1")
-		s.host.Receive(s.now, 1, []byte(msg))
-		f := want[JoinFailed](t, "the game host", s.host.Events())
-		says(t, "the game host", f.Words, "someone at 10.0.0.1", "makes no sense")
-		out := s.host.Outgoing()
-		if f.Code != room.CodeMalformed || len(out) != 2 || out[1].CloseWhy == "" {
-			t.Errorf("%q: code %d, answer %v", msg, f.Code, out)
-		}
-
-		c := s.connect(nil)
-		c.Receive(s.now, c.id, []byte(msg))
-		says(t, "the client", want[RoomLost](t, "the client", c.Events()).Words, "the game host's machine broke the rules")
-	}
-}
-
 // Who connects and then says nothing does not keep his place in the queue.
 func TestSilentNewcomers(t *testing.T) {
 	s := newSim(t, nil)
@@ -418,58 +333,6 @@ func TestCrowdAtTheDoor(t *testing.T) {
 	}
 }
 
-func TestNamesAndAddressesAreUnique(t *testing.T) {
-	s := newSim(t, nil)
-	bob := func(c *JoinConfig) { c.Nickname, c.Firmware = "Bob", testFirmware(7) }
-	first, second := s.join(bob), s.join(bob)
-	third := s.join(func(c *JoinConfig) { c.Nickname, c.Firmware = "\u202ebo\x1bb\n", testFirmware(7) })
-	none := s.join(func(c *JoinConfig) { c.Firmware.MAC = [6]byte{} })
-	odd := s.join(func(c *JoinConfig) { c.Firmware.MAC[0] = 1 })
-
-	if m := first.Me(); m.Nickname != "Bob" || m.Firmware.MAC != testFirmware(7).MAC || m.Note != "" {
-		t.Errorf("the first to come lost what is his: %+v", m)
-	}
-	if m := second.Me(); m.Nickname != "Bob 2" || m.Firmware.MAC != testFirmware(8).MAC {
-		t.Errorf("the second is %+v", m)
-	}
-	says(t, "the room", second.Me().Note, "Bob 2's console has the address 00:09:bf:01:02:08", "00:09:bf:01:02:07, is that of Bob's console", "save")
-	if !chatted(first.seen, "00:09:bf:01:02:08") {
-		t.Error("the others are not told of the changed address")
-	}
-	if m := third.Me(); m.Nickname != "bob 3" {
-		t.Errorf("the third is %q", m.Nickname)
-	}
-	if m := none.Me(); !room.Usable(m.Firmware.MAC) || m.Note != "" {
-		t.Errorf("who came without an address has %x (%s)", m.Firmware.MAC, m.Note)
-	}
-	says(t, "the room", odd.Me().Note, "not one that a console can have")
-	seen := map[[6]byte]bool{}
-	for _, p := range s.host.Roster() {
-		if seen[p.Firmware.MAC] {
-			t.Errorf("address %x is there twice", p.Firmware.MAC)
-		}
-		seen[p.Firmware.MAC] = true
-	}
-}
-
-func TestSixteenOfTheSame(t *testing.T) {
-	s := newSim(t, nil)
-	long := strings.Repeat("あ", 40)
-	for range 15 {
-		s.join(func(c *JoinConfig) { c.Nickname, c.Firmware.MAC = long, [6]byte{0, 9, 0xbf, 0xff, 0xff, 0xfa} })
-	}
-	nicks, macs := map[string]bool{}, map[[6]byte]bool{}
-	for _, p := range s.host.Roster() {
-		nicks[p.Nickname], macs[p.Firmware.MAC] = true, true
-		if len(p.Nickname) > room.MaxName {
-			t.Errorf("%q has %d bytes", p.Nickname, len(p.Nickname))
-		}
-	}
-	if len(nicks) != 16 || len(macs) != 16 {
-		t.Errorf("%d names and %d addresses for 16 players", len(nicks), len(macs))
-	}
-}
-
 // A peer that goes away at any step of joining leaves nothing behind.
 func TestVanishWhileJoining(t *testing.T) {
 	for steps := range 4 {
@@ -494,64 +357,6 @@ func TestVanishWhileJoining(t *testing.T) {
 		}
 		if len(s.host.peers) != 0 || len(s.host.Roster()) != 1 {
 			t.Errorf("after %d steps %d lines and %d players are left", steps, len(s.host.peers), len(s.host.Roster()))
-		}
-	}
-}
-
-func TestNoRandomNumbers(t *testing.T) {
-	cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM}
-	if _, err := NewHost(cfg); err == nil {
-		t.Error("a room was opened without random numbers")
-	}
-	if _, err := NewClient(JoinConfig{Firmware: testFirmware(1)}); err == nil {
-		t.Error("a join began without random numbers")
-	}
-	// Enough for the room, not for a challenge.
-	cfg.Random = &finite{rand.NewChaCha8([32]byte{}), 16 + 32 + 3}
-	h, err := NewHost(cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.Connected(time.Unix(1, 0), 1, "")
-	hello, _ := encode(&helloMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1.0"}})
-	h.Receive(time.Unix(1, 0), 1, hello)
-	says(t, "the game host", want[JoinFailed](t, "the game host", h.Events()).Words, "no random numbers")
-}
-
-type finite struct {
-	r    *rand.ChaCha8
-	left int
-}
-
-func (f *finite) Read(b []byte) (int, error) {
-	if len(b) > f.left {
-		return 0, fmt.Errorf("used up")
-	}
-	f.left -= len(b)
-	return f.r.Read(b)
-}
-
-func TestBadConfigs(t *testing.T) {
-	for name, change := range map[string]func(*HostConfig){
-		"seats: 1":               func(c *HostConfig) { c.Settings.Seats = 1 },
-		"seats: 17":              func(c *HostConfig) { c.Settings.Seats = 17 },
-		"players needed":         func(c *HostConfig) { c.Settings.MinPlayers = 17 },
-		"input delay: 31":        func(c *HostConfig) { c.Settings.Delay = 31 },
-		"clock at the start":     func(c *HostConfig) { c.Settings.RTC = room.MinRTC - 1 },
-		"hash reports: 0":        func(c *HostConfig) { c.Settings.HashEvery = 0 },
-		"skew: 17":               func(c *HostConfig) { c.Settings.Skew = 17 },
-		"frames of a game":       func(c *HostConfig) { c.Settings.Frames = -1 },
-		`core option "a" stands`: func(c *HostConfig) { c.Settings.Options = []room.Option{{Key: "a"}, {Key: "a"}} },
-		`bios file "x" stands`:   func(c *HostConfig) { c.Settings.BIOS = []room.BIOSHash{{Name: "x"}, {Name: "x"}} },
-		"firmware nickname: 11":  func(c *HostConfig) { c.Firmware.Nickname = "abcdefghijk" },
-		"firmware language 6":    func(c *HostConfig) { c.Firmware.Language = 6 },
-		"no day 31 in month 4":   func(c *HostConfig) { c.Firmware.BirthMonth, c.Firmware.BirthDay = 4, 31 },
-		"the password has 257":   func(c *HostConfig) { c.Password = strings.Repeat("x", 257) },
-	} {
-		cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Random: rand.NewChaCha8([32]byte{})}
-		change(&cfg)
-		if _, err := NewHost(cfg); err == nil || !strings.Contains(err.Error(), name) {
-			t.Errorf("%s: error %v", name, err)
 		}
 	}
 }

@@ -252,47 +252,6 @@ func TestEndWithoutTheLost(t *testing.T) {
 	})
 }
 
-// A verdict reaches everybody before what is decided on it, as it was given, and within
-// bounds.
-func TestDifferIsTold(t *testing.T) {
-	s := playing(t, 2, nil)
-	if err := s.host.ReportDesync(s.now, Desync{Seat: 9, Machine: 1}); err == nil {
-		t.Error("a seat that does not play differs")
-	}
-	s.must(s.host.ReportDesync(s.now, Desync{Frame: 120, Agreed: 500, Seat: 1, Machine: 2, Region: "main\x00 RAM"}))
-	_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Resync})
-	s.must(err)
-	s.pump()
-	for _, c := range s.clients {
-		differ := slices.IndexFunc(c.seen, func(e Event) bool { _, ok := e.(DesyncFound); return ok })
-		decided := slices.IndexFunc(c.seen, func(e Event) bool { d, ok := e.(Decided); return ok && d.Decision.Kind == timeline.Resync })
-		if differ < 0 || decided < differ {
-			t.Fatalf("%s: told as event %d, decided as event %d", c.Me().Nickname, differ, decided)
-		}
-		d := c.seen[differ].(DesyncFound).Desync
-		if d.Frame != 120 || d.Agreed != 120 || d.Seat != 1 || d.Machine != 2 || d.Region != "main RAM" || d.Words == "" {
-			t.Errorf("%s was told %+v", c.Me().Nickname, d)
-		}
-	}
-}
-
-func TestDesyncEndsTheGame(t *testing.T) {
-	s := playing(t, 2, nil)
-	if err := s.host.Desync(s.now, Desync{Seat: 9, Machine: 1}); err == nil {
-		t.Error("a desync of nobody")
-	}
-	s.must(s.host.Desync(s.now, Desync{Frame: 120, Seat: 1, Machine: 2, Region: "main RAM"}))
-	s.pump()
-	for _, c := range s.clients {
-		e := want[Ended](t, "a client", c.seen)
-		if e.Outcome != OutcomeDesync || e.Desync == nil || e.Desync.Frame != 120 || e.Desync.Seat != 1 || e.Desync.Machine != 2 || c.Phase() != room.PhaseLobby {
-			t.Errorf("%+v", e)
-		}
-		says(t, "a client", e.Why, "after frame 120", "main RAM of Bob's console", "on Carol's machine")
-	}
-	s.alike()
-}
-
 func TestGameHostsMachineFails(t *testing.T) {
 	s := playing(t, 2, nil)
 	s.must(s.host.Failed(s.now, 1, "the core crashed (signal 11)"))
@@ -326,24 +285,6 @@ func TestGameHostVanishes(t *testing.T) {
 		if c.Phase() != room.PhaseClosed || c.Decisions() != nil {
 			t.Errorf("phase %v", c.Phase())
 		}
-	}
-}
-
-func TestHashReports(t *testing.T) {
-	s := playing(t, 2, nil)
-	s.run()
-	bob := s.clients[0]
-	for frame := int64(1); frame <= 600; frame++ { // far more than other messages are allowed
-		for seat := range 3 {
-			s.must(bob.Hashes(s.now, 1, frame, []room.SeatHash{{Seat: ds.Seat(seat), Hash: ds.Hash{RAM: uint64(frame)}}}))
-		}
-	}
-	s.pump()
-	if got := count[HashReport](s.seen); got != 1800 {
-		t.Errorf("%d of 1800 reports came", got)
-	}
-	if r := want[HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (room.SeatHash{Seat: 2, Hash: ds.Hash{RAM: 600}}) {
-		t.Errorf("the last report is %+v", r)
 	}
 }
 
@@ -425,50 +366,6 @@ func TestPrepareThatCannotBe(t *testing.T) {
 			}
 			s.pump()
 			says(t, "Bob", want[RoomLost](t, "Bob", s.clients[0].seen).Words, tt.says)
-		})
-	}
-}
-
-// A game host that breaks the rules loses its clients, who say why.
-func TestLiesOfTheGameHost(t *testing.T) {
-	set, err := testSettings().Checked()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, tt := range map[string]struct {
-		msg  message
-		says string
-	}{
-		"decision left out":       {&decisionMsg{1, 3, timeline.Decision{Kind: timeline.End}}, "out of turn"},
-		"decision again":          {&decisionMsg{1, 1, timeline.Decision{Kind: timeline.End}}, "out of turn"},
-		"start again":             {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.Start}}, "starts twice"},
-		"stranger leaves":         {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.Leave, Seat: 9}}, "seat 10 leaves, which does not play"},
-		"inputs after leaving":    {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.Leave, Seat: 1, InputEnd: 5}}, "inputs up to frame 5"},
-		"another game":            {&decisionMsg{2, 2, timeline.Decision{Kind: timeline.End}}, "out of turn"},
-		"prepare in the middle":   {&prepareMsg{2, set, []room.SeatPlan{{Seat: 1, Machine: 1}}}, "was not over"},
-		"begin again":             {&beginMsg{1, 28, []timeline.Decision{{Kind: timeline.Start}}}, "without having been prepared"},
-		"a start that failed":     {&startFailedMsg{StartFailed{Round: 1}}, "cannot be"},
-		"the end of another":      {&endedMsg{Ended{Round: 7, Outcome: OutcomeAborted}}, "which we do not play"},
-		"a room without us":       {&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{}}}}, "has not both"},
-		"a client's words":        {&statusMsg{}, "not for a game host to say"},
-		"a welcome, again":        {&welcomeMsg{Machine: 1, Seat: 1, Room: room.Room{Settings: set, Phase: room.PhaseLobby}}, "not asked for"},
-		"a challenge, again":      {&challengeMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}}, "not asked for"},
-		"a refusal, much later":   {&refusedMsg{room.Speaker{Protocol: Protocol, Program: "1"}, room.Refusal{Code: room.CodeFull}}, "refused someone who is in the room"},
-		"a roster out of order":   {&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{Machine: 1, Seat: 1}, {}}}}, "seat 0 after seat 1"},
-		"more players than seats": {&roomMsg{room.Room{Settings: func() room.Settings { s := set; s.Seats, s.MinPlayers = 2, 9; return s }(), Phase: room.PhaseLobby}}, "players needed"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := playing(t, 1, nil)
-			bob := s.clients[0]
-			b, err := encode(tt.msg)
-			s.must(err)
-			bob.Receive(s.now, bob.id, b)
-			s.pump()
-			lost := want[RoomLost](t, "Bob", bob.seen)
-			says(t, "Bob", lost.Words, "the game host's machine broke the rules of the room", tt.says)
-			if bob.linked || count[SeatLeft](s.seen) != 1 {
-				t.Error("the line is left open")
-			}
 		})
 	}
 }

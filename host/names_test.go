@@ -1,0 +1,121 @@
+package host
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+)
+
+func TestNamesAndAddressesAreUnique(t *testing.T) {
+	s := newSim(t, nil)
+	bob := func(c *JoinConfig) { c.Nickname, c.Firmware = "Bob", testFirmware(7) }
+	first, second := s.join(bob), s.join(bob)
+	third := s.join(func(c *JoinConfig) { c.Nickname, c.Firmware = "\u202ebo\x1bb\n", testFirmware(7) })
+	none := s.join(func(c *JoinConfig) { c.Firmware.MAC = [6]byte{} })
+	odd := s.join(func(c *JoinConfig) { c.Firmware.MAC[0] = 1 })
+
+	if m := first.Me(); m.Nickname != "Bob" || m.Firmware.MAC != testFirmware(7).MAC || m.Note != "" {
+		t.Errorf("the first to come lost what is his: %+v", m)
+	}
+	if m := second.Me(); m.Nickname != "Bob 2" || m.Firmware.MAC != testFirmware(8).MAC {
+		t.Errorf("the second is %+v", m)
+	}
+	says(t, "the room", second.Me().Note, "Bob 2's console has the address 00:09:bf:01:02:08", "00:09:bf:01:02:07, is that of Bob's console", "save")
+	if !chatted(first.seen, "00:09:bf:01:02:08") {
+		t.Error("the others are not told of the changed address")
+	}
+	if m := third.Me(); m.Nickname != "bob 3" {
+		t.Errorf("the third is %q", m.Nickname)
+	}
+	if m := none.Me(); !room.Usable(m.Firmware.MAC) || m.Note != "" {
+		t.Errorf("who came without an address has %x (%s)", m.Firmware.MAC, m.Note)
+	}
+	says(t, "the room", odd.Me().Note, "not one that a console can have")
+	seen := map[[6]byte]bool{}
+	for _, p := range s.host.Roster() {
+		if seen[p.Firmware.MAC] {
+			t.Errorf("address %x is there twice", p.Firmware.MAC)
+		}
+		seen[p.Firmware.MAC] = true
+	}
+}
+
+func TestSixteenOfTheSame(t *testing.T) {
+	s := newSim(t, nil)
+	long := strings.Repeat("あ", 40)
+	for range 15 {
+		s.join(func(c *JoinConfig) { c.Nickname, c.Firmware.MAC = long, [6]byte{0, 9, 0xbf, 0xff, 0xff, 0xfa} })
+	}
+	nicks, macs := map[string]bool{}, map[[6]byte]bool{}
+	for _, p := range s.host.Roster() {
+		nicks[p.Nickname], macs[p.Firmware.MAC] = true, true
+		if len(p.Nickname) > room.MaxName {
+			t.Errorf("%q has %d bytes", p.Nickname, len(p.Nickname))
+		}
+	}
+	if len(nicks) != 16 || len(macs) != 16 {
+		t.Errorf("%d names and %d addresses for 16 players", len(nicks), len(macs))
+	}
+}
+
+func TestNoRandomNumbers(t *testing.T) {
+	cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM}
+	if _, err := NewHost(cfg); err == nil {
+		t.Error("a room was opened without random numbers")
+	}
+	if _, err := NewClient(JoinConfig{Firmware: testFirmware(1)}); err == nil {
+		t.Error("a join began without random numbers")
+	}
+	// Enough for the room, not for a challenge.
+	cfg.Random = &finite{rand.NewChaCha8([32]byte{}), 16 + 32 + 3}
+	h, err := NewHost(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Connected(time.Unix(1, 0), 1, "")
+	hello, _ := encode(&helloMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1.0"}})
+	h.Receive(time.Unix(1, 0), 1, hello)
+	says(t, "the game host", want[JoinFailed](t, "the game host", h.Events()).Words, "no random numbers")
+}
+
+type finite struct {
+	r    *rand.ChaCha8
+	left int
+}
+
+func (f *finite) Read(b []byte) (int, error) {
+	if len(b) > f.left {
+		return 0, fmt.Errorf("used up")
+	}
+	f.left -= len(b)
+	return f.r.Read(b)
+}
+
+func TestBadConfigs(t *testing.T) {
+	for name, change := range map[string]func(*HostConfig){
+		"seats: 1":               func(c *HostConfig) { c.Settings.Seats = 1 },
+		"seats: 17":              func(c *HostConfig) { c.Settings.Seats = 17 },
+		"players needed":         func(c *HostConfig) { c.Settings.MinPlayers = 17 },
+		"input delay: 31":        func(c *HostConfig) { c.Settings.Delay = 31 },
+		"clock at the start":     func(c *HostConfig) { c.Settings.RTC = room.MinRTC - 1 },
+		"hash reports: 0":        func(c *HostConfig) { c.Settings.HashEvery = 0 },
+		"skew: 17":               func(c *HostConfig) { c.Settings.Skew = 17 },
+		"frames of a game":       func(c *HostConfig) { c.Settings.Frames = -1 },
+		`core option "a" stands`: func(c *HostConfig) { c.Settings.Options = []room.Option{{Key: "a"}, {Key: "a"}} },
+		`bios file "x" stands`:   func(c *HostConfig) { c.Settings.BIOS = []room.BIOSHash{{Name: "x"}, {Name: "x"}} },
+		"firmware nickname: 11":  func(c *HostConfig) { c.Firmware.Nickname = "abcdefghijk" },
+		"firmware language 6":    func(c *HostConfig) { c.Firmware.Language = 6 },
+		"no day 31 in month 4":   func(c *HostConfig) { c.Firmware.BirthMonth, c.Firmware.BirthDay = 4, 31 },
+		"the password has 257":   func(c *HostConfig) { c.Password = strings.Repeat("x", 257) },
+	} {
+		cfg := HostConfig{Settings: testSettings(), Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Random: rand.NewChaCha8([32]byte{})}
+		change(&cfg)
+		if _, err := NewHost(cfg); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package host
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Programs of different protocols tell each other so, and who has to update,
+// whatever else of their messages has changed.
+func TestOtherProtocols(t *testing.T) {
+	raw := func(protocol uint16, program string, rest string) []byte {
+		c := wire.Writer([]byte{byte(kindOf(new(helloMsg)))})
+		magicField(c)
+		(&room.Speaker{Protocol: protocol, Program: program}).Fields(c)
+		return append(c.Bytes(), rest...)
+	}
+	for _, tt := range []struct {
+		protocol uint16
+		host     string
+		client   string
+	}{
+		{Protocol + 1, "the game host must update to nettplay 9.9", "the game host must update to nettplay 9.9"},
+		{Protocol + 300, "must update", "must update"},
+	} {
+		s := newSim(t, nil)
+		s.host.Connected(s.now, 1, "10.0.0.1:1")
+		s.host.Receive(s.now, 1, raw(tt.protocol, "9.9", "and whatever comes in times to come"))
+		f := want[JoinFailed](t, "the game host", s.host.Events())
+		says(t, "the game host", f.Words, fmt.Sprintf("protocol %d (nettplay 1.0)", Protocol), fmt.Sprintf("protocol %d", tt.protocol), tt.host)
+		m, err := decode(s.host.Outgoing()[0].Data)
+		s.must(err)
+		r := m.(*refusedMsg)
+		says(t, "the client", r.Error(), "your nettplay 9.9", tt.client)
+		if r.Code != room.CodeProtocol {
+			t.Errorf("code %d", r.Code)
+		}
+	}
+	s := newSim(t, nil)
+	s.host.Connected(s.now, 1, "10.0.0.1:1")
+	s.host.Receive(s.now, 1, raw(4, "8.8", string(make([]byte, 32)))) // the build before this protocol
+	f := want[JoinFailed](t, "the game host", s.host.Events())
+	says(t, "the game host", f.Words, "protocol 5 (nettplay 1.0)", "protocol 4", "must update to nettplay 1.0")
+	m, err := decode(s.host.Outgoing()[0].Data)
+	s.must(err)
+	says(t, "a client of the build before", m.(*refusedMsg).Error(), "your nettplay 8.8 speaks protocol 4", "you must update to nettplay 1.0")
+
+	c := s.connect(nil)
+	w := wire.Writer([]byte{byte(kindOf(new(challengeMsg)))}) // a room of that build
+	(&room.Speaker{Protocol: 4, Program: "8.8"}).Fields(w)
+	w.Text("room name", new(string), room.MaxName)
+	c.Receive(s.now, c.id, append(w.Bytes(), make([]byte, 49)...))
+	refused := want[Refused](t, "the client", c.Events())
+	says(t, "the client", refused.Error(), "the room speaks protocol 4 (nettplay 8.8)", "the game host must update")
+
+	older := room.ProtocolRefusal(room.Speaker{Protocol: 3, Program: "3.1"}, room.Speaker{Protocol: 1, Program: "1.0"}, "")
+	says(t, "an older client", older.Error(), "protocol 3 (nettplay 3.1)", "your nettplay 1.0 speaks protocol 1", "you must update to nettplay 3.1")
+}
+
+// A client of ours understands the refusal of a room of another version.
+func TestRefusalByAnotherProtocol(t *testing.T) {
+	s := newSim(t, nil)
+	c := s.connect(nil)
+	w := wire.Writer([]byte{byte(kindOf(new(refusedMsg)))})
+	magicField(w)
+	(&room.Speaker{Protocol: 7, Program: "7.0"}).Fields(w)
+	b := append(w.Bytes(), byte(room.CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
+	c.Receive(s.now, c.id, append(b, "news of version 7"...))
+	if r := want[Refused](t, "the client", c.Events()); r.Sentence != "Said" || r.Hint != "Doit" || r.Code != room.CodeProtocol {
+		t.Errorf("the client understood %+v", r)
+	}
+}
+
+func TestNotNettplayAtAll(t *testing.T) {
+	for _, msg := range []string{"", "\x00", "GET / HTTP/1.1\r\n\r\n", "\x01GET /", "\xff\xff"} {
+		s := newSim(t, nil)
+		s.host.Connected(s.now, 1, "10.0.0.1:1")
+		s.host.Receive(s.now, 1, []byte(msg))
+		f := want[JoinFailed](t, "the game host", s.host.Events())
+		says(t, "the game host", f.Words, "someone at 10.0.0.1", "makes no sense")
+		out := s.host.Outgoing()
+		if f.Code != room.CodeMalformed || len(out) != 2 || out[1].CloseWhy == "" {
+			t.Errorf("%q: code %d, answer %v", msg, f.Code, out)
+		}
+
+		c := s.connect(nil)
+		c.Receive(s.now, c.id, []byte(msg))
+		says(t, "the client", want[RoomLost](t, "the client", c.Events()).Words, "the game host's machine broke the rules")
+	}
+}

@@ -1,0 +1,318 @@
+package host
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// realm is a room whose machines can all have lines to each other, which break. It
+// drives Hosts and Clients as package session does, and checks what may never be.
+type realm struct {
+	t     *testing.T
+	now   time.Time
+	rng   *rand.Rand
+	nodes []*node
+	lines []*pipe
+	ids   PeerID
+	cut   [8][8]bool
+	seed  uint64
+
+	lords map[uint32]int // who was game host, by epoch
+	front uint32         // the highest epoch in which a game has gone on
+}
+
+// node is a machine.
+type node struct {
+	name     int
+	host     *Host
+	client   *Client
+	dead     bool
+	over     string // how its part ended
+	out      bool   // its game is over
+	applied  timeline.Log
+	promised int64
+	kept     []SaveCommit
+	frame    int64
+	main     PeerID    // a client's line to the game host
+	redial   time.Time // when to try again; zero: not
+	tells    []int     // machines to which it says that it is game host
+	told     time.Time
+}
+
+// pipe is a line between two machines.
+type pipe struct {
+	ends   [2]int
+	ids    [2]PeerID
+	queues [2][][]byte // to each end
+	silent time.Time   // since when nothing passes; zero: it does
+	closed bool
+}
+
+func newRealm(t *testing.T, seed uint64, machines int) *realm {
+	t.Helper()
+	r := &realm{t: t, now: time.Unix(1_000_000, 0), rng: rand.New(rand.NewPCG(seed, 7)), seed: seed, lords: map[uint32]int{}}
+	s := &sim{t: t, now: r.now, random: rand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8)})}
+	settings := testSettings()
+	settings.Frames = 0
+	h, err := NewHost(HostConfig{
+		Settings: settings, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Random: s.random, Addrs: []string{"0"},
+	})
+	s.must(err)
+	r.nodes = []*node{{host: h}}
+	for i := 1; i < machines; i++ {
+		c, err := NewClient(JoinConfig{Nickname: names[i], Core: testCore, Firmware: testFirmware(byte(i)), Random: s.random, Addrs: []string{fmt.Sprint(i)}})
+		s.must(err)
+		r.nodes = append(r.nodes, &node{name: i, client: c})
+		r.dial(i, 0)
+		r.run(200 * time.Millisecond)
+	}
+	return r
+}
+
+// play brings everyone into a game.
+func (r *realm) play() *realm {
+	r.t.Helper()
+	h := r.nodes[0].host
+	ready := func(terms uint32) room.Status { return room.Status{Revision: terms, Ready: true} }
+	r.run(time.Second)
+	h.Report(r.now, ready(h.Room().Revision))
+	for _, n := range r.nodes[1:] {
+		n.client.Report(r.now, ready(n.client.Room().Revision))
+	}
+	r.run(time.Second)
+	if err := h.Start(r.now); err != nil {
+		r.t.Fatal(err)
+	}
+	r.step()
+	var hashes []room.SeatHash
+	for _, p := range h.Roster() {
+		hashes = append(hashes, room.SeatHash{Seat: p.Seat, Hash: ds.Hash{RAM: 1}})
+	}
+	for _, n := range r.nodes[1:] {
+		if err := n.client.Installed(r.now, 1, hashes); err != nil {
+			r.t.Fatal(err)
+		}
+	}
+	if err := h.Installed(r.now, 1, hashes); err != nil {
+		r.t.Fatal(err)
+	}
+	r.run(time.Second)
+	if r.front != 0 || r.nodes[0].frame == 0 {
+		r.t.Fatal("the game does not run")
+	}
+	return r
+}
+
+func (r *realm) passes(a, b int) bool {
+	return !r.cut[a][b] && !r.cut[b][a] && !r.nodes[a].dead && !r.nodes[b].dead
+}
+
+// dial opens a line from a to b, if that goes, and tells both.
+func (r *realm) dial(a, b int) *pipe {
+	na, nb := r.nodes[a], r.nodes[b]
+	if !r.passes(a, b) || nb.over != "" || na.over != "" {
+		return nil
+	}
+	r.ids += 2
+	w := &pipe{ends: [2]int{a, b}, ids: [2]PeerID{r.ids, r.ids + 1}}
+	r.lines = append(r.lines, w)
+	if nb.host != nil {
+		nb.host.Connected(r.now, w.ids[1], fmt.Sprint(a))
+	} else {
+		nb.client.PeerConnected(r.now, w.ids[1], fmt.Sprint(a))
+	}
+	switch {
+	case na.host != nil:
+		na.host.Connected(r.now, w.ids[0], fmt.Sprint(b))
+		na.host.ProveLeadership(w.ids[0])
+	case na.client.stage == unconnected:
+		na.main = w.ids[0]
+		na.client.Connected(r.now, w.ids[0])
+	}
+	return w
+}
+
+func (r *realm) pipe(n *node, id PeerID) (*pipe, int) {
+	for _, w := range r.lines {
+		for e := range 2 {
+			if w.ends[e] == n.name && w.ids[e] == id && !w.closed {
+				return w, e
+			}
+		}
+	}
+	return nil, 0
+}
+
+// gone ends a line at one end.
+func (r *realm) gone(w *pipe, e int, lost bool) {
+	n := r.nodes[w.ends[e]]
+	switch {
+	case n.dead || n.over != "":
+	case n.host != nil && lost:
+		n.host.Lost(r.now, w.ids[e], "silent")
+	case n.host != nil:
+		n.host.Disconnected(r.now, w.ids[e], "closed")
+	case lost && n.client.link(w.ids[e]) == nil:
+		n.client.Lost(r.now, w.ids[e], "silent")
+	default:
+		n.client.Disconnected(r.now, w.ids[e], "closed")
+	}
+	if n.main == w.ids[e] && n.client != nil && n.client.Reconnecting() {
+		n.main, n.redial = 0, r.now.Add(500*time.Millisecond)
+	}
+	r.events(n)
+}
+
+// step is 50 ms.
+func (r *realm) step() {
+	r.now = r.now.Add(50 * time.Millisecond)
+	for range 4 {
+		for _, n := range r.nodes {
+			r.send(n)
+		}
+		for _, w := range slices.Clone(r.lines) {
+			r.deliver(w)
+		}
+	}
+	r.lines = slices.DeleteFunc(r.lines, func(w *pipe) bool { return w.closed })
+	for _, n := range r.nodes {
+		if n.dead || n.over != "" {
+			continue
+		}
+		if n.host != nil {
+			n.host.Tick(r.now)
+		} else {
+			n.client.Tick(r.now)
+		}
+		r.events(n)
+		if n.client != nil && !n.redial.IsZero() && !r.now.Before(n.redial) {
+			n.redial = r.now.Add(500 * time.Millisecond)
+			r.again(n)
+		}
+		if n.host != nil && r.now.Sub(n.told) > 3*time.Second {
+			n.told = r.now
+			for _, m := range n.tells {
+				if !r.follows(m, n) {
+					r.dial(n.name, m)
+				}
+			}
+		}
+	}
+	r.goOn()
+}
+
+func (r *realm) run(d time.Duration) {
+	for end := r.now.Add(d); r.now.Before(end); {
+		r.step()
+	}
+}
+
+// again looks for the way to the game host.
+func (r *realm) again(n *node) {
+	if !n.client.Reconnecting() || n.client.Electing() || n.main != 0 {
+		n.redial = time.Time{}
+		return
+	}
+	if w := r.dial(n.name, n.client.room.Host); w != nil {
+		n.main = w.ids[0]
+		n.client.Connected(r.now, n.main)
+	}
+}
+
+// goOn lets the game go on where all are there that are in it: consoles need the inputs
+// of all of them. It checks that no game does that some of whose players play elsewhere.
+func (r *realm) goOn() {
+	for _, n := range r.nodes {
+		if n.dead || n.over != "" || n.host == nil || n.host.Phase() != room.PhasePlaying {
+			continue
+		}
+		h := n.host
+		if lord, twice := r.lords[h.lead.epoch]; twice && lord != n.name {
+			r.t.Fatalf("seed %d: machines %d and %d are game host in epoch %d", r.seed, lord, n.name, h.lead.epoch)
+		}
+		r.lords[h.lead.epoch] = n.name
+		all := true
+		for _, p := range h.round.parts {
+			left := !slices.ContainsFunc(h.round.seats, func(s room.SeatPlan) bool {
+				return s.Machine == p.machine && !h.round.timeline.Decisions().SeatEnded(s.Seat)
+			})
+			if p.machine != n.name && !left {
+				all = all && r.follows(p.machine, n)
+			}
+		}
+		if !all {
+			continue
+		}
+		if h.lead.epoch < r.front {
+			r.t.Fatalf("seed %d: the game goes on with machine %d in epoch %d, and went on in epoch %d", r.seed, n.name, h.lead.epoch, r.front)
+		}
+		r.front = h.lead.epoch
+		n.frame += 3
+		horizon := h.Horizon(n.frame)
+		n.promised = horizon.Frame
+		for _, m := range r.nodes {
+			if m.client != nil && r.follows(m.name, n) && len(m.applied) >= int(horizon.Decisions) && r.rng.IntN(3) > 0 {
+				m.promised = max(m.promised, horizon.Frame)
+				m.client.Promised(m.promised)
+			}
+		}
+	}
+}
+
+// follows tells whether a machine hears this game host, and sends it its inputs.
+func (r *realm) follows(machine int, lord *node) bool {
+	n := r.nodes[machine]
+	if n.dead || n.over != "" || n.client == nil || n.client.stage != inside || !r.passes(machine, lord.name) {
+		return false
+	}
+	w, e := r.pipe(n, n.client.peer)
+	return w != nil && w.ends[1-e] == lord.name && n.client.room.Epoch == lord.host.lead.epoch
+}
+
+// settled checks at the end that there is one room, and that who is in it agrees.
+func (r *realm) settled() (lord *node, followers int) {
+	r.t.Helper()
+	for _, n := range r.nodes {
+		if n.dead || n.over != "" || n.host == nil || n.host.Phase() != room.PhasePlaying {
+			continue
+		}
+		if lord != nil {
+			r.t.Fatalf("seed %d: machines %d and %d are both game host in the end", r.seed, lord.name, n.name)
+		}
+		lord = n
+	}
+	if lord == nil {
+		return nil, 0
+	}
+	for _, n := range r.nodes {
+		if n == lord || !r.follows(n.name, lord) {
+			continue
+		}
+		followers++
+		if !slices.Equal(n.applied, lord.applied) {
+			r.t.Fatalf("seed %d: machine %d has applied\n%+v, the game host\n%+v", r.seed, n.name, n.applied, lord.applied)
+		}
+		if a, b := committed(n), committed(lord); a != b {
+			r.t.Fatalf("seed %d: machine %d has the save of frame %d, the game host that of frame %d", r.seed, n.name, a, b)
+		}
+	}
+	return lord, followers
+}
+
+// committed is the frame of a machine's current save.
+func committed(n *node) int64 {
+	frame := int64(0)
+	for _, k := range n.kept {
+		if k.Commit {
+			frame = max(frame, k.Frame)
+		}
+	}
+	return frame
+}
