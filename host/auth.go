@@ -17,7 +17,7 @@ import (
 //	client's proof = HMAC-SHA256(K, "nettplay client 1" T)
 //	host's proof   = HMAC-SHA256(K, "nettplay host 1" T)
 //
-// Who lost its line proves that it is the machine that it was, since the address may
+// A reconnecting machine proves that it is the machine that it was, since the address may
 // be another, with a signature (Ed25519, the key is made for this stay and its public
 // half stands in the roster) of label and T; so does the game host whom it comes back
 // to. Any member can check that, so a game host that took over from another can.
@@ -25,7 +25,7 @@ import (
 // Both nonces are in T, so a proof is good for this one attempt; the labels keep
 // either side from sending back what it was sent. Someone who watches, or who
 // poses as the room, can still try passwords against what it saw, each at the
-// price of the key; that is what the iterations are for. Who only poses as a
+// price of the key; that is what the iterations are for. Somebody who only poses as a
 // client can try as many as the room allows; see guard.
 const (
 	// iterations make a key cost about 0.1 s. The number is fixed: a room that
@@ -82,5 +82,5 @@ func proof(key []byte, label string, t [32]byte) [32]byte {
 // proven compares in constant time.
 func proven(got, want [32]byte) bool { return hmac.Equal(got[:], want[:]) }
 
-// signed is what proves on a new line who we were; see auth.go.
+// signed is what proves on a new connection who we were; see auth.go.
 func signed(label string, t [32]byte) []byte { return append([]byte(label), t[:]...) }

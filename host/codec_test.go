@@ -151,7 +151,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// The bytes on the line are as they were when the protocol got its number.
+// The bytes on the connection are as they were when the protocol got its number.
 func TestGolden(t *testing.T) {
 	var lines []string
 	for _, m := range samples() {

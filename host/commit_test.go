@@ -75,7 +75,7 @@ func TestLeavingAmidKeep(t *testing.T) {
 	}
 }
 
-// A machine whose line broke says again that it has written: that does not make anything
+// A machine whose connection broke says again that it has written: that does not make anything
 // current, as long as nobody has said so.
 func TestWrittenSaidAgainIsNotCurrent(t *testing.T) {
 	s := playing(t, 2, nil)

@@ -1,23 +1,30 @@
-// Package host is the room of a game: who plays, on which terms, when the game
-// starts, and at which frame everything happens that is not a player's input.
+// Package host runs the room of a game: its players, its settings, the start and the end
+// of games, and the frame at which everything happens that is not a player's input.
 //
-// A [Host] is the game host: it owns the roster, the settings and the timeline.
-// A [Client] is one of the others. Each is a pure state machine: no clock, no
-// socket, no goroutine. The caller hands in what happens (a line that opened, a
-// message, a tick, a wish of the player) together with the time, and after each
-// call takes away what the machine has to say:
+// A [Host] is the game host: it owns the roster, the settings and the timeline. A [Client]
+// is any other machine in the room. Each is a pure state machine: no clock, no socket, no
+// goroutine. The caller hands in what happens (an opened connection, a message, a tick, a
+// player's command) together with the time. After each call it takes:
 //
-//   - Outgoing: messages for the reliable control channel of the line to a peer,
-//     in order, and lines to close;
-//   - Events: what the caller, and the player, should know.
+//   - Outgoing: messages for the reliable control channel of a connection, in order, and
+//     connections to close;
+//   - Events: news for the caller and the player.
 //
-// Both must be drained after every call, since they are the only things here
-// that grow with the number of calls. Tick is due at least every 100 ms. One
-// goroutine owns a Host or Client. What the methods return is the caller's own
-// copy, except that the bytes of an Outgoing may be shared with others: they
-// are not to be changed.
+// Drain both after every call; nothing else here grows with the number of calls. Call Tick
+// at least every 100 ms. One goroutine owns a Host or Client. Returned values belong to the
+// caller, except the bytes of an Outgoing, which others may share: do not change them.
 //
-// # The way of a game
+// # The floors below
+//
+//   - room: everything that all machines know of a room, and the reasons not to let
+//     somebody in;
+//   - timeline: decisions, their log, and the horizon;
+//   - migration: the proof of who is game host, and the votes.
+//
+// registry.go has one row for each message: its name, the phase in which each side may say
+// it, and the function that acts on it.
+//
+// # The messages of a game
 //
 //	client                         game host
 //	hello                   ->
@@ -25,53 +32,45 @@
 //	join                    ->
 //	                        <-     welcome, or refused
 //	status, game, chat      ->                                  lobby
-//	                        <-     room, pulse, line
+//	                        <-     room, pulse, chat line
 //	                        <-     prepare                      preparing
 //	status (progress)       ->
 //	installed, or failed    ->
 //	                        <-     begin, or start failed
 //	hashes                  ->                                  playing
 //	                        <-     decision
-//	pause, broken, repaired ->
-//	                        <-     keep
-//	kept                    ->
+//	pause, resync request,
+//	repaired                ->
+//	                        <-     commit
+//	committed               ->
 //	finished                ->
 //	                        <-     ended                        lobby
 //	leave                   ->
 //	                        <-     closed
 //
-// Who only watches says watch instead of join, in any phase, and is told room, pulse,
+// A spectator says spectate instead of join, in any phase, and receives room, pulse, chat
 // line and closed; see spectators.go.
 //
-// Who loses the line in a game comes back on another one: return instead of join,
-// back instead of welcome.
+// A client that loses its connection in a game opens another one: there it says reconnect
+// instead of join and receives reconnected instead of welcome.
 //
-// Who is game host can change: a game host that leaves says handover, and where it is
-// gone, clients talk to each other: bereft, stand, vote; and the one that they elect
-// says crown. A [Client] becomes a [Host] by [Client.Promote]. see migration.go.
+// The game host can change. A game host that leaves says handover. When the game host is
+// lost, clients open connections to each other and say peer status, candidacy and vote; the
+// winner proves its election with leader proof. [Client.Promote] makes a [Host] of a
+// [Client]. See package migration.
 //
-// The start has two sides: the game host asks (prepare), every machine builds
-// every console and reports its hashes (installed), and only when all hashes
-// agree does the game begin. What the consoles are built from travels elsewhere:
-// see package savestate.
+// A start has two steps: the game host asks (prepare); every machine builds every console
+// and reports the hashes (installed). The game begins when all hashes agree. Package
+// savestate moves the data from which consoles are built.
 //
-// # The timeline
+// # Hostile peers
 //
-// All that happens to a game from outside, except inputs, is a [Decision] of
-// the game host: numbered, and stamped with the frame at which every machine
-// applies it. So that no machine runs past a frame for which a decision is still
-// to come, the game host promises a [Horizon] with every datagram of inputs: no
-// decision after the first n will apply before frame f. See [Host.Horizon].
+// Every byte from a peer is hostile. Lengths are bounded before anything is allocated.
+// Every text loses control characters, and characters that reorder or hide text, before
+// anyone sees it. Each peer's messages are counted. A peer that breaks the rules loses its
+// own connection and nothing else. Both sides prove the password without sending it; the
+// connection itself is neither secret nor sealed here.
 //
-// # What others can do to us
-//
-// Every byte from a peer is hostile. Lengths are bounded before anything is
-// allocated; every text is cleaned of control characters and of what reorders or
-// hides text before anyone sees it; each peer's messages are counted; and a peer
-// that breaks the rules loses its own line and nothing else. A password is
-// proven by both sides without being sent, but the line itself is neither secret
-// nor sealed here.
-//
-// Who carries the messages: package internal/link. Who carries inputs: package
-// mirror. Who calls a Host or Client: package internal/session; read that next.
+// Package internal/link carries the messages, package mirror the inputs. Read next: package
+// internal/session, which calls a Host or a Client.
 package host

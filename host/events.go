@@ -8,9 +8,9 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// Outgoing is something to do with a line. Data is a message for its reliable
+// Outgoing is something to do with a connection. Data is a message for its reliable
 // control channel, nil when there is none; CloseWhy, when not empty, tells that
-// the line is then to be closed in good order with these words, of at most 200
+// the connection is then to be closed in good order with these words, of at most 200
 // bytes. The caller does not change Data: others may share it.
 type Outgoing struct {
 	Peer     PeerID
@@ -70,7 +70,7 @@ type PlayerJoined struct{ Player room.Player }
 type PlayerLeft struct {
 	Player room.Player
 	Peer   PeerID
-	Words  string // who, and how it came
+	Words  string // names the player and the reason
 }
 
 // SeatLeft tells the game host that nobody plays a seat of the running game any
@@ -191,7 +191,7 @@ type Timeouts struct {
 	Hello      time.Duration // for the first word of who connected: 5 s
 	Join       time.Duration // for each answer while joining: 15 s
 	Silence    time.Duration // for any word of someone in the room: 30 s
-	Reconnect  time.Duration // for the return of someone whose line broke in a game: 60 s
+	Reconnect  time.Duration // for the return of someone whose connection broke in a game: 60 s
 	Prepare    time.Duration // while preparing, or amid a resync, without any progress anywhere: 30 s
 	PrepareMax time.Duration // for all of it, and for a resync: 20 min
 	Finish     time.Duration // for the other machines, once the game host's own is at the end: 30 s

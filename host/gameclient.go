@@ -94,8 +94,8 @@ const (
 	awaitChallenge
 	awaitWelcome
 	inside
-	disconnected   // in a game, but the line is gone
-	awaitReconnect // on a new line
+	disconnected   // in a game, but the connection is gone
+	awaitReconnect // on a new connection
 	over
 )
 
@@ -187,7 +187,7 @@ func (c *Client) send(m message) ([]byte, error) {
 	return b, nil
 }
 
-// end is the end of the stay: the line is closed with the words, and the last
+// end is the end of the stay: the connection is closed with the words, and the last
 // event comes.
 func (c *Client) end(why string, e Event) {
 	if why != "" {

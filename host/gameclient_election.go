@@ -21,7 +21,7 @@ type election struct {
 	namedSince     time.Time          // since when a game host is waited for that was named, or proven
 }
 
-// end ends the council: there is a game host.
+// end ends the election: there is a game host.
 func (o *election) end(c *Client) {
 	for _, k := range o.links {
 		c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: "there is a game host"})
@@ -59,7 +59,7 @@ func (c *Client) mayElect() bool {
 // did: then it does not go back to the old game host.
 func (c *Client) Electing() bool { return c.stage != over && c.lead.voted > c.room.Epoch }
 
-// absent are the members to whom there is no line.
+// absent are the members to whom there is no connection.
 func (c *Client) absent() []room.Player {
 	var list []room.Player
 	for _, p := range c.room.Players {
@@ -72,7 +72,7 @@ func (c *Client) absent() []room.Player {
 	return list
 }
 
-// considerCandidacy stands for election when more than half are here who do not hear the game
+// considerCandidacy becomes a candidate when more than half are here who do not hear the game
 // host, and it is our turn: the lowest machine's first.
 func (c *Client) considerCandidacy(now time.Time) {
 	o, here, epoch := &c.election, room.MachineSet(0).With(c.machine), max(c.lead.voted, c.room.Epoch)
@@ -120,7 +120,7 @@ func (c *Client) vote(epoch uint32) {
 	c.dropConnection("another game host is elected")
 }
 
-// takeCandidacy votes for who stands, if we may, or says why not.
+// takeCandidacy votes for a candidate, if we may, or says why not.
 func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *migration.CandidacyMsg) {
 	known := c.game != nil && c.game.playing && !c.game.out && m.Round == c.game.number
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Connected tells that the line to the game host is open, and begins to join.
+// Connected tells that the connection to the game host is open, and begins to join.
 func (c *Client) Connected(now time.Time, peer PeerID) {
 	if c.stage != unconnected && c.stage != disconnected {
 		return
@@ -24,7 +24,7 @@ func (c *Client) Connected(now time.Time, peer PeerID) {
 	c.joining.hello = b
 }
 
-// Disconnected tells that the line is gone, for whatever reason.
+// Disconnected tells that the connection is gone, for whatever reason.
 func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
 	if c.linkGone(peer) || peer != c.peer || c.stage == unconnected || c.stage == over {
 		return
@@ -41,7 +41,7 @@ func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
 	}
 }
 
-// Receive takes a message that came on the line's control channel. The answer
+// Receive takes a message that came on the connection's control channel. The answer
 // to a room with a password takes about 0.1 s.
 func (c *Client) Receive(now time.Time, peer PeerID, msg []byte) {
 	if c.stage == over {

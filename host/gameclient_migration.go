@@ -10,18 +10,18 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// What a game client does when the game host is gone; see migration.go for the rules.
+// A game client's part in host migration; package migration has the rules.
 
 // How long members wait for each other while the game host is gone.
 const (
 	connectEvery   = 2 * time.Second        // between two attempts to reach who is not there
 	gatherTime     = 300 * time.Millisecond // for those who are slower to notice
-	yieldTime      = time.Second            // for who stands before us
+	yieldTime      = time.Second            // for a candidate with a lower machine number
 	candidacyEvery = 2 * time.Second        // between two elections
 	namedWait      = 3 * time.Second        // for a game host that was named, before it is given up
 )
 
-// ConnectPeers asks the caller to open lines to these machines, from each to at most one of
+// ConnectPeers asks the caller to open connections to these machines, from each to at most one of
 // its addresses, and to tell LineOpened: the game host is gone, and who is left has to
 // find another one.
 type ConnectPeers struct{ Players []room.Player }
@@ -59,7 +59,7 @@ func (HostChanged) event()  {}
 // hostLost tells whether we do not hear the game host.
 func (c *Client) hostLost() bool { return c.reconnecting() || c.lead.voted > c.room.Epoch }
 
-// dropConnection gives up a line to the game host that is not wanted any more.
+// dropConnection gives up a connection to the game host that is not wanted any more.
 func (c *Client) dropConnection(why string) {
 	if c.peer != 0 {
 		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: why})
@@ -84,7 +84,7 @@ func (c *Client) Promised(frame int64) {
 	}
 }
 
-// takeLeaderProof follows the game host that is proven, on this line.
+// takeLeaderProof follows the game host that is proven, on this connection.
 func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *migration.ProofMsg) {
 	was := c.leadership()
 	ch, err := was.Follow(m)

@@ -10,14 +10,14 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// The lines between members, which they open to each other when the game host is gone.
+// The connections between members, which they open to each other when the game host is gone.
 
 const (
-	linkIdle = 15 * time.Second // a line to another member of which nothing is heard
+	linkIdle = 15 * time.Second // a connection to another member of which nothing is heard
 	maxLinks = 32
 )
 
-// peerLink is a line to another member.
+// peerLink is a connection to another member.
 type peerLink struct {
 	id    PeerID
 	addr  string
@@ -35,14 +35,14 @@ func (c *Client) link(id PeerID) *peerLink {
 	return nil
 }
 
-// linkGone forgets a line between members, if it is one.
+// linkGone forgets a connection between members, if it is one.
 func (c *Client) linkGone(id PeerID) bool {
 	k := c.link(id)
 	c.election.links = slices.DeleteFunc(c.election.links, func(o *peerLink) bool { return o == k })
 	return k != nil
 }
 
-// PeerConnected tells of a line to a machine other than the game host's, whoever opened
+// PeerConnected tells of a connection to a machine other than the game host's, whoever opened
 // it: of another member, as far as one can know. Addr is its address.
 func (c *Client) PeerConnected(now time.Time, id PeerID, addr string) {
 	now = c.clock.at(now)

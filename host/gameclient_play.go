@@ -22,7 +22,7 @@ type clientGame struct {
 	out       bool // failed: it only watches the room
 	finished  bool
 	decisions timeline.Log
-	repeat    []message       // to be said again on another line: broken, the newest repaired, kept, finished, failed
+	repeat    []message       // to be said again on another connection: resync request, the newest repaired, committed, finished, failed
 	commit    SaveCommit      // the newest
 	promised  int64           // the first horizon
 	wrong     room.MachineSet // machines of whose consoles we know that, until they have others
@@ -156,7 +156,7 @@ func (c *Client) takeOver(round uint32, e Event) error {
 	return nil
 }
 
-// tell sends what is of the running game, unless our line is gone: then what matters is
+// tell sends what is of the running game, unless our connection is gone: then what matters is
 // said again on the next one.
 func (c *Client) tell(m message) error {
 	if c.stage != inside {

@@ -9,18 +9,18 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// ConnectionLost tells a client that its line to the game host is gone in the middle of a
+// ConnectionLost tells a client that its connection to the game host is gone in the middle of a
 // game. The caller opens another one and says Connected; until Timeouts.Away that
 // is in time.
 type ConnectionLost struct{ Words string }
 
-// Reconnected tells a client that it is in the room again, on another line.
+// Reconnected tells a client that it is in the room again, on another connection.
 type Reconnected struct{}
 
 func (ConnectionLost) event() {}
 func (Reconnected) event()    {}
 
-// Lost tells that the line has fallen silent, without a word of the other side. In a
+// Lost tells that the connection has fallen silent, without a word of the other side. In a
 // game we come back on another one; else it is as Disconnected.
 func (c *Client) Lost(now time.Time, peer PeerID, reason string) {
 	if peer != c.peer {
@@ -38,7 +38,7 @@ func (c *Client) Lost(now time.Time, peer PeerID, reason string) {
 	c.stage, c.peer = disconnected, 0
 }
 
-// Reconnecting tells whether our line is gone, or a new one not yet taken.
+// Reconnecting tells whether our connection is gone, or a new one not yet taken.
 func (c *Client) Reconnecting() bool { return c.reconnecting() && c.stage != over }
 
 // reconnecting tells whether we are in the room, but not on a line of it.
@@ -65,7 +65,7 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 	return nil
 }
 
-// takeReconnected is in the room again. What was said on the old line may not have come.
+// takeReconnected is in the room again. What was said on the old connection may not have come.
 func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) error {
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, and we were not gone")
@@ -94,7 +94,7 @@ func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) err
 	return nil
 }
 
-// takeReconnectRefused is not taken back on this line, which the game host closes: for good, or
+// takeReconnectRefused is not taken back on this connection, which the game host closes: for good, or
 // until the next one.
 func (c *Client) takeReconnectRefused(r room.Refusal) {
 	switch r.Code {

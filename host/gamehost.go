@@ -221,7 +221,7 @@ func (h *Host) Decisions() timeline.Log {
 	return slices.Clone(h.round.timeline.Decisions())
 }
 
-// Peer is the line to a machine that is in the room.
+// Peer is the connection to a machine that is in the room.
 func (h *Host) Peer(machine int) (PeerID, bool) {
 	for _, m := range h.members {
 		if m.machine == machine && m.peer != nil {
@@ -231,7 +231,7 @@ func (h *Host) Peer(machine int) (PeerID, bool) {
 	return 0, false
 }
 
-// Machine is the machine at the other end of a line, when it is in the room.
+// Machine is the machine at the other end of a connection, when it is in the room.
 func (h *Host) Machine(id PeerID) (int, bool) {
 	if p := h.peer(id); p != nil && p.member != nil {
 		return p.member.machine, true
@@ -305,7 +305,7 @@ func (h *Host) broadcast(m message) {
 	}
 }
 
-// close forgets a peer and has its line closed.
+// close forgets a peer and has its connection closed.
 func (h *Host) close(p *peer, why string) {
 	h.out = append(h.out, Outgoing{Peer: p.id, CloseWhy: wire.Clean(why, room.MaxReason)})
 	h.forget(p)

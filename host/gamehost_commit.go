@@ -75,11 +75,12 @@ func (h *Host) takeCommitted(now time.Time, _ *peer, part *part, m *committedMsg
 	h.savesReported(now, part, m)
 }
 
-// savesReported notes who has written. What one machine cannot keep nobody keeps.
+// savesReported notes that a machine has written. If one machine cannot write its saves,
+// no machine makes any current.
 func (h *Host) savesReported(now time.Time, p *part, m *committedMsg) {
 	k := h.round.writing
 	if c := h.round.committing; c != nil && c.frame == m.Frame {
-		if m.Committed { // else said again, since the line broke
+		if m.Committed { // else said again, since the connection broke
 			c.done = append(c.done, p.machine)
 			h.checkCommitted()
 		}
@@ -133,7 +134,7 @@ func (h *Host) checkCommitted() {
 	}
 }
 
-// CommittingSaves tells whether saves are being kept now.
+// CommittingSaves tells whether a commit of saves is under way.
 func (h *Host) CommittingSaves() bool {
 	return h.phase == room.PhasePlaying && (h.round.writing != nil || h.round.committing != nil)
 }

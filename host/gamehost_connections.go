@@ -55,7 +55,7 @@ func (h *Host) peer(id PeerID) *peer {
 	return nil
 }
 
-// Connected tells of a line that someone opened to this machine. Addr is its
+// Connected tells of a connection that someone opened to this machine. Addr is its
 // address, with or without a port: bans and the limit of password tries go by
 // it, and players are shown it; it may be empty.
 func (h *Host) Connected(now time.Time, id PeerID, addr string) {
@@ -96,7 +96,7 @@ func bare(addr string) string {
 	return addr
 }
 
-// Disconnected tells that a line is gone, for whatever reason.
+// Disconnected tells that a connection is gone, for whatever reason.
 func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
 	p := h.peer(id)
 	if p == nil || h.phase == room.PhaseClosed {
@@ -115,7 +115,7 @@ func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
 	h.flush(now)
 }
 
-// Receive takes a message that came on a line's control channel.
+// Receive takes a message that came on a connection's control channel.
 func (h *Host) Receive(now time.Time, id PeerID, msg []byte) {
 	p := h.peer(id)
 	if p == nil || h.phase == room.PhaseClosed {
@@ -153,7 +153,7 @@ func (h *Host) take(now time.Time, p *peer, msg []byte) {
 // expel closes the line of who broke the rules.
 func (h *Host) expel(now time.Time, p *peer, how string) {
 	if h.peer(p.id) != p {
-		return // its line was closed for something else that is wrong with the message
+		return // its connection was closed for something else that is wrong with the message
 	}
 	if p.stage == spectating {
 		h.dropSpectator(p, "broke the rules of the room: "+how)
@@ -174,7 +174,7 @@ func (h *Host) drop(now time.Time, p *peer, did string) {
 	h.lose(now, p.member, "was dropped: the machine "+did)
 }
 
-// refuse answers who is not let in and closes the line. Did is what that
+// refuse answers who is not let in and closes the connection. Did is what that
 // one did or what happened to it, for the game host.
 func (h *Host) refuse(p *peer, nickname string, r room.Refusal, did string) {
 	h.send(p, &refusedMsg{room.Speaker{Protocol: Protocol, Program: h.self.program}, r})
@@ -196,7 +196,7 @@ func someone(nickname, addr string) string {
 	return "someone"
 }
 
-// dropSilent closes the lines of those who do not answer.
+// dropSilent closes the connections of those who do not answer.
 func (h *Host) dropSilent(now time.Time) {
 	for _, p := range slices.Clone(h.peers) {
 		switch {

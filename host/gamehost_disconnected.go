@@ -9,21 +9,21 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// PlayerDisconnected tells the game host that the line to a player is gone in the middle of a
-// game. The others wait for its inputs; it may come back on another line, from
+// PlayerDisconnected tells the game host that the connection to a player is gone in the middle of a
+// game. The others wait for its inputs; it may come back on another connection, from
 // another address, until Timeouts.Away or GoOnWithout.
 type PlayerDisconnected struct {
 	Machine int
 	Words   string
 }
 
-// PlayerReconnected tells the game host that a player is back whose line was gone.
+// PlayerReconnected tells the game host that a player is back whose connection was gone.
 type PlayerReconnected struct{ Machine int }
 
 func (PlayerDisconnected) event() {}
 func (PlayerReconnected) event()  {}
 
-// Lost tells that a line has fallen silent, without a word of the other side. In a
+// Lost tells that a connection has fallen silent, without a word of the other side. In a
 // game its player is waited for; else it is as Disconnected.
 func (h *Host) Lost(now time.Time, id PeerID, reason string) {
 	p := h.peer(id)
@@ -37,7 +37,7 @@ func (h *Host) Lost(now time.Time, id PeerID, reason string) {
 	h.flush(now)
 }
 
-// connectionLost waits for a player whose line is closed.
+// connectionLost waits for a player whose connection is closed.
 func (h *Host) connectionLost(now time.Time, p *peer) {
 	m := p.member
 	m.peer, m.disconnectedAt = nil, now
@@ -53,12 +53,12 @@ func (h *Host) takesPart(m *member) bool {
 	return p != nil && p.in
 }
 
-// someoneDisconnected tells whether the line to somebody in the game is gone.
+// someoneDisconnected tells whether the connection to somebody in the game is gone.
 func (h *Host) someoneDisconnected() bool {
 	return slices.ContainsFunc(h.members, func(m *member) bool { return !m.disconnectedAt.IsZero() && h.takesPart(m) })
 }
 
-// ContinueWithout does not wait any longer for a player whose line is gone.
+// ContinueWithout does not wait any longer for a player whose connection is gone.
 func (h *Host) ContinueWithout(now time.Time, machine int) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && !m.disconnectedAt.IsZero() })
 	if h.phase != room.PhasePlaying || i < 0 {
@@ -102,7 +102,7 @@ func (h *Host) forgetDisconnected(time.Time) {
 	}
 }
 
-// takeReconnect lets a machine go on that was in the room on another line. That line
+// takeReconnect lets a machine go on that was in the room on another connection. That connection
 // may not have been missed yet.
 func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte) {
 	i := slices.IndexFunc(h.members, func(o *member) bool {
@@ -130,7 +130,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte
 	}
 }
 
-// tellMissed tells the decisions that were made while a line was gone.
+// tellMissed tells the decisions that were made while a connection was gone.
 func (h *Host) tellMissed(p *peer, m *reconnectMsg) {
 	if h.phase != room.PhasePlaying || h.round.number != m.Round || !h.takesPart(p.member) {
 		return

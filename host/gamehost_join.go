@@ -71,7 +71,7 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *joinMsg, msg []byte) {
 	h.welcome(now, p, join, note, t)
 }
 
-// password checks a proof. Who gives none where one is needed has said so.
+// password checks a proof of the password. A client without one sends a zero proof.
 func (h *Host) password(now time.Time, p *peer, join *joinMsg, t [32]byte) (r room.Refusal, did string, ok bool) {
 	if h.self.key != nil && !h.guard.mayTry(now, p.addr) {
 		return room.Refusal{
@@ -122,7 +122,7 @@ func seatsFree(n, all int) string {
 	return fmt.Sprintf("%d seats of %d are free", n, all)
 }
 
-// nickname makes a newcomer's name unlike all others in the room.
+// nickname makes a name unlike all others in the room.
 func (h *Host) nickname(wish string) string {
 	var names []string
 	for _, m := range h.members {
@@ -157,7 +157,7 @@ func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err
 	return mac, room.MacNote(name, wish, mac, holder), nil
 }
 
-// welcome takes a newcomer in.
+// welcome takes a player in.
 func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32]byte) {
 	m := &member{
 		peer: p, machine: h.freeMachine(), seat: h.freeSeat(),

@@ -11,10 +11,10 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Who comes while a game runs is in the room like any other, but not in the game. Once
-// its machine has what it needs, the game host admits it: a decision for each of its
-// consoles, and a resync in which all machines get those as well. So the numbers of
-// seats and machines that have played in a game are not given to others before its end.
+// Late join: a player who joins while a game runs is in the room at once, but not yet in
+// the game. When the player's machine is ready, the game host admits it: one decision for
+// each of its consoles, then a resync in which all machines receive them. Seats and machine
+// numbers that have played in a game are not reused before its end.
 
 // LateJoiners are the machines that wait to be admitted to the running game and could be,
 // in the order of their numbers.
@@ -151,7 +151,7 @@ func joinROMs(others []room.LocalPlayer) []*room.ROMID {
 	return list
 }
 
-// rejoining is a player whose line is gone and who joins as if for the first time: its
+// rejoining is a player whose connection is gone and who joins as if for the first time: its
 // program has been started again, and cannot go on where it was, so nobody needs to wait
 // for it; nil where it is somebody else. The console's address is the player's own, but all
 // in the room know it: so it must also come from where the player was.
@@ -199,7 +199,7 @@ func (h *Host) tellGame(m message) {
 	}
 }
 
-// lateJoinMsg lets a newcomer into the running game. All its decisions follow.
+// lateJoinMsg lets a late joiner into the running game. All decisions of it follow.
 type lateJoinMsg struct {
 	Round    uint32
 	Settings room.Settings

@@ -11,10 +11,10 @@ import (
 )
 
 // Several players at one machine: the one who opened the room or joined it, and others
-// beside them, each in a seat of their own. What a machine says of itself it says for
-// all of its players, and when it goes, they go together.
+// beside them, each in a seat of their own. A machine's reports hold for all of its
+// players, and they leave together.
 
-// localPlayersMsg says who is at a machine beside its first player.
+// localPlayersMsg lists the further players at a machine.
 type localPlayersMsg struct{ LocalPlayers []room.LocalPlayer }
 
 func (m *localPlayersMsg) Fields(c *wire.Coder) { room.LocalPlayersField(c, &m.LocalPlayers) }
@@ -91,7 +91,7 @@ func (h *Host) rename(m *member, p room.LocalPlayer) (mac [6]byte, note string, 
 }
 
 // SetLocalPlayers says who plays at the game host's machine beside the first player. Only in
-// the lobby. Who has no seat is told by the error; the others have one.
+// the lobby. The error names players for whom there is no seat; the others have one.
 func (h *Host) SetLocalPlayers(now time.Time, list []room.LocalPlayer) error {
 	list, err := room.CheckLocalPlayers(list)
 	if err != nil {

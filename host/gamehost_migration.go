@@ -12,10 +12,10 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// What a game host does for there to be one after it; see migration.go for the rules.
+// A game host's part in host migration; package migration has the rules.
 
 // SteppedDown tells a game host that the others have gone on with another one while its
-// lines were gone. It is the last event; the game on this machine is over.
+// connections were gone. It is the last event; the game on this machine is over.
 type SteppedDown struct{ Words string }
 
 func (SteppedDown) event() {}
@@ -134,7 +134,7 @@ func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []
 	h.emit(SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
 }
 
-// ProveLeadership says on a line that this machine opened that it is the game host.
+// ProveLeadership says on a connection that this machine opened that it is the game host.
 func (h *Host) ProveLeadership(id PeerID) {
 	if p := h.peer(id); p != nil && p.stage == awaitHello {
 		h.send(p, &h.lead.proof)

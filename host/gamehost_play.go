@@ -90,7 +90,7 @@ func (h *Host) pause(now time.Time, by *member, pause bool) error {
 	return err
 }
 
-// takePause does what a player wishes. Who wishes too often is not heard.
+// takePause pauses or resumes for a player. Commands beyond one a second are ignored.
 func (h *Host) takePause(now time.Time, p *peer, _ *part, m *pauseMsg) {
 	if p.chat.take(now, 1) {
 		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
@@ -138,7 +138,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 
 // takeHashes surfaces a report. Reports must go up in frames and not run ahead
 // of what may run, which bounds their number by the length of the game: so they
-// are not counted as others are. What is left over from a game that is over is.
+// are not counted as others are. Reports about a game that is over are counted.
 func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *hashesMsg) {
 	if len(m.Hashes) == 0 || m.Frame > h.round.timeline.Announced().Frame {
 		h.expel(now, p, fmt.Sprintf("hashes of %d consoles after frame %d, which nobody can have", len(m.Hashes), m.Frame))
@@ -159,7 +159,7 @@ func (h *Host) plays(seat ds.Seat) bool {
 }
 
 // ReportDesync tells all machines that they are not alike, so that those concerned can keep
-// what they have for a bug report. What becomes of the game is decided next.
+// what they have for a bug report. The caller decides next how the game goes on.
 func (h *Host) ReportDesync(now time.Time, d Desync) error {
 	d, err := h.checkDesync(d)
 	if err != nil {
@@ -231,7 +231,7 @@ func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room
 
 func (h *Host) takeFinished(now time.Time, p *peer, part *part, m *finishedMsg) {
 	if part.reconnected && part.result != nil {
-		return // said again, since the line broke
+		return // said again, since the connection broke
 	}
 	if err := h.finish(now, part, m); err != nil {
 		h.expel(now, p, err.Error())

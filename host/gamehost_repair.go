@@ -84,7 +84,7 @@ func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []room.S
 
 func (h *Host) takeRepaired(now time.Time, p *peer, part *part, m *repairedMsg) {
 	if r := h.round.repair; m.Number < h.round.repairs || part.reconnected && (r == nil || r.has(part.machine)) {
-		return // of one that was replaced meanwhile, or said again, since the line broke
+		return // of one that was replaced meanwhile, or said again, since the connection broke
 	}
 	if err := h.repaired(now, part, m.Number, m.Hashes); err != nil {
 		h.expel(now, p, err.Error())
@@ -108,9 +108,7 @@ func (h *Host) repaired(now time.Time, p *part, number int, hashes []room.SeatHa
 	return nil
 }
 
-// playing are the seats that are made anew with the last resync: those whose leaving was
-// not decided before it, or before the one that it replaces; but none that leaves at an
-// earlier frame, where its console stays.
+// playing are the seats that are made anew with the last resync.
 func (h *Host) playing() []room.SeatPlan { return h.round.timeline.Decisions().Remade(h.round.seats) }
 
 // checkRepair lets the game go on when all machines have built alike consoles.
@@ -132,8 +130,8 @@ func (h *Host) checkRepair(now time.Time) {
 }
 
 // compareRepair compares what all have built, and says whom the game can go on without
-// if that is not alike, -1 for nobody. What newcomers have built counts for nothing: they
-// are no reason to end the game of those who were in it.
+// if that is not alike, -1 for nobody. Consoles of late joiners do not
+// count: they are no reason to end the game of the others.
 func (h *Host) compareRepair() (d difference, out int) {
 	r, coming := h.round.repair, h.round.timeline.Decisions().Incoming()
 	judges := slices.DeleteFunc(slices.Clone(r.built), func(b installation) bool { return coming.Has(b.machine) })

@@ -6,9 +6,9 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// A machine that has played to the end of a game is owed how that ended: only then can
-// it say that it was alike to the end, and make the last save current as all others
-// do. So it is waited for, and may come back on another line, until it has heard.
+// A machine that played to the end of a game must hear how it ended: only then can it tell
+// that all machines were alike to the end, and commit the last save as all others do. So
+// the room waits for it, and it may reconnect, until it has heard.
 
 // notePendingResults notes that the machines that came to the end are to hear of it.
 func (h *Host) notePendingResults(e Ended) {
@@ -40,13 +40,13 @@ func (h *Host) resultHeard(machine int) {
 	}
 }
 
-// waitedFor tells whether a member whose line is gone is waited for.
+// waitedFor tells whether the room waits for a disconnected member.
 func (h *Host) waitedFor(m *member) bool {
 	return h.phase == room.PhasePlaying && h.takesPart(m) || h.phase == room.PhaseLobby && m.pendingResult != nil
 }
 
-// reconnectLimit is how long who is away is waited for. In the lobby that holds up the next
-// game.
+// reconnectLimit is how long to wait for a disconnected player. In the lobby that wait holds
+// up the next game.
 func (h *Host) reconnectLimit() time.Duration {
 	if h.phase == room.PhaseLobby {
 		return min(h.self.timeouts.Reconnect, pendingResultLimit)

@@ -59,8 +59,8 @@ func (h *Host) ready(m *member) bool {
 	return m.status.Ready && m.status.Revision == h.revision && m.present
 }
 
-// problem is why a player holds up the start, beside not being ready. What is in a
-// machine's way is said of its first player.
+// problem tells why a player holds up the start, apart from not being ready. A machine's
+// problem is told of its primary player.
 func (h *Host) problem(m *member) string {
 	if !m.present || m.local > 0 {
 		return ""
@@ -192,7 +192,7 @@ func (h *Host) SetSettings(now time.Time, s room.Settings) error {
 	return nil
 }
 
-// Ping tells the round trip to a machine and its mean deviation, as the line
+// Ping tells the round trip to a machine and its mean deviation, as the connection
 // measures them. Everyone in the room is told, a little later.
 func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
 	for _, m := range h.members {
@@ -202,7 +202,7 @@ func (h *Host) Ping(machine int, rtt, jitter time.Duration) {
 	}
 }
 
-// Loss tells how many of 1000 datagrams to a machine do not arrive, as the line measures
+// Loss tells how many of 1000 datagrams to a machine do not arrive, as the connection measures
 // them; told to everyone as with Ping.
 func (h *Host) Loss(machine, permille int) {
 	for _, m := range h.members {
@@ -233,7 +233,7 @@ func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	return nil
 }
 
-// lose takes a member out whose line is already gone; did is how that came, as
+// lose takes a member out whose connection is already gone; did is how that came, as
 // what the player did. During a game the player stays in the roster, and its
 // seats are the caller's to unplug.
 func (h *Host) lose(now time.Time, m *member, did string) {

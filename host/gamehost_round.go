@@ -17,7 +17,7 @@ import (
 type round struct {
 	number       uint32
 	seats        []room.SeatPlan    // that play or have played
-	parts        []*part            // those that began it by machine, then newcomers
+	parts        []*part            // those that began it by machine, then late joiners
 	begun        time.Time          // of preparing
 	moved        time.Time          // when anything last went on while preparing
 	timeline     *timeline.Timeline // nil while preparing
@@ -45,7 +45,7 @@ type part struct {
 	installed   []room.SeatHash // nil before it said so
 	hashed      [ds.MaxSeats]int64
 	result      *Result
-	reconnected bool // on another line: what it says may have been said before
+	reconnected bool // on another connection: what it says may have been said before
 }
 
 func newPart(m *member) *part {

@@ -182,7 +182,7 @@ func TestProofVectors(t *testing.T) {
 	}
 }
 
-// The password goes over the line in no form that a second try could use.
+// The password goes over the connection in no form that a second try could use.
 func TestPasswordIsNotSentAndProofsAreFresh(t *testing.T) {
 	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
 	proofs := map[[32]byte]bool{}

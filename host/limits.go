@@ -32,7 +32,7 @@ func (b *bucket) take(now time.Time, n float64) bool {
 	return true
 }
 
-// flood counts what one peer sends. A line that was cut off for some seconds
+// flood counts what one peer sends. A connection that was cut off for some seconds
 // delivers all at once, so the buckets are large.
 type flood struct{ messages, bytes bucket }
 

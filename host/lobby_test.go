@@ -231,7 +231,7 @@ func TestPingsReachEveryone(t *testing.T) {
 	s.alike()
 }
 
-// A program that hangs while its line lives is found out, on both sides.
+// A program that hangs while its connection lives is found out, on both sides.
 func TestSilenceInTheRoom(t *testing.T) {
 	s := lobby(t, 2, nil)
 	s.clients[0].mute = true

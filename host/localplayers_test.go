@@ -148,7 +148,7 @@ func TestGamesOfOthers(t *testing.T) {
 	games("Kart false", "Red true", "Red true", "Blue true")
 }
 
-// Who is sent away, or whose line breaks, goes with all players of the machine.
+// Who is sent away, or whose connection breaks, goes with all players of the machine.
 func TestMachinesGoAsAWhole(t *testing.T) {
 	t.Run("kicked by a second player's seat", func(t *testing.T) {
 		s, _, _ := couch(t)

@@ -208,7 +208,7 @@ func TestMigrationModel(t *testing.T) {
 func (r *realm) trouble() {
 	n := r.nodes[r.rng.IntN(len(r.nodes))]
 	switch k := r.rng.IntN(30); {
-	case k < 6: // a line breaks, or all of a machine, or the room in two
+	case k < 6: // a connection breaks, or all of a machine, or the room in two
 		r.cut[r.rng.IntN(len(r.nodes))][r.rng.IntN(len(r.nodes))] = true
 	case k < 8:
 		for i := range r.nodes {

@@ -288,7 +288,7 @@ func TestGameHostVanishes(t *testing.T) {
 	}
 }
 
-// A client that lies in a game loses its line; the game goes on.
+// A client that lies in a game loses its connection; the game goes on.
 func TestLiesWhilePlaying(t *testing.T) {
 	seat := []room.SeatHash{{Seat: 1}}
 	for name, msgs := range map[string][]message{

@@ -92,7 +92,7 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
 		h.changeDonor(now, e.Words+"; it lost a console") // it is this machine, which the old game host did not hear
 	case h.round.repair == nil && (h.round.timeline.Decisions().Incoming() != 0 || h.round.wrong.Has(h.me)):
 		// The old game host let somebody in, or was told that a console is lost here, and
-		// said no more. Who comes in must not wait for ever: if nobody is fit this machine
+		// said no more. A late joiner must not wait for ever: if nobody is fit this machine
 		// is asked, and says so.
 		machine, ok := h.anotherDonor()
 		if !ok {

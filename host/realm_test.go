@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// realm is a room whose machines can all have lines to each other, which break. It
+// realm is a room whose machines can all have connections to each other, which break. It
 // drives Hosts and Clients as package session does, and checks what may never be.
 type realm struct {
 	t     *testing.T
@@ -40,13 +40,13 @@ type node struct {
 	promised int64
 	kept     []SaveCommit
 	frame    int64
-	main     PeerID    // a client's line to the game host
+	main     PeerID    // a client's connection to the game host
 	redial   time.Time // when to try again; zero: not
 	tells    []int     // machines to which it says that it is game host
 	told     time.Time
 }
 
-// pipe is a line between two machines.
+// pipe is a connection between two machines.
 type pipe struct {
 	ends   [2]int
 	ids    [2]PeerID
@@ -114,7 +114,7 @@ func (r *realm) passes(a, b int) bool {
 	return !r.cut[a][b] && !r.cut[b][a] && !r.nodes[a].dead && !r.nodes[b].dead
 }
 
-// dial opens a line from a to b, if that goes, and tells both.
+// dial opens a connection from a to b, if that goes, and tells both.
 func (r *realm) dial(a, b int) *pipe {
 	na, nb := r.nodes[a], r.nodes[b]
 	if !r.passes(a, b) || nb.over != "" || na.over != "" {
@@ -150,7 +150,7 @@ func (r *realm) pipe(n *node, id PeerID) (*pipe, int) {
 	return nil, 0
 }
 
-// gone ends a line at one end.
+// gone ends a connection at one end.
 func (r *realm) gone(w *pipe, e int, lost bool) {
 	n := r.nodes[w.ends[e]]
 	switch {

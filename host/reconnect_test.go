@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 )
 
-// cut breaks a client's line; each side may or may not have noticed.
+// cut breaks a client's connection; each side may or may not have noticed.
 func (c *simClient) cut(hostNotices, clientNotices bool) {
 	c.linked = false
 	if hostNotices {
@@ -20,7 +20,7 @@ func (c *simClient) cut(hostNotices, clientNotices bool) {
 	c.s.pump()
 }
 
-// back gives a client a new line, from another address.
+// back gives a client a new connection, from another address.
 func (c *simClient) back() {
 	c.id += 100
 	c.linked = true
@@ -66,7 +66,7 @@ func TestLineComesBack(t *testing.T) {
 	}
 }
 
-// What was said on the old line and may be lost is said again, and counts once.
+// What was said on the old connection and may be lost is said again, and counts once.
 func TestSaidOnABrokenLine(t *testing.T) {
 	for _, lost := range []bool{true, false} {
 		s := playing(t, 1, nil)
@@ -162,7 +162,7 @@ func TestBackAfterTheGame(t *testing.T) {
 	s.alike()
 }
 
-// Who has played to the end and loses the line before hearing of it is waited for, and
+// Who has played to the end and loses the connection before hearing of it is waited for, and
 // hears of it then: it must know whether its last save counts.
 func TestEndIsToldToWhoIsAway(t *testing.T) {
 	for _, noticed := range []bool{true, false} {
@@ -215,7 +215,7 @@ func TestEndIsNotToldForEver(t *testing.T) {
 	says(t, "Bob", want[RoomLost](t, "Bob", bob.seen).Words, "does not wait for you")
 }
 
-// A machine whose line is gone goes on computing, and has things to say: they do not
+// A machine whose connection is gone goes on computing, and has things to say: they do not
 // disturb its way back, and what must not be lost is heard then.
 func TestSaidOnTheWayBack(t *testing.T) {
 	s := playing(t, 1, nil)
@@ -284,7 +284,7 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 }
 
 // A crowd at the door does not keep out who comes back; who does not get back at the first
-// try, because the line is slow or the room is busy, tries again.
+// try, because the connection is slow or the room is busy, tries again.
 func TestComingBackTakesSeveralTries(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob := s.clients[0]

@@ -18,7 +18,8 @@ type message interface{ Fields(c *wire.Coder) }
 type kind uint8
 
 // entry is all that a room knows of a type of message: its name, how it comes to life,
-// who may say it and when, and who acts on it. What nobody acts on breaks the rules.
+// who may say it and when, and who acts on it. A message that nobody acts on breaks the
+// rules.
 type entry struct {
 	name       string
 	blank      func() message
@@ -127,8 +128,8 @@ type aboutGame interface {
 }
 
 // inGame is for what a machine says about the game that it takes part in, in these phases
-// of it. What is about an earlier game, or comes from a machine that is out of this one,
-// is ignored; it crossed with the news of that.
+// of it. Messages about an earlier game, and from a machine that is out of this one, are
+// ignored: they crossed with the news of that.
 func inGame[P aboutGame](take func(h *Host, now time.Time, p *peer, part *part, m P), phases ...room.Phase) option {
 	return func(e *entry) {
 		e.fromClient[inRoom] = func(h *Host, now time.Time, p *peer, m message, b []byte) {

@@ -246,7 +246,7 @@ func TestBroken(t *testing.T) {
 	says(t, "the game host", e.Words, "Bob", "the core crashed")
 }
 
-// On a slow line every resync is waited for as long as bytes move, also when an earlier
+// On a slow connection every resync is waited for as long as bytes move, also when an earlier
 // one moved more of them.
 func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 	s := playing(t, 1, nil)

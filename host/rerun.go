@@ -70,7 +70,7 @@ func (h *Host) Tell(now time.Time, text string) {
 }
 
 // Reran tells the game host what came out when this machine played a part of the game
-// again. While the line is gone it is not told.
+// again. While the connection is gone it is not told.
 func (c *Client) Reran(_ time.Time, r Rerun) error {
 	if c.stage != inside {
 		return fmt.Errorf("tell of playing again: %w, the room is %v", ErrPhase, c.Phase())

@@ -14,7 +14,7 @@ import (
 )
 
 // sim is a room on a message bus made of slices: every message is delivered in
-// order and at once, unless a test has muted or cut a line. Time passes only in
+// order and at once, unless a test has muted or cut a connection. Time passes only in
 // wait.
 type sim struct {
 	t       *testing.T
@@ -25,7 +25,7 @@ type sim struct {
 	random  *rand.ChaCha8
 }
 
-// simClient is a client with its line.
+// simClient is a client with its connection.
 type simClient struct {
 	*Client
 	s      *sim
@@ -68,7 +68,7 @@ func newSim(t *testing.T, change func(*HostConfig)) *sim {
 
 var names = []string{"Bob", "Carol", "Dave", "Eve", "Frank", "Grace", "Heidi", "Ivan", "Judy", "Ken", "Liz", "Mike", "Nina", "Oscar", "Peggy", "Quinn"}
 
-// connect opens a line for a new client, which is Bob, then Carol, and so on.
+// connect opens a connection for a new client, which is Bob, then Carol, and so on.
 func (s *sim) connect(change func(*JoinConfig)) *simClient {
 	s.t.Helper()
 	n := len(s.clients)
@@ -170,7 +170,7 @@ func (s *sim) wait(d time.Duration) {
 	}
 }
 
-// vanish cuts a client's line without a word of it.
+// vanish cuts a client's connection without a word of it.
 func (c *simClient) vanish() {
 	c.linked = false
 	c.s.host.Disconnected(c.s.now, c.id, "timed out")

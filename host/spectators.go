@@ -12,8 +12,8 @@ import (
 
 // Spectators see a room and its games and are no part of them: they have no seat and no
 // machine number, nobody waits for them, nothing that they say reaches a console, and
-// they come and go in any phase. What they see of a game is a copy of its log, which
-// they ask for beside the room; see internal/spectate.
+// they come and go in any phase. They see a game by a copy of its log, which they
+// request from the spectator server; see internal/spectate.
 
 // spectateMsg asks to watch, in the place of join.
 type spectateMsg struct {
@@ -75,7 +75,7 @@ func (h *Host) spectators() []room.Spectator {
 	return list
 }
 
-// Spectator is who watches at the other end of a line.
+// Spectator is who watches at the other end of a connection.
 func (h *Host) Spectator(id PeerID) (room.Spectator, bool) {
 	if p := h.peer(id); p != nil && p.stage == spectating {
 		return p.spectator, true
@@ -154,7 +154,7 @@ func (h *Host) dropSpectator(p *peer, did string) {
 	h.loseSpectator(p, "watches no longer: the machine "+did)
 }
 
-// loseSpectator is for one whose line is closed.
+// loseSpectator is for one whose connection is closed.
 func (h *Host) loseSpectator(p *peer, did string) {
 	words := wire.Clean(p.spectator.Nickname+" "+did, room.MaxSentence)
 	h.news.dirty = true
@@ -229,7 +229,7 @@ func impostor() room.Refusal {
 	}
 }
 
-// SpectatorPeer is the line to a spectator.
+// SpectatorPeer is the connection to a spectator.
 func (h *Host) SpectatorPeer(number int) (PeerID, bool) {
 	for _, p := range h.peers {
 		if p.stage == spectating && p.spectator.Number == number {

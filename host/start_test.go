@@ -237,7 +237,7 @@ func TestLateWordsOfAFailedStart(t *testing.T) {
 	}
 }
 
-// A client that says what cannot be loses its line; the others only their start.
+// A client that says what cannot be loses its connection; the others only their start.
 func TestLiesWhilePreparing(t *testing.T) {
 	short := []room.SeatHash{{Seat: 0}}
 	for name, msg := range map[string]message{

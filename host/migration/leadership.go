@@ -10,43 +10,40 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// Who is game host after the game host. Each game host of a room has an epoch, which
-// rises from one to the next; a machine follows the game host of the highest epoch
-// that it knows of and never one of a lower epoch again. There are two ways to a new
-// one:
+// Each game host of a room has an epoch, which rises from one game host to the next. A
+// machine follows the game host of the highest epoch that it knows, and never again one of
+// a lower epoch. A room gets its next game host in one of two ways:
 //
-//   - The game host hands over: it names the next one, for its own epoch plus one,
-//     and does nothing any more.
-//   - Machines that do not hear the game host elect one of them, for an epoch that is
-//     the first of a new term. Each votes at most once per term, and it takes the
-//     votes of more than half of the machines that began the running game, those not
-//     counted that left it in good order.
+//   - Handover: the game host names the next one, for its own epoch plus one, and stops.
+//   - Election: machines that have lost the game host elect one of themselves, for the
+//     first epoch of a new term. Each machine votes at most once per term. The winner needs
+//     the votes of more than half of the voters: the machines that began the running game,
+//     without those that left it in good order.
 //
-// Within a term there is one elected game host, and each hands over once: so no two
-// ever have the same epoch. A game host of a lower epoch may not know yet that there
-// is another. It cannot do harm: a game goes on only with the inputs of all that are
-// in it, and a game host may decide to go on without someone whose line is gone only
-// while it hears at least half of those machines, itself included. Of two game hosts
-// that could, each with half, the later one would have been elected with the vote of
-// someone who is in the earlier one's half; who, having voted, does not follow the
-// earlier one any more.
+// A term has one elected game host, and each game host hands over once: so no two ever have
+// the same epoch. A game host of a lower epoch may not know yet that another one exists. It
+// does no harm: a game goes on only with the inputs of all its players, and a game host may
+// continue without a disconnected player only while it hears at least half of the voters,
+// itself included. Two game hosts with half each cannot both continue: the later one was
+// elected with a vote from the earlier one's half, and that voter no longer follows the
+// earlier one.
 //
-// That those who joined later do not count, and that those who were lost still do, is
-// on purpose: then all machines count the same ones, without having to agree first.
+// Late joiners are no voters, and lost machines still are: so all machines count the same
+// voters without having to agree on them first.
 
 // TermBits is how many bits of an epoch count handovers within a term.
 const TermBits = 8
 
-// maxTerms is how many terms members can be apart, at most: far more than there can be
-// elections while they look for each other. Without it, who claims the last one there is
-// would be the last who can stand.
+// maxTerms is how many terms two members can be apart: far more than the elections that can
+// happen while they look for each other. Without this bound a machine that claims the last
+// term there is would be the last possible candidate.
 const maxTerms = 1 << 12
 
 // NextTerm is the first epoch of the term after that of an epoch; 0 when there is none.
 func NextTerm(epoch uint32) uint32 { return (epoch>>TermBits + 1) << TermBits }
 
-// Believable tells whether somebody can know of an epoch when the game host that we know
-// has another one. Who stands can have heard of one as far away from somebody else.
+// Believable tells whether a peer can know of an epoch when we know of another one. A
+// candidate may have heard of one from a third machine: pass 1 as stands for it, else 0.
 func Believable(epoch, known uint32, stands int) bool {
 	return epoch>>TermBits <= known>>TermBits+uint32(1+stands)*maxTerms
 }
@@ -54,14 +51,14 @@ func Believable(epoch, known uint32, stands int) bool {
 // MayHandOver tells whether there is an epoch for a successor in the present term.
 func MayHandOver(epoch uint32) bool { return epoch&(1<<TermBits-1) < maxHandovers }
 
-// Elects tells whether these votes make a game host.
+// Elects tells whether these votes of the voters v elect a game host.
 func Elects(v, votes room.MachineSet) bool { return 2*(votes&v).Count() > v.Count() }
 
-// Sustains tells whether a game host that hears these machines, itself included, may
-// decide to go on without others.
+// Sustains tells whether a game host that hears these of the voters v, itself included, may
+// decide to continue without others.
 func Sustains(v, here room.MachineSet) bool { return 2*(here&v).Count() >= v.Count() }
 
-// Leadership is what a machine knows of who is game host.
+// Leadership is what a machine knows of who is game host, and of who may elect the next.
 type Leadership struct {
 	Room   [16]byte // the room's salt, which no two rooms share
 	Round  uint32   // the game that is played, 0 for none
@@ -73,8 +70,8 @@ type Leadership struct {
 
 var errStale = errors.New("it is not newer than the one we know")
 
-// Follow is the charter under the game host that a crown proves, or why it proves
-// none.
+// Follow returns the leadership that a proof establishes, or an error that tells why it
+// proves nothing. The receiver does not change.
 func (c Leadership) Follow(m *ProofMsg) (Leadership, error) {
 	if m.Epoch <= c.Epoch {
 		return c, errStale
@@ -102,7 +99,7 @@ func (c Leadership) Follow(m *ProofMsg) (Leadership, error) {
 	return c, nil
 }
 
-// elected moves the charter to the elected game host of the crown's term.
+// elected moves the leadership to the elected game host of the proof's term.
 func (c *Leadership) elected(m *ProofMsg) error {
 	winner, epoch := m.Machine, m.Epoch>>TermBits<<TermBits
 	for _, h := range m.Handovers {
@@ -123,17 +120,17 @@ func (c *Leadership) elected(m *ProofMsg) error {
 	return nil
 }
 
-// VoteText is what a voter signs.
+// VoteText is the text that a voter signs.
 func (c Leadership) VoteText(machine int, epoch uint32) []byte {
 	return c.text("nettplay vote 1", c.Round, machine, epoch)
 }
 
-// HandoverText is what a game host signs that leaves.
+// HandoverText is the text that a leaving game host signs.
 func (c Leadership) HandoverText(machine int, epoch uint32) []byte {
 	return c.text("nettplay handover 1", 0, machine, epoch)
 }
 
-// PeerStatusText is what a member signs of what it says on a line to another one.
+// PeerStatusText is the text that a member signs of its status.
 func (c Leadership) PeerStatusText(m *PeerStatusMsg) []byte {
 	b := c.text("nettplay peer status 1", m.Round, m.Machine, m.Epoch)
 	if m.HostLost {
@@ -142,7 +139,7 @@ func (c Leadership) PeerStatusText(m *PeerStatusMsg) []byte {
 	return append(b, 0)
 }
 
-// TailText is what a voter signs of all that comes with its vote.
+// TailText is the text that a voter signs of everything that comes with its vote.
 func (c Leadership) TailText(m *VoteMsg) []byte {
 	unsigned := *m
 	unsigned.Sign = [64]byte{}

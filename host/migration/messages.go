@@ -7,7 +7,7 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// PeerStatusMsg is what a member says first to another one on a line between them.
+// PeerStatusMsg is the first message on a connection between two members.
 type PeerStatusMsg struct {
 	Machine  int
 	Round    uint32
@@ -24,7 +24,7 @@ func (m *PeerStatusMsg) Fields(c *wire.Coder) {
 	c.Fixed("signature", m.Sign[:])
 }
 
-// CandidacyMsg asks for a vote. The signature is the vote of the one who asks.
+// CandidacyMsg asks for a vote. Vote is the candidate's own.
 type CandidacyMsg struct {
 	Round     uint32
 	Epoch     uint32
@@ -64,8 +64,8 @@ type SavePoint struct {
 	Commit bool
 }
 
-// VoteMsg is a vote, with all that its sender knows of the game and the one who is
-// elected may not.
+// VoteMsg is a vote, with everything that the voter knows of the game and the candidate may
+// not know.
 type VoteMsg struct {
 	Round    uint32
 	Epoch    uint32

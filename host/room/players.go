@@ -60,7 +60,7 @@ const MaxSpectators = 16
 // MaxSpectateDelay is the longest that spectators can be behind, seconds: ten minutes.
 const MaxSpectateDelay = 600
 
-// What a room has that was not told otherwise.
+// The defaults of a room.
 const (
 	DefaultSpectators    = 4
 	DefaultSpectateDelay = 2 // seconds

@@ -23,7 +23,7 @@ const (
 	CodeBusy      Code = 8  // too many are joining, or too many tries
 	CodeMalformed Code = 9  // a message that makes no sense
 	CodeTimeout   Code = 10 // no answer in time
-	CodeGone      Code = 11 // the line was lost, or the room closed, while joining
+	CodeGone      Code = 11 // the connection was lost, or the room closed, while joining
 )
 
 // Refusal is an answer to someone who is not let in.

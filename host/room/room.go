@@ -73,8 +73,8 @@ type BIOSHash struct {
 	SHA256 [32]byte
 }
 
-// Settings are the terms of a room. They are the game host's alone, and equal on
-// all machines.
+// Settings are the settings of a room. The game host alone makes them, and they are equal
+// on all machines.
 type Settings struct {
 	Room       string // the room's name
 	Seats      int    // 2..16
@@ -96,8 +96,7 @@ type Settings struct {
 	Spectators, SpectateDelay int
 }
 
-// Equal tells whether two settings are the same terms: whether they are the same
-// on the line.
+// Equal tells whether two settings are the same, byte for byte on the wire.
 func (s Settings) Equal(o Settings) bool {
 	a, b := wire.Writer(nil), wire.Writer(nil)
 	s.Fields(a)
@@ -123,7 +122,7 @@ type Player struct {
 	Firmware ds.Firmware // the console's own settings
 	ROM      ROMID
 	OwnROM   bool          // chosen by the player; else it is the game host's and follows that
-	Ready    bool          // for the present terms
+	Ready    bool          // for the present revision
 	Problem  string        // why it holds up the start, in words; "" when it does not
 	Note     string        // something that others should know, in words; usually ""
 	Program  string        // version of the player's nettplay
@@ -146,7 +145,7 @@ type Room struct {
 	Round      uint32 // number of the game being prepared or played, 0 for none
 	// Terms counts the changes to what every machine has to look at before it can
 	// say that it is ready: settings, the games that are played, and that a game
-	// is over. A [Status] is valid for the terms that it names.
+	// is over. A [Status] is valid for the revision that it names.
 	Revision uint32
 
 	Host   int        // the game host's machine

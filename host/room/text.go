@@ -15,7 +15,7 @@ const (
 	MaxProgram  = 40  // version of the program
 	MaxSentence = 600 // something in words
 	MaxChat     = 600 // one line of chat
-	MaxReason   = 200 // why a line is closed, as package internal/link allows
+	MaxReason   = 200 // why a connection is closed, as package internal/link allows
 	maxNickname = 24  // of a player, characters
 )
 

@@ -18,11 +18,11 @@ const (
 	SetDelay Kind = 2  // inputs sampled at local frames from Frame on have the delay Delay; all seats
 	Leave    Kind = 3  // Seat is unplugged: it does not run Frame any more
 	End      Kind = 4  // no console runs Frame any more; the lowest Frame of several counts
-	Pause    Kind = 5  // all consoles stand before Frame until Resume
+	Pause    Kind = 5  // all consoles stop before Frame until Resume
 	Resume   Kind = 6  // ends every Pause before it in the timeline, at whatever frame
-	Resync   Kind = 7  // all consoles stand before Frame and are made anew from those of Machine, until Resynced; replaces one from a machine that cannot give them
+	Resync   Kind = 7  // all consoles stop before Frame and are made anew from those of Machine, until Resynced; replaces one from a machine that cannot give them
 	Resynced Kind = 8  // ends every Resync before it: all machines' consoles are alike
-	Enter    Kind = 9  // Plan is a newcomer's console: it is switched on, and in the game, with the next Resync
+	Enter    Kind = 9  // Plan is a late joiner's console: the next Resync switches it on and brings it into the game
 	Idle     Kind = 10 // Seat is played by nobody any more: its input is neutral from InputEnd on, and its console runs on
 )
 
@@ -48,7 +48,7 @@ type Decision struct {
 	// Machine is for Resync: whose consoles, and air, all machines take.
 	Machine int
 	// Alike is for Resync: nobody's consoles are wrong. It makes a place from which a
-	// newcomer can follow the game.
+	// late joiner can follow the game.
 	Alike bool
 	// InputEnd is for Leave and Idle: the first frame for which the seat has no input any
 	// more. In the frames from there to Frame its input is neutral, on all

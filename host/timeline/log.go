@@ -104,6 +104,9 @@ func (decisions Log) Began(seats []room.SeatPlan) []room.SeatPlan {
 	})
 }
 
+// Remade are the seats that the last resync makes anew: seats whose leaving was not decided
+// before it, or before the one that it replaces. A seat that leaves at an earlier frame is
+// not among them: its console stays there.
 func (decisions Log) Remade(seats []room.SeatPlan) []room.SeatPlan {
 	first, frame := len(decisions), int64(0)
 	for i, d := range slices.Backward(decisions) {
@@ -121,7 +124,7 @@ func (decisions Log) Remade(seats []room.SeatPlan) []room.SeatPlan {
 	for _, s := range seats {
 		i := slices.IndexFunc(decisions, func(d Decision) bool { return d.Kind == Leave && d.Seat == s.Seat })
 		if i < 0 || i > first && decisions[i].Frame >= frame {
-			// A newcomer's, too: it comes just before the resync that brings it in.
+			// A late joiner's, too: it comes just before the resync that brings it in.
 			list = append(list, s)
 		}
 	}

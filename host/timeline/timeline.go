@@ -26,7 +26,7 @@ const (
 // margin: what the game host decides applies that much later.
 func Margin(delay int) int64 { return MaxBehind + int64(delay) + HorizonSpare }
 
-// What one game may hold. The reserve is for decisions that end something: all seats leave,
+// The number of decisions that one game may have. The reserve is for decisions that end something: all seats leave,
 // a pause and a resync are over, a resync goes on when its machine is gone, the game ends.
 const (
 	MaxDecisions     = 4096

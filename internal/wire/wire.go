@@ -111,7 +111,7 @@ func (c *Coder) uvarint(field string) uint64 {
 	return u
 }
 
-// Number is a field with the values lo to hi.
+// Number is a field with the values lo to hi. On an error v keeps its value.
 func Number[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](c *Coder, field string, v *T, lo, hi int64) {
 	if c.err != nil {
 		return
@@ -120,9 +120,10 @@ func Number[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](c *Coder, field string
 		u := c.uvarint(field)
 		if u > uint64(hi-lo) {
 			c.Fail(field, "the number is not in %d..%d", lo, hi)
-			return
 		}
-		*v = T(lo + int64(u))
+		if c.err == nil {
+			*v = T(lo + int64(u))
+		}
 		return
 	}
 	if n := int64(*v); n < lo || n > hi {
