@@ -27,7 +27,7 @@ import (
 // pictures, see floor, and x-floor how many times that ours is.
 func BenchmarkFrontend(b *testing.B) {
 	for _, players := range []int{1, 2, 4} {
-		b.Run(map[ds.Seat]string{1: "alone", 2: "two", 4: "four"}[players], func(b *testing.B) { benchFrontend(b, players) })
+		b.Run(map[int]string{1: "alone", 2: "two", 4: "four"}[players], func(b *testing.B) { benchFrontend(b, players) })
 	}
 }
 
@@ -64,7 +64,7 @@ func benchFrontend(b *testing.B, players int) {
 func (f *frontend) plan() gameview.Plan {
 	var others []ds.Seat
 	for i := 1; i < len(f.frames); i++ {
-		others = append(others, i)
+		others = append(others, ds.Seat(i))
 	}
 	c := f.ui.Canvas()
 	return gameview.Arrange(gameview.Area{
@@ -100,8 +100,8 @@ func newFrontend(b *testing.B, players int) *frontend {
 	var list []host.Player
 	var consoles []gameview.Console
 	for i := range players {
-		list = append(list, player(i, i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
-		consoles = append(consoles, gameview.Console{Seat: i, Name: list[i].Nickname})
+		list = append(list, player(ds.Seat(i), i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
+		consoles = append(consoles, gameview.Console{Seat: ds.Seat(i), Name: list[i].Nickname})
 	}
 	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhasePlaying, list...)})
 	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, list...)})
@@ -147,7 +147,7 @@ func (f *frontend) frame(b *testing.B) {
 	for i := range f.frames {
 		frame := f.frames[i][f.n%2]
 		frame.Number = f.n
-		f.hub.Show(i, frame)
+		f.hub.Show(ds.Seat(i), frame)
 	}
 	in, more := f.window.Next(0)
 	f.hub.mapper.Menu(in.Now)

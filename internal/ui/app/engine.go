@@ -296,7 +296,7 @@ func (e *engine) machine(cfg config.Config, core emucore.Core, games *emucore.Li
 	}
 }
 
-// Stage shows a game that runs and tells what the player presses.
+// GameIO shows a game that runs and tells what the player presses.
 type GameIO interface {
 	// Begin prepares for a game with consoles in some seats, of which mine are the
 	// player's own. It is called on the session's goroutine and must not block.

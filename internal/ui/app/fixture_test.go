@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -34,7 +35,7 @@ func (c *fakeControl) Chat(text string) { c.say("chat %s", text) }
 
 func (c *fakeControl) Start() { c.say("start") }
 
-func (c *fakeControl) Kick(seat int, why string) { c.say("kick %d", seat) }
+func (c *fakeControl) Kick(seat ds.Seat, why string) { c.say("kick %d", seat) }
 
 func (c *fakeControl) KickSpectator(n int, why string) { c.say("kick spectator %d", n) }
 
@@ -76,7 +77,7 @@ func homeModel(t testing.TB) *Shell {
 	return m
 }
 
-// commands returns what the model wants done, by type, and what is wanted of the
+// commands returns what the screens want done, by type, and what is wanted of the
 // local network apart from the rest.
 func kinds(list []screen.Command) string {
 	var s []string
@@ -89,7 +90,7 @@ func kinds(list []screen.Command) string {
 	return strings.Join(s, " ")
 }
 
-func player(seat, machine int, name string, ready bool) host.Player {
+func player(seat ds.Seat, machine int, name string, ready bool) host.Player {
 	p := host.Player{
 		Seat: seat, Machine: machine, Nickname: name, Ready: ready, Present: true,
 		ROM: host.ROMID{SHA256: [32]byte{1}, Title: "Pad test", Size: 1 << 20},

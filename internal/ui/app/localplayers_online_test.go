@@ -30,10 +30,10 @@ type machine struct {
 
 	mu    sync.Mutex // guards what follows
 	posts []func(*Shell)
-	lit   map[int]color.Color // of each console, the place of the button A on its screen
+	lit   map[ds.Seat]color.Color // of each console, the place of the button A on its screen
 }
 
-// Show implements Stage.
+// Show implements GameIO.
 func (s *machine) Show(seat ds.Seat, frame emucore.Frame) {
 	if img := frame.Video.Image(); frame.Video.Height == 384 {
 		s.mu.Lock()
@@ -43,7 +43,7 @@ func (s *machine) Show(seat ds.Seat, frame emucore.Frame) {
 	s.hub.Show(seat, frame)
 }
 
-func (s *machine) button(seat int) color.Color {
+func (s *machine) button(seat ds.Seat) color.Color {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.lit[seat]
@@ -60,7 +60,7 @@ func newMachine(t *testing.T, name string, port int) *machine {
 	cfg.Core.Name, cfg.Net.Port, cfg.Net.Bind, cfg.Audio.Enabled = "desmume", port, "127.0.0.1", false
 	cfg.ROMs.Folders, cfg.Pads.Devices, cfg.Room.Announce = []string{games}, []string{"pad 1", "pad 2"}, false
 	in := func(name string) string { return filepath.Join(dir, name) }
-	s := &machine{t: t, m: NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}), lit: map[int]color.Color{}}
+	s := &machine{t: t, m: NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{}), lit: map[ds.Seat]color.Color{}}
 	s.hub = newHub(cfg, &draw.Store{}, func() {})
 	s.mapper.Connect(1, "Pad")
 	s.mapper.Connect(2, "Pad")
@@ -118,7 +118,7 @@ func await(t *testing.T, what string, machines []*machine, ok func() bool) {
 }
 
 // seatOf is the seat of a player of the room.
-func (s *machine) seatOf(name string) int {
+func (s *machine) seatOf(name string) ds.Seat {
 	for _, p := range s.m.session.Room.Room.Players {
 		if p.Nickname == name && p.Present {
 			return p.Seat

@@ -16,7 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// monkey presses and types anything anywhere, and answers what the model wants.
+// monkey presses and types anything anywhere, and answers what the screens want.
 type monkey struct {
 	*rand.Rand
 	m       *Shell

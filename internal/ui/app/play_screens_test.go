@@ -19,7 +19,7 @@ import (
 
 // pattern is a console's picture: a chessboard that is brighter to the right and below, of
 // other colours for each seat, with other squares on each screen.
-func pattern(seat int) emucore.Frame {
+func pattern(seat ds.Seat) emucore.Frame {
 	v := emucore.Video{Width: 256, Height: 384, Pitch: 1024, Format: emucore.XRGB8888, Pix: make([]byte, 1024*384)}
 	for y := range 384 {
 		size := []int{32, 16}[y/192]
@@ -27,7 +27,7 @@ func pattern(seat int) emucore.Frame {
 			base := 60 + 50*((x/size+y/size)%2)
 			c := [3]int{base, base + x/6, base + y%192/4}
 			for i := range 3 {
-				v.Pix[y*1024+4*x+i] = byte(c[(i+seat)%3])
+				v.Pix[y*1024+4*x+i] = byte(c[(i+int(seat))%3])
 			}
 		}
 	}
@@ -42,14 +42,14 @@ func gameScene(names []string, mine int, change func(m *Shell, b *hub)) func(t *
 		var list []host.Player
 		var consoles []gameview.Console
 		for i, name := range names {
-			list = append(list, player(i, max(0, i-mine+1), name, true))
-			consoles = append(consoles, gameview.Console{Seat: i, Name: name})
+			list = append(list, player(ds.Seat(i), max(0, i-mine+1), name, true))
+			consoles = append(consoles, gameview.Console{Seat: ds.Seat(i), Name: name})
 		}
 		playing := testRoom(host.PhasePlaying, list...)
 		m.session.Notice(session.RoomNotice{Room: playing})
 		m.session.Notice(session.Playing{Room: playing})
 		b := withConsoles(t, m, consoles, mine)
-		figures := session.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []int{0, 1}}
+		figures := session.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []ds.Seat{0, 1}}
 		b.Notice(figures)
 		if change != nil {
 			change(m, b)
@@ -78,10 +78,10 @@ func withConsoles(t *testing.T, m *Shell, consoles []gameview.Console, mine int)
 }
 
 // look changes how consoles are shown.
-func (b *hub) look(m *Shell, change func(v *gameview.Preferences)) {
-	v := b.view.Preferences()
+func (h *hub) look(m *Shell, change func(v *gameview.Preferences)) {
+	v := h.view.Preferences()
 	change(&v)
-	b.view.SetPreferences(v)
+	h.view.SetPreferences(v)
 	v.Keep(&m.Config)
 }
 

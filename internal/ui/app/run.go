@@ -253,7 +253,7 @@ func shorter(a, b time.Duration) time.Duration {
 	return a
 }
 
-// deliver hands the model what others have posted.
+// deliver runs what others have posted.
 func (p *program) deliver() {
 	p.mu.Lock()
 	list := p.inbox
@@ -272,7 +272,7 @@ func (p *program) waiting() bool {
 	return len(p.inbox) > 0
 }
 
-// work does what the model wants done.
+// work does what the screens want done.
 func (p *program) work() {
 	for _, c := range p.shell.Commands() {
 		switch c := c.(type) {

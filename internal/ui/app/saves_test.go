@@ -37,7 +37,7 @@ func newDesktop(t *testing.T) *desktop {
 	return d
 }
 
-// until does what the model wants, and takes what comes of it.
+// until does what the screens want, and takes what comes of it.
 func (d *desktop) until(what string, ok func() bool) {
 	d.t.Helper()
 	late := time.After(time.Minute)

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"image"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
@@ -94,10 +96,10 @@ func localPlayers(m *Shell) {
 	amy, ben := player(1, 0, "Amy", true), player(3, 1, "ながいなまえのひとです2", false)
 	amy.Local, ben.Local = 1, 1
 	m.session.Room.Room.Players = append(m.session.Room.Room.Players, amy, ben)
-	slices.SortFunc(m.session.Room.Room.Players, func(a, b host.Player) int { return a.Seat - b.Seat })
+	slices.SortFunc(m.session.Room.Room.Players, func(a, b host.Player) int { return cmp.Compare(a.Seat, b.Seat) })
 	m.session.Room.Room.Players[1].Seat, m.session.Room.Room.Players[2].Seat = 1, 2
 	for i := range m.session.Room.Room.Players {
-		m.session.Room.Room.Players[i].Seat = i
+		m.session.Room.Room.Players[i].Seat = ds.Seat(i)
 		if p := &m.session.Room.Room.Players[i]; p.Machine == 1 {
 			p.Loss, p.Ping = 54, 148*time.Millisecond
 		}

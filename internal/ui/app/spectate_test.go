@@ -126,7 +126,7 @@ func (p *recordedIO) say(what string, consoles []gameview.Console, mine []ds.Sea
 	for _, s := range consoles {
 		names += fmt.Sprintf(" %d:%s", s.Seat, s.Name)
 	}
-	p.said = append(p.said, fmt.Sprintf("%s%s mine %v", what, names, mine))
+	p.said = append(p.said, fmt.Sprintf("%s%s mine %d", what, names, mine))
 }
 
 func (p *recordedIO) Begin(consoles []gameview.Console, mine []ds.Seat) {
@@ -136,10 +136,10 @@ func (p *recordedIO) Begin(consoles []gameview.Console, mine []ds.Seat) {
 func (p *recordedIO) Change(consoles []gameview.Console, mine []ds.Seat) {
 	p.say("change", consoles, mine)
 }
-func (p *recordedIO) Show(int, emucore.Frame) { p.shown++ }
+func (p *recordedIO) Show(ds.Seat, emucore.Frame) { p.shown++ }
 
-// TestCast: who comes into a running game is seen, and who has left is not any more.
-func TestCast(t *testing.T) {
+// TestRoster: a player who comes into a running game is shown, and one who has left is not any more.
+func TestRoster(t *testing.T) {
 	p := &recordedIO{}
 	c := newRoster(p)
 	ann, bob, eve := player(0, 0, "Ann", true), player(1, 1, "Bob", true), player(2, 2, "Eve", true)
@@ -171,9 +171,9 @@ func TestCast(t *testing.T) {
 	}
 }
 
-// TestCastOfARecording: whose console there is goes by where a recording stands, forwards
+// TestRosterOfARecording: whose console there is goes by where a recording stands, forwards
 // and back.
-func TestCastOfARecording(t *testing.T) {
+func TestRosterOfARecording(t *testing.T) {
 	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}, {Seat: 2, Nickname: "Eve"}}
 	all := func() []host.SeatPlan { return plans }
 	for _, test := range []struct {
@@ -183,7 +183,7 @@ func TestCastOfARecording(t *testing.T) {
 	}{
 		{
 			[]gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}},
-			[]int{1},
+			[]ds.Seat{1},
 			[]string{"begin 0:Ann 1:Bob mine [1]", "change 0:Ann 1:Bob 2:Eve mine [1]", "change 1:Bob 2:Eve mine [1]", "change 1:Bob mine [1]", "change 0:Ann 1:Bob mine [1]"},
 		},
 		{
@@ -219,9 +219,9 @@ func TestCastOfARecording(t *testing.T) {
 	}
 }
 
-// TestCastEnlarges: whose screens are large is for who watches to say, as long as that
+// TestRosterEnlarges: whose screens are large is for who watches to say, as long as that
 // console is there.
-func TestCastEnlarges(t *testing.T) {
+func TestRosterEnlarges(t *testing.T) {
 	p := &recordedIO{}
 	c := newRoster(p)
 	c.enlarge(0) // nothing is shown

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
@@ -102,7 +103,7 @@ func TestClicked(t *testing.T) {
 		t.Skip("part of TestClicksInRealWindow")
 	}
 	th := newTestView(t, 0, 0, 1)
-	th.Begin(twoSeats, []int{0})
+	th.Begin(twoSeats, []ds.Seat{0})
 	th.Show(0, coded(1))
 	run(func() {
 		win, err := window.Open(window.Config{Title: "game view", Width: clickedSizes[0].X, Height: clickedSizes[0].Y, Software: true}, th.store)

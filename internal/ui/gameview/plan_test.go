@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"image"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // seats are n seat numbers from first on.
-func seats(first, n int) (list []int) {
+func seats(first, n int) (list []ds.Seat) {
 	for i := range n {
-		list = append(list, first+i)
+		list = append(list, ds.Seat(first+i))
 	}
 	return list
 }
@@ -38,7 +40,7 @@ func checkPlan(t *testing.T, area Area, mine, others int) {
 	}
 	var rects []image.Rectangle
 	for i, c := range p.Mine {
-		if c.Seat != i {
+		if c.Seat != ds.Seat(i) {
 			t.Errorf("seat %d stands where %d does", c.Seat, i)
 		}
 		if roomy && c.Screens.Bounds().Empty() {
@@ -47,7 +49,7 @@ func checkPlan(t *testing.T, area Area, mine, others int) {
 		rects = append(rects, c.Screens.Top, c.Screens.Bottom, c.Name)
 	}
 	for i, c := range p.Others {
-		if c.Seat != mine+i {
+		if c.Seat != ds.Seat(mine+i) {
 			t.Errorf("seat %d stands where %d does", c.Seat, mine+i)
 		}
 		if c.Screens.Bounds().Empty() {
@@ -71,7 +73,7 @@ func TestOursIsTheLargeOne(t *testing.T) {
 	for _, size := range []image.Point{{640, 480}, {768, 1152}, {1280, 720}, {1920, 1080}} {
 		for others := 1; others < 8; others++ {
 			area := Area{Width: size.X, Height: size.Y, Line: 18, Scale: 1}
-			p := Arrange(area, []int{0}, seats(1, others), Options{Others: true})
+			p := Arrange(area, []ds.Seat{0}, seats(1, others), Options{Others: true})
 			for _, c := range p.Others {
 				if ours, its := p.Mine[0].Screens.Bounds(), c.Screens.Bounds(); its.Dx()*2 > ours.Dx() {
 					t.Errorf("%v with %d others: ours is %v, another %v", size, others, ours, its)
@@ -83,8 +85,8 @@ func TestOursIsTheLargeOne(t *testing.T) {
 
 func TestOthersOff(t *testing.T) {
 	area := Area{Width: 640, Height: 480, Line: 18, Scale: 1}
-	alone := Arrange(area, []int{0}, nil, Options{Others: true})
-	off := Arrange(area, []int{0}, seats(1, 3), Options{})
+	alone := Arrange(area, []ds.Seat{0}, nil, Options{Others: true})
+	off := Arrange(area, []ds.Seat{0}, seats(1, 3), Options{})
 	if len(off.Others) != 0 || !off.Strip.Empty() || off.Mine[0] != alone.Mine[0] {
 		t.Errorf("%+v", off)
 	}
@@ -93,7 +95,7 @@ func TestOthersOff(t *testing.T) {
 // In a wide window the others stand beside a console that is as high as it was.
 func TestStripTakesTheFreeSide(t *testing.T) {
 	area := Area{Width: 1280, Height: 720, Line: 18, Scale: 1}
-	p := Arrange(area, []int{0}, seats(1, 3), Options{Others: true})
+	p := Arrange(area, []ds.Seat{0}, seats(1, 3), Options{Others: true})
 	if p.Strip.Min.X == 0 || p.Mine[0].Screens.Bounds().Dy() != 720 {
 		t.Errorf("strip %v, ours %v", p.Strip, p.Mine[0].Screens.Bounds())
 	}

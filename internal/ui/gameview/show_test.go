@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Each 16-bit pixel there is has the colour that package emucore says, in each format.
@@ -24,7 +25,7 @@ func TestColoursLikeEmucore(t *testing.T) {
 			}
 		}
 		th := newTestView(t, 256, 384, 1)
-		th.Begin(twoSeats[:1], []int{0})
+		th.Begin(twoSeats[:1], []ds.Seat{0})
 		view := th.Preferences()
 		view.HUD = false
 		th.SetPreferences(view)
@@ -46,11 +47,11 @@ func TestColoursLikeEmucore(t *testing.T) {
 // own; the others' come along with the next of those.
 func TestWakesForWhatIsNew(t *testing.T) {
 	for name, test := range map[string]struct {
-		mine []int
+		mine []ds.Seat
 		want [4]int // wakes after: a new picture of each console, twice the same, one of Bob, one of Ann
 	}{
-		"player":    {[]int{0}, [4]int{1, 2, 2, 3}},
-		"two of us": {[]int{1, 0}, [4]int{2, 2, 3, 4}},
+		"player":    {[]ds.Seat{0}, [4]int{1, 2, 2, 3}},
+		"two of us": {[]ds.Seat{1, 0}, [4]int{2, 2, 3, 4}},
 		"watching":  {nil, [4]int{1, 2, 2, 3}},
 	} {
 		th := newTestView(t, 640, 480, 1)

@@ -4,10 +4,12 @@ import (
 	"image"
 	"math"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func TestPenDragsAlongTheEdge(t *testing.T) {
-	plan := Arrange(Area{Width: 512, Height: 768, Line: 16, Scale: 1}, []int{3}, nil, Options{})
+	plan := Arrange(Area{Width: 512, Height: 768, Line: 16, Scale: 1}, []ds.Seat{3}, nil, Options{})
 	var pen Pen
 	if _, ok := pen.Down(&plan, 0, 10, 100); ok {
 		t.Error("the top screen was touched")
@@ -45,7 +47,7 @@ func TestPenDragsAlongTheEdge(t *testing.T) {
 }
 
 func TestSecondFingerIsNoPen(t *testing.T) {
-	plan := Arrange(Area{Width: 512, Height: 768, Line: 16, Scale: 1}, []int{0}, nil, Options{})
+	plan := Arrange(Area{Width: 512, Height: 768, Line: 16, Scale: 1}, []ds.Seat{0}, nil, Options{})
 	var pen Pen
 	pen.Down(&plan, 1, 100, 500)
 	if _, ok := pen.Down(&plan, 2, 200, 500); ok {
@@ -66,21 +68,21 @@ func TestSecondFingerIsNoPen(t *testing.T) {
 // ends where its screen is gone.
 func TestPenInAnotherLayout(t *testing.T) {
 	area := Area{Width: 512, Height: 768, Line: 16, Scale: 1}
-	plan := Arrange(area, []int{0}, nil, Options{})
+	plan := Arrange(area, []ds.Seat{0}, nil, Options{})
 	var pen Pen
 	pen.Down(&plan, 0, 100, 500)
-	wide := Arrange(area, []int{0}, nil, Options{Arrangement: Arrangement{Layout: Horizontal}})
+	wide := Arrange(area, []ds.Seat{0}, nil, Options{Arrangement: Arrangement{Layout: Horizontal}})
 	if touch, ok := pen.Move(&wide, 0, 256, 300); !ok || touch.X != 0 || touch.Y != 12 {
 		t.Errorf("%+v %v", touch, ok)
 	}
-	without := Arrange(area, []int{0}, nil, Options{Arrangement: Arrangement{Layout: TopOnly}})
+	without := Arrange(area, []ds.Seat{0}, nil, Options{Arrangement: Arrangement{Layout: TopOnly}})
 	if _, ok := pen.Move(&without, 0, 100, 500); ok {
 		t.Error("a screen that is not shown is touched")
 	}
 }
 
 func TestPenKnowsWhoseConsole(t *testing.T) {
-	plan := Arrange(Area{Width: 1024, Height: 800, Line: 16, Scale: 1}, []int{2, 5}, nil, Options{})
+	plan := Arrange(Area{Width: 1024, Height: 800, Line: 16, Scale: 1}, []ds.Seat{2, 5}, nil, Options{})
 	for _, c := range plan.Mine {
 		var pen Pen
 		b := c.Screens.Bottom

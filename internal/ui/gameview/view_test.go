@@ -14,6 +14,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -31,8 +32,8 @@ func (h *hand) tell(format string, args ...any) {
 }
 
 func (h *hand) Key(name string, down bool)      { h.tell("key %s %v", name, down) }
-func (h *hand) Touch(seat int, x, y uint8)      { h.tell("touch %d: %d,%d", seat, x, y) }
-func (h *hand) Lift(seat int)                   { h.tell("lift %d", seat) }
+func (h *hand) Touch(console int, x, y uint8)   { h.tell("touch %d: %d,%d", console, x, y) }
+func (h *hand) Lift(console int)                { h.tell("lift %d", console) }
 func (h *hand) Release()                        { h.tell("release") }
 func (h *hand) Mute(muted bool)                 { h.muted = muted }
 func (h *hand) Cursor(int) (x, y uint8, s bool) { return 100, 50, h.cursor }
@@ -120,7 +121,7 @@ func TestWhatIsSeenIsTouched(t *testing.T) {
 	for _, size := range []image.Point{{640, 480}, {768, 1152}, {1000, 777}} {
 		for _, layout := range []Layout{Vertical, Horizontal, BottomOnly} {
 			th := newTestView(t, size.X, size.Y, 1)
-			th.Begin(twoSeats, []int{0})
+			th.Begin(twoSeats, []ds.Seat{0})
 			th.Show(0, coded(1))
 			v := th.Preferences()
 			v.Layout, v.HUD = layout, false
@@ -151,7 +152,7 @@ func checkSeen(t *testing.T, img *image.RGBA, s Screens) {
 
 func TestStylusThroughTheWindow(t *testing.T) {
 	th := newTestView(t, 512, 768, 1)
-	th.Begin([]Console{{3, "Ann"}}, []int{3})
+	th.Begin([]Console{{3, "Ann"}}, []ds.Seat{3})
 	th.step(nil)
 	at := func(x, y float32) func(*widgets.Input) {
 		return func(in *widgets.Input) { in.Mouse = draw.Pt(x, y) }
@@ -171,7 +172,7 @@ func TestStylusThroughTheWindow(t *testing.T) {
 
 func TestKeysReachTheConsole(t *testing.T) {
 	th := newTestView(t, 512, 768, 1)
-	th.Begin(twoSeats, []int{0})
+	th.Begin(twoSeats, []ds.Seat{0})
 	th.press("X", widgets.KeyX)
 	th.step(func(in *widgets.Input) { in.Lost = true })
 	if want := []string{"key X true", "key X false", "release"}; !slices.Equal(th.hand.told, want) {
@@ -181,7 +182,7 @@ func TestKeysReachTheConsole(t *testing.T) {
 
 func TestHotkeysOfTheView(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
-	th.Begin(twoSeats, []int{0})
+	th.Begin(twoSeats, []ds.Seat{0})
 	for _, key := range []string{"F1", "F2", "F5", "F6", "F7"} {
 		if events := th.press(key, 0); len(events) != 0 {
 			t.Errorf("%s: %v", key, events)
@@ -205,11 +206,11 @@ func TestHotkeysOfTheView(t *testing.T) {
 
 func TestFastForwardOnlyAlone(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
-	th.Begin(twoSeats, []int{0})
+	th.Begin(twoSeats, []ds.Seat{0})
 	if events := th.press("Space", widgets.KeySpace); len(events) != 0 || th.notice.text == "" {
 		t.Errorf("%v %q", events, th.notice.text)
 	}
-	th.Begin(twoSeats, []int{0, 1})
+	th.Begin(twoSeats, []ds.Seat{0, 1})
 	want := []Event{{Do: FastForward, On: true}, {Do: FastForward}}
 	if events := th.press("Space", widgets.KeySpace); !slices.Equal(events, want) {
 		t.Errorf("%v", events)
@@ -218,7 +219,7 @@ func TestFastForwardOnlyAlone(t *testing.T) {
 
 func TestChat(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
-	th.Begin(twoSeats, []int{0})
+	th.Begin(twoSeats, []ds.Seat{0})
 	th.press("Tab", widgets.KeyTab)
 	if !th.chat.open || !th.hand.muted {
 		t.Fatal("the chat is not open")
@@ -256,7 +257,7 @@ func TestChatLinesGo(t *testing.T) {
 
 func TestWordsOfTheHUD(t *testing.T) {
 	f := session.Figures{
-		FPS: 59.83, Delay: 4, RTT: 42_400 * time.Microsecond, Sent: 12_345, Received: 1_234_567, Agreed: 60, OnAir: []int{0, 1},
+		FPS: 59.83, Delay: 4, RTT: 42_400 * time.Microsecond, Sent: 12_345, Received: 1_234_567, Agreed: 60, OnAir: []ds.Seat{0, 1},
 	}
 	for _, c := range []struct{ got, want string }{
 		{hudLine(f, false), "59.8 fps  ·  delay 4  ·  ping 42 ms  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
@@ -296,7 +297,7 @@ func TestHotkeyNames(t *testing.T) {
 // Changes by hotkeys are in the settings afterwards, and come back from them.
 func TestViewIsKept(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
-	th.Begin(twoSeats, []int{0})
+	th.Begin(twoSeats, []ds.Seat{0})
 	for _, key := range []string{"F1", "F2", "F5", "F5", "F6", "F7"} {
 		th.press(key, 0)
 	}
@@ -318,7 +319,7 @@ func TestViewIsKept(t *testing.T) {
 // Begin is given what a host says of seats.
 func TestStrangeSeats(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
-	th.Begin([]Console{{-1, "a"}, {1 << 40, "b"}, {2, strings.Repeat("long", 1000)}}, []int{-5, 99})
+	th.Begin([]Console{{-1, "a"}, {1 << 40, "b"}, {2, strings.Repeat("long", 1000)}}, []ds.Seat{-5, 99})
 	th.Show(-1, coded(1))
 	th.Show(16, coded(1))
 	th.Show(2, coded(1))
@@ -346,9 +347,9 @@ func TestScenes(t *testing.T) {
 			"paused": func(th *testView) { th.Notice(session.Paused{Paused: true}); th.hand.cursor = true },
 		} {
 			th := newTestView(t, int(800*scale), int(600*scale), scale)
-			th.Begin(four, []int{0})
+			th.Begin(four, []ds.Seat{0})
 			for seat := range four {
-				th.Show(seat, coded(1))
+				th.Show(ds.Seat(seat), coded(1))
 			}
 			th.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
 			th.step(nil)

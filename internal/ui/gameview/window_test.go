@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -37,7 +38,7 @@ func TestSeenInARealWindow(t *testing.T) {
 	for _, size := range []image.Point{{640, 480}, {1100, 800}, {768, 1152}, {913, 707}} {
 		for _, how := range exactly() {
 			th := newTestView(t, 0, 0, 1)
-			th.Begin(twoSeats, []int{0})
+			th.Begin(twoSeats, []ds.Seat{0})
 			th.Show(0, coded(1))
 			v := th.Preferences()
 			v.Arrangement, v.HUD, v.Others = how, false, false
@@ -100,7 +101,7 @@ func BenchmarkPicture(b *testing.B) {
 	}{{"alone", twoSeats[:1], false}, {"four", four, false}} {
 		b.Run(scene.name, func(b *testing.B) {
 			th := newTestView(b, 0, 0, 1)
-			th.Begin(scene.seats, []int{0})
+			th.Begin(scene.seats, []ds.Seat{0})
 			th.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
 			frame := plain(1, 0x35)
 			run(func() { benchPicture(b, th, func() { th.Show(0, frame) }) })

@@ -13,10 +13,10 @@ func BenchmarkPaint(b *testing.B) {
 	withWindow(b, Config{Width: 768, Height: 1152, Software: true}, func(r *rig) {
 		screens := [2]draw.Texture{r.store.New(256, 192, draw.BGRX, false), r.store.New(256, 192, draw.BGRX, false)}
 		pix := make([]byte, 256*192*4)
-		stage := draw.NewList(r.ui.Canvas().Fonts())
-		stage.Reset(r.Size(), 1)
+		list := draw.NewList(r.ui.Canvas().Fonts())
+		list.Reset(r.Size(), 1)
 		for i, t := range screens {
-			stage.ImagePixels(t, draw.R(0, float32(i)*576, 768, 576), draw.All, draw.White)
+			list.ImagePixels(t, draw.R(0, float32(i)*576, 768, 576), draw.All, draw.White)
 		}
 		r.ui.SetBare(true)
 		hud := r.ui.Frame(widgets.Input{Size: r.Size()}, func(u *widgets.UI) {
@@ -33,7 +33,7 @@ func BenchmarkPaint(b *testing.B) {
 					b.Error(err)
 				}
 			}
-			if err := r.Paint(stage, hud); err != nil {
+			if err := r.Paint(list, hud); err != nil {
 				b.Error(err)
 			}
 		}

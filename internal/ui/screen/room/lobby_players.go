@@ -14,7 +14,7 @@ import (
 // roomSide draws the players, and the room's settings.
 func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 	for _, p := range r.Room.Players {
-		u.ScopeN(p.Seat, func() { v.player(u, r, p) })
+		u.ScopeN(int(p.Seat), func() { v.player(u, r, p) })
 	}
 	v.spectators(u, r)
 	if r.Room.Phase == host.PhaseLobby {
@@ -30,7 +30,7 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 func (v *Lobby) player(u *widgets.UI, r *Room, p host.Player) {
 	u.Card(func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
-			u.Badge(widgets.Primary, fmt.Sprint(p.Seat+1))
+			u.Badge(widgets.Primary, fmt.Sprint(int(p.Seat)+1))
 			name := p.Nickname
 			if p.Seat == r.Me {
 				name += "  (you)"
