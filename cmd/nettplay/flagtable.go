@@ -116,7 +116,7 @@ func (o *options) table() []row {
 	const (
 		coreHelp  = "the core, by `path or name` (see \"nettplay cores\")"
 		speedHelp = "`real|max`, at the console's rate or as fast as possible"
-		delayHelp = "input delay of `N` frames"
+		delayHelp = "input delay: each press takes effect `N` frames later"
 	)
 	return []row{
 		{name: "config", on: onWindow | onOnline | onLocal | onTapes | onCores | onSaves | onConfig, into: &o.settings, help: "the settings, a `file` other than the usual one"},
@@ -129,7 +129,7 @@ func (o *options) table() []row {
 		{name: "password", on: onOnline, into: &room.password, help: "the room's `password`"},
 		{name: "port", on: onHost, into: &room.port, hi: 65535, help: fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort), place: headless},
 		{name: "port", on: onJoin | onWatch, into: &room.port, hi: 65535, help: "UDP `port` to send from (default: any)", place: headless},
-		{name: "delay", on: onHost, into: &room.delay, hi: ds.MaxDelay, help: "input delay of `N` frames, 0 to 30 (default: as in the settings, or 4)"},
+		{name: "delay", on: onHost, into: &room.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30 (default: as in the settings, or 4)"},
 		{name: "delay", on: onLocal, into: &room.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30"},
 		{name: "delay", on: onDemo, into: &room.delay, hi: ds.MaxDelay, help: delayHelp},
 		{name: "players", on: onHost, into: &room.players, lo: 2, hi: ds.MaxSeats, help: "start when `N` players are ready (default 2)"},
@@ -137,7 +137,7 @@ func (o *options) table() []row {
 		{name: "seats", on: onHost, into: &room.seats, help: "seats of the room, `N` of 2 to 16: more than --players leaves some for late joins"},
 		{name: "spectators", on: onHost, into: &room.spectators, hi: host.MaxSpectators, help: "how many may watch, `N` of 0 to 16 (default: as in the settings, or 4; see \"nettplay help watch\")"},
 		{name: "spectate-delay", on: onHost, into: &room.spectateDelay, hi: host.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},
-		{name: "no-late-join", on: onHost, into: &room.noLateJoin, help: "nobody can join a game that runs"},
+		{name: "no-late-join", on: onHost, into: &room.noLateJoin, help: "nobody can join while the game runs"},
 		{name: "keep-consoles", on: onHost, into: &room.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
 		{name: "rtc", on: onHost | onLocal, into: &room.rtc, help: "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"", place: headless},
 		{name: "wait", on: onRoom, into: &room.wait, help: "how long a game waits for a disconnected player, a `time` like 90s; a player counts as disconnected when nothing is heard for net.silence of the settings, 10s", place: headless},
@@ -154,8 +154,8 @@ func (o *options) table() []row {
 		{name: "frames", on: onDemo, into: &play.frames, lo: 1, help: "`N` frames to play (60 are a second)"},
 		{name: "input", on: onPlay, into: &play.inputs, help: "a `file` of inputs to play, with lines of the form FRAME[-FRAME] [A+B+UP...] [touch X,Y] [lid] [mic]", place: inTerminal},
 		{name: "serial", on: onPlay, into: &play.serial, help: "run one console at a time between two uses of the radio, for debugging", place: inTerminal},
-		{name: "rom", on: onJoin, into: &play.roms, help: "the game that you play, a `file` (default: the game host's, found in your ROM folders)", place: headless},
-		{name: "rom", on: onWatch, into: &play.roms, help: "a game that is played, a `file`; may be given several times (default: found in your ROM folders)", place: headless},
+		{name: "rom", on: onJoin, into: &play.roms, help: "your game, a `file` (default: the game host's, found in your ROM folders)", place: headless},
+		{name: "rom", on: onWatch, into: &play.roms, help: "a game of the room, a `file`; may be given several times (default: found in your ROM folders)", place: headless},
 		{name: "rom", on: onTapes, into: &play.roms, help: "a game of the recording, a `file`; may be given several times (default: found in your ROM folders)"},
 
 		{name: "report", on: onPlay | onWatch, into: &out.report, file: true, help: "write a report as JSON to `file`, whatever happens", place: inTerminal},
@@ -169,7 +169,7 @@ func (o *options) table() []row {
 		{name: "out", on: onDemo, into: &out.folder, help: "`folder` for pictures and reports"},
 
 		{name: "list", on: onReplay, into: &tape.list, help: "list the recordings"},
-		{name: "verify", on: onReplay, into: &tape.verify, help: "play as fast as possible, and prove that every console is what it was"},
+		{name: "verify", on: onReplay, into: &tape.verify, help: "play as fast as possible, and check every console against the recording"},
 		{name: "from", on: onReplay, into: &tape.from, help: "begin at a `frame or time`, such as 7200, 90s or 1:02:30"},
 		{name: "seat", on: onReplay, into: &tape.seat, lo: 1, hi: ds.MaxSeats, help: "for pictures, video and sound: only the console of seat `N` (default: all, with the sound of the player who recorded)"},
 		{name: "video", on: onReplay, into: &out.video, file: true, help: "write a video to `file`: .mp4 with its sound, where ffmpeg is installed, or .y4m with a .wav beside it"},

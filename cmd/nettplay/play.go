@@ -176,7 +176,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	return s, end, nil
 }
 
-// warn says before a game what will be missing in it.
+// warn says before a game what it will lack.
 func (c *call) warn(s launch.Session, p launch.Play) {
 	if s.NotRecorded != nil {
 		c.console.say("The game is not recorded: %v.", s.NotRecorded)

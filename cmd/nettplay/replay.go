@@ -27,10 +27,9 @@ func replayCommand() command {
 		name: "replay", uses: onReplay, args: "RECORDING", most: 1,
 		takes:   "one recording (\"nettplay replay --list\" shows them)",
 		summary: "play a recorded game again, or check it",
-		help: `Games are recorded while they are played, into the folder that "nettplay replay
---list" shows. A recording is played with the core and the games that it was
-made with. --verify proves that it still gives the very same consoles, and says
-at which frame it does not (exit code 4).
+		help: `nettplay records games into the folder that "nettplay replay --list" shows. It
+plays a recording with the core and the games that made it. --verify checks that
+every console is still the same, and says at which frame it is not (exit code 4).
 
 Example: nettplay replay --from 12:30 --frames 600 --video clip.y4m game.nplog`,
 		preset: func(o *options) { o.play.speed = "1" },

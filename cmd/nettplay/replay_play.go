@@ -68,7 +68,7 @@ func (o *replaying) show(ctx context.Context, cfg session.ReplayConfig) error {
 	return o.conclude(p.Status(), time.Since(began))
 }
 
-// conclude says how it went.
+// conclude says how the replay ended, with its exit code.
 func (o *replaying) conclude(s session.PlayerStatus, took time.Duration) error {
 	if s.Difference != nil {
 		e := &exitError{

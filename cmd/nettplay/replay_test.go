@@ -19,7 +19,7 @@ import (
 //	video FILE WIDTH HEIGHT FRAMES    checks a YUV4MPEG2 file
 //	cut FILE NEW BYTES                copies a file without its last bytes
 //	secret FILE                       puts a password into settings
-//	bundle NAME VAR                   VAR becomes the only bug report that the player NAME's machine has kept
+//	bundle NAME VAR                   VAR becomes the only desync report of the player NAME's machine
 //	zip FILE NAMES...                 checks what is in a zip file, and that it holds no password
 func replayCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
 	return map[string]func(ts *testscript.TestScript, neg bool, args []string){

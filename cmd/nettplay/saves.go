@@ -225,7 +225,7 @@ func (o *savesCall) imports(ctx context.Context, arg, path string) error {
 	return nil
 }
 
-// change opens saves, does something to them, and says what may be in the way.
+// change opens saves and changes them. It says which program has them open, if one does.
 func (o *savesCall) change(g saves.Game, options saves.Options, do func(*saves.Store) error) error {
 	options.Doing = "nettplay saves"
 	store, err := saves.Open(o.dir, g, options)

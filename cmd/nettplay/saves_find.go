@@ -41,8 +41,8 @@ func damaged(k *saves.Kept, err error) error {
 	return &exitError{code: 1, err: fmt.Errorf("%s: %w", titleOf(k), err), hint: "Another one can be restored. The file itself is in " + k.Dir}
 }
 
-// find finds the saves of the game that the player means. Where there are none it
-// returns an error, and the game if that much is certain.
+// find finds the saves of the game that the player names. Where there are none it
+// returns an error, and the game if there is no doubt about it.
 func (o *savesCall) find(arg string) (*saves.Kept, *saves.Game, error) {
 	if k, game, err := o.findFile(arg); k != nil || game != nil || err != nil {
 		return k, game, err
@@ -71,8 +71,8 @@ func (o *savesCall) find(arg string) (*saves.Kept, *saves.Game, error) {
 	return nil, nil, usagef("%q may be one of %d games; say more of the title, or the digits behind it:%s", arg, len(found), lines.String())
 }
 
-// findFile finds what the path of a ROM, or of a file kept with --sram, means;
-// nothing at all if the argument is no such path.
+// findFile finds the saves that a path names: those of a ROM, or of a file of --sram. It
+// returns nothing at all if the argument is no such path.
 func (o *savesCall) findFile(arg string) (*saves.Kept, *saves.Game, error) {
 	k, err := saves.Look(o.dir, saves.Game{}, saves.Options{File: arg})
 	if err != nil || k != nil {
@@ -100,7 +100,7 @@ func gameOf(k *saves.Kept) *saves.Game {
 	return &k.Game
 }
 
-// noGameError is for what is neither a file nor a game with a save.
+// noGameError tells that a name is neither a file nor a game with a save.
 type noGameError struct{ error }
 
 func (e noGameError) Unwrap() error { return e.error }
@@ -117,8 +117,8 @@ func (o *savesCall) noSaves(arg string, own []*saves.Kept) error {
 	return noGameError{usagef("there is no file %q, and no game with a save of which that is the title or the SHA-256. There are saves of: %s", arg, strings.Join(titles, ", "))}
 }
 
-// fromLibrary finds a game that has no save yet in the ROM folders; else it gives
-// back why it was not found before.
+// fromLibrary finds a game that has no save yet in the ROM folders. Without one it
+// returns the error before.
 func (o *savesCall) fromLibrary(ctx context.Context, arg string, before error) (*saves.Game, error) {
 	cfg, err := o.readSettings()
 	if err != nil {
@@ -146,8 +146,8 @@ func (o *savesCall) fromLibrary(ctx context.Context, arg string, before error) (
 	return nil, usagef("%q may be one of %d games in your ROM folders: give the ROM's file", arg, len(found))
 }
 
-// pick returns those whose SHA-256 begins with what was typed, else those with
-// that title, else those with it in the title.
+// pick returns the games whose SHA-256 begins with the typed text, else those with that
+// title, else those with it in the title.
 func pick[T any](all []T, typed string, game func(T) saves.Game) []T {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	title := func(x T) string { return strings.ToLower(game(x).Title) }

@@ -95,7 +95,7 @@ func unconfirmed(list []saves.Save) (n int) {
 	return n
 }
 
-// replaced says where the save went that was there before.
+// replaced says under which number the previous save is kept.
 func replaced(k *saves.Kept) string {
 	if k == nil || k.Current() == nil {
 		return "There was none before."

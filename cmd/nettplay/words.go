@@ -11,7 +11,7 @@ func shorten(s string, letters int) string {
 	return string(runes[:max(letters-1, 0)]) + "…"
 }
 
-// count is a number of things.
+// count is a number with its noun.
 func count(n int64, thing string) string {
 	if n != 1 {
 		thing += "s"
