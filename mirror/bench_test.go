@@ -3,6 +3,8 @@ package mirror
 import (
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -13,13 +15,13 @@ func BenchmarkFrame(b *testing.B) {
 	script := inputdelay.RandomScript(1, 5000)
 	a := NewHost()
 	a.AddSeat(0, delay)
-	a.AddClient(0, []int{0})
+	a.AddClient(0, []ds.Seat{0})
 	queue, err := inputdelay.NewQueue(0, delay)
 	if err != nil {
 		b.Fatal(err)
 	}
-	find := func(int) *inputdelay.Queue { return queue }
-	client, pressure := NewClient(0, []int{0}), NewPressure()
+	find := func(ds.Seat) *inputdelay.Queue { return queue }
+	client, pressure := NewClient(0, []ds.Seat{0}), NewPressure()
 	pressure.Add(0)
 	out := Datagram{Frames: make([]MachineFrame, 1), Acks: make([]SeatFrame, 1)}
 	var in Datagram

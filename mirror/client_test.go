@@ -24,7 +24,7 @@ func queues(t *testing.T) func(seat ds.Seat) *inputdelay.Queue {
 		ls[i] = q
 	}
 	return func(seat ds.Seat) *inputdelay.Queue {
-		if seat >= len(ls) {
+		if seat >= ds.Seat(len(ls)) {
 			return nil
 		}
 		return ls[seat]
@@ -42,7 +42,7 @@ func window(seat ds.Seat, from, to int64) Window {
 
 func TestReceivePutsOnce(t *testing.T) {
 	queue := queues(t)
-	c := NewClient(2, []int{1, 3})
+	c := NewClient(2, []ds.Seat{1, 3})
 	steps := []struct {
 		windows []Window
 		fresh   []SeatFrame
@@ -100,7 +100,7 @@ func TestReceiveLies(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			queue := queues(t)
-			c := NewClient(2, []int{1, 2, 3, 15})
+			c := NewClient(2, []ds.Seat{1, 2, 3, 15})
 			if _, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(1, 4, 8), window(1, 10, 11)}}, queue); err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +119,7 @@ func TestReceiveLies(t *testing.T) {
 
 func TestReceiveTheWholeWindow(t *testing.T) {
 	queue := queues(t)
-	c := NewClient(0, []int{0})
+	c := NewClient(0, []ds.Seat{0})
 	fresh, err := c.Receive(Datagram{Windows: []Window{window(0, 4, inputdelay.Window)}}, queue)
 	if err != nil || len(fresh) != inputdelay.Window-4 || queue(0).Newest() != inputdelay.Window-1 {
 		t.Errorf("%d inputs taken, %v, newest frame %d", len(fresh), err, queue(0).Newest())
@@ -130,7 +130,7 @@ func TestReceiveTheWholeWindow(t *testing.T) {
 // of that is no lie.
 func TestReceiveOfLostSeats(t *testing.T) {
 	queue := queues(t)
-	c := NewClient(2, []int{1, 9, -5, 16})
+	c := NewClient(2, []ds.Seat{1, 9, -5, 16})
 	if fresh, err := c.Receive(Datagram{Machine: 2, Windows: []Window{window(9, 4, 9)}}, queue); err != nil || len(fresh) > 0 {
 		t.Errorf("input of a seat that is not played: %v, %v", fresh, err)
 	}

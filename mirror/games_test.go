@@ -1,12 +1,14 @@
 package mirror
 
+import "github.com/nettplay/nettplay/internal/ds"
+
 import "testing"
 
 // Whole games over connections of all kinds, each with several seeds.
 func TestGames(t *testing.T) {
-	pair := [][]int{{0}, {1}}
-	star := [][]int{{0}, {1}, {2}}
-	full := [][]int{{0, 1}, {2}, {3, 4}, {5}, {6}, {7}, {8, 9}, {10}}
+	pair := [][]ds.Seat{{0}, {1}}
+	star := [][]ds.Seat{{0}, {1}, {2}}
+	full := [][]ds.Seat{{0, 1}, {2}, {3, 4}, {5}, {6}, {7}, {8, 9}, {10}}
 	bad := simConfig{frames: 1500, delay: 4, loss: 0.2, double: 0.1, latency: 3, jitter: 6}
 	tests := []struct {
 		name   string

@@ -134,10 +134,10 @@ func (h *Host) Next(seat ds.Seat) (frame int64, ok bool) {
 	return s.next, true
 }
 
-// Ack takes what a machine says it holds. Older or repeated acknowledgements
-// change nothing, nor do those of seats that the machine is not served: everybody
-// acknowledges all seats. One of an input that was never put is a lie, and an
-// error that wraps [ErrPeer]; then none of them counts.
+// Ack takes what a machine says it holds. Older and repeated acknowledgements change
+// nothing, nor do those of seats that the machine is not sent. An acknowledgement of an
+// input that was never put is a lie: it is an error that wraps [ErrPeer], and none of acks
+// counts then.
 func (h *Host) Ack(machine int, acks []SeatFrame) error {
 	c := h.client(machine)
 	if c == nil {

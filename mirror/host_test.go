@@ -50,8 +50,8 @@ func wantWindow(t *testing.T, h *Host, machine int, seat ds.Seat, from, to int64
 func TestHostSendsUntilAcknowledged(t *testing.T) {
 	h := NewHost()
 	h.AddSeat(0, 4)
-	h.AddClient(1, []int{0})
-	h.AddClient(2, []int{0})
+	h.AddClient(1, []ds.Seat{0})
+	h.AddClient(2, []ds.Seat{0})
 	wantWindow(t, h, 1, 0, 4, 4)
 	putFrames(t, h, 0, 4, 10)
 	for range 2 {
@@ -79,7 +79,7 @@ func TestPutRefuses(t *testing.T) {
 	h := NewHost()
 	h.AddSeat(3, 10)
 	for _, tt := range []struct {
-		seat  int
+		seat  ds.Seat
 		frame int64
 	}{{3, 9}, {3, 11}, {3, math.MinInt64}, {3, math.MaxInt64}, {2, 10}, {-1, 10}, {16, 10}} {
 		if err := h.Put(tt.seat, tt.frame, press(0)); err == nil || errors.Is(err, ErrPeer) {
@@ -101,7 +101,7 @@ func TestPutRefuses(t *testing.T) {
 func TestPutNormalizes(t *testing.T) {
 	h := NewHost()
 	h.AddSeat(0, 0)
-	h.AddClient(1, []int{0})
+	h.AddClient(1, []ds.Seat{0})
 	h.Put(0, 0, inputdelay.Input{Keys: 0x8001, X: 4})
 	if got := h.Windows(1, 100)[0].Inputs[0]; got != press(0) {
 		t.Errorf("%+v is sent, want its normal form", got)
@@ -111,8 +111,8 @@ func TestPutNormalizes(t *testing.T) {
 func TestHostIsFullAndFrees(t *testing.T) {
 	h := NewHost()
 	h.AddSeat(0, 0)
-	h.AddClient(1, []int{0})
-	h.AddClient(2, []int{0})
+	h.AddClient(1, []ds.Seat{0})
+	h.AddClient(2, []ds.Seat{0})
 	putFrames(t, h, 0, 0, MaxWindow)
 	full := func() bool { f, _ := h.Next(0); return errors.Is(h.Put(0, f, press(int(f))), inputdelay.ErrFull) }
 	if !full() {
@@ -135,7 +135,7 @@ func TestHostIsFullAndFrees(t *testing.T) {
 	}
 	h.AddClient(1, nil)
 	putFrames(t, h, 0, MaxWindow+100, 10*MaxWindow) // nobody needs them
-	h.AddClient(1, []int{0})
+	h.AddClient(1, []ds.Seat{0})
 	putFrames(t, h, 0, 10*MaxWindow, 11*MaxWindow)
 	if !full() {
 		t.Error("a machine that is served again holds nothing back")
@@ -148,7 +148,7 @@ func TestHostIsFullAndFrees(t *testing.T) {
 func TestHostForLong(t *testing.T) {
 	h := NewHost()
 	h.AddSeat(5, 0)
-	h.AddClient(1, []int{5})
+	h.AddClient(1, []ds.Seat{5})
 	acked := int64(-1)
 	for f := range int64(20 * MaxWindow) {
 		putFrames(t, h, 5, f, f+1)
@@ -171,7 +171,7 @@ func TestAckForged(t *testing.T) {
 	h := NewHost()
 	h.AddSeat(0, 4)
 	h.AddSeat(1, 4)
-	h.AddClient(1, []int{0, 1})
+	h.AddClient(1, []ds.Seat{0, 1})
 	putFrames(t, h, 0, 4, 10)
 	putFrames(t, h, 1, 4, 10)
 	for _, f := range []int64{10, 11, MaxWindow, maxFrame, math.MaxInt64} {
@@ -191,7 +191,7 @@ func TestAckForged(t *testing.T) {
 
 func TestHostServesOnlyTheSeatsAsked(t *testing.T) {
 	h := NewHost()
-	h.AddClient(1, []int{0, 2, 2, -1, 16})
+	h.AddClient(1, []ds.Seat{0, 2, 2, -1, 16})
 	for seat := range 3 {
 		h.AddSeat(seat, 0)
 		putFrames(t, h, seat, 0, 3)
@@ -200,7 +200,7 @@ func TestHostServesOnlyTheSeatsAsked(t *testing.T) {
 	wantWindow(t, h, 1, 1, 0, 0)
 	wantWindow(t, h, 1, 2, 0, 3)
 	h.Ack(1, []SeatFrame{{0, 0}, {2, 1}})
-	h.AddClient(1, []int{1, 2}) // seat 1 has nothing kept: nobody was sent it
+	h.AddClient(1, []ds.Seat{1, 2}) // seat 1 has nothing kept: nobody was sent it
 	putFrames(t, h, 1, 3, 5)
 	wantWindow(t, h, 1, 0, 0, 0)
 	wantWindow(t, h, 1, 1, 3, 5)
@@ -215,7 +215,7 @@ func TestHostServesOnlyTheSeatsAsked(t *testing.T) {
 		t.Errorf("a removed machine is sent %v", got)
 	}
 	for _, m := range []int{-1, 16} { // no such machines: nothing happens
-		h.AddClient(m, []int{0})
+		h.AddClient(m, []ds.Seat{0})
 		h.RemoveClient(m)
 		if seat, n := h.Backlog(m); seat != -1 || n != 0 || h.Windows(m, 100) != nil {
 			t.Errorf("machine %d is served", m)
@@ -231,7 +231,7 @@ func TestBacklog(t *testing.T) {
 	for seat := range 3 {
 		h.AddSeat(seat, 0)
 	}
-	h.AddClient(1, []int{0, 1, 2})
+	h.AddClient(1, []ds.Seat{0, 1, 2})
 	if seat, n := h.Backlog(1); seat != -1 || n != 0 {
 		t.Errorf("Backlog = seat %d, %d frames before anything was put", seat, n)
 	}

@@ -18,7 +18,7 @@ import (
 // simConfig is a game and the connection it is played over.
 type simConfig struct {
 	seed     uint64
-	seats    [][]int // that each machine owns
+	seats    [][]ds.Seat // that each machine owns
 	frames   int64
 	delay    int
 	changes  int           // one in how many frames changes the delay; 0: none
@@ -53,7 +53,7 @@ type packet struct {
 // decision is what the game host decides when a machine dies: its seats are
 // neutral from their last input on, and gone from frame end on.
 type decision struct {
-	seat      int
+	seat      ds.Seat
 	from, end int64
 }
 

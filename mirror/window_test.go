@@ -39,7 +39,7 @@ func TestWindowsFit(t *testing.T) {
 		}
 		h.AddClient(1, seats)
 		for _, seat := range seats {
-			n := []int{0, 1, 8, 100, MaxWindow}[rng.IntN(5)]
+			n := []ds.Seat{0, 1, 8, 100, MaxWindow}[rng.IntN(5)]
 			backlog[seat] = n
 			for f := range int64(n) {
 				if err := h.Put(seat, first+f, wild(rng)); err != nil {
@@ -135,7 +135,7 @@ func TestWindowsWithATinyBudget(t *testing.T) {
 	if seat, n := h.Backlog(1); n > 0 {
 		t.Errorf("%d inputs of seat %d were never sent", n, seat)
 	}
-	for _, budget := range []int{0, -1, 5} {
+	for _, budget := range []ds.Seat{0, -1, 5} {
 		h.Put(0, 1<<40+20, press(0))
 		if ws := h.Windows(1, budget); len(ws) != 0 {
 			t.Errorf("a budget of %d bytes gives %v", budget, ws)
@@ -149,7 +149,7 @@ func TestDatagramSizes(t *testing.T) {
 	const first = 10_000 // some minutes into a game
 	for _, h := range []*Host{still, busy} {
 		h.AddSeat(1, first)
-		h.AddClient(0, []int{1})
+		h.AddClient(0, []ds.Seat{1})
 	}
 	script := inputdelay.RandomScript(1, 2000)
 	for f := range int64(120) {

@@ -217,14 +217,14 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := NewClient(d.Machine, []int{0, 1, 2, 3, 4, 5, 6, 7})
-		fresh, err := c.Receive(d, func(int) *inputdelay.Queue { return queue })
+		c := NewClient(d.Machine, []ds.Seat{0, 1, 2, 3, 4, 5, 6, 7})
+		fresh, err := c.Receive(d, func(ds.Seat) *inputdelay.Queue { return queue })
 		if err != nil && (!errors.Is(err, ErrPeer) || len(fresh) > 0) {
 			t.Fatalf("Receive = %v, %v", fresh, err)
 		}
 		h := NewHost()
 		h.AddSeat(0, 4)
-		h.AddClient(d.Machine, []int{0})
+		h.AddClient(d.Machine, []ds.Seat{0})
 		if err := h.Put(0, 4, press(1)); err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -95,7 +97,7 @@ func TestBothDirectionsAtOnce(t *testing.T) {
 	var offers [2]Manifest
 	for i, m := range []*machine{a, b} {
 		seed := uint64(i) * 10
-		offers[i] = manifestOf(i, mustPut(t, m.store, KindState, noise(seed+1, 2_000_000)), mustPut(t, m.store, KindSRAM, noise(seed+2, 500_000)))
+		offers[i] = manifestOf(ds.Seat(i), mustPut(t, m.store, KindState, noise(seed+1, 2_000_000)), mustPut(t, m.store, KindSRAM, noise(seed+2, 500_000)))
 		m.do(func() { m.Offer(offers[i]) })
 	}
 	a.do(func() { a.Fetch(offers[1].Parts) })
@@ -206,7 +208,7 @@ func TestOnlyOfferedPartsAreServed(t *testing.T) {
 // A manifest may name the packed bytes of another's part as its own. That must
 // not keep the other's from being served.
 func TestFalsePartDoesNotHideTheTrueOne(t *testing.T) {
-	for seat := range 2 {
+	for seat := range ds.Seat(2) {
 		w, a, b := pair(plainLine)
 		p := mustPut(t, a.store, KindSRAM, noise(1, 5000))
 		other, short := p, p
@@ -282,7 +284,7 @@ func TestForgedBytesFail(t *testing.T) {
 			if done != nil || len(failed) != 1 || failed[0].Part != p || !strings.Contains(failed[0].Err.Error(), p.String()) {
 				t.Fatalf("done %v, failed %v", done, failed)
 			}
-			if !failed[0].Garbage || !slices.Equal(failed[0].Seats, []int{2, 5}) {
+			if !failed[0].Garbage || !slices.Equal(failed[0].Seats, []ds.Seat{2, 5}) {
 				t.Errorf("blamed: %v, of seats %v", failed[0].Garbage, failed[0].Seats)
 			}
 			if b.store.Used() != 0 || b.store.Has(p) {

@@ -15,7 +15,7 @@ type expected struct {
 
 // Expect keeps raw as it is, for the case that somebody else describes the same: then it
 // need not be fetched. It takes no longer than the hash, but cannot be handed on, and the
-// memory that it has; [Store.Settle] ends that. The store owns raw from then on. Errors:
+// memory that it has; [Store.PackExpected] ends that. The store owns raw from then on. Errors:
 // as for [Store.Put].
 func (s *Store) Expect(kind Kind, raw []byte) error {
 	n := int64(len(raw))
@@ -36,9 +36,9 @@ func (s *Store) Expect(kind Kind, raw []byte) error {
 	return nil
 }
 
-// Settle forgets of what is expected by now all but parts, and returns what packs those,
+// PackExpected forgets of what is expected by now all but parts, and returns what packs those,
 // on any goroutine; it takes as long as [Store.Put] for each of them.
-func (s *Store) Settle(parts []Part) (pack func()) {
+func (s *Store) PackExpected(parts []Part) (pack func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.retainExpected(parts)

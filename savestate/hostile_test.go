@@ -110,7 +110,7 @@ func TestPeerCannotMakeMemoryGrow(t *testing.T) {
 
 	x = NewExchange(s, ExchangeConfig{})
 	for i := range 10 * maxHeard { // nor the events
-		m := manifestOf(i % ds.MaxSeats)
+		m := manifestOf(ds.Seat(i % ds.MaxSeats))
 		m.RTC = int64(i)
 		if err = x.Receive(epoch, offerMessage(0, m)); err != nil {
 			break
@@ -263,7 +263,7 @@ func FuzzCorruptingLine(f *testing.F) {
 		for i := range ends {
 			stores[i] = NewStore(1 << 20)
 			ends[i] = NewExchange(stores[i], ExchangeConfig{})
-			offers[i] = manifestOf(i, mustPut(t, stores[i], KindSRAM, raw[i]))
+			offers[i] = manifestOf(ds.Seat(i), mustPut(t, stores[i], KindSRAM, raw[i]))
 			ends[i].Offer(offers[i])
 		}
 		ends[0].Fetch(offers[1].Parts)

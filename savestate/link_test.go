@@ -16,6 +16,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
+
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 )
@@ -191,7 +193,7 @@ func TestPartsCrossARealLine(t *testing.T) {
 	both := []*station{a, b}
 	raw := [][]byte{noise(1, 1_000_000), bytes.Repeat([]byte("savestate"), 100_000)}
 	for i, s := range both {
-		s.call(func() { s.x.Offer(manifestOf(i, mustPut(t, s.store, KindState, raw[i]))) })
+		s.call(func() { s.x.Offer(manifestOf(ds.Seat(i), mustPut(t, s.store, KindState, raw[i]))) })
 	}
 	for _, s := range both {
 		m := hears(t, s, 0, "the other's manifest").(ManifestReceived)

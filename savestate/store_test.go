@@ -238,7 +238,7 @@ func TestExpect(t *testing.T) {
 		t.Errorf("it is here: %v, with another size: %v; %d bytes are used", s.Has(p), s.Has(longer), s.Used())
 	}
 	s.Retain([]Part{p})
-	pack := s.Settle([]Part{p})
+	pack := s.PackExpected([]Part{p})
 	if err := s.Expect(KindState, slices.Clone(more)); err != nil { // for the next time
 		t.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func TestExpect(t *testing.T) {
 	if want := p.PackedSize + 400_000; s.Used() != want {
 		t.Errorf("%d bytes are used, want %d", s.Used(), want)
 	}
-	s.Settle(nil)()
+	s.PackExpected(nil)()
 	if _, ok := s.Get(sha256.Sum256(more)); ok || s.Used() != p.PackedSize {
 		t.Errorf("what nobody described is here: %v; %d bytes are used", ok, s.Used())
 	}

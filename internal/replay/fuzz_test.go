@@ -249,7 +249,7 @@ func TestMemoryOfAHostileLog(t *testing.T) {
 	const changes = 500_000
 	block := func(seat ds.Seat) []byte {
 		var p []byte
-		for i := range 2 {
+		for i := range ds.Seat(2) {
 			if i != seat {
 				p = append(p, 0)
 				continue

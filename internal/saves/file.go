@@ -193,7 +193,7 @@ func (s *Store) recoverFile(c contents) error {
 			continue // it stays, and lists say that it is damaged
 		}
 		if s.user.holds(sram) {
-			if err := s.settle(c, e, sram); err != nil {
+			if err := s.commitPending(c, e, sram); err != nil {
 				return err
 			}
 			break

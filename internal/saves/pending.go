@@ -143,11 +143,11 @@ func (s *Store) commit(n int, sum [32]byte) error {
 			return err
 		}
 	}
-	return s.settle(c, e, sram)
+	return s.commitPending(c, e, sram)
 }
 
-// settle makes a pending save the committed one with the highest number.
-func (s *Store) settle(c contents, e *entry, sram []byte) error {
+// commitPending makes a pending save the committed one with the highest number.
+func (s *Store) commitPending(c contents, e *entry, sram []byte) error {
 	now := c.current()
 	switch {
 	case now == nil || now.n < e.n && now.meta.SHA256 != e.meta.SHA256 || now.damage != nil && now.n < e.n:

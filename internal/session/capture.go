@@ -66,7 +66,7 @@ func captureAir(r *game.Radio, store *savestate.Store) (savestate.Part, error) {
 // settleParts packs, beside the game, what was not sent since it was here.
 func (s *session) settleParts(manifests map[int]savestate.Manifest, then func()) {
 	parts, _ := partsOf(manifests)
-	pack := s.store.Settle(parts)
+	pack := s.store.PackExpected(parts)
 	s.background(func() (func(), func()) {
 		pack()
 		return then, nil

@@ -363,7 +363,7 @@ func TestCaptureErrorsNameTheSeat(t *testing.T) {
 	good := emucore.Config{ROM: &emucore.ROM{}, Firmware: ds.Firmware{Language: 1}}
 	cases := []struct {
 		want   string
-		seat   int
+		seat   ds.Seat
 		change func(*emucore.Config)
 		state  *emucore.State
 	}{
