@@ -144,7 +144,7 @@ func (c *Client) Room() room.Room {
 	return r
 }
 
-// Settings, Roster, Phase and Me are parts of Room.
+// Settings are those of the room as it was last told.
 func (c *Client) Settings() room.Settings { return c.room.Settings.Clone() }
 
 // Roster is all players by seat.

@@ -179,6 +179,7 @@ func (c *Client) statusOfHost(_ time.Time, m *migration.PeerStatusMsg, _ []byte)
 func (c *Client) candidacyOfHost(_ time.Time, m *migration.CandidacyMsg, _ []byte) error {
 	return c.likeMember(m)
 }
+
 func (c *Client) voteOfHost(_ time.Time, m *migration.VoteMsg, _ []byte) error {
 	return c.likeMember(m)
 }

@@ -201,7 +201,7 @@ func (h *Host) player(m *member) room.Player {
 	}
 }
 
-// Settings, Roster, Phase and Me are parts of Room.
+// Settings are those of the room.
 func (h *Host) Settings() room.Settings { return h.settings.Clone() }
 
 // Roster is all players by seat.

@@ -42,8 +42,8 @@ type CoreID struct {
 }
 
 // String is the core's name, version and the start of its hash, for people.
-func (c CoreID) String() string {
-	return fmt.Sprintf("%s (build %s)", JoinWords(c.Name, c.Version), short(c.SHA256))
+func (id CoreID) String() string {
+	return fmt.Sprintf("%s (build %s)", JoinWords(id.Name, id.Version), short(id.SHA256))
 }
 
 // ROMID names a game by its bytes; the title is for people only.
@@ -54,11 +54,11 @@ type ROMID struct {
 }
 
 // String is the game's title with the start of its hash, for people.
-func (r ROMID) String() string {
-	if r.Title == "" {
-		return fmt.Sprintf("an unnamed game (%s)", short(r.SHA256))
+func (id ROMID) String() string {
+	if id.Title == "" {
+		return fmt.Sprintf("an unnamed game (%s)", short(id.SHA256))
 	}
-	return fmt.Sprintf("%s (%s)", r.Title, short(r.SHA256))
+	return fmt.Sprintf("%s (%s)", id.Title, short(id.SHA256))
 }
 
 // short is the start of a hash, enough for people to compare.

@@ -84,9 +84,9 @@ func CheckBIOS(files []BIOSHash) ([]BIOSHash, error) {
 }
 
 // Cleaned returns the core with its texts clean.
-func (c CoreID) Cleaned() CoreID {
-	c.Name, c.Version = wire.Clean(c.Name, MaxName), wire.Clean(c.Version, MaxName)
-	return c
+func (id CoreID) Cleaned() CoreID {
+	id.Name, id.Version = wire.Clean(id.Name, MaxName), wire.Clean(id.Version, MaxName)
+	return id
 }
 
 // CheckROM cleans a game's name and tells what is wrong with it.

@@ -59,21 +59,21 @@ func (decisions Log) EndFrame() (int64, bool) {
 }
 
 // Check tells what is wrong with a decision that a client was told.
-func (have Log) Check(d Decision, seats []room.SeatPlan) error {
+func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
 	switch {
-	case len(have) == 0 && d.Kind != Start:
+	case len(decisions) == 0 && d.Kind != Start:
 		return fmt.Errorf("the first decision is %v, not start", d.Kind)
-	case len(have) > 0 && d.Kind == Start:
+	case len(decisions) > 0 && d.Kind == Start:
 		return errors.New("the game starts twice")
-	case len(have) >= MaxDecisions:
+	case len(decisions) >= MaxDecisions:
 		return fmt.Errorf("more than %d decisions", MaxDecisions)
-	case d.Kind == Resync && (have.Resyncing() && have.Donor() == d.Machine || !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Machine == d.Machine })):
+	case d.Kind == Resync && (decisions.Resyncing() && decisions.Donor() == d.Machine || !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Machine == d.Machine })):
 		return fmt.Errorf("a resync from machine %d, which does not play, or amid another", d.Machine)
-	case d.Kind == Resync && have.Incoming().Has(d.Machine):
+	case d.Kind == Resync && decisions.Incoming().Has(d.Machine):
 		return fmt.Errorf("a resync from machine %d, which is just coming in", d.Machine)
-	case d.Kind == Resynced && !have.Resyncing():
+	case d.Kind == Resynced && !decisions.Resyncing():
 		return errors.New("a resync is over that never began")
-	case d.Kind == Enter && have.Resyncing():
+	case d.Kind == Enter && decisions.Resyncing():
 		return errors.New("somebody comes into the game amid a resync")
 	case d.Kind == Enter && slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Plan.Seat }):
 		return fmt.Errorf("seat %d comes into the game, which plays or has played in it", d.Plan.Seat+1)
@@ -81,7 +81,7 @@ func (have Log) Check(d Decision, seats []room.SeatPlan) error {
 		return nil
 	case !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Seat }):
 		return fmt.Errorf("seat %d leaves, which does not play", d.Seat+1)
-	case have.SeatEnded(d.Seat):
+	case decisions.SeatEnded(d.Seat):
 		return fmt.Errorf("seat %d leaves twice", d.Seat+1)
 	case d.InputEnd > d.Frame:
 		return fmt.Errorf("seat %d leaves at frame %d with inputs up to frame %d", d.Seat+1, d.Frame, d.InputEnd)

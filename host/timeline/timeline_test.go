@@ -145,7 +145,7 @@ func TestEndFrame(t *testing.T) {
 
 // What the packages say of the same things in their own words must agree.
 func TestSameAsTheNeighbours(t *testing.T) {
-	if MaxBehind != mirror.MaxBehind || ds.MaxDelay != ds.MaxDelay {
+	if MaxBehind != mirror.MaxBehind {
 		t.Error("the margin is made for other limits than those of inputs")
 	}
 }
