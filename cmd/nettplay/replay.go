@@ -29,7 +29,8 @@ func replayCommand() command {
 		summary: "play a recorded game again, or check it",
 		help: `nettplay records games into the folder that "nettplay replay --list" shows. It
 plays a recording with the core and the games that made it. --verify checks that
-every console is still the same, and says at which frame it is not (exit code 4).
+every console is still the same, and says at which frame it is not (exit code
+4).
 
 Example: nettplay replay --from 12:30 --frames 600 --video clip.y4m game.nplog`,
 		preset: func(o *options) { o.play.speed = "1" },
