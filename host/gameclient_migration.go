@@ -190,6 +190,10 @@ func (c *Client) likeMember(m message) error {
 	if c.reconnecting() {
 		return nil
 	}
+	if c.stage != inside { // a spectator asks everywhere where the room may be
+		c.end("you are no game host", RoomLost{Words: "there is no game host"})
+		return nil
+	}
 	return fmt.Errorf("%v is not for a game host to say", kindOf(m))
 }
 
