@@ -97,7 +97,7 @@ const deadFrames = 64
 func (j *judge) kept(m int) {
 	l, name := &j.o.Machines[m], Name(m)
 	now, end := current(l.Saves), l.Report.Frames
-	if j.finished(m) {
+	if j.finished(m) && !j.facts.lacking(m) {
 		if least, _ := j.presses(m, end); now.Steps < least {
 			j.say("the game came to its end, but %s's save is of frame %d: %d of %d presses", name, now.Frame, now.Steps, least)
 		}
@@ -163,6 +163,8 @@ func (j *judge) trade(a, b int) {
 		return // it may also have a later one, if a was gone by then
 	}
 	switch {
+	case j.facts.lacking(b):
+		return // its console was gone at the end
 	case j.parted(b, mine.Frame):
 		return // a was without b by then
 	case newest(theirs).Frame >= mine.Frame && j.cutOff(b):

@@ -53,7 +53,8 @@ func (s *simulation) kill(m *simulated) bool {
 	if m.over() {
 		return false
 	}
-	m.killed = true
+	m.killed, m.left = true, new(Left)
+	m.left.readSaves(m)
 	s.net.Cut(Name(m.number))
 	return true
 }

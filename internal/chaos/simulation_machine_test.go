@@ -36,6 +36,8 @@ type simulated struct {
 	ended    chan struct{}
 	brought  int
 	frozen   time.Time
+	jobs     int
+	left     *Left // its saves, when it was killed
 
 	mu      sync.Mutex // guards what follows
 	words   strings.Builder
@@ -140,7 +142,11 @@ func (m *simulated) start(ctx context.Context, run func(context.Context) (sessio
 // background runs a slow job of the session, in a turn of its own.
 func (m *simulated) background(job func()) {
 	class := m.consoles.JobClass()
-	at := m.s.turns.At(class, time.Now().Add(200*time.Microsecond))
+	took := 200 * time.Microsecond
+	if m.jobs++; m.jobs%5 == 0 {
+		took = time.Duration(m.jobs%64) * 2 * time.Millisecond // a slow disk
+	}
+	at := m.s.turns.At(class, time.Now().Add(took))
 	go func() {
 		time.Sleep(time.Until(at))
 		m.s.turns.Over(at)
@@ -235,13 +241,19 @@ func (m *simulated) look() Left {
 	if !m.killed {
 		l.Exit, l.Report = codes[m.report.Result], &m.report
 	}
-	if err := l.lookAtSaves(m.at(dataFolder), m.at(saveFile), m.s.plan.Core); err != nil {
-		l.Damage = append(l.Damage, err.Error())
+	if l.readSaves(m); m.left != nil {
+		l.Saves, l.Damage = m.left.Saves, m.left.Damage
 	}
 	for _, s := range l.Saves {
 		m.s.say(m.number, "save %+v", s)
 	}
 	return l
+}
+
+func (l *Left) readSaves(m *simulated) {
+	if err := l.lookAtSaves(m.at(dataFolder), m.at(saveFile), m.s.plan.Core); err != nil {
+		l.Damage = append(l.Damage, err.Error())
+	}
 }
 
 // link is the machine's link, which takes down what it sends.
