@@ -92,7 +92,7 @@ type frontend struct {
 }
 
 func newFrontend(b *testing.B, players int) *frontend {
-	m := homeModel(b)
+	m := homeShell(b)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	m.host.OpenRoom()

@@ -64,8 +64,8 @@ func testGame(title string, n byte) library.Game {
 	return library.Game{ROM: &emucore.ROM{Path: "/roms/" + title + ".nds", SHA256: [32]byte{n}, Size: 1 << 20}, Title: title, More: "Nettplay"}
 }
 
-// homeModel is a program whose first steps are done, with a core and two games.
-func homeModel(t testing.TB) *Shell {
+// homeShell is a program whose first steps are done, with a core and two games.
+func homeShell(t testing.TB) *Shell {
 	t.Helper()
 	cfg := config.Defaults()
 	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"
@@ -125,7 +125,7 @@ func at(t *testing.T, m *Shell, want screen.ID) {
 // hosted is a room that was opened, with two players in it.
 func hosted(t *testing.T) (*Shell, *fakeControl) {
 	t.Helper()
-	m := homeModel(t)
+	m := homeShell(t)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	at(t, m, screen.Host)

@@ -22,7 +22,7 @@ import (
 )
 
 func TestHostFromStartToGameAndBack(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.games.PickFor(start.ForHost)
 	at(t, m, screen.Games)
 	m.games.Pick(m.Games.Games[0])
@@ -72,7 +72,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 }
 
 func TestJoin(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Memory.Addresses = []string{"old.example"}
 	m.Go(screen.Join)
 	if got := m.Commands(); !slices.Contains(got, screen.Command(start.Browse{On: true})) {
@@ -117,7 +117,7 @@ func TestJoin(t *testing.T) {
 }
 
 func TestJoinRoomOfTheList(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Go(screen.Join)
 	m.join.ChooseRoom(lan.Found{Beacon: lan.Beacon{Room: "R", Password: true}, Addr: netip.MustParseAddrPort("192.168.1.9:5000")})
 	m.join.Form.Password = "pw"
@@ -135,7 +135,7 @@ func TestJoinRoomOfTheList(t *testing.T) {
 
 // TestWrongPassword: the way on leads to the form, with what was typed.
 func TestWrongPassword(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Go(screen.Join)
 	m.join.Form.Address, m.join.Form.Password = "friend.example", "wrong"
 	m.join.EnterRoom()
@@ -169,7 +169,7 @@ func TestSettingsDuringAGame(t *testing.T) {
 }
 
 func TestNoCore(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 	m.games.PickFor(start.ForHost)
 	at(t, m, screen.Home)
@@ -196,7 +196,7 @@ func TestFirstSteps(t *testing.T) {
 }
 
 func TestDrop(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Drop("/x/game.nds")
 	if got := m.Commands(); len(got) != 1 || got[0] != screen.Command(screen.AddGame{Path: "/x/game.nds"}) {
 		t.Errorf("a drop wants %v", got)
@@ -215,7 +215,7 @@ func TestDrop(t *testing.T) {
 }
 
 func TestAlonePausesInTheMenu(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.games.PickFor(start.ForAlone)
 	m.games.Pick(m.Games.Games[0])
 	at(t, m, screen.Alone)
@@ -244,7 +244,7 @@ func TestAlonePausesInTheMenu(t *testing.T) {
 // program does not fall over, and the window can be closed.
 func TestRandomWalk(t *testing.T) {
 	for seed := range uint64(300) {
-		m := homeModel(t)
+		m := homeShell(t)
 		playAtRandom(m, seed)
 		m.Close()
 		m.session.Over(session.Report{}, nil)

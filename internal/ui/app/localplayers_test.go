@@ -17,7 +17,7 @@ import (
 // TestLocalPlayers: friends at the same machine join with the player, in the form or in the
 // lobby, and are there the next time.
 func TestLocalPlayers(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	m.local.Add()
@@ -60,7 +60,7 @@ func TestLocalPlayers(t *testing.T) {
 
 // TestJoinerWithoutSeats: in somebody else's room there must be a seat.
 func TestJoinerWithoutSeats(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Go(screen.Join)
 	m.join.Form.Address = "friend.example"
 	m.join.EnterRoom()
@@ -79,7 +79,7 @@ func TestJoinerWithoutSeats(t *testing.T) {
 
 // TestDevicesOfPlayers: each console has a device; who takes another's gives theirs.
 func TestDevicesOfPlayers(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.local.Add()
 	m.local.Add()
 	devices := func(want string) {

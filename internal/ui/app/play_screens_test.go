@@ -138,7 +138,7 @@ func playScenes() []scene {
 // recordingScene is a recording that is watched.
 func recordingScene(s session.PlayerStatus) func(t *testing.T) *Shell {
 	return func(t *testing.T) *Shell {
-		m := homeModel(t)
+		m := homeShell(t)
 		m.Go(screen.Recordings)
 		m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
 		m.viewer.Watched(&session.Player{})

@@ -21,7 +21,7 @@ type fakeRemote struct {
 func (r fakeRemote) Speed(times float64) { *r.speed = times }
 
 func TestWatch(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Go(screen.Recordings)
 	if got := kinds(m.Commands()); got != "ListReplays" {
 		t.Errorf("the recordings want %q", got)
@@ -55,7 +55,7 @@ func TestWatch(t *testing.T) {
 // TestSpeedOfARecording: the list of speeds, which is higher than the bar, stays open while
 // the mouse goes up to the slowest.
 func TestSpeedOfARecording(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Go(screen.Recordings)
 	m.viewer.Watch(viewer.Recording{Path: "/good", Game: "Pad test"})
 	speed := 0.0

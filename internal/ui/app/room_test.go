@@ -64,7 +64,7 @@ func TestDesyncInARoomThatGoesOn(t *testing.T) {
 // TestCloseAtEveryMoment: closing the window leaves the room first, whatever is
 // on the screen, and ends the program once.
 func TestCloseAtEveryMoment(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Close()
 	if got := kinds(m.Commands()); got != "Quit" {
 		t.Errorf("at home: %q", got)
@@ -90,7 +90,7 @@ func TestCloseAtEveryMoment(t *testing.T) {
 		}
 	}
 	// Before the session has told how to act on it.
-	m = homeModel(t)
+	m = homeShell(t)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	m.host.OpenRoom()
@@ -122,7 +122,7 @@ func TestLeaveAsks(t *testing.T) {
 }
 
 func TestAnnounceFollowsTheRoom(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	m.host.Form.Password = "x"

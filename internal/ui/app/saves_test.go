@@ -30,7 +30,7 @@ type desktop struct {
 }
 
 func newDesktop(t *testing.T) *desktop {
-	d := &desktop{t: t, m: homeModel(t), posted: make(chan func(*Shell), 100)}
+	d := &desktop{t: t, m: homeShell(t), posted: make(chan func(*Shell), 100)}
 	d.e = newEngine(Places{Saves: t.TempDir()}, "test", nil, func(f func(*Shell)) { d.posted <- f })
 	t.Cleanup(d.e.close)
 	d.m.Commands()
@@ -153,7 +153,7 @@ func TestSavesInUse(t *testing.T) {
 
 // TestDropRecording: a recording from anywhere is watched at once.
 func TestDropRecording(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Drop("/somewhere/Game of Friday.nplog")
 	at(t, m, screen.Watching)
 	if list := m.Commands(); list[len(list)-1] != (viewer.WatchReplay{Path: "/somewhere/Game of Friday.nplog"}) {
@@ -181,7 +181,7 @@ func TestPortInUse(t *testing.T) {
 	if s.Config.Link != nil || !errors.As(err, &port) || !errors.Is(err, link.ErrPortInUse) || port.Free <= taken {
 		t.Fatalf("listening at a port that is taken: %v", err)
 	}
-	m := homeModel(t)
+	m := homeShell(t)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	m.host.OpenRoom()

@@ -115,9 +115,9 @@ func sampleRooms() []lan.Found {
 	}
 }
 
-// savesModel has saves of all kinds.
-func savesModel(t *testing.T) *Shell {
-	m := homeModel(t)
+// savesShell has saves of all kinds.
+func savesShell(t *testing.T) *Shell {
+	m := homeShell(t)
 	fullShelf(m)
 	m.Go(screen.Saves)
 	when := time.Date(2026, 5, 3, 21, 4, 0, 0, time.Local)
@@ -141,7 +141,7 @@ func savesModel(t *testing.T) *Shell {
 
 func settingsScene(page settings.Page, change func(m *Shell)) func(t *testing.T) *Shell {
 	return func(t *testing.T) *Shell {
-		m := homeModel(t)
+		m := homeShell(t)
 		fullShelf(m)
 		m.Core.All = []emucore.Core{{Name: "melonDS DS", Version: "1.2.0", Wireless: true, Path: "/a"}, {Name: "DeSmuME", Version: "git", Path: "/b"}}
 		m.Go(screen.Settings)
@@ -156,7 +156,7 @@ func settingsScene(page settings.Page, change func(m *Shell)) func(t *testing.T)
 // watchingScene is a room that is watched; without a status before its game.
 func watchingScene(s session.PlayerStatus) func(t *testing.T) *Shell {
 	return func(t *testing.T) *Shell {
-		m := homeModel(t)
+		m := homeShell(t)
 		m.Go(screen.Join)
 		m.join.Form.Address = "203.0.113.7"
 		m.join.Spectate()
@@ -174,7 +174,7 @@ func watchingScene(s session.PlayerStatus) func(t *testing.T) *Shell {
 
 func endedScene(err error) func(t *testing.T) *Shell {
 	return func(t *testing.T) *Shell {
-		m := homeModel(t)
+		m := homeShell(t)
 		m.Go(screen.Join)
 		m.join.Form.Address = "203.0.113.7"
 		m.join.EnterRoom()

@@ -37,28 +37,28 @@ func scenes() []scene {
 			fullShelf(m)
 			return m
 		}},
-		{"home", small, func(t *testing.T) *Shell { m := homeModel(t); fullShelf(m); return m }},
+		{"home", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); return m }},
 		{"home-light", large, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.Config.Video.Theme = "light"
 			return m
 		}},
 		{"home-no-core", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.CoreFound(screen.Core{Trouble: screen.NoCore(&emucore.NoCoreError{AptLine: emucore.AptLine})})
 			m.games.PickFor(start.ForHost)
 			return m
 		}},
 		{"home-no-games", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.Games = library.List{}
 			m.CoreFound(screen.Core{Found: true})
 			return m
 		}},
-		{"games", small, func(t *testing.T) *Shell { m := homeModel(t); fullShelf(m); m.games.PickFor(start.ForHost); return m }},
+		{"games", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.games.PickFor(start.ForHost); return m }},
 		{"games-large", large, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.Games.Scanning, m.Games.Names = true, []string{"a", "b"}
 			m.games.PickFor(start.ForAlone)
@@ -66,20 +66,20 @@ func scenes() []scene {
 			return m
 		}},
 		{"games-none", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.Games = library.List{}
 			m.games.PickFor(start.ForHost)
 			return m
 		}},
 		{"games-troubles", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.games.PickFor(start.ForHost)
 			m.games.Troubles = true
 			return m
 		}},
 		{"host", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[1])
@@ -87,7 +87,7 @@ func scenes() []scene {
 			return m
 		}},
 		{"host-local-tall", tall, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[0])
 			m.local.Add()
@@ -95,7 +95,7 @@ func scenes() []scene {
 			return m
 		}},
 		{"host-large", large, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[1])
@@ -103,7 +103,7 @@ func scenes() []scene {
 			return m
 		}},
 		{"join-running", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.Go(screen.Join)
 			m.join.Rooms = sampleRooms()
@@ -115,7 +115,7 @@ func scenes() []scene {
 			return m
 		}},
 		{"join-refused", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.Go(screen.Join)
 			m.join.Form.Address = "203.0.113.7"
 			m.join.Spectate()
@@ -125,14 +125,14 @@ func scenes() []scene {
 			return m
 		}},
 		{"join", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.Memory.Addresses = []string{"203.0.113.7", "friend.example.org:5000"}
 			m.Go(screen.Join)
 			return m
 		}},
 		{"join-rooms", large, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.Memory.Addresses = []string{"203.0.113.7", "a-very-long-host-name.friend.example.org:5000"}
 			m.Go(screen.Join)
@@ -142,21 +142,21 @@ func scenes() []scene {
 			return m
 		}},
 		{"join-no-network", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.Go(screen.Join)
 			m.join.NoRooms = "Looking for rooms on the local network: the port is in use."
 			return m
 		}},
-		{"join-nothing", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.Join); m.join.EnterRoom(); return m }},
+		{"join-nothing", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Join); m.join.EnterRoom(); return m }},
 		{"alone", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.games.PickFor(start.ForAlone)
 			m.games.Pick(m.Games.Games[0])
 			return m
 		}},
 		{"joining", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.Go(screen.Join)
 			m.join.Form.Address = "friend.example.org"
 			m.join.EnterRoom()
@@ -166,7 +166,7 @@ func scenes() []scene {
 		{"lobby-local", large, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
 		{"lobby-local-small", small, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},
 		{"host-local", large, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[2])
@@ -252,9 +252,9 @@ func scenes() []scene {
 		})},
 		{"ended-desync", small, endedScene(&session.Failure{Result: session.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the machine of さくら")})},
 		{"ended-core", small, endedScene(&session.Failure{Result: session.ResultCore, Err: fmt.Errorf("the core DeSmuME crashed (SIGSEGV)"), Hint: "The emulator core failed, not the network."})},
-		{"recordings", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.Recordings); return m }},
+		{"recordings", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Recordings); return m }},
 		{"recordings-list", large, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.Go(screen.Recordings)
 			m.recordings.List = []viewer.Recording{
 				{Path: "/r/b", Game: "Advance Racer DS", Players: "Ann, Bob, さくら", Began: now, Length: 754 * time.Second},
@@ -263,7 +263,7 @@ func scenes() []scene {
 			return m
 		}},
 		{"watching", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.Go(screen.Recordings)
 			m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Advance Racer DS"})
 			m.viewer.Watched(&session.Player{})
@@ -277,45 +277,45 @@ func scenes() []scene {
 		{"watching-building", small, watchingScene(session.PlayerStatus{Loading: true})},
 		{"watching-wait", small, watchingScene(session.PlayerStatus{})},
 		{"watching-connect", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.Go(screen.Join)
 			m.join.Form.Address = "a-very-long-host-name.friend.example.org:5000"
 			m.join.Spectate()
 			return m
 		}},
-		{"saves", large, func(t *testing.T) *Shell { return savesModel(t) }},
+		{"saves", large, func(t *testing.T) *Shell { return savesShell(t) }},
 		{"saves-small", small, func(t *testing.T) *Shell {
-			m := savesModel(t)
+			m := savesShell(t)
 			m.saves.Lit = 2
 			return m
 		}},
 		{"saves-import", small, func(t *testing.T) *Shell {
-			m := savesModel(t)
+			m := savesShell(t)
 			m.Drop("/home/ann/old saves/Monster Trainers (Europe) (En,Fr,De,Es,It).dsv")
 			return m
 		}},
 		{"saves-none", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.Go(screen.Saves)
 			m.saves.Listed(nil)
 			return m
 		}},
 		{"games-reading", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			fullShelf(m)
 			m.Games.Scanning, m.Games.Read, m.Games.Of = true, 340, 1200
 			m.games.PickFor(start.ForHost)
 			return m
 		}},
 		{"ended-port", small, func(t *testing.T) *Shell {
-			m := homeModel(t)
+			m := homeShell(t)
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[0])
 			m.host.OpenRoom()
 			m.session.Over(session.Report{}, &launch.PortError{Err: link.ErrPortInUse, Free: 21206})
 			return m
 		}},
-		{"about", small, func(t *testing.T) *Shell { m := homeModel(t); m.Go(screen.About); return m }},
+		{"about", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.About); return m }},
 		{"settings-invalid", small, settingsScene(settings.PagePlayer, func(m *Shell) {
 			m.settings.Change(func(c *config.Config) { c.Player.Nickname = "ながすぎるなまえのひとです" })
 		})},

@@ -17,7 +17,7 @@ import (
 )
 
 func TestChangeTakesEffectWhenAllowed(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Go(screen.Settings)
 	m.Commands()
 	m.settings.Change(func(c *config.Config) { c.Player.Nickname = "" })

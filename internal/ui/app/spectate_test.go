@@ -25,7 +25,7 @@ import (
 
 // TestLookOn is the watching of a room from the form to its end and back.
 func TestSpectate(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Go(screen.Join)
 	m.join.Spectate()
 	if at(t, m, screen.Join); m.Trouble == nil {
@@ -66,7 +66,7 @@ func TestSpectate(t *testing.T) {
 
 // TestWatchRoomOfTheList: a room that takes nobody more cannot be chosen for it.
 func TestWatchRoomOfTheList(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	m.Go(screen.Join)
 	m.join.Form.Address = "203.0.113.7"
 	if !m.join.MayWatch() {
@@ -87,7 +87,7 @@ func TestSettingsOfTheRoom(t *testing.T) {
 	if s.NoLateJoin || s.Spectators != host.DefaultSpectators || s.SpectateDelay != host.DefaultSpectateDelay {
 		t.Errorf("the usual settings give %+v", s)
 	}
-	m := homeModel(t)
+	m := homeShell(t)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	m.host.Form.LateJoin, m.host.Form.Spectators, m.host.Form.SpectateDelay = false, 7, time.Minute
@@ -246,7 +246,7 @@ func TestRosterEnlarges(t *testing.T) {
 
 // TestWatchingSomethingElse: what is over too late does not end what is watched since.
 func TestWatchingSomethingElse(t *testing.T) {
-	m := homeModel(t)
+	m := homeShell(t)
 	posts := make(chan func(*Shell), 100)
 	e := newEngine(Places{}, "test", &recordedIO{}, func(f func(*Shell)) { posts <- f })
 	e.openShelf(nil)
