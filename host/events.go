@@ -26,19 +26,19 @@ type Event interface{ event() }
 // and the room can be looked at.
 type Welcomed struct{ Me room.Player }
 
-// Refused tells a client why it is not let in, or why it did not want to. It is
-// the last event.
+// Refused tells a client why the room refused it, or why it refused the room. It is the
+// last event.
 type Refused struct{ room.Refusal }
 
-// RoomClosed tells a client that its time in the room is over by a decision of
-// the game host. It is the last event.
+// RoomClosed tells a client that the game host ended its stay in the room. It is the last
+// event.
 type RoomClosed struct {
 	Reason CloseReason
 	Words  string
 }
 
-// RoomLost tells a client that it has lost the game host without a word of it,
-// or that it understands the game host no more. It is the last event.
+// RoomLost tells a client that it lost the game host, or no longer understands it. It is
+// the last event.
 type RoomLost struct{ Words string }
 
 // CloseReason is why a game host closed its room to a client.
@@ -73,8 +73,8 @@ type PlayerLeft struct {
 	Words  string // names the player and the reason
 }
 
-// SeatLeft tells the game host that nobody plays a seat of the running game any
-// more: its player left, or its machine failed and only watches the room now.
+// SeatLeft tells the game host that nobody plays a seat of the running game any more: its
+// player left, or its machine failed and stays in the room only.
 // The caller must decide what the others do about it: Decide with Settings.Parting, or
 // with Leave if its player comes again with another console, that
 // has as InputEnd the first frame for which this machine has no input of the
@@ -86,11 +86,11 @@ type SeatLeft struct {
 	Words   string // who, and how it came
 }
 
-// JoinFailed tells the game host of someone who did not get in.
+// JoinFailed tells the game host of a failed attempt to join.
 type JoinFailed struct {
 	Peer     PeerID
 	Addr     string
-	Nickname string // "" when it was not said yet
+	Nickname string // "" when unknown
 	Code     room.Code
 	Words    string // from the game host's point of view
 }
@@ -107,8 +107,8 @@ type Prepare struct {
 // again, and everyone has to be ready anew.
 type StartFailed struct {
 	Round    uint32
-	Why      string // names who and what
-	Machines []int  // whose fault it was, as far as that is known
+	Why      string // names the player and the reason
+	Machines []int  // at fault, as far as known
 }
 
 // Begin tells that all machines have equal consoles and that the game begins.
@@ -152,7 +152,8 @@ type Desync struct {
 	Words   string // the whole of it, for people
 }
 
-// DesyncFound tells that machines are not alike, before it is decided what becomes of it.
+// DesyncFound tells that machines are not alike. The game host decides next how the game
+// goes on.
 type DesyncFound struct{ Desync Desync }
 
 // Ended tells that the game is over on all machines, and that nobody needs

@@ -105,7 +105,7 @@ func (c *Client) takeClosed(_ time.Time, m *closedMsg, _ []byte) error {
 	return nil
 }
 
-// refuse is for who does not want to join after all.
+// refuse ends the attempt to join: this machine does not want to after all.
 func (c *Client) refuse(r room.Refusal) { c.end(r.Sentence, Refused{r}) }
 
 // takeChallenge joins, unless the room is not what it should be: who has a

@@ -79,7 +79,7 @@ type news struct {
 	agreed, agreedTold int64 // see Host.Agreed
 }
 
-// member is someone who is in the room.
+// member is a player in the room.
 type member struct {
 	peer           *peer // nil for the game host, and while disconnected
 	machine        int

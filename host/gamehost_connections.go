@@ -81,7 +81,7 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 	}
 }
 
-// turnAway is for whom there is no room at the door.
+// turnAway refuses a peer because too many are joining at once.
 func (h *Host) turnAway(p *peer) {
 	h.refuse(p, "", room.Refusal{
 		Code: room.CodeBusy, Sentence: "too many are joining this room at the same time", Hint: "try again in a few seconds",
@@ -174,8 +174,8 @@ func (h *Host) drop(now time.Time, p *peer, did string) {
 	h.lose(now, p.member, "was dropped: the machine "+did)
 }
 
-// refuse answers who is not let in and closes the connection. Did is what that
-// one did or what happened to it, for the game host.
+// refuse tells a peer that it does not get in, and closes the connection. Did tells the
+// game host what the peer did, or what happened to it.
 func (h *Host) refuse(p *peer, nickname string, r room.Refusal, did string) {
 	h.send(p, &refusedMsg{room.Speaker{Protocol: Protocol, Program: h.self.program}, r})
 	h.close(p, r.Sentence)

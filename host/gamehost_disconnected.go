@@ -73,7 +73,7 @@ func (h *Host) ContinueWithout(now time.Time, machine int) error {
 	return nil
 }
 
-// checkDisconnected goes on without those who have been away for too long.
+// checkDisconnected continues without players who stay disconnected for too long.
 func (h *Host) checkDisconnected(now time.Time) {
 	h.checkFollowers(now)
 	for _, m := range slices.Clone(h.members) {

@@ -31,7 +31,7 @@ func (h *Host) at(machine int) []*member {
 	return list
 }
 
-// primary is who came with a member's machine.
+// primary returns the primary player on m's machine.
 func (h *Host) primary(m *member) *member {
 	i := slices.IndexFunc(h.members, func(o *member) bool { return o.machine == m.machine && o.local == 0 })
 	if i < 0 {

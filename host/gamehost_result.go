@@ -57,7 +57,7 @@ func (h *Host) reconnectLimit() time.Duration {
 // pendingResultLimit is for how long a machine may come back after a game.
 const pendingResultLimit = 30 * time.Second
 
-// tellResult tells a machine that has come back how its game ended meanwhile.
+// tellResult tells a reconnected machine how its game ended meanwhile.
 func (h *Host) tellResult(p *peer, round uint32) {
 	if round == 0 || h.round != nil && h.round.number == round {
 		return
