@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/radiotrace"
 	"github.com/nettplay/nettplay/internal/session"
@@ -38,7 +39,7 @@ func (c *call) abandon(err error) error {
 		return err
 	}
 	var exit *exitError
-	report := session.Report{Result: session.ResultLost, Error: err.Error(), Seats: []session.SeatReport{}}
+	report := session.Report{Result: session.ResultLost, Error: err.Error(), Seats: []game.SeatReport{}}
 	if errors.As(err, &exit) && exit.code == exitCore {
 		report.Result = session.ResultCore
 	}

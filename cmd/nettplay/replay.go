@@ -11,8 +11,8 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/session"
 )
 
 // replaying is one call of replay or bisect.
@@ -89,7 +89,7 @@ func (o *replaying) run(ctx context.Context) (err error) {
 }
 
 // gather finds the core and the games that the recording needs.
-func (o *replaying) gather(ctx context.Context) (cfg session.ReplayConfig, err error) {
+func (o *replaying) gather(ctx context.Context) (cfg player.Config, err error) {
 	settings, err := o.readSettings()
 	if err != nil {
 		return cfg, err
@@ -145,7 +145,7 @@ func (o *replaying) describe() {
 }
 
 // missing says all that is needed, and what to do.
-func missing(needs []session.Need) error {
+func missing(needs []player.Need) error {
 	var b strings.Builder
 	b.WriteString("this recording cannot be played here. It needs:")
 	for _, n := range needs {

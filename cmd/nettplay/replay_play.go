@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/session"
 )
 
 // keyframes make places in the middle quick to reach. A replay from the first frame needs
@@ -20,7 +20,7 @@ func (o *replaying) keyframes(core emucore.Core) *replay.Keyframes {
 }
 
 // show plays the recording and writes what is wanted of it.
-func (o *replaying) show(ctx context.Context, cfg session.ReplayConfig) error {
+func (o *replaying) show(ctx context.Context, cfg player.Config) error {
 	if o.first > 0 && o.first >= o.log.Length() {
 		return usagef("--from %s is behind the end of the recording, which has %s (%s)", o.replay.from, count(o.log.Length(), "frame"), clockTime(o.log.Length()))
 	}
@@ -40,7 +40,7 @@ func (o *replaying) show(ctx context.Context, cfg session.ReplayConfig) error {
 	}
 	progress := newProgress(o)
 	cfg.Notify = progress.tell
-	p, err := session.NewPlayer(cfg)
+	p, err := player.New(cfg)
 	if err != nil {
 		return coreError(err)
 	}
@@ -69,7 +69,7 @@ func (o *replaying) show(ctx context.Context, cfg session.ReplayConfig) error {
 }
 
 // conclude says how the replay ended, with its exit code.
-func (o *replaying) conclude(s session.PlayerStatus, took time.Duration) error {
+func (o *replaying) conclude(s player.Status, took time.Duration) error {
 	if s.Difference != nil {
 		e := &exitError{
 			code: exitDesync, err: fmt.Errorf("the replay differs: %w", s.Difference),
@@ -99,7 +99,7 @@ func (o *replaying) conclude(s session.PlayerStatus, took time.Duration) error {
 // progress shows how far a replay is.
 type progress struct {
 	o      *replaying
-	player *session.Player
+	player *player.Player
 	drawn  time.Time
 }
 

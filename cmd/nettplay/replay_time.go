@@ -7,17 +7,16 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/player"
 )
 
 // times is the speed.
 func (o *replaying) times() (float64, error) {
 	if o.replay.verify || o.out.video != "" || o.play.speed == "max" {
-		return session.NoLimit, nil
+		return player.NoLimit, nil
 	}
 	times, err := strconv.ParseFloat(o.play.speed, 64)
-	if err != nil || !(times >= session.SlowestSpeed && times <= session.FastestSpeed) {
+	if err != nil || !(times >= player.SlowestSpeed && times <= player.FastestSpeed) {
 		return 0, usagef("--speed is %q, but must be 0.25 to 8, or max", o.play.speed)
 	}
 	return times, nil

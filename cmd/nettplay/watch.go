@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/app"
 )
@@ -73,13 +74,13 @@ func (c *call) watchSession(ctx context.Context) (cfg session.WatchConfig, err e
 
 // watch runs the spectator's session, and says how far it is.
 func (c *call) watch(ctx context.Context, cfg session.WatchConfig) error {
-	var player *session.Player
+	var p *player.Player
 	var drawn time.Time
-	cfg.Watched = func(p *session.Player) { player = p }
+	cfg.Watched = func(playing *player.Player) { p = playing }
 	cfg.Told = func() { // on the same goroutine as Watched
 		if time.Since(drawn) >= 100*time.Millisecond {
 			drawn = time.Now()
-			c.console.draw(watchLine(player.Status()))
+			c.console.draw(watchLine(p.Status()))
 		}
 	}
 	report, err := session.Watch(ctx, cfg)
@@ -98,7 +99,7 @@ func (c *call) watch(ctx context.Context, cfg session.WatchConfig) error {
 }
 
 // watchLine says where a spectator is in the game.
-func watchLine(s session.PlayerStatus) string {
+func watchLine(s player.Status) string {
 	word := "Watching"
 	switch behind := s.Length - s.Frame; {
 	case s.Loading:

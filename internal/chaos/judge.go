@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -167,7 +168,7 @@ func (j *judge) alike() {
 // sameSeats tells whether two machines have the same consoles, as far as both had them:
 // a late joiner never had those that left before. Lacking: one of them may be without a
 // hash.
-func (j *judge) sameSeats(list, others []session.SeatReport, lacking bool) bool {
+func (j *judge) sameSeats(list, others []game.SeatReport, lacking bool) bool {
 	for _, a := range list {
 		for _, b := range others {
 			if a.Seat == b.Seat && !j.sameSeat(a, b, lacking) {
@@ -200,7 +201,7 @@ func (j *judge) unplugged(owner string) bool {
 // mayLack tells whether a machine need have no hash of a player's console.
 func (j *judge) mayLack(m int, owner string) bool { return j.unplugged(owner) || j.facts.lacking(m) }
 
-func (j *judge) sameSeat(a, b session.SeatReport, lacking bool) bool {
+func (j *judge) sameSeat(a, b game.SeatReport, lacking bool) bool {
 	if (lacking || j.unplugged(a.Owner)) && (a.Hash == 0 || b.Hash == 0) {
 		a.Hash, b.Hash = 0, 0
 	}

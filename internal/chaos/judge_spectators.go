@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -83,8 +84,8 @@ func (j *judge) seen(name string, r *session.Report) {
 
 // hashed are a machine's seats without those that have left and have no hash, where spectators
 // need not have seen these stop, and without the consoles that it lost.
-func (j *judge) hashed(m int) []session.SeatReport {
-	return slices.DeleteFunc(slices.Clone(j.o.Machines[m].Report.Seats), func(s session.SeatReport) bool {
+func (j *judge) hashed(m int) []game.SeatReport {
+	return slices.DeleteFunc(slices.Clone(j.o.Machines[m].Report.Seats), func(s game.SeatReport) bool {
 		return s.Hash == 0 && j.mayLack(m, s.Owner)
 	})
 }

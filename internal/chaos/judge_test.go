@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -19,7 +20,7 @@ func good() (Plan, Outcome) {
 	for range p.Players {
 		o.Machines = append(o.Machines, Left{
 			Exit: "0", Told: []int64{120, 270, 420},
-			Report: &session.Report{Result: session.ResultOK, Frames: p.Frames, Seats: []session.SeatReport{
+			Report: &session.Report{Result: session.ResultOK, Frames: p.Frames, Seats: []game.SeatReport{
 				{Seat: 0, Owner: "Ann", Frames: 600, Hash: 1}, {Seat: 1, Owner: "Bob", Frames: 600, Hash: 2}, {Seat: 2, Owner: "Cleo", Frames: 600, Hash: 3},
 			}},
 			Saves: []Save{
@@ -55,7 +56,7 @@ func (o *Outcome) killHost() {
 	o.Machines[0] = Left{Exit: "killed", Saves: o.Machines[0].Saves[1:]}
 	o.Machines[0].Saves[0].Current = true
 	for m := range o.Machines[1:] {
-		o.Machines[1+m].Report.Seats[0] = session.SeatReport{Seat: 0, Owner: "Ann", Frames: 500, Hash: 1}
+		o.Machines[1+m].Report.Seats[0] = game.SeatReport{Seat: 0, Owner: "Ann", Frames: 500, Hash: 1}
 	}
 }
 
@@ -77,7 +78,7 @@ func (o *Outcome) comes(p *Plan, k Kind, again int, entry int64) {
 	o.did(k, m)
 	for i := range o.Machines {
 		if r := o.Machines[i].Report; r != nil {
-			r.Seats = append(r.Seats, session.SeatReport{Seat: m, Owner: p.player(m), Frames: 600, Hash: session.Hash(m + 1)})
+			r.Seats = append(r.Seats, game.SeatReport{Seat: m, Owner: p.player(m), Frames: 600, Hash: game.Hash(m + 1)})
 		}
 	}
 	report := *o.Machines[0].Report

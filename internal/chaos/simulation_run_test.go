@@ -13,12 +13,14 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/session"
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/model"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/session"
 )
 
 // simulation is one plan under way, in a bubble.
@@ -254,11 +256,11 @@ func (s *simulation) verify(l *Left, m *simulated) {
 	defer log.Close()
 	l.Checked = true
 	again := &model.Machine{}
-	p, err := session.NewPlayer(session.ReplayConfig{
+	p, err := player.New(player.Config{
 		Log: log, Core: s.bench.core, ROMs: s.bench.roms(), EndAtEnd: true, StopAtDifference: true, Start: starter(again),
 	})
 	if err == nil {
-		p.Speed(session.NoLimit)
+		p.Speed(player.NoLimit)
 		err = p.Run(context.Background())
 	}
 	switch d := p.Status(); {
@@ -306,8 +308,8 @@ func (s *simulation) untrue(log *replay.Log, l *Left) string {
 		if c == nil || seat.Frames != c.Frame() || seat.Hash == 0 {
 			continue
 		}
-		if h, _ := c.Hash(); session.Hash(h.Sum()) != seat.Hash {
-			return fmt.Sprintf("all have %s's console as %v after frame %d, and it would be %v had it never gone wrong", seat.Owner, seat.Hash, seat.Frames, session.Hash(h.Sum()))
+		if h, _ := c.Hash(); game.Hash(h.Sum()) != seat.Hash {
+			return fmt.Sprintf("all have %s's console as %v after frame %d, and it would be %v had it never gone wrong", seat.Owner, seat.Hash, seat.Frames, game.Hash(h.Sum()))
 		}
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -56,7 +57,7 @@ func printTable(w io.Writer, reports []session.Report) (equal bool) {
 		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%d", s.Seat+1, s.Owner, s.Frames, owner.Delay, owner.Stalls.Count, owner.BytesSent)
 		same := s.Hash != 0
 		for _, r := range reports {
-			there := session.SeatReport{}
+			there := game.SeatReport{}
 			if row < len(r.Seats) {
 				there = r.Seats[row]
 			}

@@ -5,15 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
 // The table of the demo must not call consoles equal that are not.
 func TestTable(t *testing.T) {
-	report := func(hashes ...session.Hash) session.Report {
+	report := func(hashes ...game.Hash) session.Report {
 		r := session.Report{Delay: 4}
 		for i, h := range hashes {
-			r.Seats = append(r.Seats, session.SeatReport{Seat: i, Owner: names[i], Frames: 60, Hash: h})
+			r.Seats = append(r.Seats, game.SeatReport{Seat: i, Owner: names[i], Frames: 60, Hash: h})
 		}
 		return r
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/session"
 )
 
 // Replay is one start of a recording.
@@ -20,10 +20,10 @@ type Replay struct {
 // Replay makes the configuration of a player of a recording. needs is all that is missing
 // here; where it is not empty the recording cannot be played. An error is of the search
 // for it. The machine's Core does not matter.
-func (m Machine) Replay(ctx context.Context, r Replay) (cfg session.ReplayConfig, needs []session.Need, err error) {
+func (m Machine) Replay(ctx context.Context, r Replay) (cfg player.Config, needs []player.Need, err error) {
 	core := recordingCore(ctx, m.Settings.Core, r)
-	roms, needs, err := session.ReplayNeeds(ctx, r.Log, core, r.Force, r.ROMs, m.Library)
-	return session.ReplayConfig{Log: r.Log, Core: core, ROMs: roms, Force: r.Force}, needs, err
+	roms, needs, err := player.Needs(ctx, r.Log, core, r.Force, r.ROMs, m.Library)
+	return player.Config{Log: r.Log, Core: core, ROMs: roms, Force: r.Force}, needs, err
 }
 
 // recordingCore finds the core to play a recording with: the one that the player named;

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
@@ -128,7 +129,7 @@ func (tb *table) pause(controls [2]*Control) {
 // Several consoles on one machine, each with its own input, and no network.
 func TestLocal(t *testing.T) {
 	left(t)
-	hashes := func() []Hash {
+	hashes := func() []game.Hash {
 		tb := newTable(t, desmume(t), rom(t, romstest.Pad), 1)
 		tb.settings.Frames, tb.settings.Seats = 60, 3
 		p := tb.sit(func(c *Config) {
@@ -144,7 +145,7 @@ func TestLocal(t *testing.T) {
 		if len(r.Seats) != 3 || r.Seats[1].Owner == r.Seats[2].Owner {
 			t.Fatalf("%+v", r.Seats)
 		}
-		var list []Hash
+		var list []game.Hash
 		for _, s := range r.Seats {
 			if s.Frames != 60 || s.Hash == 0 {
 				t.Errorf("%+v", s)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -317,13 +318,13 @@ func (p *machine) expect(result Result, words ...string) Report {
 // sameHashes checks that all reports have the same seats with the same hashes,
 // and returns them in the order of their owners' names: seats go to those who
 // join first.
-func sameHashes(t testing.TB, frames int64, players ...*machine) []Hash {
+func sameHashes(t testing.TB, frames int64, players ...*machine) []game.Hash {
 	t.Helper()
-	var first []Hash
+	var first []game.Hash
 	for i, p := range players {
 		r := p.expect(ResultOK)
-		var list []Hash
-		slices.SortFunc(r.Seats, func(a, b SeatReport) int { return strings.Compare(a.Owner, b.Owner) })
+		var list []game.Hash
+		slices.SortFunc(r.Seats, func(a, b game.SeatReport) int { return strings.Compare(a.Owner, b.Owner) })
 		for _, s := range r.Seats {
 			if s.Frames != frames || s.Hash == 0 {
 				t.Errorf("%s: seat %d ran %d frames, want %d; hash %v", p.name, s.Seat, s.Frames, frames, s.Hash)

@@ -94,7 +94,7 @@ func (s *session) report() Report {
 	r.Desyncs, r.Resyncs, r.Bundles = s.desyncs, s.resyncs, s.reports.Files()
 	r.Core = CoreReport{Name: s.cfg.Core.Name, Version: s.cfg.Core.Version, SHA256: fmt.Sprintf("%x", s.cfg.Core.SHA256)}
 	if r.Seats == nil {
-		r.Seats = []SeatReport{}
+		r.Seats = []game.SeatReport{}
 	}
 	return r
 }

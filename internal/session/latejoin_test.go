@@ -19,7 +19,7 @@ import (
 // alikeEnds checks that all players ended well and agree on every seat that both know.
 func alikeEnds(t *testing.T, players ...*machine) {
 	t.Helper()
-	seats := make(map[int]SeatReport)
+	seats := make(map[int]game.SeatReport)
 	for _, p := range players {
 		for _, s := range p.expect(ResultOK).Seats {
 			if o, ok := seats[s.Seat]; ok && o != s {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
@@ -26,7 +27,7 @@ func beside(name string, mac byte, seed uint64) Local {
 // hears its own player.
 func TestTwoMachinesOfTwo(t *testing.T) {
 	left(t)
-	play := func(seed uint64) []Hash {
+	play := func(seed uint64) []game.Hash {
 		tb := newTable(t, desmume(t), rom(t, romstest.Pad), 4)
 		tb.settings.Frames = 60
 		anna := tb.sit(func(c *Config) { c.Others = []Local{beside("Annabel", 1, 70)} })
@@ -43,7 +44,7 @@ func TestTwoMachinesOfTwo(t *testing.T) {
 			t.Errorf("the machines' own seats are %v", mine)
 		}
 		a, b := anna.expect(ResultOK), ben.expect(ResultOK)
-		var list []Hash
+		var list []game.Hash
 		for i, s := range a.Seats {
 			if s.Frames != 60 || s.Hash == 0 || s.Hash != b.Seats[i].Hash || s.Owner != b.Seats[i].Owner {
 				t.Errorf("%s has %+v, %s %+v", anna.name, s, ben.name, b.Seats[i])

@@ -25,7 +25,7 @@ type Report struct {
 	Error         string            `json:"error"`
 	Frames        int64             `json:"frames"` // done by this machine's own console
 	Delay         int               `json:"delay"`  // frames, at the end
-	Seats         []SeatReport      `json:"seats"`
+	Seats         []game.SeatReport `json:"seats"`
 	Stalls        game.Stalls       `json:"stalls"`
 	Desyncs       int               `json:"desyncs"`
 	Resyncs       int               `json:"resyncs"`           // times that the consoles were made alike again
@@ -58,15 +58,9 @@ type Screen struct {
 	Image    *image.RGBA
 }
 
-// SeatReport is one console of the game.
-type SeatReport = game.SeatReport
-
 // CoreReport names the core.
 type CoreReport struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 	SHA256  string `json:"sha256"`
 }
-
-// Hash is a console's hash as reports have it.
-type Hash = game.Hash

@@ -56,7 +56,7 @@ type WatchConfig struct {
 // The report has the consoles as this machine computed them; an error is a [*Failure] or
 // ctx's doing.
 func Watch(ctx context.Context, cfg WatchConfig) (Report, error) {
-	v := &watching{cfg: cfg, report: Report{Seats: []SeatReport{}, Spectated: true}}
+	v := &watching{cfg: cfg, report: Report{Seats: []game.SeatReport{}, Spectated: true}}
 	v.report.Core = CoreReport{Name: cfg.Core.Name, Version: cfg.Core.Version, SHA256: fmt.Sprintf("%x", cfg.Core.SHA256)}
 	err := v.watch(ctx)
 	cfg.Link.Close()
@@ -130,7 +130,7 @@ func (v *watching) Play(ctx context.Context, log *replay.Log, seen int64) (frame
 	s := p.Status()
 	v.report.Frames, v.report.Seats = s.Frame, p.Seats()
 	if v.report.Seats == nil {
-		v.report.Seats = []SeatReport{}
+		v.report.Seats = []game.SeatReport{}
 	}
 	if s.Difference != nil {
 		v.report.Desyncs++

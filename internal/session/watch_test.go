@@ -111,7 +111,7 @@ func (s *seer) sawAll(players ...*machine) {
 		s.t.Fatal("nothing was compared")
 	}
 	consoles := s.player.Consoles()
-	if !slices.EqualFunc(consoles, r.Seats, func(p host.SeatPlan, o SeatReport) bool { return p.Seat == o.Seat && p.Nickname == o.Owner }) {
+	if !slices.EqualFunc(consoles, r.Seats, func(p host.SeatPlan, o game.SeatReport) bool { return p.Seat == o.Seat && p.Nickname == o.Owner }) {
 		s.t.Errorf("the spectator knows of the consoles %+v, of %+v", consoles, r.Seats)
 	}
 }
@@ -133,8 +133,8 @@ func temporary(t *testing.T) {
 // with the players' hashes, whether the game is recorded or not; and the players end
 // with what they end with when nobody watches.
 func TestSpectatorSeesTheGame(t *testing.T) {
+	var hashes [][]game.Hash
 	core, game := pocket(t), rom(t, romstest.Pad)
-	var hashes [][]Hash
 	for _, how := range []string{"unrecorded", "recorded", "nobody watches"} {
 		t.Run(how, func(t *testing.T) {
 			left(t)

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -23,7 +24,7 @@ func (tb *table) overENet() {
 }
 
 // playThrough plays a whole game and returns the consoles' hashes at its end.
-func (tb *table) playThrough(frames int64) []Hash {
+func (tb *table) playThrough(frames int64) []game.Hash {
 	tb.t.Helper()
 	tb.settings.Frames = frames
 	began := time.Now()

@@ -100,7 +100,7 @@ func newFrontend(b *testing.B, players int) *frontend {
 	var list []host.Player
 	var consoles []gameview.Console
 	for i := range players {
-		list = append(list, player(ds.Seat(i), i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
+		list = append(list, playerIn(ds.Seat(i), i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
 		consoles = append(consoles, gameview.Console{Seat: ds.Seat(i), Name: list[i].Nickname})
 	}
 	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhasePlaying, list...)})

@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -28,12 +28,12 @@ type showing struct {
 	roster *roster
 	post   func(func(*Shell)) // what comes too late, when something else is watched, is dropped
 
-	player atomic.Pointer[session.Player]
+	player atomic.Pointer[player.Player]
 	told   atomic.Bool // the last status has not been taken yet
 }
 
 // begins shows what a player plays.
-func (s *showing) begins(p *session.Player) {
+func (s *showing) begins(p *player.Player) {
 	s.player.Store(p)
 	s.post(func(m *Shell) { m.viewer.Watched(p) })
 }
@@ -107,7 +107,7 @@ func (e *engine) playRecording(ctx context.Context, path string, cfg config.Conf
 	}
 	play.Show, play.Notify, play.Build = show.roster.show, show.status, true
 	play.Keyframes = replay.KeyframesIn(e.places.Keyframes, log, play.Core.SHA256)
-	player, err := session.NewPlayer(play)
+	p, err := player.New(play)
 	if err != nil {
 		return &screen.Trouble{Title: "This recording cannot be watched", Words: screen.Sentence(err.Error())}
 	}
@@ -117,10 +117,10 @@ func (e *engine) playRecording(ctx context.Context, path string, cfg config.Conf
 			consoles = append(consoles, gameview.Console{Seat: s.Plan.Seat, Name: s.Plan.Nickname})
 		}
 	}
-	show.roster.begin(consoles, []ds.Seat{log.Mine()}, player.Consoles)
-	show.begins(player)
-	player.Play()
-	if err := player.Run(ctx); err != nil {
+	show.roster.begin(consoles, []ds.Seat{log.Mine()}, p.Consoles)
+	show.begins(p)
+	p.Play()
+	if err := p.Run(ctx); err != nil {
 		return &screen.Trouble{Title: "The recording could not go on", Words: screen.Sentence(err.Error())}
 	}
 	return nil

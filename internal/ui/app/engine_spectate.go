@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -28,7 +29,7 @@ func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.C
 		e.game.Notice(n)
 		show.post(func(m *Shell) { m.viewer.Notice(n) })
 	})
-	w.Watched = func(p *session.Player) {
+	w.Watched = func(p *player.Player) {
 		show.roster.begin(nil, nil, p.Consoles)
 		show.begins(p)
 	}

@@ -90,7 +90,7 @@ func kinds(list []screen.Command) string {
 	return strings.Join(s, " ")
 }
 
-func player(seat ds.Seat, machine int, name string, ready bool) host.Player {
+func playerIn(seat ds.Seat, machine int, name string, ready bool) host.Player {
 	p := host.Player{
 		Seat: seat, Machine: machine, Nickname: name, Ready: ready, Present: true,
 		ROM: host.ROMID{SHA256: [32]byte{1}, Title: "Pad test", Size: 1 << 20},
@@ -132,7 +132,7 @@ func hosted(t *testing.T) (*Shell, *fakeControl) {
 	m.host.OpenRoom()
 	c := &fakeControl{}
 	m.session.Opened(c)
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", false))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", false))})
 	at(t, m, screen.Lobby)
 	return m, c
 }

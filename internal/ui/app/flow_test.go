@@ -45,7 +45,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	c := &fakeControl{}
 	m.session.Opened(c)
 	m.session.Notice(session.Opened{Addr: "0.0.0.0:21204"})
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true))})
 	at(t, m, screen.Lobby)
 	m.session.SendChat("  hello ")
 	m.session.SendChat("   ")
@@ -55,7 +55,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	if got := fmt.Sprint(c.said); got != "[chat hello settings settings start]" || c.settings.Delay != 7 || c.settings.Seats != 2 {
 		t.Errorf("of the session is wanted %s, %+v", got, c.settings)
 	}
-	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
+	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
 	at(t, m, screen.Playing)
 	if m.Memory.PlayedAt()[[32]byte{1}] != now.Local() && !m.Memory.PlayedAt()[[32]byte{1}].Equal(now) {
 		t.Error("it is not remembered when the game was played")
@@ -100,8 +100,8 @@ func TestJoin(t *testing.T) {
 	}
 	c := &fakeControl{}
 	m.session.Opened(c)
-	bob := player(0, 0, "Bob", true)
-	me := player(1, 1, "Ann2", true)
+	bob := playerIn(0, 0, "Bob", true)
+	me := playerIn(1, 1, "Ann2", true)
 	me.Firmware.MAC = [6]byte{0, 9, 0xbf, 0, 0, 1}
 	bob.Firmware.MAC = [6]byte{0, 9, 0xbf, 9, 9, 9}
 	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, bob, me), Me: 1})
@@ -224,7 +224,7 @@ func TestAlonePausesInTheMenu(t *testing.T) {
 	at(t, m, screen.Starting)
 	c := &fakeControl{}
 	m.session.Opened(c)
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhasePreparing, player(0, 0, "Ann", true))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhasePreparing, playerIn(0, 0, "Ann", true))})
 	at(t, m, screen.Starting)
 	m.session.Notice(session.Playing{})
 	at(t, m, screen.Playing)
@@ -269,7 +269,7 @@ func playAtRandom(m *Shell, seed uint64) {
 		func() { m.settings.Bind("keys.a", "Z", true) },
 		func() { m.session.Opened(&fakeControl{}) },
 		func() {
-			m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true))})
+			m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true))})
 		},
 		func() { m.session.Notice(session.Playing{}) },
 		func() { m.session.Notice(session.GameOver{Err: errors.New("x")}) },

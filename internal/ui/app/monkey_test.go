@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -47,7 +48,7 @@ func (k *monkey) answer(c screen.Command) {
 	switch c.(type) {
 	case room.OpenSession:
 		k.m.session.Opened(&fakeControl{})
-		k.m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "Bob", true))})
+		k.m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
 		k.m.session.Notice(session.Blockers{})
 	case room.EndSession:
 		k.m.session.Over(session.Report{}, nil)
@@ -58,7 +59,7 @@ func (k *monkey) answer(c screen.Command) {
 	case viewer.ListReplays:
 		k.m.recordings.List = []viewer.Recording{{Path: "/a", Game: "A"}, {Path: "/b", Game: "B", Why: "It is cut off."}}
 	case viewer.WatchReplay:
-		k.m.viewer.Watched(&session.Player{})
+		k.m.viewer.Watched(&player.Player{})
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -42,7 +43,7 @@ func gameScene(names []string, mine int, change func(m *Shell, b *hub)) func(t *
 		var list []host.Player
 		var consoles []gameview.Console
 		for i, name := range names {
-			list = append(list, player(ds.Seat(i), max(0, i-mine+1), name, true))
+			list = append(list, playerIn(ds.Seat(i), max(0, i-mine+1), name, true))
 			consoles = append(consoles, gameview.Console{Seat: ds.Seat(i), Name: name})
 		}
 		playing := testRoom(host.PhasePlaying, list...)
@@ -122,9 +123,9 @@ func playScenes() []scene {
 			m.session.ToggleMenu()
 			m.session.Room.Run.Disconnected = []session.LineBroken{{Machine: 1, Nickname: "ながいなまえのひと"}}
 		})},
-		{"play-recording", small, recordingScene(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})},
-		{"play-recording-large", large, recordingScene(session.PlayerStatus{Frame: 3000, Length: 450000, Playing: true, Speed: 2})},
-		{"play-recording-differs", small, recordingScene(session.PlayerStatus{Frame: 3000, Length: 45000, Speed: 0.25, Difference: &session.Difference{Frames: 2400, Agreed: 2340, Seat: 1, Nickname: "ながいなまえのひと", Region: "main memory"}})},
+		{"play-recording", small, recordingScene(player.Status{Frame: 3000, Length: 45000, Playing: true, Speed: 1})},
+		{"play-recording-large", large, recordingScene(player.Status{Frame: 3000, Length: 450000, Playing: true, Speed: 2})},
+		{"play-recording-differs", small, recordingScene(player.Status{Frame: 3000, Length: 45000, Speed: 0.25, Difference: &player.Difference{Frames: 2400, Agreed: 2340, Seat: 1, Nickname: "ながいなまえのひと", Region: "main memory"}})},
 	}
 	return append(list,
 		scene{"settings-conflict", large, settingsScene(settings.PageKeys, func(m *Shell) {
@@ -136,12 +137,12 @@ func playScenes() []scene {
 }
 
 // recordingScene is a recording that is watched.
-func recordingScene(s session.PlayerStatus) func(t *testing.T) *Shell {
+func recordingScene(s player.Status) func(t *testing.T) *Shell {
 	return func(t *testing.T) *Shell {
 		m := homeShell(t)
 		m.Go(screen.Recordings)
 		m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
-		m.viewer.Watched(&session.Player{})
+		m.viewer.Watched(&player.Player{})
 		m.viewer.Status(s)
 		consoles := []gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "ながいなまえのひと"}}
 		m.viewer.Consoles(consoles, 0)

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -34,14 +34,14 @@ func TestWatch(t *testing.T) {
 	m.viewer.Watch(viewer.Recording{Path: "/good", Game: "Pad test"})
 	at(t, m, screen.Watching)
 	m.viewer.Watched(fakeRemote{})
-	m.viewer.Status(session.PlayerStatus{Frame: 9})
+	m.viewer.Status(player.Status{Frame: 9})
 	m.Commands()
 	m.GoBack()
 	at(t, m, screen.Recordings)
 	if got := kinds(m.Commands()); got != "StopReplay" {
 		t.Errorf("going back wants %q", got)
 	}
-	m.viewer.Status(session.PlayerStatus{}) // late
+	m.viewer.Status(player.Status{}) // late
 	m.viewer.Over(nil)
 	at(t, m, screen.Recordings)
 	m.viewer.Watch(viewer.Recording{Path: "/good"})
@@ -60,7 +60,7 @@ func TestSpeedOfARecording(t *testing.T) {
 	m.viewer.Watch(viewer.Recording{Path: "/good", Game: "Pad test"})
 	speed := 0.0
 	m.viewer.Watched(fakeRemote{speed: &speed})
-	m.viewer.Status(session.PlayerStatus{Frame: 600, Length: 6000, Playing: true, Speed: 1})
+	m.viewer.Status(player.Status{Frame: 600, Length: 6000, Playing: true, Speed: 1})
 	m.Game = func(*widgets.UI) {}
 	fonts, err := draw.NewFonts(m.Store, draw.FontConfig{System: []string{}})
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -93,7 +94,7 @@ func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 
 // localPlayers is a room with two players at each of two machines.
 func localPlayers(m *Shell) {
-	amy, ben := player(1, 0, "Amy", true), player(3, 1, "ながいなまえのひとです2", false)
+	amy, ben := playerIn(1, 0, "Amy", true), playerIn(3, 1, "ながいなまえのひとです2", false)
 	amy.Local, ben.Local = 1, 1
 	m.session.Room.Room.Players = append(m.session.Room.Room.Players, amy, ben)
 	slices.SortFunc(m.session.Room.Room.Players, func(a, b host.Player) int { return cmp.Compare(a.Seat, b.Seat) })
@@ -154,18 +155,18 @@ func settingsScene(page settings.Page, change func(m *Shell)) func(t *testing.T)
 }
 
 // watchingScene is a room that is watched; without a status before its game.
-func watchingScene(s session.PlayerStatus) func(t *testing.T) *Shell {
+func watchingScene(s player.Status) func(t *testing.T) *Shell {
 	return func(t *testing.T) *Shell {
 		m := homeShell(t)
 		m.Go(screen.Join)
 		m.join.Form.Address = "203.0.113.7"
 		m.join.Spectate()
-		r := testRoom(host.PhaseLobby, player(0, 0, "Ann", true), player(1, 1, "ながいなまえのひと", true))
+		r := testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "ながいなまえのひと", true))
 		r.Settings.Room, r.Settings.Spectators, r.Settings.SpectateDelay = longName, 4, 2
 		m.viewer.Notice(session.RoomNotice{Room: r, Me: -1})
 		m.viewer.Notice(session.Message{From: "Ann", Text: "hello, you who are watching!"})
-		if s != (session.PlayerStatus{}) {
-			m.viewer.Watched(&session.Player{})
+		if s != (player.Status{}) {
+			m.viewer.Watched(&player.Player{})
 			m.viewer.Status(s)
 		}
 		return m

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -186,12 +187,12 @@ func scenes() []scene {
 		}},
 		{"lobby-full", large, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
-				far, slow := player(1, 1, "ながいなまえのひと", true), player(2, 2, "WWWWWWWWWW", false)
+				far, slow := playerIn(1, 1, "ながいなまえのひと", true), playerIn(2, 2, "WWWWWWWWWW", false)
 				far.Ping, far.Jitter = 180*time.Millisecond, 30*time.Millisecond
 				slow.Ping = 320 * time.Millisecond
 				slow.Problem = "WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders"
 				slow.Note = "the console's address was changed, because two were the same"
-				m.session.Room.Room.Players = []host.Player{player(0, 0, "Ann", true), far, slow, player(3, 3, "Dora", true)}
+				m.session.Room.Room.Players = []host.Player{playerIn(0, 0, "Ann", true), far, slow, playerIn(3, 3, "Dora", true)}
 				m.session.Room.Room.Settings.Room = longName
 				m.session.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
 			})
@@ -266,16 +267,16 @@ func scenes() []scene {
 			m := homeShell(t)
 			m.Go(screen.Recordings)
 			m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Advance Racer DS"})
-			m.viewer.Watched(&session.Player{})
-			m.viewer.Status(session.PlayerStatus{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
+			m.viewer.Watched(&player.Player{})
+			m.viewer.Status(player.Status{Frame: 3000, Length: 45000, Playing: true, Speed: 1})
 			return m
 		}},
-		{"watching-stopped", small, watchingScene(session.PlayerStatus{Frame: 3000, Length: 4500, Live: true, Speed: 1})},
-		{"watching-late", large, watchingScene(session.PlayerStatus{Frame: 3000, Length: 4500, Live: true, Playing: true})},
-		{"watching-live", small, watchingScene(session.PlayerStatus{Frame: 4400, Length: 4500, Live: true, Playing: true, Speed: 1})},
-		{"watching-differs", small, watchingScene(session.PlayerStatus{Frame: 4400, Length: 4500, Live: true, Playing: true, Difference: &session.Difference{}})},
-		{"watching-building", small, watchingScene(session.PlayerStatus{Loading: true})},
-		{"watching-wait", small, watchingScene(session.PlayerStatus{})},
+		{"watching-stopped", small, watchingScene(player.Status{Frame: 3000, Length: 4500, Live: true, Speed: 1})},
+		{"watching-late", large, watchingScene(player.Status{Frame: 3000, Length: 4500, Live: true, Playing: true})},
+		{"watching-live", small, watchingScene(player.Status{Frame: 4400, Length: 4500, Live: true, Playing: true, Speed: 1})},
+		{"watching-differs", small, watchingScene(player.Status{Frame: 4400, Length: 4500, Live: true, Playing: true, Difference: &player.Difference{}})},
+		{"watching-building", small, watchingScene(player.Status{Loading: true})},
+		{"watching-wait", small, watchingScene(player.Status{})},
 		{"watching-connect", small, func(t *testing.T) *Shell {
 			m := homeShell(t)
 			m.Go(screen.Join)

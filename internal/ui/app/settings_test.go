@@ -51,7 +51,7 @@ func plainUI(t *testing.T) *widgets.UI {
 // TestHotkeysAreKept: what a hotkey changes while one plays is in the settings.
 func TestHotkeysAreKept(t *testing.T) {
 	m, _ := hosted(t)
-	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, player(0, 0, "Ann", true))})
+	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, playerIn(0, 0, "Ann", true))})
 	store := &draw.Store{}
 	b := newHub(m.Config, store, func() {})
 	defer b.view.Close()

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -44,13 +45,13 @@ func TestSpectate(t *testing.T) {
 	if !w.Waits() || title != "Connecting …" {
 		t.Errorf("on the way in: %q", title)
 	}
-	lobby := testRoom(host.PhaseLobby, player(0, 0, "Ann", true))
+	lobby := testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true))
 	m.viewer.Notice(session.RoomNotice{Room: lobby, Me: -1})
 	if title, words := w.WaitingWords(); title != "Ann's room" || words != "With Ann. The game has not begun. It shows here as soon as it does." {
 		t.Errorf("in the lobby: %q, %q", title, words)
 	}
 	m.viewer.Watched(fakeRemote{})
-	m.viewer.Status(session.PlayerStatus{Frame: 9, Live: true})
+	m.viewer.Status(player.Status{Frame: 9, Live: true})
 	if w.Waits() {
 		t.Error("the game does not show")
 	}
@@ -142,7 +143,7 @@ func (p *recordedIO) Show(ds.Seat, emucore.Frame) { p.shown++ }
 func TestRoster(t *testing.T) {
 	p := &recordedIO{}
 	c := newRoster(p)
-	ann, bob, eve := player(0, 0, "Ann", true), player(1, 1, "Bob", true), player(2, 2, "Eve", true)
+	ann, bob, eve := playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true), playerIn(2, 2, "Eve", true)
 	c.show(5, emucore.Frame{}) // of no game
 	c.begin([]gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}}, []ds.Seat{0}, nil)
 	c.show(1, emucore.Frame{})

@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -41,7 +42,7 @@ func (v *Screen) Notice(n session.Notice) {
 		}
 	case session.GameOver:
 		r.Games++
-		v.Watching.Player, v.Watching.Status = nil, session.PlayerStatus{}
+		v.Watching.Player, v.Watching.Status = nil, player.Status{}
 	}
 }
 
@@ -135,7 +136,7 @@ func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
 const lateFrames = 180
 
 // liveWords says how far behind the spectator is.
-func liveWords(s session.PlayerStatus, delay int) (widgets.Kind, string) {
+func liveWords(s player.Status, delay int) (widgets.Kind, string) {
 	behind := s.Length - s.Frame
 	switch {
 	case s.Difference != nil:

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/player"
 )
 
 // TestLiveWords: how the watching stands is said as it is.
 func TestLiveWords(t *testing.T) {
-	for want, s := range map[string]session.PlayerStatus{
+	for want, s := range map[string]player.Status{
 		"Live, 2 seconds later":                    {Live: true, Playing: true, Frame: 100, Length: 150},
 		"Catching up: 0:10 late.":                  {Live: true, Playing: true, Frame: 100, Length: 700},
 		"You have stopped it: 0:05 late.":          {Live: true, Frame: 100, Length: 400},
@@ -20,7 +20,7 @@ func TestLiveWords(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", s, got, want)
 		}
 	}
-	if kind, got := liveWords(session.PlayerStatus{Live: true, Playing: true, Difference: &session.Difference{}}, 0); kind == 0 || !strings.Contains(got, "not the game any more") {
+	if kind, got := liveWords(player.Status{Live: true, Playing: true, Difference: &player.Difference{}}, 0); kind == 0 || !strings.Contains(got, "not the game any more") {
 		t.Errorf("a machine that differs: %q", got)
 	}
 }

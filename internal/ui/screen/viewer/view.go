@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -129,7 +129,7 @@ func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
 }
 
 // differenceWords says that the picture is not the recorded one.
-func differenceWords(d *session.Difference) string {
+func differenceWords(d *player.Difference) string {
 	return fmt.Sprintf("From %s on this is not what was recorded: the console of %s differs in %s. The core here does something else than the one then.",
 		minutes(ds.FrameTime(d.Frames)), d.Nickname, d.Region)
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -47,7 +47,7 @@ func (v *Screen) Back() bool {
 type Watching struct {
 	Title    string
 	Player   Remote // nil until the consoles are being built
-	Status   session.PlayerStatus
+	Status   player.Status
 	Room     *SpectatedRoom     // nil of a recording
 	Consoles []gameview.Console // the consoles that there are at this frame
 	Large    ds.Seat            // the console that is large; AllSeats: all
@@ -57,7 +57,7 @@ type Watching struct {
 // AllSeats stands for every console.
 const AllSeats = -1
 
-// Remote moves a recording; session.Player does.
+// Remote moves a recording; player.Player does.
 type Remote interface {
 	Play()
 	Pause()
@@ -89,12 +89,12 @@ func (v *Screen) begin(w Watching, c screen.Command) {
 // Watched tells that the consoles are being built; p plays, pauses and seeks.
 func (v *Screen) Watched(p Remote) {
 	if v.Watching != nil {
-		v.Watching.Player, v.Watching.Status = p, session.PlayerStatus{Loading: true}
+		v.Watching.Player, v.Watching.Status = p, player.Status{Loading: true}
 	}
 }
 
 // Status takes the state of what plays.
-func (v *Screen) Status(s session.PlayerStatus) {
+func (v *Screen) Status(s player.Status) {
 	if v.Watching != nil {
 		v.Watching.Status = s
 	}
