@@ -3,8 +3,14 @@
 SHELL     := /bin/sh
 GO        ?= go
 BIN       := bin/nettplay
-# The package whose tests take longest comes first, so that the others run beside it.
-PKGS      ?= ./internal/session ./...
+# Three sorts of tests: those of pure packages start no worker and open no window.
+PKGS      ?= ./...
+WINDOW    := ./internal/ui/app/... ./internal/ui/gameview/... ./internal/ui/pads/... ./internal/ui/screen/... ./internal/ui/sound/... ./internal/ui/window/...
+PROCESS   := ./internal/session/... ./cmd/... ./emucore/... ./internal/chaos/... ./internal/launch/... ./internal/link/... ./savestate/... \
+	./internal/air/... ./internal/player/... ./roms-test
+PURE       = $(filter-out $(shell $(GO) list $(WINDOW) $(PROCESS)),$(shell $(GO) list ./...))
+# These hardly start a goroutine, and pictures take the race detector ten times as long.
+NORACE    := ./emucore/testcore ./roms-test ./internal/ui/gameview/...
 # The compressors work through megabytes of states, and the race detector makes them ten
 # times slower. They share nothing between goroutines; so they are built without it.
 PLAIN     ?= -gcflags=compress/flate=-race=false -gcflags=github.com/klauspost/compress/...=-race=false
@@ -22,7 +28,7 @@ C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 LDFLAGS   := -X main.version=$(VERSION)
 
-.PHONY: all build test race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
+.PHONY: all build test test-pure test-process test-window soak race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
 
 all: build
 
@@ -32,12 +38,28 @@ setup-build setup-play setup-test setup-roms setup-lint: setup-%:
 build: setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
 
-test: setup-test
-	$(TEST) -race $(PLAIN) -timeout 24m $(PKGS)
+# All tests, those of pure packages first: they are quick to tell.
+test: test-pure test-process test-window
+
+test-pure: setup-play
+	$(TEST) -race $(PLAIN) $(PURE)
+
+test-process: setup-play
+	$(TEST) -timeout 15m $(filter $(NORACE),$(PROCESS))
+	$(TEST) -race $(PLAIN) -timeout 15m $$($(GO) list $(PROCESS) | grep -vxF "$$($(GO) list $(NORACE))")
+
+test-window: setup-test
+	$(TEST) $(filter $(NORACE),$(WINDOW))
+	$(TEST) -race $(PLAIN) -timeout 15m $$($(GO) list $(WINDOW) | grep -vxF "$$($(GO) list $(NORACE))")
 
 # The same tests several times in a row and in another order each time.
 race: setup-test
-	$(TEST) -race $(PLAIN) -shuffle=on -count=3 -timeout 60m $(PKGS)
+	$(TEST) -race $(PLAIN) -shuffle=on -count=3 -timeout 90m $(PKGS)
+
+# What takes long: the long variants of all tests, with many seeds, long games and large
+# rooms, and a thousand simulated games.
+soak: setup-test
+	NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(TEST) -p 1 -timeout 240m $(PKGS)
 
 # Every fuzz target for FUZZTIME.
 fuzz: setup-play
