@@ -99,7 +99,7 @@ func benchTwo(b *testing.B, frames int) {
 	close(jobs[1])
 }
 
-// BenchmarkExchange is what a step costs beside the core: a core that does
+// BenchmarkExchange measures what a step costs besides the core: a core that does
 // nothing, with a picture of one pixel and a full DS picture.
 func BenchmarkExchange(b *testing.B) {
 	for name, size := range map[string][2]string{"pixel": {"1", "1"}, "screens": {"256", "384"}} {

@@ -50,7 +50,7 @@ type limits struct {
 const (
 	usualCall = 2 * time.Second
 	usualLoad = 2 * time.Second       // measured: 0.15 to 0.25 s of work
-	loadRate  = 128 << 20             // bytes of ROM a second, beside usualLoad; measured: 280 MiB
+	loadRate  = 128 << 20             // bytes of ROM a second, besides usualLoad; measured: 280 MiB
 	skipTime  = 50 * time.Millisecond // for a further frame in one call
 )
 

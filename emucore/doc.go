@@ -12,7 +12,7 @@
 //	defer c.Close()
 //	frame, err := c.Step(emucore.Input{Keys: inputdelay.KeyA})
 //
-// What the package promises:
+// The package promises:
 //
 //   - Equal configurations and equal inputs make equal consoles, on every machine
 //     with the same core file. A core sees a clock that moves with its frames,
@@ -47,7 +47,7 @@
 // soon as it is there: another one may need it to end its own frame. Which of
 // them may wait for whom, and that none waits for ever, is package air's.
 //
-// What the radio adds to a console's state:
+// The radio adds to a console's state:
 //
 //   - Packets on their way, and who is on the air: [air.Air.Save].
 //   - Packets that the core has taken: in the core's own state, if it is a good

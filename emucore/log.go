@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// What is kept of a worker's output.
+// The part of a worker's output that is kept.
 const (
 	logLines  = 64
 	logColumn = 240 // bytes of a line; the rest of a longer one is dropped

@@ -93,7 +93,7 @@ func (p *process) live(dir string, files []*os.File, out *os.File, started chan<
 	}()
 	p.reap()
 	p.reaped()
-	// What it printed is in the pipe. A stray child of the core could hold the
+	// Its output is in the pipe. A stray child of the core could hold the
 	// other end open for ever.
 	out.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
 	<-logged

@@ -53,7 +53,7 @@ var wantPins = map[string]map[string]string{
 	},
 }
 
-// wantSeat is what a console with seatConfig must get beside the pins.
+// wantSeat is what a console with seatConfig must get besides the pins.
 var wantSeat = map[string]map[string]string{
 	"DeSmuME": {
 		"desmume_firmware_language": "German",

@@ -11,8 +11,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// dataLimit is what a worker may allocate beside a few copies of its ROM; what
-// is known needs a tenth of it.
+// dataLimit is what a worker may allocate besides a few copies of its ROM; known cores
+// need a tenth of it.
 const dataLimit = 1 << 30
 
 // Start builds a console in a new worker process and returns it before its

@@ -20,7 +20,7 @@ const workdirPrefix = "console-"
 // only while the core is loading. Afterwards it is unlinked; the core keeps what
 // it has open, and finds nothing more by name, on any machine.
 //
-// Who is killed while loading leaves his directory behind. It is then no longer
+// A worker killed while loading leaves its directory behind. It is then no longer
 // locked, and the next start of any console removes it.
 type workdir struct {
 	base string

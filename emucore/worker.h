@@ -1,5 +1,5 @@
 /*
- * What the worker process and its parent share: file descriptors, the layout of
+ * Everything that the worker process and its parent share: file descriptors, the layout of
  * the shared memory, requests and replies. Both ends are the same executable,
  * so structs go over the socket as they lie in memory.
  *
@@ -114,14 +114,14 @@ enum np_status {
 	NP_INVALID, /* the request was not valid: an error of ours */
 };
 
-/* What remains of past inputs beside the core's own state: it is saved with
+/* The rest of past inputs besides the core's own state: it is saved with
  * the console. */
 struct np_edges {
 	uint8_t lid_level, lid_wait;
 	uint8_t mic_level, mic_wait;
 };
 
-/* What remains of past packets beside the core's own state: saved with it, too. */
+/* The rest of past packets besides the core's own state: saved with it, too. */
 struct np_tuned {
 	uint8_t sent;   /* type of the last packet sent, see worker_radio.c */
 	uint8_t host;   /* seat whose commands it hears, NP_AIR_NO_HOST */

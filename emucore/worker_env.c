@@ -16,7 +16,7 @@ struct np_env np_env = {.format = RETRO_PIXEL_FORMAT_0RGB1555, .need_fullpath = 
 
 /* --- options --- */
 
-/* What the core has declared: its defaults answer for keys without a pin. */
+/* The core's declared options: its defaults answer for keys without a pin. */
 struct option {
 	struct option *next;
 	char *key, *value;

@@ -39,7 +39,8 @@ func TestKeepInTwoSteps(t *testing.T) {
 	}
 }
 
-// What one machine cannot write nobody keeps, and it is said; the next time all may.
+// A save that one machine cannot write is committed by none, and the room says so; the next
+// time all may.
 func TestKeepThatFails(t *testing.T) {
 	s := playing(t, 1, nil)
 	bob := s.clients[0]
@@ -61,7 +62,7 @@ func TestKeepThatFails(t *testing.T) {
 	}
 }
 
-// Who leaves in between does not keep the others from their saves.
+// A player who leaves in between does not keep the others from their saves.
 func TestLeavingAmidKeep(t *testing.T) {
 	s := playing(t, 2, nil)
 	s.must(s.host.CommitSaves(s.now, 120))

@@ -128,15 +128,15 @@ func orTime(a, b time.Time) time.Time {
 
 // takeHandover follows the game host's word on who comes after it.
 func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
-	crown := c.lead.proof
-	crown.Machine, crown.Epoch = m.Handover.To, m.Handover.Epoch
-	crown.Handovers = append(slices.Clone(crown.Handovers), m.Handover)
-	ch, err := c.leadership().Follow(&crown)
+	proof := c.lead.proof
+	proof.Machine, proof.Epoch = m.Handover.To, m.Handover.Epoch
+	proof.Handovers = append(slices.Clone(proof.Handovers), m.Handover)
+	ch, err := c.leadership().Follow(&proof)
 	if err != nil {
 		return fmt.Errorf("handover: %w", err)
 	}
 	words := room.JoinWords(c.hostName(), "left", room.Brackets(m.Why))
-	c.lead.proof = crown
+	c.lead.proof = proof
 	c.Promised(m.Promised)
 	c.changeHost(ch)
 	c.dropConnection("goodbye")

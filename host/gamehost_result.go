@@ -63,8 +63,8 @@ func (h *Host) tellResult(p *peer, round uint32) {
 		return
 	}
 	e := Ended{Round: round, Outcome: OutcomeAborted, Why: "the game ended while the line was gone"}
-	if owed := p.member.pendingResult; owed != nil && owed.Round == round {
-		e = *owed
+	if pending := p.member.pendingResult; pending != nil && pending.Round == round {
+		e = *pending
 	}
 	h.send(p, &endedMsg{e})
 }

@@ -39,7 +39,7 @@ func TestEveryoneSeesTheSameRoom(t *testing.T) {
 	}
 }
 
-// Who is not let in is told why and what to do, and so is the game host.
+// A refusal tells the player why and what to do, and so the game host.
 func TestRefusals(t *testing.T) {
 	other := room.CoreID{Name: "melonDS DS", Version: "1.2.0", SHA256: [32]byte{1, 2, 3, 4}}
 	bios := []room.BIOSHash{{Name: "bios7.bin", SHA256: [32]byte{7, 7, 7, 7}}}
@@ -277,7 +277,7 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 	}
 }
 
-// Who connects and then says nothing does not keep his place in the queue.
+// A peer that connects and then says nothing does not keep its place in the queue.
 func TestSilentNewcomers(t *testing.T) {
 	s := newSim(t, nil)
 	s.host.Connected(s.now, 50, "10.9.9.9:1") // never says hello

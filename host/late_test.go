@@ -64,7 +64,7 @@ func TestAdmit(t *testing.T) {
 	s.alike()
 }
 
-// Who vanishes after having been let in leaves like anybody else.
+// A late joiner that vanishes after having been let in leaves like anybody else.
 func TestAdmittedVanishes(t *testing.T) {
 	s, carol := admitted(t)
 	hashes := s.built()
@@ -119,7 +119,7 @@ func TestSeatsCloseUp(t *testing.T) {
 	}
 }
 
-// A newcomer whose machine builds something else does not come in, and ends nobody's game:
+// A late joiner whose machine builds something else does not come in, and ends nobody's game:
 // not even where only one other machine plays.
 func TestNewcomerBuildsOtherwise(t *testing.T) {
 	s, carol := admitted(t)

@@ -99,7 +99,7 @@ func TestSoloForTests(t *testing.T) {
 	}
 }
 
-// Who says that he is ready without having seen the newest terms is not.
+// A player who says that he is ready without having seen the newest settings is not.
 func TestReadyIsForTheTermsThatWereSeen(t *testing.T) {
 	s := lobby(t, 1, nil)
 	bob := s.clients[0]

@@ -18,9 +18,9 @@ func others(names ...string) (list []room.LocalPlayer) {
 	return list
 }
 
-// couch is a room of the game host with Ben beside Ann, of Bob with Eve and Dora beside
-// him, and of Carol.
-func couch(t *testing.T) (s *sim, bob, carol *simClient) {
+// sofas is a room of the game host Ann with Ben at her machine, of Bob with Eve and Dora at
+// his, and of Carol.
+func sofas(t *testing.T) (s *sim, bob, carol *simClient) {
 	t.Helper()
 	s = newSim(t, func(c *HostConfig) { c.LocalPlayers = others("Ben") })
 	bob = s.join(func(c *JoinConfig) { c.LocalPlayers = others("Eve", "Dora") })
@@ -45,7 +45,7 @@ func wantSeats(t *testing.T, r room.Room, want ...string) {
 }
 
 func TestSeveralPlayersAtMachines(t *testing.T) {
-	s, bob, _ := couch(t)
+	s, bob, _ := sofas(t)
 	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "2:1.0 Bob", "3:1.1 Eve", "4:1.2 Dora", "5:2.0 Carol")
 	if me := bob.Me(); me.Nickname != "Bob" || me.Seat != 2 {
 		t.Errorf("Bob's machine takes itself for %s in seat %d", me.Nickname, me.Seat)
@@ -71,9 +71,9 @@ func TestSeveralPlayersAtMachines(t *testing.T) {
 	}
 }
 
-// What is in a machine's way is said once.
+// An obstacle of a machine is said once.
 func TestOneMachineBlocksOnce(t *testing.T) {
-	s, bob, _ := couch(t)
+	s, bob, _ := sofas(t)
 	bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Ready: false})
 	s.wait(time.Second)
 	if b := s.host.Blockers(); len(b) != 1 || b[0].Words != "Bob is not ready" {
@@ -83,7 +83,7 @@ func TestOneMachineBlocksOnce(t *testing.T) {
 
 // Bob's second player sits down and gets up in the lobby; the others keep their seats.
 func TestOthersComeAndGoInTheLobby(t *testing.T) {
-	s, bob, carol := couch(t)
+	s, bob, carol := sofas(t)
 	s.must(bob.SetLocalPlayers(s.now, others("Eve")))
 	s.pump()
 	wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "2:1.0 Bob", "3:1.1 Eve", "5:2.0 Carol")
@@ -148,16 +148,16 @@ func TestGamesOfOthers(t *testing.T) {
 	games("Kart false", "Red true", "Red true", "Blue true")
 }
 
-// Who is sent away, or whose connection breaks, goes with all players of the machine.
+// A player who is sent away, or whose connection breaks, goes with all players of the machine.
 func TestMachinesGoAsAWhole(t *testing.T) {
 	t.Run("kicked by a second player's seat", func(t *testing.T) {
-		s, _, _ := couch(t)
+		s, _, _ := sofas(t)
 		s.must(s.host.Kick(s.now, 4, "", false))
 		s.pump()
 		wantSeats(t, s.host.Room(), "0:0.0 Ann", "1:0.1 Ben", "5:2.0 Carol")
 	})
 	t.Run("in a game", func(t *testing.T) {
-		s, bob, _ := couch(t)
+		s, bob, _ := sofas(t)
 		s.prepare()
 		s.install()
 		bob.vanish()
@@ -182,7 +182,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		s.alike()
 	})
 	t.Run("the line breaks, and they come back", func(t *testing.T) {
-		s, bob, _ := couch(t)
+		s, bob, _ := sofas(t)
 		s.prepare()
 		s.install()
 		bob.cut(true, true)
@@ -195,7 +195,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		}
 	})
 	t.Run("away at the end", func(t *testing.T) {
-		s, bob, _ := couch(t)
+		s, bob, _ := sofas(t)
 		s.prepare()
 		s.install()
 		bob.cut(true, true)

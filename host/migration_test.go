@@ -253,8 +253,8 @@ func (r *realm) trouble() {
 	r.events(n)
 }
 
-// Who does not follow a new game host into the lobby does not hold up the next game for
-// long.
+// A machine that does not follow a new game host into the lobby does not hold up the next
+// game for long.
 func TestLobbyDoesNotWaitForWhoDoesNotFollow(t *testing.T) {
 	s := lobby(t, 2, nil)
 	s.handOver()
@@ -308,7 +308,7 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 	}
 }
 
-// What comes with a vote is the voter's own word: nobody on the way changes it.
+// The content of a vote is the voter's own word: nobody on the way changes it.
 func TestVoteIsSignedAsAWhole(t *testing.T) {
 	r := newRealm(t, 1, 3).play()
 	bob := r.nodes[1].client

@@ -121,7 +121,7 @@ func TestEndEarlier(t *testing.T) {
 	}
 }
 
-// Whoever goes in the middle of a game, and however: the others play on.
+// Any player may go in the middle of a game, in any way: the others play on.
 func TestSomeoneGoesWhilePlaying(t *testing.T) {
 	for name, tt := range map[string]struct {
 		do    func(s *sim, c *simClient)

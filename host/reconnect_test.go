@@ -66,7 +66,7 @@ func TestLineComesBack(t *testing.T) {
 	}
 }
 
-// What was said on the old connection and may be lost is said again, and counts once.
+// Messages on the old connection that may be lost are said again, and count once.
 func TestSaidOnABrokenLine(t *testing.T) {
 	for _, lost := range []bool{true, false} {
 		s := playing(t, 1, nil)
@@ -146,7 +146,7 @@ func TestFalseReturn(t *testing.T) {
 	}
 }
 
-// Who comes back when the game is over is in the lobby, or out.
+// A player who comes back when the game is over is in the lobby, or out.
 func TestBackAfterTheGame(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob := s.clients[0]
@@ -162,8 +162,8 @@ func TestBackAfterTheGame(t *testing.T) {
 	s.alike()
 }
 
-// Who has played to the end and loses the connection before hearing of it is waited for, and
-// hears of it then: it must know whether its last save counts.
+// The room waits for a machine that has played to the end and lost its connection before
+// hearing of it; then it hears of it, and knows whether its last save counts.
 func TestEndIsToldToWhoIsAway(t *testing.T) {
 	for _, noticed := range []bool{true, false} {
 		s := playing(t, 2, nil)
@@ -191,7 +191,7 @@ func TestEndIsToldToWhoIsAway(t *testing.T) {
 		}
 		s.ready()
 		if s.host.ResultPending() {
-			t.Error("Bob has heard, but is owed it still")
+			t.Error("Bob has heard, but his result is still pending")
 		}
 		s.alike()
 	}
@@ -239,8 +239,8 @@ func TestSaidOnTheWayBack(t *testing.T) {
 	}
 }
 
-// Who comes back and says that it was promised more than anybody was does not push what
-// is decided away from the frame at which the others play.
+// A machine that comes back and claims a promise that nobody got does not push decisions
+// away from the frame at which the others play.
 func TestFalsePromise(t *testing.T) {
 	s := playing(t, 1, nil)
 	bob := s.clients[0]

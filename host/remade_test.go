@@ -57,8 +57,8 @@ func TestEntryWithoutResync(t *testing.T) {
 	}
 }
 
-// Who began the game is game host rather than who came later; that one is rather than
-// nobody.
+// A player who began the game is game host rather than a late joiner; a late joiner is
+// rather than nobody.
 func TestSuccessor(t *testing.T) {
 	s, carol := admitted(t)
 	hashes := s.built()
@@ -94,8 +94,8 @@ func TestHandOverTellsSpectators(t *testing.T) {
 	says(t, "Uma", want[RoomClosed](t, "Uma", uma.seen).Words, "left the room", "dinner", "Bob is the game host now")
 }
 
-// Who has its consoles from another machine than the game host's says so again to the next
-// game host.
+// A machine that has its consoles from another one than the game host's says so again to
+// the next game host.
 func TestRepairedIsSaidAgain(t *testing.T) {
 	for _, leaves := range []bool{false, true} {
 		r := newRealm(t, 1, 3).play()

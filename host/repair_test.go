@@ -68,7 +68,7 @@ func TestResync(t *testing.T) {
 	}
 }
 
-// Who cannot give its consoles to the others takes them from another, too.
+// A donor that cannot give its consoles takes them from another machine, too.
 func TestDonorIsBroken(t *testing.T) {
 	for _, donor := range []int{0, 1} {
 		s := repairing(t, 2, donor)
@@ -100,7 +100,7 @@ func TestDonorIsBroken(t *testing.T) {
 	}
 }
 
-// Who had built what the donor gave before it failed is not to blame.
+// A machine that had built the donor's consoles before the donor failed is not to blame.
 func TestRepairedFromABrokenDonor(t *testing.T) {
 	s := repairing(t, 2, 1)
 	s.must(s.clients[0].RequestResync(s.now, 1, "the core crashed"))
@@ -179,7 +179,7 @@ func TestResyncThatComesOutDifferentOnOne(t *testing.T) {
 	}
 }
 
-// Whoever leaves amid a resync stops nobody, but for the one whose consoles all
+// A machine that leaves amid a resync stops nobody, but for the one whose consoles all
 // were to take.
 func TestLeavingAmidResync(t *testing.T) {
 	s := repairing(t, 2, 0)
@@ -276,7 +276,7 @@ func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 	}
 }
 
-// Whoever reports a byte now and then does not let the others stand for ever.
+// A machine that reports a byte now and then does not let the others stand for ever.
 func TestResyncHasALimit(t *testing.T) {
 	s := repairing(t, 1, 0)
 	bob := s.clients[0]

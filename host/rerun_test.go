@@ -2,8 +2,8 @@ package host
 
 import "testing"
 
-// What a machine got when it played again comes to the game host, also after the game; who
-// speaks of a game that never was breaks the rules. What the room tells comes to all.
+// The hashes of a rerun come to the game host, also after the game; a machine that speaks of
+// a game that never was breaks the rules. The room's sentence about them comes to all.
 func TestRerun(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob, carol := s.clients[0], s.clients[1]

@@ -117,8 +117,8 @@ func TestSpectator(t *testing.T) {
 	}
 }
 
-// Who may watch: so many, with the core and the password of the room. A spectator is
-// nothing but that: whatever only players say ends its connection alone.
+// A limited number of spectators may watch, with the core and the password of the room. A
+// spectator is no player: a message that only players say ends its connection alone.
 func TestWhoMayWatch(t *testing.T) {
 	s := newSim(t, nil)
 	s.watch(nil).refusedAs(room.CodeFull, "nobody may watch")

@@ -206,7 +206,7 @@ func TestSameProgressIsNone(t *testing.T) {
 	}
 }
 
-// What belongs to a start that has failed does not reach the next one.
+// Messages of a start that has failed do not reach the next one.
 func TestLateWordsOfAFailedStart(t *testing.T) {
 	s := lobby(t, 2, nil)
 	s.prepare()

@@ -22,7 +22,7 @@
 // offers a manifest at once to all others; what they ask for waits until the
 // middle has it itself ([Exchange.Available]).
 //
-// What it promises:
+// It promises:
 //   - A part is handed out only when every byte of it has the hash that its
 //     manifest promised. Anything else is a [PartFailed] that names it, and frees
 //     its memory.

@@ -56,7 +56,7 @@ func TestPartsArrive(t *testing.T) {
 	if want := (Progress{size, size}); a.Serving() != want || b.Fetching() != want {
 		t.Errorf("at the end: serving %v, fetching %v, want %v", a.Serving(), b.Fetching(), want)
 	}
-	// What is there is not sent again.
+	// Parts that are there are not sent again.
 	sent := a.out.sent
 	b.do(func() { b.Fetch(m.Parts) })
 	settled(t, w, a, b)

@@ -59,7 +59,7 @@ func (r *results) take() []result {
 
 // Fetch gets parts from the peer that the store lacks, one after the other. Each
 // ends in a PartDone or PartFailed event; for those the store holds, at once.
-// What is being fetched already is not fetched twice.
+// A part that is being fetched already is not fetched twice.
 func (x *Exchange) Fetch(parts []Part) {
 	if len(x.fetches) == 0 {
 		x.fetched = Progress{}

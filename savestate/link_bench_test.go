@@ -21,7 +21,7 @@ import (
 // how much later than on the empty line the worst hundredth of pings on Input came
 // meanwhile (later). Run it with -benchtime 1x.
 //
-// What a line gives is the greater of two rates. The first is what Bulk brings when
+// The capacity of a line is the greater of two rates. The first is what Bulk brings when
 // it is sent all that it takes (greedy): it says how well losses are repaired, and
 // makes inputs come a long time later. The second is what the line's bandwidth has
 // room for, for a greedy sender loses much of it to the queue that it overfills.

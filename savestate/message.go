@@ -21,7 +21,7 @@ import (
 //	probe     57 clock:4                              sent at clock
 //	echo      58 echo:4 clock:4                       your probe of echo came at clock
 //
-// Who wants a part numbers the request with a tag that is higher than all before
+// The side that wants a part numbers the request with a tag that is higher than all before
 // on this connection; both directions count for themselves. A clock is in
 // microseconds, starts anywhere and wraps around; each side has its own.
 //

@@ -47,7 +47,7 @@ func TestRoundBegunAgainSendsNothingTwice(t *testing.T) {
 	}
 }
 
-// What was fetched in a round that is over is kept, but not told.
+// Parts fetched in a round that is over are kept, but not told.
 func TestPartsOfARoundThatIsOver(t *testing.T) {
 	w, a, b := pair(plainLine)
 	p := mustPut(t, a.store, KindState, noise(1, 500_000))

@@ -33,7 +33,7 @@ func TestStoreGivesBackWhatWasPut(t *testing.T) {
 	}
 }
 
-// What does not shrink must still be within the limit that manifests allow.
+// Bytes that do not shrink must still be within the limit that manifests allow.
 func TestPackedLimitHolds(t *testing.T) {
 	s := NewStore(0)
 	for _, n := range []int{1, 100, 1 << 17, 1<<17 + 1, 3 << 20, MaxSRAM} {
@@ -215,8 +215,8 @@ func FuzzAdd(f *testing.F) {
 	})
 }
 
-// What is expected counts as here and comes out as it went in, before and after it is
-// packed; what nobody described is forgotten, with its memory.
+// An expected part counts as here and comes out as it went in, before and after it is
+// packed; a part that nobody described is forgotten, with its memory.
 func TestExpect(t *testing.T) {
 	other, s := NewStore(0), NewStore(1<<20)
 	raw, more := noise(1, 300_000), noise(2, 400_000)

@@ -40,7 +40,7 @@ func TestRemade(t *testing.T) {
 	}
 }
 
-// A newcomer that is just coming in has nothing to give.
+// A late joiner that is just coming in has nothing to give.
 func TestResyncFromANewcomer(t *testing.T) {
 	seats := []room.SeatPlan{{Seat: 0}, {Seat: 1, Machine: 1}, {Seat: 2, Machine: 2}}
 	have := Log{{Kind: Start}, {Kind: Enter, Plan: seats[2]}}

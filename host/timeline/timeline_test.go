@@ -99,7 +99,7 @@ func TestDecisionsAreBounded(t *testing.T) {
 	}
 }
 
-// What has begun can be ended, however much has been decided before.
+// A pause or resync that has begun can be ended, however much has been decided before.
 func TestLastDecisionsEndSomething(t *testing.T) {
 	for i, k := range []struct{ begin, end Kind }{{Pause, Resume}, {Resync, Resynced}, {Pause, Resume}, {Resync, Resynced}, {Resync, Resynced}} {
 		tl := NewTimeline(4, 0)
@@ -143,7 +143,7 @@ func TestEndFrame(t *testing.T) {
 	}
 }
 
-// What the packages say of the same things in their own words must agree.
+// Constants that the packages define for the same things must agree.
 func TestSameAsTheNeighbours(t *testing.T) {
 	if MaxBehind != mirror.MaxBehind {
 		t.Error("the margin is made for other limits than those of inputs")

@@ -105,7 +105,7 @@ struct np_packet {
 	uint8_t data[NP_AIR_PACKET];
 };
 
-/* What was sent, in the order (round, seat, sequence). */
+/* The packets sent, in the order (round, seat, sequence). */
 struct np_record {
 	int64_t frame; /* of the sender */
 	uint64_t round;

@@ -10,8 +10,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// What is sent to a reader goes on where it was, as long as questions come for it; the end
-// is known to have come only when the question is for what is behind it.
+// The log goes on to a reader where it was, as long as questions come for it; the end counts
+// as arrived only when the question is for bytes behind it.
 func TestQuestionsForALog(t *testing.T) {
 	o := new(request)
 	ask := func(round uint32, at int64) { o.take(Ask{Round: round, At: at}) }

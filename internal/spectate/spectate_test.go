@@ -170,8 +170,8 @@ func TestCalm(t *testing.T) {
 	}
 }
 
-// What queues while hardly anything is sent is not ours, and others do not wait for it; what
-// comes on top of that when more is sent is.
+// A queue while hardly anything is sent is not ours, and others do not wait for it; a longer
+// one when more is sent is.
 func TestCalmOfAnothersQueue(t *testing.T) {
 	const ms = time.Millisecond
 	var c Calm
@@ -188,8 +188,7 @@ func TestCalmOfAnothersQueue(t *testing.T) {
 	}
 }
 
-// What we have queued ourselves on a line that is slow is not taken for others', however long
-// it takes to drain.
+// Our own queue on a slow line is not taken for others', however long it takes to drain.
 func TestCalmOfALongQueue(t *testing.T) {
 	const ms = time.Millisecond
 	var c Calm

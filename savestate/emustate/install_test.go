@@ -149,7 +149,7 @@ func TestColdBootIsTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// What a manifest says is part of the console: other settings, another console.
+// Everything in a manifest is part of the console: other settings, another console.
 func TestEachSettingArrives(t *testing.T) {
 	noWorkersLeft(t)
 	hash := func(change func(*emucore.Config)) ds.Hash {

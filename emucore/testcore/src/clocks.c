@@ -44,7 +44,7 @@ uint64_t raw_time_syscall(void) {
 
 typedef int (*gettime_fn)(clockid_t, struct timespec *);
 
-// What an ELF image says of its symbols, as far as needed.
+// The symbols of an ELF image, as far as needed.
 struct symbols {
 	const char *names;
 	const ElfW(Sym) * table;

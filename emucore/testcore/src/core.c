@@ -20,7 +20,7 @@
 #define TESTCORE_VERSION "1"
 #endif
 
-// What the frontend gave us, and the content. None of it is state.
+// The frontend's functions, and the content. None of it is state.
 static struct {
 	retro_environment_t env;
 	retro_video_refresh_t video;

@@ -1,4 +1,4 @@
-// What the libretro side of the core offers to the rest.
+// The functions that the libretro side of the core offers to the rest.
 #ifndef TESTCORE_CORE_H
 #define TESTCORE_CORE_H
 

@@ -68,7 +68,7 @@ void frame_ack(struct wifi *w) {
 	emit(PACKET_COMMAND, FC_ACK, mac_ack, con.m.fw.mac, status, body, ACK_BYTES - MAC_HEADER);
 }
 
-// What the game has ready, else the empty reply whose header nobody writes.
+// The reply that the game has ready, else the empty one whose header nobody writes.
 uint32_t frame_reply(struct wifi *w) {
 	if (w->reply_set) {
 		w->reply_set = 0;

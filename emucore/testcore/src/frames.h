@@ -7,8 +7,8 @@
 #include "wifi.h"
 
 #define CHANNEL 7
-#define WINDOW_US 112u       // between a command and its ack, beside the replies
-#define WINDOW_MARGIN_US 10u // beside each reply
+#define WINDOW_US 112u       // between a command and its ack, besides the replies
+#define WINDOW_MARGIN_US 10u // besides each reply
 
 extern const uint8_t mac_command[6], mac_reply[6], mac_ack[6];
 

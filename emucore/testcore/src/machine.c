@@ -96,7 +96,7 @@ static void cpu_step(struct machine *m) {
 	m->pc %= PROGRAM_SIZE;
 }
 
-// What went into the hash goes into the CPU at every tick, so that a difference
+// Everything in the hash goes into the CPU at every tick, so that a difference
 // spreads over its memory and it never runs in circles.
 static void tick(struct machine *m, unsigned load) {
 	m->r[m->ticks & 7] += (uint32_t)m->hash;

@@ -8,7 +8,7 @@
 
 #define WAIT_MS 25
 
-// What the frontend gave us. Not state: a console loaded elsewhere gets its own.
+// The frontend's functions. Not state: a console loaded elsewhere gets its own.
 static retro_netpacket_send_t send_fn;
 static retro_netpacket_poll_receive_t poll_fn;
 

@@ -1,4 +1,4 @@
-// Everything that makes up the console's state beside its memories.
+// Everything that makes up the console's state besides its memories.
 #ifndef TESTCORE_STATE_H
 #define TESTCORE_STATE_H
 

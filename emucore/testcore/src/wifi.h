@@ -78,7 +78,7 @@ void wifi_set_reply(const void *body, uint16_t len);
 // wifi_leave ends being a client.
 void wifi_leave(void);
 
-// What the game above is told. The body is what follows the MAC header, with a
+// Calls to the game above. The body is everything after the MAC header, with a
 // command's first four bytes (reply window, mask) taken off.
 void game_heard(uint16_t fc, const uint8_t from[6], const uint8_t *body, uint16_t len);
 void game_commanded(const uint8_t *body, uint16_t len, uint64_t sent);

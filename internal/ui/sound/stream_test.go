@@ -147,7 +147,7 @@ func TestToneIsClean(t *testing.T) {
 	for range 60 {
 		out = r.push(out, source.frame(546), 32_768.0/48_000)
 	}
-	// What remains after the best fit of 440 Hz.
+	// The rest after the best fit of 440 Hz.
 	from := out[2*1000 : 2*25_000]
 	var a, b, power float64
 	for i := 0; i < len(from); i += 2 {
