@@ -1,6 +1,10 @@
 package desync
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // run is a trace whose main RAM is another one from some frame on.
 func run(every, frames, other int64) Trace {
@@ -56,7 +60,7 @@ func TestHistoryIsBoundedAndOrdered(t *testing.T) {
 	var h History
 	for frame := int64(30); frame <= 10*Keep; frame += 30 {
 		for machine := range 3 {
-			for seat := range 2 {
+			for seat := range ds.Seat(2) {
 				h.Add(Report{machine, seat, frame, Hashes{uint64(frame)}})
 			}
 		}

@@ -3,10 +3,12 @@ package desync
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func watch(machines int) *Watch {
-	list, owner := []int{}, map[int]int{}
+	list, owner := []int{}, map[ds.Seat]int{}
 	for m := range machines {
 		list, owner[m] = append(list, m), m
 	}

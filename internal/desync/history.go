@@ -18,16 +18,22 @@ type Report struct {
 // History keeps what machines reported for the last [Keep] frames of each console, for
 // a bug report. Its zero value is empty.
 type History struct {
-	lists map[[2]int][]Report // by machine and seat, by rising frame
+	lists map[copyOf][]Report // by rising frame
+}
+
+// copyOf is a machine's copy of a console.
+type copyOf struct {
+	machine int
+	seat    ds.Seat
 }
 
 // Add takes a report. Older ones of that machine's console than the newest, or the
 // same again, are ignored.
 func (h *History) Add(r Report) {
 	if h.lists == nil {
-		h.lists = make(map[[2]int][]Report)
+		h.lists = make(map[copyOf][]Report)
 	}
-	key := [2]int{r.Machine, r.Seat}
+	key := copyOf{r.Machine, r.Seat}
 	list := h.lists[key]
 	if n := len(list); n > 0 && list[n-1].Frame >= r.Frame {
 		return

@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
 // A recording has each console from the frame at which its player came to the one at which
 // it left, also when its log grows meanwhile.
 func TestConsolesOfAFrame(t *testing.T) {
-	seat := func(n int, name string, from int64) replay.Seat {
+	seat := func(n ds.Seat, name string, from int64) replay.Seat {
 		return replay.Seat{Plan: host.SeatPlan{Seat: n, Nickname: name}, From: from}
 	}
 	log := &replay.Log{Head: replay.Head{Seats: []replay.Seat{seat(0, "Ann", 0), seat(1, "Bob", 0)}}}

@@ -1,6 +1,7 @@
 package player
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -62,7 +63,7 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 	if len(seats) != len(r.g.Seats()) {
 		return false // somebody has come in between
 	}
-	slices.SortFunc(seats, func(a, b replay.Seat) int { return a.Plan.Seat - b.Plan.Seat }) // as r.g.seats
+	slices.SortFunc(seats, func(a, b replay.Seat) int { return cmp.Compare(a.Plan.Seat, b.Plan.Seat) }) // as r.g.seats
 	list := make([]game.SeatConfig, len(seats))
 	for i, s := range seats {
 		list[i] = seatOf(s, departed{})
@@ -101,7 +102,7 @@ func (r *playing) reuse(key replay.Keyframe) bool {
 }
 
 // loadKey puts a seat's console where a keyframe has it.
-func loadKey(c game.Console, seat int, key replay.Keyframe) error {
+func loadKey(c game.Console, seat ds.Seat, key replay.Keyframe) error {
 	for _, s := range key.States {
 		if s.Seat == seat {
 			if err := c.Load(emucore.State{Frame: key.Frame, Data: s.Data}); err != nil {
@@ -143,7 +144,7 @@ func (r *playing) resync(x replay.Restart) error {
 		if s.From > 0 {
 			continue // it is switched on here
 		}
-		// What is left is a cold console with the cartridge's memory of then.
+		// The rest is a cold console with the cartridge's memory of then.
 		seats[i].Start = s.Start
 		seats[i].Start.Frame = 0
 		seats[i].Start.Parts = slices.DeleteFunc(slices.Clone(s.Start.Parts), func(p savestate.Part) bool { return p.Kind != savestate.KindSRAM })
@@ -169,7 +170,7 @@ func (r *playing) enter(g *game.Game, frame int64, approx bool) (err error) {
 		return err
 	}
 	r.g, r.from, r.approx, r.limit, r.drifted, r.proven = g, frame, approx, frame, false, false
-	r.agreed, r.fed = make(map[int]int64), make(map[int]int64)
+	r.agreed, r.fed = make(map[ds.Seat]int64), make(map[ds.Seat]int64)
 	if err := r.begin(frame); err != nil {
 		return err
 	}
@@ -216,7 +217,7 @@ func (r *playing) begin(frame int64) error {
 
 // build makes the consoles and the game around them.
 func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game.Game, error) {
-	// Who left while all consoles were built anew came with them, and is not there.
+	// A seat that left while all consoles were built anew came with them, and is not there.
 	key.States = slices.DeleteFunc(slices.Clone(key.States), func(s replay.State) bool { return r.leftBy(s.Seat, key.Frame) })
 	seats = slices.DeleteFunc(slices.Clone(seats), func(s replay.Seat) bool { return s.From > key.Frame }) // not there yet
 	air, err := r.openRadio(key)
@@ -238,7 +239,7 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game.Game, e
 }
 
 // leftBy tells whether a seat has left when a frame begins that is not the first.
-func (r *playing) leftBy(seat int, frame int64) bool {
+func (r *playing) leftBy(seat ds.Seat, frame int64) bool {
 	return frame > 0 && slices.ContainsFunc(r.cfg.Log.Decisions, func(d host.Decision) bool {
 		return d.Kind == host.Leave && d.Seat == seat && d.Frame <= frame
 	})
@@ -269,11 +270,11 @@ func (r *playing) assemble(key replay.Keyframe, seats []game.SeatConfig, air *ga
 const Settle = 3
 
 // showFrom shows what consoles do that come from a keyframe, or from the start.
-func (r *playing) showFrom(key int64) func(seat int, f emucore.Frame) {
+func (r *playing) showFrom(key int64) func(seat ds.Seat, f emucore.Frame) {
 	if r.cfg.Show == nil || key == 0 {
 		return r.cfg.Show
 	}
-	return func(seat int, f emucore.Frame) {
+	return func(seat ds.Seat, f emucore.Frame) {
 		if f.Number >= key+Settle {
 			r.cfg.Show(seat, f)
 		}
@@ -333,7 +334,7 @@ func (r *playing) openRadio(key replay.Keyframe) (*game.Radio, error) {
 	if !r.cfg.Core.Wireless {
 		return nil, nil
 	}
-	var seats []int
+	var seats []ds.Seat
 	for _, s := range r.cfg.Log.Seats {
 		if key.Frame == 0 && s.From == 0 || key.Has(s.Plan.Seat) {
 			seats = append(seats, s.Plan.Seat)

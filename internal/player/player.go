@@ -33,7 +33,7 @@ type Config struct {
 	// the way to another place; but not the first ones after a keyframe, whose picture
 	// may be wrong. The frame is valid until Show returns. The console waits for it.
 	// It may be nil.
-	Show func(seat int, f emucore.Frame)
+	Show func(seat ds.Seat, f emucore.Frame)
 	// Notify tells that [Player.Status] has changed: on the goroutine of Run, at
 	// most some hundred times a second; it must not block and may be nil.
 	Notify func()
@@ -50,7 +50,7 @@ type Config struct {
 	Near int64
 	// Hashed gets the hash of each console after each of the frames HashFrom + 1 to
 	// HashTo, and what it has sent by radio, on the goroutine of Run.
-	Hashed           func(seat int, frames int64, h ds.Hash, air uint64)
+	Hashed           func(seat ds.Seat, frames int64, h ds.Hash, air uint64)
 	HashFrom, HashTo int64
 	// Background lets everything else on the machine go first.
 	Background bool
@@ -113,7 +113,7 @@ type Status struct {
 type Difference struct {
 	Frames   int64 // that the console had done
 	Agreed   int64 // frames after which it still was as recorded; -1 for none
-	Seat     int
+	Seat     ds.Seat
 	Nickname string
 	Region   string // of the console that differs
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -73,7 +74,7 @@ func (b *bundle) pictures(r *Rerun) []bugreport.Part {
 }
 
 // Judge says whether a console came out again as it was recorded on this machine.
-func (r *Rerun) Judge(l *replay.Log, seat int, machine string) (bugreport.Rerun, error) {
+func (r *Rerun) Judge(l *replay.Log, seat ds.Seat, machine string) (bugreport.Rerun, error) {
 	out := bugreport.Rerun{Format: bugreport.Format, Start: r.Start, From: r.From, To: r.To}
 	for _, s := range slices.Sorted(maps.Keys(r.Traces)) {
 		out.Set(s, r.Traces[s])

@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -23,7 +24,7 @@ type Side struct {
 // Window is where a game is to be looked at: a console that was alike after From frames,
 // and not after To.
 type Window struct {
-	Seat     int
+	Seat     ds.Seat
 	Nickname string
 	From, To int64
 	Region   string
@@ -34,7 +35,7 @@ type Finding struct {
 	Words  []string // a sentence each
 	Differ bool     // something is not as it should be
 	Frame  int64    // the first frames done after which something differs, 0 if it is not known exactly
-	Seat   int
+	Seat   ds.Seat
 }
 
 func (f *Finding) say(format string, args ...any) {
@@ -93,7 +94,7 @@ func Bisect(ctx context.Context, sides []Side, how player.Config, progress func(
 	return f, nil
 }
 
-func (r *Rerun) trace(seat int) desync.Trace { return r.Traces[seat] }
+func (r *Rerun) trace(seat ds.Seat) desync.Trace { return r.Traces[seat] }
 
 // judge compares what a machine had in the game, and got when it played it again, with
 // what comes out here.
@@ -144,7 +145,7 @@ func (f *Finding) compareReruns(sides []Side) {
 }
 
 // seatsOf are the seats of a recording, rising.
-func seatsOf(l *replay.Log) (list []int) {
+func seatsOf(l *replay.Log) (list []ds.Seat) {
 	for _, s := range l.Seats {
 		list = append(list, s.Plan.Seat)
 	}
@@ -154,7 +155,7 @@ func seatsOf(l *replay.Log) (list []int) {
 
 // firstOfAll finds the first difference in any of some seats; in one frame, the lowest
 // seat's.
-func firstOfAll(a, b func(seat int) desync.Trace, seats []int) (first desync.Difference, at int, differ bool) {
+func firstOfAll(a, b func(seat ds.Seat) desync.Trace, seats []ds.Seat) (first desync.Difference, at ds.Seat, differ bool) {
 	for _, seat := range seats {
 		d, _, is := desync.First(a(seat), b(seat), desync.RAM, desync.SRAM, desync.Air, desync.Video)
 		if is && (!differ || d.Frame < first.Frame) {
@@ -168,7 +169,7 @@ func firstOfAll(a, b func(seat int) desync.Trace, seats []int) (first desync.Dif
 // recorded, or by playing it again; nil if nothing differs.
 func findWindow(ctx context.Context, sides []Side, how player.Config) (*Window, error) {
 	log := sides[0].Log
-	name := func(seat int) string {
+	name := func(seat ds.Seat) string {
 		i := slices.IndexFunc(log.Seats, func(s replay.Seat) bool { return s.Plan.Seat == seat })
 		return log.Seats[max(i, 0)].Plan.Nickname
 	}
@@ -202,7 +203,7 @@ func findWindow(ctx context.Context, sides []Side, how player.Config) (*Window, 
 }
 
 // compareRecorded finds the first difference between what two machines recorded.
-func compareRecorded(a, b *replay.Log) (first desync.Difference, at int, differ bool, err error) {
+func compareRecorded(a, b *replay.Log) (first desync.Difference, at ds.Seat, differ bool, err error) {
 	for _, seat := range seatsOf(a) {
 		var list [2]desync.Trace
 		for i, l := range []*replay.Log{a, b} {

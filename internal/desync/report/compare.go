@@ -96,7 +96,7 @@ func (r *reruns) compare() string {
 	}
 	v := r.verdict
 	again := fmt.Sprintf("Played again on %s machines, %s's console (seat %d)", strings.Join(names, " and "), r.names[r.owner], v.Seat+1)
-	watch := desync.NewWatch(machines, map[int]int{v.Seat: r.owner})
+	watch := desync.NewWatch(machines, map[ds.Seat]int{v.Seat: r.owner})
 	for i := range frames {
 		for _, m := range machines {
 			p := r.traces[m][i]

@@ -145,7 +145,7 @@ func (r *Reporter) Hold(s Scene, resync *game.Resync, read func()) *Evidence {
 	return e
 }
 
-// Dropped says that the resync of some evidence does not come. What was read is kept until
+// Dropped says that the resync of some evidence does not come. Consoles that were read are kept until
 // the game ends.
 func (r *Reporter) Dropped(e *Evidence) {
 	if e != nil && e.keeps && !e.taking {

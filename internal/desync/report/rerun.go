@@ -17,11 +17,11 @@ import (
 // Rerun is what consoles are, frame by frame, when a part of a recording is played
 // again.
 type Rerun struct {
-	Start   int64                // the frame that it was played from
-	From    int64                // hashed are the frames after this one
-	To      int64                // up to this one, the last that could be played
-	Traces  map[int]desync.Trace // by seat, a point for each frame; full hashes
-	Screens map[int]*image.RGBA  // by seat, after the last frame
+	Start   int64                    // the frame that it was played from
+	From    int64                    // hashed are the frames after this one
+	To      int64                    // up to this one, the last that could be played
+	Traces  map[ds.Seat]desync.Trace // by seat, a point for each frame; full hashes
+	Screens map[ds.Seat]*image.RGBA  // by seat, after the last frame
 }
 
 // beyond is how much further is played than is hashed: what a console gets by radio in a
@@ -32,18 +32,18 @@ const beyond = 8
 // air and loop of a game, and hashes all consoles after each frame from the one after
 // from on. It begins at the first frame, or at the last resync before: a keyframe
 // would do only for a core whose states are exact, and none of those with games is.
-// What cfg says of hashes, pictures and the end does not count.
+// It ignores what cfg says of hashes, pictures and the end.
 func PlayAgain(ctx context.Context, cfg player.Config, from, to int64) (*Rerun, error) {
-	r := &Rerun{From: max(from, 0), Traces: make(map[int]desync.Trace), Screens: make(map[int]*image.RGBA)}
+	r := &Rerun{From: max(from, 0), Traces: make(map[ds.Seat]desync.Trace), Screens: make(map[ds.Seat]*image.RGBA)}
 	var mu sync.Mutex // guards r.Screens
 	cfg.Near, cfg.HashFrom, cfg.HashTo, cfg.End = r.From, r.From, to, to+beyond
 	cfg.EndAtEnd, cfg.StopAtDifference, cfg.Keyframes = true, false, nil
-	cfg.Hashed = func(seat int, frames int64, h ds.Hash, air uint64) {
+	cfg.Hashed = func(seat ds.Seat, frames int64, h ds.Hash, air uint64) {
 		r.Traces[seat] = append(r.Traces[seat], desync.Point{Frame: frames, Hashes: desync.Hashes{
 			desync.RAM: h.RAM, desync.SRAM: h.SRAM, desync.Video: h.Video, desync.Air: air,
 		}})
 	}
-	cfg.Show = func(seat int, f emucore.Frame) {
+	cfg.Show = func(seat ds.Seat, f emucore.Frame) {
 		if f.Number+1 == r.To && len(f.Video.Pix) > 0 {
 			mu.Lock()
 			defer mu.Unlock()
@@ -72,7 +72,7 @@ func PlayAgain(ctx context.Context, cfg player.Config, from, to int64) (*Rerun, 
 
 // Recorded is what a log says of a seat after the frames after from up to to, as far as
 // it was hashed, and what a log keeps of it; see [Kept].
-func Recorded(l *replay.Log, seat int, from, to int64) (desync.Trace, error) {
+func Recorded(l *replay.Log, seat ds.Seat, from, to int64) (desync.Trace, error) {
 	// Hashes of a frame may stand somewhat before or after the frame's input.
 	c, err := l.From(max(0, from-player.MaxApart))
 	if err != nil {
