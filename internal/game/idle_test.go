@@ -8,8 +8,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// What a console gets that nobody plays any more: the player's inputs up to some frame,
-// and then nothing, for as long as the game lasts.
+// A console that nobody plays any more gets the player's inputs up to some frame, and then
+// nothing, for as long as the game lasts.
 func TestIdleInputs(t *testing.T) {
 	queue, err := inputdelay.NewQueue(0, 4)
 	if err != nil {

@@ -117,7 +117,7 @@ func TestBisectNamesMachineAndFrame(t *testing.T) {
 	}
 }
 
-// What is no fault of a core.
+// Differences that are no fault of a core.
 func TestBisectOtherCauses(t *testing.T) {
 	left(t)
 	l, core, game := shortGame(t, 200)

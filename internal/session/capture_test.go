@@ -53,9 +53,9 @@ func weigh(c *Config) *weighed {
 	return w
 }
 
-// What a machine has already is not sent to it in a resync: of two consoles the odd
-// machine gets the one that differs, and who is right gets nothing, nor does the game
-// host when it is not the donor.
+// A resync sends a machine only parts that it lacks: of two consoles the odd machine gets
+// the one that differs, and a machine that is right gets nothing, nor does the game host
+// when it is not the donor.
 func TestAResyncSendsOnlyWhatDiffers(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -85,9 +85,8 @@ func (p *machine) heardOf(words string) bool {
 	})
 }
 
-// Who comes into a game follows it while the others play on, from its beginning or from a
-// place that is made, and then has what they have: in the moment for which they stand
-// nothing large is sent.
+// A late joiner follows the game while the others play on, from its beginning or from a
+// checkpoint, and then has the same consoles: nothing large is sent while all stand.
 func TestComingInByFollowing(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -148,8 +147,8 @@ func TestWhoCannotFollowComesIn(t *testing.T) {
 	whole(t, anna, ben, carla)
 }
 
-// Who follows the game and goes leaves nothing behind, and the game goes on; so does the
-// end of the game.
+// A follower that goes leaves nothing behind, and the game goes on; so does the end of the
+// game.
 func TestFollowerGoes(t *testing.T) {
 	for _, how := range []string{"the newcomer", "the game", "the line"} {
 		t.Run(how, func(t *testing.T) {

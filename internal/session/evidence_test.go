@@ -275,7 +275,7 @@ func TestRoomStopsWithTheBundle(t *testing.T) {
 	}
 }
 
-// What cannot be written is said, and the game goes on.
+// A report that cannot be written is told of, and the game goes on.
 func TestBundleThatCannotBeWritten(t *testing.T) {
 	left(t)
 	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)

@@ -56,7 +56,7 @@ func full(players int) func(host.Room) bool {
 
 func waitForMore(c *Config) { c.Host.AutoStart = 99 }
 
-// Who must not come in is told why, and so is the game host. Nobody else notices.
+// A player who must not come in is told why, and so is the game host. Nobody else notices.
 func TestNotLetIn(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	for _, c := range []struct {
@@ -377,7 +377,7 @@ func TestLeaving(t *testing.T) {
 	})
 }
 
-// Who comes for fewer frames than the game has leaves after them; when the game
+// A machine that comes for fewer frames than the game has leaves after them; when the game
 // host does, the game ends for all.
 func TestOwnFrames(t *testing.T) {
 	left(t)

@@ -64,7 +64,7 @@ func TestTwoMachinesOfTwo(t *testing.T) {
 	}
 }
 
-// Who sits down beside a player in the lobby has a save of their own on that machine.
+// A local player who joins in the lobby has a save of their own on that machine.
 func TestSitDownInTheLobby(t *testing.T) {
 	left(t)
 	tb := newTable(t, desmume(t), rom(t, romstest.Save), 3)

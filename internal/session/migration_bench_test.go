@@ -64,7 +64,7 @@ func BenchmarkMigration(b *testing.B) {
 // BenchmarkLateJoin is how long two players stand still at most when a third one comes into
 // their game, early or when a place is made for it, over lines of 1 MB/s; how many frames
 // they lose to all that, and how long the third one waits from its start until it plays.
-// What comes in with the states of all is what comes in where nothing is recorded for it.
+// A late joiner gets the states of all consoles where no recording exists for it.
 func BenchmarkLateJoin(b *testing.B) {
 	for _, after := range []int64{100, oldCheckpoint + 60} {
 		b.Run(fmt.Sprintf("after %d frames", after), func(b *testing.B) { benchmarkLateJoin(b, after, plainly) })

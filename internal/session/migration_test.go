@@ -96,7 +96,7 @@ func TestGameHostGoes(t *testing.T) {
 	}
 }
 
-// Who is left alone by a game host that leaves ends the game well, and has the room.
+// The last player, after the game host has left, ends the game well, and has the room.
 func TestGameHostLeavesOne(t *testing.T) {
 	left(t)
 	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)

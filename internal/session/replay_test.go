@@ -96,7 +96,7 @@ func shortGame(t *testing.T, frames int64) (*replay.Log, emucore.Core, *emucore.
 	return logs[0], core, game
 }
 
-// What a viewer does with a player: pause, step, speed, seek to and fro.
+// A viewer pauses, steps, changes the speed, and seeks to and fro.
 func TestPlayerObeys(t *testing.T) {
 	left(t)
 	l, core, game := shortGame(t, 600)
@@ -232,7 +232,7 @@ func forged(t *testing.T, l *replay.Log, seat int, at int64) *replay.Log {
 			}
 			r.Input(n, f, in)
 			if h, ok, err := c.Hash(n, f+1); ok && err == nil {
-				// What a log keeps of it is in the lower half.
+				// The log keeps only the lower half of it.
 				r.Hashes(n, f+1, ds.Hash{RAM: uint64(h.RAM), Video: uint64(h.Video), SRAM: uint64(h.SRAM)})
 			}
 		}

@@ -169,8 +169,8 @@ func TestSpectatorSeesTheGame(t *testing.T) {
 	}
 }
 
-// Who watches a game goes on watching when the game host leaves or is killed: the rest
-// comes from the next one, whether that records the game or not.
+// A spectator goes on watching when the game host leaves or is killed: the rest comes from
+// the next one, whether that records the game or not.
 func TestSpectatorFollowsTheRoom(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		t.Run(fmt.Sprintf("killed %v", killed), func(t *testing.T) {
@@ -226,8 +226,8 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 	}
 }
 
-// Whoever is game host next, who watches finds them, also the second one, and a game that
-// is over by then is seen to its end.
+// A spectator finds the next game host, also the second one, and sees a game that is over
+// by then to its end.
 func TestSpectatorFollowsTwice(t *testing.T) {
 	left(t)
 	net := link.NewMemory(6, link.Impairment{Delay: 5 * time.Millisecond})
@@ -265,7 +265,7 @@ func TestSpectatorFollowsTwice(t *testing.T) {
 	}
 }
 
-// Who watches a room that is gone is told so, after looking for it.
+// A spectator of a room that is gone is told so, after looking for it.
 func TestSpectatorOfARoomThatIsGone(t *testing.T) {
 	left(t)
 	net := link.NewMemory(8, link.Impairment{Delay: 5 * time.Millisecond})
@@ -312,7 +312,7 @@ func likeWireless(c *WatchConfig) {
 	c.TestOptions, c.TestTweak = like.TestOptions, like.TestTweak
 }
 
-// Who comes after a resync begins there, not at the first frame.
+// A spectator that comes after a resync begins there, not at the first frame.
 func TestSpectatorBeginsAtTheResync(t *testing.T) {
 	left(t)
 	temporary(t)
@@ -403,7 +403,7 @@ func TestSpectatorWhoCannotFollow(t *testing.T) {
 	}
 }
 
-// Who has not the games, or another core, is told so.
+// A spectator without the games, or with another core, is told so.
 func TestSpectatorWithoutTheGame(t *testing.T) {
 	left(t)
 	temporary(t)
@@ -419,7 +419,7 @@ func TestSpectatorWithoutTheGame(t *testing.T) {
 	sameHashes(t, 300, tb.machines...)
 }
 
-// What is seen is behind by as much as the room says, and that is the game host's doing.
+// A spectator sees the game as late as the room says, and the game host enforces it.
 func TestSpectateDelay(t *testing.T) {
 	left(t)
 	temporary(t)

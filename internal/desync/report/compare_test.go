@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// What is said of another desync, of too much, or twice, is nothing.
+// Reports of another desync, of too much, or for the second time, count for nothing.
 func TestForeignReruns(t *testing.T) {
 	var plan []host.SeatPlan
 	for seat, name := range []string{"Anna", "Ben", "Carla"} {
