@@ -11,7 +11,7 @@ const project = "github.com/nettplay/nettplay/"
 
 // pure are the packages that build and test without cgo, with all that they import.
 var pure = []string{
-	"host/...", "mirror", "inputdelay", "internal/wire", "internal/ds", "internal/spectate", "internal/desync",
+	"host/...", "mirror", "inputdelay", "internal/wire", "internal/ds", "internal/desync",
 	"savestate", "internal/replay",
 }
 

@@ -30,6 +30,8 @@ type Config struct {
 	Path   string
 	Folder string
 	Chat   bool // what is said goes into the log too
+
+	began func(*recording) // for tests: called before the recording's goroutine begins
 }
 
 // Recorder writes the games of a session, a file each. Its methods may be called
@@ -97,6 +99,9 @@ func (r *Recorder) Begin(b Beginning) error {
 		return r.problem
 	}
 	r.now, r.path = rec, rec.file.Name()
+	if r.cfg.began != nil {
+		r.cfg.began(rec)
+	}
 	r.writing.Go(func() { r.write(rec, b) })
 	return nil
 }

@@ -69,14 +69,14 @@ func TestFullDisk(t *testing.T) {
 	if err != nil {
 		t.Skip("no /dev/full: ", err)
 	}
-	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
+	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g"), began: func(rec *recording) {
+		rec.file.Close()
+		rec.file = full
+	}})
 	if err := r.Begin(beginning(t, 2, nil)); err != nil {
 		t.Fatal(err)
 	}
-	r.mu.Lock()
-	r.now.file.Close()
-	r.now.file = full
-	r.mu.Unlock()
+	r.cfg.began = nil
 	play(r, 2, 500, mashers(1, 500))
 	if err := r.Close(); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("the problem is %v", err)
@@ -126,14 +126,14 @@ func TestAStalledDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g")})
+	r := NewRecorder(Config{Path: filepath.Join(t.TempDir(), "g"), began: func(rec *recording) {
+		rec.file.Close()
+		rec.file = writer
+	}})
 	if err := r.Begin(beginning(t, 2, nil)); err != nil {
 		t.Fatal(err)
 	}
-	r.mu.Lock()
-	r.now.file.Close()
-	r.now.file = writer
-	r.mu.Unlock()
+	r.cfg.began = nil
 	noise := mashers(3, 1<<20)
 	frames := int64(0)
 	for ; r.Problem() == nil && frames < 20_000_000; frames++ {
