@@ -141,18 +141,11 @@ func (m *simulated) start(ctx context.Context, run func(context.Context) (sessio
 
 // background runs a slow job of the session, in a turn of its own.
 func (m *simulated) background(job func()) {
-	class := m.consoles.JobClass()
 	took := 200 * time.Microsecond
 	if m.jobs++; m.jobs%5 == 0 {
 		took = time.Duration(m.jobs%64) * 2 * time.Millisecond // a slow disk
 	}
-	at := m.s.turns.At(class, time.Now().Add(took))
-	go func() {
-		time.Sleep(time.Until(at))
-		m.s.turns.Over(at)
-		m.s.turns.Rest()
-		job()
-	}()
+	m.consoles.BackgroundIn(took, job)
 }
 
 // paced is a recorder whose file grows in turns.

@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/binary"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -39,6 +40,7 @@ type Console struct {
 	sram   []byte
 	saved  uint64 // hash of sram, 0 while not known
 	flaw   string // what of its hash is wrong
+	test   options
 }
 
 func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
@@ -50,6 +52,7 @@ func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
 			c.sram[i] = 0xFF
 		}
 	}
+	c.test = readOptions(cfg)
 	c.mix()
 	return c
 }
@@ -95,20 +98,25 @@ func (c *Console) Step(in inputdelay.Input) (emucore.Frame, error) {
 		c.end(&emucore.HangError{Core: "model", After: hang})
 		return emucore.Frame{}, c.why
 	}
+	if c.test.faultAt(strconv.FormatInt(c.frame, 10)) {
+		return emucore.Frame{}, c.crash()
+	}
 	in = in.Normal()
 	var b [24]byte
 	binary.LittleEndian.PutUint64(b[0:], c.digest)
 	binary.LittleEndian.PutUint64(b[8:], uint64(c.frame))
 	binary.LittleEndian.PutUint32(b[16:], uint32(in.Keys)<<16|uint32(in.X)<<8|uint32(in.Y))
 	c.digest = xxh3.Hash(b[:])
-	if in.Keys&inputdelay.KeyA != 0 && c.keys&inputdelay.KeyA == 0 {
+	if in.Keys&inputdelay.KeyA != 0 && c.keys&inputdelay.KeyA == 0 || c.test.sramEvery > 0 && c.frame%c.test.sramEvery == 0 {
 		c.press()
 	}
 	c.keys = in.Keys
 	number := c.frame
 	c.frame++
 	c.mix()
-	c.machine.spoil(c, number)
+	if c.machine.spoil(c, number); number == c.test.desyncAt {
+		c.spoil(c.test.desyncWhat)
+	}
 	return emucore.Frame{Number: number, Took: took}, nil
 }
 
@@ -186,6 +194,9 @@ func (c *Console) Save() (emucore.State, error) {
 		return emucore.State{}, err
 	}
 	defer c.leave()
+	if c.test.faultAt("serialize") {
+		return emucore.State{}, c.crash()
+	}
 	b := binary.LittleEndian.AppendUint64(make([]byte, 0, header+ramSize+sramSize), uint64(c.frame))
 	b = binary.LittleEndian.AppendUint64(b, c.digest)
 	b = binary.LittleEndian.AppendUint64(b, uint64(c.keys))
@@ -199,6 +210,9 @@ func (c *Console) Load(s emucore.State) error {
 		return err
 	}
 	defer c.leave()
+	if c.test.faultAt("unserialize") {
+		return c.crash()
+	}
 	if len(s.Data) != header+ramSize+sramSize || int64(binary.LittleEndian.Uint64(s.Data)) != s.Frame {
 		return emucore.ErrBadState
 	}

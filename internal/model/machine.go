@@ -53,10 +53,27 @@ func (m *Machine) Start(ctx context.Context, cfg emucore.Config) (*Console, erro
 		class += 16
 	}
 	c := newConsole(m, cfg, class)
+	if c.test.faultAt("load") {
+		return nil, c.crash()
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.live = append(m.live, c)
 	return c, nil
+}
+
+// Background runs a slow job of the machine's in a turn of its own, a moment later.
+func (m *Machine) Background(job func()) { m.BackgroundIn(200*time.Microsecond, job) }
+
+// BackgroundIn is Background for a job that takes so long.
+func (m *Machine) BackgroundIn(took time.Duration, job func()) {
+	at := m.Turns.At(m.JobClass(), time.Now().Add(took))
+	go func() {
+		time.Sleep(time.Until(at))
+		m.Turns.Over(at)
+		m.Turns.Rest()
+		job()
+	}()
 }
 
 func (m *Machine) forget(c *Console) {
@@ -125,19 +142,24 @@ func (m *Machine) spoil(c *Console, frame int64) {
 		if f.Frame != frame || f.MAC != c.cfg.Firmware.MAC[5] || c.cfg.Background {
 			continue
 		}
-		switch f.What {
-		case "ram":
-			c.digest ^= 1
-			c.mix()
-		case "sram":
-			c.sram[len(c.sram)/2] ^= 1
-			c.saved = 0
-		case "video", "hash":
-			c.flaw = f.What
-		default:
-			continue
+		if f.What != "crash" && f.What != "hang" {
+			c.spoil(f.What)
+			m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
+			return
 		}
-		m.Faults = slices.Delete(slices.Clone(m.Faults), i, i+1)
-		return
+	}
+}
+
+// spoil makes one thing wrong.
+func (c *Console) spoil(what string) {
+	switch what {
+	case "ram":
+		c.digest ^= 1
+		c.mix()
+	case "sram":
+		c.sram[len(c.sram)/2] ^= 1
+		c.saved = 0
+	default:
+		c.flaw = what
 	}
 }

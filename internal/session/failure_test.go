@@ -58,7 +58,7 @@ func waitForMore(c *Config) { c.Host.AutoStart = 99 }
 
 // A player who must not come in is told why, and so is the game host. Nobody else notices.
 func TestNotLetIn(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, c := range []struct {
 		name   string
 		secret string
@@ -72,8 +72,7 @@ func TestNotLetIn(t *testing.T) {
 		{"other core build", "", func(c *Config) { c.Core.SHA256[0]++ }, ResultCore, "the room plays on", "core"},
 		{"full room", "", nil, ResultLost, "the room is full", "all 2 seats"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			left(t)
+		inBubble(t, c.name, func(t *testing.T) {
 			tb := newTable(t, core, game, 2)
 			anna := tb.sit(func(cfg *Config) { cfg.Host.Password = c.secret; waitForMore(cfg) })
 			if c.name == "full room" {
@@ -91,37 +90,39 @@ func TestNotLetIn(t *testing.T) {
 // A game that one machine does not have holds up the start, with words on both
 // sides.
 func TestMissingGame(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	anna := tb.sit(nil)
-	ben := tb.sit(func(c *Config) { c.ROM = nil })
-	for _, p := range tb.machines {
-		p.untilRoom("Ben's machine lacks the game", func(r host.Room) bool {
-			return len(r.Players) == 2 && strings.Contains(r.Players[1].Problem, "Ben's machine does not have")
-		})
-	}
-	anna.stop()
-	anna.expect(ResultOK)
-	ben.expect(ResultLost, "the room is closed")
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		anna := tb.sit(nil)
+		ben := tb.sit(func(c *Config) { c.ROM = nil })
+		for _, p := range tb.machines {
+			p.untilRoom("Ben's machine lacks the game", func(r host.Room) bool {
+				return len(r.Players) == 2 && strings.Contains(r.Players[1].Problem, "Ben's machine does not have")
+			})
+		}
+		anna.stop()
+		anna.expect(ResultOK)
+		ben.expect(ResultLost, "the room is closed")
+	})
 }
 
 // Each may play a game of their own when the others have it in their folders.
 func TestTwoGames(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 60
-	other := rom(t, romstest.Save)
-	dir, err := romstest.WriteFiles(t.TempDir(), romstest.All()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	library := emucore.NewLibrary([]string{strings.TrimSuffix(dir[0], "pad.nds")})
-	anna := tb.sit(func(c *Config) { c.Library = library })
-	ben := tb.sit(func(c *Config) { c.ROM, c.Library = other, library })
-	sameHashes(t, 60, anna, ben)
-	if seats := anna.report.Seats; seats[0].ROM == seats[1].ROM {
-		t.Errorf("both play %s", seats[0].ROM)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 60
+		other := rom(t, romstest.Save)
+		dir, err := romstest.WriteFiles(t.TempDir(), romstest.All()...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		library := emucore.NewLibrary([]string{strings.TrimSuffix(dir[0], "pad.nds")})
+		anna := tb.sit(func(c *Config) { c.Library = library })
+		ben := tb.sit(func(c *Config) { c.ROM, c.Library = other, library })
+		sameHashes(t, 60, anna, ben)
+		if seats := anna.report.Seats; seats[0].ROM == seats[1].ROM {
+			t.Errorf("both play %s", seats[0].ROM)
+		}
+	})
 }
 
 // breaks has one console of a wireless machine fail: in which way, at a frame or call of its
@@ -138,7 +139,7 @@ func crash(c *Config) {
 
 // A machine whose consoles cannot be replaced ends its own part in the game.
 func TestCoreCrashes(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, c := range []struct {
 		name    string
 		machine int
@@ -149,8 +150,7 @@ func TestCoreCrashes(t *testing.T) {
 		{"on a game client", 1, 2, [3]Result{ResultLost, ResultCore}},
 		{"on one of two clients", 1, 3, [3]Result{ResultOK, ResultCore, ResultOK}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			left(t)
+		inBubble(t, c.name, func(t *testing.T) {
 			tb := onNetwork(t, quickNet(), core, game, c.players)
 			tb.settings.Frames = 300
 			for i := range c.players {
@@ -177,52 +177,55 @@ func TestCoreCrashes(t *testing.T) {
 
 // The others of a room where one machine failed stay in it, and play again.
 func TestPlayAgainAfterCrash(t *testing.T) {
-	left(t)
-	tb := onNetwork(t, quickNet(), pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 200
-	stay := func(c *Config) { c.Once = false }
-	anna := tb.sit(stay)
-	ben := tb.sit(func(c *Config) { stay(c); crash(c) })
-	anna.untilSaid("Ben's machine failed")
-	ben.untilRoom("all are back in the lobby", func(r host.Room) bool { return r.Round == 0 && r.Revision > 2 })
-	for range 2 { // it starts again by itself
-		anna.untilPlaying()
-	}
-	ben.stop()
-	ben.end()
-	anna.stop()
-	anna.end()
+	inBubble(t, "", func(t *testing.T) {
+		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 200
+		stay := func(c *Config) { c.Once = false }
+		anna := tb.sit(stay)
+		ben := tb.sit(func(c *Config) { stay(c); crash(c) })
+		anna.untilSaid("Ben's machine failed")
+		ben.untilRoom("all are back in the lobby", func(r host.Room) bool { return r.Round == 0 && r.Revision > 2 })
+		for range 2 { // it starts again by itself
+			anna.untilPlaying()
+		}
+		ben.stop()
+		ben.end()
+		anna.stop()
+		anna.end()
+	})
 }
 
 // A desync on one machine that shows only at the end is told on all of them with the
 // same verdict.
 func TestDesyncAtTheEnd(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 3)
-	tb.settings.Frames, tb.settings.HashEvery = 200, 3600
-	tb.sit(nil)
-	tb.sit(nil)
-	tb.sit(func(c *Config) {
-		c.TestOptions = map[string]string{"testcore_desync_at": "110", "testcore_desync_what": "ram"}
-	})
-	for _, p := range tb.machines {
-		r := p.expect(ResultDesync, "Carla's copy of", "console (seat", "main RAM", "after frame 200")
-		if r.Desyncs != 1 {
-			t.Errorf("%s reports %d desyncs", p.name, r.Desyncs)
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Frames, tb.settings.HashEvery = 200, 3600
+		tb.sit(nil)
+		tb.sit(nil)
+		tb.sit(func(c *Config) {
+			c.TestOptions = map[string]string{"testcore_desync_at": "110", "testcore_desync_what": "ram"}
+		})
+		for _, p := range tb.machines {
+			r := p.expect(ResultDesync, "Carla's copy of", "console (seat", "main RAM", "after frame 200")
+			if r.Desyncs != 1 {
+				t.Errorf("%s reports %d desyncs", p.name, r.Desyncs)
+			}
 		}
-	}
+	})
 }
 
 // A start that cannot be is told on all machines.
 func TestStartFails(t *testing.T) {
-	left(t)
-	tb := onNetwork(t, quickNet(), pocket(t), rom(t, romstest.Pad), 2)
-	anna := tb.sit(nil)
-	ben := tb.sit(func(c *Config) {
-		c.TestOptions = map[string]string{"testcore_fault": "abort", "testcore_fault_at": "load"}
+	inBubble(t, "", func(t *testing.T) {
+		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
+		anna := tb.sit(nil)
+		ben := tb.sit(func(c *Config) {
+			c.TestOptions = map[string]string{"testcore_fault": "abort", "testcore_fault_at": "load"}
+		})
+		ben.expect(ResultCore, "SIGABRT")
+		anna.expect(ResultLost, "did not start", "Ben's machine failed")
 	})
-	ben.expect(ResultCore, "SIGABRT")
-	anna.expect(ResultLost, "did not start", "Ben's machine failed")
 }
 
 // holdUp keeps a machine from being prepared for longer than its peers are patient.
@@ -235,10 +238,9 @@ func holdUp(c *Config) {
 
 // Machines vanish without a word, at each stage.
 func TestMachineVanishes(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, who := range []string{"Anna", "Ben"} {
-		t.Run(who+" in the lobby", func(t *testing.T) {
-			left(t)
+		inBubble(t, who+" in the lobby", func(t *testing.T) {
 			net := quickNet()
 			tb := onNetwork(t, net, core, game, 2)
 			anna := tb.sit(waitForMore)
@@ -256,8 +258,7 @@ func TestMachineVanishes(t *testing.T) {
 			anna.stop()
 			anna.expect(ResultOK)
 		})
-		t.Run(who+" while preparing", func(t *testing.T) {
-			left(t)
+		inBubble(t, who+" while preparing", func(t *testing.T) {
 			net := quickNet()
 			tb := onNetwork(t, net, core, game, 2)
 			anna := tb.sit(nil)
@@ -272,8 +273,7 @@ func TestMachineVanishes(t *testing.T) {
 				anna.expect(ResultLost, "Ben")
 			}
 		})
-		t.Run(who+" while playing", func(t *testing.T) {
-			left(t)
+		inBubble(t, who+" while playing", func(t *testing.T) {
 			net := quickNet()
 			tb := onNetwork(t, net, core, game, 2)
 			tb.settings.Frames = forever
@@ -290,8 +290,7 @@ func TestMachineVanishes(t *testing.T) {
 			}
 		})
 	}
-	t.Run("two of four at once while playing", func(t *testing.T) {
-		left(t)
+	inBubble(t, "two of four at once while playing", func(t *testing.T) {
 		net := quickNet()
 		tb := onNetwork(t, net, core, game, 4)
 		tb.settings.Frames = forever
@@ -380,14 +379,15 @@ func TestLeaving(t *testing.T) {
 // A machine that comes for fewer frames than the game has leaves after them; when the game
 // host does, the game ends for all.
 func TestOwnFrames(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	anna := tb.sit(func(c *Config) { c.Frames = 80 })
-	ben := tb.sit(func(c *Config) { c.Frames = 10_000 })
-	a, b := anna.expect(ResultOK), ben.expect(ResultOK)
-	if a.Frames < 80 || a.Frames != b.Frames || a.Seats[1].Hash != b.Seats[1].Hash || a.Seats[1].Hash == 0 {
-		t.Errorf("the game ended as %+v and as %+v", a.Seats, b.Seats)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		anna := tb.sit(func(c *Config) { c.Frames = 80 })
+		ben := tb.sit(func(c *Config) { c.Frames = 10_000 })
+		a, b := anna.expect(ResultOK), ben.expect(ResultOK)
+		if a.Frames < 80 || a.Frames != b.Frames || a.Seats[1].Hash != b.Seats[1].Hash || a.Seats[1].Hash == 0 {
+			t.Errorf("the game ended as %+v and as %+v", a.Seats, b.Seats)
+		}
+	})
 }
 
 // A save comes along: everybody's cartridge holds what its owner brought, and
@@ -417,29 +417,30 @@ func TestSaves(t *testing.T) {
 
 // A console that is killed while it is built is built again: that says nothing of the core.
 func TestKilledWhileBuilt(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 100
-	killed := make(chan bool, 10)
-	for i := range 2 {
-		tb.sit(func(c *Config) {
-			if i == 0 {
-				return
-			}
-			var mu sync.Mutex
-			built := 0
-			c.TestTweak = func(cfg *emucore.Config) {
-				mu.Lock()
-				defer mu.Unlock()
-				if built++; built == 1 {
-					cfg.TestOptions = map[string]string{"testcore_fault": "kill", "testcore_fault_at": "load"}
-					killed <- true
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 100
+		killed := make(chan bool, 10)
+		for i := range 2 {
+			tb.sit(func(c *Config) {
+				if i == 0 {
+					return
 				}
-			}
-		})
-	}
-	sameHashes(t, 100, tb.machines...)
-	if len(killed) != 1 {
-		t.Errorf("%d consoles were killed", len(killed))
-	}
+				var mu sync.Mutex
+				built := 0
+				c.TestTweak = func(cfg *emucore.Config) {
+					mu.Lock()
+					defer mu.Unlock()
+					if built++; built == 1 {
+						cfg.TestOptions = map[string]string{"testcore_fault": "kill", "testcore_fault_at": "load"}
+						killed <- true
+					}
+				}
+			})
+		}
+		sameHashes(t, 100, tb.machines...)
+		if len(killed) != 1 {
+			t.Errorf("%d consoles were killed", len(killed))
+		}
+	})
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -18,7 +19,9 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -47,6 +50,31 @@ func pocket(t testing.TB) emucore.Core {
 		t.Fatal(err)
 	}
 	return core
+}
+
+// modelCore is the core of consoles in Go, for tests in a bubble of testing/synctest: they
+// play in virtual time. The model has no radio.
+func modelCore() emucore.Core { return emucore.Core{Name: "model", Version: "1", SHA256: [32]byte{1}} }
+
+// inBubble runs a test in virtual time. At its end nothing of it may be left. Folders are
+// made and cores are opened before it.
+func inBubble(t *testing.T, name string, test func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		t.Parallel()
+		synctest.Test(t, test)
+	})
+}
+
+// starter makes model consoles.
+func starter(m *model.Machine) game.StartConsole {
+	return func(ctx context.Context, cfg emucore.Config) (game.Console, error) {
+		c, err := m.Start(ctx, cfg)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
+	}
 }
 
 func rom(t testing.TB, data []byte) *emucore.ROM {
@@ -138,6 +166,7 @@ type table struct {
 	addr     string // where to join; set when the room is open
 	seed     uint64
 	machines []*machine
+	turns    *model.Turns // of a room on the model; nil for any other
 }
 
 // newTable is a room for some players in a network in memory.
@@ -146,12 +175,25 @@ func newTable(t testing.TB, core emucore.Core, game *emucore.ROM, players int) *
 }
 
 func onNetwork(t testing.TB, net *link.Memory, core emucore.Core, game *emucore.ROM, players int) *table {
-	return &table{
+	tb := &table{
 		t: t, core: core, rom: game, players: players, seed: 1,
 		listen: func(name string) link.Link { return net.Listen(name) },
 		settings: host.Settings{
 			Room: "test", Seats: max(players, 2), MinPlayers: players, Delay: 4, RTC: 1_256_409_000, HashEvery: 20, Skew: 1,
 		},
+	}
+	if core.Name == modelCore().Name {
+		tb.turns = model.NewTurns()
+		net.SetTurns(tb.turns)
+	}
+	return tb
+}
+
+// onModel has a machine's consoles and jobs be those of the model.
+func (tb *table) onModel(cfg *Config, n int) {
+	if tb.turns != nil {
+		m := &model.Machine{Turns: tb.turns, Class: 1 + n*model.Classes, Seed: tb.seed, Slow: 500 * time.Microsecond}
+		cfg.Start, cfg.Background = starter(m), m.Background
 	}
 }
 
@@ -181,6 +223,7 @@ func (tb *table) sit(change func(*Config)) *machine {
 	} else {
 		cfg.Join = &JoinRole{Addr: tb.addr, Wait: 10 * time.Second}
 	}
+	tb.onModel(&cfg, n)
 	if change != nil {
 		change(&cfg)
 	}

@@ -61,12 +61,11 @@ func (tb *table) heir() *machine {
 // The game host leaves, or is killed, in the middle of a game, soon after its beginning or
 // much later, and the others play it to its end.
 func TestGameHostGoes(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, killed := range []bool{false, true} {
 		for _, players := range []int{3, 4} {
 			for seed := range uint64(2) {
-				t.Run(fmt.Sprintf("killed %v, %d players, seed %d", killed, players, seed), func(t *testing.T) {
-					left(t)
+				inBubble(t, fmt.Sprintf("killed %v, %d players, seed %d", killed, players, seed), func(t *testing.T) {
 					net := link.NewMemory(seed, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.02})
 					tb := onNetwork(t, net, core, game, players)
 					from := int64(30 + 800*seed)
@@ -98,50 +97,51 @@ func TestGameHostGoes(t *testing.T) {
 
 // The last player, after the game host has left, ends the game well, and has the room.
 func TestGameHostLeavesOne(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = forever
-	stay := func(c *Config) { c.Once = false }
-	anna, ben := tb.sit(stay), tb.sit(stay)
-	ben.untilFrame(50)
-	anna.stop()
-	anna.expect(ResultOK)
-	ben.until("the game is over", func(n Notice) bool {
-		over, ok := n.(GameOver)
-		if ok && over.Err != nil {
-			t.Errorf("the game ended with %v", over.Err)
-		}
-		return ok
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = forever
+		stay := func(c *Config) { c.Once = false }
+		anna, ben := tb.sit(stay), tb.sit(stay)
+		ben.untilFrame(50)
+		anna.stop()
+		anna.expect(ResultOK)
+		ben.until("the game is over", func(n Notice) bool {
+			over, ok := n.(GameOver)
+			if ok && over.Err != nil {
+				t.Errorf("the game ended with %v", over.Err)
+			}
+			return ok
+		})
+		ben.untilRoom("the room is his", func(r host.Room) bool { return hosts("Ben")(r) && full(1)(r) && r.Phase == host.PhaseLobby })
+		ben.stop()
+		ben.expect(ResultOK)
 	})
-	ben.untilRoom("the room is his", func(r host.Room) bool { return hosts("Ben")(r) && full(1)(r) && r.Phase == host.PhaseLobby })
-	ben.stop()
-	ben.expect(ResultOK)
 }
 
 // A room that is handed on in the lobby plays, with those who were there and who come.
 func TestRoomIsHandedOn(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 3)
-	tb.settings.Frames, tb.settings.Seats = 120, 4
-	anna, ben := tb.sit(waitForMore), tb.sit(nil)
-	anna.untilRoom("Ben is there", full(2))
-	carla := tb.sit(nil)
-	anna.untilRoom("all are there", full(3))
-	anna.stop()
-	anna.expect(ResultOK)
-	carla.untilRoom("Carla followed", func(r host.Room) bool { return hosts("Ben")(r) && full(2)(r) })
-	tb.addr = "Ben"
-	dora := tb.sit(nil)
-	alike(t, 120, 3, ben, carla, dora)
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Frames, tb.settings.Seats = 120, 4
+		anna, ben := tb.sit(waitForMore), tb.sit(nil)
+		anna.untilRoom("Ben is there", full(2))
+		carla := tb.sit(nil)
+		anna.untilRoom("all are there", full(3))
+		anna.stop()
+		anna.expect(ResultOK)
+		carla.untilRoom("Carla followed", func(r host.Room) bool { return hosts("Ben")(r) && full(2)(r) })
+		tb.addr = "Ben"
+		dora := tb.sit(nil)
+		alike(t, 120, 3, ben, carla, dora)
+	})
 }
 
 // While all consoles stand in a pause.
 func TestGameHostGoesAmidPause(t *testing.T) {
 	for _, killed := range []bool{false, true} {
-		t.Run(fmt.Sprint("killed ", killed), func(t *testing.T) {
-			left(t)
+		inBubble(t, fmt.Sprint("killed ", killed), func(t *testing.T) {
 			net := quickNet()
-			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
+			tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
 			tb.settings.Frames = 500
 			controls := []*Control{NewControl(), NewControl(), NewControl()}
 			for _, c := range controls {
@@ -171,10 +171,9 @@ func TestGameHostGoesAmidPause(t *testing.T) {
 // While consoles are made anew, from the game host's, which are gone then.
 func TestGameHostGoesAmidResync(t *testing.T) {
 	for _, killed := range []bool{false, true} {
-		t.Run(fmt.Sprint("killed ", killed), func(t *testing.T) {
-			left(t)
+		inBubble(t, fmt.Sprint("killed ", killed), func(t *testing.T) {
 			net := quickNet()
-			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
+			tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
 			tb.settings.Frames = 500
 			tb.sit(nil)
 			tb.sit(nil)
@@ -196,10 +195,9 @@ func TestGameHostGoesAmidResync(t *testing.T) {
 // Saves of all who play on are of the same frames, wherever in writing them the game host
 // goes.
 func TestSavesWhenTheGameHostGoes(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for seed := range uint64(3) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			left(t)
+		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
 			net := quickNet()
 			tb := onNetwork(t, net, core, game, 3)
 			tb.settings.Frames = 900
@@ -250,7 +248,7 @@ func part(net *link.Memory, here, there []string) {
 
 // A room that falls apart goes on in one part at most.
 func TestRoomFallsApart(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		here, there []string
 		on          []string // who plays on
@@ -259,8 +257,7 @@ func TestRoomFallsApart(t *testing.T) {
 		{[]string{"Anna"}, []string{"Ben", "Carla", "Dora"}, []string{"Ben", "Carla", "Dora"}},
 		{[]string{"Dora"}, []string{"Anna", "Ben", "Carla"}, []string{"Anna", "Ben", "Carla"}},
 	} {
-		t.Run(strings.Join(tt.here, " and "), func(t *testing.T) {
-			left(t)
+		inBubble(t, strings.Join(tt.here, " and "), func(t *testing.T) {
 			net := quickNet()
 			tb := onNetwork(t, net, core, game, 4)
 			tb.settings.Frames = 600
@@ -284,28 +281,29 @@ func TestRoomFallsApart(t *testing.T) {
 
 // A game host that was not heard for a while learns that the others went on.
 func TestGameHostComesBackTooLate(t *testing.T) {
-	left(t)
-	net := quickNet()
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
-	tb.settings.Frames = forever
-	for range 3 {
-		tb.sit(func(c *Config) {
-			if c.Host != nil {
-				c.Host.Wait = time.Hour
-			}
-		})
-	}
-	anna, others := tb.machines[0], tb.machines[1:]
-	others[1].untilFrame(100)
-	part(net, []string{"Anna"}, []string{"Ben", "Carla"})
-	heir := tb.heir()
-	for _, p := range others {
-		p.untilRoom("another game host", hosts(heir.name))
-	}
-	net.Set(link.Impairment{Delay: time.Millisecond})
-	anna.expect(ResultLost, "went on without this machine", heir.name)
-	for _, p := range others {
-		p.stop()
-		p.end()
-	}
+	inBubble(t, "", func(t *testing.T) {
+		net := quickNet()
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Frames = forever
+		for range 3 {
+			tb.sit(func(c *Config) {
+				if c.Host != nil {
+					c.Host.Wait = time.Hour
+				}
+			})
+		}
+		anna, others := tb.machines[0], tb.machines[1:]
+		others[1].untilFrame(100)
+		part(net, []string{"Anna"}, []string{"Ben", "Carla"})
+		heir := tb.heir()
+		for _, p := range others {
+			p.untilRoom("another game host", hosts(heir.name))
+		}
+		net.Set(link.Impairment{Delay: time.Millisecond})
+		anna.expect(ResultLost, "went on without this machine", heir.name)
+		for _, p := range others {
+			p.stop()
+			p.end()
+		}
+	})
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -139,6 +140,9 @@ func verified(t testing.TB, l *replay.Log, core emucore.Core, game *emucore.ROM)
 func replayed(t testing.TB, cfg player.Config) player.Status {
 	t.Helper()
 	cfg.StopAtDifference, cfg.EndAtEnd = true, true
+	if cfg.Core.Name == modelCore().Name {
+		cfg.Start = starter(new(model.Machine))
+	}
 	p, err := player.New(cfg)
 	if err != nil {
 		t.Fatal(err)

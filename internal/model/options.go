@@ -1,0 +1,45 @@
+package model
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+// options are those of the test core's options that a model knows, too; see
+// emucore/testcore.
+type options struct {
+	fault, at  string
+	desyncAt   int64 // -1: never
+	desyncWhat string
+	sramEvery  int64
+}
+
+func readOptions(cfg emucore.Config) options {
+	given := cfg.TestOptions
+	number := func(key string, usual int64) int64 {
+		n, err := strconv.ParseInt(given["testcore_"+key], 10, 64)
+		if err != nil {
+			return usual
+		}
+		return n
+	}
+	o := options{desyncAt: -1, sramEvery: number("sram_every", 0)}
+	if only := number("only_mac", -1); only < 0 || only == int64(cfg.Firmware.MAC[5]) {
+		o.fault, o.at = given["testcore_fault"], strings.TrimPrefix(given["testcore_fault_at"], "frame:")
+		o.desyncAt, o.desyncWhat = number("desync_at", -1), cmp.Or(given["testcore_desync_what"], "ram")
+	}
+	return o
+}
+
+// faultAt tells whether the console is to fail at a call or frame.
+func (o *options) faultAt(what string) bool { return o.fault != "" && o.at == what }
+
+// crash ends the console as the test core's fault does.
+func (c *Console) crash() error {
+	signals := map[string]string{"segv": "SIGSEGV", "abort": "SIGABRT", "kill": "SIGKILL"}
+	c.end(&emucore.CrashError{Core: "model", Signal: cmp.Or(signals[c.test.fault], "SIGSEGV")})
+	return c.why
+}
