@@ -25,59 +25,60 @@ func (p *machine) untilMessage(from, text string) {
 // Two players with a lobby: they get ready, chat, start, pause and end a game and
 // play a second one in the same room.
 func TestLobby(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	controls := [2]*Control{NewControl(), NewControl()}
-	for i := range controls {
-		tb.sit(func(c *Config) {
-			c.Control, c.Once, c.AskReady = controls[i], false, true
-			c.MaxSpeed = false
-			if c.Host != nil {
-				c.Host.AutoStart = 0
-			}
-		})
-	}
-	anna, ben := tb.machines[0], tb.machines[1]
-	tb.lobby(controls)
-	for _, c := range controls {
-		c.Ready(true)
-	}
-	anna.until("nothing is in the way", func(n Notice) bool { b, ok := n.(Blockers); return ok && len(b.Words) == 0 })
-	controls[1].Start()
-	ben.untilMessage("", "only the game host")
-	controls[0].Start()
-	anna.untilPlaying()
-	ben.untilPlaying()
-	ben.untilFrame(30)
-	ben.until("figures of a running game", func(n Notice) bool {
-		f, ok := n.(Figures)
-		return ok && f.Frame > 0 && f.FPS > 0 && f.RTT > 0 && f.Sent > 0 && f.Received > 0 && f.Delay == 4
-	})
-	tb.pause(controls)
-	controls[0].Delay(2)
-	ben.until("the delay is shorter", func(n Notice) bool { f, ok := n.(Figures); return ok && f.Delay == 2 })
-	anna.until("all agree", func(n Notice) bool { f, ok := n.(Figures); return ok && f.Agreed > 0 })
-	controls[0].EndGame("enough")
-	for _, p := range tb.machines {
-		p.until("the game is over", func(n Notice) bool {
-			o, ok := n.(GameOver)
-			return ok && o.Err == nil && o.Report.Frames > 0 && len(o.Report.Screens) == 2
-		})
-	}
-	for _, c := range controls {
-		c.Ready(true)
-	}
-	anna.until("the second game", func(n Notice) bool {
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		controls := [2]*Control{NewControl(), NewControl()}
+		for i := range controls {
+			tb.sit(func(c *Config) {
+				c.Control, c.Once, c.AskReady = controls[i], false, true
+				c.MaxSpeed = false
+				if c.Host != nil {
+					c.Host.AutoStart = 0
+				}
+			})
+		}
+		anna, ben := tb.machines[0], tb.machines[1]
+		tb.lobby(controls)
+		for _, c := range controls {
+			c.Ready(true)
+		}
+		anna.until("nothing is in the way", func(n Notice) bool { b, ok := n.(Blockers); return ok && len(b.Words) == 0 })
+		controls[1].Start()
+		ben.untilMessage("", "only the game host")
 		controls[0].Start()
-		p, ok := n.(Playing)
-		return ok && p.Room.Round == 2
+		anna.untilPlaying()
+		ben.untilPlaying()
+		ben.untilFrame(30)
+		ben.until("figures of a running game", func(n Notice) bool {
+			f, ok := n.(Figures)
+			return ok && f.Frame > 0 && f.FPS > 0 && f.RTT > 0 && f.Sent > 0 && f.Received > 0 && f.Delay == 4
+		})
+		tb.pause(controls)
+		controls[0].Delay(2)
+		ben.until("the delay is shorter", func(n Notice) bool { f, ok := n.(Figures); return ok && f.Delay == 2 })
+		anna.until("all agree", func(n Notice) bool { f, ok := n.(Figures); return ok && f.Agreed > 0 })
+		controls[0].EndGame("enough")
+		for _, p := range tb.machines {
+			p.until("the game is over", func(n Notice) bool {
+				o, ok := n.(GameOver)
+				return ok && o.Err == nil && o.Report.Frames > 0 && len(o.Report.Screens) == 2
+			})
+		}
+		for _, c := range controls {
+			c.Ready(true)
+		}
+		anna.until("the second game", func(n Notice) bool {
+			controls[0].Start()
+			p, ok := n.(Playing)
+			return ok && p.Room.Round == 2
+		})
+		controls[1].Leave("dinner")
+		anna.untilMessage("", "dinner")
+		controls[0].Leave("me too")
+		anna.end()
+		ben.end()
+		controls[0].Chat("nobody hears this")
 	})
-	controls[1].Leave("dinner")
-	anna.untilMessage("", "dinner")
-	controls[0].Leave("me too")
-	anna.end()
-	ben.end()
-	controls[0].Chat("nobody hears this")
 }
 
 // lobby checks what can be done before anybody is ready.
@@ -164,33 +165,35 @@ func TestLocal(t *testing.T) {
 
 // A player who pauses and leaves leaves no game that stands for ever.
 func TestWhoPausesLeaves(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	control := NewControl()
-	tb.sit(nil)
-	tb.sit(func(c *Config) { c.Control = control })
-	anna, ben := tb.machines[0], tb.machines[1]
-	ben.untilFrame(60)
-	control.Pause(true)
-	ben.until("it is paused", func(n Notice) bool { p, ok := n.(Paused); return ok && p.Paused })
-	control.Leave("bye")
-	ben.end()
-	anna.end()
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		control := NewControl()
+		tb.sit(nil)
+		tb.sit(func(c *Config) { c.Control = control })
+		anna, ben := tb.machines[0], tb.machines[1]
+		ben.untilFrame(60)
+		control.Pause(true)
+		ben.until("it is paused", func(n Notice) bool { p, ok := n.(Paused); return ok && p.Paused })
+		control.Leave("bye")
+		ben.end()
+		anna.end()
+	})
 }
 
 // A game that stands can be ended, with the same last frame for all.
 func TestAPausedGameIsEnded(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	control := NewControl()
-	tb.sit(func(c *Config) { c.Control = control })
-	tb.sit(nil)
-	anna, ben := tb.machines[0], tb.machines[1]
-	ben.untilFrame(60)
-	control.Pause(true)
-	anna.until("it is paused", func(n Notice) bool { p, ok := n.(Paused); return ok && p.Paused })
-	control.EndGame("enough")
-	for _, m := range []*machine{anna, ben} {
-		m.end()
-	}
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		control := NewControl()
+		tb.sit(func(c *Config) { c.Control = control })
+		tb.sit(nil)
+		anna, ben := tb.machines[0], tb.machines[1]
+		ben.untilFrame(60)
+		control.Pause(true)
+		anna.until("it is paused", func(n Notice) bool { p, ok := n.(Paused); return ok && p.Paused })
+		control.EndGame("enough")
+		for _, m := range []*machine{anna, ben} {
+			m.end()
+		}
+	})
 }

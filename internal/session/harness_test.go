@@ -183,11 +183,24 @@ func onNetwork(t testing.TB, net *link.Memory, core emucore.Core, game *emucore.
 		},
 	}
 	if core.Name == modelCore().Name {
-		tb.turns = model.NewTurns()
+		tb.turns = turnsOf(t)
 		net.SetTurns(tb.turns)
 	}
 	return tb
 }
+
+// turnsOf are those of a test's bubble: all its rooms have the same.
+func turnsOf(t testing.TB) *model.Turns {
+	if turns, ok := bubbles.Load(t); ok {
+		return turns.(*model.Turns)
+	}
+	turns := model.NewTurns()
+	bubbles.Store(t, turns)
+	t.Cleanup(func() { bubbles.Delete(t) })
+	return turns
+}
+
+var bubbles sync.Map // turns by test
 
 // onModel has a machine's consoles and jobs be those of the model.
 func (tb *table) onModel(cfg *Config, n int) {

@@ -56,7 +56,7 @@ func garbage(ch link.Channel) [][]byte {
 // A machine that sends garbage, on whatever channel and at whatever stage, ends
 // its own part and nobody else's.
 func TestGarbage(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, ch := range []link.Channel{link.Control, link.Bulk, link.Input} {
 		send := func(v *villain) {
 			for _, b := range garbage(ch) {
@@ -64,7 +64,6 @@ func TestGarbage(t *testing.T) {
 			}
 		}
 		room := func(t *testing.T) (*table, *villain, func(*Config)) {
-			left(t)
 			tb, v := newTable(t, core, game, 2), new(villain)
 			tb.settings.Seats, tb.settings.Frames = 4, 150
 			return tb, v, func(c *Config) {
@@ -72,7 +71,7 @@ func TestGarbage(t *testing.T) {
 				c.Link = v
 			}
 		}
-		t.Run(ch.String()+" in the lobby", func(t *testing.T) {
+		inBubble(t, ch.String()+" in the lobby", func(t *testing.T) {
 			tb, v, evil := room(t)
 			anna := tb.sit(func(c *Config) { c.Host.AutoStart = 3 })
 			ben := tb.sit(evil)
@@ -91,7 +90,7 @@ func TestGarbage(t *testing.T) {
 				p.expect(ResultOK)
 			}
 		})
-		t.Run(ch.String()+" while preparing", func(t *testing.T) {
+		inBubble(t, ch.String()+" while preparing", func(t *testing.T) {
 			tb, v, evil := room(t)
 			anna := tb.sit(func(c *Config) { c.Once = false })
 			ben := tb.sit(func(c *Config) { evil(c); holdUp(c) })
@@ -110,7 +109,7 @@ func TestGarbage(t *testing.T) {
 			anna.stop()
 			anna.expect(ResultOK)
 		})
-		t.Run(ch.String()+" while playing", func(t *testing.T) {
+		inBubble(t, ch.String()+" while playing", func(t *testing.T) {
 			tb, v, evil := room(t)
 			tb.players, tb.settings.Frames = 3, forever
 			anna := tb.sit(func(c *Config) { c.Frames = 400 })
@@ -134,24 +133,25 @@ func TestGarbage(t *testing.T) {
 
 // A stranger who is not in the room can do nothing at all.
 func TestStranger(t *testing.T) {
-	left(t)
-	net := quickNet()
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 150
-	anna := tb.sit(nil)
-	for _, ch := range []link.Channel{link.Control, link.Bulk, link.Input} {
-		l := net.Listen("stranger " + ch.String())
-		defer l.Close()
-		peer, err := l.Dial(t.Context(), tb.addr)
-		if err != nil {
-			t.Fatal(err)
+	inBubble(t, "", func(t *testing.T) {
+		net := quickNet()
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 150
+		anna := tb.sit(nil)
+		for _, ch := range []link.Channel{link.Control, link.Bulk, link.Input} {
+			l := net.Listen("stranger " + ch.String())
+			defer l.Close()
+			peer, err := l.Dial(t.Context(), tb.addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, b := range garbage(ch) {
+				_ = l.Send(peer, ch, b)
+			}
 		}
-		for _, b := range garbage(ch) {
-			_ = l.Send(peer, ch, b)
-		}
-	}
-	ben := tb.sit(nil)
-	sameHashes(t, 150, anna, ben)
+		ben := tb.sit(nil)
+		sameHashes(t, 150, anna, ben)
+	})
 }
 
 // said is every line that the player was told.

@@ -66,7 +66,7 @@ func TestComingLater(t *testing.T) {
 
 // A late joiner who vanishes on the way in, at whatever stage, leaves a game that goes on.
 func TestNewcomerVanishes(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name  string
 		until func(*machine)
@@ -75,8 +75,7 @@ func TestNewcomerVanishes(t *testing.T) {
 		{"let in", func(p *machine) { p.untilSaid("You come into the game") }},
 		{"playing", func(p *machine) { p.untilPlaying() }},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
+		inBubble(t, tt.name, func(t *testing.T) {
 			tb := onNetwork(t, quickNet(), core, game, 2)
 			tb.settings.Seats, tb.settings.Frames = 4, 700
 			tb.sit(wireless)
@@ -94,35 +93,36 @@ func TestNewcomerVanishes(t *testing.T) {
 
 // Who came into the room first comes into the game after another one, who has a higher seat.
 func TestComingOutOfOrder(t *testing.T) {
-	left(t)
-	core, game := pocket(t), rom(t, romstest.Pad)
-	tb := newTable(t, core, game, 2)
-	tb.settings.Seats, tb.settings.Frames = 4, forever
-	var options Config
-	ends, ready := NewControl(), NewControl()
-	r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "game.nplog")})
-	tb.sit(func(c *Config) { wireless(c); c.Recorder, c.Control, c.MaxSpeed = r, ends, false; options = *c })
-	tb.sit(wireless)
-	tb.machines[0].untilFrame(30)
-	carla := tb.sit(func(c *Config) { wireless(c); c.AskReady, c.Control = true, ready })
-	carla.untilSaid("You are in seat 3")
-	dora := tb.sit(wireless)
-	dora.untilPlaying()
-	ready.Ready(true)
-	carla.untilPlaying()
-	carla.untilFrame(carla.newest() + 60)
-	ends.EndGame("enough")
-	alikeEnds(t, tb.machines...)
-	if err := r.Close(); err != nil {
-		t.Fatal(err)
-	}
-	l := openLog(t, r.Path())
-	if len(l.Seats) != 4 || l.Seats[2].Plan.Nickname != "Dora" || l.Seats[3].Plan.Nickname != "Carla" {
-		t.Fatalf("seats of the log: %+v", l.Seats)
-	}
-	if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != l.Length() {
-		t.Errorf("%+v, %v", s, s.Difference)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		core, game := modelCore(), rom(t, romstest.Pad)
+		tb := newTable(t, core, game, 2)
+		tb.settings.Seats, tb.settings.Frames = 4, forever
+		var options Config
+		ends, ready := NewControl(), NewControl()
+		r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "game.nplog")})
+		tb.sit(func(c *Config) { wireless(c); c.Recorder, c.Control, c.MaxSpeed = r, ends, false; options = *c })
+		tb.sit(wireless)
+		tb.machines[0].untilFrame(30)
+		carla := tb.sit(func(c *Config) { wireless(c); c.AskReady, c.Control = true, ready })
+		carla.untilSaid("You are in seat 3")
+		dora := tb.sit(wireless)
+		dora.untilPlaying()
+		ready.Ready(true)
+		carla.untilPlaying()
+		carla.untilFrame(carla.newest() + 60)
+		ends.EndGame("enough")
+		alikeEnds(t, tb.machines...)
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		l := openLog(t, r.Path())
+		if len(l.Seats) != 4 || l.Seats[2].Plan.Nickname != "Dora" || l.Seats[3].Plan.Nickname != "Carla" {
+			t.Fatalf("seats of the log: %+v", l.Seats)
+		}
+		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != l.Length() {
+			t.Errorf("%+v, %v", s, s.Difference)
+		}
+	})
 }
 
 // newest is the newest frame whose input was asked for.
@@ -135,7 +135,7 @@ func (p *machine) newest() int64 {
 // A late joiner who vanishes on the way in, or right after that, does so in the log, too: its
 // console comes in with a resync and leaves at the same frame, or a few later.
 func TestANewcomerVanishesInTheLog(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name  string
 		until func(*machine)
@@ -143,8 +143,7 @@ func TestANewcomerVanishesInTheLog(t *testing.T) {
 		{"let in", func(p *machine) { p.untilSaid("You come into the game") }},
 		{"playing", func(p *machine) { p.untilPlaying() }},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
+		inBubble(t, tt.name, func(t *testing.T) {
 			tb := onNetwork(t, slowNet(), core, game, 2)
 			tb.settings.Seats, tb.settings.Frames = 3, 400
 			var options Config
@@ -175,35 +174,36 @@ func TestANewcomerVanishesInTheLog(t *testing.T) {
 // Who lost the line for good, or whose program was killed, comes again and plays on
 // with the others; a changed delay holds for those who come later, too.
 func TestComingAgain(t *testing.T) {
-	left(t)
-	net := quickNet()
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Seats, tb.settings.Frames, tb.settings.KeepConsoles = 2, 2500, true
-	tb.listen = func(name string) link.Link { // the same machine, from another port
-		return net.Listen(map[string]string{"Anna": "Anna", "Ben": "Ben:1", "Carla": "Ben:2"}[name])
-	}
-	control := NewControl()
-	anna := tb.sit(func(c *Config) { wireless(c); c.Control = control; c.MaxSpeed = false })
-	ben := tb.sit(wireless)
-	anna.untilFrame(30)
-	control.Delay(7)
-	anna.untilFrame(90)
-	net.Blackout(time.Hour, "Ben:1")
-	anna.until("Ben's line is gone", broken)
-	ben.stop()
-	again := tb.sit(func(c *Config) {
-		wireless(c)
-		c.Firmware.Nickname, c.Firmware.MAC[5] = "Ben", 1
+	inBubble(t, "", func(t *testing.T) {
+		net := quickNet()
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Seats, tb.settings.Frames, tb.settings.KeepConsoles = 2, 2500, true
+		tb.listen = func(name string) link.Link { // the same machine, from another port
+			return net.Listen(map[string]string{"Anna": "Anna", "Ben": "Ben:1", "Carla": "Ben:2"}[name])
+		}
+		control := NewControl()
+		anna := tb.sit(func(c *Config) { wireless(c); c.Control = control; c.MaxSpeed = false })
+		ben := tb.sit(wireless)
+		anna.untilFrame(30)
+		control.Delay(7)
+		anna.untilFrame(90)
+		net.Blackout(time.Hour, "Ben:1")
+		anna.until("Ben's line is gone", broken)
+		ben.stop()
+		again := tb.sit(func(c *Config) {
+			wireless(c)
+			c.Firmware.Nickname, c.Firmware.MAC[5] = "Ben", 1
+		})
+		again.untilPlaying()
+		anna.untilSaid("Ben comes into the game")
+		from := again.started
+		again.untilFrame(from + 120)
+		control.EndGame("enough")
+		alikeEnds(t, anna, again)
+		if first := anna.report.Seats[ben.seat()]; first.Owner != "Ben" || first.Frames >= anna.report.Frames {
+			t.Errorf("the console of Ben's first time stays: %+v", first)
+		}
 	})
-	again.untilPlaying()
-	anna.untilSaid("Ben comes into the game")
-	from := again.started
-	again.untilFrame(from + 120)
-	control.EndGame("enough")
-	alikeEnds(t, anna, again)
-	if first := anna.report.Seats[ben.seat()]; first.Owner != "Ben" || first.Frames >= anna.report.Frames {
-		t.Errorf("the console of Ben's first time stays: %+v", first)
-	}
 }
 
 // seat is in which of the report's seats a player's console was at the beginning.

@@ -31,10 +31,9 @@ func (tb *table) others(without ...*machine) []*machine {
 // While somebody comes in, the game host goes: the late joiner comes in all the same, with
 // the next one.
 func TestGameHostGoesAsSomebodyComes(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, killed := range []bool{false, true} {
-		t.Run(fmt.Sprint("killed ", killed), func(t *testing.T) {
-			left(t)
+		inBubble(t, fmt.Sprint("killed ", killed), func(t *testing.T) {
 			net := slowNet()
 			tb := onNetwork(t, net, core, game, 3)
 			tb.settings.Seats, tb.settings.Frames = 4, 900
@@ -61,26 +60,27 @@ func TestGameHostGoesAsSomebodyComes(t *testing.T) {
 
 // Who waits to be let in, in a pause, when the game host leaves, is let in by the next one.
 func TestGameHostLeavesWhoWaits(t *testing.T) {
-	left(t)
-	tb := onNetwork(t, quickNet(), pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Seats, tb.settings.Frames = 3, 700
-	control := NewControl()
-	anna := tb.sit(nil)
-	ben := tb.sit(func(c *Config) { c.Control = control })
-	ben.untilFrame(60)
-	control.Pause(true)
-	ben.untilStanding()
-	carla := tb.sit(nil)
-	carla.untilSaid("You are in seat")
-	anna.stop()
-	anna.expect(ResultOK)
-	ben.untilRoom("the room is Ben's", hosts("Ben"))
-	control.Pause(false)
-	carla.untilPlaying()
-	alikeEnds(t, ben, carla)
-	if carla.started < 100 {
-		t.Errorf("Carla played up to frame %d", carla.started)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Seats, tb.settings.Frames = 3, 700
+		control := NewControl()
+		anna := tb.sit(nil)
+		ben := tb.sit(func(c *Config) { c.Control = control })
+		ben.untilFrame(60)
+		control.Pause(true)
+		ben.untilStanding()
+		carla := tb.sit(nil)
+		carla.untilSaid("You are in seat")
+		anna.stop()
+		anna.expect(ResultOK)
+		ben.untilRoom("the room is Ben's", hosts("Ben"))
+		control.Pause(false)
+		carla.untilPlaying()
+		alikeEnds(t, ben, carla)
+		if carla.started < 100 {
+			t.Errorf("Carla played up to frame %d", carla.started)
+		}
+	})
 }
 
 // The game host leaves while a late joiner's machine looks for the games of the room, which
@@ -137,31 +137,32 @@ func slowFolder(t *testing.T) string {
 
 // The game host leaves when nobody is left who began the game: who came later goes on.
 func TestGameHostLeavesThoseWhoCameLater(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Seats, tb.settings.Frames = 4, 3000
-	anna, ben := tb.sit(nil), tb.sit(nil)
-	ben.untilFrame(60)
-	carla := tb.sit(nil)
-	carla.untilPlaying()
-	dora := tb.sit(nil)
-	dora.untilPlaying()
-	ben.stop()
-	ben.expect(ResultOK)
-	carla.untilSaid("Ben left")
-	anna.stop()
-	anna.expect(ResultOK)
-	for _, p := range []*machine{carla, dora} {
-		p.untilRoom("Carla is game host", hosts("Carla"))
-	}
-	alikeEnds(t, carla, dora)
-	for _, p := range []*machine{carla, dora} {
-		for _, s := range p.report.Seats {
-			if (s.Owner == "Carla" || s.Owner == "Dora") && s.Frames != 3000 {
-				t.Errorf("for %s, %s played %d frames", p.name, s.Owner, s.Frames)
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Seats, tb.settings.Frames = 4, 3000
+		anna, ben := tb.sit(nil), tb.sit(nil)
+		ben.untilFrame(60)
+		carla := tb.sit(nil)
+		carla.untilPlaying()
+		dora := tb.sit(nil)
+		dora.untilPlaying()
+		ben.stop()
+		ben.expect(ResultOK)
+		carla.untilSaid("Ben left")
+		anna.stop()
+		anna.expect(ResultOK)
+		for _, p := range []*machine{carla, dora} {
+			p.untilRoom("Carla is game host", hosts("Carla"))
+		}
+		alikeEnds(t, carla, dora)
+		for _, p := range []*machine{carla, dora} {
+			for _, s := range p.report.Seats {
+				if (s.Owner == "Carla" || s.Owner == "Dora") && s.Frames != 3000 {
+					t.Errorf("for %s, %s played %d frames", p.name, s.Owner, s.Frames)
+				}
 			}
 		}
-	}
+	})
 }
 
 // Two game hosts in a row leave the same resync, over the radio.
@@ -206,10 +207,9 @@ func TestGameHostsGoAmidResync(t *testing.T) {
 // The game host goes while all take the consoles of somebody else, since its own were
 // wrong: that goes on.
 func TestWrongGameHostGoesAmidResync(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, killed := range []bool{false, true} {
-		t.Run(fmt.Sprint("killed ", killed), func(t *testing.T) {
-			left(t)
+		inBubble(t, fmt.Sprint("killed ", killed), func(t *testing.T) {
 			net := slowNet()
 			tb := onNetwork(t, net, core, game, 3)
 			tb.settings.Frames = 500

@@ -15,81 +15,84 @@ func restored(n Notice) bool { _, ok := n.(LineRestored); return ok }
 // A blackout that is longer than the line's patience stops the game, but nobody loses
 // anything: it goes on where it was, with the same consoles.
 func TestBlackoutIsSurvived(t *testing.T) {
-	left(t)
-	net := quickNet()
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
-	tb.settings.Frames = 800
-	for range 3 {
-		tb.sit(wireless)
-	}
-	anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
-	ben.untilFrame(100)
-	net.Blackout(5*time.Second, "Ben")
-	anna.until("Ben's line is gone", broken)
-	ben.until("the line is gone", broken)
-	anna.until("Ben is back", restored)
-	ben.until("the line is back", restored)
-	sameHashes(t, 800, anna, ben, carla)
-	for _, p := range tb.machines {
-		if p.report.Resyncs != 0 {
-			t.Errorf("%s: %d resyncs", p.name, p.report.Resyncs)
+	inBubble(t, "", func(t *testing.T) {
+		net := quickNet()
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Frames = 800
+		for range 3 {
+			tb.sit(wireless)
 		}
-	}
+		anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
+		ben.untilFrame(100)
+		net.Blackout(5*time.Second, "Ben")
+		anna.until("Ben's line is gone", broken)
+		ben.until("the line is gone", broken)
+		anna.until("Ben is back", restored)
+		ben.until("the line is back", restored)
+		sameHashes(t, 800, anna, ben, carla)
+		for _, p := range tb.machines {
+			if p.report.Resyncs != 0 {
+				t.Errorf("%s: %d resyncs", p.name, p.report.Resyncs)
+			}
+		}
+	})
 }
 
 // Nothing reaches one machine any more, which gives its line up: the other side hears
 // of that, but nobody has left, and the game goes on when there is a line again.
 func TestLineThatOneSideGivesUp(t *testing.T) {
-	left(t)
 	for _, deaf := range []string{"Anna", "Ben"} {
-		net := quickNet()
-		tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-		tb.settings.Frames = 600
-		for range 2 {
-			tb.sit(wireless)
-		}
-		anna, ben := tb.machines[0], tb.machines[1]
-		ben.untilFrame(60)
-		other := map[string]string{"Anna": "Ben", "Ben": "Anna"}[deaf]
-		net.SetLine(other, deaf, link.Impairment{Loss: 1})
-		anna.until("Ben's line is gone", broken)
-		ben.until("the line is gone", broken)
-		net.SetLine(other, deaf, link.Impairment{})
-		ben.until("the line is back", restored)
-		sameHashes(t, 600, anna, ben)
+		inBubble(t, deaf, func(t *testing.T) {
+			net := quickNet()
+			tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
+			tb.settings.Frames = 600
+			for range 2 {
+				tb.sit(nil)
+			}
+			anna, ben := tb.machines[0], tb.machines[1]
+			ben.untilFrame(60)
+			other := map[string]string{"Anna": "Ben", "Ben": "Anna"}[deaf]
+			net.SetLine(other, deaf, link.Impairment{Loss: 1})
+			anna.until("Ben's line is gone", broken)
+			ben.until("the line is gone", broken)
+			net.SetLine(other, deaf, link.Impairment{})
+			ben.until("the line is back", restored)
+			sameHashes(t, 600, anna, ben)
+		})
 	}
 }
 
 // Who does not come back is gone, and the others play on; with a word of the game
 // host, at once.
 func TestGoingOnWithout(t *testing.T) {
-	left(t)
-	net := quickNet()
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
-	tb.settings.Frames = 800
-	control := NewControl()
-	tb.sit(func(c *Config) { c.Control = control })
-	tb.sit(nil)
-	tb.sit(func(c *Config) { c.Join.Wait = 4 * time.Second })
-	anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
-	carla.untilFrame(100)
-	net.Blackout(time.Hour, "Carla")
-	gone := 0
-	anna.until("Carla's line is gone", func(n Notice) bool {
-		b, ok := n.(LineBroken)
-		if ok {
-			gone = b.Machine
+	inBubble(t, "", func(t *testing.T) {
+		net := quickNet()
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Frames = 800
+		control := NewControl()
+		tb.sit(func(c *Config) { c.Control = control })
+		tb.sit(nil)
+		tb.sit(func(c *Config) { c.Join.Wait = 4 * time.Second })
+		anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
+		carla.untilFrame(100)
+		net.Blackout(time.Hour, "Carla")
+		gone := 0
+		anna.until("Carla's line is gone", func(n Notice) bool {
+			b, ok := n.(LineBroken)
+			if ok {
+				gone = b.Machine
+			}
+			return ok && b.Nickname == "Carla"
+		})
+		control.GoOnWithout(gone)
+		anna.untilSaid("Carla did not come back")
+		carla.expect(ResultLost, "away for too long")
+		anna.expect(ResultOK)
+		ben.expect(ResultOK)
+		if a, b := anna.report.Seats, ben.report.Seats; a[0] != b[0] || a[1] != b[1] || a[2] != b[2] {
+			t.Errorf("seats end as %+v and as %+v", a, b)
 		}
-		return ok && b.Nickname == "Carla"
 	})
-	control.GoOnWithout(gone)
-	anna.untilSaid("Carla did not come back")
-	carla.expect(ResultLost, "away for too long")
-	anna.expect(ResultOK)
-	ben.expect(ResultOK)
-	if a, b := anna.report.Seats, ben.report.Seats; a[0] != b[0] || a[1] != b[1] || a[2] != b[2] {
-		t.Errorf("seats end as %+v and as %+v", a, b)
-	}
 }
 
 // A line that breaks while consoles are on their way to the other machine is no

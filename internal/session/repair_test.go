@@ -103,13 +103,12 @@ func TestLostConsoleIsReplaced(t *testing.T) {
 // The machine whose consoles all are to take loses one just then, the game host's or a
 // client's: they are taken from the third.
 func TestDonorLosesAConsole(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name       string
 		who, donor int
 	}{{"the game host", 2, 0}, {"a client", 0, 1}} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
+		inBubble(t, tt.name, func(t *testing.T) {
 			tb := losing(t, newTable(t, core, game, 3), tt.who, tt.donor)
 			carla := tb.machines[2]
 			carla.untilSaid(tb.machines[tt.donor].name + "'s machine: ")
@@ -120,13 +119,12 @@ func TestDonorLosesAConsole(t *testing.T) {
 
 // Where there is no third, the game is over, and both are told why.
 func TestNobodyHasConsoles(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name       string
 		who, donor int
 	}{{"the game host", 1, 0}, {"a client", 0, 1}} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
+		inBubble(t, tt.name, func(t *testing.T) {
 			tb := losing(t, newTable(t, core, game, 2), tt.who, tt.donor)
 			for i, p := range tb.machines {
 				result := map[bool]Result{true: ResultCore, false: ResultLost}[i == tt.donor]
@@ -160,45 +158,47 @@ func losing(t *testing.T, tb *table, who, donor int) *table {
 
 // Both players lose a console, one after the other.
 func TestLostConsolesOneAfterTheOther(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 200
-	for i, at := range []string{"80", "20"} {
-		tb.sit(func(c *Config) {
-			wireless(c)
-			c.TestOptions["testcore_radio"] = "off"
-			c.MaxSpeed = false
-			breaks(c, "segv", at, strconv.Itoa(i))
-		})
-	}
-	sameEnds(t, 2, tb.machines...)
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 200
+		for i, at := range []string{"80", "20"} {
+			tb.sit(func(c *Config) {
+				wireless(c)
+				c.TestOptions["testcore_radio"] = "off"
+				c.MaxSpeed = false
+				breaks(c, "segv", at, strconv.Itoa(i))
+			})
+		}
+		sameEnds(t, 2, tb.machines...)
+	})
 }
 
 // A console that is lost when the end is so near that nothing can be decided any more is
 // not replaced. Its machine has no hash of it, and nobody calls that a desync.
 func TestConsoleLostAtTheEnd(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 200
-	for i := range 2 {
-		tb.sit(func(c *Config) {
-			wireless(c)
-			c.TestOptions["testcore_radio"] = "off"
-			if i == 1 {
-				breaks(c, "segv", "198", "0")
-			}
-		})
-	}
-	anna, ben := tb.machines[0].expect(ResultOK), tb.machines[1].expect(ResultOK)
-	if len(anna.Seats) != 2 || len(ben.Seats) != 2 || anna.Resyncs+ben.Resyncs != 0 {
-		t.Fatalf("%+v and %+v", anna, ben)
-	}
-	if a, b := anna.Seats[0], ben.Seats[0]; a.Frames != 200 || b.Frames != 200 || a.Hash == 0 || b.Hash != 0 {
-		t.Errorf("Anna's console is %+v, and on Ben's machine, which lost it, %+v", a, b)
-	}
-	if a, b := anna.Seats[1], ben.Seats[1]; a != b || a.Hash == 0 {
-		t.Errorf("Ben's console is %+v and %+v", a, b)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 200
+		for i := range 2 {
+			tb.sit(func(c *Config) {
+				wireless(c)
+				c.TestOptions["testcore_radio"] = "off"
+				if i == 1 {
+					breaks(c, "segv", "198", "0")
+				}
+			})
+		}
+		anna, ben := tb.machines[0].expect(ResultOK), tb.machines[1].expect(ResultOK)
+		if len(anna.Seats) != 2 || len(ben.Seats) != 2 || anna.Resyncs+ben.Resyncs != 0 {
+			t.Fatalf("%+v and %+v", anna, ben)
+		}
+		if a, b := anna.Seats[0], ben.Seats[0]; a.Frames != 200 || b.Frames != 200 || a.Hash == 0 || b.Hash != 0 {
+			t.Errorf("Anna's console is %+v, and on Ben's machine, which lost it, %+v", a, b)
+		}
+		if a, b := anna.Seats[1], ben.Seats[1]; a != b || a.Hash == 0 {
+			t.Errorf("Ben's console is %+v and %+v", a, b)
+		}
+	})
 }
 
 // A machine that differs again at once is not cured by its neighbours' consoles: the

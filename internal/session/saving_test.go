@@ -50,81 +50,84 @@ func confirmed(k *saves.Kept) (frames []int64) {
 // Saves are kept while the game runs, of the same frames for all players, and the
 // next game starts from them.
 func TestSavesOfAllPlayersAreOfOneFrame(t *testing.T) {
-	left(t)
-	game := rom(t, romstest.Pad)
-	dirs := []string{t.TempDir(), t.TempDir()}
-	for range 2 {
-		tb := newTable(t, pocket(t), game, 2)
-		tb.settings.Frames = 650
+	inBubble(t, "", func(t *testing.T) {
+		game := rom(t, romstest.Pad)
+		dirs := []string{t.TempDir(), t.TempDir()}
+		for range 2 {
+			tb := newTable(t, modelCore(), game, 2)
+			tb.settings.Frames = 650
+			for _, dir := range dirs {
+				tb.sit(keepIn(dir))
+			}
+			sameHashes(t, 650, tb.machines...)
+		}
+		var all [][]int64
 		for _, dir := range dirs {
-			tb.sit(keepIn(dir))
+			k := kept(t, dir, game)
+			all = append(all, confirmed(k))
+			if len(k.Saves) != len(all[len(all)-1]) {
+				t.Errorf("after games that ended well there are saves that are not confirmed: %+v", k.Saves)
+			}
+			sram, err := k.Read(k.Current().Number)
+			// The cartridge counts: 0, 200, 400 and 600 in each of the two games.
+			if err != nil || sram[0] != 8 {
+				t.Errorf("the save is % x, %v", sram[:8], err)
+			}
 		}
-		sameHashes(t, 650, tb.machines...)
-	}
-	var all [][]int64
-	for _, dir := range dirs {
-		k := kept(t, dir, game)
-		all = append(all, confirmed(k))
-		if len(k.Saves) != len(all[len(all)-1]) {
-			t.Errorf("after games that ended well there are saves that are not confirmed: %+v", k.Saves)
+		if !slices.Equal(all[0], all[1]) || len(all[0]) < 4 {
+			t.Errorf("saves are of frames %v and %v", all[0], all[1])
 		}
-		sram, err := k.Read(k.Current().Number)
-		// The cartridge counts: 0, 200, 400 and 600 in each of the two games.
-		if err != nil || sram[0] != 8 {
-			t.Errorf("the save is % x, %v", sram[:8], err)
-		}
-	}
-	if !slices.Equal(all[0], all[1]) || len(all[0]) < 4 {
-		t.Errorf("saves are of frames %v and %v", all[0], all[1])
-	}
+	})
 }
 
 // Whoever vanishes leaves everybody with the save of the last frame that all had.
 func TestSavesAfterAnEndThatWasNotGood(t *testing.T) {
-	left(t)
-	net := quickNet()
-	game := rom(t, romstest.Pad)
-	dirs := []string{t.TempDir(), t.TempDir()}
-	tb := onNetwork(t, net, pocket(t), game, 2)
-	for _, dir := range dirs {
-		tb.sit(keepIn(dir))
-	}
-	for _, p := range tb.machines {
-		p.until("a save is kept", func(n Notice) bool { s, ok := n.(Saved); return ok && s.Frame > 0 })
-	}
-	net.Cut("Ben")
-	for _, p := range tb.machines {
-		p.expect(ResultLost)
-	}
-	if fa, fb := confirmed(kept(t, dirs[0], game)), confirmed(kept(t, dirs[1], game)); len(fa) == 0 || fa[0] != fb[0] {
-		t.Fatalf("the players' saves are of frames %v and %v", fa, fb)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		net := quickNet()
+		game := rom(t, romstest.Pad)
+		dirs := []string{t.TempDir(), t.TempDir()}
+		tb := onNetwork(t, net, modelCore(), game, 2)
+		for _, dir := range dirs {
+			tb.sit(keepIn(dir))
+		}
+		for _, p := range tb.machines {
+			p.until("a save is kept", func(n Notice) bool { s, ok := n.(Saved); return ok && s.Frame > 0 })
+		}
+		net.Cut("Ben")
+		for _, p := range tb.machines {
+			p.expect(ResultLost)
+		}
+		if fa, fb := confirmed(kept(t, dirs[0], game)), confirmed(kept(t, dirs[1], game)); len(fa) == 0 || fa[0] != fb[0] {
+			t.Fatalf("the players' saves are of frames %v and %v", fa, fb)
+		}
+	})
 }
 
 // A cartridge that is written to before the machines compare for the first time is
 // kept like any other.
 func TestSaveBeforeTheFirstComparison(t *testing.T) {
-	left(t)
-	game := rom(t, romstest.Pad)
-	dirs := []string{t.TempDir(), t.TempDir()}
-	tb := newTable(t, pocket(t), game, 2)
-	for i, dir := range dirs {
-		tb.sit(func(c *Config) {
-			keepIn(dir)(c)
-			c.TestOptions = nil
-			if i == 1 {
-				c.Input = pressAt(5, inputdelay.KeyA)
-			}
-		})
-	}
-	anna, ben := tb.machines[0], tb.machines[1]
-	ben.until("the save is kept", func(n Notice) bool { _, ok := n.(Saved); return ok })
-	ben.stop()
-	ben.end()
-	anna.end()
-	if frames := confirmed(kept(t, dirs[1], game)); len(frames) == 0 {
-		t.Fatal("no save is confirmed")
-	}
+	inBubble(t, "", func(t *testing.T) {
+		game := rom(t, romstest.Pad)
+		dirs := []string{t.TempDir(), t.TempDir()}
+		tb := newTable(t, modelCore(), game, 2)
+		for i, dir := range dirs {
+			tb.sit(func(c *Config) {
+				keepIn(dir)(c)
+				c.TestOptions = nil
+				if i == 1 {
+					c.Input = pressAt(5, inputdelay.KeyA)
+				}
+			})
+		}
+		anna, ben := tb.machines[0], tb.machines[1]
+		ben.until("the save is kept", func(n Notice) bool { _, ok := n.(Saved); return ok })
+		ben.stop()
+		ben.end()
+		anna.end()
+		if frames := confirmed(kept(t, dirs[1], game)); len(frames) == 0 {
+			t.Fatal("no save is confirmed")
+		}
+	})
 }
 
 // pressAt holds keys in one frame.
