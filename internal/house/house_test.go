@@ -68,8 +68,9 @@ func tree(t *testing.T) map[string]*pkg {
 func (p *pkg) add(file *ast.File) {
 	p.comment = p.comment || file.Doc.Text() != ""
 	for _, spec := range file.Imports {
-		p.cgo = p.cgo || spec.Path.Value == `"C"`
-		if dir, ours := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), module); ours {
+		path := strings.Trim(spec.Path.Value, `"`)
+		p.cgo = p.cgo || path == "C" || strings.HasPrefix(path, "github.com/codecat/go-enet") || strings.HasPrefix(path, "github.com/veandco/go-sdl2/")
+		if dir, ours := strings.CutPrefix(path, module); ours {
 			p.imports[dir] = true
 		}
 	}
