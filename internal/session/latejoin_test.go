@@ -91,7 +91,8 @@ func TestNewcomerVanishes(t *testing.T) {
 	}
 }
 
-// Who came into the room first comes into the game after another one, who has a higher seat.
+// The player who came into the room first comes into the game after another one, who has a
+// higher seat.
 func TestComingOutOfOrder(t *testing.T) {
 	inBubble(t, "", func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
@@ -171,8 +172,8 @@ func TestANewcomerVanishesInTheLog(t *testing.T) {
 	}
 }
 
-// Who lost the line for good, or whose program was killed, comes again and plays on
-// with the others; a changed delay holds for those who come later, too.
+// A player who lost the connection for good, or whose program was killed, comes again and
+// plays on with the others; a changed delay holds for late joiners, too.
 func TestComingAgain(t *testing.T) {
 	inBubble(t, "", func(t *testing.T) {
 		net := quickNet()
@@ -274,7 +275,7 @@ func TestComingLaterIsRecorded(t *testing.T) {
 	}
 }
 
-// What one who waits has handed over stays here while the others' consoles are made alike.
+// A waiting late joiner's consoles stay here while the others' consoles are made alike.
 func TestANewcomersPartsStay(t *testing.T) {
 	s := bare(&quiet{})
 	p, err := s.store.Put(savestate.KindSRAM, bytes.Repeat([]byte{1, 2, 3}, 1000))
@@ -288,7 +289,7 @@ func TestANewcomersPartsStay(t *testing.T) {
 	}
 }
 
-// That somebody could not come into one game says nothing of the next.
+// A late joiner that could not come into one game may come into the next.
 func TestAFailedEntryIsOver(t *testing.T) {
 	s := bare(&quiet{})
 	s.client = &host.Client{}

@@ -58,7 +58,7 @@ func TestGameHostGoesAsSomebodyComes(t *testing.T) {
 	}
 }
 
-// Who waits to be let in, in a pause, when the game host leaves, is let in by the next one.
+// A late joiner that waits in a pause when the game host leaves is let in by the next one.
 func TestGameHostLeavesWhoWaits(t *testing.T) {
 	inBubble(t, "", func(t *testing.T) {
 		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
@@ -233,7 +233,7 @@ func TestWrongGameHostGoesAmidResync(t *testing.T) {
 	}
 }
 
-// Who becomes game host while it has lost a console takes one from another.
+// A machine that becomes game host while it lacks a console takes one from another.
 func TestBrokenSuccessor(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	for broken := 1; broken < 3; broken++ {

@@ -62,7 +62,7 @@ func TestLineThatOneSideGivesUp(t *testing.T) {
 	}
 }
 
-// Who does not come back is gone, and the others play on; with a word of the game
+// A player who does not come back is gone, and the others play on; with a word of the game
 // host, at once.
 func TestGoingOnWithout(t *testing.T) {
 	inBubble(t, "", func(t *testing.T) {

@@ -216,8 +216,8 @@ func TestDesyncThatStays(t *testing.T) {
 	}
 }
 
-// Who leaves while consoles are on their way to the others leaves like at any other
-// time.
+// A player who leaves while consoles are on their way to the others leaves like at any
+// other time.
 func TestLeavingAmidResync(t *testing.T) {
 	core, game := pocket(t), rom(t, romstest.Pad)
 	for _, tt := range []struct {

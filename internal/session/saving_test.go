@@ -80,7 +80,7 @@ func TestSavesOfAllPlayersAreOfOneFrame(t *testing.T) {
 	})
 }
 
-// Whoever vanishes leaves everybody with the save of the last frame that all had.
+// A player who vanishes leaves everybody with the save of the last frame that all had.
 func TestSavesAfterAnEndThatWasNotGood(t *testing.T) {
 	inBubble(t, "", func(t *testing.T) {
 		net := quickNet()
@@ -140,9 +140,9 @@ func pressAt(frame int64, keys inputdelay.Keys) func(int64) inputdelay.Input {
 	}
 }
 
-// What a console that cannot be asked any more had last counts as of the frame after which
-// that was seen, and not of the older one after which it changed: a save of that frame may
-// be there already.
+// The last save of a console that cannot be asked any more counts as of the frame after
+// which it was seen, and not of the older one after which it changed: a save of that frame
+// may be there already.
 func TestLastKnownSave(t *testing.T) {
 	v := newSaving()
 	v.note(game.Hashed{Seat: 1, Frame: 240, SRAM: []byte{1}})
@@ -211,8 +211,8 @@ func TestACommitWaitsForTheDisk(t *testing.T) {
 	}
 }
 
-// What a game that writes all the time writes after the frame of which the saves are kept
-// is kept the next time; so is what could not be kept.
+// A write after the frame of a commit is committed the next time; so is one that could not
+// be committed.
 func TestLaterChangesAreKeptNextTime(t *testing.T) {
 	v := newSaving()
 	write := func(frame int64) {
