@@ -81,8 +81,8 @@ func parseBanner(b []byte) (*Banner, error) {
 	return ban, nil
 }
 
-// bannerText decodes one title: UTF-16 up to a NUL. What does not print (control
-// characters, marks that turn the direction of writing) is dropped, except line
+// bannerText decodes one title: UTF-16 up to a NUL. It drops everything that does not
+// print (control characters, marks that turn the direction of writing), except line
 // ends.
 func bannerText(b []byte) string {
 	var u []uint16

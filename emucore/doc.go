@@ -17,8 +17,8 @@
 //   - Equal configurations and equal inputs make equal consoles, on every machine
 //     with the same core file. A core sees a clock that moves with its frames,
 //     and nothing of its host: neither environment, locale, files, network nor
-//     what malloc happens to return. What is known of a core (which options must
-//     be pinned, how its memory is found) is in its [Profile].
+//     what malloc happens to return. A core's [Profile] holds everything known of
+//     it: which options must be pinned, how its memory is found.
 //   - A core can crash, hang, exit, print, leak or attack as it likes: it costs an
 //     error with a reason ([CrashError], [HangError], [StartError]), in time.
 //     Nothing is left behind, neither a process nor a file, even if this process

@@ -60,8 +60,8 @@ func stateOf(t *testing.T, c *Console) []byte {
 }
 
 // TestDesmumeLidFollowsTheLevel: the core turns the lid over at every press, and
-// at every 31st frame of a long one. What counts is that the level of the input
-// arrives, at once or when the button's rest is over, and stays.
+// at every 31st frame of a long one. The level of the input must
+// arrive, at once or when the button's rest is over, and stay.
 func TestDesmumeLidFollowsTheLevel(t *testing.T) {
 	c := startCore(t, needDesmume(t), nil)
 	frame := 0

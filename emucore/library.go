@@ -92,7 +92,7 @@ func (l *Library) ListWith(ctx context.Context, progress func(files int)) ([]*RO
 	return all, nil
 }
 
-// each calls f with a copy of each ROM until f says stop. What cannot be read is
+// each calls f with a copy of each ROM until f says stop. Unreadable files are
 // passed over.
 func (l *Library) each(ctx context.Context, progress func(files int), f func(*ROM) bool) (*walk, error) {
 	select {

@@ -36,6 +36,6 @@ func (c *Console) Log() []string { return c.proc.log.all() }
 // lowest is the weakest claim on a processor that there is.
 const lowest = 19
 
-// yield lets everything else on the machine go first. That it cannot is no reason not
-// to run.
+// yield lets everything else on the machine go first. A console that cannot yield
+// runs all the same.
 func (p *process) yield() { _ = unix.Setpriority(unix.PRIO_PROCESS, p.pid(), lowest) }

@@ -14,7 +14,7 @@ import (
 // np_world_perturb for the first. The others are processor features, by glibc's
 // names of now and until 2.32, that its sin, exp and so on would use: a fused
 // multiplication and addition rounds once instead of twice, so two machines with
-// the same core would differ in the last bit. What a name does not fit is ignored.
+// the same core would differ in the last bit. glibc ignores names that it does not know.
 const tunables = "GLIBC_TUNABLES=glibc.malloc.tcache_count=0:" +
 	"glibc.cpu.hwcaps=-FMA,-FMA4,-FMA_Usable,-FMA4_Usable"
 

@@ -62,7 +62,7 @@ func benchRadio(b *testing.B, g *radioGame, first int64) {
 
 // BenchmarkRadioApart is 1 to 4 test cores that have an air each and so nobody to wait
 // for: x-sum is the real time of a frame of all, side by side, as a part of their core
-// time one after the other. What it is beyond one by the number of processors is the
+// time one after the other. Everything beyond one by the number of processors is the
 // machine's and our parent's, and no schedule of the air can take it away.
 func BenchmarkRadioApart(b *testing.B) {
 	for n := 1; n <= 4; n++ {

@@ -32,8 +32,8 @@ type header struct {
 	banner             int64
 }
 
-// parseHeader checks the first bytes of a file of size bytes. What a core would
-// play passes: a homebrew header without logo, any RAM addresses, the encrypted
+// parseHeader checks the first bytes of a file of size bytes. Everything that a core
+// would play passes: a homebrew header without logo, any RAM addresses, the encrypted
 // or decrypted secure area of a game, a ROM cut after its last used byte.
 func parseHeader(b []byte, size int64) (header, error) {
 	if err := checkKind(b, size); err != nil {

@@ -168,7 +168,7 @@ func pickCore(cores []Core, name string) (best Core, ok bool) {
 	return best, score > 0
 }
 
-// matchCore says how well a name means a core: 0 not at all. What begins with
+// matchCore says how well a name means a core: 0 not at all. A core that begins with
 // the name counts more when it has local wireless, so that "melonds" is melonDS
 // DS even where the older core melonDS, which has none, is there too.
 func matchCore(c Core, name string) int {

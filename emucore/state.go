@@ -13,9 +13,9 @@ import (
 // A State is a console between two frames, as its core serializes it.
 //
 // A console that loads a state does not always go on exactly as the one that
-// made it would have (some cores lose a few cycles of timing). What holds: all
+// made it would have (some cores lose a few cycles of timing). This holds: all
 // fresh consoles that load the same state and get the same inputs stay equal.
-// So whoever hands out a state starts again from it like everybody else. For the
+// So a machine that hands out a state starts again from it like all others. For the
 // same reason two states may differ in some bytes although their consoles are
 // equal; compare a [Hash].
 //

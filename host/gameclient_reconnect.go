@@ -65,7 +65,7 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 	return nil
 }
 
-// takeReconnected is in the room again. What was said on the old connection may not have come.
+// takeReconnected is in the room again. Messages on the old connection may not have come.
 func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) error {
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, and we were not gone")

@@ -284,7 +284,7 @@ func (h *Host) send(p *peer, m message) []byte {
 	return b
 }
 
-// encoded is a message's bytes. What the room keeps is checked on its way in, so
+// encoded is a message's bytes. Everything in the room is checked on its way in, so
 // that it is always within the limits of its messages; should that ever not hold,
 // the game host's player sees it.
 func (h *Host) encoded(m message) []byte {

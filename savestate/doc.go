@@ -28,7 +28,7 @@
 //     its memory.
 //   - A part that is being fetched goes on where it was when the connection is
 //     replaced ([Exchange.Reset]) and when the room begins another round
-//     ([Exchange.Round]). What a store holds is not sent again.
+//     ([Exchange.Round]). Parts that a store holds are not sent again.
 //   - An upload takes nearly all that the connection carries, and delays inputs by less
 //     than a frame, as long as probes are carried; see pacer.go. On connections that lose
 //     datagrams the repeated ones delay inputs by up to two frames at times. The link sends

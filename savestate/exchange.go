@@ -79,8 +79,8 @@ func (x *Exchange) Offer(m Manifest) error {
 	return nil
 }
 
-// Withdraw ends the offers for a seat, also that of the round before. What the peer wants of it is refused, save
-// what is on its way.
+// Withdraw ends the offers for a seat, also that of the round before. Requests of the peer for it are
+// refused, except those under way.
 func (x *Exchange) Withdraw(seat ds.Seat) {
 	delete(x.offers, seat)
 	delete(x.lastOffers, seat)

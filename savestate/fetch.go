@@ -107,8 +107,8 @@ func (x *Exchange) want(d *download) {
 	x.say(want{tag: d.tag, part: d.part, offset: int64(len(d.got))}.append(nil))
 }
 
-// Cancel stops fetching these parts, or all for nil, without events. What has
-// come of them is forgotten, save those that have come whole.
+// Cancel stops fetching these parts, or all for nil, without events. It
+// forgets the bytes that have come, except of parts that are whole.
 func (x *Exchange) Cancel(parts []Part) {
 	for _, d := range slices.Clone(x.fetches) {
 		if !d.verifying && (parts == nil || slices.Contains(parts, d.part)) {

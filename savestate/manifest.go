@@ -18,8 +18,8 @@ const (
 // Option is a core option that a room chose.
 type Option = ds.Option
 
-// A Manifest says what one seat's console is made from. Whoever has what it
-// names builds the same console from it.
+// A Manifest says what one seat's console is made from. A machine that has
+// everything it names builds the same console from it.
 type Manifest struct {
 	Seat     ds.Seat  // from 0; errors count from 1, as players do
 	ROM      [32]byte // SHA-256 of the ROM

@@ -7,8 +7,8 @@ import (
 )
 
 // The messages of an exchange, version 1. Numbers are big-endian. The first byte
-// is the kind. That both sides speak this version is found out when they meet, by
-// package host.
+// is the kind. Package host finds out, when they meet, that both sides speak this
+// version.
 //
 //	manifest  51 round:4 manifest                     I offer this console; see manifest_codec.go
 //	want      52 tag:4 part:73 offset:4               send me this part from there on; parts are

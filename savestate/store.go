@@ -147,7 +147,7 @@ func (s *Store) find(p Part) []byte {
 	return b.packed
 }
 
-// Retain forgets all parts but these. What an [Exchange] is sending goes on.
+// Retain forgets all parts but these. An [Exchange] goes on sending its parts.
 func (s *Store) Retain(parts []Part) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -169,8 +169,8 @@ func (r Room) Player(machine int) (Player, bool) {
 }
 
 // Continues tells whether a room is an earlier one that goes on, maybe with another game
-// host: one who was in the earlier room, by its key, and came later as game host. That the
-// key is its own is not proven by that.
+// host: one who was in the earlier room, by its key, and came later as game host. This
+// does not prove that the key is its own.
 func (r Room) Continues(before Room) bool {
 	was, there := before.Player(r.Host)
 	is, ok := r.Player(r.Host)

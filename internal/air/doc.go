@@ -144,8 +144,8 @@
 // all machines alike. With and without leaves it is the same, too. At which polls a
 // console stands does not depend on where it stood before, since they are numbered by
 // frame; and what it is told of the silence changes at the beginning of its frame and
-// with packets, neither of which comes while leave lasts. That is little against what
-// a core takes anyway: rounds go by polls, not by time, and of two radios that were
+// with packets, neither of which comes while leave lasts. The delay is little against that
+// of a core anyway: rounds go by polls, not by time, and of two radios that were
 // switched on at different times in their frames one is always that much behind.
 //
 // An example with skew 1, from frame 7 on: seat 0 is a game host, seat 1 its
@@ -170,7 +170,7 @@
 // Two more numbers bound it from outside. Frames from [Air.Open] on may not be
 // begun yet: a decision that would begin one waits. Frames from [Air.StopAt] on
 // are not begun: a console parked there counts as one that never comes, so the
-// others finish their frames without it. That is where a game is saved, and
+// others finish their frames without it. There a game is saved, and
 // consoles come and go.
 //
 // # Why the outcome cannot depend on speed

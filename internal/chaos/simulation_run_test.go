@@ -71,7 +71,7 @@ func (s *simulation) say(machine int, format string, args ...any) {
 	s.lines = append(s.lines, entry{time.Now(), machine, fmt.Sprintf(format, args...)})
 }
 
-// text is the log. What happens on two machines at the same instant has no order.
+// text is the log. Events on two machines at the same instant have no order.
 func (s *simulation) text() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,8 +156,8 @@ func (s *simulation) play(ctx context.Context) {
 	}
 }
 
-// finish waits for the end. Who came later and was not let in is sent home when the others
-// are gone.
+// finish waits for the end. Late joiners that were not let in are sent home when the
+// others are gone.
 func (s *simulation) finish() bool {
 	playing := time.Now()
 	return s.until(s.limit(), func() bool {

@@ -111,7 +111,7 @@ func (w *Watch) Report(machine int, seat ds.Seat, frame int64, h Hashes) (Verdic
 	return w.complete(seat, e)
 }
 
-// Remove forgets a machine that left. What waited only for its report is
+// Remove forgets a machine that left. Frames that waited only for its report are
 // compared now; at most one verdict, that of the lowest seat, is returned.
 func (w *Watch) Remove(machine int) (Verdict, bool) {
 	w.machines = slices.DeleteFunc(w.machines, func(m int) bool { return m == machine })

@@ -114,7 +114,7 @@ const warm = 60 // frames until the program draws
 
 // BenchmarkSession2Consoles is a frame of a game with two consoles on this
 // machine, against a frame of one console alone in the same run. The goal is
-// 1.15 times as long at most, with two processors. What two consoles take that
+// 1.15 times as long at most, with two processors. The time of two consoles that
 // run side by side without a game tells how much of it is the processors' doing.
 func BenchmarkSession2Consoles(b *testing.B) {
 	core, game := desmume(b), rom(b, romstest.Draw3D) // the heaviest of the test programs

@@ -7,7 +7,7 @@ import (
 )
 
 // Expect has a store expect the states and saves of consoles that stand between
-// two frames, and the air. What cannot be had is not there. It runs on any goroutine.
+// two frames, and the air. States that cannot be had are left out. It runs on any goroutine.
 func Expect(list []Console, radio *Radio, store *savestate.Store) {
 	var all sync.WaitGroup
 	for _, c := range list {

@@ -83,8 +83,8 @@ func (g *Game) Bundle() [][]byte {
 	return list
 }
 
-// TakeBundle takes inputs that others hold and we may lack. What does not fit to what is
-// here is left out; if it matters, hashes will tell.
+// TakeBundle takes inputs that others hold and we may lack. Inputs that contradict ours
+// are left out; if they matter, hashes will tell.
 func (g *Game) TakeBundle(list [][]byte) {
 	_, others := g.split(g.me)
 	for _, b := range list {

@@ -194,7 +194,7 @@ func (r *Radio) collect() error {
 }
 
 // said is the hash of all that a console has sent before the last frame it has
-// done. What it sent in that one may still lie in its outbox; to have begun it, it
+// done. Packets of that one may still lie in its outbox; to have begun it, it
 // was let run, and so all before was put on the air.
 func (r *Radio) said(seat ds.Seat, frames int64) uint64 {
 	if r == nil {

@@ -231,7 +231,7 @@ func (c *Console) Load(s emucore.State) error {
 	return nil
 }
 
-// Close ends the console. What it is in the middle of returns at once.
+// Close ends the console. A call under way returns at once.
 func (c *Console) Close() error {
 	c.end(emucore.ErrClosed)
 	c.machine.forget(c)

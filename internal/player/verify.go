@@ -44,7 +44,7 @@ func (r *playing) compare() error {
 // stray decides what becomes of consoles that came from a keyframe and are not what
 // they were. New ones may do better than those that had run already. A picture
 // that is not the game's is never put up with: the keyframe is of no use, and an
-// earlier one, or the start, is. What differs without being seen is, up to the next
+// earlier one, or the start, is. A difference outside the picture is reported, and ends at the next
 // keyframe.
 func (r *playing) stray(seen bool) {
 	switch {

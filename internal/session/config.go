@@ -36,7 +36,7 @@ type Config struct {
 
 	// OpenSaves opens where the save of one of our consoles is kept, 1 being our own;
 	// it is called before each game on some goroutine, and the session closes what it
-	// gets. What is current there is what the cartridge starts with, unless SRAM says
+	// gets. The cartridge starts with the current save there, unless SRAM says
 	// otherwise. Without a store the error is told, sram is what the cartridge starts
 	// with, and nothing is kept. OpenSaves may be nil.
 	OpenSaves func(rom *emucore.ROM, console int) (store *saves.Store, sram []byte, err error)

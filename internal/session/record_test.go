@@ -31,7 +31,7 @@ func recordedGame(t testing.TB, core emucore.Core, game *emucore.ROM, players in
 	return logs(), machines
 }
 
-// recording begins a game that all record. What it returns second waits for the end.
+// recording begins a game that all record. The second result waits for the end.
 func recording(t testing.TB, core emucore.Core, game *emucore.ROM, players int, frames int64, change func(n int, c *Config)) ([]*machine, func() []*replay.Log) {
 	t.Helper()
 	tb := newTable(t, core, game, players)

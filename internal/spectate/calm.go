@@ -3,7 +3,7 @@ package spectate
 import "time"
 
 // Calm is how long round trips of a line take when nothing queues on it: the shortest of
-// late, as a line measures it, which is a mean of some. What a line scatters by itself is in
+// late, as a line measures it, which is a mean of some. The scatter of a line is in
 // that, unlike in the shortest trip of all. And a queue that is there although hardly
 // anything is sent is not ours: a line that has become worse, or somebody's download. The
 // zero value knows nothing yet.
@@ -45,7 +45,7 @@ func (c *Calm) Queued(rtt, jitter time.Duration, least bool) bool {
 	return rtt > free+c.others
 }
 
-// learn takes a round trip while hardly anything is sent. What stays queued then is
+// learn takes a round trip while hardly anything is sent. A queue that stays then is
 // others'; a queue that becomes shorter was ours. A trip of free has nothing queued.
 func (c *Calm) learn(rtt, free time.Duration) {
 	if c.least%span == 0 {

@@ -20,9 +20,9 @@ import (
 
 // Capture describes the console of a seat, and puts its parts into store. With
 // state nil the console starts cold at cfg.Frame, with cfg.SRAM in its cartridge; else it goes
-// on from state, which must come from a console of this very cfg. What the
-// console's options are but the room's choices is not in the manifest: profiles
-// pin it. It takes some tens of milliseconds with a state.
+// on from state, which must come from a console of this very cfg. The
+// console's other options, besides the room's choices, are not in the manifest: profiles
+// pin them. It takes some tens of milliseconds with a state.
 func Capture(seat ds.Seat, cfg emucore.Config, state *emucore.State, store *savestate.Store) (savestate.Manifest, error) {
 	m, err := capture(seat, cfg, state, store)
 	if err != nil {

@@ -48,7 +48,7 @@ func (v *View) speed(on bool, m moment) {
 	}
 }
 
-// Do does what a hotkey does, for buttons elsewhere. What the View does not do itself comes
+// Do does what a hotkey does, for buttons elsewhere. Actions that the View does not do itself come
 // out of Build, so call Do within the same build.
 func (v *View) Do(a Action) {
 	switch a {
