@@ -51,7 +51,7 @@ func newAntenna(r *Radio) (*antenna, error) {
 	case r.Air == nil:
 		return nil, errors.New("a radio without an air")
 	case r.Seat < 0 || r.Seat >= ds.MaxSeats:
-		return nil, fmt.Errorf("a radio at seat %d", r.Seat)
+		return nil, fmt.Errorf("a radio at seat %v", r.Seat)
 	}
 	return &antenna{radio: *r}, nil
 }

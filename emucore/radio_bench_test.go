@@ -180,7 +180,7 @@ func (l *lap) play(b *testing.B, n int) {
 	var all sync.WaitGroup
 	for seat := range l.on {
 		all.Go(func() {
-			if err := l.seat(seat); err != nil {
+			if err := l.seat(ds.Seat(seat)); err != nil {
 				b.Error(err)
 			}
 		})

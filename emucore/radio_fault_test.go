@@ -44,7 +44,7 @@ func TestRadioCrash(t *testing.T) {
 		t.Run(fmt.Sprint(test.seat, " ", test.at), func(t *testing.T) {
 			checkLeaks(t)
 			g := pocketGame(t, 3, 90, "radio", "mac")
-			g.seats[test.seat] = map[string]string{"testcore_fault": test.how, "testcore_fault_at": test.at}
+			g.seats[int(test.seat)] = map[string]string{"testcore_fault": test.how, "testcore_fault_at": test.at}
 			a, b := crashing(t, g, test.seat), crashing(t, g, test.seat)
 			if err := a.differs(&b); err != nil {
 				t.Error(err)
@@ -60,7 +60,7 @@ func crashing(t *testing.T, g *radioGame, seat ds.Seat) (run radioRun) {
 	defer r.close()
 	for i, err := range r.run(g.frames) {
 		var crash *CrashError
-		if i == seat && !errors.As(err, &crash) || i != seat && err != nil {
+		if i == int(seat) && !errors.As(err, &crash) || i != int(seat) && err != nil {
 			t.Fatalf("seat %d: %v", i, err)
 		}
 	}
@@ -138,7 +138,7 @@ func TestRadioWaits(t *testing.T) {
 	}
 	errs := make(chan error)
 	for i, c := range r.on[:2] {
-		go func() { errs <- g.playTo(c, i, 1<<40) }()
+		go func() { errs <- g.playTo(c, ds.Seat(i), 1<<40) }()
 	}
 	select {
 	case err := <-errs:
@@ -276,7 +276,7 @@ func (g *radioGame) installed(t *testing.T, saved []byte, states []State, at int
 	r := &radioRoom{t: t, game: g, air: a, on: make([]*Console, g.consoles), frame: at}
 	t.Cleanup(r.close)
 	for i := range r.on {
-		if r.on[i], err = Start(t.Context(), g.config(a, i)); err != nil {
+		if r.on[i], err = Start(t.Context(), g.config(a, ds.Seat(i))); err != nil {
 			t.Fatal(err)
 		}
 		if err := r.on[i].Load(states[i]); err != nil {
@@ -348,7 +348,7 @@ func TestRadioHeld(t *testing.T) {
 	}
 	defer a.Close()
 	var told []int
-	ant, err := newAntenna(&Radio{Air: a, Seat: 3, Held: func(seat ds.Seat) { told = append(told, seat) }})
+	ant, err := newAntenna(&Radio{Air: a, Seat: 3, Held: func(seat ds.Seat) { told = append(told, int(seat)) }})
 	if err != nil {
 		t.Fatal(err)
 	}

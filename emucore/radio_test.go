@@ -67,7 +67,7 @@ func (g *radioGame) config(a *air.Air, seat ds.Seat) Config {
 	if g.profile != nil {
 		cfg.TestOptions["testcore_mac"] = fmt.Sprintf("00:09:bf:00:00:%02x", seat)
 	}
-	maps.Copy(cfg.TestOptions, g.seats[seat])
+	maps.Copy(cfg.TestOptions, g.seats[int(seat)])
 	if !g.deaf {
 		cfg.Radio = &Radio{Air: a, Seat: seat}
 	}
@@ -95,15 +95,15 @@ func (g *radioGame) open(t testing.TB) *radioRoom {
 	for i := range r.on {
 		on := a
 		if g.apart {
-			on = ownAir(t, g.air, i)
+			on = ownAir(t, g.air, ds.Seat(i))
 		}
-		if r.on[i], err = Start(context.Background(), g.config(on, i)); err != nil {
+		if r.on[i], err = Start(context.Background(), g.config(on, ds.Seat(i))); err != nil {
 			t.Fatal(err)
 		}
 		if g.deaf || g.apart {
 			continue
 		}
-		if err := a.Plug(i); err != nil {
+		if err := a.Plug(ds.Seat(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -144,7 +144,7 @@ func (r *radioRoom) run(to int64) []error {
 	var all sync.WaitGroup
 	for i, c := range r.on {
 		if c != nil {
-			all.Go(func() { errs[i] = r.game.playTo(c, i, to) })
+			all.Go(func() { errs[i] = r.game.playTo(c, ds.Seat(i), to) })
 		}
 	}
 	over := make(chan struct{})

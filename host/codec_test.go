@@ -212,7 +212,7 @@ func TestHostileLengths(t *testing.T) {
 		"chat: text: the message ends within":                     {byte(kindOf(new(chatMsg))), 0x80},
 		"chat: text: 3 bytes are missing":                         {byte(kindOf(new(chatMsg))), 5, 'h', 'i'},
 		"installed: hashes: the number is not":                    {byte(kindOf(new(installedMsg))), 1, 17},
-		"installed: seat: 0 after 0":                              append(append([]byte{byte(kindOf(new(installedMsg))), 1, 2, 0}, make([]byte, 24)...), make([]byte, 25)...),
+		"installed: seat: 1 after 1":                              append(append([]byte{byte(kindOf(new(installedMsg))), 1, 2, 0}, make([]byte, 24)...), make([]byte, 25)...),
 		"begin: decision: kind 11 is not known":                   {byte(kindOf(new(beginMsg))), 1, 0, 1, 10, 0, 0},
 		"game: own game: the number is not in 0..1":               {byte(kindOf(new(gameMsg))), 2},
 		"rerun: frames: the number is not in 0..1024":             {byte(kindOf(new(rerunMsg))), 1, 0, 0, 0x81, 0x08},

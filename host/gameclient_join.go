@@ -178,7 +178,7 @@ func (c *Client) checkRoom(r room.Room) error {
 	}
 	for i, p := range r.Players {
 		if i > 0 && p.Seat <= r.Players[i-1].Seat {
-			return fmt.Errorf("the roster has seat %d after seat %d", p.Seat, r.Players[i-1].Seat)
+			return fmt.Errorf("the roster has seat %v after seat %v", p.Seat, r.Players[i-1].Seat)
 		}
 	}
 	if err := room.CheckSpectators(r.Spectators); err != nil {

@@ -81,7 +81,7 @@ func (c *Client) takePrepare(_ time.Time, m *prepareMsg) error {
 	mine := false
 	for i, s := range m.Seats {
 		if i > 0 && s.Seat <= m.Seats[i-1].Seat {
-			return fmt.Errorf("prepare: seat %d after seat %d", s.Seat, m.Seats[i-1].Seat)
+			return fmt.Errorf("prepare: seat %v after seat %v", s.Seat, m.Seats[i-1].Seat)
 		}
 		mine = mine || s.Machine == c.machine
 	}

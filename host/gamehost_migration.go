@@ -177,7 +177,7 @@ func (h *Host) CanHandOver() bool {
 // game: its input ends at a frame.
 func (h *Host) GiveUpSeat(now time.Time, seat ds.Seat, inputEnd int64) (timeline.Decision, error) {
 	if err := h.inRound(h.Room().Round, room.PhasePlaying); err != nil {
-		return timeline.Decision{}, fmt.Errorf("unplug seat %d: %w", seat+1, err)
+		return timeline.Decision{}, fmt.Errorf("unplug seat %v: %w", seat, err)
 	}
 	own := h.round.part(h.me)
 	own.in, own.why = false, h.own().nickname+" left the room"

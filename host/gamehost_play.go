@@ -102,11 +102,11 @@ func (h *Host) mayLeave(seat ds.Seat) error {
 	i := slices.IndexFunc(h.round.seats, func(s room.SeatPlan) bool { return s.Seat == seat })
 	switch {
 	case i < 0:
-		return fmt.Errorf("unplug seat %d: it does not play", seat+1)
+		return fmt.Errorf("unplug seat %v: it does not play", seat)
 	case h.round.timeline.Decisions().SeatEnded(seat):
-		return fmt.Errorf("unplug seat %d: that is decided already", seat+1)
+		return fmt.Errorf("unplug seat %v: that is decided already", seat)
 	case h.round.part(h.round.seats[i].Machine).in:
-		return fmt.Errorf("unplug seat %d: %s plays it", seat+1, h.round.seats[i].Nickname)
+		return fmt.Errorf("unplug seat %v: %s plays it", seat, h.round.seats[i].Nickname)
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *hashesMsg) {
 	}
 	for _, s := range m.Hashes {
 		if m.Frame <= part.hashed[s.Seat] || !h.plays(s.Seat) {
-			h.expel(now, p, fmt.Sprintf("a hash of seat %d after frame %d came too late or is of nobody", s.Seat+1, m.Frame))
+			h.expel(now, p, fmt.Sprintf("a hash of seat %v after frame %d came too late or is of nobody", s.Seat, m.Frame))
 			return
 		}
 		part.hashed[s.Seat] = m.Frame
@@ -179,7 +179,7 @@ func (h *Host) checkDesync(d Desync) (Desync, error) {
 		return d, fmt.Errorf("tell of a desync: %w, the room is %v", ErrPhase, h.phase)
 	}
 	if !h.plays(d.Seat) || h.round.part(d.Machine) == nil {
-		return d, fmt.Errorf("tell of a desync: seat %d or machine %d does not play", d.Seat+1, d.Machine)
+		return d, fmt.Errorf("tell of a desync: seat %v or machine %d does not play", d.Seat, d.Machine)
 	}
 	d.Frame = min(max(d.Frame, 0), ds.MaxFrame)
 	d.Agreed = min(max(d.Agreed, -1), d.Frame)
@@ -251,7 +251,7 @@ func (h *Host) finish(now time.Time, p *part, m *finishedMsg) error {
 	}
 	for _, s := range m.Hashes {
 		if !h.plays(s.Seat) {
-			return fmt.Errorf("the game is finished with a console of seat %d, which does not play", s.Seat+1)
+			return fmt.Errorf("the game is finished with a console of seat %v, which does not play", s.Seat)
 		}
 	}
 	p.result = &Result{

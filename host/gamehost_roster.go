@@ -178,7 +178,7 @@ func (h *Host) SetSettings(now time.Time, s room.Settings) error {
 	}
 	for _, m := range h.members {
 		if int(m.seat) >= s.Seats {
-			return fmt.Errorf("change the room to %d seats: %s has seat %d", s.Seats, m.nickname, m.seat+1)
+			return fmt.Errorf("change the room to %d seats: %s has seat %v", s.Seats, m.nickname, m.seat)
 		}
 	}
 	now = h.clock.at(now)
@@ -218,7 +218,7 @@ func (h *Host) Loss(machine, permille int) {
 func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.seat == seat && h.primary(m).peer != nil })
 	if h.phase == room.PhaseClosed || i < 0 {
-		return fmt.Errorf("send away the player of seat %d: nobody who could be is there", seat+1)
+		return fmt.Errorf("send away the player of seat %v: nobody who could be is there", seat)
 	}
 	now = h.clock.at(now)
 	m, why := h.primary(h.members[i]), wire.Clean(why, room.MaxReason)

@@ -115,7 +115,7 @@ func TestSeatsCloseUp(t *testing.T) {
 	s.must(s.host.Abort(s.now, "enough"))
 	s.pump()
 	if me := carol.Me(); me.Seat != 1 {
-		t.Errorf("after the game Carol has seat %d of 2", me.Seat+1)
+		t.Errorf("after the game Carol has seat %v of 2", me.Seat)
 	}
 }
 

@@ -346,13 +346,13 @@ func TestPrepareThatCannotBe(t *testing.T) {
 		says string
 	}{
 		"without our seat": {[]message{&prepareMsg{1, set, []room.SeatPlan{{}, other}}}, "without our seat"},
-		"a seat twice":     {[]message{&prepareMsg{1, set, []room.SeatPlan{us, us}}}, "seat 1 after seat 1"},
+		"a seat twice":     {[]message{&prepareMsg{1, set, []room.SeatPlan{us, us}}}, "seat 2 after seat 2"},
 		"a game again":     {[]message{&prepareMsg{5, set, []room.SeatPlan{us}}, &startFailedMsg{StartFailed{Round: 5}}, &prepareMsg{5, set, []room.SeatPlan{us}}}, "game 5 comes after game 5"},
 		"begin too early":  {[]message{&prepareMsg{1, set, []room.SeatPlan{us}}, &beginMsg{1, 28, []timeline.Decision{{Kind: timeline.Start}}}}, "without having been prepared"},
 		"end too early":    {[]message{&prepareMsg{1, set, []room.SeatPlan{us}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}}}, "cannot be"},
 		"a roster with a seat twice": {[]message{&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{
 			{}, {Machine: 1, Seat: 1}, {Machine: 2, Seat: 1},
-		}}}}, "seat 1 after seat 1"},
+		}}}}, "seat 2 after seat 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := lobby(t, 1, nil)

@@ -52,7 +52,7 @@ func TestLiesOfTheGameHost(t *testing.T) {
 		"a welcome, again":        {&welcomeMsg{Machine: 1, Seat: 1, Room: room.Room{Settings: set, Phase: room.PhaseLobby}}, "not asked for"},
 		"a challenge, again":      {&challengeMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}}, "not asked for"},
 		"a refusal, much later":   {&refusedMsg{room.Speaker{Protocol: Protocol, Program: "1"}, room.Refusal{Code: room.CodeFull}}, "refused someone who is in the room"},
-		"a roster out of order":   {&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{Machine: 1, Seat: 1}, {}}}}, "seat 0 after seat 1"},
+		"a roster out of order":   {&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{Machine: 1, Seat: 1}, {}}}}, "seat 1 after seat 2"},
 		"more players than seats": {&roomMsg{room.Room{Settings: func() room.Settings { s := set; s.Seats, s.MinPlayers = 2, 9; return s }(), Phase: room.PhaseLobby}}, "players needed"},
 	} {
 		t.Run(name, func(t *testing.T) {

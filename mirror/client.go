@@ -64,20 +64,20 @@ func (c *Client) Receive(d Datagram, queue func(seat ds.Seat) *inputdelay.Queue)
 // check tells whether an honest peer can have sent this window.
 func (c *Client) check(w Window, queue func(seat ds.Seat) *inputdelay.Queue) error {
 	if w.Seat < 0 || w.Seat >= ds.MaxSeats || c.seats&(1<<w.Seat) == 0 {
-		return fmt.Errorf("machine %d sends input of seat %d, which is not its own: %w", c.machine, w.Seat, ErrPeer)
+		return fmt.Errorf("machine %d sends input of seat %v, which is not its own: %w", c.machine, w.Seat, ErrPeer)
 	}
 	q := queue(w.Seat)
 	if q == nil || len(w.Inputs) == 0 {
 		return nil
 	}
 	if w.First < 0 || w.First > ds.MaxFrame || w.First+int64(len(w.Inputs)) > q.Oldest()+inputdelay.Window {
-		return fmt.Errorf("machine %d sends %d inputs of seat %d from frame %d on, this machine plays frame %d: %w",
+		return fmt.Errorf("machine %d sends %d inputs of seat %v from frame %d on, this machine plays frame %d: %w",
 			c.machine, len(w.Inputs), w.Seat, w.First, q.Oldest(), ErrPeer)
 	}
 	for i, in := range w.Inputs {
 		if f := w.First + int64(i); !q.Agrees(f, in) {
 			was, _ := q.At(f)
-			return fmt.Errorf("machine %d changes the input of seat %d at frame %d from %q to %q: %w",
+			return fmt.Errorf("machine %d changes the input of seat %v at frame %d from %q to %q: %w",
 				c.machine, w.Seat, f, was, in, ErrPeer)
 		}
 	}
@@ -95,7 +95,7 @@ func (c *Client) put(w Window, q *inputdelay.Queue) error {
 			continue
 		}
 		if err := q.Put(f, in); err != nil {
-			return fmt.Errorf("input of seat %d from machine %d: %w", w.Seat, c.machine, err)
+			return fmt.Errorf("input of seat %v from machine %d: %w", w.Seat, c.machine, err)
 		}
 		c.fresh = append(c.fresh, SeatFrame{w.Seat, f})
 	}

@@ -85,7 +85,7 @@ func TestReceiveLies(t *testing.T) {
 		want    string
 	}{
 		{"as somebody else", 1, window(1, 7, 8), "machine 2 sends as machine 1"},
-		{"a foreign seat", 2, window(0, 7, 8), "seat 0, which is not its own"},
+		{"a foreign seat", 2, window(0, 7, 8), "seat 1, which is not its own"},
 		{"no seat", 2, window(16, 7, 8), "which is not its own"},
 		{"a negative seat", 2, Window{Seat: -1, First: 7, Inputs: []inputdelay.Input{{}}}, "which is not its own"},
 		{"another value", 2, Window{Seat: 1, First: 6, Inputs: []inputdelay.Input{press(6), press(8)}}, `frame 7 from "DOWN" to "R"`},

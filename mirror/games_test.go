@@ -1,8 +1,10 @@
 package mirror
 
-import "github.com/nettplay/nettplay/internal/ds"
+import (
+	"testing"
 
-import "testing"
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // Whole games over connections of all kinds, each with several seeds.
 func TestGames(t *testing.T) {

@@ -106,11 +106,11 @@ func (h *Host) Put(seat ds.Seat, frame int64, in inputdelay.Input) error {
 	s := h.seat(seat)
 	switch {
 	case s == nil:
-		return fmt.Errorf("send input of seat %d: there is no such seat", seat)
+		return fmt.Errorf("send input of seat %v: there is no such seat", seat)
 	case frame != s.next:
-		return fmt.Errorf("send input of seat %d, frame %d: frame %d is next", seat, frame, s.next)
+		return fmt.Errorf("send input of seat %v, frame %d: frame %d is next", seat, frame, s.next)
 	case s.next-s.first >= MaxWindow:
-		return fmt.Errorf("send input of seat %d, frame %d: frame %d is not acknowledged: %w",
+		return fmt.Errorf("send input of seat %v, frame %d: frame %d is not acknowledged: %w",
 			seat, frame, s.first, inputdelay.ErrFull)
 	}
 	end := s.start + int(s.next-s.first)
@@ -145,7 +145,7 @@ func (h *Host) Ack(machine int, acks []SeatFrame) error {
 	}
 	for _, a := range acks {
 		if s := h.served(c, a.Seat); s != nil && a.Frame >= s.next {
-			return fmt.Errorf("machine %d acknowledges frame %d of seat %d, the newest is %d: %w",
+			return fmt.Errorf("machine %d acknowledges frame %d of seat %v, the newest is %d: %w",
 				machine, a.Frame, a.Seat, s.next-1, ErrPeer)
 		}
 	}

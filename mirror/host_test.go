@@ -82,7 +82,7 @@ func TestPutRefuses(t *testing.T) {
 		seat  ds.Seat
 		frame int64
 	}{{3, 9}, {3, 11}, {3, math.MinInt64}, {3, math.MaxInt64}, {2, 10}, {-1, 10}, {16, 10}} {
-		if err := h.Put(tt.seat, tt.frame, press(0)); err == nil || errors.Is(err, ErrPeer) {
+		if err := h.Put(ds.Seat(tt.seat), tt.frame, press(0)); err == nil || errors.Is(err, ErrPeer) {
 			t.Errorf("Put(%d, %d) = %v, want an error, and not of the peer", tt.seat, tt.frame, err)
 		}
 	}
@@ -193,8 +193,8 @@ func TestHostServesOnlyTheSeatsAsked(t *testing.T) {
 	h := NewHost()
 	h.AddClient(1, []ds.Seat{0, 2, 2, -1, 16})
 	for seat := range 3 {
-		h.AddSeat(seat, 0)
-		putFrames(t, h, seat, 0, 3)
+		h.AddSeat(ds.Seat(seat), 0)
+		putFrames(t, h, ds.Seat(seat), 0, 3)
 	}
 	wantWindow(t, h, 1, 0, 0, 3)
 	wantWindow(t, h, 1, 1, 0, 0)
@@ -229,7 +229,7 @@ func TestHostServesOnlyTheSeatsAsked(t *testing.T) {
 func TestBacklog(t *testing.T) {
 	h := NewHost()
 	for seat := range 3 {
-		h.AddSeat(seat, 0)
+		h.AddSeat(ds.Seat(seat), 0)
 	}
 	h.AddClient(1, []ds.Seat{0, 1, 2})
 	if seat, n := h.Backlog(1); seat != -1 || n != 0 {

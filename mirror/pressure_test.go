@@ -4,14 +4,12 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func TestBehind(t *testing.T) {
 	p := NewPressure()
-	for _, m := range []ds.Seat{2, 0, 1, 1} {
-		p.Add(m)
+	for _, m := range []int{2, 0, 1, 1} {
+		p.Add(int(m))
 	}
 	p.Report(0, 100)
 	p.Report(1, 84)
@@ -22,11 +20,11 @@ func TestBehind(t *testing.T) {
 	}{
 		{0, nil},
 		{99, nil}, // machine 2 is 16 behind
-		{100, []ds.Seat{2}},
-		{101, []ds.Seat{1, 2}},
-		{116, []ds.Seat{1, 2}},
-		{117, []ds.Seat{0, 1, 2}},
-		{math.MaxInt64, []ds.Seat{0, 1, 2}},
+		{100, []int{2}},
+		{101, []int{1, 2}},
+		{116, []int{1, 2}},
+		{117, []int{0, 1, 2}},
+		{math.MaxInt64, []int{0, 1, 2}},
 		{-1, nil},
 		{math.MinInt64, nil},
 		{math.MinInt64 + MaxBehind, nil},

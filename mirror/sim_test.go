@@ -75,7 +75,7 @@ type machine struct {
 
 func newSim(t *testing.T, cfg simConfig) *sim {
 	s := &sim{simConfig: cfg, t: t, rng: rand.New(rand.NewPCG(cfg.seed, 99))}
-	var all []int
+	var all []ds.Seat
 	for id, own := range cfg.seats {
 		all = append(all, own...)
 		s.machines = append(s.machines, &machine{
@@ -104,7 +104,7 @@ func newSim(t *testing.T, cfg simConfig) *sim {
 		}
 		for _, seat := range all {
 			if m.id == 0 || slices.Contains(cfg.seats[m.id], seat) {
-				m.host.AddSeat(seat, int64(cfg.delay))
+				m.host.AddSeat(ds.Seat(seat), int64(cfg.delay))
 			}
 		}
 	}
@@ -114,8 +114,8 @@ func newSim(t *testing.T, cfg simConfig) *sim {
 	return s
 }
 
-func without(all, some []int) []int {
-	return slices.DeleteFunc(slices.Clone(all), func(x int) bool { return slices.Contains(some, x) })
+func without(all, some []ds.Seat) []ds.Seat {
+	return slices.DeleteFunc(slices.Clone(all), func(x ds.Seat) bool { return slices.Contains(some, ds.Seat(x)) })
 }
 
 // run plays until every machine that lives has run all frames.
@@ -168,7 +168,7 @@ func (s *sim) step(m *machine) {
 		return
 	}
 	for seat, l := range m.queues {
-		if l == nil || s.over(m, seat) {
+		if l == nil || s.over(m, ds.Seat(seat)) {
 			continue
 		}
 		if _, ok := l.At(m.frame); !ok {
@@ -176,7 +176,7 @@ func (s *sim) step(m *machine) {
 		}
 	}
 	for seat, l := range m.queues {
-		if l == nil || s.over(m, seat) {
+		if l == nil || s.over(m, ds.Seat(seat)) {
 			continue
 		}
 		in, _ := l.At(m.frame)
@@ -221,7 +221,7 @@ func (s *sim) sample(m *machine) {
 				s.t.Fatalf("seat %d: frame %d was pushed, %d is next", seat, g, len(s.truth[seat]))
 			}
 			s.truth[seat] = append(s.truth[seat], in)
-			if err := m.host.Put(seat, g, in); err != nil {
+			if err := m.host.Put(ds.Seat(seat), g, in); err != nil {
 				s.t.Fatal(err)
 			}
 		}
@@ -236,10 +236,10 @@ func (s *sim) die(m *machine) {
 	for _, seat := range s.seats[m.id] {
 		hub := s.machines[0]
 		from := hub.queues[seat].Newest() + 1
-		d := decision{seat: seat, from: from, end: from + 40}
+		d := decision{seat: ds.Seat(int(seat)), from: from, end: from + 40}
 		s.truth[seat] = append(s.truth[seat][:from], make([]inputdelay.Input, 40)...)
 		for f := d.from; f < d.end; f++ {
-			if err := hub.host.Put(seat, f, inputdelay.Input{}); err != nil {
+			if err := hub.host.Put(ds.Seat(seat), f, inputdelay.Input{}); err != nil {
 				s.t.Fatal(err)
 			}
 		}

@@ -23,7 +23,7 @@ func (s *sim) send(m *machine) {
 		}
 		for seat, l := range m.queues {
 			if l != nil {
-				d.Acks = append(d.Acks, SeatFrame{seat, l.Newest()})
+				d.Acks = append(d.Acks, SeatFrame{ds.Seat(seat), l.Newest()})
 			}
 		}
 		budget := d.Budget()

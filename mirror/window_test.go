@@ -40,7 +40,7 @@ func TestWindowsFit(t *testing.T) {
 		h.AddClient(1, seats)
 		for _, seat := range seats {
 			n := []ds.Seat{0, 1, 8, 100, MaxWindow}[rng.IntN(5)]
-			backlog[seat] = n
+			backlog[int(seat)] = int(n)
 			for f := range int64(n) {
 				if err := h.Put(seat, first+f, wild(rng)); err != nil {
 					t.Fatal(err)
@@ -81,7 +81,7 @@ func checkShares(t *testing.T, ws []Window, backlog map[int]int, first int64, bu
 	t.Helper()
 	sent := make(map[int]Window)
 	for _, w := range ws {
-		sent[w.Seat] = w
+		sent[int(w.Seat)] = w
 	}
 	const oneMore = 4 + 1 // an input, and a longer count
 	for seat, n := range backlog {
@@ -137,7 +137,7 @@ func TestWindowsWithATinyBudget(t *testing.T) {
 	}
 	for _, budget := range []ds.Seat{0, -1, 5} {
 		h.Put(0, 1<<40+20, press(0))
-		if ws := h.Windows(1, budget); len(ws) != 0 {
+		if ws := h.Windows(1, int(budget)); len(ws) != 0 {
 			t.Errorf("a budget of %d bytes gives %v", budget, ws)
 		}
 	}

@@ -151,7 +151,7 @@ func (d *Datagram) decodeAcks(r *reader) {
 		seat := ds.Seat(r.int("ack's seat", ds.MaxSeats-1))
 		f := r.frame("ack", base, -1)
 		if !seen.add(int(seat)) {
-			r.fail("two acks of seat %d", seat)
+			r.fail("two acks of seat %v", seat)
 		}
 		d.Acks = append(d.Acks, SeatFrame{seat, f})
 	}
@@ -169,7 +169,7 @@ func (d *Datagram) decodeWindows(r *reader) {
 		w.First = int64(r.uvarint("window's first frame", ds.MaxFrame))
 		w.Inputs = r.inputs(w.Inputs, w.Seat)
 		if !seen.add(int(w.Seat)) {
-			r.fail("two windows of seat %d", w.Seat)
+			r.fail("two windows of seat %v", w.Seat)
 		}
 		d.Windows = append(d.Windows, w)
 	}
@@ -258,7 +258,7 @@ func (r *reader) inputs(ins []inputdelay.Input, seat ds.Seat) []inputdelay.Input
 	}
 	ins, rest, err := inputdelay.AppendDecoded(ins, r.b, MaxWindow)
 	if err != nil {
-		r.fail("window of seat %d: %v", seat, err)
+		r.fail("window of seat %v: %v", seat, err)
 		return ins
 	}
 	r.b = rest

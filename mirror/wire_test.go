@@ -134,13 +134,13 @@ func TestDecodeRefuses(t *testing.T) {
 		{"17 acks", "01 00 00 00 00 00 11", "ack count is above 16"},
 		{"ack of seat 16", "01 00 00 00 00 00 01 10 00 00", "ack's seat is above 15"},
 		{"ack -2", "01 00 00 00 00 00 01 00 03 00", "ack is -2, only -1 to"},
-		{"two acks of one seat", "01 00 00 00 00 00 02 03 00 03 02 00", "two acks of seat 3"},
+		{"two acks of one seat", "01 00 00 00 00 00 02 03 00 03 02 00", "two acks of seat 4"},
 		{"17 windows", "01 00 00 00 00 00 00 11", "window count is above 16"},
 		{"window of seat 16", "01 00 00 00 00 00 00 01 10 00 00", "window's seat is above 15"},
 		{"window from a frame too high", "01 00 00 00 00 00 00 01 00 818080808020 00", "window's first frame is above"},
-		{"window too long", "01 00 00 00 00 00 00 01 00 00 8104 0080 8004", "window of seat 0: input count is 513, at most 512"},
-		{"window cut off", "01 00 00 00 00 00 00 01 07 00 01 00", "window of seat 7: input 0: keys are cut off"},
-		{"two windows of one seat", "01 00 00 00 00 00 00 02 07 00 00 07 00 00", "two windows of seat 7"},
+		{"window too long", "01 00 00 00 00 00 00 01 00 00 8104 0080 8004", "window of seat 1: input count is 513, at most 512"},
+		{"window cut off", "01 00 00 00 00 00 00 01 07 00 01 00", "window of seat 8: input 0: keys are cut off"},
+		{"two windows of one seat", "01 00 00 00 00 00 00 02 07 00 00 07 00 00", "two windows of seat 8"},
 		{"something behind", "01 00 00 00 00 00 00 00 00", "1 bytes follow"},
 		{"too long", strings.Repeat("00", MaxDatagram+1), "1201 bytes, at most 1200"},
 	}
@@ -183,7 +183,7 @@ func TestBudgetAtTheLimits(t *testing.T) {
 	d := Datagram{Machine: 15, Round: math.MaxUint32, Horizon: ds.Horizon{Frame: maxFrame, Decisions: math.MaxUint32}}
 	for i := range 16 {
 		d.Frames = append(d.Frames, MachineFrame{15 - i, int64(i%2) * maxFrame})
-		d.Acks = append(d.Acks, SeatFrame{i, maxFrame})
+		d.Acks = append(d.Acks, SeatFrame{ds.Seat(i), maxFrame})
 	}
 	if n := d.Budget(); n < 700 {
 		t.Errorf("Budget() = %d, want at least 700", n)

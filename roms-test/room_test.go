@@ -66,10 +66,10 @@ func openRoom(t *testing.T, cfg roomConfig) *room {
 	t.Cleanup(func() { a.Close() })
 	r := &room{T: t, air: a, scripts: cfg.scripts}
 	for seat := range cfg.consoles {
-		p := play(t, core, cfg.romOf(seat), func(c *emucore.Config) {
+		p := play(t, core, cfg.romOf(ds.Seat(seat)), func(c *emucore.Config) {
 			c.Firmware.Nickname = names[seat%len(names)]
 			c.Firmware.MAC[5] = byte(0x10 + 3*seat)
-			c.Radio = &emucore.Radio{Air: a, Seat: seat}
+			c.Radio = &emucore.Radio{Air: a, Seat: ds.Seat(seat)}
 		})
 		r.players = append(r.players, p)
 	}
@@ -81,7 +81,7 @@ func openRoom(t *testing.T, cfg roomConfig) *room {
 
 // romOf is what a seat plays.
 func (cfg *roomConfig) romOf(seat ds.Seat) []byte {
-	if cfg.broken && seat == cfg.consoles-1 {
+	if cfg.broken && int(seat) == cfg.consoles-1 {
 		if rom, err := romstest.Broken(cfg.rom); err == nil {
 			return rom
 		}
@@ -99,7 +99,7 @@ func (r *room) run(n int) {
 	errs := make([]error, len(r.players))
 	var all sync.WaitGroup
 	for seat := range r.players {
-		all.Go(func() { errs[seat] = r.playSeat(seat, to) })
+		all.Go(func() { errs[seat] = r.playSeat(ds.Seat(seat), to) })
 	}
 	over := make(chan struct{})
 	go func() { all.Wait(); close(over) }()
@@ -119,7 +119,7 @@ func (r *room) playSeat(seat ds.Seat, to int64) error {
 	c := r.players[seat].console
 	for c.Frame() < to {
 		var in emucore.Input
-		if seat < len(r.scripts) && r.scripts[seat] != nil {
+		if int(seat) < len(r.scripts) && r.scripts[seat] != nil {
 			in = r.scripts[seat].At(c.Frame())
 		}
 		if _, err := c.Step(in); err != nil {
@@ -211,7 +211,7 @@ func (s *roomState) frame() int64 {
 func (s *roomState) into(r *room) error {
 	if s == nil {
 		for seat := range r.players {
-			if err := r.air.Plug(seat); err != nil {
+			if err := r.air.Plug(ds.Seat(seat)); err != nil {
 				return err
 			}
 		}

@@ -215,8 +215,8 @@ func TestFalsePartDoesNotHideTheTrueOne(t *testing.T) {
 		other.SHA256[0]++
 		short.PackedSize--
 		a.do(func() {
-			a.Offer(manifestOf(seat, p))
-			a.Offer(manifestOf(1-seat, other))
+			a.Offer(manifestOf(ds.Seat(seat), p))
+			a.Offer(manifestOf(ds.Seat(1-seat), other))
 			a.Offer(manifestOf(2, short))
 		})
 		b.do(func() { b.Fetch([]Part{other, short, p}) })

@@ -53,7 +53,7 @@ func (m *Manifest) Validate() error {
 func (m *Manifest) validate() error {
 	switch {
 	case m.Seat < 0 || m.Seat >= ds.MaxSeats:
-		return fmt.Errorf("seat: %d is not in 1 to %d", m.Seat+1, ds.MaxSeats)
+		return fmt.Errorf("seat: %v is not in 1 to %d", m.Seat, ds.MaxSeats)
 	case m.Frame < 0 || m.Frame > ds.MaxFrame:
 		return fmt.Errorf("frame: %d is not in 0 to %d", m.Frame, int64(ds.MaxFrame))
 	}

@@ -60,7 +60,7 @@ func (o *replaying) bisect(ctx context.Context) error {
 	case !found.Differ:
 		return nil
 	case found.Frame > 0:
-		return &exitError{code: exitDesync, err: fmt.Errorf("seat %d differs first in frame %d", found.Seat+1, found.Frame)}
+		return &exitError{code: exitDesync, err: fmt.Errorf("seat %v differs first in frame %d", found.Seat, found.Frame)}
 	}
 	return &exitError{code: exitDesync, err: errors.New("the machines differed, but the files do not tell at which frame first")}
 }

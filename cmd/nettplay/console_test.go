@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -35,7 +36,7 @@ func expect(t *testing.T, got string, parts ...string) {
 
 func lobby(players ...host.Player) session.RoomNotice {
 	for i := range players {
-		players[i].Seat, players[i].Present = i, true
+		players[i].Seat, players[i].Present = ds.Seat(i), true
 		players[i].ROM.Title = "Kart"
 	}
 	settings := host.Settings{Room: "Ann's room", Seats: 4, MinPlayers: 2, Delay: 1}

@@ -61,7 +61,7 @@ func writeScreenshot(path string, screens []session.Screen) error {
 	var list []picture.Console
 	for _, s := range screens {
 		list = append(list, picture.Console{
-			Title: s.Nickname, Note: fmt.Sprintf("seat %d, %d frames", s.Seat+1, s.Frames), Screen: s.Image, Mine: s.Mine,
+			Title: s.Nickname, Note: fmt.Sprintf("seat %v, %d frames", s.Seat, s.Frames), Screen: s.Image, Mine: s.Mine,
 		})
 	}
 	img, err := picture.Compose(list)

@@ -127,7 +127,7 @@ func openRecording(path string) (*replay.Log, error) {
 func (o *replaying) seats() string {
 	var list []string
 	for _, s := range o.log.Seats {
-		list = append(list, fmt.Sprintf("%d (%s)", s.Plan.Seat+1, s.Plan.Nickname))
+		list = append(list, fmt.Sprintf("%v (%s)", s.Plan.Seat, s.Plan.Nickname))
 	}
 	return strings.Join(list, ", ")
 }

@@ -59,7 +59,7 @@ func (c *console) players(r host.Room) (text string, present int) {
 		case !p.Ready:
 			state = "not ready yet"
 		}
-		fmt.Fprintf(&b, "  seat %-2d  %-*s  %s: %s\n", p.Seat+1, widest, p.Nickname, shorten(p.ROM.Title, 40), state)
+		fmt.Fprintf(&b, "  seat %-2v  %-*s  %s: %s\n", p.Seat, widest, p.Nickname, shorten(p.ROM.Title, 40), state)
 		if p.Note != "" && c.verbose {
 			fmt.Fprintf(&b, "           %s\n", p.Note)
 		}

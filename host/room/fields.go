@@ -163,7 +163,7 @@ func SeatHashes(c *wire.Coder, v *[]SeatHash, hash func(field string, v *uint64)
 	wire.List(c, "hashes", v, ds.MaxSeats, func(c *wire.Coder, h *SeatHash) {
 		SeatField(c, &h.Seat)
 		if c.Err() == nil && h.Seat <= before {
-			c.Fail("seat", "%d after %d", h.Seat, before)
+			c.Fail("seat", "%v after %v", h.Seat, before)
 		}
 		before = h.Seat
 		hash("ram", &h.Hash.RAM)

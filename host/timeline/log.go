@@ -76,15 +76,15 @@ func (decisions Log) Check(d Decision, seats []room.SeatPlan) error {
 	case d.Kind == Enter && decisions.Resyncing():
 		return errors.New("somebody comes into the game amid a resync")
 	case d.Kind == Enter && slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Plan.Seat }):
-		return fmt.Errorf("seat %d comes into the game, which plays or has played in it", d.Plan.Seat+1)
+		return fmt.Errorf("seat %v comes into the game, which plays or has played in it", d.Plan.Seat)
 	case !d.EndsSeat():
 		return nil
 	case !slices.ContainsFunc(seats, func(s room.SeatPlan) bool { return s.Seat == d.Seat }):
-		return fmt.Errorf("seat %d leaves, which does not play", d.Seat+1)
+		return fmt.Errorf("seat %v leaves, which does not play", d.Seat)
 	case decisions.SeatEnded(d.Seat):
-		return fmt.Errorf("seat %d leaves twice", d.Seat+1)
+		return fmt.Errorf("seat %v leaves twice", d.Seat)
 	case d.InputEnd > d.Frame:
-		return fmt.Errorf("seat %d leaves at frame %d with inputs up to frame %d", d.Seat+1, d.Frame, d.InputEnd)
+		return fmt.Errorf("seat %v leaves at frame %d with inputs up to frame %d", d.Seat, d.Frame, d.InputEnd)
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ type HeldError struct {
 
 // Error implements error.
 func (e *HeldError) Error() string {
-	return fmt.Sprintf("air: locked by the worker of seat %d", e.Seat)
+	return fmt.Sprintf("air: locked by the worker of seat %v", e.Seat)
 }
 
 // Config says how consoles are coupled.
@@ -149,7 +149,7 @@ func (a *Air) Plug(seat ds.Seat) error {
 			return err
 		}
 		if c.where != cUint8(absent) {
-			return fmt.Errorf("air: seat %d is taken", seat)
+			return fmt.Errorf("air: seat %v is taken", seat)
 		}
 		a.gone &^= 1 << seat
 		c.where, c.frame = cUint8(off), st.stop
@@ -177,7 +177,7 @@ func (a *Air) Unplug(seat ds.Seat) error {
 // a [HeldError] it is not forgotten: it will happen with the next Dead.
 func (a *Air) Dead(seat ds.Seat) error {
 	if seat < 0 || seat >= ds.MaxSeats {
-		return fmt.Errorf("air: seat %d", seat)
+		return fmt.Errorf("air: seat %v", seat)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -3,6 +3,8 @@ package air
 import (
 	"fmt"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // BenchmarkExchange is a command and the replies to it: two stops for everybody.
@@ -15,7 +17,7 @@ func BenchmarkExchange(b *testing.B) {
 			}
 			defer a.Close()
 			for i := range consoles {
-				if err := a.Plug(i); err != nil {
+				if err := a.Plug(ds.Seat(i)); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -25,7 +27,7 @@ func BenchmarkExchange(b *testing.B) {
 			done := make(chan bool)
 			for i := range consoles {
 				go func() {
-					exchange(newRadio(a.in, i), i == 0, consoles-1, b.N)
+					exchange(newRadio(a.in, ds.Seat(i)), i == 0, consoles-1, b.N)
 					done <- true
 				}()
 			}

@@ -52,7 +52,7 @@ func (sc *scenario) change(stop int64) (seat ds.Seat, move bool) {
 	r := rand.New(rand.NewPCG(sc.seed, uint64(stop)))
 	seat = -1
 	if r.IntN(2) == 0 {
-		seat = r.IntN(sc.consoles)
+		seat = ds.Seat(r.IntN(sc.consoles))
 	}
 	return seat, r.IntN(2) == 0
 }
@@ -96,7 +96,7 @@ func newReal(t testing.TB, cfg Config) *real {
 	}
 	r := &real{t: t, cfg: cfg, air: a}
 	for i := range r.radios {
-		r.radios[i] = newRadio(a.in, i)
+		r.radios[i] = newRadio(a.in, ds.Seat(i))
 	}
 	return r
 }
@@ -174,7 +174,7 @@ func (r *real) move() medium {
 	}
 	next.must(next.air.Restore(saved))
 	for i := range ds.MaxSeats {
-		next.answered(i)
+		next.answered(ds.Seat(i))
 	}
 	return next
 }
@@ -190,13 +190,13 @@ func (r *real) stray() {
 			continue
 		}
 		if !c.OnAir {
-			r.event(i, evBlock)
+			r.event(ds.Seat(i), evBlock)
 		}
-		r.put(i, []byte("stray"), everyone)
+		r.put(ds.Seat(i), []byte("stray"), everyone)
 	}
 	for i, c := range st.Consoles {
 		if c.Plugged {
-			r.dead(i)
+			r.dead(ds.Seat(i))
 		}
 	}
 	r.trace = keep
@@ -269,8 +269,8 @@ type driven struct {
 func play(sc *scenario, m medium, rng *rand.Rand) (outcome, error) {
 	d := &driver{sc: sc, m: m, rng: rng, open: frameMax}
 	for i := range sc.consoles {
-		d.m.plug(i)
-		d.who[i] = &driven{p: newProgram(sc, i, 0)}
+		d.m.plug(ds.Seat(i))
+		d.who[i] = &driven{p: newProgram(sc, ds.Seat(i), 0)}
 	}
 	if sc.window > 0 {
 		d.open = sc.window
@@ -318,7 +318,7 @@ func (d *driver) able() (can []int) {
 			continue
 		}
 		if c.stands {
-			if r, ok := d.m.answered(i); ok {
+			if r, ok := d.m.answered(ds.Seat(i)); ok {
 				d.answer(i, c, r)
 			}
 		}
@@ -359,7 +359,7 @@ func (d *driver) answer(i int, c *driven, r reply) {
 	switch {
 	case !c.inFrame: // it was parked
 	case c.sending != nil:
-		d.m.put(i, c.sending.data, c.sending.to)
+		d.m.put(ds.Seat(i), c.sending.data, c.sending.to)
 		c.sending, c.stride = nil, 1
 	default:
 		c.p.hear(r.answer, r.data)
@@ -383,21 +383,21 @@ func (d *driver) step(i int) {
 	switch op.kind {
 	case evGone:
 		d.ended[i], d.who[i] = c.p, nil
-		d.m.dead(i)
+		d.m.dead(ds.Seat(i))
 	case evEnd, evEndSilent:
 		c.p.frame++
 		c.inFrame, c.mute, c.leave, c.own, c.asked = false, false, 0, 0, 0
 		c.onAir = c.onAir && op.kind == evEnd
 		c.stands = c.onAir
-		d.m.event(i, op.kind)
+		d.m.event(ds.Seat(i), op.kind)
 	case evSend:
 		c.leave, c.stride = 0, 1
 		if c.onAir {
-			d.m.put(i, op.data, op.to)
+			d.m.put(ds.Seat(i), op.data, op.to)
 			return
 		}
 		c.stands, c.sending = true, &op
-		d.m.event(i, evSend)
+		d.m.event(ds.Seat(i), evSend)
 	default:
 		if c.mute {
 			c.p.hear(mutedAnswer(op.kind), nil)
@@ -415,7 +415,7 @@ func (d *driver) step(i int) {
 		}
 		d.m.passed(i, c.own)
 		c.stands, c.asked, c.leave, c.own = true, op.kind, 0, 0
-		d.m.event(i, op.kind)
+		d.m.event(ds.Seat(i), op.kind)
 	}
 }
 

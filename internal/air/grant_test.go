@@ -3,6 +3,8 @@ package air
 import (
 	"sync"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // TestGrant: a client that is blocked may give up by itself while its host is
@@ -26,7 +28,7 @@ func TestGrant(t *testing.T) {
 	} {
 		r := newReal(t, Config{Plain: test.plain})
 		for i := range 2 {
-			r.plug(i)
+			r.plug(ds.Seat(i))
 		}
 		t.Cleanup(r.close)
 		r.must(r.air.Resume())
@@ -74,7 +76,7 @@ func TestGrantSpent(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			r := newReal(t, Config{})
 			for i := range 2 {
-				r.plug(i)
+				r.plug(ds.Seat(i))
 			}
 			t.Cleanup(r.close)
 			r.must(r.air.Resume())

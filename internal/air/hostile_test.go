@@ -35,7 +35,7 @@ func busy(t testing.TB) *Air {
 	}
 	t.Cleanup(func() { a.Close() })
 	for i := range 5 {
-		if err := a.Plug(i); err != nil {
+		if err := a.Plug(ds.Seat(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,7 +43,7 @@ func busy(t testing.TB) *Air {
 		t.Fatal(err)
 	}
 	for i := range 4 {
-		a.in.event(i, evBlock) // waits for seat 4
+		a.in.event(ds.Seat(i), evBlock) // waits for seat 4
 	}
 	a.in.event(4, evEndSilent) // seat 0 gives up
 	newRadio(a.in, 0).put([]byte("hello"), everyone)
@@ -67,9 +67,9 @@ func everything(a *Air) {
 	a.Plug(9)
 	a.Unplug(9)
 	for i := range ds.MaxSeats {
-		a.in.event(i, event(1+i%7))
-		a.in.door(i)
-		a.in.queued(i, uint32(i)*77777)
+		a.in.event(ds.Seat(i), event(1+i%7))
+		a.in.door(ds.Seat(i))
+		a.in.queued(ds.Seat(i), uint32(i)*77777)
 	}
 	a.Dead(3)
 	a.Resume()
@@ -180,7 +180,7 @@ func TestDeathBeforeCall(t *testing.T) {
 	}
 	defer a.Close()
 	for i := range 2 {
-		if err := a.Plug(i); err != nil {
+		if err := a.Plug(ds.Seat(i)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // TestLeave: a console answers its own polls for as long as nobody can send it
@@ -38,7 +40,7 @@ func TestLeave(t *testing.T) {
 			r := newReal(t, Config{Plain: test.plain})
 			defer r.close()
 			for i := range 2 {
-				r.plug(i)
+				r.plug(ds.Seat(i))
 			}
 			r.must(r.air.Resume())
 			r.follow(0, test.host.host, test.host.behind, test.host.ahead)
@@ -68,7 +70,7 @@ func TestLeaveGrant(t *testing.T) {
 	r := newReal(t, Config{})
 	defer r.close()
 	for i := range 2 {
-		r.plug(i)
+		r.plug(ds.Seat(i))
 	}
 	r.must(r.air.Resume())
 	r.follow(0, noHost, 0, unknown)
@@ -136,7 +138,7 @@ func TestLeaveBehind(t *testing.T) {
 	r := newReal(t, Config{Skew: 1})
 	defer r.close()
 	for i := range 2 {
-		r.plug(i)
+		r.plug(ds.Seat(i))
 	}
 	r.must(r.air.Resume())
 	r.event(0, evPoll)
@@ -160,7 +162,7 @@ func TestLeaveAtStop(t *testing.T) {
 	for _, stop := range []bool{false, true} {
 		r := newReal(t, Config{Skew: 1})
 		for i := range 2 {
-			r.plug(i)
+			r.plug(ds.Seat(i))
 		}
 		r.must(r.air.Resume())
 		if stop {
@@ -192,7 +194,7 @@ func TestStride(t *testing.T) {
 	r := newReal(t, Config{Skew: 1})
 	defer r.close()
 	for i := range 3 {
-		r.plug(i)
+		r.plug(ds.Seat(i))
 	}
 	r.must(r.air.Resume())
 	for i := range 3 {
@@ -201,10 +203,10 @@ func TestStride(t *testing.T) {
 	poll := func(want int) {
 		t.Helper()
 		for i := range 3 {
-			r.event(i, evPoll)
+			r.event(ds.Seat(i), evPoll)
 		}
 		for i := range 3 {
-			if a, ok := r.answered(i); !ok || a.answer == packet || a.stride != want {
+			if a, ok := r.answered(ds.Seat(i)); !ok || a.answer == packet || a.stride != want {
 				t.Fatalf("seat %d: %+v, %v, not stride %d", i, a, ok, want)
 			}
 		}
@@ -213,10 +215,10 @@ func TestStride(t *testing.T) {
 		t.Helper()
 		poll(want)
 		for i := range 3 {
-			r.event(i, evEnd)
+			r.event(ds.Seat(i), evEnd)
 		}
 		for i := range 3 {
-			r.answered(i)
+			r.answered(ds.Seat(i))
 		}
 	}
 	for range 1 + silence {
@@ -225,13 +227,13 @@ func TestStride(t *testing.T) {
 	frame(strideMax)
 	r.put(1, []byte("x"), 2)
 	for i := range 3 {
-		r.event(i, evPoll)
+		r.event(ds.Seat(i), evPoll)
 	}
 	if a, _ := r.answered(2); a.answer != packet {
 		t.Fatalf("it hears nothing: %+v", a)
 	}
 	for i := range 3 {
-		r.answered(i)
+		r.answered(ds.Seat(i))
 	}
 	for range 1 + silence {
 		frame(1)
@@ -239,10 +241,10 @@ func TestStride(t *testing.T) {
 	frame(strideMax)
 	r.follow(2, 0, 0, 0)
 	for i := range 3 {
-		r.event(i, evPoll)
+		r.event(ds.Seat(i), evPoll)
 	}
 	for i, want := range []int{1, strideMax, strideMax} {
-		if a, _ := r.answered(i); a.stride != want {
+		if a, _ := r.answered(ds.Seat(i)); a.stride != want {
 			t.Errorf("seat %d, of which 2 follows 0: %+v", i, a)
 		}
 	}
@@ -255,7 +257,7 @@ func TestStrideStops(t *testing.T) {
 	r := newReal(t, Config{Skew: 1})
 	defer r.close()
 	for i := range 2 {
-		r.plug(i)
+		r.plug(ds.Seat(i))
 	}
 	r.must(r.air.Resume())
 	heard := make([][]int, 2)

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // A span plays a pocketGame on an air and works out how long that takes on a machine
@@ -58,8 +60,8 @@ type lane struct {
 func spanOf(t testing.TB, g *pocketGame, m medium, on machine, frames int64) *span {
 	s := &span{m: m, machine: on, frames: frames}
 	for i := range g.seats() {
-		m.plug(i)
-		l := &lane{p: g.console(i)}
+		m.plug(ds.Seat(i))
+		l := &lane{p: g.console(ds.Seat(i))}
 		l.p.hears = func() (answer, []byte) { return l.got.answer, l.got.data }
 		next, stop := iter.Pull(l.p.play())
 		defer stop()
@@ -109,7 +111,7 @@ func (s *span) fetch(i int, l *lane) {
 		default:
 			return
 		}
-		s.m.put(i, op.data, op.to)
+		s.m.put(ds.Seat(i), op.data, op.to)
 	}
 }
 
@@ -192,11 +194,11 @@ func (s *span) arrive(i int, l *lane) {
 		s.m.passed(i, l.own)
 		l.leave, l.own = 0, 0
 	}
-	s.m.event(i, l.op.kind)
+	s.m.event(ds.Seat(i), l.op.kind)
 }
 
 func (s *span) answer(i int, l *lane) {
-	r, ok := s.m.answered(i)
+	r, ok := s.m.answered(ds.Seat(i))
 	if !ok {
 		return
 	}
@@ -211,7 +213,7 @@ func (s *span) answer(i int, l *lane) {
 	l.leave, l.stride = r.leave, r.stride
 	if l.sends {
 		l.sends, l.stride = false, 1
-		s.m.put(i, l.op.data, l.op.to)
+		s.m.put(ds.Seat(i), l.op.data, l.op.to)
 	}
 	s.fetch(i, l)
 }

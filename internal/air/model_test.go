@@ -85,7 +85,7 @@ func (m *model) passed(seat, polls int) { m.seats[seat].own = polls }
 
 func (m *model) put(seat ds.Seat, data []byte, to int) {
 	c := m.seats[seat]
-	c.sent = append(c.sent, flying{from: seat, to: to, data: slices.Clone(data)})
+	c.sent = append(c.sent, flying{from: seat, to: ds.Seat(to), data: slices.Clone(data)})
 }
 
 func (m *model) answered(seat ds.Seat) (reply, bool) {
@@ -118,7 +118,7 @@ func (m *model) save() []byte {
 	p := &picture{skew: int(m.skew), plain: m.plain, stop: m.stop, round: m.round, chain: m.chain, records: m.count}
 	for i, c := range m.seats {
 		if c != nil {
-			p.consoles = append(p.consoles, console{seat: i, onAir: c.onAir, queue: c.queue})
+			p.consoles = append(p.consoles, console{seat: ds.Seat(i), onAir: c.onAir, queue: c.queue})
 		}
 	}
 	return p.append(nil)
@@ -152,7 +152,7 @@ func (m *model) run(c *modelConsole, r reply) {
 func (m *model) those(f func(c *modelConsole) bool) (seats []ds.Seat) {
 	for i, c := range m.seats {
 		if c != nil && f(c) {
-			seats = append(seats, i)
+			seats = append(seats, ds.Seat(i))
 		}
 	}
 	return seats
@@ -226,7 +226,7 @@ func (m *model) standing() (e [ds.MaxSeats]event) {
 }
 
 // collect says whether there was a packet.
-func (m *model) collect(onAir []int) (any bool) {
+func (m *model) collect(onAir []ds.Seat) (any bool) {
 	for _, i := range onAir {
 		c := m.seats[i]
 		if extra := len(c.sent) - outboxMax; extra > 0 {
@@ -262,7 +262,7 @@ func (m *model) collect(onAir []int) (any bool) {
 func (m *model) note(frame int64, p flying) {
 	h := fnv.New64a()
 	h.Write(p.data)
-	r := Record{Frame: frame, Round: m.round, Seat: p.from, To: p.to, Len: len(p.data), Hash: h.Sum64()}
+	r := Record{Frame: frame, Round: m.round, Seat: p.from, To: int(p.to), Len: len(p.data), Hash: h.Sum64()}
 	m.trace = append(m.trace, r)
 	m.count++
 	for _, v := range []uint64{uint64(frame), r.Round, r.Hash, uint64(r.Len)<<32 | uint64(r.Seat)<<16 | uint64(r.To)} {
@@ -271,7 +271,7 @@ func (m *model) note(frame int64, p flying) {
 	}
 }
 
-func (m *model) admit(waiting []int, slowest int64) (let []int) {
+func (m *model) admit(waiting []ds.Seat, slowest int64) (let []ds.Seat) {
 	for _, i := range waiting {
 		c := m.seats[i]
 		if c.frame > slowest {
@@ -296,8 +296,8 @@ func (m *model) lowest() int64 {
 	return low
 }
 
-func (m *model) rule1() (let []int) {
-	var passing []int
+func (m *model) rule1() (let []ds.Seat) {
+	var passing []ds.Seat
 	low := m.lowest()
 	for _, i := range m.those(func(c *modelConsole) bool { return c.onAir && c.standing != 0 }) {
 		c := m.seats[i]
@@ -314,26 +314,26 @@ func (m *model) rule1() (let []int) {
 			m.run(c, reply{answer: packet, data: append([]byte{byte(p.from)}, p.data...)})
 		case c.standing == evPoll:
 			m.run(c, reply{answer: none})
-			passing = append(passing, i)
+			passing = append(passing, ds.Seat(int(i)))
 		default:
 			continue
 		}
-		let = append(let, i)
+		let = append(let, ds.Seat(int(i)))
 	}
 	return append(let, m.grant(passing)...)
 }
 
 // grant lets clients pass some time whose hosts have been told that there is no
 // packet for them.
-func (m *model) grant(passing []int) (let []int) {
+func (m *model) grant(passing []ds.Seat) (let []ds.Seat) {
 	for _, i := range m.those((*modelConsole).blocked) {
 		c := m.seats[i]
-		if m.plain || c.standing != evBlock || c.behind >= 255 || !slices.Contains(passing, c.host) {
+		if m.plain || c.standing != evBlock || c.behind >= 255 || !slices.Contains(passing, ds.Seat(c.host)) {
 			continue
 		}
 		if m.until(c.host, c) == 0 {
 			m.run(c, reply{answer: gaveUp, grant: grantMax - 1})
-			let = append(let, i)
+			let = append(let, ds.Seat(int(i)))
 		}
 	}
 	return let
@@ -408,7 +408,7 @@ func (m *model) until(host int, client *modelConsole) int {
 	return n
 }
 
-func (m *model) rule2() (let []int, wait bool) {
+func (m *model) rule2() (let []ds.Seat, wait bool) {
 	low := m.lowest()
 	let = m.those(func(c *modelConsole) bool {
 		return c.onAir && c.standing == evEnd && c.frame <= low+m.skew && c.frame < m.stop

@@ -65,7 +65,7 @@ func (g *pocketGame) seats() int {
 }
 
 func (g *pocketGame) console(seat ds.Seat) *pocket {
-	return &pocket{game: g, seat: seat, end: frameUS + g.phase[seat], leader: noHost, ahead: unknown}
+	return &pocket{game: g, seat: int(seat), end: frameUS + g.phase[seat], leader: noHost, ahead: unknown}
 }
 
 // play is all that the console ever does.

@@ -97,7 +97,7 @@ func startWorkers(t *testing.T, sc *scenario, serial bool) (*Air, []*worker) {
 	t.Cleanup(func() { a.Close() })
 	workers := make([]*worker, sc.consoles)
 	for i := range workers {
-		if err := a.Plug(i); err != nil {
+		if err := a.Plug(ds.Seat(i)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -105,7 +105,7 @@ func startWorkers(t *testing.T, sc *scenario, serial bool) (*Air, []*worker) {
 		t.Fatal(err)
 	}
 	for i := range workers {
-		workers[i] = startWorker(t, a, sc, i)
+		workers[i] = startWorker(t, a, sc, ds.Seat(i))
 	}
 	return a, workers
 }
@@ -119,7 +119,7 @@ func TestProcesses(t *testing.T) {
 			want := modelledEven(t, sc, m)
 			a, workers := startWorkers(t, sc, serial)
 			for i, w := range workers {
-				if got, want := w.end(t, a, i), fmt.Sprintln(want.heard[i], want.count[i]); got != want {
+				if got, want := w.end(t, a, ds.Seat(i)), fmt.Sprintln(want.heard[i], want.count[i]); got != want {
 					t.Errorf("%v: seat %d has heard %q, not %q", sc, i, got, want)
 				}
 			}
@@ -139,8 +139,8 @@ func modelledEven(t *testing.T, sc *scenario, m *model) (o outcome) {
 	t.Helper()
 	d := &driver{sc: sc, m: m, rng: rand.New(rand.NewPCG(1, 1)), open: frameMax, stop: sc.frames}
 	for i := range sc.consoles {
-		m.plug(i)
-		d.who[i] = &driven{p: newProgram(sc, i, 0)}
+		m.plug(ds.Seat(i))
+		d.who[i] = &driven{p: newProgram(sc, ds.Seat(i), 0)}
 	}
 	m.stopAt(sc.frames)
 	if err := d.run(); err != nil {
@@ -165,8 +165,8 @@ func TestKilled(t *testing.T) {
 		time.Sleep(time.Duration(rand.IntN(40000)) * time.Microsecond)
 		for _, i := range rand.Perm(sc.consoles)[1:] {
 			workers[i].cmd.Process.Kill()
-			workers[i].end(t, a, i)
-			if err := a.Dead(i); err != nil {
+			workers[i].end(t, a, ds.Seat(i))
+			if err := a.Dead(ds.Seat(i)); err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Duration(rand.IntN(3000)) * time.Microsecond)

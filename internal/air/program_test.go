@@ -35,8 +35,8 @@ type program struct {
 }
 
 func newProgram(sc *scenario, seat ds.Seat, frame int64) *program {
-	p := &program{seed: sc.seed, seat: seat, frame: frame, dies: -1, leader: noHost, ahead: unknown}
-	if sc.dies == seat {
+	p := &program{seed: sc.seed, seat: int(seat), frame: frame, dies: -1, leader: noHost, ahead: unknown}
+	if sc.dies == int(seat) {
 		p.dies = sc.deathFrame
 	}
 	p.h = p.dice(uint64(seat), 99)

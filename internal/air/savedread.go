@@ -54,7 +54,7 @@ func decodePicture(b []byte) (*picture, error) {
 			return nil, err
 		}
 		if c.seat <= last || c.onAir && p.stop == 0 {
-			return nil, fmt.Errorf("console of seat %d is out of place", c.seat)
+			return nil, fmt.Errorf("console of seat %v is out of place", c.seat)
 		}
 		last = c.seat
 		p.consoles = append(p.consoles, c)
@@ -76,24 +76,24 @@ func decodeConsole(r *reader) (console, error) {
 	case r.short:
 		return c, errShort
 	case c.seat >= ds.MaxSeats:
-		return c, fmt.Errorf("seat %d", c.seat)
+		return c, fmt.Errorf("seat %v", c.seat)
 	case on > 1:
-		return c, fmt.Errorf("seat %d: on the air %d", c.seat, on)
+		return c, fmt.Errorf("seat %v: on the air %d", c.seat, on)
 	case packets > queueMax || packets > 0 && !c.onAir:
-		return c, fmt.Errorf("seat %d: %d packets", c.seat, packets)
+		return c, fmt.Errorf("seat %v: %d packets", c.seat, packets)
 	}
 	for range packets {
 		k := flying{from: ds.Seat(r.u8()), to: ds.Seat(r.u16())}
 		size := r.u16()
 		if size > packetMax {
-			return c, fmt.Errorf("seat %d: a packet of %d bytes", c.seat, size)
+			return c, fmt.Errorf("seat %v: a packet of %d bytes", c.seat, size)
 		}
 		k.data = r.take(size)
 		if r.short {
 			return c, errShort
 		}
 		if !k.valid(c.seat) {
-			return c, fmt.Errorf("seat %d: a packet of %d bytes from seat %d to %d", c.seat, size, k.from, k.to)
+			return c, fmt.Errorf("seat %v: a packet of %d bytes from seat %v to %d", c.seat, size, k.from, k.to)
 		}
 		c.queue = append(c.queue, k)
 	}

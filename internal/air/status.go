@@ -79,7 +79,7 @@ func whereName(w where) string {
 // at returns a seat of a state.
 func at(st *state, seat ds.Seat) (*seatState, error) {
 	if seat < 0 || seat >= ds.MaxSeats {
-		return nil, fmt.Errorf("air: seat %d", seat)
+		return nil, fmt.Errorf("air: seat %v", seat)
 	}
 	return &st.seat[seat], nil
 }

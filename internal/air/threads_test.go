@@ -75,8 +75,8 @@ func playThreads(t *testing.T, sc *scenario, cfg Config) (o outcome) {
 	r.enter()
 	var ended [ds.MaxSeats]*program
 	for i := range sc.consoles {
-		r.must(r.air.Plug(i))
-		r.on[i] = newProgram(sc, i, 0)
+		r.must(r.air.Plug(ds.Seat(i)))
+		r.on[i] = newProgram(sc, ds.Seat(i), 0)
 		ended[i] = r.on[i]
 	}
 	if sc.window > 0 {
@@ -110,7 +110,7 @@ func (r *room) enter() {
 	r.must(err)
 	r.air = a
 	for i := range r.rad {
-		r.rad[i] = newRadio(a.in, i)
+		r.rad[i] = newRadio(a.in, ds.Seat(i))
 	}
 }
 
@@ -142,7 +142,7 @@ func (r *room) round(stop int64) {
 		}
 		n++
 		all.Go(func() {
-			r.play(i, p, stop)
+			r.play(ds.Seat(i), p, stop)
 			r.mu.Lock()
 			r.over++
 			r.mu.Unlock()

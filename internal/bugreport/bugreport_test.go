@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func sampleVerdict() Verdict {
@@ -110,7 +111,7 @@ func TestNotABundle(t *testing.T) {
 	}
 	for name, text := range map[string]string{
 		"format 7":   `{"format":7}`,
-		"seat 16":    `{"format":1,"seat":16}`,
+		"seat 17":    `{"format":1,"seat":16}`,
 		"frame -1":   `{"format":1,"frame":-1}`,
 		"frame 5 af": `{"format":1,"frame":5,"agreed":6}`,
 	} {
@@ -266,7 +267,7 @@ func FuzzVerdict(f *testing.F) {
 			return
 		}
 		for seat := range 16 {
-			for _, p := range r.Trace(seat) {
+			for _, p := range r.Trace(ds.Seat(seat)) {
 				if p.Frame <= r.From || p.Frame > r.To {
 					t.Fatalf("frame %d in %d to %d", p.Frame, r.From, r.To)
 				}

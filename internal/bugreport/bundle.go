@@ -147,7 +147,7 @@ func decodeVerdict(raw []byte) (v Verdict, err error) {
 	case v.Frame < 0 || v.Frame > ds.MaxFrame || v.Agreed < -1 || v.Agreed > v.Frame:
 		return v, fmt.Errorf("%s: frame %d after frame %d", VerdictName, v.Frame, v.Agreed)
 	case v.Seat < 0 || v.Seat >= ds.MaxSeats:
-		return v, fmt.Errorf("%s: seat %d", VerdictName, v.Seat)
+		return v, fmt.Errorf("%s: seat %v", VerdictName, v.Seat)
 	}
 	return v, nil
 }
@@ -167,7 +167,7 @@ func decodeRerun(raw []byte) (*Rerun, error) {
 	}
 	for _, s := range r.Seats {
 		if int64(len(s.Hashes)) > r.To-r.From {
-			return nil, fmt.Errorf("%s: %d hashes of seat %d in %d frames", RerunName, len(s.Hashes), s.Seat, r.To-r.From)
+			return nil, fmt.Errorf("%s: %d hashes of seat %v in %d frames", RerunName, len(s.Hashes), s.Seat, r.To-r.From)
 		}
 	}
 	return r, nil

@@ -45,13 +45,13 @@ func (r Recording) history(w io.Writer) error {
 	fmt.Fprintf(w, "%s, recorded on machine %d, %s\n", l.Game(), l.Machine, l.Began.UTC().Format("2006-01-02 15:04:05 MST"))
 	fmt.Fprintf(w, "input delay %d, hashes every %d frames, skew %d, clock %d\n", l.Settings.Delay, l.Settings.HashEvery, l.Settings.Skew, l.Settings.RTC)
 	for _, s := range l.Seats {
-		fmt.Fprintf(w, "seat %d: %s on machine %d, %v, %d frames\n", s.Plan.Seat+1, s.Plan.Nickname, s.Plan.Machine, s.Plan.ROM, l.Frames(s.Plan.Seat))
+		fmt.Fprintf(w, "seat %v: %s on machine %d, %v, %d frames\n", s.Plan.Seat, s.Plan.Nickname, s.Plan.Machine, s.Plan.ROM, l.Frames(s.Plan.Seat))
 	}
 	for _, d := range l.Decisions {
 		line := fmt.Sprintf("frame %d: %v", d.Frame, d.Kind)
 		switch d.Kind {
 		case host.Leave, host.Idle:
-			line += fmt.Sprintf(" seat %d, inputs up to frame %d", d.Seat+1, d.InputEnd)
+			line += fmt.Sprintf(" seat %v, inputs up to frame %d", d.Seat, d.InputEnd)
 		case host.SetDelay:
 			line += fmt.Sprintf(" %d", d.Delay)
 		}

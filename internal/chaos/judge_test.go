@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -78,7 +79,7 @@ func (o *Outcome) comes(p *Plan, k Kind, again int, entry int64) {
 	o.did(k, m)
 	for i := range o.Machines {
 		if r := o.Machines[i].Report; r != nil {
-			r.Seats = append(r.Seats, game.SeatReport{Seat: m, Owner: p.player(m), Frames: 600, Hash: game.Hash(m + 1)})
+			r.Seats = append(r.Seats, game.SeatReport{Seat: ds.Seat(m), Owner: p.player(m), Frames: 600, Hash: game.Hash(m + 1)})
 		}
 	}
 	report := *o.Machines[0].Report

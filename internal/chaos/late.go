@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -161,7 +162,7 @@ var seatWords = regexp.MustCompile(`(?m)^You are in seat (\d+)\.$`)
 // entries finds out when late joiners were in the game, from the recordings of the others,
 // the first players.
 func (o *Outcome) entries(players int, recording func(machine int) string) {
-	from := make(map[int]int64)
+	from := make(map[ds.Seat]int64)
 	for m := range players {
 		log, err := replay.Open(recording(m))
 		if err != nil {
@@ -179,7 +180,7 @@ func (o *Outcome) entries(players int, recording func(machine int) string) {
 		l.Entry = -1
 		if found := seatWords.FindStringSubmatch(l.Words); found != nil {
 			seat, _ := strconv.Atoi(found[1])
-			if frame, ok := from[seat-1]; ok {
+			if frame, ok := from[ds.Seat(seat-1)]; ok {
 				l.Entry = frame
 			}
 		}

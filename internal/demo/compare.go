@@ -54,7 +54,7 @@ func printTable(w io.Writer, reports []session.Report) (equal bool) {
 		if i := slices.Index(names[:], s.Owner); i >= 0 && i < len(reports) {
 			owner = reports[i] // seats go to who comes first
 		}
-		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%d", s.Seat+1, s.Owner, s.Frames, owner.Delay, owner.Stalls.Count, owner.BytesSent)
+		fmt.Fprintf(t, "%v\t%s\t%d\t%d\t%d\t%d", s.Seat, s.Owner, s.Frames, owner.Delay, owner.Stalls.Count, owner.BytesSent)
 		same := s.Hash != 0
 		for _, r := range reports {
 			there := game.SeatReport{}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -14,7 +15,7 @@ func TestTable(t *testing.T) {
 	report := func(hashes ...game.Hash) session.Report {
 		r := session.Report{Delay: 4}
 		for i, h := range hashes {
-			r.Seats = append(r.Seats, game.SeatReport{Seat: i, Owner: names[i], Frames: 60, Hash: h})
+			r.Seats = append(r.Seats, game.SeatReport{Seat: ds.Seat(i), Owner: names[i], Frames: 60, Hash: h})
 		}
 		return r
 	}

@@ -10,7 +10,7 @@ import (
 func watch(machines int) *Watch {
 	list, owner := []int{}, map[ds.Seat]int{}
 	for m := range machines {
-		list, owner[m] = append(list, m), m
+		list, owner[ds.Seat(m)] = append(list, m), m
 	}
 	return NewWatch(list, owner)
 }
@@ -52,16 +52,16 @@ func TestVerdictNamesTheOddOne(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := watch(len(tt.reports))
 			for m := range tt.reports {
-				w.Report(m, tt.seat, 30, good)
+				w.Report(m, ds.Seat(tt.seat), 30, good)
 			}
 			var got Verdict
 			var seen bool
 			for m, h := range tt.reports {
-				if v, is := w.Report(m, tt.seat, 60, h); is {
+				if v, is := w.Report(m, ds.Seat(tt.seat), 60, h); is {
 					got, seen = v, true
 				}
 			}
-			want := Verdict{Frame: 60, Agreed: 30, Seat: tt.seat, Region: tt.region, Machine: tt.odd}
+			want := Verdict{Frame: 60, Agreed: 30, Seat: ds.Seat(tt.seat), Region: tt.region, Machine: tt.odd}
 			if !seen || got != want {
 				t.Errorf("got %+v (%v), want %+v", got, seen, want)
 			}

@@ -27,7 +27,7 @@ func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
 	for me := range 2 {
 		cfg := Config{
 			Round: 1, Me: me, Host: 0, Delay: 4, HashEvery: 60, Unlimited: unlimited, Machines: []int{0, 1},
-			Sample:  func(_ int, frame int64) inputdelay.Input { return scripts[me].At(frame % 4000) },
+			Sample:  func(_ ds.Seat, frame int64) inputdelay.Input { return scripts[me].At(frame % 4000) },
 			Horizon: ds.Horizon{Frame: timeline.Margin(4)},
 		}
 		for seat := range 2 {
@@ -35,7 +35,7 @@ func newPair(b *testing.B, consoles [2]Console, unlimited bool) *pair {
 			if me == 0 {
 				c = consoles[seat]
 			}
-			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: seat, Owner: seat, Console: c})
+			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: ds.Seat(seat), Owner: seat, Console: c})
 		}
 		g, err := New(cfg)
 		if err != nil {

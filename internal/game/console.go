@@ -56,7 +56,7 @@ type ConsoleError struct {
 
 // Error says which console failed, when and how.
 func (e *ConsoleError) Error() string {
-	return fmt.Sprintf("the console of seat %d failed in frame %d: %v", e.Seat+1, e.Frame, e.Err)
+	return fmt.Sprintf("the console of seat %v failed in frame %d: %v", e.Seat, e.Frame, e.Err)
 }
 
 // Unwrap gives the console's error.

@@ -71,7 +71,7 @@ func (g *Game) stopAt(s *seat, frame int64) {
 func (g *Game) unplug(d host.Decision) error {
 	s := g.seat(d.Seat)
 	if s == nil {
-		return fmt.Errorf("the game host lets seat %d leave, which does not play", d.Seat+1)
+		return fmt.Errorf("the game host lets seat %v leave, which does not play", d.Seat)
 	}
 	s.left = true
 	if err := g.vacate(s, d.InputEnd, d.Frame); err != nil {
@@ -86,7 +86,7 @@ func (g *Game) unplug(d host.Decision) error {
 func (g *Game) idle(d host.Decision) error {
 	s := g.seat(d.Seat)
 	if s == nil {
-		return fmt.Errorf("the game host lets seat %d run on without a player, and it does not play", d.Seat+1)
+		return fmt.Errorf("the game host lets seat %v run on without a player, and it does not play", d.Seat)
 	}
 	s.idle, s.until = true, d.InputEnd
 	return g.vacate(s, d.InputEnd, ds.MaxFrame)
@@ -111,7 +111,7 @@ func (g *Game) vacate(s *seat, from, to int64) error {
 func (g *Game) Depart(seat ds.Seat, frame int64) error {
 	s := g.seat(seat)
 	if s == nil {
-		return fmt.Errorf("seat %d leaves, which does not play", seat+1)
+		return fmt.Errorf("seat %v leaves, which does not play", seat)
 	}
 	s.left, s.closed, s.end = true, true, min(s.end, frame)
 	return nil

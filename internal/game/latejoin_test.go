@@ -15,7 +15,7 @@ func TestAGameWithLateJoinersIsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := 1; n < ds.MaxSeats; n++ {
-		if err := g.join(host.SeatPlan{Seat: n, Machine: n % ds.MaxMachines}, Fresh{Console: &model{}}, 0, 4); err != nil {
+		if err := g.join(host.SeatPlan{Seat: ds.Seat(n), Machine: n % ds.MaxMachines}, Fresh{Console: &model{}}, 0, 4); err != nil {
 			t.Fatal(err)
 		}
 	}

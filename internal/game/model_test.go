@@ -113,10 +113,10 @@ func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 	w.promised = ds.Horizon{Frame: timeline.Margin(delay), Decisions: 1}
 	w.timeline = []host.Decision{{Kind: host.Start}}
 	for i := range machines {
-		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(i, seed)}
+		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(ds.Seat(i), seed)}
 		cfg := Config{
 			Round: 1, Me: i, Host: 0, Delay: delay, HashEvery: 10, Horizon: w.promised,
-			Sample: func(_ int, frame int64) inputdelay.Input {
+			Sample: func(_ ds.Seat, frame int64) inputdelay.Input {
 				if frame != m.samples {
 					t.Errorf("machine %d is asked for the input of frame %d, the next one is %d", i, frame, m.samples)
 				}
@@ -128,7 +128,7 @@ func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 			c := new(model)
 			m.models = append(m.models, c)
 			cfg.Machines = append(cfg.Machines, seat)
-			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: seat, Owner: seat, Nickname: fmt.Sprint("player ", seat), Console: c})
+			cfg.Seats = append(cfg.Seats, SeatConfig{Seat: ds.Seat(seat), Owner: seat, Nickname: fmt.Sprint("player ", seat), Console: c})
 		}
 		g, err := New(cfg)
 		if err != nil {
@@ -179,7 +179,7 @@ func (w *world) bury(machine int) {
 	g := w.machines[0].g
 	w.machines[machine].buried = true
 	g.Drop(machine)
-	w.decide(host.Decision{Kind: host.Leave, Seat: machine, InputEnd: g.seat(machine).queue.Newest() + 1})
+	w.decide(host.Decision{Kind: host.Leave, Seat: ds.Seat(machine), InputEnd: g.seat(ds.Seat(machine)).queue.Newest() + 1})
 	if len(g.feed.in) == 0 {
 		w.decide(host.Decision{Kind: host.End})
 	}
@@ -248,7 +248,7 @@ func (w *world) work(i int) {
 		m.g.Datagrams(w.now, func(to int, b []byte) { w.send(i, to, b) })
 	}
 	for _, h := range m.g.Hashed() {
-		key := hashKey{h.Seat, h.Frame}
+		key := hashKey{int(h.Seat), h.Frame}
 		if _, twice := m.hashes[key]; twice {
 			w.t.Fatalf("machine %d reports the hash of seat %d after frame %d twice", i, h.Seat, h.Frame)
 		}
@@ -272,7 +272,7 @@ func (w *world) collect(m *machine) {
 		}
 		m.jobs = append(m.jobs, finished{w.now.Add(took), <-m.g.done})
 	}
-	slices.SortFunc(m.jobs, func(a, b finished) int { return a.r.seat - b.r.seat })
+	slices.SortFunc(m.jobs, func(a, b finished) int { return int(a.r.seat - b.r.seat) })
 }
 
 // checkAhead checks that the frame that has just begun is at most MaxBehind
@@ -321,7 +321,7 @@ func (w *world) run(limit time.Duration, event func(ms int)) {
 func (w *world) check() {
 	w.t.Helper()
 	for seat, owner := range w.machines {
-		left := slices.IndexFunc(w.timeline, func(d host.Decision) bool { return d.Kind == host.Leave && d.Seat == seat })
+		left := slices.IndexFunc(w.timeline, func(d host.Decision) bool { return d.Kind == host.Leave && d.Seat == ds.Seat(seat) })
 		end, inputEnd := w.end, int64(Never)
 		if left >= 0 {
 			end, inputEnd = min(end, w.timeline[left].Frame), w.timeline[left].InputEnd

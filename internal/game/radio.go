@@ -183,7 +183,7 @@ func (r *Radio) collect() error {
 			s := &r.spoken[rec.Seat]
 			s.recent = append(s.recent, rec)
 			if len(s.recent) > maxRecent {
-				return fmt.Errorf("the radio of seat %d sends without end", rec.Seat+1)
+				return fmt.Errorf("the radio of seat %v sends without end", rec.Seat)
 			}
 		}
 	}

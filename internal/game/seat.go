@@ -171,7 +171,7 @@ func (g *Game) push(s *seat) error {
 	s.sampled = s.frame + 1
 	_, _, err := s.queue.Push(s.frame, g.sample(s.number, s.frame).Normal())
 	if err != nil {
-		return fmt.Errorf("input of seat %d at frame %d: %w", s.number+1, s.frame, err)
+		return fmt.Errorf("input of seat %v at frame %d: %w", s.number, s.frame, err)
 	}
 	return g.offer(s)
 }
@@ -181,7 +181,7 @@ func (g *Game) offer(s *seat) error {
 	for ; s.offered <= s.newest(); s.offered++ {
 		in, ok := s.queue.At(s.offered)
 		if !ok {
-			return fmt.Errorf("seat %d lost its input of frame %d before it was passed on", s.number+1, s.offered)
+			return fmt.Errorf("seat %v lost its input of frame %d before it was passed on", s.number, s.offered)
 		}
 		err := g.feed.out.Put(s.number, s.offered, in)
 		if s.vacant() && errors.Is(err, inputdelay.ErrFull) {

@@ -106,7 +106,7 @@ func loadKey(c game.Console, seat ds.Seat, key replay.Keyframe) error {
 	for _, s := range key.States {
 		if s.Seat == seat {
 			if err := c.Load(emucore.State{Frame: key.Frame, Data: s.Data}); err != nil {
-				return fmt.Errorf("seat %d at frame %d: %w", seat+1, key.Frame, err)
+				return fmt.Errorf("seat %v at frame %d: %w", seat, key.Frame, err)
 			}
 		}
 	}

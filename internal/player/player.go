@@ -120,7 +120,7 @@ type Difference struct {
 
 // Error is the difference in words.
 func (d *Difference) Error() string {
-	words := fmt.Sprintf("seat %d (%s) differs from the recording in %s after frame %d", d.Seat+1, d.Nickname, d.Region, d.Frames)
+	words := fmt.Sprintf("seat %v (%s) differs from the recording in %s after frame %d", d.Seat, d.Nickname, d.Region, d.Frames)
 	if d.Agreed >= 0 {
 		words += fmt.Sprintf("; all was equal after frame %d", d.Agreed)
 	}

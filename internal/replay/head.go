@@ -246,7 +246,7 @@ func (h *Head) decodeSeat(j seatJSON, from int64) (s Seat, err error) {
 	case j.Machine < 0 || j.Machine >= ds.MaxMachines:
 		return s, fmt.Errorf("machine: %d is not in 0 to %d", j.Machine, ds.MaxMachines-1)
 	case s.Start.Seat != j.Seat:
-		return s, fmt.Errorf("its start is that of seat %d", s.Start.Seat)
+		return s, fmt.Errorf("its start is that of seat %v", s.Start.Seat)
 	case s.Start.ROM != s.Plan.ROM.SHA256:
 		return s, errors.New("its start is of another game")
 	case s.Start.Core != h.Settings.Core.SHA256:

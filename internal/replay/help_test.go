@@ -36,7 +36,7 @@ func beginning(t testing.TB, seats int, save []byte) Beginning {
 	for i := range seats {
 		name := []string{"Anna", "Ben", "Carla", "Dora"}[i%4]
 		m := savestate.Manifest{
-			Seat: i, ROM: rom.SHA256, Core: core.SHA256, RTC: b.Settings.RTC, Options: b.Settings.Options,
+			Seat: ds.Seat(i), ROM: rom.SHA256, Core: core.SHA256, RTC: b.Settings.RTC, Options: b.Settings.Options,
 			Firmware: ds.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 1, 2, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		}
 		if i == 0 && len(save) > 0 {
@@ -48,7 +48,7 @@ func beginning(t testing.TB, seats int, save []byte) Beginning {
 		}
 		b.Seats = append(b.Seats, Seat{
 			Plan: host.SeatPlan{
-				Seat: i, Machine: i, Nickname: name, Firmware: m.Firmware,
+				Seat: ds.Seat(i), Machine: i, Nickname: name, Firmware: m.Firmware,
 				ROM: rom,
 			},
 			Start: m, Hash: Hash{RAM: uint32(i) + 1},
@@ -74,9 +74,9 @@ func play(r *Recorder, seats int, frames int64, script func(seat ds.Seat, frame 
 			if at < 0 || at >= frames {
 				continue
 			}
-			r.Input(seat, at, script(seat, at))
+			r.Input(ds.Seat(seat), at, script(ds.Seat(seat), at))
 			if done := at + 1; done%60 == 0 || done == frames {
-				r.Hashes(seat, done, someHash(seat, done))
+				r.Hashes(ds.Seat(seat), done, someHash(ds.Seat(seat), done))
 			}
 		}
 	}

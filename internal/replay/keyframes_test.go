@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -22,7 +23,7 @@ func keyframe(frame int64, size int) Keyframe {
 	for seat := range 2 {
 		b := make([]byte, size/2)
 		_, _ = rng.Read(b)
-		k.States = append(k.States, State{seat, b})
+		k.States = append(k.States, State{ds.Seat(seat), b})
 	}
 	return k
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // grown feeds a recording to a Live in pieces of n bytes and calls look after each.
@@ -63,8 +65,8 @@ func TestLiveLog(t *testing.T) {
 			}
 			for ; next < log.Length(); next++ {
 				for seat := range 2 {
-					in, ok, err := cursor.Input(seat, next)
-					if want := script(seat, next).Normal(); err != nil || !ok || in != want {
+					in, ok, err := cursor.Input(ds.Seat(seat), next)
+					if want := script(ds.Seat(seat), next).Normal(); err != nil || !ok || in != want {
 						t.Fatalf("pieces of %d: seat %d frame %d: %v %v %v, want %v", n, seat, next, in, ok, err, want)
 					}
 				}
@@ -188,7 +190,7 @@ func newestBefore(t *testing.T, b []byte, may int64) {
 		t.Fatal(err)
 	}
 	for seat := range 2 {
-		if n := log.Frames(seat); n > may {
+		if n := log.Frames(ds.Seat(seat)); n > may {
 			t.Fatalf("frame %d of seat %d is given out, and only those before %d may be", n-1, seat, may)
 		}
 	}

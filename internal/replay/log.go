@@ -325,7 +325,7 @@ func (l *Log) Part(seat Seat, sum [32]byte) ([]byte, error) {
 			continue
 		}
 		if len(l.parts[sum]) == 0 {
-			return nil, fmt.Errorf("%s ends before the %v that seat %d starts from", l.Path, p, seat.Plan.Seat+1)
+			return nil, fmt.Errorf("%s ends before the %v that seat %v starts from", l.Path, p, seat.Plan.Seat)
 		}
 		var packed []byte
 		for _, piece := range l.parts[sum] {
@@ -341,5 +341,5 @@ func (l *Log) Part(seat Seat, sum [32]byte) ([]byte, error) {
 		}
 		return raw, nil
 	}
-	return nil, fmt.Errorf("seat %d starts from no such part", seat.Plan.Seat+1)
+	return nil, fmt.Errorf("seat %v starts from no such part", seat.Plan.Seat)
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // checkGame compares a log with what was recorded into it, from a frame on.
-func checkGame(t *testing.T, l *Log, from, frames int64, script func(int, int64) inputdelay.Input) {
+func checkGame(t *testing.T, l *Log, from, frames int64, script func(ds.Seat, int64) inputdelay.Input) {
 	t.Helper()
 	c, err := l.From(from)
 	if err != nil {
@@ -28,7 +28,7 @@ func checkGame(t *testing.T, l *Log, from, frames int64, script func(int, int64)
 		for _, seat := range l.Seats {
 			n := seat.Plan.Seat
 			in, ok, err := c.Input(n, f)
-			if want := script(n, f).Normal(); err != nil || !ok || in != want {
+			if want := script(ds.Seat(int(n)), f).Normal(); err != nil || !ok || in != want {
 				t.Fatalf("seat %d frame %d: %v, %v, %v, want %v", n, f, in, ok, err, want)
 			}
 			done := f + 1
@@ -45,9 +45,9 @@ func checkGame(t *testing.T, l *Log, from, frames int64, script func(int, int64)
 
 func TestLogGivesBackTheGame(t *testing.T) {
 	const frames = 5000
-	for name, script := range map[string]func(int, int64) inputdelay.Input{
+	for name, script := range map[string]func(ds.Seat, int64) inputdelay.Input{
 		"mashed": mashers(1, frames), "played": people(2, 3, frames),
-		"nothing": func(int, int64) inputdelay.Input { return inputdelay.Input{} },
+		"nothing": func(ds.Seat, int64) inputdelay.Input { return inputdelay.Input{} },
 		"noise": func(seat ds.Seat, frame int64) inputdelay.Input {
 			x := uint64(frame)*0x9e3779b97f4a7c15 + uint64(seat)
 			return inputdelay.Input{Keys: inputdelay.Keys(x >> 40), X: uint8(x >> 32), Y: uint8(x >> 20)}.Normal()
@@ -105,12 +105,12 @@ func TestSize(t *testing.T) {
 	const frames = minutes * 3590
 	for _, corpus := range []struct {
 		name   string
-		script func(int, int64) inputdelay.Input
+		script func(ds.Seat, int64) inputdelay.Input
 		limit  int64
 	}{
 		{"an action game, two people", people(3, 2, frames), 4000},
 		{"two mashers", mashers(4, frames), 7200},
-		{"nobody touches anything", func(int, int64) inputdelay.Input { return inputdelay.Input{} }, 2400},
+		{"nobody touches anything", func(ds.Seat, int64) inputdelay.Input { return inputdelay.Input{} }, 2400},
 	} {
 		path := filepath.Join(t.TempDir(), "g")
 		r := NewRecorder(Config{Path: path})
@@ -124,9 +124,9 @@ func TestSize(t *testing.T) {
 		total := head
 		for f := range int64(frames) {
 			for seat := range 2 {
-				r.Input(seat, f, corpus.script(seat, f))
+				r.Input(ds.Seat(seat), f, corpus.script(ds.Seat(seat), f))
 				if (f+1)%60 == 0 {
-					r.Hashes(seat, f+1, someHash(seat, f+1))
+					r.Hashes(ds.Seat(seat), f+1, someHash(ds.Seat(seat), f+1))
 				}
 			}
 			if f%every == 0 {
@@ -300,7 +300,7 @@ func TestALeaverDoesNotShortenTheGame(t *testing.T) {
 	for f := range int64(900) {
 		for seat := range 3 {
 			if seat != 1 || f < 400 {
-				r.Input(seat, f, inputdelay.Input{})
+				r.Input(ds.Seat(seat), f, inputdelay.Input{})
 			}
 		}
 	}

@@ -140,7 +140,7 @@ func (r *Recorder) Input(seat ds.Seat, frame int64, in inputdelay.Input) {
 		return
 	}
 	if frame != s.frames {
-		r.fail(fmt.Errorf("the input of frame %d of seat %d comes after that of frame %d", frame, seat+1, s.frames-1))
+		r.fail(fmt.Errorf("the input of frame %d of seat %v comes after that of frame %d", frame, seat, s.frames-1))
 		return
 	}
 	if in = in.Normal(); in != s.in {
@@ -352,7 +352,7 @@ func (rec *recording) writePartsOf(b Beginning) error {
 			rec.written[p.SHA256] = true
 			raw, ok := b.Part(p.SHA256)
 			if !ok {
-				return fmt.Errorf("%v of seat %d is not here any more", p, seat.Plan.Seat+1)
+				return fmt.Errorf("%v of seat %v is not here any more", p, seat.Plan.Seat)
 			}
 			packed, err := pack(raw)
 			if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -208,7 +209,7 @@ func TestTooManyRestarts(t *testing.T) {
 	for n := range int64(maxRestarts + 1) {
 		for f := n * 10; f < n*10+10; f++ {
 			for seat := range 2 {
-				r.Input(seat, f, inputs(seat, f))
+				r.Input(ds.Seat(seat), f, inputs(ds.Seat(seat), f))
 			}
 		}
 		seats := slices.Clone(b.Seats)

@@ -66,13 +66,13 @@ func decodeRestart(b []byte) (r Restart, err error) {
 		m, err := savestate.DecodeManifest(s.Start)
 		switch {
 		case err != nil:
-			return r, fmt.Errorf("restart: seat %d: %w", s.Seat, err)
+			return r, fmt.Errorf("restart: seat %v: %w", s.Seat, err)
 		case m.Seat != s.Seat || s.Seat <= before || m.Frame != j.Frame:
-			return r, fmt.Errorf("restart: seat %d after %d, with the start of seat %d at frame %d", s.Seat, before, m.Seat, m.Frame)
+			return r, fmt.Errorf("restart: seat %v after %v, with the start of seat %v at frame %d", s.Seat, before, m.Seat, m.Frame)
 		}
 		for _, p := range m.Parts {
 			if p.Size > maxPart {
-				return r, fmt.Errorf("restart: seat %d: %v: at most %d bytes are possible", s.Seat, p, maxPart)
+				return r, fmt.Errorf("restart: seat %v: %v: at most %d bytes are possible", s.Seat, p, maxPart)
 			}
 		}
 		before = s.Seat
@@ -81,7 +81,7 @@ func decodeRestart(b []byte) (r Restart, err error) {
 			h := Head{}
 			h.Settings.Core.SHA256 = m.Core
 			if seat, err = h.decodeSeat(*s.Enters, j.Frame); err != nil || seat.Plan.Seat != s.Seat {
-				return r, fmt.Errorf("restart: seat %d, which comes in as seat %d: %w", s.Seat, seat.Plan.Seat, err)
+				return r, fmt.Errorf("restart: seat %v, which comes in as seat %v: %w", s.Seat, seat.Plan.Seat, err)
 			}
 		}
 		r.Seats = append(r.Seats, seat)
@@ -102,11 +102,11 @@ func (l *Log) takeRestart(payload []byte) error {
 	for _, s := range r.Seats {
 		switch there := l.seat(s.Plan.Seat) >= 0; {
 		case there && s.From > 0:
-			return fmt.Errorf("seat %d comes in, and plays already", s.Plan.Seat)
+			return fmt.Errorf("seat %v comes in, and plays already", s.Plan.Seat)
 		case !there && s.From == 0:
-			return fmt.Errorf("a restart of seat %d, which does not play", s.Plan.Seat)
+			return fmt.Errorf("a restart of seat %v, which does not play", s.Plan.Seat)
 		case s.From > 0 && s.Start.Core != l.Settings.Core.SHA256:
-			return fmt.Errorf("seat %d comes in with another core", s.Plan.Seat)
+			return fmt.Errorf("seat %v comes in with another core", s.Plan.Seat)
 		}
 	}
 	for _, s := range r.entering() {

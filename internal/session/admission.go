@@ -33,7 +33,7 @@ const admitEvery = 5 * time.Second
 // lateJoiner is what the game host has of a machine that waits to be let in.
 type lateJoiner struct {
 	progress
-	manifests map[int]savestate.Manifest // by seat
+	manifests map[ds.Seat]savestate.Manifest // by seat
 	waiting   map[savestate.Part]bool
 }
 
@@ -70,10 +70,10 @@ func (s *session) lateJoinerEvent(now time.Time, machine int, event savestate.Ev
 func (n *lateJoiner) know(m savestate.Manifest, plans []host.SeatPlan, settings host.Settings) error {
 	i := slices.IndexFunc(plans, func(p host.SeatPlan) bool { return p.Seat == m.Seat })
 	if i < 0 {
-		return fmt.Errorf("manifest of seat %d, which is another's", m.Seat+1)
+		return fmt.Errorf("manifest of seat %v, which is another's", m.Seat)
 	}
 	if _, state := m.Part(savestate.KindState); state {
-		return fmt.Errorf("manifest of seat %d with a state, for a console that is switched off", m.Seat+1)
+		return fmt.Errorf("manifest of seat %v with a state, for a console that is switched off", m.Seat)
 	}
 	if err := agreed(m, plans[i], settings, 0); err != nil {
 		return err

@@ -143,11 +143,11 @@ func (s *session) know(from int, m savestate.Manifest) error {
 func (a *assembly) check(from int, client bool, gameHost int, m savestate.Manifest) (host.SeatPlan, error) {
 	i := slices.IndexFunc(a.plan.Seats, func(p host.SeatPlan) bool { return p.Seat == m.Seat })
 	if i < 0 {
-		return host.SeatPlan{}, fmt.Errorf("manifest of seat %d, which does not play", m.Seat+1)
+		return host.SeatPlan{}, fmt.Errorf("manifest of seat %v, which does not play", m.Seat)
 	}
 	plan := a.plan.Seats[i]
 	if plan.Machine != from && (!client || from != gameHost) {
-		return plan, fmt.Errorf("manifest of seat %d from machine %d, which does not own it", m.Seat+1, from)
+		return plan, fmt.Errorf("manifest of seat %v from machine %d, which does not own it", m.Seat, from)
 	}
 	return plan, agreed(m, plan, a.plan.Settings, a.frame())
 }
@@ -171,7 +171,7 @@ func agreed(m savestate.Manifest, plan host.SeatPlan, settings host.Settings, fr
 	default:
 		return nil
 	}
-	return fmt.Errorf("manifest of seat %d has another %s than the room agreed on", m.Seat+1, what)
+	return fmt.Errorf("manifest of seat %v has another %s than the room agreed on", m.Seat, what)
 }
 
 // workStart moves a round on.

@@ -21,7 +21,7 @@ import (
 
 // standing is a console that stands between two frames.
 type standing struct {
-	seat    int
+	seat    ds.Seat
 	cfg     emucore.Config
 	console game.Console
 }
@@ -64,7 +64,7 @@ func captureAir(r *game.Radio, store *savestate.Store) (savestate.Part, error) {
 }
 
 // settleParts packs, beside the game, what was not sent since it was here.
-func (s *session) settleParts(manifests map[int]savestate.Manifest, then func()) {
+func (s *session) settleParts(manifests map[ds.Seat]savestate.Manifest, then func()) {
 	parts, _ := partsOf(manifests)
 	pack := s.store.PackExpected(parts)
 	s.background(func() (func(), func()) {
@@ -152,7 +152,7 @@ func (s *session) captureOff(plan host.SeatPlan, cfg emucore.Config, done func(s
 // captureNow describes a console between two frames.
 func captureNow(seat ds.Seat, cfg emucore.Config, c game.Console, store *savestate.Store) (savestate.Manifest, error) {
 	if cfg.ROM == nil {
-		return savestate.Manifest{}, fmt.Errorf("the game of seat %d is not on this machine any more", seat+1)
+		return savestate.Manifest{}, fmt.Errorf("the game of seat %v is not on this machine any more", seat)
 	}
 	state, err := c.Save()
 	if err != nil {

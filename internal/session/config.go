@@ -203,8 +203,8 @@ type Transfer struct{ Up, Down host.Progress }
 // Playing tells that the first frame may begin.
 type Playing struct {
 	Room  host.Room
-	Saves bool  // our cartridge is known to have backup memory
-	Mine  []int // this machine's seats, our own first, then those of Config.Others
+	Saves bool      // our cartridge is known to have backup memory
+	Mine  []ds.Seat // this machine's seats, our own first, then those of Config.Others
 }
 
 // Waiting tells that our console stands still, and whom it waits for; an empty

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/faults"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -119,7 +120,7 @@ func TestDesyncLeavesABundle(t *testing.T) {
 				}
 				b := openBundle(t, bundles[0])
 				v := b.Verdict
-				if v.Frame != 160 && v.Frame != 180 || v.Agreed != v.Frame-20 || v.Seat != tt.seat || v.Region != tt.region.String() || v.Odd != tt.verdict || len(v.Missing) > 0 {
+				if v.Frame != 160 && v.Frame != 180 || v.Agreed != v.Frame-20 || int(v.Seat) != int(tt.seat) || v.Region != tt.region.String() || v.Odd != tt.verdict || len(v.Missing) > 0 {
 					t.Errorf("%s: the verdict is %+v", p.name, v)
 				}
 				checkParts(t, bundleParts(t, bundles[0]), tt.seat, tt.players)
@@ -130,20 +131,20 @@ func TestDesyncLeavesABundle(t *testing.T) {
 					t.Errorf("%s: %s", p.name, b.Rerun.Words)
 				}
 			}
-			exactFrame(t, tb, tt.odd, tt.seat, tt.region)
+			exactFrame(t, tb, ds.Seat(tt.odd), ds.Seat(tt.seat), tt.region)
 		})
 	}
 }
 
 // exactFrame compares what two machines got when they played it again.
-func exactFrame(t *testing.T, tb *table, odd, seat int, region desync.Region) {
+func exactFrame(t *testing.T, tb *table, odd, seat ds.Seat, region desync.Region) {
 	t.Helper()
 	var odds, others desync.Trace
 	for i, p := range tb.machines {
 		if len(p.report.Bundles) == 0 {
 			continue
 		}
-		if trace := openBundle(t, p.report.Bundles[0]).Rerun.Trace(seat); i == odd {
+		if trace := openBundle(t, p.report.Bundles[0]).Rerun.Trace(seat); i == int(odd) {
 			odds = trace
 		} else {
 			others = trace

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
@@ -92,7 +93,7 @@ func TestConsolesStay(t *testing.T) {
 }
 
 // seatOwned is the seat of a player's console.
-func seatOwned(r Report, owner string) int {
+func seatOwned(r Report, owner string) ds.Seat {
 	return r.Seats[slices.IndexFunc(r.Seats, func(s game.SeatReport) bool { return s.Owner == owner })].Seat
 }
 

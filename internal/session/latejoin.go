@@ -48,7 +48,7 @@ func (s *session) offerConsoles() {
 		return
 	}
 	s.seatOwn()
-	s.offered = make(map[int]savestate.Manifest)
+	s.offered = make(map[ds.Seat]savestate.Manifest)
 	for _, p := range room.Players {
 		if p.Machine != s.me() {
 			continue
@@ -124,7 +124,7 @@ func (e *joining) newestJoins() []host.SeatPlan {
 
 // playing are the seats whose consoles are built with our resync, by rising seat.
 func (e *joining) playing() []host.SeatPlan {
-	left := make(map[int]bool)
+	left := make(map[ds.Seat]bool)
 	for i, d := range e.known.Decisions[:e.known.At] {
 		if d.Kind == host.Leave && (i < e.known.First || d.Frame < e.known.Frame()) {
 			left[d.Seat] = true

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
@@ -22,10 +23,10 @@ func alikeEnds(t *testing.T, players ...*machine) {
 	seats := make(map[int]game.SeatReport)
 	for _, p := range players {
 		for _, s := range p.expect(ResultOK).Seats {
-			if o, ok := seats[s.Seat]; ok && o != s {
+			if o, ok := seats[int(s.Seat)]; ok && o != s {
 				t.Errorf("seat %d ends as %+v, for %s as %+v", s.Seat, o, p.name, s)
 			}
-			seats[s.Seat] = s
+			seats[int(s.Seat)] = s
 		}
 	}
 }
@@ -211,7 +212,7 @@ func TestComingAgain(t *testing.T) {
 func (p *machine) seat() int {
 	for _, n := range p.heard {
 		if b, ok := n.(Playing); ok && len(b.Mine) > 0 {
-			return b.Mine[0]
+			return int(b.Mine[0])
 		}
 	}
 	p.t.Fatalf("%s has not played", p.name)
@@ -282,7 +283,7 @@ func TestANewcomersPartsStay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.lateJoiners[3] = &lateJoiner{manifests: map[int]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}}
+	s.lateJoiners[3] = &lateJoiner{manifests: map[ds.Seat]savestate.Manifest{2: {Seat: 2, Parts: []savestate.Part{p}}}}
 	s.retain()
 	if !s.store.Has(p) {
 		t.Error("the newcomer's save is not here any more, and it counts as ready")

@@ -27,7 +27,7 @@ func (c Config) others() []host.LocalPlayer {
 
 // seatOwn notes which of our players sits where.
 func (s *session) seatOwn() {
-	s.locals = make(map[int]int)
+	s.locals = make(map[ds.Seat]int)
 	for _, p := range s.room.Room().Players {
 		if p.Machine == s.me() {
 			s.locals[p.Seat] = p.Local
@@ -36,8 +36,8 @@ func (s *session) seatOwn() {
 }
 
 // own are our seats in the order of our players.
-func (s *session) own() []int {
-	return slices.SortedFunc(maps.Keys(s.locals), func(a, b int) int { return s.locals[a] - s.locals[b] })
+func (s *session) own() []ds.Seat {
+	return slices.SortedFunc(maps.Keys(s.locals), func(a, b ds.Seat) int { return s.locals[a] - s.locals[b] })
 }
 
 // other is our further player in a seat, nil for all other seats.

@@ -32,7 +32,7 @@ func TestTwoMachinesOfTwo(t *testing.T) {
 		tb.settings.Frames = 60
 		anna := tb.sit(func(c *Config) { c.Others = []Local{beside("Annabel", 1, 70)} })
 		ben := tb.sit(func(c *Config) { c.Others = []Local{beside("Bert", 2, seed)} })
-		var mine [2][]int
+		var mine [2][]ds.Seat
 		for i, p := range []*machine{anna, ben} {
 			p.until("the game begins", func(n Notice) bool {
 				playing, ok := n.(Playing)
@@ -40,7 +40,7 @@ func TestTwoMachinesOfTwo(t *testing.T) {
 				return ok
 			})
 		}
-		if !slices.Equal(mine[0], []int{0, 1}) || !slices.Equal(mine[1], []int{2, 3}) {
+		if !slices.Equal(mine[0], []ds.Seat{0, 1}) || !slices.Equal(mine[1], []ds.Seat{2, 3}) {
 			t.Errorf("the machines' own seats are %v", mine)
 		}
 		a, b := anna.expect(ResultOK), ben.expect(ResultOK)

@@ -19,7 +19,7 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.Welcomed:
 		s.gameHost = s.room.Room().Host
 		s.joined = s.gameHost
-		s.say("You are in seat %d.", e.Me.Seat+1)
+		s.say("You are in seat %v.", e.Me.Seat)
 		s.roomChanged(now)
 	case host.RoomChanged:
 		s.roomChanged(now)

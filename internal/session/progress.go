@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
@@ -84,7 +85,7 @@ func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []b
 func (s *session) lateJoiner(machine int) *lateJoiner {
 	n := s.lateJoiners[machine]
 	if n == nil && len(s.host.Plans(machine)) > 0 {
-		n = &lateJoiner{manifests: make(map[int]savestate.Manifest), waiting: make(map[savestate.Part]bool)}
+		n = &lateJoiner{manifests: make(map[ds.Seat]savestate.Manifest), waiting: make(map[savestate.Part]bool)}
 		s.lateJoiners[machine] = n
 	}
 	return n

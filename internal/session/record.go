@@ -36,14 +36,14 @@ type Recorder interface {
 // unrecorded is the recorder of a session that has none.
 type unrecorded struct{}
 
-func (unrecorded) Begin(Beginning) error              { return nil }
-func (unrecorded) Input(int, int64, inputdelay.Input) {}
-func (unrecorded) Decided(host.Decision)              {}
-func (unrecorded) Hashes(int, int64, ds.Hash)         {}
-func (unrecorded) Chat(string, string)                {}
-func (unrecorded) Ended(string)                       {}
-func (unrecorded) Problem() error                     { return nil }
-func (unrecorded) Close() error                       { return nil }
+func (unrecorded) Begin(Beginning) error                  { return nil }
+func (unrecorded) Input(ds.Seat, int64, inputdelay.Input) {}
+func (unrecorded) Decided(host.Decision)                  {}
+func (unrecorded) Hashes(ds.Seat, int64, ds.Hash)         {}
+func (unrecorded) Chat(string, string)                    {}
+func (unrecorded) Ended(string)                           {}
+func (unrecorded) Problem() error                         { return nil }
+func (unrecorded) Close() error                           { return nil }
 
 func (unrecorded) Resynced(int64, []replay.Seat, func([32]byte) ([]byte, bool)) {}
 

@@ -202,7 +202,7 @@ type faulty struct {
 	broken bool
 }
 
-func (f *faulty) Hashes(_ int, frames int64, _ ds.Hash) {
+func (f *faulty) Hashes(_ ds.Seat, frames int64, _ ds.Hash) {
 	if frames >= 60 {
 		f.broken = true
 	}

@@ -32,7 +32,7 @@ func BenchmarkVerify(b *testing.B) {
 		bare += bareConsoles(b, l, core, game)
 		// The consoles are built first: a verification of a real game is long.
 		began := time.Now()
-		p, err := player.New(player.Config{Log: l, Core: core, ROMs: roms(game), EndAtEnd: true, StopAtDifference: true, Show: func(seat int, f emucore.Frame) {
+		p, err := player.New(player.Config{Log: l, Core: core, ROMs: roms(game), EndAtEnd: true, StopAtDifference: true, Show: func(seat ds.Seat, f emucore.Frame) {
 			if seat == 0 && f.Number == 0 {
 				began = time.Now()
 			}
@@ -114,9 +114,9 @@ func BenchmarkRecord(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for seat, s := range scripts {
-			r.Input(seat, frame, s.At(frame%50_000))
+			r.Input(ds.Seat(seat), frame, s.At(frame%50_000))
 			if frame%60 == 59 {
-				r.Hashes(seat, frame+1, ds.Hash{RAM: uint64(frame), Video: 7})
+				r.Hashes(ds.Seat(seat), frame+1, ds.Hash{RAM: uint64(frame), Video: 7})
 			}
 		}
 		frame++

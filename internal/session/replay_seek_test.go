@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -46,7 +47,7 @@ func (v *viewer) sameShow(all *viewer) (frames int) {
 		if at[0] == 0 {
 			frames++
 		}
-		if want := all.picture(int(at[0]), at[1]); picture != want {
+		if want := all.picture(ds.Seat(int(at[0])), at[1]); picture != want {
 			v.t.Fatalf("seat %d shows another picture in frame %d", at[0]+1, at[1])
 		}
 	}
@@ -113,7 +114,7 @@ func TestNoWrongPictureStays(t *testing.T) {
 		v.arrive(place)
 		v.until("it stays", func(s player.Status) bool { return s.Still && s.Frame == place })
 		for seat := range 2 {
-			if v.picture(seat, place-1) != all.picture(seat, place-1) {
+			if v.picture(ds.Seat(seat), place-1) != all.picture(ds.Seat(seat), place-1) {
 				t.Errorf("seat %d shows another picture in frame %d, with keyframes at %v", seat+1, place-1, keys.Frames())
 			}
 		}
@@ -217,7 +218,7 @@ func TestSeekInAnHour(t *testing.T) {
 		}
 		took = append(took, time.Since(began))
 		for seat := range 2 {
-			if v.picture(seat, place-1) != all.picture(seat, place-1) {
+			if v.picture(ds.Seat(seat), place-1) != all.picture(ds.Seat(seat), place-1) {
 				t.Errorf("seat %d shows another picture in frame %d", seat+1, place-1)
 			}
 		}

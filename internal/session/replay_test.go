@@ -57,15 +57,15 @@ func watch(t *testing.T, cfg player.Config) *viewer {
 	return v
 }
 
-func (v *viewer) show(seat int, f emucore.Frame) {
+func (v *viewer) show(seat ds.Seat, f emucore.Frame) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.frames[seat] = append(v.frames[seat], f.Number)
+	v.frames[int(seat)] = append(v.frames[int(seat)], f.Number)
 	v.hashes[[2]int64{int64(seat), f.Number}] = sha256.Sum256(f.Video.Pix)
 }
 
 // picture is what a seat showed last in a frame.
-func (v *viewer) picture(seat int, frame int64) [32]byte {
+func (v *viewer) picture(seat ds.Seat, frame int64) [32]byte {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.hashes[[2]int64{int64(seat), frame}]
@@ -205,7 +205,7 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 }
 
 // forged is a copy of a log in which a seat's input differs in one frame.
-func forged(t *testing.T, l *replay.Log, seat int, at int64) *replay.Log {
+func forged(t *testing.T, l *replay.Log, seat ds.Seat, at int64) *replay.Log {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "forged")
 	r := replay.NewRecorder(replay.Config{Path: path})
@@ -374,8 +374,8 @@ func emptyGame(t *testing.T, round uint32, owners ...int) *game.Game {
 	cfg := game.Config{Round: round, HashEvery: 10, Machines: owners}
 	names := [...]string{"Anna", "Ben", "Carla", "Dora"}
 	for seat, owner := range owners {
-		cfg.Plan = append(cfg.Plan, host.SeatPlan{Seat: seat, Machine: owner, Nickname: names[seat]})
-		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: seat, Owner: owner, Console: new(counter)})
+		cfg.Plan = append(cfg.Plan, host.SeatPlan{Seat: ds.Seat(seat), Machine: owner, Nickname: names[seat]})
+		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: new(counter)})
 	}
 	g, err := game.New(cfg)
 	if err != nil {

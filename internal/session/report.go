@@ -51,7 +51,7 @@ type Backup struct {
 
 // Screen is a console's picture.
 type Screen struct {
-	Seat     int
+	Seat     ds.Seat
 	Nickname string
 	Mine     bool
 	Frames   int64

@@ -33,12 +33,12 @@ const (
 
 // saving is what a game has to keep.
 type saving struct {
-	snaps map[int][]snapshot // of our own seats, by rising frame
-	known map[int]int64      // the newest frame after which a seat's was looked at
-	order *order             // of the room, the newest
+	snaps map[ds.Seat][]snapshot // of our own seats, by rising frame
+	known map[ds.Seat]int64      // the newest frame after which a seat's was looked at
+	order *order                 // of the room, the newest
 
 	// of all seats, from our own copies, for the game host
-	hashes  map[int]uint64
+	hashes  map[ds.Seat]uint64
 	changed int64 // newest frame at which one was seen to change; -1: none since the saves are of
 	first   int64 // oldest such frame
 	again   int64 // frame before which nothing is kept, since the last try may have come to nothing
@@ -50,7 +50,7 @@ type order struct {
 	frame   int64
 	stage   orderStage
 	why     string // we could not write
-	pending map[int]*saves.Pending
+	pending map[ds.Seat]*saves.Pending
 	commit  bool // it has come, while we were writing
 }
 
@@ -71,7 +71,7 @@ type snapshot struct {
 }
 
 func newSaving() saving {
-	return saving{snaps: make(map[int][]snapshot), known: make(map[int]int64), hashes: make(map[int]uint64), changed: -1}
+	return saving{snaps: make(map[ds.Seat][]snapshot), known: make(map[ds.Seat]int64), hashes: make(map[ds.Seat]uint64), changed: -1}
 }
 
 // opened is where the saves of one of our consoles are kept.
@@ -220,7 +220,7 @@ func (s *session) writeSaves(frame int64) {
 	o := &order{frame: frame}
 	s.saving.order = o
 	about := s.about()
-	jobs, stores := make(map[int][]byte), make(map[int]*saves.Store)
+	jobs, stores := make(map[ds.Seat][]byte), make(map[ds.Seat]*saves.Store)
 	for _, seat := range s.game.Seats() {
 		if sram := s.saving.at(seat.Seat, frame); seat.Mine && sram != nil && s.savesOf(seat.Seat) != nil {
 			jobs[seat.Seat], stores[seat.Seat] = sram, s.savesOf(seat.Seat)
@@ -259,12 +259,12 @@ func (s *session) reportSaves(o *order) {
 }
 
 // prepareSaves writes saves beside the current ones. It runs on any goroutine.
-func prepareSaves(stores map[int]*saves.Store, jobs map[int][]byte, frame int64, about saves.About) (map[int]*saves.Pending, error) {
-	done := make(map[int]*saves.Pending)
+func prepareSaves(stores map[ds.Seat]*saves.Store, jobs map[ds.Seat][]byte, frame int64, about saves.About) (map[ds.Seat]*saves.Pending, error) {
+	done := make(map[ds.Seat]*saves.Pending)
 	for seat, sram := range jobs {
 		p, err := stores[seat].Prepare(frame, sram, about)
 		if err != nil {
-			return done, fmt.Errorf("the save of seat %d: %w", seat+1, err)
+			return done, fmt.Errorf("the save of seat %v: %w", seat, err)
 		}
 		done[seat] = p
 	}
@@ -390,7 +390,7 @@ func (s *session) saveAtEnd(alike bool) {
 			s.say("Your save is as it was when all machines last agreed on it. What the game left is kept, too: \"nettplay saves list\" shows both.")
 		}
 		if err != nil {
-			s.say("The save of seat %d could not be kept: %v", seat.Seat+1, err)
+			s.say("The save of seat %v could not be kept: %v", seat.Seat, err)
 		}
 	}
 	s.saving = newSaving()

@@ -96,7 +96,7 @@ func (s *session) retain() {
 }
 
 // partsOf are the parts of some consoles, and how many packed bytes they have.
-func partsOf(manifests map[int]savestate.Manifest) (parts []savestate.Part, size int64) {
+func partsOf(manifests map[ds.Seat]savestate.Manifest) (parts []savestate.Part, size int64) {
 	for _, m := range manifests {
 		for _, p := range m.Parts {
 			parts, size = append(parts, p), size+p.PackedSize

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
@@ -41,7 +42,7 @@ type WatchConfig struct {
 	// pauses it is behind and catches up later.
 	Watched func(*player.Player)
 	// Show and Told are the player's Show and Notify; see [player.Config].
-	Show func(seat int, f emucore.Frame)
+	Show func(seat ds.Seat, f emucore.Frame)
 	Told func()
 
 	// Start, Random and what is for tests are as in [Config].

@@ -204,7 +204,7 @@ func disturbed(b *testing.B, core emucore.Core, at int64, wrong func(*Config)) *
 			}
 			wrong(c)
 			show := c.Show
-			c.Show = func(seat int, f emucore.Frame) {
+			c.Show = func(seat ds.Seat, f emucore.Frame) {
 				if f.Number == at-1 {
 					watch.stop("wrong")
 				}

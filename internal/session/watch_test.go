@@ -13,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
@@ -46,10 +47,10 @@ func (tb *table) watch(name string, change func(*WatchConfig)) *seer {
 			defer s.mu.Unlock()
 			s.player = p
 		},
-		Show: func(seat int, f emucore.Frame) {
+		Show: func(seat ds.Seat, f emucore.Frame) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			if s.shown[seat] = f.Number + 1; s.first < 0 {
+			if s.shown[int(seat)] = f.Number + 1; s.first < 0 {
 				s.first = f.Number
 			}
 		},
@@ -433,7 +434,7 @@ func TestSpectateDelay(t *testing.T) {
 	var mu sync.Mutex
 	least := int64(game.Never)
 	uma := tb.watch("Uma", func(c *WatchConfig) {
-		c.Show = func(_ int, f emucore.Frame) {
+		c.Show = func(_ ds.Seat, f emucore.Frame) {
 			anna.mu.Lock()
 			begun := anna.started
 			anna.mu.Unlock()

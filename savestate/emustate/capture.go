@@ -26,7 +26,7 @@ import (
 func Capture(seat ds.Seat, cfg emucore.Config, state *emucore.State, store *savestate.Store) (savestate.Manifest, error) {
 	m, err := capture(seat, cfg, state, store)
 	if err != nil {
-		return savestate.Manifest{}, fmt.Errorf("capture seat %d: %w", seat+1, err)
+		return savestate.Manifest{}, fmt.Errorf("capture seat %v: %w", seat, err)
 	}
 	return m, nil
 }

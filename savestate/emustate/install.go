@@ -24,8 +24,8 @@ type MismatchError struct {
 }
 
 func (e *MismatchError) Error() string {
-	return fmt.Sprintf("install seat %d: its %s has SHA-256 %s..., the one here %s...",
-		e.Seat+1, e.What, hex.EncodeToString(e.Want[:6]), hex.EncodeToString(e.Here[:6]))
+	return fmt.Sprintf("install seat %v: its %s has SHA-256 %s..., the one here %s...",
+		e.Seat, e.What, hex.EncodeToString(e.Want[:6]), hex.EncodeToString(e.Here[:6]))
 }
 
 // Install builds the console of a manifest in a fresh worker, from the same bytes
@@ -76,7 +76,7 @@ func InstallBy[C Console](ctx context.Context, start func(context.Context, emuco
 		}
 	}
 	if err != nil {
-		return none, ds.Hash{}, fmt.Errorf("install seat %d: %w", m.Seat+1, err)
+		return none, ds.Hash{}, fmt.Errorf("install seat %v: %w", m.Seat, err)
 	}
 	return c, hash, nil
 }
@@ -84,13 +84,13 @@ func InstallBy[C Console](ctx context.Context, start func(context.Context, emuco
 // check compares a manifest with what is here.
 func check(m *savestate.Manifest, core emucore.Core, rom *emucore.ROM) error {
 	if err := m.Validate(); err != nil {
-		return fmt.Errorf("install seat %d: %w", m.Seat+1, err)
+		return fmt.Errorf("install seat %v: %w", m.Seat, err)
 	}
 	switch {
 	case core.SHA256 != m.Core:
 		return &MismatchError{m.Seat, "core", m.Core, core.SHA256}
 	case rom == nil:
-		return fmt.Errorf("install seat %d: no ROM", m.Seat+1)
+		return fmt.Errorf("install seat %v: no ROM", m.Seat)
 	case rom.SHA256 != m.ROM:
 		return &MismatchError{m.Seat, "ROM", m.ROM, rom.SHA256}
 	}

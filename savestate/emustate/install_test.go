@@ -376,7 +376,7 @@ func TestCaptureErrorsNameTheSeat(t *testing.T) {
 	for _, c := range cases {
 		cfg := good
 		c.change(&cfg)
-		if _, err := Capture(c.seat, cfg, c.state, savestate.NewStore(0)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Capture(ds.Seat(c.seat), cfg, c.state, savestate.NewStore(0)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want %q", err, c.want)
 		}
 	}

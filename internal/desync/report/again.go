@@ -70,7 +70,7 @@ func (b *bundle) pictures(r *Rerun) []bugreport.Part {
 	if png.Encode(&buf, img) != nil {
 		return nil
 	}
-	return []bugreport.Part{bugreport.Bytes(fmt.Sprintf("screens/side-by-side-seat%d.png", seat+1), buf.Bytes())}
+	return []bugreport.Part{bugreport.Bytes(fmt.Sprintf("screens/side-by-side-seat%v.png", seat), buf.Bytes())}
 }
 
 // Judge says whether a console came out again as it was recorded on this machine.
@@ -86,13 +86,13 @@ func (r *Rerun) Judge(l *replay.Log, seat ds.Seat, machine string) (bugreport.Re
 	d, common, differs := desync.First(Kept(r.Traces[seat]), recorded, recordable...)
 	switch {
 	case common == 0:
-		return out, fmt.Errorf("the recording has no hash of seat %d from frame %d to %d", seat+1, r.From, r.To)
+		return out, fmt.Errorf("the recording has no hash of seat %v from frame %d to %d", seat, r.From, r.To)
 	case differs:
-		out.Words = fmt.Sprintf("Playing the recording again on %s's machine does not give what it gave in the game (seat %d, %v after frame %d): a passing fault, such as a memory error, or something that is not in the recording",
-			machine, seat+1, d.Region, d.Frame)
+		out.Words = fmt.Sprintf("Playing the recording again on %s's machine does not give what it gave in the game (seat %v, %v after frame %d): a passing fault, such as a memory error, or something that is not in the recording",
+			machine, seat, d.Region, d.Frame)
 	default:
 		out.Again = true
-		out.Words = fmt.Sprintf("Playing the recording again on %s's machine gives the same as in the game (seat %d up to frame %d)", machine, seat+1, r.To)
+		out.Words = fmt.Sprintf("Playing the recording again on %s's machine gives the same as in the game (seat %v up to frame %d)", machine, seat, r.To)
 	}
 	return out, nil
 }

@@ -71,7 +71,7 @@ func Bisect(ctx context.Context, sides []Side, how player.Config, progress func(
 		return f, nil
 	}
 	f.Differ, f.Seat = true, w.Seat
-	f.say("The console of seat %d (%s) was alike after frame %d, and not in %s after frame %d", w.Seat+1, w.Nickname, w.From, w.Region, w.To)
+	f.say("The console of seat %v (%s) was alike after frame %d, and not in %s after frame %d", w.Seat, w.Nickname, w.From, w.Region, w.To)
 	var runs [2]*Rerun
 	for i := range runs {
 		progress(fmt.Sprintf("Playing it again up to frame %d (%d of 2)", w.To, i+1))
@@ -81,7 +81,7 @@ func Bisect(ctx context.Context, sides []Side, how player.Config, progress func(
 	}
 	if d, seat, differ := firstOfAll(runs[0].trace, runs[1].trace, seatsOf(how.Log)); differ {
 		f.Frame, f.Seat = d.Frame, seat
-		f.say("Played again twice on this machine, it gives two results: seat %d differs first in %v after frame %d. The core here does not compute the same each time, or the machine has a fault", seat+1, d.Region, d.Frame)
+		f.say("Played again twice on this machine, it gives two results: seat %v differs first in %v after frame %d. The core here does not compute the same each time, or the machine has a fault", seat, d.Region, d.Frame)
 		return f, nil
 	}
 	f.say("Played again on this machine from frame %d on, it gives the same each time", runs[0].Start)
@@ -123,7 +123,7 @@ func (f *Finding) judge(side Side, w *Window, here *Rerun) error {
 	switch {
 	case otherwise:
 		f.Frame, f.Seat = exact.Frame, seat
-		f.say("Played again on %s's machine it differs from here, too: first in frame %d, seat %d, %v. The core computes otherwise on one of the two machines", side.Name, exact.Frame, seat+1, exact.Region)
+		f.say("Played again on %s's machine it differs from here, too: first in frame %d, seat %v, %v. The core computes otherwise on one of the two machines", side.Name, exact.Frame, seat, exact.Region)
 	case differ:
 		f.say("Played again on %s's machine it was as it is here: a passing fault (a memory error?), or something that is not in the recording", side.Name)
 	}
@@ -138,7 +138,7 @@ func (f *Finding) compareReruns(sides []Side) {
 	d, seat, differ := firstOfAll(sides[0].Rerun.Trace, sides[1].Rerun.Trace, seatsOf(sides[0].Log))
 	if differ {
 		f.Frame, f.Seat = d.Frame, seat
-		f.say("Played again on both, %s's and %s's machines differ first in frame %d, seat %d, %v", sides[0].Name, sides[1].Name, d.Frame, seat+1, d.Region)
+		f.say("Played again on both, %s's and %s's machines differ first in frame %d, seat %v, %v", sides[0].Name, sides[1].Name, d.Frame, seat, d.Region)
 	} else {
 		f.say("Played again on both, %s's and %s's machines give the same", sides[0].Name, sides[1].Name)
 	}
@@ -176,7 +176,7 @@ func findWindow(ctx context.Context, sides []Side, how player.Config) (*Window, 
 	for _, side := range sides {
 		if v := side.Verdict; v != nil {
 			if !slices.Contains(seatsOf(log), v.Seat) || v.Frame <= max(v.Agreed, 0) {
-				return nil, fmt.Errorf("the report speaks of seat %d after frame %d, which is not in its recording", v.Seat+1, v.Frame)
+				return nil, fmt.Errorf("the report speaks of seat %v after frame %d, which is not in its recording", v.Seat, v.Frame)
 			}
 			return &Window{v.Seat, name(v.Seat), max(v.Agreed, 0), v.Frame, v.Region}, nil
 		}
@@ -249,7 +249,7 @@ func (f *Finding) compareInputs(a, b Side) (same bool, err error) {
 			}
 			if x != y {
 				f.Differ, f.Seat, f.Frame = true, seat, frame+1
-				f.say("Seat %d got other buttons in frame %d on %s's machine than on %s's: that is a fault of nettplay, and not of the core", seat+1, frame, a.Name, b.Name)
+				f.say("Seat %v got other buttons in frame %d on %s's machine than on %s's: that is a fault of nettplay, and not of the core", seat, frame, a.Name, b.Name)
 				return false, nil
 			}
 		}

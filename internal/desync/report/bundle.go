@@ -113,11 +113,11 @@ func (b *bundle) states() []bugreport.Part {
 	}{{"own", b.own, b.ownAir}, {"donor", b.theirs, b.donorAir}} {
 		for _, seat := range slices.Sorted(maps.Keys(who.list)) {
 			r := who.list[seat]
-			add(fmt.Sprintf("%s-seat%d.state", who.name, seat+1), r.state)
-			add(fmt.Sprintf("%s-seat%d.sav", who.name, seat+1), r.sram)
+			add(fmt.Sprintf("%s-seat%v.state", who.name, seat), r.state)
+			add(fmt.Sprintf("%s-seat%v.sav", who.name, seat), r.sram)
 			if r.screen != nil {
 				parts = append(parts, bugreport.Part{
-					Name:  fmt.Sprintf("screens/%s-seat%d.png", who.name, seat+1),
+					Name:  fmt.Sprintf("screens/%s-seat%v.png", who.name, seat),
 					Write: func(w io.Writer) error { return png.Encode(w, r.screen) },
 				})
 			}

@@ -95,7 +95,7 @@ func (r *reruns) compare() string {
 		return ""
 	}
 	v := r.verdict
-	again := fmt.Sprintf("Played again on %s machines, %s's console (seat %d)", strings.Join(names, " and "), r.names[r.owner], v.Seat+1)
+	again := fmt.Sprintf("Played again on %s machines, %s's console (seat %v)", strings.Join(names, " and "), r.names[r.owner], v.Seat)
 	watch := desync.NewWatch(machines, map[ds.Seat]int{v.Seat: r.owner})
 	for i := range frames {
 		for _, m := range machines {

@@ -78,7 +78,7 @@ func (e *Evidence) readable(g *game.Game, seats []ds.Seat) map[ds.Seat]game.Cons
 	list := make(map[ds.Seat]game.Console)
 	for _, number := range seats {
 		if seat, _ := g.Seat(number); seat.Dead {
-			e.lacks("the console of seat %d here: it is gone", number+1)
+			e.lacks("the console of seat %v here: it is gone", number)
 		} else {
 			list[number] = seat.Console
 		}
@@ -118,9 +118,9 @@ func (e *Evidence) take(into map[ds.Seat]*console, seat ds.Seat, c game.Console,
 	defer e.mu.Unlock()
 	switch size := len(r.state) + len(r.ram) + len(r.sram); {
 	case err != nil:
-		e.lacks("the console of seat %d: %v", seat+1, err)
+		e.lacks("the console of seat %v: %v", seat, err)
 	case e.bytes+size > maxEvidence:
-		e.lacks("the console of seat %d: there is too much to keep", seat+1)
+		e.lacks("the console of seat %v: there is too much to keep", seat)
 	default:
 		e.bytes += size
 		into[seat] = r

@@ -65,7 +65,7 @@ func (b *bundle) writeHashes(w io.Writer) error {
 	_, err := fmt.Fprintln(w, "frame\tseat\tmachine\tRAM\tsave\tradio\tpicture")
 	for _, r := range b.reports {
 		h := r.Hashes
-		if _, err = fmt.Fprintf(w, "%d\t%d\t%s\t%016x\t%016x\t%016x\t%016x\n", r.Frame, r.Seat+1, b.names[r.Machine],
+		if _, err = fmt.Fprintf(w, "%d\t%v\t%s\t%016x\t%016x\t%016x\t%016x\n", r.Frame, r.Seat, b.names[r.Machine],
 			h[desync.RAM], h[desync.SRAM], h[desync.Air], h[desync.Video]); err != nil {
 			return err
 		}
@@ -75,7 +75,7 @@ func (b *bundle) writeHashes(w io.Writer) error {
 
 func (b *bundle) writeCoreLogs(w io.Writer) error {
 	for _, seat := range slices.Sorted(maps.Keys(b.own)) {
-		if _, err := fmt.Fprintf(w, "seat %d:\n  %s\n", seat+1, strings.Join(b.own[seat].log, "\n  ")); err != nil {
+		if _, err := fmt.Fprintf(w, "seat %v:\n  %s\n", seat, strings.Join(b.own[seat].log, "\n  ")); err != nil {
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (b *bundle) writeDiff(w io.Writer) error {
 		if theirs == nil {
 			continue
 		}
-		fmt.Fprintf(w, "\nseat %d\n", seat+1)
+		fmt.Fprintf(w, "\nseat %v\n", seat)
 		if err := bugreport.WriteDiff(w, "main RAM", consoleRAM, own.ram, theirs.ram); err != nil {
 			return err
 		}

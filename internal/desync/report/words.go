@@ -16,8 +16,8 @@ func Hashes(h host.SeatHash) desync.Hashes {
 
 // Desync is a verdict in a game, as all machines get to know it.
 func Desync(g *game.Game, v desync.Verdict) host.Desync {
-	words := fmt.Sprintf("%s's copy of %s's console (seat %d) differs in %s after frame %d",
-		g.Owner(v.Machine), g.Owner(g.Owners()[v.Seat]), v.Seat+1, v.Region, v.Frame)
+	words := fmt.Sprintf("%s's copy of %s's console (seat %v) differs in %s after frame %d",
+		g.Owner(v.Machine), g.Owner(g.Owners()[v.Seat]), v.Seat, v.Region, v.Frame)
 	if v.Agreed >= 0 {
 		words += fmt.Sprintf("; all agreed after frame %d", v.Agreed)
 	}

@@ -92,7 +92,7 @@ func kinds(list []screen.Command) string {
 
 func playerIn(seat ds.Seat, machine int, name string, ready bool) host.Player {
 	p := host.Player{
-		Seat: seat, Machine: machine, Nickname: name, Ready: ready, Present: true,
+		Seat: ds.Seat(seat), Machine: machine, Nickname: name, Ready: ready, Present: true,
 		ROM: host.ROMID{SHA256: [32]byte{1}, Title: "Pad test", Size: 1 << 20},
 	}
 	p.Firmware.MAC = [6]byte{0, 9, 0xbf, 0, 0, byte(machine + 1)}

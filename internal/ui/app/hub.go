@@ -74,7 +74,7 @@ func (h *hub) Show(seat ds.Seat, frame emucore.Frame) {
 }
 
 // Input implements GameIO.
-func (h *hub) Input(console int, _ int64) emucore.Input { return h.mapper.Input(console) }
+func (h *hub) Input(console int, _ int64) emucore.Input { return h.mapper.Input(int(ds.Seat(console))) }
 
 // Notice implements GameIO.
 func (h *hub) Notice(n session.Notice) { h.view.Notice(n) }
@@ -157,7 +157,7 @@ func (h *hub) tellIdle(s *Shell) {
 	}
 	for _, n := range idle {
 		if !slices.Contains(h.idle, n) {
-			s.Say("No device plays console " + fmt.Sprint(n+1) + " of this machine: plug in " + s.settings.Device(n, len(s.local.Names)+1) + ", or choose another in the settings, under Controller.")
+			s.Say("No device plays console " + fmt.Sprint(int(n)+1) + " of this machine: plug in " + s.settings.Device(int(n), len(s.local.Names)+1) + ", or choose another in the settings, under Controller.")
 		}
 	}
 	h.idle = idle

@@ -37,7 +37,7 @@ type machine struct {
 func (s *machine) Show(seat ds.Seat, frame emucore.Frame) {
 	if img := frame.Video.Image(); frame.Video.Height == 384 {
 		s.mu.Lock()
-		s.lit[seat] = img.At(227, 192+86)
+		s.lit[ds.Seat(int(seat))] = img.At(227, 192+86)
 		s.mu.Unlock()
 	}
 	s.hub.Show(seat, frame)
@@ -46,7 +46,7 @@ func (s *machine) Show(seat ds.Seat, frame emucore.Frame) {
 func (s *machine) button(seat ds.Seat) color.Color {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.lit[seat]
+	return s.lit[ds.Seat(int(seat))]
 }
 
 func newMachine(t *testing.T, name string, port int) *machine {
@@ -121,7 +121,7 @@ func await(t *testing.T, what string, machines []*machine, ok func() bool) {
 func (s *machine) seatOf(name string) ds.Seat {
 	for _, p := range s.m.session.Room.Room.Players {
 		if p.Nickname == name && p.Present {
-			return p.Seat
+			return ds.Seat(int(p.Seat))
 		}
 	}
 	s.t.Fatalf("%s is not in the room", name)
@@ -167,24 +167,24 @@ func TestLocalPlayersOnline(t *testing.T) {
 	}
 	await(t, "the game", both, frames(60))
 	names := []string{"Ann", "Amy", "Bobby", "Ben"}
-	dark := ann.button(ann.seatOf("Ann"))
+	dark := ann.button(ds.Seat(ann.seatOf("Ann")))
 	button := ann.m.Config.Pads.Buttons.A[0]
 	for i, name := range names {
 		at, pad := both[i/2], pads.ID(1+i%2)
 		at.mapper.Button(pad, button, true)
 		await(t, name+"'s button, seen on both machines", both, func() bool {
 			seat := ann.seatOf(name)
-			return ann.button(seat) != dark && bob.button(seat) != dark
+			return ann.button(ds.Seat(seat)) != dark && bob.button(ds.Seat(seat)) != dark
 		})
 		for _, other := range names {
-			if seat := ann.seatOf(other); other != name && (ann.button(seat) != dark || bob.button(seat) != dark) {
+			if seat := ann.seatOf(other); other != name && (ann.button(ds.Seat(seat)) != dark || bob.button(ds.Seat(seat)) != dark) {
 				t.Errorf("%s's button is pressed on %s's console", name, other)
 			}
 		}
 		at.mapper.Button(pad, button, false)
 		await(t, "the button up again", both, func() bool {
 			seat := ann.seatOf(name)
-			return ann.button(seat) == dark && bob.button(seat) == dark
+			return ann.button(ds.Seat(seat)) == dark && bob.button(ds.Seat(seat)) == dark
 		})
 	}
 	for i, s := range both {

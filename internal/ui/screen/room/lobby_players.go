@@ -30,7 +30,7 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 func (v *Lobby) player(u *widgets.UI, r *Room, p host.Player) {
 	u.Card(func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
-			u.Badge(widgets.Primary, fmt.Sprint(int(p.Seat)+1))
+			u.Badge(widgets.Primary, p.Seat.String())
 			name := p.Nickname
 			if p.Seat == r.Me {
 				name += "  (you)"
