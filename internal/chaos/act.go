@@ -35,6 +35,7 @@ var acts = map[Kind]func(r *run, e Event) (did bool, how string){
 	Watch:      watch,
 	WatchSlow:  watch,
 	WatchGone:  watch,
+	DiskFull:   itself,
 }
 
 func signalled(s syscall.Signal) func(*run, Event) (bool, string) {

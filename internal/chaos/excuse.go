@@ -201,6 +201,13 @@ func (f facts) lacking(machine int) bool {
 	return r != nil && kills > r.Resyncs
 }
 
+// full tells whether a machine could not write what the game left.
+func (f facts) full(machine int) bool {
+	return slices.ContainsFunc(f.acts, func(a Act) bool {
+		return a.Did && a.Kind == DiskFull && a.Machine == machine && f.left[machine].Until < a.At+a.Length+time.Second
+	})
+}
+
 // repairTime is how long a machine may be without a console, while its line is good.
 const repairTime = 5 * time.Second
 

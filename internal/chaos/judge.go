@@ -38,6 +38,7 @@ func Judge(p Plan, o Outcome) []string {
 		j.saves(m)
 	}
 	j.trades()
+	j.together()
 	return j.found
 }
 

@@ -97,6 +97,9 @@ const deadFrames = 64
 func (j *judge) kept(m int) {
 	l, name := &j.o.Machines[m], Name(m)
 	now, end := current(l.Saves), l.Report.Frames
+	if j.facts.full(m) {
+		return
+	}
 	if j.finished(m) && !j.facts.lacking(m) {
 		if least, _ := j.presses(m, end); now.Steps < least {
 			j.say("the game came to its end, but %s's save is of frame %d: %d of %d presses", name, now.Frame, now.Steps, least)
@@ -113,12 +116,49 @@ func (j *judge) kept(m int) {
 	if least, _ := j.presses(m, known); newest(l.Saves).Steps < least {
 		j.say("%s's machine ended after frame %d, but the newest save, of frame %d, has %d of %d presses", name, end, newest(l.Saves).Frame, newest(l.Saves).Steps, least)
 	}
-	if j.plan.Max {
+	if j.plan.Max || j.facts.did(-1, DiskFull) {
 		return // how many frames pass while the disk works nobody knows
 	}
 	if least, _ := j.presses(m, end-j.plan.promised()); now.Steps < least {
 		j.say("%s's machine ended after frame %d, but the save is of frame %d: older than promised", name, end, now.Frame)
 	}
+}
+
+// together judges whether players were told of saves of the same frames: what one machine
+// could not write nobody's has. Only games are judged in which no machine is special.
+func (j *judge) together() {
+	if j.facts.did(-1, ends...) || j.facts.did(-1, KillWorker, Fault, Join, JoinGone, Again) {
+		return
+	}
+	for a := range j.plan.Players {
+		for b := range j.plan.Players {
+			if !j.finished(a) || !j.finished(b) {
+				continue
+			}
+			for _, frame := range j.o.Machines[a].Told {
+				if missed := j.missedSave(b, frame); missed && frame < j.plan.Frames-j.plan.promised() {
+					j.say("%s was told that the save of frame %d is kept, and %s was not", Name(a), frame, Name(b))
+				}
+			}
+		}
+	}
+}
+
+// missedSave tells whether a player was not told of the save of a frame, though something
+// had happened since the one before.
+func (j *judge) missedSave(m int, frame int64) bool {
+	before := int64(0)
+	for _, told := range j.o.Machines[m].Told {
+		if told == frame {
+			return false
+		}
+		if told < frame {
+			before = told
+		}
+	}
+	least, _ := j.presses(m, frame)
+	_, most := j.presses(m, before)
+	return least > most
 }
 
 // current is what a game starts from; a zero Save for none.
@@ -163,8 +203,8 @@ func (j *judge) trade(a, b int) {
 		return // it may also have a later one, if a was gone by then
 	}
 	switch {
-	case j.facts.lacking(b):
-		return // its console was gone at the end
+	case j.facts.lacking(b), j.facts.full(b):
+		return // its console was gone at the end, or its disk was full
 	case j.parted(b, mine.Frame):
 		return // a was without b by then
 	case newest(theirs).Frame >= mine.Frame && j.cutOff(b):

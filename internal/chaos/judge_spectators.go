@@ -30,7 +30,7 @@ func (j *judge) spectators() {
 		case r.Result == session.ResultOK && r.Frames < j.plan.Frames && j.facts.deposed(): // of the game host's side
 		case r.Result == session.ResultOK:
 			j.seen(name, r)
-		case r.Result == session.ResultLost && (j.missedGame(a) || j.outstayed()):
+		case r.Result == session.ResultLost && (j.missedGame(a) || j.outstayed() || j.facts.over() == 0):
 		case r.Result == session.ResultDesync && j.facts.did(-1, Fault):
 		default:
 			j.say("%s, who watched, ended with %q: %s", name, r.Result, r.Error)
@@ -77,6 +77,11 @@ func (j *judge) seen(name string, r *session.Report) {
 		}
 		if theirs := j.hashed(m); len(r.Seats) == 0 || !j.sameSeats(theirs, r.Seats, false) {
 			j.say("%s, who watched, has seen other consoles than %s has: %v and %v", name, Name(m), r.Seats, theirs)
+		}
+		for _, s := range j.hashed(m) {
+			if s.Frames == j.plan.Frames && !slices.ContainsFunc(r.Seats, func(o game.SeatReport) bool { return o.Seat == s.Seat }) {
+				j.say("%s, who watched, has not seen %s's console", name, s.Owner)
+			}
 		}
 		return
 	}

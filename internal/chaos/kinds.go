@@ -33,6 +33,7 @@ const (
 	Watch      Kind = "watch"       // a spectator comes
 	WatchSlow  Kind = "watch-slow"  // ... with a machine that stands still for a while
 	WatchGone  Kind = "watch-gone"  // ... and is killed
+	DiskFull   Kind = "disk-full"   // a machine cannot write saves for a while; in simulations
 )
 
 // kindOf is what the planner knows of a kind.
@@ -96,6 +97,7 @@ var kinds = []kindOf{
 	{kind: Watch, weight: 5, words: "NAME watches", suits: mayWatch, event: watches(Watch, 0)},
 	{kind: WatchSlow, weight: 3, words: "NAME watches, and stands still in the middle", suits: mayWatch, event: watches(WatchSlow, 2*time.Second)},
 	{kind: WatchGone, weight: 3, words: "NAME watches, and is killed after that", suits: mayWatch, event: watches(WatchGone, time.Second)},
+	{kind: DiskFull, weight: 4, words: "NAME's machine cannot write saves", suits: func(p *Plan) bool { return p.Core == Model && !p.has(DiskFull) }, event: someone(DiskFull, 800*time.Millisecond)},
 }
 
 func kindNamed(k Kind) *kindOf {

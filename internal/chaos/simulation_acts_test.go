@@ -3,6 +3,7 @@ package chaos
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link/impair"
@@ -44,6 +45,18 @@ var simulatedActs = map[Kind]func(s *simulation, e Event) (did bool, how string)
 	Watch:     simulateWatch,
 	WatchSlow: simulateWatch,
 	WatchGone: simulateWatch,
+	DiskFull: func(s *simulation, e Event) (bool, string) {
+		m := s.machines[e.Machine]
+		if m.over() {
+			return false, ""
+		}
+		m.fill(true)
+		s.jobs.Go(func() {
+			s.turns.Sleep(stageClass, e.Length, s.stop)
+			m.fill(false)
+		})
+		return true, ""
+	},
 }
 
 func (s *simulation) alive(machine int) bool { return !s.machines[machine].over() }
@@ -53,6 +66,7 @@ func (s *simulation) kill(m *simulated) bool {
 	if m.over() {
 		return false
 	}
+	m.fill(false)
 	m.killed, m.left = true, new(Left)
 	m.left.readSaves(m)
 	s.net.Cut(Name(m.number))
@@ -80,6 +94,15 @@ func simulateFreeze(s *simulation, e Event) (bool, string) {
 func simulateDark(s *simulation, e Event) (bool, string) {
 	s.net.Blackout(e.Length, Name(e.Machine))
 	return s.alive(e.Machine), ""
+}
+
+// fill has nothing written on a machine's disk, or gives it room again.
+func (m *simulated) fill(full bool) {
+	from, to := m.at(dataFolder), m.at(dataFolder)+".full"
+	if !full {
+		from, to = to, from
+	}
+	_ = os.Rename(from, to) // it may have been given room when it was killed
 }
 
 // hostIn waits a moment for there to be a game host.

@@ -3,6 +3,7 @@ package chaos
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -119,6 +120,8 @@ func newBench(t *testing.T) *bench {
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
 	t.Setenv("TMPDIR", dir) // of what spectators keep
+	usual := debug.SetGCPercent(400)
+	t.Cleanup(func() { debug.SetGCPercent(usual) })
 	paths, err := romstest.WriteFiles(dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
 	if err != nil {
 		t.Fatal(err)
