@@ -79,7 +79,7 @@ func FindMAC(path string) string {
 }
 
 // insertMAC puts a MAC address into the text of a file: where one is set, else
-// below [player], else beside a dotted player key, else at the end.
+// below [player], else next to a dotted player key, else at the end.
 func insertMAC(text, mac string) string {
 	for _, s := range statements(text) {
 		if s.key.String() == "player.mac" && !s.header {

@@ -13,7 +13,7 @@ const cable = 4 * time.Millisecond
 // SuggestDelay is the input delay, in frames, at which two machines hardly ever
 // wait for each other, from the round trip between them and its mean deviation.
 //
-// An input is on its way for half of the round trip; what is late beside that is
+// An input is on its way for half of the round trip; what is late besides that is
 // within two mean deviations nearly always. A lost datagram is made good by the
 // next one, a frame later. That, in whole frames, and one frame more, because
 // machines take samples at their own frame's boundary and do not stand at the

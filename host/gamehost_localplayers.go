@@ -11,7 +11,7 @@ import (
 )
 
 // Several players at one machine: the one who opened the room or joined it, and others
-// beside them, each in a seat of their own. A machine's reports hold for all of its
+// besides them, each in a seat of their own. A machine's reports hold for all of its
 // players, and they leave together.
 
 // localPlayersMsg lists the further players at a machine.
@@ -90,7 +90,7 @@ func (h *Host) rename(m *member, p room.LocalPlayer) (mac [6]byte, note string, 
 	return h.address(m.nickname, p.Firmware.MAC)
 }
 
-// SetLocalPlayers says who plays at the game host's machine beside the first player. Only in
+// SetLocalPlayers says who plays at the game host's machine besides the first player. Only in
 // the lobby. The error names players for whom there is no seat; the others have one.
 func (h *Host) SetLocalPlayers(now time.Time, list []room.LocalPlayer) error {
 	list, err := room.CheckLocalPlayers(list)
@@ -121,7 +121,7 @@ func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *localPlayersMsg) {
 	}
 }
 
-// SetLocalPlayers says who plays at this machine beside the first player. It holds when the
+// SetLocalPlayers says who plays at this machine besides the first player. It holds when the
 // roster shows it. Only in the lobby.
 func (c *Client) SetLocalPlayers(_ time.Time, list []room.LocalPlayer) error {
 	list, err := room.CheckLocalPlayers(list)

@@ -195,7 +195,7 @@ func (p *pacer) echoed(now, sent, at time.Duration) {
 }
 
 // probeEvery is how often to send probes: often enough to know the queue, and
-// little beside what is sent.
+// little besides what is sent.
 func (p *pacer) probeEvery() time.Duration {
 	const size = 64 // bytes with all headers
 	every, share := 10*time.Millisecond, 0.03

@@ -14,7 +14,7 @@ import (
 // same bytes with the same version of this program gives the same packed bytes.
 
 // maxWindow is the furthest back that packed data may refer: what a frame makes
-// the decoder keep beside its output.
+// the decoder keep besides its output.
 const maxWindow = 8 << 20
 
 // smallFrame is the most content of which the encoder may not say how long it is.

@@ -117,7 +117,7 @@ type Progress struct{ Done, Total int64 } // bytes
 type Player struct {
 	Machine  int     // whose console this is, 0..15
 	Seat     ds.Seat // 0..15
-	Local    int     // 0: came with the machine; 1..15: one of those beside, in their order
+	Local    int     // 0: came with the machine; 1..15: a further local player, in their order
 	Nickname string
 	Firmware ds.Firmware // the console's own settings
 	ROM      ROMID

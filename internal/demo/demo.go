@@ -27,7 +27,7 @@ import (
 // Config says how to play.
 type Config struct {
 	Program string   // path of nettplay
-	Env     []string // for its processes, beside this one's
+	Env     []string // for its processes, besides this one's
 	Frames  int64    // at least 1
 	Delay   int      // input delay, frames
 	Players int      // processes, 2 to MaxPlayers

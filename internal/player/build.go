@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
-// builder plays a recording beside the player that somebody watches, as fast as
+// builder plays a recording next to the player on the screen, as fast as
 // that leaves it time, for its keyframes alone: so that soon any place is near one,
 // also those where nobody has been yet.
 type builder struct {

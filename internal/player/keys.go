@@ -173,7 +173,7 @@ func (k *keying) later() {
 }
 
 // takeKeyframe saves all consoles, which stand at a frame, and has them packed
-// beside the game. While one is still being packed there is no other. It returns
+// in the background. While one is still being packed there is no other. It returns
 // false where the radio does not stand.
 func (r *playing) takeKeyframe(frame int64) (here bool, err error) {
 	k := &r.keys

@@ -63,7 +63,7 @@ func captureAir(r *game.Radio, store *savestate.Store) (savestate.Part, error) {
 	return store.Put(savestate.KindAir, b)
 }
 
-// settleParts packs, beside the game, what was not sent since it was here.
+// settleParts packs, in the background, what was not sent since it was here.
 func (s *session) settleParts(manifests map[ds.Seat]savestate.Manifest, then func()) {
 	parts, _ := partsOf(manifests)
 	pack := s.store.PackExpected(parts)

@@ -168,7 +168,7 @@ func (c *Control) ROM(rom *emucore.ROM) {
 	})
 }
 
-// Others says who plays at this machine beside us, as Config.Others does; in the lobby.
+// Others says who plays at this machine besides us, as Config.Others does; in the lobby.
 // The session keeps list.
 func (c *Control) Others(list []Local) {
 	c.do(func(s *session, now time.Time) error { return s.sitWith(now, list) })

@@ -22,7 +22,7 @@ type games struct {
 
 // checkGames looks for the games of the roster whenever the room's terms have
 // changed, and then says whether this machine can start. The search may read
-// whole folders of ROMs, so it runs beside the session.
+// whole folders of ROMs, so it runs in the background.
 func (s *session) checkGames(now time.Time) {
 	room := s.room.Room()
 	looks := room.Phase == host.PhaseLobby || s.client != nil && s.client.Waiting()

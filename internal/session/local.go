@@ -56,7 +56,7 @@ func (s *session) backup(seat ds.Seat) []byte {
 	return s.cfg.SRAM
 }
 
-// sitWith changes who plays at this machine beside us, in the lobby.
+// sitWith changes who plays at this machine besides us, in the lobby.
 func (s *session) sitWith(now time.Time, list []Local) error {
 	cfg := s.cfg
 	cfg.Others = slices.Clone(list)

@@ -14,7 +14,7 @@ import (
 )
 
 // At a resync the odd machine has its own consoles and those of another, both as they are
-// after the same frame. They are read before the old ones go, beside the game, and end up
+// after the same frame. They are read before the old ones go, in the background, and end up
 // in a file for a bug report (bundle.go). Nobody waits for the disk, and the game goes on
 // where something cannot be kept.
 

@@ -182,7 +182,7 @@ func (r *Reporter) Resynced(s Scene, e *Evidence, store *savestate.Store) {
 }
 
 // CloseGame ends the consoles of the game that is over. When machines differed and there
-// was no resync, the consoles are read first, beside the session.
+// was no resync, the consoles are read first, in the background.
 func (r *Reporter) CloseGame(s Scene) {
 	e := r.kept
 	r.kept = nil
