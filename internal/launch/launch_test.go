@@ -50,10 +50,10 @@ func TestLocalPlayersDiffer(t *testing.T) {
 	} {
 		s := play(t, settings(), p)
 		seen := map[any]bool{s.Config.Firmware.Nickname: true, s.Config.Firmware.MAC: true, s.Config.Firmware.Colour: true}
-		if len(s.Config.Others) != 15 {
-			t.Fatalf("%s: %d local players after the first", name, len(s.Config.Others))
+		if len(s.Config.LocalPlayers) != 15 {
+			t.Fatalf("%s: %d local players after the first", name, len(s.Config.LocalPlayers))
 		}
-		for i, l := range s.Config.Others {
+		for i, l := range s.Config.LocalPlayers {
 			f := l.Firmware
 			for _, v := range []any{f.Nickname, f.MAC, f.Colour} {
 				if seen[v] {
@@ -80,7 +80,7 @@ func TestInputIsOfItsConsole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, input := range []func(int64) inputdelay.Input{s.Config.Input, s.Config.Others[0].Input, s.Config.Others[1].Input} {
+	for i, input := range []func(int64) inputdelay.Input{s.Config.Input, s.Config.LocalPlayers[0].Input, s.Config.LocalPlayers[1].Input} {
 		if in := input(7); int(in.X) != i || in.Y != 7 {
 			t.Errorf("console %d gets %+v", i, in)
 		}

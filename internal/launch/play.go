@@ -74,7 +74,7 @@ func (m Machine) Play(p Play) (Session, error) {
 	if p.Solo != nil {
 		names = soloNames(p.Solo.Consoles)
 	}
-	s.Config.Others = LocalPlayers(m.Settings.Player, names, p.Input)
+	s.Config.LocalPlayers = LocalPlayers(m.Settings.Player, names, p.Input)
 	m.role(&s.Config, p)
 	if err := m.network(&s.Config, p); err != nil {
 		return Session{}, err
@@ -88,7 +88,7 @@ func (m Machine) Play(p Play) (Session, error) {
 
 // role sets whether the session hosts or joins. A solo game is a room for nobody else.
 func (m Machine) role(cfg *session.Config, p Play) {
-	players := 1 + len(cfg.Others)
+	players := 1 + len(cfg.LocalPlayers)
 	switch {
 	case p.Solo != nil:
 		cfg.Host = &session.HostRole{Settings: soloSettings(m.Settings, players, p.Solo.Delay), AutoStart: players}

@@ -35,14 +35,14 @@ const colourStep = 5
 // LocalPlayers are the players at this machine after the first, by their names. Their
 // addresses and colours follow from the first player's, so that the same start gives the
 // same game.
-func LocalPlayers(p config.Player, names []string, input Input) []session.Local {
-	var list []session.Local
+func LocalPlayers(p config.Player, names []string, input Input) []session.LocalPlayer {
+	var list []session.LocalPlayer
 	for i, name := range names {
 		f := Firmware(p)
 		f.Nickname = name
 		f.MAC[5] += byte(i + 1)
 		f.Colour = (f.Colour + uint8(colourStep*(i+1))) % uint8(len(config.Colours()))
-		list = append(list, session.Local{Firmware: f, Input: input.of(i + 1)})
+		list = append(list, session.LocalPlayer{Firmware: f, Input: input.of(i + 1)})
 	}
 	return list
 }

@@ -43,9 +43,9 @@ type Config struct {
 	// Input is asked once for each local frame, in order, on the session's
 	// goroutine, just before the frame begins. It must not block.
 	Input func(frame int64) inputdelay.Input
-	// Others are further players at this machine, in seats of their own. Control.Others
+	// LocalPlayers are further players at this machine, in seats of their own. Control.LocalPlayers
 	// changes them in the lobby.
-	Others []Local
+	LocalPlayers []LocalPlayer
 	// Control acts on the session while it runs. It may be nil.
 	Control *Control
 	// AskReady lets a game begin only when the player has said so with
@@ -93,7 +93,7 @@ type Config struct {
 }
 
 // Local is a further console on this machine.
-type Local struct {
+type LocalPlayer struct {
 	Firmware ds.Firmware
 	ROM      *emucore.ROM // nil for the one of Config
 	SRAM     []byte
@@ -131,8 +131,8 @@ func (c Config) validate() error {
 		return errors.New("session that hosts without a ROM")
 	case c.Input == nil:
 		return errors.New("session without a source of inputs")
-	case len(c.Others) > host.MaxLocalPlayers:
-		return fmt.Errorf("session with %d further consoles, at most %d", len(c.Others), host.MaxLocalPlayers)
+	case len(c.LocalPlayers) > host.MaxLocalPlayers:
+		return fmt.Errorf("session with %d further consoles, at most %d", len(c.LocalPlayers), host.MaxLocalPlayers)
 	case c.Frames < 0:
 		return fmt.Errorf("session of %d frames", c.Frames)
 	}
@@ -204,7 +204,7 @@ type Transfer struct{ Up, Down host.Progress }
 type Playing struct {
 	Room  host.Room
 	Saves bool      // our cartridge is known to have backup memory
-	Mine  []ds.Seat // this machine's seats, our own first, then those of Config.Others
+	Mine  []ds.Seat // this machine's seats, our own first, then those of Config.LocalPlayers
 }
 
 // Waiting tells that our console stands still, and whom it waits for; an empty

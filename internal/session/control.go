@@ -168,9 +168,9 @@ func (c *Control) ROM(rom *emucore.ROM) {
 	})
 }
 
-// Others says who plays at this machine besides us, as Config.Others does; in the lobby.
+// LocalPlayers says who plays at this machine besides us, as Config.LocalPlayers does; in the lobby.
 // The session keeps list.
-func (c *Control) Others(list []Local) {
+func (c *Control) LocalPlayers(list []LocalPlayer) {
 	c.do(func(s *session, now time.Time) error { return s.sitWith(now, list) })
 }
 

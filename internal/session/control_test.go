@@ -136,7 +136,7 @@ func TestLocal(t *testing.T) {
 		p := tb.sit(func(c *Config) {
 			for i := range 2 {
 				script := inputdelay.RandomScript(uint64(50+i), 100)
-				c.Others = append(c.Others, Local{
+				c.LocalPlayers = append(c.LocalPlayers, LocalPlayer{
 					Firmware: ds.Firmware{Nickname: "Other", MAC: [6]byte{0, 9, 0xbf, 9, 9, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
 					Input:    script.At,
 				})

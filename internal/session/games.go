@@ -12,21 +12,21 @@ import (
 
 // games knows which games of the room's roster are on this machine.
 type games struct {
-	terms   uint32 // the room's terms that were looked at
-	looking bool
-	roms    map[[32]byte]*emucore.ROM
-	problem string // why this machine cannot play on these terms
-	missing [][32]byte
-	ready   bool
+	revision uint32 // the room's settings that were looked at
+	looking  bool
+	roms     map[[32]byte]*emucore.ROM
+	problem  string // why this machine cannot play with these settings
+	missing  [][32]byte
+	ready    bool
 }
 
-// checkGames looks for the games of the roster whenever the room's terms have
+// checkGames looks for the games of the roster whenever the room's settings have
 // changed, and then says whether this machine can start. The search may read
 // whole folders of ROMs, so it runs in the background.
 func (s *session) checkGames(now time.Time) {
 	room := s.room.Room()
 	looks := room.Phase == host.PhaseLobby || s.client != nil && s.client.Waiting()
-	if s.over || s.games.looking || !looks || (s.games.terms == room.Revision && s.games.roms != nil) {
+	if s.over || s.games.looking || !looks || (s.games.revision == room.Revision && s.games.roms != nil) {
 		return
 	}
 	s.games.looking = true
@@ -37,7 +37,7 @@ func (s *session) checkGames(now time.Time) {
 	cfg := s.cfg // of which parts change in the course of a session
 	s.background(func() (func(), func()) {
 		found := cfg.findGames(s.ctx, wanted)
-		found.terms = room.Revision
+		found.revision = room.Revision
 		if found.problem == "" {
 			found.problem = cfg.checkTerms(room.Settings)
 		}
@@ -46,7 +46,7 @@ func (s *session) checkGames(now time.Time) {
 			s.games.ready = found.problem == "" && len(found.missing) == 0
 			s.offerConsoles()
 			s.reportStatus(time.Now())
-			s.checkGames(time.Now()) // the terms may have changed meanwhile
+			s.checkGames(time.Now()) // the room may have changed meanwhile
 		}, nil
 	})
 }
@@ -104,7 +104,7 @@ func options(settings host.Settings) map[string]string {
 // reportStatus tells the room how this machine stands.
 func (s *session) reportStatus(now time.Time) {
 	ready := s.games.ready && (s.ready || !s.cfg.AskReady)
-	status := host.Status{Revision: s.games.terms, Ready: ready, Problem: s.games.problem, Missing: s.games.missing}
+	status := host.Status{Revision: s.games.revision, Ready: ready, Problem: s.games.problem, Missing: s.games.missing}
 	if s.assembly != nil {
 		status.Up, status.Down = s.assembly.progress()
 	}

@@ -150,7 +150,7 @@ func TestLookingForGames(t *testing.T) {
 	s.checkGames(time.Now())
 	s.cfg.Host, s.cfg.ROM = new(HostRole), nil
 	s.jobsDone()
-	if s.games.terms != 1 || !s.games.ready || fmt.Sprint(s.games.missing) != "[]" {
+	if s.games.revision != 1 || !s.games.ready || fmt.Sprint(s.games.missing) != "[]" {
 		t.Errorf("%+v", s.games)
 	}
 }

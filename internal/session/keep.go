@@ -82,7 +82,7 @@ func (s *session) keep() {
 			if s.other(seat.Seat) == nil {
 				s.last.SRAM = sram
 			} else if len(sram) > 0 {
-				s.last.Others = append(s.last.Others, Backup{Seat: seat.Seat, SRAM: sram})
+				s.last.LocalSRAM = append(s.last.LocalSRAM, Backup{Seat: seat.Seat, SRAM: sram})
 			}
 		}
 	}

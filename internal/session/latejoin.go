@@ -44,7 +44,7 @@ func (p lateJoin) describe(a *assembly) {
 // that was gone at that time.
 func (s *session) offerConsoles() {
 	room := s.room.Room()
-	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.terms != room.Revision || s.offered != nil {
+	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.revision != room.Revision || s.offered != nil {
 		return
 	}
 	s.seatOwn()

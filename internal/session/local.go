@@ -14,7 +14,7 @@ import (
 // others are our further players, as the room is told of them.
 func (c Config) others() []host.LocalPlayer {
 	var list []host.LocalPlayer
-	for _, o := range c.Others {
+	for _, o := range c.LocalPlayers {
 		p := host.LocalPlayer{Nickname: o.Firmware.Nickname, Firmware: o.Firmware}
 		if o.ROM != nil {
 			id := romID(o.ROM)
@@ -41,9 +41,9 @@ func (s *session) own() []ds.Seat {
 }
 
 // other is our further player in a seat, nil for all other seats.
-func (s *session) other(seat ds.Seat) *Local {
-	if n := s.locals[seat]; n >= 1 && n <= len(s.cfg.Others) {
-		return &s.cfg.Others[n-1]
+func (s *session) other(seat ds.Seat) *LocalPlayer {
+	if n := s.locals[seat]; n >= 1 && n <= len(s.cfg.LocalPlayers) {
+		return &s.cfg.LocalPlayers[n-1]
 	}
 	return nil
 }
@@ -57,9 +57,9 @@ func (s *session) backup(seat ds.Seat) []byte {
 }
 
 // sitWith changes who plays at this machine besides us, in the lobby.
-func (s *session) sitWith(now time.Time, list []Local) error {
+func (s *session) sitWith(now time.Time, list []LocalPlayer) error {
 	cfg := s.cfg
-	cfg.Others = slices.Clone(list)
+	cfg.LocalPlayers = slices.Clone(list)
 	var err error
 	if s.host != nil {
 		err = s.host.SetLocalPlayers(now, cfg.others())
@@ -67,7 +67,7 @@ func (s *session) sitWith(now time.Time, list []Local) error {
 		err = s.client.SetLocalPlayers(now, cfg.others())
 	}
 	if !errors.Is(err, host.ErrPhase) {
-		s.cfg.Others = cfg.Others // who has no seat is not asked for input
+		s.cfg.LocalPlayers = cfg.LocalPlayers // who has no seat is not asked for input
 	}
 	return err
 }
@@ -77,9 +77,9 @@ func (c Config) rom(sum [32]byte) *emucore.ROM {
 	if c.ROM != nil && c.ROM.SHA256 == sum {
 		return c.ROM
 	}
-	i := slices.IndexFunc(c.Others, func(o Local) bool { return o.ROM != nil && o.ROM.SHA256 == sum })
+	i := slices.IndexFunc(c.LocalPlayers, func(o LocalPlayer) bool { return o.ROM != nil && o.ROM.SHA256 == sum })
 	if i < 0 {
 		return nil
 	}
-	return c.Others[i].ROM
+	return c.LocalPlayers[i].ROM
 }

@@ -15,9 +15,9 @@ import (
 )
 
 // beside is a further player at a machine, who plays what a seed says.
-func beside(name string, mac byte, seed uint64) Local {
+func beside(name string, mac byte, seed uint64) LocalPlayer {
 	script := inputdelay.RandomScript(seed, 20_000)
-	return Local{
+	return LocalPlayer{
 		Firmware: ds.Firmware{Nickname: name, MAC: [6]byte{0, 9, 0xbf, 7, 7, mac}, Language: 1, BirthMonth: 1, BirthDay: 1},
 		Input:    script.At,
 	}
@@ -30,8 +30,8 @@ func TestTwoMachinesOfTwo(t *testing.T) {
 	play := func(seed uint64) []game.Hash {
 		tb := newTable(t, desmume(t), rom(t, romstest.Pad), 4)
 		tb.settings.Frames = 60
-		anna := tb.sit(func(c *Config) { c.Others = []Local{beside("Annabel", 1, 70)} })
-		ben := tb.sit(func(c *Config) { c.Others = []Local{beside("Bert", 2, seed)} })
+		anna := tb.sit(func(c *Config) { c.LocalPlayers = []LocalPlayer{beside("Annabel", 1, 70)} })
+		ben := tb.sit(func(c *Config) { c.LocalPlayers = []LocalPlayer{beside("Bert", 2, seed)} })
 		var mine [2][]ds.Seat
 		for i, p := range []*machine{anna, ben} {
 			p.until("the game begins", func(n Notice) bool {
@@ -83,7 +83,7 @@ func TestSitDownInTheLobby(t *testing.T) {
 		r, ok := n.(RoomNotice)
 		return ok && r.Me == 1 && len(r.Room.Players) == 2
 	})
-	control.Others([]Local{beside("Bert", 2, 71)})
+	control.LocalPlayers([]LocalPlayer{beside("Bert", 2, 71)})
 	ben.until("Bert is there", func(n Notice) bool {
 		r, ok := n.(RoomNotice)
 		return ok && slices.ContainsFunc(r.Room.Players, func(p host.Player) bool { return p.Nickname == "Bert" && p.Machine == 1 && p.Local == 1 })

@@ -110,7 +110,7 @@ func TestGamesAreFoundWithoutALine(t *testing.T) {
 	carla.untilSaid("You are in seat")
 	anna.stop()
 	anna.expect(ResultOK)
-	carla.until("the line is back", func(n Notice) bool { _, ok := n.(LineRestored); return ok })
+	carla.until("the line is back", func(n Notice) bool { _, ok := n.(Reconnected); return ok })
 	control.Pause(false)
 	carla.untilPlaying()
 	alikeEnds(t, ben, carla)

@@ -56,17 +56,17 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 	case host.Decided:
 		return s.decided(e)
 	case host.PlayerDisconnected:
-		s.notify(LineBroken{e.Machine, s.nickname(e.Machine)})
+		s.notify(Disconnected{e.Machine, s.nickname(e.Machine)})
 	case host.PlayerReconnected:
 		s.abrupt = false
 		s.newLine(e.Machine)
-		s.notify(LineRestored{e.Machine})
+		s.notify(Reconnected{e.Machine})
 	case host.ConnectionLost:
 		s.lineGone(e)
 	case host.Reconnected:
 		s.abrupt = false
 		s.say("The line is back.")
-		s.notify(LineRestored{s.gameHost})
+		s.notify(Reconnected{s.gameHost})
 		s.offerConsoles()
 	case host.ConnectPeers:
 		s.connectPeers(e.Players)
@@ -192,7 +192,7 @@ func (s *session) startFailed(e host.StartFailed) error {
 	s.drop()
 	s.say("The game did not start: %s", e.Why)
 	s.ready = false
-	s.games.terms = 0 // look again before saying that we are ready
+	s.games.revision = 0 // look again before saying that we are ready
 	s.games.roms = nil
 	if s.cfg.Once {
 		if s.err != nil {

@@ -15,18 +15,18 @@ import (
 // redialEvery is how long to wait after an attempt that failed.
 const redialEvery = time.Second
 
-// LineBroken tells that a line is gone in the middle of a game, and that its player
+// Disconnected tells that a line is gone in the middle of a game, and that its player
 // is waited for; on a game client, Machine is the game host's.
-type LineBroken struct {
+type Disconnected struct {
 	Machine  int
 	Nickname string
 }
 
-// LineRestored tells that it is there again.
-type LineRestored struct{ Machine int }
+// Reconnected tells that it is there again.
+type Reconnected struct{ Machine int }
 
-func (LineBroken) notice()   {}
-func (LineRestored) notice() {}
+func (Disconnected) notice() {}
+func (Reconnected) notice()  {}
 
 // lineLost takes what the link says of a line that fell silent.
 func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
@@ -53,7 +53,7 @@ func (s *session) nickname(machine int) string {
 // lineGone looks for another line to the game host, until the room gives up.
 func (s *session) lineGone(e host.ConnectionLost) {
 	s.say("%s", e.Words)
-	s.notify(LineBroken{s.gameHost, s.nickname(s.gameHost)})
+	s.notify(Disconnected{s.gameHost, s.nickname(s.gameHost)})
 	s.peer = 0
 	s.redial()
 }

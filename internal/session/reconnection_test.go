@@ -8,9 +8,9 @@ import (
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-func broken(n Notice) bool { _, ok := n.(LineBroken); return ok }
+func broken(n Notice) bool { _, ok := n.(Disconnected); return ok }
 
-func restored(n Notice) bool { _, ok := n.(LineRestored); return ok }
+func restored(n Notice) bool { _, ok := n.(Reconnected); return ok }
 
 // A blackout that is longer than the line's patience stops the game, but nobody loses
 // anything: it goes on where it was, with the same consoles.
@@ -78,7 +78,7 @@ func TestGoingOnWithout(t *testing.T) {
 		net.Blackout(time.Hour, "Carla")
 		gone := 0
 		anna.until("Carla's line is gone", func(n Notice) bool {
-			b, ok := n.(LineBroken)
+			b, ok := n.(Disconnected)
 			if ok {
 				gone = b.Machine
 			}

@@ -123,7 +123,7 @@ type seating struct {
 
 // LocalPlayers implements room.Control.
 func (s *seating) LocalPlayers(names []string) {
-	s.Others(launch.LocalPlayers(s.r.cfg.Player, names, s.r.e.game.Input))
+	s.Control.LocalPlayers(launch.LocalPlayers(s.r.cfg.Player, names, s.r.e.game.Input))
 }
 
 // notice takes what the session tells, on its goroutine.

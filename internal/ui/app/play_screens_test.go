@@ -121,7 +121,7 @@ func playScenes() []scene {
 		})},
 		{"play-menu-away", small, gameScene(longNames, 1, func(m *Shell, b *hub) {
 			m.session.ToggleMenu()
-			m.session.Room.Run.Disconnected = []session.LineBroken{{Machine: 1, Nickname: "ながいなまえのひと"}}
+			m.session.Room.Run.Disconnected = []session.Disconnected{{Machine: 1, Nickname: "ながいなまえのひと"}}
 		})},
 		{"play-recording", small, recordingScene(player.Status{Frame: 3000, Length: 45000, Playing: true, Speed: 1})},
 		{"play-recording-large", large, recordingScene(player.Status{Frame: 3000, Length: 450000, Playing: true, Speed: 2})},

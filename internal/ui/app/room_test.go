@@ -213,15 +213,15 @@ func TestLateNotices(t *testing.T) {
 func TestGoingOnWithoutSomebody(t *testing.T) {
 	m, c := hosted(t)
 	m.session.Notice(session.Playing{})
-	m.session.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
+	m.session.Notice(session.Disconnected{Machine: 1, Nickname: "Bob"})
 	if !m.session.Room.Run.Menu || len(m.session.Room.Run.Disconnected) != 1 {
 		t.Fatalf("%+v", m.session.Room)
 	}
-	m.session.Notice(session.LineRestored{Machine: 1})
+	m.session.Notice(session.Reconnected{Machine: 1})
 	if len(m.session.Room.Run.Disconnected) != 0 {
 		t.Error("Bob is still away")
 	}
-	m.session.Notice(session.LineBroken{Machine: 1, Nickname: "Bob"})
+	m.session.Notice(session.Disconnected{Machine: 1, Nickname: "Bob"})
 	m.session.GoOnWithout(1)
 	if !slices.Contains(c.said, "without 1") || m.session.Room.Run.Menu {
 		t.Errorf("%v", c.said)

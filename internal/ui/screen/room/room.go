@@ -44,7 +44,7 @@ type Room struct {
 type Run struct {
 	Playing      bool
 	Paused       bool
-	Disconnected []session.LineBroken // the game waits for them
+	Disconnected []session.Disconnected // the game waits for them
 	Figures      session.Figures
 	Menu         bool // the menu is open over the game
 }
@@ -91,5 +91,5 @@ func (r *Room) line(l Line) {
 
 // back takes a machine off those that the game waits for.
 func (r *Run) back(machine int) {
-	r.Disconnected = slices.DeleteFunc(r.Disconnected, func(b session.LineBroken) bool { return b.Machine == machine })
+	r.Disconnected = slices.DeleteFunc(r.Disconnected, func(b session.Disconnected) bool { return b.Machine == machine })
 }

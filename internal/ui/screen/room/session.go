@@ -87,9 +87,9 @@ func (s *Session) Notice(n session.Notice) {
 		r.Run.Figures = n
 	case session.GameOver:
 		s.ended(n)
-	case session.LineBroken:
+	case session.Disconnected:
 		s.disconnected(n)
-	case session.LineRestored:
+	case session.Reconnected:
 		r.Run.back(n.Machine)
 		s.Tell("The connection is back.")
 	}
@@ -162,7 +162,7 @@ func (s *Session) ended(n session.GameOver) {
 
 // disconnected says that a player's connection is lost. The game host may go on without
 // that player.
-func (s *Session) disconnected(n session.LineBroken) {
+func (s *Session) disconnected(n session.Disconnected) {
 	s.Say("The connection to " + orHost(n.Nickname) + " is lost. The game waits for it to come back.")
 	if s.Room.Hosting {
 		s.Room.Run.Disconnected = append(s.Room.Run.Disconnected, n)
