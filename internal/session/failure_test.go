@@ -316,11 +316,10 @@ func TestMachineVanishes(t *testing.T) {
 
 // Leaving on purpose at each stage is no failure, and the others are told.
 func TestLeaving(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, who := range []int{0, 1} {
 		for _, stage := range []string{"lobby", "preparing", "playing"} {
-			t.Run([]string{"game host", "game client"}[who]+" "+stage, func(t *testing.T) {
-				left(t)
+			inBubble(t, []string{"game host", "game client"}[who]+" "+stage, func(t *testing.T) {
 				tb := newTable(t, core, game, 2)
 				tb.settings.Frames = forever
 				anna := tb.sit(func(c *Config) {
@@ -365,7 +364,7 @@ func TestLeaving(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer silent.Close()
-		tb := newTable(t, core, game, 2)
+		tb := newTable(t, pocket(t), game, 2)
 		tb.overENet()
 		tb.addr = silent.LocalAddr().String()
 		tb.machines = append(tb.machines, nil) // the game host that is not there

@@ -59,10 +59,7 @@ func modelCore() emucore.Core { return emucore.Core{Name: "model", Version: "1",
 // made and cores are opened before it.
 func inBubble(t *testing.T, name string, test func(t *testing.T)) {
 	t.Helper()
-	t.Run(name, func(t *testing.T) {
-		t.Parallel()
-		synctest.Test(t, test)
-	})
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
 }
 
 // starter makes model consoles.

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -54,6 +55,10 @@ func (tb *table) watch(name string, change func(*WatchConfig)) *seer {
 				s.first = f.Number
 			}
 		},
+	}
+	if tb.turns != nil {
+		slot := 10 + len(name)
+		cfg.Start = starter(&model.Machine{Turns: tb.turns, Class: 1 + slot*model.Classes, Seed: tb.seed, Slow: 500 * time.Microsecond})
 	}
 	if change != nil {
 		change(&cfg)
@@ -174,12 +179,11 @@ func TestSpectatorSeesTheGame(t *testing.T) {
 // the next one, whether that records the game or not.
 func TestSpectatorFollowsTheRoom(t *testing.T) {
 	for _, killed := range []bool{false, true} {
-		t.Run(fmt.Sprintf("killed %v", killed), func(t *testing.T) {
-			left(t)
+		inBubble(t, fmt.Sprintf("killed %v", killed), func(t *testing.T) {
 			temporary(t)
 			net := link.NewMemory(4, link.Impairment{Delay: 5 * time.Millisecond})
 			net.SetTimeouts(2*time.Second, 2*time.Second)
-			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
+			tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
 			tb.settings.Frames, tb.settings.Spectators = 600, 2
 			for i := range 3 {
 				tb.sit(func(c *Config) {
@@ -230,59 +234,61 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 // A spectator finds the next game host, also the second one, and sees a game that is over
 // by then to its end.
 func TestSpectatorFollowsTwice(t *testing.T) {
-	left(t)
-	net := link.NewMemory(6, link.Impairment{Delay: 5 * time.Millisecond})
-	net.SetTimeouts(2*time.Second, 2*time.Second)
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 4)
-	tb.settings.Frames, tb.settings.Spectators, tb.settings.SpectateDelay, tb.settings.KeepConsoles = 700, 2, 1, true
-	for range 4 {
-		tb.sit(func(c *Config) { c.MaxSpeed, c.Once = false, false })
-	}
-	uma := tb.watch("Uma", nil)
-	uma.sees(60)
-	anna, next := tb.machines[0], tb.heir()
-	anna.stop()
-	anna.expect(ResultOK)
-	uma.sees(300) // from the second game host
-	var others []*machine
-	for _, p := range tb.machines[1:] {
-		if p != next {
-			others = append(others, p)
+	inBubble(t, "", func(t *testing.T) {
+		net := link.NewMemory(6, link.Impairment{Delay: 5 * time.Millisecond})
+		net.SetTimeouts(2*time.Second, 2*time.Second)
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 4)
+		tb.settings.Frames, tb.settings.Spectators, tb.settings.SpectateDelay, tb.settings.KeepConsoles = 700, 2, 1, true
+		for range 4 {
+			tb.sit(func(c *Config) { c.MaxSpeed, c.Once = false, false })
 		}
-	}
-	others[0].untilFrame(690)
-	next.stop()
-	next.expect(ResultOK)
-	for _, p := range others {
-		p.until("the game is over", func(n Notice) bool { _, ok := n.(GameOver); return ok })
-	}
-	r := uma.end()
-	if uma.err != nil || r.Result != ResultOK || r.Frames != 700 || r.Desyncs != 0 {
-		t.Errorf("%q (%v), %d frames, %d desyncs", r.Result, uma.err, r.Frames, r.Desyncs)
-	}
-	for _, p := range others {
-		p.stop()
-		p.end()
-	}
+		uma := tb.watch("Uma", nil)
+		uma.sees(60)
+		anna, next := tb.machines[0], tb.heir()
+		anna.stop()
+		anna.expect(ResultOK)
+		uma.sees(300) // from the second game host
+		var others []*machine
+		for _, p := range tb.machines[1:] {
+			if p != next {
+				others = append(others, p)
+			}
+		}
+		others[0].untilFrame(690)
+		next.stop()
+		next.expect(ResultOK)
+		for _, p := range others {
+			p.until("the game is over", func(n Notice) bool { _, ok := n.(GameOver); return ok })
+		}
+		r := uma.end()
+		if uma.err != nil || r.Result != ResultOK || r.Frames != 700 || r.Desyncs != 0 {
+			t.Errorf("%q (%v), %d frames, %d desyncs", r.Result, uma.err, r.Frames, r.Desyncs)
+		}
+		for _, p := range others {
+			p.stop()
+			p.end()
+		}
+	})
 }
 
 // A spectator of a room that is gone is told so, after looking for it.
 func TestSpectatorOfARoomThatIsGone(t *testing.T) {
-	left(t)
-	net := link.NewMemory(8, link.Impairment{Delay: 5 * time.Millisecond})
-	net.SetTimeouts(time.Second, time.Second)
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Spectators = forever, 2
-	for range 2 {
-		tb.sit(func(c *Config) { c.MaxSpeed = false })
-	}
-	uma := tb.watch("Uma", func(c *WatchConfig) { c.patience = 2 * time.Second })
-	uma.sees(30)
-	net.Cut("Anna")
-	net.Cut("Ben")
-	if r := uma.end(); r.Result != ResultLost || !strings.Contains(r.Error, "was lost") || !strings.Contains(r.Error, "it was not found again") {
-		t.Errorf("%q: %s", r.Result, r.Error)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		net := link.NewMemory(8, link.Impairment{Delay: 5 * time.Millisecond})
+		net.SetTimeouts(time.Second, time.Second)
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames, tb.settings.Spectators = forever, 2
+		for range 2 {
+			tb.sit(func(c *Config) { c.MaxSpeed = false })
+		}
+		uma := tb.watch("Uma", func(c *WatchConfig) { c.patience = 2 * time.Second })
+		uma.sees(30)
+		net.Cut("Anna")
+		net.Cut("Ben")
+		if r := uma.end(); r.Result != ResultLost || !strings.Contains(r.Error, "was lost") || !strings.Contains(r.Error, "it was not found again") {
+			t.Errorf("%q: %s", r.Result, r.Error)
+		}
+	})
 }
 
 // A spectator whose line breaks for a while comes back to the same game host.
@@ -369,39 +375,40 @@ func (l *bulkCount) count() int {
 // Spectators whose lines are gone, or who are killed, are no matter for the players, and
 // the game host has no more on its way for each of them than one piece of the log.
 func TestSpectatorWhoCannotFollow(t *testing.T) {
-	left(t)
-	temporary(t)
-	net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Spectators = 600, 3
-	counted := new(bulkCount)
-	for i := range 2 {
-		tb.sit(func(c *Config) {
-			c.MaxSpeed = false
-			if i == 0 {
-				counted.Link = c.Link
-				c.Link = counted
-			}
-		})
-	}
-	tb.machines[1].untilFrame(30)
-	var seers []*seer
-	for _, name := range []string{"Slow", "Dark", "Dead"} {
-		seers = append(seers, tb.watch(name, nil))
-	}
-	for _, s := range seers {
-		s.sees(60)
-	}
-	net.Blackout(time.Minute, "Slow", "Dark")
-	net.Cut("Dead")
-	before := counted.count()
-	sameHashes(t, 600, tb.machines...)
-	if sent := counted.count() - before; sent > 3*(spectate.Window+spectate.MaxPiece+1000) {
-		t.Errorf("%d bytes were sent to those who take nothing", sent)
-	}
-	for _, p := range tb.machines {
-		p.log()
-	}
+	inBubble(t, "", func(t *testing.T) {
+		temporary(t)
+		net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames, tb.settings.Spectators = 600, 3
+		counted := new(bulkCount)
+		for i := range 2 {
+			tb.sit(func(c *Config) {
+				c.MaxSpeed = false
+				if i == 0 {
+					counted.Link = c.Link
+					c.Link = counted
+				}
+			})
+		}
+		tb.machines[1].untilFrame(30)
+		var seers []*seer
+		for _, name := range []string{"Slow", "Dark", "Dead"} {
+			seers = append(seers, tb.watch(name, nil))
+		}
+		for _, s := range seers {
+			s.sees(60)
+		}
+		net.Blackout(time.Minute, "Slow", "Dark")
+		net.Cut("Dead")
+		before := counted.count()
+		sameHashes(t, 600, tb.machines...)
+		if sent := counted.count() - before; sent > 3*(spectate.Window+spectate.MaxPiece+1000) {
+			t.Errorf("%d bytes were sent to those who take nothing", sent)
+		}
+		for _, p := range tb.machines {
+			p.log()
+		}
+	})
 }
 
 // A spectator without the games, or with another core, is told so.
@@ -422,35 +429,36 @@ func TestSpectatorWithoutTheGame(t *testing.T) {
 
 // A spectator sees the game as late as the room says, and the game host enforces it.
 func TestSpectateDelay(t *testing.T) {
-	left(t)
-	temporary(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Spectators, tb.settings.SpectateDelay = 480, 1, 3
-	for range 2 {
-		tb.sit(func(c *Config) { c.MaxSpeed = false })
-	}
-	anna := tb.machines[0]
-	anna.untilPlaying()
-	var mu sync.Mutex
-	least := int64(game.Never)
-	uma := tb.watch("Uma", func(c *WatchConfig) {
-		c.Show = func(_ ds.Seat, f emucore.Frame) {
-			anna.mu.Lock()
-			begun := anna.started
-			anna.mu.Unlock()
-			if begun >= 479 {
-				return // the game is over, and may be seen
+	inBubble(t, "", func(t *testing.T) {
+		temporary(t)
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames, tb.settings.Spectators, tb.settings.SpectateDelay = 480, 1, 3
+		for range 2 {
+			tb.sit(func(c *Config) { c.MaxSpeed = false })
+		}
+		anna := tb.machines[0]
+		anna.untilPlaying()
+		var mu sync.Mutex
+		least := int64(game.Never)
+		uma := tb.watch("Uma", func(c *WatchConfig) {
+			c.Show = func(_ ds.Seat, f emucore.Frame) {
+				anna.mu.Lock()
+				begun := anna.started
+				anna.mu.Unlock()
+				if begun >= 479 {
+					return // the game is over, and may be seen
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				least = min(least, begun-f.Number)
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			least = min(least, begun-f.Number)
+		})
+		sameHashes(t, 480, tb.machines...)
+		uma.sawAll(tb.machines...)
+		if want := int64(178); least < want || least == game.Never {
+			t.Errorf("it was behind by %d frames at least, and must be by %d", least, want)
 		}
 	})
-	sameHashes(t, 480, tb.machines...)
-	uma.sawAll(tb.machines...)
-	if want := int64(178); least < want || least == game.Never {
-		t.Errorf("it was behind by %d frames at least, and must be by %d", least, want)
-	}
 }
 
 // The room is gone while somebody who watches lacks a part of what all consoles were built
