@@ -251,7 +251,7 @@ func (r *Reporter) write(b *bundle) {
 	path, err := b.write(l)
 	if err != nil {
 		r.session.Later(func() {
-			r.session.Say("What the machines differed in could not be kept for a bug report: %v", err)
+			r.session.Say("The difference could not be kept for a bug report: %v", err)
 		})
 		return
 	}
@@ -259,7 +259,7 @@ func (r *Reporter) write(b *bundle) {
 	r.paths = append(r.paths, path)
 	r.mu.Unlock()
 	r.session.Later(func() {
-		r.session.Say("What the machines differ in is kept for a bug report, with your saves, in %s", path)
+		r.session.Say("The difference is kept for a bug report, with your saves, in %s", path)
 	})
 	if l == nil {
 		return

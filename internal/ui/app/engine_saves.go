@@ -111,7 +111,7 @@ func (e *engine) exportSave(c savegames.ExportSave) {
 // importSave makes what is in a file the save.
 func (e *engine) importSave(c savegames.ImportSave) {
 	path := homePath(c.Path)
-	e.changeSaves(c.Of, "What is in "+filepath.Base(path)+" is your save now", func(s *saves.Store) error {
+	e.changeSaves(c.Of, "The save in "+filepath.Base(path)+" is yours now", func(s *saves.Store) error {
 		sram, err := saves.ReadFile(path)
 		if err != nil {
 			return err

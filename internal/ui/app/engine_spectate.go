@@ -51,7 +51,7 @@ func watchTrouble(err error, inside bool) *screen.Trouble {
 		t.Hint = screen.InWindow(screen.Sentence(f.Hint))
 		switch f.Result {
 		case session.ResultDesync:
-			t.Title = "What you saw was not the game"
+			t.Title = "You saw another game than the players"
 		case session.ResultCore:
 			t.Title = "The game cannot be watched here"
 		}

@@ -110,7 +110,7 @@ func (v *Lobby) openness(u *widgets.UI, r *Room) {
 		}
 		screen.Labelled(u, "Others", "", func() { u.Label(words) })
 		if s.KeepConsoles {
-			screen.Labelled(u, "Who leaves", "", func() { u.Label("leaves the console in the game") })
+			screen.Labelled(u, "Leaving players", "", func() { u.Label("leave their consoles in the game") })
 		}
 		words = "nobody may watch"
 		if s.Spectators > 0 {
@@ -125,9 +125,9 @@ func (v *Lobby) openness(u *widgets.UI, r *Room) {
 			v.SetLateJoin(late)
 		}
 	})
-	screen.Labelled(u, "Who leaves", "", func() {
+	screen.Labelled(u, "Leaving players", "", func() {
 		keep := s.KeepConsoles
-		if u.Check(widgets.Check{Text: "leaves the console in the game", Name: "keep"}, &keep) {
+		if u.Check(widgets.Check{Text: "leave their consoles in the game", Name: "keep"}, &keep) {
 			v.SetKeepConsoles(keep)
 		}
 	})

@@ -13,9 +13,9 @@ import (
 func DelayWords(frames int) string {
 	lag := ds.FrameTime(int64(frames)).Round(time.Millisecond).Milliseconds()
 	if frames == 0 {
-		return "What you press counts at once. Only for computers on one desk."
+		return "Each press takes effect at once. Only for computers on one desk."
 	}
-	return fmt.Sprintf("What you press counts %d ms later, for everybody alike. Enough for a ping up to about %d ms.", lag, pingFor(frames))
+	return fmt.Sprintf("Each press takes effect %d ms later, on every machine. Enough for a ping up to about %d ms.", lag, pingFor(frames))
 }
 
 // pingFor is the longest ping, in milliseconds, for which a delay is suggested, on

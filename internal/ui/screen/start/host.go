@@ -78,7 +78,7 @@ func (v *Host) Build(u *widgets.UI) {
 				screen.Labelled(u, "Room name", "", func() {
 					u.Field(widgets.Field{Name: "name", Hint: v.Config.Player.Nickname + "'s room", Max: 40}, &f.Name)
 				})
-				screen.Labelled(u, "Password", "Who joins must know it. Leave it empty to let everybody in.", func() {
+				screen.Labelled(u, "Password", "Players must know it to join. Leave it empty to let everybody in.", func() {
 					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64}, &f.Password)
 				})
 				screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Players, 2, 16, "") })
