@@ -79,7 +79,7 @@ func BenchmarkReceiveChunk(b *testing.B) {
 			x, offset = NewExchange(NewStore(0), ExchangeConfig{}), 0
 			x.Fetch([]Part{p})
 		}
-		m := chunk{tag: 1, offset: offset, bytes: raw}.append(nil)
+		m := encode(kindChunk, &chunk{tag: 1, offset: offset, bytes: raw})
 		if err := x.Receive(epoch, m); err != nil {
 			b.Fatal(err)
 		}

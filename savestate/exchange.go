@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // ExchangeConfig is how an [Exchange] behaves. The zero value is fine.
@@ -75,7 +76,7 @@ func (x *Exchange) Offer(m Manifest) error {
 	x.offers[m.Seat] = m
 	x.reoffer()
 	x.lookForServing() // what the peer waits for since an earlier round may be here by now
-	x.say(offerMessage(x.round, m))
+	x.say(kindManifest, &offer{x.round, m})
 	return nil
 }
 
@@ -100,7 +101,7 @@ func (x *Exchange) reoffer() {
 	x.refuseWithdrawn()
 }
 
-func (x *Exchange) say(message []byte) { x.talk = append(x.talk, message) }
+func (x *Exchange) say(kind byte, f fields) { x.talk = append(x.talk, encode(kind, f)) }
 
 func (x *Exchange) tell(e Event) { x.events = append(x.events, e) }
 
@@ -112,8 +113,8 @@ func (x *Exchange) Receive(now time.Time, message []byte) error {
 	if len(message) == 0 {
 		return errEmpty
 	}
-	r := &reader{b: message[1:]}
-	if err := x.receive(at, message[0], r); err != nil {
+	c := wire.Reader(message[1:])
+	if err := x.receive(at, message[0], c); err != nil {
 		return fmt.Errorf("%s: %w", messageName(message[0]), err)
 	}
 	if len(x.talk) > maxTalk {
@@ -122,24 +123,24 @@ func (x *Exchange) Receive(now time.Time, message []byte) error {
 	return nil
 }
 
-func (x *Exchange) receive(now time.Duration, kind byte, r *reader) error {
+func (x *Exchange) receive(now time.Duration, kind byte, c *wire.Coder) error {
 	switch kind {
 	case kindManifest:
-		return x.receiveManifest(r)
+		return x.receiveManifest(c)
 	case kindWant:
-		return x.receiveWant(r)
+		return x.receiveWant(c)
 	case kindChunk:
-		return x.receiveChunk(now, r)
+		return x.receiveChunk(now, c)
 	case kindAck:
-		return x.receiveAcks(r)
+		return x.receiveAcks(c)
 	case kindRefuse:
-		return x.receiveRefuse(r)
+		return x.receiveRefuse(c)
 	case kindStop:
-		return x.receiveStop(r)
+		return x.receiveStop(c)
 	case kindProbe:
-		return x.receiveProbe(now, r)
+		return x.receiveProbe(now, c)
 	case kindEcho:
-		return x.receiveEcho(now, r)
+		return x.receiveEcho(now, c)
 	}
 	return errors.New("not known")
 }
@@ -207,7 +208,7 @@ func (x *Exchange) Reset() {
 	x.resetServing()
 	for seat := range ds.Seats {
 		if m, ok := x.offers[seat]; ok {
-			x.say(offerMessage(x.round, m))
+			x.say(kindManifest, &offer{x.round, m})
 		}
 	}
 	x.resetFetching()

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // fetching is the half of an Exchange that gets parts.
@@ -15,7 +17,7 @@ type fetching struct {
 	fetches []*download   // in the order of their tags
 	tag     uint32        // the highest so far
 	fetched Progress      // of what is no longer in fetches
-	acks    []ack         // to send
+	acks    acks          // to send
 	ackBy   time.Duration // when at the latest, if there are any
 	results results
 }
@@ -104,7 +106,7 @@ func (x *Exchange) admit(p Part) error {
 func (x *Exchange) want(d *download) {
 	x.tag++
 	d.tag = x.tag
-	x.say(want{tag: d.tag, part: d.part, offset: int64(len(d.got))}.append(nil))
+	x.say(kindWant, &want{tag: d.tag, part: d.part, offset: int64(len(d.got))})
 }
 
 // Cancel stops fetching these parts, or all for nil, without events. It
@@ -112,7 +114,7 @@ func (x *Exchange) want(d *download) {
 func (x *Exchange) Cancel(parts []Part) {
 	for _, d := range slices.Clone(x.fetches) {
 		if !d.verifying && (parts == nil || slices.Contains(parts, d.part)) {
-			x.say(stopMessage(d.tag))
+			x.say(kindStop, &stop{d.tag})
 			x.drop(d)
 		}
 	}
@@ -132,9 +134,9 @@ func (x *Exchange) remove(d *download) {
 	x.fetches = slices.DeleteFunc(x.fetches, func(v *download) bool { return v == d })
 }
 
-func (x *Exchange) receiveChunk(now time.Duration, r *reader) error {
-	c, err := readChunk(r)
-	if err != nil {
+func (x *Exchange) receiveChunk(now time.Duration, r *wire.Coder) error {
+	var c chunk
+	if err := decode(r, &c); err != nil {
 		return err
 	}
 	d := x.findDownload(c.tag)
@@ -231,17 +233,17 @@ func (x *Exchange) failed(d *download, err error) {
 	})
 }
 
-func (x *Exchange) receiveRefuse(r *reader) error {
-	tag, why := r.u32("tag"), r.u8("why")
-	if err := r.end(); err != nil {
+func (x *Exchange) receiveRefuse(c *wire.Coder) error {
+	var m refuse
+	if err := decode(c, &m); err != nil {
 		return err
 	}
-	if why > refusedWithdrawn {
-		return fmt.Errorf("why: %d is not known", why)
+	if m.why > refusedWithdrawn {
+		return fmt.Errorf("why: %d is not known", m.why)
 	}
-	d := x.findDownload(tag)
+	d := x.findDownload(m.tag)
 	if d == nil {
-		return x.usedTag(tag)
+		return x.usedTag(m.tag)
 	}
 	if d.verifying {
 		return errors.New("tag: all of it has come")
@@ -273,7 +275,7 @@ func (x *Exchange) usedTag(tag uint32) error {
 func (x *Exchange) lookForFetching() {
 	for _, d := range slices.Clone(x.fetches) {
 		if !d.verifying && x.store.Has(d.part) {
-			x.say(stopMessage(d.tag))
+			x.say(kindStop, &stop{d.tag})
 			x.drop(d)
 			x.done(d)
 		}
@@ -287,12 +289,7 @@ func (x *Exchange) appendAcks(now time.Duration, out [][]byte) [][]byte {
 		return out
 	}
 	for batch := range slices.Chunk(x.acks, maxAcks) {
-		b := make([]byte, 1, 1+len(batch)*ackEntry)
-		b[0] = kindAck
-		for _, a := range batch {
-			b = a.append(b)
-		}
-		out = append(out, b)
+		out = append(out, encode(kindAck, &batch))
 	}
 	x.acks = nil
 	return out

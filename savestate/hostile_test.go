@@ -29,7 +29,7 @@ func TestErrorsNameWhatThePeerDidWrong(t *testing.T) {
 	part := func(x *Exchange) Part { return x.offers[0].Parts[0] }
 	wants := func(x *Exchange, tags ...uint32) (all [][]byte) {
 		for _, tag := range tags {
-			all = append(all, want{tag: tag, part: part(x)}.append(nil))
+			all = append(all, encode(kindWant, &want{tag: tag, part: part(x)}))
 		}
 		return all
 	}
@@ -40,10 +40,10 @@ func TestErrorsNameWhatThePeerDidWrong(t *testing.T) {
 		{"nothing", "empty message", func(x *Exchange) [][]byte { return [][]byte{{}} }},
 		{"no such message", "message 0x40: not known", func(x *Exchange) [][]byte { return [][]byte{{0x40, 1}} }},
 		{"short want", "want: part size: 2 bytes are missing", func(x *Exchange) [][]byte { return [][]byte{{kindWant, 0, 0, 0, 1, 1, 2, 3}} }},
-		{"long want", "want: 1 bytes too many", func(x *Exchange) [][]byte { return [][]byte{append(wants(x, 1)[0], 0)} }},
+		{"long want", "want: end: 1 bytes too many", func(x *Exchange) [][]byte { return [][]byte{append(wants(x, 1)[0], 0)} }},
 		{"tag twice", "want: tag: 3 after 3", func(x *Exchange) [][]byte { return wants(x, 1, 3, 3) }},
 		{"want at the end", "want: offset: ", func(x *Exchange) [][]byte {
-			return [][]byte{want{tag: 1, part: part(x), offset: part(x).PackedSize}.append(nil)}
+			return [][]byte{encode(kindWant, &want{tag: 1, part: part(x), offset: part(x).PackedSize})}
 		}},
 		{"too many wants", "want: more than 64 at a time", func(x *Exchange) (all [][]byte) {
 			for tag := range uint32(65) {
@@ -52,30 +52,30 @@ func TestErrorsNameWhatThePeerDidWrong(t *testing.T) {
 			return all
 		}},
 		{"chunk nobody wants", "chunk: tag: 9 was not used", func(x *Exchange) [][]byte {
-			return [][]byte{chunk{tag: 9, bytes: []byte{1}}.append(nil)}
+			return [][]byte{encode(kindChunk, &chunk{tag: 9, bytes: []byte{1}})}
 		}},
-		{"empty chunk", "chunk: bytes: 0 of them", func(x *Exchange) [][]byte { return [][]byte{chunk{tag: 1}.append(nil)} }},
+		{"empty chunk", "chunk: bytes: 0 of them", func(x *Exchange) [][]byte { return [][]byte{encode(kindChunk, &chunk{tag: 1})} }},
 		{"long chunk", "chunk: bytes: 7201 of them", func(x *Exchange) [][]byte {
-			return [][]byte{chunk{tag: 1, bytes: make([]byte, MaxChunk+1)}.append(nil)}
+			return [][]byte{append(encode(kindChunk, &chunk{tag: 1}), make([]byte, MaxChunk+1)...)}
 		}},
 		{"gap", "chunk: offset: 100, expected 50", func(x *Exchange) [][]byte {
-			return [][]byte{chunk{tag: 1, bytes: make([]byte, 50)}.append(nil), chunk{tag: 1, offset: 100, bytes: make([]byte, 50)}.append(nil)}
+			return [][]byte{encode(kindChunk, &chunk{tag: 1, bytes: make([]byte, 50)}), encode(kindChunk, &chunk{tag: 1, offset: 100, bytes: make([]byte, 50)})}
 		}},
 		{"more than the part has", "chunk: bytes: 5000 of them, ", func(x *Exchange) [][]byte {
-			return [][]byte{chunk{tag: 1, bytes: make([]byte, 5000)}.append(nil)}
+			return [][]byte{encode(kindChunk, &chunk{tag: 1, bytes: make([]byte, 5000)})}
 		}},
 		{"ack of nothing", "ack: 0 entries", func(x *Exchange) [][]byte { return [][]byte{{kindAck}} }},
 		{"broken ack", "ack: clock: 1 bytes are missing", func(x *Exchange) [][]byte { return [][]byte{append([]byte{kindAck}, make([]byte, 31)...)} }},
 		{"ack of what was not sent", "ack: offset: 99999 is not in", func(x *Exchange) [][]byte {
-			return append(wants(x, 1), ack{tag: 1, offset: 99999}.append([]byte{kindAck}))
+			return append(wants(x, 1), encode(kindAck, &acks{{tag: 1, offset: 99999}}))
 		}},
-		{"ack for nobody", "ack: tag: 5 was not used", func(x *Exchange) [][]byte { return [][]byte{ack{tag: 5, offset: 1}.append([]byte{kindAck})} }},
+		{"ack for nobody", "ack: tag: 5 was not used", func(x *Exchange) [][]byte { return [][]byte{encode(kindAck, &acks{{tag: 5, offset: 1}})} }},
 		{"echo of the future", "ack: echo: nothing was sent then", func(x *Exchange) [][]byte {
-			return append(wants(x, 1), ack{tag: 1, offset: 1, echo: 1e9}.append([]byte{kindAck}))
+			return append(wants(x, 1), encode(kindAck, &acks{{tag: 1, offset: 1, echo: 1e9}}))
 		}},
-		{"short echo", "echo: clock: 4 bytes are missing", func(x *Exchange) [][]byte { return [][]byte{echoMessage(1, 2)[:5]} }},
-		{"refused for no reason", "refuse: why: 7 is not known", func(x *Exchange) [][]byte { return [][]byte{refuseMessage(1, 7)} }},
-		{"stop of nothing", "stop: tag: 4 was not used", func(x *Exchange) [][]byte { return [][]byte{stopMessage(4)} }},
+		{"short echo", "echo: clock: 4 bytes are missing", func(x *Exchange) [][]byte { return [][]byte{encode(kindEcho, &echo{1, 2})[:5]} }},
+		{"refused for no reason", "refuse: why: 7 is not known", func(x *Exchange) [][]byte { return [][]byte{encode(kindRefuse, &refuse{1, 7})} }},
+		{"stop of nothing", "stop: tag: 4 was not used", func(x *Exchange) [][]byte { return [][]byte{encode(kindStop, &stop{4})} }},
 		{"bad manifest", "manifest: magic: ", func(x *Exchange) [][]byte { return [][]byte{{kindManifest, 0, 0, 0, 0, 'x', 'y', 'z'}} }},
 	}
 	for _, c := range cases {
@@ -100,7 +100,7 @@ func TestPeerCannotMakeMemoryGrow(t *testing.T) {
 	var err error
 	for i := range 10 * maxTalk { // nobody takes the answers
 		unknown.tag = uint32(i + 1)
-		if err = x.Receive(epoch, unknown.append(nil)); err != nil {
+		if err = x.Receive(epoch, encode(kindWant, &unknown)); err != nil {
 			break
 		}
 	}
@@ -112,7 +112,7 @@ func TestPeerCannotMakeMemoryGrow(t *testing.T) {
 	for i := range 10 * maxHeard { // nor the events
 		m := manifestOf(ds.Seat(i % ds.MaxSeats))
 		m.RTC = int64(i)
-		if err = x.Receive(epoch, offerMessage(0, m)); err != nil {
+		if err = x.Receive(epoch, encode(kindManifest, &offer{0, m})); err != nil {
 			break
 		}
 	}
@@ -123,7 +123,7 @@ func TestPeerCannotMakeMemoryGrow(t *testing.T) {
 	x = NewExchange(s, ExchangeConfig{})
 	x.Probes(epoch)
 	for i := range 10 * maxEchoes {
-		x.Receive(epoch, probeMessage(uint32(i)))
+		x.Receive(epoch, encode(kindProbe, &probe{uint32(i)}))
 	}
 	if len(x.echoes) > maxEchoes {
 		t.Errorf("%d echoes are kept", len(x.echoes))
@@ -137,7 +137,7 @@ func TestStrayEchoesDoNoHarm(t *testing.T) {
 	x := NewExchange(s, ExchangeConfig{})
 	p := mustPut(t, s, KindState, noise(1, 100_000))
 	x.Offer(manifestOf(0, p))
-	if err := x.Receive(epoch, want{tag: 1, part: p}.append(nil)); err != nil {
+	if err := x.Receive(epoch, encode(kindWant, &want{tag: 1, part: p})); err != nil {
 		t.Fatal(err)
 	}
 	x.Outgoing(epoch)
@@ -148,7 +148,7 @@ func TestStrayEchoesDoNoHarm(t *testing.T) {
 	sent := binary.BigEndian.Uint32(probes[0][1:])
 	now := epoch.Add(2 * time.Second)
 	for i, clock := range []uint32{0, sent - 1, sent + 1, 1e9, sent, sent, sent} {
-		if err := x.Receive(now, echoMessage(clock, 5)); err != nil {
+		if err := x.Receive(now, encode(kindEcho, &echo{clock, 5})); err != nil {
 			t.Errorf("echo %d: %v", i, err)
 		}
 	}
@@ -165,17 +165,17 @@ func FuzzReceive(f *testing.F) {
 	seeds := NewStore(0)
 	mine, theirs := mustPut(f, seeds, KindSRAM, raw), mustPut(f, seeds, KindState, other)
 	packed := seeds.find(theirs)
-	offer := manifestOf(1, theirs)
+	theirOffer := manifestOf(1, theirs)
 	script := func(messages ...[]byte) (b []byte) {
 		for _, m := range messages {
 			b = append(binary.BigEndian.AppendUint16(b, uint16(len(m))), m...)
 		}
 		return b
 	}
-	f.Add(script(offerMessage(0, offer), chunk{tag: 1, bytes: packed}.append(nil)))
-	f.Add(script(want{tag: 1, part: mine}.append(nil), ack{tag: 1, offset: 4, echo: 1, clock: 2}.append([]byte{kindAck}), stopMessage(1)))
-	f.Add(script(chunk{tag: 1, bytes: packed[:5]}.append(nil), nil, chunk{tag: 1, offset: 5, bytes: packed[5:]}.append(nil)))
-	f.Add(script(refuseMessage(1, 0), probeMessage(7), echoMessage(0, 5), []byte{0xff}, []byte{0xfe}))
+	f.Add(script(encode(kindManifest, &offer{0, theirOffer}), encode(kindChunk, &chunk{tag: 1, bytes: packed})))
+	f.Add(script(encode(kindWant, &want{tag: 1, part: mine}), encode(kindAck, &acks{{tag: 1, offset: 4, echo: 1, clock: 2}}), encode(kindStop, &stop{1})))
+	f.Add(script(encode(kindChunk, &chunk{tag: 1, bytes: packed[:5]}), nil, encode(kindChunk, &chunk{tag: 1, offset: 5, bytes: packed[5:]})))
+	f.Add(script(encode(kindRefuse, &refuse{1, 0}), encode(kindProbe, &probe{7}), encode(kindEcho, &echo{0, 5}), []byte{0xff}, []byte{0xfe}))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s := NewStore(1 << 20)
 		x := NewExchange(s, ExchangeConfig{})

@@ -1,9 +1,10 @@
 package savestate
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // The messages of an exchange, version 1. Numbers are big-endian. The first byte
@@ -56,6 +57,33 @@ const (
 	refusedWithdrawn = 1
 )
 
+// fields are those of a message, listed once for both directions.
+type fields interface{ code(c *wire.Coder) }
+
+// encode makes a message. A field out of its range ends it, so that the peer refuses it.
+func encode(kind byte, f fields) []byte {
+	c := wire.Writer([]byte{kind})
+	f.code(c)
+	return c.Bytes()
+}
+
+// decode reads the fields of a message, which must fill it.
+func decode(c *wire.Coder, f fields) error {
+	f.code(c)
+	return c.End()
+}
+
+// offer is a manifest with the round that it is for.
+type offer struct {
+	round    uint32
+	manifest Manifest
+}
+
+func (o *offer) code(c *wire.Coder) {
+	wire.Big(c, "round", &o.round, 4)
+	o.manifest.code(c)
+}
+
 // want asks for a part.
 type want struct {
 	tag    uint32
@@ -63,17 +91,10 @@ type want struct {
 	offset int64
 }
 
-func (w want) append(b []byte) []byte {
-	b = binary.BigEndian.AppendUint32(append(b, kindWant), w.tag)
-	b = appendPart(b, w.part)
-	return binary.BigEndian.AppendUint32(b, uint32(w.offset))
-}
-
-func readWant(r *reader) (w want, err error) {
-	w.tag = r.u32("tag")
-	w.part = readPart(r)
-	w.offset = int64(r.u32("offset"))
-	return w, r.end()
+func (w *want) code(c *wire.Coder) {
+	wire.Big(c, "tag", &w.tag, 4)
+	codePart(c, &w.part)
+	wire.Big(c, "offset", &w.offset, 4)
 }
 
 // chunk is a piece of a part.
@@ -81,23 +102,14 @@ type chunk struct {
 	tag    uint32
 	offset int64
 	clock  uint32
-	bytes  []byte // aliases the message
+	bytes  []byte // 1 to MaxChunk; aliases the message
 }
 
-func (c chunk) append(b []byte) []byte {
-	b = binary.BigEndian.AppendUint32(append(b, kindChunk), c.tag)
-	b = binary.BigEndian.AppendUint32(b, uint32(c.offset))
-	b = binary.BigEndian.AppendUint32(b, c.clock)
-	return append(b, c.bytes...)
-}
-
-func readChunk(r *reader) (c chunk, err error) {
-	c.tag, c.offset, c.clock = r.u32("tag"), int64(r.u32("offset")), r.u32("clock")
-	c.bytes, r.b = r.b, nil
-	if n := len(c.bytes); r.err == nil && (n < 1 || n > MaxChunk) {
-		return c, fmt.Errorf("bytes: %d of them, not 1 to %d", n, MaxChunk)
-	}
-	return c, r.end()
+func (m *chunk) code(c *wire.Coder) {
+	wire.Big(c, "tag", &m.tag, 4)
+	wire.Big(c, "offset", &m.offset, 4)
+	wire.Big(c, "clock", &m.clock, 4)
+	c.Rest("bytes", &m.bytes, 1, MaxChunk)
 }
 
 // ack says how far a part has come.
@@ -107,41 +119,57 @@ type ack struct {
 	echo, clock uint32
 }
 
-func (a ack) append(b []byte) []byte {
-	b = binary.BigEndian.AppendUint32(b, a.tag)
-	b = binary.BigEndian.AppendUint32(b, uint32(a.offset))
-	b = binary.BigEndian.AppendUint32(b, a.echo)
-	return binary.BigEndian.AppendUint32(b, a.clock)
-}
+// acks are 1 to maxAcks entries that fill a message.
+type acks []ack
 
-func readAcks(r *reader) (acks []ack, err error) {
-	if n := len(r.b) / ackEntry; n < 1 || n > maxAcks {
-		return nil, fmt.Errorf("%d entries, not 1 to %d", n, maxAcks)
+func (l *acks) code(c *wire.Coder) {
+	n := len(*l)
+	if c.Reading() {
+		n = (len(c.Bytes()) + ackEntry - 1) / ackEntry
 	}
-	for r.err == nil && len(r.b) > 0 {
-		acks = append(acks, ack{r.u32("tag"), int64(r.u32("offset")), r.u32("echo"), r.u32("clock")})
+	if n < 1 || n > maxAcks {
+		c.Set(fmt.Errorf("%d entries, not 1 to %d", n, maxAcks))
+		return
 	}
-	return acks, r.end()
+	if c.Reading() {
+		*l = make(acks, n)
+	}
+	for i := range *l {
+		a := &(*l)[i]
+		wire.Big(c, "tag", &a.tag, 4)
+		wire.Big(c, "offset", &a.offset, 4)
+		wire.Big(c, "echo", &a.echo, 4)
+		wire.Big(c, "clock", &a.clock, 4)
+	}
 }
 
-func refuseMessage(tag uint32, why byte) []byte {
-	return append(binary.BigEndian.AppendUint32([]byte{kindRefuse}, tag), why)
+// refuse answers a want that is not served.
+type refuse struct {
+	tag uint32
+	why uint8
 }
 
-func offerMessage(round uint32, m Manifest) []byte {
-	return m.Append(binary.BigEndian.AppendUint32([]byte{kindManifest}, round))
+func (m *refuse) code(c *wire.Coder) {
+	wire.Big(c, "tag", &m.tag, 4)
+	wire.Big(c, "why", &m.why, 1)
 }
 
-func stopMessage(tag uint32) []byte {
-	return binary.BigEndian.AppendUint32([]byte{kindStop}, tag)
-}
+// stop ends a want.
+type stop struct{ tag uint32 }
 
-func probeMessage(clock uint32) []byte {
-	return binary.BigEndian.AppendUint32([]byte{kindProbe}, clock)
-}
+func (m *stop) code(c *wire.Coder) { wire.Big(c, "tag", &m.tag, 4) }
 
-func echoMessage(echo, clock uint32) []byte {
-	return binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32([]byte{kindEcho}, echo), clock)
+// probe asks for an echo.
+type probe struct{ clock uint32 }
+
+func (m *probe) code(c *wire.Coder) { wire.Big(c, "clock", &m.clock, 4) }
+
+// echo answers a probe.
+type echo struct{ echo, clock uint32 }
+
+func (m *echo) code(c *wire.Coder) {
+	wire.Big(c, "echo", &m.echo, 4)
+	wire.Big(c, "clock", &m.clock, 4)
 }
 
 // IsProbe tells messages of [Exchange.Probes] from others that share their

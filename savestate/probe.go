@@ -3,6 +3,8 @@ package savestate
 import (
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // probing is what an Exchange does to know the connection's queue; see gauge.go. Probes
@@ -22,27 +24,27 @@ const (
 	maxEchoes = 32
 )
 
-func (x *Exchange) receiveProbe(now time.Duration, r *reader) error {
-	clock := r.u32("clock")
-	if err := r.end(); err != nil {
+func (x *Exchange) receiveProbe(now time.Duration, c *wire.Coder) error {
+	var p probe
+	if err := decode(c, &p); err != nil {
 		return err
 	}
 	if x.used && len(x.echoes) < maxEchoes {
-		x.echoes = append(x.echoes, echoMessage(clock, micros(now)))
+		x.echoes = append(x.echoes, encode(kindEcho, &echo{p.clock, micros(now)}))
 	}
 	return nil
 }
 
-func (x *Exchange) receiveEcho(now time.Duration, r *reader) error {
-	echo, clock := r.u32("echo"), r.u32("clock")
-	if err := r.end(); err != nil {
+func (x *Exchange) receiveEcho(now time.Duration, c *wire.Coder) error {
+	var e echo
+	if err := decode(c, &e); err != nil {
 		return err
 	}
 	// Others may be doubled, or of an exchange that was there before this one.
-	i := slices.Index(x.flying, echo)
-	if sent, ok := x.clock.past(echo); i >= 0 && ok {
+	i := slices.Index(x.flying, e.echo)
+	if sent, ok := x.clock.past(e.echo); i >= 0 && ok {
 		x.flying = slices.Delete(x.flying, i, i+1)
-		x.pacer.echoed(now, sent, x.remote.read(clock))
+		x.pacer.echoed(now, sent, x.remote.read(e.clock))
 	}
 	return nil
 }
@@ -62,7 +64,7 @@ func (x *Exchange) Probes(now time.Time) [][]byte {
 			x.flying = slices.Delete(x.flying, 0, maxFlying/2)
 		}
 		x.flying = append(x.flying, micros(at))
-		out = append(out, probeMessage(micros(at)))
+		out = append(out, encode(kindProbe, &probe{micros(at)}))
 	}
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // rounds is what an Exchange knows of the rounds of its room. Only manifests have a
@@ -18,12 +19,6 @@ type rounds struct {
 	offered     map[ds.Seat]Manifest // the peer's, by seat
 	lastOffered map[ds.Seat]Manifest // and of rounds before, of seats it has not offered in this one
 	early       map[ds.Seat]offer    // the peer's for a round to come, by seat
-}
-
-// offer is a manifest as messages carry it.
-type offer struct {
-	round    uint32
-	manifest Manifest
 }
 
 func newRounds() rounds {
@@ -67,13 +62,9 @@ func (x *Exchange) Round(round uint32) {
 	}
 }
 
-func (x *Exchange) receiveManifest(r *reader) error {
-	o := offer{round: r.u32("round")}
-	if r.err != nil {
-		return r.err
-	}
-	var err error
-	if o.manifest, err = decodeManifest(r.b); err != nil {
+func (x *Exchange) receiveManifest(c *wire.Coder) error {
+	var o offer
+	if err := decode(c, &o); err != nil {
 		return err
 	}
 	if len(x.events) >= maxHeard {
@@ -108,7 +99,7 @@ func (x *Exchange) hearOffer(o offer) {
 func (x *Exchange) dropStale() {
 	for _, d := range slices.Clone(x.fetches) {
 		if d.stale && !d.verifying && len(seatsOf(d.part, x.offered, x.lastOffered)) == 0 {
-			x.say(stopMessage(d.tag))
+			x.say(kindStop, &stop{d.tag})
 			x.drop(d)
 		}
 	}

@@ -103,7 +103,7 @@ func TestManifestsOutsideOfTheirRound(t *testing.T) {
 		t.Helper()
 		m := manifestOf(seat)
 		m.RTC += int64(round)
-		if err := b.Receive(b.time(), offerMessage(round, m)); err != nil {
+		if err := b.Receive(b.time(), encode(kindManifest, &offer{round, m})); err != nil {
 			t.Fatal(err)
 		}
 		b.wake()

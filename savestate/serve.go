@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // serving is the half of an Exchange that sends parts.
@@ -27,9 +29,9 @@ type upload struct {
 func (u *upload) waiting() bool { return u.packed == nil }
 func (u *upload) rest() int64   { return u.part.PackedSize - u.sent }
 
-func (x *Exchange) receiveWant(r *reader) error {
-	w, err := readWant(r)
-	if err != nil {
+func (x *Exchange) receiveWant(c *wire.Coder) error {
+	var w want
+	if err := decode(c, &w); err != nil {
 		return err
 	}
 	if w.tag <= x.lastTag {
@@ -37,7 +39,7 @@ func (x *Exchange) receiveWant(r *reader) error {
 	}
 	x.lastTag = w.tag
 	if !x.parts[w.part] {
-		x.say(refuseMessage(w.tag, refusedUnknown))
+		x.say(kindRefuse, &refuse{w.tag, refusedUnknown})
 		return nil
 	}
 	if w.offset >= w.part.PackedSize {
@@ -55,12 +57,12 @@ func (x *Exchange) receiveWant(r *reader) error {
 	return nil
 }
 
-func (x *Exchange) receiveAcks(r *reader) error {
-	acks, err := readAcks(r)
-	if err != nil {
+func (x *Exchange) receiveAcks(c *wire.Coder) error {
+	var list acks
+	if err := decode(c, &list); err != nil {
 		return err
 	}
-	for _, a := range acks {
+	for _, a := range list {
 		if err := x.receiveAck(a); err != nil {
 			return err
 		}
@@ -99,14 +101,14 @@ func (x *Exchange) knownTag(tag uint32) error {
 	return nil
 }
 
-func (x *Exchange) receiveStop(r *reader) error {
-	tag := r.u32("tag")
-	if err := r.end(); err != nil {
+func (x *Exchange) receiveStop(c *wire.Coder) error {
+	var m stop
+	if err := decode(c, &m); err != nil {
 		return err
 	}
-	u := x.findUpload(tag)
+	u := x.findUpload(m.tag)
 	if u == nil {
-		return x.knownTag(tag)
+		return x.knownTag(m.tag)
 	}
 	x.endUpload(u)
 	return nil
@@ -132,7 +134,7 @@ func (x *Exchange) endUpload(u *upload) {
 func (x *Exchange) refuseWithdrawn() {
 	for _, u := range slices.Clone(x.wants) {
 		if !x.parts[u.part] && u.sent == u.start {
-			x.say(refuseMessage(u.tag, refusedWithdrawn))
+			x.say(kindRefuse, &refuse{u.tag, refusedWithdrawn})
 			x.endUpload(u)
 		}
 	}
@@ -166,7 +168,7 @@ func (x *Exchange) appendChunks(now time.Duration, out [][]byte) [][]byte {
 		}
 		n := min(int64(x.pacer.chunkSize()), u.rest())
 		c := chunk{tag: u.tag, offset: u.sent, clock: micros(now), bytes: u.packed[u.sent : u.sent+n]}
-		out = append(out, c.append(make([]byte, 0, chunkHeader+n)))
+		out = append(out, encode(kindChunk, &c))
 		u.sent += n
 		x.pacer.sent(now, int(n))
 	}

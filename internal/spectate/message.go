@@ -89,19 +89,9 @@ func (p *Piece) code(c *wire.Coder) {
 	wire.Number(c, "at", &p.At, 0, MaxLog)
 	wire.Number(c, "all", &p.All, 0, MaxLog)
 	wire.Number(c, "end", &p.End, int64(More), int64(Gone))
-	size := len(p.Bytes)
-	if c.Reading() {
-		size = len(c.Bytes())
-	}
-	switch {
-	case size > MaxPiece:
-		c.Fail("bytes", "%d, at most %d fit", size, MaxPiece)
-	case p.End != Gone && p.All < p.At+int64(size):
-		c.Fail("all", "%d, with %d bytes at %d", p.All, size, p.At)
-	case c.Reading():
-		p.Bytes = c.Take("bytes", size)
-	default:
-		c.Fixed("bytes", p.Bytes)
+	c.Rest("bytes", &p.Bytes, 0, MaxPiece)
+	if n := len(p.Bytes); p.End != Gone && p.All < p.At+int64(n) {
+		c.Fail("all", "%d, with %d bytes at %d", p.All, n, p.At)
 	}
 }
 

@@ -133,6 +133,34 @@ func Number[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](c *Coder, field string
 	c.b = binary.AppendUvarint(c.b, uint64(int64(*v)-lo))
 }
 
+// Big is a number of size bytes, at most 8, most significant byte first. A value that
+// does not fit into the bytes or into T is refused.
+func Big[T ~int | ~int64 | ~uint8 | ~uint16 | ~uint32](c *Coder, field string, v *T, size int) {
+	if c.err != nil {
+		return
+	}
+	if !c.reading {
+		n := int64(*v)
+		if n < 0 || n>>(8*size) != 0 {
+			c.Fail(field, "%d does not fit into %d bytes", n, size)
+			return
+		}
+		for shift := 8 * (size - 1); shift >= 0; shift -= 8 {
+			c.b = append(c.b, byte(n>>shift))
+		}
+		return
+	}
+	var u uint64
+	for _, b := range c.Take(field, size) {
+		u = u<<8 | uint64(b)
+	}
+	if n := T(u); n < 0 || uint64(n) != u {
+		c.Fail(field, "%d is too large", u)
+	} else if c.err == nil {
+		*v = n
+	}
+}
+
 // MaxDuration bounds every time that a message tells.
 const MaxDuration = 24 * time.Hour
 
@@ -201,6 +229,35 @@ func (c *Coder) Raw(field string, v *string, limit int) {
 		*v = string(c.Take(field, n))
 	} else {
 		c.b = append(c.b, *v...)
+	}
+}
+
+// ShortText is a text as it is, of at most 255 bytes, after one byte with its length.
+func (c *Coder) ShortText(field string, v *string) {
+	n := len(*v)
+	if Big(c, field, &n, 1); c.err != nil {
+		return
+	}
+	if c.reading {
+		*v = string(c.Take(field, n))
+	} else {
+		c.b = append(c.b, *v...)
+	}
+}
+
+// Rest is all that follows, lo to hi bytes. What is read aliases the message.
+func (c *Coder) Rest(field string, v *[]byte, lo, hi int) {
+	n := len(*v)
+	if c.reading {
+		n = len(c.b)
+	}
+	switch {
+	case n < lo || n > hi:
+		c.Fail(field, "%d of them, not %d to %d", n, lo, hi)
+	case c.reading:
+		*v = c.Take(field, n)
+	default:
+		c.Fixed(field, *v)
 	}
 }
 

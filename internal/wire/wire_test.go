@@ -21,6 +21,11 @@ type everything struct {
 	Raw   string
 	Text  string
 	List  []int64
+	Big   uint32
+	Byte  uint8
+	Frame int64
+	Brief string
+	Rest  []byte
 }
 
 func (e *everything) fields(c *Coder) {
@@ -36,6 +41,11 @@ func (e *everything) fields(c *Coder) {
 	c.Within("list", func(c *Coder) {
 		List(c, "entries", &e.List, 4, func(c *Coder, n *int64) { Number(c, "entry", n, 0, 300) })
 	})
+	Big(c, "big", &e.Big, 4)
+	Big(c, "byte", &e.Byte, 1)
+	Big(c, "frame", &e.Frame, 8)
+	c.ShortText("brief", &e.Brief)
+	c.Rest("rest", &e.Rest, 1, 3)
 }
 
 func write(t *testing.T, e everything) []byte {
@@ -49,11 +59,11 @@ func write(t *testing.T, e everything) []byte {
 }
 
 func sample() everything {
-	return everything{-5, 200, time.Second, true, [4]byte{1, 2, 3, 4}, 1<<63 | 7, math.MaxUint32, "r\x00w", "Bob", []int64{0, 300, 127}}
+	return everything{-5, 200, time.Second, true, [4]byte{1, 2, 3, 4}, 1<<63 | 7, math.MaxUint32, "r\x00w", "Bob", []int64{0, 300, 127}, 1<<32 - 1, 255, math.MaxInt64, strings.Repeat("b", 255), []byte{9, 8}}
 }
 
 func TestBothDirections(t *testing.T) {
-	for _, want := range []everything{sample(), {Small: 3}} {
+	for _, want := range []everything{sample(), {Small: 3, Rest: []byte{0}}} {
 		b := write(t, want)
 		var got everything
 		c := Reader(b)
@@ -66,7 +76,9 @@ func TestBothDirections(t *testing.T) {
 
 // Every message that ends too early or too late is refused, with the name of a field.
 func TestTruncatedAndLong(t *testing.T) {
-	b := write(t, sample())
+	e := sample()
+	e.Rest = e.Rest[:1]
+	b := write(t, e)
 	for n := range b {
 		var e everything
 		c := Reader(b[:n])
@@ -75,9 +87,9 @@ func TestTruncatedAndLong(t *testing.T) {
 			t.Fatalf("the first %d of %d bytes: %v", n, len(b), err)
 		}
 	}
-	var e everything
-	c := Reader(append(b, 0))
-	e.fields(c)
+	c := Reader([]byte{1, 0})
+	n := 0
+	Number(c, "n", &n, 0, 1)
 	if err := c.End(); err == nil || err.Error() != "end: 1 bytes too many" {
 		t.Error(err)
 	}
@@ -139,7 +151,7 @@ func TestFirstErrorStays(t *testing.T) {
 }
 
 func TestWhatDoesNotFitIsCut(t *testing.T) {
-	e := everything{Small: 3, Wait: 400 * 24 * time.Hour, Text: "a\x1b b  c " + strings.Repeat("x", 40)}
+	e := everything{Small: 3, Rest: []byte{1}, Wait: 400 * 24 * time.Hour, Text: "a\x1b b  c " + strings.Repeat("x", 40)}
 	var got everything
 	got.fields(Reader(write(t, e)))
 	if got.Wait != MaxDuration || got.Text != Clean(e.Text, 20) || len(got.Text) > 20 {
@@ -149,6 +161,63 @@ func TestWhatDoesNotFitIsCut(t *testing.T) {
 	long := uint64(math.MaxUint32 + 1)
 	if c.Short("short", &long); c.Err() == nil {
 		t.Error("33 bits fit into 32")
+	}
+}
+
+func TestBig(t *testing.T) {
+	n, r, text := int64(0x1020304), []byte("ab"), "xyz"
+	c := Writer(nil)
+	Big(c, "n", &n, 4)
+	Big(c, "n", &n, 8)
+	c.ShortText("text", &text)
+	c.Rest("rest", &r, 1, 2)
+	if want := "\x01\x02\x03\x04\x00\x00\x00\x00\x01\x02\x03\x04\x03xyzab"; string(c.Bytes()) != want || c.Err() != nil {
+		t.Errorf("%x, %v", c.Bytes(), c.Err())
+	}
+	for n, want := range map[int64]string{-1: "n: -1 does not fit into 1 bytes", 256: "n: 256 does not fit into 1 bytes"} {
+		c := Writer(nil)
+		if Big(c, "n", &n, 1); c.Err() == nil || c.Err().Error() != want || len(c.Bytes()) > 0 {
+			t.Errorf("%d: %v", n, c.Err())
+		}
+	}
+	for b, want := range map[string]string{
+		"\x01\x02":             "n: 2 bytes are missing",
+		"\xff\xff\xff\xff\x01": "small: 4294967295 is too large",
+	} {
+		n, small := uint32(7), uint8(7)
+		c := Reader([]byte(b))
+		if len(b) > 4 {
+			Big(c, "small", &small, 4)
+		}
+		if Big(c, "n", &n, 4); c.Err() == nil || c.Err().Error() != want || n != 7 || small != 7 {
+			t.Errorf("%x is %d, %d: %v", b, n, small, c.Err())
+		}
+	}
+	c = Reader(bytes.Repeat([]byte{0xff}, 8))
+	if Big(c, "n", &n, 8); c.Err() == nil || n != 0x1020304 {
+		t.Errorf("64 bits are %d: %v", n, c.Err())
+	}
+}
+
+func TestHostileLengths(t *testing.T) {
+	long, text, rest := strings.Repeat("x", 256), "", []byte(nil)
+	c := Writer(nil)
+	if c.ShortText("text", &long); c.Err() == nil || len(c.Bytes()) > 0 {
+		t.Errorf("%d bytes: %v", len(c.Bytes()), c.Err())
+	}
+	c = Reader([]byte{3, 'a', 'b'})
+	if c.ShortText("text", &text); c.Err() == nil || c.Err().Error() != "text: 1 bytes are missing" || text != "" {
+		t.Errorf("%q: %v", text, c.Err())
+	}
+	for _, b := range []string{"", "1234"} {
+		c := Reader([]byte(b))
+		if c.Rest("rest", &rest, 1, 3); c.Err() == nil || !strings.HasPrefix(c.Err().Error(), "rest: ") || rest != nil {
+			t.Errorf("%q: %q, %v", b, rest, c.Err())
+		}
+		w, field := Writer(nil), []byte(b)
+		if w.Rest("rest", &field, 1, 3); w.Err() == nil || len(w.Bytes()) > 0 {
+			t.Errorf("%q is written as %q", b, w.Bytes())
+		}
 	}
 }
 
