@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -60,7 +61,7 @@ func TestChatIsLimited(t *testing.T) {
 
 	// A client without manners: the game host does not pass it all on.
 	heard := count[ChatLine](s.clients[1].seen)
-	msg, err := encode(&chatMsg{"spam"})
+	msg, err := message.Encode(&message.Chat{Text: "spam"})
 	s.must(err)
 	for range 60 {
 		s.host.Receive(s.now, s.clients[0].id, msg)
@@ -78,14 +79,14 @@ func TestChatIsLimited(t *testing.T) {
 }
 
 func TestFloodCostsTheLine(t *testing.T) {
-	for name, msg := range map[string]message{
-		"status": &statusMsg{room.Status{Revision: 1}}, "game": &gameMsg{}, "old hashes": &hashesMsg{Round: 1},
+	for name, msg := range map[string]message.Message{
+		"status": &message.Status{Status: room.Status{Revision: 1}}, "game": &message.Game{}, "old hashes": &message.Hashes{Round: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := playing(t, 2, nil)
 			s.must(s.host.Abort(s.now, "enough"))
 			s.pump()
-			b, err := encode(msg)
+			b, err := message.Encode(msg)
 			s.must(err)
 			for range 1000 {
 				s.host.Receive(s.now, s.clients[0].id, b)
@@ -105,9 +106,9 @@ func TestFloodCostsTheLine(t *testing.T) {
 // The message that is one too many may also be wrong.
 func TestFloodEndsWithNonsense(t *testing.T) {
 	s := lobby(t, 2, nil)
-	status, err := encode(&statusMsg{})
+	status, err := message.Encode(&message.Status{})
 	s.must(err)
-	nonsense, err := encode(&hashesMsg{Round: 99})
+	nonsense, err := message.Encode(&message.Hashes{Round: 99})
 	s.must(err)
 	bob := s.clients[0]
 	for range 1000 {
@@ -126,7 +127,7 @@ func TestFloodEndsWithNonsense(t *testing.T) {
 
 func TestFloodOfBytes(t *testing.T) {
 	s := lobby(t, 1, nil)
-	b, err := encode(&statusMsg{room.Status{Problem: strings.Repeat("x", room.MaxSentence), Missing: make([][32]byte, 16)}})
+	b, err := message.Encode(&message.Status{Status: room.Status{Problem: strings.Repeat("x", room.MaxSentence), Missing: make([][32]byte, 16)}})
 	s.must(err)
 	sent := 0
 	for s.clients[0].Phase() == room.PhaseLobby && sent < 4<<20 {
@@ -147,7 +148,7 @@ func TestTogglingIsNotAmplified(t *testing.T) {
 	carol := s.clients[1]
 	before := len(carol.told)
 	for i := range 100 {
-		b, err := encode(&statusMsg{room.Status{Revision: s.host.Room().Revision, Ready: i%2 == 0}})
+		b, err := message.Encode(&message.Status{Status: room.Status{Revision: s.host.Room().Revision, Ready: i%2 == 0}})
 		s.must(err)
 		s.host.Receive(s.now, s.clients[0].id, b)
 		s.now = s.now.Add(10 * time.Millisecond)
@@ -155,7 +156,7 @@ func TestTogglingIsNotAmplified(t *testing.T) {
 	}
 	rooms := 0
 	for _, m := range carol.told[before:] {
-		if _, room := m.(*roomMsg); room {
+		if _, room := m.(*message.Room); room {
 			rooms++
 		}
 	}

@@ -19,10 +19,11 @@
 //   - room: everything that all machines know of a room, and the reasons not to let
 //     somebody in;
 //   - timeline: decisions, their log, and the horizon;
-//   - migration: the proof of who is game host, and the votes.
+//   - migration: the proof of who is game host, and the votes;
+//   - message: all that machines say to each other, as bytes.
 //
-// registry.go has one row for each message: its name, the phase in which each side may say
-// it, and the function that acts on it.
+// registry.go has one row for each message: the phase in which each side may say it, and
+// the function that acts on it.
 //
 // # The messages of a game
 //

@@ -3,6 +3,7 @@ package host
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -41,27 +42,12 @@ type RoomClosed struct {
 // the last event.
 type RoomLost struct{ Words string }
 
-// CloseReason is why a game host closed its room to a client.
-type CloseReason uint8
-
-// The reasons.
-const (
-	ClosedByHost  CloseReason = 1 // the room is over for all
-	ClosedKicked  CloseReason = 2 // this player was sent away
-	ClosedDropped CloseReason = 3 // this machine was silent or broke the rules
-	ClosedMoved   CloseReason = 4 // for who watches: the room goes on with another game host
-)
-
 // RoomChanged tells that Room has changed: roster, settings, phase or ping.
 type RoomChanged struct{}
 
 // ChatLine is something said in the room, by the player of a seat or, with seat
 // -1 and no name, by the room itself.
-type ChatLine struct {
-	Seat ds.Seat
-	Name string
-	Text string
-}
+type ChatLine message.ChatLine
 
 // PlayerJoined tells the game host of a new player.
 type PlayerJoined struct{ Player room.Player }
@@ -105,11 +91,7 @@ type Prepare struct {
 
 // StartFailed tells that the game does not begin; the room is in the lobby
 // again, and everyone has to be ready anew.
-type StartFailed struct {
-	Round    uint32
-	Why      string // names the player and the reason
-	Machines []int  // at fault, as far as known
-}
+type StartFailed message.StartFailed
 
 // Begin tells that all machines have equal consoles and that the game begins.
 type Begin struct {
@@ -132,26 +114,6 @@ type HashReport struct {
 	Hashes  []room.SeatHash
 }
 
-// Outcome is how a game ended.
-type Outcome uint8
-
-// The outcomes.
-const (
-	OutcomeFinished Outcome = 1 // the end was decided, and everyone who was left has reached it
-	OutcomeDesync   Outcome = 2 // the machines were not alike any more
-	OutcomeAborted  Outcome = 3 // it could not go on
-)
-
-// Desync is the verdict on machines that are not alike.
-type Desync struct {
-	Frame   int64   // frames done when they were first known to differ
-	Agreed  int64   // frames done when they were last known to be alike in this seat; -1 for never
-	Seat    ds.Seat // whose console
-	Machine int     // the odd one out
-	Region  string
-	Words   string // the whole of it, for people
-}
-
 // DesyncFound tells that machines are not alike. The game host decides next how the game
 // goes on.
 type DesyncFound struct{ Desync Desync }
@@ -159,13 +121,7 @@ type DesyncFound struct{ Desync Desync }
 // Ended tells that the game is over on all machines, and that nobody needs
 // anything of it any more: inputs need not be served longer. After a desync or
 // an abort it comes at once, wherever the consoles are.
-type Ended struct {
-	Round   uint32
-	Outcome Outcome
-	Why     string
-	Desync  *Desync  // with OutcomeDesync
-	Results []Result // by machine, one for each that began the game
-}
+type Ended message.Ended
 
 func (Welcomed) event()     {}
 func (Refused) event()      {}

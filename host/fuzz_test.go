@@ -1,9 +1,15 @@
 package host
 
 import (
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -49,19 +55,37 @@ func (s *script) message(all [][]byte) []byte {
 	return m
 }
 
+// samples are all messages of package message's golden file.
+func samples(f *testing.F) [][]byte {
+	golden, err := os.ReadFile(filepath.Join("message", "testdata", fmt.Sprintf("protocol%d.golden", Protocol)))
+	if err != nil {
+		f.Fatal(err)
+	}
+	var all [][]byte
+	for line := range strings.Lines(string(golden)) {
+		_, digits, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		b, err := hex.DecodeString(digits)
+		if err != nil {
+			f.Fatal(err)
+		}
+		all = append(all, b)
+	}
+	return all
+}
+
 // encoded are all samples, and messages that fit the game that is played here.
 func encoded(f *testing.F) [][]byte {
-	var all [][]byte
-	own := []message{
-		&installedMsg{1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}},
-		&installedMsg{1, []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 9}}, {Seat: 1}, {Seat: 2}}},
-		&failedMsg{1, "no"}, &hashesMsg{1, 1, []room.SeatHash{{Seat: 1}}}, &finishedMsg{Round: 1, Frames: 600},
-		&prepareMsg{1, testSettings(), []room.SeatPlan{{Seat: 1, Machine: 1}}}, &beginMsg{1, 28, []timeline.Decision{{Kind: timeline.Start}}},
-		&decisionMsg{1, 2, timeline.Decision{Kind: timeline.End, Frame: 9}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}},
-		&startFailedMsg{StartFailed{Round: 1}}, &statusMsg{room.Status{Revision: 2, Ready: true}},
+	own := []message.Message{
+		&message.Installed{Round: 1, Hashes: []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}},
+		&message.Installed{Round: 1, Hashes: []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 9}}, {Seat: 1}, {Seat: 2}}},
+		&message.Failed{Round: 1, Why: "no"}, &message.Hashes{Round: 1, Frame: 1, Hashes: []room.SeatHash{{Seat: 1}}}, &message.Finished{Round: 1, Frames: 600},
+		&message.Prepare{Round: 1, Settings: testSettings(), Seats: []room.SeatPlan{{Seat: 1, Machine: 1}}}, &message.Begin{Round: 1, Horizon: 28, Decisions: []timeline.Decision{{Kind: timeline.Start}}},
+		&message.Decision{Round: 1, Number: 2, Decision: timeline.Decision{Kind: timeline.End, Frame: 9}}, &message.Ended{Round: 1, Outcome: OutcomeFinished},
+		&message.StartFailed{Round: 1}, &message.Status{Status: room.Status{Revision: 2, Ready: true}},
 	}
-	for _, m := range append(samples(), own...) {
-		b, err := encode(m)
+	all := samples(f)
+	for _, m := range own {
+		b, err := message.Encode(m)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -134,7 +158,7 @@ func (s *sim) check(carol *simClient) {
 	if n := len(s.host.Roster()); n > ds.MaxSeats || n < 2 {
 		s.t.Fatalf("%d players", n)
 	}
-	if _, err := encode(&roomMsg{s.host.Room()}); err != nil {
+	if _, err := message.Encode(&message.Room{Room: s.host.Room()}); err != nil {
 		s.t.Fatalf("the room cannot be told: %v", err)
 	}
 	if n := len(s.host.out) + len(s.host.events); n > 0 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -65,8 +66,8 @@ type Client struct {
 
 // joining is what a client needs to come in, and to come back.
 type joining struct {
-	ask        joinMsg // without proof
-	spectating bool    // see spectators.go
+	ask        message.Join // without proof
+	spectating bool         // see spectators.go
 	nonce      [32]byte
 	password   string
 	work       int      // iterations for a key
@@ -121,7 +122,7 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 	}
 	c := &Client{
 		joining: joining{
-			ask:      joinMsg{Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom, LocalPlayers: others},
+			ask:      message.Join{Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom, LocalPlayers: others},
 			password: cfg.Password, work: cmp.Or(cfg.iterations, iterations),
 		},
 		self:  newIdentity(cfg.Version, cfg.Random, cfg.CorePackage, cfg.Timeouts, cfg.Addrs),
@@ -178,8 +179,8 @@ func (c *Client) Decisions() timeline.Log {
 }
 
 // send queues a message to the game host.
-func (c *Client) send(m message) ([]byte, error) {
-	b, err := encode(m)
+func (c *Client) send(m message.Message) ([]byte, error) {
+	b, err := message.Encode(m)
 	if err != nil {
 		return nil, err
 	}
@@ -216,7 +217,7 @@ func (c *Client) Leave(_ time.Time, why string) {
 		c.stage = over
 		return
 	case inside:
-		c.send(&leaveMsg{why})
+		c.send(&message.Leave{Why: why})
 	}
 	c.end(room.JoinWords("left the room", room.Brackets(why)), nil)
 }
@@ -280,7 +281,7 @@ func (c *Client) flush(now time.Time) {
 		return
 	}
 	c.report.at, c.report.told = now, c.report.now
-	c.send(&statusMsg{c.report.told})
+	c.send(&message.Status{Status: c.report.told})
 }
 
 // SetROM chooses another game for this player, nil for the game host's. It holds
@@ -293,7 +294,7 @@ func (c *Client) SetROM(_ time.Time, rom *room.ROMID) error {
 	if c.Phase() != room.PhaseLobby {
 		return fmt.Errorf("choose another game: %w, the room is %v", ErrPhase, c.Phase())
 	}
-	return c.tell(&gameMsg{rom})
+	return c.tell(&message.Game{ROM: rom})
 }
 
 // Chat says something to everyone. It comes back as a ChatLine, as it does to
@@ -308,5 +309,5 @@ func (c *Client) Chat(now time.Time, text string) error {
 	if !c.chat.take(c.clock.at(now), 1) {
 		return ErrTooFast
 	}
-	return c.tell(&chatMsg{text})
+	return c.tell(&message.Chat{Text: text})
 }

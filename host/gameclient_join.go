@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -17,7 +18,7 @@ func (c *Client) Connected(now time.Time, peer PeerID) {
 	}
 	now = c.clock.at(now)
 	c.peer, c.stage, c.since, c.heard = peer, awaitChallenge, now, now
-	b, err := c.send(&helloMsg{room.Speaker{Protocol: Protocol, Program: c.self.program}, c.joining.nonce})
+	b, err := c.send(&message.Hello{Speaker: room.Speaker{Protocol: Protocol, Program: c.self.program}, Nonce: c.joining.nonce})
 	if err != nil {
 		c.confused(err.Error())
 	}
@@ -60,7 +61,7 @@ func (c *Client) Receive(now time.Time, peer PeerID, msg []byte) {
 		c.confused("it sends more than anyone has to say")
 		return
 	}
-	m, err := decode(msg)
+	m, err := message.Decode(msg)
 	if err != nil {
 		c.confused(err.Error())
 		return
@@ -70,8 +71,8 @@ func (c *Client) Receive(now time.Time, peer PeerID, msg []byte) {
 }
 
 // take acts on a message of the game host, as registry says.
-func (c *Client) take(now time.Time, m message, msg []byte) {
-	e, k := registry[kindOf(m)], kindOf(m)
+func (c *Client) take(now time.Time, m message.Message, msg []byte) {
+	e, k := registry[message.KindOf(m)], message.KindOf(m)
 	var err error
 	switch {
 	case c.stage != inside && !e.joining:
@@ -88,7 +89,7 @@ func (c *Client) take(now time.Time, m message, msg []byte) {
 	}
 }
 
-func (c *Client) takeRefused(_ time.Time, m *refusedMsg, _ []byte) error {
+func (c *Client) takeRefused(_ time.Time, m *message.Refused, _ []byte) error {
 	switch {
 	case c.stage == inside:
 		return errors.New("it refused someone who is in the room")
@@ -100,7 +101,7 @@ func (c *Client) takeRefused(_ time.Time, m *refusedMsg, _ []byte) error {
 	return nil
 }
 
-func (c *Client) takeClosed(_ time.Time, m *closedMsg, _ []byte) error {
+func (c *Client) takeClosed(_ time.Time, m *message.Closed, _ []byte) error {
 	c.end("goodbye", RoomClosed{Reason: m.Reason, Words: m.Why})
 	return nil
 }
@@ -110,7 +111,7 @@ func (c *Client) refuse(r room.Refusal) { c.end(r.Sentence, Refused{r}) }
 
 // takeChallenge joins, unless the room is not what it should be: who has a
 // password means a room that knows it.
-func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) error {
+func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) error {
 	switch {
 	case c.stage != awaitChallenge:
 		return errors.New("a challenge that was not asked for")
@@ -142,7 +143,7 @@ func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) error
 		c.self.key, c.joining.password = key, ""
 	}
 	ask, prove := c.joinRequest()
-	b, err := encode(ask)
+	b, err := message.Encode(ask)
 	if err != nil {
 		return err
 	}
@@ -153,7 +154,7 @@ func (c *Client) takeChallenge(now time.Time, m *challengeMsg, msg []byte) error
 	return nil
 }
 
-func (c *Client) takeWelcome(now time.Time, m *welcomeMsg, _ []byte) error {
+func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error {
 	if c.stage != awaitWelcome || c.joining.spectating {
 		return errors.New("a welcome that was not asked for")
 	}

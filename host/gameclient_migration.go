@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -163,7 +164,7 @@ func (k SaveCommit) newer(o SaveCommit) bool {
 	return k.Frame > o.Frame || k.Frame == o.Frame && k.Commit && !o.Commit
 }
 
-func (c *Client) takeCommit(_ time.Time, m *commitMsg) error {
+func (c *Client) takeCommit(_ time.Time, m *message.Commit) error {
 	if !c.plays(m.Round) {
 		return nil
 	}
@@ -186,7 +187,7 @@ func (c *Client) voteOfHost(_ time.Time, m *migration.VoteMsg, _ []byte) error {
 
 // likeMember is for a game host that speaks as a member does: while we reconnect it may
 // not know yet that it is game host.
-func (c *Client) likeMember(m message) error {
+func (c *Client) likeMember(m message.Message) error {
 	if c.reconnecting() {
 		return nil
 	}
@@ -194,7 +195,7 @@ func (c *Client) likeMember(m message) error {
 		c.end("you are no game host", RoomLost{Words: "there is no game host"})
 		return nil
 	}
-	return fmt.Errorf("%v is not for a game host to say", kindOf(m))
+	return fmt.Errorf("%v is not for a game host to say", message.KindOf(m))
 }
 
 // proofOfHost is for the game host that says again who it is.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -64,8 +65,8 @@ func (c *Client) greetLink(k *peerLink) {
 	c.sendTo(k.id, m)
 }
 
-func (c *Client) sendTo(id PeerID, m message) {
-	if b, err := encode(m); err == nil {
+func (c *Client) sendTo(id PeerID, m message.Message) {
+	if b, err := message.Encode(m); err == nil {
 		c.out = append(c.out, Outgoing{Peer: id, Data: b})
 	}
 }
@@ -73,7 +74,7 @@ func (c *Client) sendTo(id PeerID, m message) {
 // fromLink takes a message of another member.
 func (c *Client) fromLink(now time.Time, k *peerLink, msg []byte) {
 	k.heard = now
-	m, err := decode(msg)
+	m, err := message.Decode(msg)
 	if err == nil && !k.flood.admit(now, len(msg)) {
 		err = fmt.Errorf("it sends more than a member has to say")
 	}
@@ -81,10 +82,10 @@ func (c *Client) fromLink(now time.Time, k *peerLink, msg []byte) {
 		c.dropLink(k, err.Error())
 		return
 	}
-	if take := registry[kindOf(m)].fromPeer; take != nil {
+	if take := registry[message.KindOf(m)].fromPeer; take != nil {
 		take(c, now, k, m)
 	} else {
-		c.dropLink(k, fmt.Sprintf("%v is not for a member to say", kindOf(m)))
+		c.dropLink(k, fmt.Sprintf("%v is not for a member to say", message.KindOf(m)))
 	}
 	c.tickElection(now)
 }
@@ -102,7 +103,9 @@ func (c *Client) takePeerStatus(_ time.Time, k *peerLink, m *migration.PeerStatu
 }
 
 // refusedByPeer is for a game host that takes no strangers now.
-func (c *Client) refusedByPeer(_ time.Time, k *peerLink, _ *refusedMsg) { c.dropLink(k, "goodbye") }
+func (c *Client) refusedByPeer(_ time.Time, k *peerLink, _ *message.Refused) {
+	c.dropLink(k, "goodbye")
+}
 
 func (c *Client) dropLink(k *peerLink, why string) {
 	c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: wire.Clean(why, room.MaxReason)})

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/host/room"
@@ -22,13 +23,13 @@ type clientGame struct {
 	out       bool // failed: it only watches the room
 	finished  bool
 	decisions timeline.Log
-	repeat    []message       // to be said again on another connection: resync request, the newest repaired, committed, finished, failed
-	commit    SaveCommit      // the newest
-	promised  int64           // the first horizon
-	wrong     room.MachineSet // machines of whose consoles we know that, until they have others
+	repeat    []message.Message // to be said again on another connection: resync request, the newest repaired, committed, finished, failed
+	commit    SaveCommit        // the newest
+	promised  int64             // the first horizon
+	wrong     room.MachineSet   // machines of whose consoles we know that, until they have others
 }
 
-func (c *Client) takeRoom(_ time.Time, m *roomMsg) error {
+func (c *Client) takeRoom(_ time.Time, m *message.Room) error {
 	if err := c.checkRoom(m.Room); err != nil {
 		return err
 	}
@@ -40,12 +41,12 @@ func (c *Client) takeRoom(_ time.Time, m *roomMsg) error {
 	return nil
 }
 
-func (c *Client) takeChatLine(_ time.Time, m *chatLineMsg) error {
-	c.emit(m.ChatLine)
+func (c *Client) takeChatLine(_ time.Time, m *message.ChatLine) error {
+	c.emit(ChatLine(*m))
 	return nil
 }
 
-func (c *Client) takeDesyncFound(_ time.Time, m *desyncFoundMsg) error {
+func (c *Client) takeDesyncFound(_ time.Time, m *message.DesyncFound) error {
 	if c.plays(m.Round) {
 		c.game.wrong = c.game.wrong.With(m.Desync.Machine)
 		c.emit(DesyncFound{m.Desync})
@@ -53,18 +54,20 @@ func (c *Client) takeDesyncFound(_ time.Time, m *desyncFoundMsg) error {
 	return nil
 }
 
-func (c *Client) takeStartFailed(_ time.Time, m *startFailedMsg) error {
-	return c.takeOver(m.Round, m.StartFailed)
+func (c *Client) takeStartFailed(_ time.Time, m *message.StartFailed) error {
+	return c.takeOver(m.Round, StartFailed(*m))
 }
 
-func (c *Client) takeEnded(_ time.Time, m *endedMsg) error { return c.takeOver(m.Round, m.Ended) }
+func (c *Client) takeEnded(_ time.Time, m *message.Ended) error {
+	return c.takeOver(m.Round, Ended(*m))
+}
 
 // plays tells whether a game is the one that runs, and we know it.
 func (c *Client) plays(round uint32) bool {
 	return c.game != nil && c.game.number == round && c.game.playing
 }
 
-func (c *Client) takePulse(_ time.Time, m *pulseMsg) error {
+func (c *Client) takePulse(_ time.Time, m *message.Pulse) error {
 	c.agreed = m.Agreed
 	for _, b := range m.Beats {
 		for i := range c.room.Players {
@@ -77,7 +80,7 @@ func (c *Client) takePulse(_ time.Time, m *pulseMsg) error {
 	return nil
 }
 
-func (c *Client) takePrepare(_ time.Time, m *prepareMsg) error {
+func (c *Client) takePrepare(_ time.Time, m *message.Prepare) error {
 	mine := false
 	for i, s := range m.Seats {
 		if i > 0 && s.Seat <= m.Seats[i-1].Seat {
@@ -100,7 +103,7 @@ func (c *Client) takePrepare(_ time.Time, m *prepareMsg) error {
 	return nil
 }
 
-func (c *Client) takeBegin(_ time.Time, m *beginMsg) error {
+func (c *Client) takeBegin(_ time.Time, m *message.Begin) error {
 	if c.game == nil || m.Round != c.game.number || !c.game.installed || c.game.playing {
 		return fmt.Errorf("game %d begins without having been prepared", m.Round)
 	}
@@ -119,7 +122,7 @@ func (c *Client) takeBegin(_ time.Time, m *beginMsg) error {
 	return nil
 }
 
-func (c *Client) takeDecision(_ time.Time, m *decisionMsg) error {
+func (c *Client) takeDecision(_ time.Time, m *message.Decision) error {
 	if c.game == nil || m.Round != c.game.number || !c.game.playing || m.Number != len(c.game.decisions) {
 		return fmt.Errorf("decision %d of game %d is out of turn", m.Number, m.Round)
 	}
@@ -158,9 +161,9 @@ func (c *Client) takeOver(round uint32, e Event) error {
 
 // tell sends what is of the running game, unless our connection is gone: then what matters is
 // said again on the next one.
-func (c *Client) tell(m message) error {
+func (c *Client) tell(m message.Message) error {
 	if c.stage != inside {
-		_, err := encode(m)
+		_, err := message.Encode(m)
 		return err
 	}
 	_, err := c.send(m)
@@ -191,7 +194,7 @@ func (c *Client) Installed(_ time.Time, round uint32, hashes []room.SeatHash) er
 	if !slices.EqualFunc(hashes, c.game.seats, func(a room.SeatHash, b room.SeatPlan) bool { return a.Seat == b.Seat }) {
 		return fmt.Errorf("consoles are installed, but not those of all %d seats", len(c.game.seats))
 	}
-	err := c.tell(&installedMsg{round, hashes})
+	err := c.tell(&message.Installed{Round: round, Hashes: hashes})
 	c.game.installed = err == nil
 	return err
 }
@@ -204,7 +207,7 @@ func (c *Client) Failed(_ time.Time, round uint32, why string) error {
 		return fmt.Errorf("the game fails: %w, game %d is over for this machine", ErrPhase, round)
 	}
 	c.game.out = true
-	m := &failedMsg{round, why}
+	m := &message.Failed{Round: round, Why: why}
 	c.game.repeat = append(c.game.repeat, m)
 	return c.tell(m)
 }
@@ -219,7 +222,7 @@ func (c *Client) Hashes(_ time.Time, round uint32, frame int64, hashes []room.Se
 	for _, h := range hashes {
 		list = append(list, h.Short())
 	}
-	return c.tell(&hashesMsg{round, frame, list})
+	return c.tell(&message.Hashes{Round: round, Frame: frame, Hashes: list})
 }
 
 // Pause asks the game host to let all consoles stand, or go on again.
@@ -230,7 +233,7 @@ func (c *Client) Pause(_ time.Time, pause bool) error {
 	if err := c.inGame(c.game.number, true); err != nil {
 		return fmt.Errorf("pause: %w", err)
 	}
-	return c.tell(&pauseMsg{c.game.number, pause})
+	return c.tell(&message.Pause{Round: c.game.number, Pause: pause})
 }
 
 // RequestResync asks for a resync: this machine cannot go on with its consoles as they
@@ -240,7 +243,7 @@ func (c *Client) RequestResync(_ time.Time, round uint32, why string) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("ask for a resync: %w", err)
 	}
-	m := &resyncRequestMsg{round, wire.Clean(why, room.MaxSentence)}
+	m := &message.ResyncRequest{Round: round, Why: wire.Clean(why, room.MaxSentence)}
 	c.game.wrong = c.game.wrong.With(c.machine)
 	c.game.repeat = append(c.game.repeat, m)
 	return c.tell(m)
@@ -249,20 +252,20 @@ func (c *Client) RequestResync(_ time.Time, round uint32, why string) error {
 // SavesWritten tells that this machine has written the saves of its own cartridges, as they
 // are after so many frames, beside the current ones; why tells why it could not.
 func (c *Client) SavesWritten(_ time.Time, round uint32, frame int64, why string) error {
-	return c.reportSaves(&committedMsg{Round: round, Frame: frame, Why: wire.Clean(why, room.MaxSentence)})
+	return c.reportSaves(&message.Committed{Round: round, Frame: frame, Why: wire.Clean(why, room.MaxSentence)})
 }
 
 // SavesCommitted tells that this machine has made them current.
 func (c *Client) SavesCommitted(_ time.Time, round uint32, frame int64) error {
-	return c.reportSaves(&committedMsg{Round: round, Frame: frame, Committed: true})
+	return c.reportSaves(&message.Committed{Round: round, Frame: frame, Committed: true})
 }
 
-func (c *Client) reportSaves(m *committedMsg) error {
+func (c *Client) reportSaves(m *message.Committed) error {
 	if err := c.inGame(m.Round, true); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
-	c.game.repeat = slices.DeleteFunc(c.game.repeat, func(o message) bool {
-		_, is := o.(*committedMsg)
+	c.game.repeat = slices.DeleteFunc(c.game.repeat, func(o message.Message) bool {
+		_, is := o.(*message.Committed)
 		return is
 	})
 	c.game.repeat = append(c.game.repeat, m)
@@ -275,8 +278,8 @@ func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []room.S
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("consoles are repaired: %w", err)
 	}
-	m := &repairedMsg{round, number, hashes}
-	c.game.repeat = []message{m}
+	m := &message.Repaired{Round: round, Number: number, Hashes: hashes}
+	c.game.repeat = []message.Message{m}
 	return c.tell(m)
 }
 
@@ -290,7 +293,7 @@ func (c *Client) Finished(_ time.Time, round uint32, frames int64, hashes []room
 	if c.game.finished {
 		return errors.New("the game is finished twice")
 	}
-	m := &finishedMsg{round, frames, hashes, stats}
+	m := &message.Finished{Round: round, Frames: frames, Hashes: hashes, Stats: stats}
 	err := c.tell(m)
 	c.game.finished = err == nil
 	c.game.repeat = append(c.game.repeat, m)

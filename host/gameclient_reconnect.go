@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -50,11 +51,11 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 		c.dropConnection("it was given up") // for a new game host
 		return nil
 	}
-	m := reconnectMsg{Machine: c.machine}
+	m := message.Reconnect{Machine: c.machine}
 	if c.game != nil {
 		m.Round, m.Decisions, m.Digest, m.Promised = c.game.number, len(c.game.decisions), c.game.decisions.Digest(), c.game.promised
 	}
-	b, err := encode(&m)
+	b, err := message.Encode(&m)
 	if err != nil {
 		return err
 	}
@@ -66,7 +67,7 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 }
 
 // takeReconnected is in the room again. Messages on the old connection may not have come.
-func (c *Client) takeReconnected(now time.Time, m *reconnectedMsg, _ []byte) error {
+func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte) error {
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, and we were not gone")
 	}

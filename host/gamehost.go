@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -74,7 +75,7 @@ type leading struct {
 type news struct {
 	dirty              bool // the roster has changed since
 	sent               time.Time
-	pulse              []beat
+	pulse              []message.Beat
 	pulsed             time.Time
 	agreed, agreedTold int64 // see Host.Agreed
 }
@@ -255,7 +256,7 @@ func (h *Host) Close(now time.Time, why string) {
 			h.refuse(p, "", room.Refusal{Code: room.CodeGone, Sentence: "the room was closed"}, "did not get in, because the room was closed")
 			continue
 		}
-		h.send(p, &closedMsg{Reason: ClosedByHost, Why: room.JoinWords("the game host closed the room", room.Brackets(why))})
+		h.send(p, &message.Closed{Reason: ClosedByHost, Why: room.JoinWords("the game host closed the room", room.Brackets(why))})
 		h.close(p, "the game host closed the room")
 	}
 	h.phase = room.PhaseClosed
@@ -276,7 +277,7 @@ func (h *Host) Tick(now time.Time) {
 }
 
 // send queues a message to one peer.
-func (h *Host) send(p *peer, m message) []byte {
+func (h *Host) send(p *peer, m message.Message) []byte {
 	b := h.encoded(m)
 	if b != nil {
 		h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
@@ -287,8 +288,8 @@ func (h *Host) send(p *peer, m message) []byte {
 // encoded is a message's bytes. Everything in the room is checked on its way in, so
 // that it is always within the limits of its messages; should that ever not hold,
 // the game host's player sees it.
-func (h *Host) encoded(m message) []byte {
-	b, err := encode(m)
+func (h *Host) encoded(m message.Message) []byte {
+	b, err := message.Encode(m)
 	if err != nil {
 		h.emit(ChatLine{Seat: -1, Text: wire.Clean("this room cannot say something to the others: "+err.Error(), room.MaxChat)})
 	}
@@ -296,10 +297,10 @@ func (h *Host) encoded(m message) []byte {
 }
 
 // broadcast queues a message to everyone in the room; all share its bytes.
-func (h *Host) broadcast(m message) {
+func (h *Host) broadcast(m message.Message) {
 	b := h.encoded(m)
 	for _, p := range h.peers {
-		if b != nil && (p.member != nil || p.stage == spectating && registry[kindOf(m)].public) {
+		if b != nil && (p.member != nil || p.stage == spectating && registry[message.KindOf(m)].public) {
 			h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -46,22 +47,22 @@ func (h *Host) CommitSaves(now time.Time, frame int64) error {
 
 func (h *Host) orderCommit(k SaveCommit) {
 	h.round.newestCommit = k
-	h.tellGame(&commitMsg{h.round.number, k.Frame, k.Commit})
+	h.tellGame(&message.Commit{Round: h.round.number, Frame: k.Frame, Commit: k.Commit})
 	h.emit(k)
 }
 
 // SavesWritten tells that this machine has written its saves beside the current ones, or why it
 // could not.
 func (h *Host) SavesWritten(now time.Time, round uint32, frame int64, why string) error {
-	return h.reportOwnSaves(now, &committedMsg{Round: round, Frame: frame, Why: why})
+	return h.reportOwnSaves(now, &message.Committed{Round: round, Frame: frame, Why: why})
 }
 
 // SavesCommitted tells that this machine has made them current.
 func (h *Host) SavesCommitted(now time.Time, round uint32, frame int64) error {
-	return h.reportOwnSaves(now, &committedMsg{Round: round, Frame: frame, Committed: true})
+	return h.reportOwnSaves(now, &message.Committed{Round: round, Frame: frame, Committed: true})
 }
 
-func (h *Host) reportOwnSaves(now time.Time, m *committedMsg) error {
+func (h *Host) reportOwnSaves(now time.Time, m *message.Committed) error {
 	if err := h.inRound(m.Round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
@@ -71,13 +72,13 @@ func (h *Host) reportOwnSaves(now time.Time, m *committedMsg) error {
 	return nil
 }
 
-func (h *Host) takeCommitted(now time.Time, _ *peer, part *part, m *committedMsg) {
+func (h *Host) takeCommitted(now time.Time, _ *peer, part *part, m *message.Committed) {
 	h.savesReported(now, part, m)
 }
 
 // savesReported notes that a machine has written. If one machine cannot write its saves,
 // no machine makes any current.
-func (h *Host) savesReported(now time.Time, p *part, m *committedMsg) {
+func (h *Host) savesReported(now time.Time, p *part, m *message.Committed) {
 	k := h.round.writing
 	if c := h.round.committing; c != nil && c.frame == m.Frame {
 		if m.Committed { // else said again, since the connection broke
@@ -113,7 +114,7 @@ func (h *Host) checkWritten(time.Time) {
 	}
 	h.round.writing, h.round.committing = nil, &commitStep{frame: k.frame}
 	h.round.newestCommit = SaveCommit{Frame: k.frame, Commit: true}
-	h.broadcast(&commitMsg{h.round.number, k.frame, true})
+	h.broadcast(&message.Commit{Round: h.round.number, Frame: k.frame, Commit: true})
 	h.checkCommitted()
 }
 

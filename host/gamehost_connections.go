@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -131,20 +132,20 @@ const floods = "it sent more than anyone has to say"
 
 // take acts on a message, as registry says.
 func (h *Host) take(now time.Time, p *peer, msg []byte) {
-	free := p.stage == inRoom && len(msg) > 0 && registry[kind(msg[0])].uncounted
+	free := p.stage == inRoom && len(msg) > 0 && registry[message.Kind(msg[0])].uncounted
 	if !free && !p.flood.admit(now, len(msg)) {
 		h.expel(now, p, floods)
 		return
 	}
-	m, err := decode(msg)
+	m, err := message.Decode(msg)
 	if err != nil {
 		h.expel(now, p, err.Error())
 		return
 	}
-	take := registry[kindOf(m)].fromClient[p.stage]
+	take := registry[message.KindOf(m)].fromClient[p.stage]
 	if take == nil {
 		how := [stages]string{"came before hello", "came before join", "is not for a member of the room to say", "is not for a spectator to say"}
-		h.expel(now, p, fmt.Sprintf("%v %s", kindOf(m), how[p.stage]))
+		h.expel(now, p, fmt.Sprintf("%v %s", message.KindOf(m), how[p.stage]))
 		return
 	}
 	take(h, now, p, m, msg)
@@ -169,7 +170,7 @@ func (h *Host) expel(now time.Time, p *peer, how string) {
 
 // drop closes the line of a member that cannot be kept, with what it did.
 func (h *Host) drop(now time.Time, p *peer, did string) {
-	h.send(p, &closedMsg{Reason: ClosedDropped, Why: "your machine " + did})
+	h.send(p, &message.Closed{Reason: ClosedDropped, Why: "your machine " + did})
 	h.close(p, "your machine "+did)
 	h.lose(now, p.member, "was dropped: the machine "+did)
 }
@@ -177,7 +178,7 @@ func (h *Host) drop(now time.Time, p *peer, did string) {
 // refuse tells a peer that it does not get in, and closes the connection. Did tells the
 // game host what the peer did, or what happened to it.
 func (h *Host) refuse(p *peer, nickname string, r room.Refusal, did string) {
-	h.send(p, &refusedMsg{room.Speaker{Protocol: Protocol, Program: h.self.program}, r})
+	h.send(p, &message.Refused{Speaker: room.Speaker{Protocol: Protocol, Program: h.self.program}, Refusal: r})
 	h.close(p, r.Sentence)
 	h.emit(JoinFailed{
 		Peer: p.id, Addr: p.addr, Nickname: nickname, Code: r.Code,

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -104,7 +105,7 @@ func (h *Host) forgetDisconnected(time.Time) {
 
 // takeReconnect lets a machine go on that was in the room on another connection. That connection
 // may not have been missed yet.
-func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte) {
+func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg []byte) {
 	i := slices.IndexFunc(h.members, func(o *member) bool {
 		return o.machine == m.Machine && o.machine != h.me && o.present && o.local == 0
 	})
@@ -121,7 +122,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte
 	who.peer, who.disconnectedAt, who.reached.seen = p, time.Time{}, p.from
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
 	h.news.dirty = true
-	h.send(p, &reconnectedMsg{Proof: migration.Sign(h.self.sign, signed(labelReconnected, t)), Room: h.Room()})
+	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.sign, signed(labelReconnected, t)), Room: h.Room()})
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
 	h.emit(PlayerReconnected{Machine: who.machine})
@@ -131,7 +132,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *reconnectMsg, msg []byte
 }
 
 // tellMissed tells the decisions that were made while a connection was gone.
-func (h *Host) tellMissed(p *peer, m *reconnectMsg) {
+func (h *Host) tellMissed(p *peer, m *message.Reconnect) {
 	if h.phase != room.PhasePlaying || h.round.number != m.Round || !h.takesPart(p.member) {
 		return
 	}
@@ -141,9 +142,9 @@ func (h *Host) tellMissed(p *peer, m *reconnectMsg) {
 	t.Promise(m.Promised)
 	decisions := h.round.timeline.Decisions()
 	for i := m.Decisions; i < len(decisions); i++ {
-		h.send(p, &decisionMsg{h.round.number, i, decisions[i]})
+		h.send(p, &message.Decision{Round: h.round.number, Number: i, Decision: decisions[i]})
 	}
 	if k := h.round.newestCommit; k.Frame > 0 {
-		h.send(p, &commitMsg{h.round.number, k.Frame, k.Commit})
+		h.send(p, &message.Commit{Round: h.round.number, Frame: k.Frame, Commit: k.Commit})
 	}
 }

@@ -6,12 +6,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-func (h *Host) takeHello(now time.Time, p *peer, hello *helloMsg, msg []byte) {
+func (h *Host) takeHello(now time.Time, p *peer, hello *message.Hello, msg []byte) {
 	if hello.Protocol != Protocol {
 		us := room.Speaker{Protocol: Protocol, Program: h.self.program}
 		told := room.ProtocolRefusal(us, hello.Speaker, "the newcomer")
@@ -22,7 +23,7 @@ func (h *Host) takeHello(now time.Time, p *peer, hello *helloMsg, msg []byte) {
 		h.refuse(p, "", room.Refusal{Code: room.CodeBanned, Sentence: "you were sent away from this room for good"}, "was sent away for good and tried to come back")
 		return
 	}
-	challenge := &challengeMsg{Speaker: room.Speaker{Protocol: Protocol, Program: h.self.program}, Room: h.settings.Room, Locked: h.self.key != nil, Salt: h.self.salt}
+	challenge := &message.Challenge{Speaker: room.Speaker{Protocol: Protocol, Program: h.self.program}, Room: h.settings.Room, Locked: h.self.key != nil, Salt: h.self.salt}
 	if _, err := io.ReadFull(h.self.random, challenge.Nonce[:]); err != nil {
 		h.refuse(p, "", room.Refusal{Code: room.CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: no random numbers: "+err.Error())
 		return
@@ -31,7 +32,7 @@ func (h *Host) takeHello(now time.Time, p *peer, hello *helloMsg, msg []byte) {
 	p.stage, p.since = awaitJoin, now
 }
 
-func (h *Host) takeJoin(now time.Time, p *peer, join *joinMsg, msg []byte) {
+func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) {
 	if p.crowded {
 		h.turnAway(p)
 		return
@@ -72,7 +73,7 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *joinMsg, msg []byte) {
 }
 
 // password checks a proof of the password. A client without one sends a zero proof.
-func (h *Host) password(now time.Time, p *peer, join *joinMsg, t [32]byte) (r room.Refusal, did string, ok bool) {
+func (h *Host) password(now time.Time, p *peer, join *message.Join, t [32]byte) (r room.Refusal, did string, ok bool) {
 	if h.self.key != nil && !h.guard.mayTry(now, p.addr) {
 		return room.Refusal{
 			Code: room.CodeBusy, Sentence: "too many wrong passwords came from your address", Hint: "try again in some seconds",
@@ -88,7 +89,7 @@ func (h *Host) password(now time.Time, p *peer, join *joinMsg, t [32]byte) (r ro
 }
 
 // fits tells whether someone can play in this room now.
-func (h *Host) fits(join *joinMsg, name string) (r room.Refusal, did string, ok bool) {
+func (h *Host) fits(join *message.Join, name string) (r room.Refusal, did string, ok bool) {
 	if r, did, ok := h.mayJoinNow(join); !ok {
 		return r, did, false
 	}
@@ -158,7 +159,7 @@ func (h *Host) address(name string, wish [6]byte) (mac [6]byte, note string, err
 }
 
 // welcome takes a player in.
-func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32]byte) {
+func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, t [32]byte) {
 	m := &member{
 		peer: p, machine: h.freeMachine(), seat: h.freeSeat(),
 		nickname: join.Nickname, firmware: join.Firmware, build: build{join.Core, join.BIOS},
@@ -173,7 +174,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *joinMsg, note string, t [32
 		h.emit(ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
-	h.send(p, &welcomeMsg{Machine: m.machine, Seat: m.seat, Proof: proof(h.self.key, labelHost, t), Room: h.Room()})
+	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: proof(h.self.key, labelHost, t), Room: h.Room()})
 	p.member = m
 	for _, m := range h.at(m.machine) {
 		h.emit(PlayerJoined{h.player(m)})

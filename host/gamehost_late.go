@@ -5,10 +5,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Late join: a player who joins while a game runs is in the room at once, but not yet in
@@ -69,9 +69,9 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	}
 	who := h.at(machine)[0]
 	r.parts = append(r.parts, newPart(who))
-	h.send(who.peer, &lateJoinMsg{r.number, h.settings, decisions.Began(r.seats)})
+	h.send(who.peer, &message.LateJoin{Round: r.number, Settings: h.settings, Seats: decisions.Began(r.seats)})
 	for i, d := range decisions {
-		h.send(who.peer, &decisionMsg{r.number, i, d})
+		h.send(who.peer, &message.Decision{Round: r.number, Number: i, Decision: d})
 	}
 	for _, p := range plans {
 		if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Enter, Plan: p, Why: p.Nickname + " comes into the game"}); err != nil {
@@ -119,7 +119,7 @@ func (h *Host) here() int {
 }
 
 // mayJoinNow tells whether somebody may come at this time.
-func (h *Host) mayJoinNow(join *joinMsg) (r room.Refusal, did string, ok bool) {
+func (h *Host) mayJoinNow(join *message.Join) (r room.Refusal, did string, ok bool) {
 	const did0 = "cannot join while the game is running"
 	wait := func(why string) (room.Refusal, string, bool) {
 		return room.Refusal{Code: room.CodeRunning, Sentence: why, Hint: "join when the game is over"}, did0, false
@@ -155,7 +155,7 @@ func joinROMs(others []room.LocalPlayer) []*room.ROMID {
 // program has been started again, and cannot go on where it was, so nobody needs to wait
 // for it; nil where it is somebody else. The console's address is the player's own, but all
 // in the room know it: so it must also come from where the player was.
-func (h *Host) rejoining(p *peer, join *joinMsg) *member {
+func (h *Host) rejoining(p *peer, join *message.Join) *member {
 	i := slices.IndexFunc(h.members, func(m *member) bool {
 		return !m.disconnectedAt.IsZero() && m.firmware.MAC == join.Firmware.MAC && m.firmware.Nickname == join.Firmware.Nickname &&
 			slices.ContainsFunc(m.reach(), func(addr string) bool { return bare(addr) == p.addr })
@@ -167,7 +167,7 @@ func (h *Host) rejoining(p *peer, join *joinMsg) *member {
 }
 
 // fitsWithout is fits as if a member, which may be nil, and all at its machine had left.
-func (h *Host) fitsWithout(gone *member, join *joinMsg, name string) (r room.Refusal, did string, ok bool) {
+func (h *Host) fitsWithout(gone *member, join *message.Join, name string) (r room.Refusal, did string, ok bool) {
 	if gone == nil {
 		return h.fits(join, name)
 	}
@@ -190,26 +190,13 @@ func (h *Host) renumberSeats() {
 }
 
 // tellGame queues a message to everyone who is or was in the game.
-func (h *Host) tellGame(m message) {
+func (h *Host) tellGame(m message.Message) {
 	b := h.encoded(m)
 	for _, p := range h.peers {
 		if p.member != nil && b != nil && h.round.part(p.member.machine) != nil {
 			h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
 		}
 	}
-}
-
-// lateJoinMsg lets a late joiner into the running game. All decisions of it follow.
-type lateJoinMsg struct {
-	Round    uint32
-	Settings room.Settings
-	Seats    []room.SeatPlan // that began it
-}
-
-func (m *lateJoinMsg) Fields(c *wire.Coder) {
-	room.RoundField(c, &m.Round)
-	c.Within("settings", m.Settings.Fields)
-	room.SeatsField(c, &m.Seats)
 }
 
 // LateJoined tells a client that it is let into the game that runs. All decisions follow;
@@ -229,7 +216,7 @@ func (c *Client) Waiting() bool {
 	return c.stage == inside && c.room.Phase == room.PhasePlaying && c.game == nil && !c.joining.spectating
 }
 
-func (c *Client) takeLateJoin(_ time.Time, m *lateJoinMsg) error {
+func (c *Client) takeLateJoin(_ time.Time, m *message.LateJoin) error {
 	switch err := m.Settings.Check(); {
 	case err != nil:
 		return err

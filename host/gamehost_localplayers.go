@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -13,11 +14,6 @@ import (
 // Several players at one machine: the one who opened the room or joined it, and others
 // besides them, each in a seat of their own. A machine's reports hold for all of its
 // players, and they leave together.
-
-// localPlayersMsg lists the further players at a machine.
-type localPlayersMsg struct{ LocalPlayers []room.LocalPlayer }
-
-func (m *localPlayersMsg) Fields(c *wire.Coder) { room.LocalPlayersField(c, &m.LocalPlayers) }
 
 // at are the members at a machine, in their order.
 func (h *Host) at(machine int) []*member {
@@ -107,7 +103,7 @@ func (h *Host) SetLocalPlayers(now time.Time, list []room.LocalPlayer) error {
 }
 
 // takeLocalPlayers is SetOthers for a client.
-func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *localPlayersMsg) {
+func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *message.LocalPlayers) {
 	list, err := room.CheckLocalPlayers(m.LocalPlayers)
 	if err != nil {
 		h.expel(now, p, err.Error())
@@ -117,7 +113,7 @@ func (h *Host) takeLocalPlayers(now time.Time, p *peer, m *localPlayersMsg) {
 		return // it crossed with the start
 	}
 	if err := h.setLocalPlayers(p.member, list); err != nil {
-		h.send(p, &chatLineMsg{ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}})
+		h.send(p, &message.ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)})
 	}
 }
 
@@ -131,6 +127,6 @@ func (c *Client) SetLocalPlayers(_ time.Time, list []room.LocalPlayer) error {
 	if c.Phase() != room.PhaseLobby {
 		return fmt.Errorf("seat others: %w, the room is %v", ErrPhase, c.Phase())
 	}
-	_, err = c.send(&localPlayersMsg{list})
+	_, err = c.send(&message.LocalPlayers{LocalPlayers: list})
 	return err
 }

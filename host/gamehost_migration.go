@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -55,7 +56,7 @@ func (h *Host) mayContinueWithout(without int) bool {
 
 // mayReconnect tells whether who comes back has done nothing in the game that is not so
 // here: it may come from another game host than the one that it was with before.
-func (h *Host) mayReconnect(m *reconnectMsg) bool {
+func (h *Host) mayReconnect(m *message.Reconnect) bool {
 	if h.phase != room.PhasePlaying || h.round.number != m.Round {
 		return true
 	}
@@ -211,7 +212,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	words := wire.Clean(room.JoinWords(h.own().nickname, "left the room", room.Brackets(m.Why)), room.MaxReason)
 	for _, p := range slices.Clone(h.peers) {
 		if p.stage == spectating {
-			h.send(p, &closedMsg{Reason: ClosedMoved, Why: wire.Clean(words+"; "+next.nickname+" is the game host now", room.MaxSentence)})
+			h.send(p, &message.Closed{Reason: ClosedMoved, Why: wire.Clean(words+"; "+next.nickname+" is the game host now", room.MaxSentence)})
 			h.close(p, words)
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -68,7 +69,7 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 		h.round.wrong = 0
 	}
 	number := len(t.Decisions()) - 1
-	h.tellGame(&decisionMsg{h.round.number, number, d})
+	h.tellGame(&message.Decision{Round: h.round.number, Number: number, Decision: d})
 	h.emit(Decided{number, d})
 	h.flush(now)
 	return d, nil
@@ -91,7 +92,7 @@ func (h *Host) pause(now time.Time, by *member, pause bool) error {
 }
 
 // takePause pauses or resumes for a player. Commands beyond one a second are ignored.
-func (h *Host) takePause(now time.Time, p *peer, _ *part, m *pauseMsg) {
+func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) {
 	if p.chat.take(now, 1) {
 		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
 	}
@@ -139,7 +140,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 // takeHashes surfaces a report. Reports must go up in frames and not run ahead
 // of what may run, which bounds their number by the length of the game: so they
 // are not counted as others are. Reports about a game that is over are counted.
-func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *hashesMsg) {
+func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *message.Hashes) {
 	if len(m.Hashes) == 0 || m.Frame > h.round.timeline.Announced().Frame {
 		h.expel(now, p, fmt.Sprintf("hashes of %d consoles after frame %d, which nobody can have", len(m.Hashes), m.Frame))
 		return
@@ -167,7 +168,7 @@ func (h *Host) ReportDesync(now time.Time, d Desync) error {
 	}
 	now = h.clock.at(now)
 	h.round.wrong = h.round.wrong.With(d.Machine)
-	h.broadcast(&desyncFoundMsg{h.round.number, d})
+	h.broadcast(&message.DesyncFound{Round: h.round.number, Desync: d})
 	h.emit(DesyncFound{d})
 	h.flush(now)
 	return nil
@@ -218,8 +219,8 @@ func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room
 		return fmt.Errorf("the game is finished: %w", err)
 	}
 	now = h.clock.at(now)
-	m := &finishedMsg{Round: round, Frames: frames, Hashes: slices.Clone(hashes), Stats: stats}
-	if _, err := encode(m); err != nil {
+	m := &message.Finished{Round: round, Frames: frames, Hashes: slices.Clone(hashes), Stats: stats}
+	if _, err := message.Encode(m); err != nil {
 		return err
 	}
 	if err := h.finish(now, h.round.part(h.me), m); err != nil {
@@ -229,7 +230,7 @@ func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room
 	return nil
 }
 
-func (h *Host) takeFinished(now time.Time, p *peer, part *part, m *finishedMsg) {
+func (h *Host) takeFinished(now time.Time, p *peer, part *part, m *message.Finished) {
 	if part.reconnected && part.result != nil {
 		return // said again, since the connection broke
 	}
@@ -239,7 +240,7 @@ func (h *Host) takeFinished(now time.Time, p *peer, part *part, m *finishedMsg) 
 }
 
 // finish notes a machine's result.
-func (h *Host) finish(now time.Time, p *part, m *finishedMsg) error {
+func (h *Host) finish(now time.Time, p *part, m *message.Finished) error {
 	end, decided := h.round.timeline.Decisions().EndFrame()
 	switch {
 	case !decided:
@@ -297,7 +298,7 @@ func (h *Host) endRound(now time.Time, e Ended) {
 		e.Results = append(e.Results, r)
 	}
 	slices.SortFunc(e.Results, func(a, b Result) int { return cmp.Compare(a.Machine, b.Machine) })
-	h.tellGame(&endedMsg{e})
+	h.tellGame((*message.Ended)(&e))
 	h.emit(e)
 	h.notePendingResults(e)
 	h.toLobby(now)

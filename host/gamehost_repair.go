@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -36,7 +37,7 @@ func (ResyncRequested) event() {}
 
 // takeResyncRequest passes on that a machine asks for a resync. It may ask often enough
 // for any honest trouble.
-func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *resyncRequestMsg) {
+func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *message.ResyncRequest) {
 	h.resyncRequested(now, part, m.Why)
 }
 
@@ -82,7 +83,7 @@ func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []room.S
 	return nil
 }
 
-func (h *Host) takeRepaired(now time.Time, p *peer, part *part, m *repairedMsg) {
+func (h *Host) takeRepaired(now time.Time, p *peer, part *part, m *message.Repaired) {
 	if r := h.round.repair; m.Number < h.round.repairs || part.reconnected && (r == nil || r.has(part.machine)) {
 		return // of one that was replaced meanwhile, or said again, since the connection broke
 	}

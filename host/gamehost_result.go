@@ -3,6 +3,7 @@ package host
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -66,5 +67,5 @@ func (h *Host) tellResult(p *peer, round uint32) {
 	if pending := p.member.pendingResult; pending != nil && pending.Round == round {
 		e = *pending
 	}
-	h.send(p, &endedMsg{e})
+	h.send(p, (*message.Ended)(&e))
 }

@@ -5,18 +5,19 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-func (h *Host) takeStatus(now time.Time, p *peer, m *statusMsg) {
+func (h *Host) takeStatus(now time.Time, p *peer, m *message.Status) {
 	for _, each := range h.at(p.member.machine) {
 		h.setStatus(now, each, m.Status)
 	}
 }
 
-func (h *Host) takeLeave(now time.Time, p *peer, m *leaveMsg) {
+func (h *Host) takeLeave(now time.Time, p *peer, m *message.Leave) {
 	who := p.member
 	h.lead.voters = h.lead.voters.Without(who.machine)
 	h.close(p, "goodbye")
@@ -160,7 +161,7 @@ func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
 	return nil
 }
 
-func (h *Host) takeGame(_ time.Time, p *peer, m *gameMsg) {
+func (h *Host) takeGame(_ time.Time, p *peer, m *message.Game) {
 	if h.phase == room.PhaseLobby { // else it crossed with the start: the client sees that its game did not change
 		h.change(func() { p.member.rom = m.ROM })
 	}
@@ -226,7 +227,7 @@ func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 		h.guard.ban(m.peer.addr)
 	}
 	words := room.JoinWords("the game host sent you away", room.Brackets(why))
-	h.send(m.peer, &closedMsg{Reason: ClosedKicked, Why: words})
+	h.send(m.peer, &message.Closed{Reason: ClosedKicked, Why: words})
 	h.close(m.peer, words)
 	h.lose(now, m, room.JoinWords("was sent away by the game host", room.Brackets(why)))
 	h.flush(now)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -142,7 +143,7 @@ func (h *Host) Start(now time.Time) error {
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
 	h.round, h.phase = r, room.PhasePreparing
 	h.publish(now)
-	h.broadcast(&prepareMsg{r.number, h.settings, r.seats})
+	h.broadcast(&message.Prepare{Round: r.number, Settings: h.settings, Seats: r.seats})
 	h.emit(Prepare{r.number, h.settings.Clone(), slices.Clone(r.seats)})
 	return nil
 }
@@ -218,7 +219,7 @@ func (h *Host) current(now time.Time, p *peer, number uint32, phases ...room.Pha
 	return part
 }
 
-func (h *Host) takeInstalled(now time.Time, p *peer, part *part, m *installedMsg) {
+func (h *Host) takeInstalled(now time.Time, p *peer, part *part, m *message.Installed) {
 	if err := h.install(now, part, m.Hashes); err != nil {
 		h.expel(now, p, err.Error())
 	}
@@ -248,7 +249,7 @@ func (h *Host) install(now time.Time, p *part, hashes []room.SeatHash) error {
 	return nil
 }
 
-func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *failedMsg) {
+func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *message.Failed) {
 	words := wire.Clean(part.nickname+"'s machine failed: "+m.Why, room.MaxSentence)
 	if h.phase == room.PhasePreparing {
 		h.failStart(now, words, part.machine)
@@ -261,7 +262,7 @@ func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *failedMsg) {
 // failStart takes everyone back to the lobby.
 func (h *Host) failStart(now time.Time, why string, machines ...int) {
 	failed := StartFailed{Round: h.round.number, Why: wire.Clean(why, room.MaxSentence), Machines: machines}
-	h.broadcast(&startFailedMsg{failed})
+	h.broadcast((*message.StartFailed)(&failed))
 	h.emit(failed)
 	h.toLobby(now)
 }
@@ -285,7 +286,7 @@ func (h *Host) begin(now time.Time) {
 	}
 	h.publish(now)
 	first := slices.Clone(r.timeline.Decisions())
-	h.broadcast(&beginMsg{r.number, r.timeline.Announced().Frame, first})
+	h.broadcast(&message.Begin{Round: r.number, Horizon: r.timeline.Announced().Frame, Decisions: first})
 	h.emit(Begin{r.number, first, r.timeline.Announced()})
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -31,13 +32,13 @@ func (h *Host) Chat(now time.Time, text string) error {
 // ErrTooFast is for chat beyond a line a second.
 var ErrTooFast = errors.New("chat: too many lines at once, wait a second")
 
-func (h *Host) takeChat(now time.Time, p *peer, m *chatMsg) {
+func (h *Host) takeChat(now time.Time, p *peer, m *message.Chat) {
 	switch text := m.Text; {
 	case text == "":
 	case p.chat.take(now, 1):
 		h.chatLine(ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
 	default:
-		h.send(p, &chatLineMsg{ChatLine{Seat: -1, Text: "you chat too fast: that line was not passed on"}})
+		h.send(p, &message.ChatLine{Seat: -1, Text: "you chat too fast: that line was not passed on"})
 	}
 }
 
@@ -48,7 +49,7 @@ func (h *Host) say(text string) { h.chatLine(ChatLine{Seat: -1, Text: wire.Clean
 func (h *Host) Say(text string) { h.say(text) }
 
 func (h *Host) chatLine(l ChatLine) {
-	h.broadcast(&chatLineMsg{l})
+	h.broadcast((*message.ChatLine)(&l))
 	h.emit(l)
 }
 
@@ -75,7 +76,7 @@ func (h *Host) publish(now time.Time) {
 	h.news.dirty, h.news.sent = false, now
 	room := h.Room()
 	h.news.pulse, h.news.pulsed = beats(room), now
-	h.broadcast(&roomMsg{room})
+	h.broadcast(&message.Room{Room: room})
 	h.emit(RoomChanged{})
 }
 
@@ -97,17 +98,17 @@ func (h *Host) beat(now time.Time) {
 		return
 	}
 	h.news.pulse, h.news.pulsed, h.news.agreedTold = b, now, h.news.agreed
-	h.broadcast(&pulseMsg{b, h.news.agreed})
+	h.broadcast(&message.Pulse{Beats: b, Agreed: h.news.agreed})
 	if !same {
 		h.emit(RoomChanged{})
 	}
 }
 
-func beats(r room.Room) []beat {
-	var list []beat
+func beats(r room.Room) []message.Beat {
+	var list []message.Beat
 	for _, p := range r.Players {
-		list = append(list, beat{p.Machine, p.Ping, p.Jitter, p.Loss, p.Up, p.Down})
+		list = append(list, message.Beat{Machine: p.Machine, Ping: p.Ping, Jitter: p.Jitter, Loss: p.Loss, Up: p.Up, Down: p.Down})
 	}
-	slices.SortFunc(list, func(a, b beat) int { return cmp.Compare(a.Machine, b.Machine) })
+	slices.SortFunc(list, func(a, b message.Beat) int { return cmp.Compare(a.Machine, b.Machine) })
 	return list
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -196,11 +197,11 @@ func TestPasswordIsNotSentAndProofsAreFresh(t *testing.T) {
 			if strings.Contains(string(o.Data), "swordfish") {
 				t.Fatal("the password was sent")
 			}
-			m, err := decode(o.Data)
+			m, err := message.Decode(o.Data)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if join, ok := m.(*joinMsg); ok {
+			if join, ok := m.(*message.Join); ok {
 				proofs[join.Proof] = true
 			}
 		}
@@ -240,7 +241,7 @@ func TestFalseRoomIsFoundOut(t *testing.T) {
 	for _, o := range s.host.Outgoing() {
 		c.deliver(o)
 	}
-	b, err := encode(&welcomeMsg{Machine: 1, Seat: 1, Proof: [32]byte{1}, Room: s.host.Room()})
+	b, err := message.Encode(&message.Welcome{Machine: 1, Seat: 1, Proof: [32]byte{1}, Room: s.host.Room()})
 	s.must(err)
 	c.Receive(s.now, c.id, b)
 	r := want[Refused](t, "the client", c.Events())
@@ -254,9 +255,9 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
 	try := func(id PeerID, addr string) room.Code {
 		s.host.Connected(s.now, id, addr)
-		hello, _ := encode(&helloMsg{room.Speaker{Protocol: Protocol, Program: "1.0"}, [32]byte{byte(id)}})
+		hello, _ := message.Encode(&message.Hello{Speaker: room.Speaker{Protocol: Protocol, Program: "1.0"}, Nonce: [32]byte{byte(id)}})
 		s.host.Receive(s.now, id, hello)
-		join, _ := encode(&joinMsg{Nickname: "Mallory", Core: testCore, Firmware: testFirmware(50)})
+		join, _ := message.Encode(&message.Join{Nickname: "Mallory", Core: testCore, Firmware: testFirmware(50)})
 		s.host.Receive(s.now, id, join)
 		s.host.Outgoing()
 		return want[JoinFailed](t, "the game host", s.host.Events()).Code

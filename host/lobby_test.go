@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -165,7 +166,7 @@ func TestSettingsOnlyInTheLobby(t *testing.T) {
 	if err := s.host.SetROM(s.now, testROM); !errors.Is(err, ErrPhase) {
 		t.Errorf("the game changed in the middle: %v", err)
 	}
-	late, err := encode(&gameMsg{&room.ROMID{SHA256: [32]byte{1}, Title: "Zelda"}}) // crossed with the start
+	late, err := message.Encode(&message.Game{ROM: &room.ROMID{SHA256: [32]byte{1}, Title: "Zelda"}}) // crossed with the start
 	s.must(err)
 	s.host.Receive(s.now, s.clients[0].id, late)
 	if p := s.host.Roster()[1]; p.ROM != testROM {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -292,9 +293,9 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 					m.Sign = migration.Sign(liar.self.sign, liar.leadership().PeerStatusText(m))
 					stand.Vote.Sign = migration.Sign(liar.self.sign, liar.leadership().VoteText(3, last))
 				}
-				for _, m := range []message{m, stand} {
+				for _, m := range []message.Message{m, stand} {
 					n.client.PeerConnected(r.now, id, "198.51.100.1:1")
-					b, err := encode(m)
+					b, err := message.Encode(m)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -330,11 +331,11 @@ func TestVoteIsSignedAsAWhole(t *testing.T) {
 			t.Errorf("with other %s it counts", name)
 		}
 	}
-	b, err := encode(v)
+	b, err := message.Encode(v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := decode(b)
+	m, err := message.Decode(b)
 	if err != nil || !migration.Verify(key, bob.leadership().TailText(m.(*migration.VoteMsg)), v.Sign) {
 		t.Errorf("as it arrives it does not count: %v", err)
 	}

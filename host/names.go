@@ -1,6 +1,7 @@
 package host
 
 import (
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -61,4 +62,30 @@ const (
 	Resynced = timeline.Resynced
 	Enter    = timeline.Enter
 	Idle     = timeline.Idle
+)
+
+// The words of package message that a caller meets.
+type (
+	CloseReason = message.CloseReason
+	Desync      = message.Desync
+	Outcome     = message.Outcome
+	Rerun       = message.Rerun
+	Result      = message.Result
+	Stats       = message.Stats
+	TraceHash   = message.TraceHash
+)
+
+const (
+	ClosedByHost  = message.ClosedByHost
+	ClosedDropped = message.ClosedDropped
+	ClosedKicked  = message.ClosedKicked
+	ClosedMoved   = message.ClosedMoved
+
+	OutcomeAborted  = message.OutcomeAborted
+	OutcomeDesync   = message.OutcomeDesync
+	OutcomeFinished = message.OutcomeFinished
+
+	MaxMessage = message.MaxMessage
+	MaxTrace   = message.MaxTrace
+	Protocol   = message.Protocol
 )

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
 
@@ -77,7 +78,7 @@ func TestNoRandomNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Connected(time.Unix(1, 0), 1, "")
-	hello, _ := encode(&helloMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1.0"}})
+	hello, _ := message.Encode(&message.Hello{Speaker: room.Speaker{Protocol: Protocol, Program: "1.0"}})
 	h.Receive(time.Unix(1, 0), 1, hello)
 	says(t, "the game host", want[JoinFailed](t, "the game host", h.Events()).Words, "no random numbers")
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -51,8 +52,8 @@ func TestGameToItsEnd(t *testing.T) {
 	}
 	for _, c := range s.clients {
 		got := want[Ended](t, "a client", c.seen)
-		a, _ := encode(&endedMsg{got})
-		b, _ := encode(&endedMsg{mine})
+		a, _ := message.Encode((*message.Ended)(&got))
+		b, _ := message.Encode((*message.Ended)(&mine))
 		if string(a) != string(b) || c.Phase() != room.PhaseLobby || c.Me().Ready || c.Decisions() != nil {
 			t.Errorf("%s was told %+v in phase %v", c.Me().Nickname, got, c.Phase())
 		}
@@ -168,7 +169,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 				t.Errorf("who is out of the game finished it: %v", err)
 			}
 			if tt.stays { // it says that it has finished, all the same
-				b, err := encode(&finishedMsg{Round: 1, Frames: 10})
+				b, err := message.Encode(&message.Finished{Round: 1, Frames: 10})
 				s.must(err)
 				s.host.Receive(s.now, carol.id, b)
 			}
@@ -291,26 +292,26 @@ func TestGameHostVanishes(t *testing.T) {
 // A client that lies in a game loses its connection; the game goes on.
 func TestLiesWhilePlaying(t *testing.T) {
 	seat := []room.SeatHash{{Seat: 1}}
-	for name, msgs := range map[string][]message{
-		"hashes of the future":      {&hashesMsg{1, 1000, seat}},
-		"hashes twice":              {&hashesMsg{1, 60, seat}, &hashesMsg{1, 60, seat}},
-		"hashes of the past":        {&hashesMsg{1, 60, seat}, &hashesMsg{1, 30, seat}},
-		"hashes of nobody":          {&hashesMsg{1, 60, []room.SeatHash{{Seat: 7}}}},
-		"hashes of nothing":         {&hashesMsg{1, 60, nil}},
-		"finished early":            {&finishedMsg{Round: 1, Frames: 50}},
-		"finished beyond the end":   {&finishedMsg{Round: 1, Frames: 9999}},
-		"installed again":           {&installedMsg{1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}}},
-		"a decision of its own":     {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.End, Frame: 5}}},
-		"a game that never was":     {&hashesMsg{3, 60, seat}},
-		"the room's own words":      {&chatLineMsg{ChatLine{Seat: -1, Text: "Ann is gone"}}},
-		"finished with a stranger":  {&finishedMsg{Round: 1, Frames: 1, Hashes: []room.SeatHash{{Seat: 7}}}},
-		"an end, and then the rest": {&leaveMsg{}, &hashesMsg{1, 60, seat}},
+	for name, msgs := range map[string][]message.Message{
+		"hashes of the future":      {&message.Hashes{Round: 1, Frame: 1000, Hashes: seat}},
+		"hashes twice":              {&message.Hashes{Round: 1, Frame: 60, Hashes: seat}, &message.Hashes{Round: 1, Frame: 60, Hashes: seat}},
+		"hashes of the past":        {&message.Hashes{Round: 1, Frame: 60, Hashes: seat}, &message.Hashes{Round: 1, Frame: 30, Hashes: seat}},
+		"hashes of nobody":          {&message.Hashes{Round: 1, Frame: 60, Hashes: []room.SeatHash{{Seat: 7}}}},
+		"hashes of nothing":         {&message.Hashes{Round: 1, Frame: 60, Hashes: nil}},
+		"finished early":            {&message.Finished{Round: 1, Frames: 50}},
+		"finished beyond the end":   {&message.Finished{Round: 1, Frames: 9999}},
+		"installed again":           {&message.Installed{Round: 1, Hashes: []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}}},
+		"a decision of its own":     {&message.Decision{Round: 1, Number: 2, Decision: timeline.Decision{Kind: timeline.End, Frame: 5}}},
+		"a game that never was":     {&message.Hashes{Round: 3, Frame: 60, Hashes: seat}},
+		"the room's own words":      {&message.ChatLine{Seat: -1, Text: "Ann is gone"}},
+		"finished with a stranger":  {&message.Finished{Round: 1, Frames: 1, Hashes: []room.SeatHash{{Seat: 7}}}},
+		"an end, and then the rest": {&message.Leave{}, &message.Hashes{Round: 1, Frame: 60, Hashes: seat}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := playing(t, 2, nil)
 			s.host.Horizon(100)
 			for _, m := range msgs {
-				b, err := encode(m)
+				b, err := message.Encode(m)
 				s.must(err)
 				s.host.Receive(s.now, s.clients[0].id, b)
 			}
@@ -342,22 +343,22 @@ func TestPrepareThatCannotBe(t *testing.T) {
 	}
 	us, other := room.SeatPlan{Seat: 1, Machine: 1}, room.SeatPlan{Seat: 1, Machine: 2}
 	for name, tt := range map[string]struct {
-		msgs []message
+		msgs []message.Message
 		says string
 	}{
-		"without our seat": {[]message{&prepareMsg{1, set, []room.SeatPlan{{}, other}}}, "without our seat"},
-		"a seat twice":     {[]message{&prepareMsg{1, set, []room.SeatPlan{us, us}}}, "seat 2 after seat 2"},
-		"a game again":     {[]message{&prepareMsg{5, set, []room.SeatPlan{us}}, &startFailedMsg{StartFailed{Round: 5}}, &prepareMsg{5, set, []room.SeatPlan{us}}}, "game 5 comes after game 5"},
-		"begin too early":  {[]message{&prepareMsg{1, set, []room.SeatPlan{us}}, &beginMsg{1, 28, []timeline.Decision{{Kind: timeline.Start}}}}, "without having been prepared"},
-		"end too early":    {[]message{&prepareMsg{1, set, []room.SeatPlan{us}}, &endedMsg{Ended{Round: 1, Outcome: OutcomeFinished}}}, "cannot be"},
-		"a roster with a seat twice": {[]message{&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{
+		"without our seat": {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{{}, other}}}, "without our seat"},
+		"a seat twice":     {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us, us}}}, "seat 2 after seat 2"},
+		"a game again":     {[]message.Message{&message.Prepare{Round: 5, Settings: set, Seats: []room.SeatPlan{us}}, &message.StartFailed{Round: 5}, &message.Prepare{Round: 5, Settings: set, Seats: []room.SeatPlan{us}}}, "game 5 comes after game 5"},
+		"begin too early":  {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us}}, &message.Begin{Round: 1, Horizon: 28, Decisions: []timeline.Decision{{Kind: timeline.Start}}}}, "without having been prepared"},
+		"end too early":    {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us}}, &message.Ended{Round: 1, Outcome: OutcomeFinished}}, "cannot be"},
+		"a roster with a seat twice": {[]message.Message{&message.Room{Room: room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{
 			{}, {Machine: 1, Seat: 1}, {Machine: 2, Seat: 1},
 		}}}}, "seat 2 after seat 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := lobby(t, 1, nil)
 			for i, m := range tt.msgs {
-				b, err := encode(m)
+				b, err := message.Encode(m)
 				s.must(err)
 				s.clients[0].Receive(s.now, s.clients[0].id, b)
 				if closed := s.clients[0].Phase() == room.PhaseClosed; closed != (i == len(tt.msgs)-1) {
@@ -373,7 +374,7 @@ func TestPrepareThatCannotBe(t *testing.T) {
 // A kind of decision that this version does not know cannot be passed over.
 func TestUnknownDecision(t *testing.T) {
 	s := playing(t, 1, nil)
-	b, err := encode(&decisionMsg{1, 2, timeline.Decision{Kind: timeline.End, Frame: 5}})
+	b, err := message.Encode(&message.Decision{Round: 1, Number: 2, Decision: timeline.Decision{Kind: timeline.End, Frame: 5}})
 	s.must(err)
 	b[3] = 76 // its lowest value is 1
 	bob := s.clients[0]
@@ -384,7 +385,7 @@ func TestUnknownDecision(t *testing.T) {
 func TestFloodOfTheGameHost(t *testing.T) {
 	s := lobby(t, 1, nil)
 	bob := s.clients[0]
-	b, err := encode(&chatLineMsg{ChatLine{Seat: 0, Name: "Ann", Text: "x"}})
+	b, err := message.Encode(&message.ChatLine{Seat: 0, Name: "Ann", Text: "x"})
 	s.must(err)
 	for range 10_000 {
 		bob.Receive(s.now, bob.id, b)

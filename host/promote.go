@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -133,10 +134,10 @@ func (g *clientGame) asRound(now time.Time, c *Client, e Elected) *round {
 	}
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
 	for _, m := range g.repeat {
-		if m, ok := m.(*repairedMsg); ok && r.repair != nil && m.Number == r.repairs {
+		if m, ok := m.(*message.Repaired); ok && r.repair != nil && m.Number == r.repairs {
 			r.repair.built = append(r.repair.built, installation{c.machine, c.Me().Nickname, m.Hashes})
 		}
-		if m, ok := m.(*finishedMsg); ok {
+		if m, ok := m.(*message.Finished); ok {
 			r.part(c.machine).result = &Result{
 				Machine: c.machine, Nickname: c.Me().Nickname, Finished: true, Frames: m.Frames, Hashes: m.Hashes, Stats: m.Stats,
 			}

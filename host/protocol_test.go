@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -12,8 +13,8 @@ import (
 // whatever else of their messages has changed.
 func TestOtherProtocols(t *testing.T) {
 	raw := func(protocol uint16, program string, rest string) []byte {
-		c := wire.Writer([]byte{byte(kindOf(new(helloMsg)))})
-		magicField(c)
+		c := wire.Writer([]byte{byte(message.KindOf(new(message.Hello)))})
+		c.Fixed("magic", []byte("nett"))
 		(&room.Speaker{Protocol: protocol, Program: program}).Fields(c)
 		return append(c.Bytes(), rest...)
 	}
@@ -30,9 +31,9 @@ func TestOtherProtocols(t *testing.T) {
 		s.host.Receive(s.now, 1, raw(tt.protocol, "9.9", "and whatever comes in times to come"))
 		f := want[JoinFailed](t, "the game host", s.host.Events())
 		says(t, "the game host", f.Words, fmt.Sprintf("protocol %d (nettplay 1.0)", Protocol), fmt.Sprintf("protocol %d", tt.protocol), tt.host)
-		m, err := decode(s.host.Outgoing()[0].Data)
+		m, err := message.Decode(s.host.Outgoing()[0].Data)
 		s.must(err)
-		r := m.(*refusedMsg)
+		r := m.(*message.Refused)
 		says(t, "the client", r.Error(), "your nettplay 9.9", tt.client)
 		if r.Code != room.CodeProtocol {
 			t.Errorf("code %d", r.Code)
@@ -43,12 +44,12 @@ func TestOtherProtocols(t *testing.T) {
 	s.host.Receive(s.now, 1, raw(4, "8.8", string(make([]byte, 32)))) // the build before this protocol
 	f := want[JoinFailed](t, "the game host", s.host.Events())
 	says(t, "the game host", f.Words, "protocol 5 (nettplay 1.0)", "protocol 4", "must update to nettplay 1.0")
-	m, err := decode(s.host.Outgoing()[0].Data)
+	m, err := message.Decode(s.host.Outgoing()[0].Data)
 	s.must(err)
-	says(t, "a client of the build before", m.(*refusedMsg).Error(), "your nettplay 8.8 speaks protocol 4", "you must update to nettplay 1.0")
+	says(t, "a client of the build before", m.(*message.Refused).Error(), "your nettplay 8.8 speaks protocol 4", "you must update to nettplay 1.0")
 
 	c := s.connect(nil)
-	w := wire.Writer([]byte{byte(kindOf(new(challengeMsg)))}) // a room of that build
+	w := wire.Writer([]byte{byte(message.KindOf(new(message.Challenge)))}) // a room of that build
 	(&room.Speaker{Protocol: 4, Program: "8.8"}).Fields(w)
 	w.Text("room name", new(string), room.MaxName)
 	c.Receive(s.now, c.id, append(w.Bytes(), make([]byte, 49)...))
@@ -63,8 +64,8 @@ func TestOtherProtocols(t *testing.T) {
 func TestRefusalByAnotherProtocol(t *testing.T) {
 	s := newSim(t, nil)
 	c := s.connect(nil)
-	w := wire.Writer([]byte{byte(kindOf(new(refusedMsg)))})
-	magicField(w)
+	w := wire.Writer([]byte{byte(message.KindOf(new(message.Refused)))})
+	w.Fixed("magic", []byte("nett"))
 	(&room.Speaker{Protocol: 7, Program: "7.0"}).Fields(w)
 	b := append(w.Bytes(), byte(room.CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
 	c.Receive(s.now, c.id, append(b, "news of version 7"...))

@@ -4,29 +4,14 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // Machines that were not alike play what they recorded again, each for itself and beside
 // the game, and hash the console after each frame. The game host gets what came of it and
 // tells everybody whose machine differs, and first after which frame.
-
-// MaxTrace is how many frames one Rerun can have.
-const MaxTrace = 1024
-
-// Rerun is what a console was, frame by frame, when a machine played it again.
-type Rerun struct {
-	Round uint32
-	Seat  ds.Seat
-	From  int64       // after the frames after this one
-	Trace []TraceHash // one for each frame, at most MaxTrace
-}
-
-// TraceHash is what a console was after a frame: the low 32 bits of the hash of each of
-// its regions.
-type TraceHash struct{ RAM, SRAM, Video, Air uint32 }
 
 // Reran tells the game host what came out when a machine played a part of the game again.
 type Reran struct {
@@ -36,28 +21,13 @@ type Reran struct {
 
 func (Reran) event() {}
 
-type rerunMsg struct{ Rerun }
-
-func (m *rerunMsg) Fields(c *wire.Coder) {
-	room.RoundField(c, &m.Round)
-	room.SeatField(c, &m.Seat)
-	room.FrameField(c, "from", &m.From)
-	wire.List(c, "frames", &m.Trace, MaxTrace, func(c *wire.Coder, h *TraceHash) {
-		for _, v := range []*uint32{&h.RAM, &h.SRAM, &h.Video, &h.Air} {
-			sum := uint64(*v)
-			c.Short("hash", &sum)
-			*v = uint32(sum)
-		}
-	})
-}
-
 // takeRerun passes on what a machine got, also of a game that is over.
-func (h *Host) takeRerun(now time.Time, p *peer, m *rerunMsg) {
+func (h *Host) takeRerun(now time.Time, p *peer, m *message.Rerun) {
 	if m.Round == 0 || m.Round > h.lastRound {
 		h.expel(now, p, fmt.Sprintf("it has played game %d again, and there were %d", m.Round, h.lastRound))
 		return
 	}
-	h.emit(Reran{Machine: p.member.machine, Rerun: m.Rerun})
+	h.emit(Reran{Machine: p.member.machine, Rerun: *m})
 }
 
 // Tell says something to everyone in the room as the room itself, as what happens in it is
@@ -75,5 +45,5 @@ func (c *Client) Reran(_ time.Time, r Rerun) error {
 	if c.stage != inside {
 		return fmt.Errorf("tell of playing again: %w, the room is %v", ErrPhase, c.Phase())
 	}
-	return c.tell(&rerunMsg{r})
+	return c.tell(&r)
 }

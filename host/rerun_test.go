@@ -7,7 +7,7 @@ import "testing"
 func TestRerun(t *testing.T) {
 	s := playing(t, 2, nil)
 	bob, carol := s.clients[0], s.clients[1]
-	sent := Rerun{Round: 1, Seat: 2, From: 90, Trace: []TraceHash{{1, 2, 3, 4}, {5, 6, 7, 8}}}
+	sent := Rerun{Round: 1, Seat: 2, From: 90, Trace: []TraceHash{{RAM: 1, SRAM: 2, Video: 3, Air: 4}, {RAM: 5, SRAM: 6, Video: 7, Air: 8}}}
 	s.must(bob.Reran(s.now, sent))
 	s.pump()
 	if e := want[Reran](t, "the game host", s.seen); e.Machine != 1 || e.Rerun.From != 90 || len(e.Rerun.Trace) != 2 || e.Rerun.Trace[1] != sent.Trace[1] {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -33,7 +34,7 @@ type simClient struct {
 	linked bool
 	mute   bool // what it sends is lost, and it does not tick
 	seen   []Event
-	told   []message // everything that was delivered to it
+	told   []message.Message // everything that was delivered to it
 }
 
 var testCore = room.CoreID{Name: "DeSmuME", Version: "0.9.11", SHA256: [32]byte{0xc0, 0xde}}
@@ -140,7 +141,7 @@ func (s *sim) deliver() bool {
 
 func (c *simClient) deliver(o Outgoing) {
 	if o.Data != nil {
-		m, err := decode(o.Data)
+		m, err := message.Decode(o.Data)
 		if err != nil {
 			c.s.t.Fatalf("the game host sent nonsense: %v", err)
 		}
@@ -304,13 +305,13 @@ func chatted(events []Event, parts ...string) bool {
 func (s *sim) alike() {
 	s.t.Helper()
 	s.wait(2 * time.Second)
-	want, err := encode(&roomMsg{s.host.Room()})
+	want, err := message.Encode(&message.Room{Room: s.host.Room()})
 	s.must(err)
 	for _, c := range s.clients {
 		if c.stage != inside || c.mute {
 			continue
 		}
-		got, err := encode(&roomMsg{c.Room()})
+		got, err := message.Encode(&message.Room{Room: c.Room()})
 		s.must(err)
 		if !bytes.Equal(got, want) {
 			s.t.Errorf("%s sees\n%+v\nthe game host\n%+v", c.Me().Nickname, c.Room(), s.host.Room())
@@ -330,4 +331,12 @@ func (s *sim) handOver() {
 	s.clients = s.clients[1:]
 	s.host, s.seen = next.Promote(s.now, want[Elected](s.t, "the next game host", next.seen)), nil
 	s.pump()
+}
+
+// sum is a hash that is easy to see in a dump.
+func sum(b byte) (s [32]byte) {
+	for i := range s {
+		s[i] = b
+	}
+	return s
 }

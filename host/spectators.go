@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
 )
@@ -14,34 +15,6 @@ import (
 // machine number, nobody waits for them, nothing that they say reaches a console, and
 // they come and go in any phase. They see a game by a copy of its log, which they
 // request from the spectator server; see internal/spectate.
-
-// spectateMsg asks to watch, in the place of join.
-type spectateMsg struct {
-	Nickname string
-	Core     room.CoreID
-	BIOS     []room.BIOSHash
-	Proof    [32]byte // last: it covers all that stands before it
-}
-
-func (m *spectateMsg) Fields(c *wire.Coder) {
-	c.Text("nickname", &m.Nickname, room.MaxName)
-	c.Within("core", m.Core.Fields)
-	wire.List(c, "bios files", &m.BIOS, room.MaxBIOS, room.BiosFields)
-	c.Fixed("proof", m.Proof[:])
-}
-
-// admittedMsg lets somebody watch.
-type admittedMsg struct {
-	Number int
-	Proof  [32]byte
-	Room   room.Room
-}
-
-func (m *admittedMsg) Fields(c *wire.Coder) {
-	wire.Number(c, "spectator", &m.Number, 0, room.MaxSpectators-1)
-	c.Fixed("proof", m.Proof[:])
-	m.Room.Fields(c)
-}
 
 // SpectatorJoined tells the game host of somebody who watches from now on.
 type SpectatorJoined struct {
@@ -84,14 +57,14 @@ func (h *Host) Spectator(id PeerID) (room.Spectator, bool) {
 }
 
 // takeSpectate lets somebody watch, or not.
-func (h *Host) takeSpectate(now time.Time, p *peer, m *spectateMsg, msg []byte) {
+func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []byte) {
 	if p.crowded {
 		h.turnAway(p)
 		return
 	}
 	t := transcript(p.hello, p.challenge, msg, proofSize)
 	name := room.CleanNickname(m.Nickname)
-	if r, did, ok := h.password(now, p, &joinMsg{Proof: m.Proof}, t); !ok {
+	if r, did, ok := h.password(now, p, &message.Join{Proof: m.Proof}, t); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}
@@ -112,7 +85,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *spectateMsg, msg []byte) 
 	p.spectator = room.Spectator{Number: number, Nickname: h.nickname(name), Program: p.program}
 	p.stage, p.since, p.hello, p.challenge = spectating, now, nil, nil
 	h.news.dirty = true
-	h.send(p, &admittedMsg{Number: number, Proof: proof(h.self.key, labelHost, t), Room: h.Room()})
+	h.send(p, &message.Admitted{Number: number, Proof: proof(h.self.key, labelHost, t), Room: h.Room()})
 	h.emit(SpectatorJoined{Spectator: p.spectator, Peer: p.id})
 	h.say(p.spectator.Nickname + " watches")
 }
@@ -140,16 +113,16 @@ func (h *Host) maySpectate(core room.CoreID, bios []room.BIOSHash, name string) 
 }
 
 // spectatorIsThere takes a spectator's sign of life.
-func (h *Host) spectatorIsThere(time.Time, *peer, *statusMsg) {}
+func (h *Host) spectatorIsThere(time.Time, *peer, *message.Status) {}
 
-func (h *Host) spectatorLeaves(_ time.Time, p *peer, m *leaveMsg) {
+func (h *Host) spectatorLeaves(_ time.Time, p *peer, m *message.Leave) {
 	h.close(p, "goodbye")
 	h.loseSpectator(p, room.JoinWords("does not watch any more", room.Brackets(m.Why)))
 }
 
 // dropSpectator closes the line of one that cannot be kept, with what it did.
 func (h *Host) dropSpectator(p *peer, did string) {
-	h.send(p, &closedMsg{Reason: ClosedDropped, Why: "your machine " + did})
+	h.send(p, &message.Closed{Reason: ClosedDropped, Why: "your machine " + did})
 	h.close(p, "your machine "+did)
 	h.loseSpectator(p, "watches no longer: the machine "+did)
 }
@@ -175,7 +148,7 @@ func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) er
 		h.guard.ban(p.addr)
 	}
 	words := room.JoinWords("the game host sent you away", room.Brackets(why))
-	h.send(p, &closedMsg{Reason: ClosedKicked, Why: words})
+	h.send(p, &message.Closed{Reason: ClosedKicked, Why: words})
 	h.close(p, words)
 	h.loseSpectator(p, room.JoinWords("was sent away by the game host", room.Brackets(why)))
 	h.flush(now)
@@ -196,16 +169,16 @@ func NewSpectator(cfg JoinConfig) (*Client, error) {
 }
 
 // joinRequest is what a client comes with: it wants to play, or to watch.
-func (c *Client) joinRequest() (m message, prove func(proof [32]byte)) {
+func (c *Client) joinRequest() (m message.Message, prove func(proof [32]byte)) {
 	if c.joining.spectating {
-		w := &spectateMsg{Nickname: c.joining.ask.Nickname, Core: c.joining.ask.Core, BIOS: c.joining.ask.BIOS}
+		w := &message.Spectate{Nickname: c.joining.ask.Nickname, Core: c.joining.ask.Core, BIOS: c.joining.ask.BIOS}
 		return w, func(p [32]byte) { w.Proof = p }
 	}
 	join := c.joining.ask
 	return &join, func(p [32]byte) { join.Proof = p }
 }
 
-func (c *Client) takeAdmitted(now time.Time, m *admittedMsg, _ []byte) error {
+func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) error {
 	if c.stage != awaitWelcome || !c.joining.spectating {
 		return errors.New("it lets us watch, which was not asked for")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -103,8 +104,8 @@ func TestSpectator(t *testing.T) {
 	}
 	for _, m := range uma.told {
 		switch m.(type) {
-		case *decisionMsg, *prepareMsg, *beginMsg, *commitMsg:
-			t.Errorf("the spectator was told %v", kindOf(m))
+		case *message.Decision, *message.Prepare, *message.Begin, *message.Commit:
+			t.Errorf("the spectator was told %v", message.KindOf(m))
 		}
 	}
 	uma.mute = true
@@ -133,7 +134,7 @@ func TestWhoMayWatch(t *testing.T) {
 	}
 	s.watch(func(c *JoinConfig) { c.Password = "pass" }).refusedAs(room.CodeFull, "as many watch")
 
-	b, err := encode(&localPlayersMsg{})
+	b, err := message.Encode(&message.LocalPlayers{})
 	s.must(err)
 	s.host.Receive(s.now, first.id, b)
 	s.pump()

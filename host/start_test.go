@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -222,7 +223,7 @@ func TestLateWordsOfAFailedStart(t *testing.T) {
 	}
 	s.ready()
 	s.prepare()
-	b, err := encode(&installedMsg{1, s.built()})
+	b, err := message.Encode(&message.Installed{Round: 1, Hashes: s.built()})
 	s.must(err)
 	s.host.Receive(s.now, bob.id, b)
 	if s.host.round.part(1).installed != nil || !bob.linked {
@@ -240,20 +241,20 @@ func TestLateWordsOfAFailedStart(t *testing.T) {
 // A client that says what cannot be loses its connection; the others only their start.
 func TestLiesWhilePreparing(t *testing.T) {
 	short := []room.SeatHash{{Seat: 0}}
-	for name, msg := range map[string]message{
-		"too few consoles":     &installedMsg{Round: 1, Hashes: short},
-		"a console of nobody":  &installedMsg{Round: 1, Hashes: []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 9}}},
-		"a game to come":       &installedMsg{Round: 2, Hashes: short},
-		"no game":              &failedMsg{Round: 0},
-		"a game already ended": &finishedMsg{Round: 1},
-		"hashes already":       &hashesMsg{Round: 1, Hashes: short},
-		"host's words":         &beginMsg{Round: 1},
-		"hello again":          &helloMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}},
+	for name, msg := range map[string]message.Message{
+		"too few consoles":     &message.Installed{Round: 1, Hashes: short},
+		"a console of nobody":  &message.Installed{Round: 1, Hashes: []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 9}}},
+		"a game to come":       &message.Installed{Round: 2, Hashes: short},
+		"no game":              &message.Failed{Round: 0},
+		"a game already ended": &message.Finished{Round: 1},
+		"hashes already":       &message.Hashes{Round: 1, Hashes: short},
+		"host's words":         &message.Begin{Round: 1},
+		"hello again":          &message.Hello{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := lobby(t, 2, nil)
 			s.prepare()
-			b, err := encode(msg)
+			b, err := message.Encode(msg)
 			s.must(err)
 			s.host.Receive(s.now, s.clients[0].id, b)
 			s.pump()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -34,31 +35,31 @@ func TestLiesOfTheGameHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, tt := range map[string]struct {
-		msg  message
+		msg  message.Message
 		says string
 	}{
-		"decision left out":       {&decisionMsg{1, 3, timeline.Decision{Kind: timeline.End}}, "out of turn"},
-		"decision again":          {&decisionMsg{1, 1, timeline.Decision{Kind: timeline.End}}, "out of turn"},
-		"start again":             {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.Start}}, "starts twice"},
-		"stranger leaves":         {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.Leave, Seat: 9}}, "seat 10 leaves, which does not play"},
-		"inputs after leaving":    {&decisionMsg{1, 2, timeline.Decision{Kind: timeline.Leave, Seat: 1, InputEnd: 5}}, "inputs up to frame 5"},
-		"another game":            {&decisionMsg{2, 2, timeline.Decision{Kind: timeline.End}}, "out of turn"},
-		"prepare in the middle":   {&prepareMsg{2, set, []room.SeatPlan{{Seat: 1, Machine: 1}}}, "was not over"},
-		"begin again":             {&beginMsg{1, 28, []timeline.Decision{{Kind: timeline.Start}}}, "without having been prepared"},
-		"a start that failed":     {&startFailedMsg{StartFailed{Round: 1}}, "cannot be"},
-		"the end of another":      {&endedMsg{Ended{Round: 7, Outcome: OutcomeAborted}}, "which we do not play"},
-		"a room without us":       {&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{}}}}, "has not both"},
-		"a client's words":        {&statusMsg{}, "not for a game host to say"},
-		"a welcome, again":        {&welcomeMsg{Machine: 1, Seat: 1, Room: room.Room{Settings: set, Phase: room.PhaseLobby}}, "not asked for"},
-		"a challenge, again":      {&challengeMsg{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}}, "not asked for"},
-		"a refusal, much later":   {&refusedMsg{room.Speaker{Protocol: Protocol, Program: "1"}, room.Refusal{Code: room.CodeFull}}, "refused someone who is in the room"},
-		"a roster out of order":   {&roomMsg{room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{Machine: 1, Seat: 1}, {}}}}, "seat 1 after seat 2"},
-		"more players than seats": {&roomMsg{room.Room{Settings: func() room.Settings { s := set; s.Seats, s.MinPlayers = 2, 9; return s }(), Phase: room.PhaseLobby}}, "players needed"},
+		"decision left out":       {&message.Decision{Round: 1, Number: 3, Decision: timeline.Decision{Kind: timeline.End}}, "out of turn"},
+		"decision again":          {&message.Decision{Round: 1, Number: 1, Decision: timeline.Decision{Kind: timeline.End}}, "out of turn"},
+		"start again":             {&message.Decision{Round: 1, Number: 2, Decision: timeline.Decision{Kind: timeline.Start}}, "starts twice"},
+		"stranger leaves":         {&message.Decision{Round: 1, Number: 2, Decision: timeline.Decision{Kind: timeline.Leave, Seat: 9}}, "seat 10 leaves, which does not play"},
+		"inputs after leaving":    {&message.Decision{Round: 1, Number: 2, Decision: timeline.Decision{Kind: timeline.Leave, Seat: 1, InputEnd: 5}}, "inputs up to frame 5"},
+		"another game":            {&message.Decision{Round: 2, Number: 2, Decision: timeline.Decision{Kind: timeline.End}}, "out of turn"},
+		"prepare in the middle":   {&message.Prepare{Round: 2, Settings: set, Seats: []room.SeatPlan{{Seat: 1, Machine: 1}}}, "was not over"},
+		"begin again":             {&message.Begin{Round: 1, Horizon: 28, Decisions: []timeline.Decision{{Kind: timeline.Start}}}, "without having been prepared"},
+		"a start that failed":     {&message.StartFailed{Round: 1}, "cannot be"},
+		"the end of another":      {&message.Ended{Round: 7, Outcome: OutcomeAborted}, "which we do not play"},
+		"a room without us":       {&message.Room{Room: room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{}}}}, "has not both"},
+		"a client's words":        {&message.Status{}, "not for a game host to say"},
+		"a welcome, again":        {&message.Welcome{Machine: 1, Seat: 1, Room: room.Room{Settings: set, Phase: room.PhaseLobby}}, "not asked for"},
+		"a challenge, again":      {&message.Challenge{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}}, "not asked for"},
+		"a refusal, much later":   {&message.Refused{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}, Refusal: room.Refusal{Code: room.CodeFull}}, "refused someone who is in the room"},
+		"a roster out of order":   {&message.Room{Room: room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{Machine: 1, Seat: 1}, {}}}}, "seat 1 after seat 2"},
+		"more players than seats": {&message.Room{Room: room.Room{Settings: func() room.Settings { s := set; s.Seats, s.MinPlayers = 2, 9; return s }(), Phase: room.PhaseLobby}}, "players needed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := playing(t, 1, nil)
 			bob := s.clients[0]
-			b, err := encode(tt.msg)
+			b, err := message.Encode(tt.msg)
 			s.must(err)
 			bob.Receive(s.now, bob.id, b)
 			s.pump()

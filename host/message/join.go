@@ -1,4 +1,4 @@
-package host
+package message
 
 import (
 	"github.com/nettplay/nettplay/host/room"
@@ -15,12 +15,12 @@ func magicField(c *wire.Coder) {
 	}
 }
 
-type helloMsg struct {
+type Hello struct {
 	room.Speaker
 	Nonce [32]byte
 }
 
-func (m *helloMsg) Fields(c *wire.Coder) {
+func (m *Hello) Fields(c *wire.Coder) {
 	magicField(c)
 	m.Speaker.Fields(c)
 	if c.Reading() && c.Err() == nil && m.Protocol != Protocol {
@@ -30,12 +30,12 @@ func (m *helloMsg) Fields(c *wire.Coder) {
 	c.Fixed("nonce", m.Nonce[:])
 }
 
-type refusedMsg struct {
+type Refused struct {
 	room.Speaker
 	room.Refusal
 }
 
-func (m *refusedMsg) Fields(c *wire.Coder) {
+func (m *Refused) Fields(c *wire.Coder) {
 	magicField(c)
 	m.Speaker.Fields(c)
 	wire.Number(c, "code", &m.Code, 0, 255)
@@ -46,7 +46,7 @@ func (m *refusedMsg) Fields(c *wire.Coder) {
 	}
 }
 
-type challengeMsg struct {
+type Challenge struct {
 	room.Speaker
 	Room   string
 	Locked bool // needs a password
@@ -54,7 +54,7 @@ type challengeMsg struct {
 	Salt   [16]byte
 }
 
-func (m *challengeMsg) Fields(c *wire.Coder) {
+func (m *Challenge) Fields(c *wire.Coder) {
 	m.Speaker.Fields(c)
 	c.Text("room name", &m.Room, room.MaxName)
 	c.Bool("locked", &m.Locked)
@@ -62,7 +62,7 @@ func (m *challengeMsg) Fields(c *wire.Coder) {
 	c.Fixed("salt", m.Salt[:])
 }
 
-type joinMsg struct {
+type Join struct {
 	Nickname     string
 	Firmware     ds.Firmware
 	Core         room.CoreID
@@ -74,7 +74,7 @@ type joinMsg struct {
 	Proof        [32]byte // last: it covers all that stands before it
 }
 
-func (m *joinMsg) Fields(c *wire.Coder) {
+func (m *Join) Fields(c *wire.Coder) {
 	c.Text("nickname", &m.Nickname, room.MaxName)
 	c.Within("firmware", func(c *wire.Coder) { room.FirmwareFields(c, &m.Firmware) })
 	c.Within("core", m.Core.Fields)
@@ -86,21 +86,21 @@ func (m *joinMsg) Fields(c *wire.Coder) {
 	c.Fixed("proof", m.Proof[:])
 }
 
-type welcomeMsg struct {
+type Welcome struct {
 	Machine int
 	Seat    ds.Seat
 	Proof   [32]byte
 	Room    room.Room
 }
 
-func (m *welcomeMsg) Fields(c *wire.Coder) {
+func (m *Welcome) Fields(c *wire.Coder) {
 	room.MachineField(c, &m.Machine)
 	room.SeatField(c, &m.Seat)
 	c.Fixed("proof", m.Proof[:])
 	m.Room.Fields(c)
 }
 
-type reconnectMsg struct {
+type Reconnect struct {
 	Machine   int
 	Round     uint32   // the game that it plays
 	Decisions int      // of that game, as far as it knows
@@ -109,7 +109,7 @@ type reconnectMsg struct {
 	Proof     [64]byte // signature; last: it covers all that stands before it
 }
 
-func (m *reconnectMsg) Fields(c *wire.Coder) {
+func (m *Reconnect) Fields(c *wire.Coder) {
 	room.MachineField(c, &m.Machine)
 	room.RoundField(c, &m.Round)
 	wire.Number(c, "decisions", &m.Decisions, 0, timeline.MaxDecisions)
@@ -118,26 +118,65 @@ func (m *reconnectMsg) Fields(c *wire.Coder) {
 	c.Fixed("proof", m.Proof[:])
 }
 
-type reconnectedMsg struct {
+type Reconnected struct {
 	Proof [64]byte // signature
 	Room  room.Room
 }
 
-func (m *reconnectedMsg) Fields(c *wire.Coder) {
+func (m *Reconnected) Fields(c *wire.Coder) {
 	c.Fixed("proof", m.Proof[:])
 	m.Room.Fields(c)
 }
 
-type leaveMsg struct{ Why string }
+// Spectate asks to watch, in the place of join.
+type Spectate struct {
+	Nickname string
+	Core     room.CoreID
+	BIOS     []room.BIOSHash
+	Proof    [32]byte // last: it covers all that stands before it
+}
 
-func (m *leaveMsg) Fields(c *wire.Coder) { c.Text("why", &m.Why, room.MaxReason) }
+func (m *Spectate) Fields(c *wire.Coder) {
+	c.Text("nickname", &m.Nickname, room.MaxName)
+	c.Within("core", m.Core.Fields)
+	wire.List(c, "bios files", &m.BIOS, room.MaxBIOS, room.BiosFields)
+	c.Fixed("proof", m.Proof[:])
+}
 
-type closedMsg struct {
+// Admitted lets somebody watch.
+type Admitted struct {
+	Number int
+	Proof  [32]byte
+	Room   room.Room
+}
+
+func (m *Admitted) Fields(c *wire.Coder) {
+	wire.Number(c, "spectator", &m.Number, 0, room.MaxSpectators-1)
+	c.Fixed("proof", m.Proof[:])
+	m.Room.Fields(c)
+}
+
+type Leave struct{ Why string }
+
+func (m *Leave) Fields(c *wire.Coder) { c.Text("why", &m.Why, room.MaxReason) }
+
+// CloseReason is why a game host closed its room to a client.
+type CloseReason uint8
+
+// The reasons.
+const (
+	ClosedByHost  CloseReason = 1 // the room is over for all
+	ClosedKicked  CloseReason = 2 // this player was sent away
+	ClosedDropped CloseReason = 3 // this machine was silent or broke the rules
+	ClosedMoved   CloseReason = 4 // for who watches: the room goes on with another game host
+)
+
+type Closed struct {
 	Reason CloseReason
 	Why    string
 }
 
-func (m *closedMsg) Fields(c *wire.Coder) {
+func (m *Closed) Fields(c *wire.Coder) {
 	wire.Number(c, "reason", &m.Reason, int64(ClosedByHost), int64(ClosedMoved))
 	c.Text("why", &m.Why, room.MaxSentence)
 }

@@ -1,4 +1,4 @@
-package host
+package message
 
 import (
 	"errors"
@@ -120,33 +120,33 @@ const MaxMessage = 1 << 16
 
 const magic = "nett"
 
-// encode writes a message. An error means that it breaks a limit of its own
+// Encode writes a message. An error means that it breaks a limit of its own
 // kind, which what the machines keep never does.
-func encode(m message) ([]byte, error) {
-	if kindOf(m) == 0 {
+func Encode(m Message) ([]byte, error) {
+	if KindOf(m) == 0 {
 		return nil, fmt.Errorf("%T is not a message of this protocol", m)
 	}
-	c := wire.Writer([]byte{byte(kindOf(m))})
+	c := wire.Writer([]byte{byte(KindOf(m))})
 	m.Fields(c)
 	if c.Err() == nil && len(c.Bytes()) > MaxMessage {
 		c.Fail("size", "%d bytes, at most %d", len(c.Bytes()), MaxMessage)
 	}
 	if c.Err() != nil {
-		return nil, fmt.Errorf("%v: %w", kindOf(m), c.Err())
+		return nil, fmt.Errorf("%v: %w", KindOf(m), c.Err())
 	}
 	return c.Bytes(), nil
 }
 
-// decode reads a message from anyone.
-func decode(b []byte) (message, error) {
+// Decode reads a message from anyone.
+func Decode(b []byte) (Message, error) {
 	switch {
 	case len(b) == 0:
 		return nil, errors.New("an empty message")
 	case len(b) > MaxMessage:
 		return nil, fmt.Errorf("a message of %d bytes, at most %d", len(b), MaxMessage)
 	}
-	k := kind(b[0])
-	e, known := registry[k]
+	k := Kind(b[0])
+	e, known := kinds[k]
 	if !known {
 		return nil, fmt.Errorf("a message of kind %d, which is not known", b[0])
 	}

@@ -1,0 +1,339 @@
+package message
+
+import (
+	"bytes"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// sum is a hash that is easy to see in a dump.
+func sum(b byte) (s [32]byte) {
+	for i := range s {
+		s[i] = b
+	}
+	return s
+}
+
+// sign is a signature that is easy to see in a dump.
+func sign(b byte) (s [64]byte) {
+	for i := range s {
+		s[i] = b
+	}
+	return s
+}
+
+var (
+	testCore = room.CoreID{Name: "DeSmuME", Version: "0.9.11", SHA256: [32]byte{0xc0, 0xde}}
+	testROM  = room.ROMID{SHA256: [32]byte{0xaa, 0xbb, 0xcc, 0xdd}, Title: "Kart", Size: 1 << 20}
+)
+
+func testSettings() room.Settings {
+	return room.Settings{
+		Room: "Friday", Seats: 16, MinPlayers: 2, Delay: 4, RTC: room.MinRTC, HashEvery: 60, Skew: 1,
+		Core: testCore, Options: []room.Option{{Key: "b", Value: "2"}, {Key: "a", Value: "1"}}, Frames: 600,
+	}
+}
+
+func testFirmware(n byte) ds.Firmware {
+	return ds.Firmware{Nickname: "DS", MAC: [6]byte{0, 9, 0xbf, 1, 2, n}, Language: 1, BirthMonth: 2, BirthDay: 29}
+}
+
+func sampleRoom() room.Room {
+	set, _ := testSettings().Checked()
+	set.BIOS = []room.BIOSHash{{Name: "bios7.bin", SHA256: sum(0x77)}}
+	set.Spectators, set.SpectateDelay = 4, 600
+	return room.Room{
+		Settings: set, Phase: room.PhasePreparing, Round: 3, Revision: 300, Host: 2, Epoch: 257, Voters: 5,
+		Spectators: []room.Spectator{{Number: 0, Nickname: "Uma", Program: "1.0"}, {Number: 15, Nickname: "Vic", Program: ""}},
+		Players: []room.Player{
+			{Machine: 0, Seat: 0, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM, Ready: true, Program: "1.0", Present: true},
+			{
+				Machine: 2, Seat: 5, Local: 1, Loss: 12, Nickname: "ボブ", Firmware: testFirmware(1), ROM: room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 1 << 27}, OwnROM: true,
+				Problem: "no", Note: "note", Program: "1.1", Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond,
+				Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 1 << 33}, Sign: sum(0x71), Addrs: []string{"192.0.2.1:7000"},
+			},
+		},
+	}
+}
+
+// samples has every kind of message at least once, with every field set.
+func samples() []Message {
+	r := sampleRoom()
+	hashes := []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 1, Video: 2, SRAM: 3}, Air: 4}, {Seat: 15, Hash: ds.Hash{RAM: 1 << 63, Video: 0xfedcba9876543210}, Air: 0}}
+	stats := Stats{Stalls: 5, StallTime: time.Second, Sent: 6, Received: 1 << 40, StepP50: time.Millisecond, StepP99: 2 * time.Millisecond}
+	return []Message{
+		&Hello{room.Speaker{Protocol: Protocol, Program: "1.0"}, sum(0x11)},
+		&Refused{room.Speaker{Protocol: Protocol, Program: "1.0"}, room.Refusal{Code: room.CodeFull, Sentence: "the room is full", Hint: "wait"}},
+		&Challenge{room.Speaker{Protocol: Protocol, Program: "1.0"}, "Friday", true, sum(0x22), [16]byte{0x33}},
+		&Join{"Bob", testFirmware(1), testCore, []room.BIOSHash{{Name: "bios9.bin", SHA256: sum(0x99)}}, &room.ROMID{SHA256: sum(0x44), Title: "Kart", Size: 1 << 24}, nil, sum(0x54), []string{"192.0.2.1:7000", "10.0.0.1:7000"}, sum(0x55)},
+		&Join{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore, LocalPlayers: []room.LocalPlayer{{Nickname: "Eve", Firmware: testFirmware(2), ROM: nil}, {Nickname: "Dora", Firmware: testFirmware(3), ROM: &room.ROMID{SHA256: sum(0x45), Title: "Kart", Size: 1 << 24}}}},
+		&LocalPlayers{[]room.LocalPlayer{{Nickname: "Eve", Firmware: testFirmware(2), ROM: nil}}},
+		&LocalPlayers{},
+		&LateJoin{5, r.Settings, []room.SeatPlan{{Seat: 3, Machine: 2, Nickname: "Eve", Firmware: testFirmware(2), ROM: testROM}}},
+		&Decision{5, 3, timeline.Decision{Kind: timeline.Enter, Frame: 900, Plan: room.SeatPlan{Seat: 3, Machine: 2, Nickname: "Eve", Firmware: testFirmware(2), ROM: testROM}, Why: "Eve comes"}},
+		&Spectate{"Uma", testCore, []room.BIOSHash{{Name: "bios9.bin", SHA256: sum(0x99)}}, sum(0x56)},
+		&Admitted{15, sum(0x57), r},
+		&Join{Nickname: "Bob", Firmware: testFirmware(1), Core: testCore},
+		&Welcome{15, 15, sum(0x66), r},
+		&Room{r},
+		&Pulse{[]Beat{{0, 0, 0, 0, room.Progress{}, room.Progress{}}, {15, time.Second, time.Millisecond, 1000, room.Progress{Done: 1, Total: 2}, room.Progress{Done: 3, Total: 4}}}, 1260},
+		&Status{room.Status{Revision: 300, Ready: true, Problem: "no", Missing: [][32]byte{sum(1), sum(2)}, Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 4}}},
+		&Game{&room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 5}},
+		&Game{},
+		&Chat{"hello, world"},
+		&ChatLine{-1, "", "Bob joined"},
+		&ChatLine{15, "Bob", "hi"},
+		&Prepare{3, r.Settings, []room.SeatPlan{{Seat: 0, Machine: 0, Nickname: "Ann", Firmware: testFirmware(0), ROM: testROM}, {Seat: 5, Machine: 2, Nickname: "Bob", Firmware: testFirmware(1), ROM: testROM}}},
+		&Installed{3, hashes},
+		&Failed{3, "the core crashed"},
+		&StartFailed{3, "Bob is late", []int{2, 15}},
+		&Begin{3, 28, []timeline.Decision{{Kind: timeline.Start}, {Kind: timeline.End, Frame: 600, Why: "played"}}},
+		&Decision{3, 2, timeline.Decision{Kind: timeline.SetDelay, Frame: 100, Delay: 30}},
+		&Decision{3, 3, timeline.Decision{Kind: timeline.Leave, Frame: 200, Seat: 5, InputEnd: 190, Why: "bus"}},
+		&Decision{3, 4, timeline.Decision{Kind: timeline.Idle, Frame: 220, Seat: 6, InputEnd: 200, Why: "bus"}},
+		&Decision{1<<32 - 1, timeline.MaxDecisions - 1, timeline.Decision{Kind: timeline.End, Frame: ds.MaxFrame}},
+		&Hashes{3, 60, []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 1, Video: 2, SRAM: 3}, Air: 4}, {Seat: 15, Hash: ds.Hash{RAM: 1<<32 - 1, Video: 0xfedcba98}, Air: 0}}},
+		&Finished{3, 600, hashes, stats},
+		&Ended{3, OutcomeFinished, "played", nil, []Result{{0, "Ann", true, "", 600, hashes, stats}, {2, "Bob", false, "lost", 0, nil, Stats{}}}},
+		&Ended{3, OutcomeDesync, "differs", &Desync{120, 90, 5, 2, "main RAM", "differs"}, nil},
+		&DesyncFound{3, Desync{120, -1, 5, 2, "main RAM", "differs"}},
+		&Rerun{3, 5, 90, []TraceHash{{1, 2, 3, 4}, {1<<32 - 1, 0, 0, 0x80000000}}},
+		&Leave{"dinner"},
+		&Closed{ClosedKicked, "no manners"},
+		&Pause{3, true},
+		&ResyncRequest{3, "the core crashed"},
+		&Reconnect{15, 3, 7, sum(0x67), 640, sign(0x68)},
+		&Reconnected{sign(0x69), r},
+		&Commit{3, 600, true},
+		&Committed{3, 600, false, "the disk is full"},
+		&Committed{3, 600, true, ""},
+		&migration.PeerStatusMsg{Machine: 15, Round: 3, Epoch: 300, HostLost: true, Sign: sign(0x71)},
+		&migration.CandidacyMsg{Round: 3, Epoch: 512, Decisions: 7, Digest: sum(0x6a), Vote: migration.Ballot{Machine: 2, Sign: sign(0x6b)}},
+		&migration.VoteMsg{
+			Round: 3, Epoch: 512,
+			Vote:     migration.Ballot{Machine: 5, Sign: sign(0x6c)},
+			Promised: 640, First: 7,
+			Tail:   []timeline.Decision{{Kind: timeline.Pause, Frame: 600, Why: "tea"}},
+			Saves:  migration.SavePoint{Frame: 600, Commit: true},
+			Inputs: [][]byte{{1, 2, 3}, {4}},
+			Sign:   sign(0x72),
+		},
+		&migration.ProofMsg{Round: 3, Machine: 5, Epoch: 513, Votes: []migration.Ballot{{Machine: 2, Sign: sign(0x6d)}, {Machine: 5, Sign: sign(0x6e)}}, Handovers: []migration.Handover{{From: 2, To: 5, Epoch: 513, Sign: sign(0x6f)}}},
+		&migration.HandoverMsg{Handover: migration.Handover{From: 0, To: 2, Epoch: 1, Sign: sign(0x70)}, Promised: 640, Inputs: [][]byte{{1, 2, 3}}, Why: "dinner"},
+		&Repaired{3, 2, hashes},
+		&Decision{3, 6, timeline.Decision{Kind: timeline.Resync, Frame: 400, Machine: 2, Why: "differs"}},
+		&Decision{3, 7, timeline.Decision{Kind: timeline.Resynced, Frame: 400}},
+		&Decision{3, 4, timeline.Decision{Kind: timeline.Pause, Frame: 300, Why: "tea"}},
+		&Decision{3, 5, timeline.Decision{Kind: timeline.Resume, Frame: 300}},
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	seen := map[Kind]bool{}
+	for _, m := range samples() {
+		seen[KindOf(m)] = true
+		b, err := Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Decode(b)
+		if err != nil {
+			t.Fatalf("%v: %v", KindOf(m), err)
+		}
+		if !reflect.DeepEqual(got, m) {
+			t.Errorf("%v came back as\n%+v, was\n%+v", KindOf(m), got, m)
+		}
+	}
+	for k := range kinds {
+		if !seen[k] {
+			t.Errorf("no sample of %v", k)
+		}
+	}
+}
+
+// The bytes on the connection are as they were when the protocol got its number.
+func TestGolden(t *testing.T) {
+	var lines []string
+	for _, m := range samples() {
+		b, err := Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%v: %s", KindOf(m), hex.EncodeToString(b)))
+	}
+	got := strings.Join(lines, "\n") + "\n"
+	file := filepath.Join("testdata", fmt.Sprintf("protocol%d.golden", Protocol))
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		for i, line := range strings.Split(string(want), "\n") {
+			if i >= len(lines) || lines[i] != line {
+				t.Fatalf("message %d is not what it was:\n%s\nwas\n%s", i, lines[min(i, len(lines)-1)], line)
+			}
+		}
+		t.Fatal("there are more messages than before")
+	}
+}
+
+// Every message that ends too early or too late is refused with its name.
+func TestTruncatedAndLong(t *testing.T) {
+	for _, m := range samples() {
+		b, err := Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := 1; n < len(b); n++ {
+			if _, err := Decode(b[:n]); err == nil || !strings.HasPrefix(err.Error(), KindOf(m).String()+": ") {
+				t.Fatalf("the first %d of %d bytes of %v: error %v", n, len(b), KindOf(m), err)
+			}
+		}
+		if _, err := Decode(append(b, 0)); err == nil || !strings.Contains(err.Error(), "too many") {
+			t.Errorf("%v with a byte too many: error %v", KindOf(m), err)
+		}
+	}
+	if _, err := Decode(make([]byte, MaxMessage+1)); err == nil {
+		t.Error("a message that is too long was read")
+	}
+}
+
+// Lengths are bounded by what is there, before memory is taken.
+func TestHostileLengths(t *testing.T) {
+	for name, b := range map[string][]byte{
+		"chat: text: the number is not in 0..600":                 append([]byte{byte(KindOf(new(Chat)))}, 0xff, 0xff, 0xff, 0x7f),
+		"chat: text: the number is larger":                        append([]byte{byte(KindOf(new(Chat)))}, bytes.Repeat([]byte{0xff}, 11)...),
+		"chat: text: the number is not in its short":              {byte(KindOf(new(Chat))), 0x80, 0x00},
+		"chat: text: the message ends within":                     {byte(KindOf(new(Chat))), 0x80},
+		"chat: text: 3 bytes are missing":                         {byte(KindOf(new(Chat))), 5, 'h', 'i'},
+		"installed: hashes: the number is not":                    {byte(KindOf(new(Installed))), 1, 17},
+		"installed: seat: 1 after 1":                              append(append([]byte{byte(KindOf(new(Installed))), 1, 2, 0}, make([]byte, 24)...), make([]byte, 25)...),
+		"begin: decision: kind 11 is not known":                   {byte(KindOf(new(Begin))), 1, 0, 1, 10, 0, 0},
+		"game: own game: the number is not in 0..1":               {byte(KindOf(new(Game))), 2},
+		"rerun: frames: the number is not in 0..1024":             {byte(KindOf(new(Rerun))), 1, 0, 0, 0x81, 0x08},
+		"closed: reason: the number is not in 1..4":               {byte(KindOf(new(Closed))), 4, 0},
+		"a message of kind 200, which is not known":               {200},
+		"an empty message":                                        {},
+		`hello: magic: "NETT", not "nett"`:                        []byte("\x01NETT\x00\x00"),
+		"leave: why: the number is not in 0..200":                 append([]byte{byte(KindOf(new(Leave))), 201, 1}, make([]byte, 201)...),
+		"status: missing games: the number is not":                {byte(KindOf(new(Status))), 0, 0, 0, 17},
+		"finished: frames: the number is not in":                  append([]byte{byte(KindOf(new(Finished))), 1}, 0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01),
+		"join: firmware: nickname: the number is not":             {byte(KindOf(new(Join))), 0, 41},
+		"join: firmware: firmware birthday: no day 1 in month 13": append([]byte{byte(KindOf(new(Join))), 0, 0}, 0, 9, 0xbf, 0, 0, 0, 1, 0, 13, 1),
+	} {
+		if _, err := Decode(b); err == nil || !strings.HasPrefix(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// The largest room that can be fits into a message with room to spare.
+func TestLargestMessages(t *testing.T) {
+	wide := func(n int) string { return strings.Repeat("x", n) }
+	r := room.Room{Settings: testSettings(), Phase: room.PhaseLobby, Round: 1<<32 - 1, Revision: 1<<32 - 1}
+	r.Settings.Options, r.Settings.Room = nil, wide(room.MaxName)
+	for i := range room.MaxOptions {
+		r.Settings.Options = append(r.Settings.Options, room.Option{Key: fmt.Sprintf("%02d", i) + wide(room.MaxKey-2), Value: wide(room.MaxKey)})
+	}
+	for i := range room.MaxBIOS {
+		r.Settings.BIOS = append(r.Settings.BIOS, room.BIOSHash{Name: fmt.Sprint(i) + wide(room.MaxName-1)})
+	}
+	ended := Ended{Outcome: OutcomeDesync, Why: wide(room.MaxSentence), Desync: &Desync{Frame: ds.MaxFrame, Region: wide(room.MaxName), Words: wide(room.MaxSentence)}}
+	var hashes []room.SeatHash
+	for i := range ds.MaxSeats {
+		hashes = append(hashes, room.SeatHash{Seat: ds.Seat(i)})
+	}
+	for i := range ds.MaxSeats {
+		r.Players = append(r.Players, room.Player{
+			Machine: i, Seat: ds.Seat(i), Nickname: wide(room.MaxName), Firmware: testFirmware(1), ROM: room.ROMID{Title: wide(room.MaxName), Size: room.MaxROM},
+			Problem: wide(room.MaxSentence), Note: wide(room.MaxSentence), Program: wide(room.MaxProgram), Ping: wire.MaxDuration, Jitter: wire.MaxDuration,
+			Up: room.Progress{Done: room.MaxBytes, Total: room.MaxBytes}, Down: room.Progress{Done: room.MaxBytes, Total: room.MaxBytes},
+		})
+		ended.Results = append(ended.Results, Result{Machine: i, Nickname: wide(room.MaxName), Why: wide(room.MaxSentence), Frames: ds.MaxFrame, Hashes: hashes, Stats: Stats{
+			Stalls: ds.MaxFrame, StallTime: wire.MaxDuration, Sent: 1 << 50, Received: 1 << 50, StepP50: wire.MaxDuration, StepP99: wire.MaxDuration,
+		}})
+	}
+	for _, m := range []Message{&Welcome{Machine: 1, Room: r}, &ended} {
+		b, err := Encode(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(b) > MaxMessage*3/4 {
+			t.Errorf("%v can have %d bytes of %d", KindOf(m), len(b), MaxMessage)
+		}
+		if _, err := Decode(b); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Whatever text a peer sends, what comes out is clean.
+func TestTextIsCleanAfterDecoding(t *testing.T) {
+	c := wire.Writer([]byte{byte(KindOf(new(Chat)))})
+	s := "\x1b]0;pwned\x07\u202eevil\u2066\xff\r\n  two\x00"
+	c.Raw("text", &s, room.MaxChat)
+	m, err := Decode(c.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.(*Chat).Text; got != "]0;pwnedevil two" {
+		t.Errorf("got %q", got)
+	}
+	f := testFirmware(1)
+	f.Nickname = "a\x1bb"
+	if _, err := Encode(&Join{Firmware: f}); err == nil {
+		t.Error("a console's nickname with an escape was sent")
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, m := range samples() {
+		b, err := Encode(m)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Add([]byte("\x01nett\x02\x00"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := Decode(b)
+		if err != nil {
+			return
+		}
+		again, err := Encode(m)
+		if err != nil {
+			t.Fatalf("%v was read but cannot be written: %v", KindOf(m), err)
+		}
+		back, err := Decode(again)
+		if err != nil || !reflect.DeepEqual(m, back) {
+			t.Fatalf("%+v\ncame back as\n%+v (%v)", m, back, err)
+		}
+		if third, _ := Encode(back); !bytes.Equal(again, third) {
+			t.Fatalf("%v has two encodings", KindOf(m))
+		}
+		if slices.ContainsFunc([]rune(fmt.Sprintf("%+v", m)), func(r rune) bool { return wire.IsHidden(r) }) {
+			t.Fatalf("%v has hidden characters: %+q", KindOf(m), fmt.Sprintf("%+v", m))
+		}
+	})
+}
