@@ -12,4 +12,10 @@
 // (act.go), and what it excuses (excuse.go).
 //
 // The command is cmd/chaos, which "make chaos" runs.
+//
+// The same plans are also played by simulation (TestSimulation): real sessions on the
+// consoles of package model and on lines in memory, in virtual time. A seed gives the same
+// game to the nanosecond, some hundreds of games take a minute, and the judge is the same.
+// NETTPLAY_SIMULATIONS=n plays more of them, NETTPLAY_SIMULATE=seed begins at a seed, and
+// NETTPLAY_SIMULATION_LOG=full logs all datagrams.
 package chaos

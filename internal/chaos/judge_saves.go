@@ -136,7 +136,7 @@ func (j *judge) together() {
 				continue
 			}
 			for _, frame := range j.o.Machines[a].Told {
-				if missed := j.missedSave(b, frame); missed && frame < j.plan.Frames-j.plan.promised() {
+				if frame < j.plan.Frames-90 && j.missedSave(b, frame) {
 					j.say("%s was told that the save of frame %d is kept, and %s was not", Name(a), frame, Name(b))
 				}
 			}
