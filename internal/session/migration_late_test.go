@@ -181,13 +181,13 @@ func TestGameHostsGoAmidResync(t *testing.T) {
 	anna, dora := tb.machines[0], tb.machines[3]
 	dora.untilSaid("take their consoles from Anna")
 	anna.stop()
-	heir := tb.heir()
-	last := tb.others(anna, heir)
-	if heir == dora {
+	successor := tb.successor()
+	last := tb.others(anna, successor)
+	if successor == dora {
 		last[0].untilSaid("all take the consoles of") // of another one: Dora's are wrong
 	} else {
-		last[0].untilSaid("take their consoles from " + heir.name)
-		heir.stop()
+		last[0].untilSaid("take their consoles from " + successor.name)
+		successor.stop()
 	}
 	alikeEnds(t, last...)
 	whole := 0

@@ -43,8 +43,8 @@ func hosts(nickname string) func(host.Room) bool {
 	}
 }
 
-// heir is the player who is next: the one of the lowest machine. All know it.
-func (tb *table) heir() *machine {
+// successor is the player of the lowest machine but the game host's: all know it.
+func (tb *table) successor() *machine {
 	tb.t.Helper()
 	var name string
 	tb.machines[1].untilRoom("the game runs", func(r host.Room) bool {
@@ -158,9 +158,9 @@ func TestGameHostGoesAmidPause(t *testing.T) {
 			} else {
 				anna.stop()
 			}
-			heir := tb.heir()
+			successor := tb.successor()
 			for _, p := range others {
-				p.untilRoom("another game host", hosts(heir.name))
+				p.untilRoom("another game host", hosts(successor.name))
 			}
 			controls[2].Pause(false)
 			alike(t, 500, 2, others...)
@@ -295,12 +295,12 @@ func TestGameHostComesBackTooLate(t *testing.T) {
 		anna, others := tb.machines[0], tb.machines[1:]
 		others[1].untilFrame(100)
 		part(net, []string{"Anna"}, []string{"Ben", "Carla"})
-		heir := tb.heir()
+		successor := tb.successor()
 		for _, p := range others {
-			p.untilRoom("another game host", hosts(heir.name))
+			p.untilRoom("another game host", hosts(successor.name))
 		}
 		net.Set(link.Impairment{Delay: time.Millisecond})
-		anna.expect(ResultLost, "went on without this machine", heir.name)
+		anna.expect(ResultLost, "went on without this machine", successor.name)
 		for _, p := range others {
 			p.stop()
 			p.end()

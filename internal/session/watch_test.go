@@ -23,8 +23,8 @@ import (
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-// seer is somebody who watches.
-type seer struct {
+// watcher is a spectator.
+type watcher struct {
 	t      testing.TB
 	stop   context.CancelFunc
 	done   chan struct{}
@@ -38,9 +38,9 @@ type seer struct {
 }
 
 // watch has somebody watch the table's room. Change may be nil.
-func (tb *table) watch(name string, change func(*WatchConfig)) *seer {
+func (tb *table) watch(name string, change func(*WatchConfig)) *watcher {
 	tb.t.Helper()
-	s := &seer{t: tb.t, done: make(chan struct{}), shown: make(map[int]int64), first: -1}
+	s := &watcher{t: tb.t, done: make(chan struct{}), shown: make(map[int]int64), first: -1}
 	cfg := WatchConfig{
 		Link: tb.listen(name), Addr: tb.addr, Nickname: name, Version: "test", Core: tb.core, ROMs: []*emucore.ROM{tb.rom}, Once: true,
 		Watched: func(p *player.Player) {
@@ -74,7 +74,7 @@ func (tb *table) watch(name string, change func(*WatchConfig)) *seer {
 }
 
 // end waits for the end of the watching.
-func (s *seer) end() Report {
+func (s *watcher) end() Report {
 	s.t.Helper()
 	select {
 	case <-s.done:
@@ -85,7 +85,7 @@ func (s *seer) end() Report {
 }
 
 // sees waits until some frame is shown.
-func (s *seer) sees(frame int64) {
+func (s *watcher) sees(frame int64) {
 	s.t.Helper()
 	for range patience() / (5 * time.Millisecond) {
 		s.mu.Lock()
@@ -104,7 +104,7 @@ func (s *seer) sees(frame int64) {
 }
 
 // sawAll checks that a spectator has computed what the players have.
-func (s *seer) sawAll(players ...*machine) {
+func (s *watcher) sawAll(players ...*machine) {
 	s.t.Helper()
 	r := s.end()
 	if s.err != nil || r.Result != ResultOK || !r.Spectated || r.Desyncs != 0 {
@@ -244,7 +244,7 @@ func TestSpectatorFollowsTwice(t *testing.T) {
 		}
 		uma := tb.watch("Uma", nil)
 		uma.sees(60)
-		anna, next := tb.machines[0], tb.heir()
+		anna, next := tb.machines[0], tb.successor()
 		anna.stop()
 		anna.expect(ResultOK)
 		uma.sees(300) // from the second game host
@@ -391,11 +391,11 @@ func TestSpectatorWhoCannotFollow(t *testing.T) {
 			})
 		}
 		tb.machines[1].untilFrame(30)
-		var seers []*seer
+		var watchers []*watcher
 		for _, name := range []string{"Slow", "Dark", "Dead"} {
-			seers = append(seers, tb.watch(name, nil))
+			watchers = append(watchers, tb.watch(name, nil))
 		}
-		for _, s := range seers {
+		for _, s := range watchers {
 			s.sees(60)
 		}
 		net.Blackout(time.Minute, "Slow", "Dark")
