@@ -128,10 +128,10 @@ func (s *session) captureOff(plan host.SeatPlan, cfg emucore.Config, done func(s
 		done(savestate.Manifest{}, fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return
 	}
-	console := 1 + s.locals[plan.Seat]
-	have := s.stores[console]
+	console, open := saving{s}.Console(plan.Seat), s.cfg.OpenSaves
+	have := s.saves.Place(console)
 	s.background(func() (func(), func()) {
-		saved, sram, trouble, err := s.openSaves(console, cfg.ROM, have)
+		place, sram, trouble, err := have.Open(cfg.ROM, console, open)
 		if cfg.SRAM == nil {
 			cfg.SRAM = sram
 		}
@@ -140,7 +140,7 @@ func (s *session) captureOff(plan host.SeatPlan, cfg emucore.Config, done func(s
 			m, err = emustate.Capture(plan.Seat, cfg, nil, s.store)
 		}
 		return func() {
-			s.stores[console] = saved
+			s.saves.SetPlace(console, place)
 			if trouble != nil {
 				s.say("Your save cannot be kept in this game: %v", trouble)
 			}

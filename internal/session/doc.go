@@ -4,7 +4,7 @@
 // [Run] has one goroutine that owns everything else: the connections to the other machines
 // (package internal/link), the room (package host), the transfer of what consoles start
 // from (package savestate), the round that is played (package internal/game), the saves
-// (package internal/saves) and the comparison of hashes (package internal/desync). It owns
+// (packages internal/savecommit and internal/saves) and the comparison of hashes (package internal/desync). It owns
 // the clock and calls down; the packages below tell it of events and know nothing of it.
 //
 // Consoles are made alike on all machines by an assembly, for one of three purposes: a

@@ -80,7 +80,7 @@ func (s *session) ended(e host.Ended) error {
 	}
 	err := s.outcome(e)
 	s.keep()
-	s.saveAtEnd(err == nil)
+	s.saves.AtEnd(err == nil)
 	s.last.conclude(err)
 	s.drop() // a resync that was under way
 	s.recorded(e.Why)

@@ -403,8 +403,7 @@ func (p *machine) log() {
 // quiet is a room in which nothing goes on, for what is tested without one.
 type quiet struct {
 	room
-	me   host.Player
-	kept []string // as the room was told, with why
+	me host.Player
 }
 
 func (r *quiet) Me() host.Player { return r.me }
@@ -413,19 +412,12 @@ func (r *quiet) Room() host.Room {
 	return host.Room{Players: []host.Player{r.me}, Round: 1, Phase: host.PhasePlaying}
 }
 
-func (r *quiet) Kept(_ time.Time, _ uint32, _ int64, why string) error {
-	r.kept = append(r.kept, why)
-	return nil
-}
-
-func (r *quiet) Committed(time.Time, uint32, int64) error { return r.Kept(time.Time{}, 0, 0, "") }
-
 func (r *quiet) Failed(time.Time, uint32, string) error { return nil }
 
 // bare is a session without lines and without a game.
 func bare(r room) *session {
 	s := newSession(context.Background(), Config{})
-	s.room, s.saving = r, newSaving()
+	s.room = r
 	return s
 }
 

@@ -25,7 +25,7 @@ type comparison struct {
 // reportHashes tells the game host, or compares on the game host.
 func (s *session) reportHashes(now time.Time) error {
 	for _, h := range s.game.Hashed() {
-		s.saving.note(h)
+		s.saves.Note(h)
 		if s.host == nil {
 			s.reports.Heard(desync.Report{Machine: s.me(), Seat: h.Seat, Frame: h.Frame, Hashes: report.Hashes(host.SeatHash{Hash: h.Hash, Air: h.Air})})
 		}

@@ -228,10 +228,11 @@ func (s *session) take(cfg *game.Config, a *assembly, plans []host.SeatPlan) (sa
 
 // play begins to run a game.
 func (s *session) play(g *game.Game, seats []game.SeatConfig) {
-	s.saving = newSaving()
+	hashes := make(map[ds.Seat]uint64, len(seats))
 	for _, c := range seats {
-		s.saving.hashes[c.Seat] = c.SRAM
+		hashes[c.Seat] = c.SRAM
 	}
+	s.saves.Begin(hashes)
 	s.reports.Begin()
 	s.alike = 0
 	s.checkpoint.frame, s.checkpoint.comes = g.Slowest(), false

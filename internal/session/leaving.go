@@ -59,7 +59,7 @@ func (s *session) close() {
 	if s.game != nil {
 		s.settle()
 		s.keep()
-		s.saveAtEnd(s.game.Solo() && !s.game.Failed())
+		s.saves.AtEnd(s.game.Solo() && !s.game.Failed())
 		s.recorded("the session is over")
 		s.reports.CloseGame(s.reportScene())
 	}
@@ -67,7 +67,7 @@ func (s *session) close() {
 	s.cfg.Link.Close()
 	s.jobs.Wait()
 	s.commands.run()
-	defer s.closeSaves()
+	defer s.saves.Close()
 	defer s.recording.scratch.close()
 	defer s.spectators.Close()
 	// A job may have handed over a console that nobody took any more.

@@ -241,7 +241,7 @@ func (s *session) resynced() error {
 	s.settleParts(a.manifests, func() {})
 	s.reports.Resynced(s.reportScene(), a.evidence, s.store)
 	s.alike = r.Frame()
-	s.forgetSnapshots(r.Frame())
+	s.saves.Replaced(r.Frame())
 	s.checkpoint.frame, s.checkpoint.comes = r.Frame(), false
 	for _, p := range r.Joins {
 		delete(s.lateJoiners, p.Machine)

@@ -1,15 +1,10 @@
 package session
 
 import (
-	"bytes"
 	"slices"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/game"
-
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/saves"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -137,100 +132,5 @@ func pressAt(frame int64, keys inputdelay.Keys) func(int64) inputdelay.Input {
 			return inputdelay.Input{Keys: keys}
 		}
 		return inputdelay.Input{}
-	}
-}
-
-// The last save of a console that cannot be asked any more counts as of the frame after
-// which it was seen, and not of the older one after which it changed: a save of that frame
-// may be there already.
-func TestLastKnownSave(t *testing.T) {
-	v := newSaving()
-	v.note(game.Hashed{Seat: 1, Frame: 240, SRAM: []byte{1}})
-	v.note(game.Hashed{Seat: 1, Frame: 270})
-	v.note(game.Hashed{Seat: 0, Frame: 300})
-	if last := v.last(1); last.frame != 270 || !slices.Equal(last.sram, []byte{1}) {
-		t.Errorf("%+v", last)
-	}
-	if last := v.last(0); last.sram != nil {
-		t.Errorf("%+v of a cartridge that did not change", last)
-	}
-}
-
-// aboutToKeep is a session in whose game something was just written into its cartridge.
-func aboutToKeep(t *testing.T) (*session, *quiet, *saves.Store) {
-	t.Helper()
-	cartridge := rom(t, romstest.Pad)
-	store, err := saves.Open(t.TempDir(), saves.GameOf(cartridge), saves.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { store.Close() })
-	r := &quiet{}
-	s := bare(r)
-	s.game = emptyGame(t, 1, 0)
-	s.stores[1] = opened{cartridge.SHA256, store}
-	s.saving.note(game.Hashed{Seat: 0, Frame: 100, SRAM: bytes.Repeat([]byte{7}, 512)})
-	return s, r, store
-}
-
-// When a line breaks while saves are written, the room's order comes again, and what was
-// said of the first one counts: the save is the current one all the same, and the room is
-// not told so before.
-func TestAnOrderToKeepComesTwice(t *testing.T) {
-	s, r, store := aboutToKeep(t)
-	s.saveOrder(host.SaveCommit{Frame: 120})
-	s.saveOrder(host.SaveCommit{Frame: 120}) // while it is written
-	s.jobsDone()
-	s.saveOrder(host.SaveCommit{Frame: 120}) // and after that
-	s.saveOrder(host.SaveCommit{Frame: 120, Commit: true})
-	s.jobsDone()
-	if sram, _, err := store.Current(); len(sram) != 512 || err != nil {
-		t.Errorf("the save is not current: %d bytes, %v", len(sram), err)
-	}
-	if len(r.kept) != 3 {
-		t.Errorf("the room was told %q", r.kept)
-	}
-	s.saveOrder(host.SaveCommit{Frame: 120, Commit: true})
-	s.jobsDone()
-	if len(r.kept) != 4 {
-		t.Errorf("that it is current was told %d times", len(r.kept)-2)
-	}
-}
-
-// A commit that comes while the save is still written is done when it is.
-func TestACommitWaitsForTheDisk(t *testing.T) {
-	s, r, store := aboutToKeep(t)
-	s.saveOrder(host.SaveCommit{Frame: 120})
-	s.saveOrder(host.SaveCommit{Frame: 120, Commit: true})
-	if len(r.kept) != 0 {
-		t.Errorf("the room was told %q before anything was written", r.kept)
-	}
-	s.jobsDone()
-	if sram, _, err := store.Current(); len(sram) != 512 || err != nil {
-		t.Errorf("the save is not current: %d bytes, %v", len(sram), err)
-	}
-}
-
-// A write after the frame of a commit is committed the next time; so is one that could not
-// be committed.
-func TestLaterChangesAreKeptNextTime(t *testing.T) {
-	v := newSaving()
-	write := func(frame int64) {
-		v.note(game.Hashed{Seat: 0, Frame: frame, Hash: ds.Hash{SRAM: uint64(frame)}})
-	}
-	write(0)
-	write(30)
-	write(60)
-	v.committedUpTo(30)
-	if v.changed != 60 || v.first != 31 {
-		t.Errorf("kept as of frame 30: changed from %d to %d", v.first, v.changed)
-	}
-	v.committedUpTo(60)
-	if v.changed != -1 {
-		t.Errorf("all is kept, and frame %d is not", v.changed)
-	}
-	write(90)
-	if v.changed != 90 || v.first != 90 {
-		t.Errorf("changed from %d to %d", v.first, v.changed)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -104,8 +105,8 @@ func newSession(ctx context.Context, cfg Config) *session {
 		transfer:    transfer{store: savestate.NewStore(0), exchanges: make(map[int]*savestate.Exchange)},
 		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
 		comparison:  comparison{repaired: make(map[int][]time.Time)},
-		cartridges:  cartridges{stores: make(map[int]opened)},
 	}
+	s.saves = savecommit.New(saving{s})
 	s.spectators = spectate.NewServer(audience{s}, cfg.Upload)
 	s.reports = report.NewReporter(report.Config{
 		Folder: cfg.Desyncs, Program: cfg.Version,

@@ -1,0 +1,114 @@
+// Package savecommit commits what games write into the cartridges of this machine's own seats.
+//
+// A cartridge's backup memory reaches the player's saves only as it was after a frame at which
+// all machines were alike in all seats, and only when all players' machines have written theirs
+// of the same frame: what two players traded is in both saves or in none.
+//
+// [Committer.Note] takes what the consoles' hashes tell. The game host asks [Committer.Next]
+// for the frame to commit. [Committer.Write] and [Committer.Commit] do what the room asks of
+// every machine, and [Committer.AtEnd] saves what a game leaves behind.
+package savecommit
+
+import (
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/saves"
+)
+
+// Session is what a committer needs of the session around it. It is called on the session's
+// goroutine.
+type Session interface {
+	// Background runs a job on another goroutine, and what it returns on the session's; or
+	// drop, on whatever goroutine, when the session is over before that.
+	Background(job func() (after, drop func()))
+	// Seats are the seats of the game that runs.
+	Seats() []game.SeatState
+	// Console numbers our console in one of our own seats; 1 is our primary player's.
+	Console(seat ds.Seat) int
+	// About says of what room and players a save is.
+	About() saves.About
+	// Written tells the room that our saves of a frame are on the disk, or why they are not.
+	Written(frame int64, why string)
+	// Committed tells the room that they are the current ones. It may be told twice.
+	Committed(frame int64)
+	// Saved tells the player that there are new current saves, of a frame.
+	Saved(frame int64)
+	// Say tells the player something.
+	Say(format string, args ...any)
+}
+
+// Committer commits the saves of one machine. It belongs to the session's goroutine.
+type Committer struct {
+	session   Session
+	places    map[int]Place // by console
+	snapshots snapshots
+	order     *order // the room's newest; nil for none
+}
+
+// New makes a committer that has no saves open.
+func New(s Session) *Committer {
+	return &Committer{session: s, places: make(map[int]Place), snapshots: newSnapshots()}
+}
+
+// Begin forgets the last game. In the next one the cartridges of all seats have these hashes.
+func (c *Committer) Begin(hashes map[ds.Seat]uint64) {
+	c.snapshots, c.order = newSnapshots(), nil
+	for seat, hash := range hashes {
+		c.snapshots.hashes[seat] = hash
+	}
+}
+
+// Note takes a console's backup memory after a frame that was hashed.
+func (c *Committer) Note(h game.Hashed) { c.snapshots.note(h) }
+
+// Next tells the game host whether everybody is to commit saves now, and of what frame: the
+// newest agreed one. It counts as a try: the same changes are due again only much later, unless
+// they are committed.
+func (c *Committer) Next(agreed func() int64) (frame int64, due bool) {
+	if c.snapshots.changed < 0 {
+		return 0, false
+	}
+	frame = agreed()
+	return frame, c.snapshots.due(frame)
+}
+
+// Replaced forgets what own consoles had in their cartridges before all were made anew at a
+// frame: it may have been wrong. Their present saves are committed in its place, soon.
+func (c *Committer) Replaced(frame int64) {
+	c.drop()
+	c.snapshots.replaced(frame)
+}
+
+// AtEnd saves what a game leaves behind: as the current saves when all machines were alike at
+// its end, else beside them, not confirmed. It waits for the disk: the game is over.
+//
+// A console that died, or waits in the middle of a frame for others over the radio, leaves what
+// it was known to have last.
+func (c *Committer) AtEnd(alike bool) {
+	about := c.session.About()
+	for _, seat := range c.session.Seats() {
+		store := c.store(seat.Seat)
+		if !seat.Mine || store == nil {
+			continue
+		}
+		last, whole := c.snapshots.last(seat.Seat), false
+		if !seat.Busy && !seat.Dead {
+			if sram, err := seat.Console.SRAM(); err == nil {
+				last, whole = snapshot{seat.Frame, sram}, true
+			}
+		}
+		if len(last.sram) == 0 {
+			continue
+		}
+		p, err := store.Prepare(last.frame, last.sram, about)
+		if err == nil && alike && whole {
+			err = p.Commit()
+		} else if err == nil && p.Number() != 0 {
+			c.session.Say("Your save is as it was when all machines last agreed on it. What the game left is kept, too: \"nettplay saves list\" shows both.")
+		}
+		if err != nil {
+			c.session.Say("The save of seat %v could not be kept: %v", seat.Seat, err)
+		}
+	}
+	c.Begin(nil)
+}

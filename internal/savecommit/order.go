@@ -1,0 +1,179 @@
+package savecommit
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/saves"
+)
+
+// order is the room's wish that our saves are committed as they were after a frame. Where a
+// connection breaks it may come again, while we are at it or later.
+type order struct {
+	frame   int64
+	stage   orderStage
+	why     string // we could not write
+	pending map[ds.Seat]*saves.Pending
+	commit  bool // it has come, while we were writing
+}
+
+// orderStage is how far we are with an order.
+type orderStage int
+
+const (
+	writing orderStage = iota
+	written
+	committing
+	committed
+)
+
+// Write writes our saves, as they were after a frame, beside the current ones, and reports it.
+// Saves written for an earlier frame are given up.
+func (c *Committer) Write(frame int64) {
+	o := c.order
+	switch {
+	case o == nil || o.frame != frame:
+		c.drop()
+		c.write(frame)
+	case o.stage != writing:
+		c.report(o) // it was not heard
+	}
+}
+
+func (c *Committer) write(frame int64) {
+	o := &order{frame: frame}
+	c.order = o
+	about := c.session.About()
+	jobs, stores := make(map[ds.Seat][]byte), make(map[ds.Seat]*saves.Store)
+	for _, seat := range c.session.Seats() {
+		if sram := c.snapshots.at(seat.Seat, frame); seat.Mine && sram != nil && c.store(seat.Seat) != nil {
+			jobs[seat.Seat], stores[seat.Seat] = sram, c.store(seat.Seat)
+		}
+	}
+	c.session.Background(func() (func(), func()) {
+		done, err := prepare(stores, jobs, frame, about)
+		drop := func() { // nobody knows of them, and what the game left is kept already
+			for _, p := range done {
+				_ = p.Drop()
+			}
+		}
+		return func() {
+			if c.order != o {
+				drop()
+				return
+			}
+			o.pending, o.stage = done, written
+			if err != nil {
+				o.why = err.Error()
+			}
+			if c.report(o); o.commit {
+				c.commit(frame)
+			}
+		}, drop
+	})
+}
+
+// report tells the room how far we are.
+func (c *Committer) report(o *order) {
+	if o.stage == committed {
+		c.session.Committed(o.frame)
+		return
+	}
+	c.session.Written(o.frame, o.why)
+}
+
+// prepare writes saves beside the current ones. It runs on any goroutine.
+func prepare(stores map[ds.Seat]*saves.Store, jobs map[ds.Seat][]byte, frame int64, about saves.About) (map[ds.Seat]*saves.Pending, error) {
+	done := make(map[ds.Seat]*saves.Pending)
+	for seat, sram := range jobs {
+		p, err := stores[seat].Prepare(frame, sram, about)
+		if err != nil {
+			return done, fmt.Errorf("the save of seat %v: %w", seat, err)
+		}
+		done[seat] = p
+	}
+	return done, nil
+}
+
+// Commit makes the saves current that were written for a frame, since all machines have theirs,
+// and reports it.
+func (c *Committer) Commit(frame int64) {
+	c.snapshots.committedUpTo(frame)
+	c.commit(frame)
+}
+
+func (c *Committer) commit(frame int64) {
+	o := c.order
+	switch {
+	case o == nil || o.frame != frame || o.why != "":
+		return
+	case o.stage == writing:
+		o.commit = true
+		return
+	case o.stage == committed:
+		c.report(o)
+		return
+	case o.stage != written:
+		return
+	}
+	o.stage = committing
+	c.session.Background(func() (func(), func()) {
+		err := o.settle()
+		return func() {
+			if err != nil {
+				c.notCommitted(err)
+				return
+			}
+			o.stage = committed
+			if len(o.pending) > 0 {
+				c.session.Saved(frame)
+			}
+			if c.order == o {
+				c.report(o)
+			}
+		}, nil
+	})
+}
+
+// CommitNow makes the saves current that were written for a frame, and waits for the disk. It
+// reports nothing: we go.
+func (c *Committer) CommitNow(frame int64) {
+	o := c.order
+	if o == nil || o.frame != frame || o.stage != written {
+		return
+	}
+	if err := o.settle(); err != nil {
+		c.notCommitted(err)
+	}
+	o.stage = committed
+}
+
+func (c *Committer) notCommitted(err error) {
+	c.session.Say("Your save could not be made the current one: %v", err)
+}
+
+// settle makes what was written current. It runs on any goroutine.
+func (o *order) settle() (err error) {
+	for _, p := range o.pending {
+		if failed := p.Commit(); !errors.Is(failed, saves.ErrSuperseded) { // the game's end has kept a later one
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// drop gives up what was written for a frame that not all could commit.
+func (c *Committer) drop() {
+	o := c.order
+	c.order = nil
+	if o == nil || o.stage == committing || o.stage == committed {
+		return
+	}
+	c.session.Background(func() (func(), func()) {
+		for _, p := range o.pending {
+			_ = p.Drop()
+		}
+		return nil, nil
+	})
+}

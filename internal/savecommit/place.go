@@ -1,0 +1,60 @@
+package savecommit
+
+import (
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/saves"
+)
+
+// Opener opens where the saves of a console's game are kept; see session.Config.OpenSaves. It
+// may be nil, and then nothing is kept.
+type Opener func(rom *emucore.ROM, console int) (store *saves.Store, sram []byte, err error)
+
+// Place is where the saves of one of our consoles are kept, for one ROM. The zero Place is
+// nowhere.
+type Place struct {
+	rom   [32]byte
+	store *saves.Store
+}
+
+// Open opens the saves of a console's game, where it is not open already, closes those of
+// another game, and returns what the cartridge starts with. It runs on any goroutine. Trouble is
+// told; with err there is no game.
+func (p Place) Open(rom *emucore.ROM, console int, open Opener) (opened Place, sram []byte, trouble, err error) {
+	if open == nil {
+		return Place{}, nil, nil, nil
+	}
+	if p.store != nil && p.rom != rom.SHA256 {
+		p.store.Close()
+		p = Place{}
+	}
+	if p.store == nil {
+		p.rom = rom.SHA256
+		if p.store, sram, trouble = open(rom, console); p.store == nil {
+			return p, sram, trouble, nil
+		}
+	}
+	sram, _, err = p.store.Current()
+	return p, sram, trouble, err
+}
+
+// Place is where the saves of a console are kept now.
+func (c *Committer) Place(console int) Place { return c.places[console] }
+
+// SetPlace is for what [Place.Open] returned. The committer closes it.
+func (c *Committer) SetPlace(console int, p Place) { c.places[console] = p }
+
+// store keeps the saves of one of our own seats; nil for nowhere.
+func (c *Committer) store(seat ds.Seat) *saves.Store {
+	return c.places[c.session.Console(seat)].store
+}
+
+// Close gives all saves free.
+func (c *Committer) Close() {
+	for _, p := range c.places {
+		if p.store != nil {
+			p.store.Close()
+		}
+	}
+	clear(c.places)
+}
