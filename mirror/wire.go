@@ -36,6 +36,11 @@ import (
 //
 // Frames lie near each other, so most of them take one byte. A change of this
 // layout takes another version byte.
+//
+// This file writes and reads by hand, because every machine does both sixty times a
+// second: with a wire.Coder, BenchmarkFrame took 1.12 µs instead of 0.48 µs, and still
+// 0.87 µs without the 512 bytes that Budget then allocated. The golden datagrams and
+// FuzzDecode keep both directions alike.
 
 // wireVersion is the first byte of every datagram.
 const wireVersion = 1

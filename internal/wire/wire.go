@@ -3,7 +3,7 @@
 // and reading cannot disagree. Every number has bounds and one encoding, every length is
 // bounded before memory is taken, and an error names its field. It does no I/O.
 //
-// Read next: package host, whose messages use it.
+// Read next: packages host and savestate, whose messages use it.
 package wire
 
 import (
