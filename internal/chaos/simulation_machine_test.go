@@ -191,7 +191,7 @@ func (m *simulated) notice(n session.Notice) {
 		fmt.Fprintln(&m.words, "the game begins")
 	case session.Message:
 		fmt.Fprintln(&m.words, n.Text)
-		m.s.say(m.number, "%s %s", n.From, n.Text)
+		m.s.say(m.number, "%s %s", n.From, strings.ReplaceAll(n.Text, m.s.dir, "")) // each run has a folder of its own
 		return
 	case session.Saved:
 		m.told = append(m.told, n.Frame)
