@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -44,14 +45,14 @@ func TestChatIsLimited(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if said != clientChat {
+	if said != access.ClientChat {
 		t.Errorf("%d lines at once", said)
 	}
 	s.pump()
 	s.wait(3 * time.Second)
 	s.must(s.clients[0].Chat(s.now, "again"))
 
-	for range clientChat {
+	for range access.ClientChat {
 		s.must(s.host.Chat(s.now, "hush"))
 	}
 	if err := s.host.Chat(s.now, "hush"); !errors.Is(err, ErrTooFast) {
@@ -67,7 +68,7 @@ func TestChatIsLimited(t *testing.T) {
 		s.host.Receive(s.now, s.clients[0].id, msg)
 	}
 	s.pump()
-	if n := count[ChatLine](s.clients[1].seen) - heard; n > hostChat+1 {
+	if n := count[ChatLine](s.clients[1].seen) - heard; n > access.HostChat+1 {
 		t.Errorf("%d lines were passed on at once", n)
 	}
 	if !chatted(s.clients[0].seen, "too fast") {
@@ -113,7 +114,7 @@ func TestFloodEndsWithNonsense(t *testing.T) {
 	bob := s.clients[0]
 	for range 1000 {
 		s.host.Receive(s.now, bob.id, status)
-		if s.host.peer(bob.id).flood.messages.level < 1 {
+		if another := s.host.peer(bob.id).flood; !another.Admit(s.host.clock.At(s.now), 0) {
 			break
 		}
 	}

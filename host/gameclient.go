@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -51,9 +52,9 @@ type Client struct {
 	lead     following
 	election election
 	lostAt   time.Time // since when the connection is lost, in a game; zero: it is not
-	flood    flood
-	chat     bucket
-	clock    clock
+	flood    access.Flood
+	chat     access.Bucket
+	clock    access.Clock
 
 	room      room.Room
 	machine   int
@@ -114,7 +115,7 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(room.CheckFirmware(cfg.Firmware), checkPassword(cfg.Password)); err != nil {
+	if err := errors.Join(room.CheckFirmware(cfg.Firmware), access.CheckPassword(cfg.Password)); err != nil {
 		return nil, err
 	}
 	if cfg.Random == nil {
@@ -123,10 +124,10 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 	c := &Client{
 		joining: joining{
 			ask:      message.Join{Nickname: room.CleanNickname(cfg.Nickname), Firmware: cfg.Firmware, Core: cfg.Core.Cleaned(), BIOS: bios, ROM: rom, LocalPlayers: others},
-			password: cfg.Password, work: cmp.Or(cfg.iterations, iterations),
+			password: cfg.Password, work: cmp.Or(cfg.iterations, access.Iterations),
 		},
 		self:  newIdentity(cfg.Version, cfg.Random, cfg.CorePackage, cfg.Timeouts, cfg.Addrs),
-		flood: hostFlood(), chat: chatBucket(clientChat),
+		flood: access.HostFlood(), chat: access.ChatBucket(access.ClientChat),
 	}
 	if _, err := io.ReadFull(cfg.Random, c.joining.nonce[:]); err != nil {
 		return nil, fmt.Errorf("join a room: random numbers: %w", err)
@@ -224,7 +225,7 @@ func (c *Client) Leave(_ time.Time, why string) {
 
 // Tick does what is due. It must be called at least every 100 ms.
 func (c *Client) Tick(now time.Time) {
-	now = c.clock.at(now)
+	now = c.clock.At(now)
 	switch {
 	case c.reconnecting() && now.Sub(c.lostAt) >= c.self.timeouts.Reconnect:
 		c.giveUp("it was away for too long")
@@ -256,7 +257,7 @@ func (c *Client) hostName() string {
 // often as is handy.
 func (c *Client) Report(now time.Time, s room.Status) {
 	c.report.now = s.Bounded()
-	c.flush(c.clock.at(now))
+	c.flush(c.clock.At(now))
 }
 
 // How often a status is sent: what matters, progress, and as a sign of life.
@@ -306,7 +307,7 @@ func (c *Client) Chat(now time.Time, text string) error {
 	if text = wire.Clean(text, room.MaxChat); text == "" {
 		return nil
 	}
-	if !c.chat.take(c.clock.at(now), 1) {
+	if !c.chat.Take(c.clock.At(now), 1) {
 		return ErrTooFast
 	}
 	return c.tell(&message.Chat{Text: text})

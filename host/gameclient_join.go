@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -16,7 +17,7 @@ func (c *Client) Connected(now time.Time, peer PeerID) {
 	if c.stage != unconnected && c.stage != disconnected {
 		return
 	}
-	now = c.clock.at(now)
+	now = c.clock.At(now)
 	c.peer, c.stage, c.since, c.heard = peer, awaitChallenge, now, now
 	b, err := c.send(&message.Hello{Speaker: room.Speaker{Protocol: Protocol, Program: c.self.program}, Nonce: c.joining.nonce})
 	if err != nil {
@@ -49,15 +50,15 @@ func (c *Client) Receive(now time.Time, peer PeerID, msg []byte) {
 		return
 	}
 	if k := c.link(peer); k != nil {
-		c.fromLink(c.clock.at(now), k, msg)
+		c.fromLink(c.clock.At(now), k, msg)
 		return
 	}
 	if peer != c.peer || c.stage == unconnected {
 		return
 	}
-	now = c.clock.at(now)
+	now = c.clock.At(now)
 	c.heard = now
-	if !c.flood.admit(now, len(msg)) {
+	if !c.flood.Admit(now, len(msg)) {
 		c.confused("it sends more than anyone has to say")
 		return
 	}
@@ -135,7 +136,7 @@ func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) 
 		return nil
 	}
 	if m.Locked {
-		key, err := passwordKey(c.joining.password, m.Salt, c.joining.work)
+		key, err := access.PasswordKey(c.joining.password, m.Salt, c.joining.work)
 		if err != nil {
 			c.refuse(room.Refusal{Code: room.CodePassword, Sentence: err.Error()})
 			return nil
@@ -147,8 +148,8 @@ func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) 
 	if err != nil {
 		return err
 	}
-	c.joining.transcript = transcript(c.joining.hello, msg, b, proofSize)
-	prove(proof(c.self.key, labelClient, c.joining.transcript))
+	c.joining.transcript = access.Transcript(c.joining.hello, msg, b, access.ProofSize)
+	prove(access.Proof(c.self.key, access.LabelClient, c.joining.transcript))
 	c.send(ask)
 	c.stage, c.since = awaitWelcome, now
 	return nil
@@ -158,7 +159,7 @@ func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error 
 	if c.stage != awaitWelcome || c.joining.spectating {
 		return errors.New("a welcome that was not asked for")
 	}
-	if !proven(m.Proof, proof(c.self.key, labelHost, c.joining.transcript)) {
+	if !access.Proven(m.Proof, access.Proof(c.self.key, access.LabelHost, c.joining.transcript)) {
 		c.refuse(impostor())
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -23,7 +24,7 @@ type peerLink struct {
 	id    PeerID
 	addr  string
 	heard time.Time
-	flood flood
+	flood access.Flood
 	told  *migration.PeerStatusMsg // as it said last; nil: nothing yet
 }
 
@@ -46,12 +47,12 @@ func (c *Client) linkGone(id PeerID) bool {
 // PeerConnected tells of a connection to a machine other than the game host's, whoever opened
 // it: of another member, as far as one can know. Addr is its address.
 func (c *Client) PeerConnected(now time.Time, id PeerID, addr string) {
-	now = c.clock.at(now)
+	now = c.clock.At(now)
 	if c.stage == over || c.stage < inside && !c.reconnecting() || len(c.election.links) >= maxLinks {
 		c.out = append(c.out, Outgoing{Peer: id, CloseWhy: "this is not the game host's machine"})
 		return
 	}
-	k := &peerLink{id: id, addr: addr, heard: now, flood: clientFlood()}
+	k := &peerLink{id: id, addr: addr, heard: now, flood: access.ClientFlood()}
 	c.election.links = append(c.election.links, k)
 	c.greetLink(k)
 }
@@ -75,7 +76,7 @@ func (c *Client) sendTo(id PeerID, m message.Message) {
 func (c *Client) fromLink(now time.Time, k *peerLink, msg []byte) {
 	k.heard = now
 	m, err := message.Decode(msg)
-	if err == nil && !k.flood.admit(now, len(msg)) {
+	if err == nil && !k.flood.Admit(now, len(msg)) {
 		err = fmt.Errorf("it sends more than a member has to say")
 	}
 	if err != nil {

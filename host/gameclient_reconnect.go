@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -29,7 +30,7 @@ func (c *Client) Lost(now time.Time, peer PeerID, reason string) {
 	}
 	switch {
 	case c.stage == inside && c.game != nil && c.game.playing && !c.game.out:
-		c.lostAt = c.clock.at(now)
+		c.lostAt = c.clock.At(now)
 		c.emit(ConnectionLost{Words: room.JoinWords("the line to", c.hostName(), "is gone; trying to get it back")})
 	case c.reconnecting() && c.stage != disconnected:
 	default:
@@ -59,8 +60,8 @@ func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
 	if err != nil {
 		return err
 	}
-	c.joining.transcript = transcript(c.joining.hello, msg, b, signSize)
-	m.Proof = migration.Sign(c.self.sign, signed(labelReconnect, c.joining.transcript))
+	c.joining.transcript = access.Transcript(c.joining.hello, msg, b, access.SignSize)
+	m.Proof = migration.Sign(c.self.sign, access.Signed(access.LabelReconnect, c.joining.transcript))
 	c.send(&m)
 	c.stage, c.since = awaitReconnect, now
 	return nil
@@ -71,7 +72,7 @@ func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte
 	if c.stage != awaitReconnect {
 		return errors.New("it takes us back, and we were not gone")
 	}
-	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, signed(labelReconnected, c.joining.transcript), m.Proof) {
+	if p, _ := c.room.Player(c.room.Host); !migration.Verify(p.Sign, access.Signed(access.LabelReconnected, c.joining.transcript), m.Proof) {
 		return errors.New("it only pretends to be the room that we were in")
 	}
 	if err := c.checkRoom(m.Room); err != nil {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -45,7 +46,7 @@ type HostConfig struct {
 type Host struct {
 	self  identity
 	me    int // this machine
-	guard guard
+	guard access.Guard
 	lead  leading
 
 	settings  room.Settings
@@ -56,8 +57,8 @@ type Host struct {
 	round     *round    // nil in the lobby
 	lastRound uint32
 
-	clock clock
-	chat  bucket // of the game host's own player
+	clock access.Clock
+	chat  access.Bucket // of the game host's own player
 	news  news
 	outbox
 }
@@ -130,7 +131,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(room.CheckFirmware(cfg.Firmware), checkPassword(cfg.Password)); err != nil {
+	if err := errors.Join(room.CheckFirmware(cfg.Firmware), access.CheckPassword(cfg.Password)); err != nil {
 		return nil, err
 	}
 	if cfg.Random == nil {
@@ -138,13 +139,13 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	}
 	h := &Host{
 		self:     newIdentity(cfg.Version, cfg.Random, cfg.CorePackage, cfg.Timeouts, cfg.Addrs),
-		settings: settings, phase: room.PhaseLobby, revision: 1, chat: chatBucket(clientChat),
+		settings: settings, phase: room.PhaseLobby, revision: 1, chat: access.ChatBucket(access.ClientChat),
 	}
 	if _, err := io.ReadFull(h.self.random, h.self.salt[:]); err != nil {
 		return nil, fmt.Errorf("open a room: random numbers: %w", err)
 	}
 	if cfg.Password != "" {
-		if h.self.key, err = passwordKey(cfg.Password, h.self.salt, cmp.Or(cfg.iterations, iterations)); err != nil {
+		if h.self.key, err = access.PasswordKey(cfg.Password, h.self.salt, cmp.Or(cfg.iterations, access.Iterations)); err != nil {
 			return nil, err
 		}
 	}
@@ -246,7 +247,7 @@ func (h *Host) Close(now time.Time, why string) {
 	if h.phase == room.PhaseClosed {
 		return
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	if h.round != nil {
 		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: "the room was closed"})
 	}
@@ -267,7 +268,7 @@ func (h *Host) Tick(now time.Time) {
 	if h.phase == room.PhaseClosed {
 		return
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.dropSilent(now)
 	h.checkDisconnected(now)
 	if h.round != nil {

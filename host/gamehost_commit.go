@@ -38,7 +38,7 @@ func (h *Host) CommitSaves(now time.Time, frame int64) error {
 	case h.CommittingSaves():
 		return nil
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.round.writing = &commitStep{frame: frame}
 	h.orderCommit(SaveCommit{Frame: frame})
 	h.flush(now)
@@ -66,7 +66,7 @@ func (h *Host) reportOwnSaves(now time.Time, m *message.Committed) error {
 	if err := h.inRound(m.Round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.savesReported(now, h.round.part(h.me), m)
 	h.flush(now)
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -38,8 +39,8 @@ type peer struct {
 	stage            stage
 	since            time.Time // when the stage began
 	heard            time.Time // when it said something last
-	flood            flood
-	chat             bucket
+	flood            access.Flood
+	chat             access.Bucket
 	program          string
 	hello, challenge []byte         // as they were sent
 	crowded          bool           // it came when too many were on their way: it can only come back
@@ -63,11 +64,11 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 	if h.phase == room.PhaseClosed || h.peer(id) != nil {
 		return
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	from := wire.Clean(addr, room.MaxName)
 	p := &peer{
 		id: id, addr: bare(from), from: from, since: now, heard: now,
-		flood: clientFlood(), chat: chatBucket(hostChat),
+		flood: access.ClientFlood(), chat: access.ChatBucket(access.HostChat),
 	}
 	h.peers = append(h.peers, p)
 	joining := 0
@@ -103,7 +104,7 @@ func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
 	if p == nil || h.phase == room.PhaseClosed {
 		return
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	reason = wire.Clean(reason, room.MaxReason)
 	h.forget(p)
 	if p.stage == spectating {
@@ -122,7 +123,7 @@ func (h *Host) Receive(now time.Time, id PeerID, msg []byte) {
 	if p == nil || h.phase == room.PhaseClosed {
 		return
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	p.heard = now
 	h.take(now, p, msg)
 	h.flush(now)
@@ -133,7 +134,7 @@ const floods = "it sent more than anyone has to say"
 // take acts on a message, as registry says.
 func (h *Host) take(now time.Time, p *peer, msg []byte) {
 	free := p.stage == inRoom && len(msg) > 0 && registry[message.Kind(msg[0])].uncounted
-	if !free && !p.flood.admit(now, len(msg)) {
+	if !free && !p.flood.Admit(now, len(msg)) {
 		h.expel(now, p, floods)
 		return
 	}

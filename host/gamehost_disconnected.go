@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -32,7 +33,7 @@ func (h *Host) Lost(now time.Time, id PeerID, reason string) {
 		h.Disconnected(now, id, reason)
 		return
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.forget(p)
 	h.connectionLost(now, p)
 	h.flush(now)
@@ -68,7 +69,7 @@ func (h *Host) ContinueWithout(now time.Time, machine int) error {
 	if !h.mayContinueWithout(machine) {
 		return fmt.Errorf("go on without %s: fewer than half of the players' machines are here, and the others may play on elsewhere", h.members[i].nickname)
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.lose(now, h.members[i], "did not come back")
 	h.flush(now)
 	return nil
@@ -109,8 +110,8 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg [
 	i := slices.IndexFunc(h.members, func(o *member) bool {
 		return o.machine == m.Machine && o.machine != h.me && o.present && o.local == 0
 	})
-	t := transcript(p.hello, p.challenge, msg, signSize)
-	if i < 0 || !migration.Verify(h.members[i].sign, signed(labelReconnect, t), m.Proof) || !h.mayReconnect(m) {
+	t := access.Transcript(p.hello, p.challenge, msg, access.SignSize)
+	if i < 0 || !migration.Verify(h.members[i].sign, access.Signed(access.LabelReconnect, t), m.Proof) || !h.mayReconnect(m) {
 		h.refuse(p, "", room.Refusal{Code: room.CodeGone, Sentence: "the room does not wait for you any more", Hint: "join it again"}, "tried to come back, but nobody waits for it")
 		return
 	}
@@ -122,7 +123,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg [
 	who.peer, who.disconnectedAt, who.reached.seen = p, time.Time{}, p.from
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
 	h.news.dirty = true
-	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.sign, signed(labelReconnected, t)), Room: h.Room()})
+	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.sign, access.Signed(access.LabelReconnected, t)), Room: h.Room()})
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
 	h.emit(PlayerReconnected{Machine: who.machine})

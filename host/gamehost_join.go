@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -19,7 +20,7 @@ func (h *Host) takeHello(now time.Time, p *peer, hello *message.Hello, msg []byt
 		h.refuse(p, "", room.ProtocolRefusal(us, hello.Speaker, ""), "cannot join: "+told.Error())
 		return
 	}
-	if h.guard.isBanned(p.addr) {
+	if h.guard.IsBanned(p.addr) {
 		h.refuse(p, "", room.Refusal{Code: room.CodeBanned, Sentence: "you were sent away from this room for good"}, "was sent away for good and tried to come back")
 		return
 	}
@@ -37,7 +38,7 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) 
 		h.turnAway(p)
 		return
 	}
-	t := transcript(p.hello, p.challenge, msg, proofSize)
+	t := access.Transcript(p.hello, p.challenge, msg, access.ProofSize)
 	name := room.CleanNickname(join.Nickname)
 	if r, did, ok := h.password(now, p, join, t); !ok {
 		h.refuse(p, name, r, did)
@@ -74,17 +75,17 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) 
 
 // password checks a proof of the password. A client without one sends a zero proof.
 func (h *Host) password(now time.Time, p *peer, join *message.Join, t [32]byte) (r room.Refusal, did string, ok bool) {
-	if h.self.key != nil && !h.guard.mayTry(now, p.addr) {
+	if h.self.key != nil && !h.guard.MayTry(now, p.addr) {
 		return room.Refusal{
 			Code: room.CodeBusy, Sentence: "too many wrong passwords came from your address", Hint: "try again in some seconds",
 		}, "tried too many passwords", false
 	}
-	if !proven(join.Proof, proof(h.self.key, labelClient, t)) {
+	if !access.Proven(join.Proof, access.Proof(h.self.key, access.LabelClient, t)) {
 		return room.Refusal{
 			Code: room.CodePassword, Sentence: fmt.Sprintf("this is not the password of the room %q", h.settings.Room), Hint: "ask the game host for it",
 		}, "gave a wrong password", false
 	}
-	h.guard.forgive(p.addr)
+	h.guard.Forgive(p.addr)
 	return room.Refusal{}, "", true
 }
 
@@ -174,7 +175,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 		h.emit(ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
-	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: proof(h.self.key, labelHost, t), Room: h.Room()})
+	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: access.Proof(h.self.key, access.LabelHost, t), Room: h.Room()})
 	p.member = m
 	for _, m := range h.at(m.machine) {
 		h.emit(PlayerJoined{h.player(m)})

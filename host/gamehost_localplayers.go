@@ -96,7 +96,7 @@ func (h *Host) SetLocalPlayers(now time.Time, list []room.LocalPlayer) error {
 	if h.phase != room.PhaseLobby {
 		return fmt.Errorf("seat others: %w, the room is %v", ErrPhase, h.phase)
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	err = h.setLocalPlayers(h.own(), list)
 	h.flush(now)
 	return err

@@ -30,7 +30,7 @@ const (
 	// inputs it has, at most a delay beyond the game host's own console then; the game host
 	// waits for it when it is 16 frames behind; its slowest console is at most that twice
 	// and a delay behind its own; and a longer delay moves the horizon.
-	maxLead = 3 * (timeline.MaxBehind + ds.MaxDelay + timeline.HorizonSpare)
+	maxLead = 3 * (ds.MaxBehind + ds.MaxDelay + timeline.HorizonSpare)
 )
 
 // mayContinueWithout tells whether the game may go on without a machine that did not leave it by
@@ -194,7 +194,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	if !h.CanHandOver() {
 		return false
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	if h.phase == room.PhasePreparing {
 		h.failStart(now, h.own().nickname+" left the room", h.me)
 	}

@@ -42,7 +42,7 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 	if d.Kind == timeline.Enter && !h.joiningLate(d.Plan) {
 		return timeline.Decision{}, errors.New("decide enter: see Admit")
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	if d.Kind == timeline.Resync {
 		if p := h.round.part(d.Machine); p == nil || !p.in {
 			return timeline.Decision{}, fmt.Errorf("decide %v from machine %d: it does not play", d.Kind, d.Machine)
@@ -93,7 +93,7 @@ func (h *Host) pause(now time.Time, by *member, pause bool) error {
 
 // takePause pauses or resumes for a player. Commands beyond one a second are ignored.
 func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) {
-	if p.chat.take(now, 1) {
+	if p.chat.Take(now, 1) {
 		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
 	}
 }
@@ -166,7 +166,7 @@ func (h *Host) ReportDesync(now time.Time, d Desync) error {
 	if err != nil {
 		return err
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.round.wrong = h.round.wrong.With(d.Machine)
 	h.broadcast(&message.DesyncFound{Round: h.round.number, Desync: d})
 	h.emit(DesyncFound{d})
@@ -197,7 +197,7 @@ func (h *Host) Desync(now time.Time, d Desync) error {
 	if err != nil {
 		return err
 	}
-	h.endRound(h.clock.at(now), Ended{Outcome: OutcomeDesync, Why: d.Words, Desync: &d})
+	h.endRound(h.clock.At(now), Ended{Outcome: OutcomeDesync, Why: d.Words, Desync: &d})
 	return nil
 }
 
@@ -218,7 +218,7 @@ func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room
 	if err := h.inRound(round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("the game is finished: %w", err)
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	m := &message.Finished{Round: round, Frames: frames, Hashes: slices.Clone(hashes), Stats: stats}
 	if _, err := message.Encode(m); err != nil {
 		return err

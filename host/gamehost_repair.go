@@ -16,13 +16,13 @@ import (
 type repair struct {
 	number int // of the game's resyncs, from 1
 	donor  int
-	built  []installation
+	built  []room.Installation
 	took   time.Duration // how long all have waited for consoles
 	at     time.Time     // when that was counted last; zero: never
 }
 
 func (r *repair) has(machine int) bool {
-	return slices.ContainsFunc(r.built, func(b installation) bool { return b.machine == machine })
+	return slices.ContainsFunc(r.built, func(b room.Installation) bool { return b.Machine == machine })
 }
 
 // ResyncRequested tells the game host that a machine cannot go on with its consoles as they
@@ -51,7 +51,7 @@ func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 	if r := h.round.repair; r == nil || r.donor != h.me {
 		return errors.New("consoles cannot be given: nobody wants them")
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.resyncRequested(now, h.round.part(h.me), why)
 	h.flush(now)
 	return nil
@@ -75,7 +75,7 @@ func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []room.S
 	if err := h.inRound(round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("consoles are repaired: %w", err)
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	if err := h.repaired(now, h.round.part(h.me), number, hashes); err != nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (h *Host) repaired(now time.Time, p *part, number int, hashes []room.SeatHa
 		return fmt.Errorf("consoles are repaired, but not those of all %d seats", len(h.playing()))
 	}
 	h.round.moved = now
-	r.built = append(r.built, installation{p.machine, p.nickname, slices.Clone(hashes)})
+	r.built = append(r.built, room.Installation{Machine: p.machine, Nickname: p.nickname, Hashes: slices.Clone(hashes)})
 	h.checkRepair(now)
 	return nil
 }
@@ -120,7 +120,7 @@ func (h *Host) checkRepair(now time.Time) {
 			return
 		}
 	}
-	if d, out := h.compareRepair(); d.words != "" {
+	if d, out := h.compareRepair(); d.Words != "" {
 		h.repairDiffers(now, d, out)
 		return
 	}
@@ -133,28 +133,28 @@ func (h *Host) checkRepair(now time.Time) {
 // compareRepair compares what all have built, and says whom the game can go on without
 // if that is not alike, -1 for nobody. Consoles of late joiners do not
 // count: they are no reason to end the game of the others.
-func (h *Host) compareRepair() (d difference, out int) {
+func (h *Host) compareRepair() (d room.Difference, out int) {
 	r, coming := h.round.repair, h.round.timeline.Decisions().Incoming()
-	judges := slices.DeleteFunc(slices.Clone(r.built), func(b installation) bool { return coming.Has(b.machine) })
-	d = compare(h.playing(), r.built, judges, r.donor)
-	if i := slices.IndexFunc(d.odd, coming.Has); i >= 0 {
-		return d, d.odd[i]
+	judges := slices.DeleteFunc(slices.Clone(r.built), func(b room.Installation) bool { return coming.Has(b.Machine) })
+	d = room.Compare(h.playing(), r.built, judges, r.donor)
+	if i := slices.IndexFunc(d.Odd, coming.Has); i >= 0 {
+		return d, d.Odd[i]
 	}
-	if 2*len(d.odd) >= len(judges) || slices.Contains(d.odd, r.donor) || slices.Contains(d.odd, h.me) || len(d.odd) == 0 {
+	if 2*len(d.Odd) >= len(judges) || slices.Contains(d.Odd, r.donor) || slices.Contains(d.Odd, h.me) || len(d.Odd) == 0 {
 		return d, -1
 	}
-	return d, d.odd[0]
+	return d, d.Odd[0]
 }
 
 // repairDiffers goes on without a machine whose consoles are not those of the others, or
 // ends the game.
-func (h *Host) repairDiffers(now time.Time, d difference, out int) {
+func (h *Host) repairDiffers(now time.Time, d room.Difference, out int) {
 	if out < 0 {
-		v := Desync{Machine: d.odd[0], Seat: d.seat, Words: "the consoles cannot be made alike again: " + d.words}
+		v := Desync{Machine: d.Odd[0], Seat: d.Seat, Words: "the consoles cannot be made alike again: " + d.Words}
 		h.endRound(now, Ended{Outcome: OutcomeDesync, Why: wire.Clean(v.Words, room.MaxSentence), Desync: &v})
 		return
 	}
-	words := wire.Clean("the game goes on without "+h.round.part(out).nickname+": "+d.words, room.MaxSentence)
+	words := wire.Clean("the game goes on without "+h.round.part(out).nickname+": "+d.Words, room.MaxSentence)
 	h.say(words)
 	h.outOfGame(now, out, words) // and looks again
 }
@@ -169,7 +169,7 @@ func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended boo
 	if r.donor == gone.machine {
 		return h.changeDonor(now, words)
 	}
-	r.built = slices.DeleteFunc(r.built, func(b installation) bool { return b.machine == gone.machine })
+	r.built = slices.DeleteFunc(r.built, func(b room.Installation) bool { return b.Machine == gone.machine })
 	round := h.round
 	h.checkRepair(now)
 	return h.round != round

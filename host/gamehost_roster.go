@@ -118,7 +118,7 @@ func (h *Host) Report(now time.Time, s room.Status) {
 	if h.phase == room.PhaseClosed {
 		return
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	for _, m := range h.locals() {
 		h.setStatus(now, m, s)
 	}
@@ -155,7 +155,7 @@ func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
 	if h.phase != room.PhaseLobby {
 		return fmt.Errorf("choose another game: %w, the room is %v", ErrPhase, h.phase)
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.change(func() { h.own().rom = &rom })
 	h.flush(now)
 	return nil
@@ -182,7 +182,7 @@ func (h *Host) SetSettings(now time.Time, s room.Settings) error {
 			return fmt.Errorf("change the room to %d seats: %s has seat %v", s.Seats, m.nickname, m.seat)
 		}
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.change(func() {
 		h.settings = s
 		for _, m := range h.locals() {
@@ -221,10 +221,10 @@ func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	if h.phase == room.PhaseClosed || i < 0 {
 		return fmt.Errorf("send away the player of seat %v: nobody who could be is there", seat)
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	m, why := h.primary(h.members[i]), wire.Clean(why, room.MaxReason)
 	if ban {
-		h.guard.ban(m.peer.addr)
+		h.guard.Ban(m.peer.addr)
 	}
 	words := room.JoinWords("the game host sent you away", room.Brackets(why))
 	h.send(m.peer, &message.Closed{Reason: ClosedKicked, Why: words})

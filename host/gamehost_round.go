@@ -130,7 +130,7 @@ func (h *Host) Start(now time.Time) error {
 	if blockers := h.Blockers(); len(blockers) > 0 {
 		return &BlockedError{blockers}
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	h.lastRound++
 	r := &round{number: h.lastRound, begun: now, moved: now}
 	for _, m := range h.members {
@@ -154,7 +154,7 @@ func (h *Host) Installed(now time.Time, round uint32, hashes []room.SeatHash) er
 	if err := h.inRound(round, room.PhasePreparing); err != nil {
 		return fmt.Errorf("consoles are installed: %w", err)
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	if err := h.install(now, h.round.part(h.me), hashes); err != nil {
 		return err
 	}
@@ -188,7 +188,7 @@ func (h *Host) Abort(now time.Time, why string) error {
 	if h.round == nil {
 		return fmt.Errorf("call off the game: %w, the room is %v", ErrPhase, h.phase)
 	}
-	now, why = h.clock.at(now), wire.Clean(why, room.MaxSentence)
+	now, why = h.clock.At(now), wire.Clean(why, room.MaxSentence)
 	if h.phase == room.PhasePreparing {
 		h.failStart(now, why, h.me)
 	} else {
@@ -234,15 +234,15 @@ func (h *Host) install(now time.Time, p *part, hashes []room.SeatHash) error {
 		return fmt.Errorf("consoles are installed, but not those of all %d seats", len(h.round.seats))
 	}
 	p.installed, h.round.moved = slices.Clone(hashes), now
-	var built []installation
+	var built []room.Installation
 	for _, p := range h.round.parts {
 		if p.installed == nil {
 			return nil
 		}
-		built = append(built, installation{p.machine, p.nickname, p.installed})
+		built = append(built, room.Installation{Machine: p.machine, Nickname: p.nickname, Hashes: p.installed})
 	}
-	if d := compareStart(h.round.seats, built); d.words != "" {
-		h.failStart(now, d.words, d.odd...)
+	if d := room.CompareStart(h.round.seats, built); d.Words != "" {
+		h.failStart(now, d.Words, d.Odd...)
 		return nil
 	}
 	h.begin(now)

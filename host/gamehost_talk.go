@@ -21,8 +21,8 @@ func (h *Host) Chat(now time.Time, text string) error {
 	if text == "" {
 		return nil
 	}
-	now = h.clock.at(now)
-	if !h.chat.take(now, 1) {
+	now = h.clock.At(now)
+	if !h.chat.Take(now, 1) {
 		return ErrTooFast
 	}
 	h.chatLine(ChatLine{Seat: h.own().seat, Name: h.own().nickname, Text: text})
@@ -35,7 +35,7 @@ var ErrTooFast = errors.New("chat: too many lines at once, wait a second")
 func (h *Host) takeChat(now time.Time, p *peer, m *message.Chat) {
 	switch text := m.Text; {
 	case text == "":
-	case p.chat.take(now, 1):
+	case p.chat.Take(now, 1):
 		h.chatLine(ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
 	default:
 		h.send(p, &message.ChatLine{Seat: -1, Text: "you chat too fast: that line was not passed on"})

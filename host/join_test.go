@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -145,7 +146,7 @@ func TestPasswordLetsIn(t *testing.T) {
 	s := newSim(t, func(c *HostConfig) { c.Password, c.iterations = "swordfish", 0 })
 	s.join(func(c *JoinConfig) { c.Password, c.iterations = "swordfish", 0 })
 	s.alike()
-	key, err := passwordKey("swordfish", [16]byte{1}, iterations)
+	key, err := access.PasswordKey("swordfish", [16]byte{1}, access.Iterations)
 	s.must(err)
 	if want := "3fbe23"; hex.EncodeToString(key[:3]) != want {
 		t.Errorf("the key begins with %x, want %s: older programs make another", key[:3], want)
@@ -172,12 +173,12 @@ func TestProofVectors(t *testing.T) {
 	for i := range key {
 		key[i] = byte(i)
 	}
-	sent := transcript([]byte("hello"), []byte("challenge"), append([]byte("join"), make([]byte, proofSize)...), proofSize)
+	sent := access.Transcript([]byte("hello"), []byte("challenge"), append([]byte("join"), make([]byte, access.ProofSize)...), access.ProofSize)
 	for label, want := range map[string]string{
-		labelClient: "b92091bf37853fededdccc41e90a163106f4b48cfa8f0ee4982f2698cb160ba6",
-		labelHost:   "9cc3e96059c1d0de2b4b30a1800bdedf818dd7e666c42d592a3813a914901b2c",
+		access.LabelClient: "b92091bf37853fededdccc41e90a163106f4b48cfa8f0ee4982f2698cb160ba6",
+		access.LabelHost:   "9cc3e96059c1d0de2b4b30a1800bdedf818dd7e666c42d592a3813a914901b2c",
 	} {
-		if got := proof(key, label, sent); hex.EncodeToString(got[:]) != want {
+		if got := access.Proof(key, label, sent); hex.EncodeToString(got[:]) != want {
 			t.Errorf("%s: %x, want %s", label, got, want)
 		}
 	}

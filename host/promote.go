@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -14,19 +15,19 @@ import (
 // was promised. The client does nothing any more; what it and the Host have to send is
 // to be sent, and the events of both to be taken, those of the client first.
 func (c *Client) Promote(now time.Time, e Elected) *Host {
-	now = c.clock.at(now)
+	now = c.clock.At(now)
 	h := &Host{
 		self: c.self, me: c.machine,
 		lead:     leading{epoch: c.room.Epoch, voters: c.room.Voters, proof: c.lead.proof, since: now, unannounced: true},
 		settings: c.room.Settings.Clone(), phase: c.room.Phase, revision: c.room.Revision, lastRound: c.lastRound,
-		chat: chatBucket(hostChat), clock: c.clock,
+		chat: access.ChatBucket(access.HostChat), clock: c.clock,
 	}
 	for _, p := range c.room.Players {
 		h.members = append(h.members, c.memberFrom(now, p))
 	}
 	h.takeOverGame(now, c, e)
 	for _, k := range c.election.links {
-		p := &peer{id: k.id, addr: bare(k.addr), from: k.addr, since: now, heard: now, flood: clientFlood(), chat: chatBucket(hostChat)}
+		p := &peer{id: k.id, addr: bare(k.addr), from: k.addr, since: now, heard: now, flood: access.ClientFlood(), chat: access.ChatBucket(access.HostChat)}
 		h.peers = append(h.peers, p)
 		h.send(p, &h.lead.proof)
 	}
@@ -135,7 +136,7 @@ func (g *clientGame) asRound(now time.Time, c *Client, e Elected) *round {
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
 	for _, m := range g.repeat {
 		if m, ok := m.(*message.Repaired); ok && r.repair != nil && m.Number == r.repairs {
-			r.repair.built = append(r.repair.built, installation{c.machine, c.Me().Nickname, m.Hashes})
+			r.repair.built = append(r.repair.built, room.Installation{Machine: c.machine, Nickname: c.Me().Nickname, Hashes: m.Hashes})
 		}
 		if m, ok := m.(*message.Finished); ok {
 			r.part(c.machine).result = &Result{

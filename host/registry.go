@@ -121,7 +121,7 @@ func inGame[P aboutGame](take func(h *Host, now time.Time, p *peer, part *part, 
 			about := m.(P)
 			if part := h.current(now, p, about.Game(), phases...); part != nil {
 				take(h, now, p, part, about)
-			} else if e.uncounted && h.peer(p.id) == p && !p.flood.admit(now, len(b)) {
+			} else if e.uncounted && h.peer(p.id) == p && !p.flood.Admit(now, len(b)) {
 				h.expel(now, p, floods)
 			}
 		}

@@ -35,7 +35,7 @@ func (h *Host) takeRerun(now time.Time, p *peer, m *message.Rerun) {
 func (h *Host) Tell(now time.Time, text string) {
 	if text = wire.Clean(text, room.MaxChat); h.phase != room.PhaseClosed && text != "" {
 		h.say(text)
-		h.flush(h.clock.at(now))
+		h.flush(h.clock.At(now))
 	}
 }
 

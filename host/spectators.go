@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/access"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -62,7 +63,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 		h.turnAway(p)
 		return
 	}
-	t := transcript(p.hello, p.challenge, msg, proofSize)
+	t := access.Transcript(p.hello, p.challenge, msg, access.ProofSize)
 	name := room.CleanNickname(m.Nickname)
 	if r, did, ok := h.password(now, p, &message.Join{Proof: m.Proof}, t); !ok {
 		h.refuse(p, name, r, did)
@@ -85,7 +86,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 	p.spectator = room.Spectator{Number: number, Nickname: h.nickname(name), Program: p.program}
 	p.stage, p.since, p.hello, p.challenge = spectating, now, nil, nil
 	h.news.dirty = true
-	h.send(p, &message.Admitted{Number: number, Proof: proof(h.self.key, labelHost, t), Room: h.Room()})
+	h.send(p, &message.Admitted{Number: number, Proof: access.Proof(h.self.key, access.LabelHost, t), Room: h.Room()})
 	h.emit(SpectatorJoined{Spectator: p.spectator, Peer: p.id})
 	h.say(p.spectator.Nickname + " watches")
 }
@@ -142,10 +143,10 @@ func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) er
 	if h.phase == room.PhaseClosed || i < 0 {
 		return fmt.Errorf("send away spectator %d: nobody of that number is there", number+1)
 	}
-	now = h.clock.at(now)
+	now = h.clock.At(now)
 	p, why := h.peers[i], wire.Clean(why, room.MaxReason)
 	if ban {
-		h.guard.ban(p.addr)
+		h.guard.Ban(p.addr)
 	}
 	words := room.JoinWords("the game host sent you away", room.Brackets(why))
 	h.send(p, &message.Closed{Reason: ClosedKicked, Why: words})
@@ -182,7 +183,7 @@ func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) erro
 	if c.stage != awaitWelcome || !c.joining.spectating {
 		return errors.New("it lets us watch, which was not asked for")
 	}
-	if !proven(m.Proof, proof(c.self.key, labelHost, c.joining.transcript)) {
+	if !access.Proven(m.Proof, access.Proof(c.self.key, access.LabelHost, c.joining.transcript)) {
 		c.refuse(impostor())
 		return nil
 	}

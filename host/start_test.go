@@ -286,12 +286,12 @@ func TestCompareStart(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var built []installation
+			var built []room.Installation
 			for m, h := range tt.seat3 {
-				built = append(built, installation{m, who[m], []room.SeatHash{{Seat: 0, Hash: good}, {Seat: 3, Hash: h}}})
+				built = append(built, room.Installation{Machine: m, Nickname: who[m], Hashes: []room.SeatHash{{Seat: 0, Hash: good}, {Seat: 3, Hash: h}}})
 			}
-			d := compareStart(seats, built)
-			words, odd := d.words, d.odd
+			d := room.CompareStart(seats, built)
+			words, odd := d.Words, d.Odd
 			if (words == "") != (tt.words == nil) || !slices.Equal(odd, tt.odd) {
 				t.Errorf("machines %v, words %q", odd, words)
 			}

@@ -39,7 +39,7 @@ func NewClient(machine int, seats []ds.Seat) *Client {
 // It is an error that wraps [ErrPeer], and nothing is put, when the datagram is
 // another machine's, has an input of a seat that the machine may not send,
 // another value for an input that was given before, or one so far ahead that the
-// sender cannot have waited for this machine as the rules ask ([MaxBehind]).
+// sender cannot have waited for this machine as the rules ask ([ds.MaxBehind]).
 //
 // The caller compares the datagram's Round before, and hands its Acks to a [Host]
 // and its Frames to a [Pressure].

@@ -9,10 +9,6 @@ import (
 
 // Limits of a game.
 const (
-
-	// MaxBehind is how many frames a machine may be behind before the others
-	// wait for it.
-	MaxBehind = 16
 	// MaxWindow is how many unacknowledged inputs are kept for a seat, in
 	// frames: 8.5 seconds. A queue at the other end has room for as many.
 	MaxWindow = inputdelay.Window

@@ -1,10 +1,14 @@
 package mirror
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+)
 
 // Pressure knows how far each machine has come and says for whom to wait: copies
 // that do not talk to each other may drift apart, but not by more than
-// [MaxBehind] frames, or inputs would pile up on the way to the slowest.
+// [ds.MaxBehind] frames, or inputs would pile up on the way to the slowest.
 //
 // The zero value is ready, with no machine. Not safe for concurrent use.
 type Pressure struct {
@@ -38,14 +42,14 @@ func (p *Pressure) Report(machine int, frame int64) {
 	}
 }
 
-// Behind returns the machines, ascending, that are more than [MaxBehind] frames
+// Behind returns the machines, ascending, that are more than [ds.MaxBehind] frames
 // behind a frame: a machine that wants to run that frame waits for them. It is
 // nil when there are none.
 func (p *Pressure) Behind(frame int64) (machines []int) {
 	for _, f := range p.frames {
 		// f.Frame is not negative, so this subtraction cannot overflow where
-		// frame-MaxBehind could.
-		if frame > f.Frame && frame-f.Frame > MaxBehind {
+		// frame-ds.MaxBehind could.
+		if frame > f.Frame && frame-f.Frame > ds.MaxBehind {
 			machines = append(machines, f.Machine)
 		}
 	}

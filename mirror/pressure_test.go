@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 func TestBehind(t *testing.T) {
@@ -27,7 +29,7 @@ func TestBehind(t *testing.T) {
 		{math.MaxInt64, []int{0, 1, 2}},
 		{-1, nil},
 		{math.MinInt64, nil},
-		{math.MinInt64 + MaxBehind, nil},
+		{math.MinInt64 + ds.MaxBehind, nil},
 	}
 	for _, tt := range tests {
 		if got := p.Behind(tt.frame); !slices.Equal(got, tt.want) {
@@ -42,13 +44,13 @@ func TestNobodyIsBehindAtTheStart(t *testing.T) {
 	p := NewPressure()
 	p.Add(0)
 	p.Add(1)
-	for f := range int64(MaxBehind + 1) {
+	for f := range int64(ds.MaxBehind + 1) {
 		if got := p.Behind(f); got != nil {
 			t.Errorf("Behind(%d) = %v before anything was reported", f, got)
 		}
 	}
-	if got := p.Behind(MaxBehind + 1); len(got) != 2 {
-		t.Errorf("Behind(%d) = %v, want both", MaxBehind+1, got)
+	if got := p.Behind(ds.MaxBehind + 1); len(got) != 2 {
+		t.Errorf("Behind(%d) = %v, want both", ds.MaxBehind+1, got)
 	}
 }
 

@@ -256,7 +256,7 @@ func (s *sim) die(m *machine) {
 func (s *sim) checkDrift() {
 	for _, a := range s.machines {
 		for _, b := range s.machines {
-			if !a.dead && !b.dead && a.frame-b.frame > MaxBehind+1 {
+			if !a.dead && !b.dead && a.frame-b.frame > ds.MaxBehind+1 {
 				s.t.Fatalf("tick %d: %s", s.tick, s.where())
 			}
 		}

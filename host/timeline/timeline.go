@@ -9,11 +9,8 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// How far the horizon is ahead of the game host's slowest console.
-const (
-	MaxBehind    = 16 // frames, as mirror.MaxBehind
-	HorizonSpare = 8  // frames
-)
+// HorizonSpare is how many frames the horizon is ahead of what [Margin] must cover.
+const HorizonSpare = 8
 
 // Margin is how many frames the horizon is ahead of the frame of the game host's
 // slowest console, at an input delay. It must never be what makes a machine
@@ -24,7 +21,7 @@ const (
 // the promise is never older than the frame that limits a machine; the spare is
 // for a longer delay that is already decided but not in force. The price of the
 // margin: what the game host decides applies that much later.
-func Margin(delay int) int64 { return MaxBehind + int64(delay) + HorizonSpare }
+func Margin(delay int) int64 { return ds.MaxBehind + int64(delay) + HorizonSpare }
 
 // The number of decisions that one game may have. The reserve is for decisions that end something: all seats leave,
 // a pause and a resync are over, a resync goes on when its machine is gone, the game ends.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/mirror"
 )
 
 // Whatever is asked for in whatever order, no machine that keeps to a horizon
@@ -55,14 +54,14 @@ func TestHorizonIsAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, frame := range []int64{0, 1, 1000} {
-			if h := tl.Horizon(frame); h.Frame <= frame+MaxBehind+int64(delay) {
+			if h := tl.Horizon(frame); h.Frame <= frame+ds.MaxBehind+int64(delay) {
 				t.Errorf("delay %d: at frame %d the horizon is %d", delay, frame, h.Frame)
 			}
 		}
 	}
 	tl := NewTimeline(20, 0)
 	tl.Decide(Decision{Kind: SetDelay, Frame: 1000, Delay: 0}) // the long one is in force up to there
-	if h := tl.Horizon(500); h.Frame <= 500+MaxBehind+20 {
+	if h := tl.Horizon(500); h.Frame <= 500+ds.MaxBehind+20 {
 		t.Errorf("before a delay shrinks the horizon is %d", h.Frame)
 	}
 	tl = NewTimeline(4, 0)
@@ -140,12 +139,5 @@ func TestEndFrame(t *testing.T) {
 	}
 	if f, ok := (Log{{Kind: End, Frame: 600}, {Kind: End, Frame: 90}, {Kind: End, Frame: 100}}).EndFrame(); !ok || f != 90 {
 		t.Errorf("end at %d", f)
-	}
-}
-
-// Constants that the packages define for the same things must agree.
-func TestSameAsTheNeighbours(t *testing.T) {
-	if MaxBehind != mirror.MaxBehind {
-		t.Error("the margin is made for other limits than those of inputs")
 	}
 }

@@ -17,6 +17,8 @@ const (
 	HostMachine = 0
 	// MaxDelay is the longest input delay in frames, half a second.
 	MaxDelay = 30
+	// MaxBehind is how many frames a machine may be behind before the others wait for it.
+	MaxBehind = 16
 	// MaxFrame is the last frame that can be named anywhere: 580 years. No sum of a
 	// few frame numbers overflows, and JSON readers that use floats read it exactly.
 	MaxFrame = 1 << 40

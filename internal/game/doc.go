@@ -14,7 +14,7 @@
 // that frame, every decision that could apply to it is known ([ds.Horizon]), no
 // barrier stands before it, and the frame is due. Nothing is ever guessed. Our own
 // console runs at the DS' rate and waits only while another machine is more than
-// [mirror.MaxBehind] frames behind. Time decides when a frame runs, never what is in it.
+// [ds.MaxBehind] frames behind. Time decides when a frame runs, never what is in it.
 //
 // Consoles that do not use their radio may be frames apart; those that do wait for each
 // other on the air (package internal/air). For whatever concerns all consoles of the

@@ -167,8 +167,8 @@ func TestAloneAtTheStart(t *testing.T) {
 	w.loss = 1
 	w.run(5*time.Second, nil)
 	for i, m := range w.machines {
-		if m.g.begun != mirror.MaxBehind+1 {
-			t.Errorf("machine %d began %d frames before it heard of the other, not %d", i, m.g.begun, mirror.MaxBehind+1)
+		if m.g.begun != ds.MaxBehind+1 {
+			t.Errorf("machine %d began %d frames before it heard of the other, not %d", i, m.g.begun, ds.MaxBehind+1)
 		}
 		if copied := m.g.seats[1-i].frame; copied != 4 {
 			t.Errorf("machine %d ran %d frames of the other's console, of which it has the input of 4", i, copied)

@@ -14,7 +14,6 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/mirror"
 )
 
 // model is a console whose hash is a function of all its inputs, and which
@@ -280,7 +279,7 @@ func (w *world) collect(m *machine) {
 func (w *world) checkAhead(i int) {
 	g := w.machines[i].g
 	for _, f := range g.feed.pressure.Frames() {
-		if frame := g.begun - 1; frame-f.Frame > mirror.MaxBehind {
+		if frame := g.begun - 1; frame-f.Frame > ds.MaxBehind {
 			w.t.Fatalf("machine %d begins frame %d, machine %d is at %d", i, frame, f.Machine, f.Frame)
 		}
 		if real := w.machines[f.Machine].g.Slowest(); f.Frame > real {

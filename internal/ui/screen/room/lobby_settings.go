@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -47,7 +48,7 @@ func (v *Lobby) delay(u *widgets.UI, r *Room, frames int) {
 	if r.Present() < 2 || !measured(r.Room) {
 		return
 	}
-	suggested := host.SuggestRoomDelay(r.Room.Players)
+	suggested := room.SuggestRoomDelay(r.Room.Players)
 	switch {
 	case suggested == frames:
 		u.Message(widgets.Good, "That suits the pings in this room.")

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -24,7 +25,7 @@ func pingFor(frames int) int {
 	best := 0
 	for ms := 0; ms <= 2000; ms += 5 {
 		ping := time.Duration(ms) * time.Millisecond
-		if host.SuggestDelay(ping, ping/20) > frames {
+		if room.SuggestDelay(ping, ping/20) > frames {
 			break
 		}
 		best = ms

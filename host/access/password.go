@@ -1,4 +1,4 @@
-package host
+package access
 
 import (
 	"crypto/ed25519"
@@ -26,22 +26,22 @@ import (
 // either side from sending back what it was sent. Someone who watches, or who
 // poses as the room, can still try passwords against what it saw, each at the
 // price of the key; that is what the iterations are for. Somebody who only poses as a
-// client can try as many as the room allows; see guard.
+// client can try as many as the room allows; see [Guard].
 const (
-	// iterations make a key cost about 0.1 s. The number is fixed: a room that
+	// Iterations make a key cost about 0.1 s. The number is fixed: a room that
 	// could lower it could make guessing cheap.
-	iterations       = 200_000
+	Iterations       = 200_000
 	maxPassword      = 256 // bytes
-	labelClient      = "nettplay client 1"
-	labelHost        = "nettplay host 1"
-	labelReconnect   = "nettplay reconnect 1"
-	labelReconnected = "nettplay reconnected 1"
-	proofSize        = sha256.Size
-	signSize         = ed25519.SignatureSize
+	LabelClient      = "nettplay client 1"
+	LabelHost        = "nettplay host 1"
+	LabelReconnect   = "nettplay reconnect 1"
+	LabelReconnected = "nettplay reconnected 1"
+	ProofSize        = sha256.Size
+	SignSize         = ed25519.SignatureSize
 )
 
-// passwordKey is slow on purpose.
-func passwordKey(password string, salt [16]byte, iterations int) ([]byte, error) {
+// PasswordKey is slow on purpose.
+func PasswordKey(password string, salt [16]byte, iterations int) ([]byte, error) {
 	key, err := pbkdf2.Key(sha256.New, password, salt[:], iterations, sha256.Size)
 	if err != nil {
 		return nil, fmt.Errorf("make a key from the password: %w", err)
@@ -49,17 +49,17 @@ func passwordKey(password string, salt [16]byte, iterations int) ([]byte, error)
 	return key, nil
 }
 
-// checkPassword tells whether a password can be used.
-func checkPassword(password string) error {
+// CheckPassword tells whether a password can be used.
+func CheckPassword(password string) error {
 	if len(password) > maxPassword {
 		return fmt.Errorf("the password has %d bytes, at most %d", len(password), maxPassword)
 	}
 	return nil
 }
 
-// transcript is T, from the messages as they were sent; the last one ends with so many
+// Transcript is T, from the messages as they were sent; the last one ends with so many
 // bytes of proof.
-func transcript(hello, challenge, join []byte, proof int) [32]byte {
+func Transcript(hello, challenge, join []byte, proof int) [32]byte {
 	sum := sha256.New()
 	for _, b := range [][]byte{hello, challenge, join[:max(len(join)-proof, 0)]} {
 		sum.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(b))))
@@ -68,8 +68,8 @@ func transcript(hello, challenge, join []byte, proof int) [32]byte {
 	return [32]byte(sum.Sum(nil))
 }
 
-// proof is one side's proof, or zero when there is no password.
-func proof(key []byte, label string, t [32]byte) [32]byte {
+// Proof is one side's proof, or zero when there is no password.
+func Proof(key []byte, label string, t [32]byte) [32]byte {
 	if key == nil {
 		return [32]byte{}
 	}
@@ -79,8 +79,8 @@ func proof(key []byte, label string, t [32]byte) [32]byte {
 	return [32]byte(mac.Sum(nil))
 }
 
-// proven compares in constant time.
-func proven(got, want [32]byte) bool { return hmac.Equal(got[:], want[:]) }
+// Proven compares in constant time.
+func Proven(got, want [32]byte) bool { return hmac.Equal(got[:], want[:]) }
 
-// signed is what proves on a new connection who we were; see auth.go.
-func signed(label string, t [32]byte) []byte { return append([]byte(label), t[:]...) }
+// Signed is what proves on a new connection who we were; see the page above.
+func Signed(label string, t [32]byte) []byte { return append([]byte(label), t[:]...) }

@@ -1,4 +1,4 @@
-package host
+package room
 
 import (
 	"time"
@@ -33,7 +33,9 @@ func SuggestDelay(rtt, jitter time.Duration) int {
 }
 
 // SuggestRoomDelay is the delay for the longest way between two machines of a
-// room. Machines are connected to the game host only, so an input of one client
+//
+//	Machines are connected to the game host only, so an input of one client
+//
 // comes to another through it, and their round trips add up.
 func SuggestRoomDelay(players []Player) int {
 	var rtt, jitter [2]time.Duration // of the two worst clients

@@ -1,0 +1,69 @@
+package access
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBucket(t *testing.T) {
+	now := time.Unix(100, 0)
+	b := NewBucket(2, 3)
+	take := func(n float64, want bool) {
+		t.Helper()
+		if got := b.Take(now, n); got != want {
+			t.Errorf("at %v taking %v: %v", now.Sub(time.Unix(100, 0)), n, got)
+		}
+	}
+	take(3, true)
+	take(1, false)
+	now = now.Add(500 * time.Millisecond)
+	take(1, true)
+	take(0.5, false)
+	now = now.Add(time.Hour)
+	take(4, false) // it never holds more than its size
+	take(3, true)
+	now = now.Add(-time.Hour)
+	take(0.1, false) // going back in time fills nothing
+}
+
+func TestClock(t *testing.T) {
+	var c Clock
+	start := time.Unix(100, 0)
+	for _, tt := range []struct{ at, want time.Duration }{
+		{0, 0},
+		{time.Second, time.Second},
+		{3 * time.Second, 3 * time.Second},
+		{time.Hour, 5 * time.Second}, // slept
+		{time.Hour + time.Second, 6 * time.Second},
+		{time.Hour, 6 * time.Second}, // went back
+		{time.Hour + 2*time.Second, 7 * time.Second},
+	} {
+		if got := c.At(start.Add(tt.at)).Sub(start); got != tt.want {
+			t.Errorf("at %v the room's time is %v, want %v", tt.at, got, tt.want)
+		}
+	}
+}
+
+func TestGuardForgets(t *testing.T) {
+	var g Guard
+	now := time.Unix(1, 0)
+	g.Ban("")
+	if g.IsBanned("") {
+		t.Error("everyone without an address is banned")
+	}
+	for range 100 { // right passwords do not use up the tries
+		if !g.MayTry(now, "10.0.0.1") {
+			t.Fatal("who knows the password may not try it")
+		}
+		g.Forgive("10.0.0.1")
+	}
+	for i := range 1000 {
+		g.MayTry(now, strings.Repeat("x", i))
+		g.Ban(strings.Repeat("x", i))
+		g.Ban(strings.Repeat("x", i))
+	}
+	if len(g.tries) > maxRemembered || len(g.banned) > maxRemembered {
+		t.Errorf("%d and %d addresses are remembered", len(g.tries), len(g.banned))
+	}
+}
