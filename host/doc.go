@@ -20,7 +20,9 @@
 //     somebody in;
 //   - timeline: decisions, their log, and the horizon;
 //   - migration: the proof of who is game host, and the votes;
-//   - message: all that machines say to each other, as bytes.
+//   - message: all that machines say to each other, as bytes;
+//   - event: all that a Host or Client tells its caller;
+//   - access: passwords, bans and floods.
 //
 // registry.go has one row for each message: the phase in which each side may say it, and
 // the function that acts on it.

@@ -198,7 +198,7 @@ func (c *Client) takeVote(now time.Time, k *peerLink, m *migration.VoteMsg) {
 	for _, v := range o.votes {
 		c.lead.proof.Votes = append(c.lead.proof.Votes, v.Vote)
 		e.Promised, e.Inputs = max(e.Promised, v.Promised), append(e.Inputs, v.Inputs...)
-		if SaveCommit(v.Saves).newer(c.game.commit) {
+		if SaveCommit(v.Saves).Newer(c.game.commit) {
 			c.game.commit = SaveCommit(v.Saves)
 			c.emit(c.game.commit)
 		}
@@ -220,7 +220,7 @@ func (c *Client) learn(m *migration.VoteMsg) bool {
 			return false
 		default:
 			c.game.apply(d)
-			c.emit(Decided{n, d})
+			c.emit(Decided{Number: n, Decision: d})
 		}
 	}
 	return true

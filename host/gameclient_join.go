@@ -97,7 +97,7 @@ func (c *Client) takeRefused(_ time.Time, m *message.Refused, _ []byte) error {
 	case c.reconnecting():
 		c.takeReconnectRefused(m.Refusal)
 	default:
-		c.end("goodbye", Refused{m.Refusal})
+		c.end("goodbye", Refused{Refusal: m.Refusal})
 	}
 	return nil
 }
@@ -108,7 +108,7 @@ func (c *Client) takeClosed(_ time.Time, m *message.Closed, _ []byte) error {
 }
 
 // refuse ends the attempt to join: this machine does not want to after all.
-func (c *Client) refuse(r room.Refusal) { c.end(r.Sentence, Refused{r}) }
+func (c *Client) refuse(r room.Refusal) { c.end(r.Sentence, Refused{Refusal: r}) }
 
 // takeChallenge joins, unless the room is not what it should be: who has a
 // password means a room that knows it.
@@ -168,7 +168,7 @@ func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error 
 		return err
 	}
 	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
-	c.emit(Welcomed{c.Me()})
+	c.emit(Welcomed{Me: c.Me()})
 	c.emit(RoomChanged{})
 	return nil
 }

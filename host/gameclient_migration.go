@@ -22,41 +22,6 @@ const (
 	namedWait      = 3 * time.Second        // for a game host that was named, before it is given up
 )
 
-// ConnectPeers asks the caller to open connections to these machines, from each to at most one of
-// its addresses, and to tell LineOpened: the game host is gone, and who is left has to
-// find another one.
-type ConnectPeers struct{ Players []room.Player }
-
-// Candidacy asks the caller for what this machine knows of the game, for the one who
-// stands as game host: say Vote. From then on the old game host is not followed.
-type Candidacy struct {
-	Peer  PeerID
-	Epoch uint32
-}
-
-// Elected tells that this machine is to be game host. The caller takes the inputs, if
-// any, and then calls Promote. The decisions that only others knew were told by Decided.
-type Elected struct {
-	Inputs   [][]byte // as they were given to Vote, or to HandOver
-	Promised int64    // the highest horizon that anybody was promised
-	Named    bool     // by the old game host; else elected
-	Words    string
-}
-
-// HostChanged tells that another machine is game host, to which the way is now looked
-// for. Line is the one that it is reached on already, 0 for none.
-type HostChanged struct {
-	Machine int
-	Peer    PeerID
-	Inputs  [][]byte // to be taken, as with Elected
-	Words   string
-}
-
-func (ConnectPeers) event() {}
-func (Candidacy) event()    {}
-func (Elected) event()      {}
-func (HostChanged) event()  {}
-
 // hostLost tells whether we do not hear the game host.
 func (c *Client) hostLost() bool { return c.reconnecting() || c.lead.voted > c.room.Epoch }
 
@@ -157,11 +122,6 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 	}
 	c.emit(HostChanged{Machine: ch.Host, Inputs: m.Inputs, Words: words})
 	return nil
-}
-
-// newer tells whether this order came after another one.
-func (k SaveCommit) newer(o SaveCommit) bool {
-	return k.Frame > o.Frame || k.Frame == o.Frame && k.Commit && !o.Commit
 }
 
 func (c *Client) takeCommit(_ time.Time, m *message.Commit) error {

@@ -49,7 +49,7 @@ func (c *Client) takeChatLine(_ time.Time, m *message.ChatLine) error {
 func (c *Client) takeDesyncFound(_ time.Time, m *message.DesyncFound) error {
 	if c.plays(m.Round) {
 		c.game.wrong = c.game.wrong.With(m.Desync.Machine)
-		c.emit(DesyncFound{m.Desync})
+		c.emit(DesyncFound{Desync: m.Desync})
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (c *Client) takePrepare(_ time.Time, m *message.Prepare) error {
 	c.game, c.lastRound, c.agreed = &clientGame{number: m.Round, seats: m.Seats}, m.Round, 0
 	c.room.Phase, c.room.Round = room.PhasePreparing, m.Round
 	c.report.now.Up, c.report.now.Down = room.Progress{}, room.Progress{}
-	c.emit(Prepare{m.Round, m.Settings.Clone(), slices.Clone(m.Seats)})
+	c.emit(Prepare{Round: m.Round, Settings: m.Settings.Clone(), Seats: slices.Clone(m.Seats)})
 	return nil
 }
 
@@ -118,7 +118,7 @@ func (c *Client) takeBegin(_ time.Time, m *message.Begin) error {
 	}
 	c.game.playing, c.game.promised = true, m.Horizon
 	c.room.Phase = room.PhasePlaying
-	c.emit(Begin{m.Round, slices.Clone(m.Decisions), ds.Horizon{Frame: m.Horizon, Decisions: uint32(len(m.Decisions))}})
+	c.emit(Begin{Round: m.Round, Decisions: slices.Clone(m.Decisions), Horizon: ds.Horizon{Frame: m.Horizon, Decisions: uint32(len(m.Decisions))}})
 	return nil
 }
 
@@ -130,7 +130,7 @@ func (c *Client) takeDecision(_ time.Time, m *message.Decision) error {
 		return err
 	}
 	c.game.apply(m.Decision)
-	c.emit(Decided{m.Number, m.Decision})
+	c.emit(Decided{Number: m.Number, Decision: m.Decision})
 	return nil
 }
 

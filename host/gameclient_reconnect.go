@@ -11,17 +11,6 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// ConnectionLost tells a client that its connection to the game host is gone in the middle of a
-// game. The caller opens another one and says Connected; until Timeouts.Away that
-// is in time.
-type ConnectionLost struct{ Words string }
-
-// Reconnected tells a client that it is in the room again, on another connection.
-type Reconnected struct{}
-
-func (ConnectionLost) event() {}
-func (Reconnected) event()    {}
-
 // Lost tells that the connection has fallen silent, without a word of the other side. In a
 // game we come back on another one; else it is as Disconnected.
 func (c *Client) Lost(now time.Time, peer PeerID, reason string) {

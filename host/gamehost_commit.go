@@ -11,17 +11,6 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// SaveCommit asks this machine to write its own cartridges' saves, as they are after so many
-// frames, beside the current ones, and to say Kept; with Commit, to make those that it
-// has written current. So either all players have what happened in their saves, a trade
-// for instance, or none has.
-type SaveCommit struct {
-	Frame  int64
-	Commit bool
-}
-
-func (SaveCommit) event() {}
-
 // commitStep is a round of writing saves.
 type commitStep struct {
 	frame int64

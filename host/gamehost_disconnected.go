@@ -11,20 +11,6 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 )
 
-// PlayerDisconnected tells the game host that the connection to a player is gone in the middle of a
-// game. The others wait for its inputs; it may come back on another connection, from
-// another address, until Timeouts.Away or GoOnWithout.
-type PlayerDisconnected struct {
-	Machine int
-	Words   string
-}
-
-// PlayerReconnected tells the game host that a player is back whose connection was gone.
-type PlayerReconnected struct{ Machine int }
-
-func (PlayerDisconnected) event() {}
-func (PlayerReconnected) event()  {}
-
 // Lost tells that a connection has fallen silent, without a word of the other side. In a
 // game its player is waited for; else it is as Disconnected.
 func (h *Host) Lost(now time.Time, id PeerID, reason string) {

@@ -178,7 +178,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: access.Proof(h.self.key, access.LabelHost, t), Room: h.Room()})
 	p.member = m
 	for _, m := range h.at(m.machine) {
-		h.emit(PlayerJoined{h.player(m)})
+		h.emit(PlayerJoined{Player: h.player(m)})
 		h.say(m.nickname + " joined")
 		if m.note != "" {
 			h.say(m.note)

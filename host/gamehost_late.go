@@ -199,17 +199,6 @@ func (h *Host) tellGame(m message.Message) {
 	}
 }
 
-// LateJoined tells a client that it is let into the game that runs. All decisions follow;
-// the Enters of its own consoles, and the Resync with which they come in, are the last
-// for now.
-type LateJoined struct {
-	Round    uint32
-	Settings room.Settings
-	Seats    []room.SeatPlan // that began the game, by seat
-}
-
-func (LateJoined) event() {}
-
 // Waiting tells whether this machine is in the room, but not in the game that runs, and
 // could be let in.
 func (c *Client) Waiting() bool {
@@ -226,6 +215,6 @@ func (c *Client) takeLateJoin(_ time.Time, m *message.LateJoin) error {
 		return fmt.Errorf("game %d has seats that are not in order", m.Round)
 	}
 	c.game, c.lastRound = &clientGame{number: m.Round, seats: slices.Clone(m.Seats), playing: true}, m.Round
-	c.emit(LateJoined{m.Round, m.Settings.Clone(), m.Seats})
+	c.emit(LateJoined{Round: m.Round, Settings: m.Settings.Clone(), Seats: m.Seats})
 	return nil
 }

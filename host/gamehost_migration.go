@@ -15,12 +15,6 @@ import (
 
 // A game host's part in host migration; package migration has the rules.
 
-// SteppedDown tells a game host that the others have gone on with another one while its
-// connections were gone. It is the last event; the game on this machine is over.
-type SteppedDown struct{ Words string }
-
-func (SteppedDown) event() {}
-
 const (
 	followSoon  = 3 * time.Second  // until it is said whom a new game host waits for
 	followLobby = 10 * time.Second // until they are not waited for any more in the lobby

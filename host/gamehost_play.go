@@ -70,7 +70,7 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 	}
 	number := len(t.Decisions()) - 1
 	h.tellGame(&message.Decision{Round: h.round.number, Number: number, Decision: d})
-	h.emit(Decided{number, d})
+	h.emit(Decided{Number: number, Decision: d})
 	h.flush(now)
 	return d, nil
 }
@@ -169,7 +169,7 @@ func (h *Host) ReportDesync(now time.Time, d Desync) error {
 	now = h.clock.At(now)
 	h.round.wrong = h.round.wrong.With(d.Machine)
 	h.broadcast(&message.DesyncFound{Round: h.round.number, Desync: d})
-	h.emit(DesyncFound{d})
+	h.emit(DesyncFound{Desync: d})
 	h.flush(now)
 	return nil
 }

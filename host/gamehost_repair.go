@@ -25,16 +25,6 @@ func (r *repair) has(machine int) bool {
 	return slices.ContainsFunc(r.built, func(b room.Installation) bool { return b.Machine == machine })
 }
 
-// ResyncRequested tells the game host that a machine cannot go on with its consoles as they
-// are, and wants those of another. When the others are to take that machine's, the Host
-// has seen to it, and does not tell.
-type ResyncRequested struct {
-	Machine int
-	Words   string
-}
-
-func (ResyncRequested) event() {}
-
 // takeResyncRequest passes on that a machine asks for a resync. It may ask often enough
 // for any honest trouble.
 func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *message.ResyncRequest) {

@@ -144,7 +144,7 @@ func (h *Host) Start(now time.Time) error {
 	h.round, h.phase = r, room.PhasePreparing
 	h.publish(now)
 	h.broadcast(&message.Prepare{Round: r.number, Settings: h.settings, Seats: r.seats})
-	h.emit(Prepare{r.number, h.settings.Clone(), slices.Clone(r.seats)})
+	h.emit(Prepare{Round: r.number, Settings: h.settings.Clone(), Seats: slices.Clone(r.seats)})
 	return nil
 }
 
@@ -287,7 +287,7 @@ func (h *Host) begin(now time.Time) {
 	h.publish(now)
 	first := slices.Clone(r.timeline.Decisions())
 	h.broadcast(&message.Begin{Round: r.number, Horizon: r.timeline.Announced().Frame, Decisions: first})
-	h.emit(Begin{r.number, first, r.timeline.Announced()})
+	h.emit(Begin{Round: r.number, Decisions: first, Horizon: r.timeline.Announced()})
 }
 
 // checkRound looks at the deadlines of the present game.

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -88,4 +89,43 @@ const (
 	MaxMessage = message.MaxMessage
 	MaxTrace   = message.MaxTrace
 	Protocol   = message.Protocol
+)
+
+// The words of package event that a caller meets.
+type (
+	Admitted           = event.Admitted
+	Begin              = event.Begin
+	Candidacy          = event.Candidacy
+	ChatLine           = event.ChatLine
+	ConnectPeers       = event.ConnectPeers
+	ConnectionLost     = event.ConnectionLost
+	Decided            = event.Decided
+	DesyncFound        = event.DesyncFound
+	Elected            = event.Elected
+	Ended              = event.Ended
+	Event              = event.Event
+	HashReport         = event.HashReport
+	HostChanged        = event.HostChanged
+	JoinFailed         = event.JoinFailed
+	LateJoined         = event.LateJoined
+	Outgoing           = event.Outgoing
+	PlayerDisconnected = event.PlayerDisconnected
+	PlayerJoined       = event.PlayerJoined
+	PlayerLeft         = event.PlayerLeft
+	PlayerReconnected  = event.PlayerReconnected
+	Prepare            = event.Prepare
+	Reconnected        = event.Reconnected
+	Refused            = event.Refused
+	Reran              = event.Reran
+	ResyncRequested    = event.ResyncRequested
+	RoomChanged        = event.RoomChanged
+	RoomClosed         = event.RoomClosed
+	RoomLost           = event.RoomLost
+	SaveCommit         = event.SaveCommit
+	SeatLeft           = event.SeatLeft
+	SpectatorJoined    = event.SpectatorJoined
+	SpectatorLeft      = event.SpectatorLeft
+	StartFailed        = event.StartFailed
+	SteppedDown        = event.SteppedDown
+	Welcomed           = event.Welcomed
 )

@@ -13,14 +13,6 @@ import (
 // the game, and hash the console after each frame. The game host gets what came of it and
 // tells everybody whose machine differs, and first after which frame.
 
-// Reran tells the game host what came out when a machine played a part of the game again.
-type Reran struct {
-	Machine int
-	Rerun   Rerun
-}
-
-func (Reran) event() {}
-
 // takeRerun passes on what a machine got, also of a game that is over.
 func (h *Host) takeRerun(now time.Time, p *peer, m *message.Rerun) {
 	if m.Round == 0 || m.Round > h.lastRound {

@@ -17,26 +17,6 @@ import (
 // they come and go in any phase. They see a game by a copy of its log, which they
 // request from the spectator server; see internal/spectate.
 
-// SpectatorJoined tells the game host of somebody who watches from now on.
-type SpectatorJoined struct {
-	Spectator room.Spectator
-	Peer      PeerID
-}
-
-// SpectatorLeft tells the game host that somebody watches no longer.
-type SpectatorLeft struct {
-	Spectator room.Spectator
-	Peer      PeerID
-	Words     string // who, and how it came
-}
-
-// Admitted tells a client that it may watch, as the spectator of that number.
-type Admitted struct{ Number int }
-
-func (SpectatorJoined) event() {}
-func (SpectatorLeft) event()   {}
-func (Admitted) event()        {}
-
 // spectators are all who watch, by number.
 func (h *Host) spectators() []room.Spectator {
 	var list []room.Spectator
@@ -191,7 +171,7 @@ func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) erro
 		return err
 	}
 	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
-	c.emit(Admitted{m.Number})
+	c.emit(Admitted{Number: m.Number})
 	c.emit(RoomChanged{})
 	return nil
 }

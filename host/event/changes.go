@@ -1,0 +1,130 @@
+package event
+
+import (
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// Admitted tells a client that it may watch, as the spectator of that number.
+type Admitted struct{ Number int }
+
+// Candidacy asks the caller for what this machine knows of the game, for the one who
+// stands as game host: say Vote. From then on the old game host is not followed.
+type Candidacy struct {
+	Peer  ds.PeerID
+	Epoch uint32
+}
+
+// ConnectPeers asks the caller to open connections to these machines, from each to at most one of
+// its addresses, and to tell LineOpened: the game host is gone, and who is left has to
+// find another one.
+type ConnectPeers struct{ Players []room.Player }
+
+// ConnectionLost tells a client that its connection to the game host is gone in the middle of a
+// game. The caller opens another one and says Connected; until Timeouts.Away that
+// is in time.
+type ConnectionLost struct{ Words string }
+
+// Elected tells that this machine is to be game host. The caller takes the inputs, if
+// any, and then calls Promote. The decisions that only others knew were told by Decided.
+type Elected struct {
+	Inputs   [][]byte // as they were given to Vote, or to HandOver
+	Promised int64    // the highest horizon that anybody was promised
+	Named    bool     // by the old game host; else elected
+	Words    string
+}
+
+// HostChanged tells that another machine is game host, to which the way is now looked
+// for. Line is the one that it is reached on already, 0 for none.
+type HostChanged struct {
+	Machine int
+	Peer    ds.PeerID
+	Inputs  [][]byte // to be taken, as with Elected
+	Words   string
+}
+
+// LateJoined tells a client that it is let into the game that runs. All decisions follow;
+// the Enters of its own consoles, and the Resync with which they come in, are the last
+// for now.
+type LateJoined struct {
+	Round    uint32
+	Settings room.Settings
+	Seats    []room.SeatPlan // that began the game, by seat
+}
+
+// PlayerDisconnected tells the game host that the connection to a player is gone in the middle of a
+// game. The others wait for its inputs; it may come back on another connection, from
+// another address, until Timeouts.Away or GoOnWithout.
+type PlayerDisconnected struct {
+	Machine int
+	Words   string
+}
+
+// PlayerReconnected tells the game host that a player is back whose connection was gone.
+type PlayerReconnected struct{ Machine int }
+
+// Reconnected tells a client that it is in the room again, on another connection.
+type Reconnected struct{}
+
+// Reran tells the game host what came out when a machine played a part of the game again.
+type Reran struct {
+	Machine int
+	Rerun   message.Rerun
+}
+
+// ResyncRequested tells the game host that a machine cannot go on with its consoles as they
+// are, and wants those of another. When the others are to take that machine's, the Host
+// has seen to it, and does not tell.
+type ResyncRequested struct {
+	Machine int
+	Words   string
+}
+
+// SaveCommit asks this machine to write its own cartridges' saves, as they are after so many
+// frames, beside the current ones, and to say Kept; with Commit, to make those that it
+// has written current. So either all players have what happened in their saves, a trade
+// for instance, or none has.
+type SaveCommit struct {
+	Frame  int64
+	Commit bool
+}
+
+// SpectatorJoined tells the game host of somebody who watches from now on.
+type SpectatorJoined struct {
+	Spectator room.Spectator
+	Peer      ds.PeerID
+}
+
+// SpectatorLeft tells the game host that somebody watches no longer.
+type SpectatorLeft struct {
+	Spectator room.Spectator
+	Peer      ds.PeerID
+	Words     string // who, and how it came
+}
+
+// SteppedDown tells a game host that the others have gone on with another one while its
+// connections were gone. It is the last event; the game on this machine is over.
+type SteppedDown struct{ Words string }
+
+func (Admitted) event()           {}
+func (Candidacy) event()          {}
+func (ConnectPeers) event()       {}
+func (ConnectionLost) event()     {}
+func (Elected) event()            {}
+func (HostChanged) event()        {}
+func (LateJoined) event()         {}
+func (PlayerDisconnected) event() {}
+func (PlayerReconnected) event()  {}
+func (Reconnected) event()        {}
+func (Reran) event()              {}
+func (ResyncRequested) event()    {}
+func (SaveCommit) event()         {}
+func (SpectatorJoined) event()    {}
+func (SpectatorLeft) event()      {}
+func (SteppedDown) event()        {}
+
+// Newer tells whether this order came after another one.
+func (k SaveCommit) Newer(o SaveCommit) bool {
+	return k.Frame > o.Frame || k.Frame == o.Frame && k.Commit && !o.Commit
+}
