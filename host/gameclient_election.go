@@ -152,7 +152,7 @@ func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *migration.Candidac
 	c.emit(Candidacy{Peer: k.id, Epoch: m.Epoch})
 }
 
-// Vote gives what a Standing asks for: up to which frame this machine was promised
+// Vote gives what a Candidacy asks for: up to which frame this machine was promised
 // that no decision comes that it does not know, and all inputs that it holds, as at
 // most 32 datagrams of at most 1200 bytes.
 func (c *Client) Vote(e Candidacy, promised int64, inputs [][]byte) {

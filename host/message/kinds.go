@@ -20,47 +20,96 @@ type entry struct {
 	blank func() Message
 }
 
-// kinds has every type of message by its number, which is part of the protocol.
+// kinds has every type of message by its number, which is part of the protocol. Above each
+// stands who sends it, C for a client and H for the game host, and its fields; message.go
+// explains them.
 var kinds = map[Kind]entry{
-	1:  row[Hello]("hello"),
-	2:  row[Refused]("refused"),
-	3:  row[Challenge]("challenge"),
-	4:  row[Join]("join"),
-	5:  row[Welcome]("welcome"),
-	6:  row[Room]("room"),
-	7:  row[Pulse]("pulse"),
-	8:  row[Status]("status"),
-	9:  row[Game]("game"),
+	// C: magic [4]byte "nett", protocol int 1..65535, program text 40
+	//    | nonce [32]byte
+	1: row[Hello]("hello"),
+	// H: magic, protocol, program, code int 0..255, sentence text 600, hint text 600
+	//    | nothing
+	2: row[Refused]("refused"),
+	// H: protocol, program, room text 72, locked bool, nonce [32]byte, salt [16]byte
+	3: row[Challenge]("challenge"),
+	// C: nickname text 72, firmware, core, bios list 8 bios, own bool, game if own,
+	//    local players, public key [32]byte, addresses, proof [32]byte
+	4: row[Join]("join"),
+	// H: machine 0..15, seat 0..15, proof [32]byte, room
+	5: row[Welcome]("welcome"),
+	// H: room
+	6: row[Room]("room"),
+	// H: list 16 (machine int 0..15, ping time, jitter time,
+	//    loss int 0..1000, up progress, down progress), agreed frame
+	7: row[Pulse]("pulse"),
+	// C: revision int, ready bool, problem text 600, missing list 16 [32]byte,
+	//    up progress, down progress
+	8: row[Status]("status"),
+	// C: own bool, game if own
+	9: row[Game]("game"),
+	// C: text 600
 	10: row[Chat]("chat"),
+	// H: seat ds.Seat -1..15 (-1: the room itself), name text 72, text 600
 	11: row[ChatLine]("chat line"),
+	// H: round int, settings, list 16 seat
 	12: row[Prepare]("prepare"),
+	// C: round, hashes
 	13: row[Installed]("installed"),
+	// C: round, why text 600
 	14: row[Failed]("failed"),
+	// H: round, why text 600, machines list 16 int 0..15
 	15: row[StartFailed]("start failed"),
+	// H: round, horizon frame int 0..2^40, list 64 decision
 	16: row[Begin]("begin"),
+	// H: round, number 0..4095, decision
 	17: row[Decision]("decision"),
+	// C: round, frame, short hashes
 	18: row[Hashes]("hashes"),
+	// C: round, frame, hashes, stats
 	19: row[Finished]("finished"),
+	// H: round, outcome int 1..3, why text 600, desync if outcome 2, list 16 result
 	20: row[Ended]("ended"),
+	// C: why text 200
 	21: row[Leave]("leave"),
+	// H: reason int 1..3, why text 600
 	22: row[Closed]("closed"),
+	// C: round, pause bool
 	23: row[Pause]("pause"),
+	// C: round, why text 600
 	24: row[ResyncRequest]("resync request"),
+	// C: round, number 1..4096, hashes
 	25: row[Repaired]("repaired"),
+	// C: machine int 0..15, round, decisions int 0..4096, digest [32]byte, promised frame,
+	//    signature [64]byte
 	26: row[Reconnect]("reconnect"),
+	// H: signature [64]byte, room; then the decisions that it lacks
 	27: row[Reconnected]("reconnected"),
+	// H: round, frame, commit bool
 	28: row[Commit]("commit"),
+	// C: round, frame, committed bool, why text 600
 	29: row[Committed]("committed"),
+	// C: machine, round, epoch int, host lost bool, signature [64]byte; from member to member
 	40: row[migration.PeerStatusMsg]("peer status"),
+	// C: round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member
 	41: row[migration.CandidacyMsg]("candidacy"),
+	// C: round, epoch, vote, promised frame, first int 0..4096, list 64 decision,
+	//    frame, commit bool, inputs, signature [64]byte; from member to member
 	42: row[migration.VoteMsg]("vote"),
+	// H: round, machine, epoch, list 16 vote, list 64 handover
 	43: row[migration.ProofMsg]("leader proof"),
+	// H: handover, promised frame, inputs, why text 200
 	44: row[migration.HandoverMsg]("handover"),
+	// H: round, desync
 	50: row[DesyncFound]("desync found"),
+	// C: round, seat, frame, list 1024 (ram, sram, video, air [4]byte each)
 	51: row[Rerun]("rerun"),
+	// C: local players
 	60: row[LocalPlayers]("local players"),
+	// H: round, settings, list 16 seat; then all decisions
 	61: row[LateJoin]("late join"),
+	// C: nickname text 72, core, list 8 bios, proof [32]byte; instead of join
 	70: row[Spectate]("spectate"),
+	// H: spectator int 0..15, proof [32]byte, room; instead of welcome
 	71: row[Admitted]("admitted"),
 }
 

@@ -10,7 +10,7 @@ import (
 // The language of a room. A message is one packet of a reliable, ordered
 // channel:
 //
-//	byte 0   kind, see below
+//	byte 0   kind, see kinds.go
 //	byte 1.. the fields of the kind, one after the other, nothing after the last
 //
 // Fields:
@@ -23,55 +23,7 @@ import (
 //	[n] x     n times x, without a count
 //	list n x  int 0..n, so many times x
 //
-// Kinds, with who sends them (C client, H game host):
-//
-//	 1 hello        C  magic [4]byte "nett", protocol int 1..65535, program text 40
-//	                   | nonce [32]byte
-//	 2 refused      H  magic, protocol, program, code int 0..255, sentence text 600, hint text 600
-//	                   | nothing
-//	 3 challenge    H  protocol, program, room text 72, locked bool, nonce [32]byte, salt [16]byte
-//	 4 join         C  nickname text 72, firmware, core, bios list 8 bios, own bool, game if own,
-//	                   local players, public key [32]byte, addresses, proof [32]byte
-//	 5 welcome      H  machine 0..15, seat 0..15, proof [32]byte, room
-//	 6 room         H  room
-//	 7 pulse        H  list 16 (machine int 0..15, ping time, jitter time,
-//	                   loss int 0..1000, up progress, down progress), agreed frame
-//	 8 status       C  revision int, ready bool, problem text 600, missing list 16 [32]byte,
-//	                   up progress, down progress
-//	 9 game         C  own bool, game if own
-//	10 chat         C  text 600
-//	11 chat line    H  seat ds.Seat -1..15 (-1: the room itself), name text 72, text 600
-//	12 prepare      H  round int, settings, list 16 seat
-//	13 installed    C  round, hashes
-//	14 failed       C  round, why text 600
-//	15 start failed H  round, why text 600, machines list 16 int 0..15
-//	16 begin        H  round, horizon frame int 0..2^40, list 64 decision
-//	17 decision     H  round, number 0..4095, decision
-//	18 hashes       C  round, frame, short hashes
-//	19 finished     C  round, frame, hashes, stats
-//	20 ended        H  round, outcome int 1..3, why text 600, desync if outcome 2, list 16 result
-//	21 leave        C  why text 200
-//	22 closed       H  reason int 1..3, why text 600
-//	23 pause        C  round, pause bool
-//	24 resync request C  round, why text 600
-//	25 repaired     C  round, number 1..4096, hashes
-//	26 reconnect    C  machine int 0..15, round, decisions int 0..4096, digest [32]byte, promised frame,
-//	                   signature [64]byte
-//	27 reconnected  H  signature [64]byte, room; then the decisions that it lacks
-//	28 commit       H  round, frame, commit bool
-//	29 committed    C  round, frame, committed bool, why text 600
-//	40 peer status  C  machine, round, epoch int, host lost bool, signature [64]byte; from member to member
-//	41 candidacy    C  round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member
-//	42 vote         C  round, epoch, vote, promised frame, first int 0..4096, list 64 decision,
-//	                   frame, commit bool, inputs, signature [64]byte; from member to member
-//	43 leader proof H  round, machine, epoch, list 16 vote, list 64 handover
-//	44 handover     H  handover, promised frame, inputs, why text 200
-//	50 desync found H  round, desync
-//	51 rerun        C  round, seat, frame, list 1024 (ram, sram, video, air [4]byte each)
-//	60 local players C  local players
-//	61 late join    H  round, settings, list 16 seat; then all decisions
-//	70 spectate     C  nickname text 72, core, list 8 bios, proof [32]byte; instead of join
-//	71 admitted     H  spectator int 0..15, proof [32]byte, room; instead of welcome
+// kinds.go has the kinds, each with its sender (C client, H game host) and its fields.
 //
 // Parts:
 //
@@ -109,8 +61,8 @@ import (
 //
 // Hello and refused are frozen up to the bar for all protocol versions, so that
 // programs of any two versions can tell each other what they speak; what follows
-// the bar belongs to the version. Any other change of this page, and any change
-// that makes equal settings and inputs give other consoles, is a new [Protocol].
+// the bar belongs to the version. Any other change of this page or of the
+// fields in kinds.go, and any change that makes equal settings and inputs give other consoles, is a new [Protocol].
 
 // Protocol is the version of all that machines of one room must do alike.
 const Protocol = 5
