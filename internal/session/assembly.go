@@ -227,7 +227,7 @@ func (s *session) install() {
 }
 
 func (s *session) installSeat(a *assembly, plan host.SeatPlan) {
-	m, rom := a.manifests[plan.Seat], s.games.roms[plan.ROM.SHA256]
+	m, rom := a.manifests[plan.Seat], s.games.ROMs[plan.ROM.SHA256]
 	if rom == nil {
 		s.giveUp(fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return

@@ -43,7 +43,7 @@ func playDiffering(t *testing.T) *differing {
 	sameEnds(t, 1, machines...)
 	for n, l := range logs {
 		d.sides = append(d.sides, report.Side{Name: machines[n].name, Log: l})
-		how := player.Config{Core: d.core, ROMs: roms(d.game), TestTweak: tweak}
+		how := player.Config{Core: d.core, ROMs: romsOf(d.game), TestTweak: tweak}
 		if n == 1 {
 			how.TestOptions = fault
 		}
@@ -121,7 +121,7 @@ func TestBisectNamesMachineAndFrame(t *testing.T) {
 func TestBisectOtherCauses(t *testing.T) {
 	left(t)
 	l, core, game := shortGame(t, 200)
-	how := player.Config{Core: core, ROMs: roms(game)}
+	how := player.Config{Core: core, ROMs: romsOf(game)}
 	whole := report.Side{Name: "Anna", Log: l}
 	f, err := report.Bisect(t.Context(), []report.Side{whole}, how, nil)
 	if err != nil || f.Differ || !strings.Contains(f.Words[0], "are what they were") {

@@ -116,7 +116,7 @@ func (s *session) fetch(a *assembly, from int, m savestate.Manifest) {
 // consoleConfig is what the room has agreed on for a console.
 func (s *session) consoleConfig(settings host.Settings, plan host.SeatPlan) emucore.Config {
 	return emucore.Config{
-		Core: s.cfg.Core, ROM: s.games.roms[plan.ROM.SHA256], Options: options(settings),
+		Core: s.cfg.Core, ROM: s.games.ROMs[plan.ROM.SHA256], Options: options(settings),
 		Firmware: plan.Firmware, RTC: settings.RTC,
 	}
 }

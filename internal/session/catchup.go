@@ -164,7 +164,7 @@ func (s *session) playLog() error {
 		return errors.New("the log is of another game")
 	}
 	p, err := player.New(player.Config{
-		Log: log, Core: s.cfg.Core, ROMs: s.games.roms, EndAtEnd: true, StopAtDifference: true,
+		Log: log, Core: s.cfg.Core, ROMs: s.games.ROMs, EndAtEnd: true, StopAtDifference: true,
 		Start: s.cfg.Start, TestOptions: s.cfg.TestOptions, TestTweak: s.cfg.TestTweak,
 		Join: &player.Joining{Store: s.store, Reached: func() { s.call(func() { s.caughtUp(f) }) }},
 	})

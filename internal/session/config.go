@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -92,7 +91,7 @@ type Config struct {
 	TestTweak func(*emucore.Config)
 }
 
-// Local is a further console on this machine.
+// LocalPlayer is a further console on this machine.
 type LocalPlayer struct {
 	Firmware ds.Firmware
 	ROM      *emucore.ROM // nil for the one of Config
@@ -145,32 +144,6 @@ func (c Config) random() io.Reader { return cmp.Or(c.Random, rand.Reader) }
 // coreID names our core to the others.
 func (c Config) coreID() host.CoreID {
 	return host.CoreID{Name: c.Core.Name, Version: c.Core.Version, SHA256: c.Core.SHA256}
-}
-
-// romID names a game to the others.
-func romID(r *emucore.ROM) host.ROMID {
-	return host.ROMID{SHA256: r.SHA256, Title: gameTitle(r), Size: r.Size}
-}
-
-// gameTitle is what players call a game: the first line of its banner. More
-// lines name a part of a series, a subtitle, the maker; a line that ends in a
-// colon does not stand alone.
-func gameTitle(r *emucore.ROM) string {
-	banner, err := r.Banner()
-	if err != nil {
-		return r.Title
-	}
-	for _, language := range []int{1, 0} { // English, Japanese
-		title, more, _ := strings.Cut(banner.Titles[language], "\n")
-		if strings.HasSuffix(strings.TrimSpace(title), ":") {
-			next, _, _ := strings.Cut(more, "\n")
-			title += " " + next
-		}
-		if title = strings.Join(strings.Fields(title), " "); title != "" {
-			return title
-		}
-	}
-	return r.Title
 }
 
 // Notice is something that a player may want to see. Its dynamic type is

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/roms"
 )
 
 // Control lets a player act on a session while it runs, from any goroutine. Make
@@ -149,7 +150,7 @@ func (c *Control) ROM(rom *emucore.ROM) {
 	c.do(func(s *session, now time.Time) error {
 		var id *host.ROMID
 		if rom != nil {
-			of := romID(rom)
+			of := roms.ID(rom)
 			id = &of
 		}
 		var err error

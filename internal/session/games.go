@@ -1,23 +1,19 @@
 package session
 
 import (
-	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/roms"
 )
 
 // games knows which games of the room's roster are on this machine.
 type games struct {
 	revision uint32 // the room's settings that were looked at
 	looking  bool
-	roms     map[[32]byte]*emucore.ROM
-	problem  string // why this machine cannot play with these settings
-	missing  [][32]byte
 	ready    bool
+	roms.Found
 }
 
 // checkGames looks for the games of the roster whenever the room's settings have
@@ -26,7 +22,7 @@ type games struct {
 func (s *session) checkGames(now time.Time) {
 	room := s.room.Room()
 	looks := room.Phase == host.PhaseLobby || s.client != nil && s.client.Waiting()
-	if s.over || s.games.looking || !looks || (s.games.revision == room.Revision && s.games.roms != nil) {
+	if s.over || s.games.looking || !looks || (s.games.revision == room.Revision && s.games.ROMs != nil) {
 		return
 	}
 	s.games.looking = true
@@ -36,51 +32,18 @@ func (s *session) checkGames(now time.Time) {
 	}
 	cfg := s.cfg // of which parts change in the course of a session
 	s.background(func() (func(), func()) {
-		found := cfg.findGames(s.ctx, wanted)
-		found.revision = room.Revision
-		if found.problem == "" {
-			found.problem = cfg.checkTerms(room.Settings)
+		found := games{revision: room.Revision, Found: cfg.search().Find(s.ctx, wanted)}
+		if found.Problem == "" {
+			found.Problem = cfg.checkTerms(room.Settings)
 		}
 		return func() {
 			s.games = found
-			s.games.ready = found.problem == "" && len(found.missing) == 0
+			s.games.ready = found.Problem == "" && len(found.Missing) == 0
 			s.offerConsoles()
 			s.reportStatus(time.Now())
 			s.checkGames(time.Now()) // the room may have changed meanwhile
 		}, nil
 	})
-}
-
-// findGames looks for games by hash: our own file first, then the library.
-func (c Config) findGames(ctx context.Context, wanted []host.ROMID) games {
-	g := games{roms: make(map[[32]byte]*emucore.ROM)}
-	for _, id := range wanted {
-		if g.roms[id.SHA256] != nil {
-			continue
-		}
-		rom, err := c.findGame(ctx, id)
-		switch {
-		case err == nil:
-			g.roms[id.SHA256] = rom
-		case errors.Is(err, emucore.ErrROMNotFound):
-			g.missing = append(g.missing, id.SHA256)
-		case errors.Is(err, context.Canceled):
-			return g
-		default:
-			g.problem = fmt.Sprintf("cannot look for %v: %v", id, err)
-		}
-	}
-	return g
-}
-
-func (c Config) findGame(ctx context.Context, id host.ROMID) (*emucore.ROM, error) {
-	if rom := c.rom(id.SHA256); rom != nil {
-		return rom, nil
-	}
-	if c.Library == nil {
-		return nil, emucore.ErrROMNotFound
-	}
-	return c.Library.Find(ctx, id.SHA256)
 }
 
 // checkTerms tells what about the room's settings this machine cannot do.
@@ -104,7 +67,7 @@ func options(settings host.Settings) map[string]string {
 // reportStatus tells the room how this machine stands.
 func (s *session) reportStatus(now time.Time) {
 	ready := s.games.ready && (s.ready || !s.cfg.AskReady)
-	status := host.Status{Revision: s.games.revision, Ready: ready, Problem: s.games.problem, Missing: s.games.missing}
+	status := host.Status{Revision: s.games.revision, Ready: ready, Problem: s.games.Problem, Missing: s.games.Missing}
 	if s.assembly != nil {
 		status.Up, status.Down = s.assembly.progress()
 	}

@@ -35,7 +35,7 @@ func stayed(t *testing.T, frames int64, consoles int, logs []*replay.Recorder, p
 		like := Config{}
 		wireless(&like)
 		s := replayed(t, player.Config{
-			Log: l, Core: pocket(t), ROMs: roms(rom(t, romstest.Pad)), TestOptions: like.TestOptions, TestTweak: like.TestTweak,
+			Log: l, Core: pocket(t), ROMs: romsOf(rom(t, romstest.Pad)), TestOptions: like.TestOptions, TestTweak: like.TestTweak,
 		})
 		if s.Difference != nil || s.Frame != frames || s.Proofs == 0 {
 			t.Errorf("log %d played again: %d frames, %d proofs, %v", i, s.Frame, s.Proofs, s.Difference)
@@ -150,7 +150,7 @@ func TestLookingForGames(t *testing.T) {
 	s.checkGames(time.Now())
 	s.cfg.Host, s.cfg.ROM = new(HostRole), nil
 	s.jobsDone()
-	if s.games.revision != 1 || !s.games.ready || fmt.Sprint(s.games.missing) != "[]" {
+	if s.games.revision != 1 || !s.games.ready || fmt.Sprint(s.games.Missing) != "[]" {
 		t.Errorf("%+v", s.games)
 	}
 }

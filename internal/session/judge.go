@@ -89,7 +89,7 @@ func (s *session) judge(now time.Time, v desync.Verdict) error {
 func (s *session) reportScene() report.Scene {
 	settings := s.room.Room().Settings
 	scene := report.Scene{
-		Game: s.game, Machine: s.me(), Settings: settings, Options: options(settings), ROMs: s.games.roms, LogErr: s.recorder().Problem(),
+		Game: s.game, Machine: s.me(), Settings: settings, Options: options(settings), ROMs: s.games.ROMs, LogErr: s.recorder().Problem(),
 	}
 	if r, ok := s.cfg.Recorder.(interface{ Path() string }); ok {
 		scene.Log = r.Path()

@@ -121,7 +121,7 @@ func TestComingOutOfOrder(t *testing.T) {
 		if len(l.Seats) != 4 || l.Seats[2].Plan.Nickname != "Dora" || l.Seats[3].Plan.Nickname != "Carla" {
 			t.Fatalf("seats of the log: %+v", l.Seats)
 		}
-		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != l.Length() {
+		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != l.Length() {
 			t.Errorf("%+v, %v", s, s.Difference)
 		}
 	})
@@ -166,7 +166,7 @@ func TestANewcomerVanishesInTheLog(t *testing.T) {
 			if n := len(l.Seats); n != 3 || l.Length() != 400 {
 				t.Fatalf("the log has %d seats and %d frames", n, l.Length())
 			}
-			if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != 400 {
+			if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak}); s.Difference != nil || s.Frame != 400 {
 				t.Errorf("came in at frame %d: %+v, %v", l.Seats[2].From, s, s.Difference)
 			}
 		})
@@ -258,7 +258,7 @@ func TestComingLaterIsRecorded(t *testing.T) {
 					t.Errorf("log %d has %d seats and %d frames; the last came in at frame %d", i, n, l.Length(), l.Seats[n-1].From)
 				}
 				p, err := player.New(player.Config{
-					Log: l, Core: core, ROMs: roms(game), StopAtDifference: true, EndAtEnd: true,
+					Log: l, Core: core, ROMs: romsOf(game), StopAtDifference: true, EndAtEnd: true,
 					TestOptions: options.TestOptions, TestTweak: options.TestTweak,
 				})
 				if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/roms"
 )
 
 // others are our further players, as the room is told of them.
@@ -17,7 +18,7 @@ func (c Config) others() []host.LocalPlayer {
 	for _, o := range c.LocalPlayers {
 		p := host.LocalPlayer{Nickname: o.Firmware.Nickname, Firmware: o.Firmware}
 		if o.ROM != nil {
-			id := romID(o.ROM)
+			id := roms.ID(o.ROM)
 			p.ROM = &id
 		}
 		list = append(list, p)
@@ -72,14 +73,11 @@ func (s *session) sitWith(now time.Time, list []LocalPlayer) error {
 	return err
 }
 
-// rom finds one of our own games by its hash.
-func (c Config) rom(sum [32]byte) *emucore.ROM {
-	if c.ROM != nil && c.ROM.SHA256 == sum {
-		return c.ROM
+// search looks for games: our own players' files first, then the library.
+func (c Config) search() roms.Search {
+	own := []*emucore.ROM{c.ROM}
+	for _, p := range c.LocalPlayers {
+		own = append(own, p.ROM)
 	}
-	i := slices.IndexFunc(c.LocalPlayers, func(o LocalPlayer) bool { return o.ROM != nil && o.ROM.SHA256 == sum })
-	if i < 0 {
-		return nil
-	}
-	return c.LocalPlayers[i].ROM
+	return roms.Search{Own: own, Library: c.Library}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/roms"
 )
 
 // How we come into a room, our own or another's.
@@ -28,7 +29,7 @@ func (s *session) openRoom() (err error) {
 	role.Settings.Core = s.cfg.coreID()
 	s.host, err = host.NewHost(host.HostConfig{
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
-		ROM: romID(s.cfg.ROM), LocalPlayers: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),
+		ROM: roms.ID(s.cfg.ROM), LocalPlayers: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),
 		Timeouts: host.Timeouts{Reconnect: role.Wait}, Addrs: s.addrs(""), CorePackage: corePackage,
 	})
 	if err != nil {
@@ -50,7 +51,7 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 		Timeouts: host.Timeouts{Reconnect: s.cfg.Join.Wait}, Addrs: s.addrs(s.cfg.Join.Addr), CorePackage: corePackage,
 	}
 	if s.cfg.ROM != nil {
-		rom := romID(s.cfg.ROM)
+		rom := roms.ID(s.cfg.ROM)
 		join.ROM = &rom
 	}
 	join.LocalPlayers = s.cfg.others()

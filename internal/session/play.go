@@ -193,7 +193,7 @@ func (s *session) startFailed(e host.StartFailed) error {
 	s.say("The game did not start: %s", e.Why)
 	s.ready = false
 	s.games.revision = 0 // look again before saying that we are ready
-	s.games.roms = nil
+	s.games.ROMs = nil
 	if s.cfg.Once {
 		if s.err != nil {
 			return s.err // our own trouble, with its hint

@@ -126,14 +126,14 @@ func TestEveryLogReplaysTheGame(t *testing.T) {
 	}
 }
 
-func roms(game *emucore.ROM) map[[32]byte]*emucore.ROM {
+func romsOf(game *emucore.ROM) map[[32]byte]*emucore.ROM {
 	return map[[32]byte]*emucore.ROM{game.SHA256: game}
 }
 
 // verified plays a log to its end and returns how that went.
 func verified(t testing.TB, l *replay.Log, core emucore.Core, game *emucore.ROM) player.Status {
 	t.Helper()
-	return replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game)})
+	return replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game)})
 }
 
 // replayed plays a log to its end, or to the first difference.
@@ -330,7 +330,7 @@ func TestALogHasResyncs(t *testing.T) {
 		if len(l.Restarts) != 1 || len(l.Restarts[0].Seats) != 3 || l.Length() != 400 {
 			t.Fatalf("log %d: restarts %v, %d frames", n, l.Restarts, l.Length())
 		}
-		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
+		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
 			t.Errorf("log %d, resync at frame %d: %+v, %v", n, l.Restarts[0].Frame, s, s.Difference)
 		}
 	}
@@ -358,7 +358,7 @@ func TestALogHasTheGameHostGo(t *testing.T) {
 			t.Fatalf("restarts %v, %d frames", l.Restarts, l.Length())
 		}
 		left := slices.ContainsFunc(l.Decisions, func(d host.Decision) bool { return d.Kind == host.Leave && d.Frame == l.Restarts[0].Frame })
-		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: roms(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || !left {
+		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || !left {
 			t.Errorf("resync at frame %d, it left then %v: %+v, %v", l.Restarts[0].Frame, left, s, s.Difference)
 		}
 	}

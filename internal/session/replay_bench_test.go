@@ -32,7 +32,7 @@ func BenchmarkVerify(b *testing.B) {
 		bare += bareConsoles(b, l, core, game)
 		// The consoles are built first: a verification of a real game is long.
 		began := time.Now()
-		p, err := player.New(player.Config{Log: l, Core: core, ROMs: roms(game), EndAtEnd: true, StopAtDifference: true, Show: func(seat ds.Seat, f emucore.Frame) {
+		p, err := player.New(player.Config{Log: l, Core: core, ROMs: romsOf(game), EndAtEnd: true, StopAtDifference: true, Show: func(seat ds.Seat, f emucore.Frame) {
 			if seat == 0 && f.Number == 0 {
 				began = time.Now()
 			}
@@ -135,7 +135,7 @@ func BenchmarkSeek(b *testing.B) {
 		b.Fatal(err)
 	}
 	run := func(frame int64) {
-		p, err := player.New(player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, EndAtEnd: true, End: frame})
+		p, err := player.New(player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, EndAtEnd: true, End: frame})
 		if err != nil {
 			b.Fatal(err)
 		}

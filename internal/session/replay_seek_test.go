@@ -72,7 +72,7 @@ func TestKeyframesAreExact(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			cfg := player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys}
+			cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys}
 			all := watched(t, cfg)
 			list := keys.Frames()
 			if len(list) < 1 {
@@ -102,7 +102,7 @@ func TestNoWrongPictureStays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, TestOptions: map[string]string{"testcore_state_loses": "enabled"}}
+	cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: map[string]string{"testcore_state_loses": "enabled"}}
 	all := watched(t, cfg)
 	if len(keys.Frames()) < 1 {
 		t.Fatal("there is no keyframe")
@@ -133,7 +133,7 @@ func TestKeyframesAreBuiltInTheBackground(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys, Build: true})
+	v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, Build: true})
 	v.Pause()
 	v.until("there are keyframes everywhere", func(player.Status) bool {
 		last, everywhere := int64(0), len(keys.Frames()) > 0
@@ -201,7 +201,7 @@ func TestSeekInAnHour(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys}
+	cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys}
 	began := time.Now()
 	all := watchedWithin(t, cfg, time.Hour)
 	t.Logf("all %d frames were played in %v; %d keyframes of %d MB", frames, time.Since(began).Round(time.Second), len(keys.Frames()), keys.Size()>>20)
@@ -244,7 +244,7 @@ func TestRealWirelessReplay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := player.Config{Log: logs[0], Core: core, ROMs: roms(game), Keyframes: keys}
+	cfg := player.Config{Log: logs[0], Core: core, ROMs: romsOf(game), Keyframes: keys}
 	all := watched(t, cfg)
 	list := keys.Frames()
 	if len(list) < 1 {

@@ -104,7 +104,7 @@ func TestPlayerObeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
+	v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
 	v.until("it plays", func(s player.Status) bool { return s.Frame > 5 && s.Playing && s.Length == 600 })
 	v.Pause()
 	at := v.until("it stands", func(s player.Status) bool { return s.Still }).Frame
@@ -154,7 +154,7 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
+	first := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
 	first.arrive(frames)
 	if s := first.Status(); s.Difference != nil || s.Keyframes < 1 || s.Proofs != 2*frames/20 {
 		t.Fatalf("%+v, %v", s, s.Difference)
@@ -166,7 +166,7 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 	if keys, err = replay.OpenKeyframes(cache, l, core.SHA256, 0); err != nil || len(keys.Frames()) < 1 {
 		t.Fatalf("%v: %d keyframes", err, len(keys.Frames()))
 	}
-	v := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game), Keyframes: keys})
+	v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
 	v.Pause()
 	newest, ok := keys.Before(frames - player.Settle - 50)
 	if !ok {
@@ -270,10 +270,10 @@ func TestAnotherCore(t *testing.T) {
 	left(t)
 	l, core, game := shortGame(t, 200)
 	other := desmume(t)
-	if _, err := player.New(player.Config{Log: l, Core: other, ROMs: roms(game)}); err == nil || !strings.Contains(err.Error(), "another core") {
+	if _, err := player.New(player.Config{Log: l, Core: other, ROMs: romsOf(game)}); err == nil || !strings.Contains(err.Error(), "another core") {
 		t.Errorf("another core: %v", err)
 	}
-	p, err := player.New(player.Config{Log: l, Core: other, ROMs: roms(game), Force: true, StopAtDifference: true, EndAtEnd: true})
+	p, err := player.New(player.Config{Log: l, Core: other, ROMs: romsOf(game), Force: true, StopAtDifference: true, EndAtEnd: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -302,7 +302,7 @@ func TestACrashEndsTheReplay(t *testing.T) {
 	logs, machines := recordedGame(t, core, game, 2, 200, nil)
 	sameHashes(t, 200, machines...)
 	p, err := player.New(player.Config{
-		Log: logs[0], Core: core, ROMs: roms(game), EndAtEnd: true,
+		Log: logs[0], Core: core, ROMs: romsOf(game), EndAtEnd: true,
 		TestOptions: map[string]string{"testcore_fault": "segv", "testcore_fault_at": "frame:90"},
 	})
 	if err != nil {
@@ -322,7 +322,7 @@ func TestACrashEndsTheReplay(t *testing.T) {
 func TestCommandsAtAnyTime(t *testing.T) {
 	left(t)
 	l, core, game := shortGame(t, 200)
-	v := watch(t, player.Config{Log: l, Core: core, ROMs: roms(game)})
+	v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game)})
 	var wait sync.WaitGroup
 	for i := range 4 {
 		wait.Go(func() {
@@ -406,7 +406,7 @@ func TestKeyframesOfAWirelessGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := watch(t, player.Config{Log: logs[0], Core: core, ROMs: roms(game), Keyframes: keys, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
+	v := watch(t, player.Config{Log: logs[0], Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
 	v.Speed(player.NoLimit)
 	s := v.until("it is at the end", func(s player.Status) bool { return s.AtEnd })
 	if s.Difference != nil || s.Proofs != 2*frames/20 {

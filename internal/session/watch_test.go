@@ -496,7 +496,7 @@ func TestWatchingEndsAmidResync(t *testing.T) {
 		if len(l.Restarts) == 0 || l.Whole(1) {
 			continue
 		}
-		p, err := player.New(player.Config{Log: l, Core: core, ROMs: roms(game), EndAtEnd: true})
+		p, err := player.New(player.Config{Log: l, Core: core, ROMs: romsOf(game), EndAtEnd: true})
 		if err != nil {
 			t.Fatal(err)
 		}

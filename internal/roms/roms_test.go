@@ -1,0 +1,27 @@
+package roms
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// Own files are found without a library, and a game that nobody has is missing.
+func TestFind(t *testing.T) {
+	paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "game.nds", Data: romstest.Pad})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rom, err := emucore.OpenROM(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := host.ROMID{SHA256: [32]byte{1}, Title: "Other"}
+	f := Search{Own: []*emucore.ROM{nil, rom}}.Find(t.Context(), []host.ROMID{ID(rom), other, ID(rom)})
+	if f.Problem != "" || len(f.ROMs) != 1 || f.ROMs[rom.SHA256] != rom || !slices.Equal(f.Missing, [][32]byte{other.SHA256}) {
+		t.Errorf("%+v", f)
+	}
+}
