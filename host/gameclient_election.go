@@ -12,9 +12,9 @@ import (
 // election is what a client knows of the other members while the game host is gone.
 type election struct {
 	links          []*peerLink
-	connectAsked   time.Time // when Confer was told
+	connectAsked   time.Time // when ConnectPeers was told
 	majoritySince  time.Time // since when more than half are here who do not hear the game host
-	candidateSince time.Time // when we stood last
+	candidateSince time.Time // when we were a candidate last
 	epoch          uint32    // for which
 	votes          []*migration.VoteMsg
 	pendingVote    *migration.VoteMsg // for another one, while its last parts are asked for

@@ -181,7 +181,7 @@ func (h *Host) GiveUpSeat(now time.Time, seat ds.Seat, inputEnd int64) (timeline
 
 // HandOver leaves the room to the next game host, with the reason in words and all
 // inputs that this machine holds, as for Client.Vote. In a running game all of this
-// machine's seats have to be given up first: see Resign. It tells whether there is
+// machine's seats have to be given up first: see [Host.GiveUpSeat]. It tells whether there is
 // somebody to hand over to; if not, Close is left. Nothing happens after it; what is
 // outgoing still has to be sent.
 func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {

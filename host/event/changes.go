@@ -82,7 +82,7 @@ type ResyncRequested struct {
 }
 
 // SaveCommit asks this machine to write its own cartridges' saves, as they are after so many
-// frames, beside the current ones, and to say Kept; with Commit, to make those that it
+// frames, beside the current ones, and to report SavesWritten; with Commit, to make those that it
 // has written current. So either all players have what happened in their saves, a trade
 // for instance, or none has.
 type SaveCommit struct {

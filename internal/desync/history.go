@@ -15,12 +15,6 @@ type Report struct {
 	Hashes  Hashes
 }
 
-// console is one of a machine's.
-type console struct {
-	machine int
-	seat    ds.Seat
-}
-
 // History keeps what machines reported for the last [Keep] frames of each console, for
 // a bug report. Its zero value is empty.
 type History struct {

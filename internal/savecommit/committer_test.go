@@ -3,7 +3,9 @@ package savecommit
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -123,6 +125,30 @@ func TestACommitWaitsForTheDisk(t *testing.T) {
 	a.jobsDone()
 	if sram, _, err := store.Current(); len(sram) != 512 || err != nil {
 		t.Errorf("the save is not current: %d bytes, %v", len(sram), err)
+	}
+}
+
+// A commit that fails is told, gives nothing up, and is done when the order comes again.
+func TestACommitIsTriedAgain(t *testing.T) {
+	c, a, store := aboutToCommit(t)
+	c.Write(120)
+	a.jobsDone()
+	away := store.Folder() + ".away"
+	if err := os.Rename(store.Folder(), away); err != nil {
+		t.Fatal(err)
+	}
+	c.Commit(120)
+	a.jobsDone()
+	if len(a.told) != 2 || !strings.Contains(a.told[1], "could not be made the current one") {
+		t.Errorf("told %q", a.told)
+	}
+	if err := os.Rename(away, store.Folder()); err != nil {
+		t.Fatal(err)
+	}
+	c.Commit(120)
+	a.jobsDone()
+	if sram, _, err := store.Current(); len(sram) != 512 || err != nil || len(a.told) != 3 {
+		t.Errorf("the save is not current: %d bytes, %v; told %q", len(sram), err, a.told)
 	}
 }
 

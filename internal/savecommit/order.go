@@ -15,7 +15,7 @@ type order struct {
 	stage   orderStage
 	why     string // we could not write
 	pending map[ds.Seat]*saves.Pending
-	commit  bool // it has come, while we were writing
+	commit  bool // the order to commit came while we were writing
 }
 
 // orderStage is how far we are with an order.
@@ -25,6 +25,7 @@ const (
 	writing orderStage = iota
 	written
 	committing
+	failed // to commit: another order to commit tries again, and nothing is given up meanwhile
 	committed
 )
 
@@ -114,7 +115,7 @@ func (c *Committer) commit(frame int64) {
 	case o.stage == committed:
 		c.report(o)
 		return
-	case o.stage != written:
+	case o.stage != written && o.stage != failed:
 		return
 	}
 	o.stage = committing
@@ -122,6 +123,7 @@ func (c *Committer) commit(frame int64) {
 		err := o.settle()
 		return func() {
 			if err != nil {
+				o.stage = failed
 				c.notCommitted(err)
 				return
 			}
@@ -140,11 +142,13 @@ func (c *Committer) commit(frame int64) {
 // reports nothing: we go.
 func (c *Committer) CommitNow(frame int64) {
 	o := c.order
-	if o == nil || o.frame != frame || o.stage != written {
+	if o == nil || o.frame != frame || o.stage != written && o.stage != failed {
 		return
 	}
 	if err := o.settle(); err != nil {
+		o.stage = failed
 		c.notCommitted(err)
+		return
 	}
 	o.stage = committed
 }
@@ -167,7 +171,7 @@ func (o *order) settle() (err error) {
 func (c *Committer) drop() {
 	o := c.order
 	c.order = nil
-	if o == nil || o.stage == committing || o.stage == committed {
+	if o == nil || o.stage >= committing {
 		return
 	}
 	c.session.Background(func() (func(), func()) {

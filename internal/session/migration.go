@@ -181,7 +181,7 @@ func (s *session) silent(p link.PeerID) bool {
 	return ok && stats.Silent >= silentFor
 }
 
-// giveVote tells the one who stands as game host what we know of the game.
+// giveVote tells a candidate what we know of the game.
 func (s *session) giveVote(e host.Candidacy) {
 	if s.game != nil && s.client != nil {
 		s.peer = 0
