@@ -136,6 +136,7 @@ func (s *session) run(ctx context.Context) error {
 			return s.err
 		}
 		if s.drain() {
+			done = s.attend(done) // which no flood of events holds up
 			continue
 		}
 		timer.Reset(s.wake(time.Now()))
@@ -160,35 +161,61 @@ func (s *session) run(ctx context.Context) error {
 	}
 }
 
-// drain takes what is there, so that one look at everything serves many events, and
-// tells whether there was any. The bound lets other work have its turn.
-func (s *session) drain() (any bool) {
-	for range 64 {
-		if s.over || !s.takeOne() {
-			return any
-		}
-		any = true
+// attend does what the player wants, if there is anything. It returns done, or nil once
+// that is done.
+func (s *session) attend(done <-chan struct{}) <-chan struct{} {
+	select {
+	case <-s.commands.news:
+		s.commands.run()
+	case <-done:
+		s.leave("left")
+		return nil
+	default:
 	}
-	return any
+	return done
 }
 
-// takeOne takes an event, or else a console's outcome, or else what a job hands over: of
-// several, the same one each time.
-func (s *session) takeOne() bool {
+// drain takes what is there, so that one look at everything serves many events, and tells
+// whether there was any. Events, outcomes of consoles and finished jobs take turns, so that
+// none of them holds up the others, and in the same order each time. The bound lets other
+// work have its turn.
+func (s *session) drain() (took bool) {
+	for range 32 {
+		more := false
+		for _, take := range [...]func() bool{s.takeEvent, s.takeOutcome, s.takeCall} {
+			more = !s.over && take() || more
+		}
+		if !more {
+			return took
+		}
+		took = true
+	}
+	return took
+}
+
+func (s *session) takeEvent() bool {
 	select {
 	case e, ok := <-s.cfg.Link.Events():
 		if ok {
 			s.event(e)
-			return true
 		}
+		return ok
 	default:
+		return false
 	}
+}
+
+func (s *session) takeOutcome() bool {
 	select {
 	case r := <-s.ran():
 		s.finishJob(r)
 		return true
 	default:
+		return false
 	}
+}
+
+func (s *session) takeCall() bool {
 	select {
 	case call := <-s.calls:
 		call()
