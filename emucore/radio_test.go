@@ -65,7 +65,7 @@ func (g *radioGame) config(a *air.Air, seat ds.Seat) Config {
 		limits:   patient, profile: g.profile,
 	}
 	if g.profile != nil {
-		cfg.TestOptions["testcore_mac"] = fmt.Sprintf("00:09:bf:00:00:%02x", seat)
+		cfg.TestOptions["testcore_mac"] = fmt.Sprintf("00:09:bf:00:00:%02x", int(seat))
 	}
 	maps.Copy(cfg.TestOptions, g.seats[int(seat)])
 	if !g.deaf {
