@@ -24,3 +24,25 @@ func TestAGameWithLateJoinersIsClosed(t *testing.T) {
 	}
 	g.Close()
 }
+
+// A machine whose game began in the middle has no inputs from before that. It passes on
+// those that it has when it becomes game host right after.
+func TestALateJoinerBecomesGameHost(t *testing.T) {
+	const first = 700
+	g, err := New(Config{
+		Round: 1, Me: 0, Host: 1, First: first, Delay: 4, HashEvery: 10, Machines: []int{0, 1}, Horizon: ds.Horizon{Frame: first},
+		Seats: []SeatConfig{{Seat: 0, Owner: 0, Console: &model{}}, {Seat: 1, Owner: 1, Console: &model{}}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	if err := g.Rewire(0); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range g.seats {
+		if err := g.offer(s); err != nil || s.from() != first || int64(len(s.inputs())) != s.newest()-first+1 {
+			t.Errorf("seat %v is offered from frame %d on, %d inputs: %v", s.number, s.from(), len(s.inputs()), err)
+		}
+	}
+}
