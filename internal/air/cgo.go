@@ -192,7 +192,6 @@ func (s shared) door(seat ds.Seat) (turn uint32, r told) {
 
 // C's integers, for files without C in them.
 func cUint8(v where) C.uint8_t    { return C.uint8_t(v) }
-func cUint16(v int) C.uint16_t    { return C.uint16_t(v) }
 func cUint32(v int) C.uint32_t    { return C.uint32_t(v) }
 func cUint64(v uint64) C.uint64_t { return C.uint64_t(v) }
 func cInt64(v int64) C.int64_t    { return C.int64_t(v) }

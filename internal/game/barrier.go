@@ -41,11 +41,7 @@ func holds(k host.Kind) bool { return k == host.Pause || k == host.Resync }
 
 // release ends what holds barriers; those that are still to come do not wait for it
 // either.
-func (g *Game) release(k host.Kind) {
-	for i := range g.barriers {
-		delete(g.barriers[i].holds, k)
-	}
-}
+func (g *Game) release(k host.Kind) { g.ReleaseBefore(k, Never) }
 
 // ReleaseBefore ends what holds the barriers before a frame; for a game that is played
 // again.

@@ -123,29 +123,29 @@ func (s *session) otherBroken(now time.Time, e host.ResyncRequested) error {
 
 // workRepair begins to replace the consoles once they have met.
 func (s *session) workRepair(now time.Time) error {
-	g := s.game
+	g, r := s.game, s.game.Resync()
 	if !g.ReadyForResync() || s.assembly != nil {
 		return nil
 	}
 	plan := host.Prepare{Round: g.Round(), Settings: s.room.Room().Settings}
 	for _, p := range g.Plan() {
-		if slices.Contains(g.Resync().Seats, p.Seat) {
-			p.Machine = g.Resync().Decision.Machine
+		if slices.Contains(r.Seats, p.Seat) {
+			p.Machine = r.Decision.Machine
 			plan.Seats = append(plan.Seats, p)
 		}
 	}
 	machines := g.Machines()
-	for _, p := range g.Resync().Joins {
+	for _, p := range r.Joins {
 		plan.Seats, machines = append(plan.Seats, p), append(machines, p.Machine)
 	}
 	game.SortPlans(plan.Seats)
-	if len(g.Resync().Joins) == 0 && !g.Resync().Decision.Alike {
-		s.say("All machines take their consoles from %s.", g.Owner(g.Resync().Decision.Machine))
+	if r.Repairs() {
+		s.say("All machines take their consoles from %s.", g.Owner(r.Decision.Machine))
 	}
 	s.spectators.FlushSoon() // late joiners here lack the newest frames
-	s.assemble(resync{s, g.Resync()}, plan, machines)
+	s.assemble(resync{s, r}, plan, machines)
 	a := s.assembly
-	a.evidence = s.reports.Hold(s.reportScene(), g.Resync(), func() {
+	a.evidence = s.reports.Hold(s.reportScene(), r, func() {
 		if s.assembly == a {
 			s.installed()
 		}
