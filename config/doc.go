@@ -6,8 +6,8 @@
 // keys it does not know and values that are not allowed, all at once, each with
 // file, line, key and what is allowed instead. [Init] writes a file with every
 // key, its default, and what it means; [Show] renders what is in effect. Files
-// are written whole and replaced in one step, and only their owner may read them:
-// they hold the room's password.
+// are written whole and replaced in one step, and only their owner may read them.
+// Passwords are no settings: a player tells one for each room.
 //
 // It promises:
 //   - A file that loads gives a Config that [Config.Validate] finds no fault

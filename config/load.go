@@ -94,6 +94,11 @@ func newLoader(c *Config, text string) *loader {
 	return l
 }
 
+// former are settings of earlier versions. Files that still have one can be read; the
+// next time they are written it is gone. A room's password is told to each room anew,
+// and stands in no file.
+var former = []string{"room.password"}
+
 // section takes over everything that stands in a section; the empty path is the
 // file itself.
 func (l *loader) section(path toml.Key, table map[string]any) {
@@ -103,6 +108,9 @@ func (l *loader) section(path toml.Key, table map[string]any) {
 		value := table[name]
 		if f, ok := l.fields[id]; ok {
 			l.field(f, key, value)
+			continue
+		}
+		if slices.Contains(former, id) {
 			continue
 		}
 		sub, isTable := value.(map[string]any)

@@ -46,6 +46,18 @@ lid = ["L", "Keypad 0"]
 }
 
 // An error tells the user file, line, key, the fault, and the allowed values.
+// Earlier versions wrote the password of the player's rooms into the file. Such a file can be
+// read, and loses it when it is written again.
+func TestFormerSettingIsDropped(t *testing.T) {
+	c, err := Parse("f", "[room]\nname = \"Friday\"\npassword = \"hunter2\"\n")
+	if err != nil || c.Room.Name != "Friday" {
+		t.Fatalf("a file with a password: %+v, %v", c.Room, err)
+	}
+	if text := c.Commented() + c.Show(); strings.Contains(text, "hunter2") || strings.Contains(text, "\npassword") {
+		t.Errorf("what is written has the password:\n%s", text)
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -55,7 +67,7 @@ func TestParseErrors(t *testing.T) {
 		{"syntax in the middle of a line", "[room]\ndelay = = 3\nseats = 2\n", []string{"f:2: room.delay: not valid TOML: "}},
 		{"no end of a text", "[room]\nname = \"x\nseats = 2\n", []string{"f:2: room.name: not valid TOML: "}},
 		{"a key twice", "[room]\ndelay = 1\ndelay = 2\n", []string{"f:3: room.delay: not valid TOML: "}},
-		{"unknown key", "[room]\n\ndealy = 3\n", []string{`f:3: room.dealy: no such setting, did you mean "delay"?; allowed: announce, delay, hash_every, keep_consoles, late_join, name, password, rtc, seats, skew, spectate_delay, spectators`}},
+		{"unknown key", "[room]\n\ndealy = 3\n", []string{`f:3: room.dealy: no such setting, did you mean "delay"?; allowed: announce, delay, hash_every, keep_consoles, late_join, name, rtc, seats, skew, spectate_delay, spectators`}},
 		{"unknown section", "[foo]\nx = 1\n", []string{"f:1: foo: no such setting; allowed: [audio], [core], [hotkeys], [keys], [net], [pads], [player], [recording], [roms], [room], [video]"}},
 		{"unknown key at the top", "delay = 3\n", []string{"f:1: delay: no such setting, it belongs under [room]; allowed: [audio]"}},
 		{"under another section", "[room]\nport = 3\n", []string{"f:2: room.port: no such setting, it belongs under [net]; allowed: announce, delay"}},

@@ -44,8 +44,7 @@ func (c Config) Commented() string {
 }
 
 // Show renders the settings for somebody to read, without comments, but with the
-// default of each that is another. A password is hidden: what is shown ends up in
-// pictures and reports.
+// default of each that is another.
 func (c Config) Show() string {
 	var b strings.Builder
 	standard := Defaults()
@@ -57,11 +56,7 @@ func (c Config) Show() string {
 		for _, f := range s.fields {
 			line := strings.TrimPrefix(f.key, s.key+".") + " = "
 			value, usual := format(f.at(&c)), format(f.at(&standard))
-			if f.key == "room.password" && value != usual {
-				line += `"********"`
-			} else {
-				line += value
-			}
+			line += value
 			if value != usual {
 				line += "  # default: " + usual
 			}

@@ -23,7 +23,6 @@ const DefaultPort = 21204
 // Room is the settings of the rooms that the user opens.
 type Room struct {
 	Name      string // "" is made from the nickname
-	Password  string // "" lets everybody in
 	Seats     int    // 2 to 16
 	Delay     int    // input delay in frames, 0 to 30
 	RTC       RTC    // what the consoles' clocks show at the start
@@ -63,8 +62,6 @@ func roomFields() []field {
 	return []field{
 		newField("room.name", `The name of your room. With "" it is made from your nickname.`,
 			"up to 40 letters", func(c *Config) *string { return &c.Room.Name }, printable(0, 40)),
-		newField("room.password", `Players and spectators must type it to come in. With "" everybody may.`,
-			"up to 64 letters", func(c *Config) *string { return &c.Room.Password }, printable(0, 64)),
 		newField("room.seats", "How many players can be in the room.",
 			"2 to 16", func(c *Config) *int { return &c.Room.Seats }, between(2, 16)),
 		newField("room.delay", "Input delay: each press takes effect so many frames later (60 are a second), at the same frame on every machine. With less than the network needs, the game stops and waits again and again. A good choice is the ping in milliseconds divided by 20, plus one.",

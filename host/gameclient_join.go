@@ -110,8 +110,8 @@ func (c *Client) takeClosed(_ time.Time, m *message.Closed, _ []byte) error {
 // refuse ends the attempt to join: this machine does not want to after all.
 func (c *Client) refuse(r room.Refusal) { c.end(r.Sentence, Refused{Refusal: r}) }
 
-// takeChallenge joins, unless the room is not what it should be: who has a
-// password means a room that knows it.
+// takeChallenge joins, unless the room is not what it should be. A room without a password
+// takes everybody, with or without one.
 func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) error {
 	switch {
 	case c.stage != awaitChallenge:
@@ -127,11 +127,6 @@ func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) 
 	case m.Locked && c.joining.password == "":
 		c.refuse(room.Refusal{
 			Code: room.CodePassword, Sentence: fmt.Sprintf("the room %q asks for a password", m.Room), Hint: "ask the game host for it and join with it",
-		})
-		return nil
-	case !m.Locked && c.joining.password != "":
-		c.refuse(room.Refusal{
-			Code: room.CodePassword, Sentence: fmt.Sprintf("the room %q does not ask for a password, so it may not be the one that you mean", m.Room), Hint: "if it is, join without a password",
 		})
 		return nil
 	}
@@ -170,7 +165,17 @@ func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error 
 	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
 	c.emit(Welcomed{Me: c.Me()})
 	c.emit(RoomChanged{})
+	c.tellUnasked()
 	return nil
+}
+
+// tellUnasked tells a player who gave a password that the room did not ask for it: it may not be
+// the room that they mean.
+func (c *Client) tellUnasked() {
+	if c.joining.password != "" {
+		c.joining.password = ""
+		c.emit(ChatLine{Seat: -1, Text: "this room has no password: everybody may come in, and yours was not needed"})
+	}
 }
 
 // checkRoom tells what is wrong with a room that is told to us.

@@ -63,10 +63,6 @@ func TestRefusals(t *testing.T) {
 			code: room.CodePassword, client: []string{`"Friday"`, "not the password"}, hosted: []string{"Bob", "wrong password"},
 		},
 		{
-			name: "a password where none is asked for", join: func(c *JoinConfig) { c.Password = "catfish" },
-			code: room.CodePassword, client: []string{"does not ask for a password", "join without"}, hosted: []string{"10.0.0.1", "does not ask"},
-		},
-		{
 			name: "another core", join: func(c *JoinConfig) { c.Core = other },
 			code:   room.CodeCore,
 			client: []string{"DeSmuME 0.9.11 (build c0de0000)", "your machine on melonDS DS 1.2.0 (build 01020304)", "choose DeSmuME", "sudo apt install libretro-desmume"},
@@ -151,6 +147,22 @@ func TestPasswordLetsIn(t *testing.T) {
 	if want := "3fbe23"; hex.EncodeToString(key[:3]) != want {
 		t.Errorf("the key begins with %x, want %s: older programs make another", key[:3], want)
 	}
+}
+
+// A password that a room does not ask for keeps nobody out: the player is told, and is in.
+func TestUnaskedPassword(t *testing.T) {
+	s := newSim(t, watched(1))
+	given := func(c *JoinConfig) { c.Password = "catfish" }
+	for _, c := range []*simClient{s.join(given), s.watch(given)} {
+		if c.Phase() != room.PhaseLobby {
+			t.Fatalf("not let in: %v", c.seen)
+		}
+		told := func(e Event) bool { l, ok := e.(ChatLine); return ok && strings.Contains(l.Text, "no password") }
+		if !slices.ContainsFunc(c.seen, told) {
+			t.Errorf("the player is not told: %v", c.seen)
+		}
+	}
+	s.alike()
 }
 
 // Players behind one router may all join, if they know the password.

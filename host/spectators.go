@@ -173,6 +173,7 @@ func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) erro
 	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
 	c.emit(Admitted{Number: m.Number})
 	c.emit(RoomChanged{})
+	c.tellUnasked()
 	return nil
 }
 

@@ -31,7 +31,7 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 				if err != nil {
 					return err
 				}
-				return c.openWindow(ctx, app.OpenGame(rom.Path, c.play.consoles, c.override))
+				return c.openWindow(ctx, app.OpenGame(rom.Path, c.room.password, c.play.consoles, c.override))
 			})
 		},
 	}
@@ -100,7 +100,7 @@ type chooser func(settings config.Config, p *launch.Play) error
 // host, join and solo are the choosers.
 
 func (c *call) host(settings config.Config, p *launch.Play) (err error) {
-	p.Host = &launch.Host{Players: max(host.MinSeats, c.play.consoles, c.room.players)}
+	p.Host = &launch.Host{Players: max(host.MinSeats, c.play.consoles, c.room.players), Password: c.room.password}
 	p.LocalPlayers = launch.RoomNames(settings.Player, c.play.consoles)
 	p.Port = settings.Net.Port
 	if c.given("port") {

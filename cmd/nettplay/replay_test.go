@@ -18,7 +18,7 @@ import (
 //
 //	video FILE WIDTH HEIGHT FRAMES    checks a YUV4MPEG2 file
 //	cut FILE NEW BYTES                copies a file without its last bytes
-//	secret FILE                       puts a password into settings
+//	secret FILE                       puts a password into settings, as earlier versions did
 //	bundle NAME VAR                   VAR becomes the only desync report of the player NAME's machine
 //	zip FILE NAMES...                 checks what is in a zip file, and that it holds no password
 func replayCommands() map[string]func(ts *testscript.TestScript, neg bool, args []string) {
@@ -54,9 +54,9 @@ func cmdCut(ts *testscript.TestScript, _ bool, args []string) {
 
 func cmdSecret(ts *testscript.TestScript, _ bool, args []string) {
 	b := ts.ReadFile(args[0])
-	changed := strings.Replace(b, `password = ""`, `password = "hunter2"`, 1)
+	changed := strings.Replace(b, "[room]\n", "[room]\npassword = \"hunter2\"\n", 1)
 	if changed == b {
-		ts.Fatalf("%s has no empty password", args[0])
+		ts.Fatalf("%s has no [room]", args[0])
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(changed), 0o600))
 }

@@ -81,7 +81,6 @@ func (c *call) override(cfg *config.Config) {
 		"name":           func() { cfg.Player.Nickname = c.name },
 		"core":           func() { cfg.Core.Name = c.core },
 		"delay":          func() { cfg.Room.Delay = c.room.delay },
-		"password":       func() { cfg.Room.Password = c.room.password },
 		"no-late-join":   func() { cfg.Room.LateJoin = !c.room.noLateJoin },
 		"keep-consoles":  func() { cfg.Room.KeepConsoles = c.room.keeps },
 		"spectators":     func() { cfg.Room.Spectators = c.room.spectators },

@@ -14,7 +14,7 @@ type Code uint8
 // The codes. The numbers are part of the protocol.
 const (
 	CodeProtocol  Code = 1  // another version of the protocol, or not nettplay at all
-	CodePassword  Code = 2  // wrong password, none where one is needed, or one where none is
+	CodePassword  Code = 2  // wrong password, or none where one is needed
 	CodeFull      Code = 3  // every seat is taken
 	CodeCore      Code = 4  // another core, or another build of it
 	CodeBIOS      Code = 5  // other BIOS files

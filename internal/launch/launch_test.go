@@ -91,7 +91,7 @@ func TestInputIsOfItsConsole(t *testing.T) {
 // who watches, no password.
 func TestSoloIsForNobodyElse(t *testing.T) {
 	cfg := settings()
-	cfg.Room.Seats, cfg.Room.Spectators, cfg.Room.Delay, cfg.Room.Password = 8, 5, 9, "pw"
+	cfg.Room.Seats, cfg.Room.Spectators, cfg.Room.Delay = 8, 5, 9
 	for consoles, seats := range map[int]int{1: 2, 3: 3} {
 		h := play(t, cfg, Play{Solo: &Solo{Consoles: consoles}}).Config.Host
 		if s := h.Settings; s.Seats != seats || s.MinPlayers != consoles || h.AutoStart != consoles || s.Spectators != 0 || s.Delay != 0 || h.Password != "" {
@@ -104,10 +104,10 @@ func TestSoloIsForNobodyElse(t *testing.T) {
 // waited for.
 func TestRoomHasItsSettings(t *testing.T) {
 	cfg := settings()
-	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.Password, cfg.Room.KeepConsoles, cfg.Room.LateJoin = 2, 9, "pw", true, false
+	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.KeepConsoles, cfg.Room.LateJoin = 2, 9, true, false
 	cfg.Room.Spectators, cfg.Room.SpectateDelay = 3, 1700*time.Millisecond
 	cfg.Core.Options = map[string]string{"b": "2", "a": "1"}
-	h := play(t, cfg, Play{Host: &Host{}, LocalPlayers: []string{"Amy", "Ada"}, Frames: 60, Wait: time.Second}).Config.Host
+	h := play(t, cfg, Play{Host: &Host{Password: "pw"}, LocalPlayers: []string{"Amy", "Ada"}, Frames: 60, Wait: time.Second}).Config.Host
 	s := h.Settings
 	if s.Seats != 3 || s.MinPlayers != 2 || h.AutoStart != 0 || s.Delay != 9 || h.Password != "pw" || !s.KeepConsoles || !s.NoLateJoin ||
 		s.Spectators != 3 || s.SpectateDelay != 2 || s.Frames != 60 || h.Wait != time.Second || s.Room != "Ann's room" {

@@ -30,7 +30,8 @@ type Play struct {
 type Host struct {
 	// Players starts the game when so many players are ready; with 0 the player starts
 	// it.
-	Players int
+	Players  int
+	Password string // "" lets everybody in
 }
 
 // Join joins a room.
@@ -94,7 +95,7 @@ func (m Machine) role(cfg *session.Config, p Play) {
 		cfg.Host = &session.HostRole{Settings: soloSettings(m.Settings, players, p.Solo.Delay), AutoStart: players}
 	case p.Host != nil:
 		seats := max(m.Settings.Room.Seats, p.Host.Players, players)
-		cfg.Host = &session.HostRole{Settings: RoomSettings(m.Settings, seats), Password: m.Settings.Room.Password}
+		cfg.Host = &session.HostRole{Settings: RoomSettings(m.Settings, seats), Password: p.Host.Password}
 		cfg.Host.AutoStart, cfg.Host.Wait = p.Host.Players, p.Wait
 		cfg.Host.Settings.MinPlayers = max(cfg.Host.Settings.MinPlayers, p.Host.Players)
 	default:

@@ -11,7 +11,7 @@ import (
 
 // OpenGame opens a room for a game right after the start, with so many local
 // players. override may change what the settings say of the room, for this one.
-func OpenGame(path string, players int, override func(*config.Config)) func(*Shell) {
+func OpenGame(path, password string, players int, override func(*config.Config)) func(*Shell) {
 	return func(s *Shell) {
 		s.whenReady(func() {
 			g, err := library.Look(path)
@@ -25,6 +25,7 @@ func OpenGame(path string, players int, override func(*config.Config)) func(*She
 			cfg := settings.Clone(s.Config)
 			override(&cfg)
 			*s.host.Form = start.FormOf(cfg.Room)
+			s.host.Form.Password = password
 			s.Config.Room.KeepConsoles = cfg.Room.KeepConsoles // which the form does not have
 			s.seat(players)
 			s.host.OpenRoom()

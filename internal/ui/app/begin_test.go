@@ -21,8 +21,8 @@ func TestBeginInARoom(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, begin := range map[string]func(*Shell){
-		"host": OpenGame(paths[0], 2, func(c *config.Config) {
-			c.Room.Password, c.Room.Seats, c.Room.Delay, c.Room.LateJoin, c.Room.Spectators = "secret", 3, 7, false, 5
+		"host": OpenGame(paths[0], "secret", 2, func(c *config.Config) {
+			c.Room.Seats, c.Room.Delay, c.Room.LateJoin, c.Room.Spectators = 3, 7, false, 5
 			c.Room.KeepConsoles = true
 		}), "join": JoinAddress("10.0.0.1:5000", "secret", 3),
 	} {
@@ -45,7 +45,7 @@ func TestBeginInARoom(t *testing.T) {
 		}
 	}
 	m := NewShell(config.Defaults(), memory.Memory{}, "test", &draw.Store{})
-	OpenGame("/nowhere/game.nds", 1, func(*config.Config) {})(m)
+	OpenGame("/nowhere/game.nds", "", 1, func(*config.Config) {})(m)
 	m.CoreFound(screen.Core{Found: true})
 	if m.Trouble == nil || !strings.Contains(m.Trouble.Words, "not there") {
 		t.Errorf("a game that is not there: %+v", m.Trouble)

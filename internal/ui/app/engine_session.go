@@ -96,7 +96,7 @@ func (r *running) start() launch.Play {
 	case r.open.Local > 0:
 		p.Solo, p.Once = &launch.Solo{Consoles: r.open.Local}, true
 	case r.open.Host != nil:
-		p.Host, p.Port = &launch.Host{}, r.cfg.Net.Port
+		p.Host, p.Port = &launch.Host{Password: r.open.Host.Password}, r.cfg.Net.Port
 	default:
 		p.Join = &launch.Join{Address: r.open.Join.Address, Password: r.open.Join.Password, AskReady: true}
 	}

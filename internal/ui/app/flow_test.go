@@ -133,6 +133,48 @@ func TestJoinRoomOfTheList(t *testing.T) {
 	}
 }
 
+// TestPasswordBelongsToARoom: another room is not asked with the password of the last one;
+// the same room is. The settings' file has none.
+func TestPasswordBelongsToARoom(t *testing.T) {
+	m := homeShell(t)
+	locked := lan.Found{Beacon: lan.Beacon{Room: "L", Password: true}, Addr: netip.MustParseAddrPort("192.168.1.9:5000")}
+	open := lan.Found{Beacon: lan.Beacon{Room: "O"}, Addr: netip.MustParseAddrPort("192.168.1.10:5000")}
+	m.Go(screen.Join)
+	m.join.ChooseRoom(locked)
+	m.join.Form.Password = "pw"
+	m.join.EnterRoom()
+	m.session.Over(session.Report{}, nil)
+	m.Go(screen.Join)
+	if m.join.Form.Password != "" {
+		t.Error("the form begins with the password of the last room")
+	}
+	for _, step := range []struct {
+		room lan.Found
+		want string
+	}{{locked, "pw"}, {open, ""}, {locked, "pw"}} {
+		if m.join.ChooseRoom(step.room); m.join.Form.Password != step.want {
+			t.Errorf("%s is asked with the password %q, want %q", step.room.Room, m.join.Form.Password, step.want)
+		}
+	}
+
+	m.GoHome()
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	m.host.Form.Password = "mine"
+	m.host.OpenRoom()
+	m.session.Over(session.Report{}, errors.New("x"))
+	m.session.Retry() // the same room again
+	if m.host.Form.Password != "mine" || strings.Contains(m.Config.Commented(), "mine") {
+		t.Errorf("the form has the password %q", m.host.Form.Password)
+	}
+	m.session.Over(session.Report{}, nil)
+	m.games.PickFor(start.ForHost)
+	m.games.Pick(m.Games.Games[0])
+	if m.host.Form.Password != "" {
+		t.Error("a new room has the password of the last one")
+	}
+}
+
 // TestWrongPassword: the way on leads to the form, with what was typed.
 func TestWrongPassword(t *testing.T) {
 	m := homeShell(t)

@@ -32,7 +32,7 @@ func (v *Screen) setting(u *widgets.UI, key string, build func()) {
 func (v *Screen) text(u *widgets.UI, key, hint string, length int, at func(*config.Config) *string) {
 	v.setting(u, key, func() {
 		s := *at(v.draft())
-		if e := u.Field(widgets.Field{Name: key, Hint: hint, Max: length, Secret: key == "room.password"}, &s); e.Changed {
+		if e := u.Field(widgets.Field{Name: key, Hint: hint, Max: length}, &s); e.Changed {
 			v.Change(func(c *config.Config) { *at(c) = s })
 		}
 	})

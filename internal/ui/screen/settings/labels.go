@@ -24,7 +24,6 @@ var labels = map[string]string{
 	"net.upload":          "Upload limit",
 	"net.silence":         "Longest silence",
 	"room.name":           "Name",
-	"room.password":       "Password",
 	"room.seats":          "Players",
 	"room.delay":          "Input delay",
 	"room.rtc":            "The consoles' clocks",

@@ -51,8 +51,8 @@ func TestEverySettingHasLabelAndHelp(t *testing.T) {
 			t.Errorf("%s: help %q", key, h)
 		}
 	}
-	if got := help("room.password"); got != `Players and spectators must type it to come in. Left empty, everybody may.` {
-		t.Errorf("help of room.password: %q", got)
+	if got := help("room.name"); got != `The name of your room. Left empty, it is made from your nickname.` {
+		t.Errorf("help of room.name: %q", got)
 	}
 }
 

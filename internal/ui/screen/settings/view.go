@@ -164,7 +164,6 @@ func (v *Screen) networkPage(u *widgets.UI) {
 func (v *Screen) roomPage(u *widgets.UI) {
 	u.Note("For the rooms that you open.")
 	v.text(u, "room.name", v.Config.Player.Nickname+"'s room", 40, func(c *config.Config) *string { return &c.Room.Name })
-	v.text(u, "room.password", "none", 64, func(c *config.Config) *string { return &c.Room.Password })
 	v.whole(u, "room.seats", 2, 16, "", func(c *config.Config) *int { return &c.Room.Seats })
 	v.whole(u, "room.delay", 0, 30, "", func(c *config.Config) *int { return &c.Room.Delay })
 	v.setting(u, "room.rtc", func() {

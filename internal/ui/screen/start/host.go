@@ -35,10 +35,10 @@ func NewHost(set *settings.Screen, s *room.Session, local *room.LocalPlayers, fo
 // Fill puts the settings into the form.
 func (v *Host) Fill() { *v.Form = FormOf(v.Config.Room) }
 
-// FormOf returns the form that the settings fill in.
+// FormOf returns the form that the settings fill in. The password is the new room's own.
 func FormOf(r config.Room) room.HostForm {
 	return room.HostForm{
-		Name: r.Name, Password: r.Password, Players: r.Seats, Delay: r.Delay,
+		Name: r.Name, Players: r.Seats, Delay: r.Delay,
 		LateJoin: r.LateJoin, Spectators: r.Spectators, SpectateDelay: r.SpectateDelay,
 	}
 }
@@ -49,7 +49,7 @@ func (v *Host) OpenRoom() {
 		return
 	}
 	cfg := v.Config
-	cfg.Room.Name, cfg.Room.Password = strings.TrimSpace(v.Form.Name), v.Form.Password
+	cfg.Room.Name = strings.TrimSpace(v.Form.Name)
 	cfg.Room.Seats, cfg.Room.Delay, cfg.Room.LateJoin = v.Form.Players, v.Form.Delay, v.Form.LateJoin
 	cfg.Room.Spectators, cfg.Room.SpectateDelay = v.Form.Spectators, v.Form.SpectateDelay
 	if err := cfg.Validate(); err != nil {

@@ -25,15 +25,16 @@ type Join struct {
 	NoRooms string      // why they cannot be found by themselves; "" when they can
 	Lit     int         // in the list of rooms
 
-	session *room.Session
-	local   *room.LocalPlayers
-	viewer  *viewer.Screen
-	games   *Games
+	session   *room.Session
+	local     *room.LocalPlayers
+	viewer    *viewer.Screen
+	games     *Games
+	passwords map[string]string // that were given for rooms since the start, by whole address
 }
 
 // NewJoin makes the screen.
 func NewJoin(s *room.Session, local *room.LocalPlayers, view *viewer.Screen) *Join {
-	return &Join{Base: screen.Base{Shared: s.Shared, ID: screen.Join}, Lit: -1, session: s, local: local, viewer: view}
+	return &Join{Base: screen.Base{Shared: s.Shared, ID: screen.Join}, Lit: -1, session: s, local: local, viewer: view, passwords: map[string]string{}}
 }
 
 // Open implements screen.Screen.
@@ -41,7 +42,7 @@ func (v *Join) Open() {
 	if v.NeedCore() {
 		return
 	}
-	v.Form = room.JoinForm{Password: v.Form.Password}
+	v.Form = room.JoinForm{}
 	v.Base.Open()
 }
 
@@ -50,8 +51,13 @@ func (v *Join) PlaySame() { v.Form.OwnGame = nil }
 
 // ChooseRoom takes a room of the list into the form.
 func (v *Join) ChooseRoom(f lan.Found) {
+	v.choose(f.Addr.String())
 	v.Form.Room = &f
-	v.Form.Address = f.Addr.String()
+}
+
+// choose takes an address into the form, with the password that was given for it before.
+func (v *Join) choose(address string) {
+	v.Form.Address, v.Form.Room, v.Form.Password = address, nil, v.passwords[launch.Address(address)]
 }
 
 // EnterRoom joins the room of the form.
@@ -75,6 +81,7 @@ func (v *Join) chosenRoom() (room.JoinForm, bool) {
 	if v.NeedCore() {
 		return form, false
 	}
+	v.passwords[form.Address] = form.Password
 	if form.Room == nil {
 		v.Memory.Joined(strings.TrimSpace(v.Form.Address))
 		v.Do(screen.SaveMemory{})
@@ -227,7 +234,8 @@ func (v *Join) recent(u *widgets.UI) {
 				short = string(r[:23]) + "…"
 			}
 			if u.Button(widgets.Button{Text: short, Name: "recent " + addr, Kind: widgets.Quiet, Tip: addr}) {
-				v.Form.Address, v.Form.Room, v.Lit = addr, nil, -1
+				v.choose(addr)
+				v.Lit = -1
 			}
 		}
 	})
