@@ -34,6 +34,7 @@ func (r *playing) restart(frame int64) error {
 			frame, key = 0, replay.Keyframe{} // the long way
 		}
 	}
+	r.way = frame
 	if r.g != nil && r.reuse(key) {
 		return nil
 	}

@@ -99,6 +99,7 @@ type Status struct {
 	Speed     float64
 	Seeking   bool  // on the way to another place
 	Target    int64 // of the seeking
+	From      int64 // where the way there began
 	AtEnd     bool
 	Proofs    int64 // hashes that were as recorded
 	Loading   bool  // consoles are being built
@@ -174,6 +175,14 @@ func (p *Player) Length() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.length
+}
+
+// Keyframes are the places from which it can go on at once, rising.
+func (p *Player) Keyframes() []int64 {
+	if p.cfg.Keyframes == nil {
+		return nil
+	}
+	return p.cfg.Keyframes.Frames()
 }
 
 // Play goes on; Pause stands still after the frame that runs.

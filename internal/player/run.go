@@ -36,6 +36,7 @@ type transport struct {
 	on      bool // play, not pause
 	speed   float64
 	target  int64 // to which it seeks or steps; -1 for none
+	way     int64 // where the way there began
 	stepped bool  // the target is a step
 	pace    struct {
 		since time.Time // when
@@ -307,7 +308,7 @@ func (r *playing) rebase(now time.Time) {
 func (r *playing) tell() bool {
 	r.told = time.Now()
 	s := Status{
-		Length: r.length(), Live: r.live.on, Waiting: r.live.on && r.live.waits, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0),
+		Length: r.length(), Live: r.live.on, Waiting: r.live.on && r.live.waits, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0), From: r.way,
 		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs,
 	}
 	if r.g != nil {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -261,4 +263,56 @@ func TestRealWirelessReplay(t *testing.T) {
 	if n := v.sameShow(all); n < 100 {
 		t.Errorf("only %d frames were shown", n)
 	}
+}
+
+// TestSeekedFramesHaveTheGamesHashes: each frame has the same hash after any way to it, and a
+// seek tells from where it goes to where.
+func TestSeekedFramesHaveTheGamesHashes(t *testing.T) {
+	inBubble(t, "", func(t *testing.T) {
+		const frames = 1500
+		core, game := modelCore(), rom(t, romstest.Pad)
+		logs, _ := recordedGame(t, core, game, 2, frames, nil)
+		keys, err := replay.OpenKeyframes(t.TempDir(), logs[0], core.SHA256, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		type place struct {
+			seat   ds.Seat
+			frames int64
+		}
+		var mu sync.Mutex
+		seen, apart := map[place]ds.Hash{}, 0
+		cfg := player.Config{
+			Log: logs[0], Core: core, ROMs: romsOf(game), Keyframes: keys, Start: starter(new(model.Machine)), HashTo: frames,
+			Hashed: func(seat ds.Seat, frames int64, h ds.Hash, _ uint64) {
+				mu.Lock()
+				defer mu.Unlock()
+				at := place{seat, frames}
+				if before, ok := seen[at]; ok && before != h {
+					apart++
+				}
+				seen[at] = h
+			},
+		}
+		watched(t, cfg)
+		if len(seen) != 2*frames || len(keys.Frames()) == 0 {
+			t.Fatalf("%d hashes, keyframes at %v", len(seen), keys.Frames())
+		}
+		v := watch(t, cfg)
+		v.Pause()
+		rng := rand.New(rand.NewPCG(3, 3))
+		for range 12 {
+			to := 1 + rng.Int64N(frames)
+			s := v.arrive(to)
+			if s.Difference != nil || s.Drifted || s.From > to {
+				t.Fatalf("at frame %d: %+v, %v", to, s, s.Difference)
+			}
+		}
+		if places := v.Keyframes(); !slices.Equal(places, keys.Frames()) {
+			t.Errorf("keyframes at %v, want %v", places, keys.Frames())
+		}
+		if apart > 0 {
+			t.Errorf("%d hashes are not those of the game", apart)
+		}
+	})
 }

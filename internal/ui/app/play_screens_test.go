@@ -125,6 +125,7 @@ func playScenes() []scene {
 		})},
 		{"play-recording", small, recordingScene(player.Status{Frame: 3000, Length: 45000, Playing: true, Speed: 1})},
 		{"play-recording-large", large, recordingScene(player.Status{Frame: 3000, Length: 450000, Playing: true, Speed: 2})},
+		{"play-recording-seeking", small, recordingScene(player.Status{Frame: 9000, Length: 45000, Playing: true, Speed: 1, Seeking: true, From: 6000, Target: 30000})},
 		{"play-recording-differs", small, recordingScene(player.Status{Frame: 3000, Length: 45000, Speed: 0.25, Difference: &player.Difference{Frames: 2400, Agreed: 2340, Seat: 1, Nickname: "ながいなまえのひと", Region: "main memory"}})},
 	}
 	return append(list,
@@ -142,7 +143,7 @@ func recordingScene(s player.Status) func(t *testing.T) *Shell {
 		m := homeShell(t)
 		m.Go(screen.Recordings)
 		m.viewer.Watch(viewer.Recording{Path: "/r/b", Game: "Monster Trainers: The Very Long Subtitle of This Edition"})
-		m.viewer.Watched(&player.Player{})
+		m.viewer.Watched(&fakeRemote{places: []int64{1200, 2400, 3600, 4800, 6000, 7200, 8400, 44000}})
 		m.viewer.Status(s)
 		consoles := []gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "ながいなまえのひと"}}
 		m.viewer.Consoles(consoles, 0)

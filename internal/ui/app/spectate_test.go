@@ -50,7 +50,7 @@ func TestSpectate(t *testing.T) {
 	if title, words := w.WaitingWords(); title != "Ann's room" || words != "With Ann. The game has not begun. It shows here as soon as it does." {
 		t.Errorf("in the lobby: %q, %q", title, words)
 	}
-	m.viewer.Watched(fakeRemote{})
+	m.viewer.Watched(&fakeRemote{})
 	m.viewer.Status(player.Status{Frame: 9, Live: true})
 	if w.Waits() {
 		t.Error("the game does not show")

@@ -30,6 +30,8 @@ type List struct {
 	layers [Layers]layer
 	clip   pixelRect
 	clips  []pixelRect
+	keep   bool
+	texts  []Written
 }
 
 type layer struct {
@@ -63,7 +65,7 @@ func (l *List) Reset(size image.Point, scale float32) {
 		l.layers[i].vertices = l.layers[i].vertices[:0]
 		l.layers[i].runs = l.layers[i].runs[:0]
 	}
-	l.clips = l.clips[:0]
+	l.clips, l.texts = l.clips[:0], l.texts[:0]
 	l.clip = pixelRect{0, 0, float32(size.X), float32(size.Y)}
 	l.fonts.next()
 }

@@ -46,7 +46,9 @@ func (fc *face) clusterWidth(c string) (w float32) {
 func (l *List) Text(p Point, st Style, s string, c Color) float32 {
 	fc := l.fonts.face(st, l.scale)
 	pen := p.X * l.scale
-	return (l.write(fc, pen, l.baseline(fc, st, p.Y), s, c) - pen) / l.scale
+	end := l.write(fc, pen, l.baseline(fc, st, p.Y), s, c)
+	l.note(s, false, pen, end, p.Y, l.LineHeight(st))
+	return (end - pen) / l.scale
 }
 
 // baseline returns where letters stand in a line that begins at top, in pixels.
@@ -119,11 +121,13 @@ func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut boo
 	case End:
 		pen += r.W*l.scale - width
 	}
-	base := l.baseline(fc, st, r.Y+(r.H-l.LineHeight(st))/2)
-	pen = l.write(fc, pen, base, s[:n], c)
+	top := r.Y + (r.H-l.LineHeight(st))/2
+	base := l.baseline(fc, st, top)
+	end := l.write(fc, pen, base, s[:n], c)
 	if cut {
-		l.write(fc, pen, base, ellipsis, c)
+		end = l.write(fc, end, base, ellipsis, c)
 	}
+	l.note(s, cut, pen, end, top, l.LineHeight(st))
 	return cut
 }
 

@@ -114,9 +114,7 @@ func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
 		cells = append(cells, widgets.Auto)
 	}
 	u.Row(widgets.Cells(cells...), func() {
-		if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Do not watch any more"}) {
-			v.GoBack()
-		}
+		v.backButton(u, "Do not watch any more")
 		v.playButton(u, w)
 		kind, words := liveWords(s, w.Room.Room.Settings.SpectateDelay)
 		u.Text(widgets.StyleBody, kind, words, draw.Start)

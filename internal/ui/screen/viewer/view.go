@@ -8,7 +8,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -25,80 +24,181 @@ func (v *Screen) Build(u *widgets.UI) {
 	if v.Game != nil {
 		v.Game(u)
 	}
-	if v.barAway(u, w) {
-		return
+	away := v.barAway(u, w)
+	if w.Plays() {
+		v.keys(u, w)
 	}
+	if !away {
+		v.bar(u, w)
+	}
+}
+
+// bar draws what is below the picture, and what is said above it.
+func (v *Screen) bar(u *widgets.UI, w *Watching) {
 	b := u.Canvas().Bounds()
-	bar := b.CutBottom(barHigh)
+	bar := b.CutBottom(w.barHigh())
 	if d := w.Status.Difference; d != nil && w.Room == nil {
 		note := b.CutBottom(78).Inset2(12, 8)
 		u.Canvas().FillRound(note, 10, u.Theme().Panel)
 		u.In(note.Inset2(12, 8), func() { u.Message(widgets.Warning, differenceWords(d)) })
 	}
+	if w.Status.Seeking && w.Room == nil {
+		seekingNote(u, b, w.Status)
+	}
 	u.Canvas().Fill(bar, u.Theme().Panel)
 	u.In(bar.Inset2(12, 10), func() {
-		if w.Player == nil || w.Status.Loading {
+		switch {
+		case !w.Plays():
 			u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-				if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Back (Escape)"}) {
-					v.GoBack()
-				}
+				v.backButton(u, "Back (Escape)")
 				u.Progress(widgets.Progress{Value: -1, Text: "building the consoles"})
 			})
-			return
-		}
-		if w.Room != nil {
+		case w.Room != nil:
 			v.liveBar(u, w)
-			return
+		default:
+			v.timeline(u, w)
+			v.watchBar(u, w)
 		}
-		v.watchBar(u, w)
 	})
 }
 
-// barHigh is the height of the bar under a recording, points.
-const barHigh = 56
+// Heights of the bar in points: for a room, and for a recording, which has a line of time.
+const (
+	barLow  = 56
+	barFull = barLow + 34
+)
 
-// barRest is for how long the bar is there after the mouse was moved.
+func (w *Watching) barHigh() float32 {
+	if w.Plays() && w.Room == nil {
+		return barFull
+	}
+	return barLow
+}
+
+// barRest is for how long the bar is there after the player did something.
 const barRest = 3 * time.Second
 
-// barAway tells whether the bar is out of the way of a picture that moves: the mouse is
-// elsewhere, or nothing was done for a while, and nothing of it is open.
+// barAway tells whether the bar is out of the way of a picture that moves: nothing was done
+// for a while, or the mouse was taken elsewhere, and nothing of it is open.
 func (v *Screen) barAway(u *widgets.UI, w *Watching) bool {
-	in, moves := u.Input(), w.Status.Playing && !w.Status.Loading && w.Status.Difference == nil
-	if in.Mouse != v.mouse || in.Held != 0 || in.Press.Key != 0 || in.Nav != 0 || !moves {
-		v.mouse, v.mouseAt = in.Mouse, in.Now
+	in := u.Input()
+	low := in.MouseIn && u.Mouse().Y >= u.Canvas().Bounds().H*0.7
+	moves := w.Status.Playing && w.Plays() && !w.Status.Seeking && !w.Status.AtEnd && w.Status.Difference == nil
+	switch {
+	case in.Press.Key != 0 || in.Nav != 0 || in.Held != 0 || !moves, low && in.Mouse != v.mouse:
+		v.actedAt = in.Now
+	case in.Mouse != v.mouse && !low:
+		v.actedAt = in.Now - barRest
 	}
-	return moves && !u.Busy() && (in.MouseIn && u.Mouse().Y < u.Canvas().Bounds().H*0.7 || in.Now-v.mouseAt > barRest)
+	v.mouse = in.Mouse
+	return moves && !u.Busy() && in.Now-v.actedAt >= barRest
+}
+
+// seekingNote says over the picture that it is not yet where it is to be.
+func seekingNote(u *widgets.UI, over draw.Rect, s player.Status) {
+	c, words := u.Canvas(), seekingWords(s)
+	w := min(c.Width(widgets.StyleBody, words)+190, over.W-24)
+	note := c.Snap(draw.R(over.X+(over.W-w)/2, over.Bottom()-48, w, 38))
+	c.FillRound(note, 10, u.Theme().Panel)
+	c.Border(note, 10, 1, u.Theme().Line)
+	u.In(note.Inset2(14, 8), func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			u.Label(words)
+			u.Progress(widgets.Progress{Value: seekingPart(s)})
+		})
+	})
+}
+
+// seekingWords says where the player goes.
+func seekingWords(s player.Status) string {
+	return fmt.Sprintf("Seeking %s · %.0f %%", minutes(ds.FrameTime(s.Target)), 100*seekingPart(s))
+}
+
+// seekingPart is how much of the way is done, 0 to 1.
+func seekingPart(s player.Status) float64 {
+	if s.Loading || s.Frame <= s.From || s.Target <= s.From {
+		return 0
+	}
+	return min(float64(s.Frame-s.From)/float64(s.Target-s.From), 1)
+}
+
+// timeline draws how far the recording is, where it can go at once, and its length.
+func (v *Screen) timeline(u *widgets.UI, w *Watching) {
+	s, target := w.Status, int64(-1)
+	if s.Seeking {
+		target = s.Target
+	}
+	if to, moved := u.Timeline(widgets.Timeline{
+		Name: "seek", Length: s.Length, At: s.Frame, Target: target, Marks: w.Player.Keyframes(), Step: arrowStep,
+		Format: func(frame int64) string { return minutes(ds.FrameTime(frame)) },
+	}); moved {
+		w.Player.SeekTo(to)
+	}
+}
+
+// arrowStep is how many frames an arrow goes: 5 seconds.
+const arrowStep = 299
+
+// keys does what keys do without a way to a button.
+func (v *Screen) keys(u *widgets.UI, w *Watching) {
+	if u.Take(widgets.KeySpace) != 0 {
+		if !u.Input().Press.Repeat {
+			w.toggle()
+		}
+		return
+	}
+	if w.Room != nil {
+		return
+	}
+	s := w.Status
+	at := s.Frame
+	if s.Seeking {
+		at = s.Target
+	}
+	switch u.Take(widgets.KeyLeft, widgets.KeyRight, widgets.KeyHome, widgets.KeyEnd) {
+	case widgets.KeyLeft:
+		w.Player.SeekTo(max(at-arrowStep, 0))
+	case widgets.KeyRight:
+		w.Player.SeekTo(min(at+arrowStep, s.Length))
+	case widgets.KeyHome:
+		w.Player.SeekTo(0)
+	case widgets.KeyEnd:
+		w.Player.SeekTo(s.Length)
+	}
+}
+
+// toggle plays or pauses. At the end, it plays from the beginning.
+func (w *Watching) toggle() {
+	switch {
+	case w.Status.AtEnd && !w.Status.Live && !w.Status.Seeking && w.Room == nil:
+		w.Player.SeekTo(0)
+		w.Player.Play()
+	case w.Status.Playing:
+		w.Player.Pause()
+	default:
+		w.Player.Play()
+	}
+}
+
+func (v *Screen) backButton(u *widgets.UI, tip string) {
+	if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: tip}) {
+		v.GoBack()
+	}
 }
 
 func (v *Screen) watchBar(u *widgets.UI, w *Watching) {
-	s := w.Status
-	long, several := u.Canvas().Bounds().W >= screen.Wide, len(w.Consoles) > 1
+	s, several := w.Status, len(w.Consoles) > 1
 	cells := []float32{widgets.Auto, widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto}
-	for _, more := range []bool{long, several} {
-		if more {
-			cells = append(cells, widgets.Auto)
-		}
+	if several {
+		cells = append(cells, widgets.Auto)
 	}
 	u.Row(widgets.Cells(cells...), func() {
-		if u.Button(widgets.Button{Icon: draw.IconLeft, Name: "back", Kind: widgets.Quiet, Tip: "Back to the list"}) {
-			v.GoBack()
-		}
+		v.backButton(u, "Back to the list")
 		v.playButton(u, w)
 		if u.Button(widgets.Button{Icon: draw.IconRight, Name: "step", Tip: "One frame on, and stand still"}) {
 			w.Player.Step(1)
 		}
-		at := float64(s.Frame)
-		if s.Seeking {
-			at = float64(s.Target)
-		}
-		if u.Slider(widgets.Slider{Name: "seek", Min: 0, Max: float64(max(s.Length, 1)), Step: 1, Format: func(f float64) string {
-			return minutes(ds.FrameTime(int64(f)))
-		}}, &at) {
-			w.Player.SeekTo(int64(at))
-		}
-		if long {
-			u.Small("of " + minutes(ds.FrameTime(s.Length)))
-		}
+		u.Small(w.Title)
 		if several {
 			v.largeChoice(u, w)
 		}
@@ -136,15 +236,12 @@ func differenceWords(d *player.Difference) string {
 
 // playButton plays or pauses.
 func (v *Screen) playButton(u *widgets.UI, w *Watching) {
-	icon, tip := draw.IconPlay, "Play"
-	if w.Status.Playing {
-		icon, tip = draw.IconPause, "Stand still"
+	icon, tip := draw.IconPlay, "Play (Space)"
+	if w.Status.Playing && (!w.Status.AtEnd || w.Status.Live) {
+		icon, tip = draw.IconPause, "Stand still (Space)"
 	}
-	switch pressed := u.Button(widgets.Button{Icon: icon, Name: "play", Tip: tip}); {
-	case pressed && w.Status.Playing:
-		w.Player.Pause()
-	case pressed:
-		w.Player.Play()
+	if u.Button(widgets.Button{Icon: icon, Name: "play", Tip: tip}) {
+		w.toggle()
 	}
 }
 

@@ -27,7 +27,7 @@ type Screen struct {
 
 	watches int           // how many there were
 	mouse   draw.Point    // where it was last
-	mouseAt time.Duration // when it was moved
+	actedAt time.Duration // when the player did something
 }
 
 // New makes the screen.
@@ -64,6 +64,7 @@ type Remote interface {
 	SeekTo(frame int64)
 	Speed(times float64)
 	Step(frames int64)
+	Keyframes() []int64 // the places to which it can go at once, rising
 }
 
 // Watch begins to show a recording.
@@ -125,6 +126,12 @@ func (v *Screen) Over(trouble *screen.Trouble) {
 	if v.Current == screen.Watching {
 		v.Pop()
 	}
+}
+
+// Plays tells whether there is something that can be moved: the consoles are built. On the
+// way to another place they may be built anew.
+func (w *Watching) Plays() bool {
+	return w.Player != nil && (!w.Status.Loading || w.Status.Seeking)
 }
 
 // Waits tells whether there is no game to be seen yet, or any more.
