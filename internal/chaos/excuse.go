@@ -252,8 +252,12 @@ func (f facts) excused(machine int, r session.Result) (why string) {
 // foundLate tells whether a machine has computed something wrong so late that nothing
 // could be decided about it before the end of the game.
 func (f facts) foundLate() bool {
+	margin := int64(60)
+	if f.plan.Max {
+		margin *= 4 // more frames pass while a bad line brings a hash
+	}
 	for _, a := range f.acts {
-		if a.Did && a.Kind == Fault && (a.Frame+2*int64(f.plan.Hash)+60 > f.plan.Frames || f.hostGone()) {
+		if a.Did && a.Kind == Fault && (a.Frame+2*int64(f.plan.Hash)+margin > f.plan.Frames || f.hostGone()) {
 			return true
 		}
 	}

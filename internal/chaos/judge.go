@@ -122,10 +122,12 @@ func (j *judge) leftovers(name string, l *Left, killed bool) {
 	}
 }
 
-// finished tells whether a machine came to the end of the game.
+// finished tells whether a machine came to the end of the game. One that leaves at its own
+// console's last frame may still lack another's.
 func (j *judge) finished(m int) bool {
 	r := j.o.Machines[m].Report
-	return r != nil && !j.facts.killed(m) && r.Result == session.ResultOK && r.Frames == j.plan.Frames
+	return r != nil && !j.facts.killed(m) && r.Result == session.ResultOK && r.Frames == j.plan.Frames &&
+		!(j.facts.quit(m) && slices.ContainsFunc(r.Seats, func(s game.SeatReport) bool { return s.Hash == 0 }))
 }
 
 // alike compares the consoles of all that came to the end.

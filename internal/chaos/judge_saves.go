@@ -145,8 +145,12 @@ func (j *judge) together() {
 }
 
 // missedSave tells whether a player was not told of the save of a frame, though something
-// had happened since the one before.
+// had happened since the one before. One that was written may not have become current: the
+// disk failed between the two steps.
 func (j *judge) missedSave(m int, frame int64) bool {
+	if slices.ContainsFunc(j.o.Machines[m].Saves, func(s Save) bool { return s.Frame == frame }) {
+		return false
+	}
 	before := int64(0)
 	for _, told := range j.o.Machines[m].Told {
 		if told == frame {

@@ -97,7 +97,7 @@ var kinds = []kindOf{
 	{kind: Watch, weight: 5, words: "NAME watches", suits: mayWatch, event: watches(Watch, 0)},
 	{kind: WatchSlow, weight: 3, words: "NAME watches, and stands still in the middle", suits: mayWatch, event: watches(WatchSlow, 2*time.Second)},
 	{kind: WatchGone, weight: 3, words: "NAME watches, and is killed after that", suits: mayWatch, event: watches(WatchGone, time.Second)},
-	{kind: DiskFull, weight: 4, words: "NAME's machine cannot write saves", suits: func(p *Plan) bool { return p.Core == Model && !p.has(DiskFull) }, event: someone(DiskFull, 800*time.Millisecond)},
+	{kind: DiskFull, weight: 9, words: "NAME's machine cannot write saves", suits: func(p *Plan) bool { return p.Core == Model && !p.has(DiskFull) }, event: someone(DiskFull, burstEvery*frameTime)},
 }
 
 func kindNamed(k Kind) *kindOf {
