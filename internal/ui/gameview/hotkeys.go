@@ -9,7 +9,9 @@ import (
 // Action is a wish of the player.
 type Action uint8
 
-// Actions. The View does those up to ToggleOthers, its caller the others.
+// Actions. The View does those up to ToggleOthers, its caller the others. Those from
+// Fullscreen to VolumeDown are about the window and the sound: they work also while
+// something covers the consoles.
 const (
 	NoAction Action = iota
 	OpenChat

@@ -6,17 +6,37 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// listen hands on what the player presses.
-func (v *View) listen(in *widgets.Input, m moment) {
+// listen hands on what the player presses. What is pressed while something covers the
+// consoles is not for them.
+func (v *View) listen(in *widgets.Input, m moment, covered bool) {
 	if in.Lost {
 		v.hand.Release()
 		v.lift(m)
+	}
+	if covered {
+		v.listenCovered(in, m)
+		return
 	}
 	for _, k := range in.Keys {
 		v.key(k, m)
 	}
 	if !v.chat.open {
 		v.stylus(in, m)
+	}
+}
+
+// listenCovered lets go of what is held, and hears the keys that are about the window or the
+// sound and not about the game.
+func (v *View) listenCovered(in *widgets.Input, m moment) {
+	v.lift(m)
+	v.speed(false, m)
+	for _, k := range in.Keys {
+		switch do := v.prefs.Hotkeys.Of(k.Name); {
+		case k.Up:
+			v.hand.Key(k.Name, false)
+		case do >= Fullscreen && do <= VolumeDown && !k.Repeat:
+			v.Do(do)
+		}
 	}
 }
 

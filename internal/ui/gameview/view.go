@@ -271,7 +271,7 @@ func (v *View) Build(u *widgets.UI) []Event {
 	if !u.Settling() {
 		v.refresh()
 		v.sharpen(&v.plan)
-		v.listen(in, m)
+		v.listen(in, m, u.Covered())
 	}
 	v.paint(list, m, in.Now)
 	if v.chat.open {

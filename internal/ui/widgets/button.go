@@ -9,6 +9,9 @@ func (u *UI) Button(b Button) (pressed bool) {
 	}
 	id := u.id(b.Name, b.Text)
 	r := u.place(u.buttonWidth(b), Control)
+	if !b.Disabled && (b.Default || b.Kind == Primary) {
+		u.beDefault(id)
+	}
 	t := u.interact(id, r, b.Disabled)
 	fill, text, edge := u.buttonColors(b, t)
 	u.list.FillRound(r, corner, fill)

@@ -59,7 +59,7 @@ func (u *UI) dropDown(c Choice, m *memory, id ID, r draw.Rect, value *int) (chan
 				changed, *value, m.open, u.again = i != *value, i, false, true
 			}
 		})
-		if u.Back() || u.in.Pressed != NoButton && u.first && !u.mouse.at.In(box) || u.in.Press.is(KeyTab) {
+		if u.Back() || u.live() && (u.in.Pressed != NoButton && u.first && !u.mouse.at.In(box) || u.in.Press.is(KeyTab)) {
 			m.open, u.again = false, true
 			u.used()
 		}
@@ -68,6 +68,9 @@ func (u *UI) dropDown(c Choice, m *memory, id ID, r draw.Rect, value *int) (chan
 }
 
 func (u *UI) optionKeys(c Choice, m *memory) {
+	if !u.live() {
+		return
+	}
 	switch u.move() {
 	case NavUp:
 		m.highlight--
@@ -102,7 +105,7 @@ func (u *UI) options(c Choice, m *memory, id ID, box draw.Rect, value int) (take
 			taken = i
 		}
 	}
-	if p := u.in.Press; !u.focus.keyUsed && (p.is(KeyEnter) || p.is(KeySpace) || u.in.Nav == NavAccept) && !p.Repeat {
+	if p := u.in.Press; u.live() && !u.focus.keyUsed && (p.is(KeyEnter) || p.is(KeySpace) || u.in.Nav == NavAccept) && !p.Repeat {
 		u.used()
 		taken = m.highlight
 	}

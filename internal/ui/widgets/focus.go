@@ -93,6 +93,14 @@ func (u *UI) LastID() ID { return u.lastID }
 // LastRect returns where the widget built last is, in points.
 func (u *UI) LastRect() draw.Rect { return u.lastRect }
 
+// beDefault gives the keyboard to the default button of a dialog that opens, unless another
+// widget of it has it.
+func (u *UI) beDefault(id ID) {
+	if u.layers.opening && u.live() && u.focus.id == 0 {
+		u.SetFocus(id)
+	}
+}
+
 // press tells whether the focused widget is pressed by Enter, Space or a pad's A.
 func (u *UI) press(t touch) bool {
 	if !t.focused || u.focus.keyUsed {
@@ -157,10 +165,13 @@ func (u *UI) navigate() {
 func (u *UI) changeLayer() {
 	switch {
 	case u.layers.nextTop > u.layers.top:
+		clear(u.focus.saved[u.layers.top:])
 		u.focus.saved[u.layers.top] = u.focus.before
 		u.focus.id = 0
 	case u.layers.nextTop < u.layers.top:
 		u.focus.id = u.focus.saved[u.layers.nextTop]
+	case u.layers.opened:
+		u.focus.id, u.again = 0, true // in the place of another dialog
 	case u.layers.top > 0 && u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
 		u.SetFocus(u.focus.items[0].id)
 	}

@@ -6,11 +6,12 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
-// above builds something one layer higher, where it covers all and takes all
-// input. The clip is lifted.
+// above builds something in a layer over all that was built so far, which it covers and
+// whose input it takes. The clip is lifted.
 func (u *UI) above(build func()) {
-	u.layers.now++
-	u.layers.nextTop = max(u.layers.nextTop, u.layers.now)
+	under := u.layers.now
+	u.layers.nextTop++
+	u.layers.now = u.layers.nextTop
 	before := u.list.SetLayer(2 * u.layers.now)
 	u.list.PushWholeClip()
 	depth := len(u.open.frames)
@@ -18,12 +19,13 @@ func (u *UI) above(build func()) {
 	u.open.frames = u.open.frames[:depth]
 	u.list.PopClip()
 	u.list.SetLayer(before)
-	u.layers.now--
+	u.layers.now = under
 }
 
 // Modal shows a dialog in the middle of the window, over everything, as long as
 // it is called. It tells whether the user wants to close it, by Escape or a
-// pad's B. One that is higher than the window scrolls.
+// pad's B. One that is higher than the window scrolls. The keyboard is in it: first on
+// its field with Focus or on its default button, else on its first widget.
 func (u *UI) Modal(m Modal, build func()) (closed bool) {
 	name := m.Name
 	if name == "" {
@@ -32,6 +34,10 @@ func (u *UI) Modal(m Modal, build func()) (closed bool) {
 	id := u.id(name, "")
 	mem := u.remember(id)
 	u.above(func() {
+		defer func(before bool) { u.layers.opening = before }(u.layers.opening)
+		if u.layers.opening = mem.gone; mem.gone && u.first {
+			u.layers.opened, u.focus.shown = true, true
+		}
 		r := u.modalRect(m, mem)
 		u.list.Fill(u.list.Bounds(), u.theme.Shade)
 		u.list.Shadow(r.Move(0, 6), 16, 24, u.theme.Shadow)
@@ -89,17 +95,17 @@ const (
 )
 
 // Ask is a dialog with a question, a button that does it and one that does not.
-// Show it until there is an answer.
+// Show it until there is an answer. The default is to do it, unless it is a [Danger].
 func (u *UI) Ask(title, text, yes, no string, kind Kind) (a Answer) {
 	if u.Modal(Modal{Title: title}, func() {
 		u.Paragraph(text)
 		u.Space(4)
 		u.Row(Cells(Fill, Auto, Auto), func() {
 			u.Space(0)
-			if no != "" && u.Button(Button{Text: no, Name: "no"}) {
+			if no != "" && u.Button(Button{Text: no, Name: "no", Default: kind == Danger}) {
 				a = No
 			}
-			if u.Button(Button{Text: yes, Name: "yes", Kind: kind}) {
+			if u.Button(Button{Text: yes, Name: "yes", Kind: kind, Default: true}) {
 				a = Yes
 			}
 		})

@@ -42,9 +42,11 @@ type open struct {
 
 // layers are the heights at which dialogs and lists lie over the screen.
 type layers struct {
-	now      int // of what is being built
-	top      int // the highest that takes input
-	nextTop  int
+	now      int  // of what is being built
+	top      int  // the one that takes input
+	nextTop  int  // the highest of this build
+	opening  bool // what is being built is a dialog that was not there before
+	opened   bool // such a dialog is in this build
 	backUsed bool
 }
 
@@ -149,7 +151,7 @@ func (u *UI) begin(in Input) {
 	u.mouse.at = in.Mouse.Mul(1 / in.Scale)
 	u.list.Reset(in.Size, in.Scale)
 	u.out = Output{List: u.list, Wake: -1}
-	u.again, u.layers.backUsed = false, false
+	u.again, u.layers.backUsed, u.layers.opened = false, false, false
 	u.layers.now, u.layers.nextTop, u.mouse.nextHot = 0, 0, 0
 	u.open.scopes = append(u.open.scopes[:0], 1)
 	clear(u.open.counts)
@@ -219,8 +221,15 @@ func (p KeyPress) is(k Key) bool {
 	return p.Key == k || k == KeyEnter && p.Key == KeyPadEnter
 }
 
-// live tells whether what is being built takes input: nothing is open over it.
-func (u *UI) live() bool { return u.layers.now >= u.layers.top }
+// live tells whether what is being built takes input: nothing is open over it, and it does
+// not open just now by what happened, or while the user meant something else.
+func (u *UI) live() bool {
+	return u.layers.now == u.layers.top || u.layers.now > u.layers.top && !u.first
+}
+
+// Covered tells whether a dialog or a list is open over what is being built: what the user
+// does is not meant for it.
+func (u *UI) Covered() bool { return u.layers.now < u.layers.top }
 
 // Busy tells whether the user is in the middle of something that takes keys: a
 // field has the focus, a dialog or a drop-down is open, or a control is being

@@ -24,6 +24,7 @@ type Button struct {
 	Name     string // what it is remembered by; Text if empty
 	Tip      string // shown when the mouse rests on it
 	Disabled bool
+	Default  bool // has the keyboard when its dialog opens; the Primary one has it without this
 	Large    bool // of a start screen
 }
 

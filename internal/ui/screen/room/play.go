@@ -22,11 +22,10 @@ func (v Play) Build(u *widgets.UI) {
 	if r == nil {
 		return
 	}
-	menu := r.Run.Menu
 	if v.Game != nil {
 		v.Game(u)
 	}
-	if menu || u.Settling() && r.Run.Menu { // it must not hear the key that opens it
+	if r.Run.Menu {
 		v.menu(u, r)
 	}
 }

@@ -1,0 +1,108 @@
+package widgets
+
+import "testing"
+
+// dialogs is a screen with a menu, and a question over the menu.
+type dialogs struct {
+	*bench
+	menu, asked bool
+	answer      Answer
+	pressed     []string
+}
+
+func (d *dialogs) build(u *UI) {
+	press := func(b Button) {
+		if u.Button(b) {
+			d.pressed = append(d.pressed, b.Text)
+		}
+	}
+	press(Button{Text: "Screen"})
+	if d.menu && u.Modal(Modal{Title: "Menu"}, func() {
+		press(Button{Text: "Pause"})
+		press(Button{Text: "Play on", Kind: Primary})
+		press(Button{Text: "Leave"})
+	}) {
+		d.menu = false
+	}
+	if d.asked {
+		if a := u.Ask("Leave?", "The others play on.", "Do it", "Stay", Danger); a != NoAnswer {
+			d.answer, d.asked = a, false
+		}
+	}
+	if u.Back() {
+		d.pressed = append(d.pressed, "back")
+	}
+}
+
+func newDialogs(t *testing.T) *dialogs {
+	d := &dialogs{bench: newBench(t, 640, 480, 1)}
+	d.frame(d.build)
+	return d
+}
+
+func (d *dialogs) want(t *testing.T, when string, pressed ...string) {
+	t.Helper()
+	if len(d.pressed) != len(pressed) || len(pressed) > 0 && d.pressed[0] != pressed[0] {
+		t.Errorf("%s: pressed %q, want %q", when, d.pressed, pressed)
+	}
+	d.pressed = nil
+}
+
+// A dialog that the mouse has opened has the keyboard: Enter presses its default, and arrows
+// move from there.
+func TestDialogOpenedByMouse(t *testing.T) {
+	d := newDialogs(t)
+	d.click(100, 10, d.build)
+	d.want(t, "a click", "Screen")
+	d.menu = true
+	d.frame(d.build)
+	d.key(KeyEnter, 0, d.build)
+	d.want(t, "Enter", "Play on")
+	d.key(KeyDown, 0, d.build)
+	d.key(KeyEnter, 0, d.build)
+	d.want(t, "Down and Enter", "Leave")
+}
+
+// A question over a menu keeps the keyboard from it: Tab goes round in the question. Its
+// default loses nothing.
+func TestQuestionOverAMenu(t *testing.T) {
+	d := newDialogs(t)
+	d.menu = true
+	d.frame(d.build)
+	d.asked = true
+	d.frame(d.build)
+	for range 5 {
+		d.key(KeyTab, 0, d.build)
+	}
+	d.key(KeyTab, Shift, d.build)
+	d.key(KeyEnter, 0, d.build)
+	d.want(t, "Tab in a question")
+	if d.answer != No || d.asked {
+		t.Errorf("after four times Tab the answer is %v", d.answer)
+	}
+	d.key(KeyEnter, 0, d.build)
+	d.want(t, "Enter, back in the menu", "Play on")
+	d.asked = true
+	d.frame(d.build)
+	d.key(KeyEscape, 0, d.build)
+	if d.asked || !d.menu {
+		t.Error("Escape closes more than the question")
+	}
+	d.key(KeyEscape, 0, d.build)
+	if d.want(t, "Escape"); d.menu {
+		t.Error("Escape does not close the menu")
+	}
+}
+
+// What the user pressed before a dialog came by itself was not meant for it.
+func TestDialogThatComesByItself(t *testing.T) {
+	d := newDialogs(t)
+	d.menu = true
+	d.key(KeyEnter, 0, d.build)
+	d.want(t, "Enter as the menu comes")
+	d.asked = true
+	d.key(KeyEscape, 0, d.build)
+	if !d.asked || d.menu {
+		t.Error("Escape does not go to the menu, which was seen, but to the question")
+	}
+}
