@@ -54,12 +54,13 @@ type Air struct {
 	skew  int
 	plain bool
 
-	mu   sync.Mutex // guards what follows
-	mem  []byte     // nil once closed
-	in   shared
-	gone uint32 // seats whose workers are dead, a bit for each
-	next uint64 // the next record of the trace to be read
-	buf  recordBuffer
+	mu     sync.Mutex // guards what follows
+	mem    []byte     // nil once closed
+	in     shared
+	gone   uint32 // seats whose workers are dead, a bit for each
+	next   uint64 // the next record of the trace to be read
+	buf    recordBuffer
+	locals [ds.MaxSeats]*Local // consoles of this process, by seat
 }
 
 // New makes an air without consoles that is stopped at cfg.Frame. Plug the
@@ -185,7 +186,10 @@ func (a *Air) Dead(seat ds.Seat) error {
 		return ErrClosed
 	}
 	a.gone |= 1 << seat
-	return held(a.in.mend(a.gone))
+	if err := held(a.in.mend(a.gone)); err != nil {
+		return err
+	}
+	return a.changeLocked(func(*state) error { return nil })
 }
 
 // Open says that frames before this one may be begun. A decision that depends
@@ -242,6 +246,10 @@ func (a *Air) change(f func(st *state) error) error {
 	if a.mem == nil {
 		return ErrClosed
 	}
+	return a.changeLocked(f)
+}
+
+func (a *Air) changeLocked(f func(st *state) error) error {
 	st, owner := a.in.enter()
 	if owner != noOwner {
 		return held(owner)
@@ -251,6 +259,7 @@ func (a *Air) change(f func(st *state) error) error {
 		return err
 	}
 	a.in.leave(&st)
+	a.call(&st)
 	return nil
 }
 

@@ -110,6 +110,26 @@ func (s shared) event(seat ds.Seat, e event) (owner int) {
 	return int(o)
 }
 
+// arrive notes what a console of this process has come to, in a state that leave then
+// takes a decision on.
+func (s shared) arrive(st *state, seat ds.Seat, e event) {
+	C.np_air_arrive(st, &s.air.post, C.int(seat), C.enum_np_event(e))
+}
+
+// alone says that a seat is in nobody's game, as far as grants go.
+func (s shared) alone(seat ds.Seat) {
+	o := &s.air.post.out[seat]
+	o.host, o.ahead, o.own = noHost, unknown, 0
+}
+
+// put adds a packet to a seat's outbox.
+func (s shared) put(seat ds.Seat, data []byte, to int) {
+	o := &s.air.post.out[seat]
+	k := &o.slot[o.count%outboxMax]
+	k.to, k.len = C.uint16_t(to), C.uint32_t(copy(unsafe.Slice((*byte)(unsafe.Pointer(&k.data[0])), packetMax), data))
+	atomic.AddUint32((*uint32)(unsafe.Pointer(&o.count)), 1)
+}
+
 // recordBuffer is room for all records there can be.
 type recordBuffer = [records]C.struct_np_record
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -41,6 +42,7 @@ type Console struct {
 	saved  uint64 // hash of sram, 0 while not known
 	flaw   string // what of its hash is wrong
 	test   options
+	radio  *air.Local // nil: none
 }
 
 func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
@@ -53,6 +55,9 @@ func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
 		}
 	}
 	c.test = readOptions(cfg)
+	if cfg.Radio != nil {
+		c.radio = cfg.Radio.Air.Local(cfg.Radio.Seat, c.listen)
+	}
 	c.mix()
 	return c
 }
@@ -100,6 +105,9 @@ func (c *Console) Step(in inputdelay.Input) (emucore.Frame, error) {
 	}
 	if c.test.faultAt(strconv.FormatInt(c.frame, 10)) {
 		return emucore.Frame{}, c.crash()
+	}
+	if !c.talk() {
+		return emucore.Frame{}, c.whyNot()
 	}
 	in = in.Normal()
 	var b [24]byte
@@ -250,6 +258,19 @@ func (c *Console) endLocked(why error) {
 	default:
 		c.why = why
 		close(c.closed)
+		if c.radio != nil {
+			_ = c.radio.Close() // nobody else can have locked it
+		}
+	}
+}
+
+// whyNot is why the console does not come to its frame's end.
+func (c *Console) whyNot() error {
+	select {
+	case <-c.closed:
+		return c.why
+	default:
+		return air.ErrClosed
 	}
 }
 

@@ -15,6 +15,8 @@ type options struct {
 	desyncAt   int64 // -1: never
 	desyncWhat string
 	sramEvery  int64
+	radio      string // "mac", "broadcast"; anything else is off
+	radioFrom  int64  // the frame at which it is switched on
 }
 
 func readOptions(cfg emucore.Config) options {
@@ -26,7 +28,8 @@ func readOptions(cfg emucore.Config) options {
 		}
 		return n
 	}
-	o := options{desyncAt: -1, sramEvery: number("sram_every", 0)}
+	o := options{desyncAt: -1, sramEvery: number("sram_every", 0), radio: given["testcore_radio"]}
+	o.radioFrom = number("radio_stagger", 0) * int64(cfg.Firmware.MAC[5])
 	if only := number("only_mac", -1); only < 0 || only == int64(cfg.Firmware.MAC[5]) {
 		o.fault, o.at = given["testcore_fault"], strings.TrimPrefix(given["testcore_fault_at"], "frame:")
 		o.desyncAt, o.desyncWhat = number("desync_at", -1), cmp.Or(given["testcore_desync_what"], "ram")

@@ -52,8 +52,10 @@ func pocket(t testing.TB) emucore.Core {
 }
 
 // modelCore is the core of consoles in Go, for tests in a bubble of testing/synctest: they
-// play in virtual time. The model has no radio.
-func modelCore() emucore.Core { return emucore.Core{Name: "model", Version: "1", SHA256: [32]byte{1}} }
+// play in virtual time.
+func modelCore() emucore.Core {
+	return emucore.Core{Name: "model", Version: "1", SHA256: [32]byte{1}, Wireless: true}
+}
 
 // inBubble runs a test in virtual time. At its end nothing of it may be left. Folders are
 // made and cores are opened before it.

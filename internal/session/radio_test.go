@@ -61,38 +61,35 @@ func sameTraces(t *testing.T, traces []*traced) {
 // Players' consoles play with each other over the radio, and what it carries is
 // the same on all machines, however bad the line between them is.
 func TestWireless(t *testing.T) {
-	for _, tt := range []struct {
-		name    string
-		players int
-		core    func(testing.TB) emucore.Core
-		game    []byte
-	}{
-		{"2 players", 2, pocket, romstest.Pad},
-		{"4 players", 4, pocket, romstest.Pad},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
-			net := link.NewMemory(7, link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
-			tb := onNetwork(t, net, tt.core(t), rom(t, tt.game), tt.players)
-			tb.settings.Frames = 300
-			var traces []*traced
-			for i := range tt.players {
-				tr := new(traced)
-				traces = append(traces, tr)
-				tb.sit(func(c *Config) {
-					wireless(c)
-					c.Trace, c.Serial = tr.take, i == 1 // one at a time gives the same
-				})
-			}
-			sameHashes(t, 300, tb.machines...)
-			sameTraces(t, traces)
-			for _, p := range tb.machines {
-				r := p.report.Radio
-				if r == nil || r.Packets != int64(len(traces[0].records)) || r.Rounds == 0 || r.HostGiveUps != 0 || r.Lost != 0 {
-					t.Errorf("%s counts %+v", p.name, r)
-				}
-			}
+	for _, players := range []int{2, 4} {
+		inBubble(t, fmt.Sprint(players, " players"), func(t *testing.T) { playWireless(t, modelCore(), players) })
+	}
+	t.Run("workers", func(t *testing.T) {
+		left(t)
+		playWireless(t, pocket(t), 4)
+	})
+}
+
+func playWireless(t *testing.T, core emucore.Core, players int) {
+	net := link.NewMemory(7, link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
+	tb := onNetwork(t, net, core, rom(t, romstest.Pad), players)
+	tb.settings.Frames = 300
+	var traces []*traced
+	for i := range players {
+		tr := new(traced)
+		traces = append(traces, tr)
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.Trace, c.Serial = tr.take, i == 1 // one at a time gives the same
 		})
+	}
+	sameHashes(t, 300, tb.machines...)
+	sameTraces(t, traces)
+	for _, p := range tb.machines {
+		r := p.report.Radio
+		if r == nil || r.Packets != int64(len(traces[0].records)) || r.Rounds == 0 || r.HostGiveUps != 0 || r.Lost != 0 {
+			t.Errorf("%s counts %+v", p.name, r)
+		}
 	}
 }
 
