@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -15,21 +16,21 @@ func TestChat(t *testing.T) {
 	s := lobby(t, 2, nil)
 	s.must(s.clients[0].Chat(s.now, "  hi\x1b[2J  there\u202e\n"))
 	s.pump()
-	line := ChatLine{Seat: 1, Name: "Bob", Text: "hi[2J there"}
-	for who, events := range map[string][]Event{"host": s.seen, "Bob": s.clients[0].seen, "Carol": s.clients[1].seen} {
-		if got := want[ChatLine](t, who, events); got != line {
+	line := event.ChatLine{Seat: 1, Name: "Bob", Text: "hi[2J there"}
+	for who, events := range map[string][]event.Event{"host": s.seen, "Bob": s.clients[0].seen, "Carol": s.clients[1].seen} {
+		if got := want[event.ChatLine](t, who, events); got != line {
 			t.Errorf("%s reads %+v", who, got)
 		}
 	}
 	s.must(s.host.Chat(s.now, strings.Repeat("ü", room.MaxChat)))
 	s.pump()
-	if got := want[ChatLine](t, "Carol", s.clients[1].seen); len(got.Text) > room.MaxChat || got.Name != "Ann" {
+	if got := want[event.ChatLine](t, "Carol", s.clients[1].seen); len(got.Text) > room.MaxChat || got.Name != "Ann" {
 		t.Errorf("Carol reads %d bytes of %s", len(got.Text), got.Name)
 	}
-	before := count[ChatLine](s.clients[1].seen)
+	before := count[event.ChatLine](s.clients[1].seen)
 	s.must(s.clients[0].Chat(s.now, " \t\x00"))
 	s.pump()
-	if got := count[ChatLine](s.clients[1].seen); got != before {
+	if got := count[event.ChatLine](s.clients[1].seen); got != before {
 		t.Error("an empty line was passed on")
 	}
 }
@@ -61,14 +62,14 @@ func TestChatIsLimited(t *testing.T) {
 	s.pump()
 
 	// A client without manners: the game host does not pass it all on.
-	heard := count[ChatLine](s.clients[1].seen)
+	heard := count[event.ChatLine](s.clients[1].seen)
 	msg, err := message.Encode(&message.Chat{Text: "spam"})
 	s.must(err)
 	for range 60 {
 		s.host.Receive(s.now, s.clients[0].id, msg)
 	}
 	s.pump()
-	if n := count[ChatLine](s.clients[1].seen) - heard; n > access.HostChat+1 {
+	if n := count[event.ChatLine](s.clients[1].seen) - heard; n > access.HostChat+1 {
 		t.Errorf("%d lines were passed on at once", n)
 	}
 	if !chatted(s.clients[0].seen, "too fast") {
@@ -93,10 +94,10 @@ func TestFloodCostsTheLine(t *testing.T) {
 				s.host.Receive(s.now, s.clients[0].id, b)
 			}
 			s.pump()
-			c := want[RoomClosed](t, "Bob", s.clients[0].seen)
+			c := want[event.RoomClosed](t, "Bob", s.clients[0].seen)
 			says(t, "Bob", c.Words, "your machine broke the rules", "more than anyone has to say")
-			says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "more than anyone has to say")
-			if c.Reason != ClosedDropped || s.clients[1].Phase() != room.PhaseLobby {
+			says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "more than anyone has to say")
+			if c.Reason != message.ClosedDropped || s.clients[1].Phase() != room.PhaseLobby {
 				t.Errorf("reason %d; Carol is in phase %v", c.Reason, s.clients[1].Phase())
 			}
 			s.alike()
@@ -120,7 +121,7 @@ func TestFloodEndsWithNonsense(t *testing.T) {
 	}
 	s.host.Receive(s.now, bob.id, nonsense)
 	s.pump()
-	if n := count[PlayerLeft](s.seen); n != 1 || bob.linked {
+	if n := count[event.PlayerLeft](s.seen); n != 1 || bob.linked {
 		t.Errorf("Bob left %d times, linked %v", n, bob.linked)
 	}
 	s.alike()

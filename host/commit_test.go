@@ -1,10 +1,14 @@
 package host
 
-import "testing"
+import (
+	"testing"
 
-func keeps(events []Event) (list []SaveCommit) {
+	"github.com/nettplay/nettplay/host/event"
+)
+
+func keeps(events []event.Event) (list []event.SaveCommit) {
 	for _, e := range events {
-		if k, ok := e.(SaveCommit); ok {
+		if k, ok := e.(event.SaveCommit); ok {
 			list = append(list, k)
 		}
 	}
@@ -22,7 +26,7 @@ func TestKeepInTwoSteps(t *testing.T) {
 	s.must(bob.SavesWritten(s.now, 1, 120, ""))
 	s.must(bob.SavesWritten(s.now, 1, 60, ""))
 	s.pump()
-	if k := keeps(bob.seen); len(k) != 1 || k[0] != (SaveCommit{Frame: 120}) {
+	if k := keeps(bob.seen); len(k) != 1 || k[0] != (event.SaveCommit{Frame: 120}) {
 		t.Fatalf("Bob was told %+v", k)
 	}
 	s.must(carol.SavesWritten(s.now, 1, 120, ""))
@@ -32,8 +36,8 @@ func TestKeepInTwoSteps(t *testing.T) {
 	}
 	s.must(bob.SavesCommitted(s.now, 1, 120))
 	s.pump()
-	for _, seen := range [][]Event{s.seen, bob.seen, carol.seen} {
-		if k := keeps(seen); len(k) != 2 || k[1] != (SaveCommit{Frame: 120, Commit: true}) {
+	for _, seen := range [][]event.Event{s.seen, bob.seen, carol.seen} {
+		if k := keeps(seen); len(k) != 2 || k[1] != (event.SaveCommit{Frame: 120, Commit: true}) {
 			t.Errorf("%+v", k)
 		}
 	}
@@ -93,7 +97,7 @@ func TestWrittenSaidAgainIsNotCurrent(t *testing.T) {
 	if k := keeps(s.seen); len(k) != 1 {
 		t.Errorf("the game host's save is current, and Bob has only written his: %+v", k)
 	}
-	if k := keeps(bob.seen); k[len(k)-1] != (SaveCommit{Frame: 120, Commit: true}) {
+	if k := keeps(bob.seen); k[len(k)-1] != (event.SaveCommit{Frame: 120, Commit: true}) {
 		t.Errorf("Bob was told %+v", k)
 	}
 	s.must(bob.SavesCommitted(s.now, 1, 120))

@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"io"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -33,22 +34,22 @@ func newIdentity(version string, random io.Reader, corePackage room.CorePackage,
 
 // outbox is what a machine has to say, until its caller takes it.
 type outbox struct {
-	out    []Outgoing
-	events []Event
+	out    []event.Outgoing
+	events []event.Event
 }
 
 // Outgoing returns what is to be sent and closed, in order, and forgets it.
-func (o *outbox) Outgoing() []Outgoing {
+func (o *outbox) Outgoing() []event.Outgoing {
 	out := o.out
 	o.out = nil
 	return out
 }
 
 // Events returns what has happened, in order, and forgets it.
-func (o *outbox) Events() []Event {
+func (o *outbox) Events() []event.Event {
 	events := o.events
 	o.events = nil
 	return events
 }
 
-func (o *outbox) emit(e Event) { o.events = append(o.events, e) }
+func (o *outbox) emit(e event.Event) { o.events = append(o.events, e) }

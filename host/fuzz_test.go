@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -57,7 +58,7 @@ func (s *script) message(all [][]byte) []byte {
 
 // samples are all messages of package message's golden file.
 func samples(f *testing.F) [][]byte {
-	golden, err := os.ReadFile(filepath.Join("message", "testdata", fmt.Sprintf("protocol%d.golden", Protocol)))
+	golden, err := os.ReadFile(filepath.Join("message", "testdata", fmt.Sprintf("protocol%d.golden", message.Protocol)))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func encoded(f *testing.F) [][]byte {
 		&message.Installed{Round: 1, Hashes: []room.SeatHash{{Seat: 0, Hash: ds.Hash{RAM: 9}}, {Seat: 1}, {Seat: 2}}},
 		&message.Failed{Round: 1, Why: "no"}, &message.Hashes{Round: 1, Frame: 1, Hashes: []room.SeatHash{{Seat: 1}}}, &message.Finished{Round: 1, Frames: 600},
 		&message.Prepare{Round: 1, Settings: testSettings(), Seats: []room.SeatPlan{{Seat: 1, Machine: 1}}}, &message.Begin{Round: 1, Horizon: 28, Decisions: []timeline.Decision{{Kind: timeline.Start}}},
-		&message.Decision{Round: 1, Number: 2, Decision: timeline.Decision{Kind: timeline.End, Frame: 9}}, &message.Ended{Round: 1, Outcome: OutcomeFinished},
+		&message.Decision{Round: 1, Number: 2, Decision: timeline.Decision{Kind: timeline.End, Frame: 9}}, &message.Ended{Round: 1, Outcome: message.OutcomeFinished},
 		&message.StartFailed{Round: 1}, &message.Status{Status: room.Status{Revision: 2, Ready: true}},
 	}
 	all := samples(f)
@@ -213,7 +214,7 @@ func FuzzClient(f *testing.F) {
 			over := 0
 			for _, e := range bob.Events() {
 				switch e.(type) {
-				case Refused, RoomClosed, RoomLost:
+				case event.Refused, event.RoomClosed, event.RoomLost:
 					over++
 				}
 			}

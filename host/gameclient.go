@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -185,15 +186,15 @@ func (c *Client) send(m message.Message) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.out = append(c.out, Outgoing{Peer: c.peer, Data: b})
+	c.out = append(c.out, event.Outgoing{Peer: c.peer, Data: b})
 	return b, nil
 }
 
 // end is the end of the stay: the connection is closed with the words, and the last
 // event comes.
-func (c *Client) end(why string, e Event) {
+func (c *Client) end(why string, e event.Event) {
 	if why != "" {
-		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: wire.Clean(why, room.MaxReason)})
+		c.out = append(c.out, event.Outgoing{Peer: c.peer, CloseWhy: wire.Clean(why, room.MaxReason)})
 	}
 	if e != nil {
 		c.emit(e)
@@ -204,7 +205,7 @@ func (c *Client) end(why string, e Event) {
 // confused ends the stay because the game host makes no sense.
 func (c *Client) confused(how string) {
 	words := wire.Clean("the game host's machine broke the rules of the room: "+how, room.MaxSentence)
-	c.end(words, RoomLost{Words: words})
+	c.end(words, event.RoomLost{Words: words})
 }
 
 // Leave leaves the room, with the reason in words, which may be empty. Nothing
@@ -231,14 +232,14 @@ func (c *Client) Tick(now time.Time) {
 		c.giveUp("it was away for too long")
 	case c.reconnecting():
 	case c.stage == inside && now.Sub(c.heard) >= c.self.timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
-		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: "nothing was heard of the game host"})
+		c.out = append(c.out, event.Outgoing{Peer: c.peer, CloseWhy: "nothing was heard of the game host"})
 		c.Lost(now, c.peer, "")
 	case c.stage == inside && now.Sub(c.heard) >= c.self.timeouts.Silence:
 		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.timeouts.Silence)
-		c.end(words, RoomLost{Words: words})
+		c.end(words, event.RoomLost{Words: words})
 	case (c.stage == awaitChallenge || c.stage == awaitWelcome) && now.Sub(c.since) >= c.self.timeouts.Join:
 		words := fmt.Sprintf("the room did not answer for %v", c.self.timeouts.Join)
-		c.end(words, RoomLost{Words: words})
+		c.end(words, event.RoomLost{Words: words})
 	}
 	c.tickElection(now)
 	c.flush(now)

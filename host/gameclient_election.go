@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -24,7 +25,7 @@ type election struct {
 // end ends the election: there is a game host.
 func (o *election) end(c *Client) {
 	for _, k := range o.links {
-		c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: "there is a game host"})
+		c.out = append(c.out, event.Outgoing{Peer: k.id, CloseWhy: "there is a game host"})
 	}
 	*o = election{}
 }
@@ -42,7 +43,7 @@ func (c *Client) tickElection(now time.Time) {
 	}
 	if o.connectAsked.IsZero() || now.Sub(o.connectAsked) >= connectEvery {
 		o.connectAsked = now
-		c.emit(ConnectPeers{Players: c.absent()})
+		c.emit(event.ConnectPeers{Players: c.absent()})
 		for _, k := range o.links {
 			c.greetLink(k)
 		}
@@ -149,13 +150,13 @@ func (c *Client) takeCandidacy(now time.Time, k *peerLink, m *migration.Candidac
 		vote.Tail = slices.Clone(c.game.decisions[m.Decisions:])
 	}
 	c.election.epoch, c.election.votes, c.election.pendingVote = 0, nil, vote
-	c.emit(Candidacy{Peer: k.id, Epoch: m.Epoch})
+	c.emit(event.Candidacy{Peer: k.id, Epoch: m.Epoch})
 }
 
 // Vote gives what a Candidacy asks for: up to which frame this machine was promised
 // that no decision comes that it does not know, and all inputs that it holds, as at
 // most 32 datagrams of at most 1200 bytes.
-func (c *Client) Vote(e Candidacy, promised int64, inputs [][]byte) {
+func (c *Client) Vote(e event.Candidacy, promised int64, inputs [][]byte) {
 	vote := c.election.pendingVote
 	if vote == nil || vote.Epoch != e.Epoch || c.lead.voted != e.Epoch || c.game == nil {
 		return
@@ -192,14 +193,14 @@ func (c *Client) takeVote(now time.Time, k *peerLink, m *migration.VoteMsg) {
 	if !migration.Elects(c.room.Voters, votes) {
 		return
 	}
-	e := Elected{Promised: c.game.promised, Words: fmt.Sprintf("the line to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
+	e := event.Elected{Promised: c.game.promised, Words: fmt.Sprintf("the line to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
 	c.lead.proof = migration.ProofMsg{Round: c.game.number, Machine: c.machine, Epoch: o.epoch}
 	c.lead.proof.Votes = []migration.Ballot{{Machine: c.machine, Sign: migration.Sign(c.self.sign, c.leadership().VoteText(c.machine, o.epoch))}}
 	for _, v := range o.votes {
 		c.lead.proof.Votes = append(c.lead.proof.Votes, v.Vote)
 		e.Promised, e.Inputs = max(e.Promised, v.Promised), append(e.Inputs, v.Inputs...)
-		if SaveCommit(v.Saves).Newer(c.game.commit) {
-			c.game.commit = SaveCommit(v.Saves)
+		if event.SaveCommit(v.Saves).Newer(c.game.commit) {
+			c.game.commit = event.SaveCommit(v.Saves)
 			c.emit(c.game.commit)
 		}
 	}
@@ -220,7 +221,7 @@ func (c *Client) learn(m *migration.VoteMsg) bool {
 			return false
 		default:
 			c.game.apply(d)
-			c.emit(Decided{Number: n, Decision: d})
+			c.emit(event.Decided{Number: n, Decision: d})
 		}
 	}
 	return true

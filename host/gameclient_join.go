@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -19,7 +20,7 @@ func (c *Client) Connected(now time.Time, peer PeerID) {
 	}
 	now = c.clock.At(now)
 	c.peer, c.stage, c.since, c.heard = peer, awaitChallenge, now, now
-	b, err := c.send(&message.Hello{Speaker: room.Speaker{Protocol: Protocol, Program: c.self.program}, Nonce: c.joining.nonce})
+	b, err := c.send(&message.Hello{Speaker: room.Speaker{Protocol: message.Protocol, Program: c.self.program}, Nonce: c.joining.nonce})
 	if err != nil {
 		c.confused(err.Error())
 	}
@@ -37,9 +38,9 @@ func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
 		return
 	}
 	if c.stage == inside {
-		c.end("", RoomLost{Words: room.JoinWords("the connection to", c.hostName(), "was lost", reason)})
+		c.end("", event.RoomLost{Words: room.JoinWords("the connection to", c.hostName(), "was lost", reason)})
 	} else {
-		c.end("", RoomLost{Words: room.JoinWords("the connection was lost while joining the room", reason)})
+		c.end("", event.RoomLost{Words: room.JoinWords("the connection was lost while joining the room", reason)})
 	}
 }
 
@@ -97,18 +98,18 @@ func (c *Client) takeRefused(_ time.Time, m *message.Refused, _ []byte) error {
 	case c.reconnecting():
 		c.takeReconnectRefused(m.Refusal)
 	default:
-		c.end("goodbye", Refused{Refusal: m.Refusal})
+		c.end("goodbye", event.Refused{Refusal: m.Refusal})
 	}
 	return nil
 }
 
 func (c *Client) takeClosed(_ time.Time, m *message.Closed, _ []byte) error {
-	c.end("goodbye", RoomClosed{Reason: m.Reason, Words: m.Why})
+	c.end("goodbye", event.RoomClosed{Reason: m.Reason, Words: m.Why})
 	return nil
 }
 
 // refuse ends the attempt to join: this machine does not want to after all.
-func (c *Client) refuse(r room.Refusal) { c.end(r.Sentence, Refused{Refusal: r}) }
+func (c *Client) refuse(r room.Refusal) { c.end(r.Sentence, event.Refused{Refusal: r}) }
 
 // takeChallenge joins, unless the room is not what it should be. A room without a password
 // takes everybody, with or without one.
@@ -121,8 +122,8 @@ func (c *Client) takeChallenge(now time.Time, m *message.Challenge, msg []byte) 
 	}
 	c.self.salt = m.Salt
 	switch {
-	case m.Protocol != Protocol:
-		c.refuse(room.ProtocolRefusal(m.Speaker, room.Speaker{Protocol: Protocol, Program: c.self.program}, ""))
+	case m.Protocol != message.Protocol:
+		c.refuse(room.ProtocolRefusal(m.Speaker, room.Speaker{Protocol: message.Protocol, Program: c.self.program}, ""))
 		return nil
 	case m.Locked && c.joining.password == "":
 		c.refuse(room.Refusal{
@@ -163,8 +164,8 @@ func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error 
 		return err
 	}
 	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
-	c.emit(Welcomed{Me: c.Me()})
-	c.emit(RoomChanged{})
+	c.emit(event.Welcomed{Me: c.Me()})
+	c.emit(event.RoomChanged{})
 	c.tellUnasked()
 	return nil
 }
@@ -174,7 +175,7 @@ func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error 
 func (c *Client) tellUnasked() {
 	if c.joining.password != "" {
 		c.joining.password = ""
-		c.emit(ChatLine{Seat: -1, Text: "this room has no password: everybody may come in, and yours was not needed"})
+		c.emit(event.ChatLine{Seat: -1, Text: "this room has no password: everybody may come in, and yours was not needed"})
 	}
 }
 

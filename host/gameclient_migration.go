@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -28,7 +29,7 @@ func (c *Client) hostLost() bool { return c.reconnecting() || c.lead.voted > c.r
 // dropConnection gives up a connection to the game host that is not wanted any more.
 func (c *Client) dropConnection(why string) {
 	if c.peer != 0 {
-		c.out = append(c.out, Outgoing{Peer: c.peer, CloseWhy: why})
+		c.out = append(c.out, event.Outgoing{Peer: c.peer, CloseWhy: why})
 	}
 	c.stage, c.peer = disconnected, 0
 }
@@ -70,7 +71,7 @@ func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *migration.ProofM
 	c.linkGone(k.id)
 	c.dropConnection("another line is there")
 	c.lostAt = orTime(c.lostAt, now)
-	e := HostChanged{Machine: c.room.Host, Peer: k.id}
+	e := event.HostChanged{Machine: c.room.Host, Peer: k.id}
 	if !same {
 		e.Words = c.hostName() + " goes on in its place"
 	}
@@ -113,14 +114,14 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 	}
 	words += "; " + next.Nickname + " is the game host now"
 	if ch.Host == c.machine {
-		e := Elected{Inputs: m.Inputs, Named: true, Words: words}
+		e := event.Elected{Inputs: m.Inputs, Named: true, Words: words}
 		if c.game != nil {
 			e.Promised = c.game.promised
 		}
 		c.emit(e)
 		return nil
 	}
-	c.emit(HostChanged{Machine: ch.Host, Inputs: m.Inputs, Words: words})
+	c.emit(event.HostChanged{Machine: ch.Host, Inputs: m.Inputs, Words: words})
 	return nil
 }
 
@@ -128,7 +129,7 @@ func (c *Client) takeCommit(_ time.Time, m *message.Commit) error {
 	if !c.plays(m.Round) {
 		return nil
 	}
-	c.game.commit = SaveCommit{Frame: m.Frame, Commit: m.Commit}
+	c.game.commit = event.SaveCommit{Frame: m.Frame, Commit: m.Commit}
 	c.emit(c.game.commit)
 	return nil
 }
@@ -152,7 +153,7 @@ func (c *Client) likeMember(m message.Message) error {
 		return nil
 	}
 	if c.stage != inside { // a spectator asks everywhere where the room may be
-		c.end("you are no game host", RoomLost{Words: "there is no game host"})
+		c.end("you are no game host", event.RoomLost{Words: "there is no game host"})
 		return nil
 	}
 	return fmt.Errorf("%v is not for a game host to say", message.KindOf(m))

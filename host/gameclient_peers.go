@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -49,7 +50,7 @@ func (c *Client) linkGone(id PeerID) bool {
 func (c *Client) PeerConnected(now time.Time, id PeerID, addr string) {
 	now = c.clock.At(now)
 	if c.stage == over || c.stage < inside && !c.reconnecting() || len(c.election.links) >= maxLinks {
-		c.out = append(c.out, Outgoing{Peer: id, CloseWhy: "this is not the game host's machine"})
+		c.out = append(c.out, event.Outgoing{Peer: id, CloseWhy: "this is not the game host's machine"})
 		return
 	}
 	k := &peerLink{id: id, addr: addr, heard: now, flood: access.ClientFlood()}
@@ -68,7 +69,7 @@ func (c *Client) greetLink(k *peerLink) {
 
 func (c *Client) sendTo(id PeerID, m message.Message) {
 	if b, err := message.Encode(m); err == nil {
-		c.out = append(c.out, Outgoing{Peer: id, Data: b})
+		c.out = append(c.out, event.Outgoing{Peer: id, Data: b})
 	}
 }
 
@@ -109,6 +110,6 @@ func (c *Client) refusedByPeer(_ time.Time, k *peerLink, _ *message.Refused) {
 }
 
 func (c *Client) dropLink(k *peerLink, why string) {
-	c.out = append(c.out, Outgoing{Peer: k.id, CloseWhy: wire.Clean(why, room.MaxReason)})
+	c.out = append(c.out, event.Outgoing{Peer: k.id, CloseWhy: wire.Clean(why, room.MaxReason)})
 	c.linkGone(k.id)
 }

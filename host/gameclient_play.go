@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/internal/ds"
 
@@ -24,7 +25,7 @@ type clientGame struct {
 	finished  bool
 	decisions timeline.Log
 	repeat    []message.Message // to be said again on another connection: resync request, the newest repaired, committed, finished, failed
-	commit    SaveCommit        // the newest
+	commit    event.SaveCommit  // the newest
 	promised  int64             // the first horizon
 	wrong     room.MachineSet   // machines of whose consoles we know that, until they have others
 }
@@ -37,29 +38,29 @@ func (c *Client) takeRoom(_ time.Time, m *message.Room) error {
 		return fmt.Errorf("it says that machine %d is game host in epoch %d", m.Room.Host, m.Room.Epoch)
 	}
 	c.room = m.Room
-	c.emit(RoomChanged{})
+	c.emit(event.RoomChanged{})
 	return nil
 }
 
 func (c *Client) takeChatLine(_ time.Time, m *message.ChatLine) error {
-	c.emit(ChatLine(*m))
+	c.emit(event.ChatLine(*m))
 	return nil
 }
 
 func (c *Client) takeDesyncFound(_ time.Time, m *message.DesyncFound) error {
 	if c.plays(m.Round) {
 		c.game.wrong = c.game.wrong.With(m.Desync.Machine)
-		c.emit(DesyncFound{Desync: m.Desync})
+		c.emit(event.DesyncFound{Desync: m.Desync})
 	}
 	return nil
 }
 
 func (c *Client) takeStartFailed(_ time.Time, m *message.StartFailed) error {
-	return c.takeOver(m.Round, StartFailed(*m))
+	return c.takeOver(m.Round, event.StartFailed(*m))
 }
 
 func (c *Client) takeEnded(_ time.Time, m *message.Ended) error {
-	return c.takeOver(m.Round, Ended(*m))
+	return c.takeOver(m.Round, event.Ended(*m))
 }
 
 // plays tells whether a game is the one that runs, and we know it.
@@ -76,7 +77,7 @@ func (c *Client) takePulse(_ time.Time, m *message.Pulse) error {
 			}
 		}
 	}
-	c.emit(RoomChanged{})
+	c.emit(event.RoomChanged{})
 	return nil
 }
 
@@ -99,7 +100,7 @@ func (c *Client) takePrepare(_ time.Time, m *message.Prepare) error {
 	c.game, c.lastRound, c.agreed = &clientGame{number: m.Round, seats: m.Seats}, m.Round, 0
 	c.room.Phase, c.room.Round = room.PhasePreparing, m.Round
 	c.report.now.Up, c.report.now.Down = room.Progress{}, room.Progress{}
-	c.emit(Prepare{Round: m.Round, Settings: m.Settings.Clone(), Seats: slices.Clone(m.Seats)})
+	c.emit(event.Prepare{Round: m.Round, Settings: m.Settings.Clone(), Seats: slices.Clone(m.Seats)})
 	return nil
 }
 
@@ -118,7 +119,7 @@ func (c *Client) takeBegin(_ time.Time, m *message.Begin) error {
 	}
 	c.game.playing, c.game.promised = true, m.Horizon
 	c.room.Phase = room.PhasePlaying
-	c.emit(Begin{Round: m.Round, Decisions: slices.Clone(m.Decisions), Horizon: ds.Horizon{Frame: m.Horizon, Decisions: uint32(len(m.Decisions))}})
+	c.emit(event.Begin{Round: m.Round, Decisions: slices.Clone(m.Decisions), Horizon: ds.Horizon{Frame: m.Horizon, Decisions: uint32(len(m.Decisions))}})
 	return nil
 }
 
@@ -130,7 +131,7 @@ func (c *Client) takeDecision(_ time.Time, m *message.Decision) error {
 		return err
 	}
 	c.game.apply(m.Decision)
-	c.emit(Decided{Number: m.Number, Decision: m.Decision})
+	c.emit(event.Decided{Number: m.Number, Decision: m.Decision})
 	return nil
 }
 
@@ -146,11 +147,11 @@ func (g *clientGame) apply(d timeline.Decision) {
 }
 
 // takeOver takes us back to the lobby.
-func (c *Client) takeOver(round uint32, e Event) error {
+func (c *Client) takeOver(round uint32, e event.Event) error {
 	if c.game == nil || round != c.game.number {
 		return fmt.Errorf("game %d is said to be over, which we do not play", round)
 	}
-	if _, ended := e.(Ended); ended != c.game.playing {
+	if _, ended := e.(event.Ended); ended != c.game.playing {
 		return fmt.Errorf("game %d is said to be over in a way that cannot be", round)
 	}
 	c.game = nil
@@ -286,7 +287,7 @@ func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []room.S
 // Finished tells that this machine has run every console to the end: frames of
 // its own console, the final hashes by rising seat, what it counted. It serves
 // inputs on until Ended comes.
-func (c *Client) Finished(_ time.Time, round uint32, frames int64, hashes []room.SeatHash, stats Stats) error {
+func (c *Client) Finished(_ time.Time, round uint32, frames int64, hashes []room.SeatHash, stats message.Stats) error {
 	if err := c.inGame(round, true); err != nil {
 		return fmt.Errorf("the game is finished: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -20,7 +21,7 @@ func (c *Client) Lost(now time.Time, peer PeerID, reason string) {
 	switch {
 	case c.stage == inside && c.game != nil && c.game.playing && !c.game.out:
 		c.lostAt = c.clock.At(now)
-		c.emit(ConnectionLost{Words: room.JoinWords("the line to", c.hostName(), "is gone; trying to get it back")})
+		c.emit(event.ConnectionLost{Words: room.JoinWords("the line to", c.hostName(), "is gone; trying to get it back")})
 	case c.reconnecting() && c.stage != disconnected:
 	default:
 		c.Disconnected(now, peer, reason)
@@ -74,8 +75,8 @@ func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte
 	c.election.end(c)
 	c.report.at = time.Time{} // it may not know what we told another game host
 	c.stage, c.since, c.room, c.joining.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
-	c.emit(Reconnected{})
-	c.emit(RoomChanged{})
+	c.emit(event.Reconnected{})
+	c.emit(event.RoomChanged{})
 	if c.game == nil || m.Room.Round != c.game.number || m.Room.Phase != room.PhasePlaying {
 		return nil // how it ended is told next
 	}
@@ -96,5 +97,5 @@ func (c *Client) takeReconnectRefused(r room.Refusal) {
 
 // giveUp is the end of the attempt to come back.
 func (c *Client) giveUp(words string) {
-	c.end("", RoomLost{Words: room.JoinWords("the line to", c.hostName(), "was lost and could not be had again:", words)})
+	c.end("", event.RoomLost{Words: room.JoinWords("the line to", c.hostName(), "was lost and could not be had again:", words)})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -98,8 +99,8 @@ type member struct {
 	present        bool
 	sign           [32]byte // its public key, which proves that a new connection is its own
 	reached        reached
-	disconnectedAt time.Time // in a game; zero: it is connected
-	pendingResult  *Ended    // how the last game ended, if it may not have heard
+	disconnectedAt time.Time    // in a game; zero: it is connected
+	pendingResult  *event.Ended // how the last game ended, if it may not have heard
 }
 
 // build is what a machine's consoles are emulated with.
@@ -249,7 +250,7 @@ func (h *Host) Close(now time.Time, why string) {
 	}
 	now = h.clock.At(now)
 	if h.round != nil {
-		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: "the room was closed"})
+		h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: "the room was closed"})
 	}
 	why = wire.Clean(why, room.MaxReason)
 	for _, p := range slices.Clone(h.peers) {
@@ -257,7 +258,7 @@ func (h *Host) Close(now time.Time, why string) {
 			h.refuse(p, "", room.Refusal{Code: room.CodeGone, Sentence: "the room was closed"}, "did not get in, because the room was closed")
 			continue
 		}
-		h.send(p, &message.Closed{Reason: ClosedByHost, Why: room.JoinWords("the game host closed the room", room.Brackets(why))})
+		h.send(p, &message.Closed{Reason: message.ClosedByHost, Why: room.JoinWords("the game host closed the room", room.Brackets(why))})
 		h.close(p, "the game host closed the room")
 	}
 	h.phase = room.PhaseClosed
@@ -281,7 +282,7 @@ func (h *Host) Tick(now time.Time) {
 func (h *Host) send(p *peer, m message.Message) []byte {
 	b := h.encoded(m)
 	if b != nil {
-		h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
+		h.out = append(h.out, event.Outgoing{Peer: p.id, Data: b})
 	}
 	return b
 }
@@ -292,7 +293,7 @@ func (h *Host) send(p *peer, m message.Message) []byte {
 func (h *Host) encoded(m message.Message) []byte {
 	b, err := message.Encode(m)
 	if err != nil {
-		h.emit(ChatLine{Seat: -1, Text: wire.Clean("this room cannot say something to the others: "+err.Error(), room.MaxChat)})
+		h.emit(event.ChatLine{Seat: -1, Text: wire.Clean("this room cannot say something to the others: "+err.Error(), room.MaxChat)})
 	}
 	return b
 }
@@ -302,14 +303,14 @@ func (h *Host) broadcast(m message.Message) {
 	b := h.encoded(m)
 	for _, p := range h.peers {
 		if b != nil && (p.member != nil || p.stage == spectating && registry[message.KindOf(m)].public) {
-			h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
+			h.out = append(h.out, event.Outgoing{Peer: p.id, Data: b})
 		}
 	}
 }
 
 // close forgets a peer and has its connection closed.
 func (h *Host) close(p *peer, why string) {
-	h.out = append(h.out, Outgoing{Peer: p.id, CloseWhy: wire.Clean(why, room.MaxReason)})
+	h.out = append(h.out, event.Outgoing{Peer: p.id, CloseWhy: wire.Clean(why, room.MaxReason)})
 	h.forget(p)
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -29,12 +30,12 @@ func (h *Host) CommitSaves(now time.Time, frame int64) error {
 	}
 	now = h.clock.At(now)
 	h.round.writing = &commitStep{frame: frame}
-	h.orderCommit(SaveCommit{Frame: frame})
+	h.orderCommit(event.SaveCommit{Frame: frame})
 	h.flush(now)
 	return nil
 }
 
-func (h *Host) orderCommit(k SaveCommit) {
+func (h *Host) orderCommit(k event.SaveCommit) {
 	h.round.newestCommit = k
 	h.tellGame(&message.Commit{Round: h.round.number, Frame: k.Frame, Commit: k.Commit})
 	h.emit(k)
@@ -102,7 +103,7 @@ func (h *Host) checkWritten(time.Time) {
 		}
 	}
 	h.round.writing, h.round.committing = nil, &commitStep{frame: k.frame}
-	h.round.newestCommit = SaveCommit{Frame: k.frame, Commit: true}
+	h.round.newestCommit = event.SaveCommit{Frame: k.frame, Commit: true}
 	h.broadcast(&message.Commit{Round: h.round.number, Frame: k.frame, Commit: true})
 	h.checkCommitted()
 }

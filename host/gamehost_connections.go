@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -110,7 +111,7 @@ func (h *Host) Disconnected(now time.Time, id PeerID, reason string) {
 	if p.stage == spectating {
 		h.loseSpectator(p, room.JoinWords("lost the connection", room.Brackets(reason)))
 	} else if p.member == nil {
-		h.emit(JoinFailed{Peer: p.id, Addr: p.addr, Code: room.CodeGone, Words: room.JoinWords(someone("", p.addr), "went away while joining", room.Brackets(reason))})
+		h.emit(event.JoinFailed{Peer: p.id, Addr: p.addr, Code: room.CodeGone, Words: room.JoinWords(someone("", p.addr), "went away while joining", room.Brackets(reason))})
 	} else {
 		h.lose(now, p.member, room.JoinWords("lost the connection", room.Brackets(reason)))
 	}
@@ -171,7 +172,7 @@ func (h *Host) expel(now time.Time, p *peer, how string) {
 
 // drop closes the line of a member that cannot be kept, with what it did.
 func (h *Host) drop(now time.Time, p *peer, did string) {
-	h.send(p, &message.Closed{Reason: ClosedDropped, Why: "your machine " + did})
+	h.send(p, &message.Closed{Reason: message.ClosedDropped, Why: "your machine " + did})
 	h.close(p, "your machine "+did)
 	h.lose(now, p.member, "was dropped: the machine "+did)
 }
@@ -179,9 +180,9 @@ func (h *Host) drop(now time.Time, p *peer, did string) {
 // refuse tells a peer that it does not get in, and closes the connection. Did tells the
 // game host what the peer did, or what happened to it.
 func (h *Host) refuse(p *peer, nickname string, r room.Refusal, did string) {
-	h.send(p, &message.Refused{Speaker: room.Speaker{Protocol: Protocol, Program: h.self.program}, Refusal: r})
+	h.send(p, &message.Refused{Speaker: room.Speaker{Protocol: message.Protocol, Program: h.self.program}, Refusal: r})
 	h.close(p, r.Sentence)
-	h.emit(JoinFailed{
+	h.emit(event.JoinFailed{
 		Peer: p.id, Addr: p.addr, Nickname: nickname, Code: r.Code,
 		Words: wire.Clean(someone(nickname, p.addr)+" "+did, room.MaxSentence),
 	})

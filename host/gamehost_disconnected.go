@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -30,7 +31,7 @@ func (h *Host) connectionLost(now time.Time, p *peer) {
 	m := p.member
 	m.peer, m.disconnectedAt = nil, now
 	words := fmt.Sprintf("the line to %s is gone; waiting for it to come back", m.nickname)
-	h.emit(PlayerDisconnected{Machine: m.machine, Words: words})
+	h.emit(event.PlayerDisconnected{Machine: m.machine, Words: words})
 	h.say(words)
 	h.news.dirty = true
 }
@@ -85,7 +86,7 @@ func (h *Host) forgetDisconnected(time.Time) {
 				each.present = false
 			}
 			gone := h.player(m)
-			h.emit(PlayerLeft{Player: gone, Words: m.nickname + " did not come back before the end"})
+			h.emit(event.PlayerLeft{Player: gone, Words: m.nickname + " did not come back before the end"})
 		}
 	}
 }
@@ -112,7 +113,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg [
 	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.sign, access.Signed(access.LabelReconnected, t)), Room: h.Room()})
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
-	h.emit(PlayerReconnected{Machine: who.machine})
+	h.emit(event.PlayerReconnected{Machine: who.machine})
 	if !h.lead.unannounced {
 		h.say(who.nickname + " is back")
 	}

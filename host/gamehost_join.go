@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -14,8 +15,8 @@ import (
 )
 
 func (h *Host) takeHello(now time.Time, p *peer, hello *message.Hello, msg []byte) {
-	if hello.Protocol != Protocol {
-		us := room.Speaker{Protocol: Protocol, Program: h.self.program}
+	if hello.Protocol != message.Protocol {
+		us := room.Speaker{Protocol: message.Protocol, Program: h.self.program}
 		told := room.ProtocolRefusal(us, hello.Speaker, "the newcomer")
 		h.refuse(p, "", room.ProtocolRefusal(us, hello.Speaker, ""), "cannot join: "+told.Error())
 		return
@@ -24,7 +25,7 @@ func (h *Host) takeHello(now time.Time, p *peer, hello *message.Hello, msg []byt
 		h.refuse(p, "", room.Refusal{Code: room.CodeBanned, Sentence: "you were sent away from this room for good"}, "was sent away for good and tried to come back")
 		return
 	}
-	challenge := &message.Challenge{Speaker: room.Speaker{Protocol: Protocol, Program: h.self.program}, Room: h.settings.Room, Locked: h.self.key != nil, Salt: h.self.salt}
+	challenge := &message.Challenge{Speaker: room.Speaker{Protocol: message.Protocol, Program: h.self.program}, Room: h.settings.Room, Locked: h.self.key != nil, Salt: h.self.salt}
 	if _, err := io.ReadFull(h.self.random, challenge.Nonce[:]); err != nil {
 		h.refuse(p, "", room.Refusal{Code: room.CodeBusy, Sentence: "the game host's machine has no random numbers"}, "cannot join: no random numbers: "+err.Error())
 		return
@@ -172,13 +173,13 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 		slices.SortFunc(h.members, func(a, b *member) int { return int(a.seat - b.seat) })
 	})
 	if err := h.setLocalPlayers(m, join.LocalPlayers); err != nil {
-		h.emit(ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}) // no random numbers: there were seats
+		h.emit(event.ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
 	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: access.Proof(h.self.key, access.LabelHost, t), Room: h.Room()})
 	p.member = m
 	for _, m := range h.at(m.machine) {
-		h.emit(PlayerJoined{Player: h.player(m)})
+		h.emit(event.PlayerJoined{Player: h.player(m)})
 		h.say(m.nickname + " joined")
 		if m.note != "" {
 			h.say(m.note)

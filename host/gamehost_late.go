@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -194,7 +195,7 @@ func (h *Host) tellGame(m message.Message) {
 	b := h.encoded(m)
 	for _, p := range h.peers {
 		if p.member != nil && b != nil && h.round.part(p.member.machine) != nil {
-			h.out = append(h.out, Outgoing{Peer: p.id, Data: b})
+			h.out = append(h.out, event.Outgoing{Peer: p.id, Data: b})
 		}
 	}
 }
@@ -215,6 +216,6 @@ func (c *Client) takeLateJoin(_ time.Time, m *message.LateJoin) error {
 		return fmt.Errorf("game %d has seats that are not in order", m.Round)
 	}
 	c.game, c.lastRound = &clientGame{number: m.Round, seats: slices.Clone(m.Seats), playing: true}, m.Round
-	c.emit(LateJoined{Round: m.Round, Settings: m.Settings.Clone(), Seats: m.Seats})
+	c.emit(event.LateJoined{Round: m.Round, Settings: m.Settings.Clone(), Seats: m.Seats})
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -71,7 +72,7 @@ func (h *Host) checkFollowers(now time.Time) {
 	for _, m := range h.members {
 		if !m.disconnectedAt.IsZero() {
 			words := fmt.Sprintf("the line to %s is gone; waiting for it to come back", m.nickname)
-			h.emit(PlayerDisconnected{Machine: m.machine, Words: words})
+			h.emit(event.PlayerDisconnected{Machine: m.machine, Words: words})
 			h.say(words)
 		}
 	}
@@ -126,7 +127,7 @@ func (h *Host) takeLeaderProof(_ time.Time, p *peer, m *migration.ProofMsg, _ []
 		h.close(p, "there is another game host")
 	}
 	h.phase, h.round = room.PhaseClosed, nil
-	h.emit(SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
+	h.emit(event.SteppedDown{Words: wire.Clean(fmt.Sprintf("the others went on without this machine, which they could not hear: %s is the game host now; join the room again%s", name, where), room.MaxSentence)})
 }
 
 // ProveLeadership says on a connection that this machine opened that it is the game host.
@@ -206,7 +207,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	words := wire.Clean(room.JoinWords(h.own().nickname, "left the room", room.Brackets(m.Why)), room.MaxReason)
 	for _, p := range slices.Clone(h.peers) {
 		if p.stage == spectating {
-			h.send(p, &message.Closed{Reason: ClosedMoved, Why: wire.Clean(words+"; "+next.nickname+" is the game host now", room.MaxSentence)})
+			h.send(p, &message.Closed{Reason: message.ClosedMoved, Why: wire.Clean(words+"; "+next.nickname+" is the game host now", room.MaxSentence)})
 			h.close(p, words)
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -70,7 +71,7 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 	}
 	number := len(t.Decisions()) - 1
 	h.tellGame(&message.Decision{Round: h.round.number, Number: number, Decision: d})
-	h.emit(Decided{Number: number, Decision: d})
+	h.emit(event.Decided{Number: number, Decision: d})
 	h.flush(now)
 	return d, nil
 }
@@ -132,7 +133,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 	again := slices.ContainsFunc(h.members, func(m *member) bool { return m.machine == machine && m.again })
 	for _, s := range h.round.seats {
 		if s.Machine == machine {
-			h.emit(SeatLeft{Seat: s.Seat, Machine: machine, Again: again, Words: words})
+			h.emit(event.SeatLeft{Seat: s.Seat, Machine: machine, Again: again, Words: words})
 		}
 	}
 }
@@ -152,7 +153,7 @@ func (h *Host) takeHashes(now time.Time, p *peer, part *part, m *message.Hashes)
 		}
 		part.hashed[s.Seat] = m.Frame
 	}
-	h.emit(HashReport{Machine: part.machine, Frame: m.Frame, Hashes: m.Hashes})
+	h.emit(event.HashReport{Machine: part.machine, Frame: m.Frame, Hashes: m.Hashes})
 }
 
 func (h *Host) plays(seat ds.Seat) bool {
@@ -161,7 +162,7 @@ func (h *Host) plays(seat ds.Seat) bool {
 
 // ReportDesync tells all machines that they are not alike, so that those concerned can keep
 // what they have for a bug report. The caller decides next how the game goes on.
-func (h *Host) ReportDesync(now time.Time, d Desync) error {
+func (h *Host) ReportDesync(now time.Time, d message.Desync) error {
 	d, err := h.checkDesync(d)
 	if err != nil {
 		return err
@@ -169,13 +170,13 @@ func (h *Host) ReportDesync(now time.Time, d Desync) error {
 	now = h.clock.At(now)
 	h.round.wrong = h.round.wrong.With(d.Machine)
 	h.broadcast(&message.DesyncFound{Round: h.round.number, Desync: d})
-	h.emit(DesyncFound{Desync: d})
+	h.emit(event.DesyncFound{Desync: d})
 	h.flush(now)
 	return nil
 }
 
 // checkDesync makes a verdict fit to be told.
-func (h *Host) checkDesync(d Desync) (Desync, error) {
+func (h *Host) checkDesync(d message.Desync) (message.Desync, error) {
 	if h.phase != room.PhasePlaying {
 		return d, fmt.Errorf("tell of a desync: %w, the room is %v", ErrPhase, h.phase)
 	}
@@ -192,16 +193,16 @@ func (h *Host) checkDesync(d Desync) (Desync, error) {
 }
 
 // Desync ends the game for all with a verdict on machines that are not alike.
-func (h *Host) Desync(now time.Time, d Desync) error {
+func (h *Host) Desync(now time.Time, d message.Desync) error {
 	d, err := h.checkDesync(d)
 	if err != nil {
 		return err
 	}
-	h.endRound(h.clock.At(now), Ended{Outcome: OutcomeDesync, Why: d.Words, Desync: &d})
+	h.endRound(h.clock.At(now), event.Ended{Outcome: message.OutcomeDesync, Why: d.Words, Desync: &d})
 	return nil
 }
 
-func (h *Host) desyncWords(d Desync) string {
+func (h *Host) desyncWords(d message.Desync) string {
 	owner, odd := "", h.round.part(d.Machine).nickname
 	for _, s := range h.round.seats {
 		if s.Seat == d.Seat {
@@ -214,7 +215,7 @@ func (h *Host) desyncWords(d Desync) string {
 // Finished tells that this machine has run every console to the end: frames of
 // its own console, the final hashes by rising seat, what it counted. It serves
 // inputs on until Ended comes.
-func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room.SeatHash, stats Stats) error {
+func (h *Host) Finished(now time.Time, round uint32, frames int64, hashes []room.SeatHash, stats message.Stats) error {
 	if err := h.inRound(round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("the game is finished: %w", err)
 	}
@@ -255,7 +256,7 @@ func (h *Host) finish(now time.Time, p *part, m *message.Finished) error {
 			return fmt.Errorf("the game is finished with a console of seat %v, which does not play", s.Seat)
 		}
 	}
-	p.result = &Result{
+	p.result = &message.Result{
 		Machine: p.machine, Nickname: p.nickname, Finished: true,
 		Frames: m.Frames, Hashes: m.Hashes, Stats: m.Stats,
 	}
@@ -279,25 +280,25 @@ func (h *Host) endIfFinished(now time.Time) bool {
 		i := slices.IndexFunc(h.round.timeline.Decisions(), func(d timeline.Decision) bool { return d.Kind == timeline.End && d.Frame == end })
 		why = h.round.timeline.Decisions()[i].Why
 	}
-	h.endRound(now, Ended{Outcome: OutcomeFinished, Why: why})
+	h.endRound(now, event.Ended{Outcome: message.OutcomeFinished, Why: why})
 	return true
 }
 
 // endRound tells everyone that the game is over.
-func (h *Host) endRound(now time.Time, e Ended) {
+func (h *Host) endRound(now time.Time, e event.Ended) {
 	if h.phase == room.PhasePreparing {
 		h.failStart(now, e.Why, h.me)
 		return
 	}
 	e.Round = h.round.number
 	for _, p := range h.round.parts {
-		r := Result{Machine: p.machine, Nickname: p.nickname, Why: p.why}
+		r := message.Result{Machine: p.machine, Nickname: p.nickname, Why: p.why}
 		if p.result != nil {
 			r = *p.result
 		}
 		e.Results = append(e.Results, r)
 	}
-	slices.SortFunc(e.Results, func(a, b Result) int { return cmp.Compare(a.Machine, b.Machine) })
+	slices.SortFunc(e.Results, func(a, b message.Result) int { return cmp.Compare(a.Machine, b.Machine) })
 	h.tellGame((*message.Ended)(&e))
 	h.emit(e)
 	h.notePendingResults(e)

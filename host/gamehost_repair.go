@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -56,7 +57,7 @@ func (h *Host) resyncRequested(now time.Time, part *part, why string) {
 		h.changeDonor(now, words)
 		return
 	}
-	h.emit(ResyncRequested{Machine: part.machine, Words: words})
+	h.emit(event.ResyncRequested{Machine: part.machine, Words: words})
 }
 
 // Repaired tells that this machine's consoles are made anew for the resync of that
@@ -116,7 +117,7 @@ func (h *Host) checkRepair(now time.Time) {
 	}
 	h.round.repair = nil
 	if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Resynced, Why: fmt.Sprintf("all consoles are alike again (resync %d)", r.number)}); err != nil {
-		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean("the game cannot go on: "+err.Error(), room.MaxSentence)})
+		h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: wire.Clean("the game cannot go on: "+err.Error(), room.MaxSentence)})
 	}
 }
 
@@ -140,8 +141,8 @@ func (h *Host) compareRepair() (d room.Difference, out int) {
 // ends the game.
 func (h *Host) repairDiffers(now time.Time, d room.Difference, out int) {
 	if out < 0 {
-		v := Desync{Machine: d.Odd[0], Seat: d.Seat, Words: "the consoles cannot be made alike again: " + d.Words}
-		h.endRound(now, Ended{Outcome: OutcomeDesync, Why: wire.Clean(v.Words, room.MaxSentence), Desync: &v})
+		v := message.Desync{Machine: d.Odd[0], Seat: d.Seat, Words: "the consoles cannot be made alike again: " + d.Words}
+		h.endRound(now, event.Ended{Outcome: message.OutcomeDesync, Why: wire.Clean(v.Words, room.MaxSentence), Desync: &v})
 		return
 	}
 	words := wire.Clean("the game goes on without "+h.round.part(out).nickname+": "+d.Words, room.MaxSentence)
@@ -176,7 +177,7 @@ func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
 			return false
 		}
 	}
-	h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean(words+", and the others were to take its consoles", room.MaxSentence)})
+	h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: wire.Clean(words+", and the others were to take its consoles", room.MaxSentence)})
 	return true
 }
 
@@ -234,7 +235,7 @@ func (h *Host) repairLate(now time.Time, limit time.Duration) {
 		}
 		words := fmt.Sprintf("%s's machine did not get its consoles within %v", p.nickname, limit)
 		if p.machine == h.me {
-			h.endRound(now, Ended{Outcome: OutcomeAborted, Why: words})
+			h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: words})
 			return
 		}
 		h.say(words)

@@ -3,6 +3,7 @@ package host
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -12,8 +13,8 @@ import (
 // the room waits for it, and it may reconnect, until it has heard.
 
 // notePendingResults notes that the machines that came to the end are to hear of it.
-func (h *Host) notePendingResults(e Ended) {
-	if e.Outcome != OutcomeFinished {
+func (h *Host) notePendingResults(e event.Ended) {
+	if e.Outcome != message.OutcomeFinished {
 		return
 	}
 	for _, m := range h.members {
@@ -63,7 +64,7 @@ func (h *Host) tellResult(p *peer, round uint32) {
 	if round == 0 || h.round != nil && h.round.number == round {
 		return
 	}
-	e := Ended{Round: round, Outcome: OutcomeAborted, Why: "the game ended while the line was gone"}
+	e := event.Ended{Round: round, Outcome: message.OutcomeAborted, Why: "the game ended while the line was gone"}
 	if pending := p.member.pendingResult; pending != nil && pending.Round == round {
 		e = *pending
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -227,7 +228,7 @@ func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 		h.guard.Ban(m.peer.addr)
 	}
 	words := room.JoinWords("the game host sent you away", room.Brackets(why))
-	h.send(m.peer, &message.Closed{Reason: ClosedKicked, Why: words})
+	h.send(m.peer, &message.Closed{Reason: message.ClosedKicked, Why: words})
 	h.close(m.peer, words)
 	h.lose(now, m, room.JoinWords("was sent away by the game host", room.Brackets(why)))
 	h.flush(now)
@@ -250,7 +251,7 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 		each.present = false
 	}
 	h.news.dirty = true
-	h.emit(PlayerLeft{Player: gone, Peer: id, Words: words})
+	h.emit(event.PlayerLeft{Player: gone, Peer: id, Words: words})
 	h.say(words)
 	switch h.phase {
 	case room.PhasePlaying:
@@ -258,7 +259,7 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 			h.outOfGame(now, m.machine, words)
 			return
 		}
-		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: wire.Clean(words+": too few are left to be sure that the others do not play on elsewhere", room.MaxSentence)})
+		h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: wire.Clean(words+": too few are left to be sure that the others do not play on elsewhere", room.MaxSentence)})
 	case room.PhasePreparing:
 		h.failStart(now, words, m.machine)
 	default:

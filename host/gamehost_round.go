@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -28,7 +29,7 @@ type round struct {
 	wrong        room.MachineSet    // machines of whose consoles that is known, until they have others
 	writing      *commitStep        // saves are being written; nil when none are
 	committing   *commitStep        // saves are being made current; nil when none are
-	newestCommit SaveCommit         // as last ordered
+	newestCommit event.SaveCommit   // as last ordered
 	// elsewhere is what an earlier game host can have promised to those who come to us
 	// from it; 0 when there was none.
 	earlierPromise int64
@@ -45,7 +46,7 @@ type part struct {
 	total       int64
 	installed   []room.SeatHash // nil before it said so
 	hashed      [ds.MaxSeats]int64
-	result      *Result
+	result      *message.Result
 	reconnected bool // on another connection: what it says may have been said before
 }
 
@@ -144,7 +145,7 @@ func (h *Host) Start(now time.Time) error {
 	h.round, h.phase = r, room.PhasePreparing
 	h.publish(now)
 	h.broadcast(&message.Prepare{Round: r.number, Settings: h.settings, Seats: r.seats})
-	h.emit(Prepare{Round: r.number, Settings: h.settings.Clone(), Seats: slices.Clone(r.seats)})
+	h.emit(event.Prepare{Round: r.number, Settings: h.settings.Clone(), Seats: slices.Clone(r.seats)})
 	return nil
 }
 
@@ -192,7 +193,7 @@ func (h *Host) Abort(now time.Time, why string) error {
 	if h.phase == room.PhasePreparing {
 		h.failStart(now, why, h.me)
 	} else {
-		h.endRound(now, Ended{Outcome: OutcomeAborted, Why: why})
+		h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: why})
 	}
 	return nil
 }
@@ -261,7 +262,7 @@ func (h *Host) takeFailed(now time.Time, _ *peer, part *part, m *message.Failed)
 
 // failStart takes everyone back to the lobby.
 func (h *Host) failStart(now time.Time, why string, machines ...int) {
-	failed := StartFailed{Round: h.round.number, Why: wire.Clean(why, room.MaxSentence), Machines: machines}
+	failed := event.StartFailed{Round: h.round.number, Why: wire.Clean(why, room.MaxSentence), Machines: machines}
 	h.broadcast((*message.StartFailed)(&failed))
 	h.emit(failed)
 	h.toLobby(now)
@@ -287,7 +288,7 @@ func (h *Host) begin(now time.Time) {
 	h.publish(now)
 	first := slices.Clone(r.timeline.Decisions())
 	h.broadcast(&message.Begin{Round: r.number, Horizon: r.timeline.Announced().Frame, Decisions: first})
-	h.emit(Begin{Round: r.number, Decisions: first, Horizon: r.timeline.Announced()})
+	h.emit(event.Begin{Round: r.number, Decisions: first, Horizon: r.timeline.Announced()})
 }
 
 // checkRound looks at the deadlines of the present game.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -25,7 +26,7 @@ func (h *Host) Chat(now time.Time, text string) error {
 	if !h.chat.Take(now, 1) {
 		return ErrTooFast
 	}
-	h.chatLine(ChatLine{Seat: h.own().seat, Name: h.own().nickname, Text: text})
+	h.chatLine(event.ChatLine{Seat: h.own().seat, Name: h.own().nickname, Text: text})
 	return nil
 }
 
@@ -36,19 +37,21 @@ func (h *Host) takeChat(now time.Time, p *peer, m *message.Chat) {
 	switch text := m.Text; {
 	case text == "":
 	case p.chat.Take(now, 1):
-		h.chatLine(ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
+		h.chatLine(event.ChatLine{Seat: p.member.seat, Name: p.member.nickname, Text: text})
 	default:
 		h.send(p, &message.ChatLine{Seat: -1, Text: "you chat too fast: that line was not passed on"})
 	}
 }
 
 // say is the room itself speaking to everyone.
-func (h *Host) say(text string) { h.chatLine(ChatLine{Seat: -1, Text: wire.Clean(text, room.MaxChat)}) }
+func (h *Host) say(text string) {
+	h.chatLine(event.ChatLine{Seat: -1, Text: wire.Clean(text, room.MaxChat)})
+}
 
 // Say tells everybody in the room something that nobody said.
 func (h *Host) Say(text string) { h.say(text) }
 
-func (h *Host) chatLine(l ChatLine) {
+func (h *Host) chatLine(l event.ChatLine) {
 	h.broadcast((*message.ChatLine)(&l))
 	h.emit(l)
 }
@@ -77,7 +80,7 @@ func (h *Host) publish(now time.Time) {
 	room := h.Room()
 	h.news.pulse, h.news.pulsed = beats(room), now
 	h.broadcast(&message.Room{Room: room})
-	h.emit(RoomChanged{})
+	h.emit(event.RoomChanged{})
 }
 
 // beat tells everyone pings and progress when they have changed.
@@ -100,7 +103,7 @@ func (h *Host) beat(now time.Time) {
 	h.news.pulse, h.news.pulsed, h.news.agreedTold = b, now, h.news.agreed
 	h.broadcast(&message.Pulse{Beats: b, Agreed: h.news.agreed})
 	if !same {
-		h.emit(RoomChanged{})
+		h.emit(event.RoomChanged{})
 	}
 }
 

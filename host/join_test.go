@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -19,7 +20,7 @@ func TestEveryoneSeesTheSameRoom(t *testing.T) {
 			s := newSim(t, nil)
 			for i := range n {
 				c := s.join(nil)
-				me := want[Welcomed](t, "client", c.seen).Me
+				me := want[event.Welcomed](t, "client", c.seen).Me
 				if me.Machine != i+1 || int(me.Seat) != i+1 || me.Nickname != names[i] || me.Firmware != testFirmware(byte(i+1)) {
 					t.Errorf("client %d is welcomed as %+v", i+1, me)
 				}
@@ -31,7 +32,7 @@ func TestEveryoneSeesTheSameRoom(t *testing.T) {
 				}
 			}
 			s.alike()
-			if got := count[PlayerJoined](s.seen); got != n {
+			if got := count[event.PlayerJoined](s.seen); got != n {
 				t.Errorf("%d joined, want %d", got, n)
 			}
 			if got := s.clients[0].Settings().Options; !slices.Equal(got, []room.Option{{Key: "a", Value: "1"}, {Key: "b", Value: "2"}}) {
@@ -121,9 +122,9 @@ func TestRefusals(t *testing.T) {
 			members := len(s.host.Roster())
 			c := s.connect(tt.join)
 			s.pump()
-			r := want[Refused](t, "the client", c.seen)
+			r := want[event.Refused](t, "the client", c.seen)
 			says(t, "the client", r.Error(), tt.client...)
-			f := want[JoinFailed](t, "the game host", s.seen)
+			f := want[event.JoinFailed](t, "the game host", s.seen)
 			says(t, "the game host", f.Words, tt.hosted...)
 			if r.Code != tt.code || c.Phase() != room.PhaseClosed || c.linked {
 				t.Errorf("code %d, want %d; phase %v, linked %v", r.Code, tt.code, c.Phase(), c.linked)
@@ -131,7 +132,7 @@ func TestRefusals(t *testing.T) {
 			if got := len(s.host.Roster()); got != members {
 				t.Errorf("%d in the room, want %d", got, members)
 			}
-			if _, ok := last[RoomLost](c.seen); ok {
+			if _, ok := last[event.RoomLost](c.seen); ok {
 				t.Error("the client was told of a refusal, and then of a lost room")
 			}
 		})
@@ -157,7 +158,10 @@ func TestUnaskedPassword(t *testing.T) {
 		if c.Phase() != room.PhaseLobby {
 			t.Fatalf("not let in: %v", c.seen)
 		}
-		told := func(e Event) bool { l, ok := e.(ChatLine); return ok && strings.Contains(l.Text, "no password") }
+		told := func(e event.Event) bool {
+			l, ok := e.(event.ChatLine)
+			return ok && strings.Contains(l.Text, "no password")
+		}
 		if !slices.ContainsFunc(c.seen, told) {
 			t.Errorf("the player is not told: %v", c.seen)
 		}
@@ -240,7 +244,7 @@ func TestReplayedJoinIsRefused(t *testing.T) {
 	s.host.Connected(s.now, 99, "")
 	s.host.Receive(s.now, 99, hello)
 	s.host.Receive(s.now, 99, join)
-	if f := want[JoinFailed](t, "the game host", s.host.Events()); f.Code != room.CodePassword || len(s.host.Roster()) != 1 {
+	if f := want[event.JoinFailed](t, "the game host", s.host.Events()); f.Code != room.CodePassword || len(s.host.Roster()) != 1 {
 		t.Errorf("a repeated join was answered with %+v", f)
 	}
 }
@@ -257,7 +261,7 @@ func TestFalseRoomIsFoundOut(t *testing.T) {
 	b, err := message.Encode(&message.Welcome{Machine: 1, Seat: 1, Proof: [32]byte{1}, Room: s.host.Room()})
 	s.must(err)
 	c.Receive(s.now, c.id, b)
-	r := want[Refused](t, "the client", c.Events())
+	r := want[event.Refused](t, "the client", c.Events())
 	says(t, "the client", r.Error(), "without knowing it", "check the address")
 	if r.Code != room.CodePassword || c.Phase() != room.PhaseClosed {
 		t.Errorf("code %d in phase %v", r.Code, c.Phase())
@@ -268,12 +272,12 @@ func TestGuessingPasswordsIsSlow(t *testing.T) {
 	s := newSim(t, func(c *HostConfig) { c.Password = "swordfish" })
 	try := func(id PeerID, addr string) room.Code {
 		s.host.Connected(s.now, id, addr)
-		hello, _ := message.Encode(&message.Hello{Speaker: room.Speaker{Protocol: Protocol, Program: "1.0"}, Nonce: [32]byte{byte(id)}})
+		hello, _ := message.Encode(&message.Hello{Speaker: room.Speaker{Protocol: message.Protocol, Program: "1.0"}, Nonce: [32]byte{byte(id)}})
 		s.host.Receive(s.now, id, hello)
 		join, _ := message.Encode(&message.Join{Nickname: "Mallory", Core: testCore, Firmware: testFirmware(50)})
 		s.host.Receive(s.now, id, join)
 		s.host.Outgoing()
-		return want[JoinFailed](t, "the game host", s.host.Events()).Code
+		return want[event.JoinFailed](t, "the game host", s.host.Events()).Code
 	}
 	var codes []room.Code
 	for id := PeerID(1); id <= 8; id++ {
@@ -301,20 +305,20 @@ func TestSilentNewcomers(t *testing.T) {
 	s.wait(4 * time.Second)
 	s.host.Receive(s.now, late.id, hello)
 	s.wait(time.Second)
-	f := want[JoinFailed](t, "the game host", s.seen)
+	f := want[event.JoinFailed](t, "the game host", s.seen)
 	if f.Peer != 50 || f.Code != room.CodeTimeout {
 		t.Fatalf("after 5 s: %+v", f)
 	}
 	says(t, "the game host", f.Words, "10.9.9.9", "did not answer for 5s")
 	s.wait(13 * time.Second)
-	if count[JoinFailed](s.seen) > 1 {
+	if count[event.JoinFailed](s.seen) > 1 {
 		t.Fatalf("after 18 s: %+v", s.seen)
 	}
 	s.wait(time.Second)
-	if f = want[JoinFailed](t, "the game host", s.seen); f.Peer != late.id || f.Code != room.CodeTimeout {
+	if f = want[event.JoinFailed](t, "the game host", s.seen); f.Peer != late.id || f.Code != room.CodeTimeout {
 		t.Fatalf("after 19 s: %+v", f)
 	}
-	says(t, "the client", want[Refused](t, "the client", late.seen).Error(), "did not answer the room for 15s")
+	says(t, "the client", want[event.Refused](t, "the client", late.seen).Error(), "did not answer the room for 15s")
 	if len(s.host.peers) != 0 {
 		t.Errorf("%d lines are kept", len(s.host.peers))
 	}
@@ -328,7 +332,7 @@ func TestSilentRoom(t *testing.T) {
 		s.now = s.now.Add(50 * time.Millisecond)
 		c.Tick(s.now)
 	}
-	says(t, "the client", want[RoomLost](t, "the client", c.Events()).Words, "the room did not answer for 15s")
+	says(t, "the client", want[event.RoomLost](t, "the client", c.Events()).Words, "the room did not answer for 15s")
 	if out := c.Outgoing(); out[len(out)-1].CloseWhy == "" {
 		t.Error("the line is left open")
 	}
@@ -342,7 +346,7 @@ func TestCrowdAtTheDoor(t *testing.T) {
 	if n := len(s.host.peers); n != maxJoining+maxReconnecting {
 		t.Errorf("%d wait at the door, at most %d should", n, maxJoining+maxReconnecting)
 	}
-	if f := want[JoinFailed](t, "the game host", s.host.Events()); f.Code != room.CodeBusy {
+	if f := want[event.JoinFailed](t, "the game host", s.host.Events()); f.Code != room.CodeBusy {
 		t.Errorf("the last was refused with %d", f.Code)
 	}
 }
@@ -363,11 +367,11 @@ func TestVanishWhileJoining(t *testing.T) {
 		s.seen = append(s.seen, s.host.Events()...)
 		joined := c.Phase() == room.PhaseLobby
 		c.vanish()
-		says(t, "the client", want[RoomLost](t, "the client", c.seen).Words, "connection", "lost", "(timed out)")
+		says(t, "the client", want[event.RoomLost](t, "the client", c.seen).Words, "connection", "lost", "(timed out)")
 		if joined {
-			says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob lost the connection (timed out)")
+			says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob lost the connection (timed out)")
 		} else {
-			says(t, "the game host", want[JoinFailed](t, "the game host", s.seen).Words, "10.0.0.1 went away while joining (timed out)")
+			says(t, "the game host", want[event.JoinFailed](t, "the game host", s.seen).Words, "10.0.0.1 went away while joining (timed out)")
 		}
 		if len(s.host.peers) != 0 || len(s.host.Roster()) != 1 {
 			t.Errorf("after %d steps %d lines and %d players are left", steps, len(s.host.peers), len(s.host.Roster()))

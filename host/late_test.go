@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -36,7 +37,7 @@ func admitted(t *testing.T) (*sim, *simClient) {
 
 func TestAdmit(t *testing.T) {
 	s, carol := admitted(t)
-	e := want[LateJoined](t, "Carol", carol.seen)
+	e := want[event.LateJoined](t, "Carol", carol.seen)
 	if e.Round != 1 || len(e.Seats) != 2 {
 		t.Errorf("she enters %+v", e)
 	}
@@ -57,7 +58,7 @@ func TestAdmit(t *testing.T) {
 	s.must(carol.Repaired(s.now, 1, 1, hashes))
 	s.pump()
 	for _, c := range s.clients {
-		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced {
+		if e := want[event.Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -73,7 +74,7 @@ func TestAdmittedVanishes(t *testing.T) {
 	s.pump()
 	carol.Leave(s.now, "")
 	s.pump()
-	if e := want[SeatLeft](t, "the game host", s.seen); e.Seat != 2 || e.Machine != 2 {
+	if e := want[event.SeatLeft](t, "the game host", s.seen); e.Seat != 2 || e.Machine != 2 {
 		t.Errorf("%+v", e)
 	}
 	if d := s.host.Decisions(); d[len(d)-1].Kind != timeline.Resynced {
@@ -137,10 +138,10 @@ func TestNewcomerBuildsOtherwise(t *testing.T) {
 		wrong[2].Hash.RAM++ // her own console
 		s.must(carol.Repaired(s.now, 1, 1, wrong))
 		s.pump()
-		if e, over := last[Ended](s.seen); over {
+		if e, over := last[event.Ended](s.seen); over {
 			t.Fatalf("for who is alike: outcome %d, %s", e.Outcome, e.Why)
 		}
-		if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 2 {
+		if e := want[event.SeatLeft](t, "the game host", s.seen); e.Machine != 2 {
 			t.Errorf("%+v", e)
 		}
 		if d := s.host.Decisions(); d.Resyncing() {
@@ -170,7 +171,7 @@ func TestStartedAnew(t *testing.T) {
 	s := playing(t, 2, func(c *HostConfig) { c.Settings.Seats = 3 })
 	s.clients[0].cut(true, true)
 	bob := again(s, "10.0.0.1", nil)
-	if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 1 || !bob.Waiting() || bob.Me().Nickname != "Bob" {
+	if e := want[event.SeatLeft](t, "the game host", s.seen); e.Machine != 1 || !bob.Waiting() || bob.Me().Nickname != "Bob" {
 		t.Errorf("%+v; Bob is %+v", e, bob.Me())
 	}
 }
@@ -189,13 +190,13 @@ func TestStrangerDoesNotEndTheWait(t *testing.T) {
 		bob := s.clients[0]
 		bob.cut(true, true)
 		mallory := again(s, tt.addr, tt.change)
-		if e, lost := last[SeatLeft](s.seen); lost {
+		if e, lost := last[event.SeatLeft](s.seen); lost {
 			t.Errorf("from %s: %+v", tt.addr, e)
 		}
 		if in := mallory.Waiting(); in != (tt.change == nil) {
 			t.Errorf("from %s: Mallory is let in: %v", tt.addr, in)
 		}
 		bob.back()
-		want[Reconnected](t, "Bob", bob.seen)
+		want[event.Reconnected](t, "Bob", bob.seen)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -190,10 +191,10 @@ func TestKick(t *testing.T) {
 			bob := s.clients[0]
 			s.must(s.host.Kick(s.now, 1, "no\x07 manners", ban))
 			s.pump()
-			c := want[RoomClosed](t, "Bob", bob.seen)
+			c := want[event.RoomClosed](t, "Bob", bob.seen)
 			says(t, "Bob", c.Words, "the game host sent you away (no manners)")
-			says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob was sent away by the game host (no manners)")
-			if c.Reason != ClosedKicked || bob.linked || !chatted(s.clients[1].seen, "Bob was sent away") {
+			says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob was sent away by the game host (no manners)")
+			if c.Reason != message.ClosedKicked || bob.linked || !chatted(s.clients[1].seen, "Bob was sent away") {
 				t.Errorf("reason %d, linked %v, Carol was told %v", c.Reason, bob.linked, s.clients[1].seen)
 			}
 			again := s.connect(nil)
@@ -207,7 +208,7 @@ func TestKick(t *testing.T) {
 				}
 				return
 			}
-			r := want[Refused](t, "Bob", again.seen)
+			r := want[event.Refused](t, "Bob", again.seen)
 			says(t, "Bob", r.Sentence, "for good")
 			if r.Code != room.CodeBanned {
 				t.Errorf("code %d", r.Code)
@@ -241,7 +242,7 @@ func TestSilenceInTheRoom(t *testing.T) {
 		t.Fatalf("after 29 s %d are there", n)
 	}
 	s.wait(2 * time.Second)
-	says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "has said nothing for 30s")
+	says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob was dropped", "has said nothing for 30s")
 	if s.clients[1].Phase() != room.PhaseLobby {
 		t.Error("Carol, who is well, was dropped too")
 	}
@@ -251,7 +252,7 @@ func TestSilenceInTheRoom(t *testing.T) {
 		carol.Tick(s.now)
 		carol.Outgoing()
 	}
-	says(t, "Carol", want[RoomLost](t, "Carol", carol.Events()).Words, "the game host Ann has said nothing for 30s")
+	says(t, "Carol", want[event.RoomLost](t, "Carol", carol.Events()).Words, "the game host Ann has said nothing for 30s")
 }
 
 // A quiet room lives for ever: both sides show signs of life.
@@ -284,7 +285,7 @@ func TestLeavingAndClosing(t *testing.T) {
 	bob.Leave(s.now, "dinner")
 	bob.Leave(s.now, "twice")
 	s.pump()
-	says(t, "the game host", want[PlayerLeft](t, "the game host", s.seen).Words, "Bob left the room (dinner)")
+	says(t, "the game host", want[event.PlayerLeft](t, "the game host", s.seen).Words, "Bob left the room (dinner)")
 	if bob.linked || bob.Phase() != room.PhaseClosed || len(s.host.Roster()) != 3 {
 		t.Errorf("Bob left, but: linked %v, phase %v", bob.linked, bob.Phase())
 	}
@@ -296,16 +297,16 @@ func TestLeavingAndClosing(t *testing.T) {
 		t.Errorf("the free seat was not given: %+v", erin.Me())
 	}
 	dave.vanish()
-	says(t, "Dave", want[RoomLost](t, "Dave", dave.seen).Words, "the connection to the game host Ann was lost (timed out)")
+	says(t, "Dave", want[event.RoomLost](t, "Dave", dave.seen).Words, "the connection to the game host Ann was lost (timed out)")
 	s.alike()
 
 	s.host.Close(s.now, "good night")
 	s.host.Close(s.now, "twice")
 	s.pump()
 	for _, c := range []*simClient{carol, erin} {
-		closed := want[RoomClosed](t, "a client", c.seen)
+		closed := want[event.RoomClosed](t, "a client", c.seen)
 		says(t, "a client", closed.Words, "the game host closed the room (good night)")
-		if closed.Reason != ClosedByHost || c.linked || count[RoomLost](c.seen) > 0 {
+		if closed.Reason != message.ClosedByHost || c.linked || count[event.RoomLost](c.seen) > 0 {
 			t.Errorf("reason %d, linked %v, events %v", closed.Reason, c.linked, c.seen)
 		}
 	}

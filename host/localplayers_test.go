@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -107,7 +108,7 @@ func TestNoSeatsForAll(t *testing.T) {
 	s := newSim(t, func(c *HostConfig) { c.Settings.Seats = 3 })
 	crowd := s.connect(func(c *JoinConfig) { c.LocalPlayers = others("Eve", "Dora") })
 	s.pump()
-	r := want[Refused](t, "Bob", crowd.seen)
+	r := want[event.Refused](t, "Bob", crowd.seen)
 	says(t, "Bob", r.Sentence, "you are 3, and 2 seats of 3 are free")
 	if r.Code != room.CodeFull {
 		t.Errorf("code %d", r.Code)
@@ -163,7 +164,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		bob.vanish()
 		left := map[ds.Seat]bool{}
 		for _, e := range s.seen {
-			if e, ok := e.(SeatLeft); ok {
+			if e, ok := e.(event.SeatLeft); ok {
 				left[e.Seat] = true
 				if _, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: e.Seat}); err != nil {
 					t.Error(err)
@@ -187,7 +188,7 @@ func TestMachinesGoAsAWhole(t *testing.T) {
 		s.install()
 		bob.cut(true, true)
 		bob.back()
-		want[Reconnected](t, "Bob", bob.seen)
+		want[event.Reconnected](t, "Bob", bob.seen)
 		s.must(s.host.Pause(s.now, true))
 		s.alike()
 		if bob.Phase() != room.PhasePlaying || bob.Me().Nickname != "Bob" {
@@ -220,13 +221,13 @@ func TestCouchFollowsAnotherHost(t *testing.T) {
 		}
 		s.handOver()
 		carol.back()
-		want[Reconnected](t, "Carol", carol.seen)
+		want[event.Reconnected](t, "Carol", carol.seen)
 		if game && s.host.someoneDisconnected() {
 			t.Error("somebody is waited for, though all are here")
 		}
 		s.seen = nil
 		s.wait(70 * time.Second)
-		if count[PlayerLeft](s.seen) > 0 || carol.stage != inside {
+		if count[event.PlayerLeft](s.seen) > 0 || carol.stage != inside {
 			t.Errorf("in a game %v: Carol is in stage %d; the game host saw %+v", game, carol.stage, s.seen)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 )
@@ -78,9 +79,9 @@ func TestNoRandomNumbers(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.Connected(time.Unix(1, 0), 1, "")
-	hello, _ := message.Encode(&message.Hello{Speaker: room.Speaker{Protocol: Protocol, Program: "1.0"}})
+	hello, _ := message.Encode(&message.Hello{Speaker: room.Speaker{Protocol: message.Protocol, Program: "1.0"}})
 	h.Receive(time.Unix(1, 0), 1, hello)
-	says(t, "the game host", want[JoinFailed](t, "the game host", h.Events()).Words, "no random numbers")
+	says(t, "the game host", want[event.JoinFailed](t, "the game host", h.Events()).Words, "no random numbers")
 }
 
 type finite struct {

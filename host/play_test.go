@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -22,24 +23,24 @@ func (s *sim) finish(but ...*simClient) {
 	round := s.host.Room().Round
 	for i, c := range s.clients {
 		if c.game != nil && !slices.Contains(but, c) {
-			s.must(c.Finished(s.now, round, 600, s.built(), Stats{Stalls: int64(i + 1)}))
+			s.must(c.Finished(s.now, round, 600, s.built(), message.Stats{Stalls: int64(i + 1)}))
 		}
 	}
 	s.pump()
-	s.must(s.host.Finished(s.now, round, 600, s.built(), Stats{Stalls: 100, StallTime: time.Second}))
+	s.must(s.host.Finished(s.now, round, 600, s.built(), message.Stats{Stalls: 100, StallTime: time.Second}))
 	s.pump()
 }
 
 func TestGameToItsEnd(t *testing.T) {
 	s := playing(t, 3, nil)
 	s.finish(s.clients[2])
-	if s.host.Phase() != room.PhasePlaying || count[Ended](s.clients[0].seen) > 0 {
+	if s.host.Phase() != room.PhasePlaying || count[event.Ended](s.clients[0].seen) > 0 {
 		t.Fatal("the game ended before all had finished, and so would nobody serve Dave's inputs")
 	}
-	s.must(s.clients[2].Finished(s.now, 1, 600, nil, Stats{}))
+	s.must(s.clients[2].Finished(s.now, 1, 600, nil, message.Stats{}))
 	s.pump()
-	mine := want[Ended](t, "the game host", s.seen)
-	if mine.Outcome != OutcomeFinished || mine.Why != "all frames are played" || len(mine.Results) != 4 {
+	mine := want[event.Ended](t, "the game host", s.seen)
+	if mine.Outcome != message.OutcomeFinished || mine.Why != "all frames are played" || len(mine.Results) != 4 {
 		t.Fatalf("%+v", mine)
 	}
 	for i, r := range mine.Results {
@@ -51,7 +52,7 @@ func TestGameToItsEnd(t *testing.T) {
 		t.Errorf("Carol's result is %+v", r)
 	}
 	for _, c := range s.clients {
-		got := want[Ended](t, "a client", c.seen)
+		got := want[event.Ended](t, "a client", c.seen)
 		a, _ := message.Encode((*message.Ended)(&got))
 		b, _ := message.Encode((*message.Ended)(&mine))
 		if string(a) != string(b) || c.Phase() != room.PhaseLobby || c.Me().Ready || c.Decisions() != nil {
@@ -64,7 +65,7 @@ func TestGameToItsEnd(t *testing.T) {
 	s.prepare()
 	s.install()
 	s.finish()
-	if e := want[Ended](t, "Bob", s.clients[0].seen); e.Round != 2 || e.Outcome != OutcomeFinished {
+	if e := want[event.Ended](t, "Bob", s.clients[0].seen); e.Round != 2 || e.Outcome != message.OutcomeFinished {
 		t.Errorf("a second game ended with %+v", e)
 	}
 }
@@ -87,7 +88,7 @@ func TestDecisionsReachEveryone(t *testing.T) {
 		if got := c.Decisions(); !slices.Equal(got, s.host.Decisions()) || len(got) != 4 {
 			t.Errorf("%s knows of %+v", c.Me().Nickname, got)
 		}
-		if e := want[Decided](t, "a client", c.seen); e.Number != 3 || e.Decision != later {
+		if e := want[event.Decided](t, "a client", c.seen); e.Number != 3 || e.Decision != later {
 			t.Errorf("%s was told %+v", c.Me().Nickname, e)
 		}
 	}
@@ -114,10 +115,10 @@ func TestEndEarlier(t *testing.T) {
 	if d.Frame != 100+timeline.Margin(4) || !slices.Contains(bob.Decisions(), d) {
 		t.Errorf("the end is %+v", d)
 	}
-	s.must(bob.Finished(s.now, 1, d.Frame, s.built(), Stats{}))
-	s.must(s.host.Finished(s.now, 1, d.Frame, s.built(), Stats{}))
+	s.must(bob.Finished(s.now, 1, d.Frame, s.built(), message.Stats{}))
+	s.must(s.host.Finished(s.now, 1, d.Frame, s.built(), message.Stats{}))
 	s.pump()
-	if e := want[Ended](t, "Bob", bob.seen); e.Outcome != OutcomeFinished || e.Why != "time for bed" {
+	if e := want[event.Ended](t, "Bob", bob.seen); e.Outcome != message.OutcomeFinished || e.Why != "time for bed" {
 		t.Errorf("ended with %+v", e)
 	}
 }
@@ -141,7 +142,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 			s.host.Horizon(100)
 			carol := s.clients[1]
 			tt.do(s, carol)
-			gone := want[SeatLeft](t, "the game host", s.seen)
+			gone := want[event.SeatLeft](t, "the game host", s.seen)
 			says(t, "the game host", gone.Words, tt.words)
 			if gone.Seat != 2 || gone.Machine != 2 || s.host.Phase() != room.PhasePlaying {
 				t.Fatalf("%+v in phase %v", gone, s.host.Phase())
@@ -149,7 +150,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 			if !chatted(s.clients[0].seen, tt.words) {
 				t.Error("Bob is not told")
 			}
-			if got := count[PlayerLeft](s.seen) == 0; got != tt.stays {
+			if got := count[event.PlayerLeft](s.seen) == 0; got != tt.stays {
 				t.Errorf("stays %v", got)
 			}
 			d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: 2, InputEnd: 110, Why: gone.Words})
@@ -165,7 +166,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 			if p := s.clients[0].Roster()[2]; p.Present != tt.stays {
 				t.Errorf("while the game goes on Bob sees %+v", p)
 			}
-			if err := carol.Finished(s.now, 1, 600, nil, Stats{}); !errors.Is(err, ErrPhase) {
+			if err := carol.Finished(s.now, 1, 600, nil, message.Stats{}); !errors.Is(err, ErrPhase) {
 				t.Errorf("who is out of the game finished it: %v", err)
 			}
 			if tt.stays { // it says that it has finished, all the same
@@ -174,7 +175,7 @@ func TestSomeoneGoesWhilePlaying(t *testing.T) {
 				s.host.Receive(s.now, carol.id, b)
 			}
 			s.finish(carol)
-			e := want[Ended](t, "Bob", s.clients[0].seen)
+			e := want[event.Ended](t, "Bob", s.clients[0].seen)
 			if r := e.Results[2]; r.Finished || !strings.Contains(r.Why, tt.words) || !e.Results[1].Finished {
 				t.Errorf("results %+v", e.Results)
 			}
@@ -204,28 +205,28 @@ func TestEndWithoutTheLost(t *testing.T) {
 		s.pump()
 		s.clients[1].vanish()
 		s.run()
-		s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
-		if e := want[Ended](t, "the game host", s.host.Events()); e.Outcome != OutcomeFinished || e.Results[1].Finished {
+		s.must(s.host.Finished(s.now, 1, 600, s.built(), message.Stats{}))
+		if e := want[event.Ended](t, "the game host", s.host.Events()); e.Outcome != message.OutcomeFinished || e.Results[1].Finished {
 			t.Errorf("%+v", e)
 		}
 	})
 	t.Run("lost at the end", func(t *testing.T) {
 		s := playing(t, 2, nil)
 		s.finish(s.clients[1])
-		left := count[SeatLeft](s.seen)
+		left := count[event.SeatLeft](s.seen)
 		s.clients[1].vanish()
-		e := want[Ended](t, "Bob", s.clients[0].seen)
-		if e.Results[2].Finished || !e.Results[1].Finished || count[SeatLeft](s.seen) != left {
-			t.Errorf("%+v, seats left %d", e, count[SeatLeft](s.seen))
+		e := want[event.Ended](t, "Bob", s.clients[0].seen)
+		if e.Results[2].Finished || !e.Results[1].Finished || count[event.SeatLeft](s.seen) != left {
+			t.Errorf("%+v, seats left %d", e, count[event.SeatLeft](s.seen))
 		}
 	})
 	t.Run("lost after finishing", func(t *testing.T) {
 		s := playing(t, 2, nil)
 		s.finish(s.clients[1])
 		s.clients[0].vanish() // its result counts
-		s.must(s.clients[1].Finished(s.now, 1, 600, nil, Stats{}))
+		s.must(s.clients[1].Finished(s.now, 1, 600, nil, message.Stats{}))
 		s.pump()
-		if e := want[Ended](t, "Carol", s.clients[1].seen); !e.Results[1].Finished || e.Results[1].Stats.Stalls != 1 {
+		if e := want[event.Ended](t, "Carol", s.clients[1].seen); !e.Results[1].Finished || e.Results[1].Stats.Stalls != 1 {
 			t.Errorf("%+v", e.Results)
 		}
 	})
@@ -233,7 +234,7 @@ func TestEndWithoutTheLost(t *testing.T) {
 		s := playing(t, 2, nil)
 		s.run()
 		for _, c := range s.clients {
-			s.must(c.Finished(s.now, 1, 600, nil, Stats{}))
+			s.must(c.Finished(s.now, 1, 600, nil, message.Stats{}))
 		}
 		s.wait(5 * time.Minute)
 		if s.host.Phase() != room.PhasePlaying {
@@ -248,7 +249,7 @@ func TestEndWithoutTheLost(t *testing.T) {
 			t.Fatal("too early")
 		}
 		s.wait(2 * time.Second)
-		e := want[Ended](t, "Carol", s.clients[1].seen)
+		e := want[event.Ended](t, "Carol", s.clients[1].seen)
 		says(t, "all", e.Results[2].Why, "Carol's machine did not come to the end of the game within 30s")
 	})
 }
@@ -257,8 +258,8 @@ func TestGameHostsMachineFails(t *testing.T) {
 	s := playing(t, 2, nil)
 	s.must(s.host.Failed(s.now, 1, "the core crashed (signal 11)"))
 	s.pump()
-	e := want[Ended](t, "Bob", s.clients[0].seen)
-	if e.Outcome != OutcomeAborted || s.clients[0].Phase() != room.PhaseLobby {
+	e := want[event.Ended](t, "Bob", s.clients[0].seen)
+	if e.Outcome != message.OutcomeAborted || s.clients[0].Phase() != room.PhaseLobby {
 		t.Errorf("%+v in phase %v", e, s.clients[0].Phase())
 	}
 	says(t, "Bob", e.Why, "Ann's machine failed: the core crashed (signal 11)")
@@ -269,10 +270,10 @@ func TestRoomClosesWhilePlaying(t *testing.T) {
 	s.host.Close(s.now, "good night")
 	s.pump()
 	for _, c := range s.clients {
-		if e := want[Ended](t, "a client", c.seen); e.Outcome != OutcomeAborted {
+		if e := want[event.Ended](t, "a client", c.seen); e.Outcome != message.OutcomeAborted {
 			t.Errorf("%+v", e)
 		}
-		says(t, "a client", want[RoomClosed](t, "a client", c.seen).Words, "good night")
+		says(t, "a client", want[event.RoomClosed](t, "a client", c.seen).Words, "good night")
 	}
 }
 
@@ -282,7 +283,7 @@ func TestGameHostVanishes(t *testing.T) {
 	for _, c := range s.clients {
 		c.Disconnected(s.now, c.id+100, "another line")
 		c.Disconnected(s.now, c.id, "timed out")
-		says(t, "a client", want[RoomLost](t, "a client", c.Events()).Words, "the connection to the game host Ann was lost (timed out)")
+		says(t, "a client", want[event.RoomLost](t, "a client", c.Events()).Words, "the connection to the game host Ann was lost (timed out)")
 		if c.Phase() != room.PhaseClosed || c.Decisions() != nil {
 			t.Errorf("phase %v", c.Phase())
 		}
@@ -316,8 +317,8 @@ func TestLiesWhilePlaying(t *testing.T) {
 				s.host.Receive(s.now, s.clients[0].id, b)
 			}
 			s.pump()
-			if s.clients[0].linked || count[SeatLeft](s.seen) != 1 {
-				t.Errorf("linked %v, seats left %d", s.clients[0].linked, count[SeatLeft](s.seen))
+			if s.clients[0].linked || count[event.SeatLeft](s.seen) != 1 {
+				t.Errorf("linked %v, seats left %d", s.clients[0].linked, count[event.SeatLeft](s.seen))
 			}
 			if s.host.Phase() != room.PhasePlaying || s.clients[1].Phase() != room.PhasePlaying {
 				t.Error("the others do not play on")
@@ -329,10 +330,10 @@ func TestLiesWhilePlaying(t *testing.T) {
 func TestFinishedWithTooManyFrames(t *testing.T) {
 	s := playing(t, 2, nil)
 	s.run()
-	if err := s.host.Finished(s.now, 1, 601, nil, Stats{}); err == nil {
+	if err := s.host.Finished(s.now, 1, 601, nil, message.Stats{}); err == nil {
 		t.Error("a game of 600 frames was finished after 601")
 	}
-	s.must(s.host.Finished(s.now, 1, 600, nil, Stats{}))
+	s.must(s.host.Finished(s.now, 1, 600, nil, message.Stats{}))
 }
 
 // A client that is asked for what cannot be says why and leaves.
@@ -350,7 +351,7 @@ func TestPrepareThatCannotBe(t *testing.T) {
 		"a seat twice":     {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us, us}}}, "seat 2 after seat 2"},
 		"a game again":     {[]message.Message{&message.Prepare{Round: 5, Settings: set, Seats: []room.SeatPlan{us}}, &message.StartFailed{Round: 5}, &message.Prepare{Round: 5, Settings: set, Seats: []room.SeatPlan{us}}}, "game 5 comes after game 5"},
 		"begin too early":  {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us}}, &message.Begin{Round: 1, Horizon: 28, Decisions: []timeline.Decision{{Kind: timeline.Start}}}}, "without having been prepared"},
-		"end too early":    {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us}}, &message.Ended{Round: 1, Outcome: OutcomeFinished}}, "cannot be"},
+		"end too early":    {[]message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{us}}, &message.Ended{Round: 1, Outcome: message.OutcomeFinished}}, "cannot be"},
 		"a roster with a seat twice": {[]message.Message{&message.Room{Room: room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{
 			{}, {Machine: 1, Seat: 1}, {Machine: 2, Seat: 1},
 		}}}}, "seat 2 after seat 2"},
@@ -366,7 +367,7 @@ func TestPrepareThatCannotBe(t *testing.T) {
 				}
 			}
 			s.pump()
-			says(t, "Bob", want[RoomLost](t, "Bob", s.clients[0].seen).Words, tt.says)
+			says(t, "Bob", want[event.RoomLost](t, "Bob", s.clients[0].seen).Words, tt.says)
 		})
 	}
 }
@@ -379,7 +380,7 @@ func TestUnknownDecision(t *testing.T) {
 	b[3] = 76 // its lowest value is 1
 	bob := s.clients[0]
 	bob.Receive(s.now, bob.id, b)
-	says(t, "Bob", want[RoomLost](t, "Bob", bob.Events()).Words, "kind 77 is not known to this version of nettplay")
+	says(t, "Bob", want[event.RoomLost](t, "Bob", bob.Events()).Words, "kind 77 is not known to this version of nettplay")
 }
 
 func TestFloodOfTheGameHost(t *testing.T) {
@@ -390,5 +391,5 @@ func TestFloodOfTheGameHost(t *testing.T) {
 	for range 10_000 {
 		bob.Receive(s.now, bob.id, b)
 	}
-	says(t, "Bob", want[RoomLost](t, "Bob", bob.Events()).Words, "more than anyone has to say")
+	says(t, "Bob", want[event.RoomLost](t, "Bob", bob.Events()).Words, "more than anyone has to say")
 }

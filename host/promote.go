@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -14,7 +15,7 @@ import (
 // Promote makes this client the game host, after Elected, which tells the horizon that
 // was promised. The client does nothing any more; what it and the Host have to send is
 // to be sent, and the events of both to be taken, those of the client first.
-func (c *Client) Promote(now time.Time, e Elected) *Host {
+func (c *Client) Promote(now time.Time, e event.Elected) *Host {
 	now = c.clock.At(now)
 	h := &Host{
 		self: c.self, me: c.machine,
@@ -63,7 +64,7 @@ func (c *Client) memberFrom(now time.Time, p room.Player) *member {
 }
 
 // takeOverGame takes over the running game, and parts with the game host that is gone.
-func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
+func (h *Host) takeOverGame(now time.Time, c *Client, e event.Elected) {
 	if c.game != nil && c.game.playing {
 		h.round = c.game.asRound(now, c, e)
 	} else {
@@ -72,7 +73,7 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
 	for _, m := range slices.Clone(h.members) {
 		if m.machine == c.lead.previous && m.present {
 			m.present, m.disconnectedAt = false, time.Time{}
-			h.emit(PlayerLeft{Player: h.player(m), Words: e.Words})
+			h.emit(event.PlayerLeft{Player: h.player(m), Words: e.Words})
 		}
 	}
 	if h.round == nil {
@@ -107,7 +108,7 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e Elected) {
 }
 
 // asRound is the game as its new game host has to know it.
-func (g *clientGame) asRound(now time.Time, c *Client, e Elected) *round {
+func (g *clientGame) asRound(now time.Time, c *Client, e event.Elected) *round {
 	r := &round{number: g.number, seats: g.seats, begun: now, moved: now, newestCommit: g.commit, wrong: g.wrong}
 	delay := c.room.Settings.Delay
 	for _, d := range g.decisions {
@@ -139,7 +140,7 @@ func (g *clientGame) asRound(now time.Time, c *Client, e Elected) *round {
 			r.repair.built = append(r.repair.built, room.Installation{Machine: c.machine, Nickname: c.Me().Nickname, Hashes: m.Hashes})
 		}
 		if m, ok := m.(*message.Finished); ok {
-			r.part(c.machine).result = &Result{
+			r.part(c.machine).result = &message.Result{
 				Machine: c.machine, Nickname: c.Me().Nickname, Finished: true, Frames: m.Frames, Hashes: m.Hashes, Stats: m.Stats,
 			}
 			r.finished = now

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -23,14 +24,14 @@ func TestOtherProtocols(t *testing.T) {
 		host     string
 		client   string
 	}{
-		{Protocol + 1, "the game host must update to nettplay 9.9", "the game host must update to nettplay 9.9"},
-		{Protocol + 300, "must update", "must update"},
+		{message.Protocol + 1, "the game host must update to nettplay 9.9", "the game host must update to nettplay 9.9"},
+		{message.Protocol + 300, "must update", "must update"},
 	} {
 		s := newSim(t, nil)
 		s.host.Connected(s.now, 1, "10.0.0.1:1")
 		s.host.Receive(s.now, 1, raw(tt.protocol, "9.9", "and whatever comes in times to come"))
-		f := want[JoinFailed](t, "the game host", s.host.Events())
-		says(t, "the game host", f.Words, fmt.Sprintf("protocol %d (nettplay 1.0)", Protocol), fmt.Sprintf("protocol %d", tt.protocol), tt.host)
+		f := want[event.JoinFailed](t, "the game host", s.host.Events())
+		says(t, "the game host", f.Words, fmt.Sprintf("protocol %d (nettplay 1.0)", message.Protocol), fmt.Sprintf("protocol %d", tt.protocol), tt.host)
 		m, err := message.Decode(s.host.Outgoing()[0].Data)
 		s.must(err)
 		r := m.(*message.Refused)
@@ -42,7 +43,7 @@ func TestOtherProtocols(t *testing.T) {
 	s := newSim(t, nil)
 	s.host.Connected(s.now, 1, "10.0.0.1:1")
 	s.host.Receive(s.now, 1, raw(4, "8.8", string(make([]byte, 32)))) // the build before this protocol
-	f := want[JoinFailed](t, "the game host", s.host.Events())
+	f := want[event.JoinFailed](t, "the game host", s.host.Events())
 	says(t, "the game host", f.Words, "protocol 5 (nettplay 1.0)", "protocol 4", "must update to nettplay 1.0")
 	m, err := message.Decode(s.host.Outgoing()[0].Data)
 	s.must(err)
@@ -53,7 +54,7 @@ func TestOtherProtocols(t *testing.T) {
 	(&room.Speaker{Protocol: 4, Program: "8.8"}).Fields(w)
 	w.Text("room name", new(string), room.MaxName)
 	c.Receive(s.now, c.id, append(w.Bytes(), make([]byte, 49)...))
-	refused := want[Refused](t, "the client", c.Events())
+	refused := want[event.Refused](t, "the client", c.Events())
 	says(t, "the client", refused.Error(), "the room speaks protocol 4 (nettplay 8.8)", "the game host must update")
 
 	older := room.ProtocolRefusal(room.Speaker{Protocol: 3, Program: "3.1"}, room.Speaker{Protocol: 1, Program: "1.0"}, "")
@@ -69,7 +70,7 @@ func TestRefusalByAnotherProtocol(t *testing.T) {
 	(&room.Speaker{Protocol: 7, Program: "7.0"}).Fields(w)
 	b := append(w.Bytes(), byte(room.CodeProtocol), 4, 'S', 'a', 'i', 'd', 4, 'D', 'o', 'i', 't')
 	c.Receive(s.now, c.id, append(b, "news of version 7"...))
-	if r := want[Refused](t, "the client", c.Events()); r.Sentence != "Said" || r.Hint != "Doit" || r.Code != room.CodeProtocol {
+	if r := want[event.Refused](t, "the client", c.Events()); r.Sentence != "Said" || r.Hint != "Doit" || r.Code != room.CodeProtocol {
 		t.Errorf("the client understood %+v", r)
 	}
 }
@@ -79,7 +80,7 @@ func TestNotNettplayAtAll(t *testing.T) {
 		s := newSim(t, nil)
 		s.host.Connected(s.now, 1, "10.0.0.1:1")
 		s.host.Receive(s.now, 1, []byte(msg))
-		f := want[JoinFailed](t, "the game host", s.host.Events())
+		f := want[event.JoinFailed](t, "the game host", s.host.Events())
 		says(t, "the game host", f.Words, "someone at 10.0.0.1", "makes no sense")
 		out := s.host.Outgoing()
 		if f.Code != room.CodeMalformed || len(out) != 2 || out[1].CloseWhy == "" {
@@ -88,6 +89,6 @@ func TestNotNettplayAtAll(t *testing.T) {
 
 		c := s.connect(nil)
 		c.Receive(s.now, c.id, []byte(msg))
-		says(t, "the client", want[RoomLost](t, "the client", c.Events()).Words, "the game host's machine broke the rules")
+		says(t, "the client", want[event.RoomLost](t, "the client", c.Events()).Words, "the game host's machine broke the rules")
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -81,7 +83,7 @@ func (s *sim) act(rng *rand.Rand) {
 		s.unplug()
 		s.finishAll()
 	case op == 21 && s.host.Phase() == room.PhasePlaying:
-		s.host.Desync(s.now, Desync{Seat: s.host.Roster()[0].Seat})
+		s.host.Desync(s.now, message.Desync{Seat: s.host.Roster()[0].Seat})
 	default:
 		c.Chat(s.now, "hello")
 	}
@@ -117,9 +119,9 @@ func (s *sim) unplug() {
 func (s *sim) finishAll() {
 	s.run()
 	round := s.host.Room().Round
-	s.host.Finished(s.now, round, 600, nil, Stats{})
+	s.host.Finished(s.now, round, 600, nil, message.Stats{})
 	for _, c := range s.clients {
-		c.Finished(s.now, round, 600, nil, Stats{})
+		c.Finished(s.now, round, 600, nil, message.Stats{})
 	}
 	s.pump()
 }
@@ -130,7 +132,7 @@ func (s *sim) agree() {
 	s.alike()
 	in := 1
 	for _, c := range s.clients {
-		over := count[Refused](c.seen) + count[RoomClosed](c.seen) + count[RoomLost](c.seen)
+		over := count[event.Refused](c.seen) + count[event.RoomClosed](c.seen) + count[event.RoomLost](c.seen)
 		switch {
 		case c.stage == inside:
 			in++
@@ -177,7 +179,7 @@ func (s *sim) settle() {
 	s.installAll(false)
 	s.unplug()
 	s.finishAll()
-	if e := want[Ended](s.t, "the game host", s.seen); e.Outcome != OutcomeFinished || e.Round != s.host.lastRound || s.host.Phase() != room.PhaseLobby {
+	if e := want[event.Ended](s.t, "the game host", s.seen); e.Outcome != message.OutcomeFinished || e.Round != s.host.lastRound || s.host.Phase() != room.PhaseLobby {
 		s.t.Errorf("the last game ended with %+v", e)
 	}
 	s.agree()

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/timeline"
 )
 
 // room is what a machine has to say, and hears.
-func (n *node) out_() []Outgoing {
+func (n *node) out_() []event.Outgoing {
 	if n.host != nil {
 		return n.host.Outgoing()
 	}
@@ -77,7 +78,7 @@ func (r *realm) deliver(w *pipe) {
 // events does what a session does.
 func (r *realm) events(n *node) {
 	for {
-		var list []Event
+		var list []event.Event
 		if n.host != nil {
 			list = n.host.Events()
 		} else {
@@ -92,34 +93,34 @@ func (r *realm) events(n *node) {
 	}
 }
 
-func (r *realm) event(n *node, e Event) {
+func (r *realm) event(n *node, e event.Event) {
 	switch e := e.(type) {
-	case Begin:
+	case event.Begin:
 		n.applied, n.promised = slices.Clone(e.Decisions), e.Horizon.Frame
-	case Decided:
+	case event.Decided:
 		if e.Number != len(n.applied) || e.Decision.Frame < n.promised {
 			r.t.Fatalf("seed %d: machine %d has %d decisions and was promised frame %d, and is told number %d: %+v", r.seed, n.name, len(n.applied), n.promised, e.Number, e.Decision)
 		}
 		n.applied = append(n.applied, e.Decision)
-	case SaveCommit:
+	case event.SaveCommit:
 		n.keep(r, e)
-	case ConnectionLost:
+	case event.ConnectionLost:
 		n.main, n.redial = 0, r.now
-	case ConnectPeers:
+	case event.ConnectPeers:
 		for _, p := range e.Players {
 			if w := r.dial(n.name, p.Machine); w != nil && n.client != nil {
 				n.client.PeerConnected(r.now, w.ids[0], fmt.Sprint(p.Machine))
 			}
 		}
-	case Candidacy:
+	case event.Candidacy:
 		n.main = 0
 		n.client.Vote(e, n.promised, nil)
-	case HostChanged:
+	case event.HostChanged:
 		n.main = e.Peer
 		if n.main == 0 {
 			n.redial = r.now
 		}
-	case Elected:
+	case event.Elected:
 		r.send(n)
 		n.tells = nil
 		for _, m := range r.nodes {
@@ -128,21 +129,21 @@ func (r *realm) event(n *node, e Event) {
 			}
 		}
 		n.host, n.client = n.client.Promote(r.now, e), nil
-	case SeatLeft:
+	case event.SeatLeft:
 		_, _ = n.host.Decide(r.now, timeline.Decision{Kind: timeline.Leave, Seat: e.Seat, Why: e.Words})
-	case Ended:
+	case event.Ended:
 		n.out = true
-	case SteppedDown:
+	case event.SteppedDown:
 		n.over = e.Words
-	case RoomLost:
+	case event.RoomLost:
 		n.over = e.Words
-	case RoomClosed:
+	case event.RoomClosed:
 		n.over = e.Words
 	}
 }
 
 // keep writes saves.
-func (n *node) keep(r *realm, k SaveCommit) {
+func (n *node) keep(r *realm, k event.SaveCommit) {
 	n.kept = append(n.kept, k)
 	switch {
 	case n.host != nil && k.Commit:

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -38,7 +39,7 @@ type node struct {
 	out      bool   // its game is over
 	applied  timeline.Log
 	promised int64
-	kept     []SaveCommit
+	kept     []event.SaveCommit
 	frame    int64
 	main     PeerID    // a client's connection to the game host
 	redial   time.Time // when to try again; zero: not

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 )
@@ -35,7 +37,7 @@ func TestLineComesBack(t *testing.T) {
 		bob := s.clients[0]
 		s.host.Horizon(100)
 		bob.cut(noticed, true)
-		want[ConnectionLost](t, "Bob", bob.seen)
+		want[event.ConnectionLost](t, "Bob", bob.seen)
 		if bob.Phase() != room.PhasePlaying || len(s.host.Roster()) != 3 || !s.host.Roster()[1].Present {
 			t.Fatalf("Bob sees the room %v, the roster is %+v", bob.Phase(), s.host.Roster())
 		}
@@ -46,21 +48,21 @@ func TestLineComesBack(t *testing.T) {
 		s.must(err)
 		s.wait(30 * time.Second)
 		bob.back()
-		want[Reconnected](t, "Bob", bob.seen)
-		if e := want[PlayerReconnected](t, "the game host", s.seen); e.Machine != 1 {
+		want[event.Reconnected](t, "Bob", bob.seen)
+		if e := want[event.PlayerReconnected](t, "the game host", s.seen); e.Machine != 1 {
 			t.Errorf("%+v", e)
 		}
-		if e := want[Decided](t, "Bob", bob.seen); e.Decision.Kind != timeline.SetDelay || count[Decided](bob.seen) != 1 {
+		if e := want[event.Decided](t, "Bob", bob.seen); e.Decision.Kind != timeline.SetDelay || count[event.Decided](bob.seen) != 1 {
 			t.Errorf("Bob missed a decision: %+v", e)
 		}
 		if id, _ := s.host.Peer(1); id != bob.id {
 			t.Errorf("Bob is at line %d, the game host sends to %d", bob.id, id)
 		}
-		if count[SeatLeft](s.seen) != 0 {
+		if count[event.SeatLeft](s.seen) != 0 {
 			t.Error("Bob's seat was given up")
 		}
 		s.finish()
-		if e := want[Ended](t, "Bob", bob.seen); e.Outcome != OutcomeFinished || !e.Results[1].Finished {
+		if e := want[event.Ended](t, "Bob", bob.seen); e.Outcome != message.OutcomeFinished || !e.Results[1].Finished {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -73,14 +75,14 @@ func TestSaidOnABrokenLine(t *testing.T) {
 		bob := s.clients[0]
 		s.run()
 		bob.mute = lost
-		s.must(bob.Finished(s.now, 1, 600, s.built(), Stats{}))
+		s.must(bob.Finished(s.now, 1, 600, s.built(), message.Stats{}))
 		s.pump()
 		bob.mute = false
 		bob.cut(true, true)
 		bob.back()
-		s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
+		s.must(s.host.Finished(s.now, 1, 600, s.built(), message.Stats{}))
 		s.pump()
-		if e := want[Ended](t, "Bob", bob.seen); e.Outcome != OutcomeFinished || !e.Results[1].Finished {
+		if e := want[event.Ended](t, "Bob", bob.seen); e.Outcome != message.OutcomeFinished || !e.Results[1].Finished {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -98,7 +100,7 @@ func TestKeepWhileAway(t *testing.T) {
 	s.must(s.host.SavesWritten(s.now, 1, 120, ""))
 	s.pump()
 	bob.back()
-	if k := keeps(bob.seen); k[len(k)-1] != (SaveCommit{Frame: 120, Commit: true}) {
+	if k := keeps(bob.seen); k[len(k)-1] != (event.SaveCommit{Frame: 120, Commit: true}) {
 		t.Errorf("%+v", k)
 	}
 }
@@ -108,14 +110,14 @@ func TestAwayForTooLong(t *testing.T) {
 	bob := s.clients[0]
 	bob.cut(true, true)
 	s.wait(59 * time.Second)
-	if count[SeatLeft](s.seen) != 0 || count[RoomLost](bob.seen) != 0 {
+	if count[event.SeatLeft](s.seen) != 0 || count[event.RoomLost](bob.seen) != 0 {
 		t.Fatal("nobody waited")
 	}
 	s.wait(2 * time.Second)
-	if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 1 {
+	if e := want[event.SeatLeft](t, "the game host", s.seen); e.Machine != 1 {
 		t.Errorf("%+v", e)
 	}
-	says(t, "Bob", want[RoomLost](t, "Bob", bob.seen).Words, "away for too long")
+	says(t, "Bob", want[event.RoomLost](t, "Bob", bob.seen).Words, "away for too long")
 }
 
 func TestGoOnWithout(t *testing.T) {
@@ -127,9 +129,9 @@ func TestGoOnWithout(t *testing.T) {
 	bob.cut(true, true)
 	s.must(s.host.ContinueWithout(s.now, 1))
 	s.pump()
-	want[SeatLeft](t, "the game host", s.seen)
+	want[event.SeatLeft](t, "the game host", s.seen)
 	bob.back()
-	says(t, "Bob", want[RoomLost](t, "Bob", bob.seen).Words, "does not wait for you")
+	says(t, "Bob", want[event.RoomLost](t, "Bob", bob.seen).Words, "does not wait for you")
 }
 
 // Nobody else gets in by saying that he was there.
@@ -140,8 +142,8 @@ func TestFalseReturn(t *testing.T) {
 	carol.cut(true, true)
 	carol.machine = 1 // claims to be Bob
 	carol.back()
-	want[RoomLost](t, "Carol", carol.seen)
-	if _, there := s.host.Peer(1); there || count[PlayerReconnected](s.seen) > 0 {
+	want[event.RoomLost](t, "Carol", carol.seen)
+	if _, there := s.host.Peer(1); there || count[event.PlayerReconnected](s.seen) > 0 {
 		t.Error("Carol is let in as Bob")
 	}
 }
@@ -154,7 +156,7 @@ func TestBackAfterTheGame(t *testing.T) {
 	s.must(s.host.Abort(s.now, "enough"))
 	s.pump()
 	bob.back()
-	e := want[Ended](t, "Bob", bob.seen)
+	e := want[event.Ended](t, "Bob", bob.seen)
 	says(t, "Bob", e.Why, "while the line was gone")
 	if bob.Phase() != room.PhaseLobby {
 		t.Errorf("Bob is in phase %v", bob.Phase())
@@ -169,13 +171,13 @@ func TestEndIsToldToWhoIsAway(t *testing.T) {
 		s := playing(t, 2, nil)
 		bob := s.clients[0]
 		s.run()
-		s.must(bob.Finished(s.now, 1, 600, s.built(), Stats{}))
+		s.must(bob.Finished(s.now, 1, 600, s.built(), message.Stats{}))
 		s.pump()
 		bob.cut(noticed, true)
-		s.must(s.clients[1].Finished(s.now, 1, 600, s.built(), Stats{}))
-		s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
+		s.must(s.clients[1].Finished(s.now, 1, 600, s.built(), message.Stats{}))
+		s.must(s.host.Finished(s.now, 1, 600, s.built(), message.Stats{}))
 		s.pump()
-		if e := want[Ended](t, "the game host", s.seen); e.Outcome != OutcomeFinished || !s.host.ResultPending() {
+		if e := want[event.Ended](t, "the game host", s.seen); e.Outcome != message.OutcomeFinished || !s.host.ResultPending() {
 			t.Fatalf("%+v, owing: %v", e, s.host.ResultPending())
 		}
 		if !noticed {
@@ -186,7 +188,7 @@ func TestEndIsToldToWhoIsAway(t *testing.T) {
 			t.Error("a game starts with a player whose line is gone")
 		}
 		bob.back()
-		if e := want[Ended](t, "Bob", bob.seen); e.Outcome != OutcomeFinished || !e.Results[1].Finished {
+		if e := want[event.Ended](t, "Bob", bob.seen); e.Outcome != message.OutcomeFinished || !e.Results[1].Finished {
 			t.Errorf("%+v", e)
 		}
 		s.ready()
@@ -202,17 +204,17 @@ func TestEndIsNotToldForEver(t *testing.T) {
 	s := playing(t, 1, nil)
 	bob := s.clients[0]
 	s.run()
-	s.must(bob.Finished(s.now, 1, 600, s.built(), Stats{}))
+	s.must(bob.Finished(s.now, 1, 600, s.built(), message.Stats{}))
 	s.pump()
 	bob.cut(true, true)
-	s.must(s.host.Finished(s.now, 1, 600, s.built(), Stats{}))
+	s.must(s.host.Finished(s.now, 1, 600, s.built(), message.Stats{}))
 	s.pump()
 	s.wait(pendingResultLimit + time.Second)
 	if s.host.ResultPending() || len(s.host.Roster()) != 1 {
 		t.Errorf("owing: %v, %d in the room", s.host.ResultPending(), len(s.host.Roster()))
 	}
 	bob.back()
-	says(t, "Bob", want[RoomLost](t, "Bob", bob.seen).Words, "does not wait for you")
+	says(t, "Bob", want[event.RoomLost](t, "Bob", bob.seen).Words, "does not wait for you")
 }
 
 // A machine whose connection is gone goes on computing, and has things to say: they do not
@@ -232,9 +234,9 @@ func TestSaidOnTheWayBack(t *testing.T) {
 	s.must(bob.Hashes(s.now, 1, 60, s.built()))
 	s.must(bob.Pause(s.now, true))
 	s.pump()
-	want[Reconnected](t, "Bob", bob.seen)
-	says(t, "the game host", want[ResyncRequested](t, "the game host", s.seen).Words, "a console crashed")
-	if count[ResyncRequested](s.seen) != 1 || count[HashReport](s.seen) != 0 {
+	want[event.Reconnected](t, "Bob", bob.seen)
+	says(t, "the game host", want[event.ResyncRequested](t, "the game host", s.seen).Words, "a console crashed")
+	if count[event.ResyncRequested](s.seen) != 1 || count[event.HashReport](s.seen) != 0 {
 		t.Errorf("heard %+v", s.seen)
 	}
 }
@@ -248,7 +250,7 @@ func TestFalsePromise(t *testing.T) {
 	bob.game.promised = announced + 1
 	bob.cut(true, true)
 	bob.back()
-	want[RoomLost](t, "Bob", bob.seen)
+	want[event.RoomLost](t, "Bob", bob.seen)
 	d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Pause})
 	s.must(err)
 	if d.Frame != announced {
@@ -269,13 +271,13 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 		carol.game.promised = s.host.round.timeline.Announced().Frame + maxLead
 		carol.cut(n > 0, n > 0)
 		carol.back()
-		if _, out := last[RoomLost](carol.seen); out != (n > 0) {
+		if _, out := last[event.RoomLost](carol.seen); out != (n > 0) {
 			t.Fatalf("return %d: Carol is out: %v", n, out)
 		}
 	}
 	carol.Leave(s.now, "")
 	s.wait(time.Minute)
-	want[SeatLeft](t, "the game host", s.seen)
+	want[event.SeatLeft](t, "the game host", s.seen)
 	d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: 2, InputEnd: 105})
 	s.must(err)
 	if d.Frame > announced+maxLead {
@@ -297,11 +299,11 @@ func TestComingBackTakesSeveralTries(t *testing.T) {
 	knock(0, maxJoining+1)
 	stranger := s.connect(nil)
 	s.pump()
-	if e := want[Refused](t, "a stranger", stranger.seen); e.Code != room.CodeBusy {
+	if e := want[event.Refused](t, "a stranger", stranger.seen); e.Code != room.CodeBusy {
 		t.Errorf("%+v", e)
 	}
 	bob.back()
-	want[Reconnected](t, "Bob", bob.seen)
+	want[event.Reconnected](t, "Bob", bob.seen)
 
 	bob.seen = nil
 	bob.cut(true, true)
@@ -312,9 +314,9 @@ func TestComingBackTakesSeveralTries(t *testing.T) {
 	bob.back()
 	s.wait(6 * time.Second) // what he says does not arrive in time
 	bob.mute = false
-	if bob.linked || count[RoomLost](bob.seen) > 0 {
+	if bob.linked || count[event.RoomLost](bob.seen) > 0 {
 		t.Fatalf("he is at the door still: %v, told %+v", bob.linked, bob.seen)
 	}
 	bob.back()
-	want[Reconnected](t, "Bob", bob.seen)
+	want[event.Reconnected](t, "Bob", bob.seen)
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -24,7 +25,7 @@ func TestHostGoesAsSomebodyComes(t *testing.T) {
 	}
 	s.pump()
 	bob := s.clients[0]
-	h := bob.Promote(s.now, want[Elected](t, "Bob", bob.seen))
+	h := bob.Promote(s.now, want[event.Elected](t, "Bob", bob.seen))
 	last := h.Decisions()[len(h.Decisions())-1]
 	if last.Kind != timeline.Resync || last.Machine != 1 || len(h.playing()) != 3 {
 		t.Errorf("the last decision is %+v, and %d consoles are made anew", last, len(h.playing()))
@@ -36,7 +37,7 @@ func TestHostGoesAsSomebodyComes(t *testing.T) {
 	if m, ok := h.anotherDonor(); ok {
 		t.Errorf("machine %d gives consoles, which has none", m)
 	}
-	if want[HostChanged](t, "Carol", carol.seen).Machine != 1 {
+	if want[event.HostChanged](t, "Carol", carol.seen).Machine != 1 {
 		t.Error("Carol does not follow")
 	}
 }
@@ -48,7 +49,7 @@ func TestEntryWithoutResync(t *testing.T) {
 	bob.game.decisions = bob.game.decisions[:len(bob.game.decisions)-1]
 	bob.lead.previous = 0
 	bob.room.Host, bob.room.Epoch = 1, migration.NextTerm(0)
-	h := bob.Promote(s.now, Elected{Promised: 200, Words: "the line to Ann is gone"})
+	h := bob.Promote(s.now, event.Elected{Promised: 200, Words: "the line to Ann is gone"})
 	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != timeline.Resync && last.Kind != timeline.Leave {
 		t.Errorf("the last decision is %+v", last)
 	}
@@ -91,7 +92,7 @@ func TestHandOverTellsSpectators(t *testing.T) {
 		t.Fatal("nobody to hand over to")
 	}
 	s.pump()
-	says(t, "Uma", want[RoomClosed](t, "Uma", uma.seen).Words, "left the room", "dinner", "Bob is the game host now")
+	says(t, "Uma", want[event.RoomClosed](t, "Uma", uma.seen).Words, "left the room", "dinner", "Bob is the game host now")
 }
 
 // A machine that has its consoles from another one than the game host's says so again to

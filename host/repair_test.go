@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 )
@@ -18,7 +20,7 @@ func repairing(t *testing.T, n, donor int) *sim {
 	s.must(err)
 	s.pump()
 	for _, c := range s.clients {
-		if e := want[Decided](t, "a client", c.seen); e.Decision != d || d.Machine != donor {
+		if e := want[event.Decided](t, "a client", c.seen); e.Decision != d || d.Machine != donor {
 			t.Fatalf("%+v became %+v", d, e.Decision)
 		}
 	}
@@ -38,7 +40,7 @@ func TestPauseIsForAll(t *testing.T) {
 	s.must(s.host.Pause(s.now, false))
 	s.pump()
 	for _, c := range s.clients {
-		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resume {
+		if e := want[event.Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resume {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -59,7 +61,7 @@ func TestResync(t *testing.T) {
 	s.must(s.host.Repaired(s.now, 1, 1, hashes))
 	s.pump()
 	for _, c := range s.clients {
-		if e := want[Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced {
+		if e := want[event.Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced {
 			t.Errorf("%+v", e)
 		}
 	}
@@ -80,12 +82,12 @@ func TestDonorIsBroken(t *testing.T) {
 		}
 		s.pump()
 		// With a donor that is not the game host, its own are taken for the wrong ones.
-		e := want[Decided](t, "Bob", s.clients[0].seen)
+		e := want[event.Decided](t, "Bob", s.clients[0].seen)
 		if e.Decision.Kind != timeline.Resync || e.Decision.Machine != donor+1 {
 			t.Fatalf("Bob was told %+v", e)
 		}
 		says(t, "Bob", e.Decision.Why, "the core crashed", "all take the consoles of")
-		if count[ResyncRequested](s.seen) > 0 {
+		if count[event.ResyncRequested](s.seen) > 0 {
 			t.Error("the game host is asked for one more resync")
 		}
 		hashes := s.built()
@@ -107,7 +109,7 @@ func TestRepairedFromABrokenDonor(t *testing.T) {
 	s.pump()
 	s.must(s.clients[1].Repaired(s.now, 1, 1, s.built())) // before it has heard of that
 	s.pump()
-	if count[SeatLeft](s.seen) > 0 {
+	if count[event.SeatLeft](s.seen) > 0 {
 		t.Fatal("it is thrown out")
 	}
 	s.must(s.clients[1].Repaired(s.now, 1, 2, s.built()))
@@ -125,15 +127,15 @@ func TestAllDonorsAreBroken(t *testing.T) {
 	s.must(s.host.DonorFailed(s.now, 1, "the core crashed"))
 	s.pump()
 	for _, c := range s.clients {
-		if count[Ended](s.seen) > 0 {
+		if count[event.Ended](s.seen) > 0 {
 			t.Fatal("the game is over before all have failed")
 		}
 		s.must(c.RequestResync(s.now, 1, "the core crashed"))
 		s.pump()
 	}
 	for _, c := range s.clients {
-		e := want[Ended](t, "a client", c.seen)
-		if e.Outcome != OutcomeAborted {
+		e := want[event.Ended](t, "a client", c.seen)
+		if e.Outcome != message.OutcomeAborted {
 			t.Errorf("%+v", e)
 		}
 		says(t, "a client", e.Why, "the core crashed", "were to take its consoles")
@@ -147,8 +149,8 @@ func TestResyncThatComesOutDifferent(t *testing.T) {
 	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
 	s.must(s.clients[0].Repaired(s.now, 1, 1, bad))
 	s.pump()
-	e := want[Ended](t, "Bob", s.clients[0].seen)
-	if e.Outcome != OutcomeDesync {
+	e := want[event.Ended](t, "Bob", s.clients[0].seen)
+	if e.Outcome != message.OutcomeDesync {
 		t.Fatalf("%+v", e)
 	}
 	says(t, "Bob", e.Why, "alike again", "the radio")
@@ -164,7 +166,7 @@ func TestResyncThatComesOutDifferentOnOne(t *testing.T) {
 	s.must(s.clients[0].Repaired(s.now, 1, 1, bad))
 	s.must(s.clients[1].Repaired(s.now, 1, 1, s.built()))
 	s.pump()
-	if e := want[SeatLeft](t, "the game host", s.seen); e.Machine != 1 || count[Ended](s.seen) > 0 || s.host.Decisions().Resyncing() {
+	if e := want[event.SeatLeft](t, "the game host", s.seen); e.Machine != 1 || count[event.Ended](s.seen) > 0 || s.host.Decisions().Resyncing() {
 		t.Errorf("%+v, %+v", e, s.host.Decisions())
 	}
 
@@ -174,7 +176,7 @@ func TestResyncThatComesOutDifferentOnOne(t *testing.T) {
 	bad[1].Hash.RAM++
 	s.must(s.clients[0].Repaired(s.now, 1, 1, bad))
 	s.pump()
-	if e := want[Ended](t, "Bob", s.clients[0].seen); e.Outcome != OutcomeDesync || e.Desync.Seat != 1 || e.Desync.Machine != 1 {
+	if e := want[event.Ended](t, "Bob", s.clients[0].seen); e.Outcome != message.OutcomeDesync || e.Desync.Seat != 1 || e.Desync.Machine != 1 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -189,21 +191,21 @@ func TestLeavingAmidResync(t *testing.T) {
 	s.pump()
 	s.clients[1].vanish()
 	s.pump()
-	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
+	if e := want[event.Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
 		t.Errorf("Bob was told %+v", e)
 	}
 
 	s = repairing(t, 2, 2)
 	s.clients[1].vanish()
 	s.pump()
-	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resync || e.Decision.Machine != 1 {
+	if e := want[event.Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resync || e.Decision.Machine != 1 {
 		t.Errorf("Bob was told %+v", e)
 	}
 	hashes = s.built()
 	s.must(s.clients[0].Repaired(s.now, 1, 2, hashes))
 	s.must(s.host.Repaired(s.now, 1, 2, hashes))
 	s.pump()
-	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
+	if e := want[event.Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
 		t.Errorf("Bob was told %+v", e)
 	}
 
@@ -212,8 +214,8 @@ func TestLeavingAmidResync(t *testing.T) {
 	s.pump()
 	s.clients[1].vanish()
 	s.pump()
-	e := want[Ended](t, "the game host", s.seen)
-	if e.Outcome != OutcomeAborted {
+	e := want[event.Ended](t, "the game host", s.seen)
+	if e.Outcome != message.OutcomeAborted {
 		t.Fatalf("%+v", e)
 	}
 	says(t, "the game host", e.Why, "Carol", "take its consoles")
@@ -226,10 +228,10 @@ func TestResyncThatTakesTooLong(t *testing.T) {
 	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
 	s.pump()
 	s.wait(40 * time.Second)
-	if e := want[Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
+	if e := want[event.Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
 		t.Errorf("Bob was told %+v", e)
 	}
-	if left := want[SeatLeft](t, "the game host", s.seen); left.Machine != 2 {
+	if left := want[event.SeatLeft](t, "the game host", s.seen); left.Machine != 2 {
 		t.Errorf("%+v", left)
 	}
 }
@@ -239,7 +241,7 @@ func TestBroken(t *testing.T) {
 	s := playing(t, 1, nil)
 	s.must(s.clients[0].RequestResync(s.now, 1, "the core crashed"))
 	s.pump()
-	e := want[ResyncRequested](t, "the game host", s.seen)
+	e := want[event.ResyncRequested](t, "the game host", s.seen)
 	if e.Machine != 1 {
 		t.Fatalf("%+v", e)
 	}
@@ -264,7 +266,7 @@ func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 			}
 			bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Down: p})
 			s.wait(2 * time.Second)
-			if e, lost := last[SeatLeft](s.seen); lost {
+			if e, lost := last[event.SeatLeft](s.seen); lost {
 				t.Fatalf("resync %d, after %d MB: %+v", n, i+1, e)
 			}
 		}
@@ -291,11 +293,11 @@ func TestResyncHasALimit(t *testing.T) {
 	s.must(s.host.Pause(s.now, true))
 	s.wait(time.Hour) // does not count
 	s.must(s.host.Pause(s.now, false))
-	if _, left := last[SeatLeft](s.seen); left {
+	if _, left := last[event.SeatLeft](s.seen); left {
 		t.Error("Bob was left behind too early")
 	}
 	trickle(1000, 2)
-	if _, left := last[SeatLeft](s.seen); !left {
+	if _, left := last[event.SeatLeft](s.seen); !left {
 		t.Error("after 20 minutes the others still stand and wait for Bob")
 	}
 }
@@ -308,22 +310,22 @@ func TestResyncBehindAPause(t *testing.T) {
 	s.host.Horizon(100)
 	s.must(bob.Pause(s.now, true))
 	s.pump()
-	p := want[Decided](t, "Bob", bob.seen).Decision
+	p := want[event.Decided](t, "Bob", bob.seen).Decision
 	s.host.Horizon(p.Frame) // all stand there
 	_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Resync, Machine: 0})
 	s.must(err)
 	s.wait(10 * time.Minute)
-	if e, over := last[Ended](s.seen); over {
+	if e, over := last[event.Ended](s.seen); over {
 		t.Fatalf("%+v", e)
 	}
 	s.must(bob.Pause(s.now, false))
 	s.pump()
 	s.wait(29 * time.Second)
-	if _, over := last[Ended](s.seen); over {
+	if _, over := last[event.Ended](s.seen); over {
 		t.Error("the time to get consoles has not begun with the end of the pause")
 	}
 	s.wait(2 * time.Second)
-	want[Ended](t, "the game host, whose consoles never come", s.seen)
+	want[event.Ended](t, "the game host, whose consoles never come", s.seen)
 }
 
 // Should a resync ever not be ended by a decision, the game ends: all would stand for ever.
@@ -337,5 +339,5 @@ func TestResyncThatCannotEnd(t *testing.T) {
 	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
 	s.must(s.clients[0].Repaired(s.now, 1, 1, s.built()))
 	s.pump()
-	says(t, "Bob", want[Ended](t, "Bob", s.clients[0].seen).Why, "cannot go on", "4096 decisions")
+	says(t, "Bob", want[event.Ended](t, "Bob", s.clients[0].seen).Why, "cannot go on", "4096 decisions")
 }

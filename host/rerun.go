@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -19,7 +20,7 @@ func (h *Host) takeRerun(now time.Time, p *peer, m *message.Rerun) {
 		h.expel(now, p, fmt.Sprintf("it has played game %d again, and there were %d", m.Round, h.lastRound))
 		return
 	}
-	h.emit(Reran{Machine: p.member.machine, Rerun: *m})
+	h.emit(event.Reran{Machine: p.member.machine, Rerun: *m})
 }
 
 // Tell says something to everyone in the room as the room itself, as what happens in it is
@@ -33,7 +34,7 @@ func (h *Host) Tell(now time.Time, text string) {
 
 // Reran tells the game host what came out when this machine played a part of the game
 // again. While the connection is gone it is not told.
-func (c *Client) Reran(_ time.Time, r Rerun) error {
+func (c *Client) Reran(_ time.Time, r message.Rerun) error {
 	if c.stage != inside {
 		return fmt.Errorf("tell of playing again: %w, the room is %v", ErrPhase, c.Phase())
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -21,7 +22,7 @@ type sim struct {
 	t       *testing.T
 	now     time.Time
 	host    *Host
-	seen    []Event // of the game host
+	seen    []event.Event // of the game host
 	clients []*simClient
 	random  *rand.ChaCha8
 }
@@ -33,7 +34,7 @@ type simClient struct {
 	id     PeerID
 	linked bool
 	mute   bool // what it sends is lost, and it does not tick
-	seen   []Event
+	seen   []event.Event
 	told   []message.Message // everything that was delivered to it
 }
 
@@ -139,7 +140,7 @@ func (s *sim) deliver() bool {
 	return busy
 }
 
-func (c *simClient) deliver(o Outgoing) {
+func (c *simClient) deliver(o event.Outgoing) {
 	if o.Data != nil {
 		m, err := message.Decode(o.Data)
 		if err != nil {
@@ -254,7 +255,7 @@ func (s *sim) must(err error) {
 }
 
 // last is the newest event of a type.
-func last[E Event](events []Event) (E, bool) {
+func last[E event.Event](events []event.Event) (E, bool) {
 	for _, e := range slices.Backward(events) {
 		if e, ok := e.(E); ok {
 			return e, true
@@ -264,7 +265,7 @@ func last[E Event](events []Event) (E, bool) {
 	return none, false
 }
 
-func want[E Event](t *testing.T, who string, events []Event) E {
+func want[E event.Event](t *testing.T, who string, events []event.Event) E {
 	t.Helper()
 	e, ok := last[E](events)
 	if !ok {
@@ -273,7 +274,7 @@ func want[E Event](t *testing.T, who string, events []Event) E {
 	return e
 }
 
-func count[E Event](events []Event) int {
+func count[E event.Event](events []event.Event) int {
 	n := 0
 	for _, e := range events {
 		if _, ok := e.(E); ok {
@@ -294,9 +295,9 @@ func says(t *testing.T, who, words string, parts ...string) {
 }
 
 // chatted tells whether the room itself said something with these words.
-func chatted(events []Event, parts ...string) bool {
-	return slices.ContainsFunc(events, func(e Event) bool {
-		l, ok := e.(ChatLine)
+func chatted(events []event.Event, parts ...string) bool {
+	return slices.ContainsFunc(events, func(e event.Event) bool {
+		l, ok := e.(event.ChatLine)
 		return ok && l.Seat == -1 && !slices.ContainsFunc(parts, func(p string) bool { return !strings.Contains(l.Text, p) })
 	})
 }
@@ -329,7 +330,7 @@ func (s *sim) handOver() {
 	s.pump()
 	next := s.clients[0]
 	s.clients = s.clients[1:]
-	s.host, s.seen = next.Promote(s.now, want[Elected](s.t, "the next game host", next.seen)), nil
+	s.host, s.seen = next.Promote(s.now, want[event.Elected](s.t, "the next game host", next.seen)), nil
 	s.pump()
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/wire"
@@ -67,7 +68,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 	p.stage, p.since, p.hello, p.challenge = spectating, now, nil, nil
 	h.news.dirty = true
 	h.send(p, &message.Admitted{Number: number, Proof: access.Proof(h.self.key, access.LabelHost, t), Room: h.Room()})
-	h.emit(SpectatorJoined{Spectator: p.spectator, Peer: p.id})
+	h.emit(event.SpectatorJoined{Spectator: p.spectator, Peer: p.id})
 	h.say(p.spectator.Nickname + " watches")
 }
 
@@ -103,7 +104,7 @@ func (h *Host) spectatorLeaves(_ time.Time, p *peer, m *message.Leave) {
 
 // dropSpectator closes the line of one that cannot be kept, with what it did.
 func (h *Host) dropSpectator(p *peer, did string) {
-	h.send(p, &message.Closed{Reason: ClosedDropped, Why: "your machine " + did})
+	h.send(p, &message.Closed{Reason: message.ClosedDropped, Why: "your machine " + did})
 	h.close(p, "your machine "+did)
 	h.loseSpectator(p, "watches no longer: the machine "+did)
 }
@@ -112,7 +113,7 @@ func (h *Host) dropSpectator(p *peer, did string) {
 func (h *Host) loseSpectator(p *peer, did string) {
 	words := wire.Clean(p.spectator.Nickname+" "+did, room.MaxSentence)
 	h.news.dirty = true
-	h.emit(SpectatorLeft{Spectator: p.spectator, Peer: p.id, Words: words})
+	h.emit(event.SpectatorLeft{Spectator: p.spectator, Peer: p.id, Words: words})
 	h.say(words)
 }
 
@@ -129,7 +130,7 @@ func (h *Host) KickSpectator(now time.Time, number int, why string, ban bool) er
 		h.guard.Ban(p.addr)
 	}
 	words := room.JoinWords("the game host sent you away", room.Brackets(why))
-	h.send(p, &message.Closed{Reason: ClosedKicked, Why: words})
+	h.send(p, &message.Closed{Reason: message.ClosedKicked, Why: words})
 	h.close(p, words)
 	h.loseSpectator(p, room.JoinWords("was sent away by the game host", room.Brackets(why)))
 	h.flush(now)
@@ -171,8 +172,8 @@ func (c *Client) takeAdmitted(now time.Time, m *message.Admitted, _ []byte) erro
 		return err
 	}
 	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
-	c.emit(Admitted{Number: m.Number})
-	c.emit(RoomChanged{})
+	c.emit(event.Admitted{Number: m.Number})
+	c.emit(event.RoomChanged{})
 	c.tellUnasked()
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -41,7 +42,7 @@ func (s *sim) watch(change func(*JoinConfig)) *simClient {
 func (c *simClient) refusedAs(code room.Code, words string) {
 	c.s.t.Helper()
 	for _, e := range c.seen {
-		if r, ok := e.(Refused); ok {
+		if r, ok := e.(event.Refused); ok {
 			if r.Code != code || !strings.Contains(r.Error(), words) {
 				c.s.t.Errorf("refused with %d %q, want %d and %q", r.Code, r.Error(), code, words)
 			}
@@ -99,7 +100,7 @@ func TestSpectator(t *testing.T) {
 	}
 	s.must(s.host.Chat(s.now, "hello"))
 	s.pump()
-	if !slices.ContainsFunc(uma.seen, func(e Event) bool { l, ok := e.(ChatLine); return ok && l.Text == "hello" }) {
+	if !slices.ContainsFunc(uma.seen, func(e event.Event) bool { l, ok := e.(event.ChatLine); return ok && l.Text == "hello" }) {
 		t.Error("the spectator does not hear what is said")
 	}
 	for _, m := range uma.told {
@@ -160,7 +161,7 @@ func TestSpectatorsGo(t *testing.T) {
 	}
 	s.must(s.host.KickSpectator(s.now, 1, "noise", true))
 	s.pump()
-	if e, ok := b.seen[len(b.seen)-1].(RoomClosed); !ok || e.Reason != ClosedKicked || !strings.Contains(e.Words, "noise") {
+	if e, ok := b.seen[len(b.seen)-1].(event.RoomClosed); !ok || e.Reason != message.ClosedKicked || !strings.Contains(e.Words, "noise") {
 		t.Errorf("%v", b.seen)
 	}
 	s.watch(nil).refusedAs(room.CodeBanned, "for good")

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -18,9 +19,9 @@ func TestStartOnAllMachines(t *testing.T) {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			s := lobby(t, n, nil)
 			s.prepare()
-			mine := want[Prepare](t, "the game host", s.seen)
+			mine := want[event.Prepare](t, "the game host", s.seen)
 			for _, c := range s.clients {
-				p := want[Prepare](t, "a client", c.seen)
+				p := want[event.Prepare](t, "a client", c.seen)
 				if p.Round != 1 || !p.Settings.Equal(mine.Settings) || !slices.Equal(p.Seats, mine.Seats) || len(p.Seats) != n+1 {
 					t.Fatalf("%s prepares\n%+v\nthe game host\n%+v", c.Me().Nickname, p, mine)
 				}
@@ -35,9 +36,9 @@ func TestStartOnAllMachines(t *testing.T) {
 			}
 			s.must(late.Installed(s.now, 1, s.built()))
 			s.pump()
-			b := want[Begin](t, "the game host", s.seen)
+			b := want[event.Begin](t, "the game host", s.seen)
 			for _, c := range s.clients {
-				got := want[Begin](t, "a client", c.seen)
+				got := want[event.Begin](t, "a client", c.seen)
 				if got.Round != b.Round || got.Horizon != b.Horizon || !slices.Equal(got.Decisions, b.Decisions) || !slices.Equal(c.Decisions(), b.Decisions) {
 					t.Errorf("%s begins with %+v, the game host with %+v", c.Me().Nickname, got, b)
 				}
@@ -116,7 +117,7 @@ func TestStartFails(t *testing.T) {
 			s.prepare()
 			tt.do(s)
 			s.pump()
-			mine := want[StartFailed](t, "the game host", s.seen)
+			mine := want[event.StartFailed](t, "the game host", s.seen)
 			says(t, "the game host", mine.Why, tt.says...)
 			if !slices.Equal(mine.Machines, tt.machines) || mine.Round != 1 {
 				t.Errorf("machines %v in round %d", mine.Machines, mine.Round)
@@ -125,7 +126,7 @@ func TestStartFails(t *testing.T) {
 				if c.Phase() == room.PhaseClosed {
 					continue
 				}
-				got := want[StartFailed](t, "a client", c.seen)
+				got := want[event.StartFailed](t, "a client", c.seen)
 				if got.Why != mine.Why || c.Phase() != room.PhaseLobby || c.Me().Ready {
 					t.Errorf("%s was told %q in phase %v", c.Me().Nickname, got.Why, c.Phase())
 				}
@@ -163,7 +164,7 @@ func TestProgressIsWaitedFor(t *testing.T) {
 		s.wait(20 * time.Second)
 	}
 	if s.host.Phase() != room.PhasePreparing {
-		t.Fatalf("with progress every 20 s: %v", want[StartFailed](t, "the game host", s.seen))
+		t.Fatalf("with progress every 20 s: %v", want[event.StartFailed](t, "the game host", s.seen))
 	}
 	if p := s.clients[1].Roster()[1].Up; p != (room.Progress{Done: 9000, Total: 1 << 20}) {
 		t.Errorf("Carol sees Bob's progress %+v", p)
@@ -172,7 +173,7 @@ func TestProgressIsWaitedFor(t *testing.T) {
 		bob.Report(s.now, room.Status{Up: room.Progress{Done: done * 1000, Total: 1 << 20}})
 		s.wait(20 * time.Second)
 	}
-	says(t, "all", want[StartFailed](t, "the game host", s.seen).Why, "Bob's machine", "Carol's machine", "more than 20m0s")
+	says(t, "all", want[event.StartFailed](t, "the game host", s.seen).Why, "Bob's machine", "Carol's machine", "more than 20m0s")
 }
 
 // While the consoles are built everyone sees the others' progress at once, and
@@ -249,7 +250,7 @@ func TestLiesWhilePreparing(t *testing.T) {
 		"a game already ended": &message.Finished{Round: 1},
 		"hashes already":       &message.Hashes{Round: 1, Hashes: short},
 		"host's words":         &message.Begin{Round: 1},
-		"hello again":          &message.Hello{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}},
+		"hello again":          &message.Hello{Speaker: room.Speaker{Protocol: message.Protocol, Program: "1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := lobby(t, 2, nil)
@@ -258,8 +259,8 @@ func TestLiesWhilePreparing(t *testing.T) {
 			s.must(err)
 			s.host.Receive(s.now, s.clients[0].id, b)
 			s.pump()
-			says(t, "Bob", want[RoomClosed](t, "Bob", s.clients[0].seen).Words, "your machine broke the rules of the room")
-			says(t, "the others", want[StartFailed](t, "Carol", s.clients[1].seen).Why, "Bob was dropped: the machine broke the rules")
+			says(t, "Bob", want[event.RoomClosed](t, "Bob", s.clients[0].seen).Words, "your machine broke the rules of the room")
+			says(t, "the others", want[event.StartFailed](t, "Carol", s.clients[1].seen).Why, "Bob was dropped: the machine broke the rules")
 			if s.clients[1].Phase() != room.PhaseLobby || len(s.host.Roster()) != 2 {
 				t.Errorf("Carol is in phase %v, %d are there", s.clients[1].Phase(), len(s.host.Roster()))
 			}

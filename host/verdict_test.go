@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
@@ -20,10 +21,10 @@ func TestHashReports(t *testing.T) {
 		}
 	}
 	s.pump()
-	if got := count[HashReport](s.seen); got != 1800 {
+	if got := count[event.HashReport](s.seen); got != 1800 {
 		t.Errorf("%d of 1800 reports came", got)
 	}
-	if r := want[HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (room.SeatHash{Seat: 2, Hash: ds.Hash{RAM: 600}}) {
+	if r := want[event.HashReport](t, "the game host", s.seen); r.Machine != 1 || r.Frame != 600 || r.Hashes[0] != (room.SeatHash{Seat: 2, Hash: ds.Hash{RAM: 600}}) {
 		t.Errorf("the last report is %+v", r)
 	}
 }
@@ -47,12 +48,12 @@ func TestLiesOfTheGameHost(t *testing.T) {
 		"prepare in the middle":   {&message.Prepare{Round: 2, Settings: set, Seats: []room.SeatPlan{{Seat: 1, Machine: 1}}}, "was not over"},
 		"begin again":             {&message.Begin{Round: 1, Horizon: 28, Decisions: []timeline.Decision{{Kind: timeline.Start}}}, "without having been prepared"},
 		"a start that failed":     {&message.StartFailed{Round: 1}, "cannot be"},
-		"the end of another":      {&message.Ended{Round: 7, Outcome: OutcomeAborted}, "which we do not play"},
+		"the end of another":      {&message.Ended{Round: 7, Outcome: message.OutcomeAborted}, "which we do not play"},
 		"a room without us":       {&message.Room{Room: room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{}}}}, "has not both"},
 		"a client's words":        {&message.Status{}, "not for a game host to say"},
 		"a welcome, again":        {&message.Welcome{Machine: 1, Seat: 1, Room: room.Room{Settings: set, Phase: room.PhaseLobby}}, "not asked for"},
-		"a challenge, again":      {&message.Challenge{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}}, "not asked for"},
-		"a refusal, much later":   {&message.Refused{Speaker: room.Speaker{Protocol: Protocol, Program: "1"}, Refusal: room.Refusal{Code: room.CodeFull}}, "refused someone who is in the room"},
+		"a challenge, again":      {&message.Challenge{Speaker: room.Speaker{Protocol: message.Protocol, Program: "1"}}, "not asked for"},
+		"a refusal, much later":   {&message.Refused{Speaker: room.Speaker{Protocol: message.Protocol, Program: "1"}, Refusal: room.Refusal{Code: room.CodeFull}}, "refused someone who is in the room"},
 		"a roster out of order":   {&message.Room{Room: room.Room{Settings: set, Phase: room.PhaseLobby, Players: []room.Player{{Machine: 1, Seat: 1}, {}}}}, "seat 1 after seat 2"},
 		"more players than seats": {&message.Room{Room: room.Room{Settings: func() room.Settings { s := set; s.Seats, s.MinPlayers = 2, 9; return s }(), Phase: room.PhaseLobby}}, "players needed"},
 	} {
@@ -63,9 +64,9 @@ func TestLiesOfTheGameHost(t *testing.T) {
 			s.must(err)
 			bob.Receive(s.now, bob.id, b)
 			s.pump()
-			lost := want[RoomLost](t, "Bob", bob.seen)
+			lost := want[event.RoomLost](t, "Bob", bob.seen)
 			says(t, "Bob", lost.Words, "the game host's machine broke the rules of the room", tt.says)
-			if bob.linked || count[SeatLeft](s.seen) != 1 {
+			if bob.linked || count[event.SeatLeft](s.seen) != 1 {
 				t.Error("the line is left open")
 			}
 		})
@@ -76,20 +77,20 @@ func TestLiesOfTheGameHost(t *testing.T) {
 // bounds.
 func TestDifferIsTold(t *testing.T) {
 	s := playing(t, 2, nil)
-	if err := s.host.ReportDesync(s.now, Desync{Seat: 9, Machine: 1}); err == nil {
+	if err := s.host.ReportDesync(s.now, message.Desync{Seat: 9, Machine: 1}); err == nil {
 		t.Error("a seat that does not play differs")
 	}
-	s.must(s.host.ReportDesync(s.now, Desync{Frame: 120, Agreed: 500, Seat: 1, Machine: 2, Region: "main\x00 RAM"}))
+	s.must(s.host.ReportDesync(s.now, message.Desync{Frame: 120, Agreed: 500, Seat: 1, Machine: 2, Region: "main\x00 RAM"}))
 	_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Resync})
 	s.must(err)
 	s.pump()
 	for _, c := range s.clients {
-		differ := slices.IndexFunc(c.seen, func(e Event) bool { _, ok := e.(DesyncFound); return ok })
-		decided := slices.IndexFunc(c.seen, func(e Event) bool { d, ok := e.(Decided); return ok && d.Decision.Kind == timeline.Resync })
+		differ := slices.IndexFunc(c.seen, func(e event.Event) bool { _, ok := e.(event.DesyncFound); return ok })
+		decided := slices.IndexFunc(c.seen, func(e event.Event) bool { d, ok := e.(event.Decided); return ok && d.Decision.Kind == timeline.Resync })
 		if differ < 0 || decided < differ {
 			t.Fatalf("%s: told as event %d, decided as event %d", c.Me().Nickname, differ, decided)
 		}
-		d := c.seen[differ].(DesyncFound).Desync
+		d := c.seen[differ].(event.DesyncFound).Desync
 		if d.Frame != 120 || d.Agreed != 120 || d.Seat != 1 || d.Machine != 2 || d.Region != "main RAM" || d.Words == "" {
 			t.Errorf("%s was told %+v", c.Me().Nickname, d)
 		}
@@ -98,14 +99,14 @@ func TestDifferIsTold(t *testing.T) {
 
 func TestDesyncEndsTheGame(t *testing.T) {
 	s := playing(t, 2, nil)
-	if err := s.host.Desync(s.now, Desync{Seat: 9, Machine: 1}); err == nil {
+	if err := s.host.Desync(s.now, message.Desync{Seat: 9, Machine: 1}); err == nil {
 		t.Error("a desync of nobody")
 	}
-	s.must(s.host.Desync(s.now, Desync{Frame: 120, Seat: 1, Machine: 2, Region: "main RAM"}))
+	s.must(s.host.Desync(s.now, message.Desync{Frame: 120, Seat: 1, Machine: 2, Region: "main RAM"}))
 	s.pump()
 	for _, c := range s.clients {
-		e := want[Ended](t, "a client", c.seen)
-		if e.Outcome != OutcomeDesync || e.Desync == nil || e.Desync.Frame != 120 || e.Desync.Seat != 1 || e.Desync.Machine != 2 || c.Phase() != room.PhaseLobby {
+		e := want[event.Ended](t, "a client", c.seen)
+		if e.Outcome != message.OutcomeDesync || e.Desync == nil || e.Desync.Frame != 120 || e.Desync.Seat != 1 || e.Desync.Machine != 2 || c.Phase() != room.PhaseLobby {
 			t.Errorf("%+v", e)
 		}
 		says(t, "a client", e.Why, "after frame 120", "main RAM of Bob's console", "on Carol's machine")

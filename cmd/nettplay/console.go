@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session"
@@ -119,7 +119,7 @@ func (c *console) transfer(t session.Transfer) {
 }
 
 // amount is how far something has come, in bytes that people can read.
-func amount(p host.Progress) string {
+func amount(p room.Progress) string {
 	if p.Total < 1e6 {
 		return fmt.Sprintf("%.1f of %.1f KB", float64(p.Done)/1e3, float64(p.Total)/1e3)
 	}

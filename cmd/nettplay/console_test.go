@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -34,17 +34,17 @@ func expect(t *testing.T, got string, parts ...string) {
 	}
 }
 
-func lobby(players ...host.Player) session.RoomNotice {
+func lobby(players ...room.Player) session.RoomNotice {
 	for i := range players {
 		players[i].Seat, players[i].Present = ds.Seat(i), true
 		players[i].ROM.Title = "Kart"
 	}
-	settings := host.Settings{Room: "Ann's room", Seats: 4, MinPlayers: 2, Delay: 1}
-	return session.RoomNotice{Room: host.Room{Settings: settings, Players: players, Phase: host.PhaseLobby}}
+	settings := room.Settings{Room: "Ann's room", Seats: 4, MinPlayers: 2, Delay: 1}
+	return session.RoomNotice{Room: room.Room{Settings: settings, Players: players, Phase: room.PhaseLobby}}
 }
 
 func TestRosterIsToldOnceAndInColumns(t *testing.T) {
-	ann, bob := host.Player{Nickname: "Ann", Ready: true}, host.Player{Nickname: "Bartholomé", Ready: true}
+	ann, bob := room.Player{Nickname: "Ann", Ready: true}, room.Player{Nickname: "Bartholomé", Ready: true}
 	both := lobby(ann, bob)
 	got := told(0, nil, both, both)
 	want := "Ann's room: 2 of 4 seats taken, input delay 1 frame\n" +
@@ -56,20 +56,20 @@ func TestRosterIsToldOnceAndInColumns(t *testing.T) {
 }
 
 func TestRosterHasThoseWhoWatch(t *testing.T) {
-	n := lobby(host.Player{Nickname: "Ann", Ready: true})
-	n.Room.Spectators = []host.Spectator{{Nickname: "Uma"}, {Number: 2, Nickname: "Vic"}}
+	n := lobby(room.Player{Nickname: "Ann", Ready: true})
+	n.Room.Spectators = []room.Spectator{{Nickname: "Uma"}, {Number: 2, Nickname: "Vic"}}
 	expect(t, told(0, nil, n), "1 of 4 seats taken", "  watching: Uma, Vic\n")
 }
 
 func TestRosterNamesWhatHoldsUpTheStart(t *testing.T) {
-	got := told(0, nil, lobby(host.Player{Nickname: "Ann", Ready: true}, host.Player{Nickname: "Bob", Problem: "Bob's machine does not have Kart"}))
+	got := told(0, nil, lobby(room.Player{Nickname: "Ann", Ready: true}, room.Player{Nickname: "Bob", Problem: "Bob's machine does not have Kart"}))
 	expect(t, got, "Bob  Kart: Bob's machine does not have Kart\n")
 }
 
 // While a machine looks for the games there is no roster worth telling, only a
 // line that goes away.
 func TestLookingIsNoRoster(t *testing.T) {
-	looking := lobby(host.Player{Nickname: "Ann", Problem: "Ann's machine is still looking at the games and settings of the room"})
+	looking := lobby(room.Player{Nickname: "Ann", Problem: "Ann's machine is still looking at the games and settings of the room"})
 	if got := told(0, nil, looking); got != "" {
 		t.Errorf("without a terminal: %q", got)
 	}
@@ -79,7 +79,7 @@ func TestLookingIsNoRoster(t *testing.T) {
 }
 
 func TestLongTitlesAreCut(t *testing.T) {
-	room := lobby(host.Player{Nickname: "Ann", Ready: true})
+	room := lobby(room.Player{Nickname: "Ann", Ready: true})
 	room.Room.Players[0].ROM.Title = strings.Repeat("x", 60)
 	expect(t, told(0, nil, room), " "+strings.Repeat("x", 39)+"…: ready")
 }
@@ -102,8 +102,8 @@ func TestProgressBar(t *testing.T) {
 	got := told(80, nil,
 		session.CatchingUp{Behind: 120},
 		session.Transfer{},
-		session.Transfer{Down: host.Progress{Done: 5e6, Total: 20e6}},
-		session.Transfer{Up: host.Progress{Done: 20e6, Total: 20e6}, Down: host.Progress{Done: 1, Total: 1}})
+		session.Transfer{Down: room.Progress{Done: 5e6, Total: 20e6}},
+		session.Transfer{Up: room.Progress{Done: 20e6, Total: 20e6}, Down: room.Progress{Done: 1, Total: 1}})
 	want := "\r\x1b[KCatching up with the game: 2 s behind" + "\r\x1b[K" +
 		"\r\x1b[KReceiving saves and states [#######.......................] 5.0 of 20.0 MB" +
 		"\r\x1b[KSending saves and states [##############################] 20.0 of 20.0 MB"

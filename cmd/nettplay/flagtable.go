@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/demo"
 	"github.com/nettplay/nettplay/internal/diagnostics"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -112,7 +112,7 @@ type row struct {
 
 // table is every flag of every command.
 func (o *options) table() []row {
-	room, play, out, tape := &o.room, &o.play, &o.out, &o.replay
+	inRoom, play, out, tape := &o.room, &o.play, &o.out, &o.replay
 	const (
 		coreHelp  = "the core, by `path or name` (see \"nettplay cores\")"
 		speedHelp = "`real|max`, at the console's rate or as fast as possible"
@@ -126,21 +126,21 @@ func (o *options) table() []row {
 		{name: "v", on: onOnline | onLocal, into: &o.verbose, help: "say more"},
 		{name: "v", on: onCores, into: &o.verbose, help: "also list the folders that are searched, and files that are no cores"},
 
-		{name: "password", on: onOnline, into: &room.password, help: "the room's `password`"},
-		{name: "port", on: onHost, into: &room.port, hi: 65535, help: fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort), place: headless},
-		{name: "port", on: onJoin | onWatch, into: &room.port, hi: 65535, help: "UDP `port` to send from (default: any)", place: headless},
-		{name: "delay", on: onHost, into: &room.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30 (default: as in the settings, or 4)"},
-		{name: "delay", on: onLocal, into: &room.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30"},
-		{name: "delay", on: onDemo, into: &room.delay, hi: ds.MaxDelay, help: delayHelp},
-		{name: "players", on: onHost, into: &room.players, lo: 2, hi: ds.MaxSeats, help: "start when `N` players are ready (default 2)"},
-		{name: "players", on: onDemo, into: &room.players, lo: 2, hi: demo.MaxPlayers, help: "`N` processes, 2 to 4, one player each"},
-		{name: "seats", on: onHost, into: &room.seats, help: "seats of the room, `N` of 2 to 16: more than --players leaves some for late joins"},
-		{name: "spectators", on: onHost, into: &room.spectators, hi: host.MaxSpectators, help: "how many may watch, `N` of 0 to 16 (default: as in the settings, or 4; see \"nettplay help watch\")"},
-		{name: "spectate-delay", on: onHost, into: &room.spectateDelay, hi: host.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},
-		{name: "no-late-join", on: onHost, into: &room.noLateJoin, help: "nobody can join while the game runs"},
-		{name: "keep-consoles", on: onHost, into: &room.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
-		{name: "rtc", on: onHost | onLocal, into: &room.rtc, help: "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"", place: headless},
-		{name: "wait", on: onRoom, into: &room.wait, help: "how long a game waits for a disconnected player, a `time` like 90s; a player counts as disconnected when nothing is heard for net.silence of the settings, 10s", place: headless},
+		{name: "password", on: onOnline, into: &inRoom.password, help: "the room's `password`"},
+		{name: "port", on: onHost, into: &inRoom.port, hi: 65535, help: fmt.Sprintf("UDP `port` of the room (default %d)", config.DefaultPort), place: headless},
+		{name: "port", on: onJoin | onWatch, into: &inRoom.port, hi: 65535, help: "UDP `port` to send from (default: any)", place: headless},
+		{name: "delay", on: onHost, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30 (default: as in the settings, or 4)"},
+		{name: "delay", on: onLocal, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp + ", 0 to 30"},
+		{name: "delay", on: onDemo, into: &inRoom.delay, hi: ds.MaxDelay, help: delayHelp},
+		{name: "players", on: onHost, into: &inRoom.players, lo: 2, hi: ds.MaxSeats, help: "start when `N` players are ready (default 2)"},
+		{name: "players", on: onDemo, into: &inRoom.players, lo: 2, hi: demo.MaxPlayers, help: "`N` processes, 2 to 4, one player each"},
+		{name: "seats", on: onHost, into: &inRoom.seats, help: "seats of the room, `N` of 2 to 16: more than --players leaves some for late joins"},
+		{name: "spectators", on: onHost, into: &inRoom.spectators, hi: room.MaxSpectators, help: "how many may watch, `N` of 0 to 16 (default: as in the settings, or 4; see \"nettplay help watch\")"},
+		{name: "spectate-delay", on: onHost, into: &inRoom.spectateDelay, hi: room.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},
+		{name: "no-late-join", on: onHost, into: &inRoom.noLateJoin, help: "nobody can join while the game runs"},
+		{name: "keep-consoles", on: onHost, into: &inRoom.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
+		{name: "rtc", on: onHost | onLocal, into: &inRoom.rtc, help: "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"", place: headless},
+		{name: "wait", on: onRoom, into: &inRoom.wait, help: "how long a game waits for a disconnected player, a `time` like 90s; a player counts as disconnected when nothing is heard for net.silence of the settings, 10s", place: headless},
 
 		{name: "consoles", on: onRoom, into: &play.consoles, lo: 1, hi: ds.MaxSeats, help: "`N` local players, 1 to 16, each with a console; --input is then given once for each"},
 		{name: "consoles", on: onLocal, into: &play.consoles, lo: 1, hi: ds.MaxSeats, help: "play with `N` consoles, 1 to 16"},

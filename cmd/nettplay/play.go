@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/radiotrace"
@@ -100,7 +100,7 @@ type chooser func(settings config.Config, p *launch.Play) error
 // host, join and solo are the choosers.
 
 func (c *call) host(settings config.Config, p *launch.Play) (err error) {
-	p.Host = &launch.Host{Players: max(host.MinSeats, c.play.consoles, c.room.players), Password: c.room.password}
+	p.Host = &launch.Host{Players: max(room.MinSeats, c.play.consoles, c.room.players), Password: c.room.password}
 	p.LocalPlayers = launch.RoomNames(settings.Player, c.play.consoles)
 	p.Port = settings.Net.Port
 	if c.given("port") {

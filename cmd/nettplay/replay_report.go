@@ -6,7 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/bugreport"
 )
 
@@ -23,7 +23,7 @@ func (o *replaying) packReport(ctx context.Context) error {
 	report := bugreport.Recording{Log: o.log, Settings: settings.Show(), Program: version}
 	cores, _ := emucore.FindCores(ctx, dirs)
 	for _, c := range cores {
-		report.Cores = append(report.Cores, host.CoreID{Name: c.Name, Version: c.Version, SHA256: c.SHA256})
+		report.Cores = append(report.Cores, room.CoreID{Name: c.Name, Version: c.Version, SHA256: c.SHA256})
 	}
 	if err := report.Write(o.out.report); err != nil {
 		return err

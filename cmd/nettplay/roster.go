@@ -6,14 +6,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // room writes the roster when it has changed. It waits while a machine still looks for
 // the games, which takes a moment after each change.
-func (c *console) room(r host.Room) {
-	if c.local && len(r.Players) == 1 || r.Phase != host.PhaseLobby && r.Phase != host.PhasePreparing {
+func (c *console) room(r room.Room) {
+	if c.local && len(r.Players) == 1 || r.Phase != room.PhaseLobby && r.Phase != room.PhasePreparing {
 		return
 	}
 	for _, p := range r.Players {
@@ -36,12 +36,12 @@ func (c *console) room(r host.Room) {
 }
 
 // looking tells whether a machine has not yet said if it can play here.
-func looking(p host.Player) bool {
+func looking(p room.Player) bool {
 	return p.Present && !p.Ready && strings.Contains(p.Problem, "is still looking at")
 }
 
 // players lists the players who are there, a line each.
-func (c *console) players(r host.Room) (text string, present int) {
+func (c *console) players(r room.Room) (text string, present int) {
 	widest := 0
 	for _, p := range r.Players {
 		widest = max(widest, utf8.RuneCountInString(p.Nickname))

@@ -10,7 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/launch"
 )
 
@@ -91,7 +91,7 @@ func (c *call) override(cfg *config.Config) {
 		}
 	}
 	if n := max(c.room.players, c.room.seats); n > 0 { // a number on the command line is meant
-		cfg.Room.Seats = max(n, host.MinSeats)
+		cfg.Room.Seats = max(n, room.MinSeats)
 	}
 }
 

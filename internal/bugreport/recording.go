@@ -5,7 +5,9 @@ import (
 	"io"
 	"strings"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -14,7 +16,7 @@ type Recording struct {
 	Log      *replay.Log
 	Settings string        // as text, without secrets
 	Program  string        // version of this program
-	Cores    []host.CoreID // that are here
+	Cores    []room.CoreID // that are here
 }
 
 // Write writes the report: the recording, settings, versions, and what happened in the
@@ -29,7 +31,7 @@ func (r Recording) Write(path string) error {
 }
 
 func (r Recording) versions(w io.Writer) error {
-	WriteVersions(w, r.Program, host.Protocol)
+	WriteVersions(w, r.Program, message.Protocol)
 	fmt.Fprintf(w, "recorded by nettplay %s\n", r.Log.Program)
 	for _, c := range r.Cores {
 		fmt.Fprintf(w, "core here: %s %s %x\n", c.Name, c.Version, c.SHA256)
@@ -50,9 +52,9 @@ func (r Recording) history(w io.Writer) error {
 	for _, d := range l.Decisions {
 		line := fmt.Sprintf("frame %d: %v", d.Frame, d.Kind)
 		switch d.Kind {
-		case host.Leave, host.Idle:
+		case timeline.Leave, timeline.Idle:
 			line += fmt.Sprintf(" seat %v, inputs up to frame %d", d.Seat, d.InputEnd)
-		case host.SetDelay:
+		case timeline.SetDelay:
 			line += fmt.Sprintf(" %d", d.Delay)
 		}
 		if d.Why != "" {

@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -100,7 +100,7 @@ func (m *simulated) join(ctx context.Context, addr string) {
 	recorder := paced{replay.NewRecorder(replay.Config{Path: m.at(recordingFile)}), m}
 	cfg.Recorder = recorder
 	if m.number == 0 {
-		cfg.Host = &session.HostRole{AutoStart: p.Players, Wait: p.Wait, Settings: host.Settings{
+		cfg.Host = &session.HostRole{AutoStart: p.Players, Wait: p.Wait, Settings: room.Settings{
 			Room: "simulation", Seats: p.Machines(), MinPlayers: p.Players, Delay: p.Delay, RTC: 1_256_409_000, HashEvery: p.Hash, Skew: 1,
 			Frames: p.Frames, KeepConsoles: p.Keep, Spectators: 4, SpectateDelay: 2,
 		}}

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 )
 
 // barrier is a frame at whose beginning all consoles of this machine stand still together,
@@ -13,17 +13,17 @@ import (
 // are one state that all machines have in common.
 type barrier struct {
 	frame     int64
-	decisions []host.Decision // that want it, in the order in which they were made
-	holds     map[host.Kind]bool
+	decisions []timeline.Decision // that want it, in the order in which they were made
+	holds     map[timeline.Kind]bool
 	reached   bool // all are here, and what there is to do is done
 }
 
 // barrierFor has all consoles meet at the beginning of d.Frame, for d. Decisions that hold
 // the barrier do so until they are released.
-func (g *Game) barrierFor(d host.Decision) error {
+func (g *Game) barrierFor(d timeline.Decision) error {
 	i, found := slices.BinarySearchFunc(g.barriers, d.Frame, func(b barrier, f int64) int { return cmp.Compare(b.frame, f) })
 	if !found {
-		g.barriers = slices.Insert(g.barriers, i, barrier{frame: d.Frame, holds: make(map[host.Kind]bool)})
+		g.barriers = slices.Insert(g.barriers, i, barrier{frame: d.Frame, holds: make(map[timeline.Kind]bool)})
 	}
 	b := &g.barriers[i]
 	b.decisions = append(b.decisions, d)
@@ -37,15 +37,15 @@ func (g *Game) barrierFor(d host.Decision) error {
 }
 
 // holds tells whether the barrier of a decision lasts until another decision.
-func holds(k host.Kind) bool { return k == host.Pause || k == host.Resync }
+func holds(k timeline.Kind) bool { return k == timeline.Pause || k == timeline.Resync }
 
 // release ends what holds barriers; those that are still to come do not wait for it
 // either.
-func (g *Game) release(k host.Kind) { g.ReleaseBefore(k, Never) }
+func (g *Game) release(k timeline.Kind) { g.ReleaseBefore(k, Never) }
 
 // ReleaseBefore ends what holds the barriers before a frame; for a game that is played
 // again.
-func (g *Game) ReleaseBefore(k host.Kind, frame int64) {
+func (g *Game) ReleaseBefore(k timeline.Kind, frame int64) {
 	for i := range g.barriers {
 		if g.barriers[i].frame < frame {
 			delete(g.barriers[i].holds, k)
@@ -55,17 +55,17 @@ func (g *Game) ReleaseBefore(k host.Kind, frame int64) {
 
 // HeldAt tells whether all consoles stand at the barrier of a frame, and a decision of a
 // kind holds it.
-func (g *Game) HeldAt(frame int64, k host.Kind) bool {
+func (g *Game) HeldAt(frame int64, k timeline.Kind) bool {
 	return g.held(k) && g.barriers[0].frame == frame
 }
 
 // held tells whether all consoles stand at a barrier that a decision of a kind holds.
-func (g *Game) held(k host.Kind) bool {
+func (g *Game) held(k timeline.Kind) bool {
 	return len(g.barriers) > 0 && g.barriers[0].reached && g.barriers[0].holds[k]
 }
 
 // Paused tells whether the players want the game to stand, and it does.
-func (g *Game) Paused() bool { return g.held(host.Pause) }
+func (g *Game) Paused() bool { return g.held(timeline.Pause) }
 
 // Stop is the first frame that no console begins before all have met; [Never] for none.
 func (g *Game) Stop() int64 {
@@ -115,8 +115,8 @@ func (g *Game) meet() error {
 }
 
 // perform does what a decision wants of consoles that stand together.
-func (g *Game) perform(d host.Decision) error {
-	if d.Kind != host.Leave {
+func (g *Game) perform(d timeline.Decision) error {
+	if d.Kind != timeline.Leave {
 		return nil
 	}
 	if r := g.resyncs.now; r != nil && slices.Contains(r.Seats, d.Seat) {

@@ -3,38 +3,38 @@ package game
 import (
 	"fmt"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Decide applies the next decision of the timeline. Decisions come in order.
-func (g *Game) Decide(d host.Decision) error {
+func (g *Game) Decide(d timeline.Decision) error {
 	g.feed.decisions++
 	g.feed.promise()
 	g.rec.Decided(d)
 	switch d.Kind {
-	case host.Start:
+	case timeline.Start:
 		return nil
-	case host.SetDelay:
+	case timeline.SetDelay:
 		return g.setDelay(d)
-	case host.Leave:
+	case timeline.Leave:
 		return g.unplug(d)
-	case host.Idle:
+	case timeline.Idle:
 		return g.idle(d)
-	case host.Pause:
+	case timeline.Pause:
 		return g.barrierFor(d)
-	case host.Enter:
+	case timeline.Enter:
 		g.resyncs.joins = append(g.resyncs.joins, d.Plan)
 		return nil
-	case host.Resync:
+	case timeline.Resync:
 		return g.resync(d)
-	case host.Resynced:
+	case timeline.Resynced:
 		return nil // the caller brings the new consoles; see Game.Resynced
-	case host.Resume:
-		g.release(host.Pause)
+	case timeline.Resume:
+		g.release(timeline.Pause)
 		return nil
-	case host.End:
-		g.release(host.Pause) // a game that stands is ended, too
+	case timeline.End:
+		g.release(timeline.Pause) // a game that stands is ended, too
 		g.last = min(g.last, d.Frame)
 		g.StopAt(d.Frame)
 		return nil
@@ -43,7 +43,7 @@ func (g *Game) Decide(d host.Decision) error {
 }
 
 // setDelay changes the input delay of our own seats.
-func (g *Game) setDelay(d host.Decision) error {
+func (g *Game) setDelay(d timeline.Decision) error {
 	for _, s := range g.seats {
 		if s.mine {
 			if err := s.queue.SetDelay(d.Frame, d.Delay); err != nil {
@@ -68,7 +68,7 @@ func (g *Game) stopAt(s *seat, frame int64) {
 
 // unplug takes a seat out of the game at the decision's frame: its inputs end at InputEnd,
 // neutral ones follow up to that frame.
-func (g *Game) unplug(d host.Decision) error {
+func (g *Game) unplug(d timeline.Decision) error {
 	s := g.seat(d.Seat)
 	if s == nil {
 		return fmt.Errorf("the game host lets seat %v leave, which does not play", d.Seat)
@@ -83,7 +83,7 @@ func (g *Game) unplug(d host.Decision) error {
 
 // idle lets a console run on whose player has gone: all its inputs from InputEnd on are
 // neutral.
-func (g *Game) idle(d host.Decision) error {
+func (g *Game) idle(d timeline.Decision) error {
 	s := g.seat(d.Seat)
 	if s == nil {
 		return fmt.Errorf("the game host lets seat %v run on without a player, and it does not play", d.Seat)

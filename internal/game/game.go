@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -23,7 +24,7 @@ type Game struct {
 	me      int // this machine
 	host    int // the game host's machine
 	seats   []*seat
-	plan    []host.SeatPlan // of all seats, by rising seat
+	plan    []room.SeatPlan // of all seats, by rising seat
 	done    chan Outcome
 	sample  func(seat ds.Seat, frame int64) inputdelay.Input
 	show    func(seat ds.Seat, f emucore.Frame)
@@ -53,7 +54,7 @@ type Config struct {
 	Seats     []SeatConfig
 	Machines  []int // all that take part, this one included
 	First     int64 // the frame at which all of it begins here: 0 but for a late join
-	Plan      []host.SeatPlan
+	Plan      []room.SeatPlan
 	Horizon   ds.Horizon
 	Radio     *Radio // nil where the core has none; the game's from [New] on
 	// Sample is asked for the input of our own seats, once for each local frame.
@@ -69,7 +70,7 @@ type Recorder interface {
 	// Input is what a seat's console gets in a frame, each frame once and in order.
 	Input(seat ds.Seat, frame int64, in inputdelay.Input)
 	// Decided is a decision of the timeline.
-	Decided(d host.Decision)
+	Decided(d timeline.Decision)
 	// Hashes is the hash of a seat's console after so many frames.
 	Hashes(seat ds.Seat, frames int64, h ds.Hash)
 }
@@ -80,7 +81,7 @@ var _ Recorder = (*replay.Recorder)(nil)
 type unrecorded struct{}
 
 func (unrecorded) Input(ds.Seat, int64, inputdelay.Input) {}
-func (unrecorded) Decided(host.Decision)                  {}
+func (unrecorded) Decided(timeline.Decision)              {}
 func (unrecorded) Hashes(ds.Seat, int64, ds.Hash)         {}
 
 // New begins a round. It takes ownership of the consoles, also when it fails.
@@ -119,7 +120,7 @@ func (g *Game) Round() uint32 { return g.round }
 
 // Plan is who sits where, by rising seat, with all who ever played. It must not be
 // changed.
-func (g *Game) Plan() []host.SeatPlan { return g.plan }
+func (g *Game) Plan() []room.SeatPlan { return g.plan }
 
 // Radio is the air between the consoles, nil where the core has none.
 func (g *Game) Radio() *Radio { return g.radio }

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/mirror"
@@ -21,7 +21,7 @@ func TestMachinesAgree(t *testing.T) {
 				w := newWorld(t, seed, machines, []int{0, 4, 9}[seed])
 				w.loss, w.twice, w.base, w.jitter = 0.1, 0.05, 60*time.Millisecond, 50*time.Millisecond
 				w.machines[machines-1].slow = 20 * time.Millisecond // slower than the DS
-				w.decide(host.Decision{Kind: host.End, Frame: 300})
+				w.decide(timeline.Decision{Kind: timeline.End, Frame: 300})
 				w.run(60*time.Second, nil)
 				w.check()
 			})
@@ -40,9 +40,9 @@ func TestDelayChanges(t *testing.T) {
 				switch n := ms / 700; {
 				case ms%700 != 350 || n > len(delays):
 				case n == len(delays):
-					w.decide(host.Decision{Kind: host.End})
+					w.decide(timeline.Decision{Kind: timeline.End})
 				default:
-					w.decide(host.Decision{Kind: host.SetDelay, Delay: delays[n]})
+					w.decide(timeline.Decision{Kind: timeline.SetDelay, Delay: delays[n]})
 				}
 			})
 			w.check()
@@ -69,7 +69,7 @@ func TestMachinesVanish(t *testing.T) {
 					}
 				}
 				if ms == 5000 {
-					w.decide(host.Decision{Kind: host.End})
+					w.decide(timeline.Decision{Kind: timeline.End})
 				}
 			})
 			w.check()
@@ -95,8 +95,8 @@ func TestSeatLeavesFarAhead(t *testing.T) {
 			g := w.machines[0].g
 			w.machines[2].buried = true
 			g.Drop(2)
-			w.decide(host.Decision{Kind: host.Leave, Frame: w.promised.Frame + 3*inputdelay.Window, Seat: 2, InputEnd: g.seat(2).queue.Newest() + 1})
-			w.decide(host.Decision{Kind: host.End, Frame: w.promised.Frame + 4*inputdelay.Window})
+			w.decide(timeline.Decision{Kind: timeline.Leave, Frame: w.promised.Frame + 3*inputdelay.Window, Seat: 2, InputEnd: g.seat(2).queue.Newest() + 1})
+			w.decide(timeline.Decision{Kind: timeline.End, Frame: w.promised.Frame + 4*inputdelay.Window})
 		case 2500:
 			if err := w.machines[1].g.Rewire(1); err != nil {
 				t.Errorf("meanwhile nobody can become game host: %v", err)
@@ -116,11 +116,11 @@ func TestPause(t *testing.T) {
 			w := newWorld(t, seed, 3, 3)
 			w.loss, w.twice = 0.05, 0.05
 			w.machines[2].slow = 25 * time.Millisecond // slower than the DS
-			var pause host.Decision
+			var pause timeline.Decision
 			w.run(60*time.Second, func(ms int) {
 				switch ms {
 				case 500:
-					pause = w.decide(host.Decision{Kind: host.Pause})
+					pause = w.decide(timeline.Decision{Kind: timeline.Pause})
 				case 4000:
 					for i, m := range w.machines {
 						for _, s := range m.g.seats {
@@ -129,13 +129,13 @@ func TestPause(t *testing.T) {
 							}
 						}
 					}
-					w.decide(host.Decision{Kind: host.Resume})
+					w.decide(timeline.Decision{Kind: timeline.Resume})
 				case 4500:
-					w.decide(host.Decision{Kind: host.Pause})
-					w.decide(host.Decision{Kind: host.SetDelay, Delay: 7})
-					w.decide(host.Decision{Kind: host.Resume})
+					w.decide(timeline.Decision{Kind: timeline.Pause})
+					w.decide(timeline.Decision{Kind: timeline.SetDelay, Delay: 7})
+					w.decide(timeline.Decision{Kind: timeline.Resume})
 				case 6000:
-					w.decide(host.Decision{Kind: host.End})
+					w.decide(timeline.Decision{Kind: timeline.End})
 				}
 			})
 			w.check()
@@ -146,7 +146,7 @@ func TestPause(t *testing.T) {
 // After seconds without any datagram the game goes on where it was.
 func TestBlackout(t *testing.T) {
 	w := newWorld(t, 5, 3, 4)
-	w.decide(host.Decision{Kind: host.End, Frame: 400})
+	w.decide(timeline.Decision{Kind: timeline.End, Frame: 400})
 	w.run(60*time.Second, func(ms int) {
 		if ms == 2000 {
 			w.dark = w.now.Add(4 * time.Second)
@@ -270,7 +270,7 @@ func TestHorizon(t *testing.T) {
 	if got := play(); got != [2]int64{3, 3} {
 		t.Errorf("without a decision that was made the consoles stand at %v", got)
 	}
-	w.must(1, m.g.Decide(host.Decision{Kind: host.SetDelay, Frame: 3, Delay: 6}))
+	w.must(1, m.g.Decide(timeline.Decision{Kind: timeline.SetDelay, Frame: 3, Delay: 6}))
 	if got := play(); got != [2]int64{4, 10} { // of the other's console there is no input
 		t.Errorf("with the decision the consoles stand at %v", got)
 	}

@@ -3,7 +3,7 @@ package game
 import (
 	"testing"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -21,7 +21,7 @@ func TestIdleInputs(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := g.idle(host.Decision{Kind: host.Idle, Seat: 1, Frame: 60, InputEnd: 40}); err != nil {
+	if err := g.idle(timeline.Decision{Kind: timeline.Idle, Seat: 1, Frame: 60, InputEnd: 40}); err != nil {
 		t.Fatal(err)
 	}
 	for f := range int64(5000) {
@@ -34,7 +34,7 @@ func TestIdleInputs(t *testing.T) {
 	if s := g.seats[0]; !s.vacant() || s.left || s.end != Never || g.TakesPart(1) {
 		t.Errorf("%+v", s)
 	}
-	if err := g.idle(host.Decision{Seat: 5}); err == nil {
+	if err := g.idle(timeline.Decision{Seat: 5}); err == nil {
 		t.Error("a seat that there is not")
 	}
 }

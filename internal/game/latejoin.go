@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -12,7 +13,7 @@ import (
 // its console as well; its machine begins its game in the middle.
 
 // join gives a late joiner's console a seat.
-func (g *Game) join(plan host.SeatPlan, c Fresh, frame int64, delay int) error {
+func (g *Game) join(plan room.SeatPlan, c Fresh, frame int64, delay int) error {
 	queue, err := inputdelay.NewQueue(frame, delay)
 	if err != nil {
 		return err
@@ -37,8 +38,8 @@ func (g *Game) join(plan host.SeatPlan, c Fresh, frame int64, delay int) error {
 
 // SortPlans puts seats in rising order, in which the hashes of all are told. A late joiner
 // may have a lower one than those that played before.
-func SortPlans(list []host.SeatPlan) {
-	slices.SortFunc(list, func(a, b host.SeatPlan) int { return int(a.Seat - b.Seat) })
+func SortPlans(list []room.SeatPlan) {
+	slices.SortFunc(list, func(a, b room.SeatPlan) int { return int(a.Seat - b.Seat) })
 }
 
 // serveAnew has the game host serve the inputs of all seats to all machines, late joiners
@@ -69,7 +70,7 @@ func (g *Game) serveAnew(r *Resync) error {
 // A Timeline is the decisions of a game that a late joiner was told before its own game
 // begins.
 type Timeline struct {
-	Decisions []host.Decision
+	Decisions []timeline.Decision
 	First     int // the resync with which it joins, as it was decided first
 	At        int // the one in whose place it is now: First, or a later one
 }
@@ -78,7 +79,7 @@ type Timeline struct {
 func (t Timeline) Frame() int64 {
 	frame := t.Decisions[t.At].Frame
 	for _, d := range t.Decisions[:t.At] {
-		if d.Kind == host.End {
+		if d.Kind == timeline.End {
 			frame = min(frame, d.Frame)
 		}
 	}
@@ -92,7 +93,7 @@ func (g *Game) CatchUp(t Timeline) error {
 		if err := g.catchUp(d, i > t.First, i > t.At, t.Frame()); err != nil {
 			return err
 		}
-		if d.Kind == host.Resync && i <= t.At {
+		if d.Kind == timeline.Resync && i <= t.At {
 			g.resyncs.count++
 		}
 	}
@@ -101,16 +102,16 @@ func (g *Game) CatchUp(t Timeline) error {
 
 // catchUp applies a decision that was made before we came in at a frame, or while we did:
 // since a resync was decided first, or since the one with which we came in.
-func (g *Game) catchUp(d host.Decision, meanwhile, since bool, first int64) error {
+func (g *Game) catchUp(d timeline.Decision, meanwhile, since bool, first int64) error {
 	applies := false
 	switch d.Kind {
-	case host.End:
+	case timeline.End:
 		applies = true
-	case host.Leave, host.Pause, host.Resume:
-		applies = meanwhile && (d.Frame >= first || d.Kind == host.Resume)
-	case host.Idle:
+	case timeline.Leave, timeline.Pause, timeline.Resume:
+		applies = meanwhile && (d.Frame >= first || d.Kind == timeline.Resume)
+	case timeline.Idle:
 		applies, d.Frame = true, max(d.Frame, first)
-	case host.SetDelay:
+	case timeline.SetDelay:
 		applies = since // else Resync.DelayAt knows
 	}
 	if applies {

@@ -3,7 +3,7 @@ package game
 import (
 	"testing"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -15,7 +15,7 @@ func TestAGameWithLateJoinersIsClosed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := 1; n < ds.MaxSeats; n++ {
-		if err := g.join(host.SeatPlan{Seat: ds.Seat(n), Machine: n % ds.MaxMachines}, Fresh{Console: &model{}}, 0, 4); err != nil {
+		if err := g.join(room.SeatPlan{Seat: ds.Seat(n), Machine: n % ds.MaxMachines}, Fresh{Console: &model{}}, 0, 4); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -64,7 +63,7 @@ type world struct {
 	promised ds.Horizon
 	delay    int // at frame 0
 	longest  int
-	timeline []host.Decision
+	timeline []timeline.Decision
 
 	loss, twice  float64
 	base, jitter time.Duration
@@ -101,7 +100,7 @@ type packet struct {
 	at       time.Time
 	from, to int
 	data     []byte
-	decision *host.Decision
+	decision *timeline.Decision
 }
 
 func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
@@ -110,7 +109,7 @@ func newWorld(t *testing.T, seed uint64, machines, delay int) *world {
 		base: 30 * time.Millisecond, jitter: 10 * time.Millisecond,
 	}
 	w.promised = ds.Horizon{Frame: timeline.Margin(delay), Decisions: 1}
-	w.timeline = []host.Decision{{Kind: host.Start}}
+	w.timeline = []timeline.Decision{{Kind: timeline.Start}}
 	for i := range machines {
 		m := &machine{slow: 3 * time.Millisecond, hashes: make(map[hashKey]uint64), script: scripted(ds.Seat(i), seed)}
 		cfg := Config{
@@ -153,12 +152,12 @@ func (w *world) must(machine int, err error) {
 }
 
 // decide is the game host's decision, which reaches everyone in order.
-func (w *world) decide(d host.Decision) host.Decision {
+func (w *world) decide(d timeline.Decision) timeline.Decision {
 	d.Frame = max(d.Frame, w.promised.Frame)
-	if d.Kind == host.SetDelay {
+	if d.Kind == timeline.SetDelay {
 		w.longest = max(w.longest, d.Delay)
 	}
-	if d.Kind == host.End {
+	if d.Kind == timeline.End {
 		w.end = min(w.end, d.Frame)
 	}
 	w.timeline = append(w.timeline, d)
@@ -178,9 +177,9 @@ func (w *world) bury(machine int) {
 	g := w.machines[0].g
 	w.machines[machine].buried = true
 	g.Drop(machine)
-	w.decide(host.Decision{Kind: host.Leave, Seat: ds.Seat(machine), InputEnd: g.seat(ds.Seat(machine)).queue.Newest() + 1})
+	w.decide(timeline.Decision{Kind: timeline.Leave, Seat: ds.Seat(machine), InputEnd: g.seat(ds.Seat(machine)).queue.Newest() + 1})
 	if len(g.feed.in) == 0 {
-		w.decide(host.Decision{Kind: host.End})
+		w.decide(timeline.Decision{Kind: timeline.End})
 	}
 }
 
@@ -320,7 +319,7 @@ func (w *world) run(limit time.Duration, event func(ms int)) {
 func (w *world) check() {
 	w.t.Helper()
 	for seat, owner := range w.machines {
-		left := slices.IndexFunc(w.timeline, func(d host.Decision) bool { return d.Kind == host.Leave && d.Seat == ds.Seat(seat) })
+		left := slices.IndexFunc(w.timeline, func(d timeline.Decision) bool { return d.Kind == timeline.Leave && d.Seat == ds.Seat(seat) })
 		end, inputEnd := w.end, int64(Never)
 		if left >= 0 {
 			end, inputEnd = min(end, w.timeline[left].Frame), w.timeline[left].InputEnd
@@ -363,7 +362,7 @@ func (w *world) reference(script *inputdelay.Script, end, inputEnd int64) []inpu
 	line, err := inputdelay.NewQueue(0, w.delay)
 	w.must(0, err)
 	for _, d := range w.timeline {
-		if d.Kind == host.SetDelay {
+		if d.Kind == timeline.SetDelay {
 			w.must(0, line.SetDelay(d.Frame, d.Delay))
 		}
 	}

@@ -3,7 +3,8 @@ package game
 import (
 	"slices"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
@@ -13,9 +14,9 @@ import (
 // lost a console, and to let somebody join late.
 type Resync struct {
 	Number   int // of the game's, from 1
-	Decision host.Decision
+	Decision timeline.Decision
 	Seats    []ds.Seat       // whose consoles are replaced: those that had not left when it was decided
-	Joins    []host.SeatPlan // whose consoles join with it, switched on
+	Joins    []room.SeatPlan // whose consoles join with it, switched on
 }
 
 // Frame is the frame at which the consoles are replaced.
@@ -23,7 +24,7 @@ func (r *Resync) Frame() int64 { return r.Decision.Frame }
 
 // Joined tells whether a seat joins with the resync.
 func (r *Resync) Joined(seat ds.Seat) bool {
-	return slices.ContainsFunc(r.Joins, func(p host.SeatPlan) bool { return p.Seat == seat })
+	return slices.ContainsFunc(r.Joins, func(p room.SeatPlan) bool { return p.Seat == seat })
 }
 
 // Repairs tells whether something was wrong: otherwise it only lets somebody join, or makes
@@ -33,13 +34,13 @@ func (r *Resync) Repairs() bool { return len(r.Joins) == 0 && !r.Decision.Alike 
 // DelayAt is the input delay at the frame of the resync, in a game that began with delay,
 // as far as it was decided before: later decisions reach a late joiner as they do all
 // others.
-func (r *Resync) DelayAt(delay int, decisions []host.Decision) int {
+func (r *Resync) DelayAt(delay int, decisions []timeline.Decision) int {
 	number := 0
 	for _, d := range decisions {
 		switch {
-		case d.Kind == host.SetDelay && d.Frame <= r.Frame():
+		case d.Kind == timeline.SetDelay && d.Frame <= r.Frame():
 			delay = d.Delay
-		case d.Kind == host.Resync:
+		case d.Kind == timeline.Resync:
 			if number++; number == r.Number {
 				return delay
 			}
@@ -52,7 +53,7 @@ func (r *Resync) DelayAt(delay int, decisions []host.Decision) int {
 type resyncs struct {
 	now   *Resync         // under way, nil for none
 	count int             // decided so far
-	joins []host.SeatPlan // that join with the next one
+	joins []room.SeatPlan // that join with the next one
 }
 
 // Resync is the one that is under way, nil for none. It must not be changed.
@@ -64,14 +65,14 @@ func (g *Game) Joining() bool {
 }
 
 // ReadyForResync tells whether a resync is under way and all consoles have met for it.
-func (g *Game) ReadyForResync() bool { return g.resyncs.now != nil && g.held(host.Resync) }
+func (g *Game) ReadyForResync() bool { return g.resyncs.now != nil && g.held(timeline.Resync) }
 
 // resync notes that consoles are to be replaced. Where the game ends before its frame, all
 // stand there.
-func (g *Game) resync(d host.Decision) error {
+func (g *Game) resync(d timeline.Decision) error {
 	d.Frame = min(d.Frame, g.last)
 	g.resyncs.count++
-	g.release(host.Resync) // of one whose game host is gone, or whose donor cannot give
+	g.release(timeline.Resync) // of one whose game host is gone, or whose donor cannot give
 	old := g.resyncs.now
 	r := &Resync{Number: g.resyncs.count, Decision: d, Joins: g.resyncs.joins}
 	g.resyncs.now, g.resyncs.joins = r, nil
@@ -131,7 +132,7 @@ func (g *Game) Resynced(consoles map[ds.Seat]Fresh, radio *Radio, delay int) err
 		return err
 	}
 	g.resyncs.now = nil
-	g.release(host.Resync)
+	g.release(timeline.Resync)
 	return nil
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
@@ -42,8 +42,8 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 			}
 		}
 	}
-	r := host.Room{Settings: host.Settings{Room: "Friday", Seats: 4}, Phase: host.PhaseLobby, Players: []host.Player{
-		{Nickname: "Ann", Present: true, ROM: host.ROMID{Title: "Kart"}}, {Nickname: "Amy", Local: 1, Seat: 1, Present: true},
+	r := room.Room{Settings: room.Settings{Room: "Friday", Seats: 4}, Phase: room.PhaseLobby, Players: []room.Player{
+		{Nickname: "Ann", Present: true, ROM: room.ROMID{Title: "Kart"}}, {Nickname: "Amy", Local: 1, Seat: 1, Present: true},
 	}}
 	cfg.Notify(session.RoomNotice{Room: r})
 	_, port, _ := net.SplitHostPort(l.Addr())
@@ -60,7 +60,7 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 		}
 		return true
 	})
-	r.Phase = host.PhasePlaying
+	r.Phase = room.PhasePlaying
 	cfg.Notify(session.RoomNotice{Room: r})
 	until("the game", func(list []lan.Found) bool { return len(list) == 1 && list[0].Playing })
 	stop()

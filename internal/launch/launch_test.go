@@ -10,7 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -113,7 +113,7 @@ func TestRoomHasItsSettings(t *testing.T) {
 		s.Spectators != 3 || s.SpectateDelay != 2 || s.Frames != 60 || h.Wait != time.Second || s.Room != "Ann's room" {
 		t.Errorf("%+v", h)
 	}
-	if len(s.Options) != 2 || s.Options[0] != (host.Option{Key: "a", Value: "1"}) {
+	if len(s.Options) != 2 || s.Options[0] != (room.Option{Key: "a", Value: "1"}) {
 		t.Errorf("the options are %v", s.Options)
 	}
 	if h := play(t, cfg, Play{Host: &Host{Players: 5}}).Config.Host; h.Settings.Seats != 5 || h.Settings.MinPlayers != 5 || h.AutoStart != 5 {
@@ -191,7 +191,7 @@ func TestRecordingCore(t *testing.T) {
 	}
 	before := openCore(t, path)
 	log := &replay.Log{}
-	log.Settings.Core = host.CoreID{Name: before.Name, SHA256: before.SHA256}
+	log.Settings.Core = room.CoreID{Name: before.Name, SHA256: before.SHA256}
 	cfg := config.Core{Name: now.Path, Folders: []string{filepath.Dir(now.Path), filepath.Dir(path)}}
 	if got := recordingCore(t.Context(), cfg, Replay{Log: log}); got.SHA256 != before.SHA256 {
 		t.Errorf("it is played with %v", got)
@@ -202,7 +202,7 @@ func TestRecordingCore(t *testing.T) {
 	if got := recordingCore(t.Context(), cfg, Replay{Log: log, Core: "nosuchcore"}); got.Name != "" {
 		t.Errorf("with a core that is not there it is played with %v", got)
 	}
-	log.Settings.Core = host.CoreID{Name: "elsewhere"}
+	log.Settings.Core = room.CoreID{Name: "elsewhere"}
 	if got := recordingCore(t.Context(), cfg, Replay{Log: log}); got.SHA256 != now.SHA256 {
 		t.Errorf("another machine's recording is played with %v", got)
 	}

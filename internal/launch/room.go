@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // RoomName is the name of the rooms that the player opens.
@@ -19,23 +19,23 @@ func RoomName(cfg config.Config) string {
 
 // RoomSettings are the settings of a room that the player opens now, with at least so
 // many seats.
-func RoomSettings(cfg config.Config, seats int) host.Settings {
-	s := host.Settings{
-		Room: RoomName(cfg), Seats: max(seats, host.MinSeats), MinPlayers: host.MinSeats, Delay: cfg.Room.Delay,
+func RoomSettings(cfg config.Config, seats int) room.Settings {
+	s := room.Settings{
+		Room: RoomName(cfg), Seats: max(seats, room.MinSeats), MinPlayers: room.MinSeats, Delay: cfg.Room.Delay,
 		RTC: cfg.Room.RTC.At(time.Now()), HashEvery: cfg.Room.HashEvery, Skew: cfg.Room.Skew,
 		NoLateJoin: !cfg.Room.LateJoin, KeepConsoles: cfg.Room.KeepConsoles,
 		Spectators: cfg.Room.Spectators, SpectateDelay: int(cfg.Room.SpectateDelay.Round(time.Second).Seconds()),
 	}
 	for key, value := range cfg.Core.Options {
-		s.Options = append(s.Options, host.Option{Key: key, Value: value})
+		s.Options = append(s.Options, room.Option{Key: key, Value: value})
 	}
-	slices.SortFunc(s.Options, func(a, b host.Option) int { return cmp.Compare(a.Key, b.Key) })
+	slices.SortFunc(s.Options, func(a, b room.Option) int { return cmp.Compare(a.Key, b.Key) })
 	return s
 }
 
 // soloSettings are the settings of a game on this machine alone: it begins when all
 // consoles are there, and nobody can watch.
-func soloSettings(cfg config.Config, consoles, delay int) host.Settings {
+func soloSettings(cfg config.Config, consoles, delay int) room.Settings {
 	s := RoomSettings(cfg, consoles)
 	s.MinPlayers, s.Delay, s.Spectators = consoles, delay, 0
 	return s

@@ -4,30 +4,31 @@ import (
 	"math"
 	"slices"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 )
 
 // consoleSpan is a console of a recording and the frames that it has: the first one, and
 // the one before which it left.
 type consoleSpan struct {
-	plan     host.SeatPlan
+	plan     room.SeatPlan
 	from, to int64
 }
 
 // Consoles are those of the recording, by seat, with the ones whose players came into the
 // running game; of a live log, as far as it is known. Any goroutine may ask, and may keep
 // the list.
-func (p *Player) Consoles() []host.SeatPlan {
+func (p *Player) Consoles() []room.SeatPlan {
 	return p.consolesIf(func(consoleSpan) bool { return true })
 }
 
 // ConsolesAt are those of [Player.Consoles] that there are when so many frames are done:
 // without the ones whose players have not come yet, or have left.
-func (p *Player) ConsolesAt(frame int64) []host.SeatPlan {
+func (p *Player) ConsolesAt(frame int64) []room.SeatPlan {
 	return p.consolesIf(func(c consoleSpan) bool { return c.from <= frame && frame < c.to })
 }
 
-func (p *Player) consolesIf(is func(consoleSpan) bool) (list []host.SeatPlan) {
+func (p *Player) consolesIf(is func(consoleSpan) bool) (list []room.SeatPlan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, c := range p.consoles {
@@ -47,7 +48,7 @@ func (p *Player) know() {
 		p.consoles = append(p.consoles, consoleSpan{s.Plan, s.From, math.MaxInt64})
 	}
 	for _, d := range log.Decisions[p.decided:] {
-		if i := slices.IndexFunc(p.consoles, func(c consoleSpan) bool { return c.plan.Seat == d.Seat }); d.Kind == host.Leave && i >= 0 {
+		if i := slices.IndexFunc(p.consoles, func(c consoleSpan) bool { return c.plan.Seat == d.Seat }); d.Kind == timeline.Leave && i >= 0 {
 			p.consoles[i].to = min(p.consoles[i].to, d.Frame)
 		}
 	}

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -13,7 +14,7 @@ import (
 // it left, also when its log grows meanwhile.
 func TestConsolesOfAFrame(t *testing.T) {
 	seat := func(n ds.Seat, name string, from int64) replay.Seat {
-		return replay.Seat{Plan: host.SeatPlan{Seat: n, Nickname: name}, From: from}
+		return replay.Seat{Plan: room.SeatPlan{Seat: n, Nickname: name}, From: from}
 	}
 	log := &replay.Log{Head: replay.Head{Seats: []replay.Seat{seat(0, "Ann", 0), seat(1, "Bob", 0)}}}
 	p := &Player{cfg: Config{Log: log}}
@@ -29,7 +30,7 @@ func TestConsolesOfAFrame(t *testing.T) {
 	}
 	log.Seats = append(log.Seats, seat(2, "Eve", 300))
 	p.know()
-	log.Decisions = append(log.Decisions, host.Decision{Kind: host.Pause, Frame: 100}, host.Decision{Kind: host.Leave, Seat: 1, Frame: 400}, host.Decision{Kind: host.End, Frame: 900})
+	log.Decisions = append(log.Decisions, timeline.Decision{Kind: timeline.Pause, Frame: 100}, timeline.Decision{Kind: timeline.Leave, Seat: 1, Frame: 400}, timeline.Decision{Kind: timeline.End, Frame: 900})
 	p.know()
 	for frame, want := range map[int64]string{0: "0Ann 1Bob ", 299: "0Ann 1Bob ", 300: "0Ann 1Bob 2Eve ", 399: "0Ann 1Bob 2Eve ", 400: "0Ann 2Eve ", 900: "0Ann 2Eve "} {
 		if got := names(frame); got != want {

@@ -1,7 +1,7 @@
 package player
 
 import (
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 )
 
 // feed hands the recorded inputs to the consoles' lines.
@@ -25,20 +25,20 @@ func (r *playing) feed() error {
 }
 
 // ends tells whether a decision ends a console.
-func ends(d host.Decision) bool { return d.Kind == host.End || d.Kind == host.Leave }
+func ends(d timeline.Decision) bool { return d.Kind == timeline.End || d.Kind == timeline.Leave }
 
 // gathers tells whether a decision has all consoles come together in a replay. A resync
 // does, whether anything came of it or the game host left meanwhile: what comes over the
 // radio depends on where consoles have met.
-func gathers(d host.Decision) bool {
-	return d.Kind == host.Leave || d.Kind == host.Pause || d.Kind == host.Resync
+func gathers(d timeline.Decision) bool {
+	return d.Kind == timeline.Leave || d.Kind == timeline.Pause || d.Kind == timeline.Resync
 }
 
 // gather has all consoles come together for a decision. In a replay nobody is waited for,
 // so all but who leaves is like a pause.
-func (r *playing) gather(d host.Decision) {
-	if d.Kind == host.Resync {
-		d = host.Decision{Kind: host.Pause, Frame: d.Frame}
+func (r *playing) gather(d timeline.Decision) {
+	if d.Kind == timeline.Resync {
+		d = timeline.Decision{Kind: timeline.Pause, Frame: d.Frame}
 	}
 	r.pending = append(r.pending, d)
 }
@@ -48,7 +48,7 @@ func (r *playing) decide() error {
 	for len(r.pending) > 0 && r.pending[0].Frame-decideAhead <= r.g.Slowest() {
 		d := r.pending[0]
 		r.pending = r.pending[1:]
-		if d.Kind == host.Leave && !r.g.Plays(d.Seat) {
+		if d.Kind == timeline.Leave && !r.g.Plays(d.Seat) {
 			continue // it comes in before that: see begin
 		}
 		// The inputs of the log are those that were applied, neutral ones included.

@@ -1,7 +1,7 @@
 package player
 
 import (
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -41,15 +41,15 @@ func (r *playing) passOver() error {
 // player stands where the game does, for as long as it does.
 func (r *playing) goOn() {
 	if r.cfg.Join == nil {
-		r.g.ReleaseBefore(host.Pause, game.Never)
+		r.g.ReleaseBefore(timeline.Pause, game.Never)
 		return
 	}
-	r.g.ReleaseBefore(host.Pause, r.length())
+	r.g.ReleaseBefore(timeline.Pause, r.length())
 }
 
 // stand ends a late joiner's player where its machine comes in.
 func (r *playing) stand() {
-	if r.standing == 0 || r.stood || !r.g.HeldAt(r.standing, host.Pause) {
+	if r.standing == 0 || r.stood || !r.g.HeldAt(r.standing, timeline.Pause) {
 		return
 	}
 	var list []game.Console

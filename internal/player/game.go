@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -186,7 +186,7 @@ func (r *playing) begin(frame int64) error {
 		if x.Frame > frame && (x.Frame <= r.length() || r.live.on) {
 			r.resyncs = append(r.resyncs, x)
 			// All consoles meet for it, as for a pause.
-			r.pending = append(r.pending, host.Decision{Kind: host.Pause, Frame: x.Frame})
+			r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: x.Frame})
 		}
 	}
 	for _, s := range r.g.Seats() {
@@ -199,9 +199,9 @@ func (r *playing) begin(frame int64) error {
 	}
 	for _, d := range r.cfg.Log.Decisions {
 		switch {
-		case d.Kind == host.End:
+		case d.Kind == timeline.End:
 			r.g.StopAt(d.Frame)
-		case d.Kind == host.Leave && r.leftBy(d.Seat, frame):
+		case d.Kind == timeline.Leave && r.leftBy(d.Seat, frame):
 			if err := r.g.Depart(d.Seat, d.Frame); err != nil {
 				return err
 			}
@@ -241,8 +241,8 @@ func (r *playing) build(key replay.Keyframe, seats []replay.Seat) (*game.Game, e
 
 // leftBy tells whether a seat has left when a frame begins that is not the first.
 func (r *playing) leftBy(seat ds.Seat, frame int64) bool {
-	return frame > 0 && slices.ContainsFunc(r.cfg.Log.Decisions, func(d host.Decision) bool {
-		return d.Kind == host.Leave && d.Seat == seat && d.Frame <= frame
+	return frame > 0 && slices.ContainsFunc(r.cfg.Log.Decisions, func(d timeline.Decision) bool {
+		return d.Kind == timeline.Leave && d.Seat == seat && d.Frame <= frame
 	})
 }
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/game"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -140,7 +140,7 @@ func (r *playing) grow(now time.Time) error {
 	for ; r.live.restarts < len(log.Restarts); r.live.restarts++ {
 		x := log.Restarts[r.live.restarts]
 		r.resyncs = append(r.resyncs, x)
-		r.pending = append(r.pending, host.Decision{Kind: host.Pause, Frame: x.Frame})
+		r.pending = append(r.pending, timeline.Decision{Kind: timeline.Pause, Frame: x.Frame})
 	}
 	for ; r.live.decisions < len(log.Decisions); r.live.decisions++ {
 		r.learn(log.Decisions[r.live.decisions])
@@ -157,9 +157,9 @@ func (r *playing) grow(now time.Time) error {
 }
 
 // learn takes a decision of a live log.
-func (r *playing) learn(d host.Decision) {
+func (r *playing) learn(d timeline.Decision) {
 	switch {
-	case d.Kind == host.End:
+	case d.Kind == timeline.End:
 		r.g.StopAt(d.Frame)
 	case gathers(d):
 		r.gather(d)
@@ -167,7 +167,7 @@ func (r *playing) learn(d host.Decision) {
 }
 
 func (r *playing) sortPending() {
-	slices.SortStableFunc(r.pending, func(a, b host.Decision) int { return int(min(max(a.Frame-b.Frame, -1), 1)) })
+	slices.SortStableFunc(r.pending, func(a, b timeline.Decision) int { return int(min(max(a.Frame-b.Frame, -1), 1)) })
 }
 
 // keepUp sets the speed of a live game that is not on its way to somewhere else. One that

@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -56,7 +56,7 @@ func findIn(ctx context.Context, library *emucore.Library, sum [32]byte) (*emuco
 	return library.Find(ctx, sum)
 }
 
-func coreNeeds(want host.CoreID, core emucore.Core, force bool) []Need {
+func coreNeeds(want room.CoreID, core emucore.Core, force bool) []Need {
 	need := Need{What: fmt.Sprintf("the core %v, SHA-256 %s", want, hex.EncodeToString(want.SHA256[:]))}
 	switch {
 	case core.SHA256 == want.SHA256, force && core.Name != "":
@@ -65,7 +65,7 @@ func coreNeeds(want host.CoreID, core emucore.Core, force bool) []Need {
 		need.Hint = "Install that core, or name its file."
 	case core.Name == want.Name:
 		need.Hint = fmt.Sprintf("The one here, %v, is another build of it. Install the same one, or force this one: it may play the game otherwise.",
-			host.CoreID{Name: core.Name, Version: core.Version, SHA256: core.SHA256})
+			room.CoreID{Name: core.Name, Version: core.Version, SHA256: core.SHA256})
 	default:
 		need.Hint = fmt.Sprintf("The one here is %s. Install that core, or name its file.", core.Name)
 	}
@@ -74,7 +74,7 @@ func coreNeeds(want host.CoreID, core emucore.Core, force bool) []Need {
 
 // biosNeeds are files that consoles were started with: this version starts them
 // without.
-func biosNeeds(list []host.BIOSHash) (needs []Need) {
+func biosNeeds(list []room.BIOSHash) (needs []Need) {
 	for _, b := range list {
 		needs = append(needs, Need{
 			What: fmt.Sprintf("the BIOS file %s, SHA-256 %s", b.Name, hex.EncodeToString(b.SHA256[:])),

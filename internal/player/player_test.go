@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -14,8 +15,8 @@ import (
 
 // Pauses are not waited for, and frames on both sides of them are played.
 func TestPausesArePassed(t *testing.T) {
-	l := &replay.Log{Head: replay.Head{Settings: host.Settings{HashEvery: 10}}}
-	r := &playing{cfg: Config{Log: l}, script: script{pending: []host.Decision{{Kind: host.Pause, Frame: 50}}}}
+	l := &replay.Log{Head: replay.Head{Settings: room.Settings{HashEvery: 10}}}
+	r := &playing{cfg: Config{Log: l}, script: script{pending: []timeline.Decision{{Kind: timeline.Pause, Frame: 50}}}}
 	g, err := game.New(game.Config{Me: nobody, HashEvery: 10, Unlimited: true, Seats: []game.SeatConfig{{Console: new(counter)}}})
 	if err != nil {
 		t.Fatal(err)

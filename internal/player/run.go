@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -48,7 +48,7 @@ type transport struct {
 type script struct {
 	cursor  *replay.Cursor
 	fed     map[ds.Seat]int64 // the next frame to feed
-	pending []host.Decision
+	pending []timeline.Decision
 	resyncs []replay.Restart // that are still to come
 }
 

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 )
 
 var golden = flag.Bool("golden", false, "write the golden log of the present format, which must never be done twice")
@@ -35,7 +35,7 @@ func TestGoldenLogs(t *testing.T) {
 		if !l.Ended || l.Cut != "" || l.Length() != frames || l.Chat != 1 || l.Proofs() != 14 {
 			t.Errorf("%s: ended %v, cut %q, length %d, %d lines, %d hashes", path, l.Ended, l.Cut, l.Length(), l.Chat, l.Proofs())
 		}
-		if len(l.Decisions) != 2 || l.Decisions[0] != (host.Decision{Kind: host.Start}) {
+		if len(l.Decisions) != 2 || l.Decisions[0] != (timeline.Decision{Kind: timeline.Start}) {
 			t.Errorf("%s: decisions %v", path, l.Decisions)
 		}
 		if b, err := l.Part(l.Seats[0], l.Seats[0].Start.Parts[0].SHA256); string(b) != "a save" {

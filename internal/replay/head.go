@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -21,13 +21,13 @@ type Head struct {
 	Began    time.Time // on the recording machine's clock, to the second
 	Round    uint32
 	Machine  int // that recorded
-	Settings host.Settings
+	Settings room.Settings
 	Seats    []Seat // by rising seat
 }
 
 // Seat is one console at the start of a game.
 type Seat struct {
-	Plan  host.SeatPlan
+	Plan  room.SeatPlan
 	Start savestate.Manifest
 	Hash  Hash // of the console before its first frame
 	// From is the frame at which its player came into the running game, 0 for the
@@ -181,9 +181,9 @@ func decodeHead(b []byte) (*Head, error) {
 
 func (h *Head) readRoom(j roomJSON) (err error) {
 	s := &h.Settings
-	*s = host.Settings{
+	*s = room.Settings{
 		Room: clean(j.Name), Seats: j.Seats, MinPlayers: j.MinPlayers, Delay: j.Delay, RTC: j.RTC, HashEvery: j.HashEvery,
-		Skew: j.Skew, Frames: j.Frames, Core: host.CoreID{Name: clean(j.Core.Name), Version: clean(j.Core.Version)},
+		Skew: j.Skew, Frames: j.Frames, Core: room.CoreID{Name: clean(j.Core.Name), Version: clean(j.Core.Version)},
 	}
 	within := []struct {
 		name      string
@@ -204,14 +204,14 @@ func (h *Head) readRoom(j roomJSON) (err error) {
 		}
 	}
 	for _, o := range j.Options {
-		s.Options = append(s.Options, host.Option(o))
+		s.Options = append(s.Options, room.Option(o))
 	}
 	for _, b := range j.BIOS {
 		sum, err := sum256(b.SHA256)
 		if err != nil {
 			return fmt.Errorf("bios: %w", err)
 		}
-		s.BIOS = append(s.BIOS, host.BIOSHash{Name: clean(b.Name), SHA256: sum})
+		s.BIOS = append(s.BIOS, room.BIOSHash{Name: clean(b.Name), SHA256: sum})
 	}
 	if s.Core.SHA256, err = sum256(j.Core.SHA256); err != nil {
 		return fmt.Errorf("core: %w", err)
@@ -233,7 +233,7 @@ func (h *Head) readSeat(j seatJSON) error {
 
 // decodeSeat reads a seat that plays from a frame on.
 func (h *Head) decodeSeat(j seatJSON, from int64) (s Seat, err error) {
-	s = Seat{From: from, Plan: host.SeatPlan{Seat: j.Seat, Machine: j.Machine, Nickname: clean(j.Nickname)}}
+	s = Seat{From: from, Plan: room.SeatPlan{Seat: j.Seat, Machine: j.Machine, Nickname: clean(j.Nickname)}}
 	if s.Plan.ROM.SHA256, err = sum256(j.ROM.SHA256); err != nil {
 		return s, fmt.Errorf("rom: %w", err)
 	}

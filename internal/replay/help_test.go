@@ -8,9 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -19,16 +20,16 @@ import (
 func beginning(t testing.TB, seats int, save []byte) Beginning {
 	t.Helper()
 	store := savestate.NewStore(0)
-	core := host.CoreID{Name: "DeSmuME", Version: "v0", SHA256: sha256.Sum256([]byte("core"))}
-	rom := host.ROMID{SHA256: sha256.Sum256([]byte("game")), Title: "Mario Kart: DS", Size: 1 << 20}
+	core := room.CoreID{Name: "DeSmuME", Version: "v0", SHA256: sha256.Sum256([]byte("core"))}
+	rom := room.ROMID{SHA256: sha256.Sum256([]byte("game")), Title: "Mario Kart: DS", Size: 1 << 20}
 	b := Beginning{
 		Head: Head{
 			Program: "v0.3", Began: time.Date(2026, 11, 21, 18, 30, 5, 0, time.UTC), Round: 7, Machine: 1,
-			Settings: host.Settings{
+			Settings: room.Settings{
 				Room: "Anna's room", Seats: seats, MinPlayers: seats, Delay: 4, RTC: 1_256_409_000, HashEvery: 60, Skew: 1,
 				Core:    core,
-				Options: []host.Option{{Key: "desmume_cpu_mode", Value: "interpreter"}},
-				BIOS:    []host.BIOSHash{{Name: "bios7.bin", SHA256: sha256.Sum256([]byte("bios"))}},
+				Options: []room.Option{{Key: "desmume_cpu_mode", Value: "interpreter"}},
+				BIOS:    []room.BIOSHash{{Name: "bios7.bin", SHA256: sha256.Sum256([]byte("bios"))}},
 			},
 		},
 		Part: store.Get,
@@ -47,7 +48,7 @@ func beginning(t testing.TB, seats int, save []byte) Beginning {
 			m.Parts = append(m.Parts, p)
 		}
 		b.Seats = append(b.Seats, Seat{
-			Plan: host.SeatPlan{
+			Plan: room.SeatPlan{
 				Seat: ds.Seat(i), Machine: i, Nickname: name, Firmware: m.Firmware,
 				ROM: rom,
 			},
@@ -90,10 +91,10 @@ func record(t testing.TB, seats int, frames int64, script func(seat ds.Seat, fra
 	if err := r.Begin(beginning(t, seats, []byte("a save"))); err != nil {
 		t.Fatal(err)
 	}
-	r.Decided(host.Decision{Kind: host.Start})
+	r.Decided(timeline.Decision{Kind: timeline.Start})
 	play(r, seats, frames, script)
 	r.Chat("Anna", "well played")
-	r.Decided(host.Decision{Kind: host.End, Frame: frames, Why: "all frames are played"})
+	r.Decided(timeline.Decision{Kind: timeline.End, Frame: frames, Why: "all frames are played"})
 	r.Ended("all frames are played")
 	if err := r.Close(); err != nil {
 		t.Fatal(err)

@@ -10,9 +10,9 @@ import (
 	"os"
 	"slices"
 
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -26,7 +26,7 @@ type Log struct {
 	Cut       string // why the file is not read to its end, in words; "" if it is
 	Ended     bool   // the game's end was recorded, and
 	Why       string // why it ended, in words
-	Decisions []host.Decision
+	Decisions []timeline.Decision
 	Restarts  []Restart // by rising frame
 	Chat      int       // lines that were said and recorded
 
@@ -119,7 +119,7 @@ func (l *Log) Length() int64 {
 func (l *Log) written() int64 {
 	end := int64(-1)
 	for _, d := range l.Decisions {
-		if d.Kind == host.End && (end < 0 || d.Frame < end) {
+		if d.Kind == timeline.End && (end < 0 || d.Frame < end) {
 			end = d.Frame
 		}
 	}
@@ -140,8 +140,8 @@ func (l *Log) written() int64 {
 
 // left tells whether a seat had left when it had done so many frames.
 func (l *Log) left(seat ds.Seat, frames int64) bool {
-	return slices.ContainsFunc(l.Decisions, func(d host.Decision) bool {
-		return d.Kind == host.Leave && d.Seat == seat && d.Frame <= frames
+	return slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool {
+		return d.Kind == timeline.Leave && d.Seat == seat && d.Frame <= frames
 	})
 }
 
@@ -303,7 +303,7 @@ func (l *Log) takePart(f *fields, end int64) error {
 }
 
 func (l *Log) takeDecision(f *fields) error {
-	d := host.Decision{Kind: host.Kind(f.u8("decision"))}
+	d := timeline.Decision{Kind: timeline.Kind(f.u8("decision"))}
 	d.Frame = f.varint("frame", ds.MaxFrame)
 	d.Seat = ds.Seat(f.varint("seat", ds.MaxSeats-1))
 	d.Delay = int(f.varint("delay", ds.MaxDelay))

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -62,7 +62,7 @@ func TestLogGivesBackTheGame(t *testing.T) {
 			if l.Length() != frames || l.Frames(2) != frames || !l.Ended || l.Why != "all frames are played" || l.Cut != "" || l.Chat != 1 {
 				t.Errorf("length %d, %d; ended %v %q, cut %q, %d lines", l.Length(), l.Frames(2), l.Ended, l.Why, l.Cut, l.Chat)
 			}
-			if len(l.Decisions) != 2 || l.Decisions[1] != (host.Decision{Kind: host.End, Frame: frames, Why: "all frames are played"}) {
+			if len(l.Decisions) != 2 || l.Decisions[1] != (timeline.Decision{Kind: timeline.End, Frame: frames, Why: "all frames are played"}) {
 				t.Errorf("decisions: %v", l.Decisions)
 			}
 			raw, err := l.Part(l.Seats[0], l.Seats[0].Start.Parts[0].SHA256)
@@ -304,7 +304,7 @@ func TestALeaverDoesNotShortenTheGame(t *testing.T) {
 			}
 		}
 	}
-	r.Decided(host.Decision{Kind: host.Leave, Seat: 1, Frame: 400, InputEnd: 380})
+	r.Decided(timeline.Decision{Kind: timeline.Leave, Seat: 1, Frame: 400, InputEnd: 380})
 	r.Close()
 	l := opened(t, path)
 	if l.Length() != 900 || l.Frames(1) != 400 {

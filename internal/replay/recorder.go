@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 )
 
@@ -185,7 +185,7 @@ func (r *Recorder) Hashes(seat ds.Seat, frames int64, h ds.Hash) {
 }
 
 // Decided notes a decision of the timeline.
-func (r *Recorder) Decided(d host.Decision) {
+func (r *Recorder) Decided(d timeline.Decision) {
 	b := []byte{byte(d.Kind)}
 	for _, v := range []int64{d.Frame, int64(d.Seat), int64(d.Delay), d.InputEnd} {
 		b = binary.AppendUvarint(b, uint64(max(v, 0)))

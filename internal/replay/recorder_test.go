@@ -10,7 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/savestate"
@@ -39,7 +40,7 @@ func TestNames(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%v, %v: others may read it", info, err)
 	}
-	evil := &Head{Seats: []Seat{{Plan: host.SeatPlan{Nickname: "../../x\x00/\n", ROM: host.ROMID{Title: strings.Repeat("ö/", 300)}}}}}
+	evil := &Head{Seats: []Seat{{Plan: room.SeatPlan{Nickname: "../../x\x00/\n", ROM: room.ROMID{Title: strings.Repeat("ö/", 300)}}}}}
 	if name := FileName(evil); strings.ContainsAny(name, "/\x00\n") || len(name) > 200 {
 		t.Errorf("%d bytes: %q", len(name), name)
 	}
@@ -99,7 +100,7 @@ func TestFolderThatCannotBe(t *testing.T) {
 		t.Errorf("%v, %v", err, r.Problem())
 	}
 	r.Input(0, 0, inputdelay.Input{})
-	r.Decided(host.Decision{})
+	r.Decided(timeline.Decision{})
 	r.Ended("")
 	if err := r.Close(); err == nil {
 		t.Error("closing tells of nothing")

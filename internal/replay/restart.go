@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -76,7 +76,7 @@ func decodeRestart(b []byte) (r Restart, err error) {
 			}
 		}
 		before = s.Seat
-		seat := Seat{Plan: host.SeatPlan{Seat: s.Seat}, Start: m}
+		seat := Seat{Plan: room.SeatPlan{Seat: s.Seat}, Start: m}
 		if s.Enters != nil {
 			h := Head{}
 			h.Settings.Core.SHA256 = m.Core

@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 )
 
 // ID names a game to the others.
-func ID(r *emucore.ROM) host.ROMID {
-	return host.ROMID{SHA256: r.SHA256, Title: Title(r), Size: r.Size}
+func ID(r *emucore.ROM) room.ROMID {
+	return room.ROMID{SHA256: r.SHA256, Title: Title(r), Size: r.Size}
 }
 
 // Title is what players call a game: the first line of its banner. More
@@ -53,7 +53,7 @@ type Found struct {
 
 // Find looks for games by hash. It may read whole folders of ROMs. When ctx ends it returns what
 // it has found so far.
-func (s Search) Find(ctx context.Context, wanted []host.ROMID) Found {
+func (s Search) Find(ctx context.Context, wanted []room.ROMID) Found {
 	f := Found{ROMs: make(map[[32]byte]*emucore.ROM)}
 	for _, id := range wanted {
 		if f.ROMs[id.SHA256] != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -19,8 +19,8 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other := host.ROMID{SHA256: [32]byte{1}, Title: "Other"}
-	f := Search{Own: []*emucore.ROM{nil, rom}}.Find(t.Context(), []host.ROMID{ID(rom), other, ID(rom)})
+	other := room.ROMID{SHA256: [32]byte{1}, Title: "Other"}
+	f := Search{Own: []*emucore.ROM{nil, rom}}.Find(t.Context(), []room.ROMID{ID(rom), other, ID(rom)})
 	if f.Problem != "" || len(f.ROMs) != 1 || f.ROMs[rom.SHA256] != rom || !slices.Equal(f.Missing, [][32]byte{other.SHA256}) {
 		t.Errorf("%+v", f)
 	}

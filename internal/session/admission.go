@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -17,7 +20,7 @@ type admission struct {
 	incoming      map[ds.Seat]savestate.Manifest // consoles that join with the next resync; on all machines
 	checkpoint    checkpoint                     // from where the game can be followed
 	lastAdmission time.Time
-	leftEarly     []host.SeatLeft // before their consoles were in the game
+	leftEarly     []event.SeatLeft // before their consoles were in the game
 }
 
 // Late join, on the game host. While the others play on, the late joiner's machine looks
@@ -67,8 +70,8 @@ func (s *session) lateJoinerEvent(now time.Time, machine int, event savestate.Ev
 }
 
 // know takes the manifest of one of a late joiner's consoles.
-func (n *lateJoiner) know(m savestate.Manifest, plans []host.SeatPlan, settings host.Settings) error {
-	i := slices.IndexFunc(plans, func(p host.SeatPlan) bool { return p.Seat == m.Seat })
+func (n *lateJoiner) know(m savestate.Manifest, plans []room.SeatPlan, settings room.Settings) error {
+	i := slices.IndexFunc(plans, func(p room.SeatPlan) bool { return p.Seat == m.Seat })
 	if i < 0 {
 		return fmt.Errorf("manifest of seat %v, which is another's", m.Seat)
 	}
@@ -115,7 +118,7 @@ func (s *session) admitLateJoiners(now time.Time) error {
 }
 
 // decisions is the timeline as far as it is known here.
-func (s *session) decisions() []host.Decision {
+func (s *session) decisions() []timeline.Decision {
 	if s.host != nil {
 		return s.host.Decisions()
 	}

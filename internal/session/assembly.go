@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -21,7 +22,7 @@ import (
 // ([resync]) and a late join ([lateJoin]) are assemblies with another purpose each.
 type assembly struct {
 	purpose
-	plan       host.Prepare                   // whose consoles, and from which machine each comes
+	plan       event.Prepare                  // whose consoles, and from which machine each comes
 	exchanges  map[int]*savestate.Exchange    // of the session's, with the machines that take part
 	manifests  map[ds.Seat]savestate.Manifest // by seat
 	waiting    map[savestate.Part]bool        // parts still to come
@@ -44,7 +45,7 @@ type purpose interface {
 	// openRadio makes the air for the consoles, of a core with wireless.
 	openRadio(a *assembly) (*game.Radio, error)
 	// assembled tells the room that all consoles stand here, and their hashes.
-	assembled(a *assembly, hashes []host.SeatHash) error
+	assembled(a *assembly, hashes []room.SeatHash) error
 	// gaveUp tells the room that this machine cannot have the consoles.
 	gaveUp(a *assembly, err error)
 }
@@ -61,7 +62,7 @@ func (a *assembly) frame() int64 {
 func (a *assembly) complete() bool { return len(a.consoles) == len(a.plan.Seats) }
 
 // assemble begins to make consoles alike on some machines.
-func (s *session) assemble(p purpose, plan host.Prepare, machines []int) {
+func (s *session) assemble(p purpose, plan event.Prepare, machines []int) {
 	s.drop()
 	s.retain()
 	a := &assembly{
@@ -140,10 +141,10 @@ func (s *session) know(from int, m savestate.Manifest) error {
 
 // check compares a manifest with what the room agreed on: a console that
 // differs from that is not built.
-func (a *assembly) check(from int, client bool, gameHost int, m savestate.Manifest) (host.SeatPlan, error) {
-	i := slices.IndexFunc(a.plan.Seats, func(p host.SeatPlan) bool { return p.Seat == m.Seat })
+func (a *assembly) check(from int, client bool, gameHost int, m savestate.Manifest) (room.SeatPlan, error) {
+	i := slices.IndexFunc(a.plan.Seats, func(p room.SeatPlan) bool { return p.Seat == m.Seat })
 	if i < 0 {
-		return host.SeatPlan{}, fmt.Errorf("manifest of seat %v, which does not play", m.Seat)
+		return room.SeatPlan{}, fmt.Errorf("manifest of seat %v, which does not play", m.Seat)
 	}
 	plan := a.plan.Seats[i]
 	if plan.Machine != from && (!client || from != gameHost) {
@@ -153,7 +154,7 @@ func (a *assembly) check(from int, client bool, gameHost int, m savestate.Manife
 }
 
 // agreed tells what about a console differs from what the room agreed on.
-func agreed(m savestate.Manifest, plan host.SeatPlan, settings host.Settings, frame int64) error {
+func agreed(m savestate.Manifest, plan room.SeatPlan, settings room.Settings, frame int64) error {
 	what := ""
 	switch {
 	case m.Frame != frame:
@@ -198,7 +199,7 @@ func (s *session) tellProgress(now time.Time) {
 	}
 }
 
-func (a *assembly) progress() (up, down host.Progress) {
+func (a *assembly) progress() (up, down room.Progress) {
 	for _, x := range a.exchanges {
 		serving, fetching := x.Serving(), x.Fetching()
 		up.Done, up.Total = up.Done+serving.Done, up.Total+serving.Total
@@ -226,7 +227,7 @@ func (s *session) install() {
 	}
 }
 
-func (s *session) installSeat(a *assembly, plan host.SeatPlan) {
+func (s *session) installSeat(a *assembly, plan room.SeatPlan) {
 	m, rom := a.manifests[plan.Seat], s.games.ROMs[plan.ROM.SHA256]
 	if rom == nil {
 		s.giveUp(fmt.Errorf("%v is not on this machine any more", plan.ROM))
@@ -284,9 +285,9 @@ func (s *session) installed() {
 	if !a.complete() || a.evidence.Reading() {
 		return
 	}
-	hashes := make([]host.SeatHash, 0, len(a.plan.Seats))
+	hashes := make([]room.SeatHash, 0, len(a.plan.Seats))
 	for _, plan := range a.plan.Seats {
-		hashes = append(hashes, host.SeatHash{Seat: plan.Seat, Hash: a.hashes[plan.Seat]})
+		hashes = append(hashes, room.SeatHash{Seat: plan.Seat, Hash: a.hashes[plan.Seat]})
 	}
 	if err := a.assembled(a, hashes); err != nil {
 		s.giveUp(err)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
@@ -86,7 +86,7 @@ func (s *session) fetchLacking(a *assembly) {
 
 // source is the machine from which a seat's console comes here: the one that has it, or the
 // game host, which hands it on.
-func (s *session) source(plan host.SeatPlan) int {
+func (s *session) source(plan room.SeatPlan) int {
 	if s.host == nil {
 		return s.gameHost
 	}
@@ -114,7 +114,7 @@ func (s *session) fetch(a *assembly, from int, m savestate.Manifest) {
 }
 
 // consoleConfig is what the room has agreed on for a console.
-func (s *session) consoleConfig(settings host.Settings, plan host.SeatPlan) emucore.Config {
+func (s *session) consoleConfig(settings room.Settings, plan room.SeatPlan) emucore.Config {
 	return emucore.Config{
 		Core: s.cfg.Core, ROM: s.games.ROMs[plan.ROM.SHA256], Options: options(settings),
 		Firmware: plan.Firmware, RTC: settings.RTC,
@@ -123,7 +123,7 @@ func (s *session) consoleConfig(settings host.Settings, plan host.SeatPlan) emuc
 
 // captureOff describes one of our own consoles, switched off, with the save that is
 // current, and calls done with it, unless the session is over before.
-func (s *session) captureOff(plan host.SeatPlan, cfg emucore.Config, done func(savestate.Manifest, error)) {
+func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(savestate.Manifest, error)) {
 	if cfg.SRAM = s.backup(plan.Seat); cfg.ROM == nil {
 		done(savestate.Manifest{}, fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -57,7 +57,7 @@ const (
 // workCatchUp follows the game that runs and in which we are not.
 func (s *session) workCatchUp(now time.Time) {
 	f := s.catchUp
-	if f != nil && (s.client == nil || s.game != nil || s.room.Room().Phase != host.PhasePlaying || f.round != s.room.Room().Round) {
+	if f != nil && (s.client == nil || s.game != nil || s.room.Room().Phase != room.PhasePlaying || f.round != s.room.Room().Round) {
 		s.endCatchUp()
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -171,7 +171,7 @@ func TestFollowerGoes(t *testing.T) {
 				came := false
 				anna.until("Carla is gone", func(n Notice) bool {
 					r, ok := n.(RoomNotice)
-					there := slices.ContainsFunc(r.Room.Players, func(p host.Player) bool { return p.Nickname == "Carla" && p.Present })
+					there := slices.ContainsFunc(r.Room.Players, func(p room.Player) bool { return p.Nickname == "Carla" && p.Present })
 					came = came || there
 					return ok && came && !there
 				})

@@ -8,11 +8,11 @@ import (
 	"io"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/link"
@@ -101,7 +101,7 @@ type LocalPlayer struct {
 
 // HostRole is for the machine that opens the room.
 type HostRole struct {
-	Settings host.Settings
+	Settings room.Settings
 	Password string
 	// AutoStart is how many players start the game when all of them are ready;
 	// 0 leaves that to Start.
@@ -130,8 +130,8 @@ func (c Config) validate() error {
 		return errors.New("session that hosts without a ROM")
 	case c.Input == nil:
 		return errors.New("session without a source of inputs")
-	case len(c.LocalPlayers) > host.MaxLocalPlayers:
-		return fmt.Errorf("session with %d further consoles, at most %d", len(c.LocalPlayers), host.MaxLocalPlayers)
+	case len(c.LocalPlayers) > room.MaxLocalPlayers:
+		return fmt.Errorf("session with %d further consoles, at most %d", len(c.LocalPlayers), room.MaxLocalPlayers)
 	case c.Frames < 0:
 		return fmt.Errorf("session of %d frames", c.Frames)
 	}
@@ -142,8 +142,8 @@ func (c Config) validate() error {
 func (c Config) random() io.Reader { return cmp.Or(c.Random, rand.Reader) }
 
 // coreID names our core to the others.
-func (c Config) coreID() host.CoreID {
-	return host.CoreID{Name: c.Core.Name, Version: c.Core.Version, SHA256: c.Core.SHA256}
+func (c Config) coreID() room.CoreID {
+	return room.CoreID{Name: c.Core.Name, Version: c.Core.Version, SHA256: c.Core.SHA256}
 }
 
 // Notice is something that a player may want to see. Its dynamic type is
@@ -160,7 +160,7 @@ type Connecting struct{ Addr string }
 // RoomNotice is the room after a change. Me is this machine's number in it, whose players
 // have it as Player.Machine.
 type RoomNotice struct {
-	Room host.Room
+	Room room.Room
 	Me   int
 }
 
@@ -171,11 +171,11 @@ type Message struct {
 }
 
 // Transfer tells how much of the consoles' start has moved, in bytes.
-type Transfer struct{ Up, Down host.Progress }
+type Transfer struct{ Up, Down room.Progress }
 
 // Playing tells that the first frame may begin.
 type Playing struct {
-	Room  host.Room
+	Room  room.Room
 	Saves bool      // our cartridge is known to have backup memory
 	Mine  []ds.Seat // this machine's seats, our own first, then those of Config.LocalPlayers
 }

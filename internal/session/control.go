@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/roms"
 )
@@ -87,7 +88,7 @@ func (c *Control) Start() {
 
 // Settings changes the room's settings in the lobby; for the game host. Change
 // gets the present ones, on the session's goroutine, and must not block.
-func (c *Control) Settings(change func(host.Settings) host.Settings) {
+func (c *Control) Settings(change func(room.Settings) room.Settings) {
 	c.asHost(func(s *session, now time.Time) error {
 		settings := change(s.host.Settings())
 		settings.Core = s.cfg.coreID()
@@ -124,7 +125,7 @@ func (c *Control) Pause(pause bool) {
 func (c *Control) Delay(frames int) {
 	c.asHost(func(s *session, now time.Time) error {
 		if s.game != nil {
-			_, err := s.host.Decide(now, host.Decision{Kind: host.SetDelay, Delay: frames})
+			_, err := s.host.Decide(now, timeline.Decision{Kind: timeline.SetDelay, Delay: frames})
 			return err
 		}
 		settings := s.host.Settings()
@@ -148,7 +149,7 @@ func (c *Control) EndGame(why string) {
 // ROM chooses our game, in the lobby; nil, for a game client, the game host's.
 func (c *Control) ROM(rom *emucore.ROM) {
 	c.do(func(s *session, now time.Time) error {
-		var id *host.ROMID
+		var id *room.ROMID
 		if rom != nil {
 			of := roms.ID(rom)
 			id = &of

@@ -5,10 +5,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -84,7 +84,7 @@ func TestLobby(t *testing.T) {
 // lobby checks what can be done before anybody is ready.
 func (tb *table) lobby(controls [2]*Control) {
 	anna, ben := tb.machines[0], tb.machines[1]
-	ben.untilRoom("both are there", func(r host.Room) bool { return len(r.Players) == 2 })
+	ben.untilRoom("both are there", func(r room.Room) bool { return len(r.Players) == 2 })
 	controls[1].Chat("hello")
 	anna.untilMessage("Ben", "hello")
 	anna.until("it is said that Ben is not ready", func(n Notice) bool {
@@ -93,8 +93,8 @@ func (tb *table) lobby(controls [2]*Control) {
 	})
 	controls[0].Start()
 	anna.untilMessage("", "Ben is not ready")
-	controls[0].Settings(func(s host.Settings) host.Settings { s.Room = "renamed"; return s })
-	ben.untilRoom("the room has another name", func(r host.Room) bool { return r.Settings.Room == "renamed" })
+	controls[0].Settings(func(s room.Settings) room.Settings { s.Room = "renamed"; return s })
+	ben.untilRoom("the room has another name", func(r room.Room) bool { return r.Settings.Room == "renamed" })
 }
 
 // pause lets the client pause and the host go on.

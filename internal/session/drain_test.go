@@ -3,7 +3,7 @@ package session
 import (
 	"testing"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/link"
 )
 
@@ -17,9 +17,9 @@ func (flooded) Events() <-chan link.Event {
 }
 
 // still is a room in which nothing happens.
-type still struct{ room }
+type still struct{ member }
 
-func (still) Events() []host.Event { return nil }
+func (still) Events() []event.Event { return nil }
 
 // Messages without end hold up neither the consoles' outcomes, nor finished jobs, nor the
 // player.

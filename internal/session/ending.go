@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
 
@@ -58,9 +61,9 @@ func (s *session) finish(now time.Time) error {
 		return nil
 	}
 	s.told = true
-	var hashes []host.SeatHash
+	var hashes []room.SeatHash
 	for _, seat := range g.Seats() {
-		hashes = append(hashes, host.SeatHash{Seat: seat.Seat, Hash: seat.Final})
+		hashes = append(hashes, room.SeatHash{Seat: seat.Seat, Hash: seat.Final})
 	}
 	if err := s.room.Finished(now, g.Round(), g.OwnFrames(), hashes, s.stats()); err != nil && !errors.Is(err, host.ErrPhase) {
 		return err
@@ -69,13 +72,13 @@ func (s *session) finish(now time.Time) error {
 }
 
 // ended closes the game on this machine.
-func (s *session) ended(e host.Ended) error {
+func (s *session) ended(e event.Ended) error {
 	s.endJoining(e)
 	if s.game == nil || s.game.Round() != e.Round {
 		s.err = nil // of a game into which we did not come
 		return nil
 	}
-	if e.Outcome == host.OutcomeDesync {
+	if e.Outcome == message.OutcomeDesync {
 		s.desyncs++
 	}
 	err := s.outcome(e)
@@ -104,14 +107,14 @@ func (s *session) ended(e host.Ended) error {
 }
 
 // outcome is how a game ended for us: nil when it ended well.
-func (s *session) outcome(e host.Ended) error {
+func (s *session) outcome(e event.Ended) error {
 	if s.leaving {
 		return s.err // it ends because of us
 	}
 	switch e.Outcome {
-	case host.OutcomeDesync:
+	case message.OutcomeDesync:
 		return desyncFailure(e.Why)
-	case host.OutcomeFinished:
+	case message.OutcomeFinished:
 		return s.finished(e.Results)
 	}
 	if s.err != nil {
@@ -125,7 +128,7 @@ func (s *session) outcome(e host.Ended) error {
 }
 
 // finished is how a game that came to its end ended for us.
-func (s *session) finished(results []host.Result) error {
+func (s *session) finished(results []message.Result) error {
 	if words := s.lastHashes(results); words != "" {
 		s.desyncs++
 		return desyncFailure(words)
@@ -148,7 +151,7 @@ func (s *session) finished(results []host.Result) error {
 // consoles there, and returns a desync in words, "" when all is well. The game
 // host has compared all reports on the way, but the last of them may come
 // together with the end.
-func (s *session) lastHashes(results []host.Result) string {
+func (s *session) lastHashes(results []message.Result) string {
 	var machines []int
 	for _, r := range results {
 		if r.Finished {

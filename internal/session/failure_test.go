@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/saves"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -40,7 +40,7 @@ func (p *machine) untilStanding() {
 }
 
 // untilRoom waits until the room is as wanted.
-func (p *machine) untilRoom(what string, match func(host.Room) bool) {
+func (p *machine) untilRoom(what string, match func(room.Room) bool) {
 	p.t.Helper()
 	p.until(what, func(n Notice) bool {
 		r, ok := n.(RoomNotice)
@@ -48,10 +48,10 @@ func (p *machine) untilRoom(what string, match func(host.Room) bool) {
 	})
 }
 
-func preparing(r host.Room) bool { return r.Phase == host.PhasePreparing }
+func preparing(r room.Room) bool { return r.Phase == room.PhasePreparing }
 
-func full(players int) func(host.Room) bool {
-	return func(r host.Room) bool { return len(r.Players) == players }
+func full(players int) func(room.Room) bool {
+	return func(r room.Room) bool { return len(r.Players) == players }
 }
 
 func waitForMore(c *Config) { c.Host.AutoStart = 99 }
@@ -95,7 +95,7 @@ func TestMissingGame(t *testing.T) {
 		anna := tb.sit(nil)
 		ben := tb.sit(func(c *Config) { c.ROM = nil })
 		for _, p := range tb.machines {
-			p.untilRoom("Ben's machine lacks the game", func(r host.Room) bool {
+			p.untilRoom("Ben's machine lacks the game", func(r room.Room) bool {
 				return len(r.Players) == 2 && strings.Contains(r.Players[1].Problem, "Ben's machine does not have")
 			})
 		}
@@ -184,7 +184,7 @@ func TestPlayAgainAfterCrash(t *testing.T) {
 		anna := tb.sit(stay)
 		ben := tb.sit(func(c *Config) { stay(c); crash(c) })
 		anna.untilSaid("Ben's machine failed")
-		ben.untilRoom("all are back in the lobby", func(r host.Room) bool { return r.Round == 0 && r.Revision > 2 })
+		ben.untilRoom("all are back in the lobby", func(r room.Room) bool { return r.Round == 0 && r.Revision > 2 })
 		for range 2 { // it starts again by itself
 			anna.untilPlaying()
 		}
@@ -344,7 +344,7 @@ func TestLeaving(t *testing.T) {
 				tb.machines[who].expect(ResultOK)
 				switch other := tb.machines[1-who]; {
 				case who == 0 && stage == "lobby":
-					other.untilRoom("the room is Ben's", func(r host.Room) bool { return full(1)(r) && r.Host == r.Players[0].Machine })
+					other.untilRoom("the room is Ben's", func(r room.Room) bool { return full(1)(r) && r.Host == r.Players[0].Machine })
 					other.stop()
 					other.expect(ResultOK)
 				case stage == "lobby":

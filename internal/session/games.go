@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/roms"
 )
 
@@ -20,21 +20,21 @@ type games struct {
 // changed, and then says whether this machine can start. The search may read
 // whole folders of ROMs, so it runs in the background.
 func (s *session) checkGames(now time.Time) {
-	room := s.room.Room()
-	looks := room.Phase == host.PhaseLobby || s.client != nil && s.client.Waiting()
-	if s.over || s.games.looking || !looks || (s.games.revision == room.Revision && s.games.ROMs != nil) {
+	r := s.room.Room()
+	looks := r.Phase == room.PhaseLobby || s.client != nil && s.client.Waiting()
+	if s.over || s.games.looking || !looks || (s.games.revision == r.Revision && s.games.ROMs != nil) {
 		return
 	}
 	s.games.looking = true
-	wanted := make([]host.ROMID, 0, len(room.Players))
-	for _, p := range room.Players {
+	wanted := make([]room.ROMID, 0, len(r.Players))
+	for _, p := range r.Players {
 		wanted = append(wanted, p.ROM)
 	}
 	cfg := s.cfg // of which parts change in the course of a session
 	s.background(func() (func(), func()) {
-		found := games{revision: room.Revision, Found: cfg.search().Find(s.ctx, wanted)}
+		found := games{revision: r.Revision, Found: cfg.search().Find(s.ctx, wanted)}
 		if found.Problem == "" {
-			found.Problem = cfg.checkTerms(room.Settings)
+			found.Problem = cfg.checkTerms(r.Settings)
 		}
 		return func() {
 			s.games = found
@@ -47,7 +47,7 @@ func (s *session) checkGames(now time.Time) {
 }
 
 // checkTerms tells what about the room's settings this machine cannot do.
-func (c Config) checkTerms(settings host.Settings) string {
+func (c Config) checkTerms(settings room.Settings) string {
 	cfg := emucore.Config{Core: c.Core, ROM: c.ROM, Firmware: c.Firmware, Options: options(settings), RTC: settings.RTC}
 	if _, err := emucore.ProfileFor(c.Core.Name).ConsoleOptions(cfg); err != nil {
 		return err.Error()
@@ -56,7 +56,7 @@ func (c Config) checkTerms(settings host.Settings) string {
 }
 
 // options are the room's choices as the core wants them.
-func options(settings host.Settings) map[string]string {
+func options(settings room.Settings) map[string]string {
 	m := make(map[string]string, len(settings.Options))
 	for _, o := range settings.Options {
 		m[o.Key] = o.Value
@@ -67,7 +67,7 @@ func options(settings host.Settings) map[string]string {
 // reportStatus tells the room how this machine stands.
 func (s *session) reportStatus(now time.Time) {
 	ready := s.games.ready && (s.ready || !s.cfg.AskReady)
-	status := host.Status{Revision: s.games.revision, Ready: ready, Problem: s.games.Problem, Missing: s.games.Missing}
+	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: s.games.Problem, Missing: s.games.Missing}
 	if s.assembly != nil {
 		status.Up, status.Down = s.assembly.progress()
 	}

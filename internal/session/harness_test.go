@@ -13,11 +13,11 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/model"
@@ -158,7 +158,7 @@ type table struct {
 	t        testing.TB
 	core     emucore.Core
 	rom      *emucore.ROM
-	settings host.Settings
+	settings room.Settings
 	players  int
 	listen   func(name string) link.Link
 	addr     string // where to join; set when the room is open
@@ -176,7 +176,7 @@ func onNetwork(t testing.TB, net *link.Memory, core emucore.Core, game *emucore.
 	tb := &table{
 		t: t, core: core, rom: game, players: players, seed: 1,
 		listen: func(name string) link.Link { return net.Listen(name) },
-		settings: host.Settings{
+		settings: room.Settings{
 			Room: "test", Seats: max(players, 2), MinPlayers: players, Delay: 4, RTC: 1_256_409_000, HashEvery: 20, Skew: 1,
 		},
 	}
@@ -262,7 +262,7 @@ func (p *machine) notice(n Notice) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard = append(p.heard, n)
-	if r, ok := n.(RoomNotice); ok && r.Room.Phase == host.PhasePreparing && p.asked.IsZero() {
+	if r, ok := n.(RoomNotice); ok && r.Room.Phase == room.PhasePreparing && p.asked.IsZero() {
 		p.asked = time.Now()
 	}
 	close(p.news)
@@ -404,20 +404,20 @@ func (p *machine) log() {
 
 // quiet is a room in which nothing goes on, for what is tested without one.
 type quiet struct {
-	room
-	me host.Player
+	member
+	me room.Player
 }
 
-func (r *quiet) Me() host.Player { return r.me }
+func (r *quiet) Me() room.Player { return r.me }
 
-func (r *quiet) Room() host.Room {
-	return host.Room{Players: []host.Player{r.me}, Round: 1, Phase: host.PhasePlaying}
+func (r *quiet) Room() room.Room {
+	return room.Room{Players: []room.Player{r.me}, Round: 1, Phase: room.PhasePlaying}
 }
 
 func (r *quiet) Failed(time.Time, uint32, string) error { return nil }
 
 // bare is a session without lines and without a game.
-func bare(r room) *session {
+func bare(r member) *session {
 	s := newSession(context.Background(), Config{})
 	s.room = r
 	return s

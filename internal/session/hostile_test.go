@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -63,7 +63,7 @@ func TestGarbage(t *testing.T) {
 				v.send(ch, b)
 			}
 		}
-		room := func(t *testing.T) (*table, *villain, func(*Config)) {
+		open := func(t *testing.T) (*table, *villain, func(*Config)) {
 			tb, v := newTable(t, core, game, 2), new(villain)
 			tb.settings.Seats, tb.settings.Frames = 4, 150
 			return tb, v, func(c *Config) {
@@ -72,7 +72,7 @@ func TestGarbage(t *testing.T) {
 			}
 		}
 		inBubble(t, ch.String()+" in the lobby", func(t *testing.T) {
-			tb, v, evil := room(t)
+			tb, v, evil := open(t)
 			anna := tb.sit(func(c *Config) { c.Host.AutoStart = 3 })
 			ben := tb.sit(evil)
 			anna.untilRoom("Ben is there", full(2))
@@ -91,7 +91,7 @@ func TestGarbage(t *testing.T) {
 			}
 		})
 		inBubble(t, ch.String()+" while preparing", func(t *testing.T) {
-			tb, v, evil := room(t)
+			tb, v, evil := open(t)
 			anna := tb.sit(func(c *Config) { c.Once = false })
 			ben := tb.sit(func(c *Config) { evil(c); holdUp(c) })
 			ben.untilRoom("the game is prepared", preparing)
@@ -103,14 +103,14 @@ func TestGarbage(t *testing.T) {
 				ben.expect(ResultLost)
 			}
 			anna.untilSaid("The game did not start")
-			anna.untilRoom("Ben is gone", func(r host.Room) bool { return r.Revision > 1 && len(r.Players) == 1 })
+			anna.untilRoom("Ben is gone", func(r room.Room) bool { return r.Revision > 1 && len(r.Players) == 1 })
 			carla := tb.sit(nil)
 			carla.expect(ResultOK)
 			anna.stop()
 			anna.expect(ResultOK)
 		})
 		inBubble(t, ch.String()+" while playing", func(t *testing.T) {
-			tb, v, evil := room(t)
+			tb, v, evil := open(t)
 			tb.players, tb.settings.Frames = 3, forever
 			anna := tb.sit(func(c *Config) { c.Frames = 400 })
 			ben := tb.sit(evil)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -135,11 +135,11 @@ type lobby struct {
 	game [32]byte
 }
 
-func (l *lobby) Room() host.Room {
-	return host.Room{Phase: host.PhaseLobby, Revision: 1, Players: []host.Player{{ROM: host.ROMID{SHA256: l.game}}}}
+func (l *lobby) Room() room.Room {
+	return room.Room{Phase: room.PhaseLobby, Revision: 1, Players: []room.Player{{ROM: room.ROMID{SHA256: l.game}}}}
 }
 
-func (l *lobby) Report(time.Time, host.Status) {}
+func (l *lobby) Report(time.Time, room.Status) {}
 
 // While games are looked for, what a session was told can change: it becomes game host, or
 // its player chooses another game.

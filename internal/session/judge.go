@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/desync/report"
 )
@@ -27,9 +29,9 @@ func (s *session) reportHashes(now time.Time) error {
 	for _, h := range s.game.Hashed() {
 		s.saves.Note(h)
 		if s.host == nil {
-			s.reports.Heard(desync.Report{Machine: s.me(), Seat: h.Seat, Frame: h.Frame, Hashes: report.Hashes(host.SeatHash{Hash: h.Hash, Air: h.Air})})
+			s.reports.Heard(desync.Report{Machine: s.me(), Seat: h.Seat, Frame: h.Frame, Hashes: report.Hashes(room.SeatHash{Hash: h.Hash, Air: h.Air})})
 		}
-		hashes := []host.SeatHash{{Seat: h.Seat, Hash: h.Hash, Air: h.Air}}
+		hashes := []room.SeatHash{{Seat: h.Seat, Hash: h.Hash, Air: h.Air}}
 		var err error
 		if s.host != nil {
 			err = s.compare(now, s.me(), h.Frame, hashes)
@@ -45,7 +47,7 @@ func (s *session) reportHashes(now time.Time) error {
 
 // compare takes a machine's hashes, on the game host, and ends the game when
 // machines are not alike.
-func (s *session) compare(now time.Time, machine int, frame int64, hashes []host.SeatHash) error {
+func (s *session) compare(now time.Time, machine int, frame int64, hashes []room.SeatHash) error {
 	if s.game == nil || frame > s.game.Horizon() {
 		return nil
 	}
@@ -98,7 +100,7 @@ func (s *session) reportScene() report.Scene {
 }
 
 // takeRerun takes what a machine got when it played its recording again, on the game host.
-func (s *session) takeRerun(now time.Time, machine int, m host.Rerun) {
+func (s *session) takeRerun(now time.Time, machine int, m message.Rerun) {
 	if s.host == nil {
 		return
 	}
@@ -125,7 +127,7 @@ func (r reporting) Later(do func()) { r.s.commands.add(do) }
 func (r reporting) Say(format string, args ...any) { r.s.say(format, args...) }
 
 // Share tells the game host what playing the recording again has shown here.
-func (r reporting) Share(m host.Rerun) {
+func (r reporting) Share(m message.Rerun) {
 	switch s := r.s; {
 	case s.over:
 	case s.host != nil:

@@ -5,19 +5,18 @@ import (
 	"math"
 	"time"
 
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-
-	"github.com/nettplay/nettplay/host"
 )
 
 // stats are what this machine counted in the running game.
-func (s *session) stats() host.Stats {
+func (s *session) stats() message.Stats {
 	g := s.game
 	ms := func(f float64) time.Duration { return time.Duration(f * float64(time.Millisecond)) }
 	steps := g.Steps().Report()
 	_, sent, received := s.traffic()
-	return host.Stats{
+	return message.Stats{
 		Stalls: g.Stalls().Count, StallTime: ms(g.Stalls().MS),
 		Sent: sent, Received: received, StepP50: ms(steps.P50), StepP99: ms(steps.P99),
 	}

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
@@ -22,10 +24,10 @@ type ownLateJoin struct {
 // which our consoles are in it. See admission.go.
 type joining struct {
 	round    uint32
-	settings host.Settings
-	seats    []host.SeatPlan // that have played in it so far
+	settings room.Settings
+	seats    []room.SeatPlan // that have played in it so far
 	known    game.Timeline   // First and At are -1 while the resync with which we come in is not decided
-	joins    []host.SeatPlan // who comes in with it
+	joins    []room.SeatPlan // who comes in with it
 }
 
 // lateJoin is the purpose of the assembly with which we come into a running game: that of a
@@ -43,18 +45,18 @@ func (p lateJoin) describe(a *assembly) {
 // into the game that runs. It is called when the games are found, and when a line is back
 // that was gone at that time.
 func (s *session) offerConsoles() {
-	room := s.room.Room()
-	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.revision != room.Revision || s.offered != nil {
+	r := s.room.Room()
+	if s.client == nil || !s.client.Waiting() || !s.games.ready || s.games.revision != r.Revision || s.offered != nil {
 		return
 	}
 	s.seatOwn()
 	s.offered = make(map[ds.Seat]savestate.Manifest)
-	for _, p := range room.Players {
+	for _, p := range r.Players {
 		if p.Machine != s.me() {
 			continue
 		}
-		plan := host.SeatPlan{Seat: p.Seat, Machine: p.Machine, Nickname: p.Nickname, Firmware: p.Firmware, ROM: p.ROM}
-		s.captureOff(plan, s.consoleConfig(room.Settings, plan), func(m savestate.Manifest, err error) {
+		plan := room.SeatPlan{Seat: p.Seat, Machine: p.Machine, Nickname: p.Nickname, Firmware: p.Firmware, ROM: p.ROM}
+		s.captureOff(plan, s.consoleConfig(r.Settings, plan), func(m savestate.Manifest, err error) {
 			if s.offered == nil {
 				return // the game is over
 			}
@@ -81,41 +83,41 @@ func (s *session) offerConsolesAgain() error {
 	return nil
 }
 
-func (s *session) lateJoined(e host.LateJoined) {
+func (s *session) lateJoined(e event.LateJoined) {
 	s.joining = &joining{round: e.Round, settings: e.Settings, seats: e.Seats, known: game.Timeline{First: -1, At: -1}}
 }
 
 // joiningDecided takes a decision of the game before we are in it.
-func (s *session) joiningDecided(d host.Decision) error {
+func (s *session) joiningDecided(d timeline.Decision) error {
 	e := s.joining
 	e.known.Decisions = append(e.known.Decisions, d)
 	switch {
-	case d.Kind == host.Enter:
+	case d.Kind == timeline.Enter:
 		e.seats = append(e.seats, d.Plan)
 		game.SortPlans(e.seats)
-	case d.Kind == host.Resync && e.known.At >= 0: // in place of one that came to nothing
+	case d.Kind == timeline.Resync && e.known.At >= 0: // in place of one that came to nothing
 		e.known.At = len(e.known.Decisions) - 1
 		s.beginJoining()
-	case d.Kind == host.Resync:
+	case d.Kind == timeline.Resync:
 		joins := e.newestJoins()
-		if slices.ContainsFunc(joins, func(p host.SeatPlan) bool { return p.Machine == s.me() }) {
+		if slices.ContainsFunc(joins, func(p room.SeatPlan) bool { return p.Machine == s.me() }) {
 			e.known.First, e.known.At, e.joins = len(e.known.Decisions)-1, len(e.known.Decisions)-1, joins
 			s.beginJoining()
 		}
-	case d.Kind == host.Resynced && e.known.At >= 0:
+	case d.Kind == timeline.Resynced && e.known.At >= 0:
 		return s.beginJoinedGame()
 	}
 	return nil
 }
 
 // newestJoins are the seats that join with the newest decision, if that is a resync.
-func (e *joining) newestJoins() []host.SeatPlan {
-	var list []host.SeatPlan
+func (e *joining) newestJoins() []room.SeatPlan {
+	var list []room.SeatPlan
 	for _, d := range e.known.Decisions[:len(e.known.Decisions)-1] {
 		switch d.Kind {
-		case host.Enter:
+		case timeline.Enter:
 			list = append(list, d.Plan)
-		case host.Resync:
+		case timeline.Resync:
 			list = nil
 		}
 	}
@@ -123,14 +125,14 @@ func (e *joining) newestJoins() []host.SeatPlan {
 }
 
 // playing are the seats whose consoles are built with our resync, by rising seat.
-func (e *joining) playing() []host.SeatPlan {
+func (e *joining) playing() []room.SeatPlan {
 	left := make(map[ds.Seat]bool)
 	for i, d := range e.known.Decisions[:e.known.At] {
-		if d.Kind == host.Leave && (i < e.known.First || d.Frame < e.known.Frame()) {
+		if d.Kind == timeline.Leave && (i < e.known.First || d.Frame < e.known.Frame()) {
 			left[d.Seat] = true
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(e.seats), func(p host.SeatPlan) bool { return left[p.Seat] })
+	return slices.DeleteFunc(slices.Clone(e.seats), func(p room.SeatPlan) bool { return left[p.Seat] })
 }
 
 // enter begins to build the consoles, as all others do.
@@ -139,11 +141,11 @@ func (s *session) beginJoining() {
 	r := &game.Resync{Decision: e.known.Decisions[e.known.At], Joins: e.joins}
 	r.Decision.Frame = e.known.Frame()
 	for _, o := range e.known.Decisions {
-		if o.Kind == host.Resync {
+		if o.Kind == timeline.Resync {
 			r.Number++
 		}
 	}
-	plan := host.Prepare{Round: e.round, Settings: e.settings, Seats: e.playing()}
+	plan := event.Prepare{Round: e.round, Settings: e.settings, Seats: e.playing()}
 	for i, p := range plan.Seats {
 		if !r.Joined(p.Seat) {
 			plan.Seats[i].Machine = r.Decision.Machine
@@ -191,7 +193,7 @@ func (s *session) beginJoinedGame() error {
 }
 
 // gameConfig is what a game begins with, but for its consoles.
-func (s *session) gameConfig(round uint32, settings host.Settings) game.Config {
+func (s *session) gameConfig(round uint32, settings room.Settings) game.Config {
 	return game.Config{
 		Round: round, Me: s.me(), Host: s.gameHost, Delay: settings.Delay,
 		HashEvery: int64(settings.HashEvery), Unlimited: s.cfg.MaxSpeed, Sample: s.sample, Show: s.cfg.Show,
@@ -200,7 +202,7 @@ func (s *session) gameConfig(round uint32, settings host.Settings) game.Config {
 
 // take gives the consoles of a start to the game, and tells whether one of our own has
 // anything to save.
-func (s *session) take(cfg *game.Config, a *assembly, plans []host.SeatPlan) (saves bool) {
+func (s *session) take(cfg *game.Config, a *assembly, plans []room.SeatPlan) (saves bool) {
 	cfg.Plan = plans
 	consoles := a.take()
 	for _, p := range plans {
@@ -243,7 +245,7 @@ func (s *session) play(g *game.Game, seats []game.SeatConfig) {
 }
 
 // endJoining is for a game that is over before we were in it.
-func (s *session) endJoining(e host.Ended) {
+func (s *session) endJoining(e event.Ended) {
 	if s.joining == nil || s.joining.round != e.Round {
 		return
 	}

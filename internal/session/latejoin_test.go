@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -297,12 +299,12 @@ func TestAFailedEntryIsOver(t *testing.T) {
 	s.joining = &joining{round: 1}
 	s.assembly = &assembly{purpose: resync{s, &game.Resync{}}}
 	s.giveUp(errors.New("out of memory"))
-	if err := s.ended(host.Ended{Round: 1, Outcome: host.OutcomeFinished}); err != nil {
+	if err := s.ended(event.Ended{Round: 1, Outcome: message.OutcomeFinished}); err != nil {
 		t.Fatal(err)
 	}
 	s.assembly = nil
 	s.play(emptyGame(t, 2, 0), nil)
-	if err := s.outcome(host.Ended{Round: 2, Outcome: host.OutcomeFinished}); err != nil {
+	if err := s.outcome(event.Ended{Round: 2, Outcome: message.OutcomeFinished}); err != nil {
 		t.Errorf("the next game, which ended well: %v", err)
 	}
 }

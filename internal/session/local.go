@@ -8,15 +8,16 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/roms"
 )
 
 // others are our further players, as the room is told of them.
-func (c Config) others() []host.LocalPlayer {
-	var list []host.LocalPlayer
+func (c Config) others() []room.LocalPlayer {
+	var list []room.LocalPlayer
 	for _, o := range c.LocalPlayers {
-		p := host.LocalPlayer{Nickname: o.Firmware.Nickname, Firmware: o.Firmware}
+		p := room.LocalPlayer{Nickname: o.Firmware.Nickname, Firmware: o.Firmware}
 		if o.ROM != nil {
 			id := roms.ID(o.ROM)
 			p.ROM = &id

@@ -4,11 +4,11 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/saves"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -86,7 +86,7 @@ func TestSitDownInTheLobby(t *testing.T) {
 	control.LocalPlayers([]LocalPlayer{beside("Bert", 2, 71)})
 	ben.until("Bert is there", func(n Notice) bool {
 		r, ok := n.(RoomNotice)
-		return ok && slices.ContainsFunc(r.Room.Players, func(p host.Player) bool { return p.Nickname == "Bert" && p.Machine == 1 && p.Local == 1 })
+		return ok && slices.ContainsFunc(r.Room.Players, func(p room.Player) bool { return p.Nickname == "Bert" && p.Machine == 1 && p.Local == 1 })
 	})
 	anna.expect(ResultOK)
 	ben.expect(ResultOK)

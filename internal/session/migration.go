@@ -7,7 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
@@ -127,7 +128,7 @@ func (s *session) dialAny(ctx context.Context, addrs []string) (link.PeerID, err
 }
 
 // connectPeers opens lines to other members.
-func (s *session) connectPeers(players []host.Player) {
+func (s *session) connectPeers(players []room.Player) {
 	for _, p := range players {
 		s.background(func() (func(), func()) {
 			peer, err := s.dialAny(s.ctx, p.Addrs)
@@ -182,7 +183,7 @@ func (s *session) silent(p link.PeerID) bool {
 }
 
 // giveVote tells a candidate what we know of the game.
-func (s *session) giveVote(e host.Candidacy) {
+func (s *session) giveVote(e event.Candidacy) {
 	if s.game != nil && s.client != nil {
 		s.peer = 0
 		s.client.Vote(e, s.game.Promised(), s.game.Bundle())
@@ -190,7 +191,7 @@ func (s *session) giveVote(e host.Candidacy) {
 }
 
 // promote makes this machine the game host.
-func (s *session) promote(now time.Time, e host.Elected) error {
+func (s *session) promote(now time.Time, e event.Elected) error {
 	missing := s.missing(now, e)
 	if s.game != nil {
 		s.game.TakeBundle(e.Inputs)
@@ -201,7 +202,7 @@ func (s *session) promote(now time.Time, e host.Elected) error {
 	s.gameHost, s.abrupt = s.me(), false
 	role := &HostRole{Wait: s.cfg.Join.Wait}
 	if !s.cfg.AskReady {
-		role.AutoStart = max(h.Settings().MinPlayers, host.MinSeats)
+		role.AutoStart = max(h.Settings().MinPlayers, room.MinSeats)
 	}
 	s.cfg.Host = role
 	s.notify(Opened{s.cfg.Link.Addr()})
@@ -238,7 +239,7 @@ type missingPeer struct {
 }
 
 // missing are the other machines of the room. One that handed the room over knows.
-func (s *session) missing(now time.Time, e host.Elected) []missingPeer {
+func (s *session) missing(now time.Time, e event.Elected) []missingPeer {
 	var list []missingPeer
 	for _, p := range s.room.Room().Players {
 		if p.Local == 0 && p.Machine != s.me() && (!e.Named || p.Machine != s.gameHost) {
@@ -286,7 +287,7 @@ func (s *session) seekMissing(m missingPeer) {
 }
 
 // hostChanged looks for the way to another game host.
-func (s *session) hostChanged(e host.HostChanged) error {
+func (s *session) hostChanged(e event.HostChanged) error {
 	if s.game != nil {
 		s.game.TakeBundle(e.Inputs)
 	}
@@ -316,7 +317,7 @@ func (s *session) handOver(now time.Time, why string) bool {
 		return false
 	}
 	var inputs [][]byte
-	if g := s.game; g != nil && s.host.Phase() == host.PhasePlaying {
+	if g := s.game; g != nil && s.host.Phase() == room.PhasePlaying {
 		for _, seat := range g.Seats() {
 			if seat.Mine && !seat.Vacant {
 				if _, err := s.host.GiveUpSeat(now, seat.Seat, seat.Newest+1); err != nil {

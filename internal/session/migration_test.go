@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -37,9 +37,9 @@ func alike(t *testing.T, frames int64, consoles int, players ...*machine) {
 }
 
 // hosts tells whether a notice is of a room with that game host.
-func hosts(nickname string) func(host.Room) bool {
-	return func(r host.Room) bool {
-		return slices.ContainsFunc(r.Players, func(p host.Player) bool { return p.Nickname == nickname && p.Machine == r.Host })
+func hosts(nickname string) func(room.Room) bool {
+	return func(r room.Room) bool {
+		return slices.ContainsFunc(r.Players, func(p room.Player) bool { return p.Nickname == nickname && p.Machine == r.Host })
 	}
 }
 
@@ -47,13 +47,13 @@ func hosts(nickname string) func(host.Room) bool {
 func (tb *table) successor() *machine {
 	tb.t.Helper()
 	var name string
-	tb.machines[1].untilRoom("the game runs", func(r host.Room) bool {
+	tb.machines[1].untilRoom("the game runs", func(r room.Room) bool {
 		for _, p := range r.Players {
 			if p.Machine == 1 {
 				name = p.Nickname
 			}
 		}
-		return r.Phase == host.PhasePlaying
+		return r.Phase == room.PhasePlaying
 	})
 	return tb.machines[slices.IndexFunc(tb.machines, func(p *machine) bool { return p.name == name })]
 }
@@ -112,7 +112,7 @@ func TestGameHostLeavesOne(t *testing.T) {
 			}
 			return ok
 		})
-		ben.untilRoom("the room is his", func(r host.Room) bool { return hosts("Ben")(r) && full(1)(r) && r.Phase == host.PhaseLobby })
+		ben.untilRoom("the room is his", func(r room.Room) bool { return hosts("Ben")(r) && full(1)(r) && r.Phase == room.PhaseLobby })
 		ben.stop()
 		ben.expect(ResultOK)
 	})
@@ -129,7 +129,7 @@ func TestRoomIsHandedOn(t *testing.T) {
 		anna.untilRoom("all are there", full(3))
 		anna.stop()
 		anna.expect(ResultOK)
-		carla.untilRoom("Carla followed", func(r host.Room) bool { return hosts("Ben")(r) && full(2)(r) })
+		carla.untilRoom("Carla followed", func(r room.Room) bool { return hosts("Ben")(r) && full(2)(r) })
 		tb.addr = "Ben"
 		dora := tb.sit(nil)
 		alike(t, 120, 3, ben, carla, dora)

@@ -6,6 +6,10 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -14,16 +18,16 @@ import (
 )
 
 // roomEvent does what the room asks for.
-func (s *session) roomEvent(now time.Time, event host.Event) error {
-	switch e := event.(type) {
-	case host.Welcomed:
+func (s *session) roomEvent(now time.Time, told event.Event) error {
+	switch e := told.(type) {
+	case event.Welcomed:
 		s.gameHost = s.room.Room().Host
 		s.joined = s.gameHost
 		s.say("You are in seat %v.", e.Me.Seat)
 		s.roomChanged(now)
-	case host.RoomChanged:
+	case event.RoomChanged:
 		s.roomChanged(now)
-	case host.ChatLine:
+	case event.ChatLine:
 		if e.Name == "" && !s.farewell.IsZero() {
 			return nil // all others go, too
 		}
@@ -33,79 +37,79 @@ func (s *session) roomEvent(now time.Time, event host.Event) error {
 			s.notify(Message{From: e.Name, Text: e.Text})
 		}
 		s.recorder().Chat(e.Name, e.Text)
-	case host.JoinFailed:
+	case event.JoinFailed:
 		s.say("%s", e.Words)
-	case host.PlayerJoined:
+	case event.PlayerJoined:
 		s.roomChanged(now)
-	case host.SpectatorJoined:
+	case event.SpectatorJoined:
 		s.spectators.Joined(e.Peer)
-	case host.SpectatorLeft:
+	case event.SpectatorLeft:
 		s.spectators.Left(e.Peer)
-	case host.PlayerLeft:
+	case event.PlayerLeft:
 		return s.playerLeft(now, e)
-	case host.SeatLeft:
+	case event.SeatLeft:
 		return s.seatLeft(now, e)
-	case host.Prepare:
+	case event.Prepare:
 		s.prepare(e)
-	case host.StartFailed:
+	case event.StartFailed:
 		return s.startFailed(e)
-	case host.Begin:
+	case event.Begin:
 		return s.begin(now, e)
-	case host.LateJoined:
+	case event.LateJoined:
 		s.lateJoined(e)
-	case host.Decided:
+	case event.Decided:
 		return s.decided(e)
-	case host.PlayerDisconnected:
+	case event.PlayerDisconnected:
 		s.notify(Disconnected{e.Machine, s.nickname(e.Machine)})
-	case host.PlayerReconnected:
+	case event.PlayerReconnected:
 		s.abrupt = false
 		s.newLine(e.Machine)
 		s.notify(Reconnected{e.Machine})
-	case host.ConnectionLost:
+	case event.ConnectionLost:
 		s.lineGone(e)
-	case host.Reconnected:
+	case event.Reconnected:
 		s.abrupt = false
 		s.say("The line is back.")
 		s.notify(Reconnected{s.gameHost})
 		s.offerConsoles()
-	case host.ConnectPeers:
+	case event.ConnectPeers:
 		s.connectPeers(e.Players)
-	case host.Candidacy:
+	case event.Candidacy:
 		s.giveVote(e)
-	case host.Elected:
+	case event.Elected:
 		return s.promote(now, e)
-	case host.HostChanged:
+	case event.HostChanged:
 		return s.hostChanged(e)
-	case host.SteppedDown:
+	case event.SteppedDown:
 		return &Failure{Result: ResultLost, Err: errors.New(e.Words)}
-	case host.SaveCommit:
+	case event.SaveCommit:
 		s.saveOrder(e)
-	case host.ResyncRequested:
+	case event.ResyncRequested:
 		return s.otherBroken(now, e)
-	case host.HashReport:
+	case event.HashReport:
 		return s.compare(now, e.Machine, e.Frame, e.Hashes)
-	case host.DesyncFound:
+	case event.DesyncFound:
 		if s.game != nil {
 			s.reports.Differ(s.game, e.Desync)
 		}
-	case host.Reran:
+	case event.Reran:
 		s.takeRerun(now, e.Machine, e.Rerun)
-	case host.Ended:
+	case event.Ended:
 		return s.ended(e)
-	case host.Refused:
+	case event.Refused:
 		return refused(e.Refusal)
-	case host.RoomClosed:
+	case event.RoomClosed:
 		return s.roomClosed(e)
-	case host.RoomLost:
+	case event.RoomLost:
 		return &Failure{Result: ResultLost, Err: errors.New(e.Words)}
 	}
 	return nil
 }
 
 // refused is why we were not let in.
-func refused(r host.Refusal) error {
+func refused(r room.Refusal) error {
 	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint}
-	if r.Code == host.CodeCore || r.Code == host.CodeBIOS {
+	if r.Code == room.CodeCore || r.Code == room.CodeBIOS {
 		f.Result = ResultCore
 	}
 	return f
@@ -120,7 +124,7 @@ func (s *session) roomChanged(now time.Time) {
 
 // autoStart starts the game when enough players are there and ready.
 func (s *session) autoStart(now time.Time) {
-	if s.host == nil || s.cfg.Host.AutoStart == 0 || s.spectators.Lingers() || s.host.Phase() != host.PhaseLobby || !s.farewell.IsZero() {
+	if s.host == nil || s.cfg.Host.AutoStart == 0 || s.spectators.Lingers() || s.host.Phase() != room.PhaseLobby || !s.farewell.IsZero() {
 		return
 	}
 	present := 0
@@ -136,7 +140,7 @@ func (s *session) autoStart(now time.Time) {
 	}
 }
 
-func (s *session) playerLeft(now time.Time, e host.PlayerLeft) error {
+func (s *session) playerLeft(now time.Time, e event.PlayerLeft) error {
 	s.endExchange(e.Player.Machine)
 	if s.game == nil || s.game.TakesPart(e.Player.Machine) {
 		return nil // SeatLeft comes
@@ -147,7 +151,7 @@ func (s *session) playerLeft(now time.Time, e host.PlayerLeft) error {
 // seatLeft decides, on the game host, at which frame a seat is unplugged, or played by
 // nobody: its inputs end where ours do, since everybody has theirs from us. When nobody
 // else is left, the game ends.
-func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
+func (s *session) seatLeft(now time.Time, e event.SeatLeft) error {
 	if s.game == nil {
 		return nil
 	}
@@ -162,9 +166,9 @@ func (s *session) seatLeft(now time.Time, e host.SeatLeft) error {
 	s.game.Drop(e.Machine)
 	err := s.unwatch(now, e.Machine)
 	if err == nil {
-		d := host.Decision{Kind: s.host.LeaveKind(), Seat: e.Seat, InputEnd: seat.Newest + 1, Why: e.Words}
+		d := timeline.Decision{Kind: s.host.LeaveKind(), Seat: e.Seat, InputEnd: seat.Newest + 1, Why: e.Words}
 		if e.Again {
-			d.Kind = host.Leave // one console of each player is enough
+			d.Kind = timeline.Leave // one console of each player is enough
 		}
 		_, err = s.host.Decide(now, d)
 	}
@@ -188,7 +192,7 @@ func (s *session) unwatch(now time.Time, machine int) error {
 	return nil
 }
 
-func (s *session) startFailed(e host.StartFailed) error {
+func (s *session) startFailed(e event.StartFailed) error {
 	s.drop()
 	s.say("The game did not start: %s", e.Why)
 	s.ready = false
@@ -204,8 +208,8 @@ func (s *session) startFailed(e host.StartFailed) error {
 	return nil
 }
 
-func (s *session) roomClosed(e host.RoomClosed) error {
-	if e.Reason == host.ClosedByHost && s.last.Result == ResultOK && s.game == nil {
+func (s *session) roomClosed(e event.RoomClosed) error {
+	if e.Reason == message.ClosedByHost && s.last.Result == ResultOK && s.game == nil {
 		s.over = true // after a game that ended well
 		return nil
 	}
@@ -213,7 +217,7 @@ func (s *session) roomClosed(e host.RoomClosed) error {
 }
 
 // begin turns the installed consoles into a game.
-func (s *session) begin(now time.Time, b host.Begin) error {
+func (s *session) begin(now time.Time, b event.Begin) error {
 	a := s.assembly
 	if a == nil || a.plan.Round != b.Round {
 		return fmt.Errorf("game %d begins, which was not prepared here", b.Round)
@@ -241,7 +245,7 @@ func (s *session) begin(now time.Time, b host.Begin) error {
 	return nil
 }
 
-func (s *session) decided(e host.Decided) error {
+func (s *session) decided(e event.Decided) error {
 	if s.game == nil && s.joining != nil {
 		return s.joiningDecided(e.Decision)
 	}
@@ -251,11 +255,11 @@ func (s *session) decided(e host.Decided) error {
 	if e.Decision.Why != "" {
 		s.say("%s", e.Decision.Why)
 	}
-	if e.Decision.Kind == host.Resync {
+	if e.Decision.Kind == timeline.Resync {
 		s.dropForAnother()
 		s.watch = nil
 	}
-	if err := s.game.Decide(e.Decision); err != nil || e.Decision.Kind != host.Resynced {
+	if err := s.game.Decide(e.Decision); err != nil || e.Decision.Kind != timeline.Resynced {
 		return err
 	}
 	return s.resynced()

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/link"
 )
 
@@ -51,7 +51,7 @@ func (s *session) nickname(machine int) string {
 }
 
 // lineGone looks for another line to the game host, until the room gives up.
-func (s *session) lineGone(e host.ConnectionLost) {
+func (s *session) lineGone(e event.ConnectionLost) {
 	s.say("%s", e.Words)
 	s.notify(Disconnected{s.gameHost, s.nickname(s.gameHost)})
 	s.peer = 0

@@ -3,10 +3,10 @@ package session
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -38,7 +38,7 @@ type unrecorded struct{}
 
 func (unrecorded) Begin(Beginning) error                  { return nil }
 func (unrecorded) Input(ds.Seat, int64, inputdelay.Input) {}
-func (unrecorded) Decided(host.Decision)                  {}
+func (unrecorded) Decided(timeline.Decision)              {}
 func (unrecorded) Hashes(ds.Seat, int64, ds.Hash)         {}
 func (unrecorded) Chat(string, string)                    {}
 func (unrecorded) Ended(string)                           {}

@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -180,7 +180,7 @@ func TestALogHasSavesAndLeavers(t *testing.T) {
 		}
 		leaves := 0
 		for _, d := range l.Decisions {
-			if (d.Kind == host.End || d.Kind == host.Leave) && d.Frame < 900 {
+			if (d.Kind == timeline.End || d.Kind == timeline.Leave) && d.Frame < 900 {
 				leaves++
 				if l.Frames(d.Seat) != d.Frame {
 					t.Errorf("log %d: seat %d leaves at frame %d and has %d frames", n, d.Seat, d.Frame, l.Frames(d.Seat))
@@ -357,7 +357,7 @@ func TestALogHasTheGameHostGo(t *testing.T) {
 		if len(l.Restarts) != 1 || l.Length() != 400 {
 			t.Fatalf("restarts %v, %d frames", l.Restarts, l.Length())
 		}
-		left := slices.ContainsFunc(l.Decisions, func(d host.Decision) bool { return d.Kind == host.Leave && d.Frame == l.Restarts[0].Frame })
+		left := slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool { return d.Kind == timeline.Leave && d.Frame == l.Restarts[0].Frame })
 		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || !left {
 			t.Errorf("resync at frame %d, it left then %v: %+v, %v", l.Restarts[0].Frame, left, s, s.Difference)
 		}

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/game"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -302,7 +302,7 @@ func TestResyncAfterSomebodyLeft(t *testing.T) {
 func TestADonorIsThere(t *testing.T) {
 	s := bare(&quiet{})
 	s.game = emptyGame(t, 1, 0, 1, 2, 3)
-	if err := s.game.Decide(host.Decision{Kind: host.Leave, Seat: 1, Frame: 9}); err != nil {
+	if err := s.game.Decide(timeline.Decision{Kind: timeline.Leave, Seat: 1, Frame: 9}); err != nil {
 		t.Fatal(err)
 	}
 	if m := s.donor(desync.Verdict{Machine: 0, Seat: 1}); !s.game.TakesPart(m) || m == 0 {
@@ -332,7 +332,7 @@ func TestRepairsAreCountedByMachine(t *testing.T) {
 func TestLeftBehindByAResync(t *testing.T) {
 	s := bare(&quiet{})
 	s.game = emptyGame(t, 1, 0, 1)
-	if err := s.game.Decide(host.Decision{Kind: host.Idle, Seat: 0, Frame: 9}); err != nil {
+	if err := s.game.Decide(timeline.Decision{Kind: timeline.Idle, Seat: 0, Frame: 9}); err != nil {
 		t.Fatal(err)
 	}
 	s.assembly = &assembly{purpose: resync{s, &game.Resync{}}}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/model"
@@ -180,7 +180,7 @@ func lengthened(t testing.TB, l *replay.Log, frames int64) *replay.Log {
 			r.Input(s.Plan.Seat, f, scripts[i].At(f))
 		}
 	}
-	r.Decided(host.Decision{Kind: host.End, Frame: frames})
+	r.Decided(timeline.Decision{Kind: timeline.End, Frame: frames})
 	r.Ended("")
 	if err := r.Close(); err != nil {
 		t.Fatal(err)

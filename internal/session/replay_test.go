@@ -13,12 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -374,7 +374,7 @@ func emptyGame(t *testing.T, round uint32, owners ...int) *game.Game {
 	cfg := game.Config{Round: round, HashEvery: 10, Machines: owners}
 	names := [...]string{"Anna", "Ben", "Carla", "Dora"}
 	for seat, owner := range owners {
-		cfg.Plan = append(cfg.Plan, host.SeatPlan{Seat: ds.Seat(seat), Machine: owner, Nickname: names[seat]})
+		cfg.Plan = append(cfg.Plan, room.SeatPlan{Seat: ds.Seat(seat), Machine: owner, Nickname: names[seat]})
 		cfg.Seats = append(cfg.Seats, game.SeatConfig{Seat: ds.Seat(seat), Owner: owner, Console: new(counter)})
 	}
 	g, err := game.New(cfg)

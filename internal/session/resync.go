@@ -6,6 +6,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
@@ -54,7 +57,7 @@ func (s *session) mayRepair(now time.Time, machine int) bool {
 // what is reported meanwhile is of consoles that are to be replaced.
 func (s *session) decideRepair(now time.Time, donor int, why string) error {
 	s.watch = nil
-	_, err := s.host.Decide(now, host.Decision{Kind: host.Resync, Machine: donor, Why: why})
+	_, err := s.host.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: donor, Why: why})
 	if errors.Is(err, host.ErrPhase) {
 		return nil
 	}
@@ -107,7 +110,7 @@ func (s *session) askForRepair(now time.Time, err error) bool {
 }
 
 // otherBroken is a client that asks for a resync.
-func (s *session) otherBroken(now time.Time, e host.ResyncRequested) error {
+func (s *session) otherBroken(now time.Time, e event.ResyncRequested) error {
 	if s.game == nil || s.game.Resync() != nil || !s.repairable() {
 		return nil // with the end so near its seats go on without a console there
 	}
@@ -127,7 +130,7 @@ func (s *session) workRepair(now time.Time) error {
 	if !g.ReadyForResync() || s.assembly != nil {
 		return nil
 	}
-	plan := host.Prepare{Round: g.Round(), Settings: s.room.Room().Settings}
+	plan := event.Prepare{Round: g.Round(), Settings: s.room.Room().Settings}
 	for _, p := range g.Plan() {
 		if slices.Contains(r.Seats, p.Seat) {
 			p.Machine = r.Decision.Machine
@@ -212,7 +215,7 @@ func (p resync) openRadio(a *assembly) (*game.Radio, error) {
 	return r, nil
 }
 
-func (p resync) assembled(a *assembly, hashes []host.SeatHash) error {
+func (p resync) assembled(a *assembly, hashes []room.SeatHash) error {
 	return p.s.room.Repaired(time.Now(), a.plan.Round, p.order.Number, hashes)
 }
 

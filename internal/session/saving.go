@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/savecommit"
@@ -53,7 +54,7 @@ func (s *session) allAgreed() int64 {
 }
 
 // saveOrder does what the room asks for.
-func (s *session) saveOrder(e host.SaveCommit) {
+func (s *session) saveOrder(e event.SaveCommit) {
 	switch {
 	case s.game == nil:
 	case e.Commit:
@@ -67,7 +68,7 @@ func (s *session) saveOrder(e host.SaveCommit) {
 // told so with the room that passes to another game host. It waits for the disk.
 func (s *session) commitSavesNow() {
 	for _, e := range s.host.Events() {
-		if k, is := e.(host.SaveCommit); is && k.Commit {
+		if k, is := e.(event.SaveCommit); is && k.Commit {
 			s.saves.CommitNow(k.Frame)
 		}
 	}

@@ -3,7 +3,7 @@ package session
 import (
 	"os"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -45,7 +45,7 @@ func (p *scratch) close() {
 
 // needScratch records the game that is about to begin for spectators and late joiners, if
 // nobody else records it.
-func (s *session) needScratch(settings host.Settings) {
+func (s *session) needScratch(settings room.Settings) {
 	if s.cfg.Recorder != nil || !logShown(settings) || s.recording.scratch != nil {
 		return
 	}

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -18,24 +21,24 @@ import (
 	"github.com/nettplay/nettplay/savestate"
 )
 
-// room is what a game host and a game client have in common.
-type room interface {
+// member is what a game host and a game client have in common.
+type member interface {
 	Receive(now time.Time, peer host.PeerID, msg []byte)
 	Disconnected(now time.Time, peer host.PeerID, reason string)
 	Tick(now time.Time)
-	Outgoing() []host.Outgoing
-	Events() []host.Event
-	Report(now time.Time, s host.Status)
-	Installed(now time.Time, round uint32, hashes []host.SeatHash) error
+	Outgoing() []event.Outgoing
+	Events() []event.Event
+	Report(now time.Time, s room.Status)
+	Installed(now time.Time, round uint32, hashes []room.SeatHash) error
 	Failed(now time.Time, round uint32, why string) error
-	Finished(now time.Time, round uint32, frames int64, hashes []host.SeatHash, stats host.Stats) error
+	Finished(now time.Time, round uint32, frames int64, hashes []room.SeatHash, stats message.Stats) error
 	Chat(now time.Time, text string) error
 	Pause(now time.Time, pause bool) error
 	SavesWritten(now time.Time, round uint32, frame int64, why string) error
 	SavesCommitted(now time.Time, round uint32, frame int64) error
-	Repaired(now time.Time, round uint32, number int, hashes []host.SeatHash) error
-	Room() host.Room
-	Me() host.Player
+	Repaired(now time.Time, round uint32, number int, hashes []room.SeatHash) error
+	Room() room.Room
+	Me() room.Player
 }
 
 // session is the state of one Run. Everything in it belongs to the goroutine of Run, except
@@ -48,7 +51,7 @@ type session struct {
 	calls    chan func()
 	commands commands
 
-	room   room
+	room   member
 	host   *host.Host   // nil on game clients
 	client *host.Client // nil on the game host
 	games  games        // which games of the roster are here

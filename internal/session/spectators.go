@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -15,12 +16,12 @@ import (
 
 // logShown tells whether somebody may need the log of a game while it runs: a spectator,
 // or a late joiner.
-func logShown(settings host.Settings) bool {
+func logShown(settings room.Settings) bool {
 	return settings.Spectators > 0 || !settings.NoLateJoin
 }
 
 // serveLog lets the game that begins be watched.
-func (s *session) serveLog(round uint32, settings host.Settings) {
+func (s *session) serveLog(round uint32, settings room.Settings) {
 	if !logShown(settings) {
 		return
 	}

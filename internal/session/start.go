@@ -3,7 +3,8 @@ package session
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
@@ -15,7 +16,7 @@ import (
 type roundStart struct{ s *session }
 
 // prepare begins a round.
-func (s *session) prepare(p host.Prepare) {
+func (s *session) prepare(p event.Prepare) {
 	s.seatOwn()
 	var machines []int
 	for _, plan := range p.Seats {
@@ -55,7 +56,7 @@ func (p roundStart) openRadio(a *assembly) (*game.Radio, error) {
 	return game.NewRadio(game.RadioConfig{Seats: seats, Skew: a.plan.Settings.Skew, Serial: p.s.cfg.Serial, Trace: p.s.cfg.Trace})
 }
 
-func (p roundStart) assembled(a *assembly, hashes []host.SeatHash) error {
+func (p roundStart) assembled(a *assembly, hashes []room.SeatHash) error {
 	return p.s.room.Installed(time.Now(), a.plan.Round, hashes)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -96,7 +97,7 @@ func (v *watching) watch(ctx context.Context) error {
 
 // join makes a client that asks to be let in as a spectator.
 func (v *watching) join() (*host.Client, error) {
-	core := host.CoreID{Name: v.cfg.Core.Name, Version: v.cfg.Core.Version, SHA256: v.cfg.Core.SHA256}
+	core := room.CoreID{Name: v.cfg.Core.Name, Version: v.cfg.Core.Version, SHA256: v.cfg.Core.SHA256}
 	return host.NewSpectator(host.JoinConfig{
 		Nickname: v.cfg.Nickname, Password: v.cfg.Password, Version: v.cfg.Version, Random: cmp.Or(v.cfg.Random, rand.Reader), Core: core,
 	})
@@ -111,7 +112,7 @@ func (v *watching) notify(n Notice) {
 // GameOver implements [spectate.Viewer], as do the following.
 func (v *watching) GameOver() { v.notify(GameOver{Report: v.report}) }
 
-func (v *watching) Room(room host.Room) { v.notify(RoomNotice{Room: room, Me: -1}) }
+func (v *watching) Room(room room.Room) { v.notify(RoomNotice{Room: room, Me: -1}) }
 
 func (v *watching) Message(from, text string) { v.notify(Message{From: from, Text: text}) }
 

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -117,7 +117,7 @@ func (s *watcher) sawAll(players ...*machine) {
 		s.t.Fatal("nothing was compared")
 	}
 	consoles := s.player.Consoles()
-	if !slices.EqualFunc(consoles, r.Seats, func(p host.SeatPlan, o game.SeatReport) bool { return p.Seat == o.Seat && p.Nickname == o.Owner }) {
+	if !slices.EqualFunc(consoles, r.Seats, func(p room.SeatPlan, o game.SeatReport) bool { return p.Seat == o.Seat && p.Nickname == o.Owner }) {
 		s.t.Errorf("the spectator knows of the consoles %+v, of %+v", consoles, r.Seats)
 	}
 }

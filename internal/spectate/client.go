@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -38,14 +41,14 @@ type Viewer interface {
 	// follows is called on the goroutine of [Client.Run], and must not block.
 	GameOver()
 	// Room is called when something about the room has changed.
-	Room(room host.Room)
+	Room(room room.Room)
 	// Message is something to tell the player: from another one, or from the program
 	// where from is "".
 	Message(from, text string)
 }
 
 // RefusedError says why the room did not let us in.
-type RefusedError struct{ Refusal host.Refusal }
+type RefusedError struct{ Refusal room.Refusal }
 
 // Error is the refusal in words.
 func (e *RefusedError) Error() string { return e.Refusal.Sentence }
@@ -65,7 +68,7 @@ type Client struct {
 	ctx    context.Context
 	client *host.Client
 	peer   link.PeerID // 0: the connection is gone
-	room   host.Room   // as it was last
+	room   room.Room   // as it was last
 	search *search     // nil: we are in the room, or have not been
 	dials  sync.WaitGroup
 
@@ -166,24 +169,24 @@ func (c *Client) event(e link.Event) {
 }
 
 func (c *Client) roomEvents(now time.Time) {
-	for _, event := range c.client.Events() {
-		switch e := event.(type) {
-		case host.Admitted:
+	for _, told := range c.client.Events() {
+		switch e := told.(type) {
+		case event.Admitted:
 			c.cfg.Viewer.Message("", "You are a spectator of this room.")
 			c.roomChanged()
-		case host.RoomChanged:
+		case event.RoomChanged:
 			c.roomChanged()
-		case host.ChatLine:
+		case event.ChatLine:
 			c.cfg.Viewer.Message(e.Name, e.Text)
-		case host.Refused:
+		case event.Refused:
 			c.fail(&RefusedError{e.Refusal})
-		case host.RoomClosed:
-			if e.Reason == host.ClosedMoved {
+		case event.RoomClosed:
+			if e.Reason == message.ClosedMoved {
 				c.lost(now, e.Words)
 			} else {
 				c.roomOver("the room is closed: " + e.Words)
 			}
-		case host.RoomLost:
+		case event.RoomLost:
 			c.lost(now, e.Words)
 		}
 	}

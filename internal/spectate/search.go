@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
 )
 
@@ -27,7 +29,7 @@ const (
 type search struct {
 	link   link.Link
 	join   func() (*host.Client, error) // makes a client that asks to be let in
-	room   host.Room                    // as it was last
+	room   room.Room                    // as it was last
 	words  string                       // how it was lost
 	until  time.Time
 	ctx    context.Context // ends with the search
@@ -148,11 +150,11 @@ func (s *search) takes(now time.Time, e link.Event) bool {
 func (s *search) hear(now time.Time, p *place) bool {
 	p.client.Tick(now)
 	admitted, gone := false, false
-	for _, event := range p.client.Events() {
-		switch event.(type) {
-		case host.Admitted:
+	for _, told := range p.client.Events() {
+		switch told.(type) {
+		case event.Admitted:
 			admitted = true
-		case host.Refused, host.RoomClosed, host.RoomLost:
+		case event.Refused, event.RoomClosed, event.RoomLost:
 			gone = true
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 )
@@ -39,14 +39,14 @@ func (c *Client) roomChanged() {
 
 // next is the game whose log is to be asked for, 0 for none: one of which we lack the rest,
 // also when it is over by now, or one that has begun.
-func (c *Client) next(room host.Room) uint32 {
+func (c *Client) next(r room.Room) uint32 {
 	switch {
 	case c.log != nil || c.over || c.search != nil:
 		return 0
 	case c.cut:
 		return c.round
-	case room.Phase == host.PhasePlaying && room.Round != c.round:
-		return room.Round
+	case r.Phase == room.PhasePlaying && r.Round != c.round:
+		return r.Round
 	}
 	return 0
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -24,7 +24,7 @@ type bundle struct {
 	folder   string
 	program  string
 	game     string
-	settings host.Settings
+	settings room.Settings
 	core     emucore.Core
 	began    time.Time
 	names    map[int]string // of the players by machine

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -18,7 +19,7 @@ import (
 
 // reruns are what machines got when they played again up to one desync.
 type reruns struct {
-	verdict host.Desync
+	verdict message.Desync
 	round   uint32
 	owner   int // machine whose console it is
 	names   map[int]string
@@ -26,7 +27,7 @@ type reruns struct {
 	told    string
 }
 
-func newReruns(round uint32, plan []host.SeatPlan, d host.Desync) *reruns {
+func newReruns(round uint32, plan []room.SeatPlan, d message.Desync) *reruns {
 	r := &reruns{verdict: d, round: round, owner: -1, names: make(map[int]string), traces: make(map[int]desync.Trace)}
 	for _, p := range plan {
 		r.names[p.Machine] = p.Nickname
@@ -42,7 +43,7 @@ func (r *reruns) from() int64 { return max(r.verdict.Agreed, 0) }
 
 // take compares what a machine got with what others did, and returns words that are new,
 // "" for none.
-func (r *reruns) take(machine int, m host.Rerun) string {
+func (r *reruns) take(machine int, m message.Rerun) string {
 	if m.Round != r.round || m.Seat != r.verdict.Seat || m.From != r.from() || int64(len(m.Trace)) > r.verdict.Frame-m.From {
 		return "" // of something else
 	}
@@ -59,13 +60,13 @@ func (r *reruns) take(machine int, m host.Rerun) string {
 }
 
 // messageOf is what a machine tells the game host of a rerun.
-func messageOf(round uint32, seat ds.Seat, r *Rerun) host.Rerun {
-	m := host.Rerun{Round: round, Seat: seat, From: r.From}
+func messageOf(round uint32, seat ds.Seat, r *Rerun) message.Rerun {
+	m := message.Rerun{Round: round, Seat: seat, From: r.From}
 	for i, p := range r.Traces[seat] {
-		if p.Frame != r.From+int64(i)+1 || i >= host.MaxTrace {
+		if p.Frame != r.From+int64(i)+1 || i >= message.MaxTrace {
 			break
 		}
-		m.Trace = append(m.Trace, host.TraceHash{
+		m.Trace = append(m.Trace, message.TraceHash{
 			RAM: uint32(p.Hashes[desync.RAM]), SRAM: uint32(p.Hashes[desync.SRAM]), Video: uint32(p.Hashes[desync.Video]), Air: uint32(p.Hashes[desync.Air]),
 		})
 	}
@@ -73,7 +74,7 @@ func messageOf(round uint32, seat ds.Seat, r *Rerun) host.Rerun {
 }
 
 // traceOf is the trace that a machine told.
-func traceOf(m host.Rerun) desync.Trace {
+func traceOf(m message.Rerun) desync.Trace {
 	var t desync.Trace
 	for i, h := range m.Trace {
 		t = append(t, desync.Point{Frame: m.From + int64(i) + 1, Hashes: desync.Hashes{

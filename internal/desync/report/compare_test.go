@@ -4,33 +4,34 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Reports of another desync, of too much, or for the second time, count for nothing.
 func TestForeignReruns(t *testing.T) {
-	var plan []host.SeatPlan
+	var plan []room.SeatPlan
 	for seat, name := range []string{"Anna", "Ben", "Carla"} {
-		plan = append(plan, host.SeatPlan{Seat: ds.Seat(seat), Machine: seat, Nickname: name})
+		plan = append(plan, room.SeatPlan{Seat: ds.Seat(seat), Machine: seat, Nickname: name})
 	}
-	r := newReruns(3, plan, host.Desync{Frame: 120, Agreed: 90, Seat: 1, Machine: 2})
-	trace := make([]host.TraceHash, 30)
-	for _, m := range []host.Rerun{
+	r := newReruns(3, plan, message.Desync{Frame: 120, Agreed: 90, Seat: 1, Machine: 2})
+	trace := make([]message.TraceHash, 30)
+	for _, m := range []message.Rerun{
 		{Round: 2, Seat: 1, From: 90, Trace: trace},
 		{Round: 3, Seat: 0, From: 90, Trace: trace},
 		{Round: 3, Seat: 1, From: 91, Trace: trace},
-		{Round: 3, Seat: 1, From: 90, Trace: make([]host.TraceHash, 31)},
+		{Round: 3, Seat: 1, From: 90, Trace: make([]message.TraceHash, 31)},
 	} {
 		r.take(1, m)
 	}
-	r.take(7, host.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}) // who never played
+	r.take(7, message.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}) // who never played
 	if len(r.traces) > 0 {
 		t.Errorf("traces of %d machines", len(r.traces))
 	}
-	good := host.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}
+	good := message.Rerun{Round: 3, Seat: 1, From: 90, Trace: trace}
 	r.take(1, good)
-	other := host.Rerun{Round: 3, Seat: 1, From: 90, Trace: append(trace[:29:29], host.TraceHash{RAM: 1})}
+	other := message.Rerun{Round: 3, Seat: 1, From: 90, Trace: append(trace[:29:29], message.TraceHash{RAM: 1})}
 	r.take(1, other)
 	if r.compare() != "" {
 		t.Error("one machine alone tells something")

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
@@ -21,7 +21,7 @@ import (
 // Evidence is what is kept of one desync. Nil is that of a resync for which no machines
 // differ; its methods do nothing.
 type Evidence struct {
-	verdict host.Desync
+	verdict message.Desync
 	keeps   bool  // this machine has something to keep
 	donor   int   // machine whose consoles all take; -1 for none
 	frame   int64 // frames done by the consoles that are kept
@@ -52,7 +52,7 @@ type console struct {
 // consoles with the largest states there are, or all sixteen of usual ones.
 const maxEvidence = 256 << 20
 
-func newEvidence(v host.Desync) *Evidence {
+func newEvidence(v message.Desync) *Evidence {
 	return &Evidence{
 		verdict: v, donor: -1, own: make(map[ds.Seat]*console), theirs: make(map[ds.Seat]*console), parts: make(map[ds.Seat][32]byte),
 	}

@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -33,7 +34,7 @@ type Session interface {
 	// Say tells the player something.
 	Say(format string, args ...any)
 	// Share sends the game host what this machine got when it played its recording again.
-	Share(m host.Rerun)
+	Share(m message.Rerun)
 }
 
 // Config is what a [Reporter] knows from the beginning.
@@ -47,7 +48,7 @@ type Config struct {
 type Scene struct {
 	Game     *game.Game
 	Machine  int // this one
-	Settings host.Settings
+	Settings room.Settings
 	Options  map[string]string         // of the core
 	ROMs     map[[32]byte]*emucore.ROM // the games that are here, by SHA-256
 	Log      string                    // the recording's file, "" for none
@@ -101,7 +102,7 @@ func (r *Reporter) Heard(report desync.Report) {
 }
 
 // Differ takes that machines differ in a game. It is called on all of them.
-func (r *Reporter) Differ(g *game.Game, d host.Desync) {
+func (r *Reporter) Differ(g *game.Game, d message.Desync) {
 	r.reruns = newReruns(g.Round(), g.Plan(), d)
 	if r.cfg.Folder != "" {
 		r.kept = newEvidence(d)
@@ -110,7 +111,7 @@ func (r *Reporter) Differ(g *game.Game, d host.Desync) {
 
 // Rerun takes what a machine got when it played its recording again, on the game host. It
 // returns what that shows, in words, "" for nothing new.
-func (r *Reporter) Rerun(machine int, m host.Rerun) string {
+func (r *Reporter) Rerun(machine int, m message.Rerun) string {
 	if r.reruns == nil {
 		return ""
 	}

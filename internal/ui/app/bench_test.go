@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -97,14 +97,14 @@ func newFrontend(b *testing.B, players int) *frontend {
 	m.games.Pick(m.Games.Games[0])
 	m.host.OpenRoom()
 	m.session.Opened(&fakeControl{})
-	var list []host.Player
+	var list []room.Player
 	var consoles []gameview.Console
 	for i := range players {
 		list = append(list, playerIn(ds.Seat(i), i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
 		consoles = append(consoles, gameview.Console{Seat: ds.Seat(i), Name: list[i].Nickname})
 	}
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhasePlaying, list...)})
-	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, list...)})
+	m.session.Notice(session.RoomNotice{Room: testRoom(room.PhasePlaying, list...)})
+	m.session.Notice(session.Playing{Room: testRoom(room.PhasePlaying, list...)})
 	store := m.Store
 	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
 	if err != nil {

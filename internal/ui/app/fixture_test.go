@@ -8,7 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -22,7 +22,7 @@ import (
 // fakeControl writes down what the player wants of a session.
 type fakeControl struct {
 	said     []string
-	settings host.Settings
+	settings hostroom.Settings
 }
 
 func (c *fakeControl) say(format string, args ...any) {
@@ -53,7 +53,7 @@ func (c *fakeControl) MaxSpeed(on bool) { c.say("fast %v", on) }
 
 func (c *fakeControl) GoOnWithout(machine int) { c.say("without %d", machine) }
 
-func (c *fakeControl) Settings(f func(host.Settings) host.Settings) {
+func (c *fakeControl) Settings(f func(hostroom.Settings) hostroom.Settings) {
 	c.settings = f(c.settings)
 	c.say("settings")
 }
@@ -90,10 +90,10 @@ func kinds(list []screen.Command) string {
 	return strings.Join(s, " ")
 }
 
-func playerIn(seat ds.Seat, machine int, name string, ready bool) host.Player {
-	p := host.Player{
+func playerIn(seat ds.Seat, machine int, name string, ready bool) hostroom.Player {
+	p := hostroom.Player{
 		Seat: ds.Seat(seat), Machine: machine, Nickname: name, Ready: ready, Present: true,
-		ROM: host.ROMID{SHA256: [32]byte{1}, Title: "Pad test", Size: 1 << 20},
+		ROM: hostroom.ROMID{SHA256: [32]byte{1}, Title: "Pad test", Size: 1 << 20},
 	}
 	p.Firmware.MAC = [6]byte{0, 9, 0xbf, 0, 0, byte(machine + 1)}
 	if machine > 0 {
@@ -108,10 +108,10 @@ func name(c screen.Command) string {
 	return name
 }
 
-func testRoom(phase host.Phase, players ...host.Player) host.Room {
-	return host.Room{
+func testRoom(phase hostroom.Phase, players ...hostroom.Player) hostroom.Room {
+	return hostroom.Room{
 		Phase: phase, Players: players,
-		Settings: host.Settings{Room: "Ann's room", Seats: 4, MinPlayers: 2, Delay: 4, RTC: 1256409000, HashEvery: 60},
+		Settings: hostroom.Settings{Room: "Ann's room", Seats: 4, MinPlayers: 2, Delay: 4, RTC: 1256409000, HashEvery: 60},
 	}
 }
 
@@ -132,7 +132,7 @@ func hosted(t *testing.T) (*Shell, *fakeControl) {
 	m.host.OpenRoom()
 	c := &fakeControl{}
 	m.session.Opened(c)
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", false))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", false))})
 	at(t, m, screen.Lobby)
 	return m, c
 }

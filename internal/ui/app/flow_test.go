@@ -11,7 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -45,7 +45,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	c := &fakeControl{}
 	m.session.Opened(c)
 	m.session.Notice(session.Opened{Addr: "0.0.0.0:21204"})
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
 	at(t, m, screen.Lobby)
 	m.session.SendChat("  hello ")
 	m.session.SendChat("   ")
@@ -55,7 +55,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	if got := fmt.Sprint(c.said); got != "[chat hello settings settings start]" || c.settings.Delay != 7 || c.settings.Seats != 2 {
 		t.Errorf("of the session is wanted %s, %+v", got, c.settings)
 	}
-	m.session.Notice(session.Playing{Room: testRoom(host.PhasePlaying, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
+	m.session.Notice(session.Playing{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
 	at(t, m, screen.Playing)
 	if m.Memory.PlayedAt()[[32]byte{1}] != now.Local() && !m.Memory.PlayedAt()[[32]byte{1}].Equal(now) {
 		t.Error("it is not remembered when the game was played")
@@ -104,7 +104,7 @@ func TestJoin(t *testing.T) {
 	me := playerIn(1, 1, "Ann2", true)
 	me.Firmware.MAC = [6]byte{0, 9, 0xbf, 0, 0, 1}
 	bob.Firmware.MAC = [6]byte{0, 9, 0xbf, 9, 9, 9}
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, bob, me), Me: 1})
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, bob, me), Me: 1})
 	at(t, m, screen.Lobby)
 	if m.session.Room.Me != 1 {
 		t.Errorf("my seat is %d", m.session.Room.Me)
@@ -266,7 +266,7 @@ func TestAlonePausesInTheMenu(t *testing.T) {
 	at(t, m, screen.Starting)
 	c := &fakeControl{}
 	m.session.Opened(c)
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhasePreparing, playerIn(0, 0, "Ann", true))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhasePreparing, playerIn(0, 0, "Ann", true))})
 	at(t, m, screen.Starting)
 	m.session.Notice(session.Playing{})
 	at(t, m, screen.Playing)
@@ -311,7 +311,7 @@ func playAtRandom(m *Shell, seed uint64) {
 		func() { m.settings.Bind("keys.a", "Z", true) },
 		func() { m.session.Opened(&fakeControl{}) },
 		func() {
-			m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true))})
+			m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
 		},
 		func() { m.session.Notice(session.Playing{}) },
 		func() { m.session.Notice(session.GameOver{Err: errors.New("x")}) },

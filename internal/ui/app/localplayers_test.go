@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/host"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -36,7 +36,7 @@ func TestLocalPlayers(t *testing.T) {
 	m.session.Opened(c)
 	amy := playerIn(1, 0, "Amy", true)
 	amy.Local = 1
-	full := testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true), amy, playerIn(2, 1, "Bob", true), playerIn(3, 2, "Eve", true))
+	full := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), amy, playerIn(2, 1, "Bob", true), playerIn(3, 2, "Eve", true))
 	m.session.Notice(session.RoomNotice{Room: full})
 	if m.session.Room.Me != 0 {
 		t.Errorf("my seat is %d", m.session.Room.Me)
@@ -65,7 +65,7 @@ func TestJoinerWithoutSeats(t *testing.T) {
 	m.join.Form.Address = "friend.example"
 	m.join.EnterRoom()
 	m.session.Opened(&fakeControl{})
-	r := testRoom(host.PhaseLobby, playerIn(0, 0, "Bob", true), playerIn(1, 1, "Ann", true))
+	r := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Bob", true), playerIn(1, 1, "Ann", true))
 	m.session.Notice(session.RoomNotice{Room: r, Me: 1})
 	if !m.local.MayAdd() || m.session.Room.Me != 1 {
 		t.Errorf("with two of four seats taken; my seat is %d", m.session.Room.Me)

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -123,7 +123,7 @@ func screensOf(p *program) (top, bottom image.Rectangle) {
 }
 
 // seatsOf are the seats of those who are in a room.
-func seatsOf(room host.Room) (seats []ds.Seat) {
+func seatsOf(room room.Room) (seats []ds.Seat) {
 	for _, player := range room.Players {
 		if player.Present {
 			seats = append(seats, player.Seat)

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -48,7 +48,7 @@ func (k *monkey) answer(c screen.Command) {
 	switch c.(type) {
 	case room.OpenSession:
 		k.m.session.Opened(&fakeControl{})
-		k.m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
+		k.m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
 		k.m.session.Notice(session.Blockers{})
 	case room.EndSession:
 		k.m.session.Over(session.Report{}, nil)

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
@@ -40,13 +40,13 @@ func gameScene(names []string, mine int, change func(m *Shell, b *hub)) func(t *
 	return func(t *testing.T) *Shell {
 		m, _ := hosted(t)
 		fullShelf(m)
-		var list []host.Player
+		var list []room.Player
 		var consoles []gameview.Console
 		for i, name := range names {
 			list = append(list, playerIn(ds.Seat(i), max(0, i-mine+1), name, true))
 			consoles = append(consoles, gameview.Console{Seat: ds.Seat(i), Name: name})
 		}
-		playing := testRoom(host.PhasePlaying, list...)
+		playing := testRoom(room.PhasePlaying, list...)
 		m.session.Notice(session.RoomNotice{Room: playing})
 		m.session.Notice(session.Playing{Room: playing})
 		b := withConsoles(t, m, consoles, mine)

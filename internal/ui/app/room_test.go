@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/session"
@@ -140,7 +140,7 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 		t.Fatal("nothing is said to the local network")
 		return room.Announce{}
 	}
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
 	a := beacon()
 	want := lan.Beacon{
 		Port: 21204, ROM: [8]byte{1}, Players: 2, Seats: 4, Password: true, Late: true,
@@ -149,13 +149,13 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 	if !a.On || a.Beacon != want {
 		t.Errorf("announced: %+v, want %+v", a.Beacon, want)
 	}
-	playing := testRoom(host.PhasePlaying, playerIn(0, 0, "Ann", true))
+	playing := testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true))
 	playing.Settings.Spectators, playing.Settings.NoLateJoin = 1, true
 	m.session.Notice(session.RoomNotice{Room: playing})
 	if a := beacon(); !a.Beacon.Playing || !a.Beacon.Watch || a.Beacon.Late {
 		t.Errorf("a game that runs, and that one may watch, is announced as %+v", a.Beacon)
 	}
-	playing.Spectators = []host.Spectator{{Nickname: "Uma"}}
+	playing.Spectators = []hostroom.Spectator{{Nickname: "Uma"}}
 	m.session.Notice(session.RoomNotice{Room: playing})
 	if a := beacon(); a.Beacon.Watch {
 		t.Error("a room that nobody more may watch is announced as one to be watched")
@@ -165,7 +165,7 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 		t.Error("a room that closes is still announced")
 	}
 	m.Config.Room.Announce = false
-	m.session.Notice(session.RoomNotice{Room: testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true))})
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
 	if a := beacon(); a.On {
 		t.Error("a private room is announced")
 	}

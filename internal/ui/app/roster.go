@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -20,7 +20,7 @@ type roster struct {
 	known [ds.MaxSeats]atomic.Bool // show need not ask: the console is shown, or hidden on purpose
 
 	mu       sync.Mutex // guards what follows
-	plans    func() []host.SeatPlan
+	plans    func() []room.SeatPlan
 	names    map[ds.Seat]string
 	consoles []gameview.Console // that are shown, by seat
 	mine     []ds.Seat
@@ -34,7 +34,7 @@ func newRoster(game GameIO) *roster { return &roster{game: game, names: map[ds.S
 // begin begins a game with some consoles, of which mine are the player's own. Without own
 // consoles all are alike. plans, which may be nil, knows the names of players who come
 // later.
-func (r *roster) begin(consoles []gameview.Console, mine []ds.Seat, plans func() []host.SeatPlan) {
+func (r *roster) begin(consoles []gameview.Console, mine []ds.Seat, plans func() []room.SeatPlan) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range r.known {
@@ -116,14 +116,14 @@ func (r *roster) shown() (consoles []gameview.Console, large ds.Seat) {
 }
 
 // room takes the present state of the room: the consoles of players who have left it go.
-func (r *roster) room(room host.Room) {
+func (r *roster) room(now room.Room) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	gone := map[ds.Seat]bool{}
-	for _, p := range room.Players {
-		r.names[p.Seat], gone[p.Seat] = p.Nickname, !p.Present && !room.Settings.KeepConsoles
+	for _, p := range now.Players {
+		r.names[p.Seat], gone[p.Seat] = p.Nickname, !p.Present && !now.Settings.KeepConsoles
 	}
-	if r.runs && room.Phase == host.PhasePlaying {
+	if r.runs && now.Phase == room.PhasePlaying {
 		r.remove(func(seat ds.Seat) bool { return gone[seat] })
 	}
 }
@@ -142,14 +142,14 @@ func (r *roster) remove(gone func(ds.Seat) bool) {
 // at takes the consoles that there are where a recording, or a game that is watched,
 // stands. Consoles of players who have left there, or have not come yet, go; they are back
 // with their next picture when the recording stands elsewhere.
-func (r *roster) at(there []host.SeatPlan) {
+func (r *roster) at(there []room.SeatPlan) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.runs || len(there) == 0 {
 		return
 	}
 	for seat := range ds.Seat(ds.MaxSeats) {
-		absent := !slices.ContainsFunc(there, func(p host.SeatPlan) bool { return p.Seat == seat })
+		absent := !slices.ContainsFunc(there, func(p room.SeatPlan) bool { return p.Seat == seat })
 		if absent != r.absent[seat] {
 			r.absent[seat] = absent
 			r.known[seat].Store(absent || r.shows(seat))

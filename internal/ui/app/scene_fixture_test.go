@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/player"
@@ -84,7 +84,7 @@ func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 	m, _ := hosted(t)
 	fullShelf(m)
 	m.session.Addresses = []string{"192.168.1.23"}
-	core := host.CoreID{Name: "DeSmuME", Version: "git+dfsg-1"}
+	core := hostroom.CoreID{Name: "DeSmuME", Version: "git+dfsg-1"}
 	m.session.Room.Room.Settings.Core = core
 	m.session.Room.Lines = []room.Line{{Text: "Bob joined"}, {From: "Bob", Text: "hello!"}, {From: "Ann", Text: "Hi Bob. Are you ready? I have the blue edition."}}
 	m.session.Room.Blockers = []string{"Bob is not ready yet"}
@@ -97,7 +97,7 @@ func localPlayers(m *Shell) {
 	amy, ben := playerIn(1, 0, "Amy", true), playerIn(3, 1, "ながいなまえのひとです2", false)
 	amy.Local, ben.Local = 1, 1
 	m.session.Room.Room.Players = append(m.session.Room.Room.Players, amy, ben)
-	slices.SortFunc(m.session.Room.Room.Players, func(a, b host.Player) int { return cmp.Compare(a.Seat, b.Seat) })
+	slices.SortFunc(m.session.Room.Room.Players, func(a, b hostroom.Player) int { return cmp.Compare(a.Seat, b.Seat) })
 	m.session.Room.Room.Players[1].Seat, m.session.Room.Room.Players[2].Seat = 1, 2
 	for i := range m.session.Room.Room.Players {
 		m.session.Room.Room.Players[i].Seat = ds.Seat(i)
@@ -161,7 +161,7 @@ func watchingScene(s player.Status) func(t *testing.T) *Shell {
 		m.Go(screen.Join)
 		m.join.Form.Address = "203.0.113.7"
 		m.join.Spectate()
-		r := testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "ながいなまえのひと", true))
+		r := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "ながいなまえのひと", true))
 		r.Settings.Room, r.Settings.Spectators, r.Settings.SpectateDelay = longName, 4, 2
 		m.viewer.Notice(session.RoomNotice{Room: r, Me: -1})
 		m.viewer.Notice(session.Message{From: "Ann", Text: "hello, you who are watching!"})

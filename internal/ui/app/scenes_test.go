@@ -8,7 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
@@ -192,33 +192,33 @@ func scenes() []scene {
 				slow.Ping = 320 * time.Millisecond
 				slow.Problem = "WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders"
 				slow.Note = "the console's address was changed, because two were the same"
-				m.session.Room.Room.Players = []host.Player{playerIn(0, 0, "Ann", true), far, slow, playerIn(3, 3, "Dora", true)}
+				m.session.Room.Room.Players = []hostroom.Player{playerIn(0, 0, "Ann", true), far, slow, playerIn(3, 3, "Dora", true)}
 				m.session.Room.Room.Settings.Room = longName
 				m.session.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
 			})
 		}},
 		{"lobby-preparing", large, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
-				m.session.Room.Room.Phase = host.PhasePreparing
+				m.session.Room.Room.Phase = hostroom.PhasePreparing
 				bob := &m.session.Room.Room.Players[1]
-				bob.Up, bob.Down = host.Progress{Done: 4_200_000, Total: 8_400_000}, host.Progress{Done: 300_000, Total: 9_000_000}
+				bob.Up, bob.Down = hostroom.Progress{Done: 4_200_000, Total: 8_400_000}, hostroom.Progress{Done: 300_000, Total: 9_000_000}
 			})
 		}},
 		{"lobby-watched", tall, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
 				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
-				m.session.Room.Room.Spectators = []host.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
+				m.session.Room.Room.Spectators = []hostroom.Spectator{{Number: 0, Nickname: "Uma"}, {Number: 2, Nickname: "ながいなまえのひと"}}
 			})
 		}},
 		{"lobby-late", tall, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
-				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, host.PhasePlaying
+				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
 				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
 			})
 		}},
 		{"lobby-behind", large, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
-				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, host.PhasePlaying
+				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
 				m.session.Room.Room.Players[1].Ready = true
 				m.session.Notice(session.CatchingUp{Behind: 7 * 60})
 			})

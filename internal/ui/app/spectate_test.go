@@ -12,7 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
@@ -45,7 +45,7 @@ func TestSpectate(t *testing.T) {
 	if !w.Waits() || title != "Connecting …" {
 		t.Errorf("on the way in: %q", title)
 	}
-	lobby := testRoom(host.PhaseLobby, playerIn(0, 0, "Ann", true))
+	lobby := testRoom(room.PhaseLobby, playerIn(0, 0, "Ann", true))
 	m.viewer.Notice(session.RoomNotice{Room: lobby, Me: -1})
 	if title, words := w.WaitingWords(); title != "Ann's room" || words != "With Ann. The game has not begun. It shows here as soon as it does." {
 		t.Errorf("in the lobby: %q, %q", title, words)
@@ -85,7 +85,7 @@ func TestWatchRoomOfTheList(t *testing.T) {
 // what the room gets, and the host changes it in the lobby.
 func TestSettingsOfTheRoom(t *testing.T) {
 	s := launch.RoomSettings(config.Defaults(), 2)
-	if s.NoLateJoin || s.Spectators != host.DefaultSpectators || s.SpectateDelay != host.DefaultSpectateDelay {
+	if s.NoLateJoin || s.Spectators != room.DefaultSpectators || s.SpectateDelay != room.DefaultSpectateDelay {
 		t.Errorf("the usual settings give %+v", s)
 	}
 	m := homeShell(t)
@@ -100,10 +100,10 @@ func TestSettingsOfTheRoom(t *testing.T) {
 	m.session.SetLateJoin(false)
 	m.session.SetSpectators(99)
 	m.session.SetSpectateDelay(9999)
-	if s := c.settings; !s.NoLateJoin || s.Spectators != host.MaxSpectators || s.SpectateDelay != host.MaxSpectateDelay {
+	if s := c.settings; !s.NoLateJoin || s.Spectators != room.MaxSpectators || s.SpectateDelay != room.MaxSpectateDelay {
 		t.Errorf("the lobby gives %+v", s)
 	}
-	m.session.AskKickSpectator(host.Spectator{Number: 3, Nickname: "Uma"})
+	m.session.AskKickSpectator(room.Spectator{Number: 3, Nickname: "Uma"})
 	m.Answer(true)
 	m.session.Room.Hosting = false
 	m.session.SetSpectators(1)
@@ -147,11 +147,11 @@ func TestRoster(t *testing.T) {
 	c.show(5, emucore.Frame{}) // of no game
 	c.begin([]gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}}, []ds.Seat{0}, nil)
 	c.show(1, emucore.Frame{})
-	c.room(testRoom(host.PhasePlaying, ann, bob, eve))
+	c.room(testRoom(room.PhasePlaying, ann, bob, eve))
 	c.show(2, emucore.Frame{})
 	c.show(2, emucore.Frame{})
 	bob.Present = false
-	c.room(testRoom(host.PhasePlaying, ann, bob, eve))
+	c.room(testRoom(room.PhasePlaying, ann, bob, eve))
 	c.show(1, emucore.Frame{}) // its last frames
 	c.end()
 	c.show(3, emucore.Frame{})
@@ -161,8 +161,8 @@ func TestRoster(t *testing.T) {
 	}
 	// A spectator has no console.
 	p.said = nil
-	c.begin(nil, nil, func() []host.SeatPlan {
-		return []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 3, Nickname: "Dora"}}
+	c.begin(nil, nil, func() []room.SeatPlan {
+		return []room.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 3, Nickname: "Dora"}}
 	})
 	c.show(3, emucore.Frame{})
 	c.show(0, emucore.Frame{})
@@ -175,8 +175,8 @@ func TestRoster(t *testing.T) {
 // TestRosterOfARecording: whose console there is goes by where a recording stands, forwards
 // and back.
 func TestRosterOfARecording(t *testing.T) {
-	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}, {Seat: 2, Nickname: "Eve"}}
-	all := func() []host.SeatPlan { return plans }
+	plans := []room.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}, {Seat: 2, Nickname: "Eve"}}
+	all := func() []room.SeatPlan { return plans }
 	for _, test := range []struct {
 		consoles []gameview.Console
 		mine     []ds.Seat
@@ -226,8 +226,8 @@ func TestRosterEnlarges(t *testing.T) {
 	p := &recordedIO{}
 	c := newRoster(p)
 	c.enlarge(0) // nothing is shown
-	plans := []host.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}}
-	c.begin([]gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}}, []ds.Seat{0}, func() []host.SeatPlan { return plans })
+	plans := []room.SeatPlan{{Seat: 0, Nickname: "Ann"}, {Seat: 1, Nickname: "Bob"}}
+	c.begin([]gameview.Console{{Seat: 0, Name: "Ann"}, {Seat: 1, Name: "Bob"}}, []ds.Seat{0}, func() []room.SeatPlan { return plans })
 	c.enlarge(1)
 	c.enlarge(7) // who is not there
 	if seats, large := c.shown(); len(seats) != 2 || large != 1 {

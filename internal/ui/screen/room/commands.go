@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
@@ -45,12 +45,12 @@ func (s *Session) SetDelay(frames int) {
 		s.control.Delay(frames)
 		return
 	}
-	s.change(func(s *host.Settings) { s.Delay = frames })
+	s.change(func(s *room.Settings) { s.Delay = frames })
 }
 
 // SetSeats changes how many players there is room for.
 func (s *Session) SetSeats(seats int) {
-	s.change(func(to *host.Settings) {
+	s.change(func(to *room.Settings) {
 		to.Seats = min(max(seats, 2, s.Room.Present()), ds.MaxSeats)
 		to.MinPlayers = min(to.MinPlayers, to.Seats)
 	})
@@ -58,47 +58,47 @@ func (s *Session) SetSeats(seats int) {
 
 // SetLateJoin lets others come into the room's games while they run, or not.
 func (s *Session) SetLateJoin(on bool) {
-	s.change(func(s *host.Settings) { s.NoLateJoin = !on })
+	s.change(func(s *room.Settings) { s.NoLateJoin = !on })
 }
 
 // SetKeepConsoles lets consoles stay in a game whose players leave it, or not.
 func (s *Session) SetKeepConsoles(on bool) {
-	s.change(func(s *host.Settings) { s.KeepConsoles = on })
+	s.change(func(s *room.Settings) { s.KeepConsoles = on })
 }
 
 // SetSpectators changes how many spectators the room takes.
 func (s *Session) SetSpectators(n int) {
-	s.change(func(s *host.Settings) { s.Spectators = min(max(n, 0), host.MaxSpectators) })
+	s.change(func(s *room.Settings) { s.Spectators = min(max(n, 0), room.MaxSpectators) })
 }
 
 // SetSpectateDelay changes how many seconds spectators are behind.
 func (s *Session) SetSpectateDelay(seconds int) {
-	s.change(func(s *host.Settings) { s.SpectateDelay = min(max(seconds, 0), host.MaxSpectateDelay) })
+	s.change(func(s *room.Settings) { s.SpectateDelay = min(max(seconds, 0), room.MaxSpectateDelay) })
 }
 
 // hosting tells whether the player hosts the room, and its session hears.
 func (s *Session) hosting() bool { return s.control != nil && s.Room != nil && s.Room.Hosting }
 
 // change changes the settings of our own room, for the next game.
-func (s *Session) change(change func(*host.Settings)) {
+func (s *Session) change(change func(*room.Settings)) {
 	if s.hosting() {
-		s.control.Settings(func(s host.Settings) host.Settings { change(&s); return s })
+		s.control.Settings(func(s room.Settings) room.Settings { change(&s); return s })
 	}
 }
 
 // SetClock changes what the consoles' clocks show at the start, seconds since
 // 1970.
 func (s *Session) SetClock(rtc int64) {
-	s.change(func(s *host.Settings) { s.RTC = rtc })
+	s.change(func(s *room.Settings) { s.RTC = rtc })
 }
 
 // AskKick asks before it sends a player away.
-func (s *Session) AskKick(p host.Player) {
+func (s *Session) AskKick(p room.Player) {
 	s.askKick(p.Nickname, "They can join again.", func(c Control, why string) { c.Kick(p.Seat, why) })
 }
 
 // AskKickSpectator asks before it sends a spectator away.
-func (s *Session) AskKickSpectator(p host.Spectator) {
+func (s *Session) AskKickSpectator(p room.Spectator) {
 	s.askKick(p.Nickname, "They only watch, and can come again.", func(c Control, why string) { c.KickSpectator(p.Number, why) })
 }
 

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -52,7 +52,7 @@ type Control interface {
 	Ready(ready bool)
 	Chat(text string)
 	Start()
-	Settings(change func(host.Settings) host.Settings)
+	Settings(change func(room.Settings) room.Settings)
 	Kick(seat ds.Seat, why string)
 	KickSpectator(number int, why string)
 	Pause(paused bool)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -74,7 +74,7 @@ func (v *Lobby) head(u *widgets.UI, r *Room, narrow bool) {
 func (v *Lobby) words(r *Room) string {
 	mine, _ := r.Mine()
 	switch {
-	case r.Room.Phase == host.PhasePreparing:
+	case r.Room.Phase == room.PhasePreparing:
 		return "Getting ready: all consoles are built and compared on every computer."
 	case r.Last != nil:
 		return strings.TrimSpace(r.Last.Title + ". " + r.Last.Words + " " + r.Last.Hint)
@@ -84,11 +84,11 @@ func (v *Lobby) words(r *Room) string {
 		return "All are ready: you can start."
 	case mine.Problem != "":
 		return screen.Sentence(mine.Problem)
-	case r.Room.Phase == host.PhasePlaying && mine.Ready && r.Behind != nil:
+	case r.Room.Phase == room.PhasePlaying && mine.Ready && r.Behind != nil:
 		return fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())
-	case r.Room.Phase == host.PhasePlaying && mine.Ready:
+	case r.Room.Phase == room.PhasePlaying && mine.Ready:
 		return "You come into the game as soon as your console is ready. The others play on until then."
-	case r.Room.Phase == host.PhasePlaying:
+	case r.Room.Phase == room.PhasePlaying:
 		return "A game runs. Press Ready to come into it."
 	case !mine.Ready:
 		return "Press Ready when you want to play."
@@ -106,7 +106,7 @@ func more(n int) string {
 func (v *Lobby) kind(r *Room) widgets.Kind {
 	mine, _ := r.Mine()
 	switch {
-	case r.Room.Phase == host.PhasePreparing:
+	case r.Room.Phase == room.PhasePreparing:
 		return widgets.Primary
 	case r.Last != nil, mine.Problem != "":
 		return widgets.Warning
@@ -130,7 +130,7 @@ func (v *Lobby) foot(u *widgets.UI, r *Room) {
 			v.Go(screen.Settings)
 		}
 		u.Space(0)
-		preparing := r.Room.Phase == host.PhasePreparing
+		preparing := r.Room.Phase == room.PhasePreparing
 		switch {
 		case r.Hosting:
 			if u.Button(widgets.Button{Text: "Start", Name: "start", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: preparing || len(r.Blockers) > 0}) {

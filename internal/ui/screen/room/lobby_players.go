@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -17,7 +17,7 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 		u.ScopeN(int(p.Seat), func() { v.player(u, r, p) })
 	}
 	v.spectators(u, r)
-	if r.Room.Phase == host.PhaseLobby {
+	if r.Room.Phase == room.PhaseLobby {
 		v.local.Build(u)
 	}
 	if r.Present() < r.Room.Settings.Seats {
@@ -27,7 +27,7 @@ func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
 }
 
 // player draws one entry of the roster.
-func (v *Lobby) player(u *widgets.UI, r *Room, p host.Player) {
+func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 	u.Card(func() {
 		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
 			u.Badge(widgets.Primary, p.Seat.String())
@@ -57,20 +57,20 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p host.Player) {
 		if p.Note != "" {
 			u.Note(screen.Sentence(p.Note))
 		}
-		if r.Room.Phase == host.PhasePreparing {
+		if r.Room.Phase == room.PhasePreparing {
 			transfers(u, p)
 		}
 	})
 }
 
 // standing returns a player's state as a badge.
-func standing(p host.Player, phase host.Phase) (widgets.Kind, string) {
+func standing(p room.Player, phase room.Phase) (widgets.Kind, string) {
 	switch {
 	case !p.Present:
 		return widgets.Danger, "has left"
 	case p.Problem != "":
 		return widgets.Warning, "cannot start"
-	case phase == host.PhasePreparing:
+	case phase == room.PhasePreparing:
 		return widgets.Primary, "getting ready"
 	case p.Ready:
 		return widgets.Good, "ready"
@@ -79,7 +79,7 @@ func standing(p host.Player, phase host.Phase) (widgets.Kind, string) {
 }
 
 // pingKind warns of a connection that is too slow to play well.
-func pingKind(p host.Player) widgets.Kind {
+func pingKind(p room.Player) widgets.Kind {
 	switch {
 	case p.Local > 0:
 		return widgets.Normal
@@ -92,10 +92,10 @@ func pingKind(p host.Player) widgets.Kind {
 }
 
 // transfers draws a bar for each transfer of a machine.
-func transfers(u *widgets.UI, p host.Player) {
+func transfers(u *widgets.UI, p room.Player) {
 	for _, t := range []struct {
 		word string
-		p    host.Progress
+		p    room.Progress
 	}{{"sends", p.Up}, {"gets", p.Down}} {
 		if t.p.Total > 0 {
 			u.Progress(widgets.Progress{

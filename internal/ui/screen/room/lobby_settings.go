@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -66,7 +65,7 @@ func (v *Lobby) delay(u *widgets.UI, r *Room, frames int) {
 }
 
 // measured tells whether the ping of every machine is known.
-func measured(room host.Room) bool {
+func measured(room room.Room) bool {
 	for _, p := range room.Players {
 		if p.Present && p.Machine != room.Host && p.Ping <= 0 {
 			return false
@@ -133,7 +132,7 @@ func (v *Lobby) openness(u *widgets.UI, r *Room) {
 		}
 	})
 	screen.Labelled(u, "Spectators", "", func() {
-		screen.Stepper(u, "spectators", s.Spectators, s.Spectators <= len(r.Room.Spectators), s.Spectators >= host.MaxSpectators, fmt.Sprint(s.Spectators), v.SetSpectators)
+		screen.Stepper(u, "spectators", s.Spectators, s.Spectators <= len(r.Room.Spectators), s.Spectators >= room.MaxSpectators, fmt.Sprint(s.Spectators), v.SetSpectators)
 	})
 	if s.Spectators > 0 {
 		screen.Labelled(u, "Their delay", "", func() {

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -86,7 +86,7 @@ func (l *LocalPlayers) set(names []string) {
 	}
 	l.Memory.LocalPlayers = append(slices.Clone(names), l.Memory.LocalPlayers[min(len(names), len(l.Memory.LocalPlayers)):]...)
 	l.Do(screen.SaveMemory{})
-	if l.control != nil && l.Room != nil && l.Room.Room.Phase == host.PhaseLobby {
+	if l.control != nil && l.Room != nil && l.Room.Room.Phase == room.PhaseLobby {
 		l.control.LocalPlayers(l.Names)
 	}
 }
@@ -104,7 +104,7 @@ func (l *LocalPlayers) MayAdd() bool {
 		return false
 	case r == nil || !r.Known:
 		return true
-	case r.Run.Playing || r.Room.Phase != host.PhaseLobby:
+	case r.Run.Playing || r.Room.Phase != room.PhaseLobby:
 		return false
 	case r.Hosting:
 		return r.Present() < ds.MaxSeats

@@ -4,7 +4,7 @@ package room
 import (
 	"slices"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -29,7 +29,7 @@ type Room struct {
 	Password bool   // the room has one, when hosting
 	Game     *library.Game
 	Known    bool // Room is valid
-	Room     host.Room
+	Room     room.Room
 	Machine  int     // our machine's number in it
 	Me       ds.Seat // our seat
 	Lines    []Line
@@ -60,13 +60,13 @@ func (r *Room) mySeat() ds.Seat {
 }
 
 // Mine returns the player's own entry of the roster.
-func (r *Room) Mine() (host.Player, bool) {
+func (r *Room) Mine() (room.Player, bool) {
 	for _, p := range r.Room.Players {
 		if p.Seat == r.Me {
 			return p, true
 		}
 	}
-	return host.Player{}, false
+	return room.Player{}, false
 }
 
 // Present returns how many players are there.

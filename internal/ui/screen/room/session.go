@@ -5,7 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session"
@@ -108,18 +108,18 @@ func (s *Session) opened(addr string) {
 }
 
 // roomChanged takes the room as it is now.
-func (s *Session) roomChanged(room host.Room) {
+func (s *Session) roomChanged(now room.Room) {
 	r := s.Room
 	first := !r.Known
-	r.Known, r.Room = true, room
+	r.Known, r.Room = true, now
 	r.Me = r.mySeat()
 	if r.Local == 0 && first && s.Current == screen.Joining {
 		s.Show(screen.Lobby)
 	}
-	if room.Phase == host.PhaseLobby && r.Run.Playing {
+	if now.Phase == room.PhaseLobby && r.Run.Playing {
 		s.gameOver()
 	}
-	if room.Phase != host.PhasePlaying {
+	if now.Phase != room.PhasePlaying {
 		r.Behind = nil
 	}
 	s.announce()

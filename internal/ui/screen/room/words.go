@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -34,7 +33,7 @@ func pingFor(frames int) int {
 }
 
 // pingWords returns a round trip in words.
-func pingWords(p host.Player, gameHost int) string {
+func pingWords(p room.Player, gameHost int) string {
 	switch {
 	case p.Machine == gameHost:
 		return "host"
@@ -47,7 +46,7 @@ func pingWords(p host.Player, gameHost int) string {
 }
 
 // lossWords says how many packets are lost; "" for hardly any.
-func lossWords(p host.Player, gameHost int) string {
+func lossWords(p room.Player, gameHost int) string {
 	switch {
 	case p.Machine == gameHost || p.Loss < 5:
 		return ""
@@ -58,7 +57,7 @@ func lossWords(p host.Player, gameHost int) string {
 }
 
 // connectionWords says what is known of a player's connection; "" for a further local player.
-func connectionWords(p host.Player, gameHost int) string {
+func connectionWords(p room.Player, gameHost int) string {
 	if p.Local > 0 {
 		return ""
 	}
@@ -66,7 +65,7 @@ func connectionWords(p host.Player, gameHost int) string {
 }
 
 // localWords says whose machine a further local player shares; "" for the first one.
-func localWords(r *Room, p host.Player) string {
+func localWords(r *Room, p room.Player) string {
 	for _, other := range r.Room.Players {
 		if p.Local > 0 && other.Machine == p.Machine && other.Local == 0 {
 			return " · same machine as " + other.Nickname
@@ -76,7 +75,7 @@ func localWords(r *Room, p host.Player) string {
 }
 
 // jitterWords says how much a ping varies; "" for little.
-func jitterWords(p host.Player, gameHost int) string {
+func jitterWords(p room.Player, gameHost int) string {
 	if p.Machine == gameHost || p.Jitter < 2*time.Millisecond {
 		return ""
 	}

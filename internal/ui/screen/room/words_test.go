@@ -5,9 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-
-	"github.com/nettplay/nettplay/host"
 )
 
 func TestDelayWords(t *testing.T) {
@@ -24,14 +23,14 @@ func TestDelayWords(t *testing.T) {
 
 func TestFigureWords(t *testing.T) {
 	for _, c := range []struct {
-		p      host.Player
+		p      room.Player
 		ping   string
 		jitter string
 	}{
-		{host.Player{}, "host", ""},
-		{host.Player{Machine: 1}, "–", ""},
-		{host.Player{Machine: 1, Ping: 300 * time.Microsecond}, "<1 ms", ""},
-		{host.Player{Machine: 1, Ping: 48600 * time.Microsecond, Jitter: 6 * time.Millisecond}, "49 ms", "±6"},
+		{room.Player{}, "host", ""},
+		{room.Player{Machine: 1}, "–", ""},
+		{room.Player{Machine: 1, Ping: 300 * time.Microsecond}, "<1 ms", ""},
+		{room.Player{Machine: 1, Ping: 48600 * time.Microsecond, Jitter: 6 * time.Millisecond}, "49 ms", "±6"},
 	} {
 		if ping, jitter := pingWords(c.p, 0), jitterWords(c.p, 0); ping != c.ping || jitter != c.jitter {
 			t.Errorf("%+v: %q %q, want %q %q", c.p, ping, jitter, c.ping, c.jitter)
@@ -45,14 +44,14 @@ func TestFigureWords(t *testing.T) {
 }
 
 func TestConnectionWords(t *testing.T) {
-	p := host.Player{Machine: 1, Ping: 48 * time.Millisecond, Jitter: 3 * time.Millisecond}
+	p := room.Player{Machine: 1, Ping: 48 * time.Millisecond, Jitter: 3 * time.Millisecond}
 	for loss, want := range map[int]string{0: "48 ms ±3", 4: "48 ms ±3", 12: "48 ms ±3 · 1.2 % lost", 54: "48 ms ±3 · 5 % lost", 1000: "48 ms ±3 · 100 % lost"} {
 		if p.Loss = loss; connectionWords(p, 0) != want {
 			t.Errorf("a loss of %d: %q, want %q", loss, connectionWords(p, 0), want)
 		}
 	}
 	p.Local = 1
-	if connectionWords(p, 0) != "" || connectionWords(host.Player{}, 0) != "host" {
-		t.Errorf("another at the same machine: %q, host: %q", connectionWords(p, 0), connectionWords(host.Player{}, 0))
+	if connectionWords(p, 0) != "" || connectionWords(room.Player{}, 0) != "host" {
+		t.Errorf("another at the same machine: %q, host: %q", connectionWords(p, 0), connectionWords(room.Player{}, 0))
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/host"
+	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -109,7 +109,7 @@ func (v *Host) openness(u *widgets.UI, f *room.HostForm) {
 		screen.Labelled(u, "Coming in later", "", func() {
 			u.Check(widgets.Check{Text: "others may come into a game that runs", Name: "late"}, &f.LateJoin)
 		})
-		screen.Labelled(u, "Spectators", spectatorWords(f.Spectators), func() { screen.Number(u, "spectators", &f.Spectators, 0, host.MaxSpectators, "") })
+		screen.Labelled(u, "Spectators", spectatorWords(f.Spectators), func() { screen.Number(u, "spectators", &f.Spectators, 0, hostroom.MaxSpectators, "") })
 		if f.Spectators > 0 {
 			screen.Labelled(u, "Their delay", "", func() {
 				if seconds, changed := screen.DelayChoice(u, "behind", int(f.SpectateDelay.Seconds())); changed {

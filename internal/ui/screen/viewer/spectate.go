@@ -3,7 +3,7 @@ package viewer
 import (
 	"strings"
 
-	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
@@ -16,7 +16,7 @@ import (
 type SpectatedRoom struct {
 	Address string
 	Known   bool // Room is valid: we were let in
-	Room    host.Room
+	Room    room.Room
 	Said    string // what the room, or somebody in it, said last
 	Games   int    // that were seen to their end
 }
@@ -57,7 +57,7 @@ func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
 			if words != "" {
 				u.Paragraph(words)
 			}
-			if !w.Room.Known || w.Room.Room.Phase != host.PhaseLobby {
+			if !w.Room.Known || w.Room.Room.Phase != room.PhaseLobby {
 				u.Progress(widgets.Progress{Value: -1})
 			}
 			if w.Room.Said != "" {
@@ -80,9 +80,9 @@ func (w *Watching) WaitingWords() (title, words string) {
 		return "Connecting …", r.Address
 	}
 	switch {
-	case r.Room.Phase == host.PhasePlaying:
+	case r.Room.Phase == room.PhasePlaying:
 		words = "The game so far is fetched."
-	case r.Room.Phase == host.PhasePreparing:
+	case r.Room.Phase == room.PhasePreparing:
 		words = "A game is about to begin."
 	case r.Games > 0:
 		words = "The game is over. The next one shows here as soon as it begins."
@@ -93,7 +93,7 @@ func (w *Watching) WaitingWords() (title, words string) {
 }
 
 // playersWords names the players of a room.
-func playersWords(room host.Room) string {
+func playersWords(room room.Room) string {
 	var names []string
 	for _, p := range room.Players {
 		if p.Present {
