@@ -96,7 +96,7 @@ func defaultPlayer() Player {
 
 func playerFields() []field {
 	return []field{
-		newField("player.nickname", "Your nickname, which the other players and your games see.",
+		newField("player.nickname", "Your nickname, which the other players see. Games see it too, with cores that pass it on.",
 			"1 to 10 letters, without spaces at the ends", func(c *Config) *string { return &c.Player.Nickname }, whyNickname),
 		newField("player.language", "The language your games speak, if they can.",
 			strings.Join(Languages(), ", "), func(c *Config) *string { return &c.Player.Language }, oneOf(Languages())),

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf16"
 
 	"github.com/nettplay/nettplay/internal/ds"
 
@@ -100,6 +101,31 @@ func TestDesmumeMainMemory(t *testing.T) {
 	}
 	if !bytes.Contains(ram[0x3e0000:], []byte("game")) {
 		t.Error("the canonical name is not in main memory: this is another memory, or another name")
+	}
+}
+
+// TestDesmumeOwner: what a game reads of the console's owner, where the boot puts the user
+// settings, is what the profile says, and none of the player's but the language.
+func TestDesmumeOwner(t *testing.T) {
+	c := startCore(t, needDesmume(t), nil)
+	stepWith(t, c, 0, 1)
+	ram, err := c.RAM()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const at = 0x3ffc80
+	user := ram[at : at+0x70]
+	letters := make([]uint16, user[0x1a])
+	for i := range letters {
+		letters[i] = uint16(user[6+2*i]) | uint16(user[7+2*i])<<8
+	}
+	read := ds.Firmware{
+		Nickname: string(utf16.Decode(letters)), Language: user[0x64] & 7, Colour: user[2], BirthMonth: user[3], BirthDay: user[4],
+	}
+	want, known := desmumeProfile().Owner(seatConfig().Firmware)
+	want.MAC = read.MAC // which is in the firmware alone
+	if read != want || !known {
+		t.Errorf("a game reads %+v, want %+v", read, want)
 	}
 }
 

@@ -106,7 +106,22 @@ type Profile struct {
 
 	Scrub []Scrub // for packets on their way out of the core
 
+	// owner is what every console of this core says of its owner, whatever the player's
+	// settings are, but for the language; nil: what the settings say.
+	owner *ds.Firmware
+
 	seat func(cfg Config) ([]ds.Option, error) // options that differ between consoles; may be nil
+}
+
+// Owner returns what games read of a console that is started with these firmware settings.
+// known is false for a core nobody knows.
+func (p *Profile) Owner(fw ds.Firmware) (seen ds.Firmware, known bool) {
+	if p.owner == nil {
+		return fw, p.Library != ""
+	}
+	seen = *p.owner
+	seen.Language = fw.Language
+	return seen, true
 }
 
 // Pointer converts a stylus position, in pixels of the touch screen, to the

@@ -49,7 +49,8 @@ func desmumeProfile() *Profile {
 		// joypad buttons 0 to 12, 14 and 15 and for the pointer, nothing else.
 		Mic: Button{ID: joypadL3},
 
-		seat: desmumeSeat,
+		owner: &ds.Firmware{Nickname: "DeSmuME", MAC: [6]byte{0, 9, 0xbf, 0x12, 0x34, 0x56}, Colour: 7, BirthMonth: 6, BirthDay: 23},
+		seat:  desmumeSeat,
 	}
 }
 
@@ -113,8 +114,8 @@ func desmumeCPU(arch string) Choice {
 var desmumeLanguages = [...]string{"Japanese", "English", "French", "German", "Italian", "Spanish"}
 
 // desmumeSeat sets the only thing that can be set about DeSmuME's firmware (the
-// settings are checked already). The nickname is "DeSmuME" and the MAC
-// 00:09:BF:12:34:56 in every console. Today's builds would take the nickname
+// settings are checked already). Nickname, MAC, colour and birthday are the core's own in
+// every console. Today's builds would take the nickname
 // from GET_USERNAME; it stays unanswered, so that all builds behave alike.
 func desmumeSeat(cfg Config) ([]ds.Option, error) {
 	return []ds.Option{{Key: "desmume_firmware_language", Value: desmumeLanguages[cfg.Firmware.Language]}}, nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -128,6 +129,20 @@ func TestEverySettingIsOnAPage(t *testing.T) {
 	for _, key := range fileKeys() {
 		if !on[key] {
 			t.Errorf("%s is on no page of the settings", key)
+		}
+	}
+}
+
+// TestGamesSee: what is said of the player's name and birthday holds for the core in use.
+func TestGamesSee(t *testing.T) {
+	v := opened()
+	for core, want := range map[string]string{
+		"": "", "melonDS DS": "Games see it too", "DeSmuME": "every console is DeSmuME's", "melonDS": "little is known of melonDS",
+	} {
+		v.Core = screen.Core{Found: core != "", Core: emucore.Core{Name: core}}
+		words, other := v.GamesSee()
+		if !strings.Contains(words, want) || want == "" && words != "" || other != (core == "DeSmuME" || core == "melonDS") {
+			t.Errorf("with the core %q: %q, %v", core, words, other)
 		}
 	}
 }

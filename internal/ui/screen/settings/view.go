@@ -63,6 +63,9 @@ func (v *Screen) page(u *widgets.UI) {
 
 func (v *Screen) playerPage(u *widgets.UI) {
 	v.nextRoom(u)
+	if words, other := v.GamesSee(); other {
+		u.Message(widgets.Warning, words)
+	}
 	v.setting(u, "player.nickname", func() { v.Nickname(u) })
 	v.oneOf(u, "player.language", config.Languages(), []string{"Japanese", "English", "French", "German", "Italian", "Spanish"},
 		func(c *config.Config) *string { return &c.Player.Language })

@@ -1,11 +1,13 @@
 package settings
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -81,6 +83,23 @@ func (v *Screen) coreOptions(u *widgets.UI) {
 				})
 			}
 		})
+	}
+}
+
+// GamesSee says what games see of the player with the core that is in use; "" while that is not
+// known. other is set when it is something else than the settings say.
+func (v *Screen) GamesSee() (words string, other bool) {
+	mine := launch.Firmware(v.Config.Player)
+	switch seen, known := emucore.ProfileFor(v.Core.Core.Name).Owner(mine); {
+	case !v.Core.Found:
+		return "", false
+	case !known:
+		return "Whether games see this depends on the core, and little is known of " + v.Core.Core.Name + ".", true
+	case seen == mine:
+		return "Games see it too, as the owner of the console.", false
+	default:
+		return fmt.Sprintf("%s has an owner of its own: to games, every console is %s's, with one colour, birthday and radio address. Only the language is yours. With melonDS DS games see all of yours.",
+			v.Core.Core.Name, seen.Nickname), true
 	}
 }
 

@@ -31,7 +31,12 @@ func (v *Welcome) Build(u *widgets.UI) {
 			u.Card(func() {
 				u.Heading("1. What do the others call you?")
 				v.settings.Nickname(u)
-				u.Note("Up to ten letters. Your games see it too, as the owner of the console.")
+				u.Note("Up to ten letters.")
+				if words, other := v.settings.GamesSee(); other {
+					u.Message(widgets.Warning, words)
+				} else if words != "" {
+					u.Note(words)
+				}
 			})
 			u.Card(func() {
 				u.Heading("2. An emulator core")
