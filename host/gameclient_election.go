@@ -34,7 +34,9 @@ func (o *election) end(c *Client) {
 func (c *Client) tickElection(now time.Time) {
 	o := &c.election
 	for _, k := range slices.Clone(o.links) {
-		if now.Sub(k.heard) >= linkIdle && !c.hostLost() {
+		if k.told == nil && now.Sub(k.since) >= linkLate {
+			c.dropLink(k, "it did not say who it is")
+		} else if now.Sub(k.heard) >= linkIdle && !c.hostLost() {
 			c.dropLink(k, "nothing more to say")
 		}
 	}

@@ -17,6 +17,7 @@ import (
 
 const (
 	linkIdle = 15 * time.Second // a connection to another member of which nothing is heard
+	linkLate = 5 * time.Second  // one of which is not known whose it is
 	maxLinks = 32
 )
 
@@ -24,9 +25,17 @@ const (
 type peerLink struct {
 	id    PeerID
 	addr  string
+	since time.Time
 	heard time.Time
 	flood access.Flood
 	told  *migration.PeerStatusMsg // as it said last; nil: nothing yet
+}
+
+// Belongs tells whether somebody in the room is at the other end of a connection: the game
+// host, or another member that has proven to be one.
+func (c *Client) Belongs(id PeerID) bool {
+	k := c.link(id)
+	return k != nil && k.told != nil || id == c.peer && c.stage == inside
 }
 
 func (c *Client) link(id PeerID) *peerLink {
@@ -53,7 +62,7 @@ func (c *Client) PeerConnected(now time.Time, id PeerID, addr string) {
 		c.out = append(c.out, event.Outgoing{Peer: id, CloseWhy: "this is not the game host's machine"})
 		return
 	}
-	k := &peerLink{id: id, addr: addr, heard: now, flood: access.ClientFlood()}
+	k := &peerLink{id: id, addr: addr, since: now, heard: now, flood: access.ClientFlood()}
 	c.election.links = append(c.election.links, k)
 	c.greetLink(k)
 }

@@ -242,6 +242,13 @@ func (h *Host) Machine(id PeerID) (int, bool) {
 	return 0, false
 }
 
+// Belongs tells whether somebody in the room is at the other end of a connection: a player
+// or a spectator.
+func (h *Host) Belongs(id PeerID) bool {
+	p := h.peer(id)
+	return p != nil && p.stage >= inRoom
+}
+
 // Close ends the room for all, with the reason in words. Nothing happens after
 // it; what is outgoing still has to be sent.
 func (h *Host) Close(now time.Time, why string) {

@@ -342,6 +342,7 @@ func TestManyPeers(t *testing.T) {
 		for left := clients * 20; left > 0; {
 			ev := next(t, host)
 			if ev.Kind != Message {
+				host.Vouch(ev.Peer)
 				continue
 			}
 			if first, ok := who[ev.Peer]; ok && first != ev.Data[0] || ev.Data[1] != got[ev.Peer] {

@@ -49,21 +49,3 @@ func (j *cookieJar) sum(from netip.AddrPort, nonce uint64, stamp []byte) []byte 
 	mac.Write(stamp)
 	return mac.Sum(nil)[:cookieSize-4]
 }
-
-// bucket is a token bucket: burst things at once, then rate a second. The zero
-// value with rate and burst set is full.
-type bucket struct {
-	rate, burst float64
-	used        float64
-	last        time.Duration
-}
-
-func (b *bucket) take(at time.Duration) bool {
-	b.used = max(0, b.used-(at-b.last).Seconds()*b.rate)
-	b.last = at
-	if b.used+1 > b.burst {
-		return false
-	}
-	b.used++
-	return true
-}

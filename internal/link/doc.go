@@ -17,6 +17,8 @@
 //     only Input is dropped.
 //   - A peer gets exactly one Connected and, at its end, exactly one
 //     Disconnected event that says in words why. No event of it comes after.
+//   - A peer that dialled us is a stranger until somebody vouches for it. Strangers keep no
+//     place that others need: of those behind one IP address few come in at a time.
 //   - A peer that falls silent is given up after Config.Silence and not earlier,
 //     not counting time in which our own process did not get to listen. While it
 //     is silent it does not keep anybody out, so it may come back from another
@@ -35,7 +37,7 @@
 // time-outs that cannot be set through its Go binding and knows nothing of
 // strangers. So it never sees the network. A Go UDP socket owns the outside; a
 // remote machine must answer a challenge (cookie.go) before anything of it is
-// kept, and gets a session of its own: one goroutine that owns one ENet host on
+// kept, must find a place at the door (door.go), and gets a session of its own: one goroutine that owns one ENet host on
 // loopback, checks each datagram before C may read it (guard.go) and takes
 // ENet's own datagrams from loopback to the outside (hop.go). ENet connections
 // (carriers) bring pieces of messages; numbering, limits and repetition across

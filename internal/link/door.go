@@ -1,145 +1,149 @@
 package link
 
 import (
-	"fmt"
+	"hash/maphash"
 	"net/netip"
+	"slices"
+	"sync"
 	"time"
 )
 
-// Limits on strangers. A stranger that they turn away asks again: a dialer repeats itself
-// for 5 s.
+// All limits on those outside are here. A session that somebody else has opened is a
+// stranger's until Vouch says that it belongs here. Strangers that come too many are not
+// answered, or give way; a dialer asks again for 5 s.
+//
+// A socket that was vouched for once is an acquaintance: its owner comes back when a
+// connection breaks. No number of strangers keeps it out, and it has rates of its own.
 const (
-	halfOpenMost    = 16 // accepted sessions that have no carrier yet
-	halfOpenPerHost = 8  // of them from one IP address
+	strangersMost    = 32 // strangers' sessions
+	strangersPerHost = 8  // of them from one IP address
+	acquaintances    = 64 // sockets that are remembered, the last to be vouched for
 )
 
-// door limits what strangers cause. It belongs to the reader.
+// door counts what those outside cause. It keeps nothing for a stranger but counts that
+// many addresses share. Its methods may be called from any goroutine.
 type door struct {
-	knocks   bucket // answers to knocks: one HMAC and a datagram each
-	opens    bucket // looks at cookies
-	sessions bucket // new sessions
-	gones    bucket // answers to datagrams of unknown sessions
-	out      []byte
+	mu       sync.Mutex
+	answers  limit // datagrams that are looked at: some cost an HMAC and an answer
+	sessions limit // new sessions
+	known    []acquaintance
+}
+
+type acquaintance struct {
+	addr              netip.AddrPort
+	answers, sessions bucket
 }
 
 func newDoor() door {
 	return door{
-		knocks:   bucket{rate: 500, burst: 200},
-		opens:    bucket{rate: 500, burst: 200},
-		sessions: bucket{rate: 10, burst: 32},
-		gones:    bucket{rate: 100, burst: 50},
+		answers:  newLimit(bucket{rate: 2000, burst: 500}, bucket{rate: 100, burst: 200}),
+		sessions: newLimit(bucket{rate: 16, burst: 64}, bucket{rate: 8, burst: 32}),
 	}
 }
 
-// greet answers what comes from outside of a session.
-func (l *ENet) greet(b []byte, from netip.AddrPort, now time.Time) {
-	g, err := decodeGreeting(b)
-	if err != nil || l.isClosing() {
-		return
+// mayAsk says whether a datagram of no session is looked at.
+func (d *door) mayAsk(from netip.AddrPort, at time.Duration) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := d.find(from); i >= 0 {
+		return d.known[i].answers.take(at)
 	}
-	at := now.Sub(l.began)
-	switch g.kind {
-	case kindKnock, kindOpen:
-		if g.version != wireVersion {
-			if l.door.knocks.take(at) {
-				l.refuse(g, from, refuseVersion, len(b))
-			}
-			return
-		}
-		if g.kind == kindKnock {
-			if l.door.knocks.take(at) {
-				l.answer(greeting{kind: kindChallenge, nonce: g.nonce, cookie: l.jar.mint(from, g.nonce, at)}, from)
-			}
-			return
-		}
-		if l.door.opens.take(at) && l.jar.check(g.cookie, from, g.nonce, at) {
-			l.accept(g.nonce, from, at, len(b))
-		}
-	default:
-		l.answered(g, from)
-	}
+	return d.answers.take(from.Addr(), at)
 }
 
-func (l *ENet) answer(g greeting, to netip.AddrPort) {
-	g.version = wireVersion
-	l.door.out = g.append(l.door.out[:0])
-	_, _ = l.conn.WriteToUDPAddrPort(l.door.out, to)
+// mayEnter says whether one who has shown a good cookie may have a session, as far as it
+// is a matter of how often. An acquaintance need not fit among the strangers.
+func (d *door) mayEnter(from netip.AddrPort, at time.Duration) (ok, known bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if i := d.find(from); i >= 0 {
+		return d.known[i].sessions.take(at), true
+	}
+	return d.sessions.take(from.Addr(), at), false
 }
 
-// refuse says no, in fewer bytes than it was asked with.
-func (l *ENet) refuse(g greeting, to netip.AddrPort, code refusal, room int) {
-	if room < greetHeader+1 {
+// remember makes a socket an acquaintance.
+func (d *door) remember(addr netip.AddrPort) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.find(addr) >= 0 {
 		return
 	}
-	no := greeting{kind: kindRefuse, nonce: g.nonce, code: code}
-	if code == refuseVersion {
-		no.words = cut(fmt.Sprintf("here is %d, there %d", wireVersion, g.version), min(MaxReason, room-greetHeader-1))
+	if len(d.known) == acquaintances {
+		d.known = slices.Delete(d.known, 0, 1)
 	}
-	l.answer(no, to)
+	d.known = append(d.known, acquaintance{addr, bucket{rate: 10, burst: 40}, bucket{rate: 1, burst: 8}})
 }
 
-// accept begins a session with a dialer that has shown a good cookie, or repeats the answer
-// if that has begun already.
-func (l *ENet) accept(nonce uint64, from netip.AddrPort, at time.Duration, room int) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.dials[nonce] != nil {
-		l.refuse(greeting{nonce: nonce}, from, refuseSelf, room)
-		return
-	}
-	old, live, half, halfThere := l.census(from, l.began.Add(at))
-	if old != nil && old.nonce == nonce {
-		l.answer(greeting{kind: kindAccept, nonce: nonce, session: old.wire}, from)
-		return
-	}
-	if live >= l.cfg.MaxPeers || l.held >= 2*l.cfg.MaxPeers {
-		l.refuse(greeting{nonce: nonce}, from, refuseFull, room)
-		return
-	}
-	if half >= halfOpenMost || halfThere >= halfOpenPerHost || !l.door.sessions.take(at) {
-		return
-	}
-	s := l.add(random(), nonce, from, false, old)
-	if s == nil {
-		return
-	}
-	if old != nil {
-		old.replaced()
-	}
-	l.answer(greeting{kind: kindAccept, nonce: nonce, session: s.wire}, from)
+func (d *door) find(addr netip.AddrPort) int {
+	return slices.IndexFunc(d.known, func(a acquaintance) bool { return a.addr == addr })
 }
 
-// absent is how long a peer says nothing before its place may be taken, although
-// its session lives on. It may itself be the one that knocks, from another address.
-const absent = 6 * pingEvery
+// limit is how often something may happen: in all, and for one IP address, so that one
+// does not use up what is for all. Addresses are told apart by a hash that nobody outside
+// can foresee; two of them seldom share a bucket.
+type limit struct {
+	all  bucket
+	each [1 << 10]bucket
+	seed maphash.Seed
+}
 
-// census looks through the sessions, of which there are few: the one that from has
-// dialled, and how many others are heard of, half open, and half open from the same
-// host.
-func (l *ENet) census(from netip.AddrPort, now time.Time) (old *session, live, half, halfThere int) {
-	for _, s := range l.byPeer {
-		if !s.dialer && s.addr == from && !s.old {
-			old = s
-		} else if now.Sub(s.in.lastHeard()) < absent {
-			live++
+func newLimit(all, each bucket) limit {
+	l := limit{all: all, seed: maphash.MakeSeed()}
+	for i := range l.each {
+		l.each[i] = each
+	}
+	return l
+}
+
+func (l *limit) take(from netip.Addr, at time.Duration) bool {
+	return l.of(from).take(at) && l.all.take(at)
+}
+
+func (l *limit) of(from netip.Addr) *bucket {
+	return &l.each[maphash.Comparable(l.seed, from)%uint64(len(l.each))]
+}
+
+// bucket is a token bucket: burst things at once, then rate a second. The zero
+// value with rate and burst set is full.
+type bucket struct {
+	rate, burst float64
+	used        float64
+	last        time.Duration
+}
+
+func (b *bucket) take(at time.Duration) bool {
+	b.used = max(0, b.used-(at-b.last).Seconds()*b.rate)
+	b.last = at
+	if b.used+1 > b.burst {
+		return false
+	}
+	b.used++
+	return true
+}
+
+// place says whether there is room for a stranger's session from an IP address among
+// those of other strangers, and which of them gives way to it, if one must: the oldest of
+// the address that has most, if that has more than this one.
+func place(strangers []*session, from netip.Addr) (ok bool, evict *session) {
+	count := make(map[netip.Addr]int, len(strangers))
+	for _, s := range strangers {
+		count[s.addr.Addr()]++
+	}
+	switch {
+	case count[from] >= strangersPerHost:
+		return false, nil
+	case len(strangers) < strangersMost:
+		return true, nil
+	}
+	for _, s := range strangers {
+		n, most := count[s.addr.Addr()], 0
+		if evict != nil {
+			most = count[evict.addr.Addr()]
 		}
-		if s.isOpen() || s.dialer {
-			continue
-		}
-		half++
-		if s.addr.Addr() == from.Addr() {
-			halfThere++
+		if n > count[from] && (n > most || n == most && s.id < evict.id) {
+			evict = s
 		}
 	}
-	return old, live, half, halfThere
-}
-
-// stranger answers a datagram of a session that is not known, so that the other
-// side need not wait until we seem silent.
-func (l *ENet) stranger(k kind, session uint64, from netip.AddrPort, now time.Time) {
-	if k == kindGone || k == kindByeBye || k == kindLost || !l.door.gones.take(now.Sub(l.began)) {
-		return
-	}
-	l.door.out = sessionPrefix(l.door.out[:0], kindGone, session)
-	_, _ = l.conn.WriteToUDPAddrPort(l.door.out, from)
+	return evict != nil, evict
 }

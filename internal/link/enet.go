@@ -18,13 +18,13 @@ import (
 type Config struct {
 	Port           int           // UDP port to listen on, 0 for any
 	Bind           string        // IPv4 address to listen on, "" for all
-	MaxPeers       int           // peers at once, 1..256, 0 for 16; not counting those just fallen silent
+	MaxPeers       int           // peers at once, 1..256, 0 for 64; not counting strangers (door.go) and those just fallen silent
 	Silence        time.Duration // until a silent peer is given up, 0 for 10 s, at least 1 s
 	ConnectTimeout time.Duration // of Dial until the other side has accepted it, and of those who dial us until something is heard of them, 0 for 5 s
 }
 
 const (
-	defaultPeers   = 16
+	defaultPeers   = 64
 	defaultSilence = 10 * time.Second
 	defaultConnect = 5 * time.Second
 	eventRoom      = 16 // events that wait in the channel
@@ -67,7 +67,7 @@ type ENet struct {
 	end     context.CancelFunc
 	freed   chan struct{} // closed when Close is done
 	packets sync.Pool     // of *packet
-	door    door          // the reader's own
+	door    door
 
 	mu     sync.RWMutex // guards what follows
 	closed bool

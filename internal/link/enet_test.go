@@ -134,19 +134,6 @@ func TestDialErrors(t *testing.T) {
 	}
 }
 
-func TestFullLinkSaysSo(t *testing.T) {
-	host := listenENet(t, Config{MaxPeers: 1})
-	dialOK(t, listenENet(t, Config{}), host.Addr())
-	late := listenENet(t, Config{})
-	_, err := late.Dial(context.Background(), host.Addr())
-	if !isDialError(err, Rejected) || !strings.Contains(err.Error(), "no more connections") {
-		t.Fatalf("%v", err)
-	}
-	host.Disconnect(want(t, host, Connected).Peer, "make room")
-	want(t, host, Disconnected)
-	dialOK(t, late, host.Addr())
-}
-
 // The dialer leaves again when it is not wanted any more; the host never hears of
 // it as a peer.
 func TestAbandonedDialLeavesNothing(t *testing.T) {
@@ -489,6 +476,7 @@ func TestSilentPeersHoldNoPlace(t *testing.T) {
 	gone := listenENet(t, Config{})
 	dialOK(t, gone, host.Addr())
 	old := want(t, host, Connected).Peer
+	host.Vouch(old)
 	back := listenENet(t, Config{ConnectTimeout: testPatience}) // now, lest it gets the same port
 	gone.abort()
 	var toHost PeerID

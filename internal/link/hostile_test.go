@@ -109,30 +109,6 @@ func TestGreetingsAreGuarded(t *testing.T) {
 	}
 }
 
-// Those who are let in and then say nothing hold few places, and not for long; a
-// friend gets in meanwhile.
-func TestHalfOpenSessionsAreBounded(t *testing.T) {
-	t.Parallel()
-	const connect = 4 * time.Second
-	host := listenENet(t, Config{MaxPeers: 32, ConnectTimeout: connect})
-	in, start := 0, time.Now()
-	for i := range uint64(halfOpenPerHost + 4) {
-		if _, ok := newStranger(t, "127.0.0.2", host).enter(i); ok {
-			in++
-		}
-	}
-	if in > halfOpenPerHost && time.Since(start) < connect { // after that the first have left
-		t.Errorf("%d got in", in)
-	}
-	friend := listenENet(t, Config{})
-	send(t, friend, dialOK(t, friend, host.Addr()), Control, "hello")
-	if ev := want(t, host, Connected); !ev.Incoming {
-		t.Errorf("%+v", ev)
-	}
-	wantMessage(t, host, Control, "hello")
-	waitFor(t, "the half-open to be forgotten", func() bool { return host.sessionCount() == 1 })
-}
-
 // A hundred thousand addresses, forged or not, cost next to no memory, few answers
 // and few sessions. They are put in where the reader does, all at the same moment:
 // so the buckets' bursts are all that there is.
@@ -154,13 +130,13 @@ func TestFloodFromManyAddresses(t *testing.T) {
 		most int // answers
 		say  func(i int) []byte
 	}{
-		{"knocks", int(host.door.knocks.burst), func(i int) []byte {
+		{"knocks", int(host.door.answers.all.burst), func(i int) []byte {
 			return greeting{kind: kindKnock, version: wireVersion, nonce: uint64(i)}.append(nil)
 		}},
 		{"made-up cookies", 0, func(i int) []byte {
 			return greeting{kind: kindOpen, version: wireVersion, nonce: uint64(i)}.append(nil)
 		}},
-		{"sessions that are not", int(host.door.gones.burst), func(i int) []byte {
+		{"sessions that are not", int(host.door.answers.all.burst), func(i int) []byte {
 			return sessionPrefix(nil, kindPing, uint64(i))
 		}},
 		{"other versions", 0, func(i int) []byte {
@@ -208,8 +184,8 @@ func TestFloodFromManyAddresses(t *testing.T) {
 		p.n = copy(p.buf[:], greeting{kind: kindOpen, version: wireVersion, nonce: uint64(i), cookie: cookie}.append(nil))
 		host.route(p, from, now)
 	}
-	if n := host.sessionCount(); n == 0 || n > halfOpenMost {
-		t.Errorf("%d half-open sessions, want 1 to %d", n, halfOpenMost)
+	if n := host.sessionCount(); n == 0 || n > int(host.door.sessions.all.burst) {
+		t.Errorf("%d sessions", n)
 	}
 }
 

@@ -123,6 +123,11 @@ type Link interface {
 	// connection to addr is not disturbed by it, as it would be by another Dial.
 	Absent(ctx context.Context, addr string) bool
 
+	// Vouch says that a peer belongs here. One that dialled us is a stranger before that:
+	// there is room for few strangers, and for fewer from one address. Whoever was vouched
+	// for once comes back from the same socket without being one.
+	Vouch(p PeerID)
+
 	// Send queues a message; the data is copied. It never blocks. It fails with
 	// ErrUnknownPeer for a peer that is not or no longer connected,
 	// ErrTooLarge beyond MaxMessage, ErrBacklog when too much is queued on a

@@ -80,6 +80,9 @@ func (l *MemoryLink) Send(p PeerID, ch Channel, data []byte) error {
 	return nil
 }
 
+// Vouch implements Link. A network in memory has no strangers.
+func (l *MemoryLink) Vouch(PeerID) {}
+
 // Disconnect implements Link.
 func (l *MemoryLink) Disconnect(p PeerID, why string) {
 	l.net.mu.Lock()

@@ -51,7 +51,9 @@ type session struct {
 	name   string // addr in words
 	dialer bool
 	prev   *session // the one it replaces: that one's events come first
-	old    bool     // it was replaced; the link's mu guards this
+
+	old     bool // it was replaced, or gives way; the link's mu guards this and the next
+	vouched bool // not a stranger's; see door.go
 
 	wake  chan struct{} // something was left for run
 	ready chan struct{} // closed when the session is open, or over

@@ -150,6 +150,13 @@ func (s *session) replaced() {
 	s.poke()
 }
 
+// giveWay ends a stranger's session in favour of another's. The caller holds the link's mu.
+func (s *session) giveWay() {
+	s.old = true
+	s.out.end("too many others want to come in", true)
+	s.poke()
+}
+
 // broken ends the session because the peer broke the protocol.
 func (s *session) broken(err error) {
 	s.quit(Reason{ByLocal, words("the other side broke the protocol: "+err.Error(), MaxReason)}, true)

@@ -66,6 +66,9 @@ func (s *session) message(now time.Time, e link.Event) {
 		if err := s.roomEvents(now); err != nil {
 			s.fail(err)
 		}
+		if s.room.Belongs(e.Peer) {
+			s.cfg.Link.Vouch(e.Peer)
+		}
 	case link.Bulk:
 		err = s.bulk(now, e.Peer, e.Data)
 	case link.Input:

@@ -24,6 +24,7 @@ import (
 // member is what a game host and a game client have in common.
 type member interface {
 	Receive(now time.Time, peer host.PeerID, msg []byte)
+	Belongs(peer host.PeerID) bool
 	Disconnected(now time.Time, peer host.PeerID, reason string)
 	Tick(now time.Time)
 	Outgoing() []event.Outgoing
