@@ -95,8 +95,8 @@ func TestJoin(t *testing.T) {
 		t.Error("looking for rooms goes on in a room")
 	}
 	open := list[slices.IndexFunc(list, func(c screen.Command) bool { _, ok := c.(room.OpenSession); return ok })].(room.OpenSession)
-	if open.Join.Address != "friend.example:21204" || m.Memory.Addresses[0] != "friend.example" {
-		t.Errorf("joins %q, remembers %q", open.Join.Address, m.Memory.Addresses)
+	if open.Join.Address != "friend.example:21204" || m.Memory.Addresses[0] != "old.example" {
+		t.Errorf("joins %q, remembers %q before it was let in", open.Join.Address, m.Memory.Addresses)
 	}
 	c := &fakeControl{}
 	m.session.Opened(c)
@@ -106,8 +106,8 @@ func TestJoin(t *testing.T) {
 	bob.Firmware.MAC = [6]byte{0, 9, 0xbf, 9, 9, 9}
 	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, bob, me), Me: 1})
 	at(t, m, screen.Lobby)
-	if m.session.Room.Me != 1 {
-		t.Errorf("my seat is %d", m.session.Room.Me)
+	if m.session.Room.Me != 1 || m.Memory.Addresses[0] != "friend.example" {
+		t.Errorf("my seat is %d; remembered: %q", m.session.Room.Me, m.Memory.Addresses)
 	}
 	m.session.Start()
 	m.session.SetDelay(9)

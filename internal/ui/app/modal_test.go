@@ -15,14 +15,15 @@ func TestQuestionOwnsTheKeyboard(t *testing.T) {
 	c := &fakeControl{}
 	m.session.Opened(c)
 	m.Commands()
-	h := handsOn(t, m)
+	h := newHand(t, m, small, 1)
+	h.rest()
 	h.press("Escape")
 	if !m.session.Room.Run.Menu {
 		t.Fatal("Escape does not open the menu")
 	}
 	h.press("Tab", "Tab")
 	m.session.AskEndGame()
-	h.frame(nil)
+	h.rest()
 	h.press("Tab", "Tab", "Tab", "Tab", "Return")
 	if len(c.said) != 0 || m.Question != nil || !m.session.Room.Run.Menu {
 		t.Errorf("going round in the question: %q, asked %+v", c.said, m.Question)
@@ -31,7 +32,7 @@ func TestQuestionOwnsTheKeyboard(t *testing.T) {
 		t.Errorf("the menu below the question did %s", got)
 	}
 	m.session.AskEndGame()
-	h.frame(nil)
+	h.rest()
 	h.press("Tab", "Return")
 	if !slices.Equal(c.said, []string{"end"}) {
 		t.Errorf("Tab and Enter in the question: %q", c.said)
@@ -45,7 +46,8 @@ func TestQuestionOwnsTheKeyboard(t *testing.T) {
 // TestMenuPlaysOnByEnter: the menu's default.
 func TestMenuPlaysOnByEnter(t *testing.T) {
 	m := gameScene([]string{"Ann", "Bob"}, 1, func(m *Shell, b *hub) { b.view.Do(gameview.NextLayout) })(t)
-	h := handsOn(t, m)
+	h := newHand(t, m, small, 1)
+	h.rest()
 	h.press("Escape", "Return")
 	if m.session.Room.Run.Menu {
 		t.Error("Enter does not play on")

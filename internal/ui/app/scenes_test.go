@@ -112,7 +112,6 @@ func scenes() []scene {
 				m.join.Rooms[i].Playing, m.join.Rooms[i].Watch, m.join.Rooms[i].Late = true, i != 1, i == 2
 			}
 			m.join.ChooseRoom(m.join.Rooms[0])
-			m.join.Lit = 0
 			return m
 		}},
 		{"join-refused", small, func(t *testing.T) *Shell {
@@ -139,7 +138,6 @@ func scenes() []scene {
 			m.Go(screen.Join)
 			m.join.Rooms = sampleRooms()
 			m.join.ChooseRoom(m.join.Rooms[1])
-			m.join.Lit = 1
 			return m
 		}},
 		{"join-no-network", small, func(t *testing.T) *Shell {

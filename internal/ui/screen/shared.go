@@ -104,6 +104,15 @@ func (s *Shared) Apply(cfg config.Config) {
 	}
 }
 
+// RememberAddress remembers the address of a room that was typed and has let the player in;
+// "" is none.
+func (s *Shared) RememberAddress(typed string) {
+	if typed != "" {
+		s.Memory.Joined(typed)
+		s.Do(SaveMemory{})
+	}
+}
+
 // NeedCore says so and returns true when there is no core to play with.
 func (s *Shared) NeedCore() bool {
 	if s.Core.Found {

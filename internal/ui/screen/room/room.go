@@ -24,7 +24,8 @@ const MaxLines = 200
 type Room struct {
 	Hosting  bool
 	Local    int    // consoles on this machine alone; 0 for a room on the network
-	Address  string // what the player typed, or "" when hosting
+	Address  string // that was joined, or "" when hosting
+	Typed    string // as the player typed it; "" for a room of the list
 	Port     int    // the room's UDP port, when hosting
 	Password bool   // the room has one, when hosting
 	Game     *library.Game

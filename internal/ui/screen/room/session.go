@@ -113,6 +113,9 @@ func (s *Session) roomChanged(now room.Room) {
 	first := !r.Known
 	r.Known, r.Room = true, now
 	r.Me = r.mySeat()
+	if first {
+		s.RememberAddress(r.Typed)
+	}
 	if r.Local == 0 && first && s.Current == screen.Joining {
 		s.Show(screen.Lobby)
 	}

@@ -2,6 +2,7 @@ package start
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/lan"
@@ -23,7 +24,6 @@ type Join struct {
 	Form    room.JoinForm
 	Rooms   []lan.Found // on the local network
 	NoRooms string      // why they cannot be found by themselves; "" when they can
-	Lit     int         // in the list of rooms
 
 	session   *room.Session
 	local     *room.LocalPlayers
@@ -34,7 +34,7 @@ type Join struct {
 
 // NewJoin makes the screen.
 func NewJoin(s *room.Session, local *room.LocalPlayers, view *viewer.Screen) *Join {
-	return &Join{Base: screen.Base{Shared: s.Shared, ID: screen.Join}, Lit: -1, session: s, local: local, viewer: view, passwords: map[string]string{}}
+	return &Join{Base: screen.Base{Shared: s.Shared, ID: screen.Join}, session: s, local: local, viewer: view, passwords: map[string]string{}}
 }
 
 // Open implements screen.Screen.
@@ -66,12 +66,20 @@ func (v *Join) EnterRoom() {
 	if !ok {
 		return
 	}
-	v.session.Enter(room.Room{Address: form.Address, Game: form.OwnGame}, room.OpenSession{Join: &form, Game: form.OwnGame, LocalPlayers: v.local.Named()}, v.again)
+	v.session.Enter(room.Room{Address: form.Address, Typed: v.typed(), Game: form.OwnGame}, room.OpenSession{Join: &form, Game: form.OwnGame, LocalPlayers: v.local.Named()}, v.again)
 	v.Show(screen.Joining)
 }
 
-// chosenRoom returns the form with the whole address, and remembers that. It returns false
-// without an address or a core, and tells the player.
+// typed is the address that the player typed; "" for a room of the list.
+func (v *Join) typed() string {
+	if v.Form.Room != nil {
+		return ""
+	}
+	return strings.TrimSpace(v.Form.Address)
+}
+
+// chosenRoom returns the form with the whole address. It returns false without an address or
+// a core, and tells the player.
 func (v *Join) chosenRoom() (room.JoinForm, bool) {
 	form := v.Form
 	if form.Address = launch.Address(form.Address); form.Address == "" {
@@ -82,10 +90,6 @@ func (v *Join) chosenRoom() (room.JoinForm, bool) {
 		return form, false
 	}
 	v.passwords[form.Address] = form.Password
-	if form.Room == nil {
-		v.Memory.Joined(strings.TrimSpace(v.Form.Address))
-		v.Do(screen.SaveMemory{})
-	}
 	return form, true
 }
 
@@ -109,7 +113,7 @@ func (v *Join) Spectate() {
 	if form.Room != nil {
 		title = form.Room.Room
 	}
-	v.viewer.Spectate(form.Address, form.Password, title)
+	v.viewer.Spectate(form.Address, v.typed(), form.Password, title)
 }
 
 // Build implements screen.Screen.
@@ -118,17 +122,11 @@ func (v *Join) Build(u *widgets.UI) {
 	enter, watch := false, false
 	v.Page(u, "Join a room", 720, func() {
 		u.Scroll("form", 0, func() {
-			u.Heading("On your network")
-			high := min(max(float32(len(v.Rooms))*54+8, 70), 180)
-			p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: v.noRooms(), Item: v.item}, &v.Lit)
-			if (p.Changed || p.Activated) && v.Lit >= 0 && v.Lit < len(v.Rooms) {
-				v.ChooseRoom(v.Rooms[v.Lit])
-				enter = p.Activated
-			}
+			enter = v.list(u)
 			u.Heading("Or by address")
 			e := u.Field(widgets.Field{Name: "address", Hint: "what your friend tells you, such as 203.0.113.7", Icon: draw.IconSignal, Max: 255}, &f.Address)
 			if e.Changed {
-				f.Room, v.Lit = nil, -1
+				f.Room = nil
 			}
 			enter = enter || e.Entered
 			v.recent(u)
@@ -154,11 +152,39 @@ func (v *Join) Build(u *widgets.UI) {
 	}
 }
 
+// list draws the rooms of the local network, and tells whether the player joins one. Its
+// height depends on the window alone: rooms come and go while the mouse is on its way.
+func (v *Join) list(u *widgets.UI) (enter bool) {
+	const low, rest = 116, 330 // two rooms, and what is to be seen below
+	high := max(u.Area().H-rest, low)
+	u.Heading("On your network")
+	lit := v.lit()
+	p := u.List(widgets.List{Name: "rooms", Count: len(v.Rooms), Height: high, Empty: v.noRooms(), Item: v.item}, &lit)
+	if (p.Changed || p.Activated) && lit >= 0 && lit < len(v.Rooms) {
+		v.ChooseRoom(v.Rooms[lit])
+	}
+	return p.Activated
+}
+
+// lit returns the place of the form's room in the list, -1 for none, and has the form know
+// what is new of that room.
+func (v *Join) lit() int {
+	chosen := v.Form.Room
+	if chosen == nil {
+		return -1
+	}
+	i := slices.IndexFunc(v.Rooms, func(f lan.Found) bool { return f.Addr == chosen.Addr })
+	if i >= 0 {
+		v.Form.Room = &v.Rooms[i]
+	}
+	return i
+}
+
 func (v *Join) noRooms() string {
 	if v.NoRooms != "" {
 		return v.NoRooms
 	}
-	return "No room is open on your network at the moment."
+	return "No room is open on your network. New ones show here by themselves."
 }
 
 func (v *Join) foot() string {
@@ -235,7 +261,6 @@ func (v *Join) recent(u *widgets.UI) {
 			}
 			if u.Button(widgets.Button{Text: short, Name: "recent " + addr, Kind: widgets.Quiet, Tip: addr}) {
 				v.choose(addr)
-				v.Lit = -1
 			}
 		}
 	})

@@ -15,15 +15,17 @@ import (
 // SpectatedRoom is the room of a spectator.
 type SpectatedRoom struct {
 	Address string
-	Known   bool // Room is valid: we were let in
+	Typed   string // the address that the player typed; "" for a room of the list
+	Known   bool   // Room is valid: we were let in
 	Room    room.Room
 	Said    string // what the room, or somebody in it, said last
 	Games   int    // that were seen to their end
 }
 
-// Spectate watches a room.
-func (v *Screen) Spectate(address, password, title string) {
-	v.begin(Watching{Title: title, Room: &SpectatedRoom{Address: address}}, WatchRoom{Address: address, Password: password})
+// Spectate watches a room. typed is the address as the player typed it, "" for a room of the
+// list: it is remembered if the room is there.
+func (v *Screen) Spectate(address, typed, password, title string) {
+	v.begin(Watching{Title: title, Room: &SpectatedRoom{Address: address, Typed: typed}}, WatchRoom{Address: address, Password: password})
 }
 
 // Notice takes a notice of the spectated room.
@@ -34,6 +36,9 @@ func (v *Screen) Notice(n session.Notice) {
 	r := v.Watching.Room
 	switch n := n.(type) {
 	case session.RoomNotice:
+		if !r.Known {
+			v.RememberAddress(r.Typed)
+		}
 		r.Known, r.Room = true, n.Room
 		v.Watching.Title = n.Room.Settings.Room
 	case session.Message:
