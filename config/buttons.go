@@ -66,11 +66,19 @@ func buttonFields(section, allowed string, at func(*Config) *Buttons, name func(
 	return fields
 }
 
+// yielding marks fields that files of earlier versions do not have.
+func yielding(fields []field) []field {
+	for i := range fields {
+		fields[i].yields = true
+	}
+	return fields
+}
+
 // Pads is how controllers are used.
 type Pads struct {
 	// Devices says which device plays each of this machine's seats, in their
-	// order: "any", "keyboard", "pad 1" to "pad 16", or a part of the name of a
-	// controller.
+	// order: "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of the
+	// name of a controller.
 	Devices  []string
 	Deadzone float64  // share of a stick's way that counts as the middle, 0 to 0.9
 	Stylus   string   // one of Sticks: it moves the stylus
@@ -94,6 +102,17 @@ func defaultKeys() Buttons {
 		L: []string{"Q"}, R: []string{"W"}, Start: []string{"Return"}, Select: []string{"Right Shift"},
 		Up: []string{"Up"}, Down: []string{"Down"}, Left: []string{"Left"}, Right: []string{"Right"},
 		Lid: []string{}, Mic: []string{"M"},
+	}
+}
+
+// defaultKeys2 leaves alone what [defaultKeys] and the hotkeys use. The right hand has the
+// cross, as there.
+func defaultKeys2() Buttons {
+	return Buttons{
+		A: []string{"G"}, B: []string{"F"}, X: []string{"T"}, Y: []string{"R"},
+		L: []string{"E"}, R: []string{"Y"}, Start: []string{"P"}, Select: []string{"O"},
+		Up: []string{"I"}, Down: []string{"K"}, Left: []string{"J"}, Right: []string{"L"},
+		Lid: []string{}, Mic: []string{"N"},
 	}
 }
 
@@ -122,8 +141,8 @@ func defaultHotkeys() Hotkeys {
 
 func padFields() []field {
 	return []field{
-		newField("pads.devices", `Which device plays: one for each seat of this machine. "any" is the keyboard and all controllers together; "pad 1" is the first controller that was plugged in.`,
-			`a list of "any", "keyboard", "pad 1" to "pad 16", or a part of a controller's name`,
+		newField("pads.devices", `Which device plays: one for each seat of this machine. "any" is the keyboard and all controllers together; "keyboard 2" is the second set of keys; "pad 1" is the first controller that was plugged in.`,
+			`a list of "any", "keyboard", "keyboard 2", "pad 1" to "pad 16", or a part of a controller's name`,
 			func(c *Config) *[]string { return &c.Pads.Devices }, whyDevices),
 		newField("pads.deadzone", "How far a stick must be moved to count, as a share of its way.",
 			"0.0 to 0.9", func(c *Config) *float64 { return &c.Pads.Deadzone }, between(0.0, 0.9)),
@@ -140,9 +159,7 @@ func hotkeyFields() []field {
 			func(c *Config) *[]string { return at(&c.Hotkeys) }, each(8, whyKeyName))
 	}
 	later := func(name, doc string, at func(*Hotkeys) *[]string) field {
-		f := hotkey(name, doc, at)
-		f.yields = true
-		return f
+		return yielding([]field{hotkey(name, doc, at)})[0]
 	}
 	return []field{
 		hotkey("menu", "Opens the menu.", func(h *Hotkeys) *[]string { return &h.Menu }),
@@ -183,7 +200,7 @@ func whyDevices(list []string) string {
 func clashes(c Config) (problems []Problem) {
 	inputs := map[string]string{} // what each already does, by "keyboard" or "pad" and name
 	for _, s := range schema() {
-		device := map[string]string{"keys": "keyboard", "hotkeys": "keyboard", "pads": "pad", "pads.buttons": "pad"}[s.key]
+		device := map[string]string{"keys": "keyboard", "keys2": "keyboard", "hotkeys": "keyboard", "pads": "pad", "pads.buttons": "pad"}[s.key]
 		for _, f := range s.fields {
 			names, isList := f.at(&c).(*[]string)
 			if device == "" || !isList || f.key == "pads.devices" {

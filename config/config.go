@@ -12,6 +12,7 @@ type Config struct {
 	Audio     Audio
 	Pads      Pads
 	Keys      Buttons // of the keyboard, by SDL scancode names
+	Keys2     Buttons // of the second player at the same keyboard
 	Recording Recording
 	Hotkeys   Hotkeys
 }
@@ -28,6 +29,7 @@ func Defaults() Config {
 		Audio:     defaultAudio(),
 		Pads:      defaultPads(),
 		Keys:      defaultKeys(),
+		Keys2:     defaultKeys2(),
 		Recording: Recording{Enabled: true},
 		Hotkeys:   defaultHotkeys(),
 	}
@@ -71,6 +73,7 @@ func schema() []section {
 		{"pads", "Game controllers.", padFields()},
 		{"pads.buttons", "The controllers' buttons. They have the names of an Xbox controller: a is the lowest of the four, whatever is printed on it. Half axes are written -leftx, +leftx and so on.", buttonFields("pads.buttons", padNamesAllowed(), padButtons, whyPadName)},
 		{"keys", "The keyboard. Keys have the names of an American keyboard: the place of a key counts, not what is printed on it.", buttonFields("keys", keyNamesAllowed(), keyButtons, whyKeyName)},
+		{"keys2", "A second set of keys, for two players at one keyboard: the device \"keyboard 2\".", yielding(buttonFields("keys2", keyNamesAllowed(), keys2Buttons, whyKeyName))},
 		{"recording", "Recordings of games: all inputs, from which a game can be played again.", recordingFields()},
 		{"hotkeys", "Keys for nettplay itself. [] switches one off.", hotkeyFields()},
 	}
@@ -79,3 +82,5 @@ func schema() []section {
 func padButtons(c *Config) *Buttons { return &c.Pads.Buttons }
 
 func keyButtons(c *Config) *Buttons { return &c.Keys }
+
+func keys2Buttons(c *Config) *Buttons { return &c.Keys2 }

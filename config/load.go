@@ -204,7 +204,7 @@ func (l *loader) yield() {
 	var taken []string
 	for _, s := range schema() {
 		for _, f := range s.fields {
-			if names, isList := f.at(l.c).(*[]string); isList && (s.key == "keys" || s.key == "hotkeys") && l.set[f.key] {
+			if names, isList := f.at(l.c).(*[]string); isList && (s.key == "keys" || s.key == "keys2" || s.key == "hotkeys") && l.set[f.key] {
 				taken = append(taken, *names...)
 			}
 		}

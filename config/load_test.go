@@ -31,6 +31,7 @@ lid = ["L", "Keypad 0"]
 	want := Defaults()
 	want.Room.Delay, want.Core.Name, want.Net.Silence, want.Pads.Deadzone = 7, "melonds", time.Minute, 0
 	want.Keys.A, want.Keys.Lid = []string{"C"}, []string{"L", "Keypad 0"}
+	want.Keys2.Right = []string{} // its key is the lid's here
 	if !reflect.DeepEqual(c, want) {
 		t.Errorf("got\n%+v, want\n%+v", c, want)
 	}
@@ -68,10 +69,10 @@ func TestParseErrors(t *testing.T) {
 		{"no end of a text", "[room]\nname = \"x\nseats = 2\n", []string{"f:2: room.name: not valid TOML: "}},
 		{"a key twice", "[room]\ndelay = 1\ndelay = 2\n", []string{"f:3: room.delay: not valid TOML: "}},
 		{"unknown key", "[room]\n\ndealy = 3\n", []string{`f:3: room.dealy: no such setting, did you mean "delay"?; allowed: announce, delay, hash_every, keep_consoles, late_join, name, rtc, seats, skew, spectate_delay, spectators`}},
-		{"unknown section", "[foo]\nx = 1\n", []string{"f:1: foo: no such setting; allowed: [audio], [core], [hotkeys], [keys], [net], [pads], [player], [recording], [roms], [room], [video]"}},
+		{"unknown section", "[foo]\nx = 1\n", []string{"f:1: foo: no such setting; allowed: [audio], [core], [hotkeys], [keys], [keys2], [net], [pads], [player], [recording], [roms], [room], [video]"}},
 		{"unknown key at the top", "delay = 3\n", []string{"f:1: delay: no such setting, it belongs under [room]; allowed: [audio]"}},
 		{"under another section", "[room]\nport = 3\n", []string{"f:2: room.port: no such setting, it belongs under [net]; allowed: announce, delay"}},
-		{"under one of several", "[room]\nx = 3\n", []string{"f:2: room.x: no such setting, it belongs under [pads.buttons] or [keys]; allowed: announce, delay"}},
+		{"under one of several", "[room]\nx = 3\n", []string{"f:2: room.x: no such setting, it belongs under [pads.buttons] or [keys] or [keys2]; allowed: announce, delay"}},
 		{"a name with a dot", "\"room.delay\" = 3\n", []string{`f:1: "room.delay": no such setting; allowed: [audio]`}},
 		{"unknown subsection", "[pads.buttom]\na = 3\n", []string{`f:1: pads.buttom: no such setting, did you mean "[pads.buttons]"?; allowed: deadzone, devices, stylus, touch, [pads.buttons]`}},
 		{"not a section", "room = 5\n", []string{"f:1: room: is the whole number 5, not a section; allowed: a line [room] with its settings below"}},

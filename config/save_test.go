@@ -257,9 +257,9 @@ func TestKeepMACAtTheSameTime(t *testing.T) {
 
 func TestShow(t *testing.T) {
 	c := Defaults()
-	c.Room.Delay, c.Keys.A = 6, []string{"G", "H"}
+	c.Room.Delay, c.Keys.A = 6, []string{"D", "H"}
 	text := c.Show()
-	for _, want := range []string{"\n[room]\n", "\ndelay = 6  # default: 4\n", "\nseats = 2\n", "\na = [\"G\", \"H\"]  # default: [\"X\"]\n"} {
+	for _, want := range []string{"\n[room]\n", "\ndelay = 6  # default: 4\n", "\nseats = 2\n", "\na = [\"D\", \"H\"]  # default: [\"X\"]\n"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("Show says nothing of %q:\n%s", want, text)
 		}

@@ -30,7 +30,10 @@ func (r *playing) step(frames int64) {
 // seek goes on from where the consoles stand, or from a keyframe that is nearer.
 func (r *playing) seek(frame int64) {
 	at := r.g.Slowest()
-	r.target, r.stepped, r.way = frame, false, at
+	if r.target < 0 || r.stepped {
+		r.way = at
+	}
+	r.target, r.stepped = frame, false
 	key, ok := r.keyBefore(frame)
 	switch {
 	case frame < r.limit && frame != at: // it has been there

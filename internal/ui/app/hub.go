@@ -34,7 +34,7 @@ type hub struct {
 
 // newHub makes a hub that keys and buttons of the settings play.
 func newHub(cfg config.Config, store *draw.Store, wake func()) *hub {
-	h := &hub{mapper: pads.NewMapper(cfg.Keys, cfg.Pads)}
+	h := &hub{mapper: pads.NewMapper(cfg)}
 	h.view = gameview.New(store, h.mapper, wake, gameview.PreferencesOf(cfg))
 	h.player, _ = sound.NewPlayer(soundOf(cfg)) // without a sound card all goes on in silence
 	return h
@@ -83,7 +83,7 @@ func (h *hub) Notice(n session.Notice) { h.view.Notice(n) }
 func (h *hub) configure(before, now applied, cfg config.Config) {
 	keys := !reflect.DeepEqual(now.keys, before.keys)
 	if keys || !reflect.DeepEqual(now.pads, before.pads) {
-		h.mapper.Configure(cfg.Keys, cfg.Pads)
+		h.mapper.Configure(cfg)
 	}
 	if keys || now.video != before.video {
 		h.view.SetPreferences(h.preferences(cfg))
@@ -151,13 +151,16 @@ func contains(names []string, name string) bool {
 
 // tellIdle says once which console no device plays.
 func (h *hub) tellIdle(s *Shell) {
-	idle := h.mapper.Missing(len(s.local.Names) + 1)
-	if s.Current != screen.Playing || s.session.Room == nil || s.session.Room.Local > 0 {
-		idle = nil
+	var idle []int
+	of := len(s.local.Names) + 1
+	if r := s.session.Room; s.Current == screen.Playing && r != nil {
+		of = max(of, r.Local)
+		idle = h.mapper.Missing(of)
 	}
 	for _, n := range idle {
 		if !slices.Contains(h.idle, n) {
-			s.Say("No device plays console " + fmt.Sprint(int(n)+1) + " of this machine: plug in " + s.settings.Device(int(n), len(s.local.Names)+1) + ", or choose another in the settings, under Controller.")
+			s.Say(fmt.Sprintf("Nothing plays console %d of this machine. Its device is “%s”: plug it in, or choose another in the settings, under Controller.",
+				n+1, s.settings.DeviceName(s.settings.Device(n, of))))
 		}
 	}
 	h.idle = idle

@@ -2,6 +2,7 @@ package app
 
 import (
 	"fmt"
+	"image"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,31 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
+
+// TestAloneWithOneKeyboard: who plays two consoles with a keyboard alone has a second set of
+// keys, reads which, and can choose other devices.
+func TestAloneWithOneKeyboard(t *testing.T) {
+	m := homeShell(t)
+	m.games.PickFor(start.ForAlone)
+	m.games.Pick(m.Games.Games[0])
+	h := newHand(t, m, image.Pt(640, 480), 1)
+	if words := h.texts(); slices.Contains(words, "Console 1") {
+		t.Errorf("a single console has a choice of devices: %q", words)
+	}
+	m.alone.Consoles = 2
+	h.rest()
+	words := strings.Join(h.texts(), "\n")
+	for _, want := range []string{"Console 2", "Any device", "Keyboard, second set", "The cross: I J K L. A, B, X, Y: G F T R."} {
+		if !strings.Contains(words, want) {
+			t.Errorf("the form does not say %q:\n%s", want, words)
+		}
+	}
+	m.settings.SetDevice(1, 2, "keyboard")
+	m.settings.SetDevice(0, 2, "keyboard 2")
+	if got := m.Config.Pads.Devices; !slices.Equal(got, []string{"keyboard 2", "keyboard"}) {
+		t.Errorf("the devices are %q", got)
+	}
+}
 
 // TestLocalPlayers: friends at the same machine join with the player, in the form or in the
 // lobby, and are there the next time.

@@ -92,8 +92,8 @@ type applied struct {
 
 // keySettings are what the keyboard does.
 type keySettings struct {
-	buttons config.Buttons
-	hotkeys config.Hotkeys
+	first, second config.Buttons
+	hotkeys       config.Hotkeys
 }
 
 func (p *program) open(o Options) (err error) {
@@ -292,7 +292,7 @@ func (p *program) wanted() applied {
 	cfg := p.shell.Config
 	return applied{
 		sounds: p.shell.Current == screen.Settings, vsync: cfg.Video.VSync, window: cfg.Video.Scale, scale: cfg.Video.UIScale, fullscreen: cfg.Video.Fullscreen,
-		keys: keySettings{cfg.Keys, cfg.Hotkeys}, video: cfg.Video, audio: cfg.Audio, pads: cfg.Pads, title: p.shell.title(),
+		keys: keySettings{cfg.Keys, cfg.Keys2, cfg.Hotkeys}, video: cfg.Video, audio: cfg.Audio, pads: cfg.Pads, title: p.shell.title(),
 	}
 }
 

@@ -147,6 +147,15 @@ func scenes() []scene {
 			return m
 		}},
 		{"join-nothing", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Join); m.join.EnterRoom(); return m }},
+		{"alone-three", small, func(t *testing.T) *Shell {
+			m := homeShell(t)
+			fullShelf(m)
+			m.Pads = []pads.Pad{{ID: 1, Name: "Wireless Controller", Slot: 1}}
+			m.games.PickFor(start.ForAlone)
+			m.games.Pick(m.Games.Games[1])
+			m.alone.Consoles = 3
+			return m
+		}},
 		{"alone", small, func(t *testing.T) *Shell {
 			m := homeShell(t)
 			fullShelf(m)

@@ -52,7 +52,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.lobby = room.NewLobby(s.session, s.local)
 	s.host = start.NewHost(s.settings, s.session, s.local, form)
 	s.join = start.NewJoin(s.session, s.local, s.viewer)
-	s.alone = start.NewAlone(s.session)
+	s.alone = start.NewAlone(s.session, s.settings)
 	s.games = start.NewGames(shared, s.host, s.alone, s.join)
 	s.welcome = start.NewWelcome(s.settings)
 	s.recordings = viewer.NewRecordings(s.viewer)

@@ -7,8 +7,8 @@ import (
 )
 
 // assign says which devices play each seat of this machine, by the settings: "any" is
-// every device that no seat names, "keyboard", "pad 1" to "pad 16", or a
-// part of a controller's name: the first such controller that no seat before it
+// the keyboard and every controller that no seat names, "keyboard", "keyboard 2", "pad 1" to
+// "pad 16", or a part of a controller's name: the first such controller that no seat before it
 // has. Seats after the last one named have none.
 func assign(wanted []string, devices []*device) [][]ID {
 	seats := make([][]ID, len(wanted))
@@ -27,7 +27,7 @@ func assign(wanted []string, devices []*device) [][]ID {
 			continue
 		}
 		for _, d := range devices {
-			if !slices.Contains(named, d.id) {
+			if d.id != Keyboard2 && !slices.Contains(named, d.id) {
 				seats[i] = append(seats[i], d.id)
 			}
 		}
@@ -35,17 +35,31 @@ func assign(wanted []string, devices []*device) [][]ID {
 	return seats
 }
 
-// Devices says which devices play so many seats, by the settings: where those name fewer,
-// the rest has a controller each that is not named.
-func Devices(wanted []string, seats int) []string {
+// Devices says which devices play so many seats, by the settings. Where those name fewer,
+// the rest has what is left: a controller each of those with these slots, then the keyboard,
+// its second set of keys, and controllers that may still be plugged in.
+func Devices(wanted []string, seats int, slots []int) []string {
 	list := slices.Clone(wanted[:min(len(wanted), seats)])
-	for n := 1; len(list) < seats; n++ {
-		if pad := fmt.Sprintf("pad %d", n); !slices.Contains(list, pad) {
-			list = append(list, pad)
+	add := func(device string) {
+		if len(list) < seats && !slices.Contains(list, device) {
+			list = append(list, device)
 		}
+	}
+	for _, slot := range slots {
+		add(padName(slot))
+	}
+	if !slices.Contains(list, "any") {
+		add("keyboard")
+	}
+	add("keyboard 2")
+	for n := 1; len(list) < seats; n++ {
+		add(padName(n))
 	}
 	return list
 }
+
+// padName is what the settings call a controller.
+func padName(slot int) string { return fmt.Sprintf("pad %d", slot) }
 
 // find returns the device that a setting names, unless somebody has it.
 func find(want string, devices []*device, taken []ID) (ID, bool) {
@@ -53,8 +67,9 @@ func find(want string, devices []*device, taken []ID) (ID, bool) {
 		switch {
 		case slices.Contains(taken, d.id):
 		case d.id == Keyboard && want == "keyboard",
-			d.id != Keyboard && want == fmt.Sprintf("pad %d", d.slot),
-			d.id != Keyboard && !isFixed(want) && d.matches(want):
+			d.id == Keyboard2 && want == "keyboard 2",
+			d.id.isPad() && want == padName(d.slot),
+			d.id.isPad() && !isFixed(want) && d.matches(want):
 			return d.id, true
 		}
 	}
@@ -63,7 +78,7 @@ func find(want string, devices []*device, taken []ID) (ID, bool) {
 
 // isFixed reports whether a setting is no part of a name.
 func isFixed(want string) bool {
-	if want == "keyboard" || want == "any" {
+	if want == "keyboard" || want == "keyboard 2" || want == "any" {
 		return true
 	}
 	number, isPad := strings.CutPrefix(want, "pad ")

@@ -33,16 +33,18 @@ type Use struct {
 
 // Uses lists what each key and button of the settings does; hotkeys are those of the
 // program, which the caller knows.
-func Uses(keys config.Buttons, pads config.Pads, hotkeys []Use) []Use {
+func Uses(cfg config.Config, hotkeys []Use) []Use {
 	var uses []Use
-	for _, b := range keys.All() {
-		uses = append(uses, Use{Setting: "keys." + b.Name, Names: b.Names})
+	add := func(section string, pad bool, buttons config.Buttons) {
+		for _, b := range buttons.All() {
+			uses = append(uses, Use{Setting: section + b.Name, Pad: pad, Names: b.Names})
+		}
 	}
-	for _, b := range pads.Buttons.All() {
-		uses = append(uses, Use{Setting: "pads.buttons." + b.Name, Pad: true, Names: b.Names})
-	}
-	uses = append(uses, Use{Setting: "pads.touch", Pad: true, Names: pads.Touch})
-	uses = append(uses, stylusUse(pads.Stylus))
+	add("keys.", false, cfg.Keys)
+	add("keys2.", false, cfg.Keys2)
+	add("pads.buttons.", true, cfg.Pads.Buttons)
+	uses = append(uses, Use{Setting: "pads.touch", Pad: true, Names: cfg.Pads.Touch})
+	uses = append(uses, stylusUse(cfg.Pads.Stylus))
 	return append(uses, hotkeys...)
 }
 

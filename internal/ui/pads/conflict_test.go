@@ -9,7 +9,7 @@ import (
 
 func TestDefaultsHaveNoConflict(t *testing.T) {
 	cfg := config.Defaults()
-	if got := Conflicts(Uses(cfg.Keys, cfg.Pads, nil)); len(got) != 0 {
+	if got := Conflicts(Uses(cfg, nil)); len(got) != 0 {
 		t.Errorf("%v", got)
 	}
 }
@@ -19,7 +19,7 @@ func TestConflictsAreNamed(t *testing.T) {
 	cfg.Keys.A = []string{"X", "F1"}
 	cfg.Pads.Buttons.Mic = []string{"x", "+rightx"}
 	var got []string
-	for _, c := range Conflicts(Uses(cfg.Keys, cfg.Pads, []Use{{Setting: "hotkeys.hud", Names: []string{"F1"}}})) {
+	for _, c := range Conflicts(Uses(cfg, []Use{{Setting: "hotkeys.hud", Names: []string{"F1"}}})) {
 		got = append(got, c.String())
 	}
 	want := []string{

@@ -6,14 +6,21 @@ import "strings"
 // twice while the program runs.
 type ID int32
 
-// Keyboard is the ID of all keyboards together.
-const Keyboard ID = -1
+// Keyboard is the ID of all keyboards together, with the first set of keys; Keyboard2 that
+// of the same keyboards with the second.
+const (
+	Keyboard  ID = -1
+	Keyboard2 ID = -2
+)
+
+// isPad tells whether a device is a controller.
+func (id ID) isPad() bool { return id >= 0 }
 
 // device is a controller, or the keyboard.
 type device struct {
 	id      ID
 	name    string // as the controller calls itself
-	slot    int    // "pad 1" has 1; 0 is the keyboard
+	slot    int    // "pad 1" has 1; the keyboards have none
 	pressed map[control]bool
 	ignored map[control]bool // pressed, but not for a console until let go
 	axes    map[string]float64

@@ -19,8 +19,9 @@ import (
 // All methods may be called from any goroutine and return at once.
 type Mapper struct {
 	mu      sync.Mutex
-	devices []*device // the keyboard first, then by slot
+	devices []*device // the keyboards first, then by slot
 	keys    bindings
+	keys2   bindings
 	buttons bindings
 	pads    config.Pads
 	seats   [ds.MaxSeats]seat
@@ -37,19 +38,21 @@ type seat struct {
 }
 
 // NewMapper makes a mapper for a keyboard, with the bindings of the settings.
-func NewMapper(keys config.Buttons, pads config.Pads) *Mapper {
-	m := &Mapper{devices: []*device{newDevice(Keyboard, "keyboard", 0)}, playing: max(len(pads.Devices), 1)}
-	m.Configure(keys, pads)
+func NewMapper(cfg config.Config) *Mapper {
+	keyboards := []*device{newDevice(Keyboard, "keyboard", 0), newDevice(Keyboard2, "keyboard 2", 0)}
+	m := &Mapper{devices: keyboards, playing: max(len(cfg.Pads.Devices), 1)}
+	m.Configure(cfg)
 	return m
 }
 
 // Configure takes other bindings, from now on, and lets go of all buttons.
-func (m *Mapper) Configure(keys config.Buttons, pads config.Pads) {
+func (m *Mapper) Configure(cfg config.Config) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	pads.Devices = slices.Clone(pads.Devices)
-	pads.Touch = slices.Clone(pads.Touch)
-	m.keys, m.buttons, m.pads = bind(keys), bind(pads.Buttons), pads
+	m.pads = cfg.Pads
+	m.pads.Devices = slices.Clone(cfg.Pads.Devices)
+	m.pads.Touch = slices.Clone(cfg.Pads.Touch)
+	m.keys, m.keys2, m.buttons = bind(cfg.Keys), bind(cfg.Keys2), bind(cfg.Pads.Buttons)
 	m.release()
 	m.assign()
 }
@@ -70,11 +73,11 @@ func (m *Mapper) Play(seats int) {
 func (m *Mapper) Connect(id ID, name string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if id == Keyboard || m.device(id) != nil {
+	if !id.isPad() || m.device(id) != nil {
 		return
 	}
-	m.devices = append(m.devices, newDevice(id, name, freeSlot(m.devices[1:])))
-	slices.SortFunc(m.devices, func(a, b *device) int { return a.slot - b.slot })
+	m.devices = append(m.devices, newDevice(id, name, freeSlot(m.devices)))
+	slices.SortStableFunc(m.devices, func(a, b *device) int { return a.slot - b.slot })
 	m.assign()
 }
 
@@ -82,7 +85,7 @@ func (m *Mapper) Connect(id ID, name string) {
 func (m *Mapper) Disconnect(id ID) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if id == Keyboard {
+	if !id.isPad() {
 		return
 	}
 	m.devices = slices.DeleteFunc(m.devices, func(d *device) bool { return d.id == id })
@@ -102,7 +105,10 @@ type Pad struct {
 func (m *Mapper) Pads() (list []Pad) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, d := range m.devices[1:] {
+	for _, d := range m.devices {
+		if !d.id.isPad() {
+			continue
+		}
 		pad := Pad{ID: d.id, Name: d.name, Slot: d.slot}
 		for i := range m.seats {
 			if slices.Contains(m.seats[i].devices, d.id) {
@@ -128,7 +134,10 @@ func (m *Mapper) Missing(n int) (seats []int) {
 }
 
 // Key tells that a key of the keyboard went down or up, by SDL's scancode name.
-func (m *Mapper) Key(name string, down bool) { m.Button(Keyboard, name, down) }
+func (m *Mapper) Key(name string, down bool) {
+	m.Button(Keyboard, name, down)
+	m.Button(Keyboard2, name, down)
+}
 
 // Button tells that a button of a controller went down or up, by SDL's name.
 func (m *Mapper) Button(id ID, name string, down bool) {
@@ -166,7 +175,7 @@ func (m *Mapper) press(d *device, name control, down bool) {
 		return
 	}
 	switch {
-	case d.id == Keyboard:
+	case !d.id.isPad():
 	case down:
 		m.menu.press(d, name)
 	default:
@@ -187,7 +196,7 @@ func (m *Mapper) tap(d *device, name control) {
 			continue
 		}
 		s.tapped |= keys
-		if d.id != Keyboard && slices.Contains(m.pads.Touch, name) {
+		if d.id.isPad() && slices.Contains(m.pads.Touch, name) {
 			s.pointer.tapped = true
 		}
 	}
@@ -259,7 +268,7 @@ func (m *Mapper) Input(seat int) emucore.Input {
 	for _, id := range s.devices {
 		d := m.device(id)
 		keys |= m.bindings(d).held(d.pressed)
-		if id != Keyboard {
+		if id.isPad() {
 			stylus.x, stylus.y = m.add(stylus, d)
 			touching = touching || slices.ContainsFunc(m.pads.Touch, func(c control) bool { return d.pressed[c] })
 		}
@@ -308,8 +317,11 @@ func (m *Mapper) Held(id ID) []string {
 }
 
 func (m *Mapper) bindings(d *device) bindings {
-	if d.id == Keyboard {
+	switch d.id {
+	case Keyboard:
 		return m.keys
+	case Keyboard2:
+		return m.keys2
 	}
 	return m.buttons
 }
@@ -325,7 +337,13 @@ func (m *Mapper) device(id ID) *device {
 
 // assign gives the seats their devices.
 func (m *Mapper) assign() {
-	list := assign(Devices(m.pads.Devices, m.playing), m.devices)
+	var slots []int
+	for _, d := range m.devices {
+		if d.id.isPad() {
+			slots = append(slots, d.slot)
+		}
+	}
+	list := assign(Devices(m.pads.Devices, m.playing, slots), m.devices)
 	for i := range m.seats {
 		m.seats[i].devices = nil
 		if i < len(list) {

@@ -17,7 +17,7 @@ func usual(change func(*config.Config)) *Mapper {
 	if change != nil {
 		change(&cfg)
 	}
-	return NewMapper(cfg.Keys, cfg.Pads)
+	return NewMapper(cfg)
 }
 
 // want checks the next input of a seat, as a script would write it.
@@ -31,7 +31,7 @@ func want(t *testing.T, m *Mapper, seat int, script string) {
 func TestEveryKeyOfTheSettings(t *testing.T) {
 	cfg := config.Defaults()
 	cfg.Keys.Lid = []string{"L"}
-	m := NewMapper(cfg.Keys, cfg.Pads)
+	m := NewMapper(cfg)
 	seen := map[inputdelay.Keys]bool{}
 	for _, b := range cfg.Keys.All() {
 		for _, name := range b.Names {
@@ -120,7 +120,7 @@ func TestConfigureTakesOtherKeys(t *testing.T) {
 	m.Key("X", true)
 	cfg := config.Defaults()
 	cfg.Keys.A, cfg.Keys.Y = []string{"J"}, nil
-	m.Configure(cfg.Keys, cfg.Pads)
+	m.Configure(cfg)
 	want(t, m, 0, "")
 	m.Key("J", true)
 	m.Key("A", true)
@@ -274,6 +274,55 @@ func TestTwoSeats(t *testing.T) {
 	want(t, m, 0, "A")
 }
 
+// Two players at one keyboard: the second has the second set of keys, unless a controller is
+// there; a single player is not disturbed by it.
+func TestSecondSetOfKeys(t *testing.T) {
+	m := usual(nil)
+	m.Key("G", true)
+	want(t, m, 0, "")
+	m.Key("G", false)
+	m.Play(2)
+	m.Key("X", true)
+	m.Key("F", true)
+	m.Key("J", true)
+	want(t, m, 0, "A")
+	want(t, m, 1, "B+LEFT")
+	if got := m.Missing(2); len(got) != 0 {
+		t.Errorf("missing: %v", got)
+	}
+	m.Key("J", false)
+	want(t, m, 1, "B")
+	m.Connect(4, "pad")
+	m.Button(4, "x", true)
+	want(t, m, 1, "Y")
+	if pads := m.Pads(); len(pads) != 1 || pads[0].Slot != 1 {
+		t.Errorf("controllers: %+v", pads)
+	}
+	m.Disconnect(4)
+	m.Play(3)
+	if got := m.Missing(3); !slices.Equal(got, []int{2}) {
+		t.Errorf("missing: %v", got)
+	}
+}
+
+func TestDevicesOfTheRest(t *testing.T) {
+	for _, c := range []struct {
+		wanted []string
+		slots  []int
+		want   []string
+	}{
+		{[]string{"any"}, nil, []string{"any", "keyboard 2", "pad 1", "pad 2"}},
+		{[]string{"any"}, []int{2}, []string{"any", "pad 2", "keyboard 2", "pad 1"}},
+		{[]string{"pad 1"}, []int{1}, []string{"pad 1", "keyboard", "keyboard 2", "pad 2"}},
+		{[]string{"keyboard 2", "pad 2"}, []int{1, 2}, []string{"keyboard 2", "pad 2", "pad 1", "keyboard"}},
+		{[]string{"a", "b", "c", "d", "e"}, nil, []string{"a", "b", "c", "d"}},
+	} {
+		if got := Devices(c.wanted, 4, c.slots); !slices.Equal(got, c.want) {
+			t.Errorf("%q with controllers %v: %q, want %q", c.wanted, c.slots, got, c.want)
+		}
+	}
+}
+
 func TestHotPlugKeepsSlots(t *testing.T) {
 	m := usual(func(c *config.Config) { c.Pads.Devices = []string{"pad 1", "pad 2"} })
 	m.Connect(10, "left")
@@ -298,7 +347,7 @@ func TestHotPlugKeepsSlots(t *testing.T) {
 }
 
 func TestAssignments(t *testing.T) {
-	devices := []*device{newDevice(Keyboard, "keyboard", 0), newDevice(5, "Xbox Wireless", 1), newDevice(6, "DualSense Wireless", 2)}
+	devices := []*device{newDevice(Keyboard, "keyboard", 0), newDevice(Keyboard2, "keyboard 2", 0), newDevice(5, "Xbox Wireless", 1), newDevice(6, "DualSense Wireless", 2)}
 	for _, c := range []struct {
 		wanted []string
 		want   [][]ID
@@ -311,6 +360,8 @@ func TestAssignments(t *testing.T) {
 		{[]string{"wireless", "wireless "}, [][]ID{{5}, nil}},
 		{[]string{"Wireless", "wireless"}, [][]ID{{5}, {6}}},
 		{[]string{"pad 3", "keyboard"}, [][]ID{nil, {Keyboard}}},
+		{[]string{"keyboard 2", "keyboard"}, [][]ID{{Keyboard2}, {Keyboard}}},
+		{[]string{"board"}, [][]ID{nil}},
 		{[]string{"nobody's"}, [][]ID{nil}},
 	} {
 		got := assign(c.wanted, devices)

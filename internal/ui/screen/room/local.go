@@ -8,7 +8,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
-	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -53,7 +52,7 @@ func (l *LocalPlayers) Remove(n int) {
 	if n < 0 || n >= len(l.Names) {
 		return
 	}
-	devices := pads.Devices(l.Config.Pads.Devices, len(l.Names)+1)
+	devices := l.settings.Devices(len(l.Names) + 1)
 	l.settings.Set(func(c *config.Config) { c.Pads.Devices = slices.Delete(devices, n+1, n+2) })
 	l.set(slices.Delete(slices.Clone(l.Names), n, n+1))
 }

@@ -17,11 +17,20 @@ type binding struct {
 	at    *[]string
 }
 
+// whose says whose button it is where there are two of that name.
+func (b binding) whose() string {
+	if strings.HasPrefix(b.key, "keys2.") {
+		return " of the second player"
+	}
+	return ""
+}
+
 // bindings are all lists of keys and buttons of settings, in the order in which
 // they are shown.
 func bindings(c *config.Config) []binding {
 	var list []binding
 	list = append(list, buttons("keys", false, &c.Keys)...)
+	list = append(list, buttons("keys2", false, &c.Keys2)...)
 	h := &c.Hotkeys
 	for _, b := range []binding{
 		{"menu", "Menu", false, &h.Menu},
@@ -87,7 +96,7 @@ func (v *Screen) Bind(key, name string, alone bool) {
 		for _, b := range bindings(c) {
 			if i := slices.Index(*b.at, name); i >= 0 && b.pad == target.pad && b.key != key {
 				*b.at = slices.Delete(slices.Clone(*b.at), i, i+1)
-				v.Say("“" + name + "” was “" + b.label + "” before, and is not any more.")
+				v.Say("“" + name + "” was “" + b.label + "”" + b.whose() + " before, and is not any more.")
 			}
 		}
 		switch {
@@ -103,7 +112,7 @@ func (v *Screen) Bind(key, name string, alone bool) {
 // work, so this is no mistake, but hardly anybody wants it.
 func (v *Screen) stickConflicts() (words []string) {
 	c := &v.Draft
-	for _, conflict := range pads.Conflicts(pads.Uses(c.Keys, c.Pads, nil)) {
+	for _, conflict := range pads.Conflicts(pads.Uses(*c, nil)) {
 		if !slices.Contains(conflict.Uses, "pads.stylus") {
 			continue // the button itself tells of that
 		}
@@ -138,7 +147,7 @@ func (v *Screen) UsualBindings(pad bool) {
 			c.Pads.Buttons, c.Pads.Touch = usual.Pads.Buttons, usual.Pads.Touch
 			return
 		}
-		c.Keys, c.Hotkeys = usual.Keys, usual.Hotkeys
+		c.Keys, c.Keys2, c.Hotkeys = usual.Keys, usual.Keys2, usual.Hotkeys
 	})
 }
 

@@ -13,14 +13,21 @@ import (
 
 // Device returns the device, as a setting, that plays a console of this machine. console
 // counts from 0; of is how many there are.
-func (v *Screen) Device(console, of int) string {
-	return pads.Devices(v.Config.Pads.Devices, of)[console]
+func (v *Screen) Device(console, of int) string { return v.Devices(of)[console] }
+
+// Devices returns which device, as a setting, plays each of so many consoles of this machine.
+func (v *Screen) Devices(of int) []string {
+	var slots []int
+	for _, p := range v.Pads {
+		slots = append(slots, p.Slot)
+	}
+	return pads.Devices(v.Config.Pads.Devices, of, slots)
 }
 
 // SetDevice lets a device play one of this machine's consoles. The console that had the
 // device gets this one's.
 func (v *Screen) SetDevice(console, of int, device string) {
-	list := pads.Devices(v.Config.Pads.Devices, of)
+	list := v.Devices(of)
 	if other := slices.Index(list, device); other >= 0 && device != "any" {
 		list[other] = list[console]
 	}
@@ -32,7 +39,7 @@ func (v *Screen) SetDevice(console, of int, device string) {
 
 // DeviceOptions returns the devices to choose from, as settings, and their names.
 func (v *Screen) DeviceOptions(now string) (values, names []string) {
-	values = []string{"any", "keyboard", "pad 1", "pad 2", "pad 3", "pad 4"}
+	values = []string{"any", "keyboard", "keyboard 2", "pad 1", "pad 2", "pad 3", "pad 4"}
 	for _, p := range v.Pads {
 		if pad := fmt.Sprintf("pad %d", p.Slot); !slices.Contains(values, pad) {
 			values = append(values, pad)
@@ -42,18 +49,20 @@ func (v *Screen) DeviceOptions(now string) (values, names []string) {
 		values = append(values, now)
 	}
 	for _, device := range values {
-		names = append(names, v.deviceName(device))
+		names = append(names, v.DeviceName(device))
 	}
 	return values, names
 }
 
-// deviceName returns a device's name on the screen.
-func (v *Screen) deviceName(device string) string {
+// DeviceName returns a device's name on the screen.
+func (v *Screen) DeviceName(device string) string {
 	switch device {
 	case "any":
 		return "Any device"
 	case "keyboard":
 		return "Keyboard"
+	case "keyboard 2":
+		return "Keyboard, second set"
 	}
 	for _, p := range v.Pads {
 		if device == fmt.Sprintf("pad %d", p.Slot) {
@@ -90,7 +99,31 @@ func (v *Screen) DeviceChoice(u *widgets.UI, name string, console, of int) {
 			at = i
 		}
 	}
-	if u.Choice(widgets.Choice{Name: name, Options: names}, &at) {
+	if u.Choice(widgets.Choice{Name: name, Options: names, Tip: v.KeysWords(now)}, &at) {
 		v.SetDevice(console, of, values[at])
 	}
+}
+
+// KeysWords says which keys a device has that is a keyboard; "" for any other.
+func (v *Screen) KeysWords(device string) string {
+	b := v.Config.Keys
+	switch device {
+	case "any", "keyboard":
+	case "keyboard 2":
+		b = v.Config.Keys2
+	default:
+		return ""
+	}
+	first := func(lists ...[]string) string {
+		var names []string
+		for _, l := range lists {
+			names = append(names, append(slices.Clone(l), "none")[0])
+		}
+		return strings.Join(names, " ")
+	}
+	cross := first(b.Up, b.Left, b.Down, b.Right)
+	if cross == "Up Left Down Right" {
+		cross = "the arrows"
+	}
+	return "The cross: " + cross + ". A, B, X, Y: " + first(b.A, b.B, b.X, b.Y) + ". L, R: " + first(b.L, b.R) + ". Start: " + first(b.Start) + "."
 }

@@ -66,7 +66,7 @@ func label(key string) string {
 	c := config.Defaults()
 	for _, b := range bindings(&c) {
 		if b.key == key {
-			return b.label
+			return b.label + b.whose()
 		}
 	}
 	return key

@@ -7,7 +7,6 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -16,6 +15,8 @@ func (v *Screen) keysPage(u *widgets.UI) {
 	v.bindings(u, false, "keys.", "The console")
 	u.Space(8)
 	v.bindings(u, false, "hotkeys.", "nettplay")
+	u.Space(8)
+	v.bindings(u, false, "keys2.", "A second player at this keyboard")
 	v.usual(u, false)
 }
 
@@ -57,7 +58,7 @@ func (v *Screen) devices(u *widgets.UI) {
 	u.Row(widgets.Cells(170, widgets.Auto, widgets.Fill), func() {
 		u.Space(0)
 		if u.Button(widgets.Button{Text: "One more console", Name: "more", Kind: widgets.Quiet, Disabled: len(list) >= 4}) {
-			v.Change(func(c *config.Config) { c.Pads.Devices = pads.Devices(c.Pads.Devices, len(list)+1) })
+			v.Change(func(c *config.Config) { c.Pads.Devices = v.Devices(len(list) + 1) })
 		}
 		u.Space(0)
 	})

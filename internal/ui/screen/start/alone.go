@@ -1,10 +1,13 @@
 package start
 
 import (
+	"fmt"
+
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -14,12 +17,13 @@ type Alone struct {
 	Game     *library.Game
 	Consoles int
 
-	session *room.Session
+	session  *room.Session
+	settings *settings.Screen
 }
 
 // NewAlone makes the screen.
-func NewAlone(s *room.Session) *Alone {
-	return &Alone{Base: screen.Base{Shared: s.Shared, ID: screen.Alone}, Consoles: 1, session: s}
+func NewAlone(s *room.Session, set *settings.Screen) *Alone {
+	return &Alone{Base: screen.Base{Shared: s.Shared, ID: screen.Alone}, Consoles: 1, session: s, settings: set}
 }
 
 // Start starts consoles on this machine alone.
@@ -36,16 +40,7 @@ func (v *Alone) Start() {
 func (v *Alone) Build(u *widgets.UI) {
 	start := false
 	v.Page(u, "Play alone", 560, func() {
-		v.GameCard(u, v.Game)
-		u.Card(func() {
-			n := v.Consoles - 1
-			screen.Labelled(u, "Consoles", "", func() {
-				if u.Radio(widgets.Choice{Name: "consoles", Options: []string{"1", "2", "3", "4"}}, &n) {
-					v.Consoles = n + 1
-				}
-			})
-			u.Note(aloneWords(v.Consoles, v.Core.Core.Wireless))
-		})
+		u.Scroll("form", 0, func() { v.form(u) })
 	}, func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Space(0)
@@ -57,12 +52,42 @@ func (v *Alone) Build(u *widgets.UI) {
 	}
 }
 
+func (v *Alone) form(u *widgets.UI) {
+	v.GameCard(u, v.Game)
+	u.Card(func() {
+		n := v.Consoles - 1
+		screen.Labelled(u, "Consoles", "", func() {
+			if u.Radio(widgets.Choice{Name: "consoles", Options: []string{"1", "2", "3", "4"}}, &n) {
+				v.Consoles = n + 1
+			}
+		})
+		u.Note(aloneWords(v.Consoles, v.Core.Core.Wireless))
+	})
+	if v.Consoles > 1 {
+		v.devices(u)
+	}
+}
+
+// devices says what plays each console, to change it, and which keys that has.
+func (v *Alone) devices(u *widgets.UI) {
+	u.Card(func() {
+		u.Heading("Who plays with what")
+		for i := range v.Consoles {
+			u.ScopeN(i, func() {
+				screen.Labelled(u, fmt.Sprintf("Console %d", i+1), v.settings.KeysWords(v.settings.Device(i, v.Consoles)), func() {
+					v.settings.DeviceChoice(u, "device", i, v.Consoles)
+				})
+			})
+		}
+	})
+}
+
 func aloneWords(n int, wireless bool) string {
 	switch {
 	case n == 1:
 		return "One console, without a network. Your save is the one that you play with others."
 	case wireless:
-		return "They hear each other by local wireless. Each has a save of its own; who plays with what is in the settings, under Controller."
+		return "They hear each other by local wireless. Each has a save of its own."
 	}
 	return "They run side by side. This core has no local wireless, so they do not hear each other. Each has a save of its own."
 }
