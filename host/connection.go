@@ -32,24 +32,13 @@ func newIdentity(version string, random io.Reader, corePackage room.CorePackage,
 	}
 }
 
-// outbox is what a machine has to say, until its caller takes it.
-type outbox struct {
-	out    []event.Outgoing
-	events []event.Event
-}
+// outbox is an event.Outbox of which a caller sees what it is to take.
+type outbox struct{ box event.Outbox }
 
 // Outgoing returns what is to be sent and closed, in order, and forgets it.
-func (o *outbox) Outgoing() []event.Outgoing {
-	out := o.out
-	o.out = nil
-	return out
-}
+func (o *outbox) Outgoing() []event.Outgoing { return o.box.Outgoing() }
 
 // Events returns what has happened, in order, and forgets it.
-func (o *outbox) Events() []event.Event {
-	events := o.events
-	o.events = nil
-	return events
-}
+func (o *outbox) Events() []event.Event { return o.box.Events() }
 
-func (o *outbox) emit(e event.Event) { o.events = append(o.events, e) }
+func (o *outbox) emit(e event.Event) { o.box.Emit(e) }

@@ -19,6 +19,7 @@
 //   - room: everything that all machines know of a room, and the reasons not to let
 //     somebody in;
 //   - timeline: decisions, their log, and the horizon;
+//   - election: how clients find a new game host;
 //   - migration: the proof of who is game host, and the votes;
 //   - message: all that machines say to each other, as bytes;
 //   - event: all that a Host or Client tells its caller;

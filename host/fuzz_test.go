@@ -162,7 +162,7 @@ func (s *sim) check(carol *simClient) {
 	if _, err := message.Encode(&message.Room{Room: s.host.Room()}); err != nil {
 		s.t.Fatalf("the room cannot be told: %v", err)
 	}
-	if n := len(s.host.out) + len(s.host.events); n > 0 {
+	if n := len(s.host.Outgoing()) + len(s.host.Events()); n > 0 {
 		s.t.Fatalf("%d outputs were not drained", n)
 	}
 }

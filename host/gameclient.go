@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
@@ -51,7 +52,7 @@ type Client struct {
 	since    time.Time // when the stage began
 	heard    time.Time // when the game host said something last
 	lead     following
-	election election
+	election election.Election
 	lostAt   time.Time // since when the connection is lost, in a game; zero: it is not
 	flood    access.Flood
 	chat     access.Bucket
@@ -79,7 +80,6 @@ type joining struct {
 
 // following is what a client knows of who is game host; see package migration.
 type following struct {
-	voted    uint32             // the highest epoch for which we have voted
 	proof    migration.ProofMsg // proves that the game host is
 	previous int                // the machine that was game host before
 }
@@ -130,6 +130,7 @@ func NewClient(cfg JoinConfig) (*Client, error) {
 		self:  newIdentity(cfg.Version, cfg.Random, cfg.CorePackage, cfg.Timeouts, cfg.Addrs),
 		flood: access.HostFlood(), chat: access.ChatBucket(access.ClientChat),
 	}
+	c.election = election.New(&c.box)
 	if _, err := io.ReadFull(cfg.Random, c.joining.nonce[:]); err != nil {
 		return nil, fmt.Errorf("join a room: random numbers: %w", err)
 	}
@@ -186,7 +187,7 @@ func (c *Client) send(m message.Message) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.out = append(c.out, event.Outgoing{Peer: c.peer, Data: b})
+	c.box.Send(c.peer, b)
 	return b, nil
 }
 
@@ -194,7 +195,7 @@ func (c *Client) send(m message.Message) ([]byte, error) {
 // event comes.
 func (c *Client) end(why string, e event.Event) {
 	if why != "" {
-		c.out = append(c.out, event.Outgoing{Peer: c.peer, CloseWhy: wire.Clean(why, room.MaxReason)})
+		c.box.Close(c.peer, wire.Clean(why, room.MaxReason))
 	}
 	if e != nil {
 		c.emit(e)
@@ -232,7 +233,7 @@ func (c *Client) Tick(now time.Time) {
 		c.giveUp("it was away for too long")
 	case c.reconnecting():
 	case c.stage == inside && now.Sub(c.heard) >= c.self.timeouts.Silence && c.game != nil && c.game.playing && !c.game.out:
-		c.out = append(c.out, event.Outgoing{Peer: c.peer, CloseWhy: "nothing was heard of the game host"})
+		c.box.Close(c.peer, "nothing was heard of the game host")
 		c.Lost(now, c.peer, "")
 	case c.stage == inside && now.Sub(c.heard) >= c.self.timeouts.Silence:
 		words := fmt.Sprintf("%s has said nothing for %v", c.hostName(), c.self.timeouts.Silence)

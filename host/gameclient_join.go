@@ -29,7 +29,7 @@ func (c *Client) Connected(now time.Time, peer PeerID) {
 
 // Disconnected tells that the connection is gone, for whatever reason.
 func (c *Client) Disconnected(_ time.Time, peer PeerID, reason string) {
-	if c.linkGone(peer) || peer != c.peer || c.stage == unconnected || c.stage == over {
+	if c.election.Disconnected(peer) || peer != c.peer || c.stage == unconnected || c.stage == over {
 		return
 	}
 	reason = room.Brackets(wire.Clean(reason, room.MaxReason))
@@ -50,7 +50,7 @@ func (c *Client) Receive(now time.Time, peer PeerID, msg []byte) {
 	if c.stage == over {
 		return
 	}
-	if k := c.link(peer); k != nil {
+	if k := c.election.Link(peer); k != nil {
 		c.fromLink(c.clock.At(now), k, msg)
 		return
 	}

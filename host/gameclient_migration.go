@@ -5,31 +5,24 @@ import (
 	"slices"
 	"time"
 
+	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // A game client's part in host migration; package migration has the rules.
 
-// How long members wait for each other while the game host is gone.
-const (
-	connectEvery   = 2 * time.Second        // between two attempts to reach who is not there
-	gatherTime     = 300 * time.Millisecond // for those who are slower to notice
-	yieldTime      = time.Second            // for a candidate with a lower machine number
-	candidacyEvery = 2 * time.Second        // between two elections
-	namedWait      = 3 * time.Second        // for a game host that was named, before it is given up
-)
-
 // hostLost tells whether we do not hear the game host.
-func (c *Client) hostLost() bool { return c.reconnecting() || c.lead.voted > c.room.Epoch }
+func (c *Client) hostLost() bool { return c.reconnecting() || c.election.Voted() > c.room.Epoch }
 
 // dropConnection gives up a connection to the game host that is not wanted any more.
 func (c *Client) dropConnection(why string) {
 	if c.peer != 0 {
-		c.out = append(c.out, event.Outgoing{Peer: c.peer, CloseWhy: why})
+		c.box.Close(c.peer, why)
 	}
 	c.stage, c.peer = disconnected, 0
 }
@@ -51,32 +44,143 @@ func (c *Client) Promised(frame int64) {
 	}
 }
 
+// view is what the election is to know.
+func (c *Client) view() election.View {
+	v := election.View{Machine: c.machine, Key: c.self.sign, Lead: c.leadership(), HostLost: c.hostLost(), Players: c.room.Players}
+	if g := c.game; g != nil {
+		v.Plays, v.Decisions, v.Promised, v.Saves = g.playing && !g.out, g.decisions, g.promised, migration.SavePoint(g.commit)
+	}
+	return v
+}
+
+// Electing tells whether this machine has voted, and does not yet know for whom most
+// did: then it does not go back to the old game host.
+func (c *Client) Electing() bool { return c.stage != over && c.election.Voted() > c.room.Epoch }
+
+// Belongs tells whether somebody in the room is at the other end of a connection: the game
+// host, or another member that has proven to be one.
+func (c *Client) Belongs(id PeerID) bool {
+	return c.election.Known(id) || id == c.peer && c.stage == inside
+}
+
+// PeerConnected tells of a connection to a machine other than the game host's, whoever opened
+// it: of another member, as far as one can know. Addr is its address.
+func (c *Client) PeerConnected(now time.Time, id PeerID, addr string) {
+	if now = c.clock.At(now); c.stage == over || c.stage < inside && !c.reconnecting() {
+		c.election.Reject(id)
+		return
+	}
+	c.election.Connected(now, id, addr, c.view())
+}
+
+// fromLink takes a message of another member.
+func (c *Client) fromLink(now time.Time, k *election.Link, msg []byte) {
+	m, err := c.election.Decode(now, k, msg)
+	switch take := registry[message.KindOf(m)].fromPeer; {
+	case err != nil:
+		c.election.Drop(k, err.Error())
+	case take == nil:
+		c.election.Drop(k, fmt.Sprintf("%v is not for a member to say", message.KindOf(m)))
+	default:
+		take(c, now, k, m)
+	}
+	c.tickElection(now)
+}
+
+// tickElection does what is due, and gives up the game host that is not followed any more.
+func (c *Client) tickElection(now time.Time) {
+	c.election.Tick(now, c.view())
+	if c.Electing() && c.peer != 0 {
+		c.dropConnection("another game host is elected")
+	}
+}
+
+func (c *Client) takePeerStatus(_ time.Time, k *election.Link, m *migration.PeerStatusMsg) {
+	c.election.TakeStatus(k, m, c.view())
+}
+
+// refusedByPeer is for a game host that takes no strangers now.
+func (c *Client) refusedByPeer(_ time.Time, k *election.Link, _ *message.Refused) {
+	c.election.Drop(k, "goodbye")
+}
+
+func (c *Client) takeCandidacy(now time.Time, k *election.Link, m *migration.CandidacyMsg) {
+	c.election.TakeCandidacy(now, k, m, c.view())
+}
+
+// Vote gives what a Candidacy asks for: up to which frame this machine was promised
+// that no decision comes that it does not know, and all inputs that it holds, as at
+// most 32 datagrams of at most 1200 bytes.
+func (c *Client) Vote(e event.Candidacy, promised int64, inputs [][]byte) {
+	if c.game == nil || !c.election.Pending(e) {
+		return
+	}
+	c.Promised(promised)
+	c.election.Vote(e, inputs, c.view())
+}
+
+// takeVote counts a vote for us, and becomes game host with more than half of them.
+func (c *Client) takeVote(_ time.Time, k *election.Link, m *migration.VoteMsg) {
+	won := c.election.TakeVote(k, m, c.view(), c.learn)
+	if won == nil {
+		return
+	}
+	for _, s := range won.Saves {
+		if order := event.SaveCommit(s); order.Newer(c.game.commit) {
+			c.game.commit = order
+			c.emit(order)
+		}
+	}
+	e := event.Elected{Promised: won.Promised, Inputs: won.Inputs, Words: fmt.Sprintf("the connection to %s is gone; %s is the game host now", c.hostName(), c.Me().Nickname)}
+	c.lead.proof, c.lead.previous = won.Proof, c.room.Host
+	c.room.Host, c.room.Epoch = c.machine, won.Proof.Epoch
+	c.emit(e)
+}
+
+// learn takes the decisions that a voter knows from a number on, and we may not. It tells
+// whether the two lists agree: one game host made them all, so the longer begins with the shorter.
+func (c *Client) learn(first int, tail []timeline.Decision) bool {
+	for i, d := range tail {
+		switch n := first + i; {
+		case n < len(c.game.decisions) && c.game.decisions[n] != d:
+			return false
+		case n < len(c.game.decisions):
+		case n > len(c.game.decisions) || c.game.decisions.Check(d, c.game.seats) != nil:
+			return false
+		default:
+			c.game.apply(d)
+			c.emit(event.Decided{Number: n, Decision: d})
+		}
+	}
+	return true
+}
+
 // takeLeaderProof follows the game host that is proven, on this connection.
-func (c *Client) takeLeaderProof(now time.Time, k *peerLink, m *migration.ProofMsg) {
+func (c *Client) takeLeaderProof(now time.Time, k *election.Link, m *migration.ProofMsg) {
 	was := c.leadership()
 	ch, err := was.Follow(m)
 	same := m.Epoch == was.Epoch && m.Machine == was.Host
 	switch {
-	case same && c.reconnecting() && c.lead.voted <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > namedWait):
-	case err != nil || m.Epoch < c.lead.voted || m.Machine == c.machine:
-		c.dropLink(k, "we do not follow that game host")
+	case same && c.reconnecting() && c.election.Voted() <= m.Epoch && (c.stage == disconnected || now.Sub(c.since) > election.NamedWait):
+	case err != nil || m.Epoch < c.election.Voted() || m.Machine == c.machine:
+		c.election.Drop(k, "we do not follow that game host")
 		return
 	default:
 		c.changeHost(ch)
-		c.election.namedSince = now // it has time to take us back before another is elected
+		c.election.Named(now) // it has time to take us back before another is elected
 	}
 	if !same { // else it proves nothing new, and nothing of it was looked at
 		c.lead.proof = *m
 	}
-	c.linkGone(k.id)
-	c.dropConnection("another line is there")
+	c.election.Disconnected(k.ID)
+	c.dropConnection("another connection is there")
 	c.lostAt = orTime(c.lostAt, now)
-	e := event.HostChanged{Machine: c.room.Host, Peer: k.id}
+	e := event.HostChanged{Machine: c.room.Host, Peer: k.ID}
 	if !same {
 		e.Words = c.hostName() + " goes on in its place"
 	}
 	c.emit(e)
-	c.Connected(now, k.id)
+	c.Connected(now, k.ID)
 }
 
 // changeHost notes who is game host now.
@@ -107,7 +211,8 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 	c.Promised(m.Promised)
 	c.changeHost(ch)
 	c.dropConnection("goodbye")
-	c.lostAt, c.election.namedSince = now, now
+	c.lostAt = now
+	c.election.Named(now)
 	next, there := c.room.Player(ch.Host)
 	if !there {
 		return fmt.Errorf("handover: machine %d is not in the room", ch.Host)

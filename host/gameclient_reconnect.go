@@ -38,7 +38,7 @@ func (c *Client) reconnecting() bool { return !c.lostAt.IsZero() }
 
 // takeReconnectChallenge proves that we are who we were.
 func (c *Client) takeReconnectChallenge(now time.Time, msg []byte) error {
-	if c.lead.voted > c.room.Epoch {
+	if c.Electing() {
 		c.dropConnection("it was given up") // for a new game host
 		return nil
 	}
@@ -72,7 +72,7 @@ func (c *Client) takeReconnected(now time.Time, m *message.Reconnected, _ []byte
 	if m.Room.Host != c.room.Host || m.Room.Epoch < c.room.Epoch || !migration.Believable(m.Room.Epoch, c.room.Epoch, 0) {
 		return errors.New("it took us back into another room")
 	}
-	c.election.end(c)
+	c.election.End()
 	c.report.at = time.Time{} // it may not know what we told another game host
 	c.stage, c.since, c.room, c.joining.hello, c.lostAt = inside, now, m.Room, nil, time.Time{}
 	c.emit(event.Reconnected{})

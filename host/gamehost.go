@@ -289,7 +289,7 @@ func (h *Host) Tick(now time.Time) {
 func (h *Host) send(p *peer, m message.Message) []byte {
 	b := h.encoded(m)
 	if b != nil {
-		h.out = append(h.out, event.Outgoing{Peer: p.id, Data: b})
+		h.box.Send(p.id, b)
 	}
 	return b
 }
@@ -310,14 +310,14 @@ func (h *Host) broadcast(m message.Message) {
 	b := h.encoded(m)
 	for _, p := range h.peers {
 		if b != nil && (p.member != nil || p.stage == spectating && registry[message.KindOf(m)].public) {
-			h.out = append(h.out, event.Outgoing{Peer: p.id, Data: b})
+			h.box.Send(p.id, b)
 		}
 	}
 }
 
 // close forgets a peer and has its connection closed.
 func (h *Host) close(p *peer, why string) {
-	h.out = append(h.out, event.Outgoing{Peer: p.id, CloseWhy: wire.Clean(why, room.MaxReason)})
+	h.box.Close(p.id, wire.Clean(why, room.MaxReason))
 	h.forget(p)
 }
 

@@ -195,7 +195,7 @@ func (h *Host) tellGame(m message.Message) {
 	b := h.encoded(m)
 	for _, p := range h.peers {
 		if p.member != nil && b != nil && h.round.part(p.member.machine) != nil {
-			h.out = append(h.out, event.Outgoing{Peer: p.id, Data: b})
+			h.box.Send(p.id, b)
 		}
 	}
 }

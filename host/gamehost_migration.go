@@ -19,13 +19,6 @@ import (
 const (
 	followSoon  = 3 * time.Second  // until it is said whom a new game host waits for
 	followLobby = 10 * time.Second // until they are not waited for any more in the lobby
-
-	// maxLead is by how many frames a machine can have been promised more than another one
-	// that knows the same game host. The one who knows less plays no further than the
-	// inputs it has, at most a delay beyond the game host's own console then; the game host
-	// waits for it when it is 16 frames behind; its slowest console is at most that twice
-	// and a delay behind its own; and a longer delay moves the horizon.
-	maxLead = 3 * (ds.MaxBehind + ds.MaxDelay + timeline.HorizonSpare)
 )
 
 // mayContinueWithout tells whether the game may go on without a machine that did not leave it by

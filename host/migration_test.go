@@ -281,7 +281,7 @@ func TestNobodyUsesUpTheEpochs(t *testing.T) {
 			r.step()
 			liar := r.nodes[3].client
 			for _, n := range r.nodes[1:3] {
-				if n.client == nil || liar == nil || !n.client.hostLost() || lied[n.name] || n.client.lead.voted > 0 {
+				if n.client == nil || liar == nil || !n.client.hostLost() || lied[n.name] || n.client.election.Voted() > 0 {
 					continue
 				}
 				lied[n.name] = true

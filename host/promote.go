@@ -5,8 +5,10 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -27,13 +29,12 @@ func (c *Client) Promote(now time.Time, e event.Elected) *Host {
 		h.members = append(h.members, c.memberFrom(now, p))
 	}
 	h.takeOverGame(now, c, e)
-	for _, k := range c.election.links {
-		p := &peer{id: k.id, addr: bare(k.addr), from: k.addr, since: now, heard: now, flood: access.ClientFlood(), chat: access.ChatBucket(access.HostChat)}
+	for _, k := range c.election.Links() {
+		p := &peer{id: k.ID, addr: bare(k.Addr), from: k.Addr, since: now, heard: now, flood: access.ClientFlood(), chat: access.ChatBucket(access.HostChat)}
 		h.peers = append(h.peers, p)
 		h.send(p, &h.lead.proof)
 	}
-	c.election.links = nil
-	c.stage, c.game = over, nil
+	c.stage, c.game, c.election = over, nil, election.Election{} // its peer links are the host's now
 	h.say(e.Words)
 	h.publish(now)
 	return h
@@ -123,7 +124,7 @@ func (g *clientGame) asRound(now time.Time, c *Client, e event.Elected) *round {
 		}
 	}
 	r.timeline = timeline.Continue(g.decisions, delay, max(e.Promised, g.promised))
-	r.earlierPromise = min(r.timeline.Announced().Frame+maxLead, ds.MaxFrame)
+	r.earlierPromise = min(r.timeline.Announced().Frame+migration.MaxLead, ds.MaxFrame)
 	for _, s := range g.seats {
 		p := r.part(s.Machine)
 		if p == nil {

@@ -160,7 +160,7 @@ func (r *realm) gone(w *pipe, e int, lost bool) {
 		n.host.Lost(r.now, w.ids[e], "silent")
 	case n.host != nil:
 		n.host.Disconnected(r.now, w.ids[e], "closed")
-	case lost && n.client.link(w.ids[e]) == nil:
+	case lost && n.client.election.Link(w.ids[e]) == nil:
 		n.client.Lost(r.now, w.ids[e], "silent")
 	default:
 		n.client.Disconnected(r.now, w.ids[e], "closed")

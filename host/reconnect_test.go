@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 )
@@ -268,7 +269,7 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 	s.handOver()
 	announced, carol := s.host.round.timeline.Announced().Frame, s.clients[0]
 	for n := range 2 {
-		carol.game.promised = s.host.round.timeline.Announced().Frame + maxLead
+		carol.game.promised = s.host.round.timeline.Announced().Frame + migration.MaxLead
 		carol.cut(n > 0, n > 0)
 		carol.back()
 		if _, out := last[event.RoomLost](carol.seen); out != (n > 0) {
@@ -280,7 +281,7 @@ func TestFalsePromisesAfterAChange(t *testing.T) {
 	want[event.SeatLeft](t, "the game host", s.seen)
 	d, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Leave, Seat: 2, InputEnd: 105})
 	s.must(err)
-	if d.Frame > announced+maxLead {
+	if d.Frame > announced+migration.MaxLead {
 		t.Errorf("her seat leaves at frame %d, all were promised %d", d.Frame, announced)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/nettplay/nettplay/host/election"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/migration"
 	"github.com/nettplay/nettplay/host/room"
@@ -15,7 +16,7 @@ type entry struct {
 	typ        reflect.Type
 	fromClient [stages]func(h *Host, now time.Time, p *peer, m message.Message, b []byte)
 	fromHost   func(c *Client, now time.Time, m message.Message, b []byte) error
-	fromPeer   func(c *Client, now time.Time, l *peerLink, m message.Message)
+	fromPeer   func(c *Client, now time.Time, l *election.Link, m message.Message)
 	joining    bool // a game host says it before its client is in the room, too
 	public     bool // spectators are told, too
 	uncounted  bool // the game bounds how often it comes, so it does not count as flood
@@ -145,9 +146,9 @@ func byHostEarly[P message.Message](take func(c *Client, now time.Time, m P, b [
 }
 
 // byPeer is for what members say to each other when the game host is gone.
-func byPeer[P message.Message](take func(c *Client, now time.Time, l *peerLink, m P)) option {
+func byPeer[P message.Message](take func(c *Client, now time.Time, l *election.Link, m P)) option {
 	return func(e *entry) {
-		e.fromPeer = func(c *Client, now time.Time, l *peerLink, m message.Message) { take(c, now, l, m.(P)) }
+		e.fromPeer = func(c *Client, now time.Time, l *election.Link, m message.Message) { take(c, now, l, m.(P)) }
 	}
 }
 

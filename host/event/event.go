@@ -11,16 +11,6 @@ import (
 // types in this package. All words are clean and in plain English.
 type Event interface{ event() }
 
-// Outgoing is something to do with a connection. Data is a message for its reliable
-// control channel, nil when there is none; CloseWhy, when not empty, tells that
-// the connection is then to be closed in good order with these words, of at most 200
-// bytes. The caller does not change Data: others may share it.
-type Outgoing struct {
-	Peer     ds.PeerID
-	Data     []byte
-	CloseWhy string
-}
-
 // Begin tells that all machines have equal consoles and that the game begins.
 type Begin struct {
 	Round     uint32

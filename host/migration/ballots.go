@@ -2,8 +2,17 @@ package migration
 
 import (
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/wire"
 )
+
+// MaxLead is by how many frames a machine can have been promised more than another one
+// that knows the same game host. The one who knows less plays no further than the
+// inputs it has, at most a delay beyond the game host's own console then; the game host
+// waits for it when it is 16 frames behind; its slowest console is at most that twice
+// and a delay behind its own; and a longer delay moves the horizon.
+const MaxLead = 3 * (ds.MaxBehind + ds.MaxDelay + timeline.HorizonSpare)
 
 // Ballot is a vote: the signature of a machine.
 type Ballot struct {

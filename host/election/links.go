@@ -1,0 +1,111 @@
+package election
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/host/access"
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/migration"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+const (
+	linkIdle = 15 * time.Second // until a link of which nothing is heard is closed
+	linkLate = 5 * time.Second  // until one is closed of which is not known whose it is
+	maxLinks = 32
+)
+
+// Link is a peer link: a connection to another client.
+type Link struct {
+	ID    ds.PeerID
+	Addr  string
+	since time.Time
+	heard time.Time
+	flood access.Flood
+	told  *migration.PeerStatusMsg // as it said last; nil: nothing yet
+}
+
+// Links are all peer links.
+func (e *Election) Links() []*Link { return e.links }
+
+// Link returns the peer link of that number, nil for none.
+func (e *Election) Link(id ds.PeerID) *Link {
+	for _, k := range e.links {
+		if k.ID == id {
+			return k
+		}
+	}
+	return nil
+}
+
+// Known tells whether a client of the room has proven to be at the other end of a peer link.
+func (e *Election) Known(id ds.PeerID) bool {
+	k := e.Link(id)
+	return k != nil && k.told != nil
+}
+
+// Connected takes a connection to another client, as far as one can know, at an address.
+func (e *Election) Connected(now time.Time, id ds.PeerID, addr string, v View) {
+	if len(e.links) >= maxLinks {
+		e.Reject(id)
+		return
+	}
+	k := &Link{ID: id, Addr: addr, since: now, heard: now, flood: access.ClientFlood()}
+	e.links = append(e.links, k)
+	e.greet(k, v)
+}
+
+// Reject closes a connection on which nothing is to be said.
+func (e *Election) Reject(id ds.PeerID) { e.out.Close(id, "this is not the game host's machine") }
+
+// Disconnected forgets a connection if it is a peer link, and tells whether it was.
+func (e *Election) Disconnected(id ds.PeerID) bool {
+	before := len(e.links)
+	e.links = slices.DeleteFunc(e.links, func(k *Link) bool { return k.ID == id })
+	return len(e.links) < before
+}
+
+// Drop closes a peer link.
+func (e *Election) Drop(k *Link, why string) {
+	e.out.Close(k.ID, wire.Clean(why, room.MaxReason))
+	e.Disconnected(k.ID)
+}
+
+// Decode reads what came on a peer link.
+func (e *Election) Decode(now time.Time, k *Link, msg []byte) (message.Message, error) {
+	k.heard = now
+	if !k.flood.Admit(now, len(msg)) {
+		return nil, errors.New("it sends more than a member has to say")
+	}
+	return message.Decode(msg)
+}
+
+func (e *Election) send(k *Link, m message.Message) {
+	if b, err := message.Encode(m); err == nil {
+		e.out.Send(k.ID, b)
+	}
+}
+
+// greet says who we are, and whether we hear the game host.
+func (e *Election) greet(k *Link, v View) {
+	m := &migration.PeerStatusMsg{Machine: v.Machine, Round: v.Lead.Round, Epoch: max(e.voted, v.Lead.Epoch), HostLost: v.HostLost}
+	m.Sign = migration.Sign(v.Key, v.Lead.PeerStatusText(m))
+	e.send(k, m)
+}
+
+// TakeStatus takes what another client says of itself.
+func (e *Election) TakeStatus(k *Link, m *migration.PeerStatusMsg, v View) {
+	if !migration.Verify(v.Lead.Keys[m.Machine], v.Lead.PeerStatusText(m), m.Sign) {
+		e.Drop(k, "it is not who it says it is")
+		return
+	}
+	news := k.told == nil
+	k.told = m
+	if news && !v.HostLost {
+		e.greet(k, v)
+	}
+}
