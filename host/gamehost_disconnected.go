@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -51,7 +52,7 @@ func (h *Host) someoneDisconnected() bool {
 func (h *Host) ContinueWithout(now time.Time, machine int) error {
 	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && !m.disconnectedAt.IsZero() })
 	if h.phase != room.PhasePlaying || i < 0 {
-		return fmt.Errorf("go on without machine %d: it is not away", machine)
+		return errors.New("the game does not wait for that player any more")
 	}
 	if !h.mayContinueWithout(machine) {
 		return fmt.Errorf("go on without %s: fewer than half of the players' machines are here, and the others may play on elsewhere", h.members[i].nickname)

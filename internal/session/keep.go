@@ -22,13 +22,24 @@ func (s *session) stats() message.Stats {
 	}
 }
 
-// traffic adds up all lines that there were, and finds the slowest one.
+// traffic adds up all lines that there were, and finds the slowest of those that there are;
+// when none is left, of all.
 func (s *session) traffic() (rtt time.Duration, sent, received int64) {
 	s.measureLines()
+	before := time.Duration(0)
 	for _, stats := range s.lines {
-		rtt = max(rtt, stats.RTT)
+		before = max(before, stats.RTT)
 		sent += stats.Sent
 		received += stats.Received
+	}
+	lost := true
+	for machine := range ds.MaxMachines {
+		if peer, ok := s.line(machine); ok && peer != 0 {
+			rtt, lost = max(rtt, s.lines[peer].RTT), false
+		}
+	}
+	if lost {
+		rtt = before
 	}
 	return rtt, sent, received
 }

@@ -74,6 +74,11 @@ func TestGoingOnWithout(t *testing.T) {
 		tb.sit(nil)
 		tb.sit(func(c *Config) { c.Join.Wait = 4 * time.Second })
 		anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
+		for _, way := range [][2]string{{"Anna", "Carla"}, {"Carla", "Anna"}} {
+			net.SetLine(way[0], way[1], link.Impairment{Delay: 60 * time.Millisecond})
+		}
+		ping := func(n Notice) time.Duration { f, _ := n.(Figures); return f.RTT }
+		anna.until("Carla's ping", func(n Notice) bool { return ping(n) > 100*time.Millisecond })
 		carla.untilFrame(100)
 		net.Blackout(time.Hour, "Carla")
 		gone := 0
@@ -86,6 +91,7 @@ func TestGoingOnWithout(t *testing.T) {
 		})
 		control.GoOnWithout(gone)
 		anna.untilSaid("Carla did not come back")
+		anna.until("a ping without Carla's", func(n Notice) bool { return ping(n) > 0 && ping(n) < 50*time.Millisecond })
 		carla.expect(ResultLost, "away for too long")
 		anna.expect(ResultOK)
 		ben.expect(ResultOK)

@@ -226,4 +226,17 @@ func TestGoingOnWithoutSomebody(t *testing.T) {
 	if !slices.Contains(c.said, "without 1") || m.session.Room.Run.Menu {
 		t.Errorf("%v", c.said)
 	}
+
+	// Somebody whose program was killed comes again as another machine.
+	m.session.Notice(session.Disconnected{Machine: 1, Nickname: "Bob"})
+	gone := playerIn(1, 1, "Bob", true)
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), gone)})
+	if len(m.session.Room.Run.Disconnected) != 1 {
+		t.Error("the game does not wait for Bob, who is still in the room")
+	}
+	gone.Present = false
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), gone, playerIn(2, 2, "Bob", true))})
+	if run := m.session.Room.Run; len(run.Disconnected) != 0 || run.Menu {
+		t.Errorf("Bob is here again, but the game waits for %+v, and the menu that came for him is there: %t", run.Disconnected, run.Menu)
+	}
 }

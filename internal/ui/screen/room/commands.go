@@ -131,7 +131,7 @@ func (s *Session) ToggleMenu() {
 	if r == nil || !r.Run.Playing {
 		return
 	}
-	r.Run.Menu = !r.Run.Menu
+	r.Run.Menu, r.Run.called = !r.Run.Menu, false
 	if r.Local > 0 {
 		s.Pause(r.Run.Menu)
 	}

@@ -48,6 +48,7 @@ type Run struct {
 	Disconnected []session.Disconnected // the game waits for them
 	Figures      session.Figures
 	Menu         bool // the menu is open over the game
+	called       bool // the menu has come by itself, since the game waits for somebody
 }
 
 // mySeat returns the player's own seat, -1 for none.
@@ -90,7 +91,31 @@ func (r *Room) line(l Line) {
 	r.Lines = r.Lines[max(0, len(r.Lines)-MaxLines):]
 }
 
-// back takes a machine off those that the game waits for.
+// wait adds a machine to those that the game waits for, and shows what can be done about it.
+func (r *Run) wait(n session.Disconnected) {
+	r.back(n.Machine)
+	r.Disconnected = append(r.Disconnected, n)
+	r.called = r.called || !r.Menu
+	r.Menu = true
+}
+
+// back takes a machine off those that the game waits for. When there is none left, the menu
+// that came for them goes.
 func (r *Run) back(machine int) {
-	r.Disconnected = slices.DeleteFunc(r.Disconnected, func(b session.Disconnected) bool { return b.Machine == machine })
+	r.waitsNoMore(func(waiting int) bool { return waiting == machine })
+}
+
+// look takes those off who are not in the room any more: whoever starts the program again
+// comes as another machine.
+func (r *Run) look(players []room.Player) {
+	r.waitsNoMore(func(waiting int) bool {
+		return !slices.ContainsFunc(players, func(p room.Player) bool { return p.Machine == waiting && p.Present })
+	})
+}
+
+func (r *Run) waitsNoMore(gone func(machine int) bool) {
+	r.Disconnected = slices.DeleteFunc(r.Disconnected, func(b session.Disconnected) bool { return gone(b.Machine) })
+	if len(r.Disconnected) == 0 && r.called {
+		r.Menu, r.called = false, false
+	}
 }

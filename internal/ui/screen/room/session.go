@@ -122,6 +122,7 @@ func (s *Session) roomChanged(now room.Room) {
 	if now.Phase == room.PhaseLobby && r.Run.Playing {
 		s.gameOver()
 	}
+	r.Run.look(now.Players)
 	if now.Phase != room.PhasePlaying {
 		r.Behind = nil
 	}
@@ -168,8 +169,7 @@ func (s *Session) ended(n session.GameOver) {
 func (s *Session) disconnected(n session.Disconnected) {
 	s.Say("The connection to " + orHost(n.Nickname) + " is lost. The game waits for it to come back.")
 	if s.Room.Hosting {
-		s.Room.Run.Disconnected = append(s.Room.Run.Disconnected, n)
-		s.Room.Run.Menu = true // with what can be done about it
+		s.Room.Run.wait(n)
 	}
 }
 
