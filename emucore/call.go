@@ -26,6 +26,8 @@ func (c *Console) call(q *request, limit time.Duration) (reply, error) {
 	w := watch{limit: limit, pid: c.proc.pid(), antenna: c.antenna}
 	r, err := c.line.receive(&w)
 	switch {
+	case w.crowd || q.op <= opLoad && crowded(w.pid):
+		return reply{}, c.misbehaved(fmt.Sprintf("it has over %d threads", threadsMax))
 	case errors.Is(err, errLate):
 		return reply{}, c.hung(limit)
 	case errors.Is(err, errCut):

@@ -37,6 +37,7 @@ type Config struct {
 
 	limits  limits   // zero fields: the usual
 	profile *Profile // nil: the core's
+	lawless bool     // as if the kernel had no Landlock
 }
 
 // limits are how long a worker may be silent, in time that it worked or slept;

@@ -26,7 +26,7 @@ type setup struct {
 	hasRadio    uint32
 	seat        uint32
 	scrubs      uint32
-	reserved    uint32
+	hasRules    uint32
 	scrub       [scrubsMax]scrub
 	lid, mic    button
 	corePath    [pathMax]byte

@@ -58,7 +58,7 @@ func Start(ctx context.Context, cfg Config) (*Console, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start a console: %w", err)
 	}
-	c, err := launch(cfg.Core.Name, workerFiles{dir: dir, rom: rom, save: save, antenna: ant}, func(mem *shared) error {
+	c, err := launch(cfg.Core.Name, workerFiles{dir: dir, rom: rom, save: save, antenna: ant, lawless: cfg.lawless}, func(mem *shared) error {
 		return fillSetup(mem, profile, &cfg, options)
 	})
 	if err != nil {
@@ -81,6 +81,7 @@ type workerFiles struct {
 	dir       *workdir
 	rom, save *os.File
 	antenna   *antenna
+	lawless   bool
 }
 
 // launch starts a worker; fill writes its setup first. The console takes over
@@ -104,11 +105,19 @@ func launch(core string, w workerFiles, fill func(mem *shared) error) (_ *Consol
 	if err = fill(c.mem); err != nil {
 		return nil, err
 	}
+	rules, err := newRules(text(s.corePath[:]), w)
+	if err != nil {
+		return nil, err
+	}
+	if rules != nil {
+		defer rules.Close()
+		s.hasRules = 1
+	}
 	if c.line, theirs, err = newLine(); err != nil {
 		return nil, err
 	}
 	defer theirs.Close()
-	files := []*os.File{theirs, memFile, w.dir.dir, w.rom, w.save, w.antenna.file()}
+	files := []*os.File{theirs, memFile, w.dir.dir, w.rom, w.save, w.antenna.file(), rules}
 	c.proc, err = startProcess(w.dir.path, files, w.antenna.reaped)
 	if err != nil {
 		return nil, err

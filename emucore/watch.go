@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -17,6 +19,7 @@ type watch struct {
 	limit   time.Duration
 	pid     int
 	antenna *antenna
+	crowd   bool // it has more threads than a core needs
 
 	begun  bool
 	first  time.Duration // CPU time when it was first looked at
@@ -27,6 +30,9 @@ type watch struct {
 // late is called now and then while there is no answer; passed is the time since
 // the last call, or since the request.
 func (w *watch) late(passed time.Duration) bool {
+	if w.crowd = crowded(w.pid); w.crowd {
+		return true
+	}
 	if w.antenna.waits() {
 		w.asleep = 0
 		return false
@@ -69,14 +75,36 @@ func cpuTime(pid int) (time.Duration, bool) {
 // sleeps says whether a process does nothing by its own choice: it neither runs,
 // nor could it if there were a processor for it, nor does it wait for a disk.
 func sleeps(pid int) bool {
+	state := procStat(pid, statState)
+	return state != "R" && state != "D"
+}
+
+// threadsMax is how many threads a worker may have; those of known cores have one.
+const threadsMax = 64
+
+// crowded says whether a process has more threads than a worker may have. The kernel
+// counts threads by user only, and each takes memory that no limit counts.
+func crowded(pid int) bool {
+	threads, _ := strconv.Atoi(procStat(pid, statThreads))
+	return threads > threadsMax
+}
+
+// Fields of /proc/PID/stat, counted from the one after the name.
+const (
+	statState   = 0
+	statThreads = 17
+)
+
+// procStat is a field of /proc/PID/stat, "" if there is none.
+func procStat(pid, field int) string {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
-		return true
+		return ""
 	}
 	i := bytes.LastIndexByte(stat, ')') // its name may have any bytes in it
-	if i < 0 || i+2 >= len(stat) {
-		return true
+	fields := strings.Fields(string(stat[i+1:]))
+	if field >= len(fields) {
+		return ""
 	}
-	state := stat[i+2]
-	return state != 'R' && state != 'D'
+	return fields[field]
 }

@@ -86,7 +86,7 @@ static int load(struct np_setup *setup, struct np_reply *r)
 	if (status == NP_OK)
 		status = np_core_load(r);
 	if (status == NP_OK)
-		np_world_seal(setup);
+		np_world_seal();
 	return status;
 }
 

@@ -26,7 +26,13 @@ enum {
 	NP_FD_ROM = 6,    /* the ROM, read only; absent in a probe */
 	NP_FD_SAVE = 7,   /* memfd, the core's save file; absent if it keeps none */
 	NP_FD_AIR = 8,    /* memfd, the radio's shared memory (internal/air); absent if it has no radio */
-	NP_FD_LAST = NP_FD_AIR,
+	NP_FD_RULES = 9,  /* Landlock ruleset: the files it may read; absent where the kernel has none */
+	NP_FD_LAST = NP_FD_RULES,
+
+	/* its own, out of the core's way */
+	NP_FD_MAPS = 55, /* /proc/self/maps */
+	NP_FD_SHM = 56,  /* NP_SHM_FILES memfds, for shm_open */
+	NP_FD_END = 64,  /* RLIMIT_NOFILE */
 };
 
 /* Bounds. A DS frame is 256x384; a state of melonDS DS has 19 MB. */
@@ -34,7 +40,8 @@ enum {
 #define NP_VIDEO_MAX (8u << 20)
 #define NP_AUDIO_MAX 32768u /* stereo samples a request; more are dropped */
 #define NP_BLOB_MAX (64u << 20)
-#define NP_FILE_MAX (32u << 20) /* a file the core writes */
+#define NP_FILE_MAX (32u << 20) /* a file the core writes, or memory it shares with itself */
+#define NP_SHM_FILES 4
 #define NP_PATH_MAX 4096
 #define NP_NAME_MAX 256
 #define NP_OPTIONS_MAX (32u << 10)
@@ -67,7 +74,7 @@ struct np_setup {
 	uint32_t has_radio;
 	uint32_t seat; /* of the radio */
 	uint32_t scrubs;
-	uint32_t reserved;
+	uint32_t has_rules; /* NP_FD_RULES is there */
 	struct np_scrub scrub[NP_SCRUBS_MAX];
 	struct np_button lid, mic;
 	char core_path[NP_PATH_MAX];
@@ -178,13 +185,18 @@ void np_die(const char *fmt, ...) __attribute__((noreturn, format(printf, 1, 2))
 /* worker_world.c: the fixed surroundings of a core */
 void np_world_enter(const struct np_setup *setup);
 void np_world_perturb(int on);
-void np_world_seal(const struct np_setup *setup);
+void np_world_seal(void);
 
 /* worker_trap.c: system calls answered here */
-void np_trap_seal(const char *save_name);
+void np_trap_enter(const char *save_name);
+
+/* worker_shm.c: memory that a core shares with itself */
+void np_shm_enter(void);
+int np_shm_open(void);
 
 /* worker_seccomp.c */
-void np_seccomp(void);
+void np_seccomp_enter(void);
+void np_seccomp_seal(void);
 
 /* worker_core.c: the libretro host */
 int np_core_open(struct np_setup *setup, void *shared);

@@ -1,17 +1,19 @@
 /*
- * System calls that are answered in the worker itself, once the core is loaded.
+ * System calls that are answered in the worker itself.
  *
- * Files: the private directory is unlinked as soon as the console stands, so
- * that not even a kill -9 leaves anything behind. Few cores ask for a file later
- * on, but they do: DeSmuME closes its save file whenever it loads a state or
+ * Files that a core writes: there is one, its save file, whatever the name of the
+ * private directory says; and once the core is loaded that directory is unlinked, so
+ * that not even a kill -9 leaves anything behind. Few cores ask for a file later on,
+ * but they do: DeSmuME closes its save file whenever it loads a state or
  * resets and opens it again by name, and crashes if that fails; melonDS DS
  * builds a whole new console when it resets, with memory from shm_open. So the
  * system call filter hands such calls to a signal handler, which answers as if
- * the directory were still there and held that file only. The name of the save
+ * the directory held that file only. The name of the save
  * file gives another descriptor for it, a new name in /dev/shm gives memory
  * without a name, and nothing else exists. (Copies of a descriptor have one
  * position in common. A core that had its save file open twice at a time would
- * notice.)
+ * notice.) Files that a core only reads are the kernel's until it is loaded, and do
+ * not exist after that.
  *
  * Clocks: who asks the kernel instead of libc gets the virtual time too.
  */
@@ -21,7 +23,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
@@ -58,20 +59,12 @@ static long open_save(long flags)
 	return fd;
 }
 
-/* open_memory stands for shm_open. */
-static long open_memory(void)
-{
-	long fd = syscall(SYS_memfd_create, "core", MFD_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
-}
-
 static long open_file(long path, long flags)
 {
 	if (is_save(path))
 		return open_save(flags);
 	if (is_memory(path) && (flags & O_CREAT))
-		return open_memory();
+		return np_shm_open();
 	return -ENOENT;
 }
 
@@ -131,8 +124,8 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-/* np_trap_seal makes ready for the calls that np_seccomp will send here. */
-void np_trap_seal(const char *save_name)
+/* np_trap_enter makes ready for the calls that the filters will send here. */
+void np_trap_enter(const char *save_name)
 {
 	struct sigaction act = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_RESTART};
 

@@ -4,6 +4,12 @@
  * console cannot tell one machine from another, and little is left that a core
  * could do to its host.
  *
+ * It is shut in twice. The first time is before any of its code runs: that is the wall
+ * against a core that is hostile itself, and what it may do then it may do for ever.
+ * The second time is once it is loaded, when it needs next to nothing any more: a wall
+ * against a game that gets the upper hand of an honest core, and against whatever would
+ * let one machine be told from another.
+ *
  * Address space layout randomisation stays on. Off, two runs on one machine
  * would agree even where a core lets an address or an uninitialised word into
  * its state, and two machines with other kernels or libraries would not: the
@@ -12,6 +18,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <execinfo.h>
+#include <linux/capability.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,6 +32,13 @@
 #include <unistd.h>
 
 #include "worker.h"
+
+#ifndef SYS_landlock_restrict_self /* of Linux 5.13 */
+#define SYS_landlock_restrict_self 446
+#endif
+
+#define SPACE_MAX (32ull << 30)
+#define STACK_MAX (8u << 20)
 
 /* die_with_parent makes the kernel end this process with the thread that
  * started it (the parent keeps that thread for as long as we live). It may have
@@ -66,16 +80,45 @@ static void limit(int what, rlim_t value)
 }
 
 /* set_limits bounds what a leaking or runaway core can take. RLIMIT_DATA counts
- * the memory a process can really fill; RLIMIT_AS would also count the 16 GB
- * that a JIT reserves and never touches. */
+ * the private memory a process can fill, but for stacks; RLIMIT_AS also counts the
+ * 16 GB that a JIT reserves and never touches, and bounds the tables that the kernel
+ * keeps of memory that is only read. Shared memory is worker_shm.c's. */
 static void set_limits(const struct np_setup *setup)
 {
 	limit(RLIMIT_CORE, 0);
 #ifndef __SANITIZE_ADDRESS__ /* it has mapped terabytes, which it never fills */
 	limit(RLIMIT_DATA, setup->data_limit);
+	limit(RLIMIT_AS, SPACE_MAX);
 #endif
+	limit(RLIMIT_STACK, STACK_MAX);
 	limit(RLIMIT_FSIZE, NP_FILE_MAX);
-	limit(RLIMIT_NOFILE, 64);
+	limit(RLIMIT_NOFILE, NP_FD_END);
+}
+
+/* drop_privileges is for those who play as root. What a core reads is Landlock's to
+ * say, so it may still read what it would need root's rights for. */
+static void drop_privileges(void)
+{
+	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};
+	struct __user_cap_data_struct now[_LINUX_CAPABILITY_U32S_3] = {0}, keep[_LINUX_CAPABILITY_U32S_3] = {0};
+
+	if (syscall(SYS_capget, &head, now))
+		np_die("worker: read its privileges: %s", strerror(errno));
+	keep[0].effective = keep[0].permitted = now[0].permitted & CAP_TO_MASK(CAP_DAC_READ_SEARCH);
+	if (syscall(SYS_capset, &head, keep))
+		np_die("worker: drop privileges: %s", strerror(errno));
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		np_die("worker: no new privileges: %s", strerror(errno));
+}
+
+/* restrict_files leaves it the files that the parent has listed. */
+static void restrict_files(const struct np_setup *setup)
+{
+	if (!setup->has_rules)
+		return;
+	if (syscall(SYS_landlock_restrict_self, NP_FD_RULES, 0))
+		np_die("worker: restrict its files: %s", strerror(errno));
+	close(NP_FD_RULES);
 }
 
 /* np_world_perturb: with it, malloc clears memory when it gives it out, so that
@@ -116,14 +159,18 @@ void np_world_enter(const struct np_setup *setup)
 	setvbuf(stdout, NULL, _IOLBF, 4096);
 	np_world_perturb(1);
 	np_clock_start(setup->rtc);
+	np_shm_enter();
+	np_trap_enter(setup->save_name);
+	drop_privileges();
+	restrict_files(setup);
+	np_seccomp_enter();
 }
 
 /* np_world_seal takes away what is needed for loading only. */
-void np_world_seal(const struct np_setup *setup)
+void np_world_seal(void)
 {
 	void *frame;
 
 	backtrace(&frame, 1); /* loads libgcc now: abort handlers print traces */
-	np_trap_seal(setup->save_name);
-	np_seccomp();
+	np_seccomp_seal();
 }

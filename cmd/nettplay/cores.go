@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/nettplay/nettplay/config"
@@ -56,6 +57,7 @@ func listCores(ctx context.Context, env *environment, cfg config.Core, verbose b
 			fmt.Fprintf(env.stdout, "  %s\n", d)
 		}
 	}
+	listProtections(env, verbose)
 	switch {
 	case len(cores) == 0 && len(problems) > 0:
 		return &exitError{code: exitCore, err: errors.New("no Nintendo DS core was found that can be used")}
@@ -66,4 +68,22 @@ func listCores(ctx context.Context, env *environment, cfg config.Core, verbose b
 		}
 	}
 	return nil
+}
+
+// listProtections says what a core can do to this machine; unless verbose, only where
+// that is more than it should be.
+func listProtections(env *environment, verbose bool) {
+	all := slices.DeleteFunc(emucore.Protections(), func(p emucore.Protection) bool { return !verbose && p.Missing == "" })
+	if len(all) == 0 {
+		return
+	}
+	fmt.Fprintln(env.stdout, "what a core can do to this machine:")
+	t := tabwriter.NewWriter(env.stdout, 0, 0, 2, ' ', 0)
+	for _, p := range all {
+		fmt.Fprintf(t, "  %s\t%s\n", p.Against, p.Text)
+		if p.Missing != "" {
+			fmt.Fprintf(t, "  \t%s\n", p.Missing)
+		}
+	}
+	t.Flush()
 }

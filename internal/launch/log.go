@@ -3,6 +3,7 @@ package launch
 import (
 	"log/slog"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -11,6 +12,11 @@ import (
 func Logged(log *slog.Logger, next func(session.Notice)) func(session.Notice) {
 	if log == nil {
 		return next
+	}
+	for _, p := range emucore.Protections() {
+		if p.Missing != "" {
+			log.Warn("a core is not shut in as it should be", "against", p.Against, "it", p.Text, "why", p.Missing)
+		}
 	}
 	return func(n session.Notice) {
 		logNotice(log, n)

@@ -1,0 +1,179 @@
+package emucore
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+// hostileConfig is a console with the core that attacks its host; options are pairs of
+// key and value, without "hostile_".
+func hostileConfig(t *testing.T, options ...string) Config {
+	t.Helper()
+	cfg := worldConfig(t)
+	sources, err := filepath.Glob(filepath.Join(testcore.Root(), "emucore/testdata/hostile/*.c"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := testcore.Compile(t, "hostile_libretro.so", sources...)
+	core, err := OpenCore(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Core = core
+	for i := 0; i < len(options); i += 2 {
+		cfg.TestOptions["hostile_"+options[i]] = options[i+1]
+	}
+	return cfg
+}
+
+func mustHostile(t *testing.T, cfg Config) *Console {
+	t.Helper()
+	c, err := Start(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// memoryBounds is the most that a worker may have of a kind of memory, in megabytes; of
+// kinds that are not here it gets none.
+var memoryBounds = map[string]int{"private": 1100, "late_writable": 1100, "named": 128}
+
+// readsAll are attacks that succeed while a core is loaded, where there is no Landlock.
+var readsAll = []string{"read_file", "read_parent_environment", "read_parent_memory", "list_root", "mb.zeros_read_only"}
+
+// checkRefused looks at what came of the attacks of one time, "early" or "late". allowed
+// are those that may succeed.
+func checkRefused(t *testing.T, report map[string]string, when string, allowed ...string) {
+	t.Helper()
+	tried := 0
+	for name, value := range report {
+		name, ok := strings.CutPrefix(name, when+".")
+		if !ok || strings.HasSuffix(name, "+") || slices.Contains(allowed, name) {
+			continue
+		}
+		tried++
+		kind, isMemory := strings.CutPrefix(name, "mb.")
+		size, _ := strconv.Atoi(value)
+		switch {
+		case sanitized && (isMemory || name == "gb.space"):
+		case name == "gb.space":
+			if size >= 32 {
+				t.Errorf("%s: it could map %d GB", when, size)
+			}
+		case isMemory:
+			if most := memoryBounds[kind]; size > most || size < most/4 {
+				t.Errorf("%s: %d MB of %s memory, at most %d are right", when, size, kind, most)
+			}
+		case !slices.Contains([]string{"EPERM", "EACCES", "ENOENT", "ENOSYS"}, value):
+			t.Errorf("%s: %s came as far as %q", when, name, value)
+		}
+	}
+	if tried < 55 {
+		t.Errorf("%s: %d attacks", when, tried)
+	}
+}
+
+// TestHostileConstructor: a core's code runs before anybody has asked it for anything.
+// Neither then nor later does it get at files, processes, the network or memory
+// without a bound; it reads its ROM and libraries, and has its save file.
+func TestHostileConstructor(t *testing.T) {
+	checkLeaks(t)
+	report := seen(t, mustHostile(t, hostileConfig(t)), Input{})
+	if landlockVersion() == 0 {
+		t.Log("this kernel has no Landlock")
+		checkRefused(t, report, "early", readsAll...)
+	} else {
+		checkRefused(t, report, "early")
+	}
+	checkRefused(t, report, "late")
+	expect(t, report, map[string]string{"rom": "ok", "libraries": "ok"})
+}
+
+// TestHostileWithoutLandlock: on an older kernel a core reads what its user can read, and
+// everything else stays refused.
+func TestHostileWithoutLandlock(t *testing.T) {
+	cfg := hostileConfig(t)
+	cfg.lawless = true
+	report := seen(t, mustHostile(t, cfg), Input{})
+	checkRefused(t, report, "early", readsAll...)
+	checkRefused(t, report, "late")
+	expect(t, report, map[string]string{"rom": "ok", "libraries": "ok", "early.read_file": "ok"})
+}
+
+// TestFirstWallIsEnough: a core that keeps the second filter from being put into force
+// has won nothing against its host.
+func TestFirstWallIsEnough(t *testing.T) {
+	report := seen(t, mustHostile(t, hostileConfig(t, "do", "unseal")), Input{})
+	expect(t, report, map[string]string{"unseal": "0"})
+	if landlockVersion() > 0 {
+		checkRefused(t, report, "late", "blind_filter") // the core's own filter says that it works
+	}
+}
+
+// TestHostileLoad: what a core does while it is loaded costs an error with a reason, in
+// time, and leaves nothing.
+func TestHostileLoad(t *testing.T) {
+	for do, why := range map[string]string{"talk": "no answer", "crowd": "threads"} {
+		t.Run(do, func(t *testing.T) {
+			checkLeaks(t)
+			cfg := hostileConfig(t, "do", do)
+			if do == "talk" {
+				cfg.limits = quick
+			}
+			c, err := Start(t.Context(), cfg)
+			if err == nil {
+				c.Close()
+			}
+			if err == nil || !strings.Contains(err.Error(), why) {
+				t.Errorf("it says %v, want %q", err, why)
+			}
+		})
+	}
+}
+
+// TestLies: a core that gives impossible answers to libretro's questions costs an error
+// that says so at worst, never this program.
+func TestLies(t *testing.T) {
+	checkLeaks(t)
+	for _, lie := range []string{
+		"need_fullpath", "fps", "rate", "width", "pitch", "picture", "state size", "growing state", "long state",
+		"memory", "memory size",
+	} {
+		c, err := Start(t.Context(), hostileConfig(t, "lie", lie))
+		if err == nil {
+			err = errors.Join(tryAll(c), c.Close())
+		}
+		var start *StartError
+		var crash *CrashError
+		if err != nil && !errors.As(err, &start) && !errors.As(err, &crash) {
+			t.Errorf("%s: %v", lie, err)
+		}
+	}
+}
+
+// tryAll asks everything of a console and returns the first error.
+func tryAll(c *Console) error {
+	if _, err := c.Step(Input{}); err != nil {
+		return err
+	}
+	if _, err := c.Hash(); err != nil {
+		return err
+	}
+	s, err := c.Save()
+	if err != nil {
+		return err
+	}
+	if err := c.Load(s); err != nil {
+		return err
+	}
+	_, err = c.SRAM()
+	return err
+}
