@@ -39,6 +39,15 @@ func Desyncs() (string, error) {
 	return filepath.Join(dir, "nettplay", "desyncs"), nil
 }
 
+// Games returns the folder of links to games that were opened by their path.
+func Games() (string, error) {
+	dir, err := xdg("XDG_DATA_HOME", ".local/share")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "nettplay", "games"), nil
+}
+
 // xdg returns a folder that a variable names, or its default in the home
 // directory.
 func xdg(variable, inHome string) (string, error) {

@@ -44,9 +44,10 @@ type knownROM struct {
 }
 
 // NewLibrary returns a library of the ROMs in dirs and the folders below them.
-// Folders need not exist yet.
+// Folders need not exist yet; "" is none.
 func NewLibrary(dirs []string) *Library {
-	return &Library{dirs: slices.Clone(dirs), lock: make(chan struct{}, 1), known: map[string]knownROM{}}
+	dirs = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return dir == "" })
+	return &Library{dirs: dirs, lock: make(chan struct{}, 1), known: map[string]knownROM{}}
 }
 
 // Find returns the ROM with the given SHA-256. An error that matches
@@ -115,11 +116,7 @@ func (l *Library) each(ctx context.Context, progress func(files int), f func(*RO
 		c := *r
 		return f(&c)
 	}
-	for _, d := range l.dirs {
-		if !w.dir(d, 0) {
-			break
-		}
-	}
+	w.all(l.dirs)
 	return w, ctx.Err() // stopped by f or by a limit is no error
 }
 
@@ -153,6 +150,15 @@ type walk struct {
 	files int // looked at, of any kind
 	read  int // of those, that look like ROMs
 	roms  int
+}
+
+// all walks through all folders.
+func (w *walk) all(dirs []string) {
+	for _, d := range dirs {
+		if !w.dir(d, 0) {
+			return
+		}
+	}
 }
 
 // String says what was looked at.

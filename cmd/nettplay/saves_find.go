@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -124,11 +125,15 @@ func (o *savesCall) fromLibrary(ctx context.Context, arg string, before error) (
 	if err != nil {
 		return nil, err
 	}
-	folders, err := config.ExpandAll(cfg.ROMs.Folders)
+	links, err := config.Games()
 	if err != nil {
 		return nil, err
 	}
-	roms, err := emucore.NewLibrary(folders).List(ctx)
+	library, err := launch.NewLibrary(cfg.ROMs, links)
+	if err != nil {
+		return nil, err
+	}
+	roms, err := library.List(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,13 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"path/filepath"
+	"slices"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/saves"
 )
 
@@ -22,22 +25,56 @@ type Machine struct {
 	Program string
 	Saves   string // folder of all saves
 	Desyncs string // folder of desync reports; "" writes none
+	// Links is the folder of links to games that were opened by their path; "" keeps none.
+	Links string
 }
 
 // NewMachine is a machine with the usual folders. Errors are of the home directory,
 // which the folders are in.
 func NewMachine(settings config.Config, core emucore.Core, version, program string) (Machine, error) {
 	m := Machine{Settings: settings, Core: core, Version: version, Program: program}
-	folders, err := config.ExpandAll(settings.ROMs.Folders)
-	if err != nil {
-		return m, fmt.Errorf("reading roms.folders: %w", err)
+	var err error
+	if m.Links, err = config.Games(); err != nil {
+		return m, err
 	}
-	m.Library = emucore.NewLibrary(folders)
+	if m.Library, err = NewLibrary(settings.ROMs, m.Links); err != nil {
+		return m, err
+	}
 	if m.Saves, err = saves.Dir(); err != nil {
 		return m, err
 	}
 	m.Desyncs, err = config.Desyncs()
 	return m, err
+}
+
+// NewLibrary finds the games in the ROM folders and those that are linked to.
+func NewLibrary(cfg config.ROMs, links string) (*emucore.Library, error) {
+	folders, err := config.ExpandAll(cfg.Folders)
+	if err != nil {
+		return nil, fmt.Errorf("reading roms.folders: %w", err)
+	}
+	return emucore.NewLibrary(append(folders, links)), nil
+}
+
+// remember keeps where games are that the player opened by their path, so that replays,
+// joins and lists of games find them. Games in the ROM folders are found anyway. It is a
+// convenience: a player whose disk cannot be written plays all the same.
+func (m Machine) remember(games ...*emucore.ROM) {
+	folders, err := config.ExpandAll(m.Settings.ROMs.Folders)
+	if m.Links == "" || err != nil {
+		return
+	}
+	for _, rom := range games {
+		if rom != nil && !slices.ContainsFunc(append(folders, m.Links), func(folder string) bool { return isBelow(folder, rom.Path) }) {
+			_ = roms.Links(m.Links).Keep(rom.Path)
+		}
+	}
+}
+
+// isBelow tells whether a file is in a folder, or one below it.
+func isBelow(folder, path string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // FindCore finds the core of the settings.

@@ -80,6 +80,7 @@ func (m Machine) Play(p Play) (Session, error) {
 	if err := m.network(&s.Config, p); err != nil {
 		return Session{}, err
 	}
+	m.remember(p.ROM)
 	s.Recorder, s.NotRecorded = m.recorder(p.Record)
 	if s.Recorder != nil {
 		s.Config.Recorder = s.Recorder

@@ -21,6 +21,7 @@ type Replay struct {
 // here; where it is not empty the recording cannot be played. An error is of the search
 // for it. The machine's Core does not matter.
 func (m Machine) Replay(ctx context.Context, r Replay) (cfg player.Config, needs []player.Need, err error) {
+	m.remember(r.ROMs...)
 	core := recordingCore(ctx, m.Settings.Core, r)
 	roms, needs, err := player.Needs(ctx, r.Log, core, r.Force, r.ROMs, m.Library)
 	return player.Config{Log: r.Log, Core: core, ROMs: roms, Force: r.Force}, needs, err

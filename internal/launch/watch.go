@@ -22,6 +22,7 @@ func (m Machine) Watch(w Watch) (session.WatchConfig, error) {
 		Addr: w.Address, Nickname: m.Settings.Player.Nickname, Password: w.Password, Version: m.Version,
 		Core: m.Core, ROMs: w.ROMs, Library: m.Library, Frames: w.Frames, Once: w.Once,
 	}
+	m.remember(w.ROMs...)
 	var err error
 	cfg.Link, err = m.listen(w.Port)
 	return cfg, err

@@ -1,5 +1,5 @@
-// Package roms names games to the other machines of a room, and finds the ROMs of the games that
-// they name.
+// Package roms names games to the other machines of a room, finds the ROMs of the games that
+// they name, and remembers those that were opened by their path.
 package roms
 
 import (

@@ -125,6 +125,25 @@ func TestTwoGames(t *testing.T) {
 	})
 }
 
+// A player without the game is told so; once a copy is in a folder, the game begins by itself.
+func TestMissingGameArrives(t *testing.T) {
+	inBubble(t, "", func(t *testing.T) {
+		game, folder := rom(t, romstest.Pad), t.TempDir()
+		tb := newTable(t, modelCore(), game, 2)
+		tb.settings.Frames = 60
+		anna := tb.sit(nil)
+		ben := tb.sit(func(c *Config) { c.ROM, c.Library = nil, emucore.NewLibrary([]string{folder}) })
+		anna.until("Ben lacks the game", func(n Notice) bool {
+			b, ok := n.(Blockers)
+			return ok && strings.Contains(strings.Join(b.Words, " "), "Ben's machine does not have")
+		})
+		if _, err := romstest.WriteFiles(folder, romstest.ROM{Name: "game.nds", Data: romstest.Pad}); err != nil {
+			t.Fatal(err)
+		}
+		sameHashes(t, 60, anna, ben)
+	})
+}
+
 // breaks has one console of a wireless machine fail: in which way, at a frame or call of its
 // core, and whose it is, by the last byte of its address.
 func breaks(c *Config, fault, at, which string) {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -13,16 +14,33 @@ type games struct {
 	revision uint32 // the room's settings that were looked at
 	looking  bool
 	ready    bool
+	again    time.Time // when to look for the missing games again; zero: nothing is missing
 	roms.Found
 }
 
+// While a game is missing it is looked for again and again: the player may put it into a folder.
+// The pause is a multiple of what the last search took, since folders may be large or slow.
+const (
+	lookPause  = 2 * time.Second
+	lookFactor = 20
+)
+
+// workGames looks for missing games again when it is time.
+func (s *session) workGames(now time.Time) {
+	if !s.games.again.IsZero() && !now.Before(s.games.again) {
+		s.checkGames(now)
+	}
+}
+
 // checkGames looks for the games of the roster whenever the room's settings have
-// changed, and then says whether this machine can start. The search may read
-// whole folders of ROMs, so it runs in the background.
+// changed, or games are missing, and then says whether this machine can start. The search
+// may read whole folders of ROMs, so it runs in the background.
 func (s *session) checkGames(now time.Time) {
 	r := s.room.Room()
 	looks := r.Phase == room.PhaseLobby || s.client != nil && s.client.Waiting()
-	if s.over || s.games.looking || !looks || (s.games.revision == r.Revision && s.games.ROMs != nil) {
+	again := !s.games.again.IsZero() && !now.Before(s.games.again)
+	known := s.games.revision == r.Revision && s.games.ROMs != nil
+	if s.over || s.games.looking || !looks || known && !again {
 		return
 	}
 	s.games.looking = true
@@ -36,7 +54,16 @@ func (s *session) checkGames(now time.Time) {
 		if found.Problem == "" {
 			found.Problem = cfg.checkTerms(r.Settings)
 		}
+		end := time.Now()
+		if len(found.Missing) > 0 && cfg.Library != nil {
+			found.again = end.Add(max(lookPause, lookFactor*end.Sub(now)))
+		}
 		return func() {
+			same := known && slices.Equal(found.Missing, s.games.Missing) && found.Problem == s.games.Problem
+			if same && s.games.revision == found.revision {
+				s.games.again, s.games.looking = found.again, false
+				return
+			}
 			s.games = found
 			s.games.ready = found.Problem == "" && len(found.Missing) == 0
 			s.offerConsoles()

@@ -249,6 +249,7 @@ func (s *session) work(now time.Time) error {
 	if err := s.roomEvents(now); err != nil {
 		return err
 	}
+	s.workGames(now)
 	s.workExchanges(now)
 	if err := s.workStart(now); err != nil {
 		return err

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net/netip"
 	"os"
@@ -44,6 +43,7 @@ type engine struct {
 	folders  []string // of the shelf
 	lan      network
 	finding  context.CancelFunc
+	cores    coreWatch
 	running  *running
 	watching watching
 	core     emucore.Core
@@ -100,6 +100,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.findCore(m.Config.Core)
 	case screen.ScanGames:
 		e.scan(m.Config.ROMs)
+	case screen.Look:
+		e.look(m)
 	case screen.AddGame:
 		e.add(c.Path)
 	case start.Browse:
@@ -163,39 +165,6 @@ func (e *engine) complain(title string, err error) {
 	})
 }
 
-// findCore looks for the core of the settings, and for all others.
-func (e *engine) findCore(cfg config.Core) {
-	e.finding()
-	ctx, stop := context.WithCancel(e.life)
-	e.finding = stop
-	e.jobs.Go(func() {
-		defer stop()
-		state := lookForCore(ctx, cfg)
-		if ctx.Err() == nil {
-			e.post(func(m *Shell) { m.CoreFound(state) })
-		}
-	})
-}
-
-func lookForCore(ctx context.Context, cfg config.Core) (state screen.Core) {
-	dirs, err := config.ExpandAll(cfg.Folders)
-	if err != nil {
-		return screen.Core{Trouble: &screen.Trouble{Title: "No core could be looked for", Words: screen.Sentence(err.Error())}}
-	}
-	state.Core, err = emucore.FindCore(ctx, cfg.Name, dirs)
-	state.Found = err == nil
-	var none *emucore.NoCoreError
-	switch {
-	case err == nil:
-	case errors.As(err, &none):
-		state.Trouble = screen.NoCore(none)
-	default:
-		state.Trouble = &screen.Trouble{Title: "The core cannot be used", Words: screen.Sentence(err.Error()), Hint: "Choose another in the settings, under Core."}
-	}
-	state.All, _ = emucore.FindCores(ctx, dirs)
-	return state
-}
-
 // scan looks through the ROM folders.
 func (e *engine) scan(cfg config.ROMs) {
 	folders, err := config.ExpandAll(cfg.Folders)
@@ -221,6 +190,23 @@ func (e *engine) openShelf(folders []string) {
 		e.post(func(m *Shell) { m.Games = list })
 	})
 	e.shelf, e.folders = shelf, folders
+}
+
+// look finds out whether there are other games or cores than at the last search, and searches
+// again then.
+func (e *engine) look(m *Shell) {
+	if e.shelf != nil {
+		e.shelf.Look()
+	}
+	if m.InRoom || m.Core.Looking || !e.cores.begin() {
+		return // a room keeps its core
+	}
+	cfg := m.Config.Core
+	e.jobs.Go(func() {
+		if e.cores.changed(cfg) {
+			e.post(func(m *Shell) { m.LookForCore() })
+		}
+	})
 }
 
 // add takes a file or folder that was dropped on the window.
@@ -292,7 +278,7 @@ func (e *engine) announce(c room.Announce) {
 func (e *engine) machine(cfg config.Config, core emucore.Core, games *emucore.Library) launch.Machine {
 	return launch.Machine{
 		Settings: cfg, Core: core, Library: games, Version: e.version, Program: "nettplay's window",
-		Saves: e.places.Saves, Desyncs: e.places.Desyncs,
+		Saves: e.places.Saves, Desyncs: e.places.Desyncs, Links: e.places.Links,
 	}
 }
 

@@ -47,12 +47,16 @@ func FindPlaces(settings string) (Places, error) {
 	if err != nil {
 		return Places{}, err
 	}
+	links, err := config.Games()
+	if err != nil {
+		return Places{}, err
+	}
 	desyncs, err := config.Desyncs()
 	if err != nil {
 		return Places{}, err
 	}
 	return Places{
-		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: filepath.Join(data, "games"), Shots: filepath.Join(data, "screenshots"),
+		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
 		Desyncs: desyncs, Keyframes: replay.KeyframeFolder(),
 	}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/replay"
@@ -37,8 +38,9 @@ type Shell struct {
 	saves      *savegames.Screen
 	settings   *settings.Screen
 
-	ready func() // to be done when the core is known
-	bare  bool   // the background is left out
+	ready  func()    // to be done when the core is known
+	bare   bool      // the background is left out
+	looked time.Time // when it was last asked whether there are other games or cores
 }
 
 // NewShell makes the screens of a program that has just started, whose pictures are kept
@@ -124,6 +126,10 @@ func (s *Shell) Added(g *library.Game, folder string, trouble *screen.Trouble) {
 // CoreFound tells what came of looking for the core.
 func (s *Shell) CoreFound(c screen.Core) {
 	c.Looking = false
+	if c.Found && s.Trouble != nil && s.Trouble == s.Core.Trouble {
+		s.Trouble = nil // the player has done what it says
+		s.Tell("The core " + c.Core.Name + " is there now.")
+	}
 	s.Core = c
 	s.started()
 }
@@ -153,11 +159,29 @@ func (s *Shell) Build(u *widgets.UI) {
 	if !u.Settling() {
 		s.hear(u)
 	}
+	s.look(u)
 	u.Scope(s.Current.String(), func() { s.Screens[s.Current].Build(u) })
 	s.Boxes(u)
 	if s.Current != screen.Playing && u.Back() {
 		s.GoBack() // in a game, the menu's hotkey does that: B is a button of the console
 	}
+}
+
+// lookEvery is how often it is looked for other games and cores while a screen shows that
+// may tell of them.
+const lookEvery = 2 * time.Second
+
+// look looks for other games and cores: files come while the program runs. While consoles run
+// they have the disk to themselves.
+func (s *Shell) look(u *widgets.UI) {
+	if s.Current == screen.Playing || s.Current == screen.Watching {
+		return
+	}
+	if since := s.Now.Sub(s.looked); !u.Settling() && (since >= lookEvery || since < 0) {
+		s.looked = s.Now
+		s.Do(screen.Look{})
+	}
+	u.Wake(lookEvery)
 }
 
 // ground leaves the background out where consoles are drawn over all of it: it is as

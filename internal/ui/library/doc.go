@@ -4,7 +4,8 @@
 // A [Shelf] looks through the folders in the background and tells when there
 // is more to see; [Shelf.List] is what is known at this moment. First come the
 // names of the files, at once; then titles and icons, when the files have been
-// hashed, which for a large collection takes a while. [Find] and [Sort] choose
+// hashed, which for a large collection takes a while. [Shelf.Look] finds out whether the
+// folders have changed since. [Find] and [Sort] choose
 // from a list; they are pure.
 //
 // The package promises: a file that is no game is shown with a sentence that says why,

@@ -124,6 +124,48 @@ func TestScanAgain(t *testing.T) {
 	}
 }
 
+// TestLook: a file that is copied into a folder while the program runs is on the shelf by itself,
+// once it has come to rest; a look at folders that have not changed does nothing.
+func TestLook(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "a.nds"), titled(t, romstest.Pad, "First"))
+	s, changed := open(t, dir)
+	scanned(t, s, changed)
+	look := func() {
+		t.Helper()
+		s.rests = time.Time{}
+		s.Look()
+		s.jobs.Wait() // with the scan, if there is one
+	}
+	scans := func() int { s.mu.Lock(); defer s.mu.Unlock(); return s.scan }
+	for range 3 {
+		look()
+	}
+	if n := scans(); n != 1 {
+		t.Fatalf("folders that have not changed were scanned %d times", n)
+	}
+	whole := titled(t, romstest.Pad, "Second")
+	for _, part := range []int{len(whole) / 4, len(whole) / 2, len(whole)} {
+		write(t, filepath.Join(dir, "b.nds"), whole[:part])
+		look()
+	}
+	if n := scans(); n != 1 {
+		t.Errorf("a file that was still being copied was read")
+	}
+	look()
+	if got := titles(s.List().Games); got != "First|Second" || len(s.List().Troubles) != 0 {
+		t.Errorf("games %q, troubles %v", got, s.List().Troubles)
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	look()
+	if l := s.List(); len(l.Games) != 0 || len(l.Missing) != 1 {
+		t.Errorf("of a folder that is gone there is %+v", l)
+	}
+}
+
 // TestAdd: a file dropped on the window is there the next time as well, and
 // sessions find it for other players' consoles.
 func TestAdd(t *testing.T) {

@@ -19,6 +19,11 @@ const tellEvery = 100 * time.Millisecond
 
 // run is one scan: names first, then contents, then what is wrong with the rest.
 func (s *Shelf) run(ctx context.Context, number int) {
+	if p, err := s.library.Print(ctx); err == nil { // before: what changes meanwhile is found by a look
+		s.mu.Lock()
+		s.watch.Know(p)
+		s.mu.Unlock()
+	}
 	names, missing := s.names(ctx)
 	s.put(number, func(l *List) {
 		known := map[string]bool{}

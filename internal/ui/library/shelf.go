@@ -5,6 +5,7 @@ import (
 	"image"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 )
@@ -41,12 +42,17 @@ type Shelf struct {
 	library *emucore.Library
 	changed func()
 	jobs    sync.WaitGroup
+	life    context.Context // ends with Close
+	end     context.CancelFunc
 
 	mu     sync.Mutex // guards what follows
 	closed bool
 	list   List
 	scan   int                // number of the newest scan; older ones do not count
 	stop   context.CancelFunc // ends it
+	watch  emucore.Watch
+	looks  bool      // a look runs
+	rests  time.Time // until then there is none
 }
 
 // Open makes a shelf of the games in folders (absolute) and of those that were
@@ -57,8 +63,9 @@ func Open(folders []string, links string, changed func()) *Shelf {
 	if changed == nil {
 		changed = func() {}
 	}
+	life, end := context.WithCancel(context.Background())
 	return &Shelf{
-		folders: slices.Clone(folders), links: links, changed: changed, stop: func() {},
+		folders: slices.Clone(folders), links: links, changed: changed, stop: func() {}, life: life, end: end,
 		library: emucore.NewLibrary(append(slices.Clone(folders), links)),
 	}
 }
@@ -94,12 +101,40 @@ func (s *Shelf) Scan() {
 	})
 }
 
+// lookRest is how long it is not looked at the folders after a look, as a multiple of what
+// that took: they may be on a slow disk, or large.
+const lookRest = 20
+
+// Look looks for files that have come, gone or changed since the last scan, in the background
+// and without reading any. Once they rest, it scans. It is to be called every few seconds
+// while somebody looks at the games.
+func (s *Shelf) Look() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || s.looks || s.list.Scanning || time.Now().Before(s.rests) {
+		return
+	}
+	s.looks = true
+	s.jobs.Go(func() {
+		began := time.Now()
+		p, err := s.library.Print(s.life)
+		s.mu.Lock()
+		s.looks, s.rests = false, time.Now().Add(lookRest*time.Since(began))
+		changed := err == nil && s.watch.Changed(p)
+		s.mu.Unlock()
+		if changed {
+			s.Scan()
+		}
+	})
+}
+
 // Close ends the work of the shelf; when it returns, changed is not called any
 // more. It may be called more than once.
 func (s *Shelf) Close() {
 	s.mu.Lock()
 	s.closed = true
 	s.stop()
+	s.end()
 	s.mu.Unlock()
 	s.jobs.Wait()
 }

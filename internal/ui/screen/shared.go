@@ -73,6 +73,7 @@ type Command any
 type (
 	FindCore     struct{}              // find the core of the settings, and all others
 	ScanGames    struct{}              // look through the ROM folders of the settings
+	Look         struct{}              // find out whether there are other games or cores now, and then look through them
 	AddGame      struct{ Path string } // take a file that was dropped; answer with Added
 	SaveSettings struct{}              // write Config
 	SaveMemory   struct{}              // write Memory
@@ -128,7 +129,7 @@ func (s *Shared) NeedCore() bool {
 
 // LookForCore looks for the core of the settings, again.
 func (s *Shared) LookForCore() {
-	s.Core.Looking, s.Core.Trouble = true, nil
+	s.Core.Looking = true
 	s.Do(FindCore{})
 }
 

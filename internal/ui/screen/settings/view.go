@@ -144,7 +144,12 @@ func (v *Screen) Folders(u *widgets.UI) {
 	for _, missing := range v.Games.Missing {
 		u.Message(widgets.Warning, missing+" is not there.")
 	}
-	u.Small(GamesWords(v.Games))
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Small(GamesWords(v.Games))
+		if u.Button(widgets.Button{Text: "Look again", Name: "games again", Icon: draw.IconAgain, Kind: widgets.Quiet, Disabled: v.Games.Scanning}) {
+			v.Do(screen.ScanGames{})
+		}
+	})
 }
 
 // GamesWords is how many games there are.

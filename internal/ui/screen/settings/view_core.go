@@ -14,6 +14,9 @@ import (
 
 func (v *Screen) corePage(u *widgets.UI) {
 	v.CoreState(u)
+	if v.Core.Found && !v.Core.Looking {
+		v.lookAgain(u)
+	}
 	u.Space(8)
 	all := v.Core.All
 	names, values := []string{"The default: DeSmuME"}, []string{""}
@@ -117,13 +120,18 @@ func (v *Screen) CoreState(u *widgets.UI) {
 			u.Paragraph(c.Trouble.Hint)
 		}
 		v.CopyLine(u, "core line", c.Trouble.Copy)
-		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-			if u.Button(widgets.Button{Text: "Look again", Name: "look"}) {
-				v.LookForCore()
-			}
-			u.Space(0)
-		})
+		v.lookAgain(u)
 	}
+}
+
+// lookAgain is the button that looks for cores.
+func (v *Screen) lookAgain(u *widgets.UI) {
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+		if u.Button(widgets.Button{Text: "Look again", Name: "look", Icon: draw.IconAgain}) {
+			v.LookForCore()
+		}
+		u.Space(0)
+	})
 }
 
 // coreWords names a core and what it can do.

@@ -117,7 +117,7 @@ func (v *Games) Build(u *widgets.UI) {
 	v.Lit = min(max(v.Lit, 0), len(shown)-1)
 	pick := false
 	v.Page(u, title, 760, func() {
-		u.Row(widgets.Cells(widgets.Fill, 220), func() {
+		u.Row(widgets.Cells(widgets.Fill, 220, widgets.Auto), func() {
 			if e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: true, Max: 80}, &v.Query); e.Changed {
 				v.Lit = 0
 			} else if e.Entered {
@@ -129,6 +129,9 @@ func (v *Games) Build(u *widgets.UI) {
 			}
 			if u.Radio(widgets.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &order) {
 				v.SortByPlayed(order == 1)
+			}
+			if u.Button(widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again"}) {
+				v.Do(screen.ScanGames{})
 			}
 		})
 		if l := &v.Games; l.Scanning && l.Of > 0 {

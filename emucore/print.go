@@ -1,0 +1,67 @@
+package emucore
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"slices"
+)
+
+// A Print tells whether files have come, gone or changed: it is made of the names, sizes and
+// times of change of all. Taking one reads no file.
+type Print [sha256.Size]byte
+
+// Print returns the print of the files that may be ROMs, and of the folders' number. It waits
+// for no other call.
+func (l *Library) Print(ctx context.Context) (Print, error) {
+	sum := sha256.New()
+	w := &walk{ctx: ctx, seen: map[string]int{}}
+	w.file = func(path string, st fs.FileInfo) bool {
+		note(sum, path, st)
+		return true
+	}
+	w.all(l.dirs)
+	fmt.Fprintf(sum, "%d folders", w.dirs)
+	return Print(sum.Sum(nil)), ctx.Err()
+}
+
+// PrintCores returns the print of the files that FindCore and FindCores ask.
+func PrintCores(nameOrPath string, dirs []string) Print {
+	sum := sha256.New()
+	var paths []string
+	if isPath(nameOrPath) {
+		paths = append(paths, nameOrPath)
+	}
+	for _, dir := range unique(append(slices.Clone(dirs), SearchDirs()...)) {
+		found, _ := candidates(dir) // what cannot be read is not there
+		paths = append(paths, found...)
+	}
+	for _, path := range paths {
+		if st, err := os.Stat(path); err == nil {
+			note(sum, path, st)
+		}
+	}
+	return Print(sum.Sum(nil))
+}
+
+// A Watch tells when files have changed and come to rest: a file that is still being copied is
+// no use yet.
+type Watch struct{ known, last Print }
+
+// Know tells that these files are known.
+func (w *Watch) Know(p Print) { w.known = p }
+
+// Changed takes the print of now. It returns true when that is not the known one, and the same
+// as the last time.
+func (w *Watch) Changed(p Print) bool {
+	rests := p == w.last
+	w.last = p
+	return rests && p != w.known
+}
+
+func note(to hash.Hash, path string, st fs.FileInfo) {
+	fmt.Fprintf(to, "%q %d %d\n", path, st.Size(), st.ModTime().UnixNano())
+}

@@ -1,0 +1,88 @@
+package roms
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/nettplay/nettplay/emucore"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// A game that was opened by its path is found by its contents afterwards, also beside another of
+// the same name; opening it again makes no second link.
+func TestKeptGamesAreFound(t *testing.T) {
+	links := Links(filepath.Join(t.TempDir(), "data", "games"))
+	var want []*emucore.ROM
+	for _, data := range [][]byte{romstest.Pad, romstest.Save} {
+		paths, err := romstest.WriteFiles(t.TempDir(), romstest.ROM{Name: "game.nds", Data: data})
+		if err != nil {
+			t.Fatal(err)
+		}
+		rom, err := emucore.OpenROM(paths[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, rom, rom)
+	}
+	for _, rom := range want {
+		if err := links.Keep(rom.Path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	library := emucore.NewLibrary([]string{string(links)})
+	for _, rom := range want {
+		if _, err := library.Find(t.Context(), rom.SHA256); err != nil {
+			t.Error(err)
+		}
+	}
+	if list, err := links.list(); err != nil || len(list) != 2 {
+		t.Errorf("the links are %v, %v", list, err)
+	}
+}
+
+// Beyond the bound, the game that was opened longest ago is forgotten; opening one again counts.
+func TestOldestLinkGoes(t *testing.T) {
+	links := Links(t.TempDir())
+	began := time.Now().Add(-time.Hour)
+	for n := range MaxLinks {
+		name := links.at(fmt.Sprintf("%d.nds", n))
+		if err := os.Symlink(fmt.Sprintf("/roms/%d.nds", n), name); err != nil {
+			t.Fatal(err)
+		}
+		setTime(t, name, began.Add(time.Duration(n)*time.Second))
+	}
+	for _, path := range []string{"/roms/0.nds", "/roms/new.nds"} {
+		if err := links.Keep(path); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := links.list()
+	if err != nil || len(list) != MaxLinks {
+		t.Fatalf("%d links, %v", len(list), err)
+	}
+	for _, k := range list {
+		if k.to == "/roms/1.nds" {
+			t.Error("the oldest is still there")
+		}
+	}
+	if n := len(list); list[n-1].to != "/roms/new.nds" || list[n-2].to != "/roms/0.nds" {
+		t.Errorf("the newest are %v", list[n-2:])
+	}
+}
+
+// setTime sets when a link was made.
+func setTime(t *testing.T, link string, at time.Time) {
+	t.Helper()
+	ts, err := unix.TimeToTimespec(at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := unix.UtimesNanoAt(unix.AT_FDCWD, link, []unix.Timespec{ts, ts}, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+		t.Fatal(err)
+	}
+}
