@@ -206,7 +206,7 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 	if err != nil {
 		return fmt.Errorf("handover: %w", err)
 	}
-	words := room.JoinWords(c.hostName(), "left", room.Brackets(m.Why))
+	words := room.JoinWords(c.hostName(), "left the room", room.Brackets(m.Why))
 	c.lead.proof = proof
 	c.Promised(m.Promised)
 	c.changeHost(ch)

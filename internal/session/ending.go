@@ -101,7 +101,7 @@ func (s *session) ended(e event.Ended) error {
 		s.leave("the game is over")
 		return nil
 	}
-	s.notify(GameOver{Report: s.report(), Err: err})
+	s.notify(GameOver{Report: s.report(), Err: err, Why: e.Why})
 	s.err = nil
 	return nil
 }

@@ -51,10 +51,11 @@ type Paused struct {
 func (Paused) notice() {}
 
 // GameOver tells that a game is over and the room goes on. Err is how it ended
-// when that was not well.
+// when that was not well; else Why says who ended it, if anybody did.
 type GameOver struct {
 	Report Report
 	Err    error
+	Why    string
 }
 
 func (GameOver) notice() {}

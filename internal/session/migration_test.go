@@ -107,8 +107,8 @@ func TestGameHostLeavesOne(t *testing.T) {
 		anna.expect(ResultOK)
 		ben.until("the game is over", func(n Notice) bool {
 			over, ok := n.(GameOver)
-			if ok && over.Err != nil {
-				t.Errorf("the game ended with %v", over.Err)
+			if ok && (over.Err != nil || over.Why != "the game host Anna left the room; Ben is the game host now") {
+				t.Errorf("the game ended with %v, since %q", over.Err, over.Why)
 			}
 			return ok
 		})

@@ -158,7 +158,7 @@ func (s *session) run(ctx context.Context) error {
 			s.commands.run()
 		case <-done:
 			done = nil
-			s.leave("left")
+			s.leave("")
 		case <-timer.C:
 		}
 		s.drain()
@@ -172,7 +172,7 @@ func (s *session) attend(done <-chan struct{}) <-chan struct{} {
 	case <-s.commands.news:
 		s.commands.run()
 	case <-done:
-		s.leave("left")
+		s.leave("")
 		return nil
 	default:
 	}

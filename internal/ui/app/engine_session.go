@@ -24,6 +24,7 @@ type running struct {
 	done    chan struct{}
 	cfg     config.Config
 	playing atomic.Bool   // a game runs
+	last    atomic.Bool   // we are the game host, and without us the game has one machine or none
 	ended   chan struct{} // has room for one: it does not any more
 	roster  *roster
 }
@@ -47,15 +48,16 @@ func (e *engine) open(c room.OpenSession) {
 // lastFrames is how long a game that is being ended may take for it.
 const lastFrames = 3 * time.Second
 
-// leave ends the session in good order, in the background. The game host first ends the
-// game: that is at one frame for all, so everybody's save is whole.
+// leave ends the session in good order, in the background. When no game is left without us,
+// the game host first ends it: that is at one frame for all, so everybody's save is whole.
+// Else the others play on, with another game host.
 func (r *running) leave() {
 	r.e.jobs.Go(func() {
 		defer r.stop()
-		if r.open.Join != nil || !r.playing.Load() {
+		if !r.last.Load() || !r.playing.Load() {
 			return
 		}
-		r.control.EndGame("the game host has left")
+		r.control.EndGame(r.cfg.Player.Nickname + " has left")
 		select {
 		case <-r.ended:
 		case <-r.done:
@@ -134,6 +136,7 @@ func (r *running) notice(n session.Notice) {
 		r.begin(n)
 	case session.RoomNotice:
 		r.roster.room(n.Room)
+		r.last.Store(n.Room.Host == n.Me && room.Others(n.Room, n.Me) <= 1)
 	case session.GameOver:
 		r.playing.Store(false)
 		r.roster.end()

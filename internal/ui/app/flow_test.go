@@ -288,7 +288,7 @@ func TestRandomWalk(t *testing.T) {
 	for seed := range uint64(300) {
 		m := homeShell(t)
 		playAtRandom(m, seed)
-		m.Close()
+		m.session.Close()
 		m.session.Over(session.Report{}, nil)
 		if !strings.Contains(kinds(m.Commands()), "Quit") {
 			t.Fatalf("seed %d: the program does not end", seed)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
@@ -15,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // TestEveryFailureHasWordsAndAWay: whatever ends a session, there is a sentence,
@@ -65,7 +67,7 @@ func TestDesyncInARoomThatGoesOn(t *testing.T) {
 // on the screen, and ends the program once.
 func TestCloseAtEveryMoment(t *testing.T) {
 	m := homeShell(t)
-	m.Close()
+	m.session.Close()
 	if got := kinds(m.Commands()); got != "Quit" {
 		t.Errorf("at home: %q", got)
 	}
@@ -79,8 +81,8 @@ func TestCloseAtEveryMoment(t *testing.T) {
 		m, _ := hosted(t)
 		moment(m)
 		m.Commands()
-		m.Close()
-		m.Close()
+		m.session.Close()
+		m.session.Close()
 		if got := kinds(m.Commands()); got != "EndSession" {
 			t.Errorf("%s: closing wants %q", name, got)
 		}
@@ -95,9 +97,109 @@ func TestCloseAtEveryMoment(t *testing.T) {
 	m.games.Pick(m.Games.Games[0])
 	m.host.OpenRoom()
 	m.Commands()
-	m.Close()
+	m.session.Close()
 	if got := kinds(m.Commands()); got != "EndSession" {
 		t.Errorf("while a room opens: %q", got)
+	}
+}
+
+// TestCloseAsks: closing the window asks where others, or what was not saved, would be lost,
+// and nowhere else.
+func TestCloseAsks(t *testing.T) {
+	for name, c := range map[string]struct {
+		make func() *Shell
+		asks string // in the question; "" for none
+	}{
+		"at home":             {func() *Shell { return homeShell(t) }, ""},
+		"in a lobby of two":   {func() *Shell { m, _ := hosted(t); return m }, "passes to one of the others"},
+		"in a game of two":    {func() *Shell { return gameScene([]string{"Ann", "Bob"}, 1, nil)(t) }, "ends it for the others"},
+		"in a game of three":  {func() *Shell { return gameScene(longNames[:3], 1, nil)(t) }, "becomes the game host"},
+		"in a game by itself": {func() *Shell { return gameScene([]string{"Ann", "Amy"}, 2, nil)(t) }, "Nobody else"},
+		"as one of three": {func() *Shell {
+			m := gameScene(longNames[:3], 1, nil)(t)
+			m.session.Room.Hosting = false
+			return m
+		}, "The others play on."},
+		"as a guest in the lobby": {func() *Shell {
+			m, _ := hosted(t)
+			m.session.Room.Hosting = false
+			return m
+		}, ""},
+	} {
+		m := c.make()
+		m.Commands()
+		h := newHand(t, m, small, 1)
+		h.rest()
+		h.frame(func(in *widgets.Input) { in.Close = true })
+		if c.asks == "" {
+			if m.Question != nil || !m.Closing {
+				t.Errorf("%s: closing asks %+v", name, m.Question)
+			}
+			continue
+		}
+		if m.Question == nil || !strings.Contains(m.Question.Hint, c.asks) || kinds(m.Commands()) != "" {
+			t.Errorf("%s: closing asks %+v", name, m.Question)
+			continue
+		}
+		h.press("Return") // the default is to stay
+		if m.Question != nil || m.Closing || kinds(m.Commands()) != "" {
+			t.Errorf("%s: no to the question closes", name)
+		}
+		m.session.AskClose()
+		h.rest()
+		h.press("Tab", "Return")
+		if got := kinds(m.Commands()); got != "EndSession" || !m.Closing {
+			t.Errorf("%s: yes to the question wants %q", name, got)
+		}
+		m.session.Over(session.Report{}, nil)
+		if got := kinds(m.Commands()); got != "Quit" {
+			t.Errorf("%s: after the session %q", name, got)
+		}
+	}
+}
+
+// TestWhoEndedTheGame: the lobby says who ended the game, and what is to be done now. The one
+// who did it knows.
+func TestWhoEndedTheGame(t *testing.T) {
+	m, c := hosted(t)
+	h := newHand(t, m, small, 1)
+	over := func(why string) string {
+		t.Helper()
+		m.session.Notice(session.Playing{})
+		if why == "" {
+			m.session.AskEndGame()
+			m.Answer(true)
+			why = c.said[len(c.said)-1]
+		}
+		m.session.Notice(session.GameOver{Why: why})
+		m.session.Notice(session.Blockers{Words: []string{"Bob is not ready yet", "Carl is not ready yet"}})
+		at(t, m, screen.Lobby)
+		h.rest()
+		return strings.Join(h.texts(), " ")
+	}
+	if words := over("Bob has left"); !strings.Contains(words, "The game is over. Bob has left.") || !strings.Contains(words, "Bob is not ready yet. Carl is not ready yet.") {
+		t.Errorf("the lobby says %q", words)
+	}
+	if words := over(""); strings.Contains(words, "The game is over") || c.said[0] != "end" {
+		t.Errorf("having ended the game ourselves (%q), the lobby says %q", c.said, words)
+	}
+}
+
+// TestLeavingShows: what takes a while says so, and hears nothing meanwhile.
+func TestLeavingShows(t *testing.T) {
+	m, _ := hosted(t)
+	h := newHand(t, m, small, 1)
+	m.session.Leave()
+	if h.rest(); h.ui.Busy() {
+		t.Error("what may be over in a moment flashes")
+	}
+	h.in.Now += time.Second
+	if h.rest(); !h.ui.Busy() {
+		t.Error("nothing shows that the room is being left")
+	}
+	m.session.Over(session.Report{}, nil)
+	if h.rest(); h.ui.Busy() || m.Current != screen.Home {
+		t.Error("it still shows when that is over")
 	}
 }
 

@@ -233,7 +233,7 @@ func scenes() []scene {
 		{"lobby-client", large, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
 				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers = false, 1, nil
-				m.session.Room.Last = &screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}
+				m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
 			})
 		}},
 		{"leave", small, func(t *testing.T) *Shell { return inLobby(t, func(m *Shell) { m.session.AskLeave() }) }},

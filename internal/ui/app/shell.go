@@ -84,9 +84,6 @@ func (s *Shell) moved(from, to screen.ID) {
 	}
 }
 
-// Close ends the program: at once, or when the room has been left in good order.
-func (s *Shell) Close() { s.session.Close() }
-
 // Drop takes a file or folder that was dropped on the window.
 func (s *Shell) Drop(path string) {
 	switch {
@@ -211,6 +208,6 @@ func (s *Shell) hear(u *widgets.UI) {
 		s.Drop(path)
 	}
 	if in.Close {
-		s.Close()
+		s.session.AskClose()
 	}
 }

@@ -1,6 +1,10 @@
 package screen
 
-import "github.com/nettplay/nettplay/internal/ui/widgets"
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
 
 // Trouble says that something went wrong, why, and what the player can do. Copy is
 // something to type elsewhere, with a button to copy it.
@@ -29,10 +33,17 @@ type Messages struct {
 	Question *Question
 	Trouble  *Trouble // shown in a box until it is closed
 	Toasts   []Toast  // still to be shown
+	Wait     string   // what is under way and cannot be stopped, such as "Leaving …"; "" for nothing
+
+	waitsSince time.Duration // when Wait was first seen; 0: it was not
 }
 
 // Boxes draws the dialogs that show over every screen.
 func (s *Shared) Boxes(u *widgets.UI) {
+	if s.waits(u) {
+		u.Modal(widgets.Modal{Title: s.Wait, Width: 320, Fixed: true}, func() { u.Progress(widgets.Progress{Value: -1}) })
+		return
+	}
 	if q := s.Question; q != nil {
 		switch u.Ask(q.Words, q.Hint, q.Yes, q.No, widgets.Danger) {
 		case widgets.Yes:
@@ -55,6 +66,26 @@ func (s *Shared) Boxes(u *widgets.UI) {
 			s.Trouble = nil
 		}
 	}
+}
+
+// waitShown is after how long something under way is shown: most is over before.
+const waitShown = 300 * time.Millisecond
+
+// waits tells whether something has been under way for so long that it shows.
+func (m *Messages) waits(u *widgets.UI) bool {
+	now := u.Input().Now
+	switch {
+	case m.Wait == "":
+		m.waitsSince = 0
+		return false
+	case m.waitsSince == 0:
+		m.waitsSince = now
+	}
+	if left := m.waitsSince + waitShown - now; left > 0 {
+		u.Wake(left)
+		return false
+	}
+	return true
 }
 
 // TroubleWords draws a trouble below its title.

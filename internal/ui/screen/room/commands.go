@@ -156,36 +156,63 @@ func (s *Session) AskEndGame() {
 	s.Question = &screen.Question{
 		Words: "End the game for everybody?", Hint: "Saves are kept, and all are back in the lobby.", Yes: "End the game", No: "Play on",
 		Do: func() {
-			if s.control != nil {
-				s.control.EndGame("the game host ended the game")
+			if s.control != nil && s.Room != nil {
+				s.Room.Run.ending = true
+				s.control.EndGame(s.Config.Player.Nickname + " ended it")
 			}
 		},
 	}
 }
 
-// AskLeave asks before the player leaves, where that matters to others.
+// AskLeave asks before the player leaves, where that matters.
 func (s *Session) AskLeave() {
+	words, hint := s.stake()
+	switch {
+	case s.Room == nil:
+		s.GoHome()
+	case words == "":
+		s.Leave()
+	default:
+		s.Question = &screen.Question{Words: words + "?", Hint: hint, Yes: "Leave", No: "Stay", Do: s.Leave}
+	}
+}
+
+// AskClose asks before the program ends, where leaving the room or the game matters.
+func (s *Session) AskClose() {
+	words, hint := s.stake()
+	if words == "" || s.Closing {
+		s.Close()
+		return
+	}
+	s.Question = &screen.Question{Words: words + " and close nettplay?", Hint: hint, Yes: "Leave and close", No: "Stay", Do: s.Close}
+}
+
+// stake says what the player would leave now, and what comes of that; "" when it does not
+// matter.
+func (s *Session) stake() (words, hint string) {
 	r := s.Room
 	switch {
 	case r == nil:
-		s.GoHome()
-	case r.Hosting && r.Present() > 1:
-		s.Question = &screen.Question{
-			Words: "Leave your room?", Hint: "It passes to one of the others. Your save is kept.", Yes: "Leave", No: "Stay", Do: s.Leave,
-		}
+		return "", ""
+	case r.Run.Playing && r.Local > 0:
+		return "Leave the game", "Your save is kept. What the game itself has not saved is lost."
+	case r.Run.Playing && Others(r.Room, r.Machine) == 0:
+		return "Leave the game", "Nobody else is in it. Your save is kept."
+	case r.Run.Playing && Others(r.Room, r.Machine) == 1:
+		return "Leave the game", "That ends it for the others, too. All saves are kept."
+	case r.Run.Playing && r.Hosting:
+		return "Leave the game", "The others play on, and one of them becomes the game host. Your save is kept."
 	case r.Run.Playing:
-		hint := "The others play on. Your save is kept."
-		if r.Local > 0 {
-			hint = "Your save is kept. What the game itself has not saved is lost."
-		}
-		s.Question = &screen.Question{Words: "Leave the game?", Hint: hint, Yes: "Leave", No: "Play on", Do: s.Leave}
-	default:
-		s.Leave()
+		return "Leave the game", "The others play on. Your save is kept."
+	case r.Hosting && r.Present() > 1:
+		return "Leave your room", "It passes to one of the others."
 	}
+	return "", ""
 }
 
 // Leave leaves the room in good order. Over comes when that is done.
 func (s *Session) Leave() {
+	s.Wait = "Leaving …"
 	s.Do(Announce{On: false})
 	s.Do(EndSession{})
 }

@@ -2,7 +2,6 @@ package room
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -34,10 +33,10 @@ func (v *Lobby) Build(u *widgets.UI) {
 	area.Top(12)
 	foot := area.CutBottom(widgets.Control)
 	area.CutBottom(12)
-	if words := v.words(r); words != "" {
-		note := area.CutBottom(u.Canvas().LineHeight(widgets.StyleBody) * float32(u.Canvas().Wrap(widgets.StyleBody, words, area.W-28, nil)))
+	for _, n := range v.notes(r) {
+		place := area.CutBottom(u.Canvas().LineHeight(widgets.StyleBody) * float32(u.Canvas().Wrap(widgets.StyleBody, n.words, area.W-28, nil)))
 		area.CutBottom(10)
-		u.In(note, func() { u.Message(v.kind(r), words) })
+		u.In(place, func() { u.Message(n.kind, n.words) })
 	}
 	switch {
 	case area.W >= screen.Wide:
@@ -67,53 +66,6 @@ func (v *Lobby) head(u *widgets.UI, r *Room, narrow bool) {
 		u.Title(title)
 		u.Radio(widgets.Choice{Name: "side", Options: []string{"Room", "Chat"}}, &v.Tab)
 	})
-}
-
-// words is the one thing that matters now: how the last game ended, what is
-// in the way, or what to do.
-func (v *Lobby) words(r *Room) string {
-	mine, _ := r.Mine()
-	switch {
-	case r.Room.Phase == room.PhasePreparing:
-		return "Getting ready: all consoles are built and compared on every computer."
-	case r.Last != nil:
-		return strings.TrimSpace(r.Last.Title + ". " + r.Last.Words + " " + r.Last.Hint)
-	case r.Hosting && len(r.Blockers) > 0:
-		return screen.Sentence(r.Blockers[0]) + more(len(r.Blockers)-1)
-	case r.Hosting:
-		return "All are ready: you can start."
-	case mine.Problem != "":
-		return screen.Sentence(mine.Problem)
-	case r.Room.Phase == room.PhasePlaying && mine.Ready && r.Behind != nil:
-		return fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())
-	case r.Room.Phase == room.PhasePlaying && mine.Ready:
-		return "You come into the game as soon as your console is ready. The others play on until then."
-	case r.Room.Phase == room.PhasePlaying:
-		return "A game runs. Press Ready to come into it."
-	case !mine.Ready:
-		return "Press Ready when you want to play."
-	}
-	return "You are ready. The game host starts the game."
-}
-
-func more(n int) string {
-	if n <= 0 {
-		return ""
-	}
-	return fmt.Sprintf(" (And %s.)", screen.Count(n, "more thing"))
-}
-
-func (v *Lobby) kind(r *Room) widgets.Kind {
-	mine, _ := r.Mine()
-	switch {
-	case r.Room.Phase == room.PhasePreparing:
-		return widgets.Primary
-	case r.Last != nil, mine.Problem != "":
-		return widgets.Warning
-	case r.Hosting && len(r.Blockers) == 0, !r.Hosting && mine.Ready:
-		return widgets.Good
-	}
-	return widgets.Primary
 }
 
 func (v *Lobby) foot(u *widgets.UI, r *Room) {

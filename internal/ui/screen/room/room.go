@@ -36,9 +36,26 @@ type Room struct {
 	Lines    []Line
 	Blockers []string            // why the game cannot start, for the game host
 	Behind   *session.CatchingUp // we follow a game into which we come; nil: not yet
-	Last     *screen.Trouble     // how the last game of the room ended, if not well
+	Last     *Last               // how the last game of the room ended; nil: as we wanted
 
 	Run Run // the game that runs in it
+}
+
+// Last is how a game ended.
+type Last struct {
+	screen.Trouble
+	Failed bool // it was not meant to
+}
+
+// Others returns how many other machines of players than ours are in a room.
+func Others(now room.Room, me int) int {
+	machines := map[int]bool{}
+	for _, p := range now.Players {
+		if p.Present && p.Machine != me {
+			machines[p.Machine] = true
+		}
+	}
+	return len(machines)
 }
 
 // Run is the game that runs in a room. Its zero value is that none does.
@@ -48,6 +65,7 @@ type Run struct {
 	Disconnected []session.Disconnected // the game waits for them
 	Figures      session.Figures
 	Menu         bool // the menu is open over the game
+	ending       bool // we have ended it
 	called       bool // the menu has come by itself, since the game waits for somebody
 }
 

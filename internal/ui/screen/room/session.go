@@ -102,6 +102,7 @@ func (s *Session) opened(addr string) {
 		return
 	}
 	r.Hosting = true
+	s.Say("You are the game host now.")
 	if at, err := netip.ParseAddrPort(addr); err == nil {
 		r.Port = int(at.Port())
 	}
@@ -154,9 +155,11 @@ func (s *Session) gameOver() {
 // ended tells how a game of the room ended; the room goes on.
 func (s *Session) ended(n session.GameOver) {
 	r := s.Room
-	if n.Err != nil {
-		t := explain(n.Err, r)
-		r.Last = &t
+	switch {
+	case n.Err != nil:
+		r.Last = &Last{explain(n.Err, r), true}
+	case n.Why != "" && !r.Run.ending:
+		r.Last = &Last{Trouble: screen.Trouble{Title: "The game is over", Words: screen.Sentence(n.Why)}}
 	}
 	s.gameOver()
 	if r.Local > 0 {
@@ -225,24 +228,24 @@ func (s *Session) Where(to screen.ID) screen.ID {
 }
 
 // Close ends the program: at once, or when the player has left the room in good order. It
-// asks nothing, and loses nothing.
+// asks nothing.
 func (s *Session) Close() {
 	if s.Closing {
 		return
 	}
 	s.Closing = true
-	s.Do(Announce{On: false})
 	if s.Room == nil {
+		s.Do(Announce{On: false})
 		s.Do(screen.Quit{})
 		return
 	}
-	s.Do(EndSession{})
+	s.Leave()
 }
 
 // Over tells that the session has ended: with an error, or well.
 func (s *Session) Over(_ session.Report, err error) {
 	r := s.Room
-	s.Room, s.InRoom, s.control, s.Question = nil, false, nil, nil
+	s.Room, s.InRoom, s.control, s.Question, s.Wait = nil, false, nil, nil, ""
 	s.Do(Announce{On: false})
 	if r == nil {
 		return

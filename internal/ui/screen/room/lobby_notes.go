@@ -1,0 +1,69 @@
+package room
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// note is a sentence about the room.
+type note struct {
+	kind  widgets.Kind
+	words string
+}
+
+// notes are what matters now, from the lowest up: what is in the way or what to do, and how the
+// last game ended.
+func (v *Lobby) notes(r *Room) []note {
+	list := []note{v.state(r)}
+	if last := r.Last; last != nil && r.Room.Phase == room.PhaseLobby {
+		kind := widgets.Primary
+		if last.Failed {
+			kind = widgets.Warning
+		}
+		list = append(list, note{kind, strings.TrimSpace(last.Title + ". " + last.Words + " " + last.Hint)})
+	}
+	return list
+}
+
+// state is what is in the way, or what to do.
+func (v *Lobby) state(r *Room) note {
+	mine, _ := r.Mine()
+	switch {
+	case r.Room.Phase == room.PhasePreparing:
+		return note{widgets.Primary, "Getting ready: all consoles are built and compared on every computer."}
+	case r.Hosting && len(r.Blockers) > 0:
+		return note{widgets.Primary, blockerWords(r.Blockers)}
+	case r.Hosting:
+		return note{widgets.Good, "All are ready: you can start."}
+	case mine.Problem != "":
+		return note{widgets.Warning, screen.Sentence(mine.Problem)}
+	case r.Room.Phase == room.PhasePlaying && mine.Ready && r.Behind != nil:
+		return note{widgets.Good, fmt.Sprintf("Your console catches up with the game: it is %.0f s behind. The others play on.", r.Behind.Seconds())}
+	case r.Room.Phase == room.PhasePlaying && mine.Ready:
+		return note{widgets.Good, "You come into the game as soon as your console is ready. The others play on until then."}
+	case r.Room.Phase == room.PhasePlaying:
+		return note{widgets.Primary, "A game runs. Press Ready to come into it."}
+	case !mine.Ready:
+		return note{widgets.Primary, "Press Ready when you want to play."}
+	}
+	return note{widgets.Good, "You are ready. The game host starts the game."}
+}
+
+// maxBlockers is how much of what is in the way of a start is said: the roster shows the rest.
+const maxBlockers = 3
+
+// blockerWords says what is in the way of a start.
+func blockerWords(blockers []string) string {
+	var words []string
+	for _, b := range blockers[:min(len(blockers), maxBlockers)] {
+		words = append(words, screen.Sentence(b))
+	}
+	if len(blockers) > maxBlockers {
+		words = append(words, "The others are marked above.")
+	}
+	return strings.Join(words, " ")
+}
