@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -18,7 +19,7 @@ import (
 type admission struct {
 	lateJoiners   map[int]*lateJoiner            // by machine
 	incoming      map[ds.Seat]savestate.Manifest // consoles that join with the next resync; on all machines
-	checkpoint    checkpoint                     // from where the game can be followed
+	checkpoint    catchup.Checkpoint             // from where the game can be followed
 	lastAdmission time.Time
 	leftEarly     []event.SeatLeft // before their consoles were in the game
 }
@@ -35,7 +36,8 @@ const admitEvery = 5 * time.Second
 
 // lateJoiner is what the game host has of a machine that waits to be let in.
 type lateJoiner struct {
-	progress
+	catchup.Progress
+	said      bool                           // to the others that it cannot follow the game
 	manifests map[ds.Seat]savestate.Manifest // by seat
 	waiting   map[savestate.Part]bool
 }

@@ -1,25 +1,20 @@
 package session
 
 import (
-	"context"
 	"errors"
 	"time"
 
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/player"
-
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/spectate"
+	"github.com/nettplay/nettplay/savestate"
 )
 
-// A late joiner catches up with the game until it is let in: it gets the log of the game
-// from the game host, as it is written, and plays it as fast as its machine can, while the
-// others play on. So it has, at the frame at which it joins, what they have, and
-// nothing large is sent while they stand (capture.go, replay_follow.go). Where it cannot, it
-// gets the others' states at that frame instead, and they wait. The game host's side is in
-// progress.go.
+// The session's part of a late joiner's way to where the game is: package catchup has the rest.
 
 // CatchingUp tells that our machine follows the game that runs, in which we have no part
 // yet, and how many frames it is behind.
@@ -30,51 +25,21 @@ func (CatchingUp) notice() {}
 // Seconds is how long the others have played what we have not.
 func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate }
 
-// catchUp is our own way along a game that runs. It belongs to the session's goroutine.
-type catchUp struct {
-	round  uint32
-	log    *spectate.Download // nil where it failed
-	player *player.Player     // nil: what came of the log is not enough yet
-	stop   context.CancelFunc
-	told   time.Time
-	frames int64     // as told last
-	failed bool      // it cannot be followed
-	over   bool      // its player has come to its end, and the log is closed
-	at     int64     // where we come in; 0: not known
-	by     time.Time // when it is to have come nearer,
-	latest time.Time // and to be there
-}
-
-const (
-	// nearEvery is how often the game host is told how near we are.
-	nearEvery = 100 * time.Millisecond
-	// How long the others stand for us until we ask for their states: as long as we come
-	// nearer, or are there and describe it, but no longer than leaves time for those.
-	standBy  = 5 * time.Second
-	standFor = 20 * time.Second
-)
-
 // workCatchUp follows the game that runs and in which we are not.
 func (s *session) workCatchUp(now time.Time) {
 	f := s.catchUp
-	if f != nil && (s.client == nil || s.game != nil || s.room.Room().Phase != room.PhasePlaying || f.round != s.room.Room().Round) {
-		s.endCatchUp()
-		return
-	}
-	if f == nil {
+	switch {
+	case f == nil:
 		if s.client != nil && s.client.Waiting() && s.consolesOffered() {
-			s.beginCatchUp()
+			s.catchUp = catchup.Follow(s.ctx, catchingUp{s}, s.room.Room().Round, s.store)
 		}
-		return
+	case s.client == nil || s.game != nil || s.room.Room().Phase != room.PhasePlaying || f.Round() != s.room.Room().Round:
+		s.endCatchUp()
+	case s.assembly != nil && s.assembly.describing && f.Late(now):
+		f.GiveUp()
+	default:
+		f.Work(now)
 	}
-	if f.at > 0 && s.assembly != nil && s.assembly.describing && (now.After(f.by) || now.After(f.latest)) {
-		s.cannotCatchUp()
-		return
-	}
-	if !f.failed && !f.over && f.log.Wants() {
-		s.askForLog()
-	}
-	s.tellNear(now)
 }
 
 // consolesOffered tells whether the game host was offered all our own consoles.
@@ -88,161 +53,124 @@ func (s *session) consolesOffered() bool {
 	return mine > 0 && len(s.offered) == mine
 }
 
-func (s *session) beginCatchUp() {
-	f := &catchUp{round: s.room.Room().Round, stop: func() {}}
-	s.catchUp = f
-	log, err := spectate.NewDownload(f.round)
-	if f.log = log; err != nil {
-		s.cannotCatchUp()
-	}
-}
-
-// endCatchUp is for a game that is not to be followed any more.
+// endCatchUp is for a game that is not to be followed any more, or whose game host is another
+// one, with another log.
 func (s *session) endCatchUp() {
-	f := s.catchUp
-	s.catchUp = nil
-	if f == nil {
-		return
-	}
-	f.stop()
-	if f.player == nil && f.log != nil {
-		f.log.Close() // else its player does, at its end
-	}
-}
-
-// cannotCatchUp waits for the others' states instead.
-func (s *session) cannotCatchUp() {
-	f := s.catchUp
-	s.endCatchUp()
-	s.catchUp = &catchUp{round: f.round, failed: true, stop: func() {}, frames: f.frames}
-	if st := s.assembly; st != nil && st.describing {
-		st.describing = false
-		s.fetchLacking(st)
-	}
-}
-
-func (s *session) askForLog() {
-	if p, ok := s.bulkLine(s.gameHost); ok {
-		_ = s.cfg.Link.Send(p, link.Bulk, s.catchUp.log.Ask()) // it has gone if that fails
-	}
-}
-
-// takePiece takes what came of the log.
-func (s *session) takePiece(b []byte) error {
-	p, err := spectate.DecodePiece(b)
-	f := s.catchUp
-	switch {
-	case err != nil:
-		return err
-	case f == nil || f.failed || f.over:
-		return nil // it is not needed any more
-	}
-	if taken, err := f.log.Take(p); err != nil || !taken {
-		return err
-	}
-	if p.End == spectate.Gone {
-		s.cannotCatchUp()
-		return nil
-	}
-	s.askForLog()
-	if f.player == nil && f.log.Whole(p) {
-		return s.playLog()
-	}
-	return nil
-}
-
-// playLog begins to play: all that there is of the log has come, for now.
-func (s *session) playLog() error {
-	f := s.catchUp
-	log, err := f.log.Log()
-	switch {
-	case errors.Is(err, replay.ErrShort):
-		return nil
-	case err != nil:
-		return err
-	case log.Round != f.round:
-		return errors.New("the log is of another game")
-	}
-	p, err := player.New(player.Config{
-		Log: log, Core: s.cfg.Core, ROMs: s.games.ROMs, EndAtEnd: true, StopAtDifference: true,
-		Start: s.cfg.Start, TestOptions: s.cfg.TestOptions, TestTweak: s.cfg.TestTweak,
-		Join: &player.Joining{Store: s.store, Reached: func() { s.call(func() { s.caughtUp(f) }) }},
-	})
-	if err != nil {
-		s.cannotCatchUp() // a game of one who has left is not here
-		return nil
-	}
-	ctx, stop := context.WithCancel(s.ctx)
-	f.player, f.stop = p, stop
-	s.say("Your machine catches up with the game while the others play on.")
-	if f.at > 0 {
-		p.StopAt(f.at)
-	}
-	s.background(func() (func(), func()) {
-		err := p.Run(ctx)
-		stop()
-		return func() {
-			f.over = true
-			f.log.Close()
-			if s.catchUp == f && (err != nil || p.Status().Difference != nil) {
-				s.cannotCatchUp()
-			}
-		}, func() { f.log.Close() }
-	})
-	return nil
-}
-
-// tellNear tells the game host how far we are, and the player.
-func (s *session) tellNear(now time.Time) {
-	f := s.catchUp
-	if now.Sub(f.told) < nearEvery {
-		return
-	}
-	near := spectate.Near{Round: f.round, Frames: f.frames, Cannot: f.failed}
-	if f.player != nil {
-		status := f.player.Status()
-		near.Frames = status.Frame
-		if near.Frames > f.frames || f.at > 0 && near.Frames >= f.at {
-			f.by = now.Add(standBy)
-		}
-		if !status.Loading && near.Frames != f.frames {
-			s.notify(CatchingUp{max(status.Length-status.Frame, 0)})
-		}
-	} else if !f.failed {
-		return
-	}
-	if near.Frames == f.frames && !f.told.IsZero() {
-		return
-	}
-	if p, ok := s.bulkLine(s.gameHost); ok {
-		f.told, f.frames = now, near.Frames
-		_ = s.cfg.Link.Send(p, link.Bulk, near.Append(nil)) // the next one says more
+	if s.catchUp != nil {
+		s.catchUp.Close()
+		s.catchUp = nil
 	}
 }
 
 // catchUpTo goes on to the frame at which we come in, before anything is asked for.
-func (s *session) catchUpTo(st *assembly) {
-	f := s.catchUp
-	if f == nil || f.player == nil || f.over || st.resyncing() == nil || f.at > st.resyncing().Frame() {
-		return
-	}
-	st.describing = true
-	now := time.Now()
-	f.at, f.by, f.latest = st.resyncing().Frame(), now.Add(standBy), now.Add(standFor)
-	f.player.StopAt(f.at)
-}
-
-// caughtUp is called when the consoles of the frame at which we come in are in the store.
-func (s *session) caughtUp(f *catchUp) {
-	if st := s.assembly; s.catchUp == f && st != nil && st.describing {
-		st.describing = false
-		s.fetchLacking(st)
+func (s *session) catchUpTo(a *assembly) {
+	if s.catchUp != nil && a.resyncing() != nil && s.catchUp.GoTo(time.Now(), a.frame()) {
+		a.describing = true
 	}
 }
 
-// catchUpAnew begins again: the game host is another one, whose log is another.
-func (s *session) catchUpAnew() {
-	if s.joining == nil {
-		s.endCatchUp()
+// catchingUp is what our follower sees of the session.
+type catchingUp struct{ s *session }
+
+// Player is how a log is played here.
+func (v catchingUp) Player() player.Config {
+	cfg := v.s.cfg
+	return player.Config{Core: cfg.Core, ROMs: v.s.games.ROMs, Start: cfg.Start, TestOptions: cfg.TestOptions, TestTweak: cfg.TestTweak}
+}
+
+// Send sends a message to the game host.
+func (v catchingUp) Send(msg []byte) bool {
+	p, ok := v.s.bulkLine(v.s.gameHost)
+	if ok {
+		_ = v.s.cfg.Link.Send(p, link.Bulk, msg) // the next one makes up for it
 	}
+	return ok
+}
+
+// Background plays.
+func (v catchingUp) Background(job func() (after, drop func())) { v.s.background(job) }
+
+// Call has do run on the session's goroutine.
+func (v catchingUp) Call(do func()) bool { return v.s.call(do) }
+
+// Begun tells the player that the game is followed.
+func (v catchingUp) Begun() {
+	v.s.say("Your machine catches up with the game while the others play on.")
+}
+
+// Behind tells the player by how much.
+func (v catchingUp) Behind(frames int64) { v.s.notify(CatchingUp{frames}) }
+
+// Caught fetches what is not here.
+func (v catchingUp) Caught() {
+	if a := v.s.assembly; a != nil && a.describing {
+		a.describing = false
+		v.s.fetchLacking(a)
+	}
+}
+
+// fromMember takes what a member says about the log; false: it is about something else.
+func (s *session) fromMember(now time.Time, peer link.PeerID, machine int, b []byte) (bool, error) {
+	switch {
+	case s.host == nil && spectate.IsPiece(b):
+		p, err := spectate.DecodePiece(b)
+		if err == nil && s.catchUp != nil {
+			err = s.catchUp.Take(p)
+		}
+		return true, err
+	case s.host == nil:
+		return false, nil
+	case spectate.IsAsk(b):
+		ask, err := spectate.DecodeAsk(b)
+		if n := s.lateJoiner(machine); err == nil && n != nil {
+			s.spectators.Ask(peer, ask)
+			n.Heard(now)
+		}
+		return true, err
+	case spectate.IsNear(b):
+		near, err := spectate.DecodeNear(b)
+		if n := s.lateJoiner(machine); err == nil && n != nil && near.Round == s.host.Room().Round {
+			n.Take(now, near)
+		}
+		return true, err
+	}
+	return false, nil
+}
+
+// lateJoiner is what there is of a machine that waits to be let in, or is just coming in;
+// nil for any other.
+func (s *session) lateJoiner(machine int) *lateJoiner {
+	n := s.lateJoiners[machine]
+	if n == nil && len(s.host.Plans(machine)) > 0 {
+		n = &lateJoiner{manifests: make(map[ds.Seat]savestate.Manifest), waiting: make(map[savestate.Part]bool)}
+		s.lateJoiners[machine] = n
+	}
+	return n
+}
+
+// prepared tells whether a machine that waits is to be let in now; all else it takes is
+// here. It may make a checkpoint for it.
+func (s *session) prepared(now time.Time, machine int, n *lateJoiner) (bool, error) {
+	if !s.spectators.Serves() || s.recorder().Problem() != nil || s.cfg.MaxSpeed {
+		return true, nil // there is nothing to follow, or it is too fast
+	}
+	switch n.Next(now, s.game.Slowest(), s.checkpoint) {
+	case catchup.Admit:
+		return true, nil
+	case catchup.AdmitAnyway:
+		if !n.said {
+			s.host.Say(s.nickname(machine) + "'s machine cannot catch up with the game by itself, so the others wait for it")
+		}
+		n.said = true
+		return true, nil
+	case catchup.MakeCheckpoint:
+		err := s.host.Checkpoint(now, s.me(), s.nickname(machine)+" catches up with the game")
+		if errors.Is(err, host.ErrPhase) {
+			return false, nil // a little later
+		}
+		n.Made()
+		s.checkpoint.At, s.checkpoint.Comes, s.watch = now, err == nil, nil
+		return false, err
+	}
+	return false, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -92,7 +93,7 @@ func TestComingInByFollowing(t *testing.T) {
 		name  string
 		after int64
 		made  bool // a place is
-	}{{"from the start", 240, false}, {"from a place", oldCheckpoint + 60, true}} {
+	}{{"from the start", 240, false}, {"from a place", catchup.OldCheckpoint + 60, true}} {
 		t.Run(tt.name, func(t *testing.T) {
 			left(t)
 			l := newLatecomers(t)
@@ -221,20 +222,4 @@ func TestOnlyNewcomersGetTheLog(t *testing.T) {
 	}
 	l.over(anna, ben)
 	alikeEnds(t, anna, ben)
-}
-
-// A piece of the log that was on its way when our player came to its end is no matter.
-func TestAPieceThatIsTooLate(t *testing.T) {
-	s := bare(&quiet{})
-	log, err := spectate.NewDownload(7)
-	if err != nil {
-		t.Fatal(err)
-	}
-	log.Ask()
-	log.Close()
-	s.catchUp = &catchUp{round: 7, log: log, over: true, stop: func() {}}
-	p := spectate.Piece{Round: 7, All: 3, Bytes: []byte("abc")}
-	if err := s.takePiece(p.Append(nil)); err != nil {
-		t.Error(err)
-	}
 }

@@ -14,6 +14,6 @@
 //
 // session.go (the loop) and play.go (what the room asks for); assembly.go, then start.go,
 // resync.go and latejoin.go; connections.go, reconnection.go and migration.go for what
-// becomes of lines; admission.go and progress.go for late joiners as the game host sees
-// them, catchup.go for their own side; saving.go for saves; ending.go and leaving.go.
+// becomes of lines; admission.go for late joiners as the game host sees them,
+// catchup.go and package internal/catchup for how they get to where the game is; saving.go for saves; ending.go and leaving.go.
 package session

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/savestate"
@@ -17,7 +18,7 @@ import (
 type ownLateJoin struct {
 	offered map[ds.Seat]savestate.Manifest // our own consoles, while we wait to be let in
 	joining *joining                       // from being let in to the first frame
-	catchUp *catchUp                       // we follow the game until then
+	catchUp *catchup.Follower              // we follow the game until then
 }
 
 // entry is our own way into a game that runs: from being let in to the resync with
@@ -237,9 +238,9 @@ func (s *session) play(g *game.Game, seats []game.SeatConfig) {
 	s.saves.Begin(hashes)
 	s.reports.Begin()
 	s.alike = 0
-	s.checkpoint.frame, s.checkpoint.comes = g.Slowest(), false
+	s.checkpoint.Frame, s.checkpoint.Comes = g.Slowest(), false
 	for _, n := range s.lateJoiners {
-		n.progress = progress{}
+		n.Progress, n.said = catchup.Progress{}, false
 	}
 	s.game, s.waiting, s.cutShort, s.abrupt, s.donorErr, s.ready, s.told, s.gauge = g, false, "", false, nil, false, false, gauge{}
 }

@@ -305,7 +305,9 @@ func (s *session) hostChanged(e event.HostChanged) error {
 	}
 	s.exchangeAnew()
 	if s.game == nil {
-		s.catchUpAnew()
+		if s.joining == nil {
+			s.endCatchUp() // the next one's log is another
+		}
 		return s.offerConsolesAgain()
 	}
 	return s.game.Rewire(e.Machine)

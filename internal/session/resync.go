@@ -245,7 +245,7 @@ func (s *session) resynced() error {
 	s.reports.Resynced(s.reportScene(), a.evidence, s.store)
 	s.alike = r.Frame()
 	s.saves.Replaced(r.Frame())
-	s.checkpoint.frame, s.checkpoint.comes = r.Frame(), false
+	s.checkpoint.Frame, s.checkpoint.Comes = r.Frame(), false
 	for _, p := range r.Joins {
 		delete(s.lateJoiners, p.Machine)
 	}

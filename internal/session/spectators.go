@@ -88,7 +88,7 @@ func (a audience) Readers() []spectate.Reader {
 	for machine := range ds.MaxMachines {
 		n := a.s.lateJoiners[machine]
 		if p, ok := a.s.line(machine); ok && n != nil {
-			held := n.since.IsZero() || a.s.checkpoint.comes
+			held := !n.Follows() || a.s.checkpoint.Comes
 			list = append(list, spectate.Reader{Peer: p, Joins: true, Held: held})
 		}
 	}

@@ -71,8 +71,8 @@ func (s *session) endExchange(machine int) {
 // newLine tells the exchange with a machine, if there is one, that it goes on over
 // another line. It must be called before anything is taken from that line.
 func (s *session) newLine(machine int) {
-	if s.catchUp != nil && machine == s.gameHost && !s.catchUp.failed {
-		s.catchUp.log.Interrupted()
+	if s.catchUp != nil && machine == s.gameHost {
+		s.catchUp.Interrupted()
 	}
 	if x := s.exchanges[machine]; x != nil {
 		x.Reset()
