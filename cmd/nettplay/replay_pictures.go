@@ -46,7 +46,7 @@ func (o *replaying) pictures(ctx context.Context) (*pictures, error) {
 	}
 	var err error
 	p.film, err = film.Start(ctx, film.Config{
-		Path: o.out.video, Seats: p.seats, Sound: sound, First: o.first, Length: o.log.Frames, Failed: func() { p.failed() },
+		Path: o.out.video, Seats: p.seats, Sound: sound, First: o.first, Length: o.log.Frames, Begin: o.log.Begin, Failed: func() { p.failed() },
 	})
 	if errors.Is(err, film.ErrNoFFmpeg) {
 		err = &exitError{code: exitUsage, err: err, hint: "Install it (sudo apt install ffmpeg), or write a .y4m."}

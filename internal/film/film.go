@@ -26,7 +26,9 @@ type Config struct {
 	Seats  []ds.Seat                // whose screens are shown, from left to right
 	Sound  ds.Seat                  // whose sound is heard
 	First  int64                    // frame that the film begins with
-	Length func(seat ds.Seat) int64 // frames that a seat has, from frame 0; after them its last picture stays
+	Length func(seat ds.Seat) int64 // the frame before which a seat ends; then its last picture stays
+	// Begin is the first frame that a seat has; it is black before that. Nil: all have all.
+	Begin func(seat ds.Seat) int64
 	// Failed is called once when the film cannot go on, on a goroutine of the film; Close
 	// tells why.
 	Failed func()

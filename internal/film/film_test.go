@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -106,6 +107,39 @@ esac
 	}
 	if names, _ := filepath.Glob(filepath.Join(dir, "*")); len(names) != 1 {
 		t.Errorf("left are %v", names)
+	}
+}
+
+// A player who comes into the running game is in the film from then on, beside the others.
+func TestFilmWithALateSeat(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.y4m")
+	synctest.Test(t, func(t *testing.T) {
+		f, err := Start(t.Context(), Config{
+			Path: path, Seats: []ds.Seat{0, 1}, Length: func(ds.Seat) int64 { return 12 }, Failed: func() {},
+			Begin: func(seat ds.Seat) int64 { return int64(seat) * 8 },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := emucore.Video{Width: 2, Height: 1, Pitch: 8, Format: emucore.XRGB8888, Pix: bytes.Repeat([]byte{255}, 8)}
+		for n := range int64(12) {
+			for seat := range ds.Seat(2) {
+				if n >= int64(seat)*8 {
+					f.Add(seat, emucore.Frame{Number: n, Video: v})
+				}
+			}
+		}
+		if err := f.Close(true); err != nil {
+			t.Fatal(err)
+		}
+	})
+	b, err := os.ReadFile(path)
+	frames := strings.Split(string(b), "FRAME\n")
+	if err != nil || len(frames) != 13 || !strings.Contains(frames[0], "W4 H1") {
+		t.Fatalf("%v: %q", err, b)
+	}
+	if before, after := frames[8][:4], frames[9][:4]; before != "\xeb\xeb\x10\x10" || after != "\xeb\xeb\xeb\xeb" {
+		t.Errorf("the luma is %q before and %q after", before, after)
 	}
 }
 

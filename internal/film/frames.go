@@ -48,15 +48,19 @@ func (f *Film) writeFrames(out *bufio.Writer) error {
 				shots[i].sound = nil
 				continue
 			}
+			if f.cfg.Begin != nil && frame < f.cfg.Begin(seat) {
+				continue // it has not come yet
+			}
 			s, ok := f.next(seat)
 			if !ok {
 				return nil
 			}
-			if last != nil && (s.width != last[i].width || s.height != last[i].height) {
+			if last != nil && (s.width != last[i].width || s.height != last[i].height && last[i].height > 0) {
 				s.width, s.height, s.yuv = last[i].width, last[i].height, last[i].yuv
 			}
 			shots[i] = s
 		}
+		reserve(shots)
 		if last == nil {
 			if err := head(out, shots); err != nil {
 				return err
@@ -65,6 +69,19 @@ func (f *Film) writeFrames(out *bufio.Writer) error {
 		last = shots
 		if err := f.frame(out, shots); err != nil {
 			return err
+		}
+	}
+}
+
+// reserve gives those who have not come yet a black place, as wide as the others'.
+func reserve(shots []shot) {
+	width := 0
+	for _, s := range shots {
+		width = max(width, s.width)
+	}
+	for i := range shots {
+		if shots[i].width == 0 {
+			shots[i].width = width
 		}
 	}
 }

@@ -99,6 +99,14 @@ func (l *Log) Frames(seat ds.Seat) int64 {
 	return 0
 }
 
+// Begin is the first frame of a seat: later than 0 where its player came into the running game.
+func (l *Log) Begin(seat ds.Seat) int64 {
+	if i := l.seat(seat); i >= 0 {
+		return l.Seats[i].From
+	}
+	return 0
+}
+
 // Proofs is how many hashes are in the log.
 func (l *Log) Proofs() int { return l.proofs }
 
