@@ -12,6 +12,12 @@ import (
 // ErrNoFFmpeg tells that an .mp4 cannot be written here.
 var ErrNoFFmpeg = errors.New("an .mp4 needs ffmpeg, which is not installed")
 
+// HasFFmpeg tells whether an .mp4 can be written here.
+func HasFFmpeg() bool {
+	_, err := exec.LookPath("ffmpeg")
+	return err == nil
+}
+
 // encoder is ffmpeg. It gets the pictures while they are made; the sound, whose rate
 // is known only at the end, is joined to them then, without looking at the pictures
 // again.

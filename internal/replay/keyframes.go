@@ -182,6 +182,15 @@ func (k *Keyframes) Forget(frame int64) {
 	k.bad[frame] = true
 }
 
+// Clear removes all of them.
+func (k *Keyframes) Clear() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.frames = nil
+	clear(k.sizes)
+	return os.RemoveAll(k.dir)
+}
+
 // Size is how many bytes of the disk they take.
 func (k *Keyframes) Size() (n int64) {
 	k.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -58,4 +59,45 @@ func plain(s string, limit int) string {
 		return "_"
 	}
 	return s
+}
+
+// nameLimit is how many bytes the name of a recording has at most, without its extension.
+const nameLimit = 150
+
+// Name is what a player called the recording; "" if it has the name of [FileName].
+func (e Entry) Name() string {
+	base := strings.TrimSuffix(filepath.Base(e.Path), Extension)
+	if e.Head == nil {
+		return base
+	}
+	const at = len("2006-01-02 15.04.05 ") // of any time zone
+	usual := strings.TrimSuffix(FileName(e.Head), Extension)[at:]
+	if _, err := time.Parse("2006-01-02 15.04.05 ", base[:min(at, len(base))]); err == nil {
+		if rest, ok := strings.CutPrefix(base[at:], usual); ok && strings.Trim(rest, "-0123456789") == "" {
+			return ""
+		}
+	}
+	return base
+}
+
+// Rename gives a recording another name, without extension, in its folder, and returns its
+// path then. Another file is not replaced: that is an error that wraps fs.ErrExist.
+func Rename(path, name string) (string, error) {
+	name = strings.TrimSpace(name)
+	switch {
+	case name == "":
+		return "", errors.New("a recording needs a name")
+	case len(name) > nameLimit:
+		return "", fmt.Errorf("the name has %d bytes, more than %d", len(name), nameLimit)
+	case name[0] == '.' || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r == utf8.RuneError || !unicode.IsPrint(r) }):
+		return "", fmt.Errorf("%q cannot be the name of a file", name)
+	}
+	to := filepath.Join(filepath.Dir(path), name+Extension)
+	if to == path {
+		return path, nil
+	}
+	if _, err := os.Lstat(to); err == nil {
+		return "", fmt.Errorf("rename to %s: %w", filepath.Base(to), fs.ErrExist)
+	}
+	return to, os.Rename(path, to)
 }

@@ -46,6 +46,7 @@ type engine struct {
 	cores    coreWatch
 	running  *running
 	watching watching
+	pass     context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
 	core     emucore.Core
 	config   config.Config
 }
@@ -125,6 +126,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.importSave(c)
 	case viewer.ListReplays:
 		e.listRecordings(m.Config.Recording)
+	case viewer.VerifyReplay, viewer.PrepareFilm, viewer.FilmReplay, viewer.StopJob, viewer.RenameReplay, viewer.DeleteReplay, viewer.ShowFile:
+		e.doRecording(m, c)
 	case viewer.WatchReplay:
 		cfg := settings.Clone(m.Config)
 		e.watch(m.viewer.Watches(), func(ctx context.Context, show *showing) *screen.Trouble {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -150,8 +149,9 @@ func recordingOf(e replay.Entry) viewer.Recording {
 	if e.Err != nil || e.Head == nil {
 		return viewer.Recording{Path: e.Path, Game: filepath.Base(e.Path), Why: screen.Sentence(fmt.Sprint(e.Err))}
 	}
-	return viewer.Recording{
-		Path: e.Path, Game: e.Head.Game(), Players: strings.Join(e.Head.Players(), ", "),
-		Began: e.Head.Began, Length: ds.FrameTime(e.Frames),
+	r := viewer.Recording{Path: e.Path, Name: e.Name(), Game: e.Head.Game(), Began: e.Head.Began, Frames: e.Frames}
+	for _, s := range e.Head.Seats {
+		r.Consoles = append(r.Consoles, gameview.Console{Seat: s.Plan.Seat, Name: s.Plan.Nickname})
 	}
+	return r
 }

@@ -19,6 +19,7 @@ type Places struct {
 	Saves  string // folder of the player's saves
 	Links  string // folder of links to games from elsewhere
 	Shots  string // folder of pictures of the window
+	Videos string // folder of videos of recordings
 	// Desyncs is the folder of what is kept of machines that were not alike.
 	Desyncs string
 	// Keyframes is the folder for what makes places in recordings quick to reach; it may
@@ -57,7 +58,7 @@ func FindPlaces(settings string) (Places, error) {
 	}
 	return Places{
 		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
-		Desyncs: desyncs, Keyframes: replay.KeyframeFolder(),
+		Videos: videosDir(data), Desyncs: desyncs, Keyframes: replay.KeyframeFolder(),
 	}, nil
 }
 

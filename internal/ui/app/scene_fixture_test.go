@@ -18,11 +18,13 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
 var (
@@ -138,6 +140,30 @@ func savesShell(t *testing.T) *Shell {
 		},
 	}})
 	return m
+}
+
+// consolesOf are consoles of players with these names.
+func consolesOf(names ...string) (list []gameview.Console) {
+	for i, name := range names {
+		list = append(list, gameview.Console{Seat: ds.Seat(i), Name: name})
+	}
+	return list
+}
+
+// recordingsScene has recordings of all kinds.
+func recordingsScene(change func(m *Shell)) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
+		m := homeShell(t)
+		m.Go(screen.Recordings)
+		long := consolesOf("Ann", "ながいなまえのひと", "Charlotte", "Ann 2", "Bob", "Dora", "Emil", "Friedrich")
+		m.recordings.List = []viewer.Recording{
+			{Path: "/r/c", Game: "Monster Trainers: The Very Long Subtitle of This Edition", Consoles: long, Began: now, Frames: 700_000},
+			{Path: "/r/b", Name: "The final that Bob won by a hair", Game: "Advance Racer DS", Consoles: long[:3], Began: now, Frames: 45130},
+			{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
+		}
+		change(m)
+		return m
+	}
 }
 
 func settingsScene(page settings.Page, change func(m *Shell)) func(t *testing.T) *Shell {

@@ -265,11 +265,24 @@ func scenes() []scene {
 			m := homeShell(t)
 			m.Go(screen.Recordings)
 			m.recordings.List = []viewer.Recording{
-				{Path: "/r/b", Game: "Advance Racer DS", Players: "Ann, Bob, さくら", Began: now, Length: 754 * time.Second},
+				{Path: "/r/b", Game: "Advance Racer DS", Consoles: consolesOf("Ann", "Bob", "さくら"), Began: now, Frames: 45130},
 				{Path: "/r/a.nplog", Game: "2026-05-04 broken.nplog", Why: "This is not a recording of nettplay."},
 			}
 			return m
 		}},
+		{"recordings-job", small, recordingsScene(func(m *Shell) {
+			m.recordings.Job = &viewer.Job{Words: "Making the video", Done: 0.37}
+		})},
+		{"recordings-film", small, recordingsScene(func(m *Shell) {
+			m.recordings.Film = &viewer.Film{
+				Of: m.recordings.List[0], Seat: viewer.AllSeats, Raw: true,
+				Path: "/home/ann/Videos/nettplay/2026-05-04 20.00.00 Monster Trainers The Very Long Subtitle (Ann, Bob, さくら).y4m",
+			}
+		})},
+		{"recordings-delete", small, recordingsScene(func(m *Shell) { m.recordings.AskDelete(m.recordings.List[0]) })},
+		{"recordings-made", small, recordingsScene(func(m *Shell) {
+			m.recordings.Finished("The video is ready", "It is /home/ann/Videos/nettplay/2026-05-04 20.00.00 Monster Trainers The Very Long Subtitle (Ann, Bob).mp4.", "/home/ann/a.mp4")
+		})},
 		{"watching", small, func(t *testing.T) *Shell {
 			m := homeShell(t)
 			m.Go(screen.Recordings)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // stateDir, dataDir are the folders of the program for what it remembers and for
@@ -21,4 +22,29 @@ func xdg(variable string, inHome ...string) (string, error) {
 		return "", fmt.Errorf("find the home directory: %w", err)
 	}
 	return filepath.Join(append(append([]string{home}, inHome...), "nettplay")...), nil
+}
+
+// videosDir is the folder for videos of recordings: one in the user's folder of videos
+// (xdg-user-dirs), or else in data.
+func videosDir(data string) string {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return filepath.Join(data, "videos")
+	}
+	dir := filepath.Join(home, "Videos")
+	settings := os.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(settings) {
+		settings = filepath.Join(home, ".config")
+	}
+	if text, err := os.ReadFile(filepath.Join(settings, "user-dirs.dirs")); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if value, ok := strings.CutPrefix(strings.TrimSpace(line), "XDG_VIDEOS_DIR="); ok {
+				dir = strings.Replace(strings.Trim(value, `"`), "$HOME", home, 1)
+			}
+		}
+	}
+	if !filepath.IsAbs(dir) || filepath.Clean(dir) == filepath.Clean(home) { // the user has none
+		return filepath.Join(data, "videos")
+	}
+	return filepath.Join(dir, "nettplay")
 }

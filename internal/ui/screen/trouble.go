@@ -20,6 +20,7 @@ type Question struct {
 	Words, Hint string
 	Yes, No     string // what the buttons say
 	Do          func() // when the answer is yes
+	Harmless    bool   // nothing is lost by it
 }
 
 // Toast is a short message that goes away by itself.
@@ -45,7 +46,11 @@ func (s *Shared) Boxes(u *widgets.UI) {
 		return
 	}
 	if q := s.Question; q != nil {
-		switch u.Ask(q.Words, q.Hint, q.Yes, q.No, widgets.Danger) {
+		kind := widgets.Danger
+		if q.Harmless {
+			kind = widgets.Primary
+		}
+		switch u.Ask(q.Words, q.Hint, q.Yes, q.No, kind) {
 		case widgets.Yes:
 			s.Answer(true)
 		case widgets.No:

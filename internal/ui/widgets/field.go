@@ -15,6 +15,9 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	if f.Focus && m.gone && !f.Disabled && u.live() {
 		u.SetFocus(id)
 	}
+	if m.gone { // one goes on at the end
+		m.caret, m.anchor = len(*value), len(*value)
+	}
 	t := u.interact(id, r, f.Disabled)
 	ed := editor{text: *value, caret: m.caret, anchor: m.anchor, max: f.Max, allow: f.Allow}
 	if ed.max == 0 {

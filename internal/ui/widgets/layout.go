@@ -30,6 +30,8 @@ type frame struct {
 	end  float32   // where the last widget ended: its bottom in a column, its right edge in a row
 	gap  float32
 	used bool // has a widget
+	flow bool
+	top  float32 // of a flow's line
 
 	// of a row
 	memory *memory
@@ -49,7 +51,10 @@ func (u *UI) frame() *frame { return &u.open.frames[len(u.open.frames)-1] }
 // height is in the middle of the row's.
 func (u *UI) place(w, h float32) draw.Rect {
 	f := u.frame()
-	if !f.row {
+	switch {
+	case f.flow:
+		return f.flowing(w, h)
+	case !f.row:
 		return f.below(h)
 	}
 	r := f.cell(w, h)

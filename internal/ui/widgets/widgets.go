@@ -83,6 +83,7 @@ type List struct {
 	Item   func(i int) Item // called for those in sight
 	Height float32          // points; 0: what is left of the area, or all items if that has no end
 	Empty  string           // shown when there is none
+	Focus  bool             // takes the focus when it is first shown
 }
 
 // Item is one item of a list.

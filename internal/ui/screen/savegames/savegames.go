@@ -113,7 +113,7 @@ func (v *Screen) AskRestore() {
 	v.Question = &screen.Question{
 		Words: "Play on from the save of " + s.At.Local().Format("2 January 2006, 15:04") + "?",
 		Hint:  "The one that you have now is kept: you can come back to it.", Yes: "Play on from it", No: "Cancel",
-		Do: func() { v.Do(command) },
+		Do: func() { v.Do(command) }, Harmless: true,
 	}
 }
 

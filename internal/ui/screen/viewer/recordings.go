@@ -1,31 +1,77 @@
 package viewer
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 // Recording is one line of the list.
 type Recording struct {
-	Path    string
-	Game    string
-	Players string
-	Began   time.Time
-	Length  time.Duration
-	Why     string // why it cannot be watched, in words; "" when it can
+	Path     string
+	Name     string // that a player gave it; "" for none
+	Game     string
+	Consoles []gameview.Console
+	Began    time.Time
+	Frames   int64
+	Why      string // why it cannot be watched, in words; "" when it can
 }
 
-// Recordings is the list of recordings.
+// Title is what a recording is called on the screen.
+func (r *Recording) Title() string {
+	if r.Name != "" {
+		return r.Name
+	}
+	return r.Game
+}
+
+// players are the names of all players.
+func (r *Recording) players() string {
+	var names []string
+	for _, c := range r.Consoles {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// Job is something that plays a whole recording behind the screen. There is one at a time.
+type Job struct {
+	Words string // what is done, in words
+	Done  float64
+}
+
+// Recordings is the list of recordings, and what can be done with them.
 type Recordings struct {
 	screen.Base
 	List []Recording // the newest first
+	Job  *Job        // what is done now; nil: nothing
+	Film *Film       // the form for a video; nil while it is closed
 
-	viewer *Screen
-	lit    int
+	viewer   *Screen
+	lit      int
+	naming   bool   // a name is asked for
+	name     string // that is typed
+	reaching float32
 }
+
+// The commands. The engine answers those for one recording with Job, a word at the end, and
+// a new list.
+type (
+	ListReplays  struct{}                    // read the folder for recordings; answer with Recordings.List
+	VerifyReplay struct{ Of Recording }      // check that it plays as it was recorded
+	FilmReplay   struct{ Film Film }         // write a video
+	StopJob      struct{}                    // end either
+	RenameReplay struct{ Path, Name string } // give the file another name
+	DeleteReplay struct{ Path string }       // remove the file, and its keyframes
+	ShowFile     struct{ Path string }       // in the file manager
+	PrepareFilm  struct{ Of Recording }      // answer with Recordings.Film
+)
 
 // NewRecordings makes the screen.
 func NewRecordings(v *Screen) *Recordings {
@@ -34,40 +80,165 @@ func NewRecordings(v *Screen) *Recordings {
 
 // Open implements screen.Screen.
 func (v *Recordings) Open() {
+	v.naming, v.Film = false, nil
 	v.Do(ListReplays{})
 	v.Base.Open()
+}
+
+// Lit returns the recording that is chosen, nil for none.
+func (v *Recordings) Lit() *Recording {
+	if v.lit < 0 || v.lit >= len(v.List) {
+		return nil
+	}
+	return &v.List[v.lit]
 }
 
 // Build implements screen.Screen.
 func (v *Recordings) Build(u *widgets.UI) {
 	v.lit = min(max(v.lit, 0), len(v.List)-1)
-	watch := false
+	r, watch := v.Lit(), false
 	v.Page(u, "Recordings", 760, func() {
-		empty := "There are no recordings yet. “Record every game” is in the settings."
-		p := u.List(widgets.List{Name: "recordings", Count: len(v.List), Empty: empty, Item: func(i int) widgets.Item {
-			return recordingItem(v.List[i])
-		}}, &v.lit)
-		watch = watch || p.Activated
+		area := u.Area()
+		below := area.CutBottom(v.reaching)
+		area.CutBottom(widgets.Gap)
+		u.In(area, func() {
+			empty := "There are no recordings yet. “Record every game” is in the settings."
+			p := u.List(widgets.List{Name: "recordings", Count: len(v.List), Empty: empty, Focus: true, Item: func(i int) widgets.Item {
+				return recordingItem(&v.List[i])
+			}}, &v.lit)
+			watch = p.Activated
+		})
+		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, r) }) })
 	}, func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Small("A recording is played by the consoles themselves, with all that was pressed.")
-			if u.Button(widgets.Button{Text: "Watch", Name: "watch", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: v.lit < 0}) {
+			v.jobLine(u)
+			if u.Button(widgets.Button{Text: "Watch", Name: "watch", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: r == nil}) {
 				watch = true
 			}
 		})
 	})
-	if watch && v.lit >= 0 && v.lit < len(v.List) {
-		v.viewer.Watch(v.List[v.lit])
+	if watch && r != nil {
+		v.viewer.Watch(*r)
+	}
+	if r != nil {
+		v.nameBox(u, r)
+	}
+	v.filmBox(u)
+}
+
+// actions are what can be done with a recording beside watching it.
+func (v *Recordings) actions(u *widgets.UI, r *Recording) {
+	busy, unreadable := r == nil || v.Job != nil, r == nil || r.Why != ""
+	if u.Button(widgets.Button{Text: "Verify", Name: "verify", Icon: draw.IconCheck, Disabled: busy || unreadable, Tip: "Plays it as fast as this computer can, and checks that every console comes out as it did"}) && !v.NeedCore() {
+		v.Do(VerifyReplay{*r})
+	}
+	if u.Button(widgets.Button{Text: "Video", Name: "film", Icon: draw.IconFilm, Disabled: busy || unreadable, Tip: "Writes a video of it"}) && !v.NeedCore() {
+		v.Do(PrepareFilm{*r})
+	}
+	if u.Button(widgets.Button{Text: "Rename", Name: "rename", Disabled: r == nil}) {
+		v.naming, v.name = true, r.Title()
+	}
+	if u.Button(widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: r == nil}) {
+		v.Do(ShowFile{r.Path})
+	}
+	if u.Button(widgets.Button{Text: "Delete", Name: "delete", Icon: draw.IconTrash, Disabled: busy}) || r != nil && !busy && u.Shortcut(0, widgets.KeyDelete) {
+		v.AskDelete(*r)
 	}
 }
 
-func recordingItem(r Recording) widgets.Item {
-	item := widgets.Item{Title: r.Game, Icon: draw.IconFilm}
+// AskDelete asks before a recording is removed.
+func (v *Recordings) AskDelete(r Recording) {
+	v.Question = &screen.Question{
+		Words: "Delete this recording?", Hint: recordedWords(&r) + " It cannot be brought back.", Yes: "Delete", No: "Cancel",
+		Do: func() { v.Do(DeleteReplay{r.Path}) },
+	}
+}
+
+// Finished takes the end of a job: title and words say what came of it, and path is the file
+// that was made, "" for none.
+func (v *Recordings) Finished(title, words, path string) {
+	v.Job = nil
+	switch {
+	case v.Current != screen.Recordings || v.Question != nil || v.Trouble != nil:
+		v.Tell(title + ". " + words)
+	case path == "":
+		v.Trouble = &screen.Trouble{Title: title, Words: words}
+	default:
+		v.Question = &screen.Question{
+			Words: title, Hint: words, Yes: "Show in folder", No: "Close", Do: func() { v.Do(ShowFile{path}) }, Harmless: true,
+		}
+	}
+}
+
+// Failed takes the end of a job that came to nothing; a nil trouble means that the player
+// stopped it.
+func (v *Recordings) Failed(t *screen.Trouble) {
+	v.Job = nil
+	switch {
+	case t == nil:
+	case v.Current == screen.Recordings:
+		v.Trouble = t
+	default:
+		v.Say(t.Title + ": " + t.Words)
+	}
+}
+
+// jobLine says what is done behind the screen.
+func (v *Recordings) jobLine(u *widgets.UI) {
+	if v.Job == nil {
+		u.Small("A recording is played by the consoles themselves, with all that was pressed.")
+		return
+	}
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Progress(widgets.Progress{Value: v.Job.Done, Text: fmt.Sprintf("%s · %.0f %%", v.Job.Words, 100*v.Job.Done)})
+		if u.Button(widgets.Button{Text: "Stop", Name: "stop"}) {
+			v.Do(StopJob{})
+		}
+	})
+}
+
+// nameBox asks for a recording's name.
+func (v *Recordings) nameBox(u *widgets.UI, r *Recording) {
+	if !v.naming {
+		return
+	}
+	take, cancel := false, false
+	closed := u.Modal(widgets.Modal{Name: "name", Title: "Rename the recording", Width: 480}, func() {
+		e := u.Field(widgets.Field{Name: "name", Hint: r.Game, Icon: draw.IconFilm, Max: 100, Focus: true}, &v.name)
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
+			u.Space(0)
+			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
+			take = u.Button(widgets.Button{Text: "Rename", Name: "take", Kind: widgets.Primary, Disabled: strings.TrimSpace(v.name) == ""}) || e.Entered
+		})
+	})
+	if take && strings.TrimSpace(v.name) != "" {
+		v.Do(RenameReplay{Path: r.Path, Name: v.name})
+	}
+	v.naming = !take && !closed && !cancel
+}
+
+func recordingItem(r *Recording) widgets.Item {
+	item := widgets.Item{Title: r.Title(), Icon: draw.IconFilm}
 	if r.Why != "" {
 		item.Sub, item.Badge, item.Kind, item.Faint = r.Why, "cannot be read", widgets.Warning, true
 		return item
 	}
-	item.Sub = r.Players
-	item.Right = r.Began.Local().Format("2 Jan 2006 15:04") + " · " + minutes(r.Length)
+	item.Sub = r.players()
+	if r.Name != "" {
+		item.Sub = r.Game + " · " + item.Sub
+	}
+	item.Right = r.Began.Local().Format("2 Jan 2006 15:04") + " · " + minutes(ds.FrameTime(r.Frames))
 	return item
+}
+
+// recordedWords says what a recording is of.
+func recordedWords(r *Recording) string {
+	if r.Why != "" {
+		return r.Title() + "."
+	}
+	name := r.Game
+	if r.Name != "" {
+		name = "“" + r.Name + "”: " + name
+	}
+	return fmt.Sprintf("%s with %s, %s, %s.", name, r.players(), r.Began.Local().Format("2 January 2006 15:04"), minutes(ds.FrameTime(r.Frames)))
 }

@@ -13,7 +13,6 @@ import (
 
 // The commands.
 type (
-	ListReplays struct{}                           // read the folder for recordings; answer with Recordings.List
 	WatchReplay struct{ Path string }              // play one; answer with Watched, Status, Over
 	WatchRoom   struct{ Address, Password string } // the same, and Notice
 	StopReplay  struct{}                           // end either
@@ -76,7 +75,7 @@ func (v *Screen) Watch(r Recording) {
 	if v.NeedCore() {
 		return
 	}
-	v.begin(Watching{Title: r.Game}, WatchReplay{r.Path})
+	v.begin(Watching{Title: r.Title()}, WatchReplay{r.Path})
 }
 
 func (v *Screen) begin(w Watching, c screen.Command) {

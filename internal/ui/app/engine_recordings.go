@@ -1,0 +1,281 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/film"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
+)
+
+// What is done with recordings beside watching them.
+
+// doRecording does a command for one recording.
+func (e *engine) doRecording(m *Shell, c screen.Command) {
+	switch c := c.(type) {
+	case viewer.VerifyReplay:
+		e.playThrough(m, c.Of.Path, verifying())
+	case viewer.PrepareFilm:
+		m.recordings.Film = e.newFilm(c.Of)
+	case viewer.FilmReplay:
+		e.playThrough(m, c.Film.Of.Path, filming(c.Film))
+	case viewer.StopJob:
+		if e.pass != nil {
+			e.pass()
+		}
+	case viewer.RenameReplay:
+		e.changeRecording(m, "The recording could not be renamed", func() error {
+			_, err := replay.Rename(c.Path, c.Name)
+			return err
+		})
+	case viewer.DeleteReplay:
+		e.changeRecording(m, "The recording could not be deleted", func() error { return e.deleteRecording(c.Path) })
+	case viewer.ShowFile:
+		e.jobs.Go(func() { e.showFile(c.Path) })
+	}
+}
+
+// changeRecording changes the folder of recordings, and lists it anew.
+func (e *engine) changeRecording(m *Shell, title string, do func() error) {
+	cfg := m.Config.Recording
+	e.jobs.Go(func() {
+		if err := do(); err != nil {
+			e.post(func(m *Shell) { m.Trouble = &screen.Trouble{Title: title, Words: screen.Sentence(err.Error())} })
+		}
+		e.post(func(*Shell) { e.listRecordings(cfg) })
+	})
+}
+
+// deleteRecording removes a recording, and what was made to seek in it.
+func (e *engine) deleteRecording(path string) error {
+	if log, err := replay.Open(path); err == nil {
+		if keys := replay.KeyframesIn(e.places.Keyframes, log, log.Settings.Core.SHA256); keys != nil {
+			_ = keys.Clear() // a cache: it goes by itself later
+		}
+		log.Close()
+	}
+	return os.Remove(path)
+}
+
+// newFilm is the form for a video of a recording.
+func (e *engine) newFilm(r viewer.Recording) *viewer.Film {
+	f := &viewer.Film{Of: r, Seat: viewer.AllSeats, Raw: !film.HasFFmpeg()}
+	end := ".mp4"
+	if f.Raw {
+		end = ".y4m"
+	}
+	name := strings.TrimSuffix(filepath.Base(r.Path), replay.Extension)
+	f.Path = filepath.Join(e.places.Videos, name+end)
+	for n := 2; (exists(f.Path) || f.Raw && exists(soundsFile(f.Path))) && n < 1000; n++ {
+		f.Path = filepath.Join(e.places.Videos, fmt.Sprintf("%s %d%s", name, n, end))
+	}
+	return f
+}
+
+// soundsFile is where the sound of a video goes that is not compressed.
+func soundsFile(video string) string { return strings.TrimSuffix(video, filepath.Ext(video)) + ".wav" }
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// pass is one way through a whole recording for something other than watching it.
+type pass struct {
+	words string // what is done
+	fails string // what cannot be done, a title
+	// begin prepares it, and may change the player's configuration. end, which gets
+	// whether all of the recording was played, finishes it. stop ends the pass.
+	begin func(ctx context.Context, stop func(), cfg *player.Config) (end func(whole bool) error, err error)
+	// over says what came of a pass that was not stopped.
+	over func(s player.Status, seats int) (title, words, path string)
+}
+
+// verifying checks that a recording plays as it was recorded.
+func verifying() pass {
+	return pass{
+		words: "Verifying", fails: "This recording cannot be verified",
+		begin: func(_ context.Context, _ func(), cfg *player.Config) (func(bool) error, error) {
+			cfg.StopAtDifference = true
+			return func(bool) error { return nil }, nil
+		},
+		over: func(s player.Status, seats int) (title, words, path string) {
+			switch {
+			case s.Difference != nil:
+				return "Not as recorded", screen.Sentence(s.Difference.Error()) + " The core here behaves differently from the one used for the recording; or this is a fault, which is worth a report.", ""
+			case s.Proofs == 0:
+				return "Nothing to compare", "The recording is too short to have anything that can be compared.", ""
+			}
+			return "All is as recorded", fmt.Sprintf("%s of %s, with %s.", screen.Count(int(s.Frame), "frame"), screen.Count(seats, "console"), screen.Count(int(s.Proofs), "comparison")), ""
+		},
+	}
+}
+
+// filming writes a video.
+func filming(f viewer.Film) pass {
+	return pass{
+		words: "Making the video", fails: "The video could not be made",
+		begin: func(ctx context.Context, stop func(), cfg *player.Config) (func(bool) error, error) {
+			if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
+				return nil, err
+			}
+			seats, sound := f.Seats(), f.Seat
+			if sound == viewer.AllSeats {
+				sound = cfg.Log.Mine()
+			}
+			shown := map[ds.Seat]bool{}
+			for _, s := range seats {
+				shown[s] = true
+			}
+			out, err := film.Start(ctx, film.Config{
+				Path: f.Path, Seats: seats, Sound: sound, Length: cfg.Log.Frames, Begin: cfg.Log.Begin, Failed: stop,
+			})
+			if err != nil {
+				return nil, err
+			}
+			cfg.Show = func(seat ds.Seat, frame emucore.Frame) {
+				if shown[seat] {
+					out.Add(seat, frame)
+				}
+			}
+			return func(whole bool) error {
+				err := out.Close(whole)
+				if !whole {
+					_ = os.Remove(f.Path)
+					_ = os.Remove(soundsFile(f.Path))
+				}
+				return err
+			}, nil
+		},
+		over: func(s player.Status, _ int) (title, words, path string) {
+			words = "It is " + f.Path
+			if s.Difference != nil {
+				words += ". But from " + ds.FrameTime(s.Difference.Frames).Round(time.Second).String() + " on it is not what was recorded: the core here behaves differently"
+			}
+			return "The video is ready", words + ".", f.Path
+		},
+	}
+}
+
+// playThrough begins a pass through a recording, unless there is one already.
+func (e *engine) playThrough(m *Shell, path string, p pass) {
+	if e.pass != nil {
+		return
+	}
+	ctx, stop := context.WithCancel(e.life)
+	e.pass = stop
+	m.recordings.Job = &viewer.Job{Words: p.words}
+	machine := e.machine(settings.Clone(m.Config), m.Core.Core, nil)
+	shelf := e.shelf
+	e.jobs.Go(func() {
+		machine.Library = shelf.Library()
+		s, seats, trouble := e.runPass(ctx, path, machine, p)
+		stopped := ctx.Err() != nil
+		stop()
+		e.post(func(m *Shell) {
+			e.pass = nil
+			switch {
+			case trouble != nil:
+				m.recordings.Failed(trouble)
+			case stopped:
+				m.recordings.Failed(nil)
+			default:
+				m.recordings.Finished(p.over(s, seats))
+			}
+		})
+	})
+}
+
+// runPass plays a recording from its beginning to its end. Games go first.
+func (e *engine) runPass(ctx context.Context, path string, machine launch.Machine, p pass) (s player.Status, seats int, _ *screen.Trouble) {
+	fail := func(err error) (player.Status, int, *screen.Trouble) {
+		return s, 0, &screen.Trouble{Title: p.fails, Words: screen.Sentence(err.Error())}
+	}
+	log, err := replay.Open(path)
+	if err != nil {
+		return fail(err)
+	}
+	defer log.Close()
+	cfg, needs, err := machine.Replay(ctx, launch.Replay{Log: log})
+	switch {
+	case ctx.Err() != nil:
+		return s, 0, nil
+	case err != nil:
+		return fail(err)
+	case len(needs) > 0:
+		return s, 0, &screen.Trouble{Title: p.fails, Words: screen.Sentence("it needs " + needs[0].What), Hint: screen.Sentence(needs[0].Hint)}
+	}
+	run, stop := context.WithCancel(ctx)
+	defer stop()
+	end, err := p.begin(run, stop, &cfg)
+	if err != nil {
+		return fail(err)
+	}
+	s, err = e.playAll(run, cfg)
+	if endErr := end(err == nil && s.AtEnd); err == nil && ctx.Err() == nil {
+		err = endErr
+	}
+	if err != nil {
+		return fail(err)
+	}
+	return s, len(log.Seats), nil
+}
+
+// playAll plays a recording as fast as it goes, and tells the screen how far it is.
+func (e *engine) playAll(ctx context.Context, cfg player.Config) (player.Status, error) {
+	var p *player.Player
+	var told atomic.Bool
+	cfg.EndAtEnd, cfg.Background = true, true
+	cfg.Notify = func() {
+		if told.CompareAndSwap(false, true) {
+			e.post(func(m *Shell) {
+				told.Store(false)
+				if s := p.Status(); m.recordings.Job != nil {
+					m.recordings.Job.Done = float64(s.Frame) / float64(max(s.Length, 1))
+				}
+			})
+		}
+	}
+	p, err := player.New(cfg)
+	if err != nil {
+		return player.Status{}, err
+	}
+	p.Speed(player.NoLimit)
+	err = p.Run(ctx)
+	return p.Status(), err
+}
+
+// showFile shows a file in the desktop's file manager, or says where it is.
+func (e *engine) showFile(path string) {
+	ctx, stop := context.WithTimeout(e.life, 5*time.Second)
+	defer stop()
+	uri := "['" + (&url.URL{Scheme: "file", Path: path}).String() + "']"
+	err := exec.CommandContext(ctx, "gdbus", "call", "--session", "--dest", "org.freedesktop.FileManager1", "--object-path", "/org/freedesktop/FileManager1",
+		"--method", "org.freedesktop.FileManager1.ShowItems", uri, "").Run()
+	if err == nil {
+		return
+	}
+	// A file manager may be this process itself: it outlives nettplay.
+	open := exec.Command("xdg-open", filepath.Dir(path))
+	if err := open.Start(); err == nil {
+		go func() { _ = open.Wait() }()
+		return
+	}
+	e.post(func(m *Shell) {
+		m.Trouble = &screen.Trouble{Title: "No file manager was found", Words: "The file is here:", Copy: path}
+	})
+}
