@@ -5,6 +5,7 @@ go 1.26.0
 require (
 	github.com/BurntSushi/toml v1.6.0
 	github.com/codecat/go-enet v0.0.0-20230124183417-a8586e7e37c4
+	github.com/flynn/noise v1.1.0
 	github.com/google/go-cmp v0.7.0
 	github.com/hajimehoshi/bitmapfont/v3 v3.2.0
 	github.com/klauspost/compress v1.20.3
@@ -19,6 +20,7 @@ require (
 require (
 	github.com/klauspost/cpuid/v2 v2.2.10 // indirect
 	github.com/pierrec/lz4/v4 v4.1.21 // indirect
+	golang.org/x/crypto v0.23.0 // indirect
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.41.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect

@@ -1,0 +1,139 @@
+package seal
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/flynn/noise"
+)
+
+// The messages of a handshake are so many bytes longer than what they carry.
+const (
+	Overhead1 = 32 + tagSize           // a key of this handshake alone
+	Overhead2 = 32 + 32 + 2*tagSize    // the same, and the answering machine's own
+	Overhead3 = 32 + tagSize + tagSize // the dialing machine's own
+)
+
+const tagSize = 16
+
+var suite = noise.NewCipherSuite(noise.DH25519, noise.CipherChaChaPoly, noise.HashBLAKE2s)
+
+// ErrOtherKey says that an address is not answered by the machine that was meant.
+var ErrOtherKey = errors.New("another machine than the invitation's answers there")
+
+// Handshake is one of three messages between two machines:
+//
+//	dialing machine    e                 →
+//	                                     ←  e, ee, s, es
+//	                   s, se, psk        →
+//
+// After the third both have a Transport. It belongs to one goroutine.
+type Handshake struct {
+	config    noise.Config
+	state     *noise.HandshakeState
+	once      [32]byte // this handshake's own secret
+	want      Public
+	done      []step // to stand where we stood after a forged message
+	transport *Transport
+}
+
+// step is a message that was written, with its payload, or read.
+type step struct {
+	written bool
+	data    []byte
+}
+
+// Dial begins a handshake with the machine whose key is want; any machine of the room if
+// want is zero. Both sides must name the same context: what they agreed on before.
+func Dial(key Private, room Secret, want Public, context []byte) (*Handshake, error) {
+	return begin(key, room, want, context, true)
+}
+
+// Answer begins the other side of a handshake.
+func Answer(key Private, room Secret, context []byte) (*Handshake, error) {
+	return begin(key, room, Public{}, context, false)
+}
+
+func begin(key Private, room Secret, want Public, context []byte, dialer bool) (*Handshake, error) {
+	shared := room.derive("room")
+	h := &Handshake{want: want, config: noise.Config{
+		CipherSuite: suite, Pattern: noise.HandshakeXX, Initiator: dialer,
+		Prologue: context, PresharedKey: shared[:], PresharedKeyPlacement: 3,
+		StaticKeypair: noise.DHKey{Private: key.secret[:], Public: key.public[:]},
+	}}
+	_, _ = rand.Read(h.once[:]) // does not fail
+	if err := h.restore(); err != nil {
+		return nil, fmt.Errorf("begin a handshake: %w", err)
+	}
+	return h, nil
+}
+
+// restore goes through all steps again. The library cannot undo a message of which only
+// the last part proves to be forged.
+func (h *Handshake) restore() (err error) {
+	h.config.Random = bytes.NewReader(h.once[:])
+	if h.state, err = noise.NewHandshakeState(h.config); err != nil {
+		return err
+	}
+	for _, s := range h.done {
+		if s.written {
+			_, _, _, err = h.state.WriteMessage(nil, s.data)
+		} else {
+			_, _, _, err = h.state.ReadMessage(nil, s.data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Write appends the next message to out, with a payload: nobody else reads it from the
+// second message on.
+func (h *Handshake) Write(out, payload []byte) ([]byte, error) {
+	out, a, b, err := h.state.WriteMessage(out, payload)
+	if err != nil {
+		return nil, fmt.Errorf("handshake: %w", err)
+	}
+	h.did(step{true, bytes.Clone(payload)}, a, b)
+	return out, nil
+}
+
+// Read takes the other side's message and returns its payload. After an error the
+// handshake stands where it stood, and the right message may still come; but after
+// ErrOtherKey it is over.
+func (h *Handshake) Read(message []byte) ([]byte, error) {
+	payload, a, b, err := h.state.ReadMessage(nil, message)
+	if err != nil {
+		return nil, fmt.Errorf("handshake: %w", errors.Join(err, h.restore()))
+	}
+	if peer := h.Peer(); !h.want.IsZero() && !peer.IsZero() && peer != h.want {
+		return nil, ErrOtherKey
+	}
+	h.did(step{false, bytes.Clone(message)}, a, b)
+	return payload, nil
+}
+
+// did notes a step. The last one gives the two keys, that of the dialing machine first.
+func (h *Handshake) did(s step, dialing, answering *noise.CipherState) {
+	h.done = append(h.done, s)
+	switch {
+	case dialing == nil:
+	case h.config.Initiator:
+		h.transport = newTransport(dialing, answering)
+	default:
+		h.transport = newTransport(answering, dialing)
+	}
+}
+
+// Transport is what came of the handshake, nil before its end.
+func (h *Handshake) Transport() *Transport { return h.transport }
+
+// Peer is the other machine's key, zero while it is not known. It is proven once there is
+// a transport.
+func (h *Handshake) Peer() (k Public) {
+	copy(k[:], h.state.PeerStatic())
+	return k
+}

@@ -1,0 +1,118 @@
+package seal
+
+import (
+	"crypto/ecdh"
+	"crypto/hkdf"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/atomicfile"
+)
+
+// Public is an installation's public key. The zero value stands for none.
+type Public [32]byte
+
+// Private is an installation's key pair. It never leaves the machine.
+type Private struct {
+	secret [32]byte
+	public Public
+}
+
+// NewKey makes a key pair.
+func NewKey() (Private, error) {
+	k, err := ecdh.X25519().GenerateKey(rand.Reader)
+	if err != nil {
+		return Private{}, fmt.Errorf("make a key: %w", err)
+	}
+	return privateOf(k), nil
+}
+
+func privateOf(k *ecdh.PrivateKey) (p Private) {
+	copy(p.secret[:], k.Bytes())
+	copy(p.public[:], k.PublicKey().Bytes())
+	return p
+}
+
+// Public is the half that others know.
+func (p Private) Public() Public { return p.public }
+
+// IsZero tells whether there is no key.
+func (k Public) IsZero() bool { return k == Public{} }
+
+// digits leave out what looks or sounds alike.
+const digits = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+// Fingerprint is a key in a form that people compare, such as "7K3P-9QXM-D2FA".
+func (k Public) Fingerprint() string {
+	sum := sha256.Sum256(append([]byte("nettplay fingerprint "), k[:]...))
+	var b strings.Builder
+	for i := range 12 {
+		if i > 0 && i%4 == 0 {
+			b.WriteByte('-')
+		}
+		b.WriteByte(digits[int(sum[i])%len(digits)])
+	}
+	return b.String()
+}
+
+// LoadKey reads an installation's key, or makes one where there is none. The file is 64
+// hexadecimal digits, readable by its owner only.
+func LoadKey(path string) (Private, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return createKey(path)
+	}
+	if err != nil {
+		return Private{}, fmt.Errorf("read this installation's key: %w", err)
+	}
+	raw, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(raw) != 32 {
+		return Private{}, fmt.Errorf("read this installation's key: %s is not a key of 64 hexadecimal digits; remove it, and a new one is made", path)
+	}
+	k, err := ecdh.X25519().NewPrivateKey(raw)
+	if err != nil {
+		return Private{}, fmt.Errorf("read this installation's key from %s: %w", path, err)
+	}
+	return privateOf(k), nil
+}
+
+func createKey(path string) (Private, error) {
+	p, err := NewKey()
+	if err != nil {
+		return Private{}, err
+	}
+	err = os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = atomicfile.Write(path, []byte(hex.EncodeToString(p.secret[:])+"\n"), 0o600)
+	}
+	if err != nil {
+		return Private{}, fmt.Errorf("keep this installation's key: %w", err)
+	}
+	return p, nil
+}
+
+// Secret is what the players of a room know and strangers do not. Its invitation carries
+// it. The zero value is a secret that everybody knows.
+type Secret [16]byte
+
+// NewSecret makes a room's secret.
+func NewSecret() (s Secret) {
+	_, _ = rand.Read(s[:]) // does not fail
+	return s
+}
+
+// derive makes a key for one purpose.
+func (s Secret) derive(purpose string) [32]byte {
+	k, err := hkdf.Key(sha256.New, s[:], nil, "nettplay "+purpose, 32)
+	if err != nil {
+		panic(err) // only for lengths that no hash allows
+	}
+	return [32]byte(k)
+}
