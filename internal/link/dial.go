@@ -1,19 +1,19 @@
 package link
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/netip"
 	"slices"
-	"strconv"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 const (
-	greetEvery  = 200 * time.Millisecond // between repetitions of a knock or open
-	maxTargets  = 4                      // addresses of one name that are tried, all at once
+	greetEvery  = 200 * time.Millisecond // between repetitions of a knock, an open or a finish
 	answersRoom = 8
 )
 
@@ -21,6 +21,11 @@ const (
 type dial struct {
 	nonce   uint64
 	answers chan answer
+
+	// ---- its goroutine's own
+	to    []greeted
+	shake *seal.Handshake
+	first []byte // message of the handshake
 }
 
 type answer struct {
@@ -83,15 +88,31 @@ func (l *ENet) dial(ctx context.Context, d *dial, addr string) (PeerID, DialFail
 func (l *ENet) reach(parent context.Context, d *dial, addr string) (answer, DialFailure, error) {
 	ctx, cancel := context.WithTimeout(parent, l.cfg.ConnectTimeout)
 	defer cancel()
-	targets, err := resolve(ctx, addr)
+	key, addrs, err := splitTarget(addr)
 	if err != nil {
 		return answer{}, Unresolved, err
+	}
+	targets, err := resolve(ctx, addrs)
+	if err != nil {
+		return answer{}, Unresolved, err
+	}
+	if err := d.begin(l.cfg.Key, l.rooms[0].secret, key); err != nil {
+		return answer{}, Aborted, err
 	}
 	a, why, err := l.knock(ctx, d, targets)
 	if err != nil && ctx.Err() != nil {
 		return answer{}, why, fmt.Errorf("within %v", l.cfg.ConnectTimeout)
 	}
 	return a, why, err
+}
+
+// begin begins the handshake. All addresses get the same first message.
+func (d *dial) begin(key seal.Private, room seal.Secret, want seal.Public) (err error) {
+	if d.shake, err = seal.Dial(key, room, want, agreed(d.nonce)); err != nil {
+		return err
+	}
+	d.first, err = d.shake.Write(nil, nil)
+	return err
 }
 
 func (l *ENet) newDial() (*dial, error) {
@@ -115,6 +136,7 @@ func (l *ENet) endDial(d *dial) {
 
 // answered brings a greeting to the Dial that waits for it.
 func (l *ENet) answered(g greeting, from netip.AddrPort) {
+	g.noise = bytes.Clone(g.noise) // the packet is used again
 	l.mu.RLock()
 	d := l.dials[g.nonce]
 	l.mu.RUnlock()
@@ -127,81 +149,74 @@ func (l *ENet) answered(g greeting, from netip.AddrPort) {
 	}
 }
 
-// resolve finds the addresses of "host:port".
-func resolve(ctx context.Context, addr string) ([]netip.AddrPort, error) {
-	host, service, err := net.SplitHostPort(addr)
-	if err != nil {
-		return nil, fmt.Errorf("want HOST:PORT: %w", err)
-	}
-	port, err := strconv.ParseUint(service, 10, 16)
-	if err != nil || port == 0 {
-		return nil, fmt.Errorf("port %q is not a number in 1..65535", service)
-	}
-	if host == "" {
-		return nil, errors.New("want HOST:PORT: no host")
-	}
-	if ip, err := netip.ParseAddr(host); err == nil && !ip.Unmap().Is4() {
-		return nil, errors.New("an IPv6 address: only IPv4 is spoken yet")
-	}
-	ips, err := net.DefaultResolver.LookupNetIP(ctx, "ip4", host)
-	if err != nil {
-		return nil, err
-	}
-	var out []netip.AddrPort
-	for _, ip := range ips {
-		t := netip.AddrPortFrom(ip.Unmap(), uint16(port))
-		if len(out) < maxTargets && !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-	}
-	if len(out) == 0 {
-		return nil, errors.New("the name has no IPv4 address")
-	}
-	return out, nil
+// greeted is one address of a dialled machine.
+type greeted struct {
+	addr   netip.AddrPort
+	cookie *[cookieSize]byte // nil before its challenge
 }
 
-// knock goes through the greetings with the first of targets to answer, until it
-// accepts or refuses, or the system says of all of them that nobody is there.
+// knock goes through the greetings with all addresses at once, until one accepts or
+// refuses, or the system says of all of them that nobody is there.
 func (l *ENet) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (answer, DialFailure, error) {
 	probing, stop := context.WithCancel(ctx)
 	defer stop()
 	absent := l.probeAll(probing, targets)
 	repeat := time.NewTicker(greetEvery)
 	defer repeat.Stop()
-	say := greeting{kind: kindKnock, version: wireVersion, nonce: d.nonce}
-	to := targets
+	d.to = make([]greeted, len(targets))
+	for i, t := range targets {
+		d.to[i].addr = t
+	}
+	if err := l.sayTo(d); err != nil {
+		return answer{}, Unreachable, err
+	}
 	for missing := 0; ; {
-		if err := l.sayTo(say, to); err != nil {
-			return answer{}, Unreachable, err
-		}
 		select {
 		case <-ctx.Done():
-			if say.kind == kindOpen {
+			if d.challenged() {
 				return answer{}, Unsteady, ctx.Err()
 			}
 			return answer{}, NoAnswer, ctx.Err()
 		case a := <-absent:
-			if missing++; missing == len(targets) && say.kind == kindKnock {
+			if missing++; missing == len(targets) && !d.challenged() {
 				return answer{}, a.why, a.err
 			}
-			continue
 		case <-repeat.C:
-			continue
+			_ = l.sayTo(d)
 		case a := <-d.answers:
-			if !slices.Contains(to, a.from) {
-				continue
-			}
-			switch {
-			case a.kind == kindRefuse:
-				return a, Rejected, a.refused()
-			case a.version != wireVersion:
-			case a.kind == kindChallenge:
-				say.kind, say.cookie, to = kindOpen, a.cookie, []netip.AddrPort{a.from}
-			case a.kind == kindAccept && say.kind == kindOpen:
+			if done, err := l.heard(d, a); err != nil {
+				return a, Rejected, err
+			} else if done {
 				return a, 0, nil
 			}
 		}
 	}
+}
+
+// heard acts on an answer. It is done when the other side has accepted and proven its key.
+func (l *ENet) heard(d *dial, a answer) (done bool, err error) {
+	i := slices.IndexFunc(d.to, func(g greeted) bool { return g.addr == a.from })
+	switch {
+	case i < 0:
+	case a.kind == kindRefuse:
+		return false, a.refused()
+	case a.version != wireVersion:
+	case a.kind == kindChallenge && d.to[i].cookie == nil:
+		d.to[i].cookie = &a.cookie
+		_ = l.say(d, d.to[i])
+	case a.kind == kindAccept && d.to[i].cookie != nil:
+		_, err := d.shake.Read(a.noise)
+		if errors.Is(err, seal.ErrOtherKey) {
+			return false, err
+		}
+		return err == nil, nil
+	}
+	return false, nil
+}
+
+// challenged tells whether somebody has answered.
+func (d *dial) challenged() bool {
+	return slices.ContainsFunc(d.to, func(g greeted) bool { return g.cookie != nil })
 }
 
 // refused is what a refusal says, in words.
@@ -216,19 +231,28 @@ func (g greeting) refused() error {
 	return errors.New(code.String())
 }
 
-// sayTo sends g to all of to. It fails when the system lets none of it out.
-func (l *ENet) sayTo(g greeting, to []netip.AddrPort) (err error) {
-	b := g.append(nil)
+// sayTo says what is next to all addresses. It fails when the system lets none of it out.
+func (l *ENet) sayTo(d *dial) (err error) {
 	failed := 0
-	for _, t := range to {
-		if _, e := l.conn.WriteToUDPAddrPort(b, t); e != nil {
+	for _, to := range d.to {
+		if e := l.say(d, to); e != nil {
 			err = e
 			failed++
 		}
 	}
-	if failed < len(to) {
+	if failed < len(d.to) {
 		return nil
 	}
+	return err
+}
+
+// say knocks, or opens where there was a challenge.
+func (l *ENet) say(d *dial, to greeted) error {
+	g := greeting{kind: kindKnock, version: wireVersion, nonce: d.nonce}
+	if to.cookie != nil {
+		g.kind, g.cookie, g.noise = kindOpen, *to.cookie, d.first
+	}
+	_, err := l.conn.WriteToUDPAddrPort(l.rooms[0].tagged(g), to.addr)
 	return err
 }
 
@@ -236,15 +260,19 @@ func (l *ENet) sayTo(g greeting, to []netip.AddrPort) (err error) {
 func (l *ENet) dialled(a answer, d *dial) (*session, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.byWire[wireKey{a.from, a.session}] != nil {
+	if l.closed {
+		return nil, ErrClosed
+	}
+	if l.byWire[a.session] != nil {
 		return nil, errors.New("it accepted with the number of another connection")
 	}
 	if l.held >= 2*l.cfg.MaxPeers {
 		return nil, fmt.Errorf("there are %d connections already", l.held)
 	}
-	s := l.add(a.session, d.nonce, a.from, true, nil)
-	if s == nil {
-		return nil, ErrClosed
+	s := newSession(l, PeerID(lastPeer.Add(1)), a.session, d.nonce, a.from, true)
+	if err := s.sealing.dialled(l.rooms[0], d.shake); err != nil {
+		return nil, err
 	}
+	l.add(s)
 	return s, nil
 }

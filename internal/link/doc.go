@@ -46,8 +46,9 @@
 // session noticing. Round trips, loss and silence are measured on datagrams of
 // our own (meter.go). wire.go draws all of them.
 //
-// Datagrams are neither encrypted nor authenticated: a machine that can
-// read the traffic can also forge it.
+// Datagrams are sealed (package seal): only machines with the room's secret come in,
+// nobody else can read, forge or repeat what they say, and a peer is the key that it
+// proves. So one whose address changes amid a session goes on from the new address.
 //
 // Read next: link.go for the interface, session.go for the life of a peer,
 // memory.go for the twin, and package impair for a bad line.

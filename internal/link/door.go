@@ -128,7 +128,7 @@ func (b *bucket) take(at time.Duration) bool {
 func place(strangers []*session, from netip.Addr) (ok bool, evict *session) {
 	count := make(map[netip.Addr]int, len(strangers))
 	for _, s := range strangers {
-		count[s.addr.Addr()]++
+		count[s.address().Addr()]++
 	}
 	switch {
 	case count[from] >= strangersPerHost:
@@ -137,9 +137,9 @@ func place(strangers []*session, from netip.Addr) (ok bool, evict *session) {
 		return true, nil
 	}
 	for _, s := range strangers {
-		n, most := count[s.addr.Addr()], 0
+		n, most := count[s.address().Addr()], 0
 		if evict != nil {
-			most = count[evict.addr.Addr()]
+			most = count[evict.address().Addr()]
 		}
 		if n > count[from] && (n > most || n == most && s.id < evict.id) {
 			evict = s

@@ -21,7 +21,7 @@ func crowd(t *testing.T, host *ENet, addrs ...string) (stop func()) {
 			for nonce := uint64(1); ; nonce++ {
 				s := newStranger(t, addr, host)
 				if challenge, ok := s.ask(greeting{kind: kindKnock, version: wireVersion, nonce: nonce}, 50*time.Millisecond); ok {
-					s.ask(greeting{kind: kindOpen, version: wireVersion, nonce: nonce, cookie: challenge.cookie}, 20*time.Millisecond)
+					s.ask(opening1(t, nonce, challenge.cookie), 20*time.Millisecond)
 				}
 				select {
 				case <-over:
@@ -42,7 +42,7 @@ func (l *ENet) strangersAt(addr string) (n int) {
 	defer l.mu.Unlock()
 	_, _, strangers := l.census(netip.AddrPort{}, time.Now())
 	for _, s := range strangers {
-		if s.addr.Addr().String() == addr {
+		if s.address().Addr().String() == addr {
 			n++
 		}
 	}

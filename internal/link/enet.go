@@ -12,12 +12,17 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // Config are the settings of an ENet link. The zero value is good.
 type Config struct {
 	Port           int           // UDP port to listen on, 0 for any
-	Bind           string        // IPv4 address to listen on, "" for all
+	Bind           string        // address to listen on, "" for all of IPv4 and IPv6
+	Key            seal.Private  // this installation's; one of its own for the zero value
+	Room           seal.Secret   // of the room: only machines that know it come in
+	Neighbours     bool          // let machines of this network in without the secret
 	MaxPeers       int           // peers at once, 1..256, 0 for 64; not counting strangers (door.go) and those just fallen silent
 	Silence        time.Duration // until a silent peer is given up, 0 for 10 s, at least 1 s
 	ConnectTimeout time.Duration // of Dial until the other side has accepted it, and of those who dial us until something is heard of them, 0 for 5 s
@@ -60,6 +65,7 @@ var lastPeer atomic.Uint64
 type ENet struct {
 	cfg     Config
 	conn    *net.UDPConn
+	rooms   []*room // the first is ours
 	jar     *cookieJar
 	began   time.Time
 	events  chan Event
@@ -72,7 +78,7 @@ type ENet struct {
 	mu     sync.RWMutex // guards what follows
 	closed bool
 	byPeer map[PeerID]*session
-	byWire map[wireKey]*session
+	byWire map[uint64]*session
 	dials  map[uint64]*dial // by nonce
 	held   int              // sessions that are not done, also those that are over
 
@@ -83,12 +89,6 @@ type ENet struct {
 
 var _ Link = (*ENet)(nil)
 
-// wireKey names a session on the wire: the side that accepted it has made up session.
-type wireKey struct {
-	addr    netip.AddrPort
-	session uint64
-}
-
 // Listen opens a UDP socket and accepts connections on it. The error wraps
 // ErrPortInUse when another program has the port.
 func Listen(cfg Config) (*ENet, error) {
@@ -96,34 +96,55 @@ func Listen(cfg Config) (*ENet, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listen: %w", err)
 	}
-	bind := netip.IPv4Unspecified()
-	if cfg.Bind != "" {
-		if bind, err = netip.ParseAddr(cfg.Bind); err != nil || !bind.Is4() {
-			return nil, fmt.Errorf("listen on %q: not an IPv4 address", cfg.Bind)
+	if cfg.Key.Public().IsZero() {
+		if cfg.Key, err = seal.NewKey(); err != nil {
+			return nil, fmt.Errorf("listen: %w", err)
 		}
 	}
 	jar, err := newCookieJar()
 	if err != nil {
 		return nil, fmt.Errorf("listen: make a secret key: %w", err)
 	}
-	at := netip.AddrPortFrom(bind, uint16(cfg.Port))
-	conn, err := net.ListenUDP("udp4", net.UDPAddrFromAddrPort(at))
+	conn, err := bind(cfg)
 	if err != nil {
-		return nil, listenError(at, err)
+		return nil, err
 	}
 	// As much as the system grants: a burst must survive until we are scheduled.
 	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
 	l := &ENet{
-		cfg: cfg, conn: conn, jar: jar, began: time.Now(),
+		cfg: cfg, conn: conn, jar: jar, rooms: []*room{newRoom(cfg.Room, false)}, began: time.Now(),
 		events: make(chan Event, eventRoom), freed: make(chan struct{}),
 		packets: sync.Pool{New: func() any { return new(packet) }},
 		door:    newDoor(),
-		byPeer:  map[PeerID]*session{}, byWire: map[wireKey]*session{}, dials: map[uint64]*dial{},
+		byPeer:  map[PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{},
+	}
+	if cfg.Neighbours && cfg.Room != (seal.Secret{}) {
+		l.rooms = append(l.rooms, newRoom(seal.Secret{}, true))
 	}
 	l.life, l.end = context.WithCancel(context.Background())
 	l.reading.Add(1)
 	go l.read()
 	return l, nil
+}
+
+// bind opens the socket. Where there is no IPv6, it speaks IPv4 only.
+func bind(cfg Config) (*net.UDPConn, error) {
+	if cfg.Bind == "" {
+		if c, err := net.ListenUDP("udp", &net.UDPAddr{Port: cfg.Port}); err == nil {
+			return c, nil
+		}
+		cfg.Bind = netip.IPv4Unspecified().String()
+	}
+	ip, err := netip.ParseAddr(cfg.Bind)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %q: not an address", cfg.Bind)
+	}
+	at := netip.AddrPortFrom(ip, uint16(cfg.Port))
+	c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(at))
+	if err != nil {
+		return nil, listenError(at, err)
+	}
+	return c, nil
 }
 
 func listenError(at netip.AddrPort, err error) error {
@@ -137,7 +158,16 @@ func listenError(at netip.AddrPort, err error) error {
 func (l *ENet) Events() <-chan Event { return l.events }
 
 // Addr implements Link. With the default Bind the address is 0.0.0.0.
-func (l *ENet) Addr() string { return l.conn.LocalAddr().String() }
+func (l *ENet) Addr() string {
+	at := l.conn.LocalAddr().(*net.UDPAddr).AddrPort()
+	if at.Addr().IsUnspecified() {
+		at = netip.AddrPortFrom(netip.IPv4Unspecified(), at.Port())
+	}
+	return at.String()
+}
+
+// Key is this side's public key.
+func (l *ENet) Key() seal.Public { return l.cfg.Key.Public() }
 
 // Send implements Link.
 func (l *ENet) Send(p PeerID, ch Channel, data []byte) error {
@@ -222,20 +252,13 @@ func (l *ENet) Close() error {
 
 func (l *ENet) isClosing() bool { return l.life.Err() != nil }
 
-// add makes a session and starts it. Nil when there is no room or the link is
-// closed. The caller holds mu.
-func (l *ENet) add(wire, nonce uint64, addr netip.AddrPort, dialer bool, prev *session) *session {
-	if l.closed {
-		return nil
-	}
-	s := newSession(l, PeerID(lastPeer.Add(1)), wire, nonce, addr, dialer)
-	s.prev = prev
+// add starts a session. The link is not closed; the caller holds mu.
+func (l *ENet) add(s *session) {
 	l.byPeer[s.id] = s
-	l.byWire[wireKey{addr, wire}] = s
+	l.byWire[s.wire] = s
 	l.held++
 	l.sessions.Add(1)
 	go s.run()
-	return s
 }
 
 // forget makes s unknown: no sends, no datagrams any more.
@@ -243,7 +266,7 @@ func (l *ENet) forget(s *session) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.byPeer, s.id)
-	delete(l.byWire, wireKey{s.addr, s.wire})
+	delete(l.byWire, s.wire)
 }
 
 // release gives the room of a session free.

@@ -1,88 +1,132 @@
 package link
 
 import (
+	"bytes"
 	"fmt"
 	"net/netip"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// greet answers what comes from outside of a session.
-func (l *ENet) greet(b []byte, from netip.AddrPort, now time.Time) {
+// greet acts on what comes from outside of a session, and says whether the packet was kept.
+// Strangers hear nothing.
+func (l *ENet) greet(p *packet, from netip.AddrPort, now time.Time) bool {
+	if l.isClosing() || kind(p.buf[0]).asks() && !l.door.mayAsk(from, now.Sub(l.began)) {
+		return false
+	}
+	r, b := l.roomOf(p.bytes(), from)
+	if r == nil {
+		return false
+	}
 	g, err := decodeGreeting(b)
-	if err != nil || l.isClosing() {
-		return
+	if err != nil {
+		return false
 	}
-	at := now.Sub(l.began)
+	ask := asking{r, from, now, p.n}
 	switch {
-	case g.kind != kindKnock && g.kind != kindOpen:
+	case g.kind == kindChallenge || g.kind == kindAccept || g.kind == kindRefuse:
 		l.answered(g, from)
-	case !l.door.mayAsk(from, at):
 	case g.version != wireVersion:
-		l.refuse(g, from, refuseVersion, len(b))
+		l.refuse(g, ask, refuseVersion)
 	case g.kind == kindKnock:
-		l.answer(greeting{kind: kindChallenge, nonce: g.nonce, cookie: l.jar.mint(from, g.nonce, at)}, from)
-	case l.jar.check(g.cookie, from, g.nonce, at):
-		l.accept(g.nonce, from, now, len(b))
+		l.answer(greeting{kind: kindChallenge, nonce: g.nonce, cookie: l.jar.mint(from, g.nonce, now.Sub(l.began))}, ask)
+	case g.kind == kindOpen && l.jar.check(g.cookie, from, g.nonce, now.Sub(l.began)):
+		l.accept(g, ask)
+	default:
+		return l.aboutSession(g, p, ask)
 	}
+	return false
 }
 
-func (l *ENet) answer(g greeting, to netip.AddrPort) {
+// asking is where a greeting came from, and how long it was.
+type asking struct {
+	room *room
+	from netip.AddrPort
+	now  time.Time
+	size int
+}
+
+// aboutSession acts on a greeting that names a session.
+func (l *ENet) aboutSession(g greeting, p *packet, ask asking) bool {
+	s := l.byNumber(g.nonce)
+	switch {
+	case g.kind == kindFinish && s != nil && s.sealing.finished(bytes.Clone(g.noise)):
+		s.counters.received.Add(1)
+		s.in.hear(ask.now)
+		s.poke()
+	case g.kind == kindAsk && s == nil:
+		l.answer(greeting{kind: kindGone, nonce: g.nonce}, ask)
+	case g.kind == kindGone && s != nil && s.address() == ask.from:
+		p.n, p.buf[headRoom-1] = headRoom, byte(kindGone)
+		return s.deliver(p, ask.now)
+	}
+	return false
+}
+
+func (l *ENet) answer(g greeting, ask asking) {
 	g.version = wireVersion
-	_, _ = l.conn.WriteToUDPAddrPort(g.append(make([]byte, 0, openSize)), to)
+	_, _ = l.conn.WriteToUDPAddrPort(ask.room.tagged(g), ask.from)
 }
 
 // refuse says no, in fewer bytes than it was asked with.
-func (l *ENet) refuse(g greeting, to netip.AddrPort, code refusal, room int) {
-	if room < greetHeader+1 {
+func (l *ENet) refuse(g greeting, ask asking, code refusal) {
+	room := ask.size - seal.TagSize - greetHeader - 1
+	if room < 0 {
 		return
 	}
 	no := greeting{kind: kindRefuse, nonce: g.nonce, code: code}
 	if code == refuseVersion {
-		no.words = cut(fmt.Sprintf("here is %d, there %d", wireVersion, g.version), min(MaxReason, room-greetHeader-1))
+		no.words = cut(fmt.Sprintf("here is %d, there %d", wireVersion, g.version), min(MaxReason, room))
 	}
-	l.answer(no, to)
+	l.answer(no, ask)
 }
 
 // accept begins a session with a dialer that has shown a good cookie, or repeats the answer
 // if that has begun already.
-func (l *ENet) accept(nonce uint64, from netip.AddrPort, now time.Time, room int) {
+func (l *ENet) accept(g greeting, ask asking) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.dials[nonce] != nil {
-		l.refuse(greeting{nonce: nonce}, from, refuseSelf, room)
+	if l.dials[g.nonce] != nil {
+		l.refuse(g, ask, refuseSelf)
 		return
 	}
-	old, vouched, strangers := l.census(from, now)
-	if old != nil && old.nonce == nonce {
-		l.answer(greeting{kind: kindAccept, nonce: nonce, session: old.wire}, from)
+	old, vouched, strangers := l.census(ask.from, ask.now)
+	if old != nil && old.nonce == g.nonce {
+		l.sayAccepted(old, ask)
 		return
 	}
-	ok, known := l.door.mayEnter(from, now.Sub(l.began))
-	if !ok {
+	ok, known := l.door.mayEnter(ask.from, ask.now.Sub(l.began))
+	if !ok || l.closed {
 		return
 	}
 	if !known && vouched >= l.cfg.MaxPeers || l.held >= 2*l.cfg.MaxPeers+strangersMost {
-		l.refuse(greeting{nonce: nonce}, from, refuseFull, room)
+		l.refuse(g, ask, refuseFull)
 		return
 	}
 	var evict *session
 	if !known {
-		if ok, evict = place(strangers, from.Addr()); !ok {
+		if ok, evict = place(strangers, ask.from.Addr()); !ok {
 			return
 		}
 	}
-	s := l.add(random(), nonce, from, false, old)
-	if s == nil {
+	s := newSession(l, PeerID(lastPeer.Add(1)), random(), g.nonce, ask.from, false)
+	if !s.sealing.answer(l.cfg.Key, ask.room, g) {
 		return
 	}
-	s.vouched = known
+	s.prev, s.vouched = old, known
+	l.add(s)
 	if old != nil {
 		old.replaced()
 	}
 	if evict != nil {
 		evict.giveWay()
 	}
-	l.answer(greeting{kind: kindAccept, nonce: nonce, session: s.wire}, from)
+	l.sayAccepted(s, ask)
+}
+
+func (l *ENet) sayAccepted(s *session, ask asking) {
+	l.answer(greeting{kind: kindAccept, nonce: s.nonce, session: s.wire, noise: s.sealing.accept}, ask)
 }
 
 // absent is how long a peer says nothing before its place may be taken, although
@@ -96,7 +140,7 @@ func (l *ENet) census(from netip.AddrPort, now time.Time) (old *session, vouched
 	for _, s := range l.byPeer {
 		switch {
 		case s.old:
-		case !s.dialer && s.addr == from:
+		case !s.dialer && s.address() == from:
 			old = s
 		case !s.dialer && !s.vouched:
 			strangers = append(strangers, s)
@@ -113,15 +157,6 @@ func (l *ENet) Vouch(p PeerID) {
 	defer l.mu.Unlock()
 	if s := l.byPeer[p]; s != nil && !s.vouched {
 		s.vouched = true
-		l.door.remember(s.addr)
+		l.door.remember(s.address())
 	}
-}
-
-// stranger answers a datagram of a session that is not known, so that the other
-// side need not wait until we seem silent.
-func (l *ENet) stranger(k kind, session uint64, from netip.AddrPort, now time.Time) {
-	if k == kindGone || k == kindByeBye || k == kindLost || !l.door.mayAsk(from, now.Sub(l.began)) {
-		return
-	}
-	_, _ = l.conn.WriteToUDPAddrPort(sessionPrefix(make([]byte, 0, sessionHeader), kindGone, session), from)
 }

@@ -72,7 +72,7 @@ func carry(t testing.TB, from, to *hop, peers *[]enet.Peer, all map[string][]byt
 	}
 	time.Sleep(time.Millisecond)
 	for b := from.main.drain(); b != nil; b = from.main.drain() {
-		b = bytes.Clone(b[sessionHeader:])
+		b = bytes.Clone(b[headRoom:])
 		ownConnect(b)
 		if _, err := guardCarrier(b, false, nil); err != nil {
 			t.Fatalf("ENet sent %x: %v", b, err)

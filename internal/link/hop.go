@@ -33,7 +33,7 @@ type side struct {
 	addr enet.Address
 	port uint16
 
-	buf  []byte // read fills buf[sessionHeader:]
+	buf  []byte // read fills buf[headRoom:]
 	n    int
 	read func(fd uintptr) bool
 }
@@ -113,9 +113,9 @@ func (s *side) open(port int) (err error) {
 	}
 	s.port = uint16(s.conn.LocalAddr().(*net.UDPAddr).Port)
 	s.addr = enet.NewAddress("127.0.0.1", s.port)
-	s.buf = make([]byte, sessionHeader+4096)
+	s.buf = make([]byte, headRoom+4096)
 	s.read = func(fd uintptr) bool {
-		s.n, _ = syscall.Read(int(fd), s.buf[sessionHeader:])
+		s.n, _ = syscall.Read(int(fd), s.buf[headRoom:])
 		return true // do not wait for more
 	}
 	return nil
@@ -125,14 +125,14 @@ func (s *side) open(port int) (err error) {
 // is full it is lost, like any datagram.
 func (s *side) feed(b []byte) { _, _ = s.conn.Write(b) }
 
-// drain reads one datagram of ENet's and returns it behind sessionHeader free
+// drain reads one datagram of ENet's and returns it behind headRoom free
 // bytes; nil when there is none. It is valid until the next call.
 func (s *side) drain() []byte {
 	s.n = 0
 	if err := s.raw.Read(s.read); err != nil || s.n <= 0 {
 		return nil
 	}
-	return s.buf[:sessionHeader+s.n]
+	return s.buf[:headRoom+s.n]
 }
 
 // own says whether p is a connection through this side.

@@ -1,7 +1,6 @@
 package link
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
 	"net"
@@ -11,13 +10,19 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// stranger is a raw UDP socket of somebody who is no link.
+// stranger is a raw UDP socket of somebody who is no link, but knows the room's secret.
 type stranger struct {
 	t    *testing.T
 	conn *net.UDPConn
+	room *room
 }
+
+// everybody is the room of links whose Config names none.
+var everybody = newRoom(seal.Secret{}, false)
 
 func newStranger(t *testing.T, from string, to *ENet) *stranger {
 	t.Helper()
@@ -26,7 +31,7 @@ func newStranger(t *testing.T, from string, to *ENet) *stranger {
 		t.Skip("not a Linux loopback: ", err)
 	}
 	t.Cleanup(func() { conn.Close() })
-	return &stranger{t, conn}
+	return &stranger{t, conn, everybody}
 }
 
 func (s *stranger) say(b []byte) { _, _ = s.conn.Write(b) }
@@ -46,7 +51,7 @@ func (s *stranger) hear(patience time.Duration) []byte {
 // ask greets and returns the answer, which must not be longer.
 func (s *stranger) ask(g greeting, patience time.Duration) (greeting, bool) {
 	s.t.Helper()
-	b := g.append(nil)
+	b := s.room.tagged(g)
 	s.say(b)
 	answer := s.hear(patience)
 	if answer == nil {
@@ -55,7 +60,11 @@ func (s *stranger) ask(g greeting, patience time.Duration) (greeting, bool) {
 	if len(answer) > len(b) {
 		s.t.Errorf("%d bytes answer %d", len(answer), len(b))
 	}
-	got, err := decodeGreeting(answer)
+	body, ok := s.room.greeter.Check(answer)
+	if !ok {
+		s.t.Fatalf("an answer without the room's tag: %x", answer)
+	}
+	got, err := decodeGreeting(body)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -69,33 +78,46 @@ func (s *stranger) enter(nonce uint64) (session uint64, ok bool) {
 	if !ok || challenge.kind != kindChallenge || challenge.nonce != nonce {
 		s.t.Fatalf("%+v, %v", challenge, ok)
 	}
-	accept, ok := s.ask(greeting{kind: kindOpen, version: wireVersion, nonce: nonce, cookie: challenge.cookie}, 300*time.Millisecond)
+	accept, ok := s.ask(opening1(s.t, nonce, challenge.cookie), 300*time.Millisecond)
 	return accept.session, ok && accept.kind == kindAccept
+}
+
+// opening1 is an open with a good first message of a handshake.
+func opening1(t *testing.T, nonce uint64, cookie [cookieSize]byte) greeting {
+	t.Helper()
+	key, err := seal.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := dial{nonce: nonce}
+	if err := d.begin(key, seal.Secret{}, seal.Public{}); err != nil {
+		t.Fatal(err)
+	}
+	return greeting{kind: kindOpen, version: wireVersion, nonce: nonce, cookie: cookie, noise: d.first}
 }
 
 func TestGreetingsAreGuarded(t *testing.T) {
 	host := listenENet(t, Config{})
 	s := newStranger(t, "127.0.0.1", host)
-	if g, ok := s.ask(greeting{kind: kindOpen, version: wireVersion, nonce: 5}, 100*time.Millisecond); ok {
+	if g, ok := s.ask(opening1(t, 5, [cookieSize]byte{}), 100*time.Millisecond); ok {
 		t.Errorf("a made-up cookie was answered: %+v", g)
 	}
 	other := newStranger(t, "127.0.0.1", host)
 	challenge, _ := other.ask(greeting{kind: kindKnock, version: wireVersion, nonce: 5}, testPatience)
-	if g, ok := s.ask(greeting{kind: kindOpen, version: wireVersion, nonce: 5, cookie: challenge.cookie}, 100*time.Millisecond); ok {
+	if g, ok := s.ask(opening1(t, 5, challenge.cookie), 100*time.Millisecond); ok {
 		t.Errorf("somebody else's cookie was answered: %+v", g)
 	}
 	if g, ok := s.ask(greeting{kind: kindKnock, version: 9, nonce: 6}, testPatience); !ok || g.kind != kindRefuse || g.code != refuseVersion || g.nonce != 6 {
 		t.Errorf("another version: %+v", g)
 	}
 	s.say(make([]byte, 5000))
-	s.say(sessionPrefix(nil, kindPing, 77))
-	if b := s.hear(testPatience); !bytes.Equal(b, sessionPrefix(nil, kindGone, 77)) {
-		t.Errorf("an unknown session: %x", b)
+	if g, ok := s.ask(greeting{kind: kindAsk, version: wireVersion, nonce: 77}, testPatience); !ok || g.kind != kindGone || g.nonce != 77 {
+		t.Errorf("an unknown session: %+v", g)
 	}
-	s.say(sessionPrefix(nil, kindGone, 77))
-	s.say(sessionPrefix(nil, kindByeBye, 77))
+	s.say(s.room.tagged(greeting{kind: kindGone, version: wireVersion, nonce: 77}))
+	s.say(append(sessionPrefix(nil, 77), make([]byte, 40)...))
 	if b := s.hear(100 * time.Millisecond); b != nil {
-		t.Errorf("a goodbye was answered: %x", b)
+		t.Errorf("what needs no answer has one: %x", b)
 	}
 	if n := host.sessionCount(); n != 0 {
 		t.Errorf("%d sessions", n)
@@ -125,22 +147,27 @@ func TestFloodFromManyAddresses(t *testing.T) {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, byte(1 + i>>16), byte(i >> 8), byte(i)}), port)
 	}
 	now := time.Now()
+	first := opening1(t, 0, [cookieSize]byte{})
 	kinds := []struct {
 		what string
 		most int // answers
 		say  func(i int) []byte
 	}{
 		{"knocks", int(host.door.answers.all.burst), func(i int) []byte {
-			return greeting{kind: kindKnock, version: wireVersion, nonce: uint64(i)}.append(nil)
+			return everybody.tagged(greeting{kind: kindKnock, version: wireVersion, nonce: uint64(i)})
 		}},
 		{"made-up cookies", 0, func(i int) []byte {
-			return greeting{kind: kindOpen, version: wireVersion, nonce: uint64(i)}.append(nil)
+			first.nonce = uint64(i)
+			return everybody.tagged(first)
 		}},
 		{"sessions that are not", int(host.door.answers.all.burst), func(i int) []byte {
-			return sessionPrefix(nil, kindPing, uint64(i))
+			return everybody.tagged(greeting{kind: kindAsk, version: wireVersion, nonce: uint64(i)})
+		}},
+		{"knocks without the secret", 0, func(i int) []byte {
+			return append(greeting{kind: kindKnock, version: wireVersion, nonce: uint64(i)}.append(nil), make([]byte, seal.TagSize)...)
 		}},
 		{"other versions", 0, func(i int) []byte {
-			return greeting{kind: kindKnock, version: 99, nonce: uint64(i)}.append(nil)
+			return everybody.tagged(greeting{kind: kindKnock, version: 99, nonce: uint64(i)})
 		}},
 		{"garbage", 0, func(i int) []byte { return []byte{byte(i), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} }},
 	}
@@ -181,7 +208,7 @@ func TestFloodFromManyAddresses(t *testing.T) {
 	for i := range 1000 {
 		from := address(i)
 		cookie := host.jar.mint(from, uint64(i), now.Sub(host.began))
-		p.n = copy(p.buf[:], greeting{kind: kindOpen, version: wireVersion, nonce: uint64(i), cookie: cookie}.append(nil))
+		p.n = copy(p.buf[:], everybody.tagged(opening1(t, uint64(i), cookie)))
 		host.route(p, from, now)
 	}
 	if n := host.sessionCount(); n == 0 || n > int(host.door.sessions.all.burst) {
@@ -211,11 +238,12 @@ func garbage(r *rand.Rand) []byte {
 	case 0:
 		return half(r)
 	case 1:
-		return append(sessionPrefix(nil, kindMain, r.Uint64N(4)), half(r)...)
+		return append(sessionPrefix(nil, r.Uint64N(4)), half(r)...)
 	case 2:
-		return greeting{kind: kindKnock, version: wireVersion, nonce: r.Uint64()}.append(nil)
+		return everybody.tagged(greeting{kind: kindKnock, version: wireVersion, nonce: r.Uint64()})
 	case 3:
-		return greeting{kind: kindOpen, version: wireVersion, nonce: r.Uint64()}.append(nil)
+		g := greeting{kind: kindOpen, version: wireVersion, nonce: r.Uint64(), noise: make([]byte, seal.Overhead1)}
+		return everybody.tagged(g)
 	case 4:
 		if len(b) > 0 {
 			b[0] = byte(kindKnock) + byte(r.IntN(24))
@@ -270,15 +298,14 @@ func TestHostilePeers(t *testing.T) {
 	toHost := dialOK(t, friend, host.Addr())
 	want(t, host, Connected)
 	want(t, friend, Connected)
-	prefix := func(s *session, k kind) []byte { return sessionPrefix(nil, k, s.wire) }
 	lie := func(received, limit uint64) []byte {
 		return appendProgress(nil, [streams]progress{{received: received, limit: limit}, {limit: bulkWindow}})
 	}
 	for name, attack := range map[string]func(s *session){
-		"garbage as ping":         func(s *session) { s.transmit(append(prefix(s, kindPing), 1, 2, 3)) },
-		"garbage as progress":     func(s *session) { s.transmit(append(prefix(s, kindProgress), 1)) },
-		"confirms what was never": func(s *session) { s.transmit(append(prefix(s, kindProgress), lie(99, 512)...)) },
-		"allows without end":      func(s *session) { s.transmit(append(prefix(s, kindProgress), lie(0, 1<<40)...)) },
+		"garbage as ping":         func(s *session) { s.send(kindPing, []byte{1, 2, 3}) },
+		"garbage as progress":     func(s *session) { s.send(kindProgress, []byte{1}) },
+		"confirms what was never": func(s *session) { s.send(kindProgress, lie(99, 512)) },
+		"allows without end":      func(s *session) { s.send(kindProgress, lie(0, 1<<40)) },
 		"sends beyond its limit": func(s *session) {
 			s.out.mu.Lock()
 			s.out.streams[Control].limit = 1 << 20
@@ -315,7 +342,7 @@ func TestHostilePeers(t *testing.T) {
 		// Noise that must not matter.
 		r := rand.New(rand.NewPCG(1, 2))
 		for range 300 {
-			s.transmit(append(prefix(s, kindMain+kind(r.IntN(2))), half(r)...))
+			s.send(kindMain+kind(r.IntN(2)), half(r))
 		}
 		attack(s)
 		for {
@@ -356,7 +383,7 @@ func TestLocalProgramsStayOutside(t *testing.T) {
 	for range 200 { // the spy's ENet talks to the host's through in
 		spy.host.Service(0)
 		for d := spy.main.drain(); d != nil; d = spy.main.drain() {
-			d = d[sessionHeader:]
+			d = d[headRoom:]
 			ownConnect(d)
 			_, _ = in.WriteToUDP(d, port)
 		}

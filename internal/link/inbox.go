@@ -6,7 +6,8 @@ import (
 )
 
 // packet is a datagram from the network in a reused buffer. One byte more than
-// is allowed shows what was too long.
+// is allowed shows what was too long. Once opened it is kind and body, at the place where
+// they were sealed.
 type packet struct {
 	n   int
 	buf [maxDatagram + 1]byte
@@ -14,8 +15,9 @@ type packet struct {
 
 func (p *packet) bytes() []byte { return p.buf[:p.n] }
 
-// body is what stands behind the session's header.
-func (p *packet) body() []byte { return p.buf[sessionHeader:p.n] }
+// kind and body are of a packet that was opened.
+func (p *packet) kind() kind   { return kind(p.buf[headRoom-1]) }
+func (p *packet) body() []byte { return p.buf[headRoom:p.n] }
 
 // The most datagrams that wait for a session, by class. More are lost as on any
 // full line.
@@ -36,12 +38,12 @@ type inbox struct {
 }
 
 // put takes p and says whether there was room.
-func (in *inbox) put(k kind, p *packet, now time.Time) bool {
+func (in *inbox) put(p *packet, now time.Time) bool {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	in.heard = now
 	queue, most := &in.talk, inboxTalk
-	switch k {
+	switch p.kind() {
 	case kindMain:
 		queue, most = &in.main, inboxMain
 	case kindBulk:
@@ -53,6 +55,13 @@ func (in *inbox) put(k kind, p *packet, now time.Time) bool {
 	}
 	*queue = append(*queue, p)
 	return true
+}
+
+// hear notes that something else was heard.
+func (in *inbox) hear(now time.Time) {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.heard = now
 }
 
 // get moves everything in talk and at most n of main and of bulk to the given

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // PeerID names one connection to another machine.
@@ -59,7 +60,7 @@ type EventKind uint8
 
 // The kinds of events.
 const (
-	Connected    EventKind = iota + 1 // Addr, Incoming
+	Connected    EventKind = iota + 1 // Addr, Key, Incoming
 	Message                           // Channel, Data
 	Disconnected                      // Reason; the last event of its peer
 )
@@ -82,8 +83,9 @@ type Event struct {
 	Peer     PeerID
 	Channel  Channel
 	Data     []byte
-	Addr     string // of the other side, "address:port"
-	Incoming bool   // the other side dialled
+	Addr     string      // of the other side, "address:port"
+	Key      seal.Public // of the other side, proven
+	Incoming bool        // the other side dialled
 	Reason   Reason
 }
 
@@ -110,8 +112,10 @@ type Stats struct {
 // Link sends to and receives from other machines. All methods may be called
 // from any goroutine, also after Close.
 type Link interface {
-	// Dial connects to addr, "host:port", and returns when messages can be
-	// sent. It takes no longer than the configured connect time-out (5 s) if nobody
+	// Dial connects to addr and returns when messages can be sent. addr is "host:port",
+	// or several of them with commas between, which are tried at the same time: the first
+	// to answer is taken. "KEY@" before them names the key that the machine must prove
+	// (see Target). It takes no longer than the configured connect time-out (5 s) if nobody
 	// answers, less if the network says at once that nobody is there, and up to three
 	// times that where somebody does over a line that loses much. Errors are
 	// *DialError. The peer's Connected event need not have been read before.

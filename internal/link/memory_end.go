@@ -174,7 +174,7 @@ func (e *memoryEnd) open(now time.Time) {
 	}
 	e.phase, e.heard, e.opened = open, now, true
 	close(e.ready)
-	e.home.post(e, Event{Kind: Connected}, 0)
+	e.home.post(e, Event{Kind: Connected, Key: memoryKey(e.line.to)}, 0)
 	e.tick(now)
 	for i := range e.streams {
 		e.streams[i].flow(now)

@@ -2,9 +2,12 @@ package link
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // MemoryLink is a Link in a Memory. Its address is its name.
@@ -50,6 +53,9 @@ func (m *Memory) Listen(name string) *MemoryLink {
 
 // Events implements Link.
 func (l *MemoryLink) Events() <-chan Event { return l.events }
+
+// memoryKey stands for the key of a machine's installation.
+func memoryKey(name string) seal.Public { return sha256.Sum256([]byte(name)) }
 
 // Addr implements Link.
 func (l *MemoryLink) Addr() string { return l.name }
@@ -248,7 +254,12 @@ func (l *MemoryLink) taken(q queued) {
 }
 
 // Dial implements Link; addr is a name.
-func (l *MemoryLink) Dial(ctx context.Context, addr string) (PeerID, error) {
+func (l *MemoryLink) Dial(ctx context.Context, target string) (PeerID, error) {
+	_, addrs, err := splitTarget(target)
+	if err != nil {
+		return 0, &DialError{target, Unresolved, err}
+	}
+	addr := addrs[0]
 	l.net.mu.Lock()
 	if l.closed {
 		l.net.mu.Unlock()

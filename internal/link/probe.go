@@ -38,13 +38,16 @@ func (l *ENet) probeAll(ctx context.Context, targets []netip.AddrPort) <-chan ab
 
 func (l *ENet) probe(ctx context.Context, to netip.AddrPort, absent chan<- absence) {
 	local := &net.UDPAddr{IP: l.conn.LocalAddr().(*net.UDPAddr).IP}
-	conn, err := net.DialUDP("udp4", local, net.UDPAddrFromAddrPort(to))
+	if local.IP.IsUnspecified() {
+		local = nil // it need not be of the address's family
+	}
+	conn, err := net.DialUDP("udp", local, net.UDPAddrFromAddrPort(to))
 	if err != nil {
 		return // sending shows it, too
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	knock := greeting{kind: kindKnock, version: wireVersion, nonce: random()}.append(nil)
+	knock := l.rooms[0].tagged(greeting{kind: kindKnock, version: wireVersion, nonce: random()})
 	for ctx.Err() == nil {
 		_, err := conn.Write(knock)
 		if err == nil {

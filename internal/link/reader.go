@@ -45,29 +45,36 @@ func (l *ENet) unread() (some bool) {
 
 func (l *ENet) reuse(p *packet) { l.packets.Put(p) }
 
-// route brings a datagram where it belongs and says whether it was kept.
+// route brings a datagram where it belongs and says whether it was kept. It opens what is
+// sealed here, so that nothing forged takes a session's room.
 func (l *ENet) route(p *packet, from netip.AddrPort, now time.Time) bool {
 	if p.n > maxDatagram {
 		return false
 	}
 	if isGreeting(p.bytes()) {
-		l.greet(p.bytes(), from, now)
+		return l.greet(p, from, now)
+	}
+	wire, ok := sealedSession(p.bytes())
+	if !ok {
 		return false
 	}
-	k, session, _, err := splitSession(p.bytes())
-	if err != nil {
+	s := l.byNumber(wire)
+	if s == nil || !s.open(p, from) {
 		return false
 	}
+	return s.deliver(p, now)
+}
+
+// byNumber is the session with a number on the wire, nil for none.
+func (l *ENet) byNumber(wire uint64) *session {
 	l.mu.RLock()
-	s := l.byWire[wireKey{from, session}]
-	l.mu.RUnlock()
-	if s == nil {
-		l.stranger(k, session, from, now)
-		return false
-	}
-	s.counters.received.Add(1)
-	s.counters.receivedBytes.Add(int64(p.n))
-	if !s.in.put(k, p, now) {
+	defer l.mu.RUnlock()
+	return l.byWire[wire]
+}
+
+// deliver leaves an opened packet for the session and says whether there was room.
+func (s *session) deliver(p *packet, now time.Time) bool {
+	if !s.in.put(p, now) {
 		return false
 	}
 	s.poke()

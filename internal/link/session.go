@@ -47,8 +47,8 @@ type session struct {
 	id     PeerID
 	wire   uint64 // on the wire
 	nonce  uint64 // of the dialer
-	addr   netip.AddrPort
-	name   string // addr in words
+	addr   atomic.Pointer[netip.AddrPort]
+	name   string // the first addr in words
 	dialer bool
 	prev   *session // the one it replaces: that one's events come first
 
@@ -59,8 +59,9 @@ type session struct {
 	ready chan struct{} // closed when the session is open, or over
 	done  chan struct{} // closed when its events are taken, or the link is closed
 
-	in  inbox
-	out outbox
+	in      inbox
+	out     outbox
+	sealing sealing
 
 	mu       sync.Mutex // guards meter and failure
 	meter    meter
@@ -79,6 +80,7 @@ type session struct {
 	untold   time.Time         // since when there is news, zero if none
 	ping     time.Time         // of the last ping
 	bye      time.Time         // of the last bye
+	asked    time.Time         // of the last greeting about the session
 	pending  pending
 	connects bucket
 	lastTurn time.Time
@@ -100,12 +102,13 @@ type counters struct {
 func newSession(l *ENet, id PeerID, wire, nonce uint64, addr netip.AddrPort, dialer bool) *session {
 	now := time.Now()
 	s := &session{
-		link: l, id: id, wire: wire, nonce: nonce, addr: addr, name: addr.String(), dialer: dialer,
+		link: l, id: id, wire: wire, nonce: nonce, name: addr.String(), dialer: dialer,
 		wake:  make(chan struct{}, 1),
 		ready: make(chan struct{}), done: make(chan struct{}),
 		out: newOutbox(), began: now,
 		connects: bucket{rate: 8, burst: 32},
 	}
+	s.addr.Store(&addr)
 	s.in.heard = now
 	s.streams[Control] = newInStream(controlWindow, MaxControl)
 	s.streams[Bulk] = newInStream(bulkWindow, MaxBulk)
@@ -183,7 +186,7 @@ func (s *session) offer() (Event, chan<- Event) {
 	if !ok {
 		return Event{}, nil
 	}
-	ev.Peer, ev.Addr, ev.Incoming = s.id, s.name, !s.dialer
+	ev.Peer, ev.Addr, ev.Key, ev.Incoming = s.id, s.name, s.sealing.peer(), !s.dialer
 	return ev, s.link.events
 }
 

@@ -13,7 +13,7 @@ func (s *session) hear(now time.Time) (more bool) {
 	s.talk, s.main, s.bulk, more = s.in.get(perTurn, s.talk[:0], s.main[:0], s.bulk[:0])
 	for _, p := range s.talk {
 		if s.phase != over {
-			s.listen(kind(p.buf[0]), p.body(), now)
+			s.listen(p.kind(), p.body(), now)
 		}
 		s.link.reuse(p)
 	}

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"github.com/codecat/go-enet"
+
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // speak gives ENet what callers have queued: inputs first, then Control, then as
@@ -76,29 +78,33 @@ func (s *session) give(p enet.Peer, data []byte, channel uint8, flags enet.Packe
 // forward sends what ENet has sent to one side.
 func (s *session) forward(side *side, k kind) {
 	for b := side.drain(); b != nil; b = side.drain() {
-		if len(b) > maxDatagram {
+		if len(b) > headRoom+carrierMTU {
 			continue // ENet was told not to
 		}
-		if number, data, ok := ownConnect(b[sessionHeader:]); ok {
+		if number, data, ok := ownConnect(b[headRoom:]); ok {
 			s.carriers.numbered(number, data)
 		}
-		sessionPrefix(b[:0], k, s.wire)
-		s.transmit(b)
+		s.transmit(k, b)
 		s.active = true
 	}
 }
 
-// transmit sends a datagram to the peer. A datagram that the system refuses is
-// lost, like one that the network loses.
-func (s *session) transmit(b []byte) {
+// transmit seals what stands in b behind headRoom free bytes, and sends it to the peer. A
+// datagram that the system refuses is lost, like one that the network loses.
+func (s *session) transmit(k kind, b []byte) {
+	b[headRoom-1] = byte(k)
+	b, ok := s.sealing.seal(sessionPrefix(b[:0], s.wire), b[headRoom-1:])
+	if !ok {
+		return // the handshake is not over: the peer could not read it
+	}
 	s.counters.sent.Add(1)
 	s.counters.sentBytes.Add(int64(len(b)))
-	_, _ = s.link.conn.WriteToUDPAddrPort(b, s.addr)
+	_, _ = s.link.conn.WriteToUDPAddrPort(b, s.address())
 }
 
 // send sends a datagram that is not ENet's.
 func (s *session) send(k kind, body []byte) {
-	s.transmit(append(sessionPrefix(make([]byte, 0, 64), k, s.wire), body...))
+	s.transmit(k, append(make([]byte, headRoom, headRoom+len(body)+seal.Overhead), body...))
 }
 
 func (s *session) sendWords(k kind, w string) { s.send(k, []byte(w)) }
@@ -117,6 +123,8 @@ func (s *session) sendEcho(k kind, seq, count uint32) {
 
 // tell sends pings, and progress when there is enough of it.
 func (s *session) tell(now time.Time) {
+	s.sayFinish(now)
+	s.ask(now)
 	if !s.dialer && s.counters.received.Load() == 0 {
 		return // the dialer does not know yet that it was accepted
 	}

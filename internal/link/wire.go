@@ -4,31 +4,40 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// The datagrams between two ENet links, version 1. All numbers are big endian,
+// The datagrams between two ENet links, version 2. All numbers are big endian,
 // "uv" is an unsigned varint. The first byte is the kind.
 //
-// Before there is a session. An answer is never longer than what it answers, so
-// nobody can be flooded through us by forging a sender's address.
+// Before there is a session. Each ends with a tag of 16 bytes that only machines with the
+// room's secret can make; what has none is not answered. An answer is never longer than
+// what it answers, so nobody can be flooded through us by forging a sender's address.
 //
-//	knock      A0 version:1 nonce:8 zeros            64 bytes, dialer: may I?
-//	challenge  A1 version:1 nonce:8 cookie:20        show that you get my answers
-//	open       A2 version:1 nonce:8 cookie:20 zeros  256 bytes, dialer: I do
-//	accept     A3 version:1 nonce:8 session:8        then this is our session
-//	refuse     A4 version:1 nonce:8 code:1 words     no, because
+//	knock      A0 version:1 nonce:8 zeros                     64 bytes, dialer: may I?
+//	challenge  A1 version:1 nonce:8 cookie:20                 show that you get my answers
+//	open       A2 version:1 nonce:8 cookie:20 noise:48 zeros  256 bytes, dialer: I do
+//	accept     A3 version:1 nonce:8 session:8 noise:96        then this is our session
+//	refuse     A4 version:1 nonce:8 code:1 words              no, because
+//	finish     A5 version:1 session:8 noise:64                dialer, until it hears something
+//	ask        A6 version:1 session:8                         silent peer, do you know it still?
+//	gone       A7 version:1 session:8                         I know no such session
 //
-// Within a session:
+// The three "noise" are the handshake of package seal. Within a session all is sealed:
 //
-//	main       B0 session:8 ENet datagram            Control and Input
-//	bulk       B1 session:8 ENet datagram            Bulk
-//	ping       B2 session:8 seq:4 count:4 flags:1 progress
-//	pong       B3 session:8 seq:4 count:4 flags:1 progress
-//	progress   B4 session:8 progress
-//	bye        B5 session:8 words                    I end it; repeated until answered
-//	bye-bye    B6 session:8                          so be it
-//	gone       B7 session:8                          I know no such session
-//	lost       B8 session:8 words                    I gave it up, for I heard nothing
+//	sealed     B0 session:8 counter:6 (kind:1 body) tag:16
+//
+// and kind and body are one of
+//
+//	main       C0 ENet datagram                Control and Input
+//	bulk       C1 ENet datagram                Bulk
+//	ping       C2 seq:4 count:4 flags:1 progress
+//	pong       C3 seq:4 count:4 flags:1 progress
+//	progress   C4 progress
+//	bye        C5 words                        I end it; repeated until answered
+//	bye-bye    C6                              so be it
+//	lost       C8 words                        I gave it up, for I heard nothing
 //
 //	progress = received:uv limit:uv ahead:uv (Control), the same (Bulk)
 //
@@ -38,7 +47,7 @@ import (
 // segments that have arrived, limit is the number of segments that may be sent,
 // bit i of ahead says that segment received+1+i has arrived.
 
-const wireVersion = 1
+const wireVersion = 2
 
 type kind byte
 
@@ -48,16 +57,20 @@ const (
 	kindOpen      kind = 0xA2
 	kindAccept    kind = 0xA3
 	kindRefuse    kind = 0xA4
+	kindFinish    kind = 0xA5
+	kindAsk       kind = 0xA6
+	kindGone      kind = 0xA7
 
-	kindMain     kind = 0xB0
-	kindBulk     kind = 0xB1
-	kindPing     kind = 0xB2
-	kindPong     kind = 0xB3
-	kindProgress kind = 0xB4
-	kindBye      kind = 0xB5
-	kindByeBye   kind = 0xB6
-	kindGone     kind = 0xB7
-	kindLost     kind = 0xB8
+	kindSealed kind = 0xB0
+
+	kindMain     kind = 0xC0
+	kindBulk     kind = 0xC1
+	kindPing     kind = 0xC2
+	kindPong     kind = 0xC3
+	kindProgress kind = 0xC4
+	kindBye      kind = 0xC5
+	kindByeBye   kind = 0xC6
+	kindLost     kind = 0xC8
 )
 
 const (
@@ -67,9 +80,12 @@ const (
 	cookieSize    = 20
 	sessionHeader = 1 + 8
 
-	// maxDatagram is the most we send or read. With IP and UDP headers it is
-	// 1,317 bytes: it passes PPPoE, WireGuard and mobile networks in one piece.
-	maxDatagram = sessionHeader + carrierMTU
+	// headRoom is what stands before the body of a sealed datagram.
+	headRoom = sessionHeader + seal.BodyOffset + 1
+
+	// maxDatagram is the most we send or read. With headers of IPv6 and UDP it is
+	// 1,360 bytes: it passes PPPoE, WireGuard and mobile networks in one piece.
+	maxDatagram = sessionHeader + 1 + carrierMTU + seal.Overhead
 )
 
 // refusal is the code of a refuse datagram.
@@ -105,6 +121,7 @@ type greeting struct {
 	version byte
 	nonce   uint64
 	cookie  [cookieSize]byte // challenge, open
+	noise   []byte           // open, accept, finish
 	session uint64           // accept
 	code    refusal          // refuse
 	words   string           // refuse
@@ -121,9 +138,13 @@ func (g greeting) append(b []byte) []byte {
 		b = append(b, g.cookie[:]...)
 	case kindOpen:
 		b = append(b, g.cookie[:]...)
+		b = append(b, g.noise...)
 		b = pad(b, start+openSize)
 	case kindAccept:
 		b = binary.BigEndian.AppendUint64(b, g.session)
+		b = append(b, g.noise...)
+	case kindFinish:
+		b = append(b, g.noise...)
 	case kindRefuse:
 		b = append(b, byte(g.code))
 		b = append(b, cut(g.words, MaxReason)...)
@@ -132,6 +153,9 @@ func (g greeting) append(b []byte) []byte {
 }
 
 func pad(b []byte, size int) []byte { return append(b, make([]byte, size-len(b))...) }
+
+// asks tells whether a greeting of this kind may want an answer.
+func (k kind) asks() bool { return k == kindKnock || k == kindOpen || k == kindAsk }
 
 // isGreeting tells the two halves of the protocol apart.
 func isGreeting(b []byte) bool { return len(b) > 0 && b[0]&0xF0 == 0xA0 }
@@ -143,7 +167,7 @@ func decodeGreeting(b []byte) (greeting, error) {
 		return greeting{}, fmt.Errorf("greeting of %d bytes: %w", len(b), errLength)
 	}
 	g := greeting{kind: kind(b[0]), version: b[1], nonce: binary.BigEndian.Uint64(b[2:])}
-	if g.kind < kindKnock || g.kind > kindRefuse {
+	if g.kind < kindKnock || g.kind > kindGone {
 		return greeting{}, fmt.Errorf("greeting %#x: %w", b[0], errKind)
 	}
 	if g.version != wireVersion {
@@ -167,12 +191,25 @@ func (g *greeting) body(b []byte) error {
 		if copy(g.cookie[:], b) != cookieSize {
 			return errLength
 		}
-		return padding(b[cookieSize:], openSize-greetHeader-cookieSize)
-	case kindAccept:
-		if len(b) != 8 {
+		if b = b[cookieSize:]; len(b) < seal.Overhead1 {
 			return errLength
 		}
-		g.session = binary.BigEndian.Uint64(b)
+		g.noise = b[:seal.Overhead1]
+		return padding(b[seal.Overhead1:], openSize-greetHeader-cookieSize-seal.Overhead1)
+	case kindAccept:
+		if len(b) != 8+seal.Overhead2 {
+			return errLength
+		}
+		g.session, g.noise = binary.BigEndian.Uint64(b), b[8:]
+	case kindFinish:
+		if len(b) != seal.Overhead3 {
+			return errLength
+		}
+		g.noise = b
+	case kindAsk, kindGone:
+		if len(b) != 0 {
+			return errLength
+		}
 	case kindRefuse:
 		if len(b) < 1 || len(b) > 1+MaxReason {
 			return errLength
@@ -195,21 +232,16 @@ func padding(b []byte, size int) error {
 }
 
 // sessionPrefix starts every datagram of a session.
-func sessionPrefix(b []byte, k kind, session uint64) []byte {
-	return binary.BigEndian.AppendUint64(append(b, byte(k)), session)
+func sessionPrefix(b []byte, session uint64) []byte {
+	return binary.BigEndian.AppendUint64(append(b, byte(kindSealed)), session)
 }
 
-// splitSession reads kind and session of a datagram within a session; the rest
-// is for the session to understand.
-func splitSession(b []byte) (k kind, session uint64, rest []byte, err error) {
-	if len(b) < sessionHeader {
-		return 0, 0, nil, fmt.Errorf("datagram of %d bytes: %w", len(b), errLength)
+// sealedSession reads the session of a sealed datagram.
+func sealedSession(b []byte) (session uint64, ok bool) {
+	if len(b) < headRoom || kind(b[0]) != kindSealed {
+		return 0, false
 	}
-	k = kind(b[0])
-	if k < kindMain || k > kindLost {
-		return 0, 0, nil, fmt.Errorf("datagram %#x: %w", b[0], errKind)
-	}
-	return k, binary.BigEndian.Uint64(b[1:]), b[sessionHeader:], nil
+	return binary.BigEndian.Uint64(b[1:]), true
 }
 
 // progress is what one side says about a stream that it receives.

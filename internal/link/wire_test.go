@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 func unhex(t *testing.T, s string) []byte {
@@ -21,19 +23,24 @@ func unhex(t *testing.T, s string) []byte {
 	return b
 }
 
-// The datagrams of version 1, byte for byte. A change here is another version.
+// The datagrams of version 2 without their tags, byte for byte. A change here is another version.
 func TestGoldenGreetings(t *testing.T) {
 	const nonce = 0x0102030405060708
 	cookie := [cookieSize]byte{0, 0, 0, 9, 0xAA, 19: 0xBB}
+	noise := func(n int) []byte { return bytes.Repeat([]byte{0xCC}, n) }
+	cc := func(n int) string { return strings.Repeat("CC", n) }
 	for _, x := range []struct {
 		g    greeting
 		want string
 	}{
-		{greeting{kind: kindKnock}, "A001 0102030405060708" + strings.Repeat("00", 54)},
-		{greeting{kind: kindChallenge, cookie: cookie}, "A101 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB"},
-		{greeting{kind: kindOpen, cookie: cookie}, "A201 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB" + strings.Repeat("00", 226)},
-		{greeting{kind: kindAccept, session: 0x1112131415161718}, "A301 0102030405060708 1112131415161718"},
-		{greeting{kind: kindRefuse, code: refuseFull, words: "no"}, "A401 0102030405060708 02 6E6F"},
+		{greeting{kind: kindKnock}, "A002 0102030405060708" + strings.Repeat("00", 54)},
+		{greeting{kind: kindChallenge, cookie: cookie}, "A102 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB"},
+		{greeting{kind: kindOpen, cookie: cookie, noise: noise(48)}, "A202 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB" + cc(48) + strings.Repeat("00", 178)},
+		{greeting{kind: kindAccept, session: 0x1112131415161718, noise: noise(96)}, "A302 0102030405060708 1112131415161718" + cc(96)},
+		{greeting{kind: kindRefuse, code: refuseFull, words: "no"}, "A402 0102030405060708 02 6E6F"},
+		{greeting{kind: kindFinish, noise: noise(64)}, "A502 0102030405060708" + cc(64)},
+		{greeting{kind: kindAsk}, "A602 0102030405060708"},
+		{greeting{kind: kindGone}, "A702 0102030405060708"},
 	} {
 		x.g.version, x.g.nonce = wireVersion, nonce
 		want := unhex(t, x.want)
@@ -41,7 +48,7 @@ func TestGoldenGreetings(t *testing.T) {
 			t.Errorf("%#x: got %x, want %x", x.g.kind, got, want)
 		}
 		got, err := decodeGreeting(want)
-		if err != nil || got != x.g {
+		if err != nil || !cmp.Equal(got, x.g, cmp.AllowUnexported(greeting{})) {
 			t.Errorf("%#x: decoded %+v, %v", x.g.kind, got, err)
 		}
 	}
@@ -50,22 +57,18 @@ func TestGoldenGreetings(t *testing.T) {
 func TestGoldenSessionDatagrams(t *testing.T) {
 	p := [streams]progress{{received: 1, limit: 513, ahead: 0}, {received: 300, limit: 2348, ahead: 5}}
 	e := echo{seq: 7, count: 70000, flags: flagReopen, progress: p}
-	want := unhex(t, "B2 1112131415161718 00000007 00011170 01 01 8104 00 AC02 AC12 05")
-	if got := e.append(sessionPrefix(nil, kindPing, 0x1112131415161718)); !bytes.Equal(got, want) {
+	want := unhex(t, "C2 00000007 00011170 01 01 8104 00 AC02 AC12 05")
+	if got := e.append([]byte{byte(kindPing)}); !bytes.Equal(got, want) {
 		t.Errorf("got %x, want %x", got, want)
 	}
-	k, session, rest, err := splitSession(want)
-	if err != nil || k != kindPing || session != 0x1112131415161718 {
-		t.Fatalf("%#x %#x %v", k, session, err)
-	}
-	got, err := decodeEcho(rest)
+	got, err := decodeEcho(want[1:])
 	if err != nil || !cmp.Equal(got, e, cmp.AllowUnexported(echo{}, progress{})) {
 		t.Errorf("decoded %+v, %v", got, err)
 	}
 }
 
 func TestDecodersRefuse(t *testing.T) {
-	good := greeting{kind: kindOpen, version: wireVersion}.append(nil)
+	good := greeting{kind: kindOpen, version: wireVersion, noise: make([]byte, seal.Overhead1)}.append(nil)
 	padded := bytes.Clone(good)
 	padded[200] = 1
 	for name, b := range map[string][]byte{
@@ -74,9 +77,12 @@ func TestDecodersRefuse(t *testing.T) {
 		"long":          append(bytes.Clone(good), 0),
 		"padding":       padded,
 		"kind":          append([]byte{0xA9}, good[1:]...),
-		"long accept":   append(greeting{kind: kindAccept, version: wireVersion}.append(nil), 0),
+		"long accept":   append(greeting{kind: kindAccept, version: wireVersion, noise: make([]byte, seal.Overhead2)}.append(nil), 0),
 		"long refusal":  append(greeting{kind: kindRefuse, version: wireVersion}.append(nil), make([]byte, 201)...),
 		"no code":       greeting{kind: kindRefuse, version: wireVersion}.append(nil)[:greetHeader],
+		"no noise":      greeting{kind: kindAccept, version: wireVersion}.append(nil),
+		"cut finish":    greeting{kind: kindFinish, version: wireVersion, noise: make([]byte, seal.Overhead3-1)}.append(nil),
+		"long ask":      append(greeting{kind: kindAsk, version: wireVersion}.append(nil), 0),
 		"cut challenge": greeting{kind: kindChallenge, version: wireVersion}.append(nil)[:29],
 	} {
 		if g, err := decodeGreeting(b); err == nil {
@@ -84,8 +90,8 @@ func TestDecodersRefuse(t *testing.T) {
 		}
 	}
 	other := bytes.Clone(good)
-	other[1] = 2
-	if g, err := decodeGreeting(other[:20]); err != nil || g.version != 2 || g.kind != kindOpen {
+	other[1] = 9
+	if g, err := decodeGreeting(other[:20]); err != nil || g.version != 9 || g.kind != kindOpen {
 		t.Errorf("another version: %+v, %v", g, err)
 	}
 	for name, b := range map[string]string{
@@ -99,18 +105,19 @@ func TestDecodersRefuse(t *testing.T) {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
-	if _, _, _, err := splitSession(make([]byte, 8)); err == nil {
-		t.Error("a session datagram of 8 bytes")
+	if _, ok := sealedSession(append([]byte{byte(kindSealed)}, make([]byte, headRoom-2)...)); ok {
+		t.Error("a sealed datagram without a body")
 	}
-	if _, _, _, err := splitSession(append([]byte{byte(kindLost) + 1}, make([]byte, 8)...)); err == nil {
+	if _, ok := sealedSession(make([]byte, 100)); ok {
 		t.Error("a session datagram of an unknown kind")
 	}
 }
 
 // A decoder takes only datagrams that it would also write.
 func FuzzGreeting(f *testing.F) {
-	for k := kindKnock; k <= kindRefuse; k++ {
-		f.Add(greeting{kind: k, version: wireVersion, nonce: 1, words: "why"}.append(nil))
+	for k := kindKnock; k <= kindGone; k++ {
+		noise := map[kind]int{kindOpen: seal.Overhead1, kindAccept: seal.Overhead2, kindFinish: seal.Overhead3}[k]
+		f.Add(greeting{kind: k, version: wireVersion, nonce: 1, words: "why", noise: make([]byte, noise)}.append(nil))
 	}
 	f.Add([]byte{0xA0, 2, 0, 0, 0, 0, 0, 0, 0, 1})
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -126,17 +133,14 @@ func FuzzGreeting(f *testing.F) {
 
 func FuzzSession(f *testing.F) {
 	p := [streams]progress{{received: 1, limit: 513}, {received: 300, limit: 2348, ahead: 5}}
-	f.Add(echo{seq: 7, count: 70000, flags: flagReopen, progress: p}.append(sessionPrefix(nil, kindPing, 1)))
-	f.Add(appendProgress(sessionPrefix(nil, kindProgress, 1), p))
-	f.Add(append(sessionPrefix(nil, kindBye, 1), "bye"...))
+	f.Add(echo{seq: 7, count: 70000, flags: flagReopen, progress: p}.append(sessionPrefix(nil, 1)))
+	f.Add(appendProgress(sessionPrefix(nil, 1), p))
+	f.Add(append(sessionPrefix(nil, 1), "bye"...))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		k, session, rest, err := splitSession(b)
-		if err != nil {
-			return
+		if wire, ok := sealedSession(b); ok && !bytes.HasPrefix(b, sessionPrefix(nil, wire)) {
+			t.Fatalf("%x has session %x", b, wire)
 		}
-		if got := append(sessionPrefix(nil, k, session), rest...); !bytes.Equal(got, b) {
-			t.Fatalf("%x became %x", b, got)
-		}
+		rest := b[min(len(b), sessionHeader):]
 		if e, err := decodeEcho(rest); err == nil {
 			again, err := decodeEcho(e.append(nil))
 			if err != nil || !cmp.Equal(again, e, cmp.AllowUnexported(echo{}, progress{})) {

@@ -131,11 +131,11 @@ func TestTransportTakesEachDatagramOnce(t *testing.T) {
 		sent = append(sent, s)
 	}
 	for i, at := range rand.New(rand.NewPCG(1, 1)).Perm(len(sent)) {
-		body, err := b.Open(bytes.Clone(sent[at]), len(prefix))
+		body, _, err := b.Open(bytes.Clone(sent[at]), len(prefix))
 		if err != nil || binary.BigEndian.Uint32(body) != uint32(at) {
 			t.Fatalf("datagram %d, opened as number %d: %v", at, i, err)
 		}
-		if _, err := b.Open(bytes.Clone(sent[at]), len(prefix)); !errors.Is(err, ErrReplay) {
+		if _, _, err := b.Open(bytes.Clone(sent[at]), len(prefix)); !errors.Is(err, ErrReplay) {
 			t.Fatalf("the same again: %v", err)
 		}
 	}
@@ -147,19 +147,19 @@ func TestTransportRefusesWhatIsChanged(t *testing.T) {
 	for i := range s {
 		forged := bytes.Clone(s)
 		forged[i] ^= 1
-		if _, err := b.Open(forged, 4); err == nil {
+		if _, _, err := b.Open(forged, 4); err == nil {
 			t.Fatalf("byte %d changed, and it is taken", i)
 		}
 	}
 	for n := range s {
-		if _, err := b.Open(bytes.Clone(s[:n]), min(4, n)); err == nil {
+		if _, _, err := b.Open(bytes.Clone(s[:n]), min(4, n)); err == nil {
 			t.Fatalf("cut after %d bytes, and it is taken", n)
 		}
 	}
-	if _, err := a.Open(bytes.Clone(s), 4); err == nil {
+	if _, _, err := a.Open(bytes.Clone(s), 4); err == nil {
 		t.Fatal("it is taken by who sent it")
 	}
-	if body, err := b.Open(s, 4); err != nil || string(body) != "body" {
+	if body, _, err := b.Open(s, 4); err != nil || string(body) != "body" {
 		t.Fatalf("as it was: %q, %v", body, err)
 	}
 }
@@ -182,7 +182,7 @@ func TestKeysChange(t *testing.T) {
 			t.Fatalf("key %d after key %d", a.send.number, first.number)
 		}
 		for _, i := range []int{1, 4, 0, 5, 2} {
-			if body, err := b.Open(sent[i], 0); err != nil || body[0] != byte(i) {
+			if body, _, err := b.Open(sent[i], 0); err != nil || body[0] != byte(i) {
 				t.Fatalf("key %d, datagram %d: %v", key, i, err)
 			}
 		}
@@ -202,12 +202,12 @@ func TestForgedKeyNumbersChangeNothing(t *testing.T) {
 	for key := range uint64(4) {
 		forged := make([]byte, 64)
 		binary.BigEndian.PutUint32(forged[2:], uint32(key<<keyBits))
-		if _, err := b.Open(forged, 0); err == nil {
+		if _, _, err := b.Open(forged, 0); err == nil {
 			t.Fatal("a forged datagram is taken")
 		}
 	}
 	s, _ := a.Seal(nil, []byte("body"))
-	if _, err := b.Open(s, 0); err != nil {
+	if _, _, err := b.Open(s, 0); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -287,7 +287,7 @@ func FuzzOpen(f *testing.F) {
 	_, b := pair(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for prefix := range 12 {
-			if _, err := b.Open(bytes.Clone(data), prefix); err == nil {
+			if _, _, err := b.Open(bytes.Clone(data), prefix); err == nil {
 				t.Fatal("a forged datagram is taken")
 			}
 		}
@@ -327,7 +327,7 @@ func BenchmarkSealOpen(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := y.Open(s, 6); err != nil {
+				if _, _, err := y.Open(s, 6); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -87,29 +87,30 @@ func (t *Transport) Seal(dst, body []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// Open opens a datagram with a prefix of so many bytes, in place.
-func (t *Transport) Open(b []byte, prefix int) ([]byte, error) {
+// Open opens a datagram with a prefix of so many bytes, in place. It tells whether it is
+// the newest so far.
+func (t *Transport) Open(b []byte, prefix int) (body []byte, newest bool, err error) {
 	head := prefix + counterSize
 	if len(b) < head+tagSize {
-		return nil, ErrForged
+		return nil, false, ErrForged
 	}
 	counter := uint64(binary.BigEndian.Uint16(b[prefix:]))<<32 | uint64(binary.BigEndian.Uint32(b[prefix+2:]))
 	c := t.chain(counter >> keyBits)
 	if c == nil {
-		return nil, ErrForged
+		return nil, false, ErrForged
 	}
 	if !t.window.fits(counter) {
-		return nil, ErrReplay
+		return nil, false, ErrReplay
 	}
-	body, err := c.cipher.Decrypt(b[head:head], counter, b[:head], b[head:])
-	if err != nil {
-		return nil, ErrForged
+	if body, err = c.cipher.Decrypt(b[head:head], counter, b[:head], b[head:]); err != nil {
+		return nil, false, ErrForged
 	}
+	newest = counter >= t.window.end
 	t.window.take(counter)
 	if c == &t.next {
 		t.last, t.recv, t.next = t.recv, t.next, t.next.after()
 	}
-	return body, nil
+	return body, newest, nil
 }
 
 // chain is the key with a number: the current one, or one of its neighbours.

@@ -1,0 +1,284 @@
+package link
+
+import (
+	"bytes"
+	"context"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+func testKey(t *testing.T) seal.Private {
+	t.Helper()
+	k, err := seal.NewKey()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// tapped is a datagram on its way between two links.
+type tapped struct {
+	b      []byte
+	toHost bool
+}
+
+// newTap stands between host and who dials its address, and shows each datagram to look,
+// which tells whether it goes on.
+func newTap(t *testing.T, host *ENet, look func(d tapped) bool) string {
+	t.Helper()
+	outer, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inner, err := net.DialUDP("udp4", nil, host.conn.LocalAddr().(*net.UDPAddr))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { outer.Close(); inner.Close() })
+	client := make(chan *net.UDPAddr, 1)
+	go func() {
+		for b, first := make([]byte, 2000), true; ; {
+			n, from, err := outer.ReadFromUDP(b)
+			if err != nil {
+				return
+			}
+			if first {
+				client <- from
+				first = false
+			}
+			if look(tapped{bytes.Clone(b[:n]), true}) {
+				_, _ = inner.Write(b[:n])
+			}
+		}
+	}()
+	go func() {
+		to := <-client
+		for b := make([]byte, 2000); ; {
+			n, err := inner.Read(b)
+			if err != nil {
+				return
+			}
+			if look(tapped{bytes.Clone(b[:n]), false}) {
+				_, _ = outer.WriteToUDP(b[:n], to)
+			}
+		}
+	}()
+	return outer.LocalAddr().String()
+}
+
+// TestNothingIsReadable looks at all that crosses the network: no word of the players is in
+// it, and no datagram is longer than paths allow.
+func TestNothingIsReadable(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{Room: seal.NewSecret()})
+	seen := make(chan tapped, 10000)
+	addr := newTap(t, host, func(d tapped) bool {
+		select {
+		case seen <- d:
+		default:
+		}
+		return true
+	})
+	client := listenENet(t, Config{Room: host.cfg.Room})
+	toHost := dialOK(t, client, addr)
+	toClient := want(t, host, Connected).Peer
+	want(t, client, Connected)
+	secret := strings.Repeat("nobody may read this ", 100)
+	for _, ch := range []Channel{Control, Bulk} {
+		send(t, client, toHost, ch, secret)
+		wantMessage(t, host, ch, secret)
+		send(t, host, toClient, ch, secret)
+		wantMessage(t, client, ch, secret)
+	}
+	for n := len(seen); n > 0; n-- {
+		d := <-seen
+		if bytes.Contains(d.b, []byte("nobody may")) {
+			t.Fatalf("it can be read: %q", d.b)
+		}
+		if len(d.b) > maxDatagram {
+			t.Fatalf("a datagram of %d bytes", len(d.b))
+		}
+	}
+}
+
+// TestStrangersHearNothing: without the room's secret not a byte comes back, whatever is
+// said and to whomever it belonged before.
+func TestStrangersHearNothing(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{Room: seal.NewSecret()})
+	s := newStranger(t, "127.0.0.1", host)
+	for k := kindKnock; k <= kindGone; k++ {
+		noise := map[kind]int{kindOpen: seal.Overhead1, kindAccept: seal.Overhead2, kindFinish: seal.Overhead3}[k]
+		g := greeting{kind: k, version: wireVersion, nonce: 1, noise: make([]byte, noise)}
+		s.say(g.append(nil))
+		s.say(everybody.tagged(g))
+	}
+	s.say(append(sessionPrefix(nil, 7), make([]byte, 100)...))
+	if b := s.hear(300 * time.Millisecond); b != nil {
+		t.Errorf("a stranger hears %x", b)
+	}
+	client := listenENet(t, Config{Room: seal.NewSecret(), ConnectTimeout: time.Second})
+	if _, err := client.Dial(context.Background(), host.Addr()); !isDialError(err, NoAnswer) {
+		t.Errorf("with another secret: %v", err)
+	}
+}
+
+// TestNeighboursComeIn: where the host lets its network in, no secret is needed, and the
+// connection is sealed all the same.
+func TestNeighboursComeIn(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{Room: seal.NewSecret(), Neighbours: true, Key: testKey(t)})
+	client := listenENet(t, Config{})
+	toHost := dialOK(t, client, host.Addr())
+	if ev := want(t, client, Connected); ev.Key != host.Key() {
+		t.Error("the client knows another key than the host's")
+	}
+	if ev := want(t, host, Connected); ev.Key != client.Key() {
+		t.Error("the host knows another key than the client's")
+	}
+	send(t, client, toHost, Control, "hello")
+	wantMessage(t, host, Control, "hello")
+}
+
+// TestDialWantsTheKey: an address that another machine has answers in vain.
+func TestDialWantsTheKey(t *testing.T) {
+	t.Parallel()
+	host, other := listenENet(t, Config{Key: testKey(t)}), listenENet(t, Config{})
+	client := listenENet(t, Config{})
+	if _, err := client.Dial(context.Background(), Target(host.Key(), other.Addr())); !isDialError(err, Rejected) || !strings.Contains(err.Error(), "another machine") {
+		t.Errorf("another machine at the address: %v", err)
+	}
+	nobody := "127.0.0.1:9"
+	dialOK(t, client, Target(host.Key(), nobody, host.Addr()))
+	for _, bad := range []string{"x@" + host.Addr(), "@" + host.Addr(), Target(host.Key())} {
+		if _, err := client.Dial(context.Background(), bad); !isDialError(err, Unresolved) {
+			t.Errorf("%q: %v", bad, err)
+		}
+	}
+}
+
+// TestReplayIsRefused plays all that a client ever sent once more, from the same and from
+// another address, while the connection lives and after it.
+func TestReplayIsRefused(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{Room: seal.NewSecret()})
+	seen := make(chan tapped, 10000)
+	addr := newTap(t, host, func(d tapped) bool {
+		if d.toHost {
+			select {
+			case seen <- d:
+			default:
+			}
+		}
+		return true
+	})
+	client := listenENet(t, Config{Room: host.cfg.Room})
+	toHost := dialOK(t, client, addr)
+	want(t, host, Connected)
+	want(t, client, Connected)
+	for _, text := range []string{"one", "two", "three"} {
+		send(t, client, toHost, Control, text)
+		wantMessage(t, host, Control, text)
+	}
+	var list []tapped
+	for n := len(seen); n > 0; n-- {
+		list = append(list, <-seen)
+	}
+	s := newStranger(t, "127.0.0.1", host)
+	replay := func() {
+		for _, d := range list {
+			s.say(d.b)
+		}
+	}
+	replay()
+	send(t, client, toHost, Control, "four")
+	wantMessage(t, host, Control, "four")
+	client.Close()
+	want(t, host, Disconnected)
+	replay()
+	time.Sleep(300 * time.Millisecond)
+	select {
+	case ev := <-host.Events():
+		t.Errorf("a replay brings %+v", ev)
+	default:
+	}
+}
+
+// TestPeerMoves: a peer that sends from another address all at once is the same peer.
+func TestPeerMoves(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	client := listenENet(t, Config{})
+	toHost := dialOK(t, client, host.Addr())
+	toClient := want(t, host, Connected).Peer
+	want(t, client, Connected)
+	s, err := client.session(toHost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	relay := newTap(t, host, func(tapped) bool { return true })
+	moved, err := net.ResolveUDPAddr("udp4", relay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := moved.AddrPort()
+	s.addr.Store(&at) // what it sends comes from the relay now
+	send(t, client, toHost, Control, "from elsewhere")
+	wantMessage(t, host, Control, "from elsewhere")
+	send(t, host, toClient, Control, "and back")
+	wantMessage(t, client, Control, "and back")
+	send(t, client, toHost, Bulk, strings.Repeat("x", 50000))
+	wantMessage(t, host, Bulk, strings.Repeat("x", 50000))
+	hs, err := host.session(toClient)
+	if err != nil || hs.address() == client.conn.LocalAddr().(*net.UDPAddr).AddrPort() {
+		t.Errorf("the host still sends to the old address: %v", err)
+	}
+}
+
+// TestForgedDatagramsEndNothing: somebody on the path who knows all numbers, but no key,
+// ends no session and takes no room in it.
+func TestForgedDatagramsEndNothing(t *testing.T) {
+	t.Parallel()
+	host, client, toClient, toHost := enetPair(t, Config{Room: seal.NewSecret()})
+	s, err := host.session(toClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stranger := newStranger(t, "127.0.0.1", host)
+	for i := range 20000 {
+		b := append(sessionPrefix(nil, s.wire), make([]byte, 60)...)
+		b[14] = byte(i)
+		stranger.say(b)
+		stranger.say(greeting{kind: kindGone, version: wireVersion, nonce: s.wire}.append(nil))
+	}
+	send(t, client, toHost, Control, "still here")
+	wantMessage(t, host, Control, "still here")
+	if n := s.stats(time.Now()); n.ReceivedDatagrams > 1000 {
+		t.Errorf("%d datagrams count as the peer's", n.ReceivedDatagrams)
+	}
+}
+
+// TestOverIPv6: the same over the other protocol.
+func TestOverIPv6(t *testing.T) {
+	t.Parallel()
+	host, err := Listen(Config{Bind: "::1"})
+	if err != nil {
+		t.Skip("no IPv6 here: ", err)
+	}
+	t.Cleanup(func() { host.Close() })
+	client, err := Listen(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { client.Close() })
+	toHost := dialOK(t, client, host.Addr())
+	send(t, client, toHost, Control, "hello")
+	want(t, host, Connected)
+	wantMessage(t, host, Control, "hello")
+	both := listenENet(t, Config{})
+	dialOK(t, client, both.Addr()) // and IPv4 from the same socket
+}
