@@ -17,6 +17,7 @@ func (l *ENet) greet(p *packet, from netip.AddrPort, now time.Time) bool {
 	}
 	r, b := l.roomOf(p.bytes(), from)
 	if r == nil {
+		l.olderSays(p.bytes(), from)
 		return false
 	}
 	g, err := decodeGreeting(b)
@@ -37,6 +38,15 @@ func (l *ENet) greet(p *packet, from netip.AddrPort, now time.Time) bool {
 		return l.aboutSession(g, p, ask)
 	}
 	return false
+}
+
+// olderSays takes the one greeting that needs no tag: the refusal of a program from before
+// there were tags, which dials of ours would wait for in vain. It helps no stranger, who
+// cannot know a dial's nonce.
+func (l *ENet) olderSays(b []byte, from netip.AddrPort) {
+	if g, err := decodeGreeting(b); err == nil && g.kind == kindRefuse && g.version == 1 {
+		l.answered(g, from)
+	}
 }
 
 // asking is where a greeting came from, and how long it was.

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"net"
+	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,48 +28,78 @@ type tapped struct {
 	toHost bool
 }
 
-// newTap stands between host and who dials its address, and shows each datagram to look,
-// which tells whether it goes on.
-func newTap(t *testing.T, host *ENet, look func(d tapped) bool) string {
+// tap stands between a host and who dials its address, as a router does.
+type tap struct {
+	t     *testing.T
+	host  *net.UDPAddr
+	outer *net.UDPConn
+	look  func(d tapped) bool // tells whether a datagram goes on
+
+	mu    sync.Mutex
+	sides map[netip.AddrPort]*net.UDPConn // to the host, one for each socket that dials
+}
+
+func newTap(t *testing.T, host *ENet, look func(d tapped) bool) *tap {
 	t.Helper()
 	outer, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	inner, err := net.DialUDP("udp4", nil, host.conn.LocalAddr().(*net.UDPAddr))
-	if err != nil {
-		t.Fatal(err)
+	p := &tap{t: t, host: host.conn.LocalAddr().(*net.UDPAddr), outer: outer, look: look, sides: map[netip.AddrPort]*net.UDPConn{}}
+	t.Cleanup(func() { outer.Close(); p.forget() })
+	go p.run()
+	return p
+}
+
+func (p *tap) addr() string { return p.outer.LocalAddr().String() }
+
+// forget has all come from other addresses than before.
+func (p *tap) forget() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.sides {
+		c.Close()
 	}
-	t.Cleanup(func() { outer.Close(); inner.Close() })
-	client := make(chan *net.UDPAddr, 1)
-	go func() {
-		for b, first := make([]byte, 2000), true; ; {
-			n, from, err := outer.ReadFromUDP(b)
-			if err != nil {
-				return
-			}
-			if first {
-				client <- from
-				first = false
-			}
-			if look(tapped{bytes.Clone(b[:n]), true}) {
-				_, _ = inner.Write(b[:n])
-			}
+	clear(p.sides)
+}
+
+func (p *tap) run() {
+	for b := make([]byte, 2000); ; {
+		n, from, err := p.outer.ReadFromUDPAddrPort(b)
+		if err != nil {
+			return
 		}
-	}()
-	go func() {
-		to := <-client
-		for b := make([]byte, 2000); ; {
-			n, err := inner.Read(b)
-			if err != nil {
-				return
-			}
-			if look(tapped{bytes.Clone(b[:n]), false}) {
-				_, _ = outer.WriteToUDP(b[:n], to)
-			}
+		if c := p.side(from); c != nil && p.look(tapped{bytes.Clone(b[:n]), true}) {
+			_, _ = c.Write(b[:n])
 		}
-	}()
-	return outer.LocalAddr().String()
+	}
+}
+
+func (p *tap) side(from netip.AddrPort) *net.UDPConn {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.sides[from] == nil {
+		c, err := net.DialUDP("udp4", nil, p.host)
+		if err != nil {
+			return nil
+		}
+		p.sides[from] = c
+		go p.back(c, from)
+	}
+	return p.sides[from]
+}
+
+// back is the way from the host to one socket.
+func (p *tap) back(c *net.UDPConn, to netip.AddrPort) {
+	for b := make([]byte, 2000); ; {
+		n, err := c.Read(b)
+		if err != nil {
+			return
+		}
+		if p.look(tapped{bytes.Clone(b[:n]), false}) {
+			_, _ = p.outer.WriteToUDPAddrPort(b[:n], to)
+		}
+	}
 }
 
 // TestNothingIsReadable looks at all that crosses the network: no word of the players is in
@@ -76,7 +108,7 @@ func TestNothingIsReadable(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{Room: seal.NewSecret()})
 	seen := make(chan tapped, 10000)
-	addr := newTap(t, host, func(d tapped) bool {
+	router := newTap(t, host, func(d tapped) bool {
 		select {
 		case seen <- d:
 		default:
@@ -84,7 +116,7 @@ func TestNothingIsReadable(t *testing.T) {
 		return true
 	})
 	client := listenENet(t, Config{Room: host.cfg.Room})
-	toHost := dialOK(t, client, addr)
+	toHost := dialOK(t, client, router.addr())
 	toClient := want(t, host, Connected).Peer
 	want(t, client, Connected)
 	secret := strings.Repeat("nobody may read this ", 100)
@@ -161,13 +193,39 @@ func TestDialWantsTheKey(t *testing.T) {
 	}
 }
 
+// TestOlderProgramRefuses: one from before there was a seal says so in its own way.
+func TestOlderProgramRefuses(t *testing.T) {
+	t.Parallel()
+	older, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { older.Close() })
+	go func() {
+		for b := make([]byte, 2000); ; {
+			n, from, err := older.ReadFromUDP(b)
+			if err != nil {
+				return
+			}
+			if n > greetHeader {
+				no := append([]byte{byte(kindRefuse), 1}, b[2:greetHeader]...)
+				_, _ = older.WriteToUDP(append(no, byte(refuseVersion)), from)
+			}
+		}
+	}()
+	_, err = listenENet(t, Config{}).Dial(context.Background(), older.LocalAddr().String())
+	if !isDialError(err, Rejected) || !strings.Contains(err.Error(), refuseVersion.String()) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // TestReplayIsRefused plays all that a client ever sent once more, from the same and from
 // another address, while the connection lives and after it.
 func TestReplayIsRefused(t *testing.T) {
 	t.Parallel()
 	host := listenENet(t, Config{Room: seal.NewSecret()})
 	seen := make(chan tapped, 10000)
-	addr := newTap(t, host, func(d tapped) bool {
+	router := newTap(t, host, func(d tapped) bool {
 		if d.toHost {
 			select {
 			case seen <- d:
@@ -177,7 +235,7 @@ func TestReplayIsRefused(t *testing.T) {
 		return true
 	})
 	client := listenENet(t, Config{Room: host.cfg.Room})
-	toHost := dialOK(t, client, addr)
+	toHost := dialOK(t, client, router.addr())
 	want(t, host, Connected)
 	want(t, client, Connected)
 	for _, text := range []string{"one", "two", "three"} {
@@ -211,31 +269,25 @@ func TestReplayIsRefused(t *testing.T) {
 // TestPeerMoves: a peer that sends from another address all at once is the same peer.
 func TestPeerMoves(t *testing.T) {
 	t.Parallel()
-	host := listenENet(t, Config{})
-	client := listenENet(t, Config{})
-	toHost := dialOK(t, client, host.Addr())
+	host, client := listenENet(t, Config{}), listenENet(t, Config{})
+	router := newTap(t, host, func(tapped) bool { return true })
+	toHost := dialOK(t, client, router.addr())
 	toClient := want(t, host, Connected).Peer
 	want(t, client, Connected)
-	s, err := client.session(toHost)
+	s, err := host.session(toClient)
 	if err != nil {
 		t.Fatal(err)
 	}
-	relay := newTap(t, host, func(tapped) bool { return true })
-	moved, err := net.ResolveUDPAddr("udp4", relay)
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := moved.AddrPort()
-	s.addr.Store(&at) // what it sends comes from the relay now
-	send(t, client, toHost, Control, "from elsewhere")
-	wantMessage(t, host, Control, "from elsewhere")
-	send(t, host, toClient, Control, "and back")
-	wantMessage(t, client, Control, "and back")
-	send(t, client, toHost, Bulk, strings.Repeat("x", 50000))
-	wantMessage(t, host, Bulk, strings.Repeat("x", 50000))
-	hs, err := host.session(toClient)
-	if err != nil || hs.address() == client.conn.LocalAddr().(*net.UDPAddr).AddrPort() {
-		t.Errorf("the host still sends to the old address: %v", err)
+	for range 3 {
+		before := s.address()
+		router.forget()
+		send(t, client, toHost, Control, "from elsewhere")
+		wantMessage(t, host, Control, "from elsewhere")
+		send(t, host, toClient, Bulk, strings.Repeat("x", 50000))
+		wantMessage(t, client, Bulk, strings.Repeat("x", 50000))
+		if s.address() == before {
+			t.Fatal("the address is the same")
+		}
 	}
 }
 

@@ -132,16 +132,6 @@ func (s *session) quit(r Reason, tell bool) {
 	}
 }
 
-// isOpen says whether the session is past its opening; also when it is over.
-func (s *session) isOpen() bool {
-	select {
-	case <-s.ready:
-		return true
-	default:
-		return false
-	}
-}
-
 // replaced ends the session because the peer has begun another from the same
 // address: its program was started again. The caller holds the link's mu.
 func (s *session) replaced() {
