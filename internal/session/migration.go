@@ -1,9 +1,6 @@
 package session
 
 import (
-	"context"
-	"net"
-	"net/netip"
 	"slices"
 	"time"
 
@@ -12,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/reach"
 )
 
 // When the game host leaves or is gone, another machine takes its place; package host
@@ -50,33 +48,6 @@ func (s *session) lineOpened(now time.Time, e link.Event) {
 	}
 }
 
-// addrs are where this machine can be reached, as far as it knows itself. A machine that
-// joins a room on this computer can be reached on it.
-func (s *session) addrs(room string) []string {
-	own := s.cfg.Link.Addr()
-	at, err := netip.ParseAddrPort(own)
-	if err != nil || !at.Addr().IsUnspecified() {
-		return []string{own}
-	}
-	var list []string
-	if host, _, err := net.SplitHostPort(room); err == nil {
-		if ip, err := netip.ParseAddr(host); err == nil && ip.IsLoopback() || host == "localhost" {
-			list = append(list, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port()).String())
-		}
-	}
-	interfaces, _ := net.InterfaceAddrs() // without, others may still see us
-	for _, a := range interfaces {
-		prefix, err := netip.ParsePrefix(a.String())
-		if ip := prefix.Addr().Unmap(); err == nil && ip.Is4() && !ip.IsLoopback() {
-			list = append(list, netip.AddrPortFrom(ip, at.Port()).String())
-		}
-	}
-	return list
-}
-
-// hostAddrs are where the game host can be reached.
-func (s *session) hostAddrs() []string { return s.addrsOf(s.gameHost) }
-
 // addrsOf are where a machine of the room can be reached.
 func (s *session) addrsOf(machine int) []string {
 	if machine == s.joined {
@@ -90,48 +61,11 @@ func (s *session) addrsOf(machine int) []string {
 	return nil
 }
 
-// dialAny opens a line to the first of some addresses that answers. It runs on any
-// goroutine.
-func (s *session) dialAny(ctx context.Context, addrs []string) (link.PeerID, error) {
-	if len(addrs) == 1 {
-		return s.cfg.Link.Dial(ctx, addrs[0])
-	}
-	addrs = link.Numeric(s.cfg.Link, addrs)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	type result struct {
-		peer link.PeerID
-		err  error
-	}
-	results := make(chan result, len(addrs))
-	for _, addr := range addrs {
-		s.jobs.Go(func() {
-			p, err := s.cfg.Link.Dial(ctx, addr)
-			results <- result{p, err}
-		})
-	}
-	failed := result{err: &link.DialError{Why: link.Unresolved}}
-	for range addrs {
-		r := <-results
-		if r.err != nil {
-			failed = r
-			continue
-		}
-		if failed.peer != 0 {
-			s.cfg.Link.Disconnect(r.peer, "another line was faster")
-			continue
-		}
-		failed = r
-		cancel()
-	}
-	return failed.peer, failed.err
-}
-
 // connectPeers opens lines to other members.
 func (s *session) connectPeers(players []room.Player) {
 	for _, p := range players {
 		s.background(func() (func(), func()) {
-			peer, err := s.dialAny(s.ctx, p.Addrs)
+			peer, err := reach.First(s.ctx, s.cfg.Link, p.Addrs)
 			if err != nil {
 				return nil, nil
 			}
@@ -266,7 +200,7 @@ func (s *session) tellMissing(m missingPeer) {
 // seekMissing tries once.
 func (s *session) seekMissing(m missingPeer) {
 	s.background(func() (func(), func()) {
-		peer, err := s.dialAny(s.ctx, m.addrs)
+		peer, err := reach.First(s.ctx, s.cfg.Link, m.addrs)
 		drop := func() {
 			if err == nil {
 				s.cfg.Link.Disconnect(peer, "not needed any more")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/reach"
 )
 
 // A line that breaks in the middle of a game is opened again, by the game client.
@@ -65,10 +66,10 @@ func (s *session) redialIn(wait time.Duration) {
 	if s.client == nil || !s.client.Reconnecting() || s.client.Electing() {
 		return
 	}
-	ctx, addrs := s.ctx, s.hostAddrs()
+	ctx, addrs := s.ctx, s.addrsOf(s.gameHost)
 	s.background(func() (func(), func()) {
 		pause(ctx, wait)
-		p, err := s.dialAny(ctx, addrs)
+		p, err := reach.First(ctx, s.cfg.Link, addrs)
 		if err != nil {
 			pause(ctx, redialEvery)
 		}

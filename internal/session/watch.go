@@ -79,7 +79,7 @@ func (v *watching) watch(ctx context.Context) error {
 	v.notify(Connecting{v.cfg.Addr})
 	peer, err := v.cfg.Link.Dial(ctx, v.cfg.Addr)
 	if err != nil {
-		return &Failure{Result: ResultLost, Err: dialFailure(err), Hint: dialHint(err)}
+		return notReached(err)
 	}
 	err = spectate.NewClient(spectate.Config{
 		Link: v.cfg.Link, Peer: peer, Addr: v.cfg.Addr, Join: v.join, Viewer: v, Once: v.cfg.Once, Patience: v.cfg.patience,

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -241,7 +242,7 @@ func (c *Client) addresses() []string {
 		if p.Local > 0 || p.Machine == c.room.Host || !p.Present {
 			continue
 		}
-		for _, addr := range link.Numeric(c.cfg.Link, p.Addrs) {
+		for _, addr := range reach.Numeric(c.cfg.Link, p.Addrs) {
 			if !slices.Contains(list, addr) {
 				list = append(list, addr)
 			}

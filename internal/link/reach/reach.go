@@ -1,0 +1,85 @@
+// Package reach finds the way to other machines: where this one can be reached, which of
+// several addresses answers first, and what a player can do when none does. Package
+// internal/link opens the connections.
+package reach
+
+import (
+	"context"
+	"net"
+	"net/netip"
+
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// Own lists the addresses of a machine whose link is bound to bound, as far as it knows
+// itself. A machine that joins a room on this computer can be reached on it.
+func Own(bound, room string) []string {
+	at, err := netip.ParseAddrPort(bound)
+	if err != nil || !at.Addr().IsUnspecified() {
+		return []string{bound}
+	}
+	var list []string
+	if host, _, err := net.SplitHostPort(room); err == nil {
+		if ip, err := netip.ParseAddr(host); err == nil && ip.IsLoopback() || host == "localhost" {
+			list = append(list, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port()).String())
+		}
+	}
+	interfaces, _ := net.InterfaceAddrs() // without, others may still see us
+	for _, a := range interfaces {
+		prefix, err := netip.ParsePrefix(a.String())
+		if ip := prefix.Addr().Unmap(); err == nil && ip.Is4() && !ip.IsLoopback() {
+			list = append(list, netip.AddrPortFrom(ip, at.Port()).String())
+		}
+	}
+	return list
+}
+
+// Numeric returns those addresses that may be dialled of a list that others sent: a name
+// would have to be looked up. On a link whose own address is a name, as in tests, all are
+// names and may be dialled.
+func Numeric(l link.Link, addrs []string) []string {
+	if _, err := netip.ParseAddrPort(l.Addr()); err != nil {
+		return addrs
+	}
+	var list []string
+	for _, addr := range addrs {
+		if _, err := netip.ParseAddrPort(addr); err == nil {
+			list = append(list, addr)
+		}
+	}
+	return list
+}
+
+// First opens a connection to the first of some addresses that answers; of more than one,
+// only numeric ones are tried. It may be called on any goroutine.
+func First(ctx context.Context, l link.Link, addrs []string) (link.PeerID, error) {
+	if len(addrs) == 1 {
+		return l.Dial(ctx, addrs[0])
+	}
+	addrs = Numeric(l, addrs)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type result struct {
+		peer link.PeerID
+		err  error
+	}
+	results := make(chan result)
+	for _, addr := range addrs {
+		go func() {
+			p, err := l.Dial(ctx, addr)
+			results <- result{p, err}
+		}()
+	}
+	best := result{err: &link.DialError{Why: link.Unresolved}}
+	for range addrs {
+		switch r := <-results; {
+		case best.peer == 0:
+			if best = r; r.err == nil {
+				cancel()
+			}
+		case r.err == nil:
+			l.Disconnect(r.peer, "another connection was faster")
+		}
+	}
+	return best.peer, best.err
+}

@@ -1,0 +1,50 @@
+package reach
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// Words are a connection that was not made, in a player's words.
+func Words(err error) error {
+	var dial *link.DialError
+	if !errors.As(err, &dial) {
+		return err
+	}
+	words := dial.Why.String()
+	var dns *net.DNSError
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		words = fmt.Sprintf("there is no machine called %q", dns.Name)
+	case dial.Err != nil && (dial.Why == link.Unresolved || dial.Why == link.Rejected):
+		words = fmt.Sprintf("%v: %v", dial.Why, dial.Err)
+	}
+	return fmt.Errorf("could not connect to %s: %s", dial.Addr, words)
+}
+
+// Hint is what a player can do about it, "" for nothing.
+func Hint(err error) string {
+	var dial *link.DialError
+	if !errors.As(err, &dial) {
+		return ""
+	}
+	_, port, splitErr := net.SplitHostPort(dial.Addr)
+	if _, err := strconv.Atoi(port); err != nil || splitErr != nil {
+		port = "the room's"
+	}
+	switch dial.Why {
+	case link.Unresolved:
+		return "Check the address for typing mistakes: it is the game host's IP address or name, and :PORT if it is not the usual one."
+	case link.Refused:
+		return "Is the room open? The game host must have started nettplay with that port."
+	case link.Unsteady:
+		return "The game host's machine was heard, so the address is right. The connection may lose much, or many try to connect. Try again; if it happens often, use a cable instead of a wireless network, or another internet connection."
+	case link.NoAnswer, link.Unreachable:
+		return fmt.Sprintf("Is the room open, and the address right? From outside the game host's network, its router must forward UDP port %s to the game host's machine, and its firewall must let it in.", port)
+	}
+	return ""
+}
