@@ -3,13 +3,13 @@ package config
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // MaxFile is the size of the largest file that is read, in bytes. With all
@@ -29,19 +29,8 @@ func Load(path string) (Config, error) {
 
 // readFile reads a file that should not be large.
 func readFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, MaxFile+1))
-	if err != nil {
-		return "", err
-	}
-	if len(text) > MaxFile {
-		return "", fmt.Errorf("%s is larger than %d bytes", path, MaxFile)
-	}
-	return string(text), nil
+	text, err := regular.Read(path, MaxFile)
+	return string(text), err
 }
 
 // Parse is [Load] of a text; file names it in errors.

@@ -11,6 +11,8 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // maxCoreSize bounds what is hashed: the largest DS core has some 30 MB.
@@ -93,11 +95,11 @@ func inspectCore(path string) (sum [32]byte, size int64, err error) {
 	case st.IsDir():
 		return sum, 0, &NotCoreError{path, "it is a folder, not a core"}
 	case !st.Mode().IsRegular():
-		return sum, 0, &NotCoreError{path, "it is not a regular file (" + fileKind(st.Mode()) + ")"}
+		return sum, 0, &NotCoreError{path, "it is not a regular file (" + regular.Kind(st.Mode()) + ")"}
 	case st.Size() > maxCoreSize:
 		return sum, 0, &NotCoreError{path, fmt.Sprintf("%d bytes are too many for a core", st.Size())}
 	}
-	f, err := os.Open(path)
+	f, _, err := regular.Open(path)
 	if err != nil {
 		return sum, 0, fmt.Errorf("opening core: %w", err)
 	}

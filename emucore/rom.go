@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // The smallest and the largest file that can be a DS ROM: a header alone is 512
@@ -76,26 +77,13 @@ func openRegular(path string) (*os.File, int64, error) {
 	case st.IsDir():
 		return nil, 0, &NotROMError{path, "it is a folder, not a ROM"}
 	case !st.Mode().IsRegular():
-		return nil, 0, &NotROMError{path, "it is not a regular file (" + fileKind(st.Mode()) + ")"}
+		return nil, 0, &NotROMError{path, "it is not a regular file (" + regular.Kind(st.Mode()) + ")"}
 	}
-	f, err := os.Open(path)
+	f, size, err := regular.Open(path)
 	if err != nil {
 		return nil, 0, fmt.Errorf("opening ROM: %w", err)
 	}
-	return f, st.Size(), nil
-}
-
-// fileKind names what is neither a file nor a folder.
-func fileKind(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case m&fs.ModeSocket != 0:
-		return "a socket"
-	case m&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return m.String()
+	return f, size, nil
 }
 
 // readROM checks and hashes the open file f of size bytes.

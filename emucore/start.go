@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // dataLimit is what a worker may allocate besides a few copies of its ROM; known cores
@@ -167,7 +168,7 @@ func fillSetup(mem *shared, p *Profile, cfg *Config, options []ds.Option) error 
 // openROMFile opens the ROM and makes sure that it still is what it was. The
 // worker gets this very file, not its name.
 func openROMFile(rom *ROM) (*os.File, error) {
-	f, err := os.Open(rom.Path)
+	f, _, err := regular.Open(rom.Path)
 	if err != nil {
 		return nil, fmt.Errorf("open ROM: %w", err)
 	}
@@ -183,7 +184,7 @@ func openROMFile(rom *ROM) (*os.File, error) {
 var errCoreChanged = errors.New("the file has changed since it was opened")
 
 func checkCoreFile(core Core) error {
-	f, err := os.Open(core.Path)
+	f, _, err := regular.Open(core.Path)
 	if err != nil {
 		return fmt.Errorf("open core: %w", err)
 	}

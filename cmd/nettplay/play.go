@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -11,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/radiotrace"
+	"github.com/nettplay/nettplay/internal/regular"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/app"
 )
@@ -192,9 +192,9 @@ func (c *call) warn(s launch.Session, p launch.Play) {
 func (c *call) scripts() (launch.Input, error) {
 	var scripts []*inputdelay.Script
 	for _, path := range c.play.inputs {
-		f, err := os.Open(path)
+		f, _, err := regular.Open(path)
 		if err != nil {
-			return nil, usageError{err}
+			return nil, usageError{fmt.Errorf("--input: %w", err)}
 		}
 		script, err := inputdelay.ParseScript(f)
 		f.Close()

@@ -3,10 +3,13 @@
 package atomicfile
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
+	"time"
 )
 
 // Write makes data the content of the file at path.
@@ -20,9 +23,13 @@ func Write(path string, data []byte, mode fs.FileMode) error {
 // WriteFunc makes what write writes the content of the file at path. Nothing
 // changes, and nothing is left behind, when write fails. Where path is a symbolic
 // link, its target is replaced. A pipe or /dev/stdout is no regular
-// file and cannot be replaced: it is written to as it is.
+// file and cannot be replaced: it is written to as it is, if somebody reads it. A disk
+// is not written to.
 func WriteFunc(path string, mode fs.FileMode, write func(io.Writer) error) error {
-	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
+	switch st, err := os.Stat(path); {
+	case err == nil && st.Mode()&fs.ModeDevice != 0 && st.Mode()&fs.ModeCharDevice == 0:
+		return &fs.PathError{Op: "write", Path: path, Err: errors.New("it is a disk")}
+	case err == nil && !st.Mode().IsRegular():
 		return writeTo(path, write)
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -60,11 +67,19 @@ func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err er
 	return os.Rename(f.Name(), path)
 }
 
+// readerLimit is how long the reader of a pipe may take.
+const readerLimit = 10 * time.Second
+
+// writeTo writes to what is there. It does not wait for somebody who might read it.
 func writeTo(path string, write func(io.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	if errors.Is(err, syscall.ENXIO) {
+		return &fs.PathError{Op: "write", Path: path, Err: errors.New("nobody reads this pipe")}
+	}
 	if err != nil {
 		return err
 	}
+	_ = f.SetWriteDeadline(time.Now().Add(readerLimit)) // which a terminal may not have
 	if err := write(f); err != nil {
 		f.Close()
 		return err

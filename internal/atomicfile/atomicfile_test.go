@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -87,5 +88,16 @@ func TestPipeStays(t *testing.T) {
 	b := make([]byte, 6)
 	if _, err := io.ReadFull(pipe, b); err != nil || string(b) != "report" {
 		t.Errorf("read %q, %v", b, err)
+	}
+}
+
+// TestPipeWithoutReader: nobody waits for somebody who may never come.
+func TestPipeWithoutReader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Write(path, []byte("report"), 0o600); err == nil || !strings.Contains(err.Error(), "nobody reads") {
+		t.Error(err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // Bundle is a desync report, open for reading.
@@ -36,14 +37,18 @@ const (
 // Open reads a bundle, which may come from anybody. The recording is put into a
 // temporary file.
 func Open(path string) (_ *Bundle, err error) {
-	z, err := zip.OpenReader(path)
+	f, size, err := regular.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := zip.NewReader(f, size)
 	if errors.Is(err, zip.ErrFormat) {
 		return nil, fmt.Errorf("%s: %w", path, ErrNotABundle)
 	}
 	if err != nil {
 		return nil, err
 	}
-	defer z.Close()
 	b := &Bundle{Path: path}
 	defer func() {
 		if err != nil {
@@ -51,19 +56,19 @@ func Open(path string) (_ *Bundle, err error) {
 			err = fmt.Errorf("bug report %s: %w", path, err)
 		}
 	}()
-	raw, err := read(&z.Reader, VerdictName, maxVerdict)
+	raw, err := read(z, VerdictName, maxVerdict)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotABundle, err)
 	}
 	if b.Verdict, err = decodeVerdict(raw); err != nil {
 		return nil, err
 	}
-	if raw, err = read(&z.Reader, RerunName, maxRerun); err == nil {
+	if raw, err = read(z, RerunName, maxRerun); err == nil {
 		if b.Rerun, err = decodeRerun(raw); err != nil {
 			return nil, err
 		}
 	}
-	return b, b.extract(&z.Reader)
+	return b, b.extract(z)
 }
 
 // Close removes the temporary file.

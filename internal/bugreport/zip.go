@@ -15,6 +15,7 @@ import (
 	"unicode"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // Part is one file of a report.
@@ -34,7 +35,7 @@ func Bytes(name string, b []byte) Part {
 // Copy is a part that is the beginning of a file.
 func Copy(name, path string, size int64) Part {
 	return Part{name, func(w io.Writer) error {
-		f, err := os.Open(path)
+		f, _, err := regular.Open(path)
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // Writer writes a trace. It belongs to one goroutine.
@@ -22,6 +23,9 @@ type Writer struct {
 
 // Create creates the file of a trace, or empties it.
 func Create(path string) (*Writer, error) {
+	if err := regular.Check(path); err != nil {
+		return nil, err
+	}
 	f, err := os.Create(path)
 	if err != nil {
 		return nil, err
@@ -64,7 +68,7 @@ const maxLine = 4096
 func Compare(pathA, pathB string) (packets int64, d *Difference, err error) {
 	var scan [2]*bufio.Scanner
 	for i, path := range []string{pathA, pathB} {
-		f, err := os.Open(path)
+		f, _, err := regular.Open(path)
 		if err != nil {
 			return 0, nil, err
 		}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
-
+	"github.com/nettplay/nettplay/internal/regular"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -64,11 +64,14 @@ const markEvery = 32 << 10
 // an hour of play. A file that is no log gives [ErrNotALog]; what is whole up to
 // some block is opened up to there.
 func Open(path string) (*Log, error) {
-	f, err := os.Open(path)
+	f, size, err := regular.Open(path)
+	if errors.Is(err, regular.ErrNotRegular) {
+		return nil, fmt.Errorf("%w: %w", ErrNotALog, err)
+	}
 	if err != nil {
 		return nil, err
 	}
-	l, err := open(f, path)
+	l, err := open(f, path, size)
 	if err != nil {
 		f.Close()
 		return nil, fmt.Errorf("recording %s: %w", path, err)
@@ -76,16 +79,9 @@ func Open(path string) (*Log, error) {
 	return l, nil
 }
 
-func open(f *os.File, path string) (*Log, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, ErrNotALog
-	}
+func open(f *os.File, path string, size int64) (*Log, error) {
 	l := &Log{Path: path, file: f, close: f.Close}
-	return l, l.scan(info.Size())
+	return l, l.scan(size)
 }
 
 // Close lets go of the file.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"sync"
+
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // A Tail reads a log while it is written, for spectators, some time later. It
@@ -24,7 +26,7 @@ type span struct{ end, frame int64 }
 
 // OpenTail opens the log that a recorder writes.
 func OpenTail(path string) (*Tail, error) {
-	f, err := os.Open(path)
+	f, _, err := regular.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading the recording for those who watch: %w", err)
 	}

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // disk is all that changes files here, in steps each of which happens or does not.
@@ -136,14 +138,7 @@ func (d disk) syncDir(dir string) error {
 // readFile reads a regular file of at most limit bytes; of a larger one, limit+1
 // bytes, so that the caller can tell.
 func readFile(path string, limit int64) ([]byte, error) {
-	st, err := os.Stat(path) // looked at first: opening a pipe would wait
-	if err != nil {
-		return nil, err
-	}
-	if !st.Mode().IsRegular() {
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("not a regular file")}
-	}
-	f, err := os.Open(path)
+	f, _, err := regular.Open(path)
 	if err != nil {
 		return nil, err
 	}

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"math/bits"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // maxFile is how large a file with a save can be, in bytes: backup memory and what
@@ -42,18 +43,18 @@ var others = []struct{ magic, what string }{
 // ReadFile returns the backup memory in a file of any form that [Decode] knows, of a
 // size that a cartridge can have. The error is for the user, who chose the file.
 func ReadFile(path string) ([]byte, error) {
-	st, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	f, size, err := regular.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file %s", path)
-	case err != nil:
-		return nil, err
-	case !st.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", path)
-	case st.Size() > maxFile:
-		return nil, fmt.Errorf("%s has %d MB, more than any cartridge's save", path, st.Size()>>20)
 	}
-	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size > maxFile {
+		return nil, fmt.Errorf("%s has %d MB, more than any cartridge's save", path, size>>20)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, maxFile))
 	if err != nil {
 		return nil, err
 	}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/regular"
 )
 
 // Memory is what the program remembers besides the settings: conveniences that nobody
@@ -44,13 +44,8 @@ const (
 // Load reads what was remembered. A file that is not there, or damaged, is
 // a first start.
 func Load(path string) Memory {
-	f, err := os.Open(path)
+	b, err := regular.Read(path, maxMemory)
 	if err != nil {
-		return Memory{}
-	}
-	defer f.Close()
-	b, err := io.ReadAll(io.LimitReader(f, maxMemory+1))
-	if err != nil || len(b) > maxMemory {
 		return Memory{}
 	}
 	return parse(b)
