@@ -84,6 +84,9 @@ type Pads struct {
 	Stylus   string   // one of Sticks: it moves the stylus
 	Touch    []string // controller buttons that put the stylus down
 	Buttons  Buttons  // controller buttons and half axes, by SDL's names
+	// Own is how single controllers differ from Buttons and Touch, by their names; see
+	// [Pads.MappingOf].
+	Own map[string]string
 }
 
 // Sticks returns which stick of a controller can move the stylus.
@@ -119,7 +122,7 @@ func defaultKeys2() Buttons {
 func defaultPads() Pads {
 	return Pads{
 		Devices: []string{"any"}, Deadzone: 0.25,
-		Stylus: "right", Touch: []string{"righttrigger", "rightstick"},
+		Stylus: "right", Touch: []string{"righttrigger", "rightstick"}, Own: map[string]string{},
 		Buttons: Buttons{
 			A: []string{"b"}, B: []string{"a"}, X: []string{"y"}, Y: []string{"x"},
 			L: []string{"leftshoulder"}, R: []string{"rightshoulder"}, Start: []string{"start"}, Select: []string{"back"},
@@ -150,6 +153,8 @@ func padFields() []field {
 			strings.Join(Sticks(), ", "), func(c *Config) *string { return &c.Pads.Stylus }, oneOf(Sticks())),
 		newField("pads.touch", "The buttons that put the stylus down.",
 			padNamesAllowed(), func(c *Config) *[]string { return &c.Pads.Touch }, each(8, whyPadName)),
+		newField("pads.own", "Buttons of single controllers that differ from those of all, by the controller's name.",
+			`"name of a controller" = "a: b; up: dpup, -lefty" pairs in { }, or as lines under [pads.own]`, func(c *Config) *map[string]string { return &c.Pads.Own }, whyMappings),
 	}
 }
 
@@ -219,5 +224,5 @@ func clashes(c Config) (problems []Problem) {
 			}
 		}
 	}
-	return problems
+	return append(problems, mappingClashes(c.Pads)...)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -129,6 +130,18 @@ func playScenes() []scene {
 		{"play-recording-differs", small, recordingScene(player.Status{Frame: 3000, Length: 45000, Speed: 0.25, Difference: &player.Difference{Frames: 2400, Agreed: 2340, Seat: 1, Nickname: "ながいなまえのひと", Region: "main memory"}})},
 	}
 	return append(list,
+		scene{"settings-pad", small, settingsScene(settings.PagePads, func(m *Shell) {
+			m.Pads = []pads.Pad{{ID: 1, Name: "Wireless Controller of a Maker with a Name", Slot: 1}}
+			m.settings.PadAt = m.Pads[0].Name
+			m.settings.Bind("pads.buttons.a", "paddle1", true)
+		})},
+		scene{"settings-try", small, settingsScene(settings.PagePads, func(m *Shell) {
+			m.Pads = []pads.Pad{{
+				ID: 1, Name: "Wireless Controller of a Maker with a Name", Slot: 1, Held: []string{"+leftx", "a", "dpup", "leftshoulder", "lefttrigger", "rightstick"},
+				Axes: map[string]float64{"leftx": 1, "lefty": -0.3, "rightx": 0.1, "lefttrigger": 0.7},
+			}}
+			m.settings.Try()
+		})},
 		scene{"settings-conflict", large, settingsScene(settings.PageKeys, func(m *Shell) {
 			m.settings.Bind("keys.a", "Z", true)
 			m.settings.Bind("keys.b", "Z", true)

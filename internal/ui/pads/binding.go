@@ -1,6 +1,8 @@
 package pads
 
 import (
+	"slices"
+
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/inputdelay"
 )
@@ -29,6 +31,17 @@ func bind(buttons config.Buttons) bindings {
 		}
 	}
 	return b
+}
+
+// Does returns the keys of a console that controls of a controller press by some mapping, and
+// whether they put the stylus down.
+func Does(m config.Mapping, controls []string) (keys inputdelay.Keys, touches bool) {
+	b := bind(m.Buttons)
+	for _, c := range controls {
+		keys |= b[c]
+		touches = touches || slices.Contains(m.Touch, c)
+	}
+	return cancelOpposites(keys), touches
 }
 
 // held is the keys that a device's pressed controls hold.

@@ -1,6 +1,10 @@
 package pads
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+)
 
 // ID tells devices apart: SDL's instance id of a controller. It is never given
 // twice while the program runs.
@@ -22,6 +26,8 @@ type device struct {
 	name    string // as the controller calls itself
 	slot    int    // "pad 1" has 1; the keyboards have none
 	pressed map[control]bool
+	buttons bindings         // of a controller
+	touch   []control        // of a controller: they put the stylus down
 	ignored map[control]bool // pressed, but not for a console until let go
 	axes    map[string]float64
 }
@@ -30,6 +36,14 @@ func newDevice(id ID, name string, slot int) *device {
 	return &device{
 		id: id, name: name, slot: slot,
 		pressed: map[control]bool{}, ignored: map[control]bool{}, axes: map[string]float64{},
+	}
+}
+
+// configure takes what the settings say of the device.
+func (d *device) configure(p config.Pads) {
+	if d.id.isPad() {
+		m := p.MappingOf(d.name)
+		d.buttons, d.touch = bind(m.Buttons), m.Touch
 	}
 }
 

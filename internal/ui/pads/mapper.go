@@ -22,7 +22,6 @@ type Mapper struct {
 	devices []*device // the keyboards first, then by slot
 	keys    bindings
 	keys2   bindings
-	buttons bindings
 	pads    config.Pads
 	seats   [ds.MaxSeats]seat
 	playing int // so many seats
@@ -52,7 +51,11 @@ func (m *Mapper) Configure(cfg config.Config) {
 	m.pads = cfg.Pads
 	m.pads.Devices = slices.Clone(cfg.Pads.Devices)
 	m.pads.Touch = slices.Clone(cfg.Pads.Touch)
-	m.keys, m.keys2, m.buttons = bind(cfg.Keys), bind(cfg.Keys2), bind(cfg.Pads.Buttons)
+	m.pads.Own = maps.Clone(cfg.Pads.Own)
+	m.keys, m.keys2 = bind(cfg.Keys), bind(cfg.Keys2)
+	for _, d := range m.devices {
+		d.configure(m.pads)
+	}
 	m.release()
 	m.assign()
 }
@@ -76,7 +79,9 @@ func (m *Mapper) Connect(id ID, name string) {
 	if !id.isPad() || m.device(id) != nil {
 		return
 	}
-	m.devices = append(m.devices, newDevice(id, name, freeSlot(m.devices)))
+	d := newDevice(id, name, freeSlot(m.devices))
+	d.configure(m.pads)
+	m.devices = append(m.devices, d)
 	slices.SortStableFunc(m.devices, func(a, b *device) int { return a.slot - b.slot })
 	m.assign()
 }
@@ -99,6 +104,9 @@ type Pad struct {
 	Name  string // as it calls itself; from a device, so not to be trusted
 	Slot  int    // N where the settings call it "pad N"
 	Seats []int  // of this machine that it plays
+	// What is pressed on it, and where its axes are, each way -1 to 1, by SDL's names.
+	Held []string
+	Axes map[string]float64
 }
 
 // Pads returns the controllers that are plugged in, by slot.
@@ -109,7 +117,7 @@ func (m *Mapper) Pads() (list []Pad) {
 		if !d.id.isPad() {
 			continue
 		}
-		pad := Pad{ID: d.id, Name: d.name, Slot: d.slot}
+		pad := Pad{ID: d.id, Name: d.name, Slot: d.slot, Held: slices.Sorted(maps.Keys(d.pressed)), Axes: maps.Clone(d.axes)}
 		for i := range m.seats {
 			if slices.Contains(m.seats[i].devices, d.id) {
 				pad.Seats = append(pad.Seats, i)
@@ -196,7 +204,7 @@ func (m *Mapper) tap(d *device, name control) {
 			continue
 		}
 		s.tapped |= keys
-		if d.id.isPad() && slices.Contains(m.pads.Touch, name) {
+		if slices.Contains(d.touch, name) {
 			s.pointer.tapped = true
 		}
 	}
@@ -270,7 +278,7 @@ func (m *Mapper) Input(seat int) emucore.Input {
 		keys |= m.bindings(d).held(d.pressed)
 		if id.isPad() {
 			stylus.x, stylus.y = m.add(stylus, d)
-			touching = touching || slices.ContainsFunc(m.pads.Touch, func(c control) bool { return d.pressed[c] })
+			touching = touching || slices.ContainsFunc(d.touch, func(c control) bool { return d.pressed[c] })
 		}
 	}
 	in := emucore.Input{Keys: cancelOpposites(keys)}
@@ -306,16 +314,6 @@ func (m *Mapper) Cursor(seat int) (x, y uint8, shown bool) {
 	return m.seats[seat].pointer.cursor()
 }
 
-// Held returns the names of what is pressed on a device, for showing it in the settings.
-func (m *Mapper) Held(id ID) []string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if d := m.device(id); d != nil {
-		return slices.Sorted(maps.Keys(d.pressed))
-	}
-	return nil
-}
-
 func (m *Mapper) bindings(d *device) bindings {
 	switch d.id {
 	case Keyboard:
@@ -323,7 +321,7 @@ func (m *Mapper) bindings(d *device) bindings {
 	case Keyboard2:
 		return m.keys2
 	}
-	return m.buttons
+	return d.buttons
 }
 
 func (m *Mapper) device(id ID) *device {

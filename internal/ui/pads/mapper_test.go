@@ -305,6 +305,31 @@ func TestSecondSetOfKeys(t *testing.T) {
 	}
 }
 
+// A controller with a mapping of its own keeps it, whichever place it has; others have that of
+// all.
+func TestMappingOfOneController(t *testing.T) {
+	m := usual(func(c *config.Config) {
+		c.Pads.Devices = []string{"pad 1", "pad 2"}
+		c.Pads.Own = map[string]string{"Odd": "a: a; b: b; touch: leftshoulder; l:"}
+	})
+	m.Connect(7, "Usual")
+	m.Connect(8, "Odd")
+	for _, id := range []ID{7, 8} {
+		m.Button(id, "a", true)
+	}
+	want(t, m, 0, "B")
+	want(t, m, 1, "A")
+	m.Button(8, "leftshoulder", true)
+	if in := m.Input(1); in.Keys != inputdelay.KeyA|inputdelay.Touch {
+		t.Errorf("its own button for the stylus: %v", in)
+	}
+	m.Disconnect(7)
+	m.Disconnect(8)
+	m.Connect(9, "Odd")
+	m.Button(9, "a", true)
+	want(t, m, 0, "A")
+}
+
 func TestDevicesOfTheRest(t *testing.T) {
 	for _, c := range []struct {
 		wanted []string

@@ -73,7 +73,7 @@ func TestControllerEvents(t *testing.T) {
 		c.Event(&sdl.ControllerAxisEvent{Which: 3, Axis: sdl.CONTROLLER_AXIS_LEFTY, Value: -32768})
 		c.Event(&sdl.ControllerButtonEvent{Which: 9, Button: sdl.CONTROLLER_BUTTON_A, State: sdl.PRESSED})
 		want(t, m, 0, "A+UP")
-		if got := m.Held(3); !slices.Equal(got, []string{"-lefty", "b"}) {
+		if got := m.Pads()[0].Held; !slices.Equal(got, []string{"-lefty", "b"}) {
 			t.Errorf("held: %q", got)
 		}
 		c.Event(&sdl.ControllerButtonEvent{Which: 3, Button: sdl.CONTROLLER_BUTTON_B, State: sdl.RELEASED})

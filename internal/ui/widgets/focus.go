@@ -244,3 +244,7 @@ func (u *UI) ring(t touch, r draw.Rect, radius float32) {
 		u.list.Border(r.Inset(-3), radius+3, 2, u.theme.Focus)
 	}
 }
+
+// Grab takes all keys and moves away from the widgets that are built after it, and from
+// [UI.Back], for this picture. The mouse still works.
+func (u *UI) Grab() { u.focus.keyUsed, u.focus.capturing, u.layers.backUsed = true, true, true }

@@ -82,7 +82,7 @@ func buttons(section string, pad bool, b *config.Buttons) []binding {
 // Bind gives a key or button to something, and takes it from anything else, and says so:
 // each key does one thing.
 func (v *Screen) Bind(key, name string, alone bool) {
-	v.Change(func(c *config.Config) {
+	v.changeBindings(func(c *config.Config) {
 		var target binding
 		for _, b := range bindings(c) {
 			if b.key == key {
@@ -108,10 +108,15 @@ func (v *Screen) Bind(key, name string, alone bool) {
 	})
 }
 
+// changeBindings changes keys and buttons: of controllers, those that the page shows.
+func (v *Screen) changeBindings(change func(*config.Config)) {
+	v.Change(func(c *config.Config) { v.forPad(c, change) })
+}
+
 // stickConflicts names the half axes of the stylus' stick that also press buttons. They
 // work, so this is no mistake, but hardly anybody wants it.
 func (v *Screen) stickConflicts() (words []string) {
-	c := &v.Draft
+	c := v.ofPad()
 	for _, conflict := range pads.Conflicts(pads.Uses(*c, nil)) {
 		if !slices.Contains(conflict.Uses, "pads.stylus") {
 			continue // the button itself tells of that
@@ -129,7 +134,7 @@ func (v *Screen) stickConflicts() (words []string) {
 
 // Unbind takes all keys or buttons from something.
 func (v *Screen) Unbind(key string) {
-	v.Change(func(c *config.Config) {
+	v.changeBindings(func(c *config.Config) {
 		for _, b := range bindings(c) {
 			if b.key == key {
 				*b.at = []string{}

@@ -25,6 +25,7 @@ var screenHelp = map[string]string{
 	"net.bind":         "The IPv4 address of this computer at which rooms can be reached. Left empty, it is all of them.",
 	"recording.folder": "Where recordings go. Left empty, it is the folder nettplay/recordings among your data.",
 	"audio.device":     "While it is not there, the sound comes from what the system has chosen.",
+	"pads.own":         "What you change here counts for all controllers that have no buttons of their own. Choose one to give it its own.",
 	"pads.devices":     "Which device plays: one for each console of this computer. “Any device” is the keyboard and all controllers that no other console has; “Pad 1” is the first controller that was plugged in.",
 }
 

@@ -38,6 +38,7 @@ func Pages() []string {
 type Screen struct {
 	screen.Base
 	At       Page
+	PadAt    string // the controller whose buttons show, by its name; "" for all
 	Draft    config.Config
 	Problems map[string]string // why a setting is not taken, by key; nil while the screen is closed
 	Sounds   []string          // names of what can play sound, while the screen shows
@@ -47,6 +48,7 @@ type Screen struct {
 	Offered func(key string)
 
 	typed map[string]string // what is being typed for a setting, by key
+	trial *trial            // a controller is tried; nil: none
 }
 
 // New makes the screen.
@@ -57,6 +59,7 @@ func New(s *screen.Shared) *Screen {
 // Open implements screen.Screen.
 func (v *Screen) Open() {
 	v.reset()
+	v.PadAt, v.trial = "", nil
 	v.Base.Open()
 }
 
@@ -140,6 +143,7 @@ func Clone(c config.Config) config.Config {
 	c.Core.Options = maps.Clone(c.Core.Options)
 	c.Pads.Devices = slices.Clone(c.Pads.Devices)
 	c.Pads.Touch = slices.Clone(c.Pads.Touch)
+	c.Pads.Own = maps.Clone(c.Pads.Own)
 	for _, list := range bindings(&c) {
 		*list.at = slices.Clone(*list.at)
 	}

@@ -33,6 +33,7 @@ func (v *Screen) Build(u *widgets.UI) {
 			u.Scroll("page "+Pages()[v.At], 0, func() { v.page(u) })
 		})
 	}, nil)
+	v.try(u)
 }
 
 func (v *Screen) page(u *widgets.UI) {

@@ -23,11 +23,17 @@ func (v *Screen) keysPage(u *widgets.UI) {
 func (v *Screen) padsPage(u *widgets.UI) {
 	v.setting(u, "pads.devices", func() { u.Space(0) })
 	v.devices(u)
+	u.Space(8)
+	v.mapping(u)
 	for _, words := range v.stickConflicts() {
 		u.Message(widgets.Warning, words)
 	}
 	v.bindings(u, true, "pads.", "Buttons")
-	v.usual(u, true)
+	if v.PadAt == "" {
+		v.usual(u, true)
+	} else {
+		v.likeAll(u)
+	}
 	v.oneOf(u, "pads.stylus", config.Sticks(), []string{"Left", "Right", "None"}, func(c *config.Config) *string { return &c.Pads.Stylus })
 	v.setting(u, "pads.deadzone", func() {
 		f := v.draft().Pads.Deadzone
@@ -67,7 +73,7 @@ func (v *Screen) devices(u *widgets.UI) {
 // bindings are the keys or buttons that do things.
 func (v *Screen) bindings(u *widgets.UI, pad bool, section, title string) {
 	u.Heading(title)
-	for _, b := range bindings(v.draft()) {
+	for _, b := range bindings(v.ofPad()) {
 		if b.pad != pad || !strings.HasPrefix(b.key, section) {
 			continue
 		}
@@ -85,6 +91,17 @@ func (v *Screen) bindings(u *widgets.UI, pad bool, section, title string) {
 			}
 		})
 	}
+}
+
+// likeAll takes a controller's own buttons from it.
+func (v *Screen) likeAll(u *widgets.UI) {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Space(0)
+		_, own := v.draft().Pads.Own[v.PadAt]
+		if u.Button(widgets.Button{Text: "As for all controllers", Name: "like all", Kind: widgets.Quiet, Disabled: !own}) {
+			v.forget()
+		}
+	})
 }
 
 func (v *Screen) usual(u *widgets.UI, pad bool) {

@@ -1,0 +1,154 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// trial shows what a controller does, while the buttons do nothing else.
+type trial struct {
+	pad   pads.ID       // the one that was pressed last
+	since time.Duration // when B went down
+	held  bool
+}
+
+// Try lets the player try what a controller does.
+func (v *Screen) Try() { v.trial = &trial{} }
+
+// leaveAfter is how long B is held to leave the trial.
+const leaveAfter = time.Second
+
+// try draws the trial, and ends it.
+func (v *Screen) try(u *widgets.UI) {
+	t := v.trial
+	if t == nil {
+		return
+	}
+	i := slices.IndexFunc(v.Pads, func(p pads.Pad) bool { return len(p.Held) > 0 })
+	if i < 0 {
+		i = slices.IndexFunc(v.Pads, func(p pads.Pad) bool { return p.ID == t.pad })
+	}
+	if len(v.Pads) == 0 {
+		v.trial = nil
+		return
+	}
+	p := v.Pads[max(i, 0)]
+	t.pad = p.ID
+	done := false
+	u.Modal(widgets.Modal{Name: "trial", Title: printableName(p.Name), Width: 480, Fixed: true}, func() {
+		u.Grab()
+		padPicture(u, p)
+		keys, touches := pads.Does(v.Config.Pads.MappingOf(p.Name), p.Held)
+		u.Label("Pressed: " + listWords(p.Held))
+		u.Label("On the console: " + keyWords(keys, touches))
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Small("Hold B for a second to go back, or press Escape.")
+			done = u.Button(widgets.Button{Text: "Close", Name: "close"})
+		})
+	})
+	if done || u.Input().Press.Key == widgets.KeyEscape || t.leaves(u, slices.Contains(p.Held, "b")) {
+		v.trial = nil
+	}
+}
+
+// leaves tells whether B was held long enough.
+func (t *trial) leaves(u *widgets.UI, held bool) bool {
+	now := u.Input().Now
+	if held && !t.held {
+		t.since = now
+	}
+	t.held = held
+	if held {
+		u.Wake(max(t.since+leaveAfter-now, 0))
+	}
+	return held && now-t.since >= leaveAfter
+}
+
+func listWords(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
+}
+
+// keyWords names keys of the console.
+func keyWords(keys inputdelay.Keys, touches bool) string {
+	words := inputdelay.Input{Keys: keys}.String()
+	if touches {
+		words = strings.TrimPrefix(words+"+stylus", "+")
+	}
+	if words == "" {
+		return "nothing"
+	}
+	return strings.ReplaceAll(words, "+", " + ")
+}
+
+// round is a button of the picture: where it is, and how large.
+type round struct {
+	name, letter string
+	x, y, r      float32
+}
+
+// padPicture draws a controller with what is pressed on it.
+func padPicture(u *widgets.UI, p pads.Pad) {
+	const w, h = 420, 180
+	area := u.Cell(0, h).Centered(w, h)
+	c, th := u.Canvas(), u.Theme()
+	colors := func(name string) (fill, ink draw.Color) {
+		if slices.Contains(p.Held, name) {
+			return th.Accent, th.AccentText
+		}
+		return th.Raised, th.Soft
+	}
+	box := func(name, letter string, x, y, w, h float32) {
+		r := draw.R(area.X+x, area.Y+y, w, h)
+		fill, ink := colors(name)
+		c.FillRound(r, 5, fill)
+		c.Border(r, 5, 1, th.LineStrong)
+		c.TextIn(r, widgets.StyleSmall, letter, ink, draw.Middle)
+	}
+	for _, side := range []struct {
+		name string
+		x    float32
+	}{{"left", 50}, {"right", 280}} {
+		bar := draw.R(area.X+side.x, area.Y, 90, 16)
+		c.FillRound(bar, 5, th.Field)
+		c.FillRound(draw.R(bar.X, bar.Y, bar.W*float32(max(p.Axes[side.name+"trigger"], 0)), bar.H), 5, th.Accent)
+		c.Border(bar, 5, 1, th.LineStrong)
+		box(side.name+"shoulder", strings.ToUpper(side.name[:1]), side.x, 20, 90, 20)
+	}
+	box("dpup", "", 84, 54, 24, 24)
+	box("dpdown", "", 84, 102, 24, 24)
+	box("dpleft", "", 60, 78, 24, 24)
+	box("dpright", "", 108, 78, 24, 24)
+	box("back", "back", 150, 60, 50, 20)
+	box("start", "start", 220, 60, 50, 20)
+	for _, b := range []round{{"a", "A", 328, 116, 15}, {"b", "B", 354, 90, 15}, {"x", "X", 302, 90, 15}, {"y", "Y", 328, 64, 15}, {"guide", "", 210, 100, 10}} {
+		r := draw.R(area.X+b.x-b.r, area.Y+b.y-b.r, 2*b.r, 2*b.r)
+		fill, ink := colors(b.name)
+		c.FillRound(r, b.r, fill)
+		c.Border(r, b.r, 1, th.LineStrong)
+		c.TextIn(r, widgets.StyleSmall, b.letter, ink, draw.Middle)
+	}
+	stick(u, draw.Pt(area.X+155, area.Y+148), p.Axes["leftx"], p.Axes["lefty"], slices.Contains(p.Held, "leftstick"))
+	stick(u, draw.Pt(area.X+265, area.Y+148), p.Axes["rightx"], p.Axes["righty"], slices.Contains(p.Held, "rightstick"))
+}
+
+// stick draws where a stick is in its ring.
+func stick(u *widgets.UI, at draw.Point, x, y float64, pressed bool) {
+	const ring, knob, way = 30, 13, 17
+	c, th := u.Canvas(), u.Theme()
+	c.FillRound(draw.R(at.X-ring, at.Y-ring, 2*ring, 2*ring), ring, th.Field)
+	c.Border(draw.R(at.X-ring, at.Y-ring, 2*ring, 2*ring), ring, 1, th.LineStrong)
+	fill := th.LineStrong
+	if pressed {
+		fill = th.Accent
+	}
+	c.FillRound(draw.R(at.X+float32(x)*way-knob, at.Y+float32(y)*way-knob, 2*knob, 2*knob), knob, fill)
+}
