@@ -20,6 +20,7 @@ type Video struct {
 	Fullscreen bool    // start without a window frame
 	VSync      bool    // wait for the display: no tearing, up to a frame later
 	UIScale    float64 // size of texts and buttons, 0.5 to 4
+	Flash      bool    // the window asks for attention when something happens in the room
 }
 
 // Layouts returns how the two screens of a console can be arranged.
@@ -40,6 +41,7 @@ type Audio struct {
 	Volume  int           // percent, 0 to 100
 	Latency time.Duration // how much is buffered, 10 ms to 500 ms
 	Device  string        // what plays it, by its name; "" is the system's choice
+	Chime   bool          // a sound when something happens in the room
 }
 
 // Recording is where games are recorded.
@@ -51,12 +53,12 @@ type Recording struct {
 func defaultVideo() Video {
 	return Video{
 		Scale: 2, Layout: "vertical", Emphasis: "even", Filter: "nearest", Others: true, HUD: true,
-		Theme: "dark", VSync: true, UIScale: 1,
+		Theme: "dark", VSync: true, UIScale: 1, Flash: true,
 	}
 }
 
 func defaultAudio() Audio {
-	return Audio{Enabled: true, Volume: 100, Latency: 64 * time.Millisecond}
+	return Audio{Enabled: true, Volume: 100, Latency: 64 * time.Millisecond, Chime: true}
 }
 
 func videoFields() []field {
@@ -87,6 +89,8 @@ func videoFields() []field {
 			"true or false", func(c *Config) *bool { return &c.Video.VSync }, anything[bool]),
 		newField("video.ui_scale", "How large texts and buttons are.",
 			"0.5 to 4.0", func(c *Config) *float64 { return &c.Video.UIScale }, between(0.5, 4.0)),
+		newField("video.flash", "Flash the window, while another is in front, when somebody writes or joins, or a game begins.",
+			"true or false", func(c *Config) *bool { return &c.Video.Flash }, anything[bool]),
 	}
 }
 
@@ -100,6 +104,8 @@ func audioFields() []field {
 			`"10ms" to "500ms"`, func(c *Config) *time.Duration { return &c.Audio.Latency }, lasting(10*time.Millisecond, 500*time.Millisecond)),
 		newField("audio.device", `The device that plays the sound, by its name. With "" the system chooses one, as it does while the named device is not there.`,
 			`"" or the name of a sound device`, func(c *Config) *string { return &c.Audio.Device }, printable(0, 256)),
+		newField("audio.chime", "Make a sound, while another window is in front, when somebody writes or joins, or a game begins.",
+			"true or false", func(c *Config) *bool { return &c.Audio.Chime }, anything[bool]),
 	}
 }
 

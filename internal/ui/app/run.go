@@ -280,11 +280,23 @@ func (p *program) work() {
 			p.quit = true
 		case screen.CopyText:
 			p.window.Copy(c.Text)
+		case screen.Alert:
+			p.alert()
 		default:
 			p.engine.do(p.shell, c)
 		}
 	}
 	p.apply()
+}
+
+// alert calls the player, who looks elsewhere.
+func (p *program) alert() {
+	if p.shell.Config.Video.Flash {
+		p.window.Flash()
+	}
+	if p.shell.Config.Audio.Chime {
+		p.hub.player.Chime()
+	}
 }
 
 // wanted are the settings that the window is to have.

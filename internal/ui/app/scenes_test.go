@@ -184,6 +184,19 @@ func scenes() []scene {
 			m.local.Rename(1, "ながすぎるなまえのひとです")
 			return m
 		}},
+		{"lobby-unread", large, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The game is over", Words: "さくら ended it."}}
+				for _, words := range []string{"That was a good one, and the longest race that I have seen in a week.", "Again?"} {
+					m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "ながいなまえのひと", Text: words, New: true})
+				}
+			})
+		}},
+		{"lobby-unread-small", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Lines = append(m.session.Room.Lines, room.Line{From: "Bob", Text: "Hello?", New: true})
+			})
+		}},
 		{"lobby-small", small, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
 		{"lobby-chat", small, func(t *testing.T) *Shell {
 			m := inLobby(t, func(m *Shell) {

@@ -136,13 +136,17 @@ func (s *Shell) title() string {
 	r := s.session.Room
 	switch {
 	case s.viewer.Watching != nil:
-		return s.viewer.Watching.Title + " – nettplay"
+		return s.viewer.Watching.Title + " - nettplay"
 	case r == nil || !r.Known && r.Game == nil:
 		return "nettplay"
 	case !r.Known || r.Local > 0:
-		return r.Game.Title + " – nettplay"
+		return r.Game.Title + " - nettplay"
 	}
-	return fmt.Sprintf("%s (%d of %d) – nettplay", r.Room.Settings.Room, r.Present(), r.Room.Settings.Seats)
+	unread := ""
+	if n := r.Unread(); n > 0 {
+		unread = fmt.Sprintf("(%d) ", n)
+	}
+	return fmt.Sprintf("%s%s, %d of %d - nettplay", unread, r.Room.Settings.Room, r.Present(), r.Room.Settings.Seats)
 }
 
 // Build draws the screen that shows. It is what widgets.UI.Frame calls.
@@ -204,6 +208,7 @@ func (s *Shell) hear(u *widgets.UI) {
 	}
 	s.Toasts = nil
 	in := u.Input()
+	s.Front = in.Focused
 	for _, path := range in.Dropped {
 		s.Drop(path)
 	}

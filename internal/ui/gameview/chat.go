@@ -35,6 +35,13 @@ func (t *talk) add(m session.Message) {
 	t.lines = append(t.lines, said{Message: m})
 }
 
+// begin is for a new game: what was said before is not shown over it.
+func (t *talk) begin() {
+	for i := range t.lines {
+		t.lines[i].seen, t.lines[i].at = true, -chatShown
+	}
+}
+
 // show returns the lines to be seen now, oldest first, and how long until one of them
 // goes, negative for never. A line's time begins when it is first shown.
 func (t *talk) show(now time.Duration, open bool) (lines []session.Message, wake time.Duration) {

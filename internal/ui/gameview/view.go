@@ -137,6 +137,7 @@ func (v *View) Preferences() Preferences { return v.prefs }
 func (v *View) Begin(consoles []Console, mine []ds.Seat) {
 	v.told.mu.Lock()
 	v.told.figures, v.told.figured, v.told.paused = session.Figures{}, false, session.Paused{}
+	v.told.talk.begin()
 	v.told.mu.Unlock()
 	v.Change(consoles, mine)
 }

@@ -36,6 +36,7 @@ type Shared struct {
 	Now     time.Time  // the time of the last Tick
 	InRoom  bool       // the player is in a room, or on the way into one
 	Closing bool       // the program ends when the session has
+	Front   bool       // the window has the keyboard
 
 	// Game draws the consoles of the game that runs, or is watched; nil: nothing.
 	Game func(u *widgets.UI)
@@ -49,7 +50,7 @@ type Shared struct {
 
 // New makes the shared state. store keeps the pictures.
 func New(cfg config.Config, m memory.Memory, version string, store *draw.Store) *Shared {
-	return &Shared{Config: cfg, Memory: m, Version: version, Store: store, icons: map[[32]byte]draw.Texture{}}
+	return &Shared{Config: cfg, Memory: m, Version: version, Store: store, Front: true, icons: map[[32]byte]draw.Texture{}}
 }
 
 // Base is the common part of most screens: Open shows the screen, and Back leads to the
@@ -78,6 +79,7 @@ type (
 	SaveSettings struct{}              // write Config
 	SaveMemory   struct{}              // write Memory
 	CopyText     struct{ Text string }
+	Alert        struct{} // call the player, who looks elsewhere, by a sound and by the window
 	Quit         struct{} // end the program
 )
 
@@ -90,6 +92,14 @@ func (s *Shared) Commands() []Command {
 	c := s.commands
 	s.commands = nil
 	return c
+}
+
+// Call calls the player for something that happened in the room, if the window is not in
+// front.
+func (s *Shared) Call() {
+	if !s.Front {
+		s.Do(Alert{})
+	}
 }
 
 // Tick tells the time, which only words like "just now" go by.

@@ -46,6 +46,7 @@ type Player struct {
 	stream  *Stream
 	frames  [][]int16
 	spare   [][]int16
+	chime   []int16 // what is left of it
 	figures Figures
 	closed  bool
 
@@ -144,7 +145,7 @@ func (p *Player) reopen() error {
 func (p *Player) shut() {
 	p.mu.Lock()
 	device := p.device
-	p.device, p.stream, p.figures.Device = 0, nil, ""
+	p.device, p.stream, p.figures.Device, p.chime = 0, nil, "", nil
 	p.mu.Unlock()
 	if device != 0 {
 		sdl.CloseAudioDevice(device)
@@ -256,6 +257,9 @@ func (p *Player) serve() bool {
 			p.queueFrame()
 		} else {
 			p.queue(p.stream.Idle(p.queued()))
+			if p.stream.Quiet() && len(p.chime) > 0 {
+				p.queue(make([]int16, len(p.chime)))
+			}
 		}
 		p.mu.Unlock()
 		if !more {
@@ -284,6 +288,7 @@ func (p *Player) queue(pcm []int16) {
 	if len(pcm) == 0 {
 		return
 	}
+	p.chime = mix(pcm, p.chime)
 	// A device that fails here tells so by an event.
 	_ = sdl.QueueAudio(p.device, unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(pcm))), 2*len(pcm)))
 }

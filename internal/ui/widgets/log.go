@@ -107,7 +107,7 @@ func (u *UI) logScroll(m *memory, t touch, view draw.Rect, content float32) {
 }
 
 func (u *UI) logLines(m *memory, view draw.Rect) {
-	u.list.PushClip(view)
+	u.list.PushClip(view.Inset4(-10, 0, 0, 0)) // room for the marks
 	defer u.list.PopClip()
 	high := u.list.LineHeight(StyleBody)
 	y := view.Y - m.scroll
@@ -126,6 +126,9 @@ func (u *UI) logLines(m *memory, view draw.Rect) {
 
 func (u *UI) logLine(l Line, r draw.Rect, high float32) {
 	x := r.X
+	if l.New {
+		u.list.FillRound(draw.R(x-9, r.Y+high/2-3, 6, 6), 3, u.theme.Accent)
+	}
 	if l.Time != "" {
 		w := u.list.Width(StyleSmall, l.Time)
 		u.list.TextIn(draw.R(x, r.Y, w+1, high), StyleSmall, l.Time, u.theme.Faint, draw.Start)

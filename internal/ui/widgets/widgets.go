@@ -126,6 +126,7 @@ type Line struct {
 	Time string // such as "21:04"; "" for none
 	Kind Kind
 	Mine bool
+	New  bool // is marked, since it was not seen yet
 }
 
 // Bind is the controls that do one thing, to be changed by pressing another.

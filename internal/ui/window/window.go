@@ -66,6 +66,7 @@ func Open(config Config, store *draw.Store) (*Window, error) {
 		return nil, fmt.Errorf("window: start video: %w", err)
 	}
 	hints()
+	useUTF8()
 	w := &Window{config: config, store: store, start: time.Now()}
 	if err := w.open(); err != nil {
 		w.Close()
@@ -240,6 +241,11 @@ func (w *Window) SetFullScreen(on bool) error {
 		return fmt.Errorf("window: full screen %t: %w", on, err)
 	}
 	return nil
+}
+
+// Flash asks for the user's attention until the window is in front.
+func (w *Window) Flash() {
+	_ = w.window.Flash(sdl.FLASH_UNTIL_FOCUSED) // not every desktop can
 }
 
 // HideCursor hides the mouse over the window, or shows it again.

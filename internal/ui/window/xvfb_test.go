@@ -21,6 +21,9 @@ import (
 // shownEnv is set in the process that shows a window to a person, here xdotool.
 const shownEnv = "NETTPLAY_TEST_SHOWN"
 
+// shownTitle is the window's title, which the C library's own locale has no letters for.
+const shownTitle = "Ann's room – みんなの部屋"
+
 // TestPersonAtWindow lets xdotool use a window in another process, on an X
 // server of its own, as a person would.
 func TestPersonAtWindow(t *testing.T) {
@@ -39,6 +42,9 @@ func TestPersonAtWindow(t *testing.T) {
 	do := func(args ...string) {
 		t.Helper()
 		display.Do(t, args...)
+	}
+	if names := display.Do(t, "search", "--onlyvisible", "--class", ".", "getwindowname", "%@"); names != shownTitle {
+		t.Errorf("the window is called %q, want %q", names, shownTitle)
 	}
 	do("mousemove", nx, ny, "click", "1")
 	p.expect(t, "focused")
@@ -104,6 +110,7 @@ func TestShown(t *testing.T) {
 		t.Skip("part of TestPersonAtWindow")
 	}
 	withWindow(t, Config{Title: "nettplay test", Width: 800, Height: 600}, func(r *rig) {
+		r.SetTitle(shownTitle)
 		s := &shownScreen{rig: r, out: os.Stdout}
 		wait := time.Duration(-1)
 		for s.wheels < 2 {

@@ -2,6 +2,7 @@ package room
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -15,7 +16,8 @@ type Lobby struct {
 	Tab int // in a narrow window: 0 is the room, 1 the chat
 
 	local *LocalPlayers
-	chat  string // what is being written
+	chat  string        // what is being written
+	since time.Duration // when new lines were first seen; 0: there are none in sight
 }
 
 // NewLobby makes the screen.
@@ -43,11 +45,11 @@ func (v *Lobby) Build(u *widgets.UI) {
 		chat := area.CutRight(area.W * 0.38)
 		area.CutRight(16)
 		u.In(area, func() { u.Scroll("room", 0, func() { v.roomSide(u, r) }) })
-		u.In(chat, func() { v.chatSide(u, r) })
+		u.In(chat, func() { v.chatSide(u, r, false) })
 	case v.Tab == 0:
 		u.In(area, func() { u.Scroll("room", 0, func() { v.roomSide(u, r) }) })
 	default:
-		u.In(area, func() { v.chatSide(u, r) })
+		u.In(area, func() { v.chatSide(u, r, true) })
 	}
 	u.In(foot, func() { v.foot(u, r) })
 }
@@ -64,7 +66,7 @@ func (v *Lobby) head(u *widgets.UI, r *Room, narrow bool) {
 	}
 	u.Row(widgets.Cells(widgets.Fill, 200), func() {
 		u.Title(title)
-		u.Radio(widgets.Choice{Name: "side", Options: []string{"Room", "Chat"}}, &v.Tab)
+		u.Radio(widgets.Choice{Name: "side", Options: []string{"Room", v.chatWord(r)}}, &v.Tab)
 	})
 }
 
@@ -100,15 +102,45 @@ func (v *Lobby) foot(u *widgets.UI, r *Room) {
 	})
 }
 
-// chatSide draws the chat, with a field to write in.
-func (v *Lobby) chatSide(u *widgets.UI, r *Room) {
+// chatWord is the name of the chat, with how much of it is new.
+func (v *Lobby) chatWord(r *Room) string {
+	if n := r.Unread(); n > 0 && v.Tab == 0 {
+		return fmt.Sprintf("Chat (%d)", n)
+	}
+	return "Chat"
+}
+
+// newShown is for how long a line that is new stays marked in sight of the player.
+const newShown = 3 * time.Second
+
+// seen takes the marks off new lines when the player had the time to see them.
+func (v *Lobby) seen(u *widgets.UI, r *Room) {
+	now := u.Input().Now
+	switch {
+	case r.Unread() == 0, !v.Front:
+		v.since = 0
+		return
+	case v.since == 0:
+		v.since = now
+	}
+	left := v.since + newShown - now
+	if left > 0 {
+		u.Wake(left)
+		return
+	}
+	r.read()
+}
+
+// chatSide draws the chat, with a field to write in, which may take the keyboard.
+func (v *Lobby) chatSide(u *widgets.UI, r *Room, focus bool) {
+	v.seen(u, r)
 	area := u.Area()
 	line := area.CutBottom(widgets.Control)
 	area.CutBottom(10)
 	u.In(area, func() {
 		u.Log(widgets.Log{Name: "log", Lines: chatLines(r, v.Config.Player.Nickname), Empty: "Say hello."})
 	})
-	u.In(line, func() { v.chatLine(u, "say", false) })
+	u.In(line, func() { v.chatLine(u, "say", focus) })
 }
 
 // chatLine is the field to write in.
@@ -124,7 +156,7 @@ func (v *Lobby) chatLine(u *widgets.UI, name string, focus bool) {
 
 func chatLines(r *Room, me string) (lines []widgets.Line) {
 	for _, l := range r.Lines {
-		line := widgets.Line{From: l.From, Text: l.Text, Mine: l.From != "" && l.From == me}
+		line := widgets.Line{From: l.From, Text: l.Text, Mine: l.From != "" && l.From == me, New: l.New}
 		if l.From == "" {
 			line.Text = screen.Sentence(l.Text)
 		}

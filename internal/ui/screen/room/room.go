@@ -15,6 +15,7 @@ import (
 type Line struct {
 	From string // nickname; "" when the room says it
 	Text string
+	New  bool // somebody wrote it, and the player has not seen it yet
 }
 
 // MaxLines is how much of the chat is kept.
@@ -115,6 +116,23 @@ func (r *Run) wait(n session.Disconnected) {
 	r.Disconnected = append(r.Disconnected, n)
 	r.called = r.called || !r.Menu
 	r.Menu = true
+}
+
+// Unread returns how many lines of others the player has not seen.
+func (r *Room) Unread() (n int) {
+	for _, l := range r.Lines {
+		if l.New {
+			n++
+		}
+	}
+	return n
+}
+
+// read takes note that the player has seen the chat.
+func (r *Room) read() {
+	for i := range r.Lines {
+		r.Lines[i].New = false
+	}
 }
 
 // back takes a machine off those that the game waits for. When there is none left, the menu

@@ -74,7 +74,7 @@ func (s *Session) Notice(n session.Notice) {
 	case session.Opened:
 		s.opened(n.Addr)
 	case session.Message:
-		r.line(Line{n.From, n.Text})
+		s.said(n)
 	case session.CatchingUp:
 		r.Behind = &n
 	case session.Playing:
@@ -95,6 +95,16 @@ func (s *Session) Notice(n session.Notice) {
 	}
 }
 
+// said takes a line of the chat. In a game it is seen over the consoles.
+func (s *Session) said(n session.Message) {
+	r := s.Room
+	others := n.From != "" && n.From != s.Config.Player.Nickname
+	r.line(Line{From: n.From, Text: n.Text, New: others && (s.Current != screen.Playing || !s.Front)})
+	if others {
+		s.Call()
+	}
+}
+
 // opened makes the player the game host: of a new room, or after a host migration.
 func (s *Session) opened(addr string) {
 	r := s.Room
@@ -112,6 +122,9 @@ func (s *Session) opened(addr string) {
 func (s *Session) roomChanged(now room.Room) {
 	r := s.Room
 	first := !r.Known
+	if !first && Others(now, r.Machine) > Others(r.Room, r.Machine) {
+		s.Call()
+	}
 	r.Known, r.Room = true, now
 	r.Me = r.mySeat()
 	if first {
@@ -138,6 +151,7 @@ func (s *Session) begun() {
 		s.Memory.Play(r.Game.ROM.SHA256, s.Now)
 		s.Do(screen.SaveMemory{})
 	}
+	s.Call()
 	s.Forget()
 	s.Show(screen.Playing)
 	s.announce()

@@ -27,6 +27,7 @@ func (v *Screen) videoPage(u *widgets.UI) {
 	v.yesNo(u, "video.fullscreen", func(c *config.Config) *bool { return &c.Video.Fullscreen })
 	v.yesNo(u, "video.vsync", func(c *config.Config) *bool { return &c.Video.VSync })
 	v.scale(u)
+	v.yesNo(u, "video.flash", func(c *config.Config) *bool { return &c.Video.Flash })
 }
 
 // windowScale is the size of the window, by buttons for the reason of scale.
@@ -68,6 +69,7 @@ func (v *Screen) audioPage(u *widgets.UI) {
 	v.duration(u, "audio.latency", 10*time.Millisecond, 500*time.Millisecond, 2*time.Millisecond,
 		func(c *config.Config) *time.Duration { return &c.Audio.Latency })
 	v.soundDevice(u)
+	v.yesNo(u, "audio.chime", func(c *config.Config) *bool { return &c.Audio.Chime })
 }
 
 // soundDevice is what plays the sound. One that is named and not there stays in the list.
