@@ -136,10 +136,8 @@ func (s *session) endIfAlone(now time.Time, words string) error {
 	if s.abrupt {
 		s.cutShort = words
 	}
-	if _, err := s.host.End(now, words); !errors.Is(err, host.ErrPhase) {
-		return err
-	}
-	return nil // it has ended meanwhile
+	_, err := s.host.End(now, words)
+	return unlessOver(err)
 }
 
 // leftWhileJoining unplugs the seats of those who left before they had come in.

@@ -65,10 +65,15 @@ func (s *session) finish(now time.Time) error {
 	for _, seat := range g.Seats() {
 		hashes = append(hashes, room.SeatHash{Seat: seat.Seat, Hash: seat.Final})
 	}
-	if err := s.room.Finished(now, g.Round(), g.OwnFrames(), hashes, s.stats()); err != nil && !errors.Is(err, host.ErrPhase) {
-		return err
+	return unlessOver(s.room.Finished(now, g.Round(), g.OwnFrames(), hashes, s.stats()))
+}
+
+// unlessOver is an error of what was to be done about a game that may have ended meanwhile.
+func unlessOver(err error) error {
+	if errors.Is(err, host.ErrPhase) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // ended closes the game on this machine.

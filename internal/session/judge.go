@@ -1,10 +1,8 @@
 package session
 
 import (
-	"errors"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
@@ -35,8 +33,8 @@ func (s *session) reportHashes(now time.Time) error {
 		var err error
 		if s.host != nil {
 			err = s.compare(now, s.me(), h.Frame, hashes)
-		} else if err = s.client.Hashes(now, s.game.Round(), h.Frame, hashes); errors.Is(err, host.ErrPhase) {
-			err = nil // the game ended meanwhile
+		} else {
+			err = unlessOver(s.client.Hashes(now, s.game.Round(), h.Frame, hashes))
 		}
 		if err != nil {
 			return err
@@ -81,10 +79,7 @@ func (s *session) judge(now time.Time, v desync.Verdict) error {
 	if err == nil {
 		err = s.host.Desync(now, d)
 	}
-	if errors.Is(err, host.ErrPhase) {
-		return nil
-	}
-	return err
+	return unlessOver(err)
 }
 
 // reportScene is the game that runs, for a desync report.

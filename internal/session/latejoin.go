@@ -17,18 +17,8 @@ import (
 // ownLateJoin is our own way into a game that runs.
 type ownLateJoin struct {
 	offered map[ds.Seat]savestate.Manifest // our own consoles, while we wait to be let in
-	joining *joining                       // from being let in to the first frame
+	joining *catchup.Entry                 // from being let in to the first frame
 	catchUp *catchup.Follower              // we follow the game until then
-}
-
-// entry is our own way into a game that runs: from being let in to the resync with
-// which our consoles are in it. See admission.go.
-type joining struct {
-	round    uint32
-	settings room.Settings
-	seats    []room.SeatPlan // that have played in it so far
-	known    game.Timeline   // First and At are -1 while the resync with which we come in is not decided
-	joins    []room.SeatPlan // who comes in with it
 }
 
 // lateJoin is the purpose of the assembly with which we come into a running game: that of a
@@ -84,76 +74,24 @@ func (s *session) offerConsolesAgain() error {
 	return nil
 }
 
-func (s *session) lateJoined(e event.LateJoined) {
-	s.joining = &joining{round: e.Round, settings: e.Settings, seats: e.Seats, known: game.Timeline{First: -1, At: -1}}
-}
-
 // joiningDecided takes a decision of the game before we are in it.
 func (s *session) joiningDecided(d timeline.Decision) error {
-	e := s.joining
-	e.known.Decisions = append(e.known.Decisions, d)
-	switch {
-	case d.Kind == timeline.Enter:
-		e.seats = append(e.seats, d.Plan)
-		game.SortPlans(e.seats)
-	case d.Kind == timeline.Resync && e.known.At >= 0: // in place of one that came to nothing
-		e.known.At = len(e.known.Decisions) - 1
+	build, begin := s.joining.Take(d, s.me())
+	if build {
 		s.beginJoining()
-	case d.Kind == timeline.Resync:
-		joins := e.newestJoins()
-		if slices.ContainsFunc(joins, func(p room.SeatPlan) bool { return p.Machine == s.me() }) {
-			e.known.First, e.known.At, e.joins = len(e.known.Decisions)-1, len(e.known.Decisions)-1, joins
-			s.beginJoining()
-		}
-	case d.Kind == timeline.Resynced && e.known.At >= 0:
+	}
+	if begin {
 		return s.beginJoinedGame()
 	}
 	return nil
 }
 
-// newestJoins are the seats that join with the newest decision, if that is a resync.
-func (e *joining) newestJoins() []room.SeatPlan {
-	var list []room.SeatPlan
-	for _, d := range e.known.Decisions[:len(e.known.Decisions)-1] {
-		switch d.Kind {
-		case timeline.Enter:
-			list = append(list, d.Plan)
-		case timeline.Resync:
-			list = nil
-		}
-	}
-	return list
-}
-
-// playing are the seats whose consoles are built with our resync, by rising seat.
-func (e *joining) playing() []room.SeatPlan {
-	left := make(map[ds.Seat]bool)
-	for i, d := range e.known.Decisions[:e.known.At] {
-		if d.Kind == timeline.Leave && (i < e.known.First || d.Frame < e.known.Frame()) {
-			left[d.Seat] = true
-		}
-	}
-	return slices.DeleteFunc(slices.Clone(e.seats), func(p room.SeatPlan) bool { return left[p.Seat] })
-}
-
-// enter begins to build the consoles, as all others do.
+// beginJoining begins to build the consoles, as all others do.
 func (s *session) beginJoining() {
 	e := s.joining
-	r := &game.Resync{Decision: e.known.Decisions[e.known.At], Joins: e.joins}
-	r.Decision.Frame = e.known.Frame()
-	for _, o := range e.known.Decisions {
-		if o.Kind == timeline.Resync {
-			r.Number++
-		}
-	}
-	plan := event.Prepare{Round: e.round, Settings: e.settings, Seats: e.playing()}
-	for i, p := range plan.Seats {
-		if !r.Joined(p.Seat) {
-			plan.Seats[i].Machine = r.Decision.Machine
-		}
-	}
+	r, plan := e.Resync()
 	s.incoming = s.offered
-	if e.known.First == e.known.At {
+	if e.Known.First == e.Known.At {
 		s.say("You come into the game.")
 	}
 	s.assemble(lateJoin{resync{s, r}}, plan, []int{s.gameHost})
@@ -170,10 +108,10 @@ func (s *session) beginJoinedGame() error {
 	}
 	s.assembly, s.joining = nil, nil
 	frame := a.resyncing().Frame()
-	cfg := s.gameConfig(e.round, e.settings)
-	cfg.Delay, cfg.First = a.resyncing().DelayAt(e.settings.Delay, e.known.Decisions), frame
+	cfg := s.gameConfig(e.Round, e.Settings)
+	cfg.Delay, cfg.First = a.resyncing().DelayAt(e.Settings.Delay, e.Known.Decisions), frame
 	cfg.Horizon, cfg.Radio = ds.Horizon{Frame: frame}, a.takeRadio()
-	saves := s.take(&cfg, a, e.playing())
+	saves := s.take(&cfg, a, e.Playing())
 	a.close()
 	s.settleParts(a.manifests, func() {})
 	g, err := game.New(cfg)
@@ -182,7 +120,7 @@ func (s *session) beginJoinedGame() error {
 	}
 	s.offered, s.incoming = nil, nil
 	s.play(g, cfg.Seats)
-	if err := g.CatchUp(e.known); err != nil {
+	if err := g.CatchUp(e.Known); err != nil {
 		return err
 	}
 	s.notify(Transfer{})
@@ -247,7 +185,7 @@ func (s *session) play(g *game.Game, seats []game.SeatConfig) {
 
 // endJoining is for a game that is over before we were in it.
 func (s *session) endJoining(e event.Ended) {
-	if s.joining == nil || s.joining.round != e.Round {
+	if s.joining == nil || s.joining.Round != e.Round {
 		return
 	}
 	s.drop()

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
@@ -296,7 +297,7 @@ func TestANewcomersPartsStay(t *testing.T) {
 func TestAFailedEntryIsOver(t *testing.T) {
 	s := bare(&quiet{})
 	s.client = &host.Client{}
-	s.joining = &joining{round: 1}
+	s.joining = &catchup.Entry{Round: 1}
 	s.assembly = &assembly{purpose: resync{s, &game.Resync{}}}
 	s.giveUp(errors.New("out of memory"))
 	if err := s.ended(event.Ended{Round: 1, Outcome: message.OutcomeFinished}); err != nil {

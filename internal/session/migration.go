@@ -9,7 +9,6 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/link/reach"
 )
 
 // When the game host leaves or is gone, another machine takes its place; package host
@@ -61,26 +60,19 @@ func (s *session) addrsOf(machine int) []string {
 	return nil
 }
 
-// connectPeers opens lines to other members.
+// connectPeers opens connections to other members.
 func (s *session) connectPeers(players []room.Player) {
 	for _, p := range players {
-		s.background(func() (func(), func()) {
-			peer, err := reach.First(s.ctx, s.cfg.Link, p.Addrs)
-			if err != nil {
-				return nil, nil
+		s.dial(p.Addrs, func(peer link.PeerID, err error) bool {
+			switch {
+			case err != nil:
+			case s.client != nil:
+				s.client.PeerConnected(time.Now(), peer, s.seek.addrs[peer])
+			default:
+				s.host.Connected(time.Now(), peer, p.Addrs[0])
+				s.host.ProveLeadership(peer)
 			}
-			drop := func() { s.cfg.Link.Disconnect(peer, "not needed any more") }
-			return func() {
-				switch {
-				case s.over || s.client == nil && s.host == nil:
-					drop()
-				case s.client != nil:
-					s.client.PeerConnected(time.Now(), peer, s.seek.addrs[peer])
-				default:
-					s.host.Connected(time.Now(), peer, p.Addrs[0])
-					s.host.ProveLeadership(peer)
-				}
-			}, drop
+			return true
 		})
 	}
 }
@@ -187,36 +179,26 @@ func (s *session) missing(now time.Time, e event.Elected) []missingPeer {
 // by itself: it may be one that was game host itself, or was elected, and of which nobody
 // here has heard.
 func (s *session) tellMissing(m missingPeer) {
-	s.background(func() (func(), func()) {
-		pause(s.ctx, seekEvery)
-		return func() {
-			if _, here := s.line(m.machine); !here && !s.over && s.host != nil && time.Since(m.since) < seekFor {
-				s.seekMissing(m)
-			}
-		}, nil
+	s.later(seekEvery, func() {
+		if _, here := s.line(m.machine); !here && s.host != nil && time.Since(m.since) < seekFor {
+			s.seekMissing(m)
+		}
 	})
 }
 
 // seekMissing tries once.
 func (s *session) seekMissing(m missingPeer) {
-	s.background(func() (func(), func()) {
-		peer, err := reach.First(s.ctx, s.cfg.Link, m.addrs)
-		drop := func() {
-			if err == nil {
-				s.cfg.Link.Disconnect(peer, "not needed any more")
-			}
+	s.dial(m.addrs, func(peer link.PeerID, err error) bool {
+		switch {
+		case s.host == nil:
+			return false
+		case err != nil:
+			s.tellMissing(m)
+		default:
+			s.host.Connected(time.Now(), peer, m.addrs[0]) // its event may be still to come
+			s.host.ProveLeadership(peer)
 		}
-		return func() {
-			switch {
-			case s.over || s.host == nil:
-				drop()
-			case err == nil:
-				s.host.Connected(time.Now(), peer, m.addrs[0]) // its event may be still to come
-				s.host.ProveLeadership(peer)
-			default:
-				s.tellMissing(m)
-			}
-		}, drop
+		return true
 	})
 }
 

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -56,7 +56,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.Begin:
 		return s.begin(now, e)
 	case event.LateJoined:
-		s.lateJoined(e)
+		s.joining = catchup.Enter(e)
 	case event.Decided:
 		return s.decided(e)
 	case event.PlayerDisconnected:
@@ -175,10 +175,7 @@ func (s *session) seatLeft(now time.Time, e event.SeatLeft) error {
 	if err == nil {
 		err = s.endIfAlone(now, e.Words)
 	}
-	if errors.Is(err, host.ErrPhase) {
-		return nil // the game has ended meanwhile
-	}
-	return err
+	return unlessOver(err)
 }
 
 // unwatch compares no longer what a machine that is gone has reported.

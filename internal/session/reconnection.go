@@ -1,7 +1,6 @@
 package session
 
 import (
-	"context"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -59,35 +58,42 @@ func (s *session) lineGone(e event.ConnectionLost) {
 	s.redial()
 }
 
-// redial opens another line on a goroutine of its own.
-func (s *session) redial() { s.redialIn(0) }
-
-func (s *session) redialIn(wait time.Duration) {
-	if s.client == nil || !s.client.Reconnecting() || s.client.Electing() {
+// redial opens another connection to the game host.
+func (s *session) redial() {
+	wanted := func() bool {
+		return s.client != nil && s.client.Reconnecting() && !s.client.Electing() && s.peer == 0
+	}
+	if !wanted() {
 		return
 	}
-	ctx, addrs := s.ctx, s.addrsOf(s.gameHost)
-	s.background(func() (func(), func()) {
-		pause(ctx, wait)
-		p, err := reach.First(ctx, s.cfg.Link, addrs)
-		if err != nil {
-			pause(ctx, redialEvery)
+	s.dial(s.addrsOf(s.gameHost), func(p link.PeerID, err error) bool {
+		switch {
+		case err != nil:
+			s.later(redialEvery, s.redial)
+		case !wanted():
+			return false
+		default:
+			s.peer = p
+			s.newLine(s.gameHost)
+			s.client.Connected(time.Now(), p)
 		}
+		return true
+	})
+}
+
+// dial opens a connection to the first of some addresses that answers, and hands over what
+// came of it. It is closed where use returns false.
+func (s *session) dial(addrs []string, use func(p link.PeerID, err error) bool) {
+	s.background(func() (func(), func()) {
+		p, err := reach.First(s.ctx, s.cfg.Link, addrs)
 		drop := func() {
 			if err == nil {
 				s.cfg.Link.Disconnect(p, "not needed any more")
 			}
 		}
 		return func() {
-			switch {
-			case s.over || s.client == nil || !s.client.Reconnecting() || s.client.Electing() || s.peer != 0:
+			if s.over || !use(p, err) {
 				drop()
-			case err != nil:
-				s.redial()
-			default:
-				s.peer = p
-				s.newLine(s.gameHost)
-				s.client.Connected(time.Now(), p)
 			}
 		}, drop
 	})
@@ -98,18 +104,25 @@ func (s *session) redialIn(wait time.Duration) {
 func (s *session) lineFailed(p link.PeerID) {
 	if s.client != nil && p == s.peer && s.client.Reconnecting() {
 		s.peer = 0
-		s.redialIn(redialEvery)
+		s.later(redialEvery, s.redial)
 	}
 }
 
-// pause waits, or not, if ctx ends.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-	case <-timer.C:
-	}
+// later does something after a while, unless the session is over.
+func (s *session) later(wait time.Duration, do func()) {
+	s.background(func() (func(), func()) {
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-s.ctx.Done():
+		case <-timer.C:
+		}
+		return func() {
+			if !s.over {
+				do()
+			}
+		}, nil
+	})
 }
 
 // GoOnWithout does not wait any longer for a player whose line is gone; for the game

@@ -12,7 +12,6 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/savestate"
 	"github.com/nettplay/nettplay/savestate/emustate"
@@ -58,10 +57,7 @@ func (s *session) mayRepair(now time.Time, machine int) bool {
 func (s *session) decideRepair(now time.Time, donor int, why string) error {
 	s.watch = nil
 	_, err := s.host.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: donor, Why: why})
-	if errors.Is(err, host.ErrPhase) {
-		return nil
-	}
-	return err
+	return unlessOver(err)
 }
 
 // donor is a machine with whom the others agree: not the odd one out. With two, the

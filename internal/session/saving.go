@@ -1,10 +1,8 @@
 package session
 
 import (
-	"errors"
 	"time"
 
-	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -32,10 +30,7 @@ func (s *session) workSaves(now time.Time) error {
 	if !due {
 		return nil
 	}
-	if err := s.host.CommitSaves(now, frame); err != nil && !errors.Is(err, host.ErrPhase) {
-		return err
-	}
-	return nil
+	return unlessOver(s.host.CommitSaves(now, frame))
 }
 
 // allAgreed is the newest frame up to which all machines are known to have been alike

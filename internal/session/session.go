@@ -185,10 +185,9 @@ func (s *session) attend(done <-chan struct{}) <-chan struct{} {
 // work have its turn.
 func (s *session) drain() (took bool) {
 	for range 32 {
-		more := false
-		for _, take := range [...]func() bool{s.takeEvent, s.takeOutcome, s.takeCall} {
-			more = !s.over && take() || more
-		}
+		more := !s.over && take(s.cfg.Link.Events(), s.event)
+		more = !s.over && take(s.ran(), s.finishJob) || more
+		more = !s.over && take(s.calls, do) || more
 		if !more {
 			return took
 		}
@@ -197,11 +196,12 @@ func (s *session) drain() (took bool) {
 	return took
 }
 
-func (s *session) takeEvent() bool {
+// take hands what a channel has to a function, and tells whether there was any.
+func take[T any](from <-chan T, do func(T)) bool {
 	select {
-	case e, ok := <-s.cfg.Link.Events():
+	case v, ok := <-from:
 		if ok {
-			s.event(e)
+			do(v)
 		}
 		return ok
 	default:
@@ -209,25 +209,8 @@ func (s *session) takeEvent() bool {
 	}
 }
 
-func (s *session) takeOutcome() bool {
-	select {
-	case r := <-s.ran():
-		s.finishJob(r)
-		return true
-	default:
-		return false
-	}
-}
-
-func (s *session) takeCall() bool {
-	select {
-	case call := <-s.calls:
-		call()
-		return true
-	default:
-		return false
-	}
-}
+// do calls a function that was handed over.
+func do(call func()) { call() }
 
 // ran is where the consoles' outcomes come from; nil, which blocks, without a
 // game.
