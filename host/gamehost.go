@@ -277,6 +277,7 @@ func (h *Host) Tick(now time.Time) {
 		return
 	}
 	now = h.clock.At(now)
+	h.hearLater(now)
 	h.dropSilent(now)
 	h.checkDisconnected(now)
 	if h.round != nil {

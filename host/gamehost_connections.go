@@ -44,6 +44,8 @@ type peer struct {
 	chat             access.Bucket
 	program          string
 	hello, challenge []byte         // as they were sent
+	later            []byte         // what it said to prove the password; see mayProve
+	proves           bool           // it is its turn to
 	crowded          bool           // it came when too many were on their way: it can only come back
 	member           *member        // with inRoom
 	spectator        room.Spectator // with watching
@@ -139,6 +141,10 @@ func (h *Host) take(now time.Time, p *peer, msg []byte) {
 		h.expel(now, p, floods)
 		return
 	}
+	h.act(now, p, msg)
+}
+
+func (h *Host) act(now time.Time, p *peer, msg []byte) {
 	m, err := message.Decode(msg)
 	if err != nil {
 		h.expel(now, p, err.Error())
@@ -212,6 +218,10 @@ func (h *Host) dropSilent(now time.Time) {
 			h.dropSpectator(p, fmt.Sprintf("has said nothing for %v", h.self.timeouts.Silence))
 		case p.stage == awaitHello && now.Sub(p.since) >= h.self.timeouts.Hello:
 			h.tooLate(p, h.self.timeouts.Hello)
+		case p.stage == awaitJoin && now.Sub(p.since) >= h.self.timeouts.Join && p.later != nil:
+			h.refuse(p, "", room.Refusal{
+				Code: room.CodeBusy, Sentence: "too many passwords are tried from your address", Hint: "try again in some seconds",
+			}, "had no turn: too many passwords are tried from that address")
 		case p.stage == awaitJoin && now.Sub(p.since) >= h.self.timeouts.Join:
 			h.tooLate(p, h.self.timeouts.Join)
 		}

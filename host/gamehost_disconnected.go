@@ -126,7 +126,7 @@ func (h *Host) tellMissed(p *peer, m *message.Reconnect) {
 		return
 	}
 	part := h.round.part(p.member.machine)
-	part.reconnected, part.anew = true, true
+	part.reconnected = true
 	t := h.round.timeline
 	t.Promise(m.Promised)
 	decisions := h.round.timeline.Decisions()

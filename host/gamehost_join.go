@@ -39,9 +39,12 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) 
 		h.turnAway(p)
 		return
 	}
+	if !h.mayProve(now, p, msg) {
+		return
+	}
 	t := access.Transcript(p.hello, p.challenge, msg, access.ProofSize)
 	name := room.CleanNickname(join.Nickname)
-	if r, did, ok := h.password(now, p, join, t); !ok {
+	if r, did, ok := h.password(p, join, t); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}
@@ -53,6 +56,10 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) 
 	join.BIOS, join.Core = bios, join.Core.Cleaned()
 	if join.LocalPlayers, err = room.CheckLocalPlayers(join.LocalPlayers); err != nil {
 		h.expel(now, p, err.Error())
+		return
+	}
+	if r, did, ok := h.mayCome(now, p); !ok {
+		h.refuse(p, name, r, did)
 		return
 	}
 	before := h.rejoining(p, join)
@@ -74,13 +81,36 @@ func (h *Host) takeJoin(now time.Time, p *peer, join *message.Join, msg []byte) 
 	h.welcome(now, p, join, note, t)
 }
 
-// password checks a proof of the password. A client without one sends a zero proof.
-func (h *Host) password(now time.Time, p *peer, join *message.Join, t [32]byte) (r room.Refusal, did string, ok bool) {
-	if h.self.key != nil && !h.guard.MayTry(now, p.addr) {
-		return room.Refusal{
-			Code: room.CodeBusy, Sentence: "too many wrong passwords came from your address", Hint: "try again in some seconds",
-		}, "tried too many passwords", false
+// mayProve tells whether it is somebody's turn to prove the password. If not, what it said
+// is kept until it is: those behind one address have one turn a second, one after the other,
+// so that the guesses of one cost another time, but do not lock it out.
+func (h *Host) mayProve(now time.Time, p *peer, msg []byte) bool {
+	waits := func(o *peer) bool { return o.later != nil && o.addr == p.addr }
+	switch {
+	case h.self.key == nil || p.proves:
+	case p.later != nil:
+		h.expel(now, p, "it says twice that it wants to come in")
+		return false
+	case slices.ContainsFunc(h.peers, waits) || !h.guard.MayTry(now, p.addr):
+		p.later = slices.Clone(msg)
+		return false
 	}
+	return true
+}
+
+// hearLater takes what those have said whose turn it is now, in the order in which they came.
+func (h *Host) hearLater(now time.Time) {
+	for _, p := range slices.Clone(h.peers) {
+		if p.later != nil && h.guard.MayTry(now, p.addr) {
+			msg := p.later
+			p.later, p.proves = nil, true
+			h.act(now, p, msg)
+		}
+	}
+}
+
+// password checks a proof of the password. A client without one sends a zero proof.
+func (h *Host) password(p *peer, join *message.Join, t [32]byte) (r room.Refusal, did string, ok bool) {
 	if !access.Proven(join.Proof, access.Proof(h.self.key, access.LabelClient, t)) {
 		return room.Refusal{
 			Code: room.CodePassword, Sentence: fmt.Sprintf("this is not the password of the room %q", h.settings.Room), Hint: "ask the game host for it",
@@ -88,6 +118,16 @@ func (h *Host) password(now time.Time, p *peer, join *message.Join, t [32]byte) 
 	}
 	h.guard.Forgive(p.addr)
 	return room.Refusal{}, "", true
+}
+
+// mayCome tells whether somebody else may come into the room from an address.
+func (h *Host) mayCome(now time.Time, p *peer) (r room.Refusal, did string, ok bool) {
+	if h.guard.MayJoin(now, p.addr) {
+		return room.Refusal{}, "", true
+	}
+	return room.Refusal{
+		Code: room.CodeBusy, Sentence: "too many have come into this room from your address within the last minutes", Hint: "try again in a minute",
+	}, "cannot come in: too many came from that address within the last minutes", false
 }
 
 // fits tells whether someone can play in this room now.

@@ -22,7 +22,7 @@ import (
 func (h *Host) LateJoiners() []int {
 	var list []int
 	for _, m := range h.members {
-		if m.local == 0 && h.waits(m) && h.ready(m) && h.problem(m) == "" {
+		if m.local == 0 && h.waits(m) && h.ready(m) && h.problem(m) == "" && h.guard.Struck(h.clock.Now(), m.addr()) == 0 {
 			list = append(list, m.machine)
 		}
 	}
@@ -83,6 +83,24 @@ func (h *Host) Admit(now time.Time, machine, donor int) error {
 	_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: donor})
 	h.news.dirty = true
 	return err
+}
+
+// shortStay is how long one stays in a game at least into which it was let, or nobody from
+// its address comes in for a while: all have stood for it.
+const shortStay = time.Minute
+
+// strikeLate notes that a late joiner is out of the game again.
+func (h *Host) strikeLate(now time.Time, p *part) {
+	coming := h.round.timeline.Decisions().Incoming().Has(p.machine)
+	if !coming && (p.came.IsZero() || now.Sub(p.came) >= shortStay) {
+		return
+	}
+	for _, m := range h.at(p.machine) {
+		if m.local == 0 {
+			wait := h.guard.Strike(now, m.addr())
+			h.say(fmt.Sprintf("Nobody comes into the game from %s's address for %v: all have stood still for it", m.nickname, wait))
+		}
+	}
 }
 
 // occupied tells whether nobody can be let in for a moment.

@@ -44,6 +44,7 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 		return timeline.Decision{}, errors.New("decide enter: see Admit")
 	}
 	now = h.clock.At(now)
+	coming := t.Decisions().Incoming()
 	if d.Kind == timeline.Resync {
 		if p := h.round.part(d.Machine); p == nil || !p.in {
 			return timeline.Decision{}, fmt.Errorf("decide %v from machine %d: it does not play", d.Kind, d.Machine)
@@ -60,7 +61,7 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 		h.round.repairs++
 		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine}
 		for _, p := range h.round.parts {
-			p.done, p.total, p.anew = 0, 0, true
+			p.base, p.total = p.moved, 0
 		}
 		if d.Machine != h.me {
 			h.round.wrong = h.round.wrong.With(h.me) // else it would be ours
@@ -68,6 +69,11 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 	}
 	if d.Kind == timeline.Resynced {
 		h.round.wrong = 0
+		for _, p := range h.round.parts {
+			if coming.Has(p.machine) {
+				p.came = now
+			}
+		}
 	}
 	number := len(t.Decisions()) - 1
 	h.tellGame(&message.Decision{Round: h.round.number, Number: number, Decision: d})
@@ -126,6 +132,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 		return
 	}
 	p.in, p.why = false, words
+	h.strikeLate(now, p)
 	if h.endIfFinished(now) || h.repairWithout(now, p, words) {
 		return
 	}

@@ -18,9 +18,19 @@ type repair struct {
 	number int // of the game's resyncs, from 1
 	donor  int
 	built  []room.Installation
-	took   time.Duration // how long all have waited for consoles
+	took   time.Duration // how long all have waited for consoles,
+	here   time.Duration // since this machine has its own: all that is to be sent is here,
+	rest   time.Duration // and since all have theirs but late joiners
 	at     time.Time     // when that was counted last; zero: never
 }
+
+// A machine that everybody waits for is to get so many bytes of its consoles a second,
+// beyond the time that it has in any case. A late joiner has lateBase, and lateMost at most.
+const (
+	slowest  = 16 << 10
+	lateBase = 10 * time.Second
+	lateMost = time.Minute
+)
 
 func (r *repair) has(machine int) bool {
 	return slices.ContainsFunc(r.built, func(b room.Installation) bool { return b.Machine == machine })
@@ -211,37 +221,58 @@ func (h *Host) checkRepairTime(now time.Time) bool {
 		h.round.moved = now
 		return false
 	}
-	r.took += now.Sub(since)
-	switch {
-	case now.Sub(h.round.moved) >= t.Prepare:
-		h.repairLate(now, t.Prepare)
-	case r.took >= t.PrepareMax:
-		h.repairLate(now, t.PrepareMax)
-	default:
-		return false
-	}
-	return true
+	r.count(now.Sub(since), h.me, h.round.parts, h.round.timeline.Decisions().Incoming())
+	over := now.Sub(h.round.moved) >= t.Prepare || r.took >= t.PrepareMax
+	return h.repairLate(now, func(p *part) bool { return over || h.tooSlow(p) })
 }
 
-// repairLate leaves behind the machines for whom everyone has waited.
-func (h *Host) repairLate(now time.Time, limit time.Duration) {
+// count counts how long is waited.
+func (r *repair) count(d time.Duration, me int, parts []*part, coming room.MachineSet) {
+	r.took += d
+	if r.has(me) {
+		r.here += d
+	}
+	if !slices.ContainsFunc(parts, func(p *part) bool { return p.in && !r.has(p.machine) && !coming.Has(p.machine) }) {
+		r.rest += d
+	}
+}
+
+// tooSlow tells whether the others have waited long enough for a machine, by what it has got.
+func (h *Host) tooSlow(p *part) bool {
+	r := h.round.repair
+	base, waited := h.self.timeouts.Prepare, r.here
+	if h.round.timeline.Decisions().Incoming().Has(p.machine) {
+		base, waited = lateBase, r.rest
+	}
+	most := base + time.Duration(p.done())*time.Second/slowest
+	if base == lateBase {
+		most = min(most, lateMost)
+	}
+	return waited >= most
+}
+
+// repairLate leaves behind those of the machines that lack their consoles for whom everyone
+// has waited, and tells whether there were any.
+func (h *Host) repairLate(now time.Time, late func(*part) bool) (some bool) {
 	for _, p := range h.round.parts {
 		r := h.round.repair
 		if r == nil {
-			return
+			return some
 		}
-		if !p.in || r.has(p.machine) {
+		if !p.in || r.has(p.machine) || !late(p) {
 			continue
 		}
-		words := fmt.Sprintf("%s's machine did not get its consoles within %v", p.nickname, limit)
+		some = true
+		words := fmt.Sprintf("%s's machine did not get its consoles in time", p.nickname)
 		if p.machine == h.me {
 			h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: words})
-			return
+			return some
 		}
 		h.say(words)
 		h.outOfGame(now, p.machine, words)
 		if h.round == nil {
-			return
+			return some
 		}
 	}
+	return some
 }

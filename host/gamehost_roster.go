@@ -14,7 +14,7 @@ import (
 
 func (h *Host) takeStatus(now time.Time, p *peer, m *message.Status) {
 	for _, each := range h.at(p.member.machine) {
-		h.setStatus(now, each, m.Status)
+		h.setStatus(each, m.Status)
 	}
 }
 
@@ -121,12 +121,12 @@ func (h *Host) Report(now time.Time, s room.Status) {
 	}
 	now = h.clock.At(now)
 	for _, m := range h.locals() {
-		h.setStatus(now, m, s)
+		h.setStatus(m, s)
 	}
 	h.flush(now)
 }
 
-func (h *Host) setStatus(now time.Time, m *member, s room.Status) {
+func (h *Host) setStatus(m *member, s room.Status) {
 	s = s.Bounded()
 	old := m.status
 	m.status = s
@@ -136,8 +136,11 @@ func (h *Host) setStatus(now time.Time, m *member, s room.Status) {
 	if h.phase == room.PhaseLobby && s.Revision == h.revision {
 		h.resultHeard(m.machine)
 	}
-	if h.round != nil {
-		h.round.progress(now, m.machine, s)
+	if h.round == nil {
+		return
+	}
+	if p := h.round.part(m.machine); p != nil {
+		p.total = s.Up.Total + s.Down.Total
 	}
 }
 
@@ -255,6 +258,12 @@ func (h *Host) lose(now time.Time, m *member, did string) {
 	h.say(words)
 	switch h.phase {
 	case room.PhasePlaying:
+		if h.round.part(m.machine) == nil { // it has not played: its seats and its number are free
+			h.change(func() {
+				h.members = slices.DeleteFunc(h.members, func(o *member) bool { return o.machine == m.machine })
+			})
+			return
+		}
 		if h.mayContinueWithout(m.machine) {
 			h.outOfGame(now, m.machine, words)
 			return
@@ -274,6 +283,9 @@ func (h *Host) dismiss() {
 		h.renumberSeats()
 	})
 }
+
+// addr is the address that a member came from, without the port.
+func (m *member) addr() string { return bare(m.reached.seen) }
 
 // reach is where a member can be reached, as far as is known.
 func (m *member) reach() []string {

@@ -39,11 +39,12 @@ type round struct {
 type part struct {
 	machine     int
 	nickname    string
-	in          bool   // takes part still
-	why         string // in words, when it does not
-	done        int64  // bytes moved while preparing, or for a resync
-	anew        bool   // it may begin to count them anew, once
-	total       int64
+	in          bool            // takes part still
+	why         string          // in words, when it does not
+	came        time.Time       // into the running game; zero: it began it
+	moved       int64           // bytes that have moved between it and us, as measured here; -1: not known
+	base        int64           // of them, before what is under way
+	total       int64           // bytes to move, as it says
 	installed   []room.SeatHash // nil before it said so
 	hashed      [ds.MaxSeats]int64
 	result      *message.Result
@@ -51,7 +52,7 @@ type part struct {
 }
 
 func newPart(m *member) *part {
-	p := &part{machine: m.machine, nickname: m.nickname, in: true}
+	p := &part{machine: m.machine, nickname: m.nickname, in: true, moved: -1, base: -1}
 	for seat := range p.hashed {
 		p.hashed[seat] = -1
 	}
@@ -67,18 +68,21 @@ func (r *round) part(machine int) *part {
 	return nil
 }
 
-// progress notes that a machine has moved more bytes than ever.
-func (r *round) progress(now time.Time, machine int, s room.Status) {
-	p := r.part(machine)
-	if p == nil {
+// done is how many bytes have moved for what is under way.
+func (p *part) done() int64 { return p.moved - p.base }
+
+// Moved tells how many bytes of consoles have moved between a machine and this one, ever, as
+// measured here: nobody is waited for because of what it claims.
+func (h *Host) Moved(now time.Time, machine int, bytes int64) {
+	if h.round == nil {
 		return
 	}
-	p.total = s.Up.Total + s.Down.Total
-	switch done := s.Up.Done + s.Down.Done; {
-	case done > p.done:
-		p.done, r.moved = done, now
-	case done < p.done && p.anew:
-		p.done, p.anew = done, false // what was said before was of an earlier exchange
+	switch p := h.round.part(machine); {
+	case p == nil:
+	case p.moved < 0:
+		p.moved, p.base = bytes, bytes
+	case bytes > p.moved:
+		p.moved, h.round.moved = bytes, h.clock.At(now)
 	}
 }
 
@@ -318,7 +322,7 @@ func (h *Host) failLate(now time.Time, how string) {
 		if p.installed == nil {
 			moved := ""
 			if p.total > 0 {
-				moved = fmt.Sprintf("(%s of %s)", room.Megabytes(p.done), room.Megabytes(p.total))
+				moved = fmt.Sprintf("(%s of %s)", room.Megabytes(p.done()), room.Megabytes(p.total))
 			}
 			words = append(words, room.JoinWords(p.nickname+"'s machine", moved))
 			machines = append(machines, p.machine)

@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -198,5 +199,97 @@ func TestStrangerDoesNotEndTheWait(t *testing.T) {
 		}
 		bob.back()
 		want[event.Reconnected](t, "Bob", bob.seen)
+	}
+}
+
+// A late joiner that never gets its consoles holds up the others for a short time only,
+// whatever it claims, and nobody comes in again from its address at once.
+func TestLateJoinersDoNotHoldUp(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		bytes   int64 // that it takes a second
+		seconds int   // that the others wait
+	}{
+		{"takes nothing", 0, 10},
+		{"takes a byte", 1, 10},
+		{"has a slow line", 50 << 10, 60},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s, carol := admitted(t)
+			s.wait(20 * time.Second) // of the others' own
+			s.must(s.clients[0].Repaired(s.now, 1, 1, s.built()))
+			s.must(s.host.Repaired(s.now, 1, 1, s.built()))
+			s.pump()
+			s.host.Moved(s.now, 2, 0)
+			waited := 0
+			for ; s.host.Decisions().Resyncing() && waited < 200; waited++ {
+				s.wait(time.Second)
+				carol.Report(s.now, room.Status{Down: room.Progress{Done: int64(waited) << 20, Total: 1 << 30}})
+				s.host.Moved(s.now, 2, int64(waited+1)*tt.bytes)
+			}
+			if waited < tt.seconds || waited > tt.seconds+1 {
+				t.Errorf("the others waited for %d s, want %d", waited, tt.seconds)
+			}
+			if !chatted(s.seen, "Nobody comes into the game from Carol's address for 1m0s") {
+				t.Errorf("the players are told %+v", s.seen)
+			}
+			carol.Leave(s.now, "")
+			s.pump()
+			comes := func(id PeerID) bool {
+				return slices.ContainsFunc(s.host.LateJoiners(), func(m int) bool { p, ok := s.host.Peer(m); return ok && p == id })
+			}
+			back, dave := s.join(nil), s.join(nil)
+			s.host.peer(back.id).member.reached.seen = "10.0.0.2:9" // Carol's
+			for _, c := range []*simClient{back, dave} {
+				c.Report(s.now, room.Status{Revision: c.Room().Revision, Ready: true})
+			}
+			s.wait(time.Second)
+			if comes(back.id) || !comes(dave.id) {
+				t.Errorf("right after it Carol comes in: %v, Dave: %v", comes(back.id), comes(dave.id))
+			}
+			if s.wait(time.Minute); !comes(back.id) {
+				t.Error("a minute later Carol does not come in")
+			}
+		})
+	}
+}
+
+// Those who come and go while a game runs, and never are in it, use up no seats.
+func TestComingAndGoingUsesNoSeats(t *testing.T) {
+	s := playing(t, 1, nil)
+	for range 40 {
+		s.join(nil).Leave(s.now, "")
+		s.pump()
+	}
+	carol := s.join(nil)
+	if me := carol.Me(); me.Seat != 2 || me.Machine != 2 {
+		t.Errorf("after 40 who came and went Carol is %+v", me)
+	}
+}
+
+// One address sends only so many a minute.
+func TestComingAndGoingFromOneAddress(t *testing.T) {
+	s := playing(t, 1, nil)
+	in := 0
+	for range 60 {
+		c := s.connect(nil)
+		s.host.peer(c.id).addr = "10.9.9.9"
+		if s.pump(); c.Phase() == room.PhasePlaying {
+			in++
+			c.Leave(s.now, "")
+			s.pump()
+		} else {
+			says(t, "one of many", want[event.Refused](t, "one of many", c.seen).Error(), "from your address", "in a minute")
+		}
+	}
+	if in != 40 {
+		t.Errorf("%d of 60 came in", in)
+	}
+	s.join(nil)
+	s.wait(time.Minute)
+	c := s.connect(nil)
+	s.host.peer(c.id).addr = "10.9.9.9"
+	if s.pump(); c.Phase() != room.PhasePlaying {
+		t.Error("a minute later nobody else comes in from there")
 	}
 }

@@ -44,9 +44,12 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 		h.turnAway(p)
 		return
 	}
+	if !h.mayProve(now, p, msg) {
+		return
+	}
 	t := access.Transcript(p.hello, p.challenge, msg, access.ProofSize)
 	name := room.CleanNickname(m.Nickname)
-	if r, did, ok := h.password(now, p, &message.Join{Proof: m.Proof}, t); !ok {
+	if r, did, ok := h.password(p, &message.Join{Proof: m.Proof}, t); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}
@@ -56,6 +59,10 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 		return
 	}
 	if r, did, ok := h.maySpectate(m.Core.Cleaned(), bios, name); !ok {
+		h.refuse(p, name, r, did)
+		return
+	}
+	if r, did, ok := h.mayCome(now, p); !ok {
 		h.refuse(p, name, r, did)
 		return
 	}

@@ -90,7 +90,9 @@ func TestStartFails(t *testing.T) {
 		{"a client leaves", func(s *sim) { s.clients[1].Leave(s.now, "") }, []string{"Carol left the room"}, []int{2}, true},
 		{"a client is sent away", func(s *sim) { s.must(s.host.Kick(s.now, 2, "", false)) }, []string{"Carol was sent away"}, []int{2}, true},
 		{"a client is late", func(s *sim) {
-			s.clients[1].Report(s.now, room.Status{Down: room.Progress{Done: 1_000_000, Total: 20_000_000}, Up: room.Progress{Done: 500_000, Total: 500_000}})
+			s.clients[1].Report(s.now, room.Status{Down: room.Progress{Done: 10_000_000, Total: 20_000_000}, Up: room.Progress{Done: 500_000, Total: 500_000}})
+			s.host.Moved(s.now, 2, 7_000_000) // of earlier games
+			s.host.Moved(s.now, 2, 8_500_000)
 			s.install(s.clients[1])
 			s.wait(31 * time.Second)
 		}, []string{"Carol's machine (1.5 MB of 20.5 MB)", "nothing moved for 30s"}, []int{2}, false},
@@ -153,14 +155,17 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// As long as bytes move somewhere nobody is late, but not for ever.
+// As long as bytes move somewhere nobody is late, but not for ever. What a machine claims is
+// seen by all, and counts for nothing.
 func TestProgressIsWaitedFor(t *testing.T) {
 	s := lobby(t, 2, nil)
 	s.prepare()
 	s.install(s.clients...)
+	s.host.Moved(s.now, 1, 0)
 	bob := s.clients[0]
 	for done := range int64(10) {
 		bob.Report(s.now, room.Status{Up: room.Progress{Done: done * 1000, Total: 1 << 20}})
+		s.host.Moved(s.now, 1, done+1)
 		s.wait(20 * time.Second)
 	}
 	if s.host.Phase() != room.PhasePreparing {
@@ -170,7 +175,7 @@ func TestProgressIsWaitedFor(t *testing.T) {
 		t.Errorf("Carol sees Bob's progress %+v", p)
 	}
 	for done := int64(10); s.host.Phase() == room.PhasePreparing && done < 1000; done++ {
-		bob.Report(s.now, room.Status{Up: room.Progress{Done: done * 1000, Total: 1 << 20}})
+		s.host.Moved(s.now, 1, done+1)
 		s.wait(20 * time.Second)
 	}
 	says(t, "all", want[event.StartFailed](t, "the game host", s.seen).Why, "Bob's machine", "Carol's machine", "more than 20m0s")

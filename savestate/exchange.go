@@ -3,6 +3,7 @@ package savestate
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
@@ -46,8 +47,10 @@ type Exchange struct {
 	remote remote
 	talk   [][]byte // control messages to send
 	events []Event
+	moved  int64 // see Moved
 
-	parts map[Part]bool // that the peer may fetch
+	parts map[Part]bool  // that the peer may fetch
+	high  map[Part]int64 // up to where it has had them
 
 	rounds
 	serving
@@ -60,7 +63,7 @@ type Exchange struct {
 func NewExchange(store *Store, config ExchangeConfig) *Exchange {
 	x := &Exchange{
 		store: store, config: config,
-		parts: make(map[Part]bool), rounds: newRounds(),
+		parts: make(map[Part]bool), high: make(map[Part]int64), rounds: newRounds(),
 	}
 	x.serving.pacer = newPacer(config.Rate)
 	return x
@@ -98,8 +101,13 @@ func (x *Exchange) reoffer() {
 			}
 		}
 	}
+	maps.DeleteFunc(x.high, func(p Part, _ int64) bool { return !x.parts[p] })
 	x.refuseWithdrawn()
 }
+
+// Moved is how many bytes of parts have come here and to the peer, ever: what the peer
+// fetches again does not count again. No peer can claim more than it was sent.
+func (x *Exchange) Moved() int64 { return x.moved }
 
 func (x *Exchange) say(kind byte, f fields) { x.talk = append(x.talk, encode(kind, f)) }
 

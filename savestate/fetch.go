@@ -152,6 +152,7 @@ func (x *Exchange) receiveChunk(now time.Duration, r *wire.Coder) error {
 		return fmt.Errorf("bytes: %d of them, %d are left", len(c.bytes), d.left())
 	}
 	d.take(c.bytes)
+	x.moved += int64(len(c.bytes))
 	x.acknowledge(now, ack{tag: c.tag, offset: int64(len(d.got)), echo: c.clock, clock: micros(now)})
 	if d.left() == 0 {
 		x.ackBy = now

@@ -84,6 +84,8 @@ func (x *Exchange) receiveAck(a ack) error {
 		return fmt.Errorf("offset: %d is not in %d to %d", a.offset, u.acked+1, u.sent)
 	}
 	n := a.offset - u.acked
+	x.moved += max(0, a.offset-max(u.acked, x.high[u.part]))
+	x.high[u.part] = max(a.offset, x.high[u.part])
 	u.acked = a.offset
 	x.pacer.acked(n, sent, at)
 	if u.acked == u.part.PackedSize {

@@ -1,9 +1,6 @@
 package access
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // Bucket is a token bucket: it fills at rate tokens a second up to size. It has
 // no clock; whoever takes says when.
@@ -69,6 +66,9 @@ type Clock struct {
 
 const maxGap = 2 * time.Second
 
+// Now is the time of the last call of At.
+func (c *Clock) Now() time.Time { return c.last.Add(-c.lost) }
+
 func (c *Clock) At(now time.Time) time.Time {
 	switch gap := now.Sub(c.last); {
 	case c.last.IsZero():
@@ -80,47 +80,3 @@ func (c *Clock) At(now time.Time) time.Time {
 	c.last = now
 	return now.Add(-c.lost)
 }
-
-// Guard keeps strangers from trying passwords and the banned from coming back.
-// It knows them by address, without the port, and remembers the last so many.
-type Guard struct {
-	tries  []tries
-	banned []string
-}
-
-type tries struct {
-	addr   string
-	bucket Bucket
-}
-
-const maxRemembered = 256 // addresses
-
-// MayTry tells whether an address may try a password, and counts the try.
-func (g *Guard) MayTry(now time.Time, addr string) bool {
-	i := slices.IndexFunc(g.tries, func(t tries) bool { return t.addr == addr })
-	if i < 0 {
-		if len(g.tries) >= maxRemembered {
-			g.tries = slices.Delete(g.tries, 0, 1)
-		}
-		g.tries = append(g.tries, tries{addr, NewBucket(0.2, 5)})
-		i = len(g.tries) - 1
-	}
-	return g.tries[i].bucket.Take(now, 1)
-}
-
-// Forgive is for who knew the password.
-func (g *Guard) Forgive(addr string) {
-	g.tries = slices.DeleteFunc(g.tries, func(t tries) bool { return t.addr == addr })
-}
-
-func (g *Guard) Ban(addr string) {
-	if addr == "" || g.IsBanned(addr) {
-		return
-	}
-	if len(g.banned) >= maxRemembered {
-		g.banned = slices.Delete(g.banned, 0, 1)
-	}
-	g.banned = append(g.banned, addr)
-}
-
-func (g *Guard) IsBanned(addr string) bool { return slices.Contains(g.banned, addr) }

@@ -63,7 +63,29 @@ func TestGuardForgets(t *testing.T) {
 		g.Ban(strings.Repeat("x", i))
 		g.Ban(strings.Repeat("x", i))
 	}
-	if len(g.tries) > maxRemembered || len(g.banned) > maxRemembered {
-		t.Errorf("%d and %d addresses are remembered", len(g.tries), len(g.banned))
+	if len(g.tries.list) > maxRemembered || len(g.banned.list) > maxRemembered {
+		t.Errorf("%d and %d addresses are remembered", len(g.tries.list), len(g.banned.list))
+	}
+}
+
+func TestStrikes(t *testing.T) {
+	var g Guard
+	now := time.Unix(1, 0)
+	for _, want := range []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute} {
+		if wait := g.Strike(now, "10.0.0.1"); wait != want || g.Struck(now.Add(want-1), "10.0.0.1") != 1 || g.Struck(now.Add(want), "10.0.0.1") != 0 {
+			t.Errorf("waits %v, want %v", wait, want)
+		}
+	}
+	if g.Struck(now, "10.0.0.2") > 0 {
+		t.Error("another address waits, too")
+	}
+	for range 10 {
+		g.Strike(now, "10.0.0.1")
+	}
+	if g.Struck(now.Add(lastStrike), "10.0.0.1") > 0 {
+		t.Error("it waits without end")
+	}
+	if wait := g.Strike(now.Add(3*lastStrike), "10.0.0.1"); wait != time.Minute {
+		t.Errorf("an hour later it waits %v", wait)
 	}
 }

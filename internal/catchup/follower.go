@@ -25,8 +25,8 @@ const (
 	nearEvery = 100 * time.Millisecond
 	// How long the others stand for us until we ask for their states: as long as we come
 	// nearer, or are there and describe it, but no longer than leaves time for those.
-	standBy  = 5 * time.Second
-	standFor = 20 * time.Second
+	standBy  = 3 * time.Second
+	standFor = 6 * time.Second
 )
 
 // Session is what a follower needs of the session around it. It is called on the session's

@@ -137,6 +137,9 @@ func (s *session) workExchanges(now time.Time) {
 				s.exchangeEvent(now, machine, e)
 			}
 			s.send(now, machine, x)
+			if s.host != nil {
+				s.host.Moved(now, machine, x.Moved())
+			}
 		}
 	}
 }

@@ -1,0 +1,103 @@
+package access
+
+import (
+	"slices"
+	"time"
+)
+
+// Guard keeps strangers from trying passwords, from coming and going without end and from
+// holding up games, and the banned from coming back. It knows them by address, without the
+// port, and remembers the last so many.
+type Guard struct {
+	tries   byAddress[Bucket]
+	joins   byAddress[Bucket]
+	strikes byAddress[strike]
+	banned  byAddress[struct{}]
+}
+
+const maxRemembered = 256 // addresses
+
+// byAddress is something for each of the last so many addresses.
+type byAddress[T any] struct{ list []of[T] }
+
+type of[T any] struct {
+	addr string
+	what T
+}
+
+func (b *byAddress[T]) find(addr string) int {
+	return slices.IndexFunc(b.list, func(o of[T]) bool { return o.addr == addr })
+}
+
+// at is what there is for an address, or begins as first.
+func (b *byAddress[T]) at(addr string, first func() T) *T {
+	if i := b.find(addr); i >= 0 {
+		return &b.list[i].what
+	}
+	if len(b.list) >= maxRemembered {
+		b.list = slices.Delete(b.list, 0, 1)
+	}
+	b.list = append(b.list, of[T]{addr, first()})
+	return &b.list[len(b.list)-1].what
+}
+
+func (b *byAddress[T]) forget(addr string) {
+	if i := b.find(addr); i >= 0 {
+		b.list = slices.Delete(b.list, i, i+1)
+	}
+}
+
+// MayTry tells whether it is an address' turn to try a password, and counts the try.
+func (g *Guard) MayTry(now time.Time, addr string) bool {
+	return g.tries.at(addr, func() Bucket { return NewBucket(1, 5) }).Take(now, 1)
+}
+
+// Forgive is for who knew the password.
+func (g *Guard) Forgive(addr string) { g.tries.forget(addr) }
+
+// MayJoin tells whether somebody else may come into the room from an address, and counts
+// it: the largest room at once, then a few a minute.
+func (g *Guard) MayJoin(now time.Time, addr string) bool {
+	return g.joins.at(addr, func() Bucket { return NewBucket(0.1, 40) }).Take(now, 1)
+}
+
+// strike is what an address has to wait out.
+type strike struct {
+	until time.Time
+	wait  time.Duration // that was
+}
+
+const (
+	firstStrike = time.Minute // doubled each time
+	lastStrike  = 32 * time.Minute
+)
+
+// Strike notes that somebody at an address has held up the others, and returns how long
+// nobody from there may do again what did. It is longer each time that is soon after.
+func (g *Guard) Strike(now time.Time, addr string) time.Duration {
+	s := g.strikes.at(addr, func() strike { return strike{} })
+	if now.Sub(s.until) > lastStrike {
+		s.wait = firstStrike / 2
+	}
+	s.wait = min(2*s.wait, lastStrike)
+	s.until = now.Add(s.wait)
+	return s.wait
+}
+
+// Struck is how long that still is.
+func (g *Guard) Struck(now time.Time, addr string) time.Duration {
+	if i := g.strikes.find(addr); i >= 0 {
+		return max(0, g.strikes.list[i].what.until.Sub(now))
+	}
+	return 0
+}
+
+// Ban keeps an address out for good.
+func (g *Guard) Ban(addr string) {
+	if addr != "" {
+		g.banned.at(addr, func() struct{} { return struct{}{} })
+	}
+}
+
+// IsBanned tells whether an address was.
+func (g *Guard) IsBanned(addr string) bool { return g.banned.find(addr) >= 0 }
