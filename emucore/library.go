@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -29,6 +30,7 @@ var ErrROMNotFound = errors.New("no such ROM in the ROM folders")
 // each file for as long as size and time of change stay the same. Safe for
 // concurrent use; a second call waits for the first.
 type Library struct {
+	mu   sync.Mutex // guards dirs
 	dirs []string
 
 	lock  chan struct{}       // holds one token while known is in use; waiting for it can be cancelled
@@ -46,8 +48,23 @@ type knownROM struct {
 // NewLibrary returns a library of the ROMs in dirs and the folders below them.
 // Folders need not exist yet; "" is none.
 func NewLibrary(dirs []string) *Library {
-	dirs = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return dir == "" })
-	return &Library{dirs: dirs, lock: make(chan struct{}, 1), known: map[string]knownROM{}}
+	l := &Library{lock: make(chan struct{}, 1), known: map[string]knownROM{}}
+	l.SetDirs(dirs)
+	return l
+}
+
+// SetDirs changes the folders, for calls that begin after it.
+func (l *Library) SetDirs(dirs []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dirs = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool { return dir == "" })
+}
+
+// folders returns the folders of now.
+func (l *Library) folders() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.dirs // which SetDirs replaces, and nobody changes
 }
 
 // Find returns the ROM with the given SHA-256. An error that matches
@@ -116,7 +133,7 @@ func (l *Library) each(ctx context.Context, progress func(files int), f func(*RO
 		c := *r
 		return f(&c)
 	}
-	w.all(l.dirs)
+	w.all(l.folders())
 	return w, ctx.Err() // stopped by f or by a limit is no error
 }
 

@@ -23,7 +23,7 @@ func (l *Library) Print(ctx context.Context) (Print, error) {
 		note(sum, path, st)
 		return true
 	}
-	w.all(l.dirs)
+	w.all(l.folders())
 	fmt.Fprintf(sum, "%d folders", w.dirs)
 	return Print(sum.Sum(nil)), ctx.Err()
 }

@@ -149,8 +149,8 @@ func sameReport(a, b room.Status) bool {
 	return a.Revision == b.Revision && a.Ready == b.Ready && a.Problem == b.Problem && slices.Equal(a.Missing, b.Missing)
 }
 
-// SetROM changes the game host's game, and that of all who play the same. Only
-// in the lobby.
+// SetROM changes the game host's game, and that of all who play the same. Everybody is
+// told, and nobody is ready after it. Only in the lobby.
 func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
 	rom, err := room.CheckROM(rom)
 	if err != nil {
@@ -160,7 +160,17 @@ func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
 		return fmt.Errorf("choose another game: %w, the room is %v", ErrPhase, h.phase)
 	}
 	now = h.clock.At(now)
-	h.change(func() { h.own().rom = &rom })
+	if before := *h.own().rom; before.SHA256 != rom.SHA256 {
+		h.change(func() {
+			for _, m := range h.members {
+				if m.rom != nil && m.rom.SHA256 == before.SHA256 { // by its file: the same game all the same
+					m.rom = &rom
+				}
+			}
+		})
+		h.publish(now) // before the words: who acts on them has seen what they are about
+		h.say(fmt.Sprintf("the game is now %v, chosen by %s: get ready again", rom, h.own().nickname))
+	}
 	h.flush(now)
 	return nil
 }

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -78,6 +81,79 @@ func TestLobby(t *testing.T) {
 		anna.end()
 		ben.end()
 		controls[0].Chat("nobody hears this")
+	})
+}
+
+// TestAnotherGameIsChosen: the game host chooses another game in the lobby. All players are told,
+// also one who named the file of the first game; those who were ready are not any more. The
+// game stays the chosen one when the game host leaves.
+func TestAnotherGameIsChosen(t *testing.T) {
+	inBubble(t, "", func(t *testing.T) {
+		first, second := rom(t, romstest.Pad), rom(t, romstest.Save)
+		dirs := []string{filepath.Dir(first.Path), filepath.Dir(second.Path)}
+		tb := newTable(t, modelCore(), first, 3)
+		tb.settings.MinPlayers = 2
+		controls := [3]*Control{NewControl(), NewControl(), NewControl()}
+		for i := range controls {
+			p := tb.sit(func(c *Config) {
+				c.Control, c.Once, c.AskReady, c.Library = controls[i], false, true, emucore.NewLibrary(dirs)
+				if c.Host != nil {
+					c.Host.AutoStart = 0
+				} else if i == 1 {
+					c.ROM = nil // Carla names the file
+				}
+			})
+			p.untilRoom("everybody so far is there", func(r room.Room) bool { return len(r.Players) == i+1 })
+		}
+		anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
+		ready := func(who *machine, game *emucore.ROM, n int) {
+			t.Helper()
+			who.untilRoom(fmt.Sprintf("%d are ready", n), func(r room.Room) bool {
+				left := n
+				for _, p := range r.Players {
+					if p.ROM.SHA256 == game.SHA256 && p.Ready {
+						left--
+					}
+				}
+				return left == 0
+			})
+		}
+		for _, c := range controls {
+			c.Ready(true)
+		}
+		ready(anna, first, 3)
+		controls[0].ROM(second)
+		for _, p := range tb.machines {
+			p.untilMessage("", "the game is now")
+		}
+		told := false
+		anna.until("nobody is ready for it", func(n Notice) bool {
+			m, _ := n.(Message)
+			told = told || strings.Contains(m.Text, "the game is now")
+			b, ok := n.(Blockers)
+			ok = ok && told
+			words := strings.Join(b.Words, " ")
+			return ok && strings.Contains(words, "Anna is not ready") && strings.Contains(words, "Ben is not ready") && strings.Contains(words, "Carla is not ready")
+		})
+		for _, c := range controls {
+			c.Ready(true)
+		}
+		ready(carla, second, 3)
+		controls[0].Leave("dinner")
+		anna.end()
+		ben.untilRoom("Ben hosts the same game", func(r room.Room) bool {
+			return len(r.Players) == 2 && r.Host == 1 && r.Players[0].ROM.SHA256 == second.SHA256 && r.Players[1].ROM.SHA256 == second.SHA256
+		})
+		ben.until("Carla has followed", func(n Notice) bool { _, ok := n.(Reconnected); return ok })
+		controls[1].ROM(first) // and may choose another one
+		carla.untilMessage("", "chosen by Ben")
+		for _, c := range controls[1:] {
+			c.Ready(true)
+		}
+		ben.until("nothing is in the way", func(n Notice) bool { b, ok := n.(Blockers); return ok && len(b.Words) == 0 })
+		controls[1].Start()
+		carla.untilPlaying()
+		ben.untilPlaying()
 	})
 }
 

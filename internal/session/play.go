@@ -118,6 +118,7 @@ func refused(r room.Refusal) error {
 func (s *session) roomChanged(now time.Time) {
 	s.notify(RoomNotice{s.room.Room(), s.me()})
 	s.tellBlockers()
+	s.noticeGame(now, s.room.Room())
 	s.checkGames(now)
 	s.autoStart(now)
 }

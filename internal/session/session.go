@@ -56,7 +56,7 @@ type session struct {
 	host   *host.Host   // nil on game clients
 	client *host.Client // nil on the game host
 	games  games        // which games of the roster are here
-	ready  bool         // the player wants to start
+	readiness
 
 	connections
 	transfer

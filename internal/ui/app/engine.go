@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
 	"github.com/nettplay/nettplay/config"
@@ -40,7 +39,6 @@ type engine struct {
 	disk    *writer
 
 	shelf    *library.Shelf
-	folders  []string // of the shelf
 	lan      network
 	finding  context.CancelFunc
 	cores    coreWatch
@@ -69,10 +67,15 @@ type watching struct {
 // newEngine makes an engine for the given places.
 func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *engine {
 	life, end := context.WithCancel(context.Background())
-	return &engine{
+	e := &engine{
 		places: p, version: version, post: post, game: show, life: life, end: end,
 		disk: newWriter(), finding: func() {},
 	}
+	e.shelf = library.Open(p.Links, func() {
+		list := e.shelf.List()
+		e.post(func(m *Shell) { m.Games = list })
+	})
+	return e
 }
 
 // close ends everything and waits: the session leaves its room, files are written.
@@ -86,9 +89,7 @@ func (e *engine) close() {
 	e.stopWatching()
 	e.end()
 	e.finding()
-	if e.shelf != nil {
-		e.shelf.Close()
-	}
+	e.shelf.Close()
 	e.jobs.Wait()
 	e.disk.close()
 }
@@ -175,32 +176,13 @@ func (e *engine) scan(cfg config.ROMs) {
 		e.complain("The games could not be looked for", err)
 		return
 	}
-	e.openShelf(folders)
-	e.shelf.Scan()
-}
-
-// openShelf makes a shelf of some folders, unless it is there.
-func (e *engine) openShelf(folders []string) {
-	if e.shelf != nil && slices.Equal(e.folders, folders) {
-		return
-	}
-	if old := e.shelf; old != nil {
-		e.jobs.Go(old.Close)
-	}
-	var shelf *library.Shelf
-	shelf = library.Open(folders, e.places.Links, func() {
-		list := shelf.List()
-		e.post(func(m *Shell) { m.Games = list })
-	})
-	e.shelf, e.folders = shelf, folders
+	e.shelf.Scan(folders)
 }
 
 // look finds out whether there are other games or cores than at the last search, and searches
 // again then.
 func (e *engine) look(m *Shell) {
-	if e.shelf != nil {
-		e.shelf.Look()
-	}
+	e.shelf.Look()
 	if m.InRoom || m.Core.Looking || !e.cores.begin() {
 		return // a room keeps its core
 	}

@@ -304,6 +304,7 @@ func playAtRandom(m *Shell, seed uint64) {
 		func() { m.Answer(true) },
 		func() { m.Answer(false) },
 		func() { m.games.Pick(game) },
+		func() { m.lobby.PickGame() },
 		func() { m.join.Form.Address = "a" },
 		func() { m.session.SendChat("x") },
 		func() { m.Drop("/x") },

@@ -69,7 +69,6 @@ func newMachine(t *testing.T, name string, port int) *machine {
 		defer s.mu.Unlock()
 		s.posts = append(s.posts, f)
 	})
-	s.engine.openShelf(nil)
 	t.Cleanup(func() {
 		s.engine.close()
 		s.hub.close()

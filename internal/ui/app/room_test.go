@@ -342,3 +342,43 @@ func TestGoingOnWithoutSomebody(t *testing.T) {
 		t.Errorf("Bob is here again, but the game waits for %+v, and the menu that came for him is there: %t", run.Disconnected, run.Menu)
 	}
 }
+
+// TestAnotherGameInTheLobby: the game host chooses another game without leaving the room; the
+// others are told that they are to get ready for that one.
+func TestAnotherGameInTheLobby(t *testing.T) {
+	m, c := hosted(t)
+	ann, bob := playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true)
+	m.lobby.PickGame()
+	at(t, m, screen.Games)
+	m.games.Pick(m.Games.Games[1])
+	at(t, m, screen.Lobby)
+	if got := fmt.Sprint(c.said); got != "[rom 2]" {
+		t.Errorf("of the session is wanted %s", got)
+	}
+	ann.ROM = hostroom.ROMID{SHA256: [32]byte{2}, Title: "Zebra"}
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob)})
+	if r := m.session.Room; r.Game == nil || r.Game.Title != "Zebra" || r.Chosen != "" {
+		t.Errorf("the game host's room has the game %+v", r.Game)
+	}
+
+	m = homeShell(t)
+	m.Go(screen.Join)
+	m.join.Form.Address = "a"
+	m.join.EnterRoom()
+	m.session.Opened(&fakeControl{})
+	ann.ROM = bob.ROM
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob), Me: 1})
+	if r := m.session.Room; r.Chosen != "" || r.Game == nil || r.Game.Title != "Pad test" {
+		t.Errorf("who has just come is told of another game: %q, %+v", r.Chosen, r.Game)
+	}
+	ann.ROM = hostroom.ROMID{SHA256: [32]byte{2}, Title: "Zebra"}
+	bob.ROM, bob.Ready = ann.ROM, false
+	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob), Me: 1})
+	if r := m.session.Room; r.Chosen != "Zebra" || r.Game.Title != "Zebra" {
+		t.Errorf("the others are told of %q", r.Chosen)
+	}
+	m.session.Ready(true)
+	if m.session.Room.Chosen != "" {
+		t.Error("who is ready again is still told")
+	}
+}

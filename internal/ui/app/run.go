@@ -126,7 +126,6 @@ func (p *program) open(o Options) (err error) {
 	p.engine = newEngine(o.Places, o.Version, p.hub, p.post)
 	p.engine.lan.to, p.engine.lan.listen = o.Beacons, o.Listen
 	p.engine.log = o.Log
-	p.engine.openShelf(nil)
 	if o.Open != nil {
 		o.Open(p.shell)
 	}

@@ -236,6 +236,13 @@ func scenes() []scene {
 				m.session.Room.Room.Settings.Spectators, m.session.Room.Room.Settings.SpectateDelay = 3, 120
 			})
 		}},
+		{"lobby-chosen", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				r := m.session.Room
+				r.Hosting, r.Me, r.Blockers = false, 1, nil
+				r.Chosen = "Monster Trainers: The Very Long Subtitle of This Edition"
+			})
+		}},
 		{"lobby-behind", large, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
 				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying

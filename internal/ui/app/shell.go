@@ -56,6 +56,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.join = start.NewJoin(s.session, s.local, s.viewer)
 	s.alone = start.NewAlone(s.session, s.settings)
 	s.games = start.NewGames(shared, s.host, s.alone, s.join)
+	s.lobby.PickGame = func() { s.games.PickFor(start.ForRoom) }
 	s.welcome = start.NewWelcome(s.settings)
 	s.recordings = viewer.NewRecordings(s.viewer)
 	joining := room.Joining{Session: s.session}
@@ -87,6 +88,8 @@ func (s *Shell) moved(from, to screen.ID) {
 // Drop takes a file or folder that was dropped on the window.
 func (s *Shell) Drop(path string) {
 	switch {
+	case s.InRoom && s.mayAdd() && library.IsGameName(path):
+		s.Do(screen.AddGame{Path: path})
 	case s.InRoom:
 		s.Say("Leave the room first: then files can be dropped here.")
 	case s.viewer.Watching != nil:
@@ -99,6 +102,9 @@ func (s *Shell) Drop(path string) {
 		s.Do(screen.AddGame{Path: path})
 	}
 }
+
+// mayAdd tells whether a player who is in a room can add games: one may be missing there.
+func (s *Shell) mayAdd() bool { return s.Current == screen.Lobby || s.Current == screen.Games }
 
 // Added tells what became of a file that was dropped: it is a game, or a folder
 // for the list of ROM folders, or else trouble. When somebody is picking a game,

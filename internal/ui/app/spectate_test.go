@@ -250,7 +250,6 @@ func TestWatchingSomethingElse(t *testing.T) {
 	m := homeShell(t)
 	posts := make(chan func(*Shell), 100)
 	e := newEngine(Places{}, "test", &recordedIO{}, func(f func(*Shell)) { posts <- f })
-	e.openShelf(nil)
 	defer e.close()
 	hold := make(chan struct{})
 	m.viewer.Watch(viewer.Recording{Path: "/a"})

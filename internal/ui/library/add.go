@@ -34,7 +34,7 @@ func (s *Shelf) Add(path string) (Game, error) {
 	s.mu.Lock()
 	s.list.Games = append(append([]Game{}, s.list.Games...), g)
 	Sort(s.list.Games, ByTitle, nil)
+	s.rescan()
 	s.mu.Unlock()
-	s.Scan()
 	return g, nil
 }

@@ -42,9 +42,9 @@ func titled(t *testing.T, data []byte, title string) []byte {
 }
 
 // scanned scans and waits for the end.
-func scanned(t *testing.T, s *Shelf, changed chan struct{}) List {
+func scanned(t *testing.T, s *Shelf, changed chan struct{}, folders ...string) List {
 	t.Helper()
-	s.Scan()
+	s.Scan(folders)
 	deadline := time.After(30 * time.Second)
 	for {
 		if l := s.List(); !l.Scanning {
@@ -58,10 +58,10 @@ func scanned(t *testing.T, s *Shelf, changed chan struct{}) List {
 	}
 }
 
-func open(t *testing.T, folders ...string) (*Shelf, chan struct{}) {
+func open(t *testing.T) (*Shelf, chan struct{}) {
 	t.Helper()
 	changed := make(chan struct{}, 1)
-	s := Open(folders, filepath.Join(t.TempDir(), "links"), func() {
+	s := Open(filepath.Join(t.TempDir(), "links"), func() {
 		select {
 		case changed <- struct{}{}:
 		default:
@@ -87,8 +87,8 @@ func TestScan(t *testing.T) {
 	write(t, filepath.Join(dir, ".hidden", "c.nds"), romstest.Save)
 	write(t, filepath.Join(dir, "broken.nds"), []byte("this is no game"))
 	write(t, filepath.Join(dir, "readme.txt"), []byte("hello"))
-	s, changed := open(t, dir, filepath.Join(dir, "nowhere"))
-	l := scanned(t, s, changed)
+	s, changed := open(t)
+	l := scanned(t, s, changed, dir, filepath.Join(dir, "nowhere"))
 	if got, want := titles(l.Games), "apple pie: The Game|Zebra"; got != want {
 		t.Errorf("games %q, want %q", got, want)
 	}
@@ -113,13 +113,13 @@ func TestScan(t *testing.T) {
 func TestScanAgain(t *testing.T) {
 	dir := t.TempDir()
 	first := write(t, filepath.Join(dir, "a.nds"), titled(t, romstest.Pad, "First"))
-	s, changed := open(t, dir)
-	scanned(t, s, changed)
+	s, changed := open(t)
+	scanned(t, s, changed, dir)
 	write(t, filepath.Join(dir, "b.nds"), titled(t, romstest.Pad, "Second"))
 	if err := os.Remove(first); err != nil {
 		t.Fatal(err)
 	}
-	if got := titles(scanned(t, s, changed).Games); got != "Second" {
+	if got := titles(scanned(t, s, changed, dir).Games); got != "Second" {
 		t.Errorf("games %q, want Second", got)
 	}
 }
@@ -129,8 +129,8 @@ func TestScanAgain(t *testing.T) {
 func TestLook(t *testing.T) {
 	dir := t.TempDir()
 	write(t, filepath.Join(dir, "a.nds"), titled(t, romstest.Pad, "First"))
-	s, changed := open(t, dir)
-	scanned(t, s, changed)
+	s, changed := open(t)
+	scanned(t, s, changed, dir)
 	look := func() {
 		t.Helper()
 		s.rests = time.Time{}
@@ -166,13 +166,31 @@ func TestLook(t *testing.T) {
 	}
 }
 
+// TestFolderIsAdded: a session that looks for games already finds those of a folder that is added.
+func TestFolderIsAdded(t *testing.T) {
+	dir, more := t.TempDir(), t.TempDir()
+	write(t, filepath.Join(more, "a.nds"), romstest.Pad)
+	s, changed := open(t)
+	games := s.Library()
+	if l := scanned(t, s, changed, dir); len(l.Games) != 0 {
+		t.Fatalf("games %q", titles(l.Games))
+	}
+	l := scanned(t, s, changed, dir, more)
+	if len(l.Games) != 1 {
+		t.Fatalf("games %q", titles(l.Games))
+	}
+	if _, err := games.Find(t.Context(), l.Games[0].ROM.SHA256); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestAdd: a file dropped on the window is there the next time as well, and
 // sessions find it for other players' consoles.
 func TestAdd(t *testing.T) {
 	dir, elsewhere := t.TempDir(), t.TempDir()
 	changed := make(chan struct{}, 1)
 	links := filepath.Join(t.TempDir(), "links")
-	s := Open([]string{dir}, links, func() {
+	s := Open(links, func() {
 		select {
 		case changed <- struct{}{}:
 		default:
@@ -191,14 +209,14 @@ func TestAdd(t *testing.T) {
 	}
 	s.Close()
 
-	s = Open([]string{dir}, links, func() {
+	s = Open(links, func() {
 		select {
 		case changed <- struct{}{}:
 		default:
 		}
 	})
 	defer s.Close()
-	l := scanned(t, s, changed)
+	l := scanned(t, s, changed, dir)
 	if got := titles(l.Games); got != "One|Two" || len(l.Troubles) != 0 {
 		t.Fatalf("the next time: games %q, troubles %v", got, l.Troubles)
 	}
@@ -209,13 +227,13 @@ func TestAdd(t *testing.T) {
 	if err := os.RemoveAll(elsewhere); err != nil {
 		t.Fatal(err)
 	}
-	if l := scanned(t, s, changed); len(l.Games)+len(l.Troubles) != 0 {
+	if l := scanned(t, s, changed, dir); len(l.Games)+len(l.Troubles) != 0 {
 		t.Errorf("of files that are gone there is %+v", l)
 	}
 }
 
 func TestAddRefuses(t *testing.T) {
-	s, _ := open(t, t.TempDir())
+	s, _ := open(t)
 	for name, want := range map[string]string{
 		"notes.txt": "", "packed.zip": "Unpack it", "game.sav": "save, not a game",
 	} {

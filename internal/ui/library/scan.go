@@ -18,13 +18,13 @@ import (
 const tellEvery = 100 * time.Millisecond
 
 // run is one scan: names first, then contents, then what is wrong with the rest.
-func (s *Shelf) run(ctx context.Context, number int) {
+func (s *Shelf) run(ctx context.Context, number int, folders []string) {
 	if p, err := s.library.Print(ctx); err == nil { // before: what changes meanwhile is found by a look
 		s.mu.Lock()
 		s.watch.Know(p)
 		s.mu.Unlock()
 	}
-	names, missing := s.names(ctx)
+	names, missing := s.names(ctx, folders)
 	s.put(number, func(l *List) {
 		known := map[string]bool{}
 		for _, g := range l.Games {
@@ -54,9 +54,9 @@ func (s *Shelf) run(ctx context.Context, number int) {
 }
 
 // names are the files that look like games, and the folders that do not exist.
-func (s *Shelf) names(ctx context.Context) (names, missing []string) {
+func (s *Shelf) names(ctx context.Context, folders []string) (names, missing []string) {
 	looked := 0
-	for _, folder := range append(slices.Clone(s.folders), s.links) {
+	for _, folder := range append(slices.Clone(folders), s.links) {
 		if _, err := os.Stat(folder); err != nil {
 			if folder != s.links {
 				missing = append(missing, folder)

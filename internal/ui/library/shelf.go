@@ -37,7 +37,6 @@ type List struct {
 // Shelf is the games of some folders. All methods may be called from any
 // goroutine.
 type Shelf struct {
-	folders []string
 	links   string // folder of links to files that were added
 	library *emucore.Library
 	changed func()
@@ -45,28 +44,29 @@ type Shelf struct {
 	life    context.Context // ends with Close
 	end     context.CancelFunc
 
-	mu     sync.Mutex // guards what follows
-	closed bool
-	list   List
-	scan   int                // number of the newest scan; older ones do not count
-	stop   context.CancelFunc // ends it
-	watch  emucore.Watch
-	looks  bool      // a look runs
-	rests  time.Time // until then there is none
+	mu      sync.Mutex // guards what follows
+	closed  bool
+	folders []string // absolute
+	list    List
+	scan    int                // number of the newest scan; older ones do not count
+	stop    context.CancelFunc // ends it
+	watch   emucore.Watch
+	looks   bool      // a look runs
+	rests   time.Time // until then there is none
 }
 
-// Open makes a shelf of the games in folders (absolute) and of those that were
-// added before, which are links in the folder links; that folder is made when it
-// is needed. changed is called, on goroutines of the shelf, when List has become
-// another; it must not block, and may be nil. Nothing is looked at before Scan.
-func Open(folders []string, links string, changed func()) *Shelf {
+// Open makes a shelf of the games that were opened by their path, which are links in
+// the folder links; that folder is made when it is needed. changed is called, on
+// goroutines of the shelf, when List has become another; it must not block, and may be
+// nil. Nothing is looked at before Scan.
+func Open(links string, changed func()) *Shelf {
 	if changed == nil {
 		changed = func() {}
 	}
 	life, end := context.WithCancel(context.Background())
 	return &Shelf{
-		folders: slices.Clone(folders), links: links, changed: changed, stop: func() {}, life: life, end: end,
-		library: emucore.NewLibrary(append(slices.Clone(folders), links)),
+		links: links, changed: changed, stop: func() {}, life: life, end: end,
+		library: emucore.NewLibrary([]string{links}),
 	}
 }
 
@@ -81,14 +81,22 @@ func (s *Shelf) List() List {
 	return s.list
 }
 
-// Scan looks through the folders again, in the background. A scan that still
-// runs ends. The list keeps its games until more is known.
-func (s *Shelf) Scan() {
+// Scan looks through some folders (absolute), in the background; from now on the library
+// has these. A scan that still runs ends. The list keeps its games until more is known.
+func (s *Shelf) Scan(folders []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.folders = slices.Clone(folders)
+	s.library.SetDirs(append(slices.Clone(folders), s.links))
+	s.rescan()
+}
+
+// rescan scans the folders again. The shelf is locked.
+func (s *Shelf) rescan() {
 	if s.closed {
 		return
 	}
+	folders := s.folders
 	s.stop()
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
@@ -97,7 +105,7 @@ func (s *Shelf) Scan() {
 	s.list.Scanning = true
 	s.jobs.Go(func() {
 		defer stop()
-		s.run(ctx, number)
+		s.run(ctx, number, folders)
 	})
 }
 
@@ -120,11 +128,10 @@ func (s *Shelf) Look() {
 		p, err := s.library.Print(s.life)
 		s.mu.Lock()
 		s.looks, s.rests = false, time.Now().Add(lookRest*time.Since(began))
-		changed := err == nil && s.watch.Changed(p)
-		s.mu.Unlock()
-		if changed {
-			s.Scan()
+		if err == nil && s.watch.Changed(p) {
+			s.rescan()
 		}
+		s.mu.Unlock()
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 func (s *Session) Ready(ready bool) {
 	if s.control != nil {
 		s.control.Ready(ready)
+		s.Room.Chosen = ""
 	}
 }
 
@@ -26,6 +27,13 @@ func (s *Session) Start() {
 // SetROM takes another cartridge than the game host's, in a room.
 func (s *Session) SetROM(rom *emucore.ROM) {
 	if s.control != nil && s.Room != nil {
+		s.control.ROM(rom)
+	}
+}
+
+// ChooseGame takes another game for the room, on the game host.
+func (s *Session) ChooseGame(rom *emucore.ROM) {
+	if s.hosting() {
 		s.control.ROM(rom)
 	}
 }

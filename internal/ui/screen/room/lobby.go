@@ -14,6 +14,8 @@ import (
 type Lobby struct {
 	*Session
 	Tab int // in a narrow window: 0 is the room, 1 the chat
+	// PickGame lets the game host pick another game.
+	PickGame func()
 
 	local *LocalPlayers
 	chat  string        // what is being written

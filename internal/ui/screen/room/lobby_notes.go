@@ -47,6 +47,8 @@ func (v *Lobby) state(r *Room) note {
 		return note{widgets.Good, "You come into the game as soon as your console is ready. The others play on until then."}
 	case r.Room.Phase == room.PhasePlaying:
 		return note{widgets.Primary, "A game runs. Press Ready to come into it."}
+	case !mine.Ready && r.Chosen != "":
+		return note{widgets.Warning, "The game host has chosen another game: " + r.Chosen + ". Press Ready when you want to play that."}
 	case !mine.Ready:
 		return note{widgets.Primary, "Press Ready when you want to play."}
 	}

@@ -17,6 +17,7 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 	s := r.Room.Settings
 	u.Card(func() {
 		u.Heading("Settings of the room")
+		v.game(u, r)
 		v.delay(u, r, s.Delay)
 		screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })
 		if r.Hosting {
@@ -31,6 +32,26 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 			on, words = "on", "The consoles hear each other as if they were in one room."
 		}
 		screen.Labelled(u, "Local wireless", words, func() { u.Label(on) })
+	})
+}
+
+// game shows the room's game. The game host can choose another.
+func (v *Lobby) game(u *widgets.UI, r *Room) {
+	game, known := hostGame(r.Room)
+	if !known {
+		return
+	}
+	screen.Labelled(u, "Game", "", func() {
+		if !r.Hosting {
+			u.Label(game.Title)
+			return
+		}
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Label(game.Title)
+			if u.Button(widgets.Button{Text: "Change", Name: "change game", Kind: widgets.Quiet, Disabled: r.Room.Phase != room.PhaseLobby, Tip: "Choose another game. Everybody gets ready again."}) {
+				v.PickGame()
+			}
+		})
 	})
 }
 

@@ -37,6 +37,7 @@ type Room struct {
 	Lines    []Line
 	Blockers []string            // why the game cannot start, for the game host
 	Behind   *session.CatchingUp // we follow a game into which we come; nil: not yet
+	Chosen   string              // the game that the game host has chosen since we were ready; "" for none
 	Last     *Last               // how the last game of the room ended; nil: as we wanted
 
 	Run Run // the game that runs in it

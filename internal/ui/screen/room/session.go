@@ -121,12 +121,13 @@ func (s *Session) opened(addr string) {
 // roomChanged takes the room as it is now.
 func (s *Session) roomChanged(now room.Room) {
 	r := s.Room
-	first := !r.Known
+	first, before := !r.Known, r.Room
 	if !first && Others(now, r.Machine) > Others(r.Room, r.Machine) {
 		s.Call()
 	}
 	r.Known, r.Room = true, now
 	r.Me = r.mySeat()
+	s.gameChosen(before)
 	if first {
 		s.RememberAddress(r.Typed)
 	}
@@ -143,10 +144,39 @@ func (s *Session) roomChanged(now room.Room) {
 	s.announce()
 }
 
+// gameChosen takes note of the game that we play, and of another one that the game host has
+// chosen.
+func (s *Session) gameChosen(before room.Room) {
+	r := s.Room
+	if mine, there := r.Mine(); there && r.Local == 0 && (r.Game == nil || r.Game.ROM.SHA256 != mine.ROM.SHA256) {
+		r.Game = nil
+		for _, g := range s.Games.Games {
+			if g.ROM.SHA256 == mine.ROM.SHA256 {
+				r.Game = &g
+			}
+		}
+	}
+	was, knew := hostGame(before)
+	is, knows := hostGame(r.Room)
+	if knew && knows && !r.Hosting && before.Host == r.Room.Host && was.SHA256 != is.SHA256 {
+		r.Chosen = is.Title
+	}
+}
+
+// hostGame returns the game of a room's game host.
+func hostGame(r room.Room) (game room.ROMID, known bool) {
+	for _, p := range r.Players {
+		if p.Machine == r.Host && p.Local == 0 {
+			return p.ROM, true
+		}
+	}
+	return game, false
+}
+
 // begun shows the game.
 func (s *Session) begun() {
 	r := s.Room
-	r.Run, r.Last, r.Behind = Run{Playing: true}, nil, nil
+	r.Run, r.Last, r.Behind, r.Chosen = Run{Playing: true}, nil, nil, ""
 	if r.Game != nil {
 		s.Memory.Play(r.Game.ROM.SHA256, s.Now)
 		s.Do(screen.SaveMemory{})

@@ -22,6 +22,7 @@ const (
 	ForHost Purpose = iota
 	ForAlone
 	ForJoin // a cartridge of one's own in somebody else's room
+	ForRoom // the next game of our own room
 )
 
 // Games is the list of games, to pick one.
@@ -48,6 +49,9 @@ func NewGames(s *screen.Shared, host *Host, alone *Alone, join *Join) *Games {
 func (v *Games) PickFor(p Purpose) {
 	if v.NeedCore() {
 		return
+	}
+	if p == ForRoom {
+		v.Forget() // the way led into the room, perhaps by this very screen
 	}
 	v.show(p)
 }
@@ -90,6 +94,9 @@ func (v *Games) Pick(g library.Game) {
 		v.join.Form.OwnGame = &g
 		v.join.session.SetROM(g.ROM)
 		v.Pop()
+	case ForRoom:
+		v.join.session.ChooseGame(g.ROM)
+		v.Pop()
 	}
 }
 
@@ -112,7 +119,7 @@ func (v *Games) SortByPlayed(on bool) {
 
 // Build implements screen.Screen.
 func (v *Games) Build(u *widgets.UI) {
-	title := map[Purpose]string{ForHost: "Which game?", ForAlone: "Which game?", ForJoin: "Which game is in your console?"}[v.Purpose]
+	title := map[Purpose]string{ForHost: "Which game?", ForAlone: "Which game?", ForJoin: "Which game is in your console?", ForRoom: "Which game is next?"}[v.Purpose]
 	shown := v.Shown()
 	v.Lit = min(max(v.Lit, 0), len(shown)-1)
 	pick := false

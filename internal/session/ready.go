@@ -1,0 +1,36 @@
+package session
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+)
+
+// readiness is whether the player wants to start, and with which games.
+type readiness struct {
+	ready    bool
+	chooser  int      // the machine of the game host
+	hostGame [32]byte // that it plays
+	ownGame  [32]byte // that our player plays
+}
+
+// noticeGame takes note of the games that are played. When the game host has chosen another
+// one, or our player has one that nobody here asked for, the player has to say anew that they
+// want to start.
+func (s *session) noticeGame(now time.Time, r room.Room) {
+	before := s.readiness
+	s.chooser = r.Host
+	for _, p := range r.Players {
+		if p.Machine == r.Host && p.Local == 0 {
+			s.hostGame = p.ROM.SHA256
+		}
+		if p.Machine == s.me() && p.Local == 0 {
+			s.ownGame = p.ROM.SHA256
+		}
+	}
+	other := before.chooser == r.Host && before.hostGame != s.hostGame || before.ownGame != s.ownGame
+	if before.ownGame != ([32]byte{}) && other && s.ready {
+		s.ready = false
+		s.reportStatus(now)
+	}
+}
