@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/binary"
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -20,7 +21,7 @@ const (
 	ramSize  = 256
 	sramSize = 8 << 10
 	record   = 16
-	header   = 24 // of a state: frames done, digest, the last frame's keys
+	header   = 32 // of a state: frames done, digest, the last frame's keys, told
 )
 
 // Console is a console whose memory is a digest of all its inputs. It does what an
@@ -43,11 +44,12 @@ type Console struct {
 	flaw   string // what of its hash is wrong
 	test   options
 	radio  *air.Local // nil: none
+	told   int64      // frames that the wireless host has begun, as heard from it
 }
 
 func newConsole(m *Machine, cfg emucore.Config, class int) *Console {
 	c := &Console{machine: m, cfg: cfg, class: class, turn: make(chan struct{}, 1), closed: make(chan struct{}), frame: cfg.Frame}
-	c.digest = xxh3.HashString(fmt.Sprint(cfg.ROM.SHA256, cfg.Options, cfg.Firmware, cfg.RTC, cfg.Frame))
+	c.digest = xxh3.HashString(fmt.Sprint(cfg.Core.SHA256, cfg.ROM.SHA256, cfg.Options, cfg.Firmware, cfg.RTC, cfg.Frame))
 	c.sram = make([]byte, sramSize)
 	if copy(c.sram, cfg.SRAM) == 0 {
 		for i := range c.sram {
@@ -86,11 +88,24 @@ func (c *Console) mix() {
 
 // Step runs a frame.
 func (c *Console) Step(in inputdelay.Input) (emucore.Frame, error) {
+	f, err := c.Advance(in)
+	if err == nil {
+		f.Video = c.Video()
+	}
+	return f, err
+}
+
+// Advance runs a frame without a picture.
+func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 	if err := c.enter(); err != nil {
 		return emucore.Frame{}, err
 	}
 	defer c.leave()
 	took := c.machine.frameTime(c)
+	fails := c.test.faultAt(strconv.FormatInt(c.frame, 10))
+	if fails && c.test.fault == "hang" {
+		took = hang
+	}
 	if c.machine.Turns != nil {
 		c.machine.Turns.Sleep(c.class, took, c.closed)
 	}
@@ -103,7 +118,7 @@ func (c *Console) Step(in inputdelay.Input) (emucore.Frame, error) {
 		c.end(&emucore.HangError{Core: "model", After: hang})
 		return emucore.Frame{}, c.why
 	}
-	if c.test.faultAt(strconv.FormatInt(c.frame, 10)) {
+	if fails {
 		return emucore.Frame{}, c.crash()
 	}
 	if !c.talk() {
@@ -114,6 +129,9 @@ func (c *Console) Step(in inputdelay.Input) (emucore.Frame, error) {
 	binary.LittleEndian.PutUint64(b[0:], c.digest)
 	binary.LittleEndian.PutUint64(b[8:], uint64(c.frame))
 	binary.LittleEndian.PutUint32(b[16:], uint32(in.Keys)<<16|uint32(in.X)<<8|uint32(in.Y))
+	if c.test.wallClock {
+		binary.LittleEndian.PutUint32(b[20:], uint32(time.Now().UnixNano()))
+	}
 	c.digest = xxh3.Hash(b[:])
 	if in.Keys&inputdelay.KeyA != 0 && c.keys&inputdelay.KeyA == 0 || c.test.sramEvery > 0 && c.frame%c.test.sramEvery == 0 {
 		c.press()
@@ -140,9 +158,6 @@ func (c *Console) press() {
 	binary.LittleEndian.PutUint32(c.sram, n)
 	c.saved = 0
 }
-
-// Advance is Step: there is no picture.
-func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) { return c.Step(in) }
 
 // Hash is of the console as it stands.
 func (c *Console) Hash() (ds.Hash, error) {
@@ -211,10 +226,15 @@ func (c *Console) Save() (emucore.State, error) {
 	if c.test.faultAt("serialize") {
 		return emucore.State{}, c.crash()
 	}
-	b := binary.LittleEndian.AppendUint64(make([]byte, 0, header+ramSize+sramSize), uint64(c.frame))
+	b := binary.LittleEndian.AppendUint64(make([]byte, 0, c.stateSize()), uint64(c.frame))
 	b = binary.LittleEndian.AppendUint64(b, c.digest)
 	b = binary.LittleEndian.AppendUint64(b, uint64(c.keys))
+	b = binary.LittleEndian.AppendUint64(b, uint64(c.told))
 	b = append(append(b, c.ram[:]...), c.sram...)
+	var seed [32]byte
+	binary.LittleEndian.PutUint64(seed[:], c.digest)
+	_, _ = rand.NewChaCha8(seed).Read(b[len(b):cap(b)]) // it never fails
+	b = b[:cap(b)]
 	return emucore.State{Frame: c.frame, Data: b}, nil
 }
 
@@ -227,17 +247,23 @@ func (c *Console) Load(s emucore.State) error {
 	if c.test.faultAt("unserialize") {
 		return c.crash()
 	}
-	if len(s.Data) != header+ramSize+sramSize || int64(binary.LittleEndian.Uint64(s.Data)) != s.Frame {
+	if len(s.Data) != c.stateSize() || int64(binary.LittleEndian.Uint64(s.Data)) != s.Frame {
 		return emucore.ErrBadState
 	}
 	c.frame = s.Frame
 	c.digest = binary.LittleEndian.Uint64(s.Data[8:])
 	c.keys = inputdelay.Keys(binary.LittleEndian.Uint64(s.Data[16:]))
+	c.told = int64(binary.LittleEndian.Uint64(s.Data[24:]))
 	copy(c.ram[:], s.Data[header:])
 	copy(c.sram, s.Data[header+ramSize:])
 	c.saved, c.flaw = 0, ""
+	if c.test.loses {
+		c.digest ^= 1
+	}
 	return nil
 }
+
+func (c *Console) stateSize() int { return header + ramSize + sramSize + c.machine.Padding }
 
 // Close ends the console. A call under way returns at once.
 func (c *Console) Close() error {

@@ -27,6 +27,9 @@ type Machine struct {
 	// Slow is how long a frame takes at least; it takes up to twice as long.
 	Slow   time.Duration
 	Faults []Fault
+	// Padding is how many bytes, which cannot be compressed, a console's state has besides
+	// its memories.
+	Padding int
 
 	mu     sync.Mutex // guards what follows, and why and closed of all consoles
 	live   []*Console // in the order of their making

@@ -15,6 +15,8 @@ type options struct {
 	desyncAt   int64 // -1: never
 	desyncWhat string
 	sramEvery  int64
+	loses      bool   // a loaded state goes on otherwise than its original
+	wallClock  bool   // the time goes into the digest
 	radio      string // "mac", "broadcast"; anything else is off
 	radioFrom  int64  // the frame at which it is switched on
 }
@@ -29,6 +31,7 @@ func readOptions(cfg emucore.Config) options {
 		return n
 	}
 	o := options{desyncAt: -1, sramEvery: number("sram_every", 0), radio: given["testcore_radio"]}
+	o.loses, o.wallClock = given["testcore_state_loses"] == "enabled", given["testcore_wall_clock"] != ""
 	o.radioFrom = number("radio_stagger", 0) * int64(cfg.Firmware.MAC[5])
 	if only := number("only_mac", -1); only < 0 || only == int64(cfg.Firmware.MAC[5]) {
 		o.fault, o.at = given["testcore_fault"], strings.TrimPrefix(given["testcore_fault_at"], "frame:")

@@ -7,8 +7,8 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// heardMost is how many packets a console takes from the air in a frame.
-const heardMost = 20
+// heardMost is how many packets a console takes from the air in a frame: more than there are.
+const heardMost = 40
 
 // listen waits until the console may go on, on the air.
 func (c *Console) listen(let <-chan struct{}) bool {
@@ -22,8 +22,8 @@ func (c *Console) listen(let <-chan struct{}) bool {
 
 // talk is a frame of the console's wireless game: what it computes goes to all others, and
 // what it hears into what it computes. The console whose address ends in 0 is the wireless
-// host: it sends, and takes what is there; the others wait to hear of something, and answer.
-// False: it is closed.
+// host: it sends, and takes what is there; the others wait to hear from it once in each
+// frame, and answer. False: it is closed.
 func (c *Console) talk() bool {
 	if c.radio == nil {
 		return true
@@ -31,42 +31,46 @@ func (c *Console) talk() bool {
 	if !c.radio.Begin() {
 		return false
 	}
-	if c.frame >= c.test.radioFrom {
-		host := c.cfg.Firmware.MAC[5]&15 == 0
-		switch {
-		case c.test.radio == "mac" && host, c.test.radio == "broadcast":
-			if !c.send() || c.test.radio == "mac" && !c.hear(false) {
-				return false
-			}
-		case c.test.radio == "mac":
-			if !c.hear(true) || !c.send() {
-				return false
-			}
-		}
+	host := c.cfg.Firmware.MAC[5]&15 == 0
+	goesOn := true
+	switch {
+	case c.frame < c.test.radioFrom:
+	case c.test.radio == "broadcast":
+		goesOn = c.send(host)
+	case c.test.radio == "mac" && host:
+		goesOn = c.send(host) && c.hear(false)
+	case c.test.radio == "mac":
+		goesOn = (c.told > c.frame || c.hear(true)) && c.send(host)
 	}
-	return c.radio.End()
+	return goesOn && c.radio.End()
 }
 
-// send puts the digest on the air.
-func (c *Console) send() bool {
-	said := c.digest
+// send puts the digest on the air, and from the wireless host how many frames it has begun.
+func (c *Console) send(host bool) bool {
+	said := binary.LittleEndian.AppendUint64(nil, c.digest)
+	if host {
+		said = binary.LittleEndian.AppendUint64(said, uint64(c.frame+1))
+	}
 	if c.frame == c.test.desyncAt && c.test.desyncWhat == "air" {
-		said ^= 1
+		said[0] ^= 1
 	}
-	return c.radio.Send(binary.LittleEndian.AppendUint64(nil, said), air.Everyone)
+	return c.radio.Send(said, air.Everyone)
 }
 
-// hear takes packets from the air until there is none; wait for the first one.
-func (c *Console) hear(wait bool) bool {
-	for n := range heardMost {
-		from, data, goesOn := c.radio.Poll(wait && n == 0)
-		if !goesOn {
-			return false
-		}
+// hear takes packets from the air until there is none, or up to the wireless host's of this
+// frame, for which a client waits.
+func (c *Console) hear(client bool) bool {
+	for range heardMost {
+		from, data, goesOn := c.radio.Poll(client)
 		if data == nil {
-			break
+			return goesOn
 		}
 		c.digest = xxh3.HashSeed(data, c.digest+uint64(from))
+		if len(data) == 16 {
+			if c.told = int64(binary.LittleEndian.Uint64(data[8:])); client && c.told > c.frame {
+				break
+			}
+		}
 	}
 	return true
 }

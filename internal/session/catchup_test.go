@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/link"
@@ -14,7 +15,7 @@ import (
 )
 
 // latecomers is a game of two at the DS' speed into which others come, over lines on which
-// three consoles' states take four seconds.
+// three consoles' states take three seconds.
 type latecomers struct {
 	*table
 	net   *link.Memory
@@ -22,11 +23,11 @@ type latecomers struct {
 	lines []*weighed
 }
 
-func newLatecomers(t *testing.T) *latecomers {
+func newLatecomers(t *testing.T, core emucore.Core) *latecomers {
 	l := &latecomers{net: link.NewMemory(5, link.Impairment{Delay: 10 * time.Millisecond}), ends: NewControl()}
 	l.net.SetTimeouts(2*time.Second, 5*time.Second)
-	l.table = onNetwork(t, l.net, pocket(t), rom(t, romstest.Pad), 2)
-	l.settings.Seats, l.settings.Frames = 4, forever
+	l.table = onNetwork(t, l.net, core, rom(t, romstest.Pad), 2)
+	l.heavy().settings.Seats, l.settings.Frames = 4, forever
 	slow := link.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 300 << 10}
 	for _, from := range []string{"Anna", "Ben"} {
 		for _, to := range []string{"Carla", "Dora"} {
@@ -67,7 +68,7 @@ func (l *latecomers) over(players ...*machine) {
 }
 
 // whole checks that nothing was wrong in a game.
-func whole(t *testing.T, players ...*machine) {
+func whole(t testing.TB, players ...*machine) {
 	t.Helper()
 	for _, p := range players {
 		if p.report.Resyncs != 0 || p.report.Desyncs != 0 {
@@ -94,68 +95,67 @@ func TestComingInByFollowing(t *testing.T) {
 		after int64
 		made  bool // a place is
 	}{{"from the start", 240, false}, {"from a place", catchup.OldCheckpoint + 60, true}} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
-			l := newLatecomers(t)
-			anna, ben := l.machines[0], l.machines[1]
-			anna.untilFrame(tt.after)
-			carla := l.come(nil)
-			carla.untilSaid("catches up with the game while the others play on")
-			began := anna.newest()
-			carla.untilSaid("You come into the game")
-			if n := anna.newest() - began; n < 1 {
-				t.Errorf("the others played %d frames meanwhile", n)
-			}
-			l.sent()
-			carla.untilPlaying()
-			if n := l.sent(); n > 40_000 {
-				t.Errorf("%d bytes were sent while the others stood", n)
-			}
-			l.over(anna, ben, carla)
-			alikeEnds(t, anna, ben, carla)
-			whole(t, anna, ben, carla)
-			if ben.heardOf("Carla catches up") != tt.made || ben.heardOf("take their consoles") {
-				t.Errorf("Ben was told %s", ben.told())
-			}
-			if !slices.ContainsFunc(carla.heard, func(n Notice) bool { _, ok := n.(CatchingUp); return ok }) {
-				t.Errorf("Carla was told %s", carla.told())
-			}
-		})
+		inBubble(t, tt.name, func(t *testing.T) { newLatecomers(t, modelCore()).follow(tt.after, tt.made) })
+	}
+}
+
+func (l *latecomers) follow(after int64, made bool) {
+	anna, ben := l.machines[0], l.machines[1]
+	anna.untilFrame(after)
+	carla := l.come(nil)
+	carla.untilSaid("catches up with the game while the others play on")
+	began := anna.newest()
+	carla.untilSaid("You come into the game")
+	if n := anna.newest() - began; n < 1 {
+		l.t.Errorf("the others played %d frames meanwhile", n)
+	}
+	l.sent()
+	carla.untilPlaying()
+	if n := l.sent(); n > 40_000 {
+		l.t.Errorf("%d bytes were sent while the others stood", n)
+	}
+	l.over(anna, ben, carla)
+	alikeEnds(l.t, anna, ben, carla)
+	whole(l.t, anna, ben, carla)
+	if ben.heardOf("Carla catches up") != made || ben.heardOf("take their consoles") {
+		l.t.Errorf("Ben was told %s", ben.told())
+	}
+	if !slices.ContainsFunc(carla.heard, func(n Notice) bool { _, ok := n.(CatchingUp); return ok }) {
+		l.t.Errorf("Carla was told %s", carla.told())
 	}
 }
 
 // Whose machine computes otherwise while it follows the game is let in all the same, with
 // the others' states.
 func TestWhoCannotFollowComesIn(t *testing.T) {
-	left(t)
-	l := newLatecomers(t)
-	anna, ben := l.machines[0], l.machines[1]
-	anna.untilFrame(120)
-	l.sent()
-	carla := l.come(func(c *Config) {
-		c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "30", "ram"
-		c.TestOptions["testcore_only_mac"] = "0" // Anna's console, which is beyond that when Carla comes in
+	inBubble(t, "", func(t *testing.T) {
+		l := newLatecomers(t, modelCore())
+		anna, ben := l.machines[0], l.machines[1]
+		anna.untilFrame(120)
+		l.sent()
+		carla := l.come(func(c *Config) {
+			c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "30", "ram"
+			c.TestOptions["testcore_only_mac"] = "0" // Anna's console, which is beyond that when Carla comes in
+		})
+		carla.untilPlaying()
+		if n := l.sent(); n < 400_000 {
+			t.Errorf("Carla got %d bytes only", n)
+		}
+		if !ben.heardOf("Carla's machine cannot catch up") {
+			t.Errorf("Ben was told %s", ben.told())
+		}
+		l.over(anna, ben, carla)
+		alikeEnds(t, anna, ben, carla)
+		whole(t, anna, ben, carla)
 	})
-	carla.untilPlaying()
-	if n := l.sent(); n < 400_000 {
-		t.Errorf("Carla got %d bytes only", n)
-	}
-	if !ben.heardOf("Carla's machine cannot catch up") {
-		t.Errorf("Ben was told %s", ben.told())
-	}
-	l.over(anna, ben, carla)
-	alikeEnds(t, anna, ben, carla)
-	whole(t, anna, ben, carla)
 }
 
 // A follower that goes leaves nothing behind, and the game goes on; so does the end of the
 // game.
 func TestFollowerGoes(t *testing.T) {
 	for _, how := range []string{"the newcomer", "the game", "the line"} {
-		t.Run(how, func(t *testing.T) {
-			left(t)
-			temporary(t)
-			l := newLatecomers(t)
+		inBubble(t, how, func(t *testing.T) {
+			l := newLatecomers(t, modelCore())
 			anna, ben := l.machines[0], l.machines[1]
 			anna.untilFrame(120)
 			carla := l.come(func(c *Config) { c.Once = false })
@@ -188,38 +188,40 @@ func TestFollowerGoes(t *testing.T) {
 // When the game host goes while somebody follows its game, that one comes in with the next
 // game host.
 func TestGameHostGoesWhileSomebodyFollows(t *testing.T) {
-	left(t)
-	l := newLatecomers(t)
-	anna, ben := l.machines[0], l.machines[1]
-	anna.untilFrame(120)
-	carla := l.come(nil)
-	carla.untilSaid("catches up with the game while the others play on")
-	anna.stop()
-	anna.end()
-	carla.untilPlaying()
-	carla.untilFrame(carla.newest() + 60)
-	ben.stop()
-	alikeEnds(t, carla)
+	inBubble(t, "", func(t *testing.T) {
+		l := newLatecomers(t, modelCore())
+		anna, ben := l.machines[0], l.machines[1]
+		anna.untilFrame(120)
+		carla := l.come(nil)
+		carla.untilSaid("catches up with the game while the others play on")
+		anna.stop()
+		anna.end()
+		carla.untilPlaying()
+		carla.untilFrame(carla.newest() + 60)
+		ben.stop()
+		alikeEnds(t, carla)
+	})
 }
 
 // The log is for those who come in: nobody else in the room gets any of it.
 func TestOnlyNewcomersGetTheLog(t *testing.T) {
-	left(t)
-	l := newLatecomers(t)
-	anna, ben := l.machines[0], l.machines[1]
-	anna.untilFrame(60)
-	l.sent()
-	prying := l.lines[1]
-	line := prying.line()
-	for range 20 {
-		if err := prying.Link.Send(line, link.Bulk, spectate.Ask{Round: 1}.Append(nil)); err != nil {
-			t.Fatal(err)
+	inBubble(t, "", func(t *testing.T) {
+		l := newLatecomers(t, modelCore())
+		anna, ben := l.machines[0], l.machines[1]
+		anna.untilFrame(60)
+		l.sent()
+		prying := l.lines[1]
+		line := prying.line()
+		for range 20 {
+			if err := prying.Link.Send(line, link.Bulk, spectate.Ask{Round: 1}.Append(nil)); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	ben.untilFrame(ben.newest() + 60)
-	if n := l.sent(); n != 0 {
-		t.Errorf("%d bytes were sent to one who plays", n)
-	}
-	l.over(anna, ben)
-	alikeEnds(t, anna, ben)
+		ben.untilFrame(ben.newest() + 60)
+		if n := l.sent(); n != 0 {
+			t.Errorf("%d bytes were sent to one who plays", n)
+		}
+		l.over(anna, ben)
+		alikeEnds(t, anna, ben)
+	})
 }

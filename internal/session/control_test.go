@@ -205,38 +205,39 @@ func (tb *table) pause(controls [2]*Control) {
 
 // Several consoles on one machine, each with its own input, and no network.
 func TestLocal(t *testing.T) {
-	left(t)
-	hashes := func() []game.Hash {
-		tb := newTable(t, desmume(t), rom(t, romstest.Pad), 1)
-		tb.settings.Frames, tb.settings.Seats = 60, 3
-		p := tb.sit(func(c *Config) {
-			for i := range 2 {
-				script := inputdelay.RandomScript(uint64(50+i), 100)
-				c.LocalPlayers = append(c.LocalPlayers, LocalPlayer{
-					Firmware: ds.Firmware{Nickname: "Other", MAC: [6]byte{0, 9, 0xbf, 9, 9, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
-					Input:    script.At,
-				})
+	inBubble(t, "", func(t *testing.T) {
+		hashes := func() []game.Hash {
+			tb := newTable(t, modelCore(), rom(t, romstest.Pad), 1)
+			tb.settings.Frames, tb.settings.Seats = 60, 3
+			p := tb.sit(func(c *Config) {
+				for i := range 2 {
+					script := inputdelay.RandomScript(uint64(50+i), 100)
+					c.LocalPlayers = append(c.LocalPlayers, LocalPlayer{
+						Firmware: ds.Firmware{Nickname: "Other", MAC: [6]byte{0, 9, 0xbf, 9, 9, byte(i)}, Language: 1, BirthMonth: 1, BirthDay: 1},
+						Input:    script.At,
+					})
+				}
+			})
+			r := p.expect(ResultOK)
+			if len(r.Seats) != 3 || r.Seats[1].Owner == r.Seats[2].Owner {
+				t.Fatalf("%+v", r.Seats)
 			}
-		})
-		r := p.expect(ResultOK)
-		if len(r.Seats) != 3 || r.Seats[1].Owner == r.Seats[2].Owner {
-			t.Fatalf("%+v", r.Seats)
-		}
-		var list []game.Hash
-		for _, s := range r.Seats {
-			if s.Frames != 60 || s.Hash == 0 {
-				t.Errorf("%+v", s)
+			var list []game.Hash
+			for _, s := range r.Seats {
+				if s.Frames != 60 || s.Hash == 0 {
+					t.Errorf("%+v", s)
+				}
+				list = append(list, s.Hash)
 			}
-			list = append(list, s.Hash)
+			return list
 		}
-		return list
-	}
-	a, b := hashes(), hashes()
-	for i := range a {
-		if a[i] != b[i] || i > 0 && a[i] == a[0] {
-			t.Errorf("hashes %v and %v", a, b)
+		a, b := hashes(), hashes()
+		for i := range a {
+			if a[i] != b[i] || i > 0 && a[i] == a[0] {
+				t.Errorf("hashes %v and %v", a, b)
+			}
 		}
-	}
+	})
 }
 
 // A player who pauses and leaves leaves no game that stands for ever.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/bugreport"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -67,73 +68,75 @@ func witness(t *testing.T, c *Config) {
 // bundle with both sides on the machines concerned, and on no other. The recording of
 // the odd machine gives the same again, frame by frame, and that of another does not.
 func TestDesyncLeavesABundle(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
-	for _, tt := range []struct {
-		what    string
-		region  desync.Region
-		seat    int
-		players int
-		odd     int
-		verdict int // the machine that is blamed: with two, the owner is right
-	}{
+	for _, tt := range []oddity{
 		{"ram", desync.RAM, 1, 3, 2, 2},
 		{"sram", desync.SRAM, 2, 3, 1, 1},
 		{"video", desync.Video, 0, 3, 0, 0},
 		{"video", desync.Video, 1, 2, 1, 0},
 		{"air", desync.Air, 0, 3, 1, 1},
 	} {
-		if !long() && tt.players == 3 && tt.what != "ram" {
-			continue
-		}
-		t.Run(fmt.Sprintf("%s of seat %d on machine %d of %d", tt.what, tt.seat+1, tt.odd+1, tt.players), func(t *testing.T) {
-			left(t)
-			tb := newTable(t, core, game, tt.players)
-			tb.settings.Frames = 250
-			for i := range tt.players {
-				p := tb.sit(func(c *Config) {
-					witness(t, c)
-					wireless(c)
-					o := c.TestOptions
-					// Only seat 1 uses the radio, and nobody hears it: what is in the
-					// packets reaches no other region.
-					o["testcore_radio"], o["testcore_radio_stagger"] = "broadcast", "100000"
-					if i == tt.odd {
-						o["testcore_desync_at"], o["testcore_desync_what"], o["testcore_only_mac"] = "159", tt.what, fmt.Sprint(tt.seat)
-					}
-				})
-				if i > 0 {
-					p.untilSaid("You are in seat") // seats go to who comes first
-				}
-			}
-			sameEnds(t, 1, tb.machines...)
-			for i, p := range tb.machines {
-				bundles := p.report.Bundles
-				concerned := i == tt.verdict || i == tt.seat || tt.verdict == 0 && tt.seat == 0 && i == 1 || tt.verdict != 0 && i == 0
-				if !concerned {
-					if len(bundles) > 0 {
-						t.Errorf("%s has nothing to do with it, and keeps %v", p.name, bundles)
-					}
-					continue
-				}
-				if len(bundles) != 1 {
-					t.Fatalf("%s has bundles %v", p.name, bundles)
-				}
-				b := openBundle(t, bundles[0])
-				v := b.Verdict
-				if v.Frame != 160 && v.Frame != 180 || v.Agreed != v.Frame-20 || int(v.Seat) != int(tt.seat) || v.Region != tt.region.String() || v.Odd != tt.verdict || len(v.Missing) > 0 {
-					t.Errorf("%s: the verdict is %+v", p.name, v)
-				}
-				checkParts(t, bundleParts(t, bundles[0]), tt.seat, tt.players)
-				if b.Rerun == nil {
-					t.Fatalf("%s has not played it again", p.name)
-				}
-				if !b.Rerun.Again && tt.region != desync.Air {
-					t.Errorf("%s: %s", p.name, b.Rerun.Words)
-				}
-			}
-			exactFrame(t, tb, ds.Seat(tt.odd), ds.Seat(tt.seat), tt.region)
+		inBubble(t, fmt.Sprintf("%s of seat %d on machine %d of %d", tt.what, tt.seat+1, tt.odd+1, tt.players), func(t *testing.T) {
+			tt.leaveABundle(t, modelCore())
 		})
 	}
+}
+
+// oddity is a core that goes wrong.
+type oddity struct {
+	what    string
+	region  desync.Region
+	seat    int
+	players int
+	odd     int
+	verdict int // the machine that is blamed: with two, the owner is right
+}
+
+func (tt oddity) leaveABundle(t *testing.T, core emucore.Core) {
+	tb := newTable(t, core, rom(t, romstest.Pad), tt.players)
+	tb.settings.Frames = 250
+	for i := range tt.players {
+		p := tb.sit(func(c *Config) {
+			witness(t, c)
+			wireless(c)
+			o := c.TestOptions
+			// Only seat 1 uses the radio, and nobody hears it: what is in the
+			// packets reaches no other region.
+			o["testcore_radio"], o["testcore_radio_stagger"] = "broadcast", "100000"
+			if i == tt.odd {
+				o["testcore_desync_at"], o["testcore_desync_what"], o["testcore_only_mac"] = "159", tt.what, fmt.Sprint(tt.seat)
+			}
+		})
+		if i > 0 {
+			p.untilSaid("You are in seat") // seats go to who comes first
+		}
+	}
+	sameEnds(t, 1, tb.machines...)
+	for i, p := range tb.machines {
+		bundles := p.report.Bundles
+		concerned := i == tt.verdict || i == tt.seat || tt.verdict == 0 && tt.seat == 0 && i == 1 || tt.verdict != 0 && i == 0
+		if !concerned {
+			if len(bundles) > 0 {
+				t.Errorf("%s has nothing to do with it, and keeps %v", p.name, bundles)
+			}
+			continue
+		}
+		if len(bundles) != 1 {
+			t.Fatalf("%s has bundles %v", p.name, bundles)
+		}
+		b := openBundle(t, bundles[0])
+		v := b.Verdict
+		if v.Frame != 160 && v.Frame != 180 || v.Agreed != v.Frame-20 || int(v.Seat) != int(tt.seat) || v.Region != tt.region.String() || v.Odd != tt.verdict || len(v.Missing) > 0 {
+			t.Errorf("%s: the verdict is %+v", p.name, v)
+		}
+		checkParts(t, bundleParts(t, bundles[0]), tt.seat, tt.players)
+		if b.Rerun == nil {
+			t.Fatalf("%s has not played it again", p.name)
+		}
+		if !b.Rerun.Again && tt.region != desync.Air {
+			t.Errorf("%s: %s", p.name, b.Rerun.Words)
+		}
+	}
+	exactFrame(t, tb, ds.Seat(tt.odd), ds.Seat(tt.seat), tt.region)
 }
 
 // exactFrame compares what two machines got when they played it again.
@@ -189,14 +192,9 @@ func checkParts(t *testing.T, parts map[string]string, seat, players int) {
 // A passing fault is told from a core that computes otherwise: playing again does not
 // give it.
 func TestPassingFault(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
-	passing := []string{"ram@155:2", "air@155:1", "sram@155:1", "video@155:2"}
-	if !long() {
-		passing = passing[:1]
-	}
-	for _, text := range passing {
-		t.Run(text, func(t *testing.T) {
-			left(t)
+	core, game := modelCore(), rom(t, romstest.Pad)
+	for _, text := range []string{"ram@155:2", "air@155:1", "sram@155:1", "video@155:2"} {
+		inBubble(t, text, func(t *testing.T) {
 			tb := newTable(t, core, game, 2)
 			tb.settings.Frames = 250
 			for i := range 2 {
@@ -229,7 +227,8 @@ func TestPassingFault(t *testing.T) {
 			if text != "ram@155:2" {
 				return
 			}
-			if diff := bundleParts(t, tb.machines[1].report.Bundles[0])["diff.txt"]; !strings.Contains(diff, "bytes differ, in") || !strings.Contains(diff, "by pages of 64 KB") {
+			odd := openBundle(t, tb.machines[0].report.Bundles[0]).Verdict.Odd // the other one's consoles are the donor's
+			if diff := bundleParts(t, tb.machines[odd].report.Bundles[0])["diff.txt"]; !strings.Contains(diff, "bytes differ, in") || !strings.Contains(diff, "by pages of 64 KB") {
 				t.Errorf("the diff is\n%s", diff)
 			}
 		})
@@ -239,63 +238,62 @@ func TestPassingFault(t *testing.T) {
 // A fault that comes again and again ends the game with a bundle of the last time, too,
 // and no more files stay than there may be.
 func TestRoomStopsWithTheBundle(t *testing.T) {
-	if !long() {
-		t.Skip("NOT TESTED: it takes a minute; NETTPLAY_LONG=1 runs it")
-	}
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 5000
-	folder := ""
-	for i := range 2 {
-		tb.sit(func(c *Config) {
-			witness(t, c)
-			if i == 1 {
-				c.TestOptions = map[string]string{"testcore_wall_clock": "cycles"}
-				folder = c.Desyncs
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 5000
+		folder := ""
+		for i := range 2 {
+			tb.sit(func(c *Config) {
+				witness(t, c)
+				if i == 1 {
+					c.TestOptions = map[string]string{"testcore_wall_clock": "cycles"}
+					folder = c.Desyncs
+				}
+			})
+		}
+		for _, p := range tb.machines {
+			if r := p.expect(ResultDesync, "copy of"); len(r.Bundles) != maxRepairs+1 {
+				t.Fatalf("%s keeps %v", p.name, r.Bundles)
 			}
-		})
-	}
-	for _, p := range tb.machines {
-		if r := p.expect(ResultDesync, "copy of"); len(r.Bundles) != maxRepairs+1 {
-			t.Fatalf("%s keeps %v", p.name, r.Bundles)
+			last := p.report.Bundles[maxRepairs]
+			b, parts := openBundle(t, last), bundleParts(t, last)
+			if b.Verdict.Donor != -1 || parts["states/own-seat1.state"] == "" || parts["states/donor-seat1.state"] != "" {
+				t.Errorf("%s: the last bundle is %+v", p.name, b.Verdict)
+			}
+			if !strings.Contains(parts["README.txt"], "The game ended with it") {
+				t.Errorf("the README of the last bundle is\n%s", parts["README.txt"])
+			}
 		}
-		last := p.report.Bundles[maxRepairs]
-		b, parts := openBundle(t, last), bundleParts(t, last)
-		if b.Verdict.Donor != -1 || parts["states/own-seat1.state"] == "" || parts["states/donor-seat1.state"] != "" {
-			t.Errorf("%s: the last bundle is %+v", p.name, b.Verdict)
+		if again := openBundle(t, tb.machines[1].report.Bundles[0]).Rerun; again == nil || again.Again {
+			t.Errorf("a core that looks at the clock gives the same again: %+v", again)
 		}
-		if !strings.Contains(parts["README.txt"], "The game ended with it") {
-			t.Errorf("the README of the last bundle is\n%s", parts["README.txt"])
+		if files, _ := os.ReadDir(folder); len(files) != maxRepairs+1 {
+			t.Errorf("%d files", len(files))
 		}
-	}
-	if again := openBundle(t, tb.machines[1].report.Bundles[0]).Rerun; again == nil || again.Again {
-		t.Errorf("a core that looks at the clock gives the same again: %+v", again)
-	}
-	if files, _ := os.ReadDir(folder); len(files) != maxRepairs+1 {
-		t.Errorf("%d files", len(files))
-	}
+	})
 }
 
 // A report that cannot be written is told of, and the game goes on.
 func TestBundleThatCannotBeWritten(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 400
-	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 2 {
-		tb.sit(func(c *Config) {
-			c.Desyncs = filepath.Join(file, "below")
-			if i == 1 {
-				c.TestConsole = faults.Fault{Frame: 100}.Console
-			}
-		})
-	}
-	tb.machines[1].untilSaid("could not be kept for a bug report")
-	sameEnds(t, 1, tb.machines...)
-	if list := slices.Concat(tb.machines[0].report.Bundles, tb.machines[1].report.Bundles); len(list) > 0 {
-		t.Errorf("bundles: %v", list)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 400
+		file := filepath.Join(t.TempDir(), "file")
+		if err := os.WriteFile(file, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 2 {
+			tb.sit(func(c *Config) {
+				c.Desyncs = filepath.Join(file, "below")
+				if i == 1 {
+					c.TestConsole = faults.Fault{Frame: 100}.Console
+				}
+			})
+		}
+		tb.machines[1].untilSaid("could not be kept for a bug report")
+		sameEnds(t, 1, tb.machines...)
+		if list := slices.Concat(tb.machines[0].report.Bundles, tb.machines[1].report.Bundles); len(list) > 0 {
+			t.Errorf("bundles: %v", list)
+		}
+	})
 }

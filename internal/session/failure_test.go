@@ -1,7 +1,6 @@
 package session
 
 import (
-	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -376,22 +375,6 @@ func TestLeaving(t *testing.T) {
 			})
 		}
 	}
-	t.Run("while connecting", func(t *testing.T) {
-		left(t)
-		silent, err := net.ListenPacket("udp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer silent.Close()
-		tb := newTable(t, pocket(t), game, 2)
-		tb.overENet()
-		tb.addr = silent.LocalAddr().String()
-		tb.machines = append(tb.machines, nil) // the game host that is not there
-		ben := tb.sit(nil)
-		ben.until("connecting", func(n Notice) bool { _, ok := n.(Connecting); return ok })
-		ben.stop()
-		ben.expect(ResultOK)
-	})
 }
 
 // A machine that comes for fewer frames than the game has leaves after them; when the game
@@ -406,31 +389,6 @@ func TestOwnFrames(t *testing.T) {
 			t.Errorf("the game ended as %+v and as %+v", a.Seats, b.Seats)
 		}
 	})
-}
-
-// A save comes along: everybody's cartridge holds what its owner brought, and
-// the owner gets it back with what was added.
-func TestSaves(t *testing.T) {
-	left(t)
-	core, game := desmume(t), rom(t, romstest.Save)
-	var saves [2][]byte
-	var steps [2]uint32
-	for round := range 2 {
-		tb := newTable(t, core, game, 2)
-		tb.seed = uint64(10 * round)
-		tb.settings.Frames = 200
-		for i := range 2 {
-			tb.sit(func(c *Config) { c.SRAM = saves[i] })
-		}
-		sameHashes(t, 200, tb.machines...)
-		for i, p := range tb.machines {
-			log, err := romstest.ReadSave(p.report.SRAM)
-			if err != nil || log.Steps <= steps[i] {
-				t.Fatalf("%s comes out of game %d with %d steps in the cartridge, after %d: %v", p.name, round, log.Steps, steps[i], err)
-			}
-			saves[i], steps[i] = p.report.SRAM, log.Steps
-		}
-	}
 }
 
 // A console that is killed while it is built is built again: that says nothing of the core.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -25,7 +24,7 @@ import (
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
+func TestMain(m *testing.M) { os.Exit(leavesNothing(func() int { return testcore.Main(m) })) }
 
 // long tells whether the tests that take minutes are wanted.
 func long() bool { return os.Getenv("NETTPLAY_LONG") == "1" }
@@ -88,35 +87,6 @@ func rom(t testing.TB, data []byte) *emucore.ROM {
 	return r
 }
 
-// left fails a test that leaves goroutines or child processes behind. It must be
-// called first.
-func left(t *testing.T) {
-	t.Helper()
-	goroutines, children := runtime.NumGoroutine(), workers()
-	t.Cleanup(func() {
-		for range 200 {
-			if runtime.NumGoroutine() <= goroutines && workers() <= children {
-				return
-			}
-			time.Sleep(10 * time.Millisecond)
-		}
-		stacks := make([]byte, 1<<20)
-		stacks = stacks[:runtime.Stack(stacks, true)]
-		t.Errorf("before: %d goroutines, %d processes; after: %d, %d\n%s",
-			goroutines, children, runtime.NumGoroutine(), workers(), stacks)
-	})
-}
-
-// workers counts the living child processes.
-func workers() (n int) {
-	tasks, _ := filepath.Glob("/proc/self/task/*/children")
-	for _, t := range tasks {
-		b, _ := os.ReadFile(t)
-		n += len(strings.Fields(string(b)))
-	}
-	return n
-}
-
 // machine is one machine with its session.
 type machine struct {
 	t      testing.TB
@@ -165,6 +135,8 @@ type table struct {
 	seed     uint64
 	machines []*machine
 	turns    *model.Turns // of a room on the model; nil for any other
+	padding  int          // of the model's states
+	watchers int
 }
 
 // newTable is a room for some players in a network in memory.
@@ -200,12 +172,21 @@ func turnsOf(t testing.TB) *model.Turns {
 
 var bubbles sync.Map // turns by test
 
-// onModel has a machine's consoles and jobs be those of the model.
-func (tb *table) onModel(cfg *Config, n int) {
-	if tb.turns != nil {
-		m := &model.Machine{Turns: tb.turns, Class: 1 + n*model.Classes, Seed: tb.seed, Slow: 500 * time.Microsecond}
-		cfg.Start, cfg.Background = starter(m), m.Background
-	}
+// model is the nth machine of a room on the model.
+func (tb *table) model(n int) *model.Machine {
+	m := modelMachine(tb.turns, n)
+	m.Seed, m.Padding = tb.seed, tb.padding
+	return m
+}
+
+func modelMachine(turns *model.Turns, n int) *model.Machine {
+	return &model.Machine{Turns: turns, Class: 1 + n*model.Classes, Slow: 500 * time.Microsecond}
+}
+
+// heavy has consoles' states be as large as a real core's are, packed.
+func (tb *table) heavy() *table {
+	tb.padding = 270 << 10
+	return tb
 }
 
 // sit starts the session of the next player: the first one hosts. Change may
@@ -234,7 +215,10 @@ func (tb *table) sit(change func(*Config)) *machine {
 	} else {
 		cfg.Join = &JoinRole{Addr: tb.addr, Wait: 10 * time.Second}
 	}
-	tb.onModel(&cfg, n)
+	if tb.turns != nil {
+		m := tb.model(n)
+		cfg.Start, cfg.Background = starter(m), m.Background
+	}
 	if change != nil {
 		change(&cfg)
 	}

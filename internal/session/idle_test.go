@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
@@ -17,25 +18,21 @@ import (
 
 // stayed checks that all consoles came to the end of the game on these players' machines,
 // also those that nobody played any more, and that nobody's recording is another game.
-func stayed(t *testing.T, frames int64, consoles int, logs []*replay.Recorder, players ...*machine) {
+func stayed(t *testing.T, core emucore.Core, frames int64, consoles int, logs []*replay.Recorder, players ...*machine) {
 	t.Helper()
 	alike(t, frames, consoles, players...)
 	for i, rec := range logs {
 		if err := rec.Close(); err != nil {
 			t.Fatal(err)
 		}
-		l, err := replay.Open(rec.Path())
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer l.Close()
+		l := openLog(t, rec.Path())
 		if l.Length() != frames {
 			t.Errorf("log %d has %d frames", i, l.Length())
 		}
 		like := Config{}
 		wireless(&like)
 		s := replayed(t, player.Config{
-			Log: l, Core: pocket(t), ROMs: romsOf(rom(t, romstest.Pad)), TestOptions: like.TestOptions, TestTweak: like.TestTweak,
+			Log: l, Core: core, ROMs: romsOf(rom(t, romstest.Pad)), TestOptions: like.TestOptions, TestTweak: like.TestTweak,
 		})
 		if s.Difference != nil || s.Frame != frames || s.Proofs == 0 {
 			t.Errorf("log %d played again: %d frames, %d proofs, %v", i, s.Frame, s.Proofs, s.Difference)
@@ -47,48 +44,49 @@ func stayed(t *testing.T, frames int64, consoles int, logs []*replay.Recorder, p
 // host, run on with nothing pressed, on the air too: the others hear them as before.
 func TestConsolesStay(t *testing.T) {
 	for _, how := range []string{"leaves", "lost", "game host leaves", "game host lost"} {
-		t.Run(how, func(t *testing.T) {
-			left(t)
-			net := link.NewMemory(7, link.Impairment{Delay: 5 * time.Millisecond, Jitter: 3 * time.Millisecond, Loss: 0.02})
-			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 3)
-			tb.settings.Frames, tb.settings.KeepConsoles = 400, true
-			var traces []*traced
-			var logs []*replay.Recorder
-			for range 3 {
-				tr, rec := new(traced), replay.NewRecorder(replay.Config{Folder: t.TempDir()})
-				t.Cleanup(func() { rec.Close() })
-				traces, logs = append(traces, tr), append(logs, rec)
-				tb.sit(func(c *Config) {
-					wireless(c)
-					c.Trace, c.Recorder = tr.take, rec
-				})
-			}
-			who := 1
-			if how == "game host leaves" || how == "game host lost" {
-				who = 0
-			}
-			gone := tb.machines[who]
-			gone.untilFrame(120)
-			if how == "leaves" || how == "game host leaves" {
-				gone.stop()
-				gone.expect(ResultOK)
-			} else {
-				net.Cut(gone.name)
-			}
-			others := slices.Delete(slices.Clone(tb.machines), who, who+1)
-			stayed(t, 400, 3, slices.Delete(slices.Clone(logs), who, who+1), others...)
-			traces = slices.Delete(traces, who, who+1)
-			sameTraces(t, traces)
-			late := 0
-			for _, r := range traces[0].records {
-				if r.Frame > 320 && r.Seat == seatOwned(others[0].report, gone.name) {
-					late++
-				}
-			}
-			if late == 0 {
-				t.Error("the console that stayed is not heard any more")
-			}
+		inBubble(t, how, func(t *testing.T) { consolesStay(t, modelCore(), how) })
+	}
+}
+
+func consolesStay(t *testing.T, core emucore.Core, how string) {
+	net := link.NewMemory(7, link.Impairment{Delay: 5 * time.Millisecond, Jitter: 3 * time.Millisecond, Loss: 0.02})
+	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 3)
+	tb.settings.Frames, tb.settings.KeepConsoles = 400, true
+	var traces []*traced
+	var logs []*replay.Recorder
+	for range 3 {
+		tr, rec := new(traced), replay.NewRecorder(replay.Config{Folder: t.TempDir()})
+		t.Cleanup(func() { rec.Close() })
+		traces, logs = append(traces, tr), append(logs, rec)
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.Trace, c.Recorder = tr.take, rec
 		})
+	}
+	who := 1
+	if how == "game host leaves" || how == "game host lost" {
+		who = 0
+	}
+	gone := tb.machines[who]
+	gone.untilFrame(120)
+	if how == "leaves" || how == "game host leaves" {
+		gone.stop()
+		gone.expect(ResultOK)
+	} else {
+		net.Cut(gone.name)
+	}
+	others := slices.Delete(slices.Clone(tb.machines), who, who+1)
+	stayed(t, core, 400, 3, slices.Delete(slices.Clone(logs), who, who+1), others...)
+	traces = slices.Delete(traces, who, who+1)
+	sameTraces(t, traces)
+	late := 0
+	for _, r := range traces[0].records {
+		if r.Frame > 320 && r.Seat == seatOwned(others[0].report, gone.name) {
+			late++
+		}
+	}
+	if late == 0 {
+		t.Error("the console that stayed is not heard any more")
 	}
 }
 
@@ -100,33 +98,34 @@ func seatOwned(r Report, owner string) ds.Seat {
 // Consoles that stayed are made alike anew with the others, and those who come later get
 // them too.
 func TestConsolesStayThroughRepairs(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 3)
-	tb.settings.Frames, tb.settings.KeepConsoles, tb.settings.Seats = 900, true, 4
-	for i := range 3 {
-		tb.sit(func(c *Config) {
-			wireless(c)
-			c.MaxSpeed = false
-			if i == 2 {
-				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "200", "ram"
-			}
-		})
-	}
-	ben := tb.machines[1]
-	ben.untilFrame(100)
-	ben.stop()
-	ben.expect(ResultOK)
-	tb.machines[2].untilSaid("all consoles are alike again")
-	dora := tb.sit(wireless)
-	dora.untilPlaying()
-	anna, carla := tb.machines[0], tb.machines[2]
-	for _, p := range []*machine{anna, carla, dora} {
-		p.expect(ResultOK)
-	}
-	alikeBut(t, anna, carla, dora)
-	if n := anna.report.Resyncs; len(anna.report.Seats) != 4 || n < 2 {
-		t.Errorf("%d consoles, %d resyncs", len(anna.report.Seats), n)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Frames, tb.settings.KeepConsoles, tb.settings.Seats = 900, true, 4
+		for i := range 3 {
+			tb.sit(func(c *Config) {
+				wireless(c)
+				c.MaxSpeed = false
+				if i == 2 {
+					c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "200", "ram"
+				}
+			})
+		}
+		ben := tb.machines[1]
+		ben.untilFrame(100)
+		ben.stop()
+		ben.expect(ResultOK)
+		tb.machines[2].untilSaid("all consoles are alike again")
+		dora := tb.sit(wireless)
+		dora.untilPlaying()
+		anna, carla := tb.machines[0], tb.machines[2]
+		for _, p := range []*machine{anna, carla, dora} {
+			p.expect(ResultOK)
+		}
+		alikeBut(t, anna, carla, dora)
+		if n := anna.report.Resyncs; len(anna.report.Seats) != 4 || n != 1 || !anna.heardOf("(resync 2)") {
+			t.Errorf("%d consoles, %d resyncs, Anna was told %q", len(anna.report.Seats), n, anna.said())
+		}
+	})
 }
 
 // lobby is a room in which nothing has begun.

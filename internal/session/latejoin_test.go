@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
@@ -21,7 +22,7 @@ import (
 )
 
 // alikeEnds checks that all players ended well and agree on every seat that both know.
-func alikeEnds(t *testing.T, players ...*machine) {
+func alikeEnds(t testing.TB, players ...*machine) {
 	t.Helper()
 	seats := make(map[int]game.SeatReport)
 	for _, p := range players {
@@ -41,30 +42,31 @@ func TestComingLater(t *testing.T) {
 		name   string
 		change func(*Config)
 	}{{"wireless", wireless}, {"alone", nil}} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
-			net := link.NewMemory(5, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.05})
-			tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-			tb.settings.Seats, tb.settings.Frames = 3, 1500
-			tb.sit(tt.change)
-			tb.sit(tt.change)
-			anna, ben := tb.machines[0], tb.machines[1]
-			anna.untilFrame(100)
-			carla := tb.sit(tt.change)
-			carla.untilPlaying()
-			alikeEnds(t, anna, ben, carla)
-			for _, p := range tb.machines {
-				if n := len(p.report.Seats); n != 3 {
-					t.Errorf("%s reports %d seats", p.name, n)
-				}
-				if p.report.Resyncs != 0 || p.report.Desyncs != 0 {
-					t.Errorf("%s: %d resyncs, %d desyncs", p.name, p.report.Resyncs, p.report.Desyncs)
-				}
-			}
-			if carla.started < 200 {
-				t.Errorf("Carla was asked for input up to frame %d only", carla.started)
-			}
-		})
+		inBubble(t, tt.name, func(t *testing.T) { comesLater(t, modelCore(), tt.change) })
+	}
+}
+
+func comesLater(t *testing.T, core emucore.Core, change func(*Config)) {
+	net := link.NewMemory(5, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.05})
+	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 2)
+	tb.settings.Seats, tb.settings.Frames = 3, 1500
+	tb.sit(change)
+	tb.sit(change)
+	anna, ben := tb.machines[0], tb.machines[1]
+	anna.untilFrame(100)
+	carla := tb.sit(change)
+	carla.untilPlaying()
+	alikeEnds(t, anna, ben, carla)
+	for _, p := range tb.machines {
+		if n := len(p.report.Seats); n != 3 {
+			t.Errorf("%s reports %d seats", p.name, n)
+		}
+		if p.report.Resyncs != 0 || p.report.Desyncs != 0 {
+			t.Errorf("%s: %d resyncs, %d desyncs", p.name, p.report.Resyncs, p.report.Desyncs)
+		}
+	}
+	if carla.started < 200 {
+		t.Errorf("Carla was asked for input up to frame %d only", carla.started)
 	}
 }
 
@@ -225,16 +227,12 @@ func (p *machine) seat() int {
 // A game into which somebody came has that in the log of each who played before, and
 // replays with it to the same hashes, also from a place behind that.
 func TestComingLaterIsRecorded(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name   string
 		change func(*Config)
 	}{{"wireless", wireless}, {"alone", func(*Config) {}}} {
-		if !long() && tt.name != "wireless" {
-			continue
-		}
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
+		inBubble(t, tt.name, func(t *testing.T) {
 			tb := newTable(t, core, game, 2)
 			tb.settings.Seats, tb.settings.Frames = 3, 900
 			var recorders []*replay.Recorder
@@ -252,26 +250,12 @@ func TestComingLaterIsRecorded(t *testing.T) {
 				if err := r.Close(); err != nil {
 					t.Fatal(err)
 				}
-				l, err := replay.Open(r.Path())
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer l.Close()
+				l := openLog(t, r.Path())
 				if n := len(l.Seats); n != 3 || l.Length() != 900 || l.Seats[n-1].From == 0 {
 					t.Errorf("log %d has %d seats and %d frames; the last came in at frame %d", i, n, l.Length(), l.Seats[n-1].From)
 				}
-				p, err := player.New(player.Config{
-					Log: l, Core: core, ROMs: romsOf(game), StopAtDifference: true, EndAtEnd: true,
-					TestOptions: options.TestOptions, TestTweak: options.TestTweak,
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				p.Speed(player.NoLimit)
-				if err := p.Run(t.Context()); err != nil {
-					t.Fatal(err)
-				}
-				if s := p.Status(); s.Difference != nil || !s.AtEnd || s.Proofs < 2*900/20+20 {
+				s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak})
+				if s.Difference != nil || !s.AtEnd || s.Proofs < 2*900/20+20 {
 					t.Errorf("log %d: %+v, %v", i, s, s.Difference)
 				}
 			}

@@ -86,34 +86,35 @@ func TestGameHostLeavesWhoWaits(t *testing.T) {
 // The game host leaves while a late joiner's machine looks for the games of the room, which
 // are found before there is a line to the next one: it is let in all the same.
 func TestGamesAreFoundWithoutALine(t *testing.T) {
-	left(t)
-	tb := onNetwork(t, quickNet(), pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Seats, tb.settings.Frames = 3, 2000
-	other, dirs := rom(t, romstest.Save), []string{slowFolder(t)}
-	control := NewControl()
-	known := emucore.NewLibrary(dirs)
-	anna := tb.sit(func(c *Config) { c.Library = known })
-	ben := tb.sit(func(c *Config) { c.Control, c.ROM, c.Library = control, other, known })
-	ben.untilFrame(60)
-	control.Pause(true)
-	ben.untilStanding()
-	carla := tb.sit(func(c *Config) {
-		c.Library = emucore.NewLibrary(dirs)
-		notify := c.Notify
-		c.Notify = func(n Notice) { // by the session's goroutine: what happens meanwhile comes after it
-			if m, ok := n.(Message); ok && strings.Contains(m.Text, "Ben is the game host now") {
-				time.Sleep(2 * time.Second)
+	inBubble(t, "", func(t *testing.T) {
+		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Seats, tb.settings.Frames = 3, 2000
+		other, dirs := rom(t, romstest.Save), []string{slowFolder(t)}
+		control := NewControl()
+		known := emucore.NewLibrary(dirs)
+		anna := tb.sit(func(c *Config) { c.Library = known })
+		ben := tb.sit(func(c *Config) { c.Control, c.ROM, c.Library = control, other, known })
+		ben.untilFrame(60)
+		control.Pause(true)
+		ben.untilStanding()
+		carla := tb.sit(func(c *Config) {
+			c.Library = emucore.NewLibrary(dirs)
+			notify := c.Notify
+			c.Notify = func(n Notice) { // by the session's goroutine: what happens meanwhile comes after it
+				if m, ok := n.(Message); ok && strings.Contains(m.Text, "Ben is the game host now") {
+					time.Sleep(2 * time.Second)
+				}
+				notify(n)
 			}
-			notify(n)
-		}
+		})
+		carla.untilSaid("You are in seat")
+		anna.stop()
+		anna.expect(ResultOK)
+		carla.until("the line is back", func(n Notice) bool { _, ok := n.(Reconnected); return ok })
+		control.Pause(false)
+		carla.untilPlaying()
+		alikeEnds(t, ben, carla)
 	})
-	carla.untilSaid("You are in seat")
-	anna.stop()
-	anna.expect(ResultOK)
-	carla.until("the line is back", func(n Notice) bool { _, ok := n.(Reconnected); return ok })
-	control.Pause(false)
-	carla.untilPlaying()
-	alikeEnds(t, ben, carla)
 }
 
 // slowFolder has all test ROMs, and so much else before them that a search takes a moment.
@@ -167,41 +168,42 @@ func TestGameHostLeavesThoseWhoCameLater(t *testing.T) {
 
 // Two game hosts in a row leave the same resync, over the radio.
 func TestGameHostsGoAmidResync(t *testing.T) {
-	left(t)
-	tb := onNetwork(t, slowNet(), pocket(t), rom(t, romstest.Pad), 4)
-	tb.settings.Frames = 500
-	for i := range 4 {
-		tb.sit(func(c *Config) {
-			wireless(c)
-			if i == 3 {
-				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+	inBubble(t, "", func(t *testing.T) {
+		tb := onNetwork(t, slowNet(), modelCore(), rom(t, romstest.Pad), 4)
+		tb.settings.Frames = 500
+		for i := range 4 {
+			tb.sit(func(c *Config) {
+				wireless(c)
+				if i == 3 {
+					c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+				}
+			})
+		}
+		anna, dora := tb.machines[0], tb.machines[3]
+		dora.untilSaid("take their consoles from Anna")
+		anna.stop()
+		successor := tb.successor()
+		last := tb.others(anna, successor)
+		if successor == dora {
+			last[0].untilSaid("all take the consoles of") // of another one: Dora's are wrong
+		} else {
+			last[0].untilSaid("take their consoles from " + successor.name)
+			successor.stop()
+		}
+		alikeEnds(t, last...)
+		whole := 0
+		for _, s := range last[0].report.Seats {
+			if s.Frames == 500 && s.Hash != 0 {
+				whole++
 			}
-		})
-	}
-	anna, dora := tb.machines[0], tb.machines[3]
-	dora.untilSaid("take their consoles from Anna")
-	anna.stop()
-	successor := tb.successor()
-	last := tb.others(anna, successor)
-	if successor == dora {
-		last[0].untilSaid("all take the consoles of") // of another one: Dora's are wrong
-	} else {
-		last[0].untilSaid("take their consoles from " + successor.name)
-		successor.stop()
-	}
-	alikeEnds(t, last...)
-	whole := 0
-	for _, s := range last[0].report.Seats {
-		if s.Frames == 500 && s.Hash != 0 {
-			whole++
+			if s.Owner == "Anna" && s.Hash != 0 {
+				t.Errorf("of Anna's console, which left when the machines were not alike, %v is told", s.Hash)
+			}
 		}
-		if s.Owner == "Anna" && s.Hash != 0 {
-			t.Errorf("of Anna's console, which left when the machines were not alike, %v is told", s.Hash)
+		if whole != 2 {
+			t.Errorf("%d consoles came to the end; %s was told %s", whole, last[0].name, last[0].told())
 		}
-	}
-	if whole != 2 {
-		t.Errorf("%d consoles came to the end; %s was told %s", whole, last[0].name, last[0].told())
-	}
+	})
 }
 
 // The game host goes while all take the consoles of somebody else, since its own were
@@ -235,10 +237,9 @@ func TestWrongGameHostGoesAmidResync(t *testing.T) {
 
 // A machine that becomes game host while it lacks a console takes one from another.
 func TestBrokenSuccessor(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for broken := 1; broken < 3; broken++ {
-		t.Run([]string{"", "Ben", "Carla"}[broken], func(t *testing.T) {
-			left(t)
+		inBubble(t, []string{"", "Ben", "Carla"}[broken], func(t *testing.T) {
 			tb := onNetwork(t, slowNet(), core, game, 3)
 			tb.settings.Frames = 500
 			for i := range 3 {

@@ -39,6 +39,12 @@ func wireless(c *Config) {
 	}
 }
 
+// acrossFrames is wireless, with exchanges that straddle the ends of frames.
+func acrossFrames(c *Config) {
+	wireless(c)
+	c.TestOptions["testcore_radio_at_us"] = "16300"
+}
+
 // sameTraces checks that all machines' radios sent the same, in the same order.
 func sameTraces(t *testing.T, traces []*traced) {
 	t.Helper()
@@ -64,10 +70,6 @@ func TestWireless(t *testing.T) {
 	for _, players := range []int{2, 4} {
 		inBubble(t, fmt.Sprint(players, " players"), func(t *testing.T) { playWireless(t, modelCore(), players) })
 	}
-	t.Run("workers", func(t *testing.T) {
-		left(t)
-		playWireless(t, pocket(t), 4)
-	})
 }
 
 func playWireless(t *testing.T, core emucore.Core, players int) {
@@ -96,8 +98,11 @@ func playWireless(t *testing.T, core emucore.Core, players int) {
 // A player who leaves in the middle of a wireless game takes its console off the
 // air at the same frame everywhere, and the others play on together.
 func TestLeavingTheAir(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 3)
+	inBubble(t, "", func(t *testing.T) { leavesTheAir(t, modelCore()) })
+}
+
+func leavesTheAir(t *testing.T, core emucore.Core) {
+	tb := newTable(t, core, rom(t, romstest.Pad), 3)
 	tb.settings.Frames = 400
 	var traces []*traced
 	for range 3 {
@@ -164,7 +169,6 @@ func TestRealWireless(t *testing.T) {
 			continue
 		}
 		t.Run(fmt.Sprint(players, " players"), func(t *testing.T) {
-			left(t)
 			net := link.NewMemory(7, link.Impairment{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
 			tb := onNetwork(t, net, core, rom(t, romstest.Multiplay), players)
 			tb.settings.Frames = 700

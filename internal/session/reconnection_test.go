@@ -104,30 +104,31 @@ func TestGoingOnWithout(t *testing.T) {
 // A line that breaks while consoles are on their way to the other machine is no
 // reason to send them from the beginning, or not at all.
 func TestBlackoutAmidResync(t *testing.T) {
-	left(t)
-	net := quickNet()
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 400
-	for i := range 2 {
-		tb.sit(func(c *Config) {
-			wireless(c)
-			c.Upload = 1 << 20
-			if i == 1 {
-				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", "ram"
-			}
-		})
-	}
-	anna, ben := tb.machines[0], tb.machines[1]
-	half := int64(0) // of what Ben is to get
-	ben.until("half of the consoles is there", func(n Notice) bool {
-		m, ok := n.(Transfer)
-		if ok && m.Down.Total > 0 && m.Down.Done > m.Down.Total/4 {
-			half = m.Down.Done
+	inBubble(t, "", func(t *testing.T) {
+		net := quickNet()
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3).heavy()
+		tb.settings.Frames = 400
+		for i := range 3 {
+			tb.sit(func(c *Config) {
+				wireless(c)
+				c.Upload = 200 << 10
+				if i == 1 {
+					c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", "ram"
+				}
+			})
 		}
-		return half > 0
+		anna, ben := tb.machines[0], tb.machines[1]
+		half := int64(0) // of what Ben is to get
+		ben.until("half of the consoles is there", func(n Notice) bool {
+			m, ok := n.(Transfer)
+			if ok && m.Down.Total > 0 && m.Down.Done > m.Down.Total/4 {
+				half = m.Down.Done
+			}
+			return half > 0
+		})
+		net.Blackout(5*time.Second, "Ben")
+		ben.until("the line is gone", broken)
+		anna.until("Ben is back", restored)
+		sameEnds(t, 1, tb.machines...)
 	})
-	net.Blackout(5*time.Second, "Ben")
-	ben.until("the line is gone", broken)
-	anna.until("Ben is back", restored)
-	sameEnds(t, 1, anna, ben)
 }

@@ -1,21 +1,15 @@
 package session
 
 import (
-	"bufio"
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/player"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -100,29 +94,31 @@ func sameLogs(t *testing.T, a, b *replay.Log) {
 
 // Every player's log is of the same game, and replays to its hashes.
 func TestEveryLogReplaysTheGame(t *testing.T) {
-	left(t)
 	for _, players := range []int{2, 3} {
-		t.Run(fmt.Sprint(players, " players"), func(t *testing.T) {
-			core, game := desmume(t), rom(t, romstest.Pad)
-			frames := int64(300)
-			if long() {
-				frames = 10_000
-			}
+		inBubble(t, fmt.Sprint(players, " players"), func(t *testing.T) {
+			core, game := modelCore(), rom(t, romstest.Pad)
+			const frames = 300
 			logs, machines := recordedGame(t, core, game, players, frames, nil)
 			sameHashes(t, frames, machines...)
-			for i, l := range logs {
-				if i > 0 {
-					sameLogs(t, logs[0], l)
-				}
-				if !l.Ended || l.Cut != "" || l.Length() != frames || l.Program != "test" {
-					t.Errorf("log %d: ended %v, cut %q, %d frames, of %s", i, l.Ended, l.Cut, l.Length(), l.Program)
-				}
-				status := verified(t, l, core, game)
-				if want := int64(players) * frames / 20; status.Proofs != want || status.Difference != nil {
-					t.Errorf("log %d: %d hashes were as recorded, want %d; difference %v", i, status.Proofs, want, status.Difference)
-				}
-			}
+			provesItself(t, core, game, frames, logs...)
 		})
+	}
+}
+
+// provesItself checks that recordings are of one whole game, and give it again.
+func provesItself(t *testing.T, core emucore.Core, game *emucore.ROM, frames int64, logs ...*replay.Log) {
+	t.Helper()
+	for i, l := range logs {
+		if i > 0 {
+			sameLogs(t, logs[0], l)
+		}
+		if !l.Ended || l.Cut != "" || l.Length() != frames || l.Program != "test" {
+			t.Errorf("log %d: ended %v, cut %q, %d frames, of %s", i, l.Ended, l.Cut, l.Length(), l.Program)
+		}
+		status := verified(t, l, core, game)
+		if want := int64(len(l.Seats)) * frames / 20; status.Proofs != want || status.Difference != nil {
+			t.Errorf("log %d: %d hashes were as recorded, want %d; difference %v", i, status.Proofs, want, status.Difference)
+		}
 	}
 }
 
@@ -140,10 +136,7 @@ func verified(t testing.TB, l *replay.Log, core emucore.Core, game *emucore.ROM)
 func replayed(t testing.TB, cfg player.Config) player.Status {
 	t.Helper()
 	cfg.StopAtDifference, cfg.EndAtEnd = true, true
-	if cfg.Core.Name == modelCore().Name {
-		cfg.Start = starter(new(model.Machine))
-	}
-	p, err := player.New(cfg)
+	p, err := player.New(onModel(t, cfg))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,43 +150,44 @@ func replayed(t testing.TB, cfg player.Config) player.Status {
 // A game from saves, with a player who leaves and a delay that changes, is in the
 // log whole.
 func TestALogHasSavesAndLeavers(t *testing.T) {
-	left(t)
-	core, game := desmume(t), rom(t, romstest.Save)
-	save := make([]byte, 8<<10)
-	for i := range save {
-		save[i] = byte(i / 3)
-	}
-	logs, machines := recordedGame(t, core, game, 3, 900, func(n int, c *Config) {
-		if n == 1 {
-			c.SRAM = save
+	inBubble(t, "", func(t *testing.T) {
+		core, game := modelCore(), rom(t, romstest.Save)
+		save := make([]byte, 8<<10)
+		for i := range save {
+			save[i] = byte(i / 3)
 		}
-		if n == 2 {
-			c.Frames = 300
+		logs, machines := recordedGame(t, core, game, 3, 900, func(n int, c *Config) {
+			if n == 1 {
+				c.SRAM = save
+			}
+			if n == 2 {
+				c.Frames = 300
+			}
+		})
+		for _, p := range machines {
+			p.expect(ResultOK)
 		}
-	})
-	for _, p := range machines {
-		p.expect(ResultOK)
-	}
-	for n, l := range logs[:2] {
-		if l.Length() != 900 {
-			t.Errorf("log %d has %d frames", n, l.Length())
-		}
-		leaves := 0
-		for _, d := range l.Decisions {
-			if (d.Kind == timeline.End || d.Kind == timeline.Leave) && d.Frame < 900 {
-				leaves++
-				if l.Frames(d.Seat) != d.Frame {
-					t.Errorf("log %d: seat %d leaves at frame %d and has %d frames", n, d.Seat, d.Frame, l.Frames(d.Seat))
+		for n, l := range logs[:2] {
+			if l.Length() != 900 {
+				t.Errorf("log %d has %d frames", n, l.Length())
+			}
+			leaves := 0
+			for _, d := range l.Decisions {
+				if (d.Kind == timeline.End || d.Kind == timeline.Leave) && d.Frame < 900 {
+					leaves++
+					if l.Frames(d.Seat) != d.Frame {
+						t.Errorf("log %d: seat %d leaves at frame %d and has %d frames", n, d.Seat, d.Frame, l.Frames(d.Seat))
+					}
 				}
 			}
+			if leaves != 1 {
+				t.Errorf("log %d: %d leave", n, leaves)
+			}
+			if status := verified(t, l, core, game); status.Difference != nil || status.Proofs < 100 || status.Frame != 900 {
+				t.Errorf("log %d: %+v, %v", n, status, status.Difference)
+			}
 		}
-		if leaves != 1 {
-			t.Errorf("log %d: %d leave", n, leaves)
-		}
-		if status := verified(t, l, core, game); status.Difference != nil || status.Proofs < 100 || status.Frame != 900 {
-			t.Errorf("log %d: %+v, %v", n, status, status.Difference)
-		}
-	}
+	})
 }
 
 // faulty is a recorder whose disk is full from some frame on.
@@ -217,149 +211,80 @@ func (f *faulty) Problem() error {
 
 // A recording that fails does not end the game, and is told once.
 func TestARecordingThatFailsIsToldOnce(t *testing.T) {
-	left(t)
-	tb := newTable(t, desmume(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 300
-	r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "g")})
-	defer r.Close()
-	tb.sit(func(c *Config) { c.Recorder = &faulty{Recorder: r} })
-	tb.sit(func(c *Config) {
-		c.Recorder = replay.NewRecorder(replay.Config{Folder: "/proc/none"})
-	})
-	sameHashes(t, 300, tb.machines...)
-	for _, p := range tb.machines {
-		told := 0
-		for _, n := range p.heard {
-			if m, ok := n.(Message); ok && strings.Contains(m.Text, "not recorded") {
-				told++
-			}
-		}
-		if told != 1 {
-			t.Errorf("%s heard of it %d times", p.name, told)
-		}
-	}
-}
-
-const recorderProcess = "NETTPLAY_TEST_RECORD"
-
-// A program that is killed leaves a log of all but the last second.
-func TestKillWhileRecording(t *testing.T) {
-	if path := os.Getenv(recorderProcess); path != "" {
-		recordUntilKilled(t, path)
-		return
-	}
-	core, game := desmume(t), rom(t, romstest.Pad)
-	path := filepath.Join(t.TempDir(), "killed"+replay.Extension)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	cmd := exec.Command(self, "-test.run", "^TestKillWhileRecording$", "-test.v")
-	cmd.Env = append(os.Environ(), recorderProcess+"="+path)
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	reached, at := int64(0), time.Now()
-	for lines := bufio.NewScanner(out); lines.Scan() && time.Since(at) < patienceOfTests; {
-		if _, err := fmt.Sscanf(lines.Text(), "frame %d", &reached); err == nil && reached >= 240 {
-			break
-		}
-	}
-	// By now this is more than a second old.
-	old := reached
-	time.Sleep(1100 * time.Millisecond)
-	if err := cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	_ = cmd.Wait()
-	l := openLog(t, path)
-	if l.Ended || l.Length() < old || old < 240 {
-		t.Fatalf("ended %v; %d frames are in the log, %d were played a second before", l.Ended, l.Length(), old)
-	}
-	if status := verified(t, l, core, game); status.Difference != nil || status.Proofs < 2*(old/20) || status.Frame < old-1 {
-		t.Errorf("%+v, %v", status, status.Difference)
-	}
-}
-
-const patienceOfTests = 3 * time.Minute
-
-// recordUntilKilled plays and records in real time, and says how far it is.
-func recordUntilKilled(t *testing.T, path string) {
-	tb := newTable(t, desmume(t), rom(t, romstest.Pad), 2)
-	r := replay.NewRecorder(replay.Config{Path: path})
-	for n := range 2 {
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 300
+		r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "g")})
+		defer r.Close()
+		tb.sit(func(c *Config) { c.Recorder = &faulty{Recorder: r} })
 		tb.sit(func(c *Config) {
-			c.MaxSpeed = false
-			if n > 0 {
-				return
-			}
-			c.Recorder = r
-			input := c.Input
-			c.Input = func(frame int64) emucore.Input {
-				if frame%10 == 0 {
-					fmt.Printf("frame %d\n", frame)
-				}
-				return input(frame)
-			}
+			c.Recorder = replay.NewRecorder(replay.Config{Folder: "/proc/none"})
 		})
-	}
-	ctx, stop := context.WithTimeout(t.Context(), patienceOfTests)
-	defer stop()
-	<-ctx.Done()
+		sameHashes(t, 300, tb.machines...)
+		for _, p := range tb.machines {
+			told := 0
+			for _, n := range p.heard {
+				if m, ok := n.(Message); ok && strings.Contains(m.Text, "not recorded") {
+					told++
+				}
+			}
+			if told != 1 {
+				t.Errorf("%s heard of it %d times", p.name, told)
+			}
+		}
+	})
 }
 
 // A game that was repaired on the way replays through the resync, from the states
 // that the log has of it.
 func TestALogHasResyncs(t *testing.T) {
-	left(t)
-	core, game := pocket(t), rom(t, romstest.Pad)
-	var plain Config
-	wireless(&plain)
-	logs, machines := recordedGame(t, core, game, 3, 400, func(n int, c *Config) {
-		wireless(c)
-		if n == 2 {
-			c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", "ram"
+	inBubble(t, "", func(t *testing.T) {
+		core, game := modelCore(), rom(t, romstest.Pad)
+		var plain Config
+		wireless(&plain)
+		logs, machines := recordedGame(t, core, game, 3, 400, func(n int, c *Config) {
+			wireless(c)
+			if n == 2 {
+				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", "ram"
+			}
+		})
+		sameEnds(t, 1, machines...)
+		for n, l := range logs[:2] {
+			if len(l.Restarts) != 1 || len(l.Restarts[0].Seats) != 3 || l.Length() != 400 {
+				t.Fatalf("log %d: restarts %v, %d frames", n, l.Restarts, l.Length())
+			}
+			if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
+				t.Errorf("log %d, resync at frame %d: %+v, %v", n, l.Restarts[0].Frame, s, s.Difference)
+			}
 		}
 	})
-	sameEnds(t, 1, machines...)
-	for n, l := range logs[:2] {
-		if len(l.Restarts) != 1 || len(l.Restarts[0].Seats) != 3 || l.Length() != 400 {
-			t.Fatalf("log %d: restarts %v, %d frames", n, l.Restarts, l.Length())
-		}
-		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || s.Proofs < 3*400/20-3 {
-			t.Errorf("log %d, resync at frame %d: %+v, %v", n, l.Restarts[0].Frame, s, s.Difference)
-		}
-	}
 }
 
 // The game host leaves a game over the radio while consoles are built anew: its console
 // is off the air from that frame on, in the replay as in the game.
 func TestALogHasTheGameHostGo(t *testing.T) {
-	left(t)
-	core, game := pocket(t), rom(t, romstest.Pad)
-	var plain Config
-	wireless(&plain)
-	machines, end := recording(t, core, game, 3, 400, func(n int, c *Config) {
-		wireless(c)
-		if n == 2 {
-			c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+	inBubble(t, "", func(t *testing.T) {
+		core, game := modelCore(), rom(t, romstest.Pad)
+		var plain Config
+		wireless(&plain)
+		machines, end := recording(t, core, game, 3, 400, func(n int, c *Config) {
+			wireless(c)
+			if n == 2 {
+				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+			}
+		})
+		machines[1].untilSaid("take their consoles from Anna")
+		machines[0].stop()
+		logs := end()
+		alike(t, 400, 2, machines[1:]...)
+		for _, l := range logs[1:2] { // the third has the hashes of what was wrong
+			if len(l.Restarts) != 1 || l.Length() != 400 {
+				t.Fatalf("restarts %v, %d frames", l.Restarts, l.Length())
+			}
+			left := slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool { return d.Kind == timeline.Leave && d.Frame == l.Restarts[0].Frame })
+			if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || !left {
+				t.Errorf("resync at frame %d, it left then %v: %+v, %v", l.Restarts[0].Frame, left, s, s.Difference)
+			}
 		}
 	})
-	machines[1].untilSaid("take their consoles from Anna")
-	machines[0].stop()
-	logs := end()
-	alike(t, 400, 2, machines[1:]...)
-	for _, l := range logs[1:2] { // the third has the hashes of what was wrong
-		if len(l.Restarts) != 1 || l.Length() != 400 {
-			t.Fatalf("restarts %v, %d frames", l.Restarts, l.Length())
-		}
-		left := slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool { return d.Kind == timeline.Leave && d.Frame == l.Restarts[0].Frame })
-		if s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: plain.TestOptions, TestTweak: plain.TestTweak}); s.Difference != nil || s.Frame != 400 || !left {
-			t.Errorf("resync at frame %d, it left then %v: %+v, %v", l.Restarts[0].Frame, left, s, s.Difference)
-		}
-	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/game"
@@ -35,69 +36,75 @@ func sameEnds(t *testing.T, resyncs int, players ...*machine) {
 // A desync is seen, said, and repaired while the game goes on, whichever region and
 // machine it is in; in the middle of a wireless game, too.
 func TestDesyncIsRepaired(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
-	for _, tt := range []struct {
-		what    string
-		players int
-		odd     int
-	}{{"ram", 3, 2}, {"hash", 2, 0}, {"sram", 2, 1}} {
-		t.Run(tt.what, func(t *testing.T) {
-			left(t)
-			tb := newTable(t, core, game, tt.players)
-			tb.settings.Frames = 400
-			var traces []*traced
-			for i := range tt.players {
-				tr := new(traced)
-				traces = append(traces, tr)
-				tb.sit(func(c *Config) {
-					wireless(c)
-					c.Trace = tr.take
-					if i == tt.odd {
-						c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", tt.what
-					}
-				})
-			}
-			tb.machines[tt.players-1].untilSaid("take their consoles from")
-			sameEnds(t, 1, tb.machines...)
-			if n := tb.machines[0].report.Desyncs; n != 1 {
-				t.Errorf("the game host reports %d desyncs", n)
-			}
-			if len(traces[0].records) < 50 {
-				t.Errorf("only %d packets", len(traces[0].records))
+	for _, tt := range []desynced{{"ram", 3, 2}, {"hash", 2, 0}, {"sram", 2, 1}} {
+		inBubble(t, tt.what, func(t *testing.T) { tt.repaired(t, modelCore()) })
+	}
+}
+
+// desynced is a desync on one machine.
+type desynced struct {
+	what    string
+	players int
+	odd     int
+}
+
+func (tt desynced) repaired(t *testing.T, core emucore.Core) {
+	tb := newTable(t, core, rom(t, romstest.Pad), tt.players)
+	tb.settings.Frames = 400
+	var traces []*traced
+	for i := range tt.players {
+		tr := new(traced)
+		traces = append(traces, tr)
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.Trace = tr.take
+			if i == tt.odd {
+				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", tt.what
 			}
 		})
+	}
+	tb.machines[tt.players-1].untilSaid("take their consoles from")
+	sameEnds(t, 1, tb.machines...)
+	if n := tb.machines[0].report.Desyncs; n != 1 {
+		t.Errorf("the game host reports %d desyncs", n)
+	}
+	if len(traces[0].records) < 50 {
+		t.Errorf("only %d packets", len(traces[0].records))
 	}
 }
 
 // A console that crashes, hangs or is killed on one machine, its owner's or another,
 // the game host's or not, comes back there from the others, and nobody leaves.
 func TestLostConsoleIsReplaced(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
-	for _, tt := range []struct {
-		name  string
-		who   int // whose machine
-		which string
-		fault string
-	}{
+	for _, tt := range []lostConsole{
 		{"the game host's own", 0, "0", "segv"},
 		{"a client's copy of another", 2, "1", "segv"},
 		{"a client's own, which hangs", 1, "1", "hang"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
-			tb := newTable(t, core, game, 3)
-			tb.settings.Frames = 400
-			for i := range 3 {
-				tb.sit(func(c *Config) {
-					wireless(c)
-					if i == tt.who {
-						breaks(c, tt.fault, "150", tt.which)
-					}
-				})
+		inBubble(t, tt.name, func(t *testing.T) { tt.replaced(t, modelCore()) })
+	}
+}
+
+// lostConsole is a console that fails on one machine.
+type lostConsole struct {
+	name  string
+	who   int // whose machine
+	which string
+	fault string
+}
+
+func (tt lostConsole) replaced(t *testing.T, core emucore.Core) {
+	tb := newTable(t, core, rom(t, romstest.Pad), 3)
+	tb.settings.Frames = 400
+	for i := range 3 {
+		tb.sit(func(c *Config) {
+			wireless(c)
+			if i == tt.who {
+				breaks(c, tt.fault, "150", tt.which)
 			}
-			sameEnds(t, 1, tb.machines...)
 		})
 	}
+	sameEnds(t, 1, tb.machines...)
 }
 
 // The machine whose consoles all are to take loses one just then, the game host's or a
@@ -204,38 +211,42 @@ func TestConsoleLostAtTheEnd(t *testing.T) {
 // A machine that differs again at once is not cured by its neighbours' consoles: the
 // game ends and names it.
 func TestDesyncThatStays(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames = 5000
-	tb.sit(nil)
-	tb.sit(func(c *Config) { c.TestOptions = map[string]string{"testcore_wall_clock": "cycles"} })
-	for _, p := range tb.machines {
-		if r := p.expect(ResultDesync, "copy of", "console (seat"); r.Resyncs != maxRepairs {
-			t.Errorf("%s: %d resyncs before the end", p.name, r.Resyncs)
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames = 5000
+		tb.sit(nil)
+		tb.sit(func(c *Config) { c.TestOptions = map[string]string{"testcore_wall_clock": "cycles"} })
+		for _, p := range tb.machines {
+			if r := p.expect(ResultDesync, "copy of", "console (seat"); r.Resyncs != maxRepairs {
+				t.Errorf("%s: %d resyncs before the end", p.name, r.Resyncs)
+			}
 		}
-	}
+	})
 }
 
 // A player who leaves while consoles are on their way to the others leaves like at any
 // other time.
 func TestLeavingAmidResync(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name    string
 		players int
 		result  Result
 		keep    bool
 	}{{"one of two", 2, ResultOK, false}, {"one of three", 3, ResultOK, false}, {"one of three whose consoles stay", 3, ResultOK, true}} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
-			tb := newTable(t, core, game, tt.players)
+		inBubble(t, tt.name, func(t *testing.T) {
+			tb := newTable(t, core, game, tt.players).heavy()
 			tb.settings.Frames, tb.settings.KeepConsoles = 400, tt.keep
 			for i := range tt.players {
 				tb.sit(func(c *Config) {
 					wireless(c)
-					c.Upload = 1 << 20
+					c.Upload = 200 << 10
+					if tt.players == 2 {
+						c.TestOptions["testcore_radio"] = "off" // it would reach Ben's console, which is right if they are two
+					}
 					if i == 1 {
 						c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "150", "ram"
+						c.TestOptions["testcore_only_mac"] = "0"
 					}
 				})
 			}
@@ -278,23 +289,24 @@ func alikeBut(t *testing.T, players ...*machine) {
 // A player leaves, and before the frame at which that happens another machine loses a
 // console: the resync finds the leaver off the air, and the others go on.
 func TestResyncAfterSomebodyLeft(t *testing.T) {
-	left(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Multiplay), 3)
-	tb.settings.Frames = 400
-	for i := range 3 {
-		tb.sit(func(c *Config) {
-			wireless(c)
-			c.MaxSpeed = false
-			if i == 1 {
-				breaks(c, "segv", "120", "0")
-			}
-		})
-	}
-	anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
-	carla.untilFrame(105) // the frame at which it leaves is decided about 30 ahead
-	carla.stop()
-	carla.end()
-	sameEnds(t, 1, anna, ben)
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Multiplay), 3)
+		tb.settings.Frames = 400
+		for i := range 3 {
+			tb.sit(func(c *Config) {
+				wireless(c)
+				c.MaxSpeed = false
+				if i == 1 {
+					breaks(c, "segv", "120", "0")
+				}
+			})
+		}
+		anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
+		carla.untilFrame(105) // the frame at which it leaves is decided about 30 ahead
+		carla.stop()
+		carla.end()
+		sameEnds(t, 1, anna, ben)
+	})
 }
 
 // Consoles are taken from somebody who is there: the owner of the console that differs may

@@ -21,7 +21,7 @@ import (
 // watched is a viewer who has seen a whole recording, and has stopped.
 func watched(t *testing.T, cfg player.Config) *viewer {
 	t.Helper()
-	return watchedWithin(t, cfg, patienceOfTests)
+	return watchedWithin(t, cfg, patience())
 }
 
 func watchedWithin(t *testing.T, cfg player.Config, most time.Duration) *viewer {
@@ -60,107 +60,107 @@ func (v *viewer) sameShow(all *viewer) (frames int) {
 // too: no memory, no save and no picture that anybody sees is another one, whether
 // they are new or have run already.
 func TestKeyframesAreExact(t *testing.T) {
-	left(t)
-	for i, core := range []emucore.Core{desmume(t), pocket(t)} {
-		t.Run(core.Name, func(t *testing.T) {
-			if i == 0 && !long() {
-				t.Skip("NOT TESTED: it takes half a minute; NETTPLAY_LONG=1 runs it")
-			}
-			game := rom(t, romstest.Pad)
-			const frames = 900
-			logs, _ := recordedGame(t, core, game, 2, frames, nil)
-			l := logs[0]
-			keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys}
-			all := watched(t, cfg)
-			list := keys.Frames()
-			if len(list) < 1 {
-				t.Fatal("there is no keyframe")
-			}
-			key := list[len(list)-1]
-			v := watch(t, cfg)
-			v.Pause()
-			for _, place := range []int64{key + player.Settle + 1, frames, key + player.Settle + 2, key - 10, frames} {
-				if s := v.arrive(place); s.Drifted || s.Difference != nil {
-					t.Fatalf("at frame %d: %+v, %v", place, s, s.Difference)
-				}
-			}
-			if n := v.sameShow(all); n < 100 {
-				t.Errorf("only %d frames were shown", n)
-			}
-		})
+	inBubble(t, "", func(t *testing.T) { exactKeyframes(t, modelCore(), acrossFrames) })
+}
+
+func exactKeyframes(t *testing.T, core emucore.Core, change func(*Config)) {
+	game := rom(t, romstest.Pad)
+	const frames = 900
+	logs, _ := recordedGame(t, core, game, 2, frames, func(_ int, c *Config) { change(c) })
+	l := logs[0]
+	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var like Config
+	change(&like)
+	cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: like.TestOptions, TestTweak: like.TestTweak}
+	all := watched(t, cfg)
+	list := keys.Frames()
+	if len(list) < 1 {
+		t.Fatal("there is no keyframe")
+	}
+	key := list[len(list)-1]
+	v := watch(t, cfg)
+	v.Pause()
+	for _, place := range []int64{key + player.Settle + 1, frames, key + player.Settle + 2, key - 10, frames} {
+		if s := v.arrive(place); s.Drifted || s.Difference != nil {
+			t.Fatalf("at frame %d: %+v, %v", place, s, s.Difference)
+		}
+	}
+	if n := v.sameShow(all); n < 100 {
+		t.Errorf("only %d frames were shown", n)
 	}
 }
 
 // With a core whose states lose something, what is seen is the game all the same,
 // if only by the long way: as soon as there is a hash after the keyframe that tells.
 func TestNoWrongPictureStays(t *testing.T) {
-	left(t)
-	l, core, game := shortGame(t, 900)
-	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: map[string]string{"testcore_state_loses": "enabled"}}
-	all := watched(t, cfg)
-	if len(keys.Frames()) < 1 {
-		t.Fatal("there is no keyframe")
-	}
-	v := watch(t, cfg)
-	v.Pause()
-	key := keys.Frames()[0] // the next one is further away than two hashes
-	for _, place := range []int64{key + 45, key - 60, key + 45} {
-		v.arrive(place)
-		v.until("it stays", func(s player.Status) bool { return s.Still && s.Frame == place })
-		for seat := range 2 {
-			if v.picture(ds.Seat(seat), place-1) != all.picture(ds.Seat(seat), place-1) {
-				t.Errorf("seat %d shows another picture in frame %d, with keyframes at %v", seat+1, place-1, keys.Frames())
+	inBubble(t, "", func(t *testing.T) {
+		l, core, game := shortGame(t, 900)
+		keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cfg := player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: map[string]string{"testcore_state_loses": "enabled"}}
+		all := watched(t, cfg)
+		if len(keys.Frames()) < 1 {
+			t.Fatal("there is no keyframe")
+		}
+		v := watch(t, cfg)
+		v.Pause()
+		key := keys.Frames()[0] // the next one is further away than two hashes
+		for _, place := range []int64{key + 45, key - 60, key + 45} {
+			v.arrive(place)
+			v.until("it stays", func(s player.Status) bool { return s.Still && s.Frame == place })
+			for seat := range 2 {
+				if v.picture(ds.Seat(seat), place-1) != all.picture(ds.Seat(seat), place-1) {
+					t.Errorf("seat %d shows another picture in frame %d, with keyframes at %v", seat+1, place-1, keys.Frames())
+				}
 			}
 		}
-	}
+	})
 }
 
 // While somebody watches the beginning, keyframes come to be everywhere, and a jump
 // into what nobody has seen runs few frames.
 func TestKeyframesAreBuiltInTheBackground(t *testing.T) {
-	left(t)
-	const frames = 6000
-	core, game := pocket(t), rom(t, romstest.Pad)
-	logs, _ := recordedGame(t, core, game, 1, 30, nil)
-	l := lengthened(t, logs[0], frames)
-	keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, Build: true})
-	v.Pause()
-	v.until("there are keyframes everywhere", func(player.Status) bool {
-		last, everywhere := int64(0), len(keys.Frames()) > 0
-		for _, key := range append(keys.Frames(), l.Length()) {
-			everywhere, last = everywhere && key-last <= player.MaxKeyInterval*3/2, key
+	inBubble(t, "", func(t *testing.T) {
+		const frames = 6000
+		core, game := modelCore(), rom(t, romstest.Pad)
+		logs, _ := recordedGame(t, core, game, 1, 30, nil)
+		l := lengthened(t, logs[0], frames)
+		keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
-		return everywhere
+		v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, Build: true})
+		v.Pause()
+		v.until("there are keyframes everywhere", func(player.Status) bool {
+			last, everywhere := int64(0), len(keys.Frames()) > 0
+			for _, key := range append(keys.Frames(), l.Length()) {
+				everywhere, last = everywhere && key-last <= player.MaxKeyInterval*3/2, key
+			}
+			return everywhere
+		})
+		if s := v.Status(); s.Frame > 100 || s.Drifted || s.Difference != nil {
+			t.Errorf("it stands at %+v, %v", s, s.Difference)
+		}
+		rng := rand.New(rand.NewPCG(5, 5))
+		for range 8 {
+			place := 2*player.MaxKeyInterval + rng.Int64N(frames-2*player.MaxKeyInterval)
+			v.mu.Lock()
+			clear(v.frames)
+			v.mu.Unlock()
+			v.arrive(place)
+			v.mu.Lock()
+			ran := v.frames[0]
+			v.mu.Unlock()
+			if len(ran) == 0 || len(ran) > player.MaxKeyInterval*3/2 || ran[len(ran)-1] != place-1 {
+				t.Errorf("the way to frame %d led over %d frames, with keyframes at %v", place, len(ran), keys.Frames())
+			}
+		}
 	})
-	if s := v.Status(); s.Frame > 100 || s.Drifted || s.Difference != nil {
-		t.Errorf("it stands at %+v, %v", s, s.Difference)
-	}
-	rng := rand.New(rand.NewPCG(5, 5))
-	for range 8 {
-		place := 2*player.MaxKeyInterval + rng.Int64N(frames-2*player.MaxKeyInterval)
-		v.mu.Lock()
-		clear(v.frames)
-		v.mu.Unlock()
-		v.arrive(place)
-		v.mu.Lock()
-		ran := v.frames[0]
-		v.mu.Unlock()
-		if len(ran) == 0 || len(ran) > player.MaxKeyInterval*3/2 || ran[len(ran)-1] != place-1 {
-			t.Errorf("the way to frame %d led over %d frames, with keyframes at %v", place, len(ran), keys.Frames())
-		}
-	}
 }
 
 // lengthened is a log with the consoles of another one, in which random keys are
@@ -194,7 +194,6 @@ func TestSeekInAnHour(t *testing.T) {
 	if !long() {
 		t.Skip("it takes minutes: NETTPLAY_LONG=1")
 	}
-	left(t)
 	const frames, seeks = 215_374, 50
 	core, game := desmume(t), rom(t, romstest.Pad)
 	logs, _ := recordedGame(t, core, game, 2, 30, nil)
@@ -233,7 +232,6 @@ func TestSeekInAnHour(t *testing.T) {
 // the middle, with packets on their way, it goes on with the pictures of the game.
 func TestRealWirelessReplay(t *testing.T) {
 	core := realWireless(t)
-	left(t)
 	const frames = 700
 	game := rom(t, romstest.Multiplay)
 	logs, machines := recordedGame(t, core, game, 2, frames, func(n int, c *Config) { c.Input = chosen(n) })

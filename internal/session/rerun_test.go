@@ -11,7 +11,7 @@ import (
 // After a desync all players are told, while they play on, on whose machine the core
 // computes otherwise and after which frame that showed first; or that the fault passed.
 func TestDesyncIsTraced(t *testing.T) {
-	core, game := pocket(t), rom(t, romstest.Pad)
+	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name    string
 		players int
@@ -23,8 +23,7 @@ func TestDesyncIsTraced(t *testing.T) {
 		}, "differs first after frame 160, in main RAM, on Carla's machine"},
 		{"a passing fault", 2, func(c *Config) { c.TestConsole = faults.Fault{Frame: 155}.Console }, "what differed on Ben's machine was a passing fault"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			left(t)
+		inBubble(t, tt.name, func(t *testing.T) {
 			tb := newTable(t, core, game, tt.players)
 			tb.settings.Frames = forever
 			control := NewControl()

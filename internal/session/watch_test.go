@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,11 +15,17 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// watcherSlot is the number of the first spectator's machine, viewerSlot that of one on
+// which recordings are played.
+const (
+	watcherSlot = 8
+	viewerSlot  = 16
 )
 
 // watcher is a spectator.
@@ -57,8 +62,8 @@ func (tb *table) watch(name string, change func(*WatchConfig)) *watcher {
 		},
 	}
 	if tb.turns != nil {
-		slot := 10 + len(name)
-		cfg.Start = starter(&model.Machine{Turns: tb.turns, Class: 1 + slot*model.Classes, Seed: tb.seed, Slow: 500 * time.Microsecond})
+		cfg.Start = starter(tb.model(watcherSlot + tb.watchers))
+		tb.watchers++
 	}
 	if change != nil {
 		change(&cfg)
@@ -122,57 +127,43 @@ func (s *watcher) sawAll(players ...*machine) {
 	}
 }
 
-// temporary fails a test that leaves something behind in the folder of temporary files.
-func temporary(t *testing.T) {
-	t.Helper()
-	pocket(t) // stays for other tests
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
-	t.Cleanup(func() {
-		if list, _ := filepath.Glob(filepath.Join(dir, "nettplay-*")); len(list) > 0 {
-			t.Errorf("left behind: %v", list)
-		}
-	})
-}
-
 // A spectator who comes in the middle of a game over a bad line sees all of it and ends
 // with the players' hashes, whether the game is recorded or not; and the players end
 // with what they end with when nobody watches.
 func TestSpectatorSeesTheGame(t *testing.T) {
 	var hashes [][]game.Hash
-	core, game := pocket(t), rom(t, romstest.Pad)
 	for _, how := range []string{"unrecorded", "recorded", "nobody watches"} {
-		t.Run(how, func(t *testing.T) {
-			left(t)
-			temporary(t)
-			net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
-			tb := onNetwork(t, net, core, game, 2)
-			tb.settings.Frames, tb.settings.Spectators = 600, 2
-			for i := range 2 {
-				tb.sit(func(c *Config) {
-					wireless(c)
-					c.MaxSpeed = false
-					if how == "recorded" && i == 0 {
-						rec := replay.NewRecorder(replay.Config{Folder: t.TempDir()})
-						t.Cleanup(func() { rec.Close() })
-						c.Recorder = rec
-					}
-				})
-			}
-			tb.machines[1].untilFrame(150)
-			if how != "nobody watches" {
-				bad := link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05}
-				net.SetLine("Uma", "Anna", bad)
-				net.SetLine("Anna", "Uma", bad)
-				uma := tb.watch("Uma", likeWireless)
-				defer uma.sawAll(tb.machines...)
-			}
-			hashes = append(hashes, sameHashes(t, 600, tb.machines...))
-		})
+		inBubble(t, how, func(t *testing.T) { hashes = append(hashes, seesTheGame(t, modelCore(), how)) })
 	}
 	if len(hashes) == 3 && (!slices.Equal(hashes[0], hashes[2]) || !slices.Equal(hashes[1], hashes[2])) {
 		t.Errorf("the game is another one when somebody watches: %v", hashes)
 	}
+}
+
+func seesTheGame(t *testing.T, core emucore.Core, how string) []game.Hash {
+	net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
+	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 2)
+	tb.settings.Frames, tb.settings.Spectators = 360, 2
+	for i := range 2 {
+		tb.sit(func(c *Config) {
+			wireless(c)
+			c.MaxSpeed = false
+			if how == "recorded" && i == 0 {
+				rec := replay.NewRecorder(replay.Config{Folder: t.TempDir()})
+				t.Cleanup(func() { rec.Close() })
+				c.Recorder = rec
+			}
+		})
+	}
+	tb.machines[1].untilFrame(90)
+	if how != "nobody watches" {
+		bad := link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05}
+		net.SetLine("Uma", "Anna", bad)
+		net.SetLine("Anna", "Uma", bad)
+		uma := tb.watch("Uma", likeWireless)
+		defer uma.sawAll(tb.machines...)
+	}
+	return sameHashes(t, 360, tb.machines...)
 }
 
 // A spectator goes on watching when the game host leaves or is killed: the rest comes from
@@ -180,7 +171,6 @@ func TestSpectatorSeesTheGame(t *testing.T) {
 func TestSpectatorFollowsTheRoom(t *testing.T) {
 	for _, killed := range []bool{false, true} {
 		inBubble(t, fmt.Sprintf("killed %v", killed), func(t *testing.T) {
-			temporary(t)
 			net := link.NewMemory(4, link.Impairment{Delay: 5 * time.Millisecond})
 			net.SetTimeouts(2*time.Second, 2*time.Second)
 			tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
@@ -293,23 +283,24 @@ func TestSpectatorOfARoomThatIsGone(t *testing.T) {
 
 // A spectator whose line breaks for a while comes back to the same game host.
 func TestSpectatorComesBack(t *testing.T) {
-	left(t)
-	net := link.NewMemory(5, link.Impairment{Delay: 5 * time.Millisecond})
-	tb := onNetwork(t, net, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Spectators = 900, 2
-	for range 2 {
-		tb.sit(func(c *Config) { c.MaxSpeed = false })
-	}
-	uma := tb.watch("Uma", nil)
-	uma.sees(100)
-	first := uma.player
-	net.SetTimeouts(time.Second, time.Second)
-	net.Blackout(3*time.Second, "Uma")
-	alike(t, 900, 2, tb.machines...)
-	uma.sawAll(tb.machines...)
-	if uma.player == first {
-		t.Error("its line was never gone")
-	}
+	inBubble(t, "", func(t *testing.T) {
+		net := link.NewMemory(5, link.Impairment{Delay: 5 * time.Millisecond})
+		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames, tb.settings.Spectators = 900, 2
+		for range 2 {
+			tb.sit(func(c *Config) { c.MaxSpeed = false })
+		}
+		uma := tb.watch("Uma", nil)
+		uma.sees(100)
+		first := uma.player
+		net.SetTimeouts(time.Second, time.Second)
+		net.Blackout(3*time.Second, "Uma")
+		alike(t, 900, 2, tb.machines...)
+		uma.sawAll(tb.machines...)
+		if uma.player == first {
+			t.Error("its line was never gone")
+		}
+	})
 }
 
 // likeWireless makes a spectator's consoles what wireless makes the players'.
@@ -321,33 +312,33 @@ func likeWireless(c *WatchConfig) {
 
 // A spectator that comes after a resync begins there, not at the first frame.
 func TestSpectatorBeginsAtTheResync(t *testing.T) {
-	left(t)
-	temporary(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Spectators = 700, 1
-	for i := range 2 {
-		tb.sit(func(c *Config) {
-			wireless(c)
-			c.MaxSpeed = false
-			if i == 1 {
-				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "100", "ram"
-			}
-		})
-	}
-	early := tb.watch("Early", likeWireless)
-	early.sees(50)
-	early.stop()
-	<-early.done
-	if early.err != nil || early.report.Result != ResultOK {
-		t.Errorf("who stops to watch: %v", early.err)
-	}
-	tb.machines[1].untilFrame(330)
-	late := tb.watch("Late", likeWireless)
-	sameEnds(t, 1, tb.machines...)
-	late.sawAll(tb.machines...)
-	if late.first < 100 {
-		t.Errorf("it began at frame %d", late.first)
-	}
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames, tb.settings.Spectators = 700, 1
+		for i := range 2 {
+			tb.sit(func(c *Config) {
+				wireless(c)
+				c.MaxSpeed = false
+				if i == 1 {
+					c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "100", "ram"
+				}
+			})
+		}
+		early := tb.watch("Early", likeWireless)
+		early.sees(50)
+		early.stop()
+		<-early.done
+		if early.err != nil || early.report.Result != ResultOK {
+			t.Errorf("who stops to watch: %v", early.err)
+		}
+		tb.machines[1].untilFrame(330)
+		late := tb.watch("Late", likeWireless)
+		sameEnds(t, 1, tb.machines...)
+		late.sawAll(tb.machines...)
+		if late.first < 100 {
+			t.Errorf("it began at frame %d", late.first)
+		}
+	})
 }
 
 // bulkCount is a link that counts what is sent on its bulk channel.
@@ -376,7 +367,6 @@ func (l *bulkCount) count() int {
 // the game host has no more on its way for each of them than one piece of the log.
 func TestSpectatorWhoCannotFollow(t *testing.T) {
 	inBubble(t, "", func(t *testing.T) {
-		temporary(t)
 		net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators = 600, 3
@@ -413,24 +403,23 @@ func TestSpectatorWhoCannotFollow(t *testing.T) {
 
 // A spectator without the games, or with another core, is told so.
 func TestSpectatorWithoutTheGame(t *testing.T) {
-	left(t)
-	temporary(t)
-	tb := newTable(t, pocket(t), rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Spectators = 300, 1
-	for range 2 {
-		tb.sit(func(c *Config) { c.MaxSpeed = false })
-	}
-	s := tb.watch("Uma", func(c *WatchConfig) { c.ROMs = nil })
-	if r := s.end(); r.Result != ResultCore || !strings.Contains(r.Error, "cannot be watched without the game") {
-		t.Errorf("%q %q", r.Result, r.Error)
-	}
-	sameHashes(t, 300, tb.machines...)
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames, tb.settings.Spectators = 300, 1
+		for range 2 {
+			tb.sit(func(c *Config) { c.MaxSpeed = false })
+		}
+		s := tb.watch("Uma", func(c *WatchConfig) { c.ROMs = nil })
+		if r := s.end(); r.Result != ResultCore || !strings.Contains(r.Error, "cannot be watched without the game") {
+			t.Errorf("%q %q", r.Result, r.Error)
+		}
+		sameHashes(t, 300, tb.machines...)
+	})
 }
 
 // A spectator sees the game as late as the room says, and the game host enforces it.
 func TestSpectateDelay(t *testing.T) {
 	inBubble(t, "", func(t *testing.T) {
-		temporary(t)
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators, tb.settings.SpectateDelay = 480, 1, 3
 		for range 2 {
@@ -464,57 +453,58 @@ func TestSpectateDelay(t *testing.T) {
 // The room is gone while somebody who watches lacks a part of what all consoles were built
 // from anew: then the game ends there, and is not waited for.
 func TestWatchingEndsAmidResync(t *testing.T) {
-	left(t)
-	core, game := pocket(t), rom(t, romstest.Pad)
-	logs, _ := recordedGame(t, core, game, 2, 300, func(n int, c *Config) {
-		c.TestOptions = map[string]string{}
-		if n == 1 {
-			c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+	inBubble(t, "", func(t *testing.T) {
+		core, game := modelCore(), rom(t, romstest.Pad)
+		logs, _ := recordedGame(t, core, game, 2, 300, func(n int, c *Config) {
+			c.TestOptions = map[string]string{}
+			if n == 1 {
+				c.TestOptions["testcore_desync_at"], c.TestOptions["testcore_desync_what"] = "110", "ram"
+			}
+		})
+		all, err := os.ReadFile(logs[0].Path)
+		if err != nil || len(logs[0].Restarts) != 1 {
+			t.Fatalf("restarts %v, %v", logs[0].Restarts, err)
+		}
+		at := logs[0].Restarts[0].Frame
+		for n := len(all); ; n -= 64 {
+			if n <= 0 {
+				t.Fatal("there is no place at which a part of the resync is missing")
+			}
+			live, err := replay.NewLive(t.TempDir())
+			if err == nil {
+				err = live.Write(0, all[:n])
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer live.Close()
+			l, err := live.Log()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(l.Restarts) == 0 || l.Whole(1) {
+				continue
+			}
+			p, err := player.New(onModel(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), EndAtEnd: true}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			playable := p.Length()
+			p.Speed(player.NoLimit)
+			ended := make(chan error, 1)
+			go func() { ended <- p.Run(t.Context()) }()
+			time.Sleep(200 * time.Millisecond) // it waits, or is still on its way there
+			live.End()
+			select {
+			case err = <-ended:
+			case <-time.After(patience()):
+				t.Fatalf("it does not end: %+v", p.Status())
+			}
+			want := min(at, playable) // when no frame after it is there, the last one does not count
+			if s := p.Status(); err != nil || s.Frame != want || want < at-1 || s.Difference != nil {
+				t.Errorf("with %d of %d bytes it ends at frame %d, not %d: %v, %v", n, len(all), s.Frame, want, s.Difference, err)
+			}
+			return
 		}
 	})
-	all, err := os.ReadFile(logs[0].Path)
-	if err != nil || len(logs[0].Restarts) != 1 {
-		t.Fatalf("restarts %v, %v", logs[0].Restarts, err)
-	}
-	at := logs[0].Restarts[0].Frame
-	for n := len(all); ; n -= 8 << 10 {
-		if n <= 0 {
-			t.Fatal("there is no place at which a part of the resync is missing")
-		}
-		live, err := replay.NewLive(t.TempDir())
-		if err == nil {
-			err = live.Write(0, all[:n])
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer live.Close()
-		l, err := live.Log()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(l.Restarts) == 0 || l.Whole(1) {
-			continue
-		}
-		p, err := player.New(player.Config{Log: l, Core: core, ROMs: romsOf(game), EndAtEnd: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		playable := p.Length()
-		p.Speed(player.NoLimit)
-		ended := make(chan error, 1)
-		go func() { ended <- p.Run(t.Context()) }()
-		time.Sleep(200 * time.Millisecond) // it waits, or is still on its way there
-		live.End()
-		select {
-		case err = <-ended:
-		case <-time.After(patience()):
-			t.Fatalf("it does not end: %+v", p.Status())
-		}
-		want := min(at, playable) // when no frame after it is there, the last one does not count
-		if s := p.Status(); err != nil || s.Frame != want || want < at-1 || s.Difference != nil {
-			t.Errorf("with %d of %d bytes it ends at frame %d, not %d: %v, %v", n, len(all), s.Frame, want, s.Difference, err)
-		}
-		return
-	}
 }

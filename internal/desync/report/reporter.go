@@ -64,7 +64,7 @@ type Reporter struct {
 	history desync.History
 	kept    *Evidence       // of machines that differ, until their consoles are replaced or gone
 	reruns  *reruns         // of the newest desync
-	writing sync.Mutex      // held by the goroutine that writes a file
+	writing chan struct{}   // has room for one: held by the goroutine that writes a file
 	life    context.Context // of playing again; ends when the player wants to go
 	hurry   context.CancelFunc
 
@@ -74,7 +74,7 @@ type Reporter struct {
 
 // NewReporter makes the reporter of a session.
 func NewReporter(cfg Config, session Session) *Reporter {
-	r := &Reporter{cfg: cfg, session: session}
+	r := &Reporter{cfg: cfg, session: session, writing: make(chan struct{}, 1)}
 	r.life, r.hurry = context.WithCancel(context.Background())
 	return r
 }
@@ -243,8 +243,8 @@ func (r *Reporter) bundle(s Scene, e *Evidence) *bundle {
 // write writes a bundle and says where it is, then plays the recording again, if that is
 // short, and adds what came of it. One goes after the other. It runs on any goroutine.
 func (r *Reporter) write(b *bundle) {
-	r.writing.Lock()
-	defer r.writing.Unlock()
+	r.writing <- struct{}{} // no mutex: it may take seconds, and a bubble's time stands while one is waited for
+	defer func() { <-r.writing }()
 	l := b.waitForLog()
 	if l != nil {
 		defer l.Close()
