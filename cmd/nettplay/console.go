@@ -69,6 +69,8 @@ func (c *console) notice(n session.Notice) {
 		if c.verbose {
 			c.say("Your save is committed: all machines had the same one after %s.", count(n.Frame, "frame"))
 		}
+	case session.Unsaved:
+		c.say("The save of seat %v could not be kept: %v", n.Seat, n.Err)
 	case session.Waiting:
 		if len(n.For) > 0 {
 			c.draw("Waiting for " + strings.Join(n.For, ", ") + " ...")

@@ -118,3 +118,18 @@ func TestOpenedTellsHowToJoin(t *testing.T) {
 	other := told(0, func(c *console) { c.password = true }, session.Opened{Addr: "0.0.0.0:4000"})
 	expect(t, other, "  nettplay join 127.0.0.1:4000 --password ...   (on this machine)\n")
 }
+
+// A game that went well, but whose save is lost, is not all well.
+func TestLostSaveIsAFailure(t *testing.T) {
+	var out bytes.Buffer
+	c := &call{env: &environment{stderr: &out}}
+	report := session.Report{Unsaved: []string{"the save of seat 1 could not be kept: the disk is full"}}
+	if err := c.leaveBehind(nil, report, nil); err == nil || !strings.Contains(err.Error(), "the disk is full") || errors.As(err, new(*exitError)) {
+		t.Errorf("it ends with %v", err)
+	}
+	var exit *exitError
+	if err := c.leaveBehind(nil, report, &session.Failure{Result: session.ResultDesync, Err: errors.New("desync")}); !errors.As(err, &exit) || exit.code != exitDesync {
+		t.Errorf("after a desync it ends with %v", err)
+	}
+	expect(t, out.String(), "the disk is full")
+}

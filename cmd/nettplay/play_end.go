@@ -24,6 +24,9 @@ func (c *call) leaveBehind(trace *radiotrace.Writer, report session.Report, err 
 	if c.out.screenshot != "" && len(report.Screens) > 0 {
 		failed = errors.Join(failed, writeScreenshot(c.out.screenshot, report.Screens))
 	}
+	for _, why := range report.Unsaved {
+		failed = errors.Join(failed, errors.New(why))
+	}
 	if err == nil {
 		return failed
 	}

@@ -43,6 +43,8 @@ func logNotice(log *slog.Logger, n session.Notice) {
 		log.Info("waiting", "for", n.For)
 	case session.Blockers:
 		log.Info("the start is held up", "by", n.Words)
+	case session.Unsaved:
+		log.Warn("a save could not be kept", "seat", n.Seat, "error", n.Err)
 	case session.Saved:
 		log.Info("save committed", "frame", n.Frame)
 	case session.RoomNotice:

@@ -24,7 +24,9 @@ type Machine struct {
 	// "nettplay host".
 	Program string
 	Saves   string // folder of all saves
-	Desyncs string // folder of desync reports; "" writes none
+	// Unwritten takes saves that the disk does not take; nil: they are lost at the end.
+	Unwritten *saves.Unwritten
+	Desyncs   string // folder of desync reports; "" writes none
 	// Links is the folder of links to games that were opened by their path; "" keeps none.
 	Links string
 }

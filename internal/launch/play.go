@@ -68,7 +68,7 @@ type Session struct {
 func (m Machine) Play(p Play) (Session, error) {
 	s := Session{Config: session.Config{
 		Core: m.Core, ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
-		Upload: int64(m.Settings.Net.Upload) << 10, OpenSaves: m.openSaves(p.SaveFile), Desyncs: m.Desyncs,
+		Upload: int64(m.Settings.Net.Upload) << 10, OpenSaves: m.openSaves(p.SaveFile), Unwritten: m.Unwritten, Desyncs: m.Desyncs,
 		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once,
 	}}
 	names := p.LocalPlayers

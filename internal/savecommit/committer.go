@@ -33,6 +33,8 @@ type Session interface {
 	Committed(frame int64)
 	// Saved tells the player that there are new current saves, of a frame.
 	Saved(frame int64)
+	// NotKept tells the player why the save of a seat could not be kept at the game's end.
+	NotKept(seat ds.Seat, err error)
 	// Say tells the player something.
 	Say(format string, args ...any)
 }
@@ -43,11 +45,12 @@ type Committer struct {
 	places    map[int]Place // by console
 	snapshots snapshots
 	order     *order // the room's newest; nil for none
+	left      *saves.Unwritten
 }
 
-// New makes a committer that has no saves open.
-func New(s Session) *Committer {
-	return &Committer{session: s, places: make(map[int]Place), snapshots: newSnapshots()}
+// New makes a committer that has no saves open. Left takes what cannot be written.
+func New(s Session, left *saves.Unwritten) *Committer {
+	return &Committer{session: s, places: make(map[int]Place), snapshots: newSnapshots(), left: left}
 }
 
 // Begin forgets the last game. In the next one the cartridges of all seats have these hashes.
@@ -80,7 +83,8 @@ func (c *Committer) Replaced(frame int64) {
 }
 
 // AtEnd saves what a game leaves behind: as the current saves when all machines were alike at
-// its end, else beside them, not confirmed. It waits for the disk: the game is over.
+// its end, else beside them, not confirmed. It waits for the disk: the game is over. What the
+// disk does not take is kept in memory.
 //
 // A console that died, or waits in the middle of a frame for others over the radio, leaves what
 // it was known to have last.
@@ -100,15 +104,29 @@ func (c *Committer) AtEnd(alike bool) {
 		if len(last.sram) == 0 {
 			continue
 		}
-		p, err := store.Prepare(last.frame, last.sram, about)
-		if err == nil && alike && whole {
-			err = p.Commit()
-		} else if err == nil && p.Number() != 0 {
-			c.session.Say("Your save is as it was when all machines last agreed on it. What the game left is kept, too: \"nettplay saves list\" shows both.")
-		}
-		if err != nil {
-			c.session.Say("The save of seat %v could not be kept: %v", seat.Seat, err)
+		if err := c.atEnd(store, last, about, alike && whole); err != nil {
+			c.left.Keep(store, last.frame, last.sram, about, alike && whole, err)
+			c.session.NotKept(seat.Seat, err)
 		}
 	}
 	c.Begin(nil)
+}
+
+// atEnd saves what a game left in one cartridge; current makes it the current save.
+func (c *Committer) atEnd(store *saves.Store, last snapshot, about saves.About, current bool) error {
+	p, err := store.Prepare(last.frame, last.sram, about)
+	if err != nil {
+		return err
+	}
+	if current {
+		if err := p.Commit(); err != nil {
+			return err
+		}
+		c.left.Forget(store)
+		return nil
+	}
+	if p.Number() != 0 {
+		c.session.Say("Your save is as it was when all machines last agreed on it. What the game left is kept, too: \"nettplay saves list\" shows both.")
+	}
+	return nil
 }

@@ -47,12 +47,13 @@ func (a *around) Background(job func() (after, drop func())) {
 	})
 }
 
-func (a *around) Seats() []game.SeatState     { return []game.SeatState{{Mine: true}} }
-func (a *around) Console(ds.Seat) int         { return 1 }
-func (a *around) About() saves.About          { return saves.About{} }
-func (a *around) Written(_ int64, why string) { a.told = append(a.told, why) }
-func (a *around) Committed(int64)             { a.told = append(a.told, "") }
-func (a *around) Saved(int64)                 {}
+func (a *around) Seats() []game.SeatState      { return []game.SeatState{{Mine: true}} }
+func (a *around) Console(ds.Seat) int          { return 1 }
+func (a *around) About() saves.About           { return saves.About{} }
+func (a *around) Written(_ int64, why string)  { a.told = append(a.told, why) }
+func (a *around) Committed(int64)              { a.told = append(a.told, "") }
+func (a *around) Saved(int64)                  {}
+func (a *around) NotKept(_ ds.Seat, err error) { a.told = append(a.told, err.Error()) }
 func (a *around) Say(format string, args ...any) {
 	a.told = append(a.told, fmt.Sprintf(format, args...))
 }
@@ -83,7 +84,7 @@ func aboutToCommit(t *testing.T) (*Committer, *around, *saves.Store) {
 		t.Fatal(err)
 	}
 	a := &around{calls: make(chan func(), 64)}
-	c := New(a)
+	c := New(a, new(saves.Unwritten))
 	t.Cleanup(c.Close)
 	c.SetPlace(1, Place{cartridge.SHA256, store})
 	c.Note(game.Hashed{Seat: 0, Frame: 100, SRAM: bytes.Repeat([]byte{7}, 512)})

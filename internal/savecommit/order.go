@@ -127,7 +127,7 @@ func (c *Committer) commit(frame int64) {
 				c.notCommitted(err)
 				return
 			}
-			o.stage = committed
+			c.settled(o)
 			if len(o.pending) > 0 {
 				c.session.Saved(frame)
 			}
@@ -150,7 +150,17 @@ func (c *Committer) CommitNow(frame int64) {
 		c.notCommitted(err)
 		return
 	}
+	c.settled(o)
+}
+
+// settled notes that what was written is current: nothing older in memory counts any more.
+func (c *Committer) settled(o *order) {
 	o.stage = committed
+	for seat := range o.pending {
+		if store := c.store(seat); store != nil {
+			c.left.Forget(store)
+		}
+	}
 }
 
 func (c *Committer) notCommitted(err error) {

@@ -18,9 +18,9 @@ type Place struct {
 }
 
 // Open opens the saves of a console's game, where it is not open already, closes those of
-// another game, and returns what the cartridge starts with. It runs on any goroutine. Trouble is
-// told; with err there is no game.
-func (p Place) Open(rom *emucore.ROM, console int, open Opener) (opened Place, sram []byte, trouble, err error) {
+// another game, and returns what the cartridge starts with: what could not be written before,
+// or else the current save. It runs on any goroutine. Trouble is told; with err there is no game.
+func (p Place) Open(rom *emucore.ROM, console int, open Opener, left *saves.Unwritten) (opened Place, sram []byte, trouble, err error) {
 	if open == nil {
 		return Place{}, nil, nil, nil
 	}
@@ -34,7 +34,9 @@ func (p Place) Open(rom *emucore.ROM, console int, open Opener) (opened Place, s
 			return p, sram, trouble, nil
 		}
 	}
-	sram, _, err = p.store.Current()
+	if sram = left.Start(p.store); sram == nil {
+		sram, _, err = p.store.Current()
+	}
 	return p, sram, trouble, err
 }
 

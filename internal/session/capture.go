@@ -128,10 +128,10 @@ func (s *session) captureOff(plan room.SeatPlan, cfg emucore.Config, done func(s
 		done(savestate.Manifest{}, fmt.Errorf("%v is not on this machine any more", plan.ROM))
 		return
 	}
-	console, open := saving{s}.Console(plan.Seat), s.cfg.OpenSaves
+	console, open, left := saving{s}.Console(plan.Seat), s.cfg.OpenSaves, s.cfg.Unwritten
 	have := s.saves.Place(console)
 	s.background(func() (func(), func()) {
-		place, sram, trouble, err := have.Open(cfg.ROM, console, open)
+		place, sram, trouble, err := have.Open(cfg.ROM, console, open, left)
 		if cfg.SRAM == nil {
 			cfg.SRAM = sram
 		}

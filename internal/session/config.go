@@ -39,6 +39,9 @@ type Config struct {
 	// otherwise. Without a store the error is told, sram is what the cartridge starts
 	// with, and nothing is kept. OpenSaves may be nil.
 	OpenSaves func(rom *emucore.ROM, console int) (store *saves.Store, sram []byte, err error)
+	// Unwritten takes saves that cannot be written at a game's end, and later games begin
+	// with them. With nil they are lost when the session is over.
+	Unwritten *saves.Unwritten
 	// Input is asked once for each local frame, in order, on the session's
 	// goroutine, just before the frame begins. It must not block.
 	Input func(frame int64) inputdelay.Input

@@ -101,7 +101,7 @@ func (s *session) keep() {
 // report is what this machine knows when all is over.
 func (s *session) report() Report {
 	r := s.last
-	r.Desyncs, r.Resyncs, r.Bundles = s.desyncs, s.resyncs, s.reports.Files()
+	r.Desyncs, r.Resyncs, r.Bundles, r.Unsaved = s.desyncs, s.resyncs, s.reports.Files(), s.lost
 	r.Core = CoreReport{Name: s.cfg.Core.Name, Version: s.cfg.Core.Version, SHA256: fmt.Sprintf("%x", s.cfg.Core.SHA256)}
 	if r.Seats == nil {
 		r.Seats = []game.SeatReport{}

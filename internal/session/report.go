@@ -30,6 +30,7 @@ type Report struct {
 	Desyncs       int               `json:"desyncs"`
 	Resyncs       int               `json:"resyncs"`           // times that the consoles were made alike again
 	Bundles       []string          `json:"bundles,omitempty"` // files for bug reports, of machines that were not alike
+	Unsaved       []string          `json:"unsaved,omitempty"` // why saves could not be written
 	RTT           float64           `json:"rtt_ms"`            // to the game host; on the game host, to the slowest machine
 	BytesSent     int64             `json:"bytes_sent"`
 	BytesReceived int64             `json:"bytes_received"`

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/host/event"
@@ -14,12 +15,22 @@ import (
 type cartridges struct {
 	saves  *savecommit.Committer
 	locals map[ds.Seat]int // which of our players sits in each of our seats: 0 is ourselves
+	lost   []string        // why saves are in memory only
 }
 
 // Saved tells that our saves are kept as they were after a frame.
 type Saved struct{ Frame int64 }
 
 func (Saved) notice() {}
+
+// Unsaved tells that a save could not be written at the game's end: it is in
+// [Config.Unwritten].
+type Unsaved struct {
+	Seat ds.Seat
+	Err  error
+}
+
+func (Unsaved) notice() {}
 
 // workSaves lets everyone commit their saves when it is time; on the game host.
 func (s *session) workSaves(now time.Time) error {
@@ -103,6 +114,12 @@ func (v saving) Committed(frame int64) {
 
 // Saved tells the player that there are new current saves.
 func (v saving) Saved(frame int64) { v.s.notify(Saved{Frame: frame}) }
+
+// NotKept tells the player that a save is in memory only.
+func (v saving) NotKept(seat ds.Seat, err error) {
+	v.s.lost = append(v.s.lost, fmt.Sprintf("the save of seat %v could not be kept: %v", seat, err))
+	v.s.notify(Unsaved{Seat: seat, Err: err})
+}
 
 // Say tells the player something.
 func (v saving) Say(format string, args ...any) { v.s.say(format, args...) }

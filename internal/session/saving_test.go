@@ -1,7 +1,10 @@
 package session
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -132,5 +135,56 @@ func pressAt(frame int64, keys inputdelay.Keys) func(int64) inputdelay.Input {
 			return inputdelay.Input{Keys: keys}
 		}
 		return inputdelay.Input{}
+	}
+}
+
+// What a disk does not take at a game's end is told, stays in memory, and is what the next
+// game begins with; it is written as soon as there is room.
+func TestSaveThatTheDiskDoesNotTake(t *testing.T) {
+	inBubble(t, "", func(t *testing.T) {
+		game := rom(t, romstest.Pad)
+		dirs, away := []string{t.TempDir(), t.TempDir()}, filepath.Join(t.TempDir(), "away")
+		var left saves.Unwritten
+		play := func(full bool) []string {
+			tb := newTable(t, modelCore(), game, 2)
+			tb.settings.Frames = 250
+			for i, dir := range dirs {
+				tb.sit(func(c *Config) {
+					keepIn(dir)(c)
+					c.Unwritten = &left
+					c.Input = func(frame int64) inputdelay.Input {
+						if i == 0 && full && frame == 150 { // from here on the disk takes nothing
+							must(t, os.Rename(dir, away))
+							must(t, os.WriteFile(dir, nil, 0o600))
+						}
+						return inputdelay.Input{}
+					}
+				})
+			}
+			sameHashes(t, 250, tb.machines...)
+			return tb.machines[0].report.Unsaved
+		}
+		if lost := play(true); len(lost) != 1 || !strings.Contains(lost[0], "seat 1 could not be kept") || len(left.List()) != 1 {
+			t.Fatalf("the report says %q; in memory is %+v", lost, left.List())
+		}
+		must(t, os.Remove(dirs[0]))
+		must(t, os.Rename(away, dirs[0]))
+		if lost := play(false); len(lost) > 0 || len(left.List()) > 0 {
+			t.Errorf("the report says %q; in memory is %+v", lost, left.List())
+		}
+		for _, dir := range dirs {
+			k := kept(t, dir, game)
+			// The cartridge counts: 0 and 200 in each of the two games.
+			if sram, err := k.Read(k.Current().Number); err != nil || sram[0] != 4 {
+				t.Errorf("the save is % x, %v", sram[:8], err)
+			}
+		}
+	})
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Error(err)
 	}
 }

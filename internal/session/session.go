@@ -17,6 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/savecommit"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -110,7 +111,10 @@ func newSession(ctx context.Context, cfg Config) *session {
 		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
 		comparison:  comparison{repaired: make(map[int][]time.Time)},
 	}
-	s.saves = savecommit.New(saving{s})
+	if s.cfg.Unwritten == nil {
+		s.cfg.Unwritten = new(saves.Unwritten)
+	}
+	s.saves = savecommit.New(saving{s}, s.cfg.Unwritten)
 	s.spectators = spectate.NewServer(audience{s}, cfg.Upload)
 	s.reports = report.NewReporter(report.Config{
 		Folder: cfg.Desyncs, Program: cfg.Version,

@@ -38,6 +38,8 @@ type engine struct {
 	jobs    sync.WaitGroup
 	disk    *writer
 
+	unwritten saves.Unwritten
+
 	shelf    *library.Shelf
 	lan      network
 	finding  context.CancelFunc
@@ -117,6 +119,11 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		if e.running != nil {
 			e.running.leave()
 		}
+	case screen.RetrySaves:
+		e.jobs.Go(func() {
+			_ = e.unwritten.Retry()
+			e.tellUnwritten()
+		})
 	case savegames.ListSaves:
 		e.listSaves()
 	case savegames.RestoreSave:
@@ -263,7 +270,7 @@ func (e *engine) announce(c room.Announce) {
 func (e *engine) machine(cfg config.Config, core emucore.Core, games *emucore.Library) launch.Machine {
 	return launch.Machine{
 		Settings: cfg, Core: core, Library: games, Version: e.version, Program: "nettplay's window",
-		Saves: e.places.Saves, Desyncs: e.places.Desyncs, Links: e.places.Links,
+		Saves: e.places.Saves, Unwritten: &e.unwritten, Desyncs: e.places.Desyncs, Links: e.places.Links,
 	}
 }
 

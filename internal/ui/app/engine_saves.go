@@ -73,6 +73,12 @@ func (e *engine) changeSaves(of savegames.Kept, well string, do func(*saves.Stor
 	})
 }
 
+// tellUnwritten says which saves are in memory only.
+func (e *engine) tellUnwritten() {
+	list := e.unwritten.List()
+	e.post(func(m *Shell) { m.SetUnsaved(list) })
+}
+
 // saveTrouble says why something could not be done to a save, and what to do.
 func saveTrouble(err error) *screen.Trouble {
 	if err == nil || errors.Is(err, saves.ErrSame) {

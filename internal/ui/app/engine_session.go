@@ -115,6 +115,9 @@ func (r *running) finish(recorder *replay.Recorder) {
 // over posts the end.
 func (r *running) over(report session.Report, err error) {
 	r.e.post(func(m *Shell) { m.session.Over(report, err) })
+	if len(report.Unsaved) > 0 {
+		r.e.tellUnwritten()
+	}
 }
 
 // seating is a session's control, which also seats players at this machine.
@@ -134,9 +137,14 @@ func (r *running) notice(n session.Notice) {
 	case session.Playing:
 		r.playing.Store(true)
 		r.begin(n)
+		if len(r.e.unwritten.List()) == 0 { // the game's start has written them
+			r.e.tellUnwritten()
+		}
 	case session.RoomNotice:
 		r.roster.room(n.Room)
 		r.last.Store(n.Room.Host == n.Me && room.Others(n.Room, n.Me) <= 1)
+	case session.Unsaved:
+		r.e.tellUnwritten()
 	case session.GameOver:
 		r.playing.Store(false)
 		r.roster.end()

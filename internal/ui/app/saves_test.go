@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -194,5 +195,59 @@ func TestPortInUse(t *testing.T) {
 	m.session.RetryAt(m.session.Ending.Port)
 	if got := kinds(m.Commands()); !strings.Contains(got, "OpenSession") || m.Config.Net.Port != port.Free || m.session.Room.Port != port.Free {
 		t.Errorf("wanted is %s, at port %d", got, m.Config.Net.Port)
+	}
+}
+
+// TestUnwrittenSaveIsOffered: a save that the disk did not take is offered until it is
+// there, and the window does not close over it without a word.
+func TestUnwrittenSaveIsOffered(t *testing.T) {
+	d := newDesktop(t)
+	m, dir := d.m, d.e.places.Saves
+	game, options := saves.Game{SHA256: [32]byte{7}, Title: "Trading Post"}, saves.Options{}
+	store, err := saves.Open(dir, game, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	away := store.Folder() + ".away"
+	if err := os.Rename(store.Folder(), away); err != nil {
+		t.Fatal(err)
+	}
+	sram := bytes.Repeat([]byte{7}, 512)
+	d.e.unwritten.Keep(store, 9, sram, saves.About{}, true, errors.New("no space left on device"))
+	store.Close()
+	if err := os.WriteFile(store.Folder(), nil, 0o600); err != nil { // nothing can be written there
+		t.Fatal(err)
+	}
+	d.e.tellUnwritten()
+	asked := func() bool { return m.Question != nil }
+	d.until("the offer", asked)
+	if q := m.Question; !strings.Contains(q.Words, "Trading Post") || !strings.Contains(q.Hint, "No space left") {
+		t.Errorf("it says %q, %q", q.Words, q.Hint)
+	}
+	m.Answer(true)
+	d.until("the offer, again", asked)
+	m.Answer(false)
+
+	m.session.AskClose()
+	if m.Question == nil || !strings.Contains(m.Question.Words, "lose your save of Trading Post") || slices.Contains(m.Commands(), screen.Command(screen.Quit{})) {
+		t.Fatalf("the window closes over it: %+v", m.Question)
+	}
+	m.Answer(false)
+
+	if err := errors.Join(os.Remove(store.Folder()), os.Rename(away, store.Folder())); err != nil {
+		t.Fatal(err)
+	}
+	m.Do(screen.RetrySaves{})
+	d.until("the save", func() bool { return len(m.Unsaved) == 0 })
+	kept, err := saves.Look(dir, game, options)
+	if err != nil || kept == nil {
+		t.Fatal(kept, err)
+	}
+	if b, err := kept.Read(kept.Current().Number); err != nil || !bytes.Equal(b, sram) {
+		t.Errorf("%d bytes, %v", len(b), err)
+	}
+	m.session.AskClose()
+	if m.Question != nil || !slices.Contains(m.Commands(), screen.Command(screen.Quit{})) {
+		t.Error("the window does not close")
 	}
 }

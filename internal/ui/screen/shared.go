@@ -5,6 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -32,11 +33,12 @@ type Shared struct {
 	Version string // the program's
 	Core    Core
 	Games   library.List
-	Pads    []pads.Pad // controllers that are plugged in
-	Now     time.Time  // the time of the last Tick
-	InRoom  bool       // the player is in a room, or on the way into one
-	Closing bool       // the program ends when the session has
-	Front   bool       // the window has the keyboard
+	Pads    []pads.Pad            // controllers that are plugged in
+	Now     time.Time             // the time of the last Tick
+	InRoom  bool                  // the player is in a room, or on the way into one
+	Closing bool                  // the program ends when the session has
+	Front   bool                  // the window has the keyboard
+	Unsaved []saves.UnwrittenSave // the player's saves that are in memory only
 
 	// Game draws the consoles of the game that runs, or is watched; nil: nothing.
 	Game func(u *widgets.UI)
@@ -78,6 +80,7 @@ type (
 	AddGame      struct{ Path string } // take a file that was dropped; answer with Added
 	SaveSettings struct{}              // write Config
 	SaveMemory   struct{}              // write Memory
+	RetrySaves   struct{}              // try once more to write Unsaved
 	CopyText     struct{ Text string }
 	Alert        struct{} // call the player, who looks elsewhere, by a sound and by the window
 	Quit         struct{} // end the program

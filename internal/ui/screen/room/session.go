@@ -280,7 +280,7 @@ func (s *Session) Close() {
 	s.Closing = true
 	if s.Room == nil {
 		s.Do(Announce{On: false})
-		s.Do(screen.Quit{})
+		s.Quit()
 		return
 	}
 	s.Leave()
@@ -295,7 +295,7 @@ func (s *Session) Over(_ session.Report, err error) {
 		return
 	}
 	if s.Closing {
-		s.Do(screen.Quit{})
+		s.Quit()
 		return
 	}
 	if err == nil {

@@ -70,6 +70,13 @@ func (v *Home) Build(u *widgets.UI) {
 // state shows the player's name, games and core, or the missing one.
 func (v *Home) state(u *widgets.UI) {
 	switch {
+	case len(v.Unsaved) > 0:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, "Your save of "+v.Unsaved[0].Name+" is not on the disk: "+v.Unsaved[0].Why.Error())
+			if u.Button(widgets.Button{Text: "Try again", Name: "unsaved"}) {
+				v.Do(screen.RetrySaves{})
+			}
+		})
 	case v.Core.Looking:
 		u.Small("Looking for an emulator core …")
 	case !v.Core.Found && v.Core.Trouble != nil:

@@ -1,0 +1,39 @@
+package screen
+
+import "github.com/nettplay/nettplay/internal/saves"
+
+// SetUnsaved takes the saves that the disk did not take, and offers to try again.
+func (s *Shared) SetUnsaved(list []saves.UnwrittenSave) {
+	if len(list) == 0 && len(s.Unsaved) > 0 {
+		s.Tell("Your save is on the disk now.")
+	}
+	s.Unsaved = list
+	if len(list) > 0 {
+		s.Question = s.offerRetry()
+	}
+}
+
+// offerRetry asks whether to write again what is in memory only.
+func (s *Shared) offerRetry() *Question {
+	first := s.Unsaved[0]
+	return &Question{
+		Words: "Your save of " + first.Name + " is not on the disk",
+		Hint:  Sentence(first.Why.Error()) + " Make room, then try again. Until then it is kept while this window is open, and the next game begins with it.",
+		Yes:   "Try again", No: "Later", Do: func() { s.Do(RetrySaves{}) }, Harmless: true,
+	}
+}
+
+// Quit ends the program, unless a save would be lost with it: then it asks.
+func (s *Shared) Quit() {
+	if len(s.Unsaved) == 0 {
+		s.Do(Quit{})
+		return
+	}
+	s.Closing = false
+	s.GoHome()
+	s.Question = &Question{
+		Words: "Close nettplay, and lose your save of " + s.Unsaved[0].Name + "?",
+		Hint:  Sentence(s.Unsaved[0].Why.Error()) + " It is in memory only.",
+		Yes:   "Lose it and close", No: "Stay", Do: func() { s.Closing = true; s.Do(Quit{}) },
+	}
+}
