@@ -11,7 +11,10 @@ import (
 type Choice struct {
 	Key    string
 	Values []string // what a room may choose; the first is the default
-	Help   string   // one line for people: what it changes
+	// For people: its name, the names of the values, and in one line what it changes.
+	Label string
+	Names []string
+	Help  string
 }
 
 // SRAMKind says where a core keeps the backup memory of the cartridge.

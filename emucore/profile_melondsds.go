@@ -150,6 +150,8 @@ func melondsdsMic() Choice {
 	return Choice{
 		Key:    "melonds_mic_input",
 		Values: []string{"silence", "blow", "noise"},
+		Label:  "The microphone hears",
+		Names:  []string{"Silence", "Blowing", "Noise"},
 		Help:   "what the microphone hears while its key is down",
 	}
 }

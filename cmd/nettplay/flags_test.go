@@ -57,6 +57,9 @@ func TestHelpIsNarrow(t *testing.T) {
 			if len(line) > 81 {
 				t.Errorf("%s --help has a line of %d letters: %s", c.name, len(line)-1, line)
 			}
+			if strings.HasPrefix(line, "  -") && line[flagColumn:flagColumn+2] != "  " {
+				t.Errorf("%s --help has no room between a flag and its words: %s", c.name, line)
+			}
 		}
 	}
 }

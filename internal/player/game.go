@@ -151,6 +151,9 @@ func (r *playing) resync(x replay.Restart) error {
 		seats[i].Start.Parts = slices.DeleteFunc(slices.Clone(s.Start.Parts), func(p savestate.Part) bool { return p.Kind != savestate.KindSRAM })
 	}
 	r.stop()
+	if r.cfg.Log.Repaired(x.Frame) {
+		r.repair = x.Frame
+	}
 	return r.launch(key, seats, r.approx)
 }
 

@@ -108,6 +108,9 @@ type Status struct {
 	// what it was in the game. It is set right at the next keyframe.
 	Drifted    bool
 	Difference *Difference // the first one, of consoles that ran from the first frame on
+	// Mended tells that the players repaired what differed: all was as recorded after the
+	// resync that came next.
+	Mended bool
 }
 
 // A Difference is where a replay is not what was recorded.

@@ -68,6 +68,8 @@ type verifying struct {
 	agreed  map[ds.Seat]int64 // the newest frame that was as recorded
 	proofs  int64
 	differs *Difference
+	mended  bool
+	repair  int64 // the frame of the newest resync that repaired something
 	drifted bool
 	proven  bool // something was as recorded since the consoles started
 }
@@ -309,7 +311,7 @@ func (r *playing) tell() bool {
 	r.told = time.Now()
 	s := Status{
 		Length: r.length(), Live: r.live.on, Waiting: r.live.on && r.live.waits, Playing: r.on, Speed: r.speed, Seeking: r.target >= 0 && !r.stepped, Target: max(r.target, 0), From: r.way,
-		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs,
+		Proofs: r.proofs, Loading: r.g == nil, Drifted: r.drifted, Difference: r.differs, Mended: r.mended,
 	}
 	if r.g != nil {
 		s.Frame, s.AtEnd = min(r.g.Slowest(), r.length()), r.atEnd()

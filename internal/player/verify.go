@@ -21,6 +21,7 @@ func (r *playing) compare() error {
 		}
 		have := replay.HashOf(h.Hash)
 		region := want.Differs(have)
+		r.mend(h.Frame, region == "")
 		switch {
 		case region == "":
 			r.proofs++
@@ -39,6 +40,16 @@ func (r *playing) compare() error {
 		}
 	}
 	return nil
+}
+
+// mend takes note of whether the players' own repair ended a difference.
+func (r *playing) mend(frame int64, same bool) {
+	if d := r.differs; d == nil || r.approx || r.repair < d.Frames || frame <= r.repair {
+		return
+	}
+	if r.mended = same; !same {
+		r.repair = 0 // until they repair that, too
+	}
 }
 
 // stray decides what becomes of consoles that came from a keyframe and are not what

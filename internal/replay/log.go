@@ -142,6 +142,14 @@ func (l *Log) written() int64 {
 	return min(end, there)
 }
 
+// Repaired tells whether the players made their consoles anew at a frame because they were not
+// alike.
+func (l *Log) Repaired(frame int64) bool {
+	return slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool {
+		return d.Kind == timeline.Resync && d.Frame == frame && !d.Alike
+	})
+}
+
 // left tells whether a seat had left when it had done so many frames.
 func (l *Log) left(seat ds.Seat, frames int64) bool {
 	return slices.ContainsFunc(l.Decisions, func(d timeline.Decision) bool {

@@ -9,9 +9,10 @@ import (
 // Failure is why a session ended other than well: the kind, the words, and
 // what the player can do about it, if anything.
 type Failure struct {
-	Result Result
-	Err    error
-	Hint   string
+	Result  Result
+	Err     error
+	Hint    string
+	Refused bool // the room did not let us in; nothing is broken
 }
 
 // Error is what happened, without the hint.

@@ -108,7 +108,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 
 // refused is why we were not let in.
 func refused(r room.Refusal) error {
-	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint}
+	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint, Refused: true}
 	if r.Code == room.CodeCore || r.Code == room.CodeBIOS {
 		f.Result = ResultCore
 	}

@@ -134,13 +134,14 @@ func (v *watching) Play(ctx context.Context, log *replay.Log, seen int64) (frame
 	if v.report.Seats == nil {
 		v.report.Seats = []game.SeatReport{}
 	}
-	if s.Difference != nil {
+	differs := s.Difference != nil && !s.Mended
+	if differs {
 		v.report.Desyncs++
 	}
 	switch {
 	case err != nil:
 		err = &Failure{Result: ResultCore, Err: fmt.Errorf("playing what is watched: %w", err), Hint: coreHint(err)}
-	case s.Difference != nil:
+	case differs:
 		err = &Failure{
 			Result: ResultDesync, Err: fmt.Errorf("what you saw was not the game: %w", s.Difference),
 			Hint: "This machine's core computes otherwise than the players' do.",

@@ -341,6 +341,31 @@ func TestSpectatorBeginsAtTheResync(t *testing.T) {
 	})
 }
 
+// A spectator's machine computes what the game host's would have been. When that goes wrong
+// and is repaired, the spectator sees the repair too, and was no other game's.
+func TestSpectatorOfARepair(t *testing.T) {
+	inBubble(t, "", func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
+		tb.settings.Frames, tb.settings.Spectators = 700, 1
+		for i := range 2 {
+			tb.sit(func(c *Config) {
+				c.MaxSpeed = false
+				if i == 0 {
+					c.TestOptions = map[string]string{"testcore_desync_at": "100", "testcore_desync_what": "ram"}
+				}
+			})
+		}
+		tb.machines[0].untilPlaying()
+		uma := tb.watch("Uma", nil)
+		sameEnds(t, 1, tb.machines...)
+		uma.end()
+		if d := uma.player.Status().Difference; d == nil {
+			t.Error("the spectator did not see the desync")
+		}
+		uma.sawAll(tb.machines...)
+	})
+}
+
 // bulkCount is a link that counts what is sent on its bulk channel.
 type bulkCount struct {
 	link.Link

@@ -49,10 +49,11 @@ func watchTrouble(err error, inside bool) *screen.Trouble {
 	var f *session.Failure
 	if errors.As(err, &f) {
 		t.Hint = screen.InWindow(screen.Sentence(f.Hint))
-		switch f.Result {
-		case session.ResultDesync:
+		switch {
+		case f.Refused:
+		case f.Result == session.ResultDesync:
 			t.Title = "You saw another game than the players"
-		case session.ResultCore:
+		case f.Result == session.ResultCore:
 			t.Title = "The game cannot be watched here"
 		}
 	}

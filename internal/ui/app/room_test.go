@@ -52,6 +52,22 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 	}
 }
 
+// TestAnotherBuildIsNoFailure: a room on another build of the core does not let us in, and
+// nothing has failed.
+func TestAnotherBuildIsNoFailure(t *testing.T) {
+	refused := &session.Failure{
+		Result: session.ResultCore, Err: errors.New("the room plays on DeSmuME 1 (2a4f), your machine on DeSmuME 2 (77aa)"),
+		Hint: "all must have the same build", Refused: true,
+	}
+	m := endedScene(refused)(t)
+	if e := m.session.Ending; e.Title != "You could not join the room" || e.Hint == "" {
+		t.Errorf("a player is told %+v", e)
+	}
+	if trouble := watchTrouble(refused, false); trouble.Title != "You cannot watch this room" {
+		t.Errorf("a spectator is told %+v", trouble)
+	}
+}
+
 // TestDesyncInARoomThatGoesOn: back in the lobby, with the reason.
 func TestDesyncInARoomThatGoesOn(t *testing.T) {
 	m, _ := hosted(t)

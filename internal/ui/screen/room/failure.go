@@ -24,13 +24,14 @@ func explain(err error, r *Room) screen.Trouble {
 		return *screen.NoCore(none)
 	case errors.As(err, &f):
 		t.Hint = screen.Sentence(f.Hint)
-		switch f.Result {
-		case session.ResultDesync:
+		switch {
+		case f.Refused:
+		case f.Result == session.ResultDesync:
 			t.Title = "The consoles no longer agreed"
 			if t.Hint == "" {
 				t.Hint = "The game was ended so that no save is damaged. Your save is as it was. Play again; if it happens again, the core or one of the computers may be at fault."
 			}
-		case session.ResultCore:
+		case f.Result == session.ResultCore:
 			t.Title = "The emulator core or the game failed"
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -70,12 +71,11 @@ func (v *Screen) coreOptions(u *widgets.UI) {
 		return
 	}
 	for _, free := range profile.Free {
-		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-			u.Small(free.Key)
-			u.Tip(free.Help)
+		u.Row(widgets.Cells(170, widgets.Fill), func() {
+			u.Label(free.Label)
 			chosen := v.draft().Core.Options[free.Key]
 			i := max(slices.Index(free.Values, chosen), 0)
-			if u.Choice(widgets.Choice{Name: free.Key, Options: free.Values}, &i) {
+			if u.Choice(widgets.Choice{Name: free.Key, Options: free.Names}, &i) {
 				v.Change(func(c *config.Config) {
 					options := map[string]string{}
 					for k, val := range c.Core.Options {
@@ -86,6 +86,7 @@ func (v *Screen) coreOptions(u *widgets.UI) {
 				})
 			}
 		})
+		u.Note(screen.Sentence(free.Help))
 	}
 }
 

@@ -142,7 +142,7 @@ const lateFrames = 180
 func liveWords(s player.Status, delay int) (widgets.Kind, string) {
 	behind := s.Length - s.Frame
 	switch {
-	case s.Difference != nil:
+	case s.Difference != nil && !s.Mended:
 		return widgets.Warning, "This is not the game any more: the core here does something else."
 	case !s.Live:
 		return widgets.Normal, "The game is over. You see the end of it."
