@@ -2,8 +2,10 @@ package host
 
 import (
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/message"
 )
 
 func keeps(events []event.Event) (list []event.SaveCommit) {
@@ -104,5 +106,69 @@ func TestWrittenSaidAgainIsNotCurrent(t *testing.T) {
 	s.pump()
 	if k := keeps(s.seen); len(k) != 2 || !k[1].Commit {
 		t.Errorf("when Bob's is current: %+v", k)
+	}
+}
+
+// A machine that never says that it has its save keeps the others from theirs for a short time
+// only: it is named, the room tries again, and then theirs go on. Once it does what it
+// should, it is waited for as before.
+func TestOneKeepsNobodyFromSaving(t *testing.T) {
+	for _, why := range []string{"", "the disk is full"} {
+		s := playing(t, 2, nil)
+		bob, carol := s.clients[0], s.clients[1]
+		try := func(frame int64, written bool) (committed bool) {
+			t.Helper()
+			s.must(s.host.CommitSaves(s.now, frame))
+			s.pump()
+			s.must(s.host.SavesWritten(s.now, 1, frame, ""))
+			s.must(bob.SavesWritten(s.now, 1, frame, ""))
+			switch {
+			case written:
+				s.must(carol.SavesWritten(s.now, 1, frame, ""))
+			case why != "":
+				s.must(carol.SavesWritten(s.now, 1, frame, why))
+			}
+			s.pump()
+			s.wait(11 * time.Second)
+			k := keeps(bob.seen)
+			if committed = k[len(k)-1] == (event.SaveCommit{Frame: frame, Commit: true}); committed {
+				s.must(bob.SavesCommitted(s.now, 1, frame))
+				s.pump()
+			}
+			if s.host.CommittingSaves() {
+				t.Errorf("the commit of frame %d is not over", frame)
+			}
+			return committed
+		}
+		if try(120, false) || !chatted(bob.seen, "stay as they were, for all, and are tried again", "Carol", why) {
+			t.Errorf("the first time Bob is told %+v", bob.seen)
+		}
+		for _, frame := range []int64{180, 240} {
+			if !try(frame, false) || !chatted(bob.seen, "The saves of the others go on", "Carol", why) {
+				t.Errorf("of frame %d Bob is told %+v", frame, bob.seen)
+			}
+		}
+		if !try(300, true) {
+			t.Error("with Carol's nothing is committed")
+		}
+		if try(360, false) {
+			t.Error("after Carol's was written she is not waited for any more")
+		}
+	}
+}
+
+// The game host's own save becomes current although nobody says that theirs are: the order to
+// commit has gone to all.
+func TestNobodySaysCommitted(t *testing.T) {
+	s := playing(t, 1, nil)
+	s.clients[0].mute = true
+	s.must(s.host.CommitSaves(s.now, 120))
+	s.pump()
+	s.must(s.host.SavesWritten(s.now, 1, 120, ""))
+	b, _ := message.Encode(&message.Committed{Round: 1, Frame: 120})
+	s.host.Receive(s.now, 1, b)
+	s.wait(11 * time.Second)
+	if k := keeps(s.seen); len(k) != 2 || !k[1].Commit || s.host.CommittingSaves() {
+		t.Errorf("the game host is told %+v", k)
 	}
 }

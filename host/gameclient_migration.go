@@ -57,6 +57,13 @@ func (c *Client) view() election.View {
 // did: then it does not go back to the old game host.
 func (c *Client) Electing() bool { return c.stage != over && c.election.Voted() > c.room.Epoch }
 
+// CanElect tells whether the others may have another game host, once they do not hear this one.
+func (c *Client) CanElect() bool {
+	v := c.view()
+	v.HostLost = true
+	return v.MayElect()
+}
+
 // Belongs tells whether somebody in the room is at the other end of a connection: the game
 // host, or another member that has proven to be one.
 func (c *Client) Belongs(id PeerID) bool {

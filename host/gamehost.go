@@ -283,6 +283,9 @@ func (h *Host) Tick(now time.Time) {
 	if h.round != nil {
 		h.checkRound(now)
 	}
+	if h.phase == room.PhasePlaying {
+		h.checkCommitTime(now)
+	}
 	h.flush(now)
 }
 

@@ -43,8 +43,8 @@ func (h *Host) takesPart(m *member) bool {
 	return p != nil && p.in
 }
 
-// someoneDisconnected tells whether the connection to somebody in the game is gone.
-func (h *Host) someoneDisconnected() bool {
+// SomeoneDisconnected tells whether the connection to somebody in the game is gone.
+func (h *Host) SomeoneDisconnected() bool {
 	return slices.ContainsFunc(h.members, func(m *member) bool { return !m.disconnectedAt.IsZero() && h.takesPart(m) })
 }
 

@@ -217,7 +217,7 @@ func (h *Host) checkRepairTime(now time.Time) bool {
 	r, t := h.round.repair, h.self.timeouts
 	since := orTime(r.at, now)
 	r.at = now
-	if h.someoneDisconnected() || h.round.timeline.Decisions().Paused() {
+	if h.SomeoneDisconnected() || h.round.timeline.Decisions().Paused() {
 		h.round.moved = now
 		return false
 	}

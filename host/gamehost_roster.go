@@ -248,6 +248,24 @@ func (h *Host) Kick(now time.Time, seat ds.Seat, why string, ban bool) error {
 	return nil
 }
 
+// PutOut sends a machine away that cannot stay, with what it did. Nobody from its address comes
+// into a running game for a while.
+func (h *Host) PutOut(now time.Time, machine int, did string) {
+	i := slices.IndexFunc(h.members, func(m *member) bool { return m.machine == machine && m.local == 0 && m.present })
+	if h.phase == room.PhaseClosed || i < 0 || machine == h.me {
+		return
+	}
+	now = h.clock.At(now)
+	m := h.members[i]
+	h.guard.Strike(now, m.addr())
+	if m.peer != nil {
+		h.drop(now, m.peer, did)
+	} else {
+		h.lose(now, m, "was dropped: the machine "+did)
+	}
+	h.flush(now)
+}
+
 // lose takes a member out whose connection is already gone; did is how that came, as
 // what the player did. During a game the player stays in the roster, and its
 // seats are the caller's to unplug.

@@ -49,6 +49,7 @@ type part struct {
 	hashed      [ds.MaxSeats]int64
 	result      *message.Result
 	reconnected bool // on another connection: what it says may have been said before
+	unsaved     int  // how often in a row it has not written its saves; see notWritten
 }
 
 func newPart(m *member) *part {

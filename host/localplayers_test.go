@@ -222,7 +222,7 @@ func TestCouchFollowsAnotherHost(t *testing.T) {
 		s.handOver()
 		carol.back()
 		want[event.Reconnected](t, "Carol", carol.seen)
-		if game && s.host.someoneDisconnected() {
+		if game && s.host.SomeoneDisconnected() {
 			t.Error("somebody is waited for, though all are here")
 		}
 		s.seen = nil

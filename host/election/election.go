@@ -37,8 +37,8 @@ type View struct {
 // votes tells whether this machine has a vote in its game.
 func (v View) votes() bool { return v.Plays && v.Lead.Voters.Has(v.Machine) }
 
-// mayElect tells whether a new game host can be found without the old one's word.
-func (v View) mayElect() bool { return v.HostLost && v.votes() && v.Lead.Voters.Count() > 2 }
+// MayElect tells whether a new game host can be found without the old one's word.
+func (v View) MayElect() bool { return v.HostLost && v.votes() && v.Lead.Voters.Count() > 2 }
 
 // Election is a client's part in the search for a new game host. Make one with [New].
 type Election struct {
@@ -81,7 +81,7 @@ func (e *Election) Tick(now time.Time, v View) {
 			e.Drop(k, "nothing more to say")
 		}
 	}
-	if !v.mayElect() || !e.namedSince.IsZero() && now.Sub(e.namedSince) < NamedWait {
+	if !v.MayElect() || !e.namedSince.IsZero() && now.Sub(e.namedSince) < NamedWait {
 		return
 	}
 	if e.connectAsked.IsZero() || now.Sub(e.connectAsked) >= connectEvery {

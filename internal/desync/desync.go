@@ -63,6 +63,7 @@ type Verdict struct {
 	Seat    ds.Seat // the console
 	Region  Region  // the first region that differs
 	Machine int     // the odd one out
+	Alone   bool    // more than half of the machines agree on something else
 }
 
 // Watch compares the reports of a fixed set of machines. Its zero value is not
@@ -72,6 +73,7 @@ type Watch struct {
 	owner    map[ds.Seat]int
 	pending  map[ds.Seat][]*entry // by seat, by rising frame
 	agreed   map[ds.Seat]int64
+	silent   map[int]bool
 }
 
 type entry struct {
@@ -87,6 +89,7 @@ func NewWatch(machines []int, owner map[ds.Seat]int) *Watch {
 		owner:    make(map[ds.Seat]int, len(owner)),
 		pending:  make(map[ds.Seat][]*entry),
 		agreed:   make(map[ds.Seat]int64),
+		silent:   make(map[int]bool),
 	}
 	for seat, machine := range owner {
 		w.owner[seat] = machine
@@ -140,6 +143,17 @@ func (w *Watch) Agreed(seat ds.Seat) int64 {
 	return -1
 }
 
+// Silent tells of the lowest machine that has left out a report which others made [Keep]
+// frames ago.
+func (w *Watch) Silent() (machine int, ok bool) {
+	for _, m := range w.machines {
+		if w.silent[m] {
+			return m, true
+		}
+	}
+	return 0, false
+}
+
 // AllAgreed is the newest frame up to which all machines are known to have been
 // alike in all seats, 0 for none.
 func (w *Watch) AllAgreed() int64 {
@@ -163,6 +177,11 @@ func (w *Watch) at(seat ds.Seat, frame int64) *entry {
 	list = slices.Insert(list, i, e)
 	newest := list[len(list)-1].frame
 	for len(list) > 1 && list[0] != e && list[0].frame < newest-Keep {
+		for _, m := range w.machines {
+			if _, told := list[0].by[m]; !told {
+				w.silent[m] = true
+			}
+		}
 		list = list[1:]
 	}
 	w.pending[seat] = list
@@ -176,8 +195,8 @@ func (w *Watch) complete(seat ds.Seat, e *entry) (Verdict, bool) {
 	}
 	w.pending[seat] = slices.DeleteFunc(w.pending[seat], func(x *entry) bool { return x == e })
 	for region := range regions {
-		if odd, differs := w.odd(seat, e, region); differs {
-			return Verdict{Frame: e.frame, Agreed: w.agreed[seat], Seat: seat, Region: region, Machine: odd}, true
+		if odd, alone, differs := w.odd(seat, e, region); differs {
+			return Verdict{Frame: e.frame, Agreed: w.agreed[seat], Seat: seat, Region: region, Machine: odd, Alone: alone}, true
 		}
 	}
 	w.agreed[seat] = max(w.agreed[seat], e.frame)
@@ -187,10 +206,11 @@ func (w *Watch) complete(seat ds.Seat, e *entry) (Verdict, bool) {
 // odd finds the machine to blame for a region: the lowest one that is not with
 // the strict majority. Without a majority the console's owner is right, since
 // the console is its own, and the lowest machine that differs from it is odd;
-// when the owner is gone, the lowest machine stands in for it.
-func (w *Watch) odd(seat ds.Seat, e *entry, region Region) (int, bool) {
-	right, found := w.majority(e, region)
-	if !found {
+// when the owner is gone, the lowest machine stands in for it. It is alone against a
+// majority.
+func (w *Watch) odd(seat ds.Seat, e *entry, region Region) (machine int, alone, differs bool) {
+	right, alone := w.majority(e, region)
+	if !alone {
 		reference := w.machines[0]
 		if slices.Contains(w.machines, w.owner[seat]) {
 			reference = w.owner[seat]
@@ -199,10 +219,10 @@ func (w *Watch) odd(seat ds.Seat, e *entry, region Region) (int, bool) {
 	}
 	for _, m := range w.machines {
 		if e.by[m][region] != right {
-			return m, true
+			return m, alone, true
 		}
 	}
-	return 0, false
+	return 0, alone, false
 }
 
 // majority is the value that more than half of the machines report.

@@ -40,13 +40,14 @@ func TestVerdictNamesTheOddOne(t *testing.T) {
 		seat    int
 		region  Region
 		odd     int
+		alone   bool
 	}{
-		{"majority of three", []Hashes{good, good, bad}, 0, SRAM, 2},
-		{"the owner is odd against a majority", []Hashes{good, bad, good}, 1, SRAM, 1},
-		{"two machines: the owner is right", []Hashes{good, bad}, 1, SRAM, 0},
-		{"two and two: the owner is right", []Hashes{bad, bad, good, good}, 3, SRAM, 0},
-		{"RAM is blamed before the picture", []Hashes{good, {5, 2, 3, 5}, good}, 0, RAM, 1},
-		{"only the picture", []Hashes{good, {1, 2, 3, 5}, good}, 0, Video, 1},
+		{"majority of three", []Hashes{good, good, bad}, 0, SRAM, 2, true},
+		{"the owner is odd against a majority", []Hashes{good, bad, good}, 1, SRAM, 1, true},
+		{"two machines: the owner is right", []Hashes{good, bad}, 1, SRAM, 0, false},
+		{"two and two: the owner is right", []Hashes{bad, bad, good, good}, 3, SRAM, 0, false},
+		{"RAM is blamed before the picture", []Hashes{good, {5, 2, 3, 5}, good}, 0, RAM, 1, true},
+		{"only the picture", []Hashes{good, {1, 2, 3, 5}, good}, 0, Video, 1, true},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -61,7 +62,7 @@ func TestVerdictNamesTheOddOne(t *testing.T) {
 					got, seen = v, true
 				}
 			}
-			want := Verdict{Frame: 60, Agreed: 30, Seat: ds.Seat(tt.seat), Region: tt.region, Machine: tt.odd}
+			want := Verdict{Frame: 60, Agreed: 30, Seat: ds.Seat(tt.seat), Region: tt.region, Machine: tt.odd, Alone: tt.alone}
 			if !seen || got != want {
 				t.Errorf("got %+v (%v), want %+v", got, seen, want)
 			}
@@ -121,6 +122,9 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 	if n := len(w.pending[0]); n > Keep+1 {
 		t.Errorf("%d frames are kept, want at most %d", n, Keep+1)
+	}
+	if m, silent := w.Silent(); m != 1 || !silent {
+		t.Errorf("machine %d is silent: %v", m, silent)
 	}
 }
 

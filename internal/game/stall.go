@@ -51,6 +51,26 @@ func (g *Game) Waiting(now time.Time) (names []string, since time.Duration) {
 	return g.names(g.stall.waiting), now.Sub(g.stall.since)
 }
 
+// HoldsUp is the machine without which nobody gets further: the one whose input is lacking for
+// the lowest frame, or else the one that is furthest behind. Others may stand still because
+// of it.
+func (g *Game) HoldsUp() (machine int, ok bool) {
+	lowest := int64(Never)
+	for _, s := range g.seats {
+		if s.mine || s.busy || s.closed || s.frame >= s.end || s.frame >= lowest || !g.allowed(s.frame) {
+			continue
+		}
+		if _, here := s.queue.At(s.frame); !here {
+			machine, lowest = s.owner, s.frame
+		}
+	}
+	if lowest < Never {
+		return machine, true
+	}
+	machine, _, ok = g.feed.pressure.Slowest()
+	return machine, ok
+}
+
 // starved notes which machines our own console waits for in the middle of a frame: over
 // the radio it waits for consoles whose input is not here.
 func (g *Game) starved(now time.Time) {

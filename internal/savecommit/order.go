@@ -3,6 +3,8 @@ package savecommit
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -66,13 +68,27 @@ func (c *Committer) write(frame int64) {
 			}
 			o.pending, o.stage = done, written
 			if err != nil {
-				o.why = err.Error()
+				o.why = cause(err)
+				c.session.Say("Your save could not be written: %v", err)
 			}
 			if c.report(o); o.commit {
 				c.commit(frame)
 			}
 		}, drop
 	})
+}
+
+// cause is why something failed, without the names of this machine's folders: the room is told.
+func cause(err error) string {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err.Error()
+	case errors.As(err, &link):
+		return link.Err.Error()
+	}
+	return err.Error()
 }
 
 // report tells the room how far we are.

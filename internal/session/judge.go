@@ -16,6 +16,7 @@ type comparison struct {
 	desyncs  int
 	resyncs  int
 	repaired map[int][]time.Time // when resyncs were decided, on the game host; see mayRepair
+	odd      map[int][]time.Time // when a machine was alone with its hashes; see oddAgain
 	donorErr error               // our consoles were to be taken by all, and failed; nil once that is mended
 	reports  *report.Reporter
 }
@@ -62,16 +63,47 @@ func (s *session) compare(now time.Time, machine int, frame int64, hashes []room
 		}
 		return s.judge(now, v)
 	}
+	if m, silent := s.watch.Silent(); silent && m != s.me() {
+		s.host.PutOut(now, m, "does not tell what its consoles have become")
+	}
 	return nil
 }
 
-// judge ends the game with a verdict. Where the game has just ended by itself,
+// A machine that is alone with its hashes, against more than half of all, so often within
+// this time is put out: it has gone wrong, or lies.
+const (
+	oddMost   = 3
+	oddWindow = 10 * time.Minute
+)
+
+// oddAgain tells whether a machine has been the odd one out too often.
+func (s *session) oddAgain(now time.Time, machine int) bool {
+	s.odd[machine] = append(since(s.odd[machine], now, oddWindow), now)
+	return len(s.odd[machine]) >= oddMost
+}
+
+// putOut has the others go on without a machine that is the odd one out. They are alike, and
+// need no resync.
+func (s *session) putOut(now time.Time, v desync.Verdict, words string) error {
+	if v.Machine == s.me() {
+		return desyncFailure(words) // another becomes game host
+	}
+	s.host.PutOut(now, v.Machine, "was not like the others again and again: "+words)
+	return nil
+}
+
+// judge repairs the game, or ends it with a verdict. Where the game has just ended by itself,
 // the machines' last hashes tell the same; see lastHashes.
 func (s *session) judge(now time.Time, v desync.Verdict) error {
 	v.Agreed = max(v.Agreed, s.alike)
 	d := report.Desync(s.game, v)
 	err := s.host.ReportDesync(now, d)
-	if err == nil && s.repairable() && s.mayRepair(now, allMachines) {
+	again := v.Alone && s.oddAgain(now, v.Machine)
+	if err == nil && again {
+		s.desyncs++
+		return s.putOut(now, v, d.Words)
+	}
+	if err == nil && s.repairable() && (v.Alone || s.mayRepair(now, allMachines)) {
 		s.desyncs++
 		return s.decideRepair(now, s.donor(v), d.Words)
 	}

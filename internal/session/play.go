@@ -293,6 +293,9 @@ func (s *session) workGame(now time.Time) error {
 		})
 	}
 	s.tellWaiting(now)
+	if err := s.workStandstill(now); err != nil || s.game == nil {
+		return err
+	}
 	s.tell(now)
 	if err := s.reportHashes(now); err != nil {
 		return err

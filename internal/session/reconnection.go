@@ -66,6 +66,10 @@ func (s *session) redial() {
 	if !wanted() {
 		return
 	}
+	if shun := time.Until(s.standstill.shun); shun > 0 {
+		s.later(shun, s.redial)
+		return
+	}
 	s.dial(s.addrsOf(s.gameHost), func(p link.PeerID, err error) bool {
 		switch {
 		case err != nil:

@@ -43,13 +43,18 @@ func (s *session) repairable() bool { return !s.game.Solo() && !s.game.Closing()
 // machine that has lost a console, or, with allMachines, for the machines that differ. One
 // machine's trouble is not laid to another's charge.
 func (s *session) mayRepair(now time.Time, machine int) bool {
-	recent := slices.DeleteFunc(s.repaired[machine], func(at time.Time) bool { return now.Sub(at) > repairWindow })
+	recent := since(s.repaired[machine], now, repairWindow)
 	may := len(recent) < maxRepairs
 	if may {
 		recent = append(recent, now)
 	}
 	s.repaired[machine] = recent
 	return may
+}
+
+// since are those of some times that are no longer ago than that.
+func since(list []time.Time, now time.Time, ago time.Duration) []time.Time {
+	return slices.DeleteFunc(list, func(at time.Time) bool { return now.Sub(at) > ago })
 }
 
 // decideRepair orders a resync from a machine. Until it is over nothing is compared:

@@ -64,7 +64,8 @@ type session struct {
 	assembly *assembly // consoles that are being made alike; nil for none
 	ownLateJoin
 	admission
-	game *game.Game // nil in the lobby
+	game       *game.Game // nil in the lobby
+	standstill standstill
 	comparison
 	cartridges
 	spectators *spectate.Server
@@ -109,7 +110,7 @@ func newSession(ctx context.Context, cfg Config) *session {
 		connections: connections{lines: make(map[link.PeerID]link.Stats)},
 		transfer:    transfer{store: savestate.NewStore(0), exchanges: make(map[int]*savestate.Exchange)},
 		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
-		comparison:  comparison{repaired: make(map[int][]time.Time)},
+		comparison:  comparison{repaired: make(map[int][]time.Time), odd: make(map[int][]time.Time)},
 	}
 	if s.cfg.Unwritten == nil {
 		s.cfg.Unwritten = new(saves.Unwritten)
