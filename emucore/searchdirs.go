@@ -132,6 +132,12 @@ const coreSuffix = "_libretro.so"
 // maxDirEntries bounds the reading of one folder.
 const maxDirEntries = 20_000
 
+// IsCoreName knows DS cores by the names of their files.
+func IsCoreName(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, coreSuffix) && slices.ContainsFunc(coreNames[:], func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
 // candidates returns the files in dir that are DS cores by their names, sorted.
 func candidates(dir string) ([]string, error) {
 	entries, err := readDirBounded(dir, maxDirEntries)
@@ -143,11 +149,7 @@ func candidates(dir string) ([]string, error) {
 	}
 	var paths []string
 	for _, e := range entries {
-		name := strings.ToLower(e.Name())
-		if !strings.HasSuffix(name, coreSuffix) || e.IsDir() {
-			continue
-		}
-		if slices.ContainsFunc(coreNames[:], func(p string) bool { return strings.HasPrefix(name, p) }) {
+		if !e.IsDir() && IsCoreName(e.Name()) {
 			paths = append(paths, filepath.Join(dir, e.Name()))
 		}
 	}

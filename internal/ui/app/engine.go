@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -106,6 +107,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.scan(m.Config.ROMs)
 	case screen.Look:
 		e.look(m)
+	case files.List:
+		e.listFiles(c)
 	case screen.AddGame:
 		e.add(c.Path)
 	case start.Browse:

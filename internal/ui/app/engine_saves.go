@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -97,7 +96,7 @@ func saveTrouble(err error) *screen.Trouble {
 
 // exportSave writes a save to a file, which is not there yet.
 func (e *engine) exportSave(c savegames.ExportSave) {
-	path := homePath(c.Path)
+	path := c.Path
 	e.changeSaves(c.Of, "The save is in "+path, func(s *saves.Store) error {
 		sram, err := s.Read(c.Number)
 		if err != nil {
@@ -116,7 +115,7 @@ func (e *engine) exportSave(c savegames.ExportSave) {
 
 // importSave makes what is in a file the save.
 func (e *engine) importSave(c savegames.ImportSave) {
-	path := homePath(c.Path)
+	path := c.Path
 	e.changeSaves(c.Of, "The save in "+filepath.Base(path)+" is yours now", func(s *saves.Store) error {
 		sram, err := saves.ReadFile(path)
 		if err != nil {
@@ -127,12 +126,4 @@ func (e *engine) importSave(c savegames.ImportSave) {
 		}
 		return s.Import(sram, path)
 	})
-}
-
-// homePath is a path that may begin with ~/.
-func homePath(path string) string {
-	if list, err := config.ExpandAll([]string{path}); err == nil && len(list) == 1 {
-		return list[0]
-	}
-	return path
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 )
@@ -305,6 +306,9 @@ func playAtRandom(m *Shell, seed uint64) {
 		func() { m.Answer(false) },
 		func() { m.games.Pick(game) },
 		func() { m.lobby.PickGame() },
+		func() { m.AskPath(screen.PathRequest{Want: screen.WantFile, Do: func(string) {}}) },
+		func() { m.files.Listed(1, files.Listing{Dir: "/", Entries: []files.Entry{{Name: "a"}}}) },
+		m.files.Take, m.files.Up,
 		func() { m.join.Form.Address = "a" },
 		func() { m.session.SendChat("x") },
 		func() { m.Drop("/x") },

@@ -17,7 +17,6 @@ import (
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
@@ -76,7 +75,7 @@ func TestSavesScreen(t *testing.T) {
 	m.saves.At = 1 // Zebra
 	take := func(name string) {
 		m.Drop(filepath.Join(folder, name))
-		if m.saves.Asking != savegames.ForImport {
+		if m.saves.File == "" {
 			t.Fatalf("nobody asks whether %s is to be taken", name)
 		}
 		m.saves.TakeFile()
@@ -112,12 +111,12 @@ func TestSavesScreen(t *testing.T) {
 	out := filepath.Join(folder, "out.dsv")
 	for _, again := range []bool{false, true} {
 		m.Toasts = nil
-		m.saves.AskFile(savegames.ForExport)
-		if m.saves.Path != "~/Zebra.sav" {
-			t.Errorf("it is to be written to %q", m.saves.Path)
+		m.saves.AskExport()
+		if m.files.Name != "Zebra.sav" {
+			t.Errorf("it is to be written to %q", m.files.Name)
 		}
-		m.saves.Path = out
-		m.saves.TakeFile()
+		m.Pop()
+		m.files.Request.Do(out)
 		d.until("the file", func() bool { return (m.Trouble != nil) == again && (again || len(m.Toasts) > 0) })
 	}
 	if !strings.Contains(m.Trouble.Hint, "not replaced") {

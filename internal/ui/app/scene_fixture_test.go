@@ -21,6 +21,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -206,6 +207,35 @@ func endedScene(err error) func(t *testing.T) *Shell {
 		m.join.Form.Address = "203.0.113.7"
 		m.join.EnterRoom()
 		m.session.Over(session.Report{}, err)
+		return m
+	}
+}
+
+func longEntries() []files.Entry {
+	return []files.Entry{
+		{Name: "Backup of the old computer, before it was given to Dora in the summer of 2025", Folder: true},
+		{Name: "demos", Folder: true},
+		{Name: "Advance Racer DS.nds", Size: 64 << 20, Changed: now},
+		{Name: "ぽけっと だいぼうけん.nds", Size: 128 << 20, Changed: now},
+		{Name: "Monster Trainers - The Very Long Subtitle of This Edition (Europe) (En,Fr,De,Es,It).nds", Size: 256 << 20, Changed: now},
+	}
+}
+
+// filesScene is a file or a folder that is looked for.
+func filesScene(want screen.Want, l files.Listing) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
+		m := homeShell(t)
+		r := screen.PathRequest{Want: want, Title: "Where are your games?", Note: "Folders below it count too.", Take: "Use this folder", Fits: library.IsGameName}
+		switch want {
+		case screen.WantFile:
+			r.Title, r.Note, r.Take = "Which game?", "", "Open"
+		case screen.WantNewFile:
+			r.Title, r.Take, r.Name = "Write the save to a file", "Write", "Monster Trainers The Very Long Subtitle of This Edition.sav"
+			r.Note = "Raw, as melonDS and RetroArch have it, or DeSmuME's form if the name ends in .dsv."
+		}
+		m.AskPath(r)
+		l.Places = []files.Place{{Name: "Home", Path: "/home/ann"}, {Name: "Computer", Path: "/"}, {Name: "KINGSTON DataTraveler 64 GB", Path: "/media/ann/KINGSTON DataTraveler 64 GB"}}
+		m.files.Listed(1, l)
 		return m
 	}
 }

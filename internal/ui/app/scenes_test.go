@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
@@ -243,6 +244,16 @@ func scenes() []scene {
 				r.Chosen = "Monster Trainers: The Very Long Subtitle of This Edition"
 			})
 		}},
+		{"lobby-missing", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				r := m.session.Room
+				r.Hosting, r.Me, r.Machine, r.Blockers = false, 1, 1, nil
+				for i := range r.Room.Players {
+					r.Room.Players[i].ROM = hostroom.ROMID{SHA256: [32]byte{0x2a, 0x4f}, Title: "Tennis Stars"}
+				}
+				r.Room.Players[1].Problem = "Bob's machine does not have Tennis Stars (2a4f0000), which Ann and Bob play: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen"
+			})
+		}},
 		{"lobby-behind", large, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
 				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
@@ -356,6 +367,10 @@ func scenes() []scene {
 			m.session.Over(session.Report{}, &launch.PortError{Err: link.ErrPortInUse, Free: 21206})
 			return m
 		}},
+		{"files-folder", small, filesScene(screen.WantFolder, files.Listing{Dir: "/home/ann/Games/Nintendo DS/Everything that I have ever bought/Europe", Entries: longEntries()})},
+		{"files-file", large, filesScene(screen.WantFile, files.Listing{Dir: "/home/ann/roms", Lit: "Advance Racer DS.nds", Entries: longEntries()})},
+		{"files-new", small, filesScene(screen.WantNewFile, files.Listing{Dir: "/home/ann/saves"})},
+		{"files-trouble", small, filesScene(screen.WantFolder, files.Listing{Dir: "/root/private", Why: "You may not look into this folder."})},
 		{"about", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.About); return m }},
 		{"settings-invalid", small, settingsScene(settings.PagePlayer, func(m *Shell) {
 			m.settings.Change(func(c *config.Config) { c.Player.Nickname = "ながすぎるなまえのひとです" })

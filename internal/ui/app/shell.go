@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -37,6 +38,7 @@ type Shell struct {
 	recordings *viewer.Recordings
 	saves      *savegames.Screen
 	settings   *settings.Screen
+	files      *files.Screen
 
 	ready  func()    // to be done when the core is known
 	bare   bool      // the background is left out
@@ -47,7 +49,8 @@ type Shell struct {
 // in store. The first commands are there at once.
 func NewShell(cfg config.Config, remembered memory.Memory, version string, store *draw.Store) *Shell {
 	shared := screen.New(cfg, remembered, version, store)
-	s := &Shell{Shared: shared, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared)}
+	s := &Shell{Shared: shared, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared), files: files.New(shared)}
+	shared.AskPath = s.files.Ask
 	form := &room.HostForm{}
 	s.session = room.NewSession(shared, s.settings)
 	s.local = room.NewLocalPlayers(s.session, form)
@@ -66,6 +69,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 		screen.Joining: joining, screen.Starting: joining, screen.Lobby: s.lobby,
 		screen.Playing: room.Play{Session: s.session}, screen.Ended: room.Ended{Session: s.session},
 		screen.Recordings: s.recordings, screen.Watching: s.viewer, screen.Saves: s.saves, screen.Settings: s.settings,
+		screen.Files: s.files,
 	}
 	s.Moved, s.Resolve = s.moved, s.session.Where
 	s.Reconfigured, s.settings.Changed = s.session.ConfigChanged, s.host.Fill

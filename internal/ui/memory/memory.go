@@ -27,6 +27,8 @@ type Memory struct {
 	LastGame     string           `json:"last_game"` // SHA-256 in hex of the game picked last
 	LocalPlayers []string         `json:"beside"`    // the further players at this machine, last time
 	ByPlayed     bool             `json:"by_played"` // the list of games begins with those played last
+	// Folders are where the player looked last for files of each kind.
+	Folders map[string]string `json:"folders,omitempty"`
 }
 
 // MaxLocalPlayers is the most further players at one machine: a screen has room for them.
@@ -39,6 +41,8 @@ const (
 	maxAddress   = 255 // letters
 	maxPlayed    = 1000
 	maxName      = 64 // bytes
+	maxFolders   = 32
+	maxFolder    = 4096 // bytes
 )
 
 // Load reads what was remembered. A file that is not there, or damaged, is
@@ -69,6 +73,11 @@ func parse(b []byte) Memory {
 			delete(m.Played, key)
 		}
 	}
+	for key, path := range m.Folders {
+		if len(m.Folders) > maxFolders || len(key) > maxName || len(path) > maxFolder {
+			delete(m.Folders, key)
+		}
+	}
 	m.forget()
 	return m
 }
@@ -91,6 +100,7 @@ func (m Memory) Save(path string) error {
 // Clone copies a memory with its lists.
 func (m Memory) Clone() Memory {
 	m.Addresses, m.LocalPlayers, m.Played = slices.Clone(m.Addresses), slices.Clone(m.LocalPlayers), maps.Clone(m.Played)
+	m.Folders = maps.Clone(m.Folders)
 	return m
 }
 
@@ -102,6 +112,16 @@ func (m *Memory) Joined(addr string) {
 	list := slices.DeleteFunc(slices.Clone(m.Addresses), func(a string) bool { return a == addr })
 	list = append([]string{addr}, list...)
 	m.Addresses = list[:min(len(list), maxAddresses)]
+}
+
+// LookedIn remembers where the player looked for files of a kind.
+func (m *Memory) LookedIn(key, folder string) {
+	if m.Folders == nil {
+		m.Folders = map[string]string{}
+	}
+	if _, known := m.Folders[key]; len(folder) <= maxFolder && (known || len(m.Folders) < maxFolders) {
+		m.Folders[key] = folder
+	}
 }
 
 // Play remembers that a game is played now.

@@ -20,6 +20,7 @@ func TestMemoryThereAndBack(t *testing.T) {
 	m.Joined("b.example:5000")
 	m.Joined("a.example")
 	m.Play([32]byte{7}, time.Unix(1234, 0))
+	m.LookedIn("roms", "/games")
 	if err := m.Save(path); err != nil {
 		t.Fatal(err)
 	}
@@ -41,6 +42,12 @@ func TestMemoryIsBounded(t *testing.T) {
 		m.Play([32]byte{byte(i), byte(i >> 8)}, time.Unix(int64(i), 0))
 	}
 	m.Joined(strings.Repeat("x", 1000))
+	for i := range maxFolders + 5 {
+		m.LookedIn(fmt.Sprint(i), strings.Repeat("x", maxFolder-2+i))
+	}
+	if len(m.Folders) != 3 {
+		t.Errorf("%d folders are remembered", len(m.Folders))
+	}
 	if len(m.Addresses) != maxAddresses || m.Addresses[0] != "host19" {
 		t.Errorf("addresses %q", m.Addresses)
 	}

@@ -9,6 +9,7 @@
 //   - viewer: recordings, and games of others
 //   - savegames: the saves that are kept
 //   - settings
+//   - files: where a file or a folder is looked for, for all others
 //
 // Screens are pure, like all of [Shared]: a [Command] asks for anything outside.
 //

@@ -27,13 +27,14 @@ const (
 	Saves         // that are kept of games
 	Settings
 	About
+	Files // a file or a folder is looked for
 )
 
 // String returns the screen's name, for tests and as the scope of its widgets.
 func (id ID) String() string {
 	names := [...]string{
 		"home", "welcome", "games", "host", "join", "alone", "joining", "lobby", "starting", "playing", "ended",
-		"recordings", "watching", "saves", "settings", "about",
+		"recordings", "watching", "saves", "settings", "about", "files",
 	}
 	if int(id) < len(names) {
 		return names[id]

@@ -42,6 +42,8 @@ type Shared struct {
 
 	// Game draws the consoles of the game that runs, or is watched; nil: nothing.
 	Game func(u *widgets.UI)
+	// AskPath asks for a file or a folder.
+	AskPath func(PathRequest)
 	// Reconfigured hears of each change of Config; nil: nobody does.
 	Reconfigured func(before config.Config)
 

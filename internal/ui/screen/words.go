@@ -31,6 +31,37 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
+// Bytes returns a size in words.
+func Bytes(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1e6:
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	case n < 1e9:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	}
+	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+}
+
+// Shortened cuts a text to so many letters.
+func Shortened(s string, letters int) string {
+	if r := []rune(s); len(r) > letters {
+		return string(r[:letters-1]) + "…"
+	}
+	return s
+}
+
+// Printable returns the name of a file, which may be any bytes, as it can be shown.
+func Printable(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return utf8.RuneError
+	}, name)
+}
+
 // InWindow turns a hint for the command line into one for the window.
 func InWindow(hint string) string {
 	return strings.ReplaceAll(hint, "(\"nettplay cores\")", "(in the settings, under Core)")

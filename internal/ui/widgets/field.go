@@ -218,7 +218,7 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 	x := u.list.Width(StyleBody, before)
 	mark := u.list.Width(StyleBody, compose.Text)
 	caret := x + u.list.Width(StyleBody, runes(compose.Text, compose.Caret))
-	u.fieldView(m, in.W, caret, u.list.Width(StyleBody, shown)+mark, t)
+	u.fieldView(f, m, in.W, caret, u.list.Width(StyleBody, shown)+mark, t)
 	u.list.PushClip(draw.R(in.X-1, in.Y, in.W+2, in.H))
 	defer u.list.PopClip()
 	left, line := in.X-m.view, u.list.LineHeight(StyleBody)
@@ -240,9 +240,12 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 }
 
 // fieldView moves what is seen so that the caret is.
-func (u *UI) fieldView(m *memory, width, caret, all float32, t touch) {
+func (u *UI) fieldView(f Field, m *memory, width, caret, all float32, t touch) {
 	if !t.focused && u.mouse.active == 0 {
 		m.view = 0
+		if f.Tail {
+			m.view = max(0, all-width+2)
+		}
 		return
 	}
 	m.view = max(caret-width+2, min(m.view, caret))

@@ -40,6 +40,7 @@ type Field struct {
 	Error    string          // shown below, with a red frame
 	Disabled bool
 	Focus    bool // takes the focus when it is first shown
+	Tail     bool // its end shows while it has not the focus, as of a path
 }
 
 // Edited is what happened to a field.

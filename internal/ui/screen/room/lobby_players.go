@@ -2,11 +2,13 @@ package room
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -51,9 +53,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 				u.Space(0)
 			}
 		})
-		if p.Problem != "" {
-			u.Message(widgets.Warning, screen.Sentence(p.Problem))
-		}
+		v.problem(u, r, p)
 		if p.Note != "" {
 			u.Note(screen.Sentence(p.Note))
 		}
@@ -61,6 +61,30 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			transfers(u, p)
 		}
 	})
+}
+
+// problem says why a player cannot start. Our own player may have the missing game elsewhere.
+func (v *Lobby) problem(u *widgets.UI, r *Room, p room.Player) {
+	switch {
+	case p.Problem == "":
+	case p.Machine != r.Machine || v.haveGame(p.ROM):
+		u.Message(widgets.Warning, screen.Sentence(p.Problem))
+	default:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, screen.Sentence(p.Problem))
+			if u.Button(widgets.Button{Text: "Open its file", Name: "open file", Icon: draw.IconFolder}) {
+				v.AskPath(screen.PathRequest{
+					Want: screen.WantFile, Title: "Where is " + p.ROM.Title + "?", Take: "Open", Key: "rom", Fits: library.IsGameName,
+					Do: func(path string) { v.Do(screen.AddGame{Path: path}) },
+				})
+			}
+		})
+	}
+}
+
+// haveGame tells whether a game is among the player's own.
+func (v *Lobby) haveGame(rom room.ROMID) bool {
+	return slices.ContainsFunc(v.Games.Games, func(g library.Game) bool { return g.ROM.SHA256 == rom.SHA256 })
 }
 
 // standing returns a player's state as a badge.
@@ -100,7 +124,7 @@ func transfers(u *widgets.UI, p room.Player) {
 		if t.p.Total > 0 {
 			u.Progress(widgets.Progress{
 				Value: float64(t.p.Done) / float64(t.p.Total),
-				Text:  fmt.Sprintf("%s %s of %s", t.word, bytesWords(t.p.Done), bytesWords(t.p.Total)),
+				Text:  fmt.Sprintf("%s %s of %s", t.word, screen.Bytes(t.p.Done), screen.Bytes(t.p.Total)),
 			})
 		}
 	}

@@ -81,16 +81,3 @@ func jitterWords(p room.Player, gameHost int) string {
 	}
 	return fmt.Sprintf("±%d", p.Jitter.Round(time.Millisecond).Milliseconds())
 }
-
-// bytesWords returns a size in words.
-func bytesWords(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1e6:
-		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
-	case n < 1e9:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	}
-	return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
 func TestDelayWords(t *testing.T) {
@@ -37,7 +38,7 @@ func TestFigureWords(t *testing.T) {
 		}
 	}
 	for n, want := range map[int64]string{12: "12 B", 3400: "3 kB", 4_200_000: "4.2 MB", 7_100_000_000: "7.1 GB"} {
-		if got := bytesWords(n); got != want {
+		if got := screen.Bytes(n); got != want {
 			t.Errorf("%d bytes: %q, want %q", n, got, want)
 		}
 	}

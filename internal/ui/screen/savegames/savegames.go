@@ -22,25 +22,14 @@ type Kept struct {
 // Screen is the list of games and the saves of one of them.
 type Screen struct {
 	screen.Base
-	List   []Kept
-	At     int    // the game that is shown
-	Lit    int    // the save that is lit
-	Asking Asking // for a file
-	Path   string // of that file
+	List []Kept
+	At   int    // the game that is shown
+	Lit  int    // the save that is lit
+	File string // a save that may be imported, if the player says so; "" for none
 }
 
 // New makes the screen.
 func New(s *screen.Shared) *Screen { return &Screen{Base: screen.Base{Shared: s, ID: screen.Saves}} }
-
-// Asking says for what the screen asks for a file.
-type Asking uint8
-
-// The purposes of a file.
-const (
-	NotAsking Asking = iota
-	ForExport
-	ForImport
-)
 
 // The commands. Each is answered with Listed, and a word.
 type (
@@ -62,6 +51,7 @@ type (
 
 // Open implements screen.Screen.
 func (v *Screen) Open() {
+	v.File = ""
 	v.Do(ListSaves{})
 	v.Base.Open()
 }
@@ -117,16 +107,26 @@ func (v *Screen) AskRestore() {
 	}
 }
 
-// AskFile asks for the file that a save goes to, or comes from.
-func (v *Screen) AskFile(what Asking) {
+// AskImport asks for the file of a save that becomes the player's.
+func (v *Screen) AskImport() {
+	v.AskPath(screen.PathRequest{
+		Want: screen.WantFile, Title: "Which save?", Note: "A save of melonDS, RetroArch or DeSmuME.", Take: "Take it",
+		Key: "save", Fits: IsName, Do: func(path string) { v.File = path },
+	})
+}
+
+// AskExport asks for the file that a save goes to.
+func (v *Screen) AskExport() {
 	k, s := v.Shown()
-	if k == nil || what == ForExport && (s == nil || s.Damage != nil) {
+	if s == nil || s.Damage != nil {
 		return
 	}
-	v.Asking, v.Path = what, ""
-	if what == ForExport {
-		v.Path = "~/" + fileTitle(k.Title) + ".sav"
-	}
+	of, number := *k, s.Number
+	v.AskPath(screen.PathRequest{
+		Want: screen.WantNewFile, Title: "Write the save to a file", Take: "Write", Key: "save", Fits: IsName,
+		Note: "Raw, as melonDS and RetroArch have it, or DeSmuME's form if the name ends in .dsv.", Name: fileTitle(k.Title) + ".sav",
+		Do: func(path string) { v.Do(ExportSave{Of: of, Number: number, Path: path}) },
+	})
 }
 
 // retitled returns the title of saves whose game has another title now.
@@ -154,20 +154,12 @@ func fileTitle(title string) string {
 	return name
 }
 
-// TakeFile exports to or imports from the file.
+// TakeFile imports the file for the game that shows.
 func (v *Screen) TakeFile() {
-	k, s := v.Shown()
-	path := strings.TrimSpace(v.Path)
-	if k == nil || path == "" {
-		return
+	if k, _ := v.Shown(); k != nil && v.File != "" {
+		v.Do(ImportSave{Of: *k, Path: v.File})
 	}
-	switch {
-	case v.Asking == ForImport:
-		v.Do(ImportSave{Of: *k, Path: path})
-	case s != nil:
-		v.Do(ExportSave{Of: *k, Number: s.Number, Path: path})
-	}
-	v.Asking = NotAsking
+	v.File = ""
 }
 
 // Drop imports a save that was dropped on the window, for the game that shows.
@@ -175,7 +167,7 @@ func (v *Screen) Drop(path string) {
 	if v.Current != screen.Saves {
 		v.Open()
 	}
-	v.Asking, v.Path = ForImport, path
+	v.File = path
 }
 
 // IsName knows saves by the names that other programs give them.

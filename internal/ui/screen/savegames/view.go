@@ -2,6 +2,7 @@ package savegames
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/saves"
@@ -31,10 +32,10 @@ func (v *Screen) Build(u *widgets.UI) {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
 			u.Small("Ten are kept, and one of each evening.")
 			if u.Button(widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME"}) {
-				v.AskFile(ForImport)
+				v.AskImport()
 			}
 			if u.Button(widgets.Button{Text: "Export", Name: "export", Disabled: s == nil || s.Damage != nil}) {
-				v.AskFile(ForExport)
+				v.AskExport()
 			}
 			if u.Button(widgets.Button{Text: "Play on from it", Name: "restore", Kind: widgets.Primary, Disabled: s == nil || s.Current || s.Damage != nil}) {
 				v.AskRestore()
@@ -44,30 +45,26 @@ func (v *Screen) Build(u *widgets.UI) {
 	v.file(u, k)
 }
 
-// file asks for a file.
+// file asks whether a file is to become the save.
 func (v *Screen) file(u *widgets.UI, k *Kept) {
-	if v.Asking == NotAsking || k == nil {
+	if v.File == "" || k == nil {
 		return
 	}
-	title, note, do := "Write the save to a file", "Raw, as melonDS and RetroArch have it, or DeSmuME's form if the name ends in .dsv.", "Write"
-	if v.Asking == ForImport {
-		title, note, do = "Take a save from a file", "It becomes your save of “"+k.Title+"”; the one that you have now is kept. You can also drop the file onto this window.", "Take it"
-	}
 	take, cancel := false, false
-	closed := u.Modal(widgets.Modal{Name: "file", Title: title, Width: 480}, func() {
-		e := u.Field(widgets.Field{Name: "path", Hint: "~/old.sav", Icon: draw.IconFolder, Max: 1000, Focus: true}, &v.Path)
-		u.Note(note)
+	closed := u.Modal(widgets.Modal{Name: "file", Title: "Take this save?", Width: 480}, func() {
+		u.Paragraph(screen.Printable(filepath.Base(v.File)))
+		u.Note("It becomes your save of “" + k.Title + "”; the one that you have now is kept.")
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
 			u.Space(0)
 			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
-			take = u.Button(widgets.Button{Text: do, Name: "take", Kind: widgets.Primary, Disabled: strings.TrimSpace(v.Path) == ""}) || e.Entered
+			take = u.Button(widgets.Button{Text: "Take it", Name: "take", Kind: widgets.Primary})
 		})
 	})
 	switch {
 	case take:
 		v.TakeFile()
 	case closed || cancel:
-		v.Asking = NotAsking
+		v.File = ""
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -140,23 +141,30 @@ func (v *Screen) duration(u *widgets.UI, key string, lo, hi, step time.Duration,
 	})
 }
 
-// addOne is a field for one more entry of a list.
-func (v *Screen) addOne(u *widgets.UI, key, hint string, add func(*config.Config, string)) {
+// addFolder is a field for one more folder of a list, which can also be found.
+func (v *Screen) addFolder(u *widgets.UI, key, hint string, ask screen.PathRequest, at func(*config.Config) *[]string) {
 	v.Offered(key)
+	add := func(folder string) {
+		before := Clone(v.Draft)
+		v.Change(func(c *config.Config) { *at(c) = append(*at(c), folder) })
+		if why := v.Problems[key]; why != "" {
+			v.Say(why)
+			v.Change(func(c *config.Config) { *c = before })
+			return
+		}
+		v.typed[key] = ""
+	}
 	text := v.typed[key]
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
 		e := u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text)
 		v.typed[key] = text
 		pressed := u.Button(widgets.Button{Text: "Add", Name: "add " + key, Disabled: text == ""})
 		if (pressed || e.Entered) && text != "" {
-			before := Clone(v.Draft)
-			v.Change(func(c *config.Config) { add(c, text) })
-			if why := v.Problems[key]; why != "" {
-				v.Say(why)
-				v.Change(func(c *config.Config) { *c = before })
-				return
-			}
-			v.typed[key] = ""
+			add(text)
+		}
+		if u.Button(widgets.Button{Text: "Browse", Name: "browse " + key, Icon: draw.IconFolder}) {
+			ask.Want, ask.Take, ask.Key, ask.Do = screen.WantFolder, "Use this folder", key, add
+			v.AskPath(ask)
 		}
 	})
 }

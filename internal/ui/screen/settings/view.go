@@ -126,7 +126,7 @@ func (v *Screen) nicknameError() string {
 
 // Folders are the folders with games, to be changed.
 func (v *Screen) Folders(u *widgets.UI) {
-	u.Note("Drop a folder with .nds files onto this window, or type it here. ROMs are never sent to anybody: each player needs the game.")
+	u.Note("Drop a folder with .nds files onto this window, browse for it, or type it here. ROMs are never sent to anybody: each player needs the game.")
 	draft := v.draft()
 	for i, folder := range draft.ROMs.Folders {
 		u.ScopeN(i, func() {
@@ -139,9 +139,7 @@ func (v *Screen) Folders(u *widgets.UI) {
 			})
 		})
 	}
-	v.addOne(u, "roms.folders", "a folder, such as ~/roms", func(c *config.Config, text string) {
-		c.ROMs.Folders = append(c.ROMs.Folders, text)
-	})
+	v.addFolder(u, "roms.folders", "a folder, such as ~/roms", FolderOfGames(), func(c *config.Config) *[]string { return &c.ROMs.Folders })
 	for _, missing := range v.Games.Missing {
 		u.Message(widgets.Warning, missing+" is not there.")
 	}
@@ -151,6 +149,11 @@ func (v *Screen) Folders(u *widgets.UI) {
 			v.Do(screen.ScanGames{})
 		}
 	})
+}
+
+// FolderOfGames asks for a folder with games.
+func FolderOfGames() screen.PathRequest {
+	return screen.PathRequest{Title: "Where are your games?", Note: "Folders below it count too.", Fits: library.IsGameName}
 }
 
 // GamesWords is how many games there are.

@@ -29,10 +29,15 @@ func (v *Screen) corePage(u *widgets.UI) {
 		names, values = append(names, current), append(values, current)
 	}
 	v.setting(u, "core.name", func() {
-		i := slices.Index(values, current)
-		if u.Choice(widgets.Choice{Name: "core.name", Options: names}, &i) {
-			v.Change(func(c *config.Config) { c.Core.Name = values[i] })
-		}
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			i := slices.Index(values, current)
+			if u.Choice(widgets.Choice{Name: "core.name", Options: names}, &i) {
+				v.Change(func(c *config.Config) { c.Core.Name = values[i] })
+			}
+			if u.Button(widgets.Button{Icon: draw.IconFolder, Name: "core file", Tip: "Use another file"}) {
+				v.askCore()
+			}
+		})
 	})
 	v.coreOptions(u)
 	v.setting(u, "core.folders", func() { u.Space(0) })
@@ -47,7 +52,18 @@ func (v *Screen) corePage(u *widgets.UI) {
 			})
 		})
 	}
-	v.addOne(u, "core.folders", "a folder with cores", func(c *config.Config, text string) { c.Core.Folders = append(c.Core.Folders, text) })
+	ask := screen.PathRequest{Title: "Where are your cores?", Fits: emucore.IsCoreName}
+	v.addFolder(u, "core.folders", "a folder with cores", ask, func(c *config.Config) *[]string { return &c.Core.Folders })
+}
+
+// askCore asks for the file of a core.
+func (v *Screen) askCore() {
+	v.AskPath(screen.PathRequest{
+		Want: screen.WantFile, Title: "Which core?", Take: "Use this core", Key: "core.name",
+		Note: "A libretro core for the Nintendo DS. It runs as a program does: take it only from where you trust it.",
+		Fits: func(name string) bool { return strings.HasSuffix(name, ".so") },
+		Do:   func(path string) { v.Change(func(c *config.Config) { c.Core.Name = path }) },
+	})
 }
 
 func wirelessWord(c emucore.Core) string {

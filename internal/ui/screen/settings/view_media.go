@@ -93,5 +93,19 @@ func (v *Screen) soundDevice(u *widgets.UI) {
 
 func (v *Screen) recordingPage(u *widgets.UI) {
 	v.yesNo(u, "recording.enabled", func(c *config.Config) *bool { return &c.Recording.Enabled })
-	v.text(u, "recording.folder", "the usual folder", 1000, func(c *config.Config) *string { return &c.Recording.Folder })
+	v.setting(u, "recording.folder", func() {
+		folder := v.draft().Recording.Folder
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			if e := u.Field(widgets.Field{Name: "recording.folder", Hint: "the usual folder", Max: 1000}, &folder); e.Changed {
+				v.recordInto(folder)
+			}
+			if u.Button(widgets.Button{Text: "Browse", Name: "browse recording.folder", Icon: draw.IconFolder}) {
+				v.AskPath(screen.PathRequest{Title: "Where do recordings go?", Take: "Use this folder", Key: "recording.folder", Do: v.recordInto})
+			}
+		})
+	})
+}
+
+func (v *Screen) recordInto(folder string) {
+	v.Change(func(c *config.Config) { c.Recording.Folder = folder })
 }

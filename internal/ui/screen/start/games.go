@@ -124,7 +124,7 @@ func (v *Games) Build(u *widgets.UI) {
 	v.Lit = min(max(v.Lit, 0), len(shown)-1)
 	pick := false
 	v.Page(u, title, 760, func() {
-		u.Row(widgets.Cells(widgets.Fill, 220, widgets.Auto), func() {
+		u.Row(widgets.Cells(widgets.Fill, 220, widgets.Auto, widgets.Auto), func() {
 			if e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: true, Max: 80}, &v.Query); e.Changed {
 				v.Lit = 0
 			} else if e.Entered {
@@ -139,6 +139,9 @@ func (v *Games) Build(u *widgets.UI) {
 			}
 			if u.Button(widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again"}) {
 				v.Do(screen.ScanGames{})
+			}
+			if u.Button(widgets.Button{Icon: draw.IconFolder, Name: "open", Kind: widgets.Quiet, Tip: "Open a file that is in none of your folders"}) {
+				v.askFile()
 			}
 		})
 		if l := &v.Games; l.Scanning && l.Of > 0 {
@@ -179,7 +182,15 @@ func (v *Games) foot(shown int) string {
 	case shown < len(l.Games):
 		return fmt.Sprintf("%d of %s", shown, screen.Count(len(l.Games), "game"))
 	}
-	return "Is one missing? Drop the file onto this window."
+	return "Is one missing? Drop its file here."
+}
+
+// askFile asks for the file of a game.
+func (v *Games) askFile() {
+	v.AskPath(screen.PathRequest{
+		Want: screen.WantFile, Title: "Which game?", Take: "Open", Key: "rom", Fits: library.IsGameName,
+		Do: func(path string) { v.Do(screen.AddGame{Path: path}) },
+	})
 }
 
 func (v *Games) item(g library.Game) widgets.Item {
@@ -200,7 +211,7 @@ func (v *Games) empty() string {
 	case v.Games.Scanning:
 		return "Looking for games …"
 	}
-	return "No games yet. Drop a .nds file, or a folder with some, onto this window."
+	return "No games yet. Open a .nds file, or drop one or a folder with some onto this window."
 }
 
 // troubleList says why some files are no games.

@@ -87,7 +87,14 @@ func (v *Home) state(u *widgets.UI) {
 			}
 		})
 	case len(v.Games.Games) == 0 && !v.Games.Scanning:
-		u.Message(widgets.Warning, "No games were found yet. Drop a .nds file, or a folder with some, onto this window.")
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, "No games were found yet. Drop a .nds file, or a folder with some, onto this window.")
+			if u.Button(widgets.Button{Text: "Browse", Name: "browse", Icon: draw.IconFolder}) {
+				ask := settings.FolderOfGames()
+				ask.Take, ask.Key, ask.Do = "Use this folder", "roms.folders", v.games.host.settings.AddFolder
+				v.AskPath(ask)
+			}
+		})
 	default:
 		u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
 	}

@@ -2,10 +2,12 @@ package viewer
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -141,9 +143,21 @@ func (v *Recordings) actions(u *widgets.UI, r *Recording) {
 	if u.Button(widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: r == nil}) {
 		v.Do(ShowFile{r.Path})
 	}
+	if u.Button(widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Watches a recording that is in another folder"}) {
+		v.askFile()
+	}
 	if u.Button(widgets.Button{Text: "Delete", Name: "delete", Icon: draw.IconTrash, Disabled: busy}) || r != nil && !busy && u.Shortcut(0, widgets.KeyDelete) {
 		v.AskDelete(*r)
 	}
+}
+
+// askFile asks for a recording from elsewhere.
+func (v *Recordings) askFile() {
+	v.AskPath(screen.PathRequest{
+		Want: screen.WantFile, Title: "Which recording?", Take: "Watch", Key: "recording",
+		Fits: func(name string) bool { return strings.EqualFold(filepath.Ext(name), replay.Extension) },
+		Do:   func(path string) { v.viewer.Watch(Recording{Path: path, Game: filepath.Base(path)}) },
+	})
 }
 
 // AskDelete asks before a recording is removed.

@@ -1,0 +1,177 @@
+package app
+
+import (
+	"fmt"
+	"image"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/ui/library"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/files"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// TestListing: folders and files are told, also behind links; nothing is opened that could wait
+// or never end; what cannot be looked into has a sentence.
+func TestListing(t *testing.T) {
+	dir := t.TempDir()
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, name := range []string{"b.nds", "A.nds", ".hidden", "line\nbreak", "\xff.sav"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("12345"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, err := range []error{
+		os.Mkdir(filepath.Join(dir, "zoo"), 0o700), os.Symlink(dir, filepath.Join(dir, "circle")),
+		os.Symlink("/nowhere", filepath.Join(dir, "dead")), syscall.Mkfifo(filepath.Join(dir, "pipe.nds"), 0o600),
+		os.Mkdir(filepath.Join(home, "mine"), 0o700),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := listing(dir)
+	var got []string
+	for _, e := range l.Entries {
+		got = append(got, fmt.Sprintf("%q %v %d", e.Name, e.Folder, e.Size*int64(len(l.Why)+1)))
+		if e.Folder {
+			got[len(got)-1] = fmt.Sprintf("%q folder", e.Name)
+		}
+	}
+	want := `"circle" folder|"zoo" folder|".hidden" false 5|"A.nds" false 5|"b.nds" false 5|"line\nbreak" false 5|"\xff.sav" false 5`
+	if s := strings.Join(got, "|"); s != want || l.Dir != dir || l.Why != "" || l.More {
+		t.Errorf("in the folder is %s, want %s; %+v", s, want, l)
+	}
+	if l := listing(filepath.Join(dir, "b.nds")); l.Dir != dir || l.Lit != "b.nds" {
+		t.Errorf("beside a file: %q, lit is %q", l.Dir, l.Lit)
+	}
+	for _, path := range []string{"", "~"} {
+		if l := listing(path); l.Dir != home || len(l.Entries) != 1 {
+			t.Errorf("%q leads to %+v", path, l)
+		}
+	}
+	if l := listing("mine"); l.Dir != filepath.Join(home, "mine") {
+		t.Errorf("a path without a beginning leads to %q", l.Dir)
+	}
+	if l := listing(filepath.Join(dir, "none", "deeper")); l.Why != "There is no such folder." || l.Dir != filepath.Join(dir, "none", "deeper") {
+		t.Errorf("a folder that is not there: %+v", l)
+	}
+}
+
+// padPlayer uses screens by a controller alone.
+type padPlayer struct {
+	t  *testing.T
+	m  *Shell
+	ui *widgets.UI
+}
+
+func (p *padPlayer) press(moves ...widgets.Nav) {
+	for _, nav := range moves {
+		p.ui.Frame(widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true, Nav: nav}, p.m.Build)
+		p.answer()
+	}
+}
+
+// answer looks into folders, as the engine does.
+func (p *padPlayer) answer() {
+	for _, c := range p.m.Commands() {
+		if l, ok := c.(files.List); ok {
+			p.m.files.Listed(l.Number, listing(l.Path))
+		}
+	}
+	p.ui.Frame(widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true}, p.m.Build)
+}
+
+// TestFindFolderByPad: a player with nothing but a controller adds a folder with games, goes up
+// and down on the way, and may change their mind.
+func TestFindFolderByPad(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, dir := range []string{"music", "roms/ds"} {
+		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	m := homeShell(t)
+	p := &padPlayer{t, m, plainUI(t)}
+	m.Go(screen.Settings)
+	m.settings.At = settings.PageGames
+	ask := settings.FolderOfGames()
+	ask.Take, ask.Key, ask.Do = "Use this folder", "roms.folders", m.settings.AddFolder
+	m.AskPath(ask)
+	p.answer()
+	at(t, m, screen.Files)
+	p.press(widgets.NavAccept)
+	if m.files.At.Dir != filepath.Join(home, "music") {
+		t.Fatalf("A on a folder leads to %q", m.files.At.Dir)
+	}
+	p.press(widgets.NavPrevious)
+	if m.files.At.Dir != home {
+		t.Fatalf("L leads to %q", m.files.At.Dir)
+	}
+	p.press(widgets.NavDown, widgets.NavAccept, widgets.NavAccept) // from music, where the player was, to roms and on
+	if m.files.At.Dir != filepath.Join(home, "roms", "ds") {
+		t.Fatalf("two folders on it is %q", m.files.At.Dir)
+	}
+	p.press(widgets.NavDown, widgets.NavAccept) // out of the list, to the button
+	at(t, m, screen.Settings)
+	if got := m.Config.ROMs.Folders; got[len(got)-1] != filepath.Join(home, "roms", "ds") {
+		t.Errorf("the folders are %q", got)
+	}
+	m.AskPath(ask)
+	p.answer()
+	if m.files.At.Dir != filepath.Join(home, "roms", "ds") {
+		t.Errorf("the next time it begins at %q", m.files.At.Dir)
+	}
+	p.press(widgets.NavBack)
+	at(t, m, screen.Settings)
+	if len(m.Config.ROMs.Folders) != 2 {
+		t.Errorf("who went back has the folders %q", m.Config.ROMs.Folders)
+	}
+}
+
+// TestFindFile: only files that fit are shown and taken; what came too late is dropped; a new
+// file has a name that nothing has.
+func TestFindFile(t *testing.T) {
+	m := homeShell(t)
+	took := ""
+	m.AskPath(screen.PathRequest{Want: screen.WantFile, Fits: library.IsGameName, Do: func(path string) { took = path }})
+	m.files.LookIn("/b")
+	entries := []files.Entry{{Name: "deep", Folder: true}, {Name: ".x.nds"}, {Name: "a.nds"}, {Name: "b.txt"}}
+	m.files.Listed(1, files.Listing{Dir: "/late", Entries: entries})
+	if m.files.At.Dir != "" {
+		t.Error("a folder that was left shows")
+	}
+	m.files.Listed(2, files.Listing{Dir: "/b", Entries: entries})
+	if got := fmt.Sprint(m.files.Shown()); strings.Contains(got, "b.txt") || strings.Contains(got, ".x.nds") || !strings.Contains(got, "a.nds") {
+		t.Errorf("shown are %s", got)
+	}
+	if m.files.MayTake() {
+		t.Error("a folder is taken for a file")
+	}
+	m.files.Lit = 2
+	m.files.Take()
+	if took != "/b/a.nds" || m.Memory.Folders[""] != "/b" {
+		t.Errorf("taken is %q", took)
+	}
+
+	took = ""
+	m.AskPath(screen.PathRequest{Want: screen.WantNewFile, Name: "deep", Do: func(path string) { took = path }})
+	m.files.Listed(3, files.Listing{Dir: "/b", Entries: entries})
+	for _, name := range []string{"deep", "a.nds", "", ".", "..", "x/y"} {
+		m.files.Name = name
+		if m.files.Take(); took != "" {
+			t.Fatalf("%q is taken for a new file", name)
+		}
+	}
+	m.files.Name = " new.sav "
+	if m.files.Take(); took != "/b/new.sav" {
+		t.Errorf("the new file is %q", took)
+	}
+}

@@ -1,0 +1,128 @@
+package files
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Build implements screen.Screen.
+func (v *Screen) Build(u *widgets.UI) {
+	shown := v.Shown()
+	v.Lit = min(max(v.Lit, 0), len(shown)-1)
+	chosen, take := -1, false
+	v.Page(u, v.Request.Title, 760, func() {
+		v.where(u)
+		if v.At.Why != "" {
+			u.Message(widgets.Warning, v.At.Why)
+		}
+		p := u.List(widgets.List{Name: "entries", Count: len(shown), Empty: v.empty(), Focus: true, Item: func(i int) widgets.Item { return v.item(shown[i]) }}, &v.Lit)
+		if p.Activated {
+			chosen = v.Lit
+		}
+	}, func() { take = v.foot(u) })
+	switch {
+	case chosen >= 0:
+		v.Choose(shown[chosen])
+	case take:
+		v.Take()
+	case u.Shortcut(widgets.Alt, widgets.KeyUp), u.Input().Nav == widgets.NavPrevious:
+		v.Up()
+	}
+}
+
+// where shows the folder, and leads to others.
+func (v *Screen) where(u *widgets.UI) {
+	if v.Request.Note != "" {
+		u.Note(v.Request.Note)
+	}
+	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+		if u.Button(widgets.Button{Icon: draw.IconUp, Name: "up", Tip: "The folder above (Alt and ↑, or L)", Disabled: v.At.Dir == ""}) {
+			v.Up()
+		}
+		if e := u.Field(widgets.Field{Name: "path", Hint: "~", Icon: draw.IconFolder, Max: 4096, Tail: true}, &v.Path); e.Entered {
+			v.LookIn(strings.TrimSpace(v.Path))
+		}
+		u.Check(widgets.Check{Text: "hidden", Name: "hidden", Tip: "Show files whose names begin with a dot"}, &v.Hidden)
+	})
+	if len(v.At.Places) == 0 {
+		return
+	}
+	u.Flow(func() {
+		for i, p := range v.At.Places {
+			u.ScopeN(i, func() {
+				if u.Button(widgets.Button{Text: screen.Shortened(p.Name, 24), Name: "place", Kind: widgets.Quiet, Tip: p.Path}) {
+					v.LookIn(p.Path)
+				}
+			})
+		}
+	})
+}
+
+func (v *Screen) empty() string {
+	switch {
+	case v.At.Why != "":
+		return "Nothing can be shown."
+	case v.At.Dir == "":
+		return "Looking …"
+	}
+	return "Nothing is here."
+}
+
+// item draws an entry.
+func (v *Screen) item(e Entry) widgets.Item {
+	switch {
+	case e.Name == up:
+		return widgets.Item{Title: "The folder above", Icon: draw.IconUp, Faint: true}
+	case e.Folder:
+		return widgets.Item{Title: screen.Printable(e.Name), Icon: draw.IconFolder}
+	}
+	item := widgets.Item{Title: screen.Printable(e.Name), Icon: draw.IconFile, Right: screen.Bytes(e.Size)}
+	item.Faint = v.Request.Want == screen.WantFolder
+	if !e.Changed.IsZero() {
+		item.Right = e.Changed.Local().Format("2 Jan 2006") + " · " + item.Right
+	}
+	return item
+}
+
+// foot tells what is here, and takes it.
+func (v *Screen) foot(u *widgets.UI) (take bool) {
+	button := func() {
+		take = u.Button(widgets.Button{Text: v.Request.Take, Name: "take", Kind: widgets.Primary, Disabled: !v.MayTake()}) || take
+	}
+	if v.Request.Want == screen.WantNewFile {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
+			u.Label("Name")
+			take = u.Field(widgets.Field{Name: "name", Max: 255}, &v.Name).Entered
+			button()
+		})
+		return take
+	}
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		u.Small(v.count())
+		button()
+	})
+	return take
+}
+
+// count says how many files fit.
+func (v *Screen) count() string {
+	n := 0
+	for _, e := range v.At.Entries {
+		if !e.Folder && v.fits(e.Name) {
+			n++
+		}
+	}
+	switch {
+	case v.At.Dir == "" || v.At.Why != "":
+		return ""
+	case v.At.More:
+		return fmt.Sprintf("Only the first %d are shown.", len(v.At.Entries))
+	case n == 0:
+		return "No file for this is here."
+	}
+	return screen.Count(n, "file") + " here."
+}
