@@ -203,8 +203,12 @@ func (f facts) lacking(machine int) bool {
 
 // full tells whether a machine could not write what the game left.
 func (f facts) full(machine int) bool {
+	late := time.Second
+	if f.quit(machine) {
+		late += 4 * time.Second // it has saved, and waits until the others have heard that it goes
+	}
 	return slices.ContainsFunc(f.acts, func(a Act) bool {
-		return a.Did && a.Kind == DiskFull && a.Machine == machine && f.left[machine].Until < a.At+a.Length+time.Second
+		return a.Did && a.Kind == DiskFull && a.Machine == machine && f.left[machine].Until < a.At+a.Length+late
 	})
 }
 
@@ -227,8 +231,6 @@ func (f facts) excused(machine int, r session.Result) (why string) {
 	switch {
 	case r == session.ResultLost && machine != 0 && f.hostGone() && !f.handedOn():
 		return "the game host is gone, and too few are left"
-	case r == session.ResultLost && machine != 0 && f.quit(0) && f.plan.Core == Model && f.plan.Lines[machine].Loss > 0.03:
-		return "the game host's goodbye was lost; lines in memory are slow to say something again"
 	case r == session.ResultDesync && f.foundLate():
 		return "a fault was found too near the end to be mended"
 	case r == session.ResultLost && machine == 0 && f.deposed():

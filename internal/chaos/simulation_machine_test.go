@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -180,6 +181,10 @@ func (m *simulated) openSaves(rom *emucore.ROM, console int) (*saves.Store, []by
 }
 
 // notice takes what the session tells.
+// ownFolder is what a folder of saves is called after the path of its ROM: each run of a
+// simulation has a folder of its own.
+var ownFolder = regexp.MustCompile(`-[0-9a-f]{16}\b`)
+
 func (m *simulated) notice(n session.Notice) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -191,7 +196,7 @@ func (m *simulated) notice(n session.Notice) {
 		fmt.Fprintln(&m.words, "the game begins")
 	case session.Message:
 		fmt.Fprintln(&m.words, n.Text)
-		m.s.say(m.number, "%s %s", n.From, strings.ReplaceAll(n.Text, m.s.dir, "")) // each run has a folder of its own
+		m.s.say(m.number, "%s %s", n.From, ownFolder.ReplaceAllString(strings.ReplaceAll(n.Text, m.s.dir, ""), ""))
 		return
 	case session.Saved:
 		m.told = append(m.told, n.Frame)

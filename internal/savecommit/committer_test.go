@@ -176,3 +176,16 @@ func TestLaterChangesAreCommittedNextTime(t *testing.T) {
 		t.Errorf("changed from %d to %d", v.first, v.changed)
 	}
 }
+
+// The other players are told why a save could not be written, and nothing of our folders.
+func TestOthersSeeNoFolders(t *testing.T) {
+	c, a, store := aboutToCommit(t)
+	if err := os.Rename(store.Folder(), store.Folder()+".away"); err != nil {
+		t.Fatal(err)
+	}
+	c.Write(120)
+	a.jobsDone()
+	if len(a.told) != 2 || !strings.Contains(a.told[0], store.Folder()) || a.told[1] != "no such file or directory" {
+		t.Errorf("we and the room were told %q", a.told)
+	}
+}

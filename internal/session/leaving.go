@@ -1,6 +1,10 @@
 package session
 
-import "time"
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+)
 
 // How a session ends.
 
@@ -53,6 +57,30 @@ func (s *session) settle() {
 	}
 }
 
+// goodbyeTime is how long a leaving machine waits until the others have its last words. Without
+// them a game host's successor would not know, and others would wait for a player who has gone.
+const goodbyeTime = 4 * time.Second
+
+// awaitGoodbyes waits until all connections have ended, which is when the other side has all
+// that was said.
+func (s *session) awaitGoodbyes() {
+	late := time.NewTimer(goodbyeTime)
+	defer late.Stop()
+	for len(s.seek.addrs) > 0 {
+		select {
+		case e, ok := <-s.cfg.Link.Events():
+			if !ok {
+				return
+			}
+			if e.Kind == link.Disconnected {
+				delete(s.seek.addrs, e.Peer)
+			}
+		case <-late.C:
+			return
+		}
+	}
+}
+
 // close ends what is left when the loop has ended.
 func (s *session) close() {
 	s.over = true
@@ -64,6 +92,9 @@ func (s *session) close() {
 		s.reports.CloseGame(s.reportScene())
 	}
 	s.endCatchUp()
+	if s.leaving {
+		s.awaitGoodbyes()
+	}
 	s.cfg.Link.Close()
 	s.jobs.Wait()
 	s.commands.run()

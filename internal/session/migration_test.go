@@ -118,6 +118,26 @@ func TestGameHostLeavesOne(t *testing.T) {
 	})
 }
 
+// On a connection that loses much, a game host that leaves waits until the handover has come:
+// without it the last player's game, and the room, would be lost.
+func TestHandoverOnABadConnection(t *testing.T) {
+	for seed := range uint64(24) {
+		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
+			net := link.NewMemory(seed, link.Impairment{Delay: 60 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.2})
+			tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
+			tb.settings.Frames = forever
+			stay := func(c *Config) { c.Once = false }
+			anna, ben := tb.sit(stay), tb.sit(stay)
+			ben.untilFrame(50)
+			anna.stop()
+			anna.expect(ResultOK)
+			ben.untilRoom("the room is his", hosts("Ben"))
+			ben.stop()
+			ben.expect(ResultOK)
+		})
+	}
+}
+
 // A room that is handed on in the lobby plays, with those who were there and who come.
 func TestRoomIsHandedOn(t *testing.T) {
 	inBubble(t, "", func(t *testing.T) {

@@ -78,8 +78,8 @@ type session struct {
 // It closes the link, and leaves no goroutine and no console behind. The report
 // is complete also with an error, which is a [*Failure] or ctx's doing.
 //
-// When ctx ends, the room is left in good order first; that takes up to two
-// seconds.
+// When ctx ends, the room is left in good order first; that takes up to five
+// seconds, where a connection loses much.
 func Run(ctx context.Context, cfg Config) (Report, error) {
 	if err := cfg.validate(); err != nil {
 		if cfg.Link != nil {
