@@ -27,8 +27,13 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	inner := u.fieldFrame(f, r, t)
 	u.fieldMouse(f, &ed, m, inner, t)
 	if t.focused {
+		if u.in.Nav == NavAccept && !u.focus.keyUsed {
+			u.board.open(id)
+			u.used()
+		}
 		e.Entered = u.fieldKeys(f, &ed, m, t)
 		u.focus.typing = true
+		u.board.follow(id, f.shown(ed.text), len(f.shown(ed.text[:ed.caret])))
 	}
 	e.Changed, e.Focused, e.Left = ed.text != *value, t.focused, m.had && !t.focused
 	m.had = t.focused

@@ -25,6 +25,7 @@ type UI struct {
 	layers   layers
 	mouse    mouse
 	focus    focus
+	board    board
 	toasts   []toast
 	tip      tip
 	lastRect draw.Rect // of the widget before
@@ -111,6 +112,7 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 	if in.Scale <= 0 {
 		in.Scale = 1
 	}
+	in = u.board.hear(in)
 	u.age++
 	u.first = true
 	for range 1 + settles {
@@ -157,6 +159,7 @@ func (u *UI) begin(in Input) {
 	clear(u.open.counts)
 	u.open.pending, u.lastID = 0, 0
 	u.focus.begin()
+	u.board.built = false
 	u.tip.begin()
 	if in.Pressed == LeftButton {
 		u.mouse.pressAt = u.mouse.at
@@ -172,6 +175,7 @@ func (u *UI) begin(in Input) {
 
 func (u *UI) end() {
 	u.navigate()
+	u.endBoard()
 	u.endToasts()
 	u.endTip()
 	if u.in.Released == LeftButton || !u.in.Held.Has(LeftButton) {

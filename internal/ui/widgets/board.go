@@ -1,0 +1,175 @@
+package widgets
+
+import (
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
+
+// Players with nothing but a pad write with a board of keys on the screen: A on a field opens
+// it. What is pressed on it reaches the field as if it was typed.
+
+// board is the keys on the screen.
+type board struct {
+	field       ID   // that it writes into; 0: it is not there
+	built       bool // the field was, with the focus
+	text        string
+	caret       int // bytes of text, which is what is seen in the field
+	page        int
+	upper       bool // the next letter is a capital
+	row, column int  // of the lit key
+}
+
+// boardKey is one key. It writes a text, presses a key of a keyboard, or does something to
+// the board.
+type boardKey struct {
+	name string
+	text string
+	key  Key
+	does boardAction
+	wide float32 // columns
+}
+
+type boardAction uint8
+
+const (
+	boardTypes boardAction = iota
+	boardShift
+	boardPage
+	boardDone
+)
+
+// boardColumns is how many letters stand side by side.
+const boardColumns = 10
+
+// boardPages are the letters of each page, by row, and what the key to the next page says.
+var boardPages = []struct {
+	rows [4]string
+	next string
+}{
+	{[4]string{"1234567890", "qwertyuiop", "asdfghjkl-", "zxcvbnm,._"}, "#+="},
+	{[4]string{"1234567890", `@#$%&*+=/\`, "()[]{}<>|~", `!?"':;,.^-`}, "äéñ"},
+	{[4]string{"äöüßàâæçèé", "êëîïôœùûáí", "óúñìòãõåøý", "¿¡«»€£°§♥♪"}, "abc"},
+}
+
+// rows returns the keys.
+func (b *board) rows() (rows [5][]boardKey) {
+	page := boardPages[b.page]
+	for i, letters := range page.rows {
+		for _, r := range letters {
+			text := string(r)
+			if b.upper {
+				text = strings.ToUpper(text)
+			}
+			rows[i] = append(rows[i], boardKey{name: text, text: text, wide: 1})
+		}
+	}
+	rows[4] = []boardKey{
+		{name: "shift", does: boardShift, wide: 1.5},
+		{name: page.next, does: boardPage, wide: 1.5},
+		{name: "space", text: " ", wide: 2.5},
+		{name: "delete", key: KeyBackspace, wide: 1.5},
+		{name: "enter", key: KeyEnter, wide: 1.5},
+		{name: "done", does: boardDone, wide: 1.5},
+	}
+	return rows
+}
+
+// open shows the board for a field.
+func (b *board) open(field ID) { *b = board{field: field, built: true, row: 1} }
+
+// follow takes what is seen in a field now.
+func (b *board) follow(field ID, text string, caret int) {
+	if b.field == field {
+		b.built, b.text, b.caret = true, text, caret
+	}
+}
+
+// hear takes what happens on the board, and returns what is left for the widgets.
+func (b *board) hear(in Input) Input {
+	if b.field == 0 {
+		return in
+	}
+	bounds := draw.R(0, 0, float32(in.Size.X)/in.Scale, float32(in.Size.Y)/in.Scale)
+	at := in.Mouse.Mul(1 / in.Scale)
+	on := in.MouseIn && at.In(boardPlace(bounds))
+	if in.Text != "" || in.Press.Key != 0 || in.Lost || in.Pressed != NoButton && !on {
+		b.field = 0 // there is a keyboard after all, or something else is meant
+		return in
+	}
+	key, pressed := b.pad(in.Nav, in.Control)
+	if on && in.Pressed == LeftButton {
+		key, pressed = b.under(bounds, at)
+	}
+	in.Nav, in.Control = NoNav, ""
+	if on {
+		in.MouseIn, in.Pressed, in.Released, in.Wheel = false, NoButton, NoButton, draw.Point{}
+	}
+	if pressed {
+		b.press(key, &in)
+	}
+	return in
+}
+
+// pad moves on the board, and returns the key that a pad presses.
+func (b *board) pad(nav Nav, control string) (key boardKey, pressed bool) {
+	switch control {
+	case "start":
+		return boardKey{does: boardDone}, true
+	case "x":
+		return boardKey{key: KeyBackspace}, true
+	case "y":
+		return boardKey{text: " "}, true
+	case "back":
+		return boardKey{does: boardShift}, true
+	}
+	rows := b.rows()
+	switch nav {
+	case NavAccept:
+		return rows[b.row][b.column], true
+	case NavBack:
+		return boardKey{does: boardDone}, true
+	case NavPrevious:
+		return boardKey{key: KeyLeft}, true
+	case NavNext:
+		return boardKey{key: KeyRight}, true
+	case NavLeft:
+		b.column = (b.column + len(rows[b.row]) - 1) % len(rows[b.row])
+	case NavRight:
+		b.column = (b.column + 1) % len(rows[b.row])
+	case NavUp:
+		b.turn(rows[:], len(rows)-1)
+	case NavDown:
+		b.turn(rows[:], 1)
+	}
+	return key, false
+}
+
+// turn goes on by so many rows, to the key that is above or below.
+func (b *board) turn(rows [][]boardKey, by int) {
+	x := rows[b.row][b.column].wide / 2
+	for _, k := range rows[b.row][:b.column] {
+		x += k.wide
+	}
+	b.row, b.column = (b.row+by)%len(rows), 0
+	for right := float32(0); b.column < len(rows[b.row])-1; b.column++ {
+		if right += rows[b.row][b.column].wide; x < right {
+			return
+		}
+	}
+}
+
+// press does what a key does.
+func (b *board) press(k boardKey, in *Input) {
+	switch k.does {
+	case boardShift:
+		b.upper = !b.upper
+	case boardPage:
+		b.page = (b.page + 1) % len(boardPages)
+	case boardDone:
+		b.field = 0
+	default:
+		in.Text, in.Press = k.text, KeyPress{Key: k.key}
+		b.upper = b.upper && k.text == ""
+	}
+}
