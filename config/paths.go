@@ -18,34 +18,39 @@ func Path() (string, error) {
 	return filepath.Join(dir, "nettplay", "config.toml"), nil
 }
 
+// Data returns the folder of all that the program keeps but the settings.
+func Data() (string, error) {
+	dir, err := xdg("XDG_DATA_HOME", ".local/share")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "nettplay"), nil
+}
+
 // Dir returns the folder for recordings.
 func (r Recording) Dir() (string, error) {
 	if r.Folder != "" {
 		return Expand(r.Folder)
 	}
-	dir, err := xdg("XDG_DATA_HOME", ".local/share")
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(dir, "nettplay", "recordings"), nil
+	return inData("recordings")
 }
 
 // Desyncs returns the folder of desync reports.
 func Desyncs() (string, error) {
-	dir, err := xdg("XDG_DATA_HOME", ".local/share")
-	if err != nil {
-		return "", err
-	}
-	return filepath.Join(dir, "nettplay", "desyncs"), nil
+	return inData("desyncs")
 }
 
 // Games returns the folder of links to games that were opened by their path.
 func Games() (string, error) {
-	dir, err := xdg("XDG_DATA_HOME", ".local/share")
+	return inData("games")
+}
+
+func inData(name string) (string, error) {
+	dir, err := Data()
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(dir, "nettplay", "games"), nil
+	return filepath.Join(dir, name), nil
 }
 
 // xdg returns a folder that a variable names, or its default in the home

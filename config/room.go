@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"net"
 	"net/netip"
 	"time"
 )
@@ -9,7 +10,9 @@ import (
 // Net is how the machine talks to other machines.
 type Net struct {
 	Port    int           // UDP port of a room that the user opens, 1024 to 65535
-	Bind    string        // IPv4 address to listen on; "" is all of them
+	Bind    string        // address to listen on; "" is all of them
+	Forward bool          // the router is asked to forward the port
+	STUN    []string      // servers that say how others see this machine, at most 8
 	Upload  int           // limit for console states, KiB a second; 0 is none
 	Silence time.Duration // after which a player counts as disconnected, 3 s to 1 min
 }
@@ -38,7 +41,7 @@ type Room struct {
 }
 
 func defaultNet() Net {
-	return Net{Port: DefaultPort, Silence: 10 * time.Second}
+	return Net{Port: DefaultPort, Forward: true, STUN: []string{"stun.cloudflare.com:3478", "stun.l.google.com:19302"}, Silence: 10 * time.Second}
 }
 
 func defaultRoom() Room {
@@ -47,10 +50,14 @@ func defaultRoom() Room {
 
 func netFields() []field {
 	return []field{
-		newField("net.port", "The UDP port of the rooms that you open. To play over the internet, your router must forward it to this machine.",
+		newField("net.port", "The UDP port of the rooms that you open.",
 			"1024 to 65535", func(c *Config) *int { return &c.Net.Port }, between(1024, 65535)),
 		newField("net.bind", `The address of this machine to listen at. With "" it is all of them.`,
-			`"" or an IPv4 address like "192.168.1.5"`, func(c *Config) *string { return &c.Net.Bind }, whyBind),
+			`"" or an address like "192.168.1.5"`, func(c *Config) *string { return &c.Net.Bind }, whyBind),
+		newField("net.forward", "Ask your router to forward the port of your room to this machine while the room is open (UPnP, NAT-PMP), so that friends elsewhere can join.",
+			"true or false", func(c *Config) *bool { return &c.Net.Forward }, anything[bool]),
+		newField("net.stun", "STUN servers that tell this machine how others on the internet see it; the first that answers is taken. With [] none is asked.",
+			`a list of "HOST:PORT", at most 8`, func(c *Config) *[]string { return &c.Net.STUN }, whySTUN),
 		newField("net.upload", "How fast your machine sends the states of its consoles before a game, in KiB a second. With 0 it sends as fast as the line allows without delaying anything else.",
 			"0 to 1000000", func(c *Config) *int { return &c.Net.Upload }, between(0, 1_000_000)),
 		newField("net.silence", "A player counts as disconnected when nothing is heard for this long. A running game then waits for them to reconnect, for a minute, or as long as --wait says; so a silent player holds up the game for both times together.",
@@ -89,8 +96,21 @@ func whyBind(addr string) string {
 	if addr == "" {
 		return ""
 	}
-	if a, err := netip.ParseAddr(addr); err != nil || !a.Is4() {
-		return fmt.Sprintf("%q is not an IPv4 address", addr)
+	if _, err := netip.ParseAddr(addr); err != nil {
+		return fmt.Sprintf("%q is not an address", addr)
+	}
+	return ""
+}
+
+// whySTUN says what is wrong with a list of servers.
+func whySTUN(list []string) string {
+	if len(list) > 8 {
+		return fmt.Sprintf("%d servers are more than 8", len(list))
+	}
+	for _, server := range list {
+		if host, port, err := net.SplitHostPort(server); err != nil || host == "" || port == "" {
+			return fmt.Sprintf("%q is not HOST:PORT", server)
+		}
 	}
 	return ""
 }

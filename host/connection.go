@@ -23,6 +23,7 @@ type identity struct {
 	key         []byte             // made from the password; nil without one
 	sign        ed25519.PrivateKey // proves on another connection that it is the same machine
 	addrs       []string           // where it can be reached, as it says itself
+	door        room.Door
 }
 
 func newIdentity(version string, random io.Reader, corePackage room.CorePackage, timeouts Timeouts, addrs []string) identity {

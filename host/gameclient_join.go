@@ -164,7 +164,8 @@ func (c *Client) takeWelcome(now time.Time, m *message.Welcome, _ []byte) error 
 		return err
 	}
 	c.stage, c.since, c.room, c.joining.hello = inside, now, m.Room, nil
-	c.emit(event.Welcomed{Me: c.Me()})
+	c.self.door = m.Door
+	c.emit(event.Welcomed{Me: c.Me(), Door: m.Door})
 	c.emit(event.RoomChanged{})
 	c.tellUnasked()
 	return nil

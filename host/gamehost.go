@@ -38,6 +38,7 @@ type HostConfig struct {
 	// Addrs are where this machine can be reached, at most 4, for the others when the
 	// game host is gone.
 	Addrs []string
+	Door  room.Door
 
 	iterations int // for a key; 0: what the protocol says. Tests need cheap ones
 }
@@ -142,6 +143,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		self:     newIdentity(cfg.Version, cfg.Random, cfg.CorePackage, cfg.Timeouts, cfg.Addrs),
 		settings: settings, phase: room.PhaseLobby, revision: 1, chat: access.ChatBucket(access.ClientChat),
 	}
+	h.self.door = cfg.Door
 	if _, err := io.ReadFull(h.self.random, h.self.salt[:]); err != nil {
 		return nil, fmt.Errorf("open a room: random numbers: %w", err)
 	}

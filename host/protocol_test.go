@@ -44,7 +44,7 @@ func TestOtherProtocols(t *testing.T) {
 	s.host.Connected(s.now, 1, "10.0.0.1:1")
 	s.host.Receive(s.now, 1, raw(4, "8.8", string(make([]byte, 32)))) // the build before this protocol
 	f := want[event.JoinFailed](t, "the game host", s.host.Events())
-	says(t, "the game host", f.Words, "protocol 5 (nettplay 1.0)", "protocol 4", "must update to nettplay 1.0")
+	says(t, "the game host", f.Words, "protocol 6 (nettplay 1.0)", "protocol 4", "must update to nettplay 1.0")
 	m, err := message.Decode(s.host.Outgoing()[0].Data)
 	s.must(err)
 	says(t, "a client of the build before", m.(*message.Refused).Error(), "your nettplay 8.8 speaks protocol 4", "you must update to nettplay 1.0")

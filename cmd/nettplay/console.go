@@ -96,12 +96,21 @@ func (c *console) opened(n session.Opened) {
 	if c.password {
 		flags = " --password ..."
 	}
-	c.say("The room is open on UDP port %s. Other players join with:", port)
+	c.say("The room is open on UDP port %s. On your network other players join with:", port)
 	for _, ip := range launch.LocalAddresses() {
 		c.say("  nettplay join %s%s%s", ip, suffix, flags)
 	}
 	c.say("  nettplay join 127.0.0.1%s%s   (on this machine)", suffix, flags)
-	c.say("From outside your network they use your public address, and your router must\nforward UDP port %s to this machine. Each player needs the game, in a ROM folder\nof the settings or with --rom FILE.", port)
+	c.say("Each player needs the game, in a ROM folder of the settings or with --rom FILE.")
+}
+
+// invited says how friends elsewhere come in. It may be called on any goroutine.
+func (c *console) invited(v launch.Invitation) {
+	if v.Answer {
+		c.say("%s\n  %s", v.Words, v.Text)
+		return
+	}
+	c.say("%s\nInvite them with:\n  nettplay join %s", v.Words, v.Text)
 }
 
 // transfer draws how far the consoles' start has come.

@@ -19,9 +19,9 @@ func hostCommand() command {
 	return command{
 		name: "host", uses: onHost, args: "ROM", takes: "one ROM", least: 1, most: 1,
 		summary: "open a room, and play when the players are there",
-		help: `Other players type "nettplay join ADDRESS". The game starts when --players
-players are ready. Over the internet your router must forward the room's UDP
-port to this machine.
+		help: `Send the invitation that nettplay prints to your friends: they type
+"nettplay join INVITATION". On your own network an address is enough. The game
+starts when --players players are ready.
 
 Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 		check: checkPlay,
@@ -39,13 +39,14 @@ Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 
 func joinCommand() command {
 	return command{
-		name: "join", uses: onJoin, args: "ADDRESS", takes: "one address", least: 1, most: 1,
+		name: "join", uses: onJoin, args: "INVITATION", takes: "one invitation or address", least: 1, most: 1,
 		summary: "join a room",
-		help: `ADDRESS is the game host's IP address or name, with :PORT if the room's is not
-the usual one. nettplay looks for the game host's game in your ROM folders;
+		help: `INVITATION is what the game host sent you. On the game host's own network its
+address is enough: an IP address or name, with :PORT if the room's is not the
+usual one. nettplay looks for the game host's game in your ROM folders;
 --rom names the file, or another game, if the game host has that too.
 
-Example: nettplay join 203.0.113.7 --rom "Mario Kart.nds"`,
+Example: nettplay join 192.168.1.5 --rom "Mario Kart.nds"`,
 		check: checkPlay,
 		run: func(ctx context.Context, c *call) error {
 			return c.playOrShow(ctx, c.join, func() error {
@@ -168,6 +169,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	if end.trace != nil {
 		cfg.Trace = end.trace.Take
 	}
+	end.inviter = m.Invite(cfg, c.console.invited)
 	if p.Host != nil && settings.Room.Announce {
 		end.announced = launch.Announce(cfg, announceTo()...)
 	}
@@ -215,10 +217,14 @@ func (c *call) scripts() (launch.Input, error) {
 type closers struct {
 	trace     *radiotrace.Writer // nil for none
 	announced func()             // ends the room's announcement; nil for none
+	inviter   *launch.Inviter    // nil for none
 }
 
 func (e *closers) close() {
 	if e.announced != nil {
 		e.announced()
+	}
+	if e.inviter != nil {
+		e.inviter.Close()
 	}
 }

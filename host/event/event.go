@@ -109,7 +109,10 @@ type StartFailed message.StartFailed
 
 // Welcomed tells a client that it is in the room: it has its machine and seat,
 // and the room can be looked at.
-type Welcomed struct{ Me room.Player }
+type Welcomed struct {
+	Me   room.Player
+	Door room.Door // of the room, for connections to and from others
+}
 
 func (Begin) event()        {}
 func (ChatLine) event()     {}

@@ -90,6 +90,7 @@ type Welcome struct {
 	Machine int
 	Seat    ds.Seat
 	Proof   [32]byte
+	Door    room.Door
 	Room    room.Room
 }
 
@@ -97,6 +98,7 @@ func (m *Welcome) Fields(c *wire.Coder) {
 	room.MachineField(c, &m.Machine)
 	room.SeatField(c, &m.Seat)
 	c.Fixed("proof", m.Proof[:])
+	m.Door.Fields(c)
 	m.Room.Fields(c)
 }
 

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // PortError tells that a room's UDP port is in use.
@@ -50,9 +52,28 @@ func freePort(cfg link.Config) int {
 	return 0
 }
 
-// Address adds the usual port to a game host's address that has none; "" stays "".
+// target is what to dial for an address or an invitation, and the room's secret.
+func target(address string) (secret seal.Secret, dial string, err error) {
+	v, found, err := invite.Find(address)
+	if err != nil || !found {
+		return secret, address, err
+	}
+	if len(v.Addresses) == 0 {
+		return secret, "", errors.New("the invitation has no address: the game host was on no network")
+	}
+	return v.Secret, v.Target(), nil
+}
+
+// Address adds the usual port to a game host's address that has none, and takes an
+// invitation out of the text around it; "" stays "".
 func Address(typed string) string {
 	typed = strings.TrimSpace(typed)
+	if v, found, err := invite.Find(typed); found {
+		if err != nil {
+			return typed // joining says what is wrong with it
+		}
+		return v.Text(invite.Prefix)
+	}
 	if _, port, err := net.SplitHostPort(typed); typed == "" || err == nil && port != "" {
 		return typed
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
@@ -36,7 +37,7 @@ type Host struct {
 
 // Join joins a room.
 type Join struct {
-	Address  string // "host:port"
+	Address  string // "host:port", or an invitation
 	Password string
 	AskReady bool // the player says when they are ready; else they are as soon as they can start
 }
@@ -96,7 +97,7 @@ func (m Machine) role(cfg *session.Config, p Play) {
 		cfg.Host = &session.HostRole{Settings: soloSettings(m.Settings, players, p.Solo.Delay), AutoStart: players}
 	case p.Host != nil:
 		seats := max(m.Settings.Room.Seats, p.Host.Players, players)
-		cfg.Host = &session.HostRole{Settings: RoomSettings(m.Settings, seats), Password: p.Host.Password}
+		cfg.Host = &session.HostRole{Settings: RoomSettings(m.Settings, seats), Password: p.Host.Password, Door: newDoor()}
 		cfg.Host.AutoStart, cfg.Host.Wait = p.Host.Players, p.Wait
 		cfg.Host.Settings.MinPlayers = max(cfg.Host.Settings.MinPlayers, p.Host.Players)
 	default:
@@ -113,7 +114,16 @@ func (m Machine) network(cfg *session.Config, p Play) (err error) {
 		cfg.Link = link.NewMemory(0, link.Impairment{}).Listen("here") // nobody else is in this network
 		return nil
 	}
-	cfg.Link, err = m.listen(p.Port)
+	var door room.Door
+	if cfg.Host != nil {
+		door = cfg.Host.Door
+	} else {
+		if cfg.Join.Secret, cfg.Join.Addr, err = target(p.Join.Address); err != nil {
+			return err
+		}
+		door.Secret = cfg.Join.Secret
+	}
+	cfg.Link, err = m.listen(p.Port, door)
 	return err
 }
 

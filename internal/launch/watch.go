@@ -2,12 +2,13 @@ package launch
 
 import (
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
 // Watch is one start of a spectator.
 type Watch struct {
-	Address  string // "host:port" of the game host
+	Address  string // "host:port" of the game host, or an invitation
 	Password string
 	Port     int            // UDP port to send from, 0 for any
 	ROMs     []*emucore.ROM // games that the player named; the others are found in the library
@@ -18,12 +19,15 @@ type Watch struct {
 // Watch makes the session of a spectator. Its errors are the network's. The session owns
 // the link from the call of [session.Watch] on.
 func (m Machine) Watch(w Watch) (session.WatchConfig, error) {
+	secret, addr, err := target(w.Address)
+	if err != nil {
+		return session.WatchConfig{}, err
+	}
 	cfg := session.WatchConfig{
-		Addr: w.Address, Nickname: m.Settings.Player.Nickname, Password: w.Password, Version: m.Version,
+		Addr: addr, Nickname: m.Settings.Player.Nickname, Password: w.Password, Version: m.Version,
 		Core: m.Core, ROMs: w.ROMs, Library: m.Library, Frames: w.Frames, Once: w.Once,
 	}
 	m.remember(w.ROMs...)
-	var err error
-	cfg.Link, err = m.listen(w.Port)
+	cfg.Link, err = m.listen(w.Port, room.Door{Secret: secret})
 	return cfg, err
 }

@@ -37,7 +37,7 @@ type answer struct {
 func (l *ENet) Dial(parent context.Context, addr string) (PeerID, error) {
 	d, err := l.newDial()
 	if err != nil {
-		return 0, &DialError{addr, Aborted, err}
+		return 0, &DialError{Shown(addr), Aborted, err}
 	}
 	defer l.endDial(d)
 	ctx, cancel := context.WithCancel(parent)
@@ -49,11 +49,11 @@ func (l *ENet) Dial(parent context.Context, addr string) (PeerID, error) {
 	case err == nil:
 		return p, nil
 	case l.isClosing():
-		return 0, &DialError{addr, Aborted, ErrClosed}
+		return 0, &DialError{Shown(addr), Aborted, ErrClosed}
 	case parent.Err() != nil:
-		return 0, &DialError{addr, Aborted, parent.Err()}
+		return 0, &DialError{Shown(addr), Aborted, parent.Err()}
 	}
-	return 0, &DialError{addr, why, err}
+	return 0, &DialError{Shown(addr), why, err}
 }
 
 // dial does the work of Dial.
@@ -96,7 +96,7 @@ func (l *ENet) reach(parent context.Context, d *dial, addr string) (answer, Dial
 	if err != nil {
 		return answer{}, Unresolved, err
 	}
-	if err := d.begin(l.cfg.Key, l.rooms[0].secret, key); err != nil {
+	if err := d.begin(l.cfg.Key, l.room().secret, key); err != nil {
 		return answer{}, Aborted, err
 	}
 	a, why, err := l.knock(ctx, d, targets)
@@ -252,7 +252,7 @@ func (l *ENet) say(d *dial, to greeted) error {
 	if to.cookie != nil {
 		g.kind, g.cookie, g.noise = kindOpen, *to.cookie, d.first
 	}
-	_, err := l.conn.WriteToUDPAddrPort(l.rooms[0].tagged(g), to.addr)
+	_, err := l.conn.WriteToUDPAddrPort(l.room().tagged(g), to.addr)
 	return err
 }
 
@@ -270,7 +270,7 @@ func (l *ENet) dialled(a answer, d *dial) (*session, error) {
 		return nil, fmt.Errorf("there are %d connections already", l.held)
 	}
 	s := newSession(l, PeerID(lastPeer.Add(1)), a.session, d.nonce, a.from, true)
-	if err := s.sealing.dialled(l.rooms[0], d.shake); err != nil {
+	if err := s.sealing.dialled(l.room(), d.shake); err != nil {
 		return nil, err
 	}
 	l.add(s)

@@ -65,7 +65,7 @@ var lastPeer atomic.Uint64
 type ENet struct {
 	cfg     Config
 	conn    *net.UDPConn
-	rooms   []*room // the first is ours
+	rooms   atomic.Pointer[[]*room] // whose secrets let in; the first is ours
 	jar     *cookieJar
 	began   time.Time
 	events  chan Event
@@ -80,7 +80,8 @@ type ENet struct {
 	byPeer map[PeerID]*session
 	byWire map[uint64]*session
 	dials  map[uint64]*dial // by nonce
-	held   int              // sessions that are not done, also those that are over
+	stuns  map[stunID]chan netip.AddrPort
+	held   int // sessions that are not done, also those that are over
 
 	reading  sync.WaitGroup // the reader of the socket
 	sessions sync.WaitGroup // run of each session
@@ -112,15 +113,13 @@ func Listen(cfg Config) (*ENet, error) {
 	// As much as the system grants: a burst must survive until we are scheduled.
 	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
 	l := &ENet{
-		cfg: cfg, conn: conn, jar: jar, rooms: []*room{newRoom(cfg.Room, false)}, began: time.Now(),
+		cfg: cfg, conn: conn, jar: jar, began: time.Now(),
 		events: make(chan Event, eventRoom), freed: make(chan struct{}),
 		packets: sync.Pool{New: func() any { return new(packet) }},
 		door:    newDoor(),
-		byPeer:  map[PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{},
+		byPeer:  map[PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{}, stuns: map[stunID]chan netip.AddrPort{},
 	}
-	if cfg.Neighbours && cfg.Room != (seal.Secret{}) {
-		l.rooms = append(l.rooms, newRoom(seal.Secret{}, true))
-	}
+	l.SetRoom(cfg.Room, cfg.Neighbours)
 	l.life, l.end = context.WithCancel(context.Background())
 	l.reading.Add(1)
 	go l.read()
@@ -165,6 +164,18 @@ func (l *ENet) Addr() string {
 	}
 	return at.String()
 }
+
+// SetRoom implements Link.
+func (l *ENet) SetRoom(secret seal.Secret, neighbours bool) {
+	rooms := []*room{newRoom(secret, false)}
+	if neighbours && secret != (seal.Secret{}) {
+		rooms = append(rooms, newRoom(seal.Secret{}, true))
+	}
+	l.rooms.Store(&rooms)
+}
+
+// room is the room of our dials.
+func (l *ENet) room() *room { return (*l.rooms.Load())[0] }
 
 // Key is this side's public key.
 func (l *ENet) Key() seal.Public { return l.cfg.Key.Public() }

@@ -152,6 +152,10 @@ type Link interface {
 	// Stats gives the figures of a connected peer.
 	Stats(p PeerID) (Stats, bool)
 
+	// SetRoom changes the room's secret: dials from now on use it, and with neighbours,
+	// machines of this network come in without it. Connections stay.
+	SetRoom(secret seal.Secret, neighbours bool)
+
 	// Addr is the address this side listens on.
 	Addr() string
 

@@ -54,6 +54,9 @@ func (m *Memory) Listen(name string) *MemoryLink {
 // Events implements Link.
 func (l *MemoryLink) Events() <-chan Event { return l.events }
 
+// SetRoom implements Link: there is no secret within a process.
+func (l *MemoryLink) SetRoom(seal.Secret, bool) {}
+
 // memoryKey stands for the key of a machine's installation.
 func memoryKey(name string) seal.Public { return sha256.Sum256([]byte(name)) }
 

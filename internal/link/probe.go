@@ -47,7 +47,7 @@ func (l *ENet) probe(ctx context.Context, to netip.AddrPort, absent chan<- absen
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-	knock := l.rooms[0].tagged(greeting{kind: kindKnock, version: wireVersion, nonce: random()})
+	knock := l.room().tagged(greeting{kind: kindKnock, version: wireVersion, nonce: random()})
 	for ctx.Err() == nil {
 		_, err := conn.Write(knock)
 		if err == nil {

@@ -51,8 +51,12 @@ func (l *ENet) route(p *packet, from netip.AddrPort, now time.Time) bool {
 	if p.n > maxDatagram {
 		return false
 	}
-	if isGreeting(p.bytes()) {
+	switch {
+	case isGreeting(p.bytes()):
 		return l.greet(p, from, now)
+	case isSTUN(p.bytes()):
+		l.stunned(p.bytes())
+		return false
 	}
 	wire, ok := sealedSession(p.bytes())
 	if !ok {

@@ -25,7 +25,7 @@ func (r *room) tagged(g greeting) []byte {
 // roomOf is the room whose secret a greeting's sender knows, nil for a stranger, and the
 // greeting without its tag.
 func (l *ENet) roomOf(b []byte, from netip.AddrPort) (*room, []byte) {
-	for _, r := range l.rooms {
+	for _, r := range *l.rooms.Load() {
 		if body, ok := r.greeter.Check(b); ok && (!r.local || isLocal(from.Addr())) {
 			return r, body
 		}

@@ -27,6 +27,11 @@ func Target(key seal.Public, addrs ...string) string {
 	return base64.RawURLEncoding.EncodeToString(key[:]) + "@" + list
 }
 
+// Shown is a target as players read it.
+func Shown(target string) string {
+	return strings.ReplaceAll(target[strings.LastIndexByte(target, '@')+1:], ",", " or ")
+}
+
 // splitTarget is the way back.
 func splitTarget(target string) (key seal.Public, addrs []string, err error) {
 	text, list, found := strings.Cut(target, "@")

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"sync"
@@ -332,7 +331,7 @@ func (r *Recorder) write(rec *recording, begin Beginning) {
 // writeParts writes the saves and states that the consoles start from.
 func (rec *recording) writeParts(list []Beginning) error {
 	for _, b := range list {
-		if err := writeParts(rec.file, b, rec.written); err != nil {
+		if err := rec.writePartsOf(b); err != nil {
 			return err
 		}
 		rec.whole++
@@ -344,14 +343,13 @@ func (rec *recording) writeParts(list []Beginning) error {
 	return nil
 }
 
-// writeParts writes those that a game begins with, and that are not written yet.
-func writeParts(w io.Writer, b Beginning, written map[[32]byte]bool) error {
+func (rec *recording) writePartsOf(b Beginning) error {
 	for _, seat := range b.Seats {
 		for _, p := range seat.Start.Parts {
-			if written[p.SHA256] {
+			if rec.written[p.SHA256] {
 				continue
 			}
-			written[p.SHA256] = true
+			rec.written[p.SHA256] = true
 			raw, ok := b.Part(p.SHA256)
 			if !ok {
 				return fmt.Errorf("%v of seat %v is not here any more", p, seat.Plan.Seat)
@@ -361,7 +359,7 @@ func writeParts(w io.Writer, b Beginning, written map[[32]byte]bool) error {
 				return err
 			}
 			for piece := range slices.Chunk(packed, partPiece) {
-				if _, err := w.Write(appendBlock(nil, kindPart, append(p.SHA256[:], piece...))); err != nil {
+				if _, err := rec.file.Write(appendBlock(nil, kindPart, append(p.SHA256[:], piece...))); err != nil {
 					return err
 				}
 			}

@@ -17,6 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // Config is what a session needs. Exactly one of Host and Join is set.
@@ -112,11 +113,15 @@ type HostRole struct {
 	// Wait is how long a player is waited for whose line broke in the game, 0 for a
 	// minute.
 	Wait time.Duration
+	Door room.Door // the link is opened with the same
 }
 
 // JoinRole is for a machine that joins one.
 type JoinRole struct {
-	Addr     string // "host:port"
+	Addr string // as [link.Link.Dial] takes it
+	// Secret is the room's, of its invitation; zero without one. With it the game host is
+	// tried for a minute, since the player may have to send an answer first.
+	Secret   seal.Secret
 	Password string
 	// Wait is how long to try to come back when the line broke in the game, 0 for a
 	// minute.

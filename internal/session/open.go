@@ -2,13 +2,16 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host"
+	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/roms"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // How we come into a room, our own or another's.
@@ -27,7 +30,7 @@ func (s *session) openRoom() (err error) {
 	s.host, err = host.NewHost(host.HostConfig{
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
 		ROM: roms.ID(s.cfg.ROM), LocalPlayers: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),
-		Timeouts: host.Timeouts{Reconnect: role.Wait}, Addrs: reach.Own(s.cfg.Link.Addr(), ""), CorePackage: corePackage,
+		Timeouts: host.Timeouts{Reconnect: role.Wait}, Addrs: reach.Own(s.cfg.Link.Addr(), ""), CorePackage: corePackage, Door: role.Door,
 	})
 	if err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
@@ -56,12 +59,27 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("joining: %w", err)}
 	}
 	s.room = s.client
-	s.notify(Connecting{s.cfg.Join.Addr})
-	if s.peer, err = s.cfg.Link.Dial(ctx, s.cfg.Join.Addr); err != nil {
+	s.notify(Connecting{link.Shown(s.cfg.Join.Addr)})
+	if s.peer, err = s.dialHost(ctx); err != nil {
 		return notReached(err)
 	}
 	s.client.Connected(time.Now(), s.peer)
 	return nil
+}
+
+// invitedWait is how long somebody with an invitation tries to get in.
+const invitedWait = time.Minute
+
+// dialHost connects to the game host.
+func (s *session) dialHost(ctx context.Context) (p link.PeerID, err error) {
+	for began := time.Now(); ; {
+		p, err = s.cfg.Link.Dial(ctx, s.cfg.Join.Addr)
+		var failed *link.DialError
+		again := errors.As(err, &failed) && (failed.Why == link.NoAnswer || failed.Why == link.Unsteady)
+		if !again || s.cfg.Join.Secret == (seal.Secret{}) || time.Since(began) > invitedWait {
+			return p, err
+		}
+	}
 }
 
 // notReached is a connection that was not made, and what the player can do about it.

@@ -21,6 +21,7 @@ import (
 func (s *session) roomEvent(now time.Time, told event.Event) error {
 	switch e := told.(type) {
 	case event.Welcomed:
+		s.cfg.Link.SetRoom(e.Door.Secret, e.Door.Neighbours)
 		s.gameHost = s.room.Room().Host
 		s.joined = s.gameHost
 		s.say("You are in seat %v.", e.Me.Seat)

@@ -24,14 +24,20 @@ func Own(bound, room string) []string {
 			list = append(list, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port()).String())
 		}
 	}
+	var six []string
 	interfaces, _ := net.InterfaceAddrs() // without, others may still see us
 	for _, a := range interfaces {
 		prefix, err := netip.ParsePrefix(a.String())
-		if ip := prefix.Addr().Unmap(); err == nil && ip.Is4() && !ip.IsLoopback() {
+		ip := prefix.Addr().Unmap()
+		switch {
+		case err != nil || ip.IsLoopback():
+		case ip.Is4():
 			list = append(list, netip.AddrPortFrom(ip, at.Port()).String())
+		case ip.IsGlobalUnicast() && !ip.IsPrivate():
+			six = append(six, netip.AddrPortFrom(ip, at.Port()).String())
 		}
 	}
-	return list
+	return append(list, six...)
 }
 
 // Numeric returns those addresses that may be dialled of a list that others sent: a name

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"strconv"
 
 	"github.com/nettplay/nettplay/internal/link"
 )
@@ -32,10 +31,6 @@ func Hint(err error) string {
 	if !errors.As(err, &dial) {
 		return ""
 	}
-	_, port, splitErr := net.SplitHostPort(dial.Addr)
-	if _, err := strconv.Atoi(port); err != nil || splitErr != nil {
-		port = "the room's"
-	}
 	switch dial.Why {
 	case link.Unresolved:
 		return "Check the address for typing mistakes: it is the game host's IP address or name, and :PORT if it is not the usual one."
@@ -44,7 +39,7 @@ func Hint(err error) string {
 	case link.Unsteady:
 		return "The game host's machine was heard, so the address is right. The connection may lose much, or many try to connect. Try again; if it happens often, use a cable instead of a wireless network, or another internet connection."
 	case link.NoAnswer, link.Unreachable:
-		return fmt.Sprintf("Is the room open, and the address right? From outside the game host's network, its router must forward UDP port %s to the game host's machine, and its firewall must let it in.", port)
+		return "Is the room still open? From outside the game host's network you need its invitation: ask your friend for a new one. If that does not work either, see \"Troubleshooting\" in the documentation."
 	}
 	return ""
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -23,7 +24,8 @@ type running struct {
 	stop    context.CancelFunc
 	done    chan struct{}
 	cfg     config.Config
-	playing atomic.Bool   // a game runs
+	playing atomic.Bool // a game runs
+	inviter atomic.Pointer[launch.Inviter]
 	last    atomic.Bool   // we are the game host, and without us the game has one machine or none
 	ended   chan struct{} // has room for one: it does not any more
 	roster  *roster
@@ -80,6 +82,11 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	if s.Recorder != nil {
 		defer r.finish(s.Recorder)
 	}
+	inviter := r.e.machine(r.cfg, core, games).Invite(&s.Config, func(v launch.Invitation) {
+		r.e.post(func(m *Shell) { m.session.Invite(v) })
+	})
+	defer inviter.Close()
+	r.inviter.Store(inviter)
 	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, r.notice), r.roster.show
 	report, err := session.Run(ctx, s.Config)
 	if ctx.Err() != nil {
@@ -129,6 +136,14 @@ type seating struct {
 // LocalPlayers implements room.Control.
 func (s *seating) LocalPlayers(names []string) {
 	s.Control.LocalPlayers(launch.LocalPlayers(s.r.cfg.Player, names, s.r.e.game.Input))
+}
+
+// LetIn implements room.Control.
+func (s *seating) LetIn(answer string) error {
+	if v := s.r.inviter.Load(); v != nil {
+		return v.LetIn(answer)
+	}
+	return errors.New("the room is not open yet")
 }
 
 // notice takes what the session tells, on its goroutine.

@@ -51,6 +51,10 @@ func (c *fakeControl) ROM(r *emucore.ROM) { c.say("rom %x", r.SHA256[0]) }
 
 func (c *fakeControl) MaxSpeed(on bool) { c.say("fast %v", on) }
 
+func (c *fakeControl) LetIn(answer string) error {
+	c.say("let in %s", answer)
+	return nil
+}
 func (c *fakeControl) GoOnWithout(machine int) { c.say("without %d", machine) }
 
 func (c *fakeControl) Settings(f func(hostroom.Settings) hostroom.Settings) {

@@ -15,6 +15,7 @@ import (
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
@@ -87,6 +88,7 @@ func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 	m, _ := hosted(t)
 	fullShelf(m)
 	m.session.Addresses = []string{"192.168.1.23"}
+	m.session.Invite(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Friends anywhere can join: your router lets them in (UPnP)."})
 	core := hostroom.CoreID{Name: "DeSmuME", Version: "git+dfsg-1"}
 	m.session.Room.Room.Settings.Core = core
 	m.session.Room.Lines = []room.Line{{Text: "Bob joined"}, {From: "Bob", Text: "hello!"}, {From: "Ann", Text: "Hi Bob. Are you ready? I have the blue edition."}}

@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -169,6 +170,17 @@ func scenes() []scene {
 			m.Go(screen.Join)
 			m.join.Form.Address = "friend.example.org"
 			m.join.EnterRoom()
+			return m
+		}},
+		{"joining-invited", small, func(t *testing.T) *Shell {
+			m := homeShell(t)
+			m.Go(screen.Join)
+			m.join.Form.Address = "nettplay://join/AQEC"
+			m.join.EnterRoom()
+			m.session.Invite(launch.Invitation{
+				Answer: true, Text: "nettplay://answer/AQHx7h" + strings.Repeat("Zk3-p_", 20),
+				Words: "If this takes long, a router is in the way. Send this answer to your friend, who pastes it in the lobby and lets you in.",
+			})
 			return m
 		}},
 		{"lobby", large, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},

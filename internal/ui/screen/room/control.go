@@ -62,4 +62,5 @@ type Control interface {
 	ROM(*emucore.ROM)
 	MaxSpeed(on bool)
 	GoOnWithout(machine int)
+	LetIn(answer string) error // of a friend who could not come in
 }

@@ -1,6 +1,10 @@
 package room
 
 import (
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -17,11 +21,18 @@ func (v Joining) Build(u *widgets.UI) {
 		u.Card(func() {
 			u.Heading(v.title())
 			if r := v.Room; r != nil && r.Address != "" {
-				u.Paragraph(r.Address)
+				u.Paragraph(r.where())
 			}
 			u.Progress(widgets.Progress{Value: -1})
 			if lines := v.Room; lines != nil && len(lines.Lines) > 0 {
 				u.Note(lines.Lines[len(lines.Lines)-1].Text)
+			}
+			if r := v.Room; r != nil && r.Invited.Answer {
+				u.Note(r.Invited.Words)
+				if u.Button(widgets.Button{Text: "Copy the answer", Name: "answer", Icon: draw.IconCopy}) {
+					v.Copy(r.Invited.Text)
+					v.Tell("Copied. Send it to your friend.")
+				}
 			}
 			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 				u.Space(0)
@@ -31,6 +42,14 @@ func (v Joining) Build(u *widgets.UI) {
 			})
 		})
 	})
+}
+
+// where is the room that is joined, in words.
+func (r *Room) where() string {
+	if strings.HasPrefix(r.Address, invite.Prefix) {
+		return "by your friend's invitation"
+	}
+	return r.Address
 }
 
 func (v Joining) title() string {

@@ -17,9 +17,10 @@ type Lobby struct {
 	// PickGame lets the game host pick another game.
 	PickGame func()
 
-	local *LocalPlayers
-	chat  string        // what is being written
-	since time.Duration // when new lines were first seen; 0: there are none in sight
+	local  *LocalPlayers
+	chat   string        // what is being written
+	answer string        // that a friend sent back
+	since  time.Duration // when new lines were first seen; 0: there are none in sight
 }
 
 // NewLobby makes the screen.

@@ -138,19 +138,45 @@ func (v *Lobby) invite(u *widgets.UI, r *Room) {
 	}
 	u.Card(func() {
 		u.Heading("Invite your friends")
+		if text := r.Invited.Text; text != "" {
+			if u.Button(widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it under Join."}) {
+				v.Copy(text)
+				v.Tell("Copied. Send it to your friends: they paste it under Join.")
+			}
+			u.Note(r.Invited.Words)
+		}
 		if v.Config.Room.Announce {
-			u.Note("On your network they find the room by themselves, under Join. Otherwise they type:")
+			u.Note("On your network they find the room by themselves, under Join. By hand they type:")
 		} else {
-			u.Note("The room is not shown on your network. They type:")
+			u.Note("The room is not shown on your network. There they type:")
 		}
 		for i, addr := range v.Addresses {
 			if i < 2 {
 				v.CopyLine(u, "addr "+addr, inviteAddress(addr, r.Port))
 			}
 		}
-		u.Note(fmt.Sprintf("Over the internet: your public address. Your router must forward UDP port %d to this computer.", r.Port))
+		v.letIn(u)
 	})
 }
+
+// letIn takes the answer of a friend who could not come in.
+func (v *Lobby) letIn(u *widgets.UI) {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: maxInvitation}, &v.answer)
+		if (u.Button(widgets.Button{Text: "Let in", Name: "let in", Disabled: v.answer == ""}) || e.Entered) && v.answer != "" {
+			if err := v.control.LetIn(v.answer); err != nil {
+				v.Tell(screen.Sentence(err.Error()))
+				return
+			}
+			v.answer = ""
+			v.Tell("Your friend has 20 seconds to come in.")
+		}
+	})
+}
+
+// maxInvitation is how many characters an invitation has at most, with what a chat puts
+// around it.
+const maxInvitation = 600
 
 // inviteAddress returns the address that friends type.
 func inviteAddress(addr string, port int) string {

@@ -4,6 +4,8 @@ package room
 import (
 	"slices"
 
+	"github.com/nettplay/nettplay/internal/launch"
+
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/session"
@@ -24,11 +26,12 @@ const MaxLines = 200
 // Room is the room that the player is in, or on the way to.
 type Room struct {
 	Hosting  bool
-	Local    int    // consoles on this machine alone; 0 for a room on the network
-	Address  string // that was joined, or "" when hosting
-	Typed    string // as the player typed it; "" for a room of the list
-	Port     int    // the room's UDP port, when hosting
-	Password bool   // the room has one, when hosting
+	Local    int               // consoles on this machine alone; 0 for a room on the network
+	Address  string            // that was joined, or "" when hosting
+	Typed    string            // as the player typed it; "" for a room of the list
+	Port     int               // the room's UDP port, when hosting
+	Invited  launch.Invitation // for friends; or the answer to send, on the way in
+	Password bool              // the room has one, when hosting
 	Game     *library.Game
 	Known    bool // Room is valid
 	Room     room.Room

@@ -61,6 +61,13 @@ func (s *Session) Opened(c Control) {
 	}
 }
 
+// Invite takes the room's invitation, or the answer to one.
+func (s *Session) Invite(v launch.Invitation) {
+	if s.Room != nil {
+		s.Room.Invited = v
+	}
+}
+
 // Notice takes a notice of the session.
 func (s *Session) Notice(n session.Notice) {
 	r := s.Room

@@ -71,7 +71,7 @@ func (v *Screen) typedSetting(u *widgets.UI, key, value string, set func(*config
 	}
 	why := ""
 	v.setting(u, key, func() {
-		e := u.Field(widgets.Field{Name: key, Max: 64}, &text)
+		e := u.Field(widgets.Field{Name: key, Max: 200}, &text)
 		if e.Changed {
 			v.typed[key] = text
 			v.Change(func(c *config.Config) {

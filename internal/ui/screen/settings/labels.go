@@ -20,6 +20,8 @@ var labels = map[string]string{
 	"core.folders":        "Folders with cores",
 	"core.options":        "Options of the core",
 	"net.port":            "Port of your room",
+	"net.forward":         "Forward the port",
+	"net.stun":            "STUN servers",
 	"net.bind":            "Listen at",
 	"net.upload":          "Upload limit",
 	"net.silence":         "Longest silence",

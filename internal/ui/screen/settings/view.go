@@ -2,6 +2,7 @@ package settings
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/config"
@@ -168,7 +169,12 @@ func GamesWords(l library.List) string {
 func (v *Screen) networkPage(u *widgets.UI) {
 	v.nextRoom(u)
 	v.typedWhole(u, "net.port", func(c *config.Config) *int { return &c.Net.Port })
-	v.text(u, "net.bind", "all addresses", 15, func(c *config.Config) *string { return &c.Net.Bind })
+	v.yesNo(u, "net.forward", func(c *config.Config) *bool { return &c.Net.Forward })
+	v.typedSetting(u, "net.stun", strings.Join(v.draft().Net.STUN, " "), func(c *config.Config, text string) string {
+		c.Net.STUN = strings.Fields(text)
+		return ""
+	})
+	v.text(u, "net.bind", "all addresses", 45, func(c *config.Config) *string { return &c.Net.Bind })
 	v.typedWhole(u, "net.upload", func(c *config.Config) *int { return &c.Net.Upload })
 	v.duration(u, "net.silence", 3*time.Second, time.Minute, time.Second, func(c *config.Config) *time.Duration { return &c.Net.Silence })
 }

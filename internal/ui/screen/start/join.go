@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/ui/draw"
@@ -75,7 +76,10 @@ func (v *Join) typed() string {
 	if v.Form.Room != nil {
 		return ""
 	}
-	return strings.TrimSpace(v.Form.Address)
+	if typed := strings.TrimSpace(v.Form.Address); !strings.Contains(typed, invite.Prefix) {
+		return typed // an invitation is good for one room only
+	}
+	return ""
 }
 
 // chosenRoom returns the form with the whole address. It returns false without an address or
@@ -123,8 +127,8 @@ func (v *Join) Build(u *widgets.UI) {
 	v.Page(u, "Join a room", 720, func() {
 		u.Scroll("form", 0, func() {
 			enter = v.list(u)
-			u.Heading("Or by address")
-			e := u.Field(widgets.Field{Name: "address", Hint: "what your friend tells you, such as 203.0.113.7", Icon: draw.IconSignal, Max: 255}, &f.Address)
+			u.Heading("Or by invitation")
+			e := u.Field(widgets.Field{Name: "address", Hint: "your friend's invitation, or an address such as 192.168.1.5", Icon: draw.IconSignal, Max: 600}, &f.Address)
 			if e.Changed {
 				f.Room = nil
 			}

@@ -1,0 +1,98 @@
+package launch
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/invite"
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// open is a session that is ready to run.
+func open(t *testing.T, cfg config.Config, p Play) Session {
+	t.Helper()
+	s, err := Machine{Settings: cfg}.Play(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Config.Link.Close() })
+	return s
+}
+
+// invited opens a room at the loopback and returns its session and its invitation.
+func invited(t *testing.T) (Session, *Inviter, Invitation) {
+	t.Helper()
+	t.Setenv("XDG_DATA_HOME", t.TempDir())
+	cfg := settings()
+	cfg.Net.Bind, cfg.Net.Forward, cfg.Net.STUN = "127.0.0.1", false, nil
+	s := open(t, cfg, Play{Host: &Host{}, Input: nothing})
+	told := make(chan Invitation, 10)
+	v := Machine{Settings: cfg}.Invite(&s.Config, func(i Invitation) { told <- i })
+	t.Cleanup(v.Close)
+	return s, v, <-told
+}
+
+// TestInvitationLetsIn: what the game host sends is all that a friend needs, whatever a chat
+// puts around it, and it is good for no other room.
+func TestInvitationLetsIn(t *testing.T) {
+	host, _, v := invited(t)
+	cfg := settings()
+	cfg.Net.Bind, cfg.Net.STUN = "127.0.0.1", nil
+	friend := open(t, cfg, Play{Join: &Join{Address: Address("play with me: " + v.Text + " !")}, Input: nothing})
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if _, err := friend.Config.Link.Dial(ctx, friend.Config.Join.Addr); err != nil {
+		t.Fatal(err)
+	}
+	ev := <-host.Config.Link.Events()
+	if ev.Kind != link.Connected || ev.Key != friend.Config.Link.(*link.ENet).Key() {
+		t.Errorf("the game host sees %+v", ev)
+	}
+	if strings.Contains(link.Shown(friend.Config.Join.Addr), "@") {
+		t.Errorf("players see %s", link.Shown(friend.Config.Join.Addr))
+	}
+}
+
+// TestBrokenInvitationSaysWhy: a part that got lost is named before anything is dialled.
+func TestBrokenInvitationSaysWhy(t *testing.T) {
+	_, _, v := invited(t)
+	cfg := settings()
+	_, err := Machine{Settings: cfg}.Play(Play{Join: &Join{Address: Address(v.Text[:len(v.Text)-9])}, Input: nothing})
+	if err == nil || !strings.Contains(err.Error(), "a part of the invitation is missing") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestAnswerPunches: a friend's answer makes the game host send to the friend, so that its
+// router lets the friend in; another room's answer does not.
+func TestAnswerPunches(t *testing.T) {
+	_, v, text := invited(t)
+	cfg := settings()
+	cfg.Net.Bind, cfg.Net.STUN = "127.0.0.1", nil
+	friend := open(t, cfg, Play{Join: &Join{Address: text.Text}, Input: nothing})
+	answers := make(chan Invitation, 10)
+	a := Machine{Settings: cfg}.Invite(&friend.Config, func(i Invitation) { answers <- i })
+	t.Cleanup(a.Close)
+	answer := <-answers
+	if !answer.Answer || !strings.HasPrefix(answer.Text, invite.Answer) {
+		t.Fatalf("the answer is %+v", answer)
+	}
+	if err := v.LetIn("Here: " + answer.Text); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{"hello", answer.Text[:40], otherRoom(answer.Text)} {
+		if err := v.LetIn(bad); err == nil {
+			t.Errorf("%q lets somebody in", bad)
+		}
+	}
+}
+
+// otherRoom is an answer to another room's invitation.
+func otherRoom(answer string) string {
+	v, _, _ := invite.Find(answer)
+	v.Secret[0]++
+	return v.Text(invite.Answer)
+}

@@ -1,0 +1,142 @@
+package portmap
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"time"
+)
+
+// Mapping is a port of the router that leads to this machine.
+type Mapping struct {
+	Outside netip.AddrPort // as the router says; not always the internet's view
+	By      string         // "UPnP" or "NAT-PMP"
+}
+
+// Behind tells whether the router's own address is not the internet's: it is behind another
+// router, the provider's or a second one of the player's.
+func (m Mapping) Behind() bool {
+	a := m.Outside.Addr()
+	return a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsLoopback() || shared.Contains(a)
+}
+
+// shared are addresses that providers give to many customers at once (RFC 6598).
+var shared = netip.MustParsePrefix("100.64.0.0/10")
+
+// ErrNone says that no router here forwards ports by itself.
+var ErrNone = errors.New("no router here forwards ports by itself")
+
+const (
+	lease    = 20 * time.Minute
+	renew    = lease / 2
+	again    = time.Minute // after a failure
+	findTime = 4 * time.Second
+	giveBack = 2 * time.Second
+)
+
+// router is one that was found.
+type router interface {
+	add(ctx context.Context, port int, lease time.Duration) (Mapping, error)
+	remove(ctx context.Context, m Mapping, port int) error
+}
+
+// finder looks for a router; nil for none.
+type finder func(ctx context.Context) router
+
+// Keep has the router forward a UDP port until ctx ends, and gives it back then. changed is
+// called, on Keep's goroutine, with each new mapping and with why there is none.
+func Keep(ctx context.Context, port int, changed func(Mapping, error)) {
+	k := keeper{find: []finder{findNATPMP, findUPnP}, port: port, changed: changed}
+	k.run(ctx)
+}
+
+type keeper struct {
+	find    []finder
+	port    int
+	changed func(Mapping, error)
+
+	router router // nil while none is known
+	now    Mapping
+	told   bool
+}
+
+func (k *keeper) run(ctx context.Context) {
+	for ctx.Err() == nil {
+		wait := renew
+		if err := k.try(ctx); err != nil {
+			wait = again
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	if k.router != nil && k.now.Outside.IsValid() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), giveBack)
+		defer cancel()
+		_ = k.router.remove(ctx, k.now, k.port)
+	}
+}
+
+// try asks for the mapping, first of the router that gave it before.
+func (k *keeper) try(ctx context.Context) error {
+	if k.router != nil {
+		if m, err := k.router.add(ctx, k.port, lease); err == nil {
+			k.tell(m, nil)
+			return nil
+		}
+	}
+	r, m, err := k.search(ctx)
+	if ctx.Err() != nil && err != nil {
+		return err
+	}
+	k.router = r
+	k.tell(m, err)
+	return err
+}
+
+// search asks all kinds of routers at the same time; the first that forwards the port is
+// taken.
+func (k *keeper) search(ctx context.Context) (router, Mapping, error) {
+	ctx, cancel := context.WithTimeout(ctx, findTime)
+	defer cancel()
+	type found struct {
+		router
+		Mapping
+		err error
+	}
+	all := make(chan found, len(k.find))
+	for _, find := range k.find {
+		go func() {
+			f := found{router: find(ctx), err: ErrNone}
+			if f.router != nil {
+				f.Mapping, f.err = f.add(ctx, k.port, lease)
+			}
+			all <- f
+		}()
+	}
+	var best found
+	best.err = ErrNone
+	for range k.find {
+		f := <-all
+		switch {
+		case f.err == nil && best.router == nil:
+			best = f
+		case f.err == nil: // both: one is enough
+			_ = f.remove(ctx, f.Mapping, k.port)
+		case best.router == nil && !errors.Is(f.err, ErrNone):
+			best.err = f.err
+		}
+	}
+	return best.router, best.Mapping, best.err
+}
+
+func (k *keeper) tell(m Mapping, err error) {
+	if k.told && m == k.now && err == nil {
+		return
+	}
+	k.now, k.told = m, true
+	k.changed(m, err)
+}

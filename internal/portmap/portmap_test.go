@@ -1,0 +1,146 @@
+package portmap
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// fakeRouter forwards ports, unless it is told to fail or to forget.
+type fakeRouter struct {
+	mu      sync.Mutex
+	name    string
+	outside netip.AddrPort
+	fails   error
+	log     []string
+}
+
+func (r *fakeRouter) add(_ context.Context, port int, lease time.Duration) (Mapping, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.fails != nil {
+		return Mapping{}, r.fails
+	}
+	r.log = append(r.log, "add")
+	return Mapping{Outside: r.outside, By: r.name}, nil
+}
+
+func (r *fakeRouter) remove(context.Context, Mapping, int) error {
+	r.log = append(r.log, "remove")
+	return nil
+}
+
+// becomes another router from now on.
+func (r *fakeRouter) becomes(outside string, fails error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.outside, r.fails = netip.MustParseAddrPort(outside), fails
+}
+
+func (r *fakeRouter) find(context.Context) router { return r }
+
+func noRouter(context.Context) router { return nil }
+
+// keep runs a keeper in a bubble and returns what it told.
+func keep(t *testing.T, k *keeper, during func()) (told []string) {
+	t.Helper()
+	k.changed = func(m Mapping, err error) {
+		if err != nil {
+			told = append(told, err.Error())
+		} else {
+			told = append(told, m.Outside.String()+" by "+m.By)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() { k.run(ctx); close(done) }()
+	synctest.Wait()
+	during()
+	cancel()
+	<-done
+	return told
+}
+
+func TestKeepRenewsAndGivesBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &fakeRouter{name: "UPnP", outside: netip.MustParseAddrPort("203.0.113.7:21204")}
+		k := &keeper{find: []finder{noRouter, r.find}, port: 21204}
+		told := keep(t, k, func() { time.Sleep(lease) })
+		if !slices.Equal(told, []string{"203.0.113.7:21204 by UPnP"}) {
+			t.Errorf("told %q", told)
+		}
+		if got := strings.Join(r.log, " "); got != "add add add remove" && got != "add add remove" {
+			t.Errorf("the router was asked to %s", got)
+		}
+	})
+}
+
+func TestKeepTellsChangesAndFailures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := &fakeRouter{name: "NAT-PMP", outside: netip.MustParseAddrPort("203.0.113.7:21204")}
+		k := &keeper{find: []finder{r.find}, port: 21204}
+		told := keep(t, k, func() {
+			r.becomes("203.0.113.8:21204", nil) // the provider gave another address
+			time.Sleep(renew + time.Second)
+			r.becomes("203.0.113.8:21204", errors.New("not allowed"))
+			time.Sleep(renew + time.Second)
+			r.becomes("203.0.113.8:21204", nil) // it is asked again soon
+			time.Sleep(again + time.Second)
+		})
+		want := []string{"203.0.113.7:21204 by NAT-PMP", "203.0.113.8:21204 by NAT-PMP", "not allowed", "203.0.113.8:21204 by NAT-PMP"}
+		if !slices.Equal(told, want) {
+			t.Errorf("told %q", told)
+		}
+	})
+}
+
+func TestNoRouter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		told := keep(t, &keeper{find: []finder{noRouter, noRouter}}, func() {})
+		if !slices.Equal(told, []string{ErrNone.Error()}) {
+			t.Errorf("told %q", told)
+		}
+	})
+}
+
+func TestOneRouterIsEnough(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := &fakeRouter{name: "UPnP", outside: netip.MustParseAddrPort("203.0.113.7:1")}
+		b := &fakeRouter{name: "NAT-PMP", outside: netip.MustParseAddrPort("203.0.113.7:1")}
+		keep(t, &keeper{find: []finder{a.find, b.find}}, func() {})
+		for _, r := range []*fakeRouter{a, b} {
+			if !slices.Equal(r.log, []string{"add", "remove"}) {
+				t.Errorf("%s was asked to %v", r.name, r.log)
+			}
+		}
+	})
+}
+
+func TestBehindAnotherRouter(t *testing.T) {
+	for at, want := range map[string]bool{
+		"203.0.113.7:1": false, "192.168.1.2:1": true, "100.64.3.4:1": true, "100.128.0.1:1": false, "10.0.0.1:1": true,
+	} {
+		if got := (Mapping{Outside: netip.MustParseAddrPort(at)}).Behind(); got != want {
+			t.Errorf("%s is behind another router: %v", at, got)
+		}
+	}
+}
+
+func TestDefaultGateway(t *testing.T) {
+	const table = `Iface	Destination	Gateway 	Flags	RefCnt	Use	Metric	Mask		MTU	Window	IRTT
+eth0	0002A8C0	00000000	0001	0	0	0	00FFFFFF	0	0	0
+eth0	00000000	0102A8C0	0003	0	0	0	00000000	0	0	0
+`
+	if got := defaultGateway(strings.NewReader(table)); got.String() != "192.168.2.1" {
+		t.Errorf("got %v", got)
+	}
+	if got := defaultGateway(strings.NewReader("nonsense\n00000000\n x 00000000 zz")); got != nil {
+		t.Errorf("got %v", got)
+	}
+}

@@ -1,0 +1,108 @@
+package portmap
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/huin/goupnp"
+	"github.com/huin/goupnp/dcps/internetgateway2"
+)
+
+// gateway is what the services of all UPnP routers have in common.
+type gateway interface {
+	AddPortMappingCtx(ctx context.Context, host string, outside uint16, protocol string, inside uint16, client string, enabled bool, description string, lease uint32) error
+	DeletePortMappingCtx(ctx context.Context, host string, outside uint16, protocol string) error
+	GetExternalIPAddressCtx(ctx context.Context) (string, error)
+	LocalAddr() net.IP
+}
+
+// upnp is a router that speaks UPnP.
+type upnp struct{ gateway }
+
+// bounded limits what devices say: the library reads all of it.
+var bounded = sync.OnceFunc(func() {
+	goupnp.HTTPClientDefault = &http.Client{Transport: limited{http.DefaultTransport}, Timeout: findTime}
+})
+
+const maxBody = 1 << 20
+
+type limited struct{ http.RoundTripper }
+
+func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
+	answer, err := l.RoundTripper.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	answer.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.LimitReader(answer.Body, maxBody), answer.Body}
+	return answer, nil
+}
+
+// findUPnP searches for all three kinds of services at once, and takes the first.
+func findUPnP(ctx context.Context) router {
+	bounded()
+	searches := []func(context.Context) []gateway{
+		func(ctx context.Context) []gateway {
+			return gateways(internetgateway2.NewWANIPConnection2ClientsCtx(ctx))
+		},
+		func(ctx context.Context) []gateway {
+			return gateways(internetgateway2.NewWANIPConnection1ClientsCtx(ctx))
+		},
+		func(ctx context.Context) []gateway {
+			return gateways(internetgateway2.NewWANPPPConnection1ClientsCtx(ctx))
+		},
+	}
+	found := make(chan []gateway, len(searches))
+	for _, search := range searches {
+		go func() { found <- search(ctx) }()
+	}
+	for range searches {
+		if list := <-found; len(list) > 0 {
+			return upnp{list[0]}
+		}
+	}
+	return nil
+}
+
+func gateways[G gateway](list []G, _ []error, _ error) (out []gateway) {
+	for _, g := range list {
+		out = append(out, g)
+	}
+	return out
+}
+
+func (u upnp) add(ctx context.Context, port int, lease time.Duration) (m Mapping, err error) {
+	inside := u.LocalAddr()
+	if inside == nil {
+		return m, ErrNone
+	}
+	for _, l := range []time.Duration{lease, 0} { // some routers know mappings without end only
+		if err = u.AddPortMappingCtx(ctx, "", uint16(port), "UDP", uint16(port), inside.String(), true, "nettplay", uint32(l/time.Second)); err == nil {
+			break
+		}
+	}
+	if err != nil {
+		return m, fmt.Errorf("ask the router by UPnP to forward UDP port %d: %w", port, err)
+	}
+	text, err := u.GetExternalIPAddressCtx(ctx)
+	if err != nil {
+		return m, fmt.Errorf("ask the router by UPnP for its address: %w", err)
+	}
+	outside, err := netip.ParseAddr(text)
+	if err != nil {
+		return m, fmt.Errorf("the router's address by UPnP: %w", err)
+	}
+	return Mapping{Outside: netip.AddrPortFrom(outside.Unmap(), uint16(port)), By: "UPnP"}, nil
+}
+
+func (u upnp) remove(ctx context.Context, m Mapping, _ int) error {
+	return u.DeletePortMappingCtx(ctx, "", m.Outside.Port(), "UDP")
+}
