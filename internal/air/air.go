@@ -60,6 +60,7 @@ type Air struct {
 	gone   uint32 // seats whose workers are dead, a bit for each
 	next   uint64 // the next record of the trace to be read
 	buf    recordBuffer
+	work   state               // the copy that look and change work on
 	locals [ds.MaxSeats]*Local // consoles of this process, by seat
 }
 
@@ -250,16 +251,15 @@ func (a *Air) change(f func(st *state) error) error {
 }
 
 func (a *Air) changeLocked(f func(st *state) error) error {
-	st, owner := a.in.enter()
-	if owner != noOwner {
+	if owner := a.in.enter(&a.work); owner != noOwner {
 		return held(owner)
 	}
-	if err := f(&st); err != nil {
+	if err := f(&a.work); err != nil {
 		a.in.leave(nil)
 		return err
 	}
-	a.in.leave(&st)
-	a.call(&st)
+	a.in.leave(&a.work)
+	a.call(&a.work)
 	return nil
 }
 
@@ -270,12 +270,11 @@ func (a *Air) look(f func(st *state) error) error {
 	if a.mem == nil {
 		return ErrClosed
 	}
-	st, owner := a.in.enter()
-	if owner != noOwner {
+	if owner := a.in.enter(&a.work); owner != noOwner {
 		return held(owner)
 	}
 	defer a.in.leave(nil)
-	return f(&st)
+	return f(&a.work)
 }
 
 // settled is change, while all consoles stand at the stop.

@@ -84,12 +84,12 @@ func sharedAt(mem []byte) shared {
 	return shared{(*C.struct_np_air)(unsafe.Pointer(&mem[0]))}
 }
 
-// enter takes the lock and returns a checked copy of the state, or says who has
+// enter takes the lock and makes st a checked copy of the state, or says who has
 // kept the lock for too long. After noOwner, leave must follow.
-func (s shared) enter() (st state, owner int) {
+func (s shared) enter(st *state) (owner int) {
 	var o C.int
-	C.np_air_enter(s.air, &st, &o)
-	return st, int(o)
+	C.np_air_enter(s.air, st, &o)
+	return int(o)
 }
 
 // leave puts st in the place of the state, takes a decision if that makes one

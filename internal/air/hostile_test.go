@@ -200,7 +200,8 @@ func TestDeathBeforeCall(t *testing.T) {
 		}
 	}
 	// Seat 1 would have done this last: the end of its frame lets seat 0 run.
-	st, owner := a.in.enter()
+	var st state
+	owner := a.in.enter(&st)
 	if owner != noOwner {
 		t.Fatal(owner)
 	}

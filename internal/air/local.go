@@ -19,6 +19,7 @@ type Local struct {
 	standing bool // guarded by the air
 	gone     bool // guarded by the air
 	used     bool // in this frame
+	on       bool // on the air
 	mute     bool // polls of this frame are answered here
 }
 
@@ -40,35 +41,22 @@ func (l *Local) Begin() bool {
 		l.air.locals[l.seat] = l
 		l.air.in.alone(l.seat)
 		w := where(st.seat[l.seat].where)
-		l.mute, waits = w == absent, w == parked
+		l.on, l.mute, waits = w >= running, w == absent, w == parked
 		l.standing = waits
 		return nil
 	})
 	if err != nil || !waits {
 		return err == nil
 	}
-	if !l.wait(l.let) {
-		return false
-	}
-	told, err := l.told()
-	l.mute = told.mute
-	return err == nil
+	return l.wait(l.let) && l.attend(func() { _, told := l.air.in.door(l.seat); l.mute = told.mute })
 }
 
 // Send puts a packet on the air, to a seat or to [Everyone].
 func (l *Local) Send(data []byte, to int) bool {
-	on := false
-	err := l.air.look(func(st *state) error {
-		on = where(st.seat[l.seat].where) >= running
-		return nil
-	})
-	if err != nil {
+	if l.used = true; !l.on && !l.mute && !l.stop(evSend) {
 		return false
 	}
-	if l.used = true; !on && !l.mute && !l.stop(evSend) {
-		return false
-	}
-	return l.air.look(func(*state) error { l.air.in.put(l.seat, data, to); return nil }) == nil
+	return l.attend(func() { l.air.in.put(l.seat, data, to) })
 }
 
 // Poll asks for a packet: nil if there is none. One that blocks waits until there is one, or
@@ -81,14 +69,13 @@ func (l *Local) Poll(blocks bool) (from ds.Seat, data []byte, goesOn bool) {
 	if blocks {
 		e = evBlock
 	}
-	if !l.stop(e) {
-		return 0, nil, false
-	}
-	told, err := l.told()
-	if l.mute = told.mute; err != nil || told.answer != packet || len(told.data) == 0 {
-		return 0, nil, err == nil
-	}
-	return ds.Seat(told.data[0]), told.data[1:], true
+	goesOn = l.stop(e) && l.attend(func() {
+		_, told := l.air.in.door(l.seat)
+		if l.mute = told.mute; told.answer == packet && len(told.data) > 0 {
+			from, data = ds.Seat(told.data[0]), told.data[1:]
+		}
+	})
+	return from, data, goesOn
 }
 
 // End is called when a frame is over.
@@ -120,7 +107,10 @@ func (l *Local) Close() error {
 }
 
 // stop has the console stand for an operation until it may go on.
-func (l *Local) stop(e event) bool { return l.arrive(e) == nil && l.wait(l.let) }
+func (l *Local) stop(e event) bool {
+	l.on = l.arrive(e) == nil && l.wait(l.let)
+	return l.on
+}
 
 func (l *Local) arrive(e event) error {
 	return l.air.change(func(st *state) error {
@@ -133,10 +123,15 @@ func (l *Local) arrive(e event) error {
 	})
 }
 
-// told is what the console was let go on with.
-func (l *Local) told() (t told, err error) {
-	err = l.air.look(func(*state) error { _, t = l.air.in.door(l.seat); return nil })
-	return t, err
+// attend looks at what is the console's own while it runs: door and outbox.
+func (l *Local) attend(f func()) bool {
+	l.air.mu.Lock()
+	defer l.air.mu.Unlock()
+	if l.air.mem == nil || l.gone {
+		return false
+	}
+	f()
+	return true
 }
 
 // call lets those consoles of this process go on that do not stand any more. The air is
