@@ -80,7 +80,7 @@ func (d *differing) again(t *testing.T, machine int) *bugreport.Rerun {
 // A core that computes otherwise on one machine, wherever one looks: at two recordings,
 // on either machine, with what the machines got when they played it again.
 func TestBisectNamesMachineAndFrame(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		d := playDiffering(t)
 		anna, ben := d.sides[0], d.sides[1]
 		f, words := d.bisect(t, 0, anna, ben)
@@ -120,7 +120,7 @@ func TestBisectNamesMachineAndFrame(t *testing.T) {
 
 // Differences that are no fault of a core.
 func TestBisectOtherCauses(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		l, core, game := shortGame(t, 200)
 		how := onModel(t, player.Config{Core: core, ROMs: romsOf(game)})
 		whole := report.Side{Name: "Anna", Log: l}
@@ -148,7 +148,7 @@ func TestBisectOtherCauses(t *testing.T) {
 
 // Playing again begins at the last resync before, and gives what was recorded after it.
 func TestPlayAgainFromAResync(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		d := playDiffering(t)
 		how := d.how[0]
 		how.Log = d.sides[1].Log

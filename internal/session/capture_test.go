@@ -57,6 +57,7 @@ func weigh(c *Config) *weighed {
 // the one that differs, and a machine that is right gets nothing, nor does the game host
 // when it is not the donor.
 func TestAResyncSendsOnlyWhatDiffers(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name string
 		odd  int

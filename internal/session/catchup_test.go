@@ -90,6 +90,7 @@ func (p *machine) heardOf(words string) bool {
 // A late joiner follows the game while the others play on, from its beginning or from a
 // checkpoint, and then has the same consoles: nothing large is sent while all stand.
 func TestComingInByFollowing(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name  string
 		after int64
@@ -128,7 +129,7 @@ func (l *latecomers) follow(after int64, made bool) {
 // Whose machine computes otherwise while it follows the game is let in all the same, with
 // the others' states.
 func TestWhoCannotFollowComesIn(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		l := newLatecomers(t, modelCore())
 		anna, ben := l.machines[0], l.machines[1]
 		anna.untilFrame(120)
@@ -153,6 +154,7 @@ func TestWhoCannotFollowComesIn(t *testing.T) {
 // A follower that goes leaves nothing behind, and the game goes on; so does the end of the
 // game.
 func TestFollowerGoes(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"the newcomer", "the game", "the line"} {
 		inBubble(t, how, func(t *testing.T) {
 			l := newLatecomers(t, modelCore())
@@ -188,7 +190,7 @@ func TestFollowerGoes(t *testing.T) {
 // When the game host goes while somebody follows its game, that one comes in with the next
 // game host.
 func TestGameHostGoesWhileSomebodyFollows(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		l := newLatecomers(t, modelCore())
 		anna, ben := l.machines[0], l.machines[1]
 		anna.untilFrame(120)
@@ -205,7 +207,7 @@ func TestGameHostGoesWhileSomebodyFollows(t *testing.T) {
 
 // The log is for those who come in: nobody else in the room gets any of it.
 func TestOnlyNewcomersGetTheLog(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		l := newLatecomers(t, modelCore())
 		anna, ben := l.machines[0], l.machines[1]
 		anna.untilFrame(60)

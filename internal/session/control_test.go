@@ -28,7 +28,7 @@ func (p *machine) untilMessage(from, text string) {
 // Two players with a lobby: they get ready, chat, start, pause and end a game and
 // play a second one in the same room.
 func TestLobby(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		controls := [2]*Control{NewControl(), NewControl()}
 		for i := range controls {
@@ -88,7 +88,7 @@ func TestLobby(t *testing.T) {
 // also one who named the file of the first game; those who were ready are not any more. The
 // game stays the chosen one when the game host leaves.
 func TestAnotherGameIsChosen(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		first, second := rom(t, romstest.Pad), rom(t, romstest.Save)
 		dirs := []string{filepath.Dir(first.Path), filepath.Dir(second.Path)}
 		tb := newTable(t, modelCore(), first, 3)
@@ -205,7 +205,7 @@ func (tb *table) pause(controls [2]*Control) {
 
 // Several consoles on one machine, each with its own input, and no network.
 func TestLocal(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		hashes := func() []game.Hash {
 			tb := newTable(t, modelCore(), rom(t, romstest.Pad), 1)
 			tb.settings.Frames, tb.settings.Seats = 60, 3
@@ -242,7 +242,7 @@ func TestLocal(t *testing.T) {
 
 // A player who pauses and leaves leaves no game that stands for ever.
 func TestWhoPausesLeaves(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		control := NewControl()
 		tb.sit(nil)
@@ -259,7 +259,7 @@ func TestWhoPausesLeaves(t *testing.T) {
 
 // A game that stands can be ended, with the same last frame for all.
 func TestAPausedGameIsEnded(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		control := NewControl()
 		tb.sit(func(c *Config) { c.Control = control })

@@ -68,6 +68,7 @@ func witness(t *testing.T, c *Config) {
 // bundle with both sides on the machines concerned, and on no other. The recording of
 // the odd machine gives the same again, frame by frame, and that of another does not.
 func TestDesyncLeavesABundle(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []oddity{
 		{"ram", desync.RAM, 1, 3, 2, 2},
 		{"sram", desync.SRAM, 2, 3, 1, 1},
@@ -192,6 +193,7 @@ func checkParts(t *testing.T, parts map[string]string, seat, players int) {
 // A passing fault is told from a core that computes otherwise: playing again does not
 // give it.
 func TestPassingFault(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, text := range []string{"ram@155:2", "air@155:1", "sram@155:1", "video@155:2"} {
 		inBubble(t, text, func(t *testing.T) {
@@ -238,7 +240,7 @@ func TestPassingFault(t *testing.T) {
 // A fault that comes again and again ends the game with a bundle of the last time, too,
 // and no more files stay than there may be.
 func TestRoomStopsWithTheBundle(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 5000
 		folder := ""
@@ -275,7 +277,7 @@ func TestRoomStopsWithTheBundle(t *testing.T) {
 
 // A report that cannot be written is told of, and the game goes on.
 func TestBundleThatCannotBeWritten(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 400
 		file := filepath.Join(t.TempDir(), "file")

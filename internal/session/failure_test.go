@@ -57,6 +57,7 @@ func waitForMore(c *Config) { c.Host.AutoStart = 99 }
 
 // A player who must not come in is told why, and so is the game host. Nobody else notices.
 func TestNotLetIn(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, c := range []struct {
 		name   string
@@ -89,7 +90,7 @@ func TestNotLetIn(t *testing.T) {
 // A game that one machine does not have holds up the start, with words on both
 // sides.
 func TestMissingGame(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		anna := tb.sit(nil)
 		ben := tb.sit(func(c *Config) { c.ROM = nil })
@@ -106,7 +107,7 @@ func TestMissingGame(t *testing.T) {
 
 // Each may play a game of their own when the others have it in their folders.
 func TestTwoGames(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 60
 		other := rom(t, romstest.Save)
@@ -126,7 +127,7 @@ func TestTwoGames(t *testing.T) {
 
 // A player without the game is told so; once a copy is in a folder, the game begins by itself.
 func TestMissingGameArrives(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		game, folder := rom(t, romstest.Pad), t.TempDir()
 		tb := newTable(t, modelCore(), game, 2)
 		tb.settings.Frames = 60
@@ -157,6 +158,7 @@ func crash(c *Config) {
 
 // A machine whose consoles cannot be replaced ends its own part in the game.
 func TestCoreCrashes(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, c := range []struct {
 		name    string
@@ -195,7 +197,7 @@ func TestCoreCrashes(t *testing.T) {
 
 // The others of a room where one machine failed stay in it, and play again.
 func TestPlayAgainAfterCrash(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 200
 		stay := func(c *Config) { c.Once = false }
@@ -216,7 +218,7 @@ func TestPlayAgainAfterCrash(t *testing.T) {
 // A desync on one machine that shows only at the end is told on all of them with the
 // same verdict.
 func TestDesyncAtTheEnd(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 3)
 		tb.settings.Frames, tb.settings.HashEvery = 200, 3600
 		tb.sit(nil)
@@ -235,7 +237,7 @@ func TestDesyncAtTheEnd(t *testing.T) {
 
 // A start that cannot be is told on all machines.
 func TestStartFails(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
 		anna := tb.sit(nil)
 		ben := tb.sit(func(c *Config) {
@@ -256,6 +258,7 @@ func holdUp(c *Config) {
 
 // Machines vanish without a word, at each stage.
 func TestMachineVanishes(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, who := range []string{"Anna", "Ben"} {
 		inBubble(t, who+" in the lobby", func(t *testing.T) {
@@ -334,6 +337,7 @@ func TestMachineVanishes(t *testing.T) {
 
 // Leaving on purpose at each stage is no failure, and the others are told.
 func TestLeaving(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, who := range []int{0, 1} {
 		for _, stage := range []string{"lobby", "preparing", "playing"} {
@@ -380,7 +384,7 @@ func TestLeaving(t *testing.T) {
 // A machine that comes for fewer frames than the game has leaves after them; when the game
 // host does, the game ends for all.
 func TestOwnFrames(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		anna := tb.sit(func(c *Config) { c.Frames = 80 })
 		ben := tb.sit(func(c *Config) { c.Frames = 10_000 })
@@ -393,7 +397,7 @@ func TestOwnFrames(t *testing.T) {
 
 // A console that is killed while it is built is built again: that says nothing of the core.
 func TestKilledWhileBuilt(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 100
 		killed := make(chan bool, 10)

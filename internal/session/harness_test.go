@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -24,7 +25,10 @@ import (
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-func TestMain(m *testing.M) { os.Exit(leavesNothing(func() int { return testcore.Main(m) })) }
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(400) // bubbles make much garbage in a small heap
+	os.Exit(leavesNothing(func() int { return testcore.Main(m) }))
+}
 
 // long tells whether the tests that take minutes are wanted.
 func long() bool { return os.Getenv("NETTPLAY_LONG") == "1" }
@@ -56,11 +60,17 @@ func modelCore() emucore.Core {
 	return emucore.Core{Name: "model", Version: "1", SHA256: [32]byte{1}, Wireless: true}
 }
 
-// inBubble runs a test in virtual time. At its end nothing of it may be left. Folders are
-// made and cores are opened before it.
+// bubble runs a test in virtual time, beside others. At its end nothing of it may be left.
+func bubble(t *testing.T, test func(t *testing.T)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, test)
+}
+
+// inBubble is one bubble of several in a test.
 func inBubble(t *testing.T, name string, test func(t *testing.T)) {
 	t.Helper()
-	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+	t.Run(name, func(t *testing.T) { bubble(t, test) })
 }
 
 // starter makes model consoles.

@@ -56,6 +56,7 @@ func garbage(ch link.Channel) [][]byte {
 // A machine that sends garbage, on whatever channel and at whatever stage, ends
 // its own part and nobody else's.
 func TestGarbage(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, ch := range []link.Channel{link.Control, link.Bulk, link.Input} {
 		send := func(v *villain) {
@@ -133,7 +134,7 @@ func TestGarbage(t *testing.T) {
 
 // A stranger who is not in the room can do nothing at all.
 func TestStranger(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := quickNet()
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 150

@@ -43,6 +43,7 @@ func stayed(t *testing.T, core emucore.Core, frames int64, consoles int, logs []
 // In a room that keeps consoles, those of players who leave, who are lost, or who were game
 // host, run on with nothing pressed, on the air too: the others hear them as before.
 func TestConsolesStay(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"leaves", "lost", "game host leaves", "game host lost"} {
 		inBubble(t, how, func(t *testing.T) { consolesStay(t, modelCore(), how) })
 	}
@@ -51,7 +52,7 @@ func TestConsolesStay(t *testing.T) {
 func consolesStay(t *testing.T, core emucore.Core, how string) {
 	net := link.NewMemory(7, link.Impairment{Delay: 5 * time.Millisecond, Jitter: 3 * time.Millisecond, Loss: 0.02})
 	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 3)
-	tb.settings.Frames, tb.settings.KeepConsoles = 400, true
+	tb.settings.Frames, tb.settings.KeepConsoles = 300, true
 	var traces []*traced
 	var logs []*replay.Recorder
 	for range 3 {
@@ -68,7 +69,7 @@ func consolesStay(t *testing.T, core emucore.Core, how string) {
 		who = 0
 	}
 	gone := tb.machines[who]
-	gone.untilFrame(120)
+	gone.untilFrame(100)
 	if how == "leaves" || how == "game host leaves" {
 		gone.stop()
 		gone.expect(ResultOK)
@@ -76,12 +77,12 @@ func consolesStay(t *testing.T, core emucore.Core, how string) {
 		net.Cut(gone.name)
 	}
 	others := slices.Delete(slices.Clone(tb.machines), who, who+1)
-	stayed(t, core, 400, 3, slices.Delete(slices.Clone(logs), who, who+1), others...)
+	stayed(t, core, 300, 3, slices.Delete(slices.Clone(logs), who, who+1), others...)
 	traces = slices.Delete(traces, who, who+1)
 	sameTraces(t, traces)
 	late := 0
 	for _, r := range traces[0].records {
-		if r.Frame > 320 && r.Seat == seatOwned(others[0].report, gone.name) {
+		if r.Frame > 240 && r.Seat == seatOwned(others[0].report, gone.name) {
 			late++
 		}
 	}
@@ -98,7 +99,7 @@ func seatOwned(r Report, owner string) ds.Seat {
 // Consoles that stayed are made alike anew with the others, and those who come later get
 // them too.
 func TestConsolesStayThroughRepairs(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 3)
 		tb.settings.Frames, tb.settings.KeepConsoles, tb.settings.Seats = 900, true, 4
 		for i := range 3 {

@@ -38,6 +38,7 @@ func alikeEnds(t testing.TB, players ...*machine) {
 // Somebody comes while two play, over a bad line, and plays with them from then on; on
 // cores with and without wireless.
 func TestComingLater(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name   string
 		change func(*Config)
@@ -49,7 +50,7 @@ func TestComingLater(t *testing.T) {
 func comesLater(t *testing.T, core emucore.Core, change func(*Config)) {
 	net := link.NewMemory(5, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.05})
 	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 2)
-	tb.settings.Seats, tb.settings.Frames = 3, 1500
+	tb.settings.Seats, tb.settings.Frames = 3, 700
 	tb.sit(change)
 	tb.sit(change)
 	anna, ben := tb.machines[0], tb.machines[1]
@@ -72,6 +73,7 @@ func comesLater(t *testing.T, core emucore.Core, change func(*Config)) {
 
 // A late joiner who vanishes on the way in, at whatever stage, leaves a game that goes on.
 func TestNewcomerVanishes(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name  string
@@ -100,7 +102,7 @@ func TestNewcomerVanishes(t *testing.T) {
 // The player who came into the room first comes into the game after another one, who has a
 // higher seat.
 func TestComingOutOfOrder(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		tb := newTable(t, core, game, 2)
 		tb.settings.Seats, tb.settings.Frames = 4, forever
@@ -142,6 +144,7 @@ func (p *machine) newest() int64 {
 // A late joiner who vanishes on the way in, or right after that, does so in the log, too: its
 // console comes in with a resync and leaves at the same frame, or a few later.
 func TestANewcomerVanishesInTheLog(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name  string
@@ -181,7 +184,7 @@ func TestANewcomerVanishesInTheLog(t *testing.T) {
 // A player who lost the connection for good, or whose program was killed, comes again and
 // plays on with the others; a changed delay holds for late joiners, too.
 func TestComingAgain(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := quickNet()
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Seats, tb.settings.Frames, tb.settings.KeepConsoles = 2, 2500, true
@@ -227,6 +230,7 @@ func (p *machine) seat() int {
 // A game into which somebody came has that in the log of each who played before, and
 // replays with it to the same hashes, also from a place behind that.
 func TestComingLaterIsRecorded(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name   string
@@ -234,7 +238,7 @@ func TestComingLaterIsRecorded(t *testing.T) {
 	}{{"wireless", wireless}, {"alone", func(*Config) {}}} {
 		inBubble(t, tt.name, func(t *testing.T) {
 			tb := newTable(t, core, game, 2)
-			tb.settings.Seats, tb.settings.Frames = 3, 900
+			tb.settings.Seats, tb.settings.Frames = 3, 500
 			var recorders []*replay.Recorder
 			var options Config
 			for range 2 {
@@ -251,11 +255,11 @@ func TestComingLaterIsRecorded(t *testing.T) {
 					t.Fatal(err)
 				}
 				l := openLog(t, r.Path())
-				if n := len(l.Seats); n != 3 || l.Length() != 900 || l.Seats[n-1].From == 0 {
+				if n := len(l.Seats); n != 3 || l.Length() != 500 || l.Seats[n-1].From == 0 {
 					t.Errorf("log %d has %d seats and %d frames; the last came in at frame %d", i, n, l.Length(), l.Seats[n-1].From)
 				}
 				s := replayed(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), TestOptions: options.TestOptions, TestTweak: options.TestTweak})
-				if s.Difference != nil || !s.AtEnd || s.Proofs < 2*900/20+20 {
+				if s.Difference != nil || !s.AtEnd || s.Proofs < 2*500/20+12 {
 					t.Errorf("log %d: %+v, %v", i, s, s.Difference)
 				}
 			}

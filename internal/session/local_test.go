@@ -27,7 +27,7 @@ func beside(name string, mac byte, seed uint64) LocalPlayer {
 // Two machines with two players each: all four consoles are alike on both, and each
 // hears its own player.
 func TestTwoMachinesOfTwo(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		play := func(seed uint64) []game.Hash {
 			tb := newTable(t, modelCore(), rom(t, romstest.Pad), 4)
 			tb.settings.Frames = 60
@@ -68,7 +68,7 @@ func TestTwoMachinesOfTwo(t *testing.T) {
 
 // A local player who joins in the lobby has a save of their own on that machine.
 func TestSitDownInTheLobby(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Save), 3)
 		tb.settings.Frames = 240
 		dir := t.TempDir()

@@ -1,10 +1,7 @@
 package session
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -31,12 +28,13 @@ func (tb *table) others(without ...*machine) []*machine {
 // While somebody comes in, the game host goes: the late joiner comes in all the same, with
 // the next one.
 func TestGameHostGoesAsSomebodyComes(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, killed := range []bool{false, true} {
 		inBubble(t, fmt.Sprint("killed ", killed), func(t *testing.T) {
 			net := slowNet()
 			tb := onNetwork(t, net, core, game, 3)
-			tb.settings.Seats, tb.settings.Frames = 4, 900
+			tb.settings.Seats, tb.settings.Frames = 4, 500
 			for range 3 {
 				tb.sit(wireless)
 			}
@@ -60,7 +58,7 @@ func TestGameHostGoesAsSomebodyComes(t *testing.T) {
 
 // A late joiner that waits in a pause when the game host leaves is let in by the next one.
 func TestGameHostLeavesWhoWaits(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Seats, tb.settings.Frames = 3, 700
 		control := NewControl()
@@ -86,10 +84,13 @@ func TestGameHostLeavesWhoWaits(t *testing.T) {
 // The game host leaves while a late joiner's machine looks for the games of the room, which
 // are found before there is a line to the next one: it is let in all the same.
 func TestGamesAreFoundWithoutALine(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := onNetwork(t, quickNet(), modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Seats, tb.settings.Frames = 3, 2000
-		other, dirs := rom(t, romstest.Save), []string{slowFolder(t)}
+		other, dirs := rom(t, romstest.Save), []string{t.TempDir()}
+		if _, err := romstest.WriteFiles(dirs[0], romstest.All()...); err != nil {
+			t.Fatal(err)
+		}
 		control := NewControl()
 		known := emucore.NewLibrary(dirs)
 		anna := tb.sit(func(c *Config) { c.Library = known })
@@ -99,6 +100,8 @@ func TestGamesAreFoundWithoutALine(t *testing.T) {
 		ben.untilStanding()
 		carla := tb.sit(func(c *Config) {
 			c.Library = emucore.NewLibrary(dirs)
+			slow := tb.model(2)
+			c.Background = func(job func()) { slow.BackgroundIn(time.Second, job) }
 			notify := c.Notify
 			c.Notify = func(n Notice) { // by the session's goroutine: what happens meanwhile comes after it
 				if m, ok := n.(Message); ok && strings.Contains(m.Text, "Ben is the game host now") {
@@ -117,35 +120,16 @@ func TestGamesAreFoundWithoutALine(t *testing.T) {
 	})
 }
 
-// slowFolder has all test ROMs, and so much else before them that a search takes a moment.
-func slowFolder(t *testing.T) string {
-	t.Helper()
-	dir := t.TempDir()
-	files, err := romstest.WriteFiles(dir, romstest.All()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := os.ReadFile(files[0])
-	for i := range 12 { // each with so much behind it that it is another ROM
-		big := filepath.Join(dir, fmt.Sprintf("a%d.nds", i))
-		err = errors.Join(err, os.WriteFile(big, b, 0o600), os.Truncate(big, 32<<20))
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
-
 // The game host leaves when nobody is left who began the game: who came later goes on.
 func TestGameHostLeavesThoseWhoCameLater(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
-		tb.settings.Seats, tb.settings.Frames = 4, 3000
-		anna, ben := tb.sit(nil), tb.sit(nil)
+		tb.settings.Seats, tb.settings.Frames = 4, 700
+		anna, ben := tb.sit(plainly), tb.sit(plainly)
 		ben.untilFrame(60)
-		carla := tb.sit(nil)
+		carla := tb.sit(plainly)
 		carla.untilPlaying()
-		dora := tb.sit(nil)
+		dora := tb.sit(plainly)
 		dora.untilPlaying()
 		ben.stop()
 		ben.expect(ResultOK)
@@ -158,7 +142,7 @@ func TestGameHostLeavesThoseWhoCameLater(t *testing.T) {
 		alikeEnds(t, carla, dora)
 		for _, p := range []*machine{carla, dora} {
 			for _, s := range p.report.Seats {
-				if (s.Owner == "Carla" || s.Owner == "Dora") && s.Frames != 3000 {
+				if (s.Owner == "Carla" || s.Owner == "Dora") && s.Frames != 700 {
 					t.Errorf("for %s, %s played %d frames", p.name, s.Owner, s.Frames)
 				}
 			}
@@ -168,7 +152,7 @@ func TestGameHostLeavesThoseWhoCameLater(t *testing.T) {
 
 // Two game hosts in a row leave the same resync, over the radio.
 func TestGameHostsGoAmidResync(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := onNetwork(t, slowNet(), modelCore(), rom(t, romstest.Pad), 4)
 		tb.settings.Frames = 500
 		for i := range 4 {
@@ -209,6 +193,7 @@ func TestGameHostsGoAmidResync(t *testing.T) {
 // The game host goes while all take the consoles of somebody else, since its own were
 // wrong: that goes on.
 func TestWrongGameHostGoesAmidResync(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, killed := range []bool{false, true} {
 		inBubble(t, fmt.Sprint("killed ", killed), func(t *testing.T) {
@@ -237,6 +222,7 @@ func TestWrongGameHostGoesAmidResync(t *testing.T) {
 
 // A machine that becomes game host while it lacks a console takes one from another.
 func TestBrokenSuccessor(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for broken := 1; broken < 3; broken++ {
 		inBubble(t, []string{"", "Ben", "Carla"}[broken], func(t *testing.T) {

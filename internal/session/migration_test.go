@@ -61,43 +61,41 @@ func (tb *table) successor() *machine {
 // The game host leaves, or is killed, in the middle of a game, soon after its beginning or
 // much later, and the others play it to its end.
 func TestGameHostGoes(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
-	for _, killed := range []bool{false, true} {
-		for _, players := range []int{3, 4} {
-			for seed := range uint64(2) {
-				inBubble(t, fmt.Sprintf("killed %v, %d players, seed %d", killed, players, seed), func(t *testing.T) {
-					net := link.NewMemory(seed, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.02})
-					tb := onNetwork(t, net, core, game, players)
-					from := int64(30 + 800*seed)
-					tb.settings.Frames, tb.seed = 700+from, seed
-					for range players {
-						tb.sit(nil)
-					}
-					anna, others := tb.machines[0], tb.machines[1:]
-					others[0].untilFrame(from + rand.New(rand.NewPCG(seed, 1)).Int64N(300))
-					for _, p := range others {
-						p.stood()
-					}
-					if killed {
-						net.Cut("Anna") // noticed a second later: see hushed
-					} else {
-						anna.stop()
-						anna.expect(ResultOK)
-					}
-					alike(t, 700+from, players-1, others...)
-					for _, p := range others {
-						p.untilSaid("is the game host now")
-						t.Logf("%s stood still for %v", p.name, p.stood().Round(time.Millisecond))
-					}
-				})
+	for _, tt := range []struct {
+		killed  bool
+		players int
+		seed    uint64
+		from    int64
+	}{{false, 3, 0, 30}, {false, 4, 1, 830}, {true, 4, 0, 30}, {true, 3, 1, 830}} {
+		inBubble(t, fmt.Sprintf("killed %v, %d players, from frame %d", tt.killed, tt.players, tt.from), func(t *testing.T) {
+			net := link.NewMemory(tt.seed, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.02})
+			tb := onNetwork(t, net, core, game, tt.players)
+			end := tt.from + 500
+			tb.settings.Frames, tb.seed = end, tt.seed
+			for range tt.players {
+				tb.sit(nil)
 			}
-		}
+			anna, others := tb.machines[0], tb.machines[1:]
+			others[0].untilFrame(tt.from + rand.New(rand.NewPCG(tt.seed, 1)).Int64N(300))
+			if tt.killed {
+				net.Cut("Anna") // noticed a second later: see hushed
+			} else {
+				anna.stop()
+				anna.expect(ResultOK)
+			}
+			alike(t, end, tt.players-1, others...)
+			for _, p := range others {
+				p.untilSaid("is the game host now")
+			}
+		})
 	}
 }
 
 // The last player, after the game host has left, ends the game well, and has the room.
 func TestGameHostLeavesOne(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = forever
 		stay := func(c *Config) { c.Once = false }
@@ -140,7 +138,7 @@ func TestHandoverOnABadConnection(t *testing.T) {
 
 // A room that is handed on in the lobby plays, with those who were there and who come.
 func TestRoomIsHandedOn(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 3)
 		tb.settings.Frames, tb.settings.Seats = 120, 4
 		anna, ben := tb.sit(waitForMore), tb.sit(nil)
@@ -158,6 +156,7 @@ func TestRoomIsHandedOn(t *testing.T) {
 
 // While all consoles stand in a pause.
 func TestGameHostGoesAmidPause(t *testing.T) {
+	t.Parallel()
 	for _, killed := range []bool{false, true} {
 		inBubble(t, fmt.Sprint("killed ", killed), func(t *testing.T) {
 			net := quickNet()
@@ -190,6 +189,7 @@ func TestGameHostGoesAmidPause(t *testing.T) {
 
 // While consoles are made anew, from the game host's, which are gone then.
 func TestGameHostGoesAmidResync(t *testing.T) {
+	t.Parallel()
 	for _, killed := range []bool{false, true} {
 		inBubble(t, fmt.Sprint("killed ", killed), func(t *testing.T) {
 			net := quickNet()
@@ -215,6 +215,7 @@ func TestGameHostGoesAmidResync(t *testing.T) {
 // Saves of all who play on are of the same frames, wherever in writing them the game host
 // goes.
 func TestSavesWhenTheGameHostGoes(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for seed := range uint64(3) {
 		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
@@ -268,6 +269,7 @@ func part(net *link.Memory, here, there []string) {
 
 // A room that falls apart goes on in one part at most.
 func TestRoomFallsApart(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		here, there []string
@@ -301,7 +303,7 @@ func TestRoomFallsApart(t *testing.T) {
 
 // A game host that was not heard for a while learns that the others went on.
 func TestGameHostComesBackTooLate(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := quickNet()
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
 		tb.settings.Frames = forever

@@ -67,6 +67,7 @@ func sameTraces(t *testing.T, traces []*traced) {
 // Players' consoles play with each other over the radio, and what it carries is
 // the same on all machines, however bad the line between them is.
 func TestWireless(t *testing.T) {
+	t.Parallel()
 	for _, players := range []int{2, 4} {
 		inBubble(t, fmt.Sprint(players, " players"), func(t *testing.T) { playWireless(t, modelCore(), players) })
 	}
@@ -98,7 +99,7 @@ func playWireless(t *testing.T, core emucore.Core, players int) {
 // A player who leaves in the middle of a wireless game takes its console off the
 // air at the same frame everywhere, and the others play on together.
 func TestLeavingTheAir(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) { leavesTheAir(t, modelCore()) })
+	bubble(t, func(t *testing.T) { leavesTheAir(t, modelCore()) })
 }
 
 func leavesTheAir(t *testing.T, core emucore.Core) {

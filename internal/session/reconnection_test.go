@@ -15,7 +15,7 @@ func restored(n Notice) bool { _, ok := n.(Reconnected); return ok }
 // A blackout that is longer than the line's patience stops the game, but nobody loses
 // anything: it goes on where it was, with the same consoles.
 func TestBlackoutIsSurvived(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := quickNet()
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
 		tb.settings.Frames = 800
@@ -41,6 +41,7 @@ func TestBlackoutIsSurvived(t *testing.T) {
 // Nothing reaches one machine any more, which gives its line up: the other side hears
 // of that, but nobody has left, and the game goes on when there is a line again.
 func TestLineThatOneSideGivesUp(t *testing.T) {
+	t.Parallel()
 	for _, deaf := range []string{"Anna", "Ben"} {
 		inBubble(t, deaf, func(t *testing.T) {
 			net := quickNet()
@@ -65,7 +66,7 @@ func TestLineThatOneSideGivesUp(t *testing.T) {
 // A player who does not come back is gone, and the others play on; with a word of the game
 // host, at once.
 func TestGoingOnWithout(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := quickNet()
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
 		tb.settings.Frames = 800
@@ -104,7 +105,7 @@ func TestGoingOnWithout(t *testing.T) {
 // A line that breaks while consoles are on their way to the other machine is no
 // reason to send them from the beginning, or not at all.
 func TestBlackoutAmidResync(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := quickNet()
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3).heavy()
 		tb.settings.Frames = 400

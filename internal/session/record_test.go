@@ -94,6 +94,7 @@ func sameLogs(t *testing.T, a, b *replay.Log) {
 
 // Every player's log is of the same game, and replays to its hashes.
 func TestEveryLogReplaysTheGame(t *testing.T) {
+	t.Parallel()
 	for _, players := range []int{2, 3} {
 		inBubble(t, fmt.Sprint(players, " players"), func(t *testing.T) {
 			core, game := modelCore(), rom(t, romstest.Pad)
@@ -150,7 +151,7 @@ func replayed(t testing.TB, cfg player.Config) player.Status {
 // A game from saves, with a player who leaves and a delay that changes, is in the
 // log whole.
 func TestALogHasSavesAndLeavers(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Save)
 		save := make([]byte, 8<<10)
 		for i := range save {
@@ -211,7 +212,7 @@ func (f *faulty) Problem() error {
 
 // A recording that fails does not end the game, and is told once.
 func TestARecordingThatFailsIsToldOnce(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 300
 		r := replay.NewRecorder(replay.Config{Path: filepath.Join(t.TempDir(), "g")})
@@ -238,7 +239,7 @@ func TestARecordingThatFailsIsToldOnce(t *testing.T) {
 // A game that was repaired on the way replays through the resync, from the states
 // that the log has of it.
 func TestALogHasResyncs(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		var plain Config
 		wireless(&plain)
@@ -263,7 +264,7 @@ func TestALogHasResyncs(t *testing.T) {
 // The game host leaves a game over the radio while consoles are built anew: its console
 // is off the air from that frame on, in the replay as in the game.
 func TestALogHasTheGameHostGo(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		var plain Config
 		wireless(&plain)

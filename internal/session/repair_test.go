@@ -36,6 +36,7 @@ func sameEnds(t *testing.T, resyncs int, players ...*machine) {
 // A desync is seen, said, and repaired while the game goes on, whichever region and
 // machine it is in; in the middle of a wireless game, too.
 func TestDesyncIsRepaired(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []desynced{{"ram", 3, 2}, {"hash", 2, 0}, {"sram", 2, 1}} {
 		inBubble(t, tt.what, func(t *testing.T) { tt.repaired(t, modelCore()) })
 	}
@@ -50,7 +51,7 @@ type desynced struct {
 
 func (tt desynced) repaired(t *testing.T, core emucore.Core) {
 	tb := newTable(t, core, rom(t, romstest.Pad), tt.players)
-	tb.settings.Frames = 400
+	tb.settings.Frames = 300
 	var traces []*traced
 	for i := range tt.players {
 		tr := new(traced)
@@ -76,6 +77,7 @@ func (tt desynced) repaired(t *testing.T, core emucore.Core) {
 // A console that crashes, hangs or is killed on one machine, its owner's or another,
 // the game host's or not, comes back there from the others, and nobody leaves.
 func TestLostConsoleIsReplaced(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []lostConsole{
 		{"the game host's own", 0, "0", "segv"},
 		{"a client's copy of another", 2, "1", "segv"},
@@ -95,7 +97,7 @@ type lostConsole struct {
 
 func (tt lostConsole) replaced(t *testing.T, core emucore.Core) {
 	tb := newTable(t, core, rom(t, romstest.Pad), 3)
-	tb.settings.Frames = 400
+	tb.settings.Frames = 300
 	for i := range 3 {
 		tb.sit(func(c *Config) {
 			wireless(c)
@@ -110,6 +112,7 @@ func (tt lostConsole) replaced(t *testing.T, core emucore.Core) {
 // The machine whose consoles all are to take loses one just then, the game host's or a
 // client's: they are taken from the third.
 func TestDonorLosesAConsole(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name       string
@@ -126,6 +129,7 @@ func TestDonorLosesAConsole(t *testing.T) {
 
 // Where there is no third, the game is over, and both are told why.
 func TestNobodyHasConsoles(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name       string
@@ -165,7 +169,7 @@ func losing(t *testing.T, tb *table, who, donor int) *table {
 
 // Both players lose a console, one after the other.
 func TestLostConsolesOneAfterTheOther(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 200
 		for i, at := range []string{"80", "20"} {
@@ -183,7 +187,7 @@ func TestLostConsolesOneAfterTheOther(t *testing.T) {
 // A console that is lost when the end is so near that nothing can be decided any more is
 // not replaced. Its machine has no hash of it, and nobody calls that a desync.
 func TestConsoleLostAtTheEnd(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 200
 		for i := range 2 {
@@ -211,7 +215,7 @@ func TestConsoleLostAtTheEnd(t *testing.T) {
 // A machine that differs again at once is not cured by its neighbours' consoles: the
 // game ends and names it.
 func TestDesyncThatStays(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 5000
 		tb.sit(nil)
@@ -227,6 +231,7 @@ func TestDesyncThatStays(t *testing.T) {
 // A player who leaves while consoles are on their way to the others leaves like at any
 // other time.
 func TestLeavingAmidResync(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name    string
@@ -289,7 +294,7 @@ func alikeBut(t *testing.T, players ...*machine) {
 // A player leaves, and before the frame at which that happens another machine loses a
 // console: the resync finds the leaver off the air, and the others go on.
 func TestResyncAfterSomebodyLeft(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Multiplay), 3)
 		tb.settings.Frames = 400
 		for i := range 3 {

@@ -107,7 +107,7 @@ func shortGame(t *testing.T, frames int64) (*replay.Log, emucore.Core, *emucore.
 
 // A viewer pauses, steps, changes the speed, and seeks to and fro.
 func TestPlayerObeys(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		l, core, game := shortGame(t, 600)
 		keys, err := replay.OpenKeyframes(t.TempDir(), l, core.SHA256, 0)
 		if err != nil {
@@ -156,7 +156,7 @@ func TestPlayerObeys(t *testing.T) {
 // After a first look at the whole game, any place is reached from a keyframe, and
 // the way goes on as recorded, or is set right soon.
 func TestSeekingGoesFromKeyframes(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		const frames = 1500
 		l, core, game := shortGame(t, frames)
 		cache := t.TempDir()
@@ -257,7 +257,7 @@ func forged(t *testing.T, l *replay.Log, seat ds.Seat, at int64) *replay.Log {
 
 // The first frame at which a replay differs is named, with the seat.
 func TestADifferenceIsNamed(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		l, core, game := shortGame(t, 600)
 		f := forged(t, l, 1, 330)
 		status := verified(t, f, core, game)
@@ -279,7 +279,7 @@ func TestADifferenceIsNamed(t *testing.T) {
 
 // Another core plays only by force, and what differs is named then.
 func TestAnotherCore(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		l, core, game := shortGame(t, 200)
 		other := modelCore()
 		other.Name, other.SHA256 = "other", [32]byte{2}
@@ -312,7 +312,7 @@ func TestAnotherCore(t *testing.T) {
 
 // A console that dies ends the replay with its reason.
 func TestACrashEndsTheReplay(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		logs, machines := recordedGame(t, core, game, 2, 200, nil)
 		sameHashes(t, 200, machines...)
@@ -336,7 +336,7 @@ func TestACrashEndsTheReplay(t *testing.T) {
 
 // Commands before Run and after its end do no harm.
 func TestCommandsAtAnyTime(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		l, core, game := shortGame(t, 200)
 		v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game)})
 		var wait sync.WaitGroup
@@ -405,7 +405,7 @@ func emptyGame(t *testing.T, round uint32, owners ...int) *game.Game {
 // Keyframes of a game whose consoles talk over the air take nothing away from it,
 // and the way goes on from them as recorded, packets in flight included.
 func TestKeyframesOfAWirelessGame(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		var plain Config
 		wireless(&plain)

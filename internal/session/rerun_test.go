@@ -11,6 +11,7 @@ import (
 // After a desync all players are told, while they play on, on whose machine the core
 // computes otherwise and after which frame that showed first; or that the fault passed.
 func TestDesyncIsTraced(t *testing.T) {
+	t.Parallel()
 	core, game := modelCore(), rom(t, romstest.Pad)
 	for _, tt := range []struct {
 		name    string

@@ -48,7 +48,7 @@ func confirmed(k *saves.Kept) (frames []int64) {
 // Saves are kept while the game runs, of the same frames for all players, and the
 // next game starts from them.
 func TestSavesOfAllPlayersAreOfOneFrame(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		game := rom(t, romstest.Pad)
 		dirs := []string{t.TempDir(), t.TempDir()}
 		for range 2 {
@@ -80,7 +80,7 @@ func TestSavesOfAllPlayersAreOfOneFrame(t *testing.T) {
 
 // A player who vanishes leaves everybody with the save of the last frame that all had.
 func TestSavesAfterAnEndThatWasNotGood(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := quickNet()
 		game := rom(t, romstest.Pad)
 		dirs := []string{t.TempDir(), t.TempDir()}
@@ -104,7 +104,7 @@ func TestSavesAfterAnEndThatWasNotGood(t *testing.T) {
 // A cartridge that is written to before the machines compare for the first time is
 // kept like any other.
 func TestSaveBeforeTheFirstComparison(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		game := rom(t, romstest.Pad)
 		dirs := []string{t.TempDir(), t.TempDir()}
 		tb := newTable(t, modelCore(), game, 2)
@@ -141,7 +141,7 @@ func pressAt(frame int64, keys inputdelay.Keys) func(int64) inputdelay.Input {
 // What a disk does not take at a game's end is told, stays in memory, and is what the next
 // game begins with; it is written as soon as there is room.
 func TestSaveThatTheDiskDoesNotTake(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		game := rom(t, romstest.Pad)
 		dirs, away := []string{t.TempDir(), t.TempDir()}, filepath.Join(t.TempDir(), "away")
 		var left saves.Unwritten

@@ -131,13 +131,14 @@ func (s *watcher) sawAll(players ...*machine) {
 // with the players' hashes, whether the game is recorded or not; and the players end
 // with what they end with when nobody watches.
 func TestSpectatorSeesTheGame(t *testing.T) {
-	var hashes [][]game.Hash
-	for _, how := range []string{"unrecorded", "recorded", "nobody watches"} {
-		inBubble(t, how, func(t *testing.T) { hashes = append(hashes, seesTheGame(t, modelCore(), how)) })
-	}
-	if len(hashes) == 3 && (!slices.Equal(hashes[0], hashes[2]) || !slices.Equal(hashes[1], hashes[2])) {
-		t.Errorf("the game is another one when somebody watches: %v", hashes)
-	}
+	bubble(t, func(t *testing.T) {
+		alone := seesTheGame(t, modelCore(), "nobody watches")
+		for _, how := range []string{"unrecorded", "recorded"} {
+			if watched := seesTheGame(t, modelCore(), how); !slices.Equal(watched, alone) {
+				t.Errorf("%s: the game ends with %v, and with %v when nobody watches", how, watched, alone)
+			}
+		}
+	})
 }
 
 func seesTheGame(t *testing.T, core emucore.Core, how string) []game.Hash {
@@ -169,6 +170,7 @@ func seesTheGame(t *testing.T, core emucore.Core, how string) []game.Hash {
 // A spectator goes on watching when the game host leaves or is killed: the rest comes from
 // the next one, whether that records the game or not.
 func TestSpectatorFollowsTheRoom(t *testing.T) {
+	t.Parallel()
 	for _, killed := range []bool{false, true} {
 		inBubble(t, fmt.Sprintf("killed %v", killed), func(t *testing.T) {
 			net := link.NewMemory(4, link.Impairment{Delay: 5 * time.Millisecond})
@@ -224,7 +226,7 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 // A spectator finds the next game host, also the second one, and sees a game that is over
 // by then to its end.
 func TestSpectatorFollowsTwice(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := link.NewMemory(6, link.Impairment{Delay: 5 * time.Millisecond})
 		net.SetTimeouts(2*time.Second, 2*time.Second)
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 4)
@@ -263,7 +265,7 @@ func TestSpectatorFollowsTwice(t *testing.T) {
 
 // A spectator of a room that is gone is told so, after looking for it.
 func TestSpectatorOfARoomThatIsGone(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := link.NewMemory(8, link.Impairment{Delay: 5 * time.Millisecond})
 		net.SetTimeouts(time.Second, time.Second)
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
@@ -283,7 +285,7 @@ func TestSpectatorOfARoomThatIsGone(t *testing.T) {
 
 // A spectator whose line breaks for a while comes back to the same game host.
 func TestSpectatorComesBack(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := link.NewMemory(5, link.Impairment{Delay: 5 * time.Millisecond})
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators = 900, 2
@@ -312,7 +314,7 @@ func likeWireless(c *WatchConfig) {
 
 // A spectator that comes after a resync begins there, not at the first frame.
 func TestSpectatorBeginsAtTheResync(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators = 700, 1
 		for i := range 2 {
@@ -344,7 +346,7 @@ func TestSpectatorBeginsAtTheResync(t *testing.T) {
 // A spectator's machine computes what the game host's would have been. When that goes wrong
 // and is repaired, the spectator sees the repair too, and was no other game's.
 func TestSpectatorOfARepair(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators = 700, 1
 		for i := range 2 {
@@ -391,7 +393,7 @@ func (l *bulkCount) count() int {
 // Spectators whose lines are gone, or who are killed, are no matter for the players, and
 // the game host has no more on its way for each of them than one piece of the log.
 func TestSpectatorWhoCannotFollow(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators = 600, 3
@@ -428,7 +430,7 @@ func TestSpectatorWhoCannotFollow(t *testing.T) {
 
 // A spectator without the games, or with another core, is told so.
 func TestSpectatorWithoutTheGame(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators = 300, 1
 		for range 2 {
@@ -444,7 +446,7 @@ func TestSpectatorWithoutTheGame(t *testing.T) {
 
 // A spectator sees the game as late as the room says, and the game host enforces it.
 func TestSpectateDelay(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators, tb.settings.SpectateDelay = 480, 1, 3
 		for range 2 {
@@ -478,7 +480,7 @@ func TestSpectateDelay(t *testing.T) {
 // The room is gone while somebody who watches lacks a part of what all consoles were built
 // from anew: then the game ends there, and is not waited for.
 func TestWatchingEndsAmidResync(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		logs, _ := recordedGame(t, core, game, 2, 300, func(n int, c *Config) {
 			c.TestOptions = map[string]string{}

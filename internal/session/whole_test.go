@@ -23,7 +23,7 @@ func (tb *table) playThrough(frames int64) []game.Hash {
 
 // A game of four over a bad line ends as over a good one.
 func TestBadMemoryLine(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
 		bad := onNetwork(t, link.NewMemory(3, link.Impairment{Delay: 40 * time.Millisecond, Jitter: 20 * time.Millisecond, Loss: 0.05, Duplicate: 0.02, Reorder: 0.02}), core, game, 4)
 		bad.settings.Delay = 6
@@ -37,7 +37,7 @@ func TestBadMemoryLine(t *testing.T) {
 
 // At the DS' own speed a second of play takes a second.
 func TestRealSpeed(t *testing.T) {
-	inBubble(t, "", func(t *testing.T) {
+	bubble(t, func(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames = 90
 		for range 2 {

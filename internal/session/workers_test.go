@@ -28,8 +28,8 @@ func TestWorkers(t *testing.T) {
 		name string
 		play func(t *testing.T)
 	}{
-		{"two play over sockets", func(t *testing.T) { wholeGame(t, 2, 300) }},
-		{"three play over sockets", func(t *testing.T) { wholeGame(t, 3, 200) }},
+		{"two play over sockets", func(t *testing.T) { wholeGame(t, 2, 240) }},
+		{"three play over sockets", func(t *testing.T) { wholeGame(t, 3, 120) }},
 		{"a bad line", badLine},
 		{"saves", savesComeAlong},
 		{"killed while it records", killWhileRecording},
@@ -108,7 +108,7 @@ func wholeGame(t *testing.T, players int, frames int64) {
 // Over a line with 100 ms +-50 ms and 5 % loss in each direction there is neither
 // a desync nor a deadlock, and the game is the same as over a good one.
 func badLine(t *testing.T) {
-	core, game, frames := desmume(t), rom(t, romstest.Pad), int64(150)
+	core, game, frames := desmume(t), rom(t, romstest.Pad), int64(100)
 	if long() {
 		frames = 3000
 	}
