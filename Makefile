@@ -3,25 +3,34 @@
 SHELL     := /bin/sh
 GO        ?= go
 BIN       := bin/nettplay
+# A build is the same wherever the checkout is, so that each finds what others have built.
+export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -trimpath)
 # Three sorts of tests: those of pure packages start no worker and open no window.
 PKGS      ?= ./...
-WINDOW    := ./internal/ui/app/... ./internal/ui/gameview/... ./internal/ui/pads/... ./internal/ui/screen/... ./internal/ui/sound/... ./internal/ui/window/...
-PROCESS   := ./internal/session/... ./cmd/... ./emucore/... ./internal/chaos/... ./internal/launch/... ./internal/link/... ./savestate/... \
-	./internal/air/... ./internal/player/... ./roms-test
-PURE       = $(filter-out $(shell $(GO) list $(WINDOW) $(PROCESS)),$(shell $(GO) list ./...))
-# These hardly start a goroutine, and pictures take the race detector ten times as long.
-NORACE    := ./emucore/testcore ./roms-test ./internal/ui/gameview/...
-# The compressors work through megabytes of states, and the race detector makes them ten
-# times slower. They share nothing between goroutines; so they are built without it.
-PLAIN     ?= -gcflags=compress/flate=-race=false -gcflags=github.com/klauspost/compress/...=-race=false
+MODULE    := github.com/nettplay/nettplay
+ALL        = $(shell $(GO) list ./internal/session ./...) # the longest first
+WINDOW     = $(shell $(GO) list ./internal/ui/app ./internal/ui/gameview ./internal/ui/pads ./internal/ui/screen/... ./internal/ui/sound ./internal/ui/window)
+PROCESS    = $(shell $(GO) list ./internal/session ./cmd/... ./emucore/... ./internal/chaos ./internal/launch ./internal/link/... ./savestate/... \
+	./internal/air ./internal/player ./roms-test)
+PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
+# Packages that start goroutines are tested with the race detector. In the others it would
+# find nothing, and make them ten times slower; so it would the pictures of the test ROMs.
+RACED      = $(filter-out %/roms-test,$(addprefix $(MODULE)/,$(sort $(shell grep -rlE --include='*.go' '^\s*go |\.(Go|Parallel)\>' * | xargs -n1 dirname))))
+# Compressors and codecs of pictures work through megabytes and share nothing between
+# goroutines; so they are built without it.
+PLAIN     ?= $(patsubst %,-gcflags=%/...=-race=false,compress hash image github.com/klauspost/compress)
+# A race is reported when it happens: no program need wait for more at its end.
+export GORACE ?= atexit_sleep_ms=0
 FUZZTIME  ?= 20s
 BENCH     ?= .
 COUNT     ?= 1
 RUNS      ?= 12
 SEED      ?= 1
 JOBS      ?= 1
-# Tests make consoles and schedules go wrong; the program has no code for that.
-TEST      := $(GO) test -tags nettplay_faults
+# Tests make consoles and schedules go wrong; the program has no code for that. Much of
+# what they do is to wait: so twice as many packages run at once as there are processors.
+# They start compilers and programs that Go knows nothing of, so that no result is kept.
+TEST       = $(GO) test -tags nettplay_faults -count=1 -p $$((2 * $$(nproc))) -timeout 15m
 VERSION   := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 C_FILES   := $(shell git ls-files '*.c' '*.h')
 C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
@@ -38,19 +47,24 @@ setup-build setup-play setup-test setup-roms setup-lint: setup-%:
 build: setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
 
-# All tests, those of pure packages first: they are quick to tell.
-test: test-pure test-process test-window
+# The tests of some packages.
+define test
+	$(TEST) $(filter-out $(RACED),$(1))
+	$(TEST) -race $(PLAIN) $(filter $(RACED),$(1))
+endef
+
+# All tests.
+test: setup-test
+	$(call test,$(ALL))
 
 test-pure: setup-play
-	$(TEST) -race $(PLAIN) $(PURE)
+	$(call test,$(PURE))
 
 test-process: setup-play
-	$(TEST) -timeout 15m $(filter $(NORACE),$(PROCESS))
-	$(TEST) -race $(PLAIN) -timeout 15m $$($(GO) list $(PROCESS) | grep -vxF "$$($(GO) list $(NORACE))")
+	$(call test,$(PROCESS))
 
 test-window: setup-test
-	$(TEST) $(filter $(NORACE),$(WINDOW))
-	$(TEST) -race $(PLAIN) -timeout 15m $$($(GO) list $(WINDOW) | grep -vxF "$$($(GO) list $(NORACE))")
+	$(call test,$(WINDOW))
 
 # The same tests several times in a row and in another order each time.
 race: setup-test
@@ -77,7 +91,7 @@ lint-go:
 	@out=$$($(GO) tool gofumpt -l .); [ -z "$$out" ] || { echo "gofumpt would change:"; echo "$$out"; exit 1; }
 	$(GO) vet ./...
 	$(GO) vet -tags nettplay_faults ./...
-	$(GO) tool staticcheck ./...
+	$(GO) tool staticcheck -tags nettplay_faults ./...
 
 lint-c:
 	@for f in $(C_SOURCES); do $(CC) $(C_STRICT) -Iinternal/air -c -o /dev/null $$f || exit 1; done

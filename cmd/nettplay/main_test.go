@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 
 type tests struct{ m *testing.M }
 
-// Run lets several scripts run at once, however few processors there are: they wait for
+// Run lets several scripts and games run at once, however few processors there are: they wait for
 // processes and for silent links most of the time.
 func (t tests) Run() int {
 	flag.Parse()
@@ -53,6 +53,7 @@ var withFaults = false
 //	[desmume]             the default core is installed
 //	[faults]              the program can be told to go wrong: go test -tags nettplay_faults
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	cores := t.TempDir()
 	core, wireless := testcore.Path(t), testcore.Wireless(t)
 	other := filepath.Join(cores, "other_libretro.so")

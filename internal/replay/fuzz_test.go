@@ -140,7 +140,7 @@ func (h *Head) withSeats(t testing.TB, n int) ([]byte, error) {
 // Millions of changed logs cost neither a crash nor a hang, and none of them much memory.
 // The checksums are set right again in half of them.
 func TestMutations(t *testing.T) {
-	count := 20_000
+	count := 5000
 	if os.Getenv("NETTPLAY_LONG") == "1" {
 		count = 10_000_000
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -104,11 +105,11 @@ func record(t testing.TB, seats int, frames int64, script func(seat ds.Seat, fra
 
 // mashers press random keys, each seat its own.
 func mashers(seed uint64, frames int64) func(seat ds.Seat, frame int64) inputdelay.Input {
-	var scripts [ds.MaxSeats]*inputdelay.Script
+	var scripts [ds.MaxSeats]func() *inputdelay.Script
 	for i := range scripts {
-		scripts[i] = inputdelay.RandomScript(seed+uint64(i), frames)
+		scripts[i] = sync.OnceValue(func() *inputdelay.Script { return inputdelay.RandomScript(seed+uint64(i), frames) })
 	}
-	return func(seat ds.Seat, frame int64) inputdelay.Input { return scripts[seat].At(frame) }
+	return func(seat ds.Seat, frame int64) inputdelay.Input { return scripts[seat]().At(frame) }
 }
 
 // person plays as people play an action game: runs in one direction for half a

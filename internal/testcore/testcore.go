@@ -12,7 +12,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"testing"
 )
@@ -21,7 +20,8 @@ import (
 // there is one TestMain.
 var builds struct {
 	mu    sync.Mutex
-	ready bool // Main runs
+	ready bool   // Main runs
+	began string // the directory it began in
 	dir   string
 	made  map[string]built // by name
 }
@@ -37,6 +37,7 @@ type built struct {
 //	func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
 func Main(m *testing.M) int {
 	builds.ready = true
+	builds.began, _ = os.Getwd()
 	defer func() {
 		if builds.dir != "" {
 			os.RemoveAll(builds.dir)
@@ -113,8 +114,12 @@ func run(name string, build func(path string) *exec.Cmd) (string, error) {
 	return path, nil
 }
 
-// Root is the top directory of the repository.
+// Root is the top directory of the repository: the first with a go.mod, from the package
+// under test upwards. Sources' own names do not tell it in a build with -trimpath.
 func Root() string {
-	_, file, _, _ := runtime.Caller(0)
-	return filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	for dir := builds.began; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil || dir == filepath.Dir(dir) {
+			return dir
+		}
+	}
 }

@@ -3,9 +3,11 @@ package app
 import (
 	"image"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/config"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/session"
@@ -74,6 +76,7 @@ func TestMonkey(t *testing.T) {
 	}
 	ui := widgets.New(fonts, nil)
 	in := widgets.Input{Size: image.Pt(800, 600), Scale: 1, Focused: true}
+	var valid config.Config
 	for step := range 6000 {
 		now := in
 		k.press(&now)
@@ -97,9 +100,13 @@ func TestMonkey(t *testing.T) {
 		}
 		k.screens[k.m.Current] = true
 		in.Now += 16 * time.Millisecond
+		if reflect.DeepEqual(k.m.Config, valid) {
+			continue
+		}
 		if err := k.m.Config.Validate(); err != nil {
 			t.Fatalf("step %d: the settings are not valid any more: %v", step, err)
 		}
+		valid = settings.Clone(k.m.Config)
 	}
 	for _, s := range []screen.ID{
 		screen.Home, screen.Games, screen.Host, screen.Join, screen.Alone, screen.Lobby, screen.Playing, screen.Recordings, screen.Settings, screen.About,

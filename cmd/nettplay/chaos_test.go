@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/chaos"
+	"github.com/nettplay/nettplay/internal/testcore"
+)
+
+// TestChaos is the short version of "make chaos": few games of known seeds, which have a
+// kind of each sort between them. chaos.TestSimulation has the others, and many more games.
+func TestChaos(t *testing.T) {
+	if !withFaults {
+		t.Skip("consoles go wrong only with -tags nettplay_faults")
+	}
+	t.Parallel()
+	seeds := []uint64{45, 22, 16, 75} // the longest first
+	if os.Getenv("NETTPLAY_LONG") != "" {
+		seeds = append(seeds, 1, 11, 32, 72)
+	}
+	dir := t.TempDir()
+	runner := chaos.Runner{Program: filepath.Join(dir, "nettplay"), Core: testcore.Path(t), Dir: dir, Patient: 10}
+	if err := program(runner.Program); err != nil {
+		t.Fatal(err)
+	}
+	_, none := emucore.FindCore(t.Context(), "", nil)
+	for _, seed := range seeds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			p := chaos.NewPlan(seed, chaos.Options{Short: true, DeSmuME: none == nil})
+			o := runner.Run(t.Context(), p)
+			t.Log(chaos.Summary(p, o))
+			for _, wrong := range chaos.Judge(p, o) {
+				t.Error(wrong)
+			}
+			if !t.Failed() {
+				return
+			}
+			t.Log(p)
+			for m, l := range o.Machines {
+				t.Logf("%s, %s:\n%s", chaos.Name(m), l.Exit, l.Words)
+			}
+		})
+	}
+}
