@@ -24,13 +24,16 @@ func (u *UI) List(l List, chosen *int) (p Picked) {
 	t := u.interact(id, view, false)
 	u.ring(t, view, 10)
 	before := *chosen
+	if m.highlight != *chosen { // by the screen: it is to be seen
+		l.reveal(m, *chosen, inner.H, item)
+	}
 	if t.focused && l.Count > 0 {
 		u.listKeys(l, m, inner.H, item, chosen)
 		p.Activated = *chosen >= 0 && *chosen < l.Count && u.press(t)
 	}
 	u.items(l, m, id, inner, item, t, chosen, &p)
 	u.scrolled(id, m, inner, float32(l.Count)*item)
-	p.Changed = *chosen != before
+	p.Changed, m.highlight = *chosen != before, *chosen
 	return p
 }
 
@@ -163,7 +166,14 @@ func (u *UI) listKeys(l List, m *memory, view, item float32, chosen *int) {
 		u.used()
 	}
 	*chosen = max(0, min(to, l.Count-1))
-	m.scroll = max(float32(*chosen+1)*item-view, min(m.scroll, float32(*chosen)*item))
+	l.reveal(m, *chosen, view, item)
+}
+
+// reveal scrolls to an item.
+func (l List) reveal(m *memory, i int, view, item float32) {
+	if i >= 0 && i < l.Count {
+		m.scroll = max(float32(i+1)*item-view, min(m.scroll, float32(i)*item))
+	}
 }
 
 // searchPause is after how long typing begins a new search.

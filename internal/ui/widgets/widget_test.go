@@ -59,6 +59,29 @@ func TestListByKeysLettersAndMouse(t *testing.T) {
 	step(0, func() { b.click(100, 20, build) })
 }
 
+// An item that the screen chooses comes into sight; where the player has scrolled to, the list
+// stays.
+func TestListShowsWhatIsChosen(t *testing.T) {
+	b := newBench(t, 640, 480, 1)
+	chosen := 0
+	build := func(u *UI) {
+		u.List(List{Name: "files", Count: 100, Height: 300, Item: func(i int) Item { return Item{Title: fmt.Sprint(i)} }}, &chosen)
+	}
+	b.frame(build)
+	chosen = 50
+	b.frame(build)
+	if b.click(100, 52, build); chosen < 43 || chosen > 50 {
+		t.Errorf("the second of those in sight is %d", chosen)
+	}
+	in := b.in
+	in.MouseIn, in.Mouse, in.Wheel = true, draw.Pt(100, 100), draw.Pt(0, -100)
+	b.ui.Frame(in, build)
+	b.frame(build)
+	if b.click(100, 52, build); chosen < 90 {
+		t.Errorf("after the wheel, the second of those in sight is %d", chosen)
+	}
+}
+
 func TestListOfNothing(t *testing.T) {
 	b := newBench(t, 640, 480, 1)
 	chosen := -1

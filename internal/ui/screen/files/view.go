@@ -36,7 +36,8 @@ func (v *Screen) Build(u *widgets.UI) {
 
 // where shows the folder, and leads to others.
 func (v *Screen) where(u *widgets.UI) {
-	if v.Request.Note != "" {
+	low := u.Area().H < 240 // the list needs the room
+	if v.Request.Note != "" && !low {
 		u.Note(v.Request.Note)
 	}
 	u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto), func() {
@@ -48,7 +49,7 @@ func (v *Screen) where(u *widgets.UI) {
 		}
 		u.Check(widgets.Check{Text: "hidden", Name: "hidden", Tip: "Show files whose names begin with a dot"}, &v.Hidden)
 	})
-	if len(v.At.Places) == 0 {
+	if len(v.At.Places) == 0 || low {
 		return
 	}
 	u.Flow(func() {
@@ -121,8 +122,10 @@ func (v *Screen) count() string {
 		return ""
 	case v.At.More:
 		return fmt.Sprintf("Only the first %d are shown.", len(v.At.Entries))
+	case n == 0 && v.Request.Want == screen.WantFolder:
+		return ""
 	case n == 0:
-		return "No file for this is here."
+		return "No such file is here."
 	}
 	return screen.Count(n, "file") + " here."
 }

@@ -154,15 +154,23 @@ func (v *Screen) addFolder(u *widgets.UI, key, hint string, ask screen.PathReque
 		}
 		v.typed[key] = ""
 	}
-	text := v.typed[key]
+	text, narrow := v.typed[key], u.Area().W < 440
+	addText, browseText := "Add", "Browse"
+	if narrow {
+		addText, browseText = "", ""
+	}
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
 		e := u.Field(widgets.Field{Name: key, Hint: hint, Max: 1000}, &text)
 		v.typed[key] = text
-		pressed := u.Button(widgets.Button{Text: "Add", Name: "add " + key, Disabled: text == ""})
+		plus := draw.NoIcon
+		if narrow {
+			plus = draw.IconPlus
+		}
+		pressed := u.Button(widgets.Button{Text: addText, Icon: plus, Name: "add " + key, Disabled: text == "", Tip: "Add what is typed"})
 		if (pressed || e.Entered) && text != "" {
 			add(text)
 		}
-		if u.Button(widgets.Button{Text: "Browse", Name: "browse " + key, Icon: draw.IconFolder}) {
+		if u.Button(widgets.Button{Text: browseText, Name: "browse " + key, Icon: draw.IconFolder, Tip: "Choose a folder"}) {
 			ask.Want, ask.Take, ask.Key, ask.Do = screen.WantFolder, "Use this folder", key, add
 			v.AskPath(ask)
 		}

@@ -124,26 +124,7 @@ func (v *Games) Build(u *widgets.UI) {
 	v.Lit = min(max(v.Lit, 0), len(shown)-1)
 	pick := false
 	v.Page(u, title, 760, func() {
-		u.Row(widgets.Cells(widgets.Fill, 220, widgets.Auto, widgets.Auto), func() {
-			if e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: true, Max: 80}, &v.Query); e.Changed {
-				v.Lit = 0
-			} else if e.Entered {
-				pick = true
-			}
-			order := 0
-			if v.Memory.ByPlayed {
-				order = 1
-			}
-			if u.Radio(widgets.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &order) {
-				v.SortByPlayed(order == 1)
-			}
-			if u.Button(widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again"}) {
-				v.Do(screen.ScanGames{})
-			}
-			if u.Button(widgets.Button{Icon: draw.IconFolder, Name: "open", Kind: widgets.Quiet, Tip: "Open a file that is in none of your folders"}) {
-				v.askFile()
-			}
-		})
+		pick = v.search(u)
 		if l := &v.Games; l.Scanning && l.Of > 0 {
 			u.Progress(widgets.Progress{Value: float64(l.Read) / float64(l.Of)})
 		}
@@ -168,6 +149,44 @@ func (v *Games) Build(u *widgets.UI) {
 	if pick && v.Lit >= 0 && v.Lit < len(shown) {
 		v.Pick(shown[v.Lit])
 	}
+}
+
+// search draws what looks for a game: by name, in an order, again, or elsewhere. It tells
+// whether the lit one was picked.
+func (v *Games) search(u *widgets.UI) (pick bool) {
+	order := func() {
+		n := 0
+		if v.Memory.ByPlayed {
+			n = 1
+		}
+		if u.Radio(widgets.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &n) {
+			v.SortByPlayed(n == 1)
+		}
+	}
+	cells := widgets.Cells(widgets.Fill, 220, widgets.Auto, widgets.Auto)
+	narrow := u.Area().W < 440
+	if narrow {
+		cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
+	}
+	u.Row(cells, func() {
+		e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: true, Max: 80}, &v.Query)
+		if pick = e.Entered; e.Changed {
+			v.Lit = 0
+		}
+		if !narrow {
+			order()
+		}
+		if u.Button(widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again"}) {
+			v.Do(screen.ScanGames{})
+		}
+		if u.Button(widgets.Button{Icon: draw.IconFolder, Name: "open", Kind: widgets.Quiet, Tip: "Open a file that is in none of your folders"}) {
+			v.askFile()
+		}
+	})
+	if narrow {
+		order()
+	}
+	return pick
 }
 
 func (v *Games) foot(shown int) string {
