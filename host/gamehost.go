@@ -72,6 +72,7 @@ type leading struct {
 	proof       migration.ProofMsg // proves that we are the game host
 	since       time.Time          // zero: from the start
 	unannounced bool               // players were not told yet whom we wait for
+	successor   int                // the machine that we hand over to; -1: nobody
 }
 
 // news is what everybody in the room was told last.
@@ -141,6 +142,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	}
 	h := &Host{
 		self:     newIdentity(cfg.Version, cfg.Random, cfg.CorePackage, cfg.Timeouts, cfg.Addrs),
+		lead:     leading{successor: -1},
 		settings: settings, phase: room.PhaseLobby, revision: 1, chat: access.ChatBucket(access.ClientChat),
 	}
 	h.self.door = cfg.Door

@@ -111,7 +111,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg [
 	who.peer, who.disconnectedAt, who.reached.seen = p, time.Time{}, p.from
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
 	h.news.dirty = true
-	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.sign, access.Signed(access.LabelReconnected, t)), Room: h.Room()})
+	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.sign, access.Signed(access.LabelReconnected, t)), Room: h.roomFor(p)})
 	h.tellMissed(p, m)
 	h.tellResult(p, m.Round)
 	h.emit(event.PlayerReconnected{Machine: who.machine})

@@ -216,8 +216,8 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 		h.emit(event.ChatLine{Seat: -1, Text: wire.Clean(err.Error(), room.MaxChat)}) // no random numbers: there were seats
 	}
 	p.stage, p.since, p.hello, p.challenge = inRoom, now, nil, nil
-	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: access.Proof(h.self.key, access.LabelHost, t), Door: h.self.door, Room: h.Room()})
 	p.member = m
+	h.send(p, &message.Welcome{Machine: m.machine, Seat: m.seat, Proof: access.Proof(h.self.key, access.LabelHost, t), Door: h.self.door, Room: h.roomFor(p)})
 	for _, m := range h.at(m.machine) {
 		h.emit(event.PlayerJoined{Player: h.player(m)})
 		h.say(m.nickname + " joined")

@@ -190,8 +190,9 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 		h.round.committing = nil
 		h.emit(h.round.newestCommit) // all others are told before they are told this
 	}
-	h.publish(now) // it may be the last word on who is here
 	next := h.nextHost()
+	h.lead.successor = next.machine
+	h.publish(now) // it may be the last word on who is here
 	m := &migration.HandoverMsg{Why: wire.Clean(why, room.MaxReason), Inputs: inputs, Handover: migration.Handover{From: h.me, To: next.machine, Epoch: h.lead.epoch + 1}}
 	m.Handover.Sign = migration.Sign(h.self.sign, h.leadership().HandoverText(next.machine, h.lead.epoch+1))
 	if h.round != nil {

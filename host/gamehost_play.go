@@ -68,7 +68,7 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 		}
 	}
 	if d.Kind == timeline.Resynced {
-		h.round.wrong = 0
+		h.round.wrong, h.news.dirty = 0, true
 		for _, p := range h.round.parts {
 			if coming.Has(p.machine) {
 				p.came = now
@@ -131,7 +131,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 	if p == nil || !p.in {
 		return
 	}
-	p.in, p.why = false, words
+	p.in, p.why, h.news.dirty = false, words, true
 	h.strikeLate(now, p)
 	if h.endIfFinished(now) || h.repairWithout(now, p, words) {
 		return

@@ -77,9 +77,12 @@ func (h *Host) flush(now time.Time) {
 // publish tells everyone the room as it is, at once.
 func (h *Host) publish(now time.Time) {
 	h.news.dirty, h.news.sent = false, now
-	room := h.Room()
-	h.news.pulse, h.news.pulsed = beats(room), now
-	h.broadcast(&message.Room{Room: room})
+	h.news.pulse, h.news.pulsed = beats(h.Room()), now
+	for _, p := range h.peers {
+		if p.stage >= inRoom {
+			h.send(p, &message.Room{Room: h.roomFor(p)})
+		}
+	}
 	h.emit(event.RoomChanged{})
 }
 

@@ -21,7 +21,7 @@ func (c *Client) Promote(now time.Time, e event.Elected) *Host {
 	now = c.clock.At(now)
 	h := &Host{
 		self: c.self, me: c.machine,
-		lead:     leading{epoch: c.room.Epoch, voters: c.room.Voters, proof: c.lead.proof, since: now, unannounced: true},
+		lead:     leading{epoch: c.room.Epoch, voters: c.room.Voters, proof: c.lead.proof, since: now, unannounced: true, successor: -1},
 		settings: c.room.Settings.Clone(), phase: c.room.Phase, revision: c.room.Revision, lastRound: c.lastRound,
 		chat: access.ChatBucket(access.HostChat), clock: c.clock,
 	}

@@ -44,7 +44,6 @@ func TestNamesOfThings(t *testing.T) {
 		room.ListWords([]string{"a", "b", "c"}):           "a, b and c",
 		room.Refusal{Sentence: "a"}.Error():               "a",
 		room.Megabytes(20_000_000):                        "20.0 MB",
-		room.MacWords([6]byte{0, 9, 0xbf, 1, 2, 3}):       "00:09:bf:01:02:03",
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

@@ -302,16 +302,16 @@ func chatted(events []event.Event, parts ...string) bool {
 	})
 }
 
-// alike checks that all clients in the room see the room as the game host does.
+// alike checks that all clients in the room see the room as the game host shows it to them.
 func (s *sim) alike() {
 	s.t.Helper()
 	s.wait(2 * time.Second)
-	want, err := message.Encode(&message.Room{Room: s.host.Room()})
-	s.must(err)
 	for _, c := range s.clients {
 		if c.stage != inside || c.mute {
 			continue
 		}
+		want, err := message.Encode(&message.Room{Room: s.host.roomFor(s.host.peer(c.id))})
+		s.must(err)
 		got, err := message.Encode(&message.Room{Room: c.Room()})
 		s.must(err)
 		if !bytes.Equal(got, want) {

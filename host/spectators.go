@@ -74,7 +74,7 @@ func (h *Host) takeSpectate(now time.Time, p *peer, m *message.Spectate, msg []b
 	p.spectator = room.Spectator{Number: number, Nickname: h.nickname(name), Program: p.program}
 	p.stage, p.since, p.hello, p.challenge = spectating, now, nil, nil
 	h.news.dirty = true
-	h.send(p, &message.Admitted{Number: number, Proof: access.Proof(h.self.key, access.LabelHost, t), Room: h.Room()})
+	h.send(p, &message.Admitted{Number: number, Proof: access.Proof(h.self.key, access.LabelHost, t), Room: h.roomFor(p)})
 	h.emit(event.SpectatorJoined{Spectator: p.spectator, Peer: p.id})
 	h.say(p.spectator.Nickname + " watches")
 }

@@ -2,7 +2,6 @@ package room
 
 import (
 	"fmt"
-	"net"
 	"slices"
 	"strings"
 
@@ -58,7 +57,8 @@ func FreeMAC(wish [6]byte, random [3]byte, taken [][6]byte) [6]byte {
 }
 
 // MacNote tells the room that a console has not its own address; "" when it has,
-// or when it came without one. Holder is who has that address, if anyone.
+// or when it came without one. Holder is who has that address, if anyone. It does not tell
+// the addresses: they are nobody else's business.
 func MacNote(nickname string, wish, got [6]byte, holder string) string {
 	if wish == got || wish == [6]byte{} {
 		return ""
@@ -67,9 +67,5 @@ func MacNote(nickname string, wish, got [6]byte, holder string) string {
 	if holder != "" {
 		why = "is that of " + holder + "'s console"
 	}
-	return fmt.Sprintf("%s's console has the address %s in this room, because its own, %s, %s: a game that ties its save to the console may refuse it",
-		nickname, MacWords(got), MacWords(wish), why)
+	return fmt.Sprintf("%s's console has another address in this room than its own, which %s: a game that ties its save to the console may refuse it", nickname, why)
 }
-
-// MacWords writes an address for people.
-func MacWords(mac [6]byte) string { return net.HardwareAddr(mac[:]).String() }

@@ -196,7 +196,7 @@ func (m *simulated) notice(n session.Notice) {
 		fmt.Fprintln(&m.words, "the game begins")
 	case session.Message:
 		fmt.Fprintln(&m.words, n.Text)
-		m.s.say(m.number, "%s %s", n.From, ownFolder.ReplaceAllString(strings.ReplaceAll(n.Text, m.s.dir, ""), ""))
+		m.s.say(m.number, "%s %s", n.From, ownFolder.ReplaceAllString(n.Text, ""))
 		return
 	case session.Saved:
 		m.told = append(m.told, n.Frame)

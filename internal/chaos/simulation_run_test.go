@@ -68,7 +68,8 @@ func slot(machine int) int {
 func (s *simulation) say(machine int, format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lines = append(s.lines, entry{time.Now(), machine, fmt.Sprintf(format, args...)})
+	text := strings.ReplaceAll(fmt.Sprintf(format, args...), s.dir, "") // each run has a folder of its own
+	s.lines = append(s.lines, entry{time.Now(), machine, text})
 }
 
 // text is the log. Events on two machines at the same instant have no order.
