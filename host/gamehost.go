@@ -165,6 +165,9 @@ func NewHost(cfg HostConfig) (*Host, error) {
 	if own.firmware.MAC, own.note, err = h.address(own.nickname, cfg.Firmware.MAC); err != nil {
 		return nil, err
 	}
+	if err := h.seatKept(own); err != nil {
+		return nil, fmt.Errorf("open a room: %w", err)
+	}
 	h.members = []*member{own}
 	others, err := room.CheckLocalPlayers(cfg.LocalPlayers)
 	if err == nil {

@@ -135,6 +135,9 @@ func (h *Host) fits(join *message.Join, name string) (r room.Refusal, did string
 	if r, did, ok := h.mayJoinNow(join); !ok {
 		return r, did, false
 	}
+	if r, did, ok := h.fitsKept(join, name); !ok {
+		return r, did, false
+	}
 	here := h.here()
 	if need := 1 + len(join.LocalPlayers); need > 1 && here < h.settings.Seats && here+need > h.settings.Seats {
 		return room.Refusal{
@@ -208,6 +211,7 @@ func (h *Host) welcome(now time.Time, p *peer, join *message.Join, note string, 
 		rom: join.ROM, note: note, program: p.program, present: true,
 		sign: join.Sign, reached: reached{room.BoundAddrs(join.Addrs), p.from},
 	}
+	_ = h.seatKept(m) // it fits
 	h.change(func() {
 		h.members = append(h.members, m)
 		slices.SortFunc(h.members, func(a, b *member) int { return int(a.seat - b.seat) })

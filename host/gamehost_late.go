@@ -113,10 +113,26 @@ func (h *Host) occupied() bool {
 // from which a machine that waits to be let in can follow the game. Why is for the
 // players. While something else goes on it is an error that wraps [ErrPhase].
 func (h *Host) Checkpoint(now time.Time, donor int, why string) error {
-	if h.phase != room.PhasePlaying || h.occupied() {
-		return fmt.Errorf("make a place for a newcomer: %w, something else goes on", ErrPhase)
+	return h.checkpoint(now, timeline.Decision{Kind: timeline.Resync, Machine: donor, Alike: true, Why: why})
+}
+
+// Keep orders a resync in which nobody is wrong, from the machine donor, so that all
+// machines keep the same moment under a name. While something else goes on it is an error
+// that wraps [ErrPhase].
+func (h *Host) Keep(now time.Time, donor int, name string) error {
+	return h.checkpoint(now, timeline.Decision{Kind: timeline.Resync, Machine: donor, Alike: true, Keep: true, Why: name})
+}
+
+func (h *Host) checkpoint(now time.Time, d timeline.Decision) error {
+	switch {
+	case h.phase != room.PhasePlaying:
+		return fmt.Errorf("keep this moment: %w, the room is %v", ErrPhase, h.phase)
+	case h.round.timeline.Decisions().Paused():
+		return fmt.Errorf("keep this moment: %w, the game is paused", ErrPhase)
+	case h.occupied():
+		return fmt.Errorf("keep this moment: %w, something else goes on", ErrPhase)
 	}
-	_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: donor, Alike: true, Why: why})
+	_, err := h.Decide(now, d)
 	return err
 }
 

@@ -50,6 +50,9 @@ func (h *Host) seatLocal(with *member, p room.LocalPlayer) error {
 	if m.firmware.MAC, m.note, err = h.address(m.nickname, p.Firmware.MAC); err != nil {
 		return err
 	}
+	if err := h.seatKept(&m); err != nil {
+		return err
+	}
 	h.members = append(h.members, &m)
 	slices.SortFunc(h.members, func(a, b *member) int { return int(a.seat - b.seat) })
 	return nil
@@ -61,6 +64,10 @@ func (h *Host) seatLocal(with *member, p room.LocalPlayer) error {
 func (h *Host) setLocalPlayers(with *member, list []room.LocalPlayer) (err error) {
 	h.change(func() {
 		there := h.at(with.machine)[1:]
+		if h.settings.Continues.Any() { // each has a seat by name
+			h.members = slices.DeleteFunc(h.members, func(m *member) bool { return slices.Contains(there, m) })
+			there = nil
+		}
 		for _, m := range there[min(len(list), len(there)):] {
 			h.members = slices.DeleteFunc(h.members, func(o *member) bool { return o == m })
 		}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -159,6 +160,9 @@ func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
 	if h.phase != room.PhaseLobby {
 		return fmt.Errorf("choose another game: %w, the room is %v", ErrPhase, h.phase)
 	}
+	if h.settings.Continues.Any() {
+		return errors.New("a kept game goes on in this room, so nobody chooses another")
+	}
 	now = h.clock.At(now)
 	if before := *h.own().rom; before.SHA256 != rom.SHA256 {
 		h.change(func() {
@@ -176,7 +180,7 @@ func (h *Host) SetROM(now time.Time, rom room.ROMID) error {
 }
 
 func (h *Host) takeGame(_ time.Time, p *peer, m *message.Game) {
-	if h.phase == room.PhaseLobby { // else it crossed with the start: the client sees that its game did not change
+	if h.phase == room.PhaseLobby && !h.settings.Continues.Any() { // else it crossed with the start: the client sees that its game did not change
 		h.change(func() { p.member.rom = m.ROM })
 	}
 }
@@ -184,7 +188,7 @@ func (h *Host) takeGame(_ time.Time, p *peer, m *message.Game) {
 // SetSettings changes the terms of the room, and nobody is ready after it. Only
 // in the lobby; a delay in a game is changed with Decide.
 func (h *Host) SetSettings(now time.Time, s room.Settings) error {
-	s, err := s.Checked()
+	s, err := h.keepTerms(s).Checked()
 	if err != nil {
 		return err
 	}

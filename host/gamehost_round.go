@@ -114,6 +114,7 @@ func (h *Host) Blockers() []Blocker {
 	if n := len(h.members); n < h.settings.MinPlayers {
 		list = append(list, Blocker{-1, fmt.Sprintf("%d players are needed, and %d here", h.settings.MinPlayers, n)})
 	}
+	list = append(list, h.absent()...)
 	for _, m := range h.members {
 		if m.local > 0 {
 			continue // its machine speaks for it
@@ -275,6 +276,9 @@ func (h *Host) failStart(now time.Time, why string, machines ...int) {
 
 // toLobby ends the present game's books. Everyone has to be ready anew.
 func (h *Host) toLobby(now time.Time) {
+	if h.phase == room.PhasePlaying {
+		h.settings.Continues = room.Kept{} // it has gone on
+	}
 	h.round, h.phase, h.lead.voters = nil, room.PhaseLobby, 0
 	h.forgetDisconnected(now)
 	h.revision++

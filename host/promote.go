@@ -78,6 +78,7 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e event.Elected) {
 		}
 	}
 	if h.round == nil {
+		h.settings.Continues = room.Kept{} // only the old game host had the consoles
 		h.revision++
 		h.dismiss()
 		return

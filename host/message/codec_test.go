@@ -58,6 +58,7 @@ func sampleRoom() room.Room {
 	set, _ := testSettings().Checked()
 	set.BIOS = []room.BIOSHash{{Name: "bios7.bin", SHA256: sum(0x77)}}
 	set.Spectators, set.SpectateDelay = 4, 600
+	set.Continues = room.Kept{Name: "the boss", Frames: 1 << 33, Seats: []room.KeptSeat{{Seat: 5, Nickname: "Bob", Firmware: testFirmware(1), ROM: testROM, SRAM: sum(0x58)}}}
 	return room.Room{
 		Settings: set, Phase: room.PhasePreparing, Round: 3, Revision: 300, Host: 2, Epoch: 257, Voters: 5,
 		Spectators: []room.Spectator{{Number: 0, Nickname: "Uma", Program: "1.0"}, {Number: 15, Nickname: "Vic", Program: ""}},
@@ -137,7 +138,7 @@ func samples() []Message {
 		&migration.ProofMsg{Round: 3, Machine: 5, Epoch: 513, Votes: []migration.Ballot{{Machine: 2, Sign: sign(0x6d)}, {Machine: 5, Sign: sign(0x6e)}}, Handovers: []migration.Handover{{From: 2, To: 5, Epoch: 513, Sign: sign(0x6f)}}},
 		&migration.HandoverMsg{Handover: migration.Handover{From: 0, To: 2, Epoch: 1, Sign: sign(0x70)}, Promised: 640, Inputs: [][]byte{{1, 2, 3}}, Why: "dinner"},
 		&Repaired{3, 2, hashes},
-		&Decision{3, 6, timeline.Decision{Kind: timeline.Resync, Frame: 400, Machine: 2, Why: "differs"}},
+		&Decision{3, 6, timeline.Decision{Kind: timeline.Resync, Frame: 400, Machine: 2, Alike: true, Keep: true, Why: "the boss"}},
 		&Decision{3, 7, timeline.Decision{Kind: timeline.Resynced, Frame: 400}},
 		&Decision{3, 4, timeline.Decision{Kind: timeline.Pause, Frame: 300, Why: "tea"}},
 		&Decision{3, 5, timeline.Decision{Kind: timeline.Resume, Frame: 300}},

@@ -34,7 +34,9 @@ import (
 //	          rtc int 946684800..4102444799, hash every int 1..3600, skew int 0..16,
 //	          no late join bool, core,
 //	          list 64 (key text 64, value text 64), list 8 bios, frames int 0..2^40,
-//	          spectators int 0..16, spectate delay int 0..600
+//	          spectators int 0..16, spectate delay int 0..600, kept moment
+//	kept moment list 16 (seat, nickname text 72, firmware, game, save [32]byte); if there are any,
+//	          name text 72, frames int 0..2^60
 //	core      name text 72, version text 72, sha256 [32]byte
 //	bios      name text 72, sha256 [32]byte
 //	game      sha256 [32]byte, title text 72, size int 0..2^30
@@ -50,7 +52,8 @@ import (
 //	inputs    list 32 (int 0..1200, so many bytes)
 //	progress  done int 0..2^40, total int 0..2^40
 //	seat      seat, machine, nickname, firmware, game
-//	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, machine and alike bool if resync,
+//	decision  kind int 1..255, frame, (seat, input end frame) if leave, delay if set delay, machine, alike bool
+//	          and keep bool if resync,
 //	          seat if enter,
 //	          why text 200
 //	hashes    list 16 (seat, ram hash, video hash, sram hash, air hash), by rising seat

@@ -56,6 +56,7 @@ func (s *Settings) Fields(c *wire.Coder) {
 	FrameField(c, "frames", &s.Frames)
 	wire.Number(c, "spectators", &s.Spectators, 0, MaxSpectators)
 	wire.Number(c, "spectate delay", &s.SpectateDelay, 0, MaxSpectateDelay)
+	c.Within("kept moment", s.Continues.fields)
 }
 
 func (id *CoreID) Fields(c *wire.Coder) {

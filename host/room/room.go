@@ -94,6 +94,8 @@ type Settings struct {
 	// Spectators is how many may watch, 0..16; SpectateDelay is how far what they see
 	// of a running game is behind it, seconds, 0..600.
 	Spectators, SpectateDelay int
+	// Continues is the kept moment from which the next game goes on.
+	Continues Kept
 }
 
 // Equal tells whether two settings are the same, byte for byte on the wire.
@@ -106,7 +108,7 @@ func (s Settings) Equal(o Settings) bool {
 
 // Clone returns a copy that shares nothing.
 func (s Settings) Clone() Settings {
-	s.Options, s.BIOS = slices.Clone(s.Options), slices.Clone(s.BIOS)
+	s.Options, s.BIOS, s.Continues.Seats = slices.Clone(s.Options), slices.Clone(s.BIOS), slices.Clone(s.Continues.Seats)
 	return s
 }
 

@@ -23,7 +23,7 @@ func (s Settings) Checked() (Settings, error) {
 	if s.Room = wire.Clean(s.Room, MaxName); s.Room == "" {
 		s.Room = "A room"
 	}
-	s.Core = s.Core.Cleaned()
+	s.Core, s.Continues = s.Core.Cleaned(), s.Continues.cleaned()
 	for i := range s.Options {
 		o := &s.Options[i]
 		o.Key, o.Value = wire.Clean(o.Key, MaxKey), wire.Clean(o.Value, MaxKey)
@@ -62,7 +62,7 @@ func (s Settings) Check() error {
 			return fmt.Errorf("room settings: core option %q stands twice or has no name", o.Key)
 		}
 	}
-	return nil
+	return s.Continues.check(s.Seats)
 }
 
 // CheckBIOS cleans and sorts the names of BIOS files.

@@ -50,6 +50,8 @@ type Decision struct {
 	// Alike is for Resync: nobody's consoles are wrong. It makes a place from which a
 	// late joiner can follow the game.
 	Alike bool
+	// Keep is for Resync: all machines keep the moment, under the name that Why has.
+	Keep bool
 	// InputEnd is for Leave and Idle: the first frame for which the seat has no input any
 	// more. In the frames from there to Frame its input is neutral, on all
 	// machines. For Idle it is neutral after that, too. It is never more than Frame.
@@ -74,6 +76,7 @@ func DecisionFields(c *wire.Coder, d *Decision) {
 	case Resync:
 		room.MachineField(c, &d.Machine)
 		c.Bool("alike", &d.Alike)
+		c.Bool("keep", &d.Keep)
 	case Leave, Idle:
 		room.SeatField(c, &d.Seat)
 		room.FrameField(c, "input end", &d.InputEnd)

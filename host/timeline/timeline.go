@@ -84,7 +84,7 @@ func (t *Timeline) Decide(d Decision) (Decision, error) {
 	d.Why = wire.Clean(d.Why, room.MaxReason)
 	limit := MaxDecisions
 	if d.Kind != Resync {
-		d.Machine, d.Alike = 0, false
+		d.Machine, d.Alike, d.Keep = 0, false, false
 	}
 	if d.Kind != Enter {
 		d.Plan = room.SeatPlan{}

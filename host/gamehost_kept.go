@@ -1,0 +1,78 @@
+package host
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nettplay/nettplay/host/message"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+)
+
+// A room whose next game goes on from a kept moment seats players by their nicknames, as
+// they sat then, with the console's settings and the game of then.
+
+// free tells whether nobody sits in a seat.
+func (h *Host) free(seat ds.Seat) bool {
+	return !slices.ContainsFunc(h.members, func(m *member) bool { return m.present && m.seat == seat })
+}
+
+// fitsKept tells whether those who want to come in had consoles in the game that goes on.
+func (h *Host) fitsKept(join *message.Join, name string) (r room.Refusal, did string, ok bool) {
+	kept := h.settings.Continues
+	if !kept.Any() || h.phase != room.PhaseLobby {
+		return room.Refusal{}, "", true
+	}
+	names := []string{name}
+	for _, p := range join.LocalPlayers {
+		names = append(names, room.CleanNickname(p.Nickname))
+	}
+	for i, n := range names {
+		was, there := kept.Of(n)
+		if there && h.free(was.Seat) && !slices.Contains(names[:i], n) {
+			continue
+		}
+		why := fmt.Sprintf("a kept game of %s goes on in this room, and nobody was called %s", room.ListWords(kept.Players()), n)
+		if there {
+			why = fmt.Sprintf("a kept game goes on in this room, and %s sits here already", n)
+		}
+		return room.Refusal{Code: room.CodeFull, Sentence: why, Hint: "join with the nickname that you had then"},
+			"cannot join: " + n + " has no console in the game that goes on", false
+	}
+	return room.Refusal{}, "", true
+}
+
+// seatKept gives a member the seat, the console's settings and the game that they had.
+func (h *Host) seatKept(m *member) error {
+	if !h.settings.Continues.Any() || h.phase != room.PhaseLobby {
+		return nil
+	}
+	was, there := h.settings.Continues.Of(m.nickname)
+	if !there || !h.free(was.Seat) {
+		return fmt.Errorf("%s has no console in the kept game of %s", m.nickname, room.ListWords(h.settings.Continues.Players()))
+	}
+	m.seat, m.firmware, m.rom, m.note = was.Seat, was.Firmware, &was.ROM, ""
+	return nil
+}
+
+// absent are those of the kept game who are not here.
+func (h *Host) absent() []Blocker {
+	var list []Blocker
+	for _, k := range h.settings.Continues.Seats {
+		if h.free(k.Seat) {
+			list = append(list, Blocker{k.Seat, k.Nickname + " is not here, whose console goes on with the others"})
+		}
+	}
+	return list
+}
+
+// keepTerms has settings go with the kept moment, as long as there is one: what the
+// consoles depend on is as it was.
+func (h *Host) keepTerms(s room.Settings) room.Settings {
+	now := h.settings
+	s.Continues = now.Continues
+	if now.Continues.Any() {
+		s.RTC, s.Skew, s.Options, s.BIOS = now.RTC, now.Skew, now.Options, now.BIOS
+	}
+	return s
+}

@@ -1,0 +1,103 @@
+package room
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// Kept is what a room knows of a kept moment of an earlier game, from which its next game
+// goes on: whose consoles there are. Players sit where they sat. The consoles themselves
+// come from the game host.
+type Kept struct {
+	Name   string     // as the one who kept it calls it; may be ""
+	Frames int64      // that were played until then
+	Seats  []KeptSeat // by rising seat; none: the next game begins anew
+}
+
+// KeptSeat is one console of a kept moment.
+type KeptSeat struct {
+	Seat     ds.Seat
+	Nickname string
+	Firmware ds.Firmware
+	ROM      ROMID
+	SRAM     [32]byte // SHA-256 of the cartridge's backup memory; zero for none
+}
+
+// Any tells whether a game goes on from it.
+func (k Kept) Any() bool { return len(k.Seats) > 0 }
+
+// Of finds the console of a player.
+func (k Kept) Of(nickname string) (KeptSeat, bool) {
+	i := slices.IndexFunc(k.Seats, func(s KeptSeat) bool { return s.Nickname == nickname })
+	if i < 0 {
+		return KeptSeat{}, false
+	}
+	return k.Seats[i], true
+}
+
+// Players are the nicknames of all, by seat.
+func (k Kept) Players() []string {
+	var list []string
+	for _, s := range k.Seats {
+		list = append(list, s.Nickname)
+	}
+	return list
+}
+
+// cleaned returns it with its texts clean.
+func (k Kept) cleaned() Kept {
+	k.Name, k.Seats = wire.Clean(k.Name, MaxName), slices.Clone(k.Seats)
+	for i := range k.Seats {
+		s := &k.Seats[i]
+		s.Nickname, s.ROM.Title = CleanNickname(s.Nickname), wire.Clean(s.ROM.Title, MaxName)
+	}
+	return k
+}
+
+// check tells what is wrong with a moment that is to go on in a room with so many seats.
+func (k Kept) check(seats int) error {
+	if len(k.Seats) > ds.MaxSeats {
+		return fmt.Errorf("kept moment: %d consoles, at most %d", len(k.Seats), ds.MaxSeats)
+	}
+	names := map[string]bool{}
+	for i, s := range k.Seats {
+		switch {
+		case i > 0 && s.Seat <= k.Seats[i-1].Seat:
+			return fmt.Errorf("kept moment: seat %v after %v", s.Seat, k.Seats[i-1].Seat)
+		case s.Seat < 0 || int(s.Seat) >= seats:
+			return fmt.Errorf("kept moment: seat %v, the room has %d", s.Seat, seats)
+		case names[s.Nickname]:
+			return fmt.Errorf("kept moment: two players are called %s", s.Nickname)
+		}
+		names[s.Nickname] = true
+		if err := CheckFirmware(s.Firmware); err != nil {
+			return fmt.Errorf("kept moment: seat %v: %w", s.Seat, err)
+		}
+		if _, err := CheckROM(s.ROM); err != nil {
+			return fmt.Errorf("kept moment: seat %v: %w", s.Seat, err)
+		}
+	}
+	return nil
+}
+
+// MaxKeptFrames bounds what can have been played before a moment.
+const MaxKeptFrames = 1 << 60
+
+func (k *Kept) fields(c *wire.Coder) {
+	wire.List(c, "seats", &k.Seats, ds.MaxSeats, func(c *wire.Coder, s *KeptSeat) { s.fields(c) })
+	if k.Any() {
+		c.Text("name", &k.Name, MaxName)
+		wire.Number(c, "frames", &k.Frames, 0, MaxKeptFrames)
+	}
+}
+
+func (s *KeptSeat) fields(c *wire.Coder) {
+	SeatField(c, &s.Seat)
+	c.Text("nickname", &s.Nickname, MaxName)
+	c.Within("firmware", func(c *wire.Coder) { FirmwareFields(c, &s.Firmware) })
+	c.Within("game", s.ROM.fields)
+	c.Fixed("save sha256", s.SRAM[:])
+}
