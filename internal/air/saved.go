@@ -104,6 +104,20 @@ func (a *Air) Restore(b []byte) error {
 	})
 }
 
+// Renumber is a saved air whose consoles stand at another frame: frames only count, and an
+// air that goes on in another game counts from there.
+func Renumber(b []byte, frame int64) ([]byte, error) {
+	p, err := decodePicture(b)
+	if err != nil {
+		return nil, fmt.Errorf("air: saved air: %w", err)
+	}
+	if frame < 0 || frame > frameMax {
+		return nil, fmt.Errorf("air: saved air: frame %d", frame)
+	}
+	p.stop = frame
+	return p.append(nil), nil
+}
+
 func (a *Air) picture(st *state) (*picture, error) {
 	p := &picture{
 		skew: a.skew, plain: a.plain, stop: int64(st.stop),

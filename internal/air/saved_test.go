@@ -51,6 +51,46 @@ func TestRestore(t *testing.T) {
 	}
 }
 
+// TestRenumber: an air goes on at another frame, the first one too, as it would have at its
+// own: a packet in flight arrives, and consoles on the air stay there.
+func TestRenumber(t *testing.T) {
+	want, _ := hex.DecodeString(golden)
+	for _, frame := range []int64{0, 1, 1 << 40} {
+		saved, err := Renumber(want, frame)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := New(Config{Skew: 1, Frame: frame})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer a.Close()
+		if err := a.Restore(saved); err != nil {
+			t.Fatal(err)
+		}
+		back, err := a.Save()
+		if err == nil {
+			back, err = Renumber(back, goldenPicture.stop)
+		}
+		if err != nil || !bytes.Equal(back, want) {
+			t.Errorf("at frame %d it is %x, %v", frame, back, err)
+		}
+		if err := a.Resume(); err != nil {
+			t.Fatal(err)
+		}
+		a.in.event(15, evEndSilent)
+		rad := newRadio(a.in, 1)
+		rad.begin()
+		if got, data := rad.poll(evBlock); got != packet || string(data) != "\x0fair" {
+			t.Errorf("at frame %d: answer %d, %q", frame, got, data)
+		}
+		rad.end()
+	}
+	if _, err := Renumber(want[:9], 0); err == nil {
+		t.Error("half of an air was taken")
+	}
+}
+
 func TestRefused(t *testing.T) {
 	a := busy(t)
 	if _, err := a.Save(); !errors.Is(err, ErrNotStopped) {

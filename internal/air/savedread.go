@@ -53,7 +53,7 @@ func decodePicture(b []byte) (*picture, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c.seat <= last || c.onAir && p.stop == 0 {
+		if c.seat <= last {
 			return nil, fmt.Errorf("console of seat %v is out of place", c.seat)
 		}
 		last = c.seat

@@ -347,6 +347,12 @@ func (r *playing) openRadio(key replay.Keyframe) (*game.Radio, error) {
 	if key.Frame > 0 && key.Air == nil {
 		return nil, fmt.Errorf("the radio at frame %d is missing", key.Frame)
 	}
+	if key.Frame == 0 { // a game that goes on from a kept moment
+		var err error
+		if key.Air, err = r.cfg.Log.Air(); err != nil {
+			return nil, err
+		}
+	}
 	air, err := game.NewRadio(game.RadioConfig{Seats: seats, Frame: key.Frame, Skew: r.cfg.Log.Settings.Skew, Saved: key.Air})
 	if err != nil {
 		return nil, err

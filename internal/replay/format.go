@@ -37,6 +37,9 @@ import (
 //	            the head first, then those of each restart. A reader of a growing log
 //	            needs that; logs of older programs do not have it
 //
+//	9 moment    name:text frames:varint length:varint picture, see moment.go: the log is
+//	            a kept moment and no recording
+//
 // A text is its length in bytes, a varint, and UTF-8. Bytes behind the last
 // field of a block come from a newer version of the program, and are skipped.
 //
@@ -58,6 +61,7 @@ const (
 	kindEnd      blockKind = 6
 	kindRestart  blockKind = 7
 	kindWhole    blockKind = 8
+	kindMoment   blockKind = 9
 )
 
 // Limits of a log. No game comes near them.

@@ -24,7 +24,7 @@ func readAll(b []byte) error {
 	if l.Size > int64(len(b)) || l.Cut == "" && l.Size != int64(len(b)) {
 		panic("it was read to another end")
 	}
-	_, _, _ = l.Game(), FileName(&l.Head), l.Length()
+	_, _, _, _ = l.Game(), FileName(&l.Head), l.Length(), l.isMoment()
 	for _, seat := range l.Seats {
 		for _, p := range seat.Start.Parts {
 			if p.Size <= 1<<20 {
@@ -57,7 +57,11 @@ func readAll(b []byte) error {
 func seeds(t testing.TB) [][]byte {
 	t.Helper()
 	var list [][]byte
-	for _, path := range []string{record(t, 2, 150, mashers(1, 150)), record(t, 1, 5, mashers(2, 5)), filepath.Join("testdata", "format1.nplog")} {
+	moment, err := Keep(t.TempDir(), keptGame(t), Moment{Name: "kept", Frames: 9, Picture: []byte("picture")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{moment, record(t, 2, 150, mashers(1, 150)), record(t, 1, 5, mashers(2, 5)), filepath.Join("testdata", "format1.nplog")} {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

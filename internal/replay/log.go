@@ -29,6 +29,7 @@ type Log struct {
 	Decisions []timeline.Decision
 	Restarts  []Restart // by rising frame
 	Chat      int       // lines that were said and recorded
+	Moment    *Moment   // the log is a kept moment; nil: it is a recording
 
 	file   io.ReaderAt
 	close  func() error
@@ -288,6 +289,8 @@ func (l *Log) take(kind blockKind, payload []byte, end int64) error {
 		return l.takeRestart(payload)
 	case kindWhole:
 		l.whole = int(f.varint("number of beginnings", maxRestarts+1))
+	case kindMoment:
+		l.Moment = decodeMoment(f)
 	case kindEnd:
 		l.Ended, l.Why = true, f.text("why")
 	}

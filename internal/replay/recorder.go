@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"sync"
@@ -331,7 +332,7 @@ func (r *Recorder) write(rec *recording, begin Beginning) {
 // writeParts writes the saves and states that the consoles start from.
 func (rec *recording) writeParts(list []Beginning) error {
 	for _, b := range list {
-		if err := rec.writePartsOf(b); err != nil {
+		if err := writeParts(rec.file, b, rec.written); err != nil {
 			return err
 		}
 		rec.whole++
@@ -343,13 +344,14 @@ func (rec *recording) writeParts(list []Beginning) error {
 	return nil
 }
 
-func (rec *recording) writePartsOf(b Beginning) error {
+// writeParts writes those that a game begins with, and that are not written yet.
+func writeParts(w io.Writer, b Beginning, written map[[32]byte]bool) error {
 	for _, seat := range b.Seats {
 		for _, p := range seat.Start.Parts {
-			if rec.written[p.SHA256] {
+			if written[p.SHA256] {
 				continue
 			}
-			rec.written[p.SHA256] = true
+			written[p.SHA256] = true
 			raw, ok := b.Part(p.SHA256)
 			if !ok {
 				return fmt.Errorf("%v of seat %v is not here any more", p, seat.Plan.Seat)
@@ -359,7 +361,7 @@ func (rec *recording) writePartsOf(b Beginning) error {
 				return err
 			}
 			for piece := range slices.Chunk(packed, partPiece) {
-				if _, err := rec.file.Write(appendBlock(nil, kindPart, append(p.SHA256[:], piece...))); err != nil {
+				if _, err := w.Write(appendBlock(nil, kindPart, append(p.SHA256[:], piece...))); err != nil {
 					return err
 				}
 			}

@@ -1,0 +1,144 @@
+package replay
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/savestate"
+)
+
+// A Moment makes a log a kept moment of a game, from which it goes on another day. Its
+// consoles begin from the states that they had then, at frame 0, with a clock that shows
+// what theirs showed; and nothing has happened since.
+type Moment struct {
+	Name    string // as the player calls it; may be ""
+	Frames  int64  // that were played before
+	Picture []byte // PNG, of a console of the machine that kept it; may be nil
+}
+
+// MomentExtension is how the names of kept moments end.
+const MomentExtension = ".npmoment"
+
+// maxPicture bounds the picture of a moment, in bytes; it is left out if it is larger.
+const maxPicture = 256 << 10
+
+// maxMomentFrames bounds what was played before: many games, one after the other.
+const maxMomentFrames = 1 << 60
+
+// ErrNotAMoment says that a log is a recording.
+var ErrNotAMoment = errors.New("this is a recording, and no kept moment")
+
+func (m *Moment) encode() []byte {
+	picture := m.Picture
+	if len(picture) > maxPicture {
+		picture = nil
+	}
+	b := binary.AppendUvarint(appendText(nil, m.Name), uint64(min(max(m.Frames, 0), maxMomentFrames)))
+	return append(binary.AppendUvarint(b, uint64(len(picture))), picture...)
+}
+
+func decodeMoment(f *fields) *Moment {
+	m := &Moment{Name: f.text("name"), Frames: f.varint("frames played before", maxMomentFrames)}
+	m.Picture = slices.Clone(f.bytes("picture", int(f.varint("bytes of the picture", maxPicture))))
+	return m
+}
+
+// Keep writes a moment into a folder, which is made if it is not there, and returns the
+// new file. It waits for the disk. When it fails nothing is left.
+func Keep(folder string, b Beginning, m Moment) (path string, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("keeping the moment: %w", err)
+		}
+	}()
+	head, err := b.encode()
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return "", err
+	}
+	if path, err = freeName(folder, momentName(&b.Head, m.Name)); err != nil {
+		return "", err
+	}
+	return path, atomicfile.WriteFunc(path, 0o600, func(w io.Writer) error {
+		blocks := appendBlock(appendBlock(appendHeader(nil), kindHead, head), kindMoment, m.encode())
+		if _, err := w.Write(blocks); err != nil {
+			return err
+		}
+		if err := writeParts(w, b, make(map[[32]byte]bool)); err != nil {
+			return err
+		}
+		blocks = appendBlock(nil, kindWhole, binary.AppendUvarint(nil, 1))
+		_, err := w.Write(appendBlock(blocks, kindEnd, appendText(nil, "kept")))
+		return err
+	})
+}
+
+// momentName is what a moment's file is called: by time, name or game, and players.
+func momentName(h *Head, name string) string {
+	base := strings.TrimSuffix(FileName(h), Extension)
+	if name = plain(name, 60); name != "_" {
+		base = strings.Replace(base, plain(h.Game(), 60), name, 1)
+	}
+	return base
+}
+
+// freeName is a name in a folder that no file has.
+func freeName(folder, base string) (string, error) {
+	path := filepath.Join(folder, base+MomentExtension)
+	for n := 2; n < 1000; n++ {
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			return path, nil
+		}
+		path = filepath.Join(folder, fmt.Sprintf("%s-%d%s", base, n, MomentExtension))
+	}
+	return "", fmt.Errorf("there are a thousand files like %s", path)
+}
+
+// OpenMoment opens a kept moment, all of which must be there.
+func OpenMoment(path string) (*Log, error) {
+	l, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := l.isMoment(); err != nil {
+		l.Close()
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return l, nil
+}
+
+func (l *Log) isMoment() error {
+	switch {
+	case l.Moment == nil:
+		return ErrNotAMoment
+	case l.Cut != "" || !l.Ended || l.whole < 1:
+		return errors.New("the kept moment is not whole")
+	}
+	for _, s := range l.Seats {
+		if _, has := s.Start.Part(savestate.KindState); !has {
+			return fmt.Errorf("the kept moment has no state of seat %v", s.Plan.Seat)
+		}
+	}
+	return nil
+}
+
+// Air is the radio between the consoles as the log begins, nil where it begins with a new
+// one, or the core has none.
+func (l *Log) Air() ([]byte, error) {
+	for _, s := range l.Seats {
+		if p, has := s.Start.Part(savestate.KindAir); has && s.From == 0 {
+			return l.Part(s, p.SHA256)
+		}
+	}
+	return nil, nil
+}
