@@ -50,7 +50,7 @@ func TestComingLater(t *testing.T) {
 func comesLater(t *testing.T, core emucore.Core, change func(*Config)) {
 	net := link.NewMemory(5, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.05})
 	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 2)
-	tb.settings.Seats, tb.settings.Frames = 3, 700
+	tb.settings.Seats, tb.settings.Frames = 3, 450
 	tb.sit(change)
 	tb.sit(change)
 	anna, ben := tb.machines[0], tb.machines[1]

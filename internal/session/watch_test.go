@@ -144,7 +144,7 @@ func TestSpectatorSeesTheGame(t *testing.T) {
 func seesTheGame(t *testing.T, core emucore.Core, how string) []game.Hash {
 	net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
 	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 2)
-	tb.settings.Frames, tb.settings.Spectators = 360, 2
+	tb.settings.Frames, tb.settings.Spectators = 240, 2
 	for i := range 2 {
 		tb.sit(func(c *Config) {
 			wireless(c)
@@ -156,7 +156,7 @@ func seesTheGame(t *testing.T, core emucore.Core, how string) []game.Hash {
 			}
 		})
 	}
-	tb.machines[1].untilFrame(90)
+	tb.machines[1].untilFrame(60)
 	if how != "nobody watches" {
 		bad := link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05}
 		net.SetLine("Uma", "Anna", bad)
@@ -164,7 +164,7 @@ func seesTheGame(t *testing.T, core emucore.Core, how string) []game.Hash {
 		uma := tb.watch("Uma", likeWireless)
 		defer uma.sawAll(tb.machines...)
 	}
-	return sameHashes(t, 360, tb.machines...)
+	return sameHashes(t, 240, tb.machines...)
 }
 
 // A spectator goes on watching when the game host leaves or is killed: the rest comes from

@@ -34,13 +34,13 @@ func TestWorkers(t *testing.T) {
 		{"saves", savesComeAlong},
 		{"killed while it records", killWhileRecording},
 		{"stopped while it connects", stopWhileConnecting},
-		{"wireless", func(t *testing.T) { playWireless(t, pocket(t), 4) }},
+		{"wireless", func(t *testing.T) { playWireless(t, pocket(t), 3) }},
 		{"leaves the air", func(t *testing.T) { leavesTheAir(t, pocket(t)) }},
 		{"consoles stay on the air", func(t *testing.T) { consolesStay(t, pocket(t), "game host lost") }},
 		{"comes later, by states", func(t *testing.T) { comesLater(t, pocket(t), wireless) }},
 		{"comes later, by following", func(t *testing.T) { newLatecomers(t, pocket(t)).follow(60, false) }},
 		{"a desync", func(t *testing.T) { desynced{"ram", 3, 2}.repaired(t, pocket(t)) }},
-		{"a desync leaves a report", func(t *testing.T) { oddity{"ram", desync.RAM, 1, 3, 2, 2}.leaveABundle(t, pocket(t)) }},
+		{"a desync leaves a report", func(t *testing.T) { oddity{"ram", desync.RAM, 1, 2, 1, 0}.leaveABundle(t, pocket(t)) }},
 		{"a console that crashes", func(t *testing.T) { lostConsole{who: 0, which: "0", fault: "segv"}.replaced(t, pocket(t)) }},
 		{"a console that hangs", func(t *testing.T) { lostConsole{who: 1, which: "1", fault: "hang"}.replaced(t, pocket(t)) }},
 		{"a spectator", func(t *testing.T) { seesTheGame(t, pocket(t), "recorded") }},
@@ -87,12 +87,13 @@ func wholeGame(t *testing.T, players int, frames int64) {
 		over.sit(func(c *Config) { c.Recorder = r })
 	}
 	first := sameHashes(t, frames, over.machines...)
-	again := newTable(t, core, game, players).playThrough(frames)
-	if !slices.Equal(first, again) {
-		t.Errorf("the same game ends with %v and with %v", first, again)
-	}
 	if slices.Equal(first[:1], first[1:2]) {
 		t.Error("two players' consoles are the same, so their inputs do not count")
+	}
+	if players == 2 || long() {
+		if again := newTable(t, core, game, players).playThrough(frames); !slices.Equal(first, again) {
+			t.Errorf("the same game ends with %v and with %v", first, again)
+		}
 	}
 	var logs []*replay.Log
 	for _, r := range recorders[:2] {
@@ -102,13 +103,13 @@ func wholeGame(t *testing.T, players int, frames int64) {
 		logs = append(logs, openLog(t, r.Path()))
 	}
 	sameLogs(t, logs[0], logs[1])
-	provesItself(t, core, game, frames, logs[0])
+	provesItself(t, core, game, frames, logs[players-2]) // each one's, in one of the games
 }
 
 // Over a line with 100 ms +-50 ms and 5 % loss in each direction there is neither
 // a desync nor a deadlock, and the game is the same as over a good one.
 func badLine(t *testing.T) {
-	core, game, frames := desmume(t), rom(t, romstest.Pad), int64(100)
+	core, game, frames := desmume(t), rom(t, romstest.Pad), int64(60)
 	if long() {
 		frames = 3000
 	}
