@@ -83,6 +83,7 @@ type Pads struct {
 	Deadzone float64  // share of a stick's way that counts as the middle, 0 to 0.9
 	Stylus   string   // one of Sticks: it moves the stylus
 	Touch    []string // controller buttons that put the stylus down
+	Menu     []string // controller buttons that open the menu of the game
 	Buttons  Buttons  // controller buttons and half axes, by SDL's names
 	// Own is how single controllers differ from Buttons and Touch, by their names; see
 	// [Pads.MappingOf].
@@ -123,6 +124,7 @@ func defaultPads() Pads {
 	return Pads{
 		Devices: []string{"any"}, Deadzone: 0.25,
 		Stylus: "right", Touch: []string{"righttrigger", "rightstick"}, Own: map[string]string{},
+		Menu: []string{"guide"},
 		Buttons: Buttons{
 			A: []string{"b"}, B: []string{"a"}, X: []string{"y"}, Y: []string{"x"},
 			L: []string{"leftshoulder"}, R: []string{"rightshoulder"}, Start: []string{"start"}, Select: []string{"back"},
@@ -153,6 +155,8 @@ func padFields() []field {
 			strings.Join(Sticks(), ", "), func(c *Config) *string { return &c.Pads.Stylus }, oneOf(Sticks())),
 		newField("pads.touch", "The buttons that put the stylus down.",
 			padNamesAllowed(), func(c *Config) *[]string { return &c.Pads.Touch }, each(8, whyPadName)),
+		yielding([]field{newField("pads.menu", "The buttons that open the menu of the game. START and SELECT, held for a second, open it too.",
+			padNamesAllowed(), func(c *Config) *[]string { return &c.Pads.Menu }, each(8, whyPadName))})[0],
 		newField("pads.own", "Buttons of single controllers that differ from those of all, by the controller's name.",
 			`"name of a controller" = "a: b; up: dpup, -lefty" pairs in { }, or as lines under [pads.own]`, func(c *Config) *map[string]string { return &c.Pads.Own }, whyMappings),
 	}
@@ -201,11 +205,22 @@ func whyDevices(list []string) string {
 	return ""
 }
 
+// inputDevice is what a section binds: the "keyboard", a "pad", or "".
+func inputDevice(section string) string {
+	switch section {
+	case "keys", "keys2", "hotkeys":
+		return "keyboard"
+	case "pads", "pads.buttons":
+		return "pad"
+	}
+	return ""
+}
+
 // clashes finds names that do two things: of keys, and of controller buttons.
 func clashes(c Config) (problems []Problem) {
 	inputs := map[string]string{} // what each already does, by "keyboard" or "pad" and name
 	for _, s := range schema() {
-		device := map[string]string{"keys": "keyboard", "keys2": "keyboard", "hotkeys": "keyboard", "pads": "pad", "pads.buttons": "pad"}[s.key]
+		device := inputDevice(s.key)
 		for _, f := range s.fields {
 			names, isList := f.at(&c).(*[]string)
 			if device == "" || !isList || f.key == "pads.devices" {

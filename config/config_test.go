@@ -110,7 +110,7 @@ func TestCommentedReadsBack(t *testing.T) {
 	changed.Audio.Device, changed.Room.Announce = "Köpfhörer 2", false
 	changed.Audio = Audio{Volume: 0, Latency: 10 * time.Millisecond}
 	changed.Pads.Devices = []string{"keyboard", "any", "any"}
-	changed.Pads.Buttons.Lid = []string{"guide"}
+	changed.Pads.Buttons.Lid = []string{"misc1"}
 	changed.Keys.A = []string{"'", "\\", "Keypad +"}
 	changed.Recording = Recording{Folder: "~/rec"}
 	changed.Hotkeys.Menu = []string{}

@@ -190,10 +190,10 @@ func (l *loader) check() {
 
 // yield takes keys from lists that the file leaves out, when it has them in others.
 func (l *loader) yield() {
-	var taken []string
+	var taken []string // of keyboards and controllers, whose names differ
 	for _, s := range schema() {
 		for _, f := range s.fields {
-			if names, isList := f.at(l.c).(*[]string); isList && (s.key == "keys" || s.key == "keys2" || s.key == "hotkeys") && l.set[f.key] {
+			if names, isList := f.at(l.c).(*[]string); isList && inputDevice(s.key) != "" && f.key != "pads.devices" && l.set[f.key] {
 				taken = append(taken, *names...)
 			}
 		}

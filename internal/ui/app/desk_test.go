@@ -133,7 +133,7 @@ func (d *desk) do(args ...string) string {
 
 func (d *desk) findWindow() {
 	d.t.Helper()
-	d.window = strings.Fields(d.do("search", "--sync", "--onlyvisible", "--name", "nettplay"))[0]
+	d.window = strings.Fields(d.do("search", "--sync", "--onlyvisible", "--class", "."))[0]
 	box := map[string]int{}
 	for _, line := range strings.Fields(d.do("getwindowgeometry", "--shell", d.window)) {
 		if name, value, ok := strings.Cut(line, "="); ok {

@@ -106,6 +106,7 @@ func TestJoinerWithoutSeats(t *testing.T) {
 // TestDevicesOfPlayers: each console has a device; who takes another's gives theirs.
 func TestDevicesOfPlayers(t *testing.T) {
 	m := homeShell(t)
+	m.Pads = []pads.Pad{{Slot: 1}, {Slot: 2}}
 	m.local.Add()
 	m.local.Add()
 	devices := func(want string) {

@@ -143,9 +143,9 @@ func TestCloseAsks(t *testing.T) {
 		}, ""},
 	} {
 		m := c.make()
-		m.Commands()
 		h := newHand(t, m, small, 1)
 		h.rest()
+		m.Commands()
 		h.frame(func(in *widgets.Input) { in.Close = true })
 		if c.asks == "" {
 			if m.Question != nil || !m.Closing {

@@ -15,9 +15,11 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/sound"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
@@ -172,6 +174,9 @@ func (p *program) loop(observe func(*program)) error {
 		if p.shell.Current != screen.Playing || p.hub.muted || p.ui.Busy() {
 			in.Nav, in.Control = move.Nav, move.Control
 		}
+		if move.Open {
+			p.shell.openMenu()
+		}
 		p.shell.Pads = p.hub.mapper.Pads()
 		p.hub.mute(p.shell)
 		out := p.ui.Frame(in, p.shell.Build)
@@ -277,6 +282,8 @@ func (p *program) work() {
 		switch c := c.(type) {
 		case screen.Quit:
 			p.quit = true
+		case room.OpenChat:
+			p.hub.view.Do(gameview.OpenChat)
 		case screen.CopyText:
 			p.window.Copy(c.Text)
 		case screen.Alert:

@@ -40,6 +40,9 @@ type Shell struct {
 	settings   *settings.Screen
 	files      *files.Screen
 
+	at      screen.ID
+	focused map[screen.ID]widgets.ID // what had the keyboard on the screens that were left
+
 	ready  func()    // to be done when the core is known
 	bare   bool      // the background is left out
 	looked time.Time // when it was last asked whether there are other games or cores
@@ -49,7 +52,7 @@ type Shell struct {
 // in store. The first commands are there at once.
 func NewShell(cfg config.Config, remembered memory.Memory, version string, store *draw.Store) *Shell {
 	shared := screen.New(cfg, remembered, version, store)
-	s := &Shell{Shared: shared, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared), files: files.New(shared)}
+	s := &Shell{Shared: shared, focused: map[screen.ID]widgets.ID{}, settings: settings.New(shared), viewer: viewer.New(shared), saves: savegames.New(shared), files: files.New(shared)}
 	shared.AskPath = s.files.Ask
 	form := &room.HostForm{}
 	s.session = room.NewSession(shared, s.settings)
@@ -171,6 +174,7 @@ func (s *Shell) Build(u *widgets.UI) {
 		s.hear(u)
 	}
 	s.look(u)
+	s.turnFocus(u)
 	u.Scope(s.Current.String(), func() { s.Screens[s.Current].Build(u) })
 	s.Boxes(u)
 	if s.Current != screen.Playing && u.Back() {
@@ -193,6 +197,23 @@ func (s *Shell) look(u *widgets.UI) {
 		s.Do(screen.Look{})
 	}
 	u.Wake(lookEvery)
+}
+
+// openMenu opens the menu of the game that runs, or closes it: a controller asks for it.
+func (s *Shell) openMenu() {
+	if s.Current == screen.Playing && s.Question == nil && s.Trouble == nil {
+		s.session.ToggleMenu()
+	}
+}
+
+// turnFocus lets the keyboard come back to where it was on a screen.
+func (s *Shell) turnFocus(u *widgets.UI) {
+	if s.at == s.Current {
+		return
+	}
+	s.focused[s.at] = u.Focused()
+	u.SetFocus(s.focused[s.Current])
+	s.at = s.Current
 }
 
 // ground leaves the background out where consoles are drawn over all of it: it is as

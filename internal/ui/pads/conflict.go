@@ -43,7 +43,7 @@ func Uses(cfg config.Config, hotkeys []Use) []Use {
 	add("keys.", false, cfg.Keys)
 	add("keys2.", false, cfg.Keys2)
 	add("pads.buttons.", true, cfg.Pads.Buttons)
-	uses = append(uses, Use{Setting: "pads.touch", Pad: true, Names: cfg.Pads.Touch})
+	uses = append(uses, Use{Setting: "pads.touch", Pad: true, Names: cfg.Pads.Touch}, Use{Setting: "pads.menu", Pad: true, Names: cfg.Pads.Menu})
 	uses = append(uses, stylusUse(cfg.Pads.Stylus))
 	return append(uses, hotkeys...)
 }

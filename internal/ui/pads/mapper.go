@@ -51,6 +51,7 @@ func (m *Mapper) Configure(cfg config.Config) {
 	m.pads = cfg.Pads
 	m.pads.Devices = slices.Clone(cfg.Pads.Devices)
 	m.pads.Touch = slices.Clone(cfg.Pads.Touch)
+	m.pads.Menu = slices.Clone(cfg.Pads.Menu)
 	m.pads.Own = maps.Clone(cfg.Pads.Own)
 	m.keys, m.keys2 = bind(cfg.Keys), bind(cfg.Keys2)
 	for _, d := range m.devices {
@@ -186,6 +187,7 @@ func (m *Mapper) press(d *device, name control, down bool) {
 	case !d.id.isPad():
 	case down:
 		m.menu.press(d, name)
+		m.menu.asked = m.menu.asked || slices.Contains(m.pads.Menu, name)
 	default:
 		m.menu.lift(d.id, name)
 	}

@@ -1,6 +1,7 @@
 package pads
 
 import (
+	"slices"
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -32,6 +33,34 @@ type menu struct {
 	by      ID
 	next    time.Duration // when it repeats
 	armed   bool          // next is set
+
+	asked bool          // for the game's menu
+	both  bool          // chord is held
+	since time.Duration // when that began; negative: it has asked already
+}
+
+// chord, held for chordTime, asks for the game's menu, on any controller.
+const chordTime = time.Second
+
+var chord = []control{"back", "start"}
+
+// chorded tells whether the chord has just been held long enough, and if it is held, how long
+// that still takes; negative: it is not.
+func (m *menu) chorded(held bool, now time.Duration) (asks bool, left time.Duration) {
+	switch {
+	case !held:
+		m.both = false
+		return false, -1
+	case !m.both:
+		m.both, m.since = true, now
+	case m.since < 0:
+		return false, -1
+	}
+	if left = m.since + chordTime - now; left > 0 {
+		return false, left
+	}
+	m.since = -1
+	return true, -1
 }
 
 // press notes a control that went down.
@@ -81,6 +110,7 @@ func (m *menu) arm(at time.Duration) {
 type Move struct {
 	Nav     widgets.Nav   // for widgets.Input.Nav
 	Control string        // for widgets.Input.Control; "" when it is repeated
+	Open    bool          // the menu of the game is asked for
 	More    bool          // there is another one already: ask again with the next picture
 	Wake    time.Duration // ask again after so long even if nothing happens; negative: no need
 }
@@ -99,6 +129,11 @@ func (m *Mapper) Menu(now time.Duration) Move {
 	}
 	if m.menu.held != "" {
 		move.Wake = max(m.menu.next-now, 0)
+	}
+	asks, left := m.menu.chorded(slices.ContainsFunc(m.devices, (*device).chords), now)
+	move.Open, m.menu.asked = m.menu.asked || asks, false
+	if left >= 0 && (move.Wake < 0 || left < move.Wake) {
+		move.Wake = left
 	}
 	return move
 }

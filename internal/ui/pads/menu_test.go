@@ -26,6 +26,36 @@ func TestMenuMoves(t *testing.T) {
 	}
 }
 
+// TestMenuOfTheGame: its own button asks for it at once, START and SELECT after a second, once.
+func TestMenuOfTheGame(t *testing.T) {
+	m := usual(nil)
+	m.Connect(1, "pad")
+	asks := func(want bool, at time.Duration) {
+		t.Helper()
+		if got := m.Menu(at); got.Open != want {
+			t.Errorf("at %v: %+v, want %t", at, got, want)
+		}
+	}
+	m.Button(1, "guide", true)
+	asks(true, 0)
+	asks(false, time.Second)
+	m.Button(1, "back", true)
+	asks(false, 10*time.Second)
+	m.Button(1, "start", true)
+	asks(false, 20*time.Second)
+	if got := m.Menu(20*time.Second + 200*time.Millisecond); got.Wake <= 0 || got.Wake > 800*time.Millisecond {
+		t.Errorf("it is to be asked again after %v", got.Wake)
+	}
+	asks(true, 21*time.Second)
+	asks(false, 30*time.Second)
+	m.Button(1, "back", false)
+	asks(false, 31*time.Second)
+	m.Button(1, "back", true)
+	asks(false, 32*time.Second)
+	m.Disconnect(1)
+	asks(false, 40*time.Second)
+}
+
 func TestMenuRepeats(t *testing.T) {
 	m := usual(nil)
 	m.Connect(1, "pad")

@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
+	"github.com/nettplay/nettplay/internal/ui/pads/virtual"
 	"github.com/veandco/go-sdl2/sdl"
 )
 
@@ -78,5 +79,47 @@ func TestControllerEvents(t *testing.T) {
 		}
 		c.Event(&sdl.ControllerButtonEvent{Which: 3, Button: sdl.CONTROLLER_BUTTON_B, State: sdl.RELEASED})
 		want(t, m, 0, "UP")
+	})
+}
+
+// A controller that is plugged in is heard through all of SDL, and one that is unplugged lets go.
+func TestVirtualPad(t *testing.T) {
+	run(func() {
+		m := usual(nil)
+		c, err := OpenControllers(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		pump := func() {
+			for e := sdl.PollEvent(); e != nil; e = sdl.PollEvent() {
+				c.Event(e)
+			}
+		}
+		pad, err := virtual.Attach()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if pump(); len(m.Pads()) != 1 {
+			t.Fatalf("the controllers are %+v", m.Pads())
+		}
+		for _, err := range []error{pad.Press("b", true), pad.Press("dpup", true), pad.Move("rightx", 32767)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		pump()
+		want(t, m, 0, "A+UP")
+		if p := m.Pads()[0]; !slices.Equal(p.Held, []string{"+rightx", "b", "dpup"}) || p.Axes["rightx"] != 1 {
+			t.Errorf("it holds %q at %v", p.Held, p.Axes)
+		}
+		if err := pad.Detach(); err != nil {
+			t.Fatal(err)
+		}
+		pump()
+		want(t, m, 0, "")
+		if pad.Press("nothing", true) == nil || pad.Move("nothing", 0) == nil || len(m.Pads()) != 0 {
+			t.Errorf("after it was unplugged: %+v", m.Pads())
+		}
 	})
 }

@@ -102,6 +102,9 @@ const largeHeight = 76
 func (u *UI) largeButton(b Button) (pressed bool) {
 	id := u.id(b.Name, b.Text)
 	r := u.place(max(u.list.Width(StyleHead, b.Text), u.list.Width(StyleSmall, b.Sub))+84, largeHeight)
+	if !b.Disabled && b.Kind == Primary {
+		u.beDefault(id)
+	}
 	t := u.interact(id, r, b.Disabled)
 	fill, text, edge := u.buttonColors(b, t)
 	if b.Kind == Normal && !b.Disabled {

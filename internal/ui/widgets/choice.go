@@ -207,12 +207,13 @@ func (u *UI) tabKeys(t touch, n int, value *int) {
 	if t.focused {
 		m = u.move()
 	}
+	turn := u.Turned()
 	switch {
 	case !u.live() || !u.first:
-	case u.in.Nav == NavPrevious || m == NavLeft:
+	case turn < 0 || m == NavLeft:
 		*value = (*value + n - 1) % max(n, 1)
 		u.used()
-	case u.in.Nav == NavNext || m == NavRight:
+	case turn > 0 || m == NavRight:
 		*value = (*value + 1) % max(n, 1)
 		u.used()
 	}

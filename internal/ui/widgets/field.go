@@ -12,8 +12,8 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	id := u.id(f.Name, "field")
 	m := u.remember(id)
 	r := u.fieldPlace(f)
-	if f.Focus && m.gone && !f.Disabled && u.live() {
-		u.SetFocus(id)
+	if f.Focus && m.gone && !f.Disabled {
+		u.take(id)
 	}
 	if m.gone { // one goes on at the end
 		m.caret, m.anchor = len(*value), len(*value)

@@ -6,6 +6,9 @@ import "github.com/nettplay/nettplay/internal/ui/draw"
 type focus struct {
 	id        ID
 	shown     bool // keys or a pad were used last: the ring shows
+	pad       bool // a pad was used last
+	taken     bool // in this build, by a widget that is new
+	main      ID   // of this build: the way forward
 	reveal    ID   // to be scrolled into sight
 	rect      draw.Rect
 	items     []target // of this build, in order
@@ -25,6 +28,7 @@ type target struct {
 func (f *focus) begin() {
 	f.items, f.before = f.items[:0], f.id
 	f.keyUsed, f.typing, f.capturing = false, false, false
+	f.taken, f.main = false, 0
 }
 
 // touch is what the user does to a widget.
@@ -94,12 +98,29 @@ func (u *UI) LastID() ID { return u.lastID }
 func (u *UI) LastRect() draw.Rect { return u.lastRect }
 
 // beDefault gives the keyboard to the default button of a dialog that opens, unless another
-// widget of it has it.
+// widget of it has it. On a screen it is the one that gets it when no widget has it.
 func (u *UI) beDefault(id ID) {
-	if u.layers.opening && u.live() && u.focus.id == 0 {
+	if !u.live() {
+		return
+	}
+	if u.layers.opening && u.focus.id == 0 {
 		u.SetFocus(id)
 	}
+	if u.focus.main == 0 {
+		u.focus.main = id
+	}
 }
+
+// take gives the keyboard to a widget that is new, unless one before it has taken it.
+func (u *UI) take(id ID) {
+	if u.live() && !u.focus.taken {
+		u.SetFocus(id)
+		u.focus.taken = true
+	}
+}
+
+// Focused returns the widget that has the keyboard, for [UI.SetFocus]; 0 for none.
+func (u *UI) Focused() ID { return u.focus.id }
 
 // press tells whether the focused widget is pressed by Enter, Space or a pad's A.
 func (u *UI) press(t touch) bool {
@@ -154,7 +175,7 @@ func (u *UI) navigate() {
 	} else if m := u.move(); m != NoNav {
 		to = f.nearest(m)
 	} else if u.in.Nav == NavAccept && f.find() < 0 {
-		to = f.items[0].id
+		to = f.first()
 	}
 	if to != 0 {
 		f.id, f.reveal, f.shown, u.again = to, to, true, true
@@ -172,9 +193,18 @@ func (u *UI) changeLayer() {
 		u.focus.id = u.focus.saved[u.layers.nextTop]
 	case u.layers.opened:
 		u.focus.id, u.again = 0, true // in the place of another dialog
-	case u.layers.top > 0 && u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
-		u.SetFocus(u.focus.items[0].id)
+	case u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
+		u.SetFocus(u.focus.first())
+		u.focus.reveal = u.focus.id
 	}
+}
+
+// first returns the widget that gets the keyboard when none has it.
+func (f *focus) first() ID {
+	if f.main != 0 {
+		return f.main
+	}
+	return f.items[0].id
 }
 
 func (f *focus) find() int {
@@ -205,7 +235,7 @@ func (f *focus) step(back bool) ID {
 // nearest returns the widget that is nearest in a direction, 0 for none.
 func (f *focus) nearest(to Nav) ID {
 	if f.find() < 0 {
-		return f.items[0].id
+		return f.first()
 	}
 	best, least := ID(0), float32(0)
 	for _, t := range f.items {
@@ -243,6 +273,22 @@ func (u *UI) ring(t touch, r draw.Rect, radius float32) {
 	if t.ring {
 		u.list.Border(r.Inset(-3), radius+3, 2, u.theme.Focus)
 	}
+}
+
+// Pad tells whether a pad was used last, with which one seldom writes.
+func (u *UI) Pad() bool { return u.focus.pad }
+
+// Turned tells whether a pad's L or R asks for the part of the screen before (-1) or after
+// (1); 0 for neither.
+func (u *UI) Turned() int {
+	if !u.live() || u.focus.keyUsed || u.in.Nav != NavPrevious && u.in.Nav != NavNext {
+		return 0
+	}
+	u.used()
+	if u.in.Nav == NavPrevious {
+		return -1
+	}
+	return 1
 }
 
 // Grab takes all keys and moves away from the widgets that are built after it, and from

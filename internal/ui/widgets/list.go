@@ -18,8 +18,8 @@ func (u *UI) List(l List, chosen *int) (p Picked) {
 	u.list.FillRound(view, 10, u.theme.Field)
 	u.list.Border(view, 10, 1, u.theme.Line)
 	inner := view.Inset(4)
-	if l.Focus && m.gone && u.live() {
-		u.SetFocus(id)
+	if l.Focus && m.gone {
+		u.take(id)
 	}
 	t := u.interact(id, view, false)
 	u.ring(t, view, 10)

@@ -112,6 +112,12 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 	if in.Scale <= 0 {
 		in.Scale = 1
 	}
+	switch {
+	case in.Nav != 0:
+		u.focus.pad = true
+	case in.Press.Key != 0 || in.Pressed != 0:
+		u.focus.pad = false
+	}
 	in = u.board.hear(in)
 	u.age++
 	u.first = true

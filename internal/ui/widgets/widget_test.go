@@ -169,7 +169,6 @@ func TestCheckSliderRadioTabs(t *testing.T) {
 	b.nav(NavNext, build)
 	b.nav(NavNext, build)
 	b.nav(NavPrevious, build)
-	b.nav(NavDown, build) // the first widget
 	b.key(KeyLeft, 0, build)
 	b.key(KeyDown, 0, build)
 	b.key(KeySpace, 0, build)

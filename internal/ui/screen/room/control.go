@@ -24,6 +24,7 @@ type (
 		Game         *library.Game // nil: the game host's
 	}
 	EndSession struct{} // leave in good order; answer with Over
+	OpenChat   struct{} // let the player write over the game
 )
 
 // HostForm is what the player fills in to open a room.

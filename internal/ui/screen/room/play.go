@@ -46,6 +46,10 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 			}
 			v.ToggleMenu()
 		}
+		if r.Local == 0 && u.Button(widgets.Button{Text: "Write to the others", Name: "chat", Icon: draw.IconChat}) {
+			v.ToggleMenu()
+			v.Do(OpenChat{})
+		}
 		v.menuDisconnected(u, r)
 		v.menuPause(u, r)
 		if r.Hosting && r.Local == 0 {

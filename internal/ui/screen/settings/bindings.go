@@ -53,7 +53,7 @@ func bindings(c *config.Config) []binding {
 		list = append(list, b)
 	}
 	list = append(list, buttons("pads.buttons", true, &c.Pads.Buttons)...)
-	return append(list, binding{"pads.touch", "Touch with the stylus", true, &c.Pads.Touch})
+	return append(list, binding{"pads.touch", "Touch with the stylus", true, &c.Pads.Touch}, binding{"pads.menu", "Menu of the game", true, &c.Pads.Menu})
 }
 
 func buttons(section string, pad bool, b *config.Buttons) []binding {
@@ -149,7 +149,7 @@ func (v *Screen) UsualBindings(pad bool) {
 	usual := config.Defaults()
 	v.Change(func(c *config.Config) {
 		if pad {
-			c.Pads.Buttons, c.Pads.Touch = usual.Pads.Buttons, usual.Pads.Touch
+			c.Pads.Buttons, c.Pads.Touch, c.Pads.Menu = usual.Pads.Buttons, usual.Pads.Touch, usual.Pads.Menu
 			return
 		}
 		c.Keys, c.Keys2, c.Hotkeys = usual.Keys, usual.Keys2, usual.Hotkeys

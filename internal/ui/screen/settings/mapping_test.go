@@ -65,7 +65,7 @@ func TestTrial(t *testing.T) {
 		return texts
 	}
 	v.trial = &trial{}
-	said := frame(widgets.NavNext, 0)
+	said := frame(widgets.NoNav, 0)
 	for _, want := range []string{"Second", "Pressed: a, dpup, rightstick", "On the console: B + UP + stylus"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("the trial does not say %q:\n%s", want, said)
@@ -75,6 +75,7 @@ func TestTrial(t *testing.T) {
 	for range 3 {
 		frame(widgets.NavBack, 200*time.Millisecond)
 		frame(widgets.NavAccept, 0)
+		frame(widgets.NavNext, 0)
 	}
 	if v.trial == nil || v.At != PagePads {
 		t.Fatal("a short press ends the trial")

@@ -21,6 +21,7 @@ func (v *Screen) Build(u *widgets.UI) {
 		side := area.Left(140)
 		area.Left(20)
 		page := int(v.At)
+		page = (page + u.Turned() + len(Pages())) % len(Pages())
 		u.In(side, func() {
 			names := Pages()
 			u.List(widgets.List{Name: "pages", Count: len(names), Height: min(float32(len(names))*36+8, side.H), Item: func(i int) widgets.Item {

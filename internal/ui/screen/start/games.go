@@ -128,7 +128,7 @@ func (v *Games) Build(u *widgets.UI) {
 		if l := &v.Games; l.Scanning && l.Of > 0 {
 			u.Progress(widgets.Progress{Value: float64(l.Read) / float64(l.Of)})
 		}
-		p := u.List(widgets.List{Name: "games", Count: len(shown), Item: func(i int) widgets.Item { return v.item(shown[i]) }, Empty: v.empty()}, &v.Lit)
+		p := u.List(widgets.List{Name: "games", Count: len(shown), Item: func(i int) widgets.Item { return v.item(shown[i]) }, Empty: v.empty(), Focus: true}, &v.Lit)
 		pick = pick || p.Activated
 	}, func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
@@ -169,7 +169,7 @@ func (v *Games) search(u *widgets.UI) (pick bool) {
 		cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
 	}
 	u.Row(cells, func() {
-		e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: true, Max: 80}, &v.Query)
+		e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: !u.Pad(), Max: 80}, &v.Query)
 		if pick = e.Entered; e.Changed {
 			v.Lit = 0
 		}

@@ -25,7 +25,7 @@ func (v *Screen) Build(u *widgets.UI) {
 		v.Game(u)
 	}
 	away := v.barAway(u, w)
-	if w.Plays() {
+	if w.Plays() && w.Room == nil {
 		v.keys(u, w)
 	}
 	if !away {
@@ -82,12 +82,13 @@ const barRest = 3 * time.Second
 // for a while, or the mouse was taken elsewhere, and nothing of it is open.
 func (v *Screen) barAway(u *widgets.UI, w *Watching) bool {
 	in := u.Input()
-	low := in.MouseIn && u.Mouse().Y >= u.Canvas().Bounds().H*0.7
-	moves := w.Status.Playing && w.Plays() && !w.Status.Seeking && !w.Status.AtEnd && w.Status.Difference == nil
-	switch {
-	case in.Press.Key != 0 || in.Nav != 0 || in.Held != 0 || !moves, low && in.Mouse != v.mouse:
+	s, recording := w.Status, w.Room == nil
+	moves := s.Playing && w.Plays() && s.Difference == nil && !(recording && (s.Seeking || s.AtEnd))
+	pointed := in.MouseIn && (in.Mouse != v.mouse || in.Held != 0)
+	switch low := u.Mouse().Y >= u.Canvas().Bounds().H*0.7; {
+	case in.Press.Key != 0, in.Nav != 0, !moves, pointed && low:
 		v.actedAt = in.Now
-	case in.Mouse != v.mouse && !low:
+	case pointed:
 		v.actedAt = in.Now - barRest
 	}
 	v.mouse = in.Mouse
@@ -145,9 +146,6 @@ func (v *Screen) keys(u *widgets.UI, w *Watching) {
 		if !u.Input().Press.Repeat {
 			w.toggle()
 		}
-		return
-	}
-	if w.Room != nil {
 		return
 	}
 	s := w.Status
@@ -236,9 +234,12 @@ func differenceWords(d *player.Difference) string {
 
 // playButton plays or pauses.
 func (v *Screen) playButton(u *widgets.UI, w *Watching) {
-	icon, tip := draw.IconPlay, "Play (Space)"
+	icon, tip := draw.IconPlay, "Play"
 	if w.Status.Playing && (!w.Status.AtEnd || w.Status.Live) {
-		icon, tip = draw.IconPause, "Stand still (Space)"
+		icon, tip = draw.IconPause, "Stand still"
+	}
+	if w.Room == nil {
+		tip += " (Space)"
 	}
 	if u.Button(widgets.Button{Icon: icon, Name: "play", Tip: tip}) {
 		w.toggle()
