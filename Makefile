@@ -37,7 +37,7 @@ C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 LDFLAGS   := -X main.version=$(VERSION)
 
-.PHONY: all build test test-pure test-process test-window soak race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
+.PHONY: all build test test-pure test-process test-window soak natlab race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
 
 all: build
 
@@ -74,6 +74,11 @@ race: setup-test
 # rooms, and a thousand simulated games.
 soak: setup-test
 	NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(TEST) -p 1 -timeout 240m $(PKGS)
+
+# Friends meet through a router that a real miniupnpd opens, in network namespaces. As
+# root, with the packages iproute2, nftables and miniupnpd.
+natlab: setup-play
+	NETTPLAY_NATLAB=1 $(TEST) -count=1 -run TestNATLab -v ./cmd/nettplay
 
 # Every fuzz target for FUZZTIME.
 fuzz: setup-play

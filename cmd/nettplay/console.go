@@ -25,6 +25,8 @@ type console struct {
 	writing  sync.Mutex
 	line     string // on the terminal now; guarded by writing
 	roster   string // as last told
+	// invitation is as last told; the inviter's calls come one at a time.
+	invitation string
 }
 
 func newConsole(env *environment, verbose bool) *console {
@@ -110,6 +112,11 @@ func (c *console) invited(v launch.Invitation) {
 		c.say("%s\n  %s", v.Words, v.Text)
 		return
 	}
+	if v.Text == c.invitation {
+		c.say("%s", v.Words)
+		return
+	}
+	c.invitation = v.Text
 	c.say("%s\nInvite them with:\n  nettplay join %s", v.Words, v.Text)
 }
 

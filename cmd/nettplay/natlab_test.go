@@ -1,0 +1,183 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// natLabVariable lets the NAT lab run: "make natlab" sets it, as root.
+const natLabVariable = "NETTPLAY_NATLAB"
+
+// natLab is three machines that the kernel plays: a home behind a router that forwards
+// nothing by itself and gives each connection another port, and somebody on the internet.
+type natLab struct {
+	t   *testing.T
+	dir string
+	exe string
+}
+
+func newNATLab(t *testing.T) *natLab {
+	t.Helper()
+	if os.Getenv(natLabVariable) == "" {
+		t.Skipf("SKIPPED: needs root, network namespaces, nftables and miniupnpd; run make natlab")
+	}
+	l := &natLab{t: t, dir: t.TempDir()}
+	l.exe = filepath.Join(l.dir, "nettplay")
+	l.run("go", "build", "-o", l.exe, ".")
+	t.Cleanup(func() {
+		for _, name := range l.names() {
+			_ = exec.Command("ip", "netns", "del", name).Run()
+		}
+	})
+	for _, name := range l.names() {
+		_ = exec.Command("ip", "netns", "del", name).Run()
+		l.run("ip", "netns", "add", name)
+		l.in(name, "ip", "link", "set", "lo", "up")
+	}
+	l.cable("nphome", "192.168.7.2", "nprouter", "192.168.7.1")
+	l.cable("npinet", "45.80.0.9", "nprouter", "45.80.0.1")
+	l.in("nphome", "ip", "route", "add", "default", "via", "192.168.7.1")
+	l.in("nprouter", "sysctl", "-qw", "net.ipv4.ip_forward=1")
+	l.write("nat.nft", `table inet filter {
+	chain forward { type filter hook forward priority 0; ct state established,related accept; jump miniupnpd; iifname "npinet" drop; }
+	chain miniupnpd { }
+	chain prerouting { type nat hook prerouting priority -100; jump prerouting_miniupnpd; }
+	chain prerouting_miniupnpd { }
+	chain postrouting { type nat hook postrouting priority 100; jump postrouting_miniupnpd; oifname "npinet" masquerade fully-random; }
+	chain postrouting_miniupnpd { }
+}
+`)
+	l.in("nprouter", "nft", "-f", filepath.Join(l.dir, "nat.nft"))
+	return l
+}
+
+func (l *natLab) names() []string { return []string{"nphome", "nprouter", "npinet"} }
+
+// cable connects two machines. Each end has the other machine's name.
+func (l *natLab) cable(a, addrA, b, addrB string) {
+	l.run("ip", "link", "add", b, "netns", a, "type", "veth", "peer", "name", a, "netns", b)
+	l.in(a, "ip", "addr", "add", addrA+"/24", "dev", b)
+	l.in(b, "ip", "addr", "add", addrB+"/24", "dev", a)
+	l.in(a, "ip", "link", "set", b, "up")
+	l.in(b, "ip", "link", "set", a, "up")
+}
+
+func (l *natLab) run(name string, args ...string) string {
+	l.t.Helper()
+	out, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		l.t.Fatalf("%s %q: %v\n%s", name, args, err, out)
+	}
+	return string(out)
+}
+
+func (l *natLab) in(machine string, args ...string) string {
+	l.t.Helper()
+	return l.run("ip", append([]string{"netns", "exec", machine}, args...)...)
+}
+
+func (l *natLab) write(name, text string) {
+	if err := os.WriteFile(filepath.Join(l.dir, name), []byte(text), 0o600); err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// start starts a program on a machine; output is what it has said so far.
+func (l *natLab) start(machine, name string, args ...string) (wait func() error, output func() string) {
+	l.t.Helper()
+	log := filepath.Join(l.dir, name+".log")
+	f, err := os.Create(log)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	c := exec.Command("ip", append([]string{"netns", "exec", machine}, args...)...)
+	c.Stdout, c.Stderr = f, f
+	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(l.dir, name), "XDG_CONFIG_HOME="+filepath.Join(l.dir, name))
+	if err := c.Start(); err != nil {
+		l.t.Fatal(err)
+	}
+	l.t.Cleanup(func() { _ = c.Process.Kill(); f.Close() })
+	return c.Wait, func() string {
+		b, _ := os.ReadFile(log)
+		return string(b)
+	}
+}
+
+// TestNATLab: a friend on the internet comes in by the invitation alone, through a router
+// that a real miniupnpd opens, by each of its protocols; both machines' consoles are equal,
+// and the router is as it was afterwards.
+func TestNATLab(t *testing.T) {
+	for _, protocol := range []string{"NAT-PMP", "UPnP"} {
+		t.Run(protocol, func(t *testing.T) {
+			l := newNATLab(t)
+			yes := map[bool]string{true: "yes", false: "no"}
+			l.write("upnp.conf", fmt.Sprintf(`ext_ifname=npinet
+listening_ip=nphome
+enable_natpmp=%s
+enable_upnp=%s
+min_lifetime=120
+uuid=73a9cb68-a00f-4d2f-8412-75dc989f0c6
+allow 1024-65535 192.168.7.0/24 1024-65535
+`, yes[protocol == "NAT-PMP"], yes[protocol == "UPnP"]))
+			l.start("nprouter", "miniupnpd", "miniupnpd", "-d", "-f", filepath.Join(l.dir, "upnp.conf"), "-P", filepath.Join(l.dir, "upnp.pid"))
+			paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
+			if err != nil {
+				t.Fatal(err)
+			}
+			report := func(name string) string { return filepath.Join(l.dir, name+".json") }
+			hostOver, hostSays := l.start("nphome", "host", l.exe, "host", "--headless", "--players", "2", "--frames", "300", "--report", report("host"), paths[0])
+			friendly := "your router lets them in (" + protocol + ")."
+			for deadline := time.Now().Add(time.Minute); !strings.Contains(hostSays(), friendly); time.Sleep(100 * time.Millisecond) {
+				if time.Now().After(deadline) {
+					t.Fatalf("the router was not opened:\n%s", hostSays())
+				}
+			}
+			invitations := regexp.MustCompile(`nettplay://join/[\w-]+`).FindAllString(hostSays(), -1)
+			friendOver, friendSays := l.start("npinet", "friend", l.exe, "join", "--headless", "--rom", paths[0], "--frames", "300", "--report", report("friend"), invitations[len(invitations)-1])
+			if err := friendOver(); err != nil {
+				t.Fatalf("the friend: %v\n%s\nthe game host:\n%s", err, friendSays(), hostSays())
+			}
+			if err := hostOver(); err != nil {
+				t.Fatalf("the game host: %v\n%s", err, hostSays())
+			}
+			if diff := cmp.Diff(seats(t, report("host")), seats(t, report("friend"))); diff != "" {
+				t.Errorf("the consoles differ:\n%s", diff)
+			}
+			if rules := l.in("nprouter", "nft", "list", "ruleset"); strings.Contains(rules, "dnat") {
+				t.Errorf("the router still forwards the port:\n%s", rules)
+			}
+		})
+	}
+}
+
+// seats are the hashes of all consoles in a report.
+func seats(t *testing.T, path string) (hashes []string) {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r struct{ Seats []struct{ Hash string } }
+	if err := json.NewDecoder(bytes.NewReader(b)).Decode(&r); err != nil || len(r.Seats) != 2 {
+		t.Fatalf("%s: %v, %d seats", path, err, len(r.Seats))
+	}
+	for _, s := range r.Seats {
+		if s.Hash == "" {
+			t.Fatalf("%s: a console without a hash", path)
+		}
+		hashes = append(hashes, s.Hash)
+	}
+	return hashes
+}
