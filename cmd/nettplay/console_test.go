@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -114,9 +115,21 @@ func TestProgressBar(t *testing.T) {
 
 func TestOpenedTellsHowToJoin(t *testing.T) {
 	usual := told(0, nil, session.Opened{Addr: "0.0.0.0:21204"})
-	expect(t, usual, "  nettplay join 127.0.0.1   (on this machine)\n", "forward UDP port 21204")
+	expect(t, usual, "  nettplay join 127.0.0.1   (on this machine)\n", "open on UDP port 21204")
 	other := told(0, func(c *console) { c.password = true }, session.Opened{Addr: "0.0.0.0:4000"})
 	expect(t, other, "  nettplay join 127.0.0.1:4000 --password ...   (on this machine)\n")
+}
+
+// TestInvitationIsToldOnce: what is known of the router changes, the line to send does not.
+func TestInvitationIsToldOnce(t *testing.T) {
+	var out bytes.Buffer
+	c := newConsole(&environment{stderr: &out}, false)
+	c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Asking your router"})
+	c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Your router lets nobody in"})
+	expect(t, out.String(), "nettplay join nettplay://join/AQEC\n", "Your router lets nobody in")
+	if n := strings.Count(out.String(), "nettplay://"); n != 1 {
+		t.Errorf("told %d times:\n%s", n, out.String())
+	}
 }
 
 // A game that went well, but whose save is lost, is not all well.
