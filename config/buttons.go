@@ -98,6 +98,7 @@ type Hotkeys struct {
 	Menu, Fullscreen, Screenshot, Layout, Mute, HUD, Chat, Record []string
 	Emphasis, Swap, Others, VolumeDown, VolumeUp, Pause           []string
 	FastForward                                                   []string // while held
+	Help                                                          []string
 }
 
 func defaultKeys() Buttons {
@@ -138,9 +139,10 @@ func defaultPads() Pads {
 func defaultHotkeys() Hotkeys {
 	return Hotkeys{
 		Menu: []string{"Escape"}, Fullscreen: []string{"F11"}, Screenshot: []string{"F12"}, Layout: []string{"F2"},
-		Mute: []string{"F3"}, HUD: []string{"F1"}, Chat: []string{"Tab"}, Record: []string{"F4"},
+		Mute: []string{"F3"}, HUD: []string{"F8"}, Chat: []string{"Tab"}, Record: []string{"F4"},
 		Emphasis: []string{"F5"}, Swap: []string{"F6"}, Others: []string{"F7"},
 		VolumeDown: []string{"F9"}, VolumeUp: []string{"F10"}, Pause: []string{"Pause"}, FastForward: []string{"Space"},
+		Help: []string{"F1"},
 	}
 }
 
@@ -176,7 +178,7 @@ func hotkeyFields() []field {
 		hotkey("screenshot", "Saves a picture of all consoles.", func(h *Hotkeys) *[]string { return &h.Screenshot }),
 		hotkey("layout", "The next arrangement of the screens.", func(h *Hotkeys) *[]string { return &h.Layout }),
 		hotkey("mute", "Sound on or off.", func(h *Hotkeys) *[]string { return &h.Mute }),
-		hotkey("hud", "Ping, frames and delay on or off.", func(h *Hotkeys) *[]string { return &h.HUD }),
+		later("hud", "Ping, frames and delay on or off.", func(h *Hotkeys) *[]string { return &h.HUD }),
 		hotkey("chat", "Write to the other players.", func(h *Hotkeys) *[]string { return &h.Chat }),
 		hotkey("record", "Records games or not, from the next room on.", func(h *Hotkeys) *[]string { return &h.Record }),
 		later("emphasis", "Makes the top screen large, the bottom screen, or both alike.", func(h *Hotkeys) *[]string { return &h.Emphasis }),
@@ -186,6 +188,7 @@ func hotkeyFields() []field {
 		later("volume_up", "Louder.", func(h *Hotkeys) *[]string { return &h.VolumeUp }),
 		later("pause", "Pauses the game for all players, or goes on.", func(h *Hotkeys) *[]string { return &h.Pause }),
 		later("fast_forward", "While it is held, the game runs as fast as the computer can. It works only when you play alone.", func(h *Hotkeys) *[]string { return &h.FastForward }),
+		later("help", "Shows what all keys do.", func(h *Hotkeys) *[]string { return &h.Help }),
 	}
 }
 

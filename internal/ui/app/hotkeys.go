@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
 // Changes by hotkeys while a game runs go into the settings, so that the next game is like
@@ -14,10 +15,19 @@ func (s *Shell) ToggleSound() {
 	s.toggle(func(c *config.Config) *bool { return &c.Audio.Enabled }, "Sound on", "Sound off")
 }
 
-// ToggleRecording lets games be recorded, or not. A recording begins with a game.
+// ToggleRecording lets games be recorded, or asks before they no longer are: that counts
+// for all to come. A recording begins with a game.
 func (s *Shell) ToggleRecording() {
-	s.toggle(func(c *config.Config) *bool { return &c.Recording.Enabled },
-		"Games are recorded, from the next room on", "Games are not recorded any more, from the next room on")
+	if !s.Config.Recording.Enabled {
+		s.settings.Set(func(c *config.Config) { c.Recording.Enabled = true })
+		s.Tell("Games are recorded, from the next room on.")
+		return
+	}
+	s.Question = &screen.Question{
+		Words: "Record no more games?", Hint: "What is recorded already stays. The games of the next rooms are not recorded until you switch it on again.",
+		Yes: "Do not record", No: "Keep recording",
+		Do: func() { s.settings.Set(func(c *config.Config) { c.Recording.Enabled = false }) },
+	}
 }
 
 // toggle switches a setting, and says so.

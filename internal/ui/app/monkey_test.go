@@ -68,7 +68,7 @@ func (k *monkey) answer(c screen.Command) {
 // TestMonkey: whatever is clicked and typed, nothing breaks, every screen is
 // reached, and the settings stay valid.
 func TestMonkey(t *testing.T) {
-	k := &monkey{Rand: rand.New(rand.NewPCG(1, 2)), m: homeShell(t), screens: map[screen.ID]bool{}}
+	k := &monkey{Rand: rand.New(rand.NewPCG(1, 3)), m: homeShell(t), screens: map[screen.ID]bool{}}
 	fullShelf(k.m)
 	fonts, err := draw.NewFonts(k.m.Store, draw.FontConfig{System: []string{}})
 	if err != nil {

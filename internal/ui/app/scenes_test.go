@@ -41,6 +41,8 @@ func scenes() []scene {
 			return m
 		}},
 		{"home", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); return m }},
+		{"keys", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.Keys = true; return m }},
+		{"keys-large", large, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.Keys = true; return m }},
 		{"home-light", large, func(t *testing.T) *Shell {
 			m := homeShell(t)
 			fullShelf(m)

@@ -61,9 +61,13 @@ func TestHotkeysAreKept(t *testing.T) {
 		in := widgets.Input{Size: image.Pt(640, 480), Scale: 1, Focused: true, Keys: []widgets.KeyPress{{Name: name}}}
 		ui.Frame(in, func(u *widgets.UI) { b.draw(u, m) })
 	}
-	for _, key := range []string{"F1", "F2", "F5", "F6", "F7", "F10", "F4"} {
+	for _, key := range []string{"F8", "F2", "F5", "F6", "F7", "F10", "F4"} {
 		press(key)
 	}
+	if m.Question == nil || !m.Config.Recording.Enabled {
+		t.Fatal("recording is switched off without a question")
+	}
+	m.Question.Do()
 	v := m.Config.Video
 	if v.HUD || v.Layout != "horizontal" || v.Emphasis != "top" || !v.Swap || v.Others || m.Config.Recording.Enabled {
 		t.Errorf("after all hotkeys: %+v, recording %v", v, m.Config.Recording.Enabled)

@@ -176,9 +176,23 @@ func (s *Shell) Build(u *widgets.UI) {
 	s.look(u)
 	s.turnFocus(u)
 	u.Scope(s.Current.String(), func() { s.Screens[s.Current].Build(u) })
+	s.overview(u)
 	s.Boxes(u)
 	if s.Current != screen.Playing && u.Back() {
 		s.GoBack() // in a game, the menu's hotkey does that: B is a button of the console
+	}
+}
+
+// overview shows what all keys do, when the player wants it.
+func (s *Shell) overview(u *widgets.UI) {
+	menu := s.session.Room != nil && s.session.Room.Run.Menu && s.Question == nil && s.Trouble == nil
+	for _, k := range u.Input().Keys {
+		if !k.Up && !k.Repeat && contains(s.Config.Hotkeys.Help, k.Name) && !u.Capturing() && (s.Keys || menu || !u.Covered()) {
+			s.Keys = !s.Keys
+		}
+	}
+	if s.Keys && s.settings.Overview(u) {
+		s.Keys = false
 	}
 }
 

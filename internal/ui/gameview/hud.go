@@ -8,8 +8,11 @@ import (
 	"github.com/nettplay/nettplay/internal/session"
 )
 
-// hudLine is the discreet line of figures. alone leaves out what is about others.
-func hudLine(f session.Figures, alone bool) string {
+// maxFigures is how many figures there are at most.
+const maxFigures = 7
+
+// figureWords are the figures, one by one. alone leaves out what is about others.
+func figureWords(f session.Figures, alone bool) []string {
 	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
 	if !alone {
 		parts = append(parts, fmt.Sprintf("delay %d", f.Delay), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
@@ -21,7 +24,7 @@ func hudLine(f session.Figures, alone bool) string {
 	if len(f.OnAir) > 0 {
 		parts = append(parts, fmt.Sprintf("%d on the air", len(f.OnAir)))
 	}
-	return strings.Join(parts, "  ·  ")
+	return parts
 }
 
 // freshSync is how many frames ago all machines may have been found alike last for that
@@ -62,5 +65,5 @@ func waitingLine(f session.Figures, since time.Duration) string {
 	if n := len(f.Waiting); n > 1 {
 		names = strings.Join(f.Waiting[:n-1], ", ") + " and " + f.Waiting[n-1]
 	}
-	return fmt.Sprintf("waiting for %s %.1f s", names, (f.WaitingFor + max(since, 0)).Seconds())
+	return fmt.Sprintf("Waiting for %s: %.1f\u00a0s", names, (f.WaitingFor + max(since, 0)).Seconds())
 }

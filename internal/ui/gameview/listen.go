@@ -74,19 +74,43 @@ func (v *View) Do(a Action) {
 	switch a {
 	case OpenChat:
 		v.openChat(true)
-	case ToggleHUD:
-		v.prefs.HUD = !v.prefs.HUD
-	case NextLayout:
-		v.prefs.Layout = v.prefs.Layout.Next()
-	case NextEmphasis:
-		v.prefs.Emphasis = v.prefs.Emphasis.Next()
-	case SwapScreens:
-		v.prefs.Swap = !v.prefs.Swap
-	case ToggleOthers:
-		v.prefs.Others = !v.prefs.Others
+	case ToggleHUD, NextLayout, NextEmphasis, SwapScreens, ToggleOthers:
+		v.Say(v.prefs.change(a))
 	default:
 		v.events = append(v.events, Event{Do: a})
 	}
+}
+
+// change changes how the consoles are shown, and says how they are now.
+func (p *Preferences) change(a Action) string {
+	choose := func(on bool, yes, no string) string {
+		if on {
+			return yes
+		}
+		return no
+	}
+	one := p.Layout == TopOnly || p.Layout == BottomOnly
+	switch a {
+	case ToggleHUD:
+		p.HUD = !p.HUD
+		return choose(p.HUD, "Figures on", "Figures off")
+	case ToggleOthers:
+		p.Others = !p.Others
+		return choose(p.Others, "The others' consoles are shown", "The others' consoles are hidden")
+	case NextLayout:
+		p.Layout = p.Layout.Next()
+		return [...]string{"One screen above the other", "Side by side", "The top screen only", "The bottom screen only"}[p.Layout]
+	case SwapScreens:
+		p.Swap = !p.Swap
+		return choose(one, "The other screen", choose(p.Swap, "Screens swapped", "Screens as on the console"))
+	case NextEmphasis:
+		if one {
+			return "Only one screen shows"
+		}
+		p.Emphasis = p.Emphasis.Next()
+		return [...]string{"Both screens are of one size", "The top screen is large", "The bottom screen is large"}[p.Emphasis]
+	}
+	return ""
 }
 
 // stylus follows the mouse, or a finger.

@@ -3,7 +3,6 @@ package gameview
 import (
 	"image"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
@@ -90,7 +89,7 @@ func (v *View) paint(list *draw.List, m moment, now time.Duration) {
 		v.console(list, c)
 		v.name(list, c, m)
 	}
-	v.figuresLine(list, m)
+	v.figures(list, m)
 	v.banner(list, m, now)
 	if !v.chat.open {
 		v.lines(list, m, list.Bounds().Bottom()-8)
@@ -148,70 +147,4 @@ func (v *View) cursor(list *draw.List, c Placed, index int) {
 	ring := draw.R(at.X-6, at.Y-6, 12, 12)
 	list.Border(ring.Inset(-1), 7, 4, draw.Black.Fade(0.6))
 	list.Border(ring, 6, 2, draw.White)
-}
-
-// plate writes a line on a dark ground, its right top corner at a place if right is
-// set, otherwise its left one.
-func plate(list *draw.List, x, y float32, text string, color draw.Color, align draw.Align) draw.Rect {
-	style := widgets.StyleSmall
-	w := min(list.Width(style, text)+16, list.Bounds().W-16)
-	r := draw.R(x, y, w, list.LineHeight(style)+6)
-	switch align {
-	case draw.End:
-		r.X -= w
-	case draw.Middle:
-		r.X -= w / 2
-	}
-	list.FillRound(r, 6, colorPlate)
-	list.TextIn(r.Inset2(8, 3), style, text, color, draw.Start)
-	return r
-}
-
-func (v *View) figuresLine(list *draw.List, m moment) {
-	if v.prefs.HUD && m.figures.FPS > 0 {
-		plate(list, list.Bounds().Right()-8, 8, hudLine(m.figures, len(m.others) == 0), colorSoft, draw.End)
-	}
-}
-
-// banner says in the middle of the top why the game has stopped, and shows our notice.
-func (v *View) banner(list *draw.List, m moment, now time.Duration) {
-	x, y := list.Bounds().Center().X, float32(40)
-	show := func(text string, color draw.Color) {
-		if text != "" {
-			y = plate(list, x, y, text, color, draw.Middle).Bottom() + 6
-		}
-	}
-	show(waitingLine(m.figures, m.since), colorWait)
-	if m.paused.Paused {
-		show("paused"+v.hint(Pause, " to go on"), colorWords)
-	}
-	if !v.notice.seen {
-		v.notice.seen, v.notice.at = true, now
-	}
-	if now-v.notice.at < noticeShown {
-		show(v.notice.text, colorWords)
-	}
-}
-
-// hint names the key of an action.
-func (v *View) hint(a Action, what string) string {
-	key := v.prefs.Hotkeys.Key(a)
-	if key == "" {
-		return ""
-	}
-	return "  (" + key + what + ")"
-}
-
-// lines shows the newest messages, the last one at the bottom.
-func (v *View) lines(list *draw.List, m moment, bottom float32) {
-	high := list.LineHeight(widgets.StyleSmall) + 8
-	for i := len(m.lines) - 1; i >= 0 && bottom > high; i-- {
-		line := m.lines[i]
-		text, color := strings.TrimSpace(line.Text), colorSoft
-		if line.From != "" {
-			text, color = line.From+": "+text, colorWords
-		}
-		plate(list, 8, bottom-high+2, text, color, draw.Start)
-		bottom -= high
-	}
 }

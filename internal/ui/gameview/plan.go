@@ -2,6 +2,7 @@ package gameview
 
 import (
 	"image"
+	"math"
 
 	"github.com/nettplay/nettplay/internal/ds"
 )
@@ -10,6 +11,7 @@ import (
 type Options struct {
 	Arrangement
 	Others bool // show the other players' consoles
+	HUD    bool // show the figures, for which a strip at the right leaves room above
 }
 
 // Area is the drawing area.
@@ -64,24 +66,68 @@ func (p Plan) worth() int {
 	return 8*area(p.Mine) + area(p.Others)
 }
 
-// split makes a plan with a strip at the right or below.
+// split makes a plan with a strip at the right or below. The strip also takes what ours leave
+// free in its direction, as far as the others fill it.
 func (a Area) split(all image.Rectangle, mine, others []ds.Seat, o Options, right bool) Plan {
-	p := Plan{Main: all, Strip: all}
-	if right {
-		wide := a.thickness(all.Dx(), all.Dy(), len(others))
-		p.Main.Max.X = all.Max.X - wide
-		p.Strip.Min.X = p.Main.Max.X
-	} else {
-		high := a.thickness(all.Dy(), all.Dx(), len(others))
-		p.Main.Max.Y = all.Max.Y - high
-		p.Strip.Min.Y = p.Main.Max.Y
+	along, across := all.Dx(), all.Dy()
+	if !right {
+		along, across = across, along
 	}
+	least := a.thickness(along, across, len(others))
+	p := cut(all, least, right)
 	p.Mine = placeMine(p.Main, a, mine, o.Arrangement)
-	p.Others = a.placeOthers(p.Strip, others)
+	ours, most := p.ours()
+	free := p.Main.Dx() - ours.Dx()
+	if !right {
+		free = p.Main.Dy() - ours.Dy()
+	}
+	free = max(free, 0) * 6 / 7 // ours do not stand at the edge
+	wide := cut(all, least+free, right)
+	if need := a.need(a.below(wide.Strip, right && o.HUD), len(others), most, right); need > least {
+		p = cut(all, min(need, least+free), right)
+		p.Mine = placeMine(p.Main, a, mine, o.Arrangement)
+	}
+	p.Others = a.placeOthers(a.below(p.Strip, right && o.HUD), others, most)
 	return p
 }
 
-// thickness is how much of the longer direction a strip takes: a fifth for few
+// figureWidth is how wide one of the figures is at most, in heights of a line.
+const figureWidth = 5
+
+// below is a strip without the room for the figures at its top.
+func (a Area) below(strip image.Rectangle, figures bool) image.Rectangle {
+	inLine := max(strip.Dx()/max(figureWidth*a.Line, 1), 1)
+	lines := (maxFigures + inLine - 1) / inLine
+	if high := lines*a.Line + 2*a.margin(); figures && high < strip.Dy()/3 {
+		strip.Min.Y += high
+	}
+	return strip
+}
+
+// cut makes a plan with a strip of some thickness.
+func cut(all image.Rectangle, thickness int, right bool) Plan {
+	p := Plan{Main: all, Strip: all}
+	if right {
+		p.Main.Max.X = all.Max.X - thickness
+		p.Strip.Min.X = p.Main.Max.X
+	} else {
+		p.Main.Max.Y = all.Max.Y - thickness
+		p.Strip.Min.Y = p.Main.Max.Y
+	}
+	return p
+}
+
+// ours returns what our consoles cover, and how wide another's may be: two thirds of ours.
+func (p Plan) ours() (covered image.Rectangle, most int) {
+	most = math.MaxInt
+	for _, c := range p.Mine {
+		covered = covered.Union(c.Screens.Bounds()).Union(c.Name)
+		most = min(most, c.Screens.Bounds().Dx()*2/3)
+	}
+	return covered, most
+}
+
+// thickness is how much of the longer direction a strip takes in any case: a fifth for few
 // consoles, up to a third for many, at most what they need at full size.
 func (a Area) thickness(across, along, n int) int {
 	part := across / 5
@@ -121,31 +167,54 @@ func placeMine(area image.Rectangle, a Area, seats []ds.Seat, how Arrangement) [
 	return best
 }
 
-// placeOthers places consoles in a strip, upright, each with a line for a name
-// below, in as many columns as show them largest.
-func (a Area) placeOthers(strip image.Rectangle, seats []ds.Seat) []Placed {
-	margin := int(6 * a.scale())
-	strip = strip.Inset(margin)
-	best, size := []Placed(nil), 0
-	for columns := 1; columns <= len(seats); columns++ {
-		var list []Placed
-		least := -1
-		for i, seat := range seats {
-			cell := cellOf(strip, i, columns, len(seats)).Inset(margin / 2)
-			cell.Max.Y -= a.Line
-			c := Placed{Seat: seat, Screens: Arrangement{}.place(cell)}
-			b := c.Screens.Bounds()
-			c.Name = image.Rect(cell.Min.X, b.Max.Y, cell.Max.X, b.Max.Y+a.Line)
-			if least < 0 || b.Dx() < least {
-				least = b.Dx()
-			}
-			list = append(list, c)
-		}
-		if least > size {
-			best, size = list, least
+// A grid is how consoles stand in a strip: upright, each with a line for a name below.
+type grid struct {
+	columns, rows int
+	size          image.Point // of a console
+	cell          image.Point // with its name and the room around it
+}
+
+// gridOf is the grid that shows n consoles largest in a strip, but at most so wide.
+func (a Area) gridOf(strip image.Rectangle, n, most int) (best grid) {
+	margin := a.margin()
+	strip = strip.Inset(margin / 2)
+	for columns := 1; columns <= n; columns++ {
+		rows := (n + columns - 1) / columns
+		wide := min(strip.Dx()/columns-margin, most)
+		room := image.Rectangle{Max: image.Pt(wide, strip.Dy()/rows-margin-a.Line)}
+		size := Arrangement{}.place(room).Bounds().Size()
+		if size.X > best.size.X {
+			best = grid{columns, rows, size, size.Add(image.Pt(margin, margin+a.Line))}
 		}
 	}
 	return best
+}
+
+// need is how thick a strip is that holds n consoles as large as they can be in this one.
+func (a Area) need(strip image.Rectangle, n, most int, right bool) int {
+	g := a.gridOf(strip, n, most)
+	if right {
+		return g.columns*g.cell.X + a.margin()
+	}
+	return g.rows*g.cell.Y + a.margin()
+}
+
+func (a Area) margin() int { return int(6 * a.scale()) }
+
+// placeOthers places consoles in the middle of a strip.
+func (a Area) placeOthers(strip image.Rectangle, seats []ds.Seat, most int) (list []Placed) {
+	g := a.gridOf(strip, len(seats), most)
+	if g.columns == 0 {
+		return nil
+	}
+	all := center(strip, image.Pt(g.columns*g.cell.X, g.rows*g.cell.Y))
+	for i, seat := range seats {
+		cell := cellOf(all, i, g.columns, len(seats)).Inset(a.margin() / 2)
+		screens := Arrangement{}.place(image.Rectangle{Min: cell.Min, Max: cell.Min.Add(g.size)})
+		b := screens.Bounds()
+		list = append(list, Placed{Seat: seat, Screens: screens, Name: image.Rect(cell.Min.X, b.Max.Y, cell.Max.X, b.Max.Y+a.Line)})
+	}
+	return list
 }
 
 // cellOf is the place of console i of n in a grid of so many columns. The consoles

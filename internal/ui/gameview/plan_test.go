@@ -75,7 +75,7 @@ func TestOursIsTheLargeOne(t *testing.T) {
 			area := Area{Width: size.X, Height: size.Y, Line: 18, Scale: 1}
 			p := Arrange(area, []ds.Seat{0}, seats(1, others), Options{Others: true})
 			for _, c := range p.Others {
-				if ours, its := p.Mine[0].Screens.Bounds(), c.Screens.Bounds(); its.Dx()*2 > ours.Dx() {
+				if ours, its := p.Mine[0].Screens.Bounds(), c.Screens.Bounds(); its.Dx()*3 > ours.Dx()*2 {
 					t.Errorf("%v with %d others: ours is %v, another %v", size, others, ours, its)
 				}
 			}
@@ -98,5 +98,23 @@ func TestStripTakesTheFreeSide(t *testing.T) {
 	p := Arrange(area, []ds.Seat{0}, seats(1, 3), Options{Others: true})
 	if p.Strip.Min.X == 0 || p.Mine[0].Screens.Bounds().Dy() != 720 {
 		t.Errorf("strip %v, ours %v", p.Strip, p.Mine[0].Screens.Bounds())
+	}
+}
+
+// In a large window the others take what ours leave free, and ours stay as large as they are.
+func TestOthersTakeWhatIsFree(t *testing.T) {
+	for others, least := range map[int]int{1: 460, 3: 300, 7: 200} {
+		area := Area{Width: 1920, Height: 1080, Line: 18, Scale: 1}
+		p := Arrange(area, []ds.Seat{0}, seats(1, others), Options{Others: true})
+		if got := p.Others[0].Screens.Bounds().Dx(); got < least {
+			t.Errorf("%d others are %d wide, want %d at least", others, got, least)
+		}
+		ours, b := p.Mine[0].Screens.Bounds(), image.Rectangle{}
+		for _, c := range p.Others {
+			b = b.Union(c.Screens.Bounds())
+		}
+		if ours.Dy() != 1080 || ours.Min.X < 40 {
+			t.Errorf("with %d others ours is %v, they are at %v", others, ours, b)
+		}
 	}
 }

@@ -33,7 +33,6 @@ type Hand interface {
 type Preferences struct {
 	Options
 	Smooth  bool // pixels are interpolated, otherwise sharp
-	HUD     bool
 	Hotkeys Hotkeys
 }
 
@@ -41,7 +40,7 @@ type Preferences struct {
 func PreferencesOf(c config.Config) Preferences {
 	v := c.Video
 	how := Arrangement{Layout: LayoutOf(v.Layout), Emphasis: EmphasisOf(v.Emphasis), Swap: v.Swap, Integer: v.Integer, Gap: v.Gap}
-	return Preferences{Options: Options{Arrangement: how, Others: v.Others}, Smooth: v.Filter == "linear", HUD: v.HUD, Hotkeys: HotkeysOf(c)}
+	return Preferences{Options: Options{Arrangement: how, Others: v.Others, HUD: v.HUD}, Smooth: v.Filter == "linear", Hotkeys: HotkeysOf(c)}
 }
 
 // Keep puts what hotkeys can change into settings.

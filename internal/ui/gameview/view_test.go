@@ -183,7 +183,7 @@ func TestKeysReachTheConsole(t *testing.T) {
 func TestHotkeysOfTheView(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
 	th.Begin(twoSeats, []ds.Seat{0})
-	for _, key := range []string{"F1", "F2", "F5", "F6", "F7"} {
+	for _, key := range []string{"F8", "F2", "F5", "F6", "F7"} {
 		if events := th.press(key, 0); len(events) != 0 {
 			t.Errorf("%s: %v", key, events)
 		}
@@ -260,14 +260,14 @@ func TestWordsOfTheHUD(t *testing.T) {
 		FPS: 59.83, Delay: 4, RTT: 42_400 * time.Microsecond, Sent: 12_345, Received: 1_234_567, Agreed: 60, OnAir: []ds.Seat{0, 1},
 	}
 	for _, c := range []struct{ got, want string }{
-		{hudLine(f, false), "59.8 fps  ·  delay 4  ·  ping 42 ms  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
-		{hudLine(session.Figures{FPS: 60}, true), "60.0 fps"},
+		{strings.Join(figureWords(f, false), "  ·  "), "59.8 fps  ·  delay 4  ·  ping 42 ms  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
+		{strings.Join(figureWords(session.Figures{FPS: 60}, true), " "), "60.0 fps"},
 		{syncWords(session.Figures{Frame: 5000}), ""},
 		{syncWords(session.Figures{Frame: 5000, Agreed: 4500}), "in sync"},
 		{syncWords(session.Figures{Frame: 5000, Agreed: 2000}), "in sync 50 s ago"},
 		{waitingLine(f, time.Second), ""},
-		{waitingLine(session.Figures{Waiting: []string{"Bob"}, WaitingFor: time.Second}, 200*time.Millisecond), "waiting for Bob 1.2 s"},
-		{waitingLine(session.Figures{Waiting: []string{"Bob", "Eve", "Dora"}}, -1), "waiting for Bob, Eve and Dora 0.0 s"},
+		{waitingLine(session.Figures{Waiting: []string{"Bob"}, WaitingFor: time.Second}, 200*time.Millisecond), "Waiting for Bob: 1.2\u00a0s"},
+		{waitingLine(session.Figures{Waiting: []string{"Bob", "Eve", "Dora"}}, -1), "Waiting for Bob, Eve and Dora: 0.0\u00a0s"},
 		{rate(-1), "0 B/s"},
 		{rate(999_499), "999 kB/s"},
 	} {
@@ -298,7 +298,7 @@ func TestHotkeyNames(t *testing.T) {
 func TestViewIsKept(t *testing.T) {
 	th := newTestView(t, 640, 480, 1)
 	th.Begin(twoSeats, []ds.Seat{0})
-	for _, key := range []string{"F1", "F2", "F5", "F5", "F6", "F7"} {
+	for _, key := range []string{"F8", "F2", "F5", "F5", "F6", "F7"} {
 		th.press(key, 0)
 	}
 	cfg := config.Defaults()

@@ -38,6 +38,7 @@ type Shared struct {
 	InRoom  bool                  // the player is in a room, or on the way into one
 	Closing bool                  // the program ends when the session has
 	Front   bool                  // the window has the keyboard
+	Keys    bool                  // what all keys do shows over the screen
 	Unsaved []saves.UnwrittenSave // the player's saves that are in memory only
 
 	// Game draws the consoles of the game that runs, or is watched; nil: nothing.

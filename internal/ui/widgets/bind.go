@@ -77,16 +77,29 @@ func (u *UI) bindFace(b Bind, m *memory, r draw.Rect, t touch) {
 	}
 }
 
+// Keys shows names of keys, each on a key of its own.
+func (u *UI) Keys(names []string) {
+	w := float32(0)
+	for _, n := range names {
+		w += u.keycapWidth(n) + 6
+	}
+	r := u.place(w, 24)
+	u.keycaps(r, names)
+	u.lastRect, u.lastID = r, 0
+}
+
+func (u *UI) keycapWidth(name string) float32 { return max(u.list.Width(StyleSmall, name)+14, 26) }
+
 // keycaps writes names of controls, each on a key of its own.
 func (u *UI) keycaps(in draw.Rect, names []string) {
 	for _, n := range names {
-		w := min(max(u.list.Width(StyleSmall, n)+14, 26), in.W)
+		w := min(u.keycapWidth(n), in.W)
 		if w < 24 {
 			return
 		}
 		keycap := in.Left(w)
 		in.Left(6)
-		keycap = keycap.Inset2(0, 6)
+		keycap = keycap.Inset2(0, min(6, max((keycap.H-24)/2, 0)))
 		u.list.FillRound(keycap, 5, u.theme.Raised)
 		u.list.Border(keycap, 5, 1, u.theme.LineStrong)
 		u.list.TextIn(keycap.Inset2(6, 0), StyleSmall, n, u.theme.Text, draw.Middle)

@@ -231,6 +231,9 @@ func (p KeyPress) is(k Key) bool {
 	return p.Key == k || k == KeyEnter && p.Key == KeyPadEnter
 }
 
+// Capturing tells whether a [UI.Bind] of what was built so far waits for a key.
+func (u *UI) Capturing() bool { return u.focus.capturing }
+
 // live tells whether what is being built takes input: nothing is open over it, and it does
 // not open just now by what happened, or while the user meant something else.
 func (u *UI) live() bool {

@@ -62,9 +62,14 @@ func (v Play) menu(u *widgets.UI, r *Room) {
 				v.AskEndGame()
 			}
 		}
-		if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
-			v.Go(screen.Settings)
-		}
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+			if u.Button(widgets.Button{Text: "Settings", Name: "settings", Icon: draw.IconSettings}) {
+				v.Go(screen.Settings)
+			}
+			if u.Button(widgets.Button{Text: "Keys", Name: "keys", Icon: draw.IconInfo}) {
+				v.Keys = true
+			}
+		})
 		leave := "Leave the room"
 		if r.Local > 0 {
 			leave = "End the game"

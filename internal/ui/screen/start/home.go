@@ -52,7 +52,7 @@ func (v *Home) Build(u *widgets.UI) {
 		})
 		u.Space(6)
 		v.state(u)
-		u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto), func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto), func() {
 			if u.Button(widgets.Button{Text: "Settings", Icon: draw.IconSettings, Kind: widgets.Quiet}) {
 				v.Go(screen.Settings)
 			}
@@ -61,6 +61,9 @@ func (v *Home) Build(u *widgets.UI) {
 			}
 			if u.Button(widgets.Button{Text: "About", Icon: draw.IconInfo, Kind: widgets.Quiet}) {
 				v.Go(screen.About)
+			}
+			if u.Button(widgets.Button{Text: "Keys", Icon: draw.IconConsole, Kind: widgets.Quiet}) {
+				v.Keys = true
 			}
 			u.Space(0)
 			if u.Button(widgets.Button{Text: "Quit", Icon: draw.IconLeave, Kind: widgets.Quiet}) {

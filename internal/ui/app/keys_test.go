@@ -1,0 +1,88 @@
+package app
+
+import (
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// TestKeysOverview: F1 says what all keys do, on every screen and over a game, whose consoles
+// hear nothing meanwhile. It opens over no question, and a key that is being chosen is that
+// key.
+func TestKeysOverview(t *testing.T) {
+	m := homeShell(t)
+	h := newHand(t, m, small, 1)
+	h.rest()
+	h.press("F1")
+	if !m.Keys || !h.says("Fast-forward, alone") || !h.says("Space") || !h.says("Blow into the microphone") {
+		t.Errorf("F1 shows %q", h.texts())
+	}
+	h.press("Return")
+	if m.Keys {
+		t.Error("Enter does not close it")
+	}
+	m.Go(screen.Settings)
+	h.press("F1", "F1")
+	m.settings.At = settings.PageKeys
+	h.rest()
+	h.ui.Canvas().KeepTexts()
+	h.rest()
+	for _, w := range h.ui.Canvas().Texts() {
+		if w.Text == m.Config.Keys.A[0] {
+			h.click(w.Place.X+3, w.Place.Y+5)
+			break
+		}
+	}
+	h.frame(func(in *widgets.Input) {
+		p := widgets.KeyPress{Key: widgets.KeyF1, Name: "F1"}
+		in.Press, in.Keys = p, []widgets.KeyPress{p}
+	})
+	if m.Keys || m.Config.Keys.A[0] != "F1" {
+		t.Errorf("F1, chosen for A (%q), shows the keys: %v", m.Config.Keys.A, m.Keys)
+	}
+
+	var b *hub
+	m = gameScene([]string{"Ann", "Bob"}, 1, func(_ *Shell, its *hub) { b = its })(t)
+	h = newHand(t, m, small, 1)
+	h.rest()
+	h.press("F1")
+	b.mute(m)
+	if !m.Keys || !b.muted {
+		t.Error("F1 over a game does not show the keys, or they are for the consoles, too")
+	}
+	h.press("F1")
+	b.mute(m)
+	h.press("Escape")
+	b.mute(m)
+	h.press("F1", "Escape")
+	if m.Keys || !m.session.Room.Run.Menu {
+		t.Error("Escape does not close the keys over the menu, and only them")
+	}
+	m.session.AskEndGame()
+	h.rest()
+	if h.press("F1"); m.Keys {
+		t.Error("F1 shows the keys over a question")
+	}
+}
+
+// TestRecordingIsNotSwitchedOffBySlip: a press of F4 switches it off for good only when the
+// player says so.
+func TestRecordingIsNotSwitchedOffBySlip(t *testing.T) {
+	m := gameScene([]string{"Ann", "Bob"}, 1, nil)(t)
+	h := newHand(t, m, small, 1)
+	h.rest()
+	h.press("F4")
+	if !m.Config.Recording.Enabled {
+		t.Error("F4 does not switch it on")
+	}
+	h.press("F4", "Return")
+	if m.Question != nil || !m.Config.Recording.Enabled {
+		t.Error("F4 and Enter switch it off")
+	}
+	h.press("F4", "Tab", "Return")
+	if m.Config.Recording.Enabled {
+		t.Error("it cannot be switched off")
+	}
+}

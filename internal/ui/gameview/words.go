@@ -1,0 +1,174 @@
+package gameview
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Words over the consoles, each on a dark plate.
+
+// plate writes lines on a dark ground, their right top corner, the middle of their top, or
+// their left top corner at a place, as align says.
+func plate(list *draw.List, style draw.Style, x, y float32, lines []string, color draw.Color, align draw.Align) draw.Rect {
+	size := plateSize(list, style, lines)
+	r := draw.R(x, y, min(size.X, list.Bounds().W-16), size.Y)
+	switch align {
+	case draw.End:
+		r.X -= r.W
+	case draw.Middle:
+		r.X -= r.W / 2
+	}
+	list.FillRound(r, 6, colorPlate)
+	in := r.Inset2(8, 3)
+	for _, text := range lines {
+		list.TextIn(in.Top(list.LineHeight(style)), style, text, color, draw.Start)
+	}
+	return r
+}
+
+func plateSize(list *draw.List, style draw.Style, lines []string) draw.Point {
+	w := float32(0)
+	for _, text := range lines {
+		w = max(w, list.Width(style, text))
+	}
+	return draw.Pt(w+16, float32(len(lines))*list.LineHeight(style)+6)
+}
+
+// figures shows the figures beside the consoles, in as few lines as have room there, or else
+// over them.
+func (v *View) figures(list *draw.List, m moment) {
+	if !v.prefs.HUD || m.figures.FPS <= 0 {
+		return
+	}
+	words := figureWords(m.figures, len(m.others) == 0)
+	style := widgets.StyleSmall
+	for n := len(words); n > 0; n-- {
+		lines := inLines(words, n)
+		size := plateSize(list, style, lines)
+		size.X = steady * float32(1+int(size.X/steady))
+		if r, ok := v.beside(list, size); ok {
+			plate(list, style, r.X, r.Y, lines, colorSoft, draw.Start)
+			return
+		}
+	}
+	plate(list, style, list.Bounds().Right()-8, 8, inLines(words, len(words)), colorSoft, draw.End)
+}
+
+// steady is the step in which the width of the figures is taken, so that they do not move with
+// every digit.
+const steady = 12
+
+// inLines puts n words into each line.
+func inLines(words []string, n int) (lines []string) {
+	for len(words) > 0 {
+		n := min(n, len(words))
+		lines, words = append(lines, strings.Join(words[:n], "  ·  ")), words[n:]
+	}
+	return lines
+}
+
+// beside returns a place of some size beside the consoles, ok if there is one: at the right
+// edge before others, and high before low.
+func (v *View) beside(list *draw.List, size draw.Point) (r draw.Rect, ok bool) {
+	all := list.Bounds().Inset(8)
+	var taken []draw.Rect
+	xs, ys := []float32{all.Right() - size.X, all.X}, []float32{all.Y}
+	for _, placed := range [...][]Placed{v.plan.Mine, v.plan.Others} {
+		for _, c := range placed {
+			b := points(list, c.Screens.Bounds().Union(c.Name)).Inset(-6)
+			taken = append(taken, b)
+			xs, ys = append(xs, b.Right(), b.X-size.X), append(ys, b.Bottom())
+		}
+	}
+	for _, y := range append(ys, all.Bottom()-size.Y) {
+	place:
+		for _, x := range xs {
+			r := draw.R(x, y, size.X, size.Y)
+			if r.X < all.X || r.Y < all.Y || r.Right() > all.Right() || r.Bottom() > all.Bottom() {
+				continue
+			}
+			for _, b := range taken {
+				if !r.Intersect(b).Empty() {
+					continue place
+				}
+			}
+			return r, true
+		}
+	}
+	return r, false
+}
+
+// longWait is after how long a wait is worth large words: shorter ones pass by.
+const longWait = time.Second
+
+// banner says over our consoles why the game has stopped, and shows our notice.
+func (v *View) banner(list *draw.List, m moment, now time.Duration) {
+	ours, _ := v.plan.ours()
+	at := points(list, ours)
+	if ours.Empty() {
+		at = list.Bounds()
+	}
+	x, y := at.Center().X, max(at.Y+at.H/4, 40)
+	show := func(style draw.Style, text string, color draw.Color) {
+		if text != "" {
+			lines := v.wrap(list, style, text, max(at.W-48, 280))
+			half := plateSize(list, style, lines).X/2 + 8
+			middle := max(half, min(x, list.Bounds().Right()-half))
+			y = plate(list, style, middle, y, lines, color, draw.Middle).Bottom() + 6
+		}
+	}
+	waiting, style := waitingLine(m.figures, m.since), widgets.StyleSmall
+	if m.figures.WaitingFor+m.since >= longWait {
+		if style = widgets.StyleTitle; list.Width(style, waiting) > at.W {
+			style = widgets.StyleHead
+		}
+	}
+	show(style, waiting, colorWait)
+	if m.paused.Paused {
+		show(widgets.StyleTitle, "Paused", colorWords)
+		show(widgets.StyleBody, v.hint(Pause, " to go on"), colorWords)
+	}
+	if !v.notice.seen {
+		v.notice.seen, v.notice.at = true, now
+	}
+	if now-v.notice.at < noticeShown {
+		show(widgets.StyleHead, v.notice.text, colorWords)
+	}
+}
+
+// hint names the key of an action; "" without one.
+func (v *View) hint(a Action, what string) string {
+	key := v.prefs.Hotkeys.Key(a)
+	if key == "" {
+		return ""
+	}
+	return key + what
+}
+
+// wrap breaks a text into lines of some width that have room in the window.
+func (v *View) wrap(list *draw.List, style draw.Style, text string, width float32) (lines []string) {
+	list.Wrap(style, text, min(list.Bounds().W-32, width), func(s string) { lines = append(lines, s) })
+	return lines
+}
+
+// lines shows the newest messages, the last one at the bottom.
+func (v *View) lines(list *draw.List, m moment, bottom float32) {
+	style := widgets.StyleSmall
+	for i := len(m.lines) - 1; i >= 0; i-- {
+		line := m.lines[i]
+		text, color := strings.TrimSpace(line.Text), colorSoft
+		if line.From != "" {
+			text, color = line.From+": "+text, colorWords
+		}
+		lines := v.wrap(list, style, text, 640)
+		y := bottom - plateSize(list, style, lines).Y
+		if y < 40 {
+			return
+		}
+		plate(list, style, 8, y, lines, color, draw.Start)
+		bottom = y - 2
+	}
+}
