@@ -101,6 +101,9 @@ func (tt lostConsole) replaced(t *testing.T, core emucore.Core) {
 	for i := range 3 {
 		tb.sit(func(c *Config) {
 			wireless(c)
+			if c.Host != nil {
+				c.Host.Wait = time.Minute // a worker that hangs keeps its machine's inputs back for 10 s
+			}
 			if i == tt.who {
 				breaks(c, tt.fault, "150", tt.which)
 			}
