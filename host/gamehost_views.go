@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // What of the others somebody is told. Those who play may have to find each other when the
@@ -53,6 +54,5 @@ func reachableFrom(viewer, seen string, addrs []string) []string {
 // isLocal tells whether an address is one of a local network, or of a machine for itself.
 func isLocal(addr string) bool {
 	ip, err := netip.ParseAddr(addr)
-	ip = ip.Unmap()
-	return err == nil && (ip.IsPrivate() || ip.IsLoopback() || ip.IsLinkLocalUnicast())
+	return err == nil && ds.IsLocal(ip)
 }

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -26,16 +27,12 @@ func (r *room) tagged(g greeting) []byte {
 // greeting without its tag.
 func (l *ENet) roomOf(b []byte, from netip.AddrPort) (*room, []byte) {
 	for _, r := range *l.rooms.Load() {
-		if body, ok := r.greeter.Check(b); ok && (!r.local || isLocal(from.Addr())) {
+		if body, ok := r.greeter.Check(b); ok && (!r.local || ds.IsLocal(from.Addr())) {
 			return r, body
 		}
 	}
 	return nil, nil
 }
-
-// isLocal tells whether an address belongs to this machine or to a network behind the same
-// router.
-func isLocal(a netip.Addr) bool { return a.IsLoopback() || a.IsPrivate() || a.IsLinkLocalUnicast() }
 
 // agreed is what both sides of a handshake must agree on.
 func agreed(nonce uint64) []byte {

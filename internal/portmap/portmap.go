@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/netip"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Mapping is a port of the router that leads to this machine.
@@ -17,7 +19,7 @@ type Mapping struct {
 // router, the provider's or a second one of the player's.
 func (m Mapping) Behind() bool {
 	a := m.Outside.Addr()
-	return a.IsPrivate() || a.IsLinkLocalUnicast() || a.IsLoopback() || shared.Contains(a)
+	return ds.IsLocal(a) || shared.Contains(a)
 }
 
 // shared are addresses that providers give to many customers at once (RFC 6598).
