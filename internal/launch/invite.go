@@ -128,8 +128,9 @@ func (v *Inviter) update(change func()) {
 	if v.answer {
 		prefix = invite.Answer
 	}
-	now := Invitation{Answer: v.answer, Words: v.words(), Text: invite.Invitation{
-		Secret: v.secret, Key: v.link.Key(), Addresses: v.addresses(),
+	own := ownAddresses(v.link)
+	now := Invitation{Answer: v.answer, Words: v.words(own), Text: invite.Invitation{
+		Secret: v.secret, Key: v.link.Key(), Addresses: v.addresses(own),
 	}.Text(prefix)}
 	if now != v.told {
 		v.told = now
@@ -137,43 +138,43 @@ func (v *Inviter) update(change func()) {
 	}
 }
 
-// addresses are those that friends try, the most promising first.
-func (v *Inviter) addresses() (list []netip.AddrPort) {
-	add := func(at netip.AddrPort) {
-		if at.IsValid() && !slices.Contains(list, at) && len(list) < invite.MaxAddresses {
-			list = append(list, at)
-		}
-	}
-	if !v.mapped.Behind() {
-		add(v.mapped.Outside)
-	}
-	add(v.outside)
-	for _, text := range reach.Own(v.link.Addr(), "") {
+// ownAddresses are those of this machine itself.
+func ownAddresses(l link.Link) (list []netip.AddrPort) {
+	for _, text := range reach.Own(l.Addr(), "") {
 		if at, err := netip.ParseAddrPort(text); err == nil {
-			add(at)
+			list = append(list, at)
 		}
 	}
 	return list
 }
 
-func (v *Inviter) words() string {
-	port := v.link.Port()
-	switch own := v.addresses(); {
+// addresses are those that friends try, the most promising first.
+func (v *Inviter) addresses(own []netip.AddrPort) (list []netip.AddrPort) {
+	first := []netip.AddrPort{v.outside}
+	if !v.mapped.Behind() {
+		first = []netip.AddrPort{v.mapped.Outside, v.outside}
+	}
+	for _, at := range append(first, own...) {
+		if at.IsValid() && !slices.Contains(list, at) && len(list) < invite.MaxAddresses {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// words say how well the invitation works, on a machine with such addresses of its own.
+func (v *Inviter) words(own []netip.AddrPort) string {
+	switch {
 	case v.answer:
 		return "If this takes long, a router is in the way. Send this answer to your friend, who pastes it in the lobby and lets you in."
 	case v.mapped.Outside.IsValid() && !v.mapped.Behind():
 		return fmt.Sprintf("Friends anywhere can join: your router lets them in (%s).", v.mapped.By)
-	case v.outside.IsValid() && slices.ContainsFunc(own, func(a netip.AddrPort) bool { return a == v.outside && isOwn(a, v.link) }):
+	case slices.Contains(own, v.outside):
 		return "Friends anywhere can join: this computer is on the internet itself."
 	case !v.mapping:
 		return "Asking your router to let friends in ..."
 	case v.mapped.Outside.IsValid():
 		return "Your router is behind another router, so friends elsewhere may not get through. If they do not, they see an answer to send back to you: paste it here."
 	}
-	return fmt.Sprintf("Your router lets nobody in by itself. Friends elsewhere who do not get through see an answer to send back to you: paste it here. Or forward UDP port %d to this computer in your router.", port)
-}
-
-// isOwn tells whether an address is one of this machine's own.
-func isOwn(at netip.AddrPort, l link.Link) bool {
-	return slices.Contains(reach.Own(l.Addr(), ""), at.String())
+	return fmt.Sprintf("Your router lets nobody in by itself. Friends elsewhere who do not get through see an answer to send back to you: paste it here. Or forward UDP port %d to this computer in your router.", v.link.Port())
 }

@@ -71,7 +71,8 @@ func (r *running) leave() {
 // run is the whole of a session, on its goroutine.
 func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Library) {
 	r.e.post(func(m *Shell) { m.session.Opened(&seating{r.control, r}) })
-	s, err := r.e.machine(r.cfg, core, games).Play(r.start())
+	machine := r.e.machine(r.cfg, core, games)
+	s, err := machine.Play(r.start())
 	if err != nil {
 		r.over(session.Report{}, err)
 		return
@@ -82,7 +83,7 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	if s.Recorder != nil {
 		defer r.finish(s.Recorder)
 	}
-	inviter := r.e.machine(r.cfg, core, games).Invite(&s.Config, func(v launch.Invitation) {
+	inviter := machine.Invite(&s.Config, func(v launch.Invitation) {
 		r.e.post(func(m *Shell) { m.session.Invite(v) })
 	})
 	defer inviter.Close()
