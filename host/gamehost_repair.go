@@ -239,16 +239,11 @@ func (r *repair) count(d time.Duration, me int, parts []*part, coming room.Machi
 
 // tooSlow tells whether the others have waited long enough for a machine, by what it has got.
 func (h *Host) tooSlow(p *part) bool {
-	r := h.round.repair
-	base, waited := h.self.timeouts.Prepare, r.here
+	r, moving := h.round.repair, time.Duration(p.done())*time.Second/slowest
 	if h.round.timeline.Decisions().Incoming().Has(p.machine) {
-		base, waited = lateBase, r.rest
+		return r.rest >= min(lateBase+moving, lateMost)
 	}
-	most := base + time.Duration(p.done())*time.Second/slowest
-	if base == lateBase {
-		most = min(most, lateMost)
-	}
-	return waited >= most
+	return r.here >= h.self.timeouts.Prepare+moving
 }
 
 // repairLate leaves behind those of the machines that lack their consoles for whom everyone
