@@ -31,6 +31,17 @@ func listenENet(t *testing.T, cfg Config) *ENet {
 	return l
 }
 
+// loopback is a raw UDP socket of somebody on this machine.
+func loopback(t *testing.T) *net.UDPConn {
+	t.Helper()
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
 // enetPair connects two links directly.
 func enetPair(t *testing.T, cfg Config) (host, client *ENet, toClient, toHost PeerID) {
 	t.Helper()
@@ -67,11 +78,7 @@ func TestListenErrors(t *testing.T) {
 // answering is the address of somebody of whom only these greetings come through.
 func answering(t *testing.T, what ...kind) string {
 	t.Helper()
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close() })
+	conn := loopback(t)
 	go func() {
 		for b := make([]byte, 2000); ; {
 			n, from, err := conn.ReadFromUDPAddrPort(b)
@@ -110,11 +117,7 @@ func TestDialErrors(t *testing.T) {
 	gone := listenENet(t, Config{})
 	refused := gone.Addr()
 	gone.Close()
-	silent, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer silent.Close()
+	silent := loopback(t)
 	for _, x := range []struct {
 		addr string
 		want DialFailure
@@ -453,11 +456,7 @@ func TestOwnLagIsNoSilence(t *testing.T) {
 
 // A peer whose datagrams wait in our socket is not silent: we are late.
 func TestUnreadIsNoSilence(t *testing.T) {
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
+	conn := loopback(t)
 	heard := time.Now()
 	s := &session{link: &ENet{conn: conn, cfg: Config{Silence: 10 * time.Second}}, in: inbox{heard: heard}}
 	silent := func(after time.Duration) bool { return s.silent(heard.Add(after)) }

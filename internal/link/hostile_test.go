@@ -371,11 +371,7 @@ func TestLocalProgramsStayOutside(t *testing.T) {
 	}
 	port := s.hop.main.conn.RemoteAddr().(*net.UDPAddr)
 	spy := testHop(t)
-	in, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
+	in := loopback(t)
 	if _, err := spy.host.Connect(spy.main.addr, enetChannels, mainCarrier); err != nil {
 		t.Fatal(err)
 	}

@@ -41,10 +41,7 @@ type tap struct {
 
 func newTap(t *testing.T, host *ENet, look func(d tapped) bool) *tap {
 	t.Helper()
-	outer, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	outer := loopback(t)
 	p := &tap{t: t, host: host.conn.LocalAddr().(*net.UDPAddr), outer: outer, look: look, sides: map[netip.AddrPort]*net.UDPConn{}}
 	t.Cleanup(func() { outer.Close(); p.forget() })
 	go p.run()
@@ -196,11 +193,7 @@ func TestDialWantsTheKey(t *testing.T) {
 // TestOlderProgramRefuses: one from before there was a seal says so in its own way.
 func TestOlderProgramRefuses(t *testing.T) {
 	t.Parallel()
-	older, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { older.Close() })
+	older := loopback(t)
 	go func() {
 		for b := make([]byte, 2000); ; {
 			n, from, err := older.ReadFromUDP(b)
@@ -213,7 +206,7 @@ func TestOlderProgramRefuses(t *testing.T) {
 			}
 		}
 	}()
-	_, err = listenENet(t, Config{}).Dial(context.Background(), older.LocalAddr().String())
+	_, err := listenENet(t, Config{}).Dial(context.Background(), older.LocalAddr().String())
 	if !isDialError(err, Rejected) || !strings.Contains(err.Error(), refuseVersion.String()) {
 		t.Errorf("got %v", err)
 	}

@@ -3,7 +3,6 @@ package link
 import (
 	"context"
 	"encoding/binary"
-	"net"
 	"net/netip"
 	"testing"
 )
@@ -11,11 +10,7 @@ import (
 // stunServer answers as one does, with the sender's address or with something else.
 func stunServer(t *testing.T, answer func(id stunID, from netip.AddrPort) []byte) string {
 	t.Helper()
-	c, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
+	c := loopback(t)
 	go func() {
 		for b := make([]byte, 2000); ; {
 			n, from, err := c.ReadFromUDPAddrPort(b)
