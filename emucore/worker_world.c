@@ -95,8 +95,8 @@ static void set_limits(const struct np_setup *setup)
 	limit(RLIMIT_NOFILE, NP_FD_END);
 }
 
-/* drop_privileges is for those who play as root. What a core reads is Landlock's to
- * say, so it may still read what it would need root's rights for. */
+/* drop_privileges is for those who play as root. Landlock
+ * says what a core reads, so it may still read what it would need root's rights for. */
 static void drop_privileges(void)
 {
 	struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};

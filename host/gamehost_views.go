@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 )
 
-// What of the others somebody is told. Those who play may have to find each other when the
+// A view is how much of the others somebody is told. Those who play may have to find each other when the
 // game host is gone, and one of them becomes it: they are told where all can be reached, and
 // all about the consoles. All others are told neither, but for where the next game host would
 // be, so that they can follow. Addresses of a local network are for those in it.

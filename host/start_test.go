@@ -155,8 +155,8 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// As long as bytes move somewhere nobody is late, but not for ever. What a machine claims is
-// seen by all, and counts for nothing.
+// As long as bytes move somewhere nobody is late, but not for ever. All see a
+// machine's claims, and they count for nothing.
 func TestProgressIsWaitedFor(t *testing.T) {
 	s := lobby(t, 2, nil)
 	s.prepare()

@@ -214,7 +214,7 @@ func (f *Follower) tellNear(now time.Time) {
 }
 
 // GoTo goes on to the frame at which we come in, before anything is asked for; false: it
-// cannot. What comes of it is Caught.
+// cannot. Caught tells how it went.
 func (f *Follower) GoTo(now time.Time, frame int64) bool {
 	if f.player == nil || f.over || f.at > frame {
 		return false

@@ -100,7 +100,7 @@ func (l *ENet) reach(parent context.Context, d *dial, addr string) (answer, Dial
 		return answer{}, Aborted, err
 	}
 	a, why, err := l.knock(ctx, d, targets)
-	if err != nil && ctx.Err() != nil {
+	if errors.Is(err, context.DeadlineExceeded) {
 		return answer{}, why, fmt.Errorf("within %v", l.cfg.ConnectTimeout)
 	}
 	return a, why, err
@@ -151,12 +151,14 @@ func (l *ENet) answered(g greeting, from netip.AddrPort) {
 
 // greeted is one address of a dialled machine.
 type greeted struct {
-	addr   netip.AddrPort
-	cookie *[cookieSize]byte // nil before its challenge
+	addr    netip.AddrPort
+	cookie  *[cookieSize]byte // nil before its challenge
+	refusal error             // nil unless it refused
 }
 
-// knock goes through the greetings with all addresses at once, until one accepts or
-// refuses, or the system says of all of them that nobody is there.
+// knock goes through the greetings with all addresses at once, until one accepts, or of
+// each of them it is known that it refuses or that nobody is there. One refusal proves
+// little: among the addresses of another network may be one that is ours at home.
 func (l *ENet) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (answer, DialFailure, error) {
 	probing, stop := context.WithCancel(ctx)
 	defer stop()
@@ -173,33 +175,44 @@ func (l *ENet) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 	for missing := 0; ; {
 		select {
 		case <-ctx.Done():
-			if d.challenged() {
+			_, refusal := d.refused()
+			switch {
+			case refusal != nil:
+				return answer{}, Rejected, refusal
+			case d.challenged():
 				return answer{}, Unsteady, ctx.Err()
 			}
 			return answer{}, NoAnswer, ctx.Err()
 		case a := <-absent:
-			if missing++; missing == len(targets) && !d.challenged() {
+			missing++
+			refused, refusal := d.refused()
+			switch {
+			case missing+refused < len(targets):
+			case refusal != nil:
+				return answer{}, Rejected, refusal
+			case !d.challenged():
 				return answer{}, a.why, a.err
 			}
 		case <-repeat.C:
 			_ = l.sayTo(d)
 		case a := <-d.answers:
-			if done, err := l.heard(d, a); err != nil {
-				return a, Rejected, err
-			} else if done {
+			if l.heard(d, a) {
 				return a, 0, nil
+			}
+			if refused, refusal := d.refused(); refused > 0 && missing+refused >= len(targets) {
+				return answer{}, Rejected, refusal
 			}
 		}
 	}
 }
 
 // heard acts on an answer. It is done when the other side has accepted and proven its key.
-func (l *ENet) heard(d *dial, a answer) (done bool, err error) {
+func (l *ENet) heard(d *dial, a answer) (done bool) {
 	i := slices.IndexFunc(d.to, func(g greeted) bool { return g.addr == a.from })
 	switch {
 	case i < 0:
 	case a.kind == kindRefuse:
-		return false, a.refused()
+		d.to[i].refusal = a.whyNot()
 	case a.version != wireVersion:
 	case a.kind == kindChallenge && d.to[i].cookie == nil:
 		d.to[i].cookie = &a.cookie
@@ -207,11 +220,11 @@ func (l *ENet) heard(d *dial, a answer) (done bool, err error) {
 	case a.kind == kindAccept && d.to[i].cookie != nil:
 		_, err := d.shake.Read(a.noise)
 		if errors.Is(err, seal.ErrOtherKey) {
-			return false, err
+			d.to[i].refusal = err
 		}
-		return err == nil, nil
+		return err == nil
 	}
-	return false, nil
+	return false
 }
 
 // challenged tells whether somebody has answered.
@@ -219,8 +232,18 @@ func (d *dial) challenged() bool {
 	return slices.ContainsFunc(d.to, func(g greeted) bool { return g.cookie != nil })
 }
 
-// refused is what a refusal says, in words.
-func (g greeting) refused() error {
+// refused counts the addresses that refused, and returns the last one's refusal.
+func (d *dial) refused() (n int, last error) {
+	for _, to := range d.to {
+		if to.refusal != nil {
+			n, last = n+1, to.refusal
+		}
+	}
+	return n, last
+}
+
+// whyNot is what a refusal says, in words.
+func (g greeting) whyNot() error {
 	code := g.code
 	if g.version != wireVersion {
 		code = refuseVersion
@@ -235,6 +258,9 @@ func (g greeting) refused() error {
 func (l *ENet) sayTo(d *dial) (err error) {
 	failed := 0
 	for _, to := range d.to {
+		if to.refusal != nil {
+			continue
+		}
 		if e := l.say(d, to); e != nil {
 			err = e
 			failed++

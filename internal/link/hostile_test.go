@@ -204,15 +204,18 @@ func TestFloodFromManyAddresses(t *testing.T) {
 		t.Errorf("grown by %d bytes, %d goroutines, %d sessions", grown, runtime.NumGoroutine()-goroutines, host.sessionCount())
 	}
 	// Somebody who really has all of these addresses, and so all cookies.
+	// Sessions that are not finished end while this loop goes on, on a slow machine all.
 	now = now.Add(time.Minute)
+	most := 0
 	for i := range 1000 {
 		from := address(i)
 		cookie := host.jar.mint(from, uint64(i), now.Sub(host.began))
 		p.n = copy(p.buf[:], everybody.tagged(opening1(t, uint64(i), cookie)))
 		host.route(p, from, now)
+		most = max(most, host.sessionCount())
 	}
-	if n := host.sessionCount(); n == 0 || n > int(host.door.sessions.all.burst) {
-		t.Errorf("%d sessions", n)
+	if most == 0 || most > int(host.door.sessions.all.burst) {
+		t.Errorf("%d sessions", most)
 	}
 }
 

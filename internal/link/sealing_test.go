@@ -327,3 +327,17 @@ func TestOverIPv6(t *testing.T) {
 	both := listenENet(t, Config{})
 	dialOK(t, client, both.Addr()) // and IPv4 from the same socket
 }
+
+// One address of a machine may lead to ourselves or to somebody else, as a local address
+// does in another network. The others still do; where all refuse, the reason is told at once.
+func TestDialWithOneGoodAddress(t *testing.T) {
+	host := listenENet(t, Config{Key: testKey(t)})
+	other := listenENet(t, Config{Key: testKey(t)})
+	client := listenENet(t, Config{Key: testKey(t), ConnectTimeout: time.Minute})
+	key := host.cfg.Key.Public()
+	dialOK(t, client, Target(key, client.Addr(), other.Addr(), host.Addr()))
+	_, err := client.Dial(context.Background(), Target(key, client.Addr(), other.Addr()))
+	if !isDialError(err, Rejected) {
+		t.Errorf("none of them is the host: %v", err)
+	}
+}

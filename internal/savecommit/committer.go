@@ -83,8 +83,8 @@ func (c *Committer) Replaced(frame int64) {
 }
 
 // AtEnd saves what a game leaves behind: as the current saves when all machines were alike at
-// its end, else beside them, not confirmed. It waits for the disk: the game is over. What the
-// disk does not take is kept in memory.
+// its end, else beside them, not confirmed. It waits for the disk: the game is over. Saves
+// that the disk does not take are kept in memory.
 //
 // A console that died, or waits in the middle of a frame for others over the radio, leaves what
 // it was known to have last.

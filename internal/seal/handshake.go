@@ -110,7 +110,7 @@ func (h *Handshake) Read(message []byte) ([]byte, error) {
 		return nil, fmt.Errorf("handshake: %w", errors.Join(err, h.restore()))
 	}
 	if peer := h.Peer(); !h.want.IsZero() && !peer.IsZero() && peer != h.want {
-		return nil, ErrOtherKey
+		return nil, errors.Join(ErrOtherKey, h.restore())
 	}
 	h.did(step{false, bytes.Clone(message)}, a, b)
 	return payload, nil

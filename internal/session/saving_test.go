@@ -138,8 +138,8 @@ func pressAt(frame int64, keys inputdelay.Keys) func(int64) inputdelay.Input {
 	}
 }
 
-// What a disk does not take at a game's end is told, stays in memory, and is what the next
-// game begins with; it is written as soon as there is room.
+// A save that a disk does not take at a game's end is told, stays in memory, and the next
+// game begins with it; it is written as soon as there is room.
 func TestSaveThatTheDiskDoesNotTake(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		game := rom(t, romstest.Pad)

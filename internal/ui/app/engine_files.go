@@ -81,8 +81,8 @@ func readFolder(dir string, n int) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// entryOf returns a file or folder, also behind a link. What is neither is left out: a pipe, a
-// device.
+// entryOf returns a file or folder, also behind a link. Pipes, devices and other
+// things are left out.
 func entryOf(dir string, entry fs.DirEntry) (files.Entry, bool) {
 	st, err := os.Stat(filepath.Join(dir, entry.Name()))
 	if err != nil || !st.IsDir() && !st.Mode().IsRegular() {

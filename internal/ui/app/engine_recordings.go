@@ -22,7 +22,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
 )
 
-// What is done with recordings beside watching them.
+// Commands for recordings beside watching them.
 
 // doRecording does a command for one recording.
 func (e *engine) doRecording(m *Shell, c screen.Command) {

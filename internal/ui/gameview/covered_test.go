@@ -8,8 +8,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// TestCovered: a menu over the consoles keeps keys from them and from the chat. What is held
-// as it opens is let go of; the window's own keys still work.
+// TestCovered: a menu over the consoles keeps keys from them and from the chat. Keys held
+// as it opens are let go of; the window's own keys still work.
 func TestCovered(t *testing.T) {
 	th := newTestView(t, 512, 768, 1)
 	th.Begin(twoSeats, []ds.Seat{0})

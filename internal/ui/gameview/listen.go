@@ -6,8 +6,8 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// listen hands on what the player presses. What is pressed while something covers the
-// consoles is not for them.
+// listen hands on what the player presses. Presses while something covers the
+// consoles are not for them.
 func (v *View) listen(in *widgets.Input, m moment, covered bool) {
 	if in.Lost {
 		v.hand.Release()

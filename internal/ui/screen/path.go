@@ -3,7 +3,7 @@ package screen
 // Want says what is asked for.
 type Want uint8
 
-// What can be asked for.
+// Kinds of paths that can be asked for.
 const (
 	WantFolder  Want = iota
 	WantFile         // that is there

@@ -7,7 +7,7 @@ import (
 )
 
 // Players with nothing but a pad write with a board of keys on the screen: A on a field opens
-// it. What is pressed on it reaches the field as if it was typed.
+// it. Its keys reach the field as if they were typed.
 
 // board is the keys on the screen.
 type board struct {

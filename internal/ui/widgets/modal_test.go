@@ -94,7 +94,7 @@ func TestQuestionOverAMenu(t *testing.T) {
 	}
 }
 
-// What the user pressed before a dialog came by itself was not meant for it.
+// Keys pressed before a dialog came by itself were not meant for it.
 func TestDialogThatComesByItself(t *testing.T) {
 	d := newDialogs(t)
 	d.menu = true
