@@ -46,6 +46,7 @@ setup-build setup-play setup-test setup-roms setup-lint: setup-%:
 
 build: setup-build
 	$(GO) build -ldflags '$(LDFLAGS)' -o $(BIN) ./cmd/nettplay
+	CGO_ENABLED=0 $(GO) build -ldflags '$(LDFLAGS)' -o $(BIN)-relay ./cmd/nettplay-relay
 
 # The tests of some packages.
 define test

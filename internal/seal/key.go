@@ -3,6 +3,7 @@ package seal
 import (
 	"crypto/ecdh"
 	"crypto/hkdf"
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
@@ -115,4 +116,24 @@ func (s Secret) derive(purpose string) [32]byte {
 		panic(err) // only for lengths that no hash allows
 	}
 	return [32]byte(k)
+}
+
+// Mailbox is the number under which others of a room find a machine at a relay. Only those
+// who know the secret can tell whose it is.
+func (s Secret) Mailbox(k Public) (box [12]byte) {
+	key := s.derive("mailbox")
+	sum := hmac.New(sha256.New, key[:])
+	sum.Write(k[:])
+	copy(box[:], sum.Sum(nil))
+	return box
+}
+
+// Owner shows a relay that a mailbox is this machine's. Another relay is told another one.
+func (p Private) Owner(relay string, box [12]byte) (owner [16]byte) {
+	sum := hmac.New(sha256.New, p.secret[:])
+	sum.Write([]byte("nettplay owner "))
+	sum.Write(box[:])
+	sum.Write([]byte(relay))
+	copy(owner[:], sum.Sum(nil))
+	return owner
 }

@@ -1,0 +1,249 @@
+package relay
+
+import (
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+)
+
+// MaxRelays is how many relays a machine uses at most, and maxAddresses how many addresses
+// of one are tried.
+const (
+	MaxRelays    = 4
+	maxAddresses = 4
+)
+
+const (
+	claimFirst  = 200 * time.Millisecond // between claims that nobody answers, the first few
+	claimSlowly = 2 * time.Second        // and after those
+	claimHurry  = 10
+	claimAgain  = 10 * time.Second // between claims of what is held: routers remember for longer
+	claimLost   = 5                // claims without an answer after which nobody is there
+)
+
+// Status is how a machine stands with a relay.
+type Status struct {
+	Relay   string // as it was named
+	Held    bool   // others can send to this machine through it
+	Refused string // why not, in words; "" while it did not say no
+	RTT     time.Duration
+	Seen    netip.AddrPort // where the relay sees this machine
+}
+
+// Datagram is one to send.
+type Datagram struct {
+	To    netip.AddrPort
+	Bytes []byte
+}
+
+// Client is a machine's side of all its relays, without a socket. It may be used from
+// several goroutines.
+type Client struct {
+	mu     sync.Mutex
+	box    Mailbox
+	owner  func(relay string) Owner
+	relays []*account
+}
+
+// account is the mailbox at one relay.
+type account struct {
+	name    string
+	addrs   []netip.AddrPort // of the relay, as its name was resolved
+	addr    netip.AddrPort   // the one that answered; not valid before
+	held    bool
+	refused why
+	cookie  cookie
+	rtt     time.Duration
+	seen    netip.AddrPort
+	claimed time.Time // the last claim
+	waiting int       // claims since the last answer
+	again   bool      // the relay does not know us any more
+}
+
+// NewClient makes a client with no relay, for a machine with this mailbox. owner makes the
+// number that shows a relay who owns it.
+func NewClient(box Mailbox, owner func(relay string) Owner) *Client {
+	return &Client{box: box, owner: owner}
+}
+
+// Move changes the mailbox, for another room. All relays are told.
+func (c *Client) Move(box Mailbox, owner func(relay string) Owner) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if box == c.box {
+		return
+	}
+	c.box, c.owner = box, owner
+	for i, a := range c.relays {
+		c.relays[i] = &account{name: a.name, addrs: a.addrs}
+	}
+}
+
+// Use adds a relay and returns its number, from 1. It is 0 when there are too many. One that
+// is new has no address before Resolved.
+func (c *Client) Use(name string) (n int, added bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i := slices.IndexFunc(c.relays, func(a *account) bool { return a.name == name }); i >= 0 {
+		return i + 1, false
+	}
+	if len(c.relays) == MaxRelays {
+		return 0, false
+	}
+	c.relays = append(c.relays, &account{name: name})
+	return len(c.relays), true
+}
+
+// Resolved sets the addresses of a relay.
+func (c *Client) Resolved(n int, addrs []netip.AddrPort) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if a := c.number(n); a != nil {
+		a.addrs = addrs[:min(len(addrs), maxAddresses)]
+		a.waiting = 0
+	}
+}
+
+// Name is what a relay is called.
+func (c *Client) Name(n int) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if a := c.number(n); a != nil {
+		return a.name
+	}
+	return ""
+}
+
+func (c *Client) number(n int) *account {
+	if n < 1 || n > len(c.relays) {
+		return nil
+	}
+	return c.relays[n-1]
+}
+
+// Status tells about all relays.
+func (c *Client) Status() []Status {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var list []Status
+	for _, a := range c.relays {
+		st := Status{Relay: a.name, Held: a.held, RTT: a.rtt, Seen: a.seen}
+		if a.refused != 0 {
+			st.Refused = a.refused.String()
+		}
+		list = append(list, st)
+	}
+	return list
+}
+
+// Wrap makes what goes to a relay of a datagram to an address that IsRelayed. It is not ok
+// before the relay knows this machine: the datagram is lost.
+func (c *Client) Wrap(to netip.AddrPort, b []byte) (d Datagram, ok bool) {
+	box, n := mailboxOf(to)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	a := c.number(n)
+	if a == nil || !a.addr.IsValid() || len(b) == 0 || len(b) > MaxDatagram-HeaderSize {
+		return d, false
+	}
+	return Datagram{a.addr, message{kind: kindPost, mailbox: box, body: b}.append(make([]byte, 0, HeaderSize+len(b)))}, true
+}
+
+// IsFrame tells whether a datagram may be a relay's.
+func IsFrame(b []byte) bool { return len(b) > 0 && b[0] >= kindClaim && b[0] <= kindUnknown }
+
+// Unwrap acts on a datagram that IsFrame. What a relay brought from another machine is
+// returned as body, a part of b, with that machine's address; answer is what to send back.
+func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []byte, at netip.AddrPort, answer []byte) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	i := slices.IndexFunc(c.relays, func(a *account) bool { return slices.Contains(a.addrs, from) })
+	m, err := decode(b)
+	if i < 0 || err != nil {
+		return nil, at, nil
+	}
+	a := c.relays[i]
+	switch {
+	case m.kind == kindBrought && from == a.addr:
+		return m.body, m.mailbox.At(i + 1), nil
+	case m.kind == kindUnknown:
+		a.again = true
+	case m.mailbox == c.box:
+		return nil, at, c.answered(a, m, from, now)
+	}
+	return nil, at, nil
+}
+
+// answered takes what a relay says about our own mailbox.
+func (c *Client) answered(a *account, m message, from netip.AddrPort, now time.Time) []byte {
+	switch m.kind {
+	case kindProve:
+		if m.cookie == a.cookie {
+			return nil // answered already
+		}
+		a.cookie, a.waiting = m.cookie, 0
+		return c.claim(a, now)
+	case kindHeld:
+		if a.waiting == 1 {
+			a.rtt = now.Sub(a.claimed)
+		}
+		a.held, a.refused, a.waiting, a.again = true, 0, 0, false
+		a.addr, a.seen = from, m.seen
+	case kindRefused:
+		a.held, a.refused, a.waiting = false, m.why, claimHurry
+		a.addr = netip.AddrPort{}
+	}
+	return nil
+}
+
+// claim is what to say to a relay now.
+func (c *Client) claim(a *account, now time.Time) []byte {
+	a.claimed = now
+	a.waiting++
+	a.again = false
+	return message{kind: kindClaim, mailbox: c.box, owner: c.owner(a.name), cookie: a.cookie}.append(nil)
+}
+
+// Due is what to send now, and how long nothing more is to be sent if nothing comes.
+func (c *Client) Due(now time.Time) (list []Datagram, wait time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	wait = claimAgain
+	for _, a := range c.relays {
+		left := a.interval() - now.Sub(a.claimed)
+		if left <= 0 && len(a.addrs) > 0 {
+			list = append(list, c.claimAll(a, now)...)
+			left = a.interval()
+		}
+		wait = min(wait, max(left, claimFirst/4))
+	}
+	return list, wait
+}
+
+// claimAll claims at all addresses that a relay may have.
+func (c *Client) claimAll(a *account, now time.Time) (list []Datagram) {
+	if a.waiting >= claimLost {
+		a.held = false
+	}
+	to := a.addrs
+	if a.held {
+		to = []netip.AddrPort{a.addr}
+	}
+	b := c.claim(a, now)
+	for _, addr := range to {
+		list = append(list, Datagram{addr, b})
+	}
+	return list
+}
+
+// interval is how long after the last claim the next one is due.
+func (a *account) interval() time.Duration {
+	switch {
+	case a.held && a.waiting == 0 && !a.again:
+		return claimAgain
+	case a.waiting < claimHurry:
+		return claimFirst
+	}
+	return claimSlowly
+}

@@ -1,0 +1,18 @@
+// Package relay carries datagrams between machines that cannot reach each other directly.
+//
+// A relay knows mailboxes, and nothing of rooms or players. A machine holds one mailbox at
+// each relay it uses; its number comes from the room's secret and the machine's key, so only
+// those who were invited can find it. Who holds a mailbox may send to every other one whose
+// number it knows. What is sent is sealed: a relay can delay it and drop it, and nothing else.
+//
+// A relay keeps nothing for a stranger: a mailbox is for those who have shown that they get
+// the answers sent to their address. It answers each datagram with at most one, never a
+// longer one, so nobody can be flooded through it. What it keeps is bounded, and forgotten
+// 30 s after its holder was last heard of.
+//
+// [Server] and [Client] are pure: datagrams and the time come in, datagrams come out. A
+// machine behind a relay has an address of its own kind ([Mailbox.At]), so internal/link
+// needs to know hardly more than that.
+//
+// Read next: wire.go for the datagrams, server.go for the relay, client.go for its user.
+package relay

@@ -1,0 +1,37 @@
+package relay
+
+import (
+	"net/netip"
+)
+
+// Mailbox is where others leave what is for a machine. Its number is a secret of the room.
+type Mailbox [12]byte
+
+// The address of a machine behind a relay, for code that knows addresses only: in a block
+// that the internet does not route (RFC 6666), so that no machine has it.
+//
+//	0100:0000 mailbox:12   port: number of the relay, from 1
+const virtual = 0x01
+
+// At is the address of a mailbox at a relay, numbered from 1 as the Client counts them.
+func (m Mailbox) At(relay int) netip.AddrPort {
+	ip := [16]byte{virtual}
+	copy(ip[4:], m[:])
+	return netip.AddrPortFrom(netip.AddrFrom16(ip), uint16(relay))
+}
+
+// IsRelayed tells whether an address is that of a mailbox.
+func IsRelayed(a netip.AddrPort) bool {
+	ip := a.Addr()
+	if !ip.Is6() || ip.Is4In6() {
+		return false
+	}
+	b := ip.As16()
+	return [4]byte(b[:]) == [4]byte{virtual}
+}
+
+// mailboxOf is the way back from an address that IsRelayed.
+func mailboxOf(a netip.AddrPort) (m Mailbox, relay int) {
+	ip := a.Addr().As16()
+	return Mailbox(ip[4:]), int(a.Port())
+}

@@ -1,0 +1,293 @@
+package relay
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"net/netip"
+	"testing"
+	"time"
+)
+
+var (
+	relayAddr = netip.MustParseAddrPort("203.0.113.1:21205")
+	hostAddr  = netip.MustParseAddrPort("192.0.2.1:4000")
+	kidAddr   = netip.MustParseAddrPort("198.51.100.2:5000")
+	hostBox   = Mailbox{1}
+	kidBox    = Mailbox{2}
+)
+
+// world is a relay and its users, in virtual time.
+type world struct {
+	t       *testing.T
+	now     time.Duration
+	server  *Server
+	clients map[netip.AddrPort]*Client
+}
+
+func newWorld(t *testing.T, limits Limits) *world {
+	return &world{t: t, server: NewServer(limits), clients: map[netip.AddrPort]*Client{}}
+}
+
+func (w *world) clock() time.Time { return time.Unix(1, 0).Add(w.now) }
+
+func (w *world) join(box Mailbox, addr netip.AddrPort) *Client {
+	c := NewClient(box, func(string) Owner { return Owner(append(box[:], 0, 0, 0, 0)) })
+	n, _ := c.Use("relay.example:21205")
+	c.Resolved(n, []netip.AddrPort{relayAddr})
+	w.clients[addr] = c
+	return c
+}
+
+// relay hands a datagram to the relay, and its answers on. It returns what was brought.
+func (w *world) relay(b []byte, from netip.AddrPort) (got []byte, at netip.AddrPort) {
+	for b != nil {
+		size := len(b)
+		out, to := w.server.Receive(bytes.Clone(b), from, w.now)
+		if len(out) > size {
+			w.t.Errorf("the relay makes %d bytes of %d", len(out), size)
+		}
+		c := w.clients[to]
+		if out == nil || c == nil {
+			return nil, at
+		}
+		got, at, b = c.Unwrap(out, relayAddr, w.clock())
+		if got != nil {
+			return got, at
+		}
+		from = to
+	}
+	return nil, at
+}
+
+// pass lets time pass.
+func (w *world) pass(d time.Duration) {
+	for end := w.now + d; w.now < end; w.now += 50 * time.Millisecond {
+		for addr, c := range w.clients {
+			list, _ := c.Due(w.clock())
+			for _, d := range list {
+				w.relay(d.Bytes, addr)
+			}
+		}
+	}
+}
+
+func (w *world) send(from netip.AddrPort, to netip.AddrPort, text string) (got string, at netip.AddrPort) {
+	d, ok := w.clients[from].Wrap(to, []byte(text))
+	if !ok {
+		return "", at
+	}
+	b, at := w.relay(d.Bytes, from)
+	return string(b), at
+}
+
+func TestTwoMachinesMeetAtARelay(t *testing.T) {
+	w := newWorld(t, Limits{})
+	w.join(hostBox, hostAddr)
+	w.join(kidBox, kidAddr)
+	w.pass(100 * time.Millisecond)
+	if got, at := w.send(kidAddr, hostBox.At(1), "hello"); got != "hello" || at != kidBox.At(1) {
+		t.Fatalf("the host gets %q from %v", got, at)
+	}
+	if got, at := w.send(hostAddr, kidBox.At(1), "welcome"); got != "welcome" || at != hostBox.At(1) {
+		t.Fatalf("the friend gets %q from %v", got, at)
+	}
+	if st := w.clients[kidAddr].Status()[0]; !st.Held || st.Seen != kidAddr {
+		t.Errorf("the friend is told %+v", st)
+	}
+	w.pass(10 * Lease)
+	if got, _ := w.send(kidAddr, hostBox.At(1), "still"); got != "still" {
+		t.Error("mailboxes were not kept")
+	}
+	if f := w.server.Figures(); f.Carried != 3 || f.Mailboxes != 2 || f.Malformed != 0 {
+		t.Errorf("figures: %+v", f)
+	}
+}
+
+func TestMailboxesOfTheSilentAreForgotten(t *testing.T) {
+	w := newWorld(t, Limits{})
+	w.join(hostBox, hostAddr)
+	w.pass(time.Second)
+	delete(w.clients, hostAddr)
+	w.join(kidBox, kidAddr)
+	w.pass(2 * Lease)
+	if f := w.server.Figures(); f.Mailboxes != 1 {
+		t.Errorf("%d mailboxes are held", f.Mailboxes)
+	}
+	if got, _ := w.send(kidAddr, hostBox.At(1), "hello"); got != "" {
+		t.Error("somebody got it")
+	}
+}
+
+func TestRelayThatWasStartedAgainIsToldOnce(t *testing.T) {
+	w := newWorld(t, Limits{})
+	w.join(hostBox, hostAddr)
+	w.join(kidBox, kidAddr)
+	w.pass(time.Second)
+	w.server = NewServer(Limits{})
+	w.send(kidAddr, hostBox.At(1), "lost")
+	w.send(hostAddr, kidBox.At(1), "lost")
+	w.pass(time.Second)
+	if got, _ := w.send(kidAddr, hostBox.At(1), "hello"); got != "hello" {
+		t.Error("the machines do not come back to the relay within a second")
+	}
+}
+
+func TestMachineThatMovesKeepsItsMailbox(t *testing.T) {
+	w := newWorld(t, Limits{})
+	c := w.join(hostBox, hostAddr)
+	w.join(kidBox, kidAddr)
+	w.pass(time.Second)
+	elsewhere := netip.MustParseAddrPort("192.0.2.99:7")
+	delete(w.clients, hostAddr)
+	w.clients[elsewhere] = c
+	w.send(elsewhere, kidBox.At(1), "lost, but the relay says that it knows nobody there")
+	w.pass(time.Second)
+	if got, _ := w.send(kidAddr, hostBox.At(1), "hello"); got != "hello" {
+		t.Error("it is not found at its new address")
+	}
+	if f := w.server.Figures(); f.Mailboxes != 2 {
+		t.Errorf("%d mailboxes", f.Mailboxes)
+	}
+}
+
+func TestStrangersCannotTakeAMailbox(t *testing.T) {
+	w := newWorld(t, Limits{})
+	w.join(hostBox, hostAddr)
+	w.pass(time.Second)
+	thief := netip.MustParseAddrPort("192.0.2.66:6")
+	c := NewClient(hostBox, func(string) Owner { return Owner{9} })
+	n, _ := c.Use("relay.example:21205")
+	c.Resolved(n, []netip.AddrPort{relayAddr})
+	w.clients[thief] = c
+	w.pass(3 * time.Second)
+	if st := c.Status()[0]; st.Held || st.Refused == "" {
+		t.Errorf("the thief is told %+v", st)
+	}
+	w.join(kidBox, kidAddr)
+	w.pass(time.Second)
+	if got, _ := w.send(kidAddr, hostBox.At(1), "hello"); got != "hello" {
+		t.Error("the host does not get it any more")
+	}
+}
+
+// A claim from a forged address leaves nothing behind, and no cookie of another address,
+// mailbox or time helps.
+func TestNothingIsKeptForForgedAddresses(t *testing.T) {
+	s := NewServer(Limits{})
+	claim := message{kind: kindClaim, mailbox: hostBox, owner: Owner{1}}
+	for i := range 1000 {
+		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 9)
+		if out, _ := s.Receive(claim.append(nil), from, 0); out[0] != kindProve {
+			t.Fatalf("answer %x", out)
+		}
+	}
+	out, _ := s.Receive(claim.append(nil), kidAddr, 0)
+	m, _ := decode(out)
+	claim.cookie = m.cookie
+	other := claim
+	other.mailbox = kidBox
+	for name, try := range map[string]struct {
+		m    message
+		from netip.AddrPort
+		at   time.Duration
+	}{
+		"address": {claim, hostAddr, 0},
+		"mailbox": {other, kidAddr, 0},
+		"time":    {claim, kidAddr, cookieLife + time.Second},
+	} {
+		if out, _ := s.Receive(try.m.append(nil), try.from, try.at); out[0] != kindProve {
+			t.Errorf("the cookie of another %s is good", name)
+		}
+	}
+	if f := s.Figures(); f.Mailboxes != 0 {
+		t.Errorf("%d mailboxes are held", f.Mailboxes)
+	}
+}
+
+func TestRelayIsBounded(t *testing.T) {
+	w := newWorld(t, Limits{Mailboxes: 4, PerHost: 2, Rate: 1000})
+	for i := range 3 { // the third of one host
+		w.join(Mailbox{10, byte(i)}, netip.AddrPortFrom(hostAddr.Addr(), uint16(100+i)))
+	}
+	for i := range 4 { // the others, each elsewhere
+		w.join(Mailbox{20, byte(i)}, netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, 0, byte(i)}), 9))
+	}
+	w.pass(5 * time.Second)
+	held := 0
+	for _, c := range w.clients {
+		if c.Status()[0].Held {
+			held++
+		}
+	}
+	if f := w.server.Figures(); f.Mailboxes != 4 || held != 4 {
+		t.Errorf("%d mailboxes, %d machines hold one", f.Mailboxes, held)
+	}
+}
+
+func TestRelayCarriesNoMoreThanItsRate(t *testing.T) {
+	w := newWorld(t, Limits{Rate: 10_000})
+	w.join(hostBox, hostAddr)
+	w.join(kidBox, kidAddr)
+	w.pass(time.Second)
+	before := w.server.Figures()
+	for range 1000 {
+		w.send(kidAddr, hostBox.At(1), string(make([]byte, 1000-HeaderSize)))
+		w.now += time.Millisecond
+	}
+	if f := w.server.Figures(); f.Bytes-before.Bytes > 21_000 || f.Carried-before.Carried < 15 || f.Refused < 900 {
+		t.Errorf("in a second: %+v", f)
+	}
+}
+
+// Whatever comes, the relay sends no more bytes than it received, and keeps no more than
+// its limits.
+func FuzzServer(f *testing.F) {
+	for _, m := range samples() {
+		f.Add(m.append(nil), uint64(1))
+	}
+	f.Fuzz(func(t *testing.T, b []byte, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 0))
+		s := NewServer(Limits{Mailboxes: 4, PerHost: 2})
+		now := time.Duration(0)
+		for range 16 {
+			from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(r.IntN(4))}), uint16(1+r.IntN(3)))
+			in := bytes.Clone(b)
+			if r.IntN(2) == 0 {
+				in = message{kind: kindClaim, mailbox: Mailbox{byte(r.IntN(6))}, owner: Owner{byte(r.IntN(2))}}.append(nil)
+			}
+			for range 2 { // with the cookie that the first answer brings
+				size := len(in)
+				out, to := s.Receive(bytes.Clone(in), from, now)
+				if len(out) > size {
+					t.Fatalf("%d bytes for %d", len(out), size)
+				}
+				m, err := decode(out)
+				if err != nil || m.kind != kindProve || to != from {
+					break
+				}
+				claim, _ := decode(in)
+				claim.cookie = m.cookie
+				in = claim.append(nil)
+			}
+			now += time.Duration(r.IntN(20)) * time.Second
+			if len(s.boxes) > 4 || len(s.at) != len(s.boxes) || s.renewed.Len() != len(s.boxes) || len(s.hosts) > len(s.boxes) {
+				t.Fatalf("%d mailboxes, %d addresses, %d hosts", len(s.boxes), len(s.at), len(s.hosts))
+			}
+		}
+	})
+}
+
+func FuzzUnwrap(f *testing.F) {
+	for _, m := range samples() {
+		f.Add(m.append(nil))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c := NewClient(Mailbox{1, 2, 3}, func(string) Owner { return Owner{} })
+		n, _ := c.Use("r")
+		c.Resolved(n, []netip.AddrPort{relayAddr})
+		body, _, answer := c.Unwrap(b, relayAddr, time.Unix(1, 0))
+		if len(body) > len(b) || len(answer) > claimSize {
+			t.Errorf("%d bytes of %d, answer of %d", len(body), len(b), len(answer))
+		}
+	})
+}

@@ -1,0 +1,152 @@
+package relay
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/netip"
+	"time"
+)
+
+// The datagrams between a machine and a relay, version 1. The first byte is the kind, the
+// second the version. All numbers are big endian.
+//
+//	claim    D0 1 mailbox:12 owner:16 cookie:16 zeros   64 bytes: this mailbox is mine
+//	prove    D1 1 mailbox:12 cookie:16                  then show that you get my answers
+//	held     D2 1 mailbox:12 seconds:2 ip:16 port:2     it is yours for so long; I see you there
+//	refused  D3 1 mailbox:12 why:1                      it is not
+//	post     D4 1 mailbox:12 datagram                   carry this there
+//	brought  D5 1 mailbox:12 datagram                   this comes from there
+//	nobody   D6 1 mailbox:12                            nobody holds that mailbox
+//	unknown  D7 1 mailbox:12                            you hold none: claim yours again
+//
+// The holder of a mailbox claims it again before its time is over, without a cookie. Whoever
+// shows the owner's number may come from a new address, as one does whose router forgot it.
+const (
+	wireVersion = 1
+
+	kindClaim   = 0xD0
+	kindProve   = 0xD1
+	kindHeld    = 0xD2
+	kindRefused = 0xD3
+	kindPost    = 0xD4
+	kindBrought = 0xD5
+	kindNobody  = 0xD6
+	kindUnknown = 0xD7
+
+	claimSize = 64
+	seenSize  = 16 + 2
+)
+
+// HeaderSize is by how many bytes a datagram grows on its way to a relay and from it.
+const HeaderSize = 2 + len(Mailbox{})
+
+// MaxDatagram is the longest that a relay carries, with its header.
+const MaxDatagram = 1472
+
+// why is the reason of a refusal.
+type why byte
+
+const (
+	whyVersion why = 1
+	whyTaken   why = 2
+	whyFull    why = 3
+)
+
+func (w why) String() string {
+	switch w {
+	case whyVersion:
+		return "it speaks another version of the protocol: update nettplay"
+	case whyTaken:
+		return "another program holds this machine's place in the room"
+	case whyFull:
+		return "it has no room for more players"
+	}
+	return "it gave no reason"
+}
+
+// cookie shows that its sender gets what is sent to its address.
+type cookie [16]byte
+
+// Owner shows that a claim comes from the holder of a mailbox. Nobody but the holder and
+// the relay knows it.
+type Owner [16]byte
+
+var (
+	errLength  = errors.New("wrong length")
+	errKind    = errors.New("unknown kind")
+	errVersion = errors.New("another version")
+)
+
+// message is a decoded datagram.
+type message struct {
+	kind    byte
+	mailbox Mailbox        // all: what it is about, who it goes to, who it is from
+	owner   Owner          // claim
+	cookie  cookie         // claim, prove
+	life    time.Duration  // held, whole seconds
+	seen    netip.AddrPort // held
+	why     why            // refused
+	body    []byte         // post, brought
+}
+
+func (m message) append(b []byte) []byte {
+	start := len(b)
+	b = append(b, m.kind, wireVersion)
+	b = append(b, m.mailbox[:]...)
+	switch m.kind {
+	case kindClaim:
+		b = append(b, m.owner[:]...)
+		b = append(b, m.cookie[:]...)
+		b = append(b, make([]byte, start+claimSize-len(b))...)
+	case kindProve:
+		b = append(b, m.cookie[:]...)
+	case kindHeld:
+		b = binary.BigEndian.AppendUint16(b, uint16(m.life/time.Second))
+		ip := m.seen.Addr().As16()
+		b = binary.BigEndian.AppendUint16(append(b, ip[:]...), m.seen.Port())
+	case kindRefused:
+		b = append(b, byte(m.why))
+	case kindPost, kindBrought:
+		b = append(b, m.body...)
+	}
+	return b
+}
+
+// sizes are the lengths of the kinds whose length is fixed.
+var sizes = map[byte]int{
+	kindClaim: claimSize, kindProve: HeaderSize + len(cookie{}), kindHeld: HeaderSize + 2 + seenSize,
+	kindRefused: HeaderSize + 1, kindNobody: HeaderSize, kindUnknown: HeaderSize,
+}
+
+// decode reads a datagram. Its body is a part of b. Of one of another version only
+// kind and mailbox are set.
+func decode(b []byte) (m message, err error) {
+	if len(b) < HeaderSize || len(b) > MaxDatagram {
+		return m, fmt.Errorf("datagram of %d bytes: %w", len(b), errLength)
+	}
+	m.kind, m.mailbox = b[0], Mailbox(b[2:])
+	if b[1] != wireVersion {
+		return m, fmt.Errorf("version %d: %w", b[1], errVersion)
+	}
+	rest := b[HeaderSize:]
+	size, fixed := sizes[m.kind]
+	switch {
+	case fixed && len(b) != size, !fixed && len(rest) == 0:
+		return m, fmt.Errorf("datagram %#x of %d bytes: %w", m.kind, len(b), errLength)
+	case m.kind == kindClaim:
+		m.owner, m.cookie = Owner(rest), cookie(rest[len(Owner{}):])
+	case m.kind == kindProve:
+		m.cookie = cookie(rest)
+	case m.kind == kindHeld:
+		m.life = time.Duration(binary.BigEndian.Uint16(rest)) * time.Second
+		m.seen = netip.AddrPortFrom(netip.AddrFrom16([16]byte(rest[2:])).Unmap(), binary.BigEndian.Uint16(rest[18:]))
+	case m.kind == kindRefused:
+		m.why = why(rest[0])
+	case m.kind == kindPost, m.kind == kindBrought:
+		m.body = rest
+	case m.kind != kindNobody && m.kind != kindUnknown:
+		return m, fmt.Errorf("datagram %#x: %w", m.kind, errKind)
+	}
+	return m, nil
+}

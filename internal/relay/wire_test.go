@@ -1,0 +1,65 @@
+package relay
+
+import (
+	"bytes"
+	"net/netip"
+	"reflect"
+	"testing"
+	"time"
+)
+
+func samples() []message {
+	box := Mailbox{1, 2, 3}
+	return []message{
+		{kind: kindClaim, mailbox: box, owner: Owner{4}, cookie: cookie{5}},
+		{kind: kindProve, mailbox: box, cookie: cookie{6}},
+		{kind: kindHeld, mailbox: box, life: Lease, seen: netip.MustParseAddrPort("192.0.2.7:5000")},
+		{kind: kindHeld, mailbox: box, life: time.Second, seen: netip.MustParseAddrPort("[2001:db8::7]:5000")},
+		{kind: kindRefused, mailbox: box, why: whyFull},
+		{kind: kindPost, mailbox: box, body: []byte("sealed")},
+		{kind: kindBrought, mailbox: box, body: []byte("sealed")},
+		{kind: kindNobody, mailbox: box},
+		{kind: kindUnknown, mailbox: box},
+	}
+}
+
+func TestMessagesReadAsWritten(t *testing.T) {
+	for _, m := range samples() {
+		got, err := decode(m.append(nil))
+		if err != nil || !reflect.DeepEqual(got, m) {
+			t.Errorf("%+v: %+v, %v", m, got, err)
+		}
+	}
+}
+
+func TestMailboxHasAnAddress(t *testing.T) {
+	box := Mailbox{0xFF, 1, 2, 11: 9}
+	at := box.At(3)
+	if got, n := mailboxOf(at); got != box || n != 3 || !IsRelayed(at) {
+		t.Errorf("%v is mailbox %x of relay %d", at, got, n)
+	}
+	for _, other := range []string{"192.168.1.2:80", "[::1]:80", "[2001:db8::1]:80", "[::ffff:1.2.3.4]:80", "[fe80::1]:80"} {
+		if IsRelayed(netip.MustParseAddrPort(other)) {
+			t.Errorf("%s is taken for a mailbox", other)
+		}
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, m := range samples() {
+		f.Add(m.append(nil))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		m, err := decode(b)
+		if err != nil {
+			return
+		}
+		again := m.append(nil)
+		if m.kind == kindClaim { // what follows its fields is not read
+			again = append(again[:HeaderSize+32], b[HeaderSize+32:]...)
+		}
+		if !bytes.Equal(again, b) {
+			t.Errorf("%x is read as %+v, which is %x", b, m, again)
+		}
+	})
+}
