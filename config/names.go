@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -69,13 +68,17 @@ func sayAll(groups []group) string {
 	return strings.Join(says, ", ")
 }
 
-func whyKeyName(name string) string { return whyName(name, "key", KeyNames()) }
+func whyKeyName(name string) string { return whyName(name, "key", scancodes[:]) }
 
-func whyPadName(name string) string { return whyName(name, "controller button", PadNames()) }
+func whyPadName(name string) string { return whyName(name, "controller button", padNames[:]) }
 
-func whyName(name, what string, names []string) string {
-	if slices.Contains(names, name) {
-		return ""
+func whyName(name, what string, groups []group) string {
+	for _, g := range groups {
+		for known := range strings.SplitSeq(g.names, "  ") {
+			if known == name {
+				return ""
+			}
+		}
 	}
-	return fmt.Sprintf("%q is not a %s%s", name, what, didYouMean(name, names))
+	return fmt.Sprintf("%q is not a %s%s", name, what, didYouMean(name, allNames(groups)))
 }

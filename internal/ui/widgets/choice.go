@@ -96,6 +96,7 @@ func (u *UI) options(c Choice, m *memory, id ID, box draw.Rect, value int) (take
 	defer u.list.PopClip()
 	for i, o := range c.Options {
 		r := draw.R(box.X, box.Y+float32(i)*optionHeight-m.scroll, box.W, optionHeight)
+		u.lastName = o
 		t := u.interact(id.number(i+1), r, false)
 		if t.hot && u.mouseMoved() {
 			m.highlight = i

@@ -11,7 +11,7 @@ type focus struct {
 	main      ID   // of this build: the way forward
 	reveal    ID   // to be scrolled into sight
 	rect      draw.Rect
-	items     []target // of this build, in order
+	items     []Target // of this build, in order
 	keyUsed   bool     // what was pressed has been used
 	typing    bool     // a text field has it
 	capturing bool     // a control is being captured
@@ -19,11 +19,16 @@ type focus struct {
 	before    ID // who had it when the build began
 }
 
-// target is a widget that can have the focus.
-type target struct {
-	id   ID
-	rect draw.Rect
+// Target is a widget that can have the keyboard.
+type Target struct {
+	ID   ID
+	Name string    // what it is remembered by, without its scopes
+	Rect draw.Rect // in points; a part of it may be out of sight
 }
+
+// Targets returns the widgets that could have the keyboard in the picture just made, in the
+// order of Tab. It is valid until the next Frame.
+func (u *UI) Targets() []Target { return u.focus.items }
 
 func (f *focus) begin() {
 	f.items, f.before = f.items[:0], f.id
@@ -50,7 +55,7 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	}
 	seen := r.Intersect(u.list.Clip())
 	t.pressed = u.takeMouse(id, seen)
-	u.focus.items = append(u.focus.items, target{id, r})
+	u.focus.items = append(u.focus.items, Target{id, u.lastName, r})
 	if u.focus.reveal == id {
 		u.focus.reveal = 0
 		u.reveal(r)
@@ -204,12 +209,12 @@ func (f *focus) first() ID {
 	if f.main != 0 {
 		return f.main
 	}
-	return f.items[0].id
+	return f.items[0].ID
 }
 
 func (f *focus) find() int {
 	for i, t := range f.items {
-		if t.id == f.id {
+		if t.ID == f.id {
 			return i
 		}
 	}
@@ -229,7 +234,7 @@ func (f *focus) step(back bool) ID {
 	default:
 		i = (i + 1) % n
 	}
-	return f.items[i].id
+	return f.items[i].ID
 }
 
 // nearest returns the widget that is nearest in a direction, 0 for none.
@@ -239,11 +244,11 @@ func (f *focus) nearest(to Nav) ID {
 	}
 	best, least := ID(0), float32(0)
 	for _, t := range f.items {
-		if t.id == f.id {
+		if t.ID == f.id {
 			continue
 		}
-		if d, ok := distance(f.rect, t.rect, to); ok && (best == 0 || d < least) {
-			best, least = t.id, d
+		if d, ok := distance(f.rect, t.Rect, to); ok && (best == 0 || d < least) {
+			best, least = t.ID, d
 		}
 	}
 	return best

@@ -58,6 +58,7 @@ func (u *UI) id(name, text string) ID {
 	if name == "" {
 		name = text
 	}
+	u.lastName = name
 	id := u.open.scopes[len(u.open.scopes)-1].with(name)
 	if u.open.pending != 0 {
 		id, u.open.pending = u.open.pending, 0

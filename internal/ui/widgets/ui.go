@@ -30,6 +30,7 @@ type UI struct {
 	tip      tip
 	lastRect draw.Rect // of the widget before
 	lastID   ID
+	lastName string
 }
 
 // open is what a build is in the middle of.
