@@ -39,6 +39,7 @@ type HostConfig struct {
 	// game host is gone.
 	Addrs []string
 	Door  room.Door
+	Key   [32]byte // this installation's, as others see it proven
 
 	iterations int // for a key; 0: what the protocol says. Tests need cheap ones
 }
@@ -100,6 +101,7 @@ type member struct {
 	again          bool // it has left, and joins again
 	present        bool
 	sign           [32]byte // its public key, which proves that a new connection is its own
+	key            [32]byte // its installation's, by which players know each other again
 	reached        reached
 	disconnectedAt time.Time    // in a game; zero: it is connected
 	pendingResult  *event.Ended // how the last game ended, if it may not have heard
@@ -158,7 +160,7 @@ func NewHost(cfg HostConfig) (*Host, error) {
 		return nil, fmt.Errorf("open a room: %w", err)
 	}
 	own := &member{
-		sign: migration.PublicKey(h.self.sign), reached: reached{addrs: h.self.addrs},
+		sign: migration.PublicKey(h.self.sign), key: cfg.Key, reached: reached{addrs: h.self.addrs},
 		machine: h.me, nickname: room.CleanNickname(cfg.Nickname), firmware: cfg.Firmware, rom: &rom,
 		build: build{settings.Core, settings.BIOS}, program: h.self.program, present: true,
 	}
@@ -207,7 +209,7 @@ func (h *Host) player(m *member) room.Player {
 		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: wire.Clean(h.problem(m), room.MaxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
 		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Up: m.status.Up, Down: m.status.Down,
-		Sign: m.sign, Addrs: m.reach(),
+		Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(),
 	}
 }
 

@@ -37,6 +37,7 @@ type peer struct {
 	id               PeerID
 	addr             string // without the port
 	from             string // with it
+	key              [32]byte
 	stage            stage
 	since            time.Time // when the stage began
 	heard            time.Time // when it said something last
@@ -83,6 +84,19 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 	p.crowded = joining > maxJoining
 	if joining > maxJoining+maxReconnecting {
 		h.turnAway(p)
+	}
+}
+
+// Proven tells which installation is at the other end of a connection: the key that it has
+// proven. It comes with Connected, or some time after.
+func (h *Host) Proven(id PeerID, key [32]byte) {
+	p := h.peer(id)
+	if p == nil || p.key == key {
+		return
+	}
+	p.key = key
+	if p.member != nil {
+		p.member.key, h.news.dirty = key, true
 	}
 }
 

@@ -108,7 +108,7 @@ func (h *Host) takeReconnect(now time.Time, p *peer, m *message.Reconnect, msg [
 		old.member = nil
 		h.close(old, "you came back on another line")
 	}
-	who.peer, who.disconnectedAt, who.reached.seen = p, time.Time{}, p.from
+	who.peer, who.disconnectedAt, who.reached.seen, who.key = p, time.Time{}, p.from, p.key
 	p.member, p.stage, p.since, p.hello, p.challenge = who, inRoom, now, nil, nil
 	h.news.dirty = true
 	h.send(p, &message.Reconnected{Proof: migration.Sign(h.self.sign, access.Signed(access.LabelReconnected, t)), Room: h.roomFor(p)})

@@ -45,7 +45,7 @@ func (c *Client) memberFrom(now time.Time, p room.Player) *member {
 	m := &member{
 		machine: p.Machine, seat: p.Seat, local: p.Local, nickname: p.Nickname, firmware: p.Firmware,
 		build: build{c.room.Settings.Core, c.room.Settings.BIOS}, note: p.Note, program: p.Program,
-		quality: quality{ping: p.Ping, jitter: p.Jitter}, present: p.Present, sign: p.Sign, reached: reached{addrs: p.Addrs[:min(len(p.Addrs), room.MaxOwnAddrs)]},
+		quality: quality{ping: p.Ping, jitter: p.Jitter}, present: p.Present, sign: p.Sign, key: p.Key, reached: reached{addrs: p.Addrs[:min(len(p.Addrs), room.MaxOwnAddrs)]},
 	}
 	first := p
 	if i := slices.IndexFunc(c.room.Players, func(o room.Player) bool { return o.Machine == p.Machine && o.Local == 0 }); i >= 0 {

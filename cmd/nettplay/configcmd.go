@@ -7,15 +7,17 @@ import (
 	"io/fs"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/launch"
 )
 
 func configCommand() command {
 	return command{
-		name: "config", uses: onConfig, takes: "one of init, show and path", least: 1, most: 1,
-		args: "init|show|path", summary: "write, show or find the settings file",
+		name: "config", uses: onConfig, takes: "one of init, show, path and key", least: 1, most: 1,
+		args: "init|show|path|key", summary: "write, show or find the settings file; show your key",
 		help: `init writes a settings file with every setting, its default and what it means.
 show prints the settings in effect; path says where the file is. Flags of other
-commands override the file.
+commands override the file. key prints the fingerprint of your key, by which
+friends know you: the lobby shows it beside your name.
 
 Example: nettplay config init`,
 		run: func(_ context.Context, c *call) error { return c.configure() },
@@ -44,8 +46,14 @@ func (c *call) configure() error {
 		fmt.Fprintf(c.env.stdout, "# %s\n%s", path, cfg.Show())
 	case "path":
 		fmt.Fprintln(c.env.stdout, path)
+	case "key":
+		key := launch.Fingerprint()
+		if key == "" {
+			return errors.New("this installation's key can be neither read nor made: see the folder ~/.local/share/nettplay")
+		}
+		fmt.Fprintln(c.env.stdout, key)
 	default:
-		return usagef("there is no \"config %s\": it takes init, show or path", what)
+		return usagef("there is no \"config %s\": it takes init, show, path or key", what)
 	}
 	return nil
 }

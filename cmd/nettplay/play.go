@@ -129,7 +129,7 @@ func (c *call) solo(_ config.Config, p *launch.Play) (err error) {
 
 // prepare makes the session that the flags and the settings ask for.
 func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, end *closers, err error) {
-	end = &closers{}
+	end = &closers{meetings: launch.NewMeetings()}
 	settings, err := c.playerSettings()
 	if err != nil {
 		return s, end, err
@@ -165,7 +165,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 		return s, end, networkError(err)
 	}
 	cfg := &s.Config
-	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.TestConsole = c.play.speed == "max", c.play.serial, launch.Logged(c.log, c.console.notice), tweak, broken
+	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.TestConsole = c.play.speed == "max", c.play.serial, launch.Logged(c.log, end.meetings.Notified(c.console.notice)), tweak, broken
 	if end.trace != nil {
 		cfg.Trace = end.trace.Take
 	}
@@ -218,9 +218,11 @@ type closers struct {
 	trace     *radiotrace.Writer // nil for none
 	announced func()             // ends the room's announcement; nil for none
 	inviter   *launch.Inviter    // nil for none
+	meetings  *launch.Meetings
 }
 
 func (e *closers) close() {
+	e.meetings.Close()
 	if e.announced != nil {
 		e.announced()
 	}

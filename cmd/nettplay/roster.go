@@ -8,6 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // room writes the roster when it has changed. It waits while a machine still looks for
@@ -60,6 +61,9 @@ func (c *console) players(r room.Room) (text string, present int) {
 			state = "not ready yet"
 		}
 		fmt.Fprintf(&b, "  seat %-2v  %-*s  %s: %s\n", p.Seat, widest, p.Nickname, shorten(p.ROM.Title, 40), state)
+		if key := seal.Public(p.Key); c.verbose && p.Local == 0 && !key.IsZero() {
+			fmt.Fprintf(&b, "           key %s\n", key.Fingerprint())
+		}
 		if p.Note != "" && c.verbose {
 			fmt.Fprintf(&b, "           %s\n", p.Note)
 		}

@@ -67,7 +67,7 @@ func sampleRoom() room.Room {
 			{
 				Machine: 2, Seat: 5, Local: 1, Loss: 12, Nickname: "ボブ", Firmware: testFirmware(1), ROM: room.ROMID{SHA256: sum(1), Title: "Zelda", Size: 1 << 27}, OwnROM: true,
 				Problem: "no", Note: "note", Program: "1.1", Ping: 81 * time.Millisecond, Jitter: 3 * time.Microsecond,
-				Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 1 << 33}, Sign: sum(0x71), Addrs: []string{"192.0.2.1:7000"},
+				Up: room.Progress{Done: 1, Total: 2}, Down: room.Progress{Done: 3, Total: 1 << 33}, Sign: sum(0x71), Key: sum(0x73), Addrs: []string{"192.0.2.1:7000"},
 			},
 		},
 	}

@@ -45,7 +45,7 @@ import (
 //	local players list 15 (nickname text 72, firmware, own bool, game if own)
 //	player    machine, seat, number at its machine int 0..15, nickname text 72, firmware, game, own bool, ready bool,
 //	          problem text 600, note text 600, program text 40, present bool, ping time,
-//	          jitter time, loss int 0..1000, up progress, down progress, public key [32]byte, addresses
+//	          jitter time, loss int 0..1000, up progress, down progress, public key [32]byte, installation's key [32]byte, addresses
 //	addresses list 5 text 72
 //	vote      machine, signature [64]byte
 //	handover  from machine, to machine, epoch int, signature [64]byte

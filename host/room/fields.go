@@ -122,6 +122,7 @@ func playerFields(c *wire.Coder, p *Player) {
 	c.Within("up", p.Up.Fields)
 	c.Within("down", p.Down.Fields)
 	c.Fixed("public key", p.Sign[:])
+	c.Fixed("installation's key", p.Key[:])
 	AddrsField(c, &p.Addrs)
 }
 

@@ -133,7 +133,8 @@ type Player struct {
 	Jitter   time.Duration // mean deviation of the ping
 	Loss     int           // how many of 1000 datagrams from the game host do not arrive
 	Up, Down Progress      // of what the machine sends and fetches before a game
-	Sign     [32]byte      // the machine's public key
+	Sign     [32]byte      // the machine's public key in this room
+	Key      [32]byte      // its installation's, as proven to the game host; see internal/seal. Zero: unknown
 	Addrs    []string      // where the machine may be reached, at most 5: as the game host sees it, then as it says itself
 }
 

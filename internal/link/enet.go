@@ -177,7 +177,7 @@ func (l *ENet) SetRoom(secret seal.Secret, neighbours bool) {
 // room is the room of our dials.
 func (l *ENet) room() *room { return (*l.rooms.Load())[0] }
 
-// Key is this side's public key.
+// Key implements Link.
 func (l *ENet) Key() seal.Public { return l.cfg.Key.Public() }
 
 // Send implements Link.

@@ -156,6 +156,9 @@ type Link interface {
 	// machines of this network come in without it. Connections stay.
 	SetRoom(secret seal.Secret, neighbours bool)
 
+	// Key is this side's public key, which it proves to each peer.
+	Key() seal.Public
+
 	// Addr is the address this side listens on.
 	Addr() string
 

@@ -60,6 +60,9 @@ func (l *MemoryLink) SetRoom(seal.Secret, bool) {}
 // memoryKey stands for the key of a machine's installation.
 func memoryKey(name string) seal.Public { return sha256.Sum256([]byte(name)) }
 
+// Key implements Link.
+func (l *MemoryLink) Key() seal.Public { return memoryKey(l.name) }
+
 // Addr implements Link.
 func (l *MemoryLink) Addr() string { return l.name }
 

@@ -3,7 +3,9 @@ package session
 import (
 	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -11,8 +13,9 @@ import (
 type connections struct {
 	peer     link.PeerID // the game host's, on game clients
 	seek     seek
-	gameHost int // the game host's machine
-	joined   int // the machine that is at the address that we joined
+	gameHost int                         // the game host's machine
+	joined   int                         // the machine that is at the address that we joined
+	keys     map[link.PeerID]seal.Public // that the machines have proven
 	lines    map[link.PeerID]link.Stats
 	pinged   time.Time
 }
@@ -44,6 +47,7 @@ func (s *session) linkEvent(now time.Time, e link.Event) {
 		s.lineOpened(now, e)
 	case link.Disconnected:
 		delete(s.seek.addrs, e.Peer)
+		delete(s.keys, e.Peer)
 		s.lineFailed(e.Peer)
 		if _, member := s.machine(e.Peer); e.Reason.By == link.ByTimeout || e.Reason.By == link.ByLoss || member && s.game != nil {
 			// A player who leaves a game says so in the room's words.
@@ -104,6 +108,18 @@ func (s *session) line(machine int) (link.PeerID, bool) {
 		return p, ok
 	}
 	return s.peer, machine == s.gameHost
+}
+
+// seen is the room as it is shown. The game host says which keys the others have proven; its
+// own is the one that it has proven to us.
+func (s *session) seen() room.Room {
+	r := s.room.Room()
+	for i := range r.Players {
+		if p := &r.Players[i]; s.client != nil && p.Machine == s.gameHost {
+			p.Key = s.keys[s.peer]
+		}
+	}
+	return r
 }
 
 // datagram takes a message of the input channel: inputs, or a probe of an

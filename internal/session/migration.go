@@ -39,9 +39,11 @@ func (s *session) lineOpened(now time.Time, e link.Event) {
 		s.seek.addrs = make(map[link.PeerID]string)
 	}
 	s.seek.addrs[e.Peer] = e.Addr
+	s.keys[e.Peer] = e.Key
 	switch {
 	case s.host != nil:
 		s.host.Connected(now, e.Peer, e.Addr)
+		s.host.Proven(e.Peer, e.Key)
 	case e.Incoming:
 		s.client.PeerConnected(now, e.Peer, e.Addr)
 	}

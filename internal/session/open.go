@@ -31,6 +31,7 @@ func (s *session) openRoom() (err error) {
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
 		ROM: roms.ID(s.cfg.ROM), LocalPlayers: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),
 		Timeouts: host.Timeouts{Reconnect: role.Wait}, Addrs: reach.Own(s.cfg.Link.Addr(), ""), CorePackage: corePackage, Door: role.Door,
+		Key: s.cfg.Link.Key(),
 	})
 	if err != nil {
 		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}

@@ -117,7 +117,7 @@ func refused(r room.Refusal) error {
 }
 
 func (s *session) roomChanged(now time.Time) {
-	s.notify(RoomNotice{s.room.Room(), s.me()})
+	s.notify(RoomNotice{s.seen(), s.me()})
 	s.tellBlockers()
 	s.noticeGame(now, s.room.Room())
 	s.checkGames(now)

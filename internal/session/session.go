@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -107,7 +108,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 func newSession(ctx context.Context, cfg Config) *session {
 	s := &session{
 		cfg: cfg, ctx: ctx, calls: make(chan func(), 64),
-		connections: connections{lines: make(map[link.PeerID]link.Stats)},
+		connections: connections{lines: make(map[link.PeerID]link.Stats), keys: make(map[link.PeerID]seal.Public)},
 		transfer:    transfer{store: savestate.NewStore(0), exchanges: make(map[int]*savestate.Exchange)},
 		admission:   admission{lateJoiners: make(map[int]*lateJoiner)},
 		comparison:  comparison{repaired: make(map[int][]time.Time), odd: make(map[int][]time.Time)},

@@ -88,7 +88,9 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	})
 	defer inviter.Close()
 	r.inviter.Store(inviter)
-	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, r.notice), r.roster.show
+	meetings := launch.NewMeetings()
+	defer meetings.Close()
+	s.Config.Control, s.Config.Notify, s.Config.Show = r.control, launch.Logged(r.e.log, meetings.Notified(r.notice)), r.roster.show
 	report, err := session.Run(ctx, s.Config)
 	if ctx.Err() != nil {
 		err = nil // the player wanted it

@@ -74,6 +74,7 @@ func homeShell(t testing.TB) *Shell {
 	cfg := config.Defaults()
 	cfg.Player.Nickname, cfg.Player.MAC = "Ann", "00:09:bf:00:00:01"
 	m := NewShell(cfg, memory.Memory{Welcomed: true}, "test", &draw.Store{})
+	m.Key = "7K3P-9QXM-D2FA"
 	m.Tick(now)
 	m.Commands()
 	m.CoreFound(screen.Core{Found: true, Core: emucore.Core{Name: "DeSmuME", Version: "1", Wireless: false}})
@@ -100,6 +101,7 @@ func playerIn(seat ds.Seat, machine int, name string, ready bool) hostroom.Playe
 		ROM: hostroom.ROMID{SHA256: [32]byte{1}, Title: "Pad test", Size: 1 << 20},
 	}
 	p.Firmware.MAC = [6]byte{0, 9, 0xbf, 0, 0, byte(machine + 1)}
+	p.Key = [32]byte{byte(machine + 1)}
 	if machine > 0 {
 		p.Ping, p.Jitter = 48*time.Millisecond, 3*time.Millisecond
 	}

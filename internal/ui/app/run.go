@@ -104,6 +104,7 @@ func (p *program) open(o Options) (err error) {
 	p.shell = NewShell(cfg, memory.Load(o.Places.Memory), o.Version, p.store)
 	p.shell.Trouble = trouble
 	p.shell.session.Addresses = launch.LocalAddresses()
+	p.shell.Key = launch.Fingerprint()
 	fonts, err := draw.NewFonts(p.store, draw.FontConfig{})
 	if err != nil {
 		return fmt.Errorf("opening the window: %w", err)

@@ -31,6 +31,7 @@ type Shared struct {
 	Config  config.Config
 	Memory  memory.Memory
 	Version string // the program's
+	Key     string // fingerprint of this installation's key; "" for none
 	Core    Core
 	Games   library.List
 	Pads    []pads.Pad            // controllers that are plugged in

@@ -39,7 +39,7 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			}
 			u.Tight(func() {
 				u.Text(widgets.StyleBold, widgets.Normal, name, draw.Start)
-				u.Small(p.ROM.Title + localWords(r, p))
+				u.Small(screen.Shortened(p.ROM.Title, 30) + localWords(r, p) + keyWords(p))
 			})
 			u.Text(widgets.StyleSmall, pingKind(p), connectionWords(p, r.Room.Host), draw.End)
 			u.Tip("The way to the game host and back; ± is how much it wavers, and how much of what is sent is lost on the way.")

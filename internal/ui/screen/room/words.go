@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // DelayWords says what an input delay means to a player.
@@ -70,6 +71,15 @@ func localWords(r *Room, p room.Player) string {
 		if p.Local > 0 && other.Machine == p.Machine && other.Local == 0 {
 			return " · same machine as " + other.Nickname
 		}
+	}
+	return ""
+}
+
+// keyWords is the fingerprint of a player's key; "" for a further local player, and where none
+// is known.
+func keyWords(p room.Player) string {
+	if key := seal.Public(p.Key); p.Local == 0 && !key.IsZero() {
+		return " · key " + key.Fingerprint()
 	}
 	return ""
 }

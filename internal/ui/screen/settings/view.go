@@ -75,6 +75,11 @@ func (v *Screen) playerPage(u *widgets.UI) {
 	v.oneOf(u, "player.colour", config.Colours(), capitals(config.Colours()), func(c *config.Config) *string { return &c.Player.Colour })
 	v.setting(u, "player.birthday", func() { v.birthday(u) })
 	v.setting(u, "player.mac", func() { u.Text(widgets.StyleMono, widgets.Normal, v.draft().Player.MAC, draw.Start) })
+	if v.Key != "" {
+		screen.Labelled(u, "Your key", "Each connection proves it, so friends see that it is you. They find it beside your name in the lobby.", func() {
+			u.Text(widgets.StyleMono, widgets.Normal, v.Key, draw.Start)
+		})
+	}
 }
 
 // nextRoom says of settings that a room is given when one enters it, that they do not
