@@ -144,7 +144,7 @@ allow 1024-65535 192.168.7.0/24 1024-65535
 					t.Fatalf("the router was not opened:\n%s", hostSays())
 				}
 			}
-			invitations := regexp.MustCompile(`nettplay://join/[\w-]+`).FindAllString(hostSays(), -1)
+			invitations := regexp.MustCompile(`nettplay://join/\w+`).FindAllString(hostSays(), -1)
 			friendOver, friendSays := l.start("npinet", "friend", l.exe, "join", "--headless", "--rom", paths[0], "--frames", "300", "--report", report("friend"), invitations[len(invitations)-1])
 			if err := friendOver(); err != nil {
 				t.Fatalf("the friend: %v\n%s\nthe game host:\n%s", err, friendSays(), hostSays())

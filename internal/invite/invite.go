@@ -1,8 +1,9 @@
 // Package invite is the text with which a game host invites friends: how to reach its
 // machine, how to know that it is the right one, and the secret that lets them in.
 //
-// An invitation looks like nettplay://join/AbC... and may stand in the middle of other
-// text, as chat programs put it there; [Find] finds it. A part that got lost on the way is
+// An invitation looks like nettplay://join/1AbC..., of letters and digits only: chat programs
+// take other characters for markup, or break lines at them. It may stand in the middle of
+// other text, and be broken into lines; [Find] finds it. A part that got lost on the way is
 // noticed. An invitation comes from a stranger's text: lengths are bounded.
 //
 // Read next: internal/seal for what the secret does, internal/reach for the addresses.
@@ -10,12 +11,14 @@ package invite
 
 import (
 	"crypto/sha256"
-	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math/big"
 	"net/netip"
 	"regexp"
+	"strings"
+	"unicode"
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
@@ -36,9 +39,10 @@ type Invitation struct {
 	Secret    seal.Secret
 	Key       seal.Public
 	Addresses []netip.AddrPort
+	Answer    bool // it is an answer
 }
 
-// The bytes of an invitation, in base64url behind the prefix:
+// The bytes of an invitation, as a number of base 62 behind the prefix:
 //
 //	version:1 secret:16 key:32 count:1 (family:1 address:4|16 port:2)* check:4
 //
@@ -48,6 +52,7 @@ const (
 	headerSize = 1 + 16 + 32 + 1
 	checkSize  = 4
 	maxText    = 400 // characters behind the prefix
+	maxFound   = 8   // in one text
 )
 
 // Target is where the machine is, as [link.Link.Dial] takes it.
@@ -59,9 +64,12 @@ func (v Invitation) Target() string {
 	return link.Target(v.Key, list...)
 }
 
-// Text is the invitation with one of the prefixes. Addresses beyond MaxAddresses are left
-// out.
-func (v Invitation) Text(prefix string) string {
+// Text is the invitation as it is sent. Addresses beyond MaxAddresses are left out.
+func (v Invitation) Text() string {
+	prefix := Prefix
+	if v.Answer {
+		prefix = Answer
+	}
 	b := append([]byte{version}, v.Secret[:]...)
 	b = append(b, v.Key[:]...)
 	list := v.Addresses[:min(len(v.Addresses), MaxAddresses)]
@@ -76,34 +84,70 @@ func (v Invitation) Text(prefix string) string {
 		b = binary.BigEndian.AppendUint16(b, a.Port())
 	}
 	sum := sha256.Sum256(b)
-	return prefix + base64.RawURLEncoding.EncodeToString(append(b, sum[:checkSize]...))
+	return prefix + new(big.Int).SetBytes(append(b, sum[:checkSize]...)).Text(62)
 }
 
 var (
-	pattern = regexp.MustCompile(`nettplay://(?:join|answer)/([A-Za-z0-9_-]*)`)
+	pattern = regexp.MustCompile(`nettplay://(join|answer)/([0-9A-Za-z]*)`)
+	letters = regexp.MustCompile(`^[0-9A-Za-z]+`)
 
 	// ErrCut says that a part of an invitation is missing.
 	ErrCut = errors.New("a part of the invitation is missing: copy all of it")
 	// ErrNewer says that a newer program made the invitation.
 	ErrNewer = errors.New("a newer nettplay made this invitation: update yours")
+	// ErrAnswer says that something is an answer, where an invitation is wanted.
+	ErrAnswer = errors.New("this is the answer to an invitation: the game host pastes it in the lobby")
 )
 
-// Find finds an invitation in a text. There is none if found is false.
+// Find finds an invitation, or an answer to one, in a text: the first that is whole. There is
+// none if found is false.
 func Find(text string) (v Invitation, found bool, err error) {
-	m := pattern.FindStringSubmatch(text)
-	if m == nil {
-		return Invitation{}, false, nil
+	for _, at := range pattern.FindAllStringSubmatchIndex(text, maxFound) {
+		got, wrong := read(text[at[4]:at[5]], text[at[1]:])
+		got.Answer = text[at[2]:at[3]] == "answer"
+		if !found || wrong == nil {
+			v, found, err = got, true, wrong
+		}
+		if wrong == nil {
+			break
+		}
 	}
-	v, err = parse(m[1])
-	return v, true, err
+	return v, found, err
+}
+
+// read reads a code that may go on in the rest of the text, as lines were broken.
+func read(code, rest string) (Invitation, error) {
+	v, err := parse(code)
+	for errors.Is(err, ErrCut) {
+		next := letters.FindString(strings.TrimLeftFunc(rest, between))
+		if next == "" || len(code)+len(next) > maxText {
+			break
+		}
+		code += next
+		_, rest, _ = strings.Cut(rest, next)
+		if whole, err := parse(code); !errors.Is(err, ErrCut) {
+			return whole, err
+		}
+	}
+	return v, err
+}
+
+// between tells whether a character may stand where a chat program or a terminal has broken a
+// line: spaces, marks of a quotation, and those that cannot be seen.
+func between(r rune) bool {
+	return unicode.IsSpace(r) || r == '>' || r == '|' || unicode.Is(unicode.Cf, r)
 }
 
 func parse(text string) (v Invitation, err error) {
 	if len(text) > maxText {
 		return v, fmt.Errorf("an invitation of %d characters: at most %d are one", len(text), maxText)
 	}
-	b, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(b) < headerSize+checkSize {
+	n, ok := new(big.Int).SetString(text, 62)
+	if !ok || text[0] == '0' { // as it is never written
+		return v, ErrCut
+	}
+	b := n.Bytes()
+	if len(b) < headerSize+checkSize {
 		return v, ErrCut
 	}
 	b, check := b[:len(b)-checkSize], b[len(b)-checkSize:]

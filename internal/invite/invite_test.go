@@ -1,7 +1,6 @@
 package invite
 
 import (
-	"encoding/base64"
 	"errors"
 	"net/netip"
 	"reflect"
@@ -20,21 +19,31 @@ func example() Invitation {
 
 // TestGolden is an invitation as friends have it in their chats: a change is another version.
 func TestGolden(t *testing.T) {
-	const want = "nettplay://join/AQECAwAAAAAAAAAAAAAAAAAEBQYAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIEwKgABxtYBiABDbgAAAAAAAAAAAAAAAEbWdgE_Ys"
-	if got := example().Text(Prefix); got != want {
+	const want = "nettplay://join/1OBajAV5rKin215dMAzjPPutByClDmQhWqAU2yh39M8gW7RmlzPfA0bJeix46DWL21x2B8fwOwzg8Pb1LM73LkKDGVsjx9eNqFhNAGWlAQH"
+	if got := example().Text(); got != want {
 		t.Errorf("got %s", got)
 	}
 }
 
+// TestFindInChat: whatever chat programs, mail and terminals put around an invitation and into
+// it, it is found.
 func TestFindInChat(t *testing.T) {
 	v := example()
-	for _, text := range []string{
-		v.Text(Prefix), "Come and play: " + v.Text(Prefix) + " tonight!\n", "<" + v.Text(Answer) + ">",
+	answer := v
+	answer.Answer = true
+	text := v.Text()
+	for _, chat := range []string{
+		text, "Come and play: " + text + " tonight!\n", "<" + text + ">", text + ".", "(" + text + "...)", "\u201c" + text + "\u201d",
+		"[join](" + text + "), or do not", "> " + text[:60] + "\n> " + text[60:100] + "\r\n> " + text[100:] + "\n> tonight",
+		"cut: " + text[:60] + ", again: " + text, text[:70] + "\u200b" + text[70:], text[:40] + "\n   " + text[40:], "*" + text + "*", "`" + text + "`", text + "\u00a0:)",
 	} {
-		got, found, err := Find(text)
+		got, found, err := Find(chat)
 		if !found || err != nil || !reflect.DeepEqual(got, v) {
-			t.Errorf("%q: %+v, %v, %v", text, got, found, err)
+			t.Errorf("%q: %+v, %v, %v", chat, got, found, err)
 		}
+	}
+	if got, found, err := Find("here: " + answer.Text() + "!"); !found || err != nil || !reflect.DeepEqual(got, answer) {
+		t.Errorf("the answer: %+v, %v, %v", got, found, err)
 	}
 	for _, text := range []string{"", "192.168.0.7:7000", "https://example.org/join/"} {
 		if _, found, err := Find(text); found || err != nil {
@@ -44,7 +53,7 @@ func TestFindInChat(t *testing.T) {
 }
 
 func TestBrokenOnesSayWhy(t *testing.T) {
-	good := example().Text(Prefix)
+	good := example().Text()
 	for n := len(Prefix); n < len(good); n++ {
 		if _, found, err := Find(good[:n]); !found || !errors.Is(err, ErrCut) {
 			t.Fatalf("cut after %d characters: %v, %v", n, found, err)
@@ -57,23 +66,23 @@ func TestBrokenOnesSayWhy(t *testing.T) {
 	for range 20 {
 		many.Addresses = append(many.Addresses, many.Addresses[0])
 	}
-	if got, _, err := Find(many.Text(Prefix)); err != nil || len(got.Addresses) != MaxAddresses {
+	if got, _, err := Find(many.Text()); err != nil || len(got.Addresses) != MaxAddresses {
 		t.Errorf("%d addresses, %v", len(got.Addresses), err)
 	}
-	if len(many.Text(Prefix)) > len(Prefix)+maxText {
+	if len(many.Text()) > len(Prefix)+maxText {
 		t.Error("the longest that is made is not taken")
 	}
 }
 
 func FuzzFind(f *testing.F) {
-	f.Add(example().Text(Prefix))
-	f.Add(Prefix + base64.RawURLEncoding.EncodeToString(make([]byte, 60)))
+	f.Add(example().Text())
+	f.Add(Prefix + "10abcdefghijkl\n> mnopqrstuvwxyz")
 	f.Fuzz(func(t *testing.T, text string) {
 		v, found, err := Find(text)
 		if !found || err != nil {
 			return
 		}
-		again, _, err := Find(v.Text(Prefix))
+		again, _, err := Find(v.Text())
 		if err != nil || !reflect.DeepEqual(again, v) {
 			t.Fatalf("%+v became %+v, %v", v, again, err)
 		}

@@ -110,7 +110,7 @@ func (v *Inviter) LetIn(text string) error {
 	switch {
 	case err != nil:
 		return err
-	case !found:
+	case !found || !answer.Answer:
 		return fmt.Errorf("this is no answer to an invitation: it begins with %s", invite.Answer)
 	case v.link == nil || v.answer || answer.Secret != v.secret:
 		return errors.New("this answer belongs to another room's invitation")
@@ -124,14 +124,10 @@ func (v *Inviter) update(change func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	change()
-	prefix := invite.Prefix
-	if v.answer {
-		prefix = invite.Answer
-	}
 	own := ownAddresses(v.link)
 	now := Invitation{Answer: v.answer, Words: v.words(own), Text: invite.Invitation{
-		Secret: v.secret, Key: v.link.Key(), Addresses: v.addresses(own),
-	}.Text(prefix)}
+		Secret: v.secret, Key: v.link.Key(), Addresses: v.addresses(own), Answer: v.answer,
+	}.Text()}
 	if now != v.told {
 		v.told = now
 		v.tell(now)

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 	"time"
@@ -83,7 +84,7 @@ func TestAnswerPunches(t *testing.T) {
 	if err := v.LetIn("Here: " + answer.Text); err != nil {
 		t.Error(err)
 	}
-	for _, bad := range []string{"hello", answer.Text[:40], otherRoom(answer.Text)} {
+	for _, bad := range []string{"hello", answer.Text[:40], text.Text, otherRoom(answer.Text)} {
 		if err := v.LetIn(bad); err == nil {
 			t.Errorf("%q lets somebody in", bad)
 		}
@@ -94,5 +95,16 @@ func TestAnswerPunches(t *testing.T) {
 func otherRoom(answer string) string {
 	v, _, _ := invite.Find(answer)
 	v.Secret[0]++
-	return v.Text(invite.Answer)
+	return v.Text()
+}
+
+// TestAnswerIsNoInvitation: joining by an answer says whose it is.
+func TestAnswerIsNoInvitation(t *testing.T) {
+	_, _, v := invited(t)
+	answer, _, _ := invite.Find(v.Text)
+	answer.Answer = true
+	_, err := Machine{Settings: settings()}.Play(Play{Join: &Join{Address: Address(answer.Text())}, Input: nothing})
+	if !errors.Is(err, invite.ErrAnswer) {
+		t.Errorf("got %v", err)
+	}
 }

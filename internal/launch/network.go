@@ -55,10 +55,12 @@ func freePort(cfg link.Config) int {
 // target is what to dial for an address or an invitation, and the room's secret.
 func target(address string) (secret seal.Secret, dial string, err error) {
 	v, found, err := invite.Find(address)
-	if err != nil || !found {
+	switch {
+	case err != nil || !found:
 		return secret, address, err
-	}
-	if len(v.Addresses) == 0 {
+	case v.Answer:
+		return secret, "", invite.ErrAnswer
+	case len(v.Addresses) == 0:
 		return secret, "", errors.New("the invitation has no address: the game host was on no network")
 	}
 	return v.Secret, v.Target(), nil
@@ -72,7 +74,7 @@ func Address(typed string) string {
 		if err != nil {
 			return typed // joining says what is wrong with it
 		}
-		return v.Text(invite.Prefix)
+		return v.Text()
 	}
 	if _, port, err := net.SplitHostPort(typed); typed == "" || err == nil && port != "" {
 		return typed
