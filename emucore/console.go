@@ -47,9 +47,12 @@ type limits struct {
 	call time.Duration // in anything else
 }
 
+// HangTime is how long a worker may work, or do nothing, without an answer to the call for a
+// frame: then it hangs. On a busy machine that takes several times as long.
+const HangTime = 2 * time.Second
+
 // The usual limits.
 const (
-	usualCall = 2 * time.Second
 	usualLoad = 2 * time.Second       // measured: 0.15 to 0.25 s of work
 	loadRate  = 128 << 20             // bytes of ROM a second, besides usualLoad; measured: 280 MiB
 	skipTime  = 50 * time.Millisecond // for a further frame in one call
@@ -61,7 +64,7 @@ func (l limits) orUsual(rom int64) limits {
 		l.load = usualLoad + time.Duration(rom)*time.Second/loadRate
 	}
 	if l.call == 0 {
-		l.call = usualCall
+		l.call = HangTime
 	}
 	return l
 }

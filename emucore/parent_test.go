@@ -36,9 +36,9 @@ func TestStoppedIsNotHung(t *testing.T) {
 	}
 	unix.Kill(worker, unix.SIGSTOP)
 	cmd.Process.Signal(unix.SIGSTOP)
-	time.Sleep(usualCall + time.Second)
+	time.Sleep(HangTime + time.Second)
 	cmd.Process.Signal(unix.SIGCONT)
-	time.Sleep(usualCall / 4) // it wakes up before its worker does
+	time.Sleep(HangTime / 4) // it wakes up before its worker does
 	unix.Kill(worker, unix.SIGCONT)
 	time.Sleep(2 * quick.call)
 	cmd.Process.Kill()

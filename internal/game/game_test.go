@@ -80,6 +80,26 @@ func TestMachinesVanish(t *testing.T) {
 	}
 }
 
+// Who holds up the game is the machine that has fallen silent, and none that waits for it.
+func TestHoldsUp(t *testing.T) {
+	for seed := range uint64(20) {
+		w := newWorld(t, seed, 4, int(seed%8))
+		w.loss, w.jitter = 0.1, 30*time.Millisecond
+		for _, m := range w.machines {
+			m.g.pace.unlimited = true // each gets ahead of the others as far as it may
+		}
+		silent := 1 + int(seed%3)
+		w.run(1480*time.Millisecond, func(ms int) {
+			if ms == 1000 {
+				w.vanish(silent)
+			}
+		})
+		if m, ok := w.machines[0].g.HoldsUp(); !ok || m != silent {
+			t.Errorf("seed %d: machine %d is taken for what holds up the game, and machine %d has fallen silent", seed, m, silent)
+		}
+	}
+}
+
 // A seat may leave at a frame further ahead than a line is long: after a change of the
 // game host somebody may claim to have been promised much. All play on until there.
 func TestSeatLeavesFarAhead(t *testing.T) {

@@ -52,12 +52,12 @@ func (g *Game) Waiting(now time.Time) (names []string, since time.Duration) {
 }
 
 // HoldsUp is the machine without which nobody gets further: the one whose input is lacking for
-// the lowest frame, or else the one that is furthest behind. Others may stand still because
-// of it.
+// the lowest frame, but for those that rightly wait for another one, or else the one that is
+// furthest behind.
 func (g *Game) HoldsUp() (machine int, ok bool) {
 	lowest := int64(Never)
 	for _, s := range g.seats {
-		if s.mine || s.busy || s.closed || s.frame >= s.end || s.frame >= lowest || !g.allowed(s.frame) {
+		if s.mine || s.busy || s.closed || s.frame >= s.end || s.frame >= lowest || !g.allowed(s.frame) || g.waits(s) {
 			continue
 		}
 		if _, here := s.queue.At(s.frame); !here {
@@ -69,6 +69,14 @@ func (g *Game) HoldsUp() (machine int, ok bool) {
 	}
 	machine, _, ok = g.feed.pressure.Slowest()
 	return machine, ok
+}
+
+// waits tells whether the owner of a seat waits for a machine that is too far behind, this one
+// or another.
+func (g *Game) waits(s *seat) bool {
+	next := s.frame - int64(g.Delay()) // of the owner's own console
+	return next-g.Slowest() > ds.MaxBehind ||
+		slices.ContainsFunc(g.feed.pressure.Behind(next), func(m int) bool { return m != s.owner })
 }
 
 // starved notes which machines our own console waits for in the middle of a frame: over

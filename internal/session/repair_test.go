@@ -102,7 +102,7 @@ func (tt lostConsole) replaced(t *testing.T, core emucore.Core) {
 		tb.sit(func(c *Config) {
 			wireless(c)
 			if c.Host != nil {
-				c.Host.Wait = time.Minute // a worker that hangs keeps its machine's inputs back for 10 s
+				c.Host.Wait = time.Second // a hanging worker keeps its machine's inputs back for longer
 			}
 			if i == tt.who {
 				breaks(c, tt.fault, "150", tt.which)

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/nettplay/nettplay/emucore"
 )
 
 // A machine may keep its connection alive and send nothing to play on with. For as long as a
@@ -22,6 +24,9 @@ type standstill struct {
 
 const (
 	defaultWait = time.Minute
+	// waitLeast is how long a connected machine is waited for at least, whatever the game
+	// host wants: its console may hang, and gets replaced once that is clear.
+	waitLeast = emucore.HangTime + 13*time.Second
 	// hostGrace is how much longer game clients wait: the game host drops who holds it up.
 	hostGrace = 10 * time.Second
 	// frameWorth is what a frame takes off the time of a standstill: one that comes now and
@@ -52,7 +57,7 @@ func (s *session) workStandstill(now time.Time) error {
 	if s.host == nil {
 		return s.leaveMuteHost(now, stood)
 	}
-	wait := cmp.Or(s.cfg.Host.Wait, defaultWait)
+	wait := max(cmp.Or(s.cfg.Host.Wait, defaultWait), waitLeast)
 	if machine, ok := g.HoldsUp(); ok && stood >= wait {
 		s.standstill = standstill{at: now, frames: g.Slowest()}
 		s.abrupt = true
@@ -64,7 +69,7 @@ func (s *session) workStandstill(now time.Time) error {
 // leaveMuteHost gives a game host up that sends nothing to play on with, and does not drop
 // anybody else for it: for another one, where that can be.
 func (s *session) leaveMuteHost(now time.Time, stood time.Duration) error {
-	wait := cmp.Or(s.cfg.Join.Wait, defaultWait) + hostGrace
+	wait := max(cmp.Or(s.cfg.Join.Wait, defaultWait), waitLeast) + hostGrace
 	if stood < wait {
 		return nil
 	}
