@@ -63,7 +63,7 @@ func (d *desk) start(beacons string) {
 		d.t.Fatal(err)
 	}
 	d.app.Stderr = &d.log
-	if err := d.app.Start(); err != nil {
+	if err := maintest.Start(d.app); err != nil {
 		d.t.Fatal(err)
 	}
 	done := make(chan struct{})

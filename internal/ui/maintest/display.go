@@ -46,7 +46,7 @@ func NewDisplayOf(t testing.TB, width, height, bits int) *Display {
 	defer read.Close()
 	x := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx%d", width, height, bits), "-fbdir", d.dir, "-nolisten", "tcp", "-ac")
 	x.ExtraFiles = []*os.File{write}
-	err = x.Start()
+	err = Start(x)
 	write.Close()
 	if err != nil {
 		t.Fatal(err)
