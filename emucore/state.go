@@ -35,7 +35,7 @@ import (
 // with numbers little-endian. The sum finds damage; it proves nothing about who
 // made the state, and a core may still choke on one that was made up.
 type State struct {
-	Frame int64 // number of the next frame
+	Frame int64 // number of the next frame: Data's, or 0 where a new game goes on from there
 	Data  []byte
 }
 
@@ -127,7 +127,7 @@ func coreState(s State) ([]byte, error) {
 		return nil, fmt.Errorf("%w: sum does not match", ErrBadState)
 	}
 	frame := int64(binary.LittleEndian.Uint64(d[8:]))
-	if frame < 0 || frame != s.Frame {
+	if frame < 0 || frame != s.Frame && s.Frame != 0 {
 		return nil, fmt.Errorf("%w: frame %d, should be %d", ErrBadState, frame, s.Frame)
 	}
 	return core, nil

@@ -21,7 +21,7 @@ const (
 	ramSize  = 256
 	sramSize = 8 << 10
 	record   = 16
-	header   = 32 // of a state: frames done, digest, the last frame's keys, told
+	header   = 40 // of a state: frame, digest, the last frame's keys, told, frames before
 )
 
 // Console is a console whose memory is a digest of all its inputs. It does what an
@@ -36,6 +36,7 @@ type Console struct {
 	why     error         // for closed
 
 	frame  int64
+	before int64 // frames of earlier games, of which this one goes on from a kept moment
 	digest uint64
 	keys   inputdelay.Keys
 	ram    [ramSize]byte
@@ -83,8 +84,11 @@ func (c *Console) leave() { <-c.turn }
 
 // mix puts the digest into the memory.
 func (c *Console) mix() {
-	binary.LittleEndian.PutUint64(c.ram[c.frame*8%ramSize:], c.digest)
+	binary.LittleEndian.PutUint64(c.ram[c.played()*8%ramSize:], c.digest)
 }
+
+// played is how many frames it has run since it was switched on: all that it knows of time.
+func (c *Console) played() int64 { return c.before + c.frame }
 
 // Step runs a frame.
 func (c *Console) Step(in inputdelay.Input) (emucore.Frame, error) {
@@ -127,13 +131,13 @@ func (c *Console) Advance(in inputdelay.Input) (emucore.Frame, error) {
 	in = in.Normal()
 	var b [24]byte
 	binary.LittleEndian.PutUint64(b[0:], c.digest)
-	binary.LittleEndian.PutUint64(b[8:], uint64(c.frame))
+	binary.LittleEndian.PutUint64(b[8:], uint64(c.played()))
 	binary.LittleEndian.PutUint32(b[16:], uint32(in.Keys)<<16|uint32(in.X)<<8|uint32(in.Y))
 	if c.test.wallClock {
 		binary.LittleEndian.PutUint32(b[20:], uint32(time.Now().UnixNano()))
 	}
 	c.digest = xxh3.Hash(b[:])
-	if in.Keys&inputdelay.KeyA != 0 && c.keys&inputdelay.KeyA == 0 || c.test.sramEvery > 0 && c.frame%c.test.sramEvery == 0 {
+	if in.Keys&inputdelay.KeyA != 0 && c.keys&inputdelay.KeyA == 0 || c.test.sramEvery > 0 && c.played()%c.test.sramEvery == 0 {
 		c.press()
 	}
 	c.keys = in.Keys
@@ -230,6 +234,7 @@ func (c *Console) Save() (emucore.State, error) {
 	b = binary.LittleEndian.AppendUint64(b, c.digest)
 	b = binary.LittleEndian.AppendUint64(b, uint64(c.keys))
 	b = binary.LittleEndian.AppendUint64(b, uint64(c.told))
+	b = binary.LittleEndian.AppendUint64(b, uint64(c.before))
 	b = append(append(b, c.ram[:]...), c.sram...)
 	var seed [32]byte
 	binary.LittleEndian.PutUint64(seed[:], c.digest)
@@ -238,7 +243,7 @@ func (c *Console) Save() (emucore.State, error) {
 	return emucore.State{Frame: c.frame, Data: b}, nil
 }
 
-// Load puts the console into a state.
+// Load puts the console into a state, which may be that of another frame at frame 0.
 func (c *Console) Load(s emucore.State) error {
 	if err := c.enter(); err != nil {
 		return err
@@ -247,10 +252,14 @@ func (c *Console) Load(s emucore.State) error {
 	if c.test.faultAt("unserialize") {
 		return c.crash()
 	}
-	if len(s.Data) != c.stateSize() || int64(binary.LittleEndian.Uint64(s.Data)) != s.Frame {
+	if len(s.Data) != c.stateSize() {
 		return emucore.ErrBadState
 	}
-	c.frame = s.Frame
+	frame := int64(binary.LittleEndian.Uint64(s.Data))
+	if frame != s.Frame && s.Frame != 0 {
+		return emucore.ErrBadState
+	}
+	c.frame, c.before = s.Frame, int64(binary.LittleEndian.Uint64(s.Data[32:]))+frame-s.Frame
 	c.digest = binary.LittleEndian.Uint64(s.Data[8:])
 	c.keys = inputdelay.Keys(binary.LittleEndian.Uint64(s.Data[16:]))
 	c.told = int64(binary.LittleEndian.Uint64(s.Data[24:]))

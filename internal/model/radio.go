@@ -34,13 +34,13 @@ func (c *Console) talk() bool {
 	host := c.cfg.Firmware.MAC[5]&15 == 0
 	goesOn := true
 	switch {
-	case c.frame < c.test.radioFrom:
+	case c.played() < c.test.radioFrom:
 	case c.test.radio == "broadcast":
 		goesOn = c.send(host)
 	case c.test.radio == "mac" && host:
 		goesOn = c.send(host) && c.hear(false)
 	case c.test.radio == "mac":
-		goesOn = (c.told > c.frame || c.hear(true)) && c.send(host)
+		goesOn = (c.told > c.played() || c.hear(true)) && c.send(host)
 	}
 	return goesOn && c.radio.End()
 }
@@ -49,7 +49,7 @@ func (c *Console) talk() bool {
 func (c *Console) send(host bool) bool {
 	said := binary.LittleEndian.AppendUint64(nil, c.digest)
 	if host {
-		said = binary.LittleEndian.AppendUint64(said, uint64(c.frame+1))
+		said = binary.LittleEndian.AppendUint64(said, uint64(c.played()+1))
 	}
 	if c.frame == c.test.desyncAt && c.test.desyncWhat == "air" {
 		said[0] ^= 1
@@ -67,7 +67,7 @@ func (c *Console) hear(client bool) bool {
 		}
 		c.digest = xxh3.HashSeed(data, c.digest+uint64(from))
 		if len(data) == 16 {
-			if c.told = int64(binary.LittleEndian.Uint64(data[8:])); client && c.told > c.frame {
+			if c.told = int64(binary.LittleEndian.Uint64(data[8:])); client && c.told > c.played() {
 				break
 			}
 		}
