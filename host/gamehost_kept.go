@@ -3,6 +3,7 @@ package host
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
@@ -27,43 +28,64 @@ func (h *Host) fitsKept(join *message.Join, name string) (r room.Refusal, did st
 	for _, p := range join.LocalPlayers {
 		names = append(names, room.CleanNickname(p.Nickname))
 	}
-	for i, n := range names {
-		was, there := kept.Of(n)
-		if there && h.free(was.Seat) && !slices.Contains(names[:i], n) {
+	var taken []ds.Seat
+	for _, n := range names {
+		was, there := kept.Of(n, func(seat ds.Seat) bool { return h.free(seat) && !slices.Contains(taken, seat) })
+		if taken = append(taken, was.Seat); there {
 			continue
 		}
 		why := fmt.Sprintf("a kept game of %s goes on in this room, and nobody was called %s", room.ListWords(kept.Players()), n)
-		if there {
-			why = fmt.Sprintf("a kept game goes on in this room, and %s sits here already", n)
+		if own, was := kept.Of(n, func(ds.Seat) bool { return true }); was && own.Nickname == n {
+			why = fmt.Sprintf("a kept game goes on in this room, and somebody plays %s's console already", n)
 		}
-		return room.Refusal{Code: room.CodeFull, Sentence: why, Hint: "join with the nickname that you had then"},
+		return room.Refusal{Code: room.CodeFull, Sentence: why, Hint: "join with the nickname that you had then, or ask the game host for the place of somebody who does not come"},
 			"cannot join: " + n + " has no console in the game that goes on", false
 	}
 	return room.Refusal{}, "", true
 }
 
-// seatKept gives a member the seat, the console's settings and the game that they had.
+// seatKept gives a member the seat, the console's settings and the game that they had, or
+// those of somebody whose place is open.
 func (h *Host) seatKept(m *member) error {
 	if !h.settings.Continues.Any() || h.phase != room.PhaseLobby {
 		return nil
 	}
-	was, there := h.settings.Continues.Of(m.nickname)
-	if !there || !h.free(was.Seat) {
+	was, there := h.settings.Continues.Of(m.nickname, h.free)
+	if !there {
 		return fmt.Errorf("%s has no console in the kept game of %s", m.nickname, room.ListWords(h.settings.Continues.Players()))
 	}
 	m.seat, m.firmware, m.rom, m.note = was.Seat, was.Firmware, &was.ROM, ""
 	return nil
 }
 
-// absent are those of the kept game who are not here.
+// absent are the consoles of the kept game that nobody plays.
 func (h *Host) absent() []Blocker {
 	var list []Blocker
 	for _, k := range h.settings.Continues.Seats {
-		if h.free(k.Seat) {
+		switch {
+		case !h.free(k.Seat):
+		case k.Open:
+			list = append(list, Blocker{k.Seat, "nobody is here yet to play " + k.Nickname + "'s console"})
+		default:
 			list = append(list, Blocker{k.Seat, k.Nickname + " is not here, whose console goes on with the others"})
 		}
 	}
 	return list
+}
+
+// OpenSeat lets anybody play a console of the kept game, or only its own player; whoever sits
+// there stays. Only in the lobby.
+func (h *Host) OpenSeat(now time.Time, seat ds.Seat, open bool) error {
+	i := slices.IndexFunc(h.settings.Continues.Seats, func(k room.KeptSeat) bool { return k.Seat == seat })
+	if h.phase != room.PhaseLobby || i < 0 {
+		return fmt.Errorf("give seat %v to somebody else: no kept game waits for its player", seat)
+	}
+	now = h.clock.At(now)
+	seats := slices.Clone(h.settings.Continues.Seats)
+	seats[i].Open = open
+	h.change(func() { h.settings.Continues.Seats = seats })
+	h.flush(now)
+	return nil
 }
 
 // keepTerms has settings go with the kept moment, as long as there is one: what the

@@ -59,7 +59,7 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 	}
 	if d.Kind == timeline.Resync {
 		h.round.repairs++
-		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine}
+		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine, keeps: d.Keep}
 		for _, p := range h.round.parts {
 			p.base, p.total = p.moved, 0
 		}

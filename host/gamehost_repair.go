@@ -17,6 +17,7 @@ import (
 type repair struct {
 	number int // of the game's resyncs, from 1
 	donor  int
+	keeps  bool // a moment is kept; nothing was wrong
 	built  []room.Installation
 	took   time.Duration // how long all have waited for consoles,
 	here   time.Duration // since this machine has its own: all that is to be sent is here,
@@ -126,7 +127,11 @@ func (h *Host) checkRepair(now time.Time) {
 		return
 	}
 	h.round.repair = nil
-	if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Resynced, Why: fmt.Sprintf("all consoles are alike again (resync %d)", r.number)}); err != nil {
+	why := fmt.Sprintf("all consoles are alike again (resync %d)", r.number)
+	if r.keeps {
+		why = ""
+	}
+	if _, err := h.Decide(now, timeline.Decision{Kind: timeline.Resynced, Why: why}); err != nil {
 		h.endRound(now, event.Ended{Outcome: message.OutcomeAborted, Why: wire.Clean("the game cannot go on: "+err.Error(), room.MaxSentence)})
 	}
 }

@@ -110,8 +110,12 @@ func (h *Host) missing(m *member) string {
 	if len(words) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s's machine does not have %s: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets), or let another game be chosen",
-		m.nickname, room.ListWords(words))
+	another := ", or let another game be chosen"
+	if h.settings.Continues.Any() {
+		another = ""
+	}
+	return fmt.Sprintf("%s's machine does not have %s: put a copy into one of its ROM folders (the SHA-256 must begin as in brackets)%s",
+		m.nickname, room.ListWords(words), another)
 }
 
 // Report tells what the game host's own machine has to say of itself, as a

@@ -49,7 +49,7 @@ func TestKeptGameSeatsByName(t *testing.T) {
 // A stranger to the game, or somebody who sits there already, is not let in, and is told why.
 func TestKeptGameOfOthers(t *testing.T) {
 	s := continuing(t)
-	for name, words := range map[string]string{"Dave": "a kept game of Carol, Ben, Ann and Bob goes on in this room, and nobody was called Dave", "Ann": "Ann sits here already"} {
+	for name, words := range map[string]string{"Dave": "a kept game of Carol, Ben, Ann and Bob goes on in this room, and nobody was called Dave", "Ann": "somebody plays Ann's console already"} {
 		c := s.connect(func(c *JoinConfig) { c.Nickname = name })
 		s.pump()
 		r, told := event.Refused{}, false
@@ -101,5 +101,37 @@ func TestKeptGameIsWhole(t *testing.T) {
 	s.wait(time.Second)
 	if s.host.Settings().Continues.Any() || bob.Room().Settings.Continues.Any() {
 		t.Error("the next game would go on from the same moment")
+	}
+}
+
+// The place of somebody who does not come is another's, if the game host wants that; its own
+// player has it before others. The console is the one of then.
+func TestKeptGameOpenSeat(t *testing.T) {
+	s := newSim(t, func(c *HostConfig) { c.Settings.Continues = keptOf("Ann", "Ben", "Bob") })
+	if err := s.host.OpenSeat(s.now, 1, true); err == nil {
+		t.Error("a seat was opened that nobody had")
+	}
+	s.must(s.host.OpenSeat(s.now, 2, true))
+	s.join(func(c *JoinConfig) { c.Nickname = "Dave" })
+	bob := s.join(func(c *JoinConfig) { c.Nickname = "Bob" })
+	wantSeats(t, bob.Room(), "0:0.0 Ann", "2:1.0 Dave", "4:2.0 Bob")
+	s.must(s.host.OpenSeat(s.now, 2, false)) // who sits there stays
+	s.ready()
+	s.must(s.host.Start(s.now))
+	if p, k := s.host.round.seats[1], s.host.settings.Continues.Seats[1]; p.Nickname != "Dave" || p.Firmware != k.Firmware || p.ROM != k.ROM {
+		t.Errorf("Dave plays %+v, Ben did %+v", p, k)
+	}
+
+	s = newSim(t, func(c *HostConfig) {
+		c.Settings.Continues, _ = keptOf("Ann", "Ben", "Bob").Opened("Ben", "Bob")
+	})
+	bob = s.join(nil)
+	wantSeats(t, bob.Room(), "0:0.0 Ann", "4:1.0 Bob")
+	blocked := s.host.Start(s.now)
+	if blocked == nil || !strings.Contains(blocked.Error(), "nobody is here yet to play Ben's console") {
+		t.Errorf("without anybody for Ben: %v", blocked)
+	}
+	if _, err := keptOf("Ann").Opened("Ben"); err == nil {
+		t.Error("the place of somebody who was not there was opened")
 	}
 }

@@ -58,7 +58,7 @@ func sampleRoom() room.Room {
 	set, _ := testSettings().Checked()
 	set.BIOS = []room.BIOSHash{{Name: "bios7.bin", SHA256: sum(0x77)}}
 	set.Spectators, set.SpectateDelay = 4, 600
-	set.Continues = room.Kept{Name: "the boss", Frames: 1 << 33, Seats: []room.KeptSeat{{Seat: 5, Nickname: "Bob", Firmware: testFirmware(1), ROM: testROM, SRAM: sum(0x58)}}}
+	set.Continues = room.Kept{Name: "the boss", Frames: 1 << 33, Seats: []room.KeptSeat{{Seat: 5, Nickname: "Bob", Firmware: testFirmware(1), ROM: testROM, SRAM: sum(0x58), Open: true}}}
 	return room.Room{
 		Settings: set, Phase: room.PhasePreparing, Round: 3, Revision: 300, Host: 2, Epoch: 257, Voters: 5,
 		Spectators: []room.Spectator{{Number: 0, Nickname: "Uma", Program: "1.0"}, {Number: 15, Nickname: "Vic", Program: ""}},

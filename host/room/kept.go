@@ -24,18 +24,45 @@ type KeptSeat struct {
 	Firmware ds.Firmware
 	ROM      ROMID
 	SRAM     [32]byte // SHA-256 of the cartridge's backup memory; zero for none
+	// Open lets anybody play this console while its own player is not here.
+	Open bool
 }
 
 // Any tells whether a game goes on from it.
 func (k Kept) Any() bool { return len(k.Seats) > 0 }
 
-// Of finds the console of a player.
-func (k Kept) Of(nickname string) (KeptSeat, bool) {
-	i := slices.IndexFunc(k.Seats, func(s KeptSeat) bool { return s.Nickname == nickname })
-	if i < 0 {
-		return KeptSeat{}, false
+// Of finds the console of a player among those that are free: their own, or else the first
+// one that anybody may play.
+func (k Kept) Of(nickname string, free func(ds.Seat) bool) (KeptSeat, bool) {
+	for _, own := range []bool{true, false} {
+		for _, s := range k.Seats {
+			if (own && s.Nickname == nickname || !own && s.Open) && free(s.Seat) {
+				return s, true
+			}
+		}
 	}
-	return k.Seats[i], true
+	return KeptSeat{}, false
+}
+
+// Opened lets anybody play the consoles of some players, by their nicknames.
+func (k Kept) Opened(nicknames ...string) (Kept, error) {
+	k.Seats = slices.Clone(k.Seats)
+	for _, name := range nicknames {
+		i := slices.IndexFunc(k.Seats, func(s KeptSeat) bool { return s.Nickname == name })
+		if i < 0 {
+			return k, fmt.Errorf("%s has no console in the kept game of %s", name, ListWords(k.Players()))
+		}
+		k.Seats[i].Open = true
+	}
+	return k, nil
+}
+
+// Same tells whether two are the same moment, whoever may play its consoles.
+func (k Kept) Same(o Kept) bool {
+	return k.Name == o.Name && k.Frames == o.Frames && slices.EqualFunc(k.Seats, o.Seats, func(a, b KeptSeat) bool {
+		a.Open, b.Open = false, false
+		return a == b
+	})
 }
 
 // Players are the nicknames of all, by seat.
@@ -100,4 +127,5 @@ func (s *KeptSeat) fields(c *wire.Coder) {
 	c.Within("firmware", func(c *wire.Coder) { FirmwareFields(c, &s.Firmware) })
 	c.Within("game", s.ROM.fields)
 	c.Fixed("save sha256", s.SRAM[:])
+	c.Bool("open", &s.Open)
 }
