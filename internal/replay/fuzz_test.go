@@ -24,7 +24,15 @@ func readAll(b []byte) error {
 	if l.Size > int64(len(b)) || l.Cut == "" && l.Size != int64(len(b)) {
 		panic("it was read to another end")
 	}
-	_, _, _, _ = l.Game(), FileName(&l.Head), l.Length(), l.isMoment()
+	_, _, _ = l.Game(), FileName(&l.Head), l.Length()
+	if l.isMoment() == nil {
+		if k := l.Kept(); len(k.Seats) != len(l.Seats) || len(l.Moment.Picture) > MaxPicture {
+			panic("a kept moment is not bounded")
+		}
+		if l.Seats[0].Start.Parts[0].Size <= 1<<20 {
+			_, _ = l.Air()
+		}
+	}
 	for _, seat := range l.Seats {
 		for _, p := range seat.Start.Parts {
 			if p.Size <= 1<<20 {

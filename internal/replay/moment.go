@@ -10,7 +10,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/atomicfile"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -27,8 +29,8 @@ type Moment struct {
 // MomentExtension is how the names of kept moments end.
 const MomentExtension = ".npmoment"
 
-// maxPicture bounds the picture of a moment, in bytes; it is left out if it is larger.
-const maxPicture = 256 << 10
+// MaxPicture bounds the picture of a moment, in bytes; it is left out if it is larger.
+const MaxPicture = 256 << 10
 
 // maxMomentFrames bounds what was played before: many games, one after the other.
 const maxMomentFrames = 1 << 60
@@ -38,7 +40,7 @@ var ErrNotAMoment = errors.New("this is a recording, and no kept moment")
 
 func (m *Moment) encode() []byte {
 	picture := m.Picture
-	if len(picture) > maxPicture {
+	if len(picture) > MaxPicture {
 		picture = nil
 	}
 	b := binary.AppendUvarint(appendText(nil, m.Name), uint64(min(max(m.Frames, 0), maxMomentFrames)))
@@ -47,7 +49,7 @@ func (m *Moment) encode() []byte {
 
 func decodeMoment(f *fields) *Moment {
 	m := &Moment{Name: f.text("name"), Frames: f.varint("frames played before", maxMomentFrames)}
-	m.Picture = slices.Clone(f.bytes("picture", int(f.varint("bytes of the picture", maxPicture))))
+	m.Picture = slices.Clone(f.bytes("picture", int(f.varint("bytes of the picture", MaxPicture))))
 	return m
 }
 
@@ -130,6 +132,64 @@ func (l *Log) isMoment() error {
 		}
 	}
 	return nil
+}
+
+// Kept is what a room knows of a moment.
+func (l *Log) Kept() room.Kept {
+	k := room.Kept{Name: l.Moment.Name, Frames: l.Moment.Frames}
+	for _, s := range l.Seats {
+		sram, _ := s.Start.Part(savestate.KindSRAM)
+		k.Seats = append(k.Seats, room.KeptSeat{
+			Seat: s.Plan.Seat, Nickname: s.Plan.Nickname, Firmware: s.Plan.Firmware, ROM: s.Plan.ROM, SRAM: sram.SHA256,
+		})
+	}
+	return k
+}
+
+// A KeptFile is a kept moment in a folder.
+type KeptFile struct {
+	Path   string
+	Head   *Head   // nil if it cannot be read
+	Moment *Moment // the same
+	Kept   room.Kept
+	Size   int64 // bytes
+	Err    error // why it cannot be read
+}
+
+// Moments lists the kept moments in a folder, the newest first. A folder that is not there has
+// none.
+func Moments(dir string) ([]KeptFile, error) {
+	files, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("looking for kept moments: %w", err)
+	}
+	var list []KeptFile
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), MomentExtension) && !f.IsDir() {
+			list = append(list, keptFile(filepath.Join(dir, f.Name())))
+		}
+	}
+	slices.SortStableFunc(list, func(a, b KeptFile) int { return b.began().Compare(a.began()) })
+	return list, nil
+}
+
+func keptFile(path string) KeptFile {
+	l, err := OpenMoment(path)
+	if err != nil {
+		return KeptFile{Path: path, Err: err}
+	}
+	defer l.Close()
+	return KeptFile{Path: path, Head: &l.Head, Moment: l.Moment, Kept: l.Kept(), Size: l.Size}
+}
+
+func (e KeptFile) began() time.Time {
+	if e.Head == nil {
+		return time.Time{}
+	}
+	return e.Head.Began
 }
 
 // Air is the radio between the consoles as the log begins, nil where it begins with a new

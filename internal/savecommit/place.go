@@ -1,6 +1,8 @@
 package savecommit
 
 import (
+	"time"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -60,3 +62,20 @@ func (c *Committer) Close() {
 	}
 	clear(c.places)
 }
+
+// Keeps tells whether anything is kept here.
+func (p Place) Keeps() bool { return p.store != nil }
+
+// Since is when the current save was written; zero when that is not known.
+func (p Place) Since() time.Time {
+	if p.store == nil {
+		return time.Time{}
+	}
+	if _, m, err := p.store.Current(); err == nil && m != nil {
+		return m.At
+	}
+	return time.Time{}
+}
+
+// SetAside keeps a save beside the others; see [saves.Store.SetAside].
+func (p Place) SetAside(sram []byte) (path string, err error) { return p.store.SetAside(sram) }

@@ -119,6 +119,9 @@ func (a *assembly) takeRadio() *game.Radio {
 func (s *session) know(from int, m savestate.Manifest) error {
 	a := s.assembly
 	plan, err := a.check(from, s.host == nil, s.gameHost, m)
+	if err == nil {
+		err = a.agreesWithMoment(m)
+	}
 	if err != nil {
 		return err
 	}
@@ -127,7 +130,7 @@ func (s *session) know(from int, m savestate.Manifest) error {
 	}
 	a.manifests[m.Seat] = m
 	for machine, x := range a.exchanges {
-		if machine != from && machine != plan.Machine {
+		if machine != from && machine != s.giver(a, plan) {
 			if err := x.Offer(m); err != nil {
 				return err
 			}
@@ -146,8 +149,11 @@ func (a *assembly) check(from int, client bool, gameHost int, m savestate.Manife
 	if i < 0 {
 		return room.SeatPlan{}, fmt.Errorf("manifest of seat %v, which does not play", m.Seat)
 	}
-	plan := a.plan.Seats[i]
-	if plan.Machine != from && (!client || from != gameHost) {
+	plan, giver := a.plan.Seats[i], a.plan.Seats[i].Machine
+	if a.continues() {
+		giver = gameHost
+	}
+	if giver != from && (!client || from != gameHost) {
 		return plan, fmt.Errorf("manifest of seat %v from machine %d, which does not own it", m.Seat, from)
 	}
 	return plan, agreed(m, plan, a.plan.Settings, a.frame())

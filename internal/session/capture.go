@@ -90,7 +90,7 @@ func (s *session) source(plan room.SeatPlan) int {
 	if s.host == nil {
 		return s.gameHost
 	}
-	return plan.Machine
+	return s.giver(s.assembly, plan)
 }
 
 // handOn tells all exchanges that something has come.

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -78,6 +79,12 @@ type Config struct {
 	// Desyncs is the folder for what is kept, for a bug report, when machines are not
 	// alike; "" for nothing. It is made if it is not there.
 	Desyncs string
+	// Moments is the folder for the moments that game hosts keep; "" for none. It is made if
+	// it is not there.
+	Moments string
+	// SetAside lets a game go on from a kept moment although a save of ours is another than
+	// it was then: the present one is kept beside. Control.SetAside says so later.
+	SetAside bool
 	// Start makes the consoles; nil for worker processes.
 	Start game.StartConsole
 	// Random is where keys and numbers of rooms come from; nil for crypto/rand.
@@ -114,6 +121,9 @@ type HostRole struct {
 	// minute.
 	Wait time.Duration
 	Door room.Door // the link is opened with the same
+	// Continue is the kept moment from which the first game goes on; nil for none. The session
+	// closes it.
+	Continue *replay.Log
 }
 
 // JoinRole is for a machine that joins one.

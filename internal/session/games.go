@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -67,6 +68,7 @@ func (s *session) checkGames(now time.Time) {
 			s.games = found
 			s.games.ready = found.Problem == "" && len(found.Missing) == 0
 			s.offerConsoles()
+			s.checkCartridges()
 			s.reportStatus(time.Now())
 			s.checkGames(time.Now()) // the room may have changed meanwhile
 		}, nil
@@ -93,8 +95,8 @@ func options(settings room.Settings) map[string]string {
 
 // reportStatus tells the room how this machine stands.
 func (s *session) reportStatus(now time.Time) {
-	ready := s.games.ready && (s.ready || !s.cfg.AskReady)
-	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: s.games.Problem, Missing: s.games.Missing}
+	ready := s.games.ready && s.asideKnown() && (s.ready || !s.cfg.AskReady)
+	status := room.Status{Revision: s.games.revision, Ready: ready, Problem: cmp.Or(s.games.Problem, s.asideProblem()), Missing: s.games.Missing}
 	if s.assembly != nil {
 		status.Up, status.Down = s.assembly.progress()
 	}

@@ -123,6 +123,7 @@ func (s *session) beginJoinedGame() error {
 	if err := g.CatchUp(e.Known); err != nil {
 		return err
 	}
+	s.moments.before = e.Settings.Continues.Frames
 	s.notify(Transfer{})
 	s.notify(Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
 	if s.cfg.Recorder != nil {
@@ -175,7 +176,7 @@ func (s *session) play(g *game.Game, seats []game.SeatConfig) {
 	}
 	s.saves.Begin(hashes)
 	s.reports.Begin()
-	s.alike = 0
+	s.alike, s.moments = 0, moments{}
 	s.checkpoint.Frame, s.checkpoint.Comes = g.Slowest(), false
 	for _, n := range s.lateJoiners {
 		n.Progress, n.said = catchup.Progress{}, false

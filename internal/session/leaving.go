@@ -98,6 +98,9 @@ func (s *session) close() {
 	s.cfg.Link.Close()
 	s.jobs.Wait()
 	s.commands.run()
+	if s.cfg.Host != nil && s.cfg.Host.Continue != nil {
+		s.cfg.Host.Continue.Close()
+	}
 	defer s.saves.Close()
 	defer s.recording.scratch.close()
 	defer s.spectators.Close()

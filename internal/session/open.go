@@ -27,6 +27,11 @@ func (s *session) open(ctx context.Context) error {
 func (s *session) openRoom() (err error) {
 	role := s.cfg.Host
 	role.Settings.Core = s.cfg.coreID()
+	if role.Continue != nil {
+		if role.Settings, err = continuing(role.Settings, role.Continue); err != nil {
+			return &Failure{Result: ResultCore, Err: err, Hint: "Choose the core and the version of then."}
+		}
+	}
 	s.host, err = host.NewHost(host.HostConfig{
 		Settings: role.Settings, Nickname: s.cfg.Firmware.Nickname, Firmware: s.cfg.Firmware,
 		ROM: roms.ID(s.cfg.ROM), LocalPlayers: s.cfg.others(), Password: role.Password, Version: s.cfg.Version, Random: s.cfg.random(),

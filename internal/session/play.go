@@ -121,6 +121,7 @@ func (s *session) roomChanged(now time.Time) {
 	s.tellBlockers()
 	s.noticeGame(now, s.room.Room())
 	s.checkGames(now)
+	s.checkCartridges()
 	s.autoStart(now)
 }
 
@@ -240,6 +241,7 @@ func (s *session) begin(now time.Time, b event.Begin) error {
 			return err
 		}
 	}
+	s.moments.before = a.plan.Settings.Continues.Frames
 	s.notify(Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
 	return nil
 }
@@ -251,8 +253,11 @@ func (s *session) decided(e event.Decided) error {
 	if s.game == nil {
 		return nil
 	}
-	if e.Decision.Why != "" {
-		s.say("%s", e.Decision.Why)
+	switch d := e.Decision; {
+	case d.Keep:
+		s.say("%s keeps this moment of the game, to go on another day.", s.nickname(s.gameHost))
+	case d.Why != "":
+		s.say("%s", d.Why)
 	}
 	if e.Decision.Kind == timeline.Resync {
 		s.dropForAnother()
@@ -283,6 +288,9 @@ func (s *session) workGame(now time.Time) error {
 		return err
 	}
 	if err := s.admitLateJoiners(now); err != nil {
+		return err
+	}
+	if err := s.workMoments(now); err != nil {
 		return err
 	}
 	if g.Due(now) <= 0 {

@@ -66,6 +66,16 @@ func (s *session) recorder() Recorder {
 // record begins the recording of a game whose consoles stand. A game that
 // cannot be recorded is played all the same.
 func (s *session) record(a *assembly) Recorder {
+	s.recording.mute = false
+	s.needScratch(a.plan.Settings)
+	_ = s.recorder().Begin(s.beginning(a)) // it is its Problem from now on
+	s.serveLog(a.plan.Round, a.plan.Settings)
+	s.checkRecording()
+	return s.recorder()
+}
+
+// beginning is a game that begins with the consoles of an assembly.
+func (s *session) beginning(a *assembly) Beginning {
 	b := Beginning{
 		Head: replay.Head{
 			Program: s.cfg.Version, Began: time.Now(), Round: a.plan.Round, Machine: s.me(), Settings: a.plan.Settings,
@@ -75,12 +85,7 @@ func (s *session) record(a *assembly) Recorder {
 	for _, plan := range a.plan.Seats {
 		b.Seats = append(b.Seats, replay.Seat{Plan: plan, Start: a.manifests[plan.Seat], Hash: replay.HashOf(a.hashes[plan.Seat])})
 	}
-	s.recording.mute = false
-	s.needScratch(a.plan.Settings)
-	_ = s.recorder().Begin(b) // it is its Problem from now on
-	s.serveLog(a.plan.Round, a.plan.Settings)
-	s.checkRecording()
-	return s.recorder()
+	return b
 }
 
 // recordResync notes what all consoles are made from anew.

@@ -187,23 +187,7 @@ func (p resync) describe(a *assembly) {
 
 // openRadio makes the air as the donor had it.
 func (p resync) openRadio(a *assembly) (*game.Radio, error) {
-	s := p.s
-	var saved []byte
-	for _, plan := range a.plan.Seats {
-		m := a.manifests[plan.Seat]
-		if p, ok := m.Part(savestate.KindAir); ok {
-			if saved, ok = s.store.Get(p.SHA256); !ok {
-				return nil, fmt.Errorf("%v: %w", p, emustate.ErrNotHere)
-			}
-			break
-		}
-	}
-	if saved == nil {
-		return nil, errors.New("the consoles came without the radio between them")
-	}
-	r, err := game.NewRadio(game.RadioConfig{
-		Frame: p.order.Frame(), Skew: a.plan.Settings.Skew, Serial: s.cfg.Serial, Trace: s.cfg.Trace, Saved: saved,
-	})
+	r, err := p.s.savedRadio(a, p.order.Frame())
 	if err != nil {
 		return nil, err
 	}
@@ -214,6 +198,25 @@ func (p resync) openRadio(a *assembly) (*game.Radio, error) {
 		}
 	}
 	return r, nil
+}
+
+// savedRadio makes the air that came with the consoles.
+func (s *session) savedRadio(a *assembly, frame int64) (*game.Radio, error) {
+	for _, plan := range a.plan.Seats {
+		m := a.manifests[plan.Seat]
+		p, ok := m.Part(savestate.KindAir)
+		if !ok {
+			continue
+		}
+		saved, ok := s.store.Get(p.SHA256)
+		if !ok {
+			return nil, fmt.Errorf("%v: %w", p, emustate.ErrNotHere)
+		}
+		return game.NewRadio(game.RadioConfig{
+			Frame: frame, Skew: a.plan.Settings.Skew, Serial: s.cfg.Serial, Trace: s.cfg.Trace, Saved: saved,
+		})
+	}
+	return nil, errors.New("the consoles came without the radio between them")
 }
 
 func (p resync) assembled(a *assembly, hashes []room.SeatHash) error {
@@ -236,12 +239,15 @@ func (s *session) resynced() error {
 	}
 	s.assembly, s.donorErr = nil, nil
 	s.recordResync(a, a.frame())
-	r := g.Resync()
+	r, shot := g.Resync(), s.ownPicture()
 	delay := r.DelayAt(a.plan.Settings.Delay, s.decisions())
 	if err := g.Resynced(a.take(), a.takeRadio(), delay); err != nil {
 		return err
 	}
 	a.close()
+	if r.Decision.Keep {
+		s.keepMoment(a, r, shot)
+	}
 	s.settleParts(a.manifests, func() {})
 	s.reports.Resynced(s.reportScene(), a.evidence, s.store)
 	s.alike = r.Frame()

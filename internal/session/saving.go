@@ -14,6 +14,7 @@ import (
 // cartridges are those of our own seats.
 type cartridges struct {
 	saves  *savecommit.Committer
+	aside  aside
 	locals map[ds.Seat]int // which of our players sits in each of our seats: 0 is ourselves
 	lost   []string        // why saves are in memory only
 }

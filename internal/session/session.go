@@ -69,6 +69,7 @@ type session struct {
 	standstill standstill
 	comparison
 	cartridges
+	moments    moments
 	spectators *spectate.Server
 	recording  recorderState
 	telling

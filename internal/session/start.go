@@ -22,7 +22,7 @@ func (s *session) prepare(p event.Prepare) {
 	for _, plan := range p.Seats {
 		machines = append(machines, plan.Machine)
 	}
-	s.assemble(roundStart{s}, p, machines)
+	s.assemble(s.purposeOf(p), p, machines)
 }
 
 func (p roundStart) resyncing() *game.Resync { return nil }

@@ -1,0 +1,167 @@
+package session
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/event"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/roms"
+	"github.com/nettplay/nettplay/internal/savecommit"
+)
+
+// In a game that goes on from a kept moment, the cartridges hold what they held then, and what
+// is saved from there becomes the current save. A player whose save is another by now is asked
+// before, and the present one is set aside: it stays in the folder, whatever is saved later.
+
+// SaveDiffers tells that the save of one of our consoles is not the one of the kept moment that
+// is to go on. The game begins once Control.SetAside says that it may be set aside.
+type SaveDiffers struct {
+	Seat ds.Seat
+	Game string
+	At   time.Time // of the present save; zero: not known
+}
+
+func (SaveDiffers) notice() {}
+
+// aside is what a room's players are asked before a kept moment goes on.
+type aside struct {
+	looking bool
+	looked  []ds.Seat // our seats whose saves were looked at; nil: none were
+	differ  []SaveDiffers
+}
+
+// cartridge is that of one of our own consoles, when a kept moment goes on.
+type cartridge struct {
+	seat    ds.Seat
+	console int
+	rom     *emucore.ROM
+	then    [32]byte // SHA-256 of what it held in the moment
+	place   savecommit.Place
+	sram    []byte // the save of now; nil for none
+}
+
+// SetAside lets a game go on from a kept moment although our save is another than then.
+func (c *Control) SetAside() {
+	c.do(func(s *session, now time.Time) error {
+		s.cfg.SetAside = true
+		s.reportStatus(now)
+		return nil
+	})
+}
+
+// checkCartridges looks, in the lobby of a game that goes on, whether our saves are those of
+// then, and asks our player if not.
+func (s *session) checkCartridges() {
+	r := s.room.Room()
+	own := s.cartridgesOf(r.Settings, r.Players)
+	seats := seatsOf(own)
+	if r.Phase != room.PhaseLobby || !s.games.ready || s.aside.looking || s.over || len(own) == 0 || slices.Equal(seats, s.aside.looked) {
+		return
+	}
+	s.aside.looking = true
+	cfg := s.cfg
+	s.background(func() (func(), func()) {
+		var differ []SaveDiffers
+		var failed error
+		for _, c := range own {
+			switch differs, err := c.open(cfg); {
+			case err != nil:
+				failed = err
+			case differs:
+				differ = append(differ, SaveDiffers{Seat: c.seat, Game: roms.Title(c.rom), At: c.place.Since()})
+			}
+		}
+		return func() {
+			s.aside = aside{looked: seats, differ: differ}
+			for _, c := range own {
+				s.saves.SetPlace(c.console, c.place)
+			}
+			if failed != nil {
+				s.say("%v", failed) // again at the start, which fails then
+			}
+			for _, d := range differ {
+				if !s.cfg.SetAside {
+					s.notify(d)
+				}
+			}
+			s.reportStatus(time.Now())
+		}, nil
+	})
+}
+
+// asideProblem is why a game cannot go on from a kept moment yet: "" when it can.
+func (s *session) asideProblem() string {
+	if len(s.aside.differ) == 0 || s.cfg.SetAside || !s.room.Room().Settings.Continues.Any() {
+		return ""
+	}
+	return "has a save that is not the one of the kept moment, and is asked whether it may be set aside"
+}
+
+// asideKnown tells whether nothing is to be asked any more, or the question is put.
+func (s *session) asideKnown() bool {
+	r := s.room.Room()
+	own := s.cartridgesOf(r.Settings, r.Players)
+	return len(own) == 0 || slices.Equal(seatsOf(own), s.aside.looked)
+}
+
+// cartridgesOf are those of our own players in a room whose game goes on from a moment; none
+// in any other.
+func (s *session) cartridgesOf(settings room.Settings, players []room.Player) (list []*cartridge) {
+	for _, p := range players {
+		then, goesOn := keptSave(settings.Continues, p.Seat)
+		rom := s.games.ROMs[p.ROM.SHA256]
+		if !goesOn || p.Machine != s.me() || rom == nil {
+			continue
+		}
+		console := 1 + p.Local
+		list = append(list, &cartridge{seat: p.Seat, console: console, rom: rom, then: then, place: s.saves.Place(console)})
+	}
+	return list
+}
+
+func seatsOf(list []*cartridge) (seats []ds.Seat) {
+	for _, c := range list {
+		seats = append(seats, c.seat)
+	}
+	return seats
+}
+
+// ownCartridges are those of our own players in a start.
+func (s *session) ownCartridges(plan event.Prepare) []*cartridge {
+	return s.cartridgesOf(plan.Settings, s.room.Room().Players)
+}
+
+// open opens the save of a cartridge, and tells whether it is another than then. Where nothing
+// can be kept, nothing can be lost.
+func (c *cartridge) open(cfg Config) (differs bool, err error) {
+	place, sram, _, err := c.place.Open(c.rom, c.console, cfg.OpenSaves, cfg.Unwritten)
+	c.place, c.sram = place, sram
+	return err == nil && c.place.Keeps() && len(sram) > 0 && sha256.Sum256(sram) != c.then, err
+}
+
+// setAside opens the saves of our cartridges, and sets those aside that are others than then.
+// It returns what the player is to be told.
+func setAside(own []*cartridge, cfg Config) (said []string, err error) {
+	for _, c := range own {
+		differs, err := c.open(cfg)
+		switch {
+		case err != nil:
+			return said, err
+		case !differs:
+			continue
+		case !cfg.SetAside:
+			return said, fmt.Errorf("the save of seat %v is not the one of the kept moment, and may not be set aside", c.seat)
+		}
+		path, err := c.place.SetAside(c.sram)
+		if err != nil {
+			return said, fmt.Errorf("your save could not be set aside: %w", err)
+		}
+		said = append(said, fmt.Sprintf("The game goes on with the save of then. Your present one is set aside in %s", path))
+	}
+	return said, nil
+}

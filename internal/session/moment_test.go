@@ -1,0 +1,229 @@
+package session
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/replay"
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// evening is what a player of two evenings has: a folder for moments, and one for saves.
+type evening struct{ moments, saves string }
+
+func newEvening(t *testing.T) evening { return evening{t.TempDir(), t.TempDir()} }
+
+// at is a player's machine: on the air, with nothing pressed.
+func (e evening) at(nickname string, more ...func(*Config)) func(*Config) {
+	return func(c *Config) {
+		keepIn(e.saves)(c)
+		wireless(c) // with options of its own
+		c.TestOptions["testcore_sram_every"] = "100"
+		c.Firmware.Nickname, c.Moments = nickname, e.moments
+		c.Firmware.MAC[5] = nickname[0] - 'A'
+		for _, change := range more {
+			change(c)
+		}
+	}
+}
+
+// moment opens the only moment that a player has.
+func (e evening) moment(t *testing.T) *replay.Log {
+	t.Helper()
+	list, err := replay.Moments(e.moments)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%d moments, %v", len(list), err)
+	}
+	l, err := replay.OpenMoment(list[0].Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// goesOn has a machine host the room in which a moment goes on.
+func goesOn(l *replay.Log) func(*Config) {
+	return func(c *Config) { c.Host.Continue = l }
+}
+
+func (p *machine) untilKept() {
+	p.t.Helper()
+	p.until("the moment is kept", func(n Notice) bool { _, ok := n.(MomentKept); return ok })
+}
+
+// firstEvening is a game of two for so many frames, a moment of which both keep.
+func firstEvening(t *testing.T, core emucore.Core, game *emucore.ROM, frames int64, anna, ben func(*Config)) []*machine {
+	t.Helper()
+	tb := newTable(t, core, game, 2)
+	tb.settings.Frames = frames
+	control := NewControl()
+	tb.sit(func(c *Config) {
+		anna(c)
+		c.Control = control
+		c.Input = func(frame int64) inputdelay.Input {
+			if frame == 120 {
+				control.Keep("before the boss")
+			}
+			return inputdelay.Input{}
+		}
+	})
+	tb.sit(ben)
+	for _, p := range tb.machines {
+		p.untilKept()
+	}
+	return tb.machines
+}
+
+// A game goes on from a kept moment another day exactly as it would have, on all machines,
+// whoever of its players hosts it; its recording plays.
+func TestContinueAnotherDay(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		rom, frames := rom(t, romstest.Pad), int64(600)
+		anna, ben := newEvening(t), newEvening(t)
+		first := firstEvening(t, modelCore(), rom, frames, anna.at("Anna"), ben.at("Ben"))
+		want := sameHashes(t, frames, first...)
+		for _, p := range first {
+			if p.report.Resyncs != 0 || p.heardOf("alike again") {
+				t.Errorf("%s was told of a repair: %q", p.name, p.said())
+			}
+		}
+		a, b := anna.moment(t), ben.moment(t)
+		defer a.Close()
+		if ka, kb := a.Kept(), b.Kept(); !ka.Same(kb) || ka.Name != "before the boss" || ka.Frames < 120 {
+			t.Fatalf("Anna kept %+v, Ben %+v", ka, kb)
+		}
+		if a.Settings.RTC <= 1_256_409_000 || len(a.Moment.Picture) == 0 {
+			t.Errorf("the clock shows %d, a picture of %d bytes", a.Settings.RTC, len(a.Moment.Picture))
+		}
+
+		tb := newTable(t, modelCore(), rom, 2)
+		left := frames - a.Moment.Frames
+		tb.settings.Frames, tb.settings.RTC = left, 5
+		log := filepath.Join(t.TempDir(), "second.nplog")
+		rec := replay.NewRecorder(replay.Config{Path: log})
+		defer rec.Close()
+		tb.sit(ben.at("Ben", goesOn(b), func(c *Config) { c.SetAside, c.Recorder = true, rec }))
+		tb.sit(anna.at("Anna", func(c *Config) { c.SetAside = true }))
+		got := sameHashes(t, left, tb.machines...)
+		if len(got) != 2 || got[0] != want[0] || got[1] != want[1] {
+			t.Errorf("the game ended as %v, without a break it was %v", got, want)
+		}
+		if n := tb.machines[1].report.BytesReceived; n > 200_000 {
+			t.Errorf("Anna received %d bytes of what she had", n)
+		}
+		rec.Close()
+		l, err := replay.Open(log)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		verified(t, l, modelCore(), rom)
+	})
+}
+
+// A save that is another by now is not given up: its owner is asked, the game waits, and then
+// the save is set aside, whole, for good.
+func TestContinueWithANewerSave(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		rom := rom(t, romstest.Pad)
+		anna, ben := newEvening(t), newEvening(t)
+		sameHashes(t, 600, firstEvening(t, modelCore(), rom, 600, anna.at("Anna"), ben.at("Ben"))...)
+		k := kept(t, ben.saves, rom)
+		now, err := k.Read(k.Current().Number)
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		tb := newTable(t, modelCore(), rom, 2)
+		tb.settings.Frames = 300
+		l := anna.moment(t)
+		then := l.Kept().Seats[1]
+		tb.sit(anna.at("Anna", goesOn(l), func(c *Config) { c.SetAside = true }))
+		control := NewControl()
+		p := tb.sit(ben.at("Ben", func(c *Config) { c.Control = control }))
+		p.until("he is asked", func(n Notice) bool {
+			d, is := n.(SaveDiffers)
+			return is && d.Seat == then.Seat && !d.At.IsZero()
+		})
+		tb.machines[0].untilBlocked("Ben: has a save that is not the one of the kept moment")
+		control.SetAside()
+		sameHashes(t, 300, tb.machines...)
+		if !p.heardOf("Your present one is set aside in " + ben.saves) {
+			t.Errorf("Ben was told %q", p.said())
+		}
+		files, _ := filepath.Glob(filepath.Join(k.Dir, "set aside *.sav"))
+		if len(files) != 1 {
+			t.Fatalf("set aside are %v", files)
+		}
+		if got, err := os.ReadFile(files[0]); err != nil || !bytes.Equal(got, now) {
+			t.Errorf("another save was set aside than Ben had: %v", err)
+		}
+		if k = kept(t, ben.saves, rom); k.Current().SHA256 == sha256.Sum256(now) {
+			t.Error("what was played on from the moment is not the current save")
+		}
+	})
+}
+
+// untilBlocked waits until the game host is told who holds up the start.
+func (p *machine) untilBlocked(words string) {
+	p.t.Helper()
+	p.until("the start is held up", func(n Notice) bool {
+		b, is := n.(Blockers)
+		return is && slices.ContainsFunc(b.Words, func(w string) bool { return strings.Contains(w, words) })
+	})
+}
+
+// A machine that cannot go on says what differs, in one sentence, before anything is played.
+func TestContinueNeedsTheSame(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		game, other := rom(t, romstest.Pad), rom(t, romstest.Save)
+		anna, ben := newEvening(t), newEvening(t)
+		sameHashes(t, 300, firstEvening(t, modelCore(), game, 300, anna.at("Anna"), ben.at("Ben"))...)
+		core := modelCore()
+		core.SHA256, core.Version = [32]byte{2}, "2"
+		for _, tt := range []struct {
+			core     emucore.Core
+			name     string
+			result   Result
+			sentence string
+		}{
+			{core, "Anna", ResultCore, "another core: model 1"},
+			{modelCore(), "Zoe", ResultLost, "Zoe has no console in the kept game of Anna and Ben"},
+		} {
+			net := link.NewMemory(1, link.Impairment{})
+			tb := onNetwork(t, net, tt.core, game, 2)
+			tb.addr = "nobody" // the room does not open
+			tb.sit(anna.at(tt.name, goesOn(anna.moment(t)))).expect(tt.result, tt.sentence)
+		}
+
+		tb := newTable(t, modelCore(), game, 2)
+		tb.sit(anna.at("Anna", goesOn(anna.moment(t))))
+		tb.sit(ben.at("Ben", func(c *Config) { c.ROM, c.SetAside = other, true }))
+		tb.machines[0].untilBlocked("Ben's machine does not have nettplay pad")
+	})
+}
+
+// A moment that was tampered with is not played: neither another state in its place, which
+// the hashes tell, nor consoles that come out otherwise.
+func TestContinueFromAForgery(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		game := rom(t, romstest.Pad)
+		anna, ben := newEvening(t), newEvening(t)
+		sameHashes(t, 300, firstEvening(t, modelCore(), game, 300, anna.at("Anna"), ben.at("Ben"))...)
+		tb := newTable(t, modelCore(), game, 2)
+		forged := anna.moment(t)
+		forged.Seats[1].Hash.RAM ^= 1
+		tb.sit(anna.at("Anna", goesOn(forged), func(c *Config) { c.SetAside = true }))
+		tb.sit(ben.at("Ben", func(c *Config) { c.SetAside = true }))
+		tb.machines[0].expect(ResultCore, "the console of seat 2 does not come out of the kept moment as it was")
+		tb.machines[1].expect(ResultLost, "does not come out of the kept moment")
+	})
+}
