@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	github.com/BurntSushi/toml v1.6.0
+	github.com/boombuler/barcode v1.1.0
 	github.com/codecat/go-enet v0.0.0-20230124183417-a8586e7e37c4
 	github.com/flynn/noise v1.1.0
 	github.com/google/go-cmp v0.7.0

@@ -37,6 +37,7 @@ type call struct {
 // environment is what a command knows of the outside, so that tests can run
 // one without a process.
 type environment struct {
+	stdin          io.Reader // what the player types, or pipes; nil: nothing
 	stdout, stderr io.Writer
 	columns        int // of the terminal that stderr is: progress is redrawn in place; 0 for none
 }
@@ -54,9 +55,7 @@ func dispatch(ctx context.Context, env *environment, args []string) int {
 		usage(env.stderr)
 		return exitUsage
 	}
-	if opensWindow(args) {
-		args = append([]string{"window"}, args...)
-	}
+	args = completed(args)
 	name, rest, shown := args[0], args[1:], env.stderr
 	switch name {
 	case "help", "-h", "-help", "--help":
@@ -117,6 +116,7 @@ func usage(w io.Writer) {
 Usage:
 
   nettplay [window]               open the window: host, join, play alone, settings
+  nettplay nettplay://join/...    join by an invitation
 `)
 	for _, c := range commands() {
 		if c.name == "window" {

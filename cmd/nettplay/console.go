@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"fmt"
 	"net"
 	"strings"
@@ -10,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -108,16 +111,65 @@ func (c *console) opened(n session.Opened) {
 
 // invited says how friends elsewhere come in. It may be called on any goroutine.
 func (c *console) invited(v launch.Invitation) {
-	if v.Answer {
-		c.say("%s\n  %s", v.Words, v.Text)
+	words := v.Words
+	switch {
+	case v.Back && c.env.stdin != nil:
+		words += " Friends who do not get in see an answer to send back to you: paste it here and press Enter."
+	case v.Back:
+		words += " Friends who do not get in see an answer to send back to you, which the game host pastes where it runs: in a window, or in a terminal."
+	}
+	words = strings.Join(wrap(words, proseColumns), "\n")
+	switch {
+	case v.Answer:
+		c.say("%s\n\n%s\n", words, v.Text)
+	case v.Text == c.invitation:
+		c.say("%s", words)
+	default:
+		c.invitation = v.Text
+		c.say("%s\nSend this to your friends. They paste it into nettplay:\n\n%s\n", words, v.Text)
+	}
+}
+
+// proseColumns is how many letters stand in a line of sentences at most.
+const proseColumns = 76
+
+// answers lets those in whose answers the player pastes, until ctx ends. It returns earlier
+// when nothing more can be read; a read that waits is left behind, as nothing can end it.
+func (c *console) answers(ctx context.Context, letIn func(text string) error) {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for in := bufio.NewScanner(c.env.stdin); in.Scan(); {
+			select {
+			case lines <- in.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case line, open := <-lines:
+			if !open {
+				return
+			}
+			c.answered(line, letIn)
+		}
+	}
+}
+
+// answered takes a line that the player wrote. Only what looks like an answer is one.
+func (c *console) answered(line string, letIn func(text string) error) {
+	if !strings.Contains(line, invite.Scheme) {
 		return
 	}
-	if v.Text == c.invitation {
-		c.say("%s", v.Words)
+	if err := letIn(line); err != nil {
+		c.say("%s", sentence(err.Error()))
 		return
 	}
-	c.invitation = v.Text
-	c.say("%s\nInvite them with:\n  nettplay join %s", v.Words, v.Text)
+	c.say("Your friend has 20 seconds to come in.")
 }
 
 // transfer draws how far the consoles' start has come.

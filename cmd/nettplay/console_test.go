@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"errors"
+	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,10 +128,48 @@ func TestInvitationIsToldOnce(t *testing.T) {
 	c := newConsole(&environment{stderr: &out}, false)
 	c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Asking your router"})
 	c.invited(launch.Invitation{Text: "nettplay://join/AQEC", Words: "Your router lets nobody in"})
-	expect(t, out.String(), "nettplay join nettplay://join/AQEC\n", "Your router lets nobody in")
+	expect(t, out.String(), "\nnettplay://join/AQEC\n", "Your router lets nobody in")
 	if n := strings.Count(out.String(), "nettplay://"); n != 1 {
 		t.Errorf("told %d times:\n%s", n, out.String())
 	}
+}
+
+// TestInvitationFitsATerminal: sentences are broken into lines, the line to send is not, and
+// an answer is to be pasted only where something is read.
+func TestInvitationFitsATerminal(t *testing.T) {
+	link := "nettplay://join/" + strings.Repeat("a", 200)
+	v := launch.Invitation{Text: link, Words: "Your router is behind another router, so friends elsewhere may not get through.", Back: true}
+	for _, stdin := range []io.Reader{nil, strings.NewReader("")} {
+		var out bytes.Buffer
+		newConsole(&environment{stdin: stdin, stderr: &out}, false).invited(v)
+		for line := range strings.Lines(out.String()) {
+			if len(line) > 80 && strings.TrimSpace(line) != link {
+				t.Errorf("a long line: %q", line)
+			}
+		}
+		if got := strings.Contains(strings.Join(strings.Fields(out.String()), " "), "paste it here and press Enter"); got != (stdin != nil) {
+			t.Errorf("with stdin %v: %s", stdin, out.String())
+		}
+	}
+}
+
+// TestAnswersAreTakenFromTheTerminal: what a player pastes lets the friend in, whatever stands
+// around it; other lines are none of our business.
+func TestAnswersAreTakenFromTheTerminal(t *testing.T) {
+	var out bytes.Buffer
+	c := newConsole(&environment{stdin: strings.NewReader("hello\nBen: nettplay://answer/1 !\nnettplay://join/1\n"), stderr: &out}, false)
+	var taken []string
+	c.answers(t.Context(), func(text string) error {
+		taken = append(taken, text)
+		if !strings.Contains(text, "answer") {
+			return errors.New("this is no answer")
+		}
+		return nil
+	})
+	if want := []string{"Ben: nettplay://answer/1 !", "nettplay://join/1"}; !slices.Equal(taken, want) {
+		t.Errorf("taken: %q", taken)
+	}
+	expect(t, out.String(), "Your friend has 20 seconds to come in.", "This is no answer.")
 }
 
 // A game that went well, but whose save is lost, is not all well.

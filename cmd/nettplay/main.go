@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -23,8 +24,19 @@ func main() {
 	// The first Ctrl-C leaves the game in good order, a second one ends at once.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	context.AfterFunc(ctx, stop)
-	env := &environment{stdout: os.Stdout, stderr: os.Stderr, columns: terminal(os.Stderr)}
+	env := &environment{stdin: typed(os.Stdin), stdout: os.Stdout, stderr: os.Stderr, columns: terminal(os.Stderr)}
 	os.Exit(dispatch(ctx, env, os.Args[1:]))
+}
+
+// typed returns what a player may type or pipe, nil for anything else: a file is not meant for
+// us. A program in the background must not stop because it reads.
+func typed(f *os.File) io.Reader {
+	st, err := f.Stat()
+	if _, none := unix.IoctlGetTermios(int(f.Fd()), unix.TCGETS); none != nil && (err != nil || st.Mode()&os.ModeNamedPipe == 0) {
+		return nil
+	}
+	signal.Ignore(syscall.SIGTTIN)
+	return f
 }
 
 // terminal returns how many letters fit in a line of the terminal that a file

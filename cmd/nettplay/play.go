@@ -19,9 +19,9 @@ func hostCommand() command {
 	return command{
 		name: "host", uses: onHost, args: "ROM", takes: "one ROM", least: 1, most: 1,
 		summary: "open a room, and play when the players are there",
-		help: `Send the invitation that nettplay prints to your friends: they type
-"nettplay join INVITATION". On your own network an address is enough. The game
-starts when --players players are ready.
+		help: `Send the invitation that nettplay prints to your friends: they paste it into
+nettplay, or type "nettplay join INVITATION". On your own network an address is
+enough. The game starts when --players players are ready.
 
 Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
 		check: checkPlay,
@@ -88,6 +88,9 @@ func (c *call) playHere(ctx context.Context, choose chooser) error {
 	defer closers.close()
 	if err != nil {
 		return c.abandon(err)
+	}
+	if s.Config.Host != nil && s.Config.Host.Door.Secret != [16]byte{} && c.env.stdin != nil {
+		go c.console.answers(ctx, closers.inviter.LetIn)
 	}
 	report, err := session.Run(ctx, s.Config)
 	c.console.over(report, err, ctx.Err() != nil)

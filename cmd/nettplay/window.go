@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/ui/app"
 )
 
@@ -21,7 +22,7 @@ func init() {
 
 // wantsWindow tells whether a call of the program opens a window.
 func wantsWindow(args []string) bool {
-	if opensWindow(args) {
+	if args = completed(args); len(args) == 1 && args[0] == "window" {
 		return true
 	}
 	if !slices.Contains([]string{"window", "host", "join", "watch"}, args[0]) {
@@ -36,9 +37,16 @@ func wantsWindow(args []string) bool {
 	return true
 }
 
-// opensWindow tells whether a call names no command: that is a call of "window".
-func opensWindow(args []string) bool {
-	return len(args) == 0 || strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"-h", "-help", "--help"}, args[0])
+// completed gives a call that names no command the one it means: an invitation, as a desktop
+// opens a link, is joined; all else is for the window.
+func completed(args []string) []string {
+	switch {
+	case len(args) == 0, strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"-h", "-help", "--help"}, args[0]):
+		return append([]string{"window"}, args...)
+	case strings.HasPrefix(args[0], invite.Scheme):
+		return append([]string{"join"}, args...)
+	}
+	return args
 }
 
 func windowCommand() command {

@@ -12,7 +12,8 @@ func TestWantsWindow(t *testing.T) {
 		"": true, "host game.nds": true, "watch 10.0.0.1": true, "watch 10.0.0.1 --headless": false, "join 10.0.0.1 --password x": true, "host --headless game.nds": false,
 		"join -headless 10.0.0.1": false, "host --help": false, "cores": false, "demo": false,
 		"--log debug": true, "window --log debug": true, "--help": false,
-	} {
+		"nettplay://join/1abc": true, "nettplay://join/1abc --headless": false, "window --help": false,
+	} { // a link is opened by the desktop
 		if got := wantsWindow(strings.Fields(call)); got != want {
 			t.Errorf("nettplay %s: a window: %v, want %v", call, got, want)
 		}

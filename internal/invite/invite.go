@@ -24,8 +24,10 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// Prefix begins every invitation, and Answer every answer to one.
+// Prefix begins every invitation, and Answer every answer to one. Desktops open links by
+// their Scheme.
 const (
+	Scheme = "nettplay://"
 	Prefix = "nettplay://join/"
 	Answer = "nettplay://answer/"
 )

@@ -23,7 +23,8 @@ import (
 type Invitation struct {
 	Text   string
 	Words  string // how well that works from other networks, and what the player can do
-	Answer bool   // it is for the game host, who pastes it in the lobby
+	Answer bool   // it is for the game host
+	Back   bool   // friends may not get in by it alone, and send an answer back
 }
 
 // newDoor is the door of a new room: friends come in by invitation, neighbours by address.
@@ -125,7 +126,8 @@ func (v *Inviter) update(change func()) {
 	defer v.mu.Unlock()
 	change()
 	own := ownAddresses(v.link)
-	now := Invitation{Answer: v.answer, Words: v.words(own), Text: invite.Invitation{
+	words, back := v.words(own)
+	now := Invitation{Answer: v.answer, Words: words, Back: back, Text: invite.Invitation{
 		Secret: v.secret, Key: v.link.Key(), Addresses: v.addresses(own), Answer: v.answer,
 	}.Text()}
 	if now != v.told {
@@ -158,19 +160,20 @@ func (v *Inviter) addresses(own []netip.AddrPort) (list []netip.AddrPort) {
 	return list
 }
 
-// words say how well the invitation works, on a machine with such addresses of its own.
-func (v *Inviter) words(own []netip.AddrPort) string {
+// words say how well the invitation works, on a machine with such addresses of its own, and
+// whether friends may have to send an answer back.
+func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
 	switch {
 	case v.answer:
-		return "If this takes long, a router is in the way. Send this answer to your friend, who pastes it in the lobby and lets you in."
+		return "If this takes long, a router is in the way. Send this answer to your friend, who pastes it into nettplay and lets you in.", false
 	case v.mapped.Outside.IsValid() && !v.mapped.Behind():
-		return fmt.Sprintf("Friends anywhere can join: your router lets them in (%s).", v.mapped.By)
+		return fmt.Sprintf("Friends anywhere can join: your router lets them in (%s).", v.mapped.By), false
 	case slices.Contains(own, v.outside):
-		return "Friends anywhere can join: this computer is on the internet itself."
+		return "Friends anywhere can join: this computer is on the internet itself.", false
 	case !v.mapping:
-		return "Asking your router to let friends in ..."
+		return "Asking your router to let friends in ...", false
 	case v.mapped.Outside.IsValid():
-		return "Your router is behind another router, so friends elsewhere may not get through. If they do not, they see an answer to send back to you: paste it here."
+		return "Your router is behind another router, so friends elsewhere may not get through.", true
 	}
-	return fmt.Sprintf("Your router lets nobody in by itself. Friends elsewhere who do not get through see an answer to send back to you: paste it here. Or forward UDP port %d to this computer in your router.", v.link.Port())
+	return fmt.Sprintf("Your router lets nobody in by itself, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()), true
 }

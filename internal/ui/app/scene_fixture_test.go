@@ -97,6 +97,15 @@ func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 	return m
 }
 
+// lobbyPicture shows the invitation as a picture, the way a player does.
+func lobbyPicture(m *Shell) {
+	m.session.Invite(launch.Invitation{Text: sampleInvitation, Words: "Friends anywhere can join: your router lets them in (UPnP)."})
+	m.lobby.ShowPicture()
+}
+
+// sampleInvitation is a whole one.
+const sampleInvitation = "nettplay://join/1OBajAV5rKin215dMAzjPPutByClDmQhWqAU2yh39M8gW7RmlzPfA0bJeix46DWL21x2B8fwOwzg8Pb1LM73LkKDGVsjx9eNqFhNAGWlAQH"
+
 // localPlayers is a room with two players at each of two machines.
 func localPlayers(m *Shell) {
 	amy, ben := playerIn(1, 0, "Amy", true), playerIn(3, 1, "ながいなまえのひとです2", false)

@@ -181,9 +181,16 @@ func scenes() []scene {
 			m.join.EnterRoom()
 			m.session.Invite(launch.Invitation{
 				Answer: true, Text: "nettplay://answer/AQHx7h" + strings.Repeat("Zk3-p_", 20),
-				Words: "If this takes long, a router is in the way. Send this answer to your friend, who pastes it in the lobby and lets you in.",
+				Words: "If this takes long, a router is in the way. Send this answer to your friend, who pastes it into nettplay and lets you in.",
 			})
 			return m
+		}},
+		{"lobby-picture", large, func(t *testing.T) *Shell { return inLobby(t, lobbyPicture) }},
+		{"lobby-picture-small", small, func(t *testing.T) *Shell { return inLobby(t, lobbyPicture) }},
+		{"lobby-strict-tall", tall, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Invite(launch.Invitation{Text: "nettplay://join/1OB", Words: "Your router is behind another router, so friends elsewhere may not get through.", Back: true})
+			})
 		}},
 		{"lobby", large, func(t *testing.T) *Shell { return inLobby(t, func(*Shell) {}) }},
 		{"lobby-local", large, func(t *testing.T) *Shell { return inLobby(t, localPlayers) }},

@@ -188,13 +188,29 @@ func (u *UI) fieldCommand(f Field, e *editor, p KeyPress) bool {
 		if u.copySelected(f, e) {
 			e.insert("")
 		}
-	case p.command('v', KeyV), p.Key == KeyInsert && p.Mods == Shift:
+	case p.pastes():
 		e.insert(u.clip.Paste())
 	default:
 		return false
 	}
 	return true
 }
+
+func (p KeyPress) pastes() bool {
+	return p.command('v', KeyV) || p.Key == KeyInsert && p.Mods == Shift
+}
+
+// Pasted returns what the user pastes where no field takes it, "" for nothing. Call it for
+// what works all over a screen.
+func (u *UI) Pasted() string {
+	if p := u.in.Press; u.live() && !u.Busy() && !p.Repeat && !p.Up && p.pastes() {
+		return u.Clipboard()
+	}
+	return ""
+}
+
+// Clipboard returns the text that the user has copied, here or elsewhere, "" for none.
+func (u *UI) Clipboard() string { return u.clip.Paste() }
 
 // command tells whether Ctrl and a letter were pressed: by the user's layout,
 // or by place where that has no such letters.

@@ -17,10 +17,10 @@ type Lobby struct {
 	// PickGame lets the game host pick another game.
 	PickGame func()
 
-	local  *LocalPlayers
-	chat   string        // what is being written
-	answer string        // that a friend sent back
-	since  time.Duration // when new lines were first seen; 0: there are none in sight
+	local    *LocalPlayers
+	inviting invitation
+	chat     string        // what is being written
+	since    time.Duration // when new lines were first seen; 0: there are none in sight
 }
 
 // NewLobby makes the screen.
@@ -32,6 +32,9 @@ func (v *Lobby) Build(u *widgets.UI) {
 	r := v.Room
 	if r == nil {
 		return
+	}
+	if text := u.Pasted(); text != "" && r.Hosting {
+		v.takeAnswer(text)
 	}
 	area := v.Place(u, 1120)
 	u.In(area.Top(40), func() { v.head(u, r, area.W < screen.Wide) })
@@ -55,6 +58,7 @@ func (v *Lobby) Build(u *widgets.UI) {
 		u.In(area, func() { v.chatSide(u, r, true) })
 	}
 	u.In(foot, func() { v.foot(u, r) })
+	v.picture(u, r)
 }
 
 // head is the room's name and game; in a narrow window also what shows.

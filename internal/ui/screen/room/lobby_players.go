@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -128,62 +127,6 @@ func transfers(u *widgets.UI, p room.Player) {
 			})
 		}
 	}
-}
-
-// invite says how friends get here.
-func (v *Lobby) invite(u *widgets.UI, r *Room) {
-	if !r.Hosting {
-		u.Soft("Seats are free: others can still join.")
-		return
-	}
-	u.Card(func() {
-		u.Heading("Invite your friends")
-		if text := r.Invited.Text; text != "" {
-			if u.Button(widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it under Join."}) {
-				v.Copy(text)
-				v.Tell("Copied. Send it to your friends: they paste it under Join.")
-			}
-			u.Note(r.Invited.Words)
-		}
-		if v.Config.Room.Announce {
-			u.Note("On your network they find the room by themselves, under Join. By hand they type:")
-		} else {
-			u.Note("The room is not shown on your network. There they type:")
-		}
-		for i, addr := range v.Addresses {
-			if i < 2 {
-				v.CopyLine(u, "addr "+addr, inviteAddress(addr, r.Port))
-			}
-		}
-		v.letIn(u)
-	})
-}
-
-// letIn takes the answer of a friend who could not come in.
-func (v *Lobby) letIn(u *widgets.UI) {
-	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: maxInvitation}, &v.answer)
-		if (u.Button(widgets.Button{Text: "Let in", Name: "let in", Disabled: v.answer == ""}) || e.Entered) && v.answer != "" {
-			if err := v.control.LetIn(v.answer); err != nil {
-				v.Tell(screen.Sentence(err.Error()))
-				return
-			}
-			v.answer = ""
-			v.Tell("Your friend has 20 seconds to come in.")
-		}
-	})
-}
-
-// maxInvitation is how many characters an invitation has at most, with what a chat puts
-// around it.
-const maxInvitation = 600
-
-// inviteAddress returns the address that friends type.
-func inviteAddress(addr string, port int) string {
-	if port == config.DefaultPort {
-		return addr
-	}
-	return fmt.Sprintf("%s:%d", addr, port)
 }
 
 // spectators draws the names of the spectators.

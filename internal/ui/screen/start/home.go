@@ -25,6 +25,9 @@ func (v *Home) Back() bool { return true }
 
 // Build implements screen.Screen.
 func (v *Home) Build(u *widgets.UI) {
+	if text := u.Pasted(); text != "" {
+		v.games.join.Paste(text)
+	}
 	r := v.Place(u, 680)
 	const high = 430
 	if r.H > high {
@@ -38,7 +41,7 @@ func (v *Home) Build(u *widgets.UI) {
 			if u.Button(widgets.Button{Text: "Host", Sub: "Open a room for your friends", Icon: draw.IconHome, Kind: widgets.Primary}) {
 				v.games.PickFor(ForHost)
 			}
-			if u.Button(widgets.Button{Text: "Join", Sub: "Play in a friend's room, or watch", Icon: draw.IconPeople}) {
+			if u.Button(widgets.Button{Text: "Join", Sub: "Paste an invitation, or find a room", Icon: draw.IconPeople}) {
 				v.Go(screen.Join)
 			}
 		})

@@ -61,6 +61,24 @@ func (v *Join) choose(address string) {
 	v.Form.Address, v.Form.Room, v.Form.Password = address, nil, v.passwords[launch.Address(address)]
 }
 
+// Paste joins by an invitation that the player pasted, with whatever stands around it. It
+// says so if there is none.
+func (v *Join) Paste(text string) {
+	invitation, found, err := invite.Find(text)
+	switch {
+	case err == nil && !found:
+		v.Say("What you copied is no invitation: it has " + invite.Prefix + " in it.")
+	case err == nil && invitation.Answer:
+		v.Say(screen.Sentence(invite.ErrAnswer.Error()))
+	case err != nil:
+		v.Say(screen.Sentence(err.Error()))
+	case !v.NeedCore():
+		v.Go(screen.Join)
+		v.choose(invitation.Text())
+		v.EnterRoom()
+	}
+}
+
 // EnterRoom joins the room of the form.
 func (v *Join) EnterRoom() {
 	form, ok := v.chosenRoom()
@@ -128,13 +146,9 @@ func (v *Join) Build(u *widgets.UI) {
 		u.Scroll("form", 0, func() {
 			enter = v.list(u)
 			u.Heading("Or by invitation")
-			e := u.Field(widgets.Field{Name: "address", Hint: "your friend's invitation, or an address such as 192.168.1.5", Icon: draw.IconSignal, Max: 600}, &f.Address)
-			if e.Changed {
-				f.Room = nil
-			}
-			enter = enter || e.Entered
+			enter = v.address(u) || enter
 			v.recent(u)
-			e = u.Field(widgets.Field{Name: "password", Hint: "password, if the room has one", Secret: true, Max: 64}, &f.Password)
+			e := u.Field(widgets.Field{Name: "password", Hint: "password, if the room has one", Secret: true, Max: 64}, &f.Password)
 			enter = enter || e.Entered
 			v.ownGame(u)
 			v.local.Build(u)
@@ -154,6 +168,25 @@ func (v *Join) Build(u *widgets.UI) {
 	case watch:
 		v.Spectate()
 	}
+}
+
+// maxPasted is how many characters of a chat around an invitation are taken.
+const maxPasted = 4000
+
+// address draws the field for an invitation or an address, and tells whether the player is
+// done with it. A player with a controller has no keys to paste with.
+func (v *Join) address(u *widgets.UI) (entered bool) {
+	f := &v.Form
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		e := u.Field(widgets.Field{Name: "address", Hint: "your friend's invitation, or an address such as 192.168.1.5", Icon: draw.IconSignal, Max: maxPasted}, &f.Address)
+		if e.Changed {
+			f.Room = nil
+		}
+		if entered = e.Entered; u.Button(widgets.Button{Text: "Paste", Name: "paste", Tip: "Join by the invitation that you copied"}) {
+			v.Paste(u.Clipboard())
+		}
+	})
+	return entered
 }
 
 // list draws the rooms of the local network, and tells whether the player joins one. Its

@@ -1,0 +1,81 @@
+package app
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// clipboard has what was copied elsewhere.
+type clipboard struct{ text string }
+
+func (c *clipboard) Paste() string    { return c.text }
+func (c *clipboard) Copy(text string) { c.text = text }
+
+// pasting is a hand with something to paste.
+func pasting(t *testing.T, m *Shell, text string) *hand {
+	t.Helper()
+	h := newHand(t, m, small, 1)
+	fonts, err := draw.NewFonts(m.Store, draw.FontConfig{System: []string{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.ui = widgets.New(fonts, &clipboard{text})
+	h.rest()
+	return h
+}
+
+func (h *hand) paste() {
+	h.frame(func(in *widgets.Input) { in.Press = widgets.KeyPress{Key: widgets.KeyV, Sym: 'v', Mods: widgets.Ctrl} })
+	h.rest()
+}
+
+// TestPasteAtHomeJoins: an invitation that is pasted on the first screen is all that it takes,
+// with whatever a chat put around it. Anything else only says what it is.
+func TestPasteAtHomeJoins(t *testing.T) {
+	chat := "Ben, 20:14:\n> " + sampleInvitation[:70] + "\n> " + sampleInvitation[70:] + ".\ncome!"
+	m := homeShell(t)
+	pasting(t, m, chat).paste()
+	at(t, m, screen.Joining)
+	if got := m.session.Room.Address; got != sampleInvitation {
+		t.Errorf("it joins %q", got)
+	}
+	for text, words := range map[string]string{
+		"hello": "What you copied is no invitation", sampleInvitation[:90]: "A part of the invitation is missing",
+		strings.Replace(sampleInvitation, "join", "answer", 1): "This is the answer to an invitation",
+	} {
+		m := homeShell(t)
+		h := pasting(t, m, text)
+		h.paste()
+		at(t, m, screen.Home)
+		if !h.says(words) {
+			t.Errorf("%q: it says %q", text, h.texts())
+		}
+	}
+}
+
+// TestPasteByController: a player without a keyboard joins by what was copied before.
+func TestPasteByController(t *testing.T) {
+	m := homeShell(t)
+	h := pasting(t, m, sampleInvitation)
+	m.Go(screen.Join)
+	h.rest()
+	h.pad(widgets.NavDown, widgets.NavRight, widgets.NavAccept)
+	h.rest()
+	at(t, m, screen.Joining)
+}
+
+// TestPasteAnAnswerInTheLobby: it lets the friend in, wherever the player pastes it.
+func TestPasteAnAnswerInTheLobby(t *testing.T) {
+	m, c := hosted(t)
+	m.session.Invite(launch.Invitation{Text: sampleInvitation})
+	pasting(t, m, "here: nettplay://answer/1abc").paste()
+	if !slices.Equal(c.said, []string{"let in here: nettplay://answer/1abc"}) {
+		t.Errorf("it does %q", c.said)
+	}
+}

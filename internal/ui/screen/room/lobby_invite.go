@@ -1,0 +1,146 @@
+package room
+
+import (
+	"fmt"
+
+	"github.com/boombuler/barcode/qr"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// invitation is the game host's part of the lobby in which friends are invited.
+type invitation struct {
+	answer string // that a friend sent back
+	shown  bool   // the picture is
+	text   string // that the picture holds
+	qr     draw.Texture
+	side   int // of the picture, in modules
+}
+
+// invite says how friends get here.
+func (v *Lobby) invite(u *widgets.UI, r *Room) {
+	if !r.Hosting {
+		u.Soft("Seats are free: others can still join.")
+		return
+	}
+	u.Card(func() {
+		u.Heading("Invite your friends")
+		if text := r.Invited.Text; text != "" {
+			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+				if u.Button(widgets.Button{Text: "Copy the invitation", Name: "invitation", Icon: draw.IconCopy, Tip: "Send it to your friends, in any chat. They paste it into nettplay."}) {
+					v.Copy(text)
+					v.Tell("Copied. Send it to your friends: they paste it into nettplay.")
+				}
+				if u.Button(widgets.Button{Text: "Picture", Name: "qr", Tip: "The invitation as a QR code, for a camera"}) {
+					v.ShowPicture()
+				}
+			})
+			u.Note(inviteWords(r))
+		}
+		if v.Config.Room.Announce {
+			u.Note("On your network they find the room by themselves, under Join. By hand they type:")
+		} else {
+			u.Note("The room is not shown on your network. There they type:")
+		}
+		for i, addr := range v.Addresses {
+			if i < 2 {
+				v.CopyLine(u, "addr "+addr, inviteAddress(addr, r.Port))
+			}
+		}
+		v.letIn(u)
+	})
+}
+
+// inviteWords says how well the invitation works, and what friends and the player do if not.
+func inviteWords(r *Room) string {
+	words := r.Invited.Words
+	if r.Invited.Back {
+		words += " Friends who do not get in see an answer to send back to you: paste it below."
+	}
+	return words
+}
+
+// letIn takes the answer of a friend who could not come in.
+func (v *Lobby) letIn(u *widgets.UI) {
+	answer := &v.inviting.answer
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+		e := u.Field(widgets.Field{Name: "answer", Hint: "a friend's answer, if one cannot get in", Max: maxInvitation}, answer)
+		if (u.Button(widgets.Button{Text: "Let in", Name: "let in", Disabled: *answer == ""}) || e.Entered) && *answer != "" {
+			v.takeAnswer(*answer)
+		}
+	})
+}
+
+// takeAnswer lets a friend in, by an answer that may have other text around it.
+func (v *Lobby) takeAnswer(text string) {
+	if v.control == nil {
+		return
+	}
+	if err := v.control.LetIn(text); err != nil {
+		v.Say(screen.Sentence(err.Error()))
+		return
+	}
+	v.inviting.answer = ""
+	v.Tell("Your friend has 20 seconds to come in.")
+}
+
+// maxInvitation is how many characters of a chat around an answer are taken.
+const maxInvitation = 4000
+
+// inviteAddress returns the address that friends type.
+func inviteAddress(addr string, port int) string {
+	if port == config.DefaultPort {
+		return addr
+	}
+	return fmt.Sprintf("%s:%d", addr, port)
+}
+
+// ShowPicture shows the invitation as a picture.
+func (v *Lobby) ShowPicture() { v.inviting.shown = true }
+
+// quiet is the white margin of a QR code, in modules.
+const quiet = 4
+
+// picture shows the invitation as a QR code over the lobby.
+func (v *Lobby) picture(u *widgets.UI, r *Room) {
+	p := &v.inviting
+	if !p.shown || r.Invited.Text == "" {
+		return
+	}
+	if p.text != r.Invited.Text {
+		v.drawPicture(r.Invited.Text)
+	}
+	done := false
+	closed := u.Modal(widgets.Modal{Name: "qr", Title: "The invitation as a picture", Width: 400}, func() {
+		u.Note("A camera reads it: it is the same line of text.")
+		whole := float32(p.side + 2*quiet)
+		module := max(2, float32(int(340/whole)))
+		place := u.Cell(0, whole*module)
+		place = u.Canvas().Snap(place.Centered(whole*module, whole*module))
+		u.Canvas().Fill(place, draw.White)
+		u.Canvas().Image(p.qr, place.Inset(quiet*module), draw.All, draw.White)
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Space(0)
+			done = u.Button(widgets.Button{Text: "Close", Name: "close", Kind: widgets.Primary})
+		})
+	})
+	if closed || done {
+		p.shown = false
+	}
+}
+
+func (v *Lobby) drawPicture(text string) {
+	p := &v.inviting
+	if p.text != "" {
+		v.Store.Free(p.qr)
+	}
+	p.text, p.qr, p.side = text, 0, 0
+	code, err := qr.Encode(text, qr.L, qr.Unicode)
+	if err != nil {
+		return // only for a text that is longer than any invitation
+	}
+	p.qr, p.side = v.Store.NewImage(code, false), code.Bounds().Dx()
+}
