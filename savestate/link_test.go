@@ -17,9 +17,10 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/link/udp"
 )
 
 // A station is a machine at a real link: a goroutine that owns an exchange. It
@@ -151,10 +152,10 @@ func stations(t testing.TB, imp impair.Impairment) (a, b *station) {
 			t.Fatal(err)
 		}
 	}
-	to, err := link.Listen(link.Config{Bind: "127.0.0.1"})
+	to, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
 	must(err)
 	t.Cleanup(func() { to.Close() })
-	from, err := link.Listen(link.Config{Bind: "127.0.0.1"})
+	from, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
 	must(err)
 	t.Cleanup(func() { from.Close() })
 	relay, err := impair.Start(impair.Config{Target: to.Addr(), Seed: 1})
@@ -243,17 +244,17 @@ func hears(t testing.TB, s *station, n int, what string) (e Event) {
 func TestUploadFillsTheLineAndLetsInputsPass(t *testing.T) {
 	for i, x := range []struct {
 		name  string
-		imp   link.Impairment
+		imp   memnet.Impairment
 		share float64
 		later time.Duration
 	}{
-		{"2 MB/s, 40 ms", link.Impairment{Delay: 20 * ms, Bandwidth: 2e6}, 0.9, frameTime},
-		{"2 MB/s, 100 ms", link.Impairment{Delay: 50 * ms, Bandwidth: 2e6}, 0.9, frameTime},
-		{"5 MB/s, 20 ms", link.Impairment{Delay: 10 * ms, Bandwidth: 5e6}, 0.9, frameTime},
-		{"0.5 MB/s, 40 ms", link.Impairment{Delay: 20 * ms, Bandwidth: 500e3}, 0.9, frameTime},
-		{"1 MB/s, 10 ms", link.Impairment{Delay: 5 * ms, Bandwidth: 1e6}, 0.9, frameTime},
-		{"1 MB/s with a short queue", link.Impairment{Delay: 20 * ms, Bandwidth: 1e6, Queue: 16 << 10}, 0.9, frameTime},
-		{"2 MB/s with loss", link.Impairment{Delay: 50 * ms, Jitter: 10 * ms, Loss: 0.01, Bandwidth: 2e6}, 0.65, 2 * frameTime},
+		{"2 MB/s, 40 ms", memnet.Impairment{Delay: 20 * ms, Bandwidth: 2e6}, 0.9, frameTime},
+		{"2 MB/s, 100 ms", memnet.Impairment{Delay: 50 * ms, Bandwidth: 2e6}, 0.9, frameTime},
+		{"5 MB/s, 20 ms", memnet.Impairment{Delay: 10 * ms, Bandwidth: 5e6}, 0.9, frameTime},
+		{"0.5 MB/s, 40 ms", memnet.Impairment{Delay: 20 * ms, Bandwidth: 500e3}, 0.9, frameTime},
+		{"1 MB/s, 10 ms", memnet.Impairment{Delay: 5 * ms, Bandwidth: 1e6}, 0.9, frameTime},
+		{"1 MB/s with a short queue", memnet.Impairment{Delay: 20 * ms, Bandwidth: 1e6, Queue: 16 << 10}, 0.9, frameTime},
+		{"2 MB/s with loss", memnet.Impairment{Delay: 50 * ms, Jitter: 10 * ms, Loss: 0.01, Bandwidth: 2e6}, 0.65, 2 * frameTime},
 	} {
 		if i%sparse != 0 {
 			continue
@@ -276,8 +277,8 @@ func TestUploadFillsTheLineAndLetsInputsPass(t *testing.T) {
 // fillLine sends for ten seconds' worth of a line, and says which share of it was
 // used, and by how much later the worst hundredth of inputs came than on the empty
 // line.
-func fillLine(t *testing.T, imp link.Impairment) (share float64, later time.Duration) {
-	m := link.NewMemory(3, imp)
+func fillLine(t *testing.T, imp memnet.Impairment) (share float64, later time.Duration) {
+	m := memnet.New(3, imp)
 	to, from := m.Listen("to"), m.Listen("from")
 	t.Cleanup(func() { to.Close(); from.Close() })
 	a, b := joined(t, from, to, "to")

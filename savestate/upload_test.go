@@ -11,29 +11,29 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 )
 
 // uploadLines are the lines on which controllers are compared.
 var uploadLines = []struct {
 	name string
-	imp  link.Impairment
+	imp  memnet.Impairment
 }{
-	{"0.25 MB/s, 40 ms", link.Impairment{Delay: 20 * ms, Bandwidth: 250e3}},
-	{"0.5 MB/s, 40 ms", link.Impairment{Delay: 20 * ms, Bandwidth: 500e3}},
-	{"0.5 MB/s, 150 ms, 1 MiB queue", link.Impairment{Delay: 75 * ms, Bandwidth: 500e3, Queue: 1 << 20}},
-	{"1 MB/s, 10 ms", link.Impairment{Delay: 5 * ms, Bandwidth: 1e6}},
-	{"1 MB/s, 40 ms, 16 KiB queue", link.Impairment{Delay: 20 * ms, Bandwidth: 1e6, Queue: 16 << 10}},
-	{"1 MB/s, 60 ms, jitter 10 ms", link.Impairment{Delay: 30 * ms, Bandwidth: 1e6, Jitter: 10 * ms}},
-	{"1 MB/s, 40 ms, loss 5 %", link.Impairment{Delay: 20 * ms, Bandwidth: 1e6, Loss: 0.05}},
-	{"2 MB/s, 20 ms, loss 1 %", link.Impairment{Delay: 10 * ms, Bandwidth: 2e6, Loss: 0.01}},
-	{"2 MB/s, 40 ms", link.Impairment{Delay: 20 * ms, Bandwidth: 2e6}},
-	{"2 MB/s, 100 ms", link.Impairment{Delay: 50 * ms, Bandwidth: 2e6}},
-	{"2 MB/s, 100 ms, 1 MiB queue", link.Impairment{Delay: 50 * ms, Bandwidth: 2e6, Queue: 1 << 20}},
-	{"2 MB/s, 100 ms, jitter 10 ms, loss 1 %", link.Impairment{Delay: 50 * ms, Jitter: 10 * ms, Loss: 0.01, Bandwidth: 2e6}},
-	{"5 MB/s, 20 ms", link.Impairment{Delay: 10 * ms, Bandwidth: 5e6}},
-	{"5 MB/s, 100 ms", link.Impairment{Delay: 50 * ms, Bandwidth: 5e6}},
-	{"20 MB/s, 20 ms", link.Impairment{Delay: 10 * ms, Bandwidth: 20e6}},
+	{"0.25 MB/s, 40 ms", memnet.Impairment{Delay: 20 * ms, Bandwidth: 250e3}},
+	{"0.5 MB/s, 40 ms", memnet.Impairment{Delay: 20 * ms, Bandwidth: 500e3}},
+	{"0.5 MB/s, 150 ms, 1 MiB queue", memnet.Impairment{Delay: 75 * ms, Bandwidth: 500e3, Queue: 1 << 20}},
+	{"1 MB/s, 10 ms", memnet.Impairment{Delay: 5 * ms, Bandwidth: 1e6}},
+	{"1 MB/s, 40 ms, 16 KiB queue", memnet.Impairment{Delay: 20 * ms, Bandwidth: 1e6, Queue: 16 << 10}},
+	{"1 MB/s, 60 ms, jitter 10 ms", memnet.Impairment{Delay: 30 * ms, Bandwidth: 1e6, Jitter: 10 * ms}},
+	{"1 MB/s, 40 ms, loss 5 %", memnet.Impairment{Delay: 20 * ms, Bandwidth: 1e6, Loss: 0.05}},
+	{"2 MB/s, 20 ms, loss 1 %", memnet.Impairment{Delay: 10 * ms, Bandwidth: 2e6, Loss: 0.01}},
+	{"2 MB/s, 40 ms", memnet.Impairment{Delay: 20 * ms, Bandwidth: 2e6}},
+	{"2 MB/s, 100 ms", memnet.Impairment{Delay: 50 * ms, Bandwidth: 2e6}},
+	{"2 MB/s, 100 ms, 1 MiB queue", memnet.Impairment{Delay: 50 * ms, Bandwidth: 2e6, Queue: 1 << 20}},
+	{"2 MB/s, 100 ms, jitter 10 ms, loss 1 %", memnet.Impairment{Delay: 50 * ms, Jitter: 10 * ms, Loss: 0.01, Bandwidth: 2e6}},
+	{"5 MB/s, 20 ms", memnet.Impairment{Delay: 10 * ms, Bandwidth: 5e6}},
+	{"5 MB/s, 100 ms", memnet.Impairment{Delay: 50 * ms, Bandwidth: 5e6}},
+	{"20 MB/s, 20 ms", memnet.Impairment{Delay: 10 * ms, Bandwidth: 20e6}},
 }
 
 // TestUploadFigures prints what decisions about the upload rest on.
@@ -52,8 +52,8 @@ func TestUploadFigures(t *testing.T) {
 
 // figures uploads a part and says how long that took, how much of the line it used, and by how
 // much later inputs came: the middle one, the worst hundredth, the worst.
-func figures(t *testing.T, imp link.Impairment, size int) string {
-	m := link.NewMemory(3, imp)
+func figures(t *testing.T, imp memnet.Impairment, size int) string {
+	m := memnet.New(3, imp)
 	to, from := m.Listen("to"), m.Listen("from")
 	t.Cleanup(func() { to.Close(); from.Close() })
 	a, b := joined(t, from, to, "to")

@@ -17,11 +17,12 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/session"
 	romstest "github.com/nettplay/nettplay/roms-test"
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // patience is how long a script waits for what must happen. It is far longer
@@ -90,7 +91,7 @@ func cmdMisuse(ts *testscript.TestScript, args []string) {
 }
 
 func cmdPort(ts *testscript.TestScript, args []string) {
-	port, err := link.FreePort()
+	port, err := udp.FreePort()
 	ts.Check(err)
 	ts.Setenv(args[0], strconv.Itoa(port))
 }

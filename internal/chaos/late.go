@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/replay"
 )
 
@@ -122,7 +122,7 @@ func watch(r *run, e Event) (bool, string) {
 	}
 	m, err := newMachine(r.plan, e.Machine, filepath.Join(r.dir, strings.ToLower(Name(e.Machine))), r.program)
 	if err == nil {
-		m.port, err = link.FreePort()
+		m.port, err = udp.FreePort()
 	}
 	if err != nil {
 		return false, err.Error()

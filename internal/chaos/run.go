@@ -13,8 +13,8 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -83,7 +83,7 @@ func (r *run) prepare() error {
 	for n := range r.plan.Machines() {
 		m, err := newMachine(r.plan, n, filepath.Join(r.dir, strings.ToLower(Name(n))), r.program)
 		if err == nil {
-			m.port, err = link.FreePort()
+			m.port, err = udp.FreePort()
 		}
 		if err != nil {
 			return err

@@ -11,18 +11,19 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/zeebo/xxh3"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
-	"github.com/zeebo/xxh3"
 )
 
 // simulated is one machine of a simulation.
@@ -260,7 +261,7 @@ func (m *simulated) link() link.Link {
 }
 
 type taken struct {
-	*link.MemoryLink
+	*memnet.Link
 	m *simulated
 }
 
@@ -271,7 +272,7 @@ func (l *taken) Dial(ctx context.Context, addr string) (link.PeerID, error) {
 			l.m.s.turns.Sleep(dialClass+slot(l.m.number)*maxSlots+to, 0, ctx.Done())
 		}
 	}
-	return l.MemoryLink.Dial(ctx, addr)
+	return l.Link.Dial(ctx, addr)
 }
 
 // Send takes down what is sent.
@@ -288,5 +289,5 @@ func (l *taken) Send(p link.PeerID, ch link.Channel, data []byte) error {
 	if m.s.bench.full {
 		m.s.say(m.number, "sends %d bytes to %d by %v: %x", len(data), p, ch, sum)
 	}
-	return l.MemoryLink.Send(p, ch, data)
+	return l.Link.Send(p, ch, data)
 }

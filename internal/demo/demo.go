@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/session"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -67,7 +67,7 @@ func (d *demo) run(ctx context.Context) error {
 	if err := d.prepare(work); err != nil {
 		return err
 	}
-	port, err := link.FreePort()
+	port, err := udp.FreePort()
 	if err != nil {
 		return fmt.Errorf("finding a free UDP port: %w", err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/session"
 )
 
@@ -21,7 +21,7 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
-	l, err := link.Listen(link.Config{Bind: "127.0.0.1"})
+	l, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/portmap"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
@@ -45,7 +46,7 @@ type Inviter struct {
 	life   context.Context
 	cancel context.CancelFunc
 	jobs   sync.WaitGroup
-	link   *link.ENet
+	link   *udp.Link
 	secret seal.Secret
 	answer bool
 	tell   func(Invitation)
@@ -64,7 +65,7 @@ type Inviter struct {
 func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 	v := &Inviter{tell: tell, mapping: true}
 	v.life, v.cancel = context.WithCancel(context.Background())
-	l, ok := cfg.Link.(*link.ENet)
+	l, ok := cfg.Link.(*udp.Link)
 	switch {
 	case !ok:
 		return v

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/udp"
 )
 
 // open is a session that is ready to run.
@@ -49,7 +50,7 @@ func TestInvitationLetsIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	ev := <-host.Config.Link.Events()
-	if ev.Kind != link.Connected || ev.Key != friend.Config.Link.(*link.ENet).Key() {
+	if ev.Kind != link.Connected || ev.Key != friend.Config.Link.(*udp.Link).Key() {
 		t.Errorf("the game host sees %+v", ev)
 	}
 	if strings.Contains(link.Shown(friend.Config.Join.Addr), "@") {

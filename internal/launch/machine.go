@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/saves"
 )
@@ -103,7 +104,7 @@ func (m Machine) openSaves(file string) func(rom *emucore.ROM, console int) (*sa
 
 // listen opens the network at a UDP port, 0 for any.
 func (m Machine) listen(port int, door room.Door) (link.Link, error) {
-	return listen(link.Config{
+	return listen(udp.Config{
 		Port: port, Bind: m.Settings.Net.Bind, Silence: m.Settings.Net.Silence,
 		Key: key(), Room: door.Secret, Neighbours: door.Neighbours,
 	})

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -24,8 +25,8 @@ func (e *PortError) Error() string { return e.Err.Error() }
 func (e *PortError) Unwrap() error { return e.Err }
 
 // listen returns an untyped nil Link on error, and for a port in use a [*PortError].
-func listen(cfg link.Config) (link.Link, error) {
-	l, err := link.Listen(cfg)
+func listen(cfg udp.Config) (link.Link, error) {
+	l, err := udp.Listen(cfg)
 	if errors.Is(err, link.ErrPortInUse) {
 		return nil, &PortError{Port: cfg.Port, Free: freePort(cfg), Err: err}
 	}
@@ -37,7 +38,7 @@ func listen(cfg link.Config) (link.Link, error) {
 
 // freePort is the next port above a room's that is free and not the one that rooms are
 // announced on.
-func freePort(cfg link.Config) int {
+func freePort(cfg udp.Config) int {
 	ip := net.ParseIP(cfg.Bind)
 	for port := cfg.Port + 1; port <= min(cfg.Port+50, 65535); port++ {
 		if port == lan.Port {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -65,7 +65,7 @@ type Session struct {
 }
 
 // Play makes the session of a player. Its errors are the network's: a [*PortError], or
-// one of [link.Listen]. The session owns the link from the call of [session.Run] on.
+// one of [udp.Listen]. The session owns the link from the call of [session.Run] on.
 func (m Machine) Play(p Play) (Session, error) {
 	s := Session{Config: session.Config{
 		Core: m.Core, ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
@@ -111,7 +111,7 @@ func (m Machine) role(cfg *session.Config, p Play) {
 
 func (m Machine) network(cfg *session.Config, p Play) (err error) {
 	if p.Solo != nil {
-		cfg.Link = link.NewMemory(0, link.Impairment{}).Listen("here") // nobody else is in this network
+		cfg.Link = memnet.New(0, memnet.Impairment{}).Listen("here") // nobody else is in this network
 		return nil
 	}
 	var door room.Door

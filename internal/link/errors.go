@@ -15,8 +15,8 @@ var (
 	ErrBadChannel  = errors.New("no such channel")
 )
 
-// checkMessage says whether data can be a message on ch.
-func checkMessage(ch Channel, data []byte) error {
+// CheckMessage says whether data can be a message on ch.
+func CheckMessage(ch Channel, data []byte) error {
 	if ch > Input {
 		return fmt.Errorf("send on channel %d: %w", ch, ErrBadChannel)
 	}

@@ -29,6 +29,13 @@ const (
 	MaxReason  = 200  // of the words given to Disconnect; longer ones are cut
 )
 
+// What holds for every Link unless its settings say otherwise.
+const (
+	DefaultSilence = 10 * time.Second // until a silent peer is given up
+	DefaultConnect = 5 * time.Second  // of Dial, until the other side has accepted it
+	EventRoom      = 16               // events that wait in the channel
+)
+
 // MaxMessage is the size in bytes of the largest message that ch takes, 0 for
 // no such channel.
 func MaxMessage(ch Channel) int {

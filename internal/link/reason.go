@@ -46,21 +46,21 @@ func (r Reason) String() string {
 	return r.Text + " (" + r.By.String() + ")"
 }
 
-// words makes s fit to be sent, shown and logged: valid UTF-8 without control
+// Words makes s fit to be sent, shown and logged: valid UTF-8 without control
 // or formatting characters, at most max bytes.
-func words(s string, max int) string {
+func Words(s string, max int) string {
 	s = strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) ||
 			unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) {
 			return ' '
 		}
 		return r
-	}, cut(s, 4*max))
-	return strings.TrimSpace(cut(s, max))
+	}, Cut(s, 4*max))
+	return strings.TrimSpace(Cut(s, max))
 }
 
-// cut shortens s to max bytes without splitting a character.
-func cut(s string, max int) string {
+// Cut shortens s to max bytes without splitting a character.
+func Cut(s string, max int) string {
 	if len(s) <= max {
 		return s
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -18,17 +19,17 @@ import (
 // three consoles' states take three seconds.
 type latecomers struct {
 	*table
-	net   *link.Memory
+	net   *memnet.Network
 	ends  *Control
 	lines []*weighed
 }
 
 func newLatecomers(t *testing.T, core emucore.Core) *latecomers {
-	l := &latecomers{net: link.NewMemory(5, link.Impairment{Delay: 10 * time.Millisecond}), ends: NewControl()}
+	l := &latecomers{net: memnet.New(5, memnet.Impairment{Delay: 10 * time.Millisecond}), ends: NewControl()}
 	l.net.SetTimeouts(2*time.Second, 5*time.Second)
 	l.table = onNetwork(t, l.net, core, rom(t, romstest.Pad), 2)
 	l.heavy().settings.Seats, l.settings.Frames = 4, forever
-	slow := link.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 300 << 10}
+	slow := memnet.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 300 << 10}
 	for _, from := range []string{"Anna", "Ben"} {
 		for _, to := range []string{"Carla", "Dora"} {
 			l.net.SetLine(from, to, slow)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/saves"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -17,8 +17,8 @@ import (
 const forever = 100_000
 
 // quickNet is a network that gives up silent machines soon.
-func quickNet() *link.Memory {
-	net := link.NewMemory(1, link.Impairment{Delay: time.Millisecond})
+func quickNet() *memnet.Network {
+	net := memnet.New(1, memnet.Impairment{Delay: time.Millisecond})
 	net.SetTimeouts(2*time.Second, 5*time.Second)
 	return net
 }

@@ -13,13 +13,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-
-	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -151,10 +151,10 @@ type table struct {
 
 // newTable is a room for some players in a network in memory.
 func newTable(t testing.TB, core emucore.Core, game *emucore.ROM, players int) *table {
-	return onNetwork(t, link.NewMemory(1, link.Impairment{Delay: time.Millisecond}), core, game, players)
+	return onNetwork(t, memnet.New(1, memnet.Impairment{Delay: time.Millisecond}), core, game, players)
 }
 
-func onNetwork(t testing.TB, net *link.Memory, core emucore.Core, game *emucore.ROM, players int) *table {
+func onNetwork(t testing.TB, net *memnet.Network, core emucore.Core, game *emucore.ROM, players int) *table {
 	tb := &table{
 		t: t, core: core, rom: game, players: players, seed: 1,
 		listen: func(name string) link.Link { return net.Listen(name) },

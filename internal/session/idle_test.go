@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -50,7 +50,7 @@ func TestConsolesStay(t *testing.T) {
 }
 
 func consolesStay(t *testing.T, core emucore.Core, how string) {
-	net := link.NewMemory(7, link.Impairment{Delay: 5 * time.Millisecond, Jitter: 3 * time.Millisecond, Loss: 0.02})
+	net := memnet.New(7, memnet.Impairment{Delay: 5 * time.Millisecond, Jitter: 3 * time.Millisecond, Loss: 0.02})
 	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 3)
 	tb.settings.Frames, tb.settings.KeepConsoles = 300, true
 	var traces []*traced

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -48,7 +49,7 @@ func TestComingLater(t *testing.T) {
 }
 
 func comesLater(t *testing.T, core emucore.Core, change func(*Config)) {
-	net := link.NewMemory(5, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.05})
+	net := memnet.New(5, memnet.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.05})
 	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 2)
 	tb.settings.Seats, tb.settings.Frames = 3, 450
 	tb.sit(change)

@@ -7,14 +7,13 @@ import (
 
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
-
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // atRate is a table at the DS' speed, over lines that take 20 ms and 2 MB/s.
-func atRate(b *testing.B, players int, frames int64) (*table, *link.Memory) {
-	net := link.NewMemory(1, link.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 2 << 20})
+func atRate(b *testing.B, players int, frames int64) (*table, *memnet.Network) {
+	net := memnet.New(1, memnet.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 2 << 20})
 	tb := onNetwork(b, net, pocket(b), rom(b, romstest.Pad), players)
 	tb.settings.Frames, tb.settings.HashEvery = frames, usualInterval()
 	return tb, net
@@ -83,7 +82,7 @@ func benchmarkLateJoin(b *testing.B, after int64, how func(*Config)) {
 	var frames int64
 	games := 0
 	for b.Loop() {
-		net := link.NewMemory(1, link.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 1 << 20})
+		net := memnet.New(1, memnet.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 1 << 20})
 		tb := onNetwork(b, net, pocket(b), rom(b, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.HashEvery = after+1200, usualInterval()
 		tb.settings.Seats = 3

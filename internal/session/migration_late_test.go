@@ -8,14 +8,14 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // slowNet is a network over which states travel long enough for something to happen
 // meanwhile.
-func slowNet() *link.Memory {
-	net := link.NewMemory(1, link.Impairment{Delay: 2 * time.Millisecond, Bandwidth: 1 << 20})
+func slowNet() *memnet.Network {
+	net := memnet.New(1, memnet.Impairment{Delay: 2 * time.Millisecond, Bandwidth: 1 << 20})
 	net.SetTimeouts(2*time.Second, 5*time.Second)
 	return net
 }

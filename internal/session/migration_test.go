@@ -10,7 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/saves"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -70,7 +70,7 @@ func TestGameHostGoes(t *testing.T) {
 		from    int64
 	}{{false, 3, 0, 30}, {false, 4, 1, 830}, {true, 4, 0, 30}, {true, 3, 1, 830}} {
 		inBubble(t, fmt.Sprintf("killed %v, %d players, from frame %d", tt.killed, tt.players, tt.from), func(t *testing.T) {
-			net := link.NewMemory(tt.seed, link.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.02})
+			net := memnet.New(tt.seed, memnet.Impairment{Delay: 10 * time.Millisecond, Jitter: 5 * time.Millisecond, Loss: 0.02})
 			tb := onNetwork(t, net, core, game, tt.players)
 			end := tt.from + 500
 			tb.settings.Frames, tb.seed = end, tt.seed
@@ -121,7 +121,7 @@ func TestGameHostLeavesOne(t *testing.T) {
 func TestHandoverOnABadConnection(t *testing.T) {
 	for seed := range uint64(24) {
 		inBubble(t, fmt.Sprint("seed ", seed), func(t *testing.T) {
-			net := link.NewMemory(seed, link.Impairment{Delay: 60 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.2})
+			net := memnet.New(seed, memnet.Impairment{Delay: 60 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.2})
 			tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
 			tb.settings.Frames = forever
 			stay := func(c *Config) { c.Once = false }
@@ -257,8 +257,8 @@ func TestSavesWhenTheGameHostGoes(t *testing.T) {
 }
 
 // part cuts the lines between two parts of a room.
-func part(net *link.Memory, here, there []string) {
-	lost := link.Impairment{Loss: 1}
+func part(net *memnet.Network, here, there []string) {
+	lost := memnet.Impairment{Loss: 1}
 	for _, a := range here {
 		for _, b := range there {
 			net.SetLine(a, b, lost)
@@ -321,7 +321,7 @@ func TestGameHostComesBackTooLate(t *testing.T) {
 		for _, p := range others {
 			p.untilRoom("another game host", hosts(successor.name))
 		}
-		net.Set(link.Impairment{Delay: time.Millisecond})
+		net.Set(memnet.Impairment{Delay: time.Millisecond})
 		anna.expect(ResultLost, "went on without this machine", successor.name)
 		for _, p := range others {
 			p.stop()

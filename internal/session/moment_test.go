@@ -11,7 +11,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -198,7 +198,7 @@ func TestContinueNeedsTheSame(t *testing.T) {
 			{core, "Anna", ResultCore, "another core: model 1"},
 			{modelCore(), "Zoe", ResultLost, "Zoe has no console in the kept game of Anna and Ben"},
 		} {
-			net := link.NewMemory(1, link.Impairment{})
+			net := memnet.New(1, memnet.Impairment{})
 			tb := onNetwork(t, net, tt.core, game, 2)
 			tb.addr = "nobody" // the room does not open
 			tb.sit(anna.at(tt.name, goesOn(anna.moment(t)))).expect(tt.result, tt.sentence)

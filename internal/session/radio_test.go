@@ -12,7 +12,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -74,7 +74,7 @@ func TestWireless(t *testing.T) {
 }
 
 func playWireless(t *testing.T, core emucore.Core, players int) {
-	net := link.NewMemory(7, link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
+	net := memnet.New(7, memnet.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
 	tb := onNetwork(t, net, core, rom(t, romstest.Pad), players)
 	tb.settings.Frames = 300
 	var traces []*traced
@@ -170,7 +170,7 @@ func TestRealWireless(t *testing.T) {
 			continue
 		}
 		t.Run(fmt.Sprint(players, " players"), func(t *testing.T) {
-			net := link.NewMemory(7, link.Impairment{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
+			net := memnet.New(7, memnet.Impairment{Delay: 30 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05})
 			tb := onNetwork(t, net, core, rom(t, romstest.Multiplay), players)
 			tb.settings.Frames = 700
 			if long() {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -53,10 +53,10 @@ func TestLineThatOneSideGivesUp(t *testing.T) {
 			anna, ben := tb.machines[0], tb.machines[1]
 			ben.untilFrame(60)
 			other := map[string]string{"Anna": "Ben", "Ben": "Anna"}[deaf]
-			net.SetLine(other, deaf, link.Impairment{Loss: 1})
+			net.SetLine(other, deaf, memnet.Impairment{Loss: 1})
 			anna.until("Ben's line is gone", broken)
 			ben.until("the line is gone", broken)
-			net.SetLine(other, deaf, link.Impairment{})
+			net.SetLine(other, deaf, memnet.Impairment{})
 			ben.until("the line is back", restored)
 			sameHashes(t, 600, anna, ben)
 		})
@@ -76,7 +76,7 @@ func TestGoingOnWithout(t *testing.T) {
 		tb.sit(func(c *Config) { c.Join.Wait = 4 * time.Second })
 		anna, ben, carla := tb.machines[0], tb.machines[1], tb.machines[2]
 		for _, way := range [][2]string{{"Anna", "Carla"}, {"Carla", "Anna"}} {
-			net.SetLine(way[0], way[1], link.Impairment{Delay: 60 * time.Millisecond})
+			net.SetLine(way[0], way[1], memnet.Impairment{Delay: 60 * time.Millisecond})
 		}
 		ping := func(n Notice) time.Duration { f, _ := n.(Figures); return f.RTT }
 		anna.until("Carla's ping", func(n Notice) bool { return ping(n) > 100*time.Millisecond })

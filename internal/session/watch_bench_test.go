@@ -10,15 +10,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/faults"
+	"golang.org/x/sys/unix"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/faults"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	romstest "github.com/nettplay/nettplay/roms-test"
-	"golang.org/x/sys/unix"
 )
 
 // usualInterval is how often machines are compared unless a room says otherwise.
@@ -187,7 +188,7 @@ func (s *stopwatch) between(a, b string) time.Duration {
 // disturbed plays a game of two at the DS' speed, of which something goes wrong on the
 // second machine, and returns when what was said. The line takes 20 ms and 2 MB/s.
 func disturbed(b *testing.B, core emucore.Core, at int64, wrong func(*Config)) *stopwatch {
-	net := link.NewMemory(1, link.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 2 << 20})
+	net := memnet.New(1, memnet.Impairment{Delay: 20 * time.Millisecond, Bandwidth: 2 << 20})
 	tb := onNetwork(b, net, core, rom(b, romstest.Pad), 2)
 	tb.settings.Frames, tb.settings.HashEvery = at+240, usualInterval()
 	watch := new(stopwatch)

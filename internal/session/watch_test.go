@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/spectate"
@@ -142,7 +143,7 @@ func TestSpectatorSeesTheGame(t *testing.T) {
 }
 
 func seesTheGame(t *testing.T, core emucore.Core, how string) []game.Hash {
-	net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
+	net := memnet.New(3, memnet.Impairment{Delay: time.Millisecond})
 	tb := onNetwork(t, net, core, rom(t, romstest.Pad), 2)
 	tb.settings.Frames, tb.settings.Spectators = 240, 2
 	for i := range 2 {
@@ -158,7 +159,7 @@ func seesTheGame(t *testing.T, core emucore.Core, how string) []game.Hash {
 	}
 	tb.machines[1].untilFrame(60)
 	if how != "nobody watches" {
-		bad := link.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05}
+		bad := memnet.Impairment{Delay: 20 * time.Millisecond, Jitter: 10 * time.Millisecond, Loss: 0.05}
 		net.SetLine("Uma", "Anna", bad)
 		net.SetLine("Anna", "Uma", bad)
 		uma := tb.watch("Uma", likeWireless)
@@ -173,7 +174,7 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 	t.Parallel()
 	for _, killed := range []bool{false, true} {
 		inBubble(t, fmt.Sprintf("killed %v", killed), func(t *testing.T) {
-			net := link.NewMemory(4, link.Impairment{Delay: 5 * time.Millisecond})
+			net := memnet.New(4, memnet.Impairment{Delay: 5 * time.Millisecond})
 			net.SetTimeouts(2*time.Second, 2*time.Second)
 			tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 3)
 			tb.settings.Frames, tb.settings.Spectators = 600, 2
@@ -227,7 +228,7 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 // by then to its end.
 func TestSpectatorFollowsTwice(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		net := link.NewMemory(6, link.Impairment{Delay: 5 * time.Millisecond})
+		net := memnet.New(6, memnet.Impairment{Delay: 5 * time.Millisecond})
 		net.SetTimeouts(2*time.Second, 2*time.Second)
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 4)
 		tb.settings.Frames, tb.settings.Spectators, tb.settings.SpectateDelay, tb.settings.KeepConsoles = 700, 2, 1, true
@@ -266,7 +267,7 @@ func TestSpectatorFollowsTwice(t *testing.T) {
 // A spectator of a room that is gone is told so, after looking for it.
 func TestSpectatorOfARoomThatIsGone(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		net := link.NewMemory(8, link.Impairment{Delay: 5 * time.Millisecond})
+		net := memnet.New(8, memnet.Impairment{Delay: 5 * time.Millisecond})
 		net.SetTimeouts(time.Second, time.Second)
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators = forever, 2
@@ -286,7 +287,7 @@ func TestSpectatorOfARoomThatIsGone(t *testing.T) {
 // A spectator whose line breaks for a while comes back to the same game host.
 func TestSpectatorComesBack(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		net := link.NewMemory(5, link.Impairment{Delay: 5 * time.Millisecond})
+		net := memnet.New(5, memnet.Impairment{Delay: 5 * time.Millisecond})
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators = 900, 2
 		for range 2 {
@@ -394,7 +395,7 @@ func (l *bulkCount) count() int {
 // the game host has no more on its way for each of them than one piece of the log.
 func TestSpectatorWhoCannotFollow(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		net := link.NewMemory(3, link.Impairment{Delay: time.Millisecond})
+		net := memnet.New(3, memnet.Impairment{Delay: time.Millisecond})
 		tb := onNetwork(t, net, modelCore(), rom(t, romstest.Pad), 2)
 		tb.settings.Frames, tb.settings.Spectators = 600, 3
 		counted := new(bulkCount)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -25,7 +25,7 @@ func (tb *table) playThrough(frames int64) []game.Hash {
 func TestBadMemoryLine(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		core, game := modelCore(), rom(t, romstest.Pad)
-		bad := onNetwork(t, link.NewMemory(3, link.Impairment{Delay: 40 * time.Millisecond, Jitter: 20 * time.Millisecond, Loss: 0.05, Duplicate: 0.02, Reorder: 0.02}), core, game, 4)
+		bad := onNetwork(t, memnet.New(3, memnet.Impairment{Delay: 40 * time.Millisecond, Jitter: 20 * time.Millisecond, Loss: 0.05, Duplicate: 0.02, Reorder: 0.02}), core, game, 4)
 		bad.settings.Delay = 6
 		good := newTable(t, core, game, 4)
 		good.settings.Delay = 6

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -62,7 +63,7 @@ func TestWorkers(t *testing.T) {
 // overENet makes the players of a room talk over real sockets.
 func (tb *table) overENet() {
 	tb.listen = func(string) link.Link {
-		l, err := link.Listen(link.Config{Bind: "127.0.0.1"})
+		l, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
 		if err != nil {
 			tb.t.Fatal(err)
 		}

@@ -8,11 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -95,7 +94,7 @@ func joinWithout(t *testing.T, addr string) (leave func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, err := link.Listen(link.Config{Bind: "127.0.0.1"})
+	line, err := udp.Listen(udp.Config{Bind: "127.0.0.1"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -25,7 +25,7 @@ func needCore(t *testing.T) {
 // freePort is a UDP port that nobody has.
 func freePort(t *testing.T) int {
 	t.Helper()
-	port, err := link.FreePort()
+	port, err := udp.FreePort()
 	if err != nil {
 		t.Fatal(err)
 	}

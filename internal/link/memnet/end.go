@@ -1,0 +1,321 @@
+package memnet
+
+import (
+	"bytes"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/link/stream"
+)
+
+// Classes of datagrams that have dice of their own, beyond the channels.
+const (
+	classTalk = 3 // pings, pongs, goodbyes
+	classAck  = 4
+	classes   = 5
+)
+
+// Sizes in bytes of datagrams, about those of the real ones.
+const (
+	headerSize = 21 // in front of an input or a segment
+	talkSize   = 40
+)
+
+// end is one side of a connection in a Memory.
+type end struct {
+	net    *Network
+	home   *Link
+	line   lineKey // from home to the other
+	id     link.PeerID
+	dialer bool
+	other  *end // nil until the other side has accepted
+	phase  stream.Phase
+	began  time.Time
+	why    string // of our goodbye
+	quick  bool
+
+	model   impair.Line
+	dice    [classes]*impair.Dice
+	meter   stream.Meter
+	heard   time.Time
+	streams [stream.Count]duplex
+	ticking *entry
+
+	ready   chan struct{} // closed when the phase is not opening any more
+	opened  bool          // it has been open
+	failure *link.DialError
+
+	sent, received           int64
+	sentBytes, receivedBytes int64
+	inputsQueued             int
+	inputsDropped            int64
+}
+
+func (m *Network) newEnd(home *Link, line lineKey, dialer bool) *end {
+	m.last++
+	nth := m.made[line]
+	m.made[line]++
+	e := &end{
+		net: m, home: home, line: line, id: m.last, dialer: dialer,
+		ready: make(chan struct{}), heard: time.Now(), began: time.Now(),
+	}
+	for i := range e.dice {
+		e.dice[i] = m.dice(line, nth, i)
+	}
+	e.streams[link.Control] = newDuplex(e, link.Control)
+	e.streams[link.Bulk] = newDuplex(e, link.Bulk)
+	home.ends = append(home.ends, e)
+	return e
+}
+
+// transmit sends a datagram over the line; arrive is called for each copy that
+// gets to the other side.
+func (e *end) transmit(class, size int, now time.Time, arrive func(now time.Time)) {
+	e.sent++
+	e.sentBytes += int64(size)
+	// The dice are thrown in a blackout, too: it changes nothing of what comes after.
+	fate := e.model.Send(now, size, e.net.impairment(e.line), e.dice[class])
+	if e.net.isDark(e.line, now) {
+		return
+	}
+	for _, at := range fate.At[:fate.Copies] {
+		e.net.at(at, arrive)
+	}
+}
+
+// tell sends something small to the other end, which hears it if it lives.
+func (e *end) tell(class, size int, now time.Time, hear func(o *end, now time.Time)) {
+	e.transmit(class, size, now, func(now time.Time) {
+		if o := e.other; o != nil && o.listen(size, now) {
+			hear(o, now)
+		}
+	})
+}
+
+// listen notes that a datagram has come. It says whether anybody is there; where
+// another connection or none has taken the place, the sender is told.
+func (e *end) listen(size int, now time.Time) bool {
+	if e.phase == stream.Over {
+		if home := e.net.links[e.line.from]; home != nil {
+			e.transmit(classTalk, talkSize, now, func(now time.Time) {
+				if o := e.other; o != nil && o.phase != stream.Over {
+					o.left(link.Reason{By: link.ByLoss, Text: "the other side does not know this connection any more"})
+				}
+			})
+		}
+		return false
+	}
+	e.received++
+	e.receivedBytes += int64(size)
+	e.heard = now
+	e.open(now) // whatever it is, it says that the knock was heard
+	return true
+}
+
+// knock asks the named machine for a connection, until there is an answer.
+func (e *end) knock(now time.Time) {
+	if e.phase != stream.Opening {
+		return
+	}
+	e.transmit(classTalk, talkSize, now, func(now time.Time) {
+		switch there := e.net.links[e.line.to]; {
+		case there == nil || there.closed:
+			e.back(now, func() { e.refused(link.Refused, nil) })
+		case there == e.home:
+			e.back(now, func() { e.refused(link.Rejected, errors.New("that is this program itself")) })
+		default:
+			e.accepted(there, now)
+		}
+	})
+	e.net.at(now.Add(stream.GreetEvery), e.knock)
+}
+
+// back brings an answer to a knock that has no end at the other side.
+func (e *end) back(now time.Time, do func()) {
+	e.net.at(now.Add(e.net.impairment(lineKey{e.line.to, e.line.from}).Delay), func(time.Time) {
+		if e.phase == stream.Opening {
+			do()
+		}
+	})
+}
+
+func (e *end) refused(why link.DialFailure, err error) {
+	e.failure = &link.DialError{Addr: e.line.to, Why: why, Err: err}
+	e.over()
+}
+
+// accepted is called when a knock has come to a machine.
+func (e *end) accepted(there *Link, now time.Time) {
+	if e.phase == stream.Over {
+		return
+	}
+	if e.other == nil {
+		for _, old := range slices.Clone(there.ends) {
+			if !old.dialer && old.line.to == e.line.from {
+				old.left(link.Reason{By: link.ByLoss, Text: "connected again from the same address"})
+			}
+		}
+		e.other = e.net.newEnd(there, lineKey{e.line.to, e.line.from}, false)
+		e.other.other = e
+	}
+	o := e.other
+	if o.phase == stream.Over {
+		return
+	}
+	o.open(now)
+	o.tell(classTalk, talkSize, now, func(*end, time.Time) {})
+}
+
+// open is called when a side knows that the other is there.
+func (e *end) open(now time.Time) {
+	if e.phase != stream.Opening {
+		return
+	}
+	e.phase, e.heard, e.opened = stream.Open, now, true
+	close(e.ready)
+	e.home.post(e, link.Event{Kind: link.Connected, Key: keyOf(e.line.to)}, 0)
+	e.tick(now)
+	for i := range e.streams {
+		e.streams[i].flow(now)
+	}
+}
+
+// tick pings, and looks whether the other side is silent.
+func (e *end) tick(now time.Time) {
+	if e.phase == stream.Over {
+		return
+	}
+	if now.Sub(e.heard) > e.net.silence {
+		e.tell(classTalk, talkSize, now, func(o *end, _ time.Time) {
+			o.left(link.Reason{By: link.ByLoss, Text: "nothing was heard for " + o.net.silence.String()})
+		})
+		e.quit(link.Reason{By: link.ByTimeout, Text: "nothing was heard for " + e.net.silence.String()})
+		return
+	}
+	count := uint32(e.sent) + 1
+	seq := e.meter.Ping(now, count)
+	e.tell(classTalk, talkSize, now, func(o *end, now time.Time) { o.pinged(seq, count, now) })
+	e.ticking = e.net.at(now.Add(e.meter.Interval()), e.tick)
+}
+
+func (e *end) pinged(seq, count uint32, now time.Time) {
+	got := uint32(e.received)
+	e.meter.Pinged(count, got)
+	said := e.progress()
+	e.tell(classTalk, talkSize, now, func(o *end, now time.Time) {
+		o.meter.Pong(now, seq, got)
+		o.confirmed(said, now)
+	})
+}
+
+// progress is what the other side should know of its streams.
+func (e *end) progress() (p [stream.Count]stream.Progress) {
+	for i := range e.streams {
+		p[i] = e.streams[i].in.Progress()
+	}
+	return p
+}
+
+func (e *end) confirmed(p [stream.Count]stream.Progress, now time.Time) {
+	for i := range e.streams {
+		e.streams[i].confirmed(p[i], now)
+	}
+	e.part(now)
+}
+
+// sendInput sends an input; one that is doubled on the way arrives once.
+func (e *end) sendInput(data []byte, now time.Time) {
+	data = bytes.Clone(data)
+	came := false
+	e.tell(int(link.Input), headerSize+len(data), now, func(o *end, _ time.Time) {
+		if !came && o.phase != stream.Opening {
+			o.home.post(o, link.Event{Kind: link.Message, Channel: link.Input, Data: data}, 0)
+		}
+		came = true
+	})
+}
+
+// leave says goodbye when all is confirmed.
+func (e *end) leave(why string, now time.Time) {
+	switch e.phase {
+	case stream.Opening:
+		e.over()
+		return
+	case stream.Open:
+		e.phase, e.began, e.why = stream.Flushing, now, link.Words(why, link.MaxReason)
+	}
+	e.net.at(now.Add(stream.Patience(stream.FlushTime, e.quick)), e.part)
+	e.part(now)
+}
+
+// part goes on with a goodbye.
+func (e *end) part(now time.Time) {
+	if e.phase != stream.Flushing {
+		return
+	}
+	all := e.streams[link.Control].out.Empty() && e.streams[link.Bulk].out.Empty()
+	if all || now.Sub(e.began) >= stream.Patience(stream.FlushTime, e.quick) {
+		e.phase, e.began = stream.Leaving, now
+		e.sayBye(now)
+	}
+}
+
+// sayBye repeats the goodbye until it is answered.
+func (e *end) sayBye(now time.Time) {
+	if e.phase != stream.Leaving {
+		return
+	}
+	if now.Sub(e.began) > stream.Patience(stream.LeaveTime, e.quick) {
+		e.quit(link.Reason{By: link.ByLocal, Text: e.why})
+		return
+	}
+	why := e.why
+	e.tell(classTalk, talkSize+len(why), now, func(o *end, now time.Time) {
+		o.tell(classTalk, talkSize, now, func(e *end, _ time.Time) {
+			if e.phase == stream.Leaving {
+				e.quit(link.Reason{By: link.ByLocal, Text: e.why})
+			}
+		})
+		o.left(link.Reason{By: link.ByRemote, Text: why})
+	})
+	e.net.at(now.Add(stream.ByeEvery), e.sayBye)
+}
+
+// left ends the connection because it is over for the other side.
+func (e *end) left(r link.Reason) {
+	switch e.phase {
+	case stream.Opening:
+		e.refused(link.Rejected, errors.New(r.Text))
+	case stream.Flushing, stream.Leaving:
+		e.quit(link.Reason{By: link.ByLocal, Text: e.why})
+	default:
+		e.quit(r)
+	}
+}
+
+func (e *end) quit(r link.Reason) {
+	if e.opened && e.phase != stream.Over {
+		e.home.post(e, link.Event{Kind: link.Disconnected, Reason: r}, 0)
+	}
+	e.over()
+}
+
+// over ends this side.
+func (e *end) over() {
+	if e.phase == stream.Over {
+		return
+	}
+	if e.phase == stream.Opening {
+		close(e.ready)
+	}
+	e.phase = stream.Over
+	e.net.cancel(e.ticking)
+	for i := range e.streams {
+		e.streams[i].stop()
+	}
+	e.home.ends = slices.DeleteFunc(e.home.ends, func(x *end) bool { return x == e })
+	e.home.checkEmpty()
+}

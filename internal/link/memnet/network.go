@@ -1,0 +1,255 @@
+// Package memnet is a network inside the process, with links that keep the promises of
+// package link.
+package memnet
+
+import (
+	"container/heap"
+	"hash/fnv"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+)
+
+// Impairment says how bad a line is; see package impair.
+type Impairment = impair.Impairment
+
+// Network is a network inside the process: the links of its machines, which have
+// names instead of addresses, and bad lines between them. It keeps the promises
+// of Link, with the same streams, limits, pings and goodbyes as ENet, but without
+// sockets: time is that of package time, so in a testing/synctest bubble an hour
+// of play takes a second.
+//
+// The fate of a datagram depends on the seed, the two names, the channel
+// and the number of the datagram on that channel only, so in a bubble the same
+// program sees the same losses and delays in each run. (With a Bandwidth channels
+// queue for one line, and what they send at the very same instant may swap.)
+//
+// All its methods may be called from any goroutine. In a bubble it must be made
+// and all its links closed inside.
+type Network struct {
+	seed uint64
+
+	mu      sync.Mutex // guards everything, also of links and ends
+	silence time.Duration
+	connect time.Duration
+	imp     Impairment
+	lines   map[lineKey]Impairment
+	dark    []darkness
+	turns   Turns // nil: things may happen at the same instant
+	links   map[string]*Link
+	made    map[lineKey]uint64 // connections so far
+	last    link.PeerID
+
+	agenda agenda
+	serial uint64
+	timer  *time.Timer
+}
+
+// lineKey is the line from one machine to another.
+type lineKey struct{ from, to string }
+
+// darkness is a blackout of the lines of some machines, or of all.
+type darkness struct {
+	until time.Time
+	names []string
+}
+
+// New makes a network where all lines are imp. The seed gives the chances.
+func New(seed uint64, imp Impairment) *Network {
+	return &Network{
+		seed: seed, imp: imp, silence: link.DefaultSilence, connect: link.DefaultConnect,
+		lines: map[lineKey]Impairment{}, links: map[string]*Link{}, made: map[lineKey]uint64{},
+	}
+}
+
+// SetTimeouts changes the time until a silent peer is given up and the time a
+// Dial may take. They are 10 s and 5 s otherwise.
+func (m *Network) SetTimeouts(silence, connect time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.silence, m.connect = silence, connect
+}
+
+// Turns keeps two things from happening at the same instant, for simulations that are the
+// same each time, goroutines and all; see package model.
+type Turns interface {
+	// At is an instant not before at that nobody else has, until Over.
+	At(class int, at time.Time) time.Time
+	Over(at time.Time)
+	// Rest waits until all goroutines but the caller wait for something.
+	Rest()
+}
+
+// SetTurns has all that happens on the network happen in turns of class 0. It is to be
+// called before anything else.
+func (m *Network) SetTurns(t Turns) { m.turns = t }
+
+// Set makes all lines imp, for what is sent from now on.
+func (m *Network) Set(imp Impairment) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.imp = imp
+	clear(m.lines)
+}
+
+// SetLine makes the line from one machine to another imp; the way back stays.
+func (m *Network) SetLine(from, to string, imp Impairment) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.lines[lineKey{from, to}] = imp
+}
+
+// Blackout loses all that is sent from now on for d to or from the named
+// machines, or everything when none is named. Datagrams on their way still arrive.
+func (m *Network) Blackout(d time.Duration, names ...string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.dark = append(m.dark, darkness{time.Now().Add(d), names})
+}
+
+// Cut ends the link of that name as if its process had been killed: it says
+// nothing more, and its Events are closed. The others find it silent.
+func (m *Network) Cut(name string) {
+	m.mu.Lock()
+	l := m.links[name]
+	if l != nil {
+		l.die()
+	}
+	m.mu.Unlock()
+	if l != nil {
+		<-l.freed
+	}
+}
+
+func (m *Network) impairment(k lineKey) Impairment {
+	if imp, ok := m.lines[k]; ok {
+		return imp
+	}
+	return m.imp
+}
+
+func (m *Network) isDark(k lineKey, now time.Time) bool {
+	m.dark = slices.DeleteFunc(m.dark, func(d darkness) bool { return !now.Before(d.until) })
+	return slices.ContainsFunc(m.dark, func(d darkness) bool {
+		return len(d.names) == 0 || slices.Contains(d.names, k.from) || slices.Contains(d.names, k.to)
+	})
+}
+
+// dice makes the dice of one connection, direction and class of datagrams.
+func (m *Network) dice(k lineKey, nth uint64, class int) *impair.Dice {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(k.from))
+	_, _ = h.Write([]byte{0})
+	_, _ = h.Write([]byte(k.to))
+	return impair.NewDice(m.seed, h.Sum64()+nth*classes+uint64(class))
+}
+
+// at has do called at a time, with mu held.
+func (m *Network) at(t time.Time, do func(now time.Time)) *entry {
+	if m.turns != nil {
+		t = m.turns.At(0, t)
+	}
+	e := &entry{at: t, serial: m.serial, do: do}
+	m.serial++
+	heap.Push(&m.agenda, e)
+	if m.agenda[0] == e {
+		m.schedule()
+	}
+	return e
+}
+
+// cancel takes e off the agenda, if it is still on it.
+func (m *Network) cancel(e *entry) {
+	if e != nil && e.index >= 0 {
+		heap.Remove(&m.agenda, e.index)
+		m.over(e)
+	}
+}
+
+// over gives an entry's turn back.
+func (m *Network) over(e *entry) {
+	if m.turns != nil {
+		m.turns.Over(e.at)
+	}
+}
+
+// rest waits until nothing else goes on.
+func (m *Network) rest() {
+	if m.turns != nil {
+		m.turns.Rest()
+	}
+}
+
+// schedule sets the timer for the first entry. There is no goroutine between two
+// entries, so a network that nobody uses any more leaves nothing behind.
+func (m *Network) schedule() {
+	if len(m.agenda) == 0 {
+		if m.timer != nil {
+			m.timer.Stop()
+		}
+		return
+	}
+	wait := max(0, time.Until(m.agenda[0].at))
+	if m.timer == nil {
+		m.timer = time.AfterFunc(wait, m.run)
+		return
+	}
+	m.timer.Reset(wait)
+}
+
+// run does what is due.
+func (m *Network) run() {
+	m.rest()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for len(m.agenda) > 0 && !m.agenda[0].at.After(time.Now()) {
+		e := heap.Pop(&m.agenda).(*entry)
+		m.over(e)
+		e.do(e.at)
+	}
+	m.schedule()
+}
+
+// entry is something to be done at a time.
+type entry struct {
+	at     time.Time
+	serial uint64
+	do     func(now time.Time)
+	index  int // in the agenda, -1 when not on it
+}
+
+// agenda is a heap of entries by time, then by age.
+type agenda []*entry
+
+func (a agenda) Len() int { return len(a) }
+func (a agenda) Less(i, k int) bool {
+	if a[i].at.Equal(a[k].at) {
+		return a[i].serial < a[k].serial
+	}
+	return a[i].at.Before(a[k].at)
+}
+
+func (a agenda) Swap(i, k int) {
+	a[i], a[k] = a[k], a[i]
+	a[i].index, a[k].index = i, k
+}
+
+// Push implements heap.Interface.
+func (a *agenda) Push(x any) {
+	e := x.(*entry)
+	e.index = len(*a)
+	*a = append(*a, e)
+}
+
+// Pop implements heap.Interface.
+func (a *agenda) Pop() any {
+	last := len(*a) - 1
+	e := (*a)[last]
+	(*a)[last] = nil
+	*a = (*a)[:last]
+	e.index = -1
+	return e
+}

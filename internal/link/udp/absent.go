@@ -1,0 +1,39 @@
+package udp
+
+import (
+	"context"
+	"net/netip"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// absentWithin is how long an answer is waited for.
+const absentWithin = 2 * time.Second
+
+// Absent implements Link.
+func (l *Link) Absent(ctx context.Context, addr string) bool {
+	to, err := netip.ParseAddrPort(addr)
+	if err != nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, absentWithin)
+	defer cancel()
+	defer context.AfterFunc(l.life, cancel)()
+	absent := make(chan absence, 1)
+	l.mu.Lock()
+	if l.closed {
+		l.mu.Unlock()
+		return false
+	}
+	l.dialing.Add(1)
+	l.mu.Unlock()
+	defer l.dialing.Done()
+	l.probe(ctx, to, absent)
+	select {
+	case a := <-absent:
+		return a.why == link.Refused
+	default:
+		return false
+	}
+}

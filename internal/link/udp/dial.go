@@ -1,0 +1,303 @@
+package udp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+const answersRoom = 8
+
+// dial is a Dial that waits for greetings.
+type dial struct {
+	nonce   uint64
+	answers chan answer
+
+	// ---- its goroutine's own
+	to    []greeted
+	shake *seal.Handshake
+	first []byte // message of the handshake
+}
+
+type answer struct {
+	greeting
+	from netip.AddrPort
+}
+
+// Dial implements Link.
+func (l *Link) Dial(parent context.Context, addr string) (link.PeerID, error) {
+	d, err := l.newDial()
+	if err != nil {
+		return 0, &link.DialError{Addr: link.Shown(addr), Why: link.Aborted, Err: err}
+	}
+	defer l.endDial(d)
+	ctx, cancel := context.WithCancel(parent)
+	defer cancel()
+	defer context.AfterFunc(l.life, cancel)()
+
+	p, why, err := l.dial(ctx, d, addr)
+	switch {
+	case err == nil:
+		return p, nil
+	case l.isClosing():
+		return 0, &link.DialError{Addr: link.Shown(addr), Why: link.Aborted, Err: link.ErrClosed}
+	case parent.Err() != nil:
+		return 0, &link.DialError{Addr: link.Shown(addr), Why: link.Aborted, Err: parent.Err()}
+	}
+	return 0, &link.DialError{Addr: link.Shown(addr), Why: why, Err: err}
+}
+
+// dial does the work of Dial.
+func (l *Link) dial(ctx context.Context, d *dial, addr string) (link.PeerID, link.DialFailure, error) {
+	a, why, err := l.reach(ctx, d, addr)
+	if err != nil {
+		return 0, why, err
+	}
+	s, err := l.dialled(a, d)
+	if err != nil {
+		return 0, link.Rejected, err
+	}
+	select {
+	case <-s.ready:
+	case <-ctx.Done():
+		s.out.end("gave up connecting", true)
+		s.poke()
+		return 0, link.Aborted, ctx.Err()
+	}
+	r, failed := s.outcome()
+	switch {
+	case !failed:
+		return s.id, 0, nil
+	case r.By == link.ByTimeout, r.By == link.ByLoss: // the other side may give up first
+		return 0, link.Unsteady, errors.New(r.Text)
+	}
+	return 0, link.Rejected, errors.New(r.Text)
+}
+
+// reach finds the address and lets the other side accept us, in the connect time-out. What
+// comes after that has a time of its own (openingTime): somebody is there.
+func (l *Link) reach(parent context.Context, d *dial, addr string) (answer, link.DialFailure, error) {
+	ctx, cancel := context.WithTimeout(parent, l.cfg.ConnectTimeout)
+	defer cancel()
+	key, addrs, err := link.SplitTarget(addr)
+	if err != nil {
+		return answer{}, link.Unresolved, err
+	}
+	targets, err := resolve(ctx, addrs)
+	if err != nil {
+		return answer{}, link.Unresolved, err
+	}
+	if err := d.begin(l.cfg.Key, l.room().secret, key); err != nil {
+		return answer{}, link.Aborted, err
+	}
+	a, why, err := l.knock(ctx, d, targets)
+	if errors.Is(err, context.DeadlineExceeded) {
+		return answer{}, why, fmt.Errorf("within %v", l.cfg.ConnectTimeout)
+	}
+	return a, why, err
+}
+
+// begin begins the handshake. All addresses get the same first message.
+func (d *dial) begin(key seal.Private, room seal.Secret, want seal.Public) (err error) {
+	if d.shake, err = seal.Dial(key, room, want, agreed(d.nonce)); err != nil {
+		return err
+	}
+	d.first, err = d.shake.Write(nil, nil)
+	return err
+}
+
+func (l *Link) newDial() (*dial, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, link.ErrClosed
+	}
+	d := &dial{nonce: random(), answers: make(chan answer, answersRoom)}
+	l.dials[d.nonce] = d
+	l.dialing.Add(1)
+	return d, nil
+}
+
+func (l *Link) endDial(d *dial) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.dials, d.nonce)
+	l.dialing.Done()
+}
+
+// answered brings a greeting to the Dial that waits for it.
+func (l *Link) answered(g greeting, from netip.AddrPort) {
+	g.noise = bytes.Clone(g.noise) // the packet is used again
+	l.mu.RLock()
+	d := l.dials[g.nonce]
+	l.mu.RUnlock()
+	if d == nil {
+		return
+	}
+	select {
+	case d.answers <- answer{g, from}:
+	default: // a repetition
+	}
+}
+
+// greeted is one address of a dialled machine.
+type greeted struct {
+	addr    netip.AddrPort
+	cookie  *[cookieSize]byte // nil before its challenge
+	refusal error             // nil unless it refused
+}
+
+// knock goes through the greetings with all addresses at once, until one accepts, or of
+// each of them it is known that it refuses or that nobody is there. One refusal proves
+// little: among the addresses of another network may be one that is ours at home.
+func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (answer, link.DialFailure, error) {
+	probing, stop := context.WithCancel(ctx)
+	defer stop()
+	absent := l.probeAll(probing, targets)
+	repeat := time.NewTicker(stream.GreetEvery)
+	defer repeat.Stop()
+	d.to = make([]greeted, len(targets))
+	for i, t := range targets {
+		d.to[i].addr = t
+	}
+	if err := l.sayTo(d); err != nil {
+		return answer{}, link.Unreachable, err
+	}
+	for missing := 0; ; {
+		select {
+		case <-ctx.Done():
+			_, refusal := d.refused()
+			switch {
+			case refusal != nil:
+				return answer{}, link.Rejected, refusal
+			case d.challenged():
+				return answer{}, link.Unsteady, ctx.Err()
+			}
+			return answer{}, link.NoAnswer, ctx.Err()
+		case a := <-absent:
+			missing++
+			refused, refusal := d.refused()
+			switch {
+			case missing+refused < len(targets):
+			case refusal != nil:
+				return answer{}, link.Rejected, refusal
+			case !d.challenged():
+				return answer{}, a.why, a.err
+			}
+		case <-repeat.C:
+			_ = l.sayTo(d)
+		case a := <-d.answers:
+			if l.heard(d, a) {
+				return a, 0, nil
+			}
+			if refused, refusal := d.refused(); refused > 0 && missing+refused >= len(targets) {
+				return answer{}, link.Rejected, refusal
+			}
+		}
+	}
+}
+
+// heard acts on an answer. It is done when the other side has accepted and proven its key.
+func (l *Link) heard(d *dial, a answer) (done bool) {
+	i := slices.IndexFunc(d.to, func(g greeted) bool { return g.addr == a.from })
+	switch {
+	case i < 0:
+	case a.kind == kindRefuse:
+		d.to[i].refusal = a.whyNot()
+	case a.version != wireVersion:
+	case a.kind == kindChallenge && d.to[i].cookie == nil:
+		d.to[i].cookie = &a.cookie
+		_ = l.say(d, d.to[i])
+	case a.kind == kindAccept && d.to[i].cookie != nil:
+		_, err := d.shake.Read(a.noise)
+		if errors.Is(err, seal.ErrOtherKey) {
+			d.to[i].refusal = err
+		}
+		return err == nil
+	}
+	return false
+}
+
+// challenged tells whether somebody has answered.
+func (d *dial) challenged() bool {
+	return slices.ContainsFunc(d.to, func(g greeted) bool { return g.cookie != nil })
+}
+
+// refused counts the addresses that refused, and returns the last one's refusal.
+func (d *dial) refused() (n int, last error) {
+	for _, to := range d.to {
+		if to.refusal != nil {
+			n, last = n+1, to.refusal
+		}
+	}
+	return n, last
+}
+
+// whyNot is what a refusal says, in words.
+func (g greeting) whyNot() error {
+	code := g.code
+	if g.version != wireVersion {
+		code = refuseVersion
+	}
+	if w := link.Words(g.words, link.MaxReason); w != "" {
+		return fmt.Errorf("%s: %s", code, w)
+	}
+	return errors.New(code.String())
+}
+
+// sayTo says what is next to all addresses. It fails when the system lets none of it out.
+func (l *Link) sayTo(d *dial) (err error) {
+	failed := 0
+	for _, to := range d.to {
+		if to.refusal != nil {
+			continue
+		}
+		if e := l.say(d, to); e != nil {
+			err = e
+			failed++
+		}
+	}
+	if failed < len(d.to) {
+		return nil
+	}
+	return err
+}
+
+// say knocks, or opens where there was a challenge.
+func (l *Link) say(d *dial, to greeted) error {
+	g := greeting{kind: kindKnock, version: wireVersion, nonce: d.nonce}
+	if to.cookie != nil {
+		g.kind, g.cookie, g.noise = kindOpen, *to.cookie, d.first
+	}
+	_, err := l.conn.WriteToUDPAddrPort(l.room().tagged(g), to.addr)
+	return err
+}
+
+// dialled begins the session that a accepts.
+func (l *Link) dialled(a answer, d *dial) (*session, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return nil, link.ErrClosed
+	}
+	if l.byWire[a.session] != nil {
+		return nil, errors.New("it accepted with the number of another connection")
+	}
+	if l.held >= 2*l.cfg.MaxPeers {
+		return nil, fmt.Errorf("there are %d connections already", l.held)
+	}
+	s := newSession(l, link.PeerID(lastPeer.Add(1)), a.session, d.nonce, a.from, true)
+	if err := s.sealing.dialled(l.room(), d.shake); err != nil {
+		return nil, err
+	}
+	l.add(s)
+	return s, nil
+}

@@ -1,0 +1,175 @@
+package udp
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// crowd has one stranger after another go through the greetings and say nothing then, from
+// each of these addresses, until the test is over or stop is called.
+func crowd(t *testing.T, host *Link, addrs ...string) (stop func()) {
+	t.Helper()
+	over := make(chan struct{})
+	var wg sync.WaitGroup
+	for _, addr := range addrs {
+		wg.Go(func() {
+			for nonce := uint64(1); ; nonce++ {
+				s := newStranger(t, addr, host)
+				if challenge, ok := s.ask(greeting{kind: kindKnock, version: wireVersion, nonce: nonce}, 50*time.Millisecond); ok {
+					s.ask(opening1(t, nonce, challenge.cookie), 20*time.Millisecond)
+				}
+				select {
+				case <-over:
+					return
+				case <-time.After(2 * time.Millisecond):
+				}
+			}
+		})
+	}
+	stop = sync.OnceFunc(func() { close(over); wg.Wait() })
+	t.Cleanup(stop)
+	return stop
+}
+
+// strangersAt counts the strangers' sessions from an address.
+func (l *Link) strangersAt(addr string) (n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_, _, strangers := l.census(netip.AddrPort{}, time.Now())
+	for _, s := range strangers {
+		if s.address().Addr().String() == addr {
+			n++
+		}
+	}
+	return n
+}
+
+// vouching reads a link's events, and vouches for all who greet.
+func vouching(l *Link) {
+	go func() {
+		for ev := range l.Events() {
+			if ev.Kind == link.Message {
+				l.Vouch(ev.Peer)
+				_ = l.Send(ev.Peer, link.Control, []byte("welcome"))
+			}
+		}
+	}()
+}
+
+// comeIn dials and greets, and returns when it is welcome.
+func comeIn(t *testing.T, l *Link, addr string) {
+	t.Helper()
+	p := dialOK(t, l, addr)
+	send(t, l, p, link.Control, "hello")
+	for {
+		if ev := next(t, l); ev.Peer == p && ev.Kind == link.Message {
+			return
+		}
+	}
+}
+
+// While somebody at one address opens sessions without end, all the others of the largest
+// room come in: fifteen players and sixteen spectators, behind one address.
+func TestOneStrangerClosesNoDoor(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{ConnectTimeout: testPatience})
+	vouching(host)
+	crowd(t, host, "127.0.0.2")
+	waitFor(t, "the strangers", func() bool { return host.strangersAt("127.0.0.2") == strangersPerHost })
+	var wg sync.WaitGroup
+	for range 31 {
+		l := listenENet(t, Config{ConnectTimeout: testPatience})
+		wg.Go(func() { comeIn(t, l, host.Addr()) })
+	}
+	wg.Wait()
+	if n := host.strangersAt("127.0.0.2"); n > strangersPerHost {
+		t.Errorf("%d strangers' sessions from one address", n)
+	}
+}
+
+// A member whose connection broke comes back from its socket, although strangers behind the
+// same address take every place there is for it.
+func TestMembersReturnThroughACrowd(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{ConnectTimeout: time.Minute})
+	vouching(host)
+	member := listenENet(t, Config{})
+	comeIn(t, member, host.Addr())
+	crowd(t, host, "127.0.0.1")
+	waitFor(t, "the crowd", func() bool { return host.strangersAt("127.0.0.1") == strangersPerHost })
+	for range 3 {
+		at := netip.MustParseAddrPort(member.Addr())
+		member.abort()
+		waitFor(t, "the port", func() (free bool) {
+			l, err := Listen(Config{Bind: "127.0.0.1", Port: int(at.Port())})
+			if err == nil {
+				member = l
+				t.Cleanup(func() { l.Close() })
+			}
+			return err == nil
+		})
+		comeIn(t, member, host.Addr())
+	}
+}
+
+// Strangers from many addresses leave no place to those who come later, but for so long.
+func TestStrangersGiveWay(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{ConnectTimeout: time.Minute})
+	vouching(host)
+	for i := range strangersMost {
+		if _, ok := newStranger(t, fmt.Sprintf("127.0.3.%d", i/2+1), host).enter(1); !ok {
+			t.Fatal("a stranger is not let in")
+		}
+	}
+	friend := listenENet(t, Config{})
+	comeIn(t, friend, host.Addr())
+	waitFor(t, "one to give way", func() bool { return host.sessionCount() == strangersMost })
+	if n := host.strangersAt("127.0.3.1"); n != 1 {
+		t.Errorf("%d of the oldest strangers are left, want 1 of 2", n)
+	}
+}
+
+// The answers that one address asks for are not those of another.
+func TestLimitsAreByAddress(t *testing.T) {
+	d := newDoor()
+	flood, honest := netip.MustParseAddrPort("10.0.0.1:1"), netip.MustParseAddrPort("10.0.0.2:2")
+	for d.answers.of(flood.Addr()) == d.answers.of(honest.Addr()) {
+		honest = netip.AddrPortFrom(honest.Addr().Next(), 2)
+	}
+	answered := 0
+	for i := range 12_000 {
+		at := time.Duration(i) * time.Second / 12_000
+		if d.mayAsk(flood, at) {
+			answered++
+		}
+		if i%2400 == 0 && !d.mayAsk(honest, at) {
+			t.Errorf("another address is not answered after %v", at)
+		}
+	}
+	if answered > 301 {
+		t.Errorf("%d of 12,000 are answered", answered)
+	}
+}
+
+func TestFullLinkSaysSo(t *testing.T) {
+	host := listenENet(t, Config{MaxPeers: 1})
+	dialOK(t, listenENet(t, Config{}), host.Addr())
+	first := want(t, host, link.Connected).Peer
+	host.Vouch(first)
+	late := listenENet(t, Config{})
+	_, err := late.Dial(context.Background(), host.Addr())
+	if !isDialError(err, link.Rejected) || !strings.Contains(err.Error(), "no more connections") {
+		t.Fatalf("%v", err)
+	}
+	host.Disconnect(first, "make room")
+	want(t, host, link.Disconnected)
+	dialOK(t, late, host.Addr())
+}

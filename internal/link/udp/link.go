@@ -1,0 +1,292 @@
+package udp
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// Config are the settings of a link. The zero value is good.
+type Config struct {
+	Port           int           // UDP port to listen on, 0 for any
+	Bind           string        // address to listen on, "" for all of IPv4 and IPv6
+	Key            seal.Private  // this installation's; one of its own for the zero value
+	Room           seal.Secret   // of the room: only machines that know it come in
+	Neighbours     bool          // let machines of this network in without the secret
+	MaxPeers       int           // peers at once, 1..256, 0 for 64; not counting strangers (door.go) and those just fallen silent
+	Silence        time.Duration // until a silent peer is given up, 0 for 10 s, at least 1 s
+	ConnectTimeout time.Duration // of Dial until the other side has accepted it, and of those who dial us until something is heard of them, 0 for 5 s
+}
+
+const defaultPeers = 64
+
+func (c Config) withDefaults() (Config, error) {
+	if c.MaxPeers == 0 {
+		c.MaxPeers = defaultPeers
+	}
+	if c.Silence == 0 {
+		c.Silence = link.DefaultSilence
+	}
+	if c.ConnectTimeout == 0 {
+		c.ConnectTimeout = link.DefaultConnect
+	}
+	switch {
+	case c.Port < 0 || c.Port > 65535:
+		return c, fmt.Errorf("port %d is not in 0..65535", c.Port)
+	case c.MaxPeers < 1 || c.MaxPeers > 256:
+		return c, fmt.Errorf("%d peers is not in 1..256", c.MaxPeers)
+	case c.Silence < time.Second:
+		return c, fmt.Errorf("silence of %v is under a second", c.Silence)
+	case c.ConnectTimeout < 0:
+		return c, fmt.Errorf("connect time-out of %v is negative", c.ConnectTimeout)
+	}
+	return c, nil
+}
+
+// lastPeer makes PeerIDs unique in the process, whatever links it opens.
+var lastPeer atomic.Uint64
+
+// Link is a Link over UDP.
+type Link struct {
+	cfg     Config
+	conn    *net.UDPConn
+	rooms   atomic.Pointer[[]*room] // whose secrets let in; the first is ours
+	jar     *cookieJar
+	began   time.Time
+	events  chan link.Event
+	life    context.Context // ends when Close is called
+	end     context.CancelFunc
+	freed   chan struct{} // closed when Close is done
+	packets sync.Pool     // of *packet
+	door    door
+
+	mu     sync.RWMutex // guards what follows
+	closed bool
+	byPeer map[link.PeerID]*session
+	byWire map[uint64]*session
+	dials  map[uint64]*dial // by nonce
+	stuns  map[stunID]chan netip.AddrPort
+	held   int // sessions that are not done, also those that are over
+
+	reading  sync.WaitGroup // the reader of the socket
+	sessions sync.WaitGroup // run of each session
+	dialing  sync.WaitGroup // Dials and their probes; Add under mu while not closed
+}
+
+var _ link.Link = (*Link)(nil)
+
+// Listen opens a UDP socket and accepts connections on it. The error wraps
+// ErrPortInUse when another program has the port.
+func Listen(cfg Config) (*Link, error) {
+	cfg, err := cfg.withDefaults()
+	if err != nil {
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	if cfg.Key.Public().IsZero() {
+		if cfg.Key, err = seal.NewKey(); err != nil {
+			return nil, fmt.Errorf("listen: %w", err)
+		}
+	}
+	jar, err := newCookieJar()
+	if err != nil {
+		return nil, fmt.Errorf("listen: make a secret key: %w", err)
+	}
+	conn, err := bind(cfg)
+	if err != nil {
+		return nil, err
+	}
+	// As much as the system grants: a burst must survive until we are scheduled.
+	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
+	l := &Link{
+		cfg: cfg, conn: conn, jar: jar, began: time.Now(),
+		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),
+		packets: sync.Pool{New: func() any { return new(packet) }},
+		door:    newDoor(),
+		byPeer:  map[link.PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{}, stuns: map[stunID]chan netip.AddrPort{},
+	}
+	l.SetRoom(cfg.Room, cfg.Neighbours)
+	l.life, l.end = context.WithCancel(context.Background())
+	l.reading.Add(1)
+	go l.read()
+	return l, nil
+}
+
+// bind opens the socket. Where there is no IPv6, it speaks IPv4 only.
+func bind(cfg Config) (*net.UDPConn, error) {
+	if cfg.Bind == "" {
+		if c, err := net.ListenUDP("udp", &net.UDPAddr{Port: cfg.Port}); err == nil {
+			return c, nil
+		}
+		cfg.Bind = netip.IPv4Unspecified().String()
+	}
+	ip, err := netip.ParseAddr(cfg.Bind)
+	if err != nil {
+		return nil, fmt.Errorf("listen on %q: not an address", cfg.Bind)
+	}
+	at := netip.AddrPortFrom(ip, uint16(cfg.Port))
+	c, err := net.ListenUDP("udp", net.UDPAddrFromAddrPort(at))
+	if err != nil {
+		return nil, listenError(at, err)
+	}
+	return c, nil
+}
+
+func listenError(at netip.AddrPort, err error) error {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return fmt.Errorf("listen on UDP %s: %w", at, link.ErrPortInUse)
+	}
+	return fmt.Errorf("listen on UDP %s: %w", at, err)
+}
+
+// Events implements Link.
+func (l *Link) Events() <-chan link.Event { return l.events }
+
+// Addr implements Link. With the default Bind the address is 0.0.0.0.
+func (l *Link) Addr() string {
+	at := l.conn.LocalAddr().(*net.UDPAddr).AddrPort()
+	if at.Addr().IsUnspecified() {
+		at = netip.AddrPortFrom(netip.IPv4Unspecified(), at.Port())
+	}
+	return at.String()
+}
+
+// SetRoom implements Link.
+func (l *Link) SetRoom(secret seal.Secret, neighbours bool) {
+	rooms := []*room{newRoom(secret, false)}
+	if neighbours && secret != (seal.Secret{}) {
+		rooms = append(rooms, newRoom(seal.Secret{}, true))
+	}
+	l.rooms.Store(&rooms)
+}
+
+// room is the room of our dials.
+func (l *Link) room() *room { return (*l.rooms.Load())[0] }
+
+// Key implements Link.
+func (l *Link) Key() seal.Public { return l.cfg.Key.Public() }
+
+// Send implements Link.
+func (l *Link) Send(p link.PeerID, ch link.Channel, data []byte) error {
+	if err := link.CheckMessage(ch, data); err != nil {
+		return err
+	}
+	s, err := l.session(p)
+	if err != nil {
+		return err
+	}
+	if err := s.out.put(ch, data); err != nil {
+		return err
+	}
+	s.poke()
+	return nil
+}
+
+// Disconnect implements Link.
+func (l *Link) Disconnect(p link.PeerID, why string) {
+	if s, err := l.session(p); err == nil {
+		s.out.end(why, false)
+		s.poke()
+	}
+}
+
+func (l *Link) session(p link.PeerID) (*session, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.closed {
+		return nil, link.ErrClosed
+	}
+	if s := l.byPeer[p]; s != nil {
+		return s, nil
+	}
+	return nil, link.ErrUnknownPeer
+}
+
+// Stats implements Link.
+func (l *Link) Stats(p link.PeerID) (link.Stats, bool) {
+	s, err := l.session(p)
+	if err != nil {
+		return link.Stats{}, false
+	}
+	return s.stats(time.Now()), true
+}
+
+func (s *session) stats(now time.Time) link.Stats {
+	control, bulk := s.out.backlog()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return link.Stats{
+		RTT: s.meter.RTT(), MinRTT: s.meter.MinRTT(), Jitter: s.meter.Jitter(),
+		Loss: s.meter.Loss(), LossIn: s.meter.LossIn(),
+		Silent: max(0, now.Sub(s.in.lastHeard())),
+		Sent:   s.counters.sentBytes.Load(), Received: s.counters.receivedBytes.Load(),
+		SentDatagrams: s.counters.sent.Load(), ReceivedDatagrams: s.counters.received.Load(),
+		ControlBacklog: control, BulkBacklog: bulk,
+		InputsDropped: s.counters.inputsDropped.Load(),
+		Repaired:      s.counters.repaired.Load(),
+		Reopened:      s.counters.reopened.Load(),
+	}
+}
+
+// Close implements Link.
+func (l *Link) Close() error {
+	l.mu.Lock()
+	first := !l.closed
+	l.closed = true
+	l.mu.Unlock()
+	l.end()
+	l.dialing.Wait()
+	l.sessions.Wait()
+	if first {
+		_ = l.conn.Close()
+		l.reading.Wait()
+		close(l.events)
+		close(l.freed)
+	}
+	<-l.freed
+	return nil
+}
+
+func (l *Link) isClosing() bool { return l.life.Err() != nil }
+
+// add starts a session. The link is not closed; the caller holds mu.
+func (l *Link) add(s *session) {
+	l.byPeer[s.id] = s
+	l.byWire[s.wire] = s
+	l.held++
+	l.sessions.Add(1)
+	go s.run()
+}
+
+// forget makes s unknown: no sends, no datagrams any more.
+func (l *Link) forget(s *session) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.byPeer, s.id)
+	delete(l.byWire, s.wire)
+}
+
+// release gives the room of a session free.
+func (l *Link) release() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.held--
+}
+
+// random is an unpredictable number, for nonces and sessions. The system's source
+// does not fail on any system Go 1.24 or later runs on.
+func random() uint64 {
+	var b [8]byte
+	_, _ = rand.Read(b[:])
+	return binary.BigEndian.Uint64(b[:])
+}

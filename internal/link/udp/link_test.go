@@ -1,0 +1,514 @@
+package udp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+func listenENet(t *testing.T, cfg Config) *Link {
+	t.Helper()
+	if cfg.Bind == "" {
+		cfg.Bind = "127.0.0.1"
+	}
+	l, err := Listen(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { l.Close() })
+	return l
+}
+
+// loopback is a raw UDP socket of somebody on this machine.
+func loopback(t *testing.T) *net.UDPConn {
+	t.Helper()
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return conn
+}
+
+// enetPair connects two links directly.
+func enetPair(t *testing.T, cfg Config) (host, client *Link, toClient, toHost link.PeerID) {
+	t.Helper()
+	host, client = listenENet(t, cfg), listenENet(t, cfg)
+	toHost = dialOK(t, client, host.Addr())
+	want(t, client, link.Connected)
+	return host, client, want(t, host, link.Connected).Peer, toHost
+}
+
+func TestListenErrors(t *testing.T) {
+	first := listenENet(t, Config{})
+	port := first.conn.LocalAddr().(*net.UDPAddr).Port
+	_, err := Listen(Config{Bind: "127.0.0.1", Port: port})
+	if !errors.Is(err, link.ErrPortInUse) || !strings.Contains(err.Error(), fmt.Sprint(port)) {
+		t.Errorf("a port in use: %v", err)
+	}
+	for name, cfg := range map[string]Config{
+		"negative port":    {Port: -1},
+		"large port":       {Port: 65536},
+		"negative peers":   {MaxPeers: -1},
+		"many peers":       {MaxPeers: 257},
+		"short silence":    {Silence: time.Millisecond},
+		"negative timeout": {ConnectTimeout: -1},
+		"name":             {Bind: "localhost"},
+		"not ours":         {Bind: "192.0.2.1"},
+	} {
+		if l, err := Listen(cfg); err == nil {
+			l.Close()
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+// answering is the address of somebody of whom only these greetings come through.
+func answering(t *testing.T, what ...kind) string {
+	t.Helper()
+	conn := loopback(t)
+	go func() {
+		for b := make([]byte, 2000); ; {
+			n, from, err := conn.ReadFromUDPAddrPort(b)
+			if err != nil {
+				return
+			}
+			body, ok := everybody.greeter.Check(b[:n])
+			g, err := decodeGreeting(body)
+			if !ok || err != nil {
+				continue
+			}
+			if g.kind = map[kind]kind{kindKnock: kindChallenge, kindOpen: kindAccept}[g.kind]; slices.Contains(what, g.kind) {
+				if g.kind == kindAccept {
+					g.session, g.noise = 7, accepted(t, g)
+				}
+				_, _ = conn.WriteToUDPAddrPort(everybody.tagged(g), from)
+			}
+		}
+	}()
+	return conn.LocalAddr().String()
+}
+
+// accepted is the answer to the handshake of an open.
+func accepted(t *testing.T, open greeting) []byte {
+	key, err := seal.NewKey()
+	var s sealing
+	if err != nil || !s.answer(key, everybody, open) {
+		t.Errorf("no answer to a handshake: %v", err)
+	}
+	return s.accept
+}
+
+func TestDialErrors(t *testing.T) {
+	t.Parallel()
+	l := listenENet(t, Config{ConnectTimeout: 2 * time.Second})
+	gone := listenENet(t, Config{})
+	refused := gone.Addr()
+	gone.Close()
+	silent := loopback(t)
+	for _, x := range []struct {
+		addr string
+		want link.DialFailure
+	}{
+		{"", link.Unresolved},
+		{"host", link.Unresolved},
+		{":7000", link.Unresolved},
+		{"127.0.0.1:", link.Unresolved},
+		{"127.0.0.1:0", link.Unresolved},
+		{"127.0.0.1:65536", link.Unresolved},
+		{"127.0.0.1:http", link.Unresolved},
+		{"[::1]:7000", link.Unreachable},
+		{"a.name.that.is.invalid:7000", link.Unresolved},
+		{"192.0.2.1:7000", link.Unreachable}, // from a socket that is bound to loopback
+		{refused, link.Refused},
+		{silent.LocalAddr().String(), link.NoAnswer},
+		{answering(t, kindChallenge), link.Unsteady},
+		{answering(t, kindChallenge, kindAccept), link.Unsteady},
+		{l.Addr(), link.Rejected},
+	} {
+		_, err := l.Dial(context.Background(), x.addr)
+		if !isDialError(err, x.want) || !strings.Contains(err.Error(), x.addr) {
+			t.Errorf("%q: got %v, want %v", x.addr, err, x.want)
+		}
+	}
+	start := time.Now()
+	_, _ = listenENet(t, Config{ConnectTimeout: time.Minute}).Dial(context.Background(), refused)
+	if d := time.Since(start); d > 30*time.Second {
+		t.Errorf("a refusal took %v", d)
+	}
+}
+
+// The dialer leaves again when it is not wanted any more; the host never hears of
+// it as a peer.
+func TestAbandonedDialLeavesNothing(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	r, err := impair.Start(impair.Config{Target: host.Addr(), Delay: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	client := listenENet(t, Config{})
+	for _, after := range []time.Duration{50, 150, 250, 350, 450, 550} { // it takes 600 ms
+		ctx, cancel := context.WithTimeout(context.Background(), after*time.Millisecond)
+		_, err := client.Dial(ctx, r.Addr())
+		cancel()
+		if !isDialError(err, link.Aborted) {
+			t.Errorf("after %v: %v", after, err)
+		}
+	}
+	waitFor(t, "both sides to forget it", func() bool { return host.sessionCount() == 0 && client.sessionCount() == 0 })
+	select {
+	case ev := <-host.Events(): // the last one may have been open for a moment
+		if ev.Kind == link.Connected {
+			want(t, host, link.Disconnected)
+		}
+	default:
+	}
+}
+
+func (l *Link) sessionCount() int {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return len(l.byPeer)
+}
+
+func waitFor(t *testing.T, what string, cond func() bool) {
+	t.Helper()
+	for start := time.Now(); !cond(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(start) > testPatience {
+			t.Fatal("waited in vain for " + what)
+		}
+	}
+}
+
+// ENet gives a connection up when 5 s bring no acknowledgement on a fast line.
+// The session does not: the carriers are replaced.
+func TestSessionOutlivesENetsTimeouts(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{Silence: time.Minute})
+	r, err := impair.Start(impair.Config{Target: host.Addr()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	client := listenENet(t, Config{Silence: time.Minute})
+	toHost := dialOK(t, client, r.Addr())
+	want(t, client, link.Connected)
+	toClient := want(t, host, link.Connected).Peer
+	send(t, client, toHost, link.Bulk, "lanes open")
+	wantMessage(t, host, link.Bulk, "lanes open")
+
+	r.Blackout(9 * time.Second)
+	send(t, client, toHost, link.Control, "in the dark")
+	send(t, client, toHost, link.Bulk, "bulk in the dark")
+	send(t, host, toClient, link.Control, "answer in the dark")
+	got := map[string]bool{}
+	for len(got) < 2 {
+		got[string(want(t, host, link.Message).Data)] = true
+	}
+	wantMessage(t, client, link.Control, "answer in the dark")
+	if !got["in the dark"] || !got["bulk in the dark"] {
+		t.Fatalf("got %v", got)
+	}
+	if s, _ := client.Stats(toHost); s.Reopened == 0 && s.Repaired == 0 {
+		t.Errorf("nothing was reopened or repaired: %+v", s)
+	}
+	waitFor(t, "inputs to pass", func() bool {
+		_ = client.Send(toHost, link.Input, []byte("x"))
+		_ = host.Send(toClient, link.Input, []byte("x"))
+		return len(host.Events()) > 0 && len(client.Events()) > 0
+	})
+}
+
+// ENet by itself drops nearly all unreliable packets for seconds when round trips
+// become longer than they were.
+func TestInputsAreNotThrottled(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	r, err := impair.Start(impair.Config{Target: host.Addr(), Delay: 20 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	client := listenENet(t, Config{})
+	toHost := dialOK(t, client, r.Addr())
+	want(t, host, link.Connected)
+	go func() {
+		for range client.Events() {
+		}
+	}()
+	got := make(chan int)
+	go func() {
+		n := 0
+		for ev := range host.Events() {
+			if ev.Channel == link.Input {
+				n++
+			} else if string(ev.Data) == "count" {
+				got <- n
+				n = 0
+			}
+		}
+	}()
+	play := func(d time.Duration) (sent int) {
+		for start := time.Now(); time.Since(start) < d; time.Sleep(10 * time.Millisecond) {
+			_ = client.Send(toHost, link.Input, make([]byte, 40))
+			_ = client.Send(toHost, link.Control, []byte("so that ENet measures round trips"))
+			sent++
+		}
+		time.Sleep(300 * time.Millisecond)
+		send(t, client, toHost, link.Control, "count")
+		return sent
+	}
+	play(11 * time.Second) // ENet compares with five seconds, and the first ones begin with a guess
+	<-got
+	if err := r.Set(memnet.Impairment{Delay: 120 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	sent := play(3 * time.Second)
+	n := <-got
+	t.Logf("%d of %d inputs arrived", n, sent)
+	if n < sent*9/10 {
+		t.Errorf("%d of %d inputs arrived after the line became slower", n, sent)
+	}
+}
+
+// A program started and killed on the same port time and again.
+func TestManyRestarts(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	port := 0
+	var last link.PeerID
+	for i := range 12 {
+		client := listenENet(t, Config{Port: port})
+		port = client.conn.LocalAddr().(*net.UDPAddr).Port
+		p := dialOK(t, client, host.Addr())
+		if i > 0 {
+			if ev := want(t, host, link.Disconnected); ev.Peer != last {
+				t.Fatalf("%d ended, want %d", ev.Peer, last)
+			}
+		}
+		last = want(t, host, link.Connected).Peer
+		send(t, client, p, link.Control, fmt.Sprint(i))
+		wantMessage(t, host, link.Control, fmt.Sprint(i))
+		client.abort()
+	}
+}
+
+// Nothing is left of links that were closed, killed, or dialled in vain.
+func TestNothingIsLeft(t *testing.T) {
+	once := func() {
+		host, client := listenENet(t, Config{}), listenENet(t, Config{})
+		p := dialOK(t, client, host.Addr())
+		want(t, client, link.Connected)
+		q := want(t, host, link.Connected).Peer
+		send(t, client, p, link.Bulk, pattern(1, link.MaxBulk))
+		wantMessage(t, host, link.Bulk, pattern(1, link.MaxBulk))
+		host.Disconnect(q, "")
+		want(t, client, link.Disconnected)
+		want(t, host, link.Disconnected)
+		dialOK(t, client, host.Addr())
+		client.abort()
+		again := listenENet(t, Config{ConnectTimeout: time.Second})
+		dialOK(t, again, host.Addr())
+		_, _ = again.Dial(context.Background(), client.Addr())
+		host.Close()
+		again.Close()
+	}
+	once() // the runtime opens files of its own
+	fds, goroutines := openFiles(t), runtime.NumGoroutine()
+	for range 5 {
+		once()
+	}
+	waitFor(t, "goroutines and files to go", func() bool {
+		return openFiles(t) <= fds && runtime.NumGoroutine() <= goroutines
+	})
+}
+
+func openFiles(t *testing.T) int {
+	t.Helper()
+	files, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("no /proc here")
+	}
+	return len(files)
+}
+
+// A real process and a real kill -9.
+func TestKillNine(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{Silence: 2 * time.Second})
+	child := exec.Command(os.Args[0], "-test.run=^TestHelperPeer$")
+	child.Env = append(os.Environ(), "LINK_TEST_DIAL="+host.Addr())
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p := want(t, host, link.Connected).Peer
+	wantMessage(t, host, link.Control, "alive")
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait()
+	if ev := want(t, host, link.Disconnected); ev.Peer != p || ev.Reason.By != link.ByTimeout || ev.Reason.Text == "" {
+		t.Fatalf("%+v", ev)
+	}
+}
+
+// TestHelperPeer is the process that TestKillNine kills.
+func TestHelperPeer(t *testing.T) {
+	addr := os.Getenv("LINK_TEST_DIAL")
+	if addr == "" {
+		t.Skip("only as a helper")
+	}
+	l := listenENet(t, Config{})
+	send(t, l, dialOK(t, l, addr), link.Control, "alive")
+	for range l.Events() {
+	}
+}
+
+// The other side's Close and Disconnect at the same time, from several goroutines.
+func TestBothSidesLeaveAtOnce(t *testing.T) {
+	t.Parallel()
+	for range 10 {
+		host, client, toClient, toHost := enetPair(t, Config{})
+		var wg sync.WaitGroup
+		wg.Go(func() { host.Disconnect(toClient, "a") })
+		wg.Go(func() { client.Disconnect(toHost, "b") })
+		wg.Wait()
+		for _, l := range []*Link{host, client} {
+			if ev := want(t, l, link.Disconnected); ev.Reason.Text != "a" && ev.Reason.Text != "b" {
+				t.Fatalf("%+v", ev)
+			}
+		}
+		wg.Go(func() { host.Close() })
+		wg.Go(func() { client.Close() })
+		wg.Wait()
+	}
+}
+
+// Close does not wait for a Disconnect that waits for a dead line.
+func TestCloseHurriesGoodbyes(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{})
+	r, err := impair.Start(impair.Config{Target: host.Addr()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	client := listenENet(t, Config{ConnectTimeout: testPatience})
+	p := dialOK(t, client, r.Addr())
+	r.Blackout(time.Hour)
+	send(t, client, p, link.Control, "never arrives")
+	client.Disconnect(p, "")
+	time.Sleep(50 * time.Millisecond)
+	begin := time.Now()
+	client.Close()
+	if d := time.Since(begin); d > stream.FlushTime {
+		t.Errorf("close took %v", d)
+	}
+}
+
+// A process that was stopped for longer than the silence hears first what came
+// meanwhile.
+func TestOwnSleepIsNoSilence(t *testing.T) {
+	heard := time.Unix(1000, 0)
+	now := heard
+	awake := &session{in: inbox{heard: heard}}
+	for _, step := range []time.Duration{0, 50 * time.Millisecond, time.Hour, 100 * time.Millisecond} {
+		now = now.Add(step)
+		awake.excuse(now)
+	}
+	if silent := now.Sub(awake.in.lastHeard()); silent > time.Second {
+		t.Errorf("an hour of sleep counts as %v of silence", silent)
+	}
+}
+
+// So does one that runs now and then, but too seldom.
+func TestOwnLagIsNoSilence(t *testing.T) {
+	now := time.Unix(1000, 0)
+	lagging := &session{in: inbox{heard: now}}
+	for range 100 {
+		now = now.Add(asleep + 50*time.Millisecond)
+		lagging.excuse(now)
+	}
+	if silent := now.Sub(lagging.in.lastHeard()); silent > time.Second || silent < 0 {
+		t.Errorf("after 25 s of lag the peer is silent for %v", silent)
+	}
+	lagging.in.heard = now
+	now = now.Add(time.Minute)
+	lagging.excuse(now)
+	if lagging.in.lastHeard().After(now) {
+		t.Error("heard in the future")
+	}
+}
+
+// A peer whose datagrams wait in our socket is not silent: we are late.
+func TestUnreadIsNoSilence(t *testing.T) {
+	conn := loopback(t)
+	heard := time.Now()
+	s := &session{link: &Link{conn: conn, cfg: Config{Silence: 10 * time.Second}}, in: inbox{heard: heard}}
+	silent := func(after time.Duration) bool { return s.silent(heard.Add(after)) }
+	if silent(9*time.Second) || !silent(11*time.Second) {
+		t.Error("10 s without a word are not taken for silence, or less is")
+	}
+	if _, err := conn.WriteTo([]byte("here I am"), conn.LocalAddr()); err != nil {
+		t.Fatal(err)
+	}
+	if silent(19 * time.Second) {
+		t.Error("silent although something is waiting to be read")
+	}
+	if !silent(21 * time.Second) {
+		t.Error("what is waiting keeps a silent peer for ever")
+	}
+	if _, _, err := conn.ReadFrom(make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	if !silent(11 * time.Second) {
+		t.Error("not silent although nothing is waiting any more")
+	}
+}
+
+// A peer that fell silent does not keep itself, on another address, out of a full
+// link.
+func TestSilentPeersHoldNoPlace(t *testing.T) {
+	t.Parallel()
+	host := listenENet(t, Config{MaxPeers: 1, Silence: time.Minute, ConnectTimeout: testPatience})
+	gone := listenENet(t, Config{})
+	dialOK(t, gone, host.Addr())
+	old := want(t, host, link.Connected).Peer
+	host.Vouch(old)
+	back := listenENet(t, Config{ConnectTimeout: testPatience}) // now, lest it gets the same port
+	gone.abort()
+	var toHost link.PeerID
+	waitFor(t, "a place", func() bool {
+		p, err := back.Dial(context.Background(), host.Addr())
+		if err != nil && !isDialError(err, link.Rejected) {
+			t.Fatal(err)
+		}
+		toHost = p
+		return err == nil
+	})
+	if ev := want(t, host, link.Connected); ev.Peer == old {
+		t.Fatalf("%+v", ev)
+	}
+	send(t, back, toHost, link.Control, "back")
+	wantMessage(t, host, link.Control, "back")
+	if _, ok := host.Stats(old); !ok {
+		t.Error("the old connection ended before its time")
+	}
+}

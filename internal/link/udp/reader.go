@@ -1,0 +1,86 @@
+package udp
+
+import (
+	"errors"
+	"net"
+	"net/netip"
+	"syscall"
+	"time"
+)
+
+// read is the goroutine that reads the socket. It decides nothing about sessions.
+func (l *Link) read() {
+	defer l.reading.Done()
+	for {
+		p := l.packets.Get().(*packet)
+		n, from, err := l.conn.ReadFromUDPAddrPort(p.buf[:])
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // some systems report what happened to an earlier send
+			time.Sleep(time.Millisecond)
+			l.reuse(p)
+			continue
+		}
+		p.n = n
+		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+		if !l.route(p, from, time.Now()) {
+			l.reuse(p)
+		}
+	}
+}
+
+// unread says whether datagrams have come that the reader has not got to.
+func (l *Link) unread() (some bool) {
+	raw, err := l.conn.SyscallConn()
+	if err != nil {
+		return false
+	}
+	_ = raw.Control(func(fd uintptr) {
+		_, _, err := syscall.Recvfrom(int(fd), make([]byte, 1), syscall.MSG_PEEK|syscall.MSG_DONTWAIT)
+		some = err == nil
+	})
+	return some
+}
+
+func (l *Link) reuse(p *packet) { l.packets.Put(p) }
+
+// route brings a datagram where it belongs and says whether it was kept. It opens what is
+// sealed here, so that nothing forged takes a session's room.
+func (l *Link) route(p *packet, from netip.AddrPort, now time.Time) bool {
+	if p.n > maxDatagram {
+		return false
+	}
+	switch {
+	case isGreeting(p.bytes()):
+		return l.greet(p, from, now)
+	case isSTUN(p.bytes()):
+		l.stunned(p.bytes())
+		return false
+	}
+	wire, ok := sealedSession(p.bytes())
+	if !ok {
+		return false
+	}
+	s := l.byNumber(wire)
+	if s == nil || !s.open(p, from) {
+		return false
+	}
+	return s.deliver(p, now)
+}
+
+// byNumber is the session with a number on the wire, nil for none.
+func (l *Link) byNumber(wire uint64) *session {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.byWire[wire]
+}
+
+// deliver leaves an opened packet for the session and says whether there was room.
+func (s *session) deliver(p *packet, now time.Time) bool {
+	if !s.in.put(p, now) {
+		return false
+	}
+	s.poke()
+	return true
+}

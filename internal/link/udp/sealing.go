@@ -1,0 +1,181 @@
+package udp
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// room is a secret with which machines may come in.
+type room struct {
+	secret  seal.Secret
+	greeter *seal.Greeter
+	local   bool // only from this network
+}
+
+func newRoom(s seal.Secret, local bool) *room { return &room{s, seal.NewGreeter(s), local} }
+
+// tagged is a greeting as it is sent.
+func (r *room) tagged(g greeting) []byte {
+	return r.greeter.Append(g.append(make([]byte, 0, openSize+seal.TagSize)))
+}
+
+// roomOf is the room whose secret a greeting's sender knows, nil for a stranger, and the
+// greeting without its tag.
+func (l *Link) roomOf(b []byte, from netip.AddrPort) (*room, []byte) {
+	for _, r := range *l.rooms.Load() {
+		if body, ok := r.greeter.Check(b); ok && (!r.local || ds.IsLocal(from.Addr())) {
+			return r, body
+		}
+	}
+	return nil, nil
+}
+
+// agreed is what both sides of a handshake must agree on.
+func agreed(nonce uint64) []byte {
+	return greeting{kind: kindKnock, version: wireVersion, nonce: nonce}.append(nil)[:greetHeader]
+}
+
+// sealing is a session's handshake and what comes of it.
+type sealing struct {
+	room *room
+
+	mu        sync.Mutex // guards what follows
+	shake     *seal.Handshake
+	accept    []byte          // of the accepting side: its message, repeated to a dialer that repeats itself
+	finish    []byte          // of the dialing side: the last message, nil once it has arrived
+	transport *seal.Transport // nil before the end of the handshake
+	key       seal.Public
+}
+
+// answer begins the handshake of the accepting side, with the dialer's first message.
+func (s *sealing) answer(key seal.Private, r *room, g greeting) bool {
+	shake, err := seal.Answer(key, r.secret, agreed(g.nonce))
+	if err != nil {
+		return false
+	}
+	if _, err := shake.Read(g.noise); err != nil {
+		return false
+	}
+	s.room, s.shake = r, shake
+	s.accept, err = shake.Write(nil, nil)
+	return err == nil
+}
+
+// dialled is the handshake of a dialer that was accepted.
+func (s *sealing) dialled(r *room, shake *seal.Handshake) (err error) {
+	s.room, s.key = r, shake.Peer()
+	s.finish, err = shake.Write(nil, nil)
+	s.transport = shake.Transport()
+	return err
+}
+
+// seal seals a body behind a prefix. It is not ok before the end of the handshake.
+func (s *sealing) seal(prefix, body []byte) (b []byte, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.transport == nil {
+		return nil, false
+	}
+	b, err := s.transport.Seal(prefix, body)
+	return b, err == nil
+}
+
+// opener is the transport; only the reader opens with it.
+func (s *sealing) opener() *seal.Transport {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.transport
+}
+
+// peer is the other machine's key.
+func (s *sealing) peer() seal.Public {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.key
+}
+
+// finished takes the dialer's last message.
+func (s *sealing) finished(noise []byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.transport != nil || s.shake == nil {
+		return s.transport != nil
+	}
+	if _, err := s.shake.Read(noise); err != nil {
+		return false
+	}
+	s.transport, s.key, s.shake = s.shake.Transport(), s.shake.Peer(), nil
+	return true
+}
+
+// address is where the peer is now: where the newest of its datagrams came from.
+func (s *session) address() netip.AddrPort { return *s.addr.Load() }
+
+// open opens a packet of the session. The peer may send from another address than before:
+// its router has forgotten it, or it changed networks.
+func (s *session) open(p *packet, from netip.AddrPort) bool {
+	t := s.sealing.opener()
+	if t == nil {
+		return false
+	}
+	body, newest, err := t.Open(p.bytes(), sessionHeader)
+	if err != nil || len(body) == 0 {
+		return false
+	}
+	if newest && from != s.address() {
+		s.addr.Store(&from)
+		s.link.moved(s, from)
+	}
+	s.counters.received.Add(1)
+	s.counters.receivedBytes.Add(int64(p.n))
+	p.n = headRoom - 1 + len(body)
+	return true
+}
+
+// moved remembers where somebody is now who belongs here.
+func (l *Link) moved(s *session, to netip.AddrPort) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.vouched {
+		l.door.remember(to)
+	}
+}
+
+// sayFinish repeats the end of a handshake until something is heard: before that the other
+// side can read nothing.
+func (s *session) sayFinish(now time.Time) {
+	s.sealing.mu.Lock()
+	noise := s.sealing.finish
+	if s.counters.received.Load() > 0 {
+		s.sealing.finish = nil
+	}
+	s.sealing.mu.Unlock()
+	if noise == nil || now.Sub(s.asked) < stream.GreetEvery {
+		return
+	}
+	s.asked = now
+	s.greet(greeting{kind: kindFinish, noise: noise})
+}
+
+// askEvery is how often a silent peer is asked whether it knows the session still.
+const askEvery = 500 * time.Millisecond
+
+// ask asks a peer that falls silent: its program may have been started again.
+func (s *session) ask(now time.Time) {
+	if s.phase == stream.Opening || now.Sub(s.in.lastHeard()) < hearsPeer || now.Sub(s.asked) < askEvery {
+		return
+	}
+	s.asked = now
+	s.greet(greeting{kind: kindAsk})
+}
+
+// greet sends a greeting about this session.
+func (s *session) greet(g greeting) {
+	g.version, g.nonce = wireVersion, s.wire
+	_, _ = s.link.conn.WriteToUDPAddrPort(s.sealing.room.tagged(g), s.address())
+}

@@ -1,0 +1,251 @@
+package udp
+
+import (
+	"net/netip"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/stream"
+)
+
+const (
+	busyTick       = 5 * time.Millisecond  // ENet looks after its time-outs
+	idleTick       = 50 * time.Millisecond // nothing is in flight
+	afterTick      = time.Millisecond      // loopback may hand over late
+	asleep         = 4 * idleTick          // between turns: something kept us from running
+	progressDelay  = 20 * time.Millisecond // before telling of small progress
+	perTurn        = 64                    // datagrams and segments a class and turn
+	repairsPerTurn = 16
+)
+
+// session is the connection to one peer. run's goroutine owns it; others only use
+// what is above the line, which locks.
+type session struct {
+	link   *Link
+	id     link.PeerID
+	wire   uint64 // on the wire
+	nonce  uint64 // of the dialer
+	addr   atomic.Pointer[netip.AddrPort]
+	name   string // the first addr in words
+	dialer bool
+	prev   *session // the one it replaces: that one's events come first
+
+	old     bool // it was replaced, or gives way; the link's mu guards this and the next
+	vouched bool // not a stranger's; see door.go
+
+	wake  chan struct{} // something was left for run
+	ready chan struct{} // closed when the session is open, or over
+	done  chan struct{} // closed when its events are taken, or the link is closed
+
+	in      inbox
+	out     outbox
+	sealing sealing
+
+	mu       sync.Mutex // guards meter and failure
+	meter    stream.Meter
+	failure  link.Reason // why it never was open
+	counters counters
+
+	// ---- run's own
+
+	phase    stream.Phase
+	began    time.Time   // of the phase
+	reason   link.Reason // of our Disconnect
+	hop      *hop
+	carriers carriers
+	streams  [stream.Count]stream.In
+	told     [stream.Count]stream.Progress // what the peer was last told
+	untold   time.Time                     // since when there is news, zero if none
+	ping     time.Time                     // of the last ping
+	bye      time.Time                     // of the last bye
+	asked    time.Time                     // of the last greeting about the session
+	pending  pending
+	connects bucket
+	lastTurn time.Time
+	active   bool // the last turn moved something
+
+	acks             []uint16               // of a datagram
+	talk, main, bulk []*packet              // of this turn
+	fresh, repairs   [stream.Count][][]byte // of this turn
+}
+
+// counters are of a session's datagrams. Bytes are UDP payload.
+type counters struct {
+	sent, received           atomic.Int64
+	sentBytes, receivedBytes atomic.Int64
+	inputsDropped            atomic.Int64
+	reopened, repaired       atomic.Int64
+}
+
+func newSession(l *Link, id link.PeerID, wire, nonce uint64, addr netip.AddrPort, dialer bool) *session {
+	now := time.Now()
+	s := &session{
+		link: l, id: id, wire: wire, nonce: nonce, name: addr.String(), dialer: dialer,
+		wake:  make(chan struct{}, 1),
+		ready: make(chan struct{}), done: make(chan struct{}),
+		out: newOutbox(), began: now,
+		connects: bucket{rate: 8, burst: 32},
+	}
+	s.addr.Store(&addr)
+	s.in.heard = now
+	s.streams[link.Control] = stream.NewIn(link.Control)
+	s.streams[link.Bulk] = stream.NewIn(link.Bulk)
+	for i := range s.streams {
+		s.told[i] = s.streams[i].Progress()
+	}
+	return s
+}
+
+// poke has run take a turn.
+func (s *session) poke() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run is the session's goroutine, from its first datagram until its last event.
+func (s *session) run() {
+	defer s.link.sessions.Done()
+	defer close(s.done)
+	defer s.link.release()
+	var err error
+	if s.hop, err = newHop(); err != nil {
+		s.quit(link.Reason{By: link.ByLocal, Text: "cannot open a connection: " + err.Error()}, true)
+	}
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for s.phase != stream.Over || !s.finished() {
+		if s.phase != stream.Over {
+			s.turn(time.Now())
+			timer.Reset(s.rest(time.Now()))
+		}
+		s.wait(timer.C)
+	}
+}
+
+// wait sleeps until there is something to do. It hands events to the consumer
+// meanwhile.
+func (s *session) wait(timer <-chan time.Time) {
+	ev, out := s.offer()
+	select {
+	case <-s.wake:
+	case <-timer:
+	case out <- ev:
+		s.given(ev)
+		s.handEvents()
+	case <-s.prevDone():
+		s.prev = nil
+	case <-s.closing():
+		s.out.end("closed", true)
+	}
+}
+
+// handEvents gives the consumer what it takes without waiting.
+func (s *session) handEvents() {
+	for {
+		ev, out := s.offer()
+		select {
+		case out <- ev:
+			s.given(ev)
+		default:
+			return
+		}
+	}
+}
+
+// offer is the next event, and where to send it: nil when there is none, or when
+// nobody is to get it any more.
+func (s *session) offer() (link.Event, chan<- link.Event) {
+	if s.phase == stream.Opening || s.prev != nil || s.link.isClosing() {
+		return link.Event{}, nil
+	}
+	ev, ok := s.pending.head()
+	if !ok {
+		return link.Event{}, nil
+	}
+	ev.Peer, ev.Addr, ev.Key, ev.Incoming = s.id, s.name, s.sealing.peer(), !s.dialer
+	return ev, s.link.events
+}
+
+func (s *session) given(ev link.Event) {
+	m := s.pending.pop(ev)
+	if ev.Kind == link.Message && ev.Channel != link.Input {
+		s.streams[ev.Channel].Consumed(m.Segs)
+		s.active = true
+	}
+}
+
+// finished says whether a session that is over has nothing left to tell.
+func (s *session) finished() bool {
+	_, more := s.pending.head()
+	return !more || s.link.isClosing()
+}
+
+func (s *session) prevDone() <-chan struct{} {
+	if s.prev == nil {
+		return nil
+	}
+	return s.prev.done
+}
+
+// closing is the link's, while the session has not yet acted on it.
+func (s *session) closing() <-chan struct{} {
+	if s.out.isQuick() {
+		return nil
+	}
+	return s.link.life.Done()
+}
+
+// turn does all there is to do now.
+func (s *session) turn(now time.Time) {
+	s.excuse(now)
+	s.active = false
+	more := s.hear(now)
+	if s.phase != stream.Over {
+		s.speak(now)
+		s.work(now)
+	}
+	if s.phase != stream.Over {
+		s.look(now)
+	}
+	if more {
+		s.poke()
+	}
+	s.handEvents()
+	if s.phase != stream.Over {
+		s.tell(now)
+	}
+}
+
+// excuse does not count as the peer's silence what was our own sleep: a process
+// that was stopped, or gets too little of the processor, has to hear first.
+func (s *session) excuse(now time.Time) {
+	if slept := now.Sub(s.lastTurn); !s.lastTurn.IsZero() && slept > asleep {
+		s.in.excuse(slept, now)
+	}
+	s.lastTurn = now
+}
+
+// rest is how long until the next turn if nothing happens.
+func (s *session) rest(now time.Time) time.Duration {
+	d := idleTick
+	switch {
+	case s.active:
+		d = afterTick
+	case s.phase != stream.Open || s.carriers.busy() || s.unconfirmed():
+		d = busyTick
+	}
+	if !s.untold.IsZero() {
+		d = min(d, s.untold.Add(progressDelay).Sub(now))
+	}
+	return max(d, 0)
+}
+
+func (s *session) unconfirmed() bool {
+	s.out.mu.Lock()
+	defer s.out.mu.Unlock()
+	return s.out.streams[link.Control].Unconfirmed() || s.out.streams[link.Bulk].Unconfirmed()
+}

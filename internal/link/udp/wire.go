@@ -1,0 +1,272 @@
+package udp
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// The datagrams between two ENet links, version 2. All numbers are big endian,
+// "uv" is an unsigned varint. The first byte is the kind.
+//
+// Before there is a session. Each ends with a tag of 16 bytes that only machines with the
+// room's secret can make; what has none is not answered. An answer is never longer than
+// what it answers, so nobody can be flooded through us by forging a sender's address.
+//
+//	knock      A0 version:1 nonce:8 zeros                     64 bytes, dialer: may I?
+//	challenge  A1 version:1 nonce:8 cookie:20                 show that you get my answers
+//	open       A2 version:1 nonce:8 cookie:20 noise:48 zeros  256 bytes, dialer: I do
+//	accept     A3 version:1 nonce:8 session:8 noise:96        then this is our session
+//	refuse     A4 version:1 nonce:8 code:1 words              no, because
+//	finish     A5 version:1 session:8 noise:64                dialer, until it hears something
+//	ask        A6 version:1 session:8                         silent peer, do you know it still?
+//	gone       A7 version:1 session:8                         I know no such session
+//
+// The three "noise" are the handshake of package seal. Within a session all is sealed:
+//
+//	sealed     B0 session:8 counter:6 (kind:1 body) tag:16
+//
+// and kind and body are one of
+//
+//	main       C0 ENet datagram                Control and Input
+//	bulk       C1 ENet datagram                Bulk
+//	ping       C2 seq:4 count:4 flags:1 progress
+//	pong       C3 seq:4 count:4 flags:1 progress
+//	progress   C4 progress
+//	bye        C5 words                        I end it; repeated until answered
+//	bye-bye    C6                              so be it
+//	lost       C8 words                        I gave it up, for I heard nothing
+//
+//	progress = received:uv limit:uv ahead:uv (Control), the same (Bulk)
+//
+// count is the number of datagrams of the session that the sender of a ping has
+// sent (the ping included) or the sender of a pong has received (the ping
+// included). Flag 1: I need a new main carrier. received counts the consecutive
+// segments that have arrived, limit is the number of segments that may be sent,
+// bit i of ahead says that segment received+1+i has arrived.
+
+const wireVersion = 2
+
+type kind byte
+
+const (
+	kindKnock     kind = 0xA0
+	kindChallenge kind = 0xA1
+	kindOpen      kind = 0xA2
+	kindAccept    kind = 0xA3
+	kindRefuse    kind = 0xA4
+	kindFinish    kind = 0xA5
+	kindAsk       kind = 0xA6
+	kindGone      kind = 0xA7
+
+	kindSealed kind = 0xB0
+
+	kindMain     kind = 0xC0
+	kindBulk     kind = 0xC1
+	kindPing     kind = 0xC2
+	kindPong     kind = 0xC3
+	kindProgress kind = 0xC4
+	kindBye      kind = 0xC5
+	kindByeBye   kind = 0xC6
+	kindLost     kind = 0xC8
+)
+
+const (
+	knockSize     = 64
+	openSize      = 256
+	greetHeader   = 1 + 1 + 8
+	cookieSize    = 20
+	sessionHeader = 1 + 8
+
+	// headRoom is what stands before the body of a sealed datagram.
+	headRoom = sessionHeader + seal.BodyOffset + 1
+
+	// maxDatagram is the most we send or read. With headers of IPv6 and UDP it is
+	// 1,360 bytes: it passes PPPoE, WireGuard and mobile networks in one piece.
+	maxDatagram = sessionHeader + 1 + stream.CarrierMTU + seal.Overhead
+)
+
+// refusal is the code of a refuse datagram.
+type refusal byte
+
+const (
+	refuseVersion refusal = 1
+	refuseFull    refusal = 2
+	refuseSelf    refusal = 3
+)
+
+func (r refusal) String() string {
+	switch r {
+	case refuseVersion:
+		return "it speaks another version of the protocol"
+	case refuseFull:
+		return "it takes no more connections"
+	case refuseSelf:
+		return "that is this program itself"
+	}
+	return "it gave no reason"
+}
+
+var (
+	errLength  = errors.New("wrong length")
+	errKind    = errors.New("unknown kind")
+	errPadding = errors.New("padding is not zero")
+)
+
+// greeting is a decoded datagram of the time before a session.
+type greeting struct {
+	kind    kind
+	version byte
+	nonce   uint64
+	cookie  [cookieSize]byte // challenge, open
+	noise   []byte           // open, accept, finish
+	session uint64           // accept
+	code    refusal          // refuse
+	words   string           // refuse
+}
+
+func (g greeting) append(b []byte) []byte {
+	start := len(b)
+	b = append(b, byte(g.kind), g.version)
+	b = binary.BigEndian.AppendUint64(b, g.nonce)
+	switch g.kind {
+	case kindKnock:
+		b = pad(b, start+knockSize)
+	case kindChallenge:
+		b = append(b, g.cookie[:]...)
+	case kindOpen:
+		b = append(b, g.cookie[:]...)
+		b = append(b, g.noise...)
+		b = pad(b, start+openSize)
+	case kindAccept:
+		b = binary.BigEndian.AppendUint64(b, g.session)
+		b = append(b, g.noise...)
+	case kindFinish:
+		b = append(b, g.noise...)
+	case kindRefuse:
+		b = append(b, byte(g.code))
+		b = append(b, link.Cut(g.words, link.MaxReason)...)
+	}
+	return b
+}
+
+func pad(b []byte, size int) []byte { return append(b, make([]byte, size-len(b))...) }
+
+// asks tells whether a greeting of this kind may want an answer.
+func (k kind) asks() bool { return k == kindKnock || k == kindOpen || k == kindAsk }
+
+// isGreeting tells the two halves of the protocol apart.
+func isGreeting(b []byte) bool { return len(b) > 0 && b[0]&0xF0 == 0xA0 }
+
+// decodeGreeting reads a greeting. Of one with another version only kind,
+// version and nonce are set, for nothing else can be known about it.
+func decodeGreeting(b []byte) (greeting, error) {
+	if len(b) < greetHeader {
+		return greeting{}, fmt.Errorf("greeting of %d bytes: %w", len(b), errLength)
+	}
+	g := greeting{kind: kind(b[0]), version: b[1], nonce: binary.BigEndian.Uint64(b[2:])}
+	if g.kind < kindKnock || g.kind > kindGone {
+		return greeting{}, fmt.Errorf("greeting %#x: %w", b[0], errKind)
+	}
+	if g.version != wireVersion {
+		return g, nil
+	}
+	if err := g.body(b[greetHeader:]); err != nil {
+		return greeting{}, fmt.Errorf("greeting %#x of %d bytes: %w", b[0], len(b), err)
+	}
+	return g, nil
+}
+
+func (g *greeting) body(b []byte) error {
+	switch g.kind {
+	case kindKnock:
+		return padding(b, knockSize-greetHeader)
+	case kindChallenge:
+		if copy(g.cookie[:], b) != cookieSize || len(b) != cookieSize {
+			return errLength
+		}
+	case kindOpen:
+		if copy(g.cookie[:], b) != cookieSize {
+			return errLength
+		}
+		if b = b[cookieSize:]; len(b) < seal.Overhead1 {
+			return errLength
+		}
+		g.noise = b[:seal.Overhead1]
+		return padding(b[seal.Overhead1:], openSize-greetHeader-cookieSize-seal.Overhead1)
+	case kindAccept:
+		if len(b) != 8+seal.Overhead2 {
+			return errLength
+		}
+		g.session, g.noise = binary.BigEndian.Uint64(b), b[8:]
+	case kindFinish:
+		if len(b) != seal.Overhead3 {
+			return errLength
+		}
+		g.noise = b
+	case kindAsk, kindGone:
+		if len(b) != 0 {
+			return errLength
+		}
+	case kindRefuse:
+		if len(b) < 1 || len(b) > 1+link.MaxReason {
+			return errLength
+		}
+		g.code, g.words = refusal(b[0]), string(b[1:])
+	}
+	return nil
+}
+
+func padding(b []byte, size int) error {
+	if len(b) != size {
+		return errLength
+	}
+	for _, c := range b {
+		if c != 0 {
+			return errPadding
+		}
+	}
+	return nil
+}
+
+// sessionPrefix starts every datagram of a session.
+func sessionPrefix(b []byte, session uint64) []byte {
+	return binary.BigEndian.AppendUint64(append(b, byte(kindSealed)), session)
+}
+
+// sealedSession reads the session of a sealed datagram.
+func sealedSession(b []byte) (session uint64, ok bool) {
+	if len(b) < headRoom || kind(b[0]) != kindSealed {
+		return 0, false
+	}
+	return binary.BigEndian.Uint64(b[1:]), true
+}
+
+// flagReopen in a ping or pong asks the dialer for a new main carrier.
+const flagReopen = 1
+
+// echo is the rest of a ping or a pong.
+type echo struct {
+	seq, count uint32
+	flags      byte
+	progress   [stream.Count]stream.Progress
+}
+
+func (e echo) append(b []byte) []byte {
+	b = binary.BigEndian.AppendUint32(b, e.seq)
+	b = binary.BigEndian.AppendUint32(b, e.count)
+	return stream.AppendProgress(append(b, e.flags), e.progress)
+}
+
+func decodeEcho(b []byte) (e echo, err error) {
+	if len(b) < 9 {
+		return e, fmt.Errorf("echo of %d bytes: %w", len(b), errLength)
+	}
+	e.seq, e.count, e.flags = binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:]), b[8]
+	e.progress, err = stream.DecodeProgress(b[9:])
+	return e, err
+}

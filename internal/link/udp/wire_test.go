@@ -1,0 +1,207 @@
+package udp
+
+import (
+	"bytes"
+	"encoding/hex"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+func unhex(t *testing.T, s string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(strings.NewReplacer(" ", "", "\n", "", "\t", "").Replace(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// The datagrams of version 2 without their tags, byte for byte. A change here is another version.
+func TestGoldenGreetings(t *testing.T) {
+	const nonce = 0x0102030405060708
+	cookie := [cookieSize]byte{0, 0, 0, 9, 0xAA, 19: 0xBB}
+	noise := func(n int) []byte { return bytes.Repeat([]byte{0xCC}, n) }
+	cc := func(n int) string { return strings.Repeat("CC", n) }
+	for _, x := range []struct {
+		g    greeting
+		want string
+	}{
+		{greeting{kind: kindKnock}, "A002 0102030405060708" + strings.Repeat("00", 54)},
+		{greeting{kind: kindChallenge, cookie: cookie}, "A102 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB"},
+		{greeting{kind: kindOpen, cookie: cookie, noise: noise(48)}, "A202 0102030405060708 00000009 AA" + strings.Repeat("00", 14) + "BB" + cc(48) + strings.Repeat("00", 178)},
+		{greeting{kind: kindAccept, session: 0x1112131415161718, noise: noise(96)}, "A302 0102030405060708 1112131415161718" + cc(96)},
+		{greeting{kind: kindRefuse, code: refuseFull, words: "no"}, "A402 0102030405060708 02 6E6F"},
+		{greeting{kind: kindFinish, noise: noise(64)}, "A502 0102030405060708" + cc(64)},
+		{greeting{kind: kindAsk}, "A602 0102030405060708"},
+		{greeting{kind: kindGone}, "A702 0102030405060708"},
+	} {
+		x.g.version, x.g.nonce = wireVersion, nonce
+		want := unhex(t, x.want)
+		if got := x.g.append(nil); !bytes.Equal(got, want) {
+			t.Errorf("%#x: got %x, want %x", x.g.kind, got, want)
+		}
+		got, err := decodeGreeting(want)
+		if err != nil || !cmp.Equal(got, x.g, cmp.AllowUnexported(greeting{})) {
+			t.Errorf("%#x: decoded %+v, %v", x.g.kind, got, err)
+		}
+	}
+}
+
+func TestGoldenSessionDatagrams(t *testing.T) {
+	p := [stream.Count]stream.Progress{{Received: 1, Limit: 513, Ahead: 0}, {Received: 300, Limit: 2348, Ahead: 5}}
+	e := echo{seq: 7, count: 70000, flags: flagReopen, progress: p}
+	want := unhex(t, "C2 00000007 00011170 01 01 8104 00 AC02 AC12 05")
+	if got := e.append([]byte{byte(kindPing)}); !bytes.Equal(got, want) {
+		t.Errorf("got %x, want %x", got, want)
+	}
+	got, err := decodeEcho(want[1:])
+	if err != nil || !cmp.Equal(got, e, cmp.AllowUnexported(echo{}, stream.Progress{})) {
+		t.Errorf("decoded %+v, %v", got, err)
+	}
+}
+
+func TestDecodersRefuse(t *testing.T) {
+	good := greeting{kind: kindOpen, version: wireVersion, noise: make([]byte, seal.Overhead1)}.append(nil)
+	padded := bytes.Clone(good)
+	padded[200] = 1
+	for name, b := range map[string][]byte{
+		"short":         good[:9],
+		"cut":           good[:255],
+		"long":          append(bytes.Clone(good), 0),
+		"padding":       padded,
+		"kind":          append([]byte{0xA9}, good[1:]...),
+		"long accept":   append(greeting{kind: kindAccept, version: wireVersion, noise: make([]byte, seal.Overhead2)}.append(nil), 0),
+		"long refusal":  append(greeting{kind: kindRefuse, version: wireVersion}.append(nil), make([]byte, 201)...),
+		"no code":       greeting{kind: kindRefuse, version: wireVersion}.append(nil)[:greetHeader],
+		"no noise":      greeting{kind: kindAccept, version: wireVersion}.append(nil),
+		"cut finish":    greeting{kind: kindFinish, version: wireVersion, noise: make([]byte, seal.Overhead3-1)}.append(nil),
+		"long ask":      append(greeting{kind: kindAsk, version: wireVersion}.append(nil), 0),
+		"cut challenge": greeting{kind: kindChallenge, version: wireVersion}.append(nil)[:29],
+	} {
+		if g, err := decodeGreeting(b); err == nil {
+			t.Errorf("%s: %+v", name, g)
+		}
+	}
+	other := bytes.Clone(good)
+	other[1] = 9
+	if g, err := decodeGreeting(other[:20]); err != nil || g.version != 9 || g.kind != kindOpen {
+		t.Errorf("another version: %+v, %v", g, err)
+	}
+	for name, b := range map[string]string{
+		"cut":              "00000007 00011170",
+		"cut progress":     "00000007 00011170 01 01 8104 00 AC02 AC12",
+		"long progress":    "00000007 00011170 01 01 8104 00 AC02 AC12 05 00",
+		"more than limit":  "00000007 00011170 01 05 04 00 AC02 AC12 05",
+		"unbounded varint": "00000007 00011170 01 FFFFFFFFFFFFFFFFFFFF01 04 00 AC02 AC12 05",
+	} {
+		if e, err := decodeEcho(unhex(t, b)); err == nil {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	if _, ok := sealedSession(append([]byte{byte(kindSealed)}, make([]byte, headRoom-2)...)); ok {
+		t.Error("a sealed datagram without a body")
+	}
+	if _, ok := sealedSession(make([]byte, 100)); ok {
+		t.Error("a session datagram of an unknown kind")
+	}
+}
+
+// A decoder takes only datagrams that it would also write.
+func FuzzGreeting(f *testing.F) {
+	for k := kindKnock; k <= kindGone; k++ {
+		noise := map[kind]int{kindOpen: seal.Overhead1, kindAccept: seal.Overhead2, kindFinish: seal.Overhead3}[k]
+		f.Add(greeting{kind: k, version: wireVersion, nonce: 1, words: "why", noise: make([]byte, noise)}.append(nil))
+	}
+	f.Add([]byte{0xA0, 2, 0, 0, 0, 0, 0, 0, 0, 1})
+	f.Fuzz(func(t *testing.T, b []byte) {
+		g, err := decodeGreeting(b)
+		if err != nil || g.version != wireVersion {
+			return
+		}
+		if got := g.append(nil); !bytes.Equal(got, b) {
+			t.Fatalf("%x became %x", b, got)
+		}
+	})
+}
+
+func FuzzSession(f *testing.F) {
+	p := [stream.Count]stream.Progress{{Received: 1, Limit: 513}, {Received: 300, Limit: 2348, Ahead: 5}}
+	f.Add(echo{seq: 7, count: 70000, flags: flagReopen, progress: p}.append(sessionPrefix(nil, 1)))
+	f.Add(stream.AppendProgress(sessionPrefix(nil, 1), p))
+	f.Add(append(sessionPrefix(nil, 1), "bye"...))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if wire, ok := sealedSession(b); ok && !bytes.HasPrefix(b, sessionPrefix(nil, wire)) {
+			t.Fatalf("%x has session %x", b, wire)
+		}
+		rest := b[min(len(b), sessionHeader):]
+		if e, err := decodeEcho(rest); err == nil {
+			again, err := decodeEcho(e.append(nil))
+			if err != nil || !cmp.Equal(again, e, cmp.AllowUnexported(echo{}, stream.Progress{})) {
+				t.Fatalf("%+v became %+v, %v", e, again, err)
+			}
+		}
+		if w := link.Words(string(rest), link.MaxReason); len(w) > link.MaxReason || !utf8.ValidString(w) {
+			t.Fatalf("words %q", w)
+		}
+	})
+}
+
+func TestCookies(t *testing.T) {
+	jar, err := newCookieJar()
+	if err != nil {
+		t.Fatal(err)
+	}
+	from := netip.MustParseAddrPort("192.0.2.1:7000")
+	at := 100 * time.Second
+	c := jar.mint(from, 5, at)
+	if !jar.check(c, from, 5, at) || !jar.check(c, from, 5, at+cookieLife) {
+		t.Error("a good cookie is refused")
+	}
+	bent := c
+	bent[10] ^= 1
+	newer := c
+	newer[3]++
+	other, _ := newCookieJar()
+	for name, ok := range map[string]bool{
+		"another address": jar.check(c, netip.MustParseAddrPort("192.0.2.2:7000"), 5, at),
+		"another port":    jar.check(c, netip.MustParseAddrPort("192.0.2.1:7001"), 5, at),
+		"another nonce":   jar.check(c, from, 6, at),
+		"too old":         jar.check(c, from, 5, at+cookieLife+time.Second),
+		"from the future": jar.check(c, from, 5, at-2*time.Second),
+		"bent":            jar.check(bent, from, 5, at),
+		"made newer":      jar.check(newer, from, 5, at+time.Second),
+		"another key":     other.check(c, from, 5, at),
+	} {
+		if ok {
+			t.Errorf("a cookie is good for %s", name)
+		}
+	}
+}
+
+func TestBucket(t *testing.T) {
+	b := bucket{rate: 10, burst: 3}
+	got := 0
+	for range 10 {
+		if b.take(time.Minute) {
+			got++
+		}
+	}
+	if got != 3 {
+		t.Errorf("%d at once, want 3", got)
+	}
+	if b.take(time.Minute + 50*time.Millisecond) {
+		t.Error("one after half the time")
+	}
+	if !b.take(time.Minute + 150*time.Millisecond) {
+		t.Error("none after the time")
+	}
+}
