@@ -14,13 +14,12 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/session"
-
-	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session"
 )
 
 // simulation is one plan under way, in a bubble.
@@ -29,7 +28,7 @@ type simulation struct {
 	plan       *Plan
 	dir        string
 	turns      *model.Turns
-	net        *link.Memory
+	net        *memnet.Network
 	machines   []*simulated // of players, also those that are to come later
 	spectators []*simulated
 	began      time.Time
@@ -93,7 +92,7 @@ func (s *simulation) text() string {
 // run plays the plan.
 func (s *simulation) run(ctx context.Context) Outcome {
 	s.turns, s.stop = model.NewTurns(), make(chan struct{})
-	s.net = link.NewMemory(s.plan.Seed, impair.Impairment{Delay: 5 * time.Millisecond})
+	s.net = memnet.New(s.plan.Seed, impair.Impairment{Delay: 5 * time.Millisecond})
 	s.net.SetTurns(s.turns)
 	s.net.SetTimeouts(s.plan.Silence, 5*time.Second)
 	s.say(-1, "%s", s.plan.String())
@@ -128,11 +127,11 @@ func (s *simulation) all() []*simulated { return slices.Concat(s.machines, s.spe
 // play starts the machines, does what is planned and waits for the end.
 func (s *simulation) play(ctx context.Context) {
 	for _, m := range s.machines[:s.plan.Players] {
+		s.pass(time.Millisecond) // the machines before have come to rest: what they look like is sure
 		if m.number > 0 && !s.until(beginLimit, func() bool { return s.host() != nil || s.machines[0].over() }) {
 			s.hang("the room never opened")
 			return
 		}
-		s.pass(time.Millisecond)
 		m.join(ctx, Name(0))
 	}
 	begun := func() bool {
