@@ -111,6 +111,11 @@ func playScenes() []scene {
 		{"play-local", large, gameScene(longNames, 2, nil)},
 		{"play-local-small", small, gameScene(longNames, 2, nil)},
 		{"play-waits", small, gameScene(longNames, 1, func(_ *Shell, b *hub) { b.Notice(waits) })},
+		{"play-waits-long", small, gameScene(longNames, 1, func(_ *Shell, b *hub) {
+			long := waits
+			long.WaitingFor = 41 * time.Second
+			b.Notice(long)
+		})},
 		{"play-paused", small, gameScene(longNames[:2], 1, func(_ *Shell, b *hub) {
 			b.Notice(session.Paused{Paused: true})
 			b.view.Say("Fast-forward works only when nobody else plays")

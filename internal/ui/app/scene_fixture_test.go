@@ -27,6 +27,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/screen/savegames"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
 var (
@@ -41,6 +42,12 @@ type scene struct {
 	name string
 	size image.Point // points
 	make func(t *testing.T) *Shell
+}
+
+// pressed is what a pad does on some scenes before they are looked at.
+var pressed = map[string][]widgets.Nav{
+	"join-writing":   {widgets.NavDown, widgets.NavDown, widgets.NavDown, widgets.NavAccept},
+	"settings-pages": {widgets.NavDown, widgets.NavDown, widgets.NavAccept},
 }
 
 var (

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
@@ -144,6 +145,16 @@ func scenes() []scene {
 			m.join.ChooseRoom(m.join.Rooms[1])
 			return m
 		}},
+		{"join-writing", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Join); return m }},
+		{"join-many", small, func(t *testing.T) *Shell {
+			m := homeShell(t)
+			fullShelf(m)
+			m.Go(screen.Join)
+			for range 6 {
+				m.join.Rooms = append(m.join.Rooms, sampleRooms()...)
+			}
+			return m
+		}},
 		{"join-no-network", small, func(t *testing.T) *Shell {
 			m := homeShell(t)
 			m.Go(screen.Join)
@@ -237,6 +248,15 @@ func scenes() []scene {
 				m.session.Room.Room.Players = []hostroom.Player{playerIn(0, 0, "Ann", true), far, slow, playerIn(3, 3, "Dora", true)}
 				m.session.Room.Room.Settings.Room = longName
 				m.session.Room.Blockers = []string{"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "x"}
+			})
+		}},
+		{"lobby-blocked", small, func(t *testing.T) *Shell {
+			return inLobby(t, func(m *Shell) {
+				m.session.Room.Last = &room.Last{Trouble: screen.Trouble{Title: "The consoles no longer agreed", Words: "Bob's console differs at frame 60.", Hint: "Play again."}, Failed: true}
+				m.session.Room.Blockers = []string{
+					"WWWWWWWWWW does not have Monster Trainers (2a4f…); it must be in one of the ROM folders", "ながいなまえのひと is not ready yet",
+					"Dora uses another core than the others: DeSmuME git+dfsg-1, and not melonDS DS 1.2.0", "Emil is not ready yet",
+				}
 			})
 		}},
 		{"lobby-preparing", large, func(t *testing.T) *Shell {
@@ -392,6 +412,13 @@ func scenes() []scene {
 		{"files-file", large, filesScene(screen.WantFile, files.Listing{Dir: "/home/ann/roms", Lit: "Advance Racer DS.nds", Entries: longEntries()})},
 		{"files-new", small, filesScene(screen.WantNewFile, files.Listing{Dir: "/home/ann/saves"})},
 		{"files-trouble", small, filesScene(screen.WantFolder, files.Listing{Dir: "/root/private", Why: "You may not look into this folder."})},
+		{"home-unsaved", small, func(t *testing.T) *Shell {
+			m := homeShell(t)
+			fullShelf(m)
+			m.Unsaved = []saves.UnwrittenSave{{Name: "Monster Trainers: The Very Long Subtitle of This Edition", Why: errors.New("write /home/ann/.local/share/nettplay/saves: no space left on device")}}
+			return m
+		}},
+		{"settings-pages", small, settingsScene(settings.PageVideo, nil)},
 		{"about", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.About); return m }},
 		{"settings-invalid", small, settingsScene(settings.PagePlayer, func(m *Shell) {
 			m.settings.Change(func(c *config.Config) { c.Player.Nickname = "ながすぎるなまえのひとです" })

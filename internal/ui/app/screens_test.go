@@ -3,45 +3,22 @@ package app
 import (
 	"bytes"
 	"image"
+	"image/color"
 	imagedraw "image/draw"
 	"image/png"
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
-
-	"github.com/nettplay/nettplay/internal/ui/draw"
-	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
-
-// render draws a view. Several pictures are made, as in a window: what is open
-// takes one to appear.
-func render(t testing.TB, m *Shell, size image.Point, scale float32) *image.RGBA {
-	t.Helper()
-	fonts, err := draw.NewFonts(m.Store, draw.FontConfig{System: []string{}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ui := widgets.New(fonts, nil)
-	in := widgets.Input{Now: time.Second, Size: size.Mul(int(scale)), Scale: scale, Focused: true}
-	var out widgets.Output
-	for range 3 {
-		out = ui.Frame(in, m.Build)
-		in.Now += 20 * time.Millisecond
-	}
-	img := image.NewRGBA(image.Rectangle{Max: in.Size})
-	draw.Raster(img, out.List, m.Store)
-	return img
-}
 
 // TestScreens compares every screen with its golden picture.
 func TestScreens(t *testing.T) {
 	for _, s := range append(scenes(), playScenes()...) {
 		t.Run(s.name, func(t *testing.T) {
-			img := render(t, s.make(t), s.size, 1)
+			img := inspect(t, s, s.size, 1).picture()
 			if *gallery != "" {
 				writePNG(t, filepath.Join(*gallery, s.name+".png"), img)
-				writePNG(t, filepath.Join(*gallery, s.name+"@2x.png"), render(t, s.make(t), s.size, 2))
+				writePNG(t, filepath.Join(*gallery, s.name+"@2x.png"), inspect(t, s, s.size, 2).picture())
 			}
 			compare(t, filepath.Join("testdata", "screens", s.name+".png"), img)
 		})
@@ -58,9 +35,31 @@ func writePNG(t testing.TB, path string, img image.Image) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, img); err != nil {
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(f, fewColors(img)); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// fewColors gives a picture of at most 256 colours a palette: that makes a smaller file.
+func fewColors(img image.Image) image.Image {
+	of, ok := img.(*image.RGBA)
+	if !ok {
+		return img
+	}
+	numbers, out := map[color.RGBA]uint8{}, image.NewPaletted(of.Rect, nil)
+	for i := range out.Pix {
+		c := color.RGBA{R: of.Pix[4*i], G: of.Pix[4*i+1], B: of.Pix[4*i+2], A: of.Pix[4*i+3]}
+		n, known := numbers[c]
+		if !known {
+			if len(out.Palette) == 256 {
+				return img
+			}
+			n = uint8(len(out.Palette))
+			numbers[c], out.Palette = n, append(out.Palette, c)
+		}
+		out.Pix[i] = n
+	}
+	return out
 }
 
 // compare allows pixels to differ by a little, as floating-point arithmetic does

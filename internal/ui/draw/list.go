@@ -92,6 +92,9 @@ func (l *List) SetLayer(n int) (before int) {
 	return before
 }
 
+// Layer returns the number of the layer in which things are painted now.
+func (l *List) Layer() int { return l.layer }
+
 // PushClip cuts what follows to r as well as to the clip in force, until the
 // matching PopClip.
 func (l *List) PushClip(r Rect) {

@@ -131,6 +131,26 @@ func (l *List) TextIn(r Rect, st Style, s string, c Color, align Align) (cut boo
 	return cut
 }
 
+// TailIn is TextIn for a text whose end matters more, such as a path: it is cut at its
+// beginning.
+func (l *List) TailIn(r Rect, st Style, s string, c Color) (cut bool) {
+	fc := l.fonts.face(st, l.scale)
+	rest, width := s, fc.width(s)
+	if width <= r.W*l.scale+0.5 {
+		return l.TextIn(r, st, s, c, Start)
+	}
+	for room := r.W*l.scale - fc.width(ellipsis); rest != "" && width > room; {
+		n := NextCluster(rest)
+		width -= fc.clusterWidth(rest[:n])
+		rest = rest[n:]
+	}
+	pen, top := r.X*l.scale, r.Y+(r.H-l.LineHeight(st))/2
+	base := l.baseline(fc, st, top)
+	end := l.write(fc, l.write(fc, pen, base, ellipsis, c), base, rest, c)
+	l.note(s, true, pen, end, top, l.LineHeight(st))
+	return true
+}
+
 // fit returns how many bytes of s fit into width pixels, and how wide they are.
 // If not all do, there is room for an ellipsis behind them.
 func (fc *face) fit(s string, width float32) (n int, used float32) {

@@ -7,13 +7,15 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
-// buildChat builds the messages, and a field to write one.
-func (v *View) buildChat(u *widgets.UI, m moment) {
-	list := u.Canvas()
+// chatField is where one writes.
+func chatField(list *draw.List) draw.Rect {
 	all := list.Bounds()
-	field := draw.R(8, all.Bottom()-widgets.Control-8, min(all.W-16, 520), widgets.Control)
-	v.lines(list, m, field.Y-4)
-	u.In(field, func() {
+	return draw.R(8, all.Bottom()-widgets.Control-8, min(all.W-16, 520), widgets.Control)
+}
+
+// buildChat builds the field to write a message.
+func (v *View) buildChat(u *widgets.UI) {
+	u.In(chatField(u.Canvas()), func() {
 		e := u.Field(widgets.Field{Name: "chat", Hint: "Write to the others", Icon: draw.IconChat, Max: MaxChat, Focus: true}, &v.chat.draft)
 		if !e.Entered {
 			return

@@ -82,17 +82,24 @@ func (v *View) paint(list *draw.List, m moment, now time.Duration) {
 	list.Fill(list.Bounds(), colorBack)
 	for i, c := range v.plan.Mine {
 		v.console(list, c)
-		v.name(list, c, m)
 		v.cursor(list, c, i)
 	}
 	for _, c := range v.plan.Others {
 		v.console(list, c)
-		v.name(list, c, m)
+	}
+	v.plates = v.plates[:0]
+	bottom := list.Bounds().Bottom() - 8
+	if v.chat.open {
+		bottom = chatField(list).Y - 4
+		v.plates = append(v.plates, chatField(list))
 	}
 	v.figures(list, m)
 	v.banner(list, m, now)
-	if !v.chat.open {
-		v.lines(list, m, list.Bounds().Bottom()-8)
+	v.lines(list, m, bottom)
+	for _, placed := range [...][]Placed{v.plan.Mine, v.plan.Others} {
+		for _, c := range placed {
+			v.name(list, c, m)
+		}
 	}
 }
 
@@ -125,16 +132,19 @@ func pixels(r image.Rectangle) draw.Rect {
 // points is a rectangle of pixels in points.
 func points(list *draw.List, r image.Rectangle) draw.Rect { return pixels(r).Mul(1 / list.Scale()) }
 
+// name writes a player's name, unless other words are over it.
 func (v *View) name(list *draw.List, c Placed, m moment) {
 	i := slices.IndexFunc(m.consoles, func(seat Console) bool { return seat.Seat == c.Seat })
-	if c.Name.Empty() || i < 0 {
+	at := points(list, c.Name)
+	covered := slices.ContainsFunc(v.plates, func(r draw.Rect) bool { return !r.Intersect(at).Empty() })
+	if c.Name.Empty() || i < 0 || covered {
 		return
 	}
 	color := colorSoft
 	if slices.Contains(m.figures.Waiting, m.consoles[i].Name) {
 		color = colorWait
 	}
-	list.TextIn(points(list, c.Name), widgets.StyleSmall, m.consoles[i].Name, color, draw.Middle)
+	list.TextIn(at, widgets.StyleSmall, m.consoles[i].Name, color, draw.Middle)
 }
 
 // cursor shows where a controller holds the stylus: a ring, dark and light.

@@ -82,6 +82,7 @@ type View struct {
 	chat     chat
 	notice   notice
 	fast     bool
+	plates   []draw.Rect // behind the words that lie over consoles, of this picture
 	events   []Event
 	again    time.Duration
 }
@@ -275,7 +276,7 @@ func (v *View) Build(u *widgets.UI) []Event {
 	}
 	v.paint(list, m, in.Now)
 	if v.chat.open {
-		v.buildChat(u, m)
+		v.buildChat(u)
 	}
 	v.again = v.soonest(m, in.Now)
 	return v.events

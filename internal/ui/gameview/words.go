@@ -12,7 +12,7 @@ import (
 
 // plate writes lines on a dark ground, their right top corner, the middle of their top, or
 // their left top corner at a place, as align says.
-func plate(list *draw.List, style draw.Style, x, y float32, lines []string, color draw.Color, align draw.Align) draw.Rect {
+func (v *View) plate(list *draw.List, style draw.Style, x, y float32, lines []string, color draw.Color, align draw.Align) draw.Rect {
 	size := plateSize(list, style, lines)
 	r := draw.R(x, y, min(size.X, list.Bounds().W-16), size.Y)
 	switch align {
@@ -21,10 +21,14 @@ func plate(list *draw.List, style draw.Style, x, y float32, lines []string, colo
 	case draw.Middle:
 		r.X -= r.W / 2
 	}
+	v.plates = append(v.plates, r)
 	list.FillRound(r, 6, colorPlate)
 	in := r.Inset2(8, 3)
+	if align == draw.End {
+		align = draw.Start
+	}
 	for _, text := range lines {
-		list.TextIn(in.Top(list.LineHeight(style)), style, text, color, draw.Start)
+		list.TextIn(in.Top(list.LineHeight(style)), style, text, color, align)
 	}
 	return r
 }
@@ -50,11 +54,15 @@ func (v *View) figures(list *draw.List, m moment) {
 		size := plateSize(list, style, lines)
 		size.X = steady * float32(1+int(size.X/steady))
 		if r, ok := v.beside(list, size); ok {
-			plate(list, style, r.X, r.Y, lines, colorSoft, draw.Start)
+			v.plate(list, style, r.X, r.Y, lines, colorSoft, draw.Start)
 			return
 		}
 	}
-	plate(list, style, list.Bounds().Right()-8, 8, inLines(words, len(words)), colorSoft, draw.End)
+	n := len(words)
+	for n > 1 && plateSize(list, style, inLines(words, n)).X > list.Bounds().W-16 {
+		n--
+	}
+	v.plate(list, style, list.Bounds().Right()-8, 8, inLines(words, n), colorSoft, draw.End)
 }
 
 // steady is the step in which the width of the figures is taken, so that they do not move with
@@ -101,8 +109,12 @@ func (v *View) beside(list *draw.List, size draw.Point) (r draw.Rect, ok bool) {
 	return r, false
 }
 
-// longWait is after how long a wait is worth large words: shorter ones pass by.
-const longWait = time.Second
+// longWait is after how long a wait is worth large words: shorter ones pass by. After hopeless
+// the player may want to know what to do.
+const (
+	longWait = time.Second
+	hopeless = 4 * time.Second
+)
 
 // banner says over our consoles why the game has stopped, and shows our notice.
 func (v *View) banner(list *draw.List, m moment, now time.Duration) {
@@ -117,7 +129,7 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 			lines := v.wrap(list, style, text, max(at.W-48, 280))
 			half := plateSize(list, style, lines).X/2 + 8
 			middle := max(half, min(x, list.Bounds().Right()-half))
-			y = plate(list, style, middle, y, lines, color, draw.Middle).Bottom() + 6
+			y = v.plate(list, style, middle, y, lines, color, draw.Middle).Bottom() + 6
 		}
 	}
 	waiting, style := waitingLine(m.figures, m.since), widgets.StyleSmall
@@ -127,9 +139,12 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 		}
 	}
 	show(style, waiting, colorWait)
+	if waiting != "" && m.figures.WaitingFor+m.since >= hopeless {
+		show(widgets.StyleBody, "The game goes on by itself. You can leave it in the menu.", colorWords)
+	}
 	if m.paused.Paused {
 		show(widgets.StyleTitle, "Paused", colorWords)
-		show(widgets.StyleBody, v.hint(Pause, " to go on"), colorWords)
+		show(widgets.StyleBody, v.hint("Press ", Pause, " to go on."), colorWords)
 	}
 	if !v.notice.seen {
 		v.notice.seen, v.notice.at = true, now
@@ -139,13 +154,13 @@ func (v *View) banner(list *draw.List, m moment, now time.Duration) {
 	}
 }
 
-// hint names the key of an action; "" without one.
-func (v *View) hint(a Action, what string) string {
+// hint says what the key of an action does; "" without one.
+func (v *View) hint(before string, a Action, after string) string {
 	key := v.prefs.Hotkeys.Key(a)
 	if key == "" {
 		return ""
 	}
-	return key + what
+	return before + key + after
 }
 
 // wrap breaks a text into lines of some width that have room in the window.
@@ -168,7 +183,7 @@ func (v *View) lines(list *draw.List, m moment, bottom float32) {
 		if y < 40 {
 			return
 		}
-		plate(list, style, 8, y, lines, color, draw.Start)
+		v.plate(list, style, 8, y, lines, color, draw.Start)
 		bottom = y - 2
 	}
 }

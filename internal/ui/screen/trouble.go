@@ -60,13 +60,12 @@ func (s *Shared) Boxes(u *widgets.UI) {
 	}
 	if t := s.Trouble; t != nil {
 		done := false
-		closed := u.Modal(widgets.Modal{Name: "trouble", Title: t.Title, Width: 480}, func() {
-			s.TroubleWords(u, *t)
+		closed := u.Modal(widgets.Modal{Name: "trouble", Title: t.Title, Width: 480, Foot: func() {
 			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 				u.Space(0)
 				done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
 			})
-		})
+		}}, func() { s.TroubleWords(u, *t) })
 		if closed || done {
 			s.Trouble = nil
 		}

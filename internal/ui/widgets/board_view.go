@@ -73,6 +73,7 @@ func (u *UI) endBoard() {
 	u.list.Fill(draw.R(place.X, place.Y, place.W, 1), u.theme.LineStrong)
 	u.boardLine(b, draw.R(place.X, place.Y, place.W, boardText).Inset2(2*boardGap, boardGap))
 	b.keys(bounds, func(row, column int, r draw.Rect, k boardKey) {
+		u.noteWidget(b.field.number(16*row+column), r, false)
 		u.boardKey(b, u.list.Snap(r), k, row == b.row && column == b.column)
 	})
 	if h := boardHint(bounds); h > 0 {
@@ -91,6 +92,7 @@ func (u *UI) boardLine(b *board, r draw.Rect) {
 	line := u.list.LineHeight(StyleBody)
 	at := u.list.Width(StyleBody, b.text[:min(b.caret, len(b.text))])
 	left := in.X - max(0, at-in.W+2)
+	u.noteView(in, draw.R(left, in.Y, max(u.list.Width(StyleBody, b.text), in.W), in.H))
 	u.list.Text(draw.Pt(left, in.Y+(in.H-line)/2), StyleBody, b.text, u.theme.Text)
 	u.list.Fill(draw.R(left+at, in.Y+4, 1.5, in.H-8), u.theme.Text)
 }

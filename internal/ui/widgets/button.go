@@ -137,9 +137,11 @@ func (u *UI) largeInside(r draw.Rect, b Button, text draw.Color) {
 		u.list.TextIn(in, StyleHead, b.Text, text, draw.Start)
 		return
 	}
-	in = in.Inset2(0, (r.H-46)/2)
+	lines := min(u.list.Wrap(StyleSmall, b.Sub, in.W, nil), 2)
+	in = in.Inset2(0, (r.H-28-float32(lines)*u.list.LineHeight(StyleSmall))/2)
 	u.list.TextIn(in.Top(25), StyleHead, b.Text, text, draw.Start)
-	u.list.TextIn(in, StyleSmall, b.Sub, soft, draw.Start)
+	in.Top(1.5)
+	u.linesIn(in, lines, b.Sub, soft)
 }
 
 // Check is a box with a text; it tells whether it was changed.

@@ -94,12 +94,16 @@ func (u *UI) options(c Choice, m *memory, id ID, box draw.Rect, value int) (take
 	m.scroll = max(0, min(m.scroll-u.in.Wheel.Y*optionHeight, most))
 	u.list.PushClip(box)
 	defer u.list.PopClip()
+	u.noteView(box, draw.R(box.X, box.Y-m.scroll, box.W, box.H+most))
 	for i, o := range c.Options {
 		r := draw.R(box.X, box.Y+float32(i)*optionHeight-m.scroll, box.W, optionHeight)
 		u.lastName = o
 		t := u.interact(id.number(i+1), r, false)
 		if t.hot && u.mouseMoved() {
 			m.highlight = i
+		}
+		if i == m.highlight {
+			u.focus.part = r.Intersect(u.list.Clip())
 		}
 		u.option(r, o, i == m.highlight, i == value)
 		if t.clicked {
@@ -124,8 +128,12 @@ func (u *UI) option(r draw.Rect, text string, lit, chosen bool) {
 	u.list.TextIn(in, StyleBody, text, u.theme.Text, draw.Start)
 }
 
-// Radio is one of a few options, side by side; it tells whether it was changed.
+// Radio is one of a few options, side by side, or a [UI.Choice] where they have no room; it
+// tells whether it was changed.
 func (u *UI) Radio(c Choice, value *int) (changed bool) {
+	if f := u.frame(); f.row && f.next() < u.radioWidth(c) || !f.row && f.rect.W < u.radioWidth(c) {
+		return u.Choice(c, value)
+	}
 	id := u.id(c.Name, "radio")
 	r := u.place(u.radioWidth(c), Control)
 	t := u.interact(id, r, c.Disabled)

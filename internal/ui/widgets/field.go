@@ -239,11 +239,17 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 	x := u.list.Width(StyleBody, before)
 	mark := u.list.Width(StyleBody, compose.Text)
 	caret := x + u.list.Width(StyleBody, runes(compose.Text, compose.Caret))
-	u.fieldView(f, m, in.W, caret, u.list.Width(StyleBody, shown)+mark, t)
+	whole := u.list.Width(StyleBody, shown) + mark
+	u.fieldView(f, m, in.W, caret, whole, t)
+	if !t.focused && shown != "" {
+		u.fieldRest(f, shown, in)
+		return
+	}
 	u.list.PushClip(draw.R(in.X-1, in.Y, in.W+2, in.H))
 	defer u.list.PopClip()
 	left, line := in.X-m.view, u.list.LineHeight(StyleBody)
 	top := in.Y + (in.H-line)/2
+	u.noteView(u.list.Clip(), draw.R(min(left, in.X), in.Y, max(whole, in.W), in.H))
 	u.selectionBack(f, e, left, in, t)
 	c := u.ink(f.Disabled)
 	if shown == "" && mark == 0 {
@@ -258,6 +264,15 @@ func (u *UI) fieldText(f Field, e *editor, m *memory, in draw.Rect, t touch) {
 	if t.focused {
 		u.caret(draw.R(left+caret, top, 1.5, line), m)
 	}
+}
+
+// fieldRest draws the text of a field that has not the focus.
+func (u *UI) fieldRest(f Field, shown string, in draw.Rect) {
+	if f.Tail {
+		u.list.TailIn(in, StyleBody, shown, u.ink(f.Disabled))
+		return
+	}
+	u.list.TextIn(in, StyleBody, shown, u.ink(f.Disabled), draw.Start)
 }
 
 // fieldView moves what is seen so that the caret is.

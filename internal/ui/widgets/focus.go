@@ -5,16 +5,18 @@ import "github.com/nettplay/nettplay/internal/ui/draw"
 // focus is which widget has the keyboard.
 type focus struct {
 	id        ID
-	shown     bool // keys or a pad were used last: the ring shows
-	pad       bool // a pad was used last
-	taken     bool // in this build, by a widget that is new
-	main      ID   // of this build: the way forward
-	reveal    ID   // to be scrolled into sight
+	shown     bool    // keys or a pad were used last: the ring shows
+	pad       bool    // a pad was used last
+	taken     bool    // in this build, by a widget that is new
+	main      ID      // of this build: the way forward
+	reveal    ID      // to be scrolled into sight
+	roll      float32 // how far to scroll, where the keyboard finds no widget to go to
 	rect      draw.Rect
-	items     []Target // of this build, in order
-	keyUsed   bool     // what was pressed has been used
-	typing    bool     // a text field has it
-	capturing bool     // a control is being captured
+	part      draw.Rect // of rect: what is lit in it
+	items     []Target  // of this build, in order
+	keyUsed   bool      // what was pressed has been used
+	typing    bool      // a text field has it
+	capturing bool      // a control is being captured
 	saved     [draw.Layers]ID
 	before    ID // who had it when the build began
 }
@@ -50,6 +52,7 @@ type touch struct {
 // none.
 func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	u.lastRect, u.lastID = r, id
+	u.noteWidget(id, r, disabled)
 	if disabled || !u.live() {
 		return t
 	}
@@ -66,7 +69,7 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	t.clicked = u.in.Released == LeftButton && u.mouse.active == id && inside
 	t.focused = u.focus.id == id
 	if t.focused {
-		u.focus.rect = r
+		u.focus.rect, u.focus.part = r, seen
 		t.ring = u.focus.shown
 	}
 	return t
@@ -174,18 +177,26 @@ func (u *UI) navigate() {
 	if f.keyUsed || len(f.items) == 0 || f.capturing {
 		return
 	}
-	to := ID(0)
+	to, m := ID(0), u.move()
 	if u.in.Press.Key == KeyTab && u.in.Press.Mods&^Shift == 0 {
 		to = f.step(u.in.Press.Mods&Shift != 0)
-	} else if m := u.move(); m != NoNav {
+	} else if m != NoNav {
 		to = f.nearest(m)
 	} else if u.in.Nav == NavAccept && f.find() < 0 {
 		to = f.first()
 	}
-	if to != 0 {
+	switch {
+	case to != 0:
 		f.id, f.reveal, f.shown, u.again = to, to, true, true
+	case m == NavUp:
+		f.roll, u.again = -rollStep, true
+	case m == NavDown:
+		f.roll, u.again = rollStep, true
 	}
 }
+
+// rollStep is how far an arrow scrolls text that has no widgets, in points.
+const rollStep = 60
 
 // changeLayer keeps the focus of what a dialog covers until it is gone.
 func (u *UI) changeLayer() {

@@ -164,6 +164,21 @@ func (u *UI) Tight(build func()) { u.box(u.id("", "tight"), 0, 4, nil, build) }
 // Card is a Column on a panel of its own.
 func (u *UI) Card(build func()) { u.box(u.id("", "card"), Padding, Gap, u.panel, build) }
 
+// Middle puts a Card into the middle of what is left of the column. One that is higher
+// scrolls.
+func (u *UI) Middle(build func()) {
+	m := u.remember(u.id("", "middle"))
+	area := u.Area()
+	u.Scroll("around", area.H, func() {
+		u.Space(max(area.H-m.height, 0) / 2)
+		top := u.frame().end
+		u.Card(build)
+		if high := u.frame().end - top; differ(high, m.height) {
+			m.height, u.again = high, true
+		}
+	})
+}
+
 func (u *UI) panel(r draw.Rect) {
 	u.list.FillRound(r, 12, u.theme.Panel)
 	u.list.Border(r, 12, 1, u.theme.Line)

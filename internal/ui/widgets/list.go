@@ -59,10 +59,22 @@ func (u *UI) listPlace(l List, item float32) draw.Rect {
 	return u.place(0, h)
 }
 
+// emptyWords says in the middle of a place why it is empty.
+func (u *UI) emptyWords(in draw.Rect, words string) {
+	in = in.Inset2(16, 0)
+	style, line := StyleHead, u.list.LineHeight(StyleHead)
+	style.Weight = draw.Medium
+	y := in.Y + (in.H-line*float32(u.list.Wrap(style, words, in.W, nil)))/2
+	u.list.Wrap(style, words, in.W, func(s string) {
+		u.list.TextIn(draw.R(in.X, y, in.W, line), style, s, u.theme.Soft, draw.Middle)
+		y += line
+	})
+}
+
 // items draws the items in sight and takes clicks on them.
 func (u *UI) items(l List, m *memory, id ID, inner draw.Rect, high float32, t touch, chosen *int, p *Picked) {
 	if l.Count == 0 {
-		u.list.TextIn(inner.Inset2(16, 0), StyleBody, l.Empty, u.theme.Faint, draw.Middle)
+		u.emptyWords(inner, l.Empty)
 		return
 	}
 	w := inner.W
@@ -81,6 +93,9 @@ func (u *UI) items(l List, m *memory, id ID, inner draw.Rect, high float32, t to
 		r := draw.R(inner.X, inner.Y+float32(i)*high-m.scroll, w, high)
 		if r.Y >= inner.Bottom() {
 			break
+		}
+		if i == *chosen && t.focused {
+			u.focus.part = r.Intersect(u.list.Clip())
 		}
 		u.item(l.Item(i), r, i == *chosen, t.hot && u.mouse.at.In(r))
 	}

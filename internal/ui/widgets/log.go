@@ -31,7 +31,7 @@ func (u *UI) Log(l Log) {
 	u.ring(t, view, 10)
 	inner := view.Inset2(12, 8)
 	if len(l.Lines) == 0 {
-		u.list.TextIn(inner, StyleBody, l.Empty, u.theme.Faint, draw.Middle)
+		u.emptyWords(inner, l.Empty)
 		return
 	}
 	content := u.layoutLog(m, l.Lines, inner.W-barWidth)

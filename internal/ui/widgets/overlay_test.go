@@ -1,8 +1,11 @@
 package widgets
 
 import (
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
 // overlays is what can lie over a screen: a drop-down with the ring, a tooltip,
@@ -92,4 +95,76 @@ func (b *bench) write(s string, build func(*UI)) Output {
 func (b *bench) nav(n Nav, build func(*UI)) Output {
 	b.in.Nav = n
 	return b.frame(build)
+}
+
+// TestTips: the whole of a text that was cut shows beside the mouse, or at the widget with the
+// ring; so does what a widget is for.
+func TestTips(t *testing.T) {
+	const long = "Monster Trainers: The Very Long Subtitle of This Edition"
+	chosen := 0
+	build := func(u *UI) {
+		u.In(u.Area().Inset(20), func() {
+			u.Button(Button{Icon: 1, Name: "kick", Tip: "Send away"})
+			u.List(List{Name: "games", Count: 2, Height: 90, Item: func(i int) Item {
+				return Item{Title: []string{long, "The second one of the two, and it is long as well"}[i]}
+			}}, &chosen)
+		})
+	}
+	b := newBench(t, 280, 400, 1)
+	b.ui.list.KeepTexts()
+	tip := func() (text string) {
+		for range 2 { // one to begin the wait
+			b.frame(build)
+			b.in.Now += time.Second
+		}
+		for _, w := range b.ui.list.Texts() {
+			if w.Layer == draw.Layers-1 {
+				text += w.Text + " "
+			}
+		}
+		return text
+	}
+	expect := func(when, want string) {
+		t.Helper()
+		if got := tip(); !strings.Contains(got, want) || want == "" && got != "" {
+			t.Errorf("%s the tip is %q", when, got)
+		}
+	}
+	expect("at first", "")
+	b.move(100, 85, build)
+	expect("with the mouse on a text that is cut", "Subtitle of This")
+	b.in.MouseIn = false
+	b.key(KeyTab, 0, build)
+	expect("with the ring around a button", "Send away")
+	b.key(KeyTab, 0, build)
+	expect("with the ring around a list", "Subtitle of This")
+	b.key(KeyDown, 0, build)
+	expect("on the next item", "it is long as well")
+}
+
+// TestArrowsScrollText: text without widgets is read by arrows, as by a pad's cross.
+func TestArrowsScrollText(t *testing.T) {
+	b := newBench(t, 300, 200, 1)
+	b.ui.list.KeepTexts()
+	build := func(u *UI) {
+		u.Modal(Modal{Title: "Long", Foot: func() { u.Button(Button{Text: "OK", Default: true}) }}, func() {
+			u.Paragraph(strings.Repeat("word ", 80) + "end.")
+		})
+	}
+	seen := func() (all bool) {
+		for _, w := range b.ui.list.Texts() {
+			all = all || strings.Contains(w.Text, "end.") && w.Place.Intersect(w.Clip).H > 10
+		}
+		return all
+	}
+	b.frame(build)
+	if b.frame(build); seen() {
+		t.Fatal("the text fits into the window")
+	}
+	for range 20 {
+		b.nav(NavDown, build)
+	}
+	if !seen() {
+		t.Error("the end of the text does not come into sight")
+	}
 }

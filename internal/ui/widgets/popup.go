@@ -6,13 +6,16 @@ import (
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
+// layerOf returns the layer of the drawing in which a dialog or a list is, by its height.
+func layerOf(height int) int { return 2 * height }
+
 // above builds something in a layer over all that was built so far, which it covers and
 // whose input it takes. The clip is lifted.
 func (u *UI) above(build func()) {
 	under := u.layers.now
 	u.layers.nextTop++
 	u.layers.now = u.layers.nextTop
-	before := u.list.SetLayer(2 * u.layers.now)
+	before := u.list.SetLayer(layerOf(u.layers.now))
 	u.list.PushWholeClip()
 	depth := len(u.open.frames)
 	build()
@@ -70,18 +73,33 @@ func (u *UI) modalInside(id ID, mem *memory, m Modal, r draw.Rect, build func())
 	}
 	more := float32(0)
 	if mem.height > r.H+0.5 { // higher than the window
-		area := u.Area()
-		u.Scroll("inside", area.H, func() {
+		high := u.Area().H
+		if m.Foot != nil {
+			high = max(high-mem.tail-Gap, 2*Control)
+		}
+		u.Scroll("inside", high, func() {
 			build()
 			f := u.open.frames[len(u.open.frames)-1]
-			more = f.end - f.rect.Y - area.H
+			more = f.end - f.rect.Y - high
 		})
 	} else {
 		build()
 	}
+	if m.Foot != nil {
+		u.modalFoot(mem, m.Foot)
+	}
 	f := u.pop()
 	u.boxEnded(mem, 0, f.end-r.Y+modalPadding+more)
 	u.open.scopes = u.open.scopes[:len(u.open.scopes)-1]
+}
+
+// modalFoot builds the part of a dialog that does not scroll.
+func (u *UI) modalFoot(mem *memory, build func()) {
+	top := u.frame().end + Gap
+	build()
+	if high := u.frame().end - top; differ(high, mem.tail) {
+		mem.tail, u.again = high, true
+	}
 }
 
 // Answer is what the user says to a question.
@@ -97,9 +115,7 @@ const (
 // Ask is a dialog with a question, a button that does it and one that does not.
 // Show it until there is an answer. The default is to do it, unless it is a [Danger].
 func (u *UI) Ask(title, text, yes, no string, kind Kind) (a Answer) {
-	if u.Modal(Modal{Title: title}, func() {
-		u.Paragraph(text)
-		u.Space(4)
+	buttons := func() {
 		u.Row(Cells(Fill, Auto, Auto), func() {
 			u.Space(0)
 			if no != "" && u.Button(Button{Text: no, Name: "no", Default: kind == Danger}) {
@@ -109,6 +125,10 @@ func (u *UI) Ask(title, text, yes, no string, kind Kind) (a Answer) {
 				a = Yes
 			}
 		})
+	}
+	if u.Modal(Modal{Title: title, Foot: buttons}, func() {
+		u.Paragraph(text)
+		u.Space(4)
 	}) && a == NoAnswer {
 		a = No
 	}
@@ -184,64 +204,4 @@ func kindIcon(k Kind) draw.Icon {
 	default:
 		return draw.IconInfo
 	}
-}
-
-// tip is the word that appears where the mouse rests.
-type tip struct {
-	id    ID
-	since time.Duration
-	next  ID
-	text  string
-	rect  draw.Rect
-}
-
-func (t *tip) begin() { t.next, t.text = 0, "" }
-
-// Tip explains the widget before, when the mouse rests on it or the ring is
-// around it.
-func (u *UI) Tip(text string) {
-	over := u.in.MouseIn && u.in.Held == 0 && u.mouse.at.In(u.lastRect.Intersect(u.list.Clip()))
-	if text == "" || !u.live() || !over {
-		return
-	}
-	u.tip.next, u.tip.text, u.tip.rect = u.lastID.number(7), text, u.lastRect
-}
-
-const tipDelay = 500 * time.Millisecond
-
-func (u *UI) endTip() {
-	t := &u.tip
-	if t.next != t.id {
-		t.id, t.since = t.next, u.in.Now
-	}
-	if t.id == 0 {
-		return
-	}
-	if left := t.since + tipDelay - u.in.Now; left > 0 {
-		u.wake(left)
-		return
-	}
-	u.drawTip(t)
-}
-
-func (u *UI) drawTip(t *tip) {
-	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 1))
-	all := u.list.Bounds().Inset(6)
-	width := min(u.list.Width(StyleSmall, t.text), 320, all.W-24)
-	line := u.list.LineHeight(StyleSmall)
-	lines := u.list.Wrap(StyleSmall, t.text, width, nil)
-	r := draw.R(u.mouse.at.X, t.rect.Bottom()+6, width+20, float32(lines)*line+12)
-	if r.Bottom() > all.Bottom() {
-		r.Y = t.rect.Y - 6 - r.H
-	}
-	r.X = max(all.X, min(r.X, all.Right()-r.W))
-	r = u.list.Snap(r)
-	u.list.Shadow(r.Move(0, 2), 7, 10, u.theme.Shadow)
-	u.list.FillRound(r, 7, u.theme.Raised)
-	u.list.Border(r, 7, 1, u.theme.LineStrong)
-	y := r.Y + 6
-	u.list.Wrap(StyleSmall, t.text, width, func(s string) {
-		u.list.Text(draw.Pt(r.X+10, y), StyleSmall, s, u.theme.Text)
-		y += line
-	})
 }

@@ -1,12 +1,16 @@
 package widgets
 
-import "github.com/nettplay/nettplay/internal/ui/draw"
+import (
+	"strings"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
 
 // Title is the heading of a screen.
 func (u *UI) Title(text string) { u.line(StyleTitle, text, u.theme.Text, draw.Start) }
 
-// Heading is the heading of a part of a screen.
-func (u *UI) Heading(text string) { u.line(StyleHead, text, u.theme.Text, draw.Start) }
+// Heading is the heading of a part of a screen, broken into lines if it must be.
+func (u *UI) Heading(text string) { u.wrapped(StyleHead, u.theme.Text, text) }
 
 // Label is a line of text. A text that does not fit is cut, and then shown by a
 // tooltip.
@@ -33,11 +37,8 @@ func (u *UI) line(st draw.Style, text string, c draw.Color, align draw.Align) {
 		w = u.list.Width(st, text)
 	}
 	r := u.place(w, u.list.LineHeight(st))
-	cut := u.list.TextIn(r, st, text, c, align)
+	u.list.TextIn(r, st, text, c, align)
 	u.lastRect, u.lastID = r, u.open.scopes[len(u.open.scopes)-1].with(text)
-	if cut {
-		u.Tip(text)
-	}
 }
 
 // Paragraph is text of any length, broken into lines.
@@ -45,6 +46,34 @@ func (u *UI) Paragraph(text string) { u.wrapped(StyleBody, u.theme.Text, text) }
 
 // Note is a paragraph of small, less important text.
 func (u *UI) Note(text string) { u.wrapped(StyleSmall, u.theme.Soft, text) }
+
+// Lines is a note of at most n lines: the last is cut where there is more.
+func (u *UI) Lines(n int, text string) {
+	f := u.frame()
+	width := f.rect.W
+	if f.row {
+		width = f.next()
+	}
+	n = min(n, u.list.Wrap(StyleSmall, text, width, nil))
+	r := u.place(width, float32(n)*u.list.LineHeight(StyleSmall))
+	u.linesIn(r, n, text, u.theme.Soft)
+	u.lastRect, u.lastID = r, u.open.scopes[len(u.open.scopes)-1].with(text)
+}
+
+// linesIn writes at most n small lines from the top of a place on.
+func (u *UI) linesIn(r draw.Rect, n int, text string, c draw.Color) {
+	rest, line := text, u.list.LineHeight(StyleSmall)
+	u.list.Wrap(StyleSmall, text, r.W, func(s string) {
+		switch n--; {
+		case n > 0:
+			u.list.Text(draw.Pt(r.X, r.Y), StyleSmall, s, c)
+			rest = strings.TrimLeft(strings.TrimPrefix(rest, s), " \n")
+		case n == 0:
+			u.list.TextIn(draw.R(r.X, r.Y, r.W, line), StyleSmall, rest, c, draw.Start)
+		}
+		r.Y += line
+	})
+}
 
 // Message is a paragraph about the state of something: with an icon, in the
 // colour of its kind.

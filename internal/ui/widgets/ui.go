@@ -31,6 +31,8 @@ type UI struct {
 	lastRect draw.Rect // of the widget before
 	lastID   ID
 	lastName string
+
+	inspection *Inspection // nil: nobody asked for one
 }
 
 // open is what a build is in the middle of.
@@ -135,7 +137,7 @@ func (u *UI) Frame(in Input, build func(u *UI)) Output {
 	if u.again {
 		u.out.Wake = 0
 	}
-	u.mouse.was = u.mouse.at
+	u.mouse.was, u.focus.roll = u.mouse.at, 0
 	u.forget()
 	return u.out
 }
@@ -162,6 +164,7 @@ func (u *UI) begin(in Input) {
 	u.out = Output{List: u.list, Wake: -1}
 	u.again, u.layers.backUsed, u.layers.opened = false, false, false
 	u.layers.now, u.layers.nextTop, u.mouse.nextHot = 0, 0, 0
+	u.inspection.begin()
 	u.open.scopes = append(u.open.scopes[:0], 1)
 	clear(u.open.counts)
 	u.open.pending, u.lastID = 0, 0

@@ -151,4 +151,5 @@ type Modal struct {
 	Title string
 	Width float32 // points, 0: 420
 	Fixed bool    // cannot be closed by Escape
+	Foot  func()  // builds its buttons, which do not scroll with the rest; may be nil
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/veandco/go-sdl2/sdl"
 )
 
-// MinWidth and MinHeight are how small the window can be made, in points.
+// MinWidth and MinHeight are how small the window can be made, in points: the larger the
+// scale, the more pixels that is. Where a display has no room for that, the scale gives way.
+// So 640x480 pixels, as handhelds have, hold all screens at up to 1.33.
 const (
-	MinWidth  = 640
-	MinHeight = 480
+	MinWidth  = 480
+	MinHeight = 360
 )
 
 // Config is how the window begins.
@@ -101,22 +103,45 @@ func (w *Window) open() (err error) {
 	if err != nil {
 		return fmt.Errorf("window: open %dx%d: %w", width, height, err)
 	}
-	w.window.SetMinimumSize(MinWidth, MinHeight)
+	w.limit()
 	return w.openCanvas()
+}
+
+// limit makes the window no smaller than what the scale needs and the display has.
+func (w *Window) limit() {
+	width, height := leastSize(w.config.Scale)
+	w.window.SetMinimumSize(int32(width), int32(height))
+}
+
+// leastSize returns the smallest size of a window of a user's scale, in SDL's units.
+func leastSize(user float64) (width, height int) {
+	b, err := sdl.GetDisplayUsableBounds(0)
+	if err != nil {
+		b = sdl.Rect{W: MinWidth, H: MinHeight}
+	}
+	scale := max(unitScale()*cmp.Or(max(user, 0), 1), 0.5)
+	scale = min(scale, float64(b.W)/MinWidth, float64(b.H)/MinHeight)
+	return max(int(MinWidth*scale), 1), max(int(MinHeight*scale), 1)
+}
+
+// unitScale is how many of SDL's units a point is on the first display, at the user's scale 1.
+func unitScale() float64 {
+	if _, dpi, _, err := sdl.GetDisplayDPI(0); err == nil && pixelUnits() {
+		return stepped(float64(dpi))
+	}
+	return 1
 }
 
 // firstSize returns how large the window begins, in SDL's units: larger on a
 // display of many dots per inch, but not larger than the display.
 func firstSize(c Config) (width, height int) {
+	least := image.Pt(leastSize(c.Scale))
 	width, height = max(c.Width, MinWidth), max(c.Height, MinHeight)
-	scale := 1.0
-	if _, dpi, _, err := sdl.GetDisplayDPI(0); err == nil && pixelUnits() {
-		scale = stepped(float64(dpi))
-	}
-	if b, err := sdl.GetDisplayUsableBounds(0); err == nil && b.W >= MinWidth && b.H >= MinHeight {
+	scale := unitScale()
+	if b, err := sdl.GetDisplayUsableBounds(0); err == nil {
 		scale = min(scale, float64(b.W)/float64(width), float64(b.H)/float64(height))
 	}
-	return max(int(float64(width)*scale), MinWidth), max(int(float64(height)*scale), MinHeight)
+	return max(int(float64(width)*scale), least.X), max(int(float64(height)*scale), least.Y)
 }
 
 // openCanvas takes the graphics card, or else paints into memory.
@@ -197,20 +222,19 @@ func (w *Window) Position() (x, y int) {
 }
 
 // Scale returns how many pixels a point is: the display's scale times the
-// user's, but, above 1, not so many that less than 480x360 points are in the
+// user's, but not so many that less than MinWidth x MinHeight points are in the
 // window.
 func (w *Window) Scale() float32 {
-	user := w.config.Scale
-	if user <= 0 {
-		user = 1
-	}
 	size := w.Size()
-	most := max(1, min(float64(size.X)/480, float64(size.Y)/360))
-	return float32(min(w.displayScale()*user, most))
+	most := max(0.5, min(float64(size.X)/MinWidth, float64(size.Y)/MinHeight))
+	return float32(min(w.displayScale()*cmp.Or(max(w.config.Scale, 0), 1), most))
 }
 
-// SetScale changes the user's part of the scale.
-func (w *Window) SetScale(scale float64) { w.config.Scale = scale }
+// SetScale changes the user's part of the scale. A window that is too small for it grows.
+func (w *Window) SetScale(scale float64) {
+	w.config.Scale = scale
+	w.limit()
+}
 
 // SetVSync lets Show wait for the display, or not. Without a graphics card it never waits.
 func (w *Window) SetVSync(on bool) {
@@ -223,7 +247,8 @@ func (w *Window) SetTitle(title string) { w.window.SetTitle(title) }
 
 // SetSize changes the size of the window, in points at the user's scale 1.
 func (w *Window) SetSize(width, height int) {
-	w.window.SetSize(int32(max(width, MinWidth)), int32(max(height, MinHeight)))
+	least := image.Pt(leastSize(w.config.Scale))
+	w.window.SetSize(int32(max(width, least.X)), int32(max(height, least.Y)))
 }
 
 // FullScreen tells whether the window fills the screen.

@@ -230,17 +230,26 @@ func countFar(a, b *image.RGBA, most int) (n int) {
 }
 
 func TestSizeScaleAndFullScreen(t *testing.T) {
-	withWindow(t, Config{Width: 100, Height: 100, Scale: 3, Software: true}, func(r *rig) {
-		if got := r.Size(); got != image.Pt(MinWidth, MinHeight) {
-			t.Errorf("a window of 100x100 came out as %v", got)
+	withWindow(t, Config{Width: 100, Height: 100, Scale: 1.5, Software: true}, func(r *rig) {
+		if got := r.Size(); got != image.Pt(MinWidth*3/2, MinHeight*3/2) || r.Scale() != 1.5 {
+			t.Errorf("a window of 100x100 came out as %v, at scale %g", got, r.Scale())
 		}
-		if s := r.Scale(); s > 640.0/480+0.01 {
-			t.Errorf("scale %g leaves less than 480x360 points", s)
+		r.SetScale(2)
+		if got := r.Size(); got != image.Pt(MinWidth*2, MinHeight*2) || r.Scale() != 2 {
+			t.Errorf("a larger scale made the window %v, at scale %g", got, r.Scale())
 		}
-		r.SetSize(1280, 960)
-		if s := r.Scale(); s != 1280.0/480 {
-			t.Errorf("scale %g in a larger window", s)
+		r.SetScale(20)
+		display, err := sdl.GetDisplayUsableBounds(0)
+		if err != nil {
+			t.Fatal(err)
 		}
+		if got := r.Size(); got.X > int(display.W) || got.Y > int(display.H) {
+			t.Errorf("the window is %v, the display %v", got, display)
+		}
+		if got := draw.Pt(float32(r.Size().X), float32(r.Size().Y)).Mul(1 / r.Scale()); got.X < MinWidth-0.1 || got.Y < MinHeight-0.1 {
+			t.Errorf("only %v points are in the window", got)
+		}
+		r.SetScale(1)
 		if err := r.SetFullScreen(true); err != nil || !r.FullScreen() {
 			t.Errorf("full screen: %v", err)
 		}

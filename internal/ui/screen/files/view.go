@@ -103,7 +103,7 @@ func (v *Screen) foot(u *widgets.UI) (take bool) {
 		return take
 	}
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		u.Small(v.count())
+		u.Lines(2, v.count())
 		button()
 	})
 	return take

@@ -19,8 +19,7 @@ func (v Ended) Build(u *widgets.UI) {
 	e := &v.Ending
 	r := v.Place(u, 520)
 	u.In(r, func() {
-		u.Space(max((r.H-300)/2, 0))
-		u.Card(func() {
+		u.Middle(func() {
 			u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
 				u.Icon(draw.IconWarning, widgets.Warning)
 				u.Heading(e.Title)

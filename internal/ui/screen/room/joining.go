@@ -17,8 +17,7 @@ type Joining struct{ *Session }
 func (v Joining) Build(u *widgets.UI) {
 	r := v.Place(u, 460)
 	u.In(r, func() {
-		u.Space(max((r.H-220)/2, 0))
-		u.Card(func() {
+		u.Middle(func() {
 			u.Heading(v.title())
 			if r := v.Room; r != nil && r.Address != "" {
 				u.Paragraph(r.where())

@@ -41,11 +41,7 @@ func (v *Lobby) Build(u *widgets.UI) {
 	area.Top(12)
 	foot := area.CutBottom(widgets.Control)
 	area.CutBottom(12)
-	for _, n := range v.notes(r) {
-		place := area.CutBottom(u.Canvas().LineHeight(widgets.StyleBody) * float32(u.Canvas().Wrap(widgets.StyleBody, n.words, area.W-28, nil)))
-		area.CutBottom(10)
-		u.In(place, func() { u.Message(n.kind, n.words) })
-	}
+	v.notesOver(u, r, &area)
 	switch {
 	case area.W >= screen.Wide:
 		chat := area.CutRight(area.W * 0.38)

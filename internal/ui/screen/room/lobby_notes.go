@@ -2,9 +2,11 @@ package room
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -27,6 +29,25 @@ func (v *Lobby) notes(r *Room) []note {
 		list = append(list, note{kind, strings.TrimSpace(last.Title + ". " + last.Words + " " + last.Hint)})
 	}
 	return list
+}
+
+// notesOver draws the notes at the bottom of the area, and leaves what is above. They scroll
+// where they would take too much of it.
+func (v *Lobby) notesOver(u *widgets.UI, r *Room, area *draw.Rect) {
+	c, list, high := u.Canvas(), v.notes(r), float32(0)
+	for _, n := range list {
+		high += c.LineHeight(widgets.StyleBody)*float32(c.Wrap(widgets.StyleBody, n.words, area.W-28, nil)) + 10
+	}
+	place := area.CutBottom(min(high, max(area.H*0.4, 64)))
+	place.Top(10)
+	u.In(place, func() {
+		u.Scroll("notes", place.H, func() {
+			u.SetGap(10)
+			for _, n := range slices.Backward(list) {
+				u.Message(n.kind, n.words)
+			}
+		})
+	})
 }
 
 // state is what is in the way, or what to do.

@@ -30,7 +30,7 @@ func (v *Screen) Build(u *widgets.UI) {
 		u.List(widgets.List{Name: "saves", Count: len(k.Saves), Empty: empty, Item: func(i int) widgets.Item { return saveItem(&k.Saves[i]) }}, &v.Lit)
 	}, func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
-			u.Small("Ten are kept, and one of each evening.")
+			u.Lines(2, "Ten are kept, and one of each evening.")
 			if u.Button(widgets.Button{Text: "Import", Name: "import", Disabled: k == nil, Tip: "Takes a save of melonDS, RetroArch or DeSmuME"}) {
 				v.AskImport()
 			}

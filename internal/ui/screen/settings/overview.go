@@ -10,21 +10,28 @@ import (
 func (v *Screen) Overview(u *widgets.UI) (closed bool) {
 	done := false
 	left, right := v.keysOf("hotkeys."), v.keysOf("keys.")
-	closed = u.Modal(widgets.Modal{Name: "keys", Title: "Keys", Width: 660}, func() {
-		u.Space(4)
-		u.SetGap(2)
-		for i := range max(len(left), len(right)) {
-			u.Row(widgets.Cells(widgets.Fill, 84, 8, 150, 92), func() {
-				keyRow(u, left, i)
-				u.Space(0)
-				keyRow(u, right, i)
-			})
-		}
-		u.SetGap(widgets.Gap)
+	closed = u.Modal(widgets.Modal{Name: "keys", Title: "Keys", Width: 660, Foot: func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Note("The settings change them, under Keyboard.")
+			u.Lines(2, "The settings change them, under Keyboard.")
 			done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
 		})
+	}}, func() {
+		u.Space(4)
+		u.SetGap(2)
+		if u.Area().W < 500 { // one below the other
+			for _, b := range append(right, left...) {
+				u.Row(widgets.Cells(widgets.Fill, 150), func() { keyRow(u, b) })
+			}
+		} else {
+			for i := range max(len(left), len(right)) {
+				u.Row(widgets.Cells(widgets.Fill, 84, 8, 150, 92), func() {
+					keyRow(u, at(left, i))
+					u.Space(0)
+					keyRow(u, at(right, i))
+				})
+			}
+		}
+		u.SetGap(widgets.Gap)
 	})
 	return closed || done
 }
@@ -39,13 +46,21 @@ func (v *Screen) keysOf(section string) (list []binding) {
 	return list
 }
 
-// keyRow shows what one of several keys does, if there are so many.
-func keyRow(u *widgets.UI, list []binding, i int) {
-	if i >= len(list) {
+// at returns one of several bindings; one without a name if there are not so many.
+func at(list []binding, i int) (b binding) {
+	if i < len(list) {
+		b = list[i]
+	}
+	return b
+}
+
+// keyRow shows what keys do.
+func keyRow(u *widgets.UI, b binding) {
+	if b.label == "" {
 		u.Space(0)
 		u.Space(0)
 		return
 	}
-	u.Small(list[i].label)
-	u.Keys(*list[i].at)
+	u.Small(b.label)
+	u.Keys(*b.at)
 }

@@ -41,16 +41,17 @@ func (v *Screen) try(u *widgets.UI) {
 	p := v.Pads[max(i, 0)]
 	t.pad = p.ID
 	done := false
-	u.Modal(widgets.Modal{Name: "trial", Title: printableName(p.Name), Width: 480, Fixed: true}, func() {
+	u.Modal(widgets.Modal{Name: "trial", Title: printableName(p.Name), Width: 480, Fixed: true, Foot: func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Lines(2, "Hold B for a second to go back, or press Escape.")
+			done = u.Button(widgets.Button{Text: "Close", Name: "close"})
+		})
+	}}, func() {
 		u.Grab()
 		padPicture(u, p)
 		keys, touches := pads.Does(v.Config.Pads.MappingOf(p.Name), p.Held)
-		u.Label("Pressed: " + listWords(p.Held))
-		u.Label("On the console: " + keyWords(keys, touches))
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Small("Hold B for a second to go back, or press Escape.")
-			done = u.Button(widgets.Button{Text: "Close", Name: "close"})
-		})
+		u.Paragraph("Pressed: " + listWords(p.Held))
+		u.Paragraph("On the console: " + keyWords(keys, touches))
 	})
 	if done || u.Input().Press.Key == widgets.KeyEscape || t.leaves(u, slices.Contains(p.Held, "b")) {
 		v.trial = nil
@@ -95,11 +96,14 @@ type round struct {
 	x, y, r      float32
 }
 
-// padPicture draws a controller with what is pressed on it.
+// padPicture draws a controller with what is pressed on it, smaller in a low window.
 func padPicture(u *widgets.UI, p pads.Pad) {
 	const w, h = 420, 180
-	area := u.Cell(0, h).Centered(w, h)
-	c, th := u.Canvas(), u.Theme()
+	c, th, k := u.Canvas(), u.Theme(), float32(1)
+	if c.Bounds().H < 420 {
+		k = 0.65
+	}
+	area := u.Cell(0, h*k).Centered(w*k, h*k)
 	colors := func(name string) (fill, ink draw.Color) {
 		if slices.Contains(p.Held, name) {
 			return th.Accent, th.AccentText
@@ -107,7 +111,7 @@ func padPicture(u *widgets.UI, p pads.Pad) {
 		return th.Raised, th.Soft
 	}
 	box := func(name, letter string, x, y, w, h float32) {
-		r := draw.R(area.X+x, area.Y+y, w, h)
+		r := draw.R(area.X+x*k, area.Y+y*k, w*k, h*k)
 		fill, ink := colors(name)
 		c.FillRound(r, 5, fill)
 		c.Border(r, 5, 1, th.LineStrong)
@@ -117,7 +121,7 @@ func padPicture(u *widgets.UI, p pads.Pad) {
 		name string
 		x    float32
 	}{{"left", 50}, {"right", 280}} {
-		bar := draw.R(area.X+side.x, area.Y, 90, 16)
+		bar := draw.R(area.X+side.x*k, area.Y, 90*k, 16*k)
 		c.FillRound(bar, 5, th.Field)
 		c.FillRound(draw.R(bar.X, bar.Y, bar.W*float32(max(p.Axes[side.name+"trigger"], 0)), bar.H), 5, th.Accent)
 		c.Border(bar, 5, 1, th.LineStrong)
@@ -130,19 +134,19 @@ func padPicture(u *widgets.UI, p pads.Pad) {
 	box("back", "back", 150, 60, 50, 20)
 	box("start", "start", 220, 60, 50, 20)
 	for _, b := range []round{{"a", "A", 328, 116, 15}, {"b", "B", 354, 90, 15}, {"x", "X", 302, 90, 15}, {"y", "Y", 328, 64, 15}, {"guide", "", 210, 100, 10}} {
-		r := draw.R(area.X+b.x-b.r, area.Y+b.y-b.r, 2*b.r, 2*b.r)
+		r := draw.R(area.X+(b.x-b.r)*k, area.Y+(b.y-b.r)*k, 2*b.r*k, 2*b.r*k)
 		fill, ink := colors(b.name)
 		c.FillRound(r, b.r, fill)
 		c.Border(r, b.r, 1, th.LineStrong)
 		c.TextIn(r, widgets.StyleSmall, b.letter, ink, draw.Middle)
 	}
-	stick(u, draw.Pt(area.X+155, area.Y+148), p.Axes["leftx"], p.Axes["lefty"], slices.Contains(p.Held, "leftstick"))
-	stick(u, draw.Pt(area.X+265, area.Y+148), p.Axes["rightx"], p.Axes["righty"], slices.Contains(p.Held, "rightstick"))
+	stick(u, draw.Pt(area.X+155*k, area.Y+148*k), k, p.Axes["leftx"], p.Axes["lefty"], slices.Contains(p.Held, "leftstick"))
+	stick(u, draw.Pt(area.X+265*k, area.Y+148*k), k, p.Axes["rightx"], p.Axes["righty"], slices.Contains(p.Held, "rightstick"))
 }
 
-// stick draws where a stick is in its ring.
-func stick(u *widgets.UI, at draw.Point, x, y float64, pressed bool) {
-	const ring, knob, way = 30, 13, 17
+// stick draws where a stick is in its ring, k times the usual size.
+func stick(u *widgets.UI, at draw.Point, k float32, x, y float64, pressed bool) {
+	ring, knob, way := 30*k, 13*k, 17*k
 	c, th := u.Canvas(), u.Theme()
 	c.FillRound(draw.R(at.X-ring, at.Y-ring, 2*ring, 2*ring), ring, th.Field)
 	c.Border(draw.R(at.X-ring, at.Y-ring, 2*ring, 2*ring), ring, 1, th.LineStrong)

@@ -17,13 +17,22 @@ import (
 func (v *Screen) Build(u *widgets.UI) {
 	v.draft()
 	v.Page(u, "Settings", 900, func() {
-		area := u.Area()
-		side := area.Left(140)
-		area.Left(20)
+		area, names := u.Area(), Pages()
 		page := int(v.At)
-		page = (page + u.Turned() + len(Pages())) % len(Pages())
+		page = (page + u.Turned() + len(names)) % len(names)
+		side := area
+		if narrow := area.W < 580; narrow {
+			side = area.Top(widgets.Control)
+			area.Top(widgets.Gap)
+		} else {
+			side = area.Left(140)
+			area.Left(20)
+		}
 		u.In(side, func() {
-			names := Pages()
+			if side.W > 140 {
+				u.Choice(widgets.Choice{Name: "pages", Options: names}, &page)
+				return
+			}
 			u.List(widgets.List{Name: "pages", Count: len(names), Height: min(float32(len(names))*36+8, side.H), Item: func(i int) widgets.Item {
 				return widgets.Item{Title: names[i]}
 			}}, &page)

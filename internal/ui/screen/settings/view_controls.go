@@ -78,7 +78,7 @@ func (v *Screen) bindings(u *widgets.UI, pad bool, section, title string) {
 			continue
 		}
 		v.Offered(b.key)
-		u.Row(widgets.Cells(widgets.Fill, 260), func() {
+		u.Row(widgets.Cells(widgets.Fill, min(260, u.Area().W-180)), func() {
 			u.Label(b.label)
 			u.Tip(help(b.key))
 			switch out := u.Bind(widgets.Bind{Name: b.key, Controls: *b.at, Pad: pad, Conflict: v.Problems[b.key]}); {

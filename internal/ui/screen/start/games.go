@@ -132,7 +132,7 @@ func (v *Games) Build(u *widgets.UI) {
 		pick = pick || p.Activated
 	}, func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Small(v.foot(len(shown)))
+			u.Lines(2, v.foot(len(shown)))
 			if n := len(v.Games.Troubles); n > 0 {
 				if u.Button(widgets.Button{Text: screen.Count(n, "file") + " cannot be played", Name: "troubles", Kind: widgets.Quiet}) {
 					v.Troubles = true
@@ -154,27 +154,21 @@ func (v *Games) Build(u *widgets.UI) {
 // search draws what looks for a game: by name, in an order, again, or elsewhere. It tells
 // whether the lit one was picked.
 func (v *Games) search(u *widgets.UI) (pick bool) {
-	order := func() {
-		n := 0
-		if v.Memory.ByPlayed {
-			n = 1
-		}
-		if u.Radio(widgets.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &n) {
-			v.SortByPlayed(n == 1)
-		}
+	order := u.Radio
+	if u.Area().W < 560 {
+		order = u.Choice
 	}
-	cells := widgets.Cells(widgets.Fill, 220, widgets.Auto, widgets.Auto)
-	narrow := u.Area().W < 440
-	if narrow {
-		cells = widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)
-	}
-	u.Row(cells, func() {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto, widgets.Auto), func() {
 		e := u.Field(widgets.Field{Name: "search", Hint: "Search", Icon: draw.IconSearch, Focus: !u.Pad(), Max: 80}, &v.Query)
 		if pick = e.Entered; e.Changed {
 			v.Lit = 0
 		}
-		if !narrow {
-			order()
+		n := 0
+		if v.Memory.ByPlayed {
+			n = 1
+		}
+		if order(widgets.Choice{Name: "order", Options: []string{"A to Z", "Played last"}}, &n) {
+			v.SortByPlayed(n == 1)
 		}
 		if u.Button(widgets.Button{Icon: draw.IconAgain, Name: "again", Kind: widgets.Quiet, Disabled: v.Games.Scanning, Tip: "Look for games again"}) {
 			v.Do(screen.ScanGames{})
@@ -183,9 +177,6 @@ func (v *Games) search(u *widgets.UI) (pick bool) {
 			v.askFile()
 		}
 	})
-	if narrow {
-		order()
-	}
 	return pick
 }
 
@@ -239,19 +230,18 @@ func (v *Games) troubleList(u *widgets.UI) {
 		return
 	}
 	done := false
-	closed := u.Modal(widgets.Modal{Title: "Files that cannot be played", Width: 560}, func() {
-		u.Scroll("list", 240, func() {
-			for i, t := range v.Games.Troubles {
-				u.ScopeN(i, func() {
-					u.Label(t.Path)
-					u.Note(t.Why)
-				})
-			}
-		})
+	closed := u.Modal(widgets.Modal{Title: "Files that cannot be played", Width: 560, Foot: func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Space(0)
 			done = u.Button(widgets.Button{Text: "OK", Name: "close", Kind: widgets.Primary})
 		})
+	}}, func() {
+		for i, t := range v.Games.Troubles {
+			u.ScopeN(i, func() {
+				u.Label(t.Path)
+				u.Note(t.Why)
+			})
+		}
 	})
 	if closed || done {
 		v.Troubles = false

@@ -33,46 +33,65 @@ func (v *Home) Build(u *widgets.UI) {
 	if r.H > high {
 		r = draw.R(r.X, r.Y+(r.H-high)/2, r.W, high)
 	}
-	u.In(r, func() {
-		u.Text(draw.Style{Size: 34, Weight: draw.Bold}, widgets.Normal, "nettplay", draw.Start)
+	low := r.H < high-20
+	u.In(r, func() { u.Scroll("home", r.H, func() { v.inside(u, low) }) })
+}
+
+// inside draws all of it; low leaves out what takes height and is not needed.
+func (v *Home) inside(u *widgets.UI, low bool) {
+	u.Text(draw.Style{Size: 34, Weight: draw.Bold}, widgets.Normal, "nettplay", draw.Start)
+	if !low {
 		u.Soft("Nintendo DS games with friends, over the network.")
 		u.Space(10)
-		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-			if u.Button(widgets.Button{Text: "Host", Sub: "Open a room for your friends", Icon: draw.IconHome, Kind: widgets.Primary}) {
-				v.games.PickFor(ForHost)
-			}
-			if u.Button(widgets.Button{Text: "Join", Sub: "Paste an invitation, or find a room", Icon: draw.IconPeople}) {
-				v.Go(screen.Join)
-			}
-		})
-		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-			if u.Button(widgets.Button{Text: "Play alone", Sub: "One console or more, offline", Icon: draw.IconConsole}) {
-				v.games.PickFor(ForAlone)
-			}
-			if u.Button(widgets.Button{Text: "Recordings", Sub: "Watch a game again", Icon: draw.IconFilm}) {
-				v.Go(screen.Recordings)
-			}
-		})
+	}
+	u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+		if u.Button(widgets.Button{Text: "Host", Sub: "Open a room for your friends", Icon: draw.IconHome, Kind: widgets.Primary}) {
+			v.games.PickFor(ForHost)
+		}
+		if u.Button(widgets.Button{Text: "Join", Sub: "Paste an invitation, or find a room", Icon: draw.IconPeople}) {
+			v.Go(screen.Join)
+		}
+	})
+	u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
+		if u.Button(widgets.Button{Text: "Play alone", Sub: "One console or more, offline", Icon: draw.IconConsole}) {
+			v.games.PickFor(ForAlone)
+		}
+		if u.Button(widgets.Button{Text: "Recordings", Sub: "Watch a game again", Icon: draw.IconFilm}) {
+			v.Go(screen.Recordings)
+		}
+	})
+	if !low {
 		u.Space(6)
-		v.state(u)
-		u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Auto, widgets.Auto, widgets.Fill, widgets.Auto), func() {
-			if u.Button(widgets.Button{Text: "Settings", Icon: draw.IconSettings, Kind: widgets.Quiet}) {
-				v.Go(screen.Settings)
-			}
-			if u.Button(widgets.Button{Text: "Saves", Icon: draw.IconClock, Kind: widgets.Quiet}) {
-				v.Go(screen.Saves)
-			}
-			if u.Button(widgets.Button{Text: "About", Icon: draw.IconInfo, Kind: widgets.Quiet}) {
-				v.Go(screen.About)
-			}
-			if u.Button(widgets.Button{Text: "Keys", Icon: draw.IconConsole, Kind: widgets.Quiet}) {
-				v.Keys = true
-			}
-			u.Space(0)
-			if u.Button(widgets.Button{Text: "Quit", Icon: draw.IconLeave, Kind: widgets.Quiet}) {
-				v.Do(screen.Quit{})
-			}
-		})
+	}
+	v.state(u)
+	v.elsewhere(u)
+}
+
+// elsewhere leads to what one seldom needs. In a narrow window it does without icons.
+func (v *Home) elsewhere(u *widgets.UI) {
+	narrow := u.Area().W < 520
+	button := func(text string, icon draw.Icon) bool {
+		if narrow {
+			icon = draw.NoIcon
+		}
+		return u.Button(widgets.Button{Text: text, Icon: icon, Kind: widgets.Quiet})
+	}
+	u.Flow(func() {
+		if button("Settings", draw.IconSettings) {
+			v.Go(screen.Settings)
+		}
+		if button("Saves", draw.IconClock) {
+			v.Go(screen.Saves)
+		}
+		if button("About", draw.IconInfo) {
+			v.Go(screen.About)
+		}
+		if button("Keys", draw.IconConsole) {
+			v.Keys = true
+		}
+		if button("Quit", draw.IconLeave) {
+			v.Do(screen.Quit{})
+		}
 	})
 }
 

@@ -155,7 +155,7 @@ func (v *Join) Build(u *widgets.UI) {
 		})
 	}, func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Small(v.foot())
+			u.Lines(2, v.foot())
 			watch = u.Button(widgets.Button{Text: "Watch", Name: "watch", Disabled: f.Address == "" || !v.MayWatch(), Tip: v.watchTip()})
 			if u.Button(widgets.Button{Text: "Join", Name: "join", Kind: widgets.Primary, Disabled: f.Address == ""}) {
 				enter = true
@@ -178,7 +178,7 @@ const maxPasted = 4000
 func (v *Join) address(u *widgets.UI) (entered bool) {
 	f := &v.Form
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-		e := u.Field(widgets.Field{Name: "address", Hint: "your friend's invitation, or an address such as 192.168.1.5", Icon: draw.IconSignal, Max: maxPasted}, &f.Address)
+		e := u.Field(widgets.Field{Name: "address", Hint: "an invitation, or an address like 192.168.1.5", Icon: draw.IconSignal, Max: maxPasted}, &f.Address)
 		if e.Changed {
 			f.Room = nil
 		}
@@ -289,17 +289,15 @@ func (v *Join) recent(u *widgets.UI) {
 		return
 	}
 	list = list[:min(len(list), 3)]
-	u.Row(widgets.Cells(widgets.Auto, widgets.Auto, widgets.Auto, widgets.Auto), func() {
+	u.Tight(func() {
 		u.Small("Before:")
-		for _, addr := range list {
-			short := addr
-			if r := []rune(short); len(r) > 24 {
-				short = string(r[:23]) + "…"
+		u.Flow(func() {
+			for _, addr := range list {
+				if u.Button(widgets.Button{Text: addr, Name: "recent " + addr, Kind: widgets.Quiet}) {
+					v.choose(addr)
+				}
 			}
-			if u.Button(widgets.Button{Text: short, Name: "recent " + addr, Kind: widgets.Quiet, Tip: addr}) {
-				v.choose(addr)
-			}
-		}
+		})
 	})
 }
 

@@ -50,7 +50,7 @@ func (v *Welcome) Build(u *widgets.UI) {
 	})
 	u.In(foot, func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
-			u.Small("All of this can be changed in the settings.")
+			u.Lines(2, "All of this can be changed in the settings.")
 			bad := v.settings.Problems["player.nickname"] != ""
 			if u.Button(widgets.Button{Text: "Begin", Name: "begin", Kind: widgets.Primary, Disabled: bad}) {
 				v.Finish()

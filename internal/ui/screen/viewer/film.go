@@ -24,7 +24,13 @@ func (v *Recordings) filmBox(u *widgets.UI) {
 		return
 	}
 	take, cancel := false, false
-	closed := u.Modal(widgets.Modal{Name: "film", Title: "Make a video", Width: 520}, func() {
+	closed := u.Modal(widgets.Modal{Name: "film", Title: "Make a video", Width: 520, Foot: func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
+			u.Space(0)
+			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
+			take = u.Button(widgets.Button{Text: "Make the video", Name: "take", Icon: draw.IconFilm, Kind: widgets.Primary, Disabled: v.Job != nil})
+		})
+	}}, func() {
 		if len(f.Of.Consoles) > 1 {
 			screen.Labelled(u, "Screens of", "", func() { f.choose(u) })
 		}
@@ -33,11 +39,6 @@ func (v *Recordings) filmBox(u *widgets.UI) {
 		if f.Raw {
 			u.Message(widgets.Warning, "ffmpeg is not installed. Without it the video is not compressed, "+f.size()+", and its sound is in a file beside it.")
 		}
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Space(0)
-			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
-			take = u.Button(widgets.Button{Text: "Make the video", Name: "take", Icon: draw.IconFilm, Kind: widgets.Primary, Disabled: v.Job != nil})
-		})
 	})
 	if take {
 		v.Do(FilmReplay{*f})

@@ -200,7 +200,7 @@ func (v *Recordings) Failed(t *screen.Trouble) {
 // jobLine says what is done behind the screen.
 func (v *Recordings) jobLine(u *widgets.UI) {
 	if v.Job == nil {
-		u.Small("A recording is played by the consoles themselves, with all that was pressed.")
+		u.Lines(2, "A recording is played by the consoles themselves, with all that was pressed.")
 		return
 	}
 	u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {

@@ -55,8 +55,7 @@ func (v *Screen) Notice(n session.Notice) {
 func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
 	r := v.Place(u, 460)
 	u.In(r, func() {
-		u.Space(max((r.H-240)/2, 0))
-		u.Card(func() {
+		u.Middle(func() {
 			title, words := w.WaitingWords()
 			u.Heading(title)
 			if words != "" {

@@ -24,13 +24,38 @@ func (v *Screen) Build(u *widgets.UI) {
 	if v.Game != nil {
 		v.Game(u)
 	}
+	if !w.Plays() {
+		v.building(u, w)
+		return
+	}
 	away := v.barAway(u, w)
-	if w.Plays() && w.Room == nil {
+	if w.Room == nil {
 		v.keys(u, w)
 	}
 	if !away {
+		defer u.Canvas().SetLayer(u.Canvas().SetLayer(overPicture))
 		v.bar(u, w)
 	}
+}
+
+// overPicture is the layer of what lies over the consoles.
+const overPicture = 1
+
+// building says that the consoles are not there yet.
+func (v *Screen) building(u *widgets.UI, w *Watching) {
+	u.In(v.Place(u, 460), func() {
+		u.Middle(func() {
+			u.Heading(w.Title)
+			u.Paragraph("Building the consoles …")
+			u.Progress(widgets.Progress{Value: -1})
+			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+				u.Space(0)
+				if u.Button(widgets.Button{Text: "Back", Name: "back"}) {
+					v.GoBack()
+				}
+			})
+		})
+	})
 }
 
 // bar draws what is below the picture, and what is said above it.
@@ -38,28 +63,31 @@ func (v *Screen) bar(u *widgets.UI, w *Watching) {
 	b := u.Canvas().Bounds()
 	bar := b.CutBottom(w.barHigh())
 	if d := w.Status.Difference; d != nil && w.Room == nil {
-		note := b.CutBottom(78).Inset2(12, 8)
-		u.Canvas().FillRound(note, 10, u.Theme().Panel)
-		u.In(note.Inset2(12, 8), func() { u.Message(widgets.Warning, differenceWords(d)) })
+		b = differenceNote(u, b, differenceWords(d))
 	}
 	if w.Status.Seeking && w.Room == nil {
 		seekingNote(u, b, w.Status)
 	}
 	u.Canvas().Fill(bar, u.Theme().Panel)
 	u.In(bar.Inset2(12, 10), func() {
-		switch {
-		case !w.Plays():
-			u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
-				v.backButton(u, "Back (Escape)")
-				u.Progress(widgets.Progress{Value: -1, Text: "building the consoles"})
-			})
-		case w.Room != nil:
+		if w.Room != nil {
 			v.liveBar(u, w)
-		default:
-			v.timeline(u, w)
-			v.watchBar(u, w)
+			return
 		}
+		v.timeline(u, w)
+		v.watchBar(u, w)
 	})
+}
+
+// differenceNote says at the bottom of a place that the picture is not the recorded one, and
+// returns what is left of the place.
+func differenceNote(u *widgets.UI, over draw.Rect, words string) draw.Rect {
+	c := u.Canvas()
+	lines := c.Wrap(widgets.StyleBody, words, over.W-2*24-28, nil)
+	note := over.CutBottom(float32(lines)*c.LineHeight(widgets.StyleBody)+32).Inset2(12, 8)
+	c.FillRound(note, 10, u.Theme().Panel)
+	u.In(note.Inset2(12, 8), func() { u.Message(widgets.Warning, words) })
+	return over
 }
 
 // Heights of the bar in points: for a room, and for a recording, which has a line of time.
@@ -69,7 +97,7 @@ const (
 )
 
 func (w *Watching) barHigh() float32 {
-	if w.Plays() && w.Room == nil {
+	if w.Room == nil {
 		return barFull
 	}
 	return barLow

@@ -1,0 +1,123 @@
+package widgets
+
+import (
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
+
+// tip is what appears where the mouse rests, or at the widget with the ring: what a widget is
+// for, and the whole of each text that was cut there.
+type tip struct {
+	id    ID
+	since time.Duration
+
+	next   ID // of this build
+	text   string
+	rect   draw.Rect
+	beside bool // the mouse, not the widget
+}
+
+func (t *tip) begin() { t.next, t.text = 0, "" }
+
+// Tip explains the widget before, when the mouse rests on it or the ring is
+// around it.
+func (u *UI) Tip(text string) {
+	if text == "" || !u.live() {
+		return
+	}
+	if u.pointsAt(u.lastRect.Intersect(u.list.Clip())) {
+		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(7), text, u.lastRect, true
+	} else if u.tip.next == 0 && u.ringed() && u.focus.id == u.lastID {
+		u.tip.next, u.tip.text, u.tip.rect, u.tip.beside = u.lastID.number(8), text, u.lastRect, false
+	}
+}
+
+// pointsAt tells whether the mouse rests in a place.
+func (u *UI) pointsAt(r draw.Rect) bool { return u.in.MouseIn && u.in.Held == 0 && u.mouse.at.In(r) }
+
+// ringed tells whether the ring is around a widget.
+func (u *UI) ringed() bool { return u.focus.shown && !u.focus.typing && u.focus.find() >= 0 }
+
+// maxWhole is how many texts are shown whole at once.
+const maxWhole = 3
+
+// tipWhole adds the whole of what was cut where the mouse is. Without anything there, it
+// tells the whole of what was cut in the part of the focused widget that is lit.
+func (u *UI) tipWhole() {
+	t := &u.tip
+	if t.next == 0 || t.beside {
+		u.whole(true, draw.Rect{}, u.pointsAt)
+	}
+	if (t.next == 0 || !t.beside) && u.ringed() {
+		u.whole(false, u.focus.part, func(r draw.Rect) bool { return !r.Intersect(u.focus.part).Empty() })
+	}
+}
+
+// whole adds texts that were cut, of the layer that takes input, and where at says so.
+func (u *UI) whole(beside bool, rect draw.Rect, at func(draw.Rect) bool) {
+	t, n := &u.tip, 0
+	for _, w := range u.list.Texts() {
+		place := w.Place.Intersect(w.Clip)
+		if !w.Cut || w.Layer>>1 != layerOf(u.layers.nextTop)>>1 || n == maxWhole || !at(place) {
+			continue
+		}
+		if beside {
+			rect = place
+		}
+		if n++; t.next == 0 {
+			t.next, t.text = u.focus.id.with(w.Text), w.Text
+		} else if !strings.Contains(t.text, w.Text) {
+			t.next, t.text = t.next.with(w.Text), w.Text+"\n"+t.text
+		}
+		t.rect, t.beside = rect, beside
+	}
+}
+
+const tipDelay = 500 * time.Millisecond
+
+func (u *UI) endTip() {
+	u.tipWhole()
+	t := &u.tip
+	if t.next != t.id {
+		t.id, t.since = t.next, u.in.Now
+	}
+	if t.id == 0 {
+		return
+	}
+	if left := t.since + tipDelay - u.in.Now; left > 0 {
+		u.wake(left)
+		return
+	}
+	u.drawTip(t)
+}
+
+func (u *UI) drawTip(t *tip) {
+	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 1))
+	all := u.list.Bounds().Inset(6)
+	width := float32(0)
+	for line := range strings.Lines(t.text) {
+		width = max(width, u.list.Width(StyleSmall, strings.TrimSuffix(line, "\n")))
+	}
+	width = min(width, 320, all.W-24)
+	line := u.list.LineHeight(StyleSmall)
+	lines := u.list.Wrap(StyleSmall, t.text, width, nil)
+	r := draw.R(t.rect.X, t.rect.Bottom()+6, width+20, float32(lines)*line+12)
+	if t.beside {
+		r.X = u.mouse.at.X
+	}
+	if r.Bottom() > all.Bottom() {
+		r.Y = max(t.rect.Y-6-r.H, all.Y)
+	}
+	r.X = max(all.X, min(r.X, all.Right()-r.W))
+	r = u.list.Snap(r)
+	u.list.Shadow(r.Move(0, 2), 7, 10, u.theme.Shadow)
+	u.list.FillRound(r, 7, u.theme.Raised)
+	u.list.Border(r, 7, 1, u.theme.LineStrong)
+	y := r.Y + 6
+	u.list.Wrap(StyleSmall, t.text, width, func(s string) {
+		u.list.Text(draw.Pt(r.X+10, y), StyleSmall, s, u.theme.Text)
+		y += line
+	})
+}
