@@ -45,7 +45,7 @@ type environment struct {
 func commands() []command {
 	return []command{
 		hostCommand(), joinCommand(), watchCommand(), localCommand(), replayCommand(), bisectCommand(),
-		demoCommand(), coresCommand(), traceCommand(), savesCommand(), configCommand(), versionCommand(), windowCommand(),
+		demoCommand(), coresCommand(), doctorCommand(), traceCommand(), savesCommand(), configCommand(), versionCommand(), windowCommand(),
 	}
 }
 

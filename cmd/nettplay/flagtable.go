@@ -27,6 +27,7 @@ type options struct {
 	out            outFlags
 	replay         replayFlags
 	console1       int // --console
+	peer           string
 	diagnostics    diagnostics.Flags
 }
 
@@ -83,6 +84,7 @@ const (
 	onConfig
 	onVersion
 	onWindow
+	onDoctor
 
 	onRoom   = onHost | onJoin
 	onPlay   = onRoom | onLocal
@@ -119,8 +121,8 @@ func (o *options) table() []row {
 		delayHelp = "input delay: each press takes effect `N` frames later"
 	)
 	return []row{
-		{name: "config", on: onWindow | onOnline | onLocal | onTapes | onCores | onSaves | onConfig, into: &o.settings, help: "the settings, a `file` other than the usual one"},
-		{name: "core", on: onOnline | onLocal | onDemo, into: &o.core, help: coreHelp, place: headless},
+		{name: "config", on: onWindow | onOnline | onLocal | onTapes | onCores | onSaves | onConfig | onDoctor, into: &o.settings, help: "the settings, a `file` other than the usual one"},
+		{name: "core", on: onOnline | onLocal | onDemo | onDoctor, into: &o.core, help: coreHelp, place: headless},
 		{name: "core", on: onTapes, into: &o.core, help: "the core, by `path or name` (default: the recording's, where it is installed)"},
 		{name: "name", on: onOnline | onLocal, into: &o.name, help: "your `nickname`, up to 10 characters", place: headless},
 		{name: "v", on: onOnline | onLocal, into: &o.verbose, help: "say more"},
@@ -146,6 +148,8 @@ func (o *options) table() []row {
 		{name: "consoles", on: onLocal, into: &play.consoles, lo: 1, hi: ds.MaxSeats, help: "play with `N` consoles, 1 to 16"},
 		{name: "headless", on: onPlay, into: &play.headless, help: "play without a window, with --input or with no input"},
 		{name: "headless", on: onWatch, into: &play.headless, help: "watch without a window, and without pictures"},
+		{name: "headless", on: onDoctor, into: &play.headless, help: "write text, as it does anyway: the window has a page for it"},
+		{name: "peer", on: onDoctor, into: &o.peer, help: "also measure the line to the friend who sent this `invitation`"},
 		{name: "speed", on: onPlay | onDemo, into: &play.speed, help: speedHelp, place: inTerminal},
 		{name: "speed", on: onReplay, into: &play.speed, help: "`times` the console's speed, 0.25 to 8, or max"},
 		{name: "frames", on: onPlay, into: &play.frames, help: "end after `N` frames (default: never)", place: inTerminal},

@@ -15,7 +15,7 @@ import (
 // SDL wants the main thread, which only an init can keep for the main goroutine.
 // Commands without a window are better off on any.
 func init() {
-	if wantsWindow(os.Args[1:]) {
+	if args := os.Args[1:]; wantsWindow(args) || len(args) > 0 && args[0] == "doctor" { // which asks SDL for sound and controllers
 		runtime.LockOSThread()
 	}
 }

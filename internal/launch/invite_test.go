@@ -109,3 +109,19 @@ func TestAnswerIsNoInvitation(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// TestLineIsMeasured: a friend with an invitation can find out how good the line is, without
+// coming into the room.
+func TestLineIsMeasured(t *testing.T) {
+	host, _, v := invited(t)
+	go func() {
+		for range host.Config.Link.Events() { // somebody must read them
+		}
+	}()
+	cfg := settings()
+	cfg.Net.Bind = "127.0.0.1"
+	stats, err := Machine{Settings: cfg}.Line(t.Context(), "come: "+v.Text, 500*time.Millisecond)
+	if err != nil || stats.RTT <= 0 {
+		t.Errorf("%+v, %v", stats, err)
+	}
+}

@@ -28,6 +28,20 @@ func OpenControllers(m *Mapper) (*Controllers, error) {
 	return c, nil
 }
 
+// Look returns the names of the controllers that are plugged in. Main thread only.
+func Look() (names []string, err error) {
+	if err := sdl.InitSubSystem(sdl.INIT_GAMECONTROLLER); err != nil {
+		return nil, fmt.Errorf("start game controllers: %w", err)
+	}
+	defer sdl.QuitSubSystem(sdl.INIT_GAMECONTROLLER)
+	for i := range sdl.NumJoysticks() {
+		if sdl.IsGameController(i) {
+			names = append(names, sdl.GameControllerNameForIndex(i))
+		}
+	}
+	return names, nil
+}
+
 // Event takes an event of SDL's, of any kind: pass it all there are, such as by
 // window.Config.OnEvent.
 func (c *Controllers) Event(e sdl.Event) {

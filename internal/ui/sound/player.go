@@ -105,6 +105,15 @@ func Devices() (names []string) {
 	return names
 }
 
+// Look returns what Devices does, before there is a player. Main thread only.
+func Look() ([]string, error) {
+	if err := sdl.InitSubSystem(sdl.INIT_AUDIO); err != nil {
+		return nil, fmt.Errorf("start sound: %w", err)
+	}
+	defer sdl.QuitSubSystem(sdl.INIT_AUDIO)
+	return Devices(), nil
+}
+
 // reopen closes the device, and opens the one that is wanted.
 func (p *Player) reopen() error {
 	p.shut()

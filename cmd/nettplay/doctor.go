@@ -1,0 +1,65 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/doctor"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/ui/pads"
+	"github.com/nettplay/nettplay/internal/ui/sound"
+)
+
+func doctorCommand() command {
+	return command{
+		name: "doctor", uses: onDoctor, takes: "no argument", summary: "find what would spoil play on this machine, and what to do",
+		help: `It looks at the core, its speed, whether it is the same twice, what shuts it in,
+sound, controllers and the way to friends: a line each, in about 20 seconds. With
+--peer it also measures the line to a friend who has a room open, and advises an
+input delay. The exit code is 1 if something would spoil play.
+
+Example: nettplay doctor --peer nettplay://join/...`,
+		run: func(ctx context.Context, c *call) error { return c.examine(ctx) },
+	}
+}
+
+func (c *call) examine(ctx context.Context) error {
+	settings, err := c.readSettings()
+	if err != nil {
+		return err
+	}
+	if c.given("core") {
+		settings.Core.Name = c.core
+	}
+	start, done, err := doctor.Starter()
+	if err != nil {
+		return err
+	}
+	defer done()
+	p := doctor.Probes{
+		Core:  func(ctx context.Context) (emucore.Core, error) { return launch.FindCore(ctx, settings.Core) },
+		Start: start, Sandbox: emucore.Protections, Sound: sound.Look, Pads: pads.Look, Key: launch.Fingerprint(),
+		Network: func(ctx context.Context) doctor.Network { return doctor.LookAtNetwork(ctx, settings.Net) },
+	}
+	if c.peer != "" {
+		p.Peer = c.measure(settings)
+	}
+	found := doctor.Examine(ctx, p, func(f doctor.Finding) {
+		fmt.Fprintln(c.env.stdout, f)
+	})
+	if bad := doctor.Spoilers(found); len(bad) > 0 {
+		return fmt.Errorf("this would spoil play: %s", strings.Join(bad, ", "))
+	}
+	return nil
+}
+
+// measure is the probe of the line to the friend whose invitation was given.
+func (c *call) measure(settings config.Config) func(context.Context) (link.Stats, error) {
+	return func(ctx context.Context) (link.Stats, error) {
+		return launch.Machine{Settings: settings}.Line(ctx, c.peer, launch.LineTime)
+	}
+}

@@ -1,0 +1,145 @@
+// Package doctor finds what would spoil play on this machine, and says what to do about it:
+// the core, its speed, whether it is the same twice, what shuts it in, sound, controllers,
+// and the way to friends.
+//
+//	findings := doctor.Examine(ctx, probes, tell)
+//	if doctor.Spoiled(findings) { ... }
+//
+// What is found is judged by pure functions, in judge.go and judge_network.go; [Probes] are
+// how an examination looks at the world, and probe.go and probe_network.go are the usual ones.
+// An examination takes about 20 seconds, also without a network; each part has its limit. It
+// leaves nothing behind.
+//
+// Read next: internal/launch, which has the parts of a start that are tried here.
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/link"
+)
+
+// Mark says how good a finding is.
+type Mark uint8
+
+// The marks.
+const (
+	Good Mark = iota
+	Fair      // play is possible, though not all of it
+	Bad       // it would spoil play
+)
+
+// Finding is one thing that was found.
+type Finding struct {
+	Subject string // one word, such as "speed"
+	Words   string // what was found, a sentence
+	Advice  string // what to do, sentences; "" for nothing
+	Mark    Mark
+}
+
+// String is the finding as one line.
+func (f Finding) String() string {
+	text := f.Subject + ": " + f.Words
+	if f.Advice != "" {
+		text += " " + f.Advice
+	}
+	return text
+}
+
+// Spoiled tells whether something would spoil play.
+func Spoiled(list []Finding) bool { return len(Spoilers(list)) > 0 }
+
+// Spoilers are the subjects of what would.
+func Spoilers(list []Finding) (subjects []string) {
+	for _, f := range list {
+		if f.Mark == Bad {
+			subjects = append(subjects, f.Subject)
+		}
+	}
+	return subjects
+}
+
+// Probes are how an examination looks at this machine. Each returns soon after ctx ends.
+type Probes struct {
+	Core    func(ctx context.Context) (emucore.Core, error)
+	Start   func(ctx context.Context, core emucore.Core) (Console, error) // a fresh console with a program of ours
+	Sandbox func() []emucore.Protection
+	Sound   func() (devices []string, err error)
+	Pads    func() (names []string, err error)
+	Network func(ctx context.Context) Network
+	Peer    func(ctx context.Context) (link.Stats, error) // the line to a friend; nil: nobody was named
+	Key     string                                        // fingerprint of this installation's
+}
+
+// How long each part may take.
+const (
+	coreTime    = 20 * time.Second
+	speedTime   = 20 * time.Second
+	syncTime    = 40 * time.Second
+	networkTime = 10 * time.Second
+	peerTime    = 20 * time.Second
+)
+
+// Examine looks at everything, one part after the other, but for the network, which needs
+// patience: that is done meanwhile. tell hears of each finding as soon as it is there; nil:
+// nobody does. When ctx ends, what is left is left out.
+func Examine(ctx context.Context, p Probes, tell func(Finding)) (list []Finding) {
+	add := func(found ...Finding) {
+		for _, f := range found {
+			if ctx.Err() != nil {
+				return
+			}
+			list = append(list, f)
+			if tell != nil {
+				tell(f)
+			}
+		}
+	}
+	network := make(chan Network, 1)
+	go func() {
+		within(ctx, networkTime, func(ctx context.Context) { network <- p.Network(ctx) })
+	}()
+	if p.Key != "" {
+		add(Finding{Subject: "key", Words: fmt.Sprintf("Friends know you by %s.", p.Key)})
+	}
+	p.examineCore(ctx, add)
+	add(judgeSandbox(p.Sandbox()))
+	devices, err := p.Sound()
+	add(judgeSound(devices, err))
+	names, err := p.Pads()
+	add(judgePads(names, err))
+	add(judgeNetwork(<-network)...)
+	if p.Peer != nil {
+		within(ctx, peerTime, func(ctx context.Context) {
+			stats, err := p.Peer(ctx)
+			add(judgeLine(stats, err))
+		})
+	}
+	return list
+}
+
+func (p Probes) examineCore(ctx context.Context, add func(...Finding)) {
+	var core emucore.Core
+	var err error
+	within(ctx, coreTime, func(ctx context.Context) { core, err = p.Core(ctx) })
+	add(judgeCore(core, err))
+	if err != nil {
+		return
+	}
+	add(judgeWireless(core))
+	start := func(ctx context.Context) (Console, error) { return p.Start(ctx, core) }
+	within(ctx, speedTime, func(ctx context.Context) {
+		rates, err := speed(ctx, start, speedSpan)
+		add(judgeSpeed(rates, err))
+	})
+	within(ctx, syncTime, func(ctx context.Context) { add(judgeSync(twice(ctx, start, syncFrames))) })
+}
+
+func within(ctx context.Context, d time.Duration, do func(context.Context)) {
+	ctx, cancel := context.WithTimeout(ctx, d)
+	defer cancel()
+	do(ctx)
+}

@@ -1,0 +1,232 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"net/netip"
+	"os"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/portmap"
+)
+
+// fake is a console that counts. One that is odd comes apart from the others, after a state
+// was loaded if it says so.
+type fake struct {
+	frame, sum uint64
+	took       time.Duration
+	odd        uint64 // from this frame on; 0: never
+	onlyLoaded bool
+	loaded     bool
+	closed     *int
+}
+
+func (c *fake) Step(in emucore.Input) (emucore.Frame, error) {
+	time.Sleep(c.took)
+	c.frame++
+	c.sum = c.sum*31 + uint64(in.Keys) + 1
+	if c.odd > 0 && c.frame >= c.odd && c.loaded == c.onlyLoaded {
+		c.sum++
+	}
+	return emucore.Frame{}, nil
+}
+
+func (c *fake) Hash() (ds.Hash, error) { return ds.Hash{RAM: c.sum}, nil }
+func (c *fake) Save() (emucore.State, error) {
+	return emucore.State{Frame: int64(c.frame), Data: []byte{byte(c.sum)}}, nil
+}
+
+func (c *fake) Load(s emucore.State) error {
+	c.frame, c.sum, c.loaded = uint64(s.Frame), uint64(s.Data[0]), true
+	return nil
+}
+
+func (c *fake) Close() error {
+	*c.closed++
+	return nil
+}
+
+// well are the probes of a machine on which all is well, and how many consoles were started
+// and closed.
+func well() (p Probes, started, closed *int) {
+	started, closed = new(int), new(int)
+	seen := netip.MustParseAddrPort("203.0.113.7:4000")
+	return Probes{
+		Core: func(context.Context) (emucore.Core, error) {
+			return emucore.Core{Name: "melonDS DS", Version: "1", Wireless: true}, nil
+		},
+		Start: func(context.Context, emucore.Core) (Console, error) {
+			*started++
+			return &fake{took: 5 * time.Millisecond, closed: closed}, nil
+		},
+		Sandbox: func() []emucore.Protection { return []emucore.Protection{{Against: "files"}} },
+		Sound:   func() ([]string, error) { return []string{"Speakers"}, nil },
+		Pads:    func() ([]string, error) { return nil, nil },
+		Network: func(context.Context) Network {
+			return Network{
+				Own: []netip.AddrPort{netip.MustParseAddrPort("[2001:db8::1]:4000")}, Asked: true,
+				Servers: []Server{{Name: "a", Seen: seen, RTT: 20 * time.Millisecond}, {Name: "b", Seen: seen}},
+				Mapping: portmap.Mapping{Outside: seen, By: "UPnP"},
+			}
+		},
+		Key: "7K3P-9QXM-D2FA",
+	}, started, closed
+}
+
+// of returns the finding of a subject.
+func of(t *testing.T, list []Finding, subject string) Finding {
+	t.Helper()
+	for _, f := range list {
+		if f.Subject == subject {
+			return f
+		}
+	}
+	t.Fatalf("nothing is said of %s: %v", subject, list)
+	return Finding{}
+}
+
+// TestAllIsWell: each subject is named once, in one line, and the consoles are closed.
+func TestAllIsWell(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, started, closed := well()
+		p.Peer = func(context.Context) (link.Stats, error) {
+			return link.Stats{RTT: 40 * time.Millisecond, Jitter: 2 * time.Millisecond}, nil
+		}
+		told := 0
+		list := Examine(t.Context(), p, func(Finding) { told++ })
+		var subjects []string
+		for _, f := range list {
+			subjects = append(subjects, f.Subject)
+			if f.Mark != Good || strings.Contains(f.String(), "\n") || f.Advice != "" {
+				t.Errorf("%q, mark %d", f, f.Mark)
+			}
+		}
+		if got := strings.Join(subjects, " "); got != "key core wireless speed synctest sandbox sound pads nat mapping ipv6 server server line" {
+			t.Errorf("found: %s", got)
+		}
+		if told != len(list) || Spoiled(list) || *started == 0 || *started != *closed {
+			t.Errorf("%d told of %d; %d consoles started, %d closed", told, len(list), *started, *closed)
+		}
+		if f := of(t, list, "line"); !strings.Contains(f.Words, "40 ms") || !strings.Contains(f.Words, "An input delay of 4") {
+			t.Errorf("%s", f)
+		}
+	})
+}
+
+// TestNoNetworkAtAll: an examination ends when nothing answers, and says what works.
+func TestNoNetworkAtAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, _, _ := well()
+		p.Network = func(ctx context.Context) Network {
+			<-ctx.Done()
+			return Network{Asked: true, Refused: portmap.ErrNone, Servers: []Server{{Name: "a", Err: errors.New("no answer")}}}
+		}
+		p.Peer = func(ctx context.Context) (link.Stats, error) {
+			<-ctx.Done()
+			return link.Stats{}, &link.DialError{Why: link.NoAnswer, Addr: "203.0.113.7:1"}
+		}
+		began := time.Now()
+		list := Examine(t.Context(), p, nil)
+		if took := time.Since(began); took > time.Minute {
+			t.Errorf("it took %v", took)
+		}
+		if f := of(t, list, "nat"); f.Mark != Bad || !strings.Contains(f.Advice, "On your own network you can play") {
+			t.Errorf("%s", f)
+		}
+		if f := of(t, list, "line"); f.Mark != Bad || f.Advice == "" {
+			t.Errorf("%s", f)
+		}
+	})
+}
+
+// TestConsolesThatComeApart: one that differs from the start or only after a state is found.
+func TestConsolesThatComeApart(t *testing.T) {
+	for _, onlyLoaded := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			p, started, closed := well()
+			p.Start = func(context.Context, emucore.Core) (Console, error) {
+				*started++
+				c := &fake{took: time.Millisecond, closed: closed, onlyLoaded: onlyLoaded}
+				if *started%2 == 0 {
+					c.odd = 7
+				}
+				return c, nil
+			}
+			f := of(t, Examine(t.Context(), p, nil), "synctest")
+			want := "differ 7 frames after the start (main RAM)"
+			if onlyLoaded {
+				want = "differ 1 frames after a state was loaded"
+			}
+			if f.Mark != Bad || !strings.Contains(f.Words, want) || f.Advice == "" || *started != *closed {
+				t.Errorf("%s; %d started, %d closed", f, *started, *closed)
+			}
+		})
+	}
+}
+
+// TestWhatSpoilsPlay: each with its mark, and with what to do about it.
+func TestWhatSpoilsPlay(t *testing.T) {
+	a, b := netip.MustParseAddrPort("203.0.113.7:4000"), netip.MustParseAddrPort("203.0.113.7:4001")
+	two := func(a, b netip.AddrPort) []Server { return []Server{{Seen: a}, {Seen: b}} }
+	ms := time.Millisecond
+	for _, tt := range []struct {
+		f     Finding
+		mark  Mark
+		words string
+	}{
+		{judgeCore(emucore.Core{}, &emucore.NoCoreError{AptLine: "apt install x"}), Bad, "Install one: apt install x"},
+		{judgeWireless(emucore.Core{Name: "DeSmuME"}), Fair, "choose melonDS DS"},
+		{judgeSpeed([]float64{200, 150, 120, 90}, nil), Good, "200 with 1, 150 with 2, 120 with 3, 90 with 4"},
+		{judgeSpeed([]float64{200, 150, 70, 65}, nil), Fair, "little to spare"},
+		{judgeSpeed([]float64{200, 110, 70, 50}, nil), Fair, "With more than 3 players"},
+		{judgeSpeed([]float64{90, 59, 40, 30}, nil), Bad, "A game of two would be slow"},
+		{judgeSpeed(nil, errors.New("the core crashed")), Bad, "the core crashed"},
+		{judgeSandbox([]emucore.Protection{{Text: "it can read all", Missing: "there is no Landlock"}}), Fair, "Take cores from places that you trust"},
+		{judgeSound(nil, errors.New("no driver")), Fair, "no driver"},
+		{judgePads([]string{"Pad"}, nil), Good, "Pad."},
+		{judgePads(nil, errors.New("no driver")), Fair, "keyboard"},
+		{judgeNAT(Network{}), Fair, "net.stun"},
+		{judgeNAT(Network{Servers: two(a, a)}), Good, "one port for all"},
+		{judgeNAT(Network{Servers: two(a, b)}), Fair, "The router is strict"},
+		{judgeNAT(Network{Servers: two(a, a)[:1]}), Fair, "needs two answers"},
+		{judgeNAT(Network{Servers: two(a, a), Own: []netip.AddrPort{a}}), Good, "on the internet itself"},
+		{judgeMapping(Network{}), Fair, "net.forward"},
+		{judgeMapping(Network{Asked: true, Refused: portmap.ErrNone}), Fair, "switch on UPnP"},
+		{judgeMapping(Network{Asked: true, Mapping: portmap.Mapping{Outside: netip.MustParseAddrPort("10.0.0.1:1"), By: "UPnP"}}), Fair, "behind another router"},
+		{judgeIPv6(Network{Own: []netip.AddrPort{netip.MustParseAddrPort("[fd00::1]:1"), a}}), Fair, "no address"},
+		{judgeLine(link.Stats{RTT: 60 * ms, LossIn: 0.2}, nil), Bad, "Too much is lost"},
+		{judgeLine(link.Stats{RTT: 600 * ms, Jitter: 30 * ms}, nil), Bad, "too late for most games"},
+		{judgeLine(link.Stats{RTT: 60 * ms, Loss: 0.05}, nil), Fair, "A cable"},
+	} {
+		if tt.f.Mark != tt.mark || !strings.Contains(tt.f.String(), tt.words) {
+			t.Errorf("%q has mark %d, want %d and %q", tt.f, tt.f.Mark, tt.mark, tt.words)
+		}
+	}
+}
+
+// TestDefaultCore: the core that most players have is the same twice, on this very machine.
+func TestDefaultCore(t *testing.T) {
+	core, err := emucore.FindCore(t.Context(), "desmume", nil)
+	if err != nil {
+		t.Skipf("SKIPPED: %v", err)
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	start, done, err := Starter()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := func(ctx context.Context) (Console, error) { return start(ctx, core) }
+	if frames, err := twice(t.Context(), begin, 20); err != nil || frames != 40 {
+		t.Errorf("%d frames, %v", frames, err)
+	}
+	done()
+	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}

@@ -1,0 +1,121 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/nettplay/nettplay/emucore"
+)
+
+func judgeCore(core emucore.Core, err error) Finding {
+	f := Finding{Subject: "core", Words: fmt.Sprintf("%s %s, SHA-256 %x.", core.Name, core.Version, core.SHA256)}
+	if err == nil {
+		return f
+	}
+	f.Mark, f.Words = Bad, sentence(err.Error())
+	f.Advice = "\"nettplay cores\" lists the cores that are here."
+	var none *emucore.NoCoreError
+	if errors.As(err, &none) && none.AptLine != "" {
+		f.Advice = "Install one: " + none.AptLine
+	}
+	return f
+}
+
+func judgeWireless(core emucore.Core) Finding {
+	if core.Wireless {
+		return Finding{Subject: "wireless", Words: "The core has local wireless."}
+	}
+	return Finding{
+		Subject: "wireless", Mark: Fair, Words: core.Name + " has no local wireless: consoles do not find each other.",
+		Advice: "For games that play over it, choose melonDS DS.",
+	}
+}
+
+const (
+	fullSpeed  = 60 // frames a second
+	spareSpeed = 75 // with which a busy moment is no stutter
+)
+
+// judgeSpeed takes frames a second with one console, with two and so on.
+func judgeSpeed(rates []float64, err error) Finding {
+	f := Finding{Subject: "speed"}
+	if err != nil || len(rates) == 0 {
+		f.Mark, f.Words, f.Advice = Bad, "The consoles did not run: "+sentence(fmt.Sprint(err)), "See the core above."
+		return f
+	}
+	var words []string
+	players := 0 // for how many it is enough
+	for i, r := range rates {
+		words = append(words, fmt.Sprintf("%.0f with %d", r, i+1))
+		if r >= fullSpeed && players == i {
+			players = i + 1
+		}
+	}
+	f.Words = fmt.Sprintf("Frames a second by consoles: %s; a game needs %d.", strings.Join(words, ", "), fullSpeed)
+	const help = "Close other programs, plug in the power supply, or choose another core."
+	switch {
+	case players < min(2, len(rates)):
+		f.Mark, f.Advice = Bad, "A game of two would be slow for everybody. "+help
+	case players < len(rates):
+		f.Mark, f.Advice = Fair, fmt.Sprintf("With more than %d players it would be slow for everybody. %s", players, help)
+	case rates[len(rates)-1] < spareSpeed:
+		f.Mark, f.Advice = Fair, "There is little to spare with so many. "+help
+	}
+	return f
+}
+
+func judgeSync(frames int, err error) Finding {
+	var differ *differError
+	switch {
+	case err == nil:
+		return Finding{Subject: "synctest", Words: fmt.Sprintf("Two consoles are bit-identical in each of %d frames, also after a state was loaded.", frames)}
+	case errors.As(err, &differ):
+		return Finding{
+			Subject: "synctest", Mark: Bad, Words: sentence(differ.Error()),
+			Advice: "With this build of the core, machines come apart: install another one, and report it.",
+		}
+	}
+	return Finding{Subject: "synctest", Mark: Bad, Words: sentence(err.Error()), Advice: "See the core above."}
+}
+
+func judgeSandbox(all []emucore.Protection) Finding {
+	f := Finding{Subject: "sandbox", Words: "A core is shut in: it reaches neither programs, files nor network of yours."}
+	for _, p := range all {
+		if p.Missing != "" {
+			f.Mark, f.Words = Fair, fmt.Sprintf("A core is not wholly shut in: %s, as %s.", p.Text, p.Missing)
+			f.Advice = "Take cores from places that you trust only."
+			break
+		}
+	}
+	return f
+}
+
+func judgeSound(devices []string, err error) Finding {
+	if err == nil && len(devices) > 0 {
+		return Finding{Subject: "sound", Words: strings.Join(devices, ", ") + "."}
+	}
+	f := Finding{Subject: "sound", Mark: Fair, Words: "There is no device for sound.", Advice: "Games are silent until one is plugged in."}
+	if err != nil {
+		f.Words = "There is no sound: " + sentence(err.Error())
+	}
+	return f
+}
+
+func judgePads(names []string, err error) Finding {
+	if err != nil {
+		return Finding{Subject: "pads", Mark: Fair, Words: "Controllers cannot be used: " + sentence(err.Error()), Advice: "Play with the keyboard."}
+	}
+	if len(names) == 0 {
+		return Finding{Subject: "pads", Words: "No controller is plugged in: the keyboard plays."}
+	}
+	return Finding{Subject: "pads", Words: strings.Join(names, ", ") + "."}
+}
+
+// sentence ends in a full stop.
+func sentence(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".?!") {
+		return s
+	}
+	return s + "."
+}

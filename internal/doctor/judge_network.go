@@ -1,0 +1,132 @@
+package doctor
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/portmap"
+)
+
+// Network is what there is to know of the way to others.
+type Network struct {
+	Err     error            // why nothing could be tried; nil: it could
+	Own     []netip.AddrPort // addresses of this machine itself
+	Servers []Server         // that were asked how they see this machine
+	Asked   bool             // the router was asked to let friends in
+	Mapping portmap.Mapping  // what it answered
+	Refused error
+}
+
+// Server is a STUN server.
+type Server struct {
+	Name string
+	Seen netip.AddrPort // this machine, from there
+	RTT  time.Duration
+	Err  error // no answer
+}
+
+func judgeNetwork(n Network) []Finding {
+	if n.Err != nil {
+		return []Finding{{Subject: "network", Mark: Bad, Words: sentence(n.Err.Error()), Advice: "Is this machine on a network?"}}
+	}
+	list := []Finding{judgeNAT(n), judgeMapping(n), judgeIPv6(n)}
+	for _, s := range n.Servers {
+		f := Finding{Subject: "server", Words: fmt.Sprintf("%s answers in %d ms.", s.Name, s.RTT.Round(time.Millisecond).Milliseconds())}
+		if s.Err != nil {
+			f.Mark, f.Words = Fair, sentence(s.Err.Error())
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// judgeNAT says how strict the router is. One that gives this machine the same port for two
+// servers lets friends in who send at the same time.
+func judgeNAT(n Network) Finding {
+	f := Finding{Subject: "nat"}
+	var seen []netip.AddrPort
+	for _, s := range n.Servers {
+		if s.Err == nil && s.Seen.Addr().Is4() {
+			seen = append(seen, s.Seen)
+		}
+	}
+	answers := slices.ContainsFunc(n.Servers, func(s Server) bool { return s.Err == nil })
+	switch {
+	case len(n.Servers) == 0:
+		f.Mark, f.Words, f.Advice = Fair, "Nobody was asked how others see this machine.", "The setting net.stun has the servers for that."
+	case !answers:
+		f.Mark, f.Words = Bad, "No server answers: this machine is not on the internet, or something blocks UDP."
+		f.Advice = "On your own network you can play. For the internet, allow UDP in the firewall, or use another connection."
+	case len(seen) == 0:
+		f.Words = "Others see this machine over IPv6 only."
+	case slices.Contains(n.Own, seen[0]):
+		f.Words = "This machine is on the internet itself."
+	case len(seen) == 1:
+		f.Mark, f.Words, f.Advice = Fair, fmt.Sprintf("Others see this machine at %v; how strict the router is needs two answers.", seen[0]), "Try again."
+	case slices.ContainsFunc(seen, func(a netip.AddrPort) bool { return a != seen[0] }):
+		f.Mark, f.Words = Fair, "The router is strict: it gives this machine another port for each friend."
+		f.Advice = "Let the friend host whose router is not, or see what the router's settings allow (mapping below)."
+	default:
+		f.Words = "The router gives this machine one port for all: friends get through to it, as a rule."
+	}
+	return f
+}
+
+func judgeMapping(n Network) Finding {
+	f := Finding{Subject: "mapping"}
+	const advice = "To host, switch on UPnP or NAT-PMP in the router; the friend's answer helps where that is not possible."
+	switch {
+	case !n.Asked:
+		f.Mark, f.Words, f.Advice = Fair, "The router is not asked to let friends in.", "The setting net.forward switches that on."
+	case n.Refused != nil:
+		f.Mark, f.Words, f.Advice = Fair, "The router lets nobody in by itself: "+sentence(n.Refused.Error()), advice
+	case n.Mapping.Behind():
+		f.Mark, f.Words = Fair, fmt.Sprintf("The router (%s) is behind another router.", n.Mapping.By)
+		f.Advice = "To host, let that one pass everything on to yours (\"bridge mode\"), or let a friend host."
+	default:
+		f.Words = fmt.Sprintf("The router lets friends in (%s).", n.Mapping.By)
+	}
+	return f
+}
+
+func judgeIPv6(n Network) Finding {
+	for _, a := range n.Own {
+		if ip := a.Addr(); ip.Is6() && ip.IsGlobalUnicast() && !ds.IsLocal(ip) {
+			return Finding{Subject: "ipv6", Words: "There is an address: friends who have one too need no other way."}
+		}
+	}
+	return Finding{Subject: "ipv6", Mark: Fair, Words: "There is no address.", Advice: "Many providers give one: see the router's settings. Most friends get through without."}
+}
+
+// The line to a friend spoils play from here on.
+const (
+	slowDelay = 15   // frames: a quarter of a second
+	leakyLine = 0.10 // share of the datagrams
+)
+
+func judgeLine(s link.Stats, err error) Finding {
+	f := Finding{Subject: "line"}
+	if err != nil {
+		f.Mark, f.Words, f.Advice = Bad, sentence(reach.Words(err).Error()), reach.Hint(err)
+		return f
+	}
+	loss := max(s.Loss, s.LossIn)
+	delay := room.SuggestDelay(s.RTT, s.Jitter)
+	f.Words = fmt.Sprintf("To your friend and back it takes %d ms, ±%d, and %.1f %% is lost. An input delay of %d suits that.",
+		s.RTT.Round(time.Millisecond).Milliseconds(), s.Jitter.Round(time.Millisecond).Milliseconds(), 100*loss, delay)
+	switch {
+	case loss > leakyLine:
+		f.Mark, f.Advice = Bad, "Too much is lost: use a cable instead of a wireless network, or another connection."
+	case delay >= slowDelay:
+		f.Mark, f.Advice = Bad, fmt.Sprintf("Each press takes effect %d ms later: too late for most games.", ds.FrameTime(int64(delay)).Milliseconds())
+	case loss > leakyLine/3:
+		f.Mark, f.Advice = Fair, "A cable instead of a wireless network would help."
+	}
+	return f
+}

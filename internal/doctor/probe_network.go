@@ -1,0 +1,63 @@
+package doctor
+
+import (
+	"context"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/link/udp"
+	"github.com/nettplay/nettplay/internal/portmap"
+)
+
+// LookAtNetwork asks servers and the router, as a game host's machine does, and gives
+// back what the router gave.
+func LookAtNetwork(ctx context.Context, cfg config.Net) (n Network) {
+	l, err := udp.Listen(udp.Config{Bind: cfg.Bind})
+	if err != nil {
+		return Network{Err: err}
+	}
+	defer l.Close()
+	n.Asked, n.Servers = cfg.Forward, make([]Server, len(cfg.STUN))
+	for _, text := range reach.Own(l.Addr(), "") {
+		if at, err := netip.ParseAddrPort(text); err == nil {
+			n.Own = append(n.Own, at)
+		}
+	}
+	var jobs sync.WaitGroup
+	for i, name := range cfg.STUN {
+		jobs.Go(func() { n.Servers[i] = ask(ctx, l, name) })
+	}
+	if cfg.Forward {
+		jobs.Go(func() { n.Mapping, n.Refused = forward(ctx, l.Port()) })
+	}
+	jobs.Wait()
+	return n
+}
+
+// ask asks a STUN server twice: the first time its name may have to be looked up.
+func ask(ctx context.Context, l *udp.Link, name string) Server {
+	s := Server{Name: name}
+	for range 2 {
+		began := time.Now()
+		if s.Seen, s.Err = l.Outside(ctx, name); s.Err != nil {
+			break
+		}
+		s.RTT = time.Since(began)
+	}
+	return s
+}
+
+// forward has the router forward a port for a moment.
+func forward(ctx context.Context, port int) (m portmap.Mapping, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	err = portmap.ErrNone
+	portmap.Keep(ctx, port, func(got portmap.Mapping, why error) {
+		m, err = got, why
+		cancel()
+	})
+	return m, err
+}
