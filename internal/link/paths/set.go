@@ -1,0 +1,335 @@
+package paths
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+)
+
+// Max is how many paths to one machine are known at most.
+const Max = 16
+
+const (
+	probeCurrent = 100 * time.Millisecond // where there is another path to take
+	probeAlone   = time.Second            // where there is none yet
+	probeStandby = 2 * time.Second
+	probeHurry   = 100 * time.Millisecond // of all others while the current path does not answer
+
+	suspectAfter = 200 * time.Millisecond // without an answer, and two round trips
+	deadAfter    = 400 * time.Millisecond // the same, where nothing at all is heard by it
+	deafAfter    = 900 * time.Millisecond // the same, where the peer is heard and does not hear us
+	quiet        = 300 * time.Millisecond // nothing is heard
+	asleep       = 500 * time.Millisecond // between calls: our own process did not run
+	forgotten    = 10 * time.Second       // without a word a router may have closed again
+
+	relayCost  = 50 * time.Millisecond // by how much a relay must be faster to be preferred
+	steady     = 3                     // answers in a row before a path is taken
+	mostSteady = 48                    // the same for one that has failed often
+	sentKept   = 256                   // probes whose answers are waited for
+)
+
+// Set is the paths to one machine.
+type Set struct {
+	decides bool
+	current *path
+	list    []*path
+	seq     uint32
+	sent    [sentKept]sent
+	changed int
+	last    time.Time // when Due was called
+}
+
+type path struct {
+	addr     netip.AddrPort
+	relayed  bool
+	asked    time.Time // of the last probe
+	tried    int       // probes since the last answer
+	waiting  time.Time // when the first of those was sent
+	answered time.Time // zero: never
+	row      int       // answers in a row
+	failed   int       // times that it died as the current path
+	heard    time.Time // when anything came by it
+	rtt      time.Duration
+}
+
+// sent is a probe on its way.
+type sent struct {
+	seq uint32
+	on  *path
+	at  time.Time
+}
+
+// Probe is one to be sent.
+type Probe struct {
+	To     netip.AddrPort
+	Seq    uint32
+	Opener bool // it should not get farther than the own router
+}
+
+// New makes the set of a machine that speaks by one address now. With decides, it is the one
+// that dialled. relayed tells what an address is.
+func New(at netip.AddrPort, relayed, decides bool) *Set {
+	s := &Set{decides: decides}
+	s.current = s.add(at, relayed)
+	return s
+}
+
+// Current is the address to send to.
+func (s *Set) Current() netip.AddrPort { return s.current.addr }
+
+// Relayed tells whether that is by a relay.
+func (s *Set) Relayed() bool { return s.current.relayed }
+
+// Changed counts how often the current path changed.
+func (s *Set) Changed() int { return s.changed }
+
+// Offer adds addresses that the machine may have. Those beyond Max are not tried.
+func (s *Set) Offer(addrs []netip.AddrPort, relayed bool) {
+	for _, a := range addrs {
+		s.add(a, relayed)
+	}
+}
+
+func (s *Set) find(at netip.AddrPort) *path {
+	i := slices.IndexFunc(s.list, func(p *path) bool { return p.addr == at })
+	if i < 0 {
+		return nil
+	}
+	return s.list[i]
+}
+
+// add returns the path by an address, nil if there are too many.
+func (s *Set) add(at netip.AddrPort, relayed bool) *path {
+	if p := s.find(at); p != nil {
+		return p
+	}
+	p := &path{addr: at, relayed: relayed}
+	if len(s.list) == Max {
+		i := slices.IndexFunc(s.list, func(p *path) bool { return p != s.current && p.answered.IsZero() && p.heard.IsZero() })
+		if i < 0 {
+			return nil
+		}
+		s.list = slices.Delete(s.list, i, i+1)
+	}
+	s.list = append(s.list, p)
+	return p
+}
+
+// Heard notes an authentic datagram. newest tells whether none that was sent later has come
+// before, and probe whether it was one, which says nothing about where the machine wants to
+// be spoken to. It returns true when Current changed.
+func (s *Set) Heard(from netip.AddrPort, relayed, newest, probe bool, now time.Time) (moved bool) {
+	p := s.current
+	if p.addr != from {
+		known := s.find(from)
+		if p = known; p == nil {
+			p = s.add(from, relayed)
+		}
+		follow := !s.decides || known == nil && !s.current.relayed && !relayed
+		if newest && !probe && follow {
+			if p == nil { // too many paths: the one that was left is worth nothing
+				p = s.current
+				*p = path{addr: from, relayed: relayed}
+			}
+			moved = s.take(p)
+		}
+	}
+	if p != nil {
+		p.heard = now
+	}
+	return moved
+}
+
+// take makes a path the current one.
+func (s *Set) take(p *path) bool {
+	s.current = p
+	s.changed++
+	return true
+}
+
+// Due is what to probe now, and when to ask again; not before something is heard or offered
+// if that is zero.
+func (s *Set) Due(now time.Time) (list []Probe, next time.Time) {
+	if len(s.list) < 2 {
+		return nil, time.Time{}
+	}
+	s.excuse(now)
+	for _, p := range s.list {
+		every, ok := s.interval(p, now)
+		if !ok {
+			continue
+		}
+		if !now.Before(p.asked.Add(every)) {
+			list = append(list, s.probe(p, now))
+			every, _ = s.interval(p, now)
+		}
+		if at := p.asked.Add(every); next.IsZero() || at.Before(next) {
+			next = at
+		}
+	}
+	return list, next
+}
+
+// excuse does not hold against a path what came of our own sleep.
+func (s *Set) excuse(now time.Time) {
+	if now.Sub(s.last) > asleep {
+		for _, p := range s.list {
+			p.waiting = now
+		}
+	}
+	s.last = now
+}
+
+func (s *Set) probe(p *path, now time.Time) Probe {
+	s.seq++
+	s.sent[s.seq%sentKept] = sent{s.seq, p, now}
+	opener := !p.relayed && p.asked.IsZero() && p.heard.IsZero()
+	p.asked = now
+	if p.tried == 0 {
+		p.waiting = now
+	}
+	if p.tried++; p.tried > 2 {
+		p.row = 0
+	}
+	return Probe{p.addr, s.seq, opener}
+}
+
+// interval is how long after the last probe of a path the next one is due.
+func (s *Set) interval(p *path, now time.Time) (every time.Duration, ok bool) {
+	switch {
+	case !s.decides:
+		return backOff(p.tried), p != s.current && !p.relayed && now.Sub(p.heard) > forgotten
+	case p == s.current && s.choice():
+		return probeCurrent, true
+	case p == s.current:
+		return probeAlone, true
+	case p.answered.IsZero() && s.suspect(now):
+		return min(backOff(p.tried), probeAlone), true
+	case p.answered.IsZero():
+		return backOff(p.tried), true
+	case s.suspect(now):
+		return probeHurry, true
+	case p.failed > 0 && p.tried < 10:
+		return 5 * probeHurry, true
+	case p.row < s.needs(p):
+		return 2 * probeHurry, true
+	}
+	return max(probeStandby, backOff(p.tried)), true
+}
+
+// backOff is the interval for a path that nobody has answered on yet.
+func backOff(tried int) time.Duration {
+	switch {
+	case tried < 8:
+		return 150 * time.Millisecond
+	case tried < 16:
+		return time.Second
+	case tried < 24:
+		return 5 * time.Second
+	}
+	return 30 * time.Second
+}
+
+// choice tells whether there is another path that has ever answered.
+func (s *Set) choice() bool {
+	return slices.ContainsFunc(s.list, func(p *path) bool { return p != s.current && !p.answered.IsZero() })
+}
+
+// unanswered is how long the current path has not answered, beyond what it usually takes.
+func (s *Set) unanswered(now time.Time) time.Duration {
+	if s.current.tried == 0 {
+		return 0
+	}
+	return now.Sub(s.current.waiting) - 2*s.current.rtt
+}
+
+func (s *Set) suspect(now time.Time) bool { return s.unanswered(now) > suspectAfter }
+
+// dead tells whether the current path carries nothing any more, in one direction or both.
+func (s *Set) dead(now time.Time) bool {
+	most := deafAfter
+	if now.Sub(s.current.heard) > quiet {
+		most = deadAfter
+	}
+	return s.unanswered(now) > most
+}
+
+// Answered takes the answer to a probe. It returns true when Current changed.
+func (s *Set) Answered(seq uint32, now time.Time) (moved bool) {
+	was := &s.sent[seq%sentKept]
+	if was.seq != seq || was.on == nil {
+		return false
+	}
+	p, rtt := was.on, max(now.Sub(was.at), time.Microsecond)
+	was.on = nil
+	if p.answered.IsZero() {
+		p.rtt = rtt
+	}
+	p.rtt += (rtt - p.rtt) / 4
+	p.answered, p.tried = now, 0
+	p.row++
+	return s.Decide(now)
+}
+
+// Decide chooses anew, as time passes. It returns true when Current changed.
+func (s *Set) Decide(now time.Time) (moved bool) {
+	if !s.decides || len(s.list) < 2 {
+		return false
+	}
+	if s.dead(now) {
+		lost := s.current
+		if best := s.best(func(p *path) bool { return p.answered.After(lost.waiting) }); best != nil {
+			lost.failed, lost.row = lost.failed+1, 0
+			return s.take(best)
+		}
+		return false
+	}
+	best := s.best(func(p *path) bool { return p.row >= s.needs(p) && p.tried <= 1 })
+	if best != nil && better(best, s.current) {
+		return s.take(best)
+	}
+	return false
+}
+
+// needs is how many answers in a row a path must give before it is taken.
+func (s *Set) needs(p *path) int { return min(steady<<min(p.failed, 8), mostSteady) }
+
+// best is the path with the lowest cost among the others that are good.
+func (s *Set) best(good func(*path) bool) (best *path) {
+	for _, p := range s.list {
+		if p != s.current && good(p) && (best == nil || p.cost() < best.cost()) {
+			best = p
+		}
+	}
+	return best
+}
+
+func (p *path) cost() time.Duration {
+	if p.relayed {
+		return p.rtt + relayCost
+	}
+	return p.rtt
+}
+
+// better tells whether a path is so much better that it pays to change.
+func better(p, than *path) bool {
+	if than.answered.IsZero() && p.relayed == than.relayed {
+		return false // nothing is known about it yet
+	}
+	if than.answered.IsZero() {
+		return !p.relayed
+	}
+	return p.cost() < than.cost()-than.cost()/8-2*time.Millisecond
+}
+
+// Direct tells whether another than a relayed path was tried, and whether any of them has
+// ever carried a datagram here.
+func (s *Set) Direct() (tried, heard bool) {
+	for _, p := range s.list {
+		if !p.relayed {
+			tried = tried || p.tried > 0 || p == s.current
+			heard = heard || !p.heard.IsZero()
+		}
+	}
+	return tried, heard
+}

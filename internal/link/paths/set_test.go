@@ -1,0 +1,260 @@
+package paths
+
+import (
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+)
+
+var (
+	byRelay = netip.MustParseAddrPort("[100::1]:1")
+	direct  = netip.MustParseAddrPort("192.0.2.1:1000")
+	lan     = netip.MustParseAddrPort("10.0.0.1:1000")
+)
+
+// pair is two machines and the paths between them, in virtual time. A path has one address
+// for both: that of the other end. Each machine sends the other something every 16 ms.
+type pair struct {
+	t        *testing.T
+	now      time.Time
+	dialer   *Set
+	follower *Set
+	delay    map[netip.AddrPort]time.Duration // each way; none: cut
+	loss     float64
+	deafTo   netip.AddrPort // the follower does not hear this path
+	rand     *rand.Rand
+	queue    []datagram
+	numbers  [2]int
+	newest   [2]int
+	heard    [2]time.Time // when a machine got something that is no probe
+	openers  int
+}
+
+type datagram struct {
+	at     time.Time
+	to     int // 0 the dialer, 1 the follower
+	via    netip.AddrPort
+	number int
+	probe  uint32
+	answer bool
+}
+
+func isRelay(a netip.AddrPort) bool { return a == byRelay }
+
+func newPair(t *testing.T, first netip.AddrPort, others ...netip.AddrPort) *pair {
+	p := &pair{
+		t: t, now: time.Unix(100, 0), rand: rand.New(rand.NewPCG(1, 2)),
+		dialer: New(first, isRelay(first), true), follower: New(first, isRelay(first), false),
+		delay: map[netip.AddrPort]time.Duration{byRelay: 30 * time.Millisecond, direct: 10 * time.Millisecond, lan: time.Millisecond},
+	}
+	for _, a := range others {
+		p.dialer.Offer([]netip.AddrPort{a}, isRelay(a))
+		p.follower.Offer([]netip.AddrPort{a}, isRelay(a))
+	}
+	return p
+}
+
+func (p *pair) send(d datagram) {
+	delay, ok := p.delay[d.via]
+	from := 1 - d.to
+	p.numbers[from]++
+	d.number, d.at = p.numbers[from], p.now.Add(delay)
+	if ok && p.rand.Float64() >= p.loss && !(d.to == 1 && d.via == p.deafTo) {
+		p.queue = append(p.queue, d)
+	}
+}
+
+// pass plays for a while, a millisecond at a time.
+func (p *pair) pass(d time.Duration) {
+	sets := []*Set{p.dialer, p.follower}
+	for end := p.now.Add(d); p.now.Before(end); p.now = p.now.Add(time.Millisecond) {
+		for me, s := range sets {
+			if p.now.UnixMilli()%16 == 0 {
+				p.send(datagram{to: 1 - me, via: s.Current()})
+			}
+			list, _ := s.Due(p.now)
+			s.Decide(p.now)
+			for _, probe := range list {
+				if probe.Opener {
+					p.openers++
+					continue // it dies at the own router
+				}
+				p.send(datagram{to: 1 - me, via: probe.To, probe: probe.Seq})
+			}
+		}
+		for i := 0; i < len(p.queue); i++ {
+			if d := p.queue[i]; !d.at.After(p.now) {
+				p.queue = slices.Delete(p.queue, i, i+1)
+				p.arrive(sets[d.to], d)
+				i--
+			}
+		}
+	}
+}
+
+func (p *pair) arrive(s *Set, d datagram) {
+	newest := d.number > p.newest[d.to]
+	p.newest[d.to] = max(p.newest[d.to], d.number)
+	probe := d.probe != 0
+	s.Heard(d.via, isRelay(d.via), newest, probe, p.now)
+	switch {
+	case d.answer:
+		s.Answered(d.probe, p.now)
+	case probe:
+		p.send(datagram{to: 1 - d.to, via: d.via, probe: d.probe, answer: true})
+	default:
+		p.heard[d.to] = p.now
+	}
+}
+
+// both checks that both machines speak by a path.
+func (p *pair) both(want netip.AddrPort, when string) {
+	p.t.Helper()
+	if a, b := p.dialer.Current(), p.follower.Current(); a != want || b != want {
+		p.t.Errorf("%s: they speak by %v and %v, not %v", when, a, b, want)
+	}
+}
+
+func TestDirectPathTakesOverFromTheRelay(t *testing.T) {
+	p := newPair(t, byRelay, direct)
+	p.pass(time.Second)
+	p.both(direct, "after a second")
+	if p.openers != 2 {
+		t.Errorf("%d openers, not one each", p.openers)
+	}
+	p.pass(time.Minute)
+	p.both(direct, "after a minute")
+	if n := p.dialer.Changed() + p.follower.Changed(); n != 2 {
+		t.Errorf("paths changed %d times", n)
+	}
+}
+
+func TestRelayTakesOverFromACutPath(t *testing.T) {
+	p := newPair(t, byRelay, direct)
+	p.pass(10 * time.Second)
+	p.both(direct, "before the cut")
+	delete(p.delay, direct)
+	p.pass(time.Second)
+	p.both(byRelay, "a second after the cut")
+	if gap := p.now.Sub(p.heard[0]); gap > 50*time.Millisecond {
+		t.Errorf("nothing was heard for %v", gap)
+	}
+	p.delay[direct] = 10 * time.Millisecond
+	p.pass(20 * time.Second)
+	p.both(direct, "after it came back")
+}
+
+func TestPathThatCarriesOneWayOnlyIsLeft(t *testing.T) {
+	p := newPair(t, byRelay, direct)
+	p.pass(10 * time.Second)
+	p.deafTo = direct
+	p.pass(1500 * time.Millisecond)
+	p.both(byRelay, "after the follower became deaf to it")
+}
+
+func TestDirectPathOutlivesTheRelay(t *testing.T) {
+	p := newPair(t, byRelay, direct)
+	p.pass(5 * time.Second)
+	delete(p.delay, byRelay)
+	p.pass(10 * time.Minute)
+	p.both(direct, "long after the relay's end")
+}
+
+func TestFirstDirectPathAfterTheRelayDied(t *testing.T) {
+	p := newPair(t, byRelay, direct)
+	delete(p.delay, direct)
+	p.pass(time.Minute)
+	p.both(byRelay, "with no direct path")
+	delete(p.delay, byRelay)
+	p.pass(3 * time.Second)
+	p.delay[direct] = 10 * time.Millisecond
+	p.pass(1500 * time.Millisecond)
+	p.both(direct, "after a direct path came")
+}
+
+func TestShortestDirectPathIsTaken(t *testing.T) {
+	p := newPair(t, direct, lan, byRelay)
+	p.pass(10 * time.Second)
+	p.both(lan, "in one network")
+}
+
+// A line that loses much is no line that is cut.
+func TestLossIsNoCut(t *testing.T) {
+	p := newPair(t, byRelay, direct)
+	p.loss = 0.2
+	p.pass(10 * time.Minute)
+	if n := p.dialer.Changed(); n > 3 {
+		t.Errorf("paths changed %d times in ten minutes", n)
+	}
+	p.both(direct, "with a fifth of all lost")
+}
+
+// A path that comes and goes is trusted less and less.
+func TestFickleCostsLittle(t *testing.T) {
+	p := newPair(t, byRelay, direct)
+	for range 60 {
+		p.delay[direct] = 10 * time.Millisecond
+		p.pass(3 * time.Second)
+		delete(p.delay, direct)
+		p.pass(2 * time.Second)
+	}
+	if n := p.dialer.Changed(); n > 16 {
+		t.Errorf("paths changed %d times in five minutes", n)
+	}
+}
+
+// The peer's router gives it another address amid play, and there is no other path.
+func TestNewAddressIsFollowed(t *testing.T) {
+	for _, decides := range []bool{true, false} {
+		s := New(direct, false, decides)
+		now := time.Unix(100, 0)
+		if s.Heard(lan, false, false, false, now) && s.Current() != direct {
+			t.Error("an overtaken datagram moved the path")
+		}
+		other := netip.MustParseAddrPort("192.0.2.1:2000")
+		if !s.Heard(other, false, true, false, now) || s.Current() != other {
+			t.Errorf("decides %v: the new address is not taken", decides)
+		}
+		probed := netip.MustParseAddrPort("192.0.2.1:3000")
+		if s.Heard(probed, false, true, true, now) || s.Current() != other {
+			t.Errorf("decides %v: a probe moved the path", decides)
+		}
+	}
+}
+
+func TestOnePathIsNotProbed(t *testing.T) {
+	s := New(lan, false, true)
+	if list, next := s.Due(time.Unix(100, 0)); len(list) > 0 || !next.IsZero() {
+		t.Error("it is")
+	}
+}
+
+// Whatever addresses a peer offers or sends from, what is kept and sent is bounded.
+func TestPathsAreBounded(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, decides := range []bool{true, false} {
+		s := New(direct, false, decides)
+		now, probes := time.Unix(100, 0), 0
+		for range 60_000 {
+			now = now.Add(time.Millisecond)
+			at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(r.IntN(256)), byte(r.IntN(256))}), 9)
+			switch r.IntN(4) {
+			case 0:
+				s.Offer([]netip.AddrPort{at}, false)
+			case 1:
+				s.Heard(at, false, r.IntN(2) == 0, r.IntN(2) == 0, now)
+			case 2:
+				s.Answered(r.Uint32N(100), now)
+			}
+			list, _ := s.Due(now)
+			s.Decide(now)
+			probes += len(list)
+			if len(s.list) > Max || s.find(s.Current()) == nil {
+				t.Fatalf("%d paths, and %v is current", len(s.list), s.Current())
+			}
+		}
+		t.Log("probes in a minute:", probes)
+	}
+}
