@@ -101,7 +101,7 @@ func TestCommentedReadsBack(t *testing.T) {
 	changed.Player = Player{Nickname: `A"\é ☃`, Language: "de", Colour: "magenta", Birthday: Birthday{2, 29}, MAC: "00:09:bf:00:ff:12"}
 	changed.ROMs.Folders = []string{"/a b", "~/c\"d", "~"}
 	changed.Core = Core{Name: "/x/y.so", Folders: []string{"/z"}, Options: map[string]string{"a_b": "1", "a.c": "true", "ä": ""}}
-	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", STUN: []string{"stun.example.org:3478"}, Upload: 1, Silence: 90 * time.Second / 2}
+	changed.Net = Net{Port: 65535, Bind: "127.0.0.1", STUN: []string{"stun.example.org:3478"}, Relays: []string{"relay.example.org:21205"}, Upload: 1, Silence: 90 * time.Second / 2}
 	changed.Room = Room{Name: "p#\"q", Seats: 16, Delay: 0, RTC: RTC{Seconds: 1256409000}, HashEvery: 1, Skew: 2}
 	changed.Video = Video{
 		Scale: 8, Layout: "bottom", Emphasis: "top", Swap: true, Gap: 90, Integer: true, Filter: "linear",
@@ -188,6 +188,7 @@ func TestValidate(t *testing.T) {
 		{func(c *Config) { c.Core.Options = manyOptions() }, "core.options: has 65 options, more than 64"},
 		{func(c *Config) { c.Net.Port = 1023 }, "net.port: 1023 is out of range; allowed: 1024 to 65535"},
 		{func(c *Config) { c.Net.Port = 65536 }, "net.port: 65536 is out of range"},
+		{func(c *Config) { c.Net.Relays = []string{"a,b:1"} }, `net.relays: "a,b:1" is not the address of a server`},
 		{func(c *Config) { c.Net.STUN = []string{"stun.example.org"} }, `net.stun: "stun.example.org" is not HOST:PORT`},
 		{func(c *Config) { c.Net.Bind = "localhost" }, `net.bind: "localhost" is not an address`},
 		{func(c *Config) { c.Net.Upload = -1 }, "net.upload: -1 is out of range"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strings"
 	"time"
 )
 
@@ -13,9 +14,17 @@ type Net struct {
 	Bind    string        // address to listen on; "" is all of them
 	Forward bool          // the router is asked to forward the port
 	STUN    []string      // servers that say how others see this machine, at most 8
+	Relays  []string      // that carry what cannot go directly, at most 3
 	Upload  int           // limit for console states, KiB a second; 0 is none
 	Silence time.Duration // after which a player counts as disconnected, 3 s to 1 min
 }
+
+// MaxRelays is how many relays a room uses, and maxServer how many letters the address of a
+// server has.
+const (
+	MaxRelays = 3
+	maxServer = 64
+)
 
 // DefaultPort is the UDP port of rooms. It lies below the ports that systems give
 // to outgoing connections (32768 and up on Linux, 49152 and up elsewhere), so no
@@ -41,7 +50,7 @@ type Room struct {
 }
 
 func defaultNet() Net {
-	return Net{Port: DefaultPort, Forward: true, STUN: []string{"stun.cloudflare.com:3478", "stun.l.google.com:19302"}, Silence: 10 * time.Second}
+	return Net{Port: DefaultPort, Forward: true, STUN: []string{"stun.cloudflare.com:3478", "stun.l.google.com:19302"}, Relays: []string{}, Silence: 10 * time.Second}
 }
 
 func defaultRoom() Room {
@@ -57,7 +66,9 @@ func netFields() []field {
 		newField("net.forward", "Ask your router to forward the port of your room to this machine while the room is open (UPnP, NAT-PMP), so that friends elsewhere can join.",
 			"true or false", func(c *Config) *bool { return &c.Net.Forward }, anything[bool]),
 		newField("net.stun", "STUN servers that tell this machine how others on the internet see it; the first that answers is taken. With [] none is asked.",
-			`a list of "HOST:PORT", at most 8`, func(c *Config) *[]string { return &c.Net.STUN }, whySTUN),
+			`a list of "HOST:PORT", at most 8`, func(c *Config) *[]string { return &c.Net.STUN }, servers(8)),
+		newField("net.relays", "Relays that carry your friends' datagrams to you where no direct way is found; invitations to your rooms name them. A relay cannot read what it carries. Anyone can run one: see docs/hosting.md.",
+			`a list of "HOST:PORT", at most 3`, func(c *Config) *[]string { return &c.Net.Relays }, servers(MaxRelays)),
 		newField("net.upload", "How fast your machine sends the states of its consoles before a game, in KiB a second. With 0 it sends as fast as the line allows without delaying anything else.",
 			"0 to 1000000", func(c *Config) *int { return &c.Net.Upload }, between(0, 1_000_000)),
 		newField("net.silence", "A player counts as disconnected when nothing is heard for this long. A running game then waits for them to reconnect, for a minute, or as long as --wait says; so a silent player holds up the game for both times together.",
@@ -102,15 +113,29 @@ func whyBind(addr string) string {
 	return ""
 }
 
-// whySTUN says what is wrong with a list of servers.
-func whySTUN(list []string) string {
-	if len(list) > 8 {
-		return fmt.Sprintf("%d servers are more than 8", len(list))
-	}
-	for _, server := range list {
-		if host, port, err := net.SplitHostPort(server); err != nil || host == "" || port == "" {
-			return fmt.Sprintf("%q is not HOST:PORT", server)
+// servers says what is wrong with a list of servers.
+func servers(most int) func(list []string) string {
+	return func(list []string) string {
+		if len(list) > most {
+			return fmt.Sprintf("%d servers are more than %d", len(list), most)
 		}
+		for _, server := range list {
+			if why := WhyServer(server); why != "" {
+				return why
+			}
+		}
+		return ""
+	}
+}
+
+// WhyServer says what is wrong with the address of a server, "" for nothing.
+func WhyServer(server string) string {
+	host, port, err := net.SplitHostPort(server)
+	switch {
+	case err != nil || host == "" || port == "":
+		return fmt.Sprintf("%q is not HOST:PORT", server)
+	case len(server) > maxServer || strings.ContainsAny(server, ",@/= "):
+		return fmt.Sprintf("%q is not the address of a server", server)
 	}
 	return ""
 }

@@ -15,12 +15,14 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
+	"net"
 	"net/netip"
 	"regexp"
 	"strings"
 	"unicode"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -32,8 +34,11 @@ const (
 	Answer = "nettplay://answer/"
 )
 
-// MaxAddresses is how many addresses an invitation has at most.
-const MaxAddresses = 8
+// MaxAddresses is how many addresses an invitation has at most, and MaxRelays how many relays.
+const (
+	MaxAddresses = 8
+	MaxRelays    = 3
+)
 
 // Invitation is what a friend needs to come in. An answer to an invitation has the same
 // form, with what the game host needs to let the friend's datagrams through its router.
@@ -41,20 +46,24 @@ type Invitation struct {
 	Secret    seal.Secret
 	Key       seal.Public
 	Addresses []netip.AddrPort
-	Answer    bool // it is an answer
+	Answer    bool     // it is an answer
+	Relays    []string // "host:port", where the machine holds a mailbox
 }
 
 // The bytes of an invitation, as a number of base 62 behind the prefix:
 //
-//	version:1 secret:16 key:32 count:1 (family:1 address:4|16 port:2)* check:4
+//	version:1 secret:16 key:32 count:1 (family:1 address:4|16 port:2)* (size:1 relay)* check:4
 //
-// family is 4 or 6, check the beginning of a SHA-256 over all before it.
+// family is 4 or 6, check the beginning of a SHA-256 over all before it. The version is 1
+// where there is no relay, so that older programs can read it, else 2.
 const (
-	version    = 1
+	plain      = 1
+	relayed    = 2
 	headerSize = 1 + 16 + 32 + 1
 	checkSize  = 4
-	maxText    = 400 // characters behind the prefix
+	maxText    = 560 // characters behind the prefix
 	maxFound   = 8   // in one text
+	maxRelay   = 64  // letters
 )
 
 // Target is where the machine is, as [link.Link.Dial] takes it.
@@ -63,16 +72,20 @@ func (v Invitation) Target() string {
 	for i, a := range v.Addresses {
 		list[i] = a.String()
 	}
+	for _, r := range v.Relays {
+		list = append(list, relay.Place(r, v.Secret.Mailbox(v.Key)))
+	}
 	return link.Target(v.Key, list...)
 }
 
-// Text is the invitation as it is sent. Addresses beyond MaxAddresses are left out.
+// Text is the invitation as it is sent. Addresses and relays beyond the most
+// are left out.
 func (v Invitation) Text() string {
 	prefix := Prefix
 	if v.Answer {
 		prefix = Answer
 	}
-	b := append([]byte{version}, v.Secret[:]...)
+	b := append([]byte{plain}, v.Secret[:]...)
 	b = append(b, v.Key[:]...)
 	list := v.Addresses[:min(len(v.Addresses), MaxAddresses)]
 	b = append(b, byte(len(list)))
@@ -84,6 +97,10 @@ func (v Invitation) Text() string {
 		}
 		b = append(append(b, family), ip...)
 		b = binary.BigEndian.AppendUint16(b, a.Port())
+	}
+	for _, r := range v.Relays[:min(len(v.Relays), MaxRelays)] {
+		b[0] = relayed
+		b = append(append(b, byte(len(r))), r...)
 	}
 	sum := sha256.Sum256(b)
 	return prefix + new(big.Int).SetBytes(append(b, sum[:checkSize]...)).Text(62)
@@ -156,7 +173,7 @@ func parse(text string) (v Invitation, err error) {
 	if sum := sha256.Sum256(b); string(sum[:checkSize]) != string(check) {
 		return v, ErrCut
 	}
-	if b[0] != version {
+	if b[0] != plain && b[0] != relayed {
 		return v, ErrNewer
 	}
 	copy(v.Secret[:], b[1:])
@@ -172,11 +189,33 @@ func parse(text string) (v Invitation, err error) {
 		}
 		v.Addresses, rest = append(v.Addresses, a), rest[n:]
 	}
-	if len(rest) > 0 {
-		return v, errors.New("the invitation has more than it says")
+	if b[0] == relayed {
+		v.Relays, rest, err = relays(rest)
 	}
-	return v, nil
+	if err == nil && len(rest) > 0 {
+		err = errors.New("the invitation has more than it says")
+	}
+	return v, err
 }
+
+// relays reads the relays at an invitation's end.
+func relays(b []byte) (list []string, rest []byte, err error) {
+	for len(b) > 0 {
+		size := int(b[0])
+		if len(list) == MaxRelays || size == 0 || size > maxRelay || len(b) < 1+size {
+			return nil, nil, errors.New("the invitation has a relay that is none")
+		}
+		name := string(b[1 : 1+size])
+		if host, port, err := net.SplitHostPort(name); err != nil || host == "" || port == "" || strings.ContainsFunc(name, outOfPlace) {
+			return nil, nil, errors.New("the invitation has a relay that is none")
+		}
+		list, b = append(list, name), b[1+size:]
+	}
+	return list, b, nil
+}
+
+// outOfPlace tells whether a letter is none of a server's address.
+func outOfPlace(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(",@/=", r) }
 
 // address reads one address; n is its length, 0 for none.
 func address(b []byte) (a netip.AddrPort, n int) {

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"net/netip"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -87,4 +89,29 @@ func FuzzFind(f *testing.F) {
 			t.Fatalf("%+v became %+v, %v", v, again, err)
 		}
 	})
+}
+
+func TestRelaysTravelAlong(t *testing.T) {
+	v := example()
+	v.Relays = []string{"relay.example.org:21205", "[2001:db8::5]:21205"}
+	got, _, err := Find(v.Text())
+	if err != nil || !reflect.DeepEqual(got, v) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	if !strings.HasSuffix(v.Target(), relay.Place(v.Relays[1], v.Secret.Mailbox(v.Key))) {
+		t.Errorf("the relay is not among what is dialled: %s", v.Target())
+	}
+	for _, bad := range []string{"nohost", "a b:1", "a,b:1", "host@x:1", strings.Repeat("x", 70) + ":1"} {
+		v.Relays = []string{bad}
+		if _, _, err := Find(v.Text()); err == nil {
+			t.Errorf("%q is taken for a relay", bad)
+		}
+	}
+	for range 20 {
+		v.Addresses = append(v.Addresses, v.Addresses[1])
+	}
+	v.Relays = slices.Repeat([]string{strings.Repeat("x", maxRelay-2) + ":1"}, MaxRelays)
+	if _, _, err := Find(v.Text()); err != nil {
+		t.Errorf("the longest that is made is not taken: %v", err)
+	}
 }

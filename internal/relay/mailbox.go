@@ -1,7 +1,9 @@
 package relay
 
 import (
+	"encoding/hex"
 	"net/netip"
+	"strings"
 )
 
 // Mailbox is where others leave what is for a machine. Its number is a secret of the room.
@@ -34,4 +36,29 @@ func IsRelayed(a netip.AddrPort) bool {
 func mailboxOf(a netip.AddrPort) (m Mailbox, relay int) {
 	ip := a.Addr().As16()
 	return Mailbox(ip[4:]), int(a.Port())
+}
+
+// place begins the text of a mailbox at a relay.
+const place = "relay="
+
+// Place is the text of a mailbox at a relay, "host:port", among other addresses of a machine.
+func Place(relay string, m Mailbox) string { return place + relay + "/" + hex.EncodeToString(m[:]) }
+
+// FindPlace is the way back. It is not ok for another sort of address.
+func FindPlace(text string) (relay string, m Mailbox, ok bool) {
+	rest, found := strings.CutPrefix(text, place)
+	relay, digits, both := strings.Cut(rest, "/")
+	b, err := hex.DecodeString(digits)
+	if !found || !both || relay == "" || err != nil || len(b) != len(m) {
+		return "", m, false
+	}
+	return relay, Mailbox(b), true
+}
+
+// ShownPlace is an address as players read it.
+func ShownPlace(text string) string {
+	if relay, _, ok := FindPlace(text); ok {
+		return "the relay " + relay
+	}
+	return text
 }
