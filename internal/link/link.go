@@ -114,6 +114,39 @@ type Stats struct {
 	InputsDropped  int64 // received, but the consumer of Events was too slow
 	Repaired       int64 // segments of messages sent again besides ENet's own repetitions
 	Reopened       int64 // times that ENet connections were replaced
+
+	Way Way
+}
+
+// Way is how datagrams travel to a peer and back. The zero value is the direct way.
+type Way struct {
+	Relay  string // that carries them, "" for none
+	Direct Direct // how it is with a direct way where there is a relay
+}
+
+// Direct is how far the search for a direct way has come.
+type Direct uint8
+
+// What is known about the direct way.
+const (
+	NotTried Direct = iota // no address of the peer is known
+	Trying
+	Unheard // nothing comes through
+	OneWay  // something came through of late or earlier, but not to and fro
+)
+
+func (d Direct) String() string {
+	switch d {
+	case NotTried:
+		return "no other way is known"
+	case Trying:
+		return "a direct way is being looked for"
+	case Unheard:
+		return "the routers between you let nothing through"
+	case OneWay:
+		return "the direct way does not work in both directions now"
+	}
+	return ""
 }
 
 // Link sends to and receives from other machines. All methods may be called

@@ -105,6 +105,13 @@ func (c *Client) Resolved(n int, addrs []netip.AddrPort) {
 	}
 }
 
+// Owns tells whether a mailbox is this machine's.
+func (c *Client) Owns(box Mailbox) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.box == box
+}
+
 // Name is what a relay is called.
 func (c *Client) Name(n int) string {
 	c.mu.Lock()
@@ -140,7 +147,7 @@ func (c *Client) Status() []Status {
 // Wrap makes what goes to a relay of a datagram to an address that IsRelayed. It is not ok
 // before the relay knows this machine: the datagram is lost.
 func (c *Client) Wrap(to netip.AddrPort, b []byte) (d Datagram, ok bool) {
-	box, n := mailboxOf(to)
+	box, n := MailboxOf(to)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	a := c.number(n)

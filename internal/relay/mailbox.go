@@ -32,8 +32,8 @@ func IsRelayed(a netip.AddrPort) bool {
 	return [4]byte(b[:]) == [4]byte{virtual}
 }
 
-// mailboxOf is the way back from an address that IsRelayed.
-func mailboxOf(a netip.AddrPort) (m Mailbox, relay int) {
+// MailboxOf is the way back from an address that IsRelayed.
+func MailboxOf(a netip.AddrPort) (m Mailbox, relay int) {
 	ip := a.Addr().As16()
 	return Mailbox(ip[4:]), int(a.Port())
 }

@@ -35,7 +35,7 @@ func TestMessagesReadAsWritten(t *testing.T) {
 func TestMailboxHasAnAddress(t *testing.T) {
 	box := Mailbox{0xFF, 1, 2, 11: 9}
 	at := box.At(3)
-	if got, n := mailboxOf(at); got != box || n != 3 || !IsRelayed(at) {
+	if got, n := MailboxOf(at); got != box || n != 3 || !IsRelayed(at) {
 		t.Errorf("%v is mailbox %x of relay %d", at, got, n)
 	}
 	for _, other := range []string{"192.168.1.2:80", "[::1]:80", "[2001:db8::1]:80", "[::ffff:1.2.3.4]:80", "[fe80::1]:80"} {

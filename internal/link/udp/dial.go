@@ -91,7 +91,7 @@ func (l *Link) reach(parent context.Context, d *dial, addr string) (answer, link
 	if err != nil {
 		return answer{}, link.Unresolved, err
 	}
-	targets, err := resolve(ctx, addrs)
+	targets, err := l.resolve(ctx, addrs)
 	if err != nil {
 		return answer{}, link.Unresolved, err
 	}
@@ -226,6 +226,14 @@ func (l *Link) heard(d *dial, a answer) (done bool) {
 	return false
 }
 
+// addrs are all addresses that are tried.
+func (d *dial) addrs() (list []netip.AddrPort) {
+	for _, to := range d.to {
+		list = append(list, to.addr)
+	}
+	return list
+}
+
 // challenged tells whether somebody has answered.
 func (d *dial) challenged() bool {
 	return slices.ContainsFunc(d.to, func(g greeted) bool { return g.cookie != nil })
@@ -277,8 +285,7 @@ func (l *Link) say(d *dial, to greeted) error {
 	if to.cookie != nil {
 		g.kind, g.cookie, g.noise = kindOpen, *to.cookie, d.first
 	}
-	_, err := l.conn.WriteToUDPAddrPort(l.room().tagged(g), to.addr)
-	return err
+	return l.write(l.room().tagged(g), to.addr)
 }
 
 // dialled begins the session that a accepts.
@@ -295,6 +302,7 @@ func (l *Link) dialled(a answer, d *dial) (*session, error) {
 		return nil, fmt.Errorf("there are %d connections already", l.held)
 	}
 	s := newSession(l, link.PeerID(lastPeer.Add(1)), a.session, d.nonce, a.from, true)
+	s.ways.also(d.addrs())
 	if err := s.sealing.dialled(l.room(), d.shake); err != nil {
 		return nil, err
 	}

@@ -71,6 +71,7 @@ func (l *Link) aboutSession(g greeting, p *packet, ask asking) bool {
 		l.answer(greeting{kind: kindGone, nonce: g.nonce}, ask)
 	case g.kind == kindGone && s != nil && s.address() == ask.from:
 		p.n, p.buf[headRoom-1] = headRoom, byte(kindGone)
+		p.from, p.newest = ask.from, false
 		return s.deliver(p, ask.now)
 	}
 	return false
@@ -78,7 +79,7 @@ func (l *Link) aboutSession(g greeting, p *packet, ask asking) bool {
 
 func (l *Link) answer(g greeting, ask asking) {
 	g.version = wireVersion
-	_, _ = l.conn.WriteToUDPAddrPort(ask.room.tagged(g), ask.from)
+	_ = l.write(ask.room.tagged(g), ask.from)
 }
 
 // refuse says no, in fewer bytes than it was asked with.

@@ -1,16 +1,21 @@
 package udp
 
 import (
+	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // packet is a datagram from the network in a reused buffer. One byte more than
 // is allowed shows what was too long. Once opened it is kind and body, at the place where
 // they were sealed.
 type packet struct {
-	n   int
-	buf [maxDatagram + 1]byte
+	n      int
+	from   netip.AddrPort
+	newest bool // none that was sent later has come before
+	buf    [maxDatagram + relay.HeaderSize + 1]byte
 }
 
 func (p *packet) bytes() []byte { return p.buf[:p.n] }

@@ -70,6 +70,9 @@ type Link struct {
 	freed   chan struct{} // closed when Close is done
 	packets sync.Pool     // of *packet
 	door    door
+	relays  relays
+	// addresses are where this machine may be reached, as SetAddresses was told.
+	addresses atomic.Pointer[[]netip.AddrPort]
 
 	mu     sync.RWMutex // guards what follows
 	closed bool
@@ -112,8 +115,8 @@ func Listen(cfg Config) (*Link, error) {
 		cfg: cfg, conn: conn, jar: jar, began: time.Now(),
 		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),
 		packets: sync.Pool{New: func() any { return new(packet) }},
-		door:    newDoor(),
-		byPeer:  map[link.PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{}, stuns: map[stunID]chan netip.AddrPort{},
+		door:    newDoor(), relays: newRelays(cfg.Key),
+		byPeer: map[link.PeerID]*session{}, byWire: map[uint64]*session{}, dials: map[uint64]*dial{}, stuns: map[stunID]chan netip.AddrPort{},
 	}
 	l.SetRoom(cfg.Room, cfg.Neighbours)
 	l.life, l.end = context.WithCancel(context.Background())
@@ -234,6 +237,7 @@ func (s *session) stats(now time.Time) link.Stats {
 		ControlBacklog: control, BulkBacklog: bulk,
 		InputsDropped: s.counters.inputsDropped.Load(),
 		Repaired:      s.counters.repaired.Load(),
+		Way:           s.way.Load().told(s.link),
 		Reopened:      s.counters.reopened.Load(),
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 const probeEvery = 500 * time.Millisecond
@@ -25,6 +26,9 @@ type absence struct {
 func (l *Link) probeAll(ctx context.Context, targets []netip.AddrPort) <-chan absence {
 	absent := make(chan absence, len(targets))
 	for _, t := range targets {
+		if relay.IsRelayed(t) {
+			continue // the relay does not know
+		}
 		l.mu.Lock()
 		if !l.closed {
 			l.dialing.Add(1)

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"syscall"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // read is the goroutine that reads the socket. It decides nothing about sessions.
@@ -48,6 +50,12 @@ func (l *Link) reuse(p *packet) { l.packets.Put(p) }
 // route brings a datagram where it belongs and says whether it was kept. It opens what is
 // sealed here, so that nothing forged takes a session's room.
 func (l *Link) route(p *packet, from netip.AddrPort, now time.Time) bool {
+	if relay.IsFrame(p.bytes()) {
+		var ok bool
+		if from, ok = l.unwrap(p, from, now); !ok {
+			return false
+		}
+	}
 	if p.n > maxDatagram {
 		return false
 	}

@@ -11,17 +11,22 @@ import (
 )
 
 // maxTargets is how many addresses of one machine are tried, all at once.
-const maxTargets = 8
+const maxTargets = 12
 
 // resolve finds the addresses of a target. One that cannot be resolved does not matter
 // while another can.
-func resolve(ctx context.Context, addrs []string) ([]netip.AddrPort, error) {
+func (l *Link) resolve(ctx context.Context, addrs []string) ([]netip.AddrPort, error) {
 	var out []netip.AddrPort
 	var errs []error
 	for _, addr := range addrs {
-		list, err := resolveOne(ctx, addr)
+		at, relayed, err := l.placeOf(addr)
+		list := []netip.AddrPort{at}
+		if !relayed {
+			list, err = resolveOne(ctx, addr)
+		}
 		if err != nil {
 			errs = append(errs, err)
+			continue
 		}
 		for _, t := range list {
 			if len(out) < maxTargets && !slices.Contains(out, t) {

@@ -113,11 +113,7 @@ func (s *sealing) finished(noise []byte) bool {
 	return true
 }
 
-// address is where the peer is now: where the newest of its datagrams came from.
-func (s *session) address() netip.AddrPort { return *s.addr.Load() }
-
-// open opens a packet of the session. The peer may send from another address than before:
-// its router has forgotten it, or it changed networks.
+// open opens a packet of the session.
 func (s *session) open(p *packet, from netip.AddrPort) bool {
 	t := s.sealing.opener()
 	if t == nil {
@@ -127,11 +123,10 @@ func (s *session) open(p *packet, from netip.AddrPort) bool {
 	if err != nil || len(body) == 0 {
 		return false
 	}
-	if newest && from != s.address() {
-		s.addr.Store(&from)
-		s.link.moved(s, from)
+	p.from, p.newest = from, newest
+	if k := kind(body[0]); k != kindProbe && k != kindProbed {
+		s.counters.received.Add(1)
 	}
-	s.counters.received.Add(1)
 	s.counters.receivedBytes.Add(int64(p.n))
 	p.n = headRoom - 1 + len(body)
 	return true
@@ -177,5 +172,5 @@ func (s *session) ask(now time.Time) {
 // greet sends a greeting about this session.
 func (s *session) greet(g greeting) {
 	g.version, g.nonce = wireVersion, s.wire
-	_, _ = s.link.conn.WriteToUDPAddrPort(s.sealing.room.tagged(g), s.address())
+	_ = s.link.write(s.sealing.room.tagged(g), s.address())
 }

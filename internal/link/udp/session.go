@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/paths"
 	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 const (
@@ -27,7 +29,7 @@ type session struct {
 	id     link.PeerID
 	wire   uint64 // on the wire
 	nonce  uint64 // of the dialer
-	addr   atomic.Pointer[netip.AddrPort]
+	way    atomic.Pointer[way]
 	name   string // the first addr in words
 	dialer bool
 	prev   *session // the one it replaces: that one's events come first
@@ -63,6 +65,7 @@ type session struct {
 	asked    time.Time                     // of the last greeting about the session
 	pending  pending
 	connects bucket
+	ways     ways
 	lastTurn time.Time
 	active   bool // the last turn moved something
 
@@ -82,13 +85,14 @@ type counters struct {
 func newSession(l *Link, id link.PeerID, wire, nonce uint64, addr netip.AddrPort, dialer bool) *session {
 	now := time.Now()
 	s := &session{
-		link: l, id: id, wire: wire, nonce: nonce, name: addr.String(), dialer: dialer,
+		link: l, id: id, wire: wire, nonce: nonce, name: l.shown(addr), dialer: dialer,
 		wake:  make(chan struct{}, 1),
 		ready: make(chan struct{}), done: make(chan struct{}),
 		out: newOutbox(), began: now,
 		connects: bucket{rate: 8, burst: 32},
 	}
-	s.addr.Store(&addr)
+	s.ways = ways{set: paths.New(addr, relay.IsRelayed(addr), dialer), since: now}
+	s.way.Store(&way{addr: addr})
 	s.in.heard = now
 	s.streams[link.Control] = stream.NewIn(link.Control)
 	s.streams[link.Bulk] = stream.NewIn(link.Bulk)
@@ -217,6 +221,7 @@ func (s *session) turn(now time.Time) {
 	s.handEvents()
 	if s.phase != stream.Over {
 		s.tell(now)
+		s.tendPaths(now)
 	}
 }
 
@@ -241,7 +246,7 @@ func (s *session) rest(now time.Time) time.Duration {
 	if !s.untold.IsZero() {
 		d = min(d, s.untold.Add(progressDelay).Sub(now))
 	}
-	return max(d, 0)
+	return max(s.pathRest(now, d), 0)
 }
 
 func (s *session) unconfirmed() bool {

@@ -16,15 +16,18 @@ func (s *session) hear(now time.Time) (more bool) {
 	s.talk, s.main, s.bulk, more = s.in.get(perTurn, s.talk[:0], s.main[:0], s.bulk[:0])
 	for _, p := range s.talk {
 		if s.phase != stream.Over {
-			s.listen(p.kind(), p.body(), now)
+			s.heardFrom(p, now)
+			s.listen(p, now)
 		}
 		s.link.reuse(p)
 	}
 	for _, p := range s.main {
+		s.heardFrom(p, now)
 		s.admit(p.body(), &s.hop.main, now)
 		s.link.reuse(p)
 	}
 	for _, p := range s.bulk {
+		s.heardFrom(p, now)
 		s.admit(p.body(), &s.hop.bulk, now)
 		s.link.reuse(p)
 	}
@@ -55,8 +58,9 @@ func (s *session) admit(b []byte, side *side, now time.Time) {
 }
 
 // listen acts on a datagram that is not ENet's.
-func (s *session) listen(k kind, b []byte, now time.Time) {
+func (s *session) listen(p *packet, now time.Time) {
 	var err error
+	k, b := p.kind(), p.body()
 	switch k {
 	case kindPing, kindPong:
 		var e echo
@@ -77,6 +81,8 @@ func (s *session) listen(k kind, b []byte, now time.Time) {
 		}
 	case kindGone:
 		s.left(link.Reason{By: link.ByLoss, Text: "the other side does not know this connection any more"})
+	case kindProbe, kindProbed, kindCandidates:
+		s.listenPaths(p, now)
 	case kindLost:
 		s.left(link.Reason{By: link.ByLoss, Text: link.Words(string(b), link.MaxReason)})
 	}

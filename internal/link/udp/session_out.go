@@ -101,7 +101,7 @@ func (s *session) transmit(k kind, b []byte) {
 	}
 	s.counters.sent.Add(1)
 	s.counters.sentBytes.Add(int64(len(b)))
-	_, _ = s.link.conn.WriteToUDPAddrPort(b, s.address())
+	_ = s.link.write(b, s.address())
 }
 
 // send sends a datagram that is not ENet's.

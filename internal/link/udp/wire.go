@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net/netip"
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/stream"
@@ -39,13 +40,16 @@ import (
 //	progress   C4 progress
 //	bye        C5 words                        I end it; repeated until answered
 //	bye-bye    C6                              so be it
+//	probe      C7 seq:4                        does this path lead to you?
 //	lost       C8 words                        I gave it up, for I heard nothing
+//	probed     C9 seq:4                        it does; by the path that it came by
+//	candidates CA number:1 seen:1 count:1 (ip:16 port:2)*   addresses that I may have
 //
 //	progress = received:uv limit:uv ahead:uv (Control), the same (Bulk)
 //
 // count is the number of datagrams of the session that the sender of a ping has
 // sent (the ping included) or the sender of a pong has received (the ping
-// included). Flag 1: I need a new main carrier. received counts the consecutive
+// included). Probes and their answers are not counted. Flag 1: I need a new main carrier. received counts the consecutive
 // segments that have arrived, limit is the number of segments that may be sent,
 // bit i of ahead says that segment received+1+i has arrived.
 
@@ -72,7 +76,11 @@ const (
 	kindProgress kind = 0xC4
 	kindBye      kind = 0xC5
 	kindByeBye   kind = 0xC6
+	kindProbe    kind = 0xC7
 	kindLost     kind = 0xC8
+	kindProbed   kind = 0xC9
+
+	kindCandidates kind = 0xCA
 )
 
 const (
@@ -269,4 +277,49 @@ func decodeEcho(b []byte) (e echo, err error) {
 	e.seq, e.count, e.flags = binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:]), b[8]
 	e.progress, err = stream.DecodeProgress(b[9:])
 	return e, err
+}
+
+const (
+	probeSize     = 4
+	maxCandidates = 8
+	candidateSize = 16 + 2
+)
+
+func appendProbe(b []byte, seq uint32) []byte { return binary.BigEndian.AppendUint32(b, seq) }
+
+func decodeProbe(b []byte) (seq uint32, err error) {
+	if len(b) != probeSize {
+		return 0, fmt.Errorf("probe of %d bytes: %w", len(b), errLength)
+	}
+	return binary.BigEndian.Uint32(b), nil
+}
+
+// candidates is a list of addresses. Lists are numbered from 1; seen is the number of the
+// last one that the peer has sent, 0 for none.
+type candidates struct {
+	number, seen byte
+	list         []netip.AddrPort
+}
+
+func (c candidates) append(b []byte) []byte {
+	b = append(b, c.number, c.seen, byte(len(c.list)))
+	for _, a := range c.list {
+		ip := a.Addr().As16()
+		b = binary.BigEndian.AppendUint16(append(b, ip[:]...), a.Port())
+	}
+	return b
+}
+
+func decodeCandidates(b []byte) (c candidates, err error) {
+	if len(b) < 3 || b[2] > maxCandidates || len(b) != 3+int(b[2])*candidateSize {
+		return c, fmt.Errorf("candidates of %d bytes: %w", len(b), errLength)
+	}
+	c.number, c.seen = b[0], b[1]
+	for b = b[3:]; len(b) > 0; b = b[candidateSize:] {
+		a := netip.AddrPortFrom(netip.AddrFrom16([16]byte(b)).Unmap(), binary.BigEndian.Uint16(b[16:]))
+		if a.Port() != 0 && !a.Addr().IsUnspecified() && !a.Addr().IsMulticast() {
+			c.list = append(c.list, a)
+		}
+	}
+	return c, nil
 }

@@ -1,0 +1,204 @@
+package udp
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// relays are the link's mailboxes at relays, and what it does to keep them.
+type relays struct {
+	client *relay.Client
+	wake   chan struct{} // something may be due
+	start  sync.Once
+}
+
+const (
+	resolveAgain = 5 * time.Second  // after a relay's name could not be looked up
+	resolveAnew  = 30 * time.Second // while it does not answer
+)
+
+// newRelays makes those of a link that uses none yet. Its mailbox is one that nobody looks
+// for; SetMailbox gives it the one that others know.
+func newRelays(key seal.Private) relays {
+	var box relay.Mailbox
+	_, _ = rand.Read(box[:]) // does not fail
+	return relays{client: relay.NewClient(box, ownerOf(key, box)), wake: make(chan struct{}, 1)}
+}
+
+func ownerOf(key seal.Private, box relay.Mailbox) func(string) relay.Owner {
+	return func(name string) relay.Owner { return key.Owner(name, box) }
+}
+
+// SetMailbox has other machines of the room find this one at relays, each "host:port", until
+// the link is closed. Only those who know the mailbox can send to it.
+func (l *Link) SetMailbox(box relay.Mailbox, names []string) {
+	l.relays.client.Move(box, ownerOf(l.cfg.Key, box))
+	for _, name := range names {
+		l.useRelay(name)
+	}
+	l.tendRelays()
+}
+
+// Relays tells how this machine stands with its relays.
+func (l *Link) Relays() []relay.Status { return l.relays.client.Status() }
+
+// useRelay gives the number of a relay, which begins to be used. It is 0 if that is one too
+// many.
+func (l *Link) useRelay(name string) int {
+	n, added := l.relays.client.Use(name)
+	if !added {
+		return n
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return n
+	}
+	l.dialing.Add(1)
+	go func() {
+		defer l.dialing.Done()
+		l.resolveRelay(n, name)
+	}()
+	l.relays.start.Do(func() {
+		l.dialing.Add(1)
+		go func() {
+			defer l.dialing.Done()
+			l.keepRelays()
+		}()
+	})
+	return n
+}
+
+// resolveRelay looks a relay's name up, again and again while it does not answer.
+func (l *Link) resolveRelay(n int, name string) {
+	for l.life.Err() == nil {
+		wait := resolveAgain
+		ctx, cancel := context.WithTimeout(l.life, resolveAgain)
+		addrs, err := resolveOne(ctx, name)
+		cancel()
+		if err == nil {
+			wait = resolveAnew
+			if st := l.relays.client.Status(); !st[n-1].Held {
+				l.relays.client.Resolved(n, addrs)
+				l.tendRelays()
+			}
+		}
+		select {
+		case <-time.After(wait):
+		case <-l.life.Done():
+		}
+	}
+}
+
+// tendRelays has keepRelays look what is due.
+func (l *Link) tendRelays() {
+	select {
+	case l.relays.wake <- struct{}{}:
+	default:
+	}
+}
+
+// keepRelays keeps the mailboxes.
+func (l *Link) keepRelays() {
+	for l.life.Err() == nil {
+		list, wait := l.relays.client.Due(time.Now())
+		for _, d := range list {
+			_, _ = l.conn.WriteToUDPAddrPort(d.Bytes, d.To)
+		}
+		select {
+		case <-time.After(wait):
+		case <-l.relays.wake:
+		case <-l.life.Done():
+		}
+	}
+}
+
+// write sends a datagram, through a relay if that is where the address is. One that the
+// system refuses is lost, like one that the network loses.
+func (l *Link) write(b []byte, to netip.AddrPort) error {
+	if relay.IsRelayed(to) {
+		d, ok := l.relays.client.Wrap(to, b)
+		if !ok {
+			return nil
+		}
+		b, to = d.Bytes, d.To
+	}
+	_, err := l.conn.WriteToUDPAddrPort(b, to)
+	return err
+}
+
+// unwrap makes what a relay brought the datagram that was sent, and says where it came from.
+// It is not ok if the relay had something to say itself.
+func (l *Link) unwrap(p *packet, from netip.AddrPort, now time.Time) (at netip.AddrPort, ok bool) {
+	body, at, answer := l.relays.client.Unwrap(p.bytes(), from, now)
+	if answer != nil {
+		_, _ = l.conn.WriteToUDPAddrPort(answer, from)
+	}
+	l.tendRelays()
+	p.n = copy(p.buf[:], body)
+	return at, p.n > 0
+}
+
+// placeOf finds the address of a mailbox in a target. It is not ok for another sort of
+// address.
+func (l *Link) placeOf(addr string) (at netip.AddrPort, ok bool, err error) {
+	name, box, ok := relay.FindPlace(addr)
+	if !ok {
+		return at, false, nil
+	}
+	n := l.useRelay(name)
+	switch {
+	case n == 0:
+		return at, true, fmt.Errorf("%s is one relay too many", name)
+	case l.relays.client.Owns(box):
+		return at, true, errors.New("that is this program itself")
+	}
+	return box.At(n), true, nil
+}
+
+// shown is an address as others can dial it.
+func (l *Link) shown(at netip.AddrPort) string {
+	if !relay.IsRelayed(at) {
+		return at.String()
+	}
+	box, n := relay.MailboxOf(at)
+	return relay.Place(l.relays.client.Name(n), box)
+}
+
+// SetAddresses tells at which addresses this machine may be reached without a relay. Peers
+// with whom it speaks through one are told, and try them.
+func (l *Link) SetAddresses(list []netip.AddrPort) {
+	list = list[:min(len(list), maxCandidates)]
+	l.addresses.Store(&list)
+}
+
+// candidates are the addresses that peers may try.
+func (l *Link) candidates() (list []netip.AddrPort) {
+	for _, st := range l.relays.client.Status() {
+		if st.Seen.IsValid() {
+			list = append(list, st.Seen)
+		}
+	}
+	if own := l.addresses.Load(); own != nil {
+		list = append(list, *own...)
+	}
+	return unique(list)
+}
+
+func unique(list []netip.AddrPort) (out []netip.AddrPort) {
+	for _, a := range list {
+		if !slices.Contains(out, a) && len(out) < maxCandidates {
+			out = append(out, a)
+		}
+	}
+	return out
+}

@@ -1,0 +1,192 @@
+package udp
+
+import (
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/paths"
+	"github.com/nettplay/nettplay/internal/link/stream"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// ways are a session's paths, and what both machines tell each other to find them. The
+// session's goroutine owns them.
+type ways struct {
+	set   *paths.Set
+	since time.Time
+	next  time.Time // when to look after them; zero: when something is heard
+
+	// Candidates are told where a relay is among the paths: by the machine that dialled first,
+	// then by the other one.
+	telling bool
+	mine    []netip.AddrPort
+	number  byte // of the list
+	acked   byte // the last of our lists that the peer has
+	seen    byte // the last of its lists that we have
+	told    time.Time
+	wait    time.Duration // until it is told again
+}
+
+const (
+	tellFirst  = 150 * time.Millisecond
+	tellSlowly = 5 * time.Second
+	searching  = 5 * time.Second // after which a direct path is seldom found
+)
+
+// also adds addresses that were dialled at the same time as the one that accepted first.
+func (w *ways) also(addrs []netip.AddrPort) {
+	for _, a := range addrs {
+		w.set.Offer([]netip.AddrPort{a}, relay.IsRelayed(a))
+		w.telling = w.telling || relay.IsRelayed(a)
+	}
+}
+
+// way is how a session's datagrams travel now, for other goroutines.
+type way struct {
+	addr   netip.AddrPort // of the peer
+	direct link.Direct
+}
+
+// address is where the peer is now.
+func (s *session) address() netip.AddrPort { return s.way.Load().addr }
+
+// told is a way in the words of package link.
+func (w way) told(l *Link) link.Way {
+	if !relay.IsRelayed(w.addr) {
+		return link.Way{}
+	}
+	_, n := relay.MailboxOf(w.addr)
+	return link.Way{Relay: l.relays.client.Name(n), Direct: w.direct}
+}
+
+// heardFrom takes note of where a packet came from. The peer may send from another address
+// than before: it found a better path, its router has forgotten it, or it changed networks.
+func (s *session) heardFrom(p *packet, now time.Time) {
+	k := p.kind()
+	probe := k == kindProbe || k == kindProbed
+	if s.ways.set.Heard(p.from, relay.IsRelayed(p.from), p.newest, probe, now) {
+		s.settle()
+	}
+}
+
+// settle sends to the current path from now on.
+func (s *session) settle() {
+	w := way{s.ways.set.Current(), s.direct()}
+	s.way.Store(&w)
+	s.ways.next = time.Time{}
+	s.link.moved(s, w.addr)
+}
+
+// direct says how far the search for a direct path has come.
+func (s *session) direct() link.Direct {
+	tried, heard := s.ways.set.Direct()
+	switch {
+	case heard:
+		return link.OneWay
+	case !tried:
+		return link.NotTried
+	case time.Since(s.ways.since) < searching:
+		return link.Trying
+	}
+	return link.Unheard
+}
+
+// tendPaths probes the paths, and chooses among them.
+func (s *session) tendPaths(now time.Time) {
+	if s.phase == stream.Over || s.sealing.opener() == nil {
+		return
+	}
+	w := &s.ways
+	if w.set.Decide(now) {
+		s.settle()
+	}
+	if w.next.IsZero() || !now.Before(w.next) {
+		var probes []paths.Probe
+		probes, w.next = w.set.Due(now)
+		for _, p := range probes {
+			s.sendProbe(kindProbe, p.Seq, p.To, p.Opener)
+		}
+	}
+	if now := (way{w.set.Current(), s.direct()}); now != *s.way.Load() {
+		s.way.Store(&now)
+	}
+	s.tellCandidates(now)
+}
+
+// listenPaths acts on a datagram about paths.
+func (s *session) listenPaths(p *packet, now time.Time) {
+	switch p.kind() {
+	case kindProbe:
+		if seq, err := decodeProbe(p.body()); err == nil {
+			s.sendProbe(kindProbed, seq, p.from, false)
+			s.ways.next = time.Time{}
+		}
+	case kindProbed:
+		if seq, err := decodeProbe(p.body()); err == nil && s.ways.set.Answered(seq, now) {
+			s.settle()
+		}
+	case kindCandidates:
+		if c, err := decodeCandidates(p.body()); err == nil {
+			s.takeCandidates(c)
+		}
+	}
+}
+
+func (s *session) takeCandidates(c candidates) {
+	w := &s.ways
+	w.acked, w.telling = c.seen, true
+	if c.number != w.seen {
+		w.seen = c.number
+		w.set.Offer(slices.DeleteFunc(c.list, relay.IsRelayed), false)
+		w.told, w.next = time.Time{}, time.Time{}
+	}
+}
+
+// tellCandidates tells the peer our addresses until it has them.
+func (s *session) tellCandidates(now time.Time) {
+	w := &s.ways
+	if !w.telling && s.dialer {
+		w.telling = w.set.Relayed()
+	}
+	if !w.telling || now.Sub(w.told) < w.wait {
+		return
+	}
+	if list := s.link.candidates(); w.number == 0 || !slices.Equal(list, w.mine) {
+		w.mine, w.wait = list, 0
+		w.number = w.number%255 + 1
+	}
+	if w.acked == w.number && !w.told.IsZero() {
+		w.wait = time.Second // until the list is looked at again
+		w.told = now
+		return
+	}
+	w.told = now
+	w.wait = min(max(2*w.wait, tellFirst), tellSlowly)
+	s.send(kindCandidates, candidates{number: w.number, seen: w.seen, list: w.mine}.append(make([]byte, 0, 256)))
+}
+
+// sendProbe sends a probe, or the answer to one, by a path. It is not counted: what is lost
+// on a path that leads nowhere says nothing about the line.
+func (s *session) sendProbe(k kind, seq uint32, to netip.AddrPort, opener bool) {
+	b := appendProbe(make([]byte, headRoom, headRoom+probeSize+seal.Overhead), seq)
+	b[headRoom-1] = byte(k)
+	b, ok := s.sealing.seal(sessionPrefix(b[:0], s.wire), b[headRoom-1:])
+	switch {
+	case !ok:
+	case opener:
+		s.link.open(b, to)
+	default:
+		_ = s.link.write(b, to)
+	}
+}
+
+// pathRest is how long the paths need nothing.
+func (s *session) pathRest(now time.Time, most time.Duration) time.Duration {
+	if s.ways.next.IsZero() {
+		return most
+	}
+	return min(most, max(s.ways.next.Sub(now), 0))
+}

@@ -1,0 +1,183 @@
+package udp
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"net"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/impair"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
+)
+
+// town is a game host and a friend who reach each other by a relay, and directly by a line
+// that can be cut. Between them and the relay are lines that hide their own addresses, as
+// routers do.
+type town struct {
+	t            *testing.T
+	host, friend *Link
+	direct       *impair.Relay
+	hostLine     *impair.Relay // to the relay
+	kill         func()        // the relay
+	at           link.PeerID   // the host, for the friend
+	from         link.PeerID   // the friend, for the host
+	said, heard  uint32
+}
+
+func newTown(t *testing.T) *town {
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		_, _ = relay.Serve(ctx, conn, relay.Limits{})
+	}()
+	w := &town{t: t, kill: func() { cancel(); <-over }}
+	t.Cleanup(w.kill)
+	line := func(target string) *impair.Relay {
+		r, err := impair.Start(impair.Config{Target: target})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = r.Close() })
+		return r
+	}
+	secret := seal.NewSecret()
+	w.host, w.friend = listenIn(t, secret), listenIn(t, secret)
+	w.hostLine, w.direct = line(conn.LocalAddr().String()), line(w.host.Addr())
+	box := secret.Mailbox(w.host.Key())
+	w.host.SetMailbox(box, []string{w.hostLine.Addr()})
+	w.host.SetAddresses([]netip.AddrPort{netip.MustParseAddrPort(w.direct.Addr())})
+	w.at, err = w.friend.Dial(t.Context(), link.Target(w.host.Key(), relay.Place(line(conn.LocalAddr().String()).Addr(), box)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func listenIn(t *testing.T, secret seal.Secret) *Link {
+	l, err := Listen(Config{Bind: "127.0.0.1", Room: secret})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
+// talk has the friend say numbers on Control, and the host hear all of them in order, until
+// the way to the host is as wanted.
+func (w *town) talk(relayed bool) {
+	w.t.Helper()
+	late := time.After(testPatience)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for done := false; !done || w.heard < w.said; {
+		select {
+		case <-tick.C:
+			st, ok := w.friend.Stats(w.at)
+			if !ok {
+				w.t.Fatal("the connection is lost")
+			}
+			if done = done || st.Way.Relay != "" == relayed; !done {
+				w.said++
+				if err := w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said)); err != nil {
+					w.t.Fatal(err)
+				}
+			}
+		case ev := <-w.host.Events():
+			w.hear(ev)
+		case <-w.friend.Events():
+		case <-late:
+			st, _ := w.friend.Stats(w.at)
+			w.t.Fatalf("the way is %+v, %d of %d numbers have come", st.Way, w.heard, w.said)
+		}
+	}
+}
+
+func (w *town) hear(ev link.Event) {
+	switch ev.Kind {
+	case link.Connected:
+		w.from = ev.Peer
+	case link.Disconnected:
+		w.t.Fatalf("the host has lost the friend: %v", ev.Reason)
+	case link.Message:
+		if w.heard++; binary.BigEndian.Uint32(ev.Data) != w.heard {
+			w.t.Fatalf("number %d comes as the %dth", binary.BigEndian.Uint32(ev.Data), w.heard)
+		}
+	}
+}
+
+// A friend who comes in by the relay is moved to the direct path, back to the relay when
+// that is cut amid play, and to the direct path again; nothing is lost, and no order changes.
+func TestBestPathIsTaken(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	w.talk(false)
+	if err := w.direct.Set(impair.Impairment{Loss: 1}); err != nil {
+		t.Fatal(err)
+	}
+	w.talk(true)
+	if err := w.direct.Set(impair.Impairment{}); err != nil {
+		t.Fatal(err)
+	}
+	w.talk(false)
+}
+
+func TestDirectPathOutlivesTheRelay(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	w.talk(false)
+	w.kill()
+	if err := w.friend.Send(w.at, link.Control, binary.BigEndian.AppendUint32(nil, w.said+1)); err != nil {
+		t.Fatal(err)
+	}
+	w.said++
+	w.talk(false)
+}
+
+// Where there is no direct way, players play by the relay, and the link says how it is.
+func TestRelayAloneCarriesAGame(t *testing.T) {
+	t.Parallel()
+	w := newTown(t)
+	if err := w.direct.Set(impair.Impairment{Loss: 1}); err != nil {
+		t.Fatal(err)
+	}
+	w.talk(true)
+	if err := w.friend.Send(w.at, link.Bulk, bytes.Repeat([]byte{1}, link.MaxBulk)); err != nil {
+		t.Fatal(err)
+	}
+	for ev := range w.host.Events() {
+		if ev.Kind == link.Message && ev.Channel == link.Bulk {
+			break
+		}
+	}
+	st, _ := w.friend.Stats(w.at)
+	if st.Way.Relay == "" || st.Way.Direct.String() == "" {
+		t.Errorf("the way is %+v", st.Way)
+	}
+}
+
+func FuzzCandidates(f *testing.F) {
+	f.Add(candidates{number: 1, list: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:5")}}.append(nil))
+	f.Add(candidates{number: 2, seen: 9}.append(nil))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c, err := decodeCandidates(b)
+		if err != nil {
+			return
+		}
+		if len(c.list) > maxCandidates {
+			t.Fatalf("%d addresses", len(c.list))
+		}
+		if again, err := decodeCandidates(c.append(nil)); err != nil || len(again.list) != len(c.list) {
+			t.Errorf("%+v became %+v, %v", c, again, err)
+		}
+	})
+}
