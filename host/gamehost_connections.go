@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
@@ -109,6 +110,9 @@ func (h *Host) turnAway(p *peer) {
 
 // bare is an address without its port.
 func bare(addr string) string {
+	if _, _, relayed := relay.FindPlace(addr); relayed {
+		return addr
+	}
 	if name, _, err := net.SplitHostPort(addr); err == nil {
 		return name
 	}

@@ -39,6 +39,7 @@ type roomFlags struct {
 	spectators        int
 	spectateDelay     int // seconds
 	noLateJoin, keeps bool
+	relays            []string
 	rtc               string
 	wait              time.Duration
 }
@@ -141,6 +142,7 @@ func (o *options) table() []row {
 		{name: "spectate-delay", on: onHost, into: &inRoom.spectateDelay, hi: room.MaxSpectateDelay, help: "how many `seconds` later spectators see the game, 0 to 600 (default: as in the settings, or 2)"},
 		{name: "no-late-join", on: onHost, into: &inRoom.noLateJoin, help: "nobody can join while the game runs"},
 		{name: "keep-consoles", on: onHost, into: &inRoom.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
+		{name: "relay", on: onHost, into: &inRoom.relays, help: "a relay, `HOST:PORT`, through which friends come in whose routers are in the way; may be given up to 3 times (default: as in the settings)", place: headless},
 		{name: "rtc", on: onHost | onLocal, into: &inRoom.rtc, help: "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"", place: headless},
 		{name: "wait", on: onRoom, into: &inRoom.wait, help: "how long a game waits for a disconnected player, a `time` like 90s; a player counts as disconnected when nothing is heard for net.silence of the settings, 10s", place: headless},
 

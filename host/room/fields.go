@@ -177,7 +177,7 @@ func SeatHashes(c *wire.Coder, v *[]SeatHash, hash func(field string, v *uint64)
 
 // AddrsField is a list of addresses of a machine.
 func AddrsField(c *wire.Coder, v *[]string) {
-	wire.List(c, "addresses", v, maxAddrs, func(c *wire.Coder, a *string) { c.Text("address", a, MaxName) })
+	wire.List(c, "addresses", v, maxAddrs, func(c *wire.Coder, a *string) { c.Text("address", a, maxAddr) })
 }
 
 func spectatorFields(c *wire.Coder, s *Spectator) {

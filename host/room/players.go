@@ -41,6 +41,7 @@ func CheckLocalPlayers(list []LocalPlayer) ([]LocalPlayer, error) {
 const (
 	MaxOwnAddrs = 4
 	maxAddrs    = MaxOwnAddrs + 1
+	maxAddr     = 100 // bytes of one: a mailbox at a relay with a long name
 )
 
 // BoundAddrs is a list of addresses as it fits into messages.

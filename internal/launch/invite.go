@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
@@ -16,6 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/portmap"
+	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 	"github.com/nettplay/nettplay/internal/session"
 )
@@ -52,6 +54,9 @@ type Inviter struct {
 	tell   func(Invitation)
 
 	mu      sync.Mutex // guards what follows
+	relays  []relay.Status
+	asked   bool // the relays had time to answer
+	began   time.Time
 	mapped  portmap.Mapping
 	mapping bool // the router was asked, and answered one way or another
 	outside netip.AddrPort
@@ -77,6 +82,11 @@ func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 		v.secret, v.answer = cfg.Join.Secret, true
 	}
 	v.link = l
+	if names := m.Settings.Net.Relays; !v.answer && len(names) > 0 {
+		l.SetMailbox(v.secret.Mailbox(l.Key()), names)
+		v.relays, v.began = l.Relays(), time.Now()
+		v.jobs.Go(v.watchRelays)
+	}
 	v.update(func() {})
 	if !v.mapping {
 		v.jobs.Go(func() { portmap.Keep(v.life, l.Port(), v.forwarded) })
@@ -105,6 +115,34 @@ func (v *Inviter) ask(servers []string) {
 	}
 }
 
+// relaysEvery is how often the relays are looked at, relaysWithin how long they may take at
+// the beginning.
+const (
+	relaysEvery  = 500 * time.Millisecond
+	relaysWithin = 3 * time.Second
+)
+
+// alike tells whether a player need not be told of a change.
+func alike(a, b relay.Status) bool {
+	return a.Held == b.Held && a.Refused == b.Refused && a.Seen == b.Seen
+}
+
+// watchRelays tells which relays friends can come in through.
+func (v *Inviter) watchRelays() {
+	tick := time.NewTicker(relaysEvery)
+	defer tick.Stop()
+	for {
+		if now := v.link.Relays(); !slices.EqualFunc(now, v.relays, alike) || !v.asked && time.Since(v.began) > relaysWithin {
+			v.update(func() { v.relays, v.asked = now, true })
+		}
+		select {
+		case <-tick.C:
+		case <-v.life.Done():
+			return
+		}
+	}
+}
+
 // LetIn lets a friend in who could not come in: the friend's program has made an answer to
 // the invitation. It takes effect for 20 seconds.
 func (v *Inviter) LetIn(text string) error {
@@ -127,9 +165,11 @@ func (v *Inviter) update(change func()) {
 	defer v.mu.Unlock()
 	change()
 	own := ownAddresses(v.link)
+	addresses := v.addresses(own)
+	v.link.SetAddresses(addresses)
 	words, back := v.words(own)
 	now := Invitation{Answer: v.answer, Words: words, Back: back, Text: invite.Invitation{
-		Secret: v.secret, Key: v.link.Key(), Addresses: v.addresses(own), Answer: v.answer,
+		Secret: v.secret, Key: v.link.Key(), Addresses: addresses, Relays: v.relayNames(), Answer: v.answer,
 	}.Text()}
 	if now != v.told {
 		v.told = now
@@ -161,9 +201,36 @@ func (v *Inviter) addresses(own []netip.AddrPort) (list []netip.AddrPort) {
 	return list
 }
 
+// relayNames are the relays where this machine can be found: all of them, for one that does
+// not answer now may do so when a friend comes.
+func (v *Inviter) relayNames() (list []string) {
+	for _, r := range v.relays {
+		list = append(list, r.Relay)
+	}
+	return list
+}
+
+// byRelay says how it is with the relays; works tells whether friends come in through one.
+func (v *Inviter) byRelay() (words string, works bool) {
+	for _, r := range v.relays {
+		switch {
+		case r.Held:
+			return fmt.Sprintf("Friends anywhere can join: the relay %s brings them in.", r.Relay), true
+		case r.Refused != "":
+			words = fmt.Sprintf(" The relay %s does not help: %s.", r.Relay, r.Refused)
+		case v.asked:
+			words = fmt.Sprintf(" The relay %s does not answer.", r.Relay)
+		default:
+			words = fmt.Sprintf(" Asking the relay %s ...", r.Relay)
+		}
+	}
+	return words, false
+}
+
 // words say how well the invitation works, on a machine with such addresses of its own, and
 // whether friends may have to send an answer back.
 func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
+	relay, works := v.byRelay()
 	switch {
 	case v.answer:
 		return "If this takes long, a router is in the way. Send this answer to your friend, who pastes it into nettplay and lets you in.", false
@@ -171,10 +238,12 @@ func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
 		return fmt.Sprintf("Friends anywhere can join: your router lets them in (%s).", v.mapped.By), false
 	case slices.Contains(own, v.outside):
 		return "Friends anywhere can join: this computer is on the internet itself.", false
+	case works:
+		return relay, false
 	case !v.mapping:
 		return "Asking your router to let friends in ...", false
 	case v.mapped.Outside.IsValid():
-		return "Your router is behind another router, so friends elsewhere may not get through.", true
+		return "Your router is behind another router, so friends elsewhere may not get through." + relay, true
 	}
-	return fmt.Sprintf("Your router lets nobody in by itself, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()), true
+	return fmt.Sprintf("Your router lets nobody in by itself, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay, true
 }

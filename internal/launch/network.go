@@ -61,7 +61,7 @@ func target(address string) (secret seal.Secret, dial string, err error) {
 		return secret, address, err
 	case v.Answer:
 		return secret, "", invite.ErrAnswer
-	case len(v.Addresses) == 0:
+	case len(v.Addresses)+len(v.Relays) == 0:
 		return secret, "", errors.New("the invitation has no address: the game host was on no network")
 	}
 	return v.Secret, v.Target(), nil

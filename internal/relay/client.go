@@ -112,6 +112,13 @@ func (c *Client) Owns(box Mailbox) bool {
 	return c.box == box
 }
 
+// Number is the number of a relay that is used, 0 for another one.
+func (c *Client) Number(name string) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return 1 + slices.IndexFunc(c.relays, func(a *account) bool { return a.name == name })
+}
+
 // Name is what a relay is called.
 func (c *Client) Name(n int) string {
 	c.mu.Lock()

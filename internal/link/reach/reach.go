@@ -9,6 +9,7 @@ import (
 	"net/netip"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // Own lists the addresses of a machine whose link is bound to bound, as far as it knows
@@ -41,7 +42,7 @@ func Own(bound, room string) []string {
 }
 
 // Numeric returns those addresses that may be dialled of a list that others sent: a name
-// would have to be looked up. On a link whose own address is a name, as in tests, all are
+// would have to be looked up. The link sees to it that relays are those it uses already. On a link whose own address is a name, as in tests, all are
 // names and may be dialled.
 func Numeric(l link.Link, addrs []string) []string {
 	if _, err := netip.ParseAddrPort(l.Addr()); err != nil {
@@ -49,7 +50,8 @@ func Numeric(l link.Link, addrs []string) []string {
 	}
 	var list []string
 	for _, addr := range addrs {
-		if _, err := netip.ParseAddrPort(addr); err == nil {
+		_, err := netip.ParseAddrPort(addr)
+		if _, _, relayed := relay.FindPlace(addr); relayed || err == nil {
 			list = append(list, addr)
 		}
 	}

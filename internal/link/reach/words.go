@@ -39,7 +39,7 @@ func Hint(err error) string {
 	case link.Unsteady:
 		return "The game host's machine was heard, so the address is right. The connection may lose much, or many try to connect. Try again; if it happens often, use a cable instead of a wireless network, or another internet connection."
 	case link.NoAnswer, link.Unreachable:
-		return "Is the room still open? From outside the game host's network you need its invitation: ask your friend for a new one. If that does not work either, see \"Troubleshooting\" in the documentation."
+		return "Is the room still open? From outside the game host's network you need its invitation: ask your friend for a new one. If you have that, the routers keep you apart: send your friend the answer that nettplay shows, or ask for a room with a relay (docs/hosting.md)."
 	}
 	return ""
 }

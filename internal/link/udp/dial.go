@@ -91,7 +91,7 @@ func (l *Link) reach(parent context.Context, d *dial, addr string) (answer, link
 	if err != nil {
 		return answer{}, link.Unresolved, err
 	}
-	targets, err := l.resolve(ctx, addrs)
+	targets, err := l.resolve(ctx, addrs, !key.IsZero())
 	if err != nil {
 		return answer{}, link.Unresolved, err
 	}

@@ -149,14 +149,20 @@ func (l *Link) unwrap(p *packet, from netip.AddrPort, now time.Time) (at netip.A
 }
 
 // placeOf finds the address of a mailbox in a target. It is not ok for another sort of
-// address.
-func (l *Link) placeOf(addr string) (at netip.AddrPort, ok bool, err error) {
+// address. Only an invitation, which names a key, brings a relay that is not used yet: other
+// addresses may be hearsay.
+func (l *Link) placeOf(addr string, invited bool) (at netip.AddrPort, ok bool, err error) {
 	name, box, ok := relay.FindPlace(addr)
 	if !ok {
 		return at, false, nil
 	}
-	n := l.useRelay(name)
+	n := l.relays.client.Number(name)
+	if n == 0 && invited {
+		n = l.useRelay(name)
+	}
 	switch {
+	case n == 0 && !invited:
+		return at, true, fmt.Errorf("the relay %s is not used here", name)
 	case n == 0:
 		return at, true, fmt.Errorf("%s is one relay too many", name)
 	case l.relays.client.Owns(box):

@@ -14,12 +14,12 @@ import (
 const maxTargets = 12
 
 // resolve finds the addresses of a target. One that cannot be resolved does not matter
-// while another can.
-func (l *Link) resolve(ctx context.Context, addrs []string) ([]netip.AddrPort, error) {
+// while another can. invited tells whether they came with a key.
+func (l *Link) resolve(ctx context.Context, addrs []string, invited bool) ([]netip.AddrPort, error) {
 	var out []netip.AddrPort
 	var errs []error
 	for _, addr := range addrs {
-		at, relayed, err := l.placeOf(addr)
+		at, relayed, err := l.placeOf(addr, invited)
 		list := []netip.AddrPort{at}
 		if !relayed {
 			list, err = resolveOne(ctx, addr)

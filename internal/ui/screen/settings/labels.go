@@ -22,6 +22,7 @@ var labels = map[string]string{
 	"net.port":            "Port of your room",
 	"net.forward":         "Forward the port",
 	"net.stun":            "STUN servers",
+	"net.relays":          "Relays",
 	"net.bind":            "Listen at",
 	"net.upload":          "Upload limit",
 	"net.silence":         "Longest silence",

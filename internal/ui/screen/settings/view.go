@@ -189,6 +189,10 @@ func (v *Screen) networkPage(u *widgets.UI) {
 		c.Net.STUN = strings.Fields(text)
 		return ""
 	})
+	v.typedSetting(u, "net.relays", strings.Join(v.draft().Net.Relays, " "), func(c *config.Config, text string) string {
+		c.Net.Relays = strings.Fields(text)
+		return ""
+	})
 	v.text(u, "net.bind", "all addresses", 45, func(c *config.Config) *string { return &c.Net.Bind })
 	v.typedWhole(u, "net.upload", func(c *config.Config) *int { return &c.Net.Upload })
 	v.duration(u, "net.silence", 3*time.Second, time.Minute, time.Second, func(c *config.Config) *time.Duration { return &c.Net.Silence })
