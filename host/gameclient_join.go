@@ -98,13 +98,14 @@ func (c *Client) takeRefused(_ time.Time, m *message.Refused, _ []byte) error {
 	case c.reconnecting():
 		c.takeReconnectRefused(m.Refusal)
 	default:
+		m.Sentence = orNoReason(m.Sentence)
 		c.end("goodbye", event.Refused{Refusal: m.Refusal})
 	}
 	return nil
 }
 
 func (c *Client) takeClosed(_ time.Time, m *message.Closed, _ []byte) error {
-	c.end("goodbye", event.RoomClosed{Reason: m.Reason, Words: m.Why})
+	c.end("goodbye", event.RoomClosed{Reason: m.Reason, Words: orNoReason(m.Why)})
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -56,12 +57,20 @@ func (c *Client) takeDesyncFound(_ time.Time, m *message.DesyncFound) error {
 }
 
 func (c *Client) takeStartFailed(_ time.Time, m *message.StartFailed) error {
+	m.Why = orNoReason(m.Why)
 	return c.takeOver(m.Round, event.StartFailed(*m))
 }
 
 func (c *Client) takeEnded(_ time.Time, m *message.Ended) error {
+	if m.Outcome != message.OutcomeFinished {
+		m.Why = orNoReason(m.Why)
+	}
 	return c.takeOver(m.Round, event.Ended(*m))
 }
+
+// orNoReason is why the game host does something, which it may leave out: all that players are
+// told is a whole sentence.
+func orNoReason(why string) string { return cmp.Or(why, "the game host gives no reason") }
 
 // plays tells whether a game is the one that runs, and we know it.
 func (c *Client) plays(round uint32) bool {

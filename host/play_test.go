@@ -2,6 +2,7 @@ package host
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -369,6 +370,23 @@ func TestPrepareThatCannotBe(t *testing.T) {
 			s.pump()
 			says(t, "Bob", want[event.RoomLost](t, "Bob", s.clients[0].seen).Words, tt.says)
 		})
+	}
+}
+
+// A game host that gives no reason for what it does leaves no sentence without an end.
+func TestNoReasonGiven(t *testing.T) {
+	for _, m := range []message.Message{&message.Closed{Reason: message.ClosedByHost}, &message.StartFailed{Round: 1}} {
+		s := lobby(t, 1, nil)
+		set, err := testSettings().Checked()
+		s.must(err)
+		bob := s.clients[0]
+		for _, m := range []message.Message{&message.Prepare{Round: 1, Settings: set, Seats: []room.SeatPlan{{Seat: 1, Machine: 1}}}, m} {
+			b, err := message.Encode(m)
+			s.must(err)
+			bob.Receive(s.now, bob.id, b)
+		}
+		said := fmt.Sprint(bob.Events())
+		says(t, "Bob", said, "gives no reason")
 	}
 }
 

@@ -153,7 +153,8 @@ func (s *session) finished(results []message.Result) error {
 }
 
 // lastHashes compares what all machines that came to the end say of their
-// consoles there, and returns a desync in words, "" when all is well. The game
+// consoles there, and returns a desync in words, "" when all is well with us: what
+// another machine alone says, against more than half, spoils nobody's game. The game
 // host has compared all reports on the way, but the last of them may come
 // together with the end.
 func (s *session) lastHashes(results []message.Result) string {
@@ -163,7 +164,7 @@ func (s *session) lastHashes(results []message.Result) string {
 			machines = append(machines, r.Machine)
 		}
 	}
-	watch := desync.NewWatch(machines, s.game.Owners())
+	watch, told := desync.NewWatch(machines, s.game.Owners()), false
 	for _, r := range results {
 		for _, h := range r.Hashes {
 			seat, plays := s.game.Seat(h.Seat)
@@ -174,7 +175,14 @@ func (s *session) lastHashes(results []message.Result) string {
 				v.Agreed = max(v.Agreed, s.alike)
 				d := report.Desync(s.game, v)
 				s.reports.Differ(s.game, d)
-				return d.Words
+				if !v.Alone || v.Machine == s.me() {
+					return d.Words
+				}
+				if !told {
+					told = true
+					s.desyncs++
+					s.say("%s", d.Words)
+				}
 			}
 		}
 	}

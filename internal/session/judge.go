@@ -108,7 +108,7 @@ func (s *session) judge(now time.Time, v desync.Verdict) error {
 		return s.decideRepair(now, s.donor(v), d.Words)
 	}
 	s.watch = nil
-	if err == nil {
+	if err == nil && !(v.Alone && s.game.Closing()) { // else it ends by itself, and well for the others
 		err = s.host.Desync(now, d)
 	}
 	return unlessOver(err)
