@@ -37,7 +37,7 @@ C_SOURCES := $(filter emucore/%.c internal/%.c,$(C_FILES))
 C_STRICT  := -std=gnu17 -O2 -Wall -Wextra -Wconversion -Wshadow -Werror
 LDFLAGS   := -X main.version=$(VERSION)
 
-.PHONY: all build test test-pure test-process test-window soak natlab race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
+.PHONY: all build test test-pure test-process test-window soak adversary natlab race fuzz lint lint-go lint-c format asan bench chaos roms testcore demo clean setup-build setup-play setup-test setup-roms setup-lint
 
 all: build
 
@@ -75,6 +75,14 @@ race: setup-test
 # rooms, and a thousand simulated games.
 soak: setup-test
 	NETTPLAY_LONG=1 NETTPLAY_SIMULATIONS=1000 $(TEST) -p 1 -timeout 240m $(PKGS)
+
+# Attacks: whole rooms against machines that send what nobody should, floods with figures,
+# and the tests of single parts that hold against hostile datagrams, messages, cores and files.
+ATTACKS := Bounded|Crowd|Damage|FirstWall|Flood|Forge|Garbage|Guess|Hostile|Killed|Liar|Lies|Mutat|Mute|Refus|Silent|Stranger
+adversary: setup-play
+	NETTPLAY_ADVERSARY=100 $(TEST) -v ./internal/adversary
+	NETTPLAY_LONG=1 $(TEST) -run Killed ./internal/saves
+	$(TEST) -run '$(ATTACKS)' $(filter-out %/adversary,$(PROCESS) $(PURE))
 
 # Friends meet through a router that a real miniupnpd opens, in network namespaces. As
 # root, with the packages iproute2, nftables and miniupnpd.
