@@ -39,14 +39,23 @@ type Banner struct {
 	Icon *image.Paletted
 }
 
-// Title is the English title, or else the Japanese one, in one line.
-func (b *Banner) Title() string {
+// Title is the English title, or else the Japanese one, in one line; "" if neither is one.
+func (b *Banner) Title() string { return strings.Join(strings.Fields(b.Lines()), " ") }
+
+// Lines is the English title, or else the Japanese one; "" if neither is one.
+func (b *Banner) Lines() string {
 	for _, t := range []string{b.Titles[1], b.Titles[0]} {
-		if s := strings.Join(strings.Fields(t), " "); s != "" {
-			return s
+		if !Wordless(t) {
+			return t
 		}
 	}
 	return ""
+}
+
+// Wordless tells whether a title names nothing, such as "" or ".", as tools write it that make
+// ROMs.
+func Wordless(title string) bool {
+	return !strings.ContainsFunc(title, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
 // readBanner reads the banner at offset at of a file of size bytes.

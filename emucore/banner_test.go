@@ -90,6 +90,8 @@ func TestBannerTitle(t *testing.T) {
 		"Japanese":          {map[int]string{0: "あ\nい"}, "あ い"},
 		"neither":           {map[int]string{2: "F"}, ""},
 		"blank":             {map[int]string{0: "J", 1: " \n "}, "J"},
+		"a dot":             {map[int]string{0: "J", 1: "."}, "J"},
+		"dots":              {map[int]string{0: "...", 1: "\n.\n"}, ""},
 		"control":           {map[int]string{1: "A\x1b[31m\u202eB\u0000C"}, "A[31mB"},
 		"ideographic space": {map[int]string{1: "A\u3000B"}, "A B"},
 		"no end":            {map[int]string{1: string(bytes.Repeat([]byte("x"), 128))}, string(bytes.Repeat([]byte("x"), 128))},

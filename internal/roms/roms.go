@@ -6,7 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
@@ -17,25 +20,46 @@ func ID(r *emucore.ROM) room.ROMID {
 	return room.ROMID{SHA256: r.SHA256, Title: Title(r), Size: r.Size}
 }
 
-// Title is what players call a game: the first line of its banner. More
-// lines name a part of a series, a subtitle, the maker; a line that ends in a
-// colon does not stand alone.
+// Title is what players call a game; see [Titles].
 func Title(r *emucore.ROM) string {
-	banner, err := r.Banner()
-	if err != nil {
-		return r.Title
-	}
-	for _, language := range []int{1, 0} { // English, Japanese
-		title, more, _ := strings.Cut(banner.Titles[language], "\n")
-		if strings.HasSuffix(strings.TrimSpace(title), ":") {
-			next, _, _ := strings.Cut(more, "\n")
-			title += " " + next
+	title, _ := Titles(r)
+	return title
+}
+
+// Titles returns what players call a game, the first line of its banner, and the rest: a
+// part of a series, a subtitle, the maker. A line that ends in a colon does not stand alone.
+// A game whose banner names nothing goes by the name of its file, or else by its header.
+func Titles(r *emucore.ROM) (title, more string) {
+	var lines []string
+	if banner, err := r.Banner(); err == nil {
+		for line := range strings.SplitSeq(banner.Lines(), "\n") {
+			if line = strings.Join(strings.Fields(line), " "); !emucore.Wordless(line) {
+				lines = append(lines, line)
+			}
 		}
-		if title = strings.Join(strings.Fields(title), " "); title != "" {
-			return title
-		}
 	}
-	return r.Title
+	switch {
+	case len(lines) > 0:
+	case r.Path == "":
+		return strings.TrimSpace(r.Title), ""
+	default:
+		return printable(strings.TrimSuffix(filepath.Base(r.Path), filepath.Ext(r.Path))), ""
+	}
+	title, lines = lines[0], lines[1:]
+	if strings.HasSuffix(title, ":") && len(lines) > 0 {
+		title, lines = title+" "+lines[0], lines[1:]
+	}
+	return title, strings.Join(lines, ", ")
+}
+
+// printable returns a file's name without what does not print.
+func printable(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, name)
 }
 
 // Search is where ROMs are looked for.

@@ -22,7 +22,7 @@ type Game struct {
 func GameOf(rom *emucore.ROM) Game {
 	g := Game{SHA256: rom.SHA256, Title: rom.BannerTitle}
 	for _, title := range []string{rom.Title, rom.Code} {
-		if clean(g.Title, maxText) == "" {
+		if emucore.Wordless(clean(g.Title, maxText)) {
 			g.Title = title
 		}
 	}

@@ -82,6 +82,7 @@ func TestGameOf(t *testing.T) {
 		{emucore.ROM{Title: "HEADER", Code: "ABCD", BannerTitle: "Of the menu"}, "Of the menu"},
 		{emucore.ROM{Title: "HEADER", Code: "ABCD"}, "HEADER"},
 		{emucore.ROM{Title: "HEADER", Code: "ABCD", BannerTitle: "\u200b"}, "HEADER"},
+		{emucore.ROM{Title: ".", Code: "ABCD", BannerTitle: "."}, "ABCD"},
 		{emucore.ROM{Code: "####"}, "####"},
 	} {
 		tt.rom.SHA256 = [32]byte{4}

@@ -239,7 +239,7 @@ func sheet(one, oneAndHalf, two *image.RGBA) *image.RGBA {
 	reduce(img, image.Pt(w, h/2), two, 4)
 	for i := range img.Pix {
 		if i%4 != 3 {
-			img.Pix[i] = img.Pix[i]&^7 | 4 // fewer colours, for a smaller file
+			img.Pix[i] = uint8(min(int(img.Pix[i])+4, 255)) &^ 7 // fewer colours, for a smaller file
 		}
 	}
 	return img

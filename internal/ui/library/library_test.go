@@ -34,11 +34,30 @@ func titled(t *testing.T, data []byte, title string) []byte {
 	t.Helper()
 	b := bytes.Clone(data)
 	at := int(binary.LittleEndian.Uint32(b[0x68:])) + 0x240 + 0x100
-	clear(b[at : at+0x100])
+	clear(b[at-0x100 : at+0x100]) // the Japanese one too
 	for i, u := range utf16.Encode([]rune(title)) {
 		binary.LittleEndian.PutUint16(b[at+2*i:], u)
 	}
 	return b
+}
+
+// TestNamesOfGames: a game is called what its banner says, or what its file is called where
+// that names nothing.
+func TestNamesOfGames(t *testing.T) {
+	for banner, want := range map[string][2]string{
+		"The Game:\nPart 2\nMaker": {"The Game: Part 2", "Maker"},
+		".":                        {"My homebrew", ""},
+		"":                         {"My homebrew", ""},
+		".\nMaker":                 {"Maker", ""},
+	} {
+		rom, err := emucore.OpenROM(write(t, filepath.Join(t.TempDir(), "My homebrew.nds"), titled(t, romstest.Pad, banner)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := newGame(rom); g.Title != want[0] || g.More != want[1] {
+			t.Errorf("%q is called %q, %q; want %q", banner, g.Title, g.More, want)
+		}
+	}
 }
 
 // scanned scans and waits for the end.

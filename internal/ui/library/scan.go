@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/roms"
 )
 
 // tellEvery is how often it is told how far a scan is.
@@ -172,38 +173,9 @@ func sentence(s string) string {
 // newGame reads a game's banner.
 func newGame(r *emucore.ROM) Game {
 	g := Game{ROM: r}
+	g.Title, g.More = roms.Titles(r)
 	if b, err := r.Banner(); err == nil {
 		g.Icon = b.Icon
-		for _, language := range []int{1, 0} { // English, Japanese
-			if g.Title == "" {
-				g.Title, g.More = titleLines(b.Titles[language])
-			}
-		}
-	}
-	if g.Title == "" {
-		g.Title = strings.TrimSpace(r.Title)
-	}
-	if g.Title == "" {
-		g.Title = strings.TrimSuffix(filepath.Base(r.Path), filepath.Ext(r.Path))
 	}
 	return g
-}
-
-// titleLines takes a banner's title apart: what players call the game, and the
-// rest. A first line that ends in a colon does not stand alone.
-func titleLines(banner string) (title, more string) {
-	var lines []string
-	for _, line := range strings.Split(banner, "\n") {
-		if line = strings.Join(strings.Fields(line), " "); line != "" {
-			lines = append(lines, line)
-		}
-	}
-	if len(lines) == 0 {
-		return "", ""
-	}
-	title, lines = lines[0], lines[1:]
-	if strings.HasSuffix(title, ":") && len(lines) > 0 {
-		title, lines = title+" "+lines[0], lines[1:]
-	}
-	return title, strings.Join(lines, ", ")
 }
