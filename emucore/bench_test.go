@@ -18,10 +18,7 @@ func benchConsole(b *testing.B) *Console {
 	if _, err := os.Stat(desmumePath()); err != nil {
 		b.Skipf("the default core is not installed: %s", AptLine)
 	}
-	core, err := OpenCore(context.Background(), desmumePath())
-	if err != nil {
-		b.Fatal(err)
-	}
+	core := opened(b, desmumePath())
 	rom, err := OpenROM(filepath.Join(testcore.Root(), "roms-test/pad.nds"))
 	if err != nil {
 		b.Fatal(err)

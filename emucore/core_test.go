@@ -25,11 +25,7 @@ func needDesmume(t *testing.T) Core {
 	if _, err := os.Stat(desmumePath()); err != nil {
 		t.Skipf("the default core is not installed: %s", AptLine)
 	}
-	c, err := OpenCore(t.Context(), desmumePath())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return opened(t, desmumePath())
 }
 
 // smallCore is the source of a libretro core that only has a name. EXT and

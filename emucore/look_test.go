@@ -48,11 +48,7 @@ func TestLogOfAConsole(t *testing.T) {
 func TestBackground(t *testing.T) {
 	start := func(background bool) *Console {
 		cfg := worldConfig(t)
-		core, err := OpenCore(t.Context(), testcore.Path(t))
-		if err != nil {
-			t.Fatal(err)
-		}
-		cfg.Core, cfg.Background = core, background
+		cfg.Core, cfg.Background = opened(t, testcore.Path(t)), background
 		c, err := Start(t.Context(), cfg)
 		if err != nil {
 			t.Fatal(err)

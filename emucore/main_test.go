@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -88,11 +89,26 @@ func onCores(t *testing.T, test func(t *testing.T, core Core)) {
 	if path == "" {
 		return
 	}
-	core, err := OpenCore(t.Context(), path)
+	core := opened(t, path)
+	t.Run(core.Name, func(t *testing.T) { test(t, core) })
+}
+
+// known are the cores that were opened, by path.
+var known sync.Map
+
+// opened opens a core that is the same for all of this test binary; so it is asked for its name
+// once, which takes a process.
+func opened(t testing.TB, path string) Core {
+	t.Helper()
+	if core, ok := known.Load(path); ok {
+		return core.(Core)
+	}
+	core, err := OpenCore(context.Background(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Run(core.Name, func(t *testing.T) { test(t, core) })
+	known.Store(path, core)
+	return core
 }
 
 // quick are limits for workers that are going to hang, patient those for all
@@ -116,11 +132,7 @@ func world(t testing.TB, options ...string) (*Console, error) {
 
 func worldConfig(t testing.TB, options ...string) Config {
 	t.Helper()
-	path := testcore.Compile(t, "world_libretro.so", filepath.Join(testcore.Root(), "emucore/testdata/worldcore.c"))
-	core, err := OpenCore(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	core := opened(t, testcore.Compile(t, "world_libretro.so", filepath.Join(testcore.Root(), "emucore/testdata/worldcore.c")))
 	rom, err := OpenROM(filepath.Join(testcore.Root(), "roms-test/pad.nds"))
 	if err != nil {
 		t.Fatal(err)

@@ -259,10 +259,7 @@ func quietGame(t testing.TB, consoles int, frames int64) *radioGame {
 
 func realGameOf(t testing.TB, path, file string, consoles int, frames int64) *radioGame {
 	t.Helper()
-	core, err := OpenCore(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	core := opened(t, path)
 	if !core.Wireless {
 		t.Skipf("NOT TESTED: %s has no local wireless", core.Name)
 	}

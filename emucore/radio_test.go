@@ -40,10 +40,7 @@ type radioGame struct {
 func pocketGame(t testing.TB, consoles int, frames int64, options ...string) *radioGame {
 	t.Helper()
 	cfg := worldConfig(t)
-	core, err := OpenCore(context.Background(), testcore.Path(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	core := opened(t, testcore.Path(t))
 	g := &radioGame{
 		consoles: consoles, frames: frames, air: air.Config{Skew: 1},
 		options: map[string]string{}, seats: map[int]map[string]string{}, core: core, rom: cfg.ROM,

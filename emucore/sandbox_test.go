@@ -21,10 +21,7 @@ func hostileConfig(t *testing.T, options ...string) Config {
 		t.Fatal(err)
 	}
 	path := testcore.Compile(t, "hostile_libretro.so", sources...)
-	core, err := OpenCore(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	core := opened(t, path)
 	cfg.Core = core
 	for i := 0; i < len(options); i += 2 {
 		cfg.TestOptions["hostile_"+options[i]] = options[i+1]

@@ -20,12 +20,8 @@ import (
 // pocket starts the test core; options are pairs of key and value.
 func pocket(t testing.TB, options ...string) (*Console, error) {
 	t.Helper()
-	core, err := OpenCore(context.Background(), testcore.Path(t))
-	if err != nil {
-		t.Fatal(err)
-	}
 	cfg := worldConfig(t)
-	cfg.Core = core
+	cfg.Core = opened(t, testcore.Path(t))
 	if len(options) > 1 && (options[1] == "hang" || options[1] == "sleep" || options[1] == "stop") {
 		cfg.limits = quick
 	}

@@ -10,48 +10,17 @@ package testcore
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/nettplay/nettplay/internal/testcore"
 )
 
-var built struct{ dir, core, harness, rom string }
-
-func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "nettplay-testcore-")
-	if err == nil {
-		err = build(dir)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-	code := m.Run()
-	os.RemoveAll(dir)
-	os.Exit(code)
-}
-
-func build(dir string) error {
-	built.dir = dir
-	built.core = filepath.Join(dir, "testcore_libretro.so")
-	built.harness = filepath.Join(dir, "harness")
-	built.rom = filepath.Join(dir, "game.nds")
-	if err := os.WriteFile(built.rom, content(), 0o600); err != nil {
-		return err
-	}
-	return run("make", "-s", "OUT="+built.core, "HARNESS="+built.harness, built.core, built.harness)
-}
-
-func run(name string, args ...string) error {
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s %s: %w\n%s", name, strings.Join(args, " "), err, out)
-	}
-	return nil
-}
+func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
 
 // content is a ROM of bytes in no order: the core takes any.
 func content() []byte {
@@ -80,11 +49,16 @@ func (g game) start(t *testing.T) (stdout, stderr []byte, err error) {
 
 func (g game) startContext(ctx context.Context, t *testing.T) (stdout, stderr []byte, err error) {
 	t.Helper()
-	args := []string{built.core, built.rom, strconv.Itoa(max(g.consoles, 1))}
+	dir := t.TempDir()
+	rom := filepath.Join(dir, "game.nds")
+	if err := os.WriteFile(rom, content(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{testcore.Path(t), rom, strconv.Itoa(max(g.consoles, 1))}
 	args = append(args, g.options...)
 	args = append(append(args, "--"), g.commands...)
-	cmd := exec.CommandContext(ctx, built.harness, args...)
-	cmd.Dir = t.TempDir()
+	cmd := exec.CommandContext(ctx, testcore.Harness(t), args...)
+	cmd.Dir = dir
 	cmd.Env = append([]string{"TZ=UTC"}, g.env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs

@@ -2,9 +2,9 @@
 // project's own test core, a small console that can be told to misbehave (its
 // options are described in emucore/testcore/README.md).
 //
-// A test binary that uses it calls [Main] from its TestMain. Each core is built
-// once per test binary, into a directory that is removed at the end. The next
-// package to read is emucore, which runs cores.
+// A test binary that uses it calls [Main] from its TestMain. What is built is kept in
+// the user's cache for the next test binary (cache.go). The next package to read is
+// emucore, which runs cores.
 package testcore
 
 import (
@@ -16,13 +16,13 @@ import (
 	"testing"
 )
 
-// builds are the cores built by this test binary. There is one of it because
+// builds are the files that this test binary has asked for. There is one of it because
 // there is one TestMain.
 var builds struct {
 	mu    sync.Mutex
 	ready bool   // Main runs
 	began string // the directory it began in
-	dir   string
+	cache cache
 	made  map[string]built // by name
 }
 
@@ -32,17 +32,19 @@ type built struct {
 	err  error
 }
 
-// Main runs the tests and removes what they had built. It is for TestMain:
+// Main runs the tests. It is for TestMain:
 //
 //	func TestMain(m *testing.M) { os.Exit(testcore.Main(m)) }
 func Main(m *testing.M) int {
 	builds.ready = true
 	builds.began, _ = os.Getwd()
-	defer func() {
-		if builds.dir != "" {
-			os.RemoveAll(builds.dir)
-		}
-	}()
+	cache, forget, err := openCache()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer forget()
+	builds.cache = cache
 	return m.Run()
 }
 
@@ -67,8 +69,16 @@ func Wireless(tb testing.TB) string {
 	})
 }
 
-// Compile builds a shared library of the given file name from C sources, on
-// first use, and returns its path.
+// Harness returns the path of the small libretro host that tests the test core.
+func Harness(tb testing.TB) string {
+	tb.Helper()
+	return once(tb, "harness", func(path string) *exec.Cmd {
+		return exec.Command("make", "-s", "-C", filepath.Join(Root(), "emucore", "testcore"), "HARNESS="+path, path)
+	})
+}
+
+// Compile builds a shared library of the given file name from C sources of package
+// emucore, on first use, and returns its path.
 func Compile(tb testing.TB, name string, sources ...string) string {
 	tb.Helper()
 	return once(tb, name, func(path string) *exec.Cmd {
@@ -77,7 +87,7 @@ func Compile(tb testing.TB, name string, sources ...string) string {
 	})
 }
 
-// once makes a file with a command, unless this test binary has done so before.
+// once makes a file with a command, unless that has been done before.
 func once(tb testing.TB, name string, build func(path string) *exec.Cmd) string {
 	tb.Helper()
 	builds.mu.Lock()
@@ -87,7 +97,7 @@ func once(tb testing.TB, name string, build func(path string) *exec.Cmd) string 
 	}
 	b, ok := builds.made[name]
 	if !ok {
-		b.path, b.err = run(name, build)
+		b.path, b.err = builds.cache.get(name, build)
 		if builds.made == nil {
 			builds.made = make(map[string]built)
 		}
@@ -97,21 +107,6 @@ func once(tb testing.TB, name string, build func(path string) *exec.Cmd) string 
 		tb.Fatal(b.err)
 	}
 	return b.path
-}
-
-func run(name string, build func(path string) *exec.Cmd) (string, error) {
-	if builds.dir == "" {
-		dir, err := os.MkdirTemp("", "nettplay-testcore-")
-		if err != nil {
-			return "", err
-		}
-		builds.dir = dir
-	}
-	path := filepath.Join(builds.dir, name)
-	if out, err := build(path).CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
-	}
-	return path, nil
 }
 
 // Root is the top directory of the repository: the first with a go.mod, from the package
