@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // console tells the player what happens. It writes lines that stay and, on a terminal,
@@ -37,25 +37,25 @@ func newConsole(env *environment, verbose bool) *console {
 }
 
 // notice takes what a session tells.
-func (c *console) notice(n session.Notice) {
+func (c *console) notice(n notice.Notice) {
 	switch n := n.(type) {
-	case session.Opened:
+	case notice.Opened:
 		c.opened(n)
-	case session.Connecting:
+	case notice.Connecting:
 		c.say("Connecting to %s ...", n.Addr)
-	case session.RoomNotice:
+	case notice.RoomNotice:
 		c.room(n.Room)
-	case session.Message:
+	case notice.Message:
 		if n.From != "" {
 			c.say("<%s> %s", n.From, n.Text)
 		} else {
 			c.say("%s", n.Text)
 		}
-	case session.Transfer:
+	case notice.Transfer:
 		c.transfer(n)
-	case session.CatchingUp:
+	case notice.CatchingUp:
 		c.draw(fmt.Sprintf("Catching up with the game: %.0f s behind", n.Seconds()))
-	case session.Playing:
+	case notice.Playing:
 		c.draw("")
 		if c.local {
 			c.say("The game begins. Ctrl-C ends it.")
@@ -66,17 +66,17 @@ func (c *console) notice(n session.Notice) {
 		for _, p := range n.Room.Players {
 			c.onAir.names[p.Seat] = p.Nickname
 		}
-	case session.Figures:
+	case notice.Figures:
 		if text, changed := c.onAir.look(n.OnAir); changed {
 			c.say("%s", text)
 		}
-	case session.Saved:
+	case notice.Saved:
 		if c.verbose {
 			c.say("Your save is committed: all machines had the same one after %s.", count(n.Frame, "frame"))
 		}
-	case session.Unsaved:
+	case notice.Unsaved:
 		c.say("The save of seat %v could not be kept: %v", n.Seat, n.Err)
-	case session.Waiting:
+	case notice.Waiting:
 		if len(n.For) > 0 {
 			c.draw("Waiting for " + strings.Join(n.For, ", ") + " ...")
 		} else {
@@ -85,7 +85,7 @@ func (c *console) notice(n session.Notice) {
 	}
 }
 
-func (c *console) opened(n session.Opened) {
+func (c *console) opened(n notice.Opened) {
 	if c.local {
 		return
 	}
@@ -173,7 +173,7 @@ func (c *console) answered(line string, letIn func(text string) error) {
 }
 
 // transfer draws how far the consoles' start has come.
-func (c *console) transfer(t session.Transfer) {
+func (c *console) transfer(t notice.Transfer) {
 	p, word := t.Down, "Receiving"
 	if t.Up.Total > t.Down.Total {
 		p, word = t.Up, "Sending"
@@ -197,7 +197,7 @@ func amount(p room.Progress) string {
 }
 
 // over tells how the session has ended. Failures are for conclude to tell.
-func (c *console) over(r session.Report, err error, interrupted bool) {
+func (c *console) over(r notice.Report, err error, interrupted bool) {
 	c.draw("")
 	switch {
 	case err != nil:

@@ -11,12 +11,12 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // told is what a console writes for some notices, on a terminal of so many
 // columns, or on none.
-func told(columns int, change func(*console), notices ...session.Notice) string {
+func told(columns int, change func(*console), notices ...notice.Notice) string {
 	var out bytes.Buffer
 	c := newConsole(&environment{stderr: &out, columns: columns}, false)
 	if change != nil {
@@ -37,13 +37,13 @@ func expect(t *testing.T, got string, parts ...string) {
 	}
 }
 
-func lobby(players ...room.Player) session.RoomNotice {
+func lobby(players ...room.Player) notice.RoomNotice {
 	for i := range players {
 		players[i].Seat, players[i].Present = ds.Seat(i), true
 		players[i].ROM.Title = "Kart"
 	}
 	settings := room.Settings{Room: "Ann's room", Seats: 4, MinPlayers: 2, Delay: 1}
-	return session.RoomNotice{Room: room.Room{Settings: settings, Players: players, Phase: room.PhaseLobby}}
+	return notice.RoomNotice{Room: room.Room{Settings: settings, Players: players, Phase: room.PhaseLobby}}
 }
 
 func TestRosterIsToldOnceAndInColumns(t *testing.T) {
@@ -92,9 +92,9 @@ func TestLongTitlesAreCut(t *testing.T) {
 func TestBottomLine(t *testing.T) {
 	var out bytes.Buffer
 	c := newConsole(&environment{stderr: &out, columns: 20}, false)
-	c.notice(session.Waiting{For: []string{"Bob", "Cleo", "Dan"}})
-	c.notice(session.Message{From: "Bob", Text: "hello"})
-	c.over(session.Report{}, errors.New("told elsewhere"), false)
+	c.notice(notice.Waiting{For: []string{"Bob", "Cleo", "Dan"}})
+	c.notice(notice.Message{From: "Bob", Text: "hello"})
+	c.over(notice.Report{}, errors.New("told elsewhere"), false)
 	want := "\r\x1b[KWaiting for Bob, C…" + "\r\x1b[K" + "<Bob> hello\n" + "\r\x1b[KWaiting for Bob, C…" + "\r\x1b[K"
 	if out.String() != want {
 		t.Errorf("got %q\nwant %q", out.String(), want)
@@ -103,10 +103,10 @@ func TestBottomLine(t *testing.T) {
 
 func TestProgressBar(t *testing.T) {
 	got := told(80, nil,
-		session.CatchingUp{Behind: 120},
-		session.Transfer{},
-		session.Transfer{Down: room.Progress{Done: 5e6, Total: 20e6}},
-		session.Transfer{Up: room.Progress{Done: 20e6, Total: 20e6}, Down: room.Progress{Done: 1, Total: 1}})
+		notice.CatchingUp{Behind: 120},
+		notice.Transfer{},
+		notice.Transfer{Down: room.Progress{Done: 5e6, Total: 20e6}},
+		notice.Transfer{Up: room.Progress{Done: 20e6, Total: 20e6}, Down: room.Progress{Done: 1, Total: 1}})
 	want := "\r\x1b[KCatching up with the game: 2 s behind" + "\r\x1b[K" +
 		"\r\x1b[KReceiving saves and states [#######.......................] 5.0 of 20.0 MB" +
 		"\r\x1b[KSending saves and states [##############################] 20.0 of 20.0 MB"
@@ -116,9 +116,9 @@ func TestProgressBar(t *testing.T) {
 }
 
 func TestOpenedTellsHowToJoin(t *testing.T) {
-	usual := told(0, nil, session.Opened{Addr: "0.0.0.0:21204"})
+	usual := told(0, nil, notice.Opened{Addr: "0.0.0.0:21204"})
 	expect(t, usual, "  nettplay join 127.0.0.1   (on this machine)\n", "open on UDP port 21204")
-	other := told(0, func(c *console) { c.password = true }, session.Opened{Addr: "0.0.0.0:4000"})
+	other := told(0, func(c *console) { c.password = true }, notice.Opened{Addr: "0.0.0.0:4000"})
 	expect(t, other, "  nettplay join 127.0.0.1:4000 --password ...   (on this machine)\n")
 }
 
@@ -176,12 +176,12 @@ func TestAnswersAreTakenFromTheTerminal(t *testing.T) {
 func TestLostSaveIsAFailure(t *testing.T) {
 	var out bytes.Buffer
 	c := &call{env: &environment{stderr: &out}}
-	report := session.Report{Unsaved: []string{"the save of seat 1 could not be kept: the disk is full"}}
+	report := notice.Report{Unsaved: []string{"the save of seat 1 could not be kept: the disk is full"}}
 	if err := c.leaveBehind(nil, report, nil); err == nil || !strings.Contains(err.Error(), "the disk is full") || errors.As(err, new(*exitError)) {
 		t.Errorf("it ends with %v", err)
 	}
 	var exit *exitError
-	if err := c.leaveBehind(nil, report, &session.Failure{Result: session.ResultDesync, Err: errors.New("desync")}); !errors.As(err, &exit) || exit.code != exitDesync {
+	if err := c.leaveBehind(nil, report, &notice.Failure{Result: notice.ResultDesync, Err: errors.New("desync")}); !errors.As(err, &exit) || exit.code != exitDesync {
 		t.Errorf("after a desync it ends with %v", err)
 	}
 	expect(t, out.String(), "the disk is full")

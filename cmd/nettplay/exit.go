@@ -12,7 +12,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Exit codes, as `nettplay help` lists them.
@@ -80,12 +80,12 @@ func sentence(hint string) string {
 
 // sessionError gives a session's failure its exit code.
 func sessionError(err error) error {
-	var f *session.Failure
+	var f *notice.Failure
 	if !errors.As(err, &f) {
 		return err
 	}
-	code := map[session.Result]int{
-		session.ResultLost: exitLost, session.ResultDesync: exitDesync, session.ResultCore: exitCore,
+	code := map[notice.Result]int{
+		notice.ResultLost: exitLost, notice.ResultDesync: exitDesync, notice.ResultCore: exitCore,
 	}[f.Result]
 	return &exitError{code: code, err: err, hint: f.Hint}
 }

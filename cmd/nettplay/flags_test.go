@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 func TestFlagsInAnyOrder(t *testing.T) {
@@ -73,9 +73,9 @@ func TestExitCodes(t *testing.T) {
 		{nil, exitOK},
 		{flag.ErrHelp, exitOK},
 		{usagef("no"), exitUsage},
-		{sessionError(&session.Failure{Result: session.ResultLost, Err: broken}), exitLost},
-		{sessionError(&session.Failure{Result: session.ResultDesync, Err: broken}), exitDesync},
-		{sessionError(&session.Failure{Result: session.ResultCore, Err: broken}), exitCore},
+		{sessionError(&notice.Failure{Result: notice.ResultLost, Err: broken}), exitLost},
+		{sessionError(&notice.Failure{Result: notice.ResultDesync, Err: broken}), exitDesync},
+		{sessionError(&notice.Failure{Result: notice.ResultCore, Err: broken}), exitCore},
 		{broken, 1},
 	} {
 		var out bytes.Buffer

@@ -9,11 +9,11 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/picture"
 	"github.com/nettplay/nettplay/internal/radiotrace"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // leaveBehind writes report and picture, and turns the session's error into an exit code.
-func (c *call) leaveBehind(trace *radiotrace.Writer, report session.Report, err error) error {
+func (c *call) leaveBehind(trace *radiotrace.Writer, report notice.Report, err error) error {
 	var failed error
 	if trace != nil {
 		failed = trace.Close()
@@ -42,14 +42,14 @@ func (c *call) abandon(err error) error {
 		return err
 	}
 	var exit *exitError
-	report := session.Report{Result: session.ResultLost, Error: err.Error(), Seats: []game.SeatReport{}}
+	report := notice.Report{Result: notice.ResultLost, Error: err.Error(), Seats: []game.SeatReport{}}
 	if errors.As(err, &exit) && exit.code == exitCore {
-		report.Result = session.ResultCore
+		report.Result = notice.ResultCore
 	}
 	return errors.Join(err, writeReport(c.out.report, report))
 }
 
-func writeReport(path string, r session.Report) error {
+func writeReport(path string, r notice.Report) error {
 	b, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
 		return err
@@ -60,7 +60,7 @@ func writeReport(path string, r session.Report) error {
 	return nil
 }
 
-func writeScreenshot(path string, screens []session.Screen) error {
+func writeScreenshot(path string, screens []notice.Screen) error {
 	var list []picture.Console
 	for _, s := range screens {
 		list = append(list, picture.Console{

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/film"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // pictures takes what the consoles of a replay show: the newest picture of each,
@@ -75,10 +75,10 @@ func (p *pictures) show(seat ds.Seat, f emucore.Frame) {
 func (p *pictures) screenshot(path string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	var list []session.Screen
+	var list []notice.Screen
 	for _, s := range p.o.log.Seats {
 		if last, ok := p.last[s.Plan.Seat]; ok && last.video.Width > 0 {
-			list = append(list, session.Screen{
+			list = append(list, notice.Screen{
 				Seat: s.Plan.Seat, Nickname: s.Plan.Nickname, Mine: s.Plan.Machine == p.o.log.Machine, Frames: last.frame, Image: last.video.Image(),
 			})
 		}

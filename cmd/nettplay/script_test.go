@@ -21,7 +21,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -207,8 +207,8 @@ func cmdNoise(ts *testscript.TestScript, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b, 0o600))
 }
 
-func readReport(ts *testscript.TestScript, name string) session.Report {
-	var r session.Report
+func readReport(ts *testscript.TestScript, name string) notice.Report {
+	var r notice.Report
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(name)), &r))
 	return r
 }

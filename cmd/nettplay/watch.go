@@ -8,8 +8,8 @@ import (
 
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
-	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/ui/app"
+	"github.com/nettplay/nettplay/internal/watch"
 )
 
 func watchCommand() command {
@@ -42,7 +42,7 @@ Example: nettplay watch 203.0.113.7`,
 }
 
 // watchSession is the session of a spectator.
-func (c *call) watchSession(ctx context.Context) (cfg session.WatchConfig, err error) {
+func (c *call) watchSession(ctx context.Context) (cfg watch.Config, err error) {
 	settings, err := c.readSettings()
 	if err != nil {
 		return cfg, err
@@ -73,7 +73,7 @@ func (c *call) watchSession(ctx context.Context) (cfg session.WatchConfig, err e
 }
 
 // watch runs the spectator's session, and says how far it is.
-func (c *call) watch(ctx context.Context, cfg session.WatchConfig) error {
+func (c *call) watch(ctx context.Context, cfg watch.Config) error {
 	var p *player.Player
 	var drawn time.Time
 	cfg.Watched = func(playing *player.Player) { p = playing }
@@ -83,7 +83,7 @@ func (c *call) watch(ctx context.Context, cfg session.WatchConfig) error {
 			c.console.draw(watchLine(p.Status()))
 		}
 	}
-	report, err := session.Watch(ctx, cfg)
+	report, err := watch.Run(ctx, cfg)
 	c.console.draw("")
 	if report.Frames > 0 {
 		c.console.say("You have seen %s (%s).", count(report.Frames, "frame"), clockTime(report.Frames))

@@ -16,7 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // How many games "make adversary" plays, and from which seed on.
@@ -149,7 +149,7 @@ func (a *arena) game(role string, evil *mutator) {
 // has kept the game from beginning.
 func (a *arena) playedOn() {
 	for _, m := range a.honest() {
-		if r := m.report; r.Frames != frames && (m.playing() || r.Result != session.ResultOK && !strings.Contains(r.Error, "did not start")) {
+		if r := m.report; r.Frames != frames && (m.playing() || r.Result != notice.ResultOK && !strings.Contains(r.Error, "did not start")) {
 			a.t.Errorf("%s's game is over after %d of %d frames: %q, %s", m.name, r.Frames, frames, r.Result, r.Error)
 		}
 	}

@@ -25,6 +25,8 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/watch"
 	"github.com/nettplay/nettplay/internal/wire"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -71,7 +73,7 @@ type machine struct {
 	evil   *mutator // nil for an honest one
 	cancel context.CancelFunc
 	over   chan struct{}
-	report session.Report
+	report notice.Report
 
 	mu    sync.Mutex // guards what follows
 	words []string   // that its player was told
@@ -164,7 +166,7 @@ func (a *arena) play(evil *mutator) *machine {
 	if a.change != nil {
 		a.change(n, &cfg)
 	}
-	a.run(m, func(ctx context.Context) (session.Report, error) {
+	a.run(m, func(ctx context.Context) (notice.Report, error) {
 		defer recorder.Close()
 		return session.Run(ctx, cfg)
 	})
@@ -175,15 +177,15 @@ func (a *arena) play(evil *mutator) *machine {
 func (a *arena) watch(evil *mutator) *machine {
 	m, n := a.add(evil)
 	_, start := a.consoles(n)
-	cfg := session.WatchConfig{
+	cfg := watch.Config{
 		Link: a.link(m), Addr: names[0], Nickname: m.name, Version: "test", Core: core, ROMs: []*emucore.ROM{a.rom},
 		Once: true, Notify: m.notice, Start: start, Random: a.random(n),
 	}
-	a.run(m, func(ctx context.Context) (session.Report, error) { return session.Watch(ctx, cfg) })
+	a.run(m, func(ctx context.Context) (notice.Report, error) { return watch.Run(ctx, cfg) })
 	return m
 }
 
-func (a *arena) run(m *machine, do func(context.Context) (session.Report, error)) {
+func (a *arena) run(m *machine, do func(context.Context) (notice.Report, error)) {
 	var ctx context.Context
 	ctx, m.cancel = context.WithCancel(context.Background())
 	m.at = time.Now()
@@ -201,24 +203,24 @@ func (m *machine) begin(frame int64) {
 }
 
 // notice takes what the player is told.
-func (m *machine) notice(n session.Notice) {
+func (m *machine) notice(n notice.Notice) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch n := n.(type) {
-	case session.Message:
+	case notice.Message:
 		m.words = append(m.words, n.Text, n.From)
-	case session.Blockers:
+	case notice.Blockers:
 		m.words = append(m.words, n.Words...)
-	case session.Waiting:
+	case notice.Waiting:
 		m.words = append(m.words, n.For...)
-	case session.RoomNotice:
+	case notice.RoomNotice:
 		m.words = append(m.words, n.Room.Settings.Room)
 		for _, p := range n.Room.Players {
 			m.words = append(m.words, p.Nickname, p.Problem, p.Note, p.Program)
 		}
-	case session.Playing:
+	case notice.Playing:
 		m.plays, m.at = true, time.Now()
-	case session.GameOver:
+	case notice.GameOver:
 		m.plays = false
 	}
 }
@@ -318,14 +320,14 @@ func (a *arena) judge() {
 	seats := map[string]string{} // what honest machines say that a seat has become after a frame
 	for _, m := range a.honest() {
 		r := m.report
-		if (r.Result == session.ResultOK) != (r.Error == "") {
+		if (r.Result == notice.ResultOK) != (r.Error == "") {
 			a.t.Errorf("%s ends with %q and the words %q", m.name, r.Result, r.Error)
 		}
 		a.readable(m.name, r.Error)
 		for _, w := range m.told() {
 			a.readable(m.name, w)
 		}
-		if r.Desyncs > 0 || r.Result != session.ResultOK {
+		if r.Desyncs > 0 || r.Result != notice.ResultOK {
 			continue // it knows
 		}
 		for _, s := range r.Seats {

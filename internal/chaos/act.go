@@ -32,9 +32,9 @@ var acts = map[Kind]func(r *run, e Event) (did bool, how string){
 	Join:       join,
 	JoinGone:   joinGone,
 	Again:      join,
-	Watch:      watch,
-	WatchSlow:  watch,
-	WatchGone:  watch,
+	Watch:      addSpectator,
+	WatchSlow:  addSpectator,
+	WatchGone:  addSpectator,
 	DiskFull:   itself,
 }
 

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // facts are what really happened in a run, in the terms of what that excuses.
@@ -226,26 +226,26 @@ func (f facts) repairs() (n int) {
 }
 
 // excused tells whether a machine may end with a result other than ok, and why.
-func (f facts) excused(machine int, r session.Result) (why string) {
+func (f facts) excused(machine int, r notice.Result) (why string) {
 	alone, wanted := f.alone(machine)
 	switch {
-	case r == session.ResultLost && machine != 0 && f.hostGone() && !f.handedOn():
+	case r == notice.ResultLost && machine != 0 && f.hostGone() && !f.handedOn():
 		return "the game host is gone, and too few are left"
-	case r == session.ResultDesync && f.foundLate():
+	case r == notice.ResultDesync && f.foundLate():
 		return "a fault was found too near the end to be mended"
-	case r == session.ResultLost && machine == 0 && f.deposed():
+	case r == notice.ResultLost && machine == 0 && f.deposed():
 		return "the others did not hear it"
-	case r == session.ResultLost && f.gone(machine):
+	case r == notice.ResultLost && f.gone(machine):
 		return "its line was cut"
-	case r == session.ResultLost && alone && !wanted:
+	case r == notice.ResultLost && alone && !wanted:
 		return "the others are gone"
-	case r == session.ResultLost && f.repairs() > 0 && (f.did(-1, ends...) || f.did(-1, KillWorker)) && f.noDonor():
+	case r == notice.ResultLost && f.repairs() > 0 && (f.did(-1, ends...) || f.did(-1, KillWorker)) && f.noDonor():
 		return "who was to give consoles to the others is gone"
-	case r == session.ResultCore && f.did(machine, KillWorker) && (alone || (f.did(-1, ends...) || f.did(-1, Fault)) && f.noDonor() || f.repairs() > maxRepairs):
+	case r == notice.ResultCore && f.did(machine, KillWorker) && (alone || (f.did(-1, ends...) || f.did(-1, Fault)) && f.noDonor() || f.repairs() > maxRepairs):
 		return "it lost a console, and nobody is there to take one from"
-	case r != session.ResultDesync && f.bothBroken():
+	case r != notice.ResultDesync && f.bothBroken():
 		return "two machines had lost consoles at the same time"
-	case r == session.ResultDesync && f.repairs() > maxRepairs:
+	case r == notice.ResultDesync && f.repairs() > maxRepairs:
 		return "the machines were made alike too often"
 	}
 	return ""
@@ -279,7 +279,7 @@ func (f facts) early(machine int) bool {
 // ended is when the game was over for those that came to its end; 0 for none.
 func (f facts) ended() (at time.Duration) {
 	for m, l := range f.left {
-		if l.Report != nil && l.Report.Result == session.ResultOK && !f.killed(m) && !f.quit(m) {
+		if l.Report != nil && l.Report.Result == notice.ResultOK && !f.killed(m) && !f.quit(m) {
 			at = max(at, l.Until)
 		}
 	}
@@ -290,7 +290,7 @@ func (f facts) ended() (at time.Duration) {
 // while for spectators. 0 for none.
 func (f facts) over() (at time.Duration) {
 	for m, l := range f.left {
-		if l.Report != nil && l.Report.Result == session.ResultOK && !f.killed(m) && !f.quit(m) && l.Report.Frames == f.plan.Frames && (at == 0 || l.Until < at) {
+		if l.Report != nil && l.Report.Result == notice.ResultOK && !f.killed(m) && !f.quit(m) && l.Report.Frames == f.plan.Frames && (at == 0 || l.Until < at) {
 			at = l.Until
 		}
 	}

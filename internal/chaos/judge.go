@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Judge says what of an outcome the program has not promised, a sentence for each;
@@ -68,7 +68,7 @@ func (j *judge) words(name string, l *Left) {
 }
 
 // codes are the exit codes of results.
-var codes = map[session.Result]string{session.ResultOK: "0", session.ResultLost: "3", session.ResultDesync: "4", session.ResultCore: "5"}
+var codes = map[notice.Result]string{notice.ResultOK: "0", notice.ResultLost: "3", notice.ResultDesync: "4", notice.ResultCore: "5"}
 
 // reported tells whether a machine left a report that fits to its exit code.
 func (j *judge) reported(name string, l *Left) bool {
@@ -77,7 +77,7 @@ func (j *judge) reported(name string, l *Left) bool {
 		j.say("%s's machine ended with %s and left no report", name, l.Exit)
 	case codes[l.Report.Result] != l.Exit:
 		j.say("%s's machine ended with %s, but reports %q", name, l.Exit, l.Report.Result)
-	case l.Report.Result != session.ResultOK && l.Report.Error == "":
+	case l.Report.Result != notice.ResultOK && l.Report.Error == "":
 		j.say("%s's machine ended with %q and does not say why", name, l.Report.Result)
 	default:
 		return true
@@ -93,9 +93,9 @@ func (j *judge) ending(m int) {
 	}
 	switch {
 	case !j.reported(name, l):
-	case l.Report.Result != session.ResultOK && j.facts.excused(m, l.Report.Result) == "":
+	case l.Report.Result != notice.ResultOK && j.facts.excused(m, l.Report.Result) == "":
 		j.say("%s's machine ended with %q: %s", name, l.Report.Result, l.Report.Error)
-	case l.Report.Result == session.ResultOK && l.Report.Frames != j.plan.Frames && !j.facts.early(m):
+	case l.Report.Result == notice.ResultOK && l.Report.Frames != j.plan.Frames && !j.facts.early(m):
 		j.say("%s's machine ended well after %d of %d frames", name, l.Report.Frames, j.plan.Frames)
 	}
 	if l.Replay != "" && !j.facts.did(m, Fault) {
@@ -109,7 +109,7 @@ func (j *judge) outside(m int) {
 	if j.facts.killed(m) || !j.reported(name, l) {
 		return
 	}
-	if r := l.Report.Result; r != session.ResultLost && r != session.ResultOK || !j.facts.missed(m) {
+	if r := l.Report.Result; r != notice.ResultLost && r != notice.ResultOK || !j.facts.missed(m) {
 		j.say("%s came while the game ran and was not let in; its machine ended with %q: %s", name, r, l.Report.Error)
 	}
 }
@@ -126,7 +126,7 @@ func (j *judge) leftovers(name string, l *Left, killed bool) {
 // console's last frame may still lack another's.
 func (j *judge) finished(m int) bool {
 	r := j.o.Machines[m].Report
-	return r != nil && !j.facts.killed(m) && r.Result == session.ResultOK && r.Frames == j.plan.Frames &&
+	return r != nil && !j.facts.killed(m) && r.Result == notice.ResultOK && r.Frames == j.plan.Frames &&
 		!(j.facts.quit(m) && slices.ContainsFunc(r.Seats, func(s game.SeatReport) bool { return s.Hash == 0 }))
 }
 

@@ -3,7 +3,7 @@ package chaos
 import (
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // A player's save knows how often A was pressed, and when it was pressed is known: so
@@ -223,14 +223,14 @@ func (j *judge) trade(a, b int) {
 func (j *judge) parted(m int, frame int64) bool {
 	r := j.o.Machines[m].Report
 	over := j.facts.quit(m) || j.facts.gone(m) || m == 0 && j.facts.deposed()
-	if m > 0 && r != nil && r.Result == session.ResultLost && j.facts.hostGone() && !j.facts.handedOn() {
+	if m > 0 && r != nil && r.Result == notice.ResultLost && j.facts.hostGone() && !j.facts.handedOn() {
 		over = true // it did not hear which one comes after the game host
 	}
-	return j.facts.killed(m) || r != nil && (over || r.Result == session.ResultCore) && r.Frames <= frame
+	return j.facts.killed(m) || r != nil && (over || r.Result == notice.ResultCore) && r.Frames <= frame
 }
 
 // cutOff tells whether a machine could not hear of what the others decided last.
 func (j *judge) cutOff(m int) bool {
 	r := j.o.Machines[m].Report
-	return j.facts.killed(m) || j.facts.gone(m) || j.facts.quit(m) || j.facts.hostGone() && r != nil && r.Result == session.ResultLost
+	return j.facts.killed(m) || j.facts.gone(m) || j.facts.quit(m) || j.facts.hostGone() && r != nil && r.Result == notice.ResultLost
 }

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // spectators judges the spectators: they end well and have seen the game as it was, also when
@@ -27,11 +27,11 @@ func (j *judge) spectators() {
 			continue
 		}
 		switch r := l.Report; {
-		case r.Result == session.ResultOK && r.Frames < j.plan.Frames && j.facts.deposed(): // of the game host's side
-		case r.Result == session.ResultOK:
+		case r.Result == notice.ResultOK && r.Frames < j.plan.Frames && j.facts.deposed(): // of the game host's side
+		case r.Result == notice.ResultOK:
 			j.seen(name, r)
-		case r.Result == session.ResultLost && (j.missedGame(a) || j.outstayed() || j.facts.over() == 0):
-		case r.Result == session.ResultDesync && j.facts.did(-1, Fault):
+		case r.Result == notice.ResultLost && (j.missedGame(a) || j.outstayed() || j.facts.over() == 0):
+		case r.Result == notice.ResultDesync && j.facts.did(-1, Fault):
 		default:
 			j.say("%s, who watched, ended with %q: %s", name, r.Result, r.Error)
 		}
@@ -46,7 +46,7 @@ func (j *judge) missedGame(a Act) bool {
 	if j.facts.hostGone() && (!j.facts.handedOn() || over < j.facts.at(0, KillHost, HostLeaves)+j.plan.Silence+seekHost) {
 		return true
 	}
-	return j.facts.excused(0, session.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
+	return j.facts.excused(0, notice.ResultLost) != "" || over < a.At+findHost || a.Kind == WatchSlow && over < a.At+a.Length+2*slowFor
 }
 
 // seekHost is how long a spectator may need to find another game host, once the line to the
@@ -67,7 +67,7 @@ func (j *judge) outstayed() bool {
 }
 
 // seen compares a spectator's report with those of machines that played to the end.
-func (j *judge) seen(name string, r *session.Report) {
+func (j *judge) seen(name string, r *notice.Report) {
 	for m := range j.o.Machines {
 		if !j.finished(m) {
 			continue

@@ -8,7 +8,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // good is a plan, and what a run of it leaves in which all went well.
@@ -21,7 +21,7 @@ func good() (Plan, Outcome) {
 	for range p.Players {
 		o.Machines = append(o.Machines, Left{
 			Exit: "0", Told: []int64{120, 270, 420},
-			Report: &session.Report{Result: session.ResultOK, Frames: p.Frames, Seats: []game.SeatReport{
+			Report: &notice.Report{Result: notice.ResultOK, Frames: p.Frames, Seats: []game.SeatReport{
 				{Seat: 0, Owner: "Ann", Frames: 600, Hash: 1}, {Seat: 1, Owner: "Bob", Frames: 600, Hash: 2}, {Seat: 2, Owner: "Cleo", Frames: 600, Hash: 3},
 			}},
 			Saves: []Save{
@@ -43,7 +43,7 @@ func (o *Outcome) did(k Kind, machine int) {
 // lost makes a machine end badly after so many frames, with its last save unconfirmed.
 func (o *Outcome) lost(machine int, frames int64, steps int) {
 	l := &o.Machines[machine]
-	l.Exit, l.Report.Result, l.Report.Error, l.Report.Frames = "3", session.ResultLost, "the line is gone", frames
+	l.Exit, l.Report.Result, l.Report.Error, l.Report.Frames = "3", notice.ResultLost, "the line is gone", frames
 	for i := range l.Report.Seats {
 		l.Report.Seats[i].Hash, l.Report.Seats[i].Frames = 0, frames
 	}
@@ -134,7 +134,7 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 		{"a player left", func(_ *Plan, o *Outcome) {
 			o.did(Leave, 1)
 			o.lost(1, 450, 3)
-			o.Machines[1].Exit, o.Machines[1].Report.Result, o.Machines[1].Report.Error = "0", session.ResultOK, ""
+			o.Machines[1].Exit, o.Machines[1].Report.Result, o.Machines[1].Report.Error = "0", notice.ResultOK, ""
 		}},
 		{"the word to confirm did not come before the host was killed", func(_ *Plan, o *Outcome) {
 			o.did(Dark, 1)
@@ -171,7 +171,7 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 				o.lost(m, 450, 3)
 			}
 			for m := 1; m < 3; m++ {
-				o.Machines[m].Exit, o.Machines[m].Report.Result, o.Machines[m].Report.Error = "0", session.ResultOK, ""
+				o.Machines[m].Exit, o.Machines[m].Report.Result, o.Machines[m].Report.Error = "0", notice.ResultOK, ""
 			}
 			o.did(JoinGone, 3)
 			p.Late, p.Presses = append(p.Late, -1), append(p.Presses, nil)
@@ -189,7 +189,7 @@ func TestJudgeLetsGoodRunsPass(t *testing.T) {
 			for i := range o.Machines {
 				o.Machines[i].Until = 15 * time.Second
 			}
-			o.Spectators[0].Exit, o.Spectators[0].Report.Result, o.Spectators[0].Report.Error = "3", session.ResultLost, "the game host left"
+			o.Spectators[0].Exit, o.Spectators[0].Report.Result, o.Spectators[0].Report.Error = "3", notice.ResultLost, "the game host left"
 		}},
 	} {
 		p, o := good()
@@ -220,7 +220,7 @@ func TestJudgeNotices(t *testing.T) {
 		{"no words for a loss", func(_ *Plan, o *Outcome) { o.did(Cut, 1); o.lost(1, 450, 3); o.Machines[1].Report.Error = "" }, "does not say why"},
 		{"a desync", func(_ *Plan, o *Outcome) {
 			o.did(Fault, 1)
-			o.Machines[0].Report.Result, o.Machines[0].Exit = session.ResultDesync, "4"
+			o.Machines[0].Report.Result, o.Machines[0].Exit = notice.ResultDesync, "4"
 		}, `"desync"`},
 		{"an early end", func(_ *Plan, o *Outcome) { o.Machines[1].Report.Frames = 500 }, "500 of 600 frames"},
 		{"other consoles", func(_ *Plan, o *Outcome) { o.Machines[1].Report.Seats[0].Hash++ }, "other consoles"},
@@ -327,12 +327,12 @@ func TestJudgeNotices(t *testing.T) {
 		}, "500 of 600 frames"},
 		{"a spectator is lost", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
-			o.Spectators[0].Exit, o.Spectators[0].Report.Result, o.Spectators[0].Report.Error = "3", session.ResultLost, "gone"
+			o.Spectators[0].Exit, o.Spectators[0].Report.Result, o.Spectators[0].Report.Error = "3", notice.ResultLost, "gone"
 		}, `Uma, who watched, ended with "lost"`},
 		{"a spectator does not follow to another game host", func(_ *Plan, o *Outcome) {
 			o.watched(Watch)
 			o.killHost()
-			o.Spectators[0].Exit, o.Spectators[0].Report.Result, o.Spectators[0].Report.Error = "3", session.ResultLost, "gone"
+			o.Spectators[0].Exit, o.Spectators[0].Report.Result, o.Spectators[0].Report.Error = "3", notice.ResultLost, "gone"
 		}, `Uma, who watched, ended with "lost"`},
 		{"a console does not stay", func(p *Plan, o *Outcome) {
 			p.Keep = true

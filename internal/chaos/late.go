@@ -114,8 +114,8 @@ func copyFile(from, to string) error {
 	return err
 }
 
-// watch starts a spectator.
-func watch(r *run, e Event) (bool, string) {
+// addSpectator starts a spectator.
+func addSpectator(r *run, e Event) (bool, string) {
 	host := r.hostIn(findHost)
 	if host == nil {
 		return false, "there is no game host"

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/saves"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -37,15 +37,15 @@ type Act struct {
 
 // Left is what one machine leaves behind.
 type Left struct {
-	Exit    string          // code, or a signal's name
-	Words   string          // all it said
-	Report  *session.Report // nil for none
-	Saves   []Save          // by falling number
-	Damage  []string        // of its folder of saves
-	Told    []int64         // the frames of which it told the player that the save is kept
-	Temp    []string        // what is in its folder for temporary files
-	Replay  string          // what "replay --verify" said, where it failed
-	Checked bool            // its recording was played again
+	Exit    string         // code, or a signal's name
+	Words   string         // all it said
+	Report  *notice.Report // nil for none
+	Saves   []Save         // by falling number
+	Damage  []string       // of its folder of saves
+	Told    []int64        // the frames of which it told the player that the save is kept
+	Temp    []string       // what is in its folder for temporary files
+	Replay  string         // what "replay --verify" said, where it failed
+	Checked bool           // its recording was played again
 
 	Until   time.Duration // when it ended, after the game had begun
 	Absent  bool          // it was to come later, and did not
@@ -69,7 +69,7 @@ var keptWords = regexp.MustCompile(`(?m)^Your save is kept, as all machines have
 func (m *machine) look(core Core) Left {
 	l := Left{Exit: m.exit(), Words: m.words()}
 	if b, err := os.ReadFile(m.at(reportFile)); err == nil {
-		l.Report = new(session.Report)
+		l.Report = new(notice.Report)
 		if err := json.Unmarshal(b, l.Report); err != nil {
 			l.Damage = append(l.Damage, "its report cannot be read: "+err.Error())
 		}

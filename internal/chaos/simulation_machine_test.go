@@ -24,6 +24,8 @@ import (
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/watch"
 )
 
 // simulated is one machine of a simulation.
@@ -47,7 +49,7 @@ type simulated struct {
 	opened  bool
 	begun   bool
 	traffic uint64 // hash of all that it sent
-	report  session.Report
+	report  notice.Report
 	overAt  time.Time
 }
 
@@ -109,7 +111,7 @@ func (m *simulated) join(ctx context.Context, addr string) {
 	} else {
 		cfg.Join = &session.JoinRole{Addr: addr, Wait: p.Wait}
 	}
-	m.start(ctx, func(ctx context.Context) (session.Report, error) {
+	m.start(ctx, func(ctx context.Context) (notice.Report, error) {
 		report, err := session.Run(ctx, cfg)
 		recorder.Close()
 		return report, err
@@ -118,14 +120,14 @@ func (m *simulated) join(ctx context.Context, addr string) {
 
 // watch starts a spectator.
 func (m *simulated) watch(ctx context.Context, addr string) {
-	cfg := session.WatchConfig{
+	cfg := watch.Config{
 		Link: m.link(), Addr: addr, Nickname: Name(m.number), Version: "test", Core: m.s.bench.core, ROMs: []*emucore.ROM{m.s.bench.rom},
 		Once: true, Notify: m.notice, Start: starter(m.consoles), Random: m.random(),
 	}
-	m.start(ctx, func(ctx context.Context) (session.Report, error) { return session.Watch(ctx, cfg) })
+	m.start(ctx, func(ctx context.Context) (notice.Report, error) { return watch.Run(ctx, cfg) })
 }
 
-func (m *simulated) start(ctx context.Context, run func(context.Context) (session.Report, error)) {
+func (m *simulated) start(ctx context.Context, run func(context.Context) (notice.Report, error)) {
 	ctx, m.cancel = context.WithCancel(ctx)
 	m.started = true
 	go func() {
@@ -186,25 +188,25 @@ func (m *simulated) openSaves(rom *emucore.ROM, console int) (*saves.Store, []by
 // simulation has a folder of its own.
 var ownFolder = regexp.MustCompile(`-[0-9a-f]{16}\b`)
 
-func (m *simulated) notice(n session.Notice) {
+func (m *simulated) notice(n notice.Notice) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch n := n.(type) {
-	case session.Opened:
+	case notice.Opened:
 		m.opened = true
-	case session.Playing:
+	case notice.Playing:
 		m.begun = true
 		fmt.Fprintln(&m.words, "the game begins")
-	case session.Message:
+	case notice.Message:
 		fmt.Fprintln(&m.words, n.Text)
 		m.s.say(m.number, "%s %s", n.From, ownFolder.ReplaceAllString(n.Text, ""))
 		return
-	case session.Saved:
+	case notice.Saved:
 		m.told = append(m.told, n.Frame)
-	case session.RoomNotice:
+	case notice.RoomNotice:
 		m.s.say(m.number, "room: round %d, %v, game host %d, %d players", n.Room.Round, n.Room.Phase, n.Room.Host, len(n.Room.Players))
 		return
-	case session.Figures, session.Transfer:
+	case notice.Figures, notice.Transfer:
 		return
 	}
 	m.s.say(m.number, "%T %+v", n, n)

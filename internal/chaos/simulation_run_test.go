@@ -19,7 +19,7 @@ import (
 	"github.com/nettplay/nettplay/internal/model"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // simulation is one plan under way, in a bubble.
@@ -280,7 +280,7 @@ func (s *simulation) verify(l *Left, m *simulated) {
 // mistake. Of two machines nobody can tell which is right.
 func (s *simulation) untrue(log *replay.Log, l *Left) string {
 	f := factsOf(s.plan, &Outcome{Acts: s.acts})
-	if l.Report == nil || l.Report.Result != session.ResultOK || s.plan.Players < 3 || f.did(-1, ends...) || f.did(-1, Dark40, Again) {
+	if l.Report == nil || l.Report.Result != notice.ResultOK || s.plan.Players < 3 || f.did(-1, ends...) || f.did(-1, Dark40, Again) {
 		return ""
 	}
 	inputs, err := log.From(0)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Summary is a run in one line: the seed, what happened and how each machine ended.
@@ -82,7 +82,7 @@ func Count(counts map[string]int, p Plan, o Outcome) {
 // went tells what became of the others without their game host.
 func went(o *Outcome) string {
 	for _, l := range o.Machines[1:] {
-		if l.Report != nil && l.Report.Result == session.ResultOK {
+		if l.Report != nil && l.Report.Result == notice.ResultOK {
 			return "the others went on"
 		}
 	}

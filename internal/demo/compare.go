@@ -9,11 +9,11 @@ import (
 	"text/tabwriter"
 
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
-func (d *demo) reports() ([]session.Report, error) {
-	list := make([]session.Report, d.Players)
+func (d *demo) reports() ([]notice.Report, error) {
+	list := make([]notice.Report, d.Players)
 	for i := range list {
 		b, err := os.ReadFile(d.report(i))
 		if err != nil {
@@ -27,7 +27,7 @@ func (d *demo) reports() ([]session.Report, error) {
 }
 
 // conclude prints the table and fails unless all consoles are equal.
-func (d *demo) conclude(reports []session.Report) error {
+func (d *demo) conclude(reports []notice.Report) error {
 	equal := printTable(d.Stdout, reports)
 	fmt.Fprintln(d.Stdout)
 	for i := range reports {
@@ -41,7 +41,7 @@ func (d *demo) conclude(reports []session.Report) error {
 }
 
 // printTable compares the consoles of all machines, a row a seat.
-func printTable(w io.Writer, reports []session.Report) (equal bool) {
+func printTable(w io.Writer, reports []notice.Report) (equal bool) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "\nseat\towner\tframes\tdelay\tstalls\tbytes sent")
 	for i := range reports {
@@ -50,7 +50,7 @@ func printTable(w io.Writer, reports []session.Report) (equal bool) {
 	fmt.Fprint(t, "\tequal?\n")
 	equal = true
 	for row, s := range reports[0].Seats {
-		var owner session.Report
+		var owner notice.Report
 		if i := slices.Index(names[:], s.Owner); i >= 0 && i < len(reports) {
 			owner = reports[i] // seats go to who comes first
 		}

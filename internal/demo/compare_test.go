@@ -7,29 +7,29 @@ import (
 
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // The table of the demo must not call consoles equal that are not.
 func TestTable(t *testing.T) {
-	report := func(hashes ...game.Hash) session.Report {
-		r := session.Report{Delay: 4}
+	report := func(hashes ...game.Hash) notice.Report {
+		r := notice.Report{Delay: 4}
 		for i, h := range hashes {
 			r.Seats = append(r.Seats, game.SeatReport{Seat: ds.Seat(i), Owner: names[i], Frames: 60, Hash: h})
 		}
 		return r
 	}
 	for name, tt := range map[string]struct {
-		reports []session.Report
+		reports []notice.Report
 		want    bool
 		answers string
 	}{
-		"equal":          {[]session.Report{report(1, 2), report(1, 2)}, true, "yes yes"},
-		"differ":         {[]session.Report{report(1, 2), report(1, 3)}, false, "yes NO"},
-		"not hashed":     {[]session.Report{report(1, 0), report(1, 0)}, false, "yes NO"},
-		"seat missing":   {[]session.Report{report(1, 2), report(1)}, false, "yes NO"},
-		"player missing": {[]session.Report{report(1), report(1)}, false, "yes"},
-		"no game":        {[]session.Report{report(), report()}, false, ""},
+		"equal":          {[]notice.Report{report(1, 2), report(1, 2)}, true, "yes yes"},
+		"differ":         {[]notice.Report{report(1, 2), report(1, 3)}, false, "yes NO"},
+		"not hashed":     {[]notice.Report{report(1, 0), report(1, 0)}, false, "yes NO"},
+		"seat missing":   {[]notice.Report{report(1, 2), report(1)}, false, "yes NO"},
+		"player missing": {[]notice.Report{report(1), report(1)}, false, "yes"},
+		"no game":        {[]notice.Report{report(), report()}, false, ""},
 	} {
 		var out bytes.Buffer
 		if got := printTable(&out, tt.reports); got != tt.want {

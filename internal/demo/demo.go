@@ -20,7 +20,7 @@ import (
 
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link/udp"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -129,7 +129,7 @@ func (d *demo) picture(i int) string {
 
 // play runs all processes to their end and reads their reports; there are none
 // when it was stopped.
-func (d *demo) play(parent context.Context, work string, port int) ([]session.Report, error) {
+func (d *demo) play(parent context.Context, work string, port int) ([]notice.Report, error) {
 	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
 	logs := make([]output, d.Players)

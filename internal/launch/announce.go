@@ -7,11 +7,12 @@ import (
 
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // announcing tells the local network of a room, as its notices come.
 type announcing struct {
-	next     func(session.Notice)
+	next     func(notice.Notice)
 	about    lan.Beacon // what does not change
 	to       []netip.AddrPort
 	announce *lan.Announcer
@@ -31,8 +32,8 @@ func Announce(cfg *session.Config, to ...netip.AddrPort) (stop func()) {
 	return a.close
 }
 
-func (a *announcing) notice(n session.Notice) {
-	if r, ok := n.(session.RoomNotice); ok {
+func (a *announcing) notice(n notice.Notice) {
+	if r, ok := n.(notice.RoomNotice); ok {
 		b := a.about.With(r.Room)
 		if a.announce == nil {
 			// A network that takes no beacon is no reason not to play.

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // A browser of rooms hears of a room in a terminal, of its changes, and that it is gone.
@@ -29,7 +30,7 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 	heard := 0
 	cfg := session.Config{
 		Link: l, ROM: &emucore.ROM{SHA256: [32]byte{1, 2, 3}}, Host: &session.HostRole{Password: "x"}, Version: "1",
-		Core: emucore.Core{Name: "DeSmuME"}, Notify: func(session.Notice) { heard++ },
+		Core: emucore.Core{Name: "DeSmuME"}, Notify: func(notice.Notice) { heard++ },
 	}
 	stop := Announce(&cfg, netip.MustParseAddrPort(b.Addr().String()))
 	until := func(what string, ok func([]lan.Found) bool) {
@@ -45,7 +46,7 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 	r := room.Room{Settings: room.Settings{Room: "Friday", Seats: 4}, Phase: room.PhaseLobby, Players: []room.Player{
 		{Nickname: "Ann", Present: true, ROM: room.ROMID{Title: "Kart"}}, {Nickname: "Amy", Local: 1, Seat: 1, Present: true},
 	}}
-	cfg.Notify(session.RoomNotice{Room: r})
+	cfg.Notify(notice.RoomNotice{Room: r})
 	_, port, _ := net.SplitHostPort(l.Addr())
 	until("the room", func(list []lan.Found) bool {
 		if len(list) != 1 {
@@ -61,7 +62,7 @@ func TestHeadlessRoomIsAnnounced(t *testing.T) {
 		return true
 	})
 	r.Phase = room.PhasePlaying
-	cfg.Notify(session.RoomNotice{Room: r})
+	cfg.Notify(notice.RoomNotice{Room: r})
 	until("the game", func(list []lan.Found) bool { return len(list) == 1 && list[0].Playing })
 	stop()
 	until("the end", func(list []lan.Found) bool { return len(list) == 0 })

@@ -4,12 +4,12 @@ import (
 	"log/slog"
 
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Logged is a session's Notify that writes what happens to a log, and then tells next.
 // Without a log it is next.
-func Logged(log *slog.Logger, next func(session.Notice)) func(session.Notice) {
+func Logged(log *slog.Logger, next func(notice.Notice)) func(notice.Notice) {
 	if log == nil {
 		return next
 	}
@@ -18,42 +18,42 @@ func Logged(log *slog.Logger, next func(session.Notice)) func(session.Notice) {
 			log.Warn("a core is not shut in as it should be", "against", p.Against, "it", p.Text, "why", p.Missing)
 		}
 	}
-	return func(n session.Notice) {
+	return func(n notice.Notice) {
 		logNotice(log, n)
 		next(n)
 	}
 }
 
 // logNotice writes events at the level info, and notices that come many times at debug.
-func logNotice(log *slog.Logger, n session.Notice) {
+func logNotice(log *slog.Logger, n notice.Notice) {
 	switch n := n.(type) {
-	case session.Opened:
+	case notice.Opened:
 		log.Info("room opened", "address", n.Addr)
-	case session.Connecting:
+	case notice.Connecting:
 		log.Info("connecting", "address", n.Addr)
-	case session.Message:
+	case notice.Message:
 		log.Info("message", "from", n.From, "text", n.Text)
-	case session.Playing:
+	case notice.Playing:
 		log.Info("game began", "players", len(n.Room.Players), "delay", n.Room.Settings.Delay)
-	case session.GameOver:
+	case notice.GameOver:
 		log.Info("game over", "result", n.Report.Result, "frames", n.Report.Frames, "error", n.Err)
-	case session.Paused:
+	case notice.Paused:
 		log.Info("pause", "on", n.Paused, "frame", n.Frame)
-	case session.Waiting:
+	case notice.Waiting:
 		log.Info("waiting", "for", n.For)
-	case session.Blockers:
+	case notice.Blockers:
 		log.Info("the start is held up", "by", n.Words)
-	case session.Unsaved:
+	case notice.Unsaved:
 		log.Warn("a save could not be kept", "seat", n.Seat, "error", n.Err)
-	case session.Saved:
+	case notice.Saved:
 		log.Info("save committed", "frame", n.Frame)
-	case session.RoomNotice:
+	case notice.RoomNotice:
 		log.Debug("room", "phase", n.Room.Phase, "players", len(n.Room.Players), "me", n.Me)
-	case session.Figures:
+	case notice.Figures:
 		log.Debug("figures", "frame", n.Frame, "fps", n.FPS, "rtt", n.RTT, "waiting", n.Waiting)
-	case session.Transfer:
+	case notice.Transfer:
 		log.Debug("transfer", "sent", n.Up.Done, "of", n.Up.Total, "received", n.Down.Done, "ofreceived", n.Down.Total)
-	case session.CatchingUp:
+	case notice.CatchingUp:
 		log.Debug("catching up", "frames", n.Behind)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/diagnostics"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Notices stand in the log, and the player gets them all the same.
@@ -18,12 +18,12 @@ func TestLogged(t *testing.T) {
 		t.Fatal(err)
 	}
 	told := 0
-	notify := Logged(log, func(session.Notice) { told++ })
-	for _, n := range []session.Notice{
-		session.Opened{Addr: "here:1"},
-		session.Message{From: "Ann", Text: "hi all"},
-		session.Figures{Frame: 3},
-		session.GameOver{Err: errors.New("it broke")},
+	notify := Logged(log, func(notice.Notice) { told++ })
+	for _, n := range []notice.Notice{
+		notice.Opened{Addr: "here:1"},
+		notice.Message{From: "Ann", Text: "hi all"},
+		notice.Figures{Frame: 3},
+		notice.GameOver{Err: errors.New("it broke")},
 	} {
 		notify(n)
 	}
@@ -35,7 +35,7 @@ func TestLogged(t *testing.T) {
 	if strings.Contains(out.String(), "figures") || told != 4 {
 		t.Errorf("told %d, logged\n%s", told, out.String())
 	}
-	Logged(nil, func(session.Notice) { told++ })(session.Opened{})
+	Logged(nil, func(notice.Notice) { told++ })(notice.Opened{})
 	if told != 5 {
 		t.Error("without a log nobody is told")
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/knownkeys"
 	"github.com/nettplay/nettplay/internal/seal"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Meetings say when a player of a room comes with another key than last time, and remember
@@ -33,10 +33,10 @@ func NewMeetings() *Meetings {
 }
 
 // Notified is a session's Notify that also says whose key is another one.
-func (m *Meetings) Notified(next func(session.Notice)) func(session.Notice) {
-	return func(n session.Notice) {
+func (m *Meetings) Notified(next func(notice.Notice)) func(notice.Notice) {
+	return func(n notice.Notice) {
 		next(n)
-		if n, ok := n.(session.RoomNotice); ok {
+		if n, ok := n.(notice.RoomNotice); ok {
 			m.look(n, next)
 		}
 	}
@@ -45,7 +45,7 @@ func (m *Meetings) Notified(next func(session.Notice)) func(session.Notice) {
 // Close returns when the keys are written.
 func (m *Meetings) Close() { m.jobs.Wait() }
 
-func (m *Meetings) look(n session.RoomNotice, tell func(session.Notice)) {
+func (m *Meetings) look(n notice.RoomNotice, tell func(notice.Notice)) {
 	news := false
 	for _, p := range n.Room.Players {
 		key := seal.Public(p.Key)
@@ -54,12 +54,12 @@ func (m *Meetings) look(n session.RoomNotice, tell func(session.Notice)) {
 		}
 		m.met[p.Nickname], news = key, true
 		if m.book.Meet(p.Nickname, key) == knownkeys.Changed {
-			tell(session.Message{Text: fmt.Sprintf("%s has another key than last time: another computer, or somebody else", p.Nickname)})
+			tell(notice.Message{Text: fmt.Sprintf("%s has another key than last time: another computer, or somebody else", p.Nickname)})
 		}
 	}
 	if news {
 		if m.trouble != nil {
-			tell(session.Message{Text: m.trouble.Error()})
+			tell(notice.Message{Text: m.trouble.Error()})
 			m.trouble = nil
 		}
 		m.jobs.Go(func() { _ = m.book.Save() }) // without, a key is new another time

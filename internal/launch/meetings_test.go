@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // evening is one session with a player called Ben and his local player; it returns what is
@@ -14,8 +14,8 @@ import (
 func evening(t *testing.T, key byte) (told []string) {
 	t.Helper()
 	m := NewMeetings()
-	notify := m.Notified(func(n session.Notice) {
-		if n, ok := n.(session.Message); ok {
+	notify := m.Notified(func(n notice.Notice) {
+		if n, ok := n.(notice.Message); ok {
 			told = append(told, n.Text)
 		}
 	})
@@ -26,7 +26,7 @@ func evening(t *testing.T, key byte) (told []string) {
 		{Machine: 2, Nickname: "Cem", Present: true},
 	}}
 	for range 3 {
-		notify(session.RoomNotice{Room: r, Me: 0})
+		notify(notice.RoomNotice{Room: r, Me: 0})
 	}
 	m.Close()
 	return told

@@ -3,7 +3,7 @@ package launch
 import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/watch"
 )
 
 // Watch is one start of a spectator.
@@ -17,13 +17,13 @@ type Watch struct {
 }
 
 // Watch makes the session of a spectator. Its errors are the network's. The session owns
-// the link from the call of [session.Watch] on.
-func (m Machine) Watch(w Watch) (session.WatchConfig, error) {
+// the link from the call of [watch.Run] on.
+func (m Machine) Watch(w Watch) (watch.Config, error) {
 	secret, addr, err := target(w.Address)
 	if err != nil {
-		return session.WatchConfig{}, err
+		return watch.Config{}, err
 	}
-	cfg := session.WatchConfig{
+	cfg := watch.Config{
 		Addr: addr, Nickname: m.Settings.Player.Nickname, Password: w.Password, Version: m.Version,
 		Core: m.Core, ROMs: w.ROMs, Library: m.Library, Frames: w.Frames, Once: w.Once,
 	}

@@ -12,27 +12,18 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/savecommit"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // In a game that goes on from a kept moment, the cartridges hold what they held then, and what
 // is saved from there becomes the current save. A player whose save is another by now is asked
 // before, and the present one is set aside: it stays in the folder, whatever is saved later.
 
-// SaveDiffers tells that the save of one of our consoles is not the one of the kept moment that
-// is to go on. The game begins once Control.SetAside says that it may be set aside.
-type SaveDiffers struct {
-	Seat ds.Seat
-	Game string
-	At   time.Time // of the present save; zero: not known
-}
-
-func (SaveDiffers) notice() {}
-
 // aside is what a room's players are asked before a kept moment goes on.
 type aside struct {
 	looking bool
 	looked  []ds.Seat // our seats whose saves were looked at; nil: none were
-	differ  []SaveDiffers
+	differ  []notice.SaveDiffers
 }
 
 // cartridge is that of one of our own consoles, when a kept moment goes on.
@@ -66,14 +57,14 @@ func (s *session) checkCartridges() {
 	s.aside.looking = true
 	cfg := s.cfg
 	s.background(func() (func(), func()) {
-		var differ []SaveDiffers
+		var differ []notice.SaveDiffers
 		var failed error
 		for _, c := range own {
 			switch differs, err := c.open(cfg); {
 			case err != nil:
 				failed = err
 			case differs:
-				differ = append(differ, SaveDiffers{Seat: c.seat, Game: roms.Title(c.rom), At: c.place.Since()})
+				differ = append(differ, notice.SaveDiffers{Seat: c.seat, Game: roms.Title(c.rom), At: c.place.Since()})
 			}
 		}
 		return func() {

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/savestate"
 	"github.com/nettplay/nettplay/savestate/emustate"
 )
@@ -201,7 +202,7 @@ func (s *session) tellProgress(now time.Time) {
 	s.reportStatus(now)
 	up, down := s.assembly.progress()
 	if up.Total > 0 || down.Total > 0 {
-		s.notify(Transfer{Up: up, Down: down})
+		s.notify(notice.Transfer{Up: up, Down: down})
 	}
 }
 

@@ -10,20 +10,12 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
 
 // The session's part of a late joiner's way to where the game is: package catchup has the rest.
-
-// CatchingUp tells that our machine follows the game that runs, in which we have no part
-// yet, and how many frames it is behind.
-type CatchingUp struct{ Behind int64 }
-
-func (CatchingUp) notice() {}
-
-// Seconds is how long the others have played what we have not.
-func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate }
 
 // workCatchUp follows the game that runs and in which we are not.
 func (s *session) workCatchUp(now time.Time) {
@@ -99,7 +91,7 @@ func (v catchingUp) Begun() {
 }
 
 // Behind tells the player by how much.
-func (v catchingUp) Behind(frames int64) { v.s.notify(CatchingUp{frames}) }
+func (v catchingUp) Behind(frames int64) { v.s.notify(notice.CatchingUp{Behind: frames}) }
 
 // Caught fetches what is not here.
 func (v catchingUp) Caught() {

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -82,8 +83,8 @@ func whole(t testing.TB, players ...*machine) {
 func (p *machine) heardOf(words string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return slices.ContainsFunc(p.heard, func(n Notice) bool {
-		m, ok := n.(Message)
+	return slices.ContainsFunc(p.heard, func(n notice.Notice) bool {
+		m, ok := n.(notice.Message)
 		return ok && strings.Contains(m.Text, words)
 	})
 }
@@ -122,7 +123,7 @@ func (l *latecomers) follow(after int64, made bool) {
 	if ben.heardOf("Carla catches up") != made || ben.heardOf("take their consoles") {
 		l.t.Errorf("Ben was told %s", ben.told())
 	}
-	if !slices.ContainsFunc(carla.heard, func(n Notice) bool { _, ok := n.(CatchingUp); return ok }) {
+	if !slices.ContainsFunc(carla.heard, func(n notice.Notice) bool { _, ok := n.(notice.CatchingUp); return ok }) {
 		l.t.Errorf("Carla was told %s", carla.told())
 	}
 }
@@ -173,8 +174,8 @@ func TestFollowerGoes(t *testing.T) {
 				l.ends.EndGame("enough")
 			} else {
 				came := false
-				anna.until("Carla is gone", func(n Notice) bool {
-					r, ok := n.(RoomNotice)
+				anna.until("Carla is gone", func(n notice.Notice) bool {
+					r, ok := n.(notice.RoomNotice)
 					there := slices.ContainsFunc(r.Room.Players, func(p room.Player) bool { return p.Nickname == "Carla" && p.Present })
 					came = came || there
 					return ok && came && !there

@@ -8,17 +8,17 @@ import (
 	"io"
 	"time"
 
-	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/game"
-
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // Config is what a session needs. Exactly one of Host and Join is set.
@@ -64,7 +64,7 @@ type Config struct {
 
 	// Notify is told what happens, on the session's goroutine; it must not
 	// block, and may be nil.
-	Notify func(Notice)
+	Notify func(notice.Notice)
 	// Show gets each frame of each console, on that console's goroutine. The
 	// frame is valid until Show returns. It may be nil.
 	Show func(seat ds.Seat, frame emucore.Frame)
@@ -163,49 +163,3 @@ func (c Config) random() io.Reader { return cmp.Or(c.Random, rand.Reader) }
 func (c Config) coreID() room.CoreID {
 	return room.CoreID{Name: c.Core.Name, Version: c.Core.Version, SHA256: c.Core.SHA256}
 }
-
-// Notice is something that a player may want to see. Its dynamic type is
-// [Opened], [Connecting], [RoomNotice], [Blockers], [Message], [Transfer],
-// [Playing], [Waiting], [Figures], [Paused] or [GameOver].
-type Notice interface{ notice() }
-
-// Opened tells the game host that others can join at Addr.
-type Opened struct{ Addr string }
-
-// Connecting tells that the way to the game host is looked for.
-type Connecting struct{ Addr string }
-
-// RoomNotice is the room after a change. Me is this machine's number in it, whose players
-// have it as Player.Machine.
-type RoomNotice struct {
-	Room room.Room
-	Me   int
-}
-
-// Message is a line for the players: chat, or what happened.
-type Message struct {
-	From string // nickname; "" when nobody said it
-	Text string
-}
-
-// Transfer tells how much of the consoles' start has moved, in bytes.
-type Transfer struct{ Up, Down room.Progress }
-
-// Playing tells that the first frame may begin.
-type Playing struct {
-	Room  room.Room
-	Saves bool      // our cartridge is known to have backup memory
-	Mine  []ds.Seat // this machine's seats, our own first, then those of Config.LocalPlayers
-}
-
-// Waiting tells that our console stands still, and whom it waits for; an empty
-// list tells that it goes on.
-type Waiting struct{ For []string }
-
-func (Opened) notice()     {}
-func (Connecting) notice() {}
-func (RoomNotice) notice() {}
-func (Message) notice()    {}
-func (Transfer) notice()   {}
-func (Playing) notice()    {}
-func (Waiting) notice()    {}

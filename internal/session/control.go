@@ -15,7 +15,7 @@ import (
 // Control lets a player act on a session while it runs, from any goroutine. Make
 // one with [NewControl] and hand it to the session with Config.Control. Before the
 // session and after it, nothing happens; what cannot be done at the moment is
-// answered with a [Message]. No method waits.
+// answered with a [notice.Message]. No method waits.
 type Control struct {
 	mu      sync.Mutex
 	session *session // nil when none runs

@@ -9,18 +9,18 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-
-	"github.com/nettplay/nettplay/inputdelay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // untilMessage waits for a line of chat, or of the room.
 func (p *machine) untilMessage(from, text string) {
 	p.t.Helper()
-	p.until("hearing "+text, func(n Notice) bool {
-		m, ok := n.(Message)
+	p.until("hearing "+text, func(n notice.Notice) bool {
+		m, ok := n.(notice.Message)
 		return ok && m.From == from && strings.Contains(m.Text, text)
 	})
 }
@@ -45,34 +45,34 @@ func TestLobby(t *testing.T) {
 		for _, c := range controls {
 			c.Ready(true)
 		}
-		anna.until("nothing is in the way", func(n Notice) bool { b, ok := n.(Blockers); return ok && len(b.Words) == 0 })
+		anna.until("nothing is in the way", func(n notice.Notice) bool { b, ok := n.(notice.Blockers); return ok && len(b.Words) == 0 })
 		controls[1].Start()
 		ben.untilMessage("", "only the game host")
 		controls[0].Start()
 		anna.untilPlaying()
 		ben.untilPlaying()
 		ben.untilFrame(30)
-		ben.until("figures of a running game", func(n Notice) bool {
-			f, ok := n.(Figures)
+		ben.until("figures of a running game", func(n notice.Notice) bool {
+			f, ok := n.(notice.Figures)
 			return ok && f.Frame > 0 && f.FPS > 0 && f.RTT > 0 && f.Sent > 0 && f.Received > 0 && f.Delay == 4
 		})
 		tb.pause(controls)
 		controls[0].Delay(2)
-		ben.until("the delay is shorter", func(n Notice) bool { f, ok := n.(Figures); return ok && f.Delay == 2 })
-		anna.until("all agree", func(n Notice) bool { f, ok := n.(Figures); return ok && f.Agreed > 0 })
+		ben.until("the delay is shorter", func(n notice.Notice) bool { f, ok := n.(notice.Figures); return ok && f.Delay == 2 })
+		anna.until("all agree", func(n notice.Notice) bool { f, ok := n.(notice.Figures); return ok && f.Agreed > 0 })
 		controls[0].EndGame("enough")
 		for _, p := range tb.machines {
-			p.until("the game is over", func(n Notice) bool {
-				o, ok := n.(GameOver)
+			p.until("the game is over", func(n notice.Notice) bool {
+				o, ok := n.(notice.GameOver)
 				return ok && o.Err == nil && o.Report.Frames > 0 && len(o.Report.Screens) == 2
 			})
 		}
 		for _, c := range controls {
 			c.Ready(true)
 		}
-		anna.until("the second game", func(n Notice) bool {
+		anna.until("the second game", func(n notice.Notice) bool {
 			controls[0].Start()
-			p, ok := n.(Playing)
+			p, ok := n.(notice.Playing)
 			return ok && p.Room.Round == 2
 		})
 		controls[1].Leave("dinner")
@@ -127,10 +127,10 @@ func TestAnotherGameIsChosen(t *testing.T) {
 			p.untilMessage("", "the game is now")
 		}
 		told := false
-		anna.until("nobody is ready for it", func(n Notice) bool {
-			m, _ := n.(Message)
+		anna.until("nobody is ready for it", func(n notice.Notice) bool {
+			m, _ := n.(notice.Message)
 			told = told || strings.Contains(m.Text, "the game is now")
-			b, ok := n.(Blockers)
+			b, ok := n.(notice.Blockers)
 			ok = ok && told
 			words := strings.Join(b.Words, " ")
 			return ok && strings.Contains(words, "Anna is not ready") && strings.Contains(words, "Ben is not ready") && strings.Contains(words, "Carla is not ready")
@@ -144,13 +144,13 @@ func TestAnotherGameIsChosen(t *testing.T) {
 		ben.untilRoom("Ben hosts the same game", func(r room.Room) bool {
 			return len(r.Players) == 2 && r.Host == 1 && r.Players[0].ROM.SHA256 == second.SHA256 && r.Players[1].ROM.SHA256 == second.SHA256
 		})
-		ben.until("Carla has followed", func(n Notice) bool { _, ok := n.(Reconnected); return ok })
+		ben.until("Carla has followed", func(n notice.Notice) bool { _, ok := n.(notice.Reconnected); return ok })
 		controls[1].ROM(first) // and may choose another one
 		carla.untilMessage("", "chosen by Ben")
 		for _, c := range controls[1:] {
 			c.Ready(true)
 		}
-		ben.until("nothing is in the way", func(n Notice) bool { b, ok := n.(Blockers); return ok && len(b.Words) == 0 })
+		ben.until("nothing is in the way", func(n notice.Notice) bool { b, ok := n.(notice.Blockers); return ok && len(b.Words) == 0 })
 		controls[1].Start()
 		carla.untilPlaying()
 		ben.untilPlaying()
@@ -163,8 +163,8 @@ func (tb *table) lobby(controls [2]*Control) {
 	ben.untilRoom("both are there", func(r room.Room) bool { return len(r.Players) == 2 })
 	controls[1].Chat("hello")
 	anna.untilMessage("Ben", "hello")
-	anna.until("it is said that Ben is not ready", func(n Notice) bool {
-		b, ok := n.(Blockers)
+	anna.until("it is said that Ben is not ready", func(n notice.Notice) bool {
+		b, ok := n.(notice.Blockers)
 		return ok && strings.Contains(strings.Join(b.Words, ";"), "Ben is not ready")
 	})
 	controls[0].Start()
@@ -178,8 +178,8 @@ func (tb *table) pause(controls [2]*Control) {
 	controls[1].Pause(true)
 	var frame [2]int64
 	for i, p := range tb.machines {
-		p.until("the pause", func(n Notice) bool {
-			pause, ok := n.(Paused)
+		p.until("the pause", func(n notice.Notice) bool {
+			pause, ok := n.(notice.Paused)
 			if ok && pause.Paused {
 				frame[i] = pause.Frame
 			}
@@ -218,7 +218,7 @@ func TestLocal(t *testing.T) {
 					})
 				}
 			})
-			r := p.expect(ResultOK)
+			r := p.expect(notice.ResultOK)
 			if len(r.Seats) != 3 || r.Seats[1].Owner == r.Seats[2].Owner {
 				t.Fatalf("%+v", r.Seats)
 			}
@@ -250,7 +250,7 @@ func TestWhoPausesLeaves(t *testing.T) {
 		anna, ben := tb.machines[0], tb.machines[1]
 		ben.untilFrame(60)
 		control.Pause(true)
-		ben.until("it is paused", func(n Notice) bool { p, ok := n.(Paused); return ok && p.Paused })
+		ben.until("it is paused", func(n notice.Notice) bool { p, ok := n.(notice.Paused); return ok && p.Paused })
 		control.Leave("bye")
 		ben.end()
 		anna.end()
@@ -267,7 +267,7 @@ func TestAPausedGameIsEnded(t *testing.T) {
 		anna, ben := tb.machines[0], tb.machines[1]
 		ben.untilFrame(60)
 		control.Pause(true)
-		anna.until("it is paused", func(n Notice) bool { p, ok := n.(Paused); return ok && p.Paused })
+		anna.until("it is paused", func(n notice.Notice) bool { p, ok := n.(notice.Paused); return ok && p.Paused })
 		control.EndGame("enough")
 		for _, m := range []*machine{anna, ben} {
 			m.end()

@@ -5,22 +5,22 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/nettplay/nettplay/host"
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/desync/report"
 	"github.com/nettplay/nettplay/internal/ds"
-
-	"github.com/nettplay/nettplay/host"
-	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // ending is how the game, and the session, come to their end.
 type ending struct {
-	told     bool   // the room knows that all our consoles are at the end
-	cutShort string // why the running game ends early, when nobody wanted that
-	abrupt   bool   // somebody fell silent or failed instead of leaving
-	last     Report // what the last game left behind
+	told     bool          // the room knows that all our consoles are at the end
+	cutShort string        // why the running game ends early, when nobody wanted that
+	abrupt   bool          // somebody fell silent or failed instead of leaving
+	last     notice.Report // what the last game left behind
 	leaving  bool
 	farewell time.Time // a game host that only tells the others how it ended: until when; zero: it does not
 	over     bool
@@ -89,7 +89,7 @@ func (s *session) ended(e event.Ended) error {
 	err := s.outcome(e)
 	s.keep()
 	s.saves.AtEnd(err == nil)
-	s.last.conclude(err)
+	s.last.Conclude(err)
 	s.drop() // a resync that was under way
 	s.recorded(e.Why)
 	s.reports.CloseGame(s.reportScene())
@@ -106,7 +106,7 @@ func (s *session) ended(e event.Ended) error {
 		s.leave("the game is over")
 		return nil
 	}
-	s.notify(GameOver{Report: s.report(), Err: err, Why: e.Why})
+	s.notify(notice.GameOver{Report: s.report(), Err: err, Why: e.Why})
 	s.err = nil
 	return nil
 }
@@ -118,16 +118,16 @@ func (s *session) outcome(e event.Ended) error {
 	}
 	switch e.Outcome {
 	case message.OutcomeDesync:
-		return desyncFailure(e.Why)
+		return notice.Desynced(e.Why)
 	case message.OutcomeFinished:
 		return s.finished(e.Results)
 	}
 	if s.err != nil {
 		return s.err // our own trouble, with its hint
 	}
-	f := &Failure{Result: ResultLost, Err: fmt.Errorf("the game was ended: %s", e.Why)}
+	f := &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the game was ended: %s", e.Why)}
 	if s.donorErr != nil {
-		f.Result, f.Hint = ResultCore, coreHint(s.donorErr)
+		f.Result, f.Hint = notice.ResultCore, notice.CoreHint(s.donorErr)
 	}
 	return f
 }
@@ -136,18 +136,18 @@ func (s *session) outcome(e event.Ended) error {
 func (s *session) finished(results []message.Result) error {
 	if words := s.lastHashes(results); words != "" {
 		s.desyncs++
-		return desyncFailure(words)
+		return notice.Desynced(words)
 	}
 	if s.err != nil {
 		return s.err
 	}
 	for _, r := range results {
 		if r.Machine == s.me() && !r.Finished {
-			return &Failure{Result: ResultLost, Err: fmt.Errorf("the game ended without us: %s", r.Why)}
+			return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the game ended without us: %s", r.Why)}
 		}
 	}
 	if s.cutShort != "" {
-		return &Failure{Result: ResultLost, Err: errors.New(s.cutShort)}
+		return &notice.Failure{Result: notice.ResultLost, Err: errors.New(s.cutShort)}
 	}
 	return nil
 }
@@ -187,11 +187,4 @@ func (s *session) lastHashes(results []message.Result) string {
 		}
 	}
 	return ""
-}
-
-func desyncFailure(words string) *Failure {
-	return &Failure{
-		Result: ResultDesync, Err: fmt.Errorf("desync: %s", words),
-		Hint: "All machines had the same start, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
-	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/faults"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -254,7 +255,7 @@ func TestRoomStopsWithTheBundle(t *testing.T) {
 			})
 		}
 		for _, p := range tb.machines {
-			if r := p.expect(ResultDesync, "copy of"); len(r.Bundles) != maxRepairs+1 {
+			if r := p.expect(notice.ResultDesync, "copy of"); len(r.Bundles) != maxRepairs+1 {
 				t.Fatalf("%s keeps %v", p.name, r.Bundles)
 			}
 			last := p.report.Bundles[maxRepairs]

@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -26,8 +27,8 @@ func quickNet() *memnet.Network {
 // untilSaid waits for a line to the player that contains words.
 func (p *machine) untilSaid(words string) {
 	p.t.Helper()
-	p.until("being told "+words, func(n Notice) bool {
-		m, ok := n.(Message)
+	p.until("being told "+words, func(n notice.Notice) bool {
+		m, ok := n.(notice.Message)
 		return ok && strings.Contains(m.Text, words)
 	})
 }
@@ -35,14 +36,14 @@ func (p *machine) untilSaid(words string) {
 // untilStanding waits until the game is paused.
 func (p *machine) untilStanding() {
 	p.t.Helper()
-	p.until("all stand", func(n Notice) bool { paused, ok := n.(Paused); return ok && paused.Paused })
+	p.until("all stand", func(n notice.Notice) bool { paused, ok := n.(notice.Paused); return ok && paused.Paused })
 }
 
 // untilRoom waits until the room is as wanted.
 func (p *machine) untilRoom(what string, match func(room.Room) bool) {
 	p.t.Helper()
-	p.until(what, func(n Notice) bool {
-		r, ok := n.(RoomNotice)
+	p.until(what, func(n notice.Notice) bool {
+		r, ok := n.(notice.RoomNotice)
 		return ok && match(r.Room)
 	})
 }
@@ -63,14 +64,14 @@ func TestNotLetIn(t *testing.T) {
 		name   string
 		secret string
 		change func(*Config)
-		result Result
+		result notice.Result
 		words  string // to the one who wants in
 		told   string // to the game host
 	}{
-		{"wrong password", "secret", func(c *Config) { c.Join.Password = "wrong" }, ResultLost, "password", "password"},
-		{"no password", "secret", nil, ResultLost, "password", "password"},
-		{"other core build", "", func(c *Config) { c.Core.SHA256[0]++ }, ResultCore, "the room plays on", "core"},
-		{"full room", "", nil, ResultLost, "the room is full", "all 2 seats"},
+		{"wrong password", "secret", func(c *Config) { c.Join.Password = "wrong" }, notice.ResultLost, "password", "password"},
+		{"no password", "secret", nil, notice.ResultLost, "password", "password"},
+		{"other core build", "", func(c *Config) { c.Core.SHA256[0]++ }, notice.ResultCore, "the room plays on", "core"},
+		{"full room", "", nil, notice.ResultLost, "the room is full", "all 2 seats"},
 	} {
 		inBubble(t, c.name, func(t *testing.T) {
 			tb := newTable(t, core, game, 2)
@@ -82,7 +83,7 @@ func TestNotLetIn(t *testing.T) {
 			tb.sit(c.change).expect(c.result, c.words)
 			anna.untilSaid(c.told)
 			anna.stop()
-			anna.expect(ResultOK)
+			anna.expect(notice.ResultOK)
 		})
 	}
 }
@@ -100,8 +101,8 @@ func TestMissingGame(t *testing.T) {
 			})
 		}
 		anna.stop()
-		anna.expect(ResultOK)
-		ben.expect(ResultLost, "the room is closed")
+		anna.expect(notice.ResultOK)
+		ben.expect(notice.ResultLost, "the room is closed")
 	})
 }
 
@@ -133,8 +134,8 @@ func TestMissingGameArrives(t *testing.T) {
 		tb.settings.Frames = 60
 		anna := tb.sit(nil)
 		ben := tb.sit(func(c *Config) { c.ROM, c.Library = nil, emucore.NewLibrary([]string{folder}) })
-		anna.until("Ben lacks the game", func(n Notice) bool {
-			b, ok := n.(Blockers)
+		anna.until("Ben lacks the game", func(n notice.Notice) bool {
+			b, ok := n.(notice.Blockers)
 			return ok && strings.Contains(strings.Join(b.Words, " "), "Ben's machine does not have")
 		})
 		if _, err := romstest.WriteFiles(folder, romstest.ROM{Name: "game.nds", Data: romstest.Pad}); err != nil {
@@ -164,11 +165,11 @@ func TestCoreCrashes(t *testing.T) {
 		name    string
 		machine int
 		players int
-		result  [3]Result
+		result  [3]notice.Result
 	}{
-		{"on the game host", 0, 2, [3]Result{ResultCore, ResultLost}},
-		{"on a game client", 1, 2, [3]Result{ResultLost, ResultCore}},
-		{"on one of two clients", 1, 3, [3]Result{ResultOK, ResultCore, ResultOK}},
+		{"on the game host", 0, 2, [3]notice.Result{notice.ResultCore, notice.ResultLost}},
+		{"on a game client", 1, 2, [3]notice.Result{notice.ResultLost, notice.ResultCore}},
+		{"on one of two clients", 1, 3, [3]notice.Result{notice.ResultOK, notice.ResultCore, notice.ResultOK}},
 	} {
 		inBubble(t, c.name, func(t *testing.T) {
 			tb := onNetwork(t, quickNet(), core, game, c.players)
@@ -182,13 +183,13 @@ func TestCoreCrashes(t *testing.T) {
 			}
 			for i, p := range tb.machines {
 				switch c.result[i] {
-				case ResultCore:
-					p.expect(ResultCore, "SIGSEGV")
-				case ResultLost:
+				case notice.ResultCore:
+					p.expect(notice.ResultCore, "SIGSEGV")
+				case notice.ResultLost:
 					// Its machine failed, or it left since it could not build the console anew.
-					p.expect(ResultLost, tb.machines[c.machine].name, "console crashed")
+					p.expect(notice.ResultLost, tb.machines[c.machine].name, "console crashed")
 				default:
-					p.expect(ResultOK)
+					p.expect(notice.ResultOK)
 				}
 			}
 		})
@@ -228,8 +229,8 @@ func TestDesyncAtTheEnd(t *testing.T) {
 		})
 		for _, p := range tb.machines {
 			if p.name == "Carla" {
-				p.expect(ResultDesync, "Carla's copy of", "console (seat", "main RAM", "after frame 200")
-			} else if p.expect(ResultOK); !strings.Contains(strings.Join(p.said(), "\n"), "Carla's copy of") {
+				p.expect(notice.ResultDesync, "Carla's copy of", "console (seat", "main RAM", "after frame 200")
+			} else if p.expect(notice.ResultOK); !strings.Contains(strings.Join(p.said(), "\n"), "Carla's copy of") {
 				t.Errorf("%s is told %q", p.name, p.said())
 			}
 			if p.report.Desyncs != 1 {
@@ -247,8 +248,8 @@ func TestStartFails(t *testing.T) {
 		ben := tb.sit(func(c *Config) {
 			c.TestOptions = map[string]string{"testcore_fault": "abort", "testcore_fault_at": "load"}
 		})
-		ben.expect(ResultCore, "SIGABRT")
-		anna.expect(ResultLost, "did not start", "Ben's machine failed")
+		ben.expect(notice.ResultCore, "SIGABRT")
+		anna.expect(notice.ResultLost, "did not start", "Ben's machine failed")
 	})
 }
 
@@ -274,14 +275,14 @@ func TestMachineVanishes(t *testing.T) {
 			ben.untilRoom("Ben is there", full(2))
 			net.Cut(who)
 			if who == "Anna" {
-				anna.expect(ResultLost, "link was closed")
-				ben.expect(ResultLost, "Anna")
+				anna.expect(notice.ResultLost, "link was closed")
+				ben.expect(notice.ResultLost, "Anna")
 				return
 			}
-			ben.expect(ResultLost, "link was closed")
+			ben.expect(notice.ResultLost, "link was closed")
 			anna.untilRoom("Ben is gone", full(1))
 			anna.stop()
-			anna.expect(ResultOK)
+			anna.expect(notice.ResultOK)
 		})
 		inBubble(t, who+" while preparing", func(t *testing.T) {
 			net := quickNet()
@@ -291,11 +292,11 @@ func TestMachineVanishes(t *testing.T) {
 			ben.untilRoom("the game is prepared", preparing)
 			net.Cut(who)
 			if who == "Anna" {
-				anna.expect(ResultLost, "link was closed")
-				ben.expect(ResultLost, "Anna")
+				anna.expect(notice.ResultLost, "link was closed")
+				ben.expect(notice.ResultLost, "Anna")
 			} else {
-				ben.expect(ResultLost, "link was closed")
-				anna.expect(ResultLost, "Ben")
+				ben.expect(notice.ResultLost, "link was closed")
+				anna.expect(notice.ResultLost, "Ben")
 			}
 		})
 		inBubble(t, who+" while playing", func(t *testing.T) {
@@ -307,11 +308,11 @@ func TestMachineVanishes(t *testing.T) {
 			ben.untilFrame(50)
 			net.Cut(who)
 			if who == "Anna" {
-				anna.expect(ResultLost, "link was closed")
-				ben.expect(ResultLost, "Anna")
+				anna.expect(notice.ResultLost, "link was closed")
+				ben.expect(notice.ResultLost, "Anna")
 			} else {
-				ben.expect(ResultLost, "link was closed")
-				anna.expect(ResultLost, "Ben")
+				ben.expect(notice.ResultLost, "link was closed")
+				anna.expect(notice.ResultLost, "Ben")
 			}
 		})
 	}
@@ -330,7 +331,7 @@ func TestMachineVanishes(t *testing.T) {
 		dora.untilFrame(30)
 		net.Cut("Ben")
 		net.Cut("Carla")
-		a, d := anna.expect(ResultOK), dora.expect(ResultOK)
+		a, d := anna.expect(notice.ResultOK), dora.expect(notice.ResultOK)
 		for i := range a.Seats {
 			if a.Seats[i] != d.Seats[i] || a.Seats[i].Hash == 0 {
 				t.Errorf("seat %d ends as %+v and as %+v", i, a.Seats[i], d.Seats[i])
@@ -367,18 +368,18 @@ func TestLeaving(t *testing.T) {
 					ben.untilFrame(30)
 				}
 				tb.machines[who].stop()
-				tb.machines[who].expect(ResultOK)
+				tb.machines[who].expect(notice.ResultOK)
 				switch other := tb.machines[1-who]; {
 				case who == 0 && stage == "lobby":
 					other.untilRoom("the room is Ben's", func(r room.Room) bool { return full(1)(r) && r.Host == r.Players[0].Machine })
 					other.stop()
-					other.expect(ResultOK)
+					other.expect(notice.ResultOK)
 				case stage == "lobby":
 					anna.untilRoom("Ben has left", full(1))
 				case stage == "preparing":
-					other.expect(ResultLost, tb.machines[who].name+" left the room")
+					other.expect(notice.ResultLost, tb.machines[who].name+" left the room")
 				default:
-					other.expect(ResultOK) // the game ended, since nobody else plays
+					other.expect(notice.ResultOK) // the game ended, since nobody else plays
 				}
 			})
 		}
@@ -392,7 +393,7 @@ func TestOwnFrames(t *testing.T) {
 		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 2)
 		anna := tb.sit(func(c *Config) { c.Frames = 80 })
 		ben := tb.sit(func(c *Config) { c.Frames = 10_000 })
-		a, b := anna.expect(ResultOK), ben.expect(ResultOK)
+		a, b := anna.expect(notice.ResultOK), ben.expect(notice.ResultOK)
 		if a.Frames < 80 || a.Frames != b.Frames || a.Seats[1].Hash != b.Seats[1].Hash || a.Seats[1].Hash == 0 {
 			t.Errorf("the game ended as %+v and as %+v", a.Seats, b.Seats)
 		}

@@ -4,8 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // telling is what the player was told last.
@@ -16,49 +15,6 @@ type telling struct {
 	said     []said    // a moment ago
 	waiting  bool      // Waiting was told
 }
-
-// Figures tell four times a second how the game runs.
-type Figures struct {
-	Frame      int64         // of our own console: frames done
-	FPS        float64       // of our own console, over the last second
-	Delay      int           // frames
-	RTT        time.Duration // to the game host; on the game host, to the slowest machine
-	Stalls     game.Stalls
-	Waiting    []string      // whom our console waits for now
-	WaitingFor time.Duration // for how long
-	Sent       float64       // bytes a second
-	Received   float64
-	// Agreed is the newest frame after which all machines are known to have been
-	// alike, 0 for none yet. The game host compares, and tells the others about once a
-	// second.
-	Agreed int64
-	OnAir  []ds.Seat // seats whose radio is in use; nil where the core has none
-}
-
-func (Figures) notice() {}
-
-// Blockers tell the game host why the game cannot start now; none: it can.
-type Blockers struct{ Words []string }
-
-func (Blockers) notice() {}
-
-// Paused tells that all consoles stand because a player wants it, or go on.
-type Paused struct {
-	Paused bool
-	Frame  int64
-}
-
-func (Paused) notice() {}
-
-// GameOver tells that a game is over and the room goes on. Err is how it ended
-// when that was not well; else Why says who ended it, if anybody did.
-type GameOver struct {
-	Report Report
-	Err    error
-	Why    string
-}
-
-func (GameOver) notice() {}
 
 // figuresEvery is how often Figures are told.
 const figuresEvery = 250 * time.Millisecond
@@ -95,7 +51,7 @@ func (s *session) tell(now time.Time) {
 		}
 		m.since, m.frames, m.sent, m.received = now, g.OwnFrames(), sent, received
 	}
-	f := Figures{
+	f := notice.Figures{
 		Frame: g.OwnFrames(), FPS: m.rates[0], Delay: g.Delay(), RTT: rtt, Stalls: g.Stalls(),
 		Sent: m.rates[1], Received: m.rates[2], OnAir: g.OnAir(),
 	}
@@ -120,7 +76,7 @@ func (s *session) knownAlike() (frame int64) {
 func (s *session) tellPaused() {
 	if p := s.game.Paused(); p != s.gauge.paused {
 		s.gauge.paused = p
-		s.notify(Paused{Paused: p, Frame: s.game.Stop()})
+		s.notify(notice.Paused{Paused: p, Frame: s.game.Stop()})
 	}
 }
 
@@ -136,6 +92,6 @@ func (s *session) tellBlockers() {
 	}
 	if s.blockers == nil || !slices.Equal(words, s.blockers) {
 		s.blockers = words
-		s.notify(Blockers{Words: words})
+		s.notify(notice.Blockers{Words: words})
 	}
 }

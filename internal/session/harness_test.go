@@ -21,6 +21,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/model"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/testcore"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -103,11 +104,11 @@ type machine struct {
 	name   string
 	stop   context.CancelFunc
 	done   chan struct{}
-	report Report
+	report notice.Report
 	err    error
 
 	mu      sync.Mutex // guards what follows
-	heard   []Notice
+	heard   []notice.Notice
 	news    chan struct{} // closed and replaced with each notice
 	started int64         // the newest frame whose input was asked for
 	asked   time.Time     // when the game began to be prepared
@@ -241,8 +242,8 @@ func (tb *table) sit(change func(*Config)) *machine {
 	}()
 	tb.t.Cleanup(func() { stop(); <-p.done })
 	if n == 0 && tb.addr == "" {
-		p.until("the room is open", func(n Notice) bool {
-			o, ok := n.(Opened)
+		p.until("the room is open", func(n notice.Notice) bool {
+			o, ok := n.(notice.Opened)
 			if ok {
 				tb.addr = o.Addr
 			}
@@ -252,11 +253,11 @@ func (tb *table) sit(change func(*Config)) *machine {
 	return p
 }
 
-func (p *machine) notice(n Notice) {
+func (p *machine) notice(n notice.Notice) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard = append(p.heard, n)
-	if r, ok := n.(RoomNotice); ok && r.Room.Phase == room.PhasePreparing && p.asked.IsZero() {
+	if r, ok := n.(notice.RoomNotice); ok && r.Room.Phase == room.PhasePreparing && p.asked.IsZero() {
 		p.asked = time.Now()
 	}
 	close(p.news)
@@ -273,7 +274,7 @@ func patience() time.Duration {
 }
 
 // until waits for a notice.
-func (p *machine) until(what string, match func(Notice) bool) {
+func (p *machine) until(what string, match func(notice.Notice) bool) {
 	p.t.Helper()
 	late := time.After(patience())
 	for seen := 0; ; {
@@ -301,7 +302,7 @@ func (p *machine) told() string {
 	var words []string
 	for _, n := range p.heard {
 		switch n := n.(type) {
-		case Figures, RoomNotice, Transfer, Waiting:
+		case notice.Figures, notice.RoomNotice, notice.Transfer, notice.Waiting:
 		default:
 			words = append(words, fmt.Sprintf("%T%+v", n, n))
 		}
@@ -311,7 +312,7 @@ func (p *machine) told() string {
 
 func (p *machine) untilPlaying() {
 	p.t.Helper()
-	p.until("the game begins", func(n Notice) bool { _, ok := n.(Playing); return ok })
+	p.until("the game begins", func(n notice.Notice) bool { _, ok := n.(notice.Playing); return ok })
 }
 
 // untilFrame waits until our own console has begun a frame.
@@ -334,7 +335,7 @@ func (p *machine) untilFrame(frame int64) {
 }
 
 // end waits for the session's end.
-func (p *machine) end() Report {
+func (p *machine) end() notice.Report {
 	p.t.Helper()
 	select {
 	case <-p.done:
@@ -346,13 +347,13 @@ func (p *machine) end() Report {
 }
 
 // expect waits for the session's end and checks the result and the words.
-func (p *machine) expect(result Result, words ...string) Report {
+func (p *machine) expect(result notice.Result, words ...string) notice.Report {
 	p.t.Helper()
 	r := p.end()
 	if r.Result != result {
 		p.t.Errorf("%s: result %q, want %q (%v)", p.name, r.Result, result, p.err)
 	}
-	if (result == ResultOK) != (p.err == nil) || (p.err == nil) != (r.Error == "") {
+	if (result == notice.ResultOK) != (p.err == nil) || (p.err == nil) != (r.Error == "") {
 		p.t.Errorf("%s: result %q with error %v and words %q", p.name, r.Result, p.err, r.Error)
 	}
 	for _, w := range words {
@@ -370,7 +371,7 @@ func sameHashes(t testing.TB, frames int64, players ...*machine) []game.Hash {
 	t.Helper()
 	var first []game.Hash
 	for i, p := range players {
-		r := p.expect(ResultOK)
+		r := p.expect(notice.ResultOK)
 		var list []game.Hash
 		slices.SortFunc(r.Seats, func(a, b game.SeatReport) int { return strings.Compare(a.Owner, b.Owner) })
 		for _, s := range r.Seats {

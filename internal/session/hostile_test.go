@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -80,15 +81,15 @@ func TestGarbage(t *testing.T) {
 			send(v)
 			if ch == link.Input { // nothing is played, so it is not even looked at
 				ben.stop()
-				ben.expect(ResultOK)
+				ben.expect(notice.ResultOK)
 			} else {
-				ben.expect(ResultLost)
+				ben.expect(notice.ResultLost)
 			}
 			anna.untilRoom("Ben is gone", full(1))
 			tb.sit(nil)
 			tb.sit(nil)
 			for _, p := range []*machine{anna, tb.machines[2], tb.machines[3]} {
-				p.expect(ResultOK)
+				p.expect(notice.ResultOK)
 			}
 		})
 		inBubble(t, ch.String()+" while preparing", func(t *testing.T) {
@@ -99,16 +100,16 @@ func TestGarbage(t *testing.T) {
 			send(v)
 			if ch == link.Input {
 				ben.stop()
-				ben.expect(ResultOK)
+				ben.expect(notice.ResultOK)
 			} else {
-				ben.expect(ResultLost)
+				ben.expect(notice.ResultLost)
 			}
 			anna.untilSaid("The game did not start")
 			anna.untilRoom("Ben is gone", func(r room.Room) bool { return r.Revision > 1 && len(r.Players) == 1 })
 			carla := tb.sit(nil)
-			carla.expect(ResultOK)
+			carla.expect(notice.ResultOK)
 			anna.stop()
-			anna.expect(ResultOK)
+			anna.expect(notice.ResultOK)
 		})
 		inBubble(t, ch.String()+" while playing", func(t *testing.T) {
 			tb, v, evil := open(t)
@@ -118,8 +119,8 @@ func TestGarbage(t *testing.T) {
 			carla := tb.sit(nil)
 			ben.untilFrame(30)
 			send(v)
-			ben.expect(ResultLost)
-			a, c := anna.expect(ResultOK), carla.expect(ResultOK)
+			ben.expect(notice.ResultLost)
+			a, c := anna.expect(notice.ResultOK), carla.expect(notice.ResultOK)
 			for i := range a.Seats {
 				if a.Seats[i] != c.Seats[i] || a.Seats[i].Hash == 0 {
 					t.Errorf("seat %d ends as %+v and as %+v", i, a.Seats[i], c.Seats[i])
@@ -160,7 +161,7 @@ func (p *machine) said() (lines []string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, n := range p.heard {
-		if m, ok := n.(Message); ok {
+		if m, ok := n.(notice.Message); ok {
 			lines = append(lines, m.Text)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -72,7 +73,7 @@ func consolesStay(t *testing.T, core emucore.Core, how string) {
 	gone.untilFrame(100)
 	if how == "leaves" || how == "game host leaves" {
 		gone.stop()
-		gone.expect(ResultOK)
+		gone.expect(notice.ResultOK)
 	} else {
 		net.Cut(gone.name)
 	}
@@ -96,7 +97,7 @@ func consolesStay(t *testing.T, core emucore.Core, how string) {
 }
 
 // seatOwned is the seat of a player's console.
-func seatOwned(r Report, owner string) ds.Seat {
+func seatOwned(r notice.Report, owner string) ds.Seat {
 	return r.Seats[slices.IndexFunc(r.Seats, func(s game.SeatReport) bool { return s.Owner == owner })].Seat
 }
 
@@ -118,13 +119,13 @@ func TestConsolesStayThroughRepairs(t *testing.T) {
 		ben := tb.machines[1]
 		ben.untilFrame(100)
 		ben.stop()
-		ben.expect(ResultOK)
+		ben.expect(notice.ResultOK)
 		tb.machines[2].untilSaid("all consoles are alike again")
 		dora := tb.sit(wireless)
 		dora.untilPlaying()
 		anna, carla := tb.machines[0], tb.machines[2]
 		for _, p := range []*machine{anna, carla, dora} {
-			p.expect(ResultOK)
+			p.expect(notice.ResultOK)
 		}
 		alikeBut(t, anna, carla, dora)
 		if n := anna.report.Resyncs; len(anna.report.Seats) != 4 || n != 1 || !anna.heardOf("(resync 2)") {

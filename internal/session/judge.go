@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/desync/report"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // comparison is how machines are kept alike.
@@ -86,7 +87,7 @@ func (s *session) oddAgain(now time.Time, machine int) bool {
 // need no resync.
 func (s *session) putOut(now time.Time, v desync.Verdict, words string) error {
 	if v.Machine == s.me() {
-		return desyncFailure(words) // another becomes game host
+		return notice.Desynced(words) // another becomes game host
 	}
 	s.host.PutOut(now, v.Machine, "was not like the others again and again: "+words)
 	return nil

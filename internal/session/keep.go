@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // stats are what this machine counted in the running game.
@@ -68,7 +69,7 @@ func (s *session) keep() {
 	rtt, sent, received := s.traffic()
 	stalls := g.Stalls()
 	stalls.MS = math.Round(stalls.MS*100) / 100
-	s.last = Report{
+	s.last = notice.Report{
 		Frames: g.OwnFrames(), Stalls: stalls, RTT: game.Milliseconds(rtt),
 		BytesSent: sent, BytesReceived: received, Step: g.Steps().Report(), Radio: g.Radio().Report(),
 	}
@@ -81,7 +82,7 @@ func (s *session) keep() {
 			continue // it is in the middle of a frame, or hangs
 		}
 		if picture := seat.Console.Video(); len(picture.Pix) > 0 {
-			s.last.Screens = append(s.last.Screens, Screen{
+			s.last.Screens = append(s.last.Screens, notice.Screen{
 				Seat: seat.Seat, Nickname: seat.Nickname, Mine: seat.Mine, Frames: seat.Frame, Image: picture.Image(),
 			})
 		}
@@ -92,17 +93,17 @@ func (s *session) keep() {
 			if s.other(seat.Seat) == nil {
 				s.last.SRAM = sram
 			} else if len(sram) > 0 {
-				s.last.LocalSRAM = append(s.last.LocalSRAM, Backup{Seat: seat.Seat, SRAM: sram})
+				s.last.LocalSRAM = append(s.last.LocalSRAM, notice.Backup{Seat: seat.Seat, SRAM: sram})
 			}
 		}
 	}
 }
 
 // report is what this machine knows when all is over.
-func (s *session) report() Report {
+func (s *session) report() notice.Report {
 	r := s.last
 	r.Desyncs, r.Resyncs, r.Bundles, r.Unsaved = s.desyncs, s.resyncs, s.reports.Files(), s.lost
-	r.Core = CoreReport{Name: s.cfg.Core.Name, Version: s.cfg.Core.Version, SHA256: fmt.Sprintf("%x", s.cfg.Core.SHA256)}
+	r.Core = notice.CoreReport{Name: s.cfg.Core.Name, Version: s.cfg.Core.Version, SHA256: fmt.Sprintf("%x", s.cfg.Core.SHA256)}
 	if r.Seats == nil {
 		r.Seats = []game.SeatReport{}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -56,7 +57,7 @@ func (s *session) offerConsoles() {
 				err = s.exchange(s.gameHost).Offer(m)
 			}
 			if err != nil {
-				s.fail(&Failure{Result: ResultCore, Err: err, Hint: coreHint(err)})
+				s.fail(&notice.Failure{Result: notice.ResultCore, Err: err, Hint: notice.CoreHint(err)})
 			}
 		})
 	}
@@ -124,8 +125,8 @@ func (s *session) beginJoinedGame() error {
 		return err
 	}
 	s.moments.before = e.Settings.Continues.Frames
-	s.notify(Transfer{})
-	s.notify(Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
+	s.notify(notice.Transfer{})
+	s.notify(notice.Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
 	if s.cfg.Recorder != nil {
 		s.say("This game is not recorded here, since you came while it ran; the others record it.")
 	}

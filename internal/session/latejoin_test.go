@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -27,7 +28,7 @@ func alikeEnds(t testing.TB, players ...*machine) {
 	t.Helper()
 	seats := make(map[int]game.SeatReport)
 	for _, p := range players {
-		for _, s := range p.expect(ResultOK).Seats {
+		for _, s := range p.expect(notice.ResultOK).Seats {
 			if o, ok := seats[int(s.Seat)]; ok && o != s {
 				t.Errorf("seat %d ends as %+v, for %s as %+v", s.Seat, o, p.name, s)
 			}
@@ -220,7 +221,7 @@ func TestComingAgain(t *testing.T) {
 // seat is in which of the report's seats a player's console was at the beginning.
 func (p *machine) seat() int {
 	for _, n := range p.heard {
-		if b, ok := n.(Playing); ok && len(b.Mine) > 0 {
+		if b, ok := n.(notice.Playing); ok && len(b.Mine) > 0 {
 			return int(b.Mine[0])
 		}
 	}

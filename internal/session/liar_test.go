@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -61,7 +62,7 @@ func TestOneLiarEndsNoGame(t *testing.T) {
 			return m
 		}}))
 		carla := tb.sit(nil)
-		ben.expect(ResultLost, "was not like the others again and again")
+		ben.expect(notice.ResultLost, "was not like the others again and again")
 		sameEnds(t, oddMost-1, anna, carla)
 	})
 }
@@ -80,7 +81,7 @@ func TestHashesMustBeTold(t *testing.T) {
 			return m
 		}}))
 		carla := tb.sit(nil)
-		ben.expect(ResultLost, "does not tell what its consoles have become")
+		ben.expect(notice.ResultLost, "does not tell what its consoles have become")
 		alike(t, 3000, 2, anna, carla)
 	})
 }
@@ -105,9 +106,9 @@ func TestMutePeerIsNotWaitedForWithoutEnd(t *testing.T) {
 				}
 			}
 			anna, silent, other := tb.machines[0], tb.machines[mutes-1], tb.machines[4-mutes]
-			anna.until("Anna waits", func(n Notice) bool { w, ok := n.(Waiting); return ok && len(w.For) > 0 })
+			anna.until("Anna waits", func(n notice.Notice) bool { w, ok := n.(notice.Waiting); return ok && len(w.For) > 0 })
 			waits := time.Now()
-			silent.expect(ResultLost, "has sent nothing to play on with for 15s")
+			silent.expect(notice.ResultLost, "has sent nothing to play on with for 15s")
 			if d := time.Since(waits); d < 14*time.Second || d > 17*time.Second {
 				t.Errorf("%s was waited for %v, and 15 s were to be", silent.name, d)
 			}
@@ -130,7 +131,7 @@ func TestMuteGameHostIsNotWaitedForWithoutEnd(t *testing.T) {
 			})
 			ben := tb.sit(nil)
 			if players == 2 {
-				ben.expect(ResultLost, "the game host's machine has sent nothing to play on with for 25s")
+				ben.expect(notice.ResultLost, "the game host's machine has sent nothing to play on with for 25s")
 				return
 			}
 			carla := tb.sit(nil)

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-
-	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -35,8 +35,8 @@ func TestTwoMachinesOfTwo(t *testing.T) {
 			ben := tb.sit(func(c *Config) { c.LocalPlayers = []LocalPlayer{beside("Bert", 2, seed)} })
 			var mine [2][]ds.Seat
 			for i, p := range []*machine{anna, ben} {
-				p.until("the game begins", func(n Notice) bool {
-					playing, ok := n.(Playing)
+				p.until("the game begins", func(n notice.Notice) bool {
+					playing, ok := n.(notice.Playing)
 					mine[i] = playing.Mine
 					return ok
 				})
@@ -44,7 +44,7 @@ func TestTwoMachinesOfTwo(t *testing.T) {
 			if !slices.Equal(mine[0], []ds.Seat{0, 1}) || !slices.Equal(mine[1], []ds.Seat{2, 3}) {
 				t.Errorf("the machines' own seats are %v", mine)
 			}
-			a, b := anna.expect(ResultOK), ben.expect(ResultOK)
+			a, b := anna.expect(notice.ResultOK), ben.expect(notice.ResultOK)
 			var list []game.Hash
 			for i, s := range a.Seats {
 				if s.Frames != 60 || s.Hash == 0 || s.Hash != b.Seats[i].Hash || s.Owner != b.Seats[i].Owner {
@@ -81,19 +81,19 @@ func TestSitDownInTheLobby(t *testing.T) {
 		}
 		anna := tb.sit(nil)
 		ben := tb.sit(open)
-		ben.until("Ben is in the room", func(n Notice) bool {
-			r, ok := n.(RoomNotice)
+		ben.until("Ben is in the room", func(n notice.Notice) bool {
+			r, ok := n.(notice.RoomNotice)
 			return ok && r.Me == 1 && len(r.Room.Players) == 2
 		})
 		bert := beside("Bert", 2, 0)
 		bert.Input = pressAt(30, inputdelay.KeyA)
 		control.LocalPlayers([]LocalPlayer{bert})
-		ben.until("Bert is there", func(n Notice) bool {
-			r, ok := n.(RoomNotice)
+		ben.until("Bert is there", func(n notice.Notice) bool {
+			r, ok := n.(notice.RoomNotice)
 			return ok && slices.ContainsFunc(r.Room.Players, func(p room.Player) bool { return p.Nickname == "Bert" && p.Machine == 1 && p.Local == 1 })
 		})
-		anna.expect(ResultOK)
-		ben.expect(ResultOK)
+		anna.expect(notice.ResultOK)
+		ben.expect(notice.ResultOK)
 		all, err := saves.All(dir)
 		if err != nil {
 			t.Fatal(err)

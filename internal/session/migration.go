@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // When the game host leaves or is gone, another machine takes its place; package host
@@ -133,7 +134,7 @@ func (s *session) promote(now time.Time, e event.Elected) error {
 		role.AutoStart = max(h.Settings().MinPlayers, room.MinSeats)
 	}
 	s.cfg.Host = role
-	s.notify(Opened{s.cfg.Link.Addr()})
+	s.notify(notice.Opened{Addr: s.cfg.Link.Addr()})
 	for _, m := range missing {
 		s.tellMissing(m)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/catchup"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -50,7 +51,7 @@ func BenchmarkMigration(b *testing.B) {
 					anna.stop()
 				}
 				for _, p := range others {
-					p.expect(ResultOK)
+					p.expect(notice.ResultOK)
 				}
 				total += stoodLongest(others)
 				games++
@@ -99,7 +100,7 @@ func benchmarkLateJoin(b *testing.B, after int64, how func(*Config)) {
 		carla.untilFrame(carla.newest() + 30)
 		played, frames = played+time.Since(began), frames+others[0].newest()-from
 		for _, p := range tb.machines {
-			p.expect(ResultOK)
+			p.expect(notice.ResultOK)
 		}
 		stood += stoodLongest(others)
 		games++

@@ -9,6 +9,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -70,7 +71,7 @@ func TestGameHostLeavesWhoWaits(t *testing.T) {
 		carla := tb.sit(nil)
 		carla.untilSaid("You are in seat")
 		anna.stop()
-		anna.expect(ResultOK)
+		anna.expect(notice.ResultOK)
 		ben.untilRoom("the room is Ben's", hosts("Ben"))
 		control.Pause(false)
 		carla.untilPlaying()
@@ -103,8 +104,8 @@ func TestGamesAreFoundWithoutALine(t *testing.T) {
 			slow := tb.model(2)
 			c.Background = func(job func()) { slow.BackgroundIn(time.Second, job) }
 			notify := c.Notify
-			c.Notify = func(n Notice) { // by the session's goroutine: what happens meanwhile comes after it
-				if m, ok := n.(Message); ok && strings.Contains(m.Text, "Ben is the game host now") {
+			c.Notify = func(n notice.Notice) { // by the session's goroutine: what happens meanwhile comes after it
+				if m, ok := n.(notice.Message); ok && strings.Contains(m.Text, "Ben is the game host now") {
 					time.Sleep(2 * time.Second)
 				}
 				notify(n)
@@ -112,8 +113,8 @@ func TestGamesAreFoundWithoutALine(t *testing.T) {
 		})
 		carla.untilSaid("You are in seat")
 		anna.stop()
-		anna.expect(ResultOK)
-		carla.until("the line is back", func(n Notice) bool { _, ok := n.(Reconnected); return ok })
+		anna.expect(notice.ResultOK)
+		carla.until("the line is back", func(n notice.Notice) bool { _, ok := n.(notice.Reconnected); return ok })
 		control.Pause(false)
 		carla.untilPlaying()
 		alikeEnds(t, ben, carla)
@@ -132,10 +133,10 @@ func TestGameHostLeavesThoseWhoCameLater(t *testing.T) {
 		dora := tb.sit(plainly)
 		dora.untilPlaying()
 		ben.stop()
-		ben.expect(ResultOK)
+		ben.expect(notice.ResultOK)
 		carla.untilSaid("Ben left")
 		anna.stop()
-		anna.expect(ResultOK)
+		anna.expect(notice.ResultOK)
 		for _, p := range []*machine{carla, dora} {
 			p.untilRoom("Carla is game host", hosts("Carla"))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -20,7 +21,7 @@ import (
 func alike(t *testing.T, frames int64, consoles int, players ...*machine) {
 	t.Helper()
 	for _, p := range players {
-		r := p.expect(ResultOK)
+		r := p.expect(notice.ResultOK)
 		whole := 0
 		for i, s := range r.Seats {
 			if s != players[0].report.Seats[i] || s.Hash == 0 {
@@ -83,7 +84,7 @@ func TestGameHostGoes(t *testing.T) {
 				net.Cut("Anna") // noticed a second later: see hushed
 			} else {
 				anna.stop()
-				anna.expect(ResultOK)
+				anna.expect(notice.ResultOK)
 			}
 			alike(t, end, tt.players-1, others...)
 			for _, p := range others {
@@ -102,9 +103,9 @@ func TestGameHostLeavesOne(t *testing.T) {
 		anna, ben := tb.sit(stay), tb.sit(stay)
 		ben.untilFrame(50)
 		anna.stop()
-		anna.expect(ResultOK)
-		ben.until("the game is over", func(n Notice) bool {
-			over, ok := n.(GameOver)
+		anna.expect(notice.ResultOK)
+		ben.until("the game is over", func(n notice.Notice) bool {
+			over, ok := n.(notice.GameOver)
 			if ok && (over.Err != nil || over.Why != "the game host Anna left the room; Ben is the game host now") {
 				t.Errorf("the game ended with %v, since %q", over.Err, over.Why)
 			}
@@ -112,7 +113,7 @@ func TestGameHostLeavesOne(t *testing.T) {
 		})
 		ben.untilRoom("the room is his", func(r room.Room) bool { return hosts("Ben")(r) && full(1)(r) && r.Phase == room.PhaseLobby })
 		ben.stop()
-		ben.expect(ResultOK)
+		ben.expect(notice.ResultOK)
 	})
 }
 
@@ -128,10 +129,10 @@ func TestHandoverOnABadConnection(t *testing.T) {
 			anna, ben := tb.sit(stay), tb.sit(stay)
 			ben.untilFrame(50)
 			anna.stop()
-			anna.expect(ResultOK)
+			anna.expect(notice.ResultOK)
 			ben.untilRoom("the room is his", hosts("Ben"))
 			ben.stop()
-			ben.expect(ResultOK)
+			ben.expect(notice.ResultOK)
 		})
 	}
 }
@@ -146,7 +147,7 @@ func TestRoomIsHandedOn(t *testing.T) {
 		carla := tb.sit(nil)
 		anna.untilRoom("all are there", full(3))
 		anna.stop()
-		anna.expect(ResultOK)
+		anna.expect(notice.ResultOK)
 		carla.untilRoom("Carla followed", func(r room.Room) bool { return hosts("Ben")(r) && full(2)(r) })
 		tb.addr = "Ben"
 		dora := tb.sit(nil)
@@ -233,7 +234,7 @@ func TestSavesWhenTheGameHostGoes(t *testing.T) {
 			others := tb.machines[1:]
 			switch seed {
 			case 0: // all have the first save
-				others[1].until("a save is kept", func(n Notice) bool { s, ok := n.(Saved); return ok && s.Frame > 0 })
+				others[1].until("a save is kept", func(n notice.Notice) bool { s, ok := n.(notice.Saved); return ok && s.Frame > 0 })
 			case 1: // about then
 				others[1].untilFrame(265)
 			case 2:
@@ -293,7 +294,7 @@ func TestRoomFallsApart(t *testing.T) {
 				if slices.Contains(tt.on, p.name) {
 					on = append(on, p)
 				} else {
-					p.expect(ResultLost)
+					p.expect(notice.ResultLost)
 				}
 			}
 			alike(t, 600, len(on), on...)
@@ -322,7 +323,7 @@ func TestGameHostComesBackTooLate(t *testing.T) {
 			p.untilRoom("another game host", hosts(successor.name))
 		}
 		net.Set(memnet.Impairment{Delay: time.Millisecond})
-		anna.expect(ResultLost, "went on without this machine", successor.name)
+		anna.expect(notice.ResultLost, "went on without this machine", successor.name)
 		for _, p := range others {
 			p.stop()
 			p.end()

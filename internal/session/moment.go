@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -33,11 +34,6 @@ type moments struct {
 // maxKept bounds how many moments of a game are kept: each takes a place in the recording, and
 // on all players' disks.
 const maxKept = 20
-
-// MomentKept tells that this machine has written a kept moment.
-type MomentKept struct{ Name, Path string }
-
-func (MomentKept) notice() {}
 
 // Keep has all machines keep this moment of the game, under a name, as soon as they can; for
 // the game host.
@@ -112,7 +108,7 @@ func (s *session) keepMoment(a *assembly, r *game.Resync, shot image.Image) {
 				s.say("This moment could not be kept on this machine: %v", err)
 				return
 			}
-			s.notify(MomentKept{Name: m.Name, Path: path})
+			s.notify(notice.MomentKept{Name: m.Name, Path: path})
 		}, nil
 	})
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -56,7 +57,7 @@ func goesOn(l *replay.Log) func(*Config) {
 
 func (p *machine) untilKept() {
 	p.t.Helper()
-	p.until("the moment is kept", func(n Notice) bool { _, ok := n.(MomentKept); return ok })
+	p.until("the moment is kept", func(n notice.Notice) bool { _, ok := n.(notice.MomentKept); return ok })
 }
 
 // firstEvening is a game of two for so many frames, a moment of which both keep.
@@ -149,8 +150,8 @@ func TestContinueWithANewerSave(t *testing.T) {
 		tb.sit(anna.at("Anna", goesOn(l), func(c *Config) { c.SetAside = true }))
 		control := NewControl()
 		p := tb.sit(ben.at("Ben", func(c *Config) { c.Control = control }))
-		p.until("he is asked", func(n Notice) bool {
-			d, is := n.(SaveDiffers)
+		p.until("he is asked", func(n notice.Notice) bool {
+			d, is := n.(notice.SaveDiffers)
 			return is && d.Seat == then.Seat && !d.At.IsZero()
 		})
 		tb.machines[0].untilBlocked("Ben: has a save that is not the one of the kept moment")
@@ -175,8 +176,8 @@ func TestContinueWithANewerSave(t *testing.T) {
 // untilBlocked waits until the game host is told who holds up the start.
 func (p *machine) untilBlocked(words string) {
 	p.t.Helper()
-	p.until("the start is held up", func(n Notice) bool {
-		b, is := n.(Blockers)
+	p.until("the start is held up", func(n notice.Notice) bool {
+		b, is := n.(notice.Blockers)
 		return is && slices.ContainsFunc(b.Words, func(w string) bool { return strings.Contains(w, words) })
 	})
 }
@@ -192,11 +193,11 @@ func TestContinueNeedsTheSame(t *testing.T) {
 		for _, tt := range []struct {
 			core     emucore.Core
 			name     string
-			result   Result
+			result   notice.Result
 			sentence string
 		}{
-			{core, "Anna", ResultCore, "another core: model 1"},
-			{modelCore(), "Zoe", ResultLost, "Zoe has no console in the kept game of Anna and Ben"},
+			{core, "Anna", notice.ResultCore, "another core: model 1"},
+			{modelCore(), "Zoe", notice.ResultLost, "Zoe has no console in the kept game of Anna and Ben"},
 		} {
 			net := memnet.New(1, memnet.Impairment{})
 			tb := onNetwork(t, net, tt.core, game, 2)
@@ -223,7 +224,7 @@ func TestContinueFromAForgery(t *testing.T) {
 		forged.Seats[1].Hash.RAM ^= 1
 		tb.sit(anna.at("Anna", goesOn(forged), func(c *Config) { c.SetAside = true }))
 		tb.sit(ben.at("Ben", func(c *Config) { c.SetAside = true }))
-		tb.machines[0].expect(ResultCore, "the console of seat 2 does not come out of the kept moment as it was")
-		tb.machines[1].expect(ResultLost, "does not come out of the kept moment")
+		tb.machines[0].expect(notice.ResultCore, "the console of seat 2 does not come out of the kept moment as it was")
+		tb.machines[1].expect(notice.ResultLost, "does not come out of the kept moment")
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/roms"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // How we come into a room, our own or another's.
@@ -29,7 +30,7 @@ func (s *session) openRoom() (err error) {
 	role.Settings.Core = s.cfg.coreID()
 	if role.Continue != nil {
 		if role.Settings, err = continuing(role.Settings, role.Continue); err != nil {
-			return &Failure{Result: ResultCore, Err: err, Hint: "Choose the core and the version of then."}
+			return &notice.Failure{Result: notice.ResultCore, Err: err, Hint: "Choose the core and the version of then."}
 		}
 	}
 	s.host, err = host.NewHost(host.HostConfig{
@@ -39,10 +40,10 @@ func (s *session) openRoom() (err error) {
 		Key: s.cfg.Link.Key(),
 	})
 	if err != nil {
-		return &Failure{Result: ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
+		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("opening the room: %w", err)}
 	}
 	s.room = s.host
-	s.notify(Opened{s.cfg.Link.Addr()})
+	s.notify(notice.Opened{Addr: s.cfg.Link.Addr()})
 	s.checkGames(time.Now())
 	return nil
 }
@@ -62,12 +63,12 @@ func (s *session) joinRoom(ctx context.Context) (err error) {
 	}
 	join.LocalPlayers = s.cfg.others()
 	if s.client, err = host.NewClient(join); err != nil {
-		return &Failure{Result: ResultLost, Err: fmt.Errorf("joining: %w", err)}
+		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("joining: %w", err)}
 	}
 	s.room = s.client
-	s.notify(Connecting{link.Shown(s.cfg.Join.Addr)})
+	s.notify(notice.Connecting{Addr: link.Shown(s.cfg.Join.Addr)})
 	if s.peer, err = s.dialHost(ctx); err != nil {
-		return notReached(err)
+		return notice.NotReached(err)
 	}
 	s.client.Connected(time.Now(), s.peer)
 	return nil
@@ -86,9 +87,4 @@ func (s *session) dialHost(ctx context.Context) (p link.PeerID, err error) {
 			return p, err
 		}
 	}
-}
-
-// notReached is a connection that was not made, and what the player can do about it.
-func notReached(err error) error {
-	return &Failure{Result: ResultLost, Err: reach.Words(err), Hint: reach.Hint(err)}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // roomEvent does what the room asks for.
@@ -35,7 +36,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		if e.Name == "" {
 			s.say("%s", e.Text)
 		} else {
-			s.notify(Message{From: e.Name, Text: e.Text})
+			s.notify(notice.Message{From: e.Name, Text: e.Text})
 		}
 		s.recorder().Chat(e.Name, e.Text)
 	case event.JoinFailed:
@@ -61,17 +62,17 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.Decided:
 		return s.decided(e)
 	case event.PlayerDisconnected:
-		s.notify(Disconnected{e.Machine, s.nickname(e.Machine)})
+		s.notify(notice.Disconnected{Machine: e.Machine, Nickname: s.nickname(e.Machine)})
 	case event.PlayerReconnected:
 		s.abrupt = false
 		s.newLine(e.Machine)
-		s.notify(Reconnected{e.Machine})
+		s.notify(notice.Reconnected{Machine: e.Machine})
 	case event.ConnectionLost:
 		s.lineGone(e)
 	case event.Reconnected:
 		s.abrupt = false
 		s.say("The line is back.")
-		s.notify(Reconnected{s.gameHost})
+		s.notify(notice.Reconnected{Machine: s.gameHost})
 		s.offerConsoles()
 	case event.ConnectPeers:
 		s.connectPeers(e.Players)
@@ -82,7 +83,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.HostChanged:
 		return s.hostChanged(e)
 	case event.SteppedDown:
-		return &Failure{Result: ResultLost, Err: errors.New(e.Words)}
+		return &notice.Failure{Result: notice.ResultLost, Err: errors.New(e.Words)}
 	case event.SaveCommit:
 		s.saveOrder(e)
 	case event.ResyncRequested:
@@ -98,26 +99,17 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 	case event.Ended:
 		return s.ended(e)
 	case event.Refused:
-		return refused(e.Refusal)
+		return notice.Refused(e.Refusal)
 	case event.RoomClosed:
 		return s.roomClosed(e)
 	case event.RoomLost:
-		return &Failure{Result: ResultLost, Err: errors.New(e.Words)}
+		return &notice.Failure{Result: notice.ResultLost, Err: errors.New(e.Words)}
 	}
 	return nil
 }
 
-// refused is why we were not let in.
-func refused(r room.Refusal) error {
-	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint, Refused: true}
-	if r.Code == room.CodeCore || r.Code == room.CodeBIOS {
-		f.Result = ResultCore
-	}
-	return f
-}
-
 func (s *session) roomChanged(now time.Time) {
-	s.notify(RoomNotice{s.seen(), s.me()})
+	s.notify(notice.RoomNotice{Room: s.seen(), Me: s.me()})
 	s.tellBlockers()
 	s.noticeGame(now, s.room.Room())
 	s.checkGames(now)
@@ -202,18 +194,18 @@ func (s *session) startFailed(e event.StartFailed) error {
 		if s.err != nil {
 			return s.err // our own trouble, with its hint
 		}
-		return &Failure{Result: ResultLost, Err: fmt.Errorf("the game did not start: %s", e.Why)}
+		return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the game did not start: %s", e.Why)}
 	}
 	s.err = nil
 	return nil
 }
 
 func (s *session) roomClosed(e event.RoomClosed) error {
-	if e.Reason == message.ClosedByHost && s.last.Result == ResultOK && s.game == nil {
+	if e.Reason == message.ClosedByHost && s.last.Result == notice.ResultOK && s.game == nil {
 		s.over = true // after a game that ended well
 		return nil
 	}
-	return &Failure{Result: ResultLost, Err: fmt.Errorf("the room is closed: %s", e.Words)}
+	return &notice.Failure{Result: notice.ResultLost, Err: fmt.Errorf("the room is closed: %s", e.Words)}
 }
 
 // begin turns the installed consoles into a game.
@@ -242,7 +234,7 @@ func (s *session) begin(now time.Time, b event.Begin) error {
 		}
 	}
 	s.moments.before = a.plan.Settings.Continues.Frames
-	s.notify(Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
+	s.notify(notice.Playing{Room: s.room.Room(), Saves: saves, Mine: s.own()})
 	return nil
 }
 
@@ -338,7 +330,7 @@ func (s *session) tellWaiting(now time.Time) {
 	if s.waiting = waiting; !waiting {
 		names = nil
 	}
-	s.notify(Waiting{For: names})
+	s.notify(notice.Waiting{For: names})
 }
 
 // finishJob takes the outcome of a console. When it failed, the game is over
@@ -358,7 +350,7 @@ func (s *session) finishJob(r game.Outcome) {
 
 // loseGame ends our part in a game that this machine cannot go on with.
 func (s *session) loseGame(err error) {
-	s.err = &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
+	s.err = &notice.Failure{Result: notice.ResultCore, Err: err, Hint: notice.CoreHint(err)}
 	if s.host != nil && s.game != nil && s.game.Peers() > 1 && s.host.CanHandOver() {
 		s.fail(s.err) // the others go on without us
 		return

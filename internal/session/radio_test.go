@@ -13,6 +13,7 @@ import (
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/air"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -118,8 +119,8 @@ func leavesTheAir(t *testing.T, core emucore.Core) {
 	anna.untilFrame(100)
 	ben.stop()
 	ben.end()
-	anna.expect(ResultOK)
-	carla.expect(ResultOK)
+	anna.expect(notice.ResultOK)
+	carla.expect(notice.ResultOK)
 	sameTraces(t, []*traced{traces[0], traces[2]})
 	for i, s := range anna.report.Seats {
 		if o := carla.report.Seats[i]; s != o {

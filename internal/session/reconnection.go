@@ -6,6 +6,7 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/reach"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // A line that breaks in the middle of a game is opened again, by the game client.
@@ -14,19 +15,6 @@ import (
 
 // redialEvery is how long to wait after an attempt that failed.
 const redialEvery = time.Second
-
-// Disconnected tells that a line is gone in the middle of a game, and that its player
-// is waited for; on a game client, Machine is the game host's.
-type Disconnected struct {
-	Machine  int
-	Nickname string
-}
-
-// Reconnected tells that it is there again.
-type Reconnected struct{ Machine int }
-
-func (Disconnected) notice() {}
-func (Reconnected) notice()  {}
 
 // lineLost takes what the link says of a line that fell silent.
 func (s *session) lineLost(now time.Time, p link.PeerID, reason string) {
@@ -53,7 +41,7 @@ func (s *session) nickname(machine int) string {
 // lineGone looks for another line to the game host, until the room gives up.
 func (s *session) lineGone(e event.ConnectionLost) {
 	s.say("%s", e.Words)
-	s.notify(Disconnected{s.gameHost, s.nickname(s.gameHost)})
+	s.notify(notice.Disconnected{Machine: s.gameHost, Nickname: s.nickname(s.gameHost)})
 	s.peer = 0
 	s.redial()
 }

@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
-func broken(n Notice) bool { _, ok := n.(Disconnected); return ok }
+func broken(n notice.Notice) bool { _, ok := n.(notice.Disconnected); return ok }
 
-func restored(n Notice) bool { _, ok := n.(Reconnected); return ok }
+func restored(n notice.Notice) bool { _, ok := n.(notice.Reconnected); return ok }
 
 // A blackout that is longer than the line's patience stops the game, but nobody loses
 // anything: it goes on where it was, with the same consoles.
@@ -78,13 +79,13 @@ func TestGoingOnWithout(t *testing.T) {
 		for _, way := range [][2]string{{"Anna", "Carla"}, {"Carla", "Anna"}} {
 			net.SetLine(way[0], way[1], memnet.Impairment{Delay: 60 * time.Millisecond})
 		}
-		ping := func(n Notice) time.Duration { f, _ := n.(Figures); return f.RTT }
-		anna.until("Carla's ping", func(n Notice) bool { return ping(n) > 100*time.Millisecond })
+		ping := func(n notice.Notice) time.Duration { f, _ := n.(notice.Figures); return f.RTT }
+		anna.until("Carla's ping", func(n notice.Notice) bool { return ping(n) > 100*time.Millisecond })
 		carla.untilFrame(100)
 		net.Blackout(time.Hour, "Carla")
 		gone := 0
-		anna.until("Carla's line is gone", func(n Notice) bool {
-			b, ok := n.(Disconnected)
+		anna.until("Carla's line is gone", func(n notice.Notice) bool {
+			b, ok := n.(notice.Disconnected)
 			if ok {
 				gone = b.Machine
 			}
@@ -92,10 +93,10 @@ func TestGoingOnWithout(t *testing.T) {
 		})
 		control.GoOnWithout(gone)
 		anna.untilSaid("Carla did not come back")
-		anna.until("a ping without Carla's", func(n Notice) bool { return ping(n) > 0 && ping(n) < 50*time.Millisecond })
-		carla.expect(ResultLost, "away for too long")
-		anna.expect(ResultOK)
-		ben.expect(ResultOK)
+		anna.until("a ping without Carla's", func(n notice.Notice) bool { return ping(n) > 0 && ping(n) < 50*time.Millisecond })
+		carla.expect(notice.ResultLost, "away for too long")
+		anna.expect(notice.ResultOK)
+		ben.expect(notice.ResultOK)
 		if a, b := anna.report.Seats, ben.report.Seats; a[0] != b[0] || a[1] != b[1] || a[2] != b[2] {
 			t.Errorf("seats end as %+v and as %+v", a, b)
 		}
@@ -120,8 +121,8 @@ func TestBlackoutAmidResync(t *testing.T) {
 		}
 		anna, ben := tb.machines[0], tb.machines[1]
 		half := int64(0) // of what Ben is to get
-		ben.until("half of the consoles is there", func(n Notice) bool {
-			m, ok := n.(Transfer)
+		ben.until("half of the consoles is there", func(n notice.Notice) bool {
+			m, ok := n.(notice.Transfer)
 			if ok && m.Down.Total > 0 && m.Down.Done > m.Down.Total/4 {
 				half = m.Down.Done
 			}

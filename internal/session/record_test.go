@@ -8,12 +8,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
-
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -166,7 +166,7 @@ func TestALogHasSavesAndLeavers(t *testing.T) {
 			}
 		})
 		for _, p := range machines {
-			p.expect(ResultOK)
+			p.expect(notice.ResultOK)
 		}
 		for n, l := range logs[:2] {
 			if l.Length() != 900 {
@@ -225,7 +225,7 @@ func TestARecordingThatFailsIsToldOnce(t *testing.T) {
 		for _, p := range tb.machines {
 			told := 0
 			for _, n := range p.heard {
-				if m, ok := n.(Message); ok && strings.Contains(m.Text, "not recorded") {
+				if m, ok := n.(notice.Message); ok && strings.Contains(m.Text, "not recorded") {
 					told++
 				}
 			}

@@ -12,6 +12,7 @@ import (
 	"github.com/nettplay/nettplay/host/timeline"
 	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -20,7 +21,7 @@ import (
 func sameEnds(t *testing.T, resyncs int, players ...*machine) {
 	t.Helper()
 	for _, p := range players {
-		r := p.expect(ResultOK)
+		r := p.expect(notice.ResultOK)
 		if r.Resyncs != resyncs {
 			t.Errorf("%s: %d resyncs, want %d", p.name, r.Resyncs, resyncs)
 		}
@@ -141,7 +142,7 @@ func TestNobodyHasConsoles(t *testing.T) {
 		inBubble(t, tt.name, func(t *testing.T) {
 			tb := losing(t, newTable(t, core, game, 2), tt.who, tt.donor)
 			for i, p := range tb.machines {
-				result := map[bool]Result{true: ResultCore, false: ResultLost}[i == tt.donor]
+				result := map[bool]notice.Result{true: notice.ResultCore, false: notice.ResultLost}[i == tt.donor]
 				p.expect(result, tb.machines[tt.donor].name+"'s machine: ", "SIGSEGV", "were to take its consoles")
 			}
 		})
@@ -202,7 +203,7 @@ func TestConsoleLostAtTheEnd(t *testing.T) {
 				}
 			})
 		}
-		anna, ben := tb.machines[0].expect(ResultOK), tb.machines[1].expect(ResultOK)
+		anna, ben := tb.machines[0].expect(notice.ResultOK), tb.machines[1].expect(notice.ResultOK)
 		if len(anna.Seats) != 2 || len(ben.Seats) != 2 || anna.Resyncs+ben.Resyncs != 0 {
 			t.Fatalf("%+v and %+v", anna, ben)
 		}
@@ -224,7 +225,7 @@ func TestDesyncThatStays(t *testing.T) {
 		tb.sit(nil)
 		tb.sit(func(c *Config) { c.TestOptions = map[string]string{"testcore_wall_clock": "cycles"} })
 		for _, p := range tb.machines {
-			if r := p.expect(ResultDesync, "copy of", "console (seat"); r.Resyncs != maxRepairs {
+			if r := p.expect(notice.ResultDesync, "copy of", "console (seat"); r.Resyncs != maxRepairs {
 				t.Errorf("%s: %d resyncs before the end", p.name, r.Resyncs)
 			}
 		}
@@ -239,9 +240,9 @@ func TestLeavingAmidResync(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		players int
-		result  Result
+		result  notice.Result
 		keep    bool
-	}{{"one of two", 2, ResultOK, false}, {"one of three", 3, ResultOK, false}, {"one of three whose consoles stay", 3, ResultOK, true}} {
+	}{{"one of two", 2, notice.ResultOK, false}, {"one of three", 3, notice.ResultOK, false}, {"one of three whose consoles stay", 3, notice.ResultOK, true}} {
 		inBubble(t, tt.name, func(t *testing.T) {
 			tb := newTable(t, core, game, tt.players).heavy()
 			tb.settings.Frames, tb.settings.KeepConsoles = 400, tt.keep
@@ -259,12 +260,12 @@ func TestLeavingAmidResync(t *testing.T) {
 				})
 			}
 			ben := tb.machines[1]
-			ben.until("a quarter of the consoles is there", func(n Notice) bool {
-				m, ok := n.(Transfer)
+			ben.until("a quarter of the consoles is there", func(n notice.Notice) bool {
+				m, ok := n.(notice.Transfer)
 				return ok && m.Down.Total > 0 && m.Down.Done > m.Down.Total/4
 			})
 			ben.stop()
-			ben.expect(ResultOK)
+			ben.expect(notice.ResultOK)
 			for i, p := range tb.machines {
 				if i != 1 {
 					p.expect(tt.result)
@@ -356,8 +357,8 @@ func TestLeftBehindByAResync(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.assembly = &assembly{purpose: resync{s, &game.Resync{}}}
-	var f *Failure
-	if err := s.resynced(); !errors.As(err, &f) || f.Result != ResultLost || !strings.Contains(f.Error(), "went on without this machine") {
+	var f *notice.Failure
+	if err := s.resynced(); !errors.As(err, &f) || f.Result != notice.ResultLost || !strings.Contains(f.Error(), "went on without this machine") {
 		t.Errorf("%v", err)
 	}
 }

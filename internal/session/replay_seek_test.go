@@ -26,7 +26,7 @@ func watched(t *testing.T, cfg player.Config) *viewer {
 
 func watchedWithin(t *testing.T, cfg player.Config, most time.Duration) *viewer {
 	t.Helper()
-	v := watch(t, cfg)
+	v := viewLog(t, cfg)
 	v.Speed(player.NoLimit)
 	for began := time.Now(); time.Since(began) < most && !v.Status().AtEnd; time.Sleep(2 * time.Millisecond) {
 	}
@@ -80,7 +80,7 @@ func exactKeyframes(t *testing.T, core emucore.Core, change func(*Config)) {
 	if !ok {
 		t.Fatalf("keyframes only at %v", keys.Frames())
 	}
-	v := watch(t, cfg)
+	v := viewLog(t, cfg)
 	v.Pause()
 	for _, place := range []int64{key + player.Settle + 1, frames, key + player.Settle + 2, key - 10, frames} {
 		if s := v.arrive(place); s.Drifted || s.Difference != nil {
@@ -106,7 +106,7 @@ func TestNoWrongPictureStays(t *testing.T) {
 		if len(keys.Frames()) < 1 {
 			t.Fatal("there is no keyframe")
 		}
-		v := watch(t, cfg)
+		v := viewLog(t, cfg)
 		v.Pause()
 		key := keys.Frames()[0] // the next one is further away than two hashes
 		for _, place := range []int64{key + 45, key - 60, key + 45} {
@@ -133,7 +133,7 @@ func TestKeyframesAreBuiltInTheBackground(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, Build: true})
+		v := viewLog(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys, Build: true})
 		v.Pause()
 		v.until("there are keyframes everywhere", func(player.Status) bool {
 			last, everywhere := int64(0), len(keys.Frames()) > 0
@@ -205,7 +205,7 @@ func TestSeekInAnHour(t *testing.T) {
 	began := time.Now()
 	all := watchedWithin(t, cfg, time.Hour)
 	t.Logf("all %d frames were played in %v; %d keyframes of %d MB", frames, time.Since(began).Round(time.Second), len(keys.Frames()), keys.Size()>>20)
-	v := watch(t, cfg)
+	v := viewLog(t, cfg)
 	v.Pause()
 	v.until("it is there", func(s player.Status) bool { return s.Still })
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -250,7 +250,7 @@ func TestRealWirelessReplay(t *testing.T) {
 		t.Fatal("there is no keyframe")
 	}
 	t.Logf("keyframes at %v", list)
-	v := watch(t, cfg)
+	v := viewLog(t, cfg)
 	v.Pause()
 	for _, place := range []int64{list[0] + player.Settle + 1, frames, list[0] + 100, 50, frames - 1} {
 		if s := v.arrive(place); s.Drifted || s.Difference != nil {
@@ -295,7 +295,7 @@ func TestSeekedFramesHaveTheGamesHashes(t *testing.T) {
 		if len(seen) != 2*frames || len(keys.Frames()) == 0 {
 			t.Fatalf("%d hashes, keyframes at %v", len(seen), keys.Frames())
 		}
-		v := watch(t, cfg)
+		v := viewLog(t, cfg)
 		v.Pause()
 		rng := rand.New(rand.NewPCG(3, 3))
 		for range 12 {

@@ -13,13 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/player"
-
-	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/replay"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
@@ -44,7 +43,7 @@ func onModel(t testing.TB, cfg player.Config) player.Config {
 	return cfg
 }
 
-func watch(t *testing.T, cfg player.Config) *viewer {
+func viewLog(t *testing.T, cfg player.Config) *viewer {
 	t.Helper()
 	v := &viewer{t: t, done: make(chan error, 1), frames: make(map[int][]int64), hashes: make(map[[2]int64][32]byte)}
 	cfg = onModel(t, cfg)
@@ -113,7 +112,7 @@ func TestPlayerObeys(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
+		v := viewLog(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
 		v.until("it plays", func(s player.Status) bool { return s.Frame > 5 && s.Playing && s.Length == 600 })
 		v.Pause()
 		at := v.until("it stands", func(s player.Status) bool { return s.Still }).Frame
@@ -164,7 +163,7 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		first := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
+		first := viewLog(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
 		first.arrive(frames)
 		if s := first.Status(); s.Difference != nil || s.Keyframes < 1 || s.Proofs != 2*frames/20 {
 			t.Fatalf("%+v, %v", s, s.Difference)
@@ -176,7 +175,7 @@ func TestSeekingGoesFromKeyframes(t *testing.T) {
 		if keys, err = replay.OpenKeyframes(cache, l, core.SHA256, 0); err != nil || len(keys.Frames()) < 1 {
 			t.Fatalf("%v: %d keyframes", err, len(keys.Frames()))
 		}
-		v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
+		v := viewLog(t, player.Config{Log: l, Core: core, ROMs: romsOf(game), Keyframes: keys})
 		v.Pause()
 		newest, ok := keys.Before(frames - player.Settle - 50)
 		if !ok {
@@ -338,7 +337,7 @@ func TestACrashEndsTheReplay(t *testing.T) {
 func TestCommandsAtAnyTime(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		l, core, game := shortGame(t, 200)
-		v := watch(t, player.Config{Log: l, Core: core, ROMs: romsOf(game)})
+		v := viewLog(t, player.Config{Log: l, Core: core, ROMs: romsOf(game)})
 		var wait sync.WaitGroup
 		for i := range 4 {
 			wait.Go(func() {
@@ -416,7 +415,7 @@ func TestKeyframesOfAWirelessGame(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v := watch(t, player.Config{Log: logs[0], Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
+		v := viewLog(t, player.Config{Log: logs[0], Core: core, ROMs: romsOf(game), Keyframes: keys, TestOptions: plain.TestOptions, TestTweak: plain.TestTweak})
 		v.Speed(player.NoLimit)
 		s := v.until("it is at the end", func(s player.Status) bool { return s.AtEnd })
 		if s.Difference != nil || s.Proofs != 2*frames/20 {

@@ -9,10 +9,10 @@ import (
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/host/timeline"
+	"github.com/nettplay/nettplay/internal/desync"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
-
-	"github.com/nettplay/nettplay/internal/desync"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/savestate"
 	"github.com/nettplay/nettplay/savestate/emustate"
 )
@@ -232,7 +232,7 @@ func (s *session) resynced() error {
 		return nil // we are out of the game, and watch it end
 	}
 	if a != nil && !g.TakesPart(s.me()) {
-		return &Failure{Result: ResultLost, Err: errors.New("the others went on without this machine, which did not get its consoles in time")}
+		return &notice.Failure{Result: notice.ResultLost, Err: errors.New("the others went on without this machine, which did not get its consoles in time")}
 	}
 	if a == nil || a.resyncing() == nil || !a.complete() {
 		return errors.New("a resync is over that was not done here")
@@ -260,7 +260,7 @@ func (s *session) resynced() error {
 	if r.Repairs() {
 		s.resyncs++
 	}
-	s.notify(Transfer{}) // nothing moves any more
+	s.notify(notice.Transfer{}) // nothing moves any more
 	if s.host != nil {
 		s.watch = desync.NewWatch(g.Machines(), g.Owners())
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/nettplay/nettplay/internal/game"
 	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // cartridges are those of our own seats.
@@ -18,20 +19,6 @@ type cartridges struct {
 	locals map[ds.Seat]int // which of our players sits in each of our seats: 0 is ourselves
 	lost   []string        // why saves are in memory only
 }
-
-// Saved tells that our saves are kept as they were after a frame.
-type Saved struct{ Frame int64 }
-
-func (Saved) notice() {}
-
-// Unsaved tells that a save could not be written at the game's end: it is in
-// [Config.Unwritten].
-type Unsaved struct {
-	Seat ds.Seat
-	Err  error
-}
-
-func (Unsaved) notice() {}
 
 // workSaves lets everyone commit their saves when it is time; on the game host.
 func (s *session) workSaves(now time.Time) error {
@@ -114,12 +101,12 @@ func (v saving) Committed(frame int64) {
 }
 
 // Saved tells the player that there are new current saves.
-func (v saving) Saved(frame int64) { v.s.notify(Saved{Frame: frame}) }
+func (v saving) Saved(frame int64) { v.s.notify(notice.Saved{Frame: frame}) }
 
 // NotKept tells the player that a save is in memory only.
 func (v saving) NotKept(seat ds.Seat, err error) {
 	v.s.lost = append(v.s.lost, fmt.Sprintf("the save of seat %v could not be kept: %v", seat, err))
-	v.s.notify(Unsaved{Seat: seat, Err: err})
+	v.s.notify(notice.Unsaved{Seat: seat, Err: err})
 }
 
 // Say tells the player something.

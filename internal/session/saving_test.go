@@ -10,6 +10,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/inputdelay"
 	"github.com/nettplay/nettplay/internal/saves"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -89,11 +90,11 @@ func TestSavesAfterAnEndThatWasNotGood(t *testing.T) {
 			tb.sit(keepIn(dir))
 		}
 		for _, p := range tb.machines {
-			p.until("a save is kept", func(n Notice) bool { s, ok := n.(Saved); return ok && s.Frame > 0 })
+			p.until("a save is kept", func(n notice.Notice) bool { s, ok := n.(notice.Saved); return ok && s.Frame > 0 })
 		}
 		net.Cut("Ben")
 		for _, p := range tb.machines {
-			p.expect(ResultLost)
+			p.expect(notice.ResultLost)
 		}
 		if fa, fb := confirmed(kept(t, dirs[0], game)), confirmed(kept(t, dirs[1], game)); len(fa) == 0 || fa[0] != fb[0] {
 			t.Fatalf("the players' saves are of frames %v and %v", fa, fb)
@@ -118,7 +119,7 @@ func TestSaveBeforeTheFirstComparison(t *testing.T) {
 			})
 		}
 		anna, ben := tb.machines[0], tb.machines[1]
-		ben.until("the save is kept", func(n Notice) bool { _, ok := n.(Saved); return ok })
+		ben.until("the save is kept", func(n notice.Notice) bool { _, ok := n.(notice.Saved); return ok })
 		ben.stop()
 		ben.end()
 		anna.end()

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // One thing that happens is told once, however many of its consequences name it; when
@@ -12,7 +14,7 @@ import (
 func TestSameNewsIsToldOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var heard []string
-		s := &session{cfg: Config{Notify: func(n Notice) { heard = append(heard, n.(Message).Text) }}}
+		s := &session{cfg: Config{Notify: func(n notice.Notice) { heard = append(heard, n.(notice.Message).Text) }}}
 		s.say("%s's machine failed", "Bob")
 		s.say("Bob left")
 		s.say("Bob's machine failed")

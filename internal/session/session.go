@@ -19,6 +19,7 @@ import (
 	"github.com/nettplay/nettplay/internal/savecommit"
 	"github.com/nettplay/nettplay/internal/saves"
 	"github.com/nettplay/nettplay/internal/seal"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -78,16 +79,16 @@ type session struct {
 
 // Run plays: it opens or joins the room and returns when the session is over.
 // It closes the link, and leaves no goroutine and no console behind. The report
-// is complete also with an error, which is a [*Failure] or ctx's doing.
+// is complete also with an error, which is a [*notice.Failure] or ctx's doing.
 //
 // When ctx ends, the room is left in good order first; that takes up to five
 // seconds, where a connection loses much.
-func Run(ctx context.Context, cfg Config) (Report, error) {
+func Run(ctx context.Context, cfg Config) (notice.Report, error) {
 	if err := cfg.validate(); err != nil {
 		if cfg.Link != nil {
 			cfg.Link.Close()
 		}
-		return Report{Result: ResultLost, Error: err.Error()}, err
+		return notice.Report{Result: notice.ResultLost, Error: err.Error()}, err
 	}
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	s := newSession(inner, cfg)
@@ -100,7 +101,7 @@ func Run(ctx context.Context, cfg Config) (Report, error) {
 	s.close()
 	report := s.report()
 	if err != nil || report.Result == "" {
-		report.conclude(err)
+		report.Conclude(err)
 	}
 	return report, err
 }
@@ -154,7 +155,7 @@ func (s *session) run(ctx context.Context) error {
 		select {
 		case e, ok := <-s.cfg.Link.Events():
 			if !ok {
-				return &Failure{Result: ResultLost, Err: errors.New("the network link was closed")}
+				return &notice.Failure{Result: notice.ResultLost, Err: errors.New("the network link was closed")}
 			}
 			s.event(e)
 		case r := <-s.ran():
@@ -331,7 +332,7 @@ func (s *session) background(job func() (after, drop func())) {
 	}
 }
 
-func (s *session) notify(n Notice) {
+func (s *session) notify(n notice.Notice) {
 	if s.cfg.Notify != nil {
 		s.cfg.Notify(n)
 	}
@@ -347,7 +348,7 @@ func (s *session) say(format string, args ...any) {
 		return
 	}
 	s.said = append(s.said, said{text, now})
-	s.notify(Message{Text: text})
+	s.notify(notice.Message{Text: text})
 }
 
 // said is something that the players were told, and when.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // A machine may keep its connection alive and send nothing to play on with. For as long as a
@@ -77,7 +78,7 @@ func (s *session) leaveMuteHost(now time.Time, stood time.Duration) error {
 	again := s.standstill.before
 	s.standstill = standstill{at: now, frames: s.game.Slowest(), before: true, shun: now.Add(redialMute)}
 	if again || !s.client.CanElect() {
-		return &Failure{Result: ResultLost, Err: errors.New(words)}
+		return &notice.Failure{Result: notice.ResultLost, Err: errors.New(words)}
 	}
 	peer := s.peer
 	s.cfg.Link.Disconnect(peer, words)

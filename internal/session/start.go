@@ -7,6 +7,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/game"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/savestate"
 )
 
@@ -62,7 +63,7 @@ func (p roundStart) assembled(a *assembly, hashes []room.SeatHash) error {
 
 func (p roundStart) gaveUp(a *assembly, err error) {
 	s := p.s
-	s.err = &Failure{Result: ResultCore, Err: err, Hint: coreHint(err)}
+	s.err = &notice.Failure{Result: notice.ResultCore, Err: err, Hint: notice.CoreHint(err)}
 	if err := s.room.Failed(time.Now(), a.plan.Round, err.Error()); err != nil {
 		s.drop()
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/nettplay/nettplay/internal/faults"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/memnet"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -170,8 +171,8 @@ func (s *stopwatch) stop(what string) {
 	}
 }
 
-func (s *stopwatch) hears(n Notice) {
-	m, ok := n.(Message)
+func (s *stopwatch) hears(n notice.Notice) {
+	m, ok := n.(notice.Message)
 	for _, words := range []string{"differs in", "lost a console", "alike again"} {
 		if ok && strings.Contains(m.Text, words) {
 			s.stop(words)
@@ -197,7 +198,7 @@ func disturbed(b *testing.B, core emucore.Core, at int64, wrong func(*Config)) *
 			c.MaxSpeed = false
 			if i == 0 {
 				notify := c.Notify
-				c.Notify = func(n Notice) {
+				c.Notify = func(n notice.Notice) {
 					watch.hears(n)
 					notify(n)
 				}
@@ -216,7 +217,7 @@ func disturbed(b *testing.B, core emucore.Core, at int64, wrong func(*Config)) *
 		})
 	}
 	for _, p := range tb.machines {
-		if r := p.expect(ResultOK); r.Resyncs != 1 {
+		if r := p.expect(notice.ResultOK); r.Resyncs != 1 {
 			b.Fatalf("%s: %d resyncs", p.name, r.Resyncs)
 		}
 	}

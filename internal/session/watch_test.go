@@ -18,7 +18,9 @@ import (
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
+	"github.com/nettplay/nettplay/internal/watch"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -34,7 +36,7 @@ type watcher struct {
 	t      testing.TB
 	stop   context.CancelFunc
 	done   chan struct{}
-	report Report
+	report notice.Report
 	err    error
 
 	mu     sync.Mutex
@@ -44,10 +46,10 @@ type watcher struct {
 }
 
 // watch has somebody watch the table's room. Change may be nil.
-func (tb *table) watch(name string, change func(*WatchConfig)) *watcher {
+func (tb *table) watch(name string, change func(*watch.Config)) *watcher {
 	tb.t.Helper()
 	s := &watcher{t: tb.t, done: make(chan struct{}), shown: make(map[int]int64), first: -1}
-	cfg := WatchConfig{
+	cfg := watch.Config{
 		Link: tb.listen(name), Addr: tb.addr, Nickname: name, Version: "test", Core: tb.core, ROMs: []*emucore.ROM{tb.rom}, Once: true,
 		Watched: func(p *player.Player) {
 			s.mu.Lock()
@@ -73,14 +75,14 @@ func (tb *table) watch(name string, change func(*WatchConfig)) *watcher {
 	s.stop = stop
 	go func() {
 		defer close(s.done)
-		s.report, s.err = Watch(ctx, cfg)
+		s.report, s.err = watch.Run(ctx, cfg)
 	}()
 	tb.t.Cleanup(func() { stop(); <-s.done })
 	return s
 }
 
 // end waits for the end of the watching.
-func (s *watcher) end() Report {
+func (s *watcher) end() notice.Report {
 	s.t.Helper()
 	select {
 	case <-s.done:
@@ -113,7 +115,7 @@ func (s *watcher) sees(frame int64) {
 func (s *watcher) sawAll(players ...*machine) {
 	s.t.Helper()
 	r := s.end()
-	if s.err != nil || r.Result != ResultOK || !r.Spectated || r.Desyncs != 0 {
+	if s.err != nil || r.Result != notice.ResultOK || !r.Spectated || r.Desyncs != 0 {
 		s.t.Errorf("%q (%v), spectated %v, %d desyncs", r.Result, s.err, r.Spectated, r.Desyncs)
 	}
 	if want := players[0].report.Seats; !slices.Equal(r.Seats, want) {
@@ -189,9 +191,9 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 				})
 			}
 			var said sync.Map
-			uma := tb.watch("Uma", func(c *WatchConfig) {
-				c.Notify = func(n Notice) {
-					if m, ok := n.(Message); ok {
+			uma := tb.watch("Uma", func(c *watch.Config) {
+				c.Notify = func(n notice.Notice) {
+					if m, ok := n.(notice.Message); ok {
 						said.Store(m.Text, true)
 					}
 				}
@@ -203,7 +205,7 @@ func TestSpectatorFollowsTheRoom(t *testing.T) {
 				net.Cut("Anna")
 			} else {
 				anna.stop()
-				anna.expect(ResultOK)
+				anna.expect(notice.ResultOK)
 			}
 			alike(t, 600, 2, others...)
 			uma.sawAll(others...)
@@ -239,7 +241,7 @@ func TestSpectatorFollowsTwice(t *testing.T) {
 		uma.sees(60)
 		anna, next := tb.machines[0], tb.successor()
 		anna.stop()
-		anna.expect(ResultOK)
+		anna.expect(notice.ResultOK)
 		uma.sees(300) // from the second game host
 		var others []*machine
 		for _, p := range tb.machines[1:] {
@@ -249,12 +251,12 @@ func TestSpectatorFollowsTwice(t *testing.T) {
 		}
 		others[0].untilFrame(690)
 		next.stop()
-		next.expect(ResultOK)
+		next.expect(notice.ResultOK)
 		for _, p := range others {
-			p.until("the game is over", func(n Notice) bool { _, ok := n.(GameOver); return ok })
+			p.until("the game is over", func(n notice.Notice) bool { _, ok := n.(notice.GameOver); return ok })
 		}
 		r := uma.end()
-		if uma.err != nil || r.Result != ResultOK || r.Frames != 700 || r.Desyncs != 0 {
+		if uma.err != nil || r.Result != notice.ResultOK || r.Frames != 700 || r.Desyncs != 0 {
 			t.Errorf("%q (%v), %d frames, %d desyncs", r.Result, uma.err, r.Frames, r.Desyncs)
 		}
 		for _, p := range others {
@@ -274,11 +276,11 @@ func TestSpectatorOfARoomThatIsGone(t *testing.T) {
 		for range 2 {
 			tb.sit(func(c *Config) { c.MaxSpeed = false })
 		}
-		uma := tb.watch("Uma", func(c *WatchConfig) { c.patience = 2 * time.Second })
+		uma := tb.watch("Uma", func(c *watch.Config) { c.Patience = 2 * time.Second })
 		uma.sees(30)
 		net.Cut("Anna")
 		net.Cut("Ben")
-		if r := uma.end(); r.Result != ResultLost || !strings.Contains(r.Error, "was lost") || !strings.Contains(r.Error, "it was not found again") {
+		if r := uma.end(); r.Result != notice.ResultLost || !strings.Contains(r.Error, "was lost") || !strings.Contains(r.Error, "it was not found again") {
 			t.Errorf("%q: %s", r.Result, r.Error)
 		}
 	})
@@ -307,7 +309,7 @@ func TestSpectatorComesBack(t *testing.T) {
 }
 
 // likeWireless makes a spectator's consoles what wireless makes the players'.
-func likeWireless(c *WatchConfig) {
+func likeWireless(c *watch.Config) {
 	like := Config{}
 	wireless(&like)
 	c.TestOptions, c.TestTweak = like.TestOptions, like.TestTweak
@@ -331,7 +333,7 @@ func TestSpectatorBeginsAtTheResync(t *testing.T) {
 		early.sees(50)
 		early.stop()
 		<-early.done
-		if early.err != nil || early.report.Result != ResultOK {
+		if early.err != nil || early.report.Result != notice.ResultOK {
 			t.Errorf("who stops to watch: %v", early.err)
 		}
 		tb.machines[1].untilFrame(330)
@@ -437,8 +439,8 @@ func TestSpectatorWithoutTheGame(t *testing.T) {
 		for range 2 {
 			tb.sit(func(c *Config) { c.MaxSpeed = false })
 		}
-		s := tb.watch("Uma", func(c *WatchConfig) { c.ROMs = nil })
-		if r := s.end(); r.Result != ResultCore || !strings.Contains(r.Error, "cannot be watched without the game") {
+		s := tb.watch("Uma", func(c *watch.Config) { c.ROMs = nil })
+		if r := s.end(); r.Result != notice.ResultCore || !strings.Contains(r.Error, "cannot be watched without the game") {
 			t.Errorf("%q %q", r.Result, r.Error)
 		}
 		sameHashes(t, 300, tb.machines...)
@@ -457,7 +459,7 @@ func TestSpectateDelay(t *testing.T) {
 		anna.untilPlaying()
 		var mu sync.Mutex
 		least := int64(game.Never)
-		uma := tb.watch("Uma", func(c *WatchConfig) {
+		uma := tb.watch("Uma", func(c *watch.Config) {
 			c.Show = func(_ ds.Seat, f emucore.Frame) {
 				anna.mu.Lock()
 				begun := anna.started

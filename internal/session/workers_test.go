@@ -18,6 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/impair"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -169,9 +170,9 @@ func stopWhileConnecting(t *testing.T) {
 	tb.addr = silent.LocalAddr().String()
 	tb.machines = append(tb.machines, nil) // the game host that is not there
 	ben := tb.sit(nil)
-	ben.until("connecting", func(n Notice) bool { _, ok := n.(Connecting); return ok })
+	ben.until("connecting", func(n notice.Notice) bool { _, ok := n.(notice.Connecting); return ok })
 	ben.stop()
-	ben.expect(ResultOK)
+	ben.expect(notice.ResultOK)
 }
 
 const recorderProcess = "NETTPLAY_TEST_RECORD"

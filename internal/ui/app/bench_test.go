@@ -7,16 +7,17 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
-	"golang.org/x/sys/unix"
 )
 
 // BenchmarkFrontend is all that the program does for a frame beside the consoles: what
@@ -103,8 +104,8 @@ func newFrontend(b *testing.B, players int) *frontend {
 		list = append(list, playerIn(ds.Seat(i), i, []string{"Ann", "Bob", "ちひろ", "Dora"}[i], true))
 		consoles = append(consoles, gameview.Console{Seat: ds.Seat(i), Name: list[i].Nickname})
 	}
-	m.session.Notice(session.RoomNotice{Room: testRoom(room.PhasePlaying, list...)})
-	m.session.Notice(session.Playing{Room: testRoom(room.PhasePlaying, list...)})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(room.PhasePlaying, list...)})
+	m.session.Notice(notice.Playing{Room: testRoom(room.PhasePlaying, list...)})
 	store := m.Store
 	fonts, err := draw.NewFonts(store, draw.FontConfig{System: []string{}})
 	if err != nil {
@@ -124,7 +125,7 @@ func newFrontend(b *testing.B, players int) *frontend {
 	f.ui = widgets.New(fonts, f.window)
 	m.Game = func(u *widgets.UI) { f.hub.draw(u, m) }
 	f.hub.Begin(consoles, []ds.Seat{0})
-	f.hub.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
+	f.hub.Notice(notice.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
 	for i := range players {
 		f.frames = append(f.frames, [2]emucore.Frame{noise(2 * i), noise(2*i + 1)})
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	hostroom "github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -25,13 +25,13 @@ func TestChatTab(t *testing.T) {
 	m, c := hosted(t)
 	h := newHand(t, m, small, 1)
 	h.rest()
-	m.session.Notice(session.Message{From: "Ann", Text: "mine"})
-	m.session.Notice(session.Message{Text: "Bob joined"})
+	m.session.Notice(notice.Message{From: "Ann", Text: "mine"})
+	m.session.Notice(notice.Message{Text: "Bob joined"})
 	if h.says("Chat (") {
 		t.Error("our own line, or the room's, counts as new")
 	}
 	for i := range 2 {
-		m.session.Notice(session.Message{From: "Bob", Text: fmt.Sprint(i)})
+		m.session.Notice(notice.Message{From: "Bob", Text: fmt.Sprint(i)})
 	}
 	if !h.says("Chat (2)") || !strings.HasPrefix(m.title(), "(2) ") {
 		t.Errorf("two new lines are not counted: %q, %q", h.texts(), m.title())
@@ -64,13 +64,13 @@ func TestCalled(t *testing.T) {
 	for _, front := range []bool{true, false} {
 		h.in.Focused = front
 		h.rest()
-		m.session.Notice(session.GameOver{})
-		m.session.Notice(session.RoomNotice{Room: two})
-		for what, n := range map[string]session.Notice{
-			"a line of Bob's": session.Message{From: "Bob", Text: "hi"},
-			"a line of ours":  session.Message{From: "Ann", Text: "hi"},
-			"who joins":       session.RoomNotice{Room: three},
-			"the room":        session.Message{Text: "the input delay is 6 frames now"},
+		m.session.Notice(notice.GameOver{})
+		m.session.Notice(notice.RoomNotice{Room: two})
+		for what, n := range map[string]notice.Notice{
+			"a line of Bob's": notice.Message{From: "Bob", Text: "hi"},
+			"a line of ours":  notice.Message{From: "Ann", Text: "hi"},
+			"who joins":       notice.RoomNotice{Room: three},
+			"the room":        notice.Message{Text: "the input delay is 6 frames now"},
 		} {
 			m.Commands()
 			m.session.Notice(n)
@@ -87,7 +87,7 @@ func TestCalled(t *testing.T) {
 			t.Errorf("in front %t: %d lines are new after two minutes", front, m.session.Room.Unread())
 		}
 		m.Commands()
-		m.session.Notice(session.Playing{Room: two})
+		m.session.Notice(notice.Playing{Room: two})
 		if got := slices.Contains(m.Commands(), screen.Command(screen.Alert{})); got == front {
 			t.Errorf("in front %t: a game that begins calls the player: %t", front, got)
 		}
@@ -97,9 +97,9 @@ func TestCalled(t *testing.T) {
 // TestLobbysLinesStayThere: what was said in the lobby is not laid over the game.
 func TestLobbysLinesStayThere(t *testing.T) {
 	m := gameScene([]string{"Ann", "Bob"}, 1, func(_ *Shell, b *hub) {
-		b.Notice(session.Message{From: "Bob", Text: "shall we?"})
+		b.Notice(notice.Message{From: "Bob", Text: "shall we?"})
 		b.Begin(nil, nil)
-		b.Notice(session.Message{From: "Bob", Text: "good luck"})
+		b.Notice(notice.Message{From: "Bob", Text: "good luck"})
 	})(t)
 	h := newHand(t, m, small, 1)
 	h.rest()

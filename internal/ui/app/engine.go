@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/saves"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -290,5 +290,5 @@ type GameIO interface {
 	// once for each frame in order, on the session's goroutine. It must not block.
 	Input(console int, frame int64) emucore.Input
 	// Notice takes what the session tells, on the session's goroutine.
-	Notice(n session.Notice)
+	Notice(n notice.Notice)
 }

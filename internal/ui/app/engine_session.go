@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
@@ -74,7 +75,7 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 	machine := r.e.machine(r.cfg, core, games)
 	s, err := machine.Play(r.start())
 	if err != nil {
-		r.over(session.Report{}, err)
+		r.over(notice.Report{}, err)
 		return
 	}
 	if s.NotRecorded != nil {
@@ -123,7 +124,7 @@ func (r *running) finish(recorder *replay.Recorder) {
 }
 
 // over posts the end.
-func (r *running) over(report session.Report, err error) {
+func (r *running) over(report notice.Report, err error) {
 	r.e.post(func(m *Shell) { m.session.Over(report, err) })
 	if len(report.Unsaved) > 0 {
 		r.e.tellUnwritten()
@@ -150,20 +151,20 @@ func (s *seating) LetIn(answer string) error {
 }
 
 // notice takes what the session tells, on its goroutine.
-func (r *running) notice(n session.Notice) {
+func (r *running) notice(n notice.Notice) {
 	switch n := n.(type) {
-	case session.Playing:
+	case notice.Playing:
 		r.playing.Store(true)
 		r.begin(n)
 		if len(r.e.unwritten.List()) == 0 { // the game's start has written them
 			r.e.tellUnwritten()
 		}
-	case session.RoomNotice:
+	case notice.RoomNotice:
 		r.roster.room(n.Room)
 		r.last.Store(n.Room.Host == n.Me && room.Others(n.Room, n.Me) <= 1)
-	case session.Unsaved:
+	case notice.Unsaved:
 		r.e.tellUnwritten()
-	case session.GameOver:
+	case notice.GameOver:
 		r.playing.Store(false)
 		r.roster.end()
 		select {
@@ -176,7 +177,7 @@ func (r *running) notice(n session.Notice) {
 }
 
 // begin tells the roster who plays.
-func (r *running) begin(n session.Playing) {
+func (r *running) begin(n notice.Playing) {
 	var consoles []gameview.Console
 	for _, p := range n.Room.Players {
 		if p.Present {

@@ -7,9 +7,10 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
+	"github.com/nettplay/nettplay/internal/watch"
 )
 
 // Watching somebody's room, without playing.
@@ -22,8 +23,8 @@ func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.C
 	}
 	inside := false // of the watch's goroutine
 	w.Show, w.Told = show.roster.show, show.status
-	w.Notify = launch.Logged(e.log, func(n session.Notice) {
-		if _, ok := n.(session.RoomNotice); ok {
+	w.Notify = launch.Logged(e.log, func(n notice.Notice) {
+		if _, ok := n.(notice.RoomNotice); ok {
 			inside = true
 		}
 		e.game.Notice(n)
@@ -33,7 +34,7 @@ func (e *engine) watchRoom(ctx context.Context, c viewer.WatchRoom, cfg config.C
 		show.roster.begin(nil, nil, p.Consoles)
 		show.begins(p)
 	}
-	_, err = session.Watch(ctx, w)
+	_, err = watch.Run(ctx, w)
 	if err == nil {
 		err = errors.New("the game is over, and the room is closed")
 	}
@@ -46,14 +47,14 @@ func watchTrouble(err error, inside bool) *screen.Trouble {
 	if inside {
 		t.Title = "There is nothing more to watch"
 	}
-	var f *session.Failure
+	var f *notice.Failure
 	if errors.As(err, &f) {
 		t.Hint = screen.InWindow(screen.Sentence(f.Hint))
 		switch {
 		case f.Refused:
-		case f.Result == session.ResultDesync:
+		case f.Result == notice.ResultDesync:
 			t.Title = "You saw another game than the players"
-		case f.Result == session.ResultCore:
+		case f.Result == notice.ResultCore:
 			t.Title = "The game cannot be watched here"
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -138,7 +138,7 @@ func hosted(t *testing.T) (*Shell, *fakeControl) {
 	m.host.OpenRoom()
 	c := &fakeControl{}
 	m.session.Opened(c)
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", false))})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", false))})
 	at(t, m, screen.Lobby)
 	return m, c
 }

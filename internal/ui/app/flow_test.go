@@ -13,7 +13,7 @@ import (
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/memory"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -45,8 +45,8 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	}
 	c := &fakeControl{}
 	m.session.Opened(c)
-	m.session.Notice(session.Opened{Addr: "0.0.0.0:21204"})
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
+	m.session.Notice(notice.Opened{Addr: "0.0.0.0:21204"})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
 	at(t, m, screen.Lobby)
 	m.session.SendChat("  hello ")
 	m.session.SendChat("   ")
@@ -56,7 +56,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	if got := fmt.Sprint(c.said); got != "[chat hello settings settings start]" || c.settings.Delay != 7 || c.settings.Seats != 2 {
 		t.Errorf("of the session is wanted %s, %+v", got, c.settings)
 	}
-	m.session.Notice(session.Playing{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
+	m.session.Notice(notice.Playing{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
 	at(t, m, screen.Playing)
 	if m.Memory.PlayedAt()[[32]byte{1}] != now.Local() && !m.Memory.PlayedAt()[[32]byte{1}].Equal(now) {
 		t.Error("it is not remembered when the game was played")
@@ -65,7 +65,7 @@ func TestHostFromStartToGameAndBack(t *testing.T) {
 	if !m.session.Room.Run.Menu {
 		t.Error("Escape does not open the menu")
 	}
-	m.session.Notice(session.GameOver{})
+	m.session.Notice(notice.GameOver{})
 	at(t, m, screen.Lobby)
 	if m.session.Room.Last != nil || m.session.Room.Run.Menu {
 		t.Errorf("after a game that ended well: %+v", m.session.Room)
@@ -105,7 +105,7 @@ func TestJoin(t *testing.T) {
 	me := playerIn(1, 1, "Ann2", true)
 	me.Firmware.MAC = [6]byte{0, 9, 0xbf, 0, 0, 1}
 	bob.Firmware.MAC = [6]byte{0, 9, 0xbf, 9, 9, 9}
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, bob, me), Me: 1})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, bob, me), Me: 1})
 	at(t, m, screen.Lobby)
 	if m.session.Room.Me != 1 || m.Memory.Addresses[0] != "friend.example" {
 		t.Errorf("my seat is %d; remembered: %q", m.session.Room.Me, m.Memory.Addresses)
@@ -144,7 +144,7 @@ func TestPasswordBelongsToARoom(t *testing.T) {
 	m.join.ChooseRoom(locked)
 	m.join.Form.Password = "pw"
 	m.join.EnterRoom()
-	m.session.Over(session.Report{}, nil)
+	m.session.Over(notice.Report{}, nil)
 	m.Go(screen.Join)
 	if m.join.Form.Password != "" {
 		t.Error("the form begins with the password of the last room")
@@ -163,12 +163,12 @@ func TestPasswordBelongsToARoom(t *testing.T) {
 	m.games.Pick(m.Games.Games[0])
 	m.host.Form.Password = "mine"
 	m.host.OpenRoom()
-	m.session.Over(session.Report{}, errors.New("x"))
+	m.session.Over(notice.Report{}, errors.New("x"))
 	m.session.Retry() // the same room again
 	if m.host.Form.Password != "mine" || strings.Contains(m.Config.Commented(), "mine") {
 		t.Errorf("the form has the password %q", m.host.Form.Password)
 	}
-	m.session.Over(session.Report{}, nil)
+	m.session.Over(notice.Report{}, nil)
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	if m.host.Form.Password != "" {
@@ -183,7 +183,7 @@ func TestWrongPassword(t *testing.T) {
 	m.join.Form.Address, m.join.Form.Password = "friend.example", "wrong"
 	m.join.EnterRoom()
 	m.session.Opened(&fakeControl{})
-	m.session.Over(session.Report{}, &session.Failure{Result: session.ResultLost, Err: errors.New("the password is wrong")})
+	m.session.Over(notice.Report{}, &notice.Failure{Result: notice.ResultLost, Err: errors.New("the password is wrong")})
 	at(t, m, screen.Ended)
 	m.session.Retry()
 	at(t, m, screen.Join)
@@ -197,17 +197,17 @@ func TestWrongPassword(t *testing.T) {
 // TestSettingsDuringAGame: what happens meanwhile counts when one comes back.
 func TestSettingsDuringAGame(t *testing.T) {
 	m, _ := hosted(t)
-	m.session.Notice(session.Playing{})
+	m.session.Notice(notice.Playing{})
 	m.Go(screen.Settings)
 	m.GoBack()
 	at(t, m, screen.Playing)
 	m.Go(screen.Settings)
-	m.session.Notice(session.GameOver{})
+	m.session.Notice(notice.GameOver{})
 	at(t, m, screen.Settings)
 	m.GoBack()
 	at(t, m, screen.Lobby)
 	m.Go(screen.Settings)
-	m.session.Notice(session.Playing{})
+	m.session.Notice(notice.Playing{})
 	at(t, m, screen.Playing)
 }
 
@@ -267,9 +267,9 @@ func TestAlonePausesInTheMenu(t *testing.T) {
 	at(t, m, screen.Starting)
 	c := &fakeControl{}
 	m.session.Opened(c)
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhasePreparing, playerIn(0, 0, "Ann", true))})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhasePreparing, playerIn(0, 0, "Ann", true))})
 	at(t, m, screen.Starting)
-	m.session.Notice(session.Playing{})
+	m.session.Notice(notice.Playing{})
 	at(t, m, screen.Playing)
 	m.GoBack()
 	m.GoBack()
@@ -277,7 +277,7 @@ func TestAlonePausesInTheMenu(t *testing.T) {
 		t.Errorf("opening and closing the menu: %s", got)
 	}
 	m.Commands()
-	m.session.Notice(session.GameOver{})
+	m.session.Notice(notice.GameOver{})
 	if got := kinds(m.Commands()); got != "EndSession" {
 		t.Errorf("a game alone that is over: %q", got)
 	}
@@ -290,7 +290,7 @@ func TestRandomWalk(t *testing.T) {
 		m := homeShell(t)
 		playAtRandom(m, seed)
 		m.session.Close()
-		m.session.Over(session.Report{}, nil)
+		m.session.Over(notice.Report{}, nil)
 		if !strings.Contains(kinds(m.Commands()), "Quit") {
 			t.Fatalf("seed %d: the program does not end", seed)
 		}
@@ -316,11 +316,11 @@ func playAtRandom(m *Shell, seed uint64) {
 		func() { m.settings.Bind("keys.a", "Z", true) },
 		func() { m.session.Opened(&fakeControl{}) },
 		func() {
-			m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
+			m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
 		},
-		func() { m.session.Notice(session.Playing{}) },
-		func() { m.session.Notice(session.GameOver{Err: errors.New("x")}) },
-		func() { m.session.Over(session.Report{}, errors.New("x")) },
+		func() { m.session.Notice(notice.Playing{}) },
+		func() { m.session.Notice(notice.GameOver{Err: errors.New("x")}) },
+		func() { m.session.Over(notice.Report{}, errors.New("x")) },
 		func() { m.Tick(m.Now.Add(time.Second)) },
 	}
 	x := seed*2654435761 + 1

@@ -9,7 +9,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/pads"
@@ -77,7 +77,7 @@ func (h *hub) Show(seat ds.Seat, frame emucore.Frame) {
 func (h *hub) Input(console int, _ int64) emucore.Input { return h.mapper.Input(int(ds.Seat(console))) }
 
 // Notice implements GameIO.
-func (h *hub) Notice(n session.Notice) { h.view.Notice(n) }
+func (h *hub) Notice(n notice.Notice) { h.view.Notice(n) }
 
 // configure brings changed settings to where they take effect.
 func (h *hub) configure(before, now applied, cfg config.Config) {

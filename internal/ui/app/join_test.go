@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	hostroom "github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
@@ -27,12 +27,12 @@ func TestJoinAgainFromTheList(t *testing.T) {
 		h.click(570, 446) // Join
 		at(t, m, screen.Joining)
 		m.session.Opened(&fakeControl{})
-		m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Bob", true), playerIn(1, 1, "Ann", true)), Me: 1})
+		m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Bob", true), playerIn(1, 1, "Ann", true)), Me: 1})
 	}
 	join()
-	m.session.Over(session.Report{}, nil)
+	m.session.Over(notice.Report{}, nil)
 	join()
-	m.session.Over(session.Report{}, nil)
+	m.session.Over(notice.Report{}, nil)
 
 	m.Go(screen.Join)
 	m.join.Rooms = sampleRooms()[:1]
@@ -62,7 +62,7 @@ func TestOnlyRoomsThatWereThereAreRemembered(t *testing.T) {
 	m.Go(screen.Join)
 	m.join.Form.Address = "typing.misteak"
 	m.join.EnterRoom()
-	m.session.Over(session.Report{}, errors.New("no answer"))
+	m.session.Over(notice.Report{}, errors.New("no answer"))
 	if len(m.Memory.Addresses) != 0 {
 		t.Errorf("remembered: %q", m.Memory.Addresses)
 	}
@@ -70,7 +70,7 @@ func TestOnlyRoomsThatWereThereAreRemembered(t *testing.T) {
 	m.Go(screen.Join)
 	m.join.Form.Address = " friend.example "
 	m.join.Spectate()
-	m.viewer.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Bob", true)), Me: -1})
+	m.viewer.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Bob", true)), Me: -1})
 	if len(m.Memory.Addresses) != 1 || m.Memory.Addresses[0] != "friend.example" {
 		t.Errorf("remembered: %q", m.Memory.Addresses)
 	}

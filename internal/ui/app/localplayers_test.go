@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	hostroom "github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -63,7 +63,7 @@ func TestLocalPlayers(t *testing.T) {
 	amy := playerIn(1, 0, "Amy", true)
 	amy.Local = 1
 	full := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), amy, playerIn(2, 1, "Bob", true), playerIn(3, 2, "Eve", true))
-	m.session.Notice(session.RoomNotice{Room: full})
+	m.session.Notice(notice.RoomNotice{Room: full})
 	if m.session.Room.Me != 0 {
 		t.Errorf("my seat is %d", m.session.Room.Me)
 	}
@@ -78,7 +78,7 @@ func TestLocalPlayers(t *testing.T) {
 	if !slices.Equal(m.Memory.LocalPlayers, []string{"Ann 3", "Ann 3"}) {
 		t.Errorf("remembered: %q", m.Memory.LocalPlayers)
 	}
-	m.session.Notice(session.Playing{Room: full})
+	m.session.Notice(notice.Playing{Room: full})
 	if m.local.MayAdd() {
 		t.Error("somebody may sit down in the middle of a game")
 	}
@@ -92,12 +92,12 @@ func TestJoinerWithoutSeats(t *testing.T) {
 	m.join.EnterRoom()
 	m.session.Opened(&fakeControl{})
 	r := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Bob", true), playerIn(1, 1, "Ann", true))
-	m.session.Notice(session.RoomNotice{Room: r, Me: 1})
+	m.session.Notice(notice.RoomNotice{Room: r, Me: 1})
 	if !m.local.MayAdd() || m.session.Room.Me != 1 {
 		t.Errorf("with two of four seats taken; my seat is %d", m.session.Room.Me)
 	}
 	r.Settings.Seats = 2
-	m.session.Notice(session.RoomNotice{Room: r, Me: 1})
+	m.session.Notice(notice.RoomNotice{Room: r, Me: 1})
 	if m.local.MayAdd() {
 		t.Error("somebody may sit down in a full room")
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/host/room"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	romstest "github.com/nettplay/nettplay/roms-test"
@@ -74,7 +74,7 @@ func TestLooksWhileItShows(t *testing.T) {
 	if n := looks(); n != 5 {
 		t.Errorf("in the lobby it was looked %d times in ten seconds", n)
 	}
-	m.session.Notice(session.Playing{Room: testRoom(room.PhasePlaying, playerIn(0, 0, "Ann", true))})
+	m.session.Notice(notice.Playing{Room: testRoom(room.PhasePlaying, playerIn(0, 0, "Ann", true))})
 	if n := looks(); n != 0 {
 		t.Errorf("in a game it was looked %d times", n)
 	}

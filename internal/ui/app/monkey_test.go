@@ -10,7 +10,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/player"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -50,10 +50,10 @@ func (k *monkey) answer(c screen.Command) {
 	switch c.(type) {
 	case room.OpenSession:
 		k.m.session.Opened(&fakeControl{})
-		k.m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
-		k.m.session.Notice(session.Blockers{})
+		k.m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
+		k.m.session.Notice(notice.Blockers{})
 	case room.EndSession:
-		k.m.session.Over(session.Report{}, nil)
+		k.m.session.Over(notice.Report{}, nil)
 	case screen.FindCore:
 		core := k.m.Core
 		core.Found = true
@@ -89,10 +89,10 @@ func TestMonkey(t *testing.T) {
 			k.answer(c)
 		}
 		if k.m.Current == screen.Lobby && step%7 == 0 {
-			k.m.session.Notice(session.Playing{})
+			k.m.session.Notice(notice.Playing{})
 		}
 		if k.m.Current == screen.Playing && step%97 == 0 {
-			k.m.session.Notice(session.GameOver{})
+			k.m.session.Notice(notice.GameOver{})
 		}
 		if step%500 == 499 && k.m.session.Room == nil {
 			k.m.Go(screen.Settings) // a small button that is hard to hit

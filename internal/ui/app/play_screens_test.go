@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -48,10 +48,10 @@ func gameScene(names []string, mine int, change func(m *Shell, b *hub)) func(t *
 			consoles = append(consoles, gameview.Console{Seat: ds.Seat(i), Name: name})
 		}
 		playing := testRoom(room.PhasePlaying, list...)
-		m.session.Notice(session.RoomNotice{Room: playing})
-		m.session.Notice(session.Playing{Room: playing})
+		m.session.Notice(notice.RoomNotice{Room: playing})
+		m.session.Notice(notice.Playing{Room: playing})
 		b := withConsoles(t, m, consoles, mine)
-		figures := session.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []ds.Seat{0, 1}}
+		figures := notice.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []ds.Seat{0, 1}}
 		b.Notice(figures)
 		if change != nil {
 			change(m, b)
@@ -90,16 +90,16 @@ func (h *hub) look(m *Shell, change func(v *gameview.Preferences)) {
 var longNames = []string{"Ann", "ながいなまえのひと", "WWWWWWWWWW", "Dora"}
 
 func playScenes() []scene {
-	waits := session.Figures{FPS: 12.3, Delay: 8, RTT: 999 * time.Millisecond, Frame: 90_000, Agreed: 60_000, Sent: 9000, Received: 27_000, Waiting: longNames[1:3], WaitingFor: 1200 * time.Millisecond}
+	waits := notice.Figures{FPS: 12.3, Delay: 8, RTT: 999 * time.Millisecond, Frame: 90_000, Agreed: 60_000, Sent: 9000, Received: 27_000, Waiting: longNames[1:3], WaitingFor: 1200 * time.Millisecond}
 	layout := func(l gameview.Layout, e gameview.Emphasis) func(*Shell, *hub) {
 		return func(m *Shell, b *hub) {
 			b.look(m, func(v *gameview.Preferences) { v.Layout, v.Emphasis = l, e })
 		}
 	}
 	chat := func(m *Shell, b *hub) {
-		b.Notice(session.Message{Text: "ながいなまえのひと joined"})
-		b.Notice(session.Message{From: "ながいなまえのひと", Text: "はじめまして！よろしくおねがいします。"})
-		b.Notice(session.Message{From: "WWWWWWWWWW", Text: "a line that is a good deal longer than what has room beside a console in a small window, which is to be seen all the same, or at least so far as it goes, and then some more of it"})
+		b.Notice(notice.Message{Text: "ながいなまえのひと joined"})
+		b.Notice(notice.Message{From: "ながいなまえのひと", Text: "はじめまして！よろしくおねがいします。"})
+		b.Notice(notice.Message{From: "WWWWWWWWWW", Text: "a line that is a good deal longer than what has room beside a console in a small window, which is to be seen all the same, or at least so far as it goes, and then some more of it"})
 	}
 	list := []scene{
 		{"play-alone", small, gameScene(longNames[:1], 1, nil)},
@@ -117,7 +117,7 @@ func playScenes() []scene {
 			b.Notice(long)
 		})},
 		{"play-paused", small, gameScene(longNames[:2], 1, func(_ *Shell, b *hub) {
-			b.Notice(session.Paused{Paused: true})
+			b.Notice(notice.Paused{Paused: true})
 			b.view.Say("Fast-forward works only when nobody else plays")
 		})},
 		{"play-said", small, gameScene(longNames, 1, chat)},
@@ -127,7 +127,7 @@ func playScenes() []scene {
 		})},
 		{"play-menu-away", small, gameScene(longNames, 1, func(m *Shell, b *hub) {
 			m.session.ToggleMenu()
-			m.session.Room.Run.Disconnected = []session.Disconnected{{Machine: 1, Nickname: "ながいなまえのひと"}}
+			m.session.Room.Run.Disconnected = []notice.Disconnected{{Machine: 1, Nickname: "ながいなまえのひと"}}
 		})},
 		{"play-recording", small, recordingScene(player.Status{Frame: 3000, Length: 45000, Playing: true, Speed: 1})},
 		{"play-recording-large", large, recordingScene(player.Status{Frame: 3000, Length: 450000, Playing: true, Speed: 2})},

@@ -12,7 +12,7 @@ import (
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
@@ -23,16 +23,16 @@ import (
 // and a way on.
 func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 	for name, err := range map[string]error{
-		"refused":   &session.Failure{Result: session.ResultLost, Err: errors.New("the password is wrong"), Hint: "ask for it"},
-		"lost":      &session.Failure{Result: session.ResultLost, Err: errors.New("the game host is silent")},
-		"desync":    &session.Failure{Result: session.ResultDesync, Err: errors.New("Bob's console differs at frame 60")},
-		"core":      &session.Failure{Result: session.ResultCore, Err: errors.New("the core crashed (SIGSEGV)"), Hint: "another core (\"nettplay cores\")"},
+		"refused":   &notice.Failure{Result: notice.ResultLost, Err: errors.New("the password is wrong"), Hint: "ask for it"},
+		"lost":      &notice.Failure{Result: notice.ResultLost, Err: errors.New("the game host is silent")},
+		"desync":    &notice.Failure{Result: notice.ResultDesync, Err: errors.New("Bob's console differs at frame 60")},
+		"core":      &notice.Failure{Result: notice.ResultCore, Err: errors.New("the core crashed (SIGSEGV)"), Hint: "another core (\"nettplay cores\")"},
 		"port":      fmt.Errorf("listen on UDP :21204: %w", link.ErrPortInUse),
 		"core gone": &emucore.NoCoreError{Name: "melonds", Found: []string{"DeSmuME"}},
 		"any":       errors.New("something else"),
 	} {
 		m, _ := hosted(t)
-		m.session.Over(session.Report{}, err)
+		m.session.Over(notice.Report{}, err)
 		at(t, m, screen.Ended)
 		e := m.session.Ending
 		if e.Title == "" || !strings.HasSuffix(e.Words, ".") || strings.ToUpper(e.Words[:1]) != e.Words[:1] || !e.Again {
@@ -46,7 +46,7 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 		if !strings.Contains(kinds(m.Commands()), "OpenSession") {
 			t.Errorf("%s: trying again does nothing", name)
 		}
-		m.session.Over(session.Report{}, err)
+		m.session.Over(notice.Report{}, err)
 		m.GoBack()
 		at(t, m, screen.Home)
 	}
@@ -55,8 +55,8 @@ func TestEveryFailureHasWordsAndAWay(t *testing.T) {
 // TestAnotherBuildIsNoFailure: a room on another build of the core does not let us in, and
 // nothing has failed.
 func TestAnotherBuildIsNoFailure(t *testing.T) {
-	refused := &session.Failure{
-		Result: session.ResultCore, Err: errors.New("the room plays on DeSmuME 1 (2a4f), your machine on DeSmuME 2 (77aa)"),
+	refused := &notice.Failure{
+		Result: notice.ResultCore, Err: errors.New("the room plays on DeSmuME 1 (2a4f), your machine on DeSmuME 2 (77aa)"),
 		Hint: "all must have the same build", Refused: true,
 	}
 	m := endedScene(refused)(t)
@@ -71,8 +71,8 @@ func TestAnotherBuildIsNoFailure(t *testing.T) {
 // TestDesyncInARoomThatGoesOn: back in the lobby, with the reason.
 func TestDesyncInARoomThatGoesOn(t *testing.T) {
 	m, _ := hosted(t)
-	m.session.Notice(session.Playing{})
-	m.session.Notice(session.GameOver{Err: &session.Failure{Result: session.ResultDesync, Err: errors.New("consoles differ")}})
+	m.session.Notice(notice.Playing{})
+	m.session.Notice(notice.GameOver{Err: &notice.Failure{Result: notice.ResultDesync, Err: errors.New("consoles differ")}})
 	at(t, m, screen.Lobby)
 	if m.session.Room.Last == nil || m.session.Room.Last.Title == "" || m.session.Room.Last.Hint == "" {
 		t.Errorf("how the game ended: %+v", m.session.Room.Last)
@@ -89,8 +89,8 @@ func TestCloseAtEveryMoment(t *testing.T) {
 	}
 	moments := map[string]func(*Shell){
 		"in the lobby": func(*Shell) {},
-		"in a game":    func(m *Shell) { m.session.Notice(session.Playing{}) },
-		"in the menu":  func(m *Shell) { m.session.Notice(session.Playing{}); m.GoBack() },
+		"in a game":    func(m *Shell) { m.session.Notice(notice.Playing{}) },
+		"in the menu":  func(m *Shell) { m.session.Notice(notice.Playing{}); m.GoBack() },
 		"while asked":  func(m *Shell) { m.session.AskLeave() },
 	}
 	for name, moment := range moments {
@@ -102,7 +102,7 @@ func TestCloseAtEveryMoment(t *testing.T) {
 		if got := kinds(m.Commands()); got != "EndSession" {
 			t.Errorf("%s: closing wants %q", name, got)
 		}
-		m.session.Over(session.Report{}, nil)
+		m.session.Over(notice.Report{}, nil)
 		if got := kinds(m.Commands()); got != "Quit" {
 			t.Errorf("%s: after the session %q", name, got)
 		}
@@ -167,7 +167,7 @@ func TestCloseAsks(t *testing.T) {
 		if got := kinds(m.Commands()); got != "EndSession" || !m.Closing {
 			t.Errorf("%s: yes to the question wants %q", name, got)
 		}
-		m.session.Over(session.Report{}, nil)
+		m.session.Over(notice.Report{}, nil)
 		if got := kinds(m.Commands()); got != "Quit" {
 			t.Errorf("%s: after the session %q", name, got)
 		}
@@ -181,14 +181,14 @@ func TestWhoEndedTheGame(t *testing.T) {
 	h := newHand(t, m, small, 1)
 	over := func(why string) string {
 		t.Helper()
-		m.session.Notice(session.Playing{})
+		m.session.Notice(notice.Playing{})
 		if why == "" {
 			m.session.AskEndGame()
 			m.Answer(true)
 			why = c.said[len(c.said)-1]
 		}
-		m.session.Notice(session.GameOver{Why: why})
-		m.session.Notice(session.Blockers{Words: []string{"Bob is not ready yet", "Carl is not ready yet"}})
+		m.session.Notice(notice.GameOver{Why: why})
+		m.session.Notice(notice.Blockers{Words: []string{"Bob is not ready yet", "Carl is not ready yet"}})
 		at(t, m, screen.Lobby)
 		h.rest()
 		return strings.Join(h.texts(), " ")
@@ -213,7 +213,7 @@ func TestLeavingShows(t *testing.T) {
 	if h.rest(); !h.ui.Busy() {
 		t.Error("nothing shows that the room is being left")
 	}
-	m.session.Over(session.Report{}, nil)
+	m.session.Over(notice.Report{}, nil)
 	if h.rest(); h.ui.Busy() || m.Current != screen.Home {
 		t.Error("it still shows when that is over")
 	}
@@ -235,7 +235,7 @@ func TestLeaveAsks(t *testing.T) {
 	if got := kinds(m.Commands()); got != "EndSession" {
 		t.Errorf("yes means %q", got)
 	}
-	m.session.Over(session.Report{}, nil)
+	m.session.Over(notice.Report{}, nil)
 	at(t, m, screen.Home)
 }
 
@@ -258,7 +258,7 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 		t.Fatal("nothing is said to the local network")
 		return room.Announce{}
 	}
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "Bob", true))})
 	a := beacon()
 	want := lan.Beacon{
 		Port: 21204, ROM: [8]byte{1}, Players: 2, Seats: 4, Password: true, Late: true,
@@ -269,12 +269,12 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 	}
 	playing := testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true))
 	playing.Settings.Spectators, playing.Settings.NoLateJoin = 1, true
-	m.session.Notice(session.RoomNotice{Room: playing})
+	m.session.Notice(notice.RoomNotice{Room: playing})
 	if a := beacon(); !a.Beacon.Playing || !a.Beacon.Watch || a.Beacon.Late {
 		t.Errorf("a game that runs, and that one may watch, is announced as %+v", a.Beacon)
 	}
 	playing.Spectators = []hostroom.Spectator{{Nickname: "Uma"}}
-	m.session.Notice(session.RoomNotice{Room: playing})
+	m.session.Notice(notice.RoomNotice{Room: playing})
 	if a := beacon(); a.Beacon.Watch {
 		t.Error("a room that nobody more may watch is announced as one to be watched")
 	}
@@ -283,7 +283,7 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 		t.Error("a room that closes is still announced")
 	}
 	m.Config.Room.Announce = false
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true))})
 	if a := beacon(); a.On {
 		t.Error("a private room is announced")
 	}
@@ -292,13 +292,13 @@ func TestAnnounceFollowsTheRoom(t *testing.T) {
 func TestChatIsBoundedAndSaysThingsOnce(t *testing.T) {
 	m, _ := hosted(t)
 	for range 3 {
-		m.session.Notice(session.Message{Text: "Bob has left"})
+		m.session.Notice(notice.Message{Text: "Bob has left"})
 	}
 	if len(m.session.Room.Lines) != 1 {
 		t.Errorf("%d lines", len(m.session.Room.Lines))
 	}
 	for i := range 1000 {
-		m.session.Notice(session.Message{From: "Bob", Text: fmt.Sprint(i)})
+		m.session.Notice(notice.Message{From: "Bob", Text: fmt.Sprint(i)})
 	}
 	if len(m.session.Room.Lines) != room.MaxLines {
 		t.Errorf("%d lines are kept", len(m.session.Room.Lines))
@@ -308,19 +308,19 @@ func TestChatIsBoundedAndSaysThingsOnce(t *testing.T) {
 // TestLateNotices: what a session still says after its end changes nothing.
 func TestLateNotices(t *testing.T) {
 	m, _ := hosted(t)
-	m.session.Over(session.Report{}, nil)
-	for _, n := range []session.Notice{
-		session.RoomNotice{},
-		session.Message{Text: "x"},
-		session.Playing{},
-		session.Waiting{},
-		session.Figures{},
-		session.GameOver{},
-		session.Paused{},
-		session.Blockers{},
-		session.Transfer{},
-		session.Opened{},
-		session.Connecting{},
+	m.session.Over(notice.Report{}, nil)
+	for _, n := range []notice.Notice{
+		notice.RoomNotice{},
+		notice.Message{Text: "x"},
+		notice.Playing{},
+		notice.Waiting{},
+		notice.Figures{},
+		notice.GameOver{},
+		notice.Paused{},
+		notice.Blockers{},
+		notice.Transfer{},
+		notice.Opened{},
+		notice.Connecting{},
 	} {
 		m.session.Notice(n)
 		at(t, m, screen.Home)
@@ -330,30 +330,30 @@ func TestLateNotices(t *testing.T) {
 // When a player's line breaks, the game host is asked what to do, and can go on without.
 func TestGoingOnWithoutSomebody(t *testing.T) {
 	m, c := hosted(t)
-	m.session.Notice(session.Playing{})
-	m.session.Notice(session.Disconnected{Machine: 1, Nickname: "Bob"})
+	m.session.Notice(notice.Playing{})
+	m.session.Notice(notice.Disconnected{Machine: 1, Nickname: "Bob"})
 	if !m.session.Room.Run.Menu || len(m.session.Room.Run.Disconnected) != 1 {
 		t.Fatalf("%+v", m.session.Room)
 	}
-	m.session.Notice(session.Reconnected{Machine: 1})
+	m.session.Notice(notice.Reconnected{Machine: 1})
 	if len(m.session.Room.Run.Disconnected) != 0 {
 		t.Error("Bob is still away")
 	}
-	m.session.Notice(session.Disconnected{Machine: 1, Nickname: "Bob"})
+	m.session.Notice(notice.Disconnected{Machine: 1, Nickname: "Bob"})
 	m.session.GoOnWithout(1)
 	if !slices.Contains(c.said, "without 1") || m.session.Room.Run.Menu {
 		t.Errorf("%v", c.said)
 	}
 
 	// Somebody whose program was killed comes again as another machine.
-	m.session.Notice(session.Disconnected{Machine: 1, Nickname: "Bob"})
+	m.session.Notice(notice.Disconnected{Machine: 1, Nickname: "Bob"})
 	gone := playerIn(1, 1, "Bob", true)
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), gone)})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), gone)})
 	if len(m.session.Room.Run.Disconnected) != 1 {
 		t.Error("the game does not wait for Bob, who is still in the room")
 	}
 	gone.Present = false
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), gone, playerIn(2, 2, "Bob", true))})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true), gone, playerIn(2, 2, "Bob", true))})
 	if run := m.session.Room.Run; len(run.Disconnected) != 0 || run.Menu {
 		t.Errorf("Bob is here again, but the game waits for %+v, and the menu that came for him is there: %t", run.Disconnected, run.Menu)
 	}
@@ -372,7 +372,7 @@ func TestAnotherGameInTheLobby(t *testing.T) {
 		t.Errorf("of the session is wanted %s", got)
 	}
 	ann.ROM = hostroom.ROMID{SHA256: [32]byte{2}, Title: "Zebra"}
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob)})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob)})
 	if r := m.session.Room; r.Game == nil || r.Game.Title != "Zebra" || r.Chosen != "" {
 		t.Errorf("the game host's room has the game %+v", r.Game)
 	}
@@ -383,13 +383,13 @@ func TestAnotherGameInTheLobby(t *testing.T) {
 	m.join.EnterRoom()
 	m.session.Opened(&fakeControl{})
 	ann.ROM = bob.ROM
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob), Me: 1})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob), Me: 1})
 	if r := m.session.Room; r.Chosen != "" || r.Game == nil || r.Game.Title != "Pad test" {
 		t.Errorf("who has just come is told of another game: %q, %+v", r.Chosen, r.Game)
 	}
 	ann.ROM = hostroom.ROMID{SHA256: [32]byte{2}, Title: "Zebra"}
 	bob.ROM, bob.Ready = ann.ROM, false
-	m.session.Notice(session.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob), Me: 1})
+	m.session.Notice(notice.RoomNotice{Room: testRoom(hostroom.PhaseLobby, ann, bob), Me: 1})
 	if r := m.session.Room; r.Chosen != "Zebra" || r.Game.Title != "Zebra" {
 		t.Errorf("the others are told of %q", r.Chosen)
 	}

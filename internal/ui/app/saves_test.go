@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/saves"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
@@ -185,7 +185,7 @@ func TestPortInUse(t *testing.T) {
 	m.games.PickFor(start.ForHost)
 	m.games.Pick(m.Games.Games[0])
 	m.host.OpenRoom()
-	m.session.Over(session.Report{}, err)
+	m.session.Over(notice.Report{}, err)
 	at(t, m, screen.Ended)
 	if m.session.Ending.Port != port.Free {
 		t.Errorf("offered is port %d, free is %d", m.session.Ending.Port, port.Free)

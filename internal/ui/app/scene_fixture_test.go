@@ -18,7 +18,7 @@ import (
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/saves"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -208,8 +208,8 @@ func watchingScene(s player.Status) func(t *testing.T) *Shell {
 		m.join.Spectate()
 		r := testRoom(hostroom.PhaseLobby, playerIn(0, 0, "Ann", true), playerIn(1, 1, "ながいなまえのひと", true))
 		r.Settings.Room, r.Settings.Spectators, r.Settings.SpectateDelay = longName, 4, 2
-		m.viewer.Notice(session.RoomNotice{Room: r, Me: -1})
-		m.viewer.Notice(session.Message{From: "Ann", Text: "hello, you who are watching!"})
+		m.viewer.Notice(notice.RoomNotice{Room: r, Me: -1})
+		m.viewer.Notice(notice.Message{From: "Ann", Text: "hello, you who are watching!"})
 		if s != (player.Status{}) {
 			m.viewer.Watched(&player.Player{})
 			m.viewer.Status(s)
@@ -224,7 +224,7 @@ func endedScene(err error) func(t *testing.T) *Shell {
 		m.Go(screen.Join)
 		m.join.Form.Address = "203.0.113.7"
 		m.join.EnterRoom()
-		m.session.Over(session.Report{}, err)
+		m.session.Over(notice.Report{}, err)
 		return m
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/saves"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/memory"
@@ -124,8 +124,8 @@ func scenes() []scene {
 			m.Go(screen.Join)
 			m.join.Form.Address = "203.0.113.7"
 			m.join.Spectate()
-			m.viewer.Over(watchTrouble(&session.Failure{
-				Result: session.ResultLost, Err: errors.New("nobody may watch in this room"), Hint: "ask the game host to allow spectators",
+			m.viewer.Over(watchTrouble(&notice.Failure{
+				Result: notice.ResultLost, Err: errors.New("nobody may watch in this room"), Hint: "ask the game host to allow spectators",
 			}, false))
 			return m
 		}},
@@ -299,7 +299,7 @@ func scenes() []scene {
 			return inLobby(t, func(m *Shell) {
 				m.session.Room.Hosting, m.session.Room.Me, m.session.Room.Blockers, m.session.Room.Room.Phase = false, 1, nil, hostroom.PhasePlaying
 				m.session.Room.Room.Players[1].Ready = true
-				m.session.Notice(session.CatchingUp{Behind: 7 * 60})
+				m.session.Notice(notice.CatchingUp{Behind: 7 * 60})
 			})
 		}},
 		{"lobby-client", large, func(t *testing.T) *Shell {
@@ -314,24 +314,24 @@ func scenes() []scene {
 		}},
 		{"menu", small, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
-				m.session.Notice(session.Playing{})
+				m.session.Notice(notice.Playing{})
 				m.session.Room.Run.Figures.Delay = 4
 				m.session.ToggleMenu()
 			})
 		}},
 		{"menu-paused", small, func(t *testing.T) *Shell {
 			return inLobby(t, func(m *Shell) {
-				m.session.Notice(session.Playing{})
-				m.session.Notice(session.Paused{Paused: true})
+				m.session.Notice(notice.Playing{})
+				m.session.Notice(notice.Paused{Paused: true})
 				m.session.ToggleMenu()
 			})
 		}},
-		{"ended-lost", small, endedScene(&session.Failure{
-			Result: session.ResultLost, Err: fmt.Errorf("could not connect to 203.0.113.7:21204: no answer"),
+		{"ended-lost", small, endedScene(&notice.Failure{
+			Result: notice.ResultLost, Err: fmt.Errorf("could not connect to 203.0.113.7:21204: no answer"),
 			Hint: "Is the room open, and the address right? From outside the game host's network, its router must forward UDP port 21204 to the game host's machine, and its firewall must let it in.",
 		})},
-		{"ended-desync", small, endedScene(&session.Failure{Result: session.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the machine of さくら")})},
-		{"ended-core", small, endedScene(&session.Failure{Result: session.ResultCore, Err: fmt.Errorf("the core DeSmuME crashed (SIGSEGV)"), Hint: "The emulator core failed, not the network."})},
+		{"ended-desync", small, endedScene(&notice.Failure{Result: notice.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the machine of さくら")})},
+		{"ended-core", small, endedScene(&notice.Failure{Result: notice.ResultCore, Err: fmt.Errorf("the core DeSmuME crashed (SIGSEGV)"), Hint: "The emulator core failed, not the network."})},
 		{"recordings", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Recordings); return m }},
 		{"recordings-list", large, func(t *testing.T) *Shell {
 			m := homeShell(t)
@@ -405,7 +405,7 @@ func scenes() []scene {
 			m.games.PickFor(start.ForHost)
 			m.games.Pick(m.Games.Games[0])
 			m.host.OpenRoom()
-			m.session.Over(session.Report{}, &launch.PortError{Err: link.ErrPortInUse, Free: 21206})
+			m.session.Over(notice.Report{}, &launch.PortError{Err: link.ErrPortInUse, Free: 21206})
 			return m
 		}},
 		{"files-folder", small, filesScene(screen.WantFolder, files.Listing{Dir: "/home/ann/Games/Nintendo DS/Everything that I have ever bought/Europe", Entries: longEntries()})},

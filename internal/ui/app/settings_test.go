@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	hostroom "github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
@@ -51,7 +51,7 @@ func plainUI(t *testing.T) *widgets.UI {
 // TestHotkeysAreKept: what a hotkey changes while one plays is in the settings.
 func TestHotkeysAreKept(t *testing.T) {
 	m, _ := hosted(t)
-	m.session.Notice(session.Playing{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true))})
+	m.session.Notice(notice.Playing{Room: testRoom(hostroom.PhasePlaying, playerIn(0, 0, "Ann", true))})
 	store := &draw.Store{}
 	b := newHub(m.Config, store, func() {})
 	defer b.view.Close()

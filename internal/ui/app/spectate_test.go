@@ -17,7 +17,7 @@ import (
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/player"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
@@ -46,7 +46,7 @@ func TestSpectate(t *testing.T) {
 		t.Errorf("on the way in: %q", title)
 	}
 	lobby := testRoom(room.PhaseLobby, playerIn(0, 0, "Ann", true))
-	m.viewer.Notice(session.RoomNotice{Room: lobby, Me: -1})
+	m.viewer.Notice(notice.RoomNotice{Room: lobby, Me: -1})
 	if !slices.Equal(m.Memory.Addresses, []string{"friend.example"}) {
 		t.Errorf("remembered: %q", m.Memory.Addresses)
 	}
@@ -58,11 +58,11 @@ func TestSpectate(t *testing.T) {
 	if w.Waits() {
 		t.Error("the game does not show")
 	}
-	m.viewer.Notice(session.GameOver{})
+	m.viewer.Notice(notice.GameOver{})
 	if _, words := w.WaitingWords(); !w.Waits() || !strings.Contains(words, "The game is over.") {
 		t.Errorf("after the game: %q", words)
 	}
-	m.viewer.Over(watchTrouble(&session.Failure{Result: session.ResultLost, Err: errors.New("the room is closed"), Hint: "x"}, true))
+	m.viewer.Over(watchTrouble(&notice.Failure{Result: notice.ResultLost, Err: errors.New("the room is closed"), Hint: "x"}, true))
 	if at(t, m, screen.Join); m.Trouble == nil || m.Trouble.Title != "There is nothing more to watch" || m.join.Form.Password != "pw" {
 		t.Errorf("after all: %+v, form %+v", m.Trouble, m.join.Form)
 	}

@@ -3,7 +3,7 @@ package gameview
 import (
 	"time"
 
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 const (
@@ -22,13 +22,13 @@ type talk struct {
 }
 
 type said struct {
-	session.Message
+	notice.Message
 	at   time.Duration
 	seen bool // at is set
 }
 
 // add takes a line that came.
-func (t *talk) add(m session.Message) {
+func (t *talk) add(m notice.Message) {
 	if len(t.lines) == chatKept {
 		t.lines = append(t.lines[:0], t.lines[1:]...)
 	}
@@ -44,7 +44,7 @@ func (t *talk) begin() {
 
 // show returns the lines to be seen now, oldest first, and how long until one of them
 // goes, negative for never. A line's time begins when it is first shown.
-func (t *talk) show(now time.Duration, open bool) (lines []session.Message, wake time.Duration) {
+func (t *talk) show(now time.Duration, open bool) (lines []notice.Message, wake time.Duration) {
 	wake = -1
 	first := max(0, len(t.lines)-chatLines)
 	for i := range t.lines[first:] {

@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
 // maxFigures is how many figures there are at most.
 const maxFigures = 7
 
 // figureWords are the figures, one by one. alone leaves out what is about others.
-func figureWords(f session.Figures, alone bool) []string {
+func figureWords(f notice.Figures, alone bool) []string {
 	parts := []string{fmt.Sprintf("%.1f fps", f.FPS)}
 	if !alone {
 		parts = append(parts, fmt.Sprintf("delay %d", f.Delay), fmt.Sprintf("ping %d ms", f.RTT.Milliseconds()))
@@ -33,7 +33,7 @@ const freshSync = 600
 
 // syncWords tell whether the machines are known to be alike, and, when that was not found
 // for a while, how long ago it was.
-func syncWords(f session.Figures) string {
+func syncWords(f notice.Figures) string {
 	switch ago := f.Frame - f.Agreed; {
 	case f.Agreed <= 0:
 		return ""
@@ -57,7 +57,7 @@ func rate(b float64) string {
 
 // waitingLine names the players that the game waits for, "" for nobody. since is how long ago
 // the figures came: they come four times a second, the words count on meanwhile.
-func waitingLine(f session.Figures, since time.Duration) string {
+func waitingLine(f notice.Figures, since time.Duration) string {
 	if len(f.Waiting) == 0 {
 		return ""
 	}

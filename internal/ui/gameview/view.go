@@ -6,11 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/nettplay/nettplay/internal/ds"
-
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -80,7 +79,7 @@ type View struct {
 	pen      Pen
 	textures [ds.MaxSeats]screenTextures
 	chat     chat
-	notice   notice
+	notice   remark
 	fast     bool
 	plates   []draw.Rect // behind the words that lie over consoles, of this picture
 	events   []Event
@@ -93,10 +92,10 @@ type told struct {
 	consoles []Console
 	mine     []ds.Seat
 	others   []ds.Seat
-	figures  session.Figures
+	figures  notice.Figures
 	figured  bool          // figures are new
 	figureAt time.Duration // when they came
-	paused   session.Paused
+	paused   notice.Paused
 	talk     talk
 }
 
@@ -107,8 +106,8 @@ type chat struct {
 	draft string
 }
 
-// notice is a short message of ours.
-type notice struct {
+// remark is a short message of ours.
+type remark struct {
 	text string
 	at   time.Duration // when it was first shown, if shown
 	seen bool
@@ -136,7 +135,7 @@ func (v *View) Preferences() Preferences { return v.prefs }
 // order of its devices. Any goroutine.
 func (v *View) Begin(consoles []Console, mine []ds.Seat) {
 	v.told.mu.Lock()
-	v.told.figures, v.told.figured, v.told.paused = session.Figures{}, false, session.Paused{}
+	v.told.figures, v.told.figured, v.told.paused = notice.Figures{}, false, notice.Paused{}
 	v.told.talk.begin()
 	v.told.mu.Unlock()
 	v.Change(consoles, mine)
@@ -195,17 +194,17 @@ func (v *View) Show(seat ds.Seat, frame emucore.Frame) {
 
 // Notice takes what the session tells, and ignores what the view does not show.
 // Any goroutine.
-func (v *View) Notice(n session.Notice) {
+func (v *View) Notice(n notice.Notice) {
 	v.told.mu.Lock()
 	defer v.told.mu.Unlock()
 	switch n := n.(type) {
-	case session.Figures:
+	case notice.Figures:
 		v.told.figures, v.told.figured = n, true
 		v.told.figures.Waiting = slices.Clone(n.Waiting)
 		v.told.figures.OnAir = slices.Clone(n.OnAir)
-	case session.Message:
+	case notice.Message:
 		v.told.talk.add(n)
-	case session.Paused:
+	case notice.Paused:
 		v.told.paused = n
 	default:
 		return
@@ -215,7 +214,7 @@ func (v *View) Notice(n session.Notice) {
 
 // Say shows a short notice for some seconds, such as where a screenshot is.
 func (v *View) Say(text string) {
-	v.notice = notice{text: text}
+	v.notice = remark{text: text}
 	v.wake()
 }
 
@@ -234,10 +233,10 @@ func (v *View) Close() {
 type moment struct {
 	consoles     []Console
 	mine, others []ds.Seat
-	figures      session.Figures
+	figures      notice.Figures
 	since        time.Duration
-	paused       session.Paused
-	lines        []session.Message
+	paused       notice.Paused
+	lines        []notice.Message
 	wake         time.Duration
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
@@ -241,7 +241,7 @@ func TestChat(t *testing.T) {
 func TestChatLinesGo(t *testing.T) {
 	var log talk
 	for i := range 300 {
-		log.add(session.Message{From: "Bob", Text: fmt.Sprint(i)})
+		log.add(notice.Message{From: "Bob", Text: fmt.Sprint(i)})
 	}
 	lines, wake := log.show(time.Second, false)
 	if len(lines) != chatLines || lines[chatLines-1].Text != "299" || wake != chatShown || len(log.lines) != chatKept {
@@ -256,18 +256,18 @@ func TestChatLinesGo(t *testing.T) {
 }
 
 func TestWordsOfTheHUD(t *testing.T) {
-	f := session.Figures{
+	f := notice.Figures{
 		FPS: 59.83, Delay: 4, RTT: 42_400 * time.Microsecond, Sent: 12_345, Received: 1_234_567, Agreed: 60, OnAir: []ds.Seat{0, 1},
 	}
 	for _, c := range []struct{ got, want string }{
 		{strings.Join(figureWords(f, false), "  ·  "), "59.8 fps  ·  delay 4  ·  ping 42 ms  ·  in sync  ·  up 12 kB/s  ·  down 1.2 MB/s  ·  2 on the air"},
-		{strings.Join(figureWords(session.Figures{FPS: 60}, true), " "), "60.0 fps"},
-		{syncWords(session.Figures{Frame: 5000}), ""},
-		{syncWords(session.Figures{Frame: 5000, Agreed: 4500}), "in sync"},
-		{syncWords(session.Figures{Frame: 5000, Agreed: 2000}), "in sync 50 s ago"},
+		{strings.Join(figureWords(notice.Figures{FPS: 60}, true), " "), "60.0 fps"},
+		{syncWords(notice.Figures{Frame: 5000}), ""},
+		{syncWords(notice.Figures{Frame: 5000, Agreed: 4500}), "in sync"},
+		{syncWords(notice.Figures{Frame: 5000, Agreed: 2000}), "in sync 50 s ago"},
 		{waitingLine(f, time.Second), ""},
-		{waitingLine(session.Figures{Waiting: []string{"Bob"}, WaitingFor: time.Second}, 200*time.Millisecond), "Waiting for Bob: 1.2\u00a0s"},
-		{waitingLine(session.Figures{Waiting: []string{"Bob", "Eve", "Dora"}}, -1), "Waiting for Bob, Eve and Dora: 0.0\u00a0s"},
+		{waitingLine(notice.Figures{Waiting: []string{"Bob"}, WaitingFor: time.Second}, 200*time.Millisecond), "Waiting for Bob: 1.2\u00a0s"},
+		{waitingLine(notice.Figures{Waiting: []string{"Bob", "Eve", "Dora"}}, -1), "Waiting for Bob, Eve and Dora: 0.0\u00a0s"},
 		{rate(-1), "0 B/s"},
 		{rate(999_499), "999 kB/s"},
 	} {
@@ -336,22 +336,22 @@ func TestScenes(t *testing.T) {
 		for name, scene := range map[string]func(th *testView){
 			"game": func(*testView) {},
 			"chat": func(th *testView) {
-				th.Notice(session.Message{From: "Bob", Text: "ready when you are"})
-				th.Notice(session.Message{Text: "ちひろ has joined"})
+				th.Notice(notice.Message{From: "Bob", Text: "ready when you are"})
+				th.Notice(notice.Message{Text: "ちひろ has joined"})
 				th.press("Tab", widgets.KeyTab)
 			},
 			"waiting": func(th *testView) {
-				th.Notice(session.Figures{FPS: 51, Waiting: []string{"Bob"}, WaitingFor: 1200 * time.Millisecond})
+				th.Notice(notice.Figures{FPS: 51, Waiting: []string{"Bob"}, WaitingFor: 1200 * time.Millisecond})
 				th.Say("Screenshot saved")
 			},
-			"paused": func(th *testView) { th.Notice(session.Paused{Paused: true}); th.hand.cursor = true },
+			"paused": func(th *testView) { th.Notice(notice.Paused{Paused: true}); th.hand.cursor = true },
 		} {
 			th := newTestView(t, int(800*scale), int(600*scale), scale)
 			th.Begin(four, []ds.Seat{0})
 			for seat := range four {
 				th.Show(ds.Seat(seat), coded(1))
 			}
-			th.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
+			th.Notice(notice.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
 			th.step(nil)
 			before := th.picture()
 			scene(th)

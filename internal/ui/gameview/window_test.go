@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/maintest"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 	"github.com/nettplay/nettplay/internal/ui/window"
@@ -102,7 +102,7 @@ func BenchmarkPicture(b *testing.B) {
 		b.Run(scene.name, func(b *testing.B) {
 			th := newTestView(b, 0, 0, 1)
 			th.Begin(scene.seats, []ds.Seat{0})
-			th.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
+			th.Notice(notice.Figures{FPS: 59.8, Delay: 4, RTT: 42 * time.Millisecond, Agreed: 5, Sent: 9000, Received: 27_000})
 			frame := plain(1, 0x35)
 			run(func() { benchPicture(b, th, func() { th.Show(0, frame) }) })
 		})

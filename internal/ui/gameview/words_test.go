@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 )
 
@@ -32,7 +32,7 @@ func TestFiguresStandBeside(t *testing.T) {
 				consoles = append(consoles, Console{ds.Seat(i), name})
 			}
 			th.Begin(consoles, []ds.Seat{0})
-			th.Notice(session.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []ds.Seat{0, 1}})
+			th.Notice(notice.Figures{FPS: 59.8, Delay: 4, RTT: 142 * time.Millisecond, Frame: 9000, Agreed: 8990, Sent: 9000, Received: 127_000, OnAir: []ds.Seat{0, 1}})
 			shown := 0
 			for _, w := range th.texts() {
 				if slices.Contains(names, w.Text) {
@@ -66,7 +66,7 @@ func TestWordsAreLargeEnough(t *testing.T) {
 		t.Fatalf("%q is not to be seen", begin)
 		return 0
 	}
-	wait := session.Figures{FPS: 30, Waiting: []string{"Bob"}, WaitingFor: 100 * time.Millisecond}
+	wait := notice.Figures{FPS: 30, Waiting: []string{"Bob"}, WaitingFor: 100 * time.Millisecond}
 	th.Notice(wait)
 	small := high("Waiting for Bob")
 	wait.WaitingFor = 3 * time.Second
@@ -74,11 +74,11 @@ func TestWordsAreLargeEnough(t *testing.T) {
 	if large := high("Waiting for Bob"); large < 1.5*small {
 		t.Errorf("a long wait is %v high, a short one %v", large, small)
 	}
-	th.Notice(session.Paused{Paused: true})
+	th.Notice(notice.Paused{Paused: true})
 	if large := high("Paused"); large < 1.5*small {
 		t.Errorf("a pause is %v high", large)
 	}
-	th.Notice(session.Message{From: "Bob", Text: strings.Repeat("word ", 40) + "end"})
+	th.Notice(notice.Message{From: "Bob", Text: strings.Repeat("word ", 40) + "end"})
 	whole := ""
 	for _, w := range th.texts() {
 		if whole += w.Text + " "; w.Cut {
@@ -101,7 +101,7 @@ func TestChangesAreSaid(t *testing.T) {
 			t.Errorf("%s says nothing", key)
 		}
 		said[th.notice.text] = true
-		th.notice = notice{}
+		th.notice = remark{}
 	}
 	if len(said) != 13 {
 		t.Errorf("said: %v", fmt.Sprint(said))

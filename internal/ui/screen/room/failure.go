@@ -6,14 +6,14 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/link"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
 
 // explain says why a session failed, and what to do.
 func explain(err error, r *Room) screen.Trouble {
 	t := screen.Trouble{Title: failedTitle(r), Words: screen.Sentence(err.Error())}
-	var f *session.Failure
+	var f *notice.Failure
 	var none *emucore.NoCoreError
 	switch {
 	case errors.Is(err, link.ErrPortInUse):
@@ -26,12 +26,12 @@ func explain(err error, r *Room) screen.Trouble {
 		t.Hint = screen.Sentence(f.Hint)
 		switch {
 		case f.Refused:
-		case f.Result == session.ResultDesync:
+		case f.Result == notice.ResultDesync:
 			t.Title = "The consoles no longer agreed"
 			if t.Hint == "" {
 				t.Hint = "The game was ended so that no save is damaged. Your save is as it was. Play again; if it happens again, the core or one of the computers may be at fault."
 			}
-		case f.Result == session.ResultCore:
+		case f.Result == notice.ResultCore:
 			t.Title = "The emulator core or the game failed"
 		}
 	}

@@ -4,11 +4,10 @@ package room
 import (
 	"slices"
 
-	"github.com/nettplay/nettplay/internal/launch"
-
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 )
@@ -38,10 +37,10 @@ type Room struct {
 	Machine  int     // our machine's number in it
 	Me       ds.Seat // our seat
 	Lines    []Line
-	Blockers []string            // why the game cannot start, for the game host
-	Behind   *session.CatchingUp // we follow a game into which we come; nil: not yet
-	Chosen   string              // the game that the game host has chosen since we were ready; "" for none
-	Last     *Last               // how the last game of the room ended; nil: as we wanted
+	Blockers []string           // why the game cannot start, for the game host
+	Behind   *notice.CatchingUp // we follow a game into which we come; nil: not yet
+	Chosen   string             // the game that the game host has chosen since we were ready; "" for none
+	Last     *Last              // how the last game of the room ended; nil: as we wanted
 
 	Run Run // the game that runs in it
 }
@@ -67,8 +66,8 @@ func Others(now room.Room, me int) int {
 type Run struct {
 	Playing      bool
 	Paused       bool
-	Disconnected []session.Disconnected // the game waits for them
-	Figures      session.Figures
+	Disconnected []notice.Disconnected // the game waits for them
+	Figures      notice.Figures
 	Menu         bool // the menu is open over the game
 	ending       bool // we have ended it
 	called       bool // the menu has come by itself, since the game waits for somebody
@@ -115,7 +114,7 @@ func (r *Room) line(l Line) {
 }
 
 // wait adds a machine to those that the game waits for, and shows what can be done about it.
-func (r *Run) wait(n session.Disconnected) {
+func (r *Run) wait(n notice.Disconnected) {
 	r.back(n.Machine)
 	r.Disconnected = append(r.Disconnected, n)
 	r.called = r.called || !r.Menu
@@ -154,7 +153,7 @@ func (r *Run) look(players []room.Player) {
 }
 
 func (r *Run) waitsNoMore(gone func(machine int) bool) {
-	r.Disconnected = slices.DeleteFunc(r.Disconnected, func(b session.Disconnected) bool { return gone(b.Machine) })
+	r.Disconnected = slices.DeleteFunc(r.Disconnected, func(b notice.Disconnected) bool { return gone(b.Machine) })
 	if len(r.Disconnected) == 0 && r.called {
 		r.Menu, r.called = false, false
 	}

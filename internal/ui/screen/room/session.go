@@ -8,7 +8,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 )
@@ -69,41 +69,41 @@ func (s *Session) Invite(v launch.Invitation) {
 }
 
 // Notice takes a notice of the session.
-func (s *Session) Notice(n session.Notice) {
+func (s *Session) Notice(n notice.Notice) {
 	r := s.Room
 	if r == nil {
 		return
 	}
 	switch n := n.(type) {
-	case session.RoomNotice:
+	case notice.RoomNotice:
 		r.Machine = n.Me
 		s.roomChanged(n.Room)
-	case session.Opened:
+	case notice.Opened:
 		s.opened(n.Addr)
-	case session.Message:
+	case notice.Message:
 		s.said(n)
-	case session.CatchingUp:
+	case notice.CatchingUp:
 		r.Behind = &n
-	case session.Playing:
+	case notice.Playing:
 		s.begun()
-	case session.Blockers:
+	case notice.Blockers:
 		r.Blockers = n.Words
-	case session.Paused:
+	case notice.Paused:
 		r.Run.Paused = n.Paused
-	case session.Figures:
+	case notice.Figures:
 		r.Run.Figures = n
-	case session.GameOver:
+	case notice.GameOver:
 		s.ended(n)
-	case session.Disconnected:
+	case notice.Disconnected:
 		s.disconnected(n)
-	case session.Reconnected:
+	case notice.Reconnected:
 		r.Run.back(n.Machine)
 		s.Tell("The connection is back.")
 	}
 }
 
 // said takes a line of the chat. In a game it is seen over the consoles.
-func (s *Session) said(n session.Message) {
+func (s *Session) said(n notice.Message) {
 	r := s.Room
 	others := n.From != "" && n.From != s.Config.Player.Nickname
 	r.line(Line{From: n.From, Text: n.Text, New: others && (s.Current != screen.Playing || !s.Front)})
@@ -204,7 +204,7 @@ func (s *Session) gameOver() {
 }
 
 // ended tells how a game of the room ended; the room goes on.
-func (s *Session) ended(n session.GameOver) {
+func (s *Session) ended(n notice.GameOver) {
 	r := s.Room
 	switch {
 	case n.Err != nil:
@@ -220,7 +220,7 @@ func (s *Session) ended(n session.GameOver) {
 
 // disconnected says that a player's connection is lost. The game host may go on without
 // that player.
-func (s *Session) disconnected(n session.Disconnected) {
+func (s *Session) disconnected(n notice.Disconnected) {
 	s.Say("The connection to " + orHost(n.Nickname) + " is lost. The game waits for it to come back.")
 	if s.Room.Hosting {
 		s.Room.Run.wait(n)
@@ -294,7 +294,7 @@ func (s *Session) Close() {
 }
 
 // Over tells that the session has ended: with an error, or well.
-func (s *Session) Over(_ session.Report, err error) {
+func (s *Session) Over(_ notice.Report, err error) {
 	r := s.Room
 	s.Room, s.InRoom, s.control, s.Question, s.Wait = nil, false, nil, nil, ""
 	s.Do(Announce{On: false})

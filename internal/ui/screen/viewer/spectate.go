@@ -6,7 +6,7 @@ import (
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
-	"github.com/nettplay/nettplay/internal/session"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
@@ -29,23 +29,23 @@ func (v *Screen) Spectate(address, typed, password, title string) {
 }
 
 // Notice takes a notice of the spectated room.
-func (v *Screen) Notice(n session.Notice) {
+func (v *Screen) Notice(n notice.Notice) {
 	if v.Watching == nil || v.Watching.Room == nil {
 		return
 	}
 	r := v.Watching.Room
 	switch n := n.(type) {
-	case session.RoomNotice:
+	case notice.RoomNotice:
 		if !r.Known {
 			v.RememberAddress(r.Typed)
 		}
 		r.Known, r.Room = true, n.Room
 		v.Watching.Title = n.Room.Settings.Room
-	case session.Message:
+	case notice.Message:
 		if r.Said = screen.Sentence(n.Text); n.From != "" {
 			r.Said = n.From + ": " + n.Text
 		}
-	case session.GameOver:
+	case notice.GameOver:
 		r.Games++
 		v.Watching.Player, v.Watching.Status = nil, player.Status{}
 	}

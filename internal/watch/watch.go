@@ -1,4 +1,6 @@
-package session
+// Package watch is a machine that watches a room: it asks the game host for the log of each
+// game (package spectate) and plays it (package player).
+package watch
 
 import (
 	"cmp"
@@ -18,12 +20,13 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/session/notice"
 	"github.com/nettplay/nettplay/internal/spectate"
 )
 
-// WatchConfig is what is needed to watch a room.
-type WatchConfig struct {
-	Link     link.Link // owned by Watch from its call on
+// Config is what is needed to watch a room.
+type Config struct {
+	Link     link.Link // owned by Run from its call on
 	Addr     string    // "host:port" of the game host
 	Nickname string
 	Password string
@@ -33,11 +36,11 @@ type WatchConfig struct {
 	Library  *emucore.Library // where the others are looked for; may be nil
 	Frames   int64            // end after so many frames of a game, 0 for all
 	Once     bool             // end with the first game
-	patience time.Duration    // how long a room is looked for; 0: as long as makes sense
+	Patience time.Duration    // how long a room is looked for; 0: as long as makes sense
 
-	// Notify is told what happens in the room, on Watch's goroutine; it must not block,
+	// Notify is told what happens in the room, on Run's goroutine; it must not block,
 	// and may be nil.
-	Notify func(Notice)
+	Notify func(notice.Notice)
 	// Watched is told of the player of each game before it runs, on some goroutine. It
 	// may be nil. The player's methods show and change how the game is watched; who
 	// pauses it is behind and catches up later.
@@ -46,53 +49,53 @@ type WatchConfig struct {
 	Show func(seat ds.Seat, f emucore.Frame)
 	Told func()
 
-	// Start, Random and what is for tests are as in [Config].
+	// Start, Random and what is for tests are as in a session's configuration.
 	Start       game.StartConsole
 	Random      io.Reader
 	TestOptions map[string]string
 	TestTweak   func(*emucore.Config)
 }
 
-// Watch joins a room as a spectator and plays what happens in it, some time later, until
+// Run joins a room as a spectator and plays what happens in it, some time later, until
 // ctx ends or as the configuration says. It closes the link and leaves nothing behind.
-// The report has the consoles as this machine computed them; an error is a [*Failure] or
+// The report has the consoles as this machine computed them; an error is a [*notice.Failure] or
 // ctx's doing.
-func Watch(ctx context.Context, cfg WatchConfig) (Report, error) {
-	v := &watching{cfg: cfg, report: Report{Seats: []game.SeatReport{}, Spectated: true}}
-	v.report.Core = CoreReport{Name: cfg.Core.Name, Version: cfg.Core.Version, SHA256: fmt.Sprintf("%x", cfg.Core.SHA256)}
+func Run(ctx context.Context, cfg Config) (notice.Report, error) {
+	v := &watching{cfg: cfg, report: notice.Report{Seats: []game.SeatReport{}, Spectated: true}}
+	v.report.Core = notice.CoreReport{Name: cfg.Core.Name, Version: cfg.Core.Version, SHA256: fmt.Sprintf("%x", cfg.Core.SHA256)}
 	err := v.watch(ctx)
 	cfg.Link.Close()
 	if err != nil && ctx.Err() != nil {
 		err = nil // the player did not want to wait
 	}
-	v.report.conclude(err)
+	v.report.Conclude(err)
 	return v.report, err
 }
 
 // watching plays what a spectator's machine gets.
 type watching struct {
-	cfg    WatchConfig
-	report Report // belongs to Play while that runs
+	cfg    Config
+	report notice.Report // belongs to Play while that runs
 }
 
 func (v *watching) watch(ctx context.Context) error {
-	v.notify(Connecting{v.cfg.Addr})
+	v.notify(notice.Connecting{Addr: v.cfg.Addr})
 	peer, err := v.cfg.Link.Dial(ctx, v.cfg.Addr)
 	if err != nil {
-		return notReached(err)
+		return notice.NotReached(err)
 	}
 	err = spectate.NewClient(spectate.Config{
-		Link: v.cfg.Link, Peer: peer, Addr: v.cfg.Addr, Join: v.join, Viewer: v, Once: v.cfg.Once, Patience: v.cfg.patience,
+		Link: v.cfg.Link, Peer: peer, Addr: v.cfg.Addr, Join: v.join, Viewer: v, Once: v.cfg.Once, Patience: v.cfg.Patience,
 	}).Run(ctx)
 	var refusal *spectate.RefusedError
-	var failure *Failure
+	var failure *notice.Failure
 	switch {
 	case err == nil, errors.As(err, &failure):
 		return err
 	case errors.As(err, &refusal):
-		return refused(refusal.Refusal)
+		return notice.Refused(refusal.Refusal)
 	}
-	return &Failure{Result: ResultLost, Err: err}
+	return &notice.Failure{Result: notice.ResultLost, Err: err}
 }
 
 // join makes a client that asks to be let in as a spectator.
@@ -103,18 +106,18 @@ func (v *watching) join() (*host.Client, error) {
 	})
 }
 
-func (v *watching) notify(n Notice) {
+func (v *watching) notify(n notice.Notice) {
 	if v.cfg.Notify != nil {
 		v.cfg.Notify(n)
 	}
 }
 
 // GameOver implements [spectate.Viewer], as do the following.
-func (v *watching) GameOver() { v.notify(GameOver{Report: v.report}) }
+func (v *watching) GameOver() { v.notify(notice.GameOver{Report: v.report}) }
 
-func (v *watching) Room(room room.Room) { v.notify(RoomNotice{Room: room, Me: -1}) }
+func (v *watching) Room(room room.Room) { v.notify(notice.RoomNotice{Room: room, Me: -1}) }
 
-func (v *watching) Message(from, text string) { v.notify(Message{From: from, Text: text}) }
+func (v *watching) Message(from, text string) { v.notify(notice.Message{From: from, Text: text}) }
 
 // Play looks for the games of a log and plays it.
 func (v *watching) Play(ctx context.Context, log *replay.Log, seen int64) (frames int64, done bool, err error) {
@@ -140,10 +143,10 @@ func (v *watching) Play(ctx context.Context, log *replay.Log, seen int64) (frame
 	}
 	switch {
 	case err != nil:
-		err = &Failure{Result: ResultCore, Err: fmt.Errorf("playing what is watched: %w", err), Hint: coreHint(err)}
+		err = &notice.Failure{Result: notice.ResultCore, Err: fmt.Errorf("playing what is watched: %w", err), Hint: notice.CoreHint(err)}
 	case differs:
-		err = &Failure{
-			Result: ResultDesync, Err: fmt.Errorf("what you saw was not the game: %w", s.Difference),
+		err = &notice.Failure{
+			Result: notice.ResultDesync, Err: fmt.Errorf("what you saw was not the game: %w", s.Difference),
 			Hint: "This machine's core computes otherwise than the players' do.",
 		}
 	}
@@ -154,21 +157,21 @@ func (v *watching) Play(ctx context.Context, log *replay.Log, seen int64) (frame
 func (v *watching) player(ctx context.Context, log *replay.Log) (*player.Player, error) {
 	roms, needs, err := player.Needs(ctx, log, v.cfg.Core, false, v.cfg.ROMs, v.cfg.Library)
 	if err != nil {
-		return nil, &Failure{Result: ResultCore, Err: err}
+		return nil, &notice.Failure{Result: notice.ResultCore, Err: err}
 	}
 	if len(needs) > 0 {
 		var words []string
 		for _, n := range needs {
 			words = append(words, n.What)
 		}
-		return nil, &Failure{Result: ResultCore, Err: fmt.Errorf("this game cannot be watched without %s", strings.Join(words, ", and ")), Hint: needs[0].Hint}
+		return nil, &notice.Failure{Result: notice.ResultCore, Err: fmt.Errorf("this game cannot be watched without %s", strings.Join(words, ", and ")), Hint: needs[0].Hint}
 	}
 	p, err := player.New(player.Config{
 		Log: log, Core: v.cfg.Core, ROMs: roms, Show: v.cfg.Show, Notify: v.cfg.Told, End: v.cfg.Frames, EndAtEnd: true,
 		Start: v.cfg.Start, TestOptions: v.cfg.TestOptions, TestTweak: v.cfg.TestTweak,
 	})
 	if err != nil {
-		return nil, &Failure{Result: ResultCore, Err: err}
+		return nil, &notice.Failure{Result: notice.ResultCore, Err: err}
 	}
 	return p, nil
 }

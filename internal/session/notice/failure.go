@@ -1,0 +1,74 @@
+package notice
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/link/reach"
+)
+
+// Failure is why a session ended other than well: the kind, the words, and
+// what the player can do about it, if anything.
+type Failure struct {
+	Result  Result
+	Err     error
+	Hint    string
+	Refused bool // the room did not let us in; nothing is broken
+}
+
+// Error is what happened, without the hint.
+func (f *Failure) Error() string { return f.Err.Error() }
+
+// Unwrap gives the cause.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// CoreHint is what a player can do when a core or a ROM fails.
+func CoreHint(err error) string {
+	var crash *emucore.CrashError
+	var hang *emucore.HangError
+	switch {
+	case errors.As(err, &crash), errors.As(err, &hang):
+		return "The emulator core failed, not the network. Try the game alone in RetroArch with the same core, or another core (\"nettplay cores\")."
+	case errors.Is(err, emucore.ErrROMChanged):
+		return "The ROM file has changed since it was opened. Start again."
+	}
+	return ""
+}
+
+// Conclude fills in how it ended.
+func (r *Report) Conclude(err error) {
+	if err == nil {
+		r.Result = ResultOK
+		return
+	}
+	r.Error = err.Error()
+	r.Result = ResultLost
+	var f *Failure
+	if errors.As(err, &f) {
+		r.Result = f.Result
+	}
+}
+
+// NotReached is a connection that was not made, and what the player can do about it.
+func NotReached(err error) error {
+	return &Failure{Result: ResultLost, Err: reach.Words(err), Hint: reach.Hint(err)}
+}
+
+// Refused is why we were not let in.
+func Refused(r room.Refusal) error {
+	f := &Failure{Result: ResultLost, Err: errors.New(r.Sentence), Hint: r.Hint, Refused: true}
+	if r.Code == room.CodeCore || r.Code == room.CodeBIOS {
+		f.Result = ResultCore
+	}
+	return f
+}
+
+// Desynced is that of machines that are not alike any more.
+func Desynced(words string) *Failure {
+	return &Failure{
+		Result: ResultDesync, Err: fmt.Errorf("desync: %s", words),
+		Hint: "All machines had the same start, so this is a fault of the core, its options or nettplay. The reports of both sides help to find it.",
+	}
+}

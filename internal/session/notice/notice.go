@@ -1,0 +1,139 @@
+// Package notice is what a session tells the one who runs it: notices while it lasts, a
+// report at the end, and failures, with what the player can do about them.
+package notice
+
+import (
+	"time"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/game"
+)
+
+// Notice is something that a player may want to see: one of the types of this file.
+type Notice interface{ notice() }
+
+// Opened tells the game host that others can join at Addr.
+type Opened struct{ Addr string }
+
+// Connecting tells that the way to the game host is looked for.
+type Connecting struct{ Addr string }
+
+// RoomNotice is the room after a change. Me is this machine's number in it, whose players
+// have it as Player.Machine.
+type RoomNotice struct {
+	Room room.Room
+	Me   int
+}
+
+// Message is a line for the players: chat, or what happened.
+type Message struct {
+	From string // nickname; "" when nobody said it
+	Text string
+}
+
+// Transfer tells how much of the consoles' start has moved, in bytes.
+type Transfer struct{ Up, Down room.Progress }
+
+// Playing tells that the first frame may begin.
+type Playing struct {
+	Room  room.Room
+	Saves bool      // our cartridge is known to have backup memory
+	Mine  []ds.Seat // this machine's seats, our own first, then those of Config.LocalPlayers
+}
+
+// Waiting tells that our console stands still, and whom it waits for; an empty
+// list tells that it goes on.
+type Waiting struct{ For []string }
+
+// Figures tell four times a second how the game runs.
+type Figures struct {
+	Frame      int64         // of our own console: frames done
+	FPS        float64       // of our own console, over the last second
+	Delay      int           // frames
+	RTT        time.Duration // to the game host; on the game host, to the slowest machine
+	Stalls     game.Stalls
+	Waiting    []string      // whom our console waits for now
+	WaitingFor time.Duration // for how long
+	Sent       float64       // bytes a second
+	Received   float64
+	// Agreed is the newest frame after which all machines are known to have been
+	// alike, 0 for none yet. The game host compares, and tells the others about once a
+	// second.
+	Agreed int64
+	OnAir  []ds.Seat // seats whose radio is in use; nil where the core has none
+}
+
+// Blockers tell the game host why the game cannot start now; none: it can.
+type Blockers struct{ Words []string }
+
+// Paused tells that all consoles stand because a player wants it, or go on.
+type Paused struct {
+	Paused bool
+	Frame  int64
+}
+
+// GameOver tells that a game is over and the room goes on. Err is how it ended
+// when that was not well; else Why says who ended it, if anybody did.
+type GameOver struct {
+	Report Report
+	Err    error
+	Why    string
+}
+
+// CatchingUp tells that our machine follows the game that runs, in which we have no part
+// yet, and how many frames it is behind.
+type CatchingUp struct{ Behind int64 }
+
+// Seconds is how long the others have played what we have not.
+func (c CatchingUp) Seconds() float64 { return float64(c.Behind) / ds.FrameRate }
+
+// Disconnected tells that a line is gone in the middle of a game, and that its player
+// is waited for; on a game client, Machine is the game host's.
+type Disconnected struct {
+	Machine  int
+	Nickname string
+}
+
+// Reconnected tells that it is there again.
+type Reconnected struct{ Machine int }
+
+// Saved tells that our saves are kept as they were after a frame.
+type Saved struct{ Frame int64 }
+
+// Unsaved tells that a save could not be written at the game's end: it is in
+// the session's Config.Unwritten.
+type Unsaved struct {
+	Seat ds.Seat
+	Err  error
+}
+
+// MomentKept tells that this machine has written a kept moment.
+type MomentKept struct{ Name, Path string }
+
+// SaveDiffers tells that the save of one of our consoles is not the one of the kept moment that
+// is to go on. The game begins once Control.SetAside says that it may be set aside.
+type SaveDiffers struct {
+	Seat ds.Seat
+	Game string
+	At   time.Time // of the present save; zero: not known
+}
+
+func (Opened) notice()       {}
+func (Connecting) notice()   {}
+func (RoomNotice) notice()   {}
+func (Message) notice()      {}
+func (Transfer) notice()     {}
+func (Playing) notice()      {}
+func (Waiting) notice()      {}
+func (Figures) notice()      {}
+func (Blockers) notice()     {}
+func (Paused) notice()       {}
+func (GameOver) notice()     {}
+func (CatchingUp) notice()   {}
+func (Disconnected) notice() {}
+func (Reconnected) notice()  {}
+func (Saved) notice()        {}
+func (Unsaved) notice()      {}
+func (MomentKept) notice()   {}
+func (SaveDiffers) notice()  {}
