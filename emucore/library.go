@@ -27,14 +27,16 @@ const (
 var ErrROMNotFound = errors.New("no such ROM in the ROM folders")
 
 // A Library finds ROMs in folders by their contents. It remembers the hash of
-// each file for as long as size and time of change stay the same. Safe for
+// each file for as long as size and time of change stay the same, with
+// [Library.KeepHashes] also for the next start. Safe for
 // concurrent use; a second call waits for the first.
 type Library struct {
 	mu   sync.Mutex // guards dirs
 	dirs []string
 
-	lock  chan struct{}       // holds one token while known is in use; waiting for it can be cancelled
-	known map[string]knownROM // by path
+	lock   chan struct{}       // holds one token while the rest is in use; waiting for it can be cancelled
+	known  map[string]knownROM // by path
+	hashes romHashes
 }
 
 // knownROM is what opening a file gave, for as long as size and time of change
@@ -134,6 +136,7 @@ func (l *Library) each(ctx context.Context, progress func(files int), f func(*RO
 		return f(&c)
 	}
 	w.all(l.folders())
+	l.hashes.save()
 	return w, ctx.Err() // stopped by f or by a limit is no error
 }
 
@@ -143,7 +146,7 @@ func (l *Library) open(path string, st fs.FileInfo) *ROM {
 	if ok && k.size == st.Size() && k.changed.Equal(st.ModTime()) {
 		return k.rom
 	}
-	r, err := OpenROM(path)
+	r, err := l.hashes.open(path, st)
 	if err != nil && !isNotROM(err) {
 		delete(l.known, path) // unreadable today, perhaps not tomorrow
 		return nil

@@ -63,7 +63,7 @@ func OpenROM(path string) (*ROM, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return readROM(f, abs, size)
+	return readROM(f, abs, size, func() ([32]byte, error) { return hashFile(f, size) })
 }
 
 // openRegular opens a file that may be a ROM. It looks before it opens: opening
@@ -86,8 +86,8 @@ func openRegular(path string) (*os.File, int64, error) {
 	return f, size, nil
 }
 
-// readROM checks and hashes the open file f of size bytes.
-func readROM(f *os.File, path string, size int64) (*ROM, error) {
+// readROM checks the open file f of size bytes, whose hash is told by sum.
+func readROM(f *os.File, path string, size int64, sum func() ([32]byte, error)) (*ROM, error) {
 	head := make([]byte, min(size, MinROMSize))
 	if _, err := io.ReadFull(f, head); err != nil {
 		return nil, fmt.Errorf("reading the header of ROM %s: %w", path, err)
@@ -100,7 +100,7 @@ func readROM(f *os.File, path string, size int64) (*ROM, error) {
 	if b, err := readBanner(f, h.banner, size); err == nil {
 		r.BannerTitle = b.Title()
 	} // a ROM may have no banner, or a broken one: it plays all the same
-	if r.SHA256, err = hashFile(f, size); err != nil {
+	if r.SHA256, err = sum(); err != nil {
 		return nil, fmt.Errorf("hashing ROM %s: %w", path, err)
 	}
 	return r, nil

@@ -57,7 +57,9 @@ func NewLibrary(cfg config.ROMs, links string) (*emucore.Library, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading roms.folders: %w", err)
 	}
-	return emucore.NewLibrary(append(folders, links)), nil
+	l := emucore.NewLibrary(append(folders, links))
+	l.KeepHashes(emucore.HashesPath())
+	return l, nil
 }
 
 // remember keeps where games are that the player opened by their path, so that replays,

@@ -78,6 +78,7 @@ func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *
 		list := e.shelf.List()
 		e.post(func(m *Shell) { m.Games = list })
 	})
+	e.shelf.Library().KeepHashes(p.Hashes)
 	return e
 }
 

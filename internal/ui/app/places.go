@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/nettplay/nettplay/config"
+	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/launch"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/saves"
@@ -25,6 +26,8 @@ type Places struct {
 	// Keyframes is the folder for what makes places in recordings quick to reach; it may
 	// be emptied at any time. "" for none.
 	Keyframes string
+	// Hashes is the file in which the hashes of ROMs are kept, "" for none.
+	Hashes string
 }
 
 // FindPlaces returns the usual places; config is the settings' file, "" for the
@@ -57,7 +60,7 @@ func FindPlaces(settings string) (Places, error) {
 		return Places{}, err
 	}
 	return Places{
-		Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
+		Hashes: emucore.HashesPath(), Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
 		Videos: videosDir(data), Desyncs: desyncs, Keyframes: replay.KeyframeFolder(),
 	}, nil
 }

@@ -1,0 +1,180 @@
+package emucore
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/atomicfile"
+	"github.com/nettplay/nettplay/internal/regular"
+	"github.com/nettplay/nettplay/internal/wire"
+)
+
+// The hashes of ROMs in a file, so that a library reads each of them once and not at each start:
+//
+//	magic     9 bytes  "npromhash"
+//	version   1 byte   1
+//	list 20,000
+//	  path              raw 4096
+//	  size, changed, status, inode   8 bytes each
+//	  sha256            32 bytes
+//
+// Entries are sorted by path. A file that cannot be read, or is anything else, counts for
+// nothing and is written anew. What a ROM's file holds is checked against the hash again when
+// a console starts from it.
+
+const (
+	hashesMagic = "npromhash\x01"
+	hashesMost  = 16 << 20 // bytes of the file
+	pathMost    = 4096
+	// hashesRest is how long a file must have rested before its hash is kept: one that
+	// changes again within the same tick of the file system's clock would look the same.
+	hashesRest = 2 * time.Second
+)
+
+// romFile tells a file from what it may become: by its size, the times when its contents and when
+// anything else of it changed, in nanoseconds, and its number on the disk.
+type romFile struct{ size, changed, status, inode uint64 }
+
+// romHash is the hash of a file.
+type romHash struct {
+	path string
+	file romFile
+	sum  [32]byte
+}
+
+func (h *romHash) fields(c *wire.Coder) {
+	c.Raw("path", &h.path, pathMost)
+	c.Hash("size", &h.file.size)
+	c.Hash("changed", &h.file.changed)
+	c.Hash("status", &h.file.status)
+	c.Hash("inode", &h.file.inode)
+	c.Fixed("sha256", h.sum[:])
+}
+
+// romHashes are the hashes that a library keeps in a file. The zero value keeps none.
+type romHashes struct {
+	path    string
+	rest    time.Duration
+	known   map[string]romHash // by path; nil: the file has not been read
+	unsaved bool
+}
+
+// KeepHashes has the library keep the hashes of its ROMs in a file, which need not exist; "" is
+// none. It is to be called before anything else.
+func (l *Library) KeepHashes(path string) { l.hashes = romHashes{path: path, rest: hashesRest} }
+
+// HashesPath is the file for hashes of ROMs in the user's cache, "" where there can be none.
+func HashesPath() string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(cache, "nettplay", "rom-hashes")
+}
+
+// open opens a ROM as [OpenROM] does, without reading all of it if its hash is known.
+func (h *romHashes) open(path string, st fs.FileInfo) (*ROM, error) {
+	id, ok := fileOf(st)
+	if !ok || h.path == "" || len(path) > pathMost {
+		return OpenROM(path)
+	}
+	h.load()
+	if k, known := h.known[path]; known && k.file == id {
+		if r, err := openKnown(path, k); err == nil {
+			return r, nil
+		}
+	}
+	r, err := OpenROM(path)
+	if err == nil && time.Since(time.Unix(0, int64(max(id.changed, id.status)))) >= h.rest {
+		h.known[path] = romHash{path, id, r.SHA256}
+		h.unsaved = true
+	}
+	return r, err
+}
+
+// openKnown opens a ROM of which the hash is known.
+func openKnown(path string, k romHash) (*ROM, error) {
+	f, size, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	st, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if id, ok := fileOf(st); !ok || id != k.file {
+		return nil, ErrROMChanged
+	}
+	return readROM(f, path, size, func() ([32]byte, error) { return k.sum, nil })
+}
+
+// fileOf names a file's contents.
+func fileOf(st fs.FileInfo) (romFile, bool) {
+	sys, ok := st.Sys().(*syscall.Stat_t)
+	if !ok {
+		return romFile{}, false
+	}
+	return romFile{uint64(st.Size()), uint64(st.ModTime().UnixNano()), uint64(sys.Ctim.Nano()), sys.Ino}, true
+}
+
+// load reads the file once.
+func (h *romHashes) load() {
+	if h.known != nil {
+		return
+	}
+	h.known = make(map[string]romHash)
+	b, err := regular.Read(h.path, hashesMost)
+	if err != nil {
+		return
+	}
+	list, err := decodeHashes(b)
+	if err != nil {
+		return
+	}
+	for _, k := range list {
+		h.known[k.path] = k
+	}
+}
+
+// save writes the file, if there is something new. Without it all works, and takes longer.
+func (h *romHashes) save() {
+	if !h.unsaved {
+		return
+	}
+	h.unsaved = false
+	var list []romHash
+	for path, k := range h.known {
+		if st, err := os.Stat(path); err == nil {
+			if id, ok := fileOf(st); ok && id == k.file {
+				list = append(list, k)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b romHash) int { return strings.Compare(a.path, b.path) })
+	b, err := encodeHashes(list[:min(len(list), MaxLibraryFiles)])
+	if err != nil || len(b) > hashesMost || os.MkdirAll(filepath.Dir(h.path), 0o700) != nil {
+		return
+	}
+	_ = atomicfile.Write(h.path, b, 0o600)
+}
+
+func encodeHashes(list []romHash) ([]byte, error) {
+	c := wire.Writer([]byte(hashesMagic))
+	wire.List(c, "hashes", &list, MaxLibraryFiles, func(c *wire.Coder, h *romHash) { h.fields(c) })
+	return c.Bytes(), c.Err()
+}
+
+func decodeHashes(b []byte) (list []romHash, err error) {
+	c := wire.Reader(b)
+	if string(c.Take("magic", len(hashesMagic))) != hashesMagic {
+		c.Fail("magic", "these are no hashes of ROMs")
+	}
+	wire.List(c, "hashes", &list, MaxLibraryFiles, func(c *wire.Coder, h *romHash) { h.fields(c) })
+	return list, c.End()
+}
