@@ -3,7 +3,7 @@
 // and the way to friends.
 //
 //	findings := doctor.Examine(ctx, probes, tell)
-//	if doctor.Spoiled(findings) { ... }
+//	bad := doctor.Spoilers(findings)
 //
 // What is found is judged by pure functions, in judge.go and judge_network.go; [Probes] are
 // how an examination looks at the world, and probe.go and probe_network.go are the usual ones.
@@ -49,10 +49,7 @@ func (f Finding) String() string {
 	return text
 }
 
-// Spoiled tells whether something would spoil play.
-func Spoiled(list []Finding) bool { return len(Spoilers(list)) > 0 }
-
-// Spoilers are the subjects of what would.
+// Spoilers are the subjects of what would spoil play.
 func Spoilers(list []Finding) (subjects []string) {
 	for _, f := range list {
 		if f.Mark == Bad {

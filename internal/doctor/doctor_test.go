@@ -110,7 +110,7 @@ func TestAllIsWell(t *testing.T) {
 		if got := strings.Join(subjects, " "); got != "key core wireless speed synctest sandbox sound pads nat mapping ipv6 server server line" {
 			t.Errorf("found: %s", got)
 		}
-		if told != len(list) || Spoiled(list) || *started == 0 || *started != *closed {
+		if told != len(list) || len(Spoilers(list)) > 0 || *started == 0 || *started != *closed {
 			t.Errorf("%d told of %d; %d consoles started, %d closed", told, len(list), *started, *closed)
 		}
 		if f := of(t, list, "line"); !strings.Contains(f.Words, "40 ms") || !strings.Contains(f.Words, "An input delay of 4") {

@@ -41,15 +41,17 @@ type engine struct {
 
 	unwritten saves.Unwritten
 
-	shelf    *library.Shelf
-	lan      network
-	finding  context.CancelFunc
-	cores    coreWatch
-	running  *running
-	watching watching
-	pass     context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
-	core     emucore.Core
-	config   config.Config
+	shelf   *library.Shelf
+	lan     network
+	finding context.CancelFunc
+	// examining ends the examination of this machine.
+	examining context.CancelFunc
+	cores     coreWatch
+	running   *running
+	watching  watching
+	pass      context.CancelFunc // ends what plays a recording behind the screen; nil for nothing
+	core      emucore.Core
+	config    config.Config
 }
 
 // network is the engine's part in the local networks.
@@ -72,7 +74,7 @@ func newEngine(p Places, version string, show GameIO, post func(func(*Shell))) *
 	life, end := context.WithCancel(context.Background())
 	e := &engine{
 		places: p, version: version, post: post, game: show, life: life, end: end,
-		disk: newWriter(), finding: func() {},
+		disk: newWriter(), finding: func() {}, examining: func() {},
 	}
 	e.shelf = library.Open(p.Links, func() {
 		list := e.shelf.List()
@@ -93,6 +95,7 @@ func (e *engine) close() {
 	e.stopWatching()
 	e.end()
 	e.finding()
+	e.examining()
 	e.shelf.Close()
 	e.jobs.Wait()
 	e.disk.close()
@@ -128,6 +131,10 @@ func (e *engine) do(m *Shell, c screen.Command) {
 			_ = e.unwritten.Retry()
 			e.tellUnwritten()
 		})
+	case start.Examine:
+		e.examine(m, c)
+	case start.StopExamining:
+		e.examining()
 	case savegames.ListSaves:
 		e.listSaves()
 	case savegames.RestoreSave:

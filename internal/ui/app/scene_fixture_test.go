@@ -13,6 +13,7 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	hostroom "github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/doctor"
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/lan"
 	"github.com/nettplay/nettplay/internal/launch"
@@ -102,6 +103,29 @@ func inLobby(t *testing.T, change func(m *Shell)) *Shell {
 	m.session.Room.Blockers = []string{"Bob is not ready yet"}
 	change(m)
 	return m
+}
+
+// checked is a machine that was examined, or still is.
+func checked(running bool) func(t *testing.T) *Shell {
+	return func(t *testing.T) *Shell {
+		m := homeShell(t)
+		m.Go(screen.Check)
+		list := []doctor.Finding{
+			{Subject: "key", Words: "Friends know you by 7K3P-9QXM-D2FA."},
+			{Subject: "core", Words: "DeSmuME SVN, SHA-256 87742ceaedf04ddab30d59905a44e0b315e194d7d970372c04645825a7c80c61."},
+			{Subject: "wireless", Mark: doctor.Fair, Words: "DeSmuME has no local wireless: consoles do not find each other.", Advice: "For games that play over it, choose melonDS DS."},
+			{Subject: "speed", Mark: doctor.Bad, Words: "Frames a second by consoles: 90 with 1, 52 with 2, 31 with 3, 24 with 4; a game needs 60.", Advice: "A game of two would be slow for everybody. Close other programs, plug in the power supply, or choose another core."},
+			{Subject: "synctest", Words: "Two consoles are bit-identical in each of 240 frames, also after a state was loaded."},
+			{Subject: "nat", Words: "The router gives this machine one port for all: friends get through to it, as a rule."},
+		}
+		for _, f := range list[:len(list)-map[bool]int{true: 3}[running]] {
+			m.check.Found(f)
+		}
+		if !running {
+			m.check.Over()
+		}
+		return m
+	}
 }
 
 // lobbyPicture shows the invitation as a picture, the way a player does.

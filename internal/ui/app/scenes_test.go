@@ -41,6 +41,9 @@ func scenes() []scene {
 			fullShelf(m)
 			return m
 		}},
+		{"check", large, checked(false)},
+		{"check-small", small, checked(false)},
+		{"check-running", small, checked(true)},
 		{"home", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); return m }},
 		{"keys", small, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.Keys = true; return m }},
 		{"keys-large", large, func(t *testing.T) *Shell { m := homeShell(t); fullShelf(m); m.Keys = true; return m }},

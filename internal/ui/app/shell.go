@@ -31,6 +31,7 @@ type Shell struct {
 	join       *start.Join
 	alone      *start.Alone
 	welcome    *start.Welcome
+	check      *start.Check
 	session    *room.Session
 	local      *room.LocalPlayers
 	lobby      *room.Lobby
@@ -64,6 +65,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.games = start.NewGames(shared, s.host, s.alone, s.join)
 	s.lobby.PickGame = func() { s.games.PickFor(start.ForRoom) }
 	s.welcome = start.NewWelcome(s.settings)
+	s.check = start.NewCheck(shared)
 	s.recordings = viewer.NewRecordings(s.viewer)
 	joining := room.Joining{Session: s.session}
 	s.Screens = map[screen.ID]screen.Screen{
@@ -72,7 +74,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 		screen.Joining: joining, screen.Starting: joining, screen.Lobby: s.lobby,
 		screen.Playing: room.Play{Session: s.session}, screen.Ended: room.Ended{Session: s.session},
 		screen.Recordings: s.recordings, screen.Watching: s.viewer, screen.Saves: s.saves, screen.Settings: s.settings,
-		screen.Files: s.files,
+		screen.Files: s.files, screen.Check: s.check,
 	}
 	s.Moved, s.Resolve = s.moved, s.session.Where
 	s.Reconfigured, s.settings.Changed = s.session.ConfigChanged, s.host.Fill
@@ -89,6 +91,9 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 func (s *Shell) moved(from, to screen.ID) {
 	if was, is := from == screen.Join, to == screen.Join; was != is {
 		s.Do(start.Browse{On: is})
+	}
+	if from == screen.Check && to != screen.Check {
+		s.check.Stop()
 	}
 }
 

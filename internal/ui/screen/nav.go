@@ -28,13 +28,14 @@ const (
 	Settings
 	About
 	Files // a file or a folder is looked for
+	Check // what would spoil play on this machine
 )
 
 // String returns the screen's name, for tests and as the scope of its widgets.
 func (id ID) String() string {
 	names := [...]string{
 		"home", "welcome", "games", "host", "join", "alone", "joining", "lobby", "starting", "playing", "ended",
-		"recordings", "watching", "saves", "settings", "about", "files",
+		"recordings", "watching", "saves", "settings", "about", "files", "check",
 	}
 	if int(id) < len(names) {
 		return names[id]

@@ -124,6 +124,11 @@ func (v *Home) state(u *widgets.UI) {
 			}
 		})
 	default:
-		u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Small(fmt.Sprintf("You are %s · %s · core: %s", v.Config.Player.Nickname, settings.GamesWords(v.Games), v.Core.Core.Name))
+			if u.Button(widgets.Button{Text: "Check", Icon: draw.IconSearch, Kind: widgets.Quiet, Tip: "Would something spoil play on this computer?"}) {
+				v.Go(screen.Check)
+			}
+		})
 	}
 }

@@ -1,0 +1,42 @@
+package app
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/nettplay/nettplay/internal/doctor"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// TestCheck: the machine is examined when the player goes there, again with a friend's
+// invitation, and no more when the player goes elsewhere.
+func TestCheck(t *testing.T) {
+	m := homeShell(t)
+	h := pasting(t, m, sampleInvitation)
+	wants := func(want screen.Command) {
+		t.Helper()
+		if list := m.Commands(); !slices.Contains(list, want) {
+			t.Errorf("commands %+v, want %+v", list, want)
+		}
+	}
+	m.Go(screen.Check)
+	wants(start.Examine{})
+	h.rest()
+	m.check.Found(doctor.Finding{Subject: "speed", Words: "Slow.", Mark: doctor.Bad})
+	m.check.Over()
+	if !h.says("This would spoil play: speed.") {
+		t.Errorf("it says %q", h.texts())
+	}
+	m.check.Invitation = sampleInvitation
+	h.pad(widgets.NavDown, widgets.NavDown, widgets.NavDown, widgets.NavRight, widgets.NavRight, widgets.NavAccept) // Check again
+	wants(start.Examine{Invitation: sampleInvitation})
+	m.GoBack()
+	wants(start.StopExamining{})
+	m.check.Found(doctor.Finding{Subject: "late"})
+	m.Go(screen.Check)
+	if h.says("Late") {
+		t.Error("what an examination found that was stopped shows in the next one")
+	}
+}

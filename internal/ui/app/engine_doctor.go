@@ -1,0 +1,54 @@
+package app
+
+import (
+	"context"
+
+	"github.com/nettplay/nettplay/emucore"
+	"github.com/nettplay/nettplay/internal/doctor"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/ui/screen/settings"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+	"github.com/nettplay/nettplay/internal/ui/sound"
+)
+
+// examine looks for what would spoil play, in the background. It posts each finding, and the
+// end unless it was stopped.
+func (e *engine) examine(m *Shell, c start.Examine) {
+	e.examining()
+	ctx, stop := context.WithCancel(e.life)
+	e.examining = stop
+	cfg := settings.Clone(m.Config)
+	devices, wrong := sound.Look() // on the main thread, as SDL wants it
+	var pads []string
+	for _, p := range m.Pads {
+		pads = append(pads, p.Name)
+	}
+	probes := doctor.Probes{
+		Core:    func(ctx context.Context) (emucore.Core, error) { return launch.FindCore(ctx, cfg.Core) },
+		Sandbox: emucore.Protections, Key: m.Key,
+		Sound:   func() ([]string, error) { return devices, wrong },
+		Pads:    func() ([]string, error) { return pads, nil },
+		Network: func(ctx context.Context) doctor.Network { return doctor.LookAtNetwork(ctx, cfg.Net) },
+	}
+	if c.Invitation != "" {
+		probes.Peer = func(ctx context.Context) (link.Stats, error) {
+			return launch.Machine{Settings: cfg}.Line(ctx, c.Invitation, launch.LineTime)
+		}
+	}
+	e.jobs.Go(func() {
+		defer stop()
+		begin, done, err := doctor.Starter()
+		if err != nil {
+			e.complain("This computer could not be checked", err)
+			begin = func(context.Context, emucore.Core) (doctor.Console, error) { return nil, err }
+			done = func() {}
+		}
+		defer done()
+		probes.Start = begin
+		doctor.Examine(ctx, probes, func(f doctor.Finding) { e.post(func(m *Shell) { m.check.Found(f) }) })
+		if ctx.Err() == nil {
+			e.post(func(m *Shell) { m.check.Over() })
+		}
+	})
+}
