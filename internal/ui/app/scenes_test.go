@@ -334,7 +334,7 @@ func scenes() []scene {
 			Hint: "Is the room open, and the address right? From outside the game host's network, its router must forward UDP port 21204 to the game host's machine, and its firewall must let it in.",
 		})},
 		{"ended-desync", small, endedScene(&notice.Failure{Result: notice.ResultDesync, Err: fmt.Errorf("the consoles of Bob differ in main memory at frame 1260 on the machine of さくら")})},
-		{"ended-core", small, endedScene(&notice.Failure{Result: notice.ResultCore, Err: fmt.Errorf("the core DeSmuME crashed (SIGSEGV)"), Hint: "The emulator core failed, not the network."})},
+		{"ended-core", small, endedScene(&notice.Failure{Result: notice.ResultCore, Err: &emucore.CrashError{Core: "DeSmuME", Signal: "SIGSEGV"}, Hint: "The emulator core failed, not the network."})},
 		{"recordings", small, func(t *testing.T) *Shell { m := homeShell(t); m.Go(screen.Recordings); return m }},
 		{"recordings-list", large, func(t *testing.T) *Shell {
 			m := homeShell(t)

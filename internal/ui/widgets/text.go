@@ -12,6 +12,9 @@ func (u *UI) Title(text string) { u.line(StyleTitle, text, u.theme.Text, draw.St
 // Heading is the heading of a part of a screen, broken into lines if it must be.
 func (u *UI) Heading(text string) { u.wrapped(StyleHead, u.theme.Text, text) }
 
+// Headline says, large and in as many lines as it takes, what a screen of few words is about.
+func (u *UI) Headline(text string) { u.wrapped(StyleTitle, u.theme.Text, text) }
+
 // Label is a line of text. A text that does not fit is cut, and then shown by a
 // tooltip.
 func (u *UI) Label(text string) { u.line(StyleBody, text, u.theme.Text, draw.Start) }

@@ -22,7 +22,7 @@ func (v Ended) Build(u *widgets.UI) {
 		u.Middle(func() {
 			u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
 				u.Icon(draw.IconWarning, widgets.Warning)
-				u.Heading(e.Title)
+				u.Headline(e.Title)
 			})
 			v.TroubleWords(u, e.Trouble)
 			cells := widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto)

@@ -18,7 +18,7 @@ func (v Joining) Build(u *widgets.UI) {
 	r := v.Place(u, 460)
 	u.In(r, func() {
 		u.Middle(func() {
-			u.Heading(v.title())
+			u.Headline(v.title())
 			if r := v.Room; r != nil && r.Address != "" {
 				u.Paragraph(r.where())
 			}

@@ -57,7 +57,7 @@ func (v *Screen) waitingRoom(u *widgets.UI, w *Watching) {
 	u.In(r, func() {
 		u.Middle(func() {
 			title, words := w.WaitingWords()
-			u.Heading(title)
+			u.Headline(title)
 			if words != "" {
 				u.Paragraph(words)
 			}

@@ -45,8 +45,8 @@ const overPicture = 1
 func (v *Screen) building(u *widgets.UI, w *Watching) {
 	u.In(v.Place(u, 460), func() {
 		u.Middle(func() {
-			u.Heading(w.Title)
-			u.Paragraph("Building the consoles …")
+			u.Headline("Building the consoles …")
+			u.Paragraph(w.Title)
 			u.Progress(widgets.Progress{Value: -1})
 			u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 				u.Space(0)
