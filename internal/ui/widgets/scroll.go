@@ -61,6 +61,9 @@ func (u *UI) pageKeys(m *memory, view draw.Rect) {
 func (u *UI) scrolled(id ID, m *memory, view draw.Rect, content float32) {
 	before := m.scroll
 	most := max(content-view.H, 0)
+	if most < 0.5 {
+		most = 0
+	}
 	u.noteView(view, draw.R(view.X, view.Y-m.scroll, view.W, max(content, view.H)))
 	if w := u.in.Wheel.Y; w != 0 && u.live() && u.mouse.at.In(view.Intersect(u.list.Clip())) && most > 0 {
 		m.scroll = max(0, min(m.scroll-w*48, most))

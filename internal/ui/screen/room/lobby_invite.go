@@ -114,18 +114,23 @@ func (v *Lobby) picture(u *widgets.UI, r *Room) {
 		v.drawPicture(r.Invited.Text)
 	}
 	done := false
-	closed := u.Modal(widgets.Modal{Name: "qr", Title: "The invitation as a picture", Width: 400}, func() {
-		u.Note("A camera reads it: it is the same line of text.")
-		whole := float32(p.side + 2*quiet)
-		module := max(2, float32(int(340/whole)))
-		place := u.Cell(0, whole*module)
-		place = u.Canvas().Snap(place.Centered(whole*module, whole*module))
-		u.Canvas().Fill(place, draw.White)
-		u.Canvas().Image(p.qr, place.Inset(quiet*module), draw.All, draw.White)
+	closed := u.Modal(widgets.Modal{Name: "qr", Title: "The invitation as a picture", Width: 400, Foot: func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
 			u.Space(0)
 			done = u.Button(widgets.Button{Text: "Close", Name: "close", Kind: widgets.Primary})
 		})
+	}}, func() {
+		high := u.Canvas().Bounds().H - 160 // for the picture
+		if high > 300 {
+			u.Note("A camera reads it: it is the same line of text.")
+			high -= 30
+		}
+		whole, pixel := float32(p.side+2*quiet), 1/u.Canvas().Scale()
+		module := max(2*pixel, pixel*float32(int(min(340, high)/whole/pixel)))
+		place := u.Cell(0, whole*module)
+		place = u.Canvas().Snap(place.Centered(whole*module, whole*module))
+		u.Canvas().Fill(place, draw.White)
+		u.Canvas().Image(p.qr, place.Inset(quiet*module), draw.All, draw.White)
 	})
 	if closed || done {
 		p.shown = false
