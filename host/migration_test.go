@@ -32,6 +32,35 @@ func TestKilledHostIsFollowed(t *testing.T) {
 	}
 }
 
+// An elected game host has time to take back all who follow it, before they elect another:
+// those who have just heard of it, and lose their connection to it, are enough for that.
+func TestElectedHostHasTime(t *testing.T) {
+	r := newRealm(t, 1, 5).play()
+	dark := 0
+	r.heed = func() {
+		for _, n := range r.nodes[2:] {
+			if n.follower(1) && n.client.stage != inside && !r.cut[1][n.name] {
+				r.cut[1][n.name] = true
+				dark++
+			}
+		}
+	}
+	r.nodes[0].dead = true
+	for end := r.now.Add(10 * time.Second); dark < 3 && r.now.Before(end); {
+		r.step()
+	}
+	r.run(time.Second)
+	r.heed, r.cut = nil, [8][8]bool{}
+	r.run(4 * time.Second)
+	lord, followers := r.settled()
+	if dark != 3 || lord == nil {
+		t.Fatalf("%d connections were dark; %v is game host", dark, lord)
+	}
+	if lord.name != 1 || followers != 3 {
+		t.Errorf("machine %d is game host with %d followers", lord.name, followers)
+	}
+}
+
 // With two players there is nobody to agree with.
 func TestKilledHostOfTwo(t *testing.T) {
 	r := newRealm(t, 1, 2).play()

@@ -24,6 +24,7 @@ type realm struct {
 	ids   PeerID
 	cut   [8][8]bool
 	seed  uint64
+	heed  func() // called whenever messages have arrived; may be nil
 
 	lords map[uint32]int // who was game host, by epoch
 	front uint32         // the highest epoch in which a game has gone on
@@ -46,6 +47,9 @@ type node struct {
 	tells    []int     // machines to which it says that it is game host
 	told     time.Time
 }
+
+// follower tells whether this machine is a client that knows a machine as game host.
+func (n *node) follower(host int) bool { return n.client != nil && n.client.room.Host == host }
 
 // pipe is a connection between two machines.
 type pipe struct {
@@ -180,6 +184,9 @@ func (r *realm) step() {
 		}
 		for _, w := range slices.Clone(r.lines) {
 			r.deliver(w)
+		}
+		if r.heed != nil {
+			r.heed()
 		}
 	}
 	r.lines = slices.DeleteFunc(r.lines, func(w *pipe) bool { return w.closed })

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -65,6 +66,32 @@ func TestLineComesBack(t *testing.T) {
 		s.finish()
 		if e := want[event.Ended](t, "Bob", bob.seen); e.Outcome != message.OutcomeFinished || !e.Results[1].Finished {
 			t.Errorf("%+v", e)
+		}
+	}
+}
+
+// A client that follows a game host as the one that was named finds it elected in a later
+// term, when that one had not heard that it was named; but never in an earlier epoch, nor in
+// one that nobody can have reached.
+func TestBackIntoALaterEpoch(t *testing.T) {
+	for _, tt := range []struct {
+		known, found uint32
+		back         bool
+	}{
+		{1, migration.NextTerm(1), true},
+		{1, 1, true},
+		{2, 1, false},
+		{1, math.MaxUint32, false},
+	} {
+		s := playing(t, 2, nil)
+		bob := s.clients[0]
+		bob.cut(true, true)
+		bob.room.Epoch, s.host.lead.epoch = tt.known, tt.found
+		bob.back()
+		if back := count[event.Reconnected](bob.seen) > 0; back != tt.back {
+			t.Errorf("known is epoch %d, found %d: is he back? %v", tt.known, tt.found, back)
+		} else if back && bob.Room().Epoch != tt.found {
+			t.Errorf("Bob is back in epoch %d of %d", bob.Room().Epoch, tt.found)
 		}
 	}
 }
