@@ -38,7 +38,7 @@ func needCompiler(t *testing.T) {
 func TestROMsAreBuiltFromSource(t *testing.T) {
 	needCompiler(t)
 	out := t.TempDir()
-	cmd := exec.Command("make", "O="+filepath.Join(out, "build"), "DIR="+out)
+	cmd := exec.Command("make", "WERROR=-Werror", "O="+filepath.Join(out, "build"), "DIR="+out)
 	cmd.Env = append(os.Environ(), "TZ=Asia/Tokyo", "LC_ALL=C", "MAKEFLAGS=")
 	if log, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("make: %v\n%s", err, log)
