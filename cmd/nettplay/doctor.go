@@ -18,9 +18,9 @@ func doctorCommand() command {
 	return command{
 		name: "doctor", uses: onDoctor, takes: "no argument", summary: "find what would spoil play on this machine, and what to do",
 		help: `It looks at the core, its speed, whether it is the same twice, what shuts it in,
-sound, controllers and the way to friends: a line each, in about 20 seconds. With
---peer it also measures the line to a friend who has a room open, and advises an
-input delay. The exit code is 1 if something would spoil play.
+sound, controllers and the way to friends: a line each, in about 20 seconds.
+With --peer it also measures the line to a friend who has a room open, and
+advises an input delay. The exit code is 1 if something would spoil play.
 
 Example: nettplay doctor --peer nettplay://join/...`,
 		run: func(ctx context.Context, c *call) error { return c.examine(ctx) },
