@@ -8,9 +8,9 @@ import (
 	"github.com/nettplay/nettplay/host/message"
 )
 
-func keeps(events []event.Event) (list []event.SaveCommit) {
+func keeps(events []event.Event) (list []event.SaveOrder) {
 	for _, e := range events {
-		if k, ok := e.(event.SaveCommit); ok {
+		if k, ok := e.(event.SaveOrder); ok {
 			list = append(list, k)
 		}
 	}
@@ -28,7 +28,7 @@ func TestKeepInTwoSteps(t *testing.T) {
 	s.must(bob.SavesWritten(s.now, 1, 120, ""))
 	s.must(bob.SavesWritten(s.now, 1, 60, ""))
 	s.pump()
-	if k := keeps(bob.seen); len(k) != 1 || k[0] != (event.SaveCommit{Frame: 120}) {
+	if k := keeps(bob.seen); len(k) != 1 || k[0] != (event.SaveOrder{Frame: 120}) {
 		t.Fatalf("Bob was told %+v", k)
 	}
 	s.must(carol.SavesWritten(s.now, 1, 120, ""))
@@ -39,7 +39,7 @@ func TestKeepInTwoSteps(t *testing.T) {
 	s.must(bob.SavesCommitted(s.now, 1, 120))
 	s.pump()
 	for _, seen := range [][]event.Event{s.seen, bob.seen, carol.seen} {
-		if k := keeps(seen); len(k) != 2 || k[1] != (event.SaveCommit{Frame: 120, Commit: true}) {
+		if k := keeps(seen); len(k) != 2 || k[1] != (event.SaveOrder{Frame: 120, Commit: true}) {
 			t.Errorf("%+v", k)
 		}
 	}
@@ -99,7 +99,7 @@ func TestWrittenSaidAgainIsNotCurrent(t *testing.T) {
 	if k := keeps(s.seen); len(k) != 1 {
 		t.Errorf("the game host's save is current, and Bob has only written his: %+v", k)
 	}
-	if k := keeps(bob.seen); k[len(k)-1] != (event.SaveCommit{Frame: 120, Commit: true}) {
+	if k := keeps(bob.seen); k[len(k)-1] != (event.SaveOrder{Frame: 120, Commit: true}) {
 		t.Errorf("Bob was told %+v", k)
 	}
 	s.must(bob.SavesCommitted(s.now, 1, 120))
@@ -131,7 +131,7 @@ func TestOneKeepsNobodyFromSaving(t *testing.T) {
 			s.pump()
 			s.wait(11 * time.Second)
 			k := keeps(bob.seen)
-			if committed = k[len(k)-1] == (event.SaveCommit{Frame: frame, Commit: true}); committed {
+			if committed = k[len(k)-1] == (event.SaveOrder{Frame: frame, Commit: true}); committed {
 				s.must(bob.SavesCommitted(s.now, 1, frame))
 				s.pump()
 			}
@@ -165,7 +165,7 @@ func TestNobodySaysCommitted(t *testing.T) {
 	s.must(s.host.CommitSaves(s.now, 120))
 	s.pump()
 	s.must(s.host.SavesWritten(s.now, 1, 120, ""))
-	b, _ := message.Encode(&message.Committed{Round: 1, Frame: 120})
+	b, _ := message.Encode(&message.SaveAnswer{Round: 1, Frame: 120})
 	s.host.Receive(s.now, 1, b)
 	s.wait(11 * time.Second)
 	if k := keeps(s.seen); len(k) != 2 || !k[1].Commit || s.host.CommittingSaves() {

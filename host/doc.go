@@ -44,9 +44,9 @@
 //	hashes                  ->                                  playing
 //	                        <-     decision
 //	pause, resync request,
-//	repaired                ->
-//	                        <-     commit
-//	committed               ->
+//	remade                  ->
+//	                        <-     save order
+//	save answer             ->
 //	finished                ->
 //	                        <-     ended                        lobby
 //	leave                   ->

@@ -48,7 +48,7 @@ func (c *Client) Promised(frame int64) {
 func (c *Client) view() election.View {
 	v := election.View{Machine: c.machine, Key: c.self.sign, Lead: c.leadership(), HostLost: c.hostLost(), Players: c.room.Players}
 	if g := c.game; g != nil {
-		v.Plays, v.Decisions, v.Promised, v.Saves = g.playing && !g.out, g.decisions, g.promised, migration.SavePoint(g.commit)
+		v.Plays, v.Decisions, v.Promised, v.Saves = g.playing && !g.out, g.decisions, g.promised, migration.SavePoint(g.saveOrder)
 	}
 	return v
 }
@@ -133,8 +133,8 @@ func (c *Client) takeVote(_ time.Time, k *election.Link, m *migration.VoteMsg) {
 		return
 	}
 	for _, s := range won.Saves {
-		if order := event.SaveCommit(s); order.Newer(c.game.commit) {
-			c.game.commit = order
+		if order := event.SaveOrder(s); order.Newer(c.game.saveOrder) {
+			c.game.saveOrder = order
 			c.emit(order)
 		}
 	}
@@ -237,12 +237,12 @@ func (c *Client) takeHandover(now time.Time, m *migration.HandoverMsg) error {
 	return nil
 }
 
-func (c *Client) takeCommit(_ time.Time, m *message.Commit) error {
+func (c *Client) takeSaveOrder(_ time.Time, m *message.SaveOrder) error {
 	if !c.plays(m.Round) {
 		return nil
 	}
-	c.game.commit = event.SaveCommit{Frame: m.Frame, Commit: m.Commit}
-	c.emit(c.game.commit)
+	c.game.saveOrder = event.SaveOrder{Frame: m.Frame, Commit: m.Commit}
+	c.emit(c.game.saveOrder)
 	return nil
 }
 

@@ -25,8 +25,8 @@ type clientGame struct {
 	out       bool // failed: it only watches the room
 	finished  bool
 	decisions timeline.Log
-	repeat    []message.Message // to be said again on another connection: resync request, the newest repaired, committed, finished, failed
-	commit    event.SaveCommit  // the newest
+	repeat    []message.Message // to be said again on another connection: resync request, the newest remade, committed, finished, failed
+	saveOrder event.SaveOrder   // the newest
 	promised  int64             // the first horizon
 	wrong     room.MachineSet   // machines of whose consoles we know that, until they have others
 }
@@ -262,33 +262,33 @@ func (c *Client) RequestResync(_ time.Time, round uint32, why string) error {
 // SavesWritten tells that this machine has written the saves of its own cartridges, as they
 // are after so many frames, beside the current ones; why tells why it could not.
 func (c *Client) SavesWritten(_ time.Time, round uint32, frame int64, why string) error {
-	return c.reportSaves(&message.Committed{Round: round, Frame: frame, Why: wire.Clean(why, room.MaxSentence)})
+	return c.reportSaves(&message.SaveAnswer{Round: round, Frame: frame, Why: wire.Clean(why, room.MaxSentence)})
 }
 
 // SavesCommitted tells that this machine has made them current.
 func (c *Client) SavesCommitted(_ time.Time, round uint32, frame int64) error {
-	return c.reportSaves(&message.Committed{Round: round, Frame: frame, Committed: true})
+	return c.reportSaves(&message.SaveAnswer{Round: round, Frame: frame, Committed: true})
 }
 
-func (c *Client) reportSaves(m *message.Committed) error {
+func (c *Client) reportSaves(m *message.SaveAnswer) error {
 	if err := c.inGame(m.Round, true); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
 	c.game.repeat = slices.DeleteFunc(c.game.repeat, func(o message.Message) bool {
-		_, is := o.(*message.Committed)
+		_, is := o.(*message.SaveAnswer)
 		return is
 	})
 	c.game.repeat = append(c.game.repeat, m)
 	return c.tell(m)
 }
 
-// Repaired tells that this machine's consoles are made anew for the resync of that
+// Remade tells that this machine's consoles are made anew for the resync of that
 // number, with the hashes of all that play by rising seat.
-func (c *Client) Repaired(_ time.Time, round uint32, number int, hashes []room.SeatHash) error {
+func (c *Client) Remade(_ time.Time, round uint32, number int, hashes []room.SeatHash) error {
 	if err := c.inGame(round, true); err != nil {
-		return fmt.Errorf("consoles are repaired: %w", err)
+		return fmt.Errorf("consoles are remade: %w", err)
 	}
-	m := &message.Repaired{Round: round, Number: number, Hashes: hashes}
+	m := &message.Remade{Round: round, Number: number, Hashes: hashes}
 	c.game.repeat = []message.Message{m}
 	return c.tell(m)
 }

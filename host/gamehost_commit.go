@@ -39,29 +39,29 @@ func (h *Host) CommitSaves(now time.Time, frame int64) error {
 	}
 	now = h.clock.At(now)
 	h.round.writing = &commitStep{frame: frame, since: now}
-	h.orderCommit(event.SaveCommit{Frame: frame})
+	h.orderCommit(event.SaveOrder{Frame: frame})
 	h.flush(now)
 	return nil
 }
 
-func (h *Host) orderCommit(k event.SaveCommit) {
-	h.round.newestCommit = k
-	h.tellGame(&message.Commit{Round: h.round.number, Frame: k.Frame, Commit: k.Commit})
+func (h *Host) orderCommit(k event.SaveOrder) {
+	h.round.newestOrder = k
+	h.tellGame(&message.SaveOrder{Round: h.round.number, Frame: k.Frame, Commit: k.Commit})
 	h.emit(k)
 }
 
 // SavesWritten tells that this machine has written its saves beside the current ones, or why it
 // could not.
 func (h *Host) SavesWritten(now time.Time, round uint32, frame int64, why string) error {
-	return h.reportOwnSaves(now, &message.Committed{Round: round, Frame: frame, Why: why})
+	return h.reportOwnSaves(now, &message.SaveAnswer{Round: round, Frame: frame, Why: why})
 }
 
 // SavesCommitted tells that this machine has made them current.
 func (h *Host) SavesCommitted(now time.Time, round uint32, frame int64) error {
-	return h.reportOwnSaves(now, &message.Committed{Round: round, Frame: frame, Committed: true})
+	return h.reportOwnSaves(now, &message.SaveAnswer{Round: round, Frame: frame, Committed: true})
 }
 
-func (h *Host) reportOwnSaves(now time.Time, m *message.Committed) error {
+func (h *Host) reportOwnSaves(now time.Time, m *message.SaveAnswer) error {
 	if err := h.inRound(m.Round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("saves are written: %w", err)
 	}
@@ -71,12 +71,12 @@ func (h *Host) reportOwnSaves(now time.Time, m *message.Committed) error {
 	return nil
 }
 
-func (h *Host) takeCommitted(now time.Time, _ *peer, part *part, m *message.Committed) {
+func (h *Host) takeSaveAnswer(now time.Time, _ *peer, part *part, m *message.SaveAnswer) {
 	h.savesReported(now, part, m)
 }
 
 // savesReported notes that a machine has written.
-func (h *Host) savesReported(now time.Time, p *part, m *message.Committed) {
+func (h *Host) savesReported(now time.Time, p *part, m *message.SaveAnswer) {
 	k := h.round.writing
 	if c := h.round.committing; c != nil && c.frame == m.Frame {
 		if m.Why == "" {
@@ -137,8 +137,8 @@ func (h *Host) checkWritten(now time.Time) {
 	}
 	k := h.round.writing
 	h.round.writing, h.round.committing = nil, &commitStep{frame: k.frame, since: now}
-	h.round.newestCommit = event.SaveCommit{Frame: k.frame, Commit: true}
-	h.broadcast(&message.Commit{Round: h.round.number, Frame: k.frame, Commit: true})
+	h.round.newestOrder = event.SaveOrder{Frame: k.frame, Commit: true}
+	h.broadcast(&message.SaveOrder{Round: h.round.number, Frame: k.frame, Commit: true})
 	h.checkCommitted()
 }
 
@@ -153,7 +153,7 @@ func (h *Host) checkCommitTime(now time.Time) {
 	case now.Sub(k.since) < commitTime:
 	case k == h.round.committing:
 		h.round.committing = nil // those who do not say that theirs are current have had the order
-		h.emit(h.round.newestCommit)
+		h.emit(h.round.newestOrder)
 	default:
 		late := h.lacking(k)
 		var names []string
@@ -177,7 +177,7 @@ func (h *Host) checkCommitted() {
 	}
 	if migration.Sustains(h.lead.voters, done) {
 		h.round.committing = nil
-		h.emit(h.round.newestCommit)
+		h.emit(h.round.newestOrder)
 	}
 }
 

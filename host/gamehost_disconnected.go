@@ -133,7 +133,7 @@ func (h *Host) tellMissed(p *peer, m *message.Reconnect) {
 	for i := m.Decisions; i < len(decisions); i++ {
 		h.send(p, &message.Decision{Round: h.round.number, Number: i, Decision: decisions[i]})
 	}
-	if k := h.round.newestCommit; k.Frame > 0 {
-		h.send(p, &message.Commit{Round: h.round.number, Frame: k.Frame, Commit: k.Commit})
+	if k := h.round.newestOrder; k.Frame > 0 {
+		h.send(p, &message.SaveOrder{Round: h.round.number, Frame: k.Frame, Commit: k.Commit})
 	}
 }

@@ -106,7 +106,7 @@ func (h *Host) strikeLate(now time.Time, p *part) {
 // occupied tells whether nobody can be let in for a moment.
 func (h *Host) occupied() bool {
 	r := h.round
-	return r.repair != nil || r.writing != nil || r.timeline.Decisions().Paused() || h.SomeoneDisconnected()
+	return r.resync != nil || r.writing != nil || r.timeline.Decisions().Paused() || h.SomeoneDisconnected()
 }
 
 // Checkpoint orders a resync in which nobody is wrong, from the machine donor: a place

@@ -188,7 +188,7 @@ func (h *Host) HandOver(now time.Time, why string, inputs [][]byte) bool {
 	}
 	if h.round != nil && h.round.committing != nil {
 		h.round.committing = nil
-		h.emit(h.round.newestCommit) // all others are told before they are told this
+		h.emit(h.round.newestOrder) // all others are told before they are told this
 	}
 	next := h.nextHost()
 	h.lead.successor = next.machine

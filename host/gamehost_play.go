@@ -58,8 +58,8 @@ func (h *Host) Decide(now time.Time, d timeline.Decision) (timeline.Decision, er
 		h.round.seats = timeline.InOrder(h.round.seats, d.Plan)
 	}
 	if d.Kind == timeline.Resync {
-		h.round.repairs++
-		h.round.moved, h.round.repair = now, &repair{number: h.round.repairs, donor: d.Machine, keeps: d.Keep}
+		h.round.resyncs++
+		h.round.moved, h.round.resync = now, &resync{number: h.round.resyncs, donor: d.Machine, keeps: d.Keep}
 		for _, p := range h.round.parts {
 			p.base, p.total = p.moved, 0
 		}
@@ -133,7 +133,7 @@ func (h *Host) outOfGame(now time.Time, machine int, words string) {
 	}
 	p.in, p.why, h.news.dirty = false, words, true
 	h.strikeLate(now, p)
-	if h.endIfFinished(now) || h.repairWithout(now, p, words) {
+	if h.endIfFinished(now) || h.resyncWithout(now, p, words) {
 		return
 	}
 	h.checkWritten(now)

@@ -17,19 +17,19 @@ import (
 
 // round is one game, from the moment at which it is prepared.
 type round struct {
-	number       uint32
-	seats        []room.SeatPlan    // that play or have played
-	parts        []*part            // those that began it by machine, then late joiners
-	begun        time.Time          // of preparing
-	moved        time.Time          // when anything last went on while preparing
-	timeline     *timeline.Timeline // nil while preparing
-	finished     time.Time          // when the game host's own machine was at the end
-	repair       *repair            // consoles are being made anew
-	repairs      int                // how often that was decided
-	wrong        room.MachineSet    // machines of whose consoles that is known, until they have others
-	writing      *commitStep        // saves are being written; nil when none are
-	committing   *commitStep        // saves are being made current; nil when none are
-	newestCommit event.SaveCommit   // as last ordered
+	number      uint32
+	seats       []room.SeatPlan    // that play or have played
+	parts       []*part            // those that began it by machine, then late joiners
+	begun       time.Time          // of preparing
+	moved       time.Time          // when anything last went on while preparing
+	timeline    *timeline.Timeline // nil while preparing
+	finished    time.Time          // when the game host's own machine was at the end
+	resync      *resync            // consoles are being made anew
+	resyncs     int                // how often that was decided
+	wrong       room.MachineSet    // machines of whose consoles that is known, until they have others
+	writing     *commitStep        // saves are being written; nil when none are
+	committing  *commitStep        // saves are being made current; nil when none are
+	newestOrder event.SaveOrder    // as last ordered
 	// elsewhere is what an earlier game host can have promised to those who come to us
 	// from it; 0 when there was none.
 	earlierPromise int64
@@ -308,7 +308,7 @@ func (h *Host) checkRound(now time.Time) {
 		h.failLate(now, fmt.Sprintf("nothing moved for %v", t.Prepare))
 	case h.phase == room.PhasePreparing && now.Sub(r.begun) >= t.PrepareMax:
 		h.failLate(now, fmt.Sprintf("it took more than %v", t.PrepareMax))
-	case h.phase == room.PhasePlaying && r.repair != nil && h.checkRepairTime(now):
+	case h.phase == room.PhasePlaying && r.resync != nil && h.checkResyncTime(now):
 	case h.phase == room.PhasePlaying && !r.finished.IsZero() && now.Sub(r.finished) >= t.Finish:
 		for _, p := range r.parts {
 			if p.in && p.result == nil {

@@ -50,13 +50,13 @@ func TestAdmit(t *testing.T) {
 	if len(hashes) != 3 {
 		t.Fatalf("%d consoles are to be built", len(hashes))
 	}
-	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
-	s.must(s.host.Repaired(s.now, 1, 1, hashes))
+	s.must(s.clients[0].Remade(s.now, 1, 1, hashes))
+	s.must(s.host.Remade(s.now, 1, 1, hashes))
 	s.pump()
 	if d := s.host.Decisions(); d[len(d)-1].Kind != timeline.Resync {
 		t.Fatal("the game goes on before Carol has her consoles")
 	}
-	s.must(carol.Repaired(s.now, 1, 1, hashes))
+	s.must(carol.Remade(s.now, 1, 1, hashes))
 	s.pump()
 	for _, c := range s.clients {
 		if e := want[event.Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced {
@@ -70,8 +70,8 @@ func TestAdmit(t *testing.T) {
 func TestAdmittedVanishes(t *testing.T) {
 	s, carol := admitted(t)
 	hashes := s.built()
-	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
-	s.must(s.host.Repaired(s.now, 1, 1, hashes))
+	s.must(s.clients[0].Remade(s.now, 1, 1, hashes))
+	s.must(s.host.Remade(s.now, 1, 1, hashes))
 	s.pump()
 	carol.Leave(s.now, "")
 	s.pump()
@@ -132,12 +132,12 @@ func TestNewcomerBuildsOtherwise(t *testing.T) {
 			s.clients[0].Leave(s.now, "")
 			s.pump()
 		} else {
-			s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
+			s.must(s.clients[0].Remade(s.now, 1, 1, hashes))
 		}
-		s.must(s.host.Repaired(s.now, 1, 1, hashes))
+		s.must(s.host.Remade(s.now, 1, 1, hashes))
 		wrong := s.built()
 		wrong[2].Hash.RAM++ // her own console
-		s.must(carol.Repaired(s.now, 1, 1, wrong))
+		s.must(carol.Remade(s.now, 1, 1, wrong))
 		s.pump()
 		if e, over := last[event.Ended](s.seen); over {
 			t.Fatalf("for who is alike: outcome %d, %s", e.Outcome, e.Why)
@@ -217,8 +217,8 @@ func TestLateJoinersDoNotHoldUp(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s, carol := admitted(t)
 			s.wait(20 * time.Second) // of the others' own
-			s.must(s.clients[0].Repaired(s.now, 1, 1, s.built()))
-			s.must(s.host.Repaired(s.now, 1, 1, s.built()))
+			s.must(s.clients[0].Remade(s.now, 1, 1, s.built()))
+			s.must(s.host.Remade(s.now, 1, 1, s.built()))
 			s.pump()
 			s.host.Moved(s.now, 2, 0)
 			waited := 0

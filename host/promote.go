@@ -91,11 +91,11 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e event.Elected) {
 	}
 	switch {
 	case h.round == nil:
-	case h.round.repair != nil && !h.round.part(h.round.repair.donor).in:
-		h.repairWithout(now, h.round.part(h.round.repair.donor), e.Words) // it left in good order
-	case h.round.repair != nil && h.round.wrong.Has(h.round.repair.donor):
+	case h.round.resync != nil && !h.round.part(h.round.resync.donor).in:
+		h.resyncWithout(now, h.round.part(h.round.resync.donor), e.Words) // it left in good order
+	case h.round.resync != nil && h.round.wrong.Has(h.round.resync.donor):
 		h.changeDonor(now, e.Words+"; it lost a console") // it is this machine, which the old game host did not hear
-	case h.round.repair == nil && (h.round.timeline.Decisions().Incoming() != 0 || h.round.wrong.Has(h.me)):
+	case h.round.resync == nil && (h.round.timeline.Decisions().Incoming() != 0 || h.round.wrong.Has(h.me)):
 		// The old game host let somebody in, or was told that a console is lost here, and
 		// said no more. A late joiner must not wait for ever: if nobody is fit this machine
 		// is asked, and says so.
@@ -111,17 +111,17 @@ func (h *Host) takeOverGame(now time.Time, c *Client, e event.Elected) {
 
 // asRound is the game as its new game host has to know it.
 func (g *clientGame) asRound(now time.Time, c *Client, e event.Elected) *round {
-	r := &round{number: g.number, seats: g.seats, begun: now, moved: now, newestCommit: g.commit, wrong: g.wrong}
+	r := &round{number: g.number, seats: g.seats, begun: now, moved: now, newestOrder: g.saveOrder, wrong: g.wrong}
 	delay := c.room.Settings.Delay
 	for _, d := range g.decisions {
 		switch d.Kind {
 		case timeline.SetDelay:
 			delay = max(delay, d.Delay)
 		case timeline.Resync:
-			r.repairs++
-			r.repair = &repair{number: r.repairs, donor: d.Machine}
+			r.resyncs++
+			r.resync = &resync{number: r.resyncs, donor: d.Machine}
 		case timeline.Resynced:
-			r.repair = nil
+			r.resync = nil
 		}
 	}
 	r.timeline = timeline.Continue(g.decisions, delay, max(e.Promised, g.promised))
@@ -138,8 +138,8 @@ func (g *clientGame) asRound(now time.Time, c *Client, e event.Elected) *round {
 	}
 	slices.SortFunc(r.parts, func(a, b *part) int { return a.machine - b.machine })
 	for _, m := range g.repeat {
-		if m, ok := m.(*message.Repaired); ok && r.repair != nil && m.Number == r.repairs {
-			r.repair.built = append(r.repair.built, room.Installation{Machine: c.machine, Nickname: c.Me().Nickname, Hashes: m.Hashes})
+		if m, ok := m.(*message.Remade); ok && r.resync != nil && m.Number == r.resyncs {
+			r.resync.built = append(r.resync.built, room.Installation{Machine: c.machine, Nickname: c.Me().Nickname, Hashes: m.Hashes})
 		}
 		if m, ok := m.(*message.Finished); ok {
 			r.part(c.machine).result = &message.Result{

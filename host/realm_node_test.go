@@ -102,7 +102,7 @@ func (r *realm) event(n *node, e event.Event) {
 			r.t.Fatalf("seed %d: machine %d has %d decisions and was promised frame %d, and is told number %d: %+v", r.seed, n.name, len(n.applied), n.promised, e.Number, e.Decision)
 		}
 		n.applied = append(n.applied, e.Decision)
-	case event.SaveCommit:
+	case event.SaveOrder:
 		n.keep(r, e)
 	case event.ConnectionLost:
 		n.main, n.redial = 0, r.now
@@ -143,7 +143,7 @@ func (r *realm) event(n *node, e event.Event) {
 }
 
 // keep writes saves.
-func (n *node) keep(r *realm, k event.SaveCommit) {
+func (n *node) keep(r *realm, k event.SaveOrder) {
 	n.kept = append(n.kept, k)
 	switch {
 	case n.host != nil && k.Commit:

@@ -40,7 +40,7 @@ type node struct {
 	out      bool   // its game is over
 	applied  timeline.Log
 	promised int64
-	kept     []event.SaveCommit
+	kept     []event.SaveOrder
 	frame    int64
 	main     PeerID    // a client's connection to the game host
 	redial   time.Time // when to try again; zero: not

@@ -128,7 +128,7 @@ func TestKeepWhileAway(t *testing.T) {
 	s.must(s.host.SavesWritten(s.now, 1, 120, ""))
 	s.pump()
 	bob.back()
-	if k := keeps(bob.seen); k[len(k)-1] != (event.SaveCommit{Frame: 120, Commit: true}) {
+	if k := keeps(bob.seen); k[len(k)-1] != (event.SaveOrder{Frame: 120, Commit: true}) {
 		t.Errorf("%+v", k)
 	}
 }

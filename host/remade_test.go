@@ -53,7 +53,7 @@ func TestEntryWithoutResync(t *testing.T) {
 	if last := h.Decisions()[len(h.Decisions())-1]; last.Kind != timeline.Resync && last.Kind != timeline.Leave {
 		t.Errorf("the last decision is %+v", last)
 	}
-	if !h.Decisions().Resyncing() || h.round.repair == nil || h.round.repair.donor != 1 {
+	if !h.Decisions().Resyncing() || h.round.resync == nil || h.round.resync.donor != 1 {
 		t.Errorf("nobody comes in: %+v", h.Decisions())
 	}
 }
@@ -63,8 +63,8 @@ func TestEntryWithoutResync(t *testing.T) {
 func TestSuccessor(t *testing.T) {
 	s, carol := admitted(t)
 	hashes := s.built()
-	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
-	s.must(s.host.Repaired(s.now, 1, 1, hashes))
+	s.must(s.clients[0].Remade(s.now, 1, 1, hashes))
+	s.must(s.host.Remade(s.now, 1, 1, hashes))
 	if next := s.host.nextHost(); next == nil || next.machine != 1 {
 		t.Errorf("who comes after: %+v", next)
 	}
@@ -73,7 +73,7 @@ func TestSuccessor(t *testing.T) {
 	if next := s.host.nextHost(); next != nil {
 		t.Errorf("machine %d comes after, which has no consoles yet", next.machine)
 	}
-	s.must(carol.Repaired(s.now, 1, 1, hashes))
+	s.must(carol.Remade(s.now, 1, 1, hashes))
 	s.pump()
 	if next := s.host.nextHost(); next == nil || next.machine != 2 {
 		t.Errorf("who comes after when Bob has left: %+v", next)
@@ -97,7 +97,7 @@ func TestHandOverTellsSpectators(t *testing.T) {
 
 // A machine that has its consoles from another one than the game host's says so again to
 // the next game host.
-func TestRepairedIsSaidAgain(t *testing.T) {
+func TestRemadeIsSaidAgain(t *testing.T) {
 	for _, leaves := range []bool{false, true} {
 		r := newRealm(t, 1, 3).play()
 		if _, err := r.nodes[0].host.Decide(r.now, timeline.Decision{Kind: timeline.Resync, Machine: 1}); err != nil {
@@ -105,7 +105,7 @@ func TestRepairedIsSaidAgain(t *testing.T) {
 		}
 		r.run(time.Second)
 		for _, n := range r.nodes[1:] {
-			if err := n.client.Repaired(r.now, 1, 1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}); err != nil {
+			if err := n.client.Remade(r.now, 1, 1, []room.SeatHash{{Seat: 0}, {Seat: 1}, {Seat: 2}}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -52,20 +52,20 @@ func TestResync(t *testing.T) {
 		t.Error("a second resync was decided amid the first")
 	}
 	hashes := s.built()
-	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
-	s.must(s.clients[1].Repaired(s.now, 1, 1, hashes))
+	s.must(s.clients[0].Remade(s.now, 1, 1, hashes))
+	s.must(s.clients[1].Remade(s.now, 1, 1, hashes))
 	s.pump()
 	if d := s.host.Decisions(); d[len(d)-1].Kind != timeline.Resync {
 		t.Fatalf("the game goes on without the game host's consoles: %+v", d)
 	}
-	s.must(s.host.Repaired(s.now, 1, 1, hashes))
+	s.must(s.host.Remade(s.now, 1, 1, hashes))
 	s.pump()
 	for _, c := range s.clients {
 		if e := want[event.Decided](t, "a client", c.seen); e.Decision.Kind != timeline.Resynced {
 			t.Errorf("%+v", e)
 		}
 	}
-	if err := s.host.Repaired(s.now, 1, 1, hashes); err == nil {
+	if err := s.host.Remade(s.now, 1, 1, hashes); err == nil {
 		t.Error("a resync that is over can be answered")
 	}
 }
@@ -91,9 +91,9 @@ func TestDonorIsBroken(t *testing.T) {
 			t.Error("the game host is asked for one more resync")
 		}
 		hashes := s.built()
-		s.must(s.host.Repaired(s.now, 1, 2, hashes))
+		s.must(s.host.Remade(s.now, 1, 2, hashes))
 		for _, c := range s.clients {
-			s.must(c.Repaired(s.now, 1, 2, hashes))
+			s.must(c.Remade(s.now, 1, 2, hashes))
 		}
 		s.pump()
 		if s.host.Decisions().Resyncing() {
@@ -107,14 +107,14 @@ func TestRepairedFromABrokenDonor(t *testing.T) {
 	s := repairing(t, 2, 1)
 	s.must(s.clients[0].RequestResync(s.now, 1, "the core crashed"))
 	s.pump()
-	s.must(s.clients[1].Repaired(s.now, 1, 1, s.built())) // before it has heard of that
+	s.must(s.clients[1].Remade(s.now, 1, 1, s.built())) // before it has heard of that
 	s.pump()
 	if count[event.SeatLeft](s.seen) > 0 {
 		t.Fatal("it is thrown out")
 	}
-	s.must(s.clients[1].Repaired(s.now, 1, 2, s.built()))
-	s.must(s.clients[0].Repaired(s.now, 1, 2, s.built()))
-	s.must(s.host.Repaired(s.now, 1, 2, s.built()))
+	s.must(s.clients[1].Remade(s.now, 1, 2, s.built()))
+	s.must(s.clients[0].Remade(s.now, 1, 2, s.built()))
+	s.must(s.host.Remade(s.now, 1, 2, s.built()))
 	s.pump()
 	if s.host.Decisions().Resyncing() {
 		t.Errorf("%+v", s.host.Decisions())
@@ -146,8 +146,8 @@ func TestResyncThatComesOutDifferent(t *testing.T) {
 	s := repairing(t, 1, 0)
 	bad := s.built()
 	bad[1].Air++
-	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
-	s.must(s.clients[0].Repaired(s.now, 1, 1, bad))
+	s.must(s.host.Remade(s.now, 1, 1, s.built()))
+	s.must(s.clients[0].Remade(s.now, 1, 1, bad))
 	s.pump()
 	e := want[event.Ended](t, "Bob", s.clients[0].seen)
 	if e.Outcome != message.OutcomeDesync {
@@ -162,19 +162,19 @@ func TestResyncThatComesOutDifferentOnOne(t *testing.T) {
 	s := repairing(t, 2, 0)
 	bad := s.built()
 	bad[2].Hash.RAM++
-	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
-	s.must(s.clients[0].Repaired(s.now, 1, 1, bad))
-	s.must(s.clients[1].Repaired(s.now, 1, 1, s.built()))
+	s.must(s.host.Remade(s.now, 1, 1, s.built()))
+	s.must(s.clients[0].Remade(s.now, 1, 1, bad))
+	s.must(s.clients[1].Remade(s.now, 1, 1, s.built()))
 	s.pump()
 	if e := want[event.SeatLeft](t, "the game host", s.seen); e.Machine != 1 || count[event.Ended](s.seen) > 0 || s.host.Decisions().Resyncing() {
 		t.Errorf("%+v, %+v", e, s.host.Decisions())
 	}
 
 	s = repairing(t, 1, 0)
-	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
+	s.must(s.host.Remade(s.now, 1, 1, s.built()))
 	bad = s.built()
 	bad[1].Hash.RAM++
-	s.must(s.clients[0].Repaired(s.now, 1, 1, bad))
+	s.must(s.clients[0].Remade(s.now, 1, 1, bad))
 	s.pump()
 	if e := want[event.Ended](t, "Bob", s.clients[0].seen); e.Outcome != message.OutcomeDesync || e.Desync.Seat != 1 || e.Desync.Machine != 1 {
 		t.Errorf("%+v", e)
@@ -186,8 +186,8 @@ func TestResyncThatComesOutDifferentOnOne(t *testing.T) {
 func TestLeavingAmidResync(t *testing.T) {
 	s := repairing(t, 2, 0)
 	hashes := s.built()
-	s.must(s.host.Repaired(s.now, 1, 1, hashes))
-	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
+	s.must(s.host.Remade(s.now, 1, 1, hashes))
+	s.must(s.clients[0].Remade(s.now, 1, 1, hashes))
 	s.pump()
 	s.clients[1].vanish()
 	s.pump()
@@ -202,8 +202,8 @@ func TestLeavingAmidResync(t *testing.T) {
 		t.Errorf("Bob was told %+v", e)
 	}
 	hashes = s.built()
-	s.must(s.clients[0].Repaired(s.now, 1, 2, hashes))
-	s.must(s.host.Repaired(s.now, 1, 2, hashes))
+	s.must(s.clients[0].Remade(s.now, 1, 2, hashes))
+	s.must(s.host.Remade(s.now, 1, 2, hashes))
 	s.pump()
 	if e := want[event.Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
 		t.Errorf("Bob was told %+v", e)
@@ -224,8 +224,8 @@ func TestLeavingAmidResync(t *testing.T) {
 func TestResyncThatTakesTooLong(t *testing.T) {
 	s := repairing(t, 2, 0)
 	hashes := s.built()
-	s.must(s.host.Repaired(s.now, 1, 1, hashes))
-	s.must(s.clients[0].Repaired(s.now, 1, 1, hashes))
+	s.must(s.host.Remade(s.now, 1, 1, hashes))
+	s.must(s.clients[0].Remade(s.now, 1, 1, hashes))
 	s.pump()
 	s.wait(40 * time.Second)
 	if e := want[event.Decided](t, "Bob", s.clients[0].seen); e.Decision.Kind != timeline.Resynced {
@@ -259,7 +259,7 @@ func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 		_, err := s.host.Decide(s.now, timeline.Decision{Kind: timeline.Resync, Machine: 0})
 		s.must(err)
 		s.pump()
-		s.must(s.host.Repaired(s.now, 1, n, s.built()))
+		s.must(s.host.Remade(s.now, 1, n, s.built()))
 		for i := range 50 { // 20 KiB each second
 			moved += 40 << 10
 			s.host.Moved(s.now, 1, moved)
@@ -268,7 +268,7 @@ func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 				t.Fatalf("resync %d, after %d s: %+v", n, 2*i+2, e)
 			}
 		}
-		s.must(bob.Repaired(s.now, 1, n, s.built()))
+		s.must(bob.Remade(s.now, 1, n, s.built()))
 		s.pump()
 		if s.host.Decisions().Resyncing() {
 			t.Fatal("not over")
@@ -281,7 +281,7 @@ func TestSlowLinesGetThroughEveryResync(t *testing.T) {
 func TestResyncHasALimit(t *testing.T) {
 	s := repairing(t, 1, 0)
 	bob := s.clients[0]
-	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
+	s.must(s.host.Remade(s.now, 1, 1, s.built()))
 	trickle := func(from, seconds int) {
 		for i := range seconds {
 			bob.Report(s.now, room.Status{Revision: bob.Room().Revision, Down: room.Progress{Done: int64(from+i) << 20, Total: 1 << 30}})
@@ -336,8 +336,8 @@ func TestResyncThatCannotEnd(t *testing.T) {
 		decisions = append(decisions, timeline.Decision{Kind: timeline.SetDelay})
 	}
 	s.host.round.timeline = timeline.Continue(decisions, 0, s.host.round.timeline.Announced().Frame)
-	s.must(s.host.Repaired(s.now, 1, 1, s.built()))
-	s.must(s.clients[0].Repaired(s.now, 1, 1, s.built()))
+	s.must(s.host.Remade(s.now, 1, 1, s.built()))
+	s.must(s.clients[0].Remade(s.now, 1, 1, s.built()))
 	s.pump()
 	says(t, "Bob", want[event.Ended](t, "Bob", s.clients[0].seen).Why, "cannot go on", "4096 decisions")
 }

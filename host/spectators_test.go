@@ -105,7 +105,7 @@ func TestSpectator(t *testing.T) {
 	}
 	for _, m := range uma.told {
 		switch m.(type) {
-		case *message.Decision, *message.Prepare, *message.Begin, *message.Commit:
+		case *message.Decision, *message.Prepare, *message.Begin, *message.SaveOrder:
 			t.Errorf("the spectator was told %v", message.KindOf(m))
 		}
 	}

@@ -102,7 +102,7 @@ func (o *savesCall) overview() error {
 		if now := k.Current(); now != nil {
 			saved, size = dateOf(now), sizeOf(now)
 		}
-		if n := unconfirmed(k.Saves); n > 0 {
+		if n := pending(k.Saves); n > 0 {
 			kept += fmt.Sprintf(", %d not confirmed", n)
 		}
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%x\n", titleOf(k), saved, size, kept, k.Game.SHA256[:4])

@@ -86,7 +86,7 @@ func originOf(s *saves.Save) string {
 	return strings.Join(words, "; ")
 }
 
-func unconfirmed(list []saves.Save) (n int) {
+func pending(list []saves.Save) (n int) {
 	for _, s := range list {
 		if !s.Confirmed {
 			n++

@@ -81,11 +81,11 @@ type ResyncRequested struct {
 	Words   string
 }
 
-// SaveCommit asks this machine to write its own cartridges' saves, as they are after so many
+// SaveOrder asks this machine to write its own cartridges' saves, as they are after so many
 // frames, beside the current ones, and to report SavesWritten; with Commit, to make those that it
 // has written current. So either all players have what happened in their saves, a trade
 // for instance, or none has.
-type SaveCommit struct {
+type SaveOrder struct {
 	Frame  int64
 	Commit bool
 }
@@ -119,12 +119,12 @@ func (PlayerReconnected) event()  {}
 func (Reconnected) event()        {}
 func (Reran) event()              {}
 func (ResyncRequested) event()    {}
-func (SaveCommit) event()         {}
+func (SaveOrder) event()          {}
 func (SpectatorJoined) event()    {}
 func (SpectatorLeft) event()      {}
 func (SteppedDown) event()        {}
 
 // Newer tells whether this order came after another one.
-func (k SaveCommit) Newer(o SaveCommit) bool {
+func (k SaveOrder) Newer(o SaveOrder) bool {
 	return k.Frame > o.Frame || k.Frame == o.Frame && k.Commit && !o.Commit
 }

@@ -78,16 +78,16 @@ var kinds = map[Kind]entry{
 	// C: round, why text 600
 	24: row[ResyncRequest]("resync request"),
 	// C: round, number 1..4096, hashes
-	25: row[Repaired]("repaired"),
+	25: row[Remade]("remade"),
 	// C: machine int 0..15, round, decisions int 0..4096, digest [32]byte, promised frame,
 	//    signature [64]byte
 	26: row[Reconnect]("reconnect"),
 	// H: signature [64]byte, room; then the decisions that it lacks
 	27: row[Reconnected]("reconnected"),
 	// H: round, frame, commit bool
-	28: row[Commit]("commit"),
+	28: row[SaveOrder]("save order"),
 	// C: round, frame, committed bool, why text 600
-	29: row[Committed]("committed"),
+	29: row[SaveAnswer]("save answer"),
 	// C: machine, round, epoch int, host lost bool, signature [64]byte; from member to member
 	40: row[migration.PeerStatusMsg]("peer status"),
 	// C: round, epoch, decisions int 1..4096, digest [32]byte, vote; from member to member

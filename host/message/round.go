@@ -107,42 +107,42 @@ func (m *ResyncRequest) Fields(c *wire.Coder) {
 	c.Text("why", &m.Why, room.MaxSentence)
 }
 
-type Repaired struct {
+type Remade struct {
 	Round  uint32
 	Number int // which resync of the game
 	Hashes []room.SeatHash
 }
 
-func (m *Repaired) Game() uint32 { return m.Round }
+func (m *Remade) Game() uint32 { return m.Round }
 
-func (m *Repaired) Fields(c *wire.Coder) {
+func (m *Remade) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	wire.Number(c, "number", &m.Number, 1, timeline.MaxDecisions)
 	room.HashesField(c, &m.Hashes)
 }
 
-type Commit struct {
+type SaveOrder struct {
 	Round  uint32
 	Frame  int64
 	Commit bool
 }
 
-func (m *Commit) Fields(c *wire.Coder) {
+func (m *SaveOrder) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	room.FrameField(c, "frame", &m.Frame)
 	c.Bool("commit", &m.Commit)
 }
 
-type Committed struct {
+type SaveAnswer struct {
 	Round     uint32
 	Frame     int64
 	Committed bool   // it is current; else it is written beside the current one
 	Why       string // it could not be; "" when it was
 }
 
-func (m *Committed) Game() uint32 { return m.Round }
+func (m *SaveAnswer) Game() uint32 { return m.Round }
 
-func (m *Committed) Fields(c *wire.Coder) {
+func (m *SaveAnswer) Fields(c *wire.Coder) {
 	room.RoundField(c, &m.Round)
 	room.FrameField(c, "frame", &m.Frame)
 	c.Bool("committed", &m.Committed)

@@ -150,7 +150,7 @@ func killOnce(t *testing.T, dir, file string, last int) int {
 	if l := list(t, s); strings.Contains(l, "!") {
 		t.Errorf("damaged saves: %s", l)
 	}
-	if n := len(files(t, dir)); n > 2*(2*Generations+1+MaxUnconfirmed) {
+	if n := len(files(t, dir)); n > 2*(2*Generations+1+MaxPending) {
 		t.Errorf("%d files", n)
 	}
 	wantPairs(t, s.Folder())

@@ -5,20 +5,20 @@ const (
 	// Generations is how many saves before the current one are kept at least, and
 	// for how many evenings before those the last one is kept.
 	Generations = 10
-	// MaxUnconfirmed is how many saves that were never committed are kept: those
+	// MaxPending is how many saves that were never committed are kept: those
 	// prepared last.
-	MaxUnconfirmed = 10
+	MaxPending = 10
 )
 
 // surplus returns the saves that need not be kept, of entries with the highest
 // number first. A game may save often: besides the newest, the last save of each
 // evening (of each opened store) stays, lest one evening push out all before it.
 func surplus(entries []entry) (drop []entry) {
-	newest, evenings, unconfirmed := 0, 0, 0
+	newest, evenings, pending := 0, 0, 0
 	seen := map[[8]byte]bool{}
 	for _, e := range entries {
 		if e.pending {
-			if unconfirmed++; unconfirmed > MaxUnconfirmed {
+			if pending++; pending > MaxPending {
 				drop = append(drop, e)
 			}
 			continue

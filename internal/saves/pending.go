@@ -6,7 +6,7 @@ import (
 )
 
 // maxLive is how many saves of one store may wait for their commit.
-const maxLive = MaxUnconfirmed / 2
+const maxLive = MaxPending / 2
 
 // Pending is a save that is on the disk and waits to become the current one. Its
 // methods may be called from any goroutine.

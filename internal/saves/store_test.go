@@ -158,7 +158,7 @@ func TestTenGenerationsAndNoMoreThanNeeded(t *testing.T) {
 				s = open(t, dir, Options{})
 			}
 		}
-		if got := len(files(t, dir)); got > 2*(2*Generations+1+MaxUnconfirmed) {
+		if got := len(files(t, dir)); got > 2*(2*Generations+1+MaxPending) {
 			t.Fatalf("evening %d: %d files", evening, got)
 		}
 		s.Close()
@@ -171,7 +171,7 @@ func TestTenGenerationsAndNoMoreThanNeeded(t *testing.T) {
 			confirmed++
 		}
 	}
-	if confirmed != 2*Generations+1 || len(all)-confirmed != MaxUnconfirmed {
+	if confirmed != 2*Generations+1 || len(all)-confirmed != MaxPending {
 		t.Errorf("%d saves, of which %d are not confirmed", len(all), len(all)-confirmed)
 	}
 	newest := 0

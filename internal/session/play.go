@@ -84,7 +84,7 @@ func (s *session) roomEvent(now time.Time, told event.Event) error {
 		return s.hostChanged(e)
 	case event.SteppedDown:
 		return &notice.Failure{Result: notice.ResultLost, Err: errors.New(e.Words)}
-	case event.SaveCommit:
+	case event.SaveOrder:
 		s.saveOrder(e)
 	case event.ResyncRequested:
 		return s.otherBroken(now, e)
@@ -276,7 +276,7 @@ func (s *session) workGame(now time.Time) error {
 	if err := g.Advance(now); err != nil {
 		return err
 	}
-	if err := s.workRepair(now); err != nil {
+	if err := s.workResync(now); err != nil {
 		return err
 	}
 	if err := s.admitLateJoiners(now); err != nil {

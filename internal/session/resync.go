@@ -125,8 +125,8 @@ func (s *session) otherBroken(now time.Time, e event.ResyncRequested) error {
 	return s.decideRepair(now, s.me(), e.Words+"; it takes one from the others")
 }
 
-// workRepair begins to replace the consoles once they have met.
-func (s *session) workRepair(now time.Time) error {
+// workResync begins to replace the consoles once they have met.
+func (s *session) workResync(now time.Time) error {
 	g, r := s.game, s.game.Resync()
 	if !g.ReadyForResync() || s.assembly != nil {
 		return nil
@@ -220,7 +220,7 @@ func (s *session) savedRadio(a *assembly, frame int64) (*game.Radio, error) {
 }
 
 func (p resync) assembled(a *assembly, hashes []room.SeatHash) error {
-	return p.s.room.Repaired(time.Now(), a.plan.Round, p.order.Number, hashes)
+	return p.s.room.Remade(time.Now(), a.plan.Round, p.order.Number, hashes)
 }
 
 func (p resync) gaveUp(_ *assembly, err error) { p.s.loseGame(err) }

@@ -48,7 +48,7 @@ func (s *session) allAgreed() int64 {
 }
 
 // saveOrder does what the room asks for.
-func (s *session) saveOrder(e event.SaveCommit) {
+func (s *session) saveOrder(e event.SaveOrder) {
 	switch {
 	case s.game == nil:
 	case e.Commit:
@@ -62,7 +62,7 @@ func (s *session) saveOrder(e event.SaveCommit) {
 // told so with the room that passes to another game host. It waits for the disk.
 func (s *session) commitSavesNow() {
 	for _, e := range s.host.Events() {
-		if k, is := e.(event.SaveCommit); is && k.Commit {
+		if k, is := e.(event.SaveOrder); is && k.Commit {
 			s.saves.CommitNow(k.Frame)
 		}
 	}

@@ -40,7 +40,7 @@ type member interface {
 	Pause(now time.Time, pause bool) error
 	SavesWritten(now time.Time, round uint32, frame int64, why string) error
 	SavesCommitted(now time.Time, round uint32, frame int64) error
-	Repaired(now time.Time, round uint32, number int, hashes []room.SeatHash) error
+	Remade(now time.Time, round uint32, number int, hashes []room.SeatHash) error
 	Room() room.Room
 	Me() room.Player
 }

@@ -23,16 +23,16 @@ type transfer struct {
 // resyncs, so that nothing comes twice because something is begun again, and over
 // lines that break and are replaced.
 
-// repairBits are those of a start's number that tell which resync it is; 0 is for
+// resyncBits are those of a start's number that tell which resync it is; 0 is for
 // the start of a round.
-const repairBits = 12
+const resyncBits = 12
 
 // startID is the number of the start of a round, or of one of its resyncs. They
 // rise. An exchange calls it a round.
 func startID(round uint32, r *game.Resync) uint32 {
-	id := round << repairBits
+	id := round << resyncBits
 	if r != nil {
-		id += uint32(min(r.Number, 1<<repairBits-1))
+		id += uint32(min(r.Number, 1<<resyncBits-1))
 	}
 	return id
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/nettplay/nettplay/internal/wire"
 )
 
-// repair is a resync under way: all machines take the consoles of one of them.
-type repair struct {
+// resync is a resync under way: all machines take the consoles of one of them.
+type resync struct {
 	number int // of the game's resyncs, from 1
 	donor  int
 	keeps  bool // a moment is kept; nothing was wrong
@@ -33,7 +33,7 @@ const (
 	lateMost = time.Minute
 )
 
-func (r *repair) has(machine int) bool {
+func (r *resync) has(machine int) bool {
 	return slices.ContainsFunc(r.built, func(b room.Installation) bool { return b.Machine == machine })
 }
 
@@ -50,7 +50,7 @@ func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 	if err := h.inRound(round, room.PhasePlaying); err != nil {
 		return fmt.Errorf("consoles cannot be given: %w", err)
 	}
-	if r := h.round.repair; r == nil || r.donor != h.me {
+	if r := h.round.resync; r == nil || r.donor != h.me {
 		return errors.New("consoles cannot be given: nobody wants them")
 	}
 	now = h.clock.At(now)
@@ -64,69 +64,69 @@ func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 func (h *Host) resyncRequested(now time.Time, part *part, why string) {
 	h.round.wrong = h.round.wrong.With(part.machine)
 	words := wire.Clean(part.nickname+"'s machine: "+why, room.MaxSentence)
-	if r := h.round.repair; r != nil && r.donor == part.machine {
+	if r := h.round.resync; r != nil && r.donor == part.machine {
 		h.changeDonor(now, words)
 		return
 	}
 	h.emit(event.ResyncRequested{Machine: part.machine, Words: words})
 }
 
-// Repaired tells that this machine's consoles are made anew for the resync of that
+// Remade tells that this machine's consoles are made anew for the resync of that
 // number, with the hashes of all that play by rising seat.
-func (h *Host) Repaired(now time.Time, round uint32, number int, hashes []room.SeatHash) error {
+func (h *Host) Remade(now time.Time, round uint32, number int, hashes []room.SeatHash) error {
 	if err := h.inRound(round, room.PhasePlaying); err != nil {
-		return fmt.Errorf("consoles are repaired: %w", err)
+		return fmt.Errorf("consoles are remade: %w", err)
 	}
 	now = h.clock.At(now)
-	if err := h.repaired(now, h.round.part(h.me), number, hashes); err != nil {
+	if err := h.remade(now, h.round.part(h.me), number, hashes); err != nil {
 		return err
 	}
 	h.flush(now)
 	return nil
 }
 
-func (h *Host) takeRepaired(now time.Time, p *peer, part *part, m *message.Repaired) {
-	if r := h.round.repair; m.Number < h.round.repairs || part.reconnected && (r == nil || r.has(part.machine)) {
+func (h *Host) takeRemade(now time.Time, p *peer, part *part, m *message.Remade) {
+	if r := h.round.resync; m.Number < h.round.resyncs || part.reconnected && (r == nil || r.has(part.machine)) {
 		return // of one that was replaced meanwhile, or said again, since the connection broke
 	}
-	if err := h.repaired(now, part, m.Number, m.Hashes); err != nil {
+	if err := h.remade(now, part, m.Number, m.Hashes); err != nil {
 		h.expel(now, p, err.Error())
 	}
 }
 
-// repaired notes what a machine has built anew and, when it was the last, compares.
-func (h *Host) repaired(now time.Time, p *part, number int, hashes []room.SeatHash) error {
-	r := h.round.repair
+// remade notes what a machine has built anew and, when it was the last, compares.
+func (h *Host) remade(now time.Time, p *part, number int, hashes []room.SeatHash) error {
+	r := h.round.resync
 	switch {
 	case r == nil || number != r.number:
-		return fmt.Errorf("consoles are repaired for resync %d, which is not under way", number)
+		return fmt.Errorf("consoles are remade for resync %d, which is not under way", number)
 	case r.has(p.machine):
-		return errors.New("consoles are repaired twice")
+		return errors.New("consoles are remade twice")
 	case !slices.EqualFunc(hashes, h.playing(), func(a room.SeatHash, b room.SeatPlan) bool { return a.Seat == b.Seat }):
-		return fmt.Errorf("consoles are repaired, but not those of all %d seats", len(h.playing()))
+		return fmt.Errorf("consoles are remade, but not those of all %d seats", len(h.playing()))
 	}
 	h.round.moved = now
 	r.built = append(r.built, room.Installation{Machine: p.machine, Nickname: p.nickname, Hashes: slices.Clone(hashes)})
-	h.checkRepair(now)
+	h.checkResync(now)
 	return nil
 }
 
 // playing are the seats that are made anew with the last resync.
 func (h *Host) playing() []room.SeatPlan { return h.round.timeline.Decisions().Remade(h.round.seats) }
 
-// checkRepair lets the game go on when all machines have built alike consoles.
-func (h *Host) checkRepair(now time.Time) {
-	r := h.round.repair
+// checkResync lets the game go on when all machines have built alike consoles.
+func (h *Host) checkResync(now time.Time) {
+	r := h.round.resync
 	for _, p := range h.round.parts {
 		if p.in && !r.has(p.machine) {
 			return
 		}
 	}
-	if d, out := h.compareRepair(); d.Words != "" {
-		h.repairDiffers(now, d, out)
+	if d, out := h.compareResync(); d.Words != "" {
+		h.resyncDiffers(now, d, out)
 		return
 	}
-	h.round.repair = nil
+	h.round.resync = nil
 	why := fmt.Sprintf("all consoles are alike again (resync %d)", r.number)
 	if r.keeps {
 		why = ""
@@ -136,11 +136,11 @@ func (h *Host) checkRepair(now time.Time) {
 	}
 }
 
-// compareRepair compares what all have built, and says whom the game can go on without
+// compareResync compares what all have built, and says whom the game can go on without
 // if that is not alike, -1 for nobody. Consoles of late joiners do not
 // count: they are no reason to end the game of the others.
-func (h *Host) compareRepair() (d room.Difference, out int) {
-	r, coming := h.round.repair, h.round.timeline.Decisions().Incoming()
+func (h *Host) compareResync() (d room.Difference, out int) {
+	r, coming := h.round.resync, h.round.timeline.Decisions().Incoming()
 	judges := slices.DeleteFunc(slices.Clone(r.built), func(b room.Installation) bool { return coming.Has(b.Machine) })
 	d = room.Compare(h.playing(), r.built, judges, r.donor)
 	if i := slices.IndexFunc(d.Odd, coming.Has); i >= 0 {
@@ -152,9 +152,9 @@ func (h *Host) compareRepair() (d room.Difference, out int) {
 	return d, d.Odd[0]
 }
 
-// repairDiffers goes on without a machine whose consoles are not those of the others, or
+// resyncDiffers goes on without a machine whose consoles are not those of the others, or
 // ends the game.
-func (h *Host) repairDiffers(now time.Time, d room.Difference, out int) {
+func (h *Host) resyncDiffers(now time.Time, d room.Difference, out int) {
 	if out < 0 {
 		v := message.Desync{Machine: d.Odd[0], Seat: d.Seat, Words: "the consoles cannot be made alike again: " + d.Words}
 		h.endRound(now, event.Ended{Outcome: message.OutcomeDesync, Why: wire.Clean(v.Words, room.MaxSentence), Desync: &v})
@@ -165,10 +165,10 @@ func (h *Host) repairDiffers(now time.Time, d room.Difference, out int) {
 	h.outOfGame(now, out, words) // and looks again
 }
 
-// repairWithout goes on with a resync when a machine is gone, and tells whether
+// resyncWithout goes on with a resync when a machine is gone, and tells whether
 // that ended the game.
-func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended bool) {
-	r := h.round.repair
+func (h *Host) resyncWithout(now time.Time, gone *part, words string) (ended bool) {
+	r := h.round.resync
 	if r == nil {
 		return false
 	}
@@ -177,7 +177,7 @@ func (h *Host) repairWithout(now time.Time, gone *part, words string) (ended boo
 	}
 	r.built = slices.DeleteFunc(r.built, func(b room.Installation) bool { return b.Machine == gone.machine })
 	round := h.round
-	h.checkRepair(now)
+	h.checkResync(now)
 	return h.round != round
 }
 
@@ -215,11 +215,11 @@ func (h *Host) anotherDonor() (machine int, ok bool) {
 	return 0, false
 }
 
-// checkRepairTime leaves behind the machines for whom all have waited too long, and tells
+// checkResyncTime leaves behind the machines for whom all have waited too long, and tells
 // whether there were any. While somebody is away, or the game is paused, consoles may
 // stand before the frame of the resync, and nobody waits for others.
-func (h *Host) checkRepairTime(now time.Time) bool {
-	r, t := h.round.repair, h.self.timeouts
+func (h *Host) checkResyncTime(now time.Time) bool {
+	r, t := h.round.resync, h.self.timeouts
 	since := orTime(r.at, now)
 	r.at = now
 	if h.SomeoneDisconnected() || h.round.timeline.Decisions().Paused() {
@@ -228,11 +228,11 @@ func (h *Host) checkRepairTime(now time.Time) bool {
 	}
 	r.count(now.Sub(since), h.me, h.round.parts, h.round.timeline.Decisions().Incoming())
 	over := now.Sub(h.round.moved) >= t.Prepare || r.took >= t.PrepareMax
-	return h.repairLate(now, func(p *part) bool { return over || h.tooSlow(p) })
+	return h.resyncLate(now, func(p *part) bool { return over || h.tooSlow(p) })
 }
 
 // count counts how long is waited.
-func (r *repair) count(d time.Duration, me int, parts []*part, coming room.MachineSet) {
+func (r *resync) count(d time.Duration, me int, parts []*part, coming room.MachineSet) {
 	r.took += d
 	if r.has(me) {
 		r.here += d
@@ -244,18 +244,18 @@ func (r *repair) count(d time.Duration, me int, parts []*part, coming room.Machi
 
 // tooSlow tells whether the others have waited long enough for a machine, by what it has got.
 func (h *Host) tooSlow(p *part) bool {
-	r, moving := h.round.repair, time.Duration(p.done())*time.Second/slowest
+	r, moving := h.round.resync, time.Duration(p.done())*time.Second/slowest
 	if h.round.timeline.Decisions().Incoming().Has(p.machine) {
 		return r.rest >= min(lateBase+moving, lateMost)
 	}
 	return r.here >= h.self.timeouts.Prepare+moving
 }
 
-// repairLate leaves behind those of the machines that lack their consoles for whom everyone
+// resyncLate leaves behind those of the machines that lack their consoles for whom everyone
 // has waited, and tells whether there were any.
-func (h *Host) repairLate(now time.Time, late func(*part) bool) (some bool) {
+func (h *Host) resyncLate(now time.Time, late func(*part) bool) (some bool) {
 	for _, p := range h.round.parts {
-		r := h.round.repair
+		r := h.round.resync
 		if r == nil {
 			return some
 		}
