@@ -224,14 +224,39 @@ func TestScreensFit(t *testing.T) {
 	for _, s := range all {
 		t.Run(s.name, func(t *testing.T) {
 			inspect(t, s, s.size, 1).check(t)
-			plain := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(s.name, "-small"), "-large"), "-tall")
-			if plain != s.name && slices.ContainsFunc(all, func(o scene) bool { return o.name == plain }) {
+			if likeAnother(s.name, all) {
 				return
 			}
 			compare(t, filepath.Join("testdata", "smallest", s.name+".png"), sheet(
 				inspect(t, s, smallest, 1).check(t), inspect(t, s, smallest, 1.5).check(t), inspect(t, s, smallest, 2).check(t)))
 		})
 	}
+}
+
+// TestGoldenPicturesHaveScenes: none is left of a scene that is gone.
+func TestGoldenPicturesHaveScenes(t *testing.T) {
+	for _, folder := range []string{"screens", "smallest"} {
+		files, err := filepath.Glob(filepath.Join("testdata", folder, "*.png"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range files {
+			name := strings.TrimSuffix(filepath.Base(path), ".png")
+			there := func(s scene) bool { return s.name == name }
+			if all := append(scenes(), playScenes()...); !slices.ContainsFunc(all, there) || folder == "smallest" && likeAnother(name, all) {
+				t.Errorf("%s is the picture of nothing", path)
+			}
+		}
+	}
+}
+
+// likeAnother tells whether a scene is like another, but for its size.
+func likeAnother(name string, all []scene) bool {
+	plain := name
+	for _, size := range []string{"-small", "-large", "-tall"} {
+		plain = strings.TrimSuffix(plain, size)
+	}
+	return plain != name && slices.ContainsFunc(all, func(s scene) bool { return s.name == plain })
 }
 
 // sheet has a picture at its left, and beside it two that are 1.5 times and twice as large,

@@ -1,6 +1,7 @@
 package start
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/nettplay/nettplay/internal/doctor"
@@ -74,7 +75,7 @@ func (v *Check) Build(u *widgets.UI) {
 		})
 	}, func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Small(v.foot())
+			u.Lines(2, v.foot())
 			if u.Button(widgets.Button{Text: "Copy", Name: "copy", Icon: draw.IconCopy, Disabled: v.running, Tip: "All lines, for somebody who helps you"}) {
 				v.Copy(v.text())
 				v.Tell("Copied.")
@@ -86,10 +87,14 @@ func (v *Check) Build(u *widgets.UI) {
 	})
 }
 
+// subjects are what findings are of, for players, where the word of the terminal is for people
+// who know the program.
+var subjects = map[string]string{"synctest": "alike", "nat": "router", "mapping": "port", "pads": "controllers"}
+
 // finding draws one.
 func finding(u *widgets.UI, f doctor.Finding) {
 	kind := [...]widgets.Kind{doctor.Good: widgets.Good, doctor.Fair: widgets.Warning, doctor.Bad: widgets.Danger}[f.Mark]
-	u.Message(kind, screen.Sentence(f.Subject+": "+f.Words+" "+f.Advice))
+	u.Message(kind, screen.Sentence(cmp.Or(subjects[f.Subject], f.Subject)+": "+f.Words+" "+f.Advice))
 }
 
 // friend takes a friend's invitation: the line to the friend is measured, too.
@@ -107,7 +112,11 @@ func (v *Check) friend(u *widgets.UI) {
 }
 
 func (v *Check) foot() string {
-	switch bad := doctor.Spoilers(v.found); {
+	bad := doctor.Spoilers(v.found)
+	for i, subject := range bad {
+		bad[i] = cmp.Or(subjects[subject], subject)
+	}
+	switch {
 	case v.running:
 		return "This takes about 20 seconds."
 	case len(bad) > 0:
