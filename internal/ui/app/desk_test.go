@@ -30,6 +30,10 @@ type desk struct {
 	window  string // its number
 	frame   image.Rectangle
 
+	orders  io.Writer // for the controller
+	given   int
+	presses int // of everything that was pressed, clicked or typed, since the last look at it
+
 	mu    sync.Mutex
 	state seen
 	news  chan struct{}
@@ -63,6 +67,10 @@ func (d *desk) start(beacons string) {
 		d.t.Fatal(err)
 	}
 	d.app.Stderr = &d.log
+	d.given = 0
+	if d.orders, err = d.app.StdinPipe(); err != nil {
+		d.t.Fatal(err)
+	}
 	if err := maintest.Start(d.app); err != nil {
 		d.t.Fatal(err)
 	}
@@ -76,7 +84,7 @@ func (d *desk) start(beacons string) {
 		d.exited <- d.app.Wait()
 	}()
 	d.t.Cleanup(func() { _ = d.app.Process.Kill() })
-	d.until("the home screen", func(s seen) bool { return s.Screen == "home" && s.Settled })
+	d.until("the first screen", func(s seen) bool { return (s.Screen == "home" || s.Screen == "welcome") && s.Settled })
 	d.findWindow()
 }
 

@@ -15,7 +15,11 @@ import (
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/lan"
+	"github.com/nettplay/nettplay/internal/testcore"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/gameview"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -33,7 +37,7 @@ func init() {
 func TestMain(m *testing.M) {
 	beacons := os.Getenv(appVariable)
 	if beacons == "" {
-		os.Exit(m.Run())
+		os.Exit(testcore.Main(m))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer stop()
@@ -48,6 +52,8 @@ func TestMain(m *testing.M) {
 type seen struct {
 	Screen     string
 	Settled    bool // core and games are known
+	Games      int
+	Game       string // of the room
 	Rooms      int
 	Present    int
 	Ready      int
@@ -63,6 +69,21 @@ type seen struct {
 	Spectators int
 	Top        image.Rectangle
 	Bottom     image.Rectangle // of our console
+	Widgets    []spot          // that can have the keyboard
+	Texts      []spot
+	Focus      int // which of Widgets has the keyboard; -1: none
+	Items      []string
+	Lit        int // of Items, which the screen's list has
+	Delay      int
+	Asked      string // the question that shows
+	Done       int    // orders for the controller that were heard
+}
+
+// spot is something in the window, in pixels.
+type spot struct {
+	Name string
+	At   image.Rectangle // the part of it that is in sight
+	All  image.Rectangle
 }
 
 func runApp(ctx context.Context, beacons string) error {
@@ -75,10 +96,12 @@ func runApp(ctx context.Context, beacons string) error {
 		return err
 	}
 	var last string
+	hands := &hands{}
 	return Run(ctx, Options{
 		Places: places, Version: "test", Software: true, Beacons: []netip.AddrPort{at}, Listen: at,
 		observe: func(p *program) {
-			if line, err := json.Marshal(look(p)); err == nil && string(line) != last {
+			hands.serve(p)
+			if line, err := json.Marshal(look(p, hands.done)); err == nil && string(line) != last {
 				last = string(line)
 				fmt.Println(last)
 			}
@@ -86,9 +109,14 @@ func runApp(ctx context.Context, beacons string) error {
 	})
 }
 
-func look(p *program) seen {
+func look(p *program, done int) seen {
 	m := p.shell
-	s := seen{Screen: m.Current.String(), Settled: m.Core.Found && !m.Games.Scanning, Rooms: len(m.join.Rooms), Words: m.session.Ending.Words}
+	s := seen{Done: done, Screen: m.Current.String(), Settled: m.Core.Found && !m.Games.Scanning, Games: len(m.Games.Games), Rooms: len(m.join.Rooms), Words: m.session.Ending.Words}
+	s.Widgets, s.Texts, s.Focus = spots(p.ui)
+	s.Items, s.Lit = items(m)
+	if m.Question != nil {
+		s.Asked = m.Question.Words
+	}
 	if m.Trouble != nil {
 		s.Trouble = m.Trouble.Title + ": " + m.Trouble.Words
 	}
@@ -103,6 +131,10 @@ func look(p *program) seen {
 		return s
 	}
 	s.Present, s.Blocked, s.Frame, s.Agreed, s.Menu = r.Present(), r.Blockers, r.Run.Figures.Frame, r.Run.Figures.Agreed, r.Run.Menu
+	if r.Game != nil {
+		s.Game = r.Game.Title
+	}
+	s.Delay = r.Room.Settings.Delay
 	s.Spectators = len(r.Room.Spectators)
 	for _, p := range r.Room.Players {
 		if p.Ready {
@@ -139,4 +171,58 @@ func placed(p *program, mine, others []ds.Seat) (top, bottom image.Rectangle) {
 		Width: c.Size().X, Height: c.Size().Y, Scale: float64(c.Scale()), Line: int(c.LineHeight(widgets.StyleSmall)*c.Scale()) + 2,
 	}, mine, others, p.hub.view.Preferences().Options)
 	return plan.Mine[0].Screens.Top, plan.Mine[0].Screens.Bottom
+}
+
+// spots are the widgets and the texts that are in sight.
+func spots(u *widgets.UI) (targets, texts []spot, focus int) {
+	pixels := func(r draw.Rect) image.Rectangle {
+		r = r.Mul(u.Canvas().Scale())
+		return image.Rect(int(r.X), int(r.Y), int(r.Right()), int(r.Bottom()))
+	}
+	focus = -1
+	for i, t := range u.Targets() {
+		if t.ID == u.Focused() {
+			focus = i
+		}
+		targets = append(targets, spot{t.Name, pixels(t.Seen), pixels(t.Rect)})
+	}
+	for _, w := range u.Canvas().Texts() {
+		if at := w.Place.Intersect(w.Clip); !at.Empty() {
+			texts = append(texts, spot{w.Text, pixels(at), pixels(w.Place)})
+		}
+	}
+	return targets, texts, focus
+}
+
+// items are what the list of a screen has, and which of them is lit.
+func items(m *Shell) (list []string, lit int) {
+	switch m.Current {
+	case screen.Games:
+		lit = m.games.Lit
+		for _, g := range m.games.Shown() {
+			list = append(list, g.Title)
+		}
+	case screen.Files:
+		lit = m.files.Lit
+		for _, e := range m.files.Shown() {
+			list = append(list, e.Name)
+		}
+	case screen.Join:
+		lit = slices.IndexFunc(m.join.Rooms, func(f lan.Found) bool { return m.join.Form.Room != nil && f.Addr == m.join.Form.Room.Addr })
+		for _, f := range m.join.Rooms {
+			list = append(list, f.Room)
+		}
+	case screen.Recordings:
+		for _, r := range m.recordings.List {
+			list = append(list, r.Title())
+		}
+	case screen.Saves:
+		lit = m.saves.Lit
+		if k, _ := m.saves.Shown(); k != nil {
+			for _, s := range k.Saves {
+				list = append(list, fmt.Sprint(s.Number))
+			}
+		}
+	}
+	return list, lit
 }

@@ -90,6 +90,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 // moved looks for rooms for as long as the screen for that is there.
 func (s *Shell) moved(from, to screen.ID) {
 	if was, is := from == screen.Join, to == screen.Join; was != is {
+		s.join.Rooms = nil // those of an earlier time may be gone
 		s.Do(start.Browse{On: is})
 	}
 	if from == screen.Check && to != screen.Check {

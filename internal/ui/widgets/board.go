@@ -115,7 +115,7 @@ func (b *board) hear(in Input) Input {
 func (b *board) pad(nav Nav, control string) (key boardKey, pressed bool) {
 	switch control {
 	case "start":
-		return boardKey{does: boardDone}, true
+		return boardKey{does: boardDone, key: KeyEnter}, true
 	case "x":
 		return boardKey{key: KeyBackspace}, true
 	case "y":
@@ -167,7 +167,7 @@ func (b *board) press(k boardKey, in *Input) {
 	case boardPage:
 		b.page = (b.page + 1) % len(boardPages)
 	case boardDone:
-		b.field = 0
+		b.field, in.Press = 0, KeyPress{Key: k.key}
 	default:
 		in.Text, in.Press = k.text, KeyPress{Key: k.key}
 		b.upper = b.upper && k.text == ""

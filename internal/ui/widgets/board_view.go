@@ -78,7 +78,7 @@ func (u *UI) endBoard() {
 	})
 	if h := boardHint(bounds); h > 0 {
 		u.list.TextIn(draw.R(place.X, place.Bottom()-h, place.W, h-4), StyleSmall,
-			"A types  ·  X deletes  ·  Y space  ·  L and R move  ·  Select shifts  ·  Start when done", u.theme.Soft, draw.Middle)
+			"A types  ·  X deletes  ·  Y space  ·  L and R move  ·  Select shifts  ·  Start enters  ·  B closes", u.theme.Soft, draw.Middle)
 	}
 }
 

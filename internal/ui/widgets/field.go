@@ -17,6 +17,9 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 	}
 	if m.gone { // one goes on at the end
 		m.caret, m.anchor = len(*value), len(*value)
+		if f.Select && u.focus.id == id {
+			m.anchor = 0
+		}
 	}
 	t := u.interact(id, r, f.Disabled)
 	ed := editor{text: *value, caret: m.caret, anchor: m.anchor, max: f.Max, allow: f.Allow}
@@ -24,6 +27,9 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 		ed.max = 4096
 	}
 	ed.settle()
+	if t.focused && u.focus.arrived == id {
+		ed.anchor, ed.caret, u.focus.arrived = 0, len(ed.text), 0
+	}
 	inner := u.fieldFrame(f, r, t)
 	u.fieldMouse(f, &ed, m, inner, t)
 	if t.focused {

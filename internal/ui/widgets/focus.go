@@ -11,6 +11,8 @@ type focus struct {
 	main      ID      // of this build: the way forward
 	reveal    ID      // to be scrolled into sight
 	roll      float32 // how far to scroll, where the keyboard finds no widget to go to
+	arrived   ID      // has just got it by keys or a pad: a field is written anew
+	away      bool    // the player has scrolled since the focus moved: it need not be in sight
 	rect      draw.Rect
 	part      draw.Rect // of rect: what is lit in it
 	items     []Target  // of this build, in order
@@ -25,7 +27,10 @@ type focus struct {
 type Target struct {
 	ID   ID
 	Name string    // what it is remembered by, without its scopes
-	Rect draw.Rect // in points; a part of it may be out of sight
+	Rect draw.Rect // in points
+	Seen draw.Rect // the part of it that is in sight
+
+	area *memory // of the innermost scroll area that it is in, nil for none
 }
 
 // Targets returns the widgets that could have the keyboard in the picture just made, in the
@@ -58,10 +63,12 @@ func (u *UI) interact(id ID, r draw.Rect, disabled bool) (t touch) {
 	}
 	seen := r.Intersect(u.list.Clip())
 	t.pressed = u.takeMouse(id, seen)
-	u.focus.items = append(u.focus.items, Target{id, u.lastName, r})
+	u.focus.items = append(u.focus.items, Target{id, u.lastName, r, seen, u.scrollArea()})
 	if u.focus.reveal == id {
 		u.focus.reveal = 0
 		u.reveal(r)
+	} else if u.focus.id == id && u.focus.shown && !u.focus.away && u.scrolledOut(r) {
+		u.reveal(r) // what is above it has grown
 	}
 	inside := u.in.MouseIn && u.mouse.at.In(seen)
 	t.hot = u.mouse.hot == id && (u.mouse.active == 0 || u.mouse.active == id)
@@ -187,11 +194,11 @@ func (u *UI) navigate() {
 	}
 	switch {
 	case to != 0:
-		f.id, f.reveal, f.shown, u.again = to, to, true, true
+		f.id, f.reveal, f.arrived, f.shown, f.away, u.again = to, to, to, true, false, true
 	case m == NavUp:
-		f.roll, u.again = -rollStep, true
+		f.roll, f.away, u.again = -rollStep, true, true
 	case m == NavDown:
-		f.roll, u.again = rollStep, true
+		f.roll, f.away, u.again = rollStep, true, true
 	}
 }
 
@@ -211,7 +218,7 @@ func (u *UI) changeLayer() {
 		u.focus.id, u.again = 0, true // in the place of another dialog
 	case u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
 		u.SetFocus(u.focus.first())
-		u.focus.reveal = u.focus.id
+		u.focus.reveal, u.focus.arrived = u.focus.id, u.focus.id
 	}
 }
 
@@ -248,29 +255,39 @@ func (f *focus) step(back bool) ID {
 	return f.items[i].ID
 }
 
-// nearest returns the widget that is nearest in a direction, 0 for none.
+// nearest returns the widget that is nearest in a direction, 0 for none. Up and down in a scroll
+// area it is one of that area, as long as there is one.
 func (f *focus) nearest(to Nav) ID {
-	if f.find() < 0 {
+	from := f.find()
+	if from < 0 {
 		return f.first()
 	}
-	best, least := ID(0), float32(0)
+	best, least, inside := ID(0), float32(0), false
 	for _, t := range f.items {
 		if t.ID == f.id {
 			continue
 		}
-		if d, ok := distance(f.rect, t.Rect, to); ok && (best == 0 || d < least) {
-			best, least = t.ID, d
+		same := t.area != nil && t.area == f.items[from].area && (to == NavUp || to == NavDown)
+		d, ok := distance(f.rect, t.Rect, to)
+		if !ok || inside && !same {
+			continue
+		}
+		if best == 0 || d < least || same && !inside {
+			best, least, inside = t.ID, d, same
 		}
 	}
 	return best
 }
 
-// distance returns how far b is from a in a direction: what lies aside counts
-// more than what lies ahead. Not ok if b is not in that direction.
+// distance returns how far b is from a in a direction. To the left and right, what lies aside
+// counts more than what lies ahead; up and down, less: no row is left out because its widgets
+// stand at its other end. Not ok if b is not in that direction.
 func distance(a, b draw.Rect, to Nav) (d float32, ok bool) {
+	weight, off := float32(4), float32(1)/8
 	switch to {
 	case NavUp, NavDown: // as left and right, turned
 		a, b = draw.R(a.Y, a.X, a.H, a.W), draw.R(b.Y, b.X, b.H, b.W)
+		weight, off = 1.0/20, 1.0/50
 	}
 	if to == NavUp || to == NavLeft {
 		a.X, b.X = -a.Right(), -b.Right()
@@ -281,7 +298,7 @@ func distance(a, b draw.Rect, to Nav) (d float32, ok bool) {
 	}
 	aside := max(b.Y-a.Bottom(), a.Y-b.Bottom(), 0)
 	middle := b.Center().Y - a.Center().Y
-	return max(ahead, 0) + 4*aside + max(middle, -middle)/8, true
+	return max(ahead, 0) + weight*aside + off*max(middle, -middle), true
 }
 
 // ring draws the ring around the focused widget.
@@ -294,14 +311,16 @@ func (u *UI) ring(t touch, r draw.Rect, radius float32) {
 // Pad tells whether a pad was used last, with which one seldom writes.
 func (u *UI) Pad() bool { return u.focus.pad }
 
-// Turned tells whether a pad's L or R asks for the part of the screen before (-1) or after
-// (1); 0 for neither.
+// Turned tells whether a pad's L or R, or Ctrl+Tab, asks for the part of the screen before
+// (-1) or after (1); 0 for neither.
 func (u *UI) Turned() int {
-	if !u.live() || u.focus.keyUsed || u.in.Nav != NavPrevious && u.in.Nav != NavNext {
+	p := u.in.Press
+	tab := p.Key == KeyTab && p.Mods&^Shift == Ctrl
+	if !u.live() || u.focus.keyUsed || !tab && u.in.Nav != NavPrevious && u.in.Nav != NavNext {
 		return 0
 	}
 	u.used()
-	if u.in.Nav == NavPrevious {
+	if u.in.Nav == NavPrevious || tab && p.Mods&Shift != 0 {
 		return -1
 	}
 	return 1

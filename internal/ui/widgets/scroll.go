@@ -53,6 +53,7 @@ func (u *UI) pageKeys(m *memory, view draw.Rect) {
 	}
 	m.scroll = max(0, min(m.scroll+step, m.height-view.H))
 	u.used()
+	u.focus.away = true
 	u.again = true
 }
 
@@ -67,7 +68,7 @@ func (u *UI) scrolled(id ID, m *memory, view draw.Rect, content float32) {
 	u.noteView(view, draw.R(view.X, view.Y-m.scroll, view.W, max(content, view.H)))
 	if w := u.in.Wheel.Y; w != 0 && u.live() && u.mouse.at.In(view.Intersect(u.list.Clip())) && most > 0 {
 		m.scroll = max(0, min(m.scroll-w*48, most))
-		u.in.Wheel = draw.Point{}
+		u.in.Wheel, u.focus.away = draw.Point{}, true
 	}
 	if roll := u.focus.roll; roll != 0 && u.live() {
 		if m.scroll = max(0, min(m.scroll+roll, most)); m.scroll != before {
@@ -100,13 +101,31 @@ func (u *UI) bar(id ID, m *memory, view draw.Rect, content float32) {
 		}
 	}
 	if u.mouse.active == id && room > 0 {
-		m.scroll = (u.mouse.at.Y - m.grip - rail.Y) / room * most
+		m.scroll, u.focus.away = (u.mouse.at.Y-m.grip-rail.Y)/room*most, true
 	}
 	c := u.theme.LineStrong
 	if u.mouse.active == id || u.mouse.hot == id {
 		c = u.theme.Faint
 	}
 	u.list.FillRound(grip.Inset4(3, 2, 1, 2), 3, c)
+}
+
+// scrollArea returns the innermost area that is open, nil for none.
+func (u *UI) scrollArea() *memory {
+	if n := len(u.open.scrolls); n > 0 {
+		return u.open.scrolls[n-1].memory
+	}
+	return nil
+}
+
+// scrolledOut tells whether a part of r is out of sight in the innermost area that is open, where
+// all of it could be seen.
+func (u *UI) scrolledOut(r draw.Rect) bool {
+	if len(u.open.scrolls) == 0 {
+		return false
+	}
+	view := u.open.scrolls[len(u.open.scrolls)-1].view
+	return r.H <= view.H && (r.Y < view.Y-0.5 || r.Bottom() > view.Bottom()+0.5)
 }
 
 // reveal scrolls r into sight in all areas that are open.

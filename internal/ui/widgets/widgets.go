@@ -40,6 +40,7 @@ type Field struct {
 	Error    string          // shown below, with a red frame
 	Disabled bool
 	Focus    bool // takes the focus when it is first shown
+	Select   bool // its text is selected then, to be written anew, as when Tab leads there
 	Tail     bool // its end shows while it has not the focus, as of a path
 }
 

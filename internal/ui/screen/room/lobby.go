@@ -69,6 +69,9 @@ func (v *Lobby) head(u *widgets.UI, r *Room, narrow bool) {
 	}
 	u.Row(widgets.Cells(widgets.Fill, 200), func() {
 		u.Title(title)
+		if u.Turned() != 0 {
+			v.Tab = 1 - v.Tab
+		}
 		u.Radio(widgets.Choice{Name: "side", Options: []string{"Room", v.chatWord(r)}}, &v.Tab)
 	})
 }

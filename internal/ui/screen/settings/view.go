@@ -127,6 +127,7 @@ func (v *Screen) Nickname(u *widgets.UI) {
 	name := v.draft().Player.Nickname
 	if e := u.Field(widgets.Field{
 		Name: "player.nickname", Icon: draw.IconPerson, Max: 2 * config.MaxNickname, Error: v.nicknameError(),
+		Focus: v.Current == screen.Welcome && u.Focused() == 0, Select: true,
 	}, &name); e.Changed {
 		v.Change(func(c *config.Config) { c.Player.Nickname = name })
 	}

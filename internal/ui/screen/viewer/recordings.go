@@ -218,7 +218,7 @@ func (v *Recordings) nameBox(u *widgets.UI, r *Recording) {
 	}
 	take, cancel := false, false
 	closed := u.Modal(widgets.Modal{Name: "name", Title: "Rename the recording", Width: 480}, func() {
-		e := u.Field(widgets.Field{Name: "name", Hint: r.Game, Icon: draw.IconFilm, Max: 100, Focus: true}, &v.name)
+		e := u.Field(widgets.Field{Name: "name", Hint: r.Game, Icon: draw.IconFilm, Max: 100, Focus: true, Select: true}, &v.name)
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
 			u.Space(0)
 			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})

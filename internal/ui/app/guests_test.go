@@ -1,0 +1,460 @@
+package app
+
+import (
+	"fmt"
+	"image"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// A guest sits at a desk with one kind of device, and sees what shows in the window. Each
+// method waits until the window has answered.
+type guest interface {
+	// press presses a widget, by its name or by what is written on it.
+	press(name string)
+	// choose chooses an item of the list that a screen has, and open takes it at once.
+	choose(list, item string)
+	open(list, item string)
+	// write writes into a field, in place of what is there. With enter it presses Enter there.
+	write(field, text string, enter bool)
+	// turn goes to another part of the screen, by its name, which is so many further.
+	turn(part string, by int)
+	// back goes back.
+	back()
+	// seek goes forward in a recording.
+	seek()
+	// play presses A of the console.
+	play()
+	// menu opens the menu of the game.
+	menu()
+	at() *desk
+}
+
+// focused returns the widget that has the keyboard.
+func (s seen) focused() (at spot, there bool) {
+	if s.Focus < 0 || s.Focus >= len(s.Widgets) {
+		return at, false
+	}
+	return s.Widgets[s.Focus], true
+}
+
+// find returns the number of a widget by its name, or by a text on it; -1 for none.
+func (s seen) find(name string) int {
+	if i := slices.IndexFunc(s.Widgets, func(w spot) bool { return w.Name == name }); i >= 0 {
+		return i
+	}
+	for _, text := range s.Texts {
+		if text.Name != name {
+			continue
+		}
+		if i := slices.IndexFunc(s.Widgets, func(w spot) bool { return text.At.Overlaps(w.At) }); i >= 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// says tells whether a text shows.
+func (s seen) says(text string) bool {
+	return slices.ContainsFunc(s.Texts, func(t spot) bool { return t.Name == text })
+}
+
+// place is where a widget is, or the text by which it was found, and the whole of the widget.
+func (s seen) place(name string) (at, all image.Rectangle, there bool) {
+	i := s.find(name)
+	if i < 0 {
+		return at, all, false
+	}
+	at = s.Widgets[i].At
+	if s.Widgets[i].Name != name {
+		at = s.Texts[slices.IndexFunc(s.Texts, func(t spot) bool { return t.Name == name && t.At.Overlaps(at) })].At
+	}
+	return at, s.Widgets[i].All, true
+}
+
+// has waits for a widget, and for a place where it stays.
+func (d *desk) has(name string) seen {
+	d.t.Helper()
+	return d.until(name, func(s seen) bool { return s.find(name) >= 0 })
+}
+
+// order gives an order for the controller, and waits until a picture has heard of it.
+func (d *desk) order(format string, args ...any) {
+	d.t.Helper()
+	d.given++
+	fmt.Fprintf(d.orders, format+"\n", args...)
+	d.until("an answer to "+fmt.Sprintf(format, args...), func(s seen) bool { return s.Done >= d.given })
+}
+
+// byPad has a controller alone.
+type byPad struct{ *desk }
+
+// newPad plugs a controller in.
+func newPad(d *desk) byPad {
+	d.order("plug")
+	return byPad{d}
+}
+
+func (p byPad) at() *desk { return p.desk }
+
+func (p byPad) button(names ...string) {
+	p.t.Helper()
+	for _, name := range names {
+		p.presses++
+		p.order("press %s", name)
+	}
+}
+
+// toward is the button of the cross that leads from one place to another: up or down first.
+func toward(from, to image.Rectangle) string {
+	switch {
+	case to.Min.Y >= from.Max.Y:
+		return "dpdown"
+	case to.Max.Y <= from.Min.Y:
+		return "dpup"
+	case to.Min.X > from.Min.X:
+		return "dpright"
+	}
+	return "dpleft"
+}
+
+// to leads the ring to a widget.
+func (p byPad) to(name string) {
+	p.t.Helper()
+	p.has(name)
+	last, tried := -1, map[string]bool{}
+	for range 80 {
+		s := p.now()
+		i := s.find(name)
+		from, there := s.focused()
+		switch {
+		case i < 0:
+			p.has(name)
+			continue
+		case s.Focus == i:
+			return
+		case !there:
+			p.button("dpdown")
+			continue
+		}
+		if s.Focus != last {
+			clear(tried)
+		}
+		last = s.Focus
+		p.button(p.way(from.All, s.Widgets[i].All, tried))
+	}
+	p.save("lost")
+	p.t.Fatalf("the cross does not lead to %s: %+v", name, p.now())
+}
+
+// way is the button to try next: the one that leads there, or one that was not tried here.
+func (p byPad) way(from, to image.Rectangle, tried map[string]bool) string {
+	best := toward(from, to)
+	if best == "dpleft" || best == "dpright" || !tried[best] {
+		tried[best] = true
+		return best
+	}
+	clear(tried)
+	if to.Min.X > from.Min.X {
+		return "dpright"
+	}
+	return "dpleft"
+}
+
+func (p byPad) press(name string) {
+	p.t.Helper()
+	p.to(name)
+	p.button("a")
+}
+
+func (p byPad) choose(list, item string) {
+	p.t.Helper()
+	p.until(item, func(s seen) bool { return slices.Contains(s.Items, item) })
+	p.to(list)
+	for range 40 {
+		s := p.now()
+		switch i := slices.Index(s.Items, item); {
+		case i == s.Lit:
+			return
+		case i > s.Lit:
+			p.button("dpdown")
+		default:
+			p.button("dpup")
+		}
+	}
+	p.t.Fatalf("%s is not reached: %+v", item, p.now())
+}
+
+func (p byPad) open(list, item string) {
+	p.t.Helper()
+	p.choose(list, item)
+	p.button("a")
+}
+
+func (p byPad) write(field, text string, enter bool) {
+	p.t.Helper()
+	before := p.presses
+	p.press(field)
+	at := p.letter("q")
+	right, down := p.letter("w").Min.X-at.Min.X, p.letter("a").Min.Y-at.Min.Y
+	for _, r := range text {
+		switch {
+		case r == ' ':
+			p.button("y")
+			continue
+		case unicode.IsUpper(r):
+			p.button("back")
+		}
+		to := p.letter(string(r))
+		p.steps("dpup", "dpdown", to.Min.Y-at.Min.Y, down)
+		p.steps("dpleft", "dpright", center(to)-center(at), right)
+		p.button("a")
+		at = to
+	}
+	if enter {
+		p.button("start")
+	} else {
+		p.button("b")
+	}
+	p.presses = before + 1 // a field counts as one
+}
+
+func center(r image.Rectangle) int { return (r.Min.X + r.Max.X) / 2 }
+
+// steps presses a button of the cross for each key of the board on the way.
+func (p byPad) steps(less, more string, way, step int) {
+	p.t.Helper()
+	name := more
+	if way < 0 {
+		name, way = less, -way
+	}
+	for range (way + step/2) / step {
+		p.button(name)
+	}
+}
+
+// letter is where a key of the board is, which is drawn last.
+func (p byPad) letter(name string) image.Rectangle {
+	p.t.Helper()
+	find := func(s seen) int {
+		for i, t := range slices.Backward(s.Texts) {
+			if t.Name == name {
+				return i
+			}
+		}
+		return -1
+	}
+	s := p.until("the key "+name, func(s seen) bool { return find(s) >= 0 })
+	return s.Texts[find(s)].All
+}
+
+func (p byPad) turn(_ string, by int) {
+	p.t.Helper()
+	for range max(by, -by) {
+		p.button(map[bool]string{true: "rightshoulder", false: "leftshoulder"}[by > 0])
+	}
+}
+
+func (p byPad) back() { p.t.Helper(); p.button("b") }
+
+func (p byPad) seek() { p.t.Helper(); p.to("seek"); p.button("dpright") }
+
+func (p byPad) play() { p.t.Helper(); p.button("b") } // where a DS has its A
+
+func (p byPad) menu() {
+	p.t.Helper()
+	p.presses++
+	p.order("hold back")
+	p.order("hold start")
+	p.until("the menu", func(s seen) bool { return s.Menu })
+	p.order("lift back")
+	p.order("lift start")
+}
+
+// byKeys has a keyboard alone.
+type byKeys struct{ *desk }
+
+func (k byKeys) at() *desk { return k.desk }
+
+// key presses a key, and waits until what shows is different.
+func (k byKeys) key(name string) {
+	k.t.Helper()
+	k.presses++
+	k.desk.press(name)
+}
+
+// to leads the ring to a widget by Tab.
+func (k byKeys) to(name string) {
+	k.t.Helper()
+	k.has(name)
+	for range 80 {
+		s := k.now()
+		i := s.find(name)
+		switch {
+		case i < 0:
+			k.has(name)
+			continue
+		case i == s.Focus:
+			return
+		}
+		key, n := "Tab", len(s.Widgets)
+		if ahead := (i - s.Focus + n) % n; s.Focus >= 0 && ahead > n/2 {
+			key = "shift+Tab"
+		}
+		k.key(key)
+		k.until("another focus", func(now seen) bool { return now.Focus != s.Focus || now.Screen != s.Screen || len(now.Widgets) != n })
+	}
+	k.save("lost")
+	k.t.Fatalf("Tab does not lead to %s: %+v", name, k.now())
+}
+
+func (k byKeys) press(name string) {
+	k.t.Helper()
+	k.to(name)
+	k.key("Return")
+}
+
+func (k byKeys) choose(list, item string) {
+	k.t.Helper()
+	k.until(item, func(s seen) bool { return slices.Contains(s.Items, item) })
+	k.to(list)
+	for range 40 {
+		s := k.now()
+		i := slices.Index(s.Items, item)
+		if i == s.Lit {
+			return
+		}
+		k.key(map[bool]string{true: "Down", false: "Up"}[i > s.Lit])
+		k.until("another item", func(now seen) bool { return now.Lit != s.Lit })
+	}
+	k.t.Fatalf("%s is not reached: %+v", item, k.now())
+}
+
+func (k byKeys) open(list, item string) {
+	k.t.Helper()
+	k.choose(list, item)
+	k.key("Return")
+}
+
+func (k byKeys) write(field, text string, enter bool) {
+	k.t.Helper()
+	k.to(field)
+	k.presses++
+	k.desk.write(text)
+	if enter {
+		k.desk.press("Return")
+	}
+}
+
+func (k byKeys) turn(_ string, by int) {
+	k.t.Helper()
+	for range max(by, -by) {
+		k.key(map[bool]string{true: "ctrl+Tab", false: "ctrl+shift+Tab"}[by > 0])
+	}
+}
+
+func (k byKeys) back() { k.t.Helper(); k.key("Escape") }
+
+func (k byKeys) seek() { k.t.Helper(); k.key("Right") }
+
+func (k byKeys) play() { k.t.Helper(); k.key("x") }
+
+func (k byKeys) menu() {
+	k.t.Helper()
+	k.key("Escape")
+	k.until("the menu", func(s seen) bool { return s.Menu })
+}
+
+// byMouse has a mouse, and a keyboard to write with.
+type byMouse struct{ *desk }
+
+func (m byMouse) at() *desk { return m.desk }
+
+// pointAt brings a widget into sight, and the mouse on it.
+func (m byMouse) pointAt(name string) {
+	m.t.Helper()
+	for range 20 {
+		at, all, there := m.has(name).place(name)
+		switch {
+		case !there:
+			continue
+		case 2*at.Dy() > min(all.Dy(), 36):
+			m.moveTo(at)
+			return
+		}
+		m.moveTo(image.Rect(0, 0, m.frame.Dx(), m.frame.Dy()))
+		m.presses++
+		wheel := "5"
+		if all.Min.Y < m.frame.Dy()/2 {
+			wheel = "4"
+		}
+		m.do("click", "--repeat", "3", wheel)
+		m.until("another place", func(s seen) bool { _, now, _ := s.place(name); return now != all })
+	}
+	m.t.Fatalf("%s does not come into sight: %+v", name, m.now())
+}
+
+func (m byMouse) moveTo(r image.Rectangle) {
+	m.t.Helper()
+	at := r.Min.Add(r.Max).Div(2).Add(m.frame.Min)
+	m.do("mousemove", "--sync", strconv.Itoa(at.X), strconv.Itoa(at.Y))
+}
+
+func (m byMouse) press(name string) {
+	m.t.Helper()
+	m.pointAt(name)
+	m.presses++
+	m.do("click", "1")
+}
+
+func (m byMouse) choose(_, item string) { m.t.Helper(); m.press(item) }
+
+func (m byMouse) open(_, item string) {
+	m.t.Helper()
+	m.until(item, func(s seen) bool { return slices.Contains(s.Items, item) })
+	m.pointAt(item)
+	m.presses++
+	m.do("click", "--repeat", "2", "--delay", "50", "1")
+}
+
+func (m byMouse) write(field, text string, enter bool) {
+	m.t.Helper()
+	m.press(field)
+	m.presses++
+	m.desk.press("ctrl+a")
+	m.desk.write(text)
+	if enter {
+		m.desk.press("Return")
+	}
+}
+
+func (m byMouse) turn(part string, _ int) { m.t.Helper(); m.press(part) }
+
+func (m byMouse) back() { m.t.Helper(); m.press("back") }
+
+func (m byMouse) seek() { m.t.Helper(); m.press("seek") }
+
+func (m byMouse) play() { m.t.Helper(); byKeys{m.desk}.play() }
+
+func (m byMouse) menu() { m.t.Helper(); byKeys{m.desk}.menu() }
+
+// journey says what a way through the window costs, in clicks and presses.
+func journey(t *testing.T, name string, players ...guest) func() {
+	counts := make([]int, len(players))
+	for i, p := range players {
+		counts[i] = p.at().presses
+	}
+	return func() {
+		var words []string
+		for i, p := range players {
+			if n := p.at().presses - counts[i]; n > 0 {
+				words = append(words, fmt.Sprint(n))
+			}
+			p.at().save(strings.ReplaceAll(name, " ", "-"))
+		}
+		t.Logf("%s: %s", name, strings.Join(words, ", "))
+	}
+}

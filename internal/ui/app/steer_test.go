@@ -1,0 +1,72 @@
+package app
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+
+	"github.com/nettplay/nettplay/internal/ui/pads/virtual"
+	"github.com/veandco/go-sdl2/sdl"
+)
+
+// hands hold a controller of the program under test, as its standard input orders: "plug",
+// "unplug", "press NAME", "hold NAME", "lift NAME"; "close" closes the window.
+type hands struct {
+	began bool
+	pad   *virtual.Pad
+	new   int // orders since the picture before
+	heard int // orders of which the next picture hears
+	done  int // orders of which a picture has heard
+}
+
+// serve is called after each picture.
+func (h *hands) serve(p *program) {
+	if h.began {
+		h.done, h.heard, h.new = h.done+h.heard, h.new, 0
+		return
+	}
+	h.began = true
+	p.ui.Canvas().KeepTexts()
+	go func() {
+		orders := bufio.NewScanner(os.Stdin)
+		for orders.Scan() {
+			line := orders.Text()
+			p.post(func(*Shell) {
+				if err := h.obey(line); err != nil {
+					fmt.Fprintln(os.Stderr, line+":", err)
+				}
+				h.new++
+				p.window.Wake() // SDL tells of it with the next picture
+			})
+		}
+	}()
+}
+
+func (h *hands) obey(line string) (err error) {
+	var do, name string
+	if _, err := fmt.Sscan(line, &do, &name); err != nil && name != "" {
+		return err
+	}
+	switch do {
+	case "plug":
+		h.pad, err = virtual.Attach()
+	case "unplug":
+		err = h.pad.Detach()
+	case "hold":
+		err = h.pad.Press(name, true)
+	case "lift":
+		err = h.pad.Press(name, false)
+	case "press":
+		err = h.pad.Press(name, true)
+		sdl.JoystickUpdate()
+		if err == nil {
+			err = h.pad.Press(name, false)
+		}
+	case "close": // as the window manager's button does
+		_, err = sdl.PushEvent(&sdl.QuitEvent{Type: sdl.QUIT})
+	default:
+		err = fmt.Errorf("no such order")
+	}
+	sdl.JoystickUpdate()
+	return err
+}
