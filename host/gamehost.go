@@ -116,7 +116,8 @@ type build struct {
 // quality is that of the connection to a machine.
 type quality struct {
 	ping, jitter time.Duration
-	loss         int // of 1000 datagrams
+	loss         int    // of 1000 datagrams
+	way          string // in words, "" for the direct one
 }
 
 // reached is where a machine can be reached.
@@ -208,7 +209,7 @@ func (h *Host) player(m *member) room.Player {
 		Machine: m.machine, Seat: m.seat, Nickname: m.nickname, Firmware: m.firmware,
 		ROM: h.romOf(m), OwnROM: (m.rom != nil || h.primary(m).rom != nil) && m != h.own(), Ready: h.ready(m), Problem: wire.Clean(h.problem(m), room.MaxSentence),
 		Note: m.note, Program: m.program, Present: m.present,
-		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Up: m.status.Up, Down: m.status.Down,
+		Local: m.local, Ping: m.quality.ping, Jitter: m.quality.jitter, Loss: m.quality.loss, Way: m.quality.way, Up: m.status.Up, Down: m.status.Down,
 		Sign: m.sign, Key: h.primary(m).key, Addrs: m.reach(),
 	}
 }

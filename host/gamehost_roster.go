@@ -235,6 +235,16 @@ func (h *Host) Loss(machine, permille int) {
 	}
 }
 
+// Way tells how datagrams go to a machine where they do not go directly, in words; told to
+// everyone as with Ping.
+func (h *Host) Way(machine int, words string) {
+	for _, m := range h.members {
+		if m.machine == machine && machine != h.me {
+			m.quality.way = wire.Clean(words, room.MaxReason)
+		}
+	}
+}
+
 // Kick sends the player of a seat away, with the reason in words; with ban for
 // good. A ban goes by the address, so it also holds for others behind the same
 // router.

@@ -64,6 +64,9 @@ func (c *console) players(r room.Room) (text string, present int) {
 		if key := seal.Public(p.Key); c.verbose && p.Local == 0 && !key.IsZero() {
 			fmt.Fprintf(&b, "           key %s\n", key.Fingerprint())
 		}
+		if p.Way != "" {
+			fmt.Fprintf(&b, "           %s\n", p.Way)
+		}
 		if p.Note != "" && c.verbose {
 			fmt.Fprintf(&b, "           %s\n", p.Note)
 		}

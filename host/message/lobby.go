@@ -17,6 +17,7 @@ type Beat struct {
 	Machine      int
 	Ping, Jitter time.Duration
 	Loss         int // of 1000
+	Way          string
 	Up, Down     room.Progress
 }
 
@@ -31,6 +32,7 @@ func (m *Pulse) Fields(c *wire.Coder) {
 		c.Duration("ping", &b.Ping)
 		c.Duration("jitter", &b.Jitter)
 		wire.Number(c, "loss", &b.Loss, 0, 1000)
+		c.Text("way", &b.Way, room.MaxReason)
 		c.Within("up", b.Up.Fields)
 		c.Within("down", b.Down.Fields)
 	})

@@ -132,6 +132,7 @@ type Player struct {
 	Ping     time.Duration // round trip to the game host
 	Jitter   time.Duration // mean deviation of the ping
 	Loss     int           // how many of 1000 datagrams from the game host do not arrive
+	Way      string        // how datagrams go to the game host where that is not directly, in words; else ""
 	Up, Down Progress      // of what the machine sends and fetches before a game
 	Sign     [32]byte      // the machine's public key in this room
 	Key      [32]byte      // its installation's, as proven to the game host; see internal/seal. Zero: unknown

@@ -124,6 +124,13 @@ type Way struct {
 	Direct Direct // how it is with a direct way where there is a relay
 }
 
+func (w Way) String() string {
+	if w.Relay == "" {
+		return ""
+	}
+	return "through the relay " + w.Relay + ": " + w.Direct.String()
+}
+
 // Direct is how far the search for a direct way has come.
 type Direct uint8
 

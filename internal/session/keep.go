@@ -57,10 +57,21 @@ func (s *session) measureLines() {
 			s.lines[peer] = stats
 			if s.host != nil {
 				s.host.Ping(machine, stats.RTT, stats.Jitter)
+				s.host.Way(machine, stats.Way.String())
 				s.host.Loss(machine, int(math.Round(1000*max(stats.Loss, stats.LossIn))))
 			}
 		}
 	}
+}
+
+// ways are how the game went to the other machines where it did not go directly.
+func (s *session) ways() (list []string) {
+	for machine := range ds.MaxMachines {
+		if peer, ok := s.line(machine); ok && peer != 0 && s.lines[peer].Way.Relay != "" {
+			list = append(list, s.lines[peer].Way.String())
+		}
+	}
+	return list
 }
 
 // keep remembers what the game leaves behind, before its consoles are closed.
@@ -70,7 +81,7 @@ func (s *session) keep() {
 	stalls := g.Stalls()
 	stalls.MS = math.Round(stalls.MS*100) / 100
 	s.last = notice.Report{
-		Frames: g.OwnFrames(), Stalls: stalls, RTT: game.Milliseconds(rtt),
+		Frames: g.OwnFrames(), Stalls: stalls, Ways: s.ways(), RTT: game.Milliseconds(rtt),
 		BytesSent: sent, BytesReceived: received, Step: g.Steps().Report(), Radio: g.Radio().Report(),
 	}
 	for _, seat := range g.Seats() {

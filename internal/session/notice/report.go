@@ -32,6 +32,7 @@ type Report struct {
 	Bundles       []string          `json:"bundles,omitempty"` // files for bug reports, of machines that were not alike
 	Unsaved       []string          `json:"unsaved,omitempty"` // why saves could not be written
 	RTT           float64           `json:"rtt_ms"`            // to the game host; on the game host, to the slowest machine
+	Ways          []string          `json:"ways,omitempty"`    // to other machines, in words, where they are not direct
 	BytesSent     int64             `json:"bytes_sent"`
 	BytesReceived int64             `json:"bytes_received"`
 	Step          game.Percentiles  `json:"step_ms"` // one frame of one console

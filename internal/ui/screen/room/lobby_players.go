@@ -53,6 +53,9 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 			}
 		})
 		v.problem(u, r, p)
+		if p.Way != "" {
+			u.Note(screen.Sentence(p.Way))
+		}
 		if p.Note != "" {
 			u.Note(screen.Sentence(p.Note))
 		}
