@@ -20,32 +20,54 @@ import (
 // natLabVariable lets the NAT lab run: "make natlab" sets it, as root.
 const natLabVariable = "NETTPLAY_NATLAB"
 
-// natLab is three machines that the kernel plays: a home behind a router that forwards
-// nothing by itself and gives each connection another port, and somebody on the internet.
+// natLab is machines that the kernel plays.
 type natLab struct {
-	t   *testing.T
-	dir string
-	exe string
+	t       *testing.T
+	dir     string
+	exe     string
+	names   []string // of the machines
+	running []*exec.Cmd
+	stdin   *os.File // of the next program
 }
 
-func newNATLab(t *testing.T) *natLab {
+func newLab(t *testing.T, names ...string) *natLab {
 	t.Helper()
 	if os.Getenv(natLabVariable) == "" {
 		t.Skipf("SKIPPED: needs root, network namespaces, nftables and miniupnpd; run make natlab")
 	}
-	l := &natLab{t: t, dir: t.TempDir()}
+	l := &natLab{t: t, dir: t.TempDir(), names: names}
 	l.exe = filepath.Join(l.dir, "nettplay")
 	l.run("go", "build", "-o", l.exe, ".")
-	t.Cleanup(func() {
-		for _, name := range l.names() {
-			_ = exec.Command("ip", "netns", "del", name).Run()
-		}
-	})
-	for _, name := range l.names() {
+	t.Cleanup(l.remove)
+	l.clear()
+	return l
+}
+
+// remove ends all programs and removes all machines.
+func (l *natLab) remove() {
+	for _, c := range l.running {
+		_ = c.Process.Kill()
+	}
+	l.running = nil
+	for _, name := range l.names {
 		_ = exec.Command("ip", "netns", "del", name).Run()
+	}
+}
+
+// clear makes all machines new.
+func (l *natLab) clear() {
+	l.remove()
+	for _, name := range l.names {
 		l.run("ip", "netns", "add", name)
 		l.in(name, "ip", "link", "set", "lo", "up")
 	}
+}
+
+// newNATLab is a home behind a router that forwards nothing by itself and gives each
+// connection another port, and somebody on the internet.
+func newNATLab(t *testing.T) *natLab {
+	t.Helper()
+	l := newLab(t, "nphome", "nprouter", "npinet")
 	l.cable("nphome", "192.168.7.2", "nprouter", "192.168.7.1")
 	l.cable("npinet", "45.80.0.9", "nprouter", "45.80.0.1")
 	l.in("nphome", "ip", "route", "add", "default", "via", "192.168.7.1")
@@ -62,8 +84,6 @@ func newNATLab(t *testing.T) *natLab {
 	l.in("nprouter", "nft", "-f", filepath.Join(l.dir, "nat.nft"))
 	return l
 }
-
-func (l *natLab) names() []string { return []string{"nphome", "nprouter", "npinet"} }
 
 // cable connects two machines. Each end has the other machine's name.
 func (l *natLab) cable(a, addrA, b, addrB string) {
@@ -103,13 +123,18 @@ func (l *natLab) start(machine, name string, args ...string) (wait func() error,
 		l.t.Fatal(err)
 	}
 	c := exec.Command("ip", append([]string{"netns", "exec", machine}, args...)...)
-	c.Stdout, c.Stderr = f, f
+	c.Stdin, c.Stdout, c.Stderr = nil, f, f
+	if l.stdin != nil {
+		c.Stdin = l.stdin
+	}
 	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(l.dir, name), "XDG_CONFIG_HOME="+filepath.Join(l.dir, name))
 	if err := c.Start(); err != nil {
 		l.t.Fatal(err)
 	}
-	l.t.Cleanup(func() { _ = c.Process.Kill(); f.Close() })
-	return c.Wait, func() string {
+	l.running = append(l.running, c)
+	over := make(chan error, 1)
+	go func() { over <- c.Wait(); f.Close() }()
+	return func() error { return <-over }, func() string {
 		b, _ := os.ReadFile(log)
 		return string(b)
 	}

@@ -42,14 +42,15 @@ type Set struct {
 type path struct {
 	addr     netip.AddrPort
 	relayed  bool
-	asked    time.Time // of the last probe
-	tried    int       // probes since the last answer
-	waiting  time.Time // when the first of those was sent
-	answered time.Time // zero: never
-	row      int       // answers in a row
-	failed   int       // times that it died as the current path
-	heard    time.Time // when anything came by it
-	rtt      time.Duration
+	asked    time.Time        // of the last probe
+	tried    int              // probes since the last answer
+	waiting  time.Time        // when the first of those was sent
+	answered time.Time        // zero: never
+	row      int              // answers in a row
+	failed   int              // times that it died as the current path
+	heard    time.Time        // when anything came by it
+	trips    [4]time.Duration // the last round trips
+	rtt      time.Duration    // the shortest of them: the first may have waited for a router
 }
 
 // sent is a probe on its way.
@@ -262,10 +263,14 @@ func (s *Set) Answered(seq uint32, now time.Time) (moved bool) {
 	}
 	p, rtt := was.on, max(now.Sub(was.at), time.Microsecond)
 	was.on = nil
-	if p.answered.IsZero() {
-		p.rtt = rtt
+	copy(p.trips[1:], p.trips[:])
+	p.trips[0] = rtt
+	p.rtt = rtt
+	for _, t := range p.trips {
+		if t > 0 {
+			p.rtt = min(p.rtt, t)
+		}
 	}
-	p.rtt += (rtt - p.rtt) / 4
 	p.answered, p.tried = now, 0
 	p.row++
 	return s.Decide(now)

@@ -180,6 +180,16 @@ func TestShortestDirectPathIsTaken(t *testing.T) {
 	p.both(lan, "in one network")
 }
 
+// The first datagrams on a new path may wait for routers that look for their neighbours.
+func TestSlowBeginningIsForgotten(t *testing.T) {
+	p := newPair(t, byRelay, direct)
+	p.delay[direct] = 800 * time.Millisecond
+	p.pass(2 * time.Second)
+	p.delay[direct] = 10 * time.Millisecond
+	p.pass(2 * time.Second)
+	p.both(direct, "soon after the path became fast")
+}
+
 // A line that loses much is no line that is cut.
 func TestLossIsNoCut(t *testing.T) {
 	p := newPair(t, byRelay, direct)

@@ -148,6 +148,22 @@ func (l *Link) answered(g greeting, from netip.AddrPort) {
 	}
 }
 
+// punched takes a datagram that a machine sent to open its router. Its address is worth a
+// knock: the router may have given it another port than any that is known.
+func (l *Link) punched(g greeting, from netip.AddrPort) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for _, d := range l.dials {
+		select {
+		case d.answers <- answer{g, from}:
+		default:
+		}
+	}
+}
+
+// holesMost is how many addresses more are tried at which a machine shows itself.
+const holesMost = 4
+
 // greeted is one address of a dialled machine.
 type greeted struct {
 	addr    netip.AddrPort
@@ -209,6 +225,9 @@ func (l *Link) knock(ctx context.Context, d *dial, targets []netip.AddrPort) (an
 func (l *Link) heard(d *dial, a answer) (done bool) {
 	i := slices.IndexFunc(d.to, func(g greeted) bool { return g.addr == a.from })
 	switch {
+	case i < 0 && a.kind == kindGone && len(d.to) < maxTargets+holesMost:
+		d.to = append(d.to, greeted{addr: a.from})
+		_ = l.say(d, d.to[len(d.to)-1])
 	case i < 0:
 	case a.kind == kindRefuse:
 		d.to[i].refusal = a.whyNot()

@@ -30,6 +30,8 @@ func (l *Link) greet(p *packet, from netip.AddrPort, now time.Time) bool {
 	switch {
 	case g.kind == kindChallenge || g.kind == kindAccept || g.kind == kindRefuse:
 		l.answered(g, from)
+	case g.kind == kindGone && g.nonce == 0:
+		l.punched(g, from)
 	case g.version != wireVersion:
 		l.refuse(g, ask, refuseVersion)
 	case g.kind == kindKnock:

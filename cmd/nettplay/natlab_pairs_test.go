@@ -1,0 +1,390 @@
+package main
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	romstest "github.com/nettplay/nettplay/roms-test"
+)
+
+// The internet of the lab has a relay and a STUN server at one address. Each of two homes is a
+// machine behind a router of some kind; "double" has another router behind that.
+const (
+	inside     = "45.80.9.1"
+	relayAt    = inside + ":21205"
+	stunAt     = inside + ":3478"
+	pairFrames = "300"
+	pairWait   = 90 * time.Second
+)
+
+// A kind of router. nat is what it does besides letting answers in; X stands for the home's
+// machine, W for the network outside.
+type routerKind struct {
+	name   string
+	nat    string
+	udp    bool // it lets UDP out
+	double bool
+	six    bool // with IPv6 and a firewall
+	upnp   bool
+}
+
+const masquerade = "chain post { type nat hook postrouting priority 100; oifname W meta nfproto ipv4 masquerade; }"
+
+var routerKinds = []routerKind{
+	{name: "full cone", udp: true, nat: masquerade + `
+	chain pre { type nat hook prerouting priority -100; iifname W udp dport 1024-65535 dnat ip to X; }`},
+	{name: "address-restricted", udp: true, nat: masquerade + `
+	set known { type ipv4_addr; flags dynamic,timeout; timeout 2m; }
+	chain out { type filter hook forward priority 10; oifname W meta nfproto ipv4 meta l4proto udp update @known { ip daddr }; }
+	chain pre { type nat hook prerouting priority -100; iifname W ip saddr @known udp dport 1024-65535 dnat ip to X; }`},
+	{name: "port-restricted", udp: true, nat: masquerade},
+	{name: "symmetric", udp: true, nat: "chain post { type nat hook postrouting priority 100; oifname W meta nfproto ipv4 masquerade fully-random; }"},
+	{name: "double", udp: true, double: true, nat: masquerade},
+	{name: "IPv6 firewall", udp: true, six: true, nat: "chain post { type nat hook postrouting priority 100; oifname W meta nfproto ipv4 masquerade fully-random; }"},
+	{name: "UPnP", udp: true, upnp: true, nat: "chain post { type nat hook postrouting priority 100; jump postrouting_miniupnpd; oifname W meta nfproto ipv4 masquerade fully-random; }\n" +
+		"chain postrouting_miniupnpd { }\nchain pre { type nat hook prerouting priority -100; jump prerouting_miniupnpd; }\nchain prerouting_miniupnpd { }"},
+	{name: "UDP blocked", nat: masquerade + `
+	chain block { type filter hook forward priority -10; meta l4proto udp drop; }`},
+}
+
+// meets tells whether two such homes can meet without a relay, with an answer sent back.
+func meets(a, b routerKind) bool {
+	changes := func(k routerKind) bool { return k.name == "symmetric" || k.six } // another port for each address
+	strict := func(k routerKind) bool { return changes(k) || k.double || k.name == "port-restricted" }
+	switch {
+	case !a.udp || !b.udp:
+		return false
+	case a.six && b.six, a.upnp:
+		return true
+	case b.upnp: // only the game host's router is asked
+		b.nat, b.name = "", "symmetric"
+	}
+	return !(changes(a) && strict(b) || changes(b) && strict(a))
+}
+
+// pairLab is the internet with two homes.
+type pairLab struct {
+	*natLab
+	relay string // its program
+}
+
+func newPairLab(t *testing.T) *pairLab {
+	l := &pairLab{natLab: newLab(t, "npcore", "npa", "npra", "npoa", "npb", "nprb", "npob")}
+	l.relay = filepath.Join(l.dir, "nettplay-relay")
+	l.run("go", "build", "-o", l.relay, "../nettplay-relay")
+	for _, forward := range []bool{true, false} {
+		l.write(fmt.Sprintf("forward-%v.toml", forward), fmt.Sprintf("[net]\nstun = [%q]\nforward = %v\n", stunAt, forward))
+	}
+	return l
+}
+
+// wire builds the internet anew.
+func (l *pairLab) wire(a, b routerKind) {
+	l.clear()
+	l.in("npcore", "ip", "addr", "add", inside+"/32", "dev", "lo")
+	for _, f := range []string{"net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1"} {
+		l.in("npcore", "sysctl", "-qw", f)
+	}
+	l.home("a", 1, a)
+	l.home("b", 2, b)
+	l.start("npcore", "relay", l.relay, "--listen", relayAt)
+	l.start("npcore", "stun", os.Args[0], "-test.run", "^TestNATLabSTUN$")
+}
+
+// home builds a machine and its routers.
+func (l *pairLab) home(x string, n int, k routerKind) {
+	host, router, outer := "np"+x, "npr"+x, "npr"+x
+	wan := "npcore"
+	if k.double {
+		outer, wan = "npo"+x, "npo"+x
+		l.cable(router, "100.64.0.2", outer, "100.64.0.1")
+		l.in(router, "ip", "route", "add", "default", "via", "100.64.0.1")
+		l.firewall(outer, "npcore", "100.64.0.2", k.nat)
+	}
+	lan, public := fmt.Sprintf("192.168.%d.", n), fmt.Sprintf("45.80.%d.", n)
+	l.cable(host, lan+"2", router, lan+"1")
+	l.in(host, "ip", "route", "add", "default", "via", lan+"1")
+	l.cable(outer, public+"2", "npcore", public+"1")
+	l.in(outer, "ip", "route", "add", "default", "via", public+"1")
+	l.firewall(router, wan, lan+"2", k.nat)
+	if k.six {
+		l.six(host, router, n)
+	}
+	if k.upnp {
+		l.write("upnp-"+x+".conf", fmt.Sprintf("ext_ifname=npcore\nlistening_ip=%s\nenable_natpmp=yes\nenable_upnp=yes\nmin_lifetime=120\nuuid=73a9cb68-a00f-4d2f-8412-75dc989f0c6\nallow 1024-65535 %s0/24 1024-65535\n", host, lan))
+		l.start(router, "upnp-"+x, "miniupnpd", "-d", "-f", filepath.Join(l.dir, "upnp-"+x+".conf"), "-P", filepath.Join(l.dir, "upnp-"+x+".pid"))
+	}
+}
+
+func (l *pairLab) six(host, router string, n int) {
+	lan, public := fmt.Sprintf("2001:db8:%d:1::", n), fmt.Sprintf("2001:db8:%d:2::", n)
+	for _, c := range [][]string{
+		{host, "ip", "addr", "add", lan + "2/64", "dev", router, "nodad"},
+		{router, "ip", "addr", "add", lan + "1/64", "dev", host, "nodad"},
+		{router, "ip", "addr", "add", public + "2/64", "dev", "npcore", "nodad"},
+		{"npcore", "ip", "addr", "add", public + "1/64", "dev", router, "nodad"},
+		{host, "ip", "route", "add", "default", "via", lan + "1"},
+		{router, "ip", "route", "add", "default", "via", public + "1"},
+		{"npcore", "ip", "route", "add", lan + "/64", "via", public + "2"},
+		{router, "sysctl", "-qw", "net.ipv6.conf.all.forwarding=1"},
+	} {
+		l.in(c[0], c[1:]...)
+	}
+}
+
+// firewall has a router let answers in and nothing else, besides what its kind does.
+func (l *pairLab) firewall(router, wan, home, nat string) {
+	l.in(router, "sysctl", "-qw", "net.ipv4.ip_forward=1")
+	rules := strings.NewReplacer("W", `"`+wan+`"`, "X", home).Replace(nat)
+	l.write(router+".nft", fmt.Sprintf(`table inet filter {
+	%s
+	chain input { type filter hook input priority 0; iifname != "%[2]s" accept; ct state established,related accept; icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept; drop; }
+	chain forward { type filter hook forward priority 0; ct state established,related accept; ct status dnat accept; jump miniupnpd; iifname "%[2]s" drop; }
+	chain miniupnpd { }
+}
+`, rules, wan))
+	l.in(router, "nft", "-f", filepath.Join(l.dir, router+".nft"))
+}
+
+// outcome is what came of a pair.
+type outcome struct {
+	Host, Friend string
+	Relay        bool
+	Path         string // "" when they did not meet
+	Seconds      float64
+	Says         string // what the friend is told
+}
+
+// meet has two real programs meet and play.
+func (l *pairLab) meet(a, b routerKind, relay bool) (o outcome) {
+	l.wire(a, b)
+	o = outcome{Host: a.name, Friend: b.name, Relay: relay}
+	paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	report := func(name string) string { return filepath.Join(l.dir, name+".json") }
+	settings := filepath.Join(l.dir, fmt.Sprintf("forward-%v.toml", a.upnp))
+	for _, name := range []string{"host", "friend"} {
+		_ = os.Remove(report(name))
+	}
+	args := []string{l.exe, "host", "--config", settings, "--headless", "--players", "2", "--frames", pairFrames, "--report", report("host")}
+	if relay {
+		args = append(args, "--relay", relayAt)
+	}
+	host := l.program("npa", "host", append(args, paths[0])...)
+	invitation := l.invitation(host, a, relay)
+	began := time.Now()
+	friend := l.program("npb", "friend", l.exe, "join", "--config", settings, "--headless", "--rom", paths[0], "--frames", pairFrames, "--report", report("friend"), invitation)
+	if !l.lobby(host, friend, relay) {
+		o.Says = lastLines(friend.says())
+		return o
+	}
+	o.Seconds = time.Since(began).Seconds()
+	if err := errors.Join(friend.over(), host.over()); err != nil {
+		l.t.Errorf("%s, %s: %v\nthe friend:\n%s\nthe game host:\n%s", a.name, b.name, err, friend.says(), host.says())
+		return o
+	}
+	if diff := cmp.Diff(seats(l.t, report("host")), seats(l.t, report("friend"))); diff != "" {
+		l.t.Errorf("%s, %s: the consoles differ:\n%s", a.name, b.name, diff)
+	}
+	o.Path, o.Says = pathOf(l.t, report("friend"))
+	return o
+}
+
+// invitation waits for the best invitation that a game host tells.
+func (l *pairLab) invitation(host *labProgram, k routerKind, relay bool) string {
+	wants := func(text string) bool {
+		text = strings.Join(strings.Fields(text), " ")
+		switch {
+		case relay && k.udp:
+			return strings.Contains(text, "the relay "+relayAt+" brings them in") || strings.Contains(text, "your router lets them in")
+		case k.upnp:
+			return strings.Contains(text, "your router lets them in")
+		}
+		return strings.Contains(text, "may not get through")
+	}
+	for deadline := time.Now().Add(pairWait); !wants(host.says()); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			l.t.Fatalf("no invitation:\n%s", host.says())
+		}
+	}
+	list := regexp.MustCompile(`nettplay://join/\w+`).FindAllString(host.says(), -1)
+	return list[len(list)-1]
+}
+
+// lobby waits until the friend is in the lobby. Without a relay, the friend's answers are
+// pasted on the other side.
+func (l *pairLab) lobby(host, friend *labProgram, relay bool) bool {
+	answers := regexp.MustCompile(`nettplay://answer/\w+`)
+	pasted := 0
+	for deadline := time.Now().Add(pairWait); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		text := friend.says()
+		if strings.Contains(text, "2 of 2 seats taken") {
+			return true
+		}
+		if friend.ended() {
+			return false
+		}
+		if found := answers.FindAllString(text, -1); !relay && len(found) > pasted {
+			fmt.Fprintln(host.typed, found[len(found)-1])
+			pasted = len(found)
+		}
+	}
+	return false
+}
+
+func lastLines(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-3):], " ")
+}
+
+// pathOf is the path that a game took, from a report.
+func pathOf(t *testing.T, path string) (way, words string) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r struct{ Ways []string }
+	if err := json.Unmarshal(b, &r); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Ways) > 0 {
+		return "relay", r.Ways[0]
+	}
+	return "direct", ""
+}
+
+// TestNATLabPairs has every kind of home meet every other one, with a relay and without. With
+// a relay all meet whose routers let UDP out; without one all do that theory lets meet.
+func TestNATLabPairs(t *testing.T) {
+	l := newPairLab(t)
+	only := os.Getenv("NETTPLAY_NATLAB_ONLY") // as in "symmetric,double"
+	var table []outcome
+	for i, a := range routerKinds {
+		for _, b := range routerKinds[i:] {
+			for _, relay := range []bool{true, false} {
+				if only != "" && only != a.name+","+b.name {
+					continue
+				}
+				o := l.meet(a, b, relay)
+				t.Logf("%+v", o)
+				table = append(table, o)
+				want := meets(a, b)
+				if relay {
+					want = a.udp && b.udp
+				}
+				if met := o.Path != ""; met != want {
+					t.Errorf("%s, %s, relay %v: met %v, want %v: %s", a.name, b.name, relay, met, want, o.Says)
+				}
+			}
+		}
+	}
+	if only == "" {
+		writePairs(t, table)
+	}
+}
+
+// writePairs writes the table for the documentation.
+func writePairs(t *testing.T, table []outcome) {
+	var b strings.Builder
+	var seconds []float64
+	b.WriteString("# Which routers let friends meet\n\nMade by `make natlab` with two real programs that play " + pairFrames + " frames to equal consoles, between network\nnamespaces with nftables and a real miniupnpd. Seconds are from the start of the friend's program, with the\ninvitation, to the lobby. Without a relay the friend's answer is pasted at the game host's at once.\n\n")
+	b.WriteString("| game host's router | friend's router | with a relay | without |\n|---|---|---|---|\n")
+	cell := func(o outcome) string {
+		if o.Path == "" {
+			return "–"
+		}
+		return fmt.Sprintf("%s, %.1f s", o.Path, o.Seconds)
+	}
+	for i := 0; i+1 < len(table); i += 2 {
+		with, without := table[i], table[i+1]
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", with.Host, with.Friend, cell(with), cell(without))
+		if with.Path != "" {
+			seconds = append(seconds, with.Seconds)
+		}
+	}
+	slices.Sort(seconds)
+	fmt.Fprintf(&b, "\nWith a relay the median is %.1f s and the longest %.1f s.\n", seconds[len(seconds)/2], seconds[len(seconds)-1])
+	if err := os.WriteFile("../../docs/natlab.md", []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestNATLabSTUN is a STUN server for the lab, which starts this test in a process.
+func TestNATLabSTUN(t *testing.T) {
+	if !slices.Contains(os.Args, "^TestNATLabSTUN$") {
+		t.Skip("it serves until it is killed")
+	}
+	conn, err := net.ListenPacket("udp4", stunAt)
+	if err != nil {
+		t.Skip(err)
+	}
+	b := make([]byte, 1500)
+	for {
+		n, from, err := conn.ReadFrom(b)
+		if err != nil {
+			return
+		}
+		if n < 20 {
+			continue
+		}
+		at := from.(*net.UDPAddr).AddrPort()
+		ip := at.Addr().Unmap().As4()
+		out := append([]byte{1, 1, 0, 12}, b[4:20]...)
+		out = binary.BigEndian.AppendUint16(append(out, 0, 0x20, 0, 8, 0, 1), at.Port()^0x2112)
+		for i, mask := range []byte{0x21, 0x12, 0xA4, 0x42} {
+			out = append(out, ip[i]^mask)
+		}
+		_, _ = conn.WriteTo(out, from)
+	}
+}
+
+// labProgram is a program on a machine of the lab.
+type labProgram struct {
+	typed *os.File
+	says  func() string
+	done  chan struct{}
+	err   error
+}
+
+// program starts a program that takes what is typed.
+func (l *pairLab) program(machine, name string, args ...string) *labProgram {
+	l.t.Helper()
+	in, typed, err := os.Pipe()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	p := &labProgram{typed: typed, done: make(chan struct{})}
+	l.stdin = in
+	wait, says := l.start(machine, name, args...)
+	l.stdin = nil
+	in.Close()
+	l.t.Cleanup(func() { typed.Close() })
+	p.says = says
+	go func() { p.err = wait(); close(p.done) }()
+	return p
+}
+
+func (p *labProgram) over() error { <-p.done; return p.err }
+
+func (p *labProgram) ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
