@@ -40,6 +40,11 @@ func Desyncs() (string, error) {
 	return inData("desyncs")
 }
 
+// Moments returns the folder of kept moments.
+func Moments() (string, error) {
+	return inData("moments")
+}
+
 // Games returns the folder of links to games that were opened by their path.
 func Games() (string, error) {
 	return inData("games")

@@ -67,7 +67,7 @@ func (h *Host) absent() []Blocker {
 		case k.Open:
 			list = append(list, Blocker{k.Seat, "nobody is here yet to play " + k.Nickname + "'s console"})
 		default:
-			list = append(list, Blocker{k.Seat, k.Nickname + " is not here, whose console goes on with the others"})
+			list = append(list, Blocker{k.Seat, k.Nickname + " is not here yet"})
 		}
 	}
 	return list

@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/invite"
 	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/session"
 	"github.com/nettplay/nettplay/internal/session/notice"
 )
 
@@ -76,6 +77,10 @@ func (c *console) notice(n notice.Notice) {
 		}
 	case notice.Unsaved:
 		c.say("The save of seat %v could not be kept: %v", n.Seat, n.Err)
+	case notice.MomentKept:
+		c.say("Kept. Go on there another day with:\n  nettplay host --continue %s", quoted(n.Path))
+	case notice.SaveDiffers:
+		c.say("%s", strings.Join(wrap(differWords(n, c.env.stdin != nil), proseColumns), "\n"))
 	case notice.Waiting:
 		if len(n.For) > 0 {
 			c.draw("Waiting for " + strings.Join(n.For, ", ") + " ...")
@@ -83,6 +88,19 @@ func (c *console) notice(n notice.Notice) {
 			c.draw("")
 		}
 	}
+}
+
+// differWords asks whether a save may be set aside.
+func differWords(n notice.SaveDiffers, typing bool) string {
+	since := ""
+	if !n.At.IsZero() {
+		since = " of " + n.At.Local().Format("2 January 2006 15:04")
+	}
+	how := "Start with --set-aside to allow it."
+	if typing {
+		how = "Type \"aside\" and Enter to allow it, or start with --set-aside."
+	}
+	return fmt.Sprintf("The game goes on with the save of the kept moment. Your save of %s%s is another: it would be set aside, in a file beside your saves. %s", n.Game, since, how)
 }
 
 func (c *console) opened(n notice.Opened) {
@@ -133,9 +151,15 @@ func (c *console) invited(v launch.Invitation) {
 // proseColumns is how many letters stand in a line of sentences at most.
 const proseColumns = 76
 
-// answers lets those in whose answers the player pastes, until ctx ends. It returns earlier
-// when nothing more can be read; a read that waits is left behind, as nothing can end it.
-func (c *console) answers(ctx context.Context, letIn func(text string) error) {
+// orders are what a player can write while a session runs.
+type orders struct {
+	letIn   func(text string) error // takes a friend's answer; nil: nobody needs one
+	control *session.Control
+}
+
+// listen does what the player writes, until ctx ends. It returns earlier when nothing more can
+// be read; a read that waits is left behind, as nothing can end it.
+func (c *console) listen(ctx context.Context, o orders) {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -155,8 +179,21 @@ func (c *console) answers(ctx context.Context, letIn func(text string) error) {
 			if !open {
 				return
 			}
-			c.answered(line, letIn)
+			c.written(line, o)
 		}
+	}
+}
+
+// written takes a line that the player wrote.
+func (c *console) written(line string, o orders) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	switch {
+	case word == "keep":
+		o.control.Keep(strings.TrimSpace(rest))
+	case word == "aside" && rest == "":
+		o.control.SetAside()
+	case o.letIn != nil:
+		c.answered(line, o.letIn)
 	}
 }
 

@@ -159,13 +159,13 @@ func TestAnswersAreTakenFromTheTerminal(t *testing.T) {
 	var out bytes.Buffer
 	c := newConsole(&environment{stdin: strings.NewReader("hello\nBen: nettplay://answer/1 !\nnettplay://join/1\n"), stderr: &out}, false)
 	var taken []string
-	c.answers(t.Context(), func(text string) error {
+	c.listen(t.Context(), orders{letIn: func(text string) error {
 		taken = append(taken, text)
 		if !strings.Contains(text, "answer") {
 			return errors.New("this is no answer")
 		}
 		return nil
-	})
+	}})
 	if want := []string{"Ben: nettplay://answer/1 !", "nettplay://join/1"}; !slices.Equal(taken, want) {
 		t.Errorf("taken: %q", taken)
 	}

@@ -41,6 +41,8 @@ type roomFlags struct {
 	noLateJoin, keeps bool
 	relays            []string
 	rtc               string
+	moment            string   // file, --continue
+	open              []string // players, --open-seat
 	wait              time.Duration
 }
 
@@ -48,6 +50,7 @@ type roomFlags struct {
 type playFlags struct {
 	consoles         int
 	headless, serial bool
+	setAside         bool
 	speed            string
 	frames           int64
 	inputs           []string // files, by console
@@ -144,6 +147,9 @@ func (o *options) table() []row {
 		{name: "keep-consoles", on: onHost, into: &inRoom.keeps, help: "when a player leaves a running game, the console stays in it, with nothing pressed"},
 		{name: "relay", on: onHost, into: &inRoom.relays, help: "a relay, `HOST:PORT`, through which friends come in whose routers are in the way; may be given up to 3 times (default: as in the settings)", place: headless},
 		{name: "rtc", on: onHost | onLocal, into: &inRoom.rtc, help: "what the consoles' clocks show at the start: \"now\" or a `time` like \"2009-10-24 18:30\"", place: headless},
+		{name: "continue", on: onHost, into: &inRoom.moment, help: "go on from the kept moment in `file`, with the players of then"},
+		{name: "open-seat", on: onHost, into: &inRoom.open, help: "with --continue: anybody may play the console of the player `name`, who does not come; may be given several times", place: headless},
+		{name: "set-aside", on: onRoom, into: &play.setAside, help: "in a room where a kept moment goes on: your present save may be set aside, in a file beside your saves", place: headless},
 		{name: "wait", on: onRoom, into: &inRoom.wait, help: "how long a game waits for a disconnected player, a `time` like 90s; a player counts as disconnected when nothing is heard for net.silence of the settings, 10s", place: headless},
 
 		{name: "consoles", on: onRoom, into: &play.consoles, lo: 1, hi: ds.MaxSeats, help: "`N` local players, 1 to 16, each with a console; --input is then given once for each"},

@@ -17,16 +17,23 @@ import (
 
 func hostCommand() command {
 	return command{
-		name: "host", uses: onHost, args: "ROM", takes: "one ROM", least: 1, most: 1,
+		name: "host", uses: onHost, args: "ROM", takes: "one ROM", least: 0, most: 1,
 		summary: "open a room, and play when the players are there",
 		help: `Send the invitation that nettplay prints to your friends: they paste it into
 nettplay, or type "nettplay join INVITATION". On your own network an address is
 enough. The game starts when --players players are ready.
 
+While the game runs, type "keep NAME" and Enter: all machines keep this moment.
+"nettplay host --continue FILE" goes on there another day, with the same
+players, whoever of them hosts.
+
 Example: nettplay host --players 2 --delay 4 "Mario Kart.nds"`,
-		check: checkPlay,
+		check: checkHost,
 		run: func(ctx context.Context, c *call) error {
 			return c.playOrShow(ctx, c.host, func() error {
+				if c.room.moment != "" {
+					return c.openWindow(ctx, app.ContinueMoment(c.room.moment, c.room.password, c.override))
+				}
 				rom, err := openROM(c.args[0])
 				if err != nil {
 					return err
@@ -89,8 +96,12 @@ func (c *call) playHere(ctx context.Context, choose chooser) error {
 	if err != nil {
 		return c.abandon(err)
 	}
-	if s.Config.Host != nil && s.Config.Host.Door.Secret != [16]byte{} && c.env.stdin != nil {
-		go c.console.answers(ctx, closers.inviter.LetIn)
+	if c.env.stdin != nil {
+		o := orders{control: s.Config.Control}
+		if s.Config.Host != nil && s.Config.Host.Door.Secret != [16]byte{} {
+			o.letIn = closers.inviter.LetIn
+		}
+		go c.console.listen(ctx, o)
 	}
 	report, err := session.Run(ctx, s.Config)
 	c.console.over(report, err, ctx.Err() != nil)
@@ -110,7 +121,9 @@ func (c *call) host(settings config.Config, p *launch.Play) (err error) {
 	if c.given("port") {
 		p.Port = c.room.port
 	}
-	p.ROM, err = openROM(c.args[0])
+	if len(c.args) > 0 {
+		p.ROM, err = openROM(c.args[0])
+	}
 	return err
 }
 
@@ -139,7 +152,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	}
 	p := launch.Play{
 		SaveFile: c.out.sram, Record: launch.Record{File: c.out.record, Off: c.out.noRecord},
-		Frames: c.play.frames, Wait: max(c.room.wait, time.Millisecond), Once: true,
+		Frames: c.play.frames, Wait: max(c.room.wait, time.Millisecond), Once: true, SetAside: c.play.setAside,
 	}
 	if err := choose(settings, &p); err != nil {
 		return s, end, err
@@ -149,6 +162,9 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 	}
 	m, err := c.machine(ctx, settings)
 	if err != nil {
+		return s, end, err
+	}
+	if m, err = c.goesOn(ctx, m, &p); err != nil {
 		return s, end, err
 	}
 	tweak, err := testOptions(c.console.say)
@@ -168,6 +184,7 @@ func (c *call) prepare(ctx context.Context, choose chooser) (s launch.Session, e
 		return s, end, networkError(err)
 	}
 	cfg := &s.Config
+	cfg.Control = session.NewControl()
 	cfg.MaxSpeed, cfg.Serial, cfg.Notify, cfg.TestTweak, cfg.TestConsole = c.play.speed == "max", c.play.serial, launch.Logged(c.log, end.meetings.Notified(c.console.notice)), tweak, broken
 	if end.trace != nil {
 		cfg.Trace = end.trace.Take

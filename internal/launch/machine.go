@@ -29,6 +29,7 @@ type Machine struct {
 	// Unwritten takes saves that the disk does not take; nil: they are lost at the end.
 	Unwritten *saves.Unwritten
 	Desyncs   string // folder of desync reports; "" writes none
+	Moments   string // folder of kept moments; "" keeps none
 	// Links is the folder of links to games that were opened by their path; "" keeps none.
 	Links string
 }
@@ -45,6 +46,9 @@ func NewMachine(settings config.Config, core emucore.Core, version, program stri
 		return m, err
 	}
 	if m.Saves, err = saves.Dir(); err != nil {
+		return m, err
+	}
+	if m.Moments, err = config.Moments(); err != nil {
 		return m, err
 	}
 	m.Desyncs, err = config.Desyncs()

@@ -25,6 +25,7 @@ type Play struct {
 	Frames       int64         // the game ends after so many frames of our console; 0 for never
 	Wait         time.Duration // how long to wait for a player who is disconnected in the game; 0 for a minute
 	Once         bool          // the session ends with its first game
+	SetAside     bool          // saves that are not those of a kept moment may be set aside
 }
 
 // Host opens a room, by the room's settings.
@@ -33,6 +34,9 @@ type Host struct {
 	// it.
 	Players  int
 	Password string // "" lets everybody in
+	// Continue is the moment from which the first game goes on, of [Machine.Continue]; nil for
+	// none.
+	Continue *Continued
 }
 
 // Join joins a room.
@@ -70,6 +74,7 @@ func (m Machine) Play(p Play) (Session, error) {
 	s := Session{Config: session.Config{
 		Core: m.Core, ROM: p.ROM, Library: m.Library, Firmware: Firmware(m.Settings.Player), Version: m.Version,
 		Upload: int64(m.Settings.Net.Upload) << 10, OpenSaves: m.openSaves(p.SaveFile), Unwritten: m.Unwritten, Desyncs: m.Desyncs,
+		Moments: m.Moments, SetAside: p.SetAside,
 		Input: p.Input.of(0), Frames: p.Frames, Once: p.Once,
 	}}
 	names := p.LocalPlayers
@@ -79,6 +84,9 @@ func (m Machine) Play(p Play) (Session, error) {
 	s.Config.LocalPlayers = LocalPlayers(m.Settings.Player, names, p.Input)
 	m.role(&s.Config, p)
 	if err := m.network(&s.Config, p); err != nil {
+		if p.Host != nil {
+			p.Host.Continue.Close()
+		}
 		return Session{}, err
 	}
 	m.remember(p.ROM)
@@ -100,6 +108,9 @@ func (m Machine) role(cfg *session.Config, p Play) {
 		cfg.Host = &session.HostRole{Settings: RoomSettings(m.Settings, seats), Password: p.Host.Password, Door: newDoor()}
 		cfg.Host.AutoStart, cfg.Host.Wait = p.Host.Players, p.Wait
 		cfg.Host.Settings.MinPlayers = max(cfg.Host.Settings.MinPlayers, p.Host.Players)
+		if c := p.Host.Continue; c != nil {
+			cfg.Host.Continue, cfg.Host.Open = c.log, c.open
+		}
 	default:
 		cfg.AskReady = p.Join.AskReady
 		cfg.Join = &session.JoinRole{Addr: p.Join.Address, Password: p.Join.Password, Wait: p.Wait}

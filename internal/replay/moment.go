@@ -169,14 +169,27 @@ func Moments(dir string) ([]KeptFile, error) {
 	var list []KeptFile
 	for _, f := range files {
 		if strings.HasSuffix(f.Name(), MomentExtension) && !f.IsDir() {
-			list = append(list, keptFile(filepath.Join(dir, f.Name())))
+			list = append(list, ReadMoment(filepath.Join(dir, f.Name())))
 		}
 	}
 	slices.SortStableFunc(list, func(a, b KeptFile) int { return b.began().Compare(a.began()) })
 	return list, nil
 }
 
-func keptFile(path string) KeptFile {
+// Name is what a player called it; "" for nothing.
+func (e KeptFile) Name() string {
+	base := strings.TrimSuffix(filepath.Base(e.Path), MomentExtension)
+	if e.Head == nil {
+		return base
+	}
+	if name := given(base, momentName(e.Head, e.Moment.Name)); name != "" {
+		return name
+	}
+	return e.Moment.Name
+}
+
+// ReadMoment reads what one file has.
+func ReadMoment(path string) KeptFile {
 	l, err := OpenMoment(path)
 	if err != nil {
 		return KeptFile{Path: path, Err: err}

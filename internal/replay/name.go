@@ -70,8 +70,13 @@ func (e Entry) Name() string {
 	if e.Head == nil {
 		return base
 	}
-	const at = len("2006-01-02 15.04.05 ") // of any time zone
-	usual := strings.TrimSuffix(FileName(e.Head), Extension)[at:]
+	return given(base, strings.TrimSuffix(FileName(e.Head), Extension))
+}
+
+// given is the name of a file that a player chose; "" for the usual one, of any time zone.
+func given(base, usual string) string {
+	const at = len("2006-01-02 15.04.05 ")
+	usual = usual[at:]
 	if _, err := time.Parse("2006-01-02 15.04.05 ", base[:min(at, len(base))]); err == nil {
 		if rest, ok := strings.CutPrefix(base[at:], usual); ok && strings.Trim(rest, "-0123456789") == "" {
 			return ""
@@ -80,19 +85,19 @@ func (e Entry) Name() string {
 	return base
 }
 
-// Rename gives a recording another name, without extension, in its folder, and returns its
+// Rename gives a recording, or a kept moment, another name, without extension, in its folder, and returns its
 // path then. Another file is not replaced: that is an error that wraps fs.ErrExist.
 func Rename(path, name string) (string, error) {
 	name = strings.TrimSpace(name)
 	switch {
 	case name == "":
-		return "", errors.New("a recording needs a name")
+		return "", errors.New("it needs a name")
 	case len(name) > nameLimit:
 		return "", fmt.Errorf("the name has %d bytes, more than %d", len(name), nameLimit)
 	case name[0] == '.' || strings.ContainsFunc(name, func(r rune) bool { return r == '/' || r == utf8.RuneError || !unicode.IsPrint(r) }):
 		return "", fmt.Errorf("%q cannot be the name of a file", name)
 	}
-	to := filepath.Join(filepath.Dir(path), name+Extension)
+	to := filepath.Join(filepath.Dir(path), name+filepath.Ext(path))
 	if to == path {
 		return path, nil
 	}

@@ -124,6 +124,9 @@ type HostRole struct {
 	// Continue is the kept moment from which the first game goes on; nil for none. The session
 	// closes it.
 	Continue *replay.Log
+	// Open are those of its players whose consoles anybody may play. Control.OpenSeat opens
+	// others later.
+	Open []string
 }
 
 // JoinRole is for a machine that joins one.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/nettplay/nettplay/host/event"
 	"github.com/nettplay/nettplay/host/room"
@@ -16,15 +17,23 @@ import (
 // A game goes on from a kept moment by a start whose consoles all come from the game host, as
 // they do from the donor of a resync. Machines that have the moment themselves fetch nothing.
 
+// OpenSeat lets anybody play a console of the kept moment that is to go on, or only its own
+// player again; for the game host, in the lobby.
+func (c *Control) OpenSeat(seat ds.Seat, open bool) {
+	c.asHost(func(s *session, now time.Time) error { return s.host.OpenSeat(now, seat, open) })
+}
+
 // continued is the purpose of the assembly of such a start.
 type continued struct{ roundStart }
 
 // continuing are the room's settings for a game that goes on from a moment.
-func continuing(s room.Settings, l *replay.Log) (room.Settings, error) {
+func continuing(s room.Settings, l *replay.Log, open []string) (_ room.Settings, err error) {
 	if l.Settings.Core.SHA256 != s.Core.SHA256 {
 		return s, fmt.Errorf("this moment was kept with another core: %v, and this is %v", l.Settings.Core, s.Core)
 	}
-	s.Continues = l.Kept()
+	if s.Continues, err = l.Kept().Opened(open...); err != nil {
+		return s, err
+	}
 	last := s.Continues.Seats[len(s.Continues.Seats)-1].Seat
 	s.Seats, s.MinPlayers = max(s.Seats, int(last)+1), len(s.Continues.Seats)
 	s.RTC, s.Skew, s.Options, s.BIOS = l.Settings.RTC, l.Settings.Skew, l.Settings.Options, l.Settings.BIOS

@@ -29,8 +29,8 @@ func (s *session) openRoom() (err error) {
 	role := s.cfg.Host
 	role.Settings.Core = s.cfg.coreID()
 	if role.Continue != nil {
-		if role.Settings, err = continuing(role.Settings, role.Continue); err != nil {
-			return &notice.Failure{Result: notice.ResultCore, Err: err, Hint: "Choose the core and the version of then."}
+		if role.Settings, err = continuing(role.Settings, role.Continue, role.Open); err != nil {
+			return &notice.Failure{Result: notice.ResultCore, Err: err}
 		}
 	}
 	s.host, err = host.NewHost(host.HostConfig{

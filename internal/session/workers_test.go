@@ -45,6 +45,7 @@ func TestWorkers(t *testing.T) {
 		{"a desync leaves a report", func(t *testing.T) { oddity{"ram", desync.RAM, 1, 2, 1, 0}.leaveABundle(t, pocket(t)) }},
 		{"a console that crashes", func(t *testing.T) { lostConsole{who: 0, which: "0", fault: "segv"}.replaced(t, pocket(t), time.Minute) }},
 		{"a console that hangs", func(t *testing.T) { lostConsole{who: 1, which: "1", fault: "hang"}.replaced(t, pocket(t), time.Minute) }},
+		{"goes on another day", func(t *testing.T) { goesOnAnotherDay(t, pocket(t), 400) }},
 		{"a spectator", func(t *testing.T) { seesTheGame(t, pocket(t), "recorded") }},
 		{"keyframes", func(t *testing.T) { exactKeyframes(t, pocket(t), acrossFrames) }},
 		{"keyframes of DeSmuME", func(t *testing.T) {

@@ -33,6 +33,22 @@ func OpenGame(path, password string, players int, override func(*config.Config))
 	}
 }
 
+// ContinueMoment opens a room right after the start, in which a kept moment goes on. override
+// is as for [OpenGame].
+func ContinueMoment(path, password string, override func(*config.Config)) func(*Shell) {
+	return func(s *Shell) {
+		s.whenReady(func() {
+			s.GoHome()
+			cfg := settings.Clone(s.Config)
+			override(&cfg)
+			s.Config = cfg
+			s.Go(screen.Moments)
+			s.moments.Password = password
+			s.Do(start.OpenMoment{Path: path})
+		})
+	}
+}
+
 // JoinAddress joins a room right after the start, with so many local players.
 func JoinAddress(address, password string, players int) func(*Shell) {
 	return atAddress(address, password, func(s *Shell) {

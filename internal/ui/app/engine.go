@@ -143,6 +143,8 @@ func (e *engine) do(m *Shell, c screen.Command) {
 		e.exportSave(c)
 	case savegames.ImportSave:
 		e.importSave(c)
+	case start.ListMoments, start.RenameMoment, start.DeleteMoment, start.OpenMoment:
+		e.doMoment(c)
 	case viewer.ListReplays:
 		e.listRecordings(m.Config.Recording)
 	case viewer.VerifyReplay, viewer.PrepareFilm, viewer.FilmReplay, viewer.StopJob, viewer.RenameReplay, viewer.DeleteReplay, viewer.ShowFile:
@@ -281,7 +283,7 @@ func (e *engine) announce(c room.Announce) {
 func (e *engine) machine(cfg config.Config, core emucore.Core, games *emucore.Library) launch.Machine {
 	return launch.Machine{
 		Settings: cfg, Core: core, Library: games, Version: e.version, Program: "nettplay's window",
-		Saves: e.places.Saves, Unwritten: &e.unwritten, Desyncs: e.places.Desyncs, Links: e.places.Links,
+		Saves: e.places.Saves, Unwritten: &e.unwritten, Desyncs: e.places.Desyncs, Links: e.places.Links, Moments: e.places.Moments,
 	}
 }
 

@@ -72,8 +72,12 @@ func (r *running) leave() {
 // run is the whole of a session, on its goroutine.
 func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Library) {
 	r.e.post(func(m *Shell) { m.session.Opened(&seating{r.control, r}) })
-	machine := r.e.machine(r.cfg, core, games)
-	s, err := machine.Play(r.start())
+	machine, play := r.e.machine(r.cfg, core, games), r.start()
+	var s launch.Session
+	err := r.goesOn(ctx, &machine, &play)
+	if err == nil {
+		s, err = machine.Play(play)
+	}
 	if err != nil {
 		r.over(notice.Report{}, err)
 		return
@@ -97,6 +101,19 @@ func (r *running) run(ctx context.Context, core emucore.Core, games *emucore.Lib
 		err = nil // the player wanted it
 	}
 	r.over(report, err)
+}
+
+// goesOn puts the kept moment that goes on, if one does, into a start. The machine has its core
+// then.
+func (r *running) goesOn(ctx context.Context, m *launch.Machine, p *launch.Play) error {
+	if r.open.Moment == "" {
+		return nil
+	}
+	goesOn, err := m.Continue(ctx, r.open.Moment, nil, r.open.Places)
+	if err == nil {
+		m.Core, p.ROM, p.LocalPlayers, p.Host.Continue = goesOn.Core, goesOn.ROM, goesOn.LocalPlayers, goesOn
+	}
+	return err
 }
 
 // start is how the player wants to play.

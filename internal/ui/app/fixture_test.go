@@ -29,6 +29,12 @@ func (c *fakeControl) say(format string, args ...any) {
 	c.said = append(c.said, fmt.Sprintf(format, args...))
 }
 
+func (c *fakeControl) Keep(name string) { c.say("keep %s", name) }
+
+func (c *fakeControl) OpenSeat(seat ds.Seat, open bool) { c.say("open seat %v: %v", seat, open) }
+
+func (c *fakeControl) SetAside() { c.say("set aside") }
+
 func (c *fakeControl) Ready(r bool) { c.say("ready %v", r) }
 
 func (c *fakeControl) Chat(text string) { c.say("chat %s", text) }

@@ -15,12 +15,13 @@ import (
 
 // Places are the files and folders of the program.
 type Places struct {
-	Config string // the settings' file
-	Memory string // what else is remembered
-	Saves  string // folder of the player's saves
-	Links  string // folder of links to games from elsewhere
-	Shots  string // folder of pictures of the window
-	Videos string // folder of videos of recordings
+	Config  string // the settings' file
+	Memory  string // what else is remembered
+	Saves   string // folder of the player's saves
+	Links   string // folder of links to games from elsewhere
+	Shots   string // folder of pictures of the window
+	Videos  string // folder of videos of recordings
+	Moments string // folder of kept moments
 	// Desyncs is the folder of what is kept of machines that were not alike.
 	Desyncs string
 	// Keyframes is the folder for what makes places in recordings quick to reach; it may
@@ -59,9 +60,13 @@ func FindPlaces(settings string) (Places, error) {
 	if err != nil {
 		return Places{}, err
 	}
+	moments, err := config.Moments()
+	if err != nil {
+		return Places{}, err
+	}
 	return Places{
 		Hashes: emucore.HashesPath(), Config: settings, Memory: filepath.Join(state, "app.json"), Saves: kept, Links: links, Shots: filepath.Join(data, "screenshots"),
-		Videos: videosDir(data), Desyncs: desyncs, Keyframes: replay.KeyframeFolder(),
+		Videos: videosDir(data), Moments: moments, Desyncs: desyncs, Keyframes: replay.KeyframeFolder(),
 	}, nil
 }
 

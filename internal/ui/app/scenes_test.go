@@ -435,5 +435,5 @@ func scenes() []scene {
 		list = append(list, scene{fmt.Sprintf("settings-%d", page), size, settingsScene(settings.Page(page), nil)})
 		_ = name
 	}
-	return list
+	return append(list, momentScenes()...)
 }

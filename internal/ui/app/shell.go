@@ -37,6 +37,7 @@ type Shell struct {
 	lobby      *room.Lobby
 	viewer     *viewer.Screen
 	recordings *viewer.Recordings
+	moments    *start.Moments
 	saves      *savegames.Screen
 	settings   *settings.Screen
 	files      *files.Screen
@@ -64,6 +65,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 	s.alone = start.NewAlone(s.session, s.settings)
 	s.games = start.NewGames(shared, s.host, s.alone, s.join)
 	s.lobby.PickGame = func() { s.games.PickFor(start.ForRoom) }
+	s.moments = start.NewMoments(s.host)
 	s.welcome = start.NewWelcome(s.settings)
 	s.check = start.NewCheck(shared)
 	s.recordings = viewer.NewRecordings(s.viewer)
@@ -73,7 +75,7 @@ func NewShell(cfg config.Config, remembered memory.Memory, version string, store
 		screen.Join: s.join, screen.Alone: s.alone, screen.About: start.About{Base: screen.Base{Shared: shared, ID: screen.About}},
 		screen.Joining: joining, screen.Starting: joining, screen.Lobby: s.lobby,
 		screen.Playing: room.Play{Session: s.session}, screen.Ended: room.Ended{Session: s.session},
-		screen.Recordings: s.recordings, screen.Watching: s.viewer, screen.Saves: s.saves, screen.Settings: s.settings,
+		screen.Recordings: s.recordings, screen.Moments: s.moments, screen.Watching: s.viewer, screen.Saves: s.saves, screen.Settings: s.settings,
 		screen.Files: s.files, screen.Check: s.check,
 	}
 	s.Moved, s.Resolve = s.moved, s.session.Where
@@ -109,6 +111,9 @@ func (s *Shell) Drop(path string) {
 		s.Say("Go back first: then files can be dropped here.")
 	case strings.EqualFold(filepath.Ext(path), replay.Extension):
 		s.viewer.Watch(viewer.Recording{Path: path, Game: filepath.Base(path)})
+	case strings.EqualFold(filepath.Ext(path), replay.MomentExtension):
+		s.Go(screen.Moments)
+		s.Do(start.OpenMoment{Path: path})
 	case savegames.IsName(path):
 		s.saves.Drop(path)
 	default:

@@ -23,6 +23,7 @@ const (
 	Playing       // the consoles run
 	Ended         // a session is over, and why
 	Recordings    // of games, to be watched
+	Moments       // of games, to go on from
 	Watching      // one of them, or a room
 	Saves         // that are kept of games
 	Settings
@@ -35,7 +36,7 @@ const (
 func (id ID) String() string {
 	names := [...]string{
 		"home", "welcome", "games", "host", "join", "alone", "joining", "lobby", "starting", "playing", "ended",
-		"recordings", "watching", "saves", "settings", "about", "files", "check",
+		"recordings", "moments", "watching", "saves", "settings", "about", "files", "check",
 	}
 	if int(id) < len(names) {
 		return names[id]

@@ -3,6 +3,7 @@ package screen
 import (
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -104,4 +105,13 @@ func NoCore(none *emucore.NoCoreError) *Trouble {
 		t.Words = Sentence("a file that looks like a core cannot be used: " + none.Problems[0].Error())
 	}
 	return t
+}
+
+// Minutes is a length of time as a clock shows it.
+func Minutes(d time.Duration) string {
+	s := int(d.Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }

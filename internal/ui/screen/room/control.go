@@ -22,6 +22,8 @@ type (
 		Local        int
 		LocalPlayers []string      // further players at this machine, in a room
 		Game         *library.Game // nil: the game host's
+		Moment       string        // file of a kept moment that goes on, when hosting; "" for none
+		Places       []string      // players of it whose consoles anybody may play
 	}
 	EndSession struct{} // leave in good order; answer with Over
 	OpenChat   struct{} // let the player write over the game
@@ -64,4 +66,7 @@ type Control interface {
 	MaxSpeed(on bool)
 	GoOnWithout(machine int)
 	LetIn(answer string) error // of a friend who could not come in
+	Keep(name string)          // this moment of the game
+	OpenSeat(seat ds.Seat, open bool)
+	SetAside() // our present save may be
 }

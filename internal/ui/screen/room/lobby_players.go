@@ -14,11 +14,13 @@ import (
 
 // roomSide draws the players, and the room's settings.
 func (v *Lobby) roomSide(u *widgets.UI, r *Room) {
+	v.moment(u, r)
 	for _, p := range r.Room.Players {
 		u.ScopeN(int(p.Seat), func() { v.player(u, r, p) })
 	}
+	v.awaited(u, r)
 	v.spectators(u, r)
-	if r.Room.Phase == room.PhaseLobby {
+	if r.Room.Phase == room.PhaseLobby && !r.Room.Settings.Continues.Any() {
 		v.local.Build(u)
 	}
 	if r.Present() < r.Room.Settings.Seats {
@@ -69,6 +71,13 @@ func (v *Lobby) player(u *widgets.UI, r *Room, p room.Player) {
 func (v *Lobby) problem(u *widgets.UI, r *Room, p room.Player) {
 	switch {
 	case p.Problem == "":
+	case p.Machine == r.Machine && len(r.Differ) > 0:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Message(widgets.Warning, "Your save is not the one of the kept moment.")
+			if u.Button(widgets.Button{Text: "Set it aside", Name: "aside", Icon: draw.IconClock}) {
+				v.askAside()
+			}
+		})
 	case p.Machine != r.Machine || v.haveGame(p.ROM):
 		u.Message(widgets.Warning, screen.Sentence(p.Problem))
 	default:

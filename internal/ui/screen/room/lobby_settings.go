@@ -19,8 +19,11 @@ func (v *Lobby) roomSettings(u *widgets.UI, r *Room) {
 		u.Heading("Settings of the room")
 		v.game(u, r)
 		v.delay(u, r, s.Delay)
-		screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })
-		if r.Hosting {
+		goesOn := s.Continues.Any() // with the clocks and the players of then
+		if !goesOn {
+			screen.Labelled(u, "Clocks begin at", "", func() { v.clock(u, r, s.RTC) })
+		}
+		if r.Hosting && !goesOn {
 			screen.Labelled(u, "Players", "", func() {
 				screen.Stepper(u, "seats", s.Seats, s.Seats <= max(2, r.Present()), s.Seats >= ds.MaxSeats, fmt.Sprint(s.Seats), v.SetSeats)
 			})
@@ -42,7 +45,7 @@ func (v *Lobby) game(u *widgets.UI, r *Room) {
 		return
 	}
 	screen.Labelled(u, "Game", "", func() {
-		if !r.Hosting {
+		if !r.Hosting || r.Room.Settings.Continues.Any() {
 			u.Label(game.Title)
 			return
 		}

@@ -28,6 +28,7 @@ func (v Play) Build(u *widgets.UI) {
 	if r.Run.Menu {
 		v.menu(u, r)
 	}
+	v.momentBox(u, r)
 }
 
 // menu is the menu over the game.
@@ -93,12 +94,29 @@ func (v Play) menuDisconnected(u *widgets.UI, r *Room) {
 	}
 }
 
+// menuPause pauses the game, and keeps a moment of it.
 func (v Play) menuPause(u *widgets.UI, r *Room) {
-	switch {
-	case r.Local > 0:
-	case r.Run.Paused:
+	keeps := r.Hosting || r.Local > 0
+	pauses := r.Local == 0 && !r.Run.Paused
+	pause := func() {
+		if u.Button(widgets.Button{Text: "Pause for all", Name: "pause"}) {
+			v.Pause(true)
+		}
+	}
+	keep := func() {
+		if u.Button(widgets.Button{Text: "Keep this moment", Name: "keep", Tip: "To go on from here another day"}) {
+			v.AskMoment()
+		}
+	}
+	if r.Local == 0 && r.Run.Paused {
 		u.Note("Anybody can let it go on.")
-	case u.Button(widgets.Button{Text: "Pause for all", Name: "pause", Icon: draw.IconPause}):
-		v.Pause(true)
+	}
+	switch {
+	case keeps && pauses:
+		u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() { pause(); keep() })
+	case keeps:
+		keep()
+	case pauses:
+		pause()
 	}
 }

@@ -37,10 +37,11 @@ type Room struct {
 	Machine  int     // our machine's number in it
 	Me       ds.Seat // our seat
 	Lines    []Line
-	Blockers []string           // why the game cannot start, for the game host
-	Behind   *notice.CatchingUp // we follow a game into which we come; nil: not yet
-	Chosen   string             // the game that the game host has chosen since we were ready; "" for none
-	Last     *Last              // how the last game of the room ended; nil: as we wanted
+	Blockers []string             // why the game cannot start, for the game host
+	Behind   *notice.CatchingUp   // we follow a game into which we come; nil: not yet
+	Chosen   string               // the game that the game host has chosen since we were ready; "" for none
+	Differ   []notice.SaveDiffers // our saves that are not those of the kept moment that goes on
+	Last     *Last                // how the last game of the room ended; nil: as we wanted
 
 	Run Run // the game that runs in it
 }
@@ -68,9 +69,11 @@ type Run struct {
 	Paused       bool
 	Disconnected []notice.Disconnected // the game waits for them
 	Figures      notice.Figures
-	Menu         bool // the menu is open over the game
-	ending       bool // we have ended it
-	called       bool // the menu has come by itself, since the game waits for somebody
+	Menu         bool   // the menu is open over the game
+	naming       bool   // a name is asked for, for a moment that is to be kept
+	name         string // that is typed
+	ending       bool   // we have ended it
+	called       bool   // the menu has come by itself, since the game waits for somebody
 }
 
 // mySeat returns the player's own seat, -1 for none.

@@ -88,6 +88,10 @@ func (s *Session) Notice(n notice.Notice) {
 		s.begun()
 	case notice.Blockers:
 		r.Blockers = n.Words
+	case notice.SaveDiffers:
+		s.saveDiffers(n)
+	case notice.MomentKept:
+		s.Tell("This moment is kept. “Continue”, on the first screen, goes on from here another day.")
 	case notice.Paused:
 		r.Run.Paused = n.Paused
 	case notice.Figures:

@@ -84,7 +84,7 @@ func (v *Games) Pick(g library.Game) {
 	v.Do(screen.SaveMemory{})
 	switch v.Purpose {
 	case ForHost:
-		v.host.Game = &g
+		v.host.Game, v.host.Moment = &g, nil
 		v.host.Fill()
 		v.host.Open()
 	case ForAlone:

@@ -39,6 +39,7 @@ func (v *Home) Build(u *widgets.UI) {
 
 // inside draws all of it; low leaves out what takes height and is not needed.
 func (v *Home) inside(u *widgets.UI, low bool) {
+	narrow := u.Area().W < 540
 	u.Text(draw.Style{Size: 34, Weight: draw.Bold}, widgets.Normal, "nettplay", draw.Start)
 	if !low {
 		u.Soft("Nintendo DS games with friends, over the network.")
@@ -52,11 +53,18 @@ func (v *Home) inside(u *widgets.UI, low bool) {
 			v.Go(screen.Join)
 		}
 	})
-	u.Row(widgets.Cells(widgets.Fill, widgets.Fill), func() {
-		if u.Button(widgets.Button{Text: "Play alone", Sub: "One console or more, offline", Icon: draw.IconConsole}) {
+	u.Row(widgets.Cells(widgets.Fill, widgets.Fill, widgets.Fill), func() {
+		alone, goOn, film := draw.IconConsole, draw.IconClock, draw.IconFilm
+		if narrow {
+			alone, goOn, film = draw.NoIcon, draw.NoIcon, draw.NoIcon
+		}
+		if u.Button(widgets.Button{Text: "Play alone", Sub: "Here, offline", Icon: alone}) {
 			v.games.PickFor(ForAlone)
 		}
-		if u.Button(widgets.Button{Text: "Recordings", Sub: "Watch a game again", Icon: draw.IconFilm}) {
+		if u.Button(widgets.Button{Text: "Continue", Sub: "A kept moment", Icon: goOn}) {
+			v.Go(screen.Moments)
+		}
+		if u.Button(widgets.Button{Text: "Recordings", Sub: "Watch a game", Icon: film}) {
 			v.Go(screen.Recordings)
 		}
 	})

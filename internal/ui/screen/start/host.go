@@ -7,6 +7,7 @@ import (
 
 	"github.com/nettplay/nettplay/config"
 	hostroom "github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ui/draw"
 	"github.com/nettplay/nettplay/internal/ui/library"
 	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/screen/room"
@@ -19,6 +20,10 @@ type Host struct {
 	screen.Base
 	Game *library.Game
 	Form *room.HostForm
+	// Moment is the kept moment from which the room's game goes on; nil: it begins anew.
+	Moment *Moment
+
+	instead string // the player of the moment whose place ours takes; "" for nobody's
 
 	settings *settings.Screen
 	session  *room.Session
@@ -30,6 +35,14 @@ func NewHost(set *settings.Screen, s *room.Session, local *room.LocalPlayers, fo
 	v := &Host{Base: screen.Base{Shared: s.Shared, ID: screen.Host}, Form: form, settings: set, session: s, local: local}
 	v.Fill()
 	return v
+}
+
+// GoOn shows the form of a room in which a kept moment goes on. Instead is the player of then
+// whose place ours takes; "" where ours was there.
+func (v *Host) GoOn(m Moment, instead string) {
+	v.Game, v.Moment, v.instead = nil, &m, instead
+	v.Fill()
+	v.Open()
 }
 
 // Fill puts the settings into the form.
@@ -45,7 +58,7 @@ func FormOf(r config.Room) room.HostForm {
 
 // OpenRoom opens the room of the form.
 func (v *Host) OpenRoom() {
-	if v.Game == nil || v.NeedCore() {
+	if v.Game == nil && v.Moment == nil || v.NeedCore() {
 		return
 	}
 	cfg := v.Config
@@ -58,10 +71,17 @@ func (v *Host) OpenRoom() {
 	}
 	v.Config = cfg
 	v.Do(screen.SaveSettings{})
-	form, game := *v.Form, *v.Game
-	v.session.Enter(
-		room.Room{Hosting: true, Game: &game, Password: form.Password != "", Port: cfg.Net.Port},
-		room.OpenSession{Host: &form, Game: &game, LocalPlayers: v.local.Named()}, v.OpenRoom)
+	form, game, open := *v.Form, v.Game, room.OpenSession{}
+	if m := v.Moment; m != nil {
+		open.Moment = m.Path
+		if v.instead != "" {
+			open.Places = []string{v.instead}
+		}
+	} else {
+		open.LocalPlayers = v.local.Named()
+	}
+	open.Host, open.Game = &form, game
+	v.session.Enter(room.Room{Hosting: true, Game: game, Password: form.Password != "", Port: cfg.Net.Port}, open, v.OpenRoom)
 	v.Show(screen.Joining)
 }
 
@@ -74,6 +94,7 @@ func (v *Host) Build(u *widgets.UI) {
 	v.Page(u, "Open a room", 620, func() {
 		u.Scroll("form", 0, func() {
 			v.GameCard(u, v.Game)
+			v.momentCard(u)
 			u.Card(func() {
 				screen.Labelled(u, "Room name", "", func() {
 					u.Field(widgets.Field{Name: "name", Hint: v.Config.Player.Nickname + "'s room", Max: 40}, &f.Name)
@@ -81,13 +102,17 @@ func (v *Host) Build(u *widgets.UI) {
 				screen.Labelled(u, "Password", "Players must know it to join. Leave it empty to let everybody in.", func() {
 					u.Field(widgets.Field{Name: "password", Hint: "none", Secret: true, Max: 64}, &f.Password)
 				})
-				screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Players, 2, 16, "") })
+				if v.Moment == nil {
+					screen.Labelled(u, "Players", "", func() { screen.Number(u, "players", &f.Players, 2, 16, "") })
+				}
 				screen.Labelled(u, "Input delay", screen.Count(f.Delay, "frame")+". "+room.DelayWords(f.Delay)+" In the room, nettplay measures the pings and suggests one.", func() {
 					screen.Number(u, "delay", &f.Delay, 0, 30, "")
 				})
 			})
 			v.openness(u, f)
-			v.local.Build(u)
+			if v.Moment == nil {
+				v.local.Build(u)
+			}
 			public := v.Config.Room.Announce
 			if u.Check(widgets.Check{Text: "Show the room to others on the local network"}, &public) {
 				v.SetAnnounced(public)
@@ -100,6 +125,28 @@ func (v *Host) Build(u *widgets.UI) {
 				v.OpenRoom()
 			}
 		})
+	})
+}
+
+// momentCard draws the moment from which the game goes on.
+func (v *Host) momentCard(u *widgets.UI) {
+	m := v.Moment
+	if m == nil {
+		return
+	}
+	u.Card(func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			if m.thumb != 0 {
+				u.Image(m.thumb, 48, 48)
+			} else {
+				u.Icon(draw.IconClock, widgets.Normal)
+			}
+			u.Tight(func() {
+				u.Heading(m.Title())
+				u.Small(m.about() + " · " + m.played())
+			})
+		})
+		u.Note("The game goes on from here. Its players sit where they sat; each needs the nickname of then.")
 	})
 }
 

@@ -216,19 +216,11 @@ func (v *Recordings) nameBox(u *widgets.UI, r *Recording) {
 	if !v.naming {
 		return
 	}
-	take, cancel := false, false
-	closed := u.Modal(widgets.Modal{Name: "name", Title: "Rename the recording", Width: 480}, func() {
-		e := u.Field(widgets.Field{Name: "name", Hint: r.Game, Icon: draw.IconFilm, Max: 100, Focus: true, Select: true}, &v.name)
-		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
-			u.Space(0)
-			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
-			take = u.Button(widgets.Button{Text: "Rename", Name: "take", Kind: widgets.Primary, Disabled: strings.TrimSpace(v.name) == ""}) || e.Entered
-		})
-	})
-	if take && strings.TrimSpace(v.name) != "" {
+	take, closed := screen.NameBox(u, "Rename the recording", "Rename", r.Game, &v.name)
+	if take {
 		v.Do(RenameReplay{Path: r.Path, Name: v.name})
 	}
-	v.naming = !take && !closed && !cancel
+	v.naming = !take && !closed
 }
 
 func recordingItem(r *Recording) widgets.Item {
@@ -241,7 +233,7 @@ func recordingItem(r *Recording) widgets.Item {
 	if r.Name != "" {
 		item.Sub = r.Game + " · " + item.Sub
 	}
-	item.Right = r.Began.Local().Format("2 Jan 2006 15:04") + " · " + minutes(ds.FrameTime(r.Frames))
+	item.Right = r.Began.Local().Format("2 Jan 2006 15:04") + " · " + screen.Minutes(ds.FrameTime(r.Frames))
 	return item
 }
 
@@ -254,5 +246,5 @@ func recordedWords(r *Recording) string {
 	if r.Name != "" {
 		name = "“" + r.Name + "”: " + name
 	}
-	return fmt.Sprintf("%s with %s, %s, %s.", name, r.players(), r.Began.Local().Format("2 January 2006 15:04"), minutes(ds.FrameTime(r.Frames)))
+	return fmt.Sprintf("%s with %s, %s, %s.", name, r.players(), r.Began.Local().Format("2 January 2006 15:04"), screen.Minutes(ds.FrameTime(r.Frames)))
 }

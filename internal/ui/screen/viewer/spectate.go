@@ -122,7 +122,7 @@ func (v *Screen) liveBar(u *widgets.UI, w *Watching) {
 		v.playButton(u, w)
 		kind, words := liveWords(s, w.Room.Room.Settings.SpectateDelay)
 		u.Text(widgets.StyleBody, kind, words, draw.Start)
-		at := minutes(ds.FrameTime(s.Frame))
+		at := screen.Minutes(ds.FrameTime(s.Frame))
 		if u.Canvas().Bounds().W >= screen.Wide {
 			at = w.Title + " · " + at
 		}
@@ -146,9 +146,9 @@ func liveWords(s player.Status, delay int) (widgets.Kind, string) {
 	case !s.Live:
 		return widgets.Normal, "The game is over. You see the end of it."
 	case !s.Playing:
-		return widgets.Normal, "You have stopped it: " + minutes(ds.FrameTime(behind)) + " late."
+		return widgets.Normal, "You have stopped it: " + screen.Minutes(ds.FrameTime(behind)) + " late."
 	case behind > lateFrames:
-		return widgets.Normal, "Catching up: " + minutes(ds.FrameTime(behind)) + " late."
+		return widgets.Normal, "Catching up: " + screen.Minutes(ds.FrameTime(behind)) + " late."
 	case s.Waiting:
 		return widgets.Normal, "Waiting for the game to go on …"
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/player"
 	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -140,7 +141,7 @@ func seekingNote(u *widgets.UI, over draw.Rect, s player.Status) {
 
 // seekingWords says where the player goes.
 func seekingWords(s player.Status) string {
-	return fmt.Sprintf("Seeking %s · %.0f %%", minutes(ds.FrameTime(s.Target)), 100*seekingPart(s))
+	return fmt.Sprintf("Seeking %s · %.0f %%", screen.Minutes(ds.FrameTime(s.Target)), 100*seekingPart(s))
 }
 
 // seekingPart is how much of the way is done, 0 to 1.
@@ -159,7 +160,7 @@ func (v *Screen) timeline(u *widgets.UI, w *Watching) {
 	}
 	if to, moved := u.Timeline(widgets.Timeline{
 		Name: "seek", Length: s.Length, At: s.Frame, Target: target, Marks: w.Player.Keyframes(), Step: arrowStep,
-		Format: func(frame int64) string { return minutes(ds.FrameTime(frame)) },
+		Format: func(frame int64) string { return screen.Minutes(ds.FrameTime(frame)) },
 	}); moved {
 		w.Player.SeekTo(to)
 	}
@@ -257,7 +258,7 @@ func (v *Screen) largeChoice(u *widgets.UI, w *Watching) {
 // differenceWords says that the picture is not the recorded one.
 func differenceWords(d *player.Difference) string {
 	return fmt.Sprintf("From %s on this is not what was recorded: the console of %s differs in %s. The core here does something else than the one then.",
-		minutes(ds.FrameTime(d.Frames)), d.Nickname, d.Region)
+		screen.Minutes(ds.FrameTime(d.Frames)), d.Nickname, d.Region)
 }
 
 // playButton plays or pauses.
@@ -272,13 +273,4 @@ func (v *Screen) playButton(u *widgets.UI, w *Watching) {
 	if u.Button(widgets.Button{Icon: icon, Name: "play", Tip: tip}) {
 		w.toggle()
 	}
-}
-
-// minutes returns a length as a clock shows it.
-func minutes(d time.Duration) string {
-	s := int(d.Seconds())
-	if s >= 3600 {
-		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
-	}
-	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }

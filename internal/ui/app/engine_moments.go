@@ -1,0 +1,85 @@
+package app
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/start"
+)
+
+// Commands for kept moments.
+
+// doMoment does a command for them.
+func (e *engine) doMoment(c screen.Command) {
+	switch c := c.(type) {
+	case start.ListMoments:
+		e.jobs.Go(e.listMoments)
+	case start.RenameMoment:
+		e.changeMoments("The moment could not be renamed", func() error {
+			_, err := replay.Rename(c.Path, c.Name)
+			return err
+		})
+	case start.DeleteMoment:
+		e.changeMoments("The moment could not be deleted", func() error { return os.Remove(c.Path) })
+	case start.OpenMoment:
+		e.openMoment(c.Path)
+	}
+}
+
+// openMoment reads a moment that may be anywhere.
+func (e *engine) openMoment(path string) {
+	e.jobs.Go(func() {
+		m := momentOf(replay.ReadMoment(path))
+		e.post(func(s *Shell) { s.moments.Chosen(m) })
+	})
+}
+
+// changeMoments changes the folder of moments, and lists it anew.
+func (e *engine) changeMoments(title string, do func() error) {
+	e.jobs.Go(func() {
+		if err := do(); err != nil {
+			e.post(func(s *Shell) { s.Trouble = &screen.Trouble{Title: title, Words: screen.Sentence(err.Error())} })
+		}
+		e.listMoments()
+	})
+}
+
+func (e *engine) listMoments() {
+	files, err := replay.Moments(e.places.Moments)
+	if err != nil {
+		e.complain("The kept moments could not be listed", err)
+		return
+	}
+	var list []start.Moment
+	for _, f := range files {
+		list = append(list, momentOf(f))
+	}
+	e.post(func(s *Shell) { s.moments.Listed(list) })
+}
+
+func momentOf(f replay.KeptFile) start.Moment {
+	if f.Err != nil {
+		return start.Moment{Path: f.Path, Game: filepath.Base(f.Path), Why: screen.Sentence(fmt.Sprint(f.Err))}
+	}
+	return start.Moment{
+		Path: f.Path, Name: f.Name(), Game: f.Head.Game(), Players: f.Head.Players(), At: f.Head.Began,
+		Frames: f.Moment.Frames, Picture: pictureOf(f.Moment.Picture),
+	}
+}
+
+// pictureOf reads the picture of a moment, which may be anything; nil for none.
+func pictureOf(b []byte) image.Image {
+	const most = 1024 // points in each direction
+	c, err := png.DecodeConfig(bytes.NewReader(b))
+	if err != nil || c.Width < 2 || c.Height < 2 || c.Width > most || c.Height > most {
+		return nil
+	}
+	img, _ := png.Decode(bytes.NewReader(b))
+	return img
+}

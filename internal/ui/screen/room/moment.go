@@ -1,0 +1,130 @@
+package room
+
+import (
+	"strings"
+
+	"github.com/nettplay/nettplay/host/room"
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Kept moments in a room: one is kept in a game, and a game goes on from one.
+
+// AskMoment asks how the moment that is to be kept is called.
+func (s *Session) AskMoment() {
+	r := s.Room
+	r.Run.naming, r.Run.name = true, "My game"
+	if mine, there := r.Mine(); there && mine.ROM.Title != "" {
+		r.Run.name = mine.ROM.Title
+	}
+}
+
+// momentBox is the box in which the name is typed.
+func (v Play) momentBox(u *widgets.UI, r *Room) {
+	if !r.Run.naming {
+		return
+	}
+	take, closed := screen.NameBox(u, "Keep this moment", "Keep", "Its name", &r.Run.name)
+	if r.Run.naming = !take && !closed; take && v.control != nil {
+		v.control.Keep(strings.TrimSpace(r.Run.name))
+		if r.Run.Menu {
+			v.ToggleMenu()
+		}
+	}
+}
+
+// moment says from where the game of the room goes on.
+func (v *Lobby) moment(u *widgets.UI, r *Room) {
+	k := r.Room.Settings.Continues
+	if !k.Any() {
+		return
+	}
+	u.Card(func() {
+		u.Row(widgets.Cells(widgets.Auto, widgets.Fill), func() {
+			u.Icon(draw.IconClock, widgets.Primary)
+			u.Tight(func() {
+				u.Text(widgets.StyleBold, widgets.Normal, screen.Shortened(orGame(k), 60), draw.Start)
+				u.Small("The game goes on from this moment, after " + screen.Minutes(ds.FrameTime(k.Frames)) + ".")
+			})
+		})
+	})
+}
+
+// orGame is a moment's name, or its game's.
+func orGame(k room.Kept) string {
+	if k.Name != "" {
+		return k.Name
+	}
+	return k.Seats[0].ROM.Title
+}
+
+// awaited draws the players of a kept moment who are not here.
+func (v *Lobby) awaited(u *widgets.UI, r *Room) {
+	taken := map[ds.Seat]bool{}
+	for _, p := range r.Room.Players {
+		taken[p.Seat] = p.Present
+	}
+	for _, k := range r.Room.Settings.Continues.Seats {
+		if taken[k.Seat] || r.Room.Phase != room.PhaseLobby {
+			continue
+		}
+		u.ScopeN(int(k.Seat), func() {
+			u.Card(func() {
+				u.Row(widgets.Cells(widgets.Auto, widgets.Fill, widgets.Auto, widgets.Auto), func() {
+					u.Badge(widgets.Normal, k.Seat.String())
+					words := "The room waits for this player."
+					if k.Open {
+						words = "Anybody may play this console."
+					}
+					u.Tight(func() {
+						u.Text(widgets.StyleBold, widgets.Normal, k.Nickname, draw.Start)
+						u.Small(words)
+					})
+					u.Badge(widgets.Warning, "not here")
+					v.openPlace(u, r, k)
+				})
+			})
+		})
+	}
+}
+
+// openPlace lets the game host give a console to somebody else.
+func (v *Lobby) openPlace(u *widgets.UI, r *Room, k room.KeptSeat) {
+	text, tip := "Let anybody play", "Somebody else may take "+k.Nickname+"'s place"
+	if k.Open {
+		text, tip = "Wait for "+screen.Shortened(k.Nickname, 12), "Only "+k.Nickname+" may play this console"
+	}
+	if !r.Hosting {
+		u.Space(0)
+	} else if u.Button(widgets.Button{Text: text, Name: "place", Kind: widgets.Quiet, Tip: tip}) && v.control != nil {
+		v.control.OpenSeat(k.Seat, !k.Open)
+	}
+}
+
+// saveDiffers asks whether a save of ours may be set aside.
+func (s *Session) saveDiffers(n notice.SaveDiffers) {
+	s.Room.Differ = append(s.Room.Differ, n)
+	s.askAside()
+}
+
+func (s *Session) askAside() {
+	n := s.Room.Differ[len(s.Room.Differ)-1]
+	since := ""
+	if !n.At.IsZero() {
+		since = " of " + n.At.Local().Format("2 January 2006 15:04")
+	}
+	s.Question = &screen.Question{
+		Words: "Set your present save aside?",
+		Hint:  "The game goes on with the save of the kept moment. Your save of " + n.Game + since + " is another: it stays in a file beside your saves, and nothing removes it.",
+		Yes:   "Set it aside", No: "Not now", Harmless: true,
+		Do: func() {
+			if s.control != nil && s.Room != nil {
+				s.Room.Differ = nil
+				s.control.SetAside()
+			}
+		},
+	}
+}

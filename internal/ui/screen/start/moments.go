@@ -1,0 +1,261 @@
+package start
+
+import (
+	"image"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/replay"
+	"github.com/nettplay/nettplay/internal/ui/draw"
+	"github.com/nettplay/nettplay/internal/ui/screen"
+	"github.com/nettplay/nettplay/internal/ui/screen/viewer"
+	"github.com/nettplay/nettplay/internal/ui/widgets"
+)
+
+// Moment is a kept moment of a game, from which it can go on.
+type Moment struct {
+	Path    string
+	Name    string // as a player called it; "" for none
+	Game    string
+	Players []string
+	At      time.Time
+	Frames  int64       // played before
+	Picture image.Image // of a console; nil for none
+	Why     string      // why it cannot be read, in words; "" when it can
+
+	thumb, shot draw.Texture
+}
+
+// Title is what a moment is called on the screen.
+func (m *Moment) Title() string {
+	if m.Name != "" {
+		return m.Name
+	}
+	return m.Game
+}
+
+// about is the game, and who played.
+func (m *Moment) about() string {
+	who := strings.Join(m.Players, ", ")
+	if m.Name == "" {
+		return who
+	}
+	return m.Game + " · " + who
+}
+
+// played is when it was kept, and after how long.
+func (m *Moment) played() string {
+	return m.At.Local().Format("2 Jan 2006 15:04") + " · " + screen.Minutes(ds.FrameTime(m.Frames))
+}
+
+// Moments is the list of kept moments.
+type Moments struct {
+	screen.Base
+	List     []Moment // the newest first; see Listed
+	Password string   // of the next room; "" for none
+
+	host     *Host
+	lit      int
+	naming   bool // a name is asked for
+	name     string
+	asked    *Moment // the player was not in its game: whose place is it to be?
+	instead  int
+	reaching float32
+}
+
+// The commands.
+type (
+	ListMoments  struct{}                    // read the folder; answer with Moments.Listed
+	RenameMoment struct{ Path, Name string } // give the file another name, and list anew
+	DeleteMoment struct{ Path string }       // remove the file, and list anew
+	OpenMoment   struct{ Path string }       // read one that is elsewhere; answer with Moments.Chosen
+)
+
+// NewMoments makes the screen.
+func NewMoments(host *Host) *Moments {
+	return &Moments{Base: screen.Base{Shared: host.Shared, ID: screen.Moments}, host: host}
+}
+
+// Open implements screen.Screen.
+func (v *Moments) Open() {
+	v.naming, v.asked = false, nil
+	v.Do(ListMoments{})
+	v.Base.Open()
+}
+
+// Listed takes what is in the folder.
+func (v *Moments) Listed(list []Moment) {
+	for _, m := range v.List {
+		v.Store.Free(m.thumb)
+		v.Store.Free(m.shot)
+	}
+	if v.host.Moment != nil {
+		v.host.Moment.thumb, v.host.Moment.shot = 0, 0
+	}
+	for i := range list {
+		m := &list[i]
+		if m.Picture == nil {
+			continue
+		}
+		m.shot, m.thumb = v.Store.NewImage(m.Picture, true), v.Store.NewImage(squareOf(m.Picture), true)
+	}
+	v.List = list
+}
+
+// squareOf is the middle of a picture's upper screen.
+func squareOf(img image.Image) image.Image {
+	b := img.Bounds()
+	side := min(b.Dx(), b.Dy()/2)
+	if side < 1 {
+		return img
+	}
+	out := image.NewRGBA(image.Rect(0, 0, side, side))
+	for y := range side {
+		for x := range side {
+			out.Set(x, y, img.At(b.Min.X+(b.Dx()-side)/2+x, b.Min.Y+y))
+		}
+	}
+	return out
+}
+
+// Lit returns the moment that is chosen, nil for none.
+func (v *Moments) Lit() *Moment {
+	if v.lit < 0 || v.lit >= len(v.List) {
+		return nil
+	}
+	return &v.List[v.lit]
+}
+
+// Chosen goes on with a moment: to the form of its room. A player who was not in the game says
+// whose place they take.
+func (v *Moments) Chosen(m Moment) {
+	switch {
+	case m.Why != "":
+		v.Trouble = &screen.Trouble{Title: "This moment cannot be read", Words: m.Why}
+	case v.NeedCore():
+	case slices.Contains(m.Players, v.Config.Player.Nickname):
+		v.goOn(m, "")
+	default:
+		v.asked, v.instead = &m, 0
+	}
+}
+
+func (v *Moments) goOn(m Moment, instead string) {
+	v.host.GoOn(m, instead)
+	v.host.Form.Password = v.Password
+}
+
+// shotWide is how wide a window is, in points, that has room for the picture beside the list.
+const shotWide = 700
+
+// Build implements screen.Screen.
+func (v *Moments) Build(u *widgets.UI) {
+	v.lit = min(max(v.lit, 0), len(v.List)-1)
+	m, goOn := v.Lit(), false
+	v.Page(u, "Continue another day", 860, func() {
+		area := u.Area()
+		below := area.CutBottom(v.reaching)
+		area.CutBottom(widgets.Gap)
+		if m != nil && m.shot != 0 && area.W >= shotWide {
+			side := area.CutRight(200)
+			area.CutRight(16)
+			u.In(side, func() {
+				u.Image(m.shot, 192, 192*float32(m.Picture.Bounds().Dy())/float32(max(m.Picture.Bounds().Dx(), 1)))
+			})
+		}
+		u.In(area, func() {
+			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "Nothing is kept yet. In a game, the game host's menu has “Keep this moment”.", Focus: true, Item: func(i int) widgets.Item {
+				return momentItem(&v.List[i])
+			}}, &v.lit)
+			goOn = p.Activated
+		})
+		u.In(below, func() { v.reaching = u.Flow(func() { v.actions(u, m) }) })
+	}, func() {
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto), func() {
+			u.Small("Any of its players can host it. All go on from here, with the saves of then.")
+			if u.Button(widgets.Button{Text: "Go on", Name: "go on", Icon: draw.IconPlay, Kind: widgets.Primary, Disabled: m == nil || m.Why != ""}) {
+				goOn = true
+			}
+		})
+	})
+	if goOn && m != nil {
+		v.Chosen(*m)
+	}
+	if m != nil {
+		v.nameBox(u, m)
+	}
+	v.placeBox(u)
+}
+
+// actions are what can be done with a moment beside going on.
+func (v *Moments) actions(u *widgets.UI, m *Moment) {
+	if u.Button(widgets.Button{Text: "Rename", Name: "rename", Disabled: m == nil}) {
+		v.naming, v.name = true, m.Title()
+	}
+	if u.Button(widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: m == nil}) {
+		v.Do(viewer.ShowFile{Path: m.Path})
+	}
+	if u.Button(widgets.Button{Text: "Open a file", Name: "open", Icon: draw.IconFile, Tip: "Goes on from a moment that is in another folder"}) {
+		v.AskPath(screen.PathRequest{
+			Want: screen.WantFile, Title: "Which moment?", Take: "Open", Key: "moment",
+			Fits: func(name string) bool { return strings.EqualFold(filepath.Ext(name), replay.MomentExtension) },
+			Do:   func(path string) { v.Do(OpenMoment{path}) },
+		})
+	}
+	if u.Button(widgets.Button{Text: "Delete", Name: "delete", Icon: draw.IconTrash, Disabled: m == nil}) || m != nil && u.Shortcut(0, widgets.KeyDelete) {
+		path := m.Path
+		v.Question = &screen.Question{
+			Words: "Delete this moment?", Hint: "“" + m.Title() + "”, " + m.played() + ". The other players keep theirs.", Yes: "Delete", No: "Cancel",
+			Do: func() { v.Do(DeleteMoment{path}) },
+		}
+	}
+}
+
+// nameBox asks for a moment's name.
+func (v *Moments) nameBox(u *widgets.UI, m *Moment) {
+	if !v.naming {
+		return
+	}
+	take, closed := screen.NameBox(u, "Rename the moment", "Rename", m.Game, &v.name)
+	if take {
+		v.Do(RenameMoment{Path: m.Path, Name: v.name})
+	}
+	v.naming = !take && !closed
+}
+
+// placeBox asks a player who was not in the game whose console they play.
+func (v *Moments) placeBox(u *widgets.UI) {
+	m := v.asked
+	if m == nil {
+		return
+	}
+	take, cancel := false, false
+	closed := u.Modal(widgets.Modal{Name: "place", Title: "Whose place do you take?", Width: 480}, func() {
+		u.Paragraph("Nobody was called “" + v.Config.Player.Nickname + "” in this game. You play the console of then, with its name and save.")
+		u.Choice(widgets.Choice{Name: "player", Options: m.Players}, &v.instead)
+		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {
+			u.Space(0)
+			cancel = u.Button(widgets.Button{Text: "Cancel", Name: "cancel"})
+			take = u.Button(widgets.Button{Text: "Go on", Name: "take", Kind: widgets.Primary, Default: true})
+		})
+	})
+	if take && v.instead < len(m.Players) {
+		v.goOn(*m, m.Players[v.instead])
+	}
+	if take || cancel || closed {
+		v.asked = nil
+	}
+}
+
+func momentItem(m *Moment) widgets.Item {
+	item := widgets.Item{Title: m.Title(), Icon: draw.IconClock, Image: m.thumb}
+	if m.Why != "" {
+		item.Sub, item.Badge, item.Kind, item.Faint = m.Why, "cannot be read", widgets.Warning, true
+		return item
+	}
+	item.Sub, item.Right = m.about(), m.played()
+	return item
+}
