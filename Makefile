@@ -8,7 +8,7 @@ export GOFLAGS := $(strip $(shell $(GO) env GOFLAGS 2>/dev/null) -trimpath)
 # Three sorts of tests: those of pure packages start no worker and open no window.
 PKGS      ?= ./...
 MODULE    := github.com/nettplay/nettplay
-ALL        = $(shell $(GO) list ./internal/session ./...) # the longest first
+ALL        = $(shell $(GO) list ./internal/session ./emucore ./internal/ui/app ./cmd/nettplay ./internal/chaos ./roms-test ./emucore/testcore ./...) # the longest first
 WINDOW     = $(shell $(GO) list ./internal/ui/app ./internal/ui/gameview ./internal/ui/pads ./internal/ui/screen/... ./internal/ui/sound ./internal/ui/window)
 PROCESS    = $(shell $(GO) list ./internal/session ./cmd/... ./emucore/... ./internal/chaos ./internal/launch ./internal/link/... ./savestate/... \
 	./internal/air ./internal/player ./roms-test)
@@ -16,12 +16,14 @@ PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
 # Packages that start goroutines are tested with the race detector. In the others it would
 # find nothing, and make them ten times slower; so it would the pictures of the test ROMs.
 RACED      = $(filter-out %/roms-test,$(addprefix $(MODULE)/,$(sort savestate/emustate $(shell grep -rlE --include='*.go' '^\s*go |\.(Go|Parallel)\>' * | xargs -n1 dirname))))
-# Compressors, hashes, ciphers and codecs of pictures work through megabytes and share
-# nothing between goroutines, and no type of package time does; so they are built without it.
+# Compressors, hashes, ciphers, codecs of pictures and what paints them work through
+# megabytes and share nothing between goroutines, and no type of package time does; so they
+# are built without it.
 # (A package with copies of sync's generic code, such as crypto/tls, must have it: the linker
 # keeps one copy for all.)
 PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress hash image \
-	crypto/internal/fips140/edwards25519 github.com/klauspost/compress github.com/zeebo/xxh3) \
+	crypto/internal/fips140/edwards25519 github.com/klauspost/compress github.com/zeebo/xxh3 \
+	golang.org/x/image github.com/boombuler/barcode $(MODULE)/internal/ui/draw) \
 	crypto/internal/fips140/sha256 crypto/internal/fips140/sha512 time)
 # A race is reported when it happens: no program need wait for more at its end.
 export GORACE ?= atexit_sleep_ms=0

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"encoding/binary"
 	"fmt"
 	"image"
 	imagedraw "image/draw"
@@ -277,14 +278,19 @@ func sheet(one, oneAndHalf, two *image.RGBA) *image.RGBA {
 
 // reduce draws a picture of which n by n pixels become one.
 func reduce(to *image.RGBA, at image.Point, from *image.RGBA, n int) {
+	width, stride, pixels := from.Rect.Dx()/n, from.Stride, from.Pix
 	for y := range from.Rect.Dy() / n {
-		for x := range from.Rect.Dx() / n {
-			for c := range 4 {
-				sum := 0
-				for i := range n * n {
-					sum += int(from.Pix[from.PixOffset(n*x+i%n, n*y+i/n)+c])
+		row := to.Pix[to.PixOffset(at.X, at.Y+y):]
+		for x := range width {
+			var sum [4]int
+			for i := range n * n {
+				p := binary.LittleEndian.Uint32(pixels[(n*y+i/n)*stride+4*(n*x+i%n):])
+				for c := range sum {
+					sum[c] += int(uint8(p >> (8 * c)))
 				}
-				to.Pix[to.PixOffset(at.X+x, at.Y+y)+c] = uint8(sum / (n * n))
+			}
+			for c := range sum {
+				row[4*x+c] = uint8(sum[c] / (n * n))
 			}
 		}
 	}

@@ -1,8 +1,6 @@
 package draw
 
 import (
-	"sync"
-
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/gomedium"
@@ -41,7 +39,8 @@ type FontConfig struct {
 type Fonts struct {
 	atlas   atlas
 	latin   [weights]*outline
-	system  func() *outline
+	paths   []string // of the system's fonts; nil once one was looked for
+	system  *outline
 	faces   map[faceKey]*face
 	shapes  map[shapeKey]mask
 	last    *face
@@ -67,9 +66,17 @@ func NewFonts(store *Store, config FontConfig) (*Fonts, error) {
 	if paths == nil {
 		paths = SystemFonts()
 	}
-	f.system = sync.OnceValue(func() *outline { return openSystem(paths) })
+	f.paths = paths
 	f.forget()
 	return f, nil
+}
+
+// ofSystem is the font of the system, which is opened when it is needed first; nil for none.
+func (f *Fonts) ofSystem() *outline {
+	if f.paths != nil {
+		f.system, f.paths = openSystem(f.paths), nil
+	}
+	return f.system
 }
 
 func (f *Fonts) forget() {
@@ -154,7 +161,7 @@ func (fc *face) open(n int) *opened {
 	case 0:
 		o.source = fc.fonts.latin[fc.weight]
 	case 1:
-		if s := fc.fonts.system(); s != nil {
+		if s := fc.fonts.ofSystem(); s != nil {
 			o.source = s
 		}
 	case 2:
