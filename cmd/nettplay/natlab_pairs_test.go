@@ -77,11 +77,20 @@ func meets(a, b routerKind) bool {
 // pairLab is the internet with two homes.
 type pairLab struct {
 	*natLab
-	relay string // its program
+	core  string // the machine that is the internet
+	relay string // the program
 }
 
+// machineName is a name that no other lab on this computer uses.
+func machineName(x string) string { return fmt.Sprintf("np%d%s", os.Getpid(), x) }
+
 func newPairLab(t *testing.T) *pairLab {
-	l := &pairLab{natLab: newLab(t, "npcore", "npa", "npra", "npoa", "npb", "nprb", "npob")}
+	l := &pairLab{core: machineName("c")}
+	names := []string{l.core}
+	for _, x := range []string{"a", "b"} {
+		names = append(names, machineName(x), machineName("r"+x), machineName("o"+x))
+	}
+	l.natLab = newLab(t, names...)
 	l.relay = filepath.Join(l.dir, "nettplay-relay")
 	l.run("go", "build", "-o", l.relay, "../nettplay-relay")
 	for _, forward := range []bool{true, false} {
@@ -93,37 +102,37 @@ func newPairLab(t *testing.T) *pairLab {
 // wire builds the internet anew.
 func (l *pairLab) wire(a, b routerKind) {
 	l.clear()
-	l.in("npcore", "ip", "addr", "add", inside+"/32", "dev", "lo")
+	l.in(l.core, "ip", "addr", "add", inside+"/32", "dev", "lo")
 	for _, f := range []string{"net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1"} {
-		l.in("npcore", "sysctl", "-qw", f)
+		l.in(l.core, "sysctl", "-qw", f)
 	}
 	l.home("a", 1, a)
 	l.home("b", 2, b)
-	l.start("npcore", "relay", l.relay, "--listen", relayAt)
-	l.start("npcore", "stun", os.Args[0], "-test.run", "^TestNATLabSTUN$")
+	l.start(l.core, "relay", l.relay, "--listen", relayAt)
+	l.start(l.core, "stun", os.Args[0], "-test.run", "^TestServeSTUN$")
 }
 
 // home builds a machine and its routers.
 func (l *pairLab) home(x string, n int, k routerKind) {
-	host, router, outer := "np"+x, "npr"+x, "npr"+x
-	wan := "npcore"
+	host, router, outer := machineName(x), machineName("r"+x), machineName("r"+x)
+	wan := l.core
 	if k.double {
-		outer, wan = "npo"+x, "npo"+x
+		outer, wan = machineName("o"+x), machineName("o"+x)
 		l.cable(router, "100.64.0.2", outer, "100.64.0.1")
 		l.in(router, "ip", "route", "add", "default", "via", "100.64.0.1")
-		l.firewall(outer, "npcore", "100.64.0.2", k.nat)
+		l.firewall(outer, l.core, "100.64.0.2", k.nat)
 	}
 	lan, public := fmt.Sprintf("192.168.%d.", n), fmt.Sprintf("45.80.%d.", n)
 	l.cable(host, lan+"2", router, lan+"1")
 	l.in(host, "ip", "route", "add", "default", "via", lan+"1")
-	l.cable(outer, public+"2", "npcore", public+"1")
+	l.cable(outer, public+"2", l.core, public+"1")
 	l.in(outer, "ip", "route", "add", "default", "via", public+"1")
 	l.firewall(router, wan, lan+"2", k.nat)
 	if k.six {
 		l.six(host, router, n)
 	}
 	if k.upnp {
-		l.write("upnp-"+x+".conf", fmt.Sprintf("ext_ifname=npcore\nlistening_ip=%s\nenable_natpmp=yes\nenable_upnp=yes\nmin_lifetime=120\nuuid=73a9cb68-a00f-4d2f-8412-75dc989f0c6\nallow 1024-65535 %s0/24 1024-65535\n", host, lan))
+		l.write("upnp-"+x+".conf", fmt.Sprintf("ext_ifname=%s\nlistening_ip=%s\nenable_natpmp=yes\nenable_upnp=yes\nmin_lifetime=120\nuuid=73a9cb68-a00f-4d2f-8412-75dc989f0c6\nallow 1024-65535 %s0/24 1024-65535\n", l.core, host, lan))
 		l.start(router, "upnp-"+x, "miniupnpd", "-d", "-f", filepath.Join(l.dir, "upnp-"+x+".conf"), "-P", filepath.Join(l.dir, "upnp-"+x+".pid"))
 	}
 }
@@ -133,11 +142,11 @@ func (l *pairLab) six(host, router string, n int) {
 	for _, c := range [][]string{
 		{host, "ip", "addr", "add", lan + "2/64", "dev", router, "nodad"},
 		{router, "ip", "addr", "add", lan + "1/64", "dev", host, "nodad"},
-		{router, "ip", "addr", "add", public + "2/64", "dev", "npcore", "nodad"},
-		{"npcore", "ip", "addr", "add", public + "1/64", "dev", router, "nodad"},
+		{router, "ip", "addr", "add", public + "2/64", "dev", l.core, "nodad"},
+		{l.core, "ip", "addr", "add", public + "1/64", "dev", router, "nodad"},
 		{host, "ip", "route", "add", "default", "via", lan + "1"},
 		{router, "ip", "route", "add", "default", "via", public + "1"},
-		{"npcore", "ip", "route", "add", lan + "/64", "via", public + "2"},
+		{l.core, "ip", "route", "add", lan + "/64", "via", public + "2"},
 		{router, "sysctl", "-qw", "net.ipv6.conf.all.forwarding=1"},
 	} {
 		l.in(c[0], c[1:]...)
@@ -184,10 +193,10 @@ func (l *pairLab) meet(a, b routerKind, relay bool) (o outcome) {
 	if relay {
 		args = append(args, "--relay", relayAt)
 	}
-	host := l.program("npa", "host", append(args, paths[0])...)
+	host := l.program(machineName("a"), "host", append(args, paths[0])...)
 	invitation := l.invitation(host, a, relay)
 	began := time.Now()
-	friend := l.program("npb", "friend", l.exe, "join", "--config", settings, "--headless", "--rom", paths[0], "--frames", pairFrames, "--report", report("friend"), invitation)
+	friend := l.program(machineName("b"), "friend", l.exe, "join", "--config", settings, "--headless", "--rom", paths[0], "--frames", pairFrames, "--report", report("friend"), invitation)
 	if !l.lobby(host, friend, relay) {
 		o.Says = lastLines(friend.says())
 		return o
@@ -206,9 +215,13 @@ func (l *pairLab) meet(a, b routerKind, relay bool) (o outcome) {
 
 // invitation waits for the best invitation that a game host tells.
 func (l *pairLab) invitation(host *labProgram, k routerKind, relay bool) string {
+	pattern := regexp.MustCompile(`nettplay://join/\w+`)
 	wants := func(text string) bool {
+		list := pattern.FindAllString(text, -1)
 		text = strings.Join(strings.Fields(text), " ")
 		switch {
+		case k.udp && (len(list) == 0 || list[0] == list[len(list)-1]):
+			return false // the STUN server has not answered
 		case relay && k.udp:
 			return strings.Contains(text, "the relay "+relayAt+" brings them in") || strings.Contains(text, "your router lets them in")
 		case k.upnp:
@@ -221,7 +234,7 @@ func (l *pairLab) invitation(host *labProgram, k routerKind, relay bool) string 
 			l.t.Fatalf("no invitation:\n%s", host.says())
 		}
 	}
-	list := regexp.MustCompile(`nettplay://join/\w+`).FindAllString(host.says(), -1)
+	list := pattern.FindAllString(host.says(), -1)
 	return list[len(list)-1]
 }
 
@@ -267,9 +280,9 @@ func pathOf(t *testing.T, path string) (way, words string) {
 	return "direct", ""
 }
 
-// TestNATLabPairs has every kind of home meet every other one, with a relay and without. With
+// TestPairsOfRouters has every kind of home meet every other one, with a relay and without. With
 // a relay all meet whose routers let UDP out; without one all do that theory lets meet.
-func TestNATLabPairs(t *testing.T) {
+func TestPairsOfRouters(t *testing.T) {
 	l := newPairLab(t)
 	only := os.Getenv("NETTPLAY_NATLAB_ONLY") // as in "symmetric,double"
 	var table []outcome
@@ -323,9 +336,9 @@ func writePairs(t *testing.T, table []outcome) {
 	}
 }
 
-// TestNATLabSTUN is a STUN server for the lab, which starts this test in a process.
-func TestNATLabSTUN(t *testing.T) {
-	if !slices.Contains(os.Args, "^TestNATLabSTUN$") {
+// TestServeSTUN is a STUN server for the lab, which starts this test in a process.
+func TestServeSTUN(t *testing.T) {
+	if !slices.Contains(os.Args, "^TestServeSTUN$") {
 		t.Skip("it serves until it is killed")
 	}
 	conn, err := net.ListenPacket("udp4", stunAt)

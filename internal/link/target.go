@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/nettplay/nettplay/internal/relay"
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
@@ -20,7 +21,11 @@ func Target(key seal.Public, addrs ...string) string {
 
 // Shown is a target as players read it.
 func Shown(target string) string {
-	return strings.ReplaceAll(target[strings.LastIndexByte(target, '@')+1:], ",", " or ")
+	list := strings.Split(target[strings.LastIndexByte(target, '@')+1:], ",")
+	for i, addr := range list {
+		list[i] = relay.ShownPlace(addr)
+	}
+	return strings.Join(list, " or ")
 }
 
 // SplitTarget is the way back.

@@ -181,3 +181,49 @@ func FuzzCandidates(f *testing.F) {
 		}
 	})
 }
+
+// Players who came in through a relay can be reached there by the others of the room, as when
+// one of them becomes the game host. Hearsay brings no relay that is not used yet.
+func TestOthersAreMetWhereTheGameHostSeesThem(t *testing.T) {
+	t.Parallel()
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	over := make(chan struct{})
+	go func() { defer close(over); _, _ = relay.Serve(ctx, conn, relay.Limits{}) }()
+	defer func() { cancel(); <-over }()
+	secret, by := seal.NewSecret(), conn.LocalAddr().String()
+	host, next, other := listenIn(t, secret), listenIn(t, secret), listenIn(t, secret)
+	box := secret.Mailbox(host.Key())
+	host.SetMailbox(box, []string{by})
+	for _, friend := range []*Link{next, other} {
+		if _, err := friend.Dial(t.Context(), link.Target(host.Key(), relay.Place(by, box))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	seen := map[seal.Public]string{}
+	for len(seen) < 2 {
+		if ev := <-host.Events(); ev.Kind == link.Connected {
+			seen[ev.Key] = ev.Addr
+		}
+	}
+	_ = host.Close()
+	p, err := other.Dial(t.Context(), seen[next.Key()])
+	if err != nil {
+		t.Fatalf("at %s: %v", seen[next.Key()], err)
+	}
+	if err := other.Send(p, link.Control, []byte("hello")); err != nil {
+		t.Fatal(err)
+	}
+	for ev := range next.Events() {
+		if ev.Kind == link.Message && string(ev.Data) == "hello" {
+			break
+		}
+	}
+	_, mailbox, _ := relay.FindPlace(seen[next.Key()])
+	if _, err := other.Dial(t.Context(), relay.Place("127.0.0.1:9", mailbox)); err == nil {
+		t.Error("a relay that nobody invited us to is used")
+	}
+}
