@@ -140,13 +140,37 @@ func (l *natLab) start(machine, name string, args ...string) (wait func() error,
 	}
 }
 
+// sixOnly gives all machines IPv6, and takes IPv4 from the one on the internet. The router's
+// firewall lets nobody in from there.
+func (l *natLab) sixOnly() {
+	l.in("nprouter", "sysctl", "-qw", "net.ipv6.conf.all.forwarding=1")
+	for _, a := range []struct{ machine, dev, addr, via string }{
+		{"nphome", "nprouter", "2001:db8:7::2", "2001:db8:7::1"},
+		{"nprouter", "nphome", "2001:db8:7::1", ""},
+		{"npinet", "nprouter", "2001:db8:45::9", "2001:db8:45::1"},
+		{"nprouter", "npinet", "2001:db8:45::1", ""},
+	} {
+		l.in(a.machine, "ip", "addr", "add", a.addr+"/64", "dev", a.dev, "nodad")
+		if a.via != "" {
+			l.in(a.machine, "ip", "route", "add", "default", "via", a.via)
+		}
+	}
+	l.in("nphome", "ip", "-4", "route", "del", "default")
+	l.in("npinet", "ip", "addr", "del", "45.80.0.9/24", "dev", "nprouter")
+}
+
 // TestNATLab: a friend on the internet comes in by the invitation alone, through a router
 // that a real miniupnpd opens, by each of its protocols; both machines' consoles are equal,
 // and the router is as it was afterwards.
 func TestNATLab(t *testing.T) {
-	for _, protocol := range []string{"NAT-PMP", "UPnP"} {
+	for _, protocol := range []string{"NAT-PMP", "UPnP", "PCP"} {
 		t.Run(protocol, func(t *testing.T) {
 			l := newNATLab(t)
+			friendly := "your router lets them in (" + protocol + ")."
+			if protocol == "PCP" { // over IPv6, and nothing over IPv4
+				l.sixOnly()
+				friendly = "Friends who have IPv6 get through."
+			}
 			yes := map[bool]string{true: "yes", false: "no"}
 			l.write("upnp.conf", fmt.Sprintf(`ext_ifname=npinet
 listening_ip=nphome
@@ -155,16 +179,15 @@ enable_upnp=%s
 min_lifetime=120
 uuid=73a9cb68-a00f-4d2f-8412-75dc989f0c6
 allow 1024-65535 192.168.7.0/24 1024-65535
-`, yes[protocol == "NAT-PMP"], yes[protocol == "UPnP"]))
-			l.start("nprouter", "miniupnpd", "miniupnpd", "-d", "-f", filepath.Join(l.dir, "upnp.conf"), "-P", filepath.Join(l.dir, "upnp.pid"))
+`, yes[protocol != "UPnP"], yes[protocol == "UPnP"]))
+			_, routerSays := l.start("nprouter", "miniupnpd", "miniupnpd", "-d", "-f", filepath.Join(l.dir, "upnp.conf"), "-P", filepath.Join(l.dir, "upnp.pid"))
 			paths, err := romstest.WriteFiles(l.dir, romstest.ROM{Name: "save.nds", Data: romstest.Save})
 			if err != nil {
 				t.Fatal(err)
 			}
 			report := func(name string) string { return filepath.Join(l.dir, name+".json") }
 			hostOver, hostSays := l.start("nphome", "host", l.exe, "host", "--headless", "--players", "2", "--frames", "300", "--report", report("host"), paths[0])
-			friendly := "your router lets them in (" + protocol + ")."
-			for deadline := time.Now().Add(time.Minute); !strings.Contains(hostSays(), friendly); time.Sleep(100 * time.Millisecond) {
+			for deadline := time.Now().Add(time.Minute); !strings.Contains(strings.Join(strings.Fields(hostSays()), " "), friendly); time.Sleep(100 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatalf("the router was not opened:\n%s", hostSays())
 				}
@@ -180,8 +203,8 @@ allow 1024-65535 192.168.7.0/24 1024-65535
 			if diff := cmp.Diff(seats(t, report("host")), seats(t, report("friend"))); diff != "" {
 				t.Errorf("the consoles differ:\n%s", diff)
 			}
-			if rules := l.in("nprouter", "nft", "list", "ruleset"); strings.Contains(rules, "dnat") {
-				t.Errorf("the router still forwards the port:\n%s", rules)
+			if rules := l.in("nprouter", "nft", "list", "ruleset"); strings.Contains(rules, "dnat") || strings.Contains(rules, "dport") {
+				t.Errorf("the router still lets the port in:\n%s\n%s", rules, routerSays())
 			}
 		})
 	}

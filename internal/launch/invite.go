@@ -58,7 +58,8 @@ type Inviter struct {
 	asked   bool // the relays had time to answer
 	began   time.Time
 	mapped  portmap.Mapping
-	mapping bool // the router was asked, and answered one way or another
+	pinhole portmap.Mapping // of IPv6
+	mapping bool            // the router was asked, and answered one way or another
 	outside netip.AddrPort
 	told    Invitation
 }
@@ -90,6 +91,9 @@ func (m Machine) Invite(cfg *session.Config, tell func(Invitation)) *Inviter {
 	v.update(func() {})
 	if !v.mapping {
 		v.jobs.Go(func() { portmap.Keep(v.life, l.Port(), v.forwarded) })
+		v.jobs.Go(func() {
+			portmap.KeepPinhole(v.life, l.Port(), func(m portmap.Mapping, _ error) { v.update(func() { v.pinhole = m }) })
+		})
 	}
 	v.jobs.Go(func() { v.ask(m.Settings.Net.STUN) })
 	return v
@@ -189,9 +193,9 @@ func ownAddresses(l link.Link) (list []netip.AddrPort) {
 
 // addresses are those that friends try, the most promising first.
 func (v *Inviter) addresses(own []netip.AddrPort) (list []netip.AddrPort) {
-	first := []netip.AddrPort{v.outside}
+	first := []netip.AddrPort{v.pinhole.Outside, v.outside}
 	if !v.mapped.Behind() {
-		first = []netip.AddrPort{v.mapped.Outside, v.outside}
+		first = []netip.AddrPort{v.mapped.Outside, v.pinhole.Outside, v.outside}
 	}
 	for _, at := range append(first, own...) {
 		if at.IsValid() && !slices.Contains(list, at) && len(list) < invite.MaxAddresses {
@@ -243,7 +247,15 @@ func (v *Inviter) words(own []netip.AddrPort) (words string, back bool) {
 	case !v.mapping:
 		return "Asking your router to let friends in ...", false
 	case v.mapped.Outside.IsValid():
-		return "Your router is behind another router, so friends elsewhere may not get through." + relay, true
+		return "Your router is behind another router, so friends elsewhere may not get through." + relay + v.bySix(), true
 	}
-	return fmt.Sprintf("Your router lets nobody in by itself, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay, true
+	return fmt.Sprintf("Your router lets nobody in by itself, so friends elsewhere may not get through. You could forward UDP port %d to this computer in your router.", v.link.Port()) + relay + v.bySix(), true
+}
+
+// bySix says for whom the pinhole is; "" without one.
+func (v *Inviter) bySix() string {
+	if !v.pinhole.Outside.IsValid() {
+		return ""
+	}
+	return " Friends who have IPv6 get through."
 }

@@ -12,7 +12,7 @@ import (
 // Mapping is a port of the router that leads to this machine.
 type Mapping struct {
 	Outside netip.AddrPort // as the router says; not always the internet's view
-	By      string         // "UPnP" or "NAT-PMP"
+	By      string         // "UPnP", "NAT-PMP", or "PCP" for a pinhole
 }
 
 // Behind tells whether the router's own address is not the internet's: it is behind another
@@ -49,6 +49,13 @@ type finder func(ctx context.Context) router
 // called, on Keep's goroutine, with each new mapping and with why there is none.
 func Keep(ctx context.Context, port int, changed func(Mapping, error)) {
 	k := keeper{find: []finder{findNATPMP, findUPnP}, port: port, changed: changed}
+	k.run(ctx)
+}
+
+// KeepPinhole has the router's firewall let in what comes over IPv6 to a UDP port, as Keep
+// does over IPv4.
+func KeepPinhole(ctx context.Context, port int, changed func(Mapping, error)) {
+	k := keeper{find: []finder{findPCP}, port: port, changed: changed}
 	k.run(ctx)
 }
 

@@ -1,0 +1,123 @@
+package portmap
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"net"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// pcpRouter answers requests on the loopback, but for the first, which is lost, and for one
+// that is somebody else's answer. It notes the lifetimes.
+func pcpRouter(t *testing.T, result byte, lifetimes chan<- uint32) *pinhole {
+	t.Helper()
+	conn, err := net.ListenUDP("udp6", &net.UDPAddr{IP: net.IPv6loopback})
+	if err != nil {
+		t.Skipf("SKIPPED: no IPv6 here: %v", err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	var heard atomic.Int32
+	go func() {
+		for b := make([]byte, 100); ; {
+			n, from, err := conn.ReadFromUDPAddrPort(b)
+			if err != nil {
+				return
+			}
+			if heard.Add(1) == 1 || n != pcpSize {
+				continue
+			}
+			answer := append([]byte(nil), b[:n]...)
+			answer[1], answer[3] = pcpAnswer|pcpMap, result
+			copy(answer[44:], netip.MustParseAddr("2001:db8::7").AsSlice())
+			other := append([]byte(nil), answer...)
+			other[30]++
+			_, _ = conn.WriteToUDPAddrPort(other, from)
+			lifetimes <- binary.BigEndian.Uint32(b[4:])
+			_, _ = conn.WriteToUDPAddrPort(answer, from)
+		}
+	}()
+	return &pinhole{router: conn.LocalAddr().(*net.UDPAddr), inside: netip.IPv6Loopback(), nonce: pcpNonce{1, 2, 3}}
+}
+
+// TestPinholeIsOpenedAndGivenBack: a lost request is repeated, and an answer to another one
+// is none.
+func TestPinholeIsOpenedAndGivenBack(t *testing.T) {
+	lifetimes := make(chan uint32, 10)
+	p := pcpRouter(t, 0, lifetimes)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	m, err := p.add(ctx, 21204, lease)
+	if want := netip.MustParseAddrPort("[2001:db8::7]:21204"); err != nil || m.Outside != want || m.By != "PCP" {
+		t.Errorf("%+v, %v", m, err)
+	}
+	if err := p.remove(ctx, m, 21204); err != nil {
+		t.Error(err)
+	}
+	if a, b := <-lifetimes, <-lifetimes; a != uint32(lease/time.Second) || b != 0 {
+		t.Errorf("the pinhole was asked for %d s, then for %d s", a, b)
+	}
+}
+
+func TestPinholeIsRefused(t *testing.T) {
+	for result, want := range map[byte]string{1: ErrNone.Error(), 2: "it answers 2"} {
+		p := pcpRouter(t, result, make(chan uint32, 10))
+		if _, err := p.add(t.Context(), 21204, lease); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("result %d: %v", result, err)
+		}
+	}
+}
+
+func TestRouterWithoutPCP(t *testing.T) {
+	p := pcpRouter(t, 0, make(chan uint32, 10))
+	p.router.Port = 1
+	if _, err := p.add(t.Context(), 21204, lease); !errors.Is(err, ErrNone) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestDefaultGateway6(t *testing.T) {
+	const (
+		own     = "20010db8000000000000000000000000 40 00000000000000000000000000000000 00 00000000000000000000000000000000 00000100 00000001 00000000 00000001     eth0\n"
+		blocked = "00000000000000000000000000000000 00 00000000000000000000000000000000 00 00000000000000000000000000000000 ffffffff 00000001 00000000 00200200       lo\n"
+		router  = "00000000000000000000000000000000 00 00000000000000000000000000000000 00 fe800000000000000000000000000001 00000400 00000002 00000000 00000003     eth0\n"
+	)
+	if a, ok := defaultGateway6(strings.NewReader(own + blocked + router)); !ok || a.String() != "fe80::1%eth0" {
+		t.Errorf("got %v, %v", a, ok)
+	}
+	for _, table := range []string{"", own + blocked, "nonsense\n" + strings.Repeat("0 ", 12)} {
+		if a, ok := defaultGateway6(strings.NewReader(table)); ok {
+			t.Errorf("%q: got %v", table, a)
+		}
+	}
+}
+
+func FuzzPCP(f *testing.F) {
+	nonce := pcpNonce{1, 2, 3}
+	good := pcpRequest(netip.MustParseAddr("2001:db8::7"), nonce, 21204, lease)
+	good[1] |= pcpAnswer
+	f.Add(good)
+	f.Add(good[:24])
+	f.Fuzz(func(t *testing.T, b []byte) {
+		at, mine, err := pcpParse(b, nonce)
+		if ok := at.IsValid(); ok && (!mine || err != nil || at.Port() == 0 || len(b) < pcpSize) {
+			t.Fatalf("%x: %v, %v, %v", b, at, mine, err)
+		}
+	})
+}
+
+func FuzzRoutes(f *testing.F) {
+	f.Add("00000000000000000000000000000000 00 0 0 fe800000000000000000000000000001 0 0 0 0 eth0\n")
+	f.Fuzz(func(t *testing.T, table string) {
+		if a, ok := defaultGateway6(strings.NewReader(table)); ok && (!a.Is6() || a.IsUnspecified()) {
+			t.Fatalf("%q: %v", table, a)
+		}
+		if ip := defaultGateway(strings.NewReader(table)); ip != nil && len(ip) != 4 {
+			t.Fatalf("%q: %v", table, ip)
+		}
+	})
+}
