@@ -26,6 +26,8 @@ type pkg struct {
 	imports   map[string]bool // folders of this module
 	cgo       bool
 	names     map[string]bool // "Func", "Type", "Type.Method", "Type.Field"
+	lines     int
+	fields    map[string]int // of each struct
 }
 
 // tree reads all packages, by folder.
@@ -53,8 +55,9 @@ func tree(t *testing.T) map[string]*pkg {
 		}
 		dir = filepath.ToSlash(dir)
 		if all[dir] == nil {
-			all[dir] = &pkg{dir: dir, name: file.Name.Name, imports: map[string]bool{}, names: map[string]bool{}}
+			all[dir] = &pkg{dir: dir, name: file.Name.Name, imports: map[string]bool{}, names: map[string]bool{}, fields: map[string]int{}}
 		}
+		all[dir].lines += fset.File(file.FileStart).LineCount() - 1
 		all[dir].add(file)
 		return nil
 	})
@@ -103,6 +106,9 @@ func (p *pkg) addSpec(spec ast.Spec) {
 		switch kind := spec.Type.(type) {
 		case *ast.StructType:
 			members = kind.Fields
+			for _, m := range members.List {
+				p.fields[spec.Name.Name] += max(1, len(m.Names))
+			}
 		case *ast.InterfaceType:
 			members = kind.Methods
 		default:
@@ -342,6 +348,41 @@ func TestTargetsExist(t *testing.T) {
 		for _, m := range found {
 			if !regexp.MustCompile(`(?m)^([a-z-]+ )*` + m[1] + `( [a-z-]+)*:`).MatchString(makefile) {
 				t.Errorf("%s says make %s, and the Makefile has no such target", path, m[1])
+			}
+		}
+	}
+}
+
+// How large a package may be, in lines without tests, and a struct, in fields of its own.
+const (
+	mostLines  = 5000
+	mostFields = 25
+)
+
+// Those that are larger still are to become no larger.
+var (
+	largePackages = map[string]int{"host": 5500, "internal/session": 5500, "emucore": 5200}
+	largeStructs  = map[string]int{"internal/session.Config": 35, "internal/link/udp.session": 34}
+)
+
+// TestNothingGrowsTooLarge: a package is a few thousand lines at most, and a struct some twenty
+// fields. Before a number is raised here, look for the wall: what would be a package, or a
+// part with a name of its own?
+func TestNothingGrowsTooLarge(t *testing.T) {
+	for dir, p := range tree(t) {
+		if most := max(mostLines, largePackages[dir]); p.lines > most {
+			t.Errorf("%s has %d lines, at most %d", dir, p.lines, most)
+		}
+		if largePackages[dir] > 0 && p.lines <= mostLines {
+			t.Errorf("%s has %d lines by now: it is no exception any more", dir, p.lines)
+		}
+		for name, fields := range p.fields {
+			name = dir + "." + name
+			if most := max(mostFields, largeStructs[name]); fields > most {
+				t.Errorf("%s has %d fields, at most %d", name, fields, most)
+			}
+			if largeStructs[name] > 0 && fields <= mostFields {
+				t.Errorf("%s has %d fields by now: it is no exception any more", name, fields)
 			}
 		}
 	}

@@ -58,20 +58,29 @@ type session struct {
 	hop      *hop
 	carriers carriers
 	streams  [stream.Count]stream.In
-	told     [stream.Count]stream.Progress // what the peer was last told
-	untold   time.Time                     // since when there is news, zero if none
-	ping     time.Time                     // of the last ping
-	bye      time.Time                     // of the last bye
-	asked    time.Time                     // of the last greeting about the session
+	telling
 	pending  pending
 	connects bucket
 	ways     ways
-	lastTurn time.Time
-	active   bool // the last turn moved something
+	turning
+}
 
-	acks             []uint16               // of a datagram
-	talk, main, bulk []*packet              // of this turn
-	fresh, repairs   [stream.Count][][]byte // of this turn
+// telling is what the peer was told last.
+type telling struct {
+	told   [stream.Count]stream.Progress
+	untold time.Time // since when there is news, zero if none
+	ping   time.Time // of the last ping
+	bye    time.Time // of the last bye
+	asked  time.Time // of the last greeting about the session
+}
+
+// turning is what a turn works with. Its slices are used again.
+type turning struct {
+	lastTurn         time.Time
+	active           bool     // the last turn moved something
+	acks             []uint16 // of a datagram
+	talk, main, bulk []*packet
+	fresh, repairs   [stream.Count][][]byte
 }
 
 // counters are of a session's datagrams. Bytes are UDP payload.
