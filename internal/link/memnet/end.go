@@ -44,8 +44,8 @@ type end struct {
 	streams [stream.Count]duplex
 	ticking *entry
 
-	ready   chan struct{} // closed when the phase is not opening any more
-	opened  bool          // it has been open
+	attempt *attempt // of the Dial that began it; nil on the other side
+	opened  bool     // it has been open
 	failure *link.DialError
 
 	sent, received           int64
@@ -60,7 +60,7 @@ func (m *Network) newEnd(home *Link, line lineKey, dialer bool) *end {
 	m.made[line]++
 	e := &end{
 		net: m, home: home, line: line, id: m.last, dialer: dialer,
-		ready: make(chan struct{}), heard: time.Now(), began: time.Now(),
+		heard: time.Now(), began: time.Now(),
 	}
 	for i := range e.dice {
 		e.dice[i] = m.dice(line, nth, i)
@@ -175,7 +175,7 @@ func (e *end) open(now time.Time) {
 		return
 	}
 	e.phase, e.heard, e.opened = stream.Open, now, true
-	close(e.ready)
+	e.attempt.settle(e)
 	e.home.post(e, link.Event{Kind: link.Connected, Key: keyOf(e.line.to)}, 0)
 	e.tick(now)
 	for i := range e.streams {
@@ -308,10 +308,11 @@ func (e *end) over() {
 	if e.phase == stream.Over {
 		return
 	}
-	if e.phase == stream.Opening {
-		close(e.ready)
-	}
+	opening := e.phase == stream.Opening
 	e.phase = stream.Over
+	if opening {
+		e.attempt.settle(e)
+	}
 	e.net.cancel(e.ticking)
 	for i := range e.streams {
 		e.streams[i].stop()

@@ -3,7 +3,6 @@ package memnet
 import (
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"slices"
 	"time"
 
@@ -12,7 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/seal"
 )
 
-// Link is a Link in a Memory. Its address is its name.
+// Link is a [link.Link] in a Network. Its address is its name.
 type Link struct {
 	net    *Network
 	name   string
@@ -260,50 +259,6 @@ func (l *Link) taken(q queued) {
 	l.net.mu.Lock()
 	defer l.net.mu.Unlock()
 	q.end.streams[q.Channel].consumed(q.segs, time.Now())
-}
-
-// Dial implements Link; addr is a name.
-func (l *Link) Dial(ctx context.Context, target string) (link.PeerID, error) {
-	_, addrs, err := link.SplitTarget(target)
-	if err != nil {
-		return 0, &link.DialError{Addr: target, Why: link.Unresolved, Err: err}
-	}
-	addr := addrs[0]
-	l.net.mu.Lock()
-	if l.closed {
-		l.net.mu.Unlock()
-		return 0, &link.DialError{Addr: addr, Why: link.Aborted, Err: link.ErrClosed}
-	}
-	e := l.net.newEnd(l, lineKey{l.name, addr}, true)
-	wait := l.net.connect
-	e.knock(time.Now())
-	l.net.mu.Unlock()
-
-	late := time.NewTimer(wait)
-	defer late.Stop()
-	var why *link.DialError
-	select {
-	case <-e.ready:
-	case <-late.C:
-		why = &link.DialError{Addr: addr, Why: link.NoAnswer, Err: fmt.Errorf("within %v", wait)}
-	case <-ctx.Done():
-		why = &link.DialError{Addr: addr, Why: link.Aborted, Err: ctx.Err()}
-	}
-	l.net.mu.Lock()
-	defer l.net.mu.Unlock()
-	switch {
-	case e.opened:
-		return e.id, nil
-	case l.closed:
-		return 0, &link.DialError{Addr: addr, Why: link.Aborted, Err: link.ErrClosed}
-	case e.failure != nil:
-		return 0, e.failure
-	}
-	e.over()
-	if why == nil {
-		why = &link.DialError{Addr: addr, Why: link.Rejected, Err: nil}
-	}
-	return 0, why
 }
 
 // Absent implements Link; addr is a name.

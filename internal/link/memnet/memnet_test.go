@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // play sends inputs, Control and Bulk over a bad line and writes down what arrives
@@ -156,6 +157,35 @@ func TestRefusals(t *testing.T) {
 		}
 		_ = l.Close()
 		_ = l.Close()
+	})
+}
+
+// Of several addresses the first to answer is taken; those where nobody is do no harm.
+func TestDialOfSeveralAddresses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := New(1, Impairment{Delay: 10 * time.Millisecond})
+		l, near, far := m.Listen("l"), m.Listen("near"), m.Listen("far")
+		defer l.Close()
+		defer near.Close()
+		defer far.Close()
+		m.SetLine("l", "far", Impairment{Delay: 80 * time.Millisecond})
+		p := connect(t, l, link.Target(seal.Public{}, "nobody", "far", "near", "l"))
+		if ev := expect(t, l, link.Connected); ev.Peer != p || ev.Addr != "near" {
+			t.Errorf("connected to %+v", ev)
+		}
+		if ev := expect(t, near, link.Connected); ev.Addr != "l" {
+			t.Errorf("near: %+v", ev)
+		}
+		time.Sleep(time.Second)
+		select {
+		case ev := <-l.Events():
+			t.Errorf("and then %+v", ev)
+		default:
+		}
+		_, err := l.Dial(t.Context(), link.Target(seal.Public{}, "nobody", "l"))
+		if !failed(err, link.Refused) && !failed(err, link.Rejected) {
+			t.Errorf("nobody there: %v", err)
+		}
 	})
 }
 

@@ -1,0 +1,116 @@
+package memnet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/nettplay/nettplay/internal/link"
+	"github.com/nettplay/nettplay/internal/link/stream"
+)
+
+// attempt is a Dial: it knocks at all addresses at once, and the first to answer is taken.
+type attempt struct {
+	ends    []*end
+	settled bool
+	done    chan struct{} // closed when one end is open, or none can be any more
+}
+
+// settle is called when an end is not opening any more.
+func (a *attempt) settle(e *end) {
+	if a == nil || a.settled {
+		return // of the other side, or another end has come about
+	}
+	if !e.opened && slices.ContainsFunc(a.ends, func(o *end) bool { return o.phase == stream.Opening }) {
+		return
+	}
+	a.settled = true
+	close(a.done)
+	a.drop(e)
+}
+
+// drop forgets all ends but one.
+func (a *attempt) drop(but *end) {
+	for _, e := range a.ends {
+		if e != but && e.phase == stream.Opening {
+			e.over()
+		}
+	}
+}
+
+// opened is the end that has come about, nil for none.
+func (a *attempt) opened() *end {
+	if i := slices.IndexFunc(a.ends, func(e *end) bool { return e.opened }); i >= 0 {
+		return a.ends[i]
+	}
+	return nil
+}
+
+// failure is why there is none; why is what ended the waiting, if that was not answers.
+func (a *attempt) failure(target string, why *link.DialError) error {
+	if a.settled {
+		why = nil
+	}
+	for _, e := range a.ends {
+		if e.failure != nil && (why == nil || why.Why == link.NoAnswer && e.failure.Why == link.Rejected) {
+			why = e.failure
+		}
+	}
+	if why == nil {
+		return &link.DialError{Addr: link.Shown(target), Why: link.Rejected}
+	}
+	return why
+}
+
+// Dial implements Link; addresses are names.
+func (l *Link) Dial(ctx context.Context, target string) (link.PeerID, error) {
+	_, addrs, err := link.SplitTarget(target)
+	if err != nil {
+		return 0, &link.DialError{Addr: target, Why: link.Unresolved, Err: err}
+	}
+	a, wait, err := l.knock(target, addrs)
+	if err != nil {
+		return 0, err
+	}
+	late := time.NewTimer(wait)
+	defer late.Stop()
+	var why *link.DialError
+	select {
+	case <-a.done:
+	case <-late.C:
+		why = &link.DialError{Addr: link.Shown(target), Why: link.NoAnswer, Err: fmt.Errorf("within %v", wait)}
+	case <-ctx.Done():
+		why = &link.DialError{Addr: link.Shown(target), Why: link.Aborted, Err: ctx.Err()}
+	}
+	l.net.mu.Lock()
+	defer l.net.mu.Unlock()
+	if e := a.opened(); e != nil {
+		return e.id, nil
+	}
+	if l.closed {
+		return 0, &link.DialError{Addr: link.Shown(target), Why: link.Aborted, Err: link.ErrClosed}
+	}
+	err = a.failure(target, why)
+	a.drop(nil)
+	return 0, err
+}
+
+// knock begins an attempt, and says how long it may take.
+func (l *Link) knock(target string, addrs []string) (*attempt, time.Duration, error) {
+	l.net.mu.Lock()
+	defer l.net.mu.Unlock()
+	if l.closed {
+		return nil, 0, &link.DialError{Addr: link.Shown(target), Why: link.Aborted, Err: link.ErrClosed}
+	}
+	a := &attempt{done: make(chan struct{})}
+	for _, addr := range addrs {
+		e := l.net.newEnd(l, lineKey{l.name, addr}, true)
+		e.attempt = a
+		a.ends = append(a.ends, e)
+	}
+	for _, e := range a.ends {
+		e.knock(time.Now())
+	}
+	return a, l.net.connect, nil
+}
