@@ -1,8 +1,11 @@
 package access
 
 import (
+	"net/netip"
 	"slices"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // Guard keeps strangers from trying passwords, from coming and going without end and from
@@ -26,6 +29,7 @@ type of[T any] struct {
 }
 
 func (b *byAddress[T]) find(addr string) int {
+	addr = origin(addr)
 	return slices.IndexFunc(b.list, func(o of[T]) bool { return o.addr == addr })
 }
 
@@ -37,8 +41,17 @@ func (b *byAddress[T]) at(addr string, first func() T) *T {
 	if len(b.list) >= maxRemembered {
 		b.list = slices.Delete(b.list, 0, 1)
 	}
-	b.list = append(b.list, of[T]{addr, first()})
+	b.list = append(b.list, of[T]{origin(addr), first()})
 	return &b.list[len(b.list)-1].what
+}
+
+// origin is whom an address stands for; see [ds.Origin].
+func origin(addr string) string {
+	a, err := netip.ParseAddr(addr)
+	if err != nil {
+		return addr
+	}
+	return ds.Origin(a).String()
 }
 
 func (b *byAddress[T]) forget(addr string) {

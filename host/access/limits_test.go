@@ -1,6 +1,7 @@
 package access
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -87,5 +88,23 @@ func TestStrikes(t *testing.T) {
 	}
 	if wait := g.Strike(now.Add(3*lastStrike), "10.0.0.1"); wait != time.Minute {
 		t.Errorf("an hour later it waits %v", wait)
+	}
+}
+
+// Who has a network of IPv6 addresses is one stranger, not as many as there are addresses.
+func TestGuardKnowsNetworks(t *testing.T) {
+	var g Guard
+	g.Ban("2001:db8::1")
+	if !g.IsBanned("2001:db8::2:3") || g.IsBanned("2001:db8:1::1") {
+		t.Error("a ban is not of the network, or of another one, too")
+	}
+	now, joined := time.Unix(1000, 0), 0
+	for i := range 1000 {
+		if g.MayJoin(now, fmt.Sprintf("2001:db8:7::%x", i)) {
+			joined++
+		}
+	}
+	if joined != 40 {
+		t.Errorf("%d came in at once from one network", joined)
 	}
 }

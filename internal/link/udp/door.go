@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/ds"
 )
 
 // All limits on those outside are here. A session that somebody else has opened is a
@@ -16,7 +18,7 @@ import (
 // connection breaks. No number of strangers keeps it out, and it has rates of its own.
 const (
 	strangersMost    = 32 // strangers' sessions
-	strangersPerHost = 8  // of them from one IP address
+	strangersPerHost = 8  // of them from one IP address, or network of IPv6
 	acquaintances    = 64 // sockets that are remembered, the last to be vouched for
 )
 
@@ -80,7 +82,7 @@ func (d *door) find(addr netip.AddrPort) int {
 }
 
 // limit is how often something may happen: in all, and for one IP address, so that one
-// does not use up what is for all. Addresses are told apart by a hash that nobody outside
+// does not use up what is for all. Addresses (see [ds.Origin]) are told apart by a hash that nobody outside
 // can foresee; two of them seldom share a bucket.
 type limit struct {
 	all  bucket
@@ -101,7 +103,7 @@ func (l *limit) take(from netip.Addr, at time.Duration) bool {
 }
 
 func (l *limit) of(from netip.Addr) *bucket {
-	return &l.each[maphash.Comparable(l.seed, from)%uint64(len(l.each))]
+	return &l.each[maphash.Comparable(l.seed, ds.Origin(from))%uint64(len(l.each))]
 }
 
 // bucket is a token bucket: burst things at once, then rate a second. The zero
@@ -126,9 +128,11 @@ func (b *bucket) take(at time.Duration) bool {
 // those of other strangers, and which of them gives way to it, if one must: the oldest of
 // the address that has most, if that has more than this one.
 func place(strangers []*session, from netip.Addr) (ok bool, evict *session) {
+	origin := func(s *session) netip.Addr { return ds.Origin(s.address().Addr()) }
+	from = ds.Origin(from)
 	count := make(map[netip.Addr]int, len(strangers))
 	for _, s := range strangers {
-		count[s.address().Addr()]++
+		count[origin(s)]++
 	}
 	switch {
 	case count[from] >= strangersPerHost:
@@ -137,9 +141,9 @@ func place(strangers []*session, from netip.Addr) (ok bool, evict *session) {
 		return true, nil
 	}
 	for _, s := range strangers {
-		n, most := count[s.address().Addr()], 0
+		n, most := count[origin(s)], 0
 		if evict != nil {
-			most = count[evict.address().Addr()]
+			most = count[origin(evict)]
 		}
 		if n > count[from] && (n > most || n == most && s.id < evict.id) {
 			evict = s

@@ -137,6 +137,21 @@ func TestStrangersGiveWay(t *testing.T) {
 	}
 }
 
+// Who has a network of IPv6 addresses is answered no more often than who has one address.
+func TestLimitsAreByNetwork(t *testing.T) {
+	d := newDoor()
+	answered := 0
+	for i := range 12_000 {
+		from := netip.AddrPortFrom(netip.MustParseAddr(fmt.Sprintf("2001:db8::%x", i)), 1)
+		if d.mayAsk(from, time.Duration(i)*time.Second/12_000) {
+			answered++
+		}
+	}
+	if answered > 301 {
+		t.Errorf("%d of 12,000 are answered", answered)
+	}
+}
+
 // The answers that one address asks for are not those of another.
 func TestLimitsAreByAddress(t *testing.T) {
 	d := newDoor()
