@@ -43,7 +43,7 @@ type peer struct {
 	since            time.Time // when the stage began
 	heard            time.Time // when it said something last
 	flood            access.Flood
-	chat             access.Bucket
+	chat, pauses     access.Bucket
 	program          string
 	hello, challenge []byte         // as they were sent
 	later            []byte         // what it said to prove the password; see mayProve
@@ -73,7 +73,7 @@ func (h *Host) Connected(now time.Time, id PeerID, addr string) {
 	from := wire.Clean(addr, room.MaxName)
 	p := &peer{
 		id: id, addr: bare(from), from: from, since: now, heard: now,
-		flood: access.ClientFlood(), chat: access.ChatBucket(access.HostChat),
+		flood: access.ClientFlood(), chat: access.ChatBucket(access.HostChat), pauses: access.PauseBucket(),
 	}
 	h.peers = append(h.peers, p)
 	joining := 0

@@ -98,9 +98,10 @@ func (h *Host) pause(now time.Time, by *member, pause bool) error {
 	return err
 }
 
-// takePause pauses or resumes for a player. Commands beyond one a second are ignored.
+// takePause pauses or resumes for a player. Commands beyond one a second are ignored, and pauses
+// beyond a few a minute: each is a decision, of which a game has so many.
 func (h *Host) takePause(now time.Time, p *peer, _ *part, m *message.Pause) {
-	if p.chat.Take(now, 1) {
+	if p.chat.Take(now, 1) && (!m.Pause || p.pauses.Take(now, 1)) {
 		_ = h.pause(now, p.member, m.Pause) // a game may have as many decisions as it can
 	}
 }

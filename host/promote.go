@@ -30,7 +30,7 @@ func (c *Client) Promote(now time.Time, e event.Elected) *Host {
 	}
 	h.takeOverGame(now, c, e)
 	for _, k := range c.election.Links() {
-		p := &peer{id: k.ID, addr: bare(k.Addr), from: k.Addr, since: now, heard: now, flood: access.ClientFlood(), chat: access.ChatBucket(access.HostChat)}
+		p := &peer{id: k.ID, addr: bare(k.Addr), from: k.Addr, since: now, heard: now, flood: access.ClientFlood(), chat: access.ChatBucket(access.HostChat), pauses: access.PauseBucket()}
 		h.peers = append(h.peers, p)
 		h.send(p, &h.lead.proof)
 	}

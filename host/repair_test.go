@@ -27,6 +27,26 @@ func repairing(t *testing.T, n, donor int) *sim {
 	return s
 }
 
+// A player who pauses again and again keeps the others from playing for a while, and uses up
+// none of what a game has for what matters.
+func TestPausesAreBounded(t *testing.T) {
+	s := playing(t, 2, nil)
+	bob, pauses := s.clients[0], 0
+	for range 600 { // for ten minutes, the game host goes on each time
+		b, err := message.Encode(&message.Pause{Round: 1, Pause: true})
+		s.must(err)
+		s.host.Receive(s.now, bob.id, b)
+		if s.host.Decisions().Paused() {
+			pauses++
+			s.must(s.host.Pause(s.now, false))
+		}
+		s.now = s.now.Add(time.Second)
+	}
+	if pauses < 10 || pauses > 75 {
+		t.Errorf("%d pauses", pauses)
+	}
+}
+
 func TestPauseIsForAll(t *testing.T) {
 	s := playing(t, 2, nil)
 	s.must(s.clients[1].Pause(s.now, true))

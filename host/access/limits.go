@@ -52,6 +52,9 @@ func (f *Flood) Admit(now time.Time, size int) bool {
 // that it is told at once and not by the game host.
 func ChatBucket(size float64) Bucket { return NewBucket(1, size) }
 
+// PauseBucket is for the pauses of one player.
+func PauseBucket() Bucket { return NewBucket(0.1, 10) }
+
 const (
 	ClientChat = 5  // lines at once
 	HostChat   = 20 // lines at once, after a line was cut off for a while
