@@ -12,6 +12,9 @@ import (
 
 	"github.com/huin/goupnp"
 	"github.com/huin/goupnp/dcps/internetgateway2"
+
+	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/wire"
 )
 
 // gateway is what the services of all UPnP routers have in common.
@@ -20,21 +23,27 @@ type gateway interface {
 	DeletePortMappingCtx(ctx context.Context, host string, outside uint16, protocol string) error
 	GetExternalIPAddressCtx(ctx context.Context) (string, error)
 	LocalAddr() net.IP
+	GetServiceClient() *goupnp.ServiceClient
 }
 
 // upnp is a router that speaks UPnP.
 type upnp struct{ gateway }
 
 // bounded limits what devices say: the library reads all of it.
-var bounded = sync.OnceFunc(func() {
-	goupnp.HTTPClientDefault = &http.Client{Transport: limited{http.DefaultTransport}, Timeout: findTime}
-})
+var bounded = sync.OnceFunc(func() { goupnp.HTTPClientDefault = &client })
+
+// client asks devices, of which anybody in the local network may be one.
+var client = http.Client{Transport: limited{http.DefaultTransport}, Timeout: findTime}
 
 const maxBody = 1 << 20
 
+// limited asks local addresses only, wherever a device sends us, and reads so much of an answer.
 type limited struct{ http.RoundTripper }
 
 func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
+	if at, err := netip.ParseAddr(r.URL.Hostname()); err != nil || !ds.IsLocal(at) {
+		return nil, fmt.Errorf("%q is no address of the local network", r.URL.Host)
+	}
 	answer, err := l.RoundTripper.RoundTrip(r)
 	if err != nil {
 		return nil, err
@@ -74,6 +83,7 @@ func findUPnP(ctx context.Context) router {
 
 func gateways[G gateway](list []G, _ []error, _ error) (out []gateway) {
 	for _, g := range list {
+		g.GetServiceClient().SOAPClient.HTTPClient = client // it has one of its own
 		out = append(out, g)
 	}
 	return out
@@ -90,18 +100,21 @@ func (u upnp) add(ctx context.Context, port int, lease time.Duration) (m Mapping
 		}
 	}
 	if err != nil {
-		return m, fmt.Errorf("ask the router by UPnP to forward UDP port %d: %w", port, err)
+		return m, fmt.Errorf("ask the router by UPnP to forward UDP port %d: %s", port, said(err))
 	}
 	text, err := u.GetExternalIPAddressCtx(ctx)
 	if err != nil {
-		return m, fmt.Errorf("ask the router by UPnP for its address: %w", err)
+		return m, fmt.Errorf("ask the router by UPnP for its address: %s", said(err))
 	}
 	outside, err := netip.ParseAddr(text)
 	if err != nil {
-		return m, fmt.Errorf("the router's address by UPnP: %w", err)
+		return m, fmt.Errorf("the router's address by UPnP: %s", said(err))
 	}
 	return Mapping{Outside: netip.AddrPortFrom(outside.Unmap(), uint16(port)), By: "UPnP"}, nil
 }
+
+// said is what went wrong, in which there are words of the router's.
+func said(err error) string { return wire.Clean(err.Error(), 200) }
 
 func (u upnp) remove(ctx context.Context, m Mapping, _ int) error {
 	return u.DeletePortMappingCtx(ctx, "", m.Outside.Port(), "UDP")
