@@ -1,9 +1,9 @@
 // Nettplay-relay carries the sealed datagrams of players whose routers keep them apart. It
 // cannot read them, keeps no log of addresses, and needs neither files nor another server:
 //
-//	nettplay-relay --listen :21205
+//	nettplay-relay --listen :21206
 //
-// Players put HOST:21205 into the setting net.relays, or start with --relay HOST:21205.
+// Players put HOST:21206 into the setting net.relays, or start with --relay HOST:21206.
 // Package internal/relay has the relay itself.
 package main
 
@@ -46,7 +46,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	var limits relay.Limits
 	flags := flag.NewFlagSet("nettplay-relay", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	listen := flags.String("listen", ":21205", "UDP `address` to listen on, HOST:PORT or :PORT")
+	listen := flags.String("listen", ":21206", "UDP `address` to listen on, HOST:PORT or :PORT")
 	flags.IntVar(&limits.Mailboxes, "machines", 10_000, "most machines at once")
 	flags.IntVar(&limits.PerHost, "per-host", 64, "most machines of one IPv4 address or IPv6 network")
 	flags.IntVar(&limits.Rate, "rate", 2<<20, "most bytes a second from one machine")
