@@ -263,7 +263,7 @@ func (a *arena) pass(limit time.Duration, ok func() bool) bool {
 
 // Bounds of what an attack may do to honest machines.
 const (
-	standMost = 90 * time.Second     // that a game stands still
+	standMost = 3 * time.Minute      // that a game stands still, or is not over after its last frame
 	gameMost  = 4 * time.Minute      // until it is over; after that everybody is sent home
 	homeMost  = 20 * time.Second     // that this takes
 	heapMost  = 512 << 20            // bytes of all machines of a game
