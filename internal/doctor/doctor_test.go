@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/ds"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/portmap"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // fake is a console that counts. One that is odd comes apart from the others, after a state
@@ -200,6 +201,9 @@ func TestWhatSpoilsPlay(t *testing.T) {
 		{judgeMapping(Network{Asked: true, Refused: portmap.ErrNone}), Fair, "switch on UPnP"},
 		{judgeMapping(Network{Asked: true, Mapping: portmap.Mapping{Outside: netip.MustParseAddrPort("10.0.0.1:1"), By: "UPnP"}}), Fair, "behind another router"},
 		{judgeIPv6(Network{Own: []netip.AddrPort{netip.MustParseAddrPort("[fd00::1]:1"), a}}), Fair, "no address"},
+		{judgeRelay(relay.Status{Relay: "r:1", Held: true, RTT: 31 * ms}), Good, "r:1 answers in 31 ms"},
+		{judgeRelay(relay.Status{Relay: "r:1", Refused: "it is full"}), Fair, "it is full"},
+		{judgeRelay(relay.Status{Relay: "r:1"}), Fair, "does not answer"},
 		{judgeLine(link.Stats{RTT: 60 * ms, LossIn: 0.2}, nil), Bad, "Too much is lost"},
 		{judgeLine(link.Stats{RTT: 600 * ms, Jitter: 30 * ms}, nil), Bad, "too late for most games"},
 		{judgeLine(link.Stats{RTT: 60 * ms, Loss: 0.05}, nil), Fair, "A cable"},

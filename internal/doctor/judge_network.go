@@ -11,6 +11,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/portmap"
+	"github.com/nettplay/nettplay/internal/relay"
 )
 
 // Network is what there is to know of the way to others.
@@ -18,6 +19,7 @@ type Network struct {
 	Err     error            // why nothing could be tried; nil: it could
 	Own     []netip.AddrPort // addresses of this machine itself
 	Servers []Server         // that were asked how they see this machine
+	Relays  []relay.Status   // of the settings
 	Asked   bool             // the router was asked to let friends in
 	Mapping portmap.Mapping  // what it answered
 	Refused error
@@ -43,7 +45,20 @@ func judgeNetwork(n Network) []Finding {
 		}
 		list = append(list, f)
 	}
+	for _, r := range n.Relays {
+		list = append(list, judgeRelay(r))
+	}
 	return list
+}
+
+func judgeRelay(r relay.Status) Finding {
+	switch {
+	case r.Held:
+		return Finding{Subject: "relay", Words: fmt.Sprintf("%s answers in %d ms.", r.Relay, r.RTT.Round(time.Millisecond).Milliseconds())}
+	case r.Refused != "":
+		return Finding{Subject: "relay", Mark: Fair, Words: fmt.Sprintf("%s does not help: %s.", r.Relay, r.Refused), Advice: "The setting net.relays has them."}
+	}
+	return Finding{Subject: "relay", Mark: Fair, Words: r.Relay + " does not answer.", Advice: "Is its address right (net.relays), and does it run?"}
 }
 
 // judgeNAT says how strict the router is. One that gives this machine the same port for two

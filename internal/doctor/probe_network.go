@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"net/netip"
+	"slices"
 	"sync"
 	"time"
 
@@ -10,6 +11,8 @@ import (
 	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/portmap"
+	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // LookAtNetwork asks servers and the router, as a game host's machine does, and gives
@@ -33,8 +36,35 @@ func LookAtNetwork(ctx context.Context, cfg config.Net) (n Network) {
 	if cfg.Forward {
 		jobs.Go(func() { n.Mapping, n.Refused = forward(ctx, l.Port()) })
 	}
+	if len(cfg.Relays) > 0 {
+		jobs.Go(func() { n.Relays = askRelays(ctx, l, cfg.Relays) })
+	}
 	jobs.Wait()
 	return n
+}
+
+// relayTime is how long relays may take, relayLook how often it is looked.
+const (
+	relayTime = 3 * time.Second
+	relayLook = 100 * time.Millisecond
+)
+
+// askRelays asks relays for a mailbox that nobody knows.
+func askRelays(ctx context.Context, l *udp.Link, names []string) (list []relay.Status) {
+	ctx, cancel := context.WithTimeout(ctx, relayTime)
+	defer cancel()
+	l.SetMailbox(seal.NewSecret().Mailbox(l.Key()), names)
+	for ctx.Err() == nil {
+		list = l.Relays()
+		if !slices.ContainsFunc(list, func(s relay.Status) bool { return s.RTT == 0 && s.Refused == "" }) {
+			break
+		}
+		select {
+		case <-ctx.Done():
+		case <-time.After(relayLook):
+		}
+	}
+	return list
 }
 
 // ask asks a STUN server twice: the first time its name may have to be looked up.
