@@ -44,7 +44,7 @@ func (h *Host) takeResyncRequest(now time.Time, _ *peer, part *part, m *message.
 }
 
 // DonorFailed tells that this machine, whose consoles all are to take, has lost one: they
-// are taken from another then, or the game ends. It is what Client.Broken says amid such
+// are taken from another then, or the game ends. It is what Client.RequestResync says amid such
 // a resync.
 func (h *Host) DonorFailed(now time.Time, round uint32, why string) error {
 	if err := h.inRound(round, room.PhasePlaying); err != nil {
