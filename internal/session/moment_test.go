@@ -14,6 +14,7 @@ import (
 	"github.com/nettplay/nettplay/internal/link/memnet"
 	"github.com/nettplay/nettplay/internal/replay"
 	"github.com/nettplay/nettplay/internal/session/notice"
+	"github.com/nettplay/nettplay/internal/watch"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
@@ -228,5 +229,41 @@ func TestContinueFromAForgery(t *testing.T) {
 		tb.sit(ben.at("Ben", func(c *Config) { c.SetAside = true }))
 		tb.machines[0].expect(notice.ResultCore, "the console of seat 2 does not come out of the kept moment as it was")
 		tb.machines[1].expect(notice.ResultLost, "does not come out of the kept moment")
+	})
+}
+
+// A game that goes on is a game like any other: somebody comes in while it runs, somebody
+// watches, and its next moment counts from the first frame of the first evening.
+func TestContinuedGameIsOpen(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		game := rom(t, romstest.Pad)
+		anna, ben := newEvening(t), newEvening(t)
+		sameHashes(t, 300, firstEvening(t, modelCore(), game, 300, anna.at("Anna"), ben.at("Ben"))...)
+		before := ben.moment(t)
+		os.Remove(before.Path) // it is open
+
+		tb := newTable(t, modelCore(), game, 2)
+		tb.settings.Seats, tb.settings.Frames, tb.settings.Spectators = 3, 900, 1
+		control, slow := NewControl(), func(c *Config) { c.SetAside, c.MaxSpeed = true, false }
+		tb.sit(ben.at("Ben", goesOn(before), slow, func(c *Config) { c.Control = control }))
+		tb.sit(anna.at("Anna", slow))
+		tb.machines[1].untilPlaying()
+		uma := tb.watch("Uma", func(c *watch.Config) {
+			likeWireless(c)
+			c.TestOptions["testcore_sram_every"] = "100"
+		})
+		tb.sit(newEvening(t).at("Carla", slow)).untilPlaying()
+		control.Keep("")
+		tb.machines[0].untilKept()
+		for _, p := range tb.machines {
+			p.expect(notice.ResultOK)
+		}
+		alikeBut(t, tb.machines...)
+		uma.sawAll(tb.machines...)
+		next := ben.moment(t)
+		defer next.Close()
+		if n := len(next.Seats); n != 3 || next.Moment.Frames <= before.Moment.Frames || next.Kept().Name != "" {
+			t.Errorf("the next moment has %d consoles after %d frames, the first was after %d", n, next.Moment.Frames, before.Moment.Frames)
+		}
 	})
 }
