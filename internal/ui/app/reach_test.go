@@ -127,3 +127,44 @@ func (w *walk) leads() bool {
 func (w *walk) sight() string {
 	return fmt.Sprint(w.m.Current, w.m.Question != nil, w.m.Wait, kinds(w.m.Commands()), strings.Join(w.texts(), "|"))
 }
+
+// TestPadHint: who uses a pad reads what its buttons do, and stays near what is gone.
+func TestPadHint(t *testing.T) {
+	m := homeShell(t)
+	m.Go(screen.Join)
+	h := newHand(t, m, small, 1)
+	h.rest()
+	h.pad(widgets.NavDown)
+	for _, g := range h.ui.Targets() {
+		if g.Name == "address" {
+			h.ui.SetFocus(g.ID)
+		}
+	}
+	if got := "A writes  ·  B goes back"; !h.says(got) {
+		t.Errorf("the pad's buttons are not told: %q", h.texts())
+	}
+	h.press("Tab")
+	if h.says("A writes  ·  B goes back") || h.says("A presses  ·  B goes back") {
+		t.Error("who uses keys is told of a pad")
+	}
+	m = inLobby(t, func(*Shell) {})
+	h = newHand(t, m, large, 1)
+	h.rest()
+	at := func() widgets.Target {
+		i := slices.IndexFunc(h.ui.Targets(), func(g widgets.Target) bool { return g.ID == h.ui.Focused() })
+		return h.ui.Targets()[max(i, 0)]
+	}
+	h.pad(widgets.NavDown)
+	for range 20 {
+		if at().Name == "kick" {
+			break
+		}
+		h.pad(widgets.NavUp)
+	}
+	was := at()
+	m.session.Room.Room.Players = m.session.Room.Room.Players[:1]
+	h.rest()
+	if now := at(); was.Name != "kick" || now.Name == "kick" || now.Rect.Y > was.Rect.Y+150 {
+		t.Errorf("after %+v is gone, the ring is at %+v", was, now)
+	}
+}

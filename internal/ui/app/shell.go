@@ -189,6 +189,7 @@ func (s *Shell) Build(u *widgets.UI) {
 	u.Scope(s.Current.String(), func() { s.Screens[s.Current].Build(u) })
 	s.overview(u)
 	s.Boxes(u)
+	u.PadHint(s.Current != screen.Home && s.Current != screen.Welcome)
 	if s.Current != screen.Playing && u.Back() {
 		s.GoBack() // in a game, the menu's hotkey does that: B is a button of the console
 	}

@@ -137,6 +137,7 @@ func (u *UI) Radio(c Choice, value *int) (changed bool) {
 	id := u.id(c.Name, "radio")
 	r := u.place(u.radioWidth(c), Control)
 	t := u.interact(id, r, c.Disabled)
+	u.does(t, "Left and right change it")
 	before := *value
 	u.radioMove(c, t, r, value)
 	u.list.FillRound(r, corner, u.theme.Raised)

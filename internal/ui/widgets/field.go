@@ -22,6 +22,7 @@ func (u *UI) Field(f Field, value *string) (e Edited) {
 		}
 	}
 	t := u.interact(id, r, f.Disabled)
+	u.does(t, "A writes")
 	ed := editor{text: *value, caret: m.caret, anchor: m.anchor, max: f.Max, allow: f.Allow}
 	if ed.max == 0 {
 		ed.max = 4096

@@ -1,6 +1,11 @@
 package widgets
 
-import "github.com/nettplay/nettplay/internal/ui/draw"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/nettplay/nettplay/internal/ui/draw"
+)
 
 // focus is which widget has the keyboard.
 type focus struct {
@@ -19,6 +24,8 @@ type focus struct {
 	keyUsed   bool      // what was pressed has been used
 	typing    bool      // a text field has it
 	capturing bool      // a control is being captured
+	does      string    // of a pad's button to what has it; "" for A that presses
+	turns     bool      // a pad's L and R turn to another part of the screen
 	saved     [draw.Layers]ID
 	before    ID // who had it when the build began
 }
@@ -40,7 +47,7 @@ func (u *UI) Targets() []Target { return u.focus.items }
 func (f *focus) begin() {
 	f.items, f.before = f.items[:0], f.id
 	f.keyUsed, f.typing, f.capturing = false, false, false
-	f.taken, f.main = false, 0
+	f.taken, f.main, f.does, f.turns = false, 0, "", false
 }
 
 // touch is what the user does to a widget.
@@ -217,9 +224,26 @@ func (u *UI) changeLayer() {
 	case u.layers.opened:
 		u.focus.id, u.again = 0, true // in the place of another dialog
 	case u.focus.shown && len(u.focus.items) > 0 && u.focus.find() < 0:
-		u.SetFocus(u.focus.first())
+		u.SetFocus(u.focus.instead())
 		u.focus.reveal, u.focus.arrived = u.focus.id, u.focus.id
 	}
+}
+
+// instead returns the widget that gets the keyboard when the one that had it is gone: what is
+// nearest to its place.
+func (f *focus) instead() ID {
+	if f.id == 0 || f.id != f.before {
+		return f.first()
+	}
+	at := f.rect.Center()
+	nearest := slices.MinFunc(f.items, func(a, b Target) int {
+		far := func(t Target) float32 {
+			c := t.Rect.Center()
+			return (c.X-at.X)*(c.X-at.X) + 16*(c.Y-at.Y)*(c.Y-at.Y)
+		}
+		return cmp.Compare(far(a), far(b))
+	})
+	return nearest.ID
 }
 
 // first returns the widget that gets the keyboard when none has it.
@@ -316,6 +340,7 @@ func (u *UI) Pad() bool { return u.focus.pad }
 func (u *UI) Turned() int {
 	p := u.in.Press
 	tab := p.Key == KeyTab && p.Mods&^Shift == Ctrl
+	u.focus.turns = true
 	if !u.live() || u.focus.keyUsed || !tab && u.in.Nav != NavPrevious && u.in.Nav != NavNext {
 		return 0
 	}

@@ -17,6 +17,7 @@ func (u *UI) Slider(s Slider, value *float64) (changed bool) {
 	track = track.Inset2(9, 0)
 	t := u.interact(id, draw.R(r.X, r.Y+4, r.W-64, r.H-8), s.Disabled)
 	before := *value
+	u.does(t, "Left and right change it")
 	s.drag(u, t, track, value)
 	s.arrows(u, t, value)
 	*value = s.nearest(*value)

@@ -1,0 +1,34 @@
+package widgets
+
+import "github.com/nettplay/nettplay/internal/ui/draw"
+
+// hintHigh is how high the line for the pad is: no higher than the least margin of a screen.
+const hintHigh = 16
+
+// PadHint says at the lower edge what the buttons of a pad do where the ring is, if a pad was
+// used last. back tells whether B leads anywhere. Call it at the end of a screen.
+func (u *UI) PadHint(back bool) {
+	if !u.focus.pad || !u.focus.shown || u.board.field != 0 || u.bare && u.layers.nextTop == 0 {
+		return
+	}
+	words := u.focus.does
+	if words == "" {
+		words = "A presses"
+	}
+	if u.focus.turns && u.layers.nextTop == 0 {
+		words += "  ·  L and R turn"
+	}
+	if back || u.layers.nextTop > 0 {
+		words += "  ·  B goes back"
+	}
+	defer u.list.SetLayer(u.list.SetLayer(draw.Layers - 2))
+	all := u.list.Bounds()
+	u.list.TextIn(all.CutBottom(hintHigh), StyleSmall, words, u.theme.Soft, draw.Middle)
+}
+
+// does says what a pad does to the focused widget.
+func (u *UI) does(t touch, words string) {
+	if t.focused {
+		u.focus.does = words
+	}
+}
