@@ -16,14 +16,14 @@ PURE       = $(filter-out $(WINDOW) $(PROCESS),$(ALL))
 # Packages that start goroutines are tested with the race detector. In the others it would
 # find nothing, and make them ten times slower; so it would the pictures of the test ROMs.
 RACED      = $(filter-out %/roms-test,$(addprefix $(MODULE)/,$(sort savestate/emustate $(shell grep -rlE --include='*.go' '^\s*go |\.(Go|Parallel)\>' * | xargs -n1 dirname))))
-# Compressors, hashes, ciphers, codecs of pictures and what paints them work through
+# Compressors, hashes, ciphers, codecs of pictures and what draws the window work through
 # megabytes and share nothing between goroutines, and no type of package time does; so they
 # are built without it.
 # (A package with copies of sync's generic code, such as crypto/tls, must have it: the linker
 # keeps one copy for all.)
 PLAIN     ?= $(patsubst %,-gcflags=%=-race=false,$(addsuffix /...,compress hash image \
 	crypto/internal/fips140/edwards25519 github.com/klauspost/compress github.com/zeebo/xxh3 \
-	golang.org/x/image github.com/boombuler/barcode $(MODULE)/internal/ui/draw) \
+	golang.org/x/image github.com/boombuler/barcode $(MODULE)/internal/ui/draw $(MODULE)/internal/ui/widgets) \
 	crypto/internal/fips140/sha256 crypto/internal/fips140/sha512 time)
 # A race is reported when it happens: no program need wait for more at its end.
 export GORACE ?= atexit_sleep_ms=0
