@@ -437,9 +437,9 @@ func (m byMouse) back() { m.t.Helper(); m.press("back") }
 
 func (m byMouse) seek() { m.t.Helper(); m.press("seek") }
 
-func (m byMouse) play() { m.t.Helper(); byKeys{m.desk}.play() }
+func (m byMouse) play() { m.t.Helper(); byKeys(m).play() }
 
-func (m byMouse) menu() { m.t.Helper(); byKeys{m.desk}.menu() }
+func (m byMouse) menu() { m.t.Helper(); byKeys(m).menu() }
 
 // journey says what a way through the window costs, in clicks and presses.
 func journey(t *testing.T, name string, players ...guest) func() {
