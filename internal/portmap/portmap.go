@@ -42,7 +42,7 @@ type router interface {
 	remove(ctx context.Context, m Mapping, port int) error
 }
 
-// finder looks for a router; nil for none.
+// finder looks for a router until ctx ends; nil for none.
 type finder func(ctx context.Context) router
 
 // Keep has the router forward a UDP port until ctx ends, and gives it back then. changed is
@@ -106,40 +106,33 @@ func (k *keeper) try(ctx context.Context) error {
 	return err
 }
 
-// search asks all kinds of routers at the same time; the first that forwards the port is
-// taken.
+// search looks for all kinds of routers at the same time, and asks one after another to forward
+// the port until one does. It never asks two: they may be one box with one list of forwarded
+// ports, where what is given back by one protocol is gone for the other as well.
 func (k *keeper) search(ctx context.Context) (router, Mapping, error) {
 	ctx, cancel := context.WithTimeout(ctx, findTime)
 	defer cancel()
-	type found struct {
-		router
-		Mapping
-		err error
-	}
-	all := make(chan found, len(k.find))
+	var found []chan router
 	for _, find := range k.find {
-		go func() {
-			f := found{router: find(ctx), err: ErrNone}
-			if f.router != nil {
-				f.Mapping, f.err = f.add(ctx, k.port, lease)
-			}
-			all <- f
-		}()
+		c := make(chan router, 1)
+		found = append(found, c)
+		go func() { c <- find(ctx) }()
 	}
-	var best found
-	best.err = ErrNone
-	for range k.find {
-		f := <-all
+	why := ErrNone
+	for _, c := range found {
+		r := <-c
+		if r == nil {
+			continue
+		}
+		m, err := r.add(ctx, k.port, lease)
 		switch {
-		case f.err == nil && best.router == nil:
-			best = f
-		case f.err == nil: // both: one is enough
-			_ = f.remove(ctx, f.Mapping, k.port)
-		case best.router == nil && !errors.Is(f.err, ErrNone):
-			best.err = f.err
+		case err == nil:
+			return r, m, nil
+		case !errors.Is(err, ErrNone):
+			why = err
 		}
 	}
-	return best.router, best.Mapping, best.err
+	return nil, Mapping{}, why
 }
 
 func (k *keeper) tell(m Mapping, err error) {

@@ -109,15 +109,33 @@ func TestNoRouter(t *testing.T) {
 	})
 }
 
-func TestOneRouterIsEnough(t *testing.T) {
+// box is one router that speaks several protocols and has one list of ports for all of them.
+type box struct{ open bool }
+
+func (b *box) add(context.Context, int, time.Duration) (Mapping, error) {
+	b.open = true
+	return Mapping{Outside: netip.MustParseAddrPort("203.0.113.7:1")}, nil
+}
+
+func (b *box) remove(context.Context, Mapping, int) error {
+	b.open = false
+	return nil
+}
+
+func TestRouterOfTwoProtocolsStaysOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := &fakeRouter{name: "UPnP", outside: netip.MustParseAddrPort("203.0.113.7:1")}
-		b := &fakeRouter{name: "NAT-PMP", outside: netip.MustParseAddrPort("203.0.113.7:1")}
-		keep(t, &keeper{find: []finder{a.find, b.find}}, func() {})
-		for _, r := range []*fakeRouter{a, b} {
-			if !slices.Equal(r.log, []string{"add", "remove"}) {
-				t.Errorf("%s was asked to %v", r.name, r.log)
+		b := &box{}
+		find := func(after time.Duration) finder {
+			return func(context.Context) router { time.Sleep(after); return b }
+		}
+		keep(t, &keeper{find: []finder{find(0), find(time.Second)}}, func() {
+			time.Sleep(2 * time.Second)
+			if !b.open {
+				t.Error("it is closed while friends are to come in")
 			}
+		})
+		if b.open {
+			t.Error("it is open afterwards")
 		}
 	})
 }
