@@ -30,6 +30,13 @@ type town struct {
 }
 
 func newTown(t *testing.T) *town {
+	w := newStrangeTown(t)
+	w.showDirect()
+	return w
+}
+
+// newStrangeTown is one whose host does not know the address of the direct line.
+func newStrangeTown(t *testing.T) *town {
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
@@ -55,12 +62,15 @@ func newTown(t *testing.T) *town {
 	w.hostLine, w.direct = line(conn.LocalAddr().String()), line(w.host.Addr())
 	box := secret.Mailbox(w.host.Key())
 	w.host.SetMailbox(box, []string{w.hostLine.Addr()})
-	w.host.SetAddresses([]netip.AddrPort{netip.MustParseAddrPort(w.direct.Addr())})
 	w.at, err = w.friend.Dial(t.Context(), link.Target(w.host.Key(), relay.Place(line(conn.LocalAddr().String()).Addr(), box)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return w
+}
+
+func (w *town) showDirect() {
+	w.host.SetAddresses([]netip.AddrPort{netip.MustParseAddrPort(w.direct.Addr())})
 }
 
 func listenIn(t *testing.T, secret seal.Secret) *Link {
@@ -128,6 +138,19 @@ func TestBestPathIsTaken(t *testing.T) {
 	if err := w.direct.Set(impair.Impairment{}); err != nil {
 		t.Fatal(err)
 	}
+	w.talk(false)
+}
+
+// A router may open late, when the friend has been playing by the relay for a while.
+func TestAddressThatBecomesKnownLaterIsTried(t *testing.T) {
+	t.Parallel()
+	w := newStrangeTown(t)
+	w.talk(true)
+	for direct := link.NotTried; direct == link.NotTried; time.Sleep(5 * time.Millisecond) {
+		st, _ := w.friend.Stats(w.at) // until the first addresses were told
+		direct = st.Way.Direct
+	}
+	w.showDirect()
 	w.talk(false)
 }
 
