@@ -18,3 +18,15 @@ func (h *hand) press(keys ...string) {
 
 // write types a text.
 func (h *hand) write(text string) { h.frame(func(in *widgets.Input) { in.Text = text }) }
+
+// clickText clicks the first place that says text.
+func (h *hand) clickText(text string) {
+	h.ui.Canvas().KeepTexts()
+	h.rest()
+	for _, w := range h.ui.Canvas().Texts() {
+		if w.Text == text {
+			h.click(w.Place.X+3, w.Place.Y+5)
+			return
+		}
+	}
+}

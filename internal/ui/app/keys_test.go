@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/nettplay/nettplay/internal/ui/screen"
-	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/widgets"
 )
 
@@ -25,16 +24,8 @@ func TestKeysOverview(t *testing.T) {
 	}
 	m.Go(screen.Settings)
 	h.press("F1", "F1")
-	m.settings.At = settings.PageKeys
-	h.rest()
-	h.ui.Canvas().KeepTexts()
-	h.rest()
-	for _, w := range h.ui.Canvas().Texts() {
-		if w.Text == m.Config.Keys.A[0] {
-			h.click(w.Place.X+3, w.Place.Y+5)
-			break
-		}
-	}
+	h.clickText("Keyboard")
+	h.clickText(m.Config.Keys.A[0])
 	h.frame(func(in *widgets.Input) {
 		p := widgets.KeyPress{Key: widgets.KeyF1, Name: "F1"}
 		in.Press, in.Keys = p, []widgets.KeyPress{p}

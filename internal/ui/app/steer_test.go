@@ -63,7 +63,12 @@ func (h *hands) obey(line string) (err error) {
 			err = h.pad.Press(name, false)
 		}
 	case "close": // as the window manager's button does
-		_, err = sdl.PushEvent(&sdl.QuitEvent{Type: sdl.QUIT})
+		box := new(struct { // SDL copies as much as its largest event has
+			event sdl.QuitEvent
+			_     [128]byte
+		})
+		box.event.Type = sdl.QUIT
+		_, err = sdl.PushEvent(&box.event)
 	default:
 		err = fmt.Errorf("no such order")
 	}
