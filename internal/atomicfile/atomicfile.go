@@ -41,8 +41,25 @@ func WriteFunc(path string, mode fs.FileMode, write func(io.Writer) error) error
 	return syncDir(filepath.Dir(path))
 }
 
+// unfinished matches the names of files that are being written.
+const unfinished = ".nettplay-*.tmp"
+
+// leftAfter is how old an unfinished file is that nobody writes any more.
+const leftAfter = time.Hour
+
+// Sweep removes what a program that was killed while it wrote has left in a folder of ours.
+func Sweep(dir string) {
+	names, _ := fs.Glob(os.DirFS(dir), unfinished)
+	for _, name := range names {
+		path := filepath.Join(dir, name)
+		if st, err := os.Lstat(path); err == nil && st.Mode().IsRegular() && time.Since(st.ModTime()) > leftAfter {
+			os.Remove(path)
+		}
+	}
+}
+
 func replace(path string, mode fs.FileMode, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".nettplay-*.tmp")
+	f, err := os.CreateTemp(filepath.Dir(path), unfinished)
 	if err != nil {
 		return err
 	}

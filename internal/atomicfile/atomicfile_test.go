@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func TestWriteReplacesWithTheModeAsked(t *testing.T) {
@@ -45,6 +46,33 @@ func TestFailureChangesAndLeavesNothing(t *testing.T) {
 	if files, _ := os.ReadDir(dir); len(files) != 1 {
 		t.Errorf("left behind: %v", files)
 	}
+}
+
+// TestSweep: what a killed program left goes, and nothing else: what is being written just now
+// stays, and files that are not ours.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	for name, old := range map[string]bool{".nettplay-1.tmp": true, ".nettplay-2.tmp": false, "a.tmp": true, "a.npmoment": true} {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if at := time.Now().Add(-2 * leftAfter); old {
+			if err := os.Chtimes(path, at, at); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	Sweep(dir)
+	var left []string
+	files, _ := os.ReadDir(dir)
+	for _, f := range files {
+		left = append(left, f.Name())
+	}
+	if got := strings.Join(left, " "); got != ".nettplay-2.tmp a.npmoment a.tmp" {
+		t.Errorf("left are %s", got)
+	}
+	Sweep(filepath.Join(dir, "none"))
 }
 
 // TestLinkStays: many keep their files in a folder of their own.

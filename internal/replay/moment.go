@@ -68,6 +68,7 @@ func Keep(folder string, b Beginning, m Moment) (path string, err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return "", err
 	}
+	atomicfile.Sweep(folder) // a moment is large
 	if path, err = freeName(folder, momentName(&b.Head, m.Name)); err != nil {
 		return "", err
 	}

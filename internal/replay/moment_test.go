@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/savestate"
 )
@@ -46,6 +47,10 @@ func keptGame(t testing.TB) Beginning {
 func TestKeptMoment(t *testing.T) {
 	b, folder := keptGame(t), filepath.Join(t.TempDir(), "moments")
 	picture := bytes.Repeat([]byte{0x89, 'P'}, 1000)
+	half := filepath.Join(folder, ".nettplay-1.tmp") // left by a program that was killed long ago
+	if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(half, nil, 0o600), os.Chtimes(half, time.Time{}, time.Unix(1, 0))); err != nil {
+		t.Fatal(err)
+	}
 	var paths []string
 	for range 2 {
 		path, err := Keep(folder, b, Moment{Name: "Before the/ boss", Frames: 123_456, Picture: picture})
@@ -53,6 +58,9 @@ func TestKeptMoment(t *testing.T) {
 			t.Fatal(err)
 		}
 		paths = append(paths, filepath.Base(path))
+	}
+	if files, err := os.ReadDir(folder); err != nil || len(files) != 2 {
+		t.Errorf("in the folder are %v, %v", files, err)
 	}
 	if want := "2026-11-21 18.30.05 Before the_ boss (Anna, Ben)"; paths[0] != want+".npmoment" || paths[1] != want+"-2.npmoment" {
 		t.Errorf("the files are called %q", paths)
