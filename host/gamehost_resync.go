@@ -182,11 +182,15 @@ func (h *Host) resyncWithout(now time.Time, gone *part, words string) (ended boo
 }
 
 // changeDonor lets all take the consoles of another machine than was decided, which cannot
-// give them. Where there is none the game ends, and it tells so.
+// give them. Where there is none the game ends, and it tells so. A moment that was to be kept
+// is not: all are told that, too.
 func (h *Host) changeDonor(now time.Time, words string) (ended bool) {
 	if next, ok := h.anotherDonor(); ok {
 		h.round.timeline.Orphan()
 		tail := "; all take the consoles of " + h.round.part(next).nickname
+		if h.round.resync.keeps {
+			tail += ", and this moment is not kept"
+		}
 		_, err := h.Decide(now, timeline.Decision{Kind: timeline.Resync, Machine: next, Why: wire.Clean(words, room.MaxReason-len(tail)) + tail})
 		if err == nil {
 			return false

@@ -273,3 +273,38 @@ func TestContinuedGameIsOpen(t *testing.T) {
 		}
 	})
 }
+
+// The machine whose consoles all are to have fails just then: the game goes on with those of
+// another, the moment is not kept, and all are told.
+func TestMomentOfADonorThatFails(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		tb := newTable(t, modelCore(), rom(t, romstest.Pad), 3)
+		tb.settings.Frames = 400
+		control, evenings := NewControl(), make(map[string]evening)
+		for i, name := range []string{"Anna", "Ben", "Carla"} {
+			evenings[name] = newEvening(t)
+			tb.sit(evenings[name].at(name, func(c *Config) {
+				if i > 0 {
+					return
+				}
+				breaks(c, "segv", "serialize", "1")
+				c.Control = control
+				c.Input = func(frame int64) inputdelay.Input {
+					if frame == 120 {
+						control.Keep("before the boss")
+					}
+					return inputdelay.Input{}
+				}
+			}))
+		}
+		sameEnds(t, 1, tb.machines...)
+		for _, p := range tb.machines {
+			if !p.heardOf("Anna's machine: ") || !p.heardOf(", and this moment is not kept") {
+				t.Errorf("%s was told %q", p.name, p.said())
+			}
+			if list, err := replay.Moments(evenings[p.name].moments); err != nil || len(list) > 0 {
+				t.Errorf("%s has %d moments, %v", p.name, len(list), err)
+			}
+		}
+	})
+}
