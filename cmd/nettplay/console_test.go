@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/ds"
@@ -170,6 +171,18 @@ func TestAnswersAreTakenFromTheTerminal(t *testing.T) {
 		t.Errorf("taken: %q", taken)
 	}
 	expect(t, out.String(), "Your friend has 20 seconds to come in.", "This is no answer.")
+}
+
+// TestSaveThatDiffers: the player is asked by what can be done: where nothing can be typed only
+// the flag helps, and a save of unknown age has none.
+func TestSaveThatDiffers(t *testing.T) {
+	n := notice.SaveDiffers{Game: "Kart", At: time.Date(2026, 11, 21, 18, 30, 0, 0, time.Local)}
+	got := strings.Join(strings.Fields(told(0, nil, n)), " ")
+	if want := "The game goes on with the save of the kept moment. Your save of Kart of 21 November 2026 18:30 is another: it would be set aside, in a file beside your saves. Start with --set-aside to allow it."; got != want {
+		t.Errorf("got %q", got)
+	}
+	n.At = time.Time{}
+	expect(t, differWords(n, true), "Your save of Kart is another", `Type "aside" and Enter to allow it, or start with --set-aside.`)
 }
 
 // A game that went well, but whose save is lost, is not all well.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -60,6 +61,7 @@ func (ps *processes) pids(parent int) []int {
 // process is one of them.
 type process struct {
 	cmd   *exec.Cmd
+	typed io.Writer
 	ended chan struct{}
 
 	mu   sync.Mutex

@@ -39,6 +39,7 @@ const patience = 2 * time.Minute
 //	start NAME ARG...     runs "nettplay ARG...", with settings of its own below
 //	                      NAME/, its words in NAME.out
 //	see NAME REGEXP       waits until its words match
+//	types NAME WORD...    writes a line to it
 //	signal NAME SIGNAL    int, term, kill
 //	killworker NAME       kills one of its consoles
 //	end NAME CODE         waits until it ends with this exit code ("killed"),
@@ -54,7 +55,7 @@ func commandsOfScripts() map[string]func(ts *testscript.TestScript, neg bool, ar
 		min int
 		run func(ts *testscript.TestScript, args []string)
 	}{
-		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "start": {2, cmdStart}, "see": {2, cmdSee}, "signal": {2, cmdSignal},
+		"exits": {2, cmdExits}, "misuse": {0, cmdMisuse}, "port": {1, cmdPort}, "silent": {1, cmdSilent}, "start": {2, cmdStart}, "see": {2, cmdSee}, "types": {2, cmdTypes}, "signal": {2, cmdSignal},
 		"killworker": {1, cmdKillWorker}, "end": {2, cmdEnd}, "nothingleft": {0, cmdNothingLeft},
 		"randominput": {3, cmdRandomInput}, "noise": {2, cmdNoise}, "report": {2, cmdReport}, "equal": {2, cmdEqual}, "saved": {2, cmdSaved},
 	}
@@ -116,6 +117,9 @@ func cmdStart(ts *testscript.TestScript, args []string) {
 	}
 	who := strings.TrimRight(name, "0123456789") // bob2 is bob, another time
 	p.cmd.Env = append(p.cmd.Env, "XDG_CONFIG_HOME="+ts.MkAbs(name), "XDG_DATA_HOME="+ts.MkAbs("data-"+who))
+	var err error
+	p.typed, err = p.cmd.StdinPipe()
+	ts.Check(err)
 	ts.Check(p.cmd.Start())
 	ps.byName[name] = p
 	go func() {
@@ -136,6 +140,11 @@ func cmdSee(ts *testscript.TestScript, args []string) {
 	if !seen || !want.MatchString(p.words()) {
 		ts.Fatalf("%s never said %q (ended: %v), but:\n%s", args[0], args[1], over, p.words())
 	}
+}
+
+func cmdTypes(ts *testscript.TestScript, args []string) {
+	_, err := fmt.Fprintln(named(ts, args[0]).typed, strings.Join(args[1:], " "))
+	ts.Check(err)
 }
 
 func cmdSignal(ts *testscript.TestScript, args []string) {
