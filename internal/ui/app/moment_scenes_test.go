@@ -23,7 +23,10 @@ func momentScenes() []scene {
 		})},
 		{"host-moment", small, momentsScene(func(m *Shell) { m.moments.Chosen(m.moments.List[0]) })},
 		{"lobby-moment", large, continuedScene(func(m *Shell) {})},
-		{"lobby-moment-open", small, continuedScene(func(m *Shell) { m.session.Room.Room.Settings.Continues.Seats[2].Open = true })},
+		{"lobby-moment-open", small, continuedScene(func(m *Shell) {
+			m.session.Room.Room.Settings.Continues.Seats[2].Open = true
+			m.session.Room.Blockers = []string{"nobody is here yet to play さくら's console"}
+		})},
 		{"lobby-aside", large, continuedScene(func(m *Shell) {
 			m.session.Room.Room.Players[0].Problem = "has another save"
 			m.session.Notice(notice.SaveDiffers{Seat: 0, Game: "Advance Racer DS", At: now})

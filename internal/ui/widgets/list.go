@@ -97,11 +97,11 @@ func (u *UI) items(l List, m *memory, id ID, inner draw.Rect, high float32, t to
 		if i == *chosen && t.focused {
 			u.focus.part = r.Intersect(u.list.Clip())
 		}
-		u.item(l.Item(i), r, i == *chosen, t.hot && u.mouse.at.In(r))
+		u.item(l, l.Item(i), r, i == *chosen, t.hot && u.mouse.at.In(r))
 	}
 }
 
-func (u *UI) item(i Item, r draw.Rect, chosen, hot bool) {
+func (u *UI) item(l List, i Item, r draw.Rect, chosen, hot bool) {
 	r = r.Inset2(0, 1)
 	switch {
 	case chosen:
@@ -110,7 +110,7 @@ func (u *UI) item(i Item, r draw.Rect, chosen, hot bool) {
 		u.list.FillRound(r, 7, u.theme.Raised.Fade(0.7))
 	}
 	in := r.Inset2(10, 0)
-	u.itemPicture(i, &in)
+	u.itemPicture(l, i, &in)
 	title, soft := u.theme.Text, u.theme.Soft
 	if i.Faint {
 		title = soft
@@ -129,11 +129,14 @@ func (u *UI) item(i Item, r draw.Rect, chosen, hot bool) {
 	u.list.TextIn(in, StyleSmall, i.Sub, soft, draw.Start)
 }
 
-func (u *UI) itemPicture(i Item, in *draw.Rect) {
+func (u *UI) itemPicture(l List, i Item, in *draw.Rect) {
+	side := min(in.H-8, 40)
 	switch {
 	case i.Image != 0:
-		side := min(in.H-8, 40)
 		u.list.Image(i.Image, in.Left(side).Centered(side, side), draw.All, draw.White)
+		in.Left(12)
+	case i.Icon != draw.NoIcon && l.Pictures:
+		u.list.Icon(in.Left(side).Centered(side, side), i.Icon, 20, u.theme.Soft)
 		in.Left(12)
 	case i.Icon != draw.NoIcon:
 		u.list.Icon(in.Left(22), i.Icon, 20, u.theme.Soft)

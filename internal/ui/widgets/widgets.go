@@ -86,6 +86,8 @@ type List struct {
 	Height float32          // points; 0: what is left of the area, or all items if that has no end
 	Empty  string           // shown when there is none
 	Focus  bool             // takes the focus when it is first shown
+
+	Pictures bool // its items have pictures; those with an icon leave as much room
 }
 
 // Item is one item of a list.

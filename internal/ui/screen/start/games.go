@@ -128,7 +128,7 @@ func (v *Games) Build(u *widgets.UI) {
 		if l := &v.Games; l.Scanning && l.Of > 0 {
 			u.Progress(widgets.Progress{Value: float64(l.Read) / float64(l.Of)})
 		}
-		p := u.List(widgets.List{Name: "games", Count: len(shown), Item: func(i int) widgets.Item { return v.item(shown[i]) }, Empty: v.empty(), Focus: true}, &v.Lit)
+		p := u.List(widgets.List{Name: "games", Count: len(shown), Item: func(i int) widgets.Item { return v.item(shown[i]) }, Empty: v.empty(), Focus: true, Pictures: true}, &v.Lit)
 		pick = pick || p.Activated
 	}, func() {
 		u.Row(widgets.Cells(widgets.Fill, widgets.Auto, widgets.Auto), func() {

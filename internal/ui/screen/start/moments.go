@@ -167,7 +167,7 @@ func (v *Moments) Build(u *widgets.UI) {
 			})
 		}
 		u.In(area, func() {
-			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "Nothing is kept yet. In a game, the game host's menu has “Keep this moment”.", Focus: true, Item: func(i int) widgets.Item {
+			p := u.List(widgets.List{Name: "moments", Count: len(v.List), Empty: "Nothing is kept yet. In a game, the game host's menu has “Keep this moment”.", Focus: true, Pictures: true, Item: func(i int) widgets.Item {
 				return momentItem(&v.List[i])
 			}}, &v.lit)
 			goOn = p.Activated
