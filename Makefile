@@ -93,7 +93,7 @@ adversary: setup-play
 # Friends meet through a router that a real miniupnpd opens, in network namespaces. As
 # root, with the packages iproute2, nftables and miniupnpd.
 natlab: setup-play
-	NETTPLAY_NATLAB=1 $(TEST) -count=1 -timeout 40m -run "^(TestNATLab|TestPairsOfRouters)$$" -v ./cmd/nettplay
+	NETTPLAY_NATLAB=1 $(TEST) -count=1 -timeout 40m -parallel 12 -run "^(TestNATLab|TestPairsOfRouters)$$" -v ./cmd/nettplay
 
 # Every fuzz target for FUZZTIME.
 fuzz: setup-play

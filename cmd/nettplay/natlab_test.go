@@ -30,16 +30,28 @@ type natLab struct {
 	stdin   *os.File // of the next program
 }
 
-func newLab(t *testing.T, names ...string) *natLab {
+// labPrograms builds our programs. It skips a test where no lab can be.
+func labPrograms(t *testing.T) (dir string) {
 	t.Helper()
 	if os.Getenv(natLabVariable) == "" {
 		t.Skipf("SKIPPED: needs root, network namespaces, nftables and miniupnpd; run make natlab")
 	}
-	l := &natLab{t: t, dir: t.TempDir(), names: names}
-	l.exe = filepath.Join(l.dir, "nettplay")
-	l.run("go", "build", "-o", l.exe, ".")
+	dir = t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", dir, ".", "../nettplay-relay").CombinedOutput(); err != nil {
+		t.Fatalf("build: %v\n%s", err, out)
+	}
+	return dir
+}
+
+func newLab(t *testing.T, programs string, names ...string) *natLab {
+	t.Helper()
+	l := &natLab{t: t, dir: t.TempDir(), exe: filepath.Join(programs, "nettplay"), names: names}
 	t.Cleanup(l.remove)
-	l.clear()
+	l.remove() // what another run left
+	for _, name := range names {
+		l.run("ip", "netns", "add", name)
+		l.in(name, "ip", "link", "set", "lo", "up")
+	}
 	return l
 }
 
@@ -54,20 +66,11 @@ func (l *natLab) remove() {
 	}
 }
 
-// clear makes all machines new.
-func (l *natLab) clear() {
-	l.remove()
-	for _, name := range l.names {
-		l.run("ip", "netns", "add", name)
-		l.in(name, "ip", "link", "set", "lo", "up")
-	}
-}
-
 // newNATLab is a home behind a router that forwards nothing by itself and gives each
 // connection another port, and somebody on the internet.
-func newNATLab(t *testing.T) *natLab {
+func newNATLab(t *testing.T, programs string) *natLab {
 	t.Helper()
-	l := newLab(t, "nphome", "nprouter", "npinet")
+	l := newLab(t, programs, "nphome", "nprouter", "npinet")
 	l.cable("nphome", "192.168.7.2", "nprouter", "192.168.7.1")
 	l.cable("npinet", "45.80.0.9", "nprouter", "45.80.0.1")
 	l.in("nphome", "ip", "route", "add", "default", "via", "192.168.7.1")
@@ -163,9 +166,10 @@ func (l *natLab) sixOnly() {
 // that a real miniupnpd opens, by each of its protocols; both machines' consoles are equal,
 // and the router is as it was afterwards.
 func TestNATLab(t *testing.T) {
+	programs := labPrograms(t)
 	for _, protocol := range []string{"NAT-PMP", "UPnP", "PCP"} {
 		t.Run(protocol, func(t *testing.T) {
-			l := newNATLab(t)
+			l := newNATLab(t, programs)
 			friendly := "your router lets them in (" + protocol + ")."
 			if protocol == "PCP" { // over IPv6, and nothing over IPv4
 				l.sixOnly()
