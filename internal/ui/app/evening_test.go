@@ -15,7 +15,7 @@ import (
 // one machine must not share is settled.
 func newComer(t *testing.T, name, core string) *desk {
 	return newDesk(t, name, map[string][]byte{
-		".config/nettplay/config.toml": fmt.Appendf(nil, "[core]\nname = %q\n[net]\nport = %d\nbind = \"127.0.0.1\"\n[video]\nscale = 1\n", core, freePort(t)),
+		".config/nettplay/config.toml": fmt.Appendf(nil, "[core]\nname = %q\n[net]\nport = %d\nbind = \"127.0.0.1\"\n[room]\nseats = 3\n[video]\nscale = 1\n", core, freePort(t)),
 		"games/pad.nds":                romstest.Pad,
 		"games/save.nds":               romstest.Save,
 	})
@@ -63,12 +63,17 @@ func spend(t *testing.T, sit func(*desk) guest) {
 	e.delay()
 	e.changeGame()
 	e.startGame()
+	e.keep()
 	e.leaveAndComeBack()
+	e.joinByInvitation()
+	e.joinByAddress()
 	e.watch()
+	e.joinRunning()
 	e.close(e.ann)
 	e.replay()
 	e.recordings()
 	e.saves()
+	e.goOn()
 	for _, d := range []*desk{ann, bob} {
 		d.end()
 		if left := d.workers(); len(left) > 0 {
@@ -175,6 +180,8 @@ func (e *evening) leaveAndComeBack() {
 	end := journey(e.t, "leave", e.bob)
 	e.bob.menu()
 	e.bob.press("leave")
+	e.bob.press("no")
+	e.bob.press("leave")
 	e.bob.press("yes")
 	comes(e.bob, "home")
 	end()
@@ -225,7 +232,7 @@ func (e *evening) replay() {
 	e.ann = e.sit(d)
 	defer journey(e.t, "replay and seek", e.ann)()
 	e.ann.press("Recordings")
-	d.until("two recordings", func(s seen) bool { return len(s.Items) == 2 })
+	d.until("three recordings", func(s seen) bool { return len(s.Items) == 3 })
 	e.ann.open("recordings", d.now().Items[0])
 	d.until("the recording", func(s seen) bool { return s.Screen == "watching" && s.Watched > 0 })
 	at := d.now().Watched
@@ -250,8 +257,10 @@ func (e *evening) recordings() {
 	end()
 	end = journey(e.t, "delete a recording", e.ann)
 	e.ann.press("delete")
+	e.ann.press("no")
+	e.ann.press("delete")
 	e.ann.press("yes")
-	d.until("one recording", func(s seen) bool { return len(s.Items) == 1 })
+	d.until("two recordings", func(s seen) bool { return len(s.Items) == 2 })
 	end()
 	e.ann.back()
 	comes(e.ann, "home")

@@ -22,6 +22,8 @@ type guest interface {
 	write(field, text string, enter bool)
 	// turn goes to another part of the screen, by its name, which is so many further.
 	turn(part string, by int)
+	// paste joins by the invitation that was copied, from the first screen.
+	paste()
 	// back goes back.
 	back()
 	// seek goes forward in a recording.
@@ -258,6 +260,8 @@ func (p byPad) turn(_ string, by int) {
 	}
 }
 
+func (p byPad) paste() { p.t.Helper(); p.press("Join"); p.press("paste") }
+
 func (p byPad) back() { p.t.Helper(); p.button("b") }
 
 func (p byPad) seek() { p.t.Helper(); p.to("seek"); p.button("dpright") }
@@ -356,6 +360,8 @@ func (k byKeys) turn(_ string, by int) {
 	}
 }
 
+func (k byKeys) paste() { k.t.Helper(); k.key("ctrl+v") }
+
 func (k byKeys) back() { k.t.Helper(); k.key("Escape") }
 
 func (k byKeys) seek() { k.t.Helper(); k.key("Right") }
@@ -432,6 +438,8 @@ func (m byMouse) write(field, text string, enter bool) {
 }
 
 func (m byMouse) turn(part string, _ int) { m.t.Helper(); m.press(part) }
+
+func (m byMouse) paste() { m.t.Helper(); m.press("Join"); m.press("paste") }
 
 func (m byMouse) back() { m.t.Helper(); m.press("back") }
 

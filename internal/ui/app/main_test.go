@@ -58,6 +58,8 @@ type seen struct {
 	Present    int
 	Ready      int
 	Chat       string // the last line
+	Invitation string // for friends of the room
+	Port       int
 	Blocked    []string
 	Agreed     int64
 	Frame      int64
@@ -134,7 +136,7 @@ func look(p *program, done int) seen {
 	if r.Game != nil {
 		s.Game = r.Game.Title
 	}
-	s.Delay = r.Room.Settings.Delay
+	s.Delay, s.Invitation, s.Port = r.Room.Settings.Delay, r.Invited.Text, r.Port
 	s.Spectators = len(r.Room.Spectators)
 	for _, p := range r.Room.Players {
 		if p.Ready {
@@ -211,6 +213,10 @@ func items(m *Shell) (list []string, lit int) {
 		lit = slices.IndexFunc(m.join.Rooms, func(f lan.Found) bool { return m.join.Form.Room != nil && f.Addr == m.join.Form.Room.Addr })
 		for _, f := range m.join.Rooms {
 			list = append(list, f.Room)
+		}
+	case screen.Moments:
+		for _, k := range m.moments.List {
+			list = append(list, k.Title())
 		}
 	case screen.Recordings:
 		for _, r := range m.recordings.List {

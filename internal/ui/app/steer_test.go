@@ -10,7 +10,8 @@ import (
 )
 
 // hands hold a controller of the program under test, as its standard input orders: "plug",
-// "unplug", "press NAME", "hold NAME", "lift NAME"; "close" closes the window.
+// "unplug", "press NAME", "hold NAME", "lift NAME"; "close" closes the window; "copy
+// TEXT" is what its player copies from a chat.
 type hands struct {
 	began bool
 	pad   *virtual.Pad
@@ -69,6 +70,8 @@ func (h *hands) obey(line string) (err error) {
 		})
 		box.event.Type = sdl.QUIT
 		_, err = sdl.PushEvent(&box.event)
+	case "copy":
+		err = sdl.SetClipboardText(name)
 	default:
 		err = fmt.Errorf("no such order")
 	}
