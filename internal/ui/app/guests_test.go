@@ -59,11 +59,6 @@ func (s seen) find(name string) int {
 	return -1
 }
 
-// says tells whether a text shows.
-func (s seen) says(text string) bool {
-	return slices.ContainsFunc(s.Texts, func(t spot) bool { return t.Name == text })
-}
-
 // place is where a widget is, or the text by which it was found, and the whole of the widget.
 func (s seen) place(name string) (at, all image.Rectangle, there bool) {
 	i := s.find(name)
