@@ -44,12 +44,13 @@ const place = "relay="
 // Place is the text of a mailbox at a relay, "host:port", among other addresses of a machine.
 func Place(relay string, m Mailbox) string { return place + relay + "/" + hex.EncodeToString(m[:]) }
 
-// FindPlace is the way back. It is not ok for another sort of address.
+// FindPlace is the way back. It is not ok for another sort of address, nor for one that would
+// be several in a list of them.
 func FindPlace(text string) (relay string, m Mailbox, ok bool) {
 	rest, found := strings.CutPrefix(text, place)
 	relay, digits, both := strings.Cut(rest, "/")
 	b, err := hex.DecodeString(digits)
-	if !found || !both || relay == "" || err != nil || len(b) != len(m) {
+	if !found || !both || relay == "" || strings.ContainsAny(relay, ",@") || err != nil || len(b) != len(m) {
 		return "", m, false
 	}
 	return relay, Mailbox(b), true

@@ -63,3 +63,17 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// A mailbox is found again in its text. A text from a stranger that a list of addresses would
+// be cut up into is no mailbox: its parts may be names, which would be looked up.
+func TestPlaces(t *testing.T) {
+	name, box, ok := FindPlace(Place("relay.example:21206", hostBox))
+	if !ok || name != "relay.example:21206" || box != hostBox {
+		t.Errorf("found %q, %v, %v", name, box, ok)
+	}
+	for _, name := range []string{"", "a,evil.example:53,", "key@a:1"} {
+		if _, _, ok := FindPlace(Place(name, hostBox)); ok {
+			t.Errorf("a relay is called %q", name)
+		}
+	}
+}
