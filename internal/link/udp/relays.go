@@ -140,12 +140,14 @@ func (l *Link) write(b []byte, to netip.AddrPort) error {
 // It is not ok if the relay had something to say itself.
 func (l *Link) unwrap(p *packet, from netip.AddrPort, now time.Time) (at netip.AddrPort, ok bool) {
 	body, at, answer := l.relays.client.Unwrap(p.bytes(), from, now)
+	if p.n = copy(p.buf[:], body); p.n > 0 {
+		return at, true
+	}
 	if answer != nil {
 		_, _ = l.conn.WriteToUDPAddrPort(answer, from)
 	}
 	l.tendRelays()
-	p.n = copy(p.buf[:], body)
-	return at, p.n > 0
+	return at, false
 }
 
 // placeOf finds the address of a mailbox in a target. It is not ok for another sort of
