@@ -53,7 +53,7 @@ type account struct {
 	addr    netip.AddrPort   // the one that answered; not valid before
 	held    bool
 	refused why
-	cookie  cookie
+	cookie  proof
 	rtt     time.Duration
 	seen    netip.AddrPort
 	claimed time.Time // the last claim

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"testing"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/cookie"
 )
 
 var (
@@ -193,7 +195,7 @@ func TestNothingIsKeptForForgedAddresses(t *testing.T) {
 	}{
 		"address": {claim, hostAddr, 0},
 		"mailbox": {other, kidAddr, 0},
-		"time":    {claim, kidAddr, cookieLife + time.Second},
+		"time":    {claim, kidAddr, cookie.Life + time.Second},
 	} {
 		if out, _ := s.Receive(try.m.append(nil), try.from, try.at); out[0] != kindProve {
 			t.Errorf("the cookie of another %s is good", name)

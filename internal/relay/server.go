@@ -5,6 +5,8 @@ import (
 	"errors"
 	"net/netip"
 	"time"
+
+	"github.com/nettplay/nettplay/internal/cookie"
 )
 
 // Limits bound what a relay keeps and carries. Zero values stand for the usual ones.
@@ -47,7 +49,7 @@ type Figures struct {
 // Server is a relay without its socket. One goroutine owns it.
 type Server struct {
 	limits  Limits
-	key     cookieKey
+	jar     *cookie.Jar
 	boxes   map[Mailbox]*holder
 	at      map[netip.AddrPort]*holder
 	hosts   map[netip.Prefix]int
@@ -68,7 +70,7 @@ type holder struct {
 // NewServer makes a relay.
 func NewServer(limits Limits) *Server {
 	return &Server{
-		limits: limits.withDefaults(), key: newCookieKey(),
+		limits: limits.withDefaults(), jar: cookie.New(),
 		boxes: map[Mailbox]*holder{}, at: map[netip.AddrPort]*holder{}, hosts: map[netip.Prefix]int{},
 		renewed: list.New(),
 	}
@@ -136,8 +138,10 @@ func (s *Server) claim(m message, from netip.AddrPort, now time.Duration) messag
 	h := s.boxes[m.mailbox]
 	known := h != nil && h.addr == from && h.owner == m.owner
 	switch {
-	case !known && !s.key.check(m.cookie, from, m.mailbox, now):
-		return message{kind: kindProve, mailbox: m.mailbox, cookie: s.key.mint(from, m.mailbox, now)}
+	case !known && !s.jar.Check(m.cookie[:], from, m.mailbox[:], now):
+		prove := message{kind: kindProve, mailbox: m.mailbox}
+		s.jar.Mint(prove.cookie[:], from, m.mailbox[:], now)
+		return prove
 	case h != nil && h.owner != m.owner:
 		return message{kind: kindRefused, mailbox: m.mailbox, why: whyTaken}
 	case h == nil:

@@ -65,8 +65,8 @@ func (w why) String() string {
 	return "it gave no reason"
 }
 
-// cookie shows that its sender gets what is sent to its address.
-type cookie [16]byte
+// proof is a cookie: it shows that its sender gets what is sent to its address.
+type proof [16]byte
 
 // Owner shows that a claim comes from the holder of a mailbox. Nobody but the holder and
 // the relay knows it.
@@ -83,7 +83,7 @@ type message struct {
 	kind    byte
 	mailbox Mailbox        // all: what it is about, who it goes to, who it is from
 	owner   Owner          // claim
-	cookie  cookie         // claim, prove
+	cookie  proof          // claim, prove
 	life    time.Duration  // held, whole seconds
 	seen    netip.AddrPort // held
 	why     why            // refused
@@ -115,7 +115,7 @@ func (m message) append(b []byte) []byte {
 
 // sizes are the lengths of the kinds whose length is fixed.
 var sizes = map[byte]int{
-	kindClaim: claimSize, kindProve: HeaderSize + len(cookie{}), kindHeld: HeaderSize + 2 + seenSize,
+	kindClaim: claimSize, kindProve: HeaderSize + len(proof{}), kindHeld: HeaderSize + 2 + seenSize,
 	kindRefused: HeaderSize + 1, kindNobody: HeaderSize, kindUnknown: HeaderSize,
 }
 
@@ -135,9 +135,9 @@ func decode(b []byte) (m message, err error) {
 	case fixed && len(b) != size, !fixed && len(rest) == 0:
 		return m, fmt.Errorf("datagram %#x of %d bytes: %w", m.kind, len(b), errLength)
 	case m.kind == kindClaim:
-		m.owner, m.cookie = Owner(rest), cookie(rest[len(Owner{}):])
+		m.owner, m.cookie = Owner(rest), proof(rest[len(Owner{}):])
 	case m.kind == kindProve:
-		m.cookie = cookie(rest)
+		m.cookie = proof(rest)
 	case m.kind == kindHeld:
 		m.life = time.Duration(binary.BigEndian.Uint16(rest)) * time.Second
 		m.seen = netip.AddrPortFrom(netip.AddrFrom16([16]byte(rest[2:])).Unmap(), binary.BigEndian.Uint16(rest[18:]))

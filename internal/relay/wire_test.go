@@ -11,8 +11,8 @@ import (
 func samples() []message {
 	box := Mailbox{1, 2, 3}
 	return []message{
-		{kind: kindClaim, mailbox: box, owner: Owner{4}, cookie: cookie{5}},
-		{kind: kindProve, mailbox: box, cookie: cookie{6}},
+		{kind: kindClaim, mailbox: box, owner: Owner{4}, cookie: proof{5}},
+		{kind: kindProve, mailbox: box, cookie: proof{6}},
 		{kind: kindHeld, mailbox: box, life: Lease, seen: netip.MustParseAddrPort("192.0.2.7:5000")},
 		{kind: kindHeld, mailbox: box, life: time.Second, seen: netip.MustParseAddrPort("[2001:db8::7]:5000")},
 		{kind: kindRefused, mailbox: box, why: whyFull},

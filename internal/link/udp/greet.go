@@ -2,6 +2,7 @@ package udp
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"net/netip"
 	"time"
@@ -35,14 +36,22 @@ func (l *Link) greet(p *packet, from netip.AddrPort, now time.Time) bool {
 	case g.version != wireVersion:
 		l.refuse(g, ask, refuseVersion)
 	case g.kind == kindKnock:
-		l.answer(greeting{kind: kindChallenge, nonce: g.nonce, cookie: l.jar.mint(from, g.nonce, now.Sub(l.began))}, ask)
-	case g.kind == kindOpen && l.jar.check(g.cookie, from, g.nonce, now.Sub(l.began)):
+		l.answer(greeting{kind: kindChallenge, nonce: g.nonce, cookie: l.mint(from, g.nonce, now)}, ask)
+	case g.kind == kindOpen && l.jar.Check(g.cookie[:], from, nonceBytes(g.nonce), now.Sub(l.began)):
 		l.accept(g, ask)
 	default:
 		return l.aboutSession(g, p, ask)
 	}
 	return false
 }
+
+// mint makes the cookie for a dial's nonce.
+func (l *Link) mint(from netip.AddrPort, nonce uint64, now time.Time) (c [cookieSize]byte) {
+	l.jar.Mint(c[:], from, nonceBytes(nonce), now.Sub(l.began))
+	return c
+}
+
+func nonceBytes(nonce uint64) []byte { return binary.BigEndian.AppendUint64(nil, nonce) }
 
 // olderSays takes the one greeting that needs no tag: the refusal of a program from before
 // there were tags, which dials of ours would wait for in vain. It helps no stranger, who

@@ -210,7 +210,7 @@ func TestFloodFromManyAddresses(t *testing.T) {
 	most := 0
 	for i := range 1000 {
 		from := address(i)
-		cookie := host.jar.mint(from, uint64(i), now.Sub(host.began))
+		cookie := host.mint(from, uint64(i), now)
 		p.n = copy(p.buf[:], everybody.tagged(opening1(t, uint64(i), cookie)))
 		host.route(p, from, now)
 		most = max(most, host.sessionCount())

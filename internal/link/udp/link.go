@@ -13,6 +13,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/nettplay/nettplay/internal/cookie"
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/seal"
 )
@@ -62,7 +63,7 @@ type Link struct {
 	cfg     Config
 	conn    *net.UDPConn
 	rooms   atomic.Pointer[[]*room] // whose secrets let in; the first is ours
-	jar     *cookieJar
+	jar     *cookie.Jar
 	began   time.Time
 	events  chan link.Event
 	life    context.Context // ends when Close is called
@@ -101,10 +102,6 @@ func Listen(cfg Config) (*Link, error) {
 			return nil, fmt.Errorf("listen: %w", err)
 		}
 	}
-	jar, err := newCookieJar()
-	if err != nil {
-		return nil, fmt.Errorf("listen: make a secret key: %w", err)
-	}
 	conn, err := bind(cfg)
 	if err != nil {
 		return nil, err
@@ -112,7 +109,7 @@ func Listen(cfg Config) (*Link, error) {
 	// As much as the system grants: a burst must survive until we are scheduled.
 	_, _ = conn.SetReadBuffer(4<<20), conn.SetWriteBuffer(1<<20)
 	l := &Link{
-		cfg: cfg, conn: conn, jar: jar, began: time.Now(),
+		cfg: cfg, conn: conn, jar: cookie.New(), began: time.Now(),
 		events: make(chan link.Event, link.EventRoom), freed: make(chan struct{}),
 		packets: sync.Pool{New: func() any { return new(packet) }},
 		door:    newDoor(), relays: newRelays(cfg.Key),
