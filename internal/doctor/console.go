@@ -160,22 +160,9 @@ func inStep(ctx context.Context, all []Console, script *inputdelay.Script, from,
 				return err
 			}
 		}
-		if region := differs(hashes[0], hashes[1]); region != "" {
+		if region := hashes[0].Differs(hashes[1]); region != "" {
 			return &differError{frame: f, region: region, loaded: loaded}
 		}
 	}
 	return nil
-}
-
-// differs names the region that is not the same, "" for none.
-func differs(a, b ds.Hash) string {
-	switch {
-	case a.RAM != b.RAM:
-		return "main RAM"
-	case a.SRAM != b.SRAM:
-		return "save memory"
-	case a.Video != b.Video:
-		return "the picture"
-	}
-	return ""
 }

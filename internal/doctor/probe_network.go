@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"context"
-	"net/netip"
 	"slices"
 	"sync"
 	"time"
@@ -24,11 +23,7 @@ func LookAtNetwork(ctx context.Context, cfg config.Net) (n Network) {
 	}
 	defer l.Close()
 	n.Asked, n.Servers = cfg.Forward, make([]Server, len(cfg.STUN))
-	for _, text := range reach.Own(l.Addr(), "") {
-		if at, err := netip.ParseAddrPort(text); err == nil {
-			n.Own = append(n.Own, at)
-		}
-	}
+	n.Own = reach.Addresses(l)
 	var jobs sync.WaitGroup
 	for i, name := range cfg.STUN {
 		jobs.Go(func() { n.Servers[i] = ask(ctx, l, name) })

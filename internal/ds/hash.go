@@ -23,5 +23,19 @@ func (h Hash) Sum() uint64 {
 	return sum
 }
 
+// Differs names the first region in which two hashes differ, "" when they do not. A
+// difference in main RAM explains one in the picture.
+func (h Hash) Differs(other Hash) string {
+	switch {
+	case h.RAM != other.RAM:
+		return "main RAM"
+	case h.SRAM != other.SRAM:
+		return "save memory"
+	case h.Video != other.Video:
+		return "the picture"
+	}
+	return ""
+}
+
 // String is Sum in hexadecimal.
 func (h Hash) String() string { return fmt.Sprintf("%016x", h.Sum()) }

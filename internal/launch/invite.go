@@ -13,7 +13,6 @@ import (
 	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/host/room"
 	"github.com/nettplay/nettplay/internal/invite"
-	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/link/reach"
 	"github.com/nettplay/nettplay/internal/link/udp"
 	"github.com/nettplay/nettplay/internal/portmap"
@@ -168,7 +167,7 @@ func (v *Inviter) update(change func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	change()
-	own := ownAddresses(v.link)
+	own := reach.Addresses(v.link)
 	addresses := v.addresses(own)
 	v.link.SetAddresses(addresses)
 	words, back := v.words(own)
@@ -179,16 +178,6 @@ func (v *Inviter) update(change func()) {
 		v.told = now
 		v.tell(now)
 	}
-}
-
-// ownAddresses are those of this machine itself.
-func ownAddresses(l link.Link) (list []netip.AddrPort) {
-	for _, text := range reach.Own(l.Addr(), "") {
-		if at, err := netip.ParseAddrPort(text); err == nil {
-			list = append(list, at)
-		}
-	}
-	return list
 }
 
 // addresses are those that friends try, the most promising first.

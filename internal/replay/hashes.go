@@ -32,17 +32,11 @@ func HashOf(h ds.Hash) Hash { return Hash{fold(h.RAM), fold(h.Video), fold(h.SRA
 // fold keeps zero, which means "none".
 func fold(h uint64) uint32 { return uint32(h ^ h>>32) }
 
-// Differs names the first region in which two hashes differ, "" when they do not.
-func (h Hash) Differs(other Hash) string {
-	switch {
-	case h.RAM != other.RAM:
-		return "main RAM"
-	case h.SRAM != other.SRAM:
-		return "save memory"
-	case h.Video != other.Video:
-		return "the picture"
-	}
-	return ""
+// Differs is [ds.Hash.Differs].
+func (h Hash) Differs(other Hash) string { return h.wide().Differs(other.wide()) }
+
+func (h Hash) wide() ds.Hash {
+	return ds.Hash{RAM: uint64(h.RAM), Video: uint64(h.Video), SRAM: uint64(h.SRAM)}
 }
 
 // proof is a hash with the number of frames that the console had done.

@@ -41,9 +41,19 @@ func Own(bound, room string) []string {
 	return append(list, six...)
 }
 
+// Addresses are those of Own that are numbers, for nobody in particular.
+func Addresses(l link.Link) (list []netip.AddrPort) {
+	for _, text := range Own(l.Addr(), "") {
+		if at, err := netip.ParseAddrPort(text); err == nil {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
 // Numeric returns those addresses that may be dialled of a list that others sent: a name
-// would have to be looked up. The link sees to it that relays are those it uses already. On a link whose own address is a name, as in tests, all are
-// names and may be dialled.
+// would have to be looked up. The link sees to it that relays are those it uses already. On a
+// link whose own address is a name, as in tests, all are names and may be dialled.
 func Numeric(l link.Link, addrs []string) []string {
 	if _, err := netip.ParseAddrPort(l.Addr()); err != nil {
 		return addrs
