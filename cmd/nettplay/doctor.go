@@ -5,11 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/nettplay/nettplay/config"
-	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/doctor"
 	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/ui/pads"
 	"github.com/nettplay/nettplay/internal/ui/sound"
 )
@@ -40,14 +37,8 @@ func (c *call) examine(ctx context.Context) error {
 		return err
 	}
 	defer done()
-	p := doctor.Probes{
-		Core:  func(ctx context.Context) (emucore.Core, error) { return launch.FindCore(ctx, settings.Core) },
-		Start: start, Sandbox: emucore.Protections, Sound: sound.Look, Pads: pads.Look, Key: launch.Fingerprint(),
-		Network: func(ctx context.Context) doctor.Network { return doctor.LookAtNetwork(ctx, settings.Net) },
-	}
-	if c.peer != "" {
-		p.Peer = c.measure(settings)
-	}
+	p := doctor.Usual(settings, launch.Fingerprint(), c.peer)
+	p.Start, p.Sound, p.Pads = start, sound.Look, pads.Look
 	found := doctor.Examine(ctx, p, func(f doctor.Finding) {
 		fmt.Fprintln(c.env.stdout, f)
 	})
@@ -55,11 +46,4 @@ func (c *call) examine(ctx context.Context) error {
 		return fmt.Errorf("this would spoil play: %s", strings.Join(bad, ", "))
 	}
 	return nil
-}
-
-// measure is the probe of the line to the friend whose invitation was given.
-func (c *call) measure(settings config.Config) func(context.Context) (link.Stats, error) {
-	return func(ctx context.Context) (link.Stats, error) {
-		return launch.Machine{Settings: settings}.Line(ctx, c.peer, launch.LineTime)
-	}
 }

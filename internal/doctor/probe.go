@@ -4,13 +4,32 @@ import (
 	"context"
 	"os"
 
+	"github.com/nettplay/nettplay/config"
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/ds"
+	"github.com/nettplay/nettplay/internal/launch"
+	"github.com/nettplay/nettplay/internal/link"
 	romstest "github.com/nettplay/nettplay/roms-test"
 )
 
 // clock is what the consoles' clocks show; any moment would do.
 const clock = 1_256_409_000
+
+// Usual are the probes for settings, but for Start, Sound and Pads; peer is the invitation of a
+// friend, "" for none.
+func Usual(settings config.Config, key, peer string) Probes {
+	p := Probes{
+		Core:    func(ctx context.Context) (emucore.Core, error) { return launch.FindCore(ctx, settings.Core) },
+		Sandbox: emucore.Protections, Key: key,
+		Network: func(ctx context.Context) Network { return LookAtNetwork(ctx, settings.Net) },
+	}
+	if peer != "" {
+		p.Peer = func(ctx context.Context) (link.Stats, error) {
+			return launch.Machine{Settings: settings}.Line(ctx, peer, launch.LineTime)
+		}
+	}
+	return p
+}
 
 // Starter starts consoles with a program of ours that draws much. done removes its file.
 func Starter() (start func(ctx context.Context, core emucore.Core) (Console, error), done func(), err error) {

@@ -5,8 +5,6 @@ import (
 
 	"github.com/nettplay/nettplay/emucore"
 	"github.com/nettplay/nettplay/internal/doctor"
-	"github.com/nettplay/nettplay/internal/launch"
-	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/ui/screen/settings"
 	"github.com/nettplay/nettplay/internal/ui/screen/start"
 	"github.com/nettplay/nettplay/internal/ui/sound"
@@ -24,18 +22,9 @@ func (e *engine) examine(m *Shell, c start.Examine) {
 	for _, p := range m.Pads {
 		pads = append(pads, p.Name)
 	}
-	probes := doctor.Probes{
-		Core:    func(ctx context.Context) (emucore.Core, error) { return launch.FindCore(ctx, cfg.Core) },
-		Sandbox: emucore.Protections, Key: m.Key,
-		Sound:   func() ([]string, error) { return devices, wrong },
-		Pads:    func() ([]string, error) { return pads, nil },
-		Network: func(ctx context.Context) doctor.Network { return doctor.LookAtNetwork(ctx, cfg.Net) },
-	}
-	if c.Invitation != "" {
-		probes.Peer = func(ctx context.Context) (link.Stats, error) {
-			return launch.Machine{Settings: cfg}.Line(ctx, c.Invitation, launch.LineTime)
-		}
-	}
+	probes := doctor.Usual(cfg, m.Key, c.Invitation)
+	probes.Sound = func() ([]string, error) { return devices, wrong }
+	probes.Pads = func() ([]string, error) { return pads, nil }
 	e.jobs.Go(func() {
 		defer stop()
 		begin, done, err := doctor.Starter()
