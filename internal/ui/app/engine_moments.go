@@ -21,12 +21,12 @@ func (e *engine) doMoment(c screen.Command) {
 	case start.ListMoments:
 		e.jobs.Go(e.listMoments)
 	case start.RenameMoment:
-		e.changeMoments("The moment could not be renamed", func() error {
+		e.change("The moment could not be renamed", e.listMoments, func() error {
 			_, err := replay.Rename(c.Path, c.Name)
 			return err
 		})
 	case start.DeleteMoment:
-		e.changeMoments("The moment could not be deleted", func() error { return os.Remove(c.Path) })
+		e.change("The moment could not be deleted", e.listMoments, func() error { return os.Remove(c.Path) })
 	case start.OpenMoment:
 		e.openMoment(c.Path)
 	}
@@ -37,16 +37,6 @@ func (e *engine) openMoment(path string) {
 	e.jobs.Go(func() {
 		m := momentOf(replay.ReadMoment(path))
 		e.post(func(s *Shell) { s.moments.Chosen(m) })
-	})
-}
-
-// changeMoments changes the folder of moments, and lists it anew.
-func (e *engine) changeMoments(title string, do func() error) {
-	e.jobs.Go(func() {
-		if err := do(); err != nil {
-			e.post(func(s *Shell) { s.Trouble = &screen.Trouble{Title: title, Words: screen.Sentence(err.Error())} })
-		}
-		e.listMoments()
 	})
 }
 

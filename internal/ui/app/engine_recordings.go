@@ -26,6 +26,8 @@ import (
 
 // doRecording does a command for one recording.
 func (e *engine) doRecording(m *Shell, c screen.Command) {
+	cfg := m.Config.Recording
+	list := func() { e.post(func(*Shell) { e.listRecordings(cfg) }) }
 	switch c := c.(type) {
 	case viewer.VerifyReplay:
 		e.playThrough(m, c.Of.Path, verifying())
@@ -38,25 +40,25 @@ func (e *engine) doRecording(m *Shell, c screen.Command) {
 			e.pass()
 		}
 	case viewer.RenameReplay:
-		e.changeRecording(m, "The recording could not be renamed", func() error {
+		e.change("The recording could not be renamed", list, func() error {
 			_, err := replay.Rename(c.Path, c.Name)
 			return err
 		})
 	case viewer.DeleteReplay:
-		e.changeRecording(m, "The recording could not be deleted", func() error { return e.deleteRecording(c.Path) })
+		e.change("The recording could not be deleted", list, func() error { return e.deleteRecording(c.Path) })
 	case viewer.ShowFile:
 		e.jobs.Go(func() { e.showFile(c.Path) })
 	}
 }
 
-// changeRecording changes the folder of recordings, and lists it anew.
-func (e *engine) changeRecording(m *Shell, title string, do func() error) {
-	cfg := m.Config.Recording
+// change changes a folder in the background, and has it listed anew. A title says what could
+// not be done.
+func (e *engine) change(title string, list func(), do func() error) {
 	e.jobs.Go(func() {
 		if err := do(); err != nil {
 			e.post(func(m *Shell) { m.Trouble = &screen.Trouble{Title: title, Words: screen.Sentence(err.Error())} })
 		}
-		e.post(func(*Shell) { e.listRecordings(cfg) })
+		list()
 	})
 }
 

@@ -16,20 +16,18 @@ import (
 // AskMoment asks how the moment that is to be kept is called.
 func (s *Session) AskMoment() {
 	r := s.Room
-	r.Run.naming, r.Run.name = true, "My game"
+	name := "My game"
 	if mine, there := r.Mine(); there && mine.ROM.Title != "" {
-		r.Run.name = mine.ROM.Title
+		name = mine.ROM.Title
 	}
+	r.Run.naming.Ask(name)
 }
 
 // momentBox is the box in which the name is typed.
 func (v Play) momentBox(u *widgets.UI, r *Room) {
-	if !r.Run.naming {
-		return
-	}
-	take, closed := screen.NameBox(u, "Keep this moment", "Keep", "Its name", &r.Run.name)
-	if r.Run.naming = !take && !closed; take && v.control != nil {
-		v.control.Keep(strings.TrimSpace(r.Run.name))
+	name, given := r.Run.naming.Build(u, "Keep this moment", "Keep", "Its name")
+	if given && v.control != nil {
+		v.control.Keep(strings.TrimSpace(name))
 		if r.Run.Menu {
 			v.ToggleMenu()
 		}

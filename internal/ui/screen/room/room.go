@@ -69,11 +69,10 @@ type Run struct {
 	Paused       bool
 	Disconnected []notice.Disconnected // the game waits for them
 	Figures      notice.Figures
-	Menu         bool   // the menu is open over the game
-	naming       bool   // a name is asked for, for a moment that is to be kept
-	name         string // that is typed
-	ending       bool   // we have ended it
-	called       bool   // the menu has come by itself, since the game waits for somebody
+	Menu         bool          // the menu is open over the game
+	naming       screen.Naming // of a moment that is to be kept
+	ending       bool          // we have ended it
+	called       bool          // the menu has come by itself, since the game waits for somebody
 }
 
 // mySeat returns the player's own seat, -1 for none.

@@ -59,8 +59,7 @@ type Moments struct {
 
 	host     *Host
 	lit      int
-	naming   bool // a name is asked for
-	name     string
+	naming   screen.Naming
 	asked    *Moment // the player was not in its game: whose place is it to be?
 	instead  int
 	reaching float32
@@ -81,7 +80,8 @@ func NewMoments(host *Host) *Moments {
 
 // Open implements screen.Screen.
 func (v *Moments) Open() {
-	v.naming, v.asked = false, nil
+	v.naming.Stop()
+	v.asked = nil
 	v.Do(ListMoments{})
 	v.Base.Open()
 }
@@ -185,7 +185,9 @@ func (v *Moments) Build(u *widgets.UI) {
 		v.Chosen(*m)
 	}
 	if m != nil {
-		v.nameBox(u, m)
+		if name, given := v.naming.Build(u, "Rename the moment", "Rename", m.Game); given {
+			v.Do(RenameMoment{Path: m.Path, Name: name})
+		}
 	}
 	v.placeBox(u)
 }
@@ -193,7 +195,7 @@ func (v *Moments) Build(u *widgets.UI) {
 // actions are what can be done with a moment beside going on.
 func (v *Moments) actions(u *widgets.UI, m *Moment) {
 	if u.Button(widgets.Button{Text: "Rename", Name: "rename", Disabled: m == nil}) {
-		v.naming, v.name = true, m.Title()
+		v.naming.Ask(m.Title())
 	}
 	if u.Button(widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: m == nil}) {
 		v.Do(viewer.ShowFile{Path: m.Path})
@@ -212,18 +214,6 @@ func (v *Moments) actions(u *widgets.UI, m *Moment) {
 			Do: func() { v.Do(DeleteMoment{path}) },
 		}
 	}
-}
-
-// nameBox asks for a moment's name.
-func (v *Moments) nameBox(u *widgets.UI, m *Moment) {
-	if !v.naming {
-		return
-	}
-	take, closed := screen.NameBox(u, "Rename the moment", "Rename", m.Game, &v.name)
-	if take {
-		v.Do(RenameMoment{Path: m.Path, Name: v.name})
-	}
-	v.naming = !take && !closed
 }
 
 // placeBox asks a player who was not in the game whose console they play.

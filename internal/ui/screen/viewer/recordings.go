@@ -57,8 +57,7 @@ type Recordings struct {
 
 	viewer   *Screen
 	lit      int
-	naming   bool   // a name is asked for
-	name     string // that is typed
+	naming   screen.Naming
 	reaching float32
 }
 
@@ -82,7 +81,8 @@ func NewRecordings(v *Screen) *Recordings {
 
 // Open implements screen.Screen.
 func (v *Recordings) Open() {
-	v.naming, v.Film = false, nil
+	v.naming.Stop()
+	v.Film = nil
 	v.Do(ListReplays{})
 	v.Base.Open()
 }
@@ -123,7 +123,9 @@ func (v *Recordings) Build(u *widgets.UI) {
 		v.viewer.Watch(*r)
 	}
 	if r != nil {
-		v.nameBox(u, r)
+		if name, given := v.naming.Build(u, "Rename the recording", "Rename", r.Game); given {
+			v.Do(RenameReplay{Path: r.Path, Name: name})
+		}
 	}
 	v.filmBox(u)
 }
@@ -138,7 +140,7 @@ func (v *Recordings) actions(u *widgets.UI, r *Recording) {
 		v.Do(PrepareFilm{*r})
 	}
 	if u.Button(widgets.Button{Text: "Rename", Name: "rename", Disabled: r == nil}) {
-		v.naming, v.name = true, r.Title()
+		v.naming.Ask(r.Title())
 	}
 	if u.Button(widgets.Button{Text: "Show in folder", Name: "folder", Icon: draw.IconFolder, Disabled: r == nil}) {
 		v.Do(ShowFile{r.Path})
@@ -209,18 +211,6 @@ func (v *Recordings) jobLine(u *widgets.UI) {
 			v.Do(StopJob{})
 		}
 	})
-}
-
-// nameBox asks for a recording's name.
-func (v *Recordings) nameBox(u *widgets.UI, r *Recording) {
-	if !v.naming {
-		return
-	}
-	take, closed := screen.NameBox(u, "Rename the recording", "Rename", r.Game, &v.name)
-	if take {
-		v.Do(RenameReplay{Path: r.Path, Name: v.name})
-	}
-	v.naming = !take && !closed
 }
 
 func recordingItem(r *Recording) widgets.Item {
