@@ -10,6 +10,7 @@ import (
 
 	"github.com/nettplay/nettplay/internal/link"
 	"github.com/nettplay/nettplay/internal/relay"
+	"github.com/nettplay/nettplay/internal/seal"
 )
 
 // Own lists the addresses of a machine whose link is bound to bound, as far as it knows
@@ -68,36 +69,17 @@ func Numeric(l link.Link, addrs []string) []string {
 	return list
 }
 
-// First opens a connection to the first of some addresses that answers; of more than one,
-// only numeric ones are tried. It may be called on any goroutine.
+// First opens a connection to a machine by the first of some addresses that answers; of more
+// than one, only numeric ones are tried. It may be called on any goroutine.
 func First(ctx context.Context, l link.Link, addrs []string) (link.PeerID, error) {
-	if len(addrs) == 1 {
+	if len(addrs) > 1 {
+		addrs = Numeric(l, addrs)
+	}
+	switch len(addrs) {
+	case 0:
+		return 0, &link.DialError{Why: link.Unresolved}
+	case 1:
 		return l.Dial(ctx, addrs[0])
 	}
-	addrs = Numeric(l, addrs)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	type result struct {
-		peer link.PeerID
-		err  error
-	}
-	results := make(chan result)
-	for _, addr := range addrs {
-		go func() {
-			p, err := l.Dial(ctx, addr)
-			results <- result{p, err}
-		}()
-	}
-	best := result{err: &link.DialError{Why: link.Unresolved}}
-	for range addrs {
-		switch r := <-results; {
-		case best.peer == 0:
-			if best = r; r.err == nil {
-				cancel()
-			}
-		case r.err == nil:
-			l.Disconnect(r.peer, "another connection was faster")
-		}
-	}
-	return best.peer, best.err
+	return l.Dial(ctx, link.Target(seal.Public{}, addrs...))
 }
