@@ -24,8 +24,8 @@ import (
 //	  sha256            32 bytes
 //
 // Entries are sorted by path. A file that cannot be read, or is anything else, counts for
-// nothing and is written anew. What a ROM's file holds is checked against the hash again when
-// a console starts from it.
+// nothing and is written anew. The contents of a ROM's file are checked against the hash
+// again when a console starts from it.
 
 const (
 	hashesMagic = "npromhash\x01"

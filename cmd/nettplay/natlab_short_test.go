@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestTwoHomesMeet is a short form of the lab, for each run of the tests: through a router that opens, and by an answer that is
-// sent back.
+// TestTwoHomesMeet is a short form of the lab, for each run of the tests: through a router that
+// opens, and by an answer that is sent back.
 func TestTwoHomesMeet(t *testing.T) {
 	for _, kinds := range [][2]string{{"UPnP", "symmetric"}, {"port-restricted", "port-restricted"}} {
 		t.Run(kinds[0]+", "+kinds[1], func(t *testing.T) {

@@ -91,7 +91,7 @@ func TestStrikes(t *testing.T) {
 	}
 }
 
-// Who has a network of IPv6 addresses is one stranger, not as many as there are addresses.
+// The owner of a network of IPv6 addresses is one stranger, not as many as there are addresses.
 func TestGuardKnowsNetworks(t *testing.T) {
 	var g Guard
 	g.Ban("2001:db8::1")

@@ -149,7 +149,7 @@ func newFlooded(t *testing.T) *flooded {
 
 // change has a machine play over sockets at the DS's rate until it is stopped.
 func (f *flooded) change(n int, cfg *session.Config) {
-	// Who joins and goes again and again is not let in from one address.
+	// Somebody who joins and goes again and again is not let in from one address.
 	l, err := udp.Listen(udp.Config{Bind: fmt.Sprint("127.0.1.", len(f.links)+1), Room: f.room, Neighbours: true})
 	if err != nil {
 		f.t.Fatal(err)

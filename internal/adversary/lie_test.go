@@ -11,8 +11,8 @@ import (
 	"github.com/nettplay/nettplay/mirror"
 )
 
-// lie changes fields of a message so that it still is one of the protocol. What cannot be read,
-// as the pieces of a state, gets other bytes.
+// lie changes fields of a message so that it still is one of the protocol. A message that
+// cannot be read, as a piece of a state, gets other bytes.
 func (m *mutator) lie(ch link.Channel, data []byte) []byte {
 	for range 8 {
 		if b, ok := m.tryLie(ch, data); ok {

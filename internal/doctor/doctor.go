@@ -5,9 +5,9 @@
 //	findings := doctor.Examine(ctx, probes, tell)
 //	bad := doctor.Spoilers(findings)
 //
-// What is found is judged by pure functions, in judge.go and judge_network.go; [Probes] are
-// how an examination looks at the world, and probe.go and probe_network.go are the usual ones.
-// An examination takes about 20 seconds, also without a network; each part has its limit. It
+// Pure functions judge the findings, in judge.go and judge_network.go; [Probes] are how an
+// examination looks at the world, and probe.go and probe_network.go are the usual ones. An
+// examination takes about 20 seconds, also without a network; each part has its limit. It
 // leaves nothing behind.
 //
 // Read next: internal/launch, which has the parts of a start that are tried here.

@@ -80,7 +80,7 @@ func TestMachinesVanish(t *testing.T) {
 	}
 }
 
-// Who holds up the game is the machine that has fallen silent, and none that waits for it.
+// The machine that has fallen silent holds up the game, and none that waits for it does.
 func TestHoldsUp(t *testing.T) {
 	for seed := range uint64(20) {
 		w := newWorld(t, seed, 4, int(seed%8))

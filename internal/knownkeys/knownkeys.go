@@ -2,8 +2,8 @@
 // that it can say when a nickname comes with another one.
 //
 // A nickname proves nothing: anybody can take it. The key of an installation is proven by
-// each connection. What is remembered is bounded, and the file is no more trusted than what
-// comes from the network: a line that is none is left out.
+// each connection. The memory is bounded, and the file is no more trusted than anything
+// from the network: a line that is none is left out.
 //
 // Read next: internal/seal for the keys, internal/launch, which says what changed.
 package knownkeys

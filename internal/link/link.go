@@ -29,7 +29,7 @@ const (
 	MaxReason  = 200  // of the words given to Disconnect; longer ones are cut
 )
 
-// What holds for every Link unless its settings say otherwise.
+// These hold for every Link unless its settings say otherwise.
 const (
 	DefaultSilence = 10 * time.Second // until a silent peer is given up
 	DefaultConnect = 5 * time.Second  // of Dial, until the other side has accepted it
@@ -134,7 +134,7 @@ func (w Way) String() string {
 // Direct is how far the search for a direct way has come.
 type Direct uint8
 
-// What is known about the direct way.
+// States of the search for a direct way.
 const (
 	NotTried Direct = iota // no address of the peer is known
 	Trying

@@ -65,7 +65,7 @@ func TestEndlessAnswer(t *testing.T) {
 	}
 }
 
-// What a router says in an error is fit to be shown.
+// A router's words in an error are fit to be shown.
 func TestRudeAnswer(t *testing.T) {
 	u := device(t, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(http.StatusInternalServerError)

@@ -167,8 +167,8 @@ func (c *Client) Wrap(to netip.AddrPort, b []byte) (d Datagram, ok bool) {
 // IsFrame tells whether a datagram may be a relay's.
 func IsFrame(b []byte) bool { return len(b) > 0 && b[0] >= kindClaim && b[0] <= kindUnknown }
 
-// Unwrap acts on a datagram that IsFrame. What a relay brought from another machine is
-// returned as body, a part of b, with that machine's address; answer is what to send back.
+// Unwrap acts on a datagram that IsFrame. The body that a relay brought from another machine
+// is returned, a part of b, with that machine's address; answer is what to send back.
 func (c *Client) Unwrap(b []byte, from netip.AddrPort, now time.Time) (body []byte, at netip.AddrPort, answer []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

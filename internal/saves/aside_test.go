@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// What is set aside stays, however much is saved later and however often the folder is tidied;
+// A save that is set aside stays, however much is saved later and however often the folder is tidied;
 // it counts as no save.
 func TestSetAside(t *testing.T) {
 	dir := memory(t)

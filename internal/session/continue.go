@@ -131,8 +131,8 @@ func offerMoment(l *replay.Log, store *savestate.Store) (list []savestate.Manife
 	return list, nil
 }
 
-// expectMoment has the store expect the parts of a moment, if this machine has it. What it has
-// wrong is fetched.
+// expectMoment has the store expect the parts of a moment, if this machine has it. Parts that
+// it has wrong are fetched.
 func expectMoment(folder string, k room.Kept, store *savestate.Store) {
 	list, _ := replay.Moments(folder)
 	for _, e := range list {

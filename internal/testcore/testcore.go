@@ -2,8 +2,8 @@
 // project's own test core, a small console that can be told to misbehave (its
 // options are described in emucore/testcore/README.md).
 //
-// A test binary that uses it calls [Main] from its TestMain. What is built is kept in
-// the user's cache for the next test binary (cache.go). The next package to read is
+// A test binary that uses it calls [Main] from its TestMain. Programs that it builds are kept
+// in the user's cache for the next test binary (cache.go). The next package to read is
 // emucore, which runs cores.
 package testcore
 

@@ -137,7 +137,7 @@ func TestStrangersGiveWay(t *testing.T) {
 	}
 }
 
-// Who has a network of IPv6 addresses is answered no more often than who has one address.
+// The owner of a network of IPv6 addresses is answered no more often than that of one address.
 func TestLimitsAreByNetwork(t *testing.T) {
 	d := newDoor()
 	answered := 0

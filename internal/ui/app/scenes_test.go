@@ -414,7 +414,7 @@ func scenes() []scene {
 		{"files-folder", small, filesScene(screen.WantFolder, files.Listing{Dir: "/home/ann/Games/Nintendo DS/Everything that I have ever bought/Europe", Entries: longEntries()})},
 		{"files-file", large, filesScene(screen.WantFile, files.Listing{Dir: "/home/ann/roms", Lit: "Advance Racer DS.nds", Entries: longEntries()})},
 		{"files-new", small, filesScene(screen.WantNewFile, files.Listing{Dir: "/home/ann/saves"})},
-		{"files-trouble", small, filesScene(screen.WantFolder, files.Listing{Dir: "/root/private", Why: "You may not look into this folder."})},
+		{"files-trouble", small, filesScene(screen.WantFolder, files.Listing{Dir: "/home/ben/private", Why: "You may not look into this folder."})},
 		{"home-unsaved", small, func(t *testing.T) *Shell {
 			m := homeShell(t)
 			fullShelf(m)
