@@ -116,16 +116,26 @@ func (d *desk) now() seen {
 // until waits until the program shows something.
 func (d *desk) until(what string, ok func(seen) bool) seen {
 	d.t.Helper()
+	s, ended := d.untilOver(what, ok)
+	if ended {
+		d.t.Fatalf("%s: the program has ended: %v\n%s", what, <-d.exited, d.log.String())
+	}
+	return s
+}
+
+// untilOver is until for what the program may not show any more, because it has ended.
+func (d *desk) untilOver(what string, ok func(seen) bool) (_ seen, ended bool) {
+	d.t.Helper()
 	timeout := time.After(60 * time.Second)
 	for {
 		if s := d.now(); ok(s) {
-			return s
+			return s, false
 		}
 		select {
 		case <-d.news:
 		case err := <-d.exited:
 			d.exited <- err
-			d.t.Fatalf("%s: the program has ended: %v\n%s", what, err, d.log.String())
+			return seen{}, true
 		case <-timeout:
 			d.save("timeout")
 			d.t.Fatalf("%s does not come: %+v", what, d.now())

@@ -282,7 +282,7 @@ func (e *evening) saves() {
 	comes(e.ann, "files")
 	e.ann.open("entries", "nettplay save.sav")
 	e.ann.press("take")
-	comes(e.ann, "saves") // the message that it is the same goes by itself
+	d.until("word that it is the same", func(s seen) bool { return s.says("That is your save already.") })
 	end()
 	e.ann.back()
 	comes(e.ann, "home")

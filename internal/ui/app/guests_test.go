@@ -59,6 +59,11 @@ func (s seen) find(name string) int {
 	return -1
 }
 
+// says tells whether a text shows.
+func (s seen) says(text string) bool {
+	return slices.ContainsFunc(s.Texts, func(t spot) bool { return t.Name == text })
+}
+
 // place is where a widget is, or the text by which it was found, and the whole of the widget.
 func (s seen) place(name string) (at, all image.Rectangle, there bool) {
 	i := s.find(name)
@@ -84,6 +89,14 @@ func (d *desk) order(format string, args ...any) {
 	d.given++
 	fmt.Fprintf(d.orders, format+"\n", args...)
 	d.until("an answer to "+fmt.Sprintf(format, args...), func(s seen) bool { return s.Done >= d.given })
+}
+
+// settle waits until a picture has heard of all that was pressed and typed before.
+func (d *desk) settle() {
+	d.t.Helper()
+	d.given++
+	fmt.Fprintln(d.orders, "look")
+	d.untilOver("a picture", func(s seen) bool { return s.Done >= d.given })
 }
 
 // byPad has a controller alone.
@@ -278,11 +291,12 @@ type byKeys struct{ *desk }
 
 func (k byKeys) at() *desk { return k.desk }
 
-// key presses a key, and waits until what shows is different.
+// key presses a key, and waits until a picture has heard of it.
 func (k byKeys) key(name string) {
 	k.t.Helper()
 	k.presses++
 	k.desk.press(name)
+	k.settle()
 }
 
 // to leads the ring to a widget by Tab.
@@ -304,7 +318,6 @@ func (k byKeys) to(name string) {
 			key = "shift+Tab"
 		}
 		k.key(key)
-		k.until("another focus", func(now seen) bool { return now.Focus != s.Focus || now.Screen != s.Screen || len(now.Widgets) != n })
 	}
 	k.save("lost")
 	k.t.Fatalf("Tab does not lead to %s: %+v", name, k.now())
@@ -327,7 +340,6 @@ func (k byKeys) choose(list, item string) {
 			return
 		}
 		k.key(map[bool]string{true: "Down", false: "Up"}[i > s.Lit])
-		k.until("another item", func(now seen) bool { return now.Lit != s.Lit })
 	}
 	k.t.Fatalf("%s is not reached: %+v", item, k.now())
 }
@@ -346,6 +358,7 @@ func (k byKeys) write(field, text string, enter bool) {
 	if enter {
 		k.desk.press("Return")
 	}
+	k.settle()
 }
 
 func (k byKeys) turn(_ string, by int) {

@@ -11,7 +11,7 @@ import (
 
 // hands hold a controller of the program under test, as its standard input orders: "plug",
 // "unplug", "press NAME", "hold NAME", "lift NAME"; "close" closes the window; "copy
-// TEXT" is what its player copies from a chat.
+// TEXT" is what its player copies from a chat; "look" does nothing.
 type hands struct {
 	began bool
 	pad   *virtual.Pad
@@ -70,6 +70,7 @@ func (h *hands) obey(line string) (err error) {
 		})
 		box.event.Type = sdl.QUIT
 		_, err = sdl.PushEvent(&box.event)
+	case "look": // the next picture tells that it has heard of everything before
 	case "copy":
 		err = sdl.SetClipboardText(name)
 	default:
